@@ -1,0 +1,3 @@
+module github.com/npygo/npy
+
+go 1.26

@@ -1,0 +1,329 @@
+package dtype
+
+import (
+	"strconv"
+
+	"github.com/npygo/npy/internal/pylit"
+)
+
+// ParseDescr reads a descr as it stands in the header of a file, a Python literal
+// (numpy.lib.format.descr_to_dtype, numpy 2.x): a quoted string for [Parse], a list of fields, or a tuple of a descr
+// and a shape. A field is (name, descr) or (name, descr, shape), where the name may be a tuple (title, name).
+// Unnamed void fields are padding and become gaps between offsets. Errors are of type [*Error].
+func ParseDescr(literal string) (Type, error) {
+	v, err := pylit.Options{Long: true}.Parse(literal)
+	if err != nil {
+		offset := 0
+		if e, ok := err.(*pylit.Error); ok {
+			offset = e.Offset
+		}
+		return Type{}, &Error{Offset: offset, Err: err}
+	}
+	return fromLiteral(v)
+}
+
+// fromLiteral turns a parsed descr into a Type. Recursion ends with the nesting that pylit allows.
+func fromLiteral(v pylit.Value) (Type, error) {
+	switch v.Kind {
+	case pylit.String:
+		return fromString(v)
+	case pylit.List:
+		return fromFields(v)
+	case pylit.Dict:
+		if len(v.Items) == 0 { // numpy.dtype iterates whatever it gets: {} is a list of no fields
+			return newStruct(0, nil), nil
+		}
+	case pylit.Tuple:
+		return fromTuple(v)
+	}
+	return Type{}, notADescr(v)
+}
+
+func notADescr(v pylit.Value) error {
+	return invalid(v.Start, "", "%s is not a dtype descriptor, want a string, a list of fields or (descr, shape)", v.Repr(echo))
+}
+
+// fromString parses the text of a string literal. Where the text stands in the source as it is, errors point into it.
+func fromString(v pylit.Value) (Type, error) {
+	if isLiteral(v.Str) {
+		return Type{}, notADescr(v) // a descr within quotes: Parse takes it, NumPy does not
+	}
+	t, err := Parse(v.Str)
+	if err != nil {
+		offset := v.Start + 1
+		if v.End-v.Start != len(v.Str)+2 { // a prefix, an escape or several pieces: point at the literal
+			return Type{}, &Error{Offset: v.Start, Err: err.(*Error).Err}
+		}
+		return Type{}, moved(err, offset, "")
+	}
+	return t, nil
+}
+
+// fromTuple reads (descr, shape).
+func fromTuple(v pylit.Value) (Type, error) {
+	if len(v.Items) < 2 {
+		return Type{}, invalid(v.Start, "", "tuple of %d, want (descr, shape)", len(v.Items))
+	}
+	base, err := fromLiteral(v.Items[0])
+	if err != nil {
+		return Type{}, moved(err, 0, "[0]")
+	}
+	if l := v.Items[1]; l.Kind == pylit.List && len(l.Items) > 0 && l.Items[0].Kind != pylit.Int {
+		return fromBase(base, l)
+	}
+	t, err := withShape(base, v.Items[1])
+	if err != nil {
+		return Type{}, moved(err, 0, ".shape")
+	}
+	return t, nil
+}
+
+// fromBase reads ('<i4', [fields]): fields laid over a base type, which NumPy stores as the pure struct.
+func fromBase(base Type, fields pylit.Value) (Type, error) {
+	t, err := fromFields(fields)
+	if err != nil {
+		return Type{}, moved(err, 0, "[1]")
+	}
+	if t.size != base.size {
+		return Type{}, invalid(fields.Start, "[1]", "fields of %d bytes do not fit a base of %d", t.size, base.size)
+	}
+	return t, nil
+}
+
+// withShape makes a subarray of t. The shape () or 1 leaves it as it is, and an unsized string or void takes an
+// integer as its size, as in numpy.dtype(('S', 4)).
+func withShape(t Type, v pylit.Value) (Type, error) {
+	dims := []pylit.Value{v}
+	switch v.Kind {
+	case pylit.Tuple, pylit.List:
+		dims = v.Items
+	case pylit.Int:
+		if t.size == 0 && t.ext == nil && v.Big == nil {
+			return sizeFrom(t, v)
+		}
+		if v.Int == 1 {
+			return t, nil
+		}
+	}
+	shape := make([]int, 0, min(len(dims), MaxDims))
+	for _, d := range dims {
+		switch {
+		case d.Kind != pylit.Int:
+			return Type{}, invalid(d.Start, "", "invalid shape %s in a subarray, want integers", v.Repr(echo))
+		case d.Big != nil || d.Int > MaxItemSize || d.Int < -MaxItemSize:
+			return Type{}, invalid(d.Start, "", "dimension %s in a subarray is over %d", d.Repr(echo), MaxItemSize)
+		}
+		shape = append(shape, int(d.Int))
+	}
+	t, err := subarray(t, shape)
+	if err != nil {
+		return Type{}, &Error{Offset: v.Start, Err: err}
+	}
+	return t, nil
+}
+
+func sizeFrom(t Type, v pylit.Value) (Type, error) {
+	sized, err := sizedType(byte(t.kind), v.Int)
+	if err != nil {
+		return Type{}, &Error{Offset: v.Start, Err: err}
+	}
+	return sized.WithByteOrder(t.order), nil
+}
+
+// fromFields reads a list of fields. The size of the struct is the sum of its parts, padding included.
+func fromFields(v pylit.Value) (Type, error) {
+	fields := make([]Field, 0, len(v.Items))
+	starts := make([]pylit.Value, 0, len(v.Items))
+	size := 0
+	for i, item := range v.Items {
+		f, err := fromField(item)
+		if err != nil {
+			return Type{}, moved(err, 0, "["+strconv.Itoa(i)+"]")
+		}
+		if size > MaxItemSize-f.DType.ItemSize() {
+			return Type{}, invalid(item.Start, "["+strconv.Itoa(i)+"]", "struct is larger than %d bytes", MaxItemSize)
+		}
+		f.Offset = size
+		size += f.DType.ItemSize()
+		if !isPadding(f) {
+			fields, starts = append(fields, f), append(starts, item)
+		}
+	}
+	if i, err := checkNames(fields); err != nil {
+		return Type{}, &Error{Offset: starts[i].Start, Err: err}
+	}
+	return newStruct(size, fields), nil
+}
+
+// isPadding follows descr_to_dtype: an unnamed void without fields of its own fills a gap. NumPy loses a real field
+// like that when it reads the file back.
+func isPadding(f Field) bool {
+	named := f.Name != "" || f.Title != "" || f.titleText != ""
+	return !named && f.DType.kind == KindVoid && !f.DType.IsStruct() && (f.DType.ext == nil || f.DType.ext.name == "")
+}
+
+// fromField reads (name, descr) or (name, descr, shape). A list, or a string of two characters, does as well:
+// NumPy unpacks whatever it is given.
+func fromField(v pylit.Value) (Field, error) {
+	parts := v.Items
+	switch {
+	case v.Kind == pylit.String && len(v.Str) == 2:
+		t, err := Parse(v.Str[1:])
+		if err != nil {
+			return Field{}, moved(err, v.Start+2, "")
+		}
+		return Field{Name: v.Str[:1], DType: t}, nil
+	case v.Kind != pylit.Tuple && v.Kind != pylit.List, len(parts) < 2, len(parts) > 3:
+		return Field{}, invalid(v.Start, "", "field %s is not (name, descr) or (name, descr, shape)", v.Repr(echo))
+	}
+	f, err := fieldName(parts[0])
+	if err != nil {
+		return Field{}, err
+	}
+	if f.DType, err = fromLiteral(parts[1]); err != nil {
+		return Field{}, err
+	}
+	if len(parts) == 3 {
+		if f.DType, err = withShape(f.DType, parts[2]); err != nil {
+			return Field{}, moved(err, 0, ".shape")
+		}
+	}
+	return f, nil
+}
+
+// fieldName reads a name or a (title, name). A title can be any literal; None is no title.
+func fieldName(v pylit.Value) (Field, error) {
+	name, f := v, Field{}
+	if v.Kind == pylit.Tuple && len(v.Items) == 2 {
+		title := v.Items[0]
+		name = v.Items[1]
+		switch {
+		case title.Kind == pylit.None:
+		case title.Kind == pylit.String && title.Str != "":
+			f.Title = title.Str
+		default:
+			f.titleText = string(title.AppendRepr(nil, 0))
+		}
+	}
+	if name.Kind != pylit.String {
+		return Field{}, invalid(name.Start, ".name", "field name %s is not a string", name.Repr(echo))
+	}
+	f.Name = name.Str
+	return f, nil
+}
+
+// Descr returns the type as NumPy spells it in a file: dtype.str for plain types ("<f8", "|S5"), the list of
+// dtype.descr for structs ("[('x', '<f8'), (”, '|V4')]"), and a tuple for subarrays ("('<i4', (2, 3))").
+// [Parse] takes every one of them back.
+//
+// Types of ml_dtypes have the code NumPy gives them ("<V2" for bfloat16), so their name is lost in a file.
+func (t Type) Descr() string {
+	if t.ext != nil && t.ext.name == "" {
+		return string(t.AppendDescr(nil))
+	}
+	return string(t.appendCode(nil))
+}
+
+// AppendDescr appends the Python literal that a header holds for t: Descr, in quotes where it is a string.
+func (t Type) AppendDescr(dst []byte) []byte {
+	switch {
+	case t.IsStruct():
+		return t.appendFields(dst)
+	case t.IsSubarray():
+		dst = append(dst, '(')
+		dst = t.ext.base.AppendDescr(dst)
+		dst = append(dst, ", "...)
+		dst = appendShape(dst, t.ext.shape)
+		return append(dst, ')')
+	}
+	dst = append(dst, '\'')
+	dst = t.appendCode(dst)
+	return append(dst, '\'')
+}
+
+// appendCode appends dtype.str: order, letter, size, step.
+func (t Type) appendCode(dst []byte) []byte {
+	dst = append(dst, byte(t.order), byte(t.kind))
+	switch t.kind {
+	case KindObject:
+		return dst
+	case KindStr:
+		dst = strconv.AppendInt(dst, int64(t.size)/4, 10)
+	default:
+		dst = strconv.AppendInt(dst, int64(t.size), 10)
+	}
+	if t.step.Unit != Generic {
+		dst = append(dst, '[')
+		dst = append(dst, t.step.String()...)
+		dst = append(dst, ']')
+	}
+	return dst
+}
+
+// appendFields writes gaps between fields as unnamed voids, which restores the offsets when the file is read.
+func (t Type) appendFields(dst []byte) []byte {
+	dst = append(dst, '[')
+	end := 0
+	for _, f := range t.ext.fields {
+		dst = appendGap(dst, f.Offset-end)
+		dst = f.appendTo(dst)
+		dst = append(dst, ", "...)
+		end = f.Offset + f.DType.ItemSize()
+	}
+	dst = appendGap(dst, int(t.size)-end)
+	if dst[len(dst)-1] != '[' {
+		dst = dst[:len(dst)-2]
+	}
+	return append(dst, ']')
+}
+
+func appendGap(dst []byte, n int) []byte {
+	if n == 0 {
+		return dst
+	}
+	dst = append(dst, "('', '|V"...)
+	dst = strconv.AppendInt(dst, int64(n), 10)
+	return append(dst, "'), "...)
+}
+
+func (f Field) appendTo(dst []byte) []byte {
+	dst = append(dst, '(')
+	dst = f.appendName(dst)
+	dst = append(dst, ", "...)
+	dst = f.DType.Elem().AppendDescr(dst)
+	if f.DType.IsSubarray() {
+		dst = append(dst, ", "...)
+		dst = appendShape(dst, f.DType.ext.shape)
+	}
+	return append(dst, ')')
+}
+
+func (f Field) appendName(dst []byte) []byte {
+	if f.Title == "" && f.titleText == "" {
+		return pylit.AppendRepr(dst, f.Name)
+	}
+	dst = append(dst, '(')
+	if f.Title != "" {
+		dst = pylit.AppendRepr(dst, f.Title)
+	} else {
+		dst = append(dst, f.titleText...)
+	}
+	dst = append(dst, ", "...)
+	dst = pylit.AppendRepr(dst, f.Name)
+	return append(dst, ')')
+}
+
+// appendShape writes a tuple of ints as Python does: (), (3,), (3, 4).
+func appendShape(dst []byte, shape []int) []byte {
+	dst = append(dst, '(')
+	for i, n := range shape {
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		dst = strconv.AppendInt(dst, int64(n), 10)
+	}
+	if len(shape) == 1 {
+		dst = append(dst, ',')
+	}
+	return append(dst, ')')
+}

@@ -1,0 +1,186 @@
+package dtype
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Field is one named part of a struct.
+type Field struct {
+	Name   string
+	Title  string // a second name that NumPy also looks up; "" for none
+	DType  Type
+	Offset int // in bytes from the start of the element
+
+	// titleText is the title as a Python literal where Title cannot say it: an empty title, or one that is no string.
+	titleText string
+}
+
+func (f Field) equal(g Field) bool {
+	return f.Name == g.Name && f.Title == g.Title && f.titleText == g.titleText && f.Offset == g.Offset && f.DType.Equal(g.DType)
+}
+
+// Struct returns the struct of the given fields. Offsets must not decrease and fields must not overlap: NumPy
+// cannot store anything else (dtype.descr). itemSize may leave room at the end; -1 stands for the end of the last
+// field. An error names the field that does not fit.
+func Struct(itemSize int, fields ...Field) (Type, error) {
+	end := 0
+	for _, f := range fields {
+		switch {
+		case !f.DType.IsValid():
+			return Type{}, fmt.Errorf("dtype: field %q has no dtype", f.Name)
+		case f.Offset < end:
+			return Type{}, fmt.Errorf("dtype: field %q at offset %d overlaps the field before it, which ends at %d", f.Name, f.Offset, end)
+		case f.Offset > MaxItemSize-f.DType.ItemSize():
+			return Type{}, fmt.Errorf("dtype: field %q ends beyond the largest item size %d", f.Name, MaxItemSize)
+		}
+		end = f.Offset + f.DType.ItemSize()
+	}
+	if _, err := checkNames(fields); err != nil {
+		return Type{}, fmt.Errorf("dtype: %w", err)
+	}
+	if itemSize == -1 {
+		itemSize = end
+	}
+	if itemSize < end || itemSize > MaxItemSize {
+		return Type{}, fmt.Errorf("dtype: item size %d does not hold fields that end at %d", itemSize, end)
+	}
+	return newStruct(itemSize, slices.Clone(fields)), nil
+}
+
+// checkNames makes sure that names and titles are all different, and returns the index of a field that repeats one.
+func checkNames(fields []Field) (int, error) {
+	used := make(map[string]bool, len(fields))
+	for i, f := range fields {
+		switch {
+		case used[f.Name]:
+			return i, fmt.Errorf("name %s is already used as a name or title", quote(f.Name))
+		case f.Title != "" && (used[f.Title] || f.Title == f.Name):
+			return i, fmt.Errorf("title %s is already used as a name or title", quote(f.Title))
+		}
+		used[f.Name] = true
+		if f.Title != "" {
+			used[f.Title] = true
+		}
+	}
+	return -1, nil
+}
+
+func newStruct(size int, fields []Field) Type {
+	return Type{kind: KindVoid, order: NoByteOrder, size: int32(size), ext: &extension{isStruct: true, fields: fields}}
+}
+
+// mapFields returns the struct t with every field replaced by one of the same size and offset.
+func (t Type) mapFields(change func(Field) Field) Type {
+	fields := make([]Field, len(t.ext.fields))
+	for i, f := range t.ext.fields {
+		fields[i] = change(f)
+	}
+	return newStruct(int(t.size), fields)
+}
+
+// Subarray returns the type whose elements are C-ordered arrays of base, as in the field "('<i4', (2, 3))".
+// A shape without dimensions gives base itself. It panics if a dimension is negative or the size does not fit
+// [MaxItemSize]; for data from a stranger use [ParseDescr].
+func Subarray(base Type, shape ...int) Type {
+	t, err := subarray(base, shape)
+	if err != nil {
+		panic("dtype: " + err.Error())
+	}
+	return t
+}
+
+func subarray(base Type, shape []int) (Type, error) {
+	if len(shape) == 0 {
+		return base, nil
+	}
+	if len(shape) > MaxDims {
+		return Type{}, fmt.Errorf("subarray has %d dimensions, at most %d are possible", len(shape), MaxDims)
+	}
+	size, err := subarraySize(int64(base.size), shape)
+	if err != nil {
+		return Type{}, err
+	}
+	ext := &extension{base: base, shape: slices.Clone(shape)}
+	return Type{kind: KindVoid, order: NoByteOrder, size: int32(size), ext: ext}, nil
+}
+
+// subarraySize multiplies with a check at each step: with MaxInt32 per factor the product cannot wrap an int64.
+// NumPy limits the product of the dimensions as well, even where one of them or the item size is 0.
+func subarraySize(itemSize int64, shape []int) (int64, error) {
+	count, size := int64(1), itemSize
+	for _, n := range shape {
+		switch {
+		case n < 0:
+			return 0, fmt.Errorf("negative dimension %d in a subarray", n)
+		case n > MaxItemSize:
+			return 0, fmt.Errorf("dimension %d in a subarray is over %d", n, MaxItemSize)
+		}
+		count *= int64(n)
+		size *= int64(n)
+		if count > MaxItemSize || size > MaxItemSize {
+			return 0, fmt.Errorf("subarray is larger than %d bytes", MaxItemSize)
+		}
+	}
+	return size, nil
+}
+
+// IsStruct reports whether t has fields, NumPy's "dtype.names is not None". The empty struct has none of them
+// and is a struct all the same.
+func (t Type) IsStruct() bool { return t.ext != nil && t.ext.isStruct }
+
+// IsSubarray reports whether t is an array within the element, NumPy's "dtype.subdtype is not None".
+func (t Type) IsSubarray() bool { return t.ext != nil && t.ext.base.IsValid() }
+
+// NumField returns the number of fields of a struct, 0 for other types.
+func (t Type) NumField() int {
+	if t.ext == nil {
+		return 0
+	}
+	return len(t.ext.fields)
+}
+
+// Field returns the i-th field of a struct. It panics if i is out of range.
+func (t Type) Field(i int) Field { return t.ext.fields[i] }
+
+// Fields returns a copy of the fields of a struct in the order of their offsets, nil for other types.
+func (t Type) Fields() []Field {
+	if t.ext == nil {
+		return nil
+	}
+	return slices.Clone(t.ext.fields)
+}
+
+// FieldByName returns the field with this name, or with this title, as NumPy looks fields up.
+func (t Type) FieldByName(name string) (Field, bool) {
+	if t.ext == nil {
+		return Field{}, false
+	}
+	for _, f := range t.ext.fields {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	for _, f := range t.ext.fields {
+		if f.Title != "" && f.Title == name {
+			return f, true
+		}
+	}
+	return Field{}, false
+}
+
+// Elem returns the element type of a subarray, and t itself for every other type.
+func (t Type) Elem() Type {
+	if t.IsSubarray() {
+		return t.ext.base
+	}
+	return t
+}
+
+// SubShape returns a copy of the shape of a subarray, nil for every other type.
+func (t Type) SubShape() []int {
+	if t.ext == nil {
+		return nil
+	}
+	return slices.Clone(t.ext.shape)
+}

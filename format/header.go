@@ -1,0 +1,74 @@
+package format
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bounded"
+)
+
+// Magic is the string every file starts with, numpy.lib.format.MAGIC_PREFIX.
+const Magic = "\x93NUMPY"
+
+// What NumPy writes, numpy.lib.format in numpy 2.x.
+const (
+	ArrayAlign          = 64 // the data starts at a multiple of this many bytes
+	GrowthAxisMaxDigits = 21 // the header leaves room for a first dimension of so many digits
+)
+
+// MaxDims is the largest number of dimensions of an array, as in NumPy 2.
+const MaxDims = dtype.MaxDims
+
+// A Header says what the bytes behind it are.
+type Header struct {
+	Version      Version // as read; when writing the zero Version stands for NumPy's choice
+	DType        dtype.Type
+	FortranOrder bool  // the first index varies fastest
+	Shape        []int // elements along each axis; empty for a single element
+
+	// DataOffset is where the data starts, in bytes from the first byte of the magic string. Reading sets it,
+	// writing ignores it.
+	DataOffset int64
+}
+
+// Validate makes sure that the array can exist: a dtype, at most [MaxDims] dimensions, none negative, and a size in
+// bytes that fits an int. Every header that is read has passed it, so [Header.Size] and [Header.NBytes] are exact.
+func (h Header) Validate() error {
+	switch {
+	case !h.DType.IsValid():
+		return fmt.Errorf("npy: header without a dtype")
+	case len(h.Shape) > MaxDims:
+		return fmt.Errorf("npy: %d dimensions, at most %d are possible", len(h.Shape), MaxDims)
+	}
+	for _, n := range h.Shape {
+		if n < 0 {
+			return fmt.Errorf("npy: negative dimension %d", n)
+		}
+	}
+	if _, ok := bounded.Count(h.Shape, h.DType.ItemSize()); !ok {
+		return fmt.Errorf("npy: shape %s of %d-byte elements is larger than memory can be", ShapeString(h.Shape), h.DType.ItemSize())
+	}
+	return nil
+}
+
+// Size returns the number of elements, ndarray.size. It is exact for a header that passes [Header.Validate].
+func (h Header) Size() int {
+	n := 1
+	for _, d := range h.Shape {
+		n *= d
+	}
+	return n
+}
+
+// NBytes returns the number of bytes of the elements, ndarray.nbytes. Object arrays are stored as a pickle of
+// another length. It is exact for a header that passes [Header.Validate].
+func (h Header) NBytes() int64 { return int64(h.Size()) * int64(h.DType.ItemSize()) }
+
+// Equal reports whether two headers describe the same array. Versions and offsets do not count.
+func (h Header) Equal(g Header) bool {
+	return h.DType.Equal(g.DType) && h.FortranOrder == g.FortranOrder && slices.Equal(h.Shape, g.Shape)
+}
+
+// ShapeString returns a shape as Python prints it: "()", "(3,)", "(3, 4)".
+func ShapeString(shape []int) string { return string(appendShape(nil, shape)) }

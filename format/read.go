@@ -1,0 +1,318 @@
+package format
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/pylit"
+)
+
+// DefaultMaxHeader is the limit on the length of a header in bytes unless [Decoder] says otherwise. It admits every
+// header of version 1.0; NumPy itself stops at 10,000 characters.
+const DefaultMaxHeader = 1 << 16
+
+// A Decoder reads headers with limits of the caller's choice. The zero Decoder is the one that [ReadHeader] uses.
+type Decoder struct {
+	// MaxHeader limits the length of the header in bytes, without the magic string and the length itself.
+	// 0 stands for [DefaultMaxHeader], a negative number for no limit.
+	MaxHeader int
+}
+
+// ReadHeader reads a header from r, magic string included, and not one byte more: r stands at the data then.
+// At the end of r it returns io.EOF, so that it can be called for one array after another.
+func ReadHeader(r io.Reader) (Header, error) { return Decoder{}.ReadHeader(r) }
+
+// ParseHeader reads the header at the start of b, which may go on with data.
+func ParseHeader(b []byte) (Header, error) { return Decoder{}.ParseHeader(b) }
+
+// ReadHeader is the function of the same name with the limits of d.
+func (d Decoder) ReadHeader(r io.Reader) (Header, error) {
+	prefix := make([]byte, 12, 256) // room for the header of most files, so that they cost one allocation
+	n, err := io.ReadFull(r, prefix[:8])
+	if err == io.EOF {
+		return Header{}, io.EOF
+	}
+	v, bad := checkMagic(prefix[:n])
+	if bad != nil {
+		return Header{}, bad
+	}
+	if err == nil {
+		var m int
+		m, err = io.ReadFull(r, prefix[8:v.prefixLen()])
+		n += m
+	}
+	if err != nil {
+		return Header{}, shortHeader(err, n, v.prefixLen())
+	}
+	prefix = prefix[:n]
+	length, err := d.headerLen(v, prefix)
+	if err != nil {
+		return Header{}, err
+	}
+	b, err := readRest(r, prefix, length)
+	if err != nil {
+		return Header{}, shortHeader(err, len(b), n+length)
+	}
+	return parse(v, b)
+}
+
+// readRest reads length bytes behind prefix, into its spare room if it is large enough.
+func readRest(r io.Reader, prefix []byte, length int) ([]byte, error) {
+	n := len(prefix)
+	if length <= cap(prefix)-n {
+		m, err := io.ReadFull(r, prefix[n:n+length])
+		return prefix[:n+m], err
+	}
+	rest, err := bounded.ReadAll(r, length)
+	return append(prefix, rest...), err
+}
+
+// ParseHeader is the function of the same name with the limits of d.
+func (d Decoder) ParseHeader(b []byte) (Header, error) {
+	size, err := d.HeaderSize(b)
+	if err != nil {
+		return Header{}, err
+	}
+	v, _ := checkMagic(b)
+	if len(b) < size {
+		return Header{}, shortHeader(io.ErrUnexpectedEOF, len(b), size)
+	}
+	return parse(v, b[:size])
+}
+
+// HeaderSize returns the size of a header in bytes, all of it up to the data, from its first 12 bytes: the place
+// where the data starts.
+func (d Decoder) HeaderSize(b []byte) (int, error) {
+	if len(b) == 0 {
+		return 0, io.EOF
+	}
+	v, err := checkMagic(b)
+	if err != nil {
+		return 0, err
+	}
+	if len(b) < 8 || len(b) < v.prefixLen() {
+		return 0, shortHeader(io.ErrUnexpectedEOF, len(b), v.prefixLen())
+	}
+	length, err := d.headerLen(v, b)
+	return v.prefixLen() + length, err
+}
+
+// checkMagic compares as much of b as there is. A prefix that is cut short passes, to be reported as such.
+func checkMagic(b []byte) (Version, error) {
+	if !strings.HasPrefix(Magic, string(b[:min(len(b), len(Magic))])) {
+		return Version{}, &Error{Err: fmt.Errorf("%w: %s", ErrMagic, guess(b))}
+	}
+	if len(b) < len(Magic)+2 {
+		return V1, nil
+	}
+	v := Version{b[6], b[7]}
+	if !v.IsKnown() {
+		return v, invalid(6, "", "version %s is not known, want 1.0, 2.0 or 3.0", v)
+	}
+	return v, nil
+}
+
+// guess says what data that is no .npy file looks like.
+func guess(b []byte) string {
+	for _, known := range [...]struct{ magic, what string }{
+		{"PK\x03\x04", "a zip archive, so probably .npz"},
+		{"PK\x05\x06", "an empty zip archive, so probably .npz"},
+		{"\x1f\x8b", "gzip data, which has to be decompressed first"},
+		{"\x80\x02", "a bare Python pickle"}, {"\x80\x03", "a bare Python pickle"},
+		{"\x80\x04", "a bare Python pickle"}, {"\x80\x05", "a bare Python pickle"},
+		{"\x89HDF", "an HDF5 file"}, {"MATLAB", "a MATLAB file"}, {"PAR1", "a Parquet file"},
+		{"<!", "an HTML or XML page"}, {"<h", "an HTML page"}, {"version https://git-lfs", "a Git LFS pointer, so fetch the real file"},
+	} {
+		if bytes.HasPrefix(b, []byte(known.magic)) {
+			return "it looks like " + known.what
+		}
+	}
+	return fmt.Sprintf("it starts with %q instead of %q", b[:min(len(b), len(Magic))], Magic)
+}
+
+// headerLen reads the length behind the version and holds it against the limit before anything is allocated.
+func (d Decoder) headerLen(v Version, b []byte) (int, error) {
+	length := uint64(binary.LittleEndian.Uint16(b[8:]))
+	if v != V1 {
+		length = uint64(binary.LittleEndian.Uint32(b[8:]))
+	}
+	limit := uint64(d.MaxHeader)
+	switch {
+	case d.MaxHeader == 0:
+		limit = DefaultMaxHeader
+	case d.MaxHeader < 0:
+		limit = math.MaxInt - 12
+	}
+	if length > limit {
+		return 0, invalid(8, "", "header of %d bytes is over MaxHeader %d: %w", length, limit, ErrLimit)
+	}
+	return int(length), nil
+}
+
+// shortHeader reports a source that ended, or failed, within the header.
+func shortHeader(err error, have, want int) error {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return invalid(int64(have), "", "the header ends after %d of %d bytes: %w", have, want, io.ErrUnexpectedEOF)
+	}
+	return fmt.Errorf("npy: reading the header: %w", err)
+}
+
+// parse reads a complete header. Offsets of errors count from the magic string.
+func parse(v Version, b []byte) (Header, error) {
+	p := parser{version: v, raw: b[v.prefixLen():]}
+	if err := p.decode(); err != nil {
+		return Header{}, err
+	}
+	h, err := p.header()
+	if err != nil {
+		return Header{}, err
+	}
+	h.Version, h.DataOffset = v, int64(len(b))
+	return h, nil
+}
+
+// A parser holds the text of one header.
+type parser struct {
+	version Version
+	raw     []byte
+	text    string // raw in UTF-8
+}
+
+// decode makes text of the raw bytes. Latin-1 always is, UTF-8 may not be.
+func (p *parser) decode() error {
+	if p.version != V3 {
+		p.text = fromLatin1(p.raw)
+		return nil
+	}
+	p.text = string(p.raw)
+	for i := 0; i < len(p.text); {
+		r, n := utf8.DecodeRuneInString(p.text[i:])
+		if r == utf8.RuneError && n == 1 {
+			return p.invalid(i, "", "header of version 3.0 is not UTF-8")
+		}
+		i += n
+	}
+	return nil
+}
+
+// offset turns a position in the text into one in the file. In Latin-1 every character is one byte.
+func (p *parser) offset(pos int) int64 {
+	if len(p.text) != len(p.raw) {
+		pos = utf8.RuneCountInString(p.text[:pos])
+	}
+	return int64(p.version.prefixLen() + pos)
+}
+
+func (p *parser) invalid(pos int, path, format string, args ...any) error {
+	return invalid(p.offset(pos), path, format, args...)
+}
+
+// header reads the dict. Of repeated keys the last one counts, as in Python.
+func (p *parser) header() (Header, error) {
+	dict, err := pylit.Options{Long: p.version != V3}.Parse(p.text)
+	if err != nil {
+		return Header{}, p.literalError(err)
+	}
+	if dict.Kind != pylit.Dict {
+		return Header{}, p.invalid(dict.Start, "", "header is not a dictionary: %s", dict.Repr(echo))
+	}
+	var descr, order, shape pylit.Value
+	found := [3]bool{}
+	for i := 0; i+1 < len(dict.Items); i += 2 {
+		key, value := dict.Items[i], dict.Items[i+1]
+		switch {
+		case key.Kind == pylit.String && key.Str == "descr":
+			descr, found[0] = value, true
+		case key.Kind == pylit.String && key.Str == "fortran_order":
+			order, found[1] = value, true
+		case key.Kind == pylit.String && key.Str == "shape":
+			shape, found[2] = value, true
+		default:
+			return Header{}, p.invalid(key.Start, "", "header has an unknown key %s, want descr, fortran_order and shape", key.Repr(echo))
+		}
+	}
+	for i, name := range [...]string{"descr", "fortran_order", "shape"} {
+		if !found[i] {
+			return Header{}, p.invalid(dict.Start, name, "header lacks the key '%s'", name)
+		}
+	}
+	return p.assemble(descr, order, shape)
+}
+
+func (p *parser) literalError(err error) error {
+	var e *pylit.Error
+	if errors.As(err, &e) {
+		return p.invalid(e.Offset, "", "header is not a Python literal: %s", e.Msg)
+	}
+	return p.invalid(0, "", "header is not a Python literal: %w", err)
+}
+
+// assemble turns the three values into a Header that passes Validate.
+func (p *parser) assemble(descr, order, shape pylit.Value) (h Header, err error) {
+	if h.DType, err = p.dtype(descr); err != nil {
+		return h, err
+	}
+	if order.Kind != pylit.Bool {
+		return h, p.invalid(order.Start, "fortran_order", "%s is not True or False", order.Repr(echo))
+	}
+	h.FortranOrder = order.Bool
+	if h.Shape, err = p.shape(shape); err != nil {
+		return h, err
+	}
+	if err := h.Validate(); err != nil {
+		text := strings.TrimPrefix(err.Error(), "npy: ")
+		return h, p.invalid(shape.Start, "shape", "%s", text)
+	}
+	return h, nil
+}
+
+// dtype parses the descr from its own text. A subarray cannot be the type of a whole array.
+func (p *parser) dtype(descr pylit.Value) (dtype.Type, error) {
+	t, err := dtype.ParseDescr(p.text[descr.Start:descr.End])
+	if err != nil {
+		var e *dtype.Error
+		errors.As(err, &e)
+		return t, &Error{Offset: p.offset(descr.Start + e.Offset), Path: "descr" + e.Path, Err: e.Err}
+	}
+	if t.IsSubarray() {
+		return t, p.invalid(descr.Start, "descr", "subarray %s cannot be the dtype of an array, its dimensions belong into shape", descr.Repr(echo))
+	}
+	return t, nil
+}
+
+func (p *parser) shape(v pylit.Value) ([]int, error) {
+	if v.Kind != pylit.Tuple {
+		return nil, p.invalid(v.Start, "shape", "shape is not a tuple of integers: %s", v.Repr(echo))
+	}
+	if len(v.Items) > MaxDims {
+		return nil, p.invalid(v.Start, "shape", "%d dimensions, at most %d are possible", len(v.Items), MaxDims)
+	}
+	shape := make([]int, len(v.Items))
+	for i, d := range v.Items {
+		if err := checkDim(d); err != nil {
+			return nil, p.invalid(d.Start, fmt.Sprintf("shape[%d]", i), "%w", err)
+		}
+		shape[i] = int(d.Int)
+	}
+	return shape, nil
+}
+
+func checkDim(d pylit.Value) error {
+	switch {
+	case d.Kind != pylit.Int:
+		return fmt.Errorf("dimension %s is not an integer", d.Repr(echo))
+	case d.Big != nil || d.Int > math.MaxInt:
+		return fmt.Errorf("dimension %s is over %d", d.Repr(echo), math.MaxInt)
+	case d.Int < 0:
+		return fmt.Errorf("negative dimension %d", d.Int)
+	}
+	return nil
+}

@@ -12,7 +12,7 @@ import (
 // ErrLimit is wrapped by every error of a guard that said stop.
 var ErrLimit = errors.New("limit exceeded")
 
-// First is the most that is allocated before a single byte has arrived.
+// First is the number of bytes to allocate at most before a single one has arrived.
 const First = 1 << 20
 
 // growth is how many times more than what has arrived may be allocated. The last step but one copies an eighth of
@@ -41,12 +41,12 @@ func Count(shape []int, itemSize int) (int, bool) {
 }
 
 // Sizes returns the buffer sizes to go through when n units are announced and none has been seen: the first is at
-// most First, each further one at most eight times its predecessor, the last is n.
-func Sizes(n int) []int {
-	if n <= First {
+// most first, each further one at most eight times its predecessor, the last is n.
+func Sizes(n, first int) []int {
+	if n <= first {
 		return []int{n}
 	}
-	return append(Sizes((n+growth-1)/growth), n)
+	return append(Sizes((n+growth-1)/growth, first), n)
 }
 
 // ReadAll reads exactly n bytes. Where the source ends early it returns what there was and io.ErrUnexpectedEOF, even
@@ -54,7 +54,7 @@ func Sizes(n int) []int {
 func ReadAll(r io.Reader, n int) ([]byte, error) {
 	var data []byte
 	have := 0
-	for _, size := range Sizes(n) {
+	for _, size := range Sizes(n, First) {
 		grown := make([]byte, size)
 		copy(grown, data[:have])
 		data = grown

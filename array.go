@@ -1,0 +1,241 @@
+package npy
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bulk"
+)
+
+// An Array is elements of one dtype in a grid of any number of dimensions: NumPy's ndarray. It describes memory and
+// does not own it: views made from an Array share its elements.
+type Array struct {
+	dtype   dtype.Type
+	shape   []int
+	strides []int  // in bytes
+	data    []byte // everything the elements lie in
+	start   int    // where in data the element (0, 0, …) begins
+}
+
+// New returns an array of zeros in C order, numpy.zeros. The error says what is wrong with the dtype or shape.
+func New(t dtype.Type, shape ...int) (*Array, error) {
+	h := format.Header{DType: t, Shape: shape}
+	if err := check(h); err != nil {
+		return nil, err
+	}
+	return newArray(h, bulk.Make(int(h.NBytes()))), nil
+}
+
+// check makes sure that an array with this header can be held in memory: it is valid and has no objects.
+func check(h format.Header) error {
+	if err := h.Validate(); err != nil {
+		return err
+	}
+	if h.DType.IsSubarray() {
+		return fmt.Errorf("npy: subarray %s cannot be the dtype of an array: append its dimensions to the shape", h.DType)
+	}
+	if h.DType.HasObject() {
+		return fmt.Errorf("npy: dtype %s: %w", h.DType, ErrObjects)
+	}
+	return nil
+}
+
+// newArray lays a checked header over data.
+func newArray(h format.Header, data []byte) *Array {
+	return &Array{dtype: h.DType, shape: slices.Clone(h.Shape), strides: contiguous(h.Shape, h.DType.ItemSize(), h.FortranOrder), data: data}
+}
+
+// contiguous returns the strides of elements without gaps. Where the array is empty they are those it would have
+// with 1 in place of 0, as in NumPy.
+func contiguous(shape []int, itemSize int, fortran bool) []int {
+	strides := make([]int, len(shape))
+	step := itemSize
+	for i := range shape {
+		axis := len(shape) - 1 - i
+		if fortran {
+			axis = i
+		}
+		strides[axis] = step
+		step *= max(shape[axis], 1)
+	}
+	return strides
+}
+
+// FromBytes returns an array over data, elements in C order in the byte order of t. It shares the memory of data, which
+// must have exactly the length that t and shape ask for.
+func FromBytes(t dtype.Type, data []byte, shape ...int) (*Array, error) {
+	h := format.Header{DType: t, Shape: shape}
+	if err := check(h); err != nil {
+		return nil, err
+	}
+	if h.NBytes() != int64(len(data)) {
+		return nil, fmt.Errorf("npy: %d bytes given for shape %s of dtype %s, which takes %d", len(data), format.ShapeString(shape), t, h.NBytes())
+	}
+	return newArray(h, data), nil
+}
+
+// FromStrides returns an array whose element (i, j, …) begins in data at offset + i*strides[0] + j*strides[1] + …, all
+// in bytes: numpy.ndarray(shape, dtype, buffer, offset, strides). It shares the memory of data. Every element must lie
+// within data.
+func FromStrides(t dtype.Type, data []byte, offset int, shape, strides []int) (*Array, error) {
+	h := format.Header{DType: t, Shape: shape}
+	if err := check(h); err != nil {
+		return nil, err
+	}
+	if len(strides) != len(shape) {
+		return nil, fmt.Errorf("npy: %d strides given for %d dimensions", len(strides), len(shape))
+	}
+	low, high := int64(offset), int64(offset)
+	for i, n := range shape {
+		if n == 0 {
+			return newArray(h, nil), nil
+		}
+		hi, reach := bits.Mul64(uint64(max(int64(strides[i]), -int64(strides[i]))), uint64(n-1))
+		if hi != 0 || reach > uint64(len(data)) {
+			return nil, fmt.Errorf("npy: stride %d along axis %d leaves the %d bytes of data", strides[i], i, len(data))
+		}
+		if strides[i] < 0 {
+			low -= int64(reach)
+		} else {
+			high += int64(reach)
+		}
+	}
+	if high += int64(t.ItemSize()); low < 0 || high > int64(len(data)) {
+		return nil, fmt.Errorf("npy: elements from byte %d to %d leave the %d bytes of data", low, high, len(data))
+	}
+	return &Array{dtype: t, shape: slices.Clone(shape), strides: slices.Clone(strides), data: data, start: offset}, nil
+}
+
+// DType returns the type of the elements.
+func (a *Array) DType() dtype.Type { return a.dtype }
+
+// Shape returns the number of elements along each axis, ndarray.shape. The slice is a copy.
+func (a *Array) Shape() []int { return slices.Clone(a.shape) }
+
+// Strides returns the step in bytes along each axis, ndarray.strides. It may be negative or zero. The slice is a copy.
+func (a *Array) Strides() []int { return slices.Clone(a.strides) }
+
+// NDim returns the number of dimensions, ndarray.ndim. An array without dimensions has one element.
+func (a *Array) NDim() int { return len(a.shape) }
+
+// Len returns the length of the first axis, Python's len(a). It is 1 for an array without dimensions.
+func (a *Array) Len() int {
+	if len(a.shape) == 0 {
+		return 1
+	}
+	return a.shape[0]
+}
+
+// Size returns the number of elements, ndarray.size.
+func (a *Array) Size() int {
+	n := 1
+	for _, d := range a.shape {
+		n *= d
+	}
+	return n
+}
+
+// NBytes returns the number of bytes of the elements, ndarray.nbytes.
+func (a *Array) NBytes() int { return a.Size() * a.dtype.ItemSize() }
+
+// IsC reports whether the elements follow each other in memory with the last index running fastest,
+// ndarray.flags.c_contiguous. Axes of length 1 do not matter, and an empty array always is.
+func (a *Array) IsC() bool { return a.follows(false) }
+
+// IsFortran reports whether the elements follow each other in memory with the first index running fastest,
+// ndarray.flags.f_contiguous.
+func (a *Array) IsFortran() bool { return a.follows(true) }
+
+func (a *Array) follows(fortran bool) bool {
+	want := contiguous(a.shape, a.dtype.ItemSize(), fortran)
+	for i, n := range a.shape {
+		if n == 0 {
+			return true
+		}
+		if n != 1 && a.strides[i] != want[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// header describes a as NumPy writes it: in Fortran order if it lies in memory so and not in C order as well.
+func (a *Array) header() format.Header {
+	return format.Header{DType: a.dtype, Shape: a.shape, FortranOrder: !a.IsC() && a.IsFortran()}
+}
+
+// Item returns the bytes of one element. It shares the memory of a: writing to it changes the array. It panics if
+// there is not one index for every axis or one is out of range.
+func (a *Array) Item(index ...int) []byte {
+	at := a.offset(index)
+	return a.data[at : at+a.dtype.ItemSize() : at+a.dtype.ItemSize()]
+}
+
+func (a *Array) offset(index []int) int {
+	if len(index) != len(a.shape) {
+		panic(fmt.Sprintf("npy: %d indices for an array of %d dimensions", len(index), len(a.shape)))
+	}
+	at := a.start
+	for axis, i := range index {
+		if uint(i) >= uint(a.shape[axis]) {
+			panic(fmt.Sprintf("npy: index %d is out of range for axis %d of length %d", i, axis, a.shape[axis]))
+		}
+		at += i * a.strides[axis]
+	}
+	return at
+}
+
+// ViewBytes returns the elements as bytes in C order, sharing the memory of a. It reports false if a is not in C
+// order; [Array.Bytes] makes a copy then.
+func (a *Array) ViewBytes() ([]byte, bool) {
+	if !a.IsC() {
+		return nil, false
+	}
+	n := a.NBytes()
+	if n == 0 {
+		return nil, true
+	}
+	return a.data[a.start : a.start+n : a.start+n], true
+}
+
+// Bytes returns a copy of the elements as bytes in C order, ndarray.tobytes. Byte order is that of the dtype.
+func (a *Array) Bytes() []byte {
+	out := bulk.Make(a.NBytes())
+	a.copyTo(out, contiguous(a.shape, a.dtype.ItemSize(), false))
+	return out
+}
+
+// copyTo copies the elements to memory with the given strides, without an offset.
+func (a *Array) copyTo(dst []byte, strides []int) {
+	if a.Size() == 0 {
+		return
+	}
+	bulk.CopyBytes(dst, 0, strides, a.data, a.start, a.strides, a.shape, a.dtype.ItemSize())
+}
+
+// Clone returns a copy of a in C order with memory of its own, numpy.array(a, order='C').
+func (a *Array) Clone() *Array {
+	return newArray(format.Header{DType: a.dtype, Shape: a.shape}, a.Bytes())
+}
+
+// Contiguous returns a itself if it is in C order, else a copy that is, numpy.ascontiguousarray.
+func (a *Array) Contiguous() *Array {
+	if a.IsC() {
+		return a
+	}
+	return a.Clone()
+}
+
+// Fortran returns a itself if it is in Fortran order, else a copy that is, numpy.asfortranarray.
+func (a *Array) Fortran() *Array {
+	if a.IsFortran() {
+		return a
+	}
+	h := format.Header{DType: a.dtype, Shape: a.shape, FortranOrder: true}
+	b := newArray(h, bulk.Make(a.NBytes()))
+	a.copyTo(b.data, b.strides)
+	return b
+}

@@ -1,0 +1,164 @@
+package npy
+
+import (
+	"fmt"
+	"math/bits"
+	"reflect"
+	"strings"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/scalar"
+)
+
+// An Element is a Go type that array elements can have. doc/dtypes.md says which dtype fits which.
+type Element interface {
+	bool | int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 |
+		float32 | float64 | complex64 | complex128 | string | []byte |
+		scalar.Float16 | scalar.BFloat16 | scalar.Float8E5M2 | scalar.Complex32 |
+		scalar.LongDouble | scalar.LongComplex | scalar.Datetime64 | scalar.Timedelta64
+}
+
+// DTypeOf returns the dtype that holds elements of T, in native byte order. Strings and byte slices give "<U0" and
+// "|S0", which say nothing of their length, and times are generic: their step is not part of the Go type.
+func DTypeOf[T Element]() dtype.Type {
+	switch any(*new(T)).(type) {
+	case bool:
+		return dtype.Bool
+	case int8:
+		return dtype.Int8
+	case int16:
+		return dtype.Int16
+	case int32:
+		return dtype.Int32
+	case int64:
+		return dtype.Int64
+	case int:
+		return [...]dtype.Type{dtype.Int32, dtype.Int64}[bits.UintSize/64]
+	case uint8:
+		return dtype.Uint8
+	case uint16:
+		return dtype.Uint16
+	case uint32:
+		return dtype.Uint32
+	case uint64:
+		return dtype.Uint64
+	case uint:
+		return [...]dtype.Type{dtype.Uint32, dtype.Uint64}[bits.UintSize/64]
+	case float32:
+		return dtype.Float32
+	case float64:
+		return dtype.Float64
+	case complex64:
+		return dtype.Complex64
+	case complex128:
+		return dtype.Complex128
+	case string:
+		return dtype.Str(0)
+	case []byte:
+		return dtype.Bytes(0)
+	}
+	return scalarType(any(*new(T)))
+}
+
+func scalarType(zero any) dtype.Type {
+	name := ""
+	switch zero.(type) {
+	case scalar.Float16:
+		return dtype.Float16
+	case scalar.LongDouble:
+		return dtype.LongDouble
+	case scalar.LongComplex:
+		return dtype.LongComplex
+	case scalar.Datetime64:
+		return dtype.Datetime64(dtype.Step{})
+	case scalar.Timedelta64:
+		return dtype.Timedelta64(dtype.Step{})
+	case scalar.BFloat16:
+		name = "bfloat16"
+	case scalar.Float8E5M2:
+		name = "float8_e5m2"
+	case scalar.Complex32:
+		name = "complex32"
+	}
+	t, err := dtype.Parse(name)
+	if err != nil {
+		panic(fmt.Sprintf("npy: no dtype for %T", zero))
+	}
+	return t
+}
+
+// GoTypes returns the Go types that hold every value of t exactly, the closest one first: what [Load] and [As] take
+// for it. It is empty for structs and objects.
+func GoTypes(t dtype.Type) []reflect.Type {
+	var types []reflect.Type
+	for _, c := range candidates {
+		if c.fits(t) {
+			types = append(types, c.goType)
+		}
+	}
+	return types
+}
+
+type candidate struct {
+	goType reflect.Type
+	fits   func(dtype.Type) bool
+}
+
+func candidateFor[T Element]() candidate {
+	return candidate{reflect.TypeFor[T](), func(t dtype.Type) bool { _, ok := decoderFor[T](t); return ok }}
+}
+
+// candidates holds every Element, within each family from the narrowest to the widest.
+var candidates = [...]candidate{
+	candidateFor[bool](),
+	candidateFor[uint8](), candidateFor[int8](), candidateFor[uint16](), candidateFor[int16](),
+	candidateFor[uint32](), candidateFor[int32](), candidateFor[uint64](), candidateFor[int64](), candidateFor[uint](), candidateFor[int](),
+	candidateFor[scalar.Float8E5M2](), candidateFor[scalar.BFloat16](), candidateFor[scalar.Float16](),
+	candidateFor[float32](), candidateFor[float64](), candidateFor[scalar.LongDouble](),
+	candidateFor[scalar.Complex32](), candidateFor[complex64](), candidateFor[complex128](), candidateFor[scalar.LongComplex](),
+	candidateFor[scalar.Datetime64](), candidateFor[scalar.Timedelta64](),
+	candidateFor[string](), candidateFor[[]byte](),
+}
+
+// sharesMemory reports whether the bytes of t, as they are, are values of T in memory. Bools are not: in a file any
+// byte but 0 is true.
+func sharesMemory[T Element](t dtype.Type) bool {
+	if !bulk.Shares || !t.IsNative() {
+		return false
+	}
+	switch any(*new(T)).(type) {
+	case bool, string, []byte:
+		return false
+	case scalar.LongDouble, scalar.LongComplex: // laid out as x86 has them
+		if dtype.NativeEndian == dtype.BigEndian {
+			return false
+		}
+	}
+	return sameBits[T](t)
+}
+
+// sameBits reports whether t is the dtype of T but for its byte order and the step of a time.
+func sameBits[T Element](t dtype.Type) bool {
+	own := DTypeOf[T]()
+	if own.Kind() == dtype.KindDatetime || own.Kind() == dtype.KindTimedelta {
+		return own.Kind() == t.Kind()
+	}
+	return own.Equal(t.WithByteOrder(dtype.NativeEndian))
+}
+
+// doesNotFit is the error for elements of t that are wanted as T.
+func doesNotFit[T Element](t dtype.Type) error {
+	hint := "read structs field by field: see Array.Field"
+	if !t.IsStruct() {
+		names := []string{}
+		for _, g := range GoTypes(t) {
+			names = append(names, g.String())
+		}
+		hint = "values could change; ask for " + strings.Join(names, " or ")
+		if len(names) == 0 {
+			hint = "no Go type holds it exactly"
+		}
+	}
+	return typeError[T](t, hint)
+}

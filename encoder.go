@@ -1,0 +1,120 @@
+package npy
+
+import (
+	"io"
+	"io/fs"
+
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/atomicfile"
+)
+
+// An Encoder writes arrays with settings of the caller's choice. The zero Encoder is what [Save], [Write] and
+// [WriteFile] use, and gives the bytes of np.save. An Encoder may be used by several goroutines.
+type Encoder struct {
+	// Version is the version of the format to write. The zero Version stands for the oldest that can hold the header,
+	// NumPy's choice.
+	Version format.Version
+
+	// Sync makes WriteFile return only when the file is on disk and would survive a power failure.
+	Sync bool
+}
+
+// Save writes data to a file, in C order: the bytes of np.save. Without a shape the array has one dimension; with one,
+// the product of its dimensions must be len(data). See [FromSlice] for the dtype, and [FromSliceAs] with [WriteFile]
+// for another.
+func Save[T Element](path string, data []T, shape ...int) error {
+	a, err := FromSlice(data, shape...)
+	if err != nil {
+		return &fs.PathError{Op: "save", Path: path, Err: err}
+	}
+	return WriteFile(path, a)
+}
+
+// WriteFile writes a to a file: the bytes of np.save. It writes a temporary file in the same folder and renames it at
+// the end, so that path is never seen half-written and an error leaves the old file as it was.
+func WriteFile(path string, a *Array) error { return Encoder{}.WriteFile(path, a) }
+
+// Write writes a to w: the bytes of np.save. An array in Fortran order is written so, every other layout in C order.
+func Write(w io.Writer, a *Array) error { return Encoder{}.Write(w, a) }
+
+// WriteFile is the function of the same name with the settings of e.
+func (e Encoder) WriteFile(path string, a *Array) error {
+	f, err := atomicfile.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	if err := f.Reserve(int64(a.NBytes())); err != nil {
+		return &fs.PathError{Op: "write", Path: path, Err: err}
+	}
+	if err := e.Write(f, a); err != nil {
+		return &fs.PathError{Op: "write", Path: path, Err: err}
+	}
+	return f.Commit(e.Sync)
+}
+
+// writePiece is the size of the pieces in which arrays without a simple order are gathered.
+const writePiece = 1 << 20
+
+// Write is the function of the same name with the settings of e.
+func (e Encoder) Write(w io.Writer, a *Array) error {
+	h := a.header()
+	h.Version = e.Version
+	head, err := h.Append(nil)
+	if err != nil {
+		return err
+	}
+	b := a
+	if h.FortranOrder {
+		b = a.T()
+	}
+	if data, ok := b.ViewBytes(); ok {
+		return writeAll(w, head, data)
+	}
+	if _, err := w.Write(head); err != nil {
+		return err
+	}
+	return b.writePieces(w)
+}
+
+// writeAll writes a header and data, with one call if they are small.
+func writeAll(w io.Writer, head, data []byte) error {
+	if len(data) <= 4*1024 {
+		head, data = append(head, data...), nil
+	}
+	if _, err := w.Write(head); err != nil || len(data) == 0 {
+		return err
+	}
+	_, err := w.Write(data)
+	return err
+}
+
+// writePieces writes the elements in C order: rows of the first axis gathered into a buffer, as many as it holds, and
+// rows that are larger by themselves piece by piece.
+func (a *Array) writePieces(w io.Writer) error {
+	if len(a.shape) == 0 || a.Size() == 0 {
+		_, err := w.Write(a.Bytes())
+		return err
+	}
+	row := a.NBytes() / a.shape[0]
+	step := max(writePiece/max(row, 1), 1)
+	for i := 0; i < a.shape[0]; i += step {
+		part, err := a.Slice(Span(i, min(i+step, a.shape[0])))
+		if err != nil {
+			return err
+		}
+		if row > writePiece && len(a.shape) > 1 {
+			if part, err = a.Slice(At(i)); err != nil {
+				return err
+			}
+			if err := part.writePieces(w); err != nil {
+				return err
+			}
+			continue
+		}
+		if _, err := w.Write(part.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

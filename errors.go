@@ -1,0 +1,42 @@
+package npy
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+)
+
+// ErrLimit is wrapped by every error of a guard that said stop. Its text names the limit and the value.
+var ErrLimit = format.ErrLimit
+
+// ErrObjects is wrapped by the error for arrays of Python objects. Their elements are a pickle, which this package
+// does not decode; the header can still be read with package format.
+var ErrObjects = errors.New("array of Python objects, stored as a pickle, which is not decoded")
+
+// A TypeError says that the elements of an array do not fit a Go type, or a Go type not a dtype: values could change.
+type TypeError struct {
+	DType  dtype.Type   // invalid where no dtype can hold the Go type
+	GoType reflect.Type // the element type that was asked for or given
+	Path   string       // the field, dotted, where the array is a struct; "" for the elements themselves
+	Hint   string       // the way out
+}
+
+// Error returns one line with both types and the way out.
+func (e *TypeError) Error() string {
+	path := ""
+	if e.Path != "" {
+		path = " of field " + e.Path
+	}
+	text := fmt.Sprintf("npy: dtype %s%s and Go type %s do not fit", e.DType, path, e.GoType)
+	if e.Hint != "" {
+		text += ": " + e.Hint
+	}
+	return text
+}
+
+func typeError[T any](t dtype.Type, hint string) error {
+	return &TypeError{DType: t, GoType: reflect.TypeFor[T](), Hint: hint}
+}

@@ -1,0 +1,120 @@
+// Package atomicfile replaces files whole: what is written goes to a temporary file in the same folder, which takes
+// the place of the old one at the end. Whoever opens the path sees the old file or the complete new one.
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+)
+
+// A File is a file in the making. Write to it, then Commit; Abort in a defer cleans up whatever happened in between.
+type File struct {
+	*os.File
+	path string // where Commit moves it; "" if the path is no regular file and was opened as it is
+	temp string
+}
+
+// Create starts a new file that will be at path. Symbolic links are followed, so that the file they point to is
+// replaced. A path that exists and is no regular file, such as a pipe or /dev/stdout, is written to directly.
+func Create(path string) (*File, error) {
+	mode := fs.FileMode(0o666) // as os.Create: what the umask leaves of it
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	old, err := os.Stat(path)
+	switch {
+	case err == nil && old.IsDir():
+		return nil, &fs.PathError{Op: "create", Path: path, Err: errors.New("is a directory")}
+	case err == nil && !old.Mode().IsRegular():
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		return &File{File: f}, err
+	}
+	f, err := createTemp(path, mode)
+	if err != nil {
+		return nil, err
+	}
+	if old != nil {
+		_ = f.Chmod(old.Mode().Perm()) // a file replaced keeps its permissions, as if it had been written in place
+	}
+	return f, nil
+}
+
+// createTemp makes a file beside path with a name nobody else has.
+func createTemp(path string, mode fs.FileMode) (*File, error) {
+	dir, base := filepath.Split(path)
+	if len(base) > 200 { // leave room for the rest of the name
+		base = base[:200]
+	}
+	for range 1000 {
+		temp := fmt.Sprintf("%s.%s.%08x.tmp", dir, base, rand.Uint32())
+		f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			var pe *fs.PathError
+			if errors.As(err, &pe) { // name the file that was asked for
+				return nil, &fs.PathError{Op: "create", Path: path, Err: pe.Err}
+			}
+			return nil, err
+		}
+		return &File{File: f, path: path, temp: temp}, nil
+	}
+	return nil, &fs.PathError{Op: "create", Path: path, Err: errors.New("no free temporary name")}
+}
+
+// Commit closes the file and moves it to its place. With sync set, data and directory are on disk when it returns.
+// After an error the temporary file is gone.
+func (f *File) Commit(sync bool) error {
+	if f.path == "" {
+		return f.File.Close()
+	}
+	var err error
+	if sync {
+		err = f.Sync()
+	}
+	if e := f.File.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.temp, f.path)
+	}
+	if err != nil {
+		_ = os.Remove(f.temp)
+		return err
+	}
+	f.temp = ""
+	if sync {
+		return syncDir(filepath.Dir(f.path))
+	}
+	return nil
+}
+
+// Abort closes and removes the temporary file. After Commit it does nothing.
+func (f *File) Abort() {
+	if f.temp == "" && f.path != "" {
+		return
+	}
+	_ = f.File.Close()
+	if f.temp != "" {
+		_ = os.Remove(f.temp)
+		f.temp = ""
+	}
+}
+
+// syncDir makes a rename durable where directories can be synced at all.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrInvalid) && !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,33 @@
+// Package bulk moves and converts the elements of arrays: memory seen as another type, byte order, widening, strided
+// copies. It is the only package that imports unsafe.
+//
+// What every build of it promises:
+//
+//   - View and Bytes share memory or report false; with the build tag purego they always report false, and all else
+//     gives the same results. Callers must have a way to go on without them.
+//   - The types given to View and Bytes hold no pointers, and View only sees types for which every bit pattern is a
+//     value: never bool.
+//   - Lengths are checked before anything is touched. A length that does not fit is a bug in the caller and panics as
+//     a slice does.
+//
+// Memory from [Make] is aligned for every element type; []byte memory from elsewhere need not be, and View reports
+// false then.
+package bulk
+
+import "encoding/binary"
+
+// hostIsBig tells the byte order of this machine.
+var hostIsBig = binary.NativeEndian.Uint16([]byte{0, 1}) == 1
+
+// align is the alignment in bytes of the memory that Make returns: enough for every element type.
+const align = 16
+
+// A Number is an element type whose bytes are one number in native byte order.
+type Number interface {
+	Real | complex64 | complex128
+}
+
+// A Real is a Number on a line.
+type Real interface {
+	int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64
+}

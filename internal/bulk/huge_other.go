@@ -1,0 +1,6 @@
+//go:build !linux || purego
+
+package bulk
+
+// AdviseHuge does nothing here.
+func AdviseHuge([]byte) {}

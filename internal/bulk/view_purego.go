@@ -1,0 +1,18 @@
+//go:build purego
+
+package bulk
+
+// Shares tells whether View and Bytes can succeed in this build.
+const Shares = false
+
+// View reports false: without unsafe nothing can be shared.
+func View[T any]([]byte) ([]T, bool) { return nil, false }
+
+// Bytes reports false, for all but bytes themselves.
+func Bytes[T any](s []T) ([]byte, bool) {
+	b, ok := any(s).([]byte)
+	return b, ok
+}
+
+// Make returns n zero bytes.
+func Make(n int) []byte { return make([]byte, n) }

@@ -1,0 +1,46 @@
+//go:build !purego
+
+package bulk
+
+import "unsafe"
+
+// Shares tells whether View and Bytes can succeed in this build.
+const Shares = true
+
+// View returns b as elements of T without copying. It reports false unless b starts at an address that is aligned
+// for T and is a whole number of elements long.
+func View[T any](b []byte) ([]T, bool) {
+	var zero T
+	size := int(unsafe.Sizeof(zero))
+	if size == 0 || len(b)%size != 0 {
+		return nil, false
+	}
+	if len(b) == 0 {
+		return []T{}, true
+	}
+	p := unsafe.Pointer(unsafe.SliceData(b))
+	if uintptr(p)%unsafe.Alignof(zero) != 0 {
+		return nil, false
+	}
+	// The result covers exactly the bytes of b and keeps them alive, for it points to them. T has no pointers, so
+	// the garbage collector does not care what type the memory was allocated as.
+	return unsafe.Slice((*T)(p), len(b)/size), true
+}
+
+// Bytes returns the memory of s without copying.
+func Bytes[T any](s []T) ([]byte, bool) {
+	var zero T
+	// Any memory without pointers can be read as bytes; the result covers exactly the elements of s.
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(zero))), true
+}
+
+// Make returns n zero bytes that are aligned for every element type.
+func Make(n int) []byte {
+	words := make([][2]uint64, (n+align-1)/align)
+	// The Go allocator aligns memory to the size class; whole 16-byte elements keep it at 16 from there on.
+	b, _ := Bytes(words)
+	return b[:n:n]
+}
+
+// address returns where b lies, for alignment only. The value is never turned back into a pointer.
+func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }

@@ -1,0 +1,141 @@
+package npy
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/npygo/npy/internal/pylit"
+)
+
+// ParseIndex reads what stands between the brackets of an index in Python: "0:10, ..., ::2", "-1", "'x', 5:". The
+// brackets themselves may be there too, several pairs of them one after the other as well: "['x'][5:]".
+//
+// Integers, slices, an ellipsis and quoted field names are understood; newaxis, lists and masks are not.
+func ParseIndex(text string) ([]Index, error) {
+	rest := strings.TrimSpace(text)
+	if !strings.HasPrefix(rest, "[") {
+		return parseEntries(rest, text)
+	}
+	var index []Index
+	for rest != "" {
+		end := closing(rest)
+		if rest[0] != '[' || end < 0 {
+			return nil, fmt.Errorf("npy: index %q: want [ and ] in pairs", text)
+		}
+		entries, err := parseEntries(rest[1:end], text)
+		if err != nil {
+			return nil, err
+		}
+		if len(index) > 0 && index[len(index)-1].kind != fieldIndex {
+			return nil, fmt.Errorf("npy: index %q: after [...] with positions no further [...] can follow, write them in one", text)
+		}
+		index = append(index, entries...)
+		rest = strings.TrimSpace(rest[end+1:])
+	}
+	return index, nil
+}
+
+// closing returns the position of the bracket that ends the one at the start of s, skipping over quoted names.
+func closing(s string) int {
+	quote := byte(0)
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case quote != 0 && c == quote && s[i-1] != '\\':
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+		case quote == 0 && c == ']':
+			return i
+		}
+	}
+	return -1
+}
+
+func parseEntries(body, text string) ([]Index, error) {
+	var index []Index
+	for _, entry := range splitEntries(body) {
+		x, err := parseEntry(strings.TrimSpace(entry))
+		if err != nil {
+			return nil, fmt.Errorf("npy: index %q: %w", text, err)
+		}
+		index = append(index, x)
+	}
+	return index, nil
+}
+
+// splitEntries cuts at commas outside quotes. A comma at the end makes no entry.
+func splitEntries(body string) []string {
+	var entries []string
+	quote, start := byte(0), 0
+	for i := range len(body) {
+		c := body[i]
+		switch {
+		case quote != 0 && c == quote && body[i-1] != '\\':
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+		case quote == 0 && c == ',':
+			entries = append(entries, body[start:i])
+			start = i + 1
+		}
+	}
+	if strings.TrimSpace(body[start:]) != "" {
+		entries = append(entries, body[start:])
+	}
+	return entries
+}
+
+func parseEntry(s string) (Index, error) {
+	switch {
+	case s == "...":
+		return Ellipsis(), nil
+	case s == "None" || s == "newaxis" || s == "np.newaxis":
+		return Index{}, fmt.Errorf("%s adds an axis, which is not possible here; use only integers, slices, '...' and field names", s)
+	case strings.HasPrefix(s, "'") || strings.HasPrefix(s, "\""):
+		v, err := pylit.Parse(s)
+		if err != nil || v.Kind != pylit.String {
+			return Index{}, fmt.Errorf("%s is not a quoted field name", s)
+		}
+		return Named(v.Str), nil
+	case !strings.Contains(s, ":"):
+		i, err := parseInt(s)
+		return At(i), err
+	}
+	return parseSlice(s)
+}
+
+func parseSlice(s string) (Index, error) {
+	parts := strings.Split(s, ":")
+	if len(parts) > 3 {
+		return Index{}, fmt.Errorf("slice %q has more than start:stop:step", s)
+	}
+	var x Index
+	for i, part := range parts {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		n, err := parseInt(part)
+		if err != nil {
+			return Index{}, err
+		}
+		switch i {
+		case 0:
+			x.start, x.hasStart = n, true
+		case 1:
+			x.stop, x.hasStop = n, true
+		case 2:
+			x = x.By(n)
+		}
+	}
+	return x, nil
+}
+
+func parseInt(s string) (int, error) {
+	n, err := strconv.Atoi(strings.ReplaceAll(s, "_", ""))
+	if err != nil {
+		return 0, fmt.Errorf("%q is not an integer, a slice such as 0:10:2, '...' or a quoted field name", s)
+	}
+	return n, nil
+}

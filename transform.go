@@ -1,0 +1,110 @@
+package npy
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bounded"
+)
+
+// T returns a view with the axes in reverse order, ndarray.T.
+func (a *Array) T() *Array {
+	b := *a
+	b.shape, b.strides = slices.Clone(a.shape), slices.Clone(a.strides)
+	slices.Reverse(b.shape)
+	slices.Reverse(b.strides)
+	return &b
+}
+
+// Transpose returns a view with the axes in the given order, ndarray.transpose: axis i of the result is axis axes[i]
+// of a. Negative axes count from the end. The error says which axis is missing or repeated.
+func (a *Array) Transpose(axes ...int) (*Array, error) {
+	if len(axes) != len(a.shape) {
+		return nil, fmt.Errorf("npy: %d axes given to transpose an array of %d dimensions", len(axes), len(a.shape))
+	}
+	b := *a
+	b.shape, b.strides = make([]int, len(axes)), make([]int, len(axes))
+	seen := make([]bool, len(axes))
+	for i, axis := range axes {
+		k := axis
+		if k < 0 {
+			k += len(axes)
+		}
+		if k < 0 || k >= len(axes) || seen[k] {
+			return nil, fmt.Errorf("npy: axis %d is out of range or repeated in a transpose of %d dimensions", axis, len(axes))
+		}
+		seen[k] = true
+		b.shape[i], b.strides[i] = a.shape[k], a.strides[k]
+	}
+	return &b, nil
+}
+
+// Field returns a view of one field of a struct array, a['name'] in NumPy. The dimensions of a subarray field come
+// behind those of a. The error lists the fields there are.
+func (a *Array) Field(name string) (*Array, error) {
+	f, ok := a.dtype.FieldByName(name)
+	if !ok {
+		return nil, a.noField(name)
+	}
+	b := *a
+	b.start += f.Offset
+	b.dtype = f.DType
+	if a.Size() == 0 {
+		b.start = 0
+	}
+	b.shape, b.strides = slices.Clone(a.shape), slices.Clone(a.strides)
+	for b.dtype.IsSubarray() {
+		shape := b.dtype.SubShape()
+		b.dtype = b.dtype.Elem()
+		b.shape = append(b.shape, shape...)
+		b.strides = append(b.strides, contiguous(shape, b.dtype.ItemSize(), false)...)
+	}
+	if len(b.shape) > dtype.MaxDims {
+		return nil, fmt.Errorf("npy: field %q makes %d dimensions, at most %d are possible", name, len(b.shape), dtype.MaxDims)
+	}
+	return &b, nil
+}
+
+func (a *Array) noField(name string) error {
+	if !a.dtype.IsStruct() {
+		return fmt.Errorf("npy: no field %q: dtype %s has no fields", name, a.dtype)
+	}
+	names := make([]string, a.dtype.NumField())
+	for i, f := range a.dtype.Fields() {
+		names[i] = f.Name
+	}
+	if len(names) > 20 {
+		names = append(names[:20], "…")
+	}
+	return fmt.Errorf("npy: no field %q, want one of %q", name, names)
+}
+
+// Reshape returns the elements in C order with another shape, ndarray.reshape. One dimension may be -1 and is worked
+// out. The result shares the memory of a if a is in C order and is a copy otherwise.
+func (a *Array) Reshape(shape ...int) (*Array, error) {
+	shape = slices.Clone(shape)
+	if i := slices.Index(shape, -1); i >= 0 {
+		shape[i] = 1
+		rest := format.Header{DType: a.dtype, Shape: shape}
+		if rest.Validate() != nil || rest.Size() == 0 || a.Size()%rest.Size() != 0 {
+			shape[i] = -1
+			return nil, a.noReshape(shape)
+		}
+		shape[i] = a.Size() / rest.Size()
+	}
+	h := format.Header{DType: a.dtype, Shape: shape}
+	if err := h.Validate(); err != nil {
+		return nil, err
+	}
+	if n, _ := bounded.Count(shape, 1); n != a.Size() {
+		return nil, a.noReshape(shape)
+	}
+	c := a.Contiguous()
+	return &Array{dtype: a.dtype, shape: shape, strides: contiguous(shape, a.dtype.ItemSize(), false), data: c.data, start: c.start}, nil
+}
+
+func (a *Array) noReshape(shape []int) error {
+	return fmt.Errorf("npy: array of size %d cannot be reshaped to %s", a.Size(), format.ShapeString(shape))
+}

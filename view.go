@@ -1,0 +1,221 @@
+package npy
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/npygo/npy/internal/bulk"
+)
+
+// A View is the elements of an array as Go values of type T, in any layout. Copies of a View share its elements.
+type View[T Element] struct {
+	data    []T
+	start   int
+	shape   []int
+	strides []int // in elements
+	shared  bool
+}
+
+// As returns the elements of a as T. Where T is the very type of the elements, byte order and alignment included, the
+// View shares the memory of a and [View.Shared] reports true: no element is copied or even looked at. Everywhere else
+// it holds a converted copy in C order. T must hold every value of the dtype exactly, as for [Load]; if it cannot, the
+// error is a [*TypeError].
+func As[T Element](a *Array) (View[T], error) {
+	if sharesMemory[T](a.dtype) {
+		if v, ok := viewMemory[T](a); ok {
+			return v, nil
+		}
+	}
+	decode, ok := decoderFor[T](a.dtype)
+	if !ok {
+		return View[T]{}, doesNotFit[T](a.dtype)
+	}
+	if err := checkEmptyItems(a.Size(), a.dtype.ItemSize()); err != nil {
+		return View[T]{}, err
+	}
+	data := make([]T, a.Size())
+	src, _ := a.Contiguous().ViewBytes()
+	if err := decodeBlocks(decode, data, src, 0); err != nil {
+		return View[T]{}, err
+	}
+	return View[T]{data: data, shape: a.shape, strides: contiguous(a.shape, 1, false)}, nil
+}
+
+// viewMemory lays a View over the bytes from the first to the last element in memory. It reports false if they are not
+// aligned for T or do not step by whole elements.
+func viewMemory[T Element](a *Array) (View[T], bool) {
+	if a.Size() == 0 {
+		return View[T]{shape: a.shape, strides: contiguous(a.shape, 1, false), shared: true}, true
+	}
+	size := a.dtype.ItemSize()
+	low, high := a.start, a.start+size
+	strides := make([]int, len(a.shape))
+	for i, n := range a.shape {
+		reach := (n - 1) * a.strides[i]
+		low, high = low+min(reach, 0), high+max(reach, 0)
+		if n > 1 && a.strides[i]%size != 0 {
+			return View[T]{}, false
+		}
+		strides[i] = a.strides[i] / size
+	}
+	data, ok := bulk.View[T](a.data[low:high])
+	return View[T]{data: data, start: (a.start - low) / size, shape: a.shape, strides: strides, shared: true}, ok
+}
+
+// decodeBlocks decodes src, which holds len(dst) elements, a block at a time: blocks stay in the cache, and the
+// buffers of decoders stay small. Errors count elements from first.
+func decodeBlocks[T Element](decode decoder[T], dst []T, src []byte, first int) error {
+	const block = 16 * chunk
+	size := 0
+	if len(dst) > 0 {
+		size = len(src) / len(dst)
+	}
+	for len(dst) > 0 {
+		n := min(block, len(dst))
+		if err := decode(dst[:n], src[:n*size]); err != nil {
+			if e, ok := err.(*elementError); ok {
+				e.index += first
+			}
+			return err
+		}
+		dst, src, first = dst[n:], src[n*size:], first+n
+	}
+	return nil
+}
+
+// emptyItemsMax is the number of elements without bytes that become Go values without question. A shape can claim any
+// number of them, and no byte in the file has to back it.
+const emptyItemsMax = 1 << 20
+
+func checkEmptyItems(n, itemSize int) error {
+	if itemSize == 0 && n > emptyItemsMax {
+		return fmt.Errorf("npy: %d elements of 0 bytes are over %d: %w", n, emptyItemsMax, ErrLimit)
+	}
+	return nil
+}
+
+// Shape returns the number of elements along each axis. The slice is a copy.
+func (v View[T]) Shape() []int { return slices.Clone(v.shape) }
+
+// NDim returns the number of dimensions.
+func (v View[T]) NDim() int { return len(v.shape) }
+
+// Len returns the length of the first axis, 1 if there is none.
+func (v View[T]) Len() int {
+	if len(v.shape) == 0 {
+		return 1
+	}
+	return v.shape[0]
+}
+
+// Size returns the number of elements.
+func (v View[T]) Size() int {
+	n := 1
+	for _, d := range v.shape {
+		n *= d
+	}
+	return n
+}
+
+// Shared reports whether v shares the memory of the array it was made from, so that [View.Set] changes the array.
+func (v View[T]) Shared() bool { return v.shared }
+
+// At returns the element at the given index. Like a Go slice it panics if an index is out of range, or if there is
+// not one for every axis.
+func (v View[T]) At(index ...int) T { return v.data[v.offset(index)] }
+
+// Set changes the element at the given index. It panics as [View.At] does.
+func (v View[T]) Set(x T, index ...int) { v.data[v.offset(index)] = x }
+
+func (v View[T]) offset(index []int) int {
+	if len(index) != len(v.shape) {
+		panic(fmt.Sprintf("npy: %d indices for a view of %d dimensions", len(index), len(v.shape)))
+	}
+	at := v.start
+	for axis, i := range index {
+		if uint(i) >= uint(v.shape[axis]) {
+			panic(fmt.Sprintf("npy: index %d is out of range for axis %d of length %d", i, axis, v.shape[axis]))
+		}
+		at += i * v.strides[axis]
+	}
+	return at
+}
+
+// Row returns the view of everything at position i along the first axis, a[i] in NumPy. It panics if i is out of range
+// or v has no dimensions.
+func (v View[T]) Row(i int) View[T] {
+	if len(v.shape) == 0 || uint(i) >= uint(v.shape[0]) {
+		panic(fmt.Sprintf("npy: row %d is out of range for shape %v", i, v.shape))
+	}
+	return View[T]{v.data, v.start + i*v.strides[0], v.shape[1:], v.strides[1:], v.shared}
+}
+
+// Rows iterates over the first axis: positions and the views there.
+func (v View[T]) Rows() iter.Seq2[int, View[T]] {
+	return func(yield func(int, View[T]) bool) {
+		for i := range v.Len() {
+			row := v
+			if len(v.shape) > 0 {
+				row = v.Row(i)
+			}
+			if !yield(i, row) {
+				return
+			}
+		}
+	}
+}
+
+// Values iterates over all elements in C order.
+func (v View[T]) Values() iter.Seq[T] {
+	return func(yield func(T) bool) { v.walk(yield) }
+}
+
+// walk visits the elements in C order and reports whether yield wanted all of them.
+func (v View[T]) walk(yield func(T) bool) bool {
+	switch len(v.shape) {
+	case 0:
+		return yield(v.data[v.start])
+	case 1:
+		for i, at := 0, v.start; i < v.shape[0]; i, at = i+1, at+v.strides[0] {
+			if !yield(v.data[at]) {
+				return false
+			}
+		}
+		return true
+	}
+	if v.Size() == 0 {
+		return true
+	}
+	for i := range v.shape[0] {
+		if !v.Row(i).walk(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// ViewSlice returns the elements as a slice in C order, sharing the memory of v. It reports false if they do not lie so
+// in memory; [View.ToSlice] copies them then.
+func (v View[T]) ViewSlice() ([]T, bool) {
+	n, step := v.Size(), 1
+	if n == 0 {
+		return []T{}, true
+	}
+	for axis := len(v.shape) - 1; axis >= 0; axis-- {
+		if v.shape[axis] != 1 && v.strides[axis] != step {
+			return nil, false
+		}
+		step *= v.shape[axis]
+	}
+	return v.data[v.start : v.start+n : v.start+n], true
+}
+
+// ToSlice returns a copy of the elements in C order.
+func (v View[T]) ToSlice() []T {
+	out := make([]T, v.Size())
+	if len(out) > 0 {
+		bulk.Copy(out, 0, contiguous(v.shape, 1, false), v.data, v.start, v.strides, v.shape)
+	}
+	return out
+}

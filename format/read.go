@@ -217,7 +217,7 @@ func (p *parser) invalid(pos int, path, format string, args ...any) error {
 
 // header reads the dict. Of repeated keys the last one counts, as in Python.
 func (p *parser) header() (Header, error) {
-	dict, err := pylit.Options{Long: p.version != V3}.Parse(p.text)
+	dict, err := p.literal()
 	if err != nil {
 		return Header{}, p.literalError(err)
 	}
@@ -245,6 +245,18 @@ func (p *parser) header() (Header, error) {
 		}
 	}
 	return p.assemble(descr, order, shape)
+}
+
+// literal parses the text as Python does, and if that fails, in the versions that Python 2 wrote, as NumPy's filter for
+// the integers of Python 2 makes it readable ("3L", numpy.lib.format._filter_header).
+func (p *parser) literal() (pylit.Value, error) {
+	v, err := pylit.Parse(p.text)
+	if err != nil && p.version != V3 {
+		if v, err := (pylit.Options{Long: true}).Parse(p.text); err == nil {
+			return v, nil
+		}
+	}
+	return v, err
 }
 
 func (p *parser) literalError(err error) error {
@@ -276,11 +288,15 @@ func (p *parser) assemble(descr, order, shape pylit.Value) (h Header, err error)
 
 // dtype parses the descr from its own text. A subarray cannot be the type of a whole array.
 func (p *parser) dtype(descr pylit.Value) (dtype.Type, error) {
-	t, err := dtype.ParseDescr(p.text[descr.Start:descr.End])
+	text, start := p.text[descr.Start:descr.End], descr.Start
+	if strings.ContainsAny(text, "\n\r") { // which Python allows between pieces of a string, but only within brackets
+		text, start = "("+text+"\n)", start-1
+	}
+	t, err := dtype.ParseDescr(text)
 	if err != nil {
 		var e *dtype.Error
 		errors.As(err, &e)
-		return t, &Error{Offset: p.offset(descr.Start + e.Offset), Path: "descr" + e.Path, Err: e.Err}
+		return t, &Error{Offset: p.offset(start + e.Offset), Path: "descr" + e.Path, Err: e.Err}
 	}
 	if t.IsSubarray() {
 		return t, p.invalid(descr.Start, "descr", "subarray %s cannot be the dtype of an array, its dimensions belong into shape", descr.Repr(echo))

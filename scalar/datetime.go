@@ -1,0 +1,127 @@
+package scalar
+
+import (
+	"math"
+	"time"
+
+	"github.com/npygo/npy/dtype"
+)
+
+// NaT, not a time, is the tick count NumPy reserves for a missing [Datetime64] or [Timedelta64]
+// (NPY_DATETIME_NAT).
+const NaT = math.MinInt64
+
+// A Datetime64 is an item of a NumPy datetime64 array: ticks since 1970-01-01T00:00 UTC in the proleptic
+// Gregorian calendar without leap seconds. How long a tick is, is a matter of the dtype; methods take it
+// as a [dtype.Step].
+//
+// Where NumPy overflows 64 bits inside (weeks, multiples such as 25s, years near the ends) the methods
+// here go on to the right answer.
+type Datetime64 int64
+
+// IsNaT reports whether t is [NaT].
+func (t Datetime64) IsNaT() bool { return t == NaT }
+
+// Append appends t as str(numpy.datetime64) and numpy.datetime_as_string print it: 2020 for years,
+// 2020-01 for months, 2020-01-02 for weeks and days, then 2020-01-02T03, 2020-01-02T03:04,
+// 2020-01-02T03:04:05 and three more decimals for each finer unit. Years before 0 are four characters
+// wide with the sign counted in, -001, years after 9999 as wide as they are (make_iso_8601_datetime in
+// NumPy's datetime_strings.c). NaT is NaT.
+//
+// NumPy refuses to print a generic datetime64 other than NaT; here it gives the bare count of ticks, as
+// does a unit that does not exist.
+func (t Datetime64) Append(dst []byte, step dtype.Step) []byte {
+	if t == NaT || !hasCalendar(step.Unit) {
+		return appendCount(dst, int64(t))
+	}
+	v := mulInt64(int64(t), int64(step.Num))
+	switch step.Unit {
+	case dtype.Year:
+		return date{year: v.addInt(1970)}.appendYear(dst)
+	case dtype.Month:
+		return dateOfMonth(v).appendMonth(dst)
+	}
+	at := instantOf(v, step.Unit)
+	days, tod := at.sec.divFloor(secondsPerDay)
+	dst = dateOf(days).append(dst)
+	if step.Unit <= dtype.Day {
+		return dst
+	}
+	return appendClock(dst, int(tod), at.atto, step.Unit)
+}
+
+// Format returns the text of [Datetime64.Append].
+func (t Datetime64) Format(step dtype.Step) string { return string(t.Append(nil, step)) }
+
+// The seconds since 1970 between which a time.Time counts, compares and names its year right: from the
+// year -292277022398 until its count of seconds since the year 1 would overflow.
+const (
+	minTimeSec = -9223372028683785600
+	maxTimeSec = math.MaxInt64 - 62135596800
+)
+
+// Time returns t in UTC. It gives a *[RangeError] for NaT, for a generic step, for what is finer than a
+// nanosecond and for moments farther than about 292 billion years away. On
+// 32-bit systems time.Time holds all of these but names years beyond 2**31 wrongly.
+func (t Datetime64) Time(step dtype.Step) (time.Time, error) {
+	if t == NaT {
+		return time.Time{}, t.rangeError(step, ErrNaT)
+	}
+	if !hasCalendar(step.Unit) {
+		return time.Time{}, t.rangeError(step, ErrUnit)
+	}
+	at := instantOf(mulInt64(int64(t), int64(step.Num)), step.Unit)
+	sec, ok := at.sec.int64()
+	if !ok || sec < minTimeSec || sec > maxTimeSec {
+		return time.Time{}, t.rangeError(step, ErrRange)
+	}
+	if at.atto%1e9 != 0 {
+		return time.Time{}, t.rangeError(step, ErrInexact)
+	}
+	return time.Unix(sec, int64(at.atto/1e9)).UTC(), nil
+}
+
+func (t Datetime64) rangeError(step dtype.Step, err error) error {
+	return &RangeError{Value: t.Format(step), Type: typeName("datetime64", step), Target: "time.Time", Err: err}
+}
+
+// Datetime64FromTime returns the step t falls in, rounding down, towards the past, as NumPy's astype does
+// between datetime64 units. A moment whose count does not fit in 64 bits and a generic step give a
+// *[RangeError]. The time zone of t does not matter.
+func Datetime64FromTime(t time.Time, step dtype.Step) (Datetime64, error) {
+	at := instant{wide(t.Unix()), uint64(t.Nanosecond()) * 1e9}
+	n, _, err := at.ticks(step)
+	if err != nil {
+		return 0, &RangeError{Value: t.String(), Type: "time.Time", Target: typeName("datetime64", step), Err: err}
+	}
+	return Datetime64(n), nil
+}
+
+// ParseDatetime64 reads the ISO 8601 texts NumPy reads (parse_iso_8601_datetime): a year of any number of
+// digits with an optional sign, then as far as wanted -MM, -DD, T or one space and hh, :mm, :ss, a point
+// and up to 18 decimals. White space may lead; after a time Z and white space may follow. NaT in any case
+// and the empty text are NaT.
+//
+// A moment that is no whole number of steps is refused with [ErrInexact], where NumPy rounds down; a
+// count that does not fit in 64 bits is refused with [ErrRange], where NumPy wraps. Also refused are
+// today, now, and offsets such as +01:00, which NumPy converts to UTC with a DeprecationWarning (as it
+// warns for Z); and a bare sign for a year, which NumPy reads as year 0. A minus sign after white space
+// counts, where NumPy loses it. All errors are *[ParseError].
+func ParseDatetime64(s string, step dtype.Step) (Datetime64, error) {
+	if isNaTText(s) {
+		return NaT, nil
+	}
+	p := dateParser{text: s}
+	at, err := p.parse()
+	if err != nil {
+		return 0, &ParseError{Type: typeName("datetime64", step), Text: s, Offset: p.pos, Err: err}
+	}
+	n, exact, err := at.ticks(step)
+	if err == nil && !exact {
+		err = ErrInexact
+	}
+	if err != nil {
+		return 0, &ParseError{Type: typeName("datetime64", step), Text: s, Err: err}
+	}
+	return Datetime64(n), nil
+}

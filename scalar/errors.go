@@ -1,0 +1,102 @@
+package scalar
+
+import (
+	"errors"
+	"strconv"
+)
+
+// The reasons wrapped by the errors of this package; test for them with errors.Is.
+var (
+	// ErrSyntax says that a text does not follow the grammar of its type.
+	ErrSyntax = errors.New("invalid syntax")
+	// ErrRange says that a value is outside what the target type holds.
+	ErrRange = errors.New("value out of range")
+	// ErrInexact says that a value has a part finer than the target type holds.
+	ErrInexact = errors.New("value is not a whole number of ticks")
+	// ErrNaT says that not-a-time has no value in the target type.
+	ErrNaT = errors.New("not a time")
+	// ErrUnit says that the unit has no fixed length (generic, or years and months for a duration).
+	ErrUnit = errors.New("unit has no fixed length")
+	// ErrUTF8 says that a string is not UTF-8, even allowing for lone surrogates.
+	ErrUTF8 = errors.New("invalid UTF-8")
+)
+
+// A ParseError reports a text that is not a value of a type.
+type ParseError struct {
+	Type   string // NumPy's name of the type: float16, datetime64[s], ...
+	Text   string // the whole text
+	Offset int    // byte in Text where reading stopped; 0 when the text is at fault as a whole
+	Err    error  // ErrSyntax, ErrRange, ErrInexact, ErrUnit, ErrUTF8, or an error that wraps one of them
+}
+
+// Error names the type, the text (cut when it is long) and the reason.
+func (e *ParseError) Error() string {
+	s := "scalar: cannot read " + quote(e.Text) + " as " + e.Type
+	if e.Offset > 0 {
+		s += " at byte " + strconv.Itoa(e.Offset)
+	}
+	return s + ": " + e.Err.Error()
+}
+
+// Unwrap returns the reason.
+func (e *ParseError) Unwrap() error { return e.Err }
+
+// quote quotes s for a message and keeps the message short.
+func quote(s string) string {
+	const limit = 48
+	if len(s) > limit {
+		return strconv.Quote(s[:limit]) + "..."
+	}
+	return strconv.Quote(s)
+}
+
+// A RangeError reports a time value that another type cannot hold.
+type RangeError struct {
+	Value  string // the value as text
+	Type   string // the type it has
+	Target string // the type it should get
+	Err    error  // ErrRange, ErrInexact, ErrNaT or ErrUnit
+}
+
+// Error names the value, both types and the reason.
+func (e *RangeError) Error() string {
+	return "scalar: cannot convert " + e.Type + " " + e.Value + " to " + e.Target + ": " + e.Err.Error()
+}
+
+// Unwrap returns the reason.
+func (e *RangeError) Unwrap() error { return e.Err }
+
+// A CodePointError reports an element of a U item that is no Unicode code point.
+type CodePointError struct {
+	Index int    // element of the item, from 0
+	Value uint32 // the offending number, above 0x10FFFF
+}
+
+// Error names the element and its value.
+func (e *CodePointError) Error() string {
+	return "scalar: character " + strconv.Itoa(e.Index) + " is 0x" + strconv.FormatUint(uint64(e.Value), 16) +
+		", above the last code point 0x10ffff"
+}
+
+// A LengthError reports a string with more code points than its U item has room for.
+type LengthError struct {
+	Length int // code points in the string
+	Room   int // code points the item holds
+}
+
+// Error names both lengths.
+func (e *LengthError) Error() string {
+	return "scalar: string of " + strconv.Itoa(e.Length) + " code points does not fit U" + strconv.Itoa(e.Room)
+}
+
+// A SizeError reports a buffer that is no item of its type.
+type SizeError struct {
+	Type string // NumPy's name of the type
+	Size int    // bytes given
+	Want string // sizes that would do
+}
+
+// Error names the type, the size and the sizes allowed.
+func (e *SizeError) Error() string {
+	return "scalar: " + e.Type + " item of " + strconv.Itoa(e.Size) + " bytes; want " + e.Want
+}

@@ -1,0 +1,110 @@
+package scalar_test
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/scalar"
+)
+
+func ExampleFloat16() {
+	h := scalar.Float16FromFloat32(0.1)
+	fmt.Println(h, h.Float32(), uint16(h))
+	_, err := scalar.ParseFloat16("70000")
+	fmt.Println(err)
+	// Output:
+	// 0.1 0.099975586 11878
+	// scalar: cannot read "70000" as float16: value out of range
+}
+
+func ExampleBFloat16() {
+	b := scalar.BFloat16FromFloat32(3.14159)
+	fmt.Println(b, b.Float32())
+	// Output: 3.14 3.140625
+}
+
+func ExampleFloat8E5M2() {
+	f := scalar.Float8E5M2FromFloat32(0.3)
+	fmt.Println(f, f.Float32())
+	// Output: 0.3 0.3125
+}
+
+func ExampleLongDouble() {
+	third, _ := scalar.ParseLongDouble("0.33333333333333333333333")
+	f, exact := third.Float64()
+	fmt.Println(third, f, exact)
+	fmt.Println(third.Scientific(21))
+	// Output:
+	// 0.33333333333333333334 0.3333333333333333 false
+	// 3.333333333333333333424e-01
+}
+
+func ExampleDatetime64() {
+	day := dtype.Step{Num: 1, Unit: dtype.Day}
+	t := scalar.Datetime64(18262)
+	fmt.Println(t.Format(day))
+	fmt.Println(t.Time(day))
+	fmt.Println(scalar.Datetime64(scalar.NaT).Format(day))
+	// Output:
+	// 2020-01-01
+	// 2020-01-01 00:00:00 +0000 UTC <nil>
+	// NaT
+}
+
+func ExampleParseDatetime64() {
+	t, err := scalar.ParseDatetime64("2020-01-01T12:30", dtype.Step{Num: 1, Unit: dtype.Second})
+	fmt.Println(int64(t), err)
+	_, err = scalar.ParseDatetime64("2020-01-01T12:30", dtype.Step{Num: 1, Unit: dtype.Day})
+	fmt.Println(errors.Is(err, scalar.ErrInexact))
+	// Output:
+	// 1577881800 <nil>
+	// true
+}
+
+func ExampleDatetime64FromTime() {
+	at := time.Date(1969, 12, 31, 23, 59, 59, 0, time.UTC)
+	t, err := scalar.Datetime64FromTime(at, dtype.Step{Num: 25, Unit: dtype.Second})
+	fmt.Println(int64(t), err)
+	// Output: -1 <nil>
+}
+
+func ExampleTimedelta64() {
+	step := dtype.Step{Num: 25, Unit: dtype.Second}
+	d := scalar.Timedelta64(5)
+	fmt.Println(d.Format(step))
+	fmt.Println(d.Duration(step))
+	// Output:
+	// 125 seconds
+	// 2m5s <nil>
+}
+
+func ExampleAppendFloat64() {
+	for _, f := range []float64{1, 1e-7, 1e16, 0.1} {
+		fmt.Println(string(scalar.AppendFloat64(nil, f)))
+	}
+	// Output:
+	// 1.0
+	// 1e-07
+	// 1e+16
+	// 0.1
+}
+
+func ExampleAppendComplex128() {
+	fmt.Println(string(scalar.AppendComplex128(nil, 1.5-2i)))
+	// Output: 1.5-2j
+}
+
+func ExamplePutUCS4() {
+	item := make([]byte, 8) // an item of <U2
+	fmt.Println(scalar.PutUCS4(item, "é", false), hex.EncodeToString(item))
+	text, err := scalar.AppendUCS4(nil, item, false)
+	fmt.Println(string(text), err)
+	fmt.Println(scalar.PutUCS4(item, "abc", false))
+	// Output:
+	// <nil> e900000000000000
+	// é <nil>
+	// scalar: string of 3 code points does not fit U2
+}

@@ -1,0 +1,117 @@
+package scalar
+
+import (
+	"encoding/binary"
+	"slices"
+	"unicode/utf8"
+)
+
+// AppendUCS4 appends the text of a NumPy U item: four bytes per code point in the given byte order,
+// ended by any number of NULs, which are dropped; NULs inside are kept. A lone surrogate becomes its
+// three-byte form, as CPython's surrogatepass does, so the result is UTF-8 only if there was none.
+// An element above 0x10FFFF gives a *[CodePointError], a src that is no multiple of four bytes long a
+// *[SizeError]; dst is then returned as it was.
+func AppendUCS4(dst, src []byte, bigEndian bool) ([]byte, error) {
+	if len(src)%4 != 0 {
+		return dst, &SizeError{Type: "U", Size: len(src), Want: "a multiple of 4"}
+	}
+	for len(src) > 0 && binary.NativeEndian.Uint32(src[len(src)-4:]) == 0 {
+		src = src[:len(src)-4]
+	}
+	start := len(dst)
+	dst = slices.Grow(dst, len(src)/4)
+	for i := 0; i < len(src); i += 4 {
+		c := loadUCS4(src[i:], bigEndian)
+		switch {
+		case c < utf8.RuneSelf:
+			dst = append(dst, byte(c))
+		case c > utf8.MaxRune:
+			return dst[:start], &CodePointError{Index: i / 4, Value: c}
+		case isSurrogate(rune(c)):
+			dst = append(dst, 0xe0|byte(c>>12), 0x80|byte(c>>6)&0x3f, 0x80|byte(c)&0x3f)
+		default:
+			dst = utf8.AppendRune(dst, rune(c))
+		}
+	}
+	return dst, nil
+}
+
+// PutUCS4 writes s into the U item dst, four bytes per code point in the given byte order, and fills the
+// rest with zeros. It never cuts: a string with more code points than dst holds gives a *[LengthError],
+// and dst is left alone. Three-byte surrogates are written as [AppendUCS4] read them; other malformed
+// UTF-8 gives a *[ParseError] wrapping [ErrUTF8]. NULs at the end of s cannot be told from filling.
+func PutUCS4(dst []byte, s string, bigEndian bool) error {
+	if len(dst)%4 != 0 {
+		return &SizeError{Type: "U", Size: len(dst), Want: "a multiple of 4"}
+	}
+	n, bad := scanUTF8(s)
+	if bad >= 0 {
+		return &ParseError{Type: "U", Text: s, Offset: bad, Err: ErrUTF8}
+	}
+	if n > len(dst)/4 {
+		return &LengthError{Length: n, Room: len(dst) / 4}
+	}
+	for s != "" {
+		c, size := decode(s)
+		storeUCS4(dst, uint32(c), bigEndian)
+		s, dst = s[size:], dst[4:]
+	}
+	clear(dst)
+	return nil
+}
+
+// UCS4Len returns the number of code points in s, the n of the U dtype that holds it. A three-byte
+// surrogate counts one; so does each byte that is not UTF-8.
+func UCS4Len(s string) int {
+	n, _ := scanUTF8(s)
+	return n
+}
+
+// scanUTF8 counts code points and returns the offset of the first malformed byte, or -1.
+func scanUTF8(s string) (n, bad int) {
+	bad = -1
+	for i := 0; i < len(s); n++ {
+		if s[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		c, size := decode(s[i:])
+		if c < 0 && bad < 0 {
+			bad = i
+		}
+		i += size
+	}
+	return n, bad
+}
+
+// decode returns the first code point of s, surrogates included, and its width; -1 and 1 if malformed.
+func decode(s string) (rune, int) {
+	if s[0] < utf8.RuneSelf {
+		return rune(s[0]), 1
+	}
+	c, size := utf8.DecodeRuneInString(s)
+	if c != utf8.RuneError || size != 1 {
+		return c, size
+	}
+	if len(s) >= 3 && s[0] == 0xed && s[1]&0xe0 == 0xa0 && s[2]&0xc0 == 0x80 {
+		return 0xd000 | rune(s[1]&0x3f)<<6 | rune(s[2]&0x3f), 3
+	}
+	return -1, 1
+}
+
+func isSurrogate(c rune) bool { return 0xd800 <= c && c <= 0xdfff }
+
+func loadUCS4(b []byte, bigEndian bool) uint32 {
+	if bigEndian {
+		return binary.BigEndian.Uint32(b)
+	}
+	return binary.LittleEndian.Uint32(b)
+}
+
+func storeUCS4(b []byte, c uint32, bigEndian bool) {
+	if bigEndian {
+		binary.BigEndian.PutUint32(b, c)
+	} else {
+		binary.LittleEndian.PutUint32(b, c)
+	}
+}

@@ -88,6 +88,9 @@ func FromStrides(t dtype.Type, data []byte, offset int, shape, strides []int) (*
 	if len(strides) != len(shape) {
 		return nil, fmt.Errorf("npy: %d strides given for %d dimensions", len(strides), len(shape))
 	}
+	if offset < 0 || offset > len(data) {
+		return nil, fmt.Errorf("npy: offset %d is outside the %d bytes of data", offset, len(data))
+	}
 	low, high := int64(offset), int64(offset)
 	for i, n := range shape {
 		if n == 0 {
@@ -150,11 +153,11 @@ func (a *Array) IsC() bool { return a.follows(false) }
 func (a *Array) IsFortran() bool { return a.follows(true) }
 
 func (a *Array) follows(fortran bool) bool {
+	if a.Size() == 0 {
+		return true
+	}
 	want := contiguous(a.shape, a.dtype.ItemSize(), fortran)
 	for i, n := range a.shape {
-		if n == 0 {
-			return true
-		}
 		if n != 1 && a.strides[i] != want[i] {
 			return false
 		}

@@ -109,9 +109,13 @@ func (l loader[T]) direct() ([]T, error) {
 // converted reads through a buffer and converts from there.
 func (l loader[T]) converted() ([]T, error) {
 	n, size := l.s.h.Size(), l.s.h.DType.ItemSize()
-	if size == 0 {
+	switch {
+	case size == 0:
 		data := make([]T, n)
 		return data, decodeBlocks(l.decode, data, nil, 0)
+	case l.s.at != nil:
+		data := makeElements[T](n)
+		return data, l.fromFile(data)
 	}
 	sizes := []int{n}
 	if l.s.avail < 0 {
@@ -119,12 +123,11 @@ func (l loader[T]) converted() ([]T, error) {
 	}
 	var data []T
 	have := 0
-	buf := make([]byte, min(n, max(workPiece/size, 1))*size)
 	for _, size := range sizes {
-		grown := make([]T, size)
+		grown := makeElements[T](size)
 		copy(grown, data[:have])
 		data = grown
-		if err := l.read(data[have:], have, buf); err != nil {
+		if err := l.convert(l.s, data[have:], have); err != nil {
 			return nil, err
 		}
 		have = size
@@ -132,12 +135,48 @@ func (l loader[T]) converted() ([]T, error) {
 	return data, nil
 }
 
-// read fills dst, the elements from position first on.
-func (l loader[T]) read(dst []T, first int, buf []byte) error {
+// makeElements returns n zero elements in memory that is cheap to fill.
+func makeElements[T Element](n int) []T {
+	data := make([]T, n)
+	switch any(data).(type) {
+	case []string, [][]byte:
+		return data
+	}
+	if raw, ok := bulk.Bytes(data); ok {
+		bulk.AdviseHuge(raw)
+	}
+	return data
+}
+
+// fromFile converts parts of a large file on several goroutines.
+func (l loader[T]) fromFile(data []T) error {
 	size := l.s.h.DType.ItemSize()
+	pos := l.s.pos
+	err := inParallel(len(data), workPiece/size+1, len(data)*size, func(low, high int) error {
+		part := *l.s
+		part.pos, part.read = pos+int64(low)*int64(size), int64(low)*int64(size)
+		return l.convert(&part, data[low:high], low)
+	})
+	l.s.pos += int64(len(data)) * int64(size)
+	return err
+}
+
+// convert fills dst, the elements from position first on, with what comes next from s.
+func (l loader[T]) convert(s *source, dst []T, first int) error {
+	size := s.h.DType.ItemSize()
+	var buf []byte
+	if s.avail >= 0 || size <= workPiece {
+		buf = make([]byte, min(len(dst), max(workPiece/size, 1))*size)
+	}
 	for len(dst) > 0 {
-		n := min(len(dst), len(buf)/size)
-		if err := l.s.fill(buf[:n*size], nil); err != nil {
+		n := max(min(len(dst), len(buf)/size), 1)
+		var err error
+		if buf == nil { // one element is larger than anything that should be allocated before it has arrived
+			buf, err = s.bytes(size, nil)
+		} else {
+			err = s.fill(buf[:n*size], nil)
+		}
+		if err != nil {
 			return err
 		}
 		if err := decodeBlocks(l.decode, dst[:n], buf[:n*size], first); err != nil {
@@ -175,10 +214,7 @@ func (l loader[T]) fortran() ([]T, error) {
 		}
 		return v.ToSlice(), nil
 	}
-	data := make([]T, h.Size())
-	if raw, ok := bulk.Bytes(data); ok && sharesMemory[T](h.DType.WithByteOrder(dtype.NativeEndian)) {
-		bulk.AdviseHuge(raw)
-	}
+	data := makeElements[T](h.Size())
 	if len(data) == 0 {
 		return data, nil
 	}

@@ -1,7 +1,6 @@
 package npy
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -43,6 +42,7 @@ func (s *source) check() error {
 }
 
 const (
+	maxWorkers  = 4         // goroutines that read one file: beyond, the memory is the limit
 	parallelMin = 8 << 20   // from this size on a second goroutine pays
 	readPiece   = 1 << 20   // one read of a large file
 	workPiece   = 256 << 10 // one read of data that is converted next, in the cache
@@ -79,25 +79,38 @@ func (s *source) fail(err error, have int64) error {
 	return fmt.Errorf("npy: reading the data: %w", err)
 }
 
-// fillAt reads with one goroutine for each half of a large buffer: the kernel's copy is what takes the time, and one
-// core does not saturate the memory.
+// fillAt reads parts of a large buffer on several goroutines: the kernel's copy is what takes the time, and one core
+// does not saturate the memory.
 func (s *source) fillAt(dst []byte, work func(piece []byte)) error {
-	workers := min(runtime.GOMAXPROCS(0), 4)
-	if len(dst) < parallelMin {
+	return inParallel(len(dst), workPiece, len(dst), func(low, high int) error {
+		return s.fillPart(dst[low:high], int64(low), work)
+	})
+}
+
+// inParallel calls do for parts of 0 to n, which begin at multiples of unit, on as many goroutines as the work is worth:
+// one if it is less than 8 MB.
+func inParallel(n, unit, bytes int, do func(low, high int) error) error {
+	workers := min(runtime.GOMAXPROCS(0), maxWorkers)
+	if bytes < parallelMin {
 		workers = 1
 	}
-	part := (len(dst)/workers + workPiece - 1) / workPiece * workPiece
 	if workers == 1 {
-		return s.fillPart(dst, 0, work)
+		return do(0, n)
 	}
+	part := (n/workers + unit) / unit * unit
 	errs := make([]error, workers)
 	var wg sync.WaitGroup
 	for w := range workers {
-		low, high := min(w*part, len(dst)), min((w+1)*part, len(dst))
-		wg.Go(func() { errs[w] = s.fillPart(dst[low:high], int64(low), work) })
+		low, high := min(w*part, n), min((w+1)*part, n)
+		wg.Go(func() { errs[w] = do(low, high) })
 	}
 	wg.Wait()
-	return errors.Join(errs...)
+	for _, err := range errs { // the first in the order of the file
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *source) fillPart(dst []byte, offset int64, work func(piece []byte)) error {

@@ -1,0 +1,66 @@
+// Package oracle runs the Python and NumPy of this machine, for tests that compare with the real thing.
+//
+// Without them a test skips and says so; where the environment variable CI is set it fails instead, so that no
+// comparison is lost unnoticed. NPY_PYTHON names an interpreter to use; otherwise it is python3 on the path, or that of
+// the system, whichever can import NumPy first.
+package oracle
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"runtime"
+	"testing"
+)
+
+// NumPy runs a Python script with stdin and arguments, sys.argv[1:], and returns what it prints. The script starts
+// with numpy imported as np and warnings off. A test should start one process for all it wants to know.
+func NumPy(t testing.TB, script string, stdin []byte, args ...string) []byte {
+	t.Helper()
+	python := find(t, "import numpy")
+	return run(t, python, "import sys, json, warnings\nimport numpy as np\nwarnings.simplefilter('ignore')\n"+script, stdin, args)
+}
+
+// Python is NumPy without NumPy.
+func Python(t testing.TB, script string, stdin []byte, args ...string) []byte {
+	t.Helper()
+	return run(t, find(t, "pass"), script, stdin, args)
+}
+
+// find returns the first interpreter that can run a line.
+func find(t testing.TB, line string) string {
+	t.Helper()
+	if runtime.GOARCH == "s390x" || runtime.GOARCH == "386" {
+		t.Skipf("NumPy is compared with on the machine's own architecture, not on %s", runtime.GOARCH)
+	}
+	candidates := []string{"python3", "/usr/bin/python3"}
+	if p := os.Getenv("NPY_PYTHON"); p != "" {
+		candidates = []string{p}
+	}
+	var reason []byte
+	for _, p := range candidates {
+		out, err := exec.Command(p, "-c", line).CombinedOutput()
+		if err == nil {
+			return p
+		}
+		reason = out
+	}
+	if os.Getenv("CI") != "" {
+		t.Fatalf("no Python that can run %q, which CI must have: %s", line, reason)
+	}
+	t.Skipf("no Python that can run %q to compare with", line)
+	return ""
+}
+
+func run(t testing.TB, python, script string, stdin []byte, args []string) []byte {
+	t.Helper()
+	cmd := exec.Command(python, append([]string{"-c", script}, args...)...)
+	cmd.Stdin = bytes.NewReader(stdin)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", python, err, stderr.Bytes())
+	}
+	return out
+}

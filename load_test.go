@@ -1,0 +1,347 @@
+package npy_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/scalar"
+)
+
+// file writes a file with a header as NumPy writes it and returns its path.
+func file(t testing.TB, descr string, fortran bool, shape []int, data []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.npy")
+	if err := os.WriteFile(path, arrayBytes(t, descr, fortran, shape, data), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func arrayBytes(t testing.TB, descr string, fortran bool, shape []int, data []byte) []byte {
+	t.Helper()
+	dt, err := dtype.Parse(descr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := format.Header{DType: dt, FortranOrder: fortran, Shape: shape}.Append(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(b, data...)
+}
+
+func TestLoadConverts(t *testing.T) {
+	check(t, "bool, any byte but 0 is true", "|b1", []byte{0, 1, 2, 255}, []bool{false, true, true, true})
+	check(t, "bool as a number", "|b1", []byte{0, 1, 2}, []int8{0, 1, 1})
+	check(t, "big-endian", ">i2", []byte{1, 2, 255, 254}, []int16{0x102, -2})
+	check(t, "wider integer", "<u2", []byte{255, 255}, []int32{65535})
+	check(t, "Go int", "<i4", []byte{254, 255, 255, 255}, []int{-2})
+	check(t, "integer as float", ">i4", []byte{0, 0, 0, 7}, []float64{7})
+	check(t, "float16", "<f2", []byte{0, 0x3e}, []float32{1.5})
+	check(t, "float32 as float64", ">f4", []byte{0x3f, 0xc0, 0, 0}, []float64{1.5})
+	check(t, "real as complex", "|i1", []byte{254}, []complex64{-2})
+	check(t, "complex64 as complex128", ">c8", []byte{0x3f, 0xc0, 0, 0, 0xbf, 0x80, 0, 0}, []complex128{1.5 - 1i})
+	check(t, "characters", ">U2", []byte{0, 0, 0, 'a', 0, 0, 0, 0, 0, 1, 0xf6, 0, 0, 0, 0, 'b'}, []string{"a", "😀b"})
+	check(t, "bytes as string", "|S3", []byte("ab\x00\x00c\x00"), []string{"ab", "\x00c"})
+	check(t, "datetime", "<M8[s]", []byte{1, 0, 0, 0, 0, 0, 0, 0}, []scalar.Datetime64{1})
+	check(t, "float8_e5m2", "<f1", []byte{0x3e}, []float32{1.5})
+	check(t, "bfloat16", "bfloat16", []byte{0xc0, 0x3f}, []float32{1.5}, "'bfloat16'")
+	check(t, "no elements", "<f8", nil, []float64{})
+}
+
+// check loads data as T in every way. The descr in the file can be spelled differently from the one that is written.
+func check[T npy.Element](t *testing.T, name, descr string, data []byte, want []T, spelled ...string) {
+	t.Helper()
+	b := arrayBytes(t, descr, false, []int{len(want)}, data)
+	if len(spelled) > 0 {
+		b = bytes.Replace(b, []byte("'<V2'"), []byte(spelled[0]), 1)
+		b[8] += byte(len(spelled[0]) - len("'<V2'"))
+	}
+	path := filepath.Join(t.TempDir(), "a.npy")
+	if err := os.WriteFile(path, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got, shape, err := npy.Load[T](path)
+	if err != nil || !slices.Equal(shape, []int{len(want)}) || fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%s: Load gives %v, %v, %v, want %v", name, got, shape, err, want)
+	}
+	for _, r := range []io.Reader{bytes.NewReader(b), iotest.OneByteReader(bytes.NewReader(b))} {
+		if got, _, err := npy.LoadFrom[T](r); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s: LoadFrom gives %v, %v, want %v", name, got, err, want)
+		}
+	}
+}
+
+func TestLoadRefusesLoss(t *testing.T) {
+	path := file(t, "<i8", false, []int{1}, make([]byte, 8))
+	_, _, err := npy.Load[float64](path)
+	var te *npy.TypeError
+	if !errors.As(err, &te) || te.DType.Descr() != "<i8" || te.GoType.String() != "float64" {
+		t.Fatalf("int64 as float64: %v", err)
+	}
+	if want := "dtype <i8 and Go type float64 do not fit: values could change; ask for int64 or int"; !strings.Contains(err.Error(), want) {
+		t.Errorf("text is %q, want %q in it", err, want)
+	}
+}
+
+// Every order, shape and width through the one code that is not straight: Fortran files into C order.
+func TestLoadFortran(t *testing.T) {
+	for _, shape := range [][]int{{3, 4}, {1, 5}, {5, 1}, {2, 3, 4}, {4, 1, 3, 2}, {0, 3}, {7}, {}, {300, 700}, {3, 2, 50000}, {90000, 2, 3}} {
+		n := format.Header{DType: dtype.Int32, Shape: shape}.Size()
+		want := make([]int32, n)
+		for i := range want {
+			want[i] = int32(i * 7)
+		}
+		a, err := npy.FromSlice(want, shape...)
+		if len(shape) == 0 {
+			a, err = npy.FromSlice(want, 1)
+			a, _ = a.Reshape()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, descr := range []string{"<i4", ">i4"} {
+			dt, _ := dtype.Parse(descr)
+			b, err := a.AsType(dt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			data := b.T().Bytes() // the elements in Fortran order
+			path := file(t, descr, true, shape, data)
+			got, _, err := npy.Load[int32](path)
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("%v %s: Load differs: %v", shape, descr, err)
+			}
+			wide, _, err := npy.LoadFrom[float64](iotest.HalfReader(bytes.NewReader(arrayBytes(t, descr, true, shape, data))))
+			if err != nil || len(wide) != n || n > 0 && wide[n-1] != float64(want[n-1]) {
+				t.Errorf("%v %s: LoadFrom differs: %v", shape, descr, err)
+			}
+		}
+	}
+}
+
+// Large enough for several goroutines and pieces.
+func TestLoadLarge(t *testing.T) {
+	want := make([]float64, 3<<20+17)
+	for i := range want {
+		want[i] = float64(i) + 0.5
+	}
+	path := filepath.Join(t.TempDir(), "a.npy")
+	for _, descr := range []string{"<f8", ">f8"} {
+		dt, _ := dtype.Parse(descr)
+		a, err := npy.FromSliceAs(dt, want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := npy.WriteFile(path, a); err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := npy.Load[float64](path)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: Load differs: %v", descr, err)
+		}
+		wide, _, err := npy.Load[complex128](path)
+		if err != nil || wide[len(want)-1] != complex(want[len(want)-1], 0) {
+			t.Errorf("%s: Load as complex differs: %v", descr, err)
+		}
+		if err := os.Truncate(path, 20<<20); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := npy.Load[float64](path); !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("%s: a file cut short gives %v", descr, err)
+		}
+	}
+}
+
+func TestLoadNamesTheBadElement(t *testing.T) {
+	data := make([]byte, 4*70000)
+	copy(data[4*65000:], []byte{0, 0, 0x11, 0}) // the first code point that is none
+	path := file(t, "<U1", false, []int{70000}, data)
+	_, _, err := npy.Load[string](path)
+	var fe *format.Error
+	if !errors.As(err, &fe) || fe.Offset != 128+4*65000 {
+		t.Errorf("error is %v, want one at byte %d", err, 128+4*65000)
+	}
+	if _, err := npy.ReadFile(path); err != nil {
+		t.Errorf("ReadFile looks at characters: %v", err)
+	}
+}
+
+func TestDecoderLimits(t *testing.T) {
+	b := arrayBytes(t, "<f8", false, []int{100}, make([]byte, 800))
+	if _, err := (npy.Decoder{MaxBytes: 799}).Read(bytes.NewReader(b)); !errors.Is(err, npy.ErrLimit) {
+		t.Errorf("800 bytes pass MaxBytes 799: %v", err)
+	}
+	if _, err := (npy.Decoder{MaxBytes: 800}).Read(bytes.NewReader(b)); err != nil {
+		t.Errorf("800 bytes do not pass MaxBytes 800: %v", err)
+	}
+	if _, err := (npy.Decoder{MaxHeader: 117}).Read(bytes.NewReader(b)); !errors.Is(err, npy.ErrLimit) {
+		t.Errorf("header of 118 bytes passes MaxHeader 117: %v", err)
+	}
+}
+
+// lies are headers that claim far more than there is.
+var lies = []struct {
+	name, descr string
+	shape       []int
+}{
+	{"64 GiB", "<f8", []int{1 << 30, 8}},
+	{"4 EiB", "<f8", []int{math.MaxInt / 16}},
+	{"a Fortran giant", "<i2", []int{1 << 20, 1 << 9, 2}},
+	{"long items", "|V2000000000", []int{3}},
+	{"long strings", "<U500000000", []int{1}},
+}
+
+// What a lying header costs is measured, not believed: all memory that reading allocates, freed or not.
+func TestMemoryFollowsTheData(t *testing.T) {
+	for _, lie := range lies {
+		for _, fortran := range []bool{false, true} {
+			b := arrayBytes(t, lie.descr, fortran, lie.shape, make([]byte, 22))
+			path := filepath.Join(t.TempDir(), "lie.npy")
+			if err := os.WriteFile(path, b, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			for name, read := range map[string]func() error{
+				"ReadFile": func() error { _, err := npy.ReadFile(path); return err },
+				"bytes":    func() error { _, err := npy.Read(bytes.NewReader(b)); return err },
+				"stream":   func() error { _, err := npy.Read(struct{ io.Reader }{bytes.NewReader(b)}); return err },
+				"Load as itself": func() error {
+					_, _, err := npy.LoadFrom[float64](struct{ io.Reader }{bytes.NewReader(b)})
+					return err
+				},
+				"Load as bytes":   func() error { _, _, err := npy.LoadFrom[[]byte](struct{ io.Reader }{bytes.NewReader(b)}); return err },
+				"Load as strings": func() error { _, _, err := npy.LoadFrom[string](struct{ io.Reader }{bytes.NewReader(b)}); return err },
+				"Load wider": func() error {
+					_, _, err := npy.LoadFrom[complex128](struct{ io.Reader }{bytes.NewReader(b)})
+					return err
+				},
+			} {
+				var err error
+				used := allocated(func() { err = read() })
+				if err == nil {
+					t.Errorf("%s, %s: no error", lie.name, name)
+				}
+				if used > 8<<20 {
+					t.Errorf("%s, %s: %d bytes allocated for a file of %d", lie.name, name, used, len(b))
+				}
+			}
+		}
+	}
+}
+
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+func TestElementsWithoutBytes(t *testing.T) {
+	b := arrayBytes(t, "|S0", false, []int{1 << 30}, nil)
+	a, err := npy.Read(bytes.NewReader(b))
+	if err != nil || a.Size() != 1<<30 {
+		t.Fatalf("Read gives %v", err)
+	}
+	if _, _, err := npy.LoadFrom[string](bytes.NewReader(b)); !errors.Is(err, npy.ErrLimit) {
+		t.Errorf("a billion empty strings load: %v", err)
+	}
+	if _, err := npy.As[[]byte](a); !errors.Is(err, npy.ErrLimit) {
+		t.Errorf("a billion empty elements become slices: %v", err)
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	failing := errors.New("the cable is cut")
+	b := arrayBytes(t, "<f8", false, []int{4}, make([]byte, 32))
+	for _, n := range []int{0, 5, 60, 130} {
+		r := io.MultiReader(bytes.NewReader(b[:n]), iotest.ErrReader(failing))
+		if _, err := npy.Read(r); !errors.Is(err, failing) {
+			t.Errorf("after %d bytes: error %v does not wrap the reader's", n, err)
+		}
+	}
+	if _, err := npy.ReadFile(filepath.Join(t.TempDir(), "none.npy")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("missing file: %v", err)
+	}
+	empty := filepath.Join(t.TempDir(), "empty.npy")
+	if err := os.WriteFile(empty, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := npy.ReadFile(empty); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "empty.npy") {
+		t.Errorf("empty file: %v", err)
+	}
+	if _, err := npy.ReadFile(t.TempDir()); err == nil {
+		t.Error("a folder can be read")
+	}
+}
+
+func TestSmallFileAllocations(t *testing.T) {
+	path := file(t, "<f8", false, []int{16}, make([]byte, 128))
+	if n := testing.AllocsPerRun(100, func() {
+		if _, _, err := npy.Load[float64](path); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 20 {
+		t.Errorf("loading a small file takes %v allocations", n)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, dir := range []string{"testdata/numpy-1.24.2", "testdata/numpy-2.3.5"} {
+		names, err := filepath.Glob(dir + "/*.npy")
+		if err != nil || len(names) == 0 {
+			f.Fatal("no vectors", err)
+		}
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		a, err := npy.Read(bytes.NewReader(data))
+		b, err2 := npy.Read(struct{ io.Reader }{bytes.NewReader(data)})
+		if (err == nil) != (err2 == nil) {
+			t.Fatalf("with known length: %v; without: %v", err, err2)
+		}
+		if err != nil {
+			if strings.ContainsAny(err.Error(), "\n\x1b") || len(err.Error()) > 600 {
+				t.Errorf("error text %q", err)
+			}
+			return
+		}
+		var first, second bytes.Buffer
+		if err := npy.Write(&first, a); err != nil {
+			t.Fatalf("an array that was read cannot be written: %v", err)
+		}
+		if err := npy.Write(&second, b); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
+			t.Fatalf("two ways to read give different arrays (%v)", err)
+		}
+		c, err := npy.Read(&second)
+		if err != nil {
+			t.Fatalf("an array that was written cannot be read: %v", err)
+		}
+		if !bytes.Equal(c.Bytes(), a.Bytes()) || !c.DType().Equal(a.DType()) || !slices.Equal(c.Shape(), a.Shape()) {
+			t.Fatal("writing and reading changes the array")
+		}
+		if a.Size() < 1<<16 {
+			_, _ = npy.As[string](a)
+			_, _ = npy.As[float64](a)
+		}
+	})
+}

@@ -118,7 +118,7 @@ var candidates = [...]candidate{
 	candidateFor[float32](), candidateFor[float64](), candidateFor[scalar.LongDouble](),
 	candidateFor[scalar.Complex32](), candidateFor[complex64](), candidateFor[complex128](), candidateFor[scalar.LongComplex](),
 	candidateFor[scalar.Datetime64](), candidateFor[scalar.Timedelta64](),
-	candidateFor[string](), candidateFor[[]byte](),
+	candidateFor[[]byte](), candidateFor[string](),
 }
 
 // sharesMemory reports whether the bytes of t, as they are, are values of T in memory. Bools are not: in a file any

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/spf13/cobra"
+)
+
+func infoCommand(a *app) *cobra.Command {
+	var asJSON bool
+	var maxHeader int
+	c := &cobra.Command{
+		Use:   "info FILE...",
+		Short: "Say what is in a file: dtype, shape, order, size",
+		Long: `Info reads the header of each file and nothing else, so it takes the same time for any size.
+One file is described in lines, several in a table. --json prints one object per array.`,
+		Example: "  npy info a.npy\n  npy info --json *.npy",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			var infos []info
+			for _, path := range args {
+				h, err := a.header(path, format.Decoder{MaxHeader: maxHeader})
+				if err != nil {
+					a.complain(fileError{path, err})
+					continue
+				}
+				infos = append(infos, newInfo(path, h))
+			}
+			return a.printInfos(infos, asJSON, len(args) == 1)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per array")
+	addMaxHeader(c, &maxHeader)
+	return c
+}
+
+func addMaxHeader(c *cobra.Command, n *int) {
+	c.Flags().IntVar(n, "max-header", 0, fmt.Sprintf("largest header to read in `bytes` (0: %d, negative: no limit)", format.DefaultMaxHeader))
+}
+
+func (a *app) header(path string, d format.Decoder) (format.Header, error) {
+	f, err := a.open(target{path: path})
+	if err != nil {
+		return format.Header{}, err
+	}
+	defer f.Close()
+	h, err := d.ReadHeader(f)
+	if err != nil {
+		return h, explain(path, err)
+	}
+	return h, nil
+}
+
+// An info is the JSON form of a header; its keys are a promise.
+type info struct {
+	File         string  `json:"file"`
+	Member       *string `json:"member"`
+	Version      string  `json:"version"`
+	Descr        any     `json:"descr"`
+	DType        string  `json:"dtype"`
+	Shape        []int   `json:"shape"`
+	FortranOrder bool    `json:"fortran_order"`
+	ItemSize     int     `json:"itemsize"`
+	Offset       int64   `json:"offset"`
+	NBytes       int64   `json:"nbytes"`
+
+	dtype dtype.Type
+}
+
+func newInfo(path string, h format.Header) info {
+	return info{
+		File: path, Version: h.Version.String(), Descr: jsonDescr(h.DType), DType: h.DType.Name(), Shape: h.Shape,
+		FortranOrder: h.FortranOrder, ItemSize: h.DType.ItemSize(), Offset: h.DataOffset, NBytes: h.NBytes(), dtype: h.DType,
+	}
+}
+
+// jsonDescr returns a descr as JSON can say it, with lists for tuples: what json.dumps makes of numpy's dtype.descr.
+func jsonDescr(t dtype.Type) any {
+	switch {
+	case t.IsSubarray():
+		return []any{jsonDescr(t.Elem()), t.SubShape()}
+	case !t.IsStruct():
+		return t.Descr()
+	}
+	list := []any{}
+	end := 0
+	for _, f := range t.Fields() {
+		list = appendGap(list, f.Offset-end)
+		item := []any{f.Name, jsonDescr(f.DType.Elem())}
+		if f.Title != "" {
+			item[0] = []any{f.Title, f.Name}
+		}
+		if f.DType.IsSubarray() {
+			item = append(item, f.DType.SubShape())
+		}
+		list = append(list, item)
+		end = f.Offset + f.DType.ItemSize()
+	}
+	return appendGap(list, t.ItemSize()-end)
+}
+
+func appendGap(list []any, n int) []any {
+	if n == 0 {
+		return list
+	}
+	return append(list, []any{"", dtype.Void(n).Descr()})
+}
+
+func (a *app) printInfos(infos []info, asJSON, single bool) error {
+	w := bufio.NewWriter(a.out)
+	switch {
+	case asJSON:
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		for _, i := range infos {
+			if err := e.Encode(i); err != nil {
+				return err
+			}
+		}
+	case single:
+		for _, i := range infos {
+			i.printLines(w)
+		}
+	default:
+		printInfoTable(w, infos)
+	}
+	return w.Flush()
+}
+
+func (i info) order() string {
+	if i.FortranOrder {
+		return "Fortran"
+	}
+	return "C"
+}
+
+func (i info) printLines(w io.Writer) {
+	fmt.Fprintln(w, printable(fileName(i.File)))
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "  dtype\t%s\n", printable(typeText(i.dtype)))
+	fmt.Fprintf(t, "  shape\t%s\n", shapeText(i.Shape))
+	fmt.Fprintf(t, "  order\t%s\n", i.order())
+	fmt.Fprintf(t, "  item size\t%s\n", bytesText(int64(i.ItemSize)))
+	if i.dtype.HasObject() {
+		fmt.Fprintf(t, "  data\ta Python pickle at offset %d\n", i.Offset)
+	} else {
+		fmt.Fprintf(t, "  data\t%s at offset %d\n", bytesText(i.NBytes), i.Offset)
+	}
+	fmt.Fprintf(t, "  version\t%s\n", i.Version)
+	t.Flush()
+	if i.dtype.IsStruct() {
+		fmt.Fprintln(w, "  fields")
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		printFields(t, i.dtype, "    ", 0)
+		t.Flush()
+	}
+}
+
+// printFields lists the fields of a struct with their offsets in bytes, nested ones below theirs.
+func printFields(w io.Writer, t dtype.Type, indent string, base int) {
+	for _, f := range t.Fields() {
+		name := f.Name
+		if f.Title != "" {
+			name += " (" + f.Title + ")"
+		}
+		elem, shape := f.DType, []int{}
+		for elem.IsSubarray() {
+			shape = append(shape, elem.SubShape()...)
+			elem = elem.Elem()
+		}
+		text := printable(typeText(elem))
+		if len(shape) > 0 {
+			text += " " + shapeText(shape)
+		}
+		fmt.Fprintf(w, "%s%s\t%s\tat %d\n", indent, printable(name), text, base+f.Offset)
+		printFields(w, elem, indent+"  ", base+f.Offset)
+	}
+}
+
+// typeText names a dtype for a person: NumPy's name and the descr, with strings in characters instead of bits.
+func typeText(t dtype.Type) string {
+	switch {
+	case t.IsStruct():
+		return fmt.Sprintf("struct of %d fields", t.NumField())
+	case t.Kind() == dtype.KindStr:
+		return fmt.Sprintf("str of %d characters (%s)", t.Chars(), t.Descr())
+	case t.Kind() == dtype.KindBytes:
+		return fmt.Sprintf("bytes of length %d (%s)", t.Chars(), t.Descr())
+	case t.Kind() == dtype.KindObject:
+		return "Python objects (|O)"
+	}
+	return fmt.Sprintf("%s (%s)", t.Name(), t.Descr())
+}
+
+func shapeText(shape []int) string {
+	return format.ShapeString(shape)
+}
+
+// bytesText gives a size exactly, and in larger units where that helps.
+func bytesText(n int64) string {
+	exact := fmt.Sprintf("%d bytes", n)
+	if n == 1 {
+		exact = "1 byte"
+	}
+	if n < 10_000 {
+		return exact
+	}
+	size, units := float64(n), "kMGTPE"
+	unit := -1
+	for size >= 999.5 && unit < len(units)-1 {
+		size /= 1000
+		unit++
+	}
+	return fmt.Sprintf("%.3g %cB (%s)", size, units[unit], exact)
+}
+
+func printInfoTable(w io.Writer, infos []info) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "FILE\tDTYPE\tDESCR\tSHAPE\tORDER\tBYTES\tOFFSET\tVERSION")
+	for _, i := range infos {
+		descr := i.dtype.Descr()
+		if len(descr) > 40 {
+			descr = strings.ToValidUTF8(descr[:40], "") + "…"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", printable(fileName(i.File)), i.DType, printable(descr),
+			shapeText(i.Shape), i.order(), i.NBytes, i.Offset, i.Version)
+	}
+	t.Flush()
+}

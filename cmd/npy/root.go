@@ -1,0 +1,83 @@
+package main
+
+import (
+	"io"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// commands lists every subcommand, in the order in which help shows them.
+var commands = []func(*app) *cobra.Command{infoCommand, showCommand, convertCommand, verifyCommand}
+
+// An app is one run of the command: where it reads and writes, and what has gone wrong so far.
+type app struct {
+	in     io.Reader
+	out    io.Writer
+	err    io.Writer
+	failed bool // a file said no; the rest was done all the same
+}
+
+const (
+	exitDone  = 0
+	exitNo    = 1 // a file says no
+	exitUsage = 2 // wrong use
+)
+
+// run does what the arguments say and returns the exit code. Nothing else exits.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ignoreBrokenPipe()
+	a := &app{in: stdin, out: stdout, err: stderr}
+	root := a.root()
+	root.SetArgs(args)
+	err := root.Execute()
+	switch {
+	case err == nil && !a.failed, isBrokenPipe(err):
+		return exitDone
+	case err == nil:
+		return exitNo
+	}
+	if u, ok := err.(fileError); ok {
+		a.complain(u)
+		return exitNo
+	}
+	a.talk("%v%s", err, hintFor(err, args))
+	return exitUsage
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "npy",
+		Short: "Look at, check and convert NumPy's array files",
+		Long: `Npy looks at, checks and converts NumPy's array files (.npy), without Python.
+
+FILE is a path, or - for standard input. Part of an array is named as in NumPy: 'FILE[0:10, ..., ::2]'
+(quote it, for shells read brackets too). The result goes to standard output, everything else to
+standard error. The exit code is 0 when all is done, 1 when a file says no, 2 for wrong use.`,
+		Example: `  npy show a.npy
+  npy show 'a.npy[-1, ::10]'
+  npy convert a.npy a.csv`,
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	root.SetVersionTemplate("npy {{.Version}}\n")
+	for _, command := range commands {
+		root.AddCommand(command(a))
+	}
+	return root
+}
+
+// version says which release this is, or "devel" for a build from a work tree.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "devel"
+	}
+	return info.Main.Version
+}

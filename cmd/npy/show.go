@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+
+	"github.com/npygo/npy"
+	"github.com/spf13/cobra"
+)
+
+func showCommand(a *app) *cobra.Command {
+	var slice string
+	var full bool
+	var p npy.Printer
+	var maxHeader int
+	c := &cobra.Command{
+		Use:   "show FILE...",
+		Short: "Print the values as NumPy does; records as a table",
+		Long: `Show prints the values of an array as NumPy prints them: large ones with only their edges, unless --full
+is given. Arrays of records are printed as a table, one column per field.`,
+		Example: `  npy show a.npy
+  npy show 'a.npy[0:10, ..., ::2]'
+  npy show --full --precision 3 a.npy`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if full {
+				p.Threshold = -1
+			}
+			for i, arg := range args {
+				t, err := parseTarget(arg)
+				if err != nil {
+					return fmt.Errorf("%s: %w", arg, err)
+				}
+				if t, err = t.withSlice(slice); err != nil {
+					return err
+				}
+				if err := a.show(t, p, npy.Decoder{MaxHeader: maxHeader}, i, len(args)); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.StringVarP(&slice, "slice", "s", "", "show only this `part`, in NumPy's syntax: 0:10, ..., ::2")
+	f.BoolVarP(&full, "full", "f", false, "show every element")
+	f.IntVarP(&p.Precision, "precision", "p", 0, "at most so many `digits` after the point (0: 8, negative: all there are)")
+	f.IntVar(&p.EdgeItems, "edge", 0, "so many `items` at each end of what is shortened (0: 3)")
+	f.IntVar(&p.LineWidth, "width", 0, "characters in a `line` (0: 75)")
+	addMaxHeader(c, &maxHeader)
+	return c
+}
+
+// show prints one array, with its name above it if there are several.
+func (a *app) show(t target, p npy.Printer, d npy.Decoder, i, n int) error {
+	array, err := a.load(t, d)
+	if err != nil {
+		a.complain(fileError{t.path, err})
+		return nil
+	}
+	w := bufio.NewWriter(a.out)
+	if n > 1 {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%s%s:\n", printable(fileName(t.path)), printable(t.sub))
+	}
+	if err := p.Print(w, array); err != nil {
+		return err
+	}
+	return w.Flush()
+}

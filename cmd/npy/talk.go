@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"unicode"
+
+	"golang.org/x/term"
+)
+
+// The rules of talking: results go to standard output and nothing else does. Every complaint is one line on standard
+// error, "npy: FILE: what is wrong, where, and the way out". Text from files is never printed with control characters.
+
+// A fileError is the complaint of a file, exit code 1. Every other error is wrong use.
+type fileError struct {
+	file string
+	err  error
+}
+
+func (e fileError) Error() string { return e.file + ": " + reason(e.err) }
+func (e fileError) Unwrap() error { return e.err }
+
+// says wraps the error of a file; nil stays nil.
+func says(file string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fileError{file, err}
+}
+
+// reason returns what is wrong without the names of the file and the program, which stand in front of it.
+func reason(err error) string {
+	var pe *fs.PathError
+	var le *os.LinkError
+	for {
+		switch {
+		case errors.As(err, &pe):
+			err = pe.Err
+		case errors.As(err, &le):
+			err = le.Err
+		default:
+			return strings.TrimPrefix(err.Error(), "npy: ")
+		}
+	}
+}
+
+// complain prints a file's error. The run goes on, and ends with exit code 1.
+func (a *app) complain(e fileError) {
+	a.failed = true
+	a.talk("%s: %s", fileName(e.file), reason(e.err))
+}
+
+// talk prints one line to standard error.
+func (a *app) talk(format string, args ...any) {
+	fmt.Fprintf(a.err, "npy: %s\n", printable(fmt.Sprintf(format, args...)))
+}
+
+// fileName returns a path as one can print it.
+func fileName(path string) string {
+	if path == "-" {
+		return "standard input"
+	}
+	return path
+}
+
+// printable replaces what could move the cursor or break the line by its escape.
+func printable(s string) string {
+	if !strings.ContainsFunc(s, unicode.IsControl) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsControl(r) {
+			q := strconv.QuoteRune(r)
+			b.WriteString(q[1 : len(q)-1])
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// hintFor says where to look after wrong use.
+func hintFor(err error, args []string) string {
+	if strings.Contains(err.Error(), "npy help") || strings.Contains(err.Error(), "--help") {
+		return ""
+	}
+	if len(args) > 0 {
+		for _, command := range commands {
+			if name := command(&app{}).Name(); name == args[0] {
+				return "; see 'npy help " + name + "'"
+			}
+		}
+	}
+	return "; see 'npy help'"
+}
+
+// ignoreBrokenPipe makes writing to a closed pipe an error instead of the end: "npy show a.npy | head" is no failure.
+func ignoreBrokenPipe() { signal.Ignore(syscall.SIGPIPE) }
+
+func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
+
+// isTerminal reports whether somebody is looking.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

@@ -1,0 +1,282 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/scalar"
+	"github.com/spf13/cobra"
+)
+
+func verifyCommand(a *app) *cobra.Command {
+	var asJSON, quiet bool
+	var maxHeader int
+	c := &cobra.Command{
+		Use:   "verify FILE...",
+		Short: "Check everything that can be wrong with a file",
+		Long: `Verify reads each file to its end: the header, the length of the data, and the elements whose bytes can be
+wrong (characters). Errors make the exit code 1. Notes say what is unusual but allowed: data behind the array, data
+that is not aligned, a header that NumPy would not read without being asked, and the like.
+
+Arrays of Python objects are checked up to their pickle, which is not read.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			w := bufio.NewWriter(a.out)
+			for _, path := range args {
+				v := &verifier{file: path, maxHeader: maxHeader}
+				a.verify(v)
+				a.failed = a.failed || !v.ok()
+				if err := v.report(w, asJSON, quiet); err != nil {
+					return err
+				}
+			}
+			return w.Flush()
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per file")
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print nothing for files without errors")
+	addMaxHeader(c, &maxHeader)
+	return c
+}
+
+// A finding is one thing that verify has to say about a file.
+type finding struct {
+	Level   string `json:"level"` // "error" or "note"
+	Offset  int64  `json:"offset"`
+	Path    string `json:"path"`
+	Message string `json:"message"`
+}
+
+// A verifier checks one file.
+type verifier struct {
+	file      string
+	maxHeader int
+	arrays    []info
+	findings  []finding
+}
+
+func (v *verifier) ok() bool {
+	for _, f := range v.findings {
+		if f.Level == "error" {
+			return false
+		}
+	}
+	return true
+}
+
+func (v *verifier) note(offset int64, format string, args ...any) {
+	v.findings = append(v.findings, finding{"note", offset, "", fmt.Sprintf(format, args...)})
+}
+
+// wrong records an error. base is where in the file the array starts.
+func (v *verifier) wrong(base int64, err error) {
+	f := finding{Level: "error", Offset: base, Message: reason(err)}
+	var fe *format.Error
+	if errors.As(err, &fe) {
+		f.Offset, f.Path, f.Message = base+fe.Offset, fe.Path, fe.Err.Error()
+	}
+	v.findings = append(v.findings, f)
+}
+
+func (a *app) verify(v *verifier) {
+	f, err := a.open(target{path: v.file})
+	if err != nil {
+		v.wrong(0, err)
+		return
+	}
+	defer f.Close()
+	r := &counter{r: bufio.NewReaderSize(f, 1<<20)}
+	for v.array(r) {
+	}
+}
+
+// A counter knows how far it has read.
+type counter struct {
+	r *bufio.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// array checks the next array and reports whether another one may follow.
+func (v *verifier) array(r *counter) bool {
+	base := r.n
+	head, _ := r.r.Peek(len(format.Magic))
+	if len(v.arrays) > 0 {
+		if len(head) == 0 {
+			return false
+		}
+		if string(head) != format.Magic {
+			v.note(base, "more data behind the array, which NumPy ignores")
+			return false
+		}
+		v.note(base, "another array behind the first, which NumPy reads only from an open file")
+	}
+	h, err := format.Decoder{MaxHeader: v.maxHeader}.ReadHeader(r)
+	if err != nil {
+		v.wrong(base, explain(v.file, err))
+		return false
+	}
+	v.arrays = append(v.arrays, newInfo(v.file, h))
+	v.header(h, base)
+	if h.DType.HasObject() {
+		v.note(base+h.DataOffset, "the elements are a Python pickle, which is not checked")
+		return false
+	}
+	if err := v.data(r, h); err != nil {
+		v.wrong(base, err)
+		return false
+	}
+	return true
+}
+
+// What NumPy has limits for.
+const (
+	numpyMaxHeader = 10000 // numpy.lib.format._MAX_HEADER_SIZE
+	numpy1MaxDims  = 32
+)
+
+// header notes what is unusual in a header that can be read.
+func (v *verifier) header(h format.Header, base int64) {
+	if h.DataOffset%format.ArrayAlign != 0 {
+		v.note(base+h.DataOffset, "the data is not aligned to %d bytes, as in files of old or other writers", format.ArrayAlign)
+	}
+	if n := h.DataOffset - 10; n > numpyMaxHeader {
+		v.note(base+8, "header of %d bytes: NumPy reads it only with max_header_size or allow_pickle", n)
+	}
+	if len(h.Shape) > numpy1MaxDims {
+		v.note(base, "%d dimensions: NumPy 1 reads at most %d", len(h.Shape), numpy1MaxDims)
+	}
+	own := h
+	if text, err := own.Append(nil); err == nil && int64(len(text)) != h.DataOffset {
+		v.note(base, "NumPy would write a header of %d bytes, this one has %d", len(text), h.DataOffset)
+	}
+	if name := h.DType.Name(); strings.HasPrefix(h.DType.Descr(), "<f1") || strings.HasPrefix(h.DType.Descr(), "<c4") {
+		v.note(base, "NumPy reads dtype %s only together with the ml_dtypes package", name)
+	}
+}
+
+// data reads the elements, a few at a time, and checks those that can be wrong.
+func (v *verifier) data(r io.Reader, h format.Header) error {
+	size, left := h.DType.ItemSize(), h.Size()
+	if size == 0 || left == 0 {
+		return nil
+	}
+	texts := hasText(h.DType)
+	buf := make([]byte, min(left, max(1<<20/size, 1))*size)
+	for done := 0; left > 0; {
+		n := min(left, len(buf)/size)
+		m, err := io.ReadFull(r, buf[:n*size])
+		if err != nil {
+			have := int64(done)*int64(size) + int64(m)
+			if err == io.EOF || err == io.ErrUnexpectedEOF {
+				err = fmt.Errorf("the data ends after %d of %d bytes", have, h.NBytes())
+			}
+			return &format.Error{Offset: h.DataOffset + have, Err: err}
+		}
+		if texts {
+			if err := checkText(h, buf[:n*size], done); err != nil {
+				return err
+			}
+		}
+		left, done = left-n, done+n
+	}
+	return nil
+}
+
+// hasText reports whether t has characters in it: the only elements that not every byte pattern is one of.
+func hasText(t dtype.Type) bool {
+	if t.IsSubarray() {
+		return hasText(t.Elem())
+	}
+	for _, f := range t.Fields() {
+		if hasText(f.DType) {
+			return true
+		}
+	}
+	return t.Kind() == dtype.KindStr
+}
+
+// checkText looks for code points that do not exist in whole elements, of which the first is element number first.
+func checkText(h format.Header, data []byte, first int) error {
+	size := h.DType.ItemSize()
+	for i := 0; i < len(data); i += size {
+		if at, err := badText(h.DType, data[i:i+size]); err != nil {
+			element := first + i/size
+			return &format.Error{Offset: h.DataOffset + int64(element)*int64(size) + int64(at), Err: fmt.Errorf("element %d: %w", element, err)}
+		}
+	}
+	return nil
+}
+
+// badText returns where in an element a character is that does not exist.
+func badText(t dtype.Type, item []byte) (int, error) {
+	switch {
+	case t.IsSubarray():
+		elem := t.Elem()
+		for at := 0; elem.ItemSize() > 0 && at < len(item); at += elem.ItemSize() {
+			if bad, err := badText(elem, item[at:at+elem.ItemSize()]); err != nil {
+				return at + bad, err
+			}
+		}
+	case t.Kind() == dtype.KindStr:
+		_, err := scalar.AppendUCS4(nil, item, t.ByteOrder() == dtype.BigEndian)
+		var bad *scalar.CodePointError
+		if errors.As(err, &bad) {
+			return 4 * bad.Index, err
+		}
+		return 0, err
+	}
+	for _, f := range t.Fields() {
+		if at, err := badText(f.DType, item[f.Offset:f.Offset+f.DType.ItemSize()]); err != nil {
+			return f.Offset + at, fmt.Errorf("field %q: %w", f.Name, err)
+		}
+	}
+	return 0, nil
+}
+
+func (v *verifier) report(w io.Writer, asJSON, quiet bool) error {
+	if quiet && v.ok() {
+		return nil
+	}
+	if asJSON {
+		if v.findings == nil {
+			v.findings = []finding{}
+		}
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		return e.Encode(struct {
+			File     string    `json:"file"`
+			OK       bool      `json:"ok"`
+			Findings []finding `json:"findings"`
+		}{v.file, v.ok(), v.findings})
+	}
+	verdict := "ok"
+	if !v.ok() {
+		verdict = "not ok"
+	}
+	name := printable(fileName(v.file))
+	if len(v.arrays) > 0 {
+		i := v.arrays[0]
+		verdict += fmt.Sprintf(": %s %s, %s", printable(typeText(i.dtype)), shapeText(i.Shape), bytesText(i.NBytes))
+	}
+	fmt.Fprintf(w, "%s: %s\n", name, verdict)
+	for _, f := range v.findings {
+		place := fmt.Sprintf("byte %d", f.Offset)
+		if f.Path != "" {
+			place += " (" + f.Path + ")"
+		}
+		fmt.Fprintf(w, "  %s at %s: %s\n", f.Level, place, printable(f.Message))
+	}
+	return nil
+}

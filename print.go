@@ -1,0 +1,175 @@
+package npy
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"strings"
+)
+
+// A Printer prints arrays as NumPy does, numpy.array2string with the options of numpy.set_printoptions. The zero value
+// has NumPy's defaults.
+//
+// Text is that of str(a) in NumPy 1.24; newer ones turn to exponents earlier for small float types. Only structs in none
+// or one dimension are different: they print as a table with a column for each field, nested ones by their dotted names,
+// and long texts and subarrays are cut there. More dimensions of structs print as NumPy's tuples. The floats that NumPy
+// lacks, of 1 byte, bfloat16 and complex32, follow the rules of the others.
+//
+// Nothing that comes from a file reaches the output as a control character. Names and the text of a U array without
+// dimensions, which NumPy prints as they are, have theirs escaped, and code points beyond Unicode, which NumPy cannot
+// print, are escapes too. Nor does a file that claims much print much: of an array over the threshold at most some
+// 260,000 elements are printed, fewer edges than NumPy prints if it has very many axes, and of the items of subarrays
+// about a million.
+type Printer struct {
+	// Precision is the largest number of digits after the point of floats. 0 stands for 8, and a negative number for as
+	// many as it takes to read the same value back (floatmode='unique').
+	Precision int
+	// Threshold is the number of elements above which only those at the edges are printed. 0 stands for 1000, and a
+	// negative number prints every element, and in tables the whole of each. A struct is one element.
+	Threshold int
+	// EdgeItems is how many elements are printed at either end of each axis of an array over Threshold. 0 and less
+	// stand for 3.
+	EdgeItems int
+	// LineWidth is the number of characters in which lines are to fit. 0 stands for 75; with a negative number lines
+	// are as long as the last axis. Tables are as wide as they need to be.
+	LineWidth int
+}
+
+// printedMax bounds the elements printed of an array over the threshold. Edges alone do not: an array of shape
+// (2, 2, 2, …) is nothing but edges, and if its elements have no bytes a short file can claim 2**62 of them. NumPy
+// would print all.
+const printedMax = 1 << 18
+
+// Print prints a and a newline to w. It looks at no elements but those it prints, and prints them as it goes: memory
+// does not grow with the array. Errors are those of w, wrapped.
+func (p Printer) Print(w io.Writer, a *Array) error {
+	out := bufio.NewWriter(w)
+	err := p.withDefaults().print(out, a)
+	if err == nil {
+		out.WriteByte('\n')
+		err = out.Flush()
+	}
+	if err != nil {
+		return fmt.Errorf("npy: printing an array: %w", err)
+	}
+	return nil
+}
+
+// String returns what the zero [Printer] prints, without the newline: Python's str(a), or a table if the elements are
+// structs. Long arrays are summarised.
+func (a *Array) String() string {
+	var text strings.Builder
+	out := bufio.NewWriter(&text)
+	_ = Printer{}.withDefaults().print(out, a) // a Builder takes everything
+	_ = out.Flush()
+	return text.String()
+}
+
+// withDefaults replaces the numbers that stand for others, so that they can be compared.
+func (p Printer) withDefaults() Printer {
+	p.Precision = orDefault(p.Precision, 8)
+	p.Threshold = orDefault(p.Threshold, 1000)
+	p.EdgeItems = min(orDefault(max(p.EdgeItems, 0), 3), math.MaxInt32/2)
+	p.LineWidth = orDefault(p.LineWidth, 75)
+	return p
+}
+
+func orDefault(n, zero int) int {
+	switch {
+	case n == 0:
+		return zero
+	case n < 0:
+		return math.MaxInt
+	}
+	return n
+}
+
+// full reports whether every element is to be printed.
+func (p Printer) full() bool { return p.Threshold == math.MaxInt }
+
+func (p Printer) print(out *bufio.Writer, a *Array) error {
+	switch {
+	case len(a.shape) <= 1 && a.dtype.NumField() > 0:
+		return p.printTable(out, a)
+	case a.Size() == 0:
+		_, err := out.WriteString("[]")
+		return err
+	case len(a.shape) == 0 && !a.dtype.IsStruct():
+		_, err := out.Write(appendScalar(nil, a.dtype, a.Item()))
+		return err
+	}
+	return p.printArray(out, a)
+}
+
+// edges is which positions of an axis are printed: a head and a tail, which meet where nothing is left out.
+type edges struct{ length, head, tail int }
+
+// cut reports whether something is left out.
+func (e edges) cut() bool { return e.head+e.tail < e.length }
+
+// gap stands among positions for those left out.
+const gap = -1
+
+func (e edges) all() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range e.head {
+			if !yield(i) {
+				return
+			}
+		}
+		if e.cut() && !yield(gap) {
+			return
+		}
+		for i := e.length - e.tail; i < e.length; i++ {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// A grid is the elements of an array that are printed: all of them, or the corners that numpy's _leading_trailing
+// keeps.
+type grid struct {
+	*Array
+	edges   []edges
+	printed int // the number of these elements
+}
+
+// grid chooses what is printed of a, which is not empty.
+func (p Printer) grid(a *Array) grid {
+	g := grid{a, make([]edges, len(a.shape)), 1}
+	over := a.Size() > p.Threshold
+	for axis, n := range a.shape {
+		g.edges[axis] = edges{length: n, head: n}
+		if over && n > 2*p.EdgeItems {
+			g.edges[axis] = edges{length: n, head: p.EdgeItems, tail: p.EdgeItems}
+		}
+		g.printed *= g.edges[axis].head + g.edges[axis].tail
+	}
+	for axis := 0; over && g.printed > max(printedMax, p.Threshold); axis++ {
+		e := &g.edges[axis]
+		g.printed /= e.head + e.tail
+		e.head, e.tail = 1, 0
+	}
+	return g
+}
+
+// each visits the elements of the grid in C order.
+func (g grid) each(visit func(item []byte)) { g.walk(0, g.start, visit) }
+
+func (g grid) walk(axis, at int, visit func(item []byte)) {
+	if axis == len(g.shape) {
+		visit(g.item(at))
+		return
+	}
+	for i := range g.edges[axis].all() {
+		if i != gap {
+			g.walk(axis+1, at+i*g.strides[axis], visit)
+		}
+	}
+}
+
+func (g grid) item(at int) []byte { return g.data[at : at+g.dtype.ItemSize()] }

@@ -1,0 +1,247 @@
+package npy
+
+import (
+	"bytes"
+	"math"
+	"math/big"
+	"strconv"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/scalar"
+)
+
+// A floatValue is a float of any dtype, to be printed.
+type floatValue struct {
+	format floatKind
+	x      float64           // the value; of a long double only the sign and whether it is zero, infinite or NaN
+	long   scalar.LongDouble // the value of a long double
+}
+
+type floatKind uint8
+
+const (
+	isFloat64 floatKind = iota
+	isFloat32
+	isFloat16
+	isBrain16
+	isFloat8
+	isLong
+)
+
+// A floatReader reads a float from its bytes.
+type floatReader func(item []byte) floatValue
+
+// floatReaderFor returns the way to read elements of t, or of their parts if t is complex, and the size of what it
+// reads in bytes. The reader is nil if t is no type of floats.
+func floatReaderFor(t dtype.Type) (read floatReader, size int) {
+	size = t.ItemSize()
+	switch {
+	case t.Kind() == dtype.KindComplex:
+		size /= 2
+	case t.Kind() != dtype.KindFloat && !isBFloat16(t):
+		return nil, 0
+	}
+	big := isBig(t)
+	switch size {
+	case 1:
+		return func(b []byte) floatValue { return floatValue{format: isFloat8, x: scalar.Float8E5M2(b[0]).Float64()} }, size
+	case 2:
+		if isBFloat16(t) {
+			return func(b []byte) floatValue {
+				return floatValue{format: isBrain16, x: scalar.BFloat16(integer(b, big)).Float64()}
+			}, size
+		}
+		return func(b []byte) floatValue {
+			return floatValue{format: isFloat16, x: scalar.Float16(integer(b, big)).Float64()}
+		}, size
+	case 4:
+		return func(b []byte) floatValue {
+			return floatValue{format: isFloat32, x: float64(math.Float32frombits(uint32(integer(b, big))))}
+		}, size
+	case 8:
+		return func(b []byte) floatValue { return floatValue{x: math.Float64frombits(integer(b, big))} }, size
+	}
+	return func(b []byte) floatValue { return longValue(b, big) }, size
+}
+
+func longValue(b []byte, big bool) floatValue {
+	long, err := scalar.LongDoubleFromBytes(b, big)
+	v := floatValue{format: isLong, long: long, x: 1}
+	switch {
+	case err != nil || long.IsNaN():
+		v.x = math.NaN()
+	case long.IsInf(0):
+		v.x = math.Inf(1)
+	case long.Mantissa == 0:
+		v.x = 0
+	}
+	if long.Signbit() {
+		v.x = math.Copysign(v.x, -1)
+	}
+	return v
+}
+
+func (v floatValue) isNaN() bool    { return math.IsNaN(v.x) }
+func (v floatValue) isInf() bool    { return math.IsInf(v.x, 0) }
+func (v floatValue) isZero() bool   { return v.x == 0 }
+func (v floatValue) negative() bool { return math.Signbit(v.x) }
+
+// less reports whether v is nearer to zero than w. Both are finite.
+func (v floatValue) less(w floatValue) bool {
+	if v.format != isLong {
+		return math.Abs(v.x) < math.Abs(w.x)
+	}
+	return v.abs().Cmp(w.abs()) < 0
+}
+
+// abs returns the magnitude of a finite value, with the precision of its dtype.
+func (v floatValue) abs() *big.Float {
+	precision := [...]uint{isFloat64: 53, isFloat32: 24, isFloat16: 11, isBrain16: 8, isFloat8: 3, isLong: 64}[v.format]
+	abs := new(big.Float).SetPrec(precision)
+	if v.format != isLong {
+		return abs.SetFloat64(math.Abs(v.x))
+	}
+	const weight = 16446 // the lowest bit of a mantissa counts 2**(exponent-weight)
+	exp := max(int(v.long.SignExp&0x7fff), 1) - weight
+	return abs.SetMantExp(abs.SetUint64(v.long.Mantissa), exp)
+}
+
+// Append appends v as it stands alone, with the fewest digits that tell it from other values of its dtype.
+func (v floatValue) Append(dst []byte) []byte {
+	switch v.format {
+	case isFloat32:
+		return scalar.AppendFloat32(dst, float32(v.x))
+	case isFloat16:
+		return scalar.Float16FromFloat64(v.x).Append(dst)
+	case isBrain16:
+		return scalar.BFloat16FromFloat64(v.x).Append(dst)
+	case isFloat8:
+		return scalar.Float8E5M2FromFloat64(v.x).Append(dst)
+	case isLong:
+		return v.long.Append(dst)
+	}
+	return scalar.AppendFloat64(dst, v.x)
+}
+
+// A decimal is the digits of a number without its sign. The first counts 10**exp and is only '0' if that is all there
+// is; there are no zeros at the end.
+type decimal struct {
+	digits []byte
+	exp    int
+}
+
+// shortest returns the fewest digits that tell v from other values of its dtype.
+func (v floatValue) shortest() decimal { return parseDecimal(v.Append(nil)) }
+
+// exact returns n digits of v, rounded once from the exact value, ties to even.
+func (v floatValue) exact(n int) decimal {
+	if v.format == isLong {
+		return parseDecimal([]byte(v.long.Scientific(n - 1)))
+	}
+	return parseDecimal(strconv.AppendFloat(nil, v.x, 'e', n-1, 64))
+}
+
+// scientific returns v with a number of digits after the first: at most so many, and at least so many if they are not
+// zeros. Digits beyond the shortest are exact (dragon4_scientific with unique, precision and min_digits; for a few powers
+// of two NumPy rounds the first such digit away from zero, all at a precision of 15 or more for float64).
+func (v floatValue) scientific(atLeast, atMost int) decimal {
+	d := v.shortest()
+	switch n := len(d.digits) - 1; {
+	case v.isZero():
+	case n > atMost:
+		return v.exact(atMost + 1)
+	case n < atLeast:
+		return v.exact(atLeast + 1)
+	}
+	return d
+}
+
+// fixed returns v with at most so many digits after the decimal point. Digits before it are exact, even where fewer
+// would do: the float16 65504 alone is 65500.0, and in an array 65504 (dragon4_positional with unique, fractional,
+// precision and min_digits=0).
+func (v floatValue) fixed(atMost int) decimal {
+	d := v.shortest()
+	switch decimals := len(d.digits) - 1 - d.exp; {
+	case v.isZero():
+		return d
+	case decimals < 0:
+		return v.exact(d.exp + 1)
+	case decimals <= atMost:
+		return d
+	}
+	zero := decimal{[]byte("0"), 0}
+	switch n := atMost + 1 + d.exp; {
+	case n > 0:
+		return v.exact(n)
+	case n < 0:
+		return zero
+	}
+	// Is it more than half? No value of any dtype is half of a power of ten below 1, or so near that 30 digits would not
+	// tell.
+	d = v.exact(30)
+	if d.exp < -atMost-1 || d.digits[0] < '5' {
+		return zero
+	}
+	return decimal{[]byte("1"), -atMost}
+}
+
+// parseDecimal takes apart the text of a finite number.
+func parseDecimal(text []byte) decimal {
+	text, exponent, _ := bytes.Cut(bytes.TrimPrefix(text, []byte("-")), []byte("e"))
+	whole, fraction, _ := bytes.Cut(text, []byte("."))
+	exp, _ := strconv.Atoi(string(exponent)) // 0 if there is none
+	exp += len(whole) - 1
+	digits := append(whole[:len(whole):len(whole)], fraction...)
+	for len(digits) > 1 && digits[0] == '0' {
+		digits = digits[1:]
+		exp--
+	}
+	for len(digits) > 1 && digits[len(digits)-1] == '0' {
+		digits = digits[:len(digits)-1]
+	}
+	if digits[0] == '0' {
+		exp = 0
+	}
+	return decimal{digits, exp}
+}
+
+// appendExponent appends e, a sign and at least so many digits.
+func (d decimal) appendExponent(dst []byte, width int) []byte {
+	sign := byte('+')
+	if d.exp < 0 {
+		sign = '-'
+	}
+	dst = append(dst, 'e', sign)
+	text := strconv.Itoa(max(d.exp, -d.exp))
+	for range width - len(text) {
+		dst = append(dst, '0')
+	}
+	return append(dst, text...)
+}
+
+// appendComplexScalar appends a complex number that stands alone. Parentheses are around two parts, not one.
+func appendComplexScalar(dst []byte, t dtype.Type, re floatValue, item []byte) []byte {
+	one := re.isZero() && !re.negative()
+	if !one {
+		dst = append(dst, '(')
+	}
+	dst = appendComplex(dst, t, item)
+	if !one {
+		dst = append(dst, ')')
+	}
+	return dst
+}
+
+func appendComplex(dst []byte, t dtype.Type, item []byte) []byte {
+	half, big := len(item)/2, isBig(t)
+	switch re, im := item[:half], item[half:]; half {
+	case 2:
+		return scalar.Complex32{Real: scalar.Float16(integer(re, big)), Imag: scalar.Float16(integer(im, big))}.Append(dst)
+	case 4:
+		return scalar.AppendComplex64(dst, complex(math.Float32frombits(uint32(integer(re, big))), math.Float32frombits(uint32(integer(im, big)))))
+	case 8:
+		return scalar.AppendComplex128(dst, complex(math.Float64frombits(integer(re, big)), math.Float64frombits(integer(im, big))))
+	default:
+		return scalar.LongComplex{Real: longValue(re, big).long, Imag: longValue(im, big).long}.Append(dst)
+	}
+}

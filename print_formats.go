@@ -1,0 +1,255 @@
+package npy
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/scalar"
+)
+
+// An itemFormat turns elements of one dtype into words. Its like in NumPy are the classes FloatingFormat,
+// IntegerFormat and so on. How an element prints depends on all that are printed: they are shown to it first.
+type itemFormat interface {
+	// next reports whether the format wants to be shown all elements, through measure. It is asked before each round
+	// until it says no.
+	next() bool
+	measure(item []byte)
+	append(dst, item []byte) []byte
+}
+
+// An elementFormat is the itemFormat of whole elements.
+type elementFormat struct {
+	itemFormat
+	*budget
+}
+
+// A budget counts the items of subarrays within one element down to where the rest is left out.
+type budget struct{ limit, left int }
+
+// itemsMax bounds the items printed of all subarrays. NumPy never summarises subarrays, but if their items have no
+// bytes a short header can claim any number of them.
+const itemsMax = 1 << 20
+
+// newFormat returns the format for an array of which a number of elements are printed.
+func (p Printer) newFormat(t dtype.Type, printed int) *elementFormat {
+	b := &budget{limit: itemsMax}
+	if !p.full() {
+		b.limit = max(itemsMax/printed, 1)
+	}
+	f := formats{precision: p.Precision, budget: b, separator: ", "}
+	return &elementFormat{f.of(t), b}
+}
+
+// settle shows the format the elements to be printed.
+func (f *elementFormat) settle(g grid) {
+	for f.next() {
+		g.each(f.measure)
+	}
+}
+
+func (f *elementFormat) measure(item []byte) {
+	f.left = f.limit
+	f.itemFormat.measure(item)
+}
+
+func (f *elementFormat) append(dst, item []byte) []byte {
+	f.left = f.limit
+	return f.itemFormat.append(dst, item)
+}
+
+// formats chooses a format for each dtype. The differences between arrays and tables are here.
+type formats struct {
+	precision int
+	budget    *budget
+	separator string // between the items of a subarray
+	bare      bool   // no quotes around times
+	cut       int    // the longest text in code points, 0 for any
+}
+
+func (f formats) of(t dtype.Type) itemFormat {
+	switch {
+	case t.IsStruct():
+		return newStructFormat(f, t)
+	case t.IsSubarray():
+		return newSubarrayFormat(f, t)
+	}
+	if read, size := floatReaderFor(t); read != nil {
+		if t.Kind() == dtype.KindComplex {
+			return newComplexFormat(read, size, f.precision)
+		}
+		return &floatFormat{read: read, precision: f.precision}
+	}
+	switch t.Kind() {
+	case dtype.KindInt, dtype.KindUint:
+		return &paddedFormat{text: integerText(t)}
+	case dtype.KindDatetime, dtype.KindTimedelta:
+		return &paddedFormat{text: f.timeText(t)}
+	case dtype.KindBool:
+		return textFormat(appendBool)
+	case dtype.KindBytes:
+		return f.text(appendBytesItem, 1)
+	case dtype.KindStr:
+		return f.text(strText(t), 4)
+	}
+	return f.text(appendHex, 1)
+}
+
+// A textFunc appends the text of one element.
+type textFunc func(dst, item []byte) []byte
+
+// A textFormat prints each element by itself.
+type textFormat textFunc
+
+func (f textFormat) next() bool                     { return false }
+func (f textFormat) measure([]byte)                 {}
+func (f textFormat) append(dst, item []byte) []byte { return f(dst, item) }
+
+// text returns the format for elements of any length, made of characters of the given number of bytes.
+func (f formats) text(text textFunc, size int) itemFormat {
+	if f.cut == 0 {
+		return textFormat(text)
+	}
+	return textFormat(func(dst, item []byte) []byte {
+		// No character takes less than one place, so that what is behind these cannot be seen.
+		item = item[:min(len(item), (f.cut+1)*size)]
+		start := len(dst)
+		return cutText(text(dst, item), start, f.cut)
+	})
+}
+
+// cutText cuts the text from start on to n code points, dots at the end included.
+func cutText(dst []byte, start, n int) []byte {
+	if utf8.RuneCount(dst[start:]) <= n {
+		return dst
+	}
+	end := start
+	for range n - len("...") {
+		_, size := utf8.DecodeRune(dst[end:])
+		end += size
+	}
+	return append(dst[:end], "..."...)
+}
+
+// A paddedFormat prints elements right-aligned (IntegerFormat, _TimelikeFormat).
+type paddedFormat struct {
+	text   textFunc
+	shown  bool
+	width  int
+	buffer []byte
+}
+
+func (f *paddedFormat) next() bool {
+	first := !f.shown
+	f.shown = true
+	return first
+}
+
+func (f *paddedFormat) measure(item []byte) {
+	f.buffer = f.text(f.buffer[:0], item)
+	f.width = max(f.width, len(f.buffer))
+}
+
+func (f *paddedFormat) append(dst, item []byte) []byte {
+	f.buffer = f.text(f.buffer[:0], item)
+	return append(appendSpaces(dst, f.width-len(f.buffer)), f.buffer...)
+}
+
+func appendSpaces(dst []byte, n int) []byte {
+	for range n {
+		dst = append(dst, ' ')
+	}
+	return dst
+}
+
+// appendBool pads True to the length of False (BoolFormat).
+func appendBool(dst, item []byte) []byte {
+	if item[0] != 0 {
+		return append(dst, " True"...)
+	}
+	return append(dst, "False"...)
+}
+
+// integer reads an integer of any size and byte order; the caller knows whether its bits have a sign.
+func integer(item []byte, big bool) uint64 {
+	var order binary.ByteOrder = binary.LittleEndian
+	if big {
+		order = binary.BigEndian
+	}
+	switch len(item) {
+	case 1:
+		return uint64(item[0])
+	case 2:
+		return uint64(order.Uint16(item))
+	case 4:
+		return uint64(order.Uint32(item))
+	}
+	return order.Uint64(item)
+}
+
+func signedInteger(item []byte, big bool) int64 {
+	unused := 64 - 8*len(item)
+	return int64(integer(item, big)<<unused) >> unused
+}
+
+func isBig(t dtype.Type) bool { return t.ByteOrder() == dtype.BigEndian }
+
+func integerText(t dtype.Type) textFunc {
+	big := isBig(t)
+	if t.Kind() == dtype.KindUint {
+		return func(dst, item []byte) []byte { return strconv.AppendUint(dst, integer(item, big), 10) }
+	}
+	return func(dst, item []byte) []byte { return strconv.AppendInt(dst, signedInteger(item, big), 10) }
+}
+
+// timeText prints dates in quotes and spans as numbers; NaT is in quotes in either case (DatetimeFormat,
+// TimedeltaFormat).
+func (f formats) timeText(t dtype.Type) textFunc {
+	big, step := isBig(t), t.Step()
+	quoted := func(dst []byte, quotes bool, text textFunc, item []byte) []byte {
+		if !quotes || f.bare {
+			return text(dst, item)
+		}
+		return append(text(append(dst, '\''), item), '\'')
+	}
+	if t.Kind() == dtype.KindTimedelta {
+		text := func(dst, item []byte) []byte {
+			return scalar.Timedelta64(signedInteger(item, big)).AppendCount(dst)
+		}
+		return func(dst, item []byte) []byte {
+			return quoted(dst, signedInteger(item, big) == scalar.NaT, text, item)
+		}
+	}
+	text := func(dst, item []byte) []byte {
+		return scalar.Datetime64(signedInteger(item, big)).Append(dst, step)
+	}
+	return func(dst, item []byte) []byte { return quoted(dst, true, text, item) }
+}
+
+// appendScalar appends the text of an element that stands alone, Python's str of a NumPy scalar: floats have all their
+// digits, and there are no quotes.
+func appendScalar(dst []byte, t dtype.Type, item []byte) []byte {
+	if read, size := floatReaderFor(t); read != nil {
+		if t.Kind() == dtype.KindComplex {
+			return appendComplexScalar(dst, t, read(item[:size]), item)
+		}
+		return read(item).Append(dst)
+	}
+	switch t.Kind() {
+	case dtype.KindInt, dtype.KindUint:
+		return integerText(t)(dst, item)
+	case dtype.KindDatetime:
+		return scalar.Datetime64(signedInteger(item, isBig(t))).Append(dst, t.Step())
+	case dtype.KindTimedelta:
+		return scalar.Timedelta64(signedInteger(item, isBig(t))).Append(dst, t.Step())
+	case dtype.KindBool:
+		return append(dst, bytes.TrimLeft(appendBool(nil, item), " ")...)
+	case dtype.KindBytes:
+		return appendBytesItem(dst, item)
+	case dtype.KindStr:
+		return appendEscaped(dst, codePoints(item, isBig(t)), 0)
+	}
+	return appendHex(dst, item)
+}

@@ -1,0 +1,183 @@
+package npy
+
+import (
+	"bufio"
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/npygo/npy/dtype"
+)
+
+// cellMax is the longest text of a cell or header in code points. Numbers are never cut, and nothing is where every
+// element is printed.
+const cellMax = 40
+
+// cellItems is how many items of a subarray are looked at for a cell: more than have room.
+const cellItems = cellMax / 2
+
+// printTable prints an array of structs of at most one dimension: a header, and a line for each struct.
+func (p Printer) printTable(out *bufio.Writer, a *Array) error {
+	if len(a.shape) == 0 {
+		a = &Array{dtype: a.dtype, data: a.data, start: a.start, shape: []int{1}, strides: []int{a.dtype.ItemSize()}}
+	}
+	t := table{grid: p.grid(a), out: out}
+	f := formats{precision: p.Precision, budget: &budget{limit: itemsMax}, separator: " ", bare: true}
+	if !p.full() {
+		f.cut, f.budget.limit = cellMax, cellItems
+	}
+	t.addColumns(f, a.dtype, "", 0)
+	t.settle()
+	return t.print()
+}
+
+// A table prints the structs of a grid with one dimension.
+type table struct {
+	grid
+	out     *bufio.Writer
+	columns []column
+	line    []byte
+	cell    []byte
+}
+
+// A column is a field without fields of its own.
+type column struct {
+	name        string
+	format      *elementFormat
+	offset, end int // in the struct
+	open        bool
+	left        bool // aligned
+	cut         int  // the longest text of a subarray, 0 for any
+	width       int
+}
+
+// addColumns adds the fields of a struct at the given offset, names led by prefix.
+func (t *table) addColumns(f formats, s dtype.Type, prefix string, offset int) {
+	for i := range s.NumField() {
+		field := s.Field(i)
+		name := printable(field.Name)
+		if name == "" {
+			name = "''"
+		}
+		name, start := prefix+name, offset+field.Offset
+		if f.cut > 0 {
+			name = string(cutText([]byte(name), 0, f.cut))
+		}
+		if field.DType.NumField() > 0 {
+			t.addColumns(f, field.DType, name+".", start)
+			continue
+		}
+		c := column{name: name, offset: start, end: start + field.DType.ItemSize(), left: isText(field.DType)}
+		c.format = &elementFormat{f.of(field.DType), f.budget}
+		if c.width = utf8.RuneCountInString(name); t.edges[0].cut() {
+			c.width = max(c.width, len("..."))
+		}
+		if field.DType.IsSubarray() {
+			c.cut = f.cut
+		}
+		t.columns = append(t.columns, c)
+	}
+}
+
+// isText reports whether a column of this type is aligned at the left.
+func isText(t dtype.Type) bool {
+	switch t.Kind() {
+	case dtype.KindBytes, dtype.KindStr, dtype.KindVoid:
+		return !isBFloat16(t)
+	}
+	return false
+}
+
+// settle fixes formats and then widths.
+func (t *table) settle() {
+	for t.next() {
+		t.each(func(item []byte) {
+			for _, c := range t.columns {
+				if c.open {
+					c.format.measure(item[c.offset:c.end])
+				}
+			}
+		})
+	}
+	t.each(func(item []byte) {
+		for i := range t.columns {
+			c := &t.columns[i]
+			c.width = max(c.width, utf8.RuneCount(t.text(c, item)))
+		}
+	})
+}
+
+func (t *table) next() bool {
+	open := false
+	for i := range t.columns {
+		c := &t.columns[i]
+		c.open = c.format.next()
+		open = open || c.open
+	}
+	return open
+}
+
+// text returns the text of a cell, which the next call overwrites.
+func (t *table) text(c *column, item []byte) []byte {
+	t.cell = c.format.append(t.cell[:0], item[c.offset:c.end])
+	if c.cut > 0 {
+		t.cell = cutList(t.cell, c.cut)
+	}
+	return t.cell
+}
+
+// cutList cuts the text of a list to n code points, after an item if it can.
+func cutList(text []byte, n int) []byte {
+	if utf8.RuneCount(text) <= n {
+		return text
+	}
+	const end = " ...]"
+	text = cutText(text, 0, n-len(end)+len("..."))
+	text = text[:len(text)-len("...")]
+	if i := bytes.LastIndexByte(text, ' '); i > 0 {
+		text = text[:i]
+	}
+	return append(bytes.TrimRight(text, " "), end...)
+}
+
+func (t *table) print() error {
+	t.row(func(c *column) []byte { return []byte(c.name) })
+	for i := range t.edges[0].all() {
+		t.line = append(t.line, '\n')
+		if i == gap {
+			t.row(func(*column) []byte { return []byte("...") })
+			continue
+		}
+		item := t.item(t.start + i*t.strides[0])
+		t.row(func(c *column) []byte { return t.text(c, item) })
+		if err := t.flush(); err != nil {
+			return err
+		}
+	}
+	return t.flush()
+}
+
+// row adds the cells of a row to the line, without spaces at the end.
+func (t *table) row(cell func(*column) []byte) {
+	for i := range t.columns {
+		c := &t.columns[i]
+		if i > 0 {
+			t.line = append(t.line, "  "...)
+		}
+		text := cell(c)
+		pad := c.width - utf8.RuneCount(text)
+		if !c.left {
+			t.line = appendSpaces(t.line, pad)
+		}
+		t.line = append(t.line, text...)
+		if c.left {
+			t.line = appendSpaces(t.line, pad)
+		}
+	}
+	t.line = bytes.TrimRight(t.line, " ")
+}
+
+func (t *table) flush() error {
+	_, err := t.out.Write(t.line)
+	t.line = t.line[:0]
+	return err
+}

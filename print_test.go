@@ -1,0 +1,276 @@
+package npy_test
+
+import (
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/scalar"
+)
+
+// sprint returns what p prints.
+func sprint(t testing.TB, p npy.Printer, a *npy.Array) string {
+	t.Helper()
+	var text strings.Builder
+	if err := p.Print(&text, a); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+// of makes an array of the given dtype.
+func of[T npy.Element](descr string, data []T, shape ...int) *npy.Array {
+	return must(npy.FromSliceAs(must(dtype.Parse(descr)), data, shape...))
+}
+
+// raw makes an array of the given dtype from its bytes, of one dimension if there is no shape.
+func raw(descr, data string, shape ...int) *npy.Array {
+	t := must(dtype.Parse(descr))
+	if shape == nil {
+		shape = []int{len(data) / t.ItemSize()}
+	}
+	return must(npy.FromBytes(t, []byte(data), shape...))
+}
+
+// alone is the shape of an array without dimensions.
+var alone = []int{}
+
+func serial(n int, shape ...int) *npy.Array {
+	data := make([]int64, n)
+	for i := range data {
+		data[i] = int64(i)
+	}
+	return of("<i8", data, shape...)
+}
+
+var (
+	nan, inf = math.NaN(), math.Inf(1)
+	zero     = math.Copysign(0, -1)
+)
+
+// printed is arrays and the text NumPy gives for them.
+var printed = []struct {
+	name  string
+	array *npy.Array
+	want  string
+	ours  string // why NumPy prints something else, or nothing
+}{
+	{name: "bool", array: raw("?", "\x00\x01\x02"), want: "[False  True  True]"},
+	{name: "bool alone", array: raw("?", "\x07", alone...), want: "True"},
+	{name: "int", array: of(">i2", []int16{-32768, 0, 7}), want: "[-32768      0      7]"},
+	{name: "uint", array: of("<u8", []uint64{math.MaxUint64, 0}), want: "[18446744073709551615                    0]"},
+	{name: "int alone", array: of(">i4", []int32{-5}, alone...), want: "-5"},
+	{name: "float", array: of("<f8", []float64{1, 2.5, -3.25}), want: "[ 1.    2.5  -3.25]"},
+	{name: "float big-endian", array: of(">f4", []float32{0.1, 100}), want: "[  0.1 100. ]"},
+	{name: "eight decimals", array: of("<f8", []float64{1. / 3, 2. / 3}), want: "[0.33333333 0.66666667]"},
+	{name: "exponents for large", array: of("<f8", []float64{1e8, 1e8}), want: "[1.e+08 1.e+08]"},
+	{name: "none below that", array: of("<f8", []float64{99999999}), want: "[99999999.]"},
+	{name: "exponents for small", array: of("<f8", []float64{9.9e-5}), want: "[9.9e-05]"},
+	{name: "exponents for a wide range", array: of("<f8", []float64{1, 1000.5}), want: "[1.0000e+00 1.0005e+03]"},
+	{name: "none up to 1000", array: of("<f8", []float64{1, 1000}), want: "[   1. 1000.]"},
+	{name: "long exponents", array: of("<f8", []float64{1e-300, -1e300, inf, zero}), want: "[ 1.e-300 -1.e+300      inf -0.e+000]"},
+	{name: "true digits beyond the shortest", array: of("<f4", []float32{0.1, 1.00000007e-9}), want: "[1.0000000e-01 1.0000001e-09]"},
+	{name: "no numbers", array: of("<f8", []float64{nan, inf, nan}), want: "[nan inf nan]"},
+	{name: "no number but a sign", array: of("<f8", []float64{nan, -inf}), want: "[ nan -inf]"},
+	{name: "negative zero", array: of("<f8", []float64{zero, 0}), want: "[-0.  0.]"},
+	{name: "float alone", array: of("<f8", []float64{1. / 3}, alone...), want: "0.3333333333333333"},
+	{name: "float16", array: raw("<f2", "\x00\x3c\xff\x7b\x01\x00"), want: "[1.00e+00 6.55e+04 5.96e-08]"},
+	{name: "float16 has true digits before the point", array: raw("<f2", "\xff\x7b"), want: "[65504.]"},
+	{name: "float16 alone", array: raw("<f2", "\xff\x7b", alone...), want: "65500.0"},
+	{name: "float32 alone", array: of("<f4", []float32{0.1}, alone...), want: "0.1"},
+	{name: "long double", array: longs("<f16", "1e4000", "-0.1", "nan", "-inf"), want: "[ 1.e+4000 -1.e-0001       nan      -inf]"},
+	{name: "long double by places", array: longs(">f16", "0.5", "0.1"), want: "[0.5 0.1]"},
+	{name: "long double alone", array: longs("<f16", "0.1"), want: "0.1"},
+	{name: "complex", array: of("<c16", []complex128{1 + 2i, complex(nan, -0.5), complex(inf, inf)}), want: "[ 1.+2.j  nan-0.5j inf+infj]"},
+	{name: "complex big-endian", array: of(">c8", []complex64{1e10 - 1i}), want: "[1.e+10-1.j]"},
+	{name: "complex alone", array: of("<c16", []complex128{complex(zero, 1)}, alone...), want: "(-0+1j)"},
+	{name: "imaginary alone", array: of("<c8", []complex64{2.5i}, alone...), want: "2.5j"},
+	{name: "bytes", array: raw("S4", "ab\x00\x00\xff'\n\x00'\"\\\t"), want: `[b'ab' b"\xff'\n" b'\'"\\\t']`},
+	{name: "bytes alone", array: raw("S2", "a\n", alone...), want: `b'a\n'`},
+	{name: "no bytes", array: raw("S0", "", 2), want: "[b'' b'']"},
+	{name: "str", array: of("<U3", []string{"é"}), want: "['é']"},
+	{name: "str with escapes", array: of(">U4", []string{"it's", "\x1b[m\n", "\u202e整😀\u00a0", ""}), want: `["it's" '\x1b[m\n' '\u202e整😀\xa0' '']`},
+	{name: "lone surrogate", array: raw("<U1", "\x00\xd8\x00\x00"), want: `['\ud800']`},
+	{name: "str alone", array: of("<U4", []string{`'é\"`}, alone...), want: `'é\"`},
+	{name: "void", array: raw("V2", "a\x00\x01\xff"), want: `[b'\x61\x00' b'\x01\xFF']`},
+	{name: "void alone", array: raw("V2", "a\x00", alone...), want: `b'\x61\x00'`},
+	{name: "datetime", array: of("<M8[D]", []scalar.Datetime64{0, scalar.NaT}), want: "['1970-01-01'        'NaT']"},
+	{name: "datetime in steps", array: of(">M8[25s]", []scalar.Datetime64{1}), want: "['1970-01-01T00:00:25']"},
+	{name: "datetime alone", array: of("<M8[M]", []scalar.Datetime64{1}, alone...), want: "1970-02"},
+	{name: "no time alone", array: of("<M8[M]", []scalar.Datetime64{scalar.NaT}, alone...), want: "NaT"},
+	{name: "timedelta", array: of("<m8[7D]", []scalar.Timedelta64{-1, scalar.NaT, 10}), want: "[   -1 'NaT'    10]"},
+	{name: "timedelta alone", array: of(">m8[7D]", []scalar.Timedelta64{-1}, alone...), want: "-7 days"},
+	{name: "empty", array: of("<f8", []float64{}), want: "[]"},
+	{name: "empty in the middle", array: of("<f8", []float64{}, 3, 0, 2), want: "[]"},
+	{name: "two dimensions", array: serial(6, 2, 3), want: "[[0 1 2]\n [3 4 5]]"},
+	{name: "Fortran order", array: serial(6, 2, 3).Fortran(), want: "[[0 1 2]\n [3 4 5]]"},
+	{name: "transposed", array: serial(6, 2, 3).T(), want: "[[0 3]\n [1 4]\n [2 5]]"},
+	{name: "backwards", array: must(serial(6).Slice(npy.All().By(-2))), want: "[5 3 1]"},
+	{name: "three dimensions", array: serial(4, 2, 1, 2), want: "[[[0 1]]\n\n [[2 3]]]"},
+	{name: "lines", array: must(serial(140).Slice(npy.From(100))), want: "" +
+		"[100 101 102 103 104 105 106 107 108 109 110 111 112 113 114 115 116 117\n" +
+		" 118 119 120 121 122 123 124 125 126 127 128 129 130 131 132 133 134 135\n 136 137 138 139]"},
+	{name: "summary", array: serial(1001), want: "[   0    1    2 ...  998  999 1000]"},
+	{name: "summary of floats by the edges", array: edgy(), want: "[1.5 2.  2.  ... 2.  2.  2. ]"},
+	{name: "summary in two dimensions", array: serial(3000, 3, 1000), want: "" +
+		"[[   0    1    2 ...  997  998  999]\n [1000 1001 1002 ... 1997 1998 1999]\n [2000 2001 2002 ... 2997 2998 2999]]"},
+	{name: "summary of rows", array: serial(2002, 1001, 2), want: "" +
+		"[[   0    1]\n [   2    3]\n [   4    5]\n ...\n [1996 1997]\n [1998 1999]\n [2000 2001]]"},
+	{name: "tuples", array: raw("[('a', '|i1'), ('b', [('c', '>f2', (2,)), ('d', '|b1')]), ('e', '|S1')]",
+		"\x01\x3c\x00\x40\x00\x01x"+"\xf0\x3c\x00\x4e\x00\x00y", 1, 2), want: "[[(  1, ([ 1.,  2.],  True), b'x') (-16, ([ 1., 24.], False), b'y')]]"},
+	{name: "tuples of one", array: raw("[('a', '|i1', (2, 1))]", "\x01\x02", 1, 1), want: "[[([[1], [2]],)]]"},
+	{name: "tuples of nothing", array: raw("[]", "", 2), want: "[() ()]"},
+
+	{name: "text alone is escaped", array: of("<U3", []string{"a\n\x1b"}, alone...), want: `a\n\x1b`, ours: "NumPy prints control characters"},
+	{name: "beyond Unicode", array: raw("<U1", "\x00\x00\x11\x00\xff\xff\xff\xff"), want: `['\U00110000' '\Uffffffff']`, ours: "NumPy fails"},
+	{name: "generic datetime", array: of("<M8", []scalar.Datetime64{5, scalar.NaT}), want: `[  '5' 'NaT']`, ours: "NumPy fails"},
+	{name: "i386 long double", array: longs("<f12", "1.5", "2"), want: "[1.5 2. ]", ours: "not known to this NumPy"},
+	{name: "i386 long complex", array: raw("<c24", strings.Repeat("\x00", 24)), want: "[0.+0.j]", ours: "not known to this NumPy"},
+	{name: "bfloat16", array: of("bfloat16", []scalar.BFloat16{0x3f80, 0x3e20, 0x7fc0}), want: "[1.    0.156   nan]", ours: "from ml_dtypes"},
+	{name: "bfloat16 alone", array: of("bfloat16", []scalar.BFloat16{0x3dcd}, alone...), want: "0.1", ours: "from ml_dtypes"},
+	{name: "float8_e5m2", array: raw("<f1", "\x3c\x7b\x7c"), want: "[1.e+00 6.e+04    inf]", ours: "from ml_dtypes"},
+	{name: "complex32", array: raw("<c4", "\x00\x3c\x00\xc0"), want: "[1.-2.j]", ours: "from ml_dtypes"},
+	{name: "complex32 alone", array: raw("<c4", "\x00\x3c\x00\xc0", alone...), want: "(1-2j)", ours: "from ml_dtypes"},
+	{name: "other types of ml_dtypes", array: raw("int4", "\x07"), want: `[b'\x07']`, ours: "from ml_dtypes"},
+}
+
+// longs makes an array of long doubles, alone if it is one.
+func longs(descr string, texts ...string) *npy.Array {
+	data := make([]scalar.LongDouble, len(texts))
+	for i, s := range texts {
+		data[i] = must(scalar.ParseLongDouble(s))
+	}
+	if len(data) == 1 {
+		return of(descr, data, alone...)
+	}
+	return of(descr, data)
+}
+
+// edgy has its only large numbers where a summary leaves them out.
+func edgy() *npy.Array {
+	data := slices.Repeat([]float64{2}, 1001)
+	data[0], data[3], data[500], data[997] = 1.5, 1e300, nan, 1e-300
+	return of("<f8", data)
+}
+
+func TestPrint(t *testing.T) {
+	for _, row := range printed {
+		t.Run(row.name, func(t *testing.T) {
+			if got := row.array.String(); got != row.want {
+				t.Errorf("%s array prints\n%s\nwant\n%s", row.array.DType(), got, row.want)
+			}
+			if got := sprint(t, npy.Printer{}, row.array); got != row.want+"\n" {
+				t.Errorf("Print gives %q", got)
+			}
+		})
+	}
+}
+
+func TestPrintOptions(t *testing.T) {
+	thirds := of("<f8", []float64{1. / 3, 2})
+	for _, row := range []struct {
+		name  string
+		p     npy.Printer
+		array *npy.Array
+		want  string
+	}{
+		{"precision", npy.Printer{Precision: 3}, thirds, "[0.333 2.   ]"},
+		{"all digits", npy.Printer{Precision: -1}, thirds, "[0.3333333333333333 2.                ]"},
+		{"all digits with exponents", npy.Printer{Precision: -1}, of("<f4", []float32{0.1, 1e9}), "[1.e-01 1.e+09]"},
+		{"threshold", npy.Printer{Threshold: 7}, serial(8), "[0 1 2 ... 5 6 7]"},
+		{"at the threshold", npy.Printer{Threshold: 8}, serial(8), "[0 1 2 3 4 5 6 7]"},
+		{"everything", npy.Printer{Threshold: -1, LineWidth: -1}, of("|i1", make([]int8, 2000)), "[" + strings.Repeat("0 ", 1999) + "0]"},
+		{"edge items", npy.Printer{Threshold: 1, EdgeItems: 1}, serial(9, 3, 3), "[[0 ... 2]\n ...\n [6 ... 8]]"},
+		{"no edge items are the default", npy.Printer{Threshold: 1, EdgeItems: -1}, serial(7), "[0 1 2 ... 4 5 6]"},
+		{"edges that meet", npy.Printer{Threshold: 1, EdgeItems: math.MaxInt}, serial(3), "[0 1 2]"},
+		{"line width", npy.Printer{LineWidth: 6}, serial(4), "[0 1\n 2 3]"},
+		{"too small a width", npy.Printer{LineWidth: 1}, serial(2), "[0\n 1]"},
+	} {
+		if got := sprint(t, row.p, row.array); got != row.want+"\n" {
+			t.Errorf("%s: got\n%swant\n%s", row.name, got, row.want)
+		}
+	}
+}
+
+// What a short file can claim to hold must not take long to print, or print much.
+func TestPrintClaims(t *testing.T) {
+	parse := func(descr string) dtype.Type { return must(dtype.Parse(descr)) }
+	twos := slices.Repeat([]int{2}, 30)
+	nested := "('|S0', (2147483647,))"
+	for range 5 {
+		nested = "([('f', " + nested + ")], (1000, 1000))"
+	}
+	for _, row := range []struct {
+		name  string
+		array *npy.Array
+		want  string
+		limit int
+	}{
+		{"empty with large dimensions", must(npy.New(dtype.Float64, math.MaxInt/16, 0)), "[]", 2},
+		{"many items of no bytes", must(npy.New(parse("S0"), math.MaxInt)), "[b'' b'' b'' ... b'' b'' b'']", 100},
+		{"many tuples of no bytes", must(npy.New(parse("[]"), 1<<30)), "[() () () ... () () ()]", 100},
+		{"one byte again and again", must(npy.FromStrides(dtype.Uint8, []byte{7}, 0, []int{1 << 30}, []int{0})), "[7 7 7 ... 7 7 7]", 100},
+		{"nothing but edges", must(npy.New(parse("V0"), twos...)), "[[[[[[", 8 << 20},
+		{"many items in a subarray", must(npy.New(parse("[('a', '|S0', (2147483647,))]"), 2, 2)), "[[([b'', b'', ", 6 << 20},
+		{"many empty lists in a subarray", must(npy.New(parse("[('a', '|S0', (2147483647, 0))]"), 2, 2)), "[[([[], [], ", 6 << 20},
+		{"subarrays of structs of subarrays", must(npy.New(parse("[('a', "+nested+")]"), 1, 1)), "[[([[([[([", 10 << 20},
+		{"a table of them", must(npy.New(parse("[('a', "+nested+")]"), 1<<30)), "a\n[", 10_000},
+		{"a table of nothing", must(npy.New(parse("[('a', '|S0')]"), 1<<30)), "a\nb''\nb''\nb''\n...\nb''\nb''\nb''", 100},
+	} {
+		start := time.Now()
+		got := row.array.String()
+		if !strings.HasPrefix(got, row.want) || len(got) > row.limit {
+			t.Errorf("%s: prints %d bytes, at most %d expected: %.200s", row.name, len(got), row.limit, got)
+		}
+		if d := time.Since(start); d > 20*time.Second {
+			t.Errorf("%s: took %v", row.name, d)
+		}
+	}
+}
+
+func TestPrintError(t *testing.T) {
+	r, w := io.Pipe()
+	r.CloseWithError(syscall.EPIPE)
+	forever := must(npy.FromStrides(dtype.Float64, make([]byte, 8), 0, []int{1 << 27}, []int{0}))
+	pairs := must(npy.FromStrides(must(dtype.Parse("[('a', '?')]")), make([]byte, 1), 0, []int{1 << 27}, []int{0}))
+	for _, a := range []*npy.Array{serial(3), raw("[('a', '?')]", "\x01"), forever, pairs} {
+		p := npy.Printer{}
+		if err := p.Print(w, a); !errors.Is(err, syscall.EPIPE) {
+			t.Errorf("Print to a closed pipe: error %v", err)
+		}
+	}
+}
+
+// An endless text stops with the writer.
+func TestPrintStops(t *testing.T) {
+	for _, shape := range [][]int{{1 << 30}, {1 << 15, 1 << 15}} {
+		endless := must(npy.New(must(dtype.Parse("S0")), shape...))
+		if err := (npy.Printer{Threshold: -1}).Print(&full{room: 1 << 16}, endless); !errors.Is(err, io.ErrShortWrite) {
+			t.Errorf("Print to a full writer: error %v", err)
+		}
+	}
+}
+
+// A full takes no more than there is room for.
+type full struct{ room int }
+
+func (f *full) Write(p []byte) (int, error) {
+	n := min(len(p), f.room)
+	f.room -= n
+	if n < len(p) {
+		return n, io.ErrShortWrite
+	}
+	return n, nil
+}
+
+// splitLines returns the lines of a text that ends in a newline.
+func splitLines(text string) []string {
+	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+}

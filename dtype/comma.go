@@ -65,14 +65,14 @@ func parseComma(text string) (Type, error) {
 
 // skipComma returns the position behind the separator at pos and whether it was a comma; -1 if something else stands there.
 func skipComma(text string, pos int) (int, bool) {
-	rest := strings.TrimLeft(text[pos:], " \t\n\v\f\r")
+	rest := strings.TrimLeft(text[pos:], cSpace)
 	if rest == "" {
 		return len(text), false
 	}
 	if rest[0] != ',' {
 		return -1, false
 	}
-	return len(text) - len(strings.TrimLeft(rest[1:], " \t\n\v\f\r")), true
+	return len(text) - len(strings.TrimLeft(rest[1:], cSpace)), true
 }
 
 // A commaItem holds where the parts of one item lie in the text.
@@ -83,6 +83,7 @@ type commaItem struct {
 }
 
 // scanItem takes as much as each part can hold, in turn: no part is required, so nothing needs to be given back.
+// The characters are those of NumPy's pattern, so blanks, signs and divisors that a lone code may have are errors here.
 func scanItem(text string, pos int) commaItem {
 	it := commaItem{start: pos}
 	it.order1, pos = scanOrder(text, pos)
@@ -97,18 +98,16 @@ func scanItem(text string, pos int) commaItem {
 	}
 	it.shapeEnd = skip(text, pos, " ")
 	it.order2, it.codeStart = scanOrder(text, it.shapeEnd)
-	pos = it.codeStart
-	for pos < len(text) && strings.IndexByte(" ,[\t\n\v\f\r", text[pos]) < 0 {
-		pos++
-	}
-	if pos < len(text) && text[pos] == '[' {
-		if n := strings.IndexByte(text[pos:], ']'); n >= 0 {
-			pos += n + 1
+	it.end = skip(text, it.codeStart, alphanumeric+".?")
+	if strings.HasPrefix(text[it.end:], "[") {
+		if pos = skip(text, it.end+1, alphanumeric+",."); strings.HasPrefix(text[pos:], "]") {
+			it.end = pos + 1
 		}
 	}
-	it.end = pos
 	return it
 }
+
+const alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 func scanOrder(text string, pos int) (byte, int) {
 	if pos < len(text) && strings.IndexByte("<>=|", text[pos]) >= 0 {
@@ -128,13 +127,13 @@ func (it commaItem) parse(text string) (Type, error) {
 	} else if it.order2 != 0 && nativeOrder(it.order1) != nativeOrder(it.order2) {
 		return Type{}, invalid(it.start, "", "byte orders %q and %q contradict each other", it.order1, it.order2)
 	}
-	code := text[it.codeStart:it.end]
+	code, start := text[it.codeStart:it.end], it.codeStart
 	if order != 0 && nativeOrder(order) != byte(NativeEndian) {
-		code = string(rune(order)) + code
+		code, start = string(rune(order))+code, start-1
 	}
 	t, err := parseOne(code)
 	if err != nil {
-		return Type{}, moved(err, it.codeStart, "")
+		return Type{}, moved(err, start, "")
 	}
 	shape := text[it.shapeStart:it.shapeEnd]
 	if shape == "" {

@@ -2,6 +2,7 @@ package dtype
 
 import (
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/npygo/npy/internal/pylit"
 )
@@ -13,11 +14,8 @@ import (
 func ParseDescr(literal string) (Type, error) {
 	v, err := pylit.Options{Long: true}.Parse(literal)
 	if err != nil {
-		offset := 0
-		if e, ok := err.(*pylit.Error); ok {
-			offset = e.Offset
-		}
-		return Type{}, &Error{Offset: offset, Err: err}
+		e := err.(*pylit.Error)
+		return Type{}, invalid(e.Offset, "", "not a Python literal: %s", e.Msg)
 	}
 	return fromLiteral(v)
 }
@@ -66,26 +64,53 @@ func fromTuple(v pylit.Value) (Type, error) {
 	}
 	base, err := fromLiteral(v.Items[0])
 	if err != nil {
-		return Type{}, moved(err, 0, "[0]")
+		return Type{}, moved(err, 0, ".base")
 	}
-	if l := v.Items[1]; l.Kind == pylit.List && len(l.Items) > 0 && l.Items[0].Kind != pylit.Int {
-		return fromBase(base, l)
+	return withSecond(base, v.Items[1])
+}
+
+// withSecond applies what stands behind a descr: a shape, or fields. Metadata, which NumPy 1.18 to 1.24 wrote there and
+// could not read again, is dropped.
+func withSecond(base Type, v pylit.Value) (Type, error) {
+	if isMetadata(v) {
+		return base, nil
 	}
-	t, err := withShape(base, v.Items[1])
+	if v.Kind == pylit.List && (len(v.Items) == 0 || v.Items[0].Kind != pylit.Int) {
+		return fromBase(base, v)
+	}
+	t, err := withShape(base, v)
 	if err != nil {
 		return Type{}, moved(err, 0, ".shape")
 	}
 	return t, nil
 }
 
-// fromBase reads ('<i4', [fields]): fields laid over a base type, which NumPy stores as the pure struct.
-func fromBase(base Type, fields pylit.Value) (Type, error) {
-	t, err := fromFields(fields)
-	if err != nil {
-		return Type{}, moved(err, 0, "[1]")
+// isMetadata tells metadata from the fields that a dict in this place can also mean: those are tuples.
+func isMetadata(v pylit.Value) bool {
+	for i := 1; i < len(v.Items); i += 2 {
+		if v.Items[i].Kind == pylit.Tuple || v.Items[i].Kind == pylit.List {
+			return false
+		}
 	}
-	if t.size != base.size {
-		return Type{}, invalid(fields.Start, "[1]", "fields of %d bytes do not fit a base of %d", t.size, base.size)
+	return v.Kind == pylit.Dict && len(v.Items) > 0
+}
+
+// fromBase reads ('<i4', [fields]): fields laid over a base type, which NumPy stores as the pure struct.
+// Here NumPy takes tuples only, and would give names to fields without one.
+func fromBase(base Type, fields pylit.Value) (Type, error) {
+	for _, f := range fields.Items {
+		if f.Kind != pylit.Tuple || len(f.Items) == 0 || f.Items[0].Kind == pylit.String && f.Items[0].Str == "" {
+			return Type{}, invalid(f.Start, "", "%s is not a named field", f.Repr(echo))
+		}
+	}
+	t, err := fromFields(fields)
+	switch {
+	case err != nil:
+		return Type{}, err
+	case t.size != base.size && base.size != 0:
+		return Type{}, invalid(fields.Start, "", "fields of %d bytes do not fit a base of %d", t.size, base.size)
+	case t.HasObject() || base.HasObject():
+		return Type{}, invalid(fields.Start, "", "fields cannot be laid over or hold Python objects here")
 	}
 	return t, nil
 }
@@ -110,7 +135,9 @@ func withShape(t Type, v pylit.Value) (Type, error) {
 		switch {
 		case d.Kind != pylit.Int:
 			return Type{}, invalid(d.Start, "", "invalid shape %s in a subarray, want integers", v.Repr(echo))
-		case d.Big != nil || d.Int > MaxItemSize || d.Int < -MaxItemSize:
+		case d.Int < 0 || d.Big != nil && d.Big.Sign() < 0:
+			return Type{}, invalid(d.Start, "", "negative dimension %s in a subarray", d.Repr(echo))
+		case d.Big != nil || d.Int > MaxItemSize:
 			return Type{}, invalid(d.Start, "", "dimension %s in a subarray is over %d", d.Repr(echo), MaxItemSize)
 		}
 		shape = append(shape, int(d.Int))
@@ -125,7 +152,7 @@ func withShape(t Type, v pylit.Value) (Type, error) {
 func sizeFrom(t Type, v pylit.Value) (Type, error) {
 	sized, err := sizedType(byte(t.kind), v.Int)
 	if err != nil {
-		return Type{}, &Error{Offset: v.Start, Err: err}
+		return Type{}, invalid(v.Start, "", "%w: %d", err, v.Int)
 	}
 	return sized.WithByteOrder(t.order), nil
 }
@@ -133,7 +160,7 @@ func sizeFrom(t Type, v pylit.Value) (Type, error) {
 // fromFields reads a list of fields. The size of the struct is the sum of its parts, padding included.
 func fromFields(v pylit.Value) (Type, error) {
 	fields := make([]Field, 0, len(v.Items))
-	starts := make([]pylit.Value, 0, len(v.Items))
+	items := make([]int, 0, len(v.Items)) // where each field stands in the list
 	size := 0
 	for i, item := range v.Items {
 		f, err := fromField(item)
@@ -146,11 +173,12 @@ func fromFields(v pylit.Value) (Type, error) {
 		f.Offset = size
 		size += f.DType.ItemSize()
 		if !isPadding(f) {
-			fields, starts = append(fields, f), append(starts, item)
+			fields, items = append(fields, f), append(items, i)
 		}
 	}
 	if i, err := checkNames(fields); err != nil {
-		return Type{}, &Error{Offset: starts[i].Start, Err: err}
+		at := items[i]
+		return Type{}, &Error{Offset: v.Items[at].Start, Path: "[" + strconv.Itoa(at) + "]", Err: err}
 	}
 	return newStruct(size, fields), nil
 }
@@ -167,12 +195,13 @@ func isPadding(f Field) bool {
 func fromField(v pylit.Value) (Field, error) {
 	parts := v.Items
 	switch {
-	case v.Kind == pylit.String && len(v.Str) == 2:
-		t, err := Parse(v.Str[1:])
+	case v.Kind == pylit.String && utf8.RuneCountInString(v.Str) == 2:
+		_, n := utf8.DecodeRuneInString(v.Str)
+		t, err := Parse(v.Str[n:])
 		if err != nil {
-			return Field{}, moved(err, v.Start+2, "")
+			return Field{}, &Error{Offset: v.Start, Err: err.(*Error).Err}
 		}
-		return Field{Name: v.Str[:1], DType: t}, nil
+		return Field{Name: v.Str[:n], DType: t}, nil
 	case v.Kind != pylit.Tuple && v.Kind != pylit.List, len(parts) < 2, len(parts) > 3:
 		return Field{}, invalid(v.Start, "", "field %s is not (name, descr) or (name, descr, shape)", v.Repr(echo))
 	}
@@ -184,14 +213,14 @@ func fromField(v pylit.Value) (Field, error) {
 		return Field{}, err
 	}
 	if len(parts) == 3 {
-		if f.DType, err = withShape(f.DType, parts[2]); err != nil {
-			return Field{}, moved(err, 0, ".shape")
+		if f.DType, err = withSecond(f.DType, parts[2]); err != nil {
+			return Field{}, err
 		}
 	}
 	return f, nil
 }
 
-// fieldName reads a name or a (title, name). A title can be any literal; None is no title.
+// fieldName reads a name or a (title, name). A title can be any literal that Python prints as one; None is no title.
 func fieldName(v pylit.Value) (Field, error) {
 	name, f := v, Field{}
 	if v.Kind == pylit.Tuple && len(v.Items) == 2 {
@@ -202,7 +231,10 @@ func fieldName(v pylit.Value) (Field, error) {
 		case title.Kind == pylit.String && title.Str != "":
 			f.Title = title.Str
 		default:
-			f.titleText = string(title.AppendRepr(nil, 0))
+			f.titleText = title.Repr(0)
+			if _, err := pylit.Parse(f.titleText); err != nil { // Ellipsis and inf are no literals
+				return Field{}, invalid(title.Start, ".title", "title %s could not be read back", title.Repr(echo))
+			}
 		}
 	}
 	if name.Kind != pylit.String {
@@ -212,11 +244,15 @@ func fieldName(v pylit.Value) (Field, error) {
 	return f, nil
 }
 
-// Descr returns the type as NumPy spells it in a file: dtype.str for plain types ("<f8", "|S5"), the list of
-// dtype.descr for structs ("[('x', '<f8'), (”, '|V4')]"), and a tuple for subarrays ("('<i4', (2, 3))").
-// [Parse] takes every one of them back.
+// Descr returns the type as NumPy spells it in a file: dtype.str for plain types, the list of dtype.descr for
+// structs, in which unnamed voids fill the gaps, and a tuple for subarrays:
 //
-// Types of ml_dtypes have the code NumPy gives them ("<V2" for bfloat16), so their name is lost in a file.
+//	<f8
+//	[('x', '<f8'), ('', '|V4')]
+//	('<i4', (2, 3))
+//
+// [Parse] takes every one of them back. Types of ml_dtypes have the code NumPy gives them ("<V2" for bfloat16), so
+// their name is lost in a file.
 func (t Type) Descr() string {
 	if t.ext != nil && t.ext.name == "" {
 		return string(t.AppendDescr(nil))

@@ -8,7 +8,8 @@ import (
 
 // Parse reads the text of a dtype as numpy.dtype(text) does: a code with a size ("<f8", "U5", "M8[25s]"), a name
 // ("float64", "longdouble"), or a comma string of several ("i4, (2,2)>f4"), which makes a struct of fields f0, f1, …
-// It also takes a whole descr such as "[('x', '<f8')]", so that Parse(t.Descr()) is t for every Type.
+// It also takes a whole descr such as "[('x', '<f8')]", so that Parse(t.Descr()) is t for every Type
+// that a file can say; see [Type.Descr].
 //
 // Sizes that do not exist, or that NumPy would let wrap around, are an [*Error].
 func Parse(text string) (Type, error) {
@@ -135,15 +136,18 @@ func sizedType(code byte, size int64) (Type, error) {
 		return plain(kind, int(size)), nil
 	}
 	if size < 0 || size > MaxItemSize/unit {
-		return Type{}, fmt.Errorf("size %d is out of range 0 to %d", size, MaxItemSize/unit)
+		return Type{}, fmt.Errorf("size is out of range 0 to %d", MaxItemSize/unit)
 	}
 	return plain(kind, int(size*unit)), nil
 }
 
+// cSpace holds the blanks of C and of Python's ASCII patterns.
+const cSpace = " \t\n\v\f\r"
+
 // parseSize reads the digits behind a code as C's strtol does, which NumPy calls: blanks and a sign may come first.
 // Values beyond any size come back as a large number, to be refused by range.
 func parseSize(s string) (int64, bool) {
-	s = strings.TrimLeft(s, " \t\n\v\f\r")
+	s = strings.TrimLeft(s, cSpace)
 	negative := strings.HasPrefix(s, "-")
 	if negative || strings.HasPrefix(s, "+") {
 		s = s[1:]

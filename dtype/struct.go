@@ -16,6 +16,9 @@ type Field struct {
 	titleText string
 }
 
+// emptyTitle is the titleText of a title that is the empty string.
+const emptyTitle = "''"
+
 func (f Field) equal(g Field) bool {
 	return f.Name == g.Name && f.Title == g.Title && f.titleText == g.titleText && f.Offset == g.Offset && f.DType.Equal(g.DType)
 }
@@ -52,14 +55,15 @@ func Struct(itemSize int, fields ...Field) (Type, error) {
 func checkNames(fields []Field) (int, error) {
 	used := make(map[string]bool, len(fields))
 	for i, f := range fields {
+		titled := f.Title != "" || f.titleText == emptyTitle
 		switch {
 		case used[f.Name]:
 			return i, fmt.Errorf("name %s is already used as a name or title", quote(f.Name))
-		case f.Title != "" && (used[f.Title] || f.Title == f.Name):
+		case titled && (used[f.Title] || f.Title == f.Name):
 			return i, fmt.Errorf("title %s is already used as a name or title", quote(f.Title))
 		}
 		used[f.Name] = true
-		if f.Title != "" {
+		if titled {
 			used[f.Title] = true
 		}
 	}

@@ -3,7 +3,6 @@ package dtype
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 )
 
@@ -46,14 +45,13 @@ func (tt timeText) parse() (Type, error) {
 // ParseStep reads the metadata of a datetime64 without its brackets: an optional count, a unit, and an optional
 // divisor, which must lead to whole steps of a finer unit as in NumPy: "25s", "ns", "Y/12".
 func ParseStep(text string) (Step, error) {
-	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
+	digits := countLen(text)
 	num := int64(1)
 	if digits > 0 {
-		n, err := strconv.ParseInt(text[:digits], 10, 32)
-		if err != nil {
-			return Step{}, invalid(0, "", "datetime multiple %s is over %d", quote(text[:digits]), math.MaxInt32)
+		num, _ = parseSize(text[:digits])
+		if num < 0 || num > math.MaxInt32 {
+			return Step{}, invalid(0, "", "datetime multiple %s is out of range 0 to %d", quote(text[:digits]), math.MaxInt32)
 		}
-		num = n
 	}
 	code, divisor, divided := strings.Cut(text[digits:], "/")
 	unit, ok := parseUnit(code)
@@ -75,6 +73,20 @@ func ParseStep(text string) (Step, error) {
 		return Step{}, nil
 	}
 	return step, nil
+}
+
+// countLen returns the length of the number that text starts with, for which parseSize sets the rules. It is 0 where
+// there is none.
+func countLen(text string) int {
+	rest := strings.TrimLeft(text, cSpace)
+	if rest != "" && (rest[0] == '+' || rest[0] == '-') {
+		rest = rest[1:]
+	}
+	unit := strings.TrimLeft(rest, "0123456789")
+	if len(unit) == len(rest) {
+		return 0
+	}
+	return len(text) - len(unit)
 }
 
 func parseUnit(code string) (Unit, bool) {
@@ -110,6 +122,8 @@ var finerUnits = [...][]finer{
 func (s Step) divided(den int64) (Step, error) {
 	tries := []finer{{1000, s.Unit + 1}, {1000000, s.Unit + 2}}
 	switch {
+	case den == 1:
+		return s, nil
 	case s.Unit == Generic:
 		return Step{}, fmt.Errorf("a generic datetime cannot have a divisor")
 	case int(s.Unit) < len(finerUnits):

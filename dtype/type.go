@@ -77,12 +77,16 @@ func sized(k Kind, n, unit int) Type {
 }
 
 // Datetime64 returns the type of a point in time counted in steps from 1970-01-01, in native byte order.
+// It panics if the number of units in a step is negative or the unit is none of the constants.
 func Datetime64(step Step) Type { return timeType(KindDatetime, step) }
 
-// Timedelta64 returns the type of a time span counted in steps, in native byte order.
+// Timedelta64 returns the type of a time span counted in steps, in native byte order. It panics as [Datetime64] does.
 func Timedelta64(step Step) Type { return timeType(KindTimedelta, step) }
 
 func timeType(k Kind, step Step) Type {
+	if step.Num < 0 || int(step.Unit) >= len(unitCodes) {
+		panic("dtype: step " + step.String() + " of " + k.String() + " is out of range")
+	}
 	t := plain(k, 8)
 	if step.Unit != Generic {
 		t.step = step
@@ -127,9 +131,9 @@ func (t Type) WithByteOrder(o ByteOrder) Type {
 		return t.mapFields(func(f Field) Field { f.DType = f.DType.WithByteOrder(o); return f })
 	case t.IsSubarray():
 		return Subarray(t.ext.base.WithByteOrder(o), t.ext.shape...)
-	case !t.hasOrder():
+	case t.IsValid() && !t.hasOrder():
 		t.order = NoByteOrder
-	case o == LittleEndian || o == BigEndian:
+	case t.IsValid() && (o == LittleEndian || o == BigEndian):
 		t.order = o
 	}
 	return t

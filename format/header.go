@@ -32,12 +32,15 @@ type Header struct {
 	DataOffset int64
 }
 
-// Validate makes sure that the array can exist: a dtype, at most [MaxDims] dimensions, none negative, and a size in
-// bytes that fits an int. Every header that is read has passed it, so [Header.Size] and [Header.NBytes] are exact.
+// Validate makes sure that the array can exist: a dtype that is no subarray, at most [MaxDims] dimensions, none
+// negative, and a size in bytes that fits an int. Every header that is read has passed it, so [Header.Size] and
+// [Header.NBytes] are exact.
 func (h Header) Validate() error {
 	switch {
 	case !h.DType.IsValid():
 		return fmt.Errorf("npy: header without a dtype")
+	case h.DType.IsSubarray():
+		return fmt.Errorf("npy: subarray %s cannot be the dtype of an array, its dimensions belong into the shape", h.DType)
 	case len(h.Shape) > MaxDims:
 		return fmt.Errorf("npy: %d dimensions, at most %d are possible", len(h.Shape), MaxDims)
 	}

@@ -120,7 +120,7 @@ func checkMagic(b []byte) (Version, error) {
 	return v, nil
 }
 
-// guess says what data that is no .npy file looks like.
+// guess says what data that is no .npy file looks like. It decides by 8 bytes, which is what a reader has taken by then.
 func guess(b []byte) string {
 	for _, known := range [...]struct{ magic, what string }{
 		{"PK\x03\x04", "a zip archive, so probably .npz"},
@@ -129,7 +129,7 @@ func guess(b []byte) string {
 		{"\x80\x02", "a bare Python pickle"}, {"\x80\x03", "a bare Python pickle"},
 		{"\x80\x04", "a bare Python pickle"}, {"\x80\x05", "a bare Python pickle"},
 		{"\x89HDF", "an HDF5 file"}, {"MATLAB", "a MATLAB file"}, {"PAR1", "a Parquet file"},
-		{"<!", "an HTML or XML page"}, {"<h", "an HTML page"}, {"version https://git-lfs", "a Git LFS pointer, so fetch the real file"},
+		{"<!", "an HTML or XML page"}, {"<h", "an HTML page"}, {"version ", "a Git LFS pointer, so fetch the real file"},
 	} {
 		if bytes.HasPrefix(b, []byte(known.magic)) {
 			return "it looks like " + known.what
@@ -288,15 +288,20 @@ func (p *parser) assemble(descr, order, shape pylit.Value) (h Header, err error)
 
 // dtype parses the descr from its own text. A subarray cannot be the type of a whole array.
 func (p *parser) dtype(descr pylit.Value) (dtype.Type, error) {
+	if descr.Kind == pylit.String && !strings.ContainsAny(descr.Str, "([,") { // one plain type: nearly every file
+		if t, err := dtype.Parse(descr.Str); err == nil && !t.IsSubarray() {
+			return t, nil
+		}
+	}
 	text, start := p.text[descr.Start:descr.End], descr.Start
 	if strings.ContainsAny(text, "\n\r") { // which Python allows between pieces of a string, but only within brackets
-		text, start = "("+text+"\n)", start-1
+		text, start = "("+text+")", start-1
 	}
 	t, err := dtype.ParseDescr(text)
 	if err != nil {
 		var e *dtype.Error
 		errors.As(err, &e)
-		return t, &Error{Offset: p.offset(start + e.Offset), Path: "descr" + e.Path, Err: e.Err}
+		return t, &Error{Offset: p.offset(max(start+e.Offset, descr.Start)), Path: "descr" + e.Path, Err: e.Err}
 	}
 	if t.IsSubarray() {
 		return t, p.invalid(descr.Start, "descr", "subarray %s cannot be the dtype of an array, its dimensions belong into shape", descr.Repr(echo))
@@ -325,10 +330,10 @@ func checkDim(d pylit.Value) error {
 	switch {
 	case d.Kind != pylit.Int:
 		return fmt.Errorf("dimension %s is not an integer", d.Repr(echo))
+	case d.Int < 0 || d.Big != nil && d.Big.Sign() < 0:
+		return fmt.Errorf("negative dimension %s", d.Repr(echo))
 	case d.Big != nil || d.Int > math.MaxInt:
 		return fmt.Errorf("dimension %s is over %d", d.Repr(echo), math.MaxInt)
-	case d.Int < 0:
-		return fmt.Errorf("negative dimension %d", d.Int)
 	}
 	return nil
 }

@@ -83,8 +83,8 @@ func (w *reprWriter) value(v *Value) {
 // prefix returns the part of s that can be printed: every byte of it takes at
 // least one byte.
 func (w *reprWriter) prefix(s string) string {
-	if room := w.limit - (len(w.dst) - w.base); room < len(s)-utf8.UTFMax {
-		return s[:max(room, 0)+utf8.UTFMax]
+	if room := max(0, w.limit-(len(w.dst)-w.base)); room < len(s)-utf8.UTFMax {
+		return s[:room+utf8.UTFMax]
 	}
 	return s
 }

@@ -1,0 +1,110 @@
+package dtype_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// describe is Python that the programs below share: text is what Descr returns, also for the subarrays that
+// dtype_to_descr would lose.
+const describe = `
+import ast, json, sys, warnings
+import numpy as np
+from numpy.lib.format import descr_to_dtype, dtype_to_descr
+warnings.simplefilter('ignore')
+def literal(d):
+    if d.subdtype is not None:
+        return '(%s, %r)' % (literal(d.subdtype[0]), d.subdtype[1])
+    return repr(dtype_to_descr(d))
+def text(d):
+    return dtype_to_descr(d) if d.subdtype is None and d.names is None else literal(d)
+def layout(d):
+    return [] if d.names is None else [[n.encode('utf-8', 'surrogatepass').hex(), d.fields[n][1], text(d.fields[n][0])] for n in d.names]
+def answer(d):
+    return {'descr': text(d), 'name': d.name, 'itemsize': d.itemsize, 'kind': d.kind, 'native': d.isnative,
+            'object': d.hasobject, 'fields': layout(d), 'swapped': text(d.newbyteorder('S'))}
+def main(parse):
+    print(json.dumps(np.__version__))
+    for line in sys.stdin:
+        try:
+            a = answer(parse(json.loads(line)))
+        except Exception as e:
+            a = {'error': type(e).__name__ + ': ' + str(e)[:200]}
+        print(json.dumps(a))
+`
+
+// An answer is what NumPy says about one text: an error, or the dtype.
+type answer struct {
+	Error    string  `json:"error,omitempty"`
+	Descr    string  `json:"descr"`
+	Name     string  `json:"name"`
+	ItemSize int     `json:"itemsize"`
+	Kind     string  `json:"kind"`
+	Native   bool    `json:"native"`
+	Object   bool    `json:"object"`
+	Fields   [][]any `json:"fields"`
+	Swapped  string  `json:"swapped"`
+}
+
+// askNumPy runs one Python process over all texts. It returns the version of NumPy and an answer for each text.
+func askNumPy(t *testing.T, parse string, texts []string) (version string, answers []answer) {
+	t.Helper()
+	var in bytes.Buffer
+	enc := json.NewEncoder(&in)
+	for _, text := range texts {
+		if err := enc.Encode(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command(python(t), "-c", describe+"main("+parse+")\n")
+	cmd.Stdin, cmd.Stderr = &in, os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("python: %v", err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(out))
+	if err := dec.Decode(&version); err != nil {
+		t.Fatal(err)
+	}
+	for range texts {
+		var a answer
+		if err := dec.Decode(&a); err != nil {
+			t.Fatal(err)
+		}
+		answers = append(answers, a)
+	}
+	return version, answers
+}
+
+// python returns a Python that has NumPy. Without one the test is skipped, but not where CI is set.
+func python(t *testing.T) string {
+	t.Helper()
+	if runtime.GOARCH == "s390x" {
+		t.Skip("the Python of an emulated machine would not be big-endian")
+	}
+	var tried []string
+	for _, name := range []string{"python3", "/usr/bin/python3"} {
+		out, err := exec.Command(name, "-c", "import numpy").CombinedOutput()
+		if err == nil {
+			return name
+		}
+		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+		tried = append(tried, name+": "+err.Error()+" "+lines[len(lines)-1])
+	}
+	if os.Getenv("CI") != "" {
+		t.Fatal("no python3 with NumPy: ", tried)
+	}
+	t.Skip("no python3 with NumPy: ", tried)
+	return ""
+}
+
+// isNumPy1 reports whether a version is one of the generation that the golden files come from.
+func isNumPy1(version string) bool { return strings.HasPrefix(version, "1.") }

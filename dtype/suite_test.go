@@ -1,0 +1,231 @@
+package dtype_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/npygo/npy/dtype"
+)
+
+// A suite holds one of our functions against the function of NumPy that it stands for: with a golden file, which NumPy
+// 1.24 wrote, and with the NumPy of this machine.
+type suite struct {
+	call        string // the Python function
+	golden      string
+	texts       func() []string
+	parse       func(string) (dtype.Type, error)
+	differences []difference
+}
+
+// A difference is one from NumPy 1.24 that is on purpose.
+type difference struct {
+	name  string
+	why   string
+	texts *regexp.Regexp
+	we    verdict
+}
+
+// A verdict is what we do where we differ.
+type verdict string
+
+const (
+	accept  verdict = "accept"
+	refuse  verdict = "refuse"
+	another verdict = "read as another type"
+)
+
+// compare returns how our result differs from NumPy's answer, and "" if it does not.
+func compare(a answer, got dtype.Type, err error) (verdict, string) {
+	switch {
+	case a.Error != "" && err != nil:
+		return "", ""
+	case a.Error != "":
+		return accept, fmt.Sprintf("got %s, NumPy says %s", got, a.Error)
+	case err != nil:
+		return refuse, fmt.Sprintf("got %v, NumPy reads %s", err, a.Descr)
+	case !sameDescr(a.Descr, got) || a.Name != got.Name() || a.ItemSize != got.ItemSize():
+		return another, fmt.Sprintf("got %s, %s of %d bytes, NumPy reads %s, %s of %d bytes",
+			got, got.Name(), got.ItemSize(), a.Descr, a.Name, a.ItemSize)
+	}
+	return "", ""
+}
+
+// sameDescr compares with a descr that a little-endian machine wrote.
+func sameDescr(descr string, t dtype.Type) bool {
+	if dtype.NativeEndian == dtype.LittleEndian {
+		return t.Descr() == descr
+	}
+	want, err := dtype.Parse(descr)
+	return err == nil && want.WithByteOrder(dtype.LittleEndian).Equal(t.WithByteOrder(dtype.LittleEndian))
+}
+
+// nativeAndMore matches a native order that another one follows, which is a contradiction on machines of one kind only.
+var nativeAndMore = regexp.MustCompile(`[=|][(\d,)]*[<>]`)
+
+// check reports a difference that is not listed, and returns the index of one that is.
+func (s suite) check(t *testing.T, text string, a answer) int {
+	t.Helper()
+	got, err := s.parse(text)
+	verdict, message := compare(a, got, err)
+	if verdict == "" || dtype.NativeEndian == dtype.BigEndian && nativeAndMore.MatchString(text) {
+		return -1
+	}
+	for i, d := range s.differences {
+		if d.we == verdict && d.texts.MatchString(text) {
+			return i
+		}
+	}
+	t.Errorf("%q: %s", text, message)
+	return -1
+}
+
+func (s suite) testGolden(t *testing.T) {
+	golden := s.readGolden(t)
+	used := make([]bool, len(s.differences))
+	for _, text := range s.texts() {
+		a, ok := golden[text]
+		if !ok {
+			t.Fatalf("%q is not in %s: run go test -run Live -update", text, s.golden)
+		}
+		if i := s.check(t, text, a); i >= 0 {
+			used[i] = true
+		}
+	}
+	for i, d := range s.differences {
+		if !used[i] {
+			t.Errorf("difference %q is not there any more", d.name)
+		}
+	}
+}
+
+func (s suite) testLive(t *testing.T) {
+	texts := s.texts()
+	version, answers := askNumPy(t, s.call, texts)
+	if *update && isNumPy1(version) {
+		s.writeGolden(t, version, texts, answers)
+	}
+	if isNumPy1(version) {
+		golden := s.readGolden(t)
+		for i, text := range texts {
+			if got, want := goldenLine(text, answers[i]), goldenLine(text, golden[text]); got != want {
+				t.Errorf("NumPy %s says %s, golden file: %s", version, got, want)
+			}
+		}
+	}
+	s.checkLive(t, version, texts, answers)
+}
+
+// checkLive compares with NumPy. Other generations of NumPy know other names, so there only what both read counts.
+func (s suite) checkLive(t *testing.T, version string, texts []string, answers []answer) {
+	t.Helper()
+	for i, text := range texts {
+		a := answers[i]
+		got, err := s.parse(text)
+		if !isNumPy1(version) && (err != nil || a.Error != "") {
+			continue
+		}
+		if listed := s.check(t, text, a); listed >= 0 || err != nil || a.Error != "" || got.Descr() != a.Descr {
+			continue
+		}
+		if kind := string(rune(got.Kind())); kind != a.Kind || got.HasObject() != a.Object {
+			t.Errorf("%q: kind %s, objects %t, NumPy: %s, %t", text, kind, got.HasObject(), a.Kind, a.Object)
+		}
+		if swapped := swap(got).Descr(); swapped != a.Swapped {
+			t.Errorf("%q in the other order is %s, NumPy: %s", text, swapped, a.Swapped)
+		}
+		// dtype.isnative looks at a subarray as a whole, which has no order, so it says True for (">i4", (2,)).
+		if !strings.Contains(a.Descr, ", (") && got.IsNative() != a.Native {
+			t.Errorf("%q: native %t, NumPy: %t", text, got.IsNative(), a.Native)
+		}
+		checkFields(t, text, got, a.Fields)
+	}
+}
+
+func checkFields(t *testing.T, text string, got dtype.Type, want [][]any) {
+	t.Helper()
+	var fields [][]any
+	for i := range got.NumField() {
+		f := got.Field(i)
+		fields = append(fields, []any{hex.EncodeToString([]byte(f.Name)), float64(f.Offset), f.DType.Descr()})
+	}
+	if fmt.Sprint(fields) != fmt.Sprint(want) {
+		t.Errorf("%q: fields %v, NumPy: %v", text, fields, want)
+	}
+}
+
+// swap does what newbyteorder('S') does: every number in t gets the other order.
+func swap(t dtype.Type) dtype.Type {
+	switch {
+	case t.IsStruct():
+		fields := t.Fields()
+		for i := range fields {
+			fields[i].DType = swap(fields[i].DType)
+		}
+		u, err := dtype.Struct(t.ItemSize(), fields...)
+		if err != nil {
+			panic(err)
+		}
+		return u
+	case t.IsSubarray():
+		return dtype.Subarray(swap(t.Elem()), t.SubShape()...)
+	case t.ByteOrder() == dtype.LittleEndian:
+		return t.WithByteOrder(dtype.BigEndian)
+	}
+	return t.WithByteOrder(dtype.LittleEndian)
+}
+
+// goldenLine is one line of the golden file: text, descr, name and size, or text and error.
+func goldenLine(text string, a answer) string {
+	if a.Error != "" {
+		kind, _, _ := strings.Cut(a.Error, ":") // the class is enough; messages change
+		return fmt.Sprintf("%q\t!%s", text, kind)
+	}
+	return fmt.Sprintf("%q\t%s\t%s\t%d", text, a.Descr, a.Name, a.ItemSize)
+}
+
+func (s suite) writeGolden(t *testing.T, version string, texts []string, answers []answer) {
+	t.Helper()
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "# What %s makes of a text: descr, name, itemsize. NumPy %s, little-endian Linux.\n", s.call, version)
+	for i, text := range texts {
+		fmt.Fprintln(&out, goldenLine(text, answers[i]))
+	}
+	if err := os.WriteFile(s.golden, out.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (s suite) readGolden(t *testing.T) map[string]answer {
+	t.Helper()
+	data, err := os.ReadFile(s.golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden := make(map[string]answer)
+	for line := range strings.Lines(string(data)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		parts := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		text, err := strconv.Unquote(parts[0])
+		if err != nil || len(parts) != 2 && len(parts) != 4 {
+			t.Fatalf("%s: bad line %q", s.golden, line)
+		}
+		if len(parts) == 2 {
+			golden[text] = answer{Error: strings.TrimPrefix(parts[1], "!")}
+			continue
+		}
+		size, err := strconv.Atoi(parts[3])
+		if err != nil {
+			t.Fatalf("%s: bad line %q", s.golden, line)
+		}
+		golden[text] = answer{Descr: parts[1], Name: parts[2], ItemSize: size}
+	}
+	return golden
+}

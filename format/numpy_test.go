@@ -1,0 +1,105 @@
+package format_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// program is Python that answers one line of JSON with another.
+const program = `
+import ast, io, json, sys, warnings
+import numpy as np
+try:
+    import numpy.lib._format_impl as f
+except ImportError:
+    import numpy.lib.format as f
+warnings.simplefilter('ignore')
+def literal(d):
+    if d.subdtype is not None:
+        return '(%s, %r)' % (literal(d.subdtype[0]), d.subdtype[1])
+    return repr(f.dtype_to_descr(d))
+def read(q):
+    fp = io.BytesIO(bytes.fromhex(q))
+    shape, order, dtype = f._read_array_header(fp, f.read_magic(fp), max_header_size=1 << 16)
+    return {'descr': literal(dtype), 'order': order, 'shape': repr(shape), 'offset': fp.tell()}
+def write(q):
+    fp = io.BytesIO()
+    d = {'descr': f.dtype_to_descr(f.descr_to_dtype(ast.literal_eval(q['descr']))), 'fortran_order': q['order'], 'shape': tuple(q['shape'] or ())}
+    f._write_array_header(fp, d, tuple(q['version']) if q['version'] else None)
+    return {'bytes': fp.getvalue().hex()}
+print(json.dumps(np.__version__))
+for line in sys.stdin:
+    q = json.loads(line)
+    try:
+        a = read(q) if isinstance(q, str) else write(q)
+    except Exception as e:
+        a = {'error': type(e).__name__ + ': ' + str(e)[:200]}
+    print(json.dumps(a))
+`
+
+// An answer is what NumPy says: an error, the header it read, or the bytes it wrote.
+type answer struct {
+	Error  string `json:"error"`
+	Descr  string `json:"descr"`
+	Order  bool   `json:"order"`
+	Shape  string `json:"shape"`
+	Offset int64  `json:"offset"`
+	Bytes  string `json:"bytes"`
+}
+
+// askNumPy runs one Python process over all questions. It returns the version of NumPy and an answer to each.
+func askNumPy[T any](t *testing.T, questions []T) (version string, answers []answer) {
+	t.Helper()
+	var in bytes.Buffer
+	enc := json.NewEncoder(&in)
+	for _, q := range questions {
+		if err := enc.Encode(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command(python(t), "-c", program)
+	cmd.Stdin, cmd.Stderr = &in, os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("python: %v", err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(out))
+	if err := dec.Decode(&version); err != nil {
+		t.Fatal(err)
+	}
+	for range questions {
+		var a answer
+		if err := dec.Decode(&a); err != nil {
+			t.Fatal(err)
+		}
+		answers = append(answers, a)
+	}
+	return version, answers
+}
+
+// python returns a Python that has NumPy. Without one the test is skipped, but not where CI is set.
+func python(t *testing.T) string {
+	t.Helper()
+	if runtime.GOARCH == "s390x" {
+		t.Skip("the Python of an emulated machine would not be big-endian")
+	}
+	var tried []string
+	for _, name := range []string{"python3", "/usr/bin/python3"} {
+		out, err := exec.Command(name, "-c", "import numpy").CombinedOutput()
+		if err == nil {
+			return name
+		}
+		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+		tried = append(tried, name+": "+err.Error()+" "+lines[len(lines)-1])
+	}
+	if os.Getenv("CI") != "" {
+		t.Fatal("no python3 with NumPy: ", tried)
+	}
+	t.Skip("no python3 with NumPy: ", tried)
+	return ""
+}

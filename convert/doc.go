@@ -1,0 +1,54 @@
+// Package convert writes arrays as text and reads them back: CSV, TSV, JSON and NDJSON.
+//
+//	f, ok := convert.ForFile("table.csv")
+//	err := convert.Write(w, f, a, convert.WriteOptions{})
+//	a, report, err := convert.Read(r, f, convert.ReadOptions{})                     // the dtype is worked out
+//	a, report, err = convert.Read(r, f, convert.ReadOptions{DType: dtype.Float32})  // the dtype is given
+//
+// What one element looks like is the same in all formats: floats have the fewest digits that read back exactly,
+// datetime64 is ISO 8601, bytes that are no UTF-8 are \xNN, a lone surrogate in a str is \udXXX, void is hexadecimal,
+// timedelta64 counts ticks. Read with the dtype it had, an array gets back every value. Not kept are the payload of
+// NaNs, the padding of long doubles and structs, and what the sections below name.
+//
+// # CSV and TSV
+//
+// Lines end in "\n", cells are quoted as in RFC 4180 where they have to be, in TSV too: around the separator, quotes,
+// line breaks, spaces at either end and a byte order mark, and where the only cell of a line is empty. An array of
+// two dimensions has a row on each line, one of one dimension an element, and a single element is a line. Records of
+// one dimension have a line each under a line of names; nested fields and subarrays become several columns, named
+// outer.inner and x[0,1]. More dimensions do not fit and are an error. A shape is not kept where it has no text: an
+// array of shape (n, 1) or () comes back with one dimension, one without elements as (0,) or as what its blank lines
+// make.
+//
+// When reading, lines may end in "\n", "\r\n" or "\r"; lines without any character and a byte order mark are skipped.
+// Spaces (and in CSV tabs) around numbers, bools, times and unquoted names do not count. An empty cell is a missing
+// value: NaN, NaT or the empty text, and an error where the dtype has none.
+//
+// Without a dtype each column gets the first of these that all its cells can be: bool (the words only: 0 and 1 are
+// numbers), int64, uint64, float64, complex128, datetime64 (in the unit of the most exact cell; a bare year is a
+// number), str. Integers with cells missing are float64. Integers that would be changed by that, or that fit no dtype,
+// are an error: give a dtype. Without a header, columns of one dtype (str of any length) make an array of two
+// dimensions, of one if there is one column; otherwise the result is records with fields f0, f1, … With a header the
+// result is records named by it, always, so that no name is lost; empty names become f0, f1, …
+//
+// Given a plain dtype, every cell is read as that. The dtypes "U" and "S" without a length get that of the longest
+// cell. Given records, columns go by the names in the header, in any order, or by position if there is none.
+//
+// # JSON
+//
+// An array is nested lists, a single element stands alone, records are objects with lists for subarrays. NaN and the
+// infinities are the strings "NaN", "Infinity" and "-Infinity", as in the JSON mapping of protocol buffers; complex
+// numbers, str, bytes, void and datetime64 are strings; NaT is "NaT". Numbers are written with all their digits, also
+// those beyond a float64, which other programs may round. NDJSON has one line for each element along the first axis,
+// so that a single element comes back with one dimension. Behind an axis of length 0 no others are kept.
+//
+// Lists of equal lengths become dimensions; objects become records, their keys in the order of the first object,
+// nested objects nested records, lists in them subarrays. All objects must have the same keys. Without a dtype the
+// values are bool, int64, uint64, float64 or str; null and the three strings above may stand among numbers and make
+// them float64. Anything else of mixed type is an error.
+//
+// # Text from strangers
+//
+// No input makes this package panic, and memory stays within a multiple of the length of the text, or of the dtype
+// given. Guards wrap [npy.ErrLimit]. Errors in a text are of type [*Error] and say where.
+package convert

@@ -1,0 +1,201 @@
+package convert
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/atomicfile"
+)
+
+// A Format is a way to write an array as text.
+type Format string
+
+// The formats of this package.
+const (
+	CSV    Format = "csv"
+	TSV    Format = "tsv"
+	JSON   Format = "json"
+	NDJSON Format = "ndjson"
+)
+
+// A codec is one row of the table of formats.
+type codec struct {
+	format  Format
+	endings []string
+	write   func(*output, *npy.Array, WriteOptions) error
+	read    func(text string, o ReadOptions, report *Report) (*npy.Array, error)
+}
+
+// codecs returns all formats. A new one needs a row here, and nothing else.
+func codecs() []codec {
+	return []codec{
+		{CSV, []string{".csv"}, tableWriter(','), tableReader(',')},
+		{TSV, []string{".tsv"}, tableWriter('\t'), tableReader('\t')},
+		{JSON, []string{".json"}, writeJSON, readJSON},
+		{NDJSON, []string{".ndjson", ".jsonl"}, writeNDJSON, readNDJSON},
+	}
+}
+
+func (f Format) codec() (codec, error) {
+	var known []string
+	for _, c := range codecs() {
+		if c.format == f {
+			return c, nil
+		}
+		known = append(known, string(c.format))
+	}
+	return codec{}, fmt.Errorf("convert: unknown format %q, want one of %s", string(f), strings.Join(known, ", "))
+}
+
+// ForFile returns the format for the ending of a file name, in either case: .csv, .tsv, .json, .ndjson or .jsonl. It
+// reports false for every other.
+func ForFile(name string) (Format, bool) {
+	ending := strings.ToLower(filepath.Ext(name))
+	for _, c := range codecs() {
+		for _, e := range c.endings {
+			if e == ending {
+				return c.format, true
+			}
+		}
+	}
+	return "", false
+}
+
+// Endings returns the endings that [ForFile] knows, with their dots.
+func Endings() []string {
+	var all []string
+	for _, c := range codecs() {
+		all = append(all, c.endings...)
+	}
+	return all
+}
+
+// WriteOptions are the knobs of [Write]. The zero value is what most want.
+type WriteOptions struct {
+	// NoHeader leaves out the line of names above records in CSV and TSV.
+	NoHeader bool
+
+	// Sync makes WriteFile return only when the file is on disk and would survive a power failure.
+	Sync bool
+}
+
+// Write writes a to w. Nothing is written if the format cannot hold a. The error for an element without text, a str
+// with a number above the last code point, names the element; what stands before it may have been written by then.
+func Write(w io.Writer, f Format, a *npy.Array, o WriteOptions) error {
+	c, err := f.codec()
+	if err != nil {
+		return err
+	}
+	if err := checkVolume(a); err != nil {
+		return err
+	}
+	out := &output{w: w}
+	if err := c.write(out, a, o); err != nil {
+		return err
+	}
+	return out.flush()
+}
+
+// WriteFile writes a to a file. It writes a temporary file in the same folder and renames it at the end, so that path
+// is never seen half-written and an error leaves the old file as it was.
+func WriteFile(path string, f Format, a *npy.Array, o WriteOptions) error {
+	if _, err := f.codec(); err != nil {
+		return err
+	}
+	file, err := atomicfile.Create(path)
+	if err != nil {
+		return err
+	}
+	defer file.Abort()
+	if err := Write(file, f, a, o); err != nil {
+		return &fs.PathError{Op: "write", Path: path, Err: err}
+	}
+	return file.Commit(o.Sync)
+}
+
+// A Header says whether the first line of a table holds names.
+type Header int
+
+const (
+	// HeaderAuto takes the first line for names if none of its cells is empty, a number, a bool or a time, while below
+	// it some column is not text. Given the dtype of records, it does so if the line has just the names of the
+	// columns; given another, if that is a number, a bool or a time and no cell begins as a number does. A line that
+	// is the only one is data, and so is the first where all columns are text.
+	HeaderAuto Header = iota
+	HeaderYes
+	HeaderNo
+)
+
+// ReadOptions are the knobs of [Read]. The zero value works out everything from the text.
+type ReadOptions struct {
+	// DType is the dtype of the elements. The zero Type stands for whatever the text says.
+	DType dtype.Type
+
+	// Header says whether the first line of a CSV or TSV text holds names.
+	Header Header
+
+	// MaxBytes limits the length of the text. 0 and negative numbers stand for no limit.
+	MaxBytes int64
+}
+
+// A Report says what was worked out from a text.
+type Report struct {
+	DType    dtype.Type
+	Shape    []int
+	Inferred bool // the dtype is a guess: none was given
+	Header   bool // the first line was taken for names
+	Missing  int  // how many empty cells or nulls became NaN or NaT
+}
+
+// String returns one line for a person.
+func (r Report) String() string {
+	s := "dtype " + r.DType.String() + ", shape " + format.ShapeString(r.Shape)
+	if r.Inferred {
+		s = "inferred " + s
+	}
+	if r.Header {
+		s += ", first line taken for names"
+	}
+	if r.Missing > 0 {
+		s += fmt.Sprintf(", missing values: %d", r.Missing)
+	}
+	return s
+}
+
+// Read reads one array from r, which it reads to the end. The text is held in memory while it works. The array is in C
+// order. Errors in the text are of type [*Error].
+func Read(r io.Reader, f Format, o ReadOptions) (*npy.Array, Report, error) {
+	c, err := f.codec()
+	if err != nil {
+		return nil, Report{}, err
+	}
+	if err := checkDType(o.DType); err != nil {
+		return nil, Report{}, err
+	}
+	text, err := readText(r, o.MaxBytes)
+	if err != nil {
+		return nil, Report{}, err
+	}
+	report := Report{Inferred: !o.DType.IsValid()}
+	a, err := c.read(text, o, &report)
+	if err != nil {
+		return nil, Report{}, err
+	}
+	report.DType, report.Shape = a.DType(), a.Shape()
+	return a, report, nil
+}
+
+// checkDType refuses what no array can have.
+func checkDType(t dtype.Type) error {
+	if !t.IsValid() {
+		return nil
+	}
+	_, err := npy.New(t, 0)
+	return err
+}

@@ -1,0 +1,55 @@
+package convert_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/npygo/npy/convert"
+)
+
+func FuzzReadCSV(f *testing.F) {
+	for _, s := range []string{"", "1,2\n3,4\n", "a,b\n1,x\n", "\ufeff\"a\"\"b\",\n", "1\r\n2\r3", "2020-01-01,NaT\n", "1+2j,nan\n", `\ud800,\x41`, "true,\n",
+		"18446744073709551615\n", "\"a\nb\"\n", " 1 ,\t2\n", "a\x00b,c\n", "9999999999999999999999\n", "2020-01-01T00:00:00.000000000001\n", "\" \",\"\"\n"} {
+		f.Add(s, false, uint8(0))
+		f.Add(strings.ReplaceAll(s, ",", "\t"), true, uint8(1))
+	}
+	f.Fuzz(func(t *testing.T, text string, tabs bool, header uint8) {
+		format := convert.CSV
+		if tabs {
+			format = convert.TSV
+		}
+		fixedPoint(t, format, text, convert.ReadOptions{Header: convert.Header(header % 3)})
+	})
+}
+
+func FuzzReadJSON(f *testing.F) {
+	for _, s := range []string{"", "1", "[]", "[[1,2],[3,4]]", `[{"a":1,"b":[true]},{"b":[false],"a":2}]`, `[1.5,null,"NaN"]`, `["\ud83d\ude00","\\ud800"]`,
+		"[[],[]]", `{"a":{}}`, "1\n2\n", "{\"x\":1}\n{\"x\":2}\n", "[1e400]", `["a",1]`, "\ufeff[1]", `{"a":[],"b":[[]]}`, "18446744073709551615"} {
+		f.Add(s, false)
+		f.Add(s, true)
+	}
+	f.Fuzz(func(t *testing.T, text string, lines bool) {
+		format := convert.JSON
+		if lines {
+			format = convert.NDJSON
+		}
+		fixedPoint(t, format, text, convert.ReadOptions{})
+	})
+}
+
+// fixedPoint reads text, and if it is accepted writes and reads the array again, in every format: its values must stay.
+func fixedPoint(t *testing.T, f convert.Format, text string, o convert.ReadOptions) {
+	a, _, err := convert.Read(strings.NewReader(text), f, o)
+	if err != nil {
+		if len(err.Error()) > 8000 {
+			t.Errorf("Read(%s) of %q: error of %d bytes", f, text, len(err.Error()))
+		}
+		return
+	}
+	if a.Size() > 0 && a.DType().ItemSize() == 0 {
+		return // objects without members, or with nothing but empty lists
+	}
+	for _, f := range formats {
+		roundTrip(t, f, a)
+	}
+}

@@ -1,0 +1,127 @@
+package convert
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bounded"
+)
+
+// gatherPiece is the size of the pieces in which arrays that are not in C order are gathered.
+const gatherPiece = 1 << 20
+
+// eachItem calls do with the bytes of every element in C order. An error of do gets the index of the element.
+func eachItem(a *npy.Array, do func(item []byte) error) error {
+	size, at := a.DType().ItemSize(), 0
+	return eachBlock(a, func(block []byte, n int) error {
+		for range n {
+			if err := do(block[:size:size]); err != nil {
+				if _, ok := err.(*writeError); ok {
+					return err
+				}
+				return fmt.Errorf("convert: element %s: %w", indexString(a.Shape(), at), err)
+			}
+			block = block[size:]
+			at++
+		}
+		return nil
+	})
+}
+
+// A writeError is one of the io.Writer, which no element is to blame for.
+type writeError struct{ error }
+
+func (e *writeError) Unwrap() error { return e.error }
+
+// eachBlock calls do with runs of elements in C order, sharing the memory of a where it is in that order.
+func eachBlock(a *npy.Array, do func(block []byte, n int) error) error {
+	if a.Size() == 0 {
+		return nil
+	}
+	if block, ok := a.ViewBytes(); ok {
+		return do(block, a.Size())
+	}
+	row := a.NBytes() / a.Len()
+	if row > gatherPiece && a.NDim() > 1 {
+		for i := range a.Len() {
+			part, err := a.Slice(npy.At(i))
+			if err == nil {
+				err = eachBlock(part, do)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	step := max(gatherPiece/row, 1) // without bytes it would be in C order
+	for i := 0; i < a.Len(); i += step {
+		part, err := a.Slice(npy.Span(i, min(i+step, a.Len())))
+		if err == nil {
+			err = do(part.Bytes(), part.Size())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// indexString returns the index of element number at in C order: [3][1].
+func indexString(shape []int, at int) string {
+	s := ""
+	for axis := len(shape) - 1; axis >= 0; axis-- {
+		s = "[" + strconv.Itoa(at%shape[axis]) + "]" + s
+		at /= shape[axis]
+	}
+	return s
+}
+
+const (
+	emptyMax = 1 << 20 // values that are written without question
+	perByte  = 1 << 10 // and so many more for each byte that is really there
+)
+
+// checkVolume refuses arrays that claim much more text than there are bytes behind it: a shape can have any number of
+// rows if the rows are empty.
+func checkVolume(a *npy.Array) error {
+	n := values(a.DType())
+	shape := a.Shape()
+	for axis := len(shape) - 1; axis >= 0; axis-- {
+		n = saturate(shape[axis], n, 1)
+	}
+	if limit := saturate(a.NBytes(), perByte, emptyMax); n > limit {
+		return fmt.Errorf("convert: %d bytes of elements would become over %d values: %w", a.NBytes(), limit, npy.ErrLimit)
+	}
+	return nil
+}
+
+// values counts the values, lists and objects in the text of one element.
+func values(t dtype.Type) int {
+	n := 1
+	switch {
+	case t.IsSubarray():
+		n = values(t.Elem())
+		shape := t.SubShape()
+		for axis := len(shape) - 1; axis >= 0; axis-- {
+			n = saturate(shape[axis], n, 1)
+		}
+	case t.IsStruct():
+		for i := range t.NumField() {
+			n = saturate(1, n, values(t.Field(i).DType))
+		}
+	}
+	return n
+}
+
+// saturate returns a*b+c, or the largest int where that does not fit.
+func saturate(a, b, c int) int {
+	n, ok := bounded.Mul(a, b)
+	if !ok || n > math.MaxInt-c {
+		return math.MaxInt
+	}
+	return n + c
+}

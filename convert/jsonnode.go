@@ -1,0 +1,264 @@
+package convert
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/elem"
+)
+
+// A nodeKind is what stands at a place of the text.
+type nodeKind uint8
+
+const (
+	unknownNode nodeKind = iota // nothing has been there yet
+	listNode
+	objectNode
+	leafNode
+)
+
+// A node is what all values at corresponding places have in common: one node stands for all items of a list, so the
+// tree is as large as the dtype and not as the text. The first look at the text builds it, or checks it against the
+// dtype given; bind then says where in the array each value goes.
+type node struct {
+	kind nodeKind
+
+	// of a list
+	length int // -1: not known yet
+	item   *node
+	stride int // bytes from one item to the next
+
+	// of an object
+	keys    []string
+	members []*node
+	offsets []int
+	byKey   map[string]int
+	seen    []int // for each key the number of the object that had it last
+	objects int   // how many there were
+	closed  bool  // no new keys
+
+	// of a leaf
+	dtype dtype.Type
+	parse elem.ParseFunc
+	guess leafGuess
+}
+
+func newNode() *node { return &node{length: -1} }
+
+// String says for a message what n is.
+func (n *node) String() string {
+	switch n.kind {
+	case listNode:
+		return "a list"
+	case objectNode:
+		return "an object"
+	}
+	return "a single value"
+}
+
+// A leafGuess gathers what the values of a leaf have in common.
+type leafGuess struct {
+	tokens  [stringToken + 1]bool // which kinds there were; strings that stand for numbers are not counted
+	special bool                  // one of those strings was there
+	longest int                   // in code points, or bytes for a dtype of bytes
+	numbers
+}
+
+// nodeOf returns the tree of a dtype.
+func nodeOf(t dtype.Type) *node {
+	switch {
+	case t.IsSubarray():
+		n := nodeOf(t.Elem())
+		shape := t.SubShape()
+		for i := len(shape) - 1; i >= 0; i-- {
+			n = &node{kind: listNode, length: shape[i], item: n}
+		}
+		return n
+	case t.IsStruct():
+		n := &node{kind: objectNode, closed: true}
+		for _, f := range t.Fields() {
+			n.addKey(f.Name, nodeOf(f.DType))
+		}
+		return n
+	}
+	return &node{kind: leafNode, dtype: t}
+}
+
+func (n *node) addKey(key string, member *node) {
+	if n.byKey == nil {
+		n.byKey = map[string]int{}
+	}
+	n.byKey[key] = len(n.keys)
+	n.keys = append(n.keys, key)
+	n.members = append(n.members, member)
+	n.seen = append(n.seen, 0)
+}
+
+// key returns the position of a key; at is where it would be in the order of the first object.
+func (n *node) key(key string, at int) (int, bool) {
+	if at < len(n.keys) && n.keys[at] == key {
+		return at, true
+	}
+	i, ok := n.byKey[key]
+	return i, ok
+}
+
+// isSpecial reports whether a string stands for a number that JSON lacks.
+func isSpecial(s string) bool { return s == "NaN" || s == "Infinity" || s == "-Infinity" }
+
+// observe takes note of a value of a leaf. The error says that it does not go with those before.
+func (g *leafGuess) observe(t token) error {
+	switch {
+	case t.kind == stringToken && isSpecial(t.text):
+		g.special = true
+		g.longest = max(g.longest, len(t.text))
+	case t.kind == stringToken:
+		g.longest = max(g.longest, elem.StrLen(t.text))
+		fallthrough
+	default:
+		g.tokens[t.kind] = true
+	}
+	if t.kind == numberToken {
+		integer, _ := scanNumber(t.text)
+		g.add(t.text, integer, t.at)
+	}
+	numbers := g.tokens[numberToken] || g.tokens[nullToken]
+	switch {
+	case g.tokens[boolToken] && (numbers || g.special || g.tokens[stringToken]):
+		return fmt.Errorf("%s does not go with the bools or other values before it", t)
+	case g.tokens[stringToken] && numbers:
+		return fmt.Errorf("%s does not go with the strings or numbers before it", t)
+	}
+	return nil
+}
+
+// infer returns the dtype of everything at n. Errors come with an offset, or -1 if they have none.
+func (n *node) infer() (t dtype.Type, at int, err error) {
+	switch n.kind {
+	case listNode:
+		return n.inferSubarray()
+	case objectNode:
+		return n.inferStruct()
+	case unknownNode:
+		return dtype.Float64, -1, nil
+	}
+	g := &n.guess
+	switch {
+	case g.tokens[boolToken]:
+		return dtype.Bool, -1, nil
+	case g.tokens[stringToken]:
+		t, err = strOf(g.longest)
+		return t, -1, err
+	case !g.tokens[numberToken]:
+		return dtype.Float64, -1, nil
+	}
+	return g.numbers.dtype(g.special || g.tokens[nullToken])
+}
+
+func (n *node) inferSubarray() (dtype.Type, int, error) {
+	var shape []int
+	for ; n.kind == listNode; n = n.item {
+		shape = append(shape, n.length)
+	}
+	t, at, err := n.infer()
+	if err != nil {
+		return t, at, err
+	}
+	size := max(t.ItemSize(), 1)
+	for _, d := range shape {
+		size = saturate(size, max(d, 1), 0)
+	}
+	if size > dtype.MaxItemSize || len(shape) > dtype.MaxDims {
+		return t, -1, fmt.Errorf("convert: lists in an object take more than %d bytes or %d dimensions: %w", dtype.MaxItemSize, dtype.MaxDims, npy.ErrLimit)
+	}
+	return dtype.Subarray(t, shape...), -1, nil
+}
+
+func (n *node) inferStruct() (dtype.Type, int, error) {
+	fields := make([]dtype.Field, len(n.keys))
+	size := 0
+	for i, m := range n.members {
+		t, at, err := m.infer()
+		if err != nil {
+			return t, at, err
+		}
+		fields[i] = dtype.Field{Name: n.keys[i], DType: t, Offset: size}
+		if size += t.ItemSize(); size < 0 || size > dtype.MaxItemSize {
+			return t, -1, fmt.Errorf("convert: an object takes more than %d bytes: %w", dtype.MaxItemSize, npy.ErrLimit)
+		}
+	}
+	t, err := dtype.Struct(-1, fields...)
+	return t, -1, err
+}
+
+// bind lays the tree over an element of dtype t.
+func (n *node) bind(t dtype.Type) error {
+	switch {
+	case n.kind == unknownNode: // behind an empty list
+		return nil
+	case t.IsSubarray():
+		shape := t.SubShape()
+		for i := range shape {
+			n.stride = t.Elem().ItemSize()
+			for _, d := range shape[i+1:] {
+				n.stride *= d
+			}
+			n = n.item
+		}
+		return n.bind(t.Elem())
+	case t.IsStruct():
+		for i, f := range t.Fields() {
+			n.offsets = append(n.offsets, f.Offset)
+			if err := n.members[i].bind(f.DType); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	n.dtype = t
+	var err error
+	n.parse, err = elem.Parser(t)
+	if err != nil {
+		err = fmt.Errorf("convert: %w", err)
+	}
+	return err
+}
+
+// put parses a value into the bytes of an element, and reports whether it was null.
+func (n *node) put(item []byte, t token) (missing bool, err error) {
+	switch {
+	case t.kind == nullToken && elem.IsMissing(n.dtype):
+		return true, n.parse(item, "")
+	case !n.takes(t):
+		return false, &elem.Error{Text: t.text, DType: n.dtype, Err: errors.New("it is a JSON " + t.kind.String())}
+	}
+	return false, n.parse(item, t.text)
+}
+
+// takes reports whether the kind of a value goes with the dtype.
+func (n *node) takes(t token) bool {
+	switch kind := n.dtype.Kind(); t.kind {
+	case boolToken:
+		return kind == dtype.KindBool
+	case numberToken:
+		return jsonNumber(n.dtype) || kind == dtype.KindComplex
+	case stringToken:
+		switch {
+		case kind == dtype.KindBool:
+			return false
+		case !jsonNumber(n.dtype):
+			return true
+		case kind == dtype.KindTimedelta || kind == dtype.KindDatetime:
+			return t.text == "NaT"
+		}
+		return elem.IsMissing(n.dtype) && isSpecial(t.text)
+	}
+	return false
+}
+
+// String returns the word for the kind.
+func (k tokenKind) String() string {
+	return [...]string{"null", "bool", "number", "string"}[k]
+}

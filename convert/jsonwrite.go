@@ -1,0 +1,284 @@
+package convert
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/elem"
+)
+
+// writeJSON writes nested lists, a line for each list of values and for each record.
+func writeJSON(out *output, a *npy.Array, _ WriteOptions) error {
+	if err := writeLists(out, a, a.NDim()); err != nil {
+		return err
+	}
+	out.buf = append(out.buf, '\n')
+	return nil
+}
+
+// writeNDJSON writes a line for everything along the first axis.
+func writeNDJSON(out *output, a *npy.Array, _ WriteOptions) error {
+	if a.NDim() == 0 {
+		a, _ = a.Reshape(1) // never fails
+	}
+	return writeLists(out, a, 0)
+}
+
+// A jsonState writes the elements of an array of some dimensions with the brackets and line breaks around them.
+type jsonState struct {
+	*output
+	format elem.FormatFunc
+	shape  []int
+	index  []int // of the next element
+	first  int   // axis of the outermost list; the axis before it, if any, is lines
+	breaks int   // how many axes have a line break between their items
+}
+
+// writeLists writes a as lists, breaking lines between the items of the outer axes. Without breaks the items of the
+// first axis are the lines, of NDJSON.
+func writeLists(out *output, a *npy.Array, breaks int) error {
+	format, err := jsonFormat(a.DType())
+	if err != nil {
+		return err
+	}
+	j := &jsonState{output: out, format: format, shape: a.Shape(), index: make([]int, a.NDim()), breaks: breaks - 1}
+	if breaks == 0 {
+		j.first = 1
+	}
+	if a.DType().IsStruct() && breaks > 0 {
+		j.breaks++
+	}
+	if a.Size() == 0 {
+		j.empty(0)
+		return nil
+	}
+	return eachItem(a, j.item)
+}
+
+// item writes one element, the brackets that open before it and those that close behind it.
+func (j *jsonState) item(item []byte) error {
+	open := len(j.index) // the outermost axis whose list begins here
+	for open > 0 && j.index[open-1] == 0 {
+		open--
+	}
+	for axis := max(open, j.first); axis < len(j.index); axis++ {
+		j.buf = append(j.buf, '[')
+	}
+	var err error
+	if j.buf, err = j.format(j.buf, item); err != nil {
+		return err
+	}
+	for axis := len(j.index) - 1; axis >= 0; axis-- {
+		if j.index[axis]++; j.index[axis] < j.shape[axis] {
+			j.separate(axis)
+			break
+		}
+		j.index[axis] = 0
+		j.close(axis)
+	}
+	if err := j.pass(); err != nil {
+		return &writeError{err}
+	}
+	return nil
+}
+
+// separate stands between two items of an axis.
+func (j *jsonState) separate(axis int) {
+	if axis < j.first {
+		j.buf = append(j.buf, '\n')
+		return
+	}
+	j.buf = append(j.buf, ',')
+	if axis < j.breaks {
+		j.buf = append(j.buf, '\n')
+		for range axis + 1 {
+			j.buf = append(j.buf, ' ')
+		}
+	}
+}
+
+func (j *jsonState) close(axis int) {
+	if axis < j.first {
+		j.buf = append(j.buf, '\n')
+		return
+	}
+	j.buf = append(j.buf, ']')
+}
+
+// empty writes the lists of an array without elements. checkVolume has counted them.
+func (j *jsonState) empty(axis int) {
+	if axis == len(j.shape) {
+		return
+	}
+	if axis >= j.first {
+		j.buf = append(j.buf, '[')
+	}
+	for i := range j.shape[axis] {
+		if i > 0 {
+			j.separate(axis)
+		}
+		j.empty(axis + 1)
+	}
+	if axis >= j.first || j.shape[axis] > 0 {
+		j.close(axis)
+	}
+}
+
+// jsonFormat returns the function that writes an element of any dtype.
+func jsonFormat(t dtype.Type) (elem.FormatFunc, error) {
+	switch {
+	case t.IsSubarray():
+		return jsonSubarray(t.SubShape(), t.Elem())
+	case t.IsStruct():
+		return jsonObject(t)
+	}
+	format, err := elem.Formatter(t)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("convert: %w", err)
+	case t.Kind() == dtype.KindBool:
+		return format, nil
+	case jsonNumber(t):
+		return numberFormat(format), nil
+	}
+	return stringFormat(format), nil
+}
+
+// jsonNumber reports whether the values of t are JSON numbers.
+func jsonNumber(t dtype.Type) bool {
+	switch t.Kind() {
+	case dtype.KindInt, dtype.KindUint, dtype.KindFloat, dtype.KindTimedelta:
+		return true
+	case dtype.KindDatetime:
+		return t.Step().Unit == dtype.Generic
+	case dtype.KindVoid:
+		return elem.IsMissing(t) // bfloat16
+	}
+	return false
+}
+
+// numberFormat replaces what JSON has no number for. Alone those texts end in a letter.
+func numberFormat(format elem.FormatFunc) elem.FormatFunc {
+	return func(dst, item []byte) ([]byte, error) {
+		start := len(dst)
+		dst, err := format(dst, item)
+		if err == nil && dst[len(dst)-1] > '9' {
+			switch text := dst[start:]; {
+			case text[0] == 'n':
+				dst = append(dst[:start], `"NaN"`...)
+			case text[0] == 'i':
+				dst = append(dst[:start], `"Infinity"`...)
+			case text[0] == '-':
+				dst = append(dst[:start], `"-Infinity"`...)
+			default:
+				dst = append(dst[:start], `"NaT"`...)
+			}
+		}
+		return dst, err
+	}
+}
+
+func stringFormat(format elem.FormatFunc) elem.FormatFunc {
+	return func(dst, item []byte) ([]byte, error) {
+		start := len(dst)
+		dst, err := format(append(dst, '"'), item)
+		if err != nil {
+			return dst[:start], err
+		}
+		for _, c := range dst[start+1:] {
+			if c == '"' || c == '\\' || c < ' ' {
+				return appendString(dst[:start], string(dst[start+1:])), nil
+			}
+		}
+		return append(dst, '"'), nil
+	}
+}
+
+// appendString appends s, which is UTF-8, as a JSON string.
+func appendString(dst []byte, s string) []byte {
+	const hexDigits = "0123456789abcdef"
+	dst = append(dst, '"')
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c == '\n':
+			dst = append(dst, '\\', 'n')
+		case c == '\r':
+			dst = append(dst, '\\', 'r')
+		case c == '\t':
+			dst = append(dst, '\\', 't')
+		case c < ' ':
+			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return append(dst, '"')
+}
+
+// A member is a field of an object with its key as it is written.
+type member struct {
+	key        []byte // {"a": or ,"b":
+	start, end int
+	format     elem.FormatFunc
+}
+
+func jsonObject(t dtype.Type) (elem.FormatFunc, error) {
+	var members []member
+	for i, f := range t.Fields() {
+		if !utf8.ValidString(f.Name) {
+			return nil, fmt.Errorf("convert: field name %q is not Unicode text; rename it", f.Name)
+		}
+		format, err := jsonFormat(f.DType)
+		if err != nil {
+			return nil, err
+		}
+		key := append(appendString([]byte{"{,"[min(i, 1)]}, f.Name), ':')
+		members = append(members, member{key, f.Offset, f.Offset + f.DType.ItemSize(), format})
+	}
+	return func(dst, item []byte) ([]byte, error) {
+		start := len(dst)
+		if len(members) == 0 {
+			dst = append(dst, '{')
+		}
+		for i := range members {
+			m := &members[i]
+			var err error
+			if dst, err = m.format(append(dst, m.key...), item[m.start:m.end]); err != nil {
+				return dst[:start], fmt.Errorf("field %s: %w", t.Field(i).Name, err)
+			}
+		}
+		return append(dst, '}'), nil
+	}, nil
+}
+
+// jsonSubarray returns the function that writes nested lists of elements.
+func jsonSubarray(shape []int, t dtype.Type) (elem.FormatFunc, error) {
+	if len(shape) == 0 {
+		return jsonFormat(t)
+	}
+	format, err := jsonSubarray(shape[1:], t)
+	if err != nil {
+		return nil, err
+	}
+	size := t.ItemSize()
+	for _, n := range shape[1:] {
+		size *= n
+	}
+	return func(dst, item []byte) ([]byte, error) {
+		dst = append(dst, '[')
+		for i := range shape[0] {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			var err error
+			if dst, err = format(dst, item[i*size:(i+1)*size]); err != nil {
+				return dst, err
+			}
+		}
+		return append(dst, ']'), nil
+	}, nil
+}

@@ -1,0 +1,75 @@
+package convert
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+)
+
+// A leaf is a plain value within an element: a column of a table.
+type leaf struct {
+	name   string // outer.inner, x[0,1]; "" if the element itself is plain
+	offset int    // within the element
+	dtype  dtype.Type
+}
+
+// columnsMax limits the leaves of a dtype: subarrays of elements without bytes can have any number of them.
+const columnsMax = 1 << 20
+
+// leaves takes a dtype apart into plain values, in the order of their offsets.
+func leaves(t dtype.Type) ([]leaf, error) {
+	if n := values(t); n > columnsMax {
+		return nil, fmt.Errorf("convert: an element of the dtype has more than %d values: %w", columnsMax, npy.ErrLimit)
+	}
+	return appendLeaves(nil, leaf{dtype: t}), nil
+}
+
+func appendLeaves(to []leaf, l leaf) []leaf {
+	switch t := l.dtype; {
+	case t.IsSubarray():
+		return appendItems(to, l)
+	case t.IsStruct():
+		for _, f := range t.Fields() {
+			name := f.Name
+			if l.name != "" {
+				name = l.name + "." + f.Name
+			}
+			to = appendLeaves(to, leaf{name, l.offset + f.Offset, f.DType})
+		}
+		return to
+	}
+	return append(to, l)
+}
+
+// appendItems appends the leaves of a subarray, which is in C order.
+func appendItems(to []leaf, l leaf) []leaf {
+	shape, elem := l.dtype.SubShape(), l.dtype.Elem()
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	index := make([]int, len(shape))
+	for i := range n {
+		to = appendLeaves(to, leaf{subName(l.name, index), l.offset + i*elem.ItemSize(), elem})
+		for axis := len(index) - 1; axis >= 0; axis-- {
+			if index[axis]++; index[axis] < shape[axis] {
+				break
+			}
+			index[axis] = 0
+		}
+	}
+	return to
+}
+
+func subName(name string, index []int) string {
+	b := append([]byte(name), '[')
+	for i, x := range index {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, int64(x), 10)
+	}
+	return string(append(b, ']'))
+}

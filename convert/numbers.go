@@ -1,0 +1,118 @@
+package convert
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/npygo/npy/dtype"
+)
+
+// numbers gathers what the numbers seen so far need of a dtype.
+type numbers struct {
+	fraction bool // one is not an integer
+	negative bool
+	over63   int // 1 + where the first integer beyond int64 stands
+	wide     int // 1 + where the first integer that neither int64 nor uint64 holds stands
+	inexact  int // 1 + where the first integer that a float64 may round stands
+}
+
+// scanNumber reports whether text is a decimal number, and if so whether it is an integer. The words for infinity and
+// NaN are numbers here and no integers.
+func scanNumber(text string) (integer, ok bool) {
+	s := text
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		s = s[1:]
+	}
+	n := digitsLen(s)
+	whole := n
+	s = s[n:]
+	if s == "" {
+		return n > 0, n > 0
+	}
+	if s[0] == '.' {
+		n = digitsLen(s[1:])
+		whole += n
+		s = s[1+n:]
+	}
+	if whole == 0 {
+		return false, isNumberWord(text)
+	}
+	if s == "" {
+		return false, true
+	}
+	if s[0]|0x20 != 'e' {
+		return false, false
+	}
+	s = s[1:]
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		s = s[1:]
+	}
+	return false, s != "" && digitsLen(s) == len(s)
+}
+
+func digitsLen(s string) int {
+	for i := range len(s) {
+		if s[i]-'0' > 9 {
+			return i
+		}
+	}
+	return len(s)
+}
+
+func isNumberWord(s string) bool {
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		s = s[1:]
+	}
+	return strings.EqualFold(s, "nan") || strings.EqualFold(s, "inf") || strings.EqualFold(s, "infinity")
+}
+
+// add takes note of a number at offset at of the text.
+func (n *numbers) add(text string, integer bool, at int) {
+	if !integer {
+		n.fraction = true
+		return
+	}
+	negative := text[0] == '-'
+	if len(text) > 15 { // 15 digits fit everything
+		n.addLong(strings.TrimLeft(text, "+-"), negative, at)
+	}
+	n.negative = n.negative || negative
+}
+
+func (n *numbers) addLong(digits string, negative bool, at int) {
+	x, err := strconv.ParseUint(digits, 10, 64)
+	limit := uint64(math.MaxInt64)
+	if negative {
+		limit++
+	}
+	first := func(place *int, is bool) {
+		if is && *place == 0 {
+			*place = at + 1
+		}
+	}
+	first(&n.over63, err != nil || x > limit)
+	first(&n.wide, err != nil || x > limit && negative)
+	first(&n.inexact, err != nil || x > 1<<53)
+}
+
+// dtype returns the dtype for all numbers. If none holds them it returns where the first one stands that is in the
+// way, and why.
+func (n *numbers) dtype(missing bool) (t dtype.Type, at int, err error) {
+	switch {
+	case n.fraction:
+		return dtype.Float64, 0, nil
+	case missing && n.inexact > 0:
+		return t, n.inexact - 1, errors.New("integer is beyond 2**53, and with values missing it would be rounded to float64; " + giveDType)
+	case missing:
+		return dtype.Float64, 0, nil
+	case n.wide > 0:
+		return t, n.wide - 1, errors.New("integer fits neither int64 nor uint64; " + giveDType)
+	case n.over63 > 0 && n.negative:
+		return t, n.over63 - 1, errors.New("integers beyond int64 and negative ones have no dtype in common; " + giveDType)
+	case n.over63 > 0:
+		return dtype.Uint64, 0, nil
+	}
+	return dtype.Int64, 0, nil
+}

@@ -1,0 +1,123 @@
+package convert
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/elem"
+)
+
+// A firstCell is a cell of the first row.
+type firstCell struct {
+	text   string
+	quoted bool
+	line   int
+	offset int
+}
+
+// header decides whether the first row is names or a row like the others.
+func (t *table) header() error {
+	if len(t.first) == 0 {
+		return nil
+	}
+	t.report.Header = t.isHeader()
+	if t.report.Header {
+		t.rows--
+		return nil
+	}
+	for i, c := range t.first {
+		t.observe(i, c.text, c.offset)
+	}
+	return nil
+}
+
+func (t *table) isHeader() bool {
+	d := t.options.DType
+	switch {
+	case t.options.Header != HeaderAuto:
+		return t.options.Header == HeaderYes
+	case d.IsValid() && d.IsStruct():
+		_, err := t.match(d)
+		return err == nil
+	case slices.ContainsFunc(t.first, firstCell.isValue):
+		return false
+	case t.rows < 2:
+		return false
+	case d.IsValid():
+		return isNumeric(d) && !slices.ContainsFunc(t.first, firstCell.isMistake)
+	}
+	return slices.ContainsFunc(t.guesses, func(g guess) bool { return !g.isText() })
+}
+
+// isValue reports whether a cell is more likely a value than a name.
+func (c firstCell) isValue() bool {
+	g := newGuess()
+	g.observe(c.text, 0)
+	return !g.seen || g.could != 0
+}
+
+// isMistake reports whether a cell that is no number might have been meant as one, so that skipping it would hide that.
+func (c firstCell) isMistake() bool { return strings.IndexByte("+-.0123456789", trim(c.text)[0]) >= 0 }
+
+// isNumeric reports whether no name can be taken for the text of a t.
+func isNumeric(t dtype.Type) bool {
+	return !elem.IsText(t) && (t.Kind() != dtype.KindVoid || elem.IsMissing(t))
+}
+
+// name returns the name in a cell of the header. Its spaces count only within quotes, where Write puts such names.
+func (c firstCell) name() string {
+	if c.quoted {
+		return c.text
+	}
+	return trim(c.text)
+}
+
+// match finds the leaf of a struct for each column by the names in the header.
+func (t *table) match(d dtype.Type) ([]leaf, error) {
+	list, err := leaves(d)
+	if err == nil {
+		err = t.checkWidth(len(list))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if t.inOrder(list) {
+		return list, nil
+	}
+	byName := make(map[string]leaf, len(list))
+	for _, l := range list {
+		byName[l.name] = l
+	}
+	if len(byName) < len(list) { // a field "a.b" and a field b in a
+		return nil, &Error{Line: t.first[0].line, Err: errors.New("fields of the dtype share names, so columns must be in its order")}
+	}
+	matched := make([]leaf, len(list))
+	for i, c := range t.first {
+		l, ok := byName[c.name()]
+		if !ok {
+			return nil, &Error{Line: c.line, Column: i + 1, Err: fmt.Errorf("%s is no name in the dtype, or is there twice", elem.Quote(c.name()))}
+		}
+		delete(byName, l.name)
+		matched[i] = l
+	}
+	return matched, nil
+}
+
+func (t *table) inOrder(list []leaf) bool {
+	for i, c := range t.first {
+		if c.name() != list[i].name {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *table) checkWidth(n int) error {
+	if n == len(t.first) {
+		return nil
+	}
+	return &Error{Line: t.first[0].line, Err: fmt.Errorf("%s, want %d: the dtype has as many values", count(len(t.first), "cell"), n)}
+}

@@ -1,0 +1,292 @@
+package convert
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/elem"
+)
+
+// A table is the text of a table and what a first look at it has shown.
+type table struct {
+	text    string
+	delim   byte
+	options ReadOptions
+	report  *Report
+
+	first   []firstCell
+	rows    int // without the header
+	guesses []guess
+
+	length  func(text string) int // for a dtype without a length
+	longest int                   // in bytes or characters
+}
+
+// A target says what to do with the cells of a column.
+type target struct {
+	offset, end int // in the bytes of a row
+	parse       elem.ParseFunc
+	isText      bool
+	missing     bool // an empty cell is a missing value
+}
+
+func tableReader(delim byte) func(string, ReadOptions, *Report) (*npy.Array, error) {
+	return func(text string, o ReadOptions, report *Report) (*npy.Array, error) {
+		t := &table{text: text, delim: delim, options: o, report: report, length: lengthFunc(o.DType)}
+		return t.read()
+	}
+}
+
+func (t *table) read() (*npy.Array, error) {
+	if err := t.survey(); err != nil {
+		return nil, err
+	}
+	if err := t.header(); err != nil {
+		return nil, err
+	}
+	d, err := t.dtype()
+	if err != nil {
+		return nil, err
+	}
+	shape := []int{t.rows}
+	if !d.IsStruct() && len(t.first) > 1 && t.rows > 0 {
+		shape = []int{t.rows, len(t.first)}
+	}
+	a, err := npy.New(d, shape...)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := t.targets(d)
+	if err != nil {
+		return nil, err
+	}
+	data, _ := a.ViewBytes()
+	return a, t.fill(data, targets)
+}
+
+// survey looks at every cell: rows must have equal lengths, and columns are guessed if need be.
+func (t *table) survey() error {
+	s := newCellScanner(t.text, t.delim)
+	for s.more() {
+		line := s.end
+		n, err := t.surveyRow(s)
+		if err != nil {
+			return err
+		}
+		if n != len(t.first) {
+			return &Error{Line: line, Err: fmt.Errorf("%s, want %d as in line %d", count(n, "cell"), len(t.first), t.first[0].line)}
+		}
+		t.rows++
+	}
+	return nil
+}
+
+func count(n int, noun string) string { return fmt.Sprintf("%d %s", n, plural(n, noun)) }
+
+// surveyRow looks at one row. What the first one is, is not yet known: it is kept aside.
+func (t *table) surveyRow(s *cellScanner) (n int, err error) {
+	for last := false; !last; n++ {
+		var cell string
+		at := s.pos
+		if cell, last, err = s.next(); err != nil {
+			return n, &Error{Line: s.line, Column: n + 1, Err: err}
+		}
+		switch {
+		case t.rows == 0:
+			t.first = append(t.first, firstCell{cell, s.quoted, s.line, at})
+			t.guesses = append(t.guesses, newGuess())
+		case n < len(t.first):
+			t.observe(n, cell, at)
+		}
+	}
+	return n, nil
+}
+
+func (t *table) observe(column int, cell string, at int) {
+	switch {
+	case t.report.Inferred:
+		t.guesses[column].observe(cell, at)
+	case t.length != nil:
+		t.longest = max(t.longest, t.length(cell))
+	}
+}
+
+// dtype returns the dtype of the array: that of the options, or what the columns are.
+func (t *table) dtype() (dtype.Type, error) {
+	d := t.options.DType
+	guessed := !d.IsValid()
+	var err error
+	switch {
+	case hasNoLength(d):
+		guessed = true
+		d, err = withLength(d, t.longest)
+	case guessed:
+		d, err = t.guess()
+	}
+	if err != nil || !guessed {
+		return d, err
+	}
+	n := t.rows
+	if !d.IsStruct() {
+		n = saturate(n, len(t.first), 0)
+	}
+	return d, checkGuess(d, n, len(t.text))
+}
+
+func (t *table) guess() (dtype.Type, error) {
+	if len(t.first) == 0 {
+		return dtype.Float64, nil
+	}
+	types := make([]dtype.Type, len(t.guesses))
+	for i := range t.guesses {
+		d, at, err := t.guesses[i].dtype()
+		if err != nil {
+			return d, t.errorAt(at, i+1, err)
+		}
+		types[i] = d
+	}
+	if !t.report.Header {
+		if d, ok := common(types); ok {
+			return d, nil
+		}
+	}
+	return t.structOf(types)
+}
+
+// common returns the dtype of all columns if they have the same, or all are str.
+func common(types []dtype.Type) (dtype.Type, bool) {
+	all := types[0]
+	for _, d := range types[1:] {
+		switch {
+		case d.Kind() != all.Kind() || !elem.IsText(d) && !d.Equal(all):
+			return d, false
+		case d.ItemSize() > all.ItemSize():
+			all = d
+		}
+	}
+	return all, true
+}
+
+func (t *table) structOf(types []dtype.Type) (dtype.Type, error) {
+	fields := make([]dtype.Field, len(types))
+	used := make(map[string]bool, len(types))
+	size := 0
+	for i, d := range types {
+		name := ""
+		if t.report.Header {
+			name = t.first[i].name()
+		}
+		if name == "" {
+			name = fmt.Sprintf("f%d", i) // as NumPy names fields
+		}
+		if used[name] || !utf8.ValidString(name) {
+			why := "is there twice"
+			if !used[name] {
+				why = "is not UTF-8"
+			}
+			return d, &Error{Line: t.first[i].line, Column: i + 1, Err: fmt.Errorf("name %s %s", elem.Quote(name), why)}
+		}
+		used[name] = true
+		fields[i] = dtype.Field{Name: name, DType: d, Offset: size}
+		if size += d.ItemSize(); size > dtype.MaxItemSize {
+			return d, fmt.Errorf("convert: a line takes more than %d bytes: %w", dtype.MaxItemSize, npy.ErrLimit)
+		}
+	}
+	return dtype.Struct(-1, fields...)
+}
+
+// errorAt makes an Error of what is wrong with the cell at offset at.
+func (t *table) errorAt(at, column int, err error) error {
+	s := newCellScanner(t.text, t.delim)
+	s.pos = at
+	cell, _, _ := s.next() // it was read before
+	return &Error{Line: 1 + countLines(t.text[:at]), Column: column, Err: fmt.Errorf("%s: %w", elem.Quote(trim(cell)), err)}
+}
+
+// targets returns what to do with each column.
+func (t *table) targets(d dtype.Type) ([]target, error) {
+	if len(t.first) == 0 {
+		return nil, nil
+	}
+	if !d.IsStruct() {
+		l := make([]leaf, len(t.first))
+		for i := range l {
+			l[i] = leaf{offset: i * d.ItemSize(), dtype: d}
+		}
+		return targetsOf(l)
+	}
+	var list []leaf
+	var err error
+	if t.report.Header && !t.report.Inferred {
+		list, err = t.match(d)
+	} else if list, err = leaves(d); err == nil {
+		err = t.checkWidth(len(list))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return targetsOf(list)
+}
+
+func targetsOf(list []leaf) ([]target, error) {
+	targets := make([]target, len(list))
+	var parse elem.ParseFunc
+	for i, l := range list {
+		if i == 0 || !l.dtype.Equal(list[i-1].dtype) {
+			var err error
+			if parse, err = elem.Parser(l.dtype); err != nil {
+				return nil, fmt.Errorf("convert: %w", err)
+			}
+		}
+		targets[i] = target{l.offset, l.offset + l.dtype.ItemSize(), parse, elem.IsText(l.dtype), elem.IsMissing(l.dtype)}
+	}
+	return targets, nil
+}
+
+// fill parses every cell into data, which has room for all rows.
+func (t *table) fill(data []byte, targets []target) error {
+	s := newCellScanner(t.text, t.delim)
+	if t.report.Header && s.more() {
+		for last := false; !last; {
+			_, last, _ = s.next() // survey has met every error
+		}
+	}
+	size := 0
+	if t.rows > 0 {
+		size = len(data) / t.rows
+	}
+	for row := 0; s.more(); row++ {
+		item := data[row*size : (row+1)*size]
+		for i := range targets {
+			cell, _, _ := s.next()
+			if err := t.put(item, &targets[i], cell); err != nil {
+				return &Error{Line: s.line, Column: i + 1, Err: t.hint(row, err)}
+			}
+		}
+	}
+	return nil
+}
+
+func (t *table) put(item []byte, to *target, cell string) error {
+	if !to.isText {
+		if cell != "" && (isSpace(cell[0]) || isSpace(cell[len(cell)-1])) {
+			cell = trim(cell)
+		}
+		if cell == "" && to.missing {
+			t.report.Missing++
+		}
+	}
+	return to.parse(item[to.offset:to.end:to.end], cell)
+}
+
+// hint adds the most likely reason why the very first row has no values.
+func (t *table) hint(row int, err error) error {
+	if d := t.options.DType; row == 0 && !t.report.Header && d.IsValid() && d.IsStruct() {
+		if list, e := leaves(d); e == nil {
+			return fmt.Errorf("%w (no header: that would be the names %s, …)", err, elem.Quote(list[0].name))
+		}
+	}
+	return err
+}

@@ -1,0 +1,84 @@
+package elem
+
+import (
+	"math"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/scalar"
+)
+
+// complexCodec reads and writes each half with the float format of its size, so that each is rounded once.
+func complexCodec(t dtype.Type) codec {
+	half := t.ItemSize() / 2
+	p := partOf(t, half)
+	format := complexFormat(half, isBig(t))
+	return codec{
+		format: func(dst, item []byte) ([]byte, error) { return format(dst, item), nil },
+		parse: func(item []byte, text string) error {
+			re, im, err := splitComplex(text)
+			if err == nil {
+				err = p.parse(item[:half], re)
+			}
+			if err == nil {
+				err = p.parse(item[half:2*half], im)
+			}
+			return refuse(t, text, err)
+		},
+	}
+}
+
+func complexFormat(half int, big bool) func(dst, item []byte) []byte {
+	switch half {
+	case 8:
+		return func(dst, item []byte) []byte {
+			re, im := math.Float64frombits(load(item[:8], big)), math.Float64frombits(load(item[8:16], big))
+			return scalar.AppendComplex128(dst, complex(re, im))
+		}
+	case 4:
+		return func(dst, item []byte) []byte {
+			re, im := math.Float32frombits(uint32(load(item[:4], big))), math.Float32frombits(uint32(load(item[4:8], big)))
+			return scalar.AppendComplex64(dst, complex(re, im))
+		}
+	case 2:
+		return func(dst, item []byte) []byte {
+			return scalar.Complex32{Real: scalar.Float16(load(item[:2], big)), Imag: scalar.Float16(load(item[2:4], big))}.Append(dst)
+		}
+	}
+	return func(dst, item []byte) []byte {
+		re, _ := scalar.LongDoubleFromBytes(item[:half], big) // the size is right
+		im, _ := scalar.LongDoubleFromBytes(item[half:2*half], big)
+		return scalar.LongComplex{Real: re, Imag: im}.Append(dst)
+	}
+}
+
+// splitComplex takes apart what Python's complex(str) reads. A part that is not there is "0", and the empty text is
+// NaN with an imaginary part of 0, as NumPy makes a complex number of a NaN.
+func splitComplex(text string) (re, im string, err error) {
+	if text == "" {
+		return "nan", "0", nil
+	}
+	if n := len(text); n >= 2 && text[0] == '(' && text[n-1] == ')' {
+		text = text[1 : n-1]
+	}
+	n := len(text)
+	if n == 0 {
+		return "", "", scalar.ErrSyntax
+	}
+	if text[n-1]|0x20 != 'j' {
+		return text, "0", nil
+	}
+	i := n - 2 // the sign that starts the imaginary part
+	for i > 0 && (text[i] != '+' && text[i] != '-' || text[i-1]|0x20 == 'e') {
+		i--
+	}
+	i = max(i, 0)
+	re, im = text[:i], text[i:n-1]
+	if re == "" {
+		re = "0"
+	}
+	switch im {
+	case "", "+", "-": // j alone counts 1
+		im += "1"
+	}
+	return re, im, nil
+}

@@ -1,0 +1,147 @@
+// Package elem turns one array element into text and back, by its dtype. It is what tables, JSON and everything else
+// that a person reads agree on.
+//
+//	bool            true, false; True, TRUE, 1 and so on are read too
+//	integers        decimal digits
+//	floats          the fewest digits that read back exactly, in the style of Python's repr: 1.0, 1e-07, nan, inf, -inf
+//	complex         1.5-2j
+//	str             the text itself; a lone surrogate is \udXXX
+//	bytes           the text itself where it is UTF-8; every other byte is \xNN
+//	void            hexadecimal digits, two for each byte; so are named types without a Go type, such as int4
+//	datetime64      ISO 8601 or NaT; without a unit the number of ticks
+//	timedelta64     the number of ticks or NaT
+//
+// # Backslashes
+//
+// The escapes above are the only ones: \x and two hexadecimal digits in bytes, \ud800 to \udfff in str. A backslash
+// that is part of the value stays as it is unless what follows it would make it one of them; there it is written \x5c
+// in bytes and \u005c in str. So almost every text looks as expected, and all of them read back the same.
+//
+// # Missing values
+//
+// The empty text is NaN for floats and complex numbers, NaT for times and the empty text for str and bytes. Integers
+// and bools have no such value: there it is an error.
+//
+// Functions returned by this package may be used by several goroutines.
+package elem
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/npygo/npy/dtype"
+)
+
+// A FormatFunc appends the text of one element to dst. Only str can fail, with a [*scalar.CodePointError]; dst is then
+// returned as it was.
+type FormatFunc func(dst, item []byte) ([]byte, error)
+
+// A ParseFunc reads text into the bytes of one element, all of them. Floats are rounded to the nearest; in all else the
+// value is kept exactly. Errors are of type [*Error], and item holds nothing useful then.
+type ParseFunc func(item []byte, text string) error
+
+// Formatter returns the function that writes elements of t. Structs, subarrays and objects are no single value: the
+// error wraps errors.ErrUnsupported.
+func Formatter(t dtype.Type) (FormatFunc, error) {
+	c, err := codecFor(t)
+	return c.format, err
+}
+
+// Parser returns the function that reads elements of t, the reverse of [Formatter] and with the same errors.
+func Parser(t dtype.Type) (ParseFunc, error) {
+	c, err := codecFor(t)
+	return c.parse, err
+}
+
+// A codec is both directions for one dtype.
+type codec struct {
+	format FormatFunc
+	parse  ParseFunc
+}
+
+func codecFor(t dtype.Type) (codec, error) {
+	switch t.Kind() {
+	case dtype.KindBool:
+		return boolCodec(t), nil
+	case dtype.KindInt:
+		return intCodec(t), nil
+	case dtype.KindUint:
+		return uintCodec(t), nil
+	case dtype.KindFloat:
+		return partOf(t, t.ItemSize()).codec(t), nil
+	case dtype.KindComplex:
+		return complexCodec(t), nil
+	case dtype.KindBytes:
+		return bytesCodec(t), nil
+	case dtype.KindStr:
+		return strCodec(t), nil
+	case dtype.KindDatetime:
+		return datetimeCodec(t), nil
+	case dtype.KindTimedelta:
+		return timedeltaCodec(t), nil
+	case dtype.KindVoid:
+		return voidCodec(t)
+	}
+	return codec{}, unsupported(t)
+}
+
+func unsupported(t dtype.Type) error {
+	return fmt.Errorf("an element of dtype %s has no text of its own: %w", t, errors.ErrUnsupported)
+}
+
+// IsMissing reports whether t has a value that stands for a missing one, NaN or NaT.
+func IsMissing(t dtype.Type) bool {
+	switch t.Kind() {
+	case dtype.KindFloat, dtype.KindComplex, dtype.KindDatetime, dtype.KindTimedelta:
+		return true
+	}
+	return isBFloat16(t)
+}
+
+// IsText reports whether the text of t can be anything, so that spaces around it count.
+func IsText(t dtype.Type) bool { return t.Kind() == dtype.KindStr || t.Kind() == dtype.KindBytes }
+
+func isBFloat16(t dtype.Type) bool {
+	return t.Kind() == dtype.KindVoid && t.ItemSize() == 2 && !t.IsStruct() && !t.IsSubarray() && t.Name() == "bfloat16"
+}
+
+func isBig(t dtype.Type) bool { return t.ByteOrder() == dtype.BigEndian }
+
+// load and store move the low bytes of a number, as many as item has: 1, 2, 4 or 8.
+func load(item []byte, big bool) uint64 {
+	switch {
+	case len(item) == 1:
+		return uint64(item[0])
+	case len(item) == 2 && big:
+		return uint64(binary.BigEndian.Uint16(item))
+	case len(item) == 2:
+		return uint64(binary.LittleEndian.Uint16(item))
+	case len(item) == 4 && big:
+		return uint64(binary.BigEndian.Uint32(item))
+	case len(item) == 4:
+		return uint64(binary.LittleEndian.Uint32(item))
+	case big:
+		return binary.BigEndian.Uint64(item)
+	}
+	return binary.LittleEndian.Uint64(item)
+}
+
+func store(item []byte, x uint64, big bool) {
+	switch {
+	case len(item) == 1:
+		item[0] = byte(x)
+	case len(item) == 2 && big:
+		binary.BigEndian.PutUint16(item, uint16(x))
+	case len(item) == 2:
+		binary.LittleEndian.PutUint16(item, uint16(x))
+	case len(item) == 4 && big:
+		binary.BigEndian.PutUint32(item, uint32(x))
+	case len(item) == 4:
+		binary.LittleEndian.PutUint32(item, uint32(x))
+	case big:
+		binary.BigEndian.PutUint64(item, x)
+	default:
+		binary.LittleEndian.PutUint64(item, x)
+	}
+}

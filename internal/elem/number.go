@@ -1,0 +1,178 @@
+package elem
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/scalar"
+)
+
+func boolCodec(t dtype.Type) codec {
+	return codec{
+		format: func(dst, item []byte) ([]byte, error) { return strconv.AppendBool(dst, item[0] != 0), nil },
+		parse: func(item []byte, text string) error {
+			switch text {
+			case "true", "True", "TRUE", "1":
+				item[0] = 1
+			case "false", "False", "FALSE", "0":
+				item[0] = 0
+			default:
+				return &Error{text, t, scalar.ErrSyntax}
+			}
+			return nil
+		},
+	}
+}
+
+func intCodec(t dtype.Type) codec {
+	big, size := isBig(t), t.ItemSize()
+	shift := 64 - 8*size // moves the sign bit to the top and back
+	return codec{
+		format: func(dst, item []byte) ([]byte, error) {
+			return strconv.AppendInt(dst, int64(load(item[:size], big)<<shift)>>shift, 10), nil
+		},
+		parse: func(item []byte, text string) error {
+			x, err := strconv.ParseInt(text, 10, 8*size)
+			if err != nil {
+				return refuse(t, text, err)
+			}
+			store(item[:size], uint64(x), big)
+			return nil
+		},
+	}
+}
+
+func uintCodec(t dtype.Type) codec {
+	big, size := isBig(t), t.ItemSize()
+	return codec{
+		format: func(dst, item []byte) ([]byte, error) {
+			return strconv.AppendUint(dst, load(item[:size], big), 10), nil
+		},
+		parse: func(item []byte, text string) error {
+			digits := text
+			if len(text) > 1 && text[0] == '+' && text[1] != '+' { // as for signed integers
+				digits = text[1:]
+			}
+			x, err := strconv.ParseUint(digits, 10, 8*size)
+			if err != nil && isInteger(text) {
+				err = scalar.ErrRange // a negative number is one, only not here
+			}
+			if err != nil {
+				return refuse(t, text, err)
+			}
+			store(item[:size], x, big)
+			return nil
+		},
+	}
+}
+
+// isInteger reports whether text is an optional sign and digits.
+func isInteger(text string) bool {
+	if text != "" && (text[0] == '-' || text[0] == '+') {
+		text = text[1:]
+	}
+	return text != "" && strings.Trim(text, "0123456789") == ""
+}
+
+// A part is a float format: a whole float element, or one half of a complex one.
+type part struct {
+	size   int
+	append func(dst, item []byte) []byte
+	parse  func(item []byte, text string) error // errors are those of strconv or scalar
+}
+
+// partOf returns the float format of the given size in t.
+func partOf(t dtype.Type, size int) part {
+	big := isBig(t)
+	p := part{size: size}
+	switch size {
+	case 8:
+		p.append = func(dst, item []byte) []byte {
+			return scalar.AppendFloat64(dst, math.Float64frombits(load(item[:8], big)))
+		}
+		p.parse = func(item []byte, text string) error {
+			x, err := parseFloat(text, 64)
+			store(item[:8], math.Float64bits(x), big)
+			return err
+		}
+	case 4:
+		p.append = func(dst, item []byte) []byte {
+			return scalar.AppendFloat32(dst, math.Float32frombits(uint32(load(item[:4], big))))
+		}
+		p.parse = func(item []byte, text string) error {
+			x, err := parseFloat(text, 32)
+			store(item[:4], uint64(math.Float32bits(float32(x))), big)
+			return err
+		}
+	case 2:
+		return smallPart(p, big, scalar.Float16.Append, scalar.ParseFloat16)
+	case 1:
+		return smallPart(p, big, scalar.Float8E5M2.Append, scalar.ParseFloat8E5M2)
+	default:
+		return longPart(p, big)
+	}
+	return p
+}
+
+func smallPart[T ~uint8 | ~uint16](p part, big bool, format func(T, []byte) []byte, parse func(string) (T, error)) part {
+	p.append = func(dst, item []byte) []byte { return format(T(load(item[:p.size], big)), dst) }
+	p.parse = func(item []byte, text string) error {
+		x, err := parse(orNaN(text))
+		store(item[:p.size], uint64(x), big)
+		return err
+	}
+	return p
+}
+
+// longPart is the x87 format in 12 or 16 bytes.
+func longPart(p part, big bool) part {
+	p.append = func(dst, item []byte) []byte {
+		x, _ := scalar.LongDoubleFromBytes(item[:p.size], big) // the size is right
+		return x.Append(dst)
+	}
+	p.parse = func(item []byte, text string) error {
+		x, err := scalar.ParseLongDouble(orNaN(text))
+		if err != nil {
+			return err
+		}
+		return x.PutBytes(item[:p.size], big)
+	}
+	return p
+}
+
+func orNaN(text string) string {
+	if text == "" {
+		return "nan"
+	}
+	return text
+}
+
+// parseFloat is strconv.ParseFloat for decimal texts alone, which also knows the empty text and the sign that C
+// prints before a nan.
+func parseFloat(text string, bits int) (float64, error) {
+	x, err := strconv.ParseFloat(text, bits)
+	if err != nil {
+		if text == "" || len(text) == 4 && (text[0] == '-' || text[0] == '+') && strings.EqualFold(text[1:], "nan") {
+			return math.NaN(), nil
+		}
+		return x, err
+	}
+	if len(text) > 2 && (text[1]|0x20 == 'x' || text[2]|0x20 == 'x' || strings.IndexByte(text, '_') >= 0) {
+		return 0, scalar.ErrSyntax // as Go writes numbers: 0x1p-2, -0x1p-2, 1_000
+	}
+	return x, nil
+}
+
+func (p part) codec(t dtype.Type) codec {
+	return codec{
+		format: func(dst, item []byte) ([]byte, error) { return p.append(dst, item), nil },
+		parse: func(item []byte, text string) error {
+			if err := p.parse(item, text); err != nil {
+				return refuse(t, text, err)
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,227 @@
+package elem
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/scalar"
+)
+
+// The two kinds of text follow one scheme. Writing and reading must agree on what is an escape: byteEscape and
+// strEscape decide it for both sides, and FuzzText checks that every value survives.
+
+const hexDigits = "0123456789abcdef"
+
+func hexValue(c byte) (int, bool) {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0'), true
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10, true
+	}
+	return 0, false
+}
+
+// byteEscape reads \xNN at the start of s.
+func byteEscape[T string | []byte](s T) (byte, bool) {
+	if len(s) < 4 || s[0] != '\\' || s[1] != 'x' {
+		return 0, false
+	}
+	hi, ok := hexValue(s[2])
+	lo, ok2 := hexValue(s[3])
+	return byte(hi<<4 | lo), ok && ok2
+}
+
+// strEscape reads \uNNNN of a surrogate or a backslash at the start of s.
+func strEscape[T string | []byte](s T) (rune, bool) {
+	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+		return 0, false
+	}
+	r := rune(0)
+	for i := 2; i < 6; i++ {
+		digit, ok := hexValue(s[i])
+		if !ok {
+			return 0, false
+		}
+		r = r<<4 | rune(digit)
+	}
+	return r, r == '\\' || isSurrogate(r)
+}
+
+func isSurrogate(r rune) bool { return 0xd800 <= r && r <= 0xdfff }
+
+func bytesCodec(t dtype.Type) codec {
+	return codec{
+		format: func(dst, item []byte) ([]byte, error) { return appendBytes(dst, bytes.TrimRight(item, "\x00")), nil },
+		parse: func(item []byte, text string) error {
+			n := BytesLen(text)
+			if n > len(item) {
+				return &Error{text, t, errTooLong(n, len(item), "bytes")}
+			}
+			putBytes(item, text)
+			if n > 0 && item[n-1] == 0 {
+				return &Error{text, t, errTrailingNUL}
+			}
+			clear(item[n:])
+			return nil
+		},
+	}
+}
+
+// appendBytes appends the text of the bytes b.
+func appendBytes(dst, b []byte) []byte {
+	for i := 0; i < len(b); {
+		c := b[i]
+		size := 1
+		switch {
+		case c == '\\':
+			if _, ok := byteEscape(b[i:]); ok {
+				dst = append(dst, `\x5c`...)
+			} else {
+				dst = append(dst, c)
+			}
+		case c < utf8.RuneSelf:
+			dst = append(dst, c)
+		default:
+			var r rune
+			if r, size = utf8.DecodeRune(b[i:]); r == utf8.RuneError && size == 1 {
+				dst = append(dst, '\\', 'x', hexDigits[c>>4], hexDigits[c&15])
+			} else {
+				dst = append(dst, b[i:i+size]...)
+			}
+		}
+		i += size
+	}
+	return dst
+}
+
+// BytesLen returns the number of bytes that text stands for in a dtype of bytes.
+func BytesLen(text string) int {
+	n := len(text)
+	for i := strings.IndexByte(text, '\\'); i >= 0 && i < len(text); i++ {
+		if _, ok := byteEscape(text[i:]); ok {
+			n -= 3
+			i += 3
+		}
+	}
+	return n
+}
+
+// putBytes writes the bytes text stands for to item, which has room for them.
+func putBytes(item []byte, text string) {
+	for text != "" {
+		i := strings.IndexByte(text, '\\')
+		if i < 0 {
+			copy(item, text)
+			return
+		}
+		item = item[copy(item, text[:i]):]
+		text = text[i:]
+		c, ok := byteEscape(text)
+		if ok {
+			text = text[4:]
+		} else {
+			c, text = '\\', text[1:]
+		}
+		item[0] = c
+		item = item[1:]
+	}
+}
+
+func strCodec(t dtype.Type) codec {
+	big := isBig(t)
+	return codec{
+		format: func(dst, item []byte) ([]byte, error) {
+			start := len(dst)
+			dst, err := scalar.AppendUCS4(dst, item, big)
+			if tail := dst[start:]; bytes.IndexByte(tail, '\\') >= 0 || bytes.IndexByte(tail, 0xed) >= 0 {
+				dst = appendStr(dst[:start], string(tail))
+			}
+			return dst, err
+		},
+		parse: func(item []byte, text string) error {
+			if err := putStr(item, text, big); err != nil {
+				return &Error{text, t, err}
+			}
+			return nil
+		},
+	}
+}
+
+// appendStr appends the text of s, which is UTF-8 except for three-byte surrogates.
+func appendStr(dst []byte, s string) []byte {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c == 0xed && s[i+1] >= 0xa0 { // a surrogate; the two bytes after it are there
+			dst = append(dst, '\\', 'u', 'd', hexDigits[s[i+1]>>2&15], hexDigits[s[i+1]<<2&12|s[i+2]>>4&3], hexDigits[s[i+2]&15])
+			i += 2
+			continue
+		}
+		if _, ok := strEscape(s[i:]); ok {
+			dst = append(dst, `\u005c`...)
+			continue
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// nextRune reads one code point of a str text and returns its width; -1 where the text is not UTF-8.
+func nextRune(text string) (rune, int) {
+	c := text[0]
+	if c == '\\' {
+		if r, ok := strEscape(text); ok {
+			return r, 6
+		}
+	}
+	if c < utf8.RuneSelf {
+		return rune(c), 1
+	}
+	r, size := utf8.DecodeRuneInString(text)
+	if r == utf8.RuneError && size == 1 {
+		return -1, 1
+	}
+	return r, size
+}
+
+// StrLen returns the number of code points that text stands for in a str dtype.
+func StrLen(text string) int {
+	n := 0
+	for text != "" {
+		_, size := nextRune(text)
+		text = text[size:]
+		n++
+	}
+	return n
+}
+
+func putStr(item []byte, text string, big bool) error {
+	rest, last := text, rune(-1)
+	for at := 0; rest != ""; at += 4 {
+		r, size := nextRune(rest)
+		switch {
+		case r < 0:
+			return scalar.ErrUTF8
+		case at == len(item):
+			return errTooLong(StrLen(text), len(item)/4, "characters")
+		case big:
+			binary.BigEndian.PutUint32(item[at:], uint32(r))
+		default:
+			binary.LittleEndian.PutUint32(item[at:], uint32(r))
+		}
+		rest, last = rest[size:], r
+		if rest == "" {
+			clear(item[at+4:])
+		}
+	}
+	if last == 0 {
+		return errTrailingNUL
+	}
+	if text == "" {
+		clear(item)
+	}
+	return nil
+}

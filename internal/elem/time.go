@@ -1,0 +1,81 @@
+package elem
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/scalar"
+)
+
+func datetimeCodec(t dtype.Type) codec {
+	big, step := isBig(t), t.Step()
+	c := codec{
+		format: func(dst, item []byte) ([]byte, error) {
+			return scalar.Datetime64(load(item[:8], big)).Append(dst, step), nil
+		},
+		parse: func(item []byte, text string) error {
+			x, err := scalar.ParseDatetime64(text, step)
+			store(item[:8], uint64(x), big)
+			return refuse(t, text, err)
+		},
+	}
+	if step.Unit == dtype.Generic {
+		c.parse = ticksParser(t)
+	}
+	return c
+}
+
+func timedeltaCodec(t dtype.Type) codec {
+	big := isBig(t)
+	return codec{
+		format: func(dst, item []byte) ([]byte, error) {
+			return scalar.Timedelta64(load(item[:8], big)).AppendCount(dst), nil
+		},
+		parse: ticksParser(t),
+	}
+}
+
+// ticksParser reads a count of ticks or NaT. The count that NumPy keeps for NaT is out of range.
+func ticksParser(t dtype.Type) ParseFunc {
+	big := isBig(t)
+	return func(item []byte, text string) error {
+		x := int64(scalar.NaT)
+		if text != "" && !strings.EqualFold(text, "nat") {
+			var err error
+			x, err = strconv.ParseInt(text, 10, 64)
+			if err == nil && x == scalar.NaT {
+				err = scalar.ErrRange
+			}
+			if err != nil {
+				return refuse(t, text, err)
+			}
+		}
+		store(item[:8], uint64(x), big)
+		return nil
+	}
+}
+
+// voidCodec is hexadecimal digits, and floats for the one named type that has a Go type.
+func voidCodec(t dtype.Type) (codec, error) {
+	switch {
+	case t.IsStruct() || t.IsSubarray():
+		return codec{}, unsupported(t)
+	case isBFloat16(t):
+		return smallPart(part{size: 2}, isBig(t), scalar.BFloat16.Append, scalar.ParseBFloat16).codec(t), nil
+	}
+	return codec{
+		format: func(dst, item []byte) ([]byte, error) { return hex.AppendEncode(dst, item), nil },
+		parse: func(item []byte, text string) error {
+			if len(text) != 2*len(item) {
+				return &Error{text, t, fmt.Errorf("%d characters given, want %d hexadecimal digits", len(text), 2*len(item))}
+			}
+			if _, err := hex.Decode(item, []byte(text)); err != nil {
+				return &Error{text, t, scalar.ErrSyntax}
+			}
+			return nil
+		},
+	}, nil
+}

@@ -12,7 +12,8 @@ import (
 )
 
 // FromSlice returns an array of the elements of data in C order, with the dtype that [DTypeOf] gives for T. Without a
-// shape it has one dimension. Strings get the dtype of the longest ("<U7"), byte slices too ("|S7").
+// shape, that is with none or nil, it has one dimension; a shape that is empty and not nil, as [Load] returns it, is that
+// of a single element without dimensions. Strings get the dtype of the longest ("<U7"), byte slices too ("|S7").
 //
 // The array shares the memory of data where it can: not for bool, string and []byte. Times have no step in Go and need
 // [FromSliceAs].
@@ -47,7 +48,7 @@ func FromSlice[T Element](data []T, shape ...int) (*Array, error) {
 // a string. The dtype must be that of T in all else, or the error is a [*TypeError]. Strings and bytes that are too
 // long, or that end in NUL characters, which NumPy would drop, are an error too.
 func FromSliceAs[T Element](t dtype.Type, data []T, shape ...int) (*Array, error) {
-	if len(shape) == 0 {
+	if shape == nil {
 		shape = []int{len(data)}
 	}
 	h := format.Header{DType: t, Shape: shape}
@@ -251,12 +252,21 @@ func longComplexEncoder(t dtype.Type) encoder[scalar.LongComplex] {
 	}
 }
 
-// AsType returns a copy of a in C order with another dtype that holds every value of the old one: a wider number,
-// another byte order, a longer string. Anything that could change a value is a [*TypeError]. Structs can only change
-// their byte order, which t must say for each field.
+// AsType returns a copy of a with another dtype that holds every value of the old one, ndarray.astype: a wider number,
+// another byte order, a longer string. The copy is in Fortran order if a is, else in C order. Structs can only change their byte order, which t must say for each field. The
+// error says that values could change, or which element does not fit: a string may become shorter if it has the room.
 func (a *Array) AsType(t dtype.Type) (*Array, error) {
-	if a.dtype.Equal(t) {
+	switch {
+	case a.header().FortranOrder:
+		b, err := a.T().AsType(t)
+		if err != nil {
+			return nil, err
+		}
+		return b.T(), nil
+	case a.dtype.Equal(t):
 		return a.Clone(), nil
+	case a.dtype.IsStruct() && a.dtype.WithByteOrder(dtype.NativeEndian).Equal(t.WithByteOrder(dtype.NativeEndian)):
+		return a.reorder(t)
 	}
 	for _, convert := range conversions {
 		b, ok, err := convert(a, t)
@@ -264,7 +274,31 @@ func (a *Array) AsType(t dtype.Type) (*Array, error) {
 			return b, err
 		}
 	}
-	return nil, fmt.Errorf("npy: dtype %s cannot become %s without a change of values", a.dtype, t)
+	return nil, fmt.Errorf("npy: no conversion from dtype %s to %s keeps every value", a.dtype, t)
+}
+
+// reorder returns a copy of a struct array with the byte orders of t, which is the same struct in all else. The padding
+// is copied as it is.
+func (a *Array) reorder(t dtype.Type) (*Array, error) {
+	b := a.Clone()
+	b.dtype = t
+	for _, f := range t.Fields() {
+		from, err := a.Field(f.Name)
+		if err != nil {
+			return nil, err
+		}
+		to, err := b.Field(f.Name)
+		if err != nil {
+			return nil, err
+		}
+		if from, err = from.AsType(to.dtype); err != nil {
+			return nil, err
+		}
+		if to.Size() > 0 {
+			bulk.CopyBytes(to.data, to.start, to.strides, from.data, from.start, from.strides, to.shape, to.dtype.ItemSize())
+		}
+	}
+	return b, nil
 }
 
 // conversions holds a way for each Go type, so that As and FromSliceAs decide what is exact.
@@ -285,6 +319,6 @@ func via[T Element](a *Array, t dtype.Type) (*Array, bool, error) {
 	if err != nil {
 		return nil, true, err
 	}
-	b, err := FromSliceAs(t, v.ToSlice(), a.shape...)
+	b, err := FromSliceAs(t, v.ToSlice(), append([]int{}, a.shape...)...) // never nil
 	return b, true, err
 }

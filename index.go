@@ -60,18 +60,27 @@ func (x Index) By(step int) Index {
 // Slice returns a view of part of a, as a[...] does in NumPy for integers, slices with steps, an ellipsis and field
 // names. Axes without an entry are taken whole. It shares the memory of a.
 //
-// The error says which index is out of bounds or what is too much.
+// A field name ends what was before it, so that Slice(Span(0, 5), Named("x"), At(1)) is a[0:5]['x'][1]. The error says
+// which index is out of bounds or what is too much.
 func (a *Array) Slice(index ...Index) (*Array, error) {
-	for _, x := range index {
-		if x.kind == fieldIndex {
-			b, err := a.Field(x.field)
-			if err != nil {
-				return nil, err
-			}
-			a = b
+	for i, x := range index {
+		if x.kind != fieldIndex {
+			continue
 		}
+		b, err := a.slice(index[:i])
+		if err != nil {
+			return nil, err
+		}
+		if b, err = b.Field(x.field); err != nil {
+			return nil, err
+		}
+		return b.Slice(index[i+1:]...)
 	}
-	index = slices.DeleteFunc(slices.Clone(index), func(x Index) bool { return x.kind == fieldIndex })
+	return a.slice(index)
+}
+
+// slice is Slice without field names.
+func (a *Array) slice(index []Index) (*Array, error) {
 	index, err := expand(index, len(a.shape))
 	if err != nil {
 		return nil, err
@@ -140,7 +149,7 @@ type span struct{ start, step, count int }
 func (x Index) resolve(n int) (span, error) {
 	step := 1
 	if x.hasStep {
-		step = min(max(x.step, -n-1), n+1) // beyond the axis all steps are alike, and none overflows a stride
+		step = min(max(x.step, -max(n, 1)), max(n, 1)) // beyond the axis all steps are alike, and none overflows a stride
 	}
 	if step == 0 {
 		return span{}, fmt.Errorf("npy: slice step cannot be zero")

@@ -1,6 +1,7 @@
 package npy
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -27,8 +28,8 @@ func ParseIndex(text string) ([]Index, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(index) > 0 && index[len(index)-1].kind != fieldIndex {
-			return nil, fmt.Errorf("npy: index %q: after [...] with positions no further [...] can follow, write them in one", text)
+		if len(index) > 0 && index[len(index)-1].kind != fieldIndex && len(entries) > 0 && entries[0].kind != fieldIndex {
+			return nil, fmt.Errorf("npy: index %q: positions in two brackets; write them in one", text)
 		}
 		index = append(index, entries...)
 		rest = strings.TrimSpace(rest[end+1:])
@@ -39,10 +40,12 @@ func ParseIndex(text string) ([]Index, error) {
 // closing returns the position of the bracket that ends the one at the start of s, skipping over quoted names.
 func closing(s string) int {
 	quote := byte(0)
-	for i := range len(s) {
+	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
-		case quote != 0 && c == quote && s[i-1] != '\\':
+		case quote != 0 && c == '\\':
+			i++ // whatever follows is part of the name
+		case quote != 0 && c == quote:
 			quote = 0
 		case quote == 0 && (c == '\'' || c == '"'):
 			quote = c
@@ -69,10 +72,12 @@ func parseEntries(body, text string) ([]Index, error) {
 func splitEntries(body string) []string {
 	var entries []string
 	quote, start := byte(0), 0
-	for i := range len(body) {
+	for i := 0; i < len(body); i++ {
 		c := body[i]
 		switch {
-		case quote != 0 && c == quote && body[i-1] != '\\':
+		case quote != 0 && c == '\\':
+			i++
+		case quote != 0 && c == quote:
 			quote = 0
 		case quote == 0 && (c == '\'' || c == '"'):
 			quote = c
@@ -100,7 +105,10 @@ func parseEntry(s string) (Index, error) {
 		}
 		return Named(v.Str), nil
 	case !strings.Contains(s, ":"):
-		i, err := parseInt(s)
+		i, fits, err := parseInt(s)
+		if err == nil && !fits {
+			err = fmt.Errorf("%s is beyond every axis", s)
+		}
 		return At(i), err
 	}
 	return parseSlice(s)
@@ -113,10 +121,10 @@ func parseSlice(s string) (Index, error) {
 	}
 	var x Index
 	for i, part := range parts {
-		if part = strings.TrimSpace(part); part == "" {
+		if part = strings.TrimSpace(part); part == "" || part == "None" {
 			continue
 		}
-		n, err := parseInt(part)
+		n, _, err := parseInt(part) // as Python cuts what is too large
 		if err != nil {
 			return Index{}, err
 		}
@@ -132,10 +140,14 @@ func parseSlice(s string) (Index, error) {
 	return x, nil
 }
 
-func parseInt(s string) (int, error) {
-	n, err := strconv.Atoi(strings.ReplaceAll(s, "_", ""))
-	if err != nil {
-		return 0, fmt.Errorf("%q is not an integer, a slice such as 0:10:2, '...' or a quoted field name", s)
+// parseInt reads an integer as Python writes it, with a sign and underscores and in base 2, 8 or 16 if its prefix says
+// so. One that does not fit becomes the largest or smallest int.
+func parseInt(s string) (n int, fits bool, err error) {
+	digits := strings.TrimLeft(s, "+-")
+	x, err := strconv.ParseInt(s, 0, strconv.IntSize)
+	octal := len(digits) > 1 && digits[0] == '0' && !strings.ContainsAny(digits[1:2], "bBoOxX") // Go's, not Python's
+	if err != nil && !errors.Is(err, strconv.ErrRange) || octal && strings.Trim(digits, "0_") != "" {
+		return 0, false, fmt.Errorf("%q is not an integer, a slice such as 0:10:2, '...' or a quoted field name", s)
 	}
-	return n, nil
+	return int(x), err == nil, nil
 }

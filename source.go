@@ -135,14 +135,17 @@ func (s *source) fillPart(dst []byte, offset int64, work func(piece []byte)) err
 // bytes reads all n bytes of the array into new memory, which is aligned for every element type.
 func (s *source) bytes(n int, work func(piece []byte)) ([]byte, error) {
 	if s.avail >= 0 {
-		dst := bulk.Make(n)
+		dst := bulk.MakeDirty(n)
 		bulk.AdviseHuge(dst)
-		return dst, s.fill(dst, work)
+		if err := s.fill(dst, work); err != nil {
+			return nil, err // not memory that holds anything
+		}
+		return dst, nil
 	}
 	var dst []byte
 	have := 0
 	for _, size := range bounded.Sizes(n, bounded.First) {
-		grown := bulk.Make(size)
+		grown := bulk.MakeDirty(size)
 		copy(grown, dst[:have])
 		dst = grown
 		if err := s.fill(dst[have:], work); err != nil {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
 )
@@ -61,8 +60,9 @@ func (a *Array) Field(name string) (*Array, error) {
 		b.shape = append(b.shape, shape...)
 		b.strides = append(b.strides, contiguous(shape, b.dtype.ItemSize(), false)...)
 	}
-	if len(b.shape) > dtype.MaxDims {
-		return nil, fmt.Errorf("npy: field %q makes %d dimensions, at most %d are possible", name, len(b.shape), dtype.MaxDims)
+	// Many elements of 0 bytes, each with many of 0 bytes in it, may be more than can be counted.
+	if _, ok := bounded.Count(b.shape, b.dtype.ItemSize()); !ok || len(b.shape) > format.MaxDims {
+		return nil, fmt.Errorf("npy: field %q makes shape %s of dtype %s, more than an array can have", name, format.ShapeString(b.shape), b.dtype)
 	}
 	return &b, nil
 }

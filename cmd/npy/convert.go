@@ -115,7 +115,10 @@ func formatFor(flag, path, arg, name string) (convert.Format, error) {
 	if f, ok := convert.ForFile(path); ok {
 		return f, nil
 	}
-	if ending == ".npy" || path == "-" || path == os.DevNull || ending == "" && arg == "IN" {
+	if ending == ".npz" && arg == "OUT" {
+		return "", fmt.Errorf("OUT: archives are not written; name an .npy file")
+	}
+	if ending == ".npy" || ending == ".npz" || path == "-" || path == os.DevNull || ending == "" && arg == "IN" {
 		return npyFormat, nil
 	}
 	return "", fmt.Errorf("%s: the ending of %q says nothing about its format; want .npy%s, or give %s", arg, path, known(", ."), name)

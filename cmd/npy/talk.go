@@ -45,7 +45,11 @@ func reason(err error) string {
 		case errors.As(err, &le):
 			err = le.Err
 		default:
-			return strings.TrimPrefix(err.Error(), "npy: ")
+			text := err.Error()
+			for _, pkg := range []string{"npy: ", "convert: ", "dtype: "} {
+				text = strings.TrimPrefix(text, pkg)
+			}
+			return text
 		}
 	}
 }

@@ -148,18 +148,17 @@ const (
 
 // header notes what is unusual in a header that can be read.
 func (v *verifier) header(h format.Header, base int64) {
-	if h.DataOffset%format.ArrayAlign != 0 {
+	switch text, err := h.Append(nil); {
+	case h.DataOffset%format.ArrayAlign != 0:
 		v.note(base+h.DataOffset, "the data is not aligned to %d bytes, as in files of old or other writers", format.ArrayAlign)
+	case err == nil && int64(len(text)) != h.DataOffset:
+		v.note(base, "header of %d bytes, where NumPy would write one of %d", h.DataOffset, len(text))
 	}
 	if n := h.DataOffset - 10; n > numpyMaxHeader {
 		v.note(base+8, "header of %d bytes: NumPy reads it only with max_header_size or allow_pickle", n)
 	}
 	if len(h.Shape) > numpy1MaxDims {
 		v.note(base, "%d dimensions: NumPy 1 reads at most %d", len(h.Shape), numpy1MaxDims)
-	}
-	own := h
-	if text, err := own.Append(nil); err == nil && int64(len(text)) != h.DataOffset {
-		v.note(base, "NumPy would write a header of %d bytes, this one has %d", len(text), h.DataOffset)
 	}
 	if name := h.DType.Name(); strings.HasPrefix(h.DType.Descr(), "<f1") || strings.HasPrefix(h.DType.Descr(), "<c4") {
 		v.note(base, "NumPy reads dtype %s only together with the ml_dtypes package", name)
@@ -233,9 +232,8 @@ func badText(t dtype.Type, item []byte) (int, error) {
 		_, err := scalar.AppendUCS4(nil, item, t.ByteOrder() == dtype.BigEndian)
 		var bad *scalar.CodePointError
 		if errors.As(err, &bad) {
-			return 4 * bad.Index, err
+			return 4 * bad.Index, fmt.Errorf("character %d is 0x%x, beyond the last code point 0x10ffff", bad.Index, bad.Value)
 		}
-		return 0, err
 	}
 	for _, f := range t.Fields() {
 		if at, err := badText(f.DType, item[f.Offset:f.Offset+f.DType.ItemSize()]); err != nil {

@@ -21,21 +21,22 @@ type File struct {
 // Create starts a new file that will be at path. Symbolic links are followed, so that the file they point to is
 // replaced. A path that exists and is no regular file, such as a pipe or /dev/stdout, is written to directly.
 func Create(path string) (*File, error) {
-	mode := fs.FileMode(0o666) // as os.Create: what the umask leaves of it
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
 	old, err := os.Stat(path)
 	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, notCreated(path, err)
 	case err == nil && old.IsDir():
-		return nil, &fs.PathError{Op: "create", Path: path, Err: errors.New("is a directory")}
+		return nil, notCreated(path, errors.New("is a directory"))
 	case err == nil && !old.Mode().IsRegular():
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		return &File{File: f}, err
+		if err != nil {
+			return nil, notCreated(path, err)
+		}
+		return &File{File: f}, nil
 	}
-	f, err := createTemp(path, mode)
+	f, err := createTemp(followLinks(path))
 	if err != nil {
-		return nil, err
+		return nil, notCreated(path, err)
 	}
 	if old != nil {
 		_ = f.Chmod(old.Mode().Perm()) // a file replaced keeps its permissions, as if it had been written in place
@@ -43,28 +44,49 @@ func Create(path string) (*File, error) {
 	return f, nil
 }
 
+// notCreated is the error for the path that was asked for, whatever file was in the way.
+func notCreated(path string, err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return &fs.PathError{Op: "create", Path: path, Err: err}
+}
+
+// followLinks returns the path of the file that path leads to. That file need not exist yet.
+func followLinks(path string) string {
+	for range 255 { // more than any system follows
+		target, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(target) {
+			dir, _ := filepath.Split(path)
+			target = dir + target // not cleaned: ".." behind a link leads elsewhere
+		}
+		path = target
+	}
+	return path
+}
+
 // createTemp makes a file beside path with a name nobody else has.
-func createTemp(path string, mode fs.FileMode) (*File, error) {
+func createTemp(path string) (*File, error) {
 	dir, base := filepath.Split(path)
 	if len(base) > 200 { // leave room for the rest of the name
 		base = base[:200]
 	}
 	for range 1000 {
 		temp := fmt.Sprintf("%s.%s.%08x.tmp", dir, base, rand.Uint32())
-		f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666) // what the umask leaves of it, as os.Create
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err != nil {
-			var pe *fs.PathError
-			if errors.As(err, &pe) { // name the file that was asked for
-				return nil, &fs.PathError{Op: "create", Path: path, Err: pe.Err}
-			}
 			return nil, err
 		}
 		return &File{File: f, path: path, temp: temp}, nil
 	}
-	return nil, &fs.PathError{Op: "create", Path: path, Err: errors.New("no free temporary name")}
+	return nil, errors.New("no free temporary name")
 }
 
 // Commit closes the file and moves it to its place. With sync set, data and directory are on disk when it returns.

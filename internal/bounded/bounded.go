@@ -46,7 +46,7 @@ func Sizes(n, first int) []int {
 	if n <= first {
 		return []int{n}
 	}
-	return append(Sizes((n+growth-1)/growth, first), n)
+	return append(Sizes((n-1)/growth+1, first), n) // rounded up without overflow
 }
 
 // ReadAll reads exactly n bytes. Where the source ends early it returns what there was and io.ErrUnexpectedEOF, even

@@ -1,6 +1,9 @@
 package bulk
 
-import "slices"
+import (
+	"reflect"
+	"slices"
+)
 
 // An axis is one dimension of a strided copy, strides in elements.
 type axis struct{ n, dst, src int }
@@ -50,6 +53,8 @@ func copyAxes[T any](dst []T, d int, src []T, s int, axes []axis) {
 		dst[d] = src[s]
 	case len(axes) == 1:
 		copyRow(dst, d, src, s, axes[0])
+	case len(axes) == 2 && axes[1].dst == 1 && axes[1].src == 1:
+		copyRuns(dst, d, src, s, axes[0], axes[1].n)
 	case len(axes) == 2 && abs(axes[0].src) < abs(axes[1].src):
 		copyTiles(dst, d, src, s, axes[0], axes[1])
 	default:
@@ -89,28 +94,107 @@ func copyRow[T any](dst []T, d int, src []T, s int, a axis) {
 	}
 }
 
-// tile is the side of the squares in which a transpose is done: both sides of one fit the first-level cache.
-const tile = 16
+// copyRuns copies runs of n elements. Those that are numbers seen as bytes are moved as a whole: a call for each would
+// take longer than the bytes.
+func copyRuns[T any](dst []T, d int, src []T, s int, a axis, n int) {
+	for range a.n {
+		switch n {
+		case 2:
+			*(*[2]T)(dst[d:]) = *(*[2]T)(src[s:])
+		case 4:
+			*(*[4]T)(dst[d:]) = *(*[4]T)(src[s:])
+		case 8:
+			*(*[8]T)(dst[d:]) = *(*[8]T)(src[s:])
+		case 16:
+			*(*[16]T)(dst[d:]) = *(*[16]T)(src[s:])
+		default:
+			copy(dst[d:d+n], src[s:s+n])
+		}
+		d, s = d+a.dst, s+a.src
+	}
+}
 
-// copyTiles copies two axes of which the source runs fastest along a and the destination along b.
+// A transpose reads runs along one axis and writes runs along the other. In memory both should be long, or every line
+// of the cache costs a trip to memory of its own; in the cache they need not be.
+const (
+	tile      = 8         // elements along the side of the squares that are turned at a time
+	thin      = 64 * tile // the other side where an axis is shorter than that
+	blockRows = 128       // runs that are gathered in the cache before they are written
+	blockRun  = 1024      // bytes of one such run
+	blocksMin = 1 << 20   // bytes from which on gathering pays
+)
+
+// copyTiles copies two axes of which the source runs fastest along a and the destination along b. Large ones go
+// through a buffer that stays in the cache, block by block.
 func copyTiles[T any](dst []T, d int, src []T, s int, a, b axis) {
-	for i := 0; i < a.n; i += tile {
-		rows := axis{min(tile, a.n-i), a.dst, a.src}
-		for j := 0; j < b.n; j += tile {
-			cols := axis{min(tile, b.n-j), b.dst, b.src}
-			copyTile(dst, d+i*a.dst+j*b.dst, src, s+i*a.src+j*b.src, rows, cols)
+	size := int(reflect.TypeFor[T]().Size())
+	run := max(blockRun/size, tile)
+	if b.dst != 1 || a.n < blockRows || b.n < run || a.n*b.n < blocksMin/size {
+		turn(dst, d, src, s, a, b)
+		return
+	}
+	buf := make([]T, blockRows*run)
+	for j := 0; j < b.n; j += run {
+		cols := axis{min(run, b.n-j), 1, b.src}
+		for i := 0; i < a.n; i += blockRows {
+			rows := axis{min(blockRows, a.n-i), run, a.src}
+			turn(buf, 0, src, s+i*a.src+j*b.src, rows, cols)
+			for k := range rows.n {
+				to := d + (i+k)*a.dst + j
+				copy(dst[to:to+cols.n], buf[k*run:])
+			}
 		}
 	}
 }
 
-func copyTile[T any](dst []T, d int, src []T, s int, a, b axis) {
-	for range a.n {
-		x, y := d, s
-		for range b.n {
-			dst[x] = src[y]
-			x, y = x+b.dst, y+b.src
+// turn is copyTiles in the cache.
+func turn[T any](dst []T, d int, src []T, s int, a, b axis) {
+	high, wide := tile, tile
+	switch {
+	case b.n < tile:
+		high = thin
+	case a.n < tile:
+		wide = thin
+	}
+	flat := a.src == 1 && b.dst == 1
+	for j := 0; j < b.n; j += wide {
+		cols := axis{min(wide, b.n-j), b.dst, b.src}
+		for i := 0; i < a.n; i += high {
+			rows := axis{min(high, a.n-i), a.dst, a.src}
+			x, y := d+i*a.dst+j*b.dst, s+i*a.src+j*b.src
+			switch {
+			case flat && rows.n == tile && cols.n == tile:
+				turnFlat(dst, x, a.dst, src, y, b.src)
+			case rows.n < cols.n:
+				turnAny(dst, x, src, y, rows, cols)
+			default:
+				turnAny(dst, x, src, y, cols, rows)
+			}
 		}
-		d, s = d+a.dst, s+a.src
+	}
+}
+
+// turnFlat turns a whole tile whose lines are without gaps on both sides. The lines are arrays, so that bounds are
+// checked once for each line and not for every element.
+func turnFlat[T any](dst []T, d, dstStride int, src []T, s, srcStride int) {
+	line := func(k int) *[tile]T { return (*[tile]T)(src[s+k*srcStride:]) }
+	s0, s1, s2, s3, s4, s5, s6, s7 := line(0), line(1), line(2), line(3), line(4), line(5), line(6), line(7)
+	for i := range tile {
+		to := (*[tile]T)(dst[d:])
+		to[0], to[1], to[2], to[3] = s0[i], s1[i], s2[i], s3[i]
+		to[4], to[5], to[6], to[7] = s4[i], s5[i], s6[i], s7[i]
+		d += dstStride
+	}
+}
+
+func turnAny[T any](dst []T, d int, src []T, s int, outer, inner axis) {
+	for range outer.n {
+		x, y := d, s
+		for range inner.n {
+			dst[x] = src[y]
+			x, y = x+inner.dst, y+inner.src
+		}
+		d, s = d+outer.dst, s+outer.src
 	}
 }
 

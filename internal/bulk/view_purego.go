@@ -16,3 +16,6 @@ func Bytes[T any](s []T) ([]byte, bool) {
 
 // Make returns n zero bytes.
 func Make(n int) []byte { return make([]byte, n) }
+
+// MakeDirty returns n bytes that the caller must write before anybody sees them.
+func MakeDirty(n int) []byte { return make([]byte, n) }

@@ -2,7 +2,10 @@
 
 package bulk
 
-import "unsafe"
+import (
+	"strings"
+	"unsafe"
+)
 
 // Shares tells whether View and Bytes can succeed in this build.
 const Shares = true
@@ -40,6 +43,23 @@ func Make(n int) []byte {
 	// The Go allocator aligns memory to the size class; whole 16-byte elements keep it at 16 from there on.
 	b, _ := Bytes(words)
 	return b[:n:n]
+}
+
+// dirtyMin is the size from which memory is not cleared: it is sure to have pages of its own.
+const dirtyMin = 1 << 20
+
+// MakeDirty returns n bytes, aligned for every element type, of which the caller must write every one before anybody
+// sees them: they can hold anything. Clearing memory that is overwritten next costs as much as reading a file into it.
+func MakeDirty(n int) []byte {
+	if n < dirtyMin {
+		return Make(n)
+	}
+	// A strings.Builder is the only way in the standard library to memory that is not cleared. The string it returns
+	// points to the start of at least n bytes and keeps all of them alive. Memory of this size starts at a page.
+	var b strings.Builder
+	b.Grow(n)
+	b.WriteByte(0)
+	return unsafe.Slice(unsafe.StringData(b.String()), n)
 }
 
 // address returns where b lies, for alignment only. The value is never turned back into a pointer.

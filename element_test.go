@@ -1,0 +1,261 @@
+package npy_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/scalar"
+)
+
+// everyDType is a dtype of each kind and size that has elements of one value. Byte order and length do not matter here.
+var everyDType = []string{
+	"?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "f12", "f16", "c8", "c16", "c24", "c32",
+	"float8_e5m2", "bfloat16", "complex32", "float8_e4m3", "int4", "S0", "S3", "U0", "U3", "V0", "V3",
+	"M8", "M8[D]", "M8[25us]", "m8", "m8[ns]", "O", "[('x','<f8')]", "[]",
+}
+
+// An element describes one Go type for the tests: its dtypes, and As for it.
+type element struct {
+	goType reflect.Type
+	own    []string // the dtypes that are this very type
+	as     func(*npy.Array) error
+	dtype  dtype.Type
+}
+
+func elementOf[T npy.Element](own ...string) element {
+	return element{reflect.TypeFor[T](), own, func(a *npy.Array) error { _, err := npy.As[T](a); return err }, npy.DTypeOf[T]()}
+}
+
+// wordSize is the size of int in bytes.
+var wordSize = npy.DTypeOf[int]().ItemSize()
+
+var everyElement = []element{
+	elementOf[bool]("?"),
+	elementOf[int8]("i1"), elementOf[int16]("i2"), elementOf[int32]("i4"), elementOf[int64]("i8"), elementOf[int](fmt.Sprint("i", wordSize)),
+	elementOf[uint8]("u1"), elementOf[uint16]("u2"), elementOf[uint32]("u4"), elementOf[uint64]("u8"), elementOf[uint](fmt.Sprint("u", wordSize)),
+	elementOf[float32]("f4"), elementOf[float64]("f8"), elementOf[complex64]("c8"), elementOf[complex128]("c16"),
+	elementOf[scalar.Float16]("f2"), elementOf[scalar.BFloat16]("bfloat16"), elementOf[scalar.Float8E5M2]("float8_e5m2"),
+	elementOf[scalar.Complex32]("complex32"), elementOf[scalar.LongDouble]("f16", "f12"), elementOf[scalar.LongComplex]("c32", "c24"),
+	elementOf[scalar.Datetime64]("M8", "M8[D]", "M8[25us]"), elementOf[scalar.Timedelta64]("m8", "m8[ns]"),
+	elementOf[string]("U0", "U3", "S0", "S3"),
+	elementOf[[]byte]("S0", "S3", "V0", "V3", "bfloat16", "float8_e4m3", "int4"),
+}
+
+// A number describes a number format: integers of so many bits, or floats by precision and the exponents of their
+// largest and smallest values (as 2**e).
+type number struct {
+	signed, float, complex bool
+	bits                   int // of an integer without its sign, or of the significand
+	high, low              int
+}
+
+func numberOf(descr string) (number, bool) {
+	n, ok := map[string]number{
+		"?": {bits: 1}, "u1": {bits: 8}, "u2": {bits: 16}, "u4": {bits: 32}, "u8": {bits: 64},
+		"i1": {signed: true, bits: 7}, "i2": {signed: true, bits: 15}, "i4": {signed: true, bits: 31}, "i8": {signed: true, bits: 63},
+		"float8_e5m2": {signed: true, float: true, bits: 3, high: 15, low: -16},
+		"f2":          {signed: true, float: true, bits: 11, high: 15, low: -24},
+		"bfloat16":    {signed: true, float: true, bits: 8, high: 127, low: -133},
+		"f4":          {signed: true, float: true, bits: 24, high: 127, low: -149},
+		"f8":          {signed: true, float: true, bits: 53, high: 1023, low: -1074},
+		"f16":         {signed: true, float: true, bits: 64, high: 16383, low: -16445},
+	}[descr]
+	n2, ok2 := map[string]string{"complex32": "f2", "c8": "f4", "c16": "f8", "c32": "f16", "f12": "f16", "c24": "f16"}[descr]
+	if !ok2 {
+		return n, ok
+	}
+	n, _ = numberOf(n2)
+	n.complex = descr[0] == 'c'
+	return n, true
+}
+
+// critical returns the values of a format that others find hard to hold: both ends, and the most digits.
+func (n number) critical() []*big.Float {
+	pow := func(e int) *big.Float { return new(big.Float).SetMantExp(big.NewFloat(1), e) }
+	ones := new(big.Float).SetPrec(200).Sub(pow(n.bits), big.NewFloat(1))
+	if !n.float {
+		values := []*big.Float{big.NewFloat(0), ones}
+		if n.signed {
+			values = append(values, new(big.Float).Neg(pow(n.bits)), new(big.Float).Neg(ones))
+		}
+		return values
+	}
+	largest := new(big.Float).SetPrec(200).SetMantExp(ones, n.high-n.bits+1)
+	return []*big.Float{big.NewFloat(0), ones, largest, new(big.Float).Neg(largest), pow(n.low)}
+}
+
+// holds reports whether x is a value of the format.
+func (n number) holds(x *big.Float) bool {
+	if x.Sign() == 0 {
+		return true
+	}
+	if x.Sign() < 0 && !n.signed {
+		return false
+	}
+	if !n.float {
+		limit := new(big.Float).SetMantExp(big.NewFloat(1), n.bits)
+		if x.Sign() < 0 {
+			return x.IsInt() && new(big.Float).Neg(x).Cmp(limit) <= 0
+		}
+		return x.IsInt() && x.Cmp(limit) < 0
+	}
+	top := x.MantExp(nil) - 1 // x is between 2**top and 2**(top+1)
+	bottom := top + 1 - int(x.MinPrec())
+	return int(x.MinPrec()) <= n.bits && top <= n.high && bottom >= n.low
+}
+
+// everyValueFits is the rule for As, worked out from the values themselves: built-in numbers hold what they can hold,
+// all other types only their own dtypes.
+func everyValueFits(e element, descr string) bool {
+	if slices.Contains(e.own, descr) {
+		return true
+	}
+	target, ok := numberOf(e.own[0])
+	source, ok2 := numberOf(descr)
+	if !ok || !ok2 || e.goType == reflect.TypeFor[bool]() || strings.HasPrefix(e.goType.PkgPath(), "github.com") {
+		return false
+	}
+	if source.complex && !target.complex || source.float && !target.float {
+		return false // NaN is what no integer has
+	}
+	for _, x := range source.critical() {
+		if !target.holds(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// As takes a dtype if every value fits and refuses it otherwise, and GoTypes says the same.
+func TestEveryPair(t *testing.T) {
+	accepted := 0
+	for _, descr := range everyDType {
+		for _, order := range []dtype.ByteOrder{dtype.LittleEndian, dtype.BigEndian} {
+			typ := parse(descr).WithByteOrder(order)
+			listed := npy.GoTypes(typ)
+			for _, e := range everyElement {
+				want := everyValueFits(e, descr)
+				if got := slices.Contains(listed, e.goType); got != want {
+					t.Errorf("GoTypes(%s) has %v: %v, want %v", descr, e.goType, got, want)
+				}
+				if typ.HasObject() {
+					continue
+				}
+				err := e.as(must(npy.New(typ, 2)))
+				if (err == nil) != want {
+					t.Errorf("As[%v] of dtype %s: error %v, want none: %v", e.goType, descr, err, want)
+				}
+				if want {
+					accepted++
+					continue
+				}
+				var te *npy.TypeError
+				if !errors.As(err, &te) || te.GoType != e.goType || !te.DType.Equal(typ) || te.Path != "" || te.Hint == "" {
+					t.Errorf("As[%v] of dtype %s: error %#v, want a TypeError with both types and a hint", e.goType, descr, err)
+				}
+			}
+			if len(listed) > len(everyElement) {
+				t.Errorf("GoTypes(%s) lists types that are not tested: %v", descr, listed)
+			}
+		}
+	}
+	t.Logf("%d pairs accepted", accepted)
+}
+
+func TestGoTypes(t *testing.T) {
+	if math.MaxInt == math.MaxInt32 {
+		t.Skip("int and uint are listed differently where they have 32 bits")
+	}
+	for descr, want := range map[string]string{
+		"?":            "bool uint8 int8 uint16 int16 uint32 int32 uint64 int64 uint int float32 float64 complex64 complex128",
+		"i1":           "int8 int16 int32 int64 int float32 float64 complex64 complex128",
+		"u1":           "uint8 uint16 int16 uint32 int32 uint64 int64 uint int float32 float64 complex64 complex128",
+		"i2":           "int16 int32 int64 int float32 float64 complex64 complex128",
+		"u2":           "uint16 uint32 int32 uint64 int64 uint int float32 float64 complex64 complex128",
+		"i4":           "int32 int64 int float64 complex128",
+		"u4":           "uint32 uint64 int64 uint int float64 complex128",
+		"i8":           "int64 int",
+		"u8":           "uint64 uint",
+		"f2":           "scalar.Float16 float32 float64 complex64 complex128",
+		"f4":           "float32 float64 complex64 complex128",
+		"f8":           "float64 complex128",
+		"f12":          "scalar.LongDouble",
+		"f16":          "scalar.LongDouble",
+		"c8":           "complex64 complex128",
+		"c16":          "complex128",
+		"c24":          "scalar.LongComplex",
+		"c32":          "scalar.LongComplex",
+		"float8_e5m2":  "scalar.Float8E5M2 float32 float64 complex64 complex128",
+		"bfloat16":     "scalar.BFloat16 float32 float64 complex64 complex128 []uint8",
+		"complex32":    "scalar.Complex32 complex64 complex128",
+		"float8_e4m3":  "[]uint8",
+		"int4":         "[]uint8",
+		"S3":           "[]uint8 string",
+		"U3":           "string",
+		"V3":           "[]uint8",
+		"M8[ns]":       "scalar.Datetime64",
+		"m8":           "scalar.Timedelta64",
+		"O":            "",
+		"[('x','f8')]": "",
+		"[]":           "",
+	} {
+		var names []string
+		for _, g := range npy.GoTypes(parse(descr)) {
+			names = append(names, g.String())
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("GoTypes(%s):\ngot  %s\nwant %s", descr, got, want)
+		}
+	}
+	if got := npy.GoTypes(dtype.Type{}); len(got) != 0 {
+		t.Errorf("GoTypes of no dtype: %v", got)
+	}
+	if got := npy.GoTypes(dtype.Subarray(dtype.Int8, 2)); len(got) != 0 {
+		t.Errorf("GoTypes of a subarray: %v", got)
+	}
+}
+
+func TestDTypeOf(t *testing.T) {
+	for _, e := range everyElement {
+		want := parse(e.own[0])
+		if e.goType == reflect.TypeFor[[]byte]() {
+			want = dtype.Bytes(0)
+		}
+		if !e.dtype.Equal(want) {
+			t.Errorf("DTypeOf[%v] is %s, want %s", e.goType, e.dtype, want)
+		}
+	}
+}
+
+func TestTypeErrors(t *testing.T) {
+	asError := func(descr string) error {
+		_, err := npy.As[int16](must(npy.New(parse(descr), 1)))
+		return err
+	}
+	_, timeError := npy.FromSlice([]scalar.Datetime64{1})
+	_, ownError := npy.FromSliceAs(parse("<f4"), []float64{1})
+	field := &npy.TypeError{DType: parse("<f8"), GoType: reflect.TypeFor[int8](), Path: "a.b"}
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{asError("<i4"), "npy: dtype <i4 and Go type int16 do not fit: values could change; ask for int32 or int64 or int or float64 or complex128"},
+		{asError("|S3"), "npy: dtype |S3 and Go type int16 do not fit: values could change; ask for []uint8 or string"},
+		{asError("[('x', '<i2')]"), "npy: dtype [('x', '<i2')] and Go type int16 do not fit: read structs field by field: see Array.Field"},
+		{timeError, "npy: dtype " + parse("M8").Descr() + " and Go type scalar.Datetime64 do not fit: the step is not known; use FromSliceAs with dtype.Datetime64(step) or dtype.Timedelta64(step)"},
+		{ownError, "npy: dtype <f4 and Go type float64 do not fit: the dtype of this Go type is " + parse("f8").Descr()},
+		{field, "npy: dtype <f8 of field a.b and Go type int8 do not fit"},
+	} {
+		if tt.err == nil || math.MaxInt > math.MaxInt32 && tt.err.Error() != tt.want {
+			t.Errorf("error\n%v\nwant\n%s", tt.err, tt.want)
+		}
+	}
+}

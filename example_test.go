@@ -1,0 +1,271 @@
+package npy_test
+
+import (
+	"errors"
+	"fmt"
+	"log"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/scalar"
+)
+
+func ExampleNew() {
+	a, err := npy.New(dtype.Float32, 2, 3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(a.DType().Name(), a.Shape(), a.Strides(), a.NBytes())
+	// Output: float32 [2 3] [12 4] 24
+}
+
+func ExampleFromSlice() {
+	a, err := npy.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 2, 3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	words, err := npy.FromSlice([]string{"one", "three"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(a.DType().Name(), a.Shape())
+	fmt.Println(words.DType().Chars(), words.Shape())
+	// Output:
+	// float64 [2 3]
+	// 5 [2]
+}
+
+func ExampleFromSliceAs() {
+	days := dtype.Datetime64(dtype.Step{Num: 1, Unit: dtype.Day}).WithByteOrder(dtype.LittleEndian)
+	a, err := npy.FromSliceAs(days, []scalar.Datetime64{0, 18262})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(a.DType(), a.Shape())
+
+	_, err = npy.FromSliceAs(dtype.Bytes(2), [][]byte{[]byte("abc")})
+	fmt.Println(err)
+	// Output:
+	// <M8[D] [2]
+	// npy: element 0: 3 bytes are too long for dtype |S2
+}
+
+func ExampleFromBytes() {
+	packet := []byte{0, 1, 0, 2, 1, 0} // three big-endian numbers of 16 bits
+	t, err := dtype.Parse(">u2")
+	if err != nil {
+		log.Fatal(err)
+	}
+	a, err := npy.FromBytes(t, packet, 3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	v, err := npy.As[uint16](a)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(v.ToSlice())
+	// Output: [1 2 256]
+}
+
+// A sliding window over a signal, without a copy: each row starts one sample later.
+func ExampleFromStrides() {
+	samples := []byte{1, 2, 3, 4, 5}
+	a, err := npy.FromStrides(dtype.Uint8, samples, 0, []int{3, 3}, []int{1, 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	v, err := npy.As[uint8](a)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, row := range v.Rows() {
+		fmt.Println(row.ToSlice())
+	}
+	// Output:
+	// [1 2 3]
+	// [2 3 4]
+	// [3 4 5]
+}
+
+func ExampleAs() {
+	a, err := npy.FromSlice([]int32{1, 2, 3, 4}, 2, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	v, err := npy.As[float64](a) // every int32 is a float64
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(v.At(1, 0))
+
+	_, err = npy.As[int16](a) // not every int32 is an int16
+	var te *npy.TypeError
+	fmt.Println(errors.As(err, &te))
+	// Output:
+	// 3
+	// true
+}
+
+func ExampleView_At() {
+	a, err := npy.FromSlice([]int64{1, 2, 3, 4, 5, 6}, 2, 3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	v, err := npy.As[int64](a.T())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(v.Shape(), v.At(2, 0), v.At(0, 1))
+	// Output: [3 2] 3 4
+}
+
+func ExampleView_Rows() {
+	a, err := npy.FromSlice([]int64{1, 2, 3, 4, 5, 6}, 2, 3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	v, err := npy.As[int64](a)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i, row := range v.Rows() {
+		fmt.Println(i, row.ToSlice())
+	}
+	// Output:
+	// 0 [1 2 3]
+	// 1 [4 5 6]
+}
+
+func ExampleView_Values() {
+	a, err := npy.FromSlice([]float32{1, 2, 3, 4}, 2, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	v, err := npy.As[float32](a)
+	if err != nil {
+		log.Fatal(err)
+	}
+	sum := float32(0)
+	for x := range v.Values() {
+		sum += x
+	}
+	fmt.Println(sum)
+	// Output: 10
+}
+
+func ExampleArray_Slice() {
+	a, err := npy.FromSlice([]int64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 3, 4)
+	if err != nil {
+		log.Fatal(err)
+	}
+	b, err := a.Slice(npy.At(-1), npy.All().By(-2)) // a[-1, ::-2]
+	if err != nil {
+		log.Fatal(err)
+	}
+	v, err := npy.As[int64](b)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(v.ToSlice())
+	// Output: [11 9]
+}
+
+func ExampleParseIndex() {
+	a, err := npy.FromSlice([]int64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 3, 4)
+	if err != nil {
+		log.Fatal(err)
+	}
+	index, err := npy.ParseIndex("1:, ..., ::3")
+	if err != nil {
+		log.Fatal(err)
+	}
+	b, err := a.Slice(index...)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(b.Shape(), b.Strides())
+	// Output: [2 2] [32 24]
+}
+
+func ExampleArray_Field() {
+	t, err := dtype.Parse("[('id', '<i4'), ('position', '<f8', (3,))]")
+	if err != nil {
+		log.Fatal(err)
+	}
+	a, err := npy.New(t, 10)
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := a.Field("position")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(p.DType(), p.Shape(), p.Strides())
+
+	_, err = a.Field("speed")
+	fmt.Println(err)
+	// Output:
+	// <f8 [10 3] [28 8]
+	// npy: no field "speed", want one of ["id" "position"]
+}
+
+func ExampleArray_Reshape() {
+	a, err := npy.New(dtype.Int8, 4, 6)
+	if err != nil {
+		log.Fatal(err)
+	}
+	b, err := a.Reshape(2, -1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(b.Shape())
+
+	_, err = a.Reshape(5, -1)
+	fmt.Println(err)
+	// Output:
+	// [2 12]
+	// npy: array of size 24 cannot be reshaped to (5, -1)
+}
+
+func ExampleArray_Transpose() {
+	images, err := npy.New(dtype.Uint8, 10, 3, 480, 640) // channels before pixels
+	if err != nil {
+		log.Fatal(err)
+	}
+	a, err := images.Transpose(0, 2, 3, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(a.Shape(), a.IsC())
+	// Output: [10 480 640 3] false
+}
+
+func ExampleArray_AsType() {
+	a, err := npy.FromSlice([]float32{1.5, 2})
+	if err != nil {
+		log.Fatal(err)
+	}
+	t, err := dtype.Parse(">f8")
+	if err != nil {
+		log.Fatal(err)
+	}
+	b, err := a.AsType(t)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(b.DType(), b.Item(0))
+	// Output: >f8 [63 248 0 0 0 0 0 0]
+}
+
+func ExampleGoTypes() {
+	t, err := dtype.Parse("<f4")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(npy.GoTypes(t))
+	fmt.Println(npy.GoTypes(dtype.Datetime64(dtype.Step{Num: 1, Unit: dtype.Second})))
+	// Output:
+	// [float32 float64 complex64 complex128]
+	// [scalar.Datetime64]
+}

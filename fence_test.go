@@ -1,0 +1,94 @@
+package npy_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// A sourceFile is a Go file of this repository and what it imports. Its path is relative, with slashes.
+type sourceFile struct {
+	path    string
+	imports []string
+}
+
+// walkSource calls f with every file of the repository that is not test data.
+func walkSource(t *testing.T, f func(path string)) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		name := d.Name()
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != "." && (name == "testdata" || name[0] == '.' || name[0] == '_'):
+			return filepath.SkipDir
+		case !d.IsDir():
+			f(filepath.ToSlash(path))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sourceFiles reads the import declarations of every Go file, whatever its build constraints and module.
+func sourceFiles(t *testing.T) []sourceFile {
+	t.Helper()
+	var files []sourceFile
+	walkSource(t, func(path string) {
+		if !strings.HasSuffix(path, ".go") {
+			return
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := sourceFile{path: path}
+		for _, spec := range parsed.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file.imports = append(file.imports, name)
+		}
+		files = append(files, file)
+	})
+	if len(files) < 20 {
+		t.Fatalf("only %d Go files found", len(files))
+	}
+	return files
+}
+
+const fenced = "internal/bulk/"
+
+// What a compiler cannot check stays in one package.
+func TestUnsafeStaysInBulk(t *testing.T) {
+	found := false
+	for _, file := range sourceFiles(t) {
+		for _, name := range file.imports {
+			if name != "unsafe" && name != "C" {
+				continue
+			}
+			if !strings.HasPrefix(file.path, fenced) {
+				t.Errorf("%s imports %q, which only %s may", file.path, name, fenced)
+			}
+			found = true
+		}
+	}
+	if !found {
+		t.Errorf("no file in %s imports unsafe: does this test look at the right tree?", fenced)
+	}
+	walkSource(t, func(path string) {
+		switch filepath.Ext(path) {
+		case ".s", ".S", ".c", ".h", ".cc", ".syso":
+			if !strings.HasPrefix(path, fenced) {
+				t.Errorf("%s lies outside of %s", path, fenced)
+			}
+		}
+	})
+}

@@ -1,0 +1,59 @@
+package atomicfile
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+func TestNamedPipe(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "pipe")
+	if err := unix.Mkfifo(path, 0o600); err != nil {
+		t.Skipf("no named pipes here: %v", err)
+	}
+	got := make(chan string, 1)
+	go func() {
+		r, err := os.Open(path)
+		if err != nil {
+			got <- err.Error()
+			return
+		}
+		defer r.Close()
+		b, _ := io.ReadAll(r)
+		got <- string(b)
+	}()
+	write(t, path, "through the pipe", true)
+	if s := <-got; s != "through the pipe" {
+		t.Errorf("the reader of the pipe got %q", s)
+	}
+	wantNames(t, dir, "pipe")
+}
+
+// TestDiskFull needs a file system that may be filled.
+func TestDiskFull(t *testing.T) {
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=1m"); err != nil {
+		t.Skipf("cannot mount a small file system: %v", err)
+	}
+	defer unix.Unmount(dir, unix.MNT_DETACH)
+	path := filepath.Join(dir, "a.npy")
+	plain(t, path, "old", 0o644)
+	f, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Reserve(4 << 20); !errors.Is(err, unix.ENOSPC) {
+		t.Errorf("Reserve on a full disk: error %v, want %v", err, unix.ENOSPC)
+	}
+	if _, err := f.Write(make([]byte, 4<<20)); !errors.Is(err, unix.ENOSPC) {
+		t.Errorf("Write on a full disk: error %v, want %v", err, unix.ENOSPC)
+	}
+	f.Abort()
+	wantText(t, path, "old")
+	wantNames(t, dir, "a.npy")
+}

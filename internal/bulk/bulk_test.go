@@ -1,0 +1,290 @@
+package bulk
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// bytesFrom returns n bytes that start skip bytes behind an aligned address, filled from seed over and over.
+func bytesFrom(n, skip int, seed []byte) []byte {
+	b := Make(n + skip)[skip:]
+	for i := range b {
+		b[i] = byte(i) * 37
+		if len(seed) > 0 {
+			b[i] += seed[i%len(seed)]
+		}
+	}
+	return b
+}
+
+func FuzzSwap(f *testing.F) {
+	for _, width := range []uint8{1, 2, 3, 4, 8, 16} {
+		for _, n := range []uint16{0, 1, 2, 7, 8, 9, 100, 1000} {
+			f.Add(width, n, uint8(n%5), uint8(n%3), []byte{1})
+		}
+	}
+	f.Fuzz(func(t *testing.T, width uint8, n uint16, dstSkip, srcSkip uint8, seed []byte) {
+		w := int(width%17) + 1
+		size := int(n) % 5000 / w * w
+		src := bytesFrom(size, int(srcSkip%17), seed)
+		want := make([]byte, size)
+		swapPlain(want, src, w)
+		got := bytesFrom(size, int(dstSkip%17), nil)
+		Swap(got, src, w)
+		if !bytes.Equal(got, want) {
+			t.Fatalf("Swap of %d bytes in elements of %d: got % x, want % x", size, w, got, want)
+		}
+		Swap(src, src, w)
+		if !bytes.Equal(src, want) {
+			t.Fatalf("Swap of %d bytes in elements of %d in place: got % x, want % x", size, w, src, want)
+		}
+	})
+}
+
+func TestSwapKeepsNeighbours(t *testing.T) {
+	dst := bytes.Repeat([]byte{0xee}, 40)
+	Swap(dst[8:24], make([]byte, 16), 8)
+	if !bytes.Equal(dst[:8], dst[24:32]) || dst[8] != 0 {
+		t.Errorf("Swap wrote outside its destination: % x", dst)
+	}
+}
+
+func TestLengthsAreChecked(t *testing.T) {
+	for name, f := range map[string]func(){
+		"Swap":       func() { Swap(make([]byte, 7), make([]byte, 8), 2) },
+		"Decode":     func() { Decode(make([]uint32, 2), make([]byte, 7), false) },
+		"DecodeSwap": func() { Decode(make([]uint32, 2), make([]byte, 7), true) },
+		"Encode":     func() { Encode(make([]byte, 7), make([]uint32, 2), false) },
+		"EncodeSwap": func() { Encode(make([]byte, 7), make([]uint32, 2), true) },
+		"Widen":      func() { Widen(make([]float64, 1), make([]float32, 2)) },
+		"Bools":      func() { Bools(make([]bool, 2), make([]byte, 1)) },
+		"PutBools":   func() { PutBools(make([]byte, 1), make([]bool, 2)) },
+		"Copy":       func() { Copy(make([]byte, 4), 0, []int{1}, make([]byte, 3), 0, []int{1}, []int{4}) },
+		"CopyBack":   func() { Copy(make([]byte, 4), 0, []int{1}, make([]byte, 4), 2, []int{-1}, []int{4}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("a length that does not fit did not panic")
+				}
+			}()
+			f()
+		})
+	}
+}
+
+// numbers runs the fast way of T against the plain one.
+func numbers[T Number](t *testing.T, n, skip int, seed []byte, swap bool) {
+	size := int(reflect.TypeFor[T]().Size())
+	src := bytesFrom(n*size, skip, seed)
+	got, want := make([]T, n), make([]T, n)
+	Decode(got, src, swap)
+	decodePlain(want, src, byteOrder(swap))
+	back, plain := bytesFrom(n*size, skip+1, nil), make([]byte, n*size)
+	Encode(back, got, swap)
+	encodePlain(plain, want, byteOrder(swap))
+	if !bytes.Equal(back, plain) || !bytes.Equal(back, src) {
+		t.Fatalf("%T, swap %v, %d elements: fast gives % x, plain % x, want % x", got, swap, n, back, plain, src)
+	}
+	for i := range got {
+		if got[i] != want[i] && got[i] == got[i] { // NaNs are compared as bytes above
+			t.Fatalf("%T, swap %v: Decode element %d of % x: got %v, want %v", got, swap, i, src, got[i], want[i])
+		}
+	}
+}
+
+func allNumbers(t *testing.T, n, skip int, seed []byte, swap bool) {
+	numbers[int](t, n, skip, seed, swap)
+	numbers[int8](t, n, skip, seed, swap)
+	numbers[int16](t, n, skip, seed, swap)
+	numbers[int32](t, n, skip, seed, swap)
+	numbers[int64](t, n, skip, seed, swap)
+	numbers[uint](t, n, skip, seed, swap)
+	numbers[uint8](t, n, skip, seed, swap)
+	numbers[uint16](t, n, skip, seed, swap)
+	numbers[uint32](t, n, skip, seed, swap)
+	numbers[uint64](t, n, skip, seed, swap)
+	numbers[float32](t, n, skip, seed, swap)
+	numbers[float64](t, n, skip, seed, swap)
+	numbers[complex64](t, n, skip, seed, swap)
+	numbers[complex128](t, n, skip, seed, swap)
+}
+
+func FuzzDecodeEncode(f *testing.F) {
+	for n := range uint8(9) {
+		f.Add(n, n%4, []byte{0x7f, 0xf0, 1, 2, 3}, n%2 == 0)
+	}
+	f.Fuzz(func(t *testing.T, n, skip uint8, seed []byte, swap bool) {
+		allNumbers(t, int(n%64), int(skip%16), seed, swap)
+	})
+}
+
+// TestByteOrder fixes what the plain functions and so all others mean.
+func TestByteOrder(t *testing.T) {
+	src := []byte{1, 2, 3, 4}
+	native, other := make([]uint32, 1), make([]uint32, 1)
+	Decode(native, src, false)
+	Decode(other, src, true)
+	big, little := native[0], other[0]
+	if !hostIsBig {
+		big, little = little, big
+	}
+	if big != 0x01020304 || little != 0x04030201 {
+		t.Errorf("decoded % x as %#x in big-endian and %#x in little-endian order", src, big, little)
+	}
+}
+
+func TestWiden(t *testing.T) {
+	d := make([]float64, 4)
+	Widen(d, []float32{1.5, float32(math.Inf(-1)), 0, math.MaxFloat32})
+	if want := []float64{1.5, math.Inf(-1), 0, math.MaxFloat32}; !slices.Equal(d, want) {
+		t.Errorf("Widen: got %v, want %v", d, want)
+	}
+	i := make([]int64, 3)
+	Widen(i, []int8{-128, 0, 127})
+	if want := []int64{-128, 0, 127}; !slices.Equal(i, want) {
+		t.Errorf("Widen: got %v, want %v", i, want)
+	}
+	c := make([]complex64, 2)
+	WidenComplex(c, []int16{-3, 4})
+	if want := []complex64{-3, 4}; !slices.Equal(c, want) {
+		t.Errorf("WidenComplex: got %v, want %v", c, want)
+	}
+}
+
+func TestBools(t *testing.T) {
+	got := make([]bool, 4)
+	Bools(got, []byte{0, 1, 2, 255})
+	if want := []bool{false, true, true, true}; !slices.Equal(got, want) {
+		t.Errorf("Bools: got %v, want %v", got, want)
+	}
+	b := []byte{9, 9, 9}
+	PutBools(b, []bool{false, true})
+	if want := []byte{0, 1, 9}; !bytes.Equal(b, want) {
+		t.Errorf("PutBools: got %v, want %v", b, want)
+	}
+}
+
+func TestMakeIsAligned(t *testing.T) {
+	for n := range 600 {
+		checkMake(t, Make(n), n)
+		checkMake(t, Make(97*n), 97*n)
+	}
+}
+
+func TestMakeDirty(t *testing.T) {
+	for _, n := range []int{0, 1, 17, 1<<20 - 1, 1 << 20, 1<<20 + 1, 5 << 20} {
+		b := MakeDirty(n)
+		if len(b) != n {
+			t.Fatalf("MakeDirty(%d) has length %d", n, len(b))
+		}
+		for i := range b {
+			b[i] = 0
+		}
+		checkMake(t, b[:n:n], n)
+	}
+}
+
+func checkMake(t *testing.T, b []byte, n int) {
+	t.Helper()
+	if len(b) != n || cap(b) != n {
+		t.Fatalf("Make(%d): length %d, capacity %d", n, len(b), cap(b))
+	}
+	for i, x := range b {
+		if x != 0 {
+			t.Fatalf("Make(%d): byte %d is %d", n, i, x)
+		}
+	}
+	if !Shares || n < 16 {
+		return
+	}
+	_, ok8 := View[uint64](b[:8])
+	_, ok16 := View[complex128](b[:16])
+	if !ok8 || !ok16 {
+		t.Fatalf("Make(%d) cannot be viewed as uint64 (%v) or complex128 (%v)", n, ok8, ok16)
+	}
+}
+
+func TestView(t *testing.T) {
+	if !Shares {
+		if _, ok := View[uint16](Make(2)); ok {
+			t.Fatal("View shares memory in a build without unsafe")
+		}
+		if _, ok := Bytes([]uint16{1}); ok {
+			t.Fatal("Bytes shares memory in a build without unsafe")
+		}
+		return
+	}
+	b := Make(64)
+	for _, skip := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16} {
+		viewRule[uint8](t, b, skip)
+		viewRule[int16](t, b, skip)
+		viewRule[float32](t, b, skip)
+		viewRule[uint64](t, b, skip)
+		viewRule[[2]uint64](t, b, skip)
+		viewRule[complex128](t, b, skip)
+		viewRule[[3]byte](t, b, skip)
+	}
+	if _, ok := View[struct{}](b); ok {
+		t.Error("View as elements of 0 bytes succeeded")
+	}
+	if v, ok := View[uint64](nil); !ok || len(v) != 0 {
+		t.Errorf("View of nothing: got %v, %v, want an empty slice", v, ok)
+	}
+	v, _ := View[uint32](b[8:16])
+	v[1] = 0x01010101
+	if b[11] != 0 || b[12] != 1 || b[15] != 1 || b[16] != 0 {
+		t.Errorf("View does not share the bytes it was made of: % x", b[8:18])
+	}
+	back, ok := Bytes(v)
+	if !ok || &back[0] != &b[8] || len(back) != 8 {
+		t.Errorf("Bytes of a View: %d bytes, shared %v", len(back), ok)
+	}
+}
+
+// viewRule checks View[T] of all lengths behind skip bytes: whole and aligned it succeeds, else it refuses.
+func viewRule[T any](t *testing.T, b []byte, skip int) {
+	t.Helper()
+	typ := reflect.TypeFor[T]()
+	for n := 1; n <= len(b)-skip; n++ {
+		v, ok := View[T](b[skip : skip+n])
+		want := n%int(typ.Size()) == 0 && skip%typ.Align() == 0
+		if ok != want {
+			t.Fatalf("View[%v] of %d bytes %d behind an aligned address: got %v, want %v", typ, n, skip, ok, want)
+		}
+		if ok && (len(v) != n/int(typ.Size()) || cap(v) != len(v)) {
+			t.Fatalf("View[%v] of %d bytes: length %d, capacity %d", typ, n, len(v), cap(v))
+		}
+	}
+}
+
+func TestBytesOfBytes(t *testing.T) {
+	s := []byte{1, 2}
+	if b, ok := Bytes(s); !ok || &b[0] != &s[0] || len(b) != 2 {
+		t.Errorf("Bytes of a []byte: got %v, %v", b, ok)
+	}
+}
+
+func TestAdviseHuge(t *testing.T) {
+	for _, n := range []int{0, 1, 1 << 20, 4 << 20, 4<<20 + 1, 9 << 20} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			b := Make(n)
+			if n > 0 {
+				b[0], b[n-1] = 1, 2
+			}
+			AdviseHuge(b)
+			for i, x := range b {
+				if x != 0 && i != 0 && i != n-1 {
+					t.Fatalf("byte %d is %d", i, x)
+				}
+			}
+			if n > 1 && (b[0] != 1 || b[n-1] != 2) {
+				t.Error("AdviseHuge changed the ends")
+			}
+		})
+	}
+}

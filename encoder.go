@@ -39,43 +39,58 @@ func Write(w io.Writer, a *Array) error { return Encoder{}.Write(w, a) }
 
 // WriteFile is the function of the same name with the settings of e.
 func (e Encoder) WriteFile(path string, a *Array) error {
+	head, err := e.head(a)
+	if err != nil {
+		return &fs.PathError{Op: "write", Path: path, Err: err}
+	}
 	f, err := atomicfile.Create(path)
 	if err != nil {
 		return err
 	}
 	defer f.Abort()
-	if err := f.Reserve(int64(a.NBytes())); err != nil {
+	// All of it is reserved, the header too: on ext4 a single block that is not makes the rename wait until the whole
+	// file is on its way to the disk.
+	if err := f.Reserve(int64(len(head)) + int64(a.NBytes())); err != nil {
 		return &fs.PathError{Op: "write", Path: path, Err: err}
 	}
-	if err := e.Write(f, a); err != nil {
+	if err := a.write(f, head); err != nil {
 		return &fs.PathError{Op: "write", Path: path, Err: err}
 	}
 	return f.Commit(e.Sync)
 }
 
-// writePiece is the size of the pieces in which arrays without a simple order are gathered.
-const writePiece = 1 << 20
-
 // Write is the function of the same name with the settings of e.
 func (e Encoder) Write(w io.Writer, a *Array) error {
-	h := a.header()
-	h.Version = e.Version
-	head, err := h.Append(nil)
+	head, err := e.head(a)
 	if err != nil {
 		return err
 	}
-	b := a
-	if h.FortranOrder {
-		b = a.T()
+	return a.write(w, head)
+}
+
+// head returns the header of a as it is written.
+func (e Encoder) head(a *Array) ([]byte, error) {
+	h := a.header()
+	h.Version = e.Version
+	return h.Append(nil)
+}
+
+// write writes head and the elements, in Fortran order if that is what the header says of a.
+func (a *Array) write(w io.Writer, head []byte) error {
+	if a.header().FortranOrder {
+		a = a.T()
 	}
-	if data, ok := b.ViewBytes(); ok {
+	if data, ok := a.ViewBytes(); ok {
 		return writeAll(w, head, data)
 	}
 	if _, err := w.Write(head); err != nil {
 		return err
 	}
-	return b.writePieces(w)
+	return a.writePieces(w)
 }
+
+// writePiece is the size of the pieces in which arrays without a simple order are gathered.
+const writePiece = 1 << 20
 
 // writeAll writes a header and data, with one call if they are small.
 func writeAll(w io.Writer, head, data []byte) error {

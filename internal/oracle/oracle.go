@@ -6,7 +6,9 @@
 package oracle
 
 import (
+	"bufio"
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"runtime"
@@ -63,4 +65,46 @@ func run(t testing.TB, python, script string, stdin []byte, args []string) []byt
 		t.Fatalf("%s: %v\n%s", python, err, stderr.Bytes())
 	}
 	return out
+}
+
+// A Worker is a Python process that stays, for benchmarks that run NumPy beside Go: what it costs to start is not
+// measured.
+type Worker struct {
+	in  io.WriteCloser
+	out *bufio.Scanner
+}
+
+// NewWorker starts a process that defines functions with a script, numpy being np. It ends with the test.
+func NewWorker(t testing.TB, script string) *Worker {
+	t.Helper()
+	const loop = "\nfor line in sys.stdin:\n    globals()[line.strip()]()\n    print('done', flush=True)\n"
+	cmd := exec.Command(find(t, "import numpy"), "-c", "import sys, os\nimport numpy as np\n"+script+loop)
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		in.Close()
+		_ = cmd.Wait()
+	})
+	return &Worker{in, bufio.NewScanner(out)}
+}
+
+// Call runs one of the functions.
+func (w *Worker) Call(t testing.TB, name string) {
+	t.Helper()
+	if _, err := io.WriteString(w.in, name+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	if !w.out.Scan() {
+		t.Fatalf("the Python process ended in %s", name)
+	}
 }

@@ -58,7 +58,9 @@ func TestLoadConverts(t *testing.T) {
 	check(t, "bytes as string", "|S3", []byte("ab\x00\x00c\x00"), []string{"ab", "\x00c"})
 	check(t, "datetime", "<M8[s]", []byte{1, 0, 0, 0, 0, 0, 0, 0}, []scalar.Datetime64{1})
 	check(t, "float8_e5m2", "<f1", []byte{0x3e}, []float32{1.5})
-	check(t, "bfloat16", "bfloat16", []byte{0xc0, 0x3f}, []float32{1.5}, "'bfloat16'")
+	if dtype.NativeEndian == dtype.LittleEndian { // the name says nothing of the order
+		check(t, "bfloat16", "bfloat16", []byte{0xc0, 0x3f}, []float32{1.5}, "'bfloat16'")
+	}
 	check(t, "no elements", "<f8", nil, []float64{})
 }
 

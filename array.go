@@ -173,22 +173,22 @@ func (a *Array) header() format.Header {
 // Item returns the bytes of one element. It shares the memory of a: writing to it changes the array. It panics if
 // there is not one index for every axis or one is out of range.
 func (a *Array) Item(index ...int) []byte {
-	at := a.offset(index)
+	at := elementOffset(index, a.shape, a.strides, a.start)
 	return a.data[at : at+a.dtype.ItemSize() : at+a.dtype.ItemSize()]
 }
 
-func (a *Array) offset(index []int) int {
-	if len(index) != len(a.shape) {
-		panic(fmt.Sprintf("npy: %d indices for an array of %d dimensions", len(index), len(a.shape)))
+// elementOffset returns where the element at index lies. It panics as a slice does.
+func elementOffset(index, shape, strides []int, start int) int {
+	if len(index) != len(shape) {
+		panic(fmt.Sprintf("npy: %d indices for %d dimensions", len(index), len(shape)))
 	}
-	at := a.start
 	for axis, i := range index {
-		if uint(i) >= uint(a.shape[axis]) {
-			panic(fmt.Sprintf("npy: index %d is out of range for axis %d of length %d", i, axis, a.shape[axis]))
+		if uint(i) >= uint(shape[axis]) {
+			panic(fmt.Sprintf("npy: index %d is out of range for axis %d of length %d", i, axis, shape[axis]))
 		}
-		at += i * a.strides[axis]
+		start += i * strides[axis]
 	}
-	return at
+	return start
 }
 
 // ViewBytes returns the elements as bytes in C order, sharing the memory of a. It reports false if a is not in C

@@ -128,19 +128,7 @@ func (v View[T]) At(index ...int) T { return v.data[v.offset(index)] }
 // Set changes the element at the given index. It panics as [View.At] does.
 func (v View[T]) Set(x T, index ...int) { v.data[v.offset(index)] = x }
 
-func (v View[T]) offset(index []int) int {
-	if len(index) != len(v.shape) {
-		panic(fmt.Sprintf("npy: %d indices for a view of %d dimensions", len(index), len(v.shape)))
-	}
-	at := v.start
-	for axis, i := range index {
-		if uint(i) >= uint(v.shape[axis]) {
-			panic(fmt.Sprintf("npy: index %d is out of range for axis %d of length %d", i, axis, v.shape[axis]))
-		}
-		at += i * v.strides[axis]
-	}
-	return at
-}
+func (v View[T]) offset(index []int) int { return elementOffset(index, v.shape, v.strides, v.start) }
 
 // Row returns the view of everything at position i along the first axis, a[i] in NumPy. It panics if i is out of range
 // or v has no dimensions.

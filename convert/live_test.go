@@ -5,33 +5,17 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/oracle"
 )
-
-// python returns a Python that has NumPy. Without one the test is skipped, except where CI promises it.
-func python(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(name, "-c", "import numpy").Run() == nil {
-			return name
-		}
-	}
-	if os.Getenv("CI") != "" {
-		t.Fatal("no python3 with NumPy, which CI must have")
-	}
-	t.Skip("no python3 with NumPy found")
-	return ""
-}
 
 // NumPy and Python's json module read what we write, exactly.
 func TestPythonReads(t *testing.T) {
-	python := python(t)
 	dir := t.TempDir()
 	for name, a := range liveArrays(t) {
 		path := filepath.Join(dir, name)
@@ -68,9 +52,7 @@ for path in sorted(glob.glob(sys.argv[1] + "/*.npy")):
     check("json", plain(got, words))
     check("ndjson", [plain(json.loads(l), words) for l in open(base + ".ndjson", encoding="utf-8")])
 `
-	if out, err := exec.Command(python, "-c", script, dir).CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
+	oracle.NumPy(t, script, nil, dir)
 }
 
 func liveArrays(t *testing.T) map[string]*npy.Array {
@@ -112,7 +94,6 @@ func liveArrays(t *testing.T) map[string]*npy.Array {
 
 // What NumPy's savetxt writes is read exactly.
 func TestPythonWrites(t *testing.T) {
-	python := python(t)
 	path := filepath.Join(t.TempDir(), "a")
 	const script = `
 import sys
@@ -122,9 +103,7 @@ a[0, 0], a[1, 1], a[2, 2] = np.nan, np.inf, -np.inf
 np.save(sys.argv[1] + ".npy", a)
 np.savetxt(sys.argv[1] + ".csv", a, delimiter=",")
 `
-	if out, err := exec.Command(python, "-c", script, path).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	oracle.NumPy(t, script, nil, path)
 	want, err := npy.ReadFile(path + ".npy")
 	if err != nil {
 		t.Fatal(err)

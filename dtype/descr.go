@@ -269,7 +269,7 @@ func (t Type) AppendDescr(dst []byte) []byte {
 		dst = append(dst, '(')
 		dst = t.ext.base.AppendDescr(dst)
 		dst = append(dst, ", "...)
-		dst = appendShape(dst, t.ext.shape)
+		dst = pylit.AppendInts(dst, t.ext.shape)
 		return append(dst, ')')
 	}
 	dst = append(dst, '\'')
@@ -329,7 +329,7 @@ func (f Field) appendTo(dst []byte) []byte {
 	dst = f.DType.Elem().AppendDescr(dst)
 	if f.DType.IsSubarray() {
 		dst = append(dst, ", "...)
-		dst = appendShape(dst, f.DType.ext.shape)
+		dst = pylit.AppendInts(dst, f.DType.ext.shape)
 	}
 	return append(dst, ')')
 }
@@ -346,20 +346,5 @@ func (f Field) appendName(dst []byte) []byte {
 	}
 	dst = append(dst, ", "...)
 	dst = pylit.AppendRepr(dst, f.Name)
-	return append(dst, ')')
-}
-
-// appendShape writes a tuple of ints as Python does: (), (3,), (3, 4).
-func appendShape(dst []byte, shape []int) []byte {
-	dst = append(dst, '(')
-	for i, n := range shape {
-		if i > 0 {
-			dst = append(dst, ", "...)
-		}
-		dst = strconv.AppendInt(dst, int64(n), 10)
-	}
-	if len(shape) == 1 {
-		dst = append(dst, ',')
-	}
 	return append(dst, ')')
 }

@@ -1,14 +1,11 @@
 package dtype_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"flag"
-	"os"
-	"os/exec"
-	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/npygo/npy/internal/oracle"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -57,53 +54,7 @@ type answer struct {
 // askNumPy runs one Python process over all texts. It returns the version of NumPy and an answer for each text.
 func askNumPy(t *testing.T, parse string, texts []string) (version string, answers []answer) {
 	t.Helper()
-	var in bytes.Buffer
-	enc := json.NewEncoder(&in)
-	for _, text := range texts {
-		if err := enc.Encode(text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command(python(t), "-c", describe+"main("+parse+")\n")
-	cmd.Stdin, cmd.Stderr = &in, os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("python: %v", err)
-	}
-	dec := json.NewDecoder(bytes.NewReader(out))
-	if err := dec.Decode(&version); err != nil {
-		t.Fatal(err)
-	}
-	for range texts {
-		var a answer
-		if err := dec.Decode(&a); err != nil {
-			t.Fatal(err)
-		}
-		answers = append(answers, a)
-	}
-	return version, answers
-}
-
-// python returns a Python that has NumPy. Without one the test is skipped, but not where CI is set.
-func python(t *testing.T) string {
-	t.Helper()
-	if runtime.GOARCH == "s390x" {
-		t.Skip("the Python of an emulated machine would not be big-endian")
-	}
-	var tried []string
-	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		out, err := exec.Command(name, "-c", "import numpy").CombinedOutput()
-		if err == nil {
-			return name
-		}
-		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-		tried = append(tried, name+": "+err.Error()+" "+lines[len(lines)-1])
-	}
-	if os.Getenv("CI") != "" {
-		t.Fatal("no python3 with NumPy: ", tried)
-	}
-	t.Skip("no python3 with NumPy: ", tried)
-	return ""
+	return oracle.Ask[string, answer](t, describe+"main("+parse+")\n", texts)
 }
 
 // isNumPy1 reports whether a version is one of the generation that the golden files come from.

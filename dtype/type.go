@@ -2,6 +2,7 @@ package dtype
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -197,7 +198,7 @@ func (t Type) Equal(u Type) bool {
 }
 
 func (e *extension) equal(f *extension) bool {
-	if e.isStruct != f.isStruct || e.name != f.name || len(e.fields) != len(f.fields) || !equalInts(e.shape, f.shape) {
+	if e.isStruct != f.isStruct || e.name != f.name || len(e.fields) != len(f.fields) || !slices.Equal(e.shape, f.shape) {
 		return false
 	}
 	for i := range e.fields {
@@ -206,18 +207,6 @@ func (e *extension) equal(f *extension) bool {
 		}
 	}
 	return e.base.Equal(f.base)
-}
-
-func equalInts(a, b []int) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // Name returns NumPy's dtype.name: "float64", "datetime64[ns]", "bool". Sizes in it are bits, so the name of

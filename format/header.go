@@ -6,6 +6,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/pylit"
 )
 
 // Magic is the string every file starts with, numpy.lib.format.MAGIC_PREFIX.
@@ -74,4 +75,4 @@ func (h Header) Equal(g Header) bool {
 }
 
 // ShapeString returns a shape as Python prints it: "()", "(3,)", "(3, 4)".
-func ShapeString(shape []int) string { return string(appendShape(nil, shape)) }
+func ShapeString(shape []int) string { return string(pylit.AppendInts(nil, shape)) }

@@ -1,13 +1,9 @@
 package format_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"os"
-	"os/exec"
-	"runtime"
-	"strings"
 	"testing"
+
+	"github.com/npygo/npy/internal/oracle"
 )
 
 // program is Python that answers one line of JSON with another.
@@ -55,51 +51,5 @@ type answer struct {
 // askNumPy runs one Python process over all questions. It returns the version of NumPy and an answer to each.
 func askNumPy[T any](t *testing.T, questions []T) (version string, answers []answer) {
 	t.Helper()
-	var in bytes.Buffer
-	enc := json.NewEncoder(&in)
-	for _, q := range questions {
-		if err := enc.Encode(q); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command(python(t), "-c", program)
-	cmd.Stdin, cmd.Stderr = &in, os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("python: %v", err)
-	}
-	dec := json.NewDecoder(bytes.NewReader(out))
-	if err := dec.Decode(&version); err != nil {
-		t.Fatal(err)
-	}
-	for range questions {
-		var a answer
-		if err := dec.Decode(&a); err != nil {
-			t.Fatal(err)
-		}
-		answers = append(answers, a)
-	}
-	return version, answers
-}
-
-// python returns a Python that has NumPy. Without one the test is skipped, but not where CI is set.
-func python(t *testing.T) string {
-	t.Helper()
-	if runtime.GOARCH == "s390x" {
-		t.Skip("the Python of an emulated machine would not be big-endian")
-	}
-	var tried []string
-	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		out, err := exec.Command(name, "-c", "import numpy").CombinedOutput()
-		if err == nil {
-			return name
-		}
-		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-		tried = append(tried, name+": "+err.Error()+" "+lines[len(lines)-1])
-	}
-	if os.Getenv("CI") != "" {
-		t.Fatal("no python3 with NumPy: ", tried)
-	}
-	t.Skip("no python3 with NumPy: ", tried)
-	return ""
+	return oracle.Ask[T, answer](t, program, questions)
 }

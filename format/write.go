@@ -8,6 +8,8 @@ import (
 	"math"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/npygo/npy/internal/pylit"
 )
 
 // Append appends the header as NumPy writes it (_write_array_header, numpy 2.x), from the magic string to the newline
@@ -44,7 +46,7 @@ func (h Header) appendText(dst []byte) []byte {
 		dst = append(dst, "False"...)
 	}
 	dst = append(dst, ", 'shape': "...)
-	dst = appendShape(dst, h.Shape)
+	dst = pylit.AppendInts(dst, h.Shape)
 	dst = append(dst, ", }"...)
 	if len(h.Shape) == 0 {
 		return dst
@@ -122,19 +124,4 @@ func appendSpaces(dst []byte, n int) []byte {
 		return dst
 	}
 	return append(dst, bytes.Repeat([]byte{' '}, n)...)
-}
-
-// appendShape writes a tuple of ints as Python does: (), (3,), (3, 4).
-func appendShape(dst []byte, shape []int) []byte {
-	dst = append(dst, '(')
-	for i, n := range shape {
-		if i > 0 {
-			dst = append(dst, ", "...)
-		}
-		dst = strconv.AppendInt(dst, int64(n), 10)
-	}
-	if len(shape) == 1 {
-		dst = append(dst, ',')
-	}
-	return append(dst, ')')
 }

@@ -1,40 +1,19 @@
 package scalar
 
 import (
-	"bytes"
 	"encoding/binary"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/npygo/npy/internal/oracle"
 )
 
 // numpy runs a Python script that may use NumPy as np, with input on its standard input, and returns its
 // standard output. One process per test: scripts read everything at once.
 func numpy(t *testing.T, script string, input []byte) string {
 	t.Helper()
-	python := os.Getenv("NPY_PYTHON")
-	if python == "" {
-		python = "/usr/bin/python3"
-	}
-	missing := t.Skipf
-	if os.Getenv("CI") != "" {
-		missing = t.Fatalf
-	}
-	if out, err := exec.Command(python, "-c", "import numpy").CombinedOutput(); err != nil {
-		missing("no NumPy to compare with: %v: %s", err, out)
-	}
-	const prelude = "import sys, warnings\nimport numpy as np\nwarnings.simplefilter('ignore')\nnp.seterr(all='ignore')\n" +
-		"data = sys.stdin.buffer.read()\nlines = lambda v: sys.stdout.write('\\n'.join(v))\n"
-	cmd := exec.Command(python, "-c", prelude+script)
-	cmd.Stdin = bytes.NewReader(input)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("python: %v\n%s", err, stderr.String())
-	}
-	return string(out)
+	const prelude = "np.seterr(all='ignore')\ndata = sys.stdin.buffer.read()\nlines = lambda v: sys.stdout.write('\\n'.join(v))\n"
+	return string(oracle.NumPy(t, prelude+script, input))
 }
 
 // numpyLines is numpy for a script that prints one line for each of n values.

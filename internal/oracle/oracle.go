@@ -8,6 +8,7 @@ package oracle
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"io"
 	"os"
 	"os/exec"
@@ -21,6 +22,30 @@ func NumPy(t testing.TB, script string, stdin []byte, args ...string) []byte {
 	t.Helper()
 	python := find(t, "import numpy")
 	return run(t, python, "import sys, json, warnings\nimport numpy as np\nwarnings.simplefilter('ignore')\n"+script, stdin, args)
+}
+
+// Ask starts one process with a script that prints numpy.__version__ as JSON and then, for every line of its input, a
+// JSON answer to the JSON question there. It returns the version and an answer to each question.
+func Ask[Q, A any](t testing.TB, script string, questions []Q) (version string, answers []A) {
+	t.Helper()
+	var in bytes.Buffer
+	enc := json.NewEncoder(&in)
+	for _, q := range questions {
+		if err := enc.Encode(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dec := json.NewDecoder(bytes.NewReader(NumPy(t, script, in.Bytes())))
+	if err := dec.Decode(&version); err != nil {
+		t.Fatal(err)
+	}
+	answers = make([]A, len(questions))
+	for i := range answers {
+		if err := dec.Decode(&answers[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return version, answers
 }
 
 // Python is NumPy without NumPy.

@@ -5,11 +5,12 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"math/rand/v2"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/npygo/npy/internal/oracle"
 )
 
 // oracleProgram reads requests and answers each with the value that Python
@@ -68,10 +69,6 @@ type request struct {
 var knownDifference = regexp.MustCompile(`\\N|set[\s\\]*\)`)
 
 func TestAgainstPython(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("python3 is not on PATH: ", err)
-	}
 	var requests []request
 	for _, text := range slices.Concat(handMade, generated(6000)) {
 		if knownDifference.MatchString(text) {
@@ -84,7 +81,7 @@ func TestAgainstPython(t *testing.T) {
 			requests = append(requests, request{text, true})
 		}
 	}
-	answers := ask(t, python, requests)
+	answers := ask(t, requests)
 	accepted := 0
 	for i, r := range requests {
 		v, err := Options{Long: r.Long}.Parse(r.Text)
@@ -102,7 +99,8 @@ func TestAgainstPython(t *testing.T) {
 }
 
 // ask runs the oracle on all requests in one process.
-func ask(t *testing.T, python string, requests []request) []string {
+func ask(t *testing.T, requests []request) []string {
+	t.Helper()
 	var in bytes.Buffer
 	for _, r := range requests {
 		line, err := json.Marshal(r)
@@ -111,12 +109,7 @@ func ask(t *testing.T, python string, requests []request) []string {
 		}
 		in.Write(append(line, '\n'))
 	}
-	cmd := exec.Command(python, "-c", oracleProgram)
-	cmd.Stdin = &in
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("python3: %v", err)
-	}
+	out := oracle.Python(t, oracleProgram, in.Bytes())
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	if lines[0] == "version" {
 		t.Skip("python3 is not the reference, CPython 3.11")

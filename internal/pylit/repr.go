@@ -20,6 +20,21 @@ func AppendRepr(dst []byte, s string) []byte {
 	return appendStr(dst, s, quoteFor(s))
 }
 
+// AppendInts appends a tuple of integers as Python prints it: (), (3,), (3, 4).
+func AppendInts(dst []byte, tuple []int) []byte {
+	dst = append(dst, '(')
+	for i, n := range tuple {
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		dst = strconv.AppendInt(dst, int64(n), 10)
+	}
+	if len(tuple) == 1 {
+		dst = append(dst, ',')
+	}
+	return append(dst, ')')
+}
+
 // Repr returns Python's repr of v, cut to limit bytes: a longer one ends
 // within them, never inside a character, and has "…" behind it. If limit is not
 // positive, nothing is cut.

@@ -262,6 +262,9 @@ func (t *table) fill(data []byte, targets []target) error {
 		for i := range targets {
 			cell, _, _ := s.next()
 			if err := t.put(item, &targets[i], cell); err != nil {
+				if to := targets[i]; to.isText && to.offset == to.end {
+					err = fmt.Errorf("%w; give the field a length in the dtype", err)
+				}
 				return &Error{Line: s.line, Column: i + 1, Err: t.hint(row, err)}
 			}
 		}

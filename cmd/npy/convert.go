@@ -50,7 +50,12 @@ output, -, need --from and --to for anything but .npy.`,
   npy convert 'a.npy[:, 0]' first-column.npy
   npy convert --dtype "[('t', '<M8[s]'), ('mag', '<f4')]" quakes.csv quakes.npy
   curl -s https://example.org/a.npy | npy convert - a.json`,
-		Args: cobra.ExactArgs(2),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("convert wants two names, IN and OUT, and has %d", len(args))
+			}
+			return nil
+		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			in, err := parseTarget(args[0])
 			if err != nil {

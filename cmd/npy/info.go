@@ -22,7 +22,7 @@ func infoCommand(a *app) *cobra.Command {
 		Long: `Info reads the header of each file and nothing else, so it takes the same time for any size.
 One file is described in lines, several in a table. --json prints one object per array.`,
 		Example: "  npy info a.npy\n  npy info --json *.npy",
-		Args:    cobra.MinimumNArgs(1),
+		Args:    someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			var infos []info
 			for _, path := range args {

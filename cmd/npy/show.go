@@ -21,7 +21,7 @@ is given. Arrays of records are printed as a table, one column per field.`,
 		Example: `  npy show a.npy
   npy show 'a.npy[0:10, ..., ::2]'
   npy show --full --precision 3 a.npy`,
-		Args: cobra.MinimumNArgs(1),
+		Args: someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if full {
 				p.Threshold = -1

@@ -9,6 +9,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/spf13/cobra"
 )
 
 // A target is what an argument names: a file, or - for standard input, and perhaps a part of its array.
@@ -94,4 +95,12 @@ func explain(path string, err error) error {
 		return fmt.Errorf("archives are not read; take out a member first, for example with unzip")
 	}
 	return err
+}
+
+// someFiles makes sure that there is something to work on.
+func someFiles(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("%s wants at least one file", c.Name())
+	}
+	return nil
 }

@@ -25,7 +25,7 @@ wrong (characters). Errors make the exit code 1. Notes say what is unusual but a
 that is not aligned, a header that NumPy would not read without being asked, and the like.
 
 Arrays of Python objects are checked up to their pickle, which is not read.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			w := bufio.NewWriter(a.out)
 			for _, path := range args {

@@ -19,29 +19,26 @@ import (
 // load as string, bytes as string or []byte without the NULs that pad them, void as []byte. [GoTypes] lists the choices.
 // Everything else is a [*TypeError]: nothing is rounded or cut.
 func Load[T Element](path string) (data []T, shape []int, err error) {
-	return LoadWith[T](Decoder{}, path)
-}
-
-// LoadWith is [Load] with the limits of d.
-func LoadWith[T Element](d Decoder, path string) (data []T, shape []int, err error) {
-	f, s, err := openFile(path, d.format())
+	f, s, err := openFile(path, format.Decoder{})
 	if err != nil {
 		return nil, nil, err
 	}
 	defer f.Close()
-	if data, err = loadFrom[T](d, s); err != nil {
+	if data, err = loadFrom[T](Decoder{}, s); err != nil {
 		return nil, nil, &fs.PathError{Op: "load", Path: path, Err: err}
 	}
 	return data, slices.Clone(s.h.Shape), nil
 }
 
-// LoadFrom is [Load] from a stream. It reads one array and not one byte more; at the end of r it returns io.EOF.
-func LoadFrom[T Element](r io.Reader) (data []T, shape []int, err error) {
-	s, err := openSource(r, format.Decoder{})
+// LoadFrom is [Load] from a stream, with the limits of d: a service that takes arrays from others should set MaxBytes.
+// It reads one array and not one byte more, so that it can be called again for the next; at the end of r it returns
+// io.EOF.
+func LoadFrom[T Element](r io.Reader, d Decoder) (data []T, shape []int, err error) {
+	s, err := openSource(r, d.format())
 	if err != nil {
 		return nil, nil, err
 	}
-	if data, err = loadFrom[T](Decoder{}, s); err != nil {
+	if data, err = loadFrom[T](d, s); err != nil {
 		return nil, nil, err
 	}
 	return data, slices.Clone(s.h.Shape), s.finish()

@@ -1,0 +1,151 @@
+package npy_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+)
+
+func ExampleLoad() {
+	data, shape, err := npy.Load[int64]("testdata/numpy-2.3.5/order-f.npy") // int32 in Fortran order
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(data, shape)
+
+	_, _, err = npy.Load[float32]("testdata/numpy-2.3.5/order-f.npy")
+	var te *npy.TypeError
+	fmt.Println(errors.As(err, &te), te)
+	// Output:
+	// [0 1 2 3 4 5 6 7 8 9 10 11] [3 4]
+	// true npy: dtype <i4 and Go type float32 do not fit: values could change; ask for int32 or int64 or int or float64 or complex128
+}
+
+// A service takes arrays from strangers: it limits what they can make it hold.
+func ExampleLoadFrom() {
+	upload := bytes.NewReader(file12())
+	_, _, err := npy.LoadFrom[float64](upload, npy.Decoder{MaxBytes: 64})
+	fmt.Println(errors.Is(err, npy.ErrLimit), err)
+	// Output:
+	// true npy: 96 bytes of elements are over MaxBytes 64: limit exceeded
+}
+
+// file12 returns an .npy file of twelve float64.
+func file12() []byte {
+	a, err := npy.New(dtype.Float64, 3, 4)
+	if err != nil {
+		panic(err)
+	}
+	var buf bytes.Buffer
+	if err := npy.Write(&buf, a); err != nil {
+		panic(err)
+	}
+	return buf.Bytes()
+}
+
+func ExampleSave() {
+	path := filepath.Join(os.TempDir(), "example-save.npy")
+	defer os.Remove(path)
+	if err := npy.Save(path, []float32{1, 2, 3, 4, 5, 6}, 2, 3); err != nil {
+		panic(err)
+	}
+	a, err := npy.ReadFile(path)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(a)
+	// Output:
+	// [[1. 2. 3.]
+	//  [4. 5. 6.]]
+}
+
+func ExampleReadFile() {
+	a, err := npy.ReadFile("testdata/numpy-2.3.5/seed-nested.npy")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(a.DType(), a.Shape())
+	pi, err := a.Slice(npy.Named("outer2"), npy.Named("inner2"))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(pi)
+	// Output:
+	// [('outer', '<i4', (3,)), ('outer2', [('inner', '<i4', (10,)), ('inner2', '<f8')])] [2]
+	// [3.14 6.28]
+}
+
+// One array after another, until there are no more.
+func ExampleRead() {
+	stream := bytes.NewReader(append(file12(), file12()...))
+	for {
+		a, err := npy.Read(stream)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println(a.DType().Name(), a.Shape())
+	}
+	// Output:
+	// float64 [3 4]
+	// float64 [3 4]
+}
+
+func ExampleDecoder() {
+	d := npy.Decoder{MaxHeader: 1 << 20, MaxBytes: 1 << 30}
+	a, err := d.ReadFile("testdata/numpy-2.3.5/datetime-D.npy")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(a)
+	// Output:
+	// ['1970-01-01' '1970-01-02' '1969-12-31' '2003-10-20'        'NaT']
+}
+
+func ExampleEncoder() {
+	a, err := npy.FromSlice([]uint8{1, 2, 3})
+	if err != nil {
+		panic(err)
+	}
+	var buf bytes.Buffer
+	if err := (npy.Encoder{Version: format.V3}).Write(&buf, a); err != nil {
+		panic(err)
+	}
+	h, err := format.ReadHeader(&buf)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(h.Version, h.DType, h.Shape, h.DataOffset)
+	// Output:
+	// 3.0 |u1 [3] 128
+}
+
+// Part of a file becomes a file of its own. It is never seen half-written.
+func ExampleWriteFile() {
+	a, err := npy.ReadFile("testdata/numpy-2.3.5/order-f.npy")
+	if err != nil {
+		panic(err)
+	}
+	part, err := a.Slice(npy.All(), npy.From(2))
+	if err != nil {
+		panic(err)
+	}
+	path := filepath.Join(os.TempDir(), "example-writefile.npy")
+	defer os.Remove(path)
+	if err := npy.WriteFile(path, part); err != nil {
+		panic(err)
+	}
+	data, shape, err := npy.Load[int32](path)
+	fmt.Println(data, shape, err)
+	// Output:
+	// [2 3 6 7 10 11] [3 2] <nil>
+}

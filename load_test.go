@@ -356,3 +356,51 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// NumPy's own tests read an element larger than its buffer and an array beyond 4 GiB in a file.
+func TestLoadLargeElement(t *testing.T) {
+	const n = 262145
+	data := make([]byte, 2*4*n)
+	for i := range 2 * n {
+		data[4*i] = byte('a' + i%26)
+	}
+	b := arrayBytes(t, fmt.Sprintf("<U%d", n), false, []int{2}, data)
+	for name, r := range map[string]io.Reader{"known length": bytes.NewReader(b), "stream": iotest.HalfReader(bytes.NewReader(b))} {
+		got, _, err := npy.LoadFrom[string](r, npy.Decoder{})
+		if err != nil || len(got) != 2 || len(got[0]) != n || got[1][n-1] != byte('a'+(2*n-1)%26) {
+			t.Errorf("%s: %d strings, %v", name, len(got), err)
+		}
+	}
+}
+
+func TestReadFarIntoAFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a sparse file of 5 GB")
+	}
+	f, err := os.Create(filepath.Join(t.TempDir(), "far.npy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	const far = 5 << 30
+	if _, err := f.Seek(far, io.SeekStart); err != nil {
+		t.Skip("no sparse files here: ", err)
+	}
+	want := []int16{1, 2, 3}
+	for range 2 {
+		if err := npy.Write(f, must(npy.FromSlice(want))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := f.Seek(far, io.SeekStart); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if got, _, err := npy.LoadFrom[int16](f, npy.Decoder{}); err != nil || !slices.Equal(got, want) {
+			t.Errorf("got %v, %v", got, err)
+		}
+	}
+	if _, err := npy.Read(f); err != io.EOF {
+		t.Errorf("at the end: %v", err)
+	}
+}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
@@ -224,13 +223,9 @@ func TestPrintClaims(t *testing.T) {
 		{"a table of them", must(npy.New(parse("[('a', "+nested+")]"), 1<<30)), "a\n[", 10_000},
 		{"a table of nothing", must(npy.New(parse("[('a', '|S0')]"), 1<<30)), "a\nb''\nb''\nb''\n...\nb''\nb''\nb''", 100},
 	} {
-		start := time.Now()
 		got := row.array.String()
 		if !strings.HasPrefix(got, row.want) || len(got) > row.limit {
 			t.Errorf("%s: prints %d bytes, at most %d expected: %.200s", row.name, len(got), row.limit, got)
-		}
-		if d := time.Since(start); d > 20*time.Second {
-			t.Errorf("%s: took %v", row.name, d)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -48,18 +49,18 @@ func floatReaderFor(t dtype.Type) (read floatReader, size int) {
 	case 2:
 		if isBFloat16(t) {
 			return func(b []byte) floatValue {
-				return floatValue{format: isBrain16, x: scalar.BFloat16(integer(b, big)).Float64()}
+				return floatValue{format: isBrain16, x: scalar.BFloat16(bulk.Uint(b, big)).Float64()}
 			}, size
 		}
 		return func(b []byte) floatValue {
-			return floatValue{format: isFloat16, x: scalar.Float16(integer(b, big)).Float64()}
+			return floatValue{format: isFloat16, x: scalar.Float16(bulk.Uint(b, big)).Float64()}
 		}, size
 	case 4:
 		return func(b []byte) floatValue {
-			return floatValue{format: isFloat32, x: float64(math.Float32frombits(uint32(integer(b, big))))}
+			return floatValue{format: isFloat32, x: float64(math.Float32frombits(uint32(bulk.Uint(b, big))))}
 		}, size
 	case 8:
-		return func(b []byte) floatValue { return floatValue{x: math.Float64frombits(integer(b, big))} }, size
+		return func(b []byte) floatValue { return floatValue{x: math.Float64frombits(bulk.Uint(b, big))} }, size
 	}
 	return func(b []byte) floatValue { return longValue(b, big) }, size
 }
@@ -236,11 +237,11 @@ func appendComplex(dst []byte, t dtype.Type, item []byte) []byte {
 	half, big := len(item)/2, isBig(t)
 	switch re, im := item[:half], item[half:]; half {
 	case 2:
-		return scalar.Complex32{Real: scalar.Float16(integer(re, big)), Imag: scalar.Float16(integer(im, big))}.Append(dst)
+		return scalar.Complex32{Real: scalar.Float16(bulk.Uint(re, big)), Imag: scalar.Float16(bulk.Uint(im, big))}.Append(dst)
 	case 4:
-		return scalar.AppendComplex64(dst, complex(math.Float32frombits(uint32(integer(re, big))), math.Float32frombits(uint32(integer(im, big)))))
+		return scalar.AppendComplex64(dst, complex(math.Float32frombits(uint32(bulk.Uint(re, big))), math.Float32frombits(uint32(bulk.Uint(im, big)))))
 	case 8:
-		return scalar.AppendComplex128(dst, complex(math.Float64frombits(integer(re, big)), math.Float64frombits(integer(im, big))))
+		return scalar.AppendComplex128(dst, complex(math.Float64frombits(bulk.Uint(re, big)), math.Float64frombits(bulk.Uint(im, big))))
 	default:
 		return scalar.LongComplex{Real: longValue(re, big).long, Imag: longValue(im, big).long}.Append(dst)
 	}

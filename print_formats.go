@@ -2,11 +2,11 @@ package npy
 
 import (
 	"bytes"
-	"encoding/binary"
 	"strconv"
 	"unicode/utf8"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -172,26 +172,9 @@ func appendBool(dst, item []byte) []byte {
 	return append(dst, "False"...)
 }
 
-// integer reads an integer of any size and byte order; the caller knows whether its bits have a sign.
-func integer(item []byte, big bool) uint64 {
-	var order binary.ByteOrder = binary.LittleEndian
-	if big {
-		order = binary.BigEndian
-	}
-	switch len(item) {
-	case 1:
-		return uint64(item[0])
-	case 2:
-		return uint64(order.Uint16(item))
-	case 4:
-		return uint64(order.Uint32(item))
-	}
-	return order.Uint64(item)
-}
-
 func signedInteger(item []byte, big bool) int64 {
 	unused := 64 - 8*len(item)
-	return int64(integer(item, big)<<unused) >> unused
+	return int64(bulk.Uint(item, big)<<unused) >> unused
 }
 
 func isBig(t dtype.Type) bool { return t.ByteOrder() == dtype.BigEndian }
@@ -199,7 +182,7 @@ func isBig(t dtype.Type) bool { return t.ByteOrder() == dtype.BigEndian }
 func integerText(t dtype.Type) textFunc {
 	big := isBig(t)
 	if t.Kind() == dtype.KindUint {
-		return func(dst, item []byte) []byte { return strconv.AppendUint(dst, integer(item, big), 10) }
+		return func(dst, item []byte) []byte { return strconv.AppendUint(dst, bulk.Uint(item, big), 10) }
 	}
 	return func(dst, item []byte) []byte { return strconv.AppendInt(dst, signedInteger(item, big), 10) }
 }

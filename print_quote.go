@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
 )
 
 const hexDigits = "0123456789abcdef"
@@ -68,7 +69,7 @@ func codePoints(item []byte, big bool) iter.Seq[uint32] {
 	}
 	return func(yield func(uint32) bool) {
 		for i := 0; i < len(item); i += 4 {
-			if !yield(uint32(integer(item[i:i+4], big))) {
+			if !yield(uint32(bulk.Uint(item[i:i+4], big))) {
 				return
 			}
 		}

@@ -197,6 +197,45 @@ func encodePlain[T Number](dst []byte, src []T, o order) {
 	}
 }
 
+// Uint returns the bits of one number of 1, 2, 4 or 8 bytes.
+func Uint(item []byte, big bool) uint64 {
+	switch n := len(item); {
+	case n == 1:
+		return uint64(item[0])
+	case n == 2 && big:
+		return uint64(binary.BigEndian.Uint16(item))
+	case n == 2:
+		return uint64(binary.LittleEndian.Uint16(item))
+	case n == 4 && big:
+		return uint64(binary.BigEndian.Uint32(item))
+	case n == 4:
+		return uint64(binary.LittleEndian.Uint32(item))
+	case big:
+		return binary.BigEndian.Uint64(item)
+	}
+	return binary.LittleEndian.Uint64(item)
+}
+
+// PutUint stores the low bits of x as one number of 1, 2, 4 or 8 bytes.
+func PutUint(item []byte, x uint64, big bool) {
+	switch n := len(item); {
+	case n == 1:
+		item[0] = byte(x)
+	case n == 2 && big:
+		binary.BigEndian.PutUint16(item, uint16(x))
+	case n == 2:
+		binary.LittleEndian.PutUint16(item, uint16(x))
+	case n == 4 && big:
+		binary.BigEndian.PutUint32(item, uint32(x))
+	case n == 4:
+		binary.LittleEndian.PutUint32(item, uint32(x))
+	case big:
+		binary.BigEndian.PutUint64(item, x)
+	default:
+		binary.LittleEndian.PutUint64(item, x)
+	}
+}
+
 // Widen converts every number of src, which dst's type can hold exactly. The caller makes sure of that.
 func Widen[D, S Real](dst []D, src []S) {
 	dst = dst[:len(src)]

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -31,17 +32,17 @@ func complexFormat(half int, big bool) func(dst, item []byte) []byte {
 	switch half {
 	case 8:
 		return func(dst, item []byte) []byte {
-			re, im := math.Float64frombits(load(item[:8], big)), math.Float64frombits(load(item[8:16], big))
+			re, im := math.Float64frombits(bulk.Uint(item[:8], big)), math.Float64frombits(bulk.Uint(item[8:16], big))
 			return scalar.AppendComplex128(dst, complex(re, im))
 		}
 	case 4:
 		return func(dst, item []byte) []byte {
-			re, im := math.Float32frombits(uint32(load(item[:4], big))), math.Float32frombits(uint32(load(item[4:8], big)))
+			re, im := math.Float32frombits(uint32(bulk.Uint(item[:4], big))), math.Float32frombits(uint32(bulk.Uint(item[4:8], big)))
 			return scalar.AppendComplex64(dst, complex(re, im))
 		}
 	case 2:
 		return func(dst, item []byte) []byte {
-			return scalar.Complex32{Real: scalar.Float16(load(item[:2], big)), Imag: scalar.Float16(load(item[2:4], big))}.Append(dst)
+			return scalar.Complex32{Real: scalar.Float16(bulk.Uint(item[:2], big)), Imag: scalar.Float16(bulk.Uint(item[2:4], big))}.Append(dst)
 		}
 	}
 	return func(dst, item []byte) []byte {

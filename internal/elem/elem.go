@@ -26,7 +26,6 @@
 package elem
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -107,41 +106,3 @@ func isBFloat16(t dtype.Type) bool {
 }
 
 func isBig(t dtype.Type) bool { return t.ByteOrder() == dtype.BigEndian }
-
-// load and store move the low bytes of a number, as many as item has: 1, 2, 4 or 8.
-func load(item []byte, big bool) uint64 {
-	switch {
-	case len(item) == 1:
-		return uint64(item[0])
-	case len(item) == 2 && big:
-		return uint64(binary.BigEndian.Uint16(item))
-	case len(item) == 2:
-		return uint64(binary.LittleEndian.Uint16(item))
-	case len(item) == 4 && big:
-		return uint64(binary.BigEndian.Uint32(item))
-	case len(item) == 4:
-		return uint64(binary.LittleEndian.Uint32(item))
-	case big:
-		return binary.BigEndian.Uint64(item)
-	}
-	return binary.LittleEndian.Uint64(item)
-}
-
-func store(item []byte, x uint64, big bool) {
-	switch {
-	case len(item) == 1:
-		item[0] = byte(x)
-	case len(item) == 2 && big:
-		binary.BigEndian.PutUint16(item, uint16(x))
-	case len(item) == 2:
-		binary.LittleEndian.PutUint16(item, uint16(x))
-	case len(item) == 4 && big:
-		binary.BigEndian.PutUint32(item, uint32(x))
-	case len(item) == 4:
-		binary.LittleEndian.PutUint32(item, uint32(x))
-	case big:
-		binary.BigEndian.PutUint64(item, x)
-	default:
-		binary.LittleEndian.PutUint64(item, x)
-	}
-}

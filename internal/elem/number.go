@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -31,14 +32,14 @@ func intCodec(t dtype.Type) codec {
 	shift := 64 - 8*size // moves the sign bit to the top and back
 	return codec{
 		format: func(dst, item []byte) ([]byte, error) {
-			return strconv.AppendInt(dst, int64(load(item[:size], big)<<shift)>>shift, 10), nil
+			return strconv.AppendInt(dst, int64(bulk.Uint(item[:size], big)<<shift)>>shift, 10), nil
 		},
 		parse: func(item []byte, text string) error {
 			x, err := strconv.ParseInt(text, 10, 8*size)
 			if err != nil {
 				return refuse(t, text, err)
 			}
-			store(item[:size], uint64(x), big)
+			bulk.PutUint(item[:size], uint64(x), big)
 			return nil
 		},
 	}
@@ -48,7 +49,7 @@ func uintCodec(t dtype.Type) codec {
 	big, size := isBig(t), t.ItemSize()
 	return codec{
 		format: func(dst, item []byte) ([]byte, error) {
-			return strconv.AppendUint(dst, load(item[:size], big), 10), nil
+			return strconv.AppendUint(dst, bulk.Uint(item[:size], big), 10), nil
 		},
 		parse: func(item []byte, text string) error {
 			digits := text
@@ -62,7 +63,7 @@ func uintCodec(t dtype.Type) codec {
 			if err != nil {
 				return refuse(t, text, err)
 			}
-			store(item[:size], x, big)
+			bulk.PutUint(item[:size], x, big)
 			return nil
 		},
 	}
@@ -90,20 +91,20 @@ func partOf(t dtype.Type, size int) part {
 	switch size {
 	case 8:
 		p.append = func(dst, item []byte) []byte {
-			return scalar.AppendFloat64(dst, math.Float64frombits(load(item[:8], big)))
+			return scalar.AppendFloat64(dst, math.Float64frombits(bulk.Uint(item[:8], big)))
 		}
 		p.parse = func(item []byte, text string) error {
 			x, err := parseFloat(text, 64)
-			store(item[:8], math.Float64bits(x), big)
+			bulk.PutUint(item[:8], math.Float64bits(x), big)
 			return err
 		}
 	case 4:
 		p.append = func(dst, item []byte) []byte {
-			return scalar.AppendFloat32(dst, math.Float32frombits(uint32(load(item[:4], big))))
+			return scalar.AppendFloat32(dst, math.Float32frombits(uint32(bulk.Uint(item[:4], big))))
 		}
 		p.parse = func(item []byte, text string) error {
 			x, err := parseFloat(text, 32)
-			store(item[:4], uint64(math.Float32bits(float32(x))), big)
+			bulk.PutUint(item[:4], uint64(math.Float32bits(float32(x))), big)
 			return err
 		}
 	case 2:
@@ -117,10 +118,10 @@ func partOf(t dtype.Type, size int) part {
 }
 
 func smallPart[T ~uint8 | ~uint16](p part, big bool, format func(T, []byte) []byte, parse func(string) (T, error)) part {
-	p.append = func(dst, item []byte) []byte { return format(T(load(item[:p.size], big)), dst) }
+	p.append = func(dst, item []byte) []byte { return format(T(bulk.Uint(item[:p.size], big)), dst) }
 	p.parse = func(item []byte, text string) error {
 		x, err := parse(orNaN(text))
-		store(item[:p.size], uint64(x), big)
+		bulk.PutUint(item[:p.size], uint64(x), big)
 		return err
 	}
 	return p

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -14,11 +15,11 @@ func datetimeCodec(t dtype.Type) codec {
 	big, step := isBig(t), t.Step()
 	c := codec{
 		format: func(dst, item []byte) ([]byte, error) {
-			return scalar.Datetime64(load(item[:8], big)).Append(dst, step), nil
+			return scalar.Datetime64(bulk.Uint(item[:8], big)).Append(dst, step), nil
 		},
 		parse: func(item []byte, text string) error {
 			x, err := scalar.ParseDatetime64(text, step)
-			store(item[:8], uint64(x), big)
+			bulk.PutUint(item[:8], uint64(x), big)
 			return refuse(t, text, err)
 		},
 	}
@@ -32,7 +33,7 @@ func timedeltaCodec(t dtype.Type) codec {
 	big := isBig(t)
 	return codec{
 		format: func(dst, item []byte) ([]byte, error) {
-			return scalar.Timedelta64(load(item[:8], big)).AppendCount(dst), nil
+			return scalar.Timedelta64(bulk.Uint(item[:8], big)).AppendCount(dst), nil
 		},
 		parse: ticksParser(t),
 	}
@@ -53,7 +54,7 @@ func ticksParser(t dtype.Type) ParseFunc {
 				return refuse(t, text, err)
 			}
 		}
-		store(item[:8], uint64(x), big)
+		bulk.PutUint(item[:8], uint64(x), big)
 		return nil
 	}
 }

@@ -43,7 +43,7 @@ func TestNewErrors(t *testing.T) {
 		{"negative", dtype.Int8, []int{2, -1}, "npy: negative dimension -1"},
 		{"too large", dtype.Int16, []int{math.MaxInt/2 + 1}, "is larger than memory can be"},
 		{"too many dimensions", dtype.Int8, make([]int, 65), "npy: 65 dimensions, at most 64 are possible"},
-		{"subarray", dtype.Subarray(dtype.Int8, 2), []int{1}, "npy: subarray ('|i1', (2,)) cannot be the dtype of an array"},
+		{"subarray", parse("2i1"), []int{1}, "npy: subarray ('|i1', (2,)) cannot be the dtype of an array"},
 		{"objects", dtype.Object, nil, npy.ErrObjects.Error()},
 		{"objects in a struct", record, nil, npy.ErrObjects.Error()},
 	} {

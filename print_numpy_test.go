@@ -209,7 +209,7 @@ func (g *printGenerator) structure(depth int) dtype.Type {
 			t = g.structure(depth - 1)
 		}
 		if t.ItemSize() > 0 && g.chance(30) { // NumPy does not read subarrays of nothing
-			t = dtype.Subarray(t, oneOf(g, []int{2}, []int{1}, []int{0}, []int{2, 3}, []int{2, 0}, []int{1, 2, 2})...)
+			t = must(dtype.Subarray(t, oneOf(g, []int{2}, []int{1}, []int{0}, []int{2, 3}, []int{2, 0}, []int{1, 2, 2})...))
 		}
 		at += g.IntN(3)
 		fields[i] = dtype.Field{Name: fmt.Sprintf("f%d", i), DType: t, Offset: at}

@@ -152,7 +152,7 @@ func TestReadErrorWraps(t *testing.T) {
 	if err == nil || err.Error() != `convert: unknown format "xml", want one of csv, tsv, json, ndjson` {
 		t.Errorf("error for an unknown format: %v", err)
 	}
-	for _, bad := range []dtype.Type{dtype.Object, dtype.Subarray(dtype.Int8, 2)} {
+	for _, bad := range []dtype.Type{dtype.Object, mustParse(t, "2i1")} {
 		if _, _, err := convert.Read(strings.NewReader(""), convert.CSV, convert.ReadOptions{DType: bad}); err == nil {
 			t.Errorf("Read as %s: no error", bad)
 		}

@@ -3,6 +3,7 @@ package convert
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
@@ -166,14 +167,11 @@ func (n *node) inferSubarray() (dtype.Type, int, error) {
 	if err != nil {
 		return t, at, err
 	}
-	size := max(t.ItemSize(), 1)
-	for _, d := range shape {
-		size = saturate(size, max(d, 1), 0)
+	t, err = dtype.Subarray(t, shape...)
+	if err != nil {
+		return t, -1, fmt.Errorf("convert: lists in an object: %s: %w", strings.TrimPrefix(err.Error(), "dtype: "), npy.ErrLimit)
 	}
-	if size > dtype.MaxItemSize || len(shape) > dtype.MaxDims {
-		return t, -1, fmt.Errorf("convert: lists in an object take more than %d bytes or %d dimensions: %w", dtype.MaxItemSize, dtype.MaxDims, npy.ErrLimit)
-	}
-	return dtype.Subarray(t, shape...), -1, nil
+	return t, -1, nil
 }
 
 func (n *node) inferStruct() (dtype.Type, int, error) {

@@ -83,15 +83,15 @@ func (t Type) mapFields(change func(Field) Field) Type {
 	return newStruct(int(t.size), fields)
 }
 
-// Subarray returns the type whose elements are C-ordered arrays of base, as in the field "('<i4', (2, 3))".
-// A shape without dimensions gives base itself. It panics if a dimension is negative or the size does not fit
-// [MaxItemSize]; for data from a stranger use [ParseDescr].
-func Subarray(base Type, shape ...int) Type {
+// Subarray returns the type whose elements are C-ordered arrays of base, as in the field "('<i4', (2, 3))". A shape
+// without dimensions gives base itself. It is an error if a dimension is negative, there are more than [MaxDims], or
+// the size does not fit [MaxItemSize].
+func Subarray(base Type, shape ...int) (Type, error) {
 	t, err := subarray(base, shape)
 	if err != nil {
-		panic("dtype: " + err.Error())
+		return t, fmt.Errorf("dtype: %w", err)
 	}
-	return t
+	return t, nil
 }
 
 func subarray(base Type, shape []int) (Type, error) {

@@ -173,7 +173,7 @@ func swap(t dtype.Type) dtype.Type {
 		}
 		return u
 	case t.IsSubarray():
-		return dtype.Subarray(swap(t.Elem()), t.SubShape()...)
+		return subarray(swap(t.Elem()), t.SubShape()...)
 	case t.ByteOrder() == dtype.LittleEndian:
 		return t.WithByteOrder(dtype.BigEndian)
 	}

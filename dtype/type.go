@@ -78,11 +78,20 @@ func sized(k Kind, n, unit int) Type {
 }
 
 // Datetime64 returns the type of a point in time counted in steps from 1970-01-01, in native byte order.
-// It panics if the number of units in a step is negative or the unit is none of the constants.
-func Datetime64(step Step) Type { return timeType(KindDatetime, step) }
+// A step without a number, as in Step{Unit: Second}, is one unit. It panics if the number is negative or the unit none of
+// the constants.
+func Datetime64(step Step) Type { return timeType(KindDatetime, step.orOne()) }
 
 // Timedelta64 returns the type of a time span counted in steps, in native byte order. It panics as [Datetime64] does.
-func Timedelta64(step Step) Type { return timeType(KindTimedelta, step) }
+func Timedelta64(step Step) Type { return timeType(KindTimedelta, step.orOne()) }
+
+// orOne makes one unit of none. Only files can have steps of nothing, "<M8[0s]", which NumPy reads and writes.
+func (s Step) orOne() Step {
+	if s.Num == 0 && s.Unit != Generic {
+		s.Num = 1
+	}
+	return s
+}
 
 func timeType(k Kind, step Step) Type {
 	if step.Num < 0 || int(step.Unit) >= len(unitCodes) {
@@ -131,7 +140,7 @@ func (t Type) WithByteOrder(o ByteOrder) Type {
 	case t.ext != nil && t.ext.isStruct:
 		return t.mapFields(func(f Field) Field { f.DType = f.DType.WithByteOrder(o); return f })
 	case t.IsSubarray():
-		return Subarray(t.ext.base.WithByteOrder(o), t.ext.shape...)
+		t.ext = &extension{base: t.ext.base.WithByteOrder(o), shape: t.ext.shape}
 	case t.IsValid() && !t.hasOrder():
 		t.order = NoByteOrder
 	case t.IsValid() && (o == LittleEndian || o == BigEndian):

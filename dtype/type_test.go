@@ -23,7 +23,7 @@ func everyType() []dtype.Type {
 		dtype.Bool, dtype.Int8, dtype.Int16, dtype.Int32, dtype.Int64, dtype.Uint8, dtype.Uint16, dtype.Uint32, dtype.Uint64,
 		dtype.Float16, dtype.Float32, dtype.Float64, dtype.LongDouble, dtype.Complex64, dtype.Complex128, dtype.LongComplex, dtype.Object,
 		dtype.Bytes(3), dtype.Str(3), dtype.Void(3), dtype.Datetime64(dtype.Step{Num: 25, Unit: dtype.Second}),
-		dtype.Timedelta64(dtype.Step{}), dtype.Subarray(dtype.Int16, 2, 3),
+		dtype.Timedelta64(dtype.Step{}), subarray(dtype.Int16, 2, 3),
 	}
 	for _, text := range allSpellings() {
 		if t, err := dtype.Parse(text); err == nil {
@@ -147,7 +147,7 @@ func TestByteOrder(t *testing.T) {
 			t.Errorf("got %s, want %s", typ, native)
 		}
 	}
-	if swapped := swap(dtype.Float64); swapped.IsNative() || swapped.Equal(dtype.Float64) || dtype.Subarray(swapped, 2).IsNative() {
+	if swapped := swap(dtype.Float64); swapped.IsNative() || swapped.Equal(dtype.Float64) || subarray(swapped, 2).IsNative() {
 		t.Errorf("%s is not native", swapped)
 	}
 }
@@ -255,20 +255,29 @@ func TestStruct(t *testing.T) {
 	}
 }
 
+// subarray is dtype.Subarray for shapes that are right.
+func subarray(base dtype.Type, shape ...int) dtype.Type {
+	t, err := dtype.Subarray(base, shape...)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
 func TestSubarray(t *testing.T) {
 	shape := []int{2, 3}
-	typ := dtype.Subarray(dtype.Int8, shape...)
+	typ := subarray(dtype.Int8, shape...)
 	if shape[0] = 9; typ.Descr() != "('|i1', (2, 3))" || typ.ItemSize() != 6 || typ.Kind() != dtype.KindVoid {
 		t.Errorf("got %s of %d bytes", typ, typ.ItemSize())
 	}
-	if got := dtype.Subarray(dtype.Int8); got != dtype.Int8 {
+	if got := subarray(dtype.Int8); got != dtype.Int8 {
 		t.Errorf("a shape without dimensions gives %s", got)
 	}
 	ones := make([]int, 65)
 	for i := range ones {
 		ones[i] = 1
 	}
-	if got := dtype.Subarray(dtype.Int8, ones[:64]...); got.ItemSize() != 1 {
+	if got := subarray(dtype.Int8, ones[:64]...); got.ItemSize() != 1 {
 		t.Errorf("64 dimensions give %s", got)
 	}
 	for _, tt := range []struct {
@@ -285,13 +294,20 @@ func TestSubarray(t *testing.T) {
 		{"product without bytes", dtype.Void(0), []int{1 << 16, 1 << 15}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			defer func() {
-				if recover() == nil {
-					t.Error("no panic")
-				}
-			}()
-			dtype.Subarray(tt.base, tt.shape...)
+			if typ, err := dtype.Subarray(tt.base, tt.shape...); err == nil || !strings.HasPrefix(err.Error(), "dtype: ") {
+				t.Errorf("got %s, error %v", typ, err)
+			}
 		})
+	}
+}
+
+func TestStepWithoutNumber(t *testing.T) {
+	second := dtype.Step{Unit: dtype.Second}
+	if d, m := dtype.Datetime64(second), dtype.Timedelta64(second); d.Step().Num != 1 || m.Step().Num != 1 {
+		t.Errorf("got %s and %s", d, m)
+	}
+	if typ := mustParse(t, "<M8[0s]"); typ.Descr() != "<M8[0s]" {
+		t.Errorf("<M8[0s] of a file is %s", typ)
 	}
 }
 
@@ -354,7 +370,7 @@ func TestStep(t *testing.T) {
 			t.Errorf("ParseStep(%q) = %+v, %v, want %+v", got.String(), again, err, got)
 		}
 		for _, typ := range []dtype.Type{dtype.Datetime64(got), dtype.Timedelta64(got)} {
-			if typ.Step() != got || mustParse(t, typ.Descr()) != typ {
+			if got.Num > 0 && typ.Step() != got || mustParse(t, typ.Descr()) != typ {
 				t.Errorf("%s has the step %v, want %v", typ, typ.Step(), got)
 			}
 		}

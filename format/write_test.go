@@ -163,7 +163,7 @@ func TestAppendErrors(t *testing.T) {
 		{"negative dimension", format.Header{DType: i4, Shape: []int{2, -1}}, "npy: negative dimension -1"},
 		{"too large", format.Header{DType: i4, Shape: []int{math.MaxInt / 4, 2}}, "of 4-byte elements is larger than memory can be"},
 		{"too many dimensions", format.Header{DType: i4, Shape: make([]int, 65)}, "npy: 65 dimensions, at most 64 are possible"},
-		{"subarray", format.Header{DType: dtype.Subarray(i4, 2)}, "npy: subarray ('<i4', (2,)) cannot be the dtype of an array, its dimensions belong into the shape"},
+		{"subarray", format.Header{DType: typeOf(t, "('<i4', (2,))")}, "npy: subarray ('<i4', (2,)) cannot be the dtype of an array, its dimensions belong into the shape"},
 		{"version 1.0 and Unicode", format.Header{DType: wide, Version: format.V1}, "npy: version 1.0 cannot hold the header: character outside Latin-1: '整'; use version 3.0"},
 		{"version 2.0 and Unicode", format.Header{DType: wide, Version: format.V2}, "npy: version 2.0 cannot hold the header: character outside Latin-1: '整'; use version 3.0"},
 		{"version 1.0 too long", func() format.Header { h := withText(t, 65525); h.Version = format.V1; return h }(), "npy: header of 65590 bytes is too long for version 1.0"},

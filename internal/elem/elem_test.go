@@ -202,7 +202,7 @@ func TestParseErrors(t *testing.T) {
 }
 
 func TestUnsupported(t *testing.T) {
-	for _, d := range []dtype.Type{mustParse(t, "i4,f4"), dtype.Subarray(dtype.Int8, 2), dtype.Object, {}} {
+	for _, d := range []dtype.Type{mustParse(t, "i4,f4"), mustParse(t, "2i1"), dtype.Object, {}} {
 		if _, err := elem.Formatter(d); !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("Formatter(%s): error %v, want errors.ErrUnsupported", d, err)
 		}

@@ -28,6 +28,7 @@ var layers = []struct {
 	{"record", 5},
 	{"npytest", 5},
 	{"convert", 6},
+	{"stats", 6},
 	{"connect", 7},
 	{"cmd", 8},
 	{"bench", 8},

@@ -1,0 +1,76 @@
+package stats_test
+
+import (
+	"fmt"
+	"log"
+	"math"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/stats"
+)
+
+func ExampleOf() {
+	a, err := npy.FromSlice([]float64{1, 2, math.NaN(), 6})
+	if err != nil {
+		log.Fatal(err)
+	}
+	all, err := stats.Of(a)
+	if err != nil {
+		log.Fatal(err)
+	}
+	s := all[0]
+	fmt.Println(s.Count, s.NaNs, s.Min, s.Max, s.Mean, s.Sum)
+	// Output: 4 1 1.0 6.0 3.0 9.0
+}
+
+// Records have a Stats for each field.
+func ExampleOf_records() {
+	t, err := dtype.ParseDescr("[('id', '|u1'), ('on', '|b1')]")
+	if err != nil {
+		log.Fatal(err)
+	}
+	a, err := npy.FromBytes(t, []byte{7, 1, 9, 0}, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	all, err := stats.Of(a)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, s := range all {
+		fmt.Println(s.Field, s.DType, s.Count, s.Mean)
+	}
+	// Output:
+	// id |u1 2 8.0
+	// on |b1 2 0.5
+}
+
+// Data can come in any pieces, even of half an element.
+func ExampleAccumulator() {
+	acc, err := stats.New(dtype.Uint16.WithByteOrder(dtype.BigEndian))
+	if err != nil {
+		log.Fatal(err)
+	}
+	acc.Add([]byte{0, 1, 0})
+	acc.Add([]byte{2, 255, 255})
+	all, err := acc.Result()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(all[0].Count, all[0].Min, all[0].Max, all[0].Sum)
+	// Output: 3 1 65535 65538
+}
+
+func ExampleAxis() {
+	a, err := npy.FromSlice([]int32{1, 2, 3, 5, 6, 7}, 2, 3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	mean, _, _, highest, err := stats.Axis(a, 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(mean, highest)
+	// Output: [3. 4. 5.] [5. 6. 7.]
+}

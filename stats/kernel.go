@@ -1,0 +1,338 @@
+package stats
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/scalar"
+)
+
+// A kernel adds items of one dtype to a tally: at least one and at most chunkItems.
+type kernel func(s *scratch, t *tally, items []byte)
+
+const topBit = 1 << 63
+
+// kindOf is the kind by which the items of t are treated: named floats are floats.
+func kindOf(t dtype.Type) dtype.Kind {
+	if t.Kind() == dtype.KindVoid && t.Name() == "bfloat16" {
+		return dtype.KindFloat
+	}
+	return t.Kind()
+}
+
+// kernelFor returns the kernel for items of t. Those that mean nothing are counted.
+func kernelFor(t dtype.Type) kernel {
+	swap := !t.IsNative()
+	size := t.ItemSize()
+	switch kindOf(t) {
+	case dtype.KindBool:
+		return addBools
+	case dtype.KindInt:
+		switch size {
+		case 1:
+			return narrow[int8](swap)
+		case 2:
+			return narrow[int16](swap)
+		case 4:
+			return narrow[int32](swap)
+		case 8:
+			return func(s *scratch, t *tally, items []byte) { t.addInt64s(numbers[int64](s, items, swap)) }
+		}
+	case dtype.KindUint:
+		switch size {
+		case 1:
+			return narrow[uint8](swap)
+		case 2:
+			return narrow[uint16](swap)
+		case 4:
+			return narrow[uint32](swap)
+		case 8:
+			return func(s *scratch, t *tally, items []byte) { t.addUint64s(numbers[uint64](s, items, swap)) }
+		}
+	case dtype.KindFloat:
+		floats := floatsOf(t, size)
+		return func(s *scratch, t *tally, items []byte) { t.addFloats(s, floats(s, items)) }
+	case dtype.KindComplex:
+		floats := floatsOf(t, size/2)
+		return func(s *scratch, t *tally, items []byte) { t.addComplexes(s, floats(s, items)) }
+	case dtype.KindDatetime, dtype.KindTimedelta:
+		return func(s *scratch, t *tally, items []byte) { t.addTimes(numbers[int64](s, items, swap)) }
+	case dtype.KindBytes, dtype.KindStr:
+		return addStrings(size, max(size/max(t.Chars(), 1), 1))
+	}
+	return func(_ *scratch, t *tally, items []byte) { t.count += int64(len(items) / size) }
+}
+
+// numbers returns items as numbers: their own memory where that is possible, else a copy that lives until the next.
+func numbers[T bulk.Number](s *scratch, items []byte, swap bool) []T {
+	if !swap {
+		if xs, ok := bulk.View[T](items); ok {
+			return xs
+		}
+	}
+	xs := room[T](s, len(items)/sizeOf[T]())
+	bulk.Decode(xs, items, swap)
+	return xs
+}
+
+func room[T any](s *scratch, n int) []T {
+	xs, _ := s.numbers.([]T)
+	if len(xs) < n {
+		xs = make([]T, max(n, chunkItems))
+		s.numbers = xs
+	}
+	return xs[:n]
+}
+
+func sizeOf[T bulk.Number]() int {
+	switch any(*new(T)).(type) {
+	case int8, uint8:
+		return 1
+	case int16, uint16:
+		return 2
+	case int32, uint32, float32:
+		return 4
+	}
+	return 8
+}
+
+func addBools(_ *scratch, t *tally, items []byte) {
+	trues := 0
+	for _, b := range items {
+		if b != 0 {
+			trues++
+		}
+	}
+	t.count += int64(len(items))
+	t.zeros += int64(len(items) - trues)
+	t.addSum([2]uint64{uint64(trues)})
+	t.addSquares([3]uint64{uint64(trues)})
+}
+
+// narrow is the kernel of integers whose squares fit 64 bits.
+func narrow[T int8 | int16 | int32 | uint8 | uint16 | uint32](swap bool) kernel {
+	return func(s *scratch, t *tally, items []byte) { addNarrow(t, numbers[T](s, items, swap)) }
+}
+
+func addNarrow[T int8 | int16 | int32 | uint8 | uint16 | uint32](t *tally, xs []T) {
+	lo, hi, zeros := xs[0], xs[0], 0
+	var sum int64
+	var squares, high, carry uint64
+	for _, x := range xs {
+		lo, hi = min(lo, x), max(hi, x)
+		if x == 0 {
+			zeros++
+		}
+		sum += int64(x)
+		squares, carry = bits.Add64(squares, uint64(int64(x))*uint64(int64(x)), 0)
+		high += carry
+	}
+	t.extremes(int64(lo), int64(hi), t.count == 0)
+	t.count += int64(len(xs))
+	t.zeros += int64(zeros)
+	t.addSum([2]uint64{uint64(sum), uint64(sum >> 63)})
+	t.addSquares([3]uint64{squares, high})
+}
+
+func (t *tally) addInt64s(xs []int64) {
+	lo, hi, zeros := xs[0], xs[0], 0
+	var sum [2]uint64
+	var squares [3]uint64
+	for _, x := range xs {
+		lo, hi = min(lo, x), max(hi, x)
+		if x == 0 {
+			zeros++
+		}
+		sign := uint64(x >> 63)
+		add128(&sum, uint64(x), sign)
+		addSquare(&squares, (uint64(x)^sign)-sign)
+	}
+	t.extremes(lo, hi, t.count == 0)
+	t.count += int64(len(xs))
+	t.zeros += int64(zeros)
+	t.addSum(sum)
+	t.addSquares(squares)
+}
+
+func (t *tally) addUint64s(xs []uint64) {
+	lo, hi, zeros := xs[0], xs[0], 0
+	var sum [2]uint64
+	var squares [3]uint64
+	for _, x := range xs {
+		lo, hi = min(lo, x), max(hi, x)
+		if x == 0 {
+			zeros++
+		}
+		add128(&sum, x, 0)
+		addSquare(&squares, x)
+	}
+	t.extremes(int64(lo^topBit), int64(hi^topBit), t.count == 0)
+	t.count += int64(len(xs))
+	t.zeros += int64(zeros)
+	t.addSum(sum)
+	t.addSquares(squares)
+}
+
+func add128(sum *[2]uint64, lo, hi uint64) {
+	var carry uint64
+	sum[0], carry = bits.Add64(sum[0], lo, 0)
+	sum[1] += hi + carry
+}
+
+func addSquare(squares *[3]uint64, x uint64) {
+	hi, lo := bits.Mul64(x, x)
+	var carry uint64
+	squares[0], carry = bits.Add64(squares[0], lo, 0)
+	squares[1], carry = bits.Add64(squares[1], hi, carry)
+	squares[2] += carry
+}
+
+func (t *tally) addTimes(xs []int64) {
+	for _, x := range xs {
+		switch {
+		case x == scalar.NaT:
+			t.nats++
+		case x == 0:
+			t.zeros++
+			fallthrough
+		default:
+			t.extremes(x, x, t.count == t.nats)
+		}
+		t.count++
+	}
+}
+
+// addStrings is the kernel of strings of characters of width bytes, which are padded with NULs.
+func addStrings(size, width int) kernel {
+	return func(_ *scratch, t *tally, items []byte) {
+		for ; len(items) > 0; items = items[size:] {
+			n := size
+			for n > 0 && items[n-1] == 0 {
+				n--
+			}
+			n = (n + width - 1) / width
+			if n == 0 {
+				t.empty++
+			}
+			if t.count == 0 || n < t.minLen {
+				t.minLen = n
+			}
+			t.maxLen = max(t.maxLen, n)
+			t.count++
+		}
+	}
+}
+
+// floatsOf returns the function that takes the floats of size bytes in items of t to float64.
+func floatsOf(t dtype.Type, size int) func(s *scratch, items []byte) []float64 {
+	swap, big := !t.IsNative(), t.ByteOrder() == dtype.BigEndian
+	switch {
+	case size == 8:
+		return func(s *scratch, items []byte) []float64 { return numbers[float64](s, items, swap) }
+	case size == 4:
+		return func(s *scratch, items []byte) []float64 {
+			return convert(s, numbers[float32](s, items, swap), func(x float32) float64 { return float64(x) })
+		}
+	case size == 2 && t.Kind() == dtype.KindVoid:
+		return func(s *scratch, items []byte) []float64 {
+			return convert(s, numbers[uint16](s, items, swap), func(x uint16) float64 { return scalar.BFloat16(x).Float64() })
+		}
+	case size == 2:
+		return func(s *scratch, items []byte) []float64 {
+			return convert(s, numbers[uint16](s, items, swap), func(x uint16) float64 { return scalar.Float16(x).Float64() })
+		}
+	case size == 1:
+		return func(s *scratch, items []byte) []float64 {
+			return convert(s, items, func(x uint8) float64 { return scalar.Float8E5M2(x).Float64() })
+		}
+	}
+	return func(s *scratch, items []byte) []float64 { return longDoubles(s, items, size, big) }
+}
+
+// convert fills the memory for real numbers.
+func convert[T any](s *scratch, xs []T, float func(T) float64) []float64 {
+	out := grow(&s.floats, len(xs))
+	for i, x := range xs {
+		out[i] = float(x)
+	}
+	return out
+}
+
+func longDoubles(s *scratch, items []byte, size int, big bool) []float64 {
+	out := grow(&s.floats, len(items)/size)
+	for i := range out {
+		x, err := scalar.LongDoubleFromBytes(items[i*size:(i+1)*size], big)
+		if err != nil {
+			out[i] = math.NaN() // not reached: the sizes of dtype are those of scalar
+			continue
+		}
+		out[i], _ = x.Float64()
+	}
+	return out
+}
+
+func grow(buf *[]float64, n int) []float64 {
+	if len(*buf) < n {
+		*buf = make([]float64, max(n, chunkItems))
+	}
+	return (*buf)[:n]
+}
+
+// addFloats adds real numbers. Almost always all are finite, and the quick way is enough.
+func (t *tally) addFloats(s *scratch, xs []float64) {
+	var m moments
+	r, ok := m.addFinite(xs)
+	all := len(xs)
+	if !ok {
+		xs = s.notNaN(xs)
+		m = moments{}
+		m.addReal(xs, &s.finite)
+	}
+	if len(xs) > 0 {
+		t.span(r.min, r.max, t.count == t.nans)
+	}
+	t.re.merge(&m)
+	t.count += int64(all)
+	t.nans += int64(all - len(xs))
+	t.infs += m.posInf + m.negInf
+	t.zeros += r.zeros
+}
+
+// notNaN returns a copy of xs without NaNs.
+func (s *scratch) notNaN(xs []float64) []float64 {
+	out := grow(&s.parts, len(xs))[:0]
+	for _, x := range xs {
+		if x == x {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// addComplexes adds complex numbers, given as real and imaginary parts in turn.
+func (t *tally) addComplexes(s *scratch, xs []float64) {
+	n := len(xs) / 2
+	parts := grow(&s.parts, 2*n)
+	re, im := parts[:0:n], parts[n:n:2*n]
+	for i := 0; i+1 < len(xs); i += 2 {
+		a, b := xs[i], xs[i+1]
+		switch {
+		case a != a || b != b:
+			t.nans++
+			continue
+		case !finite(a) || !finite(b):
+			t.infs++
+		case a == 0 && b == 0:
+			t.zeros++
+		}
+		re, im = append(re, a), append(im, b)
+	}
+	t.count += int64(n)
+	var x, y moments
+	x.addReal(re, &s.finite)
+	y.addReal(im, &s.finite)
+	t.re.merge(&x)
+	t.im.merge(&y)
+}

@@ -1,0 +1,194 @@
+package stats
+
+import "math"
+
+// A pair is a sum of floats: the rounded sum, and apart from it what rounding has cost.
+type pair struct{ hi, lo float64 }
+
+// add is Knuth's two-sum: exact for any two numbers in any order. It has no multiplication that a compiler may fuse.
+func (p *pair) add(x float64) {
+	s := p.hi + x
+	b := s - p.hi
+	p.lo += (p.hi - (s - b)) + (x - b)
+	p.hi = s
+}
+
+func (p *pair) addPair(q pair) {
+	p.add(q.hi)
+	p.lo += q.lo
+}
+
+// value returns the sum. Where it has left the range of float64 the rest means nothing.
+func (p pair) value() float64 {
+	if !finite(p.hi) {
+		return p.hi
+	}
+	return p.hi + p.lo
+}
+
+func finite(x float64) bool { return x-x == 0 }
+
+// moments is what mean and standard deviation are made of.
+type moments struct {
+	n          int64 // finite numbers
+	posInf     int64
+	negInf     int64
+	sum        pair // of the finite ones
+	deviations pair // their squares of x-mean, added up
+}
+
+func (m *moments) merge(o *moments) {
+	m.posInf += o.posInf
+	m.negInf += o.negInf
+	if o.n == 0 {
+		return
+	}
+	if m.n > 0 {
+		a, b := float64(m.n), float64(o.n)
+		delta := o.sum.value()/b - m.sum.value()/a
+		m.deviations.add(float64(delta*delta) * (a / (a + b) * b))
+	}
+	m.deviations.addPair(o.deviations)
+	m.sum.addPair(o.sum)
+	m.n += o.n
+}
+
+// total returns the sum, as IEEE 754 has it where there are infinities.
+func (m *moments) total() float64 {
+	switch {
+	case m.posInf > 0 && m.negInf > 0:
+		return math.NaN()
+	case m.posInf > 0:
+		return math.Inf(1)
+	case m.negInf > 0:
+		return math.Inf(-1)
+	}
+	return m.sum.value()
+}
+
+func (m *moments) count() int64 { return m.n + m.posInf + m.negInf }
+
+func (m *moments) mean() float64 { return m.total() / float64(m.count()) }
+
+// variance is NaN where there are infinities, and infinite where the squares leave the range of float64.
+func (m *moments) variance() float64 {
+	switch {
+	case m.posInf+m.negInf > 0 || m.n == 0:
+		return math.NaN()
+	case !finite(m.deviations.value()):
+		return math.Inf(1)
+	}
+	return max(m.deviations.value(), 0) / float64(m.n)
+}
+
+// A span is the extremes of some floats, none of them NaN, and how many were zero.
+type span struct {
+	min, max float64
+	zeros    int64
+}
+
+// addFinite adds numbers to empty moments. It reports false, and means nothing, if not all were finite or their sum is not.
+// Four sums run side by side, for each step of one has to wait for the step before.
+func (m *moments) addFinite(xs []float64) (span, bool) {
+	var a, b, c, d pair
+	r := span{min: math.Inf(1), max: math.Inf(-1)}
+	i := 0
+	for ; i+4 <= len(xs); i += 4 {
+		x := (*[4]float64)(xs[i:])
+		a.add(x[0])
+		b.add(x[1])
+		c.add(x[2])
+		d.add(x[3])
+		r.add(x[0])
+		r.add(x[1])
+		r.add(x[2])
+		r.add(x[3])
+	}
+	for _, x := range xs[i:] {
+		a.add(x)
+		r.add(x)
+	}
+	a.addPair(b)
+	a.addPair(c)
+	a.addPair(d)
+	m.n, m.sum = int64(len(xs)), a
+	if !finite(a.hi + a.lo) {
+		return r, false
+	}
+	m.deviations = pair{hi: deviations(xs, a.value()/float64(len(xs)))}
+	return r, true
+}
+
+func (r *span) add(x float64) {
+	if x < r.min {
+		r.min = x
+	}
+	if x > r.max {
+		r.max = x
+	}
+	if x == 0 {
+		r.zeros++
+	}
+}
+
+// deviations returns the sum of (x-mean)², less what it is too large because mean was rounded.
+func deviations(xs []float64, mean float64) float64 {
+	var s, q [4]float64
+	i := 0
+	for ; i+4 <= len(xs); i += 4 {
+		x := (*[4]float64)(xs[i:])
+		a, b, c, d := x[0]-mean, x[1]-mean, x[2]-mean, x[3]-mean
+		s[0] += a
+		s[1] += b
+		s[2] += c
+		s[3] += d
+		q[0] += float64(a * a) // the conversion keeps machines with fused operations at the same result
+		q[1] += float64(b * b)
+		q[2] += float64(c * c)
+		q[3] += float64(d * d)
+	}
+	for _, x := range xs[i:] {
+		a := x - mean
+		s[0] += a
+		q[0] += float64(a * a)
+	}
+	off := (s[0] + s[1]) + (s[2] + s[3])
+	return (q[0] + q[1]) + (q[2] + q[3]) - float64(off*off)/float64(len(xs))
+}
+
+// addReal adds numbers without a NaN among them to empty moments.
+func (m *moments) addReal(xs []float64, buf *[]float64) {
+	if len(xs) == 0 {
+		return
+	}
+	if _, ok := m.addFinite(xs); ok {
+		return
+	}
+	*m = moments{}
+	rest := grow(buf, len(xs))[:0]
+	for _, x := range xs {
+		switch {
+		case x > math.MaxFloat64:
+			m.posInf++
+		case x < -math.MaxFloat64:
+			m.negInf++
+		default:
+			rest = append(rest, x)
+		}
+	}
+	if len(rest) == 0 {
+		return
+	}
+	if _, ok := m.addFinite(rest); !ok {
+		m.overflow(rest)
+	}
+}
+
+// overflow adds finite numbers whose sum is not. They are so large that their squares are beyond float64 as well.
+func (m *moments) overflow(xs []float64) {
+	m.sum = pair{}
+	for _, x := range xs {
+		m.sum.hi += x
+	}
+	m.deviations = pair{hi: math.Inf(1)}
+}

@@ -1,0 +1,175 @@
+package stats
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/scalar"
+)
+
+// A tally is what is known of the items of one leaf so far.
+type tally struct {
+	count, nans, infs, nats, zeros int64
+
+	// Strings.
+	empty          int64
+	minLen, maxLen int
+
+	// Floats; extremes count only if there is something but NaN. Complex numbers use both moments and no extremes.
+	re, im     moments
+	fmin, fmax float64
+
+	// Integers, bools and times; extremes count only if there is something but NaT. Those of uint64 have their top
+	// bit flipped, so that they compare as int64 do.
+	imin, imax int64
+	sum        [2]uint64 // two's complement, low word first
+	squares    [3]uint64
+}
+
+func (t *tally) merge(o *tally) {
+	switch {
+	case o.count == 0:
+		return
+	case t.count == 0:
+		*t = *o
+		return
+	}
+	if o.count > o.nats {
+		t.extremes(o.imin, o.imax, t.count == t.nats)
+	}
+	if o.count > o.nans {
+		t.span(o.fmin, o.fmax, t.count == t.nans)
+	}
+	t.minLen, t.maxLen = min(t.minLen, o.minLen), max(t.maxLen, o.maxLen)
+	t.count += o.count
+	t.nans += o.nans
+	t.infs += o.infs
+	t.nats += o.nats
+	t.zeros += o.zeros
+	t.empty += o.empty
+	t.re.merge(&o.re)
+	t.im.merge(&o.im)
+	t.addSum(o.sum)
+	t.addSquares(o.squares)
+}
+
+func (t *tally) extremes(lo, hi int64, first bool) {
+	if first || lo < t.imin {
+		t.imin = lo
+	}
+	if first || hi > t.imax {
+		t.imax = hi
+	}
+}
+
+func (t *tally) span(lo, hi float64, first bool) {
+	if first || lo < t.fmin {
+		t.fmin = lo
+	}
+	if first || hi > t.fmax {
+		t.fmax = hi
+	}
+}
+
+func (t *tally) addSum(x [2]uint64) {
+	var carry uint64
+	t.sum[0], carry = bits.Add64(t.sum[0], x[0], 0)
+	t.sum[1], _ = bits.Add64(t.sum[1], x[1], carry)
+}
+
+func (t *tally) addSquares(x [3]uint64) {
+	var carry uint64
+	t.squares[0], carry = bits.Add64(t.squares[0], x[0], 0)
+	t.squares[1], carry = bits.Add64(t.squares[1], x[1], carry)
+	t.squares[2], _ = bits.Add64(t.squares[2], x[2], carry)
+}
+
+// stats returns what the tally says of the items of a leaf.
+func (t *tally) stats(l leaf) Stats {
+	s := Stats{Field: l.name, DType: l.t, Count: t.count, NaNs: t.nans, Infs: t.infs, NaTs: t.nats, Zeros: t.zeros}
+	switch kindOf(l.t) {
+	case dtype.KindBool:
+		s.Trues = t.count - t.zeros
+		t.integers(&s, l.t)
+		s.Min, s.Max = Value{}, Value{}
+	case dtype.KindInt, dtype.KindUint:
+		t.integers(&s, l.t)
+	case dtype.KindFloat:
+		t.floats(&s)
+	case dtype.KindComplex:
+		t.complexes(&s)
+	case dtype.KindDatetime, dtype.KindTimedelta:
+		if kindOf(l.t) == dtype.KindDatetime {
+			s.Zeros = 0 // 1970 is not nothing
+		}
+		if t.count > t.nats {
+			s.Min, s.Max = timeValue(l.t, t.imin), timeValue(l.t, t.imax)
+		}
+	case dtype.KindBytes, dtype.KindStr:
+		s.Empty, s.MinLen, s.MaxLen = t.empty, t.minLen, t.maxLen
+	}
+	return s
+}
+
+func timeValue(t dtype.Type, ticks int64) Value {
+	if t.Kind() == dtype.KindDatetime {
+		return textValue(scalar.Datetime64(ticks).Format(t.Step()))
+	}
+	return textValue(scalar.Timedelta64(ticks).Format(t.Step()))
+}
+
+func (t *tally) floats(s *Stats) {
+	s.Sum = floatValue(t.re.total())
+	if t.count == t.nans {
+		return
+	}
+	s.Min, s.Max = floatValue(t.fmin), floatValue(t.fmax)
+	s.Mean, s.Std = floatValue(t.re.mean()), floatValue(math.Sqrt(t.re.variance()))
+}
+
+func (t *tally) complexes(s *Stats) {
+	s.Sum = complexValue(complex(t.re.total(), t.im.total()))
+	if t.count == t.nans {
+		return
+	}
+	s.Mean = complexValue(complex(t.re.mean(), t.im.mean()))
+	s.Std = floatValue(math.Sqrt(t.re.variance() + t.im.variance()))
+}
+
+// integers takes mean and standard deviation from the exact sums: (n·Σx² - (Σx)²) / n².
+func (t *tally) integers(s *Stats, dt dtype.Type) {
+	sum := bigOf(t.sum[:], true)
+	s.Sum = intValue(sum)
+	if t.count == 0 {
+		return
+	}
+	n := big.NewInt(t.count)
+	s.Min, s.Max = extremeValue(dt, t.imin), extremeValue(dt, t.imax)
+	mean, _ := new(big.Rat).SetFrac(sum, n).Float64()
+	v := new(big.Int).Mul(n, bigOf(t.squares[:], false))
+	v.Sub(v, new(big.Int).Mul(sum, sum))
+	variance, _ := new(big.Rat).SetFrac(v, n.Mul(n, n)).Float64()
+	s.Mean, s.Std = floatValue(mean), floatValue(math.Sqrt(variance))
+}
+
+func extremeValue(t dtype.Type, x int64) Value {
+	if t.Kind() == dtype.KindUint && t.ItemSize() == 8 {
+		return intValue(new(big.Int).SetUint64(uint64(x) ^ topBit))
+	}
+	return intValue(big.NewInt(x))
+}
+
+// bigOf returns the number that words make, low word first.
+func bigOf(words []uint64, signed bool) *big.Int {
+	x := new(big.Int)
+	for i := len(words) - 1; i >= 0; i-- {
+		x.Lsh(x, 64)
+		x.Or(x, new(big.Int).SetUint64(words[i]))
+	}
+	if signed && words[len(words)-1]&topBit != 0 {
+		x.Sub(x, new(big.Int).Lsh(big.NewInt(1), uint(64*len(words))))
+	}
+	return x
+}

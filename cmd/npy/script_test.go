@@ -51,6 +51,7 @@ var odd = map[string]string{
 	"codepoint.npy":  v1("{'descr': '<U2', 'fortran_order': False, 'shape': (2,), }") + "a\x00\x00\x00b\x00\x00\x00c\x00\x00\x00\x00\x00\x11\x00",
 	"escape.npy":     v1("{'descr': [('\\x1b[31mred', '|u1')], 'fortran_order': False, 'shape': (1,), }") + "\x07",
 	"endless.npy":    v1("{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000000000, 0), }"),
+	"hollow.npy":     v1("{'descr': '|S0', 'fortran_order': False, 'shape': (1000000000000,), }"),
 	"bfloat16.npy":   v1("{'descr': 'bfloat16', 'fortran_order': False, 'shape': (2,), }") + "\xc0\x3f\x00\x40",
 	"array[1].npy":   v1("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }") + "\x01\x02\x03",
 	"with space.npy": v1("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }") + "\x01\x02\x03",

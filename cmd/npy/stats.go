@@ -1,0 +1,309 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/stats"
+	"github.com/spf13/cobra"
+)
+
+// noAxis stands for the whole array; no axis has this number.
+const noAxis = -1 << 31
+
+func statsCommand(a *app) *cobra.Command {
+	var slice string
+	var asJSON bool
+	var maxHeader int
+	axis := noAxis
+	c := &cobra.Command{
+		Use:   "stats FILE...",
+		Short: "Summarise the values: count, min, max, mean, std, NaN",
+		Long: `Stats reads each file once, in little memory, and says how many elements there are, the smallest and the
+largest, their mean, standard deviation (of the population, as numpy.std) and sum, and how many are NaN, infinite or
+zero. NaN is left out of the rest. Records get a line for each field. Integers are exact.
+
+With a slice, or along an --axis, the array is held in memory.`,
+		Example: `  npy stats a.npy
+  npy stats 'a.npy[:, 0]'
+  npy stats --axis 0 a.npy
+  npy stats --json *.npy`,
+		Args: someFiles,
+		RunE: func(c *cobra.Command, args []string) error {
+			if asJSON && c.Flags().Changed("axis") {
+				return fmt.Errorf("--json and --axis do not go together; give one")
+			}
+			w := bufio.NewWriter(a.out)
+			shown := 0
+			for _, arg := range args {
+				t, err := parseTarget(arg)
+				if err != nil {
+					return fmt.Errorf("%s: %w", arg, err)
+				}
+				if t, err = t.withSlice(slice); err != nil {
+					return err
+				}
+				s, err := a.summarise(t, npy.Decoder{MaxHeader: maxHeader}, axis)
+				if err != nil {
+					a.complain(fileError{t.path, err})
+					continue
+				}
+				if shown > 0 && !asJSON {
+					fmt.Fprintln(w)
+				}
+				shown++
+				if err := s.print(w, asJSON); err != nil {
+					return err
+				}
+			}
+			return w.Flush()
+		},
+	}
+	f := c.Flags()
+	f.StringVarP(&slice, "slice", "s", "", "take only this `part`, in NumPy's syntax: 0:10, ..., ::2")
+	f.IntVarP(&axis, "axis", "a", noAxis, "mean, std, min and max along this `axis`; -1 is the last")
+	f.Lookup("axis").DefValue = "0" // which help does not show: there is none
+	f.BoolVar(&asJSON, "json", false, "print one JSON object per array, or per field of records")
+	addMaxHeader(c, &maxHeader)
+	return c
+}
+
+// A summary is what there is to say about one array.
+type summary struct {
+	file  target
+	dtype dtype.Type
+	shape []int
+	all   []stats.Stats
+	along []namedArray // instead, if an axis was given
+}
+
+type namedArray struct {
+	name  string
+	array *npy.Array
+}
+
+// summarise reads the file piece by piece where the whole array is asked for.
+func (a *app) summarise(t target, d npy.Decoder, axis int) (summary, error) {
+	if axis == noAxis && t.index == nil {
+		return a.stream(t, format.Decoder{MaxHeader: d.MaxHeader})
+	}
+	array, err := a.load(t, d)
+	if err != nil {
+		return summary{}, err
+	}
+	s := summary{file: t, dtype: array.DType(), shape: array.Shape()}
+	if axis == noAxis {
+		s.all, err = stats.Of(array)
+		return s, err
+	}
+	mean, std, lowest, highest, err := stats.Axis(array, axis)
+	s.along = []namedArray{{"mean", mean}, {"std", std}, {"min", lowest}, {"max", highest}}
+	return s, err
+}
+
+// stream reads the elements a few megabytes at a time.
+func (a *app) stream(t target, d format.Decoder) (summary, error) {
+	f, err := a.open(t)
+	if err != nil {
+		return summary{}, err
+	}
+	defer f.Close()
+	r := bufio.NewReaderSize(f, 1<<16)
+	h, err := d.ReadHeader(r)
+	if err != nil {
+		return summary{}, explain(t.path, err)
+	}
+	acc, err := stats.New(h.DType)
+	if err != nil {
+		return summary{}, err
+	}
+	if h.DType.ItemSize() == 0 {
+		acc.AddEmpty(int64(h.Size()))
+	} else if err := addData(acc, r, h); err != nil {
+		return summary{}, err
+	}
+	s := summary{file: t, dtype: h.DType, shape: h.Shape}
+	s.all, err = acc.Result()
+	return s, err
+}
+
+func addData(acc *stats.Accumulator, r io.Reader, h format.Header) error {
+	left := h.NBytes()
+	buf := make([]byte, min(left, 8<<20))
+	for left > 0 {
+		n, err := io.ReadFull(r, buf[:min(left, int64(len(buf)))])
+		acc.Add(buf[:n])
+		left -= int64(n)
+		if err != nil {
+			have := h.NBytes() - left
+			if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+				err = fmt.Errorf("the data ends after %d of %d bytes: %w", have, h.NBytes(), io.ErrUnexpectedEOF)
+			}
+			return &format.Error{Offset: h.DataOffset + have, Err: err}
+		}
+	}
+	return nil
+}
+
+func (s summary) print(w io.Writer, asJSON bool) error {
+	if asJSON {
+		return s.printJSON(w)
+	}
+	fmt.Fprintf(w, "%s%s\n", printable(fileName(s.file.path)), printable(s.file.sub))
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "  dtype\t%s\n", printable(typeText(s.dtype)))
+	fmt.Fprintf(t, "  shape\t%s\n", shapeText(s.shape))
+	switch {
+	case s.along != nil:
+		t.Flush()
+		return s.printAlong(w)
+	case !s.dtype.IsStruct():
+		for _, one := range s.all {
+			printLines(t, one)
+		}
+	default:
+		t.Flush()
+		printFieldTable(t, s.all)
+	}
+	return t.Flush()
+}
+
+func (s summary) printAlong(w io.Writer) error {
+	for _, along := range s.along {
+		fmt.Fprintf(w, "%s:\n", along.name)
+		if err := (npy.Printer{}).Print(w, along.array); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A line is a result and its name.
+type line struct{ name, text string }
+
+// linesOf returns what applies to the dtype.
+func linesOf(s stats.Stats) []line {
+	count := func(n int64) string { return fmt.Sprint(n) }
+	lines := []line{{"count", count(s.Count)}}
+	switch s.DType.Kind() {
+	case dtype.KindBool:
+		return append(lines, line{"true", count(s.Trues)}, line{"false", count(s.Count - s.Trues)}, line{"mean", s.Mean.String()}, line{"std", s.Std.String()})
+	case dtype.KindBytes, dtype.KindStr:
+		return append(lines, line{"empty", count(s.Empty)}, line{"shortest", fmt.Sprint(s.MinLen)}, line{"longest", fmt.Sprint(s.MaxLen)})
+	case dtype.KindDatetime:
+		return append(lines, line{"NaT", count(s.NaTs)}, line{"min", s.Min.String()}, line{"max", s.Max.String()})
+	case dtype.KindTimedelta:
+		return append(lines, line{"NaT", count(s.NaTs)}, line{"zeros", count(s.Zeros)}, line{"min", s.Min.String()}, line{"max", s.Max.String()})
+	}
+	if !s.Sum.IsValid() {
+		return lines
+	}
+	if _, isInt := s.Sum.Int(); !isInt {
+		lines = append(lines, line{"NaN", count(s.NaNs)}, line{"inf", count(s.Infs)})
+	}
+	return append(lines, line{"zeros", count(s.Zeros)}, line{"min", s.Min.String()}, line{"max", s.Max.String()},
+		line{"mean", s.Mean.String()}, line{"std", s.Std.String()}, line{"sum", s.Sum.String()})
+}
+
+func printLines(w io.Writer, s stats.Stats) {
+	for _, l := range linesOf(s) {
+		if l.text != "" {
+			fmt.Fprintf(w, "  %s\t%s\n", l.name, l.text)
+		}
+	}
+}
+
+// printFieldTable prints a row for each field. What has no column of its own is a note at the end.
+func printFieldTable(w io.Writer, all []stats.Stats) {
+	fmt.Fprintln(w, "  FIELD\tDTYPE\tCOUNT\tNAN\tINF\tZEROS\tMIN\tMAX\tMEAN\tSTD\tSUM\tNOTES")
+	for _, s := range all {
+		texts := map[string]string{}
+		var notes []string
+		for _, l := range linesOf(s) {
+			texts[l.name] = l.text
+			switch l.name {
+			case "true", "false", "NaT", "empty", "shortest", "longest":
+				notes = append(notes, l.name+" "+l.text)
+			}
+		}
+		texts["notes"] = strings.Join(notes, ", ")
+		fmt.Fprintf(w, "  %s\t%s", printable(s.Field), s.DType.Name())
+		for _, column := range []string{"count", "NaN", "inf", "zeros", "min", "max", "mean", "std", "sum", "notes"} {
+			fmt.Fprintf(w, "\t%s", cmp.Or(texts[column], "-"))
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+// A statsJSON is the JSON form of a summary; its keys are a promise. What does not apply is null.
+type statsJSON struct {
+	File      string      `json:"file"`
+	Slice     *string     `json:"slice"`
+	Field     *string     `json:"field"`
+	DType     string      `json:"dtype"`
+	Shape     []int       `json:"shape"`
+	Count     int64       `json:"count"`
+	NaN       *int64      `json:"nan"`
+	Inf       *int64      `json:"inf"`
+	NaT       *int64      `json:"nat"`
+	Zeros     *int64      `json:"zeros"`
+	True      *int64      `json:"true"`
+	Empty     *int64      `json:"empty"`
+	MinLength *int        `json:"min_length"`
+	MaxLength *int        `json:"max_length"`
+	Min       stats.Value `json:"min"`
+	Max       stats.Value `json:"max"`
+	Mean      stats.Value `json:"mean"`
+	Std       stats.Value `json:"std"`
+	Sum       stats.Value `json:"sum"`
+}
+
+func (s summary) printJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	for _, one := range s.all {
+		if err := e.Encode(s.json(one)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s summary) json(one stats.Stats) statsJSON {
+	j := statsJSON{
+		File: s.file.path, DType: one.DType.Name(), Shape: s.shape, Count: one.Count,
+		Min: one.Min, Max: one.Max, Mean: one.Mean, Std: one.Std, Sum: one.Sum,
+	}
+	if s.dtype.IsStruct() {
+		j.Field = &one.Field
+	}
+	if s.file.sub != "" {
+		j.Slice = &s.file.sub
+	}
+	for _, l := range linesOf(one) {
+		switch l.name {
+		case "NaN":
+			j.NaN = &one.NaNs
+		case "inf":
+			j.Inf = &one.Infs
+		case "NaT":
+			j.NaT = &one.NaTs
+		case "zeros":
+			j.Zeros = &one.Zeros
+		case "true":
+			j.True = &one.Trues
+		case "empty":
+			j.Empty, j.MinLength, j.MaxLength = &one.Empty, &one.MinLen, &one.MaxLen
+		}
+	}
+	return j
+}

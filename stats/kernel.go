@@ -237,11 +237,11 @@ func floatsOf(t dtype.Type, size int) func(s *scratch, items []byte) []float64 {
 		}
 	case size == 2 && t.Kind() == dtype.KindVoid:
 		return func(s *scratch, items []byte) []float64 {
-			return convert(s, numbers[uint16](s, items, swap), func(x uint16) float64 { return scalar.BFloat16(x).Float64() })
+			return convert(s, numbers[uint16](s, items, swap), func(x uint16) float64 { return float64(math.Float32frombits(uint32(x) << 16)) })
 		}
 	case size == 2:
 		return func(s *scratch, items []byte) []float64 {
-			return convert(s, numbers[uint16](s, items, swap), func(x uint16) float64 { return scalar.Float16(x).Float64() })
+			return convert(s, numbers[uint16](s, items, swap), half)
 		}
 	case size == 1:
 		return func(s *scratch, items []byte) []float64 {
@@ -249,6 +249,16 @@ func floatsOf(t dtype.Type, size int) func(s *scratch, items []byte) []float64 {
 		}
 	}
 	return func(s *scratch, items []byte) []float64 { return longDoubles(s, items, size, big) }
+}
+
+// half is scalar.Float16.Float64, but quick for finite numbers: the bits of a float16 are, in their place in a float32,
+// the same number times 2**-112, subnormal ones too.
+func half(x uint16) float64 {
+	const infinity = 0x7c00
+	if x&infinity == infinity {
+		return scalar.Float16(x).Float64()
+	}
+	return float64(math.Float32frombits(uint32(x&0x8000)<<16|uint32(x&0x7fff)<<13)) * 0x1p112
 }
 
 // convert fills the memory for real numbers.

@@ -21,52 +21,53 @@ const maxHollow = 1 << 20
 // many results of nothing, are refused with an error that wraps [npy.ErrLimit], and dtypes that are not numbers with
 // one that wraps [errors.ErrUnsupported].
 func Axis(a *npy.Array, axis int) (mean, std, lowest, highest *npy.Array, err error) {
-	fail := func(err error) (*npy.Array, *npy.Array, *npy.Array, *npy.Array, error) {
-		return nil, nil, nil, nil, err
-	}
 	add, err := axisKernel(a.DType())
 	if err != nil {
-		return fail(err)
+		return nil, nil, nil, nil, err
 	}
-	shape := a.Shape()
-	if axis < -len(shape) || axis >= len(shape) {
-		return fail(fmt.Errorf("stats: axis %d is out of bounds for an array of %d dimensions", axis, len(shape)))
+	ndim := a.NDim()
+	if axis < -ndim || axis >= ndim {
+		return nil, nil, nil, nil, fmt.Errorf("stats: axis %d is out of bounds for an array of %d dimensions", axis, ndim)
 	}
 	if axis < 0 {
-		axis += len(shape)
+		axis += ndim
 	}
-	n := shape[axis]
-	shape = slices.Delete(shape, axis, axis+1)
+	shape := slices.Delete(a.Shape(), axis, axis+1)
 	cells, err := countCells(shape, a.Size())
 	if err != nil {
-		return fail(err)
+		return nil, nil, nil, nil, err
 	}
 	rows, err := lastAxis(a, axis)
 	if err != nil {
-		return fail(err)
+		return nil, nil, nil, nil, err
 	}
-	out := make([][]float64, 4)
+	var out [4]*npy.Array
+	for i, xs := range alongRows(rows.Contiguous(), add, cells) {
+		if out[i], err = npy.FromSlice(xs, shape...); err != nil {
+			return nil, nil, nil, nil, err
+		}
+	}
+	return out[0], out[1], out[2], out[3], nil
+}
+
+// alongRows returns mean, deviation and extremes of each row of an array in C order.
+func alongRows(a *npy.Array, add kernel, rows int) (out [4][]float64) {
 	for i := range out {
-		out[i] = make([]float64, cells)
+		out[i] = make([]float64, rows)
 	}
-	data, s, size := rows.Contiguous(), new(scratch), n*a.DType().ItemSize()
-	raw, _ := data.ViewBytes()
-	l := leaf{t: a.DType(), size: a.DType().ItemSize(), add: add}
-	for i := range cells {
+	var s scratch
+	data, _ := a.ViewBytes() // it is in C order
+	l := leaf{size: a.DType().ItemSize(), add: add}
+	size := a.Shape()[a.NDim()-1] * l.size
+	for i := range rows {
 		var t tally
-		s.chunks(&t, l, raw[i*size:(i+1)*size])
+		s.chunks(&t, l, data[i*size:(i+1)*size])
 		out[0][i], out[1][i], out[2][i], out[3][i] = t.re.mean(), math.Sqrt(t.re.variance()), t.fmin, t.fmax
 		if t.count == t.nans {
 			out[0][i], out[2][i], out[3][i] = math.NaN(), math.NaN(), math.NaN()
 		}
 	}
-	arrays := make([]*npy.Array, 4)
-	for i := range arrays {
-		if arrays[i], err = npy.FromSlice(out[i], shape...); err != nil {
-			return fail(err)
-		}
-	}
-	return arrays[0], arrays[1], arrays[2], arrays[3], nil
+	return out
 }
 
 // countCells returns the number of results of a shape, which must not be many if there are no elements.

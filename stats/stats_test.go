@@ -439,3 +439,47 @@ func FuzzAdd(f *testing.F) {
 		}
 	})
 }
+
+// Along an axis each result is that of its elements alone.
+func TestAxisIsOfEach(t *testing.T) {
+	shape := []int{4, 5, 6}
+	a, err := npy.FromSlice(randomFloats(120), shape...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for axis := range shape {
+		mean, std, lo, hi, err := stats.Axis(a, axis)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rest := append(append([]int{}, shape[:axis]...), shape[axis+1:]...)
+		for i := range rest[0] {
+			for j := range rest[1] {
+				index := []npy.Index{npy.At(i), npy.At(j)}
+				index = append(index[:axis:axis], append([]npy.Index{npy.All()}, index[axis:]...)...)
+				part, err := a.Slice(index...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := of(t, part)[0]
+				for name, pair := range map[string][2]any{
+					"mean": {float(t, mean, i, j), want.Mean.Float64()}, "std": {float(t, std, i, j), want.Std.Float64()},
+					"min": {float(t, lo, i, j), want.Min.Float64()}, "max": {float(t, hi, i, j), want.Max.Float64()},
+				} {
+					if pair[0] != pair[1] {
+						t.Errorf("axis %d, %s at (%d, %d): %v, want %v", axis, name, i, j, pair[0], pair[1])
+					}
+				}
+			}
+		}
+	}
+}
+
+func float(t testing.TB, a *npy.Array, index ...int) float64 {
+	t.Helper()
+	v, err := npy.As[float64](a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v.At(index...)
+}

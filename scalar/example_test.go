@@ -32,6 +32,48 @@ func ExampleFloat8E5M2() {
 	// Output: 0.3 0.3125
 }
 
+func ExampleFloat8E4M3FN() {
+	f := scalar.Float8E4M3FNFromFloat32(0.3)
+	fmt.Println(f, f.Float32())
+	fmt.Println(scalar.Float8E4M3FNFromFloat32(464), scalar.Float8E4M3FNFromFloat32(465)) // the largest, and no infinity
+	// Output:
+	// 0.3 0.3125
+	// 450.0 nan
+}
+
+func ExampleFloat8E8M0FNU() {
+	scale := scalar.Float8E8M0FNUFromFloat32(1000)
+	fmt.Println(scale.Float32(), uint8(scale))
+	// Output: 1024 137
+}
+
+func ExampleFloat4E2M1FN() {
+	for _, f := range []float32{0.2, 0.3, 5, 100} {
+		fmt.Println(f, scalar.Float4E2M1FNFromFloat32(f))
+	}
+	// Output:
+	// 0.2 0.0
+	// 0.3 0.5
+	// 5 4.0
+	// 100 6.0
+}
+
+func ExampleFloat16sToFloat32s() {
+	halves := []scalar.Float16{0x3c00, 0xc000, 0x7bff}
+	floats := make([]float32, len(halves))
+	scalar.Float16sToFloat32s(floats, halves)
+	fmt.Println(floats)
+	// Output: [1 -2 65504]
+}
+
+func ExampleFloat32sToFloat8s() {
+	floats := []float32{1, 0.3, -500}
+	codes := make([]scalar.Float8E4M3FNUZ, len(floats))
+	scalar.Float32sToFloat8s(codes, floats)
+	fmt.Println(codes)
+	// Output: [1.0 0.3 nan]
+}
+
 func ExampleLongDouble() {
 	third, _ := scalar.ParseLongDouble("0.33333333333333333333333")
 	f, exact := third.Float64()

@@ -6,41 +6,135 @@ import (
 	"strconv"
 )
 
-// The three small floats share one implementation, described by their layout. What is here works on
-// the bits of float64, which holds every small value and every midpoint between two of them exactly.
-// The tests run over all values of all three formats.
+// All small floats, those of 16 bits and less, share one implementation, described by their layout. What is here works on
+// the bits of float64, which holds every small value and every midpoint between two of them exactly. The tests run over
+// all values of all formats.
 
-// A layout packs the widths of a format's exponent and mantissa fields: exponent in the high byte.
-type layout uint16
+// A layout packs what tells a format from another: from the low byte up the widths of its mantissa and exponent fields,
+// the exponent's bias and its family.
+type layout uint32
+
+// A family says which codes of a format are no numbers, and so what becomes of a value that is too large.
+type family uint8
 
 const (
-	float16Layout    layout = 5<<8 | 10
-	bfloat16Layout   layout = 8<<8 | 7
-	float8E5M2Layout layout = 5<<8 | 2
+	ieee   family = iota // the largest exponent is for infinities and NaNs
+	fn                   // "finite, NaN": no infinities; a NaN is all ones
+	fnuz                 // fn, "unsigned zero": the code of -0 is the only NaN
+	finite               // neither infinities nor NaNs: the largest value takes what is larger
 )
 
-func (l layout) mant() uint          { return uint(l & 0xff) }
-func (l layout) exp() uint           { return uint(l >> 8) }
-func (l layout) bias() int           { return 1<<(l.exp()-1) - 1 }
-func (l layout) sign() uint16        { return 1 << (l.exp() + l.mant()) }
-func (l layout) inf() uint16         { return (1<<l.exp() - 1) << l.mant() }
-func (l layout) quiet() uint16       { return l.inf() | 1<<(l.mant()-1) }
-func (l layout) isNaN(x uint16) bool { return x&(l.sign()-1) > l.inf() }
+const (
+	float16Layout  = layout(ieee)<<24 | 15<<16 | 5<<8 | 10
+	bfloat16Layout = layout(ieee)<<24 | 127<<16 | 8<<8 | 7
+
+	float8E3M4Layout        = layout(ieee)<<24 | 3<<16 | 3<<8 | 4
+	float8E4M3Layout        = layout(ieee)<<24 | 7<<16 | 4<<8 | 3
+	float8E5M2Layout        = layout(ieee)<<24 | 15<<16 | 5<<8 | 2
+	float8E4M3FNLayout      = layout(fn)<<24 | 7<<16 | 4<<8 | 3
+	float8E4M3FNUZLayout    = layout(fnuz)<<24 | 8<<16 | 4<<8 | 3
+	float8E4M3B11FNUZLayout = layout(fnuz)<<24 | 11<<16 | 4<<8 | 3
+	float8E5M2FNUZLayout    = layout(fnuz)<<24 | 16<<16 | 5<<8 | 2
+	float8E8M0FNULayout     = layout(fn)<<24 | 127<<16 | 8<<8
+	float6E2M3FNLayout      = layout(finite)<<24 | 1<<16 | 2<<8 | 3
+	float6E3M2FNLayout      = layout(finite)<<24 | 3<<16 | 3<<8 | 2
+	float4E2M1FNLayout      = layout(finite)<<24 | 1<<16 | 2<<8 | 1
+)
+
+func (l layout) mant() uint     { return uint(l & 0xff) }
+func (l layout) exp() uint      { return uint(l >> 8 & 0xff) }
+func (l layout) bias() int      { return int(l >> 16 & 0xff) }
+func (l layout) family() family { return family(l >> 24) }
+func (l layout) sign() uint16   { return 1 << (l.exp() + l.mant()) }
+func (l layout) inf() uint16    { return (1<<l.exp() - 1) << l.mant() }
+func (l layout) quiet() uint16  { return l.inf() | 1<<(l.mant()-1) }
+
+// unsigned reports whether the format is a bare exponent: powers of two without sign, zero and subnormals. Its sign() is
+// beyond the byte.
+func (l layout) unsigned() bool { return l.mant() == 0 }
+
+// abs returns the code without its sign and the bits above, which mean nothing.
+func (l layout) abs(x uint16) uint16 { return x & (l.sign() - 1) }
+
+// max returns the code of the largest finite value.
+func (l layout) max() uint16 {
+	switch l.family() {
+	case ieee:
+		return l.inf() - 1
+	case fn:
+		return l.sign() - 2
+	}
+	return l.sign() - 1
+}
+
+func (l layout) isNaN(x uint16) bool {
+	switch l.family() {
+	case ieee:
+		return l.abs(x) > l.inf()
+	case fn:
+		return l.abs(x) == l.sign()-1
+	case fnuz:
+		return x == l.sign()
+	}
+	return false
+}
 
 // isInf has the meaning of math.IsInf.
 func (l layout) isInf(x uint16, sign int) bool {
-	return sign >= 0 && x == l.inf() || sign <= 0 && x == l.inf()|l.sign()
+	return l.family() == ieee && (sign >= 0 && x == l.inf() || sign <= 0 && x == l.inf()|l.sign())
 }
 
-// widen returns the bits of the float64 equal to x. A NaN keeps its sign and its payload, in the top bits.
+// signed gives the code x >= 0 a sign where the format has one for it.
+func (l layout) signed(x uint16, neg bool) uint16 {
+	if !neg || l.unsigned() || l.family() == fnuz && x == 0 {
+		return x
+	}
+	return x | l.sign()
+}
+
+// overflow returns the code of what is too large: an infinity, else a NaN, else the largest value.
+func (l layout) overflow(neg bool) uint16 {
+	switch l.family() {
+	case ieee:
+		return l.signed(l.inf(), neg)
+	case fn:
+		return l.signed(l.sign()-1, neg)
+	case fnuz:
+		return l.sign()
+	}
+	return l.signed(l.max(), neg)
+}
+
+// nan returns the NaN for a float64 NaN with the given bits. A payload keeps its top bits; when those are zero the lowest
+// bit is set, as npy_doublebits_to_halfbits does. A format without NaN takes the zero of the other sign, as ml_dtypes does
+// (quiet_NaN in its mxfloat.h).
+func (l layout) nan(b uint64) uint16 {
+	neg := b>>63 != 0
+	switch l.family() {
+	case ieee:
+		payload := uint16(b & (1<<52 - 1) >> (52 - l.mant()))
+		return l.signed(l.inf()|max(payload, 1), neg)
+	case finite:
+		return l.signed(0, !neg)
+	}
+	return l.overflow(neg)
+}
+
+// widen returns the bits of the float64 equal to x. A NaN keeps its sign, if it has one, and its payload, in the top bits.
 func (l layout) widen(x uint16) uint64 {
 	m := l.mant()
 	sign := uint64(x&l.sign()) << (63 - l.exp() - m)
-	exp := int(x&l.inf()) >> m
+	exp := int(l.abs(x) >> m)
 	frac := uint64(x) & (1<<m - 1)
 	switch {
-	case exp == 1<<l.exp()-1:
+	case exp == 1<<l.exp()-1 && l.family() == ieee:
 		return sign | 0x7ff<<52 | frac<<(52-m)
+	case l.isNaN(x):
+		if l.family() == fnuz {
+			sign = 0
+		}
+		return sign | 0xfff<<51
+	case exp == 0 && l.unsigned():
 	case exp == 0 && frac == 0:
 		return sign
 	case exp == 0:
@@ -52,38 +146,44 @@ func (l layout) widen(x uint16) uint64 {
 
 // narrow rounds the float64 with the given bits, to nearest even. nudge moves the value by less than
 // any float64 step, away from zero (1) or towards it (-1), so that a value known to be near but not on
-// the float64 rounds correctly. A NaN keeps its sign and the top bits of its payload; when those are
-// zero the lowest bit is set, as npy_doublebits_to_halfbits does.
+// the float64 rounds correctly.
 func (l layout) narrow(b uint64, nudge int) uint16 {
-	m := l.mant()
-	sign := uint16(b>>63) << (l.exp() + m)
-	exp, frac := int(b>>52)&0x7ff, b&(1<<52-1)
-	if exp == 0x7ff {
-		return sign | l.inf() | narrowNaN(frac, m)
+	x, _ := l.round(b, nudge)
+	return x
+}
+
+// round is narrow, and reports whether the format holds a number near b.
+func (l layout) round(b uint64, nudge int) (x uint16, ok bool) {
+	exp, frac, neg := int(b>>52)&0x7ff, b&(1<<52-1), b>>63 != 0
+	switch {
+	case exp == 0x7ff && frac != 0:
+		return l.nan(b), false
+	case exp == 0x7ff, l.unsigned() && (neg || b == 0 && nudge <= 0):
+		return l.overflow(neg), false
 	}
-	e := exp - 1023 + l.bias()
-	shift := 54 - m
-	if e <= 0 {
+	c := l.roundFinite(exp, frac, nudge)
+	if c > uint64(l.max()) {
+		return l.overflow(neg), false
+	}
+	return l.signed(uint16(c), neg), true
+}
+
+// roundFinite returns the code nearest to a float64 with these fields, without a sign, as if there were codes without end.
+func (l layout) roundFinite(exp int, frac uint64, nudge int) uint64 {
+	e, shift := exp-1023+l.bias(), 54-l.mant()
+	if e <= 0 && !l.unsigned() {
 		shift += uint(1 - e)
 		e = 1
 	}
-	if exp == 0 || shift > 60 {
-		return sign // far below half of the smallest subnormal
-	}
-	if e >= 1<<l.exp()-1 {
-		return sign | l.inf()
+	if exp == 0 || e < 0 || shift > 60 {
+		return 0 // far below half of the smallest value, or less than a smallest value that is not zero
 	}
 	v := (1<<52|frac)<<2 + uint64(nudge)
-	return sign | uint16(uint64(e-1)<<m+roundShift(v, shift))
-}
-
-// narrowNaN returns the payload a NaN keeps in m bits; never zero for a NaN, always for an infinity.
-func narrowNaN(frac uint64, m uint) uint16 {
-	p := uint16(frac >> (52 - m))
-	if p == 0 && frac != 0 {
-		return 1
+	c, rem, half := uint64(e-1)<<l.mant()+v>>shift, v&(1<<shift-1), uint64(1)<<(shift-1)
+	if rem > half || rem == half && c&1 == 1 {
+		c++
 	}
-	return p
+	return c
 }
 
 // roundShift returns v>>n rounded to nearest even, for 0 < n < 64.
@@ -113,35 +213,37 @@ func (l layout) widen32(x uint16) float32 {
 	return float32(math.Float64frombits(b))
 }
 
-// parse reads a decimal text, correctly rounded.
+// parse reads a decimal text, correctly rounded. A number that the format does not hold gives what narrow gives for it,
+// and ErrRange.
 func (l layout) parse(s, name string) (uint16, error) {
 	n, err := scanNumber(s)
 	if err != nil {
 		return 0, parseError(name, s, err)
 	}
+	var x uint16
+	ok := l.family() == ieee
 	switch n.class {
 	case classInf:
-		return l.signed(l.inf(), n.neg), nil
+		x = l.overflow(n.neg)
 	case classNaN:
-		return l.signed(l.quiet(), n.neg), nil
+		x, ok = l.nan(math.Float64bits(n.value())), l.family() != finite
+	default:
+		x, ok = l.parseFinite(n)
 	}
-	f := n.float64()
-	b := math.Float64bits(f)
-	x := l.narrow(b, 0)
-	if l.narrow(b, -1) != l.narrow(b, 1) {
-		x = l.narrow(b, n.compare(f))
+	if !ok {
+		err = parseError(name, s, ErrRange)
 	}
-	if l.isInf(x, 0) {
-		return x, parseError(name, s, ErrRange)
-	}
-	return x, nil
+	return x, err
 }
 
-func (l layout) signed(x uint16, neg bool) uint16 {
-	if neg {
-		return x | l.sign()
+func (l layout) parseFinite(n number) (x uint16, ok bool) {
+	f := n.float64()
+	b := math.Float64bits(f)
+	x, ok = l.round(b, 0)
+	if l.narrow(b, -1) != l.narrow(b, 1) {
+		x, ok = l.round(b, n.compare(f))
 	}
-	return x
+	return x, ok
 }
 
 // append prints x with the fewest digits that read back to x.
@@ -154,7 +256,7 @@ func (l layout) append(dst []byte, x uint16, pointZero bool) []byte {
 		dst = append(dst, '-')
 	}
 	var buf [24]byte
-	digits, exp := l.shortest(buf[:0], x&^l.sign())
+	digits, exp := l.shortest(buf[:0], l.abs(x))
 	return appendDigits(dst, digits, exp, positional(math.Abs(f)), pointZero)
 }
 
@@ -162,15 +264,11 @@ func (l layout) append(dst []byte, x uint16, pointZero bool) []byte {
 // of the first. It compares 17-digit decimals of the value and of the midpoints to its neighbours; 17
 // digits tell apart all numbers that matter, which the tests prove by trying each value.
 func (l layout) shortest(buf []byte, x uint16) (digits []byte, exp int) {
-	if x == 0 {
+	if x == 0 && !l.unsigned() {
 		return append(buf, '0'), 0
 	}
 	v := math.Float64frombits(l.widen(x))
-	below := math.Float64frombits(l.widen(x - 1))
-	above := 2*v - below // the spacing below, except that it doubles above a power of two
-	if x&(1<<l.mant()-1) == 0 && x>>l.mant() > 1 {
-		above = 3*v - 2*below
-	}
+	below, above := l.neighbours(x, v)
 	d, exp := decimal17(v)
 	lo := scaled17((v+below)/2, exp)
 	hi := scaled17((v+above)/2, exp)
@@ -192,6 +290,19 @@ func (l layout) shortest(buf []byte, x uint16) (digits []byte, exp int) {
 			return trimZeros(digits), exp + len(digits) - 17
 		}
 	}
+}
+
+// neighbours returns the values next to that of x > 0, which is v, as if there were no smallest power of two and no largest
+// value.
+func (l layout) neighbours(x uint16, v float64) (below, above float64) {
+	if l.unsigned() {
+		return v / 2, 2 * v
+	}
+	below = math.Float64frombits(l.widen(x - 1))
+	if x&(1<<l.mant()-1) == 0 && x>>l.mant() > 1 {
+		return below, 3*v - 2*below // the spacing doubles above a power of two
+	}
+	return below, 2*v - below
 }
 
 // decimal17 returns v > 0 as an integer of 17 digits and the decimal exponent of the first.

@@ -7,7 +7,7 @@
 //	fmt.Println(t.Format(dtype.Step{Num: 1, Unit: dtype.Day})) // 2020-01-01
 //
 // The types are plain values with the memory of the NumPy item: [Float16], [BFloat16], the 8-bit floats of
-// ml_dtypes such as [Float8E4M3FN] and [Float8E5M2], and its floats of 6 and 4 bits are their bits, [LongDouble] is the 16-byte item of x87 extended precision, [Datetime64] and
+// ml_dtypes such as [Float8E4M3FN] and [Float8E5M2], and its floats of 6 and 4 bits are their bits, [LongDouble] is the 16-byte item of x87 extended precision and [Float128] that of IEEE binary128, [Datetime64] and
 // [Timedelta64] are counts of ticks. [AppendFloat32], [AppendFloat64], [AppendComplex64] and
 // [AppendComplex128] print Go's own floats as NumPy does; [AppendUCS4] and [PutUCS4] are the items of
 // a U dtype.

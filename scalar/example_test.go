@@ -84,6 +84,21 @@ func ExampleLongDouble() {
 	// 3.333333333333333333424e-01
 }
 
+func ExampleFloat128() {
+	item := []byte{0x9a, 0x99, 0x99, 0x99, 0x99, 0x99, 0x99, 0x99, 0x99, 0x99, 0x99, 0x99, 0x99, 0x99, 0xfb, 0x3f} // of <f16 from aarch64
+	x, err := scalar.Float128FromBytes(item, false)
+	fmt.Println(x, err)
+	fmt.Println(x.Float64())
+	// Output:
+	// 0.1 <nil>
+	// 0.1 false
+}
+
+func ExampleInt4() {
+	fmt.Println(scalar.Int4(0xf).Int8(), scalar.Uint4(0xf).Uint8())
+	// Output: -1 15
+}
+
 func ExampleDatetime64() {
 	day := dtype.Step{Num: 1, Unit: dtype.Day}
 	t := scalar.Datetime64(18262)

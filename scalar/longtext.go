@@ -70,7 +70,11 @@ func (x LongDouble) ratio() (r, s *big.Int) {
 
 // exp10 guesses the decimal exponent of |x| > 0: right or one too small.
 func (x LongDouble) exp10() int {
-	log2 := x.exp() - ldBias - bits.LeadingZeros64(x.Mantissa)
+	return floorLog10(x.exp() - ldBias - bits.LeadingZeros64(x.Mantissa))
+}
+
+// floorLog10 returns the decimal exponent of 2**log2, for the exponents there are.
+func floorLog10(log2 int) int {
 	const log10of2 = 1292913986 // times 2**32, rounded down; no exponent is near enough to notice
 	return int(int64(log2) * log10of2 >> 32)
 }
@@ -114,7 +118,11 @@ func (x LongDouble) shortest(buf []byte) (digits []byte, exp int) {
 	if x.Mantissa == 0 {
 		return append(buf, '0'), 0
 	}
-	g := x.digitGenerator()
+	return x.digitGenerator().appendAll(buf)
+}
+
+// appendAll appends the digits of g and returns the decimal exponent of the first.
+func (g *digitGenerator) appendAll(buf []byte) (digits []byte, exp int) {
 	exp = g.exp
 	for {
 		d := g.next()
@@ -154,22 +162,29 @@ type digitGenerator struct {
 }
 
 func (x LongDouble) digitGenerator() *digitGenerator {
-	g := &digitGenerator{even: x.Mantissa&1 == 0}
 	r, s := x.ratio()
+	boundary := x.Mantissa == ldIntBit && x.exp() > 1
+	return newDigitGenerator(r, s, x.exp()-ldBias-63, boundary, x.Mantissa&1 == 0, x.exp10())
+}
+
+// newDigitGenerator prepares the digits of r/s, whose last place counts 2**place. boundary says that the neighbour below is
+// half as far as the one above, even that the last place is; exp10 is the decimal exponent or one less.
+func newDigitGenerator(r, s *big.Int, place int, boundary, even bool, exp10 int) *digitGenerator {
+	g := &digitGenerator{even: even}
 	unit := big.NewInt(1) // the distance to the neighbour above
-	if e := x.exp() - ldBias - 63; e > 0 {
-		unit.Lsh(unit, uint(e))
+	if place > 0 {
+		unit.Lsh(unit, uint(place))
 	}
 	// Twice everything, to have half distances; four times where the distance below is half as long.
 	up := uint(1)
-	if x.Mantissa == ldIntBit && x.exp() > 1 {
+	if boundary {
 		up = 2
 	}
 	g.r.Lsh(r, up)
 	g.s.Lsh(s, up)
 	g.low.Set(unit)
 	g.high.Lsh(unit, up-1)
-	g.scale(x.exp10())
+	g.scale(exp10)
 	return g
 }
 
@@ -243,7 +258,7 @@ func ParseLongDouble(s string) (LongDouble, error) {
 	return x, err
 }
 
-// maxDigits is more significant digits than any LongDouble, or point halfway between two, has.
+// maxDigits is more significant digits than any LongDouble or Float128, or point halfway between two, has.
 const maxDigits = 11600
 
 // longDouble rounds the magnitude of a finite number.
@@ -255,17 +270,23 @@ func (n *number) longDouble() LongDouble {
 	case exp > 4940:
 		return LongDouble{Mantissa: ldIntBit, SignExp: ldExpMask}
 	}
+	r, s := fraction(digits, exp)
+	return divide(r, s)
+}
+
+// fraction returns digits, the first of which counts 10**exp, as r/s.
+func fraction(digits string, exp int64) (r, s *big.Int) {
 	if len(digits) > maxDigits {
 		digits = digits[:maxDigits] + "1" // only that there is more matters
 	}
-	r, _ := new(big.Int).SetString(digits, 10)
-	s := big.NewInt(1)
+	r, _ = new(big.Int).SetString(digits, 10)
+	s = big.NewInt(1)
 	if scale := int(exp) - len(digits) + 1; scale > 0 {
 		r.Mul(r, pow10(scale))
 	} else {
 		s = pow10(-scale)
 	}
-	return divide(r, s)
+	return r, s
 }
 
 // divide returns r/s rounded to nearest even, for positive r and s.

@@ -1,0 +1,39 @@
+package scalar
+
+// The integers of ml_dtypes take a byte each, with the value in its low bits. The bits above mean nothing (intn.h).
+
+// An Int4 is ml_dtypes.int4, an integer from -8 to 7 in two's complement, which NumPy writes as <V1.
+type Int4 uint8
+
+// A Uint4 is ml_dtypes.uint4, an integer from 0 to 15, which NumPy writes as <V1.
+type Uint4 uint8
+
+// An Int2 is ml_dtypes.int2, an integer from -2 to 1 in two's complement, which NumPy writes as <V1.
+type Int2 uint8
+
+// A Uint2 is ml_dtypes.uint2, an integer from 0 to 3, which NumPy writes as <V1.
+type Uint2 uint8
+
+// Int8 returns the value of i.
+func (i Int4) Int8() int8 { return int8(i<<4) >> 4 }
+
+// Int8 returns the value of i.
+func (i Int2) Int8() int8 { return int8(i<<6) >> 6 }
+
+// Uint8 returns the value of u.
+func (u Uint4) Uint8() uint8 { return uint8(u & 15) }
+
+// Uint8 returns the value of u.
+func (u Uint2) Uint8() uint8 { return uint8(u & 3) }
+
+// Int4FromInt returns i as an Int4, and whether it is in range; if it is not, its low bits.
+func Int4FromInt(i int) (x Int4, ok bool) { return Int4(i & 15), -8 <= i && i <= 7 }
+
+// Int2FromInt returns i as an Int2, and whether it is in range; if it is not, its low bits.
+func Int2FromInt(i int) (x Int2, ok bool) { return Int2(i & 3), -2 <= i && i <= 1 }
+
+// Uint4FromInt returns i as a Uint4, and whether it is in range; if it is not, its low bits.
+func Uint4FromInt(i int) (x Uint4, ok bool) { return Uint4(i & 15), 0 <= i && i <= 15 }
+
+// Uint2FromInt returns i as a Uint2, and whether it is in range; if it is not, its low bits.
+func Uint2FromInt(i int) (x Uint2, ok bool) { return Uint2(i & 3), 0 <= i && i <= 3 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -91,7 +92,7 @@ func precision(t dtype.Type) (bits int, signed bool) {
 
 // holds reports whether every value of the real type t is a value of the real type d.
 func holds(d, t dtype.Type) bool {
-	if t.Kind() == dtype.KindFloat || isBFloat16(t) {
+	if t.Kind() == dtype.KindFloat || elem.IsNamedFloat(t) {
 		return d.Kind() == dtype.KindFloat && (t.ItemSize() <= d.ItemSize()) && t.ItemSize() <= 8
 	}
 	have, haveSign := precision(d)
@@ -145,15 +146,51 @@ func realDecoder[D bulk.Real](t dtype.Type) decoder[D] {
 func floatDecoder[D bulk.Real](t dtype.Type, swap bool) decoder[D] {
 	switch {
 	case isBFloat16(t):
-		return small(swap, func(x uint16) D { return D(scalar.BFloat16(x).Float32()) })
+		return halves[D](swap, scalar.BFloat16sToFloat32s)
 	case t.ItemSize() == 1:
-		return small(swap, func(x uint8) D { return D(scalar.Float8E5M2(x).Float32()) })
+		f, _ := elem.SmallFloatOf(t)
+		return byteFloats[D](f)
 	case t.ItemSize() == 2:
-		return small(swap, func(x uint16) D { return D(scalar.Float16(x).Float32()) })
+		return halves[D](swap, scalar.Float16sToFloat32s)
 	case t.ItemSize() == 4:
 		return widen[D, float32](swap)
 	}
 	return widen[D, float64](swap)
+}
+
+// halves converts floats of 16 bits by way of float32, which holds them all.
+func halves[D bulk.Real, H scalar.Float16 | scalar.BFloat16](swap bool, widen func([]float32, []H)) decoder[D] {
+	return viaBuffer(swap, func(dst []D, src []uint16) {
+		var half [chunk]H
+		var wide [chunk]float32
+		for i, x := range src {
+			half[i] = H(x)
+		}
+		widen(wide[:], half[:len(src)])
+		for i := range dst {
+			dst[i] = D(wide[i])
+		}
+	})
+}
+
+// byteFloats converts floats of one byte. Many of them are looked up among the 256 there are.
+func byteFloats[D bulk.Real](f elem.SmallFloat) decoder[D] {
+	return func(dst []D, src []byte) error {
+		if len(dst) < 1<<8 {
+			for i := range dst {
+				dst[i] = D(f.Value(src[i]))
+			}
+			return nil
+		}
+		var table [1 << 8]D
+		for i := range table {
+			table[i] = D(f.Value(uint8(i)))
+		}
+		for i := range dst {
+			dst[i] = table[src[i]]
+		}
+		return nil
+	}
 }
 
 // realType is DTypeOf for the real numbers alone.
@@ -358,7 +395,10 @@ func scalarDecoder[T Element](t dtype.Type) any {
 			return decoder[scalar.Float16](small(swap, func(x uint16) scalar.Float16 { return scalar.Float16(x) }))
 		}
 	case scalar.BFloat16:
-		if isBFloat16(t) {
+		if onRequest[T](t) { // written by a little-endian machine, as all of them are
+			swap = dtype.NativeEndian == dtype.BigEndian
+		}
+		if isBFloat16(t) || onRequest[T](t) {
 			return decoder[scalar.BFloat16](small(swap, func(x uint16) scalar.BFloat16 { return scalar.BFloat16(x) }))
 		}
 	case scalar.Float8E5M2:
@@ -373,6 +413,10 @@ func scalarDecoder[T Element](t dtype.Type) any {
 		if is(dtype.KindFloat, 12, 16) {
 			return decoder[scalar.LongDouble](decodeLong(t))
 		}
+	case scalar.Float128:
+		if onRequest[T](t) {
+			return decoder[scalar.Float128](decodeQuad(t))
+		}
 	case scalar.LongComplex:
 		if is(dtype.KindComplex, 24, 32) {
 			return decoder[scalar.LongComplex](decodeLongComplex(t))
@@ -385,8 +429,46 @@ func scalarDecoder[T Element](t dtype.Type) any {
 		if is(dtype.KindTimedelta, 8) {
 			return decoder[scalar.Timedelta64](small(swap, func(x int64) scalar.Timedelta64 { return scalar.Timedelta64(x) }))
 		}
+	case scalar.Float8E3M4:
+		return codesOf[scalar.Float8E3M4](t)
+	case scalar.Float8E4M3:
+		return codesOf[scalar.Float8E4M3](t)
+	case scalar.Float8E4M3FN:
+		return codesOf[scalar.Float8E4M3FN](t)
+	case scalar.Float8E4M3FNUZ:
+		return codesOf[scalar.Float8E4M3FNUZ](t)
+	case scalar.Float8E4M3B11FNUZ:
+		return codesOf[scalar.Float8E4M3B11FNUZ](t)
+	case scalar.Float8E5M2FNUZ:
+		return codesOf[scalar.Float8E5M2FNUZ](t)
+	case scalar.Float8E8M0FNU:
+		return codesOf[scalar.Float8E8M0FNU](t)
+	case scalar.Float6E2M3FN:
+		return codesOf[scalar.Float6E2M3FN](t)
+	case scalar.Float6E3M2FN:
+		return codesOf[scalar.Float6E3M2FN](t)
+	case scalar.Float4E2M1FN:
+		return codesOf[scalar.Float4E2M1FN](t)
 	}
 	return none
+}
+
+// codesOf returns a decoder of a float of one byte that NumPy writes as void.
+func codesOf[T scalar.Float8](t dtype.Type) decoder[T] {
+	if !sameBits[T](t) && !onRequest[T](t) {
+		return nil
+	}
+	return small(false, func(x uint8) T { return T(x) })
+}
+
+func decodeQuad(t dtype.Type) func([]scalar.Float128, []byte) error {
+	big := t.ByteOrder() == dtype.BigEndian
+	return func(dst []scalar.Float128, src []byte) error {
+		for i := range dst {
+			dst[i], _ = scalar.Float128FromBytes(src[16*i:16*(i+1)], big) // the size is right
+		}
+		return nil
+	}
 }
 
 func decodeComplex32(swap bool) func([]scalar.Complex32, []byte) error {

@@ -15,8 +15,8 @@ import (
 type Element interface {
 	bool | int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 |
 		float32 | float64 | complex64 | complex128 | string | []byte |
-		scalar.Float16 | scalar.BFloat16 | scalar.Float8E5M2 | scalar.Complex32 |
-		scalar.LongDouble | scalar.LongComplex | scalar.Datetime64 | scalar.Timedelta64
+		scalar.Float16 | scalar.BFloat16 | scalar.Float8 | scalar.Complex32 |
+		scalar.LongDouble | scalar.LongComplex | scalar.Float128 | scalar.Datetime64 | scalar.Timedelta64
 }
 
 // DTypeOf returns the dtype that holds elements of T, in native byte order. Strings and byte slices give "<U0" and
@@ -66,7 +66,7 @@ func scalarType(zero any) dtype.Type {
 	switch zero.(type) {
 	case scalar.Float16:
 		return dtype.Float16
-	case scalar.LongDouble:
+	case scalar.LongDouble, scalar.Float128:
 		return dtype.LongDouble
 	case scalar.LongComplex:
 		return dtype.LongComplex
@@ -80,6 +80,26 @@ func scalarType(zero any) dtype.Type {
 		name = "float8_e5m2"
 	case scalar.Complex32:
 		name = "complex32"
+	case scalar.Float8E3M4:
+		name = "float8_e3m4"
+	case scalar.Float8E4M3:
+		name = "float8_e4m3"
+	case scalar.Float8E4M3FN:
+		name = "float8_e4m3fn"
+	case scalar.Float8E4M3FNUZ:
+		name = "float8_e4m3fnuz"
+	case scalar.Float8E4M3B11FNUZ:
+		name = "float8_e4m3b11fnuz"
+	case scalar.Float8E5M2FNUZ:
+		name = "float8_e5m2fnuz"
+	case scalar.Float8E8M0FNU:
+		name = "float8_e8m0fnu"
+	case scalar.Float6E2M3FN:
+		name = "float6_e2m3fn"
+	case scalar.Float6E3M2FN:
+		name = "float6_e3m2fn"
+	case scalar.Float4E2M1FN:
+		name = "float4_e2m1fn"
 	}
 	t, err := dtype.Parse(name)
 	if err != nil {
@@ -89,7 +109,8 @@ func scalarType(zero any) dtype.Type {
 }
 
 // GoTypes returns the Go types that hold every value of t exactly, the closest one first: what [Load] and [As] take
-// for it. It is empty for structs and objects.
+// for it. It is empty for structs and objects. What the caller must know, because the file does not say it, is not listed:
+// see [As].
 func GoTypes(t dtype.Type) []reflect.Type {
 	var types []reflect.Type
 	for _, c := range candidates {
@@ -106,7 +127,7 @@ type candidate struct {
 }
 
 func candidateFor[T Element]() candidate {
-	return candidate{reflect.TypeFor[T](), func(t dtype.Type) bool { _, ok := decoderFor[T](t); return ok }}
+	return candidate{reflect.TypeFor[T](), func(t dtype.Type) bool { _, ok := decoderFor[T](t); return ok && !onRequest[T](t) }}
 }
 
 // candidates holds every Element, within each family from the narrowest to the widest.
@@ -114,6 +135,9 @@ var candidates = [...]candidate{
 	candidateFor[bool](),
 	candidateFor[uint8](), candidateFor[int8](), candidateFor[uint16](), candidateFor[int16](),
 	candidateFor[uint32](), candidateFor[int32](), candidateFor[uint64](), candidateFor[int64](), candidateFor[uint](), candidateFor[int](),
+	candidateFor[scalar.Float6E2M3FN](), candidateFor[scalar.Float6E3M2FN](), candidateFor[scalar.Float4E2M1FN](),
+	candidateFor[scalar.Float8E3M4](), candidateFor[scalar.Float8E4M3](), candidateFor[scalar.Float8E4M3FN](), candidateFor[scalar.Float8E4M3FNUZ](),
+	candidateFor[scalar.Float8E4M3B11FNUZ](), candidateFor[scalar.Float8E5M2FNUZ](), candidateFor[scalar.Float8E8M0FNU](),
 	candidateFor[scalar.Float8E5M2](), candidateFor[scalar.BFloat16](), candidateFor[scalar.Float16](),
 	candidateFor[float32](), candidateFor[float64](), candidateFor[scalar.LongDouble](),
 	candidateFor[scalar.Complex32](), candidateFor[complex64](), candidateFor[complex128](), candidateFor[scalar.LongComplex](),
@@ -128,14 +152,29 @@ func sharesMemory[T Element](t dtype.Type) bool {
 		return false
 	}
 	switch any(*new(T)).(type) {
-	case bool, string, []byte:
+	case bool, string, []byte, scalar.Float128:
 		return false
 	case scalar.LongDouble, scalar.LongComplex: // laid out as x86 has them
 		if dtype.NativeEndian == dtype.BigEndian {
 			return false
 		}
 	}
-	return sameBits[T](t)
+	return sameBits[T](t) || onRequest[T](t) && (t.ItemSize() == 1 || dtype.NativeEndian == dtype.LittleEndian)
+}
+
+// onRequest reports whether t may be the dtype of T, though it does not say so and the bytes do not either: NumPy writes
+// the types of ml_dtypes as void, and one descr for all long doubles.
+func onRequest[T Element](t dtype.Type) bool {
+	own := DTypeOf[T]()
+	if _, ok := any(*new(T)).(scalar.Float128); ok {
+		return t.Kind() == dtype.KindFloat && t.ItemSize() == 16
+	}
+	return isNamed(own) && t.Equal(dtype.Void(own.ItemSize()))
+}
+
+// isNamed reports whether t is a type of ml_dtypes that NumPy writes as void.
+func isNamed(t dtype.Type) bool {
+	return t.Kind() == dtype.KindVoid && !t.IsStruct() && !t.IsSubarray() && !t.Equal(dtype.Void(t.ItemSize()))
 }
 
 // sameBits reports whether t is the dtype of T but for its byte order and the step of a time.

@@ -18,7 +18,8 @@ import (
 // everyDType is a dtype of each kind and size that has elements of one value. Byte order and length do not matter here.
 var everyDType = []string{
 	"?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "f12", "f16", "c8", "c16", "c24", "c32",
-	"float8_e5m2", "bfloat16", "complex32", "float8_e4m3", "int4", "S0", "S3", "U0", "U3", "V0", "V3",
+	"float8_e5m2", "bfloat16", "complex32", "int4", "S0", "S3", "U0", "U3", "V0", "V1", "V2", "V3",
+	"float8_e3m4", "float8_e4m3", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz", "float8_e8m0fnu", "float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn",
 	"M8", "M8[D]", "M8[25us]", "m8", "m8[ns]", "O", "[('x','<f8')]", "[]",
 }
 
@@ -26,12 +27,20 @@ var everyDType = []string{
 type element struct {
 	goType reflect.Type
 	own    []string // the dtypes that are this very type
+	on     []string // the dtypes that may be this very type, though they do not say so: As takes them, GoTypes does not list them
 	as     func(*npy.Array) error
 	dtype  dtype.Type
 }
 
 func elementOf[T npy.Element](own ...string) element {
-	return element{reflect.TypeFor[T](), own, func(a *npy.Array) error { _, err := npy.As[T](a); return err }, npy.DTypeOf[T]()}
+	return element{reflect.TypeFor[T](), own, nil, func(a *npy.Array) error { _, err := npy.As[T](a); return err }, npy.DTypeOf[T]()}
+}
+
+// onRequest is an element whose dtype the file may lack.
+func onRequest[T npy.Element](own, on string) element {
+	e := elementOf[T](own)
+	e.on = []string{on}
+	return e
 }
 
 // wordSize is the size of int in bytes.
@@ -42,11 +51,23 @@ var everyElement = []element{
 	elementOf[int8]("i1"), elementOf[int16]("i2"), elementOf[int32]("i4"), elementOf[int64]("i8"), elementOf[int](fmt.Sprint("i", wordSize)),
 	elementOf[uint8]("u1"), elementOf[uint16]("u2"), elementOf[uint32]("u4"), elementOf[uint64]("u8"), elementOf[uint](fmt.Sprint("u", wordSize)),
 	elementOf[float32]("f4"), elementOf[float64]("f8"), elementOf[complex64]("c8"), elementOf[complex128]("c16"),
-	elementOf[scalar.Float16]("f2"), elementOf[scalar.BFloat16]("bfloat16"), elementOf[scalar.Float8E5M2]("float8_e5m2"),
+	elementOf[scalar.Float16]("f2"), onRequest[scalar.BFloat16]("bfloat16", "V2"), elementOf[scalar.Float8E5M2]("float8_e5m2"),
 	elementOf[scalar.Complex32]("complex32"), elementOf[scalar.LongDouble]("f16", "f12"), elementOf[scalar.LongComplex]("c32", "c24"),
 	elementOf[scalar.Datetime64]("M8", "M8[D]", "M8[25us]"), elementOf[scalar.Timedelta64]("m8", "m8[ns]"),
+	onRequest[scalar.Float8E3M4]("float8_e3m4", "V1"),
+	onRequest[scalar.Float8E4M3]("float8_e4m3", "V1"),
+	onRequest[scalar.Float8E4M3FN]("float8_e4m3fn", "V1"),
+	onRequest[scalar.Float8E4M3FNUZ]("float8_e4m3fnuz", "V1"),
+	onRequest[scalar.Float8E4M3B11FNUZ]("float8_e4m3b11fnuz", "V1"),
+	onRequest[scalar.Float8E5M2FNUZ]("float8_e5m2fnuz", "V1"),
+	onRequest[scalar.Float8E8M0FNU]("float8_e8m0fnu", "V1"),
+	onRequest[scalar.Float6E2M3FN]("float6_e2m3fn", "V1"),
+	onRequest[scalar.Float6E3M2FN]("float6_e3m2fn", "V1"),
+	onRequest[scalar.Float4E2M1FN]("float4_e2m1fn", "V1"),
+	{reflect.TypeFor[scalar.Float128](), nil, []string{"f16"}, elementOf[scalar.Float128]().as, npy.DTypeOf[scalar.Float128]()},
 	elementOf[string]("U0", "U3", "S0", "S3"),
-	elementOf[[]byte]("S0", "S3", "V0", "V3", "bfloat16", "float8_e4m3", "int4"),
+	elementOf[[]byte]("S0", "S3", "V0", "V1", "V2", "V3", "bfloat16", "int4",
+		"float8_e3m4", "float8_e4m3", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz", "float8_e8m0fnu", "float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn"),
 }
 
 // A number describes a number format: integers of so many bits, or floats by precision and the exponents of their
@@ -61,12 +82,22 @@ func numberOf(descr string) (number, bool) {
 	n, ok := map[string]number{
 		"?": {bits: 1}, "u1": {bits: 8}, "u2": {bits: 16}, "u4": {bits: 32}, "u8": {bits: 64},
 		"i1": {signed: true, bits: 7}, "i2": {signed: true, bits: 15}, "i4": {signed: true, bits: 31}, "i8": {signed: true, bits: 63},
-		"float8_e5m2": {signed: true, float: true, bits: 3, high: 15, low: -16},
-		"f2":          {signed: true, float: true, bits: 11, high: 15, low: -24},
-		"bfloat16":    {signed: true, float: true, bits: 8, high: 127, low: -133},
-		"f4":          {signed: true, float: true, bits: 24, high: 127, low: -149},
-		"f8":          {signed: true, float: true, bits: 53, high: 1023, low: -1074},
-		"f16":         {signed: true, float: true, bits: 64, high: 16383, low: -16445},
+		"float8_e5m2":        {signed: true, float: true, bits: 3, high: 15, low: -16},
+		"f2":                 {signed: true, float: true, bits: 11, high: 15, low: -24},
+		"float8_e3m4":        {signed: true, float: true, bits: 5, high: 3, low: -6},
+		"float8_e4m3":        {signed: true, float: true, bits: 4, high: 7, low: -9},
+		"float8_e4m3fn":      {signed: true, float: true, bits: 4, high: 8, low: -9},
+		"float8_e4m3fnuz":    {signed: true, float: true, bits: 4, high: 7, low: -10},
+		"float8_e4m3b11fnuz": {signed: true, float: true, bits: 4, high: 4, low: -13},
+		"float8_e5m2fnuz":    {signed: true, float: true, bits: 3, high: 15, low: -17},
+		"float8_e8m0fnu":     {signed: true, float: true, bits: 1, high: 127, low: -127},
+		"float6_e2m3fn":      {signed: true, float: true, bits: 4, high: 2, low: -3},
+		"float6_e3m2fn":      {signed: true, float: true, bits: 3, high: 4, low: -4},
+		"float4_e2m1fn":      {signed: true, float: true, bits: 2, high: 2, low: -1},
+		"bfloat16":           {signed: true, float: true, bits: 8, high: 127, low: -133},
+		"f4":                 {signed: true, float: true, bits: 24, high: 127, low: -149},
+		"f8":                 {signed: true, float: true, bits: 53, high: 1023, low: -1074},
+		"f16":                {signed: true, float: true, bits: 64, high: 16383, low: -16445},
 	}[descr]
 	n2, ok2 := map[string]string{"complex32": "f2", "c8": "f4", "c16": "f8", "c32": "f16", "f12": "f16", "c24": "f16"}[descr]
 	if !ok2 {
@@ -118,6 +149,9 @@ func everyValueFits(e element, descr string) bool {
 	if slices.Contains(e.own, descr) {
 		return true
 	}
+	if len(e.own) == 0 {
+		return false
+	}
 	target, ok := numberOf(e.own[0])
 	source, ok2 := numberOf(descr)
 	if !ok || !ok2 || e.goType == reflect.TypeFor[bool]() || strings.HasPrefix(e.goType.PkgPath(), "github.com") {
@@ -149,6 +183,7 @@ func TestEveryPair(t *testing.T) {
 				if typ.HasObject() {
 					continue
 				}
+				want = want || slices.Contains(e.on, descr)
 				err := e.as(must(npy.New(typ, 2)))
 				if (err == nil) != want {
 					t.Errorf("As[%v] of dtype %s: error %v, want none: %v", e.goType, descr, err, want)
@@ -175,37 +210,48 @@ func TestGoTypes(t *testing.T) {
 		t.Skip("int and uint are listed differently where they have 32 bits")
 	}
 	for descr, want := range map[string]string{
-		"?":            "bool uint8 int8 uint16 int16 uint32 int32 uint64 int64 uint int float32 float64 complex64 complex128",
-		"i1":           "int8 int16 int32 int64 int float32 float64 complex64 complex128",
-		"u1":           "uint8 uint16 int16 uint32 int32 uint64 int64 uint int float32 float64 complex64 complex128",
-		"i2":           "int16 int32 int64 int float32 float64 complex64 complex128",
-		"u2":           "uint16 uint32 int32 uint64 int64 uint int float32 float64 complex64 complex128",
-		"i4":           "int32 int64 int float64 complex128",
-		"u4":           "uint32 uint64 int64 uint int float64 complex128",
-		"i8":           "int64 int",
-		"u8":           "uint64 uint",
-		"f2":           "scalar.Float16 float32 float64 complex64 complex128",
-		"f4":           "float32 float64 complex64 complex128",
-		"f8":           "float64 complex128",
-		"f12":          "scalar.LongDouble",
-		"f16":          "scalar.LongDouble",
-		"c8":           "complex64 complex128",
-		"c16":          "complex128",
-		"c24":          "scalar.LongComplex",
-		"c32":          "scalar.LongComplex",
-		"float8_e5m2":  "scalar.Float8E5M2 float32 float64 complex64 complex128",
-		"bfloat16":     "scalar.BFloat16 float32 float64 complex64 complex128 []uint8",
-		"complex32":    "scalar.Complex32 complex64 complex128",
-		"float8_e4m3":  "[]uint8",
-		"int4":         "[]uint8",
-		"S3":           "[]uint8 string",
-		"U3":           "string",
-		"V3":           "[]uint8",
-		"M8[ns]":       "scalar.Datetime64",
-		"m8":           "scalar.Timedelta64",
-		"O":            "",
-		"[('x','f8')]": "",
-		"[]":           "",
+		"?":                  "bool uint8 int8 uint16 int16 uint32 int32 uint64 int64 uint int float32 float64 complex64 complex128",
+		"i1":                 "int8 int16 int32 int64 int float32 float64 complex64 complex128",
+		"u1":                 "uint8 uint16 int16 uint32 int32 uint64 int64 uint int float32 float64 complex64 complex128",
+		"i2":                 "int16 int32 int64 int float32 float64 complex64 complex128",
+		"u2":                 "uint16 uint32 int32 uint64 int64 uint int float32 float64 complex64 complex128",
+		"i4":                 "int32 int64 int float64 complex128",
+		"u4":                 "uint32 uint64 int64 uint int float64 complex128",
+		"i8":                 "int64 int",
+		"u8":                 "uint64 uint",
+		"f2":                 "scalar.Float16 float32 float64 complex64 complex128",
+		"f4":                 "float32 float64 complex64 complex128",
+		"f8":                 "float64 complex128",
+		"f12":                "scalar.LongDouble",
+		"f16":                "scalar.LongDouble",
+		"c8":                 "complex64 complex128",
+		"c16":                "complex128",
+		"c24":                "scalar.LongComplex",
+		"c32":                "scalar.LongComplex",
+		"float8_e5m2":        "scalar.Float8E5M2 float32 float64 complex64 complex128",
+		"bfloat16":           "scalar.BFloat16 float32 float64 complex64 complex128 []uint8",
+		"complex32":          "scalar.Complex32 complex64 complex128",
+		"float8_e3m4":        "scalar.Float8E3M4 float32 float64 complex64 complex128 []uint8",
+		"float8_e4m3":        "scalar.Float8E4M3 float32 float64 complex64 complex128 []uint8",
+		"float8_e4m3fn":      "scalar.Float8E4M3FN float32 float64 complex64 complex128 []uint8",
+		"float8_e4m3fnuz":    "scalar.Float8E4M3FNUZ float32 float64 complex64 complex128 []uint8",
+		"float8_e4m3b11fnuz": "scalar.Float8E4M3B11FNUZ float32 float64 complex64 complex128 []uint8",
+		"float8_e5m2fnuz":    "scalar.Float8E5M2FNUZ float32 float64 complex64 complex128 []uint8",
+		"float8_e8m0fnu":     "scalar.Float8E8M0FNU float32 float64 complex64 complex128 []uint8",
+		"float6_e2m3fn":      "scalar.Float6E2M3FN float32 float64 complex64 complex128 []uint8",
+		"float6_e3m2fn":      "scalar.Float6E3M2FN float32 float64 complex64 complex128 []uint8",
+		"float4_e2m1fn":      "scalar.Float4E2M1FN float32 float64 complex64 complex128 []uint8",
+		"V1":                 "[]uint8",
+		"V2":                 "[]uint8",
+		"int4":               "[]uint8",
+		"S3":                 "[]uint8 string",
+		"U3":                 "string",
+		"V3":                 "[]uint8",
+		"M8[ns]":             "scalar.Datetime64",
+		"m8":                 "scalar.Timedelta64",
+		"O":                  "",
+		"[('x','f8')]":       "",
+		"[]":                 "",
 	} {
 		var names []string
 		for _, g := range npy.GoTypes(parse(descr)) {
@@ -225,6 +271,9 @@ func TestGoTypes(t *testing.T) {
 
 func TestDTypeOf(t *testing.T) {
 	for _, e := range everyElement {
+		if len(e.own) == 0 {
+			continue
+		}
 		want := parse(e.own[0])
 		if e.goType == reflect.TypeFor[[]byte]() {
 			want = dtype.Bytes(0)

@@ -90,6 +90,8 @@ func encoderFor[T Element](t dtype.Type) (encoder[T], bool) {
 		e = longEncoder(t)
 	case scalar.LongComplex:
 		e = longComplexEncoder(t)
+	case scalar.Float128:
+		e = quadEncoder(t)
 	default:
 		if !sameBits[T](t) {
 			return nil, false
@@ -138,6 +140,26 @@ func numberEncoder[T Element](swap bool) any {
 		return bitsEncoder(swap, func(x scalar.BFloat16) uint16 { return uint16(x) })
 	case scalar.Float8E5M2:
 		return bitsEncoder(swap, func(x scalar.Float8E5M2) uint8 { return uint8(x) })
+	case scalar.Float8E3M4:
+		return codesEncoder[scalar.Float8E3M4]()
+	case scalar.Float8E4M3:
+		return codesEncoder[scalar.Float8E4M3]()
+	case scalar.Float8E4M3FN:
+		return codesEncoder[scalar.Float8E4M3FN]()
+	case scalar.Float8E4M3FNUZ:
+		return codesEncoder[scalar.Float8E4M3FNUZ]()
+	case scalar.Float8E4M3B11FNUZ:
+		return codesEncoder[scalar.Float8E4M3B11FNUZ]()
+	case scalar.Float8E5M2FNUZ:
+		return codesEncoder[scalar.Float8E5M2FNUZ]()
+	case scalar.Float8E8M0FNU:
+		return codesEncoder[scalar.Float8E8M0FNU]()
+	case scalar.Float6E2M3FN:
+		return codesEncoder[scalar.Float6E2M3FN]()
+	case scalar.Float6E3M2FN:
+		return codesEncoder[scalar.Float6E3M2FN]()
+	case scalar.Float4E2M1FN:
+		return codesEncoder[scalar.Float4E2M1FN]()
 	case scalar.Datetime64:
 		return bitsEncoder(swap, func(x scalar.Datetime64) int64 { return int64(x) })
 	case scalar.Timedelta64:
@@ -174,6 +196,10 @@ func bitsEncoder[T Element, S bulk.Number](swap bool, bits func(T) S) encoder[T]
 		}
 		return nil
 	}
+}
+
+func codesEncoder[T scalar.Float8]() encoder[T] {
+	return bitsEncoder(false, func(x T) uint8 { return uint8(x) })
 }
 
 func stringEncoder(t dtype.Type) encoder[string] {
@@ -228,6 +254,19 @@ func longEncoder(t dtype.Type) encoder[scalar.LongDouble] {
 			if err := x.PutBytes(dst[i*size:(i+1)*size], big); err != nil {
 				return &elementError{i, err}
 			}
+		}
+		return nil
+	}
+}
+
+func quadEncoder(t dtype.Type) encoder[scalar.Float128] {
+	if !onRequest[scalar.Float128](t) {
+		return nil
+	}
+	big := t.ByteOrder() == dtype.BigEndian
+	return func(dst []byte, src []scalar.Float128) error {
+		for i, x := range src {
+			_ = x.PutBytes(dst[16*i:16*(i+1)], big) // the size is right
 		}
 		return nil
 	}
@@ -304,6 +343,8 @@ func (a *Array) reorder(t dtype.Type) (*Array, error) {
 // conversions holds a way for each Go type, so that As and FromSliceAs decide what is exact.
 var conversions = [...]func(*Array, dtype.Type) (*Array, bool, error){
 	via[bool], via[int8], via[int16], via[int32], via[int64], via[uint8], via[uint16], via[uint32], via[uint64],
+	via[scalar.Float8E3M4], via[scalar.Float8E4M3], via[scalar.Float8E4M3FN], via[scalar.Float8E4M3FNUZ],
+	via[scalar.Float8E4M3B11FNUZ], via[scalar.Float8E5M2FNUZ], via[scalar.Float8E8M0FNU], via[scalar.Float6E2M3FN], via[scalar.Float6E3M2FN], via[scalar.Float4E2M1FN],
 	via[scalar.Float16], via[scalar.BFloat16], via[scalar.Float8E5M2], via[float32], via[float64], via[scalar.LongDouble],
 	via[scalar.Complex32], via[complex64], via[complex128], via[scalar.LongComplex],
 	via[scalar.Datetime64], via[scalar.Timedelta64], via[string], via[[]byte],
@@ -312,7 +353,8 @@ var conversions = [...]func(*Array, dtype.Type) (*Array, bool, error){
 func via[T Element](a *Array, t dtype.Type) (*Array, bool, error) {
 	_, decodes := decoderFor[T](a.dtype)
 	_, encodes := encoderFor[T](t)
-	if !decodes || !encodes || a.dtype.Step() != t.Step() {
+	renames := isNamed(a.dtype) && isNamed(t) && a.dtype.Name() != t.Name() // what the bytes mean would change
+	if !decodes || !encodes || a.dtype.Step() != t.Step() || renames && isBytes[T]() {
 		return nil, false, nil
 	}
 	v, err := As[T](a)
@@ -321,4 +363,9 @@ func via[T Element](a *Array, t dtype.Type) (*Array, bool, error) {
 	}
 	b, err := FromSliceAs(t, v.ToSlice(), append([]int{}, a.shape...)...) // never nil
 	return b, true, err
+}
+
+func isBytes[T Element]() bool {
+	_, ok := any(*new(T)).([]byte)
+	return ok
 }

@@ -258,6 +258,22 @@ func ExampleArray_AsType() {
 	// Output: >f8 [63 248 0 0 0 0 0 0]
 }
 
+// A file with a type of ml_dtypes says no more than that elements have one byte. The caller knows which type it is.
+func ExampleAs_void() {
+	a, err := npy.FromBytes(dtype.Void(1), []byte{0x38, 0x40, 0x7e}, 3)
+	if err != nil {
+		panic(err)
+	}
+	v, err := npy.As[scalar.Float8E4M3FN](a)
+	if err != nil {
+		panic(err)
+	}
+	floats := make([]float32, v.Size())
+	scalar.Float8sToFloat32s(floats, v.ToSlice())
+	fmt.Println(npy.GoTypes(a.DType()), floats)
+	// Output: [[]uint8] [1 2 448]
+}
+
 func ExampleGoTypes() {
 	t, err := dtype.Parse("<f4")
 	if err != nil {

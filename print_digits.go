@@ -8,6 +8,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -16,6 +17,7 @@ type floatValue struct {
 	format floatKind
 	x      float64           // the value; of a long double only the sign and whether it is zero, infinite or NaN
 	long   scalar.LongDouble // the value of a long double
+	small  *elem.SmallFloat  // the format of a float of one byte
 }
 
 type floatKind uint8
@@ -39,13 +41,14 @@ func floatReaderFor(t dtype.Type) (read floatReader, size int) {
 	switch {
 	case t.Kind() == dtype.KindComplex:
 		size /= 2
-	case t.Kind() != dtype.KindFloat && !isBFloat16(t):
+	case t.Kind() != dtype.KindFloat && !elem.IsNamedFloat(t):
 		return nil, 0
 	}
 	big := isBig(t)
 	switch size {
 	case 1:
-		return func(b []byte) floatValue { return floatValue{format: isFloat8, x: scalar.Float8E5M2(b[0]).Float64()} }, size
+		f, _ := elem.SmallFloatOf(t)
+		return func(b []byte) floatValue { return floatValue{format: isFloat8, x: float64(f.Value(b[0])), small: &f} }, size
 	case 2:
 		if isBFloat16(t) {
 			return func(b []byte) floatValue {
@@ -97,7 +100,10 @@ func (v floatValue) less(w floatValue) bool {
 
 // abs returns the magnitude of a finite value, with the precision of its dtype.
 func (v floatValue) abs() *big.Float {
-	precision := [...]uint{isFloat64: 53, isFloat32: 24, isFloat16: 11, isBrain16: 8, isFloat8: 3, isLong: 64}[v.format]
+	precision := [...]uint{isFloat64: 53, isFloat32: 24, isFloat16: 11, isBrain16: 8, isFloat8: 0, isLong: 64}[v.format]
+	if v.format == isFloat8 {
+		precision = v.small.Precision
+	}
 	abs := new(big.Float).SetPrec(precision)
 	if v.format != isLong {
 		return abs.SetFloat64(math.Abs(v.x))
@@ -117,7 +123,7 @@ func (v floatValue) Append(dst []byte) []byte {
 	case isBrain16:
 		return scalar.BFloat16FromFloat64(v.x).Append(dst)
 	case isFloat8:
-		return scalar.Float8E5M2FromFloat64(v.x).Append(dst)
+		return v.small.Append(v.small.Nearest(v.x), dst)
 	case isLong:
 		return v.long.Append(dst)
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/elem"
 )
 
 // cellMax is the longest text of a cell or header in code points. Numbers are never cut, and nothing is where every
@@ -82,7 +83,7 @@ func (t *table) addColumns(f formats, s dtype.Type, prefix string, offset int) {
 func isText(t dtype.Type) bool {
 	switch t.Kind() {
 	case dtype.KindBytes, dtype.KindStr, dtype.KindVoid:
-		return !isBFloat16(t)
+		return !elem.IsNamedFloat(t)
 	}
 	return false
 }

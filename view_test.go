@@ -182,6 +182,16 @@ func TestAsSharesOrCopies(t *testing.T) {
 	sharing[complex128](t, "c16", 0, 1+2i, -2, 3i, 4, 5-6i)
 	sharing[scalar.Float16](t, "f2", 0, 1, 2, 0x3c00, 0x7c00, 0x8001)
 	sharing[scalar.BFloat16](t, "bfloat16", 0, 1, 2, 0x3f80, 0x7f80, 0x8001)
+	sharing[scalar.Float8E3M4](t, "float8_e3m4", 0, 1, 2, 7, 8, 9)
+	sharing[scalar.Float8E4M3](t, "float8_e4m3", 0, 1, 2, 7, 8, 9)
+	sharing[scalar.Float8E4M3FN](t, "float8_e4m3fn", 0, 1, 2, 7, 8, 9)
+	sharing[scalar.Float8E4M3FNUZ](t, "float8_e4m3fnuz", 0, 1, 2, 7, 8, 9)
+	sharing[scalar.Float8E4M3B11FNUZ](t, "float8_e4m3b11fnuz", 0, 1, 2, 7, 8, 9)
+	sharing[scalar.Float8E5M2FNUZ](t, "float8_e5m2fnuz", 0, 1, 2, 7, 8, 9)
+	sharing[scalar.Float8E8M0FNU](t, "float8_e8m0fnu", 0, 1, 2, 7, 8, 9)
+	sharing[scalar.Float6E2M3FN](t, "float6_e2m3fn", 0, 1, 2, 7, 8, 9)
+	sharing[scalar.Float6E3M2FN](t, "float6_e3m2fn", 0, 1, 2, 7, 8, 9)
+	sharing[scalar.Float4E2M1FN](t, "float4_e2m1fn", 0, 1, 2, 7, 8, 9)
 	sharing[scalar.Float8E5M2](t, "float8_e5m2", 0, 1, 2, 0x3c, 0x7c, 0x81)
 	sharing(t, "complex32", scalar.Complex32{}, scalar.Complex32{Real: 1}, scalar.Complex32{Imag: 0x102}, scalar.Complex32{Real: 3, Imag: 4}, scalar.Complex32{Real: 0x7c00}, scalar.Complex32{Imag: 0x8001})
 	for _, descr := range []string{"f16", "f12"} {
@@ -198,6 +208,35 @@ func TestAsSharesOrCopies(t *testing.T) {
 	sharing(t, "V2", []byte{0, 0}, []byte("ab"), []byte("c\x00"), []byte("\x00d"), []byte("ef"), []byte{1, 2})
 	s := must(npy.FromSlice([][]byte{[]byte("ab"), []byte("c\xff")}))
 	checkElements(t, "bytes as strings", must(npy.As[string](s)), []int{2}, []string{"ab", "c\xff"})
+}
+
+// What the file does not say the caller may, and the memory is shared.
+func TestAsOnRequest(t *testing.T) {
+	void := must(npy.FromBytes(parse("V1"), []byte{0x38, 0x7e, 0xff}, 3))
+	small := must(npy.As[scalar.Float8E4M3FN](void))
+	if got := fmt.Sprint(small.ToSlice()); got != "[1.0 450.0 nan]" || small.Shared() != bulk.Shares {
+		t.Errorf("V1 as float8_e4m3fn: %s, shared %v", got, small.Shared())
+	}
+	brain := must(npy.As[scalar.BFloat16](must(npy.FromBytes(parse("V2"), []byte{0x80, 0x3f, 0x20, 0xc0}, 2))))
+	if got := fmt.Sprint(brain.ToSlice()); got != "[1.0 -2.5]" {
+		t.Errorf("V2 as bfloat16: %s", got)
+	}
+	for _, order := range []string{"<f16", ">f16"} {
+		want := []scalar.Float128{{Hi: 0x3fff << 48}, {Hi: 0xbffb999999999999, Lo: 0x999999999999999a}}
+		a := must(npy.FromSliceAs(parse(order), want))
+		if got := must(npy.As[scalar.Float128](a)); !slices.Equal(got.ToSlice(), want) || got.Shared() {
+			t.Errorf("%s as binary128: %v, shared %v", order, got.ToSlice(), got.Shared())
+		}
+		if raw := a.Bytes(); order == ">f16" && (raw[0] != 0x3f || raw[1] != 0xff) {
+			t.Errorf("binary128 in %s: % x", order, raw)
+		}
+	}
+	if _, err := must(npy.FromSlice([]scalar.Float8E4M3{1})).AsType(parse("float8_e4m3fn")); err == nil {
+		t.Error("AsType gives the bytes of one format the name of another")
+	}
+	if _, err := npy.As[scalar.Float8E4M3FN](must(npy.FromSlice([]scalar.Float8E4M3{1}))); !errors.As(err, new(*npy.TypeError)) {
+		t.Errorf("one format as another: error %v, want a TypeError", err)
+	}
 }
 
 // Any byte but 0 is true, and the View does not show the byte itself as a bool.
@@ -247,6 +286,9 @@ func TestAsWidens(t *testing.T) {
 	widens(t, "f2", []scalar.Float16{0x3c00}, []complex64{1})
 	widens(t, "bfloat16", []scalar.BFloat16{0x3f80, 0xc000}, []float64{1, -2})
 	widens(t, "float8_e5m2", []scalar.Float8E5M2{0x3c, 0xc0}, []float64{1, -2})
+	widens(t, "float8_e4m3fn", []scalar.Float8E4M3FN{0x7e, 0xb8}, []float32{448, -1})
+	widens(t, "float8_e8m0fnu", []scalar.Float8E8M0FNU{0, 0xfe}, []float64{0x1p-127, 0x1p127})
+	widens(t, "float4_e2m1fn", []scalar.Float4E2M1FN{7, 8}, []complex64{6, 0})
 	widens(t, "complex32", []scalar.Complex32{{Real: 0x3c00, Imag: 0xc000}}, []complex128{1 - 2i})
 	widens(t, "?", []bool{true, false}, []uint64{1, 0})
 	widens(t, "S2", [][]byte{[]byte("ab"), []byte("c")}, []string{"ab", "c"})

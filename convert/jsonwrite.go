@@ -154,7 +154,7 @@ func jsonNumber(t dtype.Type) bool {
 	case dtype.KindDatetime:
 		return t.Step().Unit == dtype.Generic
 	case dtype.KindVoid:
-		return elem.IsMissing(t) // bfloat16
+		return elem.IsNamedFloat(t)
 	}
 	return false
 }

@@ -10,7 +10,7 @@ import (
 
 // tableSize is the number of elements from which a table of all Float16s is worth its 256 kilobytes: it converts at the
 // speed of copying, three times that of widenFloat16.
-const tableSize = 1 << 12
+const tableSize = 1 << 10
 
 var float16s = sync.OnceValue(func() *[1 << 16]float32 {
 	t := new([1 << 16]float32)

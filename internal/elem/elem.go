@@ -7,7 +7,7 @@
 //	complex         1.5-2j
 //	str             the text itself; a lone surrogate is \udXXX
 //	bytes           the text itself where it is UTF-8; every other byte is \xNN
-//	void            hexadecimal digits, two for each byte; so are named types without a Go type, such as int4
+//	void            hexadecimal digits, two for each byte; so are named types that are no floats, such as int4
 //	datetime64      ISO 8601 or NaT; without a unit the number of ticks
 //	timedelta64     the number of ticks or NaT
 //
@@ -95,7 +95,8 @@ func IsMissing(t dtype.Type) bool {
 	case dtype.KindFloat, dtype.KindComplex, dtype.KindDatetime, dtype.KindTimedelta:
 		return true
 	}
-	return isBFloat16(t)
+	f, ok := SmallFloatOf(t)
+	return isBFloat16(t) || ok && f.hasNaN()
 }
 
 // IsText reports whether the text of t can be anything, so that spaces around it count.

@@ -110,7 +110,8 @@ func partOf(t dtype.Type, size int) part {
 	case 2:
 		return smallPart(p, big, scalar.Float16.Append, scalar.ParseFloat16)
 	case 1:
-		return smallPart(p, big, scalar.Float8E5M2.Append, scalar.ParseFloat8E5M2)
+		f, _ := SmallFloatOf(t)
+		return smallPart(p, big, f.Append, f.Parse)
 	default:
 		return longPart(p, big)
 	}

@@ -59,13 +59,16 @@ func ticksParser(t dtype.Type) ParseFunc {
 	}
 }
 
-// voidCodec is hexadecimal digits, and floats for the one named type that has a Go type.
+// voidCodec is hexadecimal digits, and floats for the named types that are some.
 func voidCodec(t dtype.Type) (codec, error) {
 	switch {
 	case t.IsStruct() || t.IsSubarray():
 		return codec{}, unsupported(t)
 	case isBFloat16(t):
 		return smallPart(part{size: 2}, isBig(t), scalar.BFloat16.Append, scalar.ParseBFloat16).codec(t), nil
+	}
+	if f, ok := SmallFloatOf(t); ok {
+		return smallPart(part{size: 1}, false, f.Append, f.Parse).codec(t), nil
 	}
 	return codec{
 		format: func(dst, item []byte) ([]byte, error) { return hex.AppendEncode(dst, item), nil },

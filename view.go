@@ -22,9 +22,9 @@ type View[T Element] struct {
 // it holds a converted copy in C order. T must hold every value of the dtype exactly, as for [Load]; if it cannot, the
 // error is a [*TypeError].
 //
-// Some files do not say what they hold, and asking for T decides it. NumPy writes the types of ml_dtypes as void: As takes
-// |V1 for each of [scalar.Float8] and |V2 for [scalar.BFloat16]. It writes long doubles of all machines as <f16: As takes that for
-// [scalar.LongDouble], which is right for files from x86, and for [scalar.Float128].
+// Some files do not say what they hold, and asking for T decides it. NumPy writes the types of ml_dtypes as void: As
+// takes |V1 for each of [scalar.Float8] and |V2 for [scalar.BFloat16]. It writes the long doubles of all machines as
+// <f16: As takes that for [scalar.LongDouble], which is right for files from x86, and for [scalar.Float128].
 func As[T Element](a *Array) (View[T], error) {
 	if sharesMemory[T](a.dtype) {
 		if v, ok := viewMemory[T](a); ok {

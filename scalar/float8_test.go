@@ -31,6 +31,7 @@ type byteFormat struct {
 	bulk                func([]float32, []uint8)
 	bulk64              func([]float64, []uint8)
 	bulkFrom            func([]uint8, []float32)
+	values              []*big.Rat // of the codes without sign, special or not, and one more
 }
 
 func withFunctions[T interface {
@@ -65,6 +66,9 @@ func withFunctions[T interface {
 		for i, x := range xs {
 			dst[i] = uint8(x)
 		}
+	}
+	for code := range 1<<(f.exp+f.mant) + 1 {
+		f.values = append(f.values, f.magnitude(code))
 	}
 	return f
 }
@@ -156,7 +160,7 @@ func (f byteFormat) nearest(v *big.Rat) (code int, ok bool) {
 		}
 	}
 	for code := range last + 2 {
-		d := dist(f.magnitude(code), abs)
+		d := dist(f.values[code], abs)
 		if c := d.Cmp(best); low < 0 || c < 0 || c == 0 && code&1 == 0 {
 			best, low = d, code
 		}

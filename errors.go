@@ -31,6 +31,9 @@ func (e *TypeError) Error() string {
 		path = " of field " + e.Path
 	}
 	text := fmt.Sprintf("npy: dtype %s%s and Go type %s do not fit", e.DType, path, e.GoType)
+	if !e.DType.IsValid() {
+		text = fmt.Sprintf("npy: no dtype%s for Go type %s", path, e.GoType)
+	}
 	if e.Hint != "" {
 		text += ": " + e.Hint
 	}

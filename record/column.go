@@ -1,0 +1,187 @@
+package record
+
+import (
+	"errors"
+	"reflect"
+	"time"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/scalar"
+)
+
+// A column moves the values of one leaf for a block of records. What fits, and how values change on the way, is decided
+// by package npy alone.
+type column interface {
+	// natural returns the dtype of values of this type; it is invalid where the type does not say enough.
+	natural() (dtype.Type, string)
+	reads(dtype.Type) bool
+	writes(dtype.Type) bool
+	load(l *leaf, s reflect.Value, first, n int, records []byte, size int) error
+	store(l *leaf, records []byte, size int, s reflect.Value, first, n int) error
+}
+
+// values is the column of an element type.
+type values[E npy.Element] struct{}
+
+func (values[E]) natural() (dtype.Type, string) {
+	t := npy.DTypeOf[E]()
+	switch t.Kind() {
+	case dtype.KindStr:
+		return dtype.Type{}, `say the length: ,U8`
+	case dtype.KindBytes:
+		return dtype.Type{}, `say the length: ,S8 or ,V8`
+	case dtype.KindDatetime:
+		return dtype.Type{}, `say the step: ,M8[us]`
+	case dtype.KindTimedelta:
+		return dtype.Type{}, `say the step: ,m8[us]`
+	}
+	return t, ""
+}
+
+func (values[E]) reads(t dtype.Type) bool {
+	for _, g := range npy.GoTypes(t) {
+		if g == reflect.TypeFor[E]() {
+			return true
+		}
+	}
+	return false
+}
+
+func (values[E]) writes(t dtype.Type) bool {
+	_, err := npy.FromSliceAs(t, []E{}, 0)
+	return err == nil
+}
+
+func (values[E]) load(l *leaf, s reflect.Value, first, n int, records []byte, size int) error {
+	data, err := decode[E](l, n, records, size)
+	if err != nil {
+		return err
+	}
+	bulk.Scatter(s, first, n, l.at, data)
+	return nil
+}
+
+// decode returns the values of n records.
+func decode[E npy.Element](l *leaf, n int, records []byte, size int) ([]E, error) {
+	a, err := npy.FromStrides(l.dtype, records[:n*size], l.start, l.shape(n), l.steps(size))
+	if err != nil {
+		return nil, err
+	}
+	v, err := npy.As[E](a)
+	if err != nil {
+		return nil, onlyElement(err, a.Size())
+	}
+	if data, ok := v.ViewSlice(); ok {
+		return data, nil
+	}
+	return v.ToSlice(), nil
+}
+
+func (values[E]) store(l *leaf, records []byte, size int, s reflect.Value, first, n int) error {
+	data := make([]E, n*l.at.Count())
+	bulk.Gather(data, s, first, n, l.at)
+	return encode(l, records, size, data, n)
+}
+
+func encode[E npy.Element](l *leaf, records []byte, size int, data []E, n int) error {
+	shape := l.shape(n)
+	a, err := npy.FromSliceAs(l.dtype, data, shape...)
+	if err != nil {
+		return onlyElement(err, len(data))
+	}
+	if raw, _ := a.ViewBytes(); len(raw) > 0 {
+		bulk.CopyBytes(records, l.start, l.steps(size), raw, 0, a.Strides(), shape, l.dtype.ItemSize())
+	}
+	return nil
+}
+
+// onlyElement takes the number of the element off an error of package npy where there is no other.
+func onlyElement(err error, n int) error {
+	if inner := errors.Unwrap(err); inner != nil && n == 1 {
+		return inner
+	}
+	return err
+}
+
+// times is the column of time.Time.
+type times struct{}
+
+func (times) natural() (dtype.Type, string) { return values[scalar.Datetime64]{}.natural() }
+
+func (times) reads(t dtype.Type) bool { return t.Kind() == dtype.KindDatetime }
+
+func (times) writes(t dtype.Type) bool { return t.Kind() == dtype.KindDatetime }
+
+func (times) load(l *leaf, s reflect.Value, first, n int, records []byte, size int) error {
+	ticks, err := decode[scalar.Datetime64](l, n, records, size)
+	if err != nil {
+		return err
+	}
+	data := make([]time.Time, len(ticks))
+	for i, x := range ticks {
+		if data[i], err = x.Time(l.dtype.Step()); err != nil {
+			return err
+		}
+	}
+	bulk.Scatter(s, first, n, l.at, data)
+	return nil
+}
+
+func (times) store(l *leaf, records []byte, size int, s reflect.Value, first, n int) error {
+	data := make([]time.Time, n*l.at.Count())
+	bulk.Gather(data, s, first, n, l.at)
+	ticks := make([]scalar.Datetime64, len(data))
+	step := l.dtype.Step()
+	for i, t := range data {
+		x, err := scalar.Datetime64FromTime(t, step)
+		if err != nil {
+			return err
+		}
+		if back, err := x.Time(step); err != nil || !back.Equal(t) {
+			return &scalar.RangeError{Value: t.String(), Type: "time.Time", Target: l.dtype.Name(), Err: scalar.ErrInexact}
+		}
+		ticks[i] = x
+	}
+	return encode(l, records, size, ticks, n)
+}
+
+// durations is the column of time.Duration where the dtype is a timedelta64.
+type durations struct{}
+
+func (durations) natural() (dtype.Type, string) { return values[scalar.Timedelta64]{}.natural() }
+
+func (durations) reads(t dtype.Type) bool { return t.Kind() == dtype.KindTimedelta }
+
+// writes is limited to the step that a Duration has itself: every one of them is a whole number of those.
+func (durations) writes(t dtype.Type) bool {
+	return t.Kind() == dtype.KindTimedelta && t.Step() == dtype.Step{Num: 1, Unit: dtype.Nanosecond}
+}
+
+func (durations) load(l *leaf, s reflect.Value, first, n int, records []byte, size int) error {
+	ticks, err := decode[scalar.Timedelta64](l, n, records, size)
+	if err != nil {
+		return err
+	}
+	data := make([]time.Duration, len(ticks))
+	for i, x := range ticks {
+		if data[i], err = x.Duration(l.dtype.Step()); err != nil {
+			return err
+		}
+	}
+	bulk.Scatter(s, first, n, l.at, data)
+	return nil
+}
+
+func (durations) store(l *leaf, records []byte, size int, s reflect.Value, first, n int) error {
+	data := make([]time.Duration, n*l.at.Count())
+	bulk.Gather(data, s, first, n, l.at)
+	ticks := make([]scalar.Timedelta64, len(data))
+	for i, d := range data {
+		if ticks[i] = scalar.Timedelta64(d); ticks[i].IsNaT() {
+			return &scalar.RangeError{Value: d.String(), Type: "time.Duration", Target: l.dtype.Name(), Err: scalar.ErrNaT}
+		}
+	}
+	return encode(l, records, size, ticks, n)
+}

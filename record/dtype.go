@@ -1,0 +1,139 @@
+package record
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
+)
+
+// DType returns the dtype of records of type T: its fields in their order without padding between them, as
+// numpy.dtype([...]) lays them out, or as numpy.dtype([...], align=True) on 64-bit machines does if o.Align is set.
+// Numbers are in native byte order where the tag does not say otherwise. The error is a [*npy.TypeError] that names the
+// field.
+func DType[T any](o Options) (dtype.Type, error) {
+	return derive(reflect.TypeFor[T](), o.Align)
+}
+
+func derive(t reflect.Type, align bool) (dtype.Type, error) {
+	if t.Kind() != reflect.Struct || isLeaf(t) {
+		return dtype.Type{}, refuse(t, dtype.Type{}, "", "records need a struct type")
+	}
+	l := layout{align}
+	d, _, err := l.ofStruct(bulk.PlaceIn(t), "")
+	if err != nil {
+		return dtype.Type{}, err
+	}
+	// What a tag says must be what the field can write.
+	p, err := compile(t, d, false)
+	if err == nil {
+		err = p.noStore
+	}
+	if err != nil {
+		return dtype.Type{}, err
+	}
+	return d, nil
+}
+
+// A layout derives dtypes and the alignment of their values in bytes.
+type layout struct{ align bool }
+
+func (l layout) of(at bulk.Place, told dtype.Type, path string) (dtype.Type, int, error) {
+	t := at.Type()
+	c, isLeaf := columnFor(t, told)
+	switch {
+	case isLeaf && told.IsValid():
+		return told, alignment(told), nil
+	case isLeaf:
+		d, hint := c.natural()
+		if !d.IsValid() {
+			return d, 0, refuse(t, d, path, hint+` behind the name in the tag`)
+		}
+		return d, alignment(d), nil
+	case t.Kind() == reflect.Array:
+		return l.ofArray(at, told, path)
+	case t.Kind() == reflect.Struct && told.IsValid():
+		return told, 1, nil
+	case t.Kind() == reflect.Struct:
+		return l.ofStruct(at, path)
+	}
+	return dtype.Type{}, 0, refuse(t, told, path, unfit(t))
+}
+
+// ofArray makes a subarray. The descr in a tag is that of the elements, or of the whole with its dimensions.
+func (l layout) ofArray(at bulk.Place, told dtype.Type, path string) (dtype.Type, int, error) {
+	t, dims := at.Type(), []int{}
+	for at.Type().Kind() == reflect.Array {
+		dims = append(dims, at.Type().Len())
+		at = at.Elems()
+	}
+	if told.IsSubarray() {
+		if fmt.Sprint(told.SubShape()) != fmt.Sprint(dims) {
+			return dtype.Type{}, 0, refuse(t, told, path, fmt.Sprintf("the dimensions in Go are %v", dims))
+		}
+		told = told.Elem()
+	}
+	base, align, err := l.of(at, told, path)
+	if err != nil {
+		return dtype.Type{}, 0, err
+	}
+	d, err := dtype.Subarray(base, dims...)
+	if err != nil {
+		return dtype.Type{}, 0, refuse(t, base, path, err.Error())
+	}
+	return d, align, nil
+}
+
+func (l layout) ofStruct(at bulk.Place, path string) (dtype.Type, int, error) {
+	info, err := fieldsOf(at, path)
+	if err != nil {
+		return dtype.Type{}, 0, err
+	}
+	var fields []dtype.Field
+	end, most := 0, 1
+	for _, f := range info.fields {
+		d, align, err := l.of(f.at, f.dtype, join(path, f.name))
+		if err != nil {
+			return dtype.Type{}, 0, err
+		}
+		if l.align {
+			end, most = roundUp(end, align), max(most, align)
+		}
+		fields = append(fields, dtype.Field{Name: f.name, Title: f.title, DType: d, Offset: end})
+		if end += d.ItemSize(); end > dtype.MaxItemSize {
+			return dtype.Type{}, 0, refuse(at.Type(), dtype.Type{}, join(path, f.name), fmt.Sprintf("a record can have %d bytes", dtype.MaxItemSize))
+		}
+	}
+	d, err := dtype.Struct(roundUp(end, most), fields...)
+	if err != nil {
+		return dtype.Type{}, 0, refuse(at.Type(), dtype.Type{}, path, err.Error())
+	}
+	return d, most, nil
+}
+
+func roundUp(n, step int) int { return (n + step - 1) / step * step }
+
+// alignment returns that of C on 64-bit machines, dtype.alignment, and for long doubles of 12 bytes that of the machine
+// that has them.
+func alignment(d dtype.Type) int {
+	switch d.Kind() {
+	case dtype.KindBytes, dtype.KindVoid:
+		if d.Name() == "bfloat16" {
+			return 2
+		}
+		return 1
+	case dtype.KindStr:
+		return 4
+	case dtype.KindComplex:
+		if d.ItemSize() == 24 {
+			return 4
+		}
+		return d.ItemSize() / 2
+	case dtype.KindFloat:
+		if d.ItemSize() == 12 {
+			return 4
+		}
+	}
+	return max(d.ItemSize(), 1)
+}

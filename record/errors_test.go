@@ -1,0 +1,196 @@
+package record_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/record"
+	"github.com/npygo/npy/scalar"
+)
+
+func compile[T any](descr string, o record.Options) func(*testing.T) error {
+	return func(t *testing.T) error {
+		_, err := record.Compile[T](parse(t, descr), o)
+		return err
+	}
+}
+
+func derive[T any]() func(*testing.T) error {
+	return func(*testing.T) error {
+		_, err := record.DType[T](record.Options{})
+		return err
+	}
+}
+
+// What does not fit is a TypeError with the path of the field and a text that names both sides.
+func TestTypeErrors(t *testing.T) {
+	type empty struct{}
+	type emb struct{ A int32 }
+	for _, c := range []struct {
+		name string
+		do   func(*testing.T) error
+		path string
+		text string
+	}{
+		{"narrow", compile[struct{ A float32 }]("[('A', '<f8')]", record.Options{}), "A",
+			"npy: dtype <f8 of field A and Go type float32 do not fit: values could change in Go field A; it can be float64 or complex128"},
+		{"nested", compile[struct{ A struct{ B int8 } }]("[('A', [('B', '<i2')])]", record.Options{}), "A.B",
+			"npy: dtype <i2 of field A.B and Go type int8 do not fit: values could change in Go field A.B; it can be int16 or int32 or int64 or int or float32 or float64 or complex64 or complex128"},
+		{"missing", compile[struct{ X int32 }]("[('A', '<i4'), ('B', '<i4')]", record.Options{}), "X",
+			`npy: dtype [('A', '<i4'), ('B', '<i4')] of field X and Go type int32 do not fit: Go field X needs a field of that name, the dtype has ["A" "B"]`},
+		{"ambiguous case", compile[struct{ Ab int32 }]("[('AB', '<i4'), ('ab', '<i4')]", record.Options{}), "Ab",
+			`npy: dtype [('AB', '<i4'), ('ab', '<i4')] of field Ab and Go type int32 do not fit: Go field Ab needs a field of that name, the dtype has ["AB" "ab"]`},
+		{"two for one", compile[struct {
+			A, B int32 `npy:""`
+		}]("[('A', '<i4'), ('B', '<i4')]", record.Options{}), "", ""},
+		{"two by case", compile[struct {
+			A int32
+			B int32 `npy:"a"`
+		}]("[('A', '<i4')]", record.Options{}), "A",
+			"npy: dtype <i4 of field A and Go type int32 do not fit: Go fields A and B both belong to it"},
+		{"strict", compile[empty]("[('A', '<i4')]", record.Options{Strict: true}), "A",
+			"npy: dtype <i4 of field A and Go type record_test.empty do not fit: the Go struct has no field for it"},
+		{"dims", compile[struct{ A [3][2]int32 }]("[('A', '<i4', (2, 3))]", record.Options{}), "A",
+			"npy: dtype ('<i4', (2, 3)) of field A and Go type [3][2]int32 do not fit: Go field A needs arrays of the dimensions [2 3]"},
+		{"flattened", compile[struct{ A [6]int32 }]("[('A', '<i4', (2, 3))]", record.Options{}), "A",
+			"npy: dtype ('<i4', (2, 3)) of field A and Go type [6]int32 do not fit: Go field A needs arrays of the dimensions [2 3]"},
+		{"no array", compile[struct{ A int32 }]("[('A', '<i4', (2,))]", record.Options{}), "A",
+			"npy: dtype ('<i4', (2,)) of field A and Go type int32 do not fit: Go field A needs arrays of the dimensions [2]"},
+		{"no subarray", compile[struct{ A [4]uint8 }]("[('A', '|S4')]", record.Options{}), "A",
+			"npy: dtype |S4 of field A and Go type [4]uint8 do not fit: Go field A is an array, the field is not a subarray"},
+		{"no struct", compile[struct{ A emb }]("[('A', '<i4')]", record.Options{}), "A",
+			"npy: dtype <i4 of field A and Go type record_test.emb do not fit: Go field A is a struct, the field is not"},
+		{"struct", compile[struct{ A int32 }]("[('A', [('B', '<i4')])]", record.Options{}), "A",
+			"npy: dtype [('B', '<i4')] of field A and Go type int32 do not fit: the field is a struct, Go field A is not"},
+		{"plain array", compile[emb]("<i4", record.Options{}), "",
+			"npy: dtype <i4 and Go type record_test.emb do not fit: the array has no fields; use npy.Load or npy.As"},
+		{"plain Go", compile[int32]("[('A', '<i4')]", record.Options{}), "",
+			"npy: dtype [('A', '<i4')] and Go type int32 do not fit: records need a struct type; package npy reads elements of other types"},
+		{"map", compile[struct{ A map[string]int }]("[('A', '<i4')]", record.Options{}), "A",
+			"npy: dtype <i4 of field A and Go type map[string]int do not fit: Go field A: map is not data of a fixed size"},
+		{"pointer", compile[struct{ A *int32 }]("[('A', '<i4')]", record.Options{}), "A",
+			"npy: dtype <i4 of field A and Go type *int32 do not fit: Go field A: a pointer is not data: use a value"},
+		{"slice", derive[struct{ A []int32 }](), "A",
+			"npy: no dtype of field A for Go type []int32: the length of a slice is not part of its type: use an array"},
+		{"interface", derive[struct{ A any }](), "A", "npy: no dtype of field A for Go type interface {}: interface is not data of a fixed size"},
+		{"func", derive[struct{ A func() }](), "A", "npy: no dtype of field A for Go type func(): func is not data of a fixed size"},
+		{"no length", derive[struct{ A string }](), "A", "npy: no dtype of field A for Go type string: say the length: ,U8 behind the name in the tag"},
+		{"no step", derive[struct{ A time.Time }](), "A", "npy: no dtype of field A for Go type time.Time: say the step: ,M8[us] behind the name in the tag"},
+		{"duplicate", derive[struct {
+			A int32
+			B int32 `npy:"A"`
+		}](), "A", "npy: no dtype of field A for Go type struct { A int32; B int32 \"npy:\\\"A\\\"\" }: Go fields A and B have the same name"},
+		{"embedded duplicate", derive[struct {
+			emb
+			A int32
+		}](), "A", "npy: no dtype of field A for Go type struct { record_test.emb; A int32 }: Go fields emb.A and A have the same name"},
+		{"not exported", derive[struct {
+			a int32 `npy:"a"` //lint:ignore U1000 its tag is what the test is about
+		}](), "a", "npy: no dtype of field a for Go type int32: Go field a has a tag and is not exported"},
+		{"wrong descr", derive[struct {
+			A float32 `npy:"A,f8"`
+		}](), "A", "npy: dtype <f8 of field A and Go type float32 do not fit: values could change in Go field A; it can be float64 or complex128"},
+		{"wide for the descr", derive[struct {
+			A int64 `npy:"A,i4"`
+		}](), "A", "npy: dtype <i4 of field A and Go type int64 do not fit: Go field A can read it and not write it: the Go type holds more"},
+		{"bad descr", derive[struct {
+			A int32 `npy:"A,i3"`
+		}](), "A", ""},
+		{"bad option", derive[struct {
+			A int32 `npy:"A,i4,omitempty"`
+		}](), "A", `npy: no dtype of field A for Go type int32: tag of Go field A: option "omitempty" is not known, want name,descr,title=…`},
+		{"descr dims", derive[struct {
+			A [2]int32 `npy:"A,(3,)i4"`
+		}](), "A", "npy: dtype ('<i4', (3,)) of field A and Go type [2]int32 do not fit: the dimensions in Go are [2]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			err := c.do(t)
+			if c.path == "" && c.text == "" {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			var te *npy.TypeError
+			if !errors.As(err, &te) {
+				t.Fatalf("got %v, want a TypeError", err)
+			}
+			if te.Path != c.path || te.GoType == nil || c.text != "" && err.Error() != c.text {
+				t.Errorf("got path %q, text\n%s\nwant path %q,\n%s", te.Path, err, c.path, c.text)
+			}
+		})
+	}
+}
+
+func TestObjectsAreRefused(t *testing.T) {
+	if err := compile[struct{ A int32 }]("[('A', '<i4'), ('B', '|O')]", record.Options{})(t); !errors.Is(err, npy.ErrObjects) {
+		t.Errorf("got %v, want ErrObjects", err)
+	}
+}
+
+// One value that does not fit is named with its record, wherever in the blocks it is.
+func TestValueErrors(t *testing.T) {
+	type when struct {
+		T time.Time `npy:"t,M8[s]"`
+		S string    `npy:"s,U2"`
+	}
+	for _, at := range []int{0, 1023, 1024, 2999} {
+		good := make([]when, 3000)
+		for i := range good {
+			good[i].T = time.Unix(int64(i), 0)
+		}
+		long, fine := good[at], good[at]
+		long.S, fine.T = "abc", fine.T.Add(1)
+		for path, bad := range map[string]when{"s": long, "t": fine} {
+			good[at], bad = bad, good[at]
+			err := record.Write(&bytes.Buffer{}, good)
+			var ve *record.ValueError
+			if !errors.As(err, &ve) || ve.Record != at || ve.Path != path {
+				t.Errorf("record %d, field %s: got %v", at, path, err)
+			}
+			good[at] = bad
+		}
+		type ticks struct {
+			T scalar.Datetime64 `npy:"t,M8[s]"`
+			S string            `npy:"s,U2"`
+		}
+		raw := make([]ticks, 3000)
+		raw[at].T = scalar.NaT
+		var out bytes.Buffer
+		if err := record.Write(&out, raw); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err := record.Read[when](&out, record.Options{})
+		var ve *record.ValueError
+		if !errors.As(err, &ve) || ve.Record != at || ve.Path != "t" || !errors.Is(err, scalar.ErrNaT) {
+			t.Errorf("NaT in record %d: got %v", at, err)
+		}
+	}
+}
+
+func TestLengths(t *testing.T) {
+	type one struct{ A int16 }
+	p, err := record.Compile[one](parse(t, "[('A', '>i2')]"), record.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Decode(make([]one, 2), make([]byte, 3)); err == nil {
+		t.Error("Decode of 3 bytes for 2 records of 2 succeeded")
+	}
+	if err := p.Encode(make([]byte, 5), make([]one, 2)); err == nil {
+		t.Error("Encode of 2 records of 2 bytes to 5 succeeded")
+	}
+	if _, err := record.ArrayOf(make([]one, 5), 2, 3); err == nil {
+		t.Error("an array of shape (2, 3) was made of 5 records")
+	}
+	a, err := npy.New(parse(t, "[('A', '|S0')]"), 1<<30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := record.Of[struct{ A string }](a); !errors.Is(err, npy.ErrLimit) {
+		t.Errorf("2**30 records of 0 bytes: got %v, want ErrLimit", err)
+	}
+}

@@ -1,0 +1,181 @@
+package record_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/record"
+)
+
+// Outer is the element of the nested example: an array, and a struct in the struct.
+type Outer struct {
+	Outer  [3]int32 `npy:"outer"`
+	Outer2 struct {
+		Inner  [10]int32 `npy:"inner"`
+		Inner2 float64   `npy:"inner2"`
+	} `npy:"outer2"`
+}
+
+// A Go struct goes in and NumPy's bytes come out, and back.
+func Example() {
+	const path = "../testdata/numpy-2.3.5/seed-nested.npy"
+	data, shape, err := record.Load[Outer](path)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(shape, data[1].Outer, data[1].Outer2.Inner2)
+
+	var out bytes.Buffer
+	if err := record.Write(&out, data); err != nil {
+		panic(err)
+	}
+	numpy, err := os.ReadFile(path)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(bytes.Equal(out.Bytes(), numpy))
+	// Output:
+	// [2] [4 5 6] 6.28
+	// true
+}
+
+type Quake struct {
+	Time  time.Time `npy:"time,M8[us]"`
+	Lat   float64   `npy:"lat"`
+	Lon   float64   `npy:"lon"`
+	Mag   float32   `npy:"mag"`
+	Place string    `npy:"place,U12"`
+}
+
+func ExampleSave() {
+	dir, err := os.MkdirTemp("", "record")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "quakes.npy")
+
+	quakes := []Quake{
+		{time.Date(1960, 5, 22, 19, 11, 14, 0, time.UTC), -38.14, -73.41, 9.5, "Valdivia"},
+		{time.Date(2011, 3, 11, 5, 46, 24, 0, time.UTC), 38.3, 142.37, 9.1, "Tōhoku"},
+	}
+	if err := record.Save(path, quakes); err != nil {
+		panic(err)
+	}
+	a, err := npy.ReadFile(path)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(a.DType())
+
+	quakes[1].Place = "Tōhoku, Japan"
+	fmt.Println(record.Write(&bytes.Buffer{}, quakes))
+	// Output:
+	// [('time', '<M8[us]'), ('lat', '<f8'), ('lon', '<f8'), ('mag', '<f4'), ('place', '<U12')]
+	// record: field place of record 1: scalar: string of 13 code points does not fit U12
+}
+
+func ExampleLoad() {
+	// The file has a field for every number of this struct, and others.
+	type point struct {
+		F float64
+		I int64 // >i4 in the file: a Go type that holds more is fine
+	}
+	data, shape, err := record.Load[point]("../testdata/numpy-2.3.5/rec-mixed.npy")
+	fmt.Println(data, shape, err)
+
+	type narrow struct{ F float32 }
+	_, _, err = record.Load[narrow]("../testdata/numpy-2.3.5/rec-mixed.npy")
+	fmt.Println(err)
+	// Output:
+	// [{2.5 1} {2.5 1}] [2] <nil>
+	// load ../testdata/numpy-2.3.5/rec-mixed.npy: npy: dtype <f8 of field f and Go type float32 do not fit: values could change in Go field F; it can be float64 or complex128
+}
+
+func ExampleRead() {
+	file, err := os.ReadFile("../testdata/numpy-2.3.5/rec-mixed.npy")
+	if err != nil {
+		panic(err)
+	}
+	type number struct{ I int32 }
+	_, _, err = record.Read[number](bytes.NewReader(file), record.Options{Strict: true, Decoder: npy.Decoder{MaxBytes: 1 << 20}})
+	fmt.Println(err)
+	// Output:
+	// npy: dtype <f8 of field f and Go type record_test.number do not fit: the Go struct has no field for it
+}
+
+func ExampleOf() {
+	a, err := npy.ReadFile("../testdata/numpy-2.3.5/rec-2d-f.npy") // in Fortran order
+	if err != nil {
+		panic(err)
+	}
+	type pair struct {
+		A int16   `npy:"a"`
+		B float32 `npy:"b"`
+	}
+	column, err := a.Slice(npy.All(), npy.At(1))
+	if err != nil {
+		panic(err)
+	}
+	data, err := record.Of[pair](column)
+	fmt.Println(data, err)
+	// Output:
+	// [{3 4} {7 8}] <nil>
+}
+
+func ExampleColumn() {
+	a, err := npy.ReadFile("../testdata/numpy-2.3.5/seed-nested.npy")
+	if err != nil {
+		panic(err)
+	}
+	v, err := record.Column[float64](a, "outer2.inner2")
+	fmt.Println(v.ToSlice(), err)
+	w, err := record.Column[int32](a, "outer")
+	fmt.Println(w.Shape(), w.At(1, 2), err)
+	// Output:
+	// [3.14 6.28] <nil>
+	// [2 3] 6 <nil>
+}
+
+func ExampleDType() {
+	packed, err := record.DType[Quake](record.Options{})
+	fmt.Println(packed.ItemSize(), err)
+	type row struct {
+		ID    int32   `npy:"id"`
+		Value float64 `npy:"value"`
+		N     int16   `npy:"n"`
+	}
+	packed, _ = record.DType[row](record.Options{})
+	aligned, _ := record.DType[row](record.Options{Align: true})
+	fmt.Println(packed)
+	fmt.Println(aligned)
+	// Output:
+	// 76 <nil>
+	// [('id', '<i4'), ('value', '<f8'), ('n', '<i2')]
+	// [('id', '<i4'), ('', '|V4'), ('value', '<f8'), ('n', '<i2'), ('', '|V6')]
+}
+
+func ExampleCompile() {
+	t, err := dtype.Parse("[('x', '>i2'), ('y', '<f4')]")
+	if err != nil {
+		panic(err)
+	}
+	type point struct {
+		X int16
+		Y float32
+	}
+	plan, err := record.Compile[point](t, record.Options{})
+	if err != nil {
+		panic(err)
+	}
+	points := make([]point, 2) // reused for one block of a stream after the other
+	err = plan.Decode(points, []byte{0, 1, 0, 0, 0x80, 0x3f, 0, 2, 0, 0, 0, 0x40})
+	fmt.Println(points, err)
+	// Output:
+	// [{1 1} {2 2}] <nil>
+}

@@ -1,0 +1,198 @@
+package record
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/scalar"
+)
+
+// A field is an exported field of a Go struct, those of embedded structs included.
+type field struct {
+	tag
+	goName string
+	at     bulk.Place
+}
+
+// A typeInfo is what one Go struct says by itself.
+type typeInfo struct {
+	fields []field
+	gaps   bool // there is memory that no field covers: padding, blank fields
+	others bool // there are fields that are skipped or not exported
+}
+
+// fieldsOf lists the fields of the struct at a place in the order they are declared. path is that of the struct, for
+// errors.
+func fieldsOf(at bulk.Place, path string) (typeInfo, error) {
+	var info typeInfo
+	if err := info.collect(at, path, ""); err != nil {
+		return info, err
+	}
+	seen := make(map[string]string)
+	for _, f := range info.fields {
+		for _, name := range []string{f.name, f.title} {
+			if first, ok := seen[name]; ok && name != "" {
+				return info, refuse(at.Type(), dtype.Type{}, join(path, name), "Go fields "+first+" and "+f.goName+" have the same name")
+			}
+			seen[name] = f.goName
+		}
+	}
+	return info, nil
+}
+
+func (info *typeInfo) collect(at bulk.Place, path, goPrefix string) error {
+	t, covered := at.Type(), 0
+	for i := range t.NumField() {
+		f := t.Field(i)
+		goName := goPrefix + f.Name
+		covered += int(f.Type.Size())
+		if f.Name == "_" { // padding, unless it is of a type that the memory of a file must not be
+			info.gaps = true
+			info.others = info.others || f.Type.Kind() != reflect.Array || !isNumber(f.Type.Elem())
+			continue
+		}
+		text, tagged := f.Tag.Lookup("npy")
+		g, err := parseTag(text)
+		embeds := f.Anonymous && g.name == "" && f.Type.Kind() == reflect.Struct && !isLeaf(f.Type)
+		switch {
+		case err != nil:
+			return refuse(f.Type, dtype.Type{}, join(path, f.Name), fmt.Sprintf("tag of Go field %s: %v", goName, err))
+		case g.skip:
+			info.others = true
+		case embeds:
+			if err := info.collect(at.Field(i), path, goName+"."); err != nil {
+				return err
+			}
+		case !f.IsExported() && tagged:
+			return refuse(f.Type, dtype.Type{}, join(path, g.name), "Go field "+goName+" has a tag and is not exported")
+		case !f.IsExported():
+			info.others = true
+		default:
+			if g.name == "" {
+				g.name = f.Name
+			}
+			info.fields = append(info.fields, field{g, goName, at.Field(i)})
+		}
+	}
+	info.gaps = info.gaps || covered != int(t.Size())
+	return nil
+}
+
+// find returns the index of the field of the struct t that belongs to f: by name or title, or else, if just one
+// differs by nothing but case, that.
+func (f field) find(t dtype.Type) (int, bool) {
+	fields := t.Fields()
+	for _, is := range []func(dtype.Field) bool{
+		func(g dtype.Field) bool { return g.Name == f.name },
+		func(g dtype.Field) bool { return g.Title != "" && g.Title == f.name },
+		func(g dtype.Field) bool { return f.title != "" && (g.Title == f.title || g.Name == f.title) },
+	} {
+		for i, g := range fields {
+			if is(g) {
+				return i, true
+			}
+		}
+	}
+	found, n := -1, 0
+	for i, g := range fields {
+		if strings.EqualFold(g.Name, f.name) {
+			found, n = i, n+1
+		}
+	}
+	return found, n == 1
+}
+
+var (
+	timeType     = reflect.TypeFor[time.Time]()
+	durationType = reflect.TypeFor[time.Duration]()
+)
+
+// isLeaf reports whether values of t are one element of an array, and not made of others.
+func isLeaf(t reflect.Type) bool {
+	_, ok := columnFor(t, dtype.Type{})
+	return ok
+}
+
+// columnFor returns the way to move values of the Go type t; for times it depends on the dtype.
+func columnFor(t reflect.Type, d dtype.Type) (column, bool) {
+	switch t {
+	case timeType:
+		return times{}, true
+	case durationType:
+		if d.Kind() == dtype.KindTimedelta {
+			return durations{}, true
+		}
+	}
+	if c, ok := columns[t]; ok {
+		return c, true
+	}
+	switch t.Kind() {
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return values[[]byte]{}, true
+		}
+	case reflect.Struct:
+		return nil, false
+	}
+	c, ok := kinds[t.Kind()]
+	return c, ok
+}
+
+var columns = map[reflect.Type]column{
+	reflect.TypeFor[scalar.Float16]():     values[scalar.Float16]{},
+	reflect.TypeFor[scalar.BFloat16]():    values[scalar.BFloat16]{},
+	reflect.TypeFor[scalar.Float8E5M2]():  values[scalar.Float8E5M2]{},
+	reflect.TypeFor[scalar.Complex32]():   values[scalar.Complex32]{},
+	reflect.TypeFor[scalar.LongDouble]():  values[scalar.LongDouble]{},
+	reflect.TypeFor[scalar.LongComplex](): values[scalar.LongComplex]{},
+	reflect.TypeFor[scalar.Datetime64]():  values[scalar.Datetime64]{},
+	reflect.TypeFor[scalar.Timedelta64](): values[scalar.Timedelta64]{},
+}
+
+// kinds holds what fits a type by its kind, so that named types work like those they are made of.
+var kinds = map[reflect.Kind]column{
+	reflect.Bool:       values[bool]{},
+	reflect.Int:        values[int]{},
+	reflect.Int8:       values[int8]{},
+	reflect.Int16:      values[int16]{},
+	reflect.Int32:      values[int32]{},
+	reflect.Int64:      values[int64]{},
+	reflect.Uint:       values[uint]{},
+	reflect.Uint8:      values[uint8]{},
+	reflect.Uint16:     values[uint16]{},
+	reflect.Uint32:     values[uint32]{},
+	reflect.Uint64:     values[uint64]{},
+	reflect.Float32:    values[float32]{},
+	reflect.Float64:    values[float64]{},
+	reflect.Complex64:  values[complex64]{},
+	reflect.Complex128: values[complex128]{},
+	reflect.String:     values[string]{},
+}
+
+// refuse is the error for a Go type and a dtype that do not fit.
+func refuse(t reflect.Type, d dtype.Type, path, hint string) error {
+	return &npy.TypeError{DType: d, GoType: t, Path: path, Hint: hint}
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// unfit says of a Go type that no dtype can hold it what is wrong with it.
+func unfit(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Slice:
+		return "the length of a slice is not part of its type: use an array"
+	case reflect.Pointer:
+		return "a pointer is not data: use a value"
+	}
+	return t.Kind().String() + " is not data of a fixed size"
+}

@@ -1,0 +1,112 @@
+package record
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"reflect"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/bulk"
+)
+
+// Options are settings of the caller's choice. The zero value is what the functions without Options use.
+type Options struct {
+	// Decoder has the limits for reading.
+	Decoder npy.Decoder
+
+	// Strict refuses files with fields that the Go struct does not have. Otherwise they are passed over.
+	Strict bool
+
+	// Align makes DType pad the fields as C does.
+	Align bool
+}
+
+// Load reads the records of a file in C order, and the shape of the array, as [npy.Load] does for plain elements.
+// Fields that T does not have are passed over. A field of T that the file does not have, or that cannot hold every value
+// of the file's exactly, is a [*npy.TypeError]; a single value that does not fit is a [*ValueError].
+func Load[T any](path string) (data []T, shape []int, err error) {
+	a, err := npy.ReadFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if data, err = take[T](a, Options{}); err != nil {
+		return nil, nil, &fs.PathError{Op: "load", Path: path, Err: err}
+	}
+	return data, a.Shape(), nil
+}
+
+// Read is [Load] from a stream, with options. It reads one array and not one byte more, so that it can be called again
+// for the next; at the end of r it returns io.EOF.
+func Read[T any](r io.Reader, o Options) (data []T, shape []int, err error) {
+	a, err := o.Decoder.Read(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	if data, err = take[T](a, o); err != nil {
+		return nil, nil, err
+	}
+	return data, a.Shape(), nil
+}
+
+// take is Of for an array that nobody else has, so that its memory can be kept.
+func take[T any](a *npy.Array, o Options) ([]T, error) {
+	p, err := Compile[T](a.DType(), o)
+	if err != nil {
+		return nil, err
+	}
+	if data, ok := p.view(a); ok {
+		return data, nil
+	}
+	return p.of(a)
+}
+
+// Of returns the records of an array in C order. They share no memory with it. The errors are those of [Load].
+func Of[T any](a *npy.Array) ([]T, error) {
+	p, err := Compile[T](a.DType(), Options{})
+	if err != nil {
+		return nil, err
+	}
+	return p.of(a)
+}
+
+// ViewOf returns the records of an array as they lie in its memory, without a copy: changes to one are changes to the
+// other. It reports false unless the array is in C order and aligned, and T has the fields of its dtype at the same
+// offsets with the same types, numbers in native byte order alone: no bool, string or time.Time, and nothing that is
+// skipped. numpy.dtype(align=True) gives most Go structs the same layout. [Of] works for everything.
+func ViewOf[T any](a *npy.Array) ([]T, bool) {
+	p, err := Compile[T](a.DType(), Options{})
+	if err != nil {
+		return nil, false
+	}
+	return p.view(a)
+}
+
+func (p *Plan[T]) view(a *npy.Array) ([]T, bool) {
+	raw, ok := a.ViewBytes()
+	if !ok || !p.p.sameLoad {
+		return nil, false
+	}
+	return bulk.View[T](raw)
+}
+
+// emptyRecordsMax is the number of records without bytes that become Go values without question: no byte in a file has
+// to back them.
+const emptyRecordsMax = 1 << 20
+
+func (p *Plan[T]) of(a *npy.Array) ([]T, error) {
+	n, size := a.Size(), int(reflect.TypeFor[T]().Size())
+	switch {
+	case p.p.size == 0 && n > emptyRecordsMax:
+		return nil, fmt.Errorf("record: %d records of 0 bytes are over %d: %w", n, emptyRecordsMax, npy.ErrLimit)
+	case size > 0 && n > math.MaxInt/size:
+		return nil, fmt.Errorf("record: %d structs of %d bytes are more than this machine can address: %w", n, size, npy.ErrLimit)
+	}
+	data := make([]T, n)
+	src, _ := a.Contiguous().ViewBytes()
+	if err := p.Decode(data, src); err != nil {
+		return nil, err
+	}
+	return data, nil
+}

@@ -1,0 +1,300 @@
+package record
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
+)
+
+// A Plan is the way between records of one dtype and Go structs of type T, worked out once. It may be used by several
+// goroutines.
+type Plan[T any] struct{ p *program }
+
+// Compile works out the way between records of t and Go structs of type T. Every field of T must have one in t that it
+// can hold, or the error is a [*npy.TypeError] that names both sides. Plans are kept for the next call with the same
+// types.
+func Compile[T any](t dtype.Type, o Options) (*Plan[T], error) {
+	p, err := cached(reflect.TypeFor[T](), t, o.Strict)
+	if err != nil {
+		return nil, err
+	}
+	return &Plan[T]{p}, nil
+}
+
+// DType returns the dtype of the records.
+func (p *Plan[T]) DType() dtype.Type { return p.p.dtype }
+
+// Decode fills dst from records: src holds len(dst) of them. What is not a field, and fields that are skipped, stay as
+// they are. Values that a field cannot hold are a [*ValueError].
+func (p *Plan[T]) Decode(dst []T, src []byte) error {
+	if len(src) != len(dst)*p.p.size {
+		return fmt.Errorf("record: %d bytes for %d records of %d", len(src), len(dst), p.p.size)
+	}
+	if p.p.sameLoad {
+		raw, _ := bulk.Bytes(dst)
+		copy(raw, src)
+		return nil
+	}
+	return p.p.decode(reflect.ValueOf(dst), src)
+}
+
+// Encode writes src as records to dst, which takes exactly len(src) of them. Padding becomes zeros. The error is a
+// [*npy.TypeError] if t is not a dtype for T, only one that T can read: a wider Go type, or a field of t without one in
+// T. Values that do not fit are a [*ValueError].
+func (p *Plan[T]) Encode(dst []byte, src []T) error {
+	if len(dst) != len(src)*p.p.size {
+		return fmt.Errorf("record: %d bytes for %d records of %d", len(dst), len(src), p.p.size)
+	}
+	if p.p.noStore != nil {
+		return p.p.noStore
+	}
+	if p.p.sameStore {
+		raw, _ := bulk.Bytes(src)
+		copy(dst, raw)
+		return nil
+	}
+	return p.p.encode(dst, reflect.ValueOf(src))
+}
+
+// A program is a Plan for types that are known at run time only.
+type program struct {
+	goType  reflect.Type
+	dtype   dtype.Type
+	size    int // of a record in bytes
+	block   int // records that are moved at a time
+	leaves  []leaf
+	noStore error // why nothing can be stored; nil if it can
+
+	// The memory of records is that of structs: to read, and to write as well, for which there must be no padding that
+	// could hold anything.
+	sameLoad, sameStore bool
+}
+
+// blockBytes is the size of the blocks that are moved field by field: they are in the cache for all fields but the
+// first, and the buffers of columns stay small.
+const (
+	blockBytes   = 64 << 10
+	blockRecords = 1024
+)
+
+func compile(t reflect.Type, d dtype.Type, strict bool) (*program, error) {
+	switch {
+	case t.Kind() != reflect.Struct || isLeaf(t):
+		return nil, refuse(t, d, "", "records need a struct type; package npy reads elements of other types")
+	case d.HasObject():
+		return nil, fmt.Errorf("record: dtype %s: %w", d, npy.ErrObjects)
+	case !d.IsStruct():
+		return nil, refuse(t, d, "", "the array has no fields; use npy.Load or npy.As")
+	}
+	b := binder{strict: strict, same: bulk.Shares && int(t.Size()) == d.ItemSize()}
+	if err := b.bindStruct(bulk.PlaceIn(t), d, spot{record: d.ItemSize()}, names{}); err != nil {
+		return nil, err
+	}
+	p := &program{goType: t, dtype: d, size: d.ItemSize(), leaves: b.leaves, noStore: b.noStore}
+	p.block = min(max(blockBytes/max(p.size, int(t.Size()), 1), 1), blockRecords)
+	p.sameLoad = b.same && !b.others
+	p.sameStore = p.sameLoad && !b.gaps && b.noStore == nil
+	return p, nil
+}
+
+func (p *program) decode(s reflect.Value, src []byte) error {
+	return p.blocks(s.Len(), func(first, n int) error {
+		for i := range p.leaves {
+			if err := p.leaves[i].load(s, first, n, src[first*p.size:(first+n)*p.size], p.size); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (p *program) encode(dst []byte, s reflect.Value) error {
+	clear(dst)
+	return p.blocks(s.Len(), func(first, n int) error {
+		for i := range p.leaves {
+			if err := p.leaves[i].store(dst[first*p.size:(first+n)*p.size], p.size, s, first, n); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (p *program) blocks(n int, do func(first, n int) error) error {
+	for first := 0; first < n; first += p.block {
+		if err := do(first, min(p.block, n-first)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A binder walks a Go type and a dtype side by side.
+type binder struct {
+	strict       bool
+	leaves       []leaf
+	noStore      error
+	same         bool // all leaves lie at the same place on both sides with the same bits
+	gaps, others bool // see typeInfo
+}
+
+// A spot is where something lies in a record.
+type spot struct {
+	record, start int
+	strides       []int
+}
+
+// names are the paths of something on both sides.
+type names struct{ file, goPath string }
+
+func (b *binder) bind(at bulk.Place, d dtype.Type, s spot, n names) error {
+	t := at.Type()
+	if c, ok := columnFor(t, d); ok {
+		return b.bindLeaf(leaf{path: n.file, goPath: n.goPath, dtype: d, at: at, start: s.start, strides: s.strides, column: c}, s)
+	}
+	switch t.Kind() {
+	case reflect.Array:
+		return b.bindArray(at, d, s, n)
+	case reflect.Struct:
+		if !d.IsStruct() {
+			return refuse(t, d, n.file, "Go field "+n.goPath+" is a struct, the field is not")
+		}
+		return b.bindStruct(at, d, s, n)
+	}
+	return refuse(t, d, n.file, "Go field "+n.goPath+": "+unfit(t))
+}
+
+func (b *binder) bindStruct(at bulk.Place, d dtype.Type, s spot, n names) error {
+	info, err := fieldsOf(at, n.file)
+	if err != nil {
+		return err
+	}
+	b.gaps, b.others = b.gaps || info.gaps, b.others || info.others
+	fields, taken := d.Fields(), make(map[int]string)
+	for _, f := range info.fields {
+		i, ok := f.find(d)
+		goPath := join(n.goPath, f.goName)
+		if !ok {
+			return refuse(f.at.Type(), d, join(n.file, f.name), "Go field "+goPath+" needs a field of that name, the dtype has "+list(fields))
+		}
+		if first, ok := taken[i]; ok {
+			return refuse(f.at.Type(), fields[i].DType, join(n.file, fields[i].Name), "Go fields "+first+" and "+goPath+" both belong to it")
+		}
+		taken[i] = goPath
+		inner := spot{s.record, s.start + fields[i].Offset, s.strides}
+		if err := b.bind(f.at, fields[i].DType, inner, names{join(n.file, fields[i].Name), goPath}); err != nil {
+			return err
+		}
+	}
+	return b.rest(at.Type(), fields, taken, n)
+}
+
+// rest deals with fields of the dtype that have none in the Go struct.
+func (b *binder) rest(t reflect.Type, fields []dtype.Field, taken map[int]string, n names) error {
+	for i, f := range fields {
+		if _, ok := taken[i]; ok {
+			continue
+		}
+		err := refuse(t, f.DType, join(n.file, f.Name), "the Go struct has no field for it")
+		if b.strict {
+			return err
+		}
+		b.keep(err)
+	}
+	return nil
+}
+
+// keep remembers the first reason why nothing can be stored.
+func (b *binder) keep(err error) {
+	if b.noStore == nil {
+		b.noStore = err
+	}
+}
+
+func list(fields []dtype.Field) string {
+	names := []string{}
+	for _, f := range fields[:min(len(fields), 20)] {
+		names = append(names, fmt.Sprintf("%q", f.Name))
+	}
+	if len(fields) > 20 {
+		names = append(names, "…")
+	}
+	return fmt.Sprint(names)
+}
+
+// bindArray takes one Go array for each dimension of a subarray.
+func (b *binder) bindArray(at bulk.Place, d dtype.Type, s spot, n names) error {
+	t, shape := at.Type(), d.SubShape()
+	if !d.IsSubarray() {
+		return refuse(t, d, n.file, "Go field "+n.goPath+" is an array, the field is not a subarray")
+	}
+	s.strides = append(slices.Clip(s.strides), steps(shape, d.Elem().ItemSize())...)
+	for _, dim := range shape {
+		if at.Type().Kind() != reflect.Array || at.Type().Len() != dim {
+			return refuse(t, d, n.file, fmt.Sprintf("Go field %s needs arrays of the dimensions %v", n.goPath, shape))
+		}
+		at = at.Elems()
+	}
+	return b.bind(at, d.Elem(), s, n)
+}
+
+// steps returns the strides of an array in C order.
+func steps(shape []int, itemSize int) []int {
+	strides := make([]int, len(shape))
+	for i := len(shape) - 1; i >= 0; i-- {
+		strides[i] = itemSize
+		itemSize *= shape[i]
+	}
+	return strides
+}
+
+func (b *binder) bindLeaf(l leaf, s spot) error {
+	t := l.at.Type()
+	switch {
+	case l.dtype.IsSubarray():
+		return refuse(t, l.dtype, l.path, fmt.Sprintf("Go field %s needs arrays of the dimensions %v", l.goPath, l.dtype.SubShape()))
+	case l.dtype.IsStruct():
+		return refuse(t, l.dtype, l.path, "the field is a struct, Go field "+l.goPath+" is not")
+	case !l.column.reads(l.dtype):
+		return refuse(t, l.dtype, l.path, "values could change in Go field "+l.goPath+lossless(l.dtype))
+	}
+	bits := isNumber(t)
+	if !l.column.writes(l.dtype) {
+		bits = false
+		b.keep(refuse(t, l.dtype, l.path, "Go field "+l.goPath+" can read it and not write it: the Go type holds more"))
+	}
+	if _, isDuration := l.column.(durations); isDuration {
+		bits = false // NaT is no duration
+	}
+	swap := !l.dtype.IsNative()
+	b.same = b.same && bits && !swap && l.at.Offset() == l.start && slices.Equal(l.strides, l.at.Strides())
+	if bits && l.at.Count() > 0 {
+		l.moves, _ = bulk.NewMoves(l.at, s.record, s.start, s.strides, swap)
+	}
+	if l.at.Count() > 0 { // within an array of 0 elements offsets may lie outside of the record
+		b.leaves = append(b.leaves, l)
+	}
+	return nil
+}
+
+// lossless lists the Go types that would do.
+func lossless(d dtype.Type) string {
+	text := ""
+	for _, t := range npy.GoTypes(d) {
+		text += " or " + t.String()
+	}
+	if text == "" {
+		return ""
+	}
+	return "; it can be" + text[len(" or"):]
+}
+
+// isNumber reports whether every bit pattern is a value of t.
+func isNumber(t reflect.Type) bool {
+	k := t.Kind()
+	return k >= reflect.Int && k <= reflect.Complex128 && k != reflect.Uintptr
+}

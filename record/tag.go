@@ -1,0 +1,75 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/npygo/npy/dtype"
+)
+
+// A tag is what the npy key of a struct tag says.
+type tag struct {
+	name  string // "" for none
+	title string
+	dtype dtype.Type // invalid for none
+	skip  bool
+}
+
+// parseTag reads name,descr,title=…: all optional, in this order but for the title. Commas within quotes, brackets and
+// parentheses belong to the part they are in.
+func parseTag(text string) (tag, error) {
+	if text == "-" {
+		return tag{skip: true}, nil
+	}
+	parts, err := splitTag(text)
+	if err != nil {
+		return tag{}, err
+	}
+	g := tag{name: unquote(parts[0])}
+	for i, part := range parts[1:] {
+		title, isTitle := strings.CutPrefix(part, "title=")
+		switch {
+		case isTitle:
+			g.title = unquote(title)
+		case i > 0:
+			return tag{}, fmt.Errorf("option %q is not known, want name,descr,title=…", part)
+		case part != "":
+			if g.dtype, err = dtype.Parse(unquote(part)); err != nil {
+				return tag{}, err
+			}
+		}
+	}
+	return g, nil
+}
+
+// splitTag cuts text at the commas that are in nothing else.
+func splitTag(text string) ([]string, error) {
+	var parts []string
+	depth, quoted, start := 0, false, 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '\'':
+			quoted = !quoted
+		case quoted:
+		case c == '(' || c == '[':
+			depth++
+		case c == ')' || c == ']':
+			depth--
+		case c == ',' && depth == 0:
+			parts = append(parts, strings.TrimSpace(text[start:i]))
+			start = i + 1
+		}
+	}
+	if quoted || depth != 0 {
+		return nil, fmt.Errorf("quotes or brackets are not closed")
+	}
+	return append(parts, strings.TrimSpace(text[start:])), nil
+}
+
+// unquote takes the quotes off a part that is quoted as a whole: the quotes within a list are the list's own.
+func unquote(s string) string {
+	if len(s) >= 2 && s[0] == '\'' && strings.IndexByte(s[1:], '\'') == len(s)-2 {
+		return s[1 : len(s)-1]
+	}
+	return s
+}

@@ -272,8 +272,12 @@ func (b *binder) bindLeaf(l leaf, s spot) error {
 	}
 	swap := !l.dtype.IsNative()
 	b.same = b.same && bits && !swap && l.at.Offset() == l.start && slices.Equal(l.strides, l.at.Strides())
-	if bits && l.at.Count() > 0 {
+	switch {
+	case l.at.Count() == 0:
+	case bits:
 		l.moves, _ = bulk.NewMoves(l.at, s.record, s.start, s.strides, swap)
+	case widens(l.dtype, t):
+		l.moves, _ = bulk.NewWidening(l.at, numberKind(l.dtype), s.record, s.start, s.strides, swap)
 	}
 	if l.at.Count() > 0 { // within an array of 0 elements offsets may lie outside of the record
 		b.leaves = append(b.leaves, l)
@@ -291,6 +295,30 @@ func lossless(d dtype.Type) string {
 		return ""
 	}
 	return "; it can be" + text[len(" or"):]
+}
+
+// widens reports whether numbers of d become those of t by the conversion of the Go language. They must be of a type
+// that has no more to it than its kind, unlike float16.
+func widens(d dtype.Type, t reflect.Type) bool {
+	_, own := columns[t]
+	k := t.Kind()
+	return !own && t != durationType && numberKind(d) != reflect.Invalid && k != reflect.Int8 && k != reflect.Uint8 && isNumber(t) && k <= reflect.Float64
+}
+
+// numberKind returns the Go kind of the numbers of d that can be widened.
+func numberKind(d dtype.Type) reflect.Kind {
+	sizes := map[int]int{1: 0, 2: 1, 4: 2}
+	i, ok := sizes[d.ItemSize()]
+	switch {
+	case !ok:
+	case d.Kind() == dtype.KindInt:
+		return reflect.Int8 + reflect.Kind(i)
+	case d.Kind() == dtype.KindUint:
+		return reflect.Uint8 + reflect.Kind(i)
+	case d.Kind() == dtype.KindFloat && d.ItemSize() == 4:
+		return reflect.Float32
+	}
+	return reflect.Invalid
 }
 
 // isNumber reports whether every bit pattern is a value of t.

@@ -18,6 +18,9 @@ type Moves struct{}
 // NewMoves reports false: the memory of structs cannot be had without unsafe.
 func NewMoves(Place, int, int, []int, bool) (*Moves, bool) { return nil, false }
 
+// NewWidening reports false as NewMoves does.
+func NewWidening(Place, reflect.Kind, int, int, []int, bool) (*Moves, bool) { return nil, false }
+
 // Load is never called.
 func (*Moves) Load(reflect.Value, int, int, []byte) { panic("bulk: no memory without unsafe") }
 

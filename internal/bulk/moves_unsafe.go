@@ -71,6 +71,7 @@ type Moves struct {
 	axes   []axis // dst in structs, src in records
 	run    int    // bytes that are moved at a time
 	swap   bool
+	from   reflect.Kind // of the numbers in records if they are widened
 }
 
 // NewMoves prepares for numbers at a place in structs that lie in a record of the given size at start, and for arrays
@@ -174,6 +175,10 @@ func (m *Moves) walk(axes []axis, n int, dst, src unsafe.Pointer, d, s int, step
 // move is the kernel. Numbers are moved as arrays of bytes, which may lie at any address; the compiler makes single
 // instructions of them where the machine can.
 func (m *Moves) move(dst, src unsafe.Pointer, n, d, s int) {
+	if m.from != reflect.Invalid {
+		m.widen(dst, src, n, d, s)
+		return
+	}
 	if m.swap {
 		moveSwap(dst, src, n, d, s, m.run)
 		return

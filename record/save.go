@@ -62,7 +62,8 @@ func ArrayAs[T any](t dtype.Type, data []T, shape ...int) (*npy.Array, error) {
 	if h.Size() != len(data) {
 		return nil, fmt.Errorf("record: %d records given for shape %s, which has %d", len(data), format.ShapeString(shape), h.Size())
 	}
-	if raw, ok := bulk.Bytes(data); ok && p.p.sameStore {
+	if p.p.sameStore {
+		raw, _ := bulk.Bytes(data)
 		return npy.FromBytes(t, raw, shape...)
 	}
 	a, err := npy.New(t, shape...)

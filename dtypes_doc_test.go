@@ -37,7 +37,7 @@ var documented = []struct{ descr, note string }{
 	{"float6_e3m2fn", ""},
 	{"float4_e2m1fn", ""},
 	{"int4", "and the other names of ml_dtypes: as the bytes they are; `scalar.Int4` has the values"},
-	{"[('x', '<f8'), ('n', '<i4')]", "struct: field by field, `Array.Field`"},
+	{"[('x', '<f8'), ('n', '<i4')]", "struct: a Go struct through package `record`, or field by field with `Array.Field`"},
 	{"|O", "Python objects: `ErrObjects`; the header can be read"},
 }
 

@@ -188,7 +188,7 @@ func sameBits[T Element](t dtype.Type) bool {
 
 // doesNotFit is the error for elements of t that are wanted as T.
 func doesNotFit[T Element](t dtype.Type) error {
-	hint := "read structs field by field: see Array.Field"
+	hint := "package record reads structs into Go structs, Array.Field one field of them"
 	if !t.IsStruct() {
 		names := []string{}
 		for _, g := range GoTypes(t) {

@@ -3,10 +3,12 @@ package record_test
 import (
 	"bytes"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/record"
 	"github.com/npygo/npy/scalar"
 )
@@ -118,7 +120,7 @@ func TestTypeErrors(t *testing.T) {
 			if !errors.As(err, &te) {
 				t.Fatalf("got %v, want a TypeError", err)
 			}
-			if te.Path != c.path || te.GoType == nil || c.text != "" && err.Error() != c.text {
+			if te.Path != c.path || te.GoType == nil || c.text != "" && err.Error() != c.text && err.Error() != inNativeOrder(c.text) {
 				t.Errorf("got path %q, text\n%s\nwant path %q,\n%s", te.Path, err, c.path, c.text)
 			}
 		})
@@ -193,4 +195,9 @@ func TestLengths(t *testing.T) {
 	if _, err := record.Of[struct{ A string }](a); !errors.Is(err, npy.ErrLimit) {
 		t.Errorf("2**30 records of 0 bytes: got %v, want ErrLimit", err)
 	}
+}
+
+// inNativeOrder returns the text of a dtype, which is written for little-endian machines, as it is on this one.
+func inNativeOrder(text string) string {
+	return strings.ReplaceAll(text, "<", dtype.NativeEndian.String())
 }

@@ -14,10 +14,10 @@ import (
 
 // Outer is the element of the nested example: an array, and a struct in the struct.
 type Outer struct {
-	Outer  [3]int32 `npy:"outer"`
+	Outer  [3]int32 `npy:"outer,<i4"`
 	Outer2 struct {
-		Inner  [10]int32 `npy:"inner"`
-		Inner2 float64   `npy:"inner2"`
+		Inner  [10]int32 `npy:"inner,<i4"`
+		Inner2 float64   `npy:"inner2,<f8"`
 	} `npy:"outer2"`
 }
 
@@ -45,11 +45,11 @@ func Example() {
 }
 
 type Quake struct {
-	Time  time.Time `npy:"time,M8[us]"`
-	Lat   float64   `npy:"lat"`
-	Lon   float64   `npy:"lon"`
-	Mag   float32   `npy:"mag"`
-	Place string    `npy:"place,U12"`
+	Time  time.Time `npy:"time,<M8[us]"`
+	Lat   float64   `npy:"lat,<f8"`
+	Lon   float64   `npy:"lon,<f8"`
+	Mag   float32   `npy:"mag,<f4"`
+	Place string    `npy:"place,<U12"`
 }
 
 func ExampleSave() {
@@ -146,9 +146,9 @@ func ExampleDType() {
 	packed, err := record.DType[Quake](record.Options{})
 	fmt.Println(packed.ItemSize(), err)
 	type row struct {
-		ID    int32   `npy:"id"`
-		Value float64 `npy:"value"`
-		N     int16   `npy:"n"`
+		ID    int32   `npy:"id,<i4"`
+		Value float64 `npy:"value,<f8"`
+		N     int16   `npy:"n,<i2"`
 	}
 	packed, _ = record.DType[row](record.Options{})
 	aligned, _ := record.DType[row](record.Options{Align: true})

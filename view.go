@@ -38,12 +38,18 @@ func As[T Element](a *Array) (View[T], error) {
 	if err := checkEmptyItems(a.Size(), a.dtype.ItemSize()); err != nil {
 		return View[T]{}, err
 	}
-	data := make([]T, a.Size())
+	data := makeElements[T](a.Size())
+	v := View[T]{data: data, shape: a.shape, strides: contiguous(a.shape, 1, false)}
+	if sharesMemory[T](a.dtype) { // but not aligned where they lie: gathered, they are values as they are
+		raw, _ := bulk.Bytes(data)
+		a.copyTo(raw, contiguous(a.shape, a.dtype.ItemSize(), false))
+		return v, nil
+	}
 	src, _ := a.Contiguous().ViewBytes()
 	if err := decodeBlocks(decode, data, src, 0); err != nil {
 		return View[T]{}, err
 	}
-	return View[T]{data: data, shape: a.shape, strides: contiguous(a.shape, 1, false)}, nil
+	return v, nil
 }
 
 // viewMemory lays a View over the bytes from the first to the last element in memory. It reports false if they are not

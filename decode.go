@@ -270,11 +270,14 @@ func complexDecoder[D complex64 | complex128](t dtype.Type) decoder[D] {
 	if t.Kind() == dtype.KindComplex {
 		switch {
 		case t.ItemSize() == 4:
+			halves := decodeComplex32(swap)
 			return func(dst []D, src []byte) error {
-				halves := make([]uint16, 2*len(dst))
-				bulk.Decode(halves, src, swap)
-				for i := range dst {
-					dst[i] = D(scalar.Complex32{Real: scalar.Float16(halves[2*i]), Imag: scalar.Float16(halves[2*i+1])}.Complex64())
+				buf := make([]scalar.Complex32, len(dst))
+				if err := halves(buf, src); err != nil {
+					return err
+				}
+				for i, c := range buf {
+					dst[i] = D(c.Complex64())
 				}
 				return nil
 			}

@@ -183,7 +183,7 @@ func sameBits[T Element](t dtype.Type) bool {
 	if own.Kind() == dtype.KindDatetime || own.Kind() == dtype.KindTimedelta {
 		return own.Kind() == t.Kind()
 	}
-	return own.Equal(t.WithByteOrder(dtype.NativeEndian))
+	return own.WithByteOrder(dtype.NativeEndian).Equal(t.WithByteOrder(dtype.NativeEndian))
 }
 
 // doesNotFit is the error for elements of t that are wanted as T.

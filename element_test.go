@@ -30,15 +30,27 @@ type element struct {
 	on     []string // the dtypes that may be this very type, though they do not say so: As takes them, GoTypes does not list them
 	as     func(*npy.Array) error
 	dtype  dtype.Type
+	writes func(dtype.Type) bool
+	shares func(*npy.Array) bool
 }
 
 func elementOf[T npy.Element](own ...string) element {
-	return element{reflect.TypeFor[T](), own, nil, func(a *npy.Array) error { _, err := npy.As[T](a); return err }, npy.DTypeOf[T]()}
+	return element{
+		goType: reflect.TypeFor[T](),
+		own:    own,
+		as:     func(a *npy.Array) error { _, err := npy.As[T](a); return err },
+		dtype:  npy.DTypeOf[T](),
+		writes: func(t dtype.Type) bool { _, err := npy.FromSliceAs(t, []T{}); return err == nil },
+		shares: func(a *npy.Array) bool { v, err := npy.As[T](a); return err == nil && v.Shared() },
+	}
 }
 
-// onRequest is an element whose dtype the file may lack.
+// onRequest is an element whose dtype, which may be none, the file may lack.
 func onRequest[T npy.Element](own, on string) element {
-	e := elementOf[T](own)
+	e := elementOf[T]()
+	if own != "" {
+		e.own = []string{own}
+	}
 	e.on = []string{on}
 	return e
 }
@@ -64,7 +76,7 @@ var everyElement = []element{
 	onRequest[scalar.Float6E2M3FN]("float6_e2m3fn", "V1"),
 	onRequest[scalar.Float6E3M2FN]("float6_e3m2fn", "V1"),
 	onRequest[scalar.Float4E2M1FN]("float4_e2m1fn", "V1"),
-	{reflect.TypeFor[scalar.Float128](), nil, []string{"f16"}, elementOf[scalar.Float128]().as, npy.DTypeOf[scalar.Float128]()},
+	onRequest[scalar.Float128]("", "f16"),
 	elementOf[string]("U0", "U3", "S0", "S3"),
 	elementOf[[]byte]("S0", "S3", "V0", "V1", "V2", "V3", "bfloat16", "int4",
 		"float8_e3m4", "float8_e4m3", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz", "float8_e8m0fnu", "float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn"),

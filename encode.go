@@ -45,7 +45,7 @@ func FromSlice[T Element](data []T, shape ...int) (*Array, error) {
 }
 
 // FromSliceAs is [FromSlice] with a dtype of the caller's choice: another byte order, the step of a time, the length of
-// a string. The dtype must be that of T in all else, or the error is a [*TypeError]. Strings and bytes that are too
+// a string; |V1, |V2 and <f16 for the types that [As] takes them for. The dtype must be that of T in all else, or the error is a [*TypeError]. Strings and bytes that are too
 // long, or that end in NUL characters, which NumPy would drop, are an error too.
 func FromSliceAs[T Element](t dtype.Type, data []T, shape ...int) (*Array, error) {
 	if shape == nil {
@@ -93,7 +93,11 @@ func encoderFor[T Element](t dtype.Type) (encoder[T], bool) {
 	case scalar.Float128:
 		e = quadEncoder(t)
 	default:
-		if !sameBits[T](t) {
+		switch {
+		case sameBits[T](t):
+		case onRequest[T](t):
+			swap = dtype.NativeEndian == dtype.BigEndian
+		default:
 			return nil, false
 		}
 		e = numberEncoder[T](swap)

@@ -221,6 +221,14 @@ func TestAsOnRequest(t *testing.T) {
 	if got := fmt.Sprint(brain.ToSlice()); got != "[1.0 -2.5]" {
 		t.Errorf("V2 as bfloat16: %s", got)
 	}
+	for _, typ := range []dtype.Type{parse("V2"), npy.DTypeOf[scalar.BFloat16](), parse("bfloat16")} {
+		if got := must(npy.FromSliceAs(typ, []scalar.BFloat16{0x3f80, 0xc020})).Bytes(); string(got) != "\x80\x3f\x20\xc0" {
+			t.Errorf("bfloat16 as %s is written as % x", typ.Name(), got)
+		}
+	}
+	if got := must(npy.FromSliceAs(parse("V1"), []scalar.Float8E4M3FN{0x38})).Bytes(); string(got) != "\x38" {
+		t.Errorf("float8_e4m3fn as V1 is written as % x", got)
+	}
 	for _, order := range []string{"<f16", ">f16"} {
 		want := []scalar.Float128{{Hi: 0x3fff << 48}, {Hi: 0xbffb999999999999, Lo: 0x999999999999999a}}
 		a := must(npy.FromSliceAs(parse(order), want))

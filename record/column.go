@@ -41,12 +41,11 @@ func (values[E]) natural() (dtype.Type, string) {
 }
 
 func (values[E]) reads(t dtype.Type) bool {
-	for _, g := range npy.GoTypes(t) {
-		if g == reflect.TypeFor[E]() {
-			return true
-		}
+	a, err := npy.New(t, 0)
+	if err == nil {
+		_, err = npy.As[E](a)
 	}
-	return false
+	return err == nil
 }
 
 func (values[E]) writes(t dtype.Type) bool {

@@ -23,6 +23,8 @@
 //	M8[us]            time.Time         or scalar.Datetime64
 //	m8[ns]            time.Duration     or scalar.Timedelta64
 //
+// doc/dtypes.md in the repository has the whole list: what each dtype is read into, written from and viewed as.
+//
 // An embedded struct counts as its fields, in its place. Maps, pointers, interfaces, and slices other than []byte have no
 // dtype and are refused.
 //

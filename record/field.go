@@ -146,12 +146,24 @@ func columnFor(t reflect.Type, d dtype.Type) (column, bool) {
 var columns = map[reflect.Type]column{
 	reflect.TypeFor[scalar.Float16]():     values[scalar.Float16]{},
 	reflect.TypeFor[scalar.BFloat16]():    values[scalar.BFloat16]{},
-	reflect.TypeFor[scalar.Float8E5M2]():  values[scalar.Float8E5M2]{},
 	reflect.TypeFor[scalar.Complex32]():   values[scalar.Complex32]{},
 	reflect.TypeFor[scalar.LongDouble]():  values[scalar.LongDouble]{},
+	reflect.TypeFor[scalar.Float128]():    values[scalar.Float128]{},
 	reflect.TypeFor[scalar.LongComplex](): values[scalar.LongComplex]{},
 	reflect.TypeFor[scalar.Datetime64]():  values[scalar.Datetime64]{},
 	reflect.TypeFor[scalar.Timedelta64](): values[scalar.Timedelta64]{},
+
+	reflect.TypeFor[scalar.Float8E3M4]():        values[scalar.Float8E3M4]{},
+	reflect.TypeFor[scalar.Float8E4M3]():        values[scalar.Float8E4M3]{},
+	reflect.TypeFor[scalar.Float8E4M3FN]():      values[scalar.Float8E4M3FN]{},
+	reflect.TypeFor[scalar.Float8E4M3FNUZ]():    values[scalar.Float8E4M3FNUZ]{},
+	reflect.TypeFor[scalar.Float8E4M3B11FNUZ](): values[scalar.Float8E4M3B11FNUZ]{},
+	reflect.TypeFor[scalar.Float8E5M2]():        values[scalar.Float8E5M2]{},
+	reflect.TypeFor[scalar.Float8E5M2FNUZ]():    values[scalar.Float8E5M2FNUZ]{},
+	reflect.TypeFor[scalar.Float8E8M0FNU]():     values[scalar.Float8E8M0FNU]{},
+	reflect.TypeFor[scalar.Float6E2M3FN]():      values[scalar.Float6E2M3FN]{},
+	reflect.TypeFor[scalar.Float6E3M2FN]():      values[scalar.Float6E3M2FN]{},
+	reflect.TypeFor[scalar.Float4E2M1FN]():      values[scalar.Float4E2M1FN]{},
 }
 
 // kinds holds what fits a type by its kind, so that named types work like those they are made of.

@@ -270,7 +270,7 @@ func (b *binder) bindLeaf(l leaf, s spot) error {
 	if _, isDuration := l.column.(durations); isDuration {
 		bits = false // NaT is no duration
 	}
-	swap := !l.dtype.IsNative()
+	swap := isReversed(l.dtype)
 	b.same = b.same && bits && !swap && l.at.Offset() == l.start && slices.Equal(l.strides, l.at.Strides())
 	switch {
 	case l.at.Count() == 0:
@@ -319,6 +319,15 @@ func numberKind(d dtype.Type) reflect.Kind {
 		return reflect.Float32
 	}
 	return reflect.Invalid
+}
+
+// isReversed reports whether numbers of d have another byte order than this machine. Those in void, bfloat16, are
+// little-endian.
+func isReversed(d dtype.Type) bool {
+	if d.Kind() == dtype.KindVoid {
+		return d.ItemSize() > 1 && dtype.NativeEndian == dtype.BigEndian
+	}
+	return !d.IsNative()
 }
 
 // isNumber reports whether every bit pattern is a value of t.

@@ -42,7 +42,8 @@ var documented = []struct{ descr, note string }{
 	{"float6_e2m3fn", ""},
 	{"float6_e3m2fn", ""},
 	{"float4_e2m1fn", ""},
-	{"int4", "and the other names of ml_dtypes: as the bytes they are; `scalar.Int4` has the values"},
+	{"int4", ""}, {"uint4", ""}, {"int2", ""}, {"uint2", ""},
+	{"int1", "and the other names of ml_dtypes: as the bytes they are"},
 	{"[('x', '<f8'), ('n', '<i8')]", "a Go struct through package `record`, see below, or field by field with `Array.Field`"},
 	{"|O", "Python objects: `ErrObjects`; the header can be read"},
 }

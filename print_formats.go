@@ -7,6 +7,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -82,9 +83,10 @@ func (f formats) of(t dtype.Type) itemFormat {
 		}
 		return &floatFormat{read: read, precision: f.precision}
 	}
+	if text := integerText(t); text != nil {
+		return &paddedFormat{text: text}
+	}
 	switch t.Kind() {
-	case dtype.KindInt, dtype.KindUint:
-		return &paddedFormat{text: integerText(t)}
 	case dtype.KindDatetime, dtype.KindTimedelta:
 		return &paddedFormat{text: f.timeText(t)}
 	case dtype.KindBool:
@@ -179,12 +181,19 @@ func signedInteger(item []byte, big bool) int64 {
 
 func isBig(t dtype.Type) bool { return t.ByteOrder() == dtype.BigEndian }
 
+// integerText returns the way to print integers of t, and nil if they are none.
 func integerText(t dtype.Type) textFunc {
 	big := isBig(t)
-	if t.Kind() == dtype.KindUint {
+	switch t.Kind() {
+	case dtype.KindUint:
 		return func(dst, item []byte) []byte { return strconv.AppendUint(dst, bulk.Uint(item, big), 10) }
+	case dtype.KindInt:
+		return func(dst, item []byte) []byte { return strconv.AppendInt(dst, signedInteger(item, big), 10) }
 	}
-	return func(dst, item []byte) []byte { return strconv.AppendInt(dst, signedInteger(item, big), 10) }
+	if n, ok := elem.SmallIntOf(t); ok {
+		return func(dst, item []byte) []byte { return strconv.AppendInt(dst, int64(n.Value(item[0])), 10) }
+	}
+	return nil
 }
 
 // timeText prints dates in quotes and spans as numbers; NaT is in quotes in either case (DatetimeFormat,
@@ -220,9 +229,10 @@ func appendScalar(dst []byte, t dtype.Type, item []byte) []byte {
 		}
 		return read(item).Append(dst)
 	}
+	if text := integerText(t); text != nil {
+		return text(dst, item)
+	}
 	switch t.Kind() {
-	case dtype.KindInt, dtype.KindUint:
-		return integerText(t)(dst, item)
 	case dtype.KindDatetime:
 		return scalar.Datetime64(signedInteger(item, isBig(t))).Append(dst, t.Step())
 	case dtype.KindTimedelta:

@@ -83,7 +83,7 @@ func (t *table) addColumns(f formats, s dtype.Type, prefix string, offset int) {
 func isText(t dtype.Type) bool {
 	switch t.Kind() {
 	case dtype.KindBytes, dtype.KindStr, dtype.KindVoid:
-		return !elem.IsNamedFloat(t)
+		return !elem.IsNamedNumber(t)
 	}
 	return false
 }

@@ -154,7 +154,7 @@ func jsonNumber(t dtype.Type) bool {
 	case dtype.KindDatetime:
 		return t.Step().Unit == dtype.Generic
 	case dtype.KindVoid:
-		return elem.IsNamedFloat(t)
+		return elem.IsNamedNumber(t)
 	}
 	return false
 }

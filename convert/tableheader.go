@@ -64,7 +64,7 @@ func (c firstCell) isMistake() bool { return strings.IndexByte("+-.0123456789", 
 
 // isNumeric reports whether no name can be taken for the text of a t.
 func isNumeric(t dtype.Type) bool {
-	return !elem.IsText(t) && (t.Kind() != dtype.KindVoid || elem.IsNamedFloat(t))
+	return !elem.IsText(t) && (t.Kind() != dtype.KindVoid || elem.IsNamedNumber(t))
 }
 
 // name returns the name in a cell of the header. Its spaces count only within quotes, where Write puts such names.

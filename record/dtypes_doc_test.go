@@ -17,6 +17,7 @@ var fieldTypes = []reflect.Type{
 	reflect.TypeFor[bool](),
 	reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[int64](), reflect.TypeFor[int](),
 	reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](), reflect.TypeFor[uint](),
+	reflect.TypeFor[scalar.Int4](), reflect.TypeFor[scalar.Uint4](), reflect.TypeFor[scalar.Int2](), reflect.TypeFor[scalar.Uint2](),
 	reflect.TypeFor[scalar.Float6E2M3FN](), reflect.TypeFor[scalar.Float6E3M2FN](), reflect.TypeFor[scalar.Float4E2M1FN](),
 	reflect.TypeFor[scalar.Float8E3M4](), reflect.TypeFor[scalar.Float8E4M3](), reflect.TypeFor[scalar.Float8E4M3FN](),
 	reflect.TypeFor[scalar.Float8E4M3FNUZ](), reflect.TypeFor[scalar.Float8E4M3B11FNUZ](), reflect.TypeFor[scalar.Float8E5M2FNUZ](),

@@ -164,6 +164,10 @@ var columns = map[reflect.Type]column{
 	reflect.TypeFor[scalar.Float6E2M3FN]():      values[scalar.Float6E2M3FN]{},
 	reflect.TypeFor[scalar.Float6E3M2FN]():      values[scalar.Float6E3M2FN]{},
 	reflect.TypeFor[scalar.Float4E2M1FN]():      values[scalar.Float4E2M1FN]{},
+	reflect.TypeFor[scalar.Int4]():              values[scalar.Int4]{},
+	reflect.TypeFor[scalar.Uint4]():             values[scalar.Uint4]{},
+	reflect.TypeFor[scalar.Int2]():              values[scalar.Int2]{},
+	reflect.TypeFor[scalar.Uint2]():             values[scalar.Uint2]{},
 }
 
 // kinds holds what fits a type by its kind, so that named types work like those they are made of.

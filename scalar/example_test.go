@@ -95,8 +95,9 @@ func ExampleFloat128() {
 }
 
 func ExampleInt4() {
-	fmt.Println(scalar.Int4(0xf).Int8(), scalar.Uint4(0xf).Uint8())
-	// Output: -1 15
+	codes := []scalar.Int4{0x7, 0xf, 0xf8}
+	fmt.Println(codes, codes[1].Int8(), scalar.Uint4(0xf).Uint8())
+	// Output: [7 -1 -8] -1 15
 }
 
 func ExampleDatetime64() {

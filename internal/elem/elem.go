@@ -7,7 +7,7 @@
 //	complex         1.5-2j
 //	str             the text itself; a lone surrogate is \udXXX
 //	bytes           the text itself where it is UTF-8; every other byte is \xNN
-//	void            hexadecimal digits, two for each byte; so are named types that are no floats, such as int4
+//	void            hexadecimal digits, two for each byte; so are named types without a Go type, such as int1
 //	datetime64      ISO 8601 or NaT; without a unit the number of ticks
 //	timedelta64     the number of ticks or NaT
 //

@@ -40,7 +40,7 @@ func (p Printer) newFormat(t dtype.Type, printed int) *elementFormat {
 	if !p.full() {
 		b.limit = max(itemsMax/printed, 1)
 	}
-	f := formats{precision: p.Precision, budget: b, separator: ", "}
+	f := formats{precision: p.Precision, float128: p.Float128, budget: b, separator: ", "}
 	return &elementFormat{f.of(t), b}
 }
 
@@ -64,6 +64,7 @@ func (f *elementFormat) append(dst, item []byte) []byte {
 // formats chooses a format for each dtype. The differences between arrays and tables are here.
 type formats struct {
 	precision int
+	float128  bool
 	budget    *budget
 	separator string // between the items of a subarray
 	bare      bool   // no quotes around times
@@ -77,7 +78,7 @@ func (f formats) of(t dtype.Type) itemFormat {
 	case t.IsSubarray():
 		return newSubarrayFormat(f, t)
 	}
-	if read, size := floatReaderFor(t); read != nil {
+	if read, size := floatReaderFor(t, f.float128); read != nil {
 		if t.Kind() == dtype.KindComplex {
 			return newComplexFormat(read, size, f.precision)
 		}
@@ -222,10 +223,10 @@ func (f formats) timeText(t dtype.Type) textFunc {
 
 // appendScalar appends the text of an element that stands alone, Python's str of a NumPy scalar: floats have all their
 // digits, and there are no quotes.
-func appendScalar(dst []byte, t dtype.Type, item []byte) []byte {
-	if read, size := floatReaderFor(t); read != nil {
+func (p Printer) appendScalar(dst []byte, t dtype.Type, item []byte) []byte {
+	if read, size := floatReaderFor(t, p.Float128); read != nil {
 		if t.Kind() == dtype.KindComplex {
-			return appendComplexScalar(dst, t, read(item[:size]), item)
+			return appendComplexScalar(dst, t, read(item[:size]), read(item[size:]), item)
 		}
 		return read(item).Append(dst)
 	}

@@ -192,7 +192,7 @@ func (n *node) inferStruct() (dtype.Type, int, error) {
 }
 
 // bind lays the tree over an element of dtype t.
-func (n *node) bind(t dtype.Type) error {
+func (n *node) bind(t dtype.Type, x elem.Texts) error {
 	switch {
 	case n.kind == unknownNode: // behind an empty list
 		return nil
@@ -205,11 +205,11 @@ func (n *node) bind(t dtype.Type) error {
 			}
 			n = n.item
 		}
-		return n.bind(t.Elem())
+		return n.bind(t.Elem(), x)
 	case t.IsStruct():
 		for i, f := range t.Fields() {
 			n.offsets = append(n.offsets, f.Offset)
-			if err := n.members[i].bind(f.DType); err != nil {
+			if err := n.members[i].bind(f.DType, x); err != nil {
 				return err
 			}
 		}
@@ -217,7 +217,7 @@ func (n *node) bind(t dtype.Type) error {
 	}
 	n.dtype = t
 	var err error
-	n.parse, err = elem.Parser(t)
+	n.parse, err = x.Parser(t)
 	if err != nil {
 		err = fmt.Errorf("convert: %w", err)
 	}

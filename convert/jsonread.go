@@ -11,8 +11,9 @@ import (
 // A jsonReader reads a JSON or NDJSON text twice: to learn its shape and dtype, then to fill the array.
 type jsonReader struct {
 	jsonScanner
-	lines  bool                  // NDJSON: the first axis is the lines
-	given  dtype.Type            // zero: to be inferred
+	lines  bool       // NDJSON: the first axis is the lines
+	given  dtype.Type // zero: to be inferred
+	texts  elem.Texts
 	length func(text string) int // for a given dtype without a length
 	report *Report
 	data   []byte // of the array
@@ -29,7 +30,7 @@ func readNDJSON(text string, o ReadOptions, report *Report) (*npy.Array, error) 
 }
 
 func newJSONReader(text string, o ReadOptions, report *Report) *jsonReader {
-	return &jsonReader{jsonScanner: jsonScanner{text: text}, given: o.DType, length: lengthFunc(o.DType), report: report}
+	return &jsonReader{jsonScanner: jsonScanner{text: text}, given: o.DType, texts: o.texts(), length: lengthFunc(o.DType), report: report}
 }
 
 func (r *jsonReader) read() (*npy.Array, error) {
@@ -51,7 +52,7 @@ func (r *jsonReader) read() (*npy.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := item.bind(t); err != nil {
+	if err := item.bind(t, r.texts); err != nil {
 		return nil, err
 	}
 	n := root

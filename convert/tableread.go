@@ -215,7 +215,7 @@ func (t *table) targets(d dtype.Type) ([]target, error) {
 		for i := range l {
 			l[i] = leaf{offset: i * d.ItemSize(), dtype: d}
 		}
-		return targetsOf(l)
+		return t.targetsOf(l)
 	}
 	var list []leaf
 	var err error
@@ -227,16 +227,16 @@ func (t *table) targets(d dtype.Type) ([]target, error) {
 	if err != nil {
 		return nil, err
 	}
-	return targetsOf(list)
+	return t.targetsOf(list)
 }
 
-func targetsOf(list []leaf) ([]target, error) {
+func (t *table) targetsOf(list []leaf) ([]target, error) {
 	targets := make([]target, len(list))
 	var parse elem.ParseFunc
 	for i, l := range list {
 		if i == 0 || !l.dtype.Equal(list[i-1].dtype) {
 			var err error
-			if parse, err = elem.Parser(l.dtype); err != nil {
+			if parse, err = t.options.texts().Parser(l.dtype); err != nil {
 				return nil, fmt.Errorf("convert: %w", err)
 			}
 		}

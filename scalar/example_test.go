@@ -155,6 +155,25 @@ func ExampleAppendComplex128() {
 	// Output: 1.5-2j
 }
 
+func ExampleParseLongComplex() {
+	c, err := scalar.ParseLongComplex("(0.1-2j)") // as Python prints it
+	fmt.Println(c, err)
+	fmt.Println(c.Complex128())
+	// Output:
+	// 0.1-2j <nil>
+	// (0.1-2i) false
+}
+
+func ExampleParseComplex32() {
+	c, err := scalar.ParseComplex32("0.1+nanj")
+	fmt.Println(c, err)
+	_, err = scalar.ParseComplex32("1-70000j")
+	fmt.Println(err)
+	// Output:
+	// 0.1+nanj <nil>
+	// scalar: cannot read "1-70000j" as complex32: value out of range
+}
+
 func ExamplePutUCS4() {
 	item := make([]byte, 8) // an item of <U2
 	fmt.Println(scalar.PutUCS4(item, "é", false), hex.EncodeToString(item))

@@ -41,9 +41,10 @@ type node struct {
 	closed  bool  // no new keys
 
 	// of a leaf
-	dtype dtype.Type
-	parse elem.ParseFunc
-	guess leafGuess
+	dtype      dtype.Type
+	parse      elem.ParseFunc
+	guess      leafGuess
+	textLength func(text string) int // for a given dtype without a length
 }
 
 func newNode() *node { return &node{length: -1} }
@@ -84,7 +85,21 @@ func nodeOf(t dtype.Type) *node {
 		}
 		return n
 	}
-	return &node{kind: leafNode, dtype: t}
+	return &node{kind: leafNode, dtype: t, textLength: lengthFunc(t)}
+}
+
+// longest appends that of each leaf in the order of the dtype given, for [sized].
+func (n *node) longest(to []int) []int {
+	switch n.kind {
+	case listNode:
+		return n.item.longest(to)
+	case objectNode:
+		for _, m := range n.members {
+			to = m.longest(to)
+		}
+		return to
+	}
+	return append(to, n.guess.longest)
 }
 
 func (n *node) addKey(key string, member *node) {

@@ -28,8 +28,10 @@ func (t *table) header() error {
 		t.rows--
 		return nil
 	}
-	for i, c := range t.first {
-		t.observe(i, c.text, c.offset)
+	if t.report.Inferred {
+		for i, c := range t.first {
+			t.guesses[i].observe(c.text, c.offset)
+		}
 	}
 	return nil
 }

@@ -24,6 +24,7 @@ type typeInfo struct {
 	fields []field
 	gaps   bool // there is memory that no field covers: padding, blank fields
 	others bool // there are fields that are skipped or not exported
+	hidden bool // some are not exported
 }
 
 // fieldsOf lists the fields of the struct at a place in the order they are declared. path is that of the struct, for
@@ -32,6 +33,9 @@ func fieldsOf(at bulk.Place, path string) (typeInfo, error) {
 	var info typeInfo
 	if err := info.collect(at, path, ""); err != nil {
 		return info, err
+	}
+	if len(info.fields) == 0 && info.hidden {
+		return info, refuse(at.Type(), dtype.Type{}, path, "none of its fields is exported")
 	}
 	seen := make(map[string]string)
 	for _, f := range info.fields {
@@ -71,7 +75,7 @@ func (info *typeInfo) collect(at bulk.Place, path, goPrefix string) error {
 		case !f.IsExported() && tagged:
 			return refuse(f.Type, dtype.Type{}, join(path, g.name), "Go field "+goName+" has a tag and is not exported")
 		case !f.IsExported():
-			info.others = true
+			info.others, info.hidden = true, true
 		default:
 			if g.name == "" {
 				g.name = f.Name

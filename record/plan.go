@@ -265,7 +265,7 @@ func (b *binder) bindLeaf(l leaf, s spot) error {
 	bits := isNumber(t)
 	if !l.column.writes(l.dtype) {
 		bits = false
-		b.keep(refuse(t, l.dtype, l.path, "Go field "+l.goPath+" can read it and not write it: the Go type holds more"))
+		b.keep(refuse(t, l.dtype, l.path, "Go field "+l.goPath+" can read it and not write it: the Go type holds more, unlike "+npy.GoTypes(l.dtype)[0].String()))
 	}
 	if _, isDuration := l.column.(durations); isDuration {
 		bits = false // NaT is no duration
@@ -290,6 +290,12 @@ func lossless(d dtype.Type) string {
 	text := ""
 	for _, t := range npy.GoTypes(d) {
 		text += " or " + t.String()
+	}
+	switch {
+	case (times{}).reads(d):
+		text += " or time.Time"
+	case (durations{}).reads(d):
+		text += " or time.Duration"
 	}
 	if text == "" {
 		return ""

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/source"
 )
 
 // A Decoder reads arrays with limits of the caller's choice. The zero Decoder is what [Load], [Read] and [ReadFile]
@@ -30,7 +30,7 @@ func Read(r io.Reader) (*Array, error) { return Decoder{}.Read(r) }
 
 // ReadFile is the function of the same name with the limits of d.
 func (d Decoder) ReadFile(path string) (*Array, error) {
-	f, s, err := openFile(path, d.format())
+	f, s, err := source.OpenFile(path, d.format())
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (d Decoder) ReadFile(path string) (*Array, error) {
 
 // Read is the function of the same name with the limits of d.
 func (d Decoder) Read(r io.Reader) (*Array, error) {
-	s, err := openSource(r, d.format())
+	s, err := source.Open(r, d.format())
 	if err != nil {
 		return nil, err
 	}
@@ -52,32 +52,26 @@ func (d Decoder) Read(r io.Reader) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a, s.finish()
+	return a, s.Finish()
 }
 
 func (d Decoder) format() format.Decoder { return format.Decoder{MaxHeader: d.MaxHeader} }
 
 // check holds the header against the limits, before anything is allocated.
-func (d Decoder) check(h format.Header) error {
-	if h.DType.HasObject() {
-		return fmt.Errorf("npy: dtype %s: %w", h.DType, ErrObjects)
+func (d Decoder) check(s *source.Source) error {
+	if s.Header.DType.HasObject() {
+		return fmt.Errorf("npy: dtype %s: %w", s.Header.DType, ErrObjects)
 	}
-	if d.MaxBytes > 0 && h.NBytes() > d.MaxBytes {
-		return fmt.Errorf("npy: %d bytes of elements are over MaxBytes %d: %w", h.NBytes(), d.MaxBytes, ErrLimit)
-	}
-	if h.NBytes() > math.MaxInt {
-		return fmt.Errorf("npy: %d bytes of elements are more than this machine can address: %w", h.NBytes(), ErrLimit)
-	}
-	return nil
+	return s.CheckSize(d.MaxBytes)
 }
 
-func (d Decoder) array(s *source) (*Array, error) {
-	if err := d.check(s.h); err != nil {
+func (d Decoder) array(s *source.Source) (*Array, error) {
+	if err := d.check(s); err != nil {
 		return nil, err
 	}
-	data, err := s.bytes(int(s.h.NBytes()), nil)
+	data, err := s.Bytes()
 	if err != nil {
 		return nil, err
 	}
-	return newArray(s.h, data), nil
+	return newArray(s.Header, data), nil
 }

@@ -16,7 +16,8 @@ var layers = []struct {
 	dir   string
 	layer int
 }{
-	{"internal/elem", 3}, // elements as text, for those that print and parse them
+	{"internal/elem", 3},   // elements as text, for those that print and parse them
+	{"internal/source", 3}, // the elements behind a header, for those that read whole arrays
 	{"internal", 0},
 	{"dtype", 1},
 	{"format", 2},

@@ -38,7 +38,7 @@ func As[T Element](a *Array) (View[T], error) {
 	if err := checkEmptyItems(a.Size(), a.dtype.ItemSize()); err != nil {
 		return View[T]{}, err
 	}
-	data := makeElements[T](a.Size())
+	data := bulk.MakeHuge[T](a.Size())
 	v := View[T]{data: data, shape: a.shape, strides: contiguous(a.shape, 1, false)}
 	if sharesMemory[T](a.dtype) { // but not aligned where they lie: gathered, they are values as they are
 		raw, _ := bulk.Bytes(data)

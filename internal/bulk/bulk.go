@@ -31,3 +31,12 @@ type Number interface {
 type Real interface {
 	int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64
 }
+
+// MakeHuge returns n zero values in memory that is cheap to fill: of huge pages, if there is enough of it.
+func MakeHuge[T any](n int) []T {
+	s := make([]T, n)
+	if raw, ok := Bytes(s); ok { // for its address alone, so that T may hold pointers
+		AdviseHuge(raw)
+	}
+	return s
+}

@@ -1,4 +1,4 @@
-package npy
+package source
 
 import (
 	"iter"

@@ -1,56 +1,80 @@
-package npy
+// Package source reads the elements of one array from a file or a stream, once its header has been checked: as they are,
+// or as Go values that a function makes of them. Large files are read by several goroutines.
+//
+// Memory is only taken for what is there. Where nobody knows how much that is, it grows with what has arrived.
+package source
 
 import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
-	"runtime"
-	"sync"
 
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 )
 
-// A source is where the data of one array comes from, once its header is read.
-type source struct {
+// A Source is where the data of one array comes from, once its header is read.
+type Source struct {
+	Header format.Header
+
 	r     io.Reader   // in sequence; nil if at is set
 	at    io.ReaderAt // anywhere
 	pos   int64       // of the next byte of data in at
 	avail int64       // how many bytes there are from pos on; -1 if nobody knows
 	read  int64       // how many bytes have been read, for errors
-	h     format.Header
 }
 
 // errShort reports data that ends early. have counts bytes of data.
-func (s *source) errShort(have int64) error {
-	err := fmt.Errorf("the data ends after %d of %d bytes: %w", have, s.h.NBytes(), io.ErrUnexpectedEOF)
-	if size := int64(s.h.DType.ItemSize()); size > 0 {
+func (s *Source) errShort(have int64) error {
+	err := fmt.Errorf("the data ends after %d of %d bytes: %w", have, s.Header.NBytes(), io.ErrUnexpectedEOF)
+	if size := int64(s.Header.DType.ItemSize()); size > 0 {
 		err = fmt.Errorf("the data ends after %d of %d bytes, within element %d of %d: %w",
-			have, s.h.NBytes(), have/size, s.h.Size(), io.ErrUnexpectedEOF)
+			have, s.Header.NBytes(), have/size, s.Header.Size(), io.ErrUnexpectedEOF)
 	}
-	return &format.Error{Offset: s.h.DataOffset + have, Err: err}
+	return &format.Error{Offset: s.Header.DataOffset + have, Err: err}
 }
 
 // check compares what the header asks for with what is there, before anything is allocated.
-func (s *source) check() error {
-	if s.avail >= 0 && s.h.NBytes() > s.avail && !s.h.DType.HasObject() {
+func (s *Source) check() error {
+	if s.avail >= 0 && s.Header.NBytes() > s.avail && !s.Header.DType.HasObject() {
 		return s.errShort(s.avail)
 	}
 	return nil
 }
 
+// CheckSize makes sure that the elements take no more than limit bytes, if that is positive, and can be addressed.
+func (s *Source) CheckSize(limit int64) error {
+	switch n := s.Header.NBytes(); {
+	case limit > 0 && n > limit:
+		return fmt.Errorf("npy: %d bytes of elements are over MaxBytes %d: %w", n, limit, bounded.ErrLimit)
+	case n > math.MaxInt:
+		return fmt.Errorf("npy: %d bytes of elements are more than this machine can address: %w", n, bounded.ErrLimit)
+	}
+	return nil
+}
+
+// InCOrder reports whether the elements come in C order: the file says so, or at most one dimension is not 1.
+func (s *Source) InCOrder() bool {
+	long := 0
+	for _, n := range s.Header.Shape {
+		if n != 1 {
+			long++
+		}
+	}
+	return !s.Header.FortranOrder || long <= 1
+}
+
 const (
-	maxWorkers  = 4         // goroutines that read one file: beyond, the memory is the limit
-	parallelMin = 8 << 20   // from this size on a second goroutine pays
-	readPiece   = 1 << 20   // one read of a large file
-	workPiece   = 256 << 10 // one read of data that is converted next, in the cache
+	readPiece = 1 << 20   // one read of a large file
+	workPiece = 256 << 10 // one read of data that is converted next, in the cache
 )
 
 // fill reads the next len(dst) bytes. Where work is set it is called for every piece as soon as that has been read, on
 // several goroutines; pieces start at multiples of 256 KiB.
-func (s *source) fill(dst []byte, work func(piece []byte)) error {
+func (s *Source) fill(dst []byte, work func(piece []byte)) error {
 	if len(dst) == 0 {
 		return nil
 	}
@@ -72,7 +96,7 @@ func (s *source) fill(dst []byte, work func(piece []byte)) error {
 }
 
 // fail turns the error of a read into one that says where the data ended.
-func (s *source) fail(err error, have int64) error {
+func (s *Source) fail(err error, have int64) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return s.errShort(have)
 	}
@@ -81,39 +105,13 @@ func (s *source) fail(err error, have int64) error {
 
 // fillAt reads parts of a large buffer on several goroutines: the kernel's copy is what takes the time, and one core
 // does not saturate the memory.
-func (s *source) fillAt(dst []byte, work func(piece []byte)) error {
-	return inParallel(len(dst), workPiece, len(dst), func(low, high int) error {
+func (s *Source) fillAt(dst []byte, work func(piece []byte)) error {
+	return bulk.Parallel(len(dst), workPiece, len(dst), func(low, high int) error {
 		return s.fillPart(dst[low:high], int64(low), work)
 	})
 }
 
-// inParallel calls do for parts of 0 to n, which begin at multiples of unit, on as many goroutines as the work is worth:
-// one if it is less than 8 MB.
-func inParallel(n, unit, bytes int, do func(low, high int) error) error {
-	workers := min(runtime.GOMAXPROCS(0), maxWorkers)
-	if bytes < parallelMin {
-		workers = 1
-	}
-	if workers == 1 {
-		return do(0, n)
-	}
-	part := (n/workers + unit) / unit * unit
-	errs := make([]error, workers)
-	var wg sync.WaitGroup
-	for w := range workers {
-		low, high := min(w*part, n), min((w+1)*part, n)
-		wg.Go(func() { errs[w] = do(low, high) })
-	}
-	wg.Wait()
-	for _, err := range errs { // the first in the order of the file
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *source) fillPart(dst []byte, offset int64, work func(piece []byte)) error {
+func (s *Source) fillPart(dst []byte, offset int64, work func(piece []byte)) error {
 	size := readPiece
 	if work != nil {
 		size = workPiece
@@ -132,8 +130,11 @@ func (s *source) fillPart(dst []byte, offset int64, work func(piece []byte)) err
 	return nil
 }
 
-// bytes reads all n bytes of the array into new memory, which is aligned for every element type.
-func (s *source) bytes(n int, work func(piece []byte)) ([]byte, error) {
+// Bytes reads the elements as they are, into new memory, which is aligned for every element type.
+func (s *Source) Bytes() ([]byte, error) { return s.bytes(int(s.Header.NBytes()), nil) }
+
+// bytes reads the next n bytes into new memory.
+func (s *Source) bytes(n int, work func(piece []byte)) ([]byte, error) {
 	if s.avail >= 0 {
 		dst := bulk.MakeDirty(n)
 		bulk.AdviseHuge(dst)
@@ -156,13 +157,13 @@ func (s *source) bytes(n int, work func(piece []byte)) ([]byte, error) {
 	return dst, nil
 }
 
-// openFile opens a file and reads its header. Small files take one read for the header and the data behind it.
-func openFile(path string, d format.Decoder) (*os.File, *source, error) {
+// OpenFile opens a file, which the caller closes, and reads its header. Small files take one read for the header and the data behind it.
+func OpenFile(path string, d format.Decoder) (*os.File, *Source, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := openSource(f, d)
+	s, err := Open(f, d)
 	if err == io.EOF {
 		err = &format.Error{Err: fmt.Errorf("the file is empty: %w", io.ErrUnexpectedEOF)}
 	}
@@ -173,8 +174,8 @@ func openFile(path string, d format.Decoder) (*os.File, *source, error) {
 	return f, s, nil
 }
 
-// openSource reads the header at the position of r and finds out how much data there is.
-func openSource(r io.Reader, d format.Decoder) (*source, error) {
+// Open reads the header at the position of r and finds out how much data there is.
+func Open(r io.Reader, d format.Decoder) (*Source, error) {
 	if f, size := regularFile(r); size > 0 {
 		return openRegular(f, size, d)
 	}
@@ -182,7 +183,7 @@ func openSource(r io.Reader, d format.Decoder) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &source{r: r, avail: -1, h: h}
+	s := &Source{Header: h, r: r, avail: -1}
 	if r, ok := r.(interface{ Len() int }); ok { // bytes.Reader, bytes.Buffer, strings.Reader
 		s.avail = int64(r.Len())
 	}
@@ -208,7 +209,7 @@ const headerPiece = 1024
 
 // openRegular reads the header with one call where it is short, and leaves the data to ReadAt, which several
 // goroutines can use.
-func openRegular(f *os.File, size int64, d format.Decoder) (*source, error) {
+func openRegular(f *os.File, size int64, d format.Decoder) (*Source, error) {
 	pos, err := f.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return nil, err
@@ -232,13 +233,13 @@ func openRegular(f *os.File, size int64, d format.Decoder) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &source{at: f, pos: pos + h.DataOffset, h: h}
+	s := &Source{Header: h, at: f, pos: pos + h.DataOffset}
 	s.avail = max(size-s.pos, 0)
 	return s, s.check()
 }
 
-// finish moves a file's own position behind the data, so that the next array can be read from it.
-func (s *source) finish() error {
+// Finish moves a file's own position behind the data, so that the next array can be read from it.
+func (s *Source) Finish() error {
 	if f, ok := s.at.(*os.File); ok {
 		_, err := f.Seek(s.pos, io.SeekStart)
 		return err

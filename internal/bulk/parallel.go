@@ -1,0 +1,35 @@
+package bulk
+
+import (
+	"runtime"
+	"sync"
+)
+
+const (
+	maxWorkers  = 4       // goroutines for one work: beyond, the memory is the limit
+	parallelMin = 8 << 20 // bytes from which on a second goroutine pays
+)
+
+// Parallel calls do for parts of 0 to n, which begin at multiples of unit, on as many goroutines as the bytes that are
+// moved are worth: one if they are less than 8 MB. It returns when all are done, with the error of the first part that
+// has one.
+func Parallel(n, unit, bytes int, do func(low, high int) error) error {
+	workers := min(runtime.GOMAXPROCS(0), maxWorkers)
+	if bytes < parallelMin || workers == 1 {
+		return do(0, n)
+	}
+	part := (n/workers + unit) / unit * unit
+	errs := make([]error, workers)
+	var wg sync.WaitGroup
+	for w := range workers {
+		low, high := min(w*part, n), min((w+1)*part, n)
+		wg.Go(func() { errs[w] = do(low, high) })
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

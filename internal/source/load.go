@@ -1,0 +1,168 @@
+package source
+
+import (
+	"bytes"
+	"reflect"
+
+	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/bulk"
+)
+
+// Shared reads elements in C order whose bytes are values of T once every width of them is reversed, or as they are if
+// width is 1. They are read into the result and reversed there while they are in the cache. T has no pointers, and every
+// pattern of its bits is a value. It needs a build where bulk.Shares.
+func Shared[T any](s *Source, width int) ([]T, error) {
+	var work func([]byte)
+	if width > 1 {
+		work = func(piece []byte) { bulk.Swap(piece, piece, width) }
+	}
+	raw, err := s.bytes(int(s.Header.NBytes()), work)
+	if err != nil {
+		return nil, err
+	}
+	data, ok := bulk.View[T](raw)
+	if !ok { // the memory is aligned and whole
+		panic("source: memory cannot be shared")
+	}
+	return data, nil
+}
+
+// A Decode function turns the bytes of elements into values: len(dst) of them from all of src. The first is at this
+// position in the file, which errors may want to tell. It is called by several goroutines.
+type Decode[T any] func(dst []T, src []byte, first int) error
+
+// Load returns the values that decode makes of the elements, in C order. Only a block of the file is held at a time, so
+// that it stays in the cache, unless the length of the source is not known and the order has to change. The caller makes
+// sure that elements of 0 bytes are not too many.
+func Load[T any](s *Source, decode Decode[T]) ([]T, error) {
+	l := loader[T]{s, decode, s.Header.DType.ItemSize()}
+	switch n := s.Header.Size(); {
+	case !s.InCOrder():
+		return l.fortran()
+	case l.size == 0:
+		data := make([]T, n)
+		return data, decode(data, nil, 0)
+	case s.at != nil:
+		data := bulk.MakeHuge[T](n)
+		return data, l.fromFile(data)
+	}
+	return l.fromStream()
+}
+
+// A loader reads one array as Go values in C order.
+type loader[T any] struct {
+	s      *Source
+	decode Decode[T]
+	size   int // of an element in the file
+}
+
+// fromFile converts parts of a large file on several goroutines.
+func (l loader[T]) fromFile(data []T) error {
+	whole := *l.s
+	l.s.pos += int64(len(data)) * int64(l.size)
+	return bulk.Parallel(len(data), workPiece/l.size+1, len(data)*l.size, func(low, high int) error {
+		part, skip := whole, int64(low)*int64(l.size)
+		part.pos, part.read = part.pos+skip, skip
+		return l.convert(&part, data[low:high], low)
+	})
+}
+
+// fromStream converts what comes in sequence. The result grows with it if nobody knows how much there is.
+func (l loader[T]) fromStream() ([]T, error) {
+	n := l.s.Header.Size()
+	sizes := []int{n}
+	if l.s.avail < 0 {
+		largest := max(l.size, int(reflect.TypeFor[T]().Size()), 64)
+		sizes = bounded.Sizes(n, max(bounded.First/largest, 1))
+	}
+	var data []T
+	have := 0
+	for _, size := range sizes {
+		grown := bulk.MakeHuge[T](size)
+		copy(grown, data[:have])
+		data = grown
+		if err := l.convert(l.s, data[have:], have); err != nil {
+			return nil, err
+		}
+		have = size
+	}
+	return data, nil
+}
+
+// convert fills dst, the elements from position first on, with what comes next from s.
+func (l loader[T]) convert(s *Source, dst []T, first int) error {
+	var buf []byte
+	if s.avail >= 0 || l.size <= workPiece {
+		buf = make([]byte, min(len(dst), max(workPiece/l.size, 1))*l.size)
+	}
+	for len(dst) > 0 {
+		n := max(min(len(dst), len(buf)/l.size), 1)
+		var err error
+		if buf == nil { // one element is larger than anything that should be allocated before it has arrived
+			buf, err = s.bytes(l.size, nil)
+		} else {
+			err = s.fill(buf[:n*l.size], nil)
+		}
+		if err != nil {
+			return err
+		}
+		if err := l.decode(dst[:n], buf[:n*l.size], first); err != nil {
+			return err
+		}
+		dst, first = dst[n:], first+n
+	}
+	return nil
+}
+
+// boxBytes is how much of a Fortran-ordered file is held beside the result while it is rearranged.
+const boxBytes = 8 << 20
+
+// fortran reads the file in pieces that are boxes of the array: all of the first axes, a range of one, a single
+// position of the rest. Each is put to its places in C order.
+func (l loader[T]) fortran() ([]T, error) {
+	h := l.s.Header
+	if l.s.avail < 0 { // the result is not filled from its start, so it cannot grow with the data
+		raw, err := l.s.Bytes()
+		if err != nil {
+			return nil, err
+		}
+		l.s = &Source{Header: h, r: bytes.NewReader(raw), avail: int64(len(raw))}
+	}
+	data := bulk.MakeHuge[T](h.Size())
+	if len(data) == 0 {
+		return data, nil
+	}
+	b := newBoxes(h, boxBytes)
+	to, from := strides(h.Shape, false), strides(b.box, true)
+	buf := make([]byte, b.elements*l.size)
+	values := make([]T, b.elements)
+	for box := range b.all() {
+		n := box.elements * l.size
+		if err := l.s.fill(buf[:n], nil); err != nil {
+			return nil, err
+		}
+		if err := l.decode(values[:box.elements], buf[:n], box.first); err != nil {
+			return nil, err
+		}
+		at := 0
+		for i, k := range box.origin {
+			at += k * to[i]
+		}
+		bulk.Copy(data, at, to, values, 0, from, box.shape)
+	}
+	return data, nil
+}
+
+// strides returns the steps in elements along each axis of an array without gaps.
+func strides(shape []int, fortran bool) []int {
+	out, step := make([]int, len(shape)), 1
+	for i := range shape {
+		axis := len(shape) - 1 - i
+		if fortran {
+			axis = i
+		}
+		out[axis] = step
+		step *= shape[axis]
+	}
+	return out
+}

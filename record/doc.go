@@ -70,8 +70,9 @@
 //
 // Files from strangers are safe to read: the limits of [npy.Decoder] hold, and memory follows what is there.
 //
-// The way from a dtype to a struct is worked out once, as a [Plan]. Where both have the same layout records are not even
-// copied when a file is read; elsewhere fields are moved one after the other over blocks that stay in the cache. The
-// layout of Go structs is that of numpy.dtype(align=True). [Save] packs fields as numpy.dtype([...]) does; for files that
-// both NumPy and [ViewOf] use as they are, ask [DType] for the other with Align in [Options], and write with [ArrayAs].
+// The way from a dtype to a struct is worked out once, as a [Plan]. Where both have the same layout a file is read
+// straight into the structs; elsewhere fields are moved one after the other over blocks that stay in the cache, and of
+// the file no more than such a block is held. Large arrays are moved by several goroutines. The layout of Go structs is
+// that of numpy.dtype(align=True). [Save] packs fields as numpy.dtype([...]) does; for files that both NumPy and [ViewOf]
+// use as they are, ask [DType] for the other with Align in [Options], and write with [ArrayAs].
 package record

@@ -82,3 +82,11 @@ func (e *ValueError) Error() string {
 
 // Unwrap returns what is wrong.
 func (e *ValueError) Unwrap() error { return e.Err }
+
+// renumber adds what comes before the records that err, if it is a ValueError, counts from.
+func renumber(err error, before int) error {
+	if e, ok := err.(*ValueError); ok {
+		e.Record += before
+	}
+	return err
+}

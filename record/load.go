@@ -6,9 +6,12 @@ import (
 	"io/fs"
 	"math"
 	"reflect"
+	"slices"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/source"
 )
 
 // Options are settings of the caller's choice. The zero value is what the functions without Options use.
@@ -27,39 +30,62 @@ type Options struct {
 // Fields that T does not have are passed over. A field of T that the file does not have, or that cannot hold every value
 // of the file's exactly, is a [*npy.TypeError]; a single value that does not fit is a [*ValueError].
 func Load[T any](path string) (data []T, shape []int, err error) {
-	a, err := npy.ReadFile(path)
+	f, s, err := source.OpenFile(path, format.Decoder{})
 	if err != nil {
 		return nil, nil, err
 	}
-	if data, err = take[T](a, Options{}); err != nil {
+	defer f.Close()
+	if data, err = load[T](s, Options{}); err != nil {
 		return nil, nil, &fs.PathError{Op: "load", Path: path, Err: err}
 	}
-	return data, a.Shape(), nil
+	return data, slices.Clone(s.Header.Shape), nil
 }
 
 // Read is [Load] from a stream, with options. It reads one array and not one byte more, so that it can be called again
 // for the next; at the end of r it returns io.EOF.
 func Read[T any](r io.Reader, o Options) (data []T, shape []int, err error) {
-	a, err := o.Decoder.Read(r)
+	s, err := source.Open(r, format.Decoder{MaxHeader: o.Decoder.MaxHeader})
 	if err != nil {
 		return nil, nil, err
 	}
-	if data, err = take[T](a, o); err != nil {
+	if data, err = load[T](s, o); err != nil {
 		return nil, nil, err
 	}
-	return data, a.Shape(), nil
+	return data, slices.Clone(s.Header.Shape), s.Finish()
 }
 
-// take is Of for an array that nobody else has, so that its memory can be kept.
-func take[T any](a *npy.Array, o Options) ([]T, error) {
-	p, err := Compile[T](a.DType(), o)
+// load reads straight into the result where the layouts are the same, and by blocks everywhere else.
+func load[T any](s *source.Source, o Options) ([]T, error) {
+	p, err := Compile[T](s.Header.DType, o)
 	if err != nil {
 		return nil, err
 	}
-	if data, ok := p.view(a); ok {
-		return data, nil
+	if err := s.CheckSize(o.Decoder.MaxBytes); err != nil {
+		return nil, err
 	}
-	return p.of(a)
+	if err := p.checkSize(s.Header.Size()); err != nil {
+		return nil, err
+	}
+	if p.p.sameLoad && s.InCOrder() {
+		return source.Shared[T](s, 1)
+	}
+	return source.Load(s, func(dst []T, src []byte, first int) error {
+		clear(dst)
+		err := renumber(p.p.decode(reflect.ValueOf(dst), src), first)
+		if e, ok := err.(*ValueError); ok && !s.InCOrder() {
+			e.Record = fromFortran(e.Record, s.Header.Shape)
+		}
+		return err
+	})
+}
+
+// fromFortran returns the position in C order of what is at position k in Fortran order.
+func fromFortran(k int, shape []int) int {
+	at := 0
+	for _, n := range shape {
+		at, k = at*n+k%n, k/n
+	}
+	return at
 }
 
 // Of returns the records of an array in C order. They share no memory with it. The errors are those of [Load].
@@ -68,7 +94,15 @@ func Of[T any](a *npy.Array) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.of(a)
+	if err := p.checkSize(a.Size()); err != nil {
+		return nil, err
+	}
+	data := bulk.MakeHuge[T](a.Size())
+	src, _ := a.Contiguous().ViewBytes()
+	if err := p.Decode(data, src); err != nil {
+		return nil, err
+	}
+	return data, nil
 }
 
 // ViewOf returns the records of an array as they lie in its memory, without a copy: changes to one are changes to the
@@ -95,18 +129,14 @@ func (p *Plan[T]) view(a *npy.Array) ([]T, bool) {
 // to back them.
 const emptyRecordsMax = 1 << 20
 
-func (p *Plan[T]) of(a *npy.Array) ([]T, error) {
-	n, size := a.Size(), int(reflect.TypeFor[T]().Size())
+// checkSize makes sure that n structs can be made of n records.
+func (p *Plan[T]) checkSize(n int) error {
+	size := int(reflect.TypeFor[T]().Size())
 	switch {
 	case p.p.size == 0 && n > emptyRecordsMax:
-		return nil, fmt.Errorf("record: %d records of 0 bytes are over %d: %w", n, emptyRecordsMax, npy.ErrLimit)
+		return fmt.Errorf("record: %d records of 0 bytes are over %d: %w", n, emptyRecordsMax, npy.ErrLimit)
 	case size > 0 && n > math.MaxInt/size:
-		return nil, fmt.Errorf("record: %d structs of %d bytes are more than this machine can address: %w", n, size, npy.ErrLimit)
+		return fmt.Errorf("record: %d structs of %d bytes are more than this machine can address: %w", n, size, npy.ErrLimit)
 	}
-	data := make([]T, n)
-	src, _ := a.Contiguous().ViewBytes()
-	if err := p.Decode(data, src); err != nil {
-		return nil, err
-	}
-	return data, nil
+	return nil
 }

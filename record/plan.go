@@ -29,7 +29,7 @@ func Compile[T any](t dtype.Type, o Options) (*Plan[T], error) {
 func (p *Plan[T]) DType() dtype.Type { return p.p.dtype }
 
 // Decode fills dst from records: src holds len(dst) of them. What is not a field, and fields that are skipped, stay as
-// they are. Values that a field cannot hold are a [*ValueError].
+// they are. Values that a field cannot hold are a [*ValueError]. Many records are decoded by several goroutines.
 func (p *Plan[T]) Decode(dst []T, src []byte) error {
 	if len(src) != len(dst)*p.p.size {
 		return fmt.Errorf("record: %d bytes for %d records of %d", len(src), len(dst), p.p.size)
@@ -39,12 +39,15 @@ func (p *Plan[T]) Decode(dst []T, src []byte) error {
 		copy(raw, src)
 		return nil
 	}
-	return p.p.decode(reflect.ValueOf(dst), src)
+	size := p.p.size
+	return bulk.Parallel(len(dst), p.p.block, len(src), func(low, high int) error {
+		return renumber(p.p.decode(reflect.ValueOf(dst[low:high]), src[low*size:high*size]), low)
+	})
 }
 
 // Encode writes src as records to dst, which takes exactly len(src) of them. Padding becomes zeros. The error is a
 // [*npy.TypeError] if t is not a dtype for T, only one that T can read: a wider Go type, or a field of t without one in
-// T. Values that do not fit are a [*ValueError].
+// T. Values that do not fit are a [*ValueError]. Many records are encoded by several goroutines.
 func (p *Plan[T]) Encode(dst []byte, src []T) error {
 	if len(dst) != len(src)*p.p.size {
 		return fmt.Errorf("record: %d bytes for %d records of %d", len(dst), len(src), p.p.size)
@@ -57,7 +60,10 @@ func (p *Plan[T]) Encode(dst []byte, src []T) error {
 		copy(dst, raw)
 		return nil
 	}
-	return p.p.encode(dst, reflect.ValueOf(src))
+	size := p.p.size
+	return bulk.Parallel(len(src), p.p.block, len(dst), func(low, high int) error {
+		return renumber(p.p.encode(dst[low*size:high*size], reflect.ValueOf(src[low:high])), low)
+	})
 }
 
 // A program is a Plan for types that are known at run time only.
@@ -90,7 +96,7 @@ func compile(t reflect.Type, d dtype.Type, strict bool) (*program, error) {
 	case !d.IsStruct():
 		return nil, refuse(t, d, "", "the array has no fields; use npy.Load or npy.As")
 	}
-	b := binder{strict: strict, same: bulk.Shares && int(t.Size()) == d.ItemSize()}
+	b := binder{strict: strict, same: bulk.Shares && d.ItemSize() > 0 && int(t.Size()) == d.ItemSize()}
 	if err := b.bindStruct(bulk.PlaceIn(t), d, spot{record: d.ItemSize()}, names{}); err != nil {
 		return nil, err
 	}
@@ -113,10 +119,11 @@ func (p *program) decode(s reflect.Value, src []byte) error {
 }
 
 func (p *program) encode(dst []byte, s reflect.Value) error {
-	clear(dst)
 	return p.blocks(s.Len(), func(first, n int) error {
+		records := dst[first*p.size : (first+n)*p.size]
+		clear(records)
 		for i := range p.leaves {
-			if err := p.leaves[i].store(dst[first*p.size:(first+n)*p.size], p.size, s, first, n); err != nil {
+			if err := p.leaves[i].store(records, p.size, s, first, n); err != nil {
 				return err
 			}
 		}

@@ -66,10 +66,9 @@ func ArrayAs[T any](t dtype.Type, data []T, shape ...int) (*npy.Array, error) {
 		raw, _ := bulk.Bytes(data)
 		return npy.FromBytes(t, raw, shape...)
 	}
-	a, err := npy.New(t, shape...)
-	if err != nil {
+	raw := bulk.MakeFill[byte](int(h.NBytes()))
+	if err := p.Encode(raw, data); err != nil {
 		return nil, err
 	}
-	raw, _ := a.ViewBytes()
-	return a, p.Encode(raw, data)
+	return npy.FromBytes(t, raw, shape...)
 }

@@ -14,7 +14,10 @@
 // false then.
 package bulk
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"reflect"
+)
 
 // hostIsBig tells the byte order of this machine.
 var hostIsBig = binary.NativeEndian.Uint16([]byte{0, 1}) == 1
@@ -39,4 +42,35 @@ func MakeHuge[T any](n int) []T {
 		AdviseHuge(raw)
 	}
 	return s
+}
+
+// MakeFill is MakeHuge for a caller that writes every value before anybody sees one: unless T has pointers they can hold
+// anything, and not what T allows alone. Clearing large memory costs as much as filling it.
+func MakeFill[T any](n int) []T {
+	t := reflect.TypeFor[T]()
+	if size := int(t.Size()); size > 0 && !hasPointers(t) {
+		raw := MakeDirty(n * size)
+		AdviseHuge(raw)
+		if s, ok := View[T](raw); ok {
+			return s
+		}
+	}
+	return MakeHuge[T](n)
+}
+
+// hasPointers reports whether the garbage collector looks into values of t.
+func hasPointers(t reflect.Type) bool {
+	switch k := t.Kind(); k {
+	case reflect.Array:
+		return t.Len() > 0 && hasPointers(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if hasPointers(t.Field(i).Type) {
+				return true
+			}
+		}
+		return false
+	default:
+		return k > reflect.Complex128 || k == reflect.Uintptr
+	}
 }

@@ -288,3 +288,44 @@ func TestAdviseHuge(t *testing.T) {
 		})
 	}
 }
+
+func TestMakeFill(t *testing.T) {
+	type plain struct {
+		A int8
+		B [2]struct{ C float64 }
+	}
+	type pointing struct {
+		A int8
+		B [1]string
+	}
+	for _, n := range []int{0, 1, 1000, 1 << 20} {
+		for i, s := range MakeFill[pointing](n) {
+			if s != (pointing{}) {
+				t.Fatalf("%d values with pointers: number %d is %v", n, i, s)
+			}
+		}
+		plains := MakeFill[plain](n)
+		clear(plains)
+		if got := len(plains); got != n || len(MakeHuge[plain](n)) != n {
+			t.Errorf("got %d values, want %d", got, n)
+		}
+	}
+}
+
+func TestHasPointers(t *testing.T) {
+	for _, c := range []struct {
+		value any
+		want  bool
+	}{
+		{int8(0), false}, {complex128(0), false}, {true, false}, {[3]float32{}, false}, {[0]string{}, false},
+		{struct{ A, B int }{}, false}, {struct{}{}, false},
+		{"", true}, {[]byte{}, true}, {new(int), true}, {[2]string{}, true}, {struct {
+			A int
+			B []int
+		}{}, true}, {map[int]int{}, true}, {func() {}, true}, {make(chan int), true},
+	} {
+		if got := hasPointers(reflect.TypeOf(c.value)); got != c.want {
+			t.Errorf("hasPointers(%T) = %v, want %v", c.value, got, c.want)
+		}
+	}
+}

@@ -28,7 +28,8 @@ func Shared[T any](s *Source, width int) ([]T, error) {
 }
 
 // A Decode function turns the bytes of elements into values: len(dst) of them from all of src. The first is at this
-// position in the file, which errors may want to tell. It is called by several goroutines.
+// position in the file, which errors may want to tell. All of dst has to be written: it can hold anything. It is called
+// by several goroutines.
 type Decode[T any] func(dst []T, src []byte, first int) error
 
 // Load returns the values that decode makes of the elements, in C order. Only a block of the file is held at a time, so
@@ -43,7 +44,7 @@ func Load[T any](s *Source, decode Decode[T]) ([]T, error) {
 		data := make([]T, n)
 		return data, decode(data, nil, 0)
 	case s.at != nil:
-		data := bulk.MakeHuge[T](n)
+		data := bulk.MakeFill[T](n)
 		return data, l.fromFile(data)
 	}
 	return l.fromStream()
@@ -78,7 +79,7 @@ func (l loader[T]) fromStream() ([]T, error) {
 	var data []T
 	have := 0
 	for _, size := range sizes {
-		grown := bulk.MakeHuge[T](size)
+		grown := bulk.MakeFill[T](size)
 		copy(grown, data[:have])
 		data = grown
 		if err := l.convert(l.s, data[have:], have); err != nil {
@@ -128,7 +129,7 @@ func (l loader[T]) fortran() ([]T, error) {
 		}
 		l.s = &Source{Header: h, r: bytes.NewReader(raw), avail: int64(len(raw))}
 	}
-	data := bulk.MakeHuge[T](h.Size())
+	data := bulk.MakeFill[T](h.Size())
 	if len(data) == 0 {
 		return data, nil
 	}

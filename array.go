@@ -206,7 +206,7 @@ func (a *Array) ViewBytes() ([]byte, bool) {
 
 // Bytes returns a copy of the elements as bytes in C order, ndarray.tobytes. Byte order is that of the dtype.
 func (a *Array) Bytes() []byte {
-	out := bulk.Make(a.NBytes())
+	out := bulk.MakeFill[byte](a.NBytes())
 	a.copyTo(out, contiguous(a.shape, a.dtype.ItemSize(), false))
 	return out
 }
@@ -238,7 +238,7 @@ func (a *Array) Fortran() *Array {
 		return a
 	}
 	h := format.Header{DType: a.dtype, Shape: a.shape, FortranOrder: true}
-	b := newArray(h, bulk.Make(a.NBytes()))
+	b := newArray(h, bulk.MakeFill[byte](a.NBytes()))
 	a.copyTo(b.data, b.strides)
 	return b
 }

@@ -38,7 +38,7 @@ func As[T Element](a *Array) (View[T], error) {
 	if err := checkEmptyItems(a.Size(), a.dtype.ItemSize()); err != nil {
 		return View[T]{}, err
 	}
-	data := bulk.MakeHuge[T](a.Size())
+	data := bulk.MakeFill[T](a.Size())
 	v := View[T]{data: data, shape: a.shape, strides: contiguous(a.shape, 1, false)}
 	if sharesMemory[T](a.dtype) { // but not aligned where they lie: gathered, they are values as they are
 		raw, _ := bulk.Bytes(data)
@@ -211,7 +211,7 @@ func (v View[T]) ViewSlice() ([]T, bool) {
 
 // ToSlice returns a copy of the elements in C order.
 func (v View[T]) ToSlice() []T {
-	out := make([]T, v.Size())
+	out := bulk.MakeFill[T](v.Size())
 	if len(out) > 0 {
 		bulk.Copy(out, 0, contiguous(v.shape, 1, false), v.data, v.start, v.strides, v.shape)
 	}

@@ -202,9 +202,12 @@ func (m *Moves) move(dst, src unsafe.Pointer, n, d, s int) {
 	}
 }
 
+// moveAs copies n values, d and s bytes apart, that lie within the memory of both sides: the callers made sure.
 func moveAs[B any](dst, src unsafe.Pointer, n, d, s int) {
-	for i := range n {
-		*(*B)(unsafe.Add(dst, i*d)) = *(*B)(unsafe.Add(src, i*s)) // within both, as sides made sure
+	to, from := 0, 0
+	for range n {
+		*(*B)(unsafe.Add(dst, to)) = *(*B)(unsafe.Add(src, from))
+		to, from = to+d, from+s
 	}
 }
 

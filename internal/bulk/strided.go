@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 )
@@ -24,7 +25,32 @@ func Copy[T any](dst []T, dstStart int, dstStrides []int, src []T, srcStart int,
 	}
 	// In the order of the destination's memory, writes run forward; neighbours that continue each other become one.
 	slices.SortStableFunc(axes, func(a, b axis) int { return abs(b.dst) - abs(a.dst) })
-	copyAxes(dst, dstStart, src, srcStart, merge(axes))
+	axes = merge(axes)
+	if bytes := extent(axes) * int(reflect.TypeFor[T]().Size()); bytes >= parallelMin && len(axes) > 0 {
+		copyParallel(dst, dstStart, src, srcStart, slices.Clone(axes), bytes)
+		return
+	}
+	copyAxes(dst, dstStart, src, srcStart, axes)
+}
+
+// extent returns the number of elements along the axes.
+func extent(axes []axis) int {
+	n := 1
+	for _, a := range axes {
+		n *= a.n
+	}
+	return n
+}
+
+// copyParallel cuts the outermost axis of the destination, so that each part has memory of its own to write to.
+func copyParallel[T any](dst []T, d int, src []T, s int, axes []axis, bytes int) {
+	outer, rest := axes[0], axes[1:]
+	_ = Parallel(outer.n, 1, bytes, func(low, high int) error {
+		if part := high - low; part > 0 {
+			copyAxes(dst, d+low*outer.dst, src, s+low*outer.src, append([]axis{{part, outer.dst, outer.src}}, rest...))
+		}
+		return nil
+	})
 }
 
 func abs(n int) int { return max(n, -n) }
@@ -88,15 +114,55 @@ func copyRow[T any](dst []T, d int, src []T, s int, a axis) {
 		copy(dst[d:d+a.n], src[s:s+a.n])
 		return
 	}
+	a.check(len(dst), d, len(src), s, 1)
+	copySteps(dst, d, src, s, a)
+}
+
+// copyRuns copies runs of n elements. Those that are numbers seen as bytes are moved as a whole: a call for each would
+// take longer than the bytes.
+func copyRuns[T any](dst []T, d int, src []T, s int, a axis, n int) {
+	a.check(len(dst), d, len(src), s, n)
+	switch n {
+	case 2, 4, 8, 16:
+		copyItems(dst, d, src, s, a, n)
+		return
+	}
+	for range a.n {
+		copy(dst[d:d+n], src[s:s+n])
+		d, s = d+a.dst, s+a.src
+	}
+}
+
+// check panics unless runs of n elements along the axis, the first at d and s, lie within slices of the given lengths.
+func (a axis) check(dstLen, d, srcLen, s, n int) {
+	if !within(dstLen, d, a.dst, a.n, n) || !within(srcLen, s, a.src, a.n, n) {
+		panic(fmt.Sprintf("bulk: %d times %d elements from %d in steps of %d leave a slice of %d, or from %d in steps of %d one of %d",
+			a.n, n, d, a.dst, dstLen, s, a.src, srcLen))
+	}
+}
+
+// within reports whether count runs of n elements, the first at start and others in steps, lie within a slice.
+func within(length, start, step, count, n int) bool {
+	if start < 0 || start > length-n {
+		return false
+	}
+	room := length - n - start
+	if step < 0 {
+		room, step = start, -step
+	}
+	return step == 0 || count-1 <= room/step
+}
+
+// copyStepsPlain is copySteps without unsafe, and its oracle.
+func copyStepsPlain[T any](dst []T, d int, src []T, s int, a axis) {
 	for range a.n {
 		dst[d] = src[s]
 		d, s = d+a.dst, s+a.src
 	}
 }
 
-// copyRuns copies runs of n elements. Those that are numbers seen as bytes are moved as a whole: a call for each would
-// take longer than the bytes.
-func copyRuns[T any](dst []T, d int, src []T, s int, a axis, n int) {
+// copyItemsPlain is copyItems without unsafe, and its oracle.
+func copyItemsPlain[T any](dst []T, d int, src []T, s int, a axis, n int) {
 	for range a.n {
 		switch n {
 		case 2:
@@ -107,8 +173,6 @@ func copyRuns[T any](dst []T, d int, src []T, s int, a axis, n int) {
 			*(*[8]T)(dst[d:]) = *(*[8]T)(src[s:])
 		case 16:
 			*(*[16]T)(dst[d:]) = *(*[16]T)(src[s:])
-		default:
-			copy(dst[d:d+n], src[s:s+n])
 		}
 		d, s = d+a.dst, s+a.src
 	}

@@ -3,6 +3,7 @@ package bulk
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -178,5 +179,66 @@ func TestCopyWithoutDimensions(t *testing.T) {
 	Copy(dst, 1, nil, []int{7, 8}, 1, nil, nil)
 	if dst[0] != 0 || dst[1] != 8 {
 		t.Errorf("Copy of one element: got %v", dst)
+	}
+}
+
+// The kernels for one axis against the plain ones, at every alignment.
+func FuzzSteps(f *testing.F) {
+	f.Add(uint8(5), int8(3), int8(14), uint8(1))
+	f.Add(uint8(9), int8(-8), int8(0), uint8(3))
+	f.Add(uint8(0), int8(0), int8(-1), uint8(0))
+	f.Fuzz(func(t *testing.T, count uint8, to, from int8, skip uint8) {
+		a := axis{n: int(count%40) + 1, dst: int(to), src: int(from)}
+		first := func(step int) int { return max(0, -step*(a.n-1)) + int(skip%9) }
+		length := func(step int) int { return abs(step)*(a.n-1) + int(skip%9) + 16 }
+		src := bytesFrom(length(a.src), int(skip%5), []byte{skip, 3, 5})
+		got, want := make([]byte, length(a.dst)), make([]byte, length(a.dst))
+		for _, n := range []int{1, 2, 3, 4, 8, 16} {
+			d, s := first(a.dst), first(a.src)
+			switch n {
+			case 1:
+				copyRow(got, d, src, s, a)
+				copyStepsPlain(want, d, src, s, a)
+			case 3:
+				copyRuns(got, d, src, s, a, n)
+				for i := range a.n {
+					copy(want[d+i*a.dst:][:n], src[s+i*a.src:])
+				}
+			default:
+				copyRuns(got, d, src, s, a, n)
+				copyItemsPlain(want, d, src, s, a, n)
+			}
+			if !bytes.Equal(got, want) {
+				t.Fatalf("%d times %d bytes, steps of %d from steps of %d:\ngot  % x\nwant % x", a.n, n, a.dst, a.src, got, want)
+			}
+		}
+	})
+}
+
+func TestCopyChecksBounds(t *testing.T) {
+	const far = math.MaxInt/2 + 1
+	for _, c := range []struct {
+		name       string
+		start      int
+		step, size int
+	}{
+		{"before the slice", -1, 3, 2}, {"behind the slice", 30, 3, 2}, {"the last item", 5, 3, 8}, {"backwards", 5, -3, 2},
+		{"a step that overflows", 0, far, 1}, {"and back", 0, -far, 4},
+	} {
+		for _, side := range []string{"dst", "src"} {
+			t.Run(c.name+", "+side, func(t *testing.T) {
+				defer func() {
+					if recover() == nil {
+						t.Error("no panic")
+					}
+				}()
+				dst, src, shape := make([]byte, 31), make([]byte, 31), []int{9}
+				if side == "dst" {
+					CopyBytes(dst, c.start, []int{c.step}, src, 0, []int{1}, shape, c.size)
+				} else {
+					CopyBytes(dst, 0, []int{1}, src, c.start, []int{c.step}, shape, c.size)
+				}
+			})
+		}
 	}
 }

@@ -61,7 +61,7 @@
 //	                  path of the field, the Go field, both types and what would do
 //	*ValueError       a value that does not fit: the number of the record, both fields, both types; it wraps the reason,
 //	                  such as scalar.ErrNaT, scalar.ErrRange, scalar.ErrInexact or a *scalar.LengthError
-//	*npy.FieldError   a path for Column that leads nowhere
+//	*npy.FieldError   a path for Column or LoadColumn that leads nowhere
 //	npy.ErrObjects    arrays with Python objects
 //	npy.ErrLimit      a limit of npy.Decoder
 //	*format.Error     a file that is none

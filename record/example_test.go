@@ -142,6 +142,17 @@ func ExampleColumn() {
 	// [2 3] 6 <nil>
 }
 
+func ExampleLoadColumn() {
+	const file = "../testdata/numpy-2.3.5/seed-nested.npy"
+	inner, shape, err := record.LoadColumn[float64](file, "outer2.inner2")
+	fmt.Println(inner, shape, err)
+	outer, _, err := record.LoadColumn[[3]int32](file, "outer") // a subarray
+	fmt.Println(outer, err)
+	// Output:
+	// [3.14 6.28] [2] <nil>
+	// [[1 2 3] [4 5 6]] <nil>
+}
+
 func ExampleDType() {
 	packed, err := record.DType[Quake](record.Options{})
 	fmt.Println(packed.ItemSize(), err)

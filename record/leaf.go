@@ -10,8 +10,8 @@ import (
 
 // A leaf is a number, string or time in a record, or a grid of them where arrays are on the way to it.
 type leaf struct {
-	path    string // in the dtype, dotted
-	goPath  string
+	path    string     // in the dtype, dotted
+	goPath  string     // empty for the Go type itself
 	dtype   dtype.Type // of one value
 	at      bulk.Place // in the Go struct
 	start   int        // in the record, in bytes
@@ -69,7 +69,7 @@ func (l *leaf) blame(err error, first, n int, try func(i int) error) error {
 type ValueError struct {
 	Record int          // its index, in C order
 	Path   string       // the field of the dtype, dotted
-	GoPath string       // that of the Go struct
+	GoPath string       // that of the Go struct; empty for a column
 	DType  dtype.Type   // of one value
 	GoType reflect.Type // of one value
 	Err    error        // what is wrong
@@ -77,7 +77,7 @@ type ValueError struct {
 
 // Error returns one line with the record, the field on both sides and what is wrong.
 func (e *ValueError) Error() string {
-	return fmt.Sprintf("record: field %s (%s) of record %d and Go field %s (%s): %v", e.Path, e.DType, e.Record, e.GoPath, e.GoType, e.Err)
+	return fmt.Sprintf("record: field %s (%s) of record %d and %s (%s): %v", e.Path, e.DType, e.Record, names{goPath: e.GoPath}.inGo(), e.GoType, e.Err)
 }
 
 // Unwrap returns what is wrong.

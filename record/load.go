@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/source"
@@ -30,15 +31,7 @@ type Options struct {
 // Fields that T does not have are passed over. A field of T that the file does not have, or that cannot hold every value
 // of the file's exactly, is a [*npy.TypeError]; a single value that does not fit is a [*ValueError].
 func Load[T any](path string) (data []T, shape []int, err error) {
-	f, s, err := source.OpenFile(path, format.Decoder{})
-	if err != nil {
-		return nil, nil, err
-	}
-	defer f.Close()
-	if data, err = load[T](s, Options{}); err != nil {
-		return nil, nil, &fs.PathError{Op: "load", Path: path, Err: err}
-	}
-	return data, slices.Clone(s.Header.Shape), nil
+	return loadFile[T](path, func(d dtype.Type) (*program, error) { return cached(reflect.TypeFor[T](), d, false) })
 }
 
 // Read is [Load] from a stream, with options. It reads one array and not one byte more, so that it can be called again
@@ -48,21 +41,37 @@ func Read[T any](r io.Reader, o Options) (data []T, shape []int, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if data, err = load[T](s, o); err != nil {
+	data, err = load[T](s, o.Decoder.MaxBytes, func(d dtype.Type) (*program, error) {
+		return cached(reflect.TypeFor[T](), d, o.Strict)
+	})
+	if err != nil {
 		return nil, nil, err
 	}
 	return data, slices.Clone(s.Header.Shape), s.Finish()
 }
 
+func loadFile[T any](path string, compile func(dtype.Type) (*program, error)) (data []T, shape []int, err error) {
+	f, s, err := source.OpenFile(path, format.Decoder{})
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	if data, err = load[T](s, 0, compile); err != nil {
+		return nil, nil, &fs.PathError{Op: "load", Path: path, Err: err}
+	}
+	return data, slices.Clone(s.Header.Shape), nil
+}
+
 // load reads straight into the result where the layouts are the same, and by blocks everywhere else.
-func load[T any](s *source.Source, o Options) ([]T, error) {
-	p, err := Compile[T](s.Header.DType, o)
+func load[T any](s *source.Source, maxBytes int64, compile func(dtype.Type) (*program, error)) ([]T, error) {
+	inner, err := compile(s.Header.DType)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.CheckSize(o.Decoder.MaxBytes); err != nil {
+	if err := s.CheckSize(maxBytes); err != nil {
 		return nil, err
 	}
+	p := &Plan[T]{inner}
 	if err := p.checkSize(s.Header.Size()); err != nil {
 		return nil, err
 	}
@@ -70,8 +79,7 @@ func load[T any](s *source.Source, o Options) ([]T, error) {
 		return source.Shared[T](s, 1)
 	}
 	return source.Load(s, func(dst []T, src []byte, first int) error {
-		clear(dst)
-		err := renumber(p.p.decode(reflect.ValueOf(dst), src), first)
+		err := renumber(p.fill(dst, src), first)
 		if e, ok := err.(*ValueError); ok && !s.InCOrder() {
 			e.Record = fromFortran(e.Record, s.Header.Shape)
 		}
@@ -97,9 +105,12 @@ func Of[T any](a *npy.Array) ([]T, error) {
 	if err := p.checkSize(a.Size()); err != nil {
 		return nil, err
 	}
-	data := bulk.MakeHuge[T](a.Size())
+	data, size := bulk.MakeFill[T](a.Size()), p.p.size
 	src, _ := a.Contiguous().ViewBytes()
-	if err := p.Decode(data, src); err != nil {
+	err = bulk.Parallel(len(data), p.p.block, len(src), func(low, high int) error {
+		return renumber(p.fill(data[low:high], src[low*size:high*size]), low)
+	})
+	if err != nil {
 		return nil, err
 	}
 	return data, nil
@@ -114,10 +125,6 @@ func ViewOf[T any](a *npy.Array) ([]T, bool) {
 	if err != nil {
 		return nil, false
 	}
-	return p.view(a)
-}
-
-func (p *Plan[T]) view(a *npy.Array) ([]T, bool) {
 	raw, ok := a.ViewBytes()
 	if !ok || !p.p.sameLoad {
 		return nil, false

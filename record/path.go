@@ -1,15 +1,18 @@
 package record
 
 import (
+	"reflect"
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
 )
 
 // Column returns one field of an array of records as Go values, without decoding the others. The path names it from the
 // outside in, with dots: "outer2.inner2". The dimensions of subarrays come behind those of the array. E must hold the
 // field's values as for [npy.As], which also says when the result shares the memory of the array. The error is a
-// [*npy.FieldError] if the path leads nowhere, and a [*npy.TypeError] if the values do not fit.
+// [*npy.FieldError] if the path leads nowhere, and a [*npy.TypeError] if the values do not fit. [LoadColumn]
+// does it for a file.
 func Column[E npy.Element](a *npy.Array, path string) (npy.View[E], error) {
 	a, err := fieldAt(a, path)
 	if err != nil {
@@ -22,28 +25,41 @@ func Column[E npy.Element](a *npy.Array, path string) (npy.View[E], error) {
 	return v, err
 }
 
-// fieldAt follows a path. A dot may be part of a name: the shortest name that exists counts, but a field that has all of
-// the path for its name comes first.
+// LoadColumn reads one field of the records in a file, in C order, and the shape of the array. Only a block of the records
+// is held at a time. The path is that of [Column]. T is what a struct for [Load] could have as that field: a number, a
+// string, a time.Time, one Go array for each dimension of a subarray, a struct. The error is a [*npy.FieldError] if the path
+// leads nowhere, a [*npy.TypeError] if T cannot hold the field, and a [*ValueError] for a single value that does not fit.
+func LoadColumn[T any](path, field string) (data []T, shape []int, err error) {
+	return loadFile[T](path, func(d dtype.Type) (*program, error) { return compileField(reflect.TypeFor[T](), d, field) })
+}
+
+// fieldAt follows a path.
 func fieldAt(a *npy.Array, path string) (*npy.Array, error) {
-	if _, ok := a.DType().FieldByName(path); ok {
-		return a.Field(path)
+	name, rest, more := cutPath(a.DType(), path)
+	inner, err := a.Field(name)
+	if err != nil || !more {
+		return inner, err
+	}
+	found, err := fieldAt(inner, rest)
+	if fe, ok := err.(*npy.FieldError); ok {
+		fe.Path = join(name, fe.Path)
+	}
+	return found, err
+}
+
+// cutPath takes the first name off a path, and reports whether there is more. A dot may be part of a name: the shortest
+// name that exists counts, but a field that has all of the path for its name comes first.
+func cutPath(d dtype.Type, path string) (name, rest string, more bool) {
+	if _, ok := d.FieldByName(path); ok {
+		return path, "", false
 	}
 	for i := range len(path) {
 		if path[i] != '.' {
 			continue
 		}
-		if _, ok := a.DType().FieldByName(path[:i]); ok {
-			inner, err := a.Field(path[:i])
-			if err != nil {
-				return nil, err
-			}
-			found, err := fieldAt(inner, path[i+1:])
-			if fe, ok := err.(*npy.FieldError); ok {
-				fe.Path = path[:i+1] + fe.Path
-			}
-			return found, err
+		if _, ok := d.FieldByName(path[:i]); ok {
+			return path[:i], path[i+1:], true
 		}
 	}
-	name, _, _ := strings.Cut(path, ".")
-	return a.Field(name) // for its error
+	return strings.Cut(path, ".") // which does not exist
 }

@@ -45,6 +45,15 @@ func (p *Plan[T]) Decode(dst []T, src []byte) error {
 	})
 }
 
+// fill is Decode, by one goroutine, for memory that can hold anything. It is cleared where it is in the cache.
+func (p *Plan[T]) fill(dst []T, src []byte) error {
+	return p.p.blocks(len(dst), func(first, n int) error {
+		block, size := dst[first:first+n], p.p.size
+		clear(block)
+		return renumber(p.p.decode(reflect.ValueOf(block), src[first*size:(first+n)*size]), first)
+	})
+}
+
 // Encode writes src as records to dst, which takes exactly len(src) of them. Padding becomes zeros. The error is a
 // [*npy.TypeError] if t is not a dtype for T, only one that T can read: a wider Go type, or a field of t without one in
 // T. Values that do not fit are a [*ValueError]. Many records are encoded by several goroutines.
@@ -96,15 +105,35 @@ func compile(t reflect.Type, d dtype.Type, strict bool) (*program, error) {
 	case !d.IsStruct():
 		return nil, refuse(t, d, "", "the array has no fields; use npy.Load or npy.As")
 	}
-	b := binder{strict: strict, same: bulk.Shares && d.ItemSize() > 0 && int(t.Size()) == d.ItemSize()}
+	b := newBinder(t, d, strict)
 	if err := b.bindStruct(bulk.PlaceIn(t), d, spot{record: d.ItemSize()}, names{}); err != nil {
 		return nil, err
 	}
+	return b.program(t, d), nil
+}
+
+// compileField is compile for one field of the records, which t can hold by itself.
+func compileField(t reflect.Type, d dtype.Type, path string) (*program, error) {
+	if d.HasObject() {
+		return nil, fmt.Errorf("record: dtype %s: %w", d, npy.ErrObjects)
+	}
+	b := newBinder(t, d, false)
+	if err := b.bindPath(bulk.PlaceIn(t), d, spot{record: d.ItemSize()}, names{}, path); err != nil {
+		return nil, err
+	}
+	return b.program(t, d), nil
+}
+
+func newBinder(t reflect.Type, d dtype.Type, strict bool) *binder {
+	return &binder{strict: strict, same: bulk.Shares && d.ItemSize() > 0 && int(t.Size()) == d.ItemSize()}
+}
+
+func (b *binder) program(t reflect.Type, d dtype.Type) *program {
 	p := &program{goType: t, dtype: d, size: d.ItemSize(), leaves: b.leaves, noStore: b.noStore}
 	p.block = min(max(blockBytes/max(p.size, int(t.Size()), 1), 1), blockRecords)
 	p.sameLoad = b.same && !b.others
 	p.sameStore = p.sameLoad && !b.gaps && b.noStore == nil
-	return p, nil
+	return p
 }
 
 func (p *program) decode(s reflect.Value, src []byte) error {
@@ -155,8 +184,16 @@ type spot struct {
 	strides       []int
 }
 
-// names are the paths of something on both sides.
+// names are the paths of something on both sides. goPath is empty for the Go type itself.
 type names struct{ file, goPath string }
+
+// inGo names the Go side in an error.
+func (n names) inGo() string {
+	if n.goPath == "" {
+		return "the Go type"
+	}
+	return "Go field " + n.goPath
+}
 
 func (b *binder) bind(at bulk.Place, d dtype.Type, s spot, n names) error {
 	t := at.Type()
@@ -168,11 +205,11 @@ func (b *binder) bind(at bulk.Place, d dtype.Type, s spot, n names) error {
 		return b.bindArray(at, d, s, n)
 	case reflect.Struct:
 		if !d.IsStruct() {
-			return refuse(t, d, n.file, "Go field "+n.goPath+" is a struct, the field is not")
+			return refuse(t, d, n.file, n.inGo()+" is a struct, the field is not")
 		}
 		return b.bindStruct(at, d, s, n)
 	}
-	return refuse(t, d, n.file, "Go field "+n.goPath+": "+unfit(t))
+	return refuse(t, d, n.file, n.inGo()+": "+unfit(t))
 }
 
 func (b *binder) bindStruct(at bulk.Place, d dtype.Type, s spot, n names) error {
@@ -233,20 +270,51 @@ func list(fields []dtype.Field) string {
 	return fmt.Sprint(names)
 }
 
-// bindArray takes one Go array for each dimension of a subarray.
 func (b *binder) bindArray(at bulk.Place, d dtype.Type, s spot, n names) error {
-	t, shape := at.Type(), d.SubShape()
 	if !d.IsSubarray() {
-		return refuse(t, d, n.file, "Go field "+n.goPath+" is an array, the field is not a subarray")
+		return refuse(at.Type(), d, n.file, n.inGo()+" is an array, the field is not a subarray")
 	}
+	at, s, err := enter(at, d, s, n)
+	if err != nil {
+		return err
+	}
+	return b.bind(at, d.Elem(), s, n)
+}
+
+// enter takes one Go array for each dimension of a subarray.
+func enter(at bulk.Place, d dtype.Type, s spot, n names) (bulk.Place, spot, error) {
+	t, shape := at.Type(), d.SubShape()
 	s.strides = append(slices.Clip(s.strides), steps(shape, d.Elem().ItemSize())...)
 	for _, dim := range shape {
 		if at.Type().Kind() != reflect.Array || at.Type().Len() != dim {
-			return refuse(t, d, n.file, fmt.Sprintf("Go field %s needs arrays of the dimensions %v", n.goPath, shape))
+			return at, s, refuse(t, d, n.file, fmt.Sprintf("%s needs arrays of the dimensions %v", n.inGo(), shape))
 		}
 		at = at.Elems()
 	}
-	return b.bind(at, d.Elem(), s, n)
+	return at, s, nil
+}
+
+// bindPath binds the field at the end of a path. Subarrays of structs on the way to it are arrays around what the field
+// is by itself.
+func (b *binder) bindPath(at bulk.Place, d dtype.Type, s spot, n names, path string) error {
+	if d.IsSubarray() {
+		var err error
+		if at, s, err = enter(at, d, s, n); err != nil {
+			return err
+		}
+		d = d.Elem()
+	}
+	name, rest, more := cutPath(d, path)
+	f, ok := d.FieldByName(name)
+	n.file = join(n.file, name)
+	if !ok {
+		return &npy.FieldError{DType: d, Path: n.file}
+	}
+	s.start += f.Offset
+	if more {
+		return b.bindPath(at, f.DType, s, n, rest)
+	}
+	return b.bind(at, f.DType, s, n)
 }
 
 // steps returns the strides of an array in C order.
@@ -260,19 +328,19 @@ func steps(shape []int, itemSize int) []int {
 }
 
 func (b *binder) bindLeaf(l leaf, s spot) error {
-	t := l.at.Type()
+	t, n := l.at.Type(), names{l.path, l.goPath}
 	switch {
 	case l.dtype.IsSubarray():
-		return refuse(t, l.dtype, l.path, fmt.Sprintf("Go field %s needs arrays of the dimensions %v", l.goPath, l.dtype.SubShape()))
+		return refuse(t, l.dtype, l.path, fmt.Sprintf("%s needs arrays of the dimensions %v", n.inGo(), l.dtype.SubShape()))
 	case l.dtype.IsStruct():
-		return refuse(t, l.dtype, l.path, "the field is a struct, Go field "+l.goPath+" is not")
+		return refuse(t, l.dtype, l.path, "the field is a struct, "+n.inGo()+" is not")
 	case !l.column.reads(l.dtype):
-		return refuse(t, l.dtype, l.path, "values could change in Go field "+l.goPath+lossless(l.dtype))
+		return refuse(t, l.dtype, l.path, "values could change in "+n.inGo()+lossless(l.dtype))
 	}
 	bits := isNumber(t)
 	if !l.column.writes(l.dtype) {
 		bits = false
-		b.keep(refuse(t, l.dtype, l.path, "Go field "+l.goPath+" can read it and not write it: the Go type holds more, unlike "+npy.GoTypes(l.dtype)[0].String()))
+		b.keep(refuse(t, l.dtype, l.path, n.inGo()+" can read it and not write it: the Go type holds more, unlike "+npy.GoTypes(l.dtype)[0].String()))
 	}
 	if _, isDuration := l.column.(durations); isDuration {
 		bits = false // NaT is no duration

@@ -47,10 +47,10 @@ func (p *Plan[T]) Decode(dst []T, src []byte) error {
 
 // fill is Decode, by one goroutine, for memory that can hold anything. It is cleared where it is in the cache.
 func (p *Plan[T]) fill(dst []T, src []byte) error {
+	structs := reflect.ValueOf(dst)
 	return p.p.blocks(len(dst), func(first, n int) error {
-		block, size := dst[first:first+n], p.p.size
-		clear(block)
-		return renumber(p.p.decode(reflect.ValueOf(block), src[first*size:(first+n)*size]), first)
+		clear(dst[first : first+n])
+		return p.p.decodeBlock(structs, first, n, src)
 	})
 }
 
@@ -137,14 +137,18 @@ func (b *binder) program(t reflect.Type, d dtype.Type) *program {
 }
 
 func (p *program) decode(s reflect.Value, src []byte) error {
-	return p.blocks(s.Len(), func(first, n int) error {
-		for i := range p.leaves {
-			if err := p.leaves[i].load(s, first, n, src[first*p.size:(first+n)*p.size], p.size); err != nil {
-				return err
-			}
+	return p.blocks(s.Len(), func(first, n int) error { return p.decodeBlock(s, first, n, src) })
+}
+
+// decodeBlock decodes n of the records in src, from first on.
+func (p *program) decodeBlock(s reflect.Value, first, n int, src []byte) error {
+	records := src[first*p.size : (first+n)*p.size]
+	for i := range p.leaves {
+		if err := p.leaves[i].load(s, first, n, records, p.size); err != nil {
+			return err
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 func (p *program) encode(dst []byte, s reflect.Value) error {

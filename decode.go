@@ -168,17 +168,22 @@ func floatDecoder[D bulk.Real](t dtype.Type, swap bool) decoder[D] {
 
 // halves converts floats of 16 bits by way of float32, which holds them all.
 func halves[D bulk.Real, H scalar.Float16 | scalar.BFloat16](swap bool, widen func([]float32, []H)) decoder[D] {
-	return viaBuffer(swap, func(dst []D, src []uint16) {
-		var half [chunk]H
-		var wide [chunk]float32
-		for i, x := range src {
-			half[i] = H(x)
+	return func(dst []D, src []byte) error {
+		half := make([]H, min(chunk, len(dst)))
+		wide := make([]float32, len(half))
+		direct, ok := any(dst).([]float32)
+		for at := 0; at < len(dst); at += len(half) {
+			half = half[:min(len(half), len(dst)-at)]
+			bulk.DecodeHalves(half, src[2*at:], swap)
+			if ok {
+				widen(direct[at:], half)
+				continue
+			}
+			widen(wide, half)
+			bulk.Widen(dst[at:], wide[:len(half)])
 		}
-		widen(wide[:], half[:len(src)])
-		for i := range dst {
-			dst[i] = D(wide[i])
-		}
-	})
+		return nil
+	}
 }
 
 // byteNumbers converts numbers of one byte. Many of them are looked up among the 256 there are.

@@ -2,6 +2,7 @@ package scalar
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -96,6 +97,36 @@ func TestBulkTo(t *testing.T) {
 	}
 }
 
+// Slices take several ways, one of them as far as the first NaN: any bits from any start must be what the methods give.
+func FuzzBulkFloat16(f *testing.F) {
+	f.Add(uint16(100), uint8(1), uint64(0x7c01_3c00_8001_0001))
+	f.Add(uint16(3000), uint8(7), uint64(0x0123_4567_89ab_cdef))
+	f.Add(uint16(50), uint8(0), uint64(0x7f80_0001_ffff_ffff))
+	f.Fuzz(func(t *testing.T, n uint16, skip uint8, seed uint64) {
+		half, single := make([]Float16, int(n)+int(skip))[skip:], make([]float32, int(n)+int(skip))[skip:]
+		for i := range half {
+			seed = seed*6364136223846793005 + 1442695040888963407
+			half[i], single[i] = Float16(seed>>48), math.Float32frombits(uint32(seed>>32))
+			if seed>>28%32 != 0 { // seldom NaN or too large, often rounded
+				half[i] &^= 0x4000
+				single[i] = math.Float32frombits(uint32(seed>>32)&0xcfff_ffff | 0x3000_0000)
+			}
+		}
+		wide, double, narrow := make([]float32, n), make([]float64, n), make([]Float16, n)
+		Float16sToFloat32s(wide, half)
+		Float16sToFloat64s(double, half)
+		Float32sToFloat16s(narrow, single)
+		for i, h := range half {
+			if math.Float32bits(wide[i]) != math.Float32bits(h.Float32()) || math.Float64bits(double[i]) != math.Float64bits(h.Float64()) {
+				t.Fatalf("%#x at %d of %d: %v and %v, want %v", h, i, n, wide[i], double[i], h.Float64())
+			}
+			if want := Float16FromFloat32(single[i]); narrow[i] != want {
+				t.Fatalf("%#x at %d of %d: %#x, want %#x", math.Float32bits(single[i]), i, n, narrow[i], want)
+			}
+		}
+	})
+}
+
 // Few elements take another way than many.
 func TestBulkFewFloat16s(t *testing.T) {
 	for i := range 1 << 16 {
@@ -103,6 +134,28 @@ func TestBulkFewFloat16s(t *testing.T) {
 		Float16sToFloat32s(got[:], []Float16{Float16(i)})
 		if want := Float16(i).Float32(); math.Float32bits(got[0]) != math.Float32bits(want) {
 			t.Errorf("Float16 %#x: %v, want %v", i, got[0], want)
+		}
+	}
+}
+
+// Large enough for several goroutines.
+func TestBulkLarge(t *testing.T) {
+	src := make([]float32, 1_500_001)
+	for i := range src {
+		src[i] = float32(i%4001-2000) / 8
+	}
+	half, back := make([]Float16, len(src)), make([]float32, len(src))
+	Float32sToFloat16s(half, src)
+	Float16sToFloat32s(back, half)
+	if !slices.Equal(back, src) {
+		t.Error("float16 and back changes multiples of 1/8")
+	}
+	brain := make([]BFloat16, len(src))
+	Float32sToBFloat16s(brain, src)
+	BFloat16sToFloat32s(back, brain)
+	for i, f := range back {
+		if want := BFloat16FromFloat32(src[i]).Float32(); f != want {
+			t.Fatalf("bfloat16 of %v and back: %v, want %v", src[i], f, want)
 		}
 	}
 }
@@ -122,7 +175,7 @@ func TestBulkShort(t *testing.T) {
 	Float32sToFloat16s(make([]Float16, 2), dst)
 }
 
-const benchSize = 1 << 20
+const benchSize = 16 << 20 // beyond the caches
 
 func benchBulk[D, S any](b *testing.B, name string, convert func([]D, []S), value func(i int) S) {
 	dst, src := make([]D, benchSize), make([]S, benchSize)

@@ -1,0 +1,25 @@
+package bulk
+
+// DecodeHalves is [Decode] for numbers of 16 bits that are of a type of their own.
+func DecodeHalves[H ~uint16](dst []H, src []byte, swap bool) {
+	raw, ok := Bytes(dst)
+	switch {
+	case !ok:
+		o := byteOrder(swap)
+		for i := range dst {
+			dst[i] = H(o.Uint16(src[2*i:]))
+		}
+	case swap:
+		Swap(raw, src[:len(raw)], 2)
+	default:
+		copy(raw, src[:len(raw)])
+	}
+}
+
+// WidenHalves converts IEEE binary16 numbers to float32 where the processor has an instruction for it. It returns how many
+// it has done, from the first on, which may be none: it stops at NaNs, whose bits the instruction would change, and at
+// the odd numbers at the end. dst is as long as src.
+func WidenHalves[H ~uint16](dst []float32, src []H) int { return widenHalves(dst[:len(src)], src) }
+
+// NarrowHalves is the reverse of WidenHalves. It rounds to nearest, ties to even.
+func NarrowHalves[H ~uint16](dst []H, src []float32) int { return narrowHalves(dst[:len(src)], src) }

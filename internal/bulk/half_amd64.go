@@ -1,0 +1,50 @@
+//go:build !purego
+
+package bulk
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
+
+// hasF16C tells whether there are instructions that convert float16s, and an operating system that keeps their registers.
+var hasF16C = cpu.X86.HasAVX && cpu.X86.HasF16C
+
+// halfCall is how many numbers are converted without a chance for the scheduler.
+const halfCall = 1 << 14
+
+func widenHalves[H ~uint16](dst []float32, src []H) int {
+	done := 0
+	for hasF16C && done < len(src) {
+		n := min(len(src)-done, halfCall)
+		// Both slices have n elements from done on, and H has the layout of uint16.
+		k := widenF16C(&dst[done], (*uint16)(unsafe.Pointer(&src[done])), n)
+		if done += k; k < n {
+			break
+		}
+	}
+	return done
+}
+
+func narrowHalves[H ~uint16](dst []H, src []float32) int {
+	done := 0
+	for hasF16C && done < len(src) {
+		n := min(len(src)-done, halfCall)
+		k := narrowF16C((*uint16)(unsafe.Pointer(&dst[done])), &src[done], n) // as in widenHalves
+		if done += k; k < n {
+			break
+		}
+	}
+	return done
+}
+
+// widenF16C converts n numbers, sixteen at a time, as long as none is a NaN, and returns how many it has done.
+//
+//go:noescape
+func widenF16C(dst *float32, src *uint16, n int) int
+
+// narrowF16C is the reverse of widenF16C.
+//
+//go:noescape
+func narrowF16C(dst *uint16, src *float32, n int) int

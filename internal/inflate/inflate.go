@@ -92,6 +92,29 @@ func (d *Decoder) Part(dst, src []byte, history, bit int) error {
 	return nil
 }
 
+// Piece decodes src, blocks that end where a byte of src does, into dst, which they fill. They do not refer to what is
+// before them. The last piece of a stream ends with the final block, no other has one. So when every piece of a stream
+// has been decoded without an error, they are what [Decoder.Inflate] would have made of the whole.
+func (d *Decoder) Piece(dst, src []byte, last bool) error {
+	s := stream{dst: dst, src: src}
+	for final := false; s.ip-int(s.nbits/8) < len(src) || final != last; {
+		if final {
+			return s.fail(fmt.Errorf("%w: the final block is not at the end", ErrCorrupt))
+		}
+		var err error
+		if final, err = d.next(&s); err != nil {
+			return s.fail(err)
+		}
+	}
+	switch {
+	case s.op < len(dst):
+		return s.fail(ErrDst)
+	case !last && s.nbits > 0:
+		return s.fail(fmt.Errorf("%w: a piece ends within a byte", ErrCorrupt))
+	}
+	return nil
+}
+
 // next decodes a block and reports whether it is the last.
 func (d *Decoder) next(s *stream) (final bool, err error) {
 	if s.fill(); s.nbits < 3 {

@@ -4,8 +4,9 @@ package zipfile
 
 // An Entry is a member as the central directory has it.
 type Entry struct {
-	Name  string // in UTF-8
-	Flags uint16
+	Name    string // in UTF-8, up to the first NUL, as Python's zipfile has it
+	RawName string // as it stands in the archive
+	Flags   uint16
 	// Method is how the member is compressed: one of the constants below, or another of APPNOTE 4.4.5.
 	Method         uint16
 	CRC32          uint32 // of the member's bytes, not compressed
@@ -13,10 +14,18 @@ type Entry struct {
 	Size           int64
 	HeaderOffset   int64  // where in the file the local header begins
 	Extra          []byte // the extra fields of the central directory
+	Comment        string
+	InternalAttr   uint16
 	ExternalAttr   uint32
 	MadeBy         uint16
 	NeededVersion  uint16
 	Date, Time     uint16 // in MS-DOS form
+
+	// Err is what is wrong with this member as far as the directory shows it; nil if nothing is. It does not concern
+	// the other members.
+	Err error
+
+	end int64 // where the next member or the directory begins
 }
 
 // Methods of compression.
@@ -30,9 +39,11 @@ const (
 
 // Flags of entries.
 const (
-	FlagEncrypted  = 1 << 0
-	FlagDescriptor = 1 << 3  // sizes and CRC stand behind the data
-	FlagUTF8       = 1 << 11 // the name is UTF-8
+	FlagEncrypted        = 1 << 0
+	FlagDescriptor       = 1 << 3 // sizes and CRC stand behind the data
+	FlagPatch            = 1 << 5 // the data is a patch for another file
+	FlagStrongEncryption = 1 << 6
+	FlagUTF8             = 1 << 11 // the name is UTF-8
 )
 
 // Kinds of extra fields.

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/npz"
@@ -409,4 +411,44 @@ func (f *flipper) Read(p []byte) (int, error) {
 func (f *flipper) Close() error {
 	*f.closed++
 	return nil
+}
+
+func zstdOf(t testing.TB, data []byte, options ...zstd.EOption) []byte {
+	t.Helper()
+	w, err := zstd.NewWriter(nil, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.EncodeAll(data, nil)
+}
+
+func TestZstd(t *testing.T) {
+	data := noisy(t, 1<<17)
+	zeros := make([]byte, 60<<20)
+	member := func(name string, data []byte, options ...zstd.EOption) part {
+		p := stored(name, data)
+		p.method, p.data = npz.Zstd, zstdOf(t, data, options...)
+		return p
+	}
+	long := member("long", data, zstd.WithSingleSegment(false))
+	long.data[5] = 20 << 3 // a window of 1 GB
+	short := member("short", data)
+	short.size++
+	more := member("more", data)
+	more.size--
+	z := open(t, archive(member("a.npy", data), member("zeros", zeros), long, short, more))
+	if got, err := z.Bytes("a"); err != nil || !bytes.Equal(got, data) {
+		t.Errorf("Bytes: %v", err)
+	}
+	if got, err := z.Bytes("zeros"); err != nil || !bytes.Equal(got, zeros) {
+		t.Errorf("Bytes of zeros: %v", err)
+	}
+	if a, err := z.Slice("a", npy.At(-1)); err != nil || a.Len() != 8 {
+		t.Errorf("Slice: %v", err)
+	}
+	for name, want := range map[string]string{"long": "window", "short": "ends after", "more": "more than"} {
+		if _, err := z.Bytes(name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Bytes(%q): %v, want an error with %q", name, err, want)
+		}
+	}
 }

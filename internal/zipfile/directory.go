@@ -74,15 +74,11 @@ func (e end) read(r io.ReaderAt, t tail) (string, error) {
 	if e.size > math.MaxInt {
 		return "", invalid(e.start, "the directory of %d bytes is more than this machine can address: %w", e.size, bounded.ErrLimit)
 	}
-	var b strings.Builder
-	b.Grow(int(e.size)) // not more than the file has
-	if _, err := io.Copy(&b, io.NewSectionReader(r, e.start, e.size)); err != nil {
-		return "", fmt.Errorf("npz: reading the directory: %w", err)
+	b := make([]byte, e.size) // not more than the file has
+	if n, err := r.ReadAt(b, e.start); n < len(b) {
+		return "", fmt.Errorf("npz: reading the directory: %w", noEOF(err))
 	}
-	if int64(b.Len()) < e.size {
-		return "", fmt.Errorf("npz: reading the directory: %w", io.ErrUnexpectedEOF)
-	}
-	return b.String(), nil
+	return string(b), nil
 }
 
 // parse reads all entries.

@@ -206,7 +206,7 @@ func (d *Directory) setEnds() {
 	}
 	next := d.Offset
 	for _, e := range slices.Backward(order) {
-		e.end, next = next, e.HeaderOffset
+		e.end, next = next, min(next, e.HeaderOffset)
 	}
 }
 

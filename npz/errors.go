@@ -9,9 +9,10 @@ import (
 )
 
 // An Error says what is wrong with an archive or one of its members, and where: Member is the name in the archive ("" if
-// it is about the archive as a whole), Offset counts bytes of the file, Err is what is wrong. It wraps [npy.ErrLimit]
-// where a limit was reached, [fs.ErrNotExist] where there is no such member, [errors.ErrUnsupported] where the archive
-// is fine but needs what is not here, and the errors of package npy about the array itself.
+// it is about the archive as a whole), Offset counts bytes of the file (-1 if there is no place), Err is what is wrong. It
+// wraps [npy.ErrLimit] where a limit was reached, [fs.ErrNotExist] where there is no such member,
+// [errors.ErrUnsupported] where the archive is fine but needs what is not here, and the errors of package npy about the
+// array itself.
 type Error = zipfile.Error
 
 // ErrArchive is wrapped by the error for files that are no zip archive, or not a whole one.
@@ -28,7 +29,7 @@ func (z *Reader) errMissing(name string) error {
 			text = strings.TrimSuffix(text, "]") + fmt.Sprintf(" …] (%d in all)", len(names))
 		}
 	}
-	return &Error{Member: name, Err: fmt.Errorf("not in the archive, %s: %w", text, fs.ErrNotExist)}
+	return &Error{Member: name, Offset: -1, Err: fmt.Errorf("not in the archive, %s: %w", text, fs.ErrNotExist)}
 }
 
 // about adds the member to an error that says what is wrong with its data.

@@ -11,14 +11,17 @@ var ErrArchive = errors.New("not a zip archive")
 // An Error says what is wrong with an archive or one of its members, and where.
 type Error struct {
 	Member string // the name in the archive; "" if it is about the archive as a whole
-	Offset int64  // in the file, in bytes
+	Offset int64  // in the file, in bytes; -1 if it has no place there
 	Err    error  // what is wrong
 }
 
 // Error returns one line: the place, what is wrong, and the way out where there is one.
 func (e *Error) Error() string {
-	if e.Member == "" {
+	switch {
+	case e.Member == "":
 		return fmt.Sprintf("npz: invalid archive at byte %d: %v", e.Offset, e.Err)
+	case e.Offset < 0:
+		return fmt.Sprintf("npz: member %q: %v", e.Member, e.Err)
 	}
 	return fmt.Sprintf("npz: member %q at byte %d: %v", e.Member, e.Offset, e.Err)
 }

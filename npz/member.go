@@ -46,9 +46,13 @@ func (z *Reader) bytes(e *zipfile.Entry, w *window) ([]byte, error) {
 		return nil, about(e, err)
 	}
 	if sum != e.CRC32 {
-		return nil, e.Errorf("its bytes have CRC-32 %08x, the directory says %08x: the file is damaged", sum, e.CRC32)
+		return nil, errChecksum(e, sum)
 	}
 	return data, nil
+}
+
+func errChecksum(e *zipfile.Entry, sum uint32) error {
+	return e.Errorf("its bytes have CRC-32 %08x, the directory says %08x: the file is damaged", sum, e.CRC32)
 }
 
 // decode returns what a member holds, and its CRC-32.

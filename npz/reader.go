@@ -30,6 +30,8 @@ type Reader struct {
 	treeOnce sync.Once
 	tree     map[string]*node // for fs.FS
 
+	indices sync.Map // of []seekPoint by *zipfile.Entry
+
 	header    atomic.Pointer[parsedHeader]
 	inflaters sync.Pool // of *inflate.Decoder
 }

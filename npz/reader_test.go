@@ -116,7 +116,14 @@ func TestLargeMembers(t *testing.T) {
 			t.Errorf("Bytes(%q): other bytes, %v", e.Name, err)
 		}
 	}
-	for _, name := range []string{"stored", "deflated", "pieces"} {
+	indexed := open(t, archive(deflated(t, "indexed.npy", data)))
+	if err := indexed.BuildIndex("indexed"); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"stored", "deflated", "pieces", "indexed"} {
+		if name == "indexed" {
+			z = indexed
+		}
 		for _, text := range []string{"", "0", "-1", "5:6", "1000:60000", "::1000", "::-1, 2", "100000:120000, ::3", "7:7"} {
 			index, err := npy.ParseIndex(text)
 			if err != nil {
@@ -134,6 +141,36 @@ func TestLargeMembers(t *testing.T) {
 		if _, err := z.Slice(name, npy.At(1<<17)); err == nil || !strings.Contains(err.Error(), "out of bounds") {
 			t.Errorf("Slice(%q) out of bounds: %v", name, err)
 		}
+	}
+}
+
+// What BuildIndex remembers is used: without it the slice would be decoded from the start, which is damaged.
+func TestBuildIndex(t *testing.T) {
+	data := noisy(t, 1<<20)
+	all := archive(deflated(t, "a.npy", data), stored("b.npy", data[:200]))
+	z := open(t, all)
+	if err := z.BuildIndex("a"); err != nil {
+		t.Fatal(err)
+	}
+	copy(all[2000:], make([]byte, 100))
+	row := npy.At(1<<17 - 1)
+	got, err := z.Slice("a", row)
+	if err != nil || !bytes.Equal(got.Bytes(), data[len(data)-64:]) {
+		t.Errorf("Slice of the last row: %v", err)
+	}
+	if _, err := open(t, all).Slice("a", row); err == nil {
+		t.Error("the damage makes no difference without an index")
+	}
+	if err := z.BuildIndex("a"); err == nil {
+		t.Error("no error for an index of damaged data")
+	}
+	if err := z.BuildIndex("b"); err != nil {
+		t.Errorf("BuildIndex of a stored member: %v", err)
+	}
+	p := stored("z", zstdOf(t, data[:300]))
+	p.method, p.size = npz.Zstd, 300
+	if err := open(t, archive(p)).BuildIndex("z"); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("BuildIndex of a zstd member: %v", err)
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 
 // Slice reads part of an array, NpzFile[name][index...], and as little of the member as it can: of a stored one the bytes
 // from the first to the last that are selected, of one compressed in pieces only the pieces with those bytes, on several
-// goroutines. Every other member is decoded from its start up to the last byte that is selected.
+// goroutines. Every other member is decoded from its start up to the last byte that is selected, or, after
+// [Reader.BuildIndex], from near the first.
 //
 // So little is read that checksums cannot be verified. The errors about the index are those of [npy.Array.Slice]; arrays
 // of objects are [npy.ErrObjects].
@@ -58,6 +59,10 @@ func (z *Reader) decodeRange(e *zipfile.Entry, offset, low, high int64) ([]byte,
 		if p, ok := e.Pieces(); ok {
 			data := makeDirty(high - low)
 			return data, z.inflateRange(e, offset, p, data, low)
+		}
+		if points, ok := z.indices.Load(e); ok {
+			data := makeDirty(high - low)
+			return data, z.inflateFrom(e, offset, points.([]seekPoint), data, low)
 		}
 	}
 	r, err := z.stream(e, offset)

@@ -64,7 +64,7 @@ func (c *checkedReader) Read(p []byte) (int, error) {
 	case err == io.EOF && c.n < c.e.Size:
 		return n, c.e.Errorf("it ends after %d of %d bytes: %w", c.n, c.e.Size, io.ErrUnexpectedEOF)
 	case err == io.EOF && c.sum != c.e.CRC32:
-		return n, c.e.Errorf("its bytes have CRC-32 %08x, the directory says %08x: the file is damaged", c.sum, c.e.CRC32)
+		return n, errChecksum(c.e, c.sum)
 	case err != nil && err != io.EOF:
 		return n, about(c.e, err)
 	}

@@ -16,7 +16,9 @@ var layers = []struct {
 	dir   string
 	layer int
 }{
-	{"internal/elem", 3}, // elements as text, for those that print and parse them
+	{"internal/elem", 3},    // elements as text, for those that print and parse them
+	{"internal/mapping", 1}, // files as memory, which takes bulk
+	{"internal/zipfile", 1}, // errors of limits
 	{"internal", 0},
 	{"dtype", 1},
 	{"format", 2},

@@ -94,7 +94,7 @@ func (z *Reader) fill(dst []byte, offset int64, w *window) (sum uint32, err erro
 	workers := workersFor(len(dst))
 	part := (len(dst)/workers + workPiece) / workPiece * workPiece
 	sums := make([]uint32, workers)
-	err = inParallel(workers, workers, func(i int) error {
+	err = inParallel(workers, workers, func(i int) (err error) {
 		low := min(i*part, len(dst))
 		sums[i], err = z.fillPart(dst[low:min(low+part, len(dst))], offset+int64(low))
 		return err

@@ -147,3 +147,41 @@ func BenchmarkInflate(b *testing.B) {
 		})
 	}
 }
+
+// Pieces decode by themselves, and only if they end where they are said to and refer to nothing before them.
+func TestPiece(t *testing.T) {
+	data := dataSets(100_000)["small"]
+	var b bytes.Buffer
+	w, err := stdflate.NewWriter(&b, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Write(data[:60_000])
+	w.Flush()
+	cut := b.Len()
+	w.Write(data[60_000:])
+	w.Close()
+	src := b.Bytes()
+	var d inflate.Decoder
+	dst := make([]byte, len(data))
+	if err := d.Piece(dst[:60_000], src[:cut], false); err != nil || !bytes.Equal(dst[:60_000], data[:60_000]) {
+		t.Errorf("the first piece: %v", err)
+	}
+	if err := d.Piece(dst, src, true); err != nil || !bytes.Equal(dst, data) {
+		t.Errorf("both as one: %v", err)
+	}
+	for name, err := range map[string]error{
+		"it refers to the first":    d.Piece(dst[60_000:], src[cut:], true),
+		"not said to be the last":   d.Piece(dst, src, false),
+		"said to be the last":       d.Piece(dst[:60_000], src[:cut], true),
+		"more room":                 d.Piece(dst[:60_001], src[:cut], false),
+		"less room":                 d.Piece(dst[:59_999], src[:cut], false),
+		"bytes behind it":           d.Piece(dst, append(src[:len(src):len(src)], 0), true),
+		"a byte less":               d.Piece(dst[:60_000], src[:cut-1], false),
+		"nothing where the last is": d.Piece(nil, nil, true),
+	} {
+		if err == nil {
+			t.Errorf("no error: %s", name)
+		}
+	}
+}

@@ -88,7 +88,7 @@ func orDefault(limit, def int) int {
 	return limit
 }
 
-// checkSize holds what a member is said to hold against MaxBytes, before anything is read. A member that is an array
+// checkSize holds what a member is said to hold against MaxBytes, before memory is taken for it. A member that is an array
 // has a header too.
 func (d Decoder) checkSize(e *zipfile.Entry) error {
 	const maxInt = int64(^uint(0) >> 1)

@@ -34,11 +34,11 @@ func (z *Reader) locate(e *zipfile.Entry, w *window) (int64, error) {
 
 // bytes returns what a member holds in new memory, aligned for every element type, after its checksum has been verified.
 func (z *Reader) bytes(e *zipfile.Entry, w *window) ([]byte, error) {
-	if err := z.dec.checkSize(e); err != nil {
-		return nil, err
-	}
 	offset, err := z.locate(e, w)
 	if err != nil {
+		return nil, err
+	}
+	if err := z.dec.checkSize(e); err != nil {
 		return nil, err
 	}
 	data, sum, err := z.decode(e, offset, w)

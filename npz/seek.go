@@ -37,11 +37,11 @@ func (z *Reader) BuildIndex(name string) error {
 	case Method(e.Method) != Deflate:
 		return e.Errorf("there is no index for members compressed with %s: %w", Method(e.Method), errors.ErrUnsupported)
 	}
-	if err := z.dec.checkSize(e); err != nil {
-		return err
-	}
 	offset, err := z.locate(e, &z.window)
 	if err != nil {
+		return err
+	}
+	if err := z.dec.checkSize(e); err != nil {
 		return err
 	}
 	points, err := z.findPoints(e, offset)

@@ -25,7 +25,8 @@ type Entry struct {
 	// the other members.
 	Err error
 
-	end int64 // where the next member or the directory begins
+	end     int64 // where the next member or the directory begins
+	renamed bool
 }
 
 // Methods of compression.

@@ -7,11 +7,16 @@
 //	}
 //	weights, shape, err := npz.Load[float32](z, "layer1/weights")
 //
+//	err = npz.Save("copy.npz", npz.Member{Name: "w", Array: w}, npz.Member{Name: "b", Array: b})
+//
 // # Which function
 //
 // [Reader.Array] reads one array of whatever dtype, [Load] one as a Go slice, [Reader.All] every one on all processors.
 // [Reader.Info] reads only the header. [Reader.Slice] reads part of an array and [Reader.Map] lays an array over the
 // file without reading it. A [Reader] is an [io/fs.FS] too.
+//
+// [Save] writes arrays at once, [Create] and [NewWriter] one after the other, and [Edit] changes some members of an
+// archive and leaves the others as they are. [Encoder] has the settings: how to compress, or not to.
 //
 // Names are those that NumPy's NpzFile shows: "x" for the member x.npy. As there, a member is also found under its own
 // name, and of several with one name the last counts.

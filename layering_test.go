@@ -16,8 +16,11 @@ var layers = []struct {
 	dir   string
 	layer int
 }{
-	{"internal/elem", 3},   // elements as text, for those that print and parse them
-	{"internal/source", 3}, // the elements behind a header, for those that read whole arrays
+	{"internal/elem", 3},    // elements as text, for those that print and parse them
+	{"internal/source", 3},  // the elements behind a header, for those that read whole arrays
+	{"internal/elem", 3},    // elements as text, for those that print and parse them
+	{"internal/mapping", 1}, // files as memory, which takes bulk
+	{"internal/zipfile", 1}, // errors of limits
 	{"internal", 0},
 	{"dtype", 1},
 	{"format", 2},

@@ -43,40 +43,86 @@ type entry struct {
 	Size         int64
 	SHA256       string
 	Values       []any
-	Members      map[string]json.RawMessage // of an archive
+	Members      map[string]entry // of an archive
 }
 
-// Vectors reads the manifest of a folder and returns its .npy files, sorted by name. Archives are left out.
-func Vectors(dir string) ([]Vector, error) {
+// An Archive is one .npz file of a folder that testdata/gen.py made.
+type Archive struct {
+	Path    string            // of the file
+	NumPy   string            // the version that wrote it
+	Members map[string]Vector // by the names that NumPy gave them, without .npy; their Path is "archive:name"
+}
+
+// manifest is manifest.json.
+type manifest struct {
+	NumPy string
+	Files map[string]entry
+}
+
+func readManifest(dir string) (m manifest, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
 	if err != nil {
-		return nil, err
-	}
-	var manifest struct {
-		NumPy string
-		Files map[string]entry
+		return m, err
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber() // 64-bit integers are among the values
-	if err := d.Decode(&manifest); err != nil {
+	return m, d.Decode(&m)
+}
+
+// vector makes a Vector of an entry.
+func (m manifest) vector(path string, e entry) (Vector, error) {
+	t, err := parseDescr(e.Descr)
+	if err != nil {
+		return Vector{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return Vector{
+		Path: path, NumPy: m.NumPy, DType: t, Shape: e.Shape, FortranOrder: e.FortranOrder, Size: e.Size, SHA256: e.SHA256,
+		values: e.Values,
+	}, nil
+}
+
+// Vectors reads the manifest of a folder and returns its .npy files, sorted by name.
+func Vectors(dir string) ([]Vector, error) {
+	m, err := readManifest(dir)
+	if err != nil {
 		return nil, err
 	}
 	var vectors []Vector
-	for name, e := range manifest.Files {
+	for name, e := range m.Files {
 		if e.Members != nil {
 			continue
 		}
-		t, err := parseDescr(e.Descr)
+		v, err := m.vector(filepath.Join(dir, name), e)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, err
 		}
-		vectors = append(vectors, Vector{
-			Path: filepath.Join(dir, name), NumPy: manifest.NumPy, DType: t, Shape: e.Shape, FortranOrder: e.FortranOrder,
-			Size: e.Size, SHA256: e.SHA256, values: e.Values,
-		})
+		vectors = append(vectors, v)
 	}
 	slices.SortFunc(vectors, func(a, b Vector) int { return strings.Compare(a.Path, b.Path) })
 	return vectors, nil
+}
+
+// Archives reads the manifest of a folder and returns its .npz files, sorted by name.
+func Archives(dir string) ([]Archive, error) {
+	m, err := readManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	var archives []Archive
+	for name, e := range m.Files {
+		if e.Members == nil {
+			continue
+		}
+		a := Archive{filepath.Join(dir, name), m.NumPy, map[string]Vector{}}
+		for member, e := range e.Members {
+			if a.Members[member], err = m.vector(a.Path+":"+member, e); err != nil {
+				return nil, err
+			}
+		}
+		archives = append(archives, a)
+	}
+	slices.SortFunc(archives, func(a, b Archive) int { return strings.Compare(a.Path, b.Path) })
+	return archives, nil
 }
 
 // parseDescr reads a descr that went through JSON, which made lists of its tuples.

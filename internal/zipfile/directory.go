@@ -1,0 +1,235 @@
+package zipfile
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/npygo/npy/internal/bounded"
+)
+
+const (
+	signEntry = "PK\x01\x02" // an entry of the central directory, APPNOTE 4.3.12
+	sizeEntry = 46
+)
+
+// Limits is what an archive may have at most.
+type Limits struct {
+	Members int   // entries in the directory
+	Ratio   int64 // bytes of a member for each compressed byte
+}
+
+// A Directory is what an archive says about its members.
+type Directory struct {
+	Entries []Entry // in the order of the directory, with those that have the same name
+	Comment string
+	Offset  int64 // where in the file the directory begins
+	Prefix  int64 // how many bytes stand in front of the archive proper
+
+	// Tail is the end of the file, from TailOffset on, which had to be read anyway.
+	Tail       []byte
+	TailOffset int64
+}
+
+// ReadDirectory reads the directory of an archive of size bytes: with one read where the archive or its directory is
+// small, else with two. It accepts what Python's zipfile does. What is wrong with one member is kept in its Entry; an
+// error means that the archive as a whole cannot be read, and is an [*Error] but where reading failed.
+//
+// Memory is in proportion to the bytes of the directory that are there.
+func ReadDirectory(r io.ReaderAt, size int64, limits Limits) (*Directory, error) {
+	t, err := readTail(r, size)
+	if err != nil {
+		return nil, err
+	}
+	e, err := t.find()
+	if err != nil {
+		return nil, err
+	}
+	raw, err := e.read(r, t)
+	if err != nil {
+		return nil, err
+	}
+	d := &Directory{Comment: e.comment, Offset: e.start, Prefix: e.prefix, Tail: t.b, TailOffset: t.offset}
+	if err := d.parse(raw, limits.Members); err != nil {
+		return nil, err
+	}
+	d.setEnds()
+	for i := range d.Entries {
+		if entry := &d.Entries[i]; entry.Err == nil {
+			entry.Err = entry.check(limits.Ratio)
+		}
+	}
+	return d, nil
+}
+
+// read returns the bytes of the directory as a string, of which all names are parts.
+func (e end) read(r io.ReaderAt, t tail) (string, error) {
+	if at := e.start - t.offset; at >= 0 {
+		return string(t.b[at : at+e.size]), nil
+	}
+	if e.size > math.MaxInt {
+		return "", invalid(e.start, "the directory of %d bytes is more than this machine can address: %w", e.size, bounded.ErrLimit)
+	}
+	b := make([]byte, e.size) // not more than the file has
+	if n, err := r.ReadAt(b, e.start); n < len(b) {
+		return "", fmt.Errorf("npz: reading the directory: %w", noEOF(err))
+	}
+	return string(b), nil
+}
+
+// parse reads all entries.
+func (d *Directory) parse(raw string, most int) error {
+	d.Entries = make([]Entry, 0, min(len(raw)/(sizeEntry+8), most))
+	for at := 0; at < len(raw); {
+		offset := d.Offset + int64(at)
+		if len(d.Entries) == most {
+			return invalid(offset, "the archive has more than %d members (MaxMembers): %w", most, bounded.ErrLimit)
+		}
+		if len(raw)-at < sizeEntry || raw[at:at+4] != signEntry {
+			return invalid(offset, "%w: entry %d of the directory is cut short or none at all", ErrArchive, len(d.Entries))
+		}
+		n, err := d.parseEntry(raw[at:], offset)
+		if err != nil {
+			return err
+		}
+		at += n
+	}
+	return nil
+}
+
+// parseEntry appends the entry at the start of raw and returns its size.
+func (d *Directory) parseEntry(raw string, offset int64) (int, error) {
+	u16 := func(at int) uint16 { return uint16(raw[at]) | uint16(raw[at+1])<<8 }
+	u32 := func(at int) uint32 { return uint32(u16(at)) | uint32(u16(at+2))<<16 }
+	name := sizeEntry + int(u16(28))
+	extra := name + int(u16(30))
+	comment := extra + int(u16(32))
+	if comment > len(raw) {
+		return 0, invalid(offset, "%w: entry %d of the directory, of %d bytes, is cut short", ErrArchive, len(d.Entries), comment)
+	}
+	d.Entries = append(d.Entries, Entry{
+		MadeBy: u16(4), NeededVersion: u16(6), Flags: u16(8), Method: u16(10), Time: u16(12), Date: u16(14),
+		CRC32: u32(16), CompressedSize: int64(u32(20)), Size: int64(u32(24)), HeaderOffset: int64(u32(42)),
+		InternalAttr: u16(36), ExternalAttr: u32(38), RawName: raw[sizeEntry:name], Comment: raw[extra:comment],
+	})
+	e := &d.Entries[len(d.Entries)-1]
+	e.decodeName()
+	if extra > name {
+		e.Extra = []byte(raw[name:extra])
+		e.apply64(d.Prefix)
+	}
+	if e.HeaderOffset <= math.MaxInt64-d.Prefix {
+		e.HeaderOffset += d.Prefix
+	}
+	return comment, nil
+}
+
+// decodeName makes UTF-8 of the name, which without the flag is in code page 437, and cuts it at a NUL.
+func (e *Entry) decodeName() {
+	e.Name = e.RawName
+	switch {
+	case e.Flags&FlagUTF8 == 0:
+		e.Name = fromCP437(e.RawName)
+	case !utf8.ValidString(e.RawName):
+		e.Name = strings.ToValidUTF8(e.RawName, "\uFFFD")
+		e.Err = e.Errorf("the name is not UTF-8, as its flag says")
+	}
+	if i := strings.IndexByte(e.Name, 0); i >= 0 {
+		e.Name = e.Name[:i]
+	}
+}
+
+// apply64 takes the numbers that do not fit 32 bits from the zip64 field: those, in this order, of which the short form
+// is all ones (ZipInfo._decodeExtra).
+func (e *Entry) apply64(prefix int64) {
+	data, ok := FindExtra(e.Extra, ExtraZip64)
+	if !ok {
+		return
+	}
+	for _, field := range []struct {
+		name  string
+		value *int64
+	}{{"size", &e.Size}, {"compressed size", &e.CompressedSize}, {"header offset", &e.HeaderOffset}} {
+		if *field.value != math.MaxUint32 {
+			continue
+		}
+		if len(data) < 8 {
+			e.Err = e.Errorf("the zip64 field lacks the %s", field.name)
+			return
+		}
+		v := binary.LittleEndian.Uint64(data)
+		data = data[8:]
+		if v > uint64(math.MaxInt64-prefix) {
+			e.Err = e.Errorf("%s %d is beyond every file", field.name, v)
+			return
+		}
+		*field.value = int64(v)
+	}
+}
+
+// FindExtra returns the data of the last extra field of a kind, as zipfile does where a kind repeats.
+func FindExtra(extra []byte, kind uint16) (data []byte, ok bool) {
+	for len(extra) >= 4 {
+		n := 4 + int(binary.LittleEndian.Uint16(extra[2:]))
+		if n > len(extra) {
+			break
+		}
+		if binary.LittleEndian.Uint16(extra) == kind {
+			data, ok = extra[4:n], true
+		}
+		extra = extra[n:]
+	}
+	return data, ok
+}
+
+// setEnds notes for every member where the next one in the file begins, or the directory.
+func (d *Directory) setEnds() {
+	order := make([]*Entry, len(d.Entries))
+	for i := range d.Entries {
+		order[i] = &d.Entries[i]
+	}
+	byOffset := func(a, b *Entry) int {
+		switch {
+		case a.HeaderOffset < b.HeaderOffset:
+			return -1
+		case a.HeaderOffset > b.HeaderOffset:
+			return 1
+		}
+		return 0
+	}
+	if !slices.IsSortedFunc(order, byOffset) {
+		slices.SortStableFunc(order, byOffset)
+	}
+	next := d.Offset
+	for _, e := range slices.Backward(order) {
+		e.end, next = next, min(next, e.HeaderOffset)
+	}
+}
+
+// deflateRatio is what DEFLATE can reach: matches of 258 bytes in two bits.
+const deflateRatio = 1032
+
+// check finds what is wrong with a member before anything of it is read.
+func (e *Entry) check(maxRatio int64) error {
+	least := sizeLocal + int64(len(e.RawName))
+	switch room := e.end - e.HeaderOffset; {
+	case e.Flags&(FlagEncrypted|FlagStrongEncryption) != 0:
+		return e.Errorf("it is encrypted; decrypt the archive with another tool first")
+	case e.Flags&FlagPatch != 0:
+		return e.Errorf("it is a patch for another file (flag bit 5)")
+	case room < least || room-least < e.CompressedSize:
+		return e.Errorf("%d bytes with a header of at least %d leave its place, which ends at byte %d: members overlap or the file is damaged",
+			e.CompressedSize, least, e.end)
+	case e.Method == Store && e.Size != e.CompressedSize:
+		return e.Errorf("it is stored, but said to have %d bytes in the archive and %d outside of it", e.CompressedSize, e.Size)
+	case e.Method == Deflate && e.Size/deflateRatio > e.CompressedSize:
+		return e.Errorf("%d bytes of deflate data cannot hold the %d bytes it is said to have", e.CompressedSize, e.Size)
+	case e.Method != Deflate && e.Size/maxRatio > e.CompressedSize:
+		return e.Errorf("%d bytes in %d compressed ones are over MaxRatio %d: %w", e.Size, e.CompressedSize, maxRatio, bounded.ErrLimit)
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+package npz
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/zipfile"
+)
+
+// A Decoder opens archives with limits of the caller's choice. The zero Decoder is what [Open] and [NewReader] use; it
+// is safe for files from strangers.
+type Decoder struct {
+	// Array has the limits for each member. Its MaxBytes limits members that are no arrays too.
+	Array npy.Decoder
+
+	// MaxMembers limits the number of members. 0 stands for [DefaultMaxMembers], a negative number for no limit.
+	MaxMembers int
+
+	// MaxRatio limits how many bytes a member may have for each byte that it takes in the archive. 0 stands for
+	// [DefaultMaxRatio], a negative number for no limit. It matters for methods other than deflate, which cannot give
+	// more than 1032.
+	MaxRatio int
+
+	// Methods has ways to decompress members that this package does not know, such as LZMA, by the number of the
+	// method.
+	Methods map[Method]Decompressor
+}
+
+// What a [Decoder] allows if it does not say otherwise.
+const (
+	DefaultMaxMembers = 1 << 20
+	DefaultMaxRatio   = 1 << 16 // zeros in zstd come to 32,768
+)
+
+// A Decompressor returns a reader for the size bytes of a member, given what the archive has for it. If the reader is an
+// io.Closer it is closed after use.
+//
+// For LZMA r begins with what APPNOTE 5.8.8 puts in front of the stream: two bytes with a version, two with the length
+// of the properties, which is 5, and the properties. The stream behind them may lack an end mark, so that only size says
+// where it ends.
+type Decompressor func(r io.Reader, size int64) (io.Reader, error)
+
+// Open is the function of the same name with the limits of d.
+func (d Decoder) Open(path string) (*Reader, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = fmt.Errorf("it is a directory")
+	}
+	var z *Reader
+	if err == nil {
+		z, err = d.NewReader(f, info.Size())
+	}
+	if err != nil {
+		f.Close()
+		return nil, &os.PathError{Op: "open", Path: path, Err: err}
+	}
+	z.closer = f
+	return z, nil
+}
+
+// NewReader is the function of the same name with the limits of d.
+func (d Decoder) NewReader(r io.ReaderAt, size int64) (*Reader, error) {
+	limits := zipfile.Limits{Members: orDefault(d.MaxMembers, DefaultMaxMembers), Ratio: int64(orDefault(d.MaxRatio, DefaultMaxRatio))}
+	dir, err := zipfile.ReadDirectory(r, size, limits)
+	if err != nil {
+		return nil, err
+	}
+	z := &Reader{dec: d, r: r, size: size, dir: dir}
+	z.window = window{r: r, size: size, b: dir.Tail, offset: dir.TailOffset}
+	return z, nil
+}
+
+// orDefault gives limits their meaning: 0 is the default, a negative number no limit.
+func orDefault(limit, def int) int {
+	switch {
+	case limit == 0:
+		return def
+	case limit < 0:
+		return int(^uint(0) >> 1)
+	}
+	return limit
+}
+
+// checkSize holds what a member is said to hold against MaxBytes, before memory is taken for it. A member that is an array
+// has a header too.
+func (d Decoder) checkSize(e *zipfile.Entry) error {
+	const maxInt = int64(^uint(0) >> 1)
+	most := d.Array.MaxBytes
+	if most > 0 && e.Size-most > int64(orDefault(d.Array.MaxHeader, format.DefaultMaxHeader))+12 {
+		return e.Errorf("%d bytes are over MaxBytes %d: %w", e.Size, most, npy.ErrLimit)
+	}
+	if e.Size > maxInt || e.CompressedSize > maxInt {
+		return e.Errorf("%d bytes are more than this machine can address: %w", e.Size, npy.ErrLimit)
+	}
+	return nil
+}
+
+// checkBytes holds a number of bytes to be read against MaxBytes.
+func (d Decoder) checkBytes(n int64) error {
+	if most := d.Array.MaxBytes; most > 0 && n > most {
+		return fmt.Errorf("%d bytes of elements are over MaxBytes %d: %w", n, most, npy.ErrLimit)
+	}
+	return nil
+}

@@ -1,0 +1,245 @@
+package npz
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/zipfile"
+)
+
+// Edit changes some members of an archive. Change says which, and the new archive takes the place of the old one once
+// it has returned: all other members are copied as they are, whatever tool wrote them, compressed however, without
+// being decompressed. After an error the old archive is there as it was; a program that is killed leaves the old one
+// or the new one.
+//
+// Of two edits of one archive at the same time one is lost.
+func Edit(path string, change func(*Editor) error) error { return Encoder{}.Edit(path, change) }
+
+// Edit is the function of the same name with the settings of e for what is new. Elements of stored members are moved to
+// the alignment of e where they have a lesser one.
+func (e Encoder) Edit(path string, change func(*Editor) error) error {
+	if err := e.check(); err != nil {
+		return err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	ed, err := newEditor(f)
+	if err == nil {
+		err = change(ed)
+	}
+	if err == nil && ed.changed {
+		err = ed.save(e, path)
+	}
+	if err != nil {
+		return &fs.PathError{Op: "edit", Path: path, Err: err}
+	}
+	return nil
+}
+
+// An Editor collects changes to an archive for [Edit]. Names are those of [Reader.Names]: the member of exactly that
+// name is meant, or else the one with .npy behind it. If the archive has several of one name, all of them are. An
+// Editor is for one goroutine at a time.
+type Editor struct {
+	file    *os.File
+	dir     *zipfile.Directory
+	slots   []*slot // in the order of the archive
+	members map[string][]*slot
+	changed bool
+}
+
+// A slot is a place for a member in the new archive.
+type slot struct {
+	entry   zipfile.Entry                      // what it is called
+	old     *zipfile.Entry                     // in the old archive
+	write   func(w *Writer, name string) error // writes a new member; nil if the old one is copied
+	deleted bool
+}
+
+func newEditor(f *os.File) (*Editor, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	limits := zipfile.Limits{Members: DefaultMaxMembers, Ratio: DefaultMaxRatio}
+	dir, err := zipfile.ReadDirectory(f, info.Size(), limits)
+	if err != nil {
+		return nil, err
+	}
+	ed := &Editor{file: f, dir: dir, members: map[string][]*slot{}}
+	for i := range dir.Entries {
+		old := &dir.Entries[i]
+		ed.insert(&slot{entry: *old, old: old})
+	}
+	return ed, nil
+}
+
+// insert adds a slot at the end.
+func (ed *Editor) insert(s *slot) {
+	ed.slots = append(ed.slots, s)
+	ed.members[s.entry.Name] = append(ed.members[s.entry.Name], s)
+}
+
+// Names returns the names of the members as they will be.
+func (ed *Editor) Names() []string {
+	var names []string
+	for _, s := range ed.slots {
+		if !s.deleted {
+			names = append(names, strings.TrimSuffix(s.entry.Name, suffix))
+		}
+	}
+	return names
+}
+
+// Has reports whether there will be a member of a name.
+func (ed *Editor) Has(name string) bool {
+	_, err := ed.find(name)
+	return err == nil
+}
+
+// find returns the name in the archive that a name stands for.
+func (ed *Editor) find(name string) (member string, err error) {
+	for _, member := range []string{name, name + suffix} {
+		if ed.members[member] != nil {
+			return member, nil
+		}
+	}
+	return "", fmt.Errorf("npz: member %q: not in the archive: %w", name, fs.ErrNotExist)
+}
+
+// free reports an error if a member cannot be added.
+func (ed *Editor) free(member string) error {
+	if err := checkName(member); err != nil {
+		return err
+	}
+	if ed.members[member] != nil {
+		return fmt.Errorf("npz: there is already a member %q: %w", member, fs.ErrExist)
+	}
+	return nil
+}
+
+// Add adds an array as the last member, name.npy. It is written when the function given to [Edit] has returned, and must
+// not change before.
+func (ed *Editor) Add(name string, a *npy.Array) error {
+	return ed.add(name+suffix, writeArray(a))
+}
+
+// AddBytes adds a member that need not be an array. Its name is used as it is, without an ending.
+func (ed *Editor) AddBytes(member string, data []byte) error {
+	return ed.add(member, func(w *Writer, name string) error { return w.AddBytes(name, data) })
+}
+
+func (ed *Editor) add(member string, write func(*Writer, string) error) error {
+	if err := ed.free(member); err != nil {
+		return err
+	}
+	s := &slot{write: write}
+	s.entry.Rename(member)
+	ed.insert(s)
+	ed.changed = true
+	return nil
+}
+
+// Replace puts an array in the place of a member. It is written as that of [Editor.Add] is.
+func (ed *Editor) Replace(name string, a *npy.Array) error {
+	member, err := ed.find(name)
+	if err != nil {
+		return err
+	}
+	slots := ed.members[member]
+	for _, s := range slots[1:] {
+		s.deleted = true
+	}
+	slots[0].write = writeArray(a)
+	ed.members[member] = slots[:1]
+	ed.changed = true
+	return nil
+}
+
+func writeArray(a *npy.Array) func(*Writer, string) error {
+	return func(w *Writer, name string) error { return w.addArray(name, a) }
+}
+
+// Delete removes a member.
+func (ed *Editor) Delete(name string) error {
+	member, err := ed.find(name)
+	if err != nil {
+		return err
+	}
+	for _, s := range ed.members[member] {
+		s.deleted = true
+	}
+	delete(ed.members, member)
+	ed.changed = true
+	return nil
+}
+
+// Rename gives a member another name, in its place. An array that is called name, and name.npy in the archive, becomes
+// to.npy.
+func (ed *Editor) Rename(name, to string) error {
+	member, err := ed.find(name)
+	if err != nil {
+		return err
+	}
+	if member == name+suffix {
+		to += suffix
+	}
+	if to == member {
+		return nil
+	}
+	if err := ed.free(to); err != nil {
+		return err
+	}
+	for _, s := range ed.members[member] {
+		s.entry.Rename(to)
+	}
+	ed.members[to] = ed.members[member]
+	delete(ed.members, member)
+	ed.changed = true
+	return nil
+}
+
+// save writes the new archive.
+func (ed *Editor) save(e Encoder, path string) error {
+	w, err := e.Create(path)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	w.comment = ed.dir.Comment
+	if err := w.zip.CopyFront(ed.dir, ed.file); err != nil {
+		return err
+	}
+	for _, s := range slices.DeleteFunc(ed.slots, func(s *slot) bool { return s.deleted }) {
+		if s.write != nil {
+			err = s.write(w, s.entry.Name)
+		} else {
+			err = w.copy(s.entry, *s.old, ed.file)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := w.pipeline.drain(); err != nil {
+		return err
+	}
+	if err := ed.file.Close(); err != nil { // before the rename, for Windows
+		return err
+	}
+	return w.Close()
+}
+
+// copy copies a member of another archive as it is.
+func (w *Writer) copy(e, old zipfile.Entry, from io.ReaderAt) error {
+	if err := w.pipeline.drain(); err != nil {
+		return err
+	}
+	return memberError(old.Name, w.zip.Copy(e, old, from, w.settings.align()))
+}

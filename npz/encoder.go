@@ -1,0 +1,152 @@
+package npz
+
+import (
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/deflate"
+	"github.com/npygo/npy/internal/zipfile"
+)
+
+// An Encoder writes archives with settings of the caller's choice. The zero Encoder is what [Create], [NewWriter] and
+// [Save] use: it compresses with deflate, which every NumPy reads. An Encoder may be used by several goroutines.
+//
+// The bytes of an archive depend on what is in it and on the settings, but not on Workers or the machine.
+type Encoder struct {
+	// Store writes members as they are, as np.savez does. They can be mapped into memory.
+	Store bool
+
+	// Zstd compresses with Zstandard, smaller and faster. NumPy reads it from Python 3.14 on.
+	Zstd bool
+
+	// Level is how hard to compress: 1 (fastest) to 9 (smallest), or to 22 with Zstd. 0 stands for a level chosen for
+	// every megabyte: numbers in which nothing repeats are not searched for repetitions.
+	Level int
+
+	// Align is the number of bytes, a power of two up to 32768, at a multiple of which the elements of stored arrays
+	// begin in the file. 0 stands for 64, the alignment of .npy files; a negative number for none, which gives the
+	// bytes of np.savez.
+	Align int
+
+	// Workers is the number of goroutines that compress at once, each of which holds a few megabytes. 0 stands for
+	// [runtime.GOMAXPROCS].
+	Workers int
+
+	// Array has the settings for the arrays in the archive. Its Sync makes Close return only when a file is on disk and
+	// would survive a power failure.
+	Array npy.Encoder
+}
+
+// Save writes an archive with the members in the given order, np.savez_compressed. Path is never seen half-written, and
+// an error leaves the old file as it was.
+func Save(path string, members ...Member) error { return Encoder{}.Save(path, members...) }
+
+// SaveMap is [Save] of arrays by their names, in the order of the names.
+func SaveMap(path string, arrays map[string]*npy.Array) error { return Encoder{}.SaveMap(path, arrays) }
+
+// Save is the function of the same name with the settings of e.
+func (e Encoder) Save(path string, members ...Member) error {
+	w, err := e.Create(path)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	for _, m := range members {
+		if err := m.addTo(w); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}
+
+func (m Member) addTo(w *Writer) error {
+	switch {
+	case m.Array != nil:
+		return w.Add(m.Name, m.Array)
+	case m.Bytes != nil:
+		return w.AddBytes(m.Name, m.Bytes)
+	}
+	return fmt.Errorf("npz: member %q has neither Array nor Bytes", m.Name)
+}
+
+// SaveMap is the function of the same name with the settings of e.
+func (e Encoder) SaveMap(path string, arrays map[string]*npy.Array) error {
+	members := make([]Member, 0, len(arrays))
+	for _, name := range slices.Sorted(maps.Keys(arrays)) {
+		members = append(members, Member{Name: name, Array: arrays[name]})
+	}
+	return e.Save(path, members...)
+}
+
+// check returns what is wrong with the settings.
+func (e Encoder) check() error {
+	highest := 9
+	if e.Zstd {
+		highest = 22
+	}
+	switch {
+	case e.Store && e.Zstd:
+		return fmt.Errorf("npz: Store and Zstd exclude each other")
+	case e.Level < 0 || e.Level > highest:
+		return fmt.Errorf("npz: Level is %d, must be 1 to %d, or 0 to have it chosen", e.Level, highest)
+	case e.Align > zipfile.MaxAlign || e.Align > 0 && e.Align&(e.Align-1) != 0:
+		return fmt.Errorf("npz: Align is %d, must be a power of two up to %d", e.Align, zipfile.MaxAlign)
+	}
+	return nil
+}
+
+func (e Encoder) method() uint16 {
+	switch {
+	case e.Store:
+		return zipfile.Store
+	case e.Zstd:
+		return zipfile.Zstd
+	}
+	return zipfile.Deflate
+}
+
+// align returns where the data of members begin: only that of stored ones can be used where it is.
+func (e Encoder) align() int {
+	switch {
+	case !e.Store || e.Align < 0:
+		return 0
+	case e.Align == 0:
+		return 64
+	}
+	return e.Align
+}
+
+func (e Encoder) workers() int {
+	if e.Workers > 0 {
+		return e.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// codec returns what makes codecs for pieces, nil if there is nothing to do.
+func (e Encoder) codec() func() codec {
+	switch {
+	case e.Store:
+		return nil
+	case e.Zstd:
+		return func() codec {
+			z, _ := zstd.NewWriter(nil, e.zstdOptions(1)...) // the options are valid
+			return func(dst, raw []byte, _ bool) []byte { return z.EncodeAll(raw, dst) }
+		}
+	}
+	return func() codec { return deflate.NewCompressor(e.Level).Append }
+}
+
+// zstdOptions returns the settings of Zstandard. The archive has a CRC of its own.
+func (e Encoder) zstdOptions(workers int) []zstd.EOption {
+	level := zstd.SpeedDefault
+	if e.Level > 0 {
+		level = zstd.EncoderLevelFromZstd(e.Level)
+	}
+	return []zstd.EOption{zstd.WithEncoderLevel(level), zstd.WithEncoderCRC(false), zstd.WithEncoderConcurrency(workers)}
+}

@@ -1,0 +1,130 @@
+package npz_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/npz"
+)
+
+// Names, shapes and dtypes of an archive, from its headers alone.
+func ExampleOpen() {
+	z, err := npz.Open("../testdata/numpy-2.3.5/stored.npz")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer z.Close()
+	for _, name := range z.Names() {
+		info, err := z.Info(name)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(name, info.Header.Shape, info.Header.DType.Kind(), info.Method, info.Size)
+	}
+	a, err := z.Array("é/y")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(a)
+	_, err = z.Array("z")
+	fmt.Println(errors.Is(err, fs.ErrNotExist), err)
+	// Output:
+	// x [2 3] float store 176
+	// é/y [2] int store 132
+	// obj [2] object store 285
+	// rec [2] void store 258
+	// arr_0 [] int store 136
+	// [1 2]
+	// true npz: member "z": not in the archive, which has ["x" "é/y" "obj" "rec" "arr_0"]: file does not exist
+}
+
+func ExampleLoad() {
+	z, err := npz.Open("../testdata/numpy-2.3.5/deflated.npz")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer z.Close()
+	data, shape, err := npz.Load[float64](z, "x")
+	fmt.Println(data, shape, err)
+	// Output:
+	// [0 1 2 3 4 5] [2 3] <nil>
+}
+
+// Only the bytes of the last row are read.
+func ExampleReader_Slice() {
+	z, err := npz.Open("../testdata/numpy-2.3.5/stored.npz")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer z.Close()
+	row, err := z.Slice("x", npy.At(-1))
+	fmt.Println(row, err)
+	// Output:
+	// [3. 4. 5.] <nil>
+}
+
+// An array that is looked at where it lies in the file.
+func ExampleReader_Map() {
+	z, err := npz.Open("../testdata/numpy-2.3.5/stored.npz")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer z.Close()
+	m, err := z.Map("x")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer m.Close()
+	fmt.Println(m.Array())
+	// Output:
+	// [[0. 1. 2.]
+	//  [3. 4. 5.]]
+}
+
+// Every array of an archive, read ahead on all processors.
+func ExampleReader_All() {
+	z, err := npz.Open("../testdata/numpy-2.3.5/deflated.npz")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer z.Close()
+	for m, err := range z.All() {
+		if err != nil {
+			fmt.Println(m.Name, "is left out:", errors.Is(err, npy.ErrObjects))
+			continue
+		}
+		fmt.Println(m.Name, m.Array.NBytes())
+	}
+	// Output:
+	// x 48
+	// é/y 4
+	// obj is left out: true
+	// rec 66
+	// arr_0 8
+}
+
+// A Reader is a file system.
+func ExampleReader_Open() {
+	z, err := npz.Open("../testdata/numpy-2.3.5/stored.npz")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer z.Close()
+	err = fs.WalkDir(z, ".", func(path string, d fs.DirEntry, err error) error {
+		fmt.Println(path, d.IsDir())
+		return err
+	})
+	fmt.Println(err)
+	// Output:
+	// . true
+	// arr_0.npy false
+	// obj.npy false
+	// rec.npy false
+	// x.npy false
+	// é true
+	// é/y.npy false
+	// <nil>
+}

@@ -1,0 +1,229 @@
+package npz_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/npygo/npy/npz"
+)
+
+// Faults come from the kernel: with a limit on the size of files the write that crosses it fails. Wherever that happens,
+// and wherever a process is killed, the archive at the path is the old one or the new one.
+
+// editOnce is the edit of these tests: it copies, replaces, deletes, adds.
+func editOnce(path string) error {
+	return npz.Edit(path, func(e *npz.Editor) error {
+		return errors.Join(e.Delete("a"), e.Replace("c", numbered(400_000, 5)), e.Add("d", numbered(100, 6)))
+	})
+}
+
+// limits are sizes of files at which the edit of an archive is interrupted.
+func limits(size int64) []int64 {
+	limits := []int64{0, 1, 30, 64, 100, 4096, 64 << 10, 64<<10 + 1}
+	for i := range int64(12) {
+		limits = append(limits, size*i/12, size-i*i*3)
+	}
+	return limits
+}
+
+// withLimit runs f while files cannot grow beyond n bytes.
+func withLimit(t *testing.T, n int64, f func()) {
+	t.Helper()
+	var old unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &old); err != nil {
+		t.Fatal(err)
+	}
+	limited := old
+	limited.Cur = uint64(n)
+	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &limited); err != nil {
+		t.Fatal(err)
+	}
+	f()
+	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &old); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The limit holds for what the testing package writes too, so this test runs in a process of its own.
+func TestEditOnAFullDisk(t *testing.T) {
+	if runtime.GOARCH == "s390x" {
+		t.Skip("the limit would hold for the emulator")
+	}
+	const alone = "NPZ_TEST_ALONE"
+	if os.Getenv(alone) == "" {
+		cmd := exec.Command(os.Args[0], "-test.run", "^TestEditOnAFullDisk$")
+		cmd.Env = append(os.Environ(), alone+"=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return
+	}
+	for name, e := range settings {
+		path := abc(t, e)
+		old := must(os.ReadFile(path))
+		if err := editOnce(path); err != nil {
+			t.Fatal(err)
+		}
+		size := int64(len(must(os.ReadFile(path))))
+		if err := os.WriteFile(path, old, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, limit := range limits(size) {
+			if limit < 0 || limit >= size {
+				continue
+			}
+			var err error
+			withLimit(t, limit, func() { err = editOnce(path) })
+			if !errors.Is(err, unix.EFBIG) {
+				t.Errorf("%s: files of %d bytes, error %v, want %v", name, limit, err, unix.EFBIG)
+			}
+			if !bytes.Equal(must(os.ReadFile(path)), old) {
+				t.Fatalf("%s: files of %d bytes: the archive has changed", name, limit)
+			}
+			if left := must(os.ReadDir(filepath.Dir(path))); len(left) != 1 {
+				t.Errorf("%s: files of %d bytes: %v was left behind", name, limit, left)
+			}
+		}
+	}
+}
+
+func TestFullDevice(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no /dev/full here")
+	}
+	for name, e := range settings {
+		err := e.Save("/dev/full", npz.Member{Name: "a", Array: numbered(1_000_000, 1)})
+		if !errors.Is(err, unix.ENOSPC) {
+			t.Errorf("%s: error %v, want %v", name, err, unix.ENOSPC)
+		}
+	}
+}
+
+// child is set for the processes that are to be killed, to the path of the archive.
+const child = "NPZ_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(child); path != "" {
+		editForever(path)
+	}
+	os.Exit(m.Run())
+}
+
+// editForever adds and deletes a member until it is killed.
+func editForever(path string) {
+	for i := 0; ; i++ {
+		err := npz.Encoder{Store: true}.Edit(path, func(e *npz.Editor) error {
+			if e.Has("d") {
+				return e.Delete("d")
+			}
+			return e.Add("d", numbered(300_000, 4))
+		})
+		if err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		if i == 0 {
+			fmt.Println("started")
+		}
+	}
+}
+
+// start starts a process that edits until it is killed.
+func start(t *testing.T, path string) (cmd *exec.Cmd, started func() bool) {
+	t.Helper()
+	cmd = exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), child+"="+path)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd, func() bool {
+		line := make([]byte, 200)
+		n, _ := out.Read(line)
+		return string(line[:n]) == "started\n"
+	}
+}
+
+// wantOldOrNew checks the archive after a process was killed. Only its temporary file may be there too.
+func wantOldOrNew(t *testing.T, path, when string) {
+	t.Helper()
+	if got := contents(t, path); got != "a=1 b=2 c=3" && got != "a=1 b=2 c=3 d=4" {
+		t.Fatalf("%s: the archive has %s", when, got)
+	}
+	for _, f := range must(os.ReadDir(filepath.Dir(path))) {
+		if name := f.Name(); strings.HasSuffix(name, ".tmp") {
+			os.Remove(filepath.Join(filepath.Dir(path), name))
+		}
+	}
+}
+
+// A process that is killed when the new file has reached some size.
+func TestKilledAtAnySize(t *testing.T) {
+	if runtime.GOARCH == "s390x" {
+		t.Skip("processes start too slowly under emulation")
+	}
+	path := abc(t, npz.Encoder{Store: true})
+	size := int64(len(must(os.ReadFile(path))))
+	for i := range int64(16) {
+		cmd, started := start(t, path)
+		if !started() {
+			t.Fatal("the process does not edit")
+		}
+		for deadline := time.Now().Add(20 * time.Second); temporarySize(path) < size*i/17; {
+			if time.Now().After(deadline) {
+				t.Fatalf("the new file never has %d bytes", size*i/17)
+			}
+		}
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		wantOldOrNew(t, path, fmt.Sprintf("killed at %d bytes", size*i/17))
+	}
+}
+
+// temporarySize returns the size of the file that will take the place of path, -1 if there is none.
+func temporarySize(path string) int64 {
+	names := must(filepath.Glob(filepath.Join(filepath.Dir(path), ".*.tmp")))
+	if len(names) == 0 {
+		return -1
+	}
+	info, err := os.Stat(names[0])
+	if err != nil { // it has just been renamed
+		return -1
+	}
+	return info.Size()
+}
+
+// A process that is killed at any time.
+func TestKilledWhileEditing(t *testing.T) {
+	if runtime.GOARCH == "s390x" {
+		t.Skip("processes start too slowly under emulation")
+	}
+	path := abc(t, npz.Encoder{})
+	for i := range 12 {
+		cmd, started := start(t, path)
+		if !started() {
+			t.Fatal("the process does not edit")
+		}
+		time.Sleep(time.Duration(i*1300) * time.Microsecond)
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		wantOldOrNew(t, path, fmt.Sprintf("kill %d", i))
+	}
+}

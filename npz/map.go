@@ -1,0 +1,59 @@
+package npz
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/mapping"
+)
+
+// A Mapped is an array that lies in the file: its bytes are read when they are looked at, and shared through the page
+// cache with every process that maps the same file. Writing to them ends the program, and so does reading where another
+// process has cut the file short.
+type Mapped struct {
+	array   *npy.Array
+	mapping *mapping.Mapping
+}
+
+// Map lays an array over a stored member without reading it, what np.load(mmap_mode='r') does for .npy files and not for
+// archives. Checksums are not verified. It needs an archive in a file, given by [Open] or as an *os.File; members that
+// are compressed, archives elsewhere, and systems without such mappings are errors that wrap [errors.ErrUnsupported].
+//
+// Any place in the file will do, but [npy.As] only shares memory if the elements are aligned, and makes a copy if they
+// are not. NumPy does not align members; this package's Writer does if asked.
+func (z *Reader) Map(name string) (*Mapped, error) {
+	e, err := z.find(name)
+	if err != nil {
+		return nil, err
+	}
+	offset, h, err := z.readHeader(e)
+	if err != nil {
+		return nil, err
+	}
+	f, ok := z.r.(*os.File)
+	switch {
+	case Method(e.Method) != Store:
+		return nil, e.Errorf("compressed with %s, so it cannot be mapped; read it with Array or Slice: %w", Method(e.Method), errors.ErrUnsupported)
+	case !ok:
+		return nil, e.Errorf("the archive is not in a file, so it cannot be mapped; read it with Array or Slice: %w", errors.ErrUnsupported)
+	}
+	m, err := mapping.Open(f, offset, e.Size)
+	if err != nil {
+		return nil, about(e, err)
+	}
+	a, err := npy.FromHeader(h, m.Bytes()[h.DataOffset:])
+	if err != nil {
+		m.Close()
+		return nil, about(e, fmt.Errorf("mapping it: %w", err))
+	}
+	return &Mapped{a, m}, nil
+}
+
+// Array returns the array. It and all views of it are gone after [Mapped.Close]: touching their elements then ends the
+// program.
+func (m *Mapped) Array() *npy.Array { return m.array }
+
+// Close gives the memory back. Closing again does nothing. It is independent of [Reader.Close].
+func (m *Mapped) Close() error { return m.mapping.Close() }

@@ -1,0 +1,284 @@
+package npz
+
+import (
+	"fmt"
+	"hash/crc32"
+	"io"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/zipfile"
+)
+
+const (
+	maxWorkers  = 4         // goroutines that read one member: beyond, the memory is the limit
+	parallelMin = 4 << 20   // from this size on a second goroutine pays
+	workPiece   = 256 << 10 // one read of data that is summed next, in the cache
+	smallMember = 64 << 10  // up to this size members are read through the window
+)
+
+// locate checks a member and returns where in the file its data begins.
+func (z *Reader) locate(e *zipfile.Entry, w *window) (int64, error) {
+	if e.Err != nil {
+		return 0, e.Err
+	}
+	local, err := w.at(e.HeaderOffset, e.LocalSize())
+	if err != nil {
+		return 0, about(e, err)
+	}
+	return e.DataOffset(local)
+}
+
+// bytes returns what a member holds in new memory, aligned for every element type, after its checksum has been verified.
+func (z *Reader) bytes(e *zipfile.Entry, w *window) ([]byte, error) {
+	offset, err := z.locate(e, w)
+	if err != nil {
+		return nil, err
+	}
+	if err := z.dec.checkSize(e); err != nil {
+		return nil, err
+	}
+	data, sum, err := z.decode(e, offset, w)
+	if err != nil {
+		return nil, about(e, err)
+	}
+	if sum != e.CRC32 {
+		return nil, errChecksum(e, sum)
+	}
+	return data, nil
+}
+
+func errChecksum(e *zipfile.Entry, sum uint32) error {
+	return e.Errorf("its bytes have CRC-32 %08x, the directory says %08x: the file is damaged", sum, e.CRC32)
+}
+
+// decode returns what a member holds, and its CRC-32.
+func (z *Reader) decode(e *zipfile.Entry, offset int64, w *window) (data []byte, sum uint32, err error) {
+	switch Method(e.Method) {
+	case Store:
+		data = makeDirty(e.Size) // which the file has
+		sum, err = z.fill(data, offset, w)
+		return data, sum, err
+	case Deflate:
+		data = makeDirty(e.Size) // at most 1032 times what the file has
+		if pieces, ok := e.Pieces(); ok {
+			sum, err = z.inflatePieces(e, offset, pieces, data)
+			return data, sum, err
+		}
+		err = z.inflate(e, offset, w, data)
+		return data, crc32.ChecksumIEEE(data), err
+	}
+	return z.readStream(e, offset)
+}
+
+// makeDirty returns n bytes that the caller overwrites.
+func makeDirty(n int64) []byte {
+	b := bulk.MakeDirty(int(n))
+	bulk.AdviseHuge(b)
+	return b
+}
+
+// fill reads stored data and sums it while it is in the cache, large data on several goroutines.
+func (z *Reader) fill(dst []byte, offset int64, w *window) (sum uint32, err error) {
+	if len(dst) <= smallMember {
+		src, err := w.at(offset, len(dst))
+		if err != nil {
+			return 0, err
+		}
+		copy(dst, src)
+		return crc32.ChecksumIEEE(dst), nil
+	}
+	workers := workersFor(len(dst))
+	part := (len(dst)/workers + workPiece) / workPiece * workPiece
+	sums := make([]uint32, workers)
+	err = inParallel(workers, workers, func(i int) (err error) {
+		low := min(i*part, len(dst))
+		sums[i], err = z.fillPart(dst[low:min(low+part, len(dst))], offset+int64(low))
+		return err
+	})
+	for i, s := range sums {
+		low := min(i*part, len(dst))
+		sum = zipfile.CombineCRC32(sum, s, int64(min(low+part, len(dst))-low))
+	}
+	return sum, err
+}
+
+func (z *Reader) fillPart(dst []byte, offset int64) (sum uint32, err error) {
+	for len(dst) > 0 {
+		piece := dst[:min(workPiece, len(dst))]
+		if err := readAt(z.r, piece, offset); err != nil {
+			return 0, err
+		}
+		sum = crc32.Update(sum, crc32.IEEETable, piece)
+		dst, offset = dst[len(piece):], offset+int64(len(piece))
+	}
+	return sum, nil
+}
+
+// inflate decodes a deflate stream as a whole.
+func (z *Reader) inflate(e *zipfile.Entry, offset int64, w *window, dst []byte) error {
+	src, err := z.compressed(offset, e.CompressedSize, w)
+	if err != nil {
+		return err
+	}
+	d := z.inflater()
+	defer z.inflaters.Put(d)
+	_, err = d.Inflate(dst, src)
+	return err
+}
+
+// compressed returns bytes of the archive, which must not be changed.
+func (z *Reader) compressed(offset, size int64, w *window) ([]byte, error) {
+	if size <= smallMember {
+		b, err := w.at(offset, int(size))
+		if err != nil {
+			return nil, err
+		}
+		return b[:size], nil
+	}
+	b := makeDirty(size)
+	workers := workersFor(len(b))
+	part := (len(b) + workers - 1) / workers
+	return b, inParallel(workers, workers, func(i int) error {
+		low := min(i*part, len(b))
+		return readAt(z.r, b[low:min(low+part, len(b))], offset+int64(low))
+	})
+}
+
+// inflatePieces decodes a stream that is made of pieces, on several goroutines.
+func (z *Reader) inflatePieces(e *zipfile.Entry, offset int64, p zipfile.Pieces, dst []byte) (sum uint32, err error) {
+	sums := make([]uint32, len(p.Starts))
+	err = z.eachPiece(len(p.Starts), func(i int, s *pieceScratch) error {
+		part := dst[int64(i)*p.Size : min(int64(i+1)*p.Size, e.Size)]
+		err := z.inflatePiece(e, offset, p, i, part, s)
+		sums[i] = crc32.ChecksumIEEE(part)
+		return err
+	})
+	for i, s := range sums {
+		sum = zipfile.CombineCRC32(sum, s, min(p.Size, e.Size-int64(i)*p.Size))
+	}
+	return sum, err
+}
+
+// A pieceScratch is what a goroutine needs to decode pieces.
+type pieceScratch struct{ src, dst []byte }
+
+// eachPiece calls do for 0 to n-1 on several goroutines, each with memory that is used again.
+func (z *Reader) eachPiece(n int, do func(i int, s *pieceScratch) error) error {
+	scratch := sync.Pool{New: func() any { return new(pieceScratch) }}
+	return inParallel(n, min(runtime.GOMAXPROCS(0), n), func(i int) error {
+		s := scratch.Get().(*pieceScratch)
+		defer scratch.Put(s)
+		return do(i, s)
+	})
+}
+
+// inflatePiece decodes piece i into dst, which has its size.
+func (z *Reader) inflatePiece(e *zipfile.Entry, offset int64, p zipfile.Pieces, i int, dst []byte, s *pieceScratch) error {
+	start, end, last := p.Starts[i], e.CompressedSize, i == len(p.Starts)-1
+	if !last {
+		end = p.Starts[i+1]
+	}
+	s.src = resize(s.src, int(end-start))
+	if err := readAt(z.r, s.src, offset+start); err != nil {
+		return err
+	}
+	d := z.inflater()
+	defer z.inflaters.Put(d)
+	if err := d.Piece(dst, s.src, last); err != nil {
+		return fmt.Errorf("piece %d of %d, by the index in the directory: %w", i, len(p.Starts), err)
+	}
+	return nil
+}
+
+// resize returns n bytes that hold anything, in b if it is large enough.
+func resize(b []byte, n int) []byte {
+	if cap(b) < n {
+		return make([]byte, n)
+	}
+	return b[:n]
+}
+
+// readStream reads a member of a method that only gives its bytes one after the other.
+func (z *Reader) readStream(e *zipfile.Entry, offset int64) (data []byte, sum uint32, err error) {
+	r, err := z.stream(e, offset)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer r.Close()
+	if data, err = readAligned(r, int(e.Size)); err != nil {
+		return nil, 0, err
+	}
+	var more [1]byte
+	switch n, err := io.ReadFull(r, more[:]); {
+	case n > 0:
+		return nil, 0, fmt.Errorf("it has more than the %d bytes that the directory says", e.Size)
+	case err != io.EOF:
+		return nil, 0, err
+	}
+	return data, crc32.ChecksumIEEE(data), nil
+}
+
+// readAligned reads n bytes into memory that is aligned for every element type and grows with what has arrived.
+func readAligned(r io.Reader, n int) ([]byte, error) {
+	var data []byte
+	have := 0
+	for _, size := range bounded.Sizes(n, bounded.First) {
+		grown := makeDirty(int64(size))
+		copy(grown, data[:have])
+		data = grown
+		m, err := io.ReadFull(r, data[have:])
+		have += m
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			return nil, fmt.Errorf("it ends after %d of %d bytes: %w", have, n, io.ErrUnexpectedEOF)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return data, nil
+}
+
+// workersFor returns how many goroutines are worth their while for n bytes.
+func workersFor(n int) int {
+	return max(min(runtime.GOMAXPROCS(0), maxWorkers, n/(parallelMin/2)), 1)
+}
+
+// inParallel calls do for 0 to n-1 on so many goroutines and returns an error of one that has any. After an error no
+// further ones are begun.
+func inParallel(n, workers int, do func(i int) error) error {
+	if workers <= 1 {
+		for i := range n {
+			if err := do(i); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var next, failed atomic.Int64
+	errs := make([]error, workers)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for failed.Load() == 0 {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				if errs[w] = do(i); errs[w] != nil {
+					failed.Store(1)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

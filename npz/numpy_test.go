@@ -1,0 +1,218 @@
+package npz_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/npygo/npy/internal/oracle"
+	"github.com/npygo/npy/npz"
+)
+
+// Archives in every form that NumPy and Python's zipfile write. Each line that is printed has the name of the file, what
+// NpzFile.files says and, for each of these names, the bytes that np.save makes of the array there, or of what else is
+// there, in hexadecimal.
+const liveArchives = `
+import io, os, zipfile
+os.chdir(sys.argv[1])
+arrays = {'x': np.arange(12.).reshape(3, 4), 'f': np.asfortranarray(np.arange(6, dtype='>i2').reshape(2, 3)), 'é': np.array('y'), 'empty': np.zeros((0, 3)),
+    'r': np.zeros(3, [('a', 'i4'), ('b', 'U3')]), 'big': np.random.default_rng(1).integers(0, 9, 100_000)}
+files = []
+def add(name, make):
+    make(name)
+    files.append(name)
+class Sink(io.RawIOBase):
+    def __init__(self): self.b = io.BytesIO()
+    def writable(self): return True
+    def read(self, *a): raise OSError
+    def write(self, b): return self.b.write(b)
+    def seekable(self): return False
+    def tell(self): raise io.UnsupportedOperation
+def unseekable(save):
+    def make(name):
+        s = Sink()
+        save(s, **arrays)
+        open(name, 'wb').write(s.b.getvalue())
+    return make
+def raw(a):
+    b = io.BytesIO()
+    np.save(b, a)
+    return b.getvalue()
+def plain(method, force64=False, comment=b'', before=b'', after=b'', many=0):
+    def make(name):
+        b = io.BytesIO()
+        b.write(before)
+        with zipfile.ZipFile(b, 'w', method) as z:
+            for k, a in arrays.items():
+                with z.open(k + '.npy', 'w', force_zip64=force64) as f: f.write(raw(a))
+            for i in range(many): z.writestr('n%d.npy' % i, raw(np.array(i)))
+            z.writestr('dir/', b'')
+            z.writestr('notes', b'not an array')
+            z.comment = comment
+        open(name, 'wb').write(b.getvalue() + after)
+    return make
+def zip64end(name):
+    zipfile.ZIP_FILECOUNT_LIMIT = 3
+    plain(0)(name)
+    zipfile.ZIP_FILECOUNT_LIMIT = 65535
+def zip64sizes(name):
+    zipfile.ZIP64_LIMIT = 50
+    plain(8, force64=True)(name)
+    zipfile.ZIP64_LIMIT = (1 << 31) - 1
+add('savez.npz', lambda n: np.savez(n, **arrays))
+add('deflated.npz', lambda n: np.savez_compressed(n, **arrays))
+add('none.npz', lambda n: np.savez(n))
+add('unseekable.npz', unseekable(np.savez))
+add('unseekable-deflated.npz', unseekable(np.savez_compressed))
+for name, method in ('store', 0), ('deflate', 8), ('bzip2', 12):
+    add('zip-%s.npz' % name, plain(method))
+    add('zip-%s-force64.npz' % name, plain(method, force64=True))
+add('comment.npz', plain(8, comment=b'PK' * 1000))
+add('long-comment.npz', plain(8, comment=b'c' * 65535))
+add('junk-behind.npz', plain(8, after=b'junk' * 100))
+add('zip64-end.npz', zip64end)
+add('zip64-sizes.npz', zip64sizes)
+add('many.npz', plain(0, many=3000))
+for name in files:
+    with np.load(name) as z:
+        values = [z[k] for k in z.files]
+        print(json.dumps({'file': name, 'names': z.files, 'values': [(v if isinstance(v, bytes) else raw(v)).hex() for v in values]}))
+plain(8, before=b'#!/bin/sh\n' * 50)('prefixed.npz')
+plain(0, before=b'x')('prefixed-stored.npz')
+`
+
+// A loaded is what NumPy found in an archive.
+type loaded struct {
+	File   string
+	Names  []string
+	Values []string
+}
+
+// What NumPy writes and reads in one process we read the same.
+func TestLiveNumPy(t *testing.T) {
+	dir := t.TempDir()
+	d := json.NewDecoder(bytes.NewReader(oracle.NumPy(t, liveArchives, nil, dir)))
+	var last loaded
+	n := 0
+	for d.More() {
+		var l loaded
+		if err := d.Decode(&l); err != nil {
+			t.Fatal(err)
+		}
+		checkLoaded(t, filepath.Join(dir, l.File), l)
+		if l.File == "zip-store.npz" {
+			last = l
+		}
+		n++
+	}
+	if n != 17 {
+		t.Errorf("%d archives compared, want 17", n)
+	}
+	// np.load does not take these for archives, but zipfile does.
+	checkLoaded(t, filepath.Join(dir, "prefixed.npz"), last)
+	checkLoaded(t, filepath.Join(dir, "prefixed-stored.npz"), last)
+}
+
+func checkLoaded(t *testing.T, path string, want loaded) {
+	t.Helper()
+	z, err := npz.Open(path)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer z.Close()
+	if got := z.Names(); !slices.Equal(got, want.Names) {
+		t.Errorf("%s: Names is %q, NumPy has %q", path, got, want.Names)
+		return
+	}
+	for i, name := range want.Names {
+		got, err := z.Bytes(name)
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		if fmt.Sprintf("%x", got) != want.Values[i] {
+			t.Errorf("%s: member %q has other bytes than in NumPy", path, name)
+		}
+	}
+	for m, err := range z.All() {
+		if err != nil || m.Array == nil && m.Name != "notes" && m.Name != "dir/" {
+			t.Errorf("%s: %s in All: %v", path, m.Name, err)
+		}
+	}
+}
+
+// Archives that other programs write hold what they were given.
+func TestOtherWriters(t *testing.T) {
+	dir := t.TempDir()
+	want := map[string][]byte{"a.npy": noisy(t, 20_000), "b.npy": file[int32](t, 3, 4), "c.npy": file[float64](t, 0)}
+	for name, data := range want {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range [][]string{
+		{"zip", "-q", "deflate.npz", "a.npy", "b.npy", "c.npy"},
+		{"zip", "-q", "-0", "store.npz", "a.npy", "b.npy", "c.npy"},
+		{"zip", "-q", "-Z", "bzip2", "bzip2.npz", "a.npy", "b.npy", "c.npy"},
+		{"zip", "-q", "-fz", "zip64.npz", "a.npy", "b.npy", "c.npy"},
+		{"7z", "a", "-tzip", "7z-deflate.npz", "a.npy", "b.npy", "c.npy"},
+		{"7z", "a", "-tzip", "-mm=BZip2", "7z-bzip2.npz", "a.npy", "b.npy", "c.npy"},
+	} {
+		if _, err := exec.LookPath(c[0]); err != nil && os.Getenv("CI") == "" {
+			t.Logf("no %s here to write archives", c[0])
+			continue
+		}
+		cmd := exec.Command(c[0], c[1:]...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%q: %v\n%s", c, err, out)
+			continue
+		}
+		archive := c[len(c)-4]
+		z, err := npz.Open(filepath.Join(dir, archive))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for name, data := range want {
+			if got, err := z.Bytes(name); err != nil || !bytes.Equal(got, data) {
+				t.Errorf("%q: member %s has other bytes: %v", c, name, err)
+			}
+		}
+		z.Close()
+	}
+}
+
+// LZMA takes a decompressor. Here it is Python, given exactly what the archive has.
+func TestLZMA(t *testing.T) {
+	dir := t.TempDir()
+	oracle.Python(t, `
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1] + '/a.npz', 'w', 14) as z: z.writestr('a.npy', sys.stdin.buffer.read())
+`, noisy(t, 8000), dir)
+	d := npz.Decoder{Methods: map[npz.Method]npz.Decompressor{npz.LZMA: func(r io.Reader, _ int64) (io.Reader, error) {
+		src, err := io.ReadAll(r)
+		if err != nil {
+			return nil, err
+		}
+		return bytes.NewReader(oracle.Python(t, `
+import sys, zipfile
+sys.stdout.buffer.write(zipfile.LZMADecompressor().decompress(sys.stdin.buffer.read()))
+`, src)), nil
+	}}}
+	z, err := d.Open(filepath.Join(dir, "a.npz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	if got, err := z.Bytes("a"); err != nil || !bytes.Equal(got, noisy(t, 8000)) {
+		t.Errorf("Bytes: %v", err)
+	}
+}

@@ -1,0 +1,198 @@
+package npz
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/inflate"
+	"github.com/npygo/npy/internal/zipfile"
+)
+
+// A Reader gives the arrays of an archive. Nothing but the directory is read before it is asked for, and nothing is
+// kept: asking again reads again. A Reader may be used by several goroutines.
+type Reader struct {
+	dec    Decoder
+	r      io.ReaderAt
+	size   int64
+	closer io.Closer // nil if the file is the caller's
+	dir    *zipfile.Directory
+	window window
+
+	lookupOnce sync.Once
+	lookup     map[string]int // the last member of each name
+
+	treeOnce sync.Once
+	tree     map[string]*node // for fs.FS
+
+	indices sync.Map // of []seekPoint by *zipfile.Entry
+
+	header    atomic.Pointer[parsedHeader]
+	inflaters sync.Pool // of *inflate.Decoder
+}
+
+// Open opens an archive. The file stays open until [Reader.Close].
+func Open(path string) (*Reader, error) { return Decoder{}.Open(path) }
+
+// NewReader reads the directory of an archive of size bytes. It accepts what NumPy and Python's zipfile do, and archives
+// with something in front of them.
+func NewReader(r io.ReaderAt, size int64) (*Reader, error) { return Decoder{}.NewReader(r, size) }
+
+// Close closes the file if [Open] opened it. Arrays that were read stay, and so does what [Reader.Map] gave.
+func (z *Reader) Close() error {
+	if z.closer == nil {
+		return nil
+	}
+	return z.closer.Close()
+}
+
+// suffix is what the names of arrays have in the archive and not in NumPy.
+const suffix = ".npy"
+
+// Len returns the number of members.
+func (z *Reader) Len() int { return len(z.dir.Entries) }
+
+// Names returns the names of the members in the order of the archive, NpzFile.files: without .npy, if they end so. They
+// include members that are no arrays, and repeat names that are there twice.
+func (z *Reader) Names() []string {
+	names := make([]string, len(z.dir.Entries))
+	for i := range names {
+		names[i] = strings.TrimSuffix(z.dir.Entries[i].Name, suffix)
+	}
+	return names
+}
+
+// Has reports whether there is a member of a name, with .npy or without: key in NpzFile.
+func (z *Reader) Has(name string) bool {
+	_, err := z.find(name)
+	return err == nil
+}
+
+// find returns the member that NumPy means by a name: the one of exactly that name, else with .npy behind it, and of
+// those with the same name the last.
+func (z *Reader) find(name string) (*zipfile.Entry, error) {
+	z.lookupOnce.Do(func() {
+		z.lookup = make(map[string]int, len(z.dir.Entries))
+		for i := range z.dir.Entries {
+			z.lookup[z.dir.Entries[i].Name] = i
+		}
+	})
+	i, ok := z.lookup[name]
+	if !ok {
+		i, ok = z.lookup[name+suffix]
+	}
+	if !ok {
+		return nil, z.errMissing(name)
+	}
+	return &z.dir.Entries[i], nil
+}
+
+// Array reads one array, in the byte order and memory order of the archive, NpzFile[name]. Its elements are memory of
+// their own. A member that is no array is an error that wraps [format.ErrMagic]; [Reader.Bytes] gives it.
+func (z *Reader) Array(name string) (*npy.Array, error) {
+	e, err := z.find(name)
+	if err != nil {
+		return nil, err
+	}
+	return z.array(e, &z.window)
+}
+
+// Bytes reads the bytes of a member, whatever it holds: for an array those of the .npy file.
+func (z *Reader) Bytes(name string) ([]byte, error) {
+	e, err := z.find(name)
+	if err != nil {
+		return nil, err
+	}
+	return z.bytes(e, &z.window)
+}
+
+// Load reads the elements of an array in C order, and its shape, as [npy.Load] does from a file: T must hold every value
+// of the dtype exactly, else the error wraps a [*npy.TypeError].
+func Load[T npy.Element](z *Reader, name string) (data []T, shape []int, err error) {
+	e, err := z.find(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	a, err := z.array(e, &z.window)
+	if err != nil {
+		return nil, nil, err
+	}
+	v, err := npy.As[T](a)
+	if err != nil {
+		return nil, nil, about(e, err)
+	}
+	if data, ok := v.ViewSlice(); ok {
+		return data, v.Shape(), nil
+	}
+	return v.ToSlice(), v.Shape(), nil
+}
+
+// array reads a member that is an array.
+func (z *Reader) array(e *zipfile.Entry, w *window) (*npy.Array, error) {
+	data, err := z.bytes(e, w)
+	if err != nil {
+		return nil, err
+	}
+	return z.arrayOf(e, data)
+}
+
+// arrayOf lays an Array over what a member holds.
+func (z *Reader) arrayOf(e *zipfile.Entry, data []byte) (*npy.Array, error) {
+	h, err := z.parseHeader(data)
+	if err != nil {
+		return nil, about(e, err)
+	}
+	if h.DType.HasObject() { // a pickle, which is for the Decoder
+		a, err := z.dec.Array.Read(bytes.NewReader(data))
+		if err != nil {
+			return nil, about(e, err)
+		}
+		return a, nil
+	}
+	if err := z.dec.checkBytes(h.NBytes()); err != nil {
+		return nil, about(e, err)
+	}
+	a, err := npy.FromHeader(h, data[h.DataOffset:])
+	if err != nil {
+		return nil, about(e, err)
+	}
+	return a, nil
+}
+
+// A parsedHeader is the header that was read last: the next member often has the same.
+type parsedHeader struct {
+	raw    []byte
+	header format.Header
+}
+
+// parseHeader reads the header at the start of a member.
+func (z *Reader) parseHeader(data []byte) (format.Header, error) {
+	if last := z.header.Load(); last != nil && bytes.HasPrefix(data, last.raw) {
+		return last.header, nil
+	}
+	d := format.Decoder{MaxHeader: z.dec.Array.MaxHeader}
+	h, err := d.ParseHeader(data)
+	if err == io.EOF {
+		err = fmt.Errorf("%w: the member is empty", format.ErrMagic)
+	}
+	if err == nil {
+		const keep = 1 << 10 // of those that are common; the large ones may stay where they are
+		if h.DataOffset <= keep {
+			z.header.Store(&parsedHeader{bytes.Clone(data[:h.DataOffset]), h})
+		}
+	}
+	return h, err
+}
+
+// inflater returns a decoder to be used and put back.
+func (z *Reader) inflater() *inflate.Decoder {
+	if d, ok := z.inflaters.Get().(*inflate.Decoder); ok {
+		return d
+	}
+	return new(inflate.Decoder)
+}

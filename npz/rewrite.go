@@ -1,0 +1,80 @@
+package npz
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+
+	"github.com/npygo/npy/internal/zipfile"
+)
+
+// Rewrite writes all members of z to a new archive with the settings of e: to compress what was stored, to store what is
+// to be mapped, to align. The new archive may take the place of the one that is read, but not on Windows, where open
+// files stay. Rewrite goes member by member and holds a few megabytes. Members that are compressed in a way that the
+// [Decoder] of z does not know are copied as they are.
+//
+// Progress, if it is not nil, is told after about every megabyte how many bytes of all members have been written.
+func (e Encoder) Rewrite(path string, z *Reader, progress func(done, total int64)) error {
+	w, err := e.Create(path)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	w.comment = z.dir.Comment
+	p := &progressReader{report: progress}
+	for i := range z.dir.Entries {
+		p.total += z.dir.Entries[i].Size
+	}
+	for i := range z.dir.Entries {
+		if err := w.rewrite(z, &z.dir.Entries[i], p); err != nil {
+			return &fs.PathError{Op: "write", Path: path, Err: err}
+		}
+	}
+	return w.Close()
+}
+
+// rewrite adds a member of z.
+func (w *Writer) rewrite(z *Reader, e *zipfile.Entry, p *progressReader) error {
+	r, err := z.openEntry(e)
+	if errors.Is(err, errors.ErrUnsupported) {
+		p.add(e.Size)
+		return w.copyNew(*e, z.r)
+	}
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	p.r = r
+	return w.AddFrom(e.Name, p)
+}
+
+// copyNew copies a member of another archive, unless there is one of its name.
+func (w *Writer) copyNew(e zipfile.Entry, from io.ReaderAt) error {
+	if _, err := w.entry(e.Name); err != nil {
+		return err
+	}
+	return w.copy(e, e, from)
+}
+
+// A progressReader counts what is read.
+type progressReader struct {
+	r           io.Reader
+	done, total int64
+	told        int64 // done at the last report
+	report      func(done, total int64)
+}
+
+func (p *progressReader) Read(b []byte) (int, error) {
+	n, err := p.r.Read(b)
+	p.add(int64(n))
+	return n, err
+}
+
+func (p *progressReader) add(n int64) {
+	const step = 1 << 20
+	p.done += n
+	if p.report != nil && (p.done-p.told >= step || p.done == p.total) && p.done > p.told {
+		p.told = p.done
+		p.report(p.done, p.total)
+	}
+}

@@ -1,0 +1,101 @@
+package npz
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/zipfile"
+)
+
+// Slice reads part of an array, NpzFile[name][index...], and as little of the member as it can: of a stored one the bytes
+// from the first to the last that are selected, of one compressed in pieces only the pieces with those bytes, on several
+// goroutines. Every other member is decoded from its start up to the last byte that is selected, or, after
+// [Reader.BuildIndex], from near the first.
+//
+// So little is read that checksums cannot be verified. The errors about the index are those of [npy.Array.Slice]; arrays
+// of objects are [npy.ErrObjects].
+func (z *Reader) Slice(name string, index ...npy.Index) (*npy.Array, error) {
+	e, err := z.find(name)
+	if err != nil {
+		return nil, err
+	}
+	offset, h, err := z.readHeader(e)
+	if err != nil {
+		return nil, err
+	}
+	part, err := npy.PartOf(h, index...)
+	if err != nil {
+		return nil, about(e, err)
+	}
+	if err := z.dec.checkBytes(part.End - part.Start); err != nil {
+		return nil, about(e, err)
+	}
+	if end := h.DataOffset + h.NBytes(); end > e.Size {
+		return nil, e.Errorf("the array ends at byte %d of the member, which has %d: %w", end, e.Size, io.ErrUnexpectedEOF)
+	}
+	data, err := z.decodeRange(e, offset, h.DataOffset+part.Start, h.DataOffset+part.End)
+	if err != nil {
+		return nil, about(e, err)
+	}
+	a, err := part.Array(data)
+	if err != nil {
+		return nil, about(e, err)
+	}
+	if len(data) > 2*a.NBytes() { // much of it is not selected, and would stay in memory with the rest
+		return a.Clone(), nil
+	}
+	return a, nil
+}
+
+// decodeRange returns the bytes from low to high of what a member holds, of which it is said to have as many.
+func (z *Reader) decodeRange(e *zipfile.Entry, offset, low, high int64) ([]byte, error) {
+	switch Method(e.Method) {
+	case Store:
+		data := makeDirty(high - low)
+		_, err := z.fill(data, offset+low, &z.window)
+		return data, err
+	case Deflate:
+		if p, ok := e.Pieces(); ok {
+			data := makeDirty(high - low)
+			return data, z.inflateRange(e, offset, p, data, low)
+		}
+		if points, ok := z.indices.Load(e); ok {
+			data := makeDirty(high - low)
+			return data, z.inflateFrom(e, offset, points.([]seekPoint), data, low)
+		}
+	}
+	r, err := z.stream(e, offset)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	if n, err := io.CopyN(io.Discard, r, low); err != nil {
+		if err == io.EOF {
+			err = fmt.Errorf("it ends after %d of %d bytes: %w", n, e.Size, io.ErrUnexpectedEOF)
+		}
+		return nil, err
+	}
+	return readAligned(r, int(high-low))
+}
+
+// inflateRange decodes the pieces that have bytes of a range, which begins at low.
+func (z *Reader) inflateRange(e *zipfile.Entry, offset int64, p zipfile.Pieces, dst []byte, low int64) error {
+	if len(dst) == 0 {
+		return nil
+	}
+	high := low + int64(len(dst))
+	first, last := int(low/p.Size), int((high-1)/p.Size)
+	return z.eachPiece(last-first+1, func(i int, s *pieceScratch) error {
+		i += first
+		start, end := int64(i)*p.Size, min(int64(i+1)*p.Size, e.Size)
+		if start >= low && end <= high {
+			return z.inflatePiece(e, offset, p, i, dst[start-low:end-low], s)
+		}
+		s.dst = resize(s.dst, int(end-start))
+		err := z.inflatePiece(e, offset, p, i, s.dst, s)
+		from, to := max(start, low), min(end, high)
+		copy(dst[from-low:to-low], s.dst[from-start:])
+		return err
+	})
+}

@@ -1,0 +1,74 @@
+package npz
+
+import (
+	"compress/bzip2"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/npygo/npy/internal/zipfile"
+)
+
+// stream returns a reader of what a member holds, from its data at an offset of the file on.
+func (z *Reader) stream(e *zipfile.Entry, offset int64) (io.ReadCloser, error) {
+	src := io.NewSectionReader(z.r, offset, e.CompressedSize)
+	if open, ok := z.dec.Methods[Method(e.Method)]; ok {
+		r, err := open(src, e.Size)
+		if c, ok := r.(io.ReadCloser); ok || err != nil {
+			return c, err
+		}
+		return io.NopCloser(r), nil
+	}
+	switch Method(e.Method) {
+	case Store:
+		return io.NopCloser(src), nil
+	case Deflate:
+		return flate.NewReader(src), nil
+	case Bzip2:
+		return io.NopCloser(bzip2.NewReader(src)), nil
+	case Zstd:
+		r, err := zstd.NewReader(src, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(zstdWindow(e.Size)))
+		if err != nil {
+			return nil, err
+		}
+		return r.IOReadCloser(), nil
+	}
+	return nil, fmt.Errorf("compressed with %s, which needs an entry in Decoder.Methods: %w", Method(e.Method), errors.ErrUnsupported)
+}
+
+// zstdWindow returns the largest window that a member of a size may ask memory for. Encoders that do not know the size
+// ask for up to 8 MB, those that do for no more than that size.
+func zstdWindow(size int64) uint64 {
+	return uint64(min(max(size, 8<<20), 128<<20))
+}
+
+// A checkedReader reads a member to its end and compares its size and checksum with those of the directory.
+type checkedReader struct {
+	r   io.ReadCloser
+	e   *zipfile.Entry
+	n   int64
+	sum uint32
+}
+
+func (c *checkedReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	c.sum = crc32.Update(c.sum, crc32.IEEETable, p[:n])
+	switch {
+	case c.n > c.e.Size:
+		return n, c.e.Errorf("it has more than the %d bytes that the directory says", c.e.Size)
+	case err == io.EOF && c.n < c.e.Size:
+		return n, c.e.Errorf("it ends after %d of %d bytes: %w", c.n, c.e.Size, io.ErrUnexpectedEOF)
+	case err == io.EOF && c.sum != c.e.CRC32:
+		return n, errChecksum(c.e, c.sum)
+	case err != nil && err != io.EOF:
+		return n, about(c.e, err)
+	}
+	return n, err
+}
+
+func (c *checkedReader) Close() error { return c.r.Close() }

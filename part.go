@@ -1,0 +1,59 @@
+package npy
+
+import (
+	"fmt"
+
+	"github.com/npygo/npy/format"
+)
+
+// FromHeader returns the array that h describes over data, the bytes behind the header of a file; what they hold beyond
+// the elements is ignored. It shares the memory of data. Data that ends early is a [*format.Error] that wraps
+// io.ErrUnexpectedEOF; arrays of objects are [ErrObjects].
+func FromHeader(h format.Header, data []byte) (*Array, error) {
+	if err := check(h); err != nil {
+		return nil, err
+	}
+	if s := (source{h: h, avail: int64(len(data))}); h.NBytes() > s.avail {
+		return nil, s.errShort(s.avail)
+	}
+	return newArray(h, data[:h.NBytes():h.NBytes()]), nil
+}
+
+// A Part says which bytes of a file an index needs, so that only those have to be read: from an archive, over a network.
+type Part struct {
+	// Start and End are the range of the elements' bytes that the index touches, counted from the first byte behind
+	// the header. Between them may be bytes that it does not touch. Both are 0 if nothing is selected.
+	Start, End int64
+
+	array *Array // without data
+}
+
+// PartOf finds what a[index...] needs of the array a that h describes. The errors are those of [Array.Slice], and
+// [ErrObjects].
+func PartOf(h format.Header, index ...Index) (Part, error) {
+	if err := check(h); err != nil {
+		return Part{}, err
+	}
+	a, err := newArray(h, nil).Slice(index...)
+	if err != nil || a.Size() == 0 {
+		return Part{array: a}, err
+	}
+	low, high := a.start, a.start+a.dtype.ItemSize()
+	for i, n := range a.shape {
+		reach := (n - 1) * a.strides[i]
+		low, high = low+min(reach, 0), high+max(reach, 0)
+	}
+	return Part{int64(low), int64(high), a}, nil
+}
+
+// Array returns a[index...], given the bytes of the file from Start to End, whose memory it shares. Data of another
+// length is an error.
+func (p Part) Array(data []byte) (*Array, error) {
+	if int64(len(data)) != p.End-p.Start {
+		return nil, fmt.Errorf("npy: %d bytes given for a part of %d", len(data), p.End-p.Start)
+	}
+	a := *p.array
+	a.data = data
+	a.start -= int(p.Start)
+	return &a, nil
+}

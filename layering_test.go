@@ -24,7 +24,7 @@ var layers = []struct {
 	{".", 4},
 	{"npz", 5},
 	{"mmap", 5},
-	{"pickle", 5},
+	{"pickle", 2},
 	{"record", 5},
 	{"npytest", 5},
 	{"convert", 6},

@@ -18,7 +18,12 @@ type Decoder struct {
 
 	// MaxBytes limits the size of the elements in bytes. 0 and negative numbers stand for no limit: memory is only
 	// taken for data that is there, so it matters for streams without end and for services that share a machine.
+	// For Python objects it limits the size of their pickle too.
 	MaxBytes int64
+
+	// Objects reads arrays of Python objects. Without one they are refused with [ErrObjects]. objects.Decoder reads
+	// them as data; nothing in a file is ever executed.
+	Objects ObjectDecoder
 }
 
 // ReadFile reads the first array of a file, of whatever dtype. Data behind it is ignored, as NumPy does.
@@ -60,7 +65,10 @@ func (d Decoder) format() format.Decoder { return format.Decoder{MaxHeader: d.Ma
 // check holds the header against the limits, before anything is allocated.
 func (d Decoder) check(h format.Header) error {
 	if h.DType.HasObject() {
-		return fmt.Errorf("npy: dtype %s: %w", h.DType, ErrObjects)
+		if d.Objects == nil {
+			return noObjects(h.DType, "; set Decoder.Objects to read it as data, npy.Decoder{Objects: objects.Decoder{}}")
+		}
+		return nil // what the header says of their size does not count
 	}
 	if d.MaxBytes > 0 && h.NBytes() > d.MaxBytes {
 		return fmt.Errorf("npy: %d bytes of elements are over MaxBytes %d: %w", h.NBytes(), d.MaxBytes, ErrLimit)
@@ -74,6 +82,9 @@ func (d Decoder) check(h format.Header) error {
 func (d Decoder) array(s *source) (*Array, error) {
 	if err := d.check(s.h); err != nil {
 		return nil, err
+	}
+	if s.h.DType.HasObject() {
+		return s.objects(d)
 	}
 	data, err := s.bytes(int(s.h.NBytes()), nil)
 	if err != nil {

@@ -48,6 +48,9 @@ func loadFrom[T Element](d Decoder, s *source) ([]T, error) {
 	if err := d.check(s.h); err != nil {
 		return nil, err
 	}
+	if s.h.DType.HasObject() {
+		return loadObjects[T](d, s)
+	}
 	decode, ok := decoderFor[T](s.h.DType)
 	if !ok {
 		return nil, doesNotFit[T](s.h.DType)
@@ -63,6 +66,20 @@ func loadFrom[T Element](d Decoder, s *source) ([]T, error) {
 		return l.direct()
 	}
 	return l.converted()
+}
+
+// loadObjects reads an array of Python objects, each of which has to be a T.
+func loadObjects[T Element](d Decoder, s *source) ([]T, error) {
+	a, err := s.objects(d)
+	if err != nil {
+		return nil, err
+	}
+	v, err := As[T](a)
+	if err != nil {
+		return nil, err
+	}
+	s.h.Shape = a.shape
+	return v.ToSlice(), nil
 }
 
 // isFlat reports whether C and Fortran order are the same: at most one dimension is not 1.

@@ -1,6 +1,7 @@
 package npy
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"io/fs"
@@ -154,6 +155,48 @@ func (s *source) bytes(n int, work func(piece []byte)) ([]byte, error) {
 		have = size
 	}
 	return dst, nil
+}
+
+// objects reads an array of Python objects: of a file all that is needed, of a stream not one byte more.
+func (s *source) objects(d Decoder) (*Array, error) {
+	r, max := s.r, d.MaxBytes
+	var section *io.SectionReader
+	var buffered *bufio.Reader
+	if s.at != nil {
+		section = io.NewSectionReader(s.at, s.pos, s.avail)
+		r = section
+	}
+	if max > 0 {
+		r = &cappedReader{r: r, left: max, max: max}
+	}
+	if section != nil {
+		buffered = bufio.NewReader(r)
+		r = buffered
+	}
+	a, err := d.Objects.DecodeObjects(r, s.h)
+	if err != nil {
+		return nil, err
+	}
+	if section != nil {
+		at, _ := section.Seek(0, io.SeekCurrent) // it cannot fail
+		s.pos += at - int64(buffered.Buffered())
+	}
+	return a, nil
+}
+
+// A cappedReader fails with ErrLimit behind the bytes it may read.
+type cappedReader struct {
+	r         io.Reader
+	left, max int64
+}
+
+func (c *cappedReader) Read(b []byte) (int, error) {
+	if c.left == 0 && len(b) > 0 {
+		return 0, fmt.Errorf("npy: the objects take more than MaxBytes %d: %w", c.max, ErrLimit)
+	}
+	n, err := c.r.Read(b[:min(int64(len(b)), c.left)])
+	c.left -= int64(n)
+	return n, err
 }
 
 // openFile opens a file and reads its header. Small files take one read for the header and the data behind it.

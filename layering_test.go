@@ -26,6 +26,7 @@ var layers = []struct {
 	{"mmap", 5},
 	{"pickle", 2},
 	{"record", 5},
+	{"objects", 5},
 	{"npytest", 5},
 	{"convert", 6},
 	{"stats", 6},

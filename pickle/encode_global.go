@@ -70,7 +70,7 @@ func (p *pickler) stackGlobal(g *Global) error {
 		return err
 	}
 	var name any = newStr(g.Name)
-	if g.read || identifyString(g.Name).kind == kindChar {
+	if _, single := singleChar(g.Name); g.read || single {
 		name = g.Name
 	}
 	if err := p.save(name); err != nil {
@@ -94,7 +94,7 @@ func (p *pickler) saveModule(g *Global) error {
 	}
 	id := identity{}
 	if g.read {
-		id = identifyString(g.Module)
+		id = identify(g.Module)
 	}
 	if n, ok := p.modules[key]; ok {
 		p.out.get(n)

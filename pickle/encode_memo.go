@@ -3,6 +3,7 @@ package pickle
 import (
 	"math/bits"
 	"reflect"
+	"unicode/utf8"
 )
 
 // An identity is what makes a value the same value again: where it lies in memory, and what it is taken for there, since
@@ -15,8 +16,8 @@ type identity struct {
 
 // The kinds of identities that are not those of longer strings.
 const (
-	kindChar     = -1 - iota // one of the strs of which Python has one only: of one character below 256, or none
-	kindByte                 // likewise for bytes
+	kindChar     = -1 - iota // a str that is equal is the same: see singleChar
+	kindByte                 // likewise bytes, of one byte or none
 	kindPointer              // types of this package count down from here,
 	kindForeign  = -1000     // others from here
 	addressEmpty = 256       // in place of the character, for those that are empty
@@ -26,9 +27,18 @@ const (
 func identify(v any) identity {
 	switch s := v.(type) {
 	case string:
-		return identifyString(s)
+		if c, ok := singleChar(s); ok {
+			return identity{c, kindChar}
+		}
+		return identity{reflect.ValueOf(v).Pointer(), 2 * len(s)}
 	case []byte:
-		return identifyBytes(s)
+		switch len(s) {
+		case 0:
+			return identity{addressEmpty, kindByte}
+		case 1:
+			return identity{uintptr(s[0]), kindByte}
+		}
+		return identity{reflect.ValueOf(v).Pointer(), 2*len(s) + 1}
 	}
 	kind := kindPointer
 	switch v.(type) {
@@ -56,28 +66,17 @@ func identify(v any) identity {
 	return identity{reflect.ValueOf(v).Pointer(), kind}
 }
 
-// identifyString returns the identity of a str. CPython has each str of one character below 256 only once.
-func identifyString(s string) identity {
+// singleChar returns the character of a str of which CPython has one only: of a character below 256, or none.
+func singleChar(s string) (char uintptr, ok bool) {
 	switch {
 	case len(s) == 0:
-		return identity{addressEmpty, kindChar}
-	case len(s) == 1 && s[0] < 0x80:
-		return identity{uintptr(s[0]), kindChar}
+		return addressEmpty, true
+	case len(s) == 1:
+		return uintptr(s[0]), s[0] < utf8.RuneSelf
 	case len(s) == 2 && (s[0] == 0xc2 || s[0] == 0xc3):
-		return identity{uintptr(s[0]&3)<<6 | uintptr(s[1]&0x3f), kindChar}
+		return uintptr(s[0]&3)<<6 | uintptr(s[1]&0x3f), true
 	}
-	return identity{reflect.ValueOf(s).Pointer(), 2 * len(s)}
-}
-
-// identifyBytes is identifyString for bytes.
-func identifyBytes(b []byte) identity {
-	switch len(b) {
-	case 0:
-		return identity{addressEmpty, kindByte}
-	case 1:
-		return identity{uintptr(b[0]), kindByte}
-	}
-	return identity{reflect.ValueOf(b).Pointer(), 2*len(b) + 1}
+	return 0, false
 }
 
 // identifyForeign returns the identity of a value of a type that only Reduce knows. Only pointers have one.

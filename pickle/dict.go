@@ -13,7 +13,8 @@ type Dict struct {
 // A Pair is a key of a dict with its value.
 type Pair struct{ Key, Value any }
 
-// fewPairs is the number of pairs up to which looking at each is faster, and much smaller, than a map.
+// fewPairs is the number of pairs up to which looking at each is faster, and much smaller, than a map, if the keys are
+// plain.
 const fewPairs = 8
 
 // Set sets key to value: in place if the key is there, else at the end. The error, a [*KeyError], says that a key of
@@ -33,8 +34,8 @@ func (d *Dict) set(form, key, value any) {
 		d.pairs[i].Value = value
 		return
 	}
-	if d.index == nil && len(d.pairs) == fewPairs {
-		d.index = make(map[any]int, 2*fewPairs)
+	if d.index == nil && (len(d.pairs) == fewPairs || !isPlain(key)) {
+		d.index = make(map[any]int, len(d.pairs)+1)
 		for i, p := range d.pairs {
 			form, _ := formOf(p.Key) // it has been one before
 			d.index[form] = i
@@ -92,7 +93,8 @@ func (d *Dict) All() iter.Seq2[any, any] {
 // An OrderedDict is Python's collections.OrderedDict.
 type OrderedDict struct {
 	Dict
-	class *Global // as it was read; nil for one made in Go
+	Attributes *Dict   // what was set on it besides its items, as PyTorch sets _metadata; nil if nothing was
+	class      *Global // as it was read; nil for one made in Go
 }
 
 // A DefaultDict is Python's collections.defaultdict.

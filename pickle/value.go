@@ -69,6 +69,7 @@ type Fraction struct {
 type UUID struct {
 	Bytes [16]byte // in the order in which they are printed
 	class *Global
+	state *Dict // as it was read, where it is more than the number
 }
 
 // An Object is what a pickle would have Python make by a call this package does not know: a class by its name, the

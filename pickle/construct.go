@@ -196,6 +196,10 @@ func (m *machine) build() error {
 		m.made = append(m.made, made{inst, state})
 		return inst.SetState(state)
 	}
+	if m.d.SetState != nil {
+		m.made = append(m.made, made{inst, state})
+		return m.d.SetState(inst, state)
+	}
 	return fmt.Errorf("a %s takes no state", kindOf(inst))
 }
 

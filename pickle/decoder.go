@@ -17,6 +17,10 @@ type Decoder struct {
 	// state that follows. The Object has no items, pairs or state yet.
 	Construct func(o *Object) (v any, ok bool, err error)
 
+	// SetState, if not nil, is called with a state for a value that Construct made and that is no StateSetter, so that
+	// Construct can make values of types which have no such method.
+	SetState func(v, state any) error
+
 	// PersistentLoad, if not nil, returns the value for the id of an object that the pickle's writer kept elsewhere, as
 	// Python's Unpickler.persistent_load. Without it such an id is an error.
 	PersistentLoad func(id any) (any, error)

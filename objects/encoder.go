@@ -45,7 +45,8 @@ func (e Encoder) Encode(w io.Writer, v any) error {
 			protocol = o.protocol
 		}
 	}
-	return pickle.Encoder{Protocol: protocol, Reduce: out.reduce}.Encode(w, v)
+	p := pickle.Encoder{Protocol: protocol, Reduce: out.reduce}
+	return p.Encode(w, v)
 }
 
 func originOf(v any) *origin {

@@ -9,9 +9,9 @@ import (
 )
 
 // A malformed error says what is wrong with NumPy's part of a pickle.
-func malformed(text string, args ...any) error { return fmt.Errorf("numpy "+text, args...) }
+func malformed(text string, args ...any) error { return fmt.Errorf(text, args...) }
 
-var errTwice = errors.New("numpy object is given a state twice, or after it was used")
+var errTwice = errors.New("NumPy object is given a state twice, or after it was used")
 
 // integer returns a Python int, or a bool, which is one, as an int.
 func integer(v any) (int, bool) {

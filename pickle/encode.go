@@ -69,14 +69,14 @@ type pickler struct {
 	protocol int
 	reduce   func(v any) (*Object, error)
 
-	memo    identities
-	globals map[globalName]*Global // the first of each name, which stands for all
-	modules map[string]uint32      // the memo numbers of module names that are shared by value
-	foreign map[reflect.Type]int   // kinds for the types of pointers that Reduce knows
-	kept    []*Object              // made on the way; kept, so that no other value gets their addresses
+	memo    memoTable
+	globals map[Global]*Global   // the first of each name, which stands for all
+	modules map[string]uint32    // the memo numbers of module names that are shared by value
+	foreign map[reflect.Type]int // kinds for the types of pointers that Reduce knows
+	kept    []*Object            // made on the way; kept, so that no other value gets their addresses
 
 	tasks   []task
-	entered map[identity]int // how often each value that is memoised at its end is in progress; of deep stacks only
+	entered map[memoKey]int // how often each value that is memoised at its end is in progress; of deep stacks only
 }
 
 // newPickler returns a pickler that writes to out.
@@ -85,10 +85,10 @@ func newPickler(e *Encoder, out output) *pickler {
 		out:      out,
 		protocol: cmp.Or(e.Protocol, 4),
 		reduce:   e.Reduce,
-		globals:  make(map[globalName]*Global),
+		globals:  make(map[Global]*Global),
 		modules:  make(map[string]uint32),
 		foreign:  make(map[reflect.Type]int),
-		entered:  make(map[identity]int),
+		entered:  make(map[memoKey]int),
 	}
 }
 
@@ -142,7 +142,7 @@ func (p *pickler) save(v any) error {
 
 // saveShared writes a value that has an identity: once it is written, others refer to it.
 func (p *pickler) saveShared(v any) error {
-	id := identify(v)
+	id := memoKeyOf(v)
 	if p.refer(id) {
 		return nil
 	}
@@ -153,7 +153,7 @@ func (p *pickler) saveShared(v any) error {
 	case string:
 		return p.saveString(v, id)
 	case newStr:
-		return p.saveString(string(v), identity{})
+		return p.saveString(string(v), memoKey{})
 	case []byte:
 		if p.protocol >= 3 {
 			return p.saveBytes(v, id)
@@ -197,14 +197,16 @@ func (p *pickler) saveShared(v any) error {
 }
 
 // saveReduced writes a value that pickles have no opcode for, as the call that makes it.
-func (p *pickler) saveReduced(v any, id identity) error {
-	if o := p.reduceKnown(v); o != nil {
+func (p *pickler) saveReduced(v any, id memoKey) error {
+	if o, err := p.reduceKnown(v); err != nil {
+		return fail(v, err)
+	} else if o != nil {
 		return p.enterObject(p.keep(o), id)
 	}
 	if n, ok := goNumber(v); ok {
 		return p.save(n)
 	}
-	id = p.identifyForeign(v)
+	id = p.foreignKey(v)
 	if p.refer(id) {
 		return nil
 	}
@@ -228,7 +230,7 @@ func (p *pickler) keep(o *Object) *Object {
 }
 
 // refer writes a reference to what is memoised already, if it is.
-func (p *pickler) refer(id identity) bool {
+func (p *pickler) refer(id memoKey) bool {
 	n, ok := p.memo.find(id)
 	if ok {
 		p.out.get(n)
@@ -237,8 +239,8 @@ func (p *pickler) refer(id identity) bool {
 }
 
 // memoize writes that the value on top of Python's stack is to be remembered, and does so here too, under the number it
-// has there. Without an identity nothing will refer to it.
-func (p *pickler) memoize(id identity) {
+// has there. Without a key nothing will refer to it.
+func (p *pickler) memoize(id memoKey) {
 	p.out.put(p.memo.add(id), p.protocol)
 }
 

@@ -13,13 +13,13 @@ var (
 
 // saveGlobal writes the name of a global and memoises it. Two that are called the same are one to Python.
 func (p *pickler) saveGlobal(g *Global) error {
-	name := globalName{g.Module, g.Name}
+	name := Global{Module: g.Module, Name: g.Name}
 	if first, ok := p.globals[name]; ok {
 		g = first
 	} else {
 		p.globals[name] = g
 	}
-	id := identify(g)
+	id := memoKeyOf(g)
 	if p.refer(id) {
 		return nil
 	}
@@ -43,14 +43,14 @@ func cutLast(name string) (parent, last string, ok bool) {
 }
 
 // writeGlobal writes a global as two strs or, in the older protocols, as two lines of text.
-func (p *pickler) writeGlobal(g *Global, name globalName) error {
+func (p *pickler) writeGlobal(g *Global, name Global) error {
 	if p.protocol >= 4 {
 		return p.stackGlobal(g)
 	}
 	if p.protocol < 3 {
-		name = python2Global(name)
+		name = fromPython3(name)
 	}
-	text := name.module + "\n" + name.name + "\n"
+	text := name.Module + "\n" + name.Name + "\n"
 	switch {
 	case strings.Count(text, "\n") != 2 || !utf8.ValidString(text):
 		return fail(g, errGlobalName)
@@ -92,9 +92,9 @@ func (p *pickler) saveModule(g *Global) error {
 	if key == "builtins" && builtinFunctions[g.Name] {
 		key = "builtins()" // another str than that of the classes
 	}
-	id := identity{}
+	id := memoKey{}
 	if g.read {
-		id = identify(g.Module)
+		id = memoKeyOf(g.Module)
 	}
 	if n, ok := p.modules[key]; ok {
 		p.out.get(n)

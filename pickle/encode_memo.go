@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// An identity is what makes a value the same value again: where it lies in memory, and what it is taken for there, since
-// a struct begins at the same address as its first field. The zero identity is that of values that have none, or to
+// A memoKey is what makes a value the same value again: where it lies in memory, and what it is taken for there, since
+// a struct begins at the same address as its first field. The zero key is that of values that have none, or to
 // which nothing can refer.
-type identity struct {
+type memoKey struct {
 	address uintptr
 	kind    int // twice the size of a str, or of bytes plus 1; negative for the rest
 }
 
-// The kinds of identities that are not those of longer strings.
+// The kinds of memoTable that are not those of longer strings.
 const (
 	kindChar     = -1 - iota // a str that is equal is the same: see singleChar
 	kindByte                 // likewise bytes, of one byte or none
@@ -23,22 +23,22 @@ const (
 	addressEmpty = 256       // in place of the character, for those that are empty
 )
 
-// identify returns the identity of a value.
-func identify(v any) identity {
+// memoKeyOf returns the key of a value.
+func memoKeyOf(v any) memoKey {
 	switch s := v.(type) {
 	case string:
 		if c, ok := singleChar(s); ok {
-			return identity{c, kindChar}
+			return memoKey{c, kindChar}
 		}
-		return identity{reflect.ValueOf(v).Pointer(), 2 * len(s)}
+		return memoKey{reflect.ValueOf(v).Pointer(), 2 * len(s)}
 	case []byte:
 		switch len(s) {
 		case 0:
-			return identity{addressEmpty, kindByte}
+			return memoKey{addressEmpty, kindByte}
 		case 1:
-			return identity{uintptr(s[0]), kindByte}
+			return memoKey{uintptr(s[0]), kindByte}
 		}
-		return identity{reflect.ValueOf(v).Pointer(), 2*len(s) + 1}
+		return memoKey{reflect.ValueOf(v).Pointer(), 2*len(s) + 1}
 	}
 	kind := kindPointer
 	switch v.(type) {
@@ -61,9 +61,9 @@ func identify(v any) identity {
 		*Datetime, *Date, *Time, *Timedelta, *TimeZone, *Decimal, *Fraction, *UUID:
 		kind -= 8 // these never lie inside one another
 	default:
-		return identity{}
+		return memoKey{}
 	}
-	return identity{reflect.ValueOf(v).Pointer(), kind}
+	return memoKey{reflect.ValueOf(v).Pointer(), kind}
 }
 
 // singleChar returns the character of a str of which CPython has one only: of a character below 256, or none.
@@ -79,77 +79,77 @@ func singleChar(s string) (char uintptr, ok bool) {
 	return 0, false
 }
 
-// identifyForeign returns the identity of a value of a type that only Reduce knows. Only pointers have one.
-func (p *pickler) identifyForeign(v any) identity {
+// foreignKey returns the key of a value of a type that only Reduce knows. Only pointers have one.
+func (p *pickler) foreignKey(v any) memoKey {
 	t := reflect.TypeOf(v)
 	if t.Kind() != reflect.Pointer {
-		return identity{}
+		return memoKey{}
 	}
 	kind, ok := p.foreign[t]
 	if !ok {
 		kind = kindForeign - len(p.foreign)
 		p.foreign[t] = kind
 	}
-	return identity{reflect.ValueOf(v).Pointer(), kind}
+	return memoKey{reflect.ValueOf(v).Pointer(), kind}
 }
 
-// Identities number what is written, and finds it again by its identity. It is a hash table with open addressing: a
+// A memoTable numbers what is written, and finds it again by its key. It is a hash table with open addressing: a
 // pickle of strings does little else than fill it.
-type identities struct {
+type memoTable struct {
 	slots []slot // as many as a power of two
 	used  int
-	count uint32 // the next number; what has no identity takes one, too
+	count uint32 // the next number; what has no key takes one, too
 }
 
 type slot struct {
-	id     identity
+	key    memoKey
 	number uint32
 }
 
-// find returns the number of an identity.
-func (m *identities) find(id identity) (number uint32, ok bool) {
-	if id == (identity{}) || m.used == 0 {
+// find returns the number of a key.
+func (m *memoTable) find(key memoKey) (number uint32, ok bool) {
+	if key == (memoKey{}) || m.used == 0 {
 		return 0, false
 	}
-	s := m.slot(id)
-	return s.number, s.id == id
+	s := m.slot(key)
+	return s.number, s.key == key
 }
 
-// add takes the next number, and finds it again under the identity if that is one.
-func (m *identities) add(id identity) uint32 {
+// add takes the next number, and finds it again under the key if that is one.
+func (m *memoTable) add(key memoKey) uint32 {
 	number := m.count
 	m.count++
-	if id != (identity{}) {
-		m.set(id, number)
+	if key != (memoKey{}) {
+		m.set(key, number)
 	}
 	return number
 }
 
-// set lets the identity be found under the number.
-func (m *identities) set(id identity, number uint32) {
+// set lets the key be found under the number.
+func (m *memoTable) set(key memoKey, number uint32) {
 	if 2*m.used >= len(m.slots) {
 		old := m.slots
 		m.slots = make([]slot, max(64, 2*len(old)))
 		for _, s := range old {
-			if s.id != (identity{}) {
-				*m.slot(s.id) = s
+			if s.key != (memoKey{}) {
+				*m.slot(s.key) = s
 			}
 		}
 	}
-	s := m.slot(id)
-	if s.id != id {
+	s := m.slot(key)
+	if s.key != key {
 		m.used++
 	}
-	*s = slot{id, number}
+	*s = slot{key, number}
 }
 
-// slot returns the slot of an identity: the one it is in, or where it is to be put.
-func (m *identities) slot(id identity) *slot {
+// slot returns the slot of a key: the one it is in, or where it is to be put.
+func (m *memoTable) slot(key memoKey) *slot {
 	const golden = 0x9e3779b97f4a7c15
-	hash := (uint64(id.address) ^ uint64(id.kind)<<48) * golden
+	hash := (uint64(key.address) ^ uint64(key.kind)<<48) * golden
 	mask := len(m.slots) - 1
 	for i := int(hash >> (64 - bits.Len(uint(mask)))); ; i++ {
-		if s := &m.slots[i&mask]; s.id == id || s.id == (identity{}) {
+		if s := &m.slots[i&mask]; s.key == key || s.key == (memoKey{}) {
 			return s
 		}
 	}

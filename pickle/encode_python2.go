@@ -1,191 +1,92 @@
 package pickle
 
-// A globalName is what a global is called.
-type globalName struct{ module, name string }
+import (
+	"maps"
+	"slices"
+)
 
-// python2Global returns what Python 2 calls a global of Python 3, as pickle's fix_imports does when it writes.
-func python2Global(g globalName) globalName {
+// The tables of compat.go the other way round, for protocol 2. They are no mirror images: several old names may have
+// become one, and some new ones never were elsewhere.
+
+// fromPython3 returns the name in Python 2 of a global.
+func fromPython3(g Global) Global {
 	if old, ok := python2Names[g]; ok {
 		return old
 	}
-	if g.module == "builtins" {
-		if old, ok := python2Exceptions[g.name]; ok {
-			return globalName{"exceptions", old}
+	if g.Module == "builtins" {
+		switch {
+		case slices.Contains(exceptions, g.Name):
+			return Global{Module: "exceptions", Name: g.Name}
+		case slices.Contains(osErrors, g.Name):
+			return Global{Module: "exceptions", Name: "OSError"}
 		}
 	}
-	if old, ok := python2Modules[g.module]; ok {
-		return globalName{old, g.name}
+	if old, ok := python2Modules[g.Module]; ok {
+		return Global{Module: old, Name: g.Name}
 	}
 	return g
 }
 
-// python2Modules has the modules that have another name in Python 2.
-var python2Modules = map[string]string{
-	"_bz2":                 "bz2",
-	"_dbm":                 "dbm",
-	"_dummy_thread":        "dummy_thread",
-	"_functools":           "functools",
-	"_gdbm":                "gdbm",
-	"_markupbase":          "markupbase",
-	"_pickle":              "pickle",
-	"_thread":              "thread",
-	"builtins":             "__builtin__",
-	"collections.abc":      "_abcoll",
-	"configparser":         "ConfigParser",
-	"copyreg":              "copy_reg",
-	"dbm":                  "anydbm",
-	"dbm.bsd":              "dbhash",
-	"dbm.dumb":             "dumbdbm",
-	"dbm.gnu":              "gdbm",
-	"dbm.ndbm":             "dbm",
-	"html.entities":        "htmlentitydefs",
-	"html.parser":          "HTMLParser",
-	"http.client":          "httplib",
-	"http.cookiejar":       "cookielib",
-	"http.cookies":         "Cookie",
-	"http.server":          "BaseHTTPServer",
-	"queue":                "Queue",
-	"reprlib":              "repr",
-	"socketserver":         "SocketServer",
-	"subprocess":           "commands",
-	"test.support":         "test.test_support",
-	"tkinter":              "Tkinter",
-	"tkinter.colorchooser": "tkColorChooser",
-	"tkinter.commondialog": "tkCommonDialog",
-	"tkinter.constants":    "Tkconstants",
-	"tkinter.dialog":       "Dialog",
-	"tkinter.dnd":          "Tkdnd",
-	"tkinter.filedialog":   "tkFileDialog",
-	"tkinter.font":         "tkFont",
-	"tkinter.messagebox":   "tkMessageBox",
-	"tkinter.scrolledtext": "ScrolledText",
-	"tkinter.simpledialog": "tkSimpleDialog",
-	"tkinter.tix":          "Tix",
-	"tkinter.ttk":          "ttk",
-	"urllib.parse":         "urlparse",
-	"urllib.request":       "urllib2",
-	"urllib.robotparser":   "robotparser",
-	"winreg":               "_winreg",
-	"xmlrpc.client":        "xmlrpclib",
-	"xmlrpc.server":        "SimpleXMLRPCServer",
+// invert returns a table the other way round, without some of its keys and with some pairs more.
+func invert[K comparable](table map[K]K, without []K, with map[K]K) map[K]K {
+	inverse := maps.Clone(with)
+	for old, name := range table {
+		if !slices.Contains(without, old) {
+			inverse[name] = old
+		}
+	}
+	return inverse
 }
 
-// python2Names has the globals that moved to another module, besides the exceptions.
-var python2Names = map[globalName]globalName{
-	{"_functools", "reduce"}:                           {"__builtin__", "reduce"},
-	{"_socket", "socket"}:                              {"socket", "_socketobject"},
-	{"builtins", "chr"}:                                {"__builtin__", "unichr"},
-	{"builtins", "filter"}:                             {"itertools", "ifilter"},
-	{"builtins", "int"}:                                {"__builtin__", "long"},
-	{"builtins", "map"}:                                {"itertools", "imap"},
-	{"builtins", "range"}:                              {"__builtin__", "xrange"},
-	{"builtins", "str"}:                                {"__builtin__", "unicode"},
-	{"builtins", "zip"}:                                {"itertools", "izip"},
-	{"collections", "UserDict"}:                        {"UserDict", "IterableUserDict"},
-	{"collections", "UserList"}:                        {"UserList", "UserList"},
-	{"collections", "UserString"}:                      {"UserString", "UserString"},
-	{"dbm", "whichdb"}:                                 {"whichdb", "whichdb"},
-	{"functools", "reduce"}:                            {"__builtin__", "reduce"},
-	{"http.server", "CGIHTTPRequestHandler"}:           {"CGIHTTPServer", "CGIHTTPRequestHandler"},
-	{"http.server", "SimpleHTTPRequestHandler"}:        {"SimpleHTTPServer", "SimpleHTTPRequestHandler"},
-	{"itertools", "filterfalse"}:                       {"itertools", "ifilterfalse"},
-	{"itertools", "zip_longest"}:                       {"itertools", "izip_longest"},
-	{"multiprocessing.connection", "Connection"}:       {"_multiprocessing", "Connection"},
-	{"multiprocessing.context", "AuthenticationError"}: {"multiprocessing", "AuthenticationError"},
-	{"multiprocessing.context", "BufferTooShort"}:      {"multiprocessing", "BufferTooShort"},
-	{"multiprocessing.context", "Process"}:             {"multiprocessing.process", "Process"},
-	{"multiprocessing.context", "ProcessError"}:        {"multiprocessing", "ProcessError"},
-	{"multiprocessing.context", "TimeoutError"}:        {"multiprocessing", "TimeoutError"},
-	{"multiprocessing.popen_fork", "Popen"}:            {"multiprocessing.forking", "Popen"},
-	{"socket", "fromfd"}:                               {"_socket", "fromfd"},
-	{"sys", "intern"}:                                  {"__builtin__", "intern"},
-	{"tkinter.filedialog", "FileDialog"}:               {"FileDialog", "FileDialog"},
-	{"tkinter.filedialog", "LoadFileDialog"}:           {"FileDialog", "LoadFileDialog"},
-	{"tkinter.filedialog", "SaveFileDialog"}:           {"FileDialog", "SaveFileDialog"},
-	{"tkinter.simpledialog", "SimpleDialog"}:           {"SimpleDialog", "SimpleDialog"},
-	{"urllib.error", "ContentTooShortError"}:           {"urllib", "ContentTooShortError"},
-	{"urllib.error", "HTTPError"}:                      {"urllib2", "HTTPError"},
-	{"urllib.error", "URLError"}:                       {"urllib2", "URLError"},
-	{"urllib.parse", "quote"}:                          {"urllib", "quote"},
-	{"urllib.parse", "quote_plus"}:                     {"urllib", "quote_plus"},
-	{"urllib.parse", "unquote"}:                        {"urllib", "unquote"},
-	{"urllib.parse", "unquote_plus"}:                   {"urllib", "unquote_plus"},
-	{"urllib.parse", "urlencode"}:                      {"urllib", "urlencode"},
-	{"urllib.request", "getproxies"}:                   {"urllib", "getproxies"},
-	{"urllib.request", "pathname2url"}:                 {"urllib", "pathname2url"},
-	{"urllib.request", "url2pathname"}:                 {"urllib", "url2pathname"},
-	{"urllib.request", "urlcleanup"}:                   {"urllib", "urlcleanup"},
-	{"urllib.request", "urlopen"}:                      {"urllib", "urlopen"},
-	{"urllib.request", "urlretrieve"}:                  {"urllib", "urlretrieve"},
-	{"xmlrpc.server", "DocCGIXMLRPCRequestHandler"}:    {"DocXMLRPCServer", "DocCGIXMLRPCRequestHandler"},
-	{"xmlrpc.server", "DocXMLRPCRequestHandler"}:       {"DocXMLRPCServer", "DocXMLRPCRequestHandler"},
-	{"xmlrpc.server", "DocXMLRPCServer"}:               {"DocXMLRPCServer", "DocXMLRPCServer"},
-	{"xmlrpc.server", "ServerHTMLDoc"}:                 {"DocXMLRPCServer", "ServerHTMLDoc"},
-	{"xmlrpc.server", "XMLRPCDocGenerator"}:            {"DocXMLRPCServer", "XMLRPCDocGenerator"},
+// python2Modules are the modules of Python 3 under other names in Python 2.
+var python2Modules = invert(python3Modules, []string{
+	"exceptions", "cPickle", "_elementtree", "FileDialog", "SimpleDialog", "DocXMLRPCServer", "SimpleHTTPServer", "CGIHTTPServer", "UserDict", "UserList", "UserString", "whichdb", "StringIO", "cStringIO",
+}, map[string]string{
+	"_bz2":       "bz2",
+	"_dbm":       "dbm",
+	"_functools": "functools",
+	"_gdbm":      "gdbm",
+	"_pickle":    "pickle",
+})
+
+// python2Names are the names that moved on their own.
+var python2Names = invert(python3Names, []Global{
+	{Module: "__builtin__", Name: "basestring"},
+	{Module: "exceptions", Name: "StandardError"},
+	{Module: "UserDict", Name: "UserDict"},
+	{Module: "socket", Name: "_socketobject"},
+}, map[Global]Global{
+	{Module: "_functools", Name: "reduce"}:                        {Module: "__builtin__", Name: "reduce"},
+	{Module: "tkinter.filedialog", Name: "FileDialog"}:            {Module: "FileDialog", Name: "FileDialog"},
+	{Module: "tkinter.filedialog", Name: "LoadFileDialog"}:        {Module: "FileDialog", Name: "LoadFileDialog"},
+	{Module: "tkinter.filedialog", Name: "SaveFileDialog"}:        {Module: "FileDialog", Name: "SaveFileDialog"},
+	{Module: "tkinter.simpledialog", Name: "SimpleDialog"}:        {Module: "SimpleDialog", Name: "SimpleDialog"},
+	{Module: "xmlrpc.server", Name: "ServerHTMLDoc"}:              {Module: "DocXMLRPCServer", Name: "ServerHTMLDoc"},
+	{Module: "xmlrpc.server", Name: "XMLRPCDocGenerator"}:         {Module: "DocXMLRPCServer", Name: "XMLRPCDocGenerator"},
+	{Module: "xmlrpc.server", Name: "DocXMLRPCRequestHandler"}:    {Module: "DocXMLRPCServer", Name: "DocXMLRPCRequestHandler"},
+	{Module: "xmlrpc.server", Name: "DocXMLRPCServer"}:            {Module: "DocXMLRPCServer", Name: "DocXMLRPCServer"},
+	{Module: "xmlrpc.server", Name: "DocCGIXMLRPCRequestHandler"}: {Module: "DocXMLRPCServer", Name: "DocCGIXMLRPCRequestHandler"},
+	{Module: "http.server", Name: "SimpleHTTPRequestHandler"}:     {Module: "SimpleHTTPServer", Name: "SimpleHTTPRequestHandler"},
+	{Module: "http.server", Name: "CGIHTTPRequestHandler"}:        {Module: "CGIHTTPServer", Name: "CGIHTTPRequestHandler"},
+	{Module: "_socket", Name: "socket"}:                           {Module: "socket", Name: "_socketobject"},
+	{Module: "builtins", Name: "ModuleNotFoundError"}:             {Module: "exceptions", Name: "ImportError"},
+})
+
+// exceptions are those that Python 2 has in a module of their own.
+var exceptions = []string{
+	"ArithmeticError", "AssertionError", "AttributeError", "BaseException", "BufferError", "BytesWarning",
+	"DeprecationWarning", "EOFError", "EnvironmentError", "Exception", "FloatingPointError", "FutureWarning",
+	"GeneratorExit", "IOError", "ImportError", "ImportWarning", "IndentationError", "IndexError", "KeyError",
+	"KeyboardInterrupt", "LookupError", "MemoryError", "NameError", "NotImplementedError", "OSError",
+	"OverflowError", "PendingDeprecationWarning", "ReferenceError", "RuntimeError", "RuntimeWarning",
+	"StopIteration", "SyntaxError", "SyntaxWarning", "SystemError", "SystemExit", "TabError", "TypeError",
+	"UnboundLocalError", "UnicodeDecodeError", "UnicodeEncodeError", "UnicodeError", "UnicodeTranslateError",
+	"UnicodeWarning", "UserWarning", "ValueError", "Warning", "ZeroDivisionError",
 }
 
-// python2Exceptions has the exceptions, with the names that Python 2 has for them.
-var python2Exceptions = map[string]string{
-	"ArithmeticError":           "ArithmeticError",
-	"AssertionError":            "AssertionError",
-	"AttributeError":            "AttributeError",
-	"BaseException":             "BaseException",
-	"BrokenPipeError":           "OSError",
-	"BufferError":               "BufferError",
-	"BytesWarning":              "BytesWarning",
-	"ChildProcessError":         "OSError",
-	"ConnectionAbortedError":    "OSError",
-	"ConnectionError":           "OSError",
-	"ConnectionRefusedError":    "OSError",
-	"ConnectionResetError":      "OSError",
-	"DeprecationWarning":        "DeprecationWarning",
-	"EOFError":                  "EOFError",
-	"EnvironmentError":          "EnvironmentError",
-	"Exception":                 "Exception",
-	"FileExistsError":           "OSError",
-	"FileNotFoundError":         "OSError",
-	"FloatingPointError":        "FloatingPointError",
-	"FutureWarning":             "FutureWarning",
-	"GeneratorExit":             "GeneratorExit",
-	"IOError":                   "IOError",
-	"ImportError":               "ImportError",
-	"ImportWarning":             "ImportWarning",
-	"IndentationError":          "IndentationError",
-	"IndexError":                "IndexError",
-	"InterruptedError":          "OSError",
-	"IsADirectoryError":         "OSError",
-	"KeyError":                  "KeyError",
-	"KeyboardInterrupt":         "KeyboardInterrupt",
-	"LookupError":               "LookupError",
-	"MemoryError":               "MemoryError",
-	"ModuleNotFoundError":       "ImportError",
-	"NameError":                 "NameError",
-	"NotADirectoryError":        "OSError",
-	"NotImplementedError":       "NotImplementedError",
-	"OSError":                   "OSError",
-	"OverflowError":             "OverflowError",
-	"PendingDeprecationWarning": "PendingDeprecationWarning",
-	"PermissionError":           "OSError",
-	"ProcessLookupError":        "OSError",
-	"ReferenceError":            "ReferenceError",
-	"RuntimeError":              "RuntimeError",
-	"RuntimeWarning":            "RuntimeWarning",
-	"StopIteration":             "StopIteration",
-	"SyntaxError":               "SyntaxError",
-	"SyntaxWarning":             "SyntaxWarning",
-	"SystemError":               "SystemError",
-	"SystemExit":                "SystemExit",
-	"TabError":                  "TabError",
-	"TimeoutError":              "OSError",
-	"TypeError":                 "TypeError",
-	"UnboundLocalError":         "UnboundLocalError",
-	"UnicodeDecodeError":        "UnicodeDecodeError",
-	"UnicodeEncodeError":        "UnicodeEncodeError",
-	"UnicodeError":              "UnicodeError",
-	"UnicodeTranslateError":     "UnicodeTranslateError",
-	"UnicodeWarning":            "UnicodeWarning",
-	"UserWarning":               "UserWarning",
-	"ValueError":                "ValueError",
-	"Warning":                   "Warning",
-	"ZeroDivisionError":         "ZeroDivisionError",
+// osErrors are the kinds of OSError that Python 2 does not tell apart.
+var osErrors = []string{
+	"BrokenPipeError", "ChildProcessError", "ConnectionAbortedError", "ConnectionError", "ConnectionRefusedError",
+	"ConnectionResetError", "FileExistsError", "FileNotFoundError", "InterruptedError", "IsADirectoryError",
+	"NotADirectoryError", "PermissionError", "ProcessLookupError", "TimeoutError",
 }

@@ -1,12 +1,18 @@
 package pickle
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 )
 
-var errUnknownType = errors.New("it is no type of package pickle, and Encoder.Reduce does not know it")
+var (
+	errUnknownType = errors.New("it is no type of package pickle, and Encoder.Reduce does not know it")
+	errFraction    = errors.New("a denominator is positive")
+	errTime        = errors.New("Python has no such date or time")
+)
 
 // fail returns the error for a value; its place is added on the way out.
 func fail(v any, err error) error { return &EncodeError{GoType: fmt.Sprintf("%T", v), Err: err} }
@@ -47,73 +53,89 @@ type newStr string
 
 // call returns the object that Class(*args) makes, the class being the one that was read or, without one, the usual.
 func call(class, usual *Global, args ...any) *Object {
-	if class == nil {
-		class = usual
-	}
-	return &Object{Class: class, Args: &Tuple{Items: args}}
+	return &Object{Class: cmp.Or(class, usual), Args: &Tuple{Items: args}}
 }
 
 // reduceKnown returns how Python makes a value of one of this package's types for which there is no opcode in this
 // protocol, or nil if it is of another.
-func (p *pickler) reduceKnown(v any) *Object {
+func (p *pickler) reduceKnown(v any) (*Object, error) {
 	switch v := v.(type) {
 	case complex128:
-		return call(nil, complexClass, real(v), imag(v))
+		return call(nil, complexClass, real(v), imag(v)), nil
 	case complex64:
-		return call(nil, complexClass, float64(real(v)), float64(imag(v)))
+		return call(nil, complexClass, float64(real(v)), float64(imag(v))), nil
 	case []byte:
 		if len(v) == 0 {
-			return call(nil, bytesClass)
+			return call(nil, bytesClass), nil
 		}
-		return call(nil, encodeFunction, latin1Text(v), latin1)
+		return call(nil, encodeFunction, latin1Text(v), latin1), nil
 	case *ByteArray:
 		if len(v.Bytes) == 0 {
-			return call(nil, bytearrayClass)
+			return call(nil, bytearrayClass), nil
 		}
-		return call(nil, bytearrayClass, append([]byte(nil), v.Bytes...))
+		return call(nil, bytearrayClass, slices.Clone(v.Bytes)), nil
 	case *Set:
-		return call(nil, setClass, v.list())
+		return call(nil, setClass, v.list()), nil
 	case *FrozenSet:
-		return call(nil, frozensetClass, v.list())
+		return call(nil, frozensetClass, v.list()), nil
 	case *Slice:
-		return call(v.class, sliceClass, v.Start, v.Stop, v.Step)
+		return call(v.class, sliceClass, v.Start, v.Stop, v.Step), nil
 	case *Range:
-		return call(v.class, rangeClass, v.Start, v.Stop, v.Step)
+		return call(v.class, rangeClass, v.Start, v.Stop, v.Step), nil
 	case *OrderedDict:
-		o := call(v.class, orderedDictClass)
-		o.Pairs = v.pairs
-		return o
+		return v.reduce(), nil
 	case *DefaultDict:
-		o := call(v.class, defaultDictClass)
-		if v.Factory != nil {
-			o.Args.Items = []any{v.Factory}
-		}
-		o.Pairs = v.pairs
-		return o
+		return v.reduce(), nil
 	case *Counter:
-		return call(v.class, counterClass, &Dict{pairs: v.pairs})
+		return call(v.class, counterClass, &Dict{pairs: v.pairs}), nil
 	case *Decimal:
-		return call(v.class, decimalClass, newStr(v.Text))
+		return call(v.class, decimalClass, newStr(v.Text)), nil
 	case *Fraction:
-		if v.text {
-			return call(v.class, fractionClass, v.ratio())
-		}
-		return call(v.class, fractionClass, v.Num, v.Den)
+		return v.reduce()
 	case *UUID:
-		o := call(v.class, uuidClass)
-		o.How = NewObj
-		o.State, o.HasState = &Dict{pairs: []Pair{{intKey, new(big.Int).SetBytes(v.Bytes[:])}}}, true
-		return o
+		return v.reduce(), nil
 	}
 	return p.reduceTime(v)
 }
 
-// ratio returns the fraction as Python's str does.
-func (v *Fraction) ratio() string {
-	if v.Den.IsInt64() && v.Den.Int64() == 1 {
-		return v.Num.String()
+func (d *OrderedDict) reduce() *Object {
+	o := call(d.class, orderedDictClass)
+	o.Pairs = d.pairs
+	if d.Attributes != nil {
+		o.State, o.HasState = d.Attributes, true
 	}
-	return v.Num.String() + "/" + v.Den.String()
+	return o
+}
+
+func (d *DefaultDict) reduce() *Object {
+	o := call(d.class, defaultDictClass)
+	if d.Factory != nil {
+		o.Args.Items = []any{d.Factory}
+	}
+	o.Pairs = d.pairs
+	return o
+}
+
+func (v *Fraction) reduce() (*Object, error) {
+	if v.Num == nil || v.Den == nil || v.Den.Sign() <= 0 {
+		return nil, errFraction
+	}
+	if !v.text {
+		return call(v.class, fractionClass, v.Num, v.Den), nil
+	}
+	text := v.Num.String()
+	if v.Den.Cmp(big.NewInt(1)) != 0 {
+		text += "/" + v.Den.String()
+	}
+	return call(v.class, fractionClass, text), nil
+}
+
+func (u *UUID) reduce() *Object {
+	state := u.state
+	if state == nil {
+		state = &Dict{pairs: []Pair{{intKey, new(big.Int).SetBytes(u.Bytes[:])}}}
+	}
+	return &Object{Class: cmp.Or(u.class, uuidClass), How: NewObj, Args: noArgs, State: state, HasState: true}
 }
 
 // list returns the elements as a list.
@@ -125,37 +147,37 @@ func (s *Set) list() *List {
 	return &List{Items: items}
 }
 
-// latin1Text returns the str whose characters are the bytes.
-func latin1Text(b []byte) string {
-	text := make([]rune, len(b))
-	for i, c := range b {
-		text[i] = rune(c)
-	}
-	return string(text)
-}
-
 // reduceTime is reduceKnown for dates and times.
-func (p *pickler) reduceTime(v any) *Object {
+func (p *pickler) reduceTime(v any) (*Object, error) {
 	switch v := v.(type) {
 	case *Datetime:
+		if !isDate(v.Year, v.Month, v.Day) || !isTime(v.Hour, v.Minute, v.Second, v.Microsecond) {
+			return nil, errTime
+		}
 		state := append(dateState(v.Year, v.Month, v.Day), clockState(v.Hour, v.Minute, v.Second, v.Microsecond)...)
 		p.fold(&state[2], v.Fold)
-		return callTZ(v.class, datetimeClass, state, v.TZ)
+		return callTZ(v.class, datetimeClass, state, v.TZ), nil
 	case *Date:
-		return call(v.class, dateClass, dateState(v.Year, v.Month, v.Day))
+		if !isDate(v.Year, v.Month, v.Day) {
+			return nil, errTime
+		}
+		return call(v.class, dateClass, dateState(v.Year, v.Month, v.Day)), nil
 	case *Time:
+		if !isTime(v.Hour, v.Minute, v.Second, v.Microsecond) {
+			return nil, errTime
+		}
 		state := clockState(v.Hour, v.Minute, v.Second, v.Microsecond)
 		p.fold(&state[0], v.Fold)
-		return callTZ(v.class, timeClass, state, v.TZ)
+		return callTZ(v.class, timeClass, state, v.TZ), nil
 	case *Timedelta:
-		return call(v.class, timedeltaClass, int64(v.Days), int64(v.Seconds), int64(v.Microseconds))
+		return call(v.class, timedeltaClass, int64(v.Days), int64(v.Seconds), int64(v.Microseconds)), nil
 	case *TimeZone:
 		if v.Name == nil {
-			return call(v.class, timezoneClass, v.Offset)
+			return call(v.class, timezoneClass, v.Offset), nil
 		}
-		return call(v.class, timezoneClass, v.Offset, v.Name)
+		return call(v.class, timezoneClass, v.Offset, v.Name), nil
 	}
-	return nil
+	return nil, nil
 }
 
 // callTZ is call for a time with its tzinfo, if it has one.
@@ -179,12 +201,12 @@ func clockState(hour, minute, second, microsecond int) []byte {
 // fold sets the bit for the second of two equal times. Pickles that Python 2 could read have no room for it.
 func (p *pickler) fold(b *byte, fold int) {
 	if fold != 0 && p.protocol >= 4 {
-		*b |= 0x80
+		*b |= foldBit
 	}
 }
 
 // enterObject begins an object.
-func (p *pickler) enterObject(o *Object, id identity) error {
+func (p *pickler) enterObject(o *Object, id memoKey) error {
 	if o.How == NewObjEx && p.protocol < 4 {
 		o = p.keep(partial(o))
 	}

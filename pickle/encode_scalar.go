@@ -16,7 +16,7 @@ var (
 )
 
 // saveString writes a str and memoises it.
-func (p *pickler) saveString(s string, id identity) error {
+func (p *pickler) saveString(s string, id memoKey) error {
 	if !utf8.ValidString(s) && !surrogatesPass(s) {
 		return fail(s, errNotUTF8)
 	}
@@ -53,7 +53,7 @@ func surrogatesPass(s string) bool {
 }
 
 // saveBytes writes bytes and memoises them.
-func (p *pickler) saveBytes(b []byte, id identity) error {
+func (p *pickler) saveBytes(b []byte, id memoKey) error {
 	op, countSize := byte(opBinBytes), 4
 	switch {
 	case len(b) <= math.MaxUint8:
@@ -72,7 +72,7 @@ func (p *pickler) saveBytes(b []byte, id identity) error {
 }
 
 // saveByteArray writes a bytearray and memoises it.
-func (p *pickler) saveByteArray(v *ByteArray, id identity) error {
+func (p *pickler) saveByteArray(v *ByteArray, id memoKey) error {
 	if err := writeData(&p.out, opByteArray8, 8, v.Bytes); err != nil {
 		return err
 	}

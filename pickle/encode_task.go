@@ -7,9 +7,9 @@ import (
 
 // A task is a value of which a part is written.
 type task struct {
-	value any      // *List, *Tuple, *Dict, *Set, *FrozenSet, *Object, or one of the parts below
-	id    identity // under which it is memoised at its end; none for a value that is memoised already
-	at    int      // the next item or stage; in dicts each pair counts two
+	value any     // *List, *Tuple, *Dict, *Set, *FrozenSet, *Object, or one of the parts below
+	id    memoKey // under which it is memoised at its end; none for a value that is memoised already
+	at    int     // the next item or stage; in dicts each pair counts two
 }
 
 // Parts of objects that are tasks of their own.
@@ -38,8 +38,8 @@ func (p *pickler) push(container any, items int) {
 }
 
 // enter begins a value that is memoised at its end.
-func (p *pickler) enter(value any, id identity) error {
-	if len(p.tasks) >= shallow && id != (identity{}) {
+func (p *pickler) enter(value any, id memoKey) error {
+	if len(p.tasks) >= shallow && id != (memoKey{}) {
 		if p.entered[id]++; p.entered[id] > maxEntered {
 			return fail(value, errSelf)
 		}
@@ -180,7 +180,7 @@ func (p *pickler) endBatch(t *task, c *contents, f filling) {
 }
 
 // saveTuple begins a tuple.
-func (p *pickler) saveTuple(v *Tuple, id identity) error {
+func (p *pickler) saveTuple(v *Tuple, id memoKey) error {
 	switch {
 	case len(v.Items) == 0:
 		p.out.bytes(opEmptyTuple)

@@ -122,8 +122,8 @@ func madeHere() []struct {
 				&Global{Module: "posixpath", Name: "join"}, &Global{Module: "builtins", Name: "OSError"}, &Global{Module: "builtins", Name: "FileNotFoundError"},
 				&Global{Module: "_functools", Name: "reduce"}, &Global{Module: "collections", Name: "OrderedDict"}, &Global{Module: "__main__", Name: "Outer.Inner"}, &Global{Module: "__main__", Name: "Outer"}, &Global{Module: "__main__", Name: "Outer.Inner.method"})},
 		{"[Outer.Inner.method]", list(&Global{Module: "__main__", Name: "Outer.Inner.method"})},
-		{"Outer(3)", &Object{Class: &Global{Module: "__main__", Name: "Outer"}, How: NewObj, State: dict("x", 3), HasState: true}},
-		{"Keywords()", &Object{Class: &Global{Module: "__main__", Name: "Keywords"}, How: NewObjEx, Args: tuple(1), Kwargs: dict("k", 2)}},
+		{"Outer(3)", &Object{Class: &Global{Module: "__main__", Name: "Outer"}, How: NewObj, State: dict("xx", 3), HasState: true}},
+		{"Keywords()", &Object{Class: &Global{Module: "__main__", Name: "Keywords"}, How: NewObjEx, Args: tuple(1), Kwargs: dict("kk", 2)}},
 		{"Items([1])", &Object{Class: &Global{Module: "__main__", Name: "Items"}, How: NewObj, Items: []any{1}}},
 		{"Items(range(1001))", &Object{Class: &Global{Module: "__main__", Name: "Items"}, How: NewObj, Items: many(1001).Items}},
 		{"Around()", func() any {
@@ -142,10 +142,10 @@ from collections import OrderedDict, defaultdict, Counter
 class Outer:
     class Inner:
         def method(self): pass
-    def __init__(self, x): self.x = x
+    def __init__(self, x): self.xx = x
 class Keywords:
     def __new__(cls, *args, **kwargs): return object.__new__(cls)
-    def __getnewargs_ex__(self): return (1,), {'k': 2}
+    def __getnewargs_ex__(self): return (1,), {'kk': 2}
 class Items(list): pass
 class Around:
     def __init__(self, l=None):

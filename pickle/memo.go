@@ -2,6 +2,7 @@ package pickle
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -26,6 +27,9 @@ func (m *memo) put(n uint64, v any) error {
 		return over("the number of memoised values is", int64(m.limit), "MaxMemo")
 	}
 	if n == uint64(len(m.dense)) {
+		if len(m.dense) == cap(m.dense) {
+			m.dense = slices.Grow(m.dense, max(16, len(m.dense))) // append would add a quarter only
+		}
 		m.dense = append(m.dense, v)
 		delete(m.sparse, n)
 		return nil

@@ -17,14 +17,15 @@ func (w *writer) typed(t dtype.Type) *DType {
 	if !isSimple(t) || !t.IsNative() {
 		return NewDType(t)
 	}
-	descr := t.Descr()
-	if w.plain == nil {
-		w.plain = map[string]*DType{}
+	w.remember(NewDType(t))
+	return w.plain[t]
+}
+
+// remember makes d the object for its type, if that is one of which Python has one object and there is none yet.
+func (w *writer) remember(d *DType) {
+	if t := d.Type; w.plain[t] == nil && isSimple(t) && t.IsNative() && d.String == nil {
+		w.plain[t] = d
 	}
-	if w.plain[descr] == nil {
-		w.plain[descr] = NewDType(t)
-	}
-	return w.plain[descr]
 }
 
 func isSimple(t dtype.Type) bool {
@@ -38,6 +39,7 @@ func isSimple(t dtype.Type) bool {
 // dtype is the reduction of a dtype: dtype('i4', False, True) and its state (arraydescr_reduce).
 func (w *writer) dtype(d *DType) (*pickle.Object, error) {
 	if d.made != nil {
+		w.remember(d)
 		return w.again(d.made, d.made.State), nil
 	}
 	if d.String != nil {

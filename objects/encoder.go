@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/pickle"
 )
 
@@ -32,7 +33,7 @@ func (e Encoder) Encode(w io.Writer, v any) error {
 		return fmt.Errorf("objects: Encoder.NumPy is %d, want 1, 2 or 0 for the one that wrote the array", e.NumPy)
 	}
 	o := originOf(v)
-	out := &writer{gen: generations[len(generations)-1], convert: e.NumPy != 0, next: e.Reduce}
+	out := &writer{gen: generations[len(generations)-1], convert: e.NumPy != 0, next: e.Reduce, plain: map[dtype.Type]*DType{}}
 	if e.NumPy > 0 {
 		out.gen = generations[e.NumPy-1]
 	} else if o != nil && o.made != nil {
@@ -63,7 +64,7 @@ type writer struct {
 	gen     *generation
 	convert bool // objects that were read too are to be those of gen
 	next    func(any) (*pickle.Object, error)
-	plain   map[string]*DType // dtypes of which Python has one object
+	plain   map[dtype.Type]*DType // the dtypes of which Python has one object
 }
 
 // reduce says how Python would make a value.

@@ -155,7 +155,7 @@ func isImplied(t dtype.Type) bool {
 }
 
 func isFlexible(t dtype.Type) bool {
-	return t.Kind() == dtype.KindVoid || t.Kind() == dtype.KindStr || t.Kind() == dtype.KindBytes
+	return t.Kind() == dtype.KindVoid && !isNamed(t) || t.Kind() == dtype.KindStr || t.Kind() == dtype.KindBytes
 }
 
 // dtypeName returns a dtype as repr has it (dtype_short_repr).
@@ -163,7 +163,7 @@ func dtypeName(t dtype.Type) string {
 	switch {
 	case t.IsStruct():
 		return printable(t.Descr())
-	case isFlexible(t), !t.IsNative():
+	case isFlexible(t), !t.IsNative() && !isNamed(t):
 		return "'" + t.Descr() + "'"
 	}
 	if name := t.Name(); !strings.Contains(name, "[") {

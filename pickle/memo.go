@@ -23,7 +23,7 @@ func (m *memo) put(n uint64, v any) error {
 		m.dense[n] = v
 		return nil
 	}
-	if len(m.dense)+len(m.sparse) >= m.limit {
+	if _, again := m.sparse[n]; !again && len(m.dense)+len(m.sparse) >= m.limit {
 		return over("the number of memoised values is", int64(m.limit), "MaxMemo")
 	}
 	if n == uint64(len(m.dense)) {

@@ -92,7 +92,7 @@ func (p Printer) full() bool { return p.Threshold == math.MaxInt }
 // textMax returns how many bytes of the text of each object are printed if there are so many.
 func (p Printer) textMax(printed int) int {
 	if p.full() {
-		return math.MaxInt / 4
+		return objectsMax
 	}
 	return max(objectsMax/max(printed, 1), objectMax)
 }

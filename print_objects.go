@@ -20,7 +20,8 @@ type reprAppender interface {
 
 const (
 	objectMax  = 1 << 12 // bytes of the text of one object that are printed, or more if there are few
-	objectsMax = 1 << 20 // bytes of all
+	objectsMax = 1 << 20 // bytes of all, and of one that is printed in full
+	nesting    = 8       // how much less there is for objects in an array that is one itself, so that it ends
 )
 
 // objectText returns the function that appends the repr of an object (_object_format).
@@ -106,7 +107,7 @@ func (a *Array) AppendRepr(dst []byte, limit int) []byte {
 	}
 	p.LineWidth--
 	out.WriteString(prefix)
-	p.printParts(out, a, style{separator: ", ", prefix: len(prefix), textMax: limit / 2})
+	p.printParts(out, a, style{separator: ", ", prefix: len(prefix), textMax: min(limit/nesting, objectsMax)})
 	_ = out.Flush() // its error says that the limit is reached
 	dst = append(dst, text.String()...)
 	switch {
@@ -118,7 +119,7 @@ func (a *Array) AppendRepr(dst []byte, limit int) []byte {
 	dst = append(dst, ',')
 	name := dtypeName(a.dtype)
 	last := utf8.RuneCountInString(text.String()[strings.LastIndexByte(text.String(), 0x0a)+1:]) + 1
-	if isFlexible(a.dtype) || last+len("dtype=)")+len(name)+1 > 75 {
+	if last+len("dtype=)")+len(name)+1 > 75 {
 		dst = appendSpaces(append(dst, '\n'), len(prefix))
 	} else {
 		dst = append(dst, ' ')
@@ -162,7 +163,7 @@ func isFlexible(t dtype.Type) bool {
 func dtypeName(t dtype.Type) string {
 	switch {
 	case t.IsStruct():
-		return printable(t.Descr())
+		return strings.ReplaceAll(printable(t.Descr()), "'|O'", "'O'") // as str(dtype) has it
 	case isFlexible(t), !t.IsNative() && !isNamed(t):
 		return "'" + t.Descr() + "'"
 	}

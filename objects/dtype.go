@@ -14,8 +14,8 @@ type DType struct {
 	// but their size, as void.
 	Type dtype.Type
 
-	// String is set for NumPy's StringDType. Type is |O then, the one for its elements in arrays of this package.
-	String *StringType
+	// StringType is set for NumPy's StringDType. Type is |O then, the one for its elements in arrays of this package.
+	StringType *StringType
 
 	made   *pickle.Object // how it was stored: the call and the state; nil for one made in Go
 	busy   bool           // its state is being read
@@ -75,9 +75,9 @@ func newStringDType(o *pickle.Object) (*DType, error) {
 	if !ok {
 		return nil, malformed("StringDType has a %T for coerce, want an int", items[0])
 	}
-	d := &DType{Type: dtype.Object, String: &StringType{NoCoerce: !coerce}, made: o, sealed: true}
+	d := &DType{Type: dtype.Object, StringType: &StringType{NoCoerce: !coerce}, made: o, sealed: true}
 	if len(items) == 2 {
-		d.String.HasNA, d.String.NA = true, items[1]
+		d.StringType.HasNA, d.StringType.NA = true, items[1]
 	}
 	return d, nil
 }

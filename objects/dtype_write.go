@@ -23,7 +23,7 @@ func (w *writer) typed(t dtype.Type) *DType {
 
 // remember makes d the object for its type, if that is one of which Python has one object and there is none yet.
 func (w *writer) remember(d *DType) {
-	if t := d.Type; w.plain[t] == nil && isSimple(t) && t.IsNative() && d.String == nil {
+	if t := d.Type; w.plain[t] == nil && isSimple(t) && t.IsNative() && d.StringType == nil {
 		w.plain[t] = d
 	}
 }
@@ -42,8 +42,8 @@ func (w *writer) dtype(d *DType) (*pickle.Object, error) {
 		w.remember(d)
 		return w.again(d.made, d.made.State), nil
 	}
-	if d.String != nil {
-		return w.stringType(d.String)
+	if d.StringType != nil {
+		return w.stringType(d.StringType)
 	}
 	t := d.Type
 	if !t.IsValid() {

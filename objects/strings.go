@@ -1,6 +1,9 @@
 package objects
 
-import "github.com/npygo/npy"
+import (
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+)
 
 // StringsOf returns an array of NumPy's StringDType with the given elements in C order: strings, or what the type has
 // for missing values. Without a shape it has one dimension. Such arrays have dtype |O here, as in their files, and NumPy
@@ -10,13 +13,13 @@ func StringsOf(t StringType, values []any, shape ...int) (*npy.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.WithOrigin(&origin{dtype: &DType{String: &t}}), nil
+	return a.WithOrigin(&origin{dtype: &DType{Type: dtype.Object, StringType: &t}}), nil
 }
 
 // StringTypeOf returns the StringDType of an array, nil if it has another dtype or is a view.
 func StringTypeOf(a *npy.Array) *StringType {
 	if o, ok := a.Origin().(*origin); ok && o.dtype != nil {
-		return o.dtype.String
+		return o.dtype.StringType
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"testing/iotest"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/npytest"
 	"github.com/npygo/npy/objects"
 )
@@ -130,3 +131,5 @@ func TestOneStream(t *testing.T) {
 		}
 	}
 }
+
+func parse(descr string) dtype.Type { return must(dtype.Parse(descr)) }

@@ -15,7 +15,8 @@ import (
 
 // A Printer prints values as Python's repr does. What Python would have to run code for, objects of classes that this
 // package does not know, it prints in the form of a call: project.Opaque(1, key=2; state={'x': 3}). Sets are printed in
-// the order they have here. Values of other types print themselves by fmt.Stringer.
+// the order they have here. Values of other types print themselves by a method AppendRepr(dst []byte, limit int) []byte, or
+// by fmt.Stringer.
 //
 // The result never has control characters, and it is bounded, whatever the value: what is cut ends in "…". The zero
 // Printer is ready to use, also by several goroutines at once.
@@ -200,6 +201,16 @@ func (r *repr) qualified(g *Global) {
 
 // other prints a value of a type that this package does not know.
 func (r *repr) other(v any) {
+	if a, ok := v.(interface {
+		AppendRepr(dst []byte, limit int) []byte
+	}); ok && !isNil(v) {
+		room := defaultBytes
+		if r.limit >= 0 {
+			room = max(r.limit-(len(r.dst)-r.base), 0)
+		}
+		r.dst = a.AppendRepr(r.dst, room/2) // less each time, so that it ends whatever v contains
+		return
+	}
 	if s, ok := v.(fmt.Stringer); ok && !isNil(v) {
 		for line := range strings.Lines(prefix(r, s.String())) {
 			r.line(line)

@@ -64,3 +64,71 @@ func (v *Timedelta) String() string { return Repr(v) }
 
 // String returns the timezone as [Repr] does.
 func (v *TimeZone) String() string { return Repr(v) }
+
+// appendRepr appends the repr of v, cut to about limit bytes.
+func appendRepr(dst []byte, v any, limit int) []byte {
+	return (&Printer{MaxBytes: max(limit, 1)}).Append(dst, v)
+}
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *List) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Tuple) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Dict) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *OrderedDict) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *DefaultDict) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Counter) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Set) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *FrozenSet) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *ByteArray) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Slice) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Range) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Global) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Decimal) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Fraction) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *UUID) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Object) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Datetime) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Date) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Time) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *Timedelta) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }
+
+// AppendRepr appends Python's repr of the value, cut to about limit bytes.
+func (v *TimeZone) AppendRepr(dst []byte, limit int) []byte { return appendRepr(dst, v, limit) }

@@ -38,7 +38,7 @@ var documented = []struct{ descr, note string }{
 	{"float4_e2m1fn", ""},
 	{"int4", "and the other names of ml_dtypes: as the bytes they are; `scalar.Int4` has the values"},
 	{"[('x', '<f8'), ('n', '<i4')]", "struct: a Go struct through package `record`, or field by field with `Array.Field`"},
-	{"|O", "Python objects: `ErrObjects`; the header can be read"},
+	{"|O", "Python objects: with package `objects`, as values of package `pickle`; else `ErrObjects`"},
 }
 
 // row is what the code does for one dtype, as a line of the table.

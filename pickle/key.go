@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // Keys of dicts and elements of sets are compared by their forms: comparable Go values that are equal where Python has
@@ -92,6 +93,9 @@ func (k *keyer) form(v any) (any, error) {
 		return k.fraction(v), nil
 	case *Decimal:
 		k.cost += int64(len(v.Text))
+		if strings.Contains(v.Text, "NaN") {
+			return math.NaN(), nil
+		}
 		return decimalForm(v.Text), nil
 	case *Tuple:
 		return k.tuple(v.Items)

@@ -125,7 +125,7 @@ func (m *machine) itemsOf(args []any) (items []any, ok bool, err error) {
 	default:
 		return nil, false, nil
 	}
-	return items, len(args) == 1, m.charge(16 * int64(len(items)))
+	return items, len(args) == 1, m.charge(64 * int64(len(items)))
 }
 
 func newList(m *machine, _ *Global, args []any) (any, error) {

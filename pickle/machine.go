@@ -37,14 +37,15 @@ type machine struct {
 // newMachine returns a machine with an empty stack.
 func newMachine(d *Decoder, in *input) *machine {
 	return &machine{
-		in:        in,
-		d:         d,
-		memo:      memo{limit: limit(d.MaxMemo, 64<<20)},
-		nodes:     limit(d.MaxNodes, 64<<20),
-		maxDepth:  limit(d.MaxDepth, 10_000),
-		maxDigits: limit(d.MaxDigits, 100_000),
-		empty:     &Tuple{},
-		globals:   map[Global]*Global{},
+		in:         in,
+		d:          d,
+		memo:       memo{limit: limit(d.MaxMemo, 64<<20)},
+		nodes:      limit(d.MaxNodes, 64<<20),
+		maxDepth:   limit(d.MaxDepth, 10_000),
+		maxDigits:  limit(d.MaxDigits, 100_000),
+		empty:      &Tuple{},
+		containers: 1, // the empty tuple
+		globals:    map[Global]*Global{},
 	}
 }
 
@@ -247,8 +248,8 @@ func (m *machine) result() (any, error) {
 			return nil, r.err()
 		}
 	}
-	if m.containers > m.maxDepth {
-		return v, m.checkDepth(v)
+	if m.containers > m.maxDepth || len(m.raws) > 0 {
+		return v, m.check(v)
 	}
 	return v, nil
 }

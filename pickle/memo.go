@@ -2,6 +2,7 @@ package pickle
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -22,10 +23,13 @@ func (m *memo) put(n uint64, v any) error {
 		m.dense[n] = v
 		return nil
 	}
-	if len(m.dense)+len(m.sparse) >= m.limit {
+	if _, again := m.sparse[n]; !again && len(m.dense)+len(m.sparse) >= m.limit {
 		return over("the number of memoised values is", int64(m.limit), "MaxMemo")
 	}
 	if n == uint64(len(m.dense)) {
+		if len(m.dense) == cap(m.dense) {
+			m.dense = slices.Grow(m.dense, max(16, len(m.dense))) // append would add a quarter only
+		}
 		m.dense = append(m.dense, v)
 		delete(m.sparse, n)
 		return nil

@@ -3,6 +3,7 @@ package pickle
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 	"strconv"
@@ -109,6 +110,9 @@ func parseFloat(s string) (float64, bool) {
 		return 0, false
 	}
 	f, err := strconv.ParseFloat(s, 64)
+	if f != f {
+		f = math.Float64frombits(0x7ff8 << 48) // Python's NaN, where Go's has a bit more
+	}
 	return f, err == nil
 }
 

@@ -94,8 +94,8 @@ func appendRune(b []byte, r rune) []byte {
 	return utf8.AppendRune(b, r)
 }
 
-// A rawText is a str of Python 2 that is not text, under the encoding ASCII. It is an error at the end unless it was
-// used as bytes.
+// A rawText is a str of Python 2 that is not text, under the encoding ASCII. It is an error at the end if nobody used it
+// as bytes, or if it is part of the result besides.
 type rawText struct {
 	data   []byte
 	offset int64  // of its opcode
@@ -200,8 +200,7 @@ func unescape(line []byte) ([]byte, error) {
 			return nil, err
 		}
 		if used == 0 {
-			b = append(b, '\\')
-			continue
+			c = '\\'
 		}
 		b = append(b, c)
 		i += used - 1

@@ -5,15 +5,18 @@ import "reflect"
 // made is what a value of the hooks was made of: its arguments, or its state.
 type made struct{ value, of any }
 
-// checkDepth measures how deep containers are inside each other, if that can be too much. It walks the value without
-// calling itself, children before parents, and keeps in each node the depth of what hangs below it.
-func (m *machine) checkDepth(v any) error {
+// check walks the result, without calling itself, children before parents. It measures how deep containers are inside
+// each other, keeping in each node the depth of what hangs below it, and looks for str of Python 2 that are not text.
+func (m *machine) check(v any) error {
 	w := walk{limit: m.maxDepth, foreign: map[any]*foreign{}}
 	for _, made := range m.made {
 		w.know(made)
 	}
 	if !w.run(v) {
 		return over("the nesting of containers is", int64(m.maxDepth), "MaxDepth")
+	}
+	if w.raw != nil {
+		return w.raw.err()
 	}
 	return nil
 }
@@ -23,6 +26,8 @@ type walk struct {
 	limit   int
 	path    []visit
 	foreign map[any]*foreign
+	inside  int      // how many foreign values are on the path
+	raw     *rawText // the first one outside of foreign values, which may have used what is inside
 }
 
 // A visit is a container on the path.
@@ -70,6 +75,9 @@ func (w *walk) run(v any) bool {
 			continue
 		}
 		top.node.depth = top.deepest + 1
+		if w.isForeign(top.v) {
+			w.inside--
+		}
 		w.path = w.path[:len(w.path)-1]
 		if !w.below(top.node.depth) {
 			return false
@@ -78,14 +86,26 @@ func (w *walk) run(v any) bool {
 	return true
 }
 
-// enter goes into v, if it is a container in which the walk has not been.
+// enter goes into v, if it is a container in which the walk has not been. Of a time it is the tzinfo that may be one.
 func (w *walk) enter(v any) {
+	switch t := v.(type) {
+	case *Datetime:
+		v = t.TZ
+	case *Time:
+		v = t.TZ
+	}
+	if r, ok := v.(*rawText); ok && w.inside == 0 && (w.raw == nil || r.offset < w.raw.offset) {
+		w.raw = r
+	}
 	n := w.nodeOf(v)
 	switch {
 	case n == nil || n.depth == onPath:
 	case n.depth > 0:
 		w.below(n.depth)
 	default:
+		if w.isForeign(v) {
+			w.inside++
+		}
 		n.depth = onPath
 		w.path = append(w.path, visit{v: v, node: n})
 	}
@@ -118,27 +138,19 @@ func (w *walk) nodeOf(v any) *node {
 	if d := dictOf(v); d != nil {
 		return &d.node
 	}
-	if reflect.ValueOf(v).Kind() == reflect.Pointer {
-		if f := w.foreign[v]; f != nil {
-			return &f.node
-		}
+	if w.isForeign(v) {
+		return &w.foreign[v].node
 	}
 	return nil
 }
 
-// child returns the i-th child of a container, and false after the last. Of a time it is the tzinfo.
-func (w *walk) child(v any, i int) (any, bool) {
-	child, ok := w.childOf(v, i)
-	switch c := child.(type) {
-	case *Datetime:
-		return c.TZ, true
-	case *Time:
-		return c.TZ, true
-	}
-	return child, ok
+// isForeign reports whether v is a value of the hooks that know was told of.
+func (w *walk) isForeign(v any) bool {
+	return len(w.foreign) > 0 && reflect.ValueOf(v).Kind() == reflect.Pointer && w.foreign[v] != nil
 }
 
-func (w *walk) childOf(v any, i int) (any, bool) {
+// child returns the i-th child of a container, and false after the last.
+func (w *walk) child(v any, i int) (any, bool) {
 	switch v := v.(type) {
 	case *List:
 		return at(v.Items, i)

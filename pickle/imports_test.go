@@ -113,6 +113,14 @@ func TestImportsOfBrokenPickles(t *testing.T) {
 	}
 }
 
+// CPython imports a module whose name is whole even if the pickle ends in the name of the function.
+func TestImportsOfCutName(t *testing.T) {
+	got, err := Imports(strings.NewReader("cos\nsystem"))
+	if brief(got) != "0 os.? RunsCode" || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("Imports = %s, %v", brief(got), err)
+	}
+}
+
 // Arrays of NumPy, of both generations, are nothing but data, but for the one with an object of a program's class.
 func TestImportsOfVectors(t *testing.T) {
 	files, err := filepath.Glob("../testdata/*/*object*.npy")

@@ -3,7 +3,6 @@ package pickle
 import (
 	"bytes"
 	"errors"
-	"io"
 	"strings"
 	"testing"
 
@@ -59,15 +58,16 @@ for seed in range(250):
 	}
 	for i := 0; i < len(all); i += 2 {
 		imports, err := Imports(bytes.NewReader(all[i]))
+		var fault *Error
+		if errors.As(err, &fault) && (fault.Op == "GLOBAL" || fault.Op == "INST") {
+			continue // a line may end without a newline for this Unpickler, which is not the one in C
+		}
 		uses := make(map[string]Use)
 		for _, m := range imports {
 			name := strings.ReplaceAll(m.Module+"."+m.Name, "\n", " ")
 			uses[name] |= m.Uses
 		}
 		for line := range strings.Lines(string(all[i+1])) {
-			if strings.HasPrefix(line, "name") && errors.Is(err, io.ErrUnexpectedEOF) {
-				continue // a line may end without a newline for this Unpickler, which is not the one in C
-			}
 			what, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 			if use, found := uses[name]; !found || what == "call" && use == 0 {
 				t.Fatalf("Python has %q in %q, Imports gives %s, %v", line, all[i], brief(imports), err)

@@ -212,7 +212,7 @@ var hostiles = []hostile{
 
 	// Work out of proportion.
 	{"a long key over and over", "a megabyte to hash for each four bytes",
-		"X\x00\x00\x10\x00" + strings.Repeat("k", 1<<20) + "q\x000}" + strings.Repeat("h\x00Ns", 128) + "h\x00N", "s", ErrLimit},
+		"X\x00\x00\x10\x00" + strings.Repeat("k", 1<<20) + "q\x000}" + strings.Repeat("h\x00Ns", 1025) + "h\x00N", "s", ErrLimit},
 	{"a long bytearray over and over", "a megabyte to copy for each few bytes",
 		"c__builtin__\nbytearray\nq\x01C\x00B\x00\x00\x10\x00" + strings.Repeat("k", 1<<20) + "\x85q\x00" + strings.Repeat("0h\x01h\x00R", 128) + "0h\x01h\x00", "R", ErrLimit},
 	{"a long list made a set over and over", "a megabyte to copy for each few bytes",

@@ -82,7 +82,7 @@ func (k *keyer) form(v any) (any, error) {
 		}
 		return v, nil
 	case string:
-		k.cost += int64(len(v))
+		k.cost += int64(len(v)) / 8 // it is hashed but not copied
 		return v, nil
 	case []byte:
 		k.cost += int64(len(v))

@@ -26,6 +26,7 @@ type machine struct {
 	maxDepth   int
 	maxDigits  int
 	worked     int64 // what keys and calls have cost, see charge
+	free       int64 // how much of that even a short pickle may cause
 
 	empty   *Tuple // the one tuple of no items
 	globals map[Global]*Global
@@ -43,6 +44,7 @@ func newMachine(d *Decoder, in *input) *machine {
 		nodes:      limit(d.MaxNodes, 64<<20),
 		maxDepth:   limit(d.MaxDepth, 10_000),
 		maxDigits:  limit(d.MaxDigits, 100_000),
+		free:       64 << 20,
 		empty:      &Tuple{},
 		containers: 1, // the empty tuple
 		globals:    map[Global]*Global{},
@@ -340,7 +342,7 @@ func (m *machine) dup() error {
 // memo. All of it must stay in proportion to the length of the pickle.
 func (m *machine) charge(n int64) error {
 	m.worked += n
-	if m.worked > 64<<20+64*m.in.offset() {
+	if m.worked > m.free+64*m.in.offset() {
 		return fmt.Errorf("long keys and arguments are used over and over, %d bytes in all: split the pickle: %w", m.worked, ErrLimit)
 	}
 	return nil

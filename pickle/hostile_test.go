@@ -110,6 +110,7 @@ var hostiles = []hostile{
 	{"BUILD on a datetime", "it has no state of its own", "cdatetime\ndate\n(U\x04\x07\xe4\x01\x02tR}", "b", nil},
 	{"BUILD of a UUID without int", "128 bits are needed", "\x80\x02cuuid\nUUID\n)\x81}", "b", nil},
 	{"BUILD of a UUID beyond 128 bits", "128 bits are needed", "\x80\x02cuuid\nUUID\n)\x81}U\x03int\x8a\x11" + strings.Repeat("\x01", 17) + "s", "b", nil},
+	{"state by a call", "POP drops what the call did", "ca\nB\n)Rq\x00cfunctions\nset_state\nh\x00}\x86R", "0", nil},
 	{"UUID without BUILD", "it would be zeros", "\x80\x02cuuid\nUUID\n)\x81", ".", nil},
 	{"REDUCE of an int", "ints cannot be called", "K\x01)", "R", nil},
 	{"REDUCE of a str", "a name alone is not imported", "U\x09os.system)", "R", nil},

@@ -59,6 +59,9 @@ func (m *machine) run() (any, error) {
 		if err != nil {
 			return nil, m.located(err)
 		}
+		if code == opBinInt || code == opBinInt2 {
+			code = m.manyInts(code)
+		}
 		op := &opcodes[code]
 		m.op = op.name
 		arg, err := m.in.operand(op.arg)
@@ -325,8 +328,24 @@ func (m *machine) popOne() error {
 		m.marks = m.marks[:len(m.marks)-1]
 		return nil
 	}
-	_, err := m.pop()
-	return err
+	v, err := m.pop()
+	if err != nil {
+		return err
+	}
+	return m.dropped(v)
+}
+
+// dropped refuses to drop a call for the sake of what it does to the object below it, which would then be lost. Python
+// writes such calls for classes that are given a function to set the state of their instances.
+func (m *machine) dropped(v any) error {
+	o, ok := v.(*Object)
+	if !ok || o.How != Call || len(o.Args.Items) != 2 || len(m.stack) <= m.fence() {
+		return nil
+	}
+	if target, ok := o.Args.Items[0].(*Object); ok && m.stack[len(m.stack)-1] == any(target) {
+		return fmt.Errorf("the state of an object is set by the call of a %s, which is not done here", kindOf(o.Class))
+	}
+	return nil
 }
 
 // dup pushes the last value again.

@@ -416,8 +416,8 @@ func TestManyInts(t *testing.T) {
 			if err != nil || !reflect.DeepEqual(v.(*Tuple).Items, want) {
 				t.Errorf("a mixed row: %s, error %v", describe(v), err)
 			}
-		} else if !errors.Is(err, ErrLimit) {
-			t.Errorf("601 values with MaxNodes %d: error %v, want ErrLimit", limit, err)
+		} else if e := new(Error); !errors.As(err, &e) || !errors.Is(err, ErrLimit) || int(e.Offset) != 1+limit/2*8+limit%2*5 {
+			t.Errorf("601 values with MaxNodes %d: error %v, want ErrLimit at value %d", limit, err, limit)
 		}
 	}
 }

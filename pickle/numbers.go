@@ -47,6 +47,7 @@ func (m *machine) manyInts(code byte) byte {
 	}
 	m.nodes -= n
 	m.in.pos = len(m.in.window) - len(rest)
+	m.start = m.in.offset() - 1
 	return last
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -39,7 +40,7 @@ func (p Printer) newFormat(t dtype.Type, printed int) *elementFormat {
 	if !p.full() {
 		b.limit = max(itemsMax/printed, 1)
 	}
-	f := formats{precision: p.Precision, budget: b, separator: ", "}
+	f := formats{precision: p.Precision, float128: p.Float128, budget: b, separator: ", "}
 	return &elementFormat{f.of(t), b}
 }
 
@@ -63,6 +64,7 @@ func (f *elementFormat) append(dst, item []byte) []byte {
 // formats chooses a format for each dtype. The differences between arrays and tables are here.
 type formats struct {
 	precision int
+	float128  bool
 	budget    *budget
 	separator string // between the items of a subarray
 	bare      bool   // no quotes around times
@@ -76,15 +78,16 @@ func (f formats) of(t dtype.Type) itemFormat {
 	case t.IsSubarray():
 		return newSubarrayFormat(f, t)
 	}
-	if read, size := floatReaderFor(t); read != nil {
+	if read, size := floatReaderFor(t, f.float128); read != nil {
 		if t.Kind() == dtype.KindComplex {
 			return newComplexFormat(read, size, f.precision)
 		}
 		return &floatFormat{read: read, precision: f.precision}
 	}
+	if text := integerText(t); text != nil {
+		return &paddedFormat{text: text}
+	}
 	switch t.Kind() {
-	case dtype.KindInt, dtype.KindUint:
-		return &paddedFormat{text: integerText(t)}
 	case dtype.KindDatetime, dtype.KindTimedelta:
 		return &paddedFormat{text: f.timeText(t)}
 	case dtype.KindBool:
@@ -179,12 +182,19 @@ func signedInteger(item []byte, big bool) int64 {
 
 func isBig(t dtype.Type) bool { return t.ByteOrder() == dtype.BigEndian }
 
+// integerText returns the way to print integers of t, and nil if they are none.
 func integerText(t dtype.Type) textFunc {
 	big := isBig(t)
-	if t.Kind() == dtype.KindUint {
+	switch t.Kind() {
+	case dtype.KindUint:
 		return func(dst, item []byte) []byte { return strconv.AppendUint(dst, bulk.Uint(item, big), 10) }
+	case dtype.KindInt:
+		return func(dst, item []byte) []byte { return strconv.AppendInt(dst, signedInteger(item, big), 10) }
 	}
-	return func(dst, item []byte) []byte { return strconv.AppendInt(dst, signedInteger(item, big), 10) }
+	if n, ok := elem.SmallIntOf(t); ok {
+		return func(dst, item []byte) []byte { return strconv.AppendInt(dst, int64(n.Value(item[0])), 10) }
+	}
+	return nil
 }
 
 // timeText prints dates in quotes and spans as numbers; NaT is in quotes in either case (DatetimeFormat,
@@ -213,16 +223,17 @@ func (f formats) timeText(t dtype.Type) textFunc {
 
 // appendScalar appends the text of an element that stands alone, Python's str of a NumPy scalar: floats have all their
 // digits, and there are no quotes.
-func appendScalar(dst []byte, t dtype.Type, item []byte) []byte {
-	if read, size := floatReaderFor(t); read != nil {
+func (p Printer) appendScalar(dst []byte, t dtype.Type, item []byte) []byte {
+	if read, size := floatReaderFor(t, p.Float128); read != nil {
 		if t.Kind() == dtype.KindComplex {
-			return appendComplexScalar(dst, t, read(item[:size]), item)
+			return appendComplexScalar(dst, t, read(item[:size]), read(item[size:]), item)
 		}
 		return read(item).Append(dst)
 	}
+	if text := integerText(t); text != nil {
+		return text(dst, item)
+	}
 	switch t.Kind() {
-	case dtype.KindInt, dtype.KindUint:
-		return integerText(t)(dst, item)
 	case dtype.KindDatetime:
 		return scalar.Datetime64(signedInteger(item, isBig(t))).Append(dst, t.Step())
 	case dtype.KindTimedelta:

@@ -87,6 +87,11 @@ func precision(t dtype.Type) (bits int, signed bool) {
 	case dtype.KindFloat:
 		return map[int]int{2: 11, 4: 24, 8: 53}[t.ItemSize()], true
 	}
+	if n, ok := elem.SmallIntOf(t); ok && n.Signed {
+		return int(n.Bits) - 1, true
+	} else if ok {
+		return int(n.Bits), false
+	}
 	return 0, false
 }
 
@@ -140,6 +145,9 @@ func realDecoder[D bulk.Real](t dtype.Type) decoder[D] {
 		}
 		return widen[D, uint64](swap)
 	}
+	if n, ok := elem.SmallIntOf(t); ok {
+		return byteNumbers(func(x uint8) D { return D(n.Value(x)) })
+	}
 	return floatDecoder[D](t, swap)
 }
 
@@ -149,7 +157,7 @@ func floatDecoder[D bulk.Real](t dtype.Type, swap bool) decoder[D] {
 		return halves[D](swap, scalar.BFloat16sToFloat32s)
 	case t.ItemSize() == 1:
 		f, _ := elem.SmallFloatOf(t)
-		return byteFloats[D](f)
+		return byteNumbers(func(x uint8) D { return D(f.Value(x)) })
 	case t.ItemSize() == 2:
 		return halves[D](swap, scalar.Float16sToFloat32s)
 	case t.ItemSize() == 4:
@@ -173,18 +181,18 @@ func halves[D bulk.Real, H scalar.Float16 | scalar.BFloat16](swap bool, widen fu
 	})
 }
 
-// byteFloats converts floats of one byte. Many of them are looked up among the 256 there are.
-func byteFloats[D bulk.Real](f elem.SmallFloat) decoder[D] {
+// byteNumbers converts numbers of one byte. Many of them are looked up among the 256 there are.
+func byteNumbers[D bulk.Real](value func(uint8) D) decoder[D] {
 	return func(dst []D, src []byte) error {
 		if len(dst) < 1<<8 {
 			for i := range dst {
-				dst[i] = D(f.Value(src[i]))
+				dst[i] = value(src[i])
 			}
 			return nil
 		}
 		var table [1 << 8]D
 		for i := range table {
-			table[i] = D(f.Value(uint8(i)))
+			table[i] = value(uint8(i))
 		}
 		for i := range dst {
 			dst[i] = table[src[i]]
@@ -452,12 +460,20 @@ func scalarDecoder[T Element](t dtype.Type) any {
 		return codesOf[scalar.Float6E3M2FN](t)
 	case scalar.Float4E2M1FN:
 		return codesOf[scalar.Float4E2M1FN](t)
+	case scalar.Int4:
+		return codesOf[scalar.Int4](t)
+	case scalar.Uint4:
+		return codesOf[scalar.Uint4](t)
+	case scalar.Int2:
+		return codesOf[scalar.Int2](t)
+	case scalar.Uint2:
+		return codesOf[scalar.Uint2](t)
 	}
 	return none
 }
 
-// codesOf returns a decoder of a float of one byte that NumPy writes as void.
-func codesOf[T scalar.Float8](t dtype.Type) decoder[T] {
+// codesOf returns a decoder of a number of one byte that NumPy writes as void.
+func codesOf[T scalar.Float8 | scalar.SmallInt](t dtype.Type) decoder[T] {
 	if !sameBits[T](t) && !onRequest[T](t) {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 type Element interface {
 	bool | int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 |
 		float32 | float64 | complex64 | complex128 | string | []byte |
-		scalar.Float16 | scalar.BFloat16 | scalar.Float8 | scalar.Complex32 |
+		scalar.Float16 | scalar.BFloat16 | scalar.Float8 | scalar.SmallInt | scalar.Complex32 |
 		scalar.LongDouble | scalar.LongComplex | scalar.Float128 | scalar.Datetime64 | scalar.Timedelta64
 }
 
@@ -100,6 +100,14 @@ func scalarType(zero any) dtype.Type {
 		name = "float6_e3m2fn"
 	case scalar.Float4E2M1FN:
 		name = "float4_e2m1fn"
+	case scalar.Int4:
+		name = "int4"
+	case scalar.Uint4:
+		name = "uint4"
+	case scalar.Int2:
+		name = "int2"
+	case scalar.Uint2:
+		name = "uint2"
 	}
 	t, err := dtype.Parse(name)
 	if err != nil {
@@ -133,6 +141,7 @@ func candidateFor[T Element]() candidate {
 // candidates holds every Element, within each family from the narrowest to the widest.
 var candidates = [...]candidate{
 	candidateFor[bool](),
+	candidateFor[scalar.Uint2](), candidateFor[scalar.Int2](), candidateFor[scalar.Uint4](), candidateFor[scalar.Int4](),
 	candidateFor[uint8](), candidateFor[int8](), candidateFor[uint16](), candidateFor[int16](),
 	candidateFor[uint32](), candidateFor[int32](), candidateFor[uint64](), candidateFor[int64](), candidateFor[uint](), candidateFor[int](),
 	candidateFor[scalar.Float6E2M3FN](), candidateFor[scalar.Float6E3M2FN](), candidateFor[scalar.Float4E2M1FN](),
@@ -183,7 +192,7 @@ func sameBits[T Element](t dtype.Type) bool {
 	if own.Kind() == dtype.KindDatetime || own.Kind() == dtype.KindTimedelta {
 		return own.Kind() == t.Kind()
 	}
-	return own.Equal(t.WithByteOrder(dtype.NativeEndian))
+	return own.WithByteOrder(dtype.NativeEndian).Equal(t.WithByteOrder(dtype.NativeEndian))
 }
 
 // doesNotFit is the error for elements of t that are wanted as T.

@@ -18,7 +18,7 @@ import (
 // everyDType is a dtype of each kind and size that has elements of one value. Byte order and length do not matter here.
 var everyDType = []string{
 	"?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "f12", "f16", "c8", "c16", "c24", "c32",
-	"float8_e5m2", "bfloat16", "complex32", "int4", "S0", "S3", "U0", "U3", "V0", "V1", "V2", "V3",
+	"float8_e5m2", "bfloat16", "complex32", "int4", "uint4", "int2", "uint2", "int1", "S0", "S3", "U0", "U3", "V0", "V1", "V2", "V3",
 	"float8_e3m4", "float8_e4m3", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz", "float8_e8m0fnu", "float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn",
 	"M8", "M8[D]", "M8[25us]", "m8", "m8[ns]", "O", "[('x','<f8')]", "[]",
 }
@@ -30,15 +30,27 @@ type element struct {
 	on     []string // the dtypes that may be this very type, though they do not say so: As takes them, GoTypes does not list them
 	as     func(*npy.Array) error
 	dtype  dtype.Type
+	writes func(dtype.Type) bool
+	shares func(*npy.Array) bool
 }
 
 func elementOf[T npy.Element](own ...string) element {
-	return element{reflect.TypeFor[T](), own, nil, func(a *npy.Array) error { _, err := npy.As[T](a); return err }, npy.DTypeOf[T]()}
+	return element{
+		goType: reflect.TypeFor[T](),
+		own:    own,
+		as:     func(a *npy.Array) error { _, err := npy.As[T](a); return err },
+		dtype:  npy.DTypeOf[T](),
+		writes: func(t dtype.Type) bool { _, err := npy.FromSliceAs(t, []T{}); return err == nil },
+		shares: func(a *npy.Array) bool { v, err := npy.As[T](a); return err == nil && v.Shared() },
+	}
 }
 
-// onRequest is an element whose dtype the file may lack.
+// onRequest is an element whose dtype, which may be none, the file may lack.
 func onRequest[T npy.Element](own, on string) element {
-	e := elementOf[T](own)
+	e := elementOf[T]()
+	if own != "" {
+		e.own = []string{own}
+	}
 	e.on = []string{on}
 	return e
 }
@@ -64,9 +76,13 @@ var everyElement = []element{
 	onRequest[scalar.Float6E2M3FN]("float6_e2m3fn", "V1"),
 	onRequest[scalar.Float6E3M2FN]("float6_e3m2fn", "V1"),
 	onRequest[scalar.Float4E2M1FN]("float4_e2m1fn", "V1"),
-	{reflect.TypeFor[scalar.Float128](), nil, []string{"f16"}, elementOf[scalar.Float128]().as, npy.DTypeOf[scalar.Float128]()},
+	onRequest[scalar.Float128]("", "f16"),
+	onRequest[scalar.Int4]("int4", "V1"),
+	onRequest[scalar.Uint4]("uint4", "V1"),
+	onRequest[scalar.Int2]("int2", "V1"),
+	onRequest[scalar.Uint2]("uint2", "V1"),
 	elementOf[string]("U0", "U3", "S0", "S3"),
-	elementOf[[]byte]("S0", "S3", "V0", "V1", "V2", "V3", "bfloat16", "int4",
+	elementOf[[]byte]("S0", "S3", "V0", "V1", "V2", "V3", "bfloat16", "int4", "uint4", "int2", "uint2", "int1",
 		"float8_e3m4", "float8_e4m3", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz", "float8_e8m0fnu", "float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn"),
 }
 
@@ -82,6 +98,7 @@ func numberOf(descr string) (number, bool) {
 	n, ok := map[string]number{
 		"?": {bits: 1}, "u1": {bits: 8}, "u2": {bits: 16}, "u4": {bits: 32}, "u8": {bits: 64},
 		"i1": {signed: true, bits: 7}, "i2": {signed: true, bits: 15}, "i4": {signed: true, bits: 31}, "i8": {signed: true, bits: 63},
+		"int4": {signed: true, bits: 3}, "uint4": {bits: 4}, "int2": {signed: true, bits: 1}, "uint2": {bits: 2},
 		"float8_e5m2":        {signed: true, float: true, bits: 3, high: 15, low: -16},
 		"f2":                 {signed: true, float: true, bits: 11, high: 15, low: -24},
 		"float8_e3m4":        {signed: true, float: true, bits: 5, high: 3, low: -6},
@@ -243,7 +260,9 @@ func TestGoTypes(t *testing.T) {
 		"float4_e2m1fn":      "scalar.Float4E2M1FN float32 float64 complex64 complex128 []uint8",
 		"V1":                 "[]uint8",
 		"V2":                 "[]uint8",
-		"int4":               "[]uint8",
+		"int4":               "scalar.Int4 int8 int16 int32 int64 int float32 float64 complex64 complex128 []uint8",
+		"uint2":              "scalar.Uint2 uint8 int8 uint16 int16 uint32 int32 uint64 int64 uint int float32 float64 complex64 complex128 []uint8",
+		"int1":               "[]uint8",
 		"S3":                 "[]uint8 string",
 		"U3":                 "string",
 		"V3":                 "[]uint8",

@@ -45,7 +45,7 @@ func FromSlice[T Element](data []T, shape ...int) (*Array, error) {
 }
 
 // FromSliceAs is [FromSlice] with a dtype of the caller's choice: another byte order, the step of a time, the length of
-// a string. The dtype must be that of T in all else, or the error is a [*TypeError]. Strings and bytes that are too
+// a string; |V1, |V2 and <f16 for the types that [As] takes them for. The dtype must be that of T in all else, or the error is a [*TypeError]. Strings and bytes that are too
 // long, or that end in NUL characters, which NumPy would drop, are an error too.
 func FromSliceAs[T Element](t dtype.Type, data []T, shape ...int) (*Array, error) {
 	if shape == nil {
@@ -93,7 +93,11 @@ func encoderFor[T Element](t dtype.Type) (encoder[T], bool) {
 	case scalar.Float128:
 		e = quadEncoder(t)
 	default:
-		if !sameBits[T](t) {
+		switch {
+		case sameBits[T](t):
+		case onRequest[T](t):
+			swap = dtype.NativeEndian == dtype.BigEndian
+		default:
 			return nil, false
 		}
 		e = numberEncoder[T](swap)
@@ -160,6 +164,14 @@ func numberEncoder[T Element](swap bool) any {
 		return codesEncoder[scalar.Float6E3M2FN]()
 	case scalar.Float4E2M1FN:
 		return codesEncoder[scalar.Float4E2M1FN]()
+	case scalar.Int4:
+		return codesEncoder[scalar.Int4]()
+	case scalar.Uint4:
+		return codesEncoder[scalar.Uint4]()
+	case scalar.Int2:
+		return codesEncoder[scalar.Int2]()
+	case scalar.Uint2:
+		return codesEncoder[scalar.Uint2]()
 	case scalar.Datetime64:
 		return bitsEncoder(swap, func(x scalar.Datetime64) int64 { return int64(x) })
 	case scalar.Timedelta64:
@@ -198,7 +210,7 @@ func bitsEncoder[T Element, S bulk.Number](swap bool, bits func(T) S) encoder[T]
 	}
 }
 
-func codesEncoder[T scalar.Float8]() encoder[T] {
+func codesEncoder[T scalar.Float8 | scalar.SmallInt]() encoder[T] {
 	return bitsEncoder(false, func(x T) uint8 { return uint8(x) })
 }
 
@@ -344,7 +356,7 @@ func (a *Array) reorder(t dtype.Type) (*Array, error) {
 
 // conversions holds a way for each Go type, so that As and FromSliceAs decide what is exact.
 var conversions = [...]func(*Array, dtype.Type) (*Array, bool, error){
-	via[bool], via[int8], via[int16], via[int32], via[int64], via[uint8], via[uint16], via[uint32], via[uint64],
+	via[bool], via[scalar.Int4], via[scalar.Uint4], via[scalar.Int2], via[scalar.Uint2], via[int8], via[int16], via[int32], via[int64], via[uint8], via[uint16], via[uint32], via[uint64],
 	via[scalar.Float8E3M4], via[scalar.Float8E4M3], via[scalar.Float8E4M3FN], via[scalar.Float8E4M3FNUZ],
 	via[scalar.Float8E4M3B11FNUZ], via[scalar.Float8E5M2FNUZ], via[scalar.Float8E8M0FNU], via[scalar.Float6E2M3FN], via[scalar.Float6E3M2FN], via[scalar.Float4E2M1FN],
 	via[scalar.Float16], via[scalar.BFloat16], via[scalar.Float8E5M2], via[float32], via[float64], via[scalar.LongDouble],

@@ -155,7 +155,7 @@ func TestFromSliceErrors(t *testing.T) {
 		second(npy.FromSlice([]scalar.Timedelta64{1})), second(npy.FromSliceAs(dtype.Int64, []int32{1})),
 		second(npy.FromSliceAs(dtype.Int32, []uint32{1})), second(npy.FromSliceAs(dtype.Uint8, []bool{true})),
 		second(npy.FromSliceAs(dtype.Int64, []scalar.Datetime64{1})), second(npy.FromSliceAs(parse("m8[s]"), []scalar.Datetime64{1})),
-		second(npy.FromSliceAs(parse("V2"), []scalar.BFloat16{1})), second(npy.FromSliceAs(dtype.Float64, []scalar.LongDouble{{}})),
+		second(npy.FromSliceAs(parse("V4"), []scalar.BFloat16{1})), second(npy.FromSliceAs(dtype.Float64, []scalar.LongDouble{{}})),
 	} {
 		if !errors.As(err, new(*npy.TypeError)) {
 			t.Errorf("a dtype that is not that of the Go type: error %v, want a TypeError", err)

@@ -44,3 +44,24 @@ func (e *TypeError) Error() string {
 func typeError[T any](t dtype.Type, hint string) error {
 	return &TypeError{DType: t, GoType: reflect.TypeFor[T](), Hint: hint}
 }
+
+// A FieldError says that the elements of an array have no field of the name asked for.
+type FieldError struct {
+	DType dtype.Type // where it was looked for
+	Path  string     // the name, after those of the structs around it, dotted
+}
+
+// Error returns one line with the names that there are.
+func (e *FieldError) Error() string {
+	if !e.DType.IsStruct() {
+		return fmt.Sprintf("npy: no field %q: dtype %s has no fields", e.Path, e.DType)
+	}
+	names := make([]string, e.DType.NumField())
+	for i, f := range e.DType.Fields() {
+		names[i] = f.Name
+	}
+	if len(names) > 20 {
+		names = append(names[:20], "…")
+	}
+	return fmt.Sprintf("npy: no field %q, want one of %q", e.Path, names)
+}

@@ -11,7 +11,28 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/scalar"
 )
+
+// A file does not name the types of ml_dtypes: the Go type says what is in it.
+func ExampleLoad_int4() {
+	dir, err := os.MkdirTemp("", "npy")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "weights.npy")
+	if err := npy.Save(path, []scalar.Int4{0x7, 0xf, 0x8}); err != nil {
+		panic(err)
+	}
+	a, err := npy.ReadFile(path)
+	if err != nil {
+		panic(err)
+	}
+	weights, _, err := npy.Load[scalar.Int4](path)
+	fmt.Println(a.DType(), weights, err)
+	// Output: |V1 [7 -1 -8] <nil>
+}
 
 func ExampleLoad() {
 	data, shape, err := npy.Load[int64]("testdata/numpy-2.3.5/order-f.npy") // int32 in Fortran order

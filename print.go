@@ -35,6 +35,9 @@ type Printer struct {
 	// LineWidth is the number of characters in which lines are to fit. 0 stands for 75; with a negative number lines
 	// are as long as the last axis. Tables are as wide as they need to be.
 	LineWidth int
+	// Float128 takes <f16 for IEEE binary128, which it is in files from aarch64, s390x and riscv64, and <c32 for two of
+	// them. A file does not say which: without this they are the long doubles of x86.
+	Float128 bool
 }
 
 // printedMax bounds the elements printed of an array over the threshold. Edges alone do not: an array of shape
@@ -105,7 +108,7 @@ func (p Printer) print(out *bufio.Writer, a *Array) error {
 		_, err := out.WriteString("[]")
 		return err
 	case len(a.shape) == 0 && !a.dtype.IsStruct():
-		_, err := out.Write(appendScalar(nil, a, p.textMax(1)))
+		_, err := out.Write(p.appendScalar(nil, a))
 		return err
 	}
 	return p.printArray(out, a)

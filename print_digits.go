@@ -15,8 +15,9 @@ import (
 // A floatValue is a float of any dtype, to be printed.
 type floatValue struct {
 	format floatKind
-	x      float64           // the value; of a long double only the sign and whether it is zero, infinite or NaN
+	x      float64           // the value; of those wider only the sign and whether it is zero, infinite or NaN
 	long   scalar.LongDouble // the value of a long double
+	quad   scalar.Float128   // the value of a binary128
 	small  *elem.SmallFloat  // the format of a float of one byte
 }
 
@@ -28,15 +29,16 @@ const (
 	isFloat16
 	isBrain16
 	isFloat8
-	isLong
+	isLong // from here on, wider than float64
+	isQuad
 )
 
 // A floatReader reads a float from its bytes.
 type floatReader func(item []byte) floatValue
 
 // floatReaderFor returns the way to read elements of t, or of their parts if t is complex, and the size of what it
-// reads in bytes. The reader is nil if t is no type of floats.
-func floatReaderFor(t dtype.Type) (read floatReader, size int) {
+// reads in bytes. The reader is nil if t is no type of floats. Floats of 16 bytes are binary128 if float128 is set.
+func floatReaderFor(t dtype.Type, float128 bool) (read floatReader, size int) {
 	size = t.ItemSize()
 	switch {
 	case t.Kind() == dtype.KindComplex:
@@ -65,7 +67,27 @@ func floatReaderFor(t dtype.Type) (read floatReader, size int) {
 	case 8:
 		return func(b []byte) floatValue { return floatValue{x: math.Float64frombits(bulk.Uint(b, big))} }, size
 	}
+	if float128 && size == 16 {
+		return func(b []byte) floatValue { return quadValue(b, big) }, size
+	}
 	return func(b []byte) floatValue { return longValue(b, big) }, size
+}
+
+func quadValue(b []byte, big bool) floatValue {
+	quad, err := scalar.Float128FromBytes(b, big)
+	v := floatValue{format: isQuad, quad: quad, x: 1}
+	switch {
+	case err != nil || quad.IsNaN():
+		v.x = math.NaN()
+	case quad.IsInf(0):
+		v.x = math.Inf(1)
+	case quad.Hi<<1|quad.Lo == 0:
+		v.x = 0
+	}
+	if quad.Signbit() {
+		v.x = math.Copysign(v.x, -1)
+	}
+	return v
 }
 
 func longValue(b []byte, big bool) floatValue {
@@ -92,7 +114,7 @@ func (v floatValue) negative() bool { return math.Signbit(v.x) }
 
 // less reports whether v is nearer to zero than w. Both are finite.
 func (v floatValue) less(w floatValue) bool {
-	if v.format != isLong {
+	if v.format < isLong {
 		return math.Abs(v.x) < math.Abs(w.x)
 	}
 	return v.abs().Cmp(w.abs()) < 0
@@ -100,12 +122,15 @@ func (v floatValue) less(w floatValue) bool {
 
 // abs returns the magnitude of a finite value, with the precision of its dtype.
 func (v floatValue) abs() *big.Float {
-	precision := [...]uint{isFloat64: 53, isFloat32: 24, isFloat16: 11, isBrain16: 8, isFloat8: 0, isLong: 64}[v.format]
+	precision := [...]uint{isFloat64: 53, isFloat32: 24, isFloat16: 11, isBrain16: 8, isFloat8: 0, isLong: 64, isQuad: 113}[v.format]
 	if v.format == isFloat8 {
 		precision = v.small.Precision
 	}
 	abs := new(big.Float).SetPrec(precision)
-	if v.format != isLong {
+	switch {
+	case v.format == isQuad:
+		return abs.Abs(v.quad.Big())
+	case v.format < isLong:
 		return abs.SetFloat64(math.Abs(v.x))
 	}
 	const weight = 16446 // the lowest bit of a mantissa counts 2**(exponent-weight)
@@ -126,6 +151,8 @@ func (v floatValue) Append(dst []byte) []byte {
 		return v.small.Append(v.small.Nearest(v.x), dst)
 	case isLong:
 		return v.long.Append(dst)
+	case isQuad:
+		return v.quad.Append(dst)
 	}
 	return scalar.AppendFloat64(dst, v.x)
 }
@@ -142,8 +169,11 @@ func (v floatValue) shortest() decimal { return parseDecimal(v.Append(nil)) }
 
 // exact returns n digits of v, rounded once from the exact value, ties to even.
 func (v floatValue) exact(n int) decimal {
-	if v.format == isLong {
+	switch v.format {
+	case isLong:
 		return parseDecimal([]byte(v.long.Scientific(n - 1)))
+	case isQuad:
+		return parseDecimal(v.quad.Big().Append(nil, 'e', n-1))
 	}
 	return parseDecimal(strconv.AppendFloat(nil, v.x, 'e', n-1, 64))
 }
@@ -227,12 +257,16 @@ func (d decimal) appendExponent(dst []byte, width int) []byte {
 }
 
 // appendComplexScalar appends a complex number that stands alone. Parentheses are around two parts, not one.
-func appendComplexScalar(dst []byte, t dtype.Type, re floatValue, item []byte) []byte {
+func appendComplexScalar(dst []byte, t dtype.Type, re, im floatValue, item []byte) []byte {
 	one := re.isZero() && !re.negative()
 	if !one {
 		dst = append(dst, '(')
 	}
-	dst = appendComplex(dst, t, item)
+	if re.format == isQuad {
+		dst = scalar.AppendComplex256(dst, re.quad, im.quad)
+	} else {
+		dst = appendComplex(dst, t, item)
+	}
 	if !one {
 		dst = append(dst, ')')
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -42,7 +43,7 @@ func (p Printer) newFormat(a *Array, printed, textMax int) *elementFormat {
 	if textMax == 0 {
 		textMax = p.textMax(printed)
 	}
-	f := formats{precision: p.Precision, budget: b, separator: ", ", objects: a.objects, textMax: textMax}
+	f := formats{precision: p.Precision, float128: p.Float128, budget: b, separator: ", ", objects: a.objects, textMax: textMax}
 	return &elementFormat{f.of(a.dtype), b}
 }
 
@@ -66,6 +67,7 @@ func (f *elementFormat) append(dst, item []byte) []byte {
 // formats chooses a format for each dtype. The differences between arrays and tables are here.
 type formats struct {
 	precision int
+	float128  bool
 	budget    *budget
 	separator string // between the items of a subarray
 	bare      bool   // no quotes around times
@@ -81,15 +83,16 @@ func (f formats) of(t dtype.Type) itemFormat {
 	case t.IsSubarray():
 		return newSubarrayFormat(f, t)
 	}
-	if read, size := floatReaderFor(t); read != nil {
+	if read, size := floatReaderFor(t, f.float128); read != nil {
 		if t.Kind() == dtype.KindComplex {
 			return newComplexFormat(read, size, f.precision)
 		}
 		return &floatFormat{read: read, precision: f.precision}
 	}
+	if text := integerText(t); text != nil {
+		return &paddedFormat{text: text}
+	}
 	switch t.Kind() {
-	case dtype.KindInt, dtype.KindUint:
-		return &paddedFormat{text: integerText(t)}
 	case dtype.KindDatetime, dtype.KindTimedelta:
 		return &paddedFormat{text: f.timeText(t)}
 	case dtype.KindBool:
@@ -186,12 +189,19 @@ func signedInteger(item []byte, big bool) int64 {
 
 func isBig(t dtype.Type) bool { return t.ByteOrder() == dtype.BigEndian }
 
+// integerText returns the way to print integers of t, and nil if they are none.
 func integerText(t dtype.Type) textFunc {
 	big := isBig(t)
-	if t.Kind() == dtype.KindUint {
+	switch t.Kind() {
+	case dtype.KindUint:
 		return func(dst, item []byte) []byte { return strconv.AppendUint(dst, bulk.Uint(item, big), 10) }
+	case dtype.KindInt:
+		return func(dst, item []byte) []byte { return strconv.AppendInt(dst, signedInteger(item, big), 10) }
 	}
-	return func(dst, item []byte) []byte { return strconv.AppendInt(dst, signedInteger(item, big), 10) }
+	if n, ok := elem.SmallIntOf(t); ok {
+		return func(dst, item []byte) []byte { return strconv.AppendInt(dst, int64(n.Value(item[0])), 10) }
+	}
+	return nil
 }
 
 // timeText prints dates in quotes and spans as numbers; NaT is in quotes in either case (DatetimeFormat,
@@ -220,17 +230,18 @@ func (f formats) timeText(t dtype.Type) textFunc {
 
 // appendScalar appends the text of an element that stands alone, Python's str of a NumPy scalar: floats have all their
 // digits, and there are no quotes.
-func appendScalar(dst []byte, a *Array, textMax int) []byte {
+func (p Printer) appendScalar(dst []byte, a *Array) []byte {
 	t, item := a.dtype, a.Item()
-	if read, size := floatReaderFor(t); read != nil {
+	if read, size := floatReaderFor(t, p.Float128); read != nil {
 		if t.Kind() == dtype.KindComplex {
-			return appendComplexScalar(dst, t, read(item[:size]), item)
+			return appendComplexScalar(dst, t, read(item[:size]), read(item[size:]), item)
 		}
 		return read(item).Append(dst)
 	}
+	if text := integerText(t); text != nil {
+		return text(dst, item)
+	}
 	switch t.Kind() {
-	case dtype.KindInt, dtype.KindUint:
-		return integerText(t)(dst, item)
 	case dtype.KindDatetime:
 		return scalar.Datetime64(signedInteger(item, isBig(t))).Append(dst, t.Step())
 	case dtype.KindTimedelta:
@@ -242,7 +253,7 @@ func appendScalar(dst []byte, a *Array, textMax int) []byte {
 	case dtype.KindStr:
 		return appendEscaped(dst, codePoints(item, isBig(t)), 0)
 	case dtype.KindObject:
-		return appendObject(dst, a.objects.get(item), textMax)
+		return appendObject(dst, a.objects.get(item), p.textMax(1))
 	}
 	return appendHex(dst, item)
 }

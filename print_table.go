@@ -22,7 +22,7 @@ func (p Printer) printTable(out *bufio.Writer, a *Array) error {
 		a = &Array{dtype: a.dtype, data: a.data, start: a.start, shape: []int{1}, strides: []int{a.dtype.ItemSize()}, objects: a.objects}
 	}
 	t := table{grid: p.grid(a), out: out}
-	f := formats{precision: p.Precision, budget: &budget{limit: itemsMax}, separator: " ", bare: true, objects: a.objects, textMax: p.textMax(t.printed)}
+	f := formats{precision: p.Precision, float128: p.Float128, budget: &budget{limit: itemsMax}, separator: " ", bare: true, objects: a.objects, textMax: p.textMax(t.printed)}
 	if !p.full() {
 		f.cut, f.budget.limit = cellMax, cellItems
 	}
@@ -83,7 +83,7 @@ func (t *table) addColumns(f formats, s dtype.Type, prefix string, offset int) {
 func isText(t dtype.Type) bool {
 	switch t.Kind() {
 	case dtype.KindBytes, dtype.KindStr, dtype.KindVoid:
-		return !elem.IsNamedFloat(t)
+		return !elem.IsNamedNumber(t)
 	}
 	return false
 }

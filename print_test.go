@@ -140,7 +140,10 @@ var printed = []struct {
 	{name: "float8_e5m2", array: raw("<f1", "\x3c\x7b\x7c"), want: "[1.e+00 6.e+04    inf]", ours: "from ml_dtypes"},
 	{name: "complex32", array: raw("<c4", "\x00\x3c\x00\xc0"), want: "[1.-2.j]", ours: "from ml_dtypes"},
 	{name: "complex32 alone", array: raw("<c4", "\x00\x3c\x00\xc0", alone...), want: "(1-2j)", ours: "from ml_dtypes"},
-	{name: "other types of ml_dtypes", array: raw("int4", "\x07"), want: `[b'\x07']`, ours: "from ml_dtypes"},
+	{name: "small integers", array: raw("int4", "\x07\x0f\xf8\x00"), want: `[ 7 -1 -8  0]`, ours: "from ml_dtypes"},
+	{name: "small integers without sign", array: raw("uint2", "\x03\xfe"), want: `[3 2]`, ours: "from ml_dtypes"},
+	{name: "small integer alone", array: func() *npy.Array { return must(npy.FromSlice([]scalar.Int2{2}, alone...)) }(), want: "-2", ours: "from ml_dtypes"},
+	{name: "other types of ml_dtypes", array: raw("int1", "\x07"), want: `[b'\x07']`, ours: "from ml_dtypes"},
 }
 
 // longs makes an array of long doubles, alone if it is one.

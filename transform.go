@@ -41,11 +41,11 @@ func (a *Array) Transpose(axes ...int) (*Array, error) {
 }
 
 // Field returns a view of one field of a struct array, a['name'] in NumPy. The dimensions of a subarray field come
-// behind those of a. The error lists the fields there are.
+// behind those of a. If there is none of that name the error is a [*FieldError], which lists those there are.
 func (a *Array) Field(name string) (*Array, error) {
 	f, ok := a.dtype.FieldByName(name)
 	if !ok {
-		return nil, a.noField(name)
+		return nil, &FieldError{DType: a.dtype, Path: name}
 	}
 	b := a.derived()
 	b.start += f.Offset
@@ -65,20 +65,6 @@ func (a *Array) Field(name string) (*Array, error) {
 		return nil, fmt.Errorf("npy: field %q makes shape %s of dtype %s, more than an array can have", name, format.ShapeString(b.shape), b.dtype)
 	}
 	return b, nil
-}
-
-func (a *Array) noField(name string) error {
-	if !a.dtype.IsStruct() {
-		return fmt.Errorf("npy: no field %q: dtype %s has no fields", name, a.dtype)
-	}
-	names := make([]string, a.dtype.NumField())
-	for i, f := range a.dtype.Fields() {
-		names[i] = f.Name
-	}
-	if len(names) > 20 {
-		names = append(names[:20], "…")
-	}
-	return fmt.Errorf("npy: no field %q, want one of %q", name, names)
 }
 
 // Reshape returns the elements in C order with another shape, ndarray.reshape. One dimension may be -1 and is worked

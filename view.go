@@ -24,7 +24,7 @@ type View[T Element] struct {
 // error is a [*TypeError].
 //
 // Some files do not say what they hold, and asking for T decides it. NumPy writes the types of ml_dtypes as void: As
-// takes |V1 for each of [scalar.Float8] and |V2 for [scalar.BFloat16]. It writes the long doubles of all machines as
+// takes |V1 for each of [scalar.Float8] and [scalar.SmallInt], and |V2 for [scalar.BFloat16]. It writes the long doubles of all machines as
 // <f16: As takes that for [scalar.LongDouble], which is right for files from x86, and for [scalar.Float128].
 //
 // The elements of an array of Python objects need not be of one type. As takes those that all are a T: str as string,

@@ -221,6 +221,14 @@ func TestAsOnRequest(t *testing.T) {
 	if got := fmt.Sprint(brain.ToSlice()); got != "[1.0 -2.5]" {
 		t.Errorf("V2 as bfloat16: %s", got)
 	}
+	for _, typ := range []dtype.Type{parse("V2"), npy.DTypeOf[scalar.BFloat16](), parse("bfloat16")} {
+		if got := must(npy.FromSliceAs(typ, []scalar.BFloat16{0x3f80, 0xc020})).Bytes(); string(got) != "\x80\x3f\x20\xc0" {
+			t.Errorf("bfloat16 as %s is written as % x", typ.Name(), got)
+		}
+	}
+	if got := must(npy.FromSliceAs(parse("V1"), []scalar.Float8E4M3FN{0x38})).Bytes(); string(got) != "\x38" {
+		t.Errorf("float8_e4m3fn as V1 is written as % x", got)
+	}
 	for _, order := range []string{"<f16", ">f16"} {
 		want := []scalar.Float128{{Hi: 0x3fff << 48}, {Hi: 0xbffb999999999999, Lo: 0x999999999999999a}}
 		a := must(npy.FromSliceAs(parse(order), want))
@@ -284,6 +292,10 @@ func TestAsWidens(t *testing.T) {
 	widens(t, "c8", []complex64{complex(0.1, -2)}, []complex128{complex(float64(float32(0.1)), -2)})
 	widens(t, "f2", []scalar.Float16{0x3c00, 0xc000, 1}, []float32{1, -2, 1.0 / (1 << 24)})
 	widens(t, "f2", []scalar.Float16{0x3c00}, []complex64{1})
+	widens(t, "int4", []scalar.Int4{0x7, 0xf8, 0xff}, []int8{7, -8, -1})
+	widens(t, "uint4", []scalar.Uint4{0x7, 0xf8, 0xff}, []float32{7, 8, 15})
+	widens(t, "int2", []scalar.Int2{1, 2, 0xff}, []complex64{1, -2, -1})
+	widens(t, "uint2", []scalar.Uint2{1, 2, 0xff}, []uint64{1, 2, 3})
 	widens(t, "bfloat16", []scalar.BFloat16{0x3f80, 0xc000}, []float64{1, -2})
 	widens(t, "float8_e5m2", []scalar.Float8E5M2{0x3c, 0xc0}, []float64{1, -2})
 	widens(t, "float8_e4m3fn", []scalar.Float8E4M3FN{0x7e, 0xb8}, []float32{448, -1})

@@ -32,7 +32,8 @@
 // result is records named by it, always, so that no name is lost; empty names become f0, f1, …
 //
 // Given a plain dtype, every cell is read as that. The dtypes "U" and "S" without a length get that of the longest
-// cell. Given records, columns go by the names in the header, in any order, or by position if there is none.
+// cell, and so do such fields of records: [('name', 'U'), ('t', '<M8[s]')]. Given records, columns go by the names in the
+// header, in any order, or by position if there is none.
 //
 // # JSON
 //

@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/elem"
 )
 
 // A Format is a way to write an array as text.
@@ -81,9 +82,14 @@ type WriteOptions struct {
 	// NoHeader leaves out the line of names above records in CSV and TSV.
 	NoHeader bool
 
+	// Float128 takes <f16 for IEEE binary128 and <c32 for two of them, as files from other machines than x86 have them.
+	Float128 bool
+
 	// Sync makes WriteFile return only when the file is on disk and would survive a power failure.
 	Sync bool
 }
+
+func (o WriteOptions) texts() elem.Texts { return elem.Texts{Float128: o.Float128} }
 
 // Write writes a to w. Nothing is written if the format cannot hold a. The error for an element without text, a str
 // with a number above the last code point, names the element; what stands before it may have been written by then.
@@ -140,9 +146,14 @@ type ReadOptions struct {
 	// Header says whether the first line of a CSV or TSV text holds names.
 	Header Header
 
+	// Float128 writes <f16 and <c32 in IEEE binary128, as other machines than x86 have them.
+	Float128 bool
+
 	// MaxBytes limits the length of the text. 0 and negative numbers stand for no limit.
 	MaxBytes int64
 }
+
+func (o ReadOptions) texts() elem.Texts { return elem.Texts{Float128: o.Float128} }
 
 // A Report says what was worked out from a text.
 type Report struct {

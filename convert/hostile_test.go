@@ -97,6 +97,24 @@ func TestGivenLongItems(t *testing.T) {
 	}
 }
 
+// One long cell in a field without a length makes that of all records as long, and a subarray of them many times that.
+func TestGivenWithoutLength(t *testing.T) {
+	const many = 5000
+	for _, tt := range []struct {
+		format      convert.Format
+		text, dtype string
+	}{
+		{convert.CSV, "a,b\n" + strings.Repeat("x", 1<<20) + ",1" + strings.Repeat("\ny,1", many), "[('a', 'U'), ('b', 'i4')]"},
+		{convert.CSV, strings.Repeat("x", 1<<20) + strings.Repeat(",y", many), "[('a', 'S', (5001,))]"},
+		{convert.JSON, `[{"a":"` + strings.Repeat("x", 1<<20) + `"}` + strings.Repeat(`,{"a":"y"}`, many) + "]", "[('a', 'U')]"},
+	} {
+		_, _, err := convert.Read(strings.NewReader(tt.text), tt.format, convert.ReadOptions{DType: mustParse(t, tt.dtype)})
+		if err == nil || !errors.Is(err, npy.ErrLimit) && !strings.Contains(err.Error(), "subarray") {
+			t.Errorf("Read(%s) of a long text as %s: error %v, want npy.ErrLimit", tt.format, tt.dtype, err)
+		}
+	}
+}
+
 // Readers may give their text in any pieces.
 func TestReadPieces(t *testing.T) {
 	const text = "\ufeffa,b\n1,\"x\"\"\ny\"\n2,é\n"

@@ -163,35 +163,3 @@ func checkGuess(t dtype.Type, count, text int) error {
 	}
 	return nil
 }
-
-// hasNoLength reports whether t stands for as many characters as there are: NumPy's "U" and "S".
-func hasNoLength(t dtype.Type) bool { return t.IsValid() && elem.IsText(t) && t.ItemSize() == 0 }
-
-// lengthFunc returns what measures the texts of such a dtype, nil for others.
-func lengthFunc(t dtype.Type) func(text string) int {
-	switch {
-	case !hasNoLength(t):
-		return nil
-	case t.Kind() == dtype.KindStr:
-		return elem.StrLen
-	}
-	return elem.BytesLen
-}
-
-// withLength returns the str or bytes dtype that t stands for, given the longest text.
-func withLength(t dtype.Type, n int) (dtype.Type, error) {
-	if n == 0 {
-		return t, nil
-	}
-	if t.Kind() == dtype.KindStr {
-		u, err := strOf(n)
-		if err != nil {
-			return t, err
-		}
-		return u.WithByteOrder(t.ByteOrder()), nil
-	}
-	if n > dtype.MaxItemSize {
-		return t, fmt.Errorf("text of %d bytes is longer than an element can be", n)
-	}
-	return dtype.Bytes(n), nil
-}

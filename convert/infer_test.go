@@ -169,6 +169,31 @@ func TestReadGiven(t *testing.T) {
 			t.Errorf("%s: Read of %q as %s gave %s, %v, want %s", tt.name, tt.text, tt.dtype, got, err, tt.json)
 		}
 	}
+	for _, tt := range []struct {
+		name   string
+		format convert.Format
+		text   string
+		dtype  string
+		header convert.Header
+		descr  string
+	}{
+		{"fields", convert.CSV, "t,name,code\n5,żó,a\n6,x,bcd\n", "[('name', '<U'), ('t', '<i4'), ('code', 'S')]", 0, "[('name', '<U2'), ('t', '<i4'), ('code', '|S3')]"},
+		{"names are no texts", convert.TSV, "long\tb\nx\t1\n", "[('long', '>U0'), ('b', '<i8')]", 0, "[('long', '>U1'), ('b', '<i8')]"},
+		{"by position", convert.CSV, "long,1\nx,1\n", "[('a', '<U'), ('b', '<i8')]", convert.HeaderNo, "[('a', '<U4'), ('b', '<i8')]"},
+		{"items of a subarray", convert.CSV, "x[0],x[1],in.s,in.n\na,bcd,é,1\n", "[('x', '<U', (2,)), ('in', [('s', 'S'), ('n', '<u2')])]", 0, "[('x', '<U3', (2,)), ('in', [('s', '|S2'), ('n', '<u2')])]"},
+		{"padding stays", convert.CSV, "abc,1\n", "[('', '|V4'), ('a', '|S0'), ('', '|V4'), ('b', '<i4'), ('', '|V4')]", 0, "[('', '|V4'), ('a', '|S3'), ('', '|V4'), ('b', '<i4'), ('', '|V4')]"},
+		{"no text in any cell", convert.CSV, "a,b\n,1\n", "[('a', '<U'), ('b', '<i8')]", 0, "[('a', '<U0'), ('b', '<i8')]"},
+		{"no rows", convert.CSV, "a,b\n", "[('a', '<U'), ('b', '<i8')]", 0, "[('a', '<U0'), ('b', '<i8')]"},
+		{"nothing", convert.CSV, "", "[('a', '<U'), ('b', '<i8')]", 0, "[('a', '<U0'), ('b', '<i8')]"},
+		{"JSON", convert.JSON, `[{"b":1,"a":["x","yz"]},{"a":["",""],"b":2}]`, "[('a', '<U', (2,)), ('b', '<i8')]", 0, "[('a', '<U2', (2,)), ('b', '<i8')]"},
+		{"NDJSON", convert.NDJSON, "{\"a\":\"é\"}\n{\"a\":\"\"}\n", "[('a', 'S')]", 0, "[('a', '|S2')]"},
+		{"JSON of nothing", convert.JSON, "[]", "[('a', 'S')]", 0, "[('a', '|S0')]"},
+	} {
+		a, _, err := convert.Read(strings.NewReader(tt.text), tt.format, convert.ReadOptions{DType: mustParse(t, tt.dtype), Header: tt.header})
+		if err != nil || a.DType().Descr() != tt.descr {
+			t.Errorf("%s: Read of %q as %s: %v, %v, want %s", tt.name, tt.text, tt.dtype, a, err, tt.descr)
+		}
+	}
 	a, _, err := convert.Read(strings.NewReader(`["a","béc"]`), convert.JSON, convert.ReadOptions{DType: mustParse(t, ">U0")})
 	if err != nil || a.DType().Descr() != ">U3" {
 		t.Errorf("Read of two texts as >U0 gave %v, %v, want >U3", a, err)

@@ -41,9 +41,10 @@ type node struct {
 	closed  bool  // no new keys
 
 	// of a leaf
-	dtype dtype.Type
-	parse elem.ParseFunc
-	guess leafGuess
+	dtype      dtype.Type
+	parse      elem.ParseFunc
+	guess      leafGuess
+	textLength func(text string) int // for a given dtype without a length
 }
 
 func newNode() *node { return &node{length: -1} }
@@ -84,7 +85,21 @@ func nodeOf(t dtype.Type) *node {
 		}
 		return n
 	}
-	return &node{kind: leafNode, dtype: t}
+	return &node{kind: leafNode, dtype: t, textLength: lengthFunc(t)}
+}
+
+// longest appends that of each leaf in the order of the dtype given, for [sized].
+func (n *node) longest(to []int) []int {
+	switch n.kind {
+	case listNode:
+		return n.item.longest(to)
+	case objectNode:
+		for _, m := range n.members {
+			to = m.longest(to)
+		}
+		return to
+	}
+	return append(to, n.guess.longest)
 }
 
 func (n *node) addKey(key string, member *node) {
@@ -192,7 +207,7 @@ func (n *node) inferStruct() (dtype.Type, int, error) {
 }
 
 // bind lays the tree over an element of dtype t.
-func (n *node) bind(t dtype.Type) error {
+func (n *node) bind(t dtype.Type, x elem.Texts) error {
 	switch {
 	case n.kind == unknownNode: // behind an empty list
 		return nil
@@ -205,11 +220,11 @@ func (n *node) bind(t dtype.Type) error {
 			}
 			n = n.item
 		}
-		return n.bind(t.Elem())
+		return n.bind(t.Elem(), x)
 	case t.IsStruct():
 		for i, f := range t.Fields() {
 			n.offsets = append(n.offsets, f.Offset)
-			if err := n.members[i].bind(f.DType); err != nil {
+			if err := n.members[i].bind(f.DType, x); err != nil {
 				return err
 			}
 		}
@@ -217,7 +232,7 @@ func (n *node) bind(t dtype.Type) error {
 	}
 	n.dtype = t
 	var err error
-	n.parse, err = elem.Parser(t)
+	n.parse, err = x.Parser(t)
 	if err != nil {
 		err = fmt.Errorf("convert: %w", err)
 	}

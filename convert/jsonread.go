@@ -11,9 +11,9 @@ import (
 // A jsonReader reads a JSON or NDJSON text twice: to learn its shape and dtype, then to fill the array.
 type jsonReader struct {
 	jsonScanner
-	lines  bool                  // NDJSON: the first axis is the lines
-	given  dtype.Type            // zero: to be inferred
-	length func(text string) int // for a given dtype without a length
+	lines  bool       // NDJSON: the first axis is the lines
+	given  dtype.Type // zero: to be inferred
+	texts  elem.Texts
 	report *Report
 	data   []byte // of the array
 }
@@ -29,7 +29,7 @@ func readNDJSON(text string, o ReadOptions, report *Report) (*npy.Array, error) 
 }
 
 func newJSONReader(text string, o ReadOptions, report *Report) *jsonReader {
-	return &jsonReader{jsonScanner: jsonScanner{text: text}, given: o.DType, length: lengthFunc(o.DType), report: report}
+	return &jsonReader{jsonScanner: jsonScanner{text: text}, given: o.DType, texts: o.texts(), report: report}
 }
 
 func (r *jsonReader) read() (*npy.Array, error) {
@@ -51,7 +51,7 @@ func (r *jsonReader) read() (*npy.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := item.bind(t); err != nil {
+	if err := item.bind(t, r.texts); err != nil {
 		return nil, err
 	}
 	n := root
@@ -111,8 +111,8 @@ func (r *jsonReader) dtype(item *node, shape []int) (dtype.Type, error) {
 	switch {
 	case !t.IsValid():
 		t, at, err = item.infer()
-	case hasNoLength(t):
-		t, err = withLength(t, item.guess.longest)
+	case lacksLength(t):
+		t, err = sized(t, item.longest(nil))
 	default:
 		return t, nil
 	}
@@ -151,8 +151,8 @@ func (r *jsonReader) survey(n *node) error {
 		return r.fail(t.at, "%s where %s should be", t, n)
 	case !r.given.IsValid():
 		err = n.guess.observe(t)
-	case r.length != nil:
-		n.guess.longest = max(n.guess.longest, r.length(t.text))
+	case n.textLength != nil:
+		n.guess.longest = max(n.guess.longest, n.textLength(t.text))
 	}
 	if err != nil {
 		return r.fail(t.at, "%w", err)

@@ -10,8 +10,8 @@ import (
 )
 
 // writeJSON writes nested lists, a line for each list of values and for each record.
-func writeJSON(out *output, a *npy.Array, _ WriteOptions) error {
-	if err := writeLists(out, a, a.NDim()); err != nil {
+func writeJSON(out *output, a *npy.Array, o WriteOptions) error {
+	if err := writeLists(out, a, o, a.NDim()); err != nil {
 		return err
 	}
 	out.buf = append(out.buf, '\n')
@@ -19,11 +19,11 @@ func writeJSON(out *output, a *npy.Array, _ WriteOptions) error {
 }
 
 // writeNDJSON writes a line for everything along the first axis.
-func writeNDJSON(out *output, a *npy.Array, _ WriteOptions) error {
+func writeNDJSON(out *output, a *npy.Array, o WriteOptions) error {
 	if a.NDim() == 0 {
 		a, _ = a.Reshape(1) // never fails
 	}
-	return writeLists(out, a, 0)
+	return writeLists(out, a, o, 0)
 }
 
 // A jsonState writes the elements of an array of some dimensions with the brackets and line breaks around them.
@@ -38,8 +38,8 @@ type jsonState struct {
 
 // writeLists writes a as lists, breaking lines between the items of the outer axes. Without breaks the items of the
 // first axis are the lines, of NDJSON.
-func writeLists(out *output, a *npy.Array, breaks int) error {
-	format, err := jsonFormat(a.DType())
+func writeLists(out *output, a *npy.Array, o WriteOptions, breaks int) error {
+	format, err := jsonFormat(a.DType(), o.texts())
 	if err != nil {
 		return err
 	}
@@ -127,14 +127,14 @@ func (j *jsonState) empty(axis int) {
 }
 
 // jsonFormat returns the function that writes an element of any dtype.
-func jsonFormat(t dtype.Type) (elem.FormatFunc, error) {
+func jsonFormat(t dtype.Type, x elem.Texts) (elem.FormatFunc, error) {
 	switch {
 	case t.IsSubarray():
-		return jsonSubarray(t.SubShape(), t.Elem())
+		return jsonSubarray(t.SubShape(), t.Elem(), x)
 	case t.IsStruct():
-		return jsonObject(t)
+		return jsonObject(t, x)
 	}
-	format, err := elem.Formatter(t)
+	format, err := x.Formatter(t)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("convert: %w", err)
@@ -154,7 +154,7 @@ func jsonNumber(t dtype.Type) bool {
 	case dtype.KindDatetime:
 		return t.Step().Unit == dtype.Generic
 	case dtype.KindVoid:
-		return elem.IsNamedFloat(t)
+		return elem.IsNamedNumber(t)
 	}
 	return false
 }
@@ -226,13 +226,13 @@ type member struct {
 	format     elem.FormatFunc
 }
 
-func jsonObject(t dtype.Type) (elem.FormatFunc, error) {
+func jsonObject(t dtype.Type, x elem.Texts) (elem.FormatFunc, error) {
 	var members []member
 	for i, f := range t.Fields() {
 		if !utf8.ValidString(f.Name) {
 			return nil, fmt.Errorf("convert: field name %q is not Unicode text; rename it", f.Name)
 		}
-		format, err := jsonFormat(f.DType)
+		format, err := jsonFormat(f.DType, x)
 		if err != nil {
 			return nil, err
 		}
@@ -256,11 +256,11 @@ func jsonObject(t dtype.Type) (elem.FormatFunc, error) {
 }
 
 // jsonSubarray returns the function that writes nested lists of elements.
-func jsonSubarray(shape []int, t dtype.Type) (elem.FormatFunc, error) {
+func jsonSubarray(shape []int, t dtype.Type, x elem.Texts) (elem.FormatFunc, error) {
 	if len(shape) == 0 {
-		return jsonFormat(t)
+		return jsonFormat(t, x)
 	}
-	format, err := jsonSubarray(shape[1:], t)
+	format, err := jsonSubarray(shape[1:], t, x)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ type leaf struct {
 	name   string // outer.inner, x[0,1]; "" if the element itself is plain
 	offset int    // within the element
 	dtype  dtype.Type
+	number int // among the leaves, where all items of a subarray count as one
 }
 
 // columnsMax limits the leaves of a dtype: subarrays of elements without bytes can have any number of them.
@@ -31,12 +32,14 @@ func appendLeaves(to []leaf, l leaf) []leaf {
 	case t.IsSubarray():
 		return appendItems(to, l)
 	case t.IsStruct():
+		number := l.number
 		for _, f := range t.Fields() {
 			name := f.Name
 			if l.name != "" {
 				name = l.name + "." + f.Name
 			}
-			to = appendLeaves(to, leaf{name, l.offset + f.Offset, f.DType})
+			to = appendLeaves(to, leaf{name, l.offset + f.Offset, f.DType, number})
+			number += plainValues(f.DType)
 		}
 		return to
 	}
@@ -52,7 +55,7 @@ func appendItems(to []leaf, l leaf) []leaf {
 	}
 	index := make([]int, len(shape))
 	for i := range n {
-		to = appendLeaves(to, leaf{subName(l.name, index), l.offset + i*elem.ItemSize(), elem})
+		to = appendLeaves(to, leaf{subName(l.name, index), l.offset + i*elem.ItemSize(), elem, l.number})
 		for axis := len(index) - 1; axis >= 0; axis-- {
 			if index[axis]++; index[axis] < shape[axis] {
 				break
@@ -61,6 +64,21 @@ func appendItems(to []leaf, l leaf) []leaf {
 		}
 	}
 	return to
+}
+
+// plainValues counts the leaves of t where all items of a subarray are one.
+func plainValues(t dtype.Type) int {
+	switch {
+	case t.IsSubarray():
+		return plainValues(t.Elem())
+	case t.IsStruct():
+		n := 0
+		for i := range t.NumField() {
+			n += plainValues(t.Field(i).DType)
+		}
+		return n
+	}
+	return 1
 }
 
 func subName(name string, index []int) string {

@@ -28,8 +28,10 @@ func (t *table) header() error {
 		t.rows--
 		return nil
 	}
-	for i, c := range t.first {
-		t.observe(i, c.text, c.offset)
+	if t.report.Inferred {
+		for i, c := range t.first {
+			t.guesses[i].observe(c.text, c.offset)
+		}
 	}
 	return nil
 }
@@ -64,7 +66,7 @@ func (c firstCell) isMistake() bool { return strings.IndexByte("+-.0123456789", 
 
 // isNumeric reports whether no name can be taken for the text of a t.
 func isNumeric(t dtype.Type) bool {
-	return !elem.IsText(t) && (t.Kind() != dtype.KindVoid || elem.IsNamedFloat(t))
+	return !elem.IsText(t) && (t.Kind() != dtype.KindVoid || elem.IsNamedNumber(t))
 }
 
 // name returns the name in a cell of the header. Its spaces count only within quotes, where Write puts such names.

@@ -19,9 +19,6 @@ type table struct {
 	first   []firstCell
 	rows    int // without the header
 	guesses []guess
-
-	length  func(text string) int // for a dtype without a length
-	longest int                   // in bytes or characters
 }
 
 // A target says what to do with the cells of a column.
@@ -34,7 +31,7 @@ type target struct {
 
 func tableReader(delim byte) func(string, ReadOptions, *Report) (*npy.Array, error) {
 	return func(text string, o ReadOptions, report *Report) (*npy.Array, error) {
-		t := &table{text: text, delim: delim, options: o, report: report, length: lengthFunc(o.DType)}
+		t := &table{text: text, delim: delim, options: o, report: report}
 		return t.read()
 	}
 }
@@ -97,20 +94,11 @@ func (t *table) surveyRow(s *cellScanner) (n int, err error) {
 		case t.rows == 0:
 			t.first = append(t.first, firstCell{cell, s.quoted, s.line, at})
 			t.guesses = append(t.guesses, newGuess())
-		case n < len(t.first):
-			t.observe(n, cell, at)
+		case n < len(t.first) && t.report.Inferred:
+			t.guesses[n].observe(cell, at)
 		}
 	}
 	return n, nil
-}
-
-func (t *table) observe(column int, cell string, at int) {
-	switch {
-	case t.report.Inferred:
-		t.guesses[column].observe(cell, at)
-	case t.length != nil:
-		t.longest = max(t.longest, t.length(cell))
-	}
 }
 
 // dtype returns the dtype of the array: that of the options, or what the columns are.
@@ -119,9 +107,9 @@ func (t *table) dtype() (dtype.Type, error) {
 	guessed := !d.IsValid()
 	var err error
 	switch {
-	case hasNoLength(d):
+	case lacksLength(d):
 		guessed = true
-		d, err = withLength(d, t.longest)
+		d, err = t.measured(d)
 	case guessed:
 		d, err = t.guess()
 	}
@@ -205,38 +193,68 @@ func (t *table) errorAt(at, column int, err error) error {
 	return &Error{Line: 1 + countLines(t.text[:at]), Column: column, Err: fmt.Errorf("%s: %w", elem.Quote(trim(cell)), err)}
 }
 
+// measured returns d with the lengths that the texts in its columns need.
+func (t *table) measured(d dtype.Type) (dtype.Type, error) {
+	list, err := t.leaves(d)
+	if err != nil {
+		return d, err
+	}
+	lengths, longest := make([]func(string) int, len(list)), make([]int, plainValues(d))
+	for i, l := range list {
+		lengths[i] = lengthFunc(l.dtype)
+	}
+	for s := t.body(); s.more(); {
+		for i, length := range lengths {
+			cell, _, _ := s.next() // survey has met every error
+			if length != nil {
+				n := &longest[list[i].number]
+				*n = max(*n, length(cell))
+			}
+		}
+	}
+	if d, err = sized(d, longest); err != nil {
+		return d, fmt.Errorf("convert: %w", err)
+	}
+	return d, nil
+}
+
 // targets returns what to do with each column.
 func (t *table) targets(d dtype.Type) ([]target, error) {
-	if len(t.first) == 0 {
-		return nil, nil
-	}
-	if !d.IsStruct() {
-		l := make([]leaf, len(t.first))
-		for i := range l {
-			l[i] = leaf{offset: i * d.ItemSize(), dtype: d}
-		}
-		return targetsOf(l)
-	}
-	var list []leaf
-	var err error
-	if t.report.Header && !t.report.Inferred {
-		list, err = t.match(d)
-	} else if list, err = leaves(d); err == nil {
-		err = t.checkWidth(len(list))
-	}
+	list, err := t.leaves(d)
 	if err != nil {
 		return nil, err
 	}
-	return targetsOf(list)
+	return t.targetsOf(list)
 }
 
-func targetsOf(list []leaf) ([]target, error) {
+// leaves returns the leaf of d for each column.
+func (t *table) leaves(d dtype.Type) ([]leaf, error) {
+	switch {
+	case len(t.first) == 0:
+		return nil, nil
+	case !d.IsStruct():
+		list := make([]leaf, len(t.first))
+		for i := range list {
+			list[i] = leaf{offset: i * d.ItemSize(), dtype: d}
+		}
+		return list, nil
+	case t.report.Header && !t.report.Inferred:
+		return t.match(d)
+	}
+	list, err := leaves(d)
+	if err == nil {
+		err = t.checkWidth(len(list))
+	}
+	return list, err
+}
+
+func (t *table) targetsOf(list []leaf) ([]target, error) {
 	targets := make([]target, len(list))
 	var parse elem.ParseFunc
 	for i, l := range list {
 		if i == 0 || !l.dtype.Equal(list[i-1].dtype) {
 			var err error
-			if parse, err = elem.Parser(l.dtype); err != nil {
+			if parse, err = t.options.texts().Parser(l.dtype); err != nil {
 				return nil, fmt.Errorf("convert: %w", err)
 			}
 		}
@@ -245,14 +263,20 @@ func targetsOf(list []leaf) ([]target, error) {
 	return targets, nil
 }
 
-// fill parses every cell into data, which has room for all rows.
-func (t *table) fill(data []byte, targets []target) error {
+// body returns a scanner behind the header, if there is one.
+func (t *table) body() *cellScanner {
 	s := newCellScanner(t.text, t.delim)
 	if t.report.Header && s.more() {
 		for last := false; !last; {
 			_, last, _ = s.next() // survey has met every error
 		}
 	}
+	return s
+}
+
+// fill parses every cell into data, which has room for all rows.
+func (t *table) fill(data []byte, targets []target) error {
+	s := t.body()
 	size := 0
 	if t.rows > 0 {
 		size = len(data) / t.rows
@@ -262,9 +286,6 @@ func (t *table) fill(data []byte, targets []target) error {
 		for i := range targets {
 			cell, _, _ := s.next()
 			if err := t.put(item, &targets[i], cell); err != nil {
-				if to := targets[i]; to.isText && to.offset == to.end {
-					err = fmt.Errorf("%w; give the field a length in the dtype", err)
-				}
 				return &Error{Line: s.line, Column: i + 1, Err: t.hint(row, err)}
 			}
 		}

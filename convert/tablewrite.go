@@ -31,7 +31,7 @@ func tableWriter(delim byte) func(*output, *npy.Array, WriteOptions) error {
 
 func writeTable(out *output, delim byte, a *npy.Array, o WriteOptions) error {
 	t := &tableState{output: out, delim: delim}
-	if err := t.plan(a); err != nil {
+	if err := t.plan(a, o.texts()); err != nil {
 		return err
 	}
 	if a.DType().IsStruct() && !o.NoHeader {
@@ -47,7 +47,7 @@ func writeTable(out *output, delim byte, a *npy.Array, o WriteOptions) error {
 }
 
 // plan lays out the lines, or says why a does not fit into a table.
-func (t *tableState) plan(a *npy.Array) error {
+func (t *tableState) plan(a *npy.Array, x elem.Texts) error {
 	shape, most := a.Shape(), 2
 	if a.DType().IsStruct() {
 		most = 1
@@ -65,7 +65,7 @@ func (t *tableState) plan(a *npy.Array) error {
 	}
 	for _, l := range list {
 		c := column{leaf: l, quotes: elem.IsText(l.dtype)}
-		if c.format, err = elem.Formatter(l.dtype); err != nil {
+		if c.format, err = x.Formatter(l.dtype); err != nil {
 			return fmt.Errorf("convert: %w", err)
 		}
 		if !utf8.ValidString(l.name) {

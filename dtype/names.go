@@ -96,7 +96,8 @@ var mlSizes = map[string]int{
 }
 
 // custom returns the type with this name in ml_dtypes. float8_e5m2 and complex32 have codes of their own and need
-// no name.
+// no name. The others become void in a file, which has no byte order, so that bfloat16 is little-endian everywhere: it
+// is what the machines write that have ml_dtypes.
 func custom(name string, size int) Type {
 	switch name {
 	case "float8_e5m2":
@@ -105,5 +106,5 @@ func custom(name string, size int) Type {
 		return plain(KindComplex, 4)
 	}
 	t := Type{kind: KindVoid, size: int32(size), ext: &extension{name: name}}
-	return t.WithByteOrder(NativeEndian)
+	return t.WithByteOrder(LittleEndian)
 }

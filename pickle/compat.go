@@ -1,11 +1,12 @@
 package pickle
 
+import "slices"
+
 // Python 3 moved and renamed much of Python 2's library. Its pickle module translates the names in pickles below
 // protocol 3, both ways, with the tables of _compat_pickle, which these are.
 
 // python3Modules are the modules of Python 2 under other names in Python 3.
 var python3Modules = map[string]string{
-	"exceptions":         "builtins",
 	"BaseHTTPServer":     "http.server",
 	"CGIHTTPServer":      "http.server",
 	"ConfigParser":       "configparser",
@@ -112,6 +113,9 @@ var python3Names = map[Global]Global{
 func fromPython2(module, name string) (string, string) {
 	if g, ok := python3Names[Global{Module: module, Name: name}]; ok {
 		return g.Module, g.Name
+	}
+	if module == "exceptions" && slices.Contains(exceptions, name) {
+		return "builtins", name
 	}
 	if m, ok := python3Modules[module]; ok {
 		return m, name

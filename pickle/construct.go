@@ -19,6 +19,9 @@ func (m *machine) global(module, name string) error {
 // named returns the one Global of a name. As Python does, it translates the names that Python 2 had in pickles that may
 // be from there.
 func (m *machine) named(module, name string) (*Global, error) {
+	if err := m.charge(int64(len(module) + len(name))); err != nil {
+		return nil, err
+	}
 	if !utf8.ValidString(module) || !utf8.ValidString(name) {
 		return nil, errors.New("the name of a global is not UTF-8")
 	}
@@ -153,7 +156,7 @@ func (m *machine) construct(o *Object) error {
 	v, ok, err = m.d.Construct(o)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s.%s: %w", g.Module, g.Name, err)
+		return fmt.Errorf("%s: %w", kindOf(g), err)
 	case !ok:
 		return m.pushContainer(o)
 	}

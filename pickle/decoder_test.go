@@ -1,7 +1,9 @@
 package pickle
 
 import (
+	"bufio"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"os"
@@ -373,6 +375,49 @@ func TestIdentity(t *testing.T) {
 		at := [3]uintptr{pointer(i), pointer(i + 1), pointer(i + 2)}
 		if at[0] != at[1] || at[0] == at[2] {
 			t.Errorf("values %d to %d of %q are at %x: want the first two in one place and the third in another", i, i+2, items, at)
+		}
+	}
+}
+
+// TestManyInts reads rows of ints of all sizes, which have a way of their own, from memory and from small buffers.
+func TestManyInts(t *testing.T) {
+	const n = 70_000
+	data := pickledInts(n)
+	for name, r := range map[string]io.Reader{
+		"memory":       bytes.NewBuffer(data),
+		"small buffer": bufio.NewReaderSize(bytes.NewReader(data), 16),
+		"buffer":       bufio.NewReaderSize(bytes.NewReader(data), 1000),
+	} {
+		v, err := Decoder{}.Decode(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		items := v.(*List).Items
+		if len(items) != n {
+			t.Fatalf("%s: %d ints, want %d", name, len(items), n)
+		}
+		for i, v := range items {
+			if v != int64(i) {
+				t.Fatalf("%s: int %d is %v", name, i, v)
+			}
+		}
+	}
+	row := []byte("(")
+	want := []any{}
+	for i := range 300 {
+		row = binary.LittleEndian.AppendUint32(append(row, opBinInt), uint32(-i))
+		row = binary.LittleEndian.AppendUint16(append(row, opBinInt2), uint16(65535-i))
+		want = append(want, int64(-i), int64(65535-i))
+	}
+	row = append(row, opTuple, opStop)
+	for _, limit := range []int{599, 600, 601} {
+		v, _, err := Decoder{MaxNodes: limit}.DecodeBytes(row)
+		if limit == 601 {
+			if err != nil || !reflect.DeepEqual(v.(*Tuple).Items, want) {
+				t.Errorf("a mixed row: %s, error %v", describe(v), err)
+			}
+		} else if e := new(Error); !errors.As(err, &e) || !errors.Is(err, ErrLimit) || int(e.Offset) != 1+limit/2*8+limit%2*5 {
+			t.Errorf("601 values with MaxNodes %d: error %v, want ErrLimit at value %d", limit, err, limit)
 		}
 	}
 }

@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 )
 
 // Disassemble writes the opcodes of one pickle, a line each, exactly as Python's pickletools.dis does. Like that it
 // follows marks and the memo, and stops behind an opcode that could not be executed; the error is an [*Error], or that
-// of w. Ints of more than 100,000 digits or bytes are errors, too. It reads r with the same care not to read on as
-// [Decoder.Decode].
+// of w. Ints of more than 100,000 digits or bytes are errors, too, and no line is indented for more than 100 marks. It
+// reads r with the same care not to read on as [Decoder.Decode].
 func Disassemble(w io.Writer, r io.Reader) error {
 	d := &Decoder{MaxBytes: -1, MaxNodes: -1, MaxMemo: -1, Encoding: Latin1}
 	out := bufio.NewWriter(w)
@@ -21,6 +20,9 @@ func Disassemble(w io.Writer, r io.Reader) error {
 	err := l.run()
 	return errors.Join(err, out.Flush())
 }
+
+// maxIndent is how many marks are shown by indentation, lest a pickle of marks be listed as a triangle of spaces.
+const maxIndent = 100
 
 // A lister lists opcodes. The stack of its machine is used to read arguments only. Like pickletools it keeps account of
 // the stack by itself, and of no values: of those only marks count.
@@ -119,7 +121,7 @@ func (l *lister) line(code byte, depth int, text, note string) {
 	if code >= 0x80 {
 		shown = fmt.Sprintf(`\x%02x`, code)
 	}
-	line := fmt.Sprintf("%5d: %-4s %s%s", l.start, shown, strings.Repeat("    ", depth), op.name)
+	line := fmt.Sprintf("%5d: %-4s %s%s", l.start, shown, strings.Repeat("    ", min(depth, maxIndent)), op.name)
 	if text != "" || note != "" {
 		line += strings.Repeat(" ", max(0, 10-len(op.name)))
 	}
@@ -188,7 +190,9 @@ func (l *lister) effect(code byte, e effect) error {
 	if code == opMark {
 		l.opened = append(l.opened, l.start)
 	}
-	l.stacked = append(l.stacked, slices.Repeat([]bool{code == opMark}, e.pushes)...)
+	for range e.pushes {
+		l.stacked = append(l.stacked, code == opMark)
+	}
 	return nil
 }
 

@@ -40,7 +40,7 @@ func invert[K comparable](table map[K]K, without []K, with map[K]K) map[K]K {
 
 // python2Modules are the modules of Python 3 under other names in Python 2.
 var python2Modules = invert(python3Modules, []string{
-	"exceptions", "cPickle", "_elementtree", "FileDialog", "SimpleDialog", "DocXMLRPCServer", "SimpleHTTPServer", "CGIHTTPServer", "UserDict", "UserList", "UserString", "whichdb", "StringIO", "cStringIO",
+	"cPickle", "_elementtree", "FileDialog", "SimpleDialog", "DocXMLRPCServer", "SimpleHTTPServer", "CGIHTTPServer", "UserDict", "UserList", "UserString", "whichdb", "StringIO", "cStringIO",
 }, map[string]string{
 	"_bz2":       "bz2",
 	"_dbm":       "dbm",

@@ -11,7 +11,7 @@ import (
 var (
 	errUnknownType = errors.New("it is no type of package pickle, and Encoder.Reduce does not know it")
 	errFraction    = errors.New("a denominator is positive")
-	errTime        = errors.New("Python has no such date or time")
+	errTime        = errors.New("there is no such date or time in Python")
 )
 
 // fail returns the error for a value; its place is added on the way out.

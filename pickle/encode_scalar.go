@@ -17,7 +17,7 @@ var (
 
 // saveString writes a str and memoises it.
 func (p *pickler) saveString(s string, id memoKey) error {
-	if !utf8.ValidString(s) && !surrogatesPass(s) {
+	if !utf8.ValidString(s) && !validText([]byte(s)) {
 		return fail(s, errNotUTF8)
 	}
 	op, countSize := byte(opBinUnicode), 4
@@ -35,21 +35,6 @@ func (p *pickler) saveString(s string, id memoKey) error {
 	}
 	p.memoize(id)
 	return nil
-}
-
-// surrogatesPass reports whether s would be UTF-8 if that had surrogates, as three bytes each.
-func surrogatesPass(s string) bool {
-	for len(s) > 0 {
-		r, n := utf8.DecodeRuneInString(s)
-		if r == utf8.RuneError && n == 1 {
-			if len(s) < 3 || s[0] != 0xed || s[1]&0xe0 != 0xa0 || s[2]&0xc0 != 0x80 {
-				return false
-			}
-			n = 3
-		}
-		s = s[n:]
-	}
-	return true
 }
 
 // saveBytes writes bytes and memoises them.

@@ -90,9 +90,9 @@ func kindOf(v any) string {
 	case *Range:
 		return "range"
 	case *Global:
-		return "global " + v.Module + "." + v.Name
+		return "global " + quoted([]byte(v.Module+"."+v.Name))
 	case *Object:
-		return "object of unknown class"
+		return "object of a class that is not known"
 	}
 	return fmt.Sprintf("%T", v)
 }

@@ -115,6 +115,8 @@ func (t *tracer) run() error {
 		arg, err := t.in.operand(opcodes[code].arg)
 		if err == nil {
 			err = t.step(code, &arg)
+		} else if arg.lines[0] != "" {
+			t.note(arg.lines[0], "?") // CPython imports the module even if the name lacks its newline
 		}
 		if err == errStop {
 			return nil

@@ -239,6 +239,10 @@ func (e *exactReader) Peek(n int) (_ []byte, err error) {
 }
 
 func (e *exactReader) Discard(n int) (int, error) {
+	if n == len(e.held) {
+		e.held = e.held[:0] // what was peeked is not valid any more, so that its memory serves again
+		return n, nil
+	}
 	e.held = e.held[n:]
 	return n, nil
 }

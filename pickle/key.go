@@ -82,7 +82,7 @@ func (k *keyer) form(v any) (any, error) {
 		}
 		return v, nil
 	case string:
-		k.cost += int64(len(v))
+		k.cost += int64(len(v)) / 8 // it is hashed but not copied
 		return v, nil
 	case []byte:
 		k.cost += int64(len(v))
@@ -201,10 +201,12 @@ func (k *keyer) frozenSet(s *FrozenSet) (any, error) {
 	}
 	elements := make([]element, 0, min(s.Len(), maxKeyParts))
 	for v := range s.All() {
+		before := k.parts
 		form, err := k.form(v)
 		if err != nil {
 			return nil, err
 		}
+		k.cost += 48 * int64(k.parts-before) // of hashing them all
 		elements = append(elements, element{maphash.Comparable(seed, form), form})
 	}
 	slices.SortFunc(elements, func(a, b element) int {

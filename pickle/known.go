@@ -285,7 +285,7 @@ func newFraction(m *machine, class *Global, args []any) (any, error) {
 		if f.Num == nil || f.Den == nil || f.Den.Sign() <= 0 {
 			return nil, nil
 		}
-		return f, m.charge(int64(len(s)) * int64(1+len(s)/64)) // the conversion takes more than linear time
+		return f, m.charge(int64(len(s)) * int64(1+len(s)/1024)) // the conversion takes more than linear time
 	case 2:
 		num, den := bigOf(args[0]), bigOf(args[1])
 		if num == nil || den == nil || den.Sign() <= 0 {

@@ -26,6 +26,7 @@ type machine struct {
 	maxDepth   int
 	maxDigits  int
 	worked     int64 // what keys and calls have cost, see charge
+	free       int64 // how much of that even a short pickle may cause
 
 	empty   *Tuple // the one tuple of no items
 	globals map[Global]*Global
@@ -43,6 +44,7 @@ func newMachine(d *Decoder, in *input) *machine {
 		nodes:      limit(d.MaxNodes, 64<<20),
 		maxDepth:   limit(d.MaxDepth, 10_000),
 		maxDigits:  limit(d.MaxDigits, 100_000),
+		free:       64 << 20,
 		empty:      &Tuple{},
 		containers: 1, // the empty tuple
 		globals:    map[Global]*Global{},
@@ -56,6 +58,9 @@ func (m *machine) run() (any, error) {
 		code, err := m.in.code()
 		if err != nil {
 			return nil, m.located(err)
+		}
+		if code == opBinInt || code == opBinInt2 {
+			code = m.manyInts(code)
 		}
 		op := &opcodes[code]
 		m.op = op.name
@@ -323,8 +328,24 @@ func (m *machine) popOne() error {
 		m.marks = m.marks[:len(m.marks)-1]
 		return nil
 	}
-	_, err := m.pop()
-	return err
+	v, err := m.pop()
+	if err != nil {
+		return err
+	}
+	return m.dropped(v)
+}
+
+// dropped refuses to drop a call for the sake of what it does to the object below it, which would then be lost. Python
+// writes such calls for classes that are given a function to set the state of their instances.
+func (m *machine) dropped(v any) error {
+	o, ok := v.(*Object)
+	if !ok || o.How != Call || len(o.Args.Items) != 2 || len(m.stack) <= m.fence() {
+		return nil
+	}
+	if target, ok := o.Args.Items[0].(*Object); ok && m.stack[len(m.stack)-1] == any(target) {
+		return fmt.Errorf("the state of an object is set by the call of a %s, which is not done here", kindOf(o.Class))
+	}
+	return nil
 }
 
 // dup pushes the last value again.
@@ -340,7 +361,7 @@ func (m *machine) dup() error {
 // memo. All of it must stay in proportion to the length of the pickle.
 func (m *machine) charge(n int64) error {
 	m.worked += n
-	if m.worked > 64<<20+64*m.in.offset() {
+	if m.worked > m.free+64*m.in.offset() {
 		return fmt.Errorf("long keys and arguments are used over and over, %d bytes in all: split the pickle: %w", m.worked, ErrLimit)
 	}
 	return nil

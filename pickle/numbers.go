@@ -5,10 +5,51 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 )
+
+// intBlock is how many ints manyInts puts into one piece of memory, and fewInts how many are not worth it.
+const (
+	intBlock = 64
+	fewInts  = 8
+)
+
+// manyInts pushes the ints of a row of BININT and BININT2, of which the first opcode was taken, up to the last one,
+// whose opcode it takes and returns. They share a piece of memory: each in its own, as Go gives interfaces, would take
+// most of the time of reading a list of ints.
+func (m *machine) manyInts(code byte) byte {
+	var ints [intBlock]int64
+	n, last, rest := 0, code, m.in.window[m.in.pos:]
+	for n < intBlock && len(rest) > 4 {
+		size := 4
+		if last == opBinInt2 {
+			size = 2
+		}
+		if rest[size] != opBinInt && rest[size] != opBinInt2 {
+			break
+		}
+		ints[n] = int64(int32(binary.LittleEndian.Uint32(rest)))
+		if last == opBinInt2 {
+			ints[n] = int64(binary.LittleEndian.Uint16(rest))
+		}
+		n++
+		last, rest = rest[size], rest[size+1:]
+	}
+	if n < fewInts || m.nodes < n {
+		return code
+	}
+	boxed := reflect.ValueOf(ints)
+	for i := range n {
+		m.stack = append(m.stack, boxed.Index(i).Interface())
+	}
+	m.nodes -= n
+	m.in.pos = len(m.in.window) - len(rest)
+	m.start = m.in.offset() - 1
+	return last
+}
 
 // binaryInt is LONG1 and LONG4: two's complement, little-endian, of any length.
 func (m *machine) binaryInt(b []byte) error {

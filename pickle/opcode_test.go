@@ -38,3 +38,28 @@ print(json.dumps([[ord(o.code), o.name, o.arg.name if o.arg else '', o.proto] fo
 		}
 	}
 }
+
+// TestFromPython2 compares the tables of names with those of Python's pickle.
+func TestFromPython2(t *testing.T) {
+	const script = `
+import json, _compat_pickle as c
+print(json.dumps([[[k, 'some_name'], [v, 'some_name']] for k, v in c.IMPORT_MAPPING.items()] + [[k, v] for k, v in c.NAME_MAPPING.items()]))`
+	var rows [][2][2]string
+	if err := json.Unmarshal(oracle.Python(t, script, nil), &rows); err != nil {
+		t.Fatal(err)
+	}
+	rows = append(rows, [2][2]string{{"numpy", "ndarray"}, {"numpy", "ndarray"}})
+	for _, row := range rows {
+		if module, name := fromPython2(row[0][0], row[0][1]); module != row[1][0] || name != row[1][1] {
+			t.Errorf("%s.%s becomes %s.%s, want %s.%s", row[0][0], row[0][1], module, name, row[1][0], row[1][1])
+		}
+	}
+	for _, data := range []string{"c__builtin__\nset\n.", "\x80\x02c__builtin__\nset\n.", "\x80\x03cbuiltins\nset\n.", "\x80\x04\x8c\x08builtins\x8c\x03set\x93."} {
+		if v, err := Decode([]byte(data)); describe(v) != "global:builtins.set" || err != nil {
+			t.Errorf("Decode(%q) = %s, %v, want builtins.set", data, describe(v), err)
+		}
+	}
+	if v, err := Decode([]byte("\x80\x03c__builtin__\nset\n.")); describe(v) != "global:__builtin__.set" || err != nil {
+		t.Errorf("protocol 3: %s, %v, want the name unchanged", describe(v), err)
+	}
+}

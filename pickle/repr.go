@@ -1,6 +1,7 @@
 package pickle
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"math/big"
@@ -105,9 +106,7 @@ func (r *repr) value(v any) {
 	case []byte:
 		r.dst = pylit.AppendBytesRepr(r.dst, string(prefix(r, v)))
 	case *ByteArray:
-		r.text("bytearray(")
-		r.value(v.Bytes)
-		r.text(")")
+		r.byteArray(v)
 	case Singleton:
 		r.name(string(v))
 	case *Global:
@@ -126,6 +125,15 @@ func (r *repr) value(v any) {
 	default:
 		r.nested(v)
 	}
+}
+
+// byteArray prints a bytearray. Unlike in bytes, Python escapes single quotes also between double ones.
+func (r *repr) byteArray(v *ByteArray) {
+	text := pylit.AppendBytesRepr(nil, string(prefix(r, v.Bytes)))
+	if text[1] == '"' {
+		text = bytes.ReplaceAll(text, []byte("'"), []byte(`\'`))
+	}
+	r.text("bytearray(" + string(text) + ")")
 }
 
 func (r *repr) bool(b bool) {

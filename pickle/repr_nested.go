@@ -298,10 +298,13 @@ func (r *repr) object(o *Object) {
 
 // class prints what is called.
 func (r *repr) class(v any) {
-	if g, ok := v.(*Global); ok {
-		r.qualified(g)
-	} else {
+	switch g, ok := v.(*Global); {
+	case !ok:
 		r.value(v)
+	case g.Module == "builtins":
+		r.name(g.Name)
+	default:
+		r.qualified(g)
 	}
 }
 

@@ -11,22 +11,29 @@ func (r *repr) numbers(open string, numbers ...int) {
 	}
 }
 
-// seconds prints the rest of a time, without what is zero.
-func (r *repr) seconds(second, microsecond, fold int, tz any) {
+// seconds prints seconds, without what is zero.
+func (r *repr) seconds(second, microsecond int) {
 	switch {
 	case microsecond != 0:
 		r.numbers(", ", second, microsecond)
 	case second != 0:
 		r.numbers(", ", second)
 	}
+}
+
+// fold prints the fold, if it is not 0.
+func (r *repr) fold(fold int) {
 	if fold != 0 {
 		r.numbers(", fold=", fold)
 	}
+}
+
+// zone prints the tzinfo, if there is one.
+func (r *repr) zone(tz any) {
 	if tz != nil {
 		r.text(", tzinfo=")
 		r.value(tz)
 	}
-	r.text(")")
 }
 
 func (r *repr) timedelta(v *Timedelta) {
@@ -47,14 +54,21 @@ func (r *repr) timedelta(v *Timedelta) {
 	r.text(")")
 }
 
+// datetime prints a datetime. Fold and tzinfo come in this order here, and in the other in a time.
 func (r *repr) datetime(v *Datetime) {
 	r.numbers("datetime.datetime(", v.Year, v.Month, v.Day, v.Hour, v.Minute)
-	r.seconds(v.Second, v.Microsecond, v.Fold, v.TZ)
+	r.seconds(v.Second, v.Microsecond)
+	r.fold(v.Fold)
+	r.zone(v.TZ)
+	r.text(")")
 }
 
 func (r *repr) clock(v *Time) {
 	r.numbers("datetime.time(", v.Hour, v.Minute)
-	r.seconds(v.Second, v.Microsecond, v.Fold, v.TZ)
+	r.seconds(v.Second, v.Microsecond)
+	r.zone(v.TZ)
+	r.fold(v.Fold)
+	r.text(")")
 }
 
 func (r *repr) timeZone(v *TimeZone) {

@@ -52,24 +52,27 @@ func (m *machine) escapedText(line []byte) error {
 	s := make([]byte, 0, len(line))
 	for i := 0; i < len(line); i++ {
 		c := line[i]
-		digits := 0
-		if c == '\\' && i+1 < len(line) {
-			digits = map[byte]int{'u': 4, 'U': 8}[line[i+1]]
-		}
-		switch {
-		case digits > 0:
-			r, err := hexRune(line[i:], digits)
-			if err != nil {
-				return err
-			}
-			s = appendRune(s, r)
-			i += 1 + digits
-		case c == '\\' && i+1 < len(line): // so that the next backslash does not begin an escape
-			i++
-			s = utf8.AppendRune(append(s, c), rune(line[i]))
-		default:
+		if c != '\\' || i+1 == len(line) {
 			s = utf8.AppendRune(s, rune(c))
+			continue
 		}
+		i++
+		digits := 0
+		switch line[i] {
+		case 'u':
+			digits = 4
+		case 'U':
+			digits = 8
+		default: // no escape, and if this is a backslash it does not begin one
+			s = utf8.AppendRune(append(s, c), rune(line[i]))
+			continue
+		}
+		r, err := hexRune(line[i-1:], digits)
+		if err != nil {
+			return err
+		}
+		s = appendRune(s, r)
+		i += digits
 	}
 	return m.push(string(s))
 }

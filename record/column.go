@@ -41,12 +41,11 @@ func (values[E]) natural() (dtype.Type, string) {
 }
 
 func (values[E]) reads(t dtype.Type) bool {
-	for _, g := range npy.GoTypes(t) {
-		if g == reflect.TypeFor[E]() {
-			return true
-		}
+	a, err := npy.New(t, 0)
+	if err == nil {
+		_, err = npy.As[E](a)
 	}
-	return false
+	return err == nil
 }
 
 func (values[E]) writes(t dtype.Type) bool {
@@ -110,9 +109,12 @@ type times struct{}
 
 func (times) natural() (dtype.Type, string) { return values[scalar.Datetime64]{}.natural() }
 
-func (times) reads(t dtype.Type) bool { return t.Kind() == dtype.KindDatetime }
+// reads leaves out counts of no unit: no moment is one of them.
+func (times) reads(t dtype.Type) bool {
+	return t.Kind() == dtype.KindDatetime && t.Step().Unit != dtype.Generic
+}
 
-func (times) writes(t dtype.Type) bool { return t.Kind() == dtype.KindDatetime }
+func (c times) writes(t dtype.Type) bool { return c.reads(t) }
 
 func (times) load(l *leaf, s reflect.Value, first, n int, records []byte, size int) error {
 	ticks, err := decode[scalar.Datetime64](l, n, records, size)
@@ -152,7 +154,11 @@ type durations struct{}
 
 func (durations) natural() (dtype.Type, string) { return values[scalar.Timedelta64]{}.natural() }
 
-func (durations) reads(t dtype.Type) bool { return t.Kind() == dtype.KindTimedelta }
+// reads leaves out units without a fixed length.
+func (durations) reads(t dtype.Type) bool {
+	u := t.Step().Unit
+	return t.Kind() == dtype.KindTimedelta && u != dtype.Generic && u != dtype.Year && u != dtype.Month
+}
 
 // writes is limited to the step that a Duration has itself: every one of them is a whole number of those.
 func (durations) writes(t dtype.Type) bool {

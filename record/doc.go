@@ -23,8 +23,18 @@
 //	M8[us]            time.Time         or scalar.Datetime64
 //	m8[ns]            time.Duration     or scalar.Timedelta64
 //
-// An embedded struct counts as its fields, in its place. Maps, pointers, interfaces, and slices other than []byte have no
+// doc/dtypes.md in the repository has the whole list: what each dtype is read into, written from and viewed as.
+//
+// An embedded struct counts as its fields, in its place; with a name in its tag it is a nested struct. Maps, pointers, interfaces, and slices other than []byte have no
 // dtype and are refused.
+//
+// # Times
+//
+// A time.Time is the moment that the ticks of a datetime64 count, in UTC, and goes into a file if it is a whole number of
+// them: M8[us] takes no 1.5 µs, and M8[ns] only the years 1678 to 2262, so not the zero Time. NaT has no time.Time and no
+// time.Duration. Where there may be any, take [scalar.Datetime64], which is the ticks themselves: IsNaT tells, and its
+// method Time converts what is a time, given the step of the field's dtype. Durations count nanoseconds: every unit up to
+// weeks is read into them, and m8[ns] written.
 //
 // # Tags
 //
@@ -43,16 +53,25 @@
 // By name, not by place: the file may have other fields, and in another order. A Go field takes the field of the very
 // same name, or title, or else the only one whose name differs in nothing but case. If there is none the error says what
 // there is. Fields of the file that the struct lacks are passed over, unless [Options] say Strict.
+// When records are written into a dtype of the caller's, by [ArrayAs], none may be left out on either side.
 //
-// # Errors, memory, speed
+// # Errors
 //
-// Types that do not fit are a [*npy.TypeError] with the dotted path of the field, before any record is looked at. Values
-// that do not fit are a [*ValueError] with the number of the record: a string that is too long for its field, a NaT or a
-// year 300 billion for a time.Time, which has no such values. Arrays with Python objects are refused with
-// [npy.ErrObjects]. Files from strangers are safe to read: the limits of [npy.Decoder] hold, and memory follows what is
-// there.
+//	*npy.TypeError    types that do not fit, or a tag that cannot be read, before any record is looked at: the dotted
+//	                  path of the field, the Go field, both types and what would do
+//	*ValueError       a value that does not fit: the number of the record, both fields, both types; it wraps the reason,
+//	                  such as scalar.ErrNaT, scalar.ErrRange, scalar.ErrInexact or a *scalar.LengthError
+//	*npy.FieldError   a path for Column that leads nowhere
+//	npy.ErrObjects    arrays with Python objects
+//	npy.ErrLimit      a limit of npy.Decoder
+//	*format.Error     a file that is none
+//
+// # Memory and speed
+//
+// Files from strangers are safe to read: the limits of [npy.Decoder] hold, and memory follows what is there.
 //
 // The way from a dtype to a struct is worked out once, as a [Plan]. Where both have the same layout records are not even
 // copied when a file is read; elsewhere fields are moved one after the other over blocks that stay in the cache. The
-// layout of Go structs is that of numpy.dtype(align=True), which [Options] ask [DType] for.
+// layout of Go structs is that of numpy.dtype(align=True). [Save] packs fields as numpy.dtype([...]) does; for files that
+// both NumPy and [ViewOf] use as they are, ask [DType] for the other with Align in [Options], and write with [ArrayAs].
 package record

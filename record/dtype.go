@@ -43,6 +43,8 @@ func (l layout) of(at bulk.Place, told dtype.Type, path string) (dtype.Type, int
 	t := at.Type()
 	c, isLeaf := columnFor(t, told)
 	switch {
+	case isLeaf && told.IsValid() && told.ItemSize() == 0:
+		return told, 0, refuse(t, told, path, "the tag says no length: U8, not U")
 	case isLeaf && told.IsValid():
 		return told, alignment(told), nil
 	case isLeaf:

@@ -27,6 +27,10 @@ func derive[T any]() func(*testing.T) error {
 	}
 }
 
+type recursive struct {
+	B struct{ Next *recursive }
+}
+
 // What does not fit is a TypeError with the path of the field and a text that names both sides.
 func TestTypeErrors(t *testing.T) {
 	type empty struct{}
@@ -97,7 +101,36 @@ func TestTypeErrors(t *testing.T) {
 		}](), "A", "npy: dtype <f8 of field A and Go type float32 do not fit: values could change in Go field A; it can be float64 or complex128"},
 		{"wide for the descr", derive[struct {
 			A int64 `npy:"A,i4"`
-		}](), "A", "npy: dtype <i4 of field A and Go type int64 do not fit: Go field A can read it and not write it: the Go type holds more"},
+		}](), "A", "npy: dtype <i4 of field A and Go type int64 do not fit: Go field A can read it and not write it: the Go type holds more, unlike int32"},
+		{"string as bytes", derive[struct {
+			A string `npy:"A,S8"`
+		}](), "A", "npy: dtype |S8 of field A and Go type string do not fit: Go field A can read it and not write it: the Go type holds more, unlike []uint8"},
+		{"no length in the tag", derive[struct {
+			A string `npy:"a,U"`
+		}](), "a", "npy: dtype <U0 of field a and Go type string do not fit: the tag says no length: U8, not U"},
+		{"length beyond all", derive[struct {
+			A string `npy:"a,U99999999999"`
+		}](), "A", ""},
+		{"not closed", derive[struct {
+			A string `npy:"'a,U8"`
+		}](), "A", "npy: no dtype of field A for Go type string: tag of Go field A: quotes or brackets are not closed"},
+		{"nothing exported", derive[struct{ a int32 }](), "", "npy: no dtype for Go type struct { a int32 }: none of its fields is exported"}, //lint:ignore U1000 it is what the test is about
+		{"nothing exported inside", compile[struct{ A struct{ b int32 } }]("[('A', [('b', '<i4')])]", record.Options{}), "A", //lint:ignore U1000 likewise
+			"npy: no dtype of field A for Go type struct { b int32 }: none of its fields is exported"},
+		{"too large", derive[struct {
+			A [1 << 13][1 << 13]string `npy:"A,<U8"`
+		}](), "A",
+			"npy: dtype <U8 of field A and Go type [8192][8192]string do not fit: dtype: subarray is larger than 2147483647 bytes"},
+		{"recursive", derive[recursive](), "B.Next", "npy: no dtype of field B.Next for Go type *record_test.recursive: a pointer is not data: use a value"},
+		{"uintptr", derive[struct{ A uintptr }](), "A", "npy: no dtype of field A for Go type uintptr: uintptr is not data of a fixed size"},
+		{"time of a number", compile[struct{ A time.Time }]("[('a', '<f4')]", record.Options{}), "a",
+			"npy: dtype <f4 of field a and Go type time.Time do not fit: values could change in Go field A; it can be float32 or float64 or complex64 or complex128"},
+		{"number of a time", compile[struct{ A int64 }]("[('a', '<M8[s]')]", record.Options{}), "a",
+			"npy: dtype <M8[s] of field a and Go type int64 do not fit: values could change in Go field A; it can be scalar.Datetime64 or time.Time"},
+		{"time without a unit", compile[struct{ A time.Time }]("[('a', '<M8')]", record.Options{}), "a",
+			"npy: dtype <M8 of field a and Go type time.Time do not fit: values could change in Go field A; it can be scalar.Datetime64"},
+		{"duration of months", compile[struct{ A time.Duration }]("[('a', '<m8[M]')]", record.Options{}), "a",
+			"npy: dtype <m8[M] of field a and Go type time.Duration do not fit: values could change in Go field A; it can be scalar.Timedelta64"},
 		{"bad descr", derive[struct {
 			A int32 `npy:"A,i3"`
 		}](), "A", ""},
@@ -170,6 +203,97 @@ func TestValueErrors(t *testing.T) {
 		if !errors.As(err, &ve) || ve.Record != at || ve.Path != "t" || !errors.Is(err, scalar.ErrNaT) {
 			t.Errorf("NaT in record %d: got %v", at, err)
 		}
+	}
+}
+
+// Every kind of value that does not fit says so in one line, with both sides, and wraps the reason.
+func TestValueErrorTexts(t *testing.T) {
+	type times struct {
+		T time.Time     `npy:"t,<M8[ns]"`
+		D time.Duration `npy:"d,<m8[ns]"`
+	}
+	type texts struct {
+		S  string `npy:"s,<U3"`
+		B  []byte `npy:"b,S2"`
+		In struct {
+			V [2][]byte `npy:"v,V1"`
+		} `npy:"in"`
+	}
+	good := texts{}
+	good.In.V = [2][]byte{{1}, {2}}
+	change := func(f func(*texts)) error {
+		bad := good
+		f(&bad)
+		return record.Write(&bytes.Buffer{}, []texts{good, bad})
+	}
+	read := func(descr string, items string, of func(*npy.Array) error) error {
+		a, err := npy.FromBytes(parse(t, descr), []byte(items), 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return of(a)
+	}
+	asTime := func(a *npy.Array) error { _, err := record.Of[struct{ T time.Time }](a); return err }
+	asDuration := func(a *npy.Array) error { _, err := record.Of[struct{ D time.Duration }](a); return err }
+	asText := func(a *npy.Array) error { _, err := record.Of[struct{ S string }](a); return err }
+	zeros := strings.Repeat("\x00", 8)
+	for _, c := range []struct {
+		name string
+		err  error
+		is   error
+		text string
+	}{
+		{"the zero time", record.Write(&bytes.Buffer{}, []times{{T: time.Unix(0, 0)}, {}}), scalar.ErrRange,
+			"record: field t (<M8[ns]) of record 1 and Go field T (time.Time): scalar: cannot convert time.Time 0001-01-01 00:00:00 +0000 UTC to datetime64[ns]: value out of range"},
+		{"the duration that is NaT", record.Write(&bytes.Buffer{}, []times{{T: time.Unix(0, 0)}, {T: time.Unix(0, 0), D: -1 << 63}}), scalar.ErrNaT,
+			"record: field d (<m8[ns]) of record 1 and Go field D (time.Duration): scalar: cannot convert time.Duration -2562047h47m16.854775808s to timedelta64[ns]: not a time"},
+		{"long string", change(func(x *texts) { x.S = "abcd" }), nil, "record: field s (<U3) of record 1 and Go field S (string): scalar: string of 4 code points does not fit U3"},
+		{"not UTF-8", change(func(x *texts) { x.S = "\xff" }), scalar.ErrUTF8, `record: field s (<U3) of record 1 and Go field S (string): scalar: cannot read "\xff" as U: invalid UTF-8`},
+		{"NUL at the end", change(func(x *texts) { x.B = []byte{0} }), nil,
+			"record: field b (|S2) of record 1 and Go field B ([]uint8): NumPy drops NULs at the end of strings and bytes, so the value would change; use dtype.Void for binary data"},
+		{"short void", change(func(x *texts) { x.In.V[1] = nil }), nil, "record: field in.v (|V1) of record 1 and Go field In.V ([]uint8): npy: element 1: 0 bytes given for dtype |V1"},
+		{"NaT", read("[('t', '<M8[D]')]", zeros+"\x00\x00\x00\x00\x00\x00\x00\x80", asTime), scalar.ErrNaT,
+			"record: field t (<M8[D]) of record 1 and Go field T (time.Time): scalar: cannot convert datetime64[D] NaT to time.Time: not a time"},
+		{"a year too far", read("[('t', '<M8[Y]')]", zeros+"\x00\x00\x00\x00\x00\x00\x00\x40", asTime), scalar.ErrRange,
+			"record: field t (<M8[Y]) of record 1 and Go field T (time.Time): scalar: cannot convert datetime64[Y] 4611686018427389874 to time.Time: value out of range"},
+		{"finer than a nanosecond", read("[('t', '<M8[as]')]", zeros+"\x01\x00\x00\x00\x00\x00\x00\x00", asTime), scalar.ErrInexact,
+			"record: field t (<M8[as]) of record 1 and Go field T (time.Time): scalar: cannot convert datetime64[as] 1970-01-01T00:00:00.000000000000000001 to time.Time: value is not a whole number of ticks"},
+		{"a long duration", read("[('d', '<m8[s]')]", zeros+"\x00\x00\x00\x00\x00\x00\x00\x10", asDuration), scalar.ErrRange,
+			"record: field d (<m8[s]) of record 1 and Go field D (time.Duration): scalar: cannot convert timedelta64[s] 1152921504606846976 seconds to time.Duration: value out of range"},
+		{"no code point", read("[('s', '<U1')]", "a\x00\x00\x00\x00\x00\x11\x00", asText), nil,
+			"record: field s (<U1) of record 1 and Go field S (string): scalar: character 0 is 0x110000, above the last code point 0x10ffff"},
+	} {
+		var ve *record.ValueError
+		if !errors.As(c.err, &ve) || ve.Record != 1 || c.is != nil && !errors.Is(c.err, c.is) {
+			t.Errorf("%s: got %v, want a ValueError of record 1 that wraps %v", c.name, c.err, c.is)
+			continue
+		}
+		if c.err.Error() != c.text || ve.GoType == nil || !ve.DType.IsValid() || !strings.Contains(c.text, ve.GoPath) {
+			t.Errorf("%s: got\n%v\nwant\n%s", c.name, c.err, c.text)
+		}
+	}
+}
+
+// A path that leads nowhere is named as a whole.
+func TestColumnErrors(t *testing.T) {
+	a, err := npy.New(parse(t, "[('o', [('i', '<i4')])]"), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"x": `npy: no field "x", want one of ["o"]`, "": `npy: no field "", want one of ["o"]`,
+		"o.z": `npy: no field "o.z", want one of ["i"]`, "o.i.z": `npy: no field "o.i.z": dtype <i4 has no fields`,
+	} {
+		_, err := record.Column[float32](a, path)
+		var fe *npy.FieldError
+		if !errors.As(err, &fe) || fe.Path != path || err.Error() != inNativeOrder(want) && err.Error() != want {
+			t.Errorf("Column %q: got %v, want a FieldError: %s", path, err, want)
+		}
+	}
+	_, err = record.Column[float32](a, "o.i")
+	var te *npy.TypeError
+	if !errors.As(err, &te) || te.Path != "o.i" {
+		t.Errorf("Column o.i as float32: got %v, want a TypeError with the path", err)
 	}
 }
 

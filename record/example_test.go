@@ -77,7 +77,7 @@ func ExampleSave() {
 	fmt.Println(record.Write(&bytes.Buffer{}, quakes))
 	// Output:
 	// [('time', '<M8[us]'), ('lat', '<f8'), ('lon', '<f8'), ('mag', '<f4'), ('place', '<U12')]
-	// record: field place of record 1: scalar: string of 13 code points does not fit U12
+	// record: field place (<U12) of record 1 and Go field Place (string): scalar: string of 13 code points does not fit U12
 }
 
 func ExampleLoad() {

@@ -24,6 +24,7 @@ type typeInfo struct {
 	fields []field
 	gaps   bool // there is memory that no field covers: padding, blank fields
 	others bool // there are fields that are skipped or not exported
+	hidden bool // some are not exported
 }
 
 // fieldsOf lists the fields of the struct at a place in the order they are declared. path is that of the struct, for
@@ -32,6 +33,9 @@ func fieldsOf(at bulk.Place, path string) (typeInfo, error) {
 	var info typeInfo
 	if err := info.collect(at, path, ""); err != nil {
 		return info, err
+	}
+	if len(info.fields) == 0 && info.hidden {
+		return info, refuse(at.Type(), dtype.Type{}, path, "none of its fields is exported")
 	}
 	seen := make(map[string]string)
 	for _, f := range info.fields {
@@ -71,7 +75,7 @@ func (info *typeInfo) collect(at bulk.Place, path, goPrefix string) error {
 		case !f.IsExported() && tagged:
 			return refuse(f.Type, dtype.Type{}, join(path, g.name), "Go field "+goName+" has a tag and is not exported")
 		case !f.IsExported():
-			info.others = true
+			info.others, info.hidden = true, true
 		default:
 			if g.name == "" {
 				g.name = f.Name
@@ -146,12 +150,28 @@ func columnFor(t reflect.Type, d dtype.Type) (column, bool) {
 var columns = map[reflect.Type]column{
 	reflect.TypeFor[scalar.Float16]():     values[scalar.Float16]{},
 	reflect.TypeFor[scalar.BFloat16]():    values[scalar.BFloat16]{},
-	reflect.TypeFor[scalar.Float8E5M2]():  values[scalar.Float8E5M2]{},
 	reflect.TypeFor[scalar.Complex32]():   values[scalar.Complex32]{},
 	reflect.TypeFor[scalar.LongDouble]():  values[scalar.LongDouble]{},
+	reflect.TypeFor[scalar.Float128]():    values[scalar.Float128]{},
 	reflect.TypeFor[scalar.LongComplex](): values[scalar.LongComplex]{},
 	reflect.TypeFor[scalar.Datetime64]():  values[scalar.Datetime64]{},
 	reflect.TypeFor[scalar.Timedelta64](): values[scalar.Timedelta64]{},
+
+	reflect.TypeFor[scalar.Float8E3M4]():        values[scalar.Float8E3M4]{},
+	reflect.TypeFor[scalar.Float8E4M3]():        values[scalar.Float8E4M3]{},
+	reflect.TypeFor[scalar.Float8E4M3FN]():      values[scalar.Float8E4M3FN]{},
+	reflect.TypeFor[scalar.Float8E4M3FNUZ]():    values[scalar.Float8E4M3FNUZ]{},
+	reflect.TypeFor[scalar.Float8E4M3B11FNUZ](): values[scalar.Float8E4M3B11FNUZ]{},
+	reflect.TypeFor[scalar.Float8E5M2]():        values[scalar.Float8E5M2]{},
+	reflect.TypeFor[scalar.Float8E5M2FNUZ]():    values[scalar.Float8E5M2FNUZ]{},
+	reflect.TypeFor[scalar.Float8E8M0FNU]():     values[scalar.Float8E8M0FNU]{},
+	reflect.TypeFor[scalar.Float6E2M3FN]():      values[scalar.Float6E2M3FN]{},
+	reflect.TypeFor[scalar.Float6E3M2FN]():      values[scalar.Float6E3M2FN]{},
+	reflect.TypeFor[scalar.Float4E2M1FN]():      values[scalar.Float4E2M1FN]{},
+	reflect.TypeFor[scalar.Int4]():              values[scalar.Int4]{},
+	reflect.TypeFor[scalar.Uint4]():             values[scalar.Uint4]{},
+	reflect.TypeFor[scalar.Int2]():              values[scalar.Int2]{},
+	reflect.TypeFor[scalar.Uint2]():             values[scalar.Uint2]{},
 }
 
 // kinds holds what fits a type by its kind, so that named types work like those they are made of.

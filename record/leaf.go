@@ -58,7 +58,7 @@ func (l *leaf) store(records []byte, size int, s reflect.Value, first, n int) er
 func (l *leaf) blame(err error, first, n int, try func(i int) error) error {
 	for i := range n {
 		if err := try(i); err != nil {
-			return &ValueError{Record: first + i, Path: l.path, Err: err}
+			return &ValueError{Record: first + i, Path: l.path, GoPath: l.goPath, DType: l.dtype, GoType: l.at.Type(), Err: err}
 		}
 	}
 	return err
@@ -67,14 +67,17 @@ func (l *leaf) blame(err error, first, n int, try func(i int) error) error {
 // A ValueError says that one value cannot be the other side's: a time that a time.Time cannot hold, a string that is
 // too long. No part of the other records is wrong; which of them have been stored is not defined.
 type ValueError struct {
-	Record int    // its index, in C order
-	Path   string // the field, dotted
-	Err    error  // what is wrong
+	Record int          // its index, in C order
+	Path   string       // the field of the dtype, dotted
+	GoPath string       // that of the Go struct
+	DType  dtype.Type   // of one value
+	GoType reflect.Type // of one value
+	Err    error        // what is wrong
 }
 
-// Error returns one line with the record, the field and what is wrong.
+// Error returns one line with the record, the field on both sides and what is wrong.
 func (e *ValueError) Error() string {
-	return fmt.Sprintf("record: field %s of record %d: %v", e.Path, e.Record, e.Err)
+	return fmt.Sprintf("record: field %s (%s) of record %d and Go field %s (%s): %v", e.Path, e.DType, e.Record, e.GoPath, e.GoType, e.Err)
 }
 
 // Unwrap returns what is wrong.

@@ -8,7 +8,8 @@ import (
 
 // Column returns one field of an array of records as Go values, without decoding the others. The path names it from the
 // outside in, with dots: "outer2.inner2". The dimensions of subarrays come behind those of the array. E must hold the
-// field's values as for [npy.As], which also says when the result shares the memory of the array.
+// field's values as for [npy.As], which also says when the result shares the memory of the array. The error is a
+// [*npy.FieldError] if the path leads nowhere, and a [*npy.TypeError] if the values do not fit.
 func Column[E npy.Element](a *npy.Array, path string) (npy.View[E], error) {
 	a, err := fieldAt(a, path)
 	if err != nil {
@@ -36,7 +37,11 @@ func fieldAt(a *npy.Array, path string) (*npy.Array, error) {
 			if err != nil {
 				return nil, err
 			}
-			return fieldAt(inner, path[i+1:])
+			found, err := fieldAt(inner, path[i+1:])
+			if fe, ok := err.(*npy.FieldError); ok {
+				fe.Path = path[:i+1] + fe.Path
+			}
+			return found, err
 		}
 	}
 	name, _, _ := strings.Cut(path, ".")

@@ -265,12 +265,12 @@ func (b *binder) bindLeaf(l leaf, s spot) error {
 	bits := isNumber(t)
 	if !l.column.writes(l.dtype) {
 		bits = false
-		b.keep(refuse(t, l.dtype, l.path, "Go field "+l.goPath+" can read it and not write it: the Go type holds more"))
+		b.keep(refuse(t, l.dtype, l.path, "Go field "+l.goPath+" can read it and not write it: the Go type holds more, unlike "+npy.GoTypes(l.dtype)[0].String()))
 	}
 	if _, isDuration := l.column.(durations); isDuration {
 		bits = false // NaT is no duration
 	}
-	swap := !l.dtype.IsNative()
+	swap := isReversed(l.dtype)
 	b.same = b.same && bits && !swap && l.at.Offset() == l.start && slices.Equal(l.strides, l.at.Strides())
 	switch {
 	case l.at.Count() == 0:
@@ -290,6 +290,12 @@ func lossless(d dtype.Type) string {
 	text := ""
 	for _, t := range npy.GoTypes(d) {
 		text += " or " + t.String()
+	}
+	switch {
+	case (times{}).reads(d):
+		text += " or time.Time"
+	case (durations{}).reads(d):
+		text += " or time.Duration"
 	}
 	if text == "" {
 		return ""
@@ -319,6 +325,15 @@ func numberKind(d dtype.Type) reflect.Kind {
 		return reflect.Float32
 	}
 	return reflect.Invalid
+}
+
+// isReversed reports whether numbers of d have another byte order than this machine. Those in void, bfloat16, are
+// little-endian.
+func isReversed(d dtype.Type) bool {
+	if d.Kind() == dtype.KindVoid {
+		return d.ItemSize() > 1 && dtype.NativeEndian == dtype.BigEndian
+	}
+	return !d.IsNative()
 }
 
 // isNumber reports whether every bit pattern is a value of t.

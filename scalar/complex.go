@@ -1,6 +1,9 @@
 package scalar
 
-import "math"
+import (
+	"errors"
+	"math"
+)
 
 // AppendComplex128 appends c as str(complex) and str(numpy.complex128) print it, less the parentheses:
 // 1.5-2j, 1+nanj, -0+0j, infj. Each part has the digits of [AppendFloat64] except that an integral part
@@ -39,24 +42,54 @@ func appendComplex(dst []byte, noReal bool, re, im func([]byte) []byte) []byte {
 // or J, or both, with or without parentheses around the whole; j alone counts 1. Each part is rounded to
 // the nearest float64. A part too large gives an infinity and an error that wraps [ErrRange].
 func ParseComplex128(s string) (complex128, error) {
+	re, im, err := parseComplex("complex128", s, parseFloat64)
+	return complex(re, im), err
+}
+
+// ParseComplex32 is [ParseComplex128] with parts of [ParseFloat16].
+func ParseComplex32(s string) (Complex32, error) {
+	re, im, err := parseComplex("complex32", s, ParseFloat16)
+	return Complex32{re, im}, err
+}
+
+// ParseLongComplex is [ParseComplex128] with parts of [ParseLongDouble].
+func ParseLongComplex(s string) (LongComplex, error) {
+	re, im, err := parseComplex("clongdouble", s, ParseLongDouble)
+	return LongComplex{re, im}, err
+}
+
+// parseComplex reads each part with the function of its float type, so that it is rounded once. Both are zero unless the
+// error is none or ErrRange.
+func parseComplex[T any](name, s string, parse func(string) (T, error)) (re, im T, err error) {
+	var zero T
 	text := s
 	if n := len(s); n >= 2 && s[0] == '(' && s[n-1] == ')' {
 		text = s[1 : n-1]
 	}
-	re, im := splitComplex(text)
-	x, err := parsePart(re, text != "" && re == "")
-	if err != nil {
-		return 0, parseError("complex128", s, err)
+	reText, imText := splitComplex(text)
+	inRange := true
+	part := func(text string, absent bool) T {
+		if absent || err != nil {
+			return zero
+		}
+		x, partErr := parse(text)
+		switch {
+		case errors.Is(partErr, ErrRange):
+			inRange = false
+		case partErr != nil:
+			err = parseError(name, s, ErrSyntax)
+		}
+		return x
 	}
-	y, err := parsePart(unitPart(im), im == "")
-	if err != nil {
-		return 0, parseError("complex128", s, err)
+	re = part(reText, text != "" && reText == "")
+	im = part(unitPart(imText), imText == "")
+	switch {
+	case err != nil:
+		return zero, zero, err
+	case !inRange:
+		err = parseError(name, s, ErrRange)
 	}
-	c := complex(x, y)
-	if math.IsInf(x, 0) && !isInfText(re) || math.IsInf(y, 0) && !isInfText(im) {
-		return c, parseError("complex128", s, ErrRange)
-	}
-	return c, nil
+	return re, im, err
 }
 
 // splitComplex parts s before the last sign that starts a number; im is without its j, "" when absent.
@@ -85,18 +118,44 @@ func unitPart(im string) string {
 	return im
 }
 
-func parsePart(s string, absent bool) (float64, error) {
-	if absent {
-		return 0, nil
-	}
+// parseFloat64 returns the float64 nearest to the number s, or an infinity and ErrRange.
+func parseFloat64(s string) (float64, error) {
 	n, err := scanNumber(s)
 	if err != nil {
 		return 0, err
 	}
-	return n.value(), nil
+	f := n.value()
+	if math.IsInf(f, 0) && n.class != classInf {
+		return f, ErrRange
+	}
+	return f, nil
 }
 
-func isInfText(s string) bool {
-	n, err := scanNumber(s)
-	return err == nil && n.class == classInf
+// Complex32sToComplex64s is [Complex32.Complex64] for slices.
+func Complex32sToComplex64s(dst []complex64, src []Complex32) {
+	dst = dst[:len(src)]
+	for i, c := range src {
+		dst[i] = complex(widenFloat16(c.Real), widenFloat16(c.Imag))
+	}
+}
+
+// Complex64sToComplex32s is [Complex32FromComplex64] for slices.
+func Complex64sToComplex32s(dst []Complex32, src []complex64) {
+	dst = dst[:len(src)]
+	for i, c := range src {
+		parts, narrow := [2]float32{real(c), imag(c)}, [2]Float16{}
+		Float32sToFloat16s(narrow[:], parts[:])
+		dst[i] = Complex32{narrow[0], narrow[1]}
+	}
+}
+
+// LongComplexesToComplex128s is [LongComplex.Complex128] for slices. It reports whether all of them are exact.
+func LongComplexesToComplex128s(dst []complex128, src []LongComplex) (exact bool) {
+	dst = dst[:len(src)]
+	exact = true
+	for i, c := range src {
+		z, ok := c.Complex128()
+		dst[i], exact = z, exact && ok
+	}
+	return exact
 }

@@ -95,8 +95,9 @@ func ExampleFloat128() {
 }
 
 func ExampleInt4() {
-	fmt.Println(scalar.Int4(0xf).Int8(), scalar.Uint4(0xf).Uint8())
-	// Output: -1 15
+	codes := []scalar.Int4{0x7, 0xf, 0xf8}
+	fmt.Println(codes, codes[1].Int8(), scalar.Uint4(0xf).Uint8())
+	// Output: [7 -1 -8] -1 15
 }
 
 func ExampleDatetime64() {
@@ -152,6 +153,25 @@ func ExampleAppendFloat64() {
 func ExampleAppendComplex128() {
 	fmt.Println(string(scalar.AppendComplex128(nil, 1.5-2i)))
 	// Output: 1.5-2j
+}
+
+func ExampleParseLongComplex() {
+	c, err := scalar.ParseLongComplex("(0.1-2j)") // as Python prints it
+	fmt.Println(c, err)
+	fmt.Println(c.Complex128())
+	// Output:
+	// 0.1-2j <nil>
+	// (0.1-2i) false
+}
+
+func ExampleParseComplex32() {
+	c, err := scalar.ParseComplex32("0.1+nanj")
+	fmt.Println(c, err)
+	_, err = scalar.ParseComplex32("1-70000j")
+	fmt.Println(err)
+	// Output:
+	// 0.1+nanj <nil>
+	// scalar: cannot read "1-70000j" as complex32: value out of range
 }
 
 func ExamplePutUCS4() {

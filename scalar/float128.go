@@ -74,7 +74,9 @@ func (x Float128) Signbit() bool { return x.Hi>>63 != 0 }
 
 // Append appends x as str(numpy.longdouble) prints it where that is binary128: the fewest digits that read back to x
 // (Dragon4_PrintFloat_IEEE_binary128, unique mode), in the style of [AppendFloat64].
-func (x Float128) Append(dst []byte) []byte {
+func (x Float128) Append(dst []byte) []byte { return x.append(dst, true) }
+
+func (x Float128) append(dst []byte, pointZero bool) []byte {
 	if x.IsNaN() {
 		return append(dst, "nan"...)
 	}
@@ -86,7 +88,7 @@ func (x Float128) Append(dst []byte) []byte {
 	}
 	m, place := x.mantissa()
 	if m.Sign() == 0 {
-		return append(dst, "0.0"...)
+		return appendDigits(dst, []byte{'0'}, 0, true, pointZero)
 	}
 	r, s := m, big.NewInt(1)
 	if place > 0 {
@@ -97,11 +99,35 @@ func (x Float128) Append(dst []byte) []byte {
 	boundary := x.Hi<<16|x.Lo == 0 && x.exp() > 1
 	g := newDigitGenerator(r, s, place, boundary, x.Lo&1 == 0, floorLog10(m.BitLen()-1+place))
 	digits, exp := g.appendAll(nil)
-	return appendDigits(dst, digits, exp, exp >= -4 && exp < 16, true)
+	return appendDigits(dst, digits, exp, exp >= -4 && exp < 16, pointZero)
 }
 
 // String returns the text of [Float128.Append].
 func (x Float128) String() string { return string(x.Append(nil)) }
+
+// Big returns x as a number of 113 bits, the sign of a zero included, and infinities as such. It is nil for NaNs.
+func (x Float128) Big() *big.Float {
+	f := new(big.Float).SetPrec(quadBits)
+	switch {
+	case x.IsNaN():
+		return nil
+	case x.IsInf(0):
+		return f.SetInf(x.Signbit())
+	}
+	m, place := x.mantissa()
+	f.SetMantExp(f.SetInt(m), place)
+	if x.Signbit() {
+		f.Neg(f)
+	}
+	return f
+}
+
+// AppendComplex256 appends the complex number with these parts as str(numpy.clongdouble) prints it where that has parts of
+// binary128, less the parentheses, in the style of [AppendComplex128] with the digits of [Float128.Append].
+func AppendComplex256(dst []byte, re, im Float128) []byte {
+	return appendComplex(dst, re == Float128{}, func(dst []byte) []byte { return re.append(dst, false) },
+		func(dst []byte) []byte { return im.append(dst, false) })
+}
 
 // exp returns the exponent field.
 func (x Float128) exp() int { return int(x.Hi >> 48 & ldExpMask) }

@@ -56,6 +56,9 @@ func (x Float128) value() *big.Float {
 func TestFloat128(t *testing.T) {
 	for _, x := range quads(600) {
 		v := x.value()
+		if b := x.Big(); b.Cmp(v) != 0 || b.Signbit() != x.Signbit() {
+			t.Errorf("Float128 %x: Big %v, want %v", x, b, v)
+		}
 		want, accuracy := v.Float64()
 		got, exact := x.Float64()
 		if math.Float64bits(got) != math.Float64bits(want) || exact != (accuracy == big.Exact) {
@@ -151,7 +154,7 @@ func TestParseFloat128(t *testing.T) {
 	}
 }
 
-func TestFloat128Special(t *testing.T) {
+func TestFloat128BigAndComplex(t *testing.T) {
 	inf, nan := Float128{0x7fff << 48, 0}, Float128{0xffff << 48, 1}
 	if !inf.IsInf(0) || !inf.IsInf(1) || inf.IsInf(-1) || inf.IsNaN() || nan.IsInf(0) || !nan.IsNaN() || !nan.Signbit() {
 		t.Error("infinities and NaNs are mixed up")
@@ -185,5 +188,23 @@ func TestFloat128Bytes(t *testing.T) {
 	}
 	if err := x.PutBytes(want[:12], false); !errors.As(err, &se) || se.Size != 12 {
 		t.Errorf("12 bytes: %v", err)
+	}
+}
+
+func TestFloat128Special(t *testing.T) {
+	inf, nan := Float128{Hi: 0x7fff << 48}, Float128{Hi: 0x7fff<<48 | 1<<47}
+	if b := inf.Big(); !b.IsInf() || b.Signbit() {
+		t.Errorf("Big of inf: %v", b)
+	}
+	if b := nan.Big(); b != nil {
+		t.Errorf("Big of nan: %v", b)
+	}
+	one, minus := Float128FromFloat64(1), Float128FromFloat64(-2.5)
+	for want, parts := range map[string][2]Float128{
+		"1-2.5j": {one, minus}, "1j": {{}, one}, "-0+1j": {{Hi: 1 << 63}, one}, "nan-infj": {nan, {Hi: 0xffff << 48}}, "-2.5+nanj": {minus, nan},
+	} {
+		if got := string(AppendComplex256(nil, parts[0], parts[1])); got != want {
+			t.Errorf("AppendComplex256 = %s, want %s", got, want)
+		}
 	}
 }

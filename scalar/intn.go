@@ -1,5 +1,7 @@
 package scalar
 
+import "strconv"
+
 // The integers of ml_dtypes take a byte each, with the value in its low bits. The bits above mean nothing (intn.h).
 
 // An Int4 is ml_dtypes.int4, an integer from -8 to 7 in two's complement, which NumPy writes as <V1.
@@ -14,6 +16,9 @@ type Int2 uint8
 // A Uint2 is ml_dtypes.uint2, an integer from 0 to 3, which NumPy writes as <V1.
 type Uint2 uint8
 
+// A SmallInt is one of the integers that take less than a byte.
+type SmallInt interface{ Int4 | Uint4 | Int2 | Uint2 }
+
 // Int8 returns the value of i.
 func (i Int4) Int8() int8 { return int8(i<<4) >> 4 }
 
@@ -25,6 +30,18 @@ func (u Uint4) Uint8() uint8 { return uint8(u & 15) }
 
 // Uint8 returns the value of u.
 func (u Uint2) Uint8() uint8 { return uint8(u & 3) }
+
+// String returns the value of i in decimal.
+func (i Int4) String() string { return strconv.Itoa(int(i.Int8())) }
+
+// String returns the value of i in decimal.
+func (i Int2) String() string { return strconv.Itoa(int(i.Int8())) }
+
+// String returns the value of u in decimal.
+func (u Uint4) String() string { return strconv.Itoa(int(u.Uint8())) }
+
+// String returns the value of u in decimal.
+func (u Uint2) String() string { return strconv.Itoa(int(u.Uint8())) }
 
 // Int4FromInt returns i as an Int4, and whether it is in range; if it is not, its low bits.
 func Int4FromInt(i int) (x Int4, ok bool) { return Int4(i & 15), -8 <= i && i <= 7 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/elem"
 )
 
 // maxHollow is how many results there may be without an element behind any of them.
@@ -109,6 +110,11 @@ func axisKernel(t dtype.Type) (kernel, error) {
 			return convert(s, items, func(x uint8) float64 { return float64(min(x, 1)) })
 		}), nil
 	case dtype.KindInt:
+		if n, ok := elem.SmallIntOf(t); ok {
+			return asFloats(func(s *scratch, items []byte) []float64 {
+				return convert(s, items, func(x uint8) float64 { return float64(n.Value(x)) })
+			}), nil
+		}
 		switch t.ItemSize() {
 		case 1:
 			return intFloats[int8](swap), nil

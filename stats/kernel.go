@@ -6,6 +6,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -14,10 +15,13 @@ type kernel func(s *scratch, t *tally, items []byte)
 
 const topBit = 1 << 63
 
-// kindOf is the kind by which the items of t are treated: named floats are floats.
+// kindOf is the kind by which the items of t are treated: named numbers are numbers.
 func kindOf(t dtype.Type) dtype.Kind {
-	if t.Kind() == dtype.KindVoid && t.Name() == "bfloat16" {
+	if elem.IsNamedFloat(t) {
 		return dtype.KindFloat
+	}
+	if _, ok := elem.SmallIntOf(t); ok {
+		return dtype.KindInt
 	}
 	return t.Kind()
 }
@@ -26,6 +30,9 @@ func kindOf(t dtype.Type) dtype.Kind {
 func kernelFor(t dtype.Type) kernel {
 	swap := !t.IsNative()
 	size := t.ItemSize()
+	if n, ok := elem.SmallIntOf(t); ok {
+		return func(s *scratch, t *tally, items []byte) { addNarrow(t, smallInts(s, items, n)) }
+	}
 	switch kindOf(t) {
 	case dtype.KindBool:
 		return addBools
@@ -74,6 +81,15 @@ func numbers[T bulk.Number](s *scratch, items []byte, swap bool) []T {
 	}
 	xs := room[T](s, len(items)/sizeOf[T]())
 	bulk.Decode(xs, items, swap)
+	return xs
+}
+
+// smallInts returns integers of less than a byte as numbers.
+func smallInts(s *scratch, items []byte, n elem.SmallInt) []int8 {
+	xs := room[int8](s, len(items))
+	for i, x := range items {
+		xs[i] = n.Value(x)
+	}
 	return xs
 }
 
@@ -244,8 +260,9 @@ func floatsOf(t dtype.Type, size int) func(s *scratch, items []byte) []float64 {
 			return convert(s, numbers[uint16](s, items, swap), half)
 		}
 	case size == 1:
+		f, _ := elem.SmallFloatOf(t)
 		return func(s *scratch, items []byte) []float64 {
-			return convert(s, items, func(x uint8) float64 { return scalar.Float8E5M2(x).Float64() })
+			return convert(s, items, func(x uint8) float64 { return float64(f.Value(x)) })
 		}
 	}
 	return func(s *scratch, items []byte) []float64 { return longDoubles(s, items, size, big) }

@@ -29,6 +29,7 @@ type conversion struct {
 	version   string
 	header    string
 	maxHeader int
+	float128  bool
 	noPickle  bool
 	quiet     bool
 }
@@ -76,6 +77,7 @@ output, -, need --from and --to for anything but .npy.`,
 	f.StringVar(&x.from, "from", "", "`format` of IN: npy, csv, tsv, json, ndjson (by its ending)")
 	f.StringVar(&x.to, "to", "", "`format` of OUT (by its ending)")
 	f.StringVar(&x.header, "header", "auto", "whether the first `line` of a table holds names: auto, yes, no")
+	f.BoolVar(&x.float128, "float128", false, "take <f16 and <c32 for IEEE binary128, from aarch64, s390x or riscv64")
 	f.BoolVar(&x.noPickle, "no-pickle", false, "refuse arrays of Python objects (they always are)")
 	f.BoolVarP(&x.quiet, "quiet", "q", false, "do not say what was inferred")
 	addMaxHeader(c, &x.maxHeader)
@@ -147,6 +149,8 @@ func (x *conversion) checkFlags(a *app, from, to convert.Format) error {
 		return fmt.Errorf("--npy-version %s: want 1.0, 2.0 or 3.0", x.version)
 	case x.version != "" && to != npyFormat:
 		return fmt.Errorf("--npy-version goes with .npy as OUT")
+	case x.float128 && from == npyFormat && to == npyFormat:
+		return fmt.Errorf("--float128 goes with text as IN or OUT: .npy to .npy keeps the bytes as they are")
 	case x.header != "auto" && x.header != "yes" && x.header != "no":
 		return fmt.Errorf("--header %s: want auto, yes or no", x.header)
 	case x.out == "-" && to == npyFormat && isTerminal(a.out):
@@ -188,7 +192,7 @@ func (x conversion) read(a *app, from convert.Format) (*npy.Array, format.Versio
 	}
 	t, _ := x.parseDType()
 	header := map[string]convert.Header{"auto": convert.HeaderAuto, "yes": convert.HeaderYes, "no": convert.HeaderNo}[x.header]
-	array, report, err := convert.Read(f, from, convert.ReadOptions{DType: t, Header: header})
+	array, report, err := convert.Read(f, from, convert.ReadOptions{DType: t, Header: header, Float128: x.float128})
 	if err != nil {
 		return nil, format.Version{}, err
 	}
@@ -247,13 +251,14 @@ func (x conversion) arrange(array *npy.Array) (*npy.Array, error) {
 
 func (x conversion) write(a *app, to convert.Format, array *npy.Array, version format.Version) error {
 	var err error
+	o := convert.WriteOptions{NoHeader: x.header == "no", Float128: x.float128}
 	switch {
 	case to == npyFormat:
 		err = x.writeArray(a, array, version)
 	case x.out == "-":
-		err = convert.Write(a.out, to, array, convert.WriteOptions{NoHeader: x.header == "no"})
+		err = convert.Write(a.out, to, array, o)
 	default:
-		err = convert.WriteFile(x.out, to, array, convert.WriteOptions{NoHeader: x.header == "no"})
+		err = convert.WriteFile(x.out, to, array, o)
 	}
 	if isBrokenPipe(err) {
 		return err

@@ -188,6 +188,9 @@ func printFields(w io.Writer, t dtype.Type, indent string, base int) {
 func typeText(t dtype.Type) string {
 	switch {
 	case t.IsStruct():
+		if t.NumField() == 1 {
+			return "struct of 1 field"
+		}
 		return fmt.Sprintf("struct of %d fields", t.NumField())
 	case t.Kind() == dtype.KindStr:
 		return fmt.Sprintf("str of %d characters (%s)", t.Chars(), t.Descr())

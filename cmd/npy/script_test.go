@@ -53,6 +53,7 @@ var odd = map[string]string{
 	"endless.npy":    v1("{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000000000, 0), }"),
 	"hollow.npy":     v1("{'descr': '|S0', 'fortran_order': False, 'shape': (1000000000000,), }"),
 	"bfloat16.npy":   v1("{'descr': 'bfloat16', 'fortran_order': False, 'shape': (2,), }") + "\xc0\x3f\x00\x40",
+	"quad.npy":       v1("{'descr': '<f16', 'fortran_order': False, 'shape': (1,), }") + "\x9a\x99\x99\x99\x99\x99\x99\x99\x99\x99\x99\x99\x99\x99\xfb\x3f",
 	"array[1].npy":   v1("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }") + "\x01\x02\x03",
 	"with space.npy": v1("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }") + "\x01\x02\x03",
 }

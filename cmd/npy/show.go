@@ -46,6 +46,7 @@ is given. Arrays of records are printed as a table, one column per field.`,
 	f.BoolVarP(&full, "full", "f", false, "show every element")
 	f.IntVarP(&p.Precision, "precision", "p", 0, "at most so many `digits` after the point (0: 8, negative: all there are)")
 	f.IntVar(&p.EdgeItems, "edge", 0, "so many `items` at each end of what is shortened (0: 3)")
+	f.BoolVar(&p.Float128, "float128", false, "take <f16 and <c32 for IEEE binary128, from aarch64, s390x or riscv64")
 	f.IntVar(&p.LineWidth, "width", 0, "characters in a `line` (0: 75)")
 	addMaxHeader(c, &maxHeader)
 	return c

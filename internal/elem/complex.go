@@ -9,10 +9,10 @@ import (
 )
 
 // complexCodec reads and writes each half with the float format of its size, so that each is rounded once.
-func complexCodec(t dtype.Type) codec {
+func (x Texts) complexCodec(t dtype.Type) codec {
 	half := t.ItemSize() / 2
-	p := partOf(t, half)
-	format := complexFormat(half, isBig(t))
+	p := x.partOf(t, half)
+	format := x.complexFormat(half, isBig(t))
 	return codec{
 		format: func(dst, item []byte) ([]byte, error) { return format(dst, item), nil },
 		parse: func(item []byte, text string) error {
@@ -28,7 +28,7 @@ func complexCodec(t dtype.Type) codec {
 	}
 }
 
-func complexFormat(half int, big bool) func(dst, item []byte) []byte {
+func (x Texts) complexFormat(half int, big bool) func(dst, item []byte) []byte {
 	switch half {
 	case 8:
 		return func(dst, item []byte) []byte {
@@ -43,6 +43,11 @@ func complexFormat(half int, big bool) func(dst, item []byte) []byte {
 	case 2:
 		return func(dst, item []byte) []byte {
 			return scalar.Complex32{Real: scalar.Float16(bulk.Uint(item[:2], big)), Imag: scalar.Float16(bulk.Uint(item[2:4], big))}.Append(dst)
+		}
+	}
+	if x.isQuad(half) {
+		return func(dst, item []byte) []byte {
+			return scalar.AppendComplex256(dst, quad(item[:half], big), quad(item[half:2*half], big))
 		}
 	}
 	return func(dst, item []byte) []byte {

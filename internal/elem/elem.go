@@ -7,7 +7,7 @@
 //	complex         1.5-2j
 //	str             the text itself; a lone surrogate is \udXXX
 //	bytes           the text itself where it is UTF-8; every other byte is \xNN
-//	void            hexadecimal digits, two for each byte; so are named types that are no floats, such as int4
+//	void            hexadecimal digits, two for each byte; so are named types without a Go type, such as int1
 //	datetime64      ISO 8601 or NaT; without a unit the number of ticks
 //	timedelta64     the number of ticks or NaT
 //
@@ -40,16 +40,21 @@ type FormatFunc func(dst, item []byte) ([]byte, error)
 // value is kept exactly. Errors are of type [*Error], and item holds nothing useful then.
 type ParseFunc func(item []byte, text string) error
 
+// Texts says what the dtype leaves open. The zero value is right for files from x86.
+type Texts struct {
+	Float128 bool // <f16 is binary128, and <c32 two of them, not x87 extended precision
+}
+
 // Formatter returns the function that writes elements of t. Structs, subarrays and objects are no single value: the
 // error wraps errors.ErrUnsupported.
-func Formatter(t dtype.Type) (FormatFunc, error) {
-	c, err := codecFor(t)
+func (x Texts) Formatter(t dtype.Type) (FormatFunc, error) {
+	c, err := x.codecFor(t)
 	return c.format, err
 }
 
-// Parser returns the function that reads elements of t, the reverse of [Formatter] and with the same errors.
-func Parser(t dtype.Type) (ParseFunc, error) {
-	c, err := codecFor(t)
+// Parser returns the function that reads elements of t, the reverse of [Texts.Formatter] and with the same errors.
+func (x Texts) Parser(t dtype.Type) (ParseFunc, error) {
+	c, err := x.codecFor(t)
 	return c.parse, err
 }
 
@@ -59,7 +64,7 @@ type codec struct {
 	parse  ParseFunc
 }
 
-func codecFor(t dtype.Type) (codec, error) {
+func (x Texts) codecFor(t dtype.Type) (codec, error) {
 	switch t.Kind() {
 	case dtype.KindBool:
 		return boolCodec(t), nil
@@ -68,9 +73,9 @@ func codecFor(t dtype.Type) (codec, error) {
 	case dtype.KindUint:
 		return uintCodec(t), nil
 	case dtype.KindFloat:
-		return partOf(t, t.ItemSize()).codec(t), nil
+		return x.partOf(t, t.ItemSize()).codec(t), nil
 	case dtype.KindComplex:
-		return complexCodec(t), nil
+		return x.complexCodec(t), nil
 	case dtype.KindBytes:
 		return bytesCodec(t), nil
 	case dtype.KindStr:

@@ -21,14 +21,16 @@ func mustParse(t testing.TB, text string) dtype.Type {
 	return d
 }
 
+// codecOf returns both directions for a descr, which says quad behind it if its long doubles are binary128.
 func codecOf(t testing.TB, descr string) (dtype.Type, elem.FormatFunc, elem.ParseFunc) {
 	t.Helper()
-	d := mustParse(t, descr)
-	format, err := elem.Formatter(d)
+	d := mustParse(t, strings.TrimSuffix(descr, " quad"))
+	x := elem.Texts{Float128: strings.HasSuffix(descr, " quad")}
+	format, err := x.Formatter(d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	parse, err := elem.Parser(d)
+	parse, err := x.Parser(d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,6 +71,11 @@ func TestRoundTrip(t *testing.T) {
 		{"float8_e5m2", []string{"1.0", "60000.0", "nan"}, ""},
 		{"<f16", []string{"0.1", "1.189731495357231765e+4932", "nan", "-inf", "0.1000000000000000055"}, ""},
 		{">f16", []string{"0.1", "nan"}, ""},
+		{"<f16 quad", []string{"0.1", "1.189731495357231765085759326628007e+4932", "6e-4966", "nan", "-inf", "0.0", "-1.0"}, ""},
+		{">f16 quad", []string{"0.1", "0.3333333333333333333333333333333333", "nan"}, ""},
+		{"<f16 quad", []string{"nan", ""}, "nan"},
+		{"<f12 quad", []string{"0.1", "1e-4950"}, ""},
+		{"<c32 quad", []string{"0.1-2j", "0.3333333333333333333333333333333333+1e-4960j", "-0-0j", "infj"}, ""},
 		{"<f12", []string{"0.1", "nan"}, ""},
 		{"bfloat16", []string{"0.1", "1.0", "nan", "3.39e+38"}, ""},
 		{"<c16", []string{"1.5-2j", "2j", "-0-5e-324j", "1+nanj", "nan-infj", "infj"}, ""},
@@ -88,7 +95,11 @@ func TestRoundTrip(t *testing.T) {
 		{"V3", []string{"000102", "ffffff"}, ""},
 		{"V3", []string{"abcdef", "ABCDEF"}, "abcdef"},
 		{"V0", []string{""}, ""},
-		{"int4", []string{"0f"}, ""},
+		{"int4", []string{"-8", "-1", "0", "7"}, ""},
+		{"uint4", []string{"0", "15"}, ""},
+		{"int2", []string{"-2", "1"}, ""},
+		{"uint2", []string{"3", "+3", "03"}, "3"},
+		{"int1", []string{"0f"}, ""},
 		{"float8_e4m3fn", []string{"1.0", "-0.3", "450.0", "nan"}, ""},
 		{"float8_e8m0fnu", []string{"2e+38", "0.5", "nan"}, ""},
 		{"float4_e2m1fn", []string{"6.0", "-0.5"}, ""},
@@ -127,6 +138,8 @@ func TestParseBytes(t *testing.T) {
 		{">i4", "1", "\x00\x00\x00\x01"},
 		{"<i4", "-2", "\xfe\xff\xff\xff"},
 		{">f8", "1", "\x3f\xf0\x00\x00\x00\x00\x00\x00"},
+		{"<f16 quad", "-2.5", "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x40\x00\xc0"},
+		{">f16 quad", "1", "\x3f\xff\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"},
 		{"<c8", "1-2j", "\x00\x00\x80\x3f\x00\x00\x00\xc0"},
 		{"<f4", "0.50000002980232239", "\x01\x00\x00\x3f"}, // a hair above the middle: rounding twice gives 0.5
 		{"<c8", "0.50000002980232239j", "\x00\x00\x00\x00\x01\x00\x00\x3f"},
@@ -158,6 +171,11 @@ func TestParseErrors(t *testing.T) {
 		{"u1", "-1", scalar.ErrRange, `"-1" is not a uint8: value out of range`},
 		{"u1", "++1", scalar.ErrSyntax, `"++1" is not a uint8`},
 		{"u1", "+-1", scalar.ErrSyntax, `"+-1" is not a uint8`},
+		{"int4", "8", scalar.ErrRange, `"8" is not an int4: value out of range`},
+		{"int4", "99999999999999999999", scalar.ErrRange, `"99999999999999999999" is not an int4: value out of range`},
+		{"uint2", "-1", scalar.ErrRange, `"-1" is not a uint2: value out of range`},
+		{"int2", "0x1", scalar.ErrSyntax, `"0x1" is not an int2`},
+		{"int2", "", scalar.ErrSyntax, "missing value, want an int2"},
 		{"i4", "1.0", scalar.ErrSyntax, `"1.0" is not an int32`},
 		{"i4", " 1", scalar.ErrSyntax, `" 1" is not an int32`},
 		{"i4", "1_0", scalar.ErrSyntax, `"1_0" is not an int32`},
@@ -165,6 +183,7 @@ func TestParseErrors(t *testing.T) {
 		{"f4", "3.4028236e38", scalar.ErrRange, `"3.4028236e38" is not a float32: value out of range`},
 		{"f2", "65520", scalar.ErrRange, `"65520" is not a float16: value out of range`},
 		{"<f16", "1e5000", scalar.ErrRange, `"1e5000" is not a float128: value out of range`},
+		{"<f16 quad", "1e5000", scalar.ErrRange, `"1e5000" is not a float128: value out of range`},
 		{"f8", "0x1p-2", scalar.ErrSyntax, `"0x1p-2" is not a float64`},
 		{"f8", "-0X1p-2", scalar.ErrSyntax, `"-0X1p-2" is not a float64`},
 		{"f8", "1_0", scalar.ErrSyntax, `"1_0" is not a float64`},
@@ -205,10 +224,10 @@ func TestParseErrors(t *testing.T) {
 
 func TestUnsupported(t *testing.T) {
 	for _, d := range []dtype.Type{mustParse(t, "i4,f4"), mustParse(t, "2i1"), dtype.Object, {}} {
-		if _, err := elem.Formatter(d); !errors.Is(err, errors.ErrUnsupported) {
+		if _, err := (elem.Texts{}).Formatter(d); !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("Formatter(%s): error %v, want errors.ErrUnsupported", d, err)
 		}
-		if _, err := elem.Parser(d); !errors.Is(err, errors.ErrUnsupported) {
+		if _, err := (elem.Texts{}).Parser(d); !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("Parser(%s): error %v, want errors.ErrUnsupported", d, err)
 		}
 	}

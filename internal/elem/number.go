@@ -85,7 +85,7 @@ type part struct {
 }
 
 // partOf returns the float format of the given size in t.
-func partOf(t dtype.Type, size int) part {
+func (x Texts) partOf(t dtype.Type, size int) part {
 	big := isBig(t)
 	p := part{size: size}
 	switch size {
@@ -113,6 +113,9 @@ func partOf(t dtype.Type, size int) part {
 		f, _ := SmallFloatOf(t)
 		return smallPart(p, big, f.Append, f.Parse)
 	default:
+		if x.isQuad(size) {
+			return quadPart(p, big)
+		}
 		return longPart(p, big)
 	}
 	return p
@@ -140,6 +143,27 @@ func longPart(p part, big bool) part {
 			return err
 		}
 		return x.PutBytes(item[:p.size], big)
+	}
+	return p
+}
+
+// isQuad reports whether floats of this size are binary128.
+func (x Texts) isQuad(size int) bool { return x.Float128 && size == 16 }
+
+func quad(item []byte, big bool) scalar.Float128 {
+	x, _ := scalar.Float128FromBytes(item, big) // the size is right
+	return x
+}
+
+// quadPart is binary128.
+func quadPart(p part, big bool) part {
+	p.append = func(dst, item []byte) []byte { return quad(item[:16], big).Append(dst) }
+	p.parse = func(item []byte, text string) error {
+		x, err := scalar.ParseFloat128(orNaN(text))
+		if err != nil {
+			return err
+		}
+		return x.PutBytes(item[:16], big)
 	}
 	return p
 }

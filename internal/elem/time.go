@@ -59,7 +59,7 @@ func ticksParser(t dtype.Type) ParseFunc {
 	}
 }
 
-// voidCodec is hexadecimal digits, and floats for the named types that are some.
+// voidCodec is hexadecimal digits, and numbers for the named types that are some.
 func voidCodec(t dtype.Type) (codec, error) {
 	switch {
 	case t.IsStruct() || t.IsSubarray():
@@ -69,6 +69,9 @@ func voidCodec(t dtype.Type) (codec, error) {
 	}
 	if f, ok := SmallFloatOf(t); ok {
 		return smallPart(part{size: 1}, false, f.Append, f.Parse).codec(t), nil
+	}
+	if n, ok := SmallIntOf(t); ok {
+		return n.codec(t), nil
 	}
 	return codec{
 		format: func(dst, item []byte) ([]byte, error) { return hex.AppendEncode(dst, item), nil },

@@ -17,9 +17,10 @@ import (
 // There are three differences to Python. A NaN equals nothing, where Python looks at identity first. A Decimal equals
 // only one of the same text, so that 1, Decimal('1') and Decimal('1.0') are three keys. An Object equals itself only.
 
-// The types of forms. Integers are int64 where they fit, floats that are integers are integers, and None, bool, string,
-// float64 and complex128 are their own forms.
+// The types of forms. Integers are int64 where they fit, bools and floats that are integers are integers, and string,
+// float64 and complex128 are their own forms. Nothing in a form is nil, which maphash does not take in all builds.
 type (
+	noneForm      struct{}
 	bigForm       string // hexadecimal digits
 	fractionForm  struct{ num, den bigForm }
 	bytesForm     string
@@ -35,7 +36,7 @@ type (
 	zoneForm   struct{ offset any }
 	rangeForm  struct{ length, start, step any }
 	sliceForm  struct{ parts any }
-	tupleForm  struct{ first, rest any } // as a chain; the empty one is its zero value
+	tupleForm  struct{ first, rest any } // as a chain that ends in noneForms
 	frozenForm struct{ chain any }       // sorted by hash
 	awareForm  struct{}                  // the tz of forms whose times are those of UTC
 )
@@ -67,7 +68,9 @@ func (k *keyer) form(v any) (any, error) {
 	}
 	k.cost += 48
 	switch v := v.(type) {
-	case nil, int64, Singleton:
+	case nil:
+		return noneForm{}, nil
+	case int64, Singleton:
 		return v, nil
 	case bool:
 		if v {
@@ -179,7 +182,7 @@ func (k *keyer) fraction(f *Fraction) any {
 
 // tuple returns the chain of the forms of items.
 func (k *keyer) tuple(items []any) (any, error) {
-	chain := tupleForm{}
+	chain := tupleForm{noneForm{}, noneForm{}}
 	for _, v := range slices.Backward(items) {
 		form, err := k.form(v)
 		if err != nil {
@@ -215,7 +218,7 @@ func (k *keyer) frozenSet(s *FrozenSet) (any, error) {
 		}
 		return 1
 	})
-	chain := tupleForm{}
+	chain := tupleForm{noneForm{}, noneForm{}}
 	for _, e := range elements {
 		chain = tupleForm{e.form, chain}
 	}
@@ -236,9 +239,9 @@ func (k *keyer) rangeForm(r *Range) any {
 	length.Quo(length, step)
 	switch {
 	case length.Sign() <= 0:
-		return rangeForm{length: int64(0)}
+		return rangeForm{int64(0), noneForm{}, noneForm{}}
 	case length.Cmp(big.NewInt(1)) == 0:
-		return rangeForm{length: int64(1), start: k.int(start)}
+		return rangeForm{int64(1), k.int(start), noneForm{}}
 	}
 	return rangeForm{k.int(length), k.int(start), k.int(step)}
 }
@@ -279,7 +282,10 @@ func (t *Time) form() any {
 
 // identity returns a tzinfo, or what stands for one that cannot be compared.
 func identity(tz, standIn any) any {
-	if tz == nil || reflect.ValueOf(tz).Comparable() {
+	if tz == nil {
+		return noneForm{}
+	}
+	if reflect.ValueOf(tz).Comparable() {
 		return tz
 	}
 	return standIn
@@ -288,7 +294,7 @@ func identity(tz, standIn any) any {
 // form returns the parts, which Python has in only one way for each length of time.
 func (d *Timedelta) form() any {
 	if d == nil {
-		return nil
+		return noneForm{}
 	}
 	return timedeltaForm{d.Days, d.Seconds, d.Microseconds}
 }

@@ -21,7 +21,7 @@ keys = [None, False, True, 0, 1, 1.0, -0.0, 0.5, 2, 1+0j, 0.5+0j, 1j, 2**53, 2.0
   float('inf'), float('-inf'), fractions.Fraction(1), fractions.Fraction(1, 2), fractions.Fraction(1, 3), fractions.Fraction(2**70, 1), 2**70, 2.0**70,
   '', 'a', '1', b'', b'a', b'1', (), (1,), (1.0,), (True, ()), (1, ()), ((1,), ()), (1, 2), (2, 1), (1, (2,)), ('a',), (b'a',),
   frozenset(), frozenset([1, 2]), frozenset([2, 1.0]), frozenset([(1, 2)]), frozenset(['a', b'a', None]), (frozenset([3, 4, 5]),), (frozenset([5, 4, 3]),),
-  frozenset([frozenset()]), frozenset([()]), int, bool, collections.OrderedDict, Ellipsis, NotImplemented,
+  frozenset([frozenset()]), frozenset([()]), frozenset([None, 1]), frozenset([1, None]), frozenset([range(0), range(1), tz, datetime.time(1)]), frozenset([datetime.time(1), tz, range(1), range(0)]), int, bool, collections.OrderedDict, Ellipsis, NotImplemented,
   range(0), range(5, 5), range(1, 0), range(1), range(0, 1, 5), range(0, 3, 2), range(0, 4, 2), range(0, 5, 2), range(3), range(3, 0, -1), range(2**70), range(0, 2**70, 1), range(-3, -9, -7),
   datetime.date(2020, 1, 1), datetime.date(2020, 1, 2), datetime.datetime(2020, 1, 1), datetime.datetime(2020, 1, 1, fold=1),
   datetime.datetime(2020, 1, 1, 12, tzinfo=datetime.timezone.utc), datetime.datetime(2020, 1, 1, 14, tzinfo=tz), datetime.datetime(2020, 1, 1, 12), datetime.datetime(2020, 1, 1, 10, tzinfo=minus),

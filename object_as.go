@@ -2,6 +2,7 @@ package npy
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"reflect"
 
@@ -98,14 +99,18 @@ func setNumber(target, v reflect.Value) bool {
 	case target.CanFloat():
 		f, ok := exactFloat(v)
 		target.SetFloat(f)
-		return ok && (target.Float() == f || f != f)
+		return ok && sameFloat(target.Float(), f)
 	case target.CanComplex():
 		c, ok := exactComplex(v)
 		target.SetComplex(c)
-		return ok && (target.Complex() == c || c != c)
+		got := target.Complex()
+		return ok && sameFloat(real(got), real(c)) && sameFloat(imag(got), imag(c))
 	}
 	return false
 }
+
+// sameFloat reports whether two floats are equal, NaN being equal to NaN.
+func sameFloat(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
 // exactFloat returns a real number as a float64.
 func exactFloat(v reflect.Value) (f float64, ok bool) {

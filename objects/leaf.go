@@ -72,7 +72,7 @@ func putFloat(item []byte, f float64, isBig bool) bool {
 	default:
 		bulk.PutUint(item, math.Float64bits(f), isBig)
 	}
-	return floatOf(item, isBig) == f || f != f
+	return floatOf(item, isBig) == f || math.IsNaN(f)
 }
 
 // putLeaf writes a Python value as a plain element, if it is one of that dtype.

@@ -18,9 +18,13 @@ type Array struct {
 	strides []int  // in bytes
 	data    []byte // everything the elements lie in
 	start   int    // where in data the element (0, 0, …) begins
+
+	objects *objects // those that the elements number; shared by all views
+	origin  any      // see WithOrigin
 }
 
-// New returns an array of zeros in C order, numpy.zeros. The error says what is wrong with the dtype or shape.
+// New returns an array of zeros in C order, numpy.zeros. The error says what is wrong with the dtype or shape. Objects are
+// made by [NewObjects].
 func New(t dtype.Type, shape ...int) (*Array, error) {
 	h := format.Header{DType: t, Shape: shape}
 	if err := check(h); err != nil {
@@ -37,10 +41,7 @@ func check(h format.Header) error {
 	if h.DType.IsSubarray() {
 		return fmt.Errorf("npy: subarray %s cannot be the dtype of an array: append its dimensions to the shape", h.DType)
 	}
-	if h.DType.HasObject() {
-		return fmt.Errorf("npy: dtype %s: %w", h.DType, ErrObjects)
-	}
-	return nil
+	return noObjects(h.DType, "; use NewObjects or FromObjects")
 }
 
 // newArray lays a checked header over data.
@@ -171,7 +172,8 @@ func (a *Array) header() format.Header {
 }
 
 // Item returns the bytes of one element. It shares the memory of a: writing to it changes the array. It panics if
-// there is not one index for every axis or one is out of range.
+// there is not one index for every axis or one is out of range. Where it has a Python object, the bytes mean nothing
+// outside of the array and are not to be changed: see [Array.Object].
 func (a *Array) Item(index ...int) []byte {
 	at := elementOffset(index, a.shape, a.strides, a.start)
 	return a.data[at : at+a.dtype.ItemSize() : at+a.dtype.ItemSize()]
@@ -192,8 +194,16 @@ func elementOffset(index, shape, strides []int, start int) int {
 }
 
 // ViewBytes returns the elements as bytes in C order, sharing the memory of a. It reports false if a is not in C
-// order; [Array.Bytes] makes a copy then.
+// order; [Array.Bytes] makes a copy then. It reports false for Python objects too, which are no bytes.
 func (a *Array) ViewBytes() ([]byte, bool) {
+	if a.dtype.HasObject() {
+		return nil, false
+	}
+	return a.viewBytes()
+}
+
+// viewBytes is ViewBytes for elements of any kind.
+func (a *Array) viewBytes() ([]byte, bool) {
 	if !a.IsC() {
 		return nil, false
 	}
@@ -204,8 +214,17 @@ func (a *Array) ViewBytes() ([]byte, bool) {
 	return a.data[a.start : a.start+n : a.start+n], true
 }
 
-// Bytes returns a copy of the elements as bytes in C order, ndarray.tobytes. Byte order is that of the dtype.
+// Bytes returns a copy of the elements as bytes in C order, ndarray.tobytes. Byte order is that of the dtype. It panics if
+// there are Python objects in the dtype, which are no bytes: only an [ObjectDecoder] or the caller makes such arrays.
 func (a *Array) Bytes() []byte {
+	if a.dtype.HasObject() {
+		panic(fmt.Sprintf("npy: elements of dtype %s are objects and have no bytes", a.dtype))
+	}
+	return a.gather()
+}
+
+// gather returns a copy of the elements, of any kind, in C order.
+func (a *Array) gather() []byte {
 	out := bulk.MakeFill[byte](a.NBytes())
 	a.copyTo(out, contiguous(a.shape, a.dtype.ItemSize(), false))
 	return out
@@ -219,9 +238,10 @@ func (a *Array) copyTo(dst []byte, strides []int) {
 	bulk.CopyBytes(dst, 0, strides, a.data, a.start, a.strides, a.shape, a.dtype.ItemSize())
 }
 
-// Clone returns a copy of a in C order with memory of its own, numpy.array(a, order='C').
+// Clone returns a copy of a in C order with memory of its own, numpy.array(a, order='C'). Python objects are not copied, only
+// which of them the elements are.
 func (a *Array) Clone() *Array {
-	return newArray(format.Header{DType: a.dtype, Shape: a.shape}, a.Bytes())
+	return newArray(format.Header{DType: a.dtype, Shape: a.shape}, a.gather()).own(a.objects)
 }
 
 // Contiguous returns a itself if it is in C order, else a copy that is, numpy.ascontiguousarray.
@@ -240,5 +260,5 @@ func (a *Array) Fortran() *Array {
 	h := format.Header{DType: a.dtype, Shape: a.shape, FortranOrder: true}
 	b := newArray(h, bulk.MakeFill[byte](a.NBytes()))
 	a.copyTo(b.data, b.strides)
-	return b
+	return b.own(a.objects)
 }

@@ -1,7 +1,6 @@
 package npy
 
 import (
-	"fmt"
 	"io"
 	"io/fs"
 
@@ -18,7 +17,12 @@ type Decoder struct {
 
 	// MaxBytes limits the size of the elements in bytes. 0 and negative numbers stand for no limit: memory is only
 	// taken for data that is there, so it matters for streams without end and for services that share a machine.
+	// For Python objects it limits the size of their pickle too.
 	MaxBytes int64
+
+	// Objects reads arrays of Python objects. Without one they are refused with [ErrObjects]. objects.Decoder reads
+	// them as data; nothing in a file is ever executed.
+	Objects ObjectDecoder
 }
 
 // ReadFile reads the first array of a file, of whatever dtype. Data behind it is ignored, as NumPy does.
@@ -59,8 +63,11 @@ func (d Decoder) format() format.Decoder { return format.Decoder{MaxHeader: d.Ma
 
 // check holds the header against the limits, before anything is allocated.
 func (d Decoder) check(s *source.Source) error {
-	if s.Header.DType.HasObject() {
-		return fmt.Errorf("npy: dtype %s: %w", s.Header.DType, ErrObjects)
+	if t := s.Header.DType; t.HasObject() {
+		if d.Objects == nil {
+			return noObjects(t, "; set Decoder.Objects to read it as data, npy.Decoder{Objects: objects.Decoder{}}")
+		}
+		return nil // what the header says of their size does not count
 	}
 	return s.CheckSize(d.MaxBytes)
 }
@@ -69,9 +76,21 @@ func (d Decoder) array(s *source.Source) (*Array, error) {
 	if err := d.check(s); err != nil {
 		return nil, err
 	}
+	if s.Header.DType.HasObject() {
+		return d.objects(s)
+	}
 	data, err := s.Bytes()
 	if err != nil {
 		return nil, err
 	}
 	return newArray(s.Header, data), nil
+}
+
+// objects reads an array of Python objects.
+func (d Decoder) objects(s *source.Source) (a *Array, err error) {
+	err = s.Payload(d.MaxBytes, func(r io.Reader) (err error) {
+		a, err = d.Objects.DecodeObjects(r, s.Header)
+		return err
+	})
+	return a, err
 }

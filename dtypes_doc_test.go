@@ -45,7 +45,7 @@ var documented = []struct{ descr, note string }{
 	{"int4", ""}, {"uint4", ""}, {"int2", ""}, {"uint2", ""},
 	{"int1", "and the other names of ml_dtypes: as the bytes they are"},
 	{"[('x', '<f8'), ('n', '<i8')]", "a Go struct through package `record`, see below, or field by field with `Array.Field`"},
-	{"|O", "Python objects: `ErrObjects`; the header can be read"},
+	{"|O", "Python objects: with package `objects`, as values of package `pickle`; else `ErrObjects`"},
 }
 
 // row is what the code does for one dtype, as a line of the table. The types that GoTypes lists come first: the others

@@ -316,6 +316,8 @@ func (a *Array) AsType(t dtype.Type) (*Array, error) {
 		return b.T(), nil
 	case a.dtype.Equal(t):
 		return a.Clone(), nil
+	case a.dtype.HasObject():
+		return nil, fmt.Errorf("npy: no conversion from dtype %s to %s; As gives objects of one type as Go values", a.dtype, t)
 	case a.dtype.IsStruct() && a.dtype.WithByteOrder(dtype.NativeEndian).Equal(t.WithByteOrder(dtype.NativeEndian)):
 		return a.reorder(t)
 	}

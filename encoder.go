@@ -17,6 +17,10 @@ type Encoder struct {
 
 	// Sync makes WriteFile return only when the file is on disk and would survive a power failure.
 	Sync bool
+
+	// Objects writes arrays of Python objects. Without one they are refused with [ErrObjects]; objects.Encoder writes
+	// the pickle of np.save.
+	Objects ObjectEncoder
 }
 
 // Save writes data to a file, in C order: the bytes of np.save. Without a shape the array has one dimension; with one,
@@ -50,10 +54,10 @@ func (e Encoder) WriteFile(path string, a *Array) error {
 	defer f.Abort()
 	// All of it is reserved, the header too: on ext4 a single block that is not makes the rename wait until the whole
 	// file is on its way to the disk.
-	if err := f.Reserve(int64(len(head)) + int64(a.NBytes())); err != nil {
+	if err := f.Reserve(int64(len(head)) + e.payload(a)); err != nil {
 		return &fs.PathError{Op: "write", Path: path, Err: err}
 	}
-	if err := a.write(f, head); err != nil {
+	if err := e.write(f, a, head); err != nil {
 		return &fs.PathError{Op: "write", Path: path, Err: err}
 	}
 	return f.Commit(e.Sync)
@@ -65,11 +69,35 @@ func (e Encoder) Write(w io.Writer, a *Array) error {
 	if err != nil {
 		return err
 	}
-	return a.write(w, head)
+	return e.write(w, a, head)
+}
+
+// write writes head and the elements behind it.
+func (e Encoder) write(w io.Writer, a *Array, head []byte) error {
+	if !a.dtype.HasObject() {
+		return a.write(w, head)
+	}
+	if _, err := w.Write(head); err != nil {
+		return err
+	}
+	return e.Objects.EncodeObjects(w, a)
+}
+
+// payload returns the number of bytes behind the header, as far as it is known beforehand.
+func (e Encoder) payload(a *Array) int64 {
+	if a.dtype.HasObject() {
+		return 0
+	}
+	return int64(a.NBytes())
 }
 
 // head returns the header of a as it is written.
 func (e Encoder) head(a *Array) ([]byte, error) {
+	if e.Objects == nil {
+		if err := noObjects(a.dtype, "; set Encoder.Objects to write it, npy.Encoder{Objects: objects.Encoder{}}"); err != nil {
+			return nil, err
+		}
+	}
 	h := a.header()
 	h.Version = e.Version
 	return h.Append(nil)

@@ -12,8 +12,9 @@ import (
 // ErrLimit is wrapped by every error of a guard that said stop. Its text names the limit and the value.
 var ErrLimit = format.ErrLimit
 
-// ErrObjects is wrapped by the error for arrays of Python objects. Their elements are a pickle, which this package
-// does not decode; the header can still be read with package format.
+// ErrObjects is wrapped by the error for arrays of Python objects where they are not asked for. Their elements are a
+// pickle, which this package does not decode by itself: [Decoder] has a field for what does. The header can be read with
+// package format.
 var ErrObjects = errors.New("array of Python objects, stored as a pickle, which is not decoded")
 
 // A TypeError says that the elements of an array do not fit a Go type, or a Go type not a dtype: values could change.

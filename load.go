@@ -48,6 +48,9 @@ func loadFrom[T Element](d Decoder, s *source.Source) ([]T, error) {
 		return nil, err
 	}
 	t := s.Header.DType
+	if t.HasObject() {
+		return loadObjects[T](d, s)
+	}
 	decode, ok := decoderFor[T](t)
 	if !ok {
 		return nil, doesNotFit[T](t)
@@ -61,6 +64,20 @@ func loadFrom[T Element](d Decoder, s *source.Source) ([]T, error) {
 	return source.Load(s, func(dst []T, src []byte, first int) error {
 		return locate(s.Header, decodeBlocks(decode, dst, src, first))
 	})
+}
+
+// loadObjects reads an array of Python objects, each of which has to be a T.
+func loadObjects[T Element](d Decoder, s *source.Source) ([]T, error) {
+	a, err := d.objects(s)
+	if err != nil {
+		return nil, err
+	}
+	v, err := As[T](a)
+	if err != nil {
+		return nil, err
+	}
+	s.Header.Shape = a.shape
+	return v.ToSlice(), nil
 }
 
 // swapWidth returns how many bytes change places to make elements native, 1 if none do. The parts of a complex number

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/source"
 )
 
 // FromHeader returns the array that h describes over data, the bytes behind the header of a file; what they hold beyond
@@ -13,8 +14,8 @@ func FromHeader(h format.Header, data []byte) (*Array, error) {
 	if err := check(h); err != nil {
 		return nil, err
 	}
-	if s := (source{h: h, avail: int64(len(data))}); h.NBytes() > s.avail {
-		return nil, s.errShort(s.avail)
+	if h.NBytes() > int64(len(data)) {
+		return nil, source.ErrShort(h, int64(len(data)))
 	}
 	return newArray(h, data[:h.NBytes():h.NBytes()]), nil
 }

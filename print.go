@@ -92,6 +92,14 @@ func orDefault(n, zero int) int {
 // full reports whether every element is to be printed.
 func (p Printer) full() bool { return p.Threshold == math.MaxInt }
 
+// textMax returns how many bytes of the text of each object are printed if there are so many.
+func (p Printer) textMax(printed int) int {
+	if p.full() {
+		return objectsMax
+	}
+	return max(objectsMax/max(printed, 1), objectMax)
+}
+
 func (p Printer) print(out *bufio.Writer, a *Array) error {
 	switch {
 	case len(a.shape) <= 1 && a.dtype.NumField() > 0:
@@ -100,7 +108,7 @@ func (p Printer) print(out *bufio.Writer, a *Array) error {
 		_, err := out.WriteString("[]")
 		return err
 	case len(a.shape) == 0 && !a.dtype.IsStruct():
-		_, err := out.Write(p.appendScalar(nil, a.dtype, a.Item()))
+		_, err := out.Write(p.appendScalar(nil, a))
 		return err
 	}
 	return p.printArray(out, a)

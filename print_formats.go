@@ -35,13 +35,16 @@ type budget struct{ limit, left int }
 const itemsMax = 1 << 20
 
 // newFormat returns the format for an array of which a number of elements are printed.
-func (p Printer) newFormat(t dtype.Type, printed int) *elementFormat {
+func (p Printer) newFormat(a *Array, printed, textMax int) *elementFormat {
 	b := &budget{limit: itemsMax}
 	if !p.full() {
 		b.limit = max(itemsMax/printed, 1)
 	}
-	f := formats{precision: p.Precision, float128: p.Float128, budget: b, separator: ", "}
-	return &elementFormat{f.of(t), b}
+	if textMax == 0 {
+		textMax = p.textMax(printed)
+	}
+	f := formats{precision: p.Precision, float128: p.Float128, budget: b, separator: ", ", objects: a.objects, textMax: textMax}
+	return &elementFormat{f.of(a.dtype), b}
 }
 
 // settle shows the format the elements to be printed.
@@ -69,6 +72,8 @@ type formats struct {
 	separator string // between the items of a subarray
 	bare      bool   // no quotes around times
 	cut       int    // the longest text in code points, 0 for any
+	objects   *objects
+	textMax   int // bytes of the text of one object
 }
 
 func (f formats) of(t dtype.Type) itemFormat {
@@ -96,6 +101,8 @@ func (f formats) of(t dtype.Type) itemFormat {
 		return f.text(appendBytesItem, 1)
 	case dtype.KindStr:
 		return f.text(strText(t), 4)
+	case dtype.KindObject:
+		return f.text(f.objectText(), 1)
 	}
 	return f.text(appendHex, 1)
 }
@@ -223,7 +230,8 @@ func (f formats) timeText(t dtype.Type) textFunc {
 
 // appendScalar appends the text of an element that stands alone, Python's str of a NumPy scalar: floats have all their
 // digits, and there are no quotes.
-func (p Printer) appendScalar(dst []byte, t dtype.Type, item []byte) []byte {
+func (p Printer) appendScalar(dst []byte, a *Array) []byte {
+	t, item := a.dtype, a.Item()
 	if read, size := floatReaderFor(t, p.Float128); read != nil {
 		if t.Kind() == dtype.KindComplex {
 			return appendComplexScalar(dst, t, read(item[:size]), read(item[size:]), item)
@@ -244,6 +252,8 @@ func (p Printer) appendScalar(dst []byte, t dtype.Type, item []byte) []byte {
 		return appendBytesItem(dst, item)
 	case dtype.KindStr:
 		return appendEscaped(dst, codePoints(item, isBig(t)), 0)
+	case dtype.KindObject:
+		return appendObject(dst, a.objects.get(item), p.textMax(1))
 	}
 	return appendHex(dst, item)
 }

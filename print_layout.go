@@ -3,24 +3,52 @@ package npy
 import (
 	"bufio"
 	"bytes"
+	"strings"
 	"unicode/utf8"
+
+	"github.com/npygo/npy/format"
 )
 
 // printArray prints an array that is not empty: brackets, rows of words broken where they would be too long, and as
 // many newlines between the parts of an axis as there are axes below it (_formatArray, numpy 1.24).
 func (p Printer) printArray(out *bufio.Writer, a *Array) error {
+	return p.printParts(out, a, style{separator: " "})
+}
+
+// A style is the differences between str and repr.
+type style struct {
+	separator string // between elements
+	prefix    int    // how many characters stand before the array
+	textMax   int    // bytes of one object; 0 for a share of those of all
+}
+
+func (p Printer) printParts(out *bufio.Writer, a *Array, s style) error {
+	if a.Size() == 0 {
+		return p.printEmpty(out, a, s)
+	}
 	g := p.grid(a)
-	format := p.newFormat(a.dtype, g.printed)
-	format.settle(g)
-	l := layout{grid: g, out: out, format: format, width: p.LineWidth - len(a.shape)}
+	elements := p.newFormat(a, g.printed, s.textMax)
+	elements.settle(g)
+	l := layout{grid: g, style: s, out: out, format: elements, width: p.LineWidth - len(a.shape), length: s.prefix}
 	l.part(0, a.start)
 	l.flush()
 	return l.err
 }
 
+// printEmpty prints an array without elements, with its shape in a repr.
+func (p Printer) printEmpty(out *bufio.Writer, a *Array, s style) error {
+	text := "[]"
+	if s.prefix > 0 && len(a.shape) != 1 {
+		text += ", shape=" + format.ShapeString(a.shape)
+	}
+	_, err := out.WriteString(text)
+	return err
+}
+
 // A layout prints the elements of a grid as words in brackets.
 type layout struct {
 	grid
+	style
 	out    *bufio.Writer
 	format *elementFormat
 	width  int    // of the words of a line, with what stands before them
@@ -44,10 +72,11 @@ func (l *layout) part(axis, at int) {
 		case l.err != nil:
 			return
 		case row && !first:
-			l.append([]byte(" "))
+			l.append([]byte(l.separator))
 		case !first:
+			l.append([]byte(strings.TrimRight(l.separator, " ")))
 			l.flush()
-			l.newline(len(l.shape)-1-axis, axis+1)
+			l.newline(len(l.shape)-1-axis, l.prefix+axis+1)
 		}
 		first = false
 		switch {
@@ -62,18 +91,40 @@ func (l *layout) part(axis, at int) {
 	l.append([]byte("]"))
 }
 
-// addWord adds element i of the row at byte at, on a new line if this one has others and no room (_extendLine).
+// addWord adds element i of the row at byte at, on a new line if this one has others and no room (_extendLine_pretty).
 func (l *layout) addWord(i, at int) {
-	indent := len(l.shape)
+	indent := l.prefix + len(l.shape)
 	if l.word = append(l.word[:0], "..."...); i != gap {
-		l.word = l.format.append(l.word[:0], l.item(at+i*l.strides[indent-1]))
+		l.word = l.format.append(l.word[:0], l.item(at+i*l.strides[len(l.shape)-1]))
 	}
-	if l.length+utf8.RuneCount(l.word) > l.width && l.length > indent {
+	width := widest(l.word)
+	if l.length+width > l.width && l.length > indent {
 		l.line = bytes.TrimRight(l.line, " ")
 		l.flush()
 		l.newline(1, indent)
 	}
-	l.append(l.word)
+	indent = l.length
+	lines := 0
+	for line := range bytes.Lines(l.word) {
+		if lines++; lines > 1 {
+			l.line = bytes.TrimRight(l.line, " ")
+			l.flush()
+			l.newline(1, indent)
+		}
+		l.append(bytes.TrimRight(line, "\n"))
+	}
+	if lines > 1 {
+		l.append(appendSpaces(nil, indent+width-l.length))
+	}
+}
+
+// widest returns the length of the longest line of a word in code points.
+func widest(word []byte) int {
+	width := 0
+	for line := range bytes.Lines(word) {
+		width = max(width, utf8.RuneCount(bytes.TrimRight(line, "\n")))
+	}
+	return width
 }
 
 func (l *layout) append(text []byte) {

@@ -10,11 +10,11 @@ import (
 
 // T returns a view with the axes in reverse order, ndarray.T.
 func (a *Array) T() *Array {
-	b := *a
+	b := a.derived()
 	b.shape, b.strides = slices.Clone(a.shape), slices.Clone(a.strides)
 	slices.Reverse(b.shape)
 	slices.Reverse(b.strides)
-	return &b
+	return b
 }
 
 // Transpose returns a view with the axes in the given order, ndarray.transpose: axis i of the result is axis axes[i]
@@ -23,7 +23,7 @@ func (a *Array) Transpose(axes ...int) (*Array, error) {
 	if len(axes) != len(a.shape) {
 		return nil, fmt.Errorf("npy: %d axes given to transpose an array of %d dimensions", len(axes), len(a.shape))
 	}
-	b := *a
+	b := a.derived()
 	b.shape, b.strides = make([]int, len(axes)), make([]int, len(axes))
 	seen := make([]bool, len(axes))
 	for i, axis := range axes {
@@ -37,7 +37,7 @@ func (a *Array) Transpose(axes ...int) (*Array, error) {
 		seen[k] = true
 		b.shape[i], b.strides[i] = a.shape[k], a.strides[k]
 	}
-	return &b, nil
+	return b, nil
 }
 
 // Field returns a view of one field of a struct array, a['name'] in NumPy. The dimensions of a subarray field come
@@ -47,7 +47,7 @@ func (a *Array) Field(name string) (*Array, error) {
 	if !ok {
 		return nil, &FieldError{DType: a.dtype, Path: name}
 	}
-	b := *a
+	b := a.derived()
 	b.start += f.Offset
 	b.dtype = f.DType
 	if a.Size() == 0 {
@@ -64,7 +64,7 @@ func (a *Array) Field(name string) (*Array, error) {
 	if _, ok := bounded.Count(b.shape, b.dtype.ItemSize()); !ok || len(b.shape) > format.MaxDims {
 		return nil, fmt.Errorf("npy: field %q makes shape %s of dtype %s, more than an array can have", name, format.ShapeString(b.shape), b.dtype)
 	}
-	return &b, nil
+	return b, nil
 }
 
 // Reshape returns the elements in C order with another shape, ndarray.reshape. One dimension may be -1 and is worked
@@ -88,7 +88,7 @@ func (a *Array) Reshape(shape ...int) (*Array, error) {
 		return nil, a.noReshape(shape)
 	}
 	c := a.Contiguous()
-	return &Array{dtype: a.dtype, shape: shape, strides: contiguous(shape, a.dtype.ItemSize(), false), data: c.data, start: c.start}, nil
+	return &Array{dtype: a.dtype, shape: shape, strides: contiguous(shape, a.dtype.ItemSize(), false), data: c.data, start: c.start, objects: c.objects}, nil
 }
 
 func (a *Array) noReshape(shape []int) error {

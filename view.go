@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
 )
 
@@ -25,7 +26,14 @@ type View[T Element] struct {
 // Some files do not say what they hold, and asking for T decides it. NumPy writes the types of ml_dtypes as void: As
 // takes |V1 for each of [scalar.Float8] and [scalar.SmallInt], and |V2 for [scalar.BFloat16]. It writes the long doubles of all machines as
 // <f16: As takes that for [scalar.LongDouble], which is right for files from x86, and for [scalar.Float128].
+//
+// The elements of an array of Python objects need not be of one type. As takes those that all are a T: str as string,
+// bytes as []byte, bool, int as any integer type that has the value, float as float64, or as float32 if that is exact,
+// and numbers of one kind for the next where they are the same number. The error names the first that is not.
 func As[T Element](a *Array) (View[T], error) {
+	if a.dtype.Kind() == dtype.KindObject {
+		return objectsAs[T](a)
+	}
 	if sharesMemory[T](a.dtype) {
 		if v, ok := viewMemory[T](a); ok {
 			return v, nil

@@ -81,9 +81,9 @@ func (w *reprWriter) value(v *Value) {
 	case Int:
 		w.int(v)
 	case Float:
-		w.float(v.Float, true)
+		w.dst = AppendFloat(w.dst, v.Float)
 	case Complex:
-		w.complex(v.Complex())
+		w.dst = AppendComplex(w.dst, v.Complex())
 	case String:
 		w.dst = appendStr(w.dst, w.prefix(v.Str), quoteFor(v.Str))
 	case Bytes:
@@ -120,40 +120,45 @@ func (w *reprWriter) int(v *Value) {
 	}
 }
 
-// float prints the shortest digits that read back as f, in Python's choice of
-// notation. If point is set, an integral number has ".0" behind it.
-func (w *reprWriter) float(f float64, point bool) {
-	switch abs := math.Abs(f); {
-	case math.IsInf(f, 1):
-		w.text("inf")
-	case math.IsInf(f, -1):
-		w.text("-inf")
-	case math.IsNaN(f):
-		w.text("nan")
-	case abs >= 1e16 || abs < 1e-4 && abs > 0:
-		w.dst = strconv.AppendFloat(w.dst, f, 'e', -1, 64)
-	default:
-		w.dst = strconv.AppendFloat(w.dst, f, 'f', -1, 64)
-		if point && f == math.Trunc(f) {
-			w.text(".0")
-		}
+// AppendFloat appends Python's repr of a float: the shortest digits that read back
+// as f, in Python's choice of notation.
+func AppendFloat(dst []byte, f float64) []byte {
+	dst = appendDigits(dst, f)
+	if abs := math.Abs(f); f == math.Trunc(f) && abs < 1e16 {
+		dst = append(dst, ".0"...)
 	}
+	return dst
 }
 
-func (w *reprWriter) complex(c complex128) {
-	if real(c) == 0 && !math.Signbit(real(c)) {
-		w.float(imag(c), false)
-		w.text("j")
-		return
+// appendDigits is AppendFloat without the ".0" behind integers.
+func appendDigits(dst []byte, f float64) []byte {
+	switch abs := math.Abs(f); {
+	case math.IsInf(f, 1):
+		return append(dst, "inf"...)
+	case math.IsInf(f, -1):
+		return append(dst, "-inf"...)
+	case math.IsNaN(f):
+		return append(dst, "nan"...)
+	case abs >= 1e16 || abs < 1e-4 && abs > 0:
+		return strconv.AppendFloat(dst, f, 'e', -1, 64)
 	}
-	w.text("(")
-	w.float(real(c), false)
-	if !math.Signbit(imag(c)) {
-		w.text("+")
-	}
-	w.float(imag(c), false)
-	w.text("j)")
+	return strconv.AppendFloat(dst, f, 'f', -1, 64)
 }
+
+// AppendComplex appends Python's repr of a complex.
+func AppendComplex(dst []byte, c complex128) []byte {
+	if real(c) == 0 && !math.Signbit(real(c)) {
+		return append(appendDigits(dst, imag(c)), 'j')
+	}
+	dst = appendDigits(append(dst, '('), real(c))
+	if !math.Signbit(imag(c)) || math.IsNaN(imag(c)) {
+		dst = append(dst, '+')
+	}
+	return append(appendDigits(dst, imag(c)), "j)"...)
+}
+
+// AppendBytesRepr appends Python's repr of bytes.
+func AppendBytesRepr(dst []byte, s string) []byte { return appendBytes(dst, s, quoteFor(s)) }
 
 // container prints a value with items.
 func (w *reprWriter) container(v *Value) {

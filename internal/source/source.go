@@ -5,6 +5,7 @@
 package source
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"io/fs"
@@ -27,20 +28,20 @@ type Source struct {
 	read  int64       // how many bytes have been read, for errors
 }
 
-// errShort reports data that ends early. have counts bytes of data.
-func (s *Source) errShort(have int64) error {
-	err := fmt.Errorf("the data ends after %d of %d bytes: %w", have, s.Header.NBytes(), io.ErrUnexpectedEOF)
-	if size := int64(s.Header.DType.ItemSize()); size > 0 {
+// ErrShort reports that the elements of h end early, after have bytes.
+func ErrShort(h format.Header, have int64) error {
+	err := fmt.Errorf("the data ends after %d of %d bytes: %w", have, h.NBytes(), io.ErrUnexpectedEOF)
+	if size := int64(h.DType.ItemSize()); size > 0 {
 		err = fmt.Errorf("the data ends after %d of %d bytes, within element %d of %d: %w",
-			have, s.Header.NBytes(), have/size, s.Header.Size(), io.ErrUnexpectedEOF)
+			have, h.NBytes(), have/size, h.Size(), io.ErrUnexpectedEOF)
 	}
-	return &format.Error{Offset: s.Header.DataOffset + have, Err: err}
+	return &format.Error{Offset: h.DataOffset + have, Err: err}
 }
 
 // check compares what the header asks for with what is there, before anything is allocated.
 func (s *Source) check() error {
 	if s.avail >= 0 && s.Header.NBytes() > s.avail && !s.Header.DType.HasObject() {
-		return s.errShort(s.avail)
+		return ErrShort(s.Header, s.avail)
 	}
 	return nil
 }
@@ -98,7 +99,7 @@ func (s *Source) fill(dst []byte, work func(piece []byte)) error {
 // fail turns the error of a read into one that says where the data ended.
 func (s *Source) fail(err error, have int64) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return s.errShort(have)
+		return ErrShort(s.Header, have)
 	}
 	return fmt.Errorf("npy: reading the data: %w", err)
 }
@@ -155,6 +156,44 @@ func (s *Source) bytes(n int, work func(piece []byte)) ([]byte, error) {
 		have = size
 	}
 	return dst, nil
+}
+
+// Payload calls read with a reader of what stands behind the header and has no size that is known: of a file it may take
+// more than it needs, of a stream every byte it takes is gone. Reading more than limit bytes is an error, if that is positive.
+func (s *Source) Payload(limit int64, read func(r io.Reader) error) error {
+	if s.at == nil {
+		return read(capped(s.r, limit))
+	}
+	section := io.NewSectionReader(s.at, s.pos, s.avail)
+	buffered := bufio.NewReader(capped(section, limit))
+	if err := read(buffered); err != nil {
+		return err
+	}
+	at, err := section.Seek(0, io.SeekCurrent)
+	s.pos += at - int64(buffered.Buffered())
+	return err
+}
+
+// capped returns r, or a reader that fails with ErrLimit behind the bytes it may read.
+func capped(r io.Reader, limit int64) io.Reader {
+	if limit <= 0 {
+		return r
+	}
+	return &cappedReader{r: r, left: limit, limit: limit}
+}
+
+type cappedReader struct {
+	r           io.Reader
+	left, limit int64
+}
+
+func (c *cappedReader) Read(b []byte) (int, error) {
+	if c.left == 0 && len(b) > 0 {
+		return 0, fmt.Errorf("npy: the objects take more than MaxBytes %d: %w", c.limit, bounded.ErrLimit)
+	}
+	n, err := c.r.Read(b[:min(int64(len(b)), c.left)])
+	c.left -= int64(n)
+	return n, err
 }
 
 // OpenFile opens a file, which the caller closes, and reads its header. Small files take one read for the header and the data behind it.

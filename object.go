@@ -1,0 +1,196 @@
+package npy
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bulk"
+)
+
+// An ObjectDecoder reads what stands behind the header of an array of Python objects: a pickle. Package objects has
+// one, which reads objects as data and never runs anything.
+type ObjectDecoder interface {
+	// DecodeObjects reads the elements behind header h from r, and not one byte more. Where r has the methods Peek and
+	// Discard of a bufio.Reader it may use them. The array may be another than the header says, as in NumPy, where the
+	// pickle alone counts.
+	DecodeObjects(r io.Reader, h format.Header) (*Array, error)
+}
+
+// An ObjectEncoder writes the elements of an array of Python objects.
+type ObjectEncoder interface {
+	// EncodeObjects writes the elements of a as they stand behind its header.
+	EncodeObjects(w io.Writer, a *Array) error
+}
+
+// objects are the Python objects of an array and of all its views. Each element of dtype |O is a number of 8 bytes in
+// native byte order: 0 for None, k for values[k-1]. No two elements in memory have the same number but 0, so that one
+// can be set without a change to the other.
+type objects struct{ values []any }
+
+func (o *objects) get(item []byte) any {
+	k := binary.NativeEndian.Uint64(item)
+	if o == nil || k == 0 || k > uint64(len(o.values)) {
+		return nil
+	}
+	return o.values[k-1]
+}
+
+func (o *objects) set(item []byte, v any) {
+	if k := binary.NativeEndian.Uint64(item); k > 0 && k <= uint64(len(o.values)) {
+		o.values[k-1] = v
+		return
+	}
+	if v != nil {
+		o.values = append(o.values, v)
+		binary.NativeEndian.PutUint64(item, uint64(len(o.values)))
+	}
+}
+
+// FromObjects returns an array of dtype |O with the elements of values in C order, numpy.array(values, dtype=object).
+// The shape is as for [FromSlice]. The array has a copy of the slice; the values in it are shared. nil is None. Which
+// other Go values can be written depends on the [ObjectEncoder].
+func FromObjects(values []any, shape ...int) (*Array, error) {
+	if shape == nil {
+		shape = []int{len(values)}
+	}
+	h := format.Header{DType: dtype.Object, Shape: shape}
+	if err := h.Validate(); err != nil {
+		return nil, err
+	}
+	if h.Size() != len(values) {
+		return nil, fmt.Errorf("npy: %d elements given for shape %s, which has %d", len(values), format.ShapeString(shape), h.Size())
+	}
+	a := newArray(h, bulk.Make(int(h.NBytes())))
+	a.objects = &objects{slices.Clone(values)}
+	for i := range values {
+		binary.NativeEndian.PutUint64(a.data[8*i:], uint64(i)+1)
+	}
+	return a, nil
+}
+
+// NewObjects returns an array in C order of a dtype that has Python objects: |O itself, or a struct with such fields. Objects
+// are None and all else is zero, numpy.empty. The error says what is wrong with the dtype or shape.
+func NewObjects(t dtype.Type, shape ...int) (*Array, error) {
+	h := format.Header{DType: t, Shape: shape}
+	if err := h.Validate(); err != nil {
+		return nil, err
+	}
+	if !t.HasObject() {
+		return nil, fmt.Errorf("npy: dtype %s has no objects: use New", t)
+	}
+	a := newArray(h, bulk.Make(int(h.NBytes())))
+	a.objects = new(objects)
+	return a, nil
+}
+
+// Object returns one element of an array of dtype |O; nil is None. A field of a struct is reached by [Array.Field]. It
+// panics if there is not one index for every axis, one is out of range, or the dtype is not |O.
+func (a *Array) Object(index ...int) any { return a.objects.get(a.objectItem(index)) }
+
+// SetObject sets one element of an array of dtype |O, for all views of it. It panics as [Array.Object] does.
+func (a *Array) SetObject(v any, index ...int) { a.objects.set(a.objectItem(index), v) }
+
+func (a *Array) objectItem(index []int) []byte {
+	if a.dtype.Kind() != dtype.KindObject {
+		panic(fmt.Sprintf("npy: elements of dtype %s are no objects", a.dtype))
+	}
+	return a.Item(index...)
+}
+
+// Objects returns the elements of an array of dtype |O in C order; nil is None. The slice is a copy, the values in it
+// are shared. The error is a [*TypeError].
+func (a *Array) Objects() ([]any, error) {
+	if a.dtype.Kind() != dtype.KindObject {
+		return nil, typeError[any](a.dtype, "its elements are no objects; see As")
+	}
+	values := make([]any, 0, a.Size())
+	for item := range a.items() {
+		values = append(values, a.objects.get(item))
+	}
+	return values, nil
+}
+
+// items goes through the elements in C order. The bytes are those of a.
+func (a *Array) items() func(yield func([]byte) bool) {
+	return func(yield func([]byte) bool) {
+		if a.Size() > 0 {
+			a.walkItems(0, a.start, yield)
+		}
+	}
+}
+
+func (a *Array) walkItems(axis, at int, yield func([]byte) bool) bool {
+	if axis == len(a.shape) {
+		return yield(a.data[at : at+a.dtype.ItemSize()])
+	}
+	for i := range a.shape[axis] {
+		if !a.walkItems(axis+1, at+i*a.strides[axis], yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// Origin returns what [Array.WithOrigin] has set, nil if nothing.
+func (a *Array) Origin() any { return a.origin }
+
+// WithOrigin returns a with a note of its decoder's on how it was stored, for the encoder that writes it again. The
+// elements are shared. The note goes with the array as a whole; views, copies and other arrays made from it have none.
+func (a *Array) WithOrigin(origin any) *Array {
+	b := *a
+	b.origin = origin
+	return &b
+}
+
+// derived returns an array like a that is to become another.
+func (a *Array) derived() *Array {
+	b := *a
+	b.origin = nil
+	return &b
+}
+
+// own gives an array whose items were copied from others its own numbers for the objects in them.
+func (a *Array) own(from *objects) *Array {
+	if from == nil || !a.dtype.HasObject() || a.dtype.ItemSize() == 0 {
+		return a
+	}
+	a.objects = new(objects)
+	for item := range a.items() {
+		walkObjects(a.dtype, item, func(slot []byte) {
+			v := from.get(slot)
+			binary.NativeEndian.PutUint64(slot, 0)
+			a.objects.set(slot, v)
+		})
+	}
+	return a
+}
+
+// walkObjects visits each object within an item of dtype t.
+func walkObjects(t dtype.Type, item []byte, visit func(slot []byte)) {
+	switch {
+	case len(item) == 0 || !t.HasObject():
+	case t.Kind() == dtype.KindObject:
+		visit(item)
+	case t.IsSubarray():
+		for size := t.Elem().ItemSize(); len(item) > 0; item = item[size:] {
+			walkObjects(t.Elem(), item[:size], visit)
+		}
+	default:
+		for i := range t.NumField() {
+			f := t.Field(i)
+			walkObjects(f.DType, item[f.Offset:f.Offset+f.DType.ItemSize()], visit)
+		}
+	}
+}
+
+// noObjects is the error for a dtype with objects where only plain bytes will do.
+func noObjects(t dtype.Type, hint string) error {
+	if !t.HasObject() {
+		return nil
+	}
+	return fmt.Errorf("npy: dtype %s: %w%s", t, ErrObjects, hint)
+}

@@ -1,0 +1,183 @@
+package objects
+
+import (
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/pickle"
+)
+
+// An origin is the note that an array which was read carries: all that its pickle says besides the elements.
+type origin struct {
+	made  *pickle.Object // the call, and the state without the elements
+	class *pickle.Global // numpy.ndarray or a subclass
+	dtype *DType
+
+	fortran  bool
+	protocol int // of the pickle, where the array is all of it
+}
+
+// newArray constructs an array that is empty until its state comes: _reconstruct(class, (0,), b'b').
+func newArray(o *pickle.Object) (*npy.Array, bool) {
+	items, ok := tupleOf(o.Args, 3, 3)
+	if !ok || !isArrayClass(items[0]) {
+		return nil, false // of a class with a state of its own
+	}
+	if shape, err := shapeOf(items[1]); err != nil || len(shape) != 1 || shape[0] != 0 {
+		return nil, false
+	}
+	a, err := npy.New(dtype.Int8, 0)
+	if err != nil {
+		return nil, false
+	}
+	return a.WithOrigin(&origin{made: o, class: items[0].(*pickle.Global)}), true
+}
+
+// setState fills an array with its state, as ndarray.__setstate__ does: (version, shape, dtype, fortran, elements). The
+// oldest have no version.
+func (r *reader) setState(a *npy.Array, state any) error {
+	o, ok := a.Origin().(*origin)
+	items, isTuple := tupleOf(state, 4, 5)
+	switch {
+	case !ok || o.made.HasState:
+		return errTwice
+	case !isTuple:
+		return malformed("array has no state of 4 or 5 items")
+	}
+	if len(items) == 5 {
+		if v, ok := integer(items[0]); !ok || v < 0 || v > 1 {
+			return malformed("array has a state of version %v, want 0 or 1", items[0])
+		}
+		items = items[1:]
+	}
+	b, d, fortran, err := r.array(items)
+	if err != nil {
+		return err
+	}
+	kept := append([]any(nil), state.(*pickle.Tuple).Items...)
+	kept[len(kept)-1] = nil // the elements, which the array has
+	made := *o.made
+	made.State, made.HasState = &pickle.Tuple{Items: kept}, true
+	*a = *b.WithOrigin(&origin{made: &made, class: o.class, dtype: d, fortran: fortran})
+	return nil
+}
+
+// array makes an array of (shape, dtype, fortran, elements).
+func (r *reader) array(items []any) (a *npy.Array, d *DType, fortran bool, err error) {
+	shape, err := shapeOf(items[0])
+	if err != nil {
+		return nil, nil, false, err
+	}
+	if d, err = use(items[1]); err != nil {
+		return nil, nil, false, err
+	}
+	fortran, ok := truth(items[2])
+	if !ok {
+		return nil, nil, false, malformed("array has a flag of %T for its order, want a bool", items[2])
+	}
+	if err := (format.Header{DType: d.Type, Shape: shape}).Validate(); err != nil {
+		return nil, nil, false, err
+	}
+	if !d.Type.HasObject() {
+		raw, ok := pickle.RawBytes(items[3])
+		if !ok {
+			return nil, nil, false, malformed("array has elements of %T, want bytes", items[3])
+		}
+		a, err = overBytes(d.Type, raw, shape, fortran)
+		return a, d, fortran, err
+	}
+	list, ok := items[3].(*pickle.List)
+	if !ok {
+		return nil, nil, false, malformed("array has elements of %T, want a list", items[3])
+	}
+	if a, err = r.fromList(d, list.Items, shape); err == nil && fortran {
+		a = a.Fortran()
+	}
+	return a, d, fortran, err
+}
+
+// overBytes lays an array over bytes, which have to be as many as it takes.
+func overBytes(t dtype.Type, raw []byte, shape []int, fortran bool) (*npy.Array, error) {
+	if !fortran {
+		return npy.FromBytes(t, raw, shape...)
+	}
+	reversed := make([]int, len(shape))
+	for i, n := range shape {
+		reversed[len(shape)-1-i] = n
+	}
+	a, err := npy.FromBytes(t, raw, reversed...)
+	if err != nil {
+		return nil, err
+	}
+	return a.T(), nil
+}
+
+// fromList makes an array of objects, which stand in C order. NumPy takes it on trust that the list is long enough, and
+// ignores what there is too much.
+func (r *reader) fromList(d *DType, list []any, shape []int) (*npy.Array, error) {
+	h := format.Header{DType: d.Type, Shape: shape}
+	if len(list) < h.Size() {
+		return nil, malformed("array of shape %s has a list of %d elements", format.ShapeString(shape), len(list))
+	}
+	list = list[:h.Size()]
+	if d.Type.Kind() == dtype.KindObject {
+		return npy.FromObjects(list, shape...)
+	}
+	if err := r.expand(h.NBytes()); err != nil {
+		return nil, err
+	}
+	a, err := npy.NewObjects(d.Type, shape...)
+	if err != nil {
+		return nil, err
+	}
+	flat, err := a.Reshape(-1)
+	if err != nil {
+		return nil, err
+	}
+	p, err := newPart(flat, nil)
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range list {
+		if err := p.setOne(v, []int{i}); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// fromBuffer constructs an array of protocol 5: _frombuffer(buffer, dtype, shape, order), or with the order of the axes
+// behind it if that is "K".
+func fromBuffer(o *pickle.Object) (*npy.Array, error) {
+	items, ok := tupleOf(o.Args, 4, 5)
+	if !ok {
+		return nil, malformed("array of protocol 5 has wrong arguments")
+	}
+	raw, ok := pickle.RawBytes(items[0])
+	if !ok {
+		return nil, malformed("array has elements of %T, want bytes", items[0])
+	}
+	d, err := use(items[1])
+	if err != nil {
+		return nil, err
+	}
+	shape, err := shapeOf(items[2])
+	if err != nil {
+		return nil, err
+	}
+	order, _ := text(items[3])
+	if order != "C" && order != "F" && order != "K" {
+		return nil, malformed("array has the order %v, want C, F or K", items[3])
+	}
+	a, err := overBytes(d.Type, raw, shape, order == "F")
+	if err == nil && order == "K" && len(items) == 5 && items[4] != nil {
+		var axes []int
+		if axes, err = shapeOf(items[4]); err == nil {
+			a, err = a.Transpose(axes...)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return a.WithOrigin(&origin{made: o, class: ndarrayClass, dtype: d}), nil
+}

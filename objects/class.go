@@ -1,0 +1,119 @@
+package objects
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/pickle"
+)
+
+// A function is one of NumPy's that make values from pickles.
+type function uint8
+
+const (
+	unknown        function = iota
+	makeArray               // _reconstruct(class, shape, dtype)
+	makeFromBuffer          // _frombuffer(buffer, dtype, shape, order)
+	makeScalar              // scalar(dtype, bytes)
+	makeDType               // dtype(text, align, copy)
+	makeStringType          // _convert_to_stringdtype_kwargs(coerce, na_object)
+	makeMasked              // _mareconstruct(class, baseclass, shape, dtype)
+)
+
+// functions holds the names under which NumPy has had its functions. Modules called numpy.core became numpy._core in
+// NumPy 2.
+var functions = map[string]function{
+	"numpy.core.multiarray _reconstruct":                  makeArray,
+	"numpy.core._internal _reconstruct":                   makeArray, // before 1.0
+	"numpy.core.multiarray scalar":                        makeScalar,
+	"numpy.core.numeric _frombuffer":                      makeFromBuffer,
+	"numpy.core._internal _convert_to_stringdtype_kwargs": makeStringType,
+	"numpy.ma.core _mareconstruct":                        makeMasked,
+	"numpy dtype":                                         makeDType,
+}
+
+// arrayClasses holds the names of the subclasses of ndarray that have no state of their own.
+var arrayClasses = []string{
+	"numpy ndarray", "numpy matrix", "numpy memmap", "numpy recarray", "numpy chararray",
+	"numpy.matrixlib.defmatrix matrix", "numpy.core.memmap memmap", "numpy.rec recarray", "numpy.core.records recarray",
+	"numpy.char chararray", "numpy.core.defchararray chararray",
+}
+
+// nameOf returns a global as the tables above have it.
+func nameOf(g *pickle.Global) string {
+	module := g.Module
+	if rest, ok := strings.CutPrefix(module, "numpy._core."); ok {
+		module = "numpy.core." + rest
+	}
+	return module + " " + g.Name
+}
+
+func functionOf(class any) function {
+	g, ok := class.(*pickle.Global)
+	if !ok {
+		return unknown
+	}
+	return functions[nameOf(g)]
+}
+
+func isArrayClass(v any) bool {
+	g, ok := v.(*pickle.Global)
+	return ok && slices.Contains(arrayClasses, nameOf(g))
+}
+
+// ClassOf returns the class of an array that was read as an object: numpy.ndarray or a subclass such as numpy.matrix. It
+// is nil for arrays made in Go and for views.
+func ClassOf(a *npy.Array) *pickle.Global {
+	if o, ok := a.Origin().(*origin); ok {
+		return o.class
+	}
+	return nil
+}
+
+// The globals of arrays made in Go, for each major version of NumPy.
+type generation struct {
+	reconstruct, scalar, stringType *pickle.Global
+	version, protocol               int
+}
+
+var generations = [...]*generation{newGeneration("numpy.core", 1, 3), newGeneration("numpy._core", 2, 4)}
+
+func newGeneration(core string, version, protocol int) *generation {
+	return &generation{
+		reconstruct: &pickle.Global{Module: core + ".multiarray", Name: "_reconstruct"},
+		scalar:      &pickle.Global{Module: core + ".multiarray", Name: "scalar"},
+		stringType:  &pickle.Global{Module: core + "._internal", Name: "_convert_to_stringdtype_kwargs"},
+		version:     version,
+		protocol:    protocol,
+	}
+}
+
+// The globals that are the same in all versions.
+var (
+	ndarrayClass      = &pickle.Global{Module: "numpy", Name: "ndarray"}
+	dtypeClass        = &pickle.Global{Module: "numpy", Name: "dtype"}
+	maskedClass       = &pickle.Global{Module: "numpy.ma.core", Name: "MaskedArray"}
+	maskedReconstruct = &pickle.Global{Module: "numpy.ma.core", Name: "_mareconstruct"}
+)
+
+// in returns a global under the name that it has in the generation.
+func (g *generation) in(c *pickle.Global) *pickle.Global {
+	switch functionOf(c) {
+	case makeArray:
+		return g.reconstruct
+	case makeScalar:
+		return g.scalar
+	}
+	return c
+}
+
+// generationOf returns the generation that a call was written in.
+func generationOf(made *pickle.Object) *generation {
+	for _, g := range generations {
+		if c, ok := made.Class.(*pickle.Global); ok && c.Module == g.reconstruct.Module {
+			return g
+		}
+	}
+	return generations[0] // older than both
+}

@@ -1,0 +1,151 @@
+package objects
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/pickle"
+)
+
+// A Decoder reads the elements of object arrays, for the field Objects of [npy.Decoder]. The zero Decoder is safe for
+// files from strangers. It may be used by several goroutines.
+type Decoder struct {
+	// Pickle has the limits and the hooks of the reader below. Its Construct is asked for the classes that are not NumPy's.
+	Pickle pickle.Decoder
+
+	// MaxStruct limits the bytes of struct arrays with objects in one file: their elements may take more memory than
+	// bytes in the file. 0 stands for 256 MiB, a negative number for no limit.
+	MaxStruct int64
+}
+
+const (
+	defaultMaxStruct = 256 << 20
+	emptyMax         = 1 << 20 // elements without bytes that are written
+)
+
+// DecodeObjects implements [npy.ObjectDecoder]. The array is that of the pickle, as in NumPy, which does not look at the shape and the
+// order in the header. If the pickle holds another value, the array is one of dtype |O without dimensions that holds it.
+//
+// What is wrong with a file is a [*format.Error] with its offset; guards wrap [npy.ErrLimit].
+func (d Decoder) DecodeObjects(r io.Reader, h format.Header) (*npy.Array, error) {
+	watch := watched(r)
+	v, err := d.decode(watch.reader())
+	if err != nil {
+		return nil, located(err, h.DataOffset)
+	}
+	a, ok := v.(*npy.Array)
+	if !ok {
+		a, err = npy.FromObjects([]any{v}, []int{}...)
+		return a, err
+	}
+	if o, ok := a.Origin().(*origin); ok {
+		top := *o
+		top.protocol = watch.protocol()
+		*a = *a.WithOrigin(&top)
+	}
+	return a, nil
+}
+
+// Decode reads one pickle that is not behind a header and returns its value, with NumPy's classes as those of this package. It
+// takes not one byte more from r; at its end it returns io.EOF.
+func (d Decoder) Decode(r io.Reader) (any, error) { return d.decode(r) }
+
+func (d Decoder) decode(r io.Reader) (any, error) {
+	room := d.MaxStruct
+	if room == 0 {
+		room = defaultMaxStruct
+	}
+	hooks := &reader{next: d.Pickle.Construct, room: room}
+	p := d.Pickle
+	p.Construct = hooks.construct
+	p.SetState = hooks.state
+	return p.Decode(r)
+}
+
+// located moves an error of the pickle to its place in the file.
+func located(err error, offset int64) error {
+	if err == io.EOF {
+		return &format.Error{Offset: offset, Err: fmt.Errorf("no pickle follows the header: %w", io.ErrUnexpectedEOF)}
+	}
+	var e *pickle.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	inner := e.Err
+	if e.Op != "" {
+		inner = fmt.Errorf("pickle opcode %s: %w", e.Op, e.Err)
+	}
+	return &format.Error{Offset: offset + e.Offset, Err: inner}
+}
+
+// A reader constructs NumPy's objects of one pickle.
+type reader struct {
+	next func(*pickle.Object) (any, bool, error)
+	room int64 // bytes of structs that may still be made; negative without a limit
+}
+
+// construct makes the value of a call, if it is one of NumPy's.
+func (r *reader) construct(o *pickle.Object) (v any, ok bool, err error) {
+	if o.How == pickle.Call || o.How == pickle.Instance {
+		v, ok, err = construct(o)
+	}
+	if !ok && err == nil && r.next != nil {
+		return r.next(o)
+	}
+	return v, ok, err
+}
+
+func construct(o *pickle.Object) (v any, ok bool, err error) {
+	switch functionOf(o.Class) {
+	case makeArray:
+		if a, ok := newArray(o); ok {
+			return a, true, nil
+		}
+		return nil, false, nil
+	case makeFromBuffer:
+		v, err = fromBuffer(o)
+	case makeDType:
+		v, err = newDType(o)
+	case makeStringType:
+		v, err = newStringDType(o)
+	case makeScalar:
+		v, err = newScalar(o)
+	case makeMasked:
+		v, err = newMasked(o)
+	default:
+		return nil, false, nil
+	}
+	return v, err == nil, err
+}
+
+// state gives a value its state.
+func (r *reader) state(v, state any) error {
+	switch v := v.(type) {
+	case *npy.Array:
+		return r.setState(v, state)
+	case *DType:
+		return v.setState(state)
+	case *MaskedArray:
+		return r.setMasked(v, state)
+	}
+	return malformed("%T takes no state", v)
+}
+
+// expand takes the memory of an array of structs from what there is.
+func (r *reader) expand(n int64) error {
+	if r.room < 0 {
+		return nil
+	}
+	if n > r.room {
+		return fmt.Errorf("structs with objects take %d bytes, %d are left of MaxStruct: %w", n, r.room, npy.ErrLimit)
+	}
+	r.room -= n
+	return nil
+}
+
+func overLimit(n int) error {
+	return fmt.Errorf("objects: %d elements of 0 bytes are over %d: %w", n, emptyMax, npy.ErrLimit)
+}

@@ -1,0 +1,333 @@
+package objects
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/pickle"
+)
+
+// A DType is a numpy.dtype as an object.
+type DType struct {
+	// Type is the dtype. What it cannot say is kept for writing only: metadata, alignment, and where fields overlap all
+	// but their size, as void.
+	Type dtype.Type
+
+	// StringType is set for NumPy's StringDType. Type is |O then, the one for its elements in arrays of this package.
+	StringType *StringType
+
+	made   *pickle.Object // how it was stored: the call and the state; nil for one made in Go
+	busy   bool           // its state is being read
+	sealed bool           // its state is read, or it is in use without one
+	fields []*DType       // of a struct
+	base   *DType         // of a subarray
+}
+
+// A StringType is what a StringDType can be told.
+type StringType struct {
+	NoCoerce bool // coerce=False: only str becomes an element
+	HasNA    bool
+	NA       any // na_object, what stands for missing values: nil for None, NaN, or another value
+}
+
+// newDType constructs a dtype as its call says; the state comes later.
+func newDType(o *pickle.Object) (*DType, error) {
+	items, ok := tupleOf(o.Args, 1, 3)
+	if !ok {
+		return nil, malformed("dtype has wrong arguments")
+	}
+	d := &DType{made: o}
+	if g, ok := items[0].(*pickle.Global); ok {
+		d.Type = typeOfClass(g)
+		return d, nil
+	}
+	s, ok := text(items[0])
+	if !ok {
+		return nil, malformed("dtype of a %T, want a str", items[0])
+	}
+	t, err := dtype.Parse(s)
+	if err != nil {
+		return nil, fmt.Errorf("numpy dtype: %w", err)
+	}
+	d.Type = t
+	return d, nil
+}
+
+// typeOfClass returns the dtype of a scalar type: numpy.float64, numpy.record, ml_dtypes.bfloat16. Of one that is not
+// known only the size will be.
+func typeOfClass(g *pickle.Global) dtype.Type {
+	if g.Module == "numpy" || g.Module == "ml_dtypes" || g.Module == "builtins" {
+		if t, err := dtype.Parse(g.Name); err == nil {
+			return t
+		}
+	}
+	return dtype.Void(0)
+}
+
+// newStringDType constructs a StringDType: coerce and, if there is one, the object for missing values.
+func newStringDType(o *pickle.Object) (*DType, error) {
+	items, ok := tupleOf(o.Args, 1, 2)
+	if !ok {
+		return nil, malformed("StringDType has wrong arguments")
+	}
+	coerce, ok := truth(items[0])
+	if !ok {
+		return nil, malformed("StringDType has a %T for coerce, want an int", items[0])
+	}
+	d := &DType{Type: dtype.Object, StringType: &StringType{NoCoerce: !coerce}, made: o, sealed: true}
+	if len(items) == 2 {
+		d.StringType.HasNA, d.StringType.NA = true, items[1]
+	}
+	return d, nil
+}
+
+// use returns the type of a dtype that something is made of. From then on it does not change.
+func use(v any) (*DType, error) {
+	d, ok := v.(*DType)
+	if !ok {
+		return nil, malformed("object has a %T where a dtype belongs", v)
+	}
+	if d.busy {
+		return nil, malformed("dtype contains itself")
+	}
+	d.sealed = true
+	return d, nil
+}
+
+// setState reads the state of a dtype, as dtype.__setstate__ does in its versions 0 to 4.
+func (d *DType) setState(state any) error {
+	if d.busy || d.sealed {
+		return errTwice
+	}
+	d.busy = true
+	defer func() { d.busy = false }()
+	s, err := parseDTypeState(state)
+	if err != nil {
+		return err
+	}
+	t, err := d.typeWith(s)
+	if err != nil {
+		return err
+	}
+	d.Type, d.sealed = t, true
+	d.made.State, d.made.HasState = state, true
+	return nil
+}
+
+// A dtypeState is the state of a dtype: its tuple with the items that all versions have in the same places.
+type dtypeState struct {
+	order                   dtype.ByteOrder
+	subarray, names, fields any
+	size                    int
+	times                   any // the metadata of a datetime64 or timedelta64
+}
+
+// parseDTypeState takes the tuples of 5 to 9 items that NumPy has written (arraydescr_setstate).
+func parseDTypeState(state any) (s dtypeState, err error) {
+	items, ok := tupleOf(state, 5, 9)
+	if !ok {
+		return s, malformed("dtype has no state of 5 to 9 items")
+	}
+	version := 0
+	if len(items) > 5 {
+		if version, ok = integer(items[0]); !ok || version < 0 || version > 4 {
+			return s, malformed("dtype has a state of version %v, want 0 to 4", items[0])
+		}
+		items = items[1:]
+	}
+	if s.order, ok = orderOf(items[0]); !ok {
+		return s, malformed("dtype has the byte order %v, want one of < > | =", items[0])
+	}
+	s.subarray, items = items[1], items[2:]
+	if len(items) > 3 { // version 2 and on
+		s.names, items = items[0], items[1:]
+	}
+	s.fields = items[0]
+	if s.size, ok = integer(items[1]); !ok {
+		return s, malformed("dtype has a size of %T, want an int", items[1])
+	}
+	if version < 2 {
+		err = s.oldNames()
+	}
+	if len(items) == 5 {
+		s.times = items[4]
+	}
+	return s, err
+}
+
+// oldNames takes the names from where versions 0 and 1 have them: under the key -1 of the fields.
+func (s *dtypeState) oldNames() error {
+	fields, ok := s.fields.(*pickle.Dict)
+	if !ok {
+		return nil
+	}
+	names, ok := fields.Get(int64(-1))
+	if !ok {
+		return malformed("dtype of version 0 or 1 has no names of its fields")
+	}
+	if list, ok := names.(*pickle.List); ok {
+		names = tuple(list.Items...)
+	}
+	s.names = names
+	return nil
+}
+
+// orderOf returns the byte order for a character.
+func orderOf(v any) (dtype.ByteOrder, bool) {
+	s, ok := text(v)
+	if !ok || len(s) != 1 || !strings.Contains("<>|=", s) {
+		return 0, false
+	}
+	switch s {
+	case "<":
+		return dtype.LittleEndian, true
+	case ">":
+		return dtype.BigEndian, true
+	}
+	return dtype.NativeEndian, true
+}
+
+// typeWith returns the type of d with a state.
+func (d *DType) typeWith(s dtypeState) (dtype.Type, error) {
+	switch {
+	case s.subarray != nil:
+		return d.subarray(s.subarray)
+	case s.names != nil:
+		return d.structure(s)
+	}
+	t := d.Type.WithByteOrder(s.order)
+	switch t.Kind() {
+	case dtype.KindDatetime, dtype.KindTimedelta:
+		return timeType(t, s.times)
+	case dtype.KindBytes, dtype.KindStr, dtype.KindVoid:
+		return resized(t, s.size)
+	}
+	return t, nil
+}
+
+// resized returns a type whose size the state says.
+func resized(t dtype.Type, size int) (dtype.Type, error) {
+	switch {
+	case size == t.ItemSize():
+		return t, nil
+	case size < 0 || size > dtype.MaxItemSize || t.Kind() == dtype.KindStr && size%4 != 0:
+		return t, malformed("dtype has %d bytes, which kind %s cannot have", size, t.Kind())
+	case t.Kind() == dtype.KindBytes:
+		return dtype.Bytes(size), nil
+	case t.Kind() == dtype.KindStr:
+		return dtype.Str(size / 4).WithByteOrder(t.ByteOrder()), nil
+	}
+	return dtype.Void(size), nil
+}
+
+// subarray reads (base, shape).
+func (d *DType) subarray(v any) (dtype.Type, error) {
+	items, ok := tupleOf(v, 2, 2)
+	if !ok {
+		return dtype.Type{}, malformed("dtype has a subarray of %T, want a tuple of base and shape", v)
+	}
+	base, err := use(items[0])
+	if err != nil {
+		return dtype.Type{}, err
+	}
+	shape, err := shapeOf(items[1])
+	if err != nil {
+		return dtype.Type{}, err
+	}
+	d.base = base
+	return dtype.Subarray(base.Type, shape...)
+}
+
+// structure reads names and fields: a dict from each name, and each title, to (dtype, offset) or (dtype, offset, title).
+func (d *DType) structure(s dtypeState) (dtype.Type, error) {
+	names, ok := tupleOf(s.names, 0, dtype.MaxItemSize)
+	fields, isDict := s.fields.(*pickle.Dict)
+	if !ok || !isDict && len(names) > 0 {
+		return dtype.Type{}, malformed("dtype has names of %T and fields of %T, want a tuple and a dict", s.names, s.fields)
+	}
+	list := make([]dtype.Field, len(names))
+	d.fields = make([]*DType, len(names))
+	hasObject := false
+	for i, name := range names {
+		value, _ := fields.Get(name)
+		var err error
+		if list[i].Name, ok = text(name); !ok {
+			return dtype.Type{}, malformed("dtype has a %T for the name of a field, want a str", name)
+		}
+		if d.fields[i], err = readField(&list[i], value); err != nil {
+			return dtype.Type{}, fmt.Errorf("%w, in field %q", err, list[i].Name)
+		}
+		hasObject = hasObject || list[i].DType.HasObject()
+	}
+	t, err := dtype.Struct(s.size, list...)
+	if err != nil && !hasObject && s.size >= 0 && s.size <= dtype.MaxItemSize { // out of order or overlapping
+		d.fields = nil
+		return dtype.Void(s.size), nil
+	}
+	return t, err
+}
+
+// readField fills in a field but for its name.
+func readField(f *dtype.Field, v any) (*DType, error) {
+	items, ok := tupleOf(v, 2, 3)
+	if !ok {
+		return nil, malformed("dtype has a field of %T, want a tuple of dtype and offset", v)
+	}
+	d, err := use(items[0])
+	if err != nil {
+		return nil, err
+	}
+	if f.Offset, ok = integer(items[1]); !ok || f.Offset < 0 {
+		return nil, malformed("dtype has the offset %v", items[1])
+	}
+	if len(items) == 3 {
+		f.Title, _ = text(items[2]) // titles may be of any type; others have no place in a Type
+	}
+	f.DType = d.Type
+	return d, nil
+}
+
+// timeType reads (metadata, (unit, num, den, event)).
+func timeType(t dtype.Type, v any) (dtype.Type, error) {
+	if v == nil {
+		return t, nil
+	}
+	pair, ok := tupleOf(v, 2, 2)
+	if !ok {
+		return t, malformed("dtype has %T for the unit of a time, want a tuple", v)
+	}
+	items, ok := tupleOf(pair[1], 2, 4)
+	if !ok {
+		return t, malformed("dtype has %T for the unit of a time, want a tuple", pair[1])
+	}
+	unit, ok := text(items[0])
+	num, isInt := integer(items[1])
+	den := 1
+	if len(items) > 2 {
+		den, _ = integer(items[2])
+	}
+	if !ok || !isInt || den < 1 {
+		return t, malformed("dtype has the unit of a time as (%v, %v, …)", items[0], items[1])
+	}
+	spec := fmt.Sprintf("%c8[%d%s/%d]", t.Kind(), num, unit, den)
+	switch {
+	case unit == "generic":
+		spec = string(t.Kind()) + "8"
+	case den == 1:
+		spec = fmt.Sprintf("%c8[%d%s]", t.Kind(), num, unit)
+	}
+	parsed, err := dtype.Parse(spec)
+	if err != nil || parsed.Kind() != t.Kind() {
+		return t, malformed("dtype has the unit of a time as %d%s/%d", num, unit, den)
+	}
+	return parsed.WithByteOrder(t.ByteOrder()), nil
+}
+
+// at returns the dtype of the i-th field.
+func (d *DType) at(i int) *DType {
+	if i < len(d.fields) {
+		return d.fields[i]
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package objects_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/objects"
+	"github.com/npygo/npy/pickle"
+)
+
+// Objects are read as data; nothing in the file is executed.
+func Example() {
+	dec := npy.Decoder{Objects: objects.Decoder{}}
+	a, err := dec.ReadFile("../testdata/numpy-2.3.5/object-0d.npy")
+	if err != nil {
+		panic(err)
+	}
+	config := a.Object().(*pickle.Dict)
+	list, _ := config.Get("config")
+	fmt.Println(a)
+	fmt.Println(list)
+	// Output:
+	// {'config': [1, 2, {'deep': True}]}
+	// [1, 2, {'deep': True}]
+}
+
+// Without a decoder for objects they are refused.
+func Example_refused() {
+	_, err := npy.ReadFile("../testdata/numpy-2.3.5/object-0d.npy")
+	fmt.Println(errors.Is(err, npy.ErrObjects))
+	// Output: true
+}
+
+// A column of strings, as pandas saves them.
+func Example_strings() {
+	folder, err := os.MkdirTemp("", "npy")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder)
+	path := filepath.Join(folder, "names.npy")
+	a, err := npy.FromObjects([]any{"Ada", "Grace", nil})
+	if err != nil {
+		panic(err)
+	}
+	if err := (npy.Encoder{Objects: objects.Encoder{}}).WriteFile(path, a); err != nil {
+		panic(err)
+	}
+
+	a, err = npy.Decoder{Objects: objects.Decoder{}}.ReadFile(path)
+	if err != nil {
+		panic(err)
+	}
+	_, err = npy.As[string](a)
+	fmt.Println(err)
+	a.SetObject("Barbara", 2)
+	names, err := npy.As[string](a)
+	fmt.Println(names.ToSlice(), err)
+	// Output:
+	// npy: dtype |O and Go type string do not fit: element (2,) is None; Array.Objects gives all of them as they are
+	// [Ada Grace Barbara] <nil>
+}
+
+// Arrays in an array: what np.array of ragged lists makes.
+func ExampleEncoder() {
+	a, err := npy.FromSlice([]int64{0, 1, 2})
+	if err != nil {
+		panic(err)
+	}
+	b, err := npy.FromSlice([]float64{0.5})
+	if err != nil {
+		panic(err)
+	}
+	ragged, err := npy.FromObjects([]any{a, b, &pickle.List{Items: []any{"x", int64(1)}}})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(ragged)
+	err = npy.Encoder{Objects: objects.Encoder{NumPy: 1}}.Write(&discard{}, ragged)
+	fmt.Println(err)
+	// Output:
+	// [array([0, 1, 2]) array([0.5]) list(['x', 1])]
+	// <nil>
+}
+
+// discard is a writer to nowhere.
+type discard struct{}
+
+func (*discard) Write(b []byte) (int, error) { return len(b), nil }

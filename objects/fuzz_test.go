@@ -1,0 +1,54 @@
+package objects_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/objects"
+	"github.com/npygo/npy/pickle"
+)
+
+// FuzzObjects reads any file. What is read can be printed and is written to a file that reads and writes the same.
+func FuzzObjects(f *testing.F) {
+	for _, v := range objectVectors(f) {
+		f.Add(must(os.ReadFile(v.Path)))
+	}
+	for _, tt := range attacks {
+		f.Add(file(tt.pickle, 1))
+	}
+	f.Add(file(pickled(arr(1, tup(1), pair(), false, list(tup(7, "x")))), 1))
+	f.Add(file(pickled(maskedArray([]byte("12"), []byte("\x00\x01")))))
+	dec := npy.Decoder{MaxBytes: 1 << 20, Objects: objects.Decoder{MaxStruct: 1 << 20, Pickle: pickle.Decoder{MaxNodes: 1 << 16}}}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		a, err := dec.Read(bytes.NewReader(data))
+		path := filepath.Join(t.TempDir(), "a.npy")
+		if werr := os.WriteFile(path, data, 0o666); werr != nil {
+			t.Fatal(werr)
+		}
+		if _, err2 := dec.ReadFile(path); (err == nil) != (err2 == nil) {
+			t.Fatalf("as a stream: %v, as a file: %v", err, err2)
+		}
+		if err != nil {
+			return
+		}
+		_, _ = a.String(), a.Repr(1000)
+		if a.DType().Kind() == 'O' {
+			_, _ = npy.As[string](a)
+			_, _ = npy.As[float64](a)
+		}
+		var first, second bytes.Buffer
+		if err := writing.Write(&first, a); err != nil {
+			return // such as two keys of a dict that are one
+		}
+		b, err := reading.Read(bytes.NewReader(first.Bytes()))
+		if err != nil {
+			t.Fatalf("what was written is not read: %v\n%q", err, first.Bytes())
+		}
+		if err := writing.Write(&second, b); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
+			t.Fatalf("written again as\n%q, before\n%q (%v)", second.Bytes(), first.Bytes(), err)
+		}
+	})
+}

@@ -1,0 +1,72 @@
+package objects
+
+import (
+	"fmt"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/pickle"
+)
+
+// A Scalar is one of NumPy's scalars: numpy.float64(1.5), a datetime64, a record. It does not change.
+type Scalar struct {
+	array *npy.Array // without dimensions
+	dtype *DType
+	made  *pickle.Object // how it was stored; nil for one made in Go
+}
+
+// NewScalar returns the scalar that is the element of an array without dimensions. It has a copy of it.
+func NewScalar(a *npy.Array) (*Scalar, error) {
+	if a.NDim() != 0 || a.DType().Kind() == dtype.KindObject {
+		return nil, fmt.Errorf("objects: no scalar of an array of %d dimensions and dtype %s", a.NDim(), a.DType())
+	}
+	return &Scalar{array: a.Clone()}, nil
+}
+
+// newScalar constructs scalar(dtype, bytes), or scalar(dtype, array) for structs with objects.
+func newScalar(o *pickle.Object) (any, error) {
+	items, ok := tupleOf(o.Args, 2, 2)
+	if !ok {
+		return nil, malformed("scalar has wrong arguments")
+	}
+	d, err := use(items[0])
+	if err != nil {
+		return nil, err
+	}
+	if d.Type.Kind() == dtype.KindObject {
+		return items[1], nil // as NumPy does
+	}
+	if d.Type.HasObject() {
+		a, ok := items[1].(*npy.Array)
+		if !ok || a.NDim() != 0 || !a.DType().Equal(d.Type) {
+			return nil, malformed("scalar of dtype %s has a %T, want an array without dimensions", d.Type, items[1])
+		}
+		kept := *a // what else is done to a does not touch it
+		return &Scalar{array: &kept, dtype: d, made: o}, nil
+	}
+	raw, ok := pickle.RawBytes(items[1])
+	if !ok {
+		return nil, malformed("scalar has a value of %T, want bytes", items[1])
+	}
+	a, err := npy.FromBytes(d.Type, raw)
+	if err != nil {
+		return nil, err
+	}
+	return &Scalar{array: a, dtype: d, made: o}, nil
+}
+
+// DType returns the type of the scalar.
+func (s *Scalar) DType() dtype.Type { return s.array.DType() }
+
+// Scalar returns an array without dimensions that has the value. It shares the memory of s.
+func (s *Scalar) Scalar() *npy.Array { return s.array }
+
+// Value returns the value as Python's item() does: bool, int64, uint64, float64, complex128, string, []byte, the dates and times of package
+// pickle, or a tuple for a struct. Long doubles are the Scalar itself.
+func (s *Scalar) Value() (any, error) {
+	p, err := newPart(s.array, s.dtype)
+	if err != nil {
+		return nil, err
+	}
+	return p.getOne(nil)
+}

@@ -1,0 +1,25 @@
+package objects
+
+import (
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+)
+
+// StringsOf returns an array of NumPy's StringDType with the given elements in C order: strings, or what the type has
+// for missing values. Without a shape it has one dimension. Such arrays have dtype |O here, as in their files, and NumPy
+// 2 reads them.
+func StringsOf(t StringType, values []any, shape ...int) (*npy.Array, error) {
+	a, err := npy.FromObjects(values, shape...)
+	if err != nil {
+		return nil, err
+	}
+	return a.WithOrigin(&origin{dtype: &DType{Type: dtype.Object, StringType: &t}}), nil
+}
+
+// StringTypeOf returns the StringDType of an array, nil if it has another dtype or is a view.
+func StringTypeOf(a *npy.Array) *StringType {
+	if o, ok := a.Origin().(*origin); ok && o.dtype != nil {
+		return o.dtype.StringType
+	}
+	return nil
+}

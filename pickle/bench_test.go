@@ -1,0 +1,73 @@
+package pickle
+
+import (
+	"encoding/binary"
+	"fmt"
+	"testing"
+
+	"github.com/npygo/npy/internal/oracle"
+)
+
+// pickledInts returns what CPython's pickle.dumps(list(range(n)), 4) gives, but for frames.
+func pickledInts(n int) []byte {
+	return pickledList(n, func(b []byte, i int) []byte {
+		switch {
+		case i < 1<<8:
+			return append(b, opBinInt1, byte(i))
+		case i < 1<<16:
+			return binary.LittleEndian.AppendUint16(append(b, opBinInt2), uint16(i))
+		}
+		return binary.LittleEndian.AppendUint32(append(b, opBinInt), uint32(i))
+	})
+}
+
+// pickledStrings is the same for a list of different strings.
+func pickledStrings(n int) []byte {
+	return pickledList(n, func(b []byte, i int) []byte {
+		s := fmt.Sprintf("item %d", i)
+		return append(append(append(b, opShortBinUnicode, byte(len(s))), s...), opMemoize)
+	})
+}
+
+// pickledList returns the pickle of a list, in batches of 1000 as CPython has them.
+func pickledList(n int, item func(b []byte, i int) []byte) []byte {
+	b := []byte{opProto, 4, opEmptyList, opMemoize}
+	for i := range n {
+		if i%1000 == 0 {
+			b = append(b, opMark)
+		}
+		b = item(b, i)
+		if i%1000 == 999 || i == n-1 {
+			b = append(b, opAppends)
+		}
+	}
+	return append(b, opStop)
+}
+
+// BenchmarkDecode reads lists of a million values. Its halves named python are the same work done by pickle.loads.
+func BenchmarkDecode(b *testing.B) {
+	const n = 1_000_000
+	for _, bb := range []struct {
+		name   string
+		data   []byte
+		python string
+	}{
+		{"ints", pickledInts(n), "list(range(10**6))"},
+		{"strings", pickledStrings(n), "['item %d' % i for i in range(10**6)]"},
+	} {
+		b.Run(bb.name+"/go", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Decode(bb.data); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(bb.name+"/python", func(b *testing.B) {
+			w := oracle.NewWorker(b, "import pickle\ndata = pickle.dumps("+bb.python+", 4)\ndef load(): pickle.loads(data)\n")
+			for b.Loop() {
+				w.Call(b, "load")
+			}
+		})
+	}
+}

@@ -1,0 +1,263 @@
+package pickle
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"unicode/utf8"
+)
+
+// global pushes the name of something in a module.
+func (m *machine) global(module, name string) error {
+	g, err := m.named(module, name)
+	if err != nil {
+		return err
+	}
+	return m.push(singletonOr(g))
+}
+
+// named returns the one Global of a name. As Python does, it translates the names that Python 2 had in pickles that may
+// be from there.
+func (m *machine) named(module, name string) (*Global, error) {
+	if err := m.charge(int64(len(module) + len(name))); err != nil {
+		return nil, err
+	}
+	if !utf8.ValidString(module) || !utf8.ValidString(name) {
+		return nil, errors.New("the name of a global is not UTF-8")
+	}
+	if m.protocol < 3 {
+		module, name = fromPython2(module, name)
+	}
+	key := Global{Module: module, Name: name}
+	g := m.globals[key]
+	if g == nil {
+		g = &Global{Module: module, Name: name, read: true}
+		m.globals[key] = g
+	}
+	return g, nil
+}
+
+// singletonOr returns g, or the singleton that it names.
+func singletonOr(g *Global) any {
+	if g.Module == "builtins" && (g.Name == string(Ellipsis) || g.Name == string(NotImplemented)) {
+		return Singleton(g.Name)
+	}
+	return g
+}
+
+// stackGlobal is STACK_GLOBAL: the names are the last two values.
+func (m *machine) stackGlobal() error {
+	names, err := m.popN(2)
+	if err != nil {
+		return err
+	}
+	module, ok1 := names[0].(string)
+	name, ok2 := names[1].(string)
+	if !ok1 || !ok2 {
+		return fmt.Errorf("the name of a global consists of a %s and a %s, not of two strings", kindOf(names[0]), kindOf(names[1]))
+	}
+	return m.global(module, name)
+}
+
+// reduce is REDUCE: a call of the value before last with the tuple that is last.
+func (m *machine) reduce() error {
+	v, err := m.popN(2)
+	if err != nil {
+		return err
+	}
+	args, ok := v[1].(*Tuple)
+	if !ok {
+		return fmt.Errorf("the arguments are a %s, not a tuple", kindOf(v[1]))
+	}
+	return m.construct(&Object{Class: v[0], How: Call, Args: args})
+}
+
+// newObj is NEWOBJ: a class and the tuple of the arguments of its __new__.
+func (m *machine) newObj() error {
+	v, err := m.popN(2)
+	if err != nil {
+		return err
+	}
+	args, ok := v[1].(*Tuple)
+	if !ok {
+		return fmt.Errorf("the arguments are a %s, not a tuple", kindOf(v[1]))
+	}
+	return m.construct(&Object{Class: v[0], How: NewObj, Args: args})
+}
+
+// newObjEx is NEWOBJ_EX: a class, a tuple and a dict of named arguments.
+func (m *machine) newObjEx() error {
+	v, err := m.popN(3)
+	if err != nil {
+		return err
+	}
+	args, ok1 := v[1].(*Tuple)
+	kwargs, ok2 := v[2].(*Dict)
+	if !ok1 || !ok2 {
+		return fmt.Errorf("the arguments are a %s and a %s, not a tuple and a dict", kindOf(v[1]), kindOf(v[2]))
+	}
+	return m.construct(&Object{Class: v[0], How: NewObjEx, Args: args, Kwargs: kwargs})
+}
+
+// inst is INST: a class by name and, after the mark, the arguments.
+func (m *machine) inst(module, name string) error {
+	g, err := m.named(module, name)
+	if err != nil {
+		return err
+	}
+	args, err := m.popMark()
+	if err != nil {
+		return err
+	}
+	return m.construct(&Object{Class: g, How: Instance, Args: m.argsOf(args)})
+}
+
+// obj is OBJ: after the mark a class and the arguments.
+func (m *machine) obj() error {
+	v, err := m.popMark()
+	if err != nil {
+		return err
+	}
+	if len(v) == 0 {
+		return errUnderflow
+	}
+	return m.construct(&Object{Class: v[0], How: Instance, Args: m.argsOf(v[1:])})
+}
+
+// argsOf returns a tuple of values from the stack.
+func (m *machine) argsOf(items []any) *Tuple {
+	if len(items) == 0 {
+		return m.empty
+	}
+	m.containers++
+	return &Tuple{Items: append([]any(nil), items...)}
+}
+
+// construct pushes the value that a call gives: that of a class known here, what the hook makes of it, or the call
+// itself. Nothing is called.
+func (m *machine) construct(o *Object) error {
+	g, ok := o.Class.(*Global)
+	if !ok {
+		if err := callable(o.Class); err != nil {
+			return err
+		}
+		return m.pushContainer(o)
+	}
+	v, err := m.known(g, o)
+	if err != nil {
+		return err
+	}
+	if v != nil {
+		return m.pushContainer(v)
+	}
+	if m.d.Construct == nil {
+		return m.pushContainer(o)
+	}
+	v, ok, err = m.d.Construct(o)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", kindOf(g), err)
+	case !ok:
+		return m.pushContainer(o)
+	}
+	m.made = append(m.made, made{v, o.Args})
+	return m.pushContainer(v)
+}
+
+// callable refuses to call what is certainly not a class or function.
+func callable(v any) error {
+	switch v.(type) {
+	case nil, bool, int64, *big.Int, float64, complex128, string, []byte, *rawText, *ByteArray, *List, *Tuple, *Dict, *OrderedDict,
+		*DefaultDict, *Counter, *Set, *FrozenSet, *Slice, *Range, Singleton, *Datetime, *Date, *Time, *Timedelta, *TimeZone,
+		*Decimal, *Fraction, *UUID:
+		return fmt.Errorf("a %s cannot be called", kindOf(v))
+	}
+	return nil
+}
+
+// build is BUILD: the last value is the state of the one before.
+func (m *machine) build() error {
+	v, err := m.popN(2)
+	if err != nil {
+		return err
+	}
+	inst, state := v[0], v[1]
+	m.stack = append(m.stack, inst)
+	switch inst := inst.(type) {
+	case *Object:
+		if inst.HasState {
+			return errors.New("the object has a state already")
+		}
+		inst.State, inst.HasState = state, true
+		return nil
+	case *OrderedDict:
+		return inst.setState(state)
+	case *UUID:
+		m.unset--
+		return inst.setState(state)
+	case StateSetter:
+		m.made = append(m.made, made{inst, state})
+		return inst.SetState(state)
+	}
+	if m.d.SetState != nil {
+		m.made = append(m.made, made{inst, state})
+		return m.d.SetState(inst, state)
+	}
+	return fmt.Errorf("a %s takes no state", kindOf(inst))
+}
+
+// persistentLine is PERSID: the id is text.
+func (m *machine) persistentLine(line []byte) error {
+	if !isASCII(line) {
+		return fmt.Errorf("the persistent id %s is not ASCII", quoted(line))
+	}
+	return m.load(string(line))
+}
+
+// persistent is BINPERSID: the id is the last value.
+func (m *machine) persistent() error {
+	id, err := m.pop()
+	if err != nil {
+		return err
+	}
+	return m.load(id)
+}
+
+// load pushes what the hook has under a persistent id.
+func (m *machine) load(id any) error {
+	if m.d.PersistentLoad == nil {
+		return errors.New("the object is kept outside of the pickle: give the Decoder a PersistentLoad")
+	}
+	v, err := m.d.PersistentLoad(id)
+	if err != nil {
+		return err
+	}
+	return m.push(v)
+}
+
+// nextBuffer pushes the next buffer from outside.
+func (m *machine) nextBuffer() error {
+	if m.d.NextBuffer == nil {
+		return errors.New("a buffer is kept outside of the pickle: give the Decoder a NextBuffer")
+	}
+	b, err := m.d.NextBuffer()
+	if err != nil {
+		return err
+	}
+	return m.push(&ByteArray{b})
+}
+
+// readOnlyBuffer makes bytes of the buffer that is last.
+func (m *machine) readOnlyBuffer() error {
+	v, err := m.pop()
+	if err != nil {
+		return err
+	}
+	switch v := v.(type) {
+	case *ByteArray:
+		return m.push(v.Bytes)
+	case []byte:
+		return m.push(v)
+	}
+	return fmt.Errorf("a %s is no buffer", kindOf(v))
+}

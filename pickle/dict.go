@@ -1,0 +1,143 @@
+package pickle
+
+import "iter"
+
+// A Dict is Python's dict: pairs in the order in which their keys were first set. Keys compare as in Python: 1, 1.0 and
+// True are one key, and tuples and frozensets compare by what they hold. The zero Dict is empty and ready to use.
+type Dict struct {
+	pairs []Pair
+	index map[any]int // from the key's form to the position in pairs; nil while there are few
+	node
+}
+
+// A Pair is a key of a dict with its value.
+type Pair struct{ Key, Value any }
+
+// fewPairs is the number of pairs up to which looking at each is faster, and much smaller, than a map, if the keys are
+// plain.
+const fewPairs = 8
+
+// Set sets key to value: in place if the key is there, else at the end. The error, a [*KeyError], says that a key of
+// this kind cannot be in a dict.
+func (d *Dict) Set(key, value any) error {
+	form, err := formOf(key)
+	if err != nil {
+		return err
+	}
+	d.set(form, key, value)
+	return nil
+}
+
+// set is Set for a key whose form is known.
+func (d *Dict) set(form, key, value any) {
+	if i := d.find(form); i >= 0 {
+		d.pairs[i].Value = value
+		return
+	}
+	if d.index == nil && (len(d.pairs) == fewPairs || !isPlain(key)) {
+		d.index = make(map[any]int, len(d.pairs)+1)
+		for i, p := range d.pairs {
+			form, _ := formOf(p.Key) // it has been one before
+			d.index[form] = i
+		}
+	}
+	if d.index != nil {
+		d.index[form] = len(d.pairs)
+	}
+	d.pairs = append(d.pairs, Pair{key, value})
+}
+
+// find returns the position of a key in pairs, or -1.
+func (d *Dict) find(form any) int {
+	if d.index != nil {
+		if i, ok := d.index[form]; ok {
+			return i
+		}
+		return -1
+	}
+	for i, p := range d.pairs {
+		if other, _ := formOf(p.Key); other == form {
+			return i
+		}
+	}
+	return -1
+}
+
+// Get returns the value of a key, and false if it is not there.
+func (d *Dict) Get(key any) (value any, ok bool) {
+	form, err := formOf(key)
+	if err != nil {
+		return nil, false
+	}
+	i := d.find(form)
+	if i < 0 {
+		return nil, false
+	}
+	return d.pairs[i].Value, true
+}
+
+// Len returns the number of pairs.
+func (d *Dict) Len() int { return len(d.pairs) }
+
+// All returns the pairs in the order in which their keys were first set.
+func (d *Dict) All() iter.Seq2[any, any] {
+	return func(yield func(any, any) bool) {
+		for _, p := range d.pairs {
+			if !yield(p.Key, p.Value) {
+				return
+			}
+		}
+	}
+}
+
+// An OrderedDict is Python's collections.OrderedDict.
+type OrderedDict struct {
+	Dict
+	Attributes *Dict   // what was set on it besides its items, as PyTorch sets _metadata; nil if nothing was
+	class      *Global // as it was read; nil for one made in Go
+}
+
+// A DefaultDict is Python's collections.defaultdict.
+type DefaultDict struct {
+	Dict
+	Factory any // the class or function that makes missing values, nearly always a *Global; or nil
+	class   *Global
+}
+
+// A Counter is Python's collections.Counter.
+type Counter struct {
+	Dict
+	class *Global
+}
+
+// A Set is Python's set, in the order in which its elements were added. The zero Set is empty and ready to use.
+type Set struct{ elements Dict }
+
+// Add adds an element if it is not there. The error, a [*KeyError], says that a value of this kind cannot be in a set.
+func (s *Set) Add(v any) error {
+	form, err := formOf(v)
+	if err == nil && s.elements.find(form) < 0 {
+		s.elements.set(form, v, nil)
+	}
+	return err
+}
+
+// Has reports whether v is an element.
+func (s *Set) Has(v any) bool { _, ok := s.elements.Get(v); return ok }
+
+// Len returns the number of elements.
+func (s *Set) Len() int { return s.elements.Len() }
+
+// All returns the elements in the order in which they were added.
+func (s *Set) All() iter.Seq[any] {
+	return func(yield func(any) bool) {
+		for v := range s.elements.All() {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// A FrozenSet is Python's frozenset: a [Set] that is not to be changed once it is shared.
+type FrozenSet struct{ Set }

@@ -1,0 +1,238 @@
+package pickle
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+)
+
+// Disassemble writes the opcodes of one pickle, a line each, exactly as Python's pickletools.dis does. Like that it
+// follows marks and the memo, and stops behind an opcode that could not be executed; the error is an [*Error], or that
+// of w. Ints of more than 100,000 digits or bytes are errors, too, and no line is indented for more than 100 marks. It
+// reads r with the same care not to read on as [Decoder.Decode].
+func Disassemble(w io.Writer, r io.Reader) error {
+	d := &Decoder{MaxBytes: -1, MaxNodes: -1, MaxMemo: -1, Encoding: Latin1}
+	out := bufio.NewWriter(w)
+	l := lister{machine: newMachine(d, newInput(r, math.MaxInt64)), out: out}
+	err := l.run()
+	return errors.Join(err, out.Flush())
+}
+
+// maxIndent is how many marks are shown by indentation, lest a pickle of marks be listed as a triangle of spaces.
+const maxIndent = 100
+
+// A lister lists opcodes. The stack of its machine is used to read arguments only. Like pickletools it keeps account of
+// the stack by itself, and of no values: of those only marks count.
+type lister struct {
+	*machine
+	out     *bufio.Writer
+	stacked []bool // the stack: which of its values are marks
+	opened  []int64
+	newest  int // the highest protocol of an opcode
+}
+
+// An effect is what an opcode does to the stack.
+type effect struct {
+	pops   int  // how many values it takes; those after a mark not counted
+	marked bool // it takes what is after the last mark, and the mark
+	pushes int
+}
+
+// effects are those of the opcodes that do something else than push one value.
+var effects = map[byte]effect{
+	opPut: {}, opBinPut: {}, opLongBinPut: {}, opProto: {}, opFrame: {},
+	opPop: {pops: 1}, opStop: {pops: 1}, opPopMark: {marked: true},
+	opList: {marked: true, pushes: 1}, opTuple: {marked: true, pushes: 1}, opDict: {marked: true, pushes: 1},
+	opFrozenSet: {marked: true, pushes: 1}, opInst: {marked: true, pushes: 1}, opObj: {marked: true, pushes: 1},
+	opReadOnlyBuffer: {pops: 1, pushes: 1}, opTuple1: {pops: 1, pushes: 1}, opMemoize: {pops: 1, pushes: 1},
+	opBinPersID: {pops: 1, pushes: 1}, opDup: {pops: 1, pushes: 2},
+	opAppends: {pops: 1, marked: true, pushes: 1}, opSetItems: {pops: 1, marked: true, pushes: 1},
+	opAddItems: {pops: 1, marked: true, pushes: 1},
+	opAppend:   {pops: 2, pushes: 1}, opTuple2: {pops: 2, pushes: 1}, opStackGlobal: {pops: 2, pushes: 1},
+	opReduce: {pops: 2, pushes: 1}, opBuild: {pops: 2, pushes: 1}, opNewObj: {pops: 2, pushes: 1},
+	opTuple3: {pops: 3, pushes: 1}, opSetItem: {pops: 3, pushes: 1}, opNewObjEx: {pops: 3, pushes: 1},
+}
+
+// run lists the opcodes up to STOP.
+func (l *lister) run() error {
+	for code := byte(0); code != opStop; {
+		l.start, l.op = l.in.offset(), ""
+		var err error
+		if code, err = l.in.code(); err != nil {
+			return l.located(endIsUnexpected(err))
+		}
+		if l.op = opcodes[code].name; l.op == "" {
+			return l.located(l.step(code, nil)) // which says so
+		}
+		arg, err := l.in.operand(opcodes[code].arg)
+		if err == nil {
+			err = l.list(code, &arg)
+		}
+		if err != nil {
+			return l.located(err)
+		}
+	}
+	fmt.Fprintln(l.out, "highest protocol among opcodes =", l.newest)
+	if n := len(l.stacked); n > 0 {
+		return l.located(fmt.Errorf("%d values are left on the stack", n))
+	}
+	return nil
+}
+
+// list lists one opcode and keeps account of its effect.
+func (l *lister) list(code byte, arg *operand) error {
+	text, err := l.argument(code, arg)
+	if err != nil {
+		return err
+	}
+	depth := len(l.opened)
+	e, ok := effects[code]
+	if !ok {
+		e = effect{pushes: 1}
+	}
+	note, fault := "", error(nil)
+	if e.marked || code == opPop && len(l.stacked) > 0 && l.stacked[len(l.stacked)-1] {
+		if note, fault = l.popMarked(); fault == nil && code == opPop {
+			e.pops = 0
+		}
+		if note == "" {
+			return fault
+		}
+	}
+	memoNote, memoFault := l.memoized(code, arg)
+	if memoFault != nil {
+		fault = memoFault
+	}
+	l.line(code, depth, text, memoNote+note)
+	if fault != nil {
+		return fault
+	}
+	return l.effect(code, e)
+}
+
+// line prints a line.
+func (l *lister) line(code byte, depth int, text, note string) {
+	op := &opcodes[code]
+	l.newest = max(l.newest, op.protocol)
+	shown := string(rune(code))
+	if code >= 0x80 {
+		shown = fmt.Sprintf(`\x%02x`, code)
+	}
+	line := fmt.Sprintf("%5d: %-4s %s%s", l.start, shown, strings.Repeat("    ", min(depth, maxIndent)), op.name)
+	if text != "" || note != "" {
+		line += strings.Repeat(" ", max(0, 10-len(op.name)))
+	}
+	if text != "" {
+		line += " " + text
+	}
+	if note != "" {
+		line += " " + note
+	}
+	l.out.WriteString(line)
+	l.out.WriteByte('\n')
+}
+
+// popMarked takes the last mark and what is after it.
+func (l *lister) popMarked() (note string, err error) {
+	last := len(l.opened) - 1
+	if last < 0 {
+		return "no MARK exists on stack", errNoMark
+	}
+	note = fmt.Sprintf("(MARK at %d)", l.opened[last])
+	l.opened = l.opened[:last]
+	at := len(l.stacked) - 1
+	for at >= 0 && !l.stacked[at] {
+		at--
+	}
+	if at < 0 {
+		return "", errUnderflow // the mark itself was taken for a value
+	}
+	l.stacked = l.stacked[:at]
+	return note, nil
+}
+
+// memoized keeps account of the memo.
+func (l *lister) memoized(code byte, arg *operand) (note string, err error) {
+	n := arg.n
+	switch code {
+	case opMemoize:
+		n = l.memo.next()
+		note = fmt.Sprintf("(as %d)", n)
+	case opPut, opGet:
+		if err := l.memoText(arg.data, func(number uint64) error { n = number; return nil }); err != nil {
+			return "", err
+		}
+	}
+	switch code {
+	case opGet, opBinGet, opLongBinGet:
+		_, err = l.memo.get(n)
+	case opMemoize, opPut, opBinPut, opLongBinPut:
+		if _, missing := l.memo.get(n); missing == nil {
+			return note, fmt.Errorf("number %d of the memo is taken", n)
+		}
+		if len(l.stacked) == 0 || l.stacked[len(l.stacked)-1] {
+			return note, errUnderflow
+		}
+		err = l.memo.put(n, nil)
+	}
+	return note, err
+}
+
+// effect keeps account of the stack.
+func (l *lister) effect(code byte, e effect) error {
+	if len(l.stacked) < e.pops {
+		return errUnderflow
+	}
+	l.stacked = l.stacked[:len(l.stacked)-e.pops]
+	if code == opMark {
+		l.opened = append(l.opened, l.start)
+	}
+	for range e.pushes {
+		l.stacked = append(l.stacked, code == opMark)
+	}
+	return nil
+}
+
+// argument returns the argument of an opcode as Python prints it; nothing if it has none.
+func (l *lister) argument(code byte, arg *operand) (string, error) {
+	var v any
+	switch code {
+	case opProto, opFrame, opBinGet, opLongBinGet, opBinPut, opLongBinPut, opExt1, opExt2:
+		v = arg.n
+	case opExt4:
+		v = int64(int32(arg.n))
+	case opGlobal, opInst:
+		return l.lines(arg.lines[0], arg.lines[1])
+	case opPersID:
+		return l.lines(string(arg.data))
+	case opGet, opPut:
+		if err := l.textInt(arg.data); err != nil {
+			return "", err
+		}
+		v, _ = l.pop()
+	default:
+		if opcodes[code].arg == argNone {
+			return "", nil
+		}
+		if err := l.step(code, arg); err != nil {
+			return "", err
+		}
+		v, _ = l.pop()
+	}
+	return (&Printer{MaxBytes: -1}).Repr(v), nil
+}
+
+// lines returns lines of text as Python prints them: with their escapes undone, though nothing else does that.
+func (l *lister) lines(lines ...string) (string, error) {
+	for i, line := range lines {
+		b, err := unescape([]byte(line))
+		if err != nil {
+			return "", err
+		}
+		lines[i] = string(b)
+	}
+	return Repr(strings.Join(lines, " ")), nil
+}

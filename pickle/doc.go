@@ -1,0 +1,30 @@
+// Package pickle reads and writes Python pickles as data. Nothing is ever imported, called or executed: what Python
+// would call is kept as a name with its arguments.
+//
+//	v, err := pickle.Decode(data)              // any pickle of protocol 0 to 5
+//	data, err = pickle.Encode(v)               // back to bytes: those of CPython's own pickler
+//
+// # Values
+//
+// Python's own types become these Go types, and the other way round:
+//
+//	None                     nil
+//	bool                     bool
+//	int                      int64, or *big.Int beyond it
+//	float, complex           float64, complex128
+//	str, bytes, bytearray    string, []byte, *ByteArray
+//	list, tuple, dict        *List, *Tuple, *Dict
+//	set, frozenset           *Set, *FrozenSet
+//	slice, range, Ellipsis   *Slice, *Range, Ellipsis
+//	OrderedDict, defaultdict, Counter           *OrderedDict, *DefaultDict, *Counter
+//	datetime, date, time, timedelta, timezone   *Datetime, *Date, *Time, *Timedelta, *TimeZone
+//	Decimal, Fraction, UUID  *Decimal, *Fraction, *UUID
+//	classes and functions    *Global, a name
+//	everything else          *Object: a class by name, its arguments, state and items
+//
+// Identity is kept: what a pickle shares is the same pointer twice, and what contains itself does so here. Code that
+// walks values has to reckon with cycles. A str in Python may hold lone surrogates, which UTF-8 cannot; they are kept in
+// Go strings as the three bytes that Python's "surrogatepass" gives them.
+//
+// A Decoder may be told of classes to construct (Decoder.Construct), as package objects does for NumPy's.
+package pickle

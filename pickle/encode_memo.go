@@ -1,0 +1,156 @@
+package pickle
+
+import (
+	"math/bits"
+	"reflect"
+	"unicode/utf8"
+)
+
+// A memoKey is what makes a value the same value again: where it lies in memory, and what it is taken for there, since
+// a struct begins at the same address as its first field. The zero key is that of values that have none, or to
+// which nothing can refer.
+type memoKey struct {
+	address uintptr
+	kind    int // twice the size of a str, or of bytes plus 1; negative for the rest
+}
+
+// The kinds of memoTable that are not those of longer strings.
+const (
+	kindChar     = -1 - iota // a str that is equal is the same: see singleChar
+	kindByte                 // likewise bytes, of one byte or none
+	kindPointer              // types of this package count down from here,
+	kindForeign  = -1000     // others from here
+	addressEmpty = 256       // in place of the character, for those that are empty
+)
+
+// memoKeyOf returns the key of a value.
+func memoKeyOf(v any) memoKey {
+	switch s := v.(type) {
+	case string:
+		if c, ok := singleChar(s); ok {
+			return memoKey{c, kindChar}
+		}
+		return memoKey{reflect.ValueOf(v).Pointer(), 2 * len(s)}
+	case []byte:
+		switch len(s) {
+		case 0:
+			return memoKey{addressEmpty, kindByte}
+		case 1:
+			return memoKey{uintptr(s[0]), kindByte}
+		}
+		return memoKey{reflect.ValueOf(v).Pointer(), 2*len(s) + 1}
+	}
+	kind := kindPointer
+	switch v.(type) {
+	case *List:
+	case *Tuple:
+		kind -= 1
+	case *Dict:
+		kind -= 2
+	case *Set:
+		kind -= 3
+	case *FrozenSet:
+		kind -= 4
+	case *ByteArray:
+		kind -= 5
+	case *Object:
+		kind -= 6
+	case *Global:
+		kind -= 7
+	case *Slice, *Range, *OrderedDict, *DefaultDict, *Counter,
+		*Datetime, *Date, *Time, *Timedelta, *TimeZone, *Decimal, *Fraction, *UUID:
+		kind -= 8 // these never lie inside one another
+	default:
+		return memoKey{}
+	}
+	return memoKey{reflect.ValueOf(v).Pointer(), kind}
+}
+
+// singleChar returns the character of a str of which CPython has one only: of a character below 256, or none.
+func singleChar(s string) (char uintptr, ok bool) {
+	switch {
+	case len(s) == 0:
+		return addressEmpty, true
+	case len(s) == 1:
+		return uintptr(s[0]), s[0] < utf8.RuneSelf
+	case len(s) == 2 && (s[0] == 0xc2 || s[0] == 0xc3):
+		return uintptr(s[0]&3)<<6 | uintptr(s[1]&0x3f), true
+	}
+	return 0, false
+}
+
+// foreignKey returns the key of a value of a type that only Reduce knows. Only pointers have one.
+func (p *pickler) foreignKey(v any) memoKey {
+	t := reflect.TypeOf(v)
+	if t.Kind() != reflect.Pointer {
+		return memoKey{}
+	}
+	kind, ok := p.foreign[t]
+	if !ok {
+		kind = kindForeign - len(p.foreign)
+		p.foreign[t] = kind
+	}
+	return memoKey{reflect.ValueOf(v).Pointer(), kind}
+}
+
+// A memoTable numbers what is written, and finds it again by its key. It is a hash table with open addressing: a
+// pickle of strings does little else than fill it.
+type memoTable struct {
+	slots []slot // as many as a power of two
+	used  int
+	count uint32 // the next number; what has no key takes one, too
+}
+
+type slot struct {
+	key    memoKey
+	number uint32
+}
+
+// find returns the number of a key.
+func (m *memoTable) find(key memoKey) (number uint32, ok bool) {
+	if key == (memoKey{}) || m.used == 0 {
+		return 0, false
+	}
+	s := m.slot(key)
+	return s.number, s.key == key
+}
+
+// add takes the next number, and finds it again under the key if that is one.
+func (m *memoTable) add(key memoKey) uint32 {
+	number := m.count
+	m.count++
+	if key != (memoKey{}) {
+		m.set(key, number)
+	}
+	return number
+}
+
+// set lets the key be found under the number.
+func (m *memoTable) set(key memoKey, number uint32) {
+	if 2*m.used >= len(m.slots) {
+		old := m.slots
+		m.slots = make([]slot, max(64, 2*len(old)))
+		for _, s := range old {
+			if s.key != (memoKey{}) {
+				*m.slot(s.key) = s
+			}
+		}
+	}
+	s := m.slot(key)
+	if s.key != key {
+		m.used++
+	}
+	*s = slot{key, number}
+}
+
+// slot returns the slot of a key: the one it is in, or where it is to be put.
+func (m *memoTable) slot(key memoKey) *slot {
+	const golden = 0x9e3779b97f4a7c15
+	hash := (uint64(key.address) ^ uint64(key.kind)<<48) * golden
+	mask := len(m.slots) - 1
+	for i := int(hash >> (64 - bits.Len(uint(mask)))); ; i++ {
+		if s := &m.slots[i&mask]; s.key == key || s.key == (memoKey{}) {
+			return s
+		}
+	}
+}

@@ -1,0 +1,231 @@
+package pickle
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+)
+
+var (
+	errUnknownType = errors.New("it is no type of package pickle, and Encoder.Reduce does not know it")
+	errFraction    = errors.New("a denominator is positive")
+	errTime        = errors.New("there is no such date or time in Python")
+)
+
+// fail returns the error for a value; its place is added on the way out.
+func fail(v any, err error) error { return &EncodeError{GoType: fmt.Sprintf("%T", v), Err: err} }
+
+// The globals that stand for classes of this package in pickles, where they have not been read from one.
+var (
+	bytesClass       = &Global{Module: "builtins", Name: "bytes"}
+	encodeFunction   = &Global{Module: "_codecs", Name: "encode"}
+	bytearrayClass   = &Global{Module: "builtins", Name: "bytearray"}
+	setClass         = &Global{Module: "builtins", Name: "set"}
+	frozensetClass   = &Global{Module: "builtins", Name: "frozenset"}
+	complexClass     = &Global{Module: "builtins", Name: "complex"}
+	sliceClass       = &Global{Module: "builtins", Name: "slice"}
+	rangeClass       = &Global{Module: "builtins", Name: "range"}
+	getattrFunction  = &Global{Module: "builtins", Name: "getattr"}
+	orderedDictClass = &Global{Module: "collections", Name: "OrderedDict"}
+	defaultDictClass = &Global{Module: "collections", Name: "defaultdict"}
+	counterClass     = &Global{Module: "collections", Name: "Counter"}
+	datetimeClass    = &Global{Module: "datetime", Name: "datetime"}
+	dateClass        = &Global{Module: "datetime", Name: "date"}
+	timeClass        = &Global{Module: "datetime", Name: "time"}
+	timedeltaClass   = &Global{Module: "datetime", Name: "timedelta"}
+	timezoneClass    = &Global{Module: "datetime", Name: "timezone"}
+	decimalClass     = &Global{Module: "decimal", Name: "Decimal"}
+	fractionClass    = &Global{Module: "fractions", Name: "Fraction"}
+	uuidClass        = &Global{Module: "uuid", Name: "UUID"}
+	partialClass     = &Global{Module: "functools", Name: "partial"}
+)
+
+// Strs that Python has once.
+var (
+	latin1 = "latin1"
+	intKey = "int"
+)
+
+// A newStr is a str that Python makes for the pickle only: nothing else is the same.
+type newStr string
+
+// call returns the object that Class(*args) makes, the class being the one that was read or, without one, the usual.
+func call(class, usual *Global, args ...any) *Object {
+	return &Object{Class: cmp.Or(class, usual), Args: &Tuple{Items: args}}
+}
+
+// reduceKnown returns how Python makes a value of one of this package's types for which there is no opcode in this
+// protocol, or nil if it is of another.
+func (p *pickler) reduceKnown(v any) (*Object, error) {
+	switch v := v.(type) {
+	case complex128:
+		return call(nil, complexClass, real(v), imag(v)), nil
+	case complex64:
+		return call(nil, complexClass, float64(real(v)), float64(imag(v))), nil
+	case []byte:
+		if len(v) == 0 {
+			return call(nil, bytesClass), nil
+		}
+		return call(nil, encodeFunction, latin1Text(v), latin1), nil
+	case *ByteArray:
+		if len(v.Bytes) == 0 {
+			return call(nil, bytearrayClass), nil
+		}
+		return call(nil, bytearrayClass, slices.Clone(v.Bytes)), nil
+	case *Set:
+		return call(nil, setClass, v.list()), nil
+	case *FrozenSet:
+		return call(nil, frozensetClass, v.list()), nil
+	case *Slice:
+		return call(v.class, sliceClass, v.Start, v.Stop, v.Step), nil
+	case *Range:
+		return call(v.class, rangeClass, v.Start, v.Stop, v.Step), nil
+	case *OrderedDict:
+		return v.reduce(), nil
+	case *DefaultDict:
+		return v.reduce(), nil
+	case *Counter:
+		return call(v.class, counterClass, &Dict{pairs: v.pairs}), nil
+	case *Decimal:
+		return call(v.class, decimalClass, newStr(v.Text)), nil
+	case *Fraction:
+		return v.reduce()
+	case *UUID:
+		return v.reduce(), nil
+	}
+	return p.reduceTime(v)
+}
+
+func (d *OrderedDict) reduce() *Object {
+	o := call(d.class, orderedDictClass)
+	o.Pairs = d.pairs
+	if d.Attributes != nil {
+		o.State, o.HasState = d.Attributes, true
+	}
+	return o
+}
+
+func (d *DefaultDict) reduce() *Object {
+	o := call(d.class, defaultDictClass)
+	if d.Factory != nil {
+		o.Args.Items = []any{d.Factory}
+	}
+	o.Pairs = d.pairs
+	return o
+}
+
+func (v *Fraction) reduce() (*Object, error) {
+	if v.Num == nil || v.Den == nil || v.Den.Sign() <= 0 {
+		return nil, errFraction
+	}
+	if !v.text {
+		return call(v.class, fractionClass, v.Num, v.Den), nil
+	}
+	text := v.Num.String()
+	if v.Den.Cmp(big.NewInt(1)) != 0 {
+		text += "/" + v.Den.String()
+	}
+	return call(v.class, fractionClass, text), nil
+}
+
+func (u *UUID) reduce() *Object {
+	state := u.state
+	if state == nil {
+		state = &Dict{pairs: []Pair{{intKey, new(big.Int).SetBytes(u.Bytes[:])}}}
+	}
+	return &Object{Class: cmp.Or(u.class, uuidClass), How: NewObj, Args: noArgs, State: state, HasState: true}
+}
+
+// list returns the elements as a list.
+func (s *Set) list() *List {
+	items := make([]any, 0, s.Len())
+	for v := range s.All() {
+		items = append(items, v)
+	}
+	return &List{Items: items}
+}
+
+// reduceTime is reduceKnown for dates and times.
+func (p *pickler) reduceTime(v any) (*Object, error) {
+	switch v := v.(type) {
+	case *Datetime:
+		if !isDate(v.Year, v.Month, v.Day) || !isTime(v.Hour, v.Minute, v.Second, v.Microsecond) {
+			return nil, errTime
+		}
+		state := append(dateState(v.Year, v.Month, v.Day), clockState(v.Hour, v.Minute, v.Second, v.Microsecond)...)
+		p.fold(&state[2], v.Fold)
+		return callTZ(v.class, datetimeClass, state, v.TZ), nil
+	case *Date:
+		if !isDate(v.Year, v.Month, v.Day) {
+			return nil, errTime
+		}
+		return call(v.class, dateClass, dateState(v.Year, v.Month, v.Day)), nil
+	case *Time:
+		if !isTime(v.Hour, v.Minute, v.Second, v.Microsecond) {
+			return nil, errTime
+		}
+		state := clockState(v.Hour, v.Minute, v.Second, v.Microsecond)
+		p.fold(&state[0], v.Fold)
+		return callTZ(v.class, timeClass, state, v.TZ), nil
+	case *Timedelta:
+		return call(v.class, timedeltaClass, int64(v.Days), int64(v.Seconds), int64(v.Microseconds)), nil
+	case *TimeZone:
+		if v.Name == nil {
+			return call(v.class, timezoneClass, v.Offset), nil
+		}
+		return call(v.class, timezoneClass, v.Offset, v.Name), nil
+	}
+	return nil, nil
+}
+
+// callTZ is call for a time with its tzinfo, if it has one.
+func callTZ(class, usual *Global, state []byte, tz any) *Object {
+	if tz == nil {
+		return call(class, usual, state)
+	}
+	return call(class, usual, state, tz)
+}
+
+// dateState returns a date as Python's datetime keeps it.
+func dateState(year, month, day int) []byte {
+	return []byte{byte(year >> 8), byte(year), byte(month), byte(day)}
+}
+
+// clockState returns a time of day as Python's datetime keeps it.
+func clockState(hour, minute, second, microsecond int) []byte {
+	return []byte{byte(hour), byte(minute), byte(second), byte(microsecond >> 16), byte(microsecond >> 8), byte(microsecond)}
+}
+
+// fold sets the bit for the second of two equal times. Pickles that Python 2 could read have no room for it.
+func (p *pickler) fold(b *byte, fold int) {
+	if fold != 0 && p.protocol >= 4 {
+		*b |= foldBit
+	}
+}
+
+// enterObject begins an object.
+func (p *pickler) enterObject(o *Object, id memoKey) error {
+	if o.How == NewObjEx && p.protocol < 4 {
+		o = p.keep(partial(o))
+	}
+	return p.enter(o, id)
+}
+
+// partial returns an object that is made with keywords as Python writes it in protocols without an opcode for that:
+// functools.partial(Class.__new__, Class, *args, **kwargs)().
+func partial(o *Object) *Object {
+	new := call(nil, getattrFunction, o.Class, "__new__")
+	args := &Tuple{Items: []any{o.Class}}
+	if o.Args != nil {
+		args.Items = append(args.Items, o.Args.Items...)
+	}
+	kwargs := o.Kwargs
+	if kwargs == nil {
+		kwargs = &Dict{}
+	}
+	f := call(nil, partialClass, new)
+	f.State, f.HasState = &Tuple{Items: []any{new, args, kwargs, nil}}, true
+	return &Object{Class: f, Items: o.Items, Pairs: o.Pairs, State: o.State, HasState: o.HasState}
+}

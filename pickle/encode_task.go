@@ -1,0 +1,320 @@
+package pickle
+
+import (
+	"cmp"
+	"errors"
+)
+
+// A task is a value of which a part is written.
+type task struct {
+	value any     // *List, *Tuple, *Dict, *Set, *FrozenSet, *Object, or one of the parts below
+	id    memoKey // under which it is memoised at its end; none for a value that is memoised already
+	at    int     // the next item or stage; in dicts each pair counts two
+}
+
+// Parts of objects that are tasks of their own.
+type (
+	arguments   Tuple  // the arguments, one by one
+	objectItems Object // what is appended to the result
+	objectPairs Object // what is set on it
+)
+
+// Values that are memoised at their end, such as tuples, can be in progress more than once: when they contain
+// themselves by way of a list, say. Each time costs as much as the whole, so it is counted, though only on stacks of
+// more than shallow tasks, and may not happen more than maxEntered times. What contains itself with no list, dict or
+// state between, which Python cannot make, is found in this way too.
+const (
+	shallow    = 64
+	maxEntered = 100
+)
+
+var errSelf = errors.New("it contains itself over and over, which Python cannot write either: put it into a list once")
+
+// push leaves the filling of a container for later, if there is anything to fill in.
+func (p *pickler) push(container any, items int) {
+	if items > 0 {
+		p.tasks = append(p.tasks, task{value: container})
+	}
+}
+
+// enter begins a value that is memoised at its end.
+func (p *pickler) enter(value any, id memoKey) error {
+	if len(p.tasks) >= shallow && id != (memoKey{}) {
+		if p.entered[id]++; p.entered[id] > maxEntered {
+			return fail(value, errSelf)
+		}
+	}
+	p.tasks = append(p.tasks, task{value: value, id: id})
+	return nil
+}
+
+// leave ends the task on top of the stack.
+func (p *pickler) leave() {
+	last := len(p.tasks) - 1
+	if last >= shallow {
+		delete(p.entered, p.tasks[last].id)
+	}
+	p.tasks[last] = task{} // nothing is kept alive by it
+	p.tasks = p.tasks[:last]
+}
+
+// step goes on with the task on top of the stack.
+func (p *pickler) step() error {
+	t := &p.tasks[len(p.tasks)-1]
+	switch v := t.value.(type) {
+	case *List:
+		return p.fill(t, contents{items: v.Items}, fillList)
+	case *Dict:
+		return p.fill(t, contents{pairs: v.pairs, width: 2}, fillDict)
+	case *Set:
+		return p.fill(t, contents{pairs: v.elements.pairs, width: 1}, fillSet)
+	case *objectItems:
+		return p.fill(t, contents{items: v.Items}, fillObject)
+	case *objectPairs:
+		return p.fill(t, contents{pairs: v.Pairs, width: 2}, fillObjectPairs)
+	case *arguments:
+		c := contents{items: v.Items}
+		if done, err := p.each(t, c, c.len()); !done {
+			return err
+		}
+		p.leave()
+		return nil
+	case *Tuple:
+		return p.stepTuple(t, v)
+	case *FrozenSet:
+		return p.stepFrozenSet(t, v)
+	default:
+		return p.stepObject(t, v.(*Object))
+	}
+}
+
+// contents are the values in a container, one after another.
+type contents struct {
+	items []any
+	pairs []Pair // of a dict, or of a set, which has keys only
+	width int    // how many values there are in each of the pairs
+}
+
+func (c *contents) len() int { return len(c.items) + c.width*len(c.pairs) }
+
+func (c *contents) at(i int) any {
+	switch {
+	case c.width == 0:
+		return c.items[i]
+	case c.width == 1:
+		return c.pairs[i].Key
+	case i%2 == 0:
+		return c.pairs[i/2].Key
+	}
+	return c.pairs[i/2].Value
+}
+
+// each writes the values up to end. It stops, and is not done, at one that takes more steps.
+func (p *pickler) each(t *task, c contents, end int) (done bool, err error) {
+	depth := len(p.tasks)
+	for i := t.at; i < end; i++ {
+		t.at = i + 1
+		if err := p.save(c.at(i)); err != nil {
+			return false, err
+		}
+		if len(p.tasks) > depth { // and t may have moved
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// A filling says how values are put into a container.
+type filling struct {
+	one, many byte // the opcodes for one item, and for all from a mark on
+	batch     int  // how many values are put at once
+	plain     bool // CPython has code of its own for what is a list, dict or set and no subclass; see open and fill
+	trailing  bool // behind a last batch that is full comes an empty one
+}
+
+var (
+	fillList        = filling{one: opAppend, many: opAppends, batch: 1000, plain: true}
+	fillDict        = filling{one: opSetItem, many: opSetItems, batch: 2000, plain: true, trailing: true}
+	fillSet         = filling{one: opAddItems, many: opAddItems, batch: 1000, plain: true, trailing: true}
+	fillObject      = filling{one: opAppend, many: opAppends, batch: 1000}
+	fillObjectPairs = filling{one: opSetItem, many: opSetItems, batch: 2000}
+)
+
+// single reports whether the batch that starts at a value is one item, without a mark. In a plain container that can
+// only be the first, and in a set none.
+func (f *filling) single(start int, c *contents) bool {
+	return f.one != f.many && c.len()-start == max(1, c.width) && (start == 0 || !f.plain)
+}
+
+// fill puts the contents into the container on top of Python's stack.
+func (p *pickler) fill(t *task, c contents, f filling) error {
+	n := c.len()
+	if t.at > 0 && (t.at%f.batch == 0 || t.at == n) {
+		p.endBatch(t, &c, f) // its last value took more steps
+	}
+	for t.at < n {
+		start := t.at - t.at%f.batch
+		if t.at == start && !f.single(start, &c) {
+			p.out.bytes(opMark)
+		}
+		if done, err := p.each(t, c, min(n, start+f.batch)); !done {
+			return err
+		}
+		p.endBatch(t, &c, f)
+	}
+	if f.trailing && n%f.batch == 0 {
+		p.out.bytes(opMark, f.many)
+	}
+	p.leave()
+	return nil
+}
+
+// endBatch puts the values since the last mark, or the one, into the container.
+func (p *pickler) endBatch(t *task, c *contents, f filling) {
+	start := (t.at - 1) / f.batch * f.batch
+	if f.single(start, c) {
+		p.out.bytes(f.one)
+	} else {
+		p.out.bytes(f.many)
+	}
+}
+
+// saveTuple begins a tuple.
+func (p *pickler) saveTuple(v *Tuple, id memoKey) error {
+	switch {
+	case len(v.Items) == 0:
+		p.out.bytes(opEmptyTuple)
+		return nil
+	case len(v.Items) > 3:
+		p.out.bytes(opMark)
+	}
+	return p.enter(v, id)
+}
+
+// stepTuple writes the items of a tuple and ends it. If it is memoised by then, it contains itself and one of its items
+// has written it whole: Python drops the items and takes that one.
+func (p *pickler) stepTuple(t *task, v *Tuple) error {
+	n := len(v.Items)
+	if done, err := p.each(t, contents{items: v.Items}, n); !done {
+		return err
+	}
+	id := t.id
+	p.leave()
+	number, again := p.memo.find(id)
+	switch {
+	case !again && n > 3:
+		p.out.bytes(opTuple)
+	case !again:
+		p.out.bytes(opTuple1 + byte(n-1))
+	case n > 3:
+		p.out.bytes(opPopMark)
+	default:
+		for range n {
+			p.out.bytes(opPop)
+		}
+	}
+	if again {
+		p.out.get(number)
+	} else {
+		p.memoize(id)
+	}
+	return nil
+}
+
+// stepFrozenSet is stepTuple for frozensets.
+func (p *pickler) stepFrozenSet(t *task, v *FrozenSet) error {
+	c := contents{pairs: v.elements.pairs, width: 1}
+	if done, err := p.each(t, c, c.len()); !done {
+		return err
+	}
+	id := t.id
+	p.leave()
+	if number, again := p.memo.find(id); again {
+		p.out.bytes(opPopMark)
+		p.out.get(number)
+		return nil
+	}
+	p.out.bytes(opFrozenSet)
+	p.memoize(id)
+	return nil
+}
+
+// The stages of an object: what is written next.
+const (
+	stageClass = iota
+	stageArgs
+	stageKwargs
+	stageMake
+	stageItems
+	stagePairs
+	stageState
+	stageBuild
+)
+
+// stepObject writes the parts of an object up to one that takes more steps.
+func (p *pickler) stepObject(t *task, o *Object) error {
+	depth := len(p.tasks)
+	for len(p.tasks) == depth {
+		stage := t.at
+		t.at++
+		if err := p.stage(t, o, stage); err != nil || stage == stageBuild {
+			return err
+		}
+	}
+	return nil
+}
+
+// stage writes one part of an object.
+func (p *pickler) stage(t *task, o *Object, stage int) error {
+	switch stage {
+	case stageClass:
+		if o.How == Instance {
+			p.out.bytes(opMark)
+		}
+		return p.save(o.Class)
+	case stageArgs:
+		args := cmp.Or(o.Args, noArgs)
+		if o.How == Instance {
+			p.push((*arguments)(args), len(args.Items))
+			return nil
+		}
+		return p.save(args)
+	case stageKwargs:
+		if o.How == NewObjEx {
+			return p.save(cmp.Or(o.Kwargs, &Dict{}))
+		}
+	case stageMake:
+		return p.call(t, o)
+	case stageItems:
+		p.push((*objectItems)(o), len(o.Items))
+	case stagePairs:
+		p.push((*objectPairs)(o), len(o.Pairs))
+	case stageState:
+		if o.HasState {
+			return p.save(o.State)
+		}
+	case stageBuild:
+		if o.HasState {
+			p.out.bytes(opBuild)
+		}
+		p.leave()
+	}
+	return nil
+}
+
+// noArgs are the arguments of an object made in Go without any.
+var noArgs = &Tuple{}
+
+// call writes the call and memoises what it gives. If that is memoised by then, it is in its own arguments, and has been
+// written whole there.
+func (p *pickler) call(t *task, o *Object) error {
+	p.out.bytes([]byte{Call: opReduce, NewObj: opNewObj, NewObjEx: opNewObjEx, Instance: opObj}[o.How])
+	if number, again := p.memo.find(t.id); again {
+		p.out.bytes(opPop)
+		p.out.get(number)
+		p.leave()
+		return nil
+	}
+	p.memoize(t.id)
+	return nil
+}

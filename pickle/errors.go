@@ -1,0 +1,98 @@
+package pickle
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/npygo/npy/internal/bounded"
+)
+
+// ErrLimit is wrapped by every error of a guard that said stop. Its text names the limit, its value and the field of
+// [Decoder] that raises it. It is the ErrLimit of package npy.
+var ErrLimit = bounded.ErrLimit
+
+// An Error says where a pickle could not be read.
+type Error struct {
+	Offset int64  // of the opcode, counted from the first byte of the pickle
+	Op     string // the opcode's name in Python's pickletools; "" where there is none
+	Err    error
+}
+
+// Error returns one line.
+func (e *Error) Error() string {
+	if e.Op == "" {
+		return fmt.Sprintf("pickle: byte %d: %v", e.Offset, e.Err)
+	}
+	return fmt.Sprintf("pickle: byte %d (%s): %v", e.Offset, e.Op, e.Err)
+}
+
+// Unwrap returns what was wrong.
+func (e *Error) Unwrap() error { return e.Err }
+
+// A KeyError says that a value cannot be the key of a dict or the element of a set.
+type KeyError struct{ Kind string }
+
+// Error returns one line with the way out.
+func (e *KeyError) Error() string {
+	return fmt.Sprintf("a %s cannot be a key of a dict or an element of a set: Python has no hash for it", e.Kind)
+}
+
+var (
+	errUnderflow = errors.New("the stack has too few values")
+	errNoMark    = errors.New("no MARK is on the stack")
+)
+
+// over returns the error of a guard.
+func over(what string, limit int64, field string) error {
+	return fmt.Errorf("%s over %s %d: %w", what, field, limit, ErrLimit)
+}
+
+// kindOf names the type of a value as Python does, and foreign ones as Go does.
+func kindOf(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "None"
+	case bool:
+		return "bool"
+	case int64, *big.Int:
+		return "int"
+	case float64:
+		return "float"
+	case complex128:
+		return "complex"
+	case string:
+		return "str"
+	case []byte:
+		return "bytes"
+	case *rawText:
+		return "Python 2 str"
+	case *ByteArray:
+		return "bytearray"
+	case *List:
+		return "list"
+	case *Tuple:
+		return "tuple"
+	case *Dict:
+		return "dict"
+	case *OrderedDict:
+		return "OrderedDict"
+	case *DefaultDict:
+		return "defaultdict"
+	case *Counter:
+		return "Counter"
+	case *Set:
+		return "set"
+	case *FrozenSet:
+		return "frozenset"
+	case *Slice:
+		return "slice"
+	case *Range:
+		return "range"
+	case *Global:
+		return "global " + quoted([]byte(v.Module+"."+v.Name))
+	case *Object:
+		return "object of a class that is not known"
+	}
+	return fmt.Sprintf("%T", v)
+}

@@ -1,0 +1,368 @@
+package pickle
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// A machine runs the opcodes of one pickle: it has a stack of values, with marks in it, and a memo of values by number.
+type machine struct {
+	in    *input
+	d     *Decoder
+	stack []any
+	marks []int // positions on the stack
+	memo  memo
+
+	start int64  // the offset of the opcode that runs
+	op    string // its name
+
+	protocol   int
+	frameEnd   int64 // the offset up to which the current frame goes
+	nodes      int   // values that may still be put on the stack
+	containers int   // made so far
+	maxDepth   int
+	maxDigits  int
+	worked     int64 // what keys and calls have cost, see charge
+	free       int64 // how much of that even a short pickle may cause
+
+	empty   *Tuple // the one tuple of no items
+	globals map[Global]*Global
+	raws    []*rawText // str of Python 2 that are not text
+	made    []made     // what the values of hooks were made of
+	unset   int        // UUIDs that lack their state
+}
+
+// newMachine returns a machine with an empty stack.
+func newMachine(d *Decoder, in *input) *machine {
+	return &machine{
+		in:         in,
+		d:          d,
+		memo:       memo{limit: limit(d.MaxMemo, 64<<20)},
+		nodes:      limit(d.MaxNodes, 64<<20),
+		maxDepth:   limit(d.MaxDepth, 10_000),
+		maxDigits:  limit(d.MaxDigits, 100_000),
+		free:       64 << 20,
+		empty:      &Tuple{},
+		containers: 1, // the empty tuple
+		globals:    map[Global]*Global{},
+	}
+}
+
+// run executes opcodes up to STOP and returns the value that is left.
+func (m *machine) run() (any, error) {
+	for {
+		m.start, m.op = m.in.offset(), ""
+		code, err := m.in.code()
+		if err != nil {
+			return nil, m.located(err)
+		}
+		if code == opBinInt || code == opBinInt2 {
+			code = m.manyInts(code)
+		}
+		op := &opcodes[code]
+		m.op = op.name
+		arg, err := m.in.operand(op.arg)
+		if err == nil {
+			err = m.step(code, &arg)
+		}
+		if err == errStop {
+			v, err := m.result()
+			return v, m.located(err)
+		}
+		if err != nil {
+			return nil, m.located(err)
+		}
+	}
+}
+
+// errStop is what STOP gives.
+var errStop = errors.New("stop")
+
+// located says where an error was, if it does not say so itself.
+func (m *machine) located(err error) error {
+	if _, ok := err.(*Error); ok || err == nil {
+		return err
+	}
+	return &Error{Offset: m.start, Op: m.op, Err: err}
+}
+
+// step executes one opcode.
+func (m *machine) step(code byte, arg *operand) error {
+	switch code {
+	case opNone:
+		return m.push(nil)
+	case opNewTrue:
+		return m.push(true)
+	case opNewFalse:
+		return m.push(false)
+	case opBinInt1, opBinInt2:
+		return m.push(int64(arg.n))
+	case opBinInt:
+		return m.push(int64(int32(arg.n)))
+	case opLong1, opLong4:
+		return m.binaryInt(arg.data)
+	case opInt:
+		return m.textInt(arg.data)
+	case opLong:
+		return m.textLong(arg.data)
+	case opBinFloat:
+		return m.push(math.Float64frombits(bits.ReverseBytes64(arg.n)))
+	case opFloat:
+		return m.textFloat(arg.data)
+
+	case opShortBinUnicode, opBinUnicode, opBinUnicode8:
+		return m.text(arg.data)
+	case opUnicode:
+		return m.escapedText(arg.data)
+	case opShortBinBytes, opBinBytes, opBinBytes8:
+		return m.push(slices.Clone(arg.data))
+	case opByteArray8:
+		return m.push(&ByteArray{slices.Clone(arg.data)})
+	case opShortBinString, opBinString:
+		return m.oldString(arg.data)
+	case opString:
+		return m.quotedString(arg.data)
+
+	case opMark:
+		m.marks = append(m.marks, len(m.stack))
+		return nil
+	case opPop:
+		return m.popOne()
+	case opPopMark:
+		_, err := m.popMark()
+		return err
+	case opDup:
+		return m.dup()
+	case opMemoize:
+		return m.memoize(m.memo.next())
+	case opPut:
+		return m.memoText(arg.data, m.memoize)
+	case opBinPut, opLongBinPut:
+		return m.memoize(arg.n)
+	case opGet:
+		return m.memoText(arg.data, m.recall)
+	case opBinGet, opLongBinGet:
+		return m.recall(arg.n)
+
+	case opEmptyList:
+		return m.pushContainer(&List{})
+	case opAppend:
+		return m.appendTo(len(m.stack) - 1)
+	case opAppends:
+		return m.appendMarked()
+	case opList:
+		return m.list()
+	case opEmptyTuple:
+		return m.push(m.empty)
+	case opTuple:
+		return m.markedTuple()
+	case opTuple1, opTuple2, opTuple3:
+		return m.tuple(int(code-opTuple1) + 1)
+	case opEmptyDict:
+		return m.pushContainer(&Dict{})
+	case opDict:
+		return m.dict()
+	case opSetItem:
+		return m.setItems(len(m.stack) - 2)
+	case opSetItems:
+		return m.setMarked()
+	case opEmptySet:
+		return m.pushContainer(&Set{})
+	case opAddItems:
+		return m.addItems()
+	case opFrozenSet:
+		return m.frozenSet()
+
+	case opGlobal:
+		return m.global(arg.lines[0], arg.lines[1])
+	case opStackGlobal:
+		return m.stackGlobal()
+	case opReduce:
+		return m.reduce()
+	case opNewObj:
+		return m.newObj()
+	case opNewObjEx:
+		return m.newObjEx()
+	case opInst:
+		return m.inst(arg.lines[0], arg.lines[1])
+	case opObj:
+		return m.obj()
+	case opBuild:
+		return m.build()
+	case opPersID:
+		return m.persistentLine(arg.data)
+	case opBinPersID:
+		return m.persistent()
+	case opExt1, opExt2, opExt4:
+		return fmt.Errorf("extension code %d stands for a class in the registry of the program that wrote it: write it without copyreg.add_extension", int32(arg.n))
+	case opNextBuffer:
+		return m.nextBuffer()
+	case opReadOnlyBuffer:
+		return m.readOnlyBuffer()
+
+	case opProto:
+		return m.proto(arg.n)
+	case opFrame:
+		return m.frame(arg.n)
+	case opStop:
+		return errStop
+	}
+	return fmt.Errorf("%#02x is no opcode: this is not a pickle, or it is damaged", code)
+}
+
+// proto takes the protocol in which the pickle says it is.
+func (m *machine) proto(n uint64) error {
+	if n > maxProtocol {
+		return fmt.Errorf("protocol %d is newer than the newest known, %d", n, maxProtocol)
+	}
+	m.protocol = int(n)
+	return nil
+}
+
+// frame checks that a frame is whole. As in CPython's C code an argument may then reach over its end.
+func (m *machine) frame(n uint64) error {
+	at := m.in.offset()
+	if at < m.frameEnd {
+		return fmt.Errorf("a frame begins inside another one, which goes up to byte %d", m.frameEnd)
+	}
+	if err := m.in.need(n); err != nil {
+		return fmt.Errorf("a frame of %d bytes: %w", n, err)
+	}
+	m.frameEnd = at + int64(n)
+	return nil
+}
+
+// result checks what has to hold at the end, and returns the value.
+func (m *machine) result() (any, error) {
+	v, err := m.pop()
+	switch {
+	case err != nil:
+		return nil, err
+	case len(m.stack) > 0 || len(m.marks) > 0:
+		return nil, fmt.Errorf("%d values and %d marks are left on the stack", len(m.stack), len(m.marks))
+	case m.in.offset() < m.frameEnd:
+		return nil, fmt.Errorf("the frame goes on to byte %d", m.frameEnd)
+	case m.unset > 0:
+		return nil, errors.New("a uuid.UUID has no state")
+	}
+	for _, r := range m.raws {
+		if !r.used {
+			return nil, r.err()
+		}
+	}
+	if m.containers > m.maxDepth || len(m.raws) > 0 {
+		return v, m.check(v)
+	}
+	return v, nil
+}
+
+// push puts a value onto the stack.
+func (m *machine) push(v any) error {
+	if m.nodes--; m.nodes < 0 {
+		return over("the number of values is", int64(limit(m.d.MaxNodes, 64<<20)), "MaxNodes")
+	}
+	m.stack = append(m.stack, v)
+	return nil
+}
+
+// pushContainer is push for a value that holds others.
+func (m *machine) pushContainer(v any) error {
+	m.containers++
+	return m.push(v)
+}
+
+// fence is the height below which the stack must not be popped: that of the last mark.
+func (m *machine) fence() int {
+	if len(m.marks) == 0 {
+		return 0
+	}
+	return m.marks[len(m.marks)-1]
+}
+
+// pop takes the last value.
+func (m *machine) pop() (any, error) {
+	items, err := m.popN(1)
+	if err != nil {
+		return nil, err
+	}
+	return items[0], nil
+}
+
+// popN takes the last n values. They are only valid until something is pushed.
+func (m *machine) popN(n int) ([]any, error) {
+	at := len(m.stack) - n
+	if at < m.fence() {
+		return nil, errUnderflow
+	}
+	items := m.stack[at:]
+	m.stack = m.stack[:at]
+	return items, nil
+}
+
+// popMark takes the values after the last mark, and the mark. They are only valid until something is pushed.
+func (m *machine) popMark() ([]any, error) {
+	if len(m.marks) == 0 {
+		return nil, errNoMark
+	}
+	at := m.fence()
+	m.marks = m.marks[:len(m.marks)-1]
+	items := m.stack[at:]
+	m.stack = m.stack[:at]
+	return items, nil
+}
+
+// top returns the last value without taking it.
+func (m *machine) top() (any, error) {
+	if len(m.stack) <= m.fence() {
+		return nil, errUnderflow
+	}
+	return m.stack[len(m.stack)-1], nil
+}
+
+// popOne drops a value, or the mark if that comes first, as Python does.
+func (m *machine) popOne() error {
+	if len(m.marks) > 0 && m.fence() == len(m.stack) {
+		m.marks = m.marks[:len(m.marks)-1]
+		return nil
+	}
+	v, err := m.pop()
+	if err != nil {
+		return err
+	}
+	return m.dropped(v)
+}
+
+// dropped refuses to drop a call for the sake of what it does to the object below it, which would then be lost. Python
+// writes such calls for classes that are given a function to set the state of their instances.
+func (m *machine) dropped(v any) error {
+	o, ok := v.(*Object)
+	if !ok || o.How != Call || len(o.Args.Items) != 2 || len(m.stack) <= m.fence() {
+		return nil
+	}
+	if target, ok := o.Args.Items[0].(*Object); ok && m.stack[len(m.stack)-1] == any(target) {
+		return fmt.Errorf("the state of an object is set by the call of a %s, which is not done here", kindOf(o.Class))
+	}
+	return nil
+}
+
+// dup pushes the last value again.
+func (m *machine) dup() error {
+	v, err := m.top()
+	if err != nil {
+		return err
+	}
+	return m.push(v)
+}
+
+// charge counts work that a single opcode causes and that is not bounded by its own length, as for a long key from the
+// memo. All of it must stay in proportion to the length of the pickle.
+func (m *machine) charge(n int64) error {
+	m.worked += n
+	if m.worked > m.free+64*m.in.offset() {
+		return fmt.Errorf("long keys and arguments are used over and over, %d bytes in all: split the pickle: %w", m.worked, ErrLimit)
+	}
+	return nil
+}

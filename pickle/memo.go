@@ -1,0 +1,80 @@
+package pickle
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// A memo holds values by number. Numbers that follow each other, as all picklers give them, cost a slot of a slice; any
+// others an entry of a map.
+type memo struct {
+	dense  []any
+	sparse map[uint64]any
+	limit  int
+}
+
+// next returns the number that MEMOIZE gives: how many there are.
+func (m *memo) next() uint64 { return uint64(len(m.dense) + len(m.sparse)) }
+
+// put sets a value.
+func (m *memo) put(n uint64, v any) error {
+	if n < uint64(len(m.dense)) {
+		m.dense[n] = v
+		return nil
+	}
+	if _, again := m.sparse[n]; !again && len(m.dense)+len(m.sparse) >= m.limit {
+		return over("the number of memoised values is", int64(m.limit), "MaxMemo")
+	}
+	if n == uint64(len(m.dense)) {
+		if len(m.dense) == cap(m.dense) {
+			m.dense = slices.Grow(m.dense, max(16, len(m.dense))) // append would add a quarter only
+		}
+		m.dense = append(m.dense, v)
+		delete(m.sparse, n)
+		return nil
+	}
+	if m.sparse == nil {
+		m.sparse = map[uint64]any{}
+	}
+	m.sparse[n] = v
+	return nil
+}
+
+// get returns a value.
+func (m *memo) get(n uint64) (any, error) {
+	if n < uint64(len(m.dense)) {
+		return m.dense[n], nil
+	}
+	if v, ok := m.sparse[n]; ok {
+		return v, nil
+	}
+	return nil, fmt.Errorf("nothing is memoised under %d", n)
+}
+
+// memoize gives the last value a number.
+func (m *machine) memoize(n uint64) error {
+	v, err := m.top()
+	if err != nil {
+		return err
+	}
+	return m.memo.put(n, v)
+}
+
+// recall pushes the value of a number.
+func (m *machine) recall(n uint64) error {
+	v, err := m.memo.get(n)
+	if err != nil {
+		return err
+	}
+	return m.push(v)
+}
+
+// memoText does one of these for a number in text.
+func (m *machine) memoText(line []byte, do func(uint64) error) error {
+	n, err := strconv.ParseUint(string(line), 10, 64)
+	if err != nil {
+		return fmt.Errorf("%s is no number of the memo", quoted(line))
+	}
+	return do(n)
+}

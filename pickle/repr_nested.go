@@ -1,0 +1,320 @@
+package pickle
+
+import (
+	"math"
+	"math/big"
+	"slices"
+)
+
+// nested prints a value that holds others, unless it is inside itself or too deep.
+func (r *repr) nested(v any) {
+	open, end := brackets(v)
+	if open == "" {
+		r.other(v)
+		return
+	}
+	if isNil(v) {
+		r.text("<nil>")
+		return
+	}
+	if _, again := r.inside[v]; again {
+		r.again(v, open, end)
+		return
+	}
+	if r.depth == 0 {
+		r.text(open + ellipsis + end)
+		return
+	}
+	if r.inside == nil {
+		r.inside = make(map[any]struct{})
+	}
+	r.inside[v] = struct{}{}
+	r.depth--
+	r.contents(v)
+	r.depth++
+	delete(r.inside, v)
+}
+
+// brackets returns what stands around the contents of a value; nothing if it is of no type of this package.
+func brackets(v any) (open, end string) {
+	switch v.(type) {
+	case *List:
+		return "[", "]"
+	case *Tuple:
+		return "(", ")"
+	case *Dict:
+		return "{", "}"
+	case *Set:
+		return "{", "}"
+	case *FrozenSet:
+		return "frozenset({", "})"
+	case *OrderedDict:
+		return "OrderedDict([", "])"
+	case *DefaultDict:
+		return "defaultdict(", ")"
+	case *Counter:
+		return "Counter({", "})"
+	case *Slice:
+		return "slice(", ")"
+	case *Range:
+		return "range(", ")"
+	case *Object:
+		return "(", ")"
+	case *Datetime:
+		return "datetime.datetime(", ")"
+	case *Time:
+		return "datetime.time(", ")"
+	case *TimeZone:
+		return "datetime.timezone(", ")"
+	}
+	return "", ""
+}
+
+// again prints what Python prints for a container inside itself.
+func (r *repr) again(v any, open, end string) {
+	switch v := v.(type) {
+	case *Set:
+		r.text("set(...)")
+	case *FrozenSet:
+		r.text("frozenset(...)")
+	case *OrderedDict:
+		r.text("...")
+	case *DefaultDict:
+		r.call2("defaultdict", v.Factory, "{...}")
+	case *Object:
+		r.class(v.Class)
+		r.text("(...)")
+	default:
+		r.text(open + "..." + end)
+	}
+}
+
+// contents prints a value that holds others.
+func (r *repr) contents(v any) {
+	open, end := brackets(v)
+	switch v := v.(type) {
+	case *List:
+		r.sequence(open, v.Items, end)
+	case *Tuple:
+		if len(v.Items) == 1 {
+			end = ",)"
+		}
+		r.sequence(open, v.Items, end)
+	case *Dict:
+		r.pairs(open, v.pairs, end)
+	case *Set:
+		r.set("set()", open, v, end)
+	case *FrozenSet:
+		r.set("frozenset()", open, &v.Set, end)
+	case *OrderedDict:
+		r.orderedDict(v)
+	case *DefaultDict:
+		r.text("defaultdict(")
+		r.value(v.Factory)
+		r.text(", ")
+		r.pairs("{", v.pairs, "}")
+		r.text(")")
+	case *Counter:
+		if v.Len() == 0 {
+			r.text("Counter()")
+			return
+		}
+		r.pairs(open, mostCommon(v.pairs), end)
+	case *Slice:
+		r.sequence(open, []any{v.Start, v.Stop, v.Step}, end)
+	case *Range:
+		parts := []any{v.Start, v.Stop, v.Step}
+		if v.Step == int64(1) || v.Step == 1 {
+			parts = parts[:2]
+		}
+		r.sequence(open, parts, end)
+	case *Object:
+		r.object(v)
+	case *Datetime:
+		r.datetime(v)
+	case *Time:
+		r.clock(v)
+	case *TimeZone:
+		r.timeZone(v)
+	}
+}
+
+// sequence prints items between brackets.
+func (r *repr) sequence(open string, items []any, end string) {
+	r.text(open)
+	for i, item := range items {
+		if r.full() {
+			return
+		}
+		if i > 0 {
+			r.text(", ")
+		}
+		r.value(item)
+	}
+	r.text(end)
+}
+
+// pairs prints keys and values between brackets.
+func (r *repr) pairs(open string, pairs []Pair, end string) {
+	r.text(open)
+	for i, pair := range pairs {
+		if r.full() {
+			return
+		}
+		if i > 0 {
+			r.text(", ")
+		}
+		r.value(pair.Key)
+		r.text(": ")
+		r.value(pair.Value)
+	}
+	r.text(end)
+}
+
+// set prints elements between brackets.
+func (r *repr) set(empty, open string, s *Set, end string) {
+	if s.Len() == 0 {
+		r.text(empty)
+		return
+	}
+	r.text(open)
+	for i, pair := range s.elements.pairs {
+		if r.full() {
+			return
+		}
+		if i > 0 {
+			r.text(", ")
+		}
+		r.value(pair.Key)
+	}
+	r.text(end)
+}
+
+// orderedDict prints an OrderedDict as a list of pairs, as Python did up to 3.11.
+func (r *repr) orderedDict(d *OrderedDict) {
+	r.text("OrderedDict(")
+	for i, pair := range d.pairs {
+		if r.full() {
+			return
+		}
+		if i == 0 {
+			r.text("[(")
+		} else {
+			r.text("), (")
+		}
+		r.value(pair.Key)
+		r.text(", ")
+		r.value(pair.Value)
+	}
+	if d.Len() > 0 {
+		r.text(")]")
+	}
+	r.text(")")
+}
+
+// call2 prints name(first, rest).
+func (r *repr) call2(name string, first any, rest string) {
+	r.text(name + "(")
+	r.value(first)
+	r.text(", " + rest + ")")
+}
+
+// mostCommon returns the pairs of a Counter in the order in which Python prints them, the largest counts first; if not
+// all counts are real numbers, in the order they have.
+func mostCommon(pairs []Pair) []Pair {
+	type counted struct {
+		Pair
+		count *big.Float
+	}
+	sorted := make([]counted, len(pairs))
+	for i, pair := range pairs {
+		count, ok := realNumber(pair.Value)
+		if !ok {
+			return pairs
+		}
+		sorted[i] = counted{pair, count}
+	}
+	slices.SortStableFunc(sorted, func(a, b counted) int { return b.count.Cmp(a.count) })
+	pairs = make([]Pair, len(sorted))
+	for i := range sorted {
+		pairs[i] = sorted[i].Pair
+	}
+	return pairs
+}
+
+// realNumber returns a number that can be compared with others.
+func realNumber(v any) (*big.Float, bool) {
+	if n, ok := goNumber(v); ok {
+		v = n
+	}
+	switch n := v.(type) {
+	case int64:
+		return new(big.Float).SetInt64(n), true
+	case *big.Int:
+		return new(big.Float).SetInt(n), true
+	case float64:
+		if !math.IsNaN(n) {
+			return new(big.Float).SetFloat64(n), true
+		}
+	}
+	return nil, false
+}
+
+// object prints what Python would make by a call.
+func (r *repr) object(o *Object) {
+	r.class(o.Class)
+	r.text("(")
+	separator := ""
+	next := func() bool {
+		r.text(separator)
+		separator = ", "
+		return !r.full()
+	}
+	if o.Args != nil {
+		for i := 0; i < len(o.Args.Items) && next(); i++ {
+			r.value(o.Args.Items[i])
+		}
+	}
+	if o.Kwargs != nil {
+		for i := 0; i < o.Kwargs.Len() && next(); i++ {
+			r.keyword(o.Kwargs.pairs[i])
+		}
+	}
+	if separator != "" {
+		separator = "; "
+	}
+	if len(o.Items) > 0 && next() {
+		r.sequence("items=[", o.Items, "]")
+	}
+	if len(o.Pairs) > 0 && next() {
+		r.pairs("pairs={", o.Pairs, "}")
+	}
+	if o.HasState && next() {
+		r.text("state=")
+		r.value(o.State)
+	}
+	r.text(")")
+}
+
+// class prints what is called.
+func (r *repr) class(v any) {
+	switch g, ok := v.(*Global); {
+	case !ok:
+		r.value(v)
+	case g.Module == "builtins":
+		r.name(g.Name)
+	default:
+		r.qualified(g)
+	}
+}
+
+// keyword prints a keyword argument.
+func (r *repr) keyword(pair Pair) {
+	if name, ok := pair.Key.(string); ok {
+		r.name(name)
+	} else {
+		r.value(pair.Key)
+	}
+	r.text("=")
+	r.value(pair.Value)
+}

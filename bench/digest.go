@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"hash/crc32"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/record"
+	"github.com/npygo/npy/scalar"
+)
+
+// digest returns a checksum of what a row gives, which is the same for the same values in whatever form: what the
+// function of this name in worker.py says of NumPy's.
+func digest(result any) (uint32, error) {
+	switch x := result.(type) {
+	case string:
+		return crc32.ChecksumIEEE([]byte(x)), nil
+	case []string:
+		return crc32.ChecksumIEEE([]byte(strings.Join(x, "\n"))), nil
+	case file:
+		return digestArray(npy.ReadFile(string(x)))
+	case *npy.Array:
+		return digestArray(x, nil)
+	case []float64:
+		return digestArray(npy.FromSlice(x))
+	case []float32:
+		return digestArray(npy.FromSlice(x))
+	case []scalar.Float16:
+		return digestArray(npy.FromSlice(x))
+	case []reading:
+		return digestArray(record.ArrayOf(x))
+	}
+	return 0, fmt.Errorf("%T has no digest: add it to digest", result)
+}
+
+// digestArray is that of the elements in C order and little-endian, of structs field by field, without padding.
+func digestArray(a *npy.Array, err error) (uint32, error) {
+	if err != nil {
+		return 0, err
+	}
+	columns := []*npy.Array{a}
+	if fields := a.DType().Fields(); fields != nil {
+		columns = nil
+		for _, f := range fields {
+			column, err := a.Field(f.Name)
+			if err != nil {
+				return 0, err
+			}
+			columns = append(columns, column)
+		}
+	}
+	var crc uint32
+	for _, column := range columns {
+		little, err := column.AsType(column.DType().WithByteOrder(dtype.LittleEndian))
+		if err != nil {
+			return 0, err
+		}
+		crc = crc32.Update(crc, crc32.IEEETable, little.Bytes())
+	}
+	return crc, nil
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A report is all that a run has found out.
+type report struct {
+	Machine machine       `json:"machine"`
+	Date    time.Time     `json:"date"`
+	Size    int64         `json:"size"` // bytes of the large arrays
+	Rounds  int           `json:"rounds"`
+	Rows    []measurement `json:"rows"`
+}
+
+type machine struct {
+	CPU   string `json:"cpu"`
+	CPUs  int    `json:"cpus"`
+	OS    string `json:"os"`
+	Go    string `json:"go"`
+	NumPy string `json:"numpy"` // "" if there is none
+}
+
+// A measurement is what was measured in one row. Times are of one operation.
+type measurement struct {
+	Family string            `json:"family"`
+	Name   string            `json:"name"`
+	Does   string            `json:"does"`
+	Bytes  int64             `json:"bytes,omitempty"` // what an operation moves
+	Limit  string            `json:"limit,omitempty"` // what the limits do
+	Times  map[string]timing `json:"times"`           // by contender
+	Ratio  float64           `json:"ratio,omitempty"` // of the medians: how many times as long as npy NumPy takes
+}
+
+// A timing is the samples of one contender, in nanoseconds.
+type timing struct {
+	Median  time.Duration   `json:"median"`
+	Low     time.Duration   `json:"p25"`
+	High    time.Duration   `json:"p75"`
+	Samples []time.Duration `json:"samples"`
+}
+
+func newMeasurement(r *row, samples map[string][]time.Duration) measurement {
+	m := measurement{Family: r.family, Name: r.name, Does: r.does, Bytes: r.bytes, Times: map[string]timing{}}
+	if r.limit != nil {
+		m.Limit = r.limit.name
+	}
+	for name, s := range samples {
+		m.Times[name] = timing{quantile(s, 0.5), quantile(s, 0.25), quantile(s, 0.75), s}
+	}
+	m.Ratio = float64(m.Times[numpyName].Median) / float64(m.Times[npyName].Median)
+	return m
+}
+
+// quantile returns what a share p of the values is below, between two of them in proportion.
+func quantile(values []time.Duration, p float64) time.Duration {
+	sorted := slices.Sorted(slices.Values(values))
+	at := p * float64(len(sorted)-1)
+	low := int(at)
+	high := min(low+1, len(sorted)-1)
+	return sorted[low] + time.Duration((at-float64(low))*float64(sorted[high]-sorted[low]))
+}
+
+// noisySpread is the distance of the quartiles, as a share of the median, from which on the machine was not at rest.
+const noisySpread = 0.2
+
+// noisy reports whether the times of npy or NumPy are spread too far to say much.
+func (m measurement) noisy() bool {
+	for _, name := range []string{npyName, numpyName} {
+		if t := m.Times[name]; float64(t.High-t.Low) > noisySpread*float64(t.Median) {
+			return true
+		}
+	}
+	return false
+}
+
+// noise says which rows were measured on a machine that was not at rest, "" if none was.
+func (r report) noise() string {
+	var names []string
+	for _, m := range r.Rows {
+		if m.noisy() {
+			names = append(names, m.Name)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return fmt.Sprintf("The machine was noisy, the quartiles of npy or NumPy more than %.0f %% of the median apart, in %d of %d rows: %s.",
+		100*noisySpread, len(names), len(r.Rows), strings.Join(names, ", "))
+}
+
+func printJSON(w io.Writer, r report) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(r)
+}
+
+// thisMachine describes where the run takes place.
+func thisMachine(numpy *worker) machine {
+	m := machine{CPU: runtime.GOARCH, CPUs: runtime.NumCPU(), OS: runtime.GOOS, Go: runtime.Version()}
+	if numpy != nil {
+		m.NumPy = numpy.version
+	}
+	info, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		return m
+	}
+	for line := range strings.Lines(string(info)) {
+		if key, value, _ := strings.Cut(line, ":"); strings.TrimSpace(key) == "model name" {
+			m.CPU = strings.TrimSpace(value)
+			break
+		}
+	}
+	return m
+}
+
+func (m machine) String() string {
+	numpy := m.NumPy
+	if numpy == "" {
+		numpy = "without NumPy"
+	}
+	return fmt.Sprintf("%s, %d CPUs, %s, %s, %s", m.CPU, m.CPUs, m.OS, m.Go, numpy)
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -118,8 +119,12 @@ func TestBesideSciPy(t *testing.T) {
 	}
 	_, answers := oracle.Ask[string, []float64](t, `
 import sys, json
-import numpy, scipy.sparse
+import numpy
 print(json.dumps(numpy.__version__))
+try:
+    import scipy.sparse
+except ImportError:
+    print("null\n" * sys.stdin.read().count("\n"), end="")
 for line in sys.stdin:
     name = json.loads(line)
     m = scipy.sparse.load_npz(name)
@@ -127,6 +132,9 @@ for line in sys.stdin:
     scipy.sparse.save_npz(name + '.small.npz', m)
     print(json.dumps(m.toarray().ravel().tolist()))
 `, questions)
+	if answers[0] == nil && os.Getenv("CI") == "" {
+		t.Skip("SciPy is not installed")
+	}
 	for i, name := range questions {
 		if !slices.Equal(answers[i], want[i]) {
 			t.Errorf("%s: SciPy has %v, we %v", name, answers[i], want[i])

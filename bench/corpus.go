@@ -42,17 +42,19 @@ func (c *corpus) scaled(n int) int { return max(1, int(int64(n)*c.size/(256<<20)
 
 // corpusFiles says what each file holds. Beside them there are the small files.
 var corpusFiles = map[string]func(*corpus, *rand.Rand) (*npy.Array, error){
-	"1KB.npy":         func(_ *corpus, r *rand.Rand) (*npy.Array, error) { return npy.FromSlice(normal[float64](r, 1<<7)) },
-	"1MB.npy":         func(_ *corpus, r *rand.Rand) (*npy.Array, error) { return npy.FromSlice(normal[float64](r, 1<<17)) },
-	"float64.npy":     floats[float64]("<f8"),
-	"float64-big.npy": floats[float64](">f8"),
-	"float32.npy":     floats[float32]("<f4"),
-	"fortran.npy":     fortran,
-	"float16.npy":     halves("<f2"),
-	"float16-big.npy": halves(">f2"),
-	"packed.npy":      records(record.Options{}),
-	"aligned.npy":     records(record.Options{Align: true}),
-	"strings.npy":     func(c *corpus, r *rand.Rand) (*npy.Array, error) { return npy.FromSlice(words(r, c.strings())) },
+	"1KB.npy":            func(_ *corpus, r *rand.Rand) (*npy.Array, error) { return npy.FromSlice(normal[float64](r, 1<<7)) },
+	"1MB.npy":            func(_ *corpus, r *rand.Rand) (*npy.Array, error) { return npy.FromSlice(normal[float64](r, 1<<17)) },
+	"float64.npy":        floats[float64]("<f8"),
+	"float64-big.npy":    floats[float64](">f8"),
+	"float32.npy":        floats[float32]("<f4"),
+	"fortran.npy":        fortran,
+	"float16.npy":        halves("<f2"),
+	"float16-big.npy":    halves(">f2"),
+	"packed.npy":         records(record.Options{}),
+	"aligned.npy":        records(record.Options{Align: true}),
+	"strings.npy":        func(c *corpus, r *rand.Rand) (*npy.Array, error) { return npy.FromSlice(words(r, c.strings())) },
+	"object-ints.npy":    smallInts,
+	"object-strings.npy": objectStrings,
 }
 
 // make writes those of the files that are not there yet, down to the disk, so that the kernel is at rest later.
@@ -72,7 +74,7 @@ func (c *corpus) make(names []string) error {
 		if err != nil {
 			return fmt.Errorf("making %s: %w", name, err)
 		}
-		if err := (npy.Encoder{Sync: true}).WriteFile(c.path(name), a); err != nil {
+		if err := (npy.Encoder{Sync: true, Objects: objectEncoder.Objects}).WriteFile(c.path(name), a); err != nil {
 			return err
 		}
 	}

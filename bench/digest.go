@@ -7,6 +7,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/objects"
 	"github.com/npygo/npy/record"
 	"github.com/npygo/npy/scalar"
 )
@@ -20,8 +21,15 @@ func digest(result any) (uint32, error) {
 	case []string:
 		return crc32.ChecksumIEEE([]byte(strings.Join(x, "\n"))), nil
 	case file:
-		return digestArray(npy.ReadFile(string(x)))
+		a, err := npy.Decoder{Objects: objects.Decoder{}}.ReadFile(string(x))
+		if err != nil {
+			return 0, err
+		}
+		return digest(a)
 	case *npy.Array:
+		if values, err := x.Objects(); err == nil {
+			return digest(texts(values))
+		}
 		return digestArray(x, nil)
 	case []float64:
 		return digestArray(npy.FromSlice(x))
@@ -33,6 +41,15 @@ func digest(result any) (uint32, error) {
 		return digestArray(record.ArrayOf(x))
 	}
 	return 0, fmt.Errorf("%T has no digest: add it to digest", result)
+}
+
+// texts returns the text of ints and strings, Python's str.
+func texts(values []any) []string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = fmt.Sprint(v)
+	}
+	return out
 }
 
 // digestArray is that of the elements in C order and little-endian, of structs field by field, without padding.

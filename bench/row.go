@@ -35,6 +35,7 @@ var families = []struct {
 	{"Loading", loadRows},
 	{"Saving", saveRows},
 	{"Records", recordRows},
+	{"Python objects", objectRows},
 	{"In memory", memoryRows},
 	{"The command", commandRows},
 }

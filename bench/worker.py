@@ -17,7 +17,9 @@ def digest(x):
     if isinstance(x, list):
         return zlib.crc32("\n".join(x).encode())
     if isinstance(x, Path):
-        x = np.load(x)
+        x = np.load(x, allow_pickle=True)
+    if x.dtype == object:
+        return digest([str(v) for v in x.ravel()])
     crc = 0
     for column in [x[name] for name in x.dtype.names] if x.dtype.names else [x]:
         crc = zlib.crc32(little(column), crc)

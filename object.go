@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
@@ -51,7 +50,7 @@ func (o *objects) set(item []byte, v any) {
 }
 
 // FromObjects returns an array of dtype |O with the elements of values in C order, numpy.array(values, dtype=object).
-// The shape is as for [FromSlice]. The array has a copy of the slice; the values in it are shared. nil is None. Which
+// The shape is as for [FromSlice]. The array shares the memory of values, as with FromSlice: [Array.SetObject] changes them. nil is None. Which
 // other Go values can be written depends on the [ObjectEncoder].
 func FromObjects(values []any, shape ...int) (*Array, error) {
 	if shape == nil {
@@ -64,8 +63,8 @@ func FromObjects(values []any, shape ...int) (*Array, error) {
 	if h.Size() != len(values) {
 		return nil, fmt.Errorf("npy: %d elements given for shape %s, which has %d", len(values), format.ShapeString(shape), h.Size())
 	}
-	a := newArray(h, bulk.Make(int(h.NBytes())))
-	a.objects = &objects{slices.Clone(values)}
+	a := newArray(h, bulk.MakeFill[byte](int(h.NBytes())))
+	a.objects = &objects{values[:len(values):len(values)]}
 	for i := range values {
 		binary.NativeEndian.PutUint64(a.data[8*i:], uint64(i)+1)
 	}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -419,5 +420,66 @@ func TestManyInts(t *testing.T) {
 		} else if e := new(Error); !errors.As(err, &e) || !errors.Is(err, ErrLimit) || int(e.Offset) != 1+limit/2*8+limit%2*5 {
 			t.Errorf("601 values with MaxNodes %d: error %v, want ErrLimit at value %d", limit, err, limit)
 		}
+	}
+}
+
+// TestManyTexts reads rows of strings, which have a way of their own too, with others among them, and takes each from
+// the memo again.
+func TestManyTexts(t *testing.T) {
+	const n = 300
+	row := []byte("(")
+	var want []any
+	for i := range n {
+		s := fmt.Sprint("item ", i)
+		switch i % 50 {
+		case 20:
+			s = ""
+		case 40:
+			s = "\xed\xa0\x80" // a surrogate
+		}
+		row = append(append(append(row, opShortBinUnicode, byte(len(s))), s...), opMemoize)
+		want = append(want, s)
+	}
+	rowEnd := len(row)
+	for i := range n {
+		row = binary.LittleEndian.AppendUint32(append(row, opLongBinGet), uint32(i))
+	}
+	row = append(row, opTuple, opStop)
+	for name, r := range map[string]io.Reader{
+		"memory":       bytes.NewBuffer(row),
+		"small buffer": bufio.NewReaderSize(bytes.NewReader(row), 16),
+		"buffer":       bufio.NewReaderSize(bytes.NewReader(row), 1000),
+	} {
+		v, err := Decoder{}.Decode(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		items := v.(*Tuple).Items
+		if !reflect.DeepEqual(items[:n], want) || !reflect.DeepEqual(items[n:], want) {
+			t.Errorf("%s: the strings are %q", name, items)
+		}
+		seen := map[uintptr]bool{}
+		for i, s := range items[:n] {
+			at := reflect.ValueOf(s).Pointer()
+			if s != "" && (seen[at] || at != reflect.ValueOf(items[n+i]).Pointer()) {
+				t.Errorf("%s: string %d is in one place with another, or not with itself from the memo", name, i)
+			}
+			seen[at] = true
+		}
+	}
+	for name, d := range map[string]Decoder{"MaxNodes": {MaxNodes: 100}, "MaxMemo": {MaxMemo: 100}} {
+		_, _, err := d.DecodeBytes(row)
+		at := bytes.Index(row, []byte("item 100")) - 2
+		if name == "MaxMemo" {
+			at += 2 + len("item 100") // its MEMOIZE
+		}
+		if e := new(Error); !errors.As(err, &e) || !errors.Is(err, ErrLimit) || int(e.Offset) != at {
+			t.Errorf("%s 100: error %v, want ErrLimit at byte %d", name, err, at)
+		}
+	}
+	bad := bytes.Replace(row[:rowEnd], []byte("item 150"), []byte("item \xff50"), 1)
+	_, _, err := Decoder{}.DecodeBytes(bad)
+	if e := new(Error); !errors.As(err, &e) || int(e.Offset) != bytes.Index(row, []byte("item 150"))-2 {
+		t.Errorf("invalid UTF-8 in a row: error %v, want it at byte %d", err, bytes.Index(row, []byte("item 150"))-2)
 	}
 }

@@ -182,6 +182,7 @@ func (k *keyer) fraction(f *Fraction) any {
 
 // tuple returns the chain of the forms of items.
 func (k *keyer) tuple(items []any) (any, error) {
+	k.cost += 64 // of the chain's ends
 	chain := tupleForm{noneForm{}, noneForm{}}
 	for _, v := range slices.Backward(items) {
 		form, err := k.form(v)

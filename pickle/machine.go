@@ -59,8 +59,11 @@ func (m *machine) run() (any, error) {
 		if err != nil {
 			return nil, m.located(err)
 		}
-		if code == opBinInt || code == opBinInt2 {
+		switch code {
+		case opBinInt, opBinInt2:
 			code = m.manyInts(code)
+		case opShortBinUnicode:
+			m.manyTexts()
 		}
 		op := &opcodes[code]
 		m.op = op.name

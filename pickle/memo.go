@@ -41,6 +41,9 @@ func (m *memo) put(n uint64, v any) error {
 	return nil
 }
 
+// room returns how many more values it may hold.
+func (m *memo) room() int { return m.limit - len(m.dense) - len(m.sparse) }
+
 // get returns a value.
 func (m *memo) get(n uint64) (any, error) {
 	if n < uint64(len(m.dense)) {

@@ -11,10 +11,12 @@ import (
 	"strings"
 )
 
-// intBlock is how many ints manyInts puts into one piece of memory, and fewInts how many are not worth it.
+// intBlock and textBlock are how many values manyInts and manyTexts put into one piece of memory, and fewValues how many
+// are not worth it.
 const (
-	intBlock = 64
-	fewInts  = 8
+	intBlock  = 64
+	textBlock = 32
+	fewValues = 8
 )
 
 // manyInts pushes the ints of a row of BININT and BININT2, of which the first opcode was taken, up to the last one,
@@ -38,7 +40,7 @@ func (m *machine) manyInts(code byte) byte {
 		n++
 		last, rest = rest[size], rest[size+1:]
 	}
-	if n < fewInts || m.nodes < n {
+	if n < fewValues || m.nodes < n {
 		return code
 	}
 	boxed := reflect.ValueOf(ints)

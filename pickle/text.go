@@ -3,6 +3,7 @@ package pickle
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -27,6 +28,40 @@ func (m *machine) text(b []byte) error {
 		return fmt.Errorf("%s is not UTF-8", quoted(b))
 	}
 	return m.push(string(b))
+}
+
+// manyTexts pushes the strings of a row of SHORT_BINUNICODE, each with its MEMOIZE, of which the first opcode was taken,
+// but for the last one, whose opcode counts as taken then. As manyInts it puts a block of them into one piece of memory,
+// where each still has an address of its own. To keep one of them is to keep at most 8 KB.
+func (m *machine) manyTexts() {
+	var ends [textBlock][2]int
+	n, at, w := 0, m.in.pos, m.in.window
+	for n < textBlock && at < len(w) {
+		end := at + 1 + int(w[at])
+		if end+1 >= len(w) || w[end] != opMemoize || w[end+1] != opShortBinUnicode || end == at+1 || !utf8.Valid(w[at+1:end]) {
+			break
+		}
+		ends[n] = [2]int{at + 1, end}
+		n++
+		at = end + 2
+	}
+	if n < fewValues || m.nodes < n || m.memo.room() < n {
+		return
+	}
+	all, start := string(w[m.in.pos:at]), m.in.pos
+	var texts [textBlock]string
+	for i, e := range ends[:n] {
+		texts[i] = all[e[0]-start : e[1]-start]
+	}
+	boxed := reflect.ValueOf(texts)
+	for i := range n {
+		v := boxed.Index(i).Interface()
+		m.stack = append(m.stack, v)
+		_ = m.memo.put(m.memo.next(), v) // for which there is room
+	}
+	m.nodes -= n
+	m.in.pos = at
+	m.start = m.in.offset() - 1
 }
 
 // validText reports whether b is UTF-8 in which surrogates stand for themselves, Python's "surrogatepass".

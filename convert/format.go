@@ -90,7 +90,7 @@ type WriteOptions struct {
 	MaxDepth int
 
 	// MaxShared limits the text, in bytes, of Python objects that were written before. What several places share is
-	// written in each of them, so that small files can become any amount of text. 0 stands for 256 MiB, a negative
+	// written in each of them, so that small files can become any amount of text. 0 stands for 64 MiB, a negative
 	// number for no limit. Objects of up to 1 KiB of text do not count.
 	MaxShared int64
 

@@ -67,7 +67,7 @@ func (f *formats) at(t dtype.Type, number int) (elem.FormatFunc, error) {
 
 const (
 	defaultDepth  = jsonDepth // so that what is written can be read
-	defaultShared = 256 << 20
+	defaultShared = 64 << 20
 	sharedMin     = 1 << 10 // bytes of text from which on it counts as shared
 )
 
@@ -80,14 +80,14 @@ type objectWriter struct {
 
 	// What several places share is written in each of them. That can be 2**n bytes for n lists, so that text which was
 	// written before is counted, if it is long.
-	long      map[any]struct{} // the values of long text so far
+	long      map[any]bool // the values of long text so far
 	maxShared int64
 	shared    int64
 	again     int // where the text begins that was written before; -1 if it was not
 }
 
 func newObjectWriter(o WriteOptions) *objectWriter {
-	w := &objectWriter{texts: o.texts(), maxDepth: o.MaxDepth, maxShared: o.MaxShared, inside: map[any]int{}, long: map[any]struct{}{}}
+	w := &objectWriter{texts: o.texts(), maxDepth: o.MaxDepth, maxShared: o.MaxShared, inside: map[any]int{}, long: map[any]bool{}, again: -1}
 	switch {
 	case w.maxDepth == 0:
 		w.maxDepth = defaultDepth
@@ -127,7 +127,7 @@ func (w *objectWriter) count(dst []byte, v any, do func(dst []byte, v any) ([]by
 		return dst, fmt.Errorf("a nil of type %T has no text", v)
 	}
 	id, start := identity(v), len(dst)
-	if _, ok := w.long[id]; ok && w.again < 0 {
+	if w.again < 0 && w.long[id] {
 		w.again = start
 		defer func() { w.again = -1 }()
 	}
@@ -136,7 +136,7 @@ func (w *objectWriter) count(dst []byte, v any, do func(dst []byte, v any) ([]by
 		return dst, err
 	}
 	if id != nil && len(dst)-start > sharedMin {
-		w.long[id] = struct{}{}
+		w.long[id] = true
 	}
 	if w.again < 0 {
 		return dst, nil

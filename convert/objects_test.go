@@ -169,6 +169,13 @@ func TestWriteObjectsHoldsBack(t *testing.T) {
 			t.Errorf("%s: error %v, want ErrLimit with %s", test.name, err, test.want)
 		}
 	}
+	apart := list()
+	for i := range 100 {
+		apart.Items = append(apart.Items, strings.Repeat("x", 5000)+string(rune('a'+i)))
+	}
+	if _, err := written(t, convert.CSV, list(apart, apart.Items[0]), convert.WriteOptions{MaxShared: 6000}); err != nil {
+		t.Errorf("500 KB that are no copies, and 5 KB that are: %v, want no error", err)
+	}
 	if got, err := written(t, convert.NDJSON, deep, convert.WriteOptions{MaxDepth: -1}); err != nil || len(got) != 4003 {
 		t.Errorf("without MaxDepth: %d bytes, %v, want 4003", len(got), err)
 	}

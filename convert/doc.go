@@ -48,6 +48,19 @@
 // values are bool, int64, uint64, float64 or str; null and the three strings above may stand among numbers and make
 // them float64. Anything else of mixed type is an error.
 //
+// # Python objects
+//
+// Arrays of dtype |O, and records with such fields, that were read by package objects are written, not read back. None
+// is null and an empty cell. Numbers of any size, Decimals, bools, str and bytes are as above, and so are NumPy's scalars
+// and arrays; a UUID, a Fraction, a class or a function is its text. Lists, tuples and sets are lists. A dict is an object
+// if all its keys are str; if not, it is a list of pairs, so that the keys 1 and "1" stay two. The times of Python are
+// ISO 8601, with the time zones of libraries in brackets: 2020-01-02T03:04:05.6+01:00, -PT1H30M. An object of any
+// other class is {"class": "module.Name"} with those of "args", "kwargs", "items", "pairs" and "state" that it has, and a
+// masked array is its "data", "mask" and "fill_value". In a table containers are cells of JSON.
+//
+// What is within itself is {"cycle": 1} there, or how many containers further out it is. What is shared is written in each
+// place, as often as WriteOptions.MaxShared allows.
+//
 // # Text from strangers
 //
 // No input makes this package panic, and memory stays within a multiple of the length of the text, or of the dtype

@@ -85,6 +85,15 @@ type WriteOptions struct {
 	// Float128 takes <f16 for IEEE binary128 and <c32 for two of them, as files from other machines than x86 have them.
 	Float128 bool
 
+	// MaxDepth limits how many Python containers may be within each other. 0 stands for 128, as deep as Read reads, a negative
+	// number for no limit.
+	MaxDepth int
+
+	// MaxShared limits the text, in bytes, of Python objects that were written before. What several places share is
+	// written in each of them, so that small files can become any amount of text. 0 stands for 64 MiB, a negative
+	// number for no limit. Objects of up to 1 KiB of text do not count.
+	MaxShared int64
+
 	// Sync makes WriteFile return only when the file is on disk and would survive a power failure.
 	Sync bool
 }

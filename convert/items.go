@@ -15,20 +15,60 @@ const gatherPiece = 1 << 20
 
 // eachItem calls do with the bytes of every element in C order. An error of do gets the index of the element.
 func eachItem(a *npy.Array, do func(item []byte) error) error {
+	if a.DType().HasObject() {
+		return eachObjectItem(a, do)
+	}
 	size, at := a.DType().ItemSize(), 0
 	return eachBlock(a, func(block []byte, n int) error {
 		for range n {
 			if err := do(block[:size:size]); err != nil {
-				if _, ok := err.(*writeError); ok {
-					return err
-				}
-				return fmt.Errorf("convert: element %s: %w", indexString(a.Shape(), at), err)
+				return blame(a, at, err)
 			}
 			block = block[size:]
 			at++
 		}
 		return nil
 	})
+}
+
+// An elementError says which element is to blame.
+type elementError struct {
+	index string
+	err   error
+}
+
+func (e *elementError) Error() string { return "convert: element " + e.index + ": " + e.err.Error() }
+func (e *elementError) Unwrap() error { return e.err }
+
+// blame says that an element is to blame for an error, unless none is.
+func blame(a *npy.Array, at int, err error) error {
+	if _, ok := err.(*writeError); ok {
+		return err
+	}
+	return &elementError{indexString(a.Shape(), at), err}
+}
+
+// eachObjectItem is eachItem for elements with objects in them, which do not go in blocks.
+func eachObjectItem(a *npy.Array, do func(item []byte) error) error {
+	shape := a.Shape()
+	index := make([]int, len(shape))
+	for at := range a.Size() {
+		if err := do(a.Item(index...)); err != nil {
+			return blame(a, at, err)
+		}
+		nextIndex(index, shape)
+	}
+	return nil
+}
+
+// nextIndex steps to the next element in C order.
+func nextIndex(index, shape []int) {
+	for axis := len(index) - 1; axis >= 0; axis-- {
+		if index[axis]++; index[axis] < shape[axis] {
+			return
+		}
+		index[axis] = 0
+	}
 }
 
 // A writeError is one of the io.Writer, which no element is to blame for.

@@ -11,7 +11,7 @@ import (
 
 // writeJSON writes nested lists, a line for each list of values and for each record.
 func writeJSON(out *output, a *npy.Array, o WriteOptions) error {
-	if err := writeLists(out, a, o, a.NDim()); err != nil {
+	if err := writeLists(out, a, newObjectWriter(o), 0, a.NDim()); err != nil {
 		return err
 	}
 	out.buf = append(out.buf, '\n')
@@ -23,7 +23,7 @@ func writeNDJSON(out *output, a *npy.Array, o WriteOptions) error {
 	if a.NDim() == 0 {
 		a, _ = a.Reshape(1) // never fails
 	}
-	return writeLists(out, a, o, 0)
+	return writeLists(out, a, newObjectWriter(o), 1, 0)
 }
 
 // A jsonState writes the elements of an array of some dimensions with the brackets and line breaks around them.
@@ -36,17 +36,18 @@ type jsonState struct {
 	breaks int   // how many axes have a line break between their items
 }
 
-// writeLists writes a as lists, breaking lines between the items of the outer axes. Without breaks the items of the
-// first axis are the lines, of NDJSON.
-func writeLists(out *output, a *npy.Array, o WriteOptions, breaks int) error {
-	format, err := jsonFormat(a.DType(), o.texts())
+// writeLists writes a as lists, from those of axis first on, and breaks lines between the items of so many of the outer
+// axes.
+func writeLists(out *output, a *npy.Array, w *objectWriter, first, breaks int) error {
+	f, err := formatsOf(a, w.texts, w.json)
 	if err != nil {
 		return err
 	}
-	j := &jsonState{output: out, format: format, shape: a.Shape(), index: make([]int, a.NDim()), breaks: breaks - 1}
-	if breaks == 0 {
-		j.first = 1
+	format, err := f.json(a.DType())
+	if err != nil {
+		return err
 	}
+	j := &jsonState{output: out, format: format, shape: a.Shape(), index: make([]int, a.NDim()), first: first, breaks: breaks - 1}
 	if a.DType().IsStruct() && breaks > 0 {
 		j.breaks++
 	}
@@ -78,10 +79,7 @@ func (j *jsonState) item(item []byte) error {
 		j.index[axis] = 0
 		j.close(axis)
 	}
-	if err := j.pass(); err != nil {
-		return &writeError{err}
-	}
-	return nil
+	return j.pass()
 }
 
 // separate stands between two items of an axis.
@@ -126,19 +124,20 @@ func (j *jsonState) empty(axis int) {
 	}
 }
 
-// jsonFormat returns the function that writes an element of any dtype.
-func jsonFormat(t dtype.Type, x elem.Texts) (elem.FormatFunc, error) {
+// json returns the function that writes an element of any dtype.
+func (f *formats) json(t dtype.Type) (elem.FormatFunc, error) {
 	switch {
 	case t.IsSubarray():
-		return jsonSubarray(t.SubShape(), t.Elem(), x)
+		return f.jsonSubarray(t.SubShape(), t.Elem())
 	case t.IsStruct():
-		return jsonObject(t, x)
+		return f.jsonObject(t)
 	}
-	format, err := x.Formatter(t)
+	format, err := f.at(t, f.next)
+	f.next++
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("convert: %w", err)
-	case t.Kind() == dtype.KindBool:
+	case t.Kind() == dtype.KindBool, t.Kind() == dtype.KindObject:
 		return format, nil
 	case jsonNumber(t):
 		return numberFormat(format), nil
@@ -164,20 +163,27 @@ func numberFormat(format elem.FormatFunc) elem.FormatFunc {
 	return func(dst, item []byte) ([]byte, error) {
 		start := len(dst)
 		dst, err := format(dst, item)
-		if err == nil && dst[len(dst)-1] > '9' {
-			switch text := dst[start:]; {
-			case text[0] == 'n':
-				dst = append(dst[:start], `"NaN"`...)
-			case text[0] == 'i':
-				dst = append(dst[:start], `"Infinity"`...)
-			case text[0] == '-':
-				dst = append(dst[:start], `"-Infinity"`...)
-			default:
-				dst = append(dst[:start], `"NaT"`...)
-			}
+		if err != nil {
+			return dst, err
 		}
-		return dst, err
+		return closeNumber(dst, start), nil
 	}
+}
+
+// closeNumber ends a number that starts at start.
+func closeNumber(dst []byte, start int) []byte {
+	if dst[len(dst)-1] <= '9' {
+		return dst
+	}
+	switch text := dst[start:]; {
+	case text[0] == 'n':
+		return append(dst[:start], `"NaN"`...)
+	case text[0] == 'i':
+		return append(dst[:start], `"Infinity"`...)
+	case text[0] == '-':
+		return append(dst[:start], `"-Infinity"`...)
+	}
+	return append(dst[:start], `"NaT"`...)
 }
 
 func stringFormat(format elem.FormatFunc) elem.FormatFunc {
@@ -187,13 +193,18 @@ func stringFormat(format elem.FormatFunc) elem.FormatFunc {
 		if err != nil {
 			return dst[:start], err
 		}
-		for _, c := range dst[start+1:] {
-			if c == '"' || c == '\\' || c < ' ' {
-				return appendString(dst[:start], string(dst[start+1:])), nil
-			}
-		}
-		return append(dst, '"'), nil
+		return closeString(dst, start), nil
 	}
+}
+
+// closeString ends a string whose first quote is at start, followed by its text.
+func closeString(dst []byte, start int) []byte {
+	for _, c := range dst[start+1:] {
+		if c == '"' || c == '\\' || c < ' ' {
+			return appendString(dst[:start], string(dst[start+1:]))
+		}
+	}
+	return append(dst, '"')
 }
 
 // appendString appends s, which is UTF-8, as a JSON string.
@@ -226,18 +237,18 @@ type member struct {
 	format     elem.FormatFunc
 }
 
-func jsonObject(t dtype.Type, x elem.Texts) (elem.FormatFunc, error) {
+func (f *formats) jsonObject(t dtype.Type) (elem.FormatFunc, error) {
 	var members []member
-	for i, f := range t.Fields() {
-		if !utf8.ValidString(f.Name) {
-			return nil, fmt.Errorf("convert: field name %q is not Unicode text; rename it", f.Name)
+	for i, field := range t.Fields() {
+		if !utf8.ValidString(field.Name) {
+			return nil, fmt.Errorf("convert: field name %q is not Unicode text; rename it", field.Name)
 		}
-		format, err := jsonFormat(f.DType, x)
+		format, err := f.json(field.DType)
 		if err != nil {
 			return nil, err
 		}
-		key := append(appendString([]byte{"{,"[min(i, 1)]}, f.Name), ':')
-		members = append(members, member{key, f.Offset, f.Offset + f.DType.ItemSize(), format})
+		key := append(appendString([]byte{"{,"[min(i, 1)]}, field.Name), ':')
+		members = append(members, member{key, field.Offset, field.Offset + field.DType.ItemSize(), format})
 	}
 	return func(dst, item []byte) ([]byte, error) {
 		start := len(dst)
@@ -256,11 +267,11 @@ func jsonObject(t dtype.Type, x elem.Texts) (elem.FormatFunc, error) {
 }
 
 // jsonSubarray returns the function that writes nested lists of elements.
-func jsonSubarray(shape []int, t dtype.Type, x elem.Texts) (elem.FormatFunc, error) {
+func (f *formats) jsonSubarray(shape []int, t dtype.Type) (elem.FormatFunc, error) {
 	if len(shape) == 0 {
-		return jsonFormat(t, x)
+		return f.json(t)
 	}
-	format, err := jsonSubarray(shape[1:], t, x)
+	format, err := f.jsonSubarray(shape[1:], t)
 	if err != nil {
 		return nil, err
 	}

@@ -56,12 +56,7 @@ func appendItems(to []leaf, l leaf) []leaf {
 	index := make([]int, len(shape))
 	for i := range n {
 		to = appendLeaves(to, leaf{subName(l.name, index), l.offset + i*elem.ItemSize(), elem, l.number})
-		for axis := len(index) - 1; axis >= 0; axis-- {
-			if index[axis]++; index[axis] < shape[axis] {
-				break
-			}
-			index[axis] = 0
-		}
+		nextIndex(index, shape)
 	}
 	return to
 }

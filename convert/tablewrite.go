@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
 )
 
@@ -31,7 +32,7 @@ func tableWriter(delim byte) func(*output, *npy.Array, WriteOptions) error {
 
 func writeTable(out *output, delim byte, a *npy.Array, o WriteOptions) error {
 	t := &tableState{output: out, delim: delim}
-	if err := t.plan(a, o.texts()); err != nil {
+	if err := t.plan(a, newObjectWriter(o)); err != nil {
 		return err
 	}
 	if a.DType().IsStruct() && !o.NoHeader {
@@ -47,7 +48,7 @@ func writeTable(out *output, delim byte, a *npy.Array, o WriteOptions) error {
 }
 
 // plan lays out the lines, or says why a does not fit into a table.
-func (t *tableState) plan(a *npy.Array, x elem.Texts) error {
+func (t *tableState) plan(a *npy.Array, w *objectWriter) error {
 	shape, most := a.Shape(), 2
 	if a.DType().IsStruct() {
 		most = 1
@@ -63,9 +64,13 @@ func (t *tableState) plan(a *npy.Array, x elem.Texts) error {
 	if len(list) == 0 {
 		return fmt.Errorf("convert: dtype %s has no columns for a table; write .json", a.DType())
 	}
+	f, err := formatsOf(a, w.texts, w.cell)
+	if err != nil {
+		return err
+	}
 	for _, l := range list {
-		c := column{leaf: l, quotes: elem.IsText(l.dtype)}
-		if c.format, err = x.Formatter(l.dtype); err != nil {
+		c := column{leaf: l, quotes: elem.IsText(l.dtype) || l.dtype.Kind() == dtype.KindObject}
+		if c.format, err = f.at(l.dtype, l.number); err != nil {
 			return fmt.Errorf("convert: %w", err)
 		}
 		if !utf8.ValidString(l.name) {
@@ -124,10 +129,7 @@ func (t *tableState) item(item []byte) error {
 	}
 	t.cells = 0
 	t.buf = append(t.buf, '\n')
-	if err := t.pass(); err != nil {
-		return &writeError{err}
-	}
-	return nil
+	return t.pass()
 }
 
 // quote puts quotes around the cell that starts at start if it needs them.

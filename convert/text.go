@@ -33,7 +33,7 @@ func readText(r io.Reader, limit int64) (string, error) {
 	}
 }
 
-// An output collects text and passes it on in large pieces.
+// An output collects text and passes it on in large pieces, or keeps it if there is no w.
 type output struct {
 	w   io.Writer
 	buf []byte
@@ -43,10 +43,13 @@ const outputPiece = 64 << 10
 
 // pass is called between elements, when buf may be emptied.
 func (o *output) pass() error {
-	if len(o.buf) < outputPiece {
+	if len(o.buf) < outputPiece || o.w == nil {
 		return nil
 	}
-	return o.flush()
+	if err := o.flush(); err != nil {
+		return &writeError{err}
+	}
+	return nil
 }
 
 func (o *output) flush() error {

@@ -18,6 +18,9 @@ func Disassemble(w io.Writer, r io.Reader) error {
 	out := bufio.NewWriter(w)
 	l := lister{machine: newMachine(d, newInput(r, math.MaxInt64)), out: out}
 	err := l.run()
+	if err == nil {
+		err = l.in.close()
+	}
 	return errors.Join(err, out.Flush())
 }
 

@@ -69,6 +69,9 @@ func Imports(r io.Reader) ([]Import, error) {
 	t := tracer{machine: newMachine(d, newInput(r, math.MaxInt64))}
 	err := t.run()
 	t.judge()
+	if err == nil {
+		err = t.in.close()
+	}
 	return t.imports, err
 }
 

@@ -1,6 +1,7 @@
 package pickle
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -172,5 +173,23 @@ func TestImportsReadsOne(t *testing.T) {
 	}
 	if rest, _ := io.ReadAll(r); string(rest) != "rest" {
 		t.Errorf("%q is left, want rest", rest)
+	}
+}
+
+// What lists a pickle leaves the reader behind it, as Decode does.
+func TestListingTakesOnePickle(t *testing.T) {
+	const one, rest = "\x80\x04]\x94.", "and more"
+	for name, list := range map[string]func(r io.Reader) error{
+		"Imports":     func(r io.Reader) error { _, err := Imports(r); return err },
+		"Disassemble": func(r io.Reader) error { return Disassemble(io.Discard, r) },
+	} {
+		for _, r := range []io.Reader{strings.NewReader(one + rest), bufio.NewReader(strings.NewReader(one + rest))} {
+			if err := list(r); err != nil {
+				t.Fatal(name, err)
+			}
+			if left, err := io.ReadAll(r); err != nil || string(left) != rest {
+				t.Errorf("%s of %T leaves %q, %v, want %q", name, r, left, err, rest)
+			}
+		}
 	}
 }

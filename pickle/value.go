@@ -32,6 +32,9 @@ type Range struct {
 // A Singleton is one of Python's nameless constants besides None.
 type Singleton string
 
+// String returns the name.
+func (s Singleton) String() string { return string(s) }
+
 // The singletons that pickles can hold.
 const (
 	Ellipsis       Singleton = "Ellipsis"

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/objects"
 	"github.com/spf13/cobra"
 )
 
@@ -30,7 +31,11 @@ type conversion struct {
 	header    string
 	maxHeader int
 	float128  bool
-	noPickle  bool
+	objects   objectFlags
+	numpy     int
+	protocol  int
+	maxDepth  int
+	maxShared int64
 	quiet     bool
 }
 
@@ -44,6 +49,9 @@ gives the bytes that np.save would write, in the version of the format that IN h
 
 Text has no dtype: --dtype says what to make of it, and without it the dtype is inferred and told on standard
 error. Between .npy files --dtype changes the dtype where no value can change with it.
+
+Arrays of Python objects are read as data and run nothing. From .npy to .npy they keep their bytes as well; --numpy 1
+makes files of NumPy 2 readable for NumPy 1. In text they are JSON, or cells of it.
 
 OUT is written under another name first and renamed at the end, so there is never a part of it. Standard input and
 output, -, need --from and --to for anything but .npy.`,
@@ -78,7 +86,11 @@ output, -, need --from and --to for anything but .npy.`,
 	f.StringVar(&x.to, "to", "", "`format` of OUT (by its ending)")
 	f.StringVar(&x.header, "header", "auto", "whether the first `line` of a table holds names: auto, yes, no")
 	f.BoolVar(&x.float128, "float128", false, "take <f16 and <c32 for IEEE binary128, from aarch64, s390x or riscv64")
-	f.BoolVar(&x.noPickle, "no-pickle", false, "refuse arrays of Python objects (they always are)")
+	f.IntVar(&x.numpy, "numpy", 0, "write Python objects as NumPy `version` 1 or 2 does (that of IN)")
+	f.IntVar(&x.protocol, "pickle-protocol", 0, "write Python objects in this `protocol` of pickles, 2 to 5 (that of IN)")
+	f.IntVar(&x.maxDepth, "max-depth", 0, "most Python `containers` within each other in text (0: 128, negative: no limit)")
+	f.Int64Var(&x.maxShared, "max-shared", 0, "most `bytes` of text for Python objects that were written before (0: 64 MiB, negative: no limit)")
+	x.objects.add(c)
 	f.BoolVarP(&x.quiet, "quiet", "q", false, "do not say what was inferred")
 	addMaxHeader(c, &x.maxHeader)
 	return c
@@ -125,7 +137,7 @@ func formatFor(flag, path, arg, name string) (convert.Format, error) {
 	if ending == ".npz" && arg == "OUT" {
 		return "", fmt.Errorf("OUT: archives are not written; name an .npy file")
 	}
-	if ending == ".npy" || ending == ".npz" || path == "-" || path == os.DevNull || ending == "" && arg == "IN" {
+	if ending == ".npy" || ending == ".npz" || arg == "IN" && isPickleName(path) || path == "-" || path == os.DevNull || ending == "" && arg == "IN" {
 		return npyFormat, nil
 	}
 	return "", fmt.Errorf("%s: the ending of %q says nothing about its format; want .npy%s, or give %s", arg, path, known(", ."), name)
@@ -149,6 +161,12 @@ func (x *conversion) checkFlags(a *app, from, to convert.Format) error {
 		return fmt.Errorf("--npy-version %s: want 1.0, 2.0 or 3.0", x.version)
 	case x.version != "" && to != npyFormat:
 		return fmt.Errorf("--npy-version goes with .npy as OUT")
+	case x.numpy < 0 || x.numpy > 2:
+		return fmt.Errorf("--numpy %d: want 1 or 2", x.numpy)
+	case x.protocol != 0 && (x.protocol < 2 || x.protocol > 5):
+		return fmt.Errorf("--pickle-protocol %d: want 2, 3, 4 or 5", x.protocol)
+	case (x.numpy != 0 || x.protocol != 0) && to != npyFormat:
+		return fmt.Errorf("--numpy and --pickle-protocol go with .npy as OUT")
 	case x.float128 && from == npyFormat && to == npyFormat:
 		return fmt.Errorf("--float128 goes with text as IN or OUT: .npy to .npy keeps the bytes as they are")
 	case x.header != "auto" && x.header != "yes" && x.header != "no":
@@ -204,12 +222,12 @@ func (x conversion) read(a *app, from convert.Format) (*npy.Array, format.Versio
 
 func (x conversion) readArray(f io.Reader) (*npy.Array, format.Version, error) {
 	version, f := peekVersion(f)
-	array, err := npy.Decoder{MaxHeader: x.maxHeader}.Read(f)
+	array, err := read(f, x.in.path, npy.Decoder{MaxHeader: x.maxHeader, Objects: x.objects.decoder()})
 	if err != nil {
 		return nil, version, explain(x.in.path, err)
 	}
 	t, _ := x.parseDType()
-	if t.IsValid() {
+	if t.IsValid() && !t.Equal(array.DType()) {
 		if array, err = array.AsType(t); err != nil {
 			return nil, version, fmt.Errorf("%s; without --dtype it stays as it is", reason(err))
 		}
@@ -220,25 +238,20 @@ func (x conversion) readArray(f io.Reader) (*npy.Array, format.Version, error) {
 // peekVersion looks at the version of an .npy file, and returns a reader that has lost nothing.
 func peekVersion(f io.Reader) (format.Version, io.Reader) {
 	const n = len(format.Magic) + 2
-	if file, ok := f.(*os.File); ok {
-		b := make([]byte, n)
-		if _, err := file.ReadAt(b, 0); err == nil {
-			return format.Version{Major: b[n-2], Minor: b[n-1]}, f
-		}
+	b, f := peek(f, n)
+	if len(b) < n || b[0] != format.Magic[0] {
+		return format.Version{}, f
 	}
-	r := bufio.NewReader(f)
-	b, err := r.Peek(n)
-	if err != nil {
-		return format.Version{}, r
-	}
-	return format.Version{Major: b[n-2], Minor: b[n-1]}, r
+	return format.Version{Major: b[n-2], Minor: b[n-1]}, f
 }
 
 // arrange cuts the part out and puts it into the order that was asked for.
 func (x conversion) arrange(array *npy.Array) (*npy.Array, error) {
-	array, err := array.Slice(x.in.index...)
-	if err != nil {
-		return nil, err
+	if x.in.index != nil {
+		var err error
+		if array, err = array.Slice(x.in.index...); err != nil {
+			return nil, err
+		}
 	}
 	switch x.order {
 	case "C":
@@ -251,7 +264,7 @@ func (x conversion) arrange(array *npy.Array) (*npy.Array, error) {
 
 func (x conversion) write(a *app, to convert.Format, array *npy.Array, version format.Version) error {
 	var err error
-	o := convert.WriteOptions{NoHeader: x.header == "no", Float128: x.float128}
+	o := convert.WriteOptions{NoHeader: x.header == "no", Float128: x.float128, MaxDepth: x.maxDepth, MaxShared: x.maxShared}
 	switch {
 	case to == npyFormat:
 		err = x.writeArray(a, array, version)
@@ -263,6 +276,9 @@ func (x conversion) write(a *app, to convert.Format, array *npy.Array, version f
 	if isBrokenPipe(err) {
 		return err
 	}
+	if errors.Is(err, npy.ErrLimit) {
+		err = raise(err)
+	}
 	return says(x.out, err)
 }
 
@@ -273,7 +289,7 @@ func (x conversion) writeArray(a *app, array *npy.Array, version format.Version)
 	} else if _, err := (format.Header{DType: array.DType(), Shape: array.Shape(), Version: version}).Append(nil); err != nil {
 		version = format.Version{} // the part, or the other dtype, does not fit what IN has
 	}
-	e := npy.Encoder{Version: version}
+	e := npy.Encoder{Version: version, Objects: objects.Encoder{NumPy: x.numpy, Protocol: x.protocol}}
 	if x.out == "-" {
 		return e.Write(a.out, array)
 	}

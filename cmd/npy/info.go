@@ -26,12 +26,12 @@ One file is described in lines, several in a table. --json prints one object per
 		RunE: func(_ *cobra.Command, args []string) error {
 			var infos []info
 			for _, path := range args {
-				h, err := a.header(path, format.Decoder{MaxHeader: maxHeader})
+				i, err := a.info(path, format.Decoder{MaxHeader: maxHeader})
 				if err != nil {
 					a.complain(fileError{path, err})
 					continue
 				}
-				infos = append(infos, newInfo(path, h))
+				infos = append(infos, i)
 			}
 			return a.printInfos(infos, asJSON, len(args) == 1)
 		},
@@ -45,17 +45,23 @@ func addMaxHeader(c *cobra.Command, n *int) {
 	c.Flags().IntVar(n, "max-header", 0, fmt.Sprintf("largest header to read in `bytes` (0: %d, negative: no limit)", format.DefaultMaxHeader))
 }
 
-func (a *app) header(path string, d format.Decoder) (format.Header, error) {
+// info reads the header of a file, and of a pickle behind it the first bytes.
+func (a *app) info(path string, d format.Decoder) (info, error) {
 	f, err := a.open(target{path: path})
 	if err != nil {
-		return format.Header{}, err
+		return info{}, err
 	}
 	defer f.Close()
 	h, err := d.ReadHeader(f)
 	if err != nil {
-		return h, explain(path, err)
+		return info{}, explain(path, err)
 	}
-	return h, nil
+	i := newInfo(path, h)
+	if h.DType.HasObject() {
+		head, _ := peek(f, 2) // what is missing is not to be seen in a header
+		i.protocol = protocolOf(head)
+	}
+	return i, nil
 }
 
 // An info is the JSON form of a header; its keys are a promise.
@@ -71,7 +77,8 @@ type info struct {
 	Offset       int64   `json:"offset"`
 	NBytes       int64   `json:"nbytes"`
 
-	dtype dtype.Type
+	dtype    dtype.Type
+	protocol int // of the pickle that objects are
 }
 
 func newInfo(path string, h format.Header) info {
@@ -149,7 +156,7 @@ func (i info) printLines(w io.Writer) {
 	fmt.Fprintf(t, "  order\t%s\n", i.order())
 	fmt.Fprintf(t, "  item size\t%s\n", bytesText(int64(i.ItemSize)))
 	if i.dtype.HasObject() {
-		fmt.Fprintf(t, "  data\ta Python pickle at offset %d\n", i.Offset)
+		fmt.Fprintf(t, "  data\ta Python pickle of protocol %d at offset %d\n", i.protocol, i.Offset)
 	} else {
 		fmt.Fprintf(t, "  data\t%s at offset %d\n", bytesText(i.NBytes), i.Offset)
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // commands lists every subcommand, in the order in which help shows them.
-var commands = []func(*app) *cobra.Command{infoCommand, showCommand, statsCommand, convertCommand, verifyCommand}
+var commands = []func(*app) *cobra.Command{infoCommand, showCommand, statsCommand, convertCommand, verifyCommand, pickleCommand}
 
 // An app is one run of the command: where it reads and writes, and what has gone wrong so far.
 type app struct {

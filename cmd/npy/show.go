@@ -13,11 +13,13 @@ func showCommand(a *app) *cobra.Command {
 	var full bool
 	var p npy.Printer
 	var maxHeader int
+	var objects objectFlags
 	c := &cobra.Command{
 		Use:   "show FILE...",
 		Short: "Print the values as NumPy does; records as a table",
 		Long: `Show prints the values of an array as NumPy prints them: large ones with only their edges, unless --full
-is given. Arrays of records are printed as a table, one column per field.`,
+is given. Arrays of records are printed as a table, one column per field. Python objects are printed as Python's
+repr does, from what their pickle says; nothing in it is run. A pickle that is no .npy file is shown, too.`,
 		Example: `  npy show a.npy
   npy show 'a.npy[0:10, ..., ::2]'
   npy show --full --precision 3 a.npy`,
@@ -34,7 +36,7 @@ is given. Arrays of records are printed as a table, one column per field.`,
 				if t, err = t.withSlice(slice); err != nil {
 					return err
 				}
-				if err := a.show(t, p, npy.Decoder{MaxHeader: maxHeader}, i, len(args)); err != nil {
+				if err := a.show(t, p, npy.Decoder{MaxHeader: maxHeader, Objects: objects.decoder()}, i, len(args)); err != nil {
 					return err
 				}
 			}
@@ -49,6 +51,7 @@ is given. Arrays of records are printed as a table, one column per field.`,
 	f.BoolVar(&p.Float128, "float128", false, "take <f16 and <c32 for IEEE binary128, from aarch64, s390x or riscv64")
 	f.IntVar(&p.LineWidth, "width", 0, "characters in a `line` (0: 75)")
 	addMaxHeader(c, &maxHeader)
+	objects.add(c)
 	return c
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/objects"
 	"github.com/npygo/npy/stats"
 	"github.com/spf13/cobra"
 )
@@ -52,7 +53,10 @@ With a slice, or along an --axis, the array is held in memory.`,
 				if t, err = t.withSlice(slice); err != nil {
 					return err
 				}
-				s, err := a.summarise(t, npy.Decoder{MaxHeader: maxHeader}, axis)
+				s, err := a.summarise(t, npy.Decoder{MaxHeader: maxHeader, Objects: objects.Decoder{}}, axis)
+				if errors.Is(err, npy.ErrObjects) {
+					err = errors.New("Python objects have no statistics; of records, FILE['name'] takes one field")
+				}
 				if err != nil {
 					a.complain(fileError{t.path, err})
 					continue

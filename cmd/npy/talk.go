@@ -46,7 +46,7 @@ func reason(err error) string {
 			err = le.Err
 		default:
 			text := err.Error()
-			for _, pkg := range []string{"npy: ", "convert: ", "stats: ", "dtype: "} {
+			for _, pkg := range []string{"npy: ", "convert: ", "stats: ", "dtype: ", "pickle: ", "objects: "} {
 				text = strings.TrimPrefix(text, pkg)
 			}
 			return text

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -79,9 +80,12 @@ func (a *app) load(t target, d npy.Decoder) (*npy.Array, error) {
 		return nil, err
 	}
 	defer f.Close()
-	array, err := d.Read(f)
+	array, err := read(f, t.path, d)
 	if err != nil {
 		return nil, explain(t.path, err)
+	}
+	if t.index == nil {
+		return array, nil
 	}
 	return array.Slice(t.index...)
 }
@@ -93,6 +97,22 @@ func explain(path string, err error) error {
 		return &format.Error{Err: fmt.Errorf("the file is empty: %w", io.ErrUnexpectedEOF)}
 	case strings.EqualFold(filepath.Ext(path), ".npz"):
 		return fmt.Errorf("archives are not read; take out a member first, for example with unzip")
+	case errors.Is(err, npy.ErrObjects):
+		return errors.New("Python objects, which --no-pickle refuses; without it they are read as data and nothing is run")
+	case errors.Is(err, npy.ErrLimit):
+		return raise(err)
+	}
+	return err
+}
+
+// raise adds to the error of a limit which flag raises it.
+func raise(err error) error {
+	for _, limit := range [...]struct{ field, flag string }{
+		{"MaxHeader", "--max-header"}, {"MaxBytes", "--max-pickle"}, {"MaxDepth", "--max-depth"}, {"MaxShared", "--max-shared"},
+	} {
+		if strings.Contains(err.Error(), limit.field) {
+			return fmt.Errorf("%w; raise it with %s", err, limit.flag)
+		}
 	}
 	return err
 }

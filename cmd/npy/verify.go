@@ -17,6 +17,7 @@ import (
 func verifyCommand(a *app) *cobra.Command {
 	var asJSON, quiet bool
 	var maxHeader int
+	var objects objectFlags
 	c := &cobra.Command{
 		Use:   "verify FILE...",
 		Short: "Check everything that can be wrong with a file",
@@ -24,12 +25,13 @@ func verifyCommand(a *app) *cobra.Command {
 wrong (characters). Errors make the exit code 1. Notes say what is unusual but allowed: data behind the array, data
 that is not aligned, a header that NumPy would not read without being asked, and the like.
 
-Arrays of Python objects are checked up to their pickle, which is not read.`,
+The pickle of Python objects is read as data: whether it is whole, holds what the header says, and only makes data.
+What would run code in Python is a note; 'npy pickle' says more.`,
 		Args: someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			w := bufio.NewWriter(a.out)
 			for _, path := range args {
-				v := &verifier{file: path, maxHeader: maxHeader}
+				v := &verifier{file: path, maxHeader: maxHeader, objects: objects}
 				a.verify(v)
 				a.failed = a.failed || !v.ok()
 				if err := v.report(w, asJSON, quiet); err != nil {
@@ -42,6 +44,7 @@ Arrays of Python objects are checked up to their pickle, which is not read.`,
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per file")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print nothing for files without errors")
 	addMaxHeader(c, &maxHeader)
+	objects.add(c)
 	return c
 }
 
@@ -57,6 +60,7 @@ type finding struct {
 type verifier struct {
 	file      string
 	maxHeader int
+	objects   objectFlags
 	arrays    []info
 	findings  []finding
 }
@@ -129,9 +133,12 @@ func (v *verifier) array(r *counter) bool {
 	}
 	v.arrays = append(v.arrays, newInfo(v.file, h))
 	v.header(h, base)
-	if h.DType.HasObject() {
-		v.note(base+h.DataOffset, "the elements are a Python pickle, which is not checked")
+	switch {
+	case h.DType.HasObject() && v.objects.refuse:
+		v.note(base+h.DataOffset, "the elements are a Python pickle, which --no-pickle leaves unchecked")
 		return false
+	case h.DType.HasObject():
+		return v.checkObjects(r, h, base)
 	}
 	if err := v.data(r, h); err != nil {
 		v.wrong(base, err)

@@ -55,7 +55,7 @@ func isSurrogate(r rune) bool { return 0xd800 <= r && r <= 0xdfff }
 
 func bytesCodec(t dtype.Type) codec {
 	return codec{
-		format: func(dst, item []byte) ([]byte, error) { return appendBytes(dst, bytes.TrimRight(item, "\x00")), nil },
+		format: func(dst, item []byte) ([]byte, error) { return AppendBytes(dst, bytes.TrimRight(item, "\x00")), nil },
 		parse: func(item []byte, text string) error {
 			n := BytesLen(text)
 			if n > len(item) {
@@ -71,8 +71,8 @@ func bytesCodec(t dtype.Type) codec {
 	}
 }
 
-// appendBytes appends the text of the bytes b.
-func appendBytes(dst, b []byte) []byte {
+// AppendBytes appends the text of the bytes b.
+func AppendBytes(dst, b []byte) []byte {
 	for i := 0; i < len(b); {
 		c := b[i]
 		size := 1
@@ -138,7 +138,7 @@ func strCodec(t dtype.Type) codec {
 			start := len(dst)
 			dst, err := scalar.AppendUCS4(dst, item, big)
 			if tail := dst[start:]; bytes.IndexByte(tail, '\\') >= 0 || bytes.IndexByte(tail, 0xed) >= 0 {
-				dst = appendStr(dst[:start], string(tail))
+				dst, err = AppendStr(dst[:start], string(tail))
 			}
 			return dst, err
 		},
@@ -151,22 +151,33 @@ func strCodec(t dtype.Type) codec {
 	}
 }
 
-// appendStr appends the text of s, which is UTF-8 except for three-byte surrogates.
-func appendStr(dst []byte, s string) []byte {
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c == 0xed && s[i+1] >= 0xa0 { // a surrogate; the two bytes after it are there
-			dst = append(dst, '\\', 'u', 'd', hexDigits[s[i+1]>>2&15], hexDigits[s[i+1]<<2&12|s[i+2]>>4&3], hexDigits[s[i+2]&15])
-			i += 2
-			continue
-		}
-		if _, ok := strEscape(s[i:]); ok {
-			dst = append(dst, `\u005c`...)
-			continue
-		}
-		dst = append(dst, c)
+// AppendStr appends the text of s, which is UTF-8 except for three-byte surrogates. The error is [scalar.ErrUTF8]; dst is
+// then returned as it was.
+func AppendStr(dst []byte, s string) ([]byte, error) {
+	if strings.IndexByte(s, '\\') < 0 && utf8.ValidString(s) {
+		return append(dst, s...), nil
 	}
-	return dst
+	start := len(dst)
+	for s != "" {
+		size := 1
+		switch _, isEscape := strEscape(s); {
+		case isEscape:
+			dst = append(dst, `\u005c`...)
+		case s[0] < utf8.RuneSelf:
+			dst = append(dst, s[0])
+		case len(s) >= 3 && s[0] == 0xed && s[1]&0xe0 == 0xa0 && s[2]&0xc0 == 0x80: // a surrogate
+			size = 3
+			dst = append(dst, '\\', 'u', 'd', hexDigits[s[1]>>2&15], hexDigits[s[1]<<2&12|s[2]>>4&3], hexDigits[s[2]&15])
+		default:
+			var r rune
+			if r, size = utf8.DecodeRuneInString(s); r == utf8.RuneError && size == 1 {
+				return dst[:start], scalar.ErrUTF8
+			}
+			dst = append(dst, s[:size]...)
+		}
+		s = s[size:]
+	}
+	return dst, nil
 }
 
 // nextRune reads one code point of a str text and returns its width; -1 where the text is not UTF-8.

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/objects"
+	"github.com/npygo/npy/pickle"
+	"github.com/spf13/cobra"
+)
+
+// objectFlags are the flags of subcommands that read arrays of Python objects.
+type objectFlags struct {
+	refuse   bool
+	encoding encoding
+	max      int64
+}
+
+func (o *objectFlags) add(c *cobra.Command) {
+	f := c.Flags()
+	f.BoolVar(&o.refuse, "no-pickle", false, "refuse arrays of Python objects, which are read as data and never run")
+	f.Var(&o.encoding, "encoding", "what the str of Python 2 is in objects: ascii, latin1 or bytes")
+	f.Int64Var(&o.max, "max-pickle", 0, "largest pickle to read in `bytes` (0: 1 GiB, negative: no limit)")
+}
+
+// decoder returns what reads objects, or nil if that is not wanted.
+func (o objectFlags) decoder() npy.ObjectDecoder {
+	if o.refuse {
+		return nil
+	}
+	return o.objects()
+}
+
+func (o objectFlags) objects() objects.Decoder { return objects.Decoder{Pickle: o.pickle()} }
+
+func (o objectFlags) pickle() pickle.Decoder {
+	return pickle.Decoder{Encoding: o.encoding.Encoding, MaxBytes: o.max}
+}
+
+// An encoding is the value of a flag.
+type encoding struct{ pickle.Encoding }
+
+var encodings = [...]string{pickle.ASCII: "ascii", pickle.Latin1: "latin1", pickle.Bytes: "bytes"}
+
+// String implements pflag.Value.
+func (e *encoding) String() string { return encodings[e.Encoding] }
+
+// Type implements pflag.Value: it is what help calls the value.
+func (e *encoding) Type() string { return "name" }
+
+// Set implements pflag.Value.
+func (e *encoding) Set(name string) error {
+	for i, known := range encodings {
+		if strings.EqualFold(name, known) {
+			e.Encoding = pickle.Encoding(i)
+			return nil
+		}
+	}
+	return errors.New("want ascii, latin1 or bytes")
+}
+
+// read reads an array, or like np.load a pickle with no header before it: its value is then the one element of an array
+// without dimensions, unless it is an array itself.
+func read(f io.Reader, path string, d npy.Decoder) (*npy.Array, error) {
+	head, f := peek(f, 1)
+	if !isPickle(head, path) {
+		return d.Read(f)
+	}
+	if d.Objects == nil {
+		return nil, fmt.Errorf("pickle: %w", npy.ErrObjects)
+	}
+	return d.Objects.DecodeObjects(bufio.NewReader(f), format.Header{})
+}
+
+// proto is the opcode that pickles of protocol 2 and above begin with; the protocol follows.
+const proto = 0x80
+
+// protocolOf returns the protocol of a pickle by its first two bytes. 0 stands for 0 and 1, which do not say it.
+func protocolOf(head []byte) int {
+	if len(head) < 2 || head[0] != proto {
+		return 0
+	}
+	return int(head[1])
+}
+
+// isPickle reports whether a file is a pickle: by its first byte, which says the protocol, or by its name.
+func isPickle(head []byte, path string) bool {
+	return len(head) > 0 && (head[0] == proto || head[0] != format.Magic[0] && isPickleName(path))
+}
+
+func isPickleName(path string) bool {
+	ending := strings.ToLower(filepath.Ext(path))
+	return ending == ".pkl" || ending == ".pickle"
+}
+
+// peek looks at the first bytes of a file, as many of n as there are, and returns a reader that has lost nothing.
+func peek(f io.Reader, n int) ([]byte, io.Reader) {
+	if file, ok := f.(*os.File); ok {
+		b := make([]byte, n)
+		if at, err := file.Seek(0, io.SeekCurrent); err == nil {
+			n, _ = file.ReadAt(b, at)
+			return b[:n], f
+		}
+	}
+	r := bufio.NewReader(f)
+	b, _ := r.Peek(n)
+	return b, r
+}

@@ -1,0 +1,165 @@
+package convert
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/elem"
+)
+
+// formats gives the functions that write the plain values within an element of one array. They are numbered as leaves
+// are.
+type formats struct {
+	elem.Texts
+	objects []elem.FormatFunc // by number; nil where the dtype is not |O, and altogether if there are none
+	next    int               // number of the next one, for those who ask for all in order
+}
+
+// formatsOf returns the formats for a. write appends the text of one object.
+func formatsOf(a *npy.Array, x elem.Texts, write func(dst []byte, v any) ([]byte, error)) (*formats, error) {
+	f := &formats{Texts: x}
+	if !a.DType().HasObject() {
+		return f, nil
+	}
+	err := f.addObjects(a, write)
+	return f, err
+}
+
+// addObjects adds what is within a, an array of elements or of the values that one of their fields has in each.
+// Functions are called once for each element, or each value in it, in C order: so each knows which object is next.
+func (f *formats) addObjects(a *npy.Array, write func(dst []byte, v any) ([]byte, error)) error {
+	t := a.DType()
+	switch {
+	case t.Kind() == dtype.KindObject:
+		values, err := a.Objects()
+		f.objects = append(f.objects, func(dst, _ []byte) ([]byte, error) {
+			v := values[0]
+			values = values[1:]
+			return write(dst, v)
+		})
+		return err
+	case !t.IsStruct():
+		f.objects = append(f.objects, nil)
+		return nil
+	}
+	for _, field := range t.Fields() {
+		view, err := a.Field(field.Name)
+		if err == nil {
+			err = f.addObjects(view, write)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// at returns the function for a plain value of dtype t by its number.
+func (f *formats) at(t dtype.Type, number int) (elem.FormatFunc, error) {
+	if t.Kind() == dtype.KindObject && f.objects != nil {
+		return f.objects[number], nil
+	}
+	return f.Formatter(t)
+}
+
+const (
+	defaultDepth  = jsonDepth // so that what is written can be read
+	defaultShared = 64 << 20
+	sharedMin     = 1 << 10 // bytes of text from which on it counts as shared
+)
+
+// An objectWriter writes Python objects: as JSON, or as cells of a table. It goes through all that is in them.
+type objectWriter struct {
+	texts    elem.Texts
+	maxDepth int
+	depth    int
+	inside   map[any]int // the containers it is in, and how deep each is
+
+	// What several places share is written in each of them. That can be 2**n bytes for n lists, so that text which was
+	// written before is counted, if it is long.
+	long      map[any]bool // the values of long text so far
+	maxShared int64
+	shared    int64
+	again     int // where the text begins that was written before; -1 if it was not
+}
+
+func newObjectWriter(o WriteOptions) *objectWriter {
+	w := &objectWriter{texts: o.texts(), maxDepth: o.MaxDepth, maxShared: o.MaxShared, inside: map[any]int{}, long: map[any]bool{}, again: -1}
+	switch {
+	case w.maxDepth == 0:
+		w.maxDepth = defaultDepth
+	case w.maxDepth < 0:
+		w.maxDepth = math.MaxInt
+	}
+	switch {
+	case w.maxShared == 0:
+		w.maxShared = defaultShared
+	case w.maxShared < 0:
+		w.maxShared = math.MaxInt64
+	}
+	return w
+}
+
+// enter begins a container and reports false if it is within itself. It is left by leave.
+func (w *objectWriter) enter(v any) (bool, error) {
+	if _, ok := w.inside[v]; ok {
+		return false, nil
+	}
+	if w.depth == w.maxDepth {
+		return false, fmt.Errorf("objects are nested deeper than MaxDepth %d: %w", w.maxDepth, npy.ErrLimit)
+	}
+	w.depth++
+	w.inside[v] = w.depth
+	return true, nil
+}
+
+func (w *objectWriter) leave(v any) {
+	delete(w.inside, v)
+	w.depth--
+}
+
+// count writes a value by do, and counts its text if it is long and was written before.
+func (w *objectWriter) count(dst []byte, v any, do func(dst []byte, v any) ([]byte, error)) ([]byte, error) {
+	if r := reflect.ValueOf(v); r.Kind() == reflect.Pointer && r.IsNil() {
+		return dst, fmt.Errorf("a nil of type %T has no text", v)
+	}
+	id, start := identity(v), len(dst)
+	if w.again < 0 && w.long[id] {
+		w.again = start
+		defer func() { w.again = -1 }()
+	}
+	dst, err := do(dst, v)
+	if err != nil {
+		return dst, err
+	}
+	if id != nil && len(dst)-start > sharedMin {
+		w.long[id] = true
+	}
+	if w.again < 0 {
+		return dst, nil
+	}
+	again := w.shared + int64(len(dst)-w.again)
+	if w.again == start {
+		w.shared = again
+	}
+	if again > w.maxShared {
+		return dst, fmt.Errorf("over MaxShared %d bytes of text for objects that were written before: %w", w.maxShared, npy.ErrLimit)
+	}
+	return dst, nil
+}
+
+// identity returns what is the same for one value in several places, nil for values of which there can be only copies.
+func identity(v any) any {
+	switch r := reflect.ValueOf(v); r.Kind() {
+	case reflect.Pointer:
+		return v
+	case reflect.String, reflect.Slice:
+		if r.Len() > sharedMin {
+			return [2]uintptr{r.Pointer(), uintptr(r.Len())}
+		}
+	}
+	return nil
+}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/npygo/npy/internal/bulk"
 )
 
 // appendTo appends the values from a position of the stack to the list before them.
@@ -25,10 +27,11 @@ func (m *machine) appendTo(at int) error {
 }
 
 // appendAll is append for what grows a little many times: it doubles the room, where append would add a quarter to a
-// large slice and copy it four times as often.
+// large slice and copy it four times as often. Memory that is new costs more than all else here, so it is of huge pages.
 func appendAll(list, items []any) []any {
-	if len(list)+len(items) > cap(list) {
-		list = slices.Grow(list, max(len(items), len(list)))
+	if need := len(list) + len(items); need > cap(list) {
+		grown := bulk.MakeHuge[any](max(need, 2*len(list)))
+		list = grown[:copy(grown, list)]
 	}
 	return append(list, items...)
 }

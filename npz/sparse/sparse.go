@@ -137,7 +137,7 @@ func readFormat(z *npz.Reader) (string, error) {
 }
 
 func readHead(z *npz.Reader) (Head, error) {
-	shape, _, err := npz.Load[int](z, "shape")
+	shape, _, err := loadInts(z, "shape")
 	if err != nil {
 		return Head{}, err
 	}
@@ -163,12 +163,27 @@ func (r *reader[T]) ints(name string) []int {
 	if r.err != nil {
 		return nil
 	}
-	data, shape, err := npz.Load[int](r.z, name)
+	data, shape, err := loadInts(r.z, name)
 	if err == nil && len(shape) != 1 {
 		err = fmt.Errorf("sparse: member %s has %d dimensions instead of 1", name, len(shape))
 	}
 	r.err = err
 	return data
+}
+
+// loadInts reads a member of integers as int, which may have 32 bits alone.
+func loadInts(z *npz.Reader, name string) (data, shape []int, err error) {
+	wide, shape, err := npz.Load[int64](z, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	data = make([]int, len(wide))
+	for i, v := range wide {
+		if data[i] = int(v); int64(data[i]) != v {
+			return nil, nil, fmt.Errorf("sparse: member %s: %d is more than this machine can address: %w", name, v, npy.ErrLimit)
+		}
+	}
+	return data, shape, nil
 }
 
 // data reads the elements, which have to have ndim dimensions.

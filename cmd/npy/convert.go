@@ -277,7 +277,7 @@ func (x conversion) write(a *app, to convert.Format, array *npy.Array, version f
 		return err
 	}
 	if errors.Is(err, npy.ErrLimit) {
-		err = raise(err)
+		err = raise(errors.New(reason(err)))
 	}
 	return says(x.out, err)
 }

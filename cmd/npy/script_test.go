@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -14,9 +16,13 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// The scripts find the files of NumPy under $VECTORS, and odd ones that this test makes under $ODD.
+// The scripts find the files of NumPy under $VECTORS, those of NumPy 1 under $VECTORS1, and odd ones that this test makes under $ODD.
 func TestScripts(t *testing.T) {
 	vectors, err := filepath.Abs("../../testdata/numpy-2.3.5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	vectors1, err := filepath.Abs("../../testdata/numpy-1.24.2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,6 +31,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("VECTORS", vectors)
+			e.Setenv("VECTORS1", vectors1)
 			e.Setenv("ODD", filepath.Join(e.WorkDir, "odd"))
 			return writeOdd(filepath.Join(e.WorkDir, "odd"))
 		},
@@ -33,29 +40,63 @@ func TestScripts(t *testing.T) {
 
 // odd is files that nobody should have.
 var odd = map[string]string{
-	"empty.npy":      "",
-	"magic.npy":      "\x93NUM",
-	"html.npy":       "<!DOCTYPE html>",
-	"zip.npy":        "PK\x03\x04\x14\x00",
-	"version.npy":    "\x93NUMPY\x09\x01v\x00",
-	"bomb.npy":       "\x93NUMPY\x02\x00\xff\xff\xff\xff{'descr'",
-	"giant.npy":      v1("{'descr': '<f8', 'fortran_order': False, 'shape': (8589934592,), }") + "only this",
-	"wraps.npy":      v1("{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296), }"),
-	"negative.npy":   v1("{'descr': '<f8', 'fortran_order': False, 'shape': (-4,), }"),
-	"float.npy":      v1("{'descr': '<f8', 'fortran_order': False, 'shape': (3.0,), }"),
-	"duplicate.npy":  v1("{'descr': [('a', '<i4'), ('a', '<i4')], 'fortran_order': False, 'shape': (3,), }"),
-	"code.npy":       v1("{'descr': __import__('os').system('id'), 'fortran_order': False, 'shape': (3,), }"),
-	"cut.npy":        v1("{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }") + "\x01\x00\x00\x00\x02\x00\x00\x00\x03\x00\x00",
-	"trailing.npy":   v1("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }") + "\x01\x02\x03and more",
-	"python2.npy":    v1("{'descr': '<i2', 'fortran_order': False, 'shape': (2L,), }") + "\x01\x00\x02\x00",
-	"codepoint.npy":  v1("{'descr': '<U2', 'fortran_order': False, 'shape': (2,), }") + "a\x00\x00\x00b\x00\x00\x00c\x00\x00\x00\x00\x00\x11\x00",
-	"escape.npy":     v1("{'descr': [('\\x1b[31mred', '|u1')], 'fortran_order': False, 'shape': (1,), }") + "\x07",
-	"endless.npy":    v1("{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000000000, 0), }"),
-	"hollow.npy":     v1("{'descr': '|S0', 'fortran_order': False, 'shape': (1000000000000,), }"),
-	"bfloat16.npy":   v1("{'descr': 'bfloat16', 'fortran_order': False, 'shape': (2,), }") + "\xc0\x3f\x00\x40",
-	"quad.npy":       v1("{'descr': '<f16', 'fortran_order': False, 'shape': (1,), }") + "\x9a\x99\x99\x99\x99\x99\x99\x99\x99\x99\x99\x99\x99\x99\xfb\x3f",
+	"empty.npy":     "",
+	"magic.npy":     "\x93NUM",
+	"html.npy":      "<!DOCTYPE html>",
+	"zip.npy":       "PK\x03\x04\x14\x00",
+	"version.npy":   "\x93NUMPY\x09\x01v\x00",
+	"bomb.npy":      "\x93NUMPY\x02\x00\xff\xff\xff\xff{'descr'",
+	"giant.npy":     v1("{'descr': '<f8', 'fortran_order': False, 'shape': (8589934592,), }") + "only this",
+	"wraps.npy":     v1("{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296), }"),
+	"negative.npy":  v1("{'descr': '<f8', 'fortran_order': False, 'shape': (-4,), }"),
+	"float.npy":     v1("{'descr': '<f8', 'fortran_order': False, 'shape': (3.0,), }"),
+	"duplicate.npy": v1("{'descr': [('a', '<i4'), ('a', '<i4')], 'fortran_order': False, 'shape': (3,), }"),
+	"code.npy":      v1("{'descr': __import__('os').system('id'), 'fortran_order': False, 'shape': (3,), }"),
+	"cut.npy":       v1("{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }") + "\x01\x00\x00\x00\x02\x00\x00\x00\x03\x00\x00",
+	"trailing.npy":  v1("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }") + "\x01\x02\x03and more",
+	"python2.npy":   v1("{'descr': '<i2', 'fortran_order': False, 'shape': (2L,), }") + "\x01\x00\x02\x00",
+	"codepoint.npy": v1("{'descr': '<U2', 'fortran_order': False, 'shape': (2,), }") + "a\x00\x00\x00b\x00\x00\x00c\x00\x00\x00\x00\x00\x11\x00",
+	"escape.npy":    v1("{'descr': [('\\x1b[31mred', '|u1')], 'fortran_order': False, 'shape': (1,), }") + "\x07",
+	"endless.npy":   v1("{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000000000, 0), }"),
+	"hollow.npy":    v1("{'descr': '|S0', 'fortran_order': False, 'shape': (1000000000000,), }"),
+	"bfloat16.npy":  v1("{'descr': 'bfloat16', 'fortran_order': False, 'shape': (2,), }") + "\xc0\x3f\x00\x40",
+	"quad.npy":      v1("{'descr': '<f16', 'fortran_order': False, 'shape': (1,), }") + "\x9a\x99\x99\x99\x99\x99\x99\x99\x99\x99\x99\x99\x99\x99\xfb\x3f",
+
+	"evil.npy":      v1(objectHeader) + arrayPickle("("+system+"K\x01Ne"),
+	"lies.npy":      v1(objectHeader) + arrayPickle("(NNe"),
+	"more.npy":      v1(objectHeader) + arrayPickle("(NNNNNe"),
+	"shape.npy":     v1("{'descr': '|O', 'fortran_order': False, 'shape': (4,), }") + arrayPickle("(NNNe"),
+	"cutpickle.npy": v1(objectHeader) + arrayPickle("(NNNe")[:90],
+	"noarray.npy":   v1(objectHeader) + "\x80\x02K\x05.",
+	"nopickle.npy":  v1(objectHeader),
+	"reduce.pkl":    system + ".",
+	"stack.pkl":     "\x80\x04\x8c\x02os\x8c\x06system\x93\x8c\x08touch me\x85R.",
+	"inst.pkl":      "(S'touch me'\nios\nsystem\n.",
+	"obj.pkl":       "(cos\nsystem\nS'touch me'\no.",
+	"newobj.pkl":    "\x80\x02csubprocess\nPopen\nU\x08touch me\x85\x81.",
+	"build.pkl":     "\x80\x02cbuiltins\nset\n}U\x0c__setstate__cos\nsystem\nsb.",
+	"hidden.pkl":    "\x80\x04\x8c\x02os\x94\x8c\x06system\x9400h\x00h\x01\x93\x8c\x08touch me\x85R.",
+	"computed.pkl":  "\x80\x04cbuiltins\ngetattr\ncos\npath\n\x8c\x02os\x86R.",
+	"import.pkl":    "\x80\x02cantigravity\nfly\n.",
+	"twice.pkl":     "\x80\x02N." + system + ".",
+	"data.pkl":      "\x80\x02}U\x01aK\x05s.",
+	"python2.pkl":   "\x80\x02U\x02\xc3\xa9.",
+	"broken.pkl":    "\x80\x04\x8c\x02os\x8c\x06system\x93\xff.",
+	"unnamed":       "\x80\x02}U\x01aK\x05s.",
+
 	"array[1].npy":   v1("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }") + "\x01\x02\x03",
 	"with space.npy": v1("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }") + "\x01\x02\x03",
+}
+
+const (
+	objectHeader = "{'descr': '|O', 'fortran_order': False, 'shape': (3,), }"
+	system       = "cos\nsystem\n(S'touch me'\ntR" // os.system('touch me')
+)
+
+// arrayPickle is an array of shape (3,) whose list of elements is what some opcodes append to.
+func arrayPickle(elements string) string {
+	return "\x80\x02cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n(K\x00tU\x01btR(K\x01(K\x03t" +
+		"cnumpy\ndtype\n(U\x02O8K\x00K\x01tR(K\x03U\x01|NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK?tb\x89]" + elements + "tb."
 }
 
 func v1(header string) string {
@@ -72,4 +113,27 @@ func writeOdd(dir string) error {
 		}
 	}
 	return nil
+}
+
+// npy convert gives back every file of objects, each in its own protocol and with the names of its NumPy.
+func TestConvertKeepsObjects(t *testing.T) {
+	paths, err := filepath.Glob("../../testdata/numpy-*/object-*.npy")
+	if err != nil || len(paths) < 20 {
+		t.Fatalf("%d files, %v, want 20 or more", len(paths), err)
+	}
+	for _, path := range paths {
+		out := filepath.Join(t.TempDir(), "out.npy")
+		var talk bytes.Buffer
+		if code := run([]string{"convert", path, out}, nil, io.Discard, &talk); code != exitDone {
+			t.Errorf("convert %s: exit code %d, %s", path, code, &talk)
+			continue
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(out); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("convert %s gives other bytes, error %v", path, err)
+		}
+	}
 }

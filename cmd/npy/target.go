@@ -102,6 +102,9 @@ func explain(path string, err error) error {
 	case errors.Is(err, npy.ErrLimit):
 		return raise(err)
 	}
+	if text, _, ok := strings.Cut(err.Error(), ": choose the Decoder's Encoding"); ok {
+		return fmt.Errorf("%s; --encoding latin1 or bytes reads it", text)
+	}
 	return err
 }
 

@@ -1,6 +1,7 @@
 package convert_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/pickle"
 )
 
 func ExampleWrite() {
@@ -93,4 +95,24 @@ func ExampleForFile() {
 	f, ok := convert.ForFile("data/points.jsonl")
 	fmt.Println(f, ok)
 	// Output: ndjson true
+}
+
+// Python objects become JSON: dicts objects, tuples lists, and what Python would make by a call its name and parts.
+func ExampleWrite_objects() {
+	settings := &pickle.Dict{}
+	if err := errors.Join(settings.Set("rate", 0.001), settings.Set("layers", &pickle.Tuple{Items: []any{int64(64), nil}})); err != nil {
+		panic(err)
+	}
+	point := &pickle.Object{Class: &pickle.Global{Module: "shapes", Name: "Point"}, Args: &pickle.Tuple{Items: []any{1.5}}}
+	a, err := npy.FromObjects([]any{settings, "text", point})
+	if err != nil {
+		panic(err)
+	}
+	if err := convert.Write(os.Stdout, convert.NDJSON, a, convert.WriteOptions{}); err != nil {
+		panic(err)
+	}
+	// Output:
+	// {"rate":0.001,"layers":[64,null]}
+	// "text"
+	// {"class":"shapes.Point","args":[1.5]}
 }

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -215,6 +216,9 @@ func Read(r io.Reader, f Format, o ReadOptions) (*npy.Array, Report, error) {
 func checkDType(t dtype.Type) error {
 	if !t.IsValid() {
 		return nil
+	}
+	if t.HasObject() {
+		return fmt.Errorf("convert: no text is read as objects, dtype %s; leave the dtype out, or give that of the values: %w", t, errors.ErrUnsupported)
 	}
 	_, err := npy.New(t, 0)
 	return err

@@ -92,7 +92,7 @@ type WriteOptions struct {
 
 	// MaxShared limits the text, in bytes, of Python objects that were written before. What several places share is
 	// written in each of them, so that small files can become any amount of text. 0 stands for 64 MiB, a negative
-	// number for no limit. Objects of up to 1 KiB of text do not count.
+	// number for no limit. Objects of up to 1 KiB of text do not count; elements without bytes in arrays do.
 	MaxShared int64
 
 	// Sync makes WriteFile return only when the file is on disk and would survive a power failure.

@@ -1,10 +1,17 @@
 package convert_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/objects"
+	"github.com/npygo/npy/pickle"
 )
 
 func FuzzReadCSV(f *testing.F) {
@@ -52,4 +59,42 @@ func fixedPoint(t *testing.T, f convert.Format, text string, o convert.ReadOptio
 	for _, f := range formats {
 		roundTrip(t, f, a)
 	}
+}
+
+// Whatever a pickle holds becomes JSON or an error, in bounded text, and cells of a table.
+func FuzzWriteObjects(f *testing.F) {
+	paths, err := filepath.Glob("../testdata/numpy-*/object-*.npy")
+	if err != nil || len(paths) == 0 {
+		f.Fatal("no vectors", err)
+	}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data[128:])
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		d := objects.Decoder{Pickle: pickle.Decoder{MaxBytes: 1 << 16}}
+		v, err := d.Decode(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		a, err := npy.FromObjects([]any{v})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := convert.WriteOptions{MaxShared: 1 << 16}
+		var b bytes.Buffer
+		if err := convert.Write(&b, convert.JSON, a, o); err == nil && !json.Valid(b.Bytes()) {
+			t.Errorf("JSON of %s is %.500q", pickle.Repr(v), b.Bytes())
+		}
+		if most := 1<<17 + 4096*len(data); b.Len() > most {
+			t.Errorf("%d bytes of pickle became %d of JSON, want at most %d", len(data), b.Len(), most)
+		}
+		b.Reset()
+		if err := convert.Write(&b, convert.CSV, a, o); err == nil && b.Len() == 0 {
+			t.Error("no cell")
+		}
+	})
 }

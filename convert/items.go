@@ -128,15 +128,21 @@ const (
 // checkVolume refuses arrays that claim much more text than there are bytes behind it: a shape can have any number of
 // rows if the rows are empty.
 func checkVolume(a *npy.Array) error {
+	n := volume(a)
+	if limit := saturate(a.NBytes(), perByte, emptyMax); n > limit {
+		return fmt.Errorf("convert: %d bytes of elements would become over %d values: %w", a.NBytes(), limit, npy.ErrLimit)
+	}
+	return nil
+}
+
+// volume counts the values, lists and objects in the text of an array.
+func volume(a *npy.Array) int {
 	n := values(a.DType())
 	shape := a.Shape()
 	for axis := len(shape) - 1; axis >= 0; axis-- {
 		n = saturate(shape[axis], n, 1)
 	}
-	if limit := saturate(a.NBytes(), perByte, emptyMax); n > limit {
-		return fmt.Errorf("convert: %d bytes of elements would become over %d values: %w", a.NBytes(), limit, npy.ErrLimit)
-	}
-	return nil
+	return n
 }
 
 // values counts the values, lists and objects in the text of one element.

@@ -99,14 +99,17 @@ func (w *objectWriter) text(dst []byte, v any) (text []byte, ok bool, err error)
 	case *pickle.Timedelta:
 		dst = appendDuration(dst, v)
 	case *pickle.TimeZone, *pickle.Slice, *pickle.Range, pickle.Singleton:
-		dst, err = elem.AppendStr(dst, pickle.Repr(v))
+		dst, err = elem.AppendStr(dst, shortRepr(v))
 	case *objects.DType:
-		dst, err = elem.AppendStr(dst, v.String())
+		dst, err = elem.AppendStr(dst, string(v.AppendRepr(nil, sharedMin)))
 	default:
 		return dst, false, nil
 	}
 	return dst, true, err
 }
+
+// shortRepr returns Python's repr of what is nearly always short. What is in it is not looked at for sharing.
+func shortRepr(v any) string { return (&pickle.Printer{MaxBytes: sharedMin}).Repr(v) }
 
 // goNumber returns a number of one of Go's other types as one of those that pickles give.
 func goNumber(v any) (any, bool) {
@@ -265,7 +268,7 @@ func (w *objectWriter) object(dst []byte, o *pickle.Object) ([]byte, error) {
 
 // array appends an array as nested lists on one line.
 func (w *objectWriter) array(dst []byte, a *npy.Array) ([]byte, error) {
-	if err := checkVolume(a); err != nil {
+	if err := w.countEmpty(a); err != nil {
 		return dst, err
 	}
 	out := &output{buf: dst}

@@ -151,6 +151,20 @@ func (w *objectWriter) count(dst []byte, v any, do func(dst []byte, v any) ([]by
 	return dst, nil
 }
 
+// countEmpty counts what an array has of values without bytes as text that was written before: a shape can have any
+// number of them.
+func (w *objectWriter) countEmpty(a *npy.Array) error {
+	empty := volume(a) - saturate(a.NBytes(), perByte, perByte)
+	if empty <= 0 {
+		return nil
+	}
+	if int64(empty) > w.maxShared-w.shared {
+		return fmt.Errorf("over MaxShared %d values without bytes in arrays: %w", w.maxShared, npy.ErrLimit)
+	}
+	w.shared += int64(empty)
+	return nil
+}
+
 // identity returns what is the same for one value in several places, nil for values of which there can be only copies.
 func identity(v any) any {
 	switch r := reflect.ValueOf(v); r.Kind() {

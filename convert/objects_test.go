@@ -152,6 +152,8 @@ func TestWriteObjectsHoldsBack(t *testing.T) {
 	for range 4 {
 		copies.Items = append(copies.Items, long)
 	}
+	hollow, err := npy.New(dtype.Float64, 1<<20, 0)
+	hollow = mustArray(t, hollow, err)
 	deep := list()
 	for range 2000 {
 		deep = list(deep)
@@ -162,6 +164,7 @@ func TestWriteObjectsHoldsBack(t *testing.T) {
 	}{
 		{"doubling", "MaxShared 2097152", double},
 		{"one long string", "MaxShared 2097152", copies},
+		{"arrays without bytes", "MaxShared 2097152", list(hollow, hollow, hollow)},
 		{"nesting", "MaxDepth 128", deep},
 	} {
 		_, err := written(t, convert.JSON, test.v, convert.WriteOptions{MaxShared: 2 << 20})

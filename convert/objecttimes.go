@@ -30,7 +30,7 @@ func appendZone(dst []byte, tz any) ([]byte, error) {
 	case tz == nil:
 		return dst, nil
 	case !ok || zone.Offset == nil:
-		dst, err := elem.AppendStr(append(dst, '['), pickle.Repr(tz))
+		dst, err := elem.AppendStr(append(dst, '['), shortRepr(tz))
 		return append(dst, ']'), err
 	}
 	negative, seconds, microsecond := absolute(zone.Offset)

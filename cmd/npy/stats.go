@@ -55,7 +55,7 @@ With a slice, or along an --axis, the array is held in memory.`,
 				}
 				s, err := a.summarise(t, npy.Decoder{MaxHeader: maxHeader, Objects: objects.Decoder{}}, axis)
 				if errors.Is(err, npy.ErrObjects) {
-					err = errors.New("Python objects have no statistics; of records, FILE['name'] takes one field")
+					err = errors.New("no statistics of Python objects; of records, FILE['name'] takes one field")
 				}
 				if err != nil {
 					a.complain(fileError{t.path, err})

@@ -98,7 +98,7 @@ func explain(path string, err error) error {
 	case strings.EqualFold(filepath.Ext(path), ".npz"):
 		return fmt.Errorf("archives are not read; take out a member first, for example with unzip")
 	case errors.Is(err, npy.ErrObjects):
-		return errors.New("Python objects, which --no-pickle refuses; without it they are read as data and nothing is run")
+		return errors.New("it holds Python objects, which --no-pickle refuses; without it they are read as data and nothing is run")
 	case errors.Is(err, npy.ErrLimit):
 		return raise(err)
 	}

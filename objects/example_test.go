@@ -86,6 +86,18 @@ func ExampleEncoder() {
 	// <nil>
 }
 
+// Strings of any length with gaps, as NumPy 2 has them.
+func ExampleStringsOf() {
+	missing := objects.StringType{NA: nil, HasNA: true}
+	a, err := objects.StringsOf(missing, []any{"Ada", nil, "Grace"})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(a.DType(), a.Object(1), objects.StringTypeOf(a).HasNA)
+	// Output:
+	// |O <nil> true
+}
+
 // discard is a writer to nowhere.
 type discard struct{}
 

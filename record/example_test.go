@@ -171,6 +171,51 @@ func ExampleDType() {
 	// [('id', '<i4'), ('', '|V4'), ('value', '<f8'), ('n', '<i2'), ('', '|V6')]
 }
 
+func ExampleArrayOf() {
+	type point struct {
+		X int16 `npy:"x,<i2"`
+		Y int16 `npy:"y,<i2"`
+	}
+	a, err := record.ArrayOf([]point{{1, 2}, {3, 4}})
+	if err != nil {
+		panic(err)
+	}
+	y, err := a.Field("y")
+	fmt.Println(a.DType(), y, err)
+	// Output:
+	// [('x', '<i2'), ('y', '<i2')] [2 4] <nil>
+}
+
+// The dtype may be another than that of the struct, such as one that a colleague's program expects.
+func ExampleArrayAs() {
+	type point struct{ X, Y int16 }
+	t, err := dtype.Parse("[('y', '>i2'), ('x', '<i2')]")
+	if err != nil {
+		panic(err)
+	}
+	a, err := record.ArrayAs(t, []point{{1, 2}, {3, 4}})
+	fmt.Println(a, err)
+	// Output:
+	// y  x
+	// 2  1
+	// 4  3 <nil>
+}
+
+func ExampleViewOf() {
+	type point struct{ X, Y int16 }
+	a, err := record.ArrayOf([]point{{1, 2}, {3, 4}})
+	if err != nil {
+		panic(err)
+	}
+	points, ok := record.ViewOf[point](a)
+	if !ok { // another layout, or built with the tag purego: a copy
+		points, err = record.Of[point](a)
+	}
+	fmt.Println(points, err)
+	// Output:
+	// [{1 2} {3 4}] <nil>
+}
+
 func ExampleCompile() {
 	t, err := dtype.Parse("[('x', '>i2'), ('y', '<f4')]")
 	if err != nil {

@@ -65,10 +65,12 @@ func FromObjects(values []any, shape ...int) (*Array, error) {
 	}
 	a := newArray(h, bulk.MakeFill[byte](int(h.NBytes())))
 	a.objects = &objects{values[:len(values):len(values)]}
-	for i := range values {
-		binary.NativeEndian.PutUint64(a.data[8*i:], uint64(i)+1)
-	}
-	return a, nil
+	return a, bulk.Parallel(len(values), 1, len(a.data), func(low, high int) error {
+		for i := low; i < high; i++ {
+			binary.NativeEndian.PutUint64(a.data[8*i:], uint64(i)+1)
+		}
+		return nil
+	})
 }
 
 // NewObjects returns an array in C order of a dtype that has Python objects: |O itself, or a struct with such fields. Objects

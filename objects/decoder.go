@@ -32,6 +32,7 @@ const (
 // What is wrong with a file is a [*format.Error] with its offset; guards wrap [npy.ErrLimit].
 func (d Decoder) DecodeObjects(r io.Reader, h format.Header) (*npy.Array, error) {
 	watch := watched(r)
+	d.Pickle.Expected = max(d.Pickle.Expected, h.Size())
 	v, err := d.decode(watch.reader())
 	if err != nil {
 		return nil, located(err, h.DataOffset)

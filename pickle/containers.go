@@ -17,23 +17,28 @@ func (m *machine) appendTo(at int) error {
 	m.stack = m.stack[:at]
 	switch v := m.stack[at-1].(type) {
 	case *List:
-		v.Items = appendAll(v.Items, items)
+		v.Items = append(room(v.Items, len(items), m.d.Expected), items...)
 	case *Object:
-		v.Items = appendAll(v.Items, items)
+		v.Items = append(room(v.Items, len(items), m.d.Expected), items...)
 	default:
 		return fmt.Errorf("a %s cannot be appended to", kindOf(v))
 	}
 	return nil
 }
 
-// appendAll is append for what grows a little many times: it doubles the room, where append would add a quarter to a
-// large slice and copy it four times as often. Memory that is new costs more than all else here, so it is of huge pages.
-func appendAll(list, items []any) []any {
-	if need := len(list) + len(items); need > cap(list) {
-		grown := bulk.MakeHuge[any](max(need, 2*len(list)))
-		list = grown[:copy(grown, list)]
+// room returns list with room for n more. What grows a little many times doubles, where append would add a quarter to a
+// large slice and copy it four times as often, and becomes as long as expected once an eighth of that is there. Memory
+// that is new costs more than all else here, so it is of huge pages.
+func room(list []any, n, expected int) []any {
+	have, need := len(list), len(list)+n
+	if need <= cap(list) {
+		return list
 	}
-	return append(list, items...)
+	size := max(need, 2*have)
+	if need < expected && (expected-1)/8 < have {
+		size = expected
+	}
+	return append(bulk.MakeHuge[any](size)[:0], list...)
 }
 
 // appendMarked is APPENDS.

@@ -29,6 +29,10 @@ type Decoder struct {
 	// values share their memory. Without it such a buffer is an error.
 	NextBuffer func() ([]byte, error)
 
+	// Expected is how many items its longest list will have, if that is known from elsewhere: memory for them is taken
+	// at once when an eighth of them has been read, and not in many steps. It may be wrong.
+	Expected int
+
 	// MaxBytes limits the length of the pickle, 1 GiB by default. Memory for values is in proportion to it: usually two
 	// or three times as much, at most some hundred times for pickles made to be bad.
 	MaxBytes int64

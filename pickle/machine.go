@@ -40,7 +40,7 @@ func newMachine(d *Decoder, in *input) *machine {
 	return &machine{
 		in:         in,
 		d:          d,
-		memo:       memo{limit: limit(d.MaxMemo, 64<<20)},
+		memo:       memo{limit: limit(d.MaxMemo, 64<<20), expected: d.Expected},
 		nodes:      limit(d.MaxNodes, 64<<20),
 		maxDepth:   limit(d.MaxDepth, 10_000),
 		maxDigits:  limit(d.MaxDigits, 100_000),
@@ -60,10 +60,10 @@ func (m *machine) run() (any, error) {
 			return nil, m.located(err)
 		}
 		switch code {
-		case opBinInt, opBinInt2:
+		case opBinInt, opBinInt1, opBinInt2:
 			code = m.manyInts(code)
-		case opShortBinUnicode:
-			m.manyTexts()
+		case opShortBinUnicode, opBinUnicode:
+			m.manyTexts(code)
 		}
 		op := &opcodes[code]
 		m.op = op.name

@@ -2,16 +2,16 @@ package pickle
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 )
 
 // A memo holds values by number. Numbers that follow each other, as all picklers give them, cost a slot of a slice; any
 // others an entry of a map.
 type memo struct {
-	dense  []any
-	sparse map[uint64]any
-	limit  int
+	dense    []any
+	sparse   map[uint64]any
+	limit    int
+	expected int // how many of them there will be, perhaps
 }
 
 // next returns the number that MEMOIZE gives: how many there are.
@@ -27,10 +27,7 @@ func (m *memo) put(n uint64, v any) error {
 		return over("the number of memoised values is", int64(m.limit), "MaxMemo")
 	}
 	if n == uint64(len(m.dense)) {
-		if len(m.dense) == cap(m.dense) {
-			m.dense = slices.Grow(m.dense, max(16, len(m.dense))) // append would add a quarter only
-		}
-		m.dense = append(m.dense, v)
+		m.dense = append(room(m.dense, 1, m.expected), v)
 		delete(m.sparse, n)
 		return nil
 	}
@@ -41,8 +38,8 @@ func (m *memo) put(n uint64, v any) error {
 	return nil
 }
 
-// room returns how many more values it may hold.
-func (m *memo) room() int { return m.limit - len(m.dense) - len(m.sparse) }
+// left returns how many more values it may hold.
+func (m *memo) left() int { return m.limit - len(m.dense) - len(m.sparse) }
 
 // get returns a value.
 func (m *memo) get(n uint64) (any, error) {

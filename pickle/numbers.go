@@ -19,28 +19,32 @@ const (
 	fewValues = 8
 )
 
-// manyInts pushes the ints of a row of BININT and BININT2, of which the first opcode was taken, up to the last one,
-// whose opcode it takes and returns. They share a piece of memory: each in its own, as Go gives interfaces, would take
-// most of the time of reading a list of ints.
+// manyInts pushes the ints of a row of BININT, BININT1 and BININT2, of which the first opcode was taken, up to the last
+// one, whose opcode it takes and returns. They share a piece of memory: each in its own, as Go gives interfaces, would
+// take most of the time of reading a list of ints.
 func (m *machine) manyInts(code byte) byte {
+	if m.nodes < intBlock {
+		return code
+	}
 	var ints [intBlock]int64
 	n, last, rest := 0, code, m.in.window[m.in.pos:]
 	for n < intBlock && len(rest) > 4 {
-		size := 4
-		if last == opBinInt2 {
-			size = 2
+		v, size := int64(int32(binary.LittleEndian.Uint32(rest))), 4
+		switch last {
+		case opBinInt1:
+			v, size = int64(rest[0]), 1
+		case opBinInt2:
+			v, size = int64(binary.LittleEndian.Uint16(rest)), 2
 		}
-		if rest[size] != opBinInt && rest[size] != opBinInt2 {
+		next := rest[size]
+		if next != opBinInt && next != opBinInt1 && next != opBinInt2 {
 			break
 		}
-		ints[n] = int64(int32(binary.LittleEndian.Uint32(rest)))
-		if last == opBinInt2 {
-			ints[n] = int64(binary.LittleEndian.Uint16(rest))
-		}
+		ints[n] = v
 		n++
-		last, rest = rest[size], rest[size+1:]
+		last, rest = next, rest[size+1:]
 	}
-	if n < fewValues || m.nodes < n {
+	if n < fewValues {
 		return code
 	}
 	boxed := reflect.ValueOf(ints)

@@ -11,7 +11,7 @@ import (
 // which nothing can refer.
 type memoKey struct {
 	address uintptr
-	kind    int // twice the size of a str, or of bytes plus 1; negative for the rest
+	kind    int32 // twice the size of a str, or of bytes plus 1; negative for the rest
 }
 
 // The kinds of memoTable that are not those of longer strings.
@@ -21,6 +21,7 @@ const (
 	kindPointer              // types of this package count down from here,
 	kindForeign  = -1000     // others from here
 	addressEmpty = 256       // in place of the character, for those that are empty
+	sharedMax    = 1<<30 - 1 // bytes of a str or of bytes that are found again
 )
 
 // memoKeyOf returns the key of a value.
@@ -30,7 +31,7 @@ func memoKeyOf(v any) memoKey {
 		if c, ok := singleChar(s); ok {
 			return memoKey{c, kindChar}
 		}
-		return memoKey{reflect.ValueOf(v).Pointer(), 2 * len(s)}
+		return sizedKey(v, len(s), 0)
 	case []byte:
 		switch len(s) {
 		case 0:
@@ -38,9 +39,9 @@ func memoKeyOf(v any) memoKey {
 		case 1:
 			return memoKey{uintptr(s[0]), kindByte}
 		}
-		return memoKey{reflect.ValueOf(v).Pointer(), 2*len(s) + 1}
+		return sizedKey(v, len(s), 1)
 	}
-	kind := kindPointer
+	kind := int32(kindPointer)
 	switch v.(type) {
 	case *List:
 	case *Tuple:
@@ -66,6 +67,14 @@ func memoKeyOf(v any) memoKey {
 	return memoKey{reflect.ValueOf(v).Pointer(), kind}
 }
 
+// sizedKey returns the key of a str or of bytes by its place and size.
+func sizedKey(v any, size int, kind int32) memoKey {
+	if size > sharedMax {
+		return memoKey{}
+	}
+	return memoKey{reflect.ValueOf(v).Pointer(), 2*int32(size) + kind}
+}
+
 // singleChar returns the character of a str of which CPython has one only: of a character below 256, or none.
 func singleChar(s string) (char uintptr, ok bool) {
 	switch {
@@ -87,7 +96,7 @@ func (p *pickler) foreignKey(v any) memoKey {
 	}
 	kind, ok := p.foreign[t]
 	if !ok {
-		kind = kindForeign - len(p.foreign)
+		kind = kindForeign - int32(len(p.foreign))
 		p.foreign[t] = kind
 	}
 	return memoKey{reflect.ValueOf(v).Pointer(), kind}
@@ -101,10 +110,14 @@ type memoTable struct {
 	count uint32 // the next number; what has no key takes one, too
 }
 
+// A slot is a key, whose parts stand by themselves to take 16 bytes, and its number.
 type slot struct {
-	key    memoKey
-	number uint32
+	address uintptr
+	kind    int32
+	number  uint32
 }
+
+func (s *slot) key() memoKey { return memoKey{s.address, s.kind} }
 
 // find returns the number of a key.
 func (m *memoTable) find(key memoKey) (number uint32, ok bool) {
@@ -112,7 +125,7 @@ func (m *memoTable) find(key memoKey) (number uint32, ok bool) {
 		return 0, false
 	}
 	s := m.slot(key)
-	return s.number, s.key == key
+	return s.number, s.key() == key
 }
 
 // add takes the next number, and finds it again under the key if that is one.
@@ -131,25 +144,28 @@ func (m *memoTable) set(key memoKey, number uint32) {
 		old := m.slots
 		m.slots = make([]slot, max(64, 2*len(old)))
 		for _, s := range old {
-			if s.key != (memoKey{}) {
-				*m.slot(s.key) = s
+			if s.key() != (memoKey{}) {
+				*m.slot(s.key()) = s
 			}
 		}
 	}
 	s := m.slot(key)
-	if s.key != key {
+	if s.key() != key {
 		m.used++
 	}
-	*s = slot{key, number}
+	*s = slot{key.address, key.kind, number}
 }
 
-// slot returns the slot of a key: the one it is in, or where it is to be put.
+// slot returns the slot of a key: the one it is in, or where it is to be put. Values that are written one after the
+// other often lie side by side. Those within 128 bytes, and of about the same size, begin to look among the same 16
+// slots, so that most of them are in the processor's cache.
 func (m *memoTable) slot(key memoKey) *slot {
 	const golden = 0x9e3779b97f4a7c15
-	hash := (uint64(key.address) ^ uint64(key.kind)<<48) * golden
 	mask := len(m.slots) - 1
-	for i := int(hash >> (64 - bits.Len(uint(mask)))); ; i++ {
-		if s := &m.slots[i&mask]; s.key == key || s.key == (memoKey{}) {
+	hash := (uint64(key.address>>7) ^ uint64(uint32(key.kind)>>6)<<38) * golden
+	i := int(hash>>(64-bits.Len(uint(mask))))&^15 | int(key.address>>3&15)
+	for ; ; i++ {
+		if s := &m.slots[i&mask]; s.key() == key || s.key() == (memoKey{}) {
 			return s
 		}
 	}

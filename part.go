@@ -21,6 +21,7 @@ func FromHeader(h format.Header, data []byte) (*Array, error) {
 }
 
 // A Part says which bytes of a file an index needs, so that only those have to be read: from an archive, over a network.
+// [Part.Read] reads them; [Part.Ranges] says how.
 type Part struct {
 	// Start and End are the range of the elements' bytes that the index touches, counted from the first byte behind
 	// the header. Between them may be bytes that it does not touch. Both are 0 if nothing is selected.
@@ -36,15 +37,23 @@ func PartOf(h format.Header, index ...Index) (Part, error) {
 		return Part{}, err
 	}
 	a, err := newArray(h, nil).Slice(index...)
-	if err != nil || a.Size() == 0 {
-		return Part{array: a}, err
+	if err != nil {
+		return Part{}, err
+	}
+	return partOf(a), nil
+}
+
+// partOf finds what the view a needs of an array in a file. It has no data, only a place for each element.
+func partOf(a *Array) Part {
+	if a.NBytes() == 0 {
+		return Part{array: a}
 	}
 	low, high := a.start, a.start+a.dtype.ItemSize()
 	for i, n := range a.shape {
 		reach := (n - 1) * a.strides[i]
 		low, high = low+min(reach, 0), high+max(reach, 0)
 	}
-	return Part{int64(low), int64(high), a}, nil
+	return Part{int64(low), int64(high), a}
 }
 
 // Array returns a[index...], given the bytes of the file from Start to End, whose memory it shares. Data of another

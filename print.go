@@ -38,6 +38,8 @@ type Printer struct {
 	// Float128 takes <f16 for IEEE binary128, which it is in files from aarch64, s390x and riscv64, and <c32 for two of
 	// them. A file does not say which: without this they are the long doubles of x86.
 	Float128 bool
+
+	whole []int // the shape of what is printed, if the array given has only its edges
 }
 
 // printedMax bounds the elements printed of an array over the threshold. Edges alone do not: an array of shape
@@ -120,10 +122,15 @@ type edges struct{ length, head, tail int }
 // cut reports whether something is left out.
 func (e edges) cut() bool { return e.head+e.tail < e.length }
 
+// kept returns the number of positions that are printed.
+func (e edges) kept() int { return e.head + e.tail }
+
 // gap stands among positions for those left out.
 const gap = -1
 
-func (e edges) all() iter.Seq[int] {
+// all goes through the positions in an array of which the axis has a length of n: that of the edges, or, where the array
+// has nothing between them, their own.
+func (e edges) all(n int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := range e.head {
 			if !yield(i) {
@@ -133,7 +140,7 @@ func (e edges) all() iter.Seq[int] {
 		if e.cut() && !yield(gap) {
 			return
 		}
-		for i := e.length - e.tail; i < e.length; i++ {
+		for i := n - e.tail; i < n; i++ {
 			if !yield(i) {
 				return
 			}
@@ -151,21 +158,38 @@ type grid struct {
 
 // grid chooses what is printed of a, which is not empty.
 func (p Printer) grid(a *Array) grid {
-	g := grid{a, make([]edges, len(a.shape)), 1}
-	over := a.Size() > p.Threshold
-	for axis, n := range a.shape {
-		g.edges[axis] = edges{length: n, head: n}
-		if over && n > 2*p.EdgeItems {
-			g.edges[axis] = edges{length: n, head: p.EdgeItems, tail: p.EdgeItems}
-		}
-		g.printed *= g.edges[axis].head + g.edges[axis].tail
+	shape := a.shape
+	if p.whole != nil {
+		shape = p.whole
 	}
-	for axis := 0; over && g.printed > max(printedMax, p.Threshold); axis++ {
-		e := &g.edges[axis]
-		g.printed /= e.head + e.tail
-		e.head, e.tail = 1, 0
+	g := grid{Array: a, edges: p.edges(shape), printed: 1}
+	for _, e := range g.edges {
+		g.printed *= e.kept()
 	}
 	return g
+}
+
+// edges chooses what is printed of an array of this shape, which is not empty.
+func (p Printer) edges(shape []int) []edges {
+	size, printed := 1, 1
+	for _, n := range shape {
+		size *= n
+	}
+	all := make([]edges, len(shape))
+	over := size > p.Threshold
+	for axis, n := range shape {
+		all[axis] = edges{length: n, head: n}
+		if over && n > 2*p.EdgeItems {
+			all[axis] = edges{length: n, head: p.EdgeItems, tail: p.EdgeItems}
+		}
+		printed *= all[axis].kept()
+	}
+	for axis := 0; over && printed > max(printedMax, p.Threshold); axis++ {
+		e := &all[axis]
+		printed /= e.kept()
+		e.head, e.tail = 1, 0
+	}
+	return all
 }
 
 // each visits the elements of the grid in C order.
@@ -176,7 +200,7 @@ func (g grid) walk(axis, at int, visit func(item []byte)) {
 		visit(g.item(at))
 		return
 	}
-	for i := range g.edges[axis].all() {
+	for i := range g.edges[axis].all(g.shape[axis]) {
 		if i != gap {
 			g.walk(axis+1, at+i*g.strides[axis], visit)
 		}

@@ -67,7 +67,7 @@ func (l *layout) part(axis, at int) {
 	row := axis == len(l.shape)-1
 	l.append([]byte("["))
 	first := true
-	for i := range l.edges[axis].all() {
+	for i := range l.edges[axis].all(l.shape[axis]) {
 		switch {
 		case l.err != nil:
 			return

@@ -142,7 +142,7 @@ func cutList(text []byte, n int) []byte {
 
 func (t *table) print() error {
 	t.row(func(c *column) []byte { return []byte(c.name) })
-	for i := range t.edges[0].all() {
+	for i := range t.edges[0].all(t.shape[0]) {
 		t.line = append(t.line, '\n')
 		if i == gap {
 			t.row(func(*column) []byte { return []byte("...") })

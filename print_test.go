@@ -1,9 +1,11 @@
 package npy_test
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"syscall"
@@ -274,4 +276,51 @@ func (f *full) Write(p []byte) (int, error) {
 // splitLines returns the lines of a text that ends in a newline.
 func splitLines(text string) []string {
 	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+}
+
+// A file prints as the array in it does, whatever part of it and however little is shown.
+func TestPrintFile(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 1500 {
+		dt := must(dtype.Parse(fileTypes[r.IntN(len(fileTypes))]))
+		shape := make([]int, r.IntN(4))
+		for i := range shape {
+			shape[i] = r.IntN(15)
+		}
+		data := fileOf(t, dt, r.IntN(2) == 0, shape...)
+		f, m := openBytes(t, data)
+		f.Gap = -1
+		index := randomIndex(r, shape)
+		whole := must(must(npy.Read(bytes.NewReader(data))).Slice(index...))
+		p := npy.Printer{Threshold: []int{-1, 0, 1, 20}[r.IntN(4)], EdgeItems: r.IntN(4)}
+		var want, got strings.Builder
+		if err := errors.Join(p.Print(&want, whole), p.PrintFile(&got, f, index...)); err != nil {
+			t.Fatal(err)
+		}
+		if got.String() != want.String() {
+			t.Fatalf("%v of shape %v%v, %+v: the file prints as\n%s\nthe array as\n%s", dt, shape, index, p, &got, &want)
+		}
+		if m.bytes > int64(whole.NBytes()) {
+			t.Fatalf("%d bytes read to print %d", m.bytes, whole.NBytes())
+		}
+	}
+}
+
+// Many axes with nothing but edges print little, and read no more.
+func TestPrintFileReadsEdges(t *testing.T) {
+	f, m := openBytes(t, fileOf(t, dtype.Float64, false, 1000, 1000))
+	f.Gap = -1
+	if err := (npy.Printer{}).PrintFile(io.Discard, f); err != nil || m.bytes != 36*8 {
+		t.Errorf("%d bytes read for 36 elements, %v", m.bytes, err)
+	}
+	f, m = openBytes(t, fileOf(t, dtype.Uint8, true, slices.Repeat([]int{2}, 21)...))
+	var want, got strings.Builder
+	p := npy.Printer{EdgeItems: 1}
+	if err := errors.Join(p.Print(&want, must(f.ReadAll())), p.PrintFile(&got, f)); err != nil || got.String() != want.String() {
+		t.Errorf("21 axes print in another way: %v", err)
+	}
+	m.failAt = m.reads + 1
+	if err := p.PrintFile(io.Discard, f); !errors.Is(err, errBroken) {
+		t.Errorf("a read that fails: %v", err)
+	}
 }

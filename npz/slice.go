@@ -8,8 +8,8 @@ import (
 	"github.com/npygo/npy/internal/zipfile"
 )
 
-// Slice reads part of an array, NpzFile[name][index...], and as little of the member as it can: of a stored one the bytes
-// from the first to the last that are selected, of one compressed in pieces only the pieces with those bytes, on several
+// Slice reads part of an array, NpzFile[name][index...], and as little of the member as it can: of a stored one what is
+// selected and small gaps ([npy.Part.Read]), of one compressed in pieces only the pieces with those bytes, on several
 // goroutines. Every other member is decoded from its start up to the last byte that is selected, or, after
 // [Reader.BuildIndex], from near the first.
 //
@@ -34,6 +34,13 @@ func (z *Reader) Slice(name string, index ...npy.Index) (*npy.Array, error) {
 	if end := h.DataOffset + h.NBytes(); end > e.Size {
 		return nil, e.Errorf("the array ends at byte %d of the member, which has %d: %w", end, e.Size, io.ErrUnexpectedEOF)
 	}
+	if Method(e.Method) == Store {
+		a, err := part.Read(z.r, offset+h.DataOffset, npy.ReadOptions{})
+		if err != nil {
+			return nil, about(e, err)
+		}
+		return a, nil
+	}
 	data, err := z.decodeRange(e, offset, h.DataOffset+part.Start, h.DataOffset+part.End)
 	if err != nil {
 		return nil, about(e, err)
@@ -48,14 +55,9 @@ func (z *Reader) Slice(name string, index ...npy.Index) (*npy.Array, error) {
 	return a, nil
 }
 
-// decodeRange returns the bytes from low to high of what a member holds, of which it is said to have as many.
+// decodeRange returns the bytes from low to high of what a compressed member holds, of which it is said to have as many.
 func (z *Reader) decodeRange(e *zipfile.Entry, offset, low, high int64) ([]byte, error) {
-	switch Method(e.Method) {
-	case Store:
-		data := makeDirty(high - low)
-		_, err := z.fill(data, offset+low, &z.window)
-		return data, err
-	case Deflate:
+	if Method(e.Method) == Deflate {
 		if p, ok := e.Pieces(); ok {
 			data := makeDirty(high - low)
 			return data, z.inflateRange(e, offset, p, data, low)

@@ -18,7 +18,7 @@ func showCommand(a *app) *cobra.Command {
 		Use:   "show FILE...",
 		Short: "Print the values as NumPy does; records as a table",
 		Long: `Show prints the values of an array as NumPy prints them: large ones with only their edges, unless --full
-is given. Arrays of records are printed as a table, one column per field. Python objects are printed as Python's
+is given, and reads no more than it prints. Arrays of records are printed as a table, one column per field. Python objects are printed as Python's
 repr does, from what their pickle says; nothing in it is run. A pickle that is no .npy file is shown, too.`,
 		Example: `  npy show a.npy
   npy show 'a.npy[0:10, ..., ::2]'
@@ -57,7 +57,7 @@ repr does, from what their pickle says; nothing in it is run. A pickle that is n
 
 // show prints one array, with its name above it if there are several.
 func (a *app) show(t target, p npy.Printer, d npy.Decoder, i, n int) error {
-	array, err := a.load(t, d)
+	array, p, err := a.loadEdges(t, p, d)
 	if err != nil {
 		a.complain(fileError{t.path, err})
 		return nil

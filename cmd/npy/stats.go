@@ -33,7 +33,7 @@ func statsCommand(a *app) *cobra.Command {
 largest, their mean, standard deviation (of the population, as numpy.std) and sum, and how many are NaN, infinite or
 zero. NaN is left out of the rest. Records get a line for each field. Integers are exact.
 
-With a slice, or along an --axis, the array is held in memory.`,
+With a slice, or along an --axis, that part of the array is held in memory.`,
 		Example: `  npy stats a.npy
   npy stats 'a.npy[:, 0]'
   npy stats --axis 0 a.npy

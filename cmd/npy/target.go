@@ -75,6 +75,11 @@ func (a *app) open(t target) (io.ReadCloser, error) {
 
 // load reads the array of a target, or the part of it that the target names.
 func (a *app) load(t target, d npy.Decoder) (*npy.Array, error) {
+	if f := openParts(t, d); f != nil {
+		defer f.Close()
+		array, err := f.Slice(t.index...)
+		return array, explain(t.path, err)
+	}
 	f, err := a.open(t)
 	if err != nil {
 		return nil, err
@@ -93,6 +98,8 @@ func (a *app) load(t target, d npy.Decoder) (*npy.Array, error) {
 // explain adds what the command knows about files that are not arrays.
 func explain(path string, err error) error {
 	switch {
+	case err == nil:
+		return nil
 	case err == io.EOF:
 		return &format.Error{Err: fmt.Errorf("the file is empty: %w", io.ErrUnexpectedEOF)}
 	case strings.EqualFold(filepath.Ext(path), ".npz"):

@@ -47,8 +47,11 @@ func (s *Source) check() error {
 }
 
 // CheckSize makes sure that the elements take no more than limit bytes, if that is positive, and can be addressed.
-func (s *Source) CheckSize(limit int64) error {
-	switch n := s.Header.NBytes(); {
+func (s *Source) CheckSize(limit int64) error { return CheckSize(s.Header.NBytes(), limit) }
+
+// CheckSize makes sure that n bytes of elements are no more than limit, if that is positive, and can be addressed.
+func CheckSize(n, limit int64) error {
+	switch {
 	case limit > 0 && n > limit:
 		return fmt.Errorf("npy: %d bytes of elements are over MaxBytes %d: %w", n, limit, bounded.ErrLimit)
 	case n > math.MaxInt:
@@ -203,14 +206,19 @@ func OpenFile(path string, d format.Decoder) (*os.File, *Source, error) {
 		return nil, nil, err
 	}
 	s, err := Open(f, d)
-	if err == io.EOF {
-		err = &format.Error{Err: fmt.Errorf("the file is empty: %w", io.ErrUnexpectedEOF)}
-	}
-	if err != nil {
+	if err = notEmpty(err); err != nil {
 		f.Close()
 		return nil, nil, &fs.PathError{Op: "read", Path: path, Err: err}
 	}
 	return f, s, nil
+}
+
+// notEmpty makes of the end of a stream of arrays what it is for a file that should have one.
+func notEmpty(err error) error {
+	if err == io.EOF {
+		return &format.Error{Err: fmt.Errorf("the file is empty: %w", io.ErrUnexpectedEOF)}
+	}
+	return err
 }
 
 // Open reads the header at the position of r and finds out how much data there is.
@@ -246,15 +254,25 @@ func regularFile(r io.Reader) (*os.File, int64) {
 // headerPiece is what is read of a file at first: more than the header of nearly every file.
 const headerPiece = 1024
 
-// openRegular reads the header with one call where it is short, and leaves the data to ReadAt, which several
-// goroutines can use.
+// openRegular reads the header at the position of f and leaves the data to ReadAt, which several goroutines can use.
 func openRegular(f *os.File, size int64, d format.Decoder) (*Source, error) {
 	pos, err := f.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return nil, err
 	}
+	return openAt(f, pos, size, d)
+}
+
+// OpenAt reads the header at the start of r, which has so many bytes.
+func OpenAt(r io.ReaderAt, size int64, d format.Decoder) (*Source, error) {
+	s, err := openAt(r, 0, size, d)
+	return s, notEmpty(err)
+}
+
+// openAt reads the header at pos, with one call where it is short.
+func openAt(r io.ReaderAt, pos, size int64, d format.Decoder) (*Source, error) {
 	b := make([]byte, headerPiece)
-	n, err := f.ReadAt(b, pos)
+	n, err := r.ReadAt(b[:min(max(size-pos, 0), headerPiece)], pos)
 	if err != nil && err != io.EOF {
 		return nil, fmt.Errorf("npy: reading the header: %w", err)
 	}
@@ -264,7 +282,7 @@ func openRegular(f *os.File, size int64, d format.Decoder) (*Source, error) {
 		return nil, err
 	}
 	if want > len(b) && n == headerPiece {
-		if b, err = bounded.ReadAll(io.NewSectionReader(f, pos, size-pos), want); err != nil && err != io.ErrUnexpectedEOF {
+		if b, err = bounded.ReadAll(io.NewSectionReader(r, pos, size-pos), want); err != nil && err != io.ErrUnexpectedEOF {
 			return nil, fmt.Errorf("npy: reading the header: %w", err)
 		}
 	}
@@ -272,7 +290,7 @@ func openRegular(f *os.File, size int64, d format.Decoder) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Source{Header: h, at: f, pos: pos + h.DataOffset}
+	s := &Source{Header: h, at: r, pos: pos + h.DataOffset}
 	s.avail = max(size-s.pos, 0)
 	return s, s.check()
 }

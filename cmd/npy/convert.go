@@ -12,17 +12,22 @@ import (
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/objects"
 	"github.com/spf13/cobra"
 )
 
-// npyFormat is the one format that package convert does not write: the array file itself.
-const npyFormat convert.Format = "npy"
+// The formats that package convert does not write: the array file itself, and archives of them.
+const (
+	npyFormat convert.Format = "npy"
+	npzFormat convert.Format = "npz"
+)
 
 // A conversion is what the flags and arguments of convert ask for.
 type conversion struct {
 	in        target
 	out       string
+	member    string // of OUT, if that is an archive
 	from, to  string
 	dtype     string
 	order     string
@@ -43,9 +48,12 @@ func convertCommand(a *app) *cobra.Command {
 	var x conversion
 	c := &cobra.Command{
 		Use:   "convert IN OUT",
-		Short: "Convert between .npy, .csv, .tsv, .json and .ndjson",
+		Short: "Convert between .npy, .npz, .csv, .tsv, .json and .ndjson",
 		Long: `Convert reads IN, writes OUT, and chooses the formats by the endings of their names. From .npy to .npy it
 gives the bytes that np.save would write, in the version of the format that IN has.
+
+Of an archive, IN.npz:MEMBER is one array. From .npz to .npz all are converted, and what is no array is copied; see 'npy
+rezip' for how they are compressed.
 
 Text has no dtype: --dtype says what to make of it, and without it the dtype is inferred and told on standard
 error. Between .npy files --dtype changes the dtype where no value can change with it.
@@ -57,6 +65,7 @@ OUT is written under another name first and renamed at the end, so there is neve
 output, -, need --from and --to for anything but .npy.`,
 		Example: `  npy convert a.npy a.csv
   npy convert 'a.npy[:, 0]' first-column.npy
+  npy convert model.npz:bias bias.csv
   npy convert --dtype "[('t', '<M8[s]'), ('mag', '<f4')]" quakes.csv quakes.npy
   curl -s https://example.org/a.npy | npy convert - a.json`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -74,7 +83,7 @@ output, -, need --from and --to for anything but .npy.`,
 				return err
 			}
 			x.in, x.out = in, args[1]
-			return x.run(a)
+			return a.told(x.run(a))
 		},
 	}
 	f := c.Flags()
@@ -82,6 +91,7 @@ output, -, need --from and --to for anything but .npy.`,
 	f.StringVar(&x.order, "order", "", "memory `order` of the result: C or F (as it is)")
 	f.StringVarP(&x.slice, "slice", "s", "", "convert only this `part`, in NumPy's syntax: 0:10, ..., ::2")
 	f.StringVar(&x.version, "npy-version", "", "`version` of .npy to write: 1.0, 2.0, 3.0 (that of IN, or the oldest that will do)")
+	f.StringVarP(&x.member, "name", "n", "", "`name` of the array in OUT, if that is an archive (that of IN without its ending)")
 	f.StringVar(&x.from, "from", "", "`format` of IN: npy, csv, tsv, json, ndjson (by its ending)")
 	f.StringVar(&x.to, "to", "", "`format` of OUT (by its ending)")
 	f.StringVar(&x.header, "header", "auto", "whether the first `line` of a table holds names: auto, yes, no")
@@ -108,14 +118,33 @@ func (x conversion) run(a *app) error {
 	if err := x.checkFlags(a, from, to); err != nil {
 		return err
 	}
-	array, version, err := x.read(a, from)
+	z, err := a.openArchive(x.in.path, npy.Decoder{MaxHeader: x.maxHeader, Objects: x.objects.decoder()})
 	if err != nil {
 		return says(x.in.path, err)
 	}
-	if array, err = x.arrange(array); err != nil {
-		return says(x.in.path, err)
+	if z != nil && from == npyFormat {
+		defer z.close()
+		if x.in, err = x.in.within(z, to == npzFormat); err != nil {
+			return says(x.in.path, err)
+		}
+		if x.in.member == "" {
+			return x.all(a)
+		}
+	}
+	array, version, err := x.array(a, from)
+	if err != nil {
+		return says(x.in.name(), err)
 	}
 	return x.write(a, to, array, version)
+}
+
+// array reads the input and puts it into the form that was asked for.
+func (x conversion) array(a *app, from convert.Format) (*npy.Array, format.Version, error) {
+	array, version, err := x.read(a, from)
+	if err == nil {
+		array, err = x.arrange(array)
+	}
+	return array, version, err
 }
 
 // formatFor returns the format a flag names, or the one of a file's ending.
@@ -125,22 +154,33 @@ func formatFor(flag, path, arg, name string) (convert.Format, error) {
 		if f, ok := convert.ForFile("." + flag); ok {
 			return f, nil
 		}
-		if flag == string(npyFormat) {
+		switch flag {
+		case "npz":
+			return npzFor(arg), nil
+		case "npy":
 			return npyFormat, nil
 		}
-		return "", fmt.Errorf("%s: unknown format %q, want npy%s", name, flag, known(", "))
+		return "", fmt.Errorf("%s: unknown format %q, want npy, npz%s", name, flag, known(", "))
 	}
 	ending := strings.ToLower(filepath.Ext(path))
 	if f, ok := convert.ForFile(path); ok {
 		return f, nil
 	}
-	if ending == ".npz" && arg == "OUT" {
-		return "", fmt.Errorf("OUT: archives are not written; name an .npy file")
+	if ending == ".npz" {
+		return npzFor(arg), nil
 	}
-	if ending == ".npy" || ending == ".npz" || arg == "IN" && isPickleName(path) || path == "-" || path == os.DevNull || ending == "" && arg == "IN" {
+	if ending == ".npy" || arg == "IN" && isPickleName(path) || path == "-" || path == os.DevNull || ending == "" && arg == "IN" {
 		return npyFormat, nil
 	}
-	return "", fmt.Errorf("%s: the ending of %q says nothing about its format; want .npy%s, or give %s", arg, path, known(", ."), name)
+	return "", fmt.Errorf("%s: the ending of %q says nothing about its format; want .npy, .npz%s, or give %s", arg, path, known(", ."), name)
+}
+
+// npzFor returns what archives are: as IN they are found out by their first bytes.
+func npzFor(arg string) convert.Format {
+	if arg == "IN" {
+		return npyFormat
+	}
+	return npzFormat
 }
 
 func known(separator string) string {
@@ -154,25 +194,28 @@ func known(separator string) string {
 // checkFlags finds wrong use before anything is read.
 func (x *conversion) checkFlags(a *app, from, to convert.Format) error {
 	x.order = strings.ToUpper(x.order)
+	isArray := to == npyFormat || to == npzFormat
 	switch {
 	case x.order != "" && x.order != "C" && x.order != "F":
 		return fmt.Errorf("--order %s: want C or F", x.order)
 	case x.version != "" && x.version != "1.0" && x.version != "2.0" && x.version != "3.0":
 		return fmt.Errorf("--npy-version %s: want 1.0, 2.0 or 3.0", x.version)
-	case x.version != "" && to != npyFormat:
-		return fmt.Errorf("--npy-version goes with .npy as OUT")
+	case x.version != "" && !isArray:
+		return fmt.Errorf("--npy-version goes with .npy or .npz as OUT")
+	case x.member != "" && to != npzFormat:
+		return fmt.Errorf("--name goes with .npz as OUT")
 	case x.numpy < 0 || x.numpy > 2:
 		return fmt.Errorf("--numpy %d: want 1 or 2", x.numpy)
 	case x.protocol != 0 && (x.protocol < 2 || x.protocol > 5):
 		return fmt.Errorf("--pickle-protocol %d: want 2, 3, 4 or 5", x.protocol)
-	case (x.numpy != 0 || x.protocol != 0) && to != npyFormat:
-		return fmt.Errorf("--numpy and --pickle-protocol go with .npy as OUT")
-	case x.float128 && from == npyFormat && to == npyFormat:
+	case (x.numpy != 0 || x.protocol != 0) && !isArray:
+		return fmt.Errorf("--numpy and --pickle-protocol go with .npy or .npz as OUT")
+	case x.float128 && from == npyFormat && isArray:
 		return fmt.Errorf("--float128 goes with text as IN or OUT: .npy to .npy keeps the bytes as they are")
 	case x.header != "auto" && x.header != "yes" && x.header != "no":
 		return fmt.Errorf("--header %s: want auto, yes or no", x.header)
-	case x.out == "-" && to == npyFormat && isTerminal(a.out):
-		return fmt.Errorf("an .npy file is not for a terminal; name a file, or pipe the output on")
+	case x.out == "-" && isArray && isTerminal(a.out):
+		return fmt.Errorf("an array file is not for a terminal; name a file, or pipe the output on")
 	case x.in.path != "-" && sameFile(x.in.path, x.out):
 		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
 	}
@@ -200,6 +243,9 @@ func (x conversion) parseDType() (dtype.Type, error) {
 
 // read reads the input, and the version it has if it is an .npy file.
 func (x conversion) read(a *app, from convert.Format) (*npy.Array, format.Version, error) {
+	if x.in.archive != nil {
+		return x.readMember()
+	}
 	f, err := a.open(x.in)
 	if err != nil {
 		return nil, format.Version{}, err
@@ -224,15 +270,37 @@ func (x conversion) readArray(f io.Reader) (*npy.Array, format.Version, error) {
 	version, f := peekVersion(f)
 	array, err := read(f, x.in.path, npy.Decoder{MaxHeader: x.maxHeader, Objects: x.objects.decoder()})
 	if err != nil {
-		return nil, version, explain(x.in.path, err)
+		return nil, version, explain(err)
 	}
+	array, err = x.cast(array)
+	return array, version, err
+}
+
+// readMember reads the array of a member, as a whole for its checksum, and the version it has there.
+func (x conversion) readMember() (*npy.Array, format.Version, error) {
+	info, err := x.in.archive.Info(x.in.member)
+	if err != nil {
+		return nil, format.Version{}, explain(err)
+	}
+	array, err := x.in.archive.Array(x.in.member)
+	if err != nil {
+		return nil, format.Version{}, explain(err)
+	}
+	array, err = x.cast(array)
+	return array, info.Header.Version, err
+}
+
+// cast changes the dtype, if another one was asked for.
+func (x conversion) cast(array *npy.Array) (*npy.Array, error) {
 	t, _ := x.parseDType()
-	if t.IsValid() && !t.Equal(array.DType()) {
-		if array, err = array.AsType(t); err != nil {
-			return nil, version, fmt.Errorf("%s; without --dtype it stays as it is", reason(err))
-		}
+	if !t.IsValid() || t.Equal(array.DType()) {
+		return array, nil
 	}
-	return array, version, nil
+	array, err := array.AsType(t)
+	if err != nil {
+		err = fmt.Errorf("%s; without --dtype it stays as it is", reason(err))
+	}
+	return array, err
 }
 
 // peekVersion looks at the version of an .npy file, and returns a reader that has lost nothing.
@@ -268,6 +336,8 @@ func (x conversion) write(a *app, to convert.Format, array *npy.Array, version f
 	switch {
 	case to == npyFormat:
 		err = x.writeArray(a, array, version)
+	case to == npzFormat:
+		err = x.writeArchive(a, func(w *npz.Writer) error { return w.Add(x.outMember(), array) })
 	case x.out == "-":
 		err = convert.Write(a.out, to, array, o)
 	default:
@@ -285,13 +355,17 @@ func (x conversion) write(a *app, to convert.Format, array *npy.Array, version f
 // writeArray keeps the version of the input, or takes another where that cannot hold the array.
 func (x conversion) writeArray(a *app, array *npy.Array, version format.Version) error {
 	if x.version != "" {
-		version = format.Version{Major: x.version[0] - '0', Minor: x.version[2] - '0'}
+		version = x.askedVersion()
 	} else if _, err := (format.Header{DType: array.DType(), Shape: array.Shape(), Version: version}).Append(nil); err != nil {
 		version = format.Version{} // the part, or the other dtype, does not fit what IN has
 	}
-	e := npy.Encoder{Version: version, Objects: objects.Encoder{NumPy: x.numpy, Protocol: x.protocol}}
+	e := x.encoder(version)
 	if x.out == "-" {
 		return e.Write(a.out, array)
 	}
 	return e.WriteFile(x.out, array)
+}
+
+func (x conversion) encoder(version format.Version) npy.Encoder {
+	return npy.Encoder{Version: version, Objects: objects.Encoder{NumPy: x.numpy, Protocol: x.protocol}}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/spf13/cobra"
@@ -19,21 +20,27 @@ func infoCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "info FILE...",
 		Short: "Say what is in a file: dtype, shape, order, size",
-		Long: `Info reads the header of each file and nothing else, so it takes the same time for any size.
-One file is described in lines, several in a table. --json prints one object per array.`,
-		Example: "  npy info a.npy\n  npy info --json *.npy",
+		Long: `Info reads the header of each file and nothing else, so it takes the same time for any size. Of an archive it reads
+those of all members, or of FILE.npz:MEMBER that one's. One array is described in lines, several in a table. --json prints
+one object per array.`,
+		Example: "  npy info a.npy\n  npy info model.npz:weights\n  npy info --json *.npy",
 		Args:    someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			var infos []info
-			for _, path := range args {
-				i, err := a.info(path, format.Decoder{MaxHeader: maxHeader})
-				if err != nil {
-					a.complain(fileError{path, err})
-					continue
+			err := a.arrays(args, "", npy.Decoder{MaxHeader: maxHeader}, func(t target) error {
+				if t.index != nil {
+					return fmt.Errorf("%s%s: info is about whole arrays; see 'npy show'", t.name(), t.sub)
 				}
-				infos = append(infos, i)
+				i, err := a.info(t, format.Decoder{MaxHeader: maxHeader})
+				if err == nil {
+					infos = append(infos, i)
+				}
+				return says(t.name(), explain(err))
+			})
+			if err != nil {
+				return err
 			}
-			return a.printInfos(infos, asJSON, len(args) == 1)
+			return a.printInfos(infos, asJSON, len(infos) == 1 && len(args) == 1)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per array")
@@ -46,22 +53,53 @@ func addMaxHeader(c *cobra.Command, n *int) {
 }
 
 // info reads the header of a file, and of a pickle behind it the first bytes.
-func (a *app) info(path string, d format.Decoder) (info, error) {
-	f, err := a.open(target{path: path})
+func (a *app) info(t target, d format.Decoder) (info, error) {
+	if t.archive != nil {
+		return t.archive.info(t)
+	}
+	f, err := a.open(t)
 	if err != nil {
 		return info{}, err
 	}
 	defer f.Close()
 	h, err := d.ReadHeader(f)
 	if err != nil {
-		return info{}, explain(path, err)
+		return info{}, err
 	}
-	i := newInfo(path, h)
+	i := newInfo(t.path, h)
 	if h.DType.HasObject() {
-		head, _ := peek(f, 2) // what is missing is not to be seen in a header
-		i.protocol = protocolOf(head)
+		i.protocol = pickleProtocol(f)
 	}
 	return i, nil
+}
+
+// info reads the header of a member.
+func (z *archive) info(t target) (info, error) {
+	m, err := z.Info(t.member)
+	if err != nil {
+		return info{}, err
+	}
+	i := newInfo(t.path, m.Header)
+	i.Member = t.memberName()
+	i.memberInfo = &memberInfo{m.Method.String(), m.CompressedSize, m.DataOffset}
+	if m.Header.DType.HasObject() {
+		f, err := z.stream(t.member)
+		if err != nil {
+			return info{}, err
+		}
+		defer f.Close()
+		if _, err := io.CopyN(io.Discard, f, m.Header.DataOffset); err != nil {
+			return info{}, err
+		}
+		i.protocol = pickleProtocol(f)
+	}
+	return i, nil
+}
+
+// pickleProtocol looks at the first bytes of a pickle. What is missing is not to be seen in a header.
+func pickleProtocol(f io.Reader) int {
+	head, _ := peek(f, 2)
+	return protocolOf(head)
 }
 
 // An info is the JSON form of a header; its keys are a promise.
@@ -76,9 +114,26 @@ type info struct {
 	ItemSize     int     `json:"itemsize"`
 	Offset       int64   `json:"offset"`
 	NBytes       int64   `json:"nbytes"`
+	*memberInfo
 
 	dtype    dtype.Type
 	protocol int // of the pickle that objects are
+}
+
+// A memberInfo is what there is to say about a member of an archive besides. Offset counts from where its data begins,
+// as in a file of its own.
+type memberInfo struct {
+	Method       string `json:"method"`
+	Compressed   int64  `json:"compressed"`    // bytes
+	MemberOffset int64  `json:"member_offset"` // of the data of the member in the archive
+}
+
+// name returns what to call the array.
+func (i info) name() string {
+	if i.Member == nil {
+		return fileName(i.File)
+	}
+	return fileName(i.File) + ":" + *i.Member
 }
 
 func newInfo(path string, h format.Header) info {
@@ -149,7 +204,7 @@ func (i info) order() string {
 }
 
 func (i info) printLines(w io.Writer) {
-	fmt.Fprintln(w, printable(fileName(i.File)))
+	fmt.Fprintln(w, printable(i.name()))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "  dtype\t%s\n", printable(typeText(i.dtype)))
 	fmt.Fprintf(t, "  shape\t%s\n", shapeText(i.Shape))
@@ -159,6 +214,9 @@ func (i info) printLines(w io.Writer) {
 		fmt.Fprintf(t, "  data\ta Python pickle of protocol %d at offset %d\n", i.protocol, i.Offset)
 	} else {
 		fmt.Fprintf(t, "  data\t%s at offset %d\n", bytesText(i.NBytes), i.Offset)
+	}
+	if i.memberInfo != nil {
+		fmt.Fprintf(t, "  in archive\t%s, %s at offset %d\n", i.Method, bytesText(i.Compressed), i.MemberOffset)
 	}
 	fmt.Fprintf(t, "  version\t%s\n", i.Version)
 	t.Flush()
@@ -239,7 +297,7 @@ func printInfoTable(w io.Writer, infos []info) {
 		if len(descr) > 40 {
 			descr = strings.ToValidUTF8(descr[:40], "") + "…"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", printable(fileName(i.File)), i.DType, printable(descr),
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", printable(i.name()), i.DType, printable(descr),
 			shapeText(i.Shape), i.order(), i.NBytes, i.Offset, i.Version)
 	}
 	t.Flush()

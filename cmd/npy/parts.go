@@ -3,9 +3,9 @@ package main
 import "github.com/npygo/npy"
 
 // openParts opens a file of which any part can be read by itself. It returns nil for everything else: standard input,
-// pipes, pickles, Python objects, and what is no array, which is found out where it is read in sequence.
+// members of archives, pipes, pickles, Python objects, and what is no array, which is found out where it is read in sequence.
 func openParts(t target, d npy.Decoder) *npy.File {
-	if t.path == "-" {
+	if t.path == "-" || t.archive != nil {
 		return nil
 	}
 	f, err := d.Open(t.path)
@@ -29,5 +29,5 @@ func (a *app) loadEdges(t target, p npy.Printer, d npy.Decoder) (*npy.Array, npy
 	}
 	defer f.Close()
 	array, p, err := p.Edges(f, t.index...)
-	return array, p, explain(t.path, err)
+	return array, p, explain(err)
 }

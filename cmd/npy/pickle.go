@@ -11,6 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/pickle"
 	"github.com/spf13/cobra"
@@ -24,8 +25,8 @@ func pickleCommand(a *app) *cobra.Command {
 		Long: `Pickle lists every class and function that a pickle names, how it uses them, and what Python would do when it
 loads the pickle: make data only, import a module, or run code. Nothing is imported or run.
 
-FILE is an array of objects (.npy) or a pickle by itself (.pkl); of several pickles in one file all are listed. Offsets
-count from the start of the file. Only what is known to make data is called so: "would run code" says that it could.
+FILE is an array of objects (.npy), a pickle by itself (.pkl), or an archive with such members (.npz, and .pt of PyTorch);
+of several pickles in one file all are listed. Offsets count from the start of the file or member. Only what is known to make data is called so: "would run code" says that it could.
 --dis prints the opcodes as Python's pickletools does, with offsets from the start of the pickle.
 
 The exit code is 0 if all is data, 1 if anything is imported or run, or a pickle is broken.`,
@@ -42,13 +43,18 @@ The exit code is 0 if all is data, 1 if anything is imported or run, or a pickle
 			if asJSON {
 				p.print = (*pickleReport).printJSON
 			}
-			for _, path := range args {
-				p.file = path
-				if err := p.list(); isBrokenPipe(err) {
-					return err
-				} else if err != nil {
-					a.complain(fileError{path, err})
+			err := a.arrays(args, "", npy.Decoder{}, func(t target) error {
+				if t.index != nil {
+					return fmt.Errorf("%s%s: a pickle is listed as a whole", t.name(), t.sub)
 				}
+				err := p.list(t)
+				if isBrokenPipe(err) {
+					return err
+				}
+				return says(t.name(), err)
+			})
+			if err != nil {
+				return err
 			}
 			return w.Flush()
 		},
@@ -101,12 +107,13 @@ type pickleLister struct {
 	w     io.Writer
 	print func(*pickleReport, io.Writer) error
 	dis   bool
-	file  string
+	file  target
 }
 
 // list lists all pickles of a file: one behind each header, or those that follow each other.
-func (p *pickleLister) list() error {
-	f, err := p.open(target{path: p.file})
+func (p *pickleLister) list(t target) error {
+	p.file = t
+	f, err := p.open(t)
 	if err != nil {
 		return err
 	}
@@ -118,7 +125,7 @@ func (p *pickleLister) list() error {
 		first := r.n == 0
 		switch {
 		case len(head) == 0 && first:
-			return explain(p.file, io.EOF)
+			return explain(io.EOF)
 		case len(head) == 0:
 			return nil
 		case string(head) == format.Magic:
@@ -129,8 +136,8 @@ func (p *pickleLister) list() error {
 			continue
 		case inArrays: // what NumPy ignores
 			return nil
-		case strings.HasPrefix(string(head), "PK\x03\x04"):
-			return errors.New("archives are not read; take out a member first, for example with unzip")
+		case t.archive != nil && first && !isPickle(head, t.member):
+			return fmt.Errorf("no pickle: %w", format.ErrMagic)
 		}
 		if more, err := p.one(r, first); err != nil || !more {
 			return err
@@ -142,12 +149,12 @@ func (p *pickleLister) list() error {
 func (p *pickleLister) array(r *counter) (more bool, err error) {
 	h, err := format.Decoder{}.ReadHeader(r)
 	if err != nil {
-		return false, explain(p.file, err)
+		return false, explain(err)
 	}
 	if h.DType.HasObject() {
 		return p.one(r, true)
 	}
-	report := &pickleReport{File: p.file, reason: "no pickle: dtype " + h.DType.Name(), Globals: []pickleGlobal{}, Verdict: verdicts[pickle.DataOnly].name}
+	report := &pickleReport{File: p.file.path, Member: p.file.memberName(), reason: "no pickle: dtype " + h.DType.Name(), Globals: []pickleGlobal{}, Verdict: verdicts[pickle.DataOnly].name}
 	if !p.dis {
 		err = p.print(report, p.w)
 	}
@@ -169,7 +176,7 @@ func (p *pickleLister) one(r *counter, first bool) (more bool, err error) {
 	}
 	head, _ := r.Peek(2)
 	protocol := protocolOf(head)
-	report := &pickleReport{File: p.file, Offset: &start, Protocol: &protocol}
+	report := &pickleReport{File: p.file.path, Member: p.file.memberName(), Offset: &start, Protocol: &protocol}
 	imports, err := pickle.Imports(r)
 	if err != nil && !first && len(imports) == 0 {
 		return false, nil // other data, of which no pickle is made
@@ -239,9 +246,17 @@ const (
 	tableRows = 1000 // lines that are aligned with each other
 )
 
+// name returns what to call the file.
+func (r *pickleReport) name() string {
+	if r.Member == nil {
+		return fileName(r.File)
+	}
+	return fileName(r.File) + ":" + *r.Member
+}
+
 // print prints a line for each global and the verdict.
 func (r *pickleReport) print(w io.Writer) error {
-	name := printable(fileName(r.File))
+	name := printable(r.name())
 	if r.Offset == nil {
 		_, err := fmt.Fprintf(w, "%s: %s\n", name, r.reason)
 		return err

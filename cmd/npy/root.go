@@ -8,7 +8,10 @@ import (
 )
 
 // commands lists every subcommand, in the order in which help shows them.
-var commands = []func(*app) *cobra.Command{infoCommand, showCommand, statsCommand, convertCommand, verifyCommand, pickleCommand}
+var commands = []func(*app) *cobra.Command{
+	infoCommand, showCommand, statsCommand, convertCommand, verifyCommand, pickleCommand,
+	lsCommand, packCommand, unpackCommand, rezipCommand, rmCommand, mvCommand,
+}
 
 // An app is one run of the command: where it reads and writes, and what has gone wrong so far.
 type app struct {
@@ -49,10 +52,11 @@ func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "npy",
 		Short: "Look at, check and convert NumPy's array files",
-		Long: `Npy looks at, checks and converts NumPy's array files (.npy), without Python.
+		Long: `Npy looks at, checks and converts NumPy's array files (.npy) and archives of them (.npz), without Python.
 
-FILE is a path, or - for standard input. Part of an array is named as in NumPy: 'FILE[0:10, ..., ::2]'
-(quote it, for shells read brackets too). The result goes to standard output, everything else to
+FILE is a path, or - for standard input. FILE.npz:MEMBER is one array of an archive, and FILE.npz stands for all of
+them. Part of an array is named as in NumPy: 'FILE[0:10, ..., ::2]' or 'FILE.npz:MEMBER[0]' (quote it, for shells read
+brackets too). The result goes to standard output, everything else to
 standard error. The exit code is 0 when all is done, 1 when a file says no, 2 for wrong use.`,
 		Example: `  npy show a.npy
   npy show 'a.npy[-1, ::10]'

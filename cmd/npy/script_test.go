@@ -1,10 +1,12 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -16,7 +18,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// The scripts find the files of NumPy under $VECTORS, those of NumPy 1 under $VECTORS1, and odd ones that this test makes under $ODD.
+// The scripts find the files of NumPy under $VECTORS, those of NumPy 1 under $VECTORS1, those of Python's
+// zipfile under $ARCHIVES, and odd ones that this test makes under $ODD.
 func TestScripts(t *testing.T) {
 	vectors, err := filepath.Abs("../../testdata/numpy-2.3.5")
 	if err != nil {
@@ -26,14 +29,23 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	archives, err := filepath.Abs("testdata/archives")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("VECTORS", vectors)
 			e.Setenv("VECTORS1", vectors1)
-			e.Setenv("ODD", filepath.Join(e.WorkDir, "odd"))
-			return writeOdd(filepath.Join(e.WorkDir, "odd"))
+			odd := filepath.Join(e.WorkDir, "odd")
+			e.Setenv("ODD", odd)
+			e.Setenv("ARCHIVES", archives)
+			if err := writeOdd(odd); err != nil {
+				return err
+			}
+			return writeOddArchives(odd)
 		},
 	})
 }
@@ -109,6 +121,63 @@ func writeOdd(dir string) error {
 	}
 	for name, data := range odd {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// oddArchives are members that nobody should have in an archive.
+var oddArchives = map[string][]string{
+	"escape.npz":    {"../up.npy", "/root.npy", "a/../../up.npy", "fine.npy"},
+	"twice.npz":     {"x.npy", "x.npy"},
+	"folders.npz":   {"layer/", "layer/w.npy", "readme.txt"},
+	"brackets.npz":  {"a[0].npy", "a.npy", "b:c.npy"},
+	"encrypted.npz": {"locked.npy", "open.npy"},
+	"unknown.npz":   {"strange.npy", "open.npy"},
+	"damaged.npz":   {"a.npy", "b.npy", "c.npy"},
+	"evil.npz":      {"evil.npy"},
+}
+
+// writeOddArchives makes archives of stored members, and then changes bytes in some.
+func writeOddArchives(dir string) error {
+	for name, members := range oddArchives {
+		var b bytes.Buffer
+		w := zip.NewWriter(&b)
+		for i, member := range members {
+			f, err := w.CreateHeader(&zip.FileHeader{Name: member, Method: zip.Store})
+			if err != nil {
+				return err
+			}
+			data := odd["with space.npy"][:len(odd["with space.npy"])-1] + string(rune('a'+i))
+			switch {
+			case strings.HasSuffix(member, "/"):
+				continue
+			case strings.HasSuffix(member, ".txt"):
+				data = "read me"
+			case name == "evil.npz":
+				data = odd["evil.npy"]
+			}
+			if _, err := f.Write([]byte(data)); err != nil {
+				return err
+			}
+		}
+		if err := w.Close(); err != nil {
+			return err
+		}
+		data := b.Bytes()
+		first := bytes.Index(data, []byte("PK\x01\x02")) // the first entry of the directory
+		switch name {
+		case "encrypted.npz":
+			data[first+8] |= 1
+		case "unknown.npz":
+			data[first+10] = 98 // PPMd
+			data[8] = 98
+		case "damaged.npz":
+			second := bytes.Index(data[4:], []byte("PK\x03\x04")) + 4
+			data[second-17] ^= 1
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
 			return err
 		}
 	}

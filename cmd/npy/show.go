@@ -22,25 +22,23 @@ is given, and reads no more than it prints. Arrays of records are printed as a t
 repr does, from what their pickle says; nothing in it is run. A pickle that is no .npy file is shown, too.`,
 		Example: `  npy show a.npy
   npy show 'a.npy[0:10, ..., ::2]'
-  npy show --full --precision 3 a.npy`,
+  npy show --full --precision 3 a.npy
+  npy show 'model.npz:weights[0]'`,
 		Args: someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if full {
 				p.Threshold = -1
 			}
-			for i, arg := range args {
-				t, err := parseTarget(arg)
-				if err != nil {
-					return fmt.Errorf("%s: %w", arg, err)
+			d := npy.Decoder{MaxHeader: maxHeader, Objects: objects.decoder()}
+			shown := 0
+			return a.arrays(args, slice, d, func(t target) error {
+				titled := len(args) > 1 || t.whole && t.archive.Len() > 1
+				err := a.show(t, p, d, shown, titled)
+				if err == nil {
+					shown++
 				}
-				if t, err = t.withSlice(slice); err != nil {
-					return err
-				}
-				if err := a.show(t, p, npy.Decoder{MaxHeader: maxHeader, Objects: objects.decoder()}, i, len(args)); err != nil {
-					return err
-				}
-			}
-			return nil
+				return err
+			})
 		},
 	}
 	f := c.Flags()
@@ -56,18 +54,17 @@ repr does, from what their pickle says; nothing in it is run. A pickle that is n
 }
 
 // show prints one array, with its name above it if there are several.
-func (a *app) show(t target, p npy.Printer, d npy.Decoder, i, n int) error {
+func (a *app) show(t target, p npy.Printer, d npy.Decoder, shown int, titled bool) error {
 	array, p, err := a.loadEdges(t, p, d)
 	if err != nil {
-		a.complain(fileError{t.path, err})
-		return nil
+		return says(t.name(), err)
 	}
 	w := bufio.NewWriter(a.out)
-	if n > 1 {
-		if i > 0 {
+	if titled {
+		if shown > 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "%s%s:\n", printable(fileName(t.path)), printable(t.sub))
+		fmt.Fprintf(w, "%s%s:\n", printable(fileName(t.name())), printable(t.sub))
 	}
 	if err := p.Print(w, array); err != nil {
 		return err

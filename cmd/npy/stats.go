@@ -45,29 +45,23 @@ With a slice, or along an --axis, that part of the array is held in memory.`,
 			}
 			w := bufio.NewWriter(a.out)
 			shown := 0
-			for _, arg := range args {
-				t, err := parseTarget(arg)
-				if err != nil {
-					return fmt.Errorf("%s: %w", arg, err)
-				}
-				if t, err = t.withSlice(slice); err != nil {
-					return err
-				}
-				s, err := a.summarise(t, npy.Decoder{MaxHeader: maxHeader, Objects: objects.Decoder{}}, axis)
+			d := npy.Decoder{MaxHeader: maxHeader, Objects: objects.Decoder{}}
+			err := a.arrays(args, slice, d, func(t target) error {
+				s, err := a.summarise(t, d, axis)
 				if errors.Is(err, npy.ErrObjects) {
 					err = errors.New("no statistics of Python objects; of records, FILE['name'] takes one field")
 				}
 				if err != nil {
-					a.complain(fileError{t.path, err})
-					continue
+					return says(t.name(), err)
 				}
 				if shown > 0 && !asJSON {
 					fmt.Fprintln(w)
 				}
 				shown++
-				if err := s.print(w, asJSON); err != nil {
-					return err
-				}
+				return s.print(w, asJSON)
+			})
+			if err != nil {
+				return err
 			}
 			return w.Flush()
 		},
@@ -124,7 +118,7 @@ func (a *app) stream(t target, d format.Decoder) (summary, error) {
 	r := bufio.NewReaderSize(f, 1<<16)
 	h, err := d.ReadHeader(r)
 	if err != nil {
-		return summary{}, explain(t.path, err)
+		return summary{}, explain(err)
 	}
 	acc, err := stats.New(h.DType)
 	if err != nil {
@@ -162,7 +156,7 @@ func (s summary) print(w io.Writer, asJSON bool) error {
 	if asJSON {
 		return s.printJSON(w)
 	}
-	fmt.Fprintf(w, "%s%s\n", printable(fileName(s.file.path)), printable(s.file.sub))
+	fmt.Fprintf(w, "%s%s\n", printable(fileName(s.file.name())), printable(s.file.sub))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "  dtype\t%s\n", printable(typeText(s.dtype)))
 	fmt.Fprintf(t, "  shape\t%s\n", shapeText(s.shape))
@@ -251,6 +245,7 @@ func printFieldTable(w io.Writer, all []stats.Stats) {
 // A statsJSON is the JSON form of a summary; its keys are a promise. What does not apply is null.
 type statsJSON struct {
 	File      string      `json:"file"`
+	Member    *string     `json:"member"`
 	Slice     *string     `json:"slice"`
 	Field     *string     `json:"field"`
 	DType     string      `json:"dtype"`
@@ -284,7 +279,7 @@ func (s summary) printJSON(w io.Writer) error {
 
 func (s summary) json(one stats.Stats) statsJSON {
 	j := statsJSON{
-		File: s.file.path, DType: one.DType.Name(), Shape: s.shape, Count: one.Count,
+		File: s.file.path, Member: s.file.memberName(), DType: one.DType.Name(), Shape: s.shape, Count: one.Count,
 		Min: one.Min, Max: one.Max, Mean: one.Mean, Std: one.Std, Sum: one.Sum,
 	}
 	if s.dtype.IsStruct() {

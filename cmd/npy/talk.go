@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"unicode"
 
+	"github.com/npygo/npy/npz"
 	"golang.org/x/term"
 )
 
@@ -46,7 +47,13 @@ func reason(err error) string {
 			err = le.Err
 		default:
 			text := err.Error()
-			for _, pkg := range []string{"npy: ", "convert: ", "stats: ", "dtype: ", "pickle: ", "objects: "} {
+			var ze *npz.Error
+			if errors.As(err, &ze) && ze.Member != "" {
+				if text = reason(ze.Err); ze.Offset >= 0 {
+					text += fmt.Sprintf(" (the member is at byte %d)", ze.Offset)
+				}
+			}
+			for _, pkg := range []string{"npy: ", "convert: ", "stats: ", "dtype: ", "pickle: ", "objects: ", "npz: "} {
 				text = strings.TrimPrefix(text, pkg)
 			}
 			return text

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/npygo/npy"
@@ -13,29 +12,58 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A target is what an argument names: a file, or - for standard input, and perhaps a part of its array.
+// A target is what an argument names: a file, or - for standard input, one member if that is an archive, and perhaps a
+// part of the array.
 type target struct {
-	path  string
-	index []npy.Index
-	sub   string // the text of the index
+	path    string
+	archive *archive // nil if path is none
+	member  string   // of the archive
+	whole   bool     // the archive was named, and this is one of its members
+	index   []npy.Index
+	sub     string // the text of the index
 }
 
-// parseTarget cuts "FILE[index]" where FILE exists and the whole does not.
+// name returns what to call the array.
+func (t target) name() string {
+	if t.member == "" {
+		return t.path
+	}
+	return fileName(t.path) + ":" + t.member
+}
+
+// memberName returns the member for JSON, nil if there is none.
+func (t target) memberName() *string {
+	if t.member == "" {
+		return nil
+	}
+	return &t.member
+}
+
+// parseTarget cuts "FILE[index]" and "FILE:member" where FILE exists and the whole does not. What is behind the colon is
+// only understood with the archive at hand.
 func parseTarget(arg string) (target, error) {
-	if !strings.HasSuffix(arg, "]") || exists(arg) {
+	if exists(arg) {
 		return target{path: arg}, nil
 	}
-	for i := range len(arg) {
-		if arg[i] != '[' || arg[:i] != "-" && !exists(arg[:i]) {
+	for i, c := range []byte(arg) {
+		if c != '[' && c != ':' || arg[:i] != "-" && !exists(arg[:i]) {
 			continue
 		}
-		index, err := npy.ParseIndex(arg[i:])
-		if err != nil {
-			return target{}, fmt.Errorf("%s", reason(err))
+		if c == ':' {
+			return target{path: arg[:i], member: arg[i+1:]}, nil
 		}
-		return target{arg[:i], index, arg[i:]}, nil
+		return target{path: arg[:i]}.withIndex(arg[i:])
 	}
 	return target{path: arg}, nil
+}
+
+func (t target) withIndex(text string) (target, error) {
+	index, err := npy.ParseIndex(text)
+	if err != nil {
+		return t, errors.New(reason(err))
+	}
+	t.index, t.sub = index, text
+	return t, nil
 }
 
 func exists(path string) bool {
@@ -51,16 +79,82 @@ func (t target) withSlice(text string) (target, error) {
 	if t.index != nil {
 		return t, fmt.Errorf("both %s and --slice name a part of the array; give one", t.sub)
 	}
-	index, err := npy.ParseIndex(text)
+	t, err := t.withIndex(text)
 	if err != nil {
-		return t, fmt.Errorf("--slice: %s", reason(err))
+		return t, fmt.Errorf("--slice: %w", err)
 	}
-	t.index, t.sub = index, text
 	return t, nil
 }
 
-// open opens the file of a target.
+// arrays calls do for each array that the arguments name: of archives for all of their members. A file's error that do
+// returns is told, and the next array follows; any other ends the run.
+func (a *app) arrays(args []string, slice string, d npy.Decoder, do func(target) error) error {
+	for _, arg := range args {
+		t, err := parseTarget(arg)
+		if err != nil {
+			return fmt.Errorf("%s: %w", arg, err)
+		}
+		if t, err = t.withSlice(slice); err != nil {
+			return err
+		}
+		if err := a.expand(t, d, do); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// expand calls do for a target, or for each member if it is a whole archive.
+func (a *app) expand(t target, d npy.Decoder, do func(target) error) error {
+	z, err := a.openArchive(t.path, d)
+	if err != nil {
+		a.complain(fileError{t.path, err})
+		return nil
+	}
+	if z == nil {
+		if t.member != "" {
+			a.complain(fileError{t.path, fmt.Errorf("the file is one array and no archive, so there is no member %q", t.member)})
+			return nil
+		}
+		return a.told(do(t))
+	}
+	defer z.close()
+	t.archive = z
+	if t.member != "" {
+		if t, err = z.resolve(t); err != nil {
+			return a.told(says(t.path, err))
+		}
+		return a.told(do(t))
+	}
+	for name, e := range z.members() {
+		t.member, t.whole = name, true
+		err := do(t)
+		if errors.Is(err, format.ErrMagic) && !isArrayName(e.Name) {
+			a.talk("%s: no array but %s", t.name(), bytesText(e.Size))
+			continue
+		}
+		if err := a.told(err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// told complains of a file's error, and returns any other.
+func (a *app) told(err error) error {
+	var e fileError
+	if !errors.As(err, &e) {
+		return err
+	}
+	a.complain(e)
+	return nil
+}
+
+// open opens the file of a target, or the member as the file that it is.
 func (a *app) open(t target) (io.ReadCloser, error) {
+	if t.archive != nil {
+		return t.archive.stream(t.member)
+	}
 	if t.path == "-" {
 		if isTerminal(a.in) {
 			return nil, fmt.Errorf("standard input is a terminal; give a file, or pipe one in")
@@ -75,10 +169,14 @@ func (a *app) open(t target) (io.ReadCloser, error) {
 
 // load reads the array of a target, or the part of it that the target names.
 func (a *app) load(t target, d npy.Decoder) (*npy.Array, error) {
+	if t.archive != nil {
+		array, err := t.archive.load(t)
+		return array, explain(err)
+	}
 	if f := openParts(t, d); f != nil {
 		defer f.Close()
 		array, err := f.Slice(t.index...)
-		return array, explain(t.path, err)
+		return array, explain(err)
 	}
 	f, err := a.open(t)
 	if err != nil {
@@ -87,7 +185,7 @@ func (a *app) load(t target, d npy.Decoder) (*npy.Array, error) {
 	defer f.Close()
 	array, err := read(f, t.path, d)
 	if err != nil {
-		return nil, explain(t.path, err)
+		return nil, explain(err)
 	}
 	if t.index == nil {
 		return array, nil
@@ -96,14 +194,12 @@ func (a *app) load(t target, d npy.Decoder) (*npy.Array, error) {
 }
 
 // explain adds what the command knows about files that are not arrays.
-func explain(path string, err error) error {
+func explain(err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case err == io.EOF:
 		return &format.Error{Err: fmt.Errorf("the file is empty: %w", io.ErrUnexpectedEOF)}
-	case strings.EqualFold(filepath.Ext(path), ".npz"):
-		return fmt.Errorf("archives are not read; take out a member first, for example with unzip")
 	case errors.Is(err, npy.ErrObjects):
 		return errors.New("it holds Python objects, which --no-pickle refuses; without it they are read as data and nothing is run")
 	case errors.Is(err, npy.ErrLimit):

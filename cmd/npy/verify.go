@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/scalar"
@@ -22,7 +24,7 @@ func verifyCommand(a *app) *cobra.Command {
 		Use:   "verify FILE...",
 		Short: "Check everything that can be wrong with a file",
 		Long: `Verify reads each file to its end: the header, the length of the data, and the elements whose bytes can be
-wrong (characters). Errors make the exit code 1. Notes say what is unusual but allowed: data behind the array, data
+wrong (characters); of an archive every member with its checksum, and the directory. Errors make the exit code 1. Notes say what is unusual but allowed: data behind the array, data
 that is not aligned, a header that NumPy would not read without being asked, and the like.
 
 The pickle of Python objects is read as data: whether it is whole, holds what the header says, and only makes data.
@@ -30,9 +32,11 @@ What would run code in Python is a note; 'npy pickle' says more.`,
 		Args: someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			w := bufio.NewWriter(a.out)
-			for _, path := range args {
-				v := &verifier{file: path, maxHeader: maxHeader, objects: objects}
-				a.verify(v)
+			for _, arg := range args {
+				v := &verifier{maxHeader: maxHeader, objects: objects}
+				if err := a.verify(v, arg); err != nil {
+					return err
+				}
 				a.failed = a.failed || !v.ok()
 				if err := v.report(w, asJSON, quiet); err != nil {
 					return err
@@ -50,37 +54,42 @@ What would run code in Python is a note; 'npy pickle' says more.`,
 
 // A finding is one thing that verify has to say about a file.
 type finding struct {
-	Level   string `json:"level"` // "error" or "note"
-	Offset  int64  `json:"offset"`
-	Path    string `json:"path"`
-	Message string `json:"message"`
+	Level   string  `json:"level"` // "error" or "note"
+	Member  *string `json:"member"`
+	Offset  int64   `json:"offset"` // in the file or member
+	Path    string  `json:"path"`
+	Message string  `json:"message"`
 }
 
 // A verifier checks one file.
 type verifier struct {
-	file      string
+	file      target
+	members   int // that have been checked, if the file is an archive
 	maxHeader int
 	objects   objectFlags
 	arrays    []info
 	findings  []finding
 }
 
-func (v *verifier) ok() bool {
+func (v *verifier) ok() bool { return v.errors() == 0 }
+
+// errors returns how many of the findings are errors.
+func (v *verifier) errors() (n int) {
 	for _, f := range v.findings {
 		if f.Level == "error" {
-			return false
+			n++
 		}
 	}
-	return true
+	return n
 }
 
 func (v *verifier) note(offset int64, format string, args ...any) {
-	v.findings = append(v.findings, finding{"note", offset, "", fmt.Sprintf(format, args...)})
+	v.findings = append(v.findings, finding{"note", v.file.memberName(), offset, "", fmt.Sprintf(format, args...)})
 }
 
 // wrong records an error. base is where in the file the array starts.
 func (v *verifier) wrong(base int64, err error) {
-	f := finding{Level: "error", Offset: base, Message: reason(err)}
+	f := finding{Level: "error", Member: v.file.memberName(), Offset: base, Message: reason(err)}
 	var fe *format.Error
 	if errors.As(err, &fe) {
 		f.Offset, f.Path, f.Message = base+fe.Offset, fe.Path, fe.Err.Error()
@@ -88,15 +97,44 @@ func (v *verifier) wrong(base int64, err error) {
 	v.findings = append(v.findings, f)
 }
 
-func (a *app) verify(v *verifier) {
-	f, err := a.open(target{path: v.file})
+// verify checks the file that an argument names, or one member.
+func (a *app) verify(v *verifier, arg string) error {
+	t, err := parseTarget(arg)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", arg, err)
+	case t.index != nil:
+		return fmt.Errorf("%s: files are verified as a whole", arg)
+	}
+	v.file = t
+	z, err := a.openArchive(t.path, npy.Decoder{MaxHeader: v.maxHeader})
+	switch {
+	case err != nil:
+		v.wrong(0, err)
+	case z != nil:
+		defer z.close()
+		v.archive(z)
+	case t.member != "":
+		v.wrong(0, fmt.Errorf("the file is one array and no archive"))
+	default:
+		v.stream(a.open(t))
+	}
+	return nil
+}
+
+// stream checks the arrays of a file, or of a member, and reads it to its end.
+func (v *verifier) stream(f io.ReadCloser, err error) {
 	if err != nil {
 		v.wrong(0, err)
 		return
 	}
 	defer f.Close()
+	before := v.errors()
 	r := &counter{r: bufio.NewReaderSize(f, 1<<20)}
-	for v.array(r) {
+	for first := true; v.array(r, first); first = false {
+	}
+	if _, err := io.Copy(io.Discard, r); err != nil && v.errors() == before { // the checksum of a member is known at its end
+		v.wrong(0, err)
 	}
 }
 
@@ -113,10 +151,10 @@ func (c *counter) Read(p []byte) (int, error) {
 }
 
 // array checks the next array and reports whether another one may follow.
-func (v *verifier) array(r *counter) bool {
+func (v *verifier) array(r *counter, first bool) bool {
 	base := r.n
 	head, _ := r.r.Peek(len(format.Magic))
-	if len(v.arrays) > 0 {
+	if !first {
 		if len(head) == 0 {
 			return false
 		}
@@ -128,10 +166,10 @@ func (v *verifier) array(r *counter) bool {
 	}
 	h, err := format.Decoder{MaxHeader: v.maxHeader}.ReadHeader(r)
 	if err != nil {
-		v.wrong(base, explain(v.file, err))
+		v.wrong(base, explain(err))
 		return false
 	}
-	v.arrays = append(v.arrays, newInfo(v.file, h))
+	v.arrays = append(v.arrays, newInfo(v.file.path, h))
 	v.header(h, base)
 	switch {
 	case h.DType.HasObject() && v.objects.refuse:
@@ -264,14 +302,16 @@ func (v *verifier) report(w io.Writer, asJSON, quiet bool) error {
 			File     string    `json:"file"`
 			OK       bool      `json:"ok"`
 			Findings []finding `json:"findings"`
-		}{v.file, v.ok(), v.findings})
+		}{v.file.path, v.ok(), v.findings})
 	}
 	verdict := "ok"
 	if !v.ok() {
 		verdict = "not ok"
 	}
-	name := printable(fileName(v.file))
-	if len(v.arrays) > 0 {
+	name := printable(fileName(v.file.name()))
+	if v.members > 0 || v.file.archive != nil {
+		verdict += fmt.Sprintf(": %d members, %d arrays", v.members, len(v.arrays))
+	} else if len(v.arrays) > 0 {
 		i := v.arrays[0]
 		verdict += fmt.Sprintf(": %s %s, %s", printable(typeText(i.dtype)), shapeText(i.Shape), bytesText(i.NBytes))
 	}
@@ -280,6 +320,9 @@ func (v *verifier) report(w io.Writer, asJSON, quiet bool) error {
 		place := fmt.Sprintf("byte %d", f.Offset)
 		if f.Path != "" {
 			place += " (" + f.Path + ")"
+		}
+		if f.Member != nil {
+			place += " of member " + strconv.Quote(*f.Member)
 		}
 		fmt.Fprintf(w, "  %s at %s: %s\n", f.Level, place, printable(f.Message))
 	}

@@ -36,7 +36,7 @@ func (v *verifier) checkObjects(r *counter, h format.Header, base int64) bool {
 	array, err := v.objects.objects().DecodeObjects(rec, h)
 	v.imports(rec.kept.Bytes(), base+h.DataOffset)
 	if err != nil {
-		v.wrong(base, explain(v.file, err))
+		v.wrong(base, explain(err))
 		return false
 	}
 	raw, _ := v.objects.pickle().Decode(bytes.NewReader(rec.kept.Bytes())) // which has been read before

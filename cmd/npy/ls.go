@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/npz"
+	"github.com/spf13/cobra"
+)
+
+func lsCommand(a *app) *cobra.Command {
+	var asJSON bool
+	var maxHeader int
+	c := &cobra.Command{
+		Use:   "ls FILE.npz...",
+		Short: "List the members of archives: dtype, shape, size, how compressed",
+		Long: `Ls lists the members of archives with the dtypes and shapes of their arrays, the bytes that they hold and those
+that they take. It reads the directory and the headers, not the arrays. --json prints one object per member.`,
+		Example: `  npy ls model.npz
+  npy ls --json *.npz`,
+		Args: someFiles,
+		RunE: func(_ *cobra.Command, args []string) error {
+			w := bufio.NewWriter(a.out)
+			for i, path := range args {
+				list, err := a.list(path, npy.Decoder{MaxHeader: maxHeader})
+				if err != nil {
+					a.complain(fileError{path, err})
+					continue
+				}
+				if len(args) > 1 && !asJSON {
+					if i > 0 {
+						fmt.Fprintln(w)
+					}
+					fmt.Fprintf(w, "%s:\n", printable(fileName(path)))
+				}
+				if err := list.print(w, asJSON); err != nil {
+					return err
+				}
+			}
+			return w.Flush()
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per member")
+	addMaxHeader(c, &maxHeader)
+	return c
+}
+
+// A listed is the JSON form of a member; its keys are a promise. What is no array has no dtype and no shape.
+type listed struct {
+	File       string  `json:"file"`
+	Member     string  `json:"member"`
+	Name       string  `json:"name"` // in the archive
+	DType      *string `json:"dtype"`
+	Shape      []int   `json:"shape"`
+	Size       int64   `json:"size"`       // bytes
+	Compressed int64   `json:"compressed"` // bytes
+	Method     string  `json:"method"`
+	Error      *string `json:"error"`
+}
+
+type listing struct {
+	members []listed
+	sparse  string // what matrix of SciPy it is, if it is one
+}
+
+// list reads the directory and the headers of an archive.
+func (a *app) list(path string, d npy.Decoder) (listing, error) {
+	z, err := a.mustArchive(path, d)
+	if err != nil {
+		return listing{}, err
+	}
+	defer z.close()
+	l := listing{sparse: z.sparse()}
+	for name, e := range z.members() {
+		m := listed{File: path, Member: name, Name: e.Name, Size: e.Size, Compressed: e.CompressedSize, Method: e.Method.String()}
+		if err := m.describe(z, e); err != nil {
+			a.complain(fileError{fileName(path) + ":" + name, err})
+			text := reason(err)
+			m.Error = &text
+		}
+		l.members = append(l.members, m)
+	}
+	return l, nil
+}
+
+// describe adds what the header says. What need not be an array may be none.
+func (m *listed) describe(z *archive, e npz.Entry) error {
+	info, err := z.Info(m.Member)
+	if err == nil {
+		name := info.Header.DType.Name()
+		m.DType, m.Shape = &name, info.Header.Shape
+		return nil
+	}
+	if e.Err == nil && !isArrayName(e.Name) {
+		return nil
+	}
+	return explain(err)
+}
+
+func (l listing) print(w io.Writer, asJSON bool) error {
+	if asJSON {
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		for _, m := range l.members {
+			if err := e.Encode(m); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if l.sparse != "" {
+		fmt.Fprintln(w, l.sparse)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "NAME\tDTYPE\tSHAPE\tBYTES\tSTORED\tRATIO\tMETHOD")
+	var size, stored int64
+	for _, m := range l.members {
+		dtype, shape := "-", "-"
+		if m.DType != nil {
+			dtype, shape = *m.DType, shapeText(m.Shape)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%s\t%s\n", printable(m.Member), printable(dtype), shape, m.Size, m.Compressed, ratio(m.Compressed, m.Size), m.Method)
+		size, stored = size+m.Size, stored+m.Compressed
+	}
+	if len(l.members) != 1 {
+		fmt.Fprintf(t, "%d members\t\t\t%d\t%d\t%s\t\n", len(l.members), size, stored, ratio(stored, size))
+	}
+	return t.Flush()
+}
+
+// ratio says how much of the bytes is left.
+func ratio(stored, size int64) string {
+	if size == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f%%", 100*float64(stored)/float64(size))
+}
+
+// sparse says what matrix of SciPy an archive is; "" if it is none.
+func (z *archive) sparse() string {
+	for _, name := range []string{"format", "shape", "data"} {
+		if !z.Has(name) {
+			return ""
+		}
+	}
+	format, err := z.Array("format")
+	if err != nil || format.Size() != 1 {
+		return ""
+	}
+	shape, err := z.Array("shape")
+	if err != nil || shape.Size() != 2 {
+		return ""
+	}
+	data, err := z.Info("data")
+	if err != nil {
+		return ""
+	}
+	kind, err := npy.As[string](format)
+	if err != nil {
+		return ""
+	}
+	sides, err := npy.As[int64](shape)
+	if err != nil {
+		return ""
+	}
+	n := sides.ToSlice()
+	return printable(fmt.Sprintf("sparse matrix of SciPy: %s, %d x %d, %s, %d elements stored", kind.ToSlice()[0], n[0], n[1], data.Header.DType.Name(), data.Header.Size()))
+}

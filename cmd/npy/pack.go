@@ -1,0 +1,263 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/objects"
+	"github.com/spf13/cobra"
+)
+
+// compression is the flags that say how an archive is written.
+type compression struct {
+	e     npz.Encoder
+	align int
+}
+
+func (x *compression) add(c *cobra.Command) {
+	f := c.Flags()
+	f.BoolVar(&x.e.Store, "store", false, "do not compress: members can be mapped into memory")
+	f.IntVarP(&x.e.Level, "level", "l", 0, "how hard to compress, `1` (fastest) to 9 (smallest), or to 22 with --zstd (0: chosen for every megabyte)")
+	f.BoolVar(&x.e.Zstd, "zstd", false, "compress with Zstandard, which NumPy reads from Python 3.14 on")
+	f.IntVar(&x.align, "align", 0, "with --store, begin elements at a multiple of so many `bytes` (0: 64, negative: anywhere, as np.savez)")
+}
+
+// encoder returns the settings, or says which is wrong.
+func (x *compression) encoder() (npz.Encoder, error) {
+	x.e.Align = x.align
+	x.e.Array.Objects = objects.Encoder{}
+	_, err := x.e.NewWriter(io.Discard)
+	if err != nil {
+		return npz.Encoder{}, fmt.Errorf("--level, --align: %s", reason(err))
+	}
+	if x.e.Store && (x.e.Zstd || x.e.Level != 0) {
+		return npz.Encoder{}, fmt.Errorf("--store does not go with --zstd or --level; give one")
+	}
+	return x.e, nil
+}
+
+func packCommand(a *app) *cobra.Command {
+	var x compression
+	var adding bool
+	c := &cobra.Command{
+		Use:   "pack OUT.npz [NAME=]FILE...",
+		Short: "Put arrays into an archive",
+		Long: `Pack writes an archive with the arrays of the files, each called NAME, or else as its file without the ending. FILE
+is whatever 'npy convert' reads; a part of an array (FILE[0:10]) or a member of an archive (FILE.npz:MEMBER) as well, and of
+FILE.npz all members. The bytes of .npy files go in as they are, and large ones take no memory.
+
+OUT is written under another name first and renamed at the end. With --append the archive keeps its other members,
+which are not compressed again.`,
+		Example: `  npy pack model.npz weights.npy bias.npy
+  npy pack --store run.npz x=2024/x.npy 'head=big.npy[:100]' t=times.csv
+  npy pack --append model.npz step2=w.npy`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return fmt.Errorf("pack wants the name of an archive and at least one file")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			e, err := x.encoder()
+			if err != nil {
+				return err
+			}
+			out, sources := args[0], args[1:]
+			if out == "-" && isTerminal(a.out) {
+				return fmt.Errorf("an archive is not for a terminal; name a file, or pipe the output on")
+			}
+			if adding {
+				if out == "-" {
+					return fmt.Errorf("--append changes an archive; standard output is none")
+				}
+				if exists(out) {
+					return a.appendTo(out, e, sources)
+				}
+			}
+			err = a.createArchive(out, e, func(w *npz.Writer) error {
+				return a.pack(packer{w.AddFrom, w.Add}, sources)
+			})
+			return a.told(saysUnless(out, err))
+		},
+	}
+	x.add(c)
+	c.Flags().BoolVarP(&adding, "append", "a", false, "keep what OUT has, and replace what has the same name")
+	return c
+}
+
+// saysUnless is says for errors that are not about another file.
+func saysUnless(file string, err error) error {
+	if _, ok := err.(fileError); ok || isUsage(err) {
+		return err
+	}
+	return says(file, err)
+}
+
+// A usage is an error of use that is found late.
+type usage struct{ error }
+
+func isUsage(err error) bool {
+	_, ok := err.(usage)
+	return ok
+}
+
+// A packer takes members: the bytes of a file, or an array.
+type packer struct {
+	bytes func(member string, r io.Reader) error
+	array func(name string, array *npy.Array) error
+}
+
+// appendTo adds to an archive, or replaces what is there.
+func (a *app) appendTo(out string, e npz.Encoder, sources []string) error {
+	err := e.Edit(out, func(ed *npz.Editor) error {
+		drop := func(member string) error {
+			if !ed.Has(member) {
+				return nil
+			}
+			return ed.Delete(member)
+		}
+		return a.pack(packer{
+			bytes: func(member string, r io.Reader) error {
+				data, err := io.ReadAll(r)
+				if err == nil {
+					err = drop(member)
+				}
+				if err != nil {
+					return err
+				}
+				return ed.AddBytes(member, data)
+			},
+			array: func(name string, array *npy.Array) error {
+				if err := drop(name); err != nil {
+					return err
+				}
+				return ed.Add(name, array)
+			},
+		}, sources)
+	})
+	return a.told(saysUnless(out, err))
+}
+
+// pack adds what the arguments name.
+func (a *app) pack(p packer, sources []string) error {
+	for _, source := range sources {
+		name, arg := "", source
+		if before, after, ok := strings.Cut(source, "="); ok && !exists(source) {
+			name, arg = before, after
+		}
+		t, err := parseTarget(arg)
+		if err != nil {
+			return usage{fmt.Errorf("%s: %w", arg, err)}
+		}
+		if err := a.packOne(p, name, t); err != nil {
+			return saysUnless(t.path, err)
+		}
+	}
+	return nil
+}
+
+// packOne adds the array of a target, or all members of an archive.
+func (a *app) packOne(p packer, name string, t target) error {
+	if from, ok := convert.ForFile(t.path); ok && t.member == "" {
+		array, err := a.readText(t, from)
+		if err != nil {
+			return err
+		}
+		return p.array(nameOr(name, t), array)
+	}
+	z, err := a.openArchive(t.path, npy.Decoder{Objects: objects.Decoder{}})
+	if err != nil {
+		return err
+	}
+	if z == nil {
+		return a.packFile(p, nameOr(name, t), t)
+	}
+	defer z.close()
+	t.archive = z
+	if t.member != "" {
+		if t, err = z.resolve(t); err != nil {
+			return err
+		}
+		return a.packFile(p, nameOr(name, t), t)
+	}
+	if name != "" {
+		return usage{fmt.Errorf("%s=%s: an archive has members of their own names; take one, %s:MEMBER", name, t.path, t.path)}
+	}
+	for member, e := range z.members() {
+		t.member = member
+		if err := a.packMember(p, t, e); err != nil {
+			return fileError{t.name(), err}
+		}
+	}
+	return nil
+}
+
+// packMember adds a member of another archive, whatever it holds, or a part of it.
+func (a *app) packMember(p packer, t target, e npz.Entry) error {
+	if t.index != nil {
+		return a.packFile(p, t.member, t)
+	}
+	f, err := t.archive.stream(t.member)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return p.bytes(e.Name, f)
+}
+
+// nameOr returns what the array of a target is called, if the argument does not say so.
+func nameOr(name string, t target) string {
+	switch {
+	case name != "":
+		return name
+	case t.member != "":
+		return t.member
+	}
+	return memberFor(t.path)
+}
+
+// packFile adds the bytes of an .npy file, or the part of its array that the target names.
+func (a *app) packFile(p packer, name string, t target) error {
+	if t.index != nil {
+		array, err := a.load(t, npy.Decoder{Objects: objects.Decoder{}})
+		if err != nil {
+			return err
+		}
+		return p.array(name, array)
+	}
+	f, err := a.open(t)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	head, r := peek(f, len(format.Magic))
+	if string(head) != format.Magic {
+		return fmt.Errorf("%w: it begins with %q", format.ErrMagic, head)
+	}
+	return p.bytes(name+".npy", r)
+}
+
+// readText reads an array from text.
+func (a *app) readText(t target, from convert.Format) (*npy.Array, error) {
+	f, err := a.open(t)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	array, report, err := convert.Read(f, from, convert.ReadOptions{})
+	if err != nil {
+		return nil, err
+	}
+	if report.Inferred {
+		a.talk("%s: %s; change it with 'npy convert --dtype'", fileName(t.path), report)
+	}
+	if t.index == nil {
+		return array, nil
+	}
+	return array.Slice(t.index...)
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+)
+
+const (
+	progressAfter = 500 * time.Millisecond // nothing is shown of what is done before
+	progressEvery = 100 * time.Millisecond
+)
+
+// A progress shows on a terminal how far something has come, if it takes long.
+type progress struct {
+	w              io.Writer // nil if nobody is looking
+	name           string
+	started, shown time.Time
+}
+
+func (a *app) progress(name string) *progress {
+	p := &progress{name: printable(name), started: time.Now()}
+	if isTerminal(a.err) {
+		p.w = a.err
+	}
+	return p
+}
+
+// set says how many bytes of all have been done.
+func (p *progress) set(done, total int64) {
+	now := time.Now()
+	if p.w == nil || now.Sub(p.started) < progressAfter || now.Sub(p.shown) < progressEvery {
+		return
+	}
+	p.shown = now
+	fmt.Fprintf(p.w, "\r\x1b[K%s", progressLine(p.name, done, total, now.Sub(p.started)))
+}
+
+// progressLine is the line that is shown: how much, how fast, and how long it will take.
+func progressLine(name string, done, total int64, took time.Duration) string {
+	rate := float64(done) / took.Seconds()
+	line := fmt.Sprintf("%s %3d%%  %.0f MB/s", name, 100*done/max(total, 1), rate/1e6)
+	if done > 0 {
+		left := time.Duration(float64(total-done) / rate * float64(time.Second))
+		line += fmt.Sprintf("  %s left", left.Round(time.Second))
+	}
+	return line
+}
+
+// clear removes the line.
+func (p *progress) clear() {
+	if p.w != nil && !p.shown.IsZero() {
+		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/npz"
+	"github.com/spf13/cobra"
+)
+
+func unpackCommand(a *app) *cobra.Command {
+	var dir string
+	var force, quiet bool
+	c := &cobra.Command{
+		Use:   "unpack FILE.npz [MEMBER...]",
+		Short: "Take the members out of an archive, as files",
+		Long: `Unpack writes the members of an archive as files of their names, or only those that are named, into this folder or
+the one that --directory says, which is made if need be. Slashes in names make folders. No name leads out of the folder:
+such members are refused, and links in it that do are not followed. Each file appears when it is whole and its checksum
+is right; a damaged member does not keep the others from being unpacked.`,
+		Example: `  npy unpack model.npz
+  npy unpack -C weights model.npz layer1/w`,
+		Args: someFiles,
+		RunE: func(_ *cobra.Command, args []string) error {
+			z, err := a.mustArchive(args[0], npy.Decoder{})
+			if err != nil {
+				return fileError{args[0], err}
+			}
+			defer z.close()
+			u, err := newUnpacker(z, dir, force)
+			if err != nil {
+				return fileError{dir, err}
+			}
+			defer u.root.Close()
+			return a.unpack(u, args[0], args[1:], quiet)
+		},
+	}
+	f := c.Flags()
+	f.StringVarP(&dir, "directory", "C", ".", "`folder` to write to")
+	f.BoolVarP(&force, "force", "f", false, "replace files that are there")
+	f.BoolVarP(&quiet, "quiet", "q", false, "do not name the files that were written")
+	return c
+}
+
+// unpack writes the members that are named, or all.
+func (a *app) unpack(u *unpacker, file string, names []string, quiet bool) error {
+	wanted := names
+	if len(names) == 0 {
+		for name := range u.z.members() {
+			wanted = append(wanted, name)
+		}
+	}
+	for _, name := range wanted {
+		err := u.z.missing(name)
+		if err == nil {
+			err = u.member(name)
+		}
+		if err != nil {
+			a.complain(fileError{fileName(file) + ":" + name, err})
+			continue
+		}
+		if !quiet {
+			fmt.Fprintln(a.out, printable(filepath.Join(u.root.Name(), filepath.FromSlash(u.z.entry(name).Name))))
+		}
+	}
+	return nil
+}
+
+// missing is the error for a member that is not there, nil for one that is.
+func (z *archive) missing(name string) error {
+	if z.Has(name) {
+		return nil
+	}
+	return z.unknown(name)
+}
+
+// An unpacker writes members into a folder, and nowhere else.
+type unpacker struct {
+	z     *archive
+	root  *os.Root
+	force bool
+}
+
+func newUnpacker(z *archive, dir string, force bool) (*unpacker, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	return &unpacker{z, root, force}, err
+}
+
+// member writes one member: under another name in its folder first, which it gets when all is right.
+func (u *unpacker) member(name string) (err error) {
+	e := u.z.entry(name)
+	if err := checkName(e); err != nil {
+		return err
+	}
+	if strings.HasSuffix(e.Name, "/") { // a folder
+		return u.root.MkdirAll(strings.TrimSuffix(e.Name, "/"), 0o777)
+	}
+	to := filepath.FromSlash(e.Name)
+	if _, err := u.root.Lstat(to); err == nil && !u.force {
+		return fmt.Errorf("there is a file %s already; --force replaces it", to)
+	}
+	if err := u.root.MkdirAll(path.Dir(e.Name), 0o777); err != nil {
+		return err
+	}
+	from, err := u.z.stream(name)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	temporary := to + ".part"
+	f, err := u.root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there, perhaps of another run; remove it first", temporary)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, from)
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		err = u.root.Rename(temporary, to)
+	}
+	if err != nil {
+		u.root.Remove(temporary)
+	}
+	return err
+}
+
+// checkName refuses names that no file may have. A folder is one that ends with a slash.
+func checkName(e npz.Entry) error {
+	e.Name = strings.TrimSuffix(e.Name, "/")
+	return e.CheckName()
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bufio"
+	"io"
+
+	"github.com/npygo/npy/format"
+)
+
+// archive checks the members of an archive, or the one that the target names. What is wrong with one of them says nothing
+// about the others.
+func (v *verifier) archive(z *archive) {
+	whole := v.file
+	whole.archive = z
+	defer func() { v.file = whole }()
+	if whole.member != "" {
+		t, err := z.resolve(whole)
+		if err != nil {
+			v.wrong(0, err)
+			return
+		}
+		v.file = t
+		v.member(z)
+		return
+	}
+	seen := map[string]bool{}
+	names := z.Names()
+	for i, e := range z.Entries() {
+		v.file.member = names[i]
+		if err := e.CheckName(); err != nil {
+			v.note(e.HeaderOffset, "%s", reason(err))
+		}
+		if seen[e.Name] {
+			v.note(e.HeaderOffset, "there is a member of this name before; NumPy gives the last one alone")
+			continue
+		}
+		seen[e.Name] = true
+		if e.Err != nil {
+			v.wrong(e.HeaderOffset, e.Err)
+			continue
+		}
+		v.file.member = names[i]
+		v.member(z)
+	}
+	whole.member = ""
+}
+
+// member checks one member. One that is no array need not be one, by its name.
+func (v *verifier) member(z *archive) {
+	v.members++
+	f, err := z.stream(v.file.member)
+	if err != nil {
+		v.stream(nil, err)
+		return
+	}
+	r := bufio.NewReader(f)
+	head, _ := r.Peek(len(format.Magic))
+	if string(head) == format.Magic || isArrayName(z.entry(v.file.member).Name) {
+		v.stream(struct {
+			io.Reader
+			io.Closer
+		}{r, f}, nil)
+		return
+	}
+	defer f.Close()
+	if _, err := io.Copy(io.Discard, r); err != nil {
+		v.wrong(0, err)
+		return
+	}
+	v.note(0, "no array but %s, which NumPy gives as bytes", bytesText(z.entry(v.file.member).Size))
+}

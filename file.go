@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 
 	"github.com/npygo/npy/dtype"
@@ -101,6 +102,30 @@ func (f *File) Slice(index ...Index) (*Array, error) {
 	return f.read(p)
 }
 
+// Blocks goes through a[index...] in pieces that follow each other in C order, each an array in C order with the dimensions
+// of the whole. Both files in C order and in Fortran order are read so, with buffers of about so many bytes; 0 stands for
+// 256 MiB. A piece is valid until the next one. After an error there are no more; there are none of arrays without bytes.
+func (f *File) Blocks(memory int64, index ...Index) iter.Seq2[*Array, error] {
+	return func(yield func(*Array, error) bool) {
+		x, err := Copier{Memory: memory, Order: COrder}.copying(f, index)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		x.sequence = true
+		stop := errors.New("no more is wanted")
+		err = x.each(func(b block, data []byte) error {
+			if !yield(newArray(format.Header{DType: x.h.DType, Shape: b.shape}, data), nil) {
+				return stop
+			}
+			return nil
+		})
+		if err != nil && err != stop {
+			yield(nil, err)
+		}
+	}
+}
+
 func (f *File) part(index []Index) (Part, error) {
 	if err := noObjects(f.source.Header.DType, "; no part of them has a place that is known, so ReadAll takes the whole"); err != nil {
 		return Part{}, f.wrap(err)
@@ -124,7 +149,7 @@ func (f *File) readInto(buf []byte, p Part) (*Array, error) {
 	if err := p.readInto(buf, f.r, f.source.Header.DataOffset, f.ReadOptions); err != nil {
 		return nil, f.wrap(err)
 	}
-	return p.compact(buf), nil
+	return p.compact(p.array.dtype, buf), nil
 }
 
 // Close closes what [Open] opened. Closing twice does nothing; other methods fail afterwards. It does not close the r of

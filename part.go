@@ -2,7 +2,9 @@ package npy
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/source"
 )
@@ -55,6 +57,12 @@ func partOf(a *Array) Part {
 	}
 	return Part{int64(low), int64(high), a}
 }
+
+// DType returns the type of the elements of a[index...].
+func (p Part) DType() dtype.Type { return p.array.dtype }
+
+// Shape returns the number of elements of a[index...] along each axis. The slice is a copy.
+func (p Part) Shape() []int { return slices.Clone(p.array.shape) }
 
 // Array returns a[index...], given the bytes of the file from Start to End, whose memory it shares. Data of another
 // length is an error.

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
 )
@@ -80,13 +81,14 @@ func (p Part) Read(r io.ReaderAt, offset int64, o ReadOptions) (*Array, error) {
 	if err := p.readInto(data, r, offset, o); err != nil {
 		return nil, err
 	}
-	return p.compact(data), nil
+	return p.compact(p.array.dtype, data), nil
 }
 
-// compact lays the array of the part over its elements without gaps, in the order of the file.
-func (p Part) compact(data []byte) *Array {
-	a := &Array{dtype: p.array.dtype, shape: p.array.shape, strides: make([]int, len(p.array.shape)), data: data}
-	step := a.dtype.ItemSize()
+// compact lays the array of the part over its elements without gaps, in the order of the file, or over as many of another
+// dtype.
+func (p Part) compact(t dtype.Type, data []byte) *Array {
+	a := &Array{dtype: t, shape: p.array.shape, strides: make([]int, len(p.array.shape)), data: data}
+	step := t.ItemSize()
 	for _, axis := range slices.Backward(p.slowestFirst()) {
 		n := a.shape[axis]
 		if a.strides[axis] = step; p.array.strides[axis] < 0 {

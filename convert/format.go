@@ -30,7 +30,7 @@ const (
 type codec struct {
 	format  Format
 	endings []string
-	write   func(*output, *npy.Array, WriteOptions) error
+	write   func(*output, content, WriteOptions) error
 	read    func(text string, o ReadOptions, report *Report) (*npy.Array, error)
 }
 
@@ -78,7 +78,7 @@ func Endings() []string {
 	return all
 }
 
-// WriteOptions are the knobs of [Write]. The zero value is what most want.
+// WriteOptions are the knobs of [Write] and [Copy]. The zero value is what most want.
 type WriteOptions struct {
 	// NoHeader leaves out the line of names above records in CSV and TSV.
 	NoHeader bool
@@ -95,7 +95,14 @@ type WriteOptions struct {
 	// number for no limit. Objects of up to 1 KiB of text do not count; elements without bytes in arrays do.
 	MaxShared int64
 
-	// Sync makes WriteFile return only when the file is on disk and would survive a power failure.
+	// Memory is how many bytes Copy and CopyFile may work with, as in [npy.Copier]. 0 stands for 256 MiB.
+	Memory int64
+
+	// Progress is called by Copy and CopyFile now and then, with the number of bytes of elements that are written and of
+	// all. nil stands for no calls.
+	Progress func(done, total int64)
+
+	// Sync makes WriteFile and CopyFile return only when the file is on disk and would survive a power failure.
 	Sync bool
 }
 
@@ -104,6 +111,10 @@ func (o WriteOptions) texts() elem.Texts { return elem.Texts{Float128: o.Float12
 // Write writes a to w. Nothing is written if the format cannot hold a. The error for an element without text, a str
 // with a number above the last code point, names the element; what stands before it may have been written by then.
 func Write(w io.Writer, f Format, a *npy.Array, o WriteOptions) error {
+	return write(w, f, contentOf(a), o)
+}
+
+func write(w io.Writer, f Format, a content, o WriteOptions) error {
 	c, err := f.codec()
 	if err != nil {
 		return err
@@ -121,6 +132,10 @@ func Write(w io.Writer, f Format, a *npy.Array, o WriteOptions) error {
 // WriteFile writes a to a file. It writes a temporary file in the same folder and renames it at the end, so that path
 // is never seen half-written and an error leaves the old file as it was.
 func WriteFile(path string, f Format, a *npy.Array, o WriteOptions) error {
+	return writeFile(path, f, o, func(w io.Writer) error { return Write(w, f, a, o) })
+}
+
+func writeFile(path string, f Format, o WriteOptions, write func(io.Writer) error) error {
 	if _, err := f.codec(); err != nil {
 		return err
 	}
@@ -129,7 +144,7 @@ func WriteFile(path string, f Format, a *npy.Array, o WriteOptions) error {
 		return err
 	}
 	defer file.Abort()
-	if err := Write(file, f, a, o); err != nil {
+	if err := write(file); err != nil {
 		return &fs.PathError{Op: "write", Path: path, Err: err}
 	}
 	return file.Commit(o.Sync)

@@ -13,16 +13,37 @@ import (
 // gatherPiece is the size of the pieces in which arrays that are not in C order are gathered.
 const gatherPiece = 1 << 20
 
-// eachItem calls do with the bytes of every element in C order. An error of do gets the index of the element.
-func eachItem(a *npy.Array, do func(item []byte) error) error {
-	if a.DType().HasObject() {
-		return eachObjectItem(a, do)
+// A content is an array that is to be written: in memory, or in a file of which it is read block by block.
+type content struct {
+	dtype  dtype.Type
+	shape  []int
+	array  *npy.Array                                     // nil if it is in a file, which has no objects then
+	blocks func(do func(block []byte, n int) error) error // calls do with runs of n elements in C order
+}
+
+func contentOf(a *npy.Array) content {
+	return content{a.DType(), a.Shape(), a, func(do func(block []byte, n int) error) error { return eachBlock(a, do) }}
+}
+
+// size returns the number of elements.
+func (c content) size() int {
+	n := 1
+	for _, k := range c.shape {
+		n *= k
 	}
-	size, at := a.DType().ItemSize(), 0
-	return eachBlock(a, func(block []byte, n int) error {
+	return n
+}
+
+// eachItem calls do with the bytes of every element in C order. An error of do gets the index of the element.
+func eachItem(c content, do func(item []byte) error) error {
+	if c.dtype.HasObject() {
+		return eachObjectItem(c.array, do)
+	}
+	size, at := c.dtype.ItemSize(), 0
+	return c.blocks(func(block []byte, n int) error {
 		for range n {
 			if err := do(block[:size:size]); err != nil {
-				return blame(a, at, err)
+				return blame(c.shape, at, err)
 			}
 			block = block[size:]
 			at++
@@ -41,11 +62,11 @@ func (e *elementError) Error() string { return "convert: element " + e.index + "
 func (e *elementError) Unwrap() error { return e.err }
 
 // blame says that an element is to blame for an error, unless none is.
-func blame(a *npy.Array, at int, err error) error {
+func blame(shape []int, at int, err error) error {
 	if _, ok := err.(*writeError); ok {
 		return err
 	}
-	return &elementError{indexString(a.Shape(), at), err}
+	return &elementError{indexString(shape, at), err}
 }
 
 // eachObjectItem is eachItem for elements with objects in them, which do not go in blocks.
@@ -54,7 +75,7 @@ func eachObjectItem(a *npy.Array, do func(item []byte) error) error {
 	index := make([]int, len(shape))
 	for at := range a.Size() {
 		if err := do(a.Item(index...)); err != nil {
-			return blame(a, at, err)
+			return blame(shape, at, err)
 		}
 		nextIndex(index, shape)
 	}
@@ -127,18 +148,17 @@ const (
 
 // checkVolume refuses arrays that claim much more text than there are bytes behind it: a shape can have any number of
 // rows if the rows are empty.
-func checkVolume(a *npy.Array) error {
-	n := volume(a)
-	if limit := saturate(a.NBytes(), perByte, emptyMax); n > limit {
-		return fmt.Errorf("convert: %d bytes of elements would become over %d values: %w", a.NBytes(), limit, npy.ErrLimit)
+func checkVolume(c content) error {
+	bytes := c.size() * c.dtype.ItemSize()
+	if limit := saturate(bytes, perByte, emptyMax); volume(c.dtype, c.shape) > limit {
+		return fmt.Errorf("convert: %d bytes of elements would become over %d values: %w", bytes, limit, npy.ErrLimit)
 	}
 	return nil
 }
 
 // volume counts the values, lists and objects in the text of an array.
-func volume(a *npy.Array) int {
-	n := values(a.DType())
-	shape := a.Shape()
+func volume(t dtype.Type, shape []int) int {
+	n := values(t)
 	for axis := len(shape) - 1; axis >= 0; axis-- {
 		n = saturate(shape[axis], n, 1)
 	}

@@ -4,14 +4,13 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
 )
 
 // writeJSON writes nested lists, a line for each list of values and for each record.
-func writeJSON(out *output, a *npy.Array, o WriteOptions) error {
-	if err := writeLists(out, a, newObjectWriter(o), 0, a.NDim()); err != nil {
+func writeJSON(out *output, a content, o WriteOptions) error {
+	if err := writeLists(out, a, newObjectWriter(o), 0, len(a.shape)); err != nil {
 		return err
 	}
 	out.buf = append(out.buf, '\n')
@@ -19,9 +18,9 @@ func writeJSON(out *output, a *npy.Array, o WriteOptions) error {
 }
 
 // writeNDJSON writes a line for everything along the first axis.
-func writeNDJSON(out *output, a *npy.Array, o WriteOptions) error {
-	if a.NDim() == 0 {
-		a, _ = a.Reshape(1) // never fails
+func writeNDJSON(out *output, a content, o WriteOptions) error {
+	if len(a.shape) == 0 {
+		a.shape = []int{1}
 	}
 	return writeLists(out, a, newObjectWriter(o), 1, 0)
 }
@@ -38,20 +37,20 @@ type jsonState struct {
 
 // writeLists writes a as lists, from those of axis first on, and breaks lines between the items of so many of the outer
 // axes.
-func writeLists(out *output, a *npy.Array, w *objectWriter, first, breaks int) error {
+func writeLists(out *output, a content, w *objectWriter, first, breaks int) error {
 	f, err := formatsOf(a, w.texts, w.json)
 	if err != nil {
 		return err
 	}
-	format, err := f.json(a.DType())
+	format, err := f.json(a.dtype)
 	if err != nil {
 		return err
 	}
-	j := &jsonState{output: out, format: format, shape: a.Shape(), index: make([]int, a.NDim()), first: first, breaks: breaks - 1}
-	if a.DType().IsStruct() && breaks > 0 {
+	j := &jsonState{output: out, format: format, shape: a.shape, index: make([]int, len(a.shape)), first: first, breaks: breaks - 1}
+	if a.dtype.IsStruct() && breaks > 0 {
 		j.breaks++
 	}
-	if a.Size() == 0 {
+	if a.size() == 0 {
 		j.empty(0)
 		return nil
 	}

@@ -272,7 +272,7 @@ func (w *objectWriter) array(dst []byte, a *npy.Array) ([]byte, error) {
 		return dst, err
 	}
 	out := &output{buf: dst}
-	err := writeLists(out, a, w, 0, 0)
+	err := writeLists(out, contentOf(a), w, 0, 0)
 	if inner, ok := err.(*elementError); ok {
 		err = inner.err // the element that all of this is in will be named
 	}

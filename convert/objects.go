@@ -18,13 +18,13 @@ type formats struct {
 	next    int               // number of the next one, for those who ask for all in order
 }
 
-// formatsOf returns the formats for a. write appends the text of one object.
-func formatsOf(a *npy.Array, x elem.Texts, write func(dst []byte, v any) ([]byte, error)) (*formats, error) {
+// formatsOf returns the formats for an array. write appends the text of one object.
+func formatsOf(c content, x elem.Texts, write func(dst []byte, v any) ([]byte, error)) (*formats, error) {
 	f := &formats{Texts: x}
-	if !a.DType().HasObject() {
+	if !c.dtype.HasObject() {
 		return f, nil
 	}
-	err := f.addObjects(a, write)
+	err := f.addObjects(c.array, write)
 	return f, err
 }
 
@@ -154,7 +154,7 @@ func (w *objectWriter) count(dst []byte, v any, do func(dst []byte, v any) ([]by
 // countEmpty counts what an array has of values without bytes as text that was written before: a shape can have any
 // number of them.
 func (w *objectWriter) countEmpty(a *npy.Array) error {
-	empty := volume(a) - saturate(a.NBytes(), perByte, perByte)
+	empty := volume(a.DType(), a.Shape()) - saturate(a.NBytes(), perByte, perByte)
 	if empty <= 0 {
 		return nil
 	}

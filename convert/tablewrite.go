@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
 )
@@ -26,20 +25,20 @@ type tableState struct {
 	columns []column
 }
 
-func tableWriter(delim byte) func(*output, *npy.Array, WriteOptions) error {
-	return func(out *output, a *npy.Array, o WriteOptions) error { return writeTable(out, delim, a, o) }
+func tableWriter(delim byte) func(*output, content, WriteOptions) error {
+	return func(out *output, a content, o WriteOptions) error { return writeTable(out, delim, a, o) }
 }
 
-func writeTable(out *output, delim byte, a *npy.Array, o WriteOptions) error {
+func writeTable(out *output, delim byte, a content, o WriteOptions) error {
 	t := &tableState{output: out, delim: delim}
 	if err := t.plan(a, newObjectWriter(o)); err != nil {
 		return err
 	}
-	if a.DType().IsStruct() && !o.NoHeader {
+	if a.dtype.IsStruct() && !o.NoHeader {
 		t.header()
 	}
 	if t.width == 0 { // rows without cells
-		for range a.Len() {
+		for range a.shape[0] {
 			t.buf = append(t.buf, '\n')
 		}
 		return nil
@@ -48,21 +47,21 @@ func writeTable(out *output, delim byte, a *npy.Array, o WriteOptions) error {
 }
 
 // plan lays out the lines, or says why a does not fit into a table.
-func (t *tableState) plan(a *npy.Array, w *objectWriter) error {
-	shape, most := a.Shape(), 2
-	if a.DType().IsStruct() {
+func (t *tableState) plan(a content, w *objectWriter) error {
+	shape, most := a.shape, 2
+	if a.dtype.IsStruct() {
 		most = 1
 	}
 	if len(shape) > most {
 		return fmt.Errorf("convert: a table has room for %d %s of %s, the array has %d: take a slice, reshape it, or write .json",
 			most, plural(most, "dimension"), map[bool]string{true: "records", false: "values"}[most == 1], len(shape))
 	}
-	list, err := leaves(a.DType())
+	list, err := leaves(a.dtype)
 	if err != nil {
 		return err
 	}
 	if len(list) == 0 {
-		return fmt.Errorf("convert: dtype %s has no columns for a table; write .json", a.DType())
+		return fmt.Errorf("convert: dtype %s has no columns for a table; write .json", a.dtype)
 	}
 	f, err := formatsOf(a, w.texts, w.cell)
 	if err != nil {

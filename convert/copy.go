@@ -1,0 +1,50 @@
+package convert
+
+import (
+	"io"
+
+	"github.com/npygo/npy"
+)
+
+// Copy writes a[index...] of a file to w, the text that [Write] would write of the array, reading it piece by piece: memory
+// does not grow with the file. Arrays of Python objects are [npy.ErrObjects]: they have to be read whole.
+func Copy(w io.Writer, f Format, src *npy.File, o WriteOptions, index ...npy.Index) error {
+	h := src.Header()
+	if _, err := f.codec(); err != nil {
+		return err
+	}
+	p, err := npy.PartOf(h, index...)
+	if err != nil {
+		return err
+	}
+	c := content{dtype: p.DType(), shape: p.Shape()}
+	total := int64(c.size()) * int64(c.dtype.ItemSize())
+	if total == 0 { // nothing to read: only a shape to be written
+		a, err := src.Slice(index...)
+		if err != nil {
+			return err
+		}
+		return Write(w, f, a, o)
+	}
+	c.blocks = func(do func(block []byte, n int) error) error {
+		done := int64(0)
+		for a, err := range src.Blocks(o.Memory, index...) {
+			if err != nil {
+				return err
+			}
+			if err := eachBlock(a, do); err != nil {
+				return err
+			}
+			if done += int64(a.NBytes()); o.Progress != nil {
+				o.Progress(done, total)
+			}
+		}
+		return nil
+	}
+	return write(w, f, c, o)
+}
+
+// CopyFile is [Copy] to a file, which is replaced as by [WriteFile].
+func CopyFile(path string, f Format, src *npy.File, o WriteOptions, index ...npy.Index) error {
+	return writeFile(path, f, o, func(w io.Writer) error { return Copy(w, f, src, o, index...) })
+}

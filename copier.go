@@ -1,0 +1,204 @@
+package npy
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/atomicfile"
+)
+
+// An Order is the order of elements in memory or in a file, what NumPy calls order='K', 'C' and 'F'.
+type Order int
+
+const (
+	KeepOrder    Order = iota // as it is
+	COrder                    // the last index runs fastest
+	FortranOrder              // the first index runs fastest
+)
+
+// A Copier copies arrays of any size from file to file, in memory of a size that is set: the bytes of np.save for
+// a[index...].astype(dtype, order=order). The zero Copier changes nothing. A Copier may be used by several goroutines.
+type Copier struct {
+	// Encoder has the settings of the files written.
+	Encoder
+
+	// DType is the dtype of the copy, which has to hold every value of the old one, as for [Array.AsType]. The zero Type
+	// stands for the same.
+	DType dtype.Type
+
+	// Order is the order of the copy. KeepOrder is that of np.save: Fortran order for what is in Fortran order without
+	// gaps, else C order.
+	Order Order
+
+	// Memory is how many bytes a program may take that does nothing else. 0 stands for 256 MiB; less than 32 MiB count
+	// as that, and an element takes what it takes. Where the order changes, more memory makes reads and writes longer.
+	Memory int64
+
+	// Progress is called now and then, by one goroutine at a time, with the number of bytes of elements written and that
+	// of all. nil stands for no calls.
+	Progress func(done, total int64)
+}
+
+// WriteFile writes a[index...] of src to a file. It writes a temporary file in the same folder and renames it at the end,
+// so that path is never seen half-written and an error leaves the old file as it was.
+func (c Copier) WriteFile(path string, src *File, index ...Index) error {
+	x, err := c.copying(src, index)
+	if err != nil {
+		return err
+	}
+	return c.create(path, []*copying{x}, x.h)
+}
+
+// Write writes a[index...] of src to w, in sequence. To change the order takes more reads than for [Copier.WriteFile].
+func (c Copier) Write(w io.Writer, src *File, index ...Index) error {
+	x, err := c.copying(src, index)
+	if err != nil {
+		return err
+	}
+	head, err := x.h.Append(nil)
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(head); err != nil {
+		return err
+	}
+	x.sequence, x.w = true, w
+	return x.run(c.report(x.h))
+}
+
+// Concat writes several arrays one behind the other along an axis, numpy.concatenate. Negative axes count from the end.
+// All must have one shape but for that axis, and one dtype unless DType is set. The copy is in Fortran order if all are.
+func (c Copier) Concat(path string, axis int, files ...*File) error {
+	all, h, err := c.concat(axis, files)
+	if err != nil {
+		return &fs.PathError{Op: "concat", Path: path, Err: err}
+	}
+	return c.create(path, all, h)
+}
+
+// create writes an array that is copied in parts.
+func (c Copier) create(path string, parts []*copying, h format.Header) error {
+	head, err := h.Append(nil)
+	if err != nil {
+		return &fs.PathError{Op: "write", Path: path, Err: err}
+	}
+	f, err := atomicfile.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	if err := c.writeTo(f, parts, h, head); err != nil {
+		return &fs.PathError{Op: "write", Path: path, Err: err}
+	}
+	return f.Commit(c.Sync)
+}
+
+func (c Copier) writeTo(f *atomicfile.File, parts []*copying, h format.Header, head []byte) error {
+	if err := f.Reserve(int64(len(head)) + h.NBytes()); err != nil {
+		return err
+	}
+	if _, err := f.Write(head); err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() && len(parts) > 1 {
+		return fmt.Errorf("npy: a pipe or device cannot be written at any place: %w; name a file", errors.ErrUnsupported)
+	}
+	report := c.report(h)
+	for _, x := range parts {
+		x.at, x.offset = f, int64(len(head))
+		x.sequence, x.w = !info.Mode().IsRegular(), f
+		if err := x.run(report); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// report returns what counts the bytes that are written.
+func (c Copier) report(h format.Header) func(n int) {
+	done, total := int64(0), h.NBytes()
+	return func(n int) {
+		if done += int64(n); c.Progress != nil {
+			c.Progress(done, total)
+		}
+	}
+}
+
+// copying makes a plan for one source, which is the whole of the destination.
+func (c Copier) copying(src *File, index []Index) (*copying, error) {
+	p, err := src.part(index)
+	if err != nil {
+		return nil, err
+	}
+	x := &copying{src: src, view: p.array, memory: c.memory()}
+	x.h = format.Header{Version: c.Version, DType: p.array.dtype, Shape: p.array.shape, FortranOrder: p.array.header().FortranOrder}
+	if c.DType.IsValid() {
+		x.h.DType = c.DType
+	}
+	if c.Order != KeepOrder {
+		x.h.FortranOrder = c.Order == FortranOrder
+	}
+	x.h.FortranOrder = newArray(x.h, nil).header().FortranOrder // not where C order is the same
+	return x, src.wrap(x.check())
+}
+
+const (
+	defaultMemory = 256 << 20
+	memoryMin     = 32 << 20
+)
+
+func (c Copier) memory() int64 {
+	if c.Memory <= 0 {
+		return defaultMemory
+	}
+	return max(c.Memory, memoryMin)
+}
+
+// concat makes a plan for each of several sources, and returns the header of the whole.
+func (c Copier) concat(axis int, files []*File) ([]*copying, format.Header, error) {
+	if len(files) == 0 {
+		return nil, format.Header{}, errors.New("npy: no arrays to concatenate")
+	}
+	all := make([]*copying, len(files))
+	for i, f := range files {
+		x, err := c.copying(f, nil)
+		if err != nil {
+			return nil, format.Header{}, err
+		}
+		all[i] = x
+	}
+	h := all[0].h
+	ndim := len(h.Shape)
+	if axis < -ndim || axis >= ndim {
+		return nil, h, fmt.Errorf("npy: axis %d is out of bounds for arrays of %d dimensions", axis, ndim)
+	}
+	axis = (axis + ndim) % ndim
+	h.Shape, h.FortranOrder = slices.Clone(h.Shape), c.Order != COrder
+	h.Shape[axis] = 0
+	for i, x := range all {
+		if err := x.joins(h, axis); err != nil {
+			return nil, h, fmt.Errorf("npy: array %d of %d: %w", i+1, len(all), err)
+		}
+		x.origin = make([]int, ndim)
+		x.origin[axis] = h.Shape[axis]
+		h.Shape[axis] += x.h.Shape[axis]
+		h.FortranOrder = h.FortranOrder && (c.Order == FortranOrder || x.src.Header().FortranOrder)
+		if err := h.Validate(); err != nil {
+			return nil, h, err
+		}
+	}
+	h.FortranOrder = newArray(h, nil).header().FortranOrder
+	for _, x := range all {
+		x.h = h
+	}
+	return all, h, nil
+}

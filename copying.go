@@ -1,0 +1,182 @@
+package npy
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bulk"
+)
+
+// A copying is the way of one source into a destination, of which it is the whole or a box.
+type copying struct {
+	src    *File
+	view   *Array // of the source, without data
+	memory int64
+
+	h        format.Header // of the destination
+	origin   []int         // in it; nil for its start
+	sequence bool          // it is written in sequence, to w; else to at, where its elements begin at offset
+	w        io.Writer
+	at       io.WriterAt
+	offset   int64
+}
+
+const (
+	reserved      = 24 << 20 // what the program takes besides blocks: the Go runtime, buffers of readers
+	sequenceBlock = 16 << 20 // larger blocks gain nothing where the order stays
+	convertBlock  = 64 << 10 // elements that are converted at a time, in the cache
+)
+
+// check makes sure that the elements can be what they are to become.
+func (x *copying) check() error {
+	from, to := x.view.dtype, x.h.DType
+	if from.Equal(to) {
+		return nil
+	}
+	if err := check(x.h); err != nil {
+		return err
+	}
+	if _, err := newArray(format.Header{DType: from, Shape: []int{0}}, nil).AsType(to); err != nil {
+		return err
+	}
+	return checkEmptyItems(x.view.Size(), from.ItemSize())
+}
+
+// joins makes sure that the source can follow others along an axis.
+func (x *copying) joins(h format.Header, axis int) error {
+	if !x.h.DType.Equal(h.DType) {
+		return fmt.Errorf("dtype %s, want %s; DType gives all the same", x.h.DType, h.DType)
+	}
+	shape := slices.Clone(x.h.Shape)
+	if len(shape) == len(h.Shape) {
+		shape[axis] = h.Shape[axis]
+	}
+	if !slices.Equal(shape, h.Shape) {
+		return fmt.Errorf("shape %s does not fit the others along all axes but %d", format.ShapeString(x.h.Shape), axis)
+	}
+	return nil
+}
+
+// run copies all blocks, and reports the bytes of each.
+func (x *copying) run(report func(n int)) error {
+	return x.each(func(b block, data []byte) error {
+		if err := x.write(b, data); err != nil {
+			return err
+		}
+		report(len(data))
+		return nil
+	})
+}
+
+// each calls do for each block with its elements as the destination has them, which are valid until it returns.
+func (x *copying) each(do func(b block, data []byte) error) error {
+	size := x.h.DType.ItemSize()
+	if x.view.Size()*size == 0 {
+		return nil
+	}
+	p := partOf(x.view)
+	converts, reorders := !x.h.DType.Equal(x.view.dtype), !x.ordered(p.compact(x.view.dtype, nil))
+	memory, perElement := min(x.memory/2, sequenceBlock), x.view.dtype.ItemSize()
+	if converts {
+		perElement += size
+	}
+	if reorders {
+		memory = max(x.memory-reserved, x.memory/2)
+		perElement += size
+	}
+	from := p.slowestFirst()
+	slices.Reverse(from)
+	to := fastestFirst(len(x.view.shape), x.h.FortranOrder)
+	cut := newBlocks(x.view.shape, from, to, int(memory/int64(perElement)), x.sequence)
+	b := newBuffers(cut.size(), x.view.dtype, x.h.DType, converts, reorders)
+	for block := range cut.all() {
+		a, err := x.src.readInto(b.read, partOf(x.view.box(block)))
+		if err != nil {
+			return err
+		}
+		if converts {
+			if a, err = convertInto(b.converted, a, x.h.DType); err != nil {
+				return x.src.wrap(err)
+			}
+		}
+		data := a.data
+		if !x.ordered(a) {
+			data = b.reordered[:len(data)]
+			a.copyTo(data, contiguous(a.shape, size, x.h.FortranOrder))
+		}
+		if err := do(block, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ordered reports whether the elements of a follow each other as those of the destination do.
+func (x *copying) ordered(a *Array) bool { return a.follows(x.h.FortranOrder) }
+
+// buffers are the memory of a copying, each for the largest block.
+type buffers struct{ read, converted, reordered []byte }
+
+func newBuffers(n int, from, to dtype.Type, converts, reorders bool) buffers {
+	b := buffers{read: bulk.MakeFill[byte](n * from.ItemSize())}
+	if converts {
+		b.converted = bulk.MakeFill[byte](n * to.ItemSize())
+	}
+	if reorders {
+		b.reordered = bulk.MakeFill[byte](n * to.ItemSize())
+	}
+	return b
+}
+
+// box returns the view of a block.
+func (a *Array) box(b block) *Array {
+	c := a.derived()
+	c.shape = slices.Clone(b.shape)
+	for axis, k := range b.origin {
+		c.start += k * a.strides[axis]
+	}
+	return c
+}
+
+// convertInto returns a, which is without gaps, with another dtype and its elements in buf.
+func convertInto(buf []byte, a *Array, t dtype.Type) (*Array, error) {
+	n, from, to := a.Size(), a.dtype.ItemSize(), t.ItemSize()
+	buf = buf[:n*to]
+	err := bulk.Parallel(n, convertBlock, len(buf), func(low, high int) error {
+		for ; low < high; low += convertBlock {
+			end := min(low+convertBlock, high)
+			piece := newArray(format.Header{DType: a.dtype, Shape: []int{end - low}}, a.data[low*from:end*from])
+			converted, err := piece.AsType(t)
+			if err != nil {
+				return err
+			}
+			converted.copyTo(buf[low*to:end*to], []int{to})
+		}
+		return nil
+	})
+	return Part{array: a}.compact(t, buf), err
+}
+
+// write writes a block to its places.
+func (x *copying) write(b block, data []byte) error {
+	if x.sequence {
+		_, err := x.w.Write(data)
+		return err
+	}
+	to := newArray(x.h, nil)
+	to.shape = x.view.shape
+	for axis, k := range x.origin {
+		to.start += k * to.strides[axis]
+	}
+	plan := partOf(to.box(b)).plan(ReadOptions{Gap: -1})
+	for i := range plan.boxes {
+		run := plan.box(i)
+		if _, err := x.at.WriteAt(data[run.place:run.place+run.bytes], x.offset+run.start); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,265 @@
+package npy
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+)
+
+// testFile returns a file with counted elements, and the array in it.
+func testFile(t *testing.T, dt dtype.Type, fortran bool, shape ...int) (*File, *Array) {
+	t.Helper()
+	h := format.Header{DType: dt, Shape: shape, FortranOrder: fortran}
+	file, err := h.Append(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range int(h.NBytes()) {
+		k := byte(i*7+i>>8) & 0x3f
+		if dt.Kind() == dtype.KindStr && i%4 > 0 { // characters, little-endian
+			k = 0
+		}
+		file = append(file, k)
+	}
+	f, err := OpenReaderAt(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := f.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, a
+}
+
+// wanted returns the bytes of np.save for a.astype(t, order=order).
+func wanted(t *testing.T, a *Array, dt dtype.Type, order Order) []byte {
+	t.Helper()
+	if !a.dtype.Equal(dt) {
+		b, err := a.AsType(dt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a = b
+	}
+	switch order {
+	case COrder:
+		a = a.Contiguous()
+	case FortranOrder:
+		a = a.Fortran()
+	}
+	var file bytes.Buffer
+	if err := Write(&file, a); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+func typeOf(t *testing.T, text string) dtype.Type {
+	t.Helper()
+	dt, err := dtype.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dt
+}
+
+// However small the memory is, the copy has the bytes of the array converted as a whole.
+func TestCopying(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	path := filepath.Join(t.TempDir(), "copy.npy")
+	types := [][2]string{{"<f4", "<f8"}, {">i4", "<i4"}, {"|u1", "|u1"}, {"<U3", "<U5"}, {"|S5", "|S5"}, {"[('a', '<i2'), ('b', '>f8', (2,))]", "[('a', '>i2'), ('b', '<f8', (2,))]"}, {"|V0", "|V0"}}
+	for range 2000 {
+		pair := types[r.IntN(len(types))]
+		from, to := typeOf(t, pair[0]), typeOf(t, pair[r.IntN(2)])
+		shape := make([]int, r.IntN(5))
+		for i := range shape {
+			shape[i] = r.IntN(9)
+		}
+		f, a := testFile(t, from, r.IntN(2) == 0, shape...)
+		var index []Index
+		if len(shape) > 0 && r.IntN(2) == 0 {
+			index = []Index{Ellipsis(), From(r.IntN(3)).By([]int{1, 2, -1}[r.IntN(3)])}
+		}
+		part, err := a.Slice(index...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := Copier{DType: to, Order: Order(r.IntN(3))}
+		done := int64(-1)
+		c.Progress = func(n, total int64) {
+			if n <= done || n > total {
+				t.Fatalf("progress %d of %d after %d", n, total, done)
+			}
+			done = n
+		}
+		x, err := c.copying(f, index)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.memory = int64(r.IntN(1500))
+		what := fmt.Sprintf("%v to %v, shape %v%v, order %d, memory %d", from, to, shape, index, c.Order, x.memory)
+		want := wanted(t, part, to, c.Order)
+		if err := c.create(path, []*copying{x}, x.h); err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+			t.Fatalf("%s: other bytes, %v", what, err)
+		}
+		var stream bytes.Buffer
+		done = -1
+		if err := c.Write(&stream, f, index...); err != nil || !bytes.Equal(stream.Bytes(), want) {
+			t.Fatalf("%s: other bytes in sequence, %v", what, err)
+		}
+		checkBlocks(t, what, f, index, part)
+	}
+}
+
+// checkBlocks compares the pieces of a file with the array.
+func checkBlocks(t *testing.T, what string, f *File, index []Index, want *Array) {
+	t.Helper()
+	var got []byte
+	for a, err := range f.Blocks(0, index...) {
+		if err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		got = append(got, a.Bytes()...)
+	}
+	if !bytes.Equal(got, want.Bytes()) {
+		t.Fatalf("%s: the pieces are another array", what)
+	}
+}
+
+// Arrays one behind the other, along each axis and in little memory.
+func TestConcatenating(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	path := filepath.Join(t.TempDir(), "copy.npy")
+	for range 500 {
+		shape := make([]int, 1+r.IntN(3))
+		for i := range shape {
+			shape[i] = 1 + r.IntN(6)
+		}
+		axis := r.IntN(len(shape))
+		c := Copier{Order: Order(r.IntN(3)), DType: dtype.Float64}
+		var files []*File
+		var arrays []*Array
+		allFortran := true
+		for range 1 + r.IntN(3) {
+			shape := slices.Clone(shape)
+			shape[axis] = r.IntN(5)
+			fortran := r.IntN(2) == 0
+			f, a := testFile(t, []dtype.Type{dtype.Float64, dtype.Float32, dtype.Int16}[r.IntN(3)], fortran, shape...)
+			b, err := a.AsType(dtype.Float64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			allFortran = allFortran && fortran
+			files, arrays = append(files, f), append(arrays, b)
+			shape[axis] = 0
+		}
+		parts, h, err := c.concat(axis-r.IntN(2)*len(shape), files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range parts {
+			x.memory = int64(r.IntN(500))
+		}
+		if err := c.create(path, parts, h); err != nil {
+			t.Fatal(err)
+		}
+		got, err := ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := 0; len(arrays) > 0; arrays = arrays[1:] {
+			index := slices.Repeat([]Index{All()}, len(shape))
+			n := arrays[0].shape[axis]
+			index[axis] = Span(at, at+n)
+			part, err := got.Slice(index...)
+			if err != nil || !bytes.Equal(part.Bytes(), arrays[0].Bytes()) {
+				t.Fatalf("shape %v axis %d order %d: other elements from %d on, %v", shape, axis, c.Order, at, err)
+			}
+			at += n
+		}
+		order := c.Order == FortranOrder || c.Order == KeepOrder && allFortran
+		if order != h.FortranOrder && !newArray(h, nil).IsC() {
+			t.Fatalf("order %d of files that are all Fortran %v: %v", c.Order, allFortran, h.FortranOrder)
+		}
+	}
+}
+
+// Blocks never take more than they may, and follow each other where they have to; many short runs are avoided.
+func TestBlocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for range 3000 {
+		shape, n := make([]int, 1+r.IntN(5)), 1
+		for i := range shape {
+			shape[i] = 1 + r.IntN(12)
+			n *= shape[i]
+		}
+		most, stream := 1+r.IntN(n), r.IntN(2) == 0
+		from, to := r.Perm(len(shape)), fastestFirst(len(shape), r.IntN(2) == 0)
+		b := newBlocks(shape, from, to, most, stream)
+		if b.size() > most {
+			t.Fatalf("%v has %d elements, over %d", b, b.size(), most)
+		}
+		total := 0
+		for x := range b.all() {
+			size := 1
+			for _, k := range x.shape {
+				size *= k
+			}
+			if stream && total%b.size() != 0 && size > b.size() {
+				t.Fatalf("%v: a piece of %d after %d elements", b, size, total)
+			}
+			total += size
+		}
+		if total != n {
+			t.Fatalf("%v: %d elements of %d", b, total, n)
+		}
+	}
+	// A square of which a quarter fits is turned in runs of half its side; one that is thin, in strips.
+	if b := newBlocks([]int{1 << 12, 1 << 12}, []int{0, 1}, []int{1, 0}, 1<<20, false); b.runs([]int{0, 1})+b.runs([]int{1, 0}) > 1<<15 {
+		t.Errorf("a square is cut into %v", b.box)
+	}
+	if b := newBlocks([]int{1 << 20, 4}, []int{0, 1}, []int{1, 0}, 1<<18, false); !slices.Equal(b.box, []int{1 << 16, 4}) {
+		t.Errorf("a strip is cut into %v", b.box)
+	}
+}
+
+// A full disk is one that takes no more than so many writes.
+type fullDisk struct{ writes int }
+
+func (d *fullDisk) WriteAt(b []byte, _ int64) (int, error) {
+	if d.writes--; d.writes < 0 {
+		return 0, errors.New("no space left")
+	}
+	return len(b), nil
+}
+
+// No write fails unnoticed, and after one that does nothing is reported as written.
+func TestCopyingToAFullDisk(t *testing.T) {
+	f, a := testFile(t, dtype.Int64, true, 30, 40)
+	for writes := range 100 {
+		x, err := Copier{Order: COrder}.copying(f, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.memory = 2000
+		disk := &fullDisk{writes}
+		x.at = disk
+		done := 0
+		err = x.run(func(n int) { done += n })
+		if full := disk.writes < 0; full != (err != nil) || full == (done == a.NBytes()) {
+			t.Fatalf("room for %d writes: %v, %d bytes reported", writes, err, done)
+		}
+	}
+}

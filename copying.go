@@ -25,9 +25,10 @@ type copying struct {
 }
 
 const (
-	reserved      = 24 << 20 // what the program takes besides blocks: the Go runtime, buffers of readers
-	sequenceBlock = 16 << 20 // larger blocks gain nothing where the order stays
-	convertBlock  = 64 << 10 // elements that are converted at a time, in the cache
+	reserved      = 26 << 20 // what the program takes besides blocks: the Go runtime, buffers of readers
+	sequenceBlock = 4 << 20  // larger blocks gain nothing where the order stays
+	convertBlock  = 16 << 10 // elements that are converted at a time, in the cache
+	convertCost   = 4        // how many times the work of moving bytes it is to convert them
 )
 
 // check makes sure that the elements can be what they are to become.
@@ -84,7 +85,7 @@ func (x *copying) each(do func(b block, data []byte) error) error {
 		perElement += size
 	}
 	if reorders {
-		memory = max(x.memory-reserved, x.memory/2)
+		memory = max(x.memory-reserved, x.memory/8)
 		perElement += size
 	}
 	from := p.slowestFirst()
@@ -145,7 +146,7 @@ func (a *Array) box(b block) *Array {
 func convertInto(buf []byte, a *Array, t dtype.Type) (*Array, error) {
 	n, from, to := a.Size(), a.dtype.ItemSize(), t.ItemSize()
 	buf = buf[:n*to]
-	err := bulk.Parallel(n, convertBlock, len(buf), func(low, high int) error {
+	err := bulk.Parallel(n, convertBlock, convertCost*len(buf), func(low, high int) error {
 		for ; low < high; low += convertBlock {
 			end := min(low+convertBlock, high)
 			piece := newArray(format.Header{DType: a.dtype, Shape: []int{end - low}}, a.data[low*from:end*from])

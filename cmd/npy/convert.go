@@ -41,11 +41,12 @@ type conversion struct {
 	protocol  int
 	maxDepth  int
 	maxShared int64
+	memory    size
 	quiet     bool
 }
 
 func convertCommand(a *app) *cobra.Command {
-	var x conversion
+	x := conversion{memory: 256 << 20}
 	c := &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Convert between .npy, .npz, .csv, .tsv, .json and .ndjson",
@@ -60,6 +61,9 @@ error. Between .npy files --dtype changes the dtype where no value can change wi
 
 Arrays of Python objects are read as data and run nothing. From .npy to .npy they keep their bytes as well; --numpy 1
 makes files of NumPy 2 readable for NumPy 1. In text they are JSON, or cells of it.
+
+Files of plain elements may be larger than memory: they are read and written in blocks, for which --memory says how
+much to take. More makes --order faster.
 
 OUT is written under another name first and renamed at the end, so there is never a part of it. Standard input and
 output, -, need --from and --to for anything but .npy.`,
@@ -101,6 +105,7 @@ output, -, need --from and --to for anything but .npy.`,
 	f.IntVar(&x.maxDepth, "max-depth", 0, "most Python `containers` within each other in text (0: 128, negative: no limit)")
 	f.Int64Var(&x.maxShared, "max-shared", 0, "most `bytes` of text for Python objects that were written before (0: 64 MiB, negative: no limit)")
 	x.objects.add(c)
+	f.VarP(&x.memory, "memory", "m", "work with so many `bytes` of memory on files of plain elements: 512M, 2G")
 	f.BoolVarP(&x.quiet, "quiet", "q", false, "do not say what was inferred")
 	addMaxHeader(c, &x.maxHeader)
 	return c
@@ -130,6 +135,9 @@ func (x conversion) run(a *app) error {
 		if x.in.member == "" {
 			return x.all(a)
 		}
+	}
+	if done, err := x.copy(a, from, to); done {
+		return err
 	}
 	array, version, err := x.array(a, from)
 	if err != nil {
@@ -332,7 +340,7 @@ func (x conversion) arrange(array *npy.Array) (*npy.Array, error) {
 
 func (x conversion) write(a *app, to convert.Format, array *npy.Array, version format.Version) error {
 	var err error
-	o := convert.WriteOptions{NoHeader: x.header == "no", Float128: x.float128, MaxDepth: x.maxDepth, MaxShared: x.maxShared}
+	o := x.writeOptions()
 	switch {
 	case to == npyFormat:
 		err = x.writeArray(a, array, version)
@@ -352,13 +360,23 @@ func (x conversion) write(a *app, to convert.Format, array *npy.Array, version f
 	return says(x.out, err)
 }
 
-// writeArray keeps the version of the input, or takes another where that cannot hold the array.
-func (x conversion) writeArray(a *app, array *npy.Array, version format.Version) error {
+func (x conversion) writeOptions() convert.WriteOptions {
+	return convert.WriteOptions{NoHeader: x.header == "no", Float128: x.float128, MaxDepth: x.maxDepth, MaxShared: x.maxShared}
+}
+
+// versionFor keeps the version of the input, or takes another where that cannot hold the array.
+func (x conversion) versionFor(h format.Header) format.Version {
 	if x.version != "" {
-		version = x.askedVersion()
-	} else if _, err := (format.Header{DType: array.DType(), Shape: array.Shape(), Version: version}).Append(nil); err != nil {
-		version = format.Version{} // the part, or the other dtype, does not fit what IN has
+		return x.askedVersion()
 	}
+	if _, err := h.Append(nil); err != nil {
+		return format.Version{} // the part, or the other dtype, does not fit what IN has
+	}
+	return h.Version
+}
+
+func (x conversion) writeArray(a *app, array *npy.Array, version format.Version) error {
+	version = x.versionFor(format.Header{DType: array.DType(), Shape: array.Shape(), Version: version})
 	e := x.encoder(version)
 	if x.out == "-" {
 		return e.Write(a.out, array)

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/format"
+)
+
+// copy converts without holding the array in memory, and reports false where that cannot be done: IN is no file of
+// plain elements, OUT is an archive, or --dtype is for text.
+func (x conversion) copy(a *app, from, to convert.Format) (done bool, err error) {
+	t, _ := x.parseDType()
+	if from != npyFormat || to == npzFormat || x.in.member != "" || t.IsValid() && to != npyFormat {
+		return false, nil
+	}
+	src := openParts(x.in, npy.Decoder{MaxHeader: x.maxHeader})
+	if src == nil {
+		return false, nil
+	}
+	defer src.Close()
+	part, err := npy.PartOf(src.Header(), x.in.index...)
+	if err != nil {
+		return true, says(x.in.path, err)
+	}
+	progress := a.progress(fileName(x.out))
+	defer progress.clear()
+	if to != npyFormat {
+		return true, x.blame(x.copyText(a, to, src, progress.set))
+	}
+	if !t.IsValid() {
+		t = part.DType()
+	}
+	c := npy.Copier{
+		DType: t, Order: map[string]npy.Order{"C": npy.COrder, "F": npy.FortranOrder}[x.order],
+		Memory: int64(x.memory), Progress: progress.set,
+	}
+	c.Version = x.versionFor(format.Header{DType: t, Shape: part.Shape(), Version: src.Header().Version})
+	if x.out == "-" {
+		return true, x.blame(c.Write(a.out, src, x.in.index...))
+	}
+	return true, x.blame(c.WriteFile(x.out, src, x.in.index...))
+}
+
+func (x conversion) copyText(a *app, to convert.Format, src *npy.File, progress func(done, total int64)) error {
+	o := x.writeOptions()
+	o.Memory, o.Progress = int64(x.memory), progress
+	if x.out == "-" {
+		return convert.Copy(a.out, to, src, o, x.in.index...)
+	}
+	return convert.CopyFile(x.out, to, src, o, x.in.index...)
+}
+
+// blame says which of the two files an error is about: IN if it has its name, else OUT.
+func (x conversion) blame(err error) error {
+	if err == nil || isBrokenPipe(err) {
+		return err
+	}
+	var pe *fs.PathError
+	for inner := err; errors.As(inner, &pe); inner = pe.Err {
+		if pe.Path == x.in.path {
+			if errno := syscall.Errno(0); x.dtype != "" && !errors.As(err, &errno) {
+				err = fmt.Errorf("%s; without --dtype it stays as it is", reason(err))
+			}
+			return says(x.in.path, err)
+		}
+	}
+	return says(x.out, err)
+}
+
+// A size is the value of a flag: a number of bytes, with K, M, G or T for powers of 1024.
+type size int64
+
+// String implements pflag.Value.
+func (s *size) String() string {
+	n, unit := int64(*s), ""
+	for _, u := range "KMGT" {
+		if n == 0 || n%1024 != 0 {
+			break
+		}
+		n, unit = n/1024, string(u)
+	}
+	return strconv.FormatInt(n, 10) + unit
+}
+
+// Type implements pflag.Value: it is what help calls the value.
+func (s *size) Type() string { return "bytes" }
+
+// Set implements pflag.Value.
+func (s *size) Set(text string) error {
+	upper := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(text), "B"), "I")
+	shift := 0
+	if i := strings.IndexAny("KMGT", upper[max(len(upper)-1, 0):]); i >= 0 && upper != "" {
+		upper, shift = upper[:len(upper)-1], 10*(i+1)
+	}
+	n, err := strconv.ParseInt(upper, 10, 64)
+	if err != nil || n <= 0 || n<<shift>>shift != n {
+		return errors.New("want a number of bytes such as 512M or 2G")
+	}
+	*s = size(n << shift)
+	return nil
+}

@@ -57,6 +57,12 @@ var corpusFiles = map[string]func(*corpus, *rand.Rand) (*npy.Array, error){
 	"object-strings.npy": objectStrings,
 }
 
+func init() {
+	for _, s := range dataSets {
+		corpusFiles[setFile(s.name)] = s.make
+	}
+}
+
 // make writes those of the files that are not there yet, down to the disk, so that the kernel is at rest later.
 func (c *corpus) make(names []string) error {
 	for _, name := range names {
@@ -67,6 +73,12 @@ func (c *corpus) make(names []string) error {
 		if name == smallDir {
 			if err := c.makeSmall(r); err != nil {
 				return err
+			}
+			continue
+		}
+		if archive, ok := corpusArchives[name]; ok {
+			if err := archive(c, c.path(name), r); err != nil {
+				return fmt.Errorf("making %s: %w", name, err)
 			}
 			continue
 		}

@@ -26,6 +26,22 @@ func digest(result any) (uint32, error) {
 			return 0, err
 		}
 		return digest(a)
+	case archive:
+		arrays, err := x.arrays()
+		if err != nil {
+			return 0, err
+		}
+		return digest(arrays)
+	case []*npy.Array:
+		var crcs []string
+		for _, a := range x {
+			crc, err := digest(a)
+			if err != nil {
+				return 0, err
+			}
+			crcs = append(crcs, fmt.Sprint(crc))
+		}
+		return digest(crcs)
 	case *npy.Array:
 		if values, err := x.Objects(); err == nil {
 			return digest(texts(values))

@@ -64,7 +64,11 @@ func (b *bench) measure(r *row) (measurement, error) {
 			}
 		}
 	}
-	return newMeasurement(r, samples), nil
+	m := newMeasurement(r, samples)
+	if r.sized {
+		m.Sizes = b.corpus.sizes()
+	}
+	return m, nil
 }
 
 // sample times one contender. On a virtual machine memory costs several times as much when it is touched for the very

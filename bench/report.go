@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime"
 	"slices"
@@ -36,6 +37,7 @@ type measurement struct {
 	Bytes  int64             `json:"bytes,omitempty"` // what an operation moves
 	Limit  string            `json:"limit,omitempty"` // what the limits do
 	Times  map[string]timing `json:"times"`           // by contender
+	Sizes  map[string]int64  `json:"sizes,omitempty"` // bytes of what contenders wrote, if that is compared
 	Ratio  float64           `json:"ratio,omitempty"` // of the medians: how many times as long as npy NumPy takes
 }
 
@@ -94,6 +96,34 @@ func (r report) noise() string {
 	}
 	return fmt.Sprintf("The machine was noisy, the quartiles of npy or NumPy more than %.0f %% of the median apart, in %d of %d rows: %s.",
 		100*noisySpread, len(names), len(r.Rows), strings.Join(names, ", "))
+}
+
+// sizeRatio returns the size of what npy wrote as a share of NumPy's; 0 if there is nothing to compare.
+func (m measurement) sizeRatio() float64 {
+	if m.Sizes[numpyName] == 0 {
+		return 0
+	}
+	return float64(m.Sizes[npyName]) / float64(m.Sizes[numpyName])
+}
+
+// compression sums up the rows that compress: the geometric mean of their ratios, and the size of all of them.
+func (r report) compression() string {
+	product, n := 1.0, 0
+	total := map[string]int64{}
+	for _, m := range r.Rows {
+		if m.sizeRatio() == 0 {
+			continue
+		}
+		product, n = product*m.Ratio, n+1
+		for name, size := range m.Sizes {
+			total[name] += size
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Compressing %d data sets npy is %.1f times as fast in the geometric mean, and needs %.1f %% of NumPy's bytes.",
+		n, math.Pow(product, 1/float64(n)), 100*float64(total[npyName])/float64(total[numpyName]))
 }
 
 func printJSON(w io.Writer, r report) error {

@@ -13,6 +13,8 @@ type row struct {
 	ops   int   // operations in one sample, so that there is something to time; 0 stands for 1
 	fresh int64 // how much new memory one operation takes; 0 where the process may use that of the one before again
 
+	sized bool // what the contenders write is compared in size, too
+
 	files  []string     // the files it reads, which the corpus makes
 	setup  func() error // run once before anything is timed
 	before func() error // run before each sample
@@ -36,6 +38,7 @@ var families = []struct {
 	{"Saving", saveRows},
 	{"Records", recordRows},
 	{"Python objects", objectRows},
+	{"Archives", archiveRows},
 	{"In memory", memoryRows},
 	{"The command", commandRows},
 }

@@ -31,6 +31,9 @@ func printTable(w io.Writer, r report) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	if text := r.compression(); text != "" {
+		fmt.Fprintf(w, "\n%s\n", text)
+	}
 	_, err := fmt.Fprintf(w, "\n%s\n", cmp.Or(r.noise(), "The machine was quiet."))
 	return err
 }
@@ -58,7 +61,7 @@ func printMarkdown(w io.Writer, r report) error {
 	}
 	return t.Execute(w, map[string]any{
 		"Machine": r.Machine, "Date": r.Date.Format("2 January 2006"), "Size": sizeText(r.Size), "Rounds": r.Rounds,
-		"Noise": r.noise(), "Sections": sections,
+		"Noise": r.noise(), "Compression": r.compression(), "Sections": sections,
 	})
 }
 
@@ -73,6 +76,13 @@ func (m measurement) Time(name string) string {
 
 // RatioText returns the ratio as 2.5x or, where NumPy is faster, with a digit more, 0.80x.
 func (m measurement) RatioText() string {
+	if share := m.sizeRatio(); share > 0 {
+		return fmt.Sprintf("%s, %.1f %% of the size", m.speedText(), 100*share)
+	}
+	return m.speedText()
+}
+
+func (m measurement) speedText() string {
 	switch {
 	case m.Ratio == 0:
 		return ""

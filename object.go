@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
@@ -14,7 +15,8 @@ import (
 // one, which reads objects as data and never runs anything.
 type ObjectDecoder interface {
 	// DecodeObjects reads the elements behind header h from r, and not one byte more. Where r has the methods Peek and
-	// Discard of a bufio.Reader it may use them. The array may be another than the header says, as in NumPy, where the
+	// Discard of a bufio.Reader it may use them, and where it has the method Len of a bytes.Reader, that says how many
+	// bytes there are at most. The array may be another than the header says, as in NumPy, where the
 	// pickle alone counts.
 	DecodeObjects(r io.Reader, h format.Header) (*Array, error)
 }
@@ -108,7 +110,13 @@ func (a *Array) Objects() ([]any, error) {
 	if a.dtype.Kind() != dtype.KindObject {
 		return nil, typeError[any](a.dtype, "its elements are no objects; see As")
 	}
-	values := make([]any, 0, a.Size())
+	values := bulk.MakeHuge[any](a.Size())[:0]
+	if a.IsC() {
+		for item := range slices.Chunk(a.data[a.start:a.start+8*a.Size()], 8) {
+			values = append(values, a.objects.get(item))
+		}
+		return values, nil
+	}
 	for item := range a.items() {
 		values = append(values, a.objects.get(item))
 	}

@@ -32,7 +32,9 @@ const (
 // What is wrong with a file is a [*format.Error] with its offset; guards wrap [npy.ErrLimit].
 func (d Decoder) DecodeObjects(r io.Reader, h format.Header) (*npy.Array, error) {
 	watch := watched(r)
-	d.Pickle.Expected = max(d.Pickle.Expected, h.Size())
+	if r, ok := r.(interface{ Len() int }); ok && d.Pickle.SizeHint == 0 {
+		d.Pickle.SizeHint = min(h.Size(), r.Len()) // an element takes a byte, or more
+	}
 	v, err := d.decode(watch.reader())
 	if err != nil {
 		return nil, located(err, h.DataOffset)

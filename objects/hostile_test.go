@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math"
 	"runtime"
 	"strconv"
 	"strings"
@@ -246,5 +247,24 @@ func TestLimits(t *testing.T) {
 				t.Errorf("%s: error is %v", name, err)
 			}
 		}
+	}
+}
+
+// TestHeaderLies reads files whose headers promise more than there is, which the pickle does not.
+func TestHeaderLies(t *testing.T) {
+	few := make([]any, 100)
+	for i := range few {
+		few[i] = 1000 + i
+	}
+	data := file(pickled(arr(1, tup(100), object, false, list(few...))), math.MaxInt/16)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	a, err := reading.Read(bytes.NewReader(data))
+	runtime.ReadMemStats(&after)
+	if err != nil || a.Size() != 100 {
+		t.Fatalf("Read gives %v, %v, want the 100 elements of the pickle", a, err)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
+		t.Errorf("%d bytes allocated for a file of %d", took, len(data))
 	}
 }

@@ -4,9 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-
-	"github.com/npygo/npy/internal/bulk"
 )
+
+// emptyList is EMPTY_LIST.
+func (m *machine) emptyList() error {
+	v := &List{}
+	if m.first == nil {
+		m.first = v
+	}
+	return m.pushContainer(v)
+}
 
 // appendTo appends the values from a position of the stack to the list before them.
 func (m *machine) appendTo(at int) error {
@@ -17,28 +24,17 @@ func (m *machine) appendTo(at int) error {
 	m.stack = m.stack[:at]
 	switch v := m.stack[at-1].(type) {
 	case *List:
-		v.Items = append(room(v.Items, len(items), m.d.Expected), items...)
+		expected := 0
+		if v == m.first {
+			expected = m.hint
+		}
+		v.Items = append(grown(v.Items, len(items), expected), items...)
 	case *Object:
-		v.Items = append(room(v.Items, len(items), m.d.Expected), items...)
+		v.Items = append(grown(v.Items, len(items), 0), items...)
 	default:
 		return fmt.Errorf("a %s cannot be appended to", kindOf(v))
 	}
 	return nil
-}
-
-// room returns list with room for n more. What grows a little many times doubles, where append would add a quarter to a
-// large slice and copy it four times as often, and becomes as long as expected once an eighth of that is there. Memory
-// that is new costs more than all else here, so it is of huge pages.
-func room(list []any, n, expected int) []any {
-	have, need := len(list), len(list)+n
-	if need <= cap(list) {
-		return list
-	}
-	size := max(need, 2*have)
-	if need < expected && (expected-1)/8 < have {
-		size = expected
-	}
-	return append(bulk.MakeHuge[any](size)[:0], list...)
 }
 
 // appendMarked is APPENDS.

@@ -29,9 +29,10 @@ type Decoder struct {
 	// values share their memory. Without it such a buffer is an error.
 	NextBuffer func() ([]byte, error)
 
-	// Expected is how many items its longest list will have, if that is known from elsewhere: memory for them is taken
-	// at once when an eighth of them has been read, and not in many steps. It may be wrong.
-	Expected int
+	// SizeHint is how many items the first list will have, if that is known. Memory for as many is taken at once, and for
+	// as many ints, strings and the like when there are more than a few, so it is to be no more than the bytes of the
+	// pickle.
+	SizeHint int
 
 	// MaxBytes limits the length of the pickle, 1 GiB by default. Memory for values is in proportion to it: usually two
 	// or three times as much, at most some hundred times for pickles made to be bad.
@@ -59,7 +60,8 @@ type StateSetter interface {
 }
 
 // Decode returns the value of a pickle in memory. What comes after the pickle is ignored, as Python's pickle.loads
-// does. The value shares no memory with data.
+// does. The value shares no memory with data. Numbers and strings share blocks of memory with each other: who keeps a few
+// of very many for long should copy them, with strings.Clone.
 func Decode(data []byte) (any, error) {
 	v, _, err := Decoder{}.DecodeBytes(data)
 	return v, err

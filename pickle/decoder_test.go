@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -420,6 +421,70 @@ func TestManyInts(t *testing.T) {
 		} else if e := new(Error); !errors.As(err, &e) || !errors.Is(err, ErrLimit) || int(e.Offset) != 1+limit/2*8+limit%2*5 {
 			t.Errorf("601 values with MaxNodes %d: error %v, want ErrLimit at value %d", limit, err, limit)
 		}
+	}
+}
+
+// TestManyFloats reads a row of floats with other values between them, and stops at a limit within it.
+func TestManyFloats(t *testing.T) {
+	row := []byte("(")
+	var want []any
+	for i := range 300 {
+		switch i % 40 {
+		case 20:
+			row, want = append(row, opNone), append(want, nil)
+		case 21:
+			row, want = append(row, opNewFalse), append(want, false)
+		default:
+			row = binary.BigEndian.AppendUint64(append(row, opBinFloat), math.Float64bits(float64(i)/8))
+			want = append(want, float64(i)/8)
+		}
+	}
+	row = append(row, opTuple, opStop)
+	for name, r := range map[string]io.Reader{
+		"memory":       bytes.NewBuffer(row),
+		"small buffer": bufio.NewReaderSize(bytes.NewReader(row), 16),
+	} {
+		if v, err := (Decoder{}).Decode(r); err != nil || !reflect.DeepEqual(v.(*Tuple).Items, want) {
+			t.Errorf("%s: %s, error %v", name, describe(v), err)
+		}
+	}
+	_, _, err := Decoder{MaxNodes: 10}.DecodeBytes(row)
+	if e := new(Error); !errors.As(err, &e) || !errors.Is(err, ErrLimit) || e.Offset != 1+10*9 {
+		t.Errorf("MaxNodes 10: error %v, want ErrLimit at value 10", err)
+	}
+}
+
+// TestSizeHint reads lists with right and with wrong hints: the values are the same, and memory has a bound.
+func TestSizeHint(t *testing.T) {
+	const n = 5000
+	for name, data := range map[string][]byte{"ints": pickledInts(n), "strings": pickledStrings(n)} {
+		want, err := Decode(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, hint := range []int{-1, 1, few, few + 1, n - 1, n, n + 1, math.MaxInt} {
+			d := Decoder{SizeHint: hint, MaxNodes: 2 * n}
+			var got any
+			took := allocated(func() { got, _, err = d.DecodeBytes(data) })
+			if err != nil || !reflect.DeepEqual(got.(*List).Items, want.(*List).Items) {
+				t.Fatalf("%s, hint %d: other values, or error %v", name, hint, err)
+			}
+			if room := cap(got.(*List).Items); hint == n && room != n {
+				t.Errorf("%s, hint %d: the list has room for %d", name, hint, room)
+			}
+			if took > memoryLimit(len(data)) {
+				t.Errorf("%s, hint %d: %d bytes allocated for %d", name, hint, took, len(data))
+			}
+		}
+	}
+	inner := "](" + strings.Repeat("N", few+1) + "e"
+	nested := "](" + strings.Repeat(inner, n/10) + "e."
+	v, _, err := Decoder{SizeHint: n / 10}.DecodeBytes([]byte(nested))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if room := cap(v.(*List).Items[0].(*List).Items); room >= n/10 {
+		t.Errorf("a list in a list has room for %d", room)
 	}
 }
 

@@ -70,10 +70,10 @@ type pickler struct {
 	reduce   func(v any) (*Object, error)
 
 	memo    memoTable
-	globals map[Global]*Global     // the first of each name, which stands for all
-	modules map[string]uint32      // the memo numbers of module names that are shared by value
-	foreign map[reflect.Type]int32 // kinds for the types of pointers that Reduce knows
-	kept    []*Object              // made on the way; kept, so that no other value gets their addresses
+	globals map[Global]*Global   // the first of each name, which stands for all
+	modules map[string]uint32    // the memo numbers of module names that are shared by value
+	foreign map[reflect.Type]int // kinds for the types of pointers that Reduce knows
+	kept    []*Object            // made on the way; kept, so that no other value gets their addresses
 
 	tasks   []task
 	entered map[memoKey]int // how often each value that is memoised at its end is in progress; of deep stacks only
@@ -87,7 +87,7 @@ func newPickler(e *Encoder, out output) *pickler {
 		reduce:   e.Reduce,
 		globals:  make(map[Global]*Global),
 		modules:  make(map[string]uint32),
-		foreign:  make(map[reflect.Type]int32),
+		foreign:  make(map[reflect.Type]int),
 		entered:  make(map[memoKey]int),
 	}
 }
@@ -165,6 +165,7 @@ func (p *pickler) saveShared(v any) error {
 	case *List:
 		p.out.bytes(opEmptyList)
 		p.memoize(id)
+		p.memo.expect(v.Items)
 		p.push(v, len(v.Items))
 		return nil
 	case *Dict:

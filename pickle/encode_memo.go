@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"reflect"
 	"unicode/utf8"
+
+	"github.com/npygo/npy/internal/bulk"
 )
 
 // A memoKey is what makes a value the same value again: where it lies in memory, and what it is taken for there, since
@@ -11,7 +13,7 @@ import (
 // which nothing can refer.
 type memoKey struct {
 	address uintptr
-	kind    int32 // twice the size of a str, or of bytes plus 1; negative for the rest
+	kind    int // twice the size of a str, or of bytes plus 1; negative for the rest
 }
 
 // The kinds of memoTable that are not those of longer strings.
@@ -21,7 +23,6 @@ const (
 	kindPointer              // types of this package count down from here,
 	kindForeign  = -1000     // others from here
 	addressEmpty = 256       // in place of the character, for those that are empty
-	sharedMax    = 1<<30 - 1 // bytes of a str or of bytes that are found again
 )
 
 // memoKeyOf returns the key of a value.
@@ -31,7 +32,7 @@ func memoKeyOf(v any) memoKey {
 		if c, ok := singleChar(s); ok {
 			return memoKey{c, kindChar}
 		}
-		return sizedKey(v, len(s), 0)
+		return memoKey{reflect.ValueOf(v).Pointer(), 2 * len(s)}
 	case []byte:
 		switch len(s) {
 		case 0:
@@ -39,9 +40,9 @@ func memoKeyOf(v any) memoKey {
 		case 1:
 			return memoKey{uintptr(s[0]), kindByte}
 		}
-		return sizedKey(v, len(s), 1)
+		return memoKey{reflect.ValueOf(v).Pointer(), 2*len(s) + 1}
 	}
-	kind := int32(kindPointer)
+	kind := kindPointer
 	switch v.(type) {
 	case *List:
 	case *Tuple:
@@ -67,14 +68,6 @@ func memoKeyOf(v any) memoKey {
 	return memoKey{reflect.ValueOf(v).Pointer(), kind}
 }
 
-// sizedKey returns the key of a str or of bytes by its place and size.
-func sizedKey(v any, size int, kind int32) memoKey {
-	if size > sharedMax {
-		return memoKey{}
-	}
-	return memoKey{reflect.ValueOf(v).Pointer(), 2*int32(size) + kind}
-}
-
 // singleChar returns the character of a str of which CPython has one only: of a character below 256, or none.
 func singleChar(s string) (char uintptr, ok bool) {
 	switch {
@@ -96,7 +89,7 @@ func (p *pickler) foreignKey(v any) memoKey {
 	}
 	kind, ok := p.foreign[t]
 	if !ok {
-		kind = kindForeign - int32(len(p.foreign))
+		kind = kindForeign - len(p.foreign)
 		p.foreign[t] = kind
 	}
 	return memoKey{reflect.ValueOf(v).Pointer(), kind}
@@ -110,14 +103,10 @@ type memoTable struct {
 	count uint32 // the next number; what has no key takes one, too
 }
 
-// A slot is a key, whose parts stand by themselves to take 16 bytes, and its number.
 type slot struct {
-	address uintptr
-	kind    int32
-	number  uint32
+	key    memoKey
+	number uint32
 }
-
-func (s *slot) key() memoKey { return memoKey{s.address, s.kind} }
 
 // find returns the number of a key.
 func (m *memoTable) find(key memoKey) (number uint32, ok bool) {
@@ -125,7 +114,7 @@ func (m *memoTable) find(key memoKey) (number uint32, ok bool) {
 		return 0, false
 	}
 	s := m.slot(key)
-	return s.number, s.key() == key
+	return s.number, s.key == key
 }
 
 // add takes the next number, and finds it again under the key if that is one.
@@ -140,32 +129,46 @@ func (m *memoTable) add(key memoKey) uint32 {
 
 // set lets the key be found under the number.
 func (m *memoTable) set(key memoKey, number uint32) {
-	if 2*m.used >= len(m.slots) {
-		old := m.slots
-		m.slots = make([]slot, max(64, 2*len(old)))
-		for _, s := range old {
-			if s.key() != (memoKey{}) {
-				*m.slot(s.key()) = s
-			}
-		}
-	}
+	m.reserve(1)
 	s := m.slot(key)
-	if s.key() != key {
+	if s.key != key {
 		m.used++
 	}
-	*s = slot{key.address, key.kind, number}
+	*s = slot{key, number}
 }
 
-// slot returns the slot of a key: the one it is in, or where it is to be put. Values that are written one after the
-// other often lie side by side. Those within 128 bytes, and of about the same size, begin to look among the same 16
-// slots, so that most of them are in the processor's cache.
+// reserve makes room for n more keys. Half of the slots stay free.
+func (m *memoTable) reserve(n int) {
+	if 2*(m.used+n) <= len(m.slots) {
+		return
+	}
+	old := m.slots
+	m.slots = bulk.MakeHuge[slot](max(64, 1<<bits.Len(uint(2*(m.used+n)-1))))
+	for _, s := range old {
+		if s.key != (memoKey{}) {
+			*m.slot(s.key) = s
+		}
+	}
+}
+
+// expect makes room for the keys of a list of strings.
+func (m *memoTable) expect(items []any) {
+	if len(items) > 0 {
+		if _, ok := items[0].(string); ok {
+			m.reserve(len(items))
+		}
+	}
+}
+
+// slot returns the slot of a key: the one it is in, or where it is to be put. Neighbours in memory are neighbours in the
+// table, so that values which are written in the order in which they were made do not wait for memory. Stretches of
+// 1 MB are set off against each other, for addresses that are all multiples of a large number, and so are sizes, for
+// strings that begin at one place.
 func (m *memoTable) slot(key memoKey) *slot {
-	const golden = 0x9e3779b97f4a7c15
+	const stretch, offset = 20, 40503
 	mask := len(m.slots) - 1
-	hash := (uint64(key.address>>7) ^ uint64(uint32(key.kind)>>6)<<38) * golden
-	i := int(hash>>(64-bits.Len(uint(mask))))&^15 | int(key.address>>3&15)
-	for ; ; i++ {
-		if s := &m.slots[i&mask]; s.key() == key || s.key() == (memoKey{}) {
+	for i := int(key.address + (key.address>>stretch+uintptr(key.kind>>7))*offset); ; i++ {
+		if s := &m.slots[i&mask]; s.key == key || s.key == (memoKey{}) {
 			return s
 		}
 	}

@@ -15,6 +15,7 @@ type machine struct {
 	stack []any
 	marks []int // positions on the stack
 	memo  memo
+	boxes boxes
 
 	start int64  // the offset of the opcode that runs
 	op    string // its name
@@ -23,11 +24,13 @@ type machine struct {
 	frameEnd   int64 // the offset up to which the current frame goes
 	nodes      int   // values that may still be put on the stack
 	containers int   // made so far
+	hint       int   // how many items the outermost list is expected to have
 	maxDepth   int
 	maxDigits  int
 	worked     int64 // what keys and calls have cost, see charge
 	free       int64 // how much of that even a short pickle may cause
 
+	first   *List  // the first EMPTY_LIST
 	empty   *Tuple // the one tuple of no items
 	globals map[Global]*Global
 	raws    []*rawText // str of Python 2 that are not text
@@ -37,11 +40,15 @@ type machine struct {
 
 // newMachine returns a machine with an empty stack.
 func newMachine(d *Decoder, in *input) *machine {
+	nodes := limit(d.MaxNodes, 64<<20)
+	hint := min(d.SizeHint, nodes)
 	return &machine{
 		in:         in,
 		d:          d,
-		memo:       memo{limit: limit(d.MaxMemo, 64<<20), expected: d.Expected},
-		nodes:      limit(d.MaxNodes, 64<<20),
+		memo:       memo{limit: limit(d.MaxMemo, 64<<20), expected: hint},
+		boxes:      newBoxes(hint),
+		nodes:      nodes,
+		hint:       hint,
 		maxDepth:   limit(d.MaxDepth, 10_000),
 		maxDigits:  limit(d.MaxDigits, 100_000),
 		free:       64 << 20,
@@ -54,16 +61,11 @@ func newMachine(d *Decoder, in *input) *machine {
 // run executes opcodes up to STOP and returns the value that is left.
 func (m *machine) run() (any, error) {
 	for {
+		m.quick()
 		m.start, m.op = m.in.offset(), ""
 		code, err := m.in.code()
 		if err != nil {
 			return nil, m.located(err)
-		}
-		switch code {
-		case opBinInt, opBinInt1, opBinInt2:
-			code = m.manyInts(code)
-		case opShortBinUnicode, opBinUnicode:
-			m.manyTexts(code)
 		}
 		op := &opcodes[code]
 		m.op = op.name
@@ -151,7 +153,7 @@ func (m *machine) step(code byte, arg *operand) error {
 		return m.recall(arg.n)
 
 	case opEmptyList:
-		return m.pushContainer(&List{})
+		return m.emptyList()
 	case opAppend:
 		return m.appendTo(len(m.stack) - 1)
 	case opAppends:

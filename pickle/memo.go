@@ -11,7 +11,7 @@ type memo struct {
 	dense    []any
 	sparse   map[uint64]any
 	limit    int
-	expected int // how many of them there will be, perhaps
+	expected int // how many values there may be
 }
 
 // next returns the number that MEMOIZE gives: how many there are.
@@ -27,7 +27,7 @@ func (m *memo) put(n uint64, v any) error {
 		return over("the number of memoised values is", int64(m.limit), "MaxMemo")
 	}
 	if n == uint64(len(m.dense)) {
-		m.dense = append(room(m.dense, 1, m.expected), v)
+		m.dense = append(grown(m.dense, 1, m.expected), v)
 		delete(m.sparse, n)
 		return nil
 	}
@@ -37,9 +37,6 @@ func (m *memo) put(n uint64, v any) error {
 	m.sparse[n] = v
 	return nil
 }
-
-// left returns how many more values it may hold.
-func (m *memo) left() int { return m.limit - len(m.dense) - len(m.sparse) }
 
 // get returns a value.
 func (m *memo) get(n uint64) (any, error) {

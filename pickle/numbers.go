@@ -5,57 +5,10 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 )
-
-// intBlock and textBlock are how many values manyInts and manyTexts put into one piece of memory, and fewValues how many
-// are not worth it.
-const (
-	intBlock  = 64
-	textBlock = 32
-	fewValues = 8
-)
-
-// manyInts pushes the ints of a row of BININT, BININT1 and BININT2, of which the first opcode was taken, up to the last
-// one, whose opcode it takes and returns. They share a piece of memory: each in its own, as Go gives interfaces, would
-// take most of the time of reading a list of ints.
-func (m *machine) manyInts(code byte) byte {
-	if m.nodes < intBlock {
-		return code
-	}
-	var ints [intBlock]int64
-	n, last, rest := 0, code, m.in.window[m.in.pos:]
-	for n < intBlock && len(rest) > 4 {
-		v, size := int64(int32(binary.LittleEndian.Uint32(rest))), 4
-		switch last {
-		case opBinInt1:
-			v, size = int64(rest[0]), 1
-		case opBinInt2:
-			v, size = int64(binary.LittleEndian.Uint16(rest)), 2
-		}
-		next := rest[size]
-		if next != opBinInt && next != opBinInt1 && next != opBinInt2 {
-			break
-		}
-		ints[n] = v
-		n++
-		last, rest = next, rest[size+1:]
-	}
-	if n < fewValues {
-		return code
-	}
-	boxed := reflect.ValueOf(ints)
-	for i := range n {
-		m.stack = append(m.stack, boxed.Index(i).Interface())
-	}
-	m.nodes -= n
-	m.in.pos = len(m.in.window) - len(rest)
-	m.start = m.in.offset() - 1
-	return last
-}
 
 // binaryInt is LONG1 and LONG4: two's complement, little-endian, of any length.
 func (m *machine) binaryInt(b []byte) error {

@@ -1,10 +1,8 @@
 package pickle
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -29,73 +27,6 @@ func (m *machine) text(b []byte) error {
 		return fmt.Errorf("%s is not UTF-8", quoted(b))
 	}
 	return m.push(string(b))
-}
-
-// manyTexts pushes the strings of a row of SHORT_BINUNICODE or BINUNICODE, of which the first opcode was taken, each with
-// its MEMOIZE or PUT, but for the last one, whose opcode counts as taken then. As manyInts it puts a block of them into
-// one piece of memory, where each still has an address of its own. To keep one of them is to keep at most 8 KB.
-func (m *machine) manyTexts(code byte) {
-	if m.nodes < textBlock || m.memo.left() < textBlock {
-		return
-	}
-	var all [256 * textBlock]byte
-	var ends [textBlock]int
-	n, size, rest := 0, 0, m.in.window[m.in.pos:]
-	for n < textBlock {
-		text, after, ok := cutText(rest, code, m.memo.next()+uint64(n))
-		if !ok || len(after) == 0 || after[0] != code {
-			break
-		}
-		size += copy(all[size:], text)
-		ends[n], rest = size, after[1:]
-		n++
-	}
-	if n < fewValues {
-		return
-	}
-	var texts [textBlock]string
-	for i, from, joined := 0, 0, string(all[:size]); i < n; i++ {
-		texts[i], from = joined[from:ends[i]], ends[i]
-	}
-	boxed := reflect.ValueOf(texts)
-	for i := range n {
-		v := boxed.Index(i).Interface()
-		m.stack = append(m.stack, v)
-		_ = m.memo.put(m.memo.next(), v) // for which there is room
-	}
-	m.nodes -= n
-	m.in.pos = len(m.in.window) - len(rest)
-	m.start = m.in.offset() - 1
-}
-
-// cutText cuts a string of 1 to 255 bytes, behind its opcode, and the opcode that memoizes it under number n off from the
-// front of w.
-func cutText(w []byte, code byte, n uint64) (text, rest []byte, ok bool) {
-	head, size := 1, 0
-	if code == opBinUnicode {
-		head = 4
-	}
-	if len(w) > head {
-		size = int(w[0])
-	}
-	if head == 4 && size > 0 && (w[1]|w[2]|w[3]) != 0 {
-		return nil, nil, false
-	}
-	if size == 0 || len(w) < head+size+5 { // the longest opcode that memoizes has 5 bytes
-		return nil, nil, false
-	}
-	text, rest = w[head:head+size], w[head+size:]
-	switch {
-	case rest[0] == opMemoize:
-		rest = rest[1:]
-	case rest[0] == opBinPut && uint64(rest[1]) == n:
-		rest = rest[2:]
-	case rest[0] == opLongBinPut && uint64(binary.LittleEndian.Uint32(rest[1:])) == n:
-		rest = rest[5:]
-	default:
-		return nil, nil, false
-	}
-	return text, rest, utf8.Valid(text)
 }
 
 // validText reports whether b is UTF-8 in which surrogates stand for themselves, Python's "surrogatepass".

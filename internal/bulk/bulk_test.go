@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"runtime"
 	"slices"
 	"testing"
 )
@@ -74,6 +75,25 @@ func TestLengthsAreChecked(t *testing.T) {
 			}()
 			f()
 		})
+	}
+}
+
+func TestAppendBoxed(t *testing.T) {
+	ints, texts := []int64{-1, 0, 255, 1 << 40}, []string{"", "a", "text"}
+	got := AppendBoxed(AppendBoxed([]any{true}, ints), texts)
+	want := []any{true, int64(-1), int64(0), int64(255), int64(1 << 40), "", "a", "text"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("AppendBoxed gives %v, want %v", got, want)
+	}
+	for range 100 { // what only interfaces point to stays
+		list := AppendBoxed(nil, []string{String([]byte("kept ")), fmt.Sprint("al", "ive")})
+		runtime.GC()
+		if text := list[0].(string) + list[1].(string); text != "kept alive" {
+			t.Fatalf("after a collection the values are %q", text)
+		}
+	}
+	if s := String(nil); s != "" {
+		t.Errorf("String(nil) = %q", s)
 	}
 }
 

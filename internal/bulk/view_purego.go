@@ -19,3 +19,14 @@ func Make(n int) []byte { return make([]byte, n) }
 
 // MakeDirty returns n bytes that the caller must write before anybody sees them.
 func MakeDirty(n int) []byte { return make([]byte, n) }
+
+// AppendBoxed appends each of the values to list.
+func AppendBoxed[T any](list []any, values []T) []any {
+	for _, v := range values {
+		list = append(list, v)
+	}
+	return list
+}
+
+// String returns b as a string.
+func String(b []byte) string { return string(b) }

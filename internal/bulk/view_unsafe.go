@@ -45,6 +45,24 @@ func Make(n int) []byte {
 	return b[:n:n]
 }
 
+// AppendBoxed appends each of the values to list, in interfaces that share its memory: nobody may write to it any more. T
+// is a type of which an interface holds the address, such as a number, a string or a slice.
+func AppendBoxed[T any](list []any, values []T) []any {
+	var zero T
+	v := any(zero)
+	// An interface is its type and a pointer to the value, which is never changed through it. The pointer may be into
+	// the middle of an allocation, which it keeps alive.
+	words := (*[2]unsafe.Pointer)(unsafe.Pointer(&v))
+	for i := range values {
+		words[1] = unsafe.Pointer(&values[i])
+		list = append(list, v)
+	}
+	return list
+}
+
+// String returns b as a string that shares its memory, to which nobody may write any more.
+func String(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
 // dirtyMin is the size from which memory is not cleared: it is sure to have pages of its own.
 const dirtyMin = 1 << 20
 

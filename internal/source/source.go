@@ -161,21 +161,41 @@ func (s *Source) bytes(n int, work func(piece []byte)) ([]byte, error) {
 	return dst, nil
 }
 
-// Payload calls read with a reader of what stands behind the header and has no size that is known: of a file it may take
-// more than it needs, of a stream every byte it takes is gone. Reading more than limit bytes is an error, if that is positive.
+// payloadBuffer is how much Payload reads at once: there are fewer seams between pieces than with a smaller one, and what
+// was read is still in the cache.
+const payloadBuffer = 64 << 10
+
+// Payload calls read with a reader of what stands behind the header and has no size that is known: of a file, or of bytes
+// in memory, it may take more than it needs; of a stream every byte it takes is gone. Reading more than limit bytes is an
+// error, if that is positive. The reader has a method Len, as bytes.Reader has, if it is known how much is there.
 func (s *Source) Payload(limit int64, read func(r io.Reader) error) error {
-	if s.at == nil {
-		return read(capped(s.r, limit))
+	r := s.r
+	if s.at != nil {
+		r = io.NewSectionReader(s.at, s.pos, s.avail)
 	}
-	section := io.NewSectionReader(s.at, s.pos, s.avail)
-	buffered := bufio.NewReader(capped(section, limit))
-	if err := read(buffered); err != nil {
+	seeker, ok := r.(io.Seeker)
+	if !ok || s.avail < 0 {
+		return read(capped(r, limit))
+	}
+	buffered := bufio.NewReaderSize(capped(r, limit), int(min(s.avail, payloadBuffer)))
+	if err := read(payload{buffered, s.avail}); err != nil {
 		return err
 	}
-	at, err := section.Seek(0, io.SeekCurrent)
-	s.pos += at - int64(buffered.Buffered())
+	at, err := seeker.Seek(-int64(buffered.Buffered()), io.SeekCurrent)
+	if s.at != nil {
+		s.pos += at
+	}
 	return err
 }
+
+// A payload is what Payload gives to read.
+type payload struct {
+	*bufio.Reader
+	avail int64
+}
+
+// Len returns how many bytes there are at most.
+func (p payload) Len() int { return int(min(p.avail, math.MaxInt)) }
 
 // capped returns r, or a reader that fails with ErrLimit behind the bytes it may read.
 func capped(r io.Reader, limit int64) io.Reader {

@@ -1,0 +1,37 @@
+package pickle
+
+import "testing"
+
+// TestMemoTable holds the table against a map, for addresses that are near each other, far from each other, and the same.
+func TestMemoTable(t *testing.T) {
+	const n = 5000
+	for name, key := range map[string]func(i int) memoKey{
+		"bytes of one string": func(i int) memoKey { return memoKey{uintptr(0xc000_0001) + uintptr(i), 2} },
+		"short strings":       func(i int) memoKey { return memoKey{uintptr(0xc000_0000) + uintptr(8*i), 2 + i%20} },
+		"tuples":              func(i int) memoKey { return memoKey{uintptr(0xc000_0000) + uintptr(32*i), kindPointer} },
+		"pages":               func(i int) memoKey { return memoKey{uintptr(0xc0_0000) + uintptr(4096*i), kindPointer} },
+		"stretches":           func(i int) memoKey { return memoKey{uintptr(i%1000)<<20 + 16, i / 1000} },
+		"a single address":    func(i int) memoKey { return memoKey{0xc000_0000, 2 * (i + 1)} },
+		"characters":          func(i int) memoKey { return memoKey{uintptr(i%257 + 1), kindChar - i/257} },
+	} {
+		var table memoTable
+		want := map[memoKey]uint32{}
+		for i := range n {
+			if i == n/2 {
+				table.reserve(n)
+			}
+			if _, ok := table.find(key(i)); ok {
+				t.Fatalf("%s: key %d is found before it was added", name, i)
+			}
+			want[key(i)] = table.add(key(i))
+		}
+		for k, number := range want {
+			if got, ok := table.find(k); !ok || got != number {
+				t.Fatalf("%s: find(%v) = %d, %v, want %d", name, k, got, ok, number)
+			}
+		}
+		if len(want) != n || 2*n > len(table.slots) {
+			t.Errorf("%s: %d keys in %d slots, want %d keys and half of the slots free", name, len(want), len(table.slots), n)
+		}
+	}
+}

@@ -146,6 +146,12 @@ func (a *Array) box(b block) *Array {
 func convertInto(buf []byte, a *Array, t dtype.Type) (*Array, error) {
 	n, from, to := a.Size(), a.dtype.ItemSize(), t.ItemSize()
 	buf = buf[:n*to]
+	if width := swapped(a.dtype, t); width > 1 {
+		return Part{array: a}.compact(t, buf), bulk.Parallel(n, convertBlock, len(buf), func(low, high int) error {
+			bulk.Swap(buf[low*to:high*to], a.data[low*to:high*to], width)
+			return nil
+		})
+	}
 	err := bulk.Parallel(n, convertBlock, convertCost*len(buf), func(low, high int) error {
 		for ; low < high; low += convertBlock {
 			end := min(low+convertBlock, high)
@@ -159,6 +165,18 @@ func convertInto(buf []byte, a *Array, t dtype.Type) (*Array, error) {
 		return nil
 	})
 	return Part{array: a}.compact(t, buf), err
+}
+
+// swapped returns how many bytes change places to make elements of one dtype those of the other, 1 if it takes more than
+// that.
+func swapped(from, to dtype.Type) int {
+	switch from.Kind() {
+	case dtype.KindInt, dtype.KindUint, dtype.KindFloat, dtype.KindComplex, dtype.KindDatetime, dtype.KindTimedelta:
+		if from.WithByteOrder(to.ByteOrder()).Equal(to) {
+			return max(swapWidth(from), swapWidth(to)) // one of them is native
+		}
+	}
+	return 1
 }
 
 // write writes a block to its places.

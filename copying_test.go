@@ -76,7 +76,7 @@ func typeOf(t *testing.T, text string) dtype.Type {
 func TestCopying(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	path := filepath.Join(t.TempDir(), "copy.npy")
-	types := [][2]string{{"<f4", "<f8"}, {">i4", "<i4"}, {"|u1", "|u1"}, {"<U3", "<U5"}, {"|S5", "|S5"}, {"[('a', '<i2'), ('b', '>f8', (2,))]", "[('a', '>i2'), ('b', '<f8', (2,))]"}, {"|V0", "|V0"}}
+	types := [][2]string{{"<f4", "<f8"}, {">i4", "<i4"}, {">c8", "<c8"}, {"<M8[s]", ">M8[s]"}, {">f16", "<f16"}, {"|u1", "|u1"}, {"<U3", "<U5"}, {"|S5", "|S5"}, {"[('a', '<i2'), ('b', '>f8', (2,))]", "[('a', '>i2'), ('b', '<f8', (2,))]"}, {"|V0", "|V0"}}
 	for range 2000 {
 		pair := types[r.IntN(len(types))]
 		from, to := typeOf(t, pair[0]), typeOf(t, pair[r.IntN(2)])

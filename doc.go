@@ -13,6 +13,9 @@
 // shape and strides; [Array.Slice], [Array.T], [Array.Field] and [Array.Reshape] give views of the same memory, and
 // [As] gives the elements as Go values. [WriteFile] writes any Array, views included, as np.save would.
 //
+// [Open] is for files of any size: a [File] reads the parts that it is asked for, [File.Slice], and all of it piece by
+// piece, [File.Blocks]. [OpenReaderAt] does so over a network. A [Copier] changes dtype and order of files larger than memory.
+//
 // [Decoder] and [Encoder] hold the knobs. Their zero values are what the functions above use, and are safe for files
 // from strangers.
 //

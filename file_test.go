@@ -432,3 +432,48 @@ func ExamplePart_Read() {
 	// Output:
 	// BF <nil>
 }
+
+// Whatever a file says, parts of it are those of the whole, or the whole is an error too.
+func FuzzFile(f *testing.F) {
+	for _, v := range vectors(f) {
+		if data, err := os.ReadFile(v.Path); err == nil && len(data) < 4<<10 {
+			f.Add(data, "0:2, ..., ::-1", int64(7))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, text string, gap int64) {
+		file, err := npy.OpenReaderAt(bytes.NewReader(data), int64(len(data)))
+		if err != nil || file.DType().HasObject() {
+			return
+		}
+		whole, err := file.ReadAll()
+		if err != nil {
+			t.Fatalf("it was opened, and cannot be read: %v", err)
+		}
+		index, err := npy.ParseIndex(text)
+		if err != nil {
+			return
+		}
+		file.Gap = gap
+		want, wantErr := whole.Slice(index...)
+		got, err := file.Slice(index...)
+		if fmt.Sprint(err) != fmt.Sprint(wantErr) {
+			t.Fatalf("error %v, want %v", err, wantErr)
+		}
+		if err != nil {
+			return
+		}
+		if !slices.Equal(got.Shape(), want.Shape()) || !bytes.Equal(got.Bytes(), want.Bytes()) {
+			t.Fatal("another array than Slice of the whole")
+		}
+		var bytesWant, bytesGot bytes.Buffer
+		if err := errors.Join(npy.Write(&bytesWant, want), npy.Copier{}.Write(&bytesGot, file, index...)); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(bytesGot.Bytes(), bytesWant.Bytes()) {
+			t.Fatal("a copy has other bytes")
+		}
+		if err := errors.Join(npy.Printer{}.Print(io.Discard, want), npy.Printer{}.PrintFile(io.Discard, file, index...)); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -22,7 +22,7 @@ import (
 type ReadOptions struct {
 	// Gap is the most bytes between two that are wanted which are read and dropped to save a read. 0 stands for 4 KiB,
 	// which take as long as another read where the kernel has the file in memory; negative numbers stand for none. Where
-	// each read is a request, over a network say, 1 MiB is a good choice.
+	// each read is a request, over a network say, 1 MiB is a good choice. More than 64 MiB count as that.
 	Gap int64
 
 	// Workers is how many reads are under way at a time. 0 stands for one, or up to four if there are 8 MiB to read; over
@@ -32,6 +32,7 @@ type ReadOptions struct {
 
 const (
 	defaultGap = 4 << 10
+	gapMax     = 64 << 20
 	readMin    = 1 << 20 // bytes that one read may always take
 	readGaps   = 8       // it may take so many times Gap if that is more
 	parallel   = 8 << 20 // bytes from which on more than one worker pays
@@ -41,7 +42,7 @@ func (o ReadOptions) gap() int64 {
 	if o.Gap == 0 {
 		return defaultGap
 	}
-	return max(o.Gap, 0)
+	return min(max(o.Gap, 0), gapMax)
 }
 
 func (o ReadOptions) workers(bytes int64) int {

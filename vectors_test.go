@@ -17,7 +17,7 @@ import (
 )
 
 // vectors returns every .npy file that NumPy wrote for the tests, both generations of it.
-func vectors(t *testing.T) []npytest.Vector {
+func vectors(t testing.TB) []npytest.Vector {
 	t.Helper()
 	var all []npytest.Vector
 	for _, dir := range []string{"testdata/numpy-1.24.2", "testdata/numpy-2.3.5"} {

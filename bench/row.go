@@ -36,6 +36,7 @@ var families = []struct {
 }{
 	{"Loading", loadRows},
 	{"Saving", saveRows},
+	{"Parts of files", partRows},
 	{"Records", recordRows},
 	{"Python objects", objectRows},
 	{"Archives", archiveRows},

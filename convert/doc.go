@@ -5,6 +5,8 @@
 //	a, report, err := convert.Read(r, f, convert.ReadOptions{})                     // the dtype is worked out
 //	a, report, err = convert.Read(r, f, convert.ReadOptions{DType: dtype.Float32})  // the dtype is given
 //
+// [Copy] writes a file of any size without holding it in memory.
+//
 // What one element looks like is the same in all formats: floats have the fewest digits that read back exactly,
 // datetime64 is ISO 8601, bytes that are no UTF-8 are \xNN, a lone surrogate in a str is \udXXX, void is hexadecimal,
 // timedelta64 counts ticks. Read with the dtype it had, an array gets back every value. Not kept are the payload of

@@ -33,7 +33,7 @@ func statsCommand(a *app) *cobra.Command {
 largest, their mean, standard deviation (of the population, as numpy.std) and sum, and how many are NaN, infinite or
 zero. NaN is left out of the rest. Records get a line for each field. Integers are exact.
 
-With a slice, or along an --axis, that part of the array is held in memory.`,
+Along an --axis the array, or the slice of it, is held in memory, and so are slices of what is no plain file.`,
 		Example: `  npy stats a.npy
   npy stats 'a.npy[:, 0]'
   npy stats --axis 0 a.npy
@@ -89,10 +89,15 @@ type namedArray struct {
 	array *npy.Array
 }
 
-// summarise reads the file piece by piece where the whole array is asked for.
+// summarise reads the file piece by piece, unless an axis is asked for.
 func (a *app) summarise(t target, d npy.Decoder, axis int) (summary, error) {
 	if axis == noAxis && t.index == nil {
 		return a.stream(t, format.Decoder{MaxHeader: d.MaxHeader})
+	}
+	if f := openParts(t, d); f != nil && axis == noAxis {
+		defer f.Close()
+		s, err := summarisePart(f, t)
+		return s, explain(err)
 	}
 	array, err := a.load(t, d)
 	if err != nil {
@@ -105,6 +110,31 @@ func (a *app) summarise(t target, d npy.Decoder, axis int) (summary, error) {
 	}
 	mean, std, lowest, highest, err := stats.Axis(array, axis)
 	s.along = []namedArray{{"mean", mean}, {"std", std}, {"min", lowest}, {"max", highest}}
+	return s, err
+}
+
+// partMemory is how much to work with on part of a file: more would only help where it is in Fortran order.
+const partMemory = 64 << 20
+
+func summarisePart(f *npy.File, t target) (summary, error) {
+	part, err := npy.PartOf(f.Header(), t.index...)
+	if err != nil {
+		return summary{}, err
+	}
+	acc, err := stats.New(part.DType())
+	if err != nil {
+		return summary{}, err
+	}
+	acc.AddEmpty(int64(format.Header{DType: part.DType(), Shape: part.Shape()}.Size()))
+	for block, err := range f.Blocks(partMemory, t.index...) {
+		if err != nil {
+			return summary{}, err
+		}
+		data, _ := block.ViewBytes() // it is in C order
+		acc.Add(data)
+	}
+	s := summary{file: t, dtype: part.DType(), shape: part.Shape()}
+	s.all, err = acc.Result()
 	return s, err
 }
 

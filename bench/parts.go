@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/npygo/npy"
+)
+
+// partRows read parts of files, and copy files larger than the memory they may take.
+func partRows(c *corpus) []*row {
+	const name = "float64.npy"
+	rows := c.n / columns
+	last := []npy.Index{npy.Span(rows/2, rows/2+2), npy.All()}
+	return []*row{
+		{
+			name: "two rows of " + sizeText(c.bytes(8)), does: "a[i:i+2] of a float64 file, opened for it; NumPy copies from a map", ops: 20, files: []string{name},
+			npy:   c.slice(name, last...),
+			numpy: fmt.Sprintf(`np.array(np.load(%q, mmap_mode="r")[%d:%d])`, name, rows/2, rows/2+2),
+		},
+		{
+			name: "one column of " + sizeText(c.bytes(8)), does: fmt.Sprintf("a[:, 7] of %d rows of %d float64, opened for it; NumPy copies from a map", rows, columns), files: []string{name},
+			npy:   c.slice(name, npy.All(), npy.At(7)),
+			numpy: fmt.Sprintf(`np.array(np.load(%q, mmap_mode="r")[:, 7])`, name),
+		},
+		c.transposeRow(),
+	}
+}
+
+func (c *corpus) slice(name string, index ...npy.Index) work {
+	return func() (any, error) {
+		f, err := npy.Open(c.path(name))
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return f.Slice(index...)
+	}
+}
+
+// transposeRow copies a file with a quarter of its size as memory.
+func (c *corpus) transposeRow() *row {
+	const from = "fortran.npy"
+	size := c.bytes(8)
+	return &row{
+		name: "Fortran to C on disk", does: fmt.Sprintf("%s of float64 from file to file: npy with a quarter of that as memory, NumPy from a map and all in memory", sizeText(size)),
+		bytes: size, files: []string{from}, before: c.newOut,
+		npy: func() (any, error) {
+			f, err := npy.Open(c.path(from))
+			if err != nil {
+				return nil, err
+			}
+			defer f.Close()
+			path := c.path(outFile(0))
+			return file(path), npy.Copier{Order: npy.COrder, Memory: size / 4}.WriteFile(path, f)
+		},
+		numpy:      "transpose()",
+		numpySetup: fmt.Sprintf("def transpose():\n    np.save(%[1]q, np.ascontiguousarray(np.load(%[2]q, mmap_mode='r')))\n    return Path(%[1]q)\n", outFile(0), from),
+		limit:      &limit{name: "copy", threads: 1, move: func(int) error { return copyFile(c.path(outFile(1)), c.path(from)) }},
+	}
+}
+
+// copyFile copies through memory, as a copy of another order has to.
+func copyFile(to, from string) error {
+	src, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	dst, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	defer dst.Close()
+	_, err = io.CopyBuffer(struct{ io.Writer }{dst}, struct{ io.Reader }{src}, make([]byte, 1<<20))
+	return err
+}

@@ -127,7 +127,7 @@ func (l listing) print(w io.Writer, asJSON bool) error {
 		size, stored = size+m.Size, stored+m.Compressed
 	}
 	if len(l.members) != 1 {
-		fmt.Fprintf(t, "%d members\t\t\t%d\t%d\t%s\t\n", len(l.members), size, stored, ratio(stored, size))
+		fmt.Fprintf(t, "%s\t\t\t%d\t%d\t%s\t\n", counted(len(l.members), "member"), size, stored, ratio(stored, size))
 	}
 	return t.Flush()
 }

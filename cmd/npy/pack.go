@@ -22,7 +22,7 @@ type compression struct {
 func (x *compression) add(c *cobra.Command) {
 	f := c.Flags()
 	f.BoolVar(&x.e.Store, "store", false, "do not compress: members can be mapped into memory")
-	f.IntVarP(&x.e.Level, "level", "l", 0, "how hard to compress, `1` (fastest) to 9 (smallest), or to 22 with --zstd (0: chosen for every megabyte)")
+	f.IntVarP(&x.e.Level, "level", "l", 0, "how hard to compress: `level` 1 (fastest) to 9 (smallest), or to 22 with --zstd (0: chosen for every megabyte)")
 	f.BoolVar(&x.e.Zstd, "zstd", false, "compress with Zstandard, which NumPy reads from Python 3.14 on")
 	f.IntVar(&x.align, "align", 0, "with --store, begin elements at a multiple of so many `bytes` (0: 64, negative: anywhere, as np.savez)")
 }

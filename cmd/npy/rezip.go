@@ -62,7 +62,7 @@ func (a *app) rezip(from, to string, e npz.Encoder, quiet bool) error {
 		return err
 	}
 	defer w.close()
-	_, err = fmt.Fprintf(a.out, "%s: %d members, %d bytes stored, were %d (%s)\n", printable(to), w.Len(), w.stored(), before, ratio(w.stored(), before))
+	_, err = fmt.Fprintf(a.out, "%s: %s, %d bytes stored, were %d (%s)\n", printable(to), counted(w.Len(), "member"), w.stored(), before, ratio(w.stored(), before))
 	return err
 }
 

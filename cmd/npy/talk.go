@@ -80,6 +80,14 @@ func fileName(path string) string {
 	return path
 }
 
+// counted returns a number of things.
+func counted(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprint(n, " ", thing)
+}
+
 // printable replaces what could move the cursor or break the line by its escape.
 func printable(s string) string {
 	if !strings.ContainsFunc(s, unicode.IsControl) {

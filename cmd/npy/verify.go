@@ -310,7 +310,7 @@ func (v *verifier) report(w io.Writer, asJSON, quiet bool) error {
 	}
 	name := printable(fileName(v.file.name()))
 	if v.members > 0 || v.file.archive != nil {
-		verdict += fmt.Sprintf(": %d members, %d arrays", v.members, len(v.arrays))
+		verdict += fmt.Sprintf(": %s, %s", counted(v.members, "member"), counted(len(v.arrays), "array"))
 	} else if len(v.arrays) > 0 {
 		i := v.arrays[0]
 		verdict += fmt.Sprintf(": %s %s, %s", printable(typeText(i.dtype)), shapeText(i.Shape), bytesText(i.NBytes))

@@ -110,6 +110,9 @@ func (x *copying) each(ahead bool, do func(b block, data []byte) error) error {
 		memory = max(x.memory-reserved, x.memory/8)
 		perElement += size
 	}
+	if converts && swapped(x.view.dtype, x.h.DType) == 1 {
+		memory /= 3 // for values on their way: more than is in use can be waiting for the garbage collector
+	}
 	if ahead {
 		perElement += size
 	}

@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
@@ -211,4 +214,43 @@ func ExampleFile_Blocks() {
 	fmt.Println(sum)
 	// Output:
 	// 10
+}
+
+// A process that is killed leaves the old file or the new one, never a part.
+func TestCopierKilled(t *testing.T) {
+	const child = "NPY_TEST_COPIER"
+	if dir := os.Getenv(child); dir != "" {
+		for order := npy.COrder; ; order = npy.COrder + npy.FortranOrder - order {
+			f := must(npy.Open(filepath.Join(dir, "from.npy")))
+			if err := (npy.Copier{Order: order}).WriteFile(filepath.Join(dir, "to.npy"), f); err != nil {
+				t.Fatal(err)
+			}
+			f.Close()
+		}
+	}
+	if runtime.GOARCH == "s390x" || runtime.GOOS == "windows" {
+		t.Skip("no programs to be started under the emulator, no signals")
+	}
+	dir := t.TempDir()
+	from, to := filepath.Join(dir, "from.npy"), filepath.Join(dir, "to.npy")
+	data := fileOf(t, dtype.Float64, false, 500, 1000)
+	if err := errors.Join(os.WriteFile(from, data, 0o666), os.WriteFile(to, data, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	want := must(npy.ReadFile(from)).Bytes()
+	for i := range 8 {
+		cmd := exec.Command(os.Args[0], "-test.run", "^TestCopierKilled$")
+		cmd.Env = append(os.Environ(), child+"="+dir)
+		if err := cmd.Start(); err != nil {
+			t.Skip(err)
+		}
+		time.Sleep(time.Duration(20+7*i) * time.Millisecond)
+		_ = cmd.Process.Kill()
+		if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() > 0 {
+			t.Fatalf("the copier ended by itself: %v", err)
+		}
+		if a, err := npy.ReadFile(to); err != nil || !bytes.Equal(a.Bytes(), want) {
+			t.Fatalf("killed after %d ms: %v", 20+7*i, err)
+		}
+	}
 }

@@ -61,25 +61,47 @@ func (x *copying) joins(h format.Header, axis int) error {
 	return nil
 }
 
-// run copies all blocks, and reports the bytes of each.
+// run copies all blocks, and reports the bytes of each. While one is written the next is read.
 func (x *copying) run(report func(n int)) error {
-	return x.each(func(b block, data []byte) error {
-		if err := x.write(b, data); err != nil {
+	type ready struct {
+		block
+		data []byte
+	}
+	blocks, failed := make(chan ready), make(chan error, 1)
+	go func() {
+		defer close(failed)
+		for b := range blocks {
+			if err := x.write(b.block, b.data); err != nil {
+				failed <- err
+				return
+			}
+			report(len(b.data))
+		}
+	}()
+	err := x.each(true, func(b block, data []byte) error {
+		select {
+		case blocks <- ready{block{slices.Clone(b.origin), slices.Clone(b.shape)}, data}:
+			return nil
+		case err := <-failed:
 			return err
 		}
-		report(len(data))
-		return nil
 	})
+	close(blocks)
+	if e := <-failed; err == nil { // the end of the last write
+		err = e
+	}
+	return err
 }
 
-// each calls do for each block with its elements as the destination has them, which are valid until it returns.
-func (x *copying) each(do func(b block, data []byte) error) error {
+// each calls do for each block with its elements as the destination has them. They are valid until do returns, or with
+// ahead until it is called for the next block but one.
+func (x *copying) each(ahead bool, do func(b block, data []byte) error) error {
 	size := x.h.DType.ItemSize()
 	if x.view.Size()*size == 0 {
 		return nil
 	}
 	p := partOf(x.view)
-	converts, reorders := !x.h.DType.Equal(x.view.dtype), !x.ordered(p.compact(x.view.dtype, nil))
+	converts, reorders := !x.h.DType.Equal(x.view.dtype), !p.compact(x.view.dtype, nil).follows(x.h.FortranOrder)
 	memory, perElement := min(x.memory/2, sequenceBlock), x.view.dtype.ItemSize()
 	if converts {
 		perElement += size
@@ -88,46 +110,50 @@ func (x *copying) each(do func(b block, data []byte) error) error {
 		memory = max(x.memory-reserved, x.memory/8)
 		perElement += size
 	}
+	if converts && swapped(x.view.dtype, x.h.DType) == 1 {
+		memory /= 3 // for values on their way: more than is in use can be waiting for the garbage collector
+	}
+	if ahead {
+		perElement += size
+	}
 	from := p.slowestFirst()
 	slices.Reverse(from)
 	to := fastestFirst(len(x.view.shape), x.h.FortranOrder)
 	cut := newBlocks(x.view.shape, from, to, int(memory/int64(perElement)), x.sequence)
-	b := newBuffers(cut.size(), x.view.dtype, x.h.DType, converts, reorders)
+	n, k := cut.size(), 0
+	read := newBuffers(n*x.view.dtype.ItemSize(), true, ahead && !converts && !reorders)
+	converted := newBuffers(n*size, converts, ahead && !reorders)
+	reordered := newBuffers(n*size, reorders, ahead)
 	for block := range cut.all() {
-		a, err := x.src.readInto(b.read, partOf(x.view.box(block)))
+		a, err := x.src.readInto(read[k], partOf(x.view.box(block)))
 		if err != nil {
 			return err
 		}
 		if converts {
-			if a, err = convertInto(b.converted, a, x.h.DType); err != nil {
+			if a, err = convertInto(converted[k], a, x.h.DType); err != nil {
 				return x.src.wrap(err)
 			}
 		}
 		data := a.data
-		if !x.ordered(a) {
-			data = b.reordered[:len(data)]
+		if reorders {
+			data = reordered[k][:len(data)]
 			a.copyTo(data, contiguous(a.shape, size, x.h.FortranOrder))
 		}
 		if err := do(block, data); err != nil {
 			return err
 		}
+		k = 1 - k
 	}
 	return nil
 }
 
-// ordered reports whether the elements of a follow each other as those of the destination do.
-func (x *copying) ordered(a *Array) bool { return a.follows(x.h.FortranOrder) }
-
-// buffers are the memory of a copying, each for the largest block.
-type buffers struct{ read, converted, reordered []byte }
-
-func newBuffers(n int, from, to dtype.Type, converts, reorders bool) buffers {
-	b := buffers{read: bulk.MakeFill[byte](n * from.ItemSize())}
-	if converts {
-		b.converted = bulk.MakeFill[byte](n * to.ItemSize())
-	}
-	if reorders {
-		b.reordered = bulk.MakeFill[byte](n * to.ItemSize())
+// newBuffers returns the buffers of one step for every other block: the same one, unless two are in use at a time.
+func newBuffers(n int, needed, two bool) (b [2][]byte) {
+	if needed {
+		b[0] = bulk.MakeFill[byte](n)
+		if b[1] = b[0]; two {
+			b[1] = bulk.MakeFill[byte](n)
+		}
 	}
 	return b
 }

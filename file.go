@@ -114,7 +114,7 @@ func (f *File) Blocks(memory int64, index ...Index) iter.Seq2[*Array, error] {
 		}
 		x.sequence = true
 		stop := errors.New("no more is wanted")
-		err = x.each(func(b block, data []byte) error {
+		err = x.each(false, func(b block, data []byte) error {
 			if !yield(newArray(format.Header{DType: x.h.DType, Shape: b.shape}, data), nil) {
 				return stop
 			}

@@ -27,6 +27,12 @@ type Decoder struct {
 	// Methods has ways to decompress members that this package does not know, such as LZMA, by the number of the
 	// method.
 	Methods map[Method]Decompressor
+
+	// IndexFile is the path of a file in which [Reader.BuildIndex] keeps what it finds, so that the next Reader of the
+	// same archive need not decode the member for it again. "" stands for none. One that is not there, is damaged, or
+	// belongs to another archive or to this one before a change is ignored and replaced. Whoever can write this file can
+	// choose what [Reader.Slice] shows: keep it where only those can who may write the archive.
+	IndexFile string
 }
 
 // What a [Decoder] allows if it does not say otherwise.

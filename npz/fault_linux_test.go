@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,11 +22,23 @@ import (
 // Faults come from the kernel: with a limit on the size of files the write that crosses it fails. Wherever that happens,
 // and wherever a process is killed, the archive at the path is the old one or the new one.
 
-// editOnce is the edit of these tests: it copies, replaces, deletes, adds.
-func editOnce(path string) error {
-	return npz.Edit(path, func(e *npz.Editor) error {
-		return errors.Join(e.Delete("a"), e.Replace("c", numbered(400_000, 5)), e.Add("d", numbered(100, 6)))
-	})
+// changes are what is interrupted in these tests: an edit that copies, replaces, deletes, renames and adds, and a rewrite.
+var changes = map[string]func(path string) error{
+	"edit": func(path string) error {
+		return npz.Edit(path, func(e *npz.Editor) error {
+			return errors.Join(e.Delete("a"), e.Replace("c", numbered(400_000, 5)), e.Rename("b", "e"), e.Add("d", numbered(100, 6)))
+		})
+	},
+	"rewrite": func(path string) error { return rewrite(path, npz.Encoder{Level: 1}) },
+}
+
+func rewrite(path string, e npz.Encoder) error {
+	z, err := npz.Open(path)
+	if err != nil {
+		return err
+	}
+	defer z.Close()
+	return e.Rewrite(path, z, nil)
 }
 
 // limits are sizes of files at which the edit of an archive is interrupted.
@@ -69,30 +83,37 @@ func TestEditOnAFullDisk(t *testing.T) {
 		return
 	}
 	for name, e := range settings {
-		path := abc(t, e)
-		old := must(os.ReadFile(path))
-		if err := editOnce(path); err != nil {
-			t.Fatal(err)
+		for what, change := range changes {
+			interrupted(t, name+", "+what, abc(t, e), change)
 		}
-		size := int64(len(must(os.ReadFile(path))))
-		if err := os.WriteFile(path, old, 0o600); err != nil {
-			t.Fatal(err)
+	}
+}
+
+// interrupted makes a change fail at every one of the limits.
+func interrupted(t *testing.T, name, path string, change func(path string) error) {
+	t.Helper()
+	old := must(os.ReadFile(path))
+	if err := change(path); err != nil {
+		t.Fatal(err)
+	}
+	size := int64(len(must(os.ReadFile(path))))
+	if err := os.WriteFile(path, old, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, limit := range limits(size) {
+		if limit < 0 || limit >= size {
+			continue
 		}
-		for _, limit := range limits(size) {
-			if limit < 0 || limit >= size {
-				continue
-			}
-			var err error
-			withLimit(t, limit, func() { err = editOnce(path) })
-			if !errors.Is(err, unix.EFBIG) {
-				t.Errorf("%s: files of %d bytes, error %v, want %v", name, limit, err, unix.EFBIG)
-			}
-			if !bytes.Equal(must(os.ReadFile(path)), old) {
-				t.Fatalf("%s: files of %d bytes: the archive has changed", name, limit)
-			}
-			if left := must(os.ReadDir(filepath.Dir(path))); len(left) != 1 {
-				t.Errorf("%s: files of %d bytes: %v was left behind", name, limit, left)
-			}
+		var err error
+		withLimit(t, limit, func() { err = change(path) })
+		if !errors.Is(err, unix.EFBIG) {
+			t.Errorf("%s: files of %d bytes, error %v, want %v", name, limit, err, unix.EFBIG)
+		}
+		if !bytes.Equal(must(os.ReadFile(path)), old) {
+			t.Fatalf("%s: files of %d bytes: the archive has changed", name, limit)
+		}
+		if left := must(os.ReadDir(filepath.Dir(path))); len(left) != 1 {
+			t.Errorf("%s: files of %d bytes: %v was left behind", name, limit, left)
 		}
 	}
 }
@@ -109,8 +130,12 @@ func TestFullDevice(t *testing.T) {
 	}
 }
 
-// child is set for the processes that are to be killed, to the path of the archive.
-const child = "NPZ_TEST_CHILD"
+// The processes that are to be killed have the path of the archive in child, and in after the number of the change
+// after which they say that they have started.
+const (
+	child = "NPZ_TEST_CHILD"
+	after = "NPZ_TEST_AFTER"
+)
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv(child); path != "" {
@@ -119,30 +144,44 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// editForever adds and deletes a member until it is killed.
+// editForever adds, replaces, renames and deletes a member and rewrites the archive until it is killed.
 func editForever(path string) {
+	edits := []func(e *npz.Editor) error{
+		func(e *npz.Editor) error { return errors.Join(deleteIf(e, "d"), deleteIf(e, "e")) },
+		func(e *npz.Editor) error { return e.Add("d", numbered(300_000, 4)) },
+		func(e *npz.Editor) error { return e.Replace("d", numbered(200_000, 5)) },
+		func(e *npz.Editor) error { return e.Rename("d", "e") },
+	}
+	encoder := npz.Encoder{Store: true}
 	for i := 0; ; i++ {
-		err := npz.Encoder{Store: true}.Edit(path, func(e *npz.Editor) error {
-			if e.Has("d") {
-				return e.Delete("d")
-			}
-			return e.Add("d", numbered(300_000, 4))
-		})
+		var err error
+		if step := i % (len(edits) + 1); step < len(edits) {
+			err = encoder.Edit(path, edits[step])
+		} else {
+			err = rewrite(path, encoder)
+		}
 		if err != nil {
 			fmt.Println(err)
 			os.Exit(1)
 		}
-		if i == 0 {
+		if strconv.Itoa(i) == os.Getenv(after) {
 			fmt.Println("started")
 		}
 	}
 }
 
-// start starts a process that edits until it is killed.
-func start(t *testing.T, path string) (cmd *exec.Cmd, started func() bool) {
+func deleteIf(e *npz.Editor, name string) error {
+	if !e.Has(name) {
+		return nil
+	}
+	return e.Delete(name)
+}
+
+// start starts a process that edits until it is killed; it says so after change number n, from 0.
+func start(t *testing.T, path string, n int) (cmd *exec.Cmd, started func() bool) {
 	t.Helper()
 	cmd = exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), child+"="+path)
+	cmd.Env = append(os.Environ(), child+"="+path, after+"="+strconv.Itoa(n))
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +199,8 @@ func start(t *testing.T, path string) (cmd *exec.Cmd, started func() bool) {
 // wantOldOrNew checks the archive after a process was killed. Only its temporary file may be there too.
 func wantOldOrNew(t *testing.T, path, when string) {
 	t.Helper()
-	if got := contents(t, path); got != "a=1 b=2 c=3" && got != "a=1 b=2 c=3 d=4" {
+	states := []string{"a=1 b=2 c=3", "a=1 b=2 c=3 d=4", "a=1 b=2 c=3 d=5", "a=1 b=2 c=3 e=5"}
+	if got := contents(t, path); !slices.Contains(states, got) {
 		t.Fatalf("%s: the archive has %s", when, got)
 	}
 	for _, f := range must(os.ReadDir(filepath.Dir(path))) {
@@ -177,21 +217,22 @@ func TestKilledAtAnySize(t *testing.T) {
 	}
 	path := abc(t, npz.Encoder{Store: true})
 	size := int64(len(must(os.ReadFile(path))))
-	for i := range int64(16) {
-		cmd, started := start(t, path)
+	for i := range 40 {
+		cmd, started := start(t, path, i%5) // every change in turn is the next
 		if !started() {
 			t.Fatal("the process does not edit")
 		}
-		for deadline := time.Now().Add(20 * time.Second); temporarySize(path) < size*i/17; {
+		least := size * int64(i/5) / 9
+		for deadline := time.Now().Add(20 * time.Second); temporarySize(path) < least; {
 			if time.Now().After(deadline) {
-				t.Fatalf("the new file never has %d bytes", size*i/17)
+				t.Fatalf("the new file never has %d bytes", least)
 			}
 		}
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
 		_ = cmd.Wait()
-		wantOldOrNew(t, path, fmt.Sprintf("killed at %d bytes", size*i/17))
+		wantOldOrNew(t, path, fmt.Sprintf("killed at %d bytes after change %d", least, i%5))
 	}
 }
 
@@ -215,7 +256,7 @@ func TestKilledWhileEditing(t *testing.T) {
 	}
 	path := abc(t, npz.Encoder{})
 	for i := range 12 {
-		cmd, started := start(t, path)
+		cmd, started := start(t, path, i%5)
 		if !started() {
 			t.Fatal("the process does not edit")
 		}

@@ -30,7 +30,9 @@ type Reader struct {
 	treeOnce sync.Once
 	tree     map[string]*node // for fs.FS
 
-	indices sync.Map // of []seekPoint by *zipfile.Entry
+	indices   sync.Map   // of []seekPoint by *zipfile.Entry
+	indexFile sync.Once  // reads Decoder.IndexFile
+	saving    sync.Mutex // held while it is written
 
 	header    atomic.Pointer[parsedHeader]
 	inflaters sync.Pool // of *inflate.Decoder

@@ -26,6 +26,9 @@ type seekPoint struct {
 // again: for archives of np.savez_compressed, from which many parts are wanted. The index takes at most 8 MB for each
 // member, as long as the Reader lives. For members that can be cut anywhere, stored or compressed in pieces, it does
 // nothing; for methods other than deflate the error wraps [errors.ErrUnsupported].
+//
+// With [Decoder.IndexFile] an index that was kept there is taken instead, and a new one is kept. If it cannot be, this is
+// the error, and the index is in use all the same.
 func (z *Reader) BuildIndex(name string) error {
 	e, err := z.find(name)
 	if err != nil {
@@ -44,12 +47,15 @@ func (z *Reader) BuildIndex(name string) error {
 	if err := z.dec.checkSize(e); err != nil {
 		return err
 	}
+	if z.kept(e) {
+		return nil
+	}
 	points, err := z.findPoints(e, offset)
 	if err != nil {
 		return err
 	}
 	z.indices.Store(e, points)
-	return nil
+	return z.keep()
 }
 
 // findPoints decodes a member and verifies its checksum.

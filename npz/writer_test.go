@@ -246,8 +246,8 @@ func TestNumPyReadsAll(t *testing.T) {
 	if i != len(wantLines) {
 		t.Errorf("NumPy finds %d arrays, not %d", i, len(wantLines))
 	}
-	if _, err := exec.LookPath("unzip"); err != nil {
-		return
+	if _, err := exec.LookPath("unzip"); err != nil && os.Getenv("CI") == "" {
+		t.Skip("no unzip here to check archives")
 	}
 	for _, path := range paths {
 		if out, err := exec.Command("unzip", "-tqq", path).CombinedOutput(); err != nil {

@@ -2,6 +2,7 @@ package objects_test
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -22,14 +23,17 @@ func FuzzObjects(f *testing.F) {
 	f.Add(file(pickled(arr(1, tup(1), pair(), false, list(tup(7, "x")))), 1))
 	f.Add(file(pickled(maskedArray([]byte("12"), []byte("\x00\x01")))))
 	dec := npy.Decoder{MaxBytes: 1 << 20, Objects: objects.Decoder{MaxStruct: 1 << 20, Pickle: pickle.Decoder{MaxNodes: 1 << 16}}}
+	path := filepath.Join(f.TempDir(), "a.npy") // one for all, since folders take longer to make than files to read
 	f.Fuzz(func(t *testing.T, data []byte) {
 		a, err := dec.Read(bytes.NewReader(data))
-		path := filepath.Join(t.TempDir(), "a.npy")
+		if s, errStream := dec.Read(io.MultiReader(bytes.NewReader(data))); (err == nil) != (errStream == nil) {
+			t.Fatalf("from memory: %v, %v, as a stream: %v, %v", a, err, s, errStream)
+		}
 		if werr := os.WriteFile(path, data, 0o666); werr != nil {
 			t.Fatal(werr)
 		}
 		if _, err2 := dec.ReadFile(path); (err == nil) != (err2 == nil) {
-			t.Fatalf("as a stream: %v, as a file: %v", err, err2)
+			t.Fatalf("from memory: %v, as a file: %v", err, err2)
 		}
 		if err != nil {
 			return

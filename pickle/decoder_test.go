@@ -548,3 +548,19 @@ func TestManyTexts(t *testing.T) {
 		t.Errorf("invalid UTF-8 in a row: error %v, want it at byte %d", err, bytes.Index(row, []byte("item 150"))-2)
 	}
 }
+
+// TestManySurrogates reads strings none of which can be in a row, behind others that can. It would take minutes if each
+// had all others read again.
+func TestManySurrogates(t *testing.T) {
+	const n, text, surrogate = 200_000, "abc", "\xed\xa0\x80"
+	row := "(" + strings.Repeat("\x8c\x03"+text+"\x94", n) + strings.Repeat("\x8c\x03"+surrogate+"\x94", n) + "t."
+	v, err := Decode([]byte(row))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range v.(*Tuple).Items {
+		if want := [2]any{text, surrogate}[i/n]; s != want {
+			t.Fatalf("string %d is %q, want %q", i, s, want)
+		}
+	}
+}

@@ -100,6 +100,9 @@ func (m *machine) quickFloats(w []byte) bool {
 	return true
 }
 
+// rowMost is how many strings may be in a row: all are read again if one of them is not UTF-8.
+const rowMost = 64
+
 // quickTexts pushes a row of SHORT_BINUNICODE or BINUNICODE: of short strings, each with the opcode that memoises it
 // under the next number. Each string has an address of its own, by which encoders know it.
 func (m *machine) quickTexts(w []byte) bool {
@@ -107,7 +110,7 @@ func (m *machine) quickTexts(w []byte) bool {
 	if len(m.memo.sparse) > 0 {
 		return false
 	}
-	texts := m.boxes.texts.free(1, min(m.nodes, m.memo.limit-first))
+	texts := m.boxes.texts.free(1, min(rowMost, m.nodes, m.memo.limit-first))
 	chars := m.boxes.chars.free(maxText, math.MaxInt)
 	n, used, size := rowOfTexts(texts, chars, w, first)
 	if !utf8.Valid(chars[:used]) {

@@ -41,12 +41,13 @@ type machine struct {
 // newMachine returns a machine with an empty stack.
 func newMachine(d *Decoder, in *input) *machine {
 	nodes := limit(d.MaxNodes, 64<<20)
-	hint := min(d.SizeHint, nodes)
+	hint := max(min(d.SizeHint, nodes), 0)
+	values := hint + few // those around the list besides
 	return &machine{
 		in:         in,
 		d:          d,
-		memo:       memo{limit: limit(d.MaxMemo, 64<<20), expected: hint},
-		boxes:      newBoxes(hint),
+		memo:       memo{limit: limit(d.MaxMemo, 64<<20), expected: values},
+		boxes:      newBoxes(values),
 		nodes:      nodes,
 		hint:       hint,
 		maxDepth:   limit(d.MaxDepth, 10_000),

@@ -11,8 +11,7 @@ import (
 // quick executes the opcodes of which large pickles mostly are, as long as they are in the window as a whole. It stops
 // before any other, and before one that is an error: step is there for them all.
 func (m *machine) quick() {
-	for more := true; more; {
-		more = m.quickRow()
+	for m.quickRow() {
 	}
 }
 

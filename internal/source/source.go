@@ -174,9 +174,9 @@ func (s *Source) bytes(n int, work func(piece []byte)) ([]byte, error) {
 	return dst, nil
 }
 
-// payloadBuffer is how much Payload reads at once: there are fewer seams between pieces than with a smaller one, and what
-// was read is still in the cache.
-const payloadBuffer = 64 << 10
+// payloadBuffer is how much Payload reads at once: a whole frame of a pickle, which has 64 KB or a little more, has to lie
+// in the buffer, and what was read should still be in the cache.
+const payloadBuffer = 128 << 10
 
 // Payload calls read with a reader of what stands behind the header and has no size that is known: of a file, or of bytes
 // in memory, it may take more than it needs; of a stream every byte it takes is gone. Reading more than limit bytes is an

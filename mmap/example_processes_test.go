@@ -1,4 +1,4 @@
-//go:build !purego
+//go:build !purego && !s390x
 
 package mmap_test
 

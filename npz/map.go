@@ -10,8 +10,8 @@ import (
 )
 
 // A Mapped is an array that lies in the file: its bytes are read when they are looked at, and shared through the page
-// cache with every process that maps the same file. Writing to them ends the program, and so does reading where another
-// process has cut the file short.
+// cache with every process that maps the same file. Writing to them, and reading where another process has cut the file
+// short, is an error within [Mapped.Do] and ends the program outside.
 type Mapped struct {
 	array   *npy.Array
 	mapping *mapping.Mapping
@@ -39,7 +39,7 @@ func (z *Reader) Map(name string) (*Mapped, error) {
 	case !ok:
 		return nil, e.Errorf("the archive is not in a file, so it cannot be mapped; read it with Array or Slice: %w", errors.ErrUnsupported)
 	}
-	m, err := mapping.Open(f, offset, e.Size)
+	m, err := mapping.Open(f, offset, e.Size, mapping.ReadOnly)
 	if err != nil {
 		return nil, about(e, err)
 	}
@@ -55,5 +55,19 @@ func (z *Reader) Map(name string) (*Mapped, error) {
 // program.
 func (m *Mapped) Array() *npy.Array { return m.array }
 
-// Close gives the memory back. Closing again does nothing. It is independent of [Reader.Close].
+// Do calls work with the array and keeps the mapping until it returns. Where the file has been cut short, or is written
+// to, work ends and Do returns an error that wraps [ErrTruncated] or [ErrReadOnly]; after [Mapped.Close] it is
+// [fs.ErrClosed]. This does not hold for goroutines that work starts: each needs a Do of its own.
+func (m *Mapped) Do(work func(a *npy.Array) error) error {
+	return m.mapping.Do(func() error { return work(m.array) })
+}
+
+// Errors of [Mapped.Do].
+var (
+	ErrTruncated = mapping.ErrTruncated
+	ErrReadOnly  = mapping.ErrReadOnly
+)
+
+// Close gives the memory back when the last [Mapped.Do] has ended. Closing again does nothing. It is independent of
+// [Reader.Close].
 func (m *Mapped) Close() error { return m.mapping.Close() }

@@ -91,7 +91,20 @@ func createTemp(path string) (*File, error) {
 
 // Commit closes the file and moves it to its place. With sync set, data and directory are on disk when it returns.
 // After an error the temporary file is gone.
-func (f *File) Commit(sync bool) error {
+func (f *File) Commit(sync bool) error { return f.commit(sync, os.Rename) }
+
+// CommitNew is [File.Commit] for a path where there is no file: if there is one, even since a moment ago, it stays and
+// the error wraps [fs.ErrExist].
+func (f *File) CommitNew(sync bool) error {
+	return f.commit(sync, func(temp, path string) error {
+		if err := os.Link(temp, path); err != nil {
+			return err
+		}
+		return os.Remove(temp)
+	})
+}
+
+func (f *File) commit(sync bool, move func(temp, path string) error) error {
 	if f.path == "" {
 		return f.File.Close()
 	}
@@ -103,7 +116,7 @@ func (f *File) Commit(sync bool) error {
 		err = e
 	}
 	if err == nil {
-		err = os.Rename(f.temp, f.path)
+		err = move(f.temp, f.path)
 	}
 	if err != nil {
 		_ = os.Remove(f.temp)

@@ -2,6 +2,7 @@ package bulk
 
 import (
 	"runtime"
+	"runtime/debug"
 	"sync"
 )
 
@@ -12,20 +13,30 @@ const (
 
 // Parallel calls do for parts of 0 to n, which begin at multiples of unit, on as many goroutines as the bytes that are
 // moved are worth: one if they are less than 8 MB. It returns when all are done, with the error of the first part that
-// has one.
+// has one. A panic in a part becomes one of the caller, faults of mapped memory among them, so that a caller who guards
+// against them need not know how many goroutines there are.
 func Parallel(n, unit, bytes int, do func(low, high int) error) error {
 	workers := min(runtime.GOMAXPROCS(0), maxWorkers)
 	if bytes < parallelMin || workers == 1 {
 		return do(0, n)
 	}
 	part := (n/workers + unit) / unit * unit
-	errs := make([]error, workers)
+	errs, panics := make([]error, workers), make([]any, workers)
 	var wg sync.WaitGroup
 	for w := range workers {
 		low, high := min(w*part, n), min((w+1)*part, n)
-		wg.Go(func() { errs[w] = do(low, high) })
+		wg.Go(func() {
+			debug.SetPanicOnFault(true)
+			defer func() { panics[w] = recover() }()
+			errs[w] = do(low, high)
+		})
 	}
 	wg.Wait()
+	for _, p := range panics {
+		if p != nil {
+			panic(p)
+		}
+	}
 	for _, err := range errs {
 		if err != nil {
 			return err

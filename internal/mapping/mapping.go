@@ -1,51 +1,140 @@
-// Package mapping maps parts of files into memory, read-only: pages come from the page cache when they are touched, and
-// processes that map the same file share them.
+// Package mapping maps parts of files into memory: pages come from the page cache when they are touched, and processes
+// that map the same file share them. A guard turns the faults of such memory into errors.
 package mapping
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"sync"
 )
 
-// A Mapping is part of a file in memory. Writing to it faults. So does reading where the file has been cut short.
-type Mapping struct {
-	pages []byte // whole pages, from the one before the part on
-	part  []byte
+// Access says what may be done with the memory of a [Mapping].
+type Access int
 
-	close sync.Once
-	err   error
+const (
+	ReadOnly    Access = iota // writing faults
+	ReadWrite                 // what is written is the file's
+	CopyOnWrite               // what is written stays with this mapping
+)
+
+// A Mapping is part of a file in memory. It may be used by several goroutines.
+type Mapping struct {
+	name   string
+	access Access
+	pages  []byte // whole pages, from the one before the part on
+	part   []byte
+
+	mu     sync.Mutex
+	users  int // calls that need the memory
+	closed bool
 }
 
 // Open maps size bytes of a file from offset on, which need not be the start of a page. The file may be closed
 // afterwards. Where mapping is not possible the error wraps [errors.ErrUnsupported].
-func Open(f *os.File, offset, size int64) (*Mapping, error) {
+func Open(f *os.File, offset, size int64, access Access) (*Mapping, error) {
+	m := &Mapping{name: f.Name(), access: access}
 	if size == 0 {
-		return &Mapping{}, nil // which no system maps
+		return m, nil // which no system maps
 	}
 	skip := offset % granularity()
 	if size > maxInt-skip {
 		return nil, fmt.Errorf("mapping %d bytes: more than this machine can address", size)
 	}
-	pages, err := mapPages(f, offset-skip, int(size+skip))
+	pages, err := mapPages(f, offset-skip, int(size+skip), access)
 	if err != nil {
-		return nil, &os.PathError{Op: "map", Path: f.Name(), Err: err}
+		return nil, &fs.PathError{Op: "map", Path: f.Name(), Err: err}
 	}
-	return &Mapping{pages: pages, part: pages[skip : skip+size : skip+size]}, nil
+	m.pages, m.part = pages, pages[skip:skip+size:skip+size]
+	return m, nil
 }
 
 const maxInt = int64(^uint(0) >> 1)
 
-// Bytes returns the memory, which is gone after [Mapping.Close].
-func (m *Mapping) Bytes() []byte { return m.part }
-
-// Close unmaps the memory: touching it afterwards ends the program. Closing again does nothing.
-func (m *Mapping) Close() error {
-	m.close.Do(func() {
-		if m.pages != nil {
-			m.err = unmapPages(m.pages)
-		}
-		m.pages, m.part = nil, nil
-	})
-	return m.err
+// Bytes returns the memory, nil after [Mapping.Close].
+func (m *Mapping) Bytes() []byte {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return nil
+	}
+	return m.part
 }
+
+// Close ends the mapping, at once or when the last [Mapping.Do] that runs has ended. The addresses stay reserved, see
+// retire, so that touching them afterwards is a fault and never other memory. Closing again does nothing.
+func (m *Mapping) Close() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return nil
+	}
+	m.closed = true
+	return m.retireUnused()
+}
+
+// retireUnused gives the memory up once it is closed and nobody uses it. The caller holds m.mu.
+func (m *Mapping) retireUnused() error {
+	if !m.closed || m.users > 0 || m.pages == nil {
+		return nil
+	}
+	pages := m.pages
+	m.pages, m.part = nil, nil
+	return retire(pages)
+}
+
+// use keeps the memory while work runs.
+func (m *Mapping) use(work func() error) (err error) {
+	m.mu.Lock()
+	if m.closed {
+		m.mu.Unlock()
+		return &fs.PathError{Op: "use mapping", Path: m.name, Err: fs.ErrClosed}
+	}
+	m.users++
+	m.mu.Unlock()
+	defer func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.users--
+		err = errors.Join(err, m.retireUnused())
+	}()
+	return work()
+}
+
+// Flush writes the bytes from low to high, and those around them on the same pages, to the file, and returns when they
+// are there. Mappings that do not change their file have nothing to write.
+func (m *Mapping) Flush(low, high int) error {
+	return m.use(func() error {
+		if m.access != ReadWrite || low >= high {
+			return nil
+		}
+		skip := len(m.pages) - len(m.part)
+		start := (low + skip) / int(granularity()) * int(granularity())
+		if err := flushPages(m.pages[start : high+skip]); err != nil {
+			return &fs.PathError{Op: "flush", Path: m.name, Err: err}
+		}
+		return nil
+	})
+}
+
+// Advise tells the system how the memory will be used. It is a hint: systems that do not take it do nothing.
+func (m *Mapping) Advise(a Advice) error {
+	return m.use(func() error {
+		if len(m.pages) > 0 {
+			advisePages(m.pages, a)
+		}
+		return nil
+	})
+}
+
+// Advice is how memory will be used.
+type Advice int
+
+const (
+	Normal     Advice = iota
+	Sequential        // from the start to the end: read far ahead
+	Random            // here and there: do not read ahead
+	WillNeed          // soon: start reading
+	HugePages         // in large parts: fewer, larger pages where the file system has them
+)

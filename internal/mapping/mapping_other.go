@@ -9,6 +9,12 @@ import (
 
 func granularity() int64 { return 1 }
 
-func mapPages(*os.File, int64, int) ([]byte, error) { return nil, errors.ErrUnsupported }
+func mapPages(*os.File, int64, int, Access) ([]byte, error) { return nil, errors.ErrUnsupported }
 
-func unmapPages([]byte) error { return nil }
+func flushPages([]byte) error { return nil }
+
+func advisePages([]byte, Advice) {}
+
+func vacatePages([]byte) (bool, error) { return false, nil }
+
+func freePages([]byte) error { return nil }

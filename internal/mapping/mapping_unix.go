@@ -6,12 +6,21 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/npygo/npy/internal/bulk"
 )
 
 // granularity is what the place of a mapping in a file has to be a multiple of.
 func granularity() int64 { return int64(os.Getpagesize()) }
 
-func mapPages(f *os.File, offset int64, size int) ([]byte, error) {
+func mapPages(f *os.File, offset int64, size int, access Access) ([]byte, error) {
+	prot, flags := unix.PROT_READ, unix.MAP_SHARED
+	switch access {
+	case ReadWrite:
+		prot |= unix.PROT_WRITE
+	case CopyOnWrite:
+		prot, flags = prot|unix.PROT_WRITE, unix.MAP_PRIVATE
+	}
 	raw, err := f.SyscallConn()
 	if err != nil {
 		return nil, err
@@ -19,7 +28,7 @@ func mapPages(f *os.File, offset int64, size int) ([]byte, error) {
 	var pages []byte
 	var failed error
 	err = raw.Control(func(fd uintptr) {
-		pages, failed = unix.Mmap(int(fd), offset, size, unix.PROT_READ, unix.MAP_SHARED)
+		pages, failed = unix.Mmap(int(fd), offset, size, prot, flags)
 	})
 	if err != nil {
 		return nil, err
@@ -27,4 +36,19 @@ func mapPages(f *os.File, offset int64, size int) ([]byte, error) {
 	return pages, failed
 }
 
-func unmapPages(pages []byte) error { return unix.Munmap(pages) }
+func flushPages(pages []byte) error { return unix.Msync(pages, unix.MS_SYNC) }
+
+// vacatePages unmaps the pages and keeps their addresses where it can.
+func vacatePages(pages []byte) (kept bool, err error) {
+	if bulk.Vacate(pages) == nil {
+		return true, nil
+	}
+	return false, unix.Munmap(pages)
+}
+
+func freePages(pages []byte) error { return unix.Munmap(pages) }
+
+func advisePages(pages []byte, a Advice) {
+	advice := [...]int{unix.MADV_NORMAL, unix.MADV_SEQUENTIAL, unix.MADV_RANDOM, unix.MADV_WILLNEED, hugePages}[a]
+	_ = unix.Madvise(pages, advice)
+}

@@ -14,17 +14,43 @@ import (
 // same on every Windows there is.
 func granularity() int64 { return 64 << 10 }
 
-func mapPages(f *os.File, offset int64, size int) ([]byte, error) {
-	section, err := windows.CreateFileMapping(windows.Handle(f.Fd()), nil, windows.PAGE_READONLY, 0, 0, nil)
+func mapPages(f *os.File, offset int64, size int, access Access) ([]byte, error) {
+	protect, desired := uint32(windows.PAGE_READONLY), uint32(windows.FILE_MAP_READ)
+	switch access {
+	case ReadWrite:
+		protect, desired = windows.PAGE_READWRITE, windows.FILE_MAP_READ|windows.FILE_MAP_WRITE
+	case CopyOnWrite:
+		protect, desired = windows.PAGE_WRITECOPY, windows.FILE_MAP_COPY
+	}
+	section, err := windows.CreateFileMapping(windows.Handle(f.Fd()), nil, protect, 0, 0, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer windows.CloseHandle(section) // the view keeps it
-	address, err := windows.MapViewOfFile(section, windows.FILE_MAP_READ, uint32(offset>>32), uint32(offset), uintptr(size))
+	address, err := windows.MapViewOfFile(section, desired, uint32(offset>>32), uint32(offset), uintptr(size))
 	if err != nil {
 		return nil, err
 	}
 	return bulk.Mapped(address, size), nil
 }
 
-func unmapPages(pages []byte) error { return windows.UnmapViewOfFile(bulk.MappedAt(pages)) }
+func flushPages(pages []byte) error {
+	return windows.FlushViewOfFile(bulk.MappedAt(pages), uintptr(len(pages)))
+}
+
+// advisePages does nothing: Windows has no such hints for views of files.
+func advisePages([]byte, Advice) {}
+
+// vacatePages unmaps the view and keeps its addresses, unless another thread has taken them in between.
+func vacatePages(pages []byte) (kept bool, err error) {
+	address := bulk.MappedAt(pages)
+	if err := windows.UnmapViewOfFile(address); err != nil {
+		return false, err
+	}
+	at, err := windows.VirtualAlloc(address, uintptr(len(pages)), windows.MEM_RESERVE, windows.PAGE_NOACCESS)
+	return err == nil && at == address, nil
+}
+
+func freePages(pages []byte) error {
+	return windows.VirtualFree(bulk.MappedAt(pages), 0, windows.MEM_RELEASE)
+}

@@ -1,0 +1,100 @@
+package mmap_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/mmap"
+)
+
+// inFolder runs an example with the path of a file in a folder of its own that holds 0 to 5 in shape (2, 3).
+func inFolder(example func(path string) error) {
+	dir, err := os.MkdirTemp("", "npy")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "a.npy")
+	err = npy.Save(path, []float64{0, 1, 2, 3, 4, 5}, 2, 3)
+	if err == nil {
+		err = example(path)
+	}
+	if err != nil {
+		fmt.Println(err)
+	}
+}
+
+func ExampleOpen() {
+	inFolder(func(path string) error {
+		f, err := mmap.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		return f.Do(func(a *npy.Array) error {
+			v, err := npy.As[float64](a) // no copy
+			if err != nil {
+				return err
+			}
+			sum := 0.0
+			for x := range v.Values() {
+				sum += x
+			}
+			fmt.Println(f.Shape(), sum)
+			return nil
+		})
+	})
+	// Output: [2 3] 15
+}
+
+func ExampleLoad() {
+	inFolder(func(path string) error {
+		f, err := mmap.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		row, _, err := mmap.Load[float64](f, npy.At(-1))
+		fmt.Println(row)
+		return err
+	})
+	// Output: [3 4 5]
+}
+
+func ExampleFile_Close() {
+	inFolder(func(path string) error {
+		f, err := mmap.Open(path)
+		if err != nil {
+			return err
+		}
+		if err := f.Close(); err != nil {
+			return err
+		}
+		_, _, err = mmap.Load[float64](f)
+		fmt.Println(errors.Is(err, mmap.ErrClosed))
+		return nil
+	})
+	// Output: true
+}
+
+func ExampleOptions_Create() {
+	inFolder(func(path string) error {
+		_, err := mmap.Create(path, dtype.Int32, 5)
+		fmt.Println("there is a file:", errors.Is(err, os.ErrExist))
+		f, err := mmap.Options{Replace: true}.Create(path, dtype.Int32, 5)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		fmt.Println(f.Shape(), f.DType().Name())
+		return nil
+	})
+	// Output:
+	// there is a file: true
+	// [5] int32
+}

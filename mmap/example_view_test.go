@@ -1,0 +1,51 @@
+//go:build !purego
+
+package mmap_test
+
+import (
+	"fmt"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/mmap"
+)
+
+func ExampleOpenRW() {
+	inFolder(func(path string) error {
+		f, err := mmap.OpenRW(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		v, err := mmap.View[float64](f)
+		if err != nil {
+			return err
+		}
+		v.Set(100, 1, 2)
+		if err := f.FlushRows(1, 2); err != nil {
+			return err
+		}
+		data, _, err := npy.Load[float64](path)
+		fmt.Println(data)
+		return err
+	})
+	// Output: [0 1 2 3 4 100]
+}
+
+func ExampleOpenCopy() {
+	inFolder(func(path string) error {
+		f, err := mmap.OpenCopy(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		v, err := mmap.View[float64](f)
+		if err != nil {
+			return err
+		}
+		v.Set(100, 0, 0)
+		data, _, err := npy.Load[float64](path)
+		fmt.Println(v.At(0, 0), data[0])
+		return err
+	})
+	// Output: 100 0
+}

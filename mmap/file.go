@@ -1,0 +1,133 @@
+package mmap
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/mapping"
+)
+
+// A File is an array that lies in a file: numpy.memmap.
+type File struct {
+	header  format.Header
+	array   *npy.Array
+	mapping *mapping.Mapping
+}
+
+// Header returns the header of the file.
+func (f *File) Header() format.Header {
+	h := f.header
+	h.Shape = slices.Clone(h.Shape)
+	return h
+}
+
+// DType returns the type of the elements.
+func (f *File) DType() dtype.Type { return f.header.DType }
+
+// Shape returns the number of elements along each axis. The slice is a copy.
+func (f *File) Shape() []int { return slices.Clone(f.header.Shape) }
+
+// Do calls work with the array over the file's memory and keeps that until work returns. A fault in it ends work, with
+// its deferred calls, and becomes a [*FaultError]; every other panic passes through. After [File.Close] the error wraps
+// [ErrClosed] and work is not called. Calls may be nested and run at the same time.
+//
+// What work keeps of the memory is not guarded outside, nor is what it has goroutines of its own do.
+func (f *File) Do(work func(a *npy.Array) error) error {
+	return f.mapping.Do(func() error { return work(f.array) })
+}
+
+// Array returns the array over the file's memory, without a guard: see the package's documentation. After [File.Close]
+// the error wraps [ErrClosed].
+func (f *File) Array() (a *npy.Array, err error) {
+	err = f.Do(func(inside *npy.Array) error {
+		a = inside
+		return nil
+	})
+	return a, err
+}
+
+// View returns the elements of f as T in the file's memory, without a copy and without a guard. Where that cannot be,
+// for elements of another type or byte order or that are not aligned, the error wraps [errors.ErrUnsupported]; [Load]
+// copies them. Types that do not fit at all are a [*npy.TypeError].
+func View[T npy.Element](f *File) (v npy.View[T], err error) {
+	err = f.Do(func(a *npy.Array) error {
+		if shared, err := shares[T](a); err != nil || shared {
+			v, err = npy.As[T](a)
+			return err
+		}
+		return fmt.Errorf("mmap: elements of dtype %s cannot be seen as %T in place, by type, byte order or alignment; Load copies them: %w",
+			a.DType().Descr(), *new(T), errors.ErrUnsupported)
+	})
+	return v, err
+}
+
+// shares tries on one element whether T can be had without a copy.
+func shares[T npy.Element](a *npy.Array) (bool, error) {
+	if a.Size() > 0 {
+		first := make([]npy.Index, a.NDim())
+		for i := range first {
+			first[i] = npy.At(0)
+		}
+		var err error
+		if a, err = a.Slice(first...); err != nil {
+			return false, err
+		}
+	}
+	v, err := npy.As[T](a)
+	return v.Shared(), err
+}
+
+// Load copies elements of f in C order, all or those of an index, and returns them with their shape. T may be any type
+// that [npy.Load] takes. The errors are those of [File.Do], [npy.Array.Slice] and [npy.As].
+func Load[T npy.Element](f *File, index ...npy.Index) (data []T, shape []int, err error) {
+	err = f.Do(func(a *npy.Array) error {
+		part, err := a.Slice(index...)
+		if err != nil {
+			return err
+		}
+		v, err := npy.As[T](part)
+		if err != nil {
+			return err
+		}
+		shape = v.Shape()
+		if v.Shared() {
+			data = v.ToSlice()
+			return nil
+		}
+		data, _ = v.ViewSlice() // a copy already, in C order
+		return nil
+	})
+	return data, shape, err
+}
+
+// Flush writes all changes to the file and returns when they are there: numpy.memmap.flush. Without it the system does so
+// in its own time; other processes see them at once either way. Files of [Open] and [OpenCopy] have nothing to write.
+func (f *File) Flush() error { return f.mapping.Flush(0, int(f.header.NBytes())) }
+
+// FlushRows is [File.Flush] for the rows from low up to high, not included, along the first axis. It panics if they are
+// out of range. In Fortran order rows lie everywhere, and everything is written.
+func (f *File) FlushRows(low, high int) error {
+	rows := 1
+	if len(f.header.Shape) > 0 {
+		rows = f.header.Shape[0]
+	}
+	if low < 0 || low > high || high > rows {
+		panic(fmt.Sprintf("mmap: rows %d to %d are out of range for shape %v", low, high, f.header.Shape))
+	}
+	if f.header.FortranOrder {
+		return f.Flush()
+	}
+	size := int(f.header.NBytes()) / max(1, rows)
+	return f.mapping.Flush(low*size, high*size)
+}
+
+// Advise tells the system how the memory will be used from now on.
+func (f *File) Advise(a Advice) error { return f.mapping.Advise(a) }
+
+// Close gives the memory back, at once or when the last [File.Do] that runs has ended; it does not wait, so that it may
+// be called within. Changes need no [File.Flush] before it. Closing again does nothing.
+func (f *File) Close() error { return f.mapping.Close() }

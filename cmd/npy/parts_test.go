@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -18,7 +19,7 @@ func sparseFile(t *testing.T, h format.Header) string {
 	path := filepath.Join(t.TempDir(), "sparse.npy")
 	head, err := h.Append(nil)
 	if err != nil {
-		t.Skip(err) // more than this machine can address
+		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, head, 0o666); err != nil {
 		t.Fatal(err)
@@ -31,8 +32,12 @@ func sparseFile(t *testing.T, h format.Header) string {
 
 // Files of any size are shown at once and in little memory, parts of them or their edges.
 func TestShowSparse(t *testing.T) {
+	if math.MaxInt == math.MaxInt32 {
+		t.Skip("more than this machine can address")
+	}
+	elements := int64(100 << 30 / 8)
 	for _, fortran := range []bool{false, true} {
-		path := sparseFile(t, format.Header{DType: dtype.Float64, Shape: []int{100 << 30 / 8 / 2, 2}, FortranOrder: fortran})
+		path := sparseFile(t, format.Header{DType: dtype.Float64, Shape: []int{int(elements / 2), 2}, FortranOrder: fortran})
 		for _, x := range []struct{ command, arg, want string }{
 			{"show", path + "[5000000000:5000000003, 0]", "[0. 0. 0.]\n"},
 			{"show", path, "[[0. 0.]\n [0. 0.]\n [0. 0.]\n ...\n [0. 0.]\n [0. 0.]\n [0. 0.]]\n"},

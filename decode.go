@@ -238,6 +238,24 @@ func realType[D bulk.Real]() dtype.Type {
 	return t
 }
 
+// narrowingDecoder returns the ways in which values may change, which Decoder.Narrow asks for.
+func narrowingDecoder[T Element](t dtype.Type) (decoder[T], bool) {
+	var d any
+	swap := !t.IsNative()
+	switch any(*new(T)).(type) {
+	case float32:
+		if t.Kind() == dtype.KindFloat && t.ItemSize() == 8 {
+			d = decoder[float32](small(swap, func(x float64) float32 { return float32(x) }))
+		}
+	case complex64:
+		if t.Kind() == dtype.KindComplex && t.ItemSize() == 16 {
+			d = decoder[complex64](small(swap, func(x complex128) complex64 { return complex64(x) }))
+		}
+	}
+	dec, ok := d.(decoder[T])
+	return dec, ok
+}
+
 // chunk is how many numbers are converted at a time through a buffer: few enough to stay in the first-level cache.
 const chunk = 1024
 

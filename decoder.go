@@ -23,6 +23,11 @@ type Decoder struct {
 	// Objects reads arrays of Python objects. Without one they are refused with [ErrObjects]. objects.Decoder reads
 	// them as data; nothing in a file is ever executed.
 	Objects ObjectDecoder
+
+	// Narrow lets [LoadFrom] and [RowReader] give float64 as float32 and complex128 as complex64: rounded to the
+	// nearest, ties to even, and infinite beyond the largest float32, as numpy.ndarray.astype does. Arrays keep their
+	// dtype.
+	Narrow bool
 }
 
 // ReadFile reads the first array of a file, of whatever dtype. Data behind it is ignored, as NumPy does.

@@ -16,7 +16,7 @@ import (
 // T must hold every value of the file's dtype exactly. The element type itself always does; so do wider integers,
 // floats of enough precision (float32 for up to 24 bits, float64 for up to 53), and complex numbers for reals. Strings
 // load as string, bytes as string or []byte without the NULs that pad them, void as []byte. [GoTypes] lists the choices.
-// Everything else is a [*TypeError]: nothing is rounded or cut.
+// Everything else is a [*TypeError]: nothing is rounded or cut, unless [Decoder.Narrow] asks for it.
 func Load[T Element](path string) (data []T, shape []int, err error) {
 	f, s, err := source.OpenFile(path, format.Decoder{})
 	if err != nil {
@@ -51,19 +51,31 @@ func loadFrom[T Element](d Decoder, s *source.Source) ([]T, error) {
 	if t.HasObject() {
 		return loadObjects[T](d, s)
 	}
-	decode, ok := decoderFor[T](t)
-	if !ok {
-		return nil, doesNotFit[T](t)
-	}
-	if err := checkEmptyItems(s.Header.Size(), t.ItemSize()); err != nil {
+	decode, err := decoderOf[T](d, s.Header)
+	if err != nil {
 		return nil, err
 	}
 	if s.InCOrder() && sharesMemory[T](t.WithByteOrder(dtype.NativeEndian)) {
 		return source.Shared[T](s, swapWidth(t))
 	}
-	return source.Load(s, func(dst []T, src []byte, first int) error {
-		return locate(s.Header, decodeBlocks(decode, dst, src, first))
-	})
+	return source.Load(s, decode)
+}
+
+// decoderOf returns the way from the elements of h to T, as a source takes it.
+func decoderOf[T Element](d Decoder, h format.Header) (source.Decode[T], error) {
+	decode, ok := decoderFor[T](h.DType)
+	if !ok && d.Narrow {
+		decode, ok = narrowingDecoder[T](h.DType)
+	}
+	if !ok {
+		return nil, doesNotFit[T](h.DType)
+	}
+	if err := checkEmptyItems(h.Size(), h.DType.ItemSize()); err != nil {
+		return nil, err
+	}
+	return func(dst []T, src []byte, first int) error {
+		return locate(h, decodeBlocks(decode, dst, src, first))
+	}, nil
 }
 
 // loadObjects reads an array of Python objects, each of which has to be a T.

@@ -36,7 +36,7 @@ type Decode[T any] func(dst []T, src []byte, first int) error
 // that it stays in the cache, unless the length of the source is not known and the order has to change. The caller makes
 // sure that elements of 0 bytes are not too many.
 func Load[T any](s *Source, decode Decode[T]) ([]T, error) {
-	l := loader[T]{s, decode, s.Header.DType.ItemSize()}
+	l := loader[T]{s: s, decode: decode, size: s.Header.DType.ItemSize()}
 	switch n := s.Header.Size(); {
 	case !s.InCOrder():
 		return l.fortran()
@@ -45,32 +45,34 @@ func Load[T any](s *Source, decode Decode[T]) ([]T, error) {
 		return data, decode(data, nil, 0)
 	case s.at != nil:
 		data := bulk.MakeFill[T](n)
-		return data, l.fromFile(data)
+		return data, l.fromFile(data, 0)
 	}
-	return l.fromStream()
+	return l.fromStream(s.Header.Size(), 0)
 }
 
 // A loader reads one array as Go values in C order.
 type loader[T any] struct {
 	s      *Source
 	decode Decode[T]
-	size   int // of an element in the file
+	size   int    // of an element in the file
+	buf    []byte // for convert; nil if it takes its own
 }
 
-// fromFile converts parts of a large file on several goroutines.
-func (l loader[T]) fromFile(data []T) error {
-	whole := *l.s
-	l.s.pos += int64(len(data)) * int64(l.size)
+// fromFile fills data, the elements from position first on, with parts of a large file on several goroutines.
+func (l loader[T]) fromFile(data []T, first int) error {
+	whole, n := *l.s, int64(len(data))*int64(l.size)
+	l.s.pos, l.s.read = l.s.pos+n, l.s.read+n
+	l.buf = nil
 	return bulk.Parallel(len(data), workPiece/l.size+1, len(data)*l.size, func(low, high int) error {
 		part, skip := whole, int64(low)*int64(l.size)
-		part.pos, part.read = part.pos+skip, skip
-		return l.convert(&part, data[low:high], low)
+		part.pos, part.read = part.pos+skip, part.read+skip
+		return l.convert(&part, data[low:high], first+low)
 	})
 }
 
-// fromStream converts what comes in sequence. The result grows with it if nobody knows how much there is.
-func (l loader[T]) fromStream() ([]T, error) {
-	n := l.s.Header.Size()
+// fromStream converts the next n elements, from position first on, of what comes in sequence. The result grows with it
+// if nobody knows how much there is.
+func (l loader[T]) fromStream(n, first int) ([]T, error) {
 	sizes := []int{n}
 	if l.s.avail < 0 {
 		largest := max(l.size, int(reflect.TypeFor[T]().Size()), 64)
@@ -82,7 +84,7 @@ func (l loader[T]) fromStream() ([]T, error) {
 		grown := bulk.MakeFill[T](size)
 		copy(grown, data[:have])
 		data = grown
-		if err := l.convert(l.s, data[have:], have); err != nil {
+		if err := l.convert(l.s, data[have:], first+have); err != nil {
 			return nil, err
 		}
 		have = size
@@ -92,8 +94,8 @@ func (l loader[T]) fromStream() ([]T, error) {
 
 // convert fills dst, the elements from position first on, with what comes next from s.
 func (l loader[T]) convert(s *Source, dst []T, first int) error {
-	var buf []byte
-	if s.avail >= 0 || l.size <= workPiece {
+	buf := l.buf
+	if buf == nil && (s.avail >= 0 || l.size <= workPiece) {
 		buf = make([]byte, min(len(dst), max(workPiece/l.size, 1))*l.size)
 	}
 	for len(dst) > 0 {

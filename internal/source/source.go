@@ -62,13 +62,21 @@ func CheckSize(n, limit int64) error {
 
 // InCOrder reports whether the elements come in C order: the file says so, or at most one dimension is not 1.
 func (s *Source) InCOrder() bool {
+	return !s.Header.FortranOrder || s.isLine()
+}
+
+// InFortranOrder reports whether the elements come in Fortran order.
+func (s *Source) InFortranOrder() bool { return s.Header.FortranOrder || s.isLine() }
+
+// isLine reports whether at most one dimension is not 1, so that both orders are the same.
+func (s *Source) isLine() bool {
 	long := 0
 	for _, n := range s.Header.Shape {
 		if n != 1 {
 			long++
 		}
 	}
-	return !s.Header.FortranOrder || long <= 1
+	return long <= 1
 }
 
 const (
@@ -93,7 +101,12 @@ func (s *Source) fill(dst []byte, work func(piece []byte)) error {
 		}
 		return nil
 	}
-	err := s.fillAt(dst, work)
+	var err error
+	if len(dst) <= workPiece {
+		err = s.fillPart(dst, 0, work)
+	} else {
+		err = s.fillAt(dst, work)
+	}
 	s.pos += int64(len(dst))
 	s.read += int64(len(dst))
 	return err

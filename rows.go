@@ -1,0 +1,120 @@
+package npy
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/source"
+)
+
+// ErrFortranOrder is wrapped by the error for arrays whose rows are not together in the file: those in Fortran order.
+var ErrFortranOrder = errors.New("array in Fortran order")
+
+// ErrCOrder is wrapped by the error for arrays whose columns are not together in the file: those in C order.
+var ErrCOrder = errors.New("array in C order")
+
+// A RowReader reads an array of any size a few rows at a time, in memory for those alone. A row is what one index of the
+// first axis selects, a[i]: its elements come in C order. An array without dimensions is one row of one element.
+//
+// Elements become values of T as in [Load]. A RowReader is for one goroutine.
+type RowReader[T Element] struct {
+	header format.Header
+	shape  []int
+	rows   *source.Rows[T]
+}
+
+// NewRowReader reads the header of the array that begins at the position of r; with the zero Decoder if d has no limits
+// to set. Of those, MaxBytes limits the size of a row: RowLen is the header's word. At the end of r the error is io.EOF.
+//
+// Data is read as it is asked for and never beyond the array: after its last row r stands behind it, where the next
+// NewRowReader finds the next array. Where the length of r is known (a file, a bytes.Reader) data that is too short is
+// an error now, else from Next.
+//
+// The error wraps [ErrFortranOrder] for an array in Fortran order, whose columns [NewColumnReader] reads, and [ErrObjects]
+// for Python objects. A T that does not hold every value of the dtype is a [*TypeError]; see [Decoder.Narrow].
+func NewRowReader[T Element](r io.Reader, d Decoder) (*RowReader[T], error) {
+	s, err := source.Open(r, d.format())
+	if err != nil {
+		return nil, err
+	}
+	if !s.InCOrder() && s.Header.Size() > 0 {
+		return nil, fmt.Errorf("npy: the rows of shape %s are not together: %w; NewColumnReader reads along the last axis, Load takes the whole",
+			format.ShapeString(s.Header.Shape), ErrFortranOrder)
+	}
+	return newRowReader[T](s, d, s.Header.Shape)
+}
+
+// NewColumnReader is [NewRowReader] for arrays in Fortran order, which it reads as the transposed array: its rows are
+// what one index of the last axis selects, a[..., i], with the first index running fastest. Shape gives the reversed
+// shape. The error wraps [ErrCOrder] for an array in C order.
+func NewColumnReader[T Element](r io.Reader, d Decoder) (*RowReader[T], error) {
+	s, err := source.Open(r, d.format())
+	if err != nil {
+		return nil, err
+	}
+	if !s.InFortranOrder() && s.Header.Size() > 0 {
+		return nil, fmt.Errorf("npy: the columns of shape %s are not together: %w; NewRowReader reads along the first axis, Load takes the whole",
+			format.ShapeString(s.Header.Shape), ErrCOrder)
+	}
+	shape := slices.Clone(s.Header.Shape)
+	slices.Reverse(shape)
+	return newRowReader[T](s, d, shape)
+}
+
+func newRowReader[T Element](s *source.Source, d Decoder, shape []int) (*RowReader[T], error) {
+	t := s.Header.DType
+	if err := noObjects(t, "; LoadFrom reads them whole"); err != nil {
+		return nil, err
+	}
+	decode, err := decoderOf[T](d, s.Header)
+	if err != nil {
+		return nil, err
+	}
+	n := 1
+	if len(shape) > 0 {
+		n = shape[0]
+	}
+	if err := source.CheckSize(s.Header.NBytes()/int64(max(n, 1)), d.MaxBytes); err != nil {
+		return nil, err
+	}
+	r := &RowReader[T]{header: s.Header, shape: shape}
+	if sharesMemory[T](t.WithByteOrder(dtype.NativeEndian)) {
+		r.rows, err = source.NewSharedRows[T](s, n, swapWidth(t))
+	} else {
+		r.rows, err = source.NewRows(s, n, decode)
+	}
+	return r, err
+}
+
+// Header returns the header of the array.
+func (r *RowReader[T]) Header() format.Header {
+	h := r.header
+	h.Shape = slices.Clone(h.Shape)
+	return h
+}
+
+// Shape returns the number of rows, followed by the shape of each. The slice is a copy.
+func (r *RowReader[T]) Shape() []int { return slices.Clone(r.shape) }
+
+// RowLen returns the number of elements of a row: the product of the axes behind the first.
+func (r *RowReader[T]) RowLen() int { return r.rows.RowLen() }
+
+// Next fills dst with as many whole rows as it holds, or as are left, and returns how many those are. At the end of the
+// array it returns 0 and io.EOF. A dst that holds no row is io.ErrShortBuffer. Data that ends early is a [*format.Error] that wraps
+// io.ErrUnexpectedEOF and says at which byte; no rows of that call are delivered then. After an error there is no more
+// to read.
+func (r *RowReader[T]) Next(dst []T) (rows int, err error) { return r.rows.Next(dst) }
+
+// Rows gives one row after another, or an error, which ends it. The slice is only good until the next row: its memory is
+// used again. Strings and byte slices may be kept. Rows are read some 64 KB ahead, so that a loop which is left early
+// loses those that it has not seen; Next reads no more than it delivers.
+func (r *RowReader[T]) Rows() iter.Seq2[[]T, error] { return r.rows.All() }
+
+// Blocks gives n rows at a time in one slice, the last time those that are left, or an error, which ends it. The slice
+// is only good until the next block: its memory is used again.
+func (r *RowReader[T]) Blocks(n int) iter.Seq2[[]T, error] { return r.rows.Blocks(n) }

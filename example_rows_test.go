@@ -3,6 +3,8 @@ package npy_test
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/npygo/npy"
 )
@@ -33,4 +35,30 @@ func ExampleRowReader() {
 	// [2 3] 3
 	// [1 2 3]
 	// [4 5 6]
+}
+
+// The number of rows need not be known to write a file.
+func ExampleCreateRows() {
+	dir, err := os.MkdirTemp("", "npy")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "samples.npy")
+
+	w, err := npy.CreateRows[float32](path, 2)
+	if err != nil {
+		panic(err)
+	}
+	defer w.Abort() // does nothing once it is closed
+	for i := range 3 {
+		if err := w.Write([]float32{float32(i), float32(i * i)}); err != nil {
+			panic(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		panic(err)
+	}
+	fmt.Println(npy.Load[float32](path))
+	// Output: [0 0 1 1 2 4] [3 2] <nil>
 }

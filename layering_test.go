@@ -19,6 +19,7 @@ var layers = []struct {
 	{"internal/elem", 3},    // elements as text, for those that print and parse them
 	{"internal/source", 3},  // the elements behind a header, for those that read whole arrays
 	{"internal/elem", 3},    // elements as text, for those that print and parse them
+	{"internal/sink", 3},    // arrays whose rows come one after another
 	{"internal/mapping", 1}, // files as memory, which takes bulk
 	{"internal/zipfile", 1}, // errors of limits
 	{"internal", 0},

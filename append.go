@@ -43,7 +43,7 @@ type appendFile interface {
 }
 
 // OpenAppend opens a file for appending. The caller closes it. A header without room for a longer shape, as NumPy before
-// 1.23 and others wrote it, makes it write the file anew, once, and rename it to path.
+// 1.24 and others wrote it, makes it write the file anew, once, and rename it to path.
 //
 // Data behind the array, which is what an Append that was killed leaves, is cut off by the first Append. Another array
 // there is an error instead. So are arrays of Python objects ([ErrObjects]), arrays without dimensions, and files that

@@ -1,0 +1,337 @@
+package npy
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"slices"
+
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/filelock"
+	"github.com/npygo/npy/internal/source"
+)
+
+// An Appender makes the array of a file longer: along the first axis, or the last if it is in Fortran order. Elements are
+// written behind the array first and the shape in the header last, by one write of the bytes that change, into the room
+// that NumPy leaves for it. A process that is killed leaves the old length or the new one.
+//
+// It holds a lock against other Appenders, of this process and others; readers are not kept out. An Appender is for one
+// goroutine.
+type Appender struct {
+	// Sync makes each Append return only when the elements and then the header are on disk and would survive a power
+	// failure.
+	Sync bool
+
+	file   appendFile
+	path   string
+	header format.Header
+	head   []byte // the header as it is in the file
+	err    error  // final
+}
+
+// An appendFile is what an Appender needs of a file.
+type appendFile interface {
+	io.WriterAt
+	Truncate(size int64) error
+	Sync() error
+	io.Closer
+}
+
+// OpenAppend opens a file for appending. The caller closes it. A header without room for a longer shape, as NumPy before
+// 1.24 and others wrote it, makes it write the file anew, once, and rename it to path.
+//
+// Data behind the array, which is what an Append that was killed leaves, is cut off by the first Append. Another array
+// there is an error instead. So are arrays of Python objects ([ErrObjects]), arrays without dimensions, and files that
+// are shorter than the header says (io.ErrUnexpectedEOF).
+func OpenAppend(path string) (*Appender, error) {
+	a, err := openAppend(path)
+	if err != nil {
+		return nil, appendError(path, err)
+	}
+	return a, nil
+}
+
+func openAppend(path string) (*Appender, error) {
+	for range 2 { // the second time the header has room
+		f, s, err := openLocked(path)
+		if err != nil {
+			return nil, err
+		}
+		head, err := headRoom(f, s.Header)
+		if err == nil && head != nil {
+			return &Appender{file: f, path: path, header: s.Header, head: head}, nil
+		}
+		if err == nil {
+			err = rewrite(path, f, s.Header)
+		}
+		if err = errors.Join(err, f.Close()); err != nil {
+			return nil, err
+		}
+	}
+	return nil, errors.New("npy: the file is replaced by others while it is opened")
+}
+
+// openLocked opens the file that is at path while its lock is held.
+func openLocked(path string) (*os.File, *source.Source, error) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := lockAndRead(path, f)
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, s, nil
+}
+
+func lockAndRead(path string, f *os.File) (*source.Source, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("npy: only regular files can be appended to: %w", errors.ErrUnsupported)
+	}
+	if err := filelock.TryLock(f); err != nil {
+		return nil, fmt.Errorf("npy: the file is being appended to: %w", err)
+	}
+	now, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !os.SameFile(info, now) {
+		return nil, fmt.Errorf("npy: the file is being replaced: %w", filelock.ErrLocked)
+	}
+	s, err := source.OpenAt(f, now.Size(), format.Decoder{})
+	if err != nil {
+		return nil, err
+	}
+	return s, canAppend(f, s.Header)
+}
+
+// canAppend makes sure that the array can be made longer and that nothing is lost when it is.
+func canAppend(f io.ReaderAt, h format.Header) error {
+	if err := noObjects(h.DType, "; ReadFile with Decoder.Objects and WriteFile make a new file"); err != nil {
+		return err
+	}
+	if len(h.Shape) == 0 {
+		return errors.New("npy: an array without dimensions has no axis to append to; reshape it to (1,) first")
+	}
+	end := h.DataOffset + h.NBytes()
+	next := make([]byte, len(format.Magic))
+	if n, err := f.ReadAt(next, end); n < len(next) && err != nil && err != io.EOF {
+		return err
+	}
+	if string(next) == format.Magic {
+		return fmt.Errorf("npy: another array begins at byte %d, which appending would destroy; copy the first to a file of its own", end)
+	}
+	return nil
+}
+
+// headRoom returns the header as it is in the file, or nil if a longer shape has no room in it.
+func headRoom(f io.ReaderAt, h format.Header) ([]byte, error) {
+	head := make([]byte, h.DataOffset)
+	if _, err := f.ReadAt(head, 0); err != nil {
+		return nil, err
+	}
+	fits, err := h.Append(nil)
+	if err != nil || len(fits) != len(head) {
+		return nil, err
+	}
+	return head, nil
+}
+
+// rewrite replaces the file by one with NumPy's header.
+func rewrite(path string, f io.ReaderAt, h format.Header) error {
+	at := h.DataOffset
+	head, err := h.Append(nil)
+	if err != nil {
+		return err
+	}
+	out, err := atomicfile.Create(path)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if _, err := out.Write(head); err != nil {
+		return err
+	}
+	if _, err := io.Copy(out, io.NewSectionReader(f, at, h.NBytes())); err != nil {
+		return err
+	}
+	return out.Commit(true)
+}
+
+// Header returns the header of the array as it is now.
+func (a *Appender) Header() format.Header {
+	h := a.header
+	h.Shape = slices.Clone(h.Shape)
+	return h
+}
+
+// axis returns the axis that grows.
+func (a *Appender) axis() int {
+	if a.header.FortranOrder {
+		return len(a.header.Shape) - 1
+	}
+	return 0
+}
+
+// Append puts b behind the array, numpy.concatenate. Its shape must be the same but for the axis that grows; its dtype
+// may be another if that of the file holds every value of it, as for [Array.AsType].
+//
+// If the elements cannot be written, on a full disk, the file keeps its old length and the Appender can go on. If the
+// header cannot, or Sync fails, the error is final.
+func (a *Appender) Append(b *Array) error { return appendError(a.path, a.append(b)) }
+
+func (a *Appender) append(b *Array) error {
+	if a.err != nil {
+		return a.err
+	}
+	grown, err := a.grown(b)
+	if err != nil {
+		return err
+	}
+	if !b.dtype.Equal(a.header.DType) {
+		if b, err = b.AsType(a.header.DType); err != nil {
+			return err
+		}
+	}
+	if a.header.FortranOrder {
+		b = b.T()
+	}
+	head, err := grown.Append(nil)
+	if err != nil {
+		return err
+	}
+	if err := a.writeData(b); err != nil {
+		return err
+	}
+	if a.err = a.writeHead(head); a.err == nil {
+		a.header, a.head = grown, head
+	}
+	return a.err
+}
+
+// grown returns the header with b behind the array.
+func (a *Appender) grown(b *Array) (format.Header, error) {
+	h, axis := a.Header(), a.axis()
+	same := len(b.shape) == len(h.Shape)
+	for i := range h.Shape {
+		same = same && (i == axis || b.shape[i] == h.Shape[i])
+	}
+	if !same {
+		return h, fmt.Errorf("npy: shape %s does not fit behind %s along axis %d: all others must be equal",
+			format.ShapeString(b.shape), format.ShapeString(h.Shape), axis)
+	}
+	if b.shape[axis] > math.MaxInt-h.Shape[axis] {
+		return h, fmt.Errorf("npy: %d behind %d along axis %d are too many: %w", b.shape[axis], h.Shape[axis], axis, ErrLimit)
+	}
+	h.Shape[axis] += b.shape[axis]
+	return h, h.Validate()
+}
+
+// writeData writes elements behind the array, where they do not count yet.
+func (a *Appender) writeData(b *Array) error {
+	end := a.header.DataOffset + a.header.NBytes()
+	err := a.file.Truncate(end) // what an earlier Append may have left
+	if err == nil {
+		if data, ok := b.ViewBytes(); ok {
+			_, err = a.file.WriteAt(data, end)
+		} else {
+			err = b.writePieces(io.NewOffsetWriter(a.file, end))
+		}
+	}
+	if err == nil && a.Sync {
+		if err = a.file.Sync(); err != nil {
+			a.err = err // nobody knows what of it is on disk
+		}
+	}
+	if err != nil {
+		_ = a.file.Truncate(end) // the room may be wanted
+	}
+	return err
+}
+
+// writeHead writes what changes in the header with a single call. That is a few bytes: of the first page, which a kill
+// does not divide, and of one sector of a disk.
+func (a *Appender) writeHead(head []byte) error {
+	if bytes.Equal(head, a.head) {
+		return nil
+	}
+	low, high := 0, len(head)
+	for head[low] == a.head[low] {
+		low++
+	}
+	for head[high-1] == a.head[high-1] {
+		high--
+	}
+	if n, err := a.file.WriteAt(head[low:high], int64(low)); err != nil {
+		_, _ = a.file.WriteAt(a.head[low:low+n], int64(low)) // neither shape, if only part of it could be written
+		return err
+	}
+	if a.Sync {
+		return a.file.Sync()
+	}
+	return nil
+}
+
+// AppendRows puts data behind the array of a: what [Appender.Append] does with whole rows, one after another, of T. In a
+// file in Fortran order a row is what one index of the last axis selects, with the first index running fastest.
+func AppendRows[T Element](a *Appender, data []T) error {
+	return appendError(a.path, appendRows(a, data))
+}
+
+func appendRows[T Element](a *Appender, data []T) error {
+	shape := a.Header().Shape
+	if a.header.FortranOrder {
+		slices.Reverse(shape)
+	}
+	rowLen := 1
+	for _, n := range shape[1:] {
+		rowLen *= n
+	}
+	if rowLen == 0 || len(data)%rowLen != 0 {
+		return fmt.Errorf("npy: %d elements are no whole number of rows of %d", len(data), rowLen)
+	}
+	shape[0] = len(data) / rowLen
+	var b *Array
+	var err error
+	if _, ok := encoderFor[T](a.header.DType); ok {
+		b, err = FromSliceAs(a.header.DType, data, shape...)
+	} else {
+		b, err = FromSlice(data, shape...)
+	}
+	if err != nil {
+		return err
+	}
+	if a.header.FortranOrder {
+		b = b.T()
+	}
+	return a.append(b)
+}
+
+// Close closes the file and gives up the lock. Closing twice does nothing.
+func (a *Appender) Close() error {
+	if a.file == nil {
+		return nil
+	}
+	err := a.file.Close()
+	a.file, a.err = nil, fs.ErrClosed
+	return err
+}
+
+// appendError adds the name of the file to an error; nil stays nil.
+func appendError(path string, err error) error {
+	var pe *fs.PathError
+	if err == nil || errors.As(err, &pe) {
+		return err
+	}
+	return &fs.PathError{Op: "append", Path: path, Err: err}
+}

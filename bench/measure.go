@@ -51,6 +51,10 @@ func (b *bench) measure(r *row) (measurement, error) {
 	if err := agree(r, contenders); err != nil {
 		return measurement{}, err
 	}
+	var sizes map[string]int64
+	if r.sized {
+		sizes = b.corpus.sizes() // of what has just been compared
+	}
 	samples := map[string][]time.Duration{}
 	for round := range 1 + b.rounds {
 		b.rand.Shuffle(len(contenders), func(i, k int) { contenders[i], contenders[k] = contenders[k], contenders[i] })
@@ -65,9 +69,7 @@ func (b *bench) measure(r *row) (measurement, error) {
 		}
 	}
 	m := newMeasurement(r, samples)
-	if r.sized {
-		m.Sizes = b.corpus.sizes()
-	}
+	m.Sizes = sizes
 	return m, nil
 }
 

@@ -46,5 +46,8 @@ func Copy(w io.Writer, f Format, src *npy.File, o WriteOptions, index ...npy.Ind
 
 // CopyFile is [Copy] to a file, which is replaced as by [WriteFile].
 func CopyFile(path string, f Format, src *npy.File, o WriteOptions, index ...npy.Index) error {
-	return writeFile(path, f, o, func(w io.Writer) error { return Copy(w, f, src, o, index...) })
+	if _, err := f.codec(); err != nil {
+		return err
+	}
+	return writeFile(path, o.Sync, func(w io.Writer) error { return Copy(w, f, src, o, index...) })
 }

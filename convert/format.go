@@ -132,13 +132,13 @@ func write(w io.Writer, f Format, a content, o WriteOptions) error {
 // WriteFile writes a to a file. It writes a temporary file in the same folder and renames it at the end, so that path
 // is never seen half-written and an error leaves the old file as it was.
 func WriteFile(path string, f Format, a *npy.Array, o WriteOptions) error {
-	return writeFile(path, f, o, func(w io.Writer) error { return Write(w, f, a, o) })
-}
-
-func writeFile(path string, f Format, o WriteOptions, write func(io.Writer) error) error {
 	if _, err := f.codec(); err != nil {
 		return err
 	}
+	return writeFile(path, o.Sync, func(w io.Writer) error { return Write(w, f, a, o) })
+}
+
+func writeFile(path string, sync bool, write func(io.Writer) error) error {
 	file, err := atomicfile.Create(path)
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func writeFile(path string, f Format, o WriteOptions, write func(io.Writer) erro
 	if err := write(file); err != nil {
 		return &fs.PathError{Op: "write", Path: path, Err: err}
 	}
-	return file.Commit(o.Sync)
+	return file.Commit(sync)
 }
 
 // A Header says whether the first line of a table holds names.

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -125,9 +126,14 @@ func (z *archive) resolve(t target) (target, error) {
 
 // unknown is the error for a member that is not there.
 func (z *archive) unknown(name string) error {
+	return unknownMember(name, slices.Values(z.Names()))
+}
+
+// unknownMember names a member that could be meant, or the first few.
+func unknownMember(name string, members iter.Seq[string]) error {
 	const most = 8
 	var names []string
-	for n := range z.members() {
+	for n := range members {
 		if strings.EqualFold(n, name) {
 			return fmt.Errorf("it has no member %q, but %q", name, n)
 		}

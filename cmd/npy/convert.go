@@ -21,6 +21,7 @@ import (
 const (
 	npyFormat convert.Format = "npy"
 	npzFormat convert.Format = "npz"
+	rawFormat convert.Format = "raw" // elements without a header
 )
 
 // A conversion is what the flags and arguments of convert ask for.
@@ -28,6 +29,8 @@ type conversion struct {
 	in        target
 	out       string
 	member    string // of OUT, if that is an archive
+	shape     string // of IN, if that is raw
+	offset    int64  // likewise
 	from, to  string
 	dtype     string
 	order     string
@@ -49,12 +52,14 @@ func convertCommand(a *app) *cobra.Command {
 	x := conversion{memory: 256 << 20}
 	c := &cobra.Command{
 		Use:   "convert IN OUT",
-		Short: "Convert between .npy, .npz, .csv, .tsv, .json and .ndjson",
+		Short: "Convert between .npy, .npz, .csv, .tsv, .json, .ndjson and raw bytes",
 		Long: `Convert reads IN, writes OUT, and chooses the formats by the endings of their names. From .npy to .npy it
 gives the bytes that np.save would write, in the version of the format that IN has.
 
 Of an archive, IN.npz:MEMBER is one array. From .npz to .npz all are converted, and what is no array is copied; see 'npy
 rezip' for how they are compressed.
+
+Raw bytes (.raw, .bin) are elements without a header: --dtype, --shape and --offset say what IN is; OUT is in C order.
 
 Text has no dtype: --dtype says what to make of it, and without it the dtype is inferred and told on standard
 error. Between .npy files --dtype changes the dtype where no value can change with it.
@@ -70,6 +75,7 @@ output, -, need --from and --to for anything but .npy.`,
 		Example: `  npy convert a.npy a.csv
   npy convert 'a.npy[:, 0]' first-column.npy
   npy convert model.npz:bias bias.csv
+  npy convert --dtype '<f4' --shape 100,100 x.raw x.npy
   npy convert --dtype "[('t', '<M8[s]'), ('mag', '<f4')]" quakes.csv quakes.npy
   curl -s https://example.org/a.npy | npy convert - a.json`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -95,6 +101,8 @@ output, -, need --from and --to for anything but .npy.`,
 	f.StringVar(&x.order, "order", "", "memory `order` of the result: C or F (as it is)")
 	f.StringVarP(&x.slice, "slice", "s", "", "convert only this `part`, in NumPy's syntax: 0:10, ..., ::2")
 	f.StringVar(&x.version, "npy-version", "", "`version` of .npy to write: 1.0, 2.0, 3.0 (that of IN, or the oldest that will do)")
+	f.StringVar(&x.shape, "shape", "", "the `shape` of raw IN: 100,3 or -1,3, where -1 is as long as the bytes make it (-1)")
+	f.Int64Var(&x.offset, "offset", 0, "`bytes` of raw IN before its first element")
 	f.StringVarP(&x.member, "name", "n", "", "`name` of the array in OUT, if that is an archive (that of IN without its ending)")
 	f.StringVar(&x.from, "from", "", "`format` of IN: npy, csv, tsv, json, ndjson (by its ending)")
 	f.StringVar(&x.to, "to", "", "`format` of OUT (by its ending)")
@@ -163,24 +171,29 @@ func formatFor(flag, path, arg, name string) (convert.Format, error) {
 			return f, nil
 		}
 		switch flag {
+		case "raw", "bin":
+			return rawFormat, nil
 		case "npz":
 			return npzFor(arg), nil
 		case "npy":
 			return npyFormat, nil
 		}
-		return "", fmt.Errorf("%s: unknown format %q, want npy, npz%s", name, flag, known(", "))
+		return "", fmt.Errorf("%s: unknown format %q, want npy, npz, raw%s", name, flag, known(", "))
 	}
 	ending := strings.ToLower(filepath.Ext(path))
 	if f, ok := convert.ForFile(path); ok {
 		return f, nil
 	}
-	if ending == ".npz" {
+	switch ending {
+	case ".npz":
 		return npzFor(arg), nil
+	case ".raw", ".bin":
+		return rawFormat, nil
 	}
 	if ending == ".npy" || arg == "IN" && isPickleName(path) || path == "-" || path == os.DevNull || ending == "" && arg == "IN" {
 		return npyFormat, nil
 	}
-	return "", fmt.Errorf("%s: the ending of %q says nothing about its format; want .npy, .npz%s, or give %s", arg, path, known(", ."), name)
+	return "", fmt.Errorf("%s: the ending of %q says nothing about its format; want .npy, .npz, .raw, .bin%s, or give %s", arg, path, known(", ."), name)
 }
 
 // npzFor returns what archives are: as IN they are found out by their first bytes.
@@ -208,6 +221,12 @@ func (x *conversion) checkFlags(a *app, from, to convert.Format) error {
 		return fmt.Errorf("--order %s: want C or F", x.order)
 	case x.version != "" && x.version != "1.0" && x.version != "2.0" && x.version != "3.0":
 		return fmt.Errorf("--npy-version %s: want 1.0, 2.0 or 3.0", x.version)
+	case from == rawFormat && x.dtype == "":
+		return fmt.Errorf("raw bytes do not say what they are: give --dtype, and --shape if there is more than one axis")
+	case from != rawFormat && (x.shape != "" || x.offset != 0):
+		return fmt.Errorf("--shape and --offset go with raw bytes as IN (.raw, .bin, or --from raw)")
+	case to == rawFormat && x.order == "F":
+		return fmt.Errorf("--order F: raw bytes are written in C order; transpose the array with a slice, or write .npy")
 	case x.version != "" && !isArray:
 		return fmt.Errorf("--npy-version goes with .npy or .npz as OUT")
 	case x.member != "" && to != npzFormat:
@@ -222,10 +241,15 @@ func (x *conversion) checkFlags(a *app, from, to convert.Format) error {
 		return fmt.Errorf("--float128 goes with text as IN or OUT: .npy to .npy keeps the bytes as they are")
 	case x.header != "auto" && x.header != "yes" && x.header != "no":
 		return fmt.Errorf("--header %s: want auto, yes or no", x.header)
-	case x.out == "-" && isArray && isTerminal(a.out):
+	case x.out == "-" && (isArray || to == rawFormat) && isTerminal(a.out):
 		return fmt.Errorf("an array file is not for a terminal; name a file, or pipe the output on")
 	case x.in.path != "-" && sameFile(x.in.path, x.out):
 		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
+	}
+	if x.shape != "" {
+		if _, err := parseShape(x.shape); err != nil {
+			return err
+		}
 	}
 	if _, err := x.parseDType(); err != nil {
 		return fmt.Errorf("--dtype: %s", reason(err))
@@ -253,6 +277,15 @@ func (x conversion) parseDType() (dtype.Type, error) {
 func (x conversion) read(a *app, from convert.Format) (*npy.Array, format.Version, error) {
 	if x.in.archive != nil {
 		return x.readMember()
+	}
+	if from == rawFormat {
+		src, err := x.openRaw(a)
+		if err != nil {
+			return nil, format.Version{}, err
+		}
+		defer src.Close()
+		array, err := src.ReadAll()
+		return array, format.Version{}, err
 	}
 	f, err := a.open(x.in)
 	if err != nil {
@@ -344,6 +377,8 @@ func (x conversion) write(a *app, to convert.Format, array *npy.Array, version f
 	switch {
 	case to == npyFormat:
 		err = x.writeArray(a, array, version)
+	case to == rawFormat:
+		err = x.writeRaw(a, array)
 	case to == npzFormat:
 		err = x.writeArchive(a, func(w *npz.Writer) error { return w.Add(x.outMember(), array) })
 	case x.out == "-":

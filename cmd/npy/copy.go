@@ -10,6 +10,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 )
 
@@ -17,12 +18,17 @@ import (
 // plain elements, OUT is an archive, or --dtype is for text.
 func (x conversion) copy(a *app, from, to convert.Format) (done bool, err error) {
 	t, _ := x.parseDType()
-	if from != npyFormat || to == npzFormat || x.in.member != "" || t.IsValid() && to != npyFormat {
+	if from == rawFormat {
+		t = dtype.Type{} // which says what IN is, and not what it is to become
+	} else if from != npyFormat {
 		return false, nil
 	}
-	src := openParts(x.in, npy.Decoder{MaxHeader: x.maxHeader})
-	if src == nil {
+	if to == npzFormat || x.in.member != "" || t.IsValid() && to != npyFormat && to != rawFormat {
 		return false, nil
+	}
+	src, err := x.open(a, from)
+	if src == nil || err != nil {
+		return err != nil, says(x.in.path, err)
 	}
 	defer src.Close()
 	part, err := npy.PartOf(src.Header(), x.in.index...)
@@ -31,7 +37,7 @@ func (x conversion) copy(a *app, from, to convert.Format) (done bool, err error)
 	}
 	progress := a.progress(fileName(x.out))
 	defer progress.clear()
-	if to != npyFormat {
+	if to != npyFormat && to != rawFormat {
 		return true, x.blame(x.copyText(a, to, src, progress.set))
 	}
 	if !t.IsValid() {
@@ -40,6 +46,9 @@ func (x conversion) copy(a *app, from, to convert.Format) (done bool, err error)
 	c := npy.Copier{
 		DType: t, Order: map[string]npy.Order{"C": npy.COrder, "F": npy.FortranOrder}[x.order],
 		Memory: int64(x.memory), Progress: progress.set,
+	}
+	if to == rawFormat {
+		return true, x.blame(x.copyRaw(a, src, c))
 	}
 	c.Version = x.versionFor(format.Header{DType: t, Shape: part.Shape(), Version: src.Header().Version})
 	if x.out == "-" {

@@ -27,6 +27,8 @@ one object per array.`,
 		Args:    someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			var infos []info
+			var of *archive
+			var notes []string
 			err := a.arrays(args, "", npy.Decoder{MaxHeader: maxHeader}, func(t target) error {
 				if t.index != nil {
 					return fmt.Errorf("%s%s: info is about whole arrays; see 'npy show'", t.name(), t.sub)
@@ -35,12 +37,23 @@ one object per array.`,
 				if err == nil {
 					infos = append(infos, i)
 				}
+				if t.whole && t.archive != of && !asJSON {
+					if of = t.archive; of.sparse() != "" {
+						notes = append(notes, fileName(t.path)+": "+of.sparse())
+					}
+				}
 				return says(t.name(), explain(err))
 			})
 			if err != nil {
 				return err
 			}
-			return a.printInfos(infos, asJSON, len(infos) == 1 && len(args) == 1)
+			if err := a.printInfos(infos, asJSON, len(infos) == 1 && len(args) == 1); err != nil {
+				return err
+			}
+			for _, note := range notes {
+				fmt.Fprintln(a.out, printable(note))
+			}
+			return nil
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per array")
@@ -190,7 +203,7 @@ func (a *app) printInfos(infos []info, asJSON, single bool) error {
 		for _, i := range infos {
 			i.printLines(w)
 		}
-	default:
+	case len(infos) > 0:
 		printInfoTable(w, infos)
 	}
 	return w.Flush()

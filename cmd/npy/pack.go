@@ -7,6 +7,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/objects"
@@ -164,7 +165,7 @@ func (a *app) pack(p packer, sources []string) error {
 // packOne adds the array of a target, or all members of an archive.
 func (a *app) packOne(p packer, name string, t target) error {
 	if from, ok := convert.ForFile(t.path); ok && t.member == "" {
-		array, err := a.readText(t, from)
+		array, err := a.readText(t, from, dtype.Type{})
 		if err != nil {
 			return err
 		}
@@ -242,14 +243,14 @@ func (a *app) packFile(p packer, name string, t target) error {
 	return p.bytes(name+".npy", r)
 }
 
-// readText reads an array from text.
-func (a *app) readText(t target, from convert.Format) (*npy.Array, error) {
+// readText reads an array from text, of a dtype if that is known.
+func (a *app) readText(t target, from convert.Format, dt dtype.Type) (*npy.Array, error) {
 	f, err := a.open(t)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	array, report, err := convert.Read(f, from, convert.ReadOptions{})
+	array, report, err := convert.Read(f, from, convert.ReadOptions{DType: dt})
 	if err != nil {
 		return nil, err
 	}

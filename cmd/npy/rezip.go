@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/npz"
@@ -90,6 +91,9 @@ they are.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.told(says(args[0], npz.Edit(args[0], func(ed *npz.Editor) error {
 				for _, name := range args[1:] {
+					if !ed.Has(name) {
+						return unknownMember(name, slices.Values(ed.Names()))
+					}
 					if err := ed.Delete(name); err != nil {
 						return err
 					}
@@ -113,7 +117,12 @@ func mvCommand(a *app) *cobra.Command {
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.told(says(args[0], npz.Edit(args[0], func(ed *npz.Editor) error { return ed.Rename(args[1], args[2]) })))
+			return a.told(says(args[0], npz.Edit(args[0], func(ed *npz.Editor) error {
+				if !ed.Has(args[1]) {
+					return unknownMember(args[1], slices.Values(ed.Names()))
+				}
+				return ed.Rename(args[1], args[2])
+			})))
 		},
 	}
 }

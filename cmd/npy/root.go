@@ -10,6 +10,7 @@ import (
 // commands lists every subcommand, in the order in which help shows them.
 var commands = []func(*app) *cobra.Command{
 	infoCommand, showCommand, statsCommand, convertCommand, verifyCommand, pickleCommand,
+	appendCommand, concatCommand, repairCommand, createCommand,
 	lsCommand, packCommand, unpackCommand, rezipCommand, rmCommand, mvCommand,
 }
 
@@ -54,10 +55,12 @@ func (a *app) root() *cobra.Command {
 		Short: "Look at, check and convert NumPy's array files",
 		Long: `Npy looks at, checks and converts NumPy's array files (.npy) and archives of them (.npz), without Python.
 
-FILE is a path, or - for standard input. FILE.npz:MEMBER is one array of an archive, and FILE.npz stands for all of
-them. Part of an array is named as in NumPy: 'FILE[0:10, ..., ::2]' or 'FILE.npz:MEMBER[0]' (quote it, for shells read
-brackets too). The result goes to standard output, everything else to
-standard error. The exit code is 0 when all is done, 1 when a file says no, 2 for wrong use.`,
+FILE is a path, or - for standard input. FILE.npz:MEMBER is one array of an archive, and FILE.npz stands for all.
+Part of an array is named as in NumPy: 'FILE[0:10, ..., ::2]' or 'FILE.npz:MEMBER[0]'. Quote it, for shells read
+brackets too.
+
+The result goes to standard output, everything else to standard error. The exit code is 0 when all is done, 1 when a
+file says no, 2 for wrong use.`,
 		Example: `  npy show a.npy
   npy show 'a.npy[-1, ::10]'
   npy convert a.npy a.csv`,

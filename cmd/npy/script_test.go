@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"io"
 	"os"
 	"path/filepath"
@@ -137,6 +138,7 @@ var oddArchives = map[string][]string{
 	"unknown.npz":   {"strange.npy", "open.npy"},
 	"damaged.npz":   {"a.npy", "b.npy", "c.npy"},
 	"evil.npz":      {"evil.npy"},
+	"bomb.npz":      {"zeros.npy"},
 }
 
 // writeOddArchives makes archives of stored members, and then changes bytes in some.
@@ -173,6 +175,9 @@ func writeOddArchives(dir string) error {
 		case "unknown.npz":
 			data[first+10] = 98 // PPMd
 			data[8] = 98
+		case "bomb.npz":
+			binary.LittleEndian.PutUint16(data[first+10:], zip.Deflate)
+			binary.LittleEndian.PutUint32(data[first+24:], 4_000_000_000)
 		case "damaged.npz":
 			second := bytes.Index(data[4:], []byte("PK\x03\x04")) + 4
 			data[second-17] ^= 1

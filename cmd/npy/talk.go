@@ -24,8 +24,17 @@ type fileError struct {
 	err  error
 }
 
-func (e fileError) Error() string { return e.file + ": " + reason(e.err) }
+func (e fileError) Error() string { return e.file + ": " + e.reason() }
 func (e fileError) Unwrap() error { return e.err }
+
+// reason returns what is wrong, with the member of the archive unless that is what file names.
+func (e fileError) reason() string {
+	var ze *npz.Error
+	if errors.As(e.err, &ze) && ze.Member != "" && !strings.HasSuffix(e.file, ":"+strings.TrimSuffix(ze.Member, ".npy")) && !strings.HasSuffix(e.file, ":"+ze.Member) {
+		return fmt.Sprintf("member %q: %s", ze.Member, reason(e.err))
+	}
+	return reason(e.err)
+}
 
 // says wraps the error of a file; nil stays nil.
 func says(file string, err error) error {
@@ -53,6 +62,9 @@ func reason(err error) string {
 					text += fmt.Sprintf(" (the member is at byte %d)", ze.Offset)
 				}
 			}
+			if method, _, ok := strings.Cut(text, ", which needs an entry in Decoder.Methods"); ok {
+				text = method + ", which is not known here; unpack it with the program that made it"
+			}
 			for _, pkg := range []string{"npy: ", "convert: ", "stats: ", "dtype: ", "pickle: ", "objects: ", "npz: "} {
 				text = strings.TrimPrefix(text, pkg)
 			}
@@ -64,7 +76,7 @@ func reason(err error) string {
 // complain prints a file's error. The run goes on, and ends with exit code 1.
 func (a *app) complain(e fileError) {
 	a.failed = true
-	a.talk("%s: %s", fileName(e.file), reason(e.err))
+	a.talk("%s: %s", fileName(e.file), e.reason())
 }
 
 // talk prints one line to standard error.

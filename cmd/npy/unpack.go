@@ -62,6 +62,9 @@ func (a *app) unpack(u *unpacker, file string, names []string, quiet bool) error
 		if err == nil {
 			err = u.member(name)
 		}
+		if err != nil && strings.HasSuffix(err.Error(), "path escapes from parent") { // os.Root has no name for it
+			err = errors.New("a link in the folder leads out of it; remove the link, or choose another folder")
+		}
 		if err != nil {
 			a.complain(fileError{fileName(file) + ":" + name, err})
 			continue
@@ -107,7 +110,7 @@ func (u *unpacker) member(name string) (err error) {
 	}
 	to := filepath.FromSlash(e.Name)
 	if _, err := u.root.Lstat(to); err == nil && !u.force {
-		return fmt.Errorf("there is a file %s already; --force replaces it", to)
+		return fmt.Errorf("there is a file %s already; --force replaces it", filepath.Join(u.root.Name(), to))
 	}
 	if err := u.root.MkdirAll(path.Dir(e.Name), 0o777); err != nil {
 		return err

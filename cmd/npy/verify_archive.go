@@ -36,6 +36,7 @@ func (v *verifier) archive(z *archive) {
 		}
 		seen[e.Name] = true
 		if e.Err != nil {
+			v.members++
 			v.wrong(e.HeaderOffset, e.Err)
 			continue
 		}

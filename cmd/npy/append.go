@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
+	"github.com/spf13/cobra"
+)
+
+func appendCommand(a *app) *cobra.Command {
+	var sync bool
+	c := &cobra.Command{
+		Use:   "append FILE MORE...",
+		Short: "Make an array longer, in its file",
+		Long: `Append puts the arrays of other files behind that of FILE, along the first axis, or the last if FILE is in Fortran
+order. The other axes have to be equal, an array with one axis less is one row, and the dtype of FILE has to hold every value. MORE is whatever 'npy convert'
+reads, with parts (MORE[0:10]) and members of archives as well.
+
+The elements are written first and the length in the header last: a process that is killed leaves the old length or
+the new one, or, of large files, that up to some row. Two processes that append take turns or are refused.`,
+		Example: "  npy append log.npy today.npy\n  npy append log.npy rows.csv 'old.npy[-100:]'",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return fmt.Errorf("append wants an array file and at least one to put behind it")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			l, err := npy.OpenAppend(args[0])
+			if err != nil {
+				return fileError{args[0], explain(err)}
+			}
+			defer l.Close()
+			l.Sync = sync
+			for _, arg := range args[1:] {
+				t, err := parseTarget(arg)
+				if err != nil {
+					return fmt.Errorf("%s: %w", arg, err)
+				}
+				if sameFile(t.path, args[0]) {
+					return fmt.Errorf("%s: an array cannot be put behind itself; copy it first", arg)
+				}
+				if err := a.appendAll(l, t); err != nil {
+					return fileError{t.path, explain(err)}
+				}
+			}
+			return says(args[0], l.Close())
+		},
+	}
+	c.Flags().BoolVar(&sync, "sync", false, "return only when all is on disk and would survive a power failure")
+	return c
+}
+
+// appendAll appends the array of a target, a part at a time where that can be.
+func (a *app) appendAll(l *npy.Appender, t target) error {
+	h := l.Header()
+	axis := 0
+	if h.FortranOrder {
+		axis = len(h.Shape) - 1
+	}
+	f := openParts(t, npy.Decoder{})
+	if f != nil {
+		defer f.Close()
+	}
+	if f == nil || t.index != nil || len(f.Shape()) != len(h.Shape) || f.Shape()[axis] == 0 {
+		array, err := a.anyArray(t, h.DType)
+		if err == nil && array.NDim()+1 == len(h.Shape) { // one row
+			array, err = array.Reshape(slices.Insert(array.Shape(), axis, 1)...)
+		}
+		if err != nil {
+			return err
+		}
+		return l.Append(array)
+	}
+	shape := f.Shape()
+	const block = 64 << 20
+	rows := max(1, block/max(1, int(f.Header().NBytes()/int64(shape[axis]))))
+	for at := 0; at < shape[axis]; at += rows {
+		index := []npy.Index{npy.Span(at, min(at+rows, shape[axis]))}
+		if h.FortranOrder {
+			index = append([]npy.Index{npy.Ellipsis()}, index...)
+		}
+		part, err := f.Slice(index...)
+		if err != nil {
+			return err
+		}
+		if err := l.Append(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// anyArray reads what a target names, text of a dtype and members of archives included.
+func (a *app) anyArray(t target, dt dtype.Type) (*npy.Array, error) {
+	if from, ok := convert.ForFile(t.path); ok && t.member == "" {
+		return a.readText(t, from, dt)
+	}
+	z, err := a.openArchive(t.path, npy.Decoder{})
+	if err != nil {
+		return nil, err
+	}
+	if z != nil {
+		defer z.close()
+		if t, err = t.within(z, false); err != nil {
+			return nil, err
+		}
+	}
+	return a.load(t, npy.Decoder{})
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/spf13/cobra"
+)
+
+func concatCommand(a *app) *cobra.Command {
+	var axis int
+	var c npy.Copier
+	var order, descr string
+	memory := size(256 << 20)
+	cmd := &cobra.Command{
+		Use:   "concat OUT IN...",
+		Short: "Join arrays along an axis into a new file",
+		Long: `Concat writes the arrays of the files one behind the other along an axis, as np.concatenate. The other axes have to
+be equal, and the dtypes too, or --dtype says what all become where no value can change with it. Files of any size are joined in little memory. OUT is written
+under another name first and renamed at the end.`,
+		Example: "  npy concat year.npy jan.npy feb.npy mar.npy\n  npy concat --axis -1 wide.npy left.npy 'right.npy[:, 2:]'",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return fmt.Errorf("concat wants a name for the result and at least one array file")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			var err error
+			if c.Order, err = orderOf(order); err != nil {
+				return err
+			}
+			if descr != "" {
+				if c.DType, err = dtype.Parse(descr); err != nil {
+					return fmt.Errorf("--dtype: %s", reason(err))
+				}
+			}
+			c.Memory = int64(memory)
+			return a.concat(c, axis, args[0], args[1:])
+		},
+	}
+	cmd.Flags().IntVarP(&axis, "axis", "a", 0, "the `axis` along which they are joined; -1 is the last")
+	cmd.Flags().StringVarP(&descr, "dtype", "d", "", "the `dtype` of the result, as numpy.dtype takes it, or a descr")
+	cmd.Flags().StringVar(&order, "order", "", "memory `order` of the result: C or F (as it is)")
+	cmd.Flags().VarP(&memory, "memory", "m", "work with so many `bytes` of memory: 512M, 2G")
+	return cmd
+}
+
+func (a *app) concat(c npy.Copier, axis int, out string, args []string) error {
+	if out == "-" {
+		return fmt.Errorf("the result of concat is a file; name one")
+	}
+	var files []*npy.File
+	for _, arg := range args {
+		t, err := parseTarget(arg)
+		if err != nil {
+			return fmt.Errorf("%s: %w", arg, err)
+		}
+		if sameFile(t.path, out) {
+			return fmt.Errorf("%s: IN and OUT are the same file; give another name for OUT", arg)
+		}
+		like := c.DType // for text, which has none
+		if !like.IsValid() && len(files) > 0 {
+			like = files[0].DType()
+		}
+		f, err := a.anyFile(t, like)
+		if err != nil {
+			return fileError{t.path, explain(err)}
+		}
+		defer f.Close()
+		files = append(files, f)
+	}
+	bar := a.progress(fileName(out))
+	defer bar.clear()
+	c.Progress = bar.set
+	err := c.Concat(out, axis, files...)
+	if text, ok := strings.CutSuffix(fmt.Sprint(err), "DType gives all the same"); ok {
+		err = errors.New(reason(errors.New(text + "--dtype gives all the same")))
+	}
+	return says(out, explain(err))
+}
+
+// anyFile opens what a target names as a file of which parts can be read: what is none is read and kept as one.
+func (a *app) anyFile(t target, dt dtype.Type) (*npy.File, error) {
+	if t.index == nil {
+		if f := openParts(t, npy.Decoder{}); f != nil {
+			return f, nil
+		}
+	}
+	array, err := a.anyArray(t, dt)
+	if err != nil {
+		return nil, err
+	}
+	return fileOf(array)
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/mmap"
+	"github.com/spf13/cobra"
+)
+
+// A creation is what the flags of create ask for.
+type creation struct {
+	dtype, shape, order, fill string
+	force                     bool
+}
+
+func createCommand(a *app) *cobra.Command {
+	var x creation
+	c := &cobra.Command{
+		Use:   "create FILE --shape SHAPE",
+		Short: "Make an array file of one value, of any size",
+		Long: `Create writes an array of zeros, which takes no room on disk until it is filled where the file system can do so:
+for several processes that fill parts of one file. With --fill all elements have that value, and take their room.
+A file that is there stays as it is unless --force is given, and is then replaced.`,
+		Example: "  npy create --shape 1000000,512 --dtype '<f4' shared.npy\n  npy create --shape 3,3 --fill nan a.npy",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fmt.Errorf("create wants one name, and has %d", len(args))
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			h, err := x.header()
+			if err != nil {
+				return err
+			}
+			if x.fill == "" {
+				return a.told(says(args[0], x.zeros(args[0], h)))
+			}
+			item, err := x.item(h.DType)
+			if err != nil {
+				return err
+			}
+			return a.told(says(args[0], x.filled(args[0], h, item)))
+		},
+	}
+	f := c.Flags()
+	f.StringVarP(&x.dtype, "dtype", "d", "<f8", "the `dtype`, as numpy.dtype takes it, or a descr")
+	f.StringVar(&x.shape, "shape", "", "the `shape`, as 100,3; () is a single element")
+	f.StringVar(&x.order, "order", "", "memory `order`: C or F (C)")
+	f.StringVar(&x.fill, "fill", "", "the `value` of all elements, as text (zeros)")
+	f.BoolVarP(&x.force, "force", "f", false, "replace a file that is there")
+	return c
+}
+
+// header checks the flags.
+func (x creation) header() (h format.Header, err error) {
+	if h.DType, err = dtype.Parse(x.dtype); err != nil {
+		return h, fmt.Errorf("--dtype: %s", reason(err))
+	}
+	if x.shape == "" {
+		return h, fmt.Errorf("create wants a --shape, such as 100,3")
+	}
+	if h.Shape, err = parseShape(x.shape); err != nil {
+		return h, err
+	}
+	order, err := orderOf(x.order)
+	if err != nil {
+		return h, err
+	}
+	h.FortranOrder = order == npy.FortranOrder
+	switch err := h.Validate(); {
+	case err != nil:
+		return h, fmt.Errorf("--shape: %s", reason(err))
+	case h.DType.HasObject():
+		return h, fmt.Errorf("--dtype %s: Python objects are written by 'npy convert' only", x.dtype)
+	case h.FortranOrder && x.fill != "":
+		return h, fmt.Errorf("--fill goes with C order; convert the file with --order F")
+	}
+	return h, nil
+}
+
+// parseShape reads a shape as people and NumPy write it: 100,3 or (100, 3) or ().
+func parseShape(text string) ([]int, error) {
+	inner := strings.TrimSpace(text)
+	if strings.HasPrefix(inner, "(") && strings.HasSuffix(inner, ")") {
+		inner = inner[1 : len(inner)-1]
+	}
+	inner = strings.TrimSuffix(strings.TrimSpace(inner), ",")
+	shape := []int{}
+	if inner == "" {
+		return shape, nil
+	}
+	for part := range strings.SplitSeq(inner, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(part))
+		if err != nil {
+			return nil, fmt.Errorf("--shape %s: %q is no length; write 100,3", text, strings.TrimSpace(part))
+		}
+		shape = append(shape, n)
+	}
+	return shape, nil
+}
+
+// orderOf reads an --order flag.
+func orderOf(text string) (npy.Order, error) {
+	switch strings.ToUpper(text) {
+	case "":
+		return npy.KeepOrder, nil
+	case "C":
+		return npy.COrder, nil
+	case "F":
+		return npy.FortranOrder, nil
+	}
+	return npy.KeepOrder, fmt.Errorf("--order %s: want C or F", text)
+}
+
+func (x creation) zeros(path string, h format.Header) error {
+	f, err := mmap.Options{Fortran: h.FortranOrder, Replace: x.force}.Create(path, h.DType, h.Shape...)
+	if err != nil {
+		return x.refused(err)
+	}
+	return f.Close()
+}
+
+// item reads the value of --fill.
+func (x creation) item(t dtype.Type) (*npy.Array, error) {
+	value, _, err := convert.Read(strings.NewReader(x.fill+"\n"), convert.CSV, convert.ReadOptions{DType: t, Header: convert.HeaderNo})
+	if err != nil {
+		return nil, fmt.Errorf("--fill %s: %s", x.fill, reason(err))
+	}
+	if value.Size() != 1 {
+		return nil, fmt.Errorf("--fill %s: want one value, this is %d", x.fill, value.Size())
+	}
+	return value, nil
+}
+
+// filled writes the one value everywhere: an array whose elements all lie in one place.
+func (x creation) filled(path string, h format.Header, value *npy.Array) error {
+	if _, err := os.Lstat(path); err == nil && !x.force {
+		return x.refused(fs.ErrExist)
+	}
+	a, err := npy.FromStrides(h.DType, value.Bytes(), 0, h.Shape, make([]int, len(h.Shape)))
+	if err != nil {
+		return err
+	}
+	return npy.Encoder{}.WriteFile(path, a)
+}
+
+func (x creation) refused(err error) error {
+	if errors.Is(err, fs.ErrExist) {
+		return errors.New("there is such a file already; --force replaces it")
+	}
+	return err
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/npygo/npy"
+	"github.com/spf13/cobra"
+)
+
+func repairCommand(a *app) *cobra.Command {
+	var p npy.Repairer
+	c := &cobra.Command{
+		Use:   "repair IN OUT",
+		Short: "Save the whole rows of a damaged file",
+		Long: `Repair writes a new file with the rows that IN still holds as a whole, under the header that NumPy would give it:
+for files that were cut off, have a header of another writer, or more bytes than the header says. With --longer those are
+taken for rows. It says what it found; IN is not changed. 'npy verify' only looks.`,
+		Example: "  npy repair broken.npy rows.npy\n  npy repair --longer killed.npy all.npy",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("repair wants two names, IN and OUT, and has %d", len(args))
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if sameFile(args[0], args[1]) {
+				return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
+			}
+			r, err := p.RepairFile(args[0], args[1])
+			if err != nil {
+				return a.told(says(args[0], explain(err)))
+			}
+			fmt.Fprintf(a.out, "%s: %s, shape %s\n", printable(args[1]), printable(typeText(r.New.DType)), shapeText(r.New.Shape))
+			for _, line := range findings(r) {
+				fmt.Fprintln(a.out, "  "+line)
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&p.Longer, "longer", false, "take what stands behind the array for more of its rows")
+	addMaxHeader(c, &p.MaxHeader)
+	return c
+}
+
+// findings says what was wrong.
+func findings(r npy.Repair) []string {
+	if r.Whole() {
+		return []string{"nothing was wrong"}
+	}
+	var lines []string
+	add := func(is bool, format string, args ...any) {
+		if is {
+			lines = append(lines, fmt.Sprintf(format, args...))
+		}
+	}
+	add(r.Lost > 0, "%s of %s lost: the file ends before", counted(r.Lost, "row"), shapeText(r.Old.Shape))
+	add(r.Found > 0, "%s found behind the array", counted(r.Found, "row"))
+	add(r.Cut > 0, "%s of a row that is not whole left out", bytesText(r.Cut))
+	add(r.Behind > 0, "%s behind the array left out", bytesText(r.Behind))
+	add(r.Respelt, "the header is written anew")
+	return lines
+}

@@ -1,0 +1,172 @@
+package npy
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/atomicfile"
+)
+
+// A Repairer makes whole files of damaged ones. The zero Repairer keeps what the header promises.
+type Repairer struct {
+	// Encoder has the settings of the file written.
+	Encoder
+
+	// Longer takes what stands behind the array for more of its rows, as far as they are whole: what is left of a writer
+	// that was killed before it could change the header. Another array there is never taken for rows.
+	Longer bool
+
+	// MaxHeader limits the header of the damaged file, as in [Decoder].
+	MaxHeader int
+}
+
+// A Repair is what was found in a damaged file, and done about it. Rows are what one index of the first axis selects, or
+// of the last in Fortran order.
+type Repair struct {
+	Old, New format.Header
+	Lost     int   // rows that the header promises and the file does not have
+	Found    int   // rows that it has beyond those
+	Cut      int64 // bytes of a row that is not whole
+	Behind   int64 // bytes behind the array that were left out
+	Respelt  bool  // the header had another form than NumPy gives it
+}
+
+// Whole reports whether there was nothing to repair.
+func (r Repair) Whole() bool {
+	return r.Lost == 0 && r.Found == 0 && r.Cut == 0 && r.Behind == 0 && !r.Respelt
+}
+
+// RepairFile writes a file with the whole rows that another still holds, under the header that NumPy would give it. The
+// old file is not changed. An error says that there is nothing to save, such as a header that cannot be read, and then
+// there is no new file. Of arrays of Python objects, whose elements have no places of their own, nothing can be saved:
+// [ErrObjects].
+func RepairFile(from, to string) (Repair, error) { return Repairer{}.RepairFile(from, to) }
+
+// RepairFile is the function of the same name with the settings of p.
+func (p Repairer) RepairFile(from, to string) (Repair, error) {
+	f, err := os.Open(from)
+	if err != nil {
+		return Repair{}, err
+	}
+	defer f.Close()
+	r, err := p.examine(f)
+	if err != nil {
+		return r, fmt.Errorf("npy: %s: %w", from, err)
+	}
+	return r, p.write(to, f, r)
+}
+
+// examine finds out what there is to save.
+func (p Repairer) examine(f *os.File) (Repair, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return Repair{}, err
+	}
+	if !info.Mode().IsRegular() {
+		return Repair{}, errors.New("a pipe or device cannot be repaired; save it to a file first")
+	}
+	h, err := format.Decoder{MaxHeader: p.MaxHeader}.ReadHeader(f)
+	if err != nil {
+		return Repair{}, err
+	}
+	if err := noObjects(h.DType, "; its elements have no places of their own"); err != nil {
+		return Repair{}, err
+	}
+	r := Repair{Old: h, New: h}
+	r.New.Version, r.New.Shape = p.Version, slices.Clone(h.Shape)
+	have := info.Size() - h.DataOffset
+	if err := r.fit(have, p.Longer && !arrayFollows(f, h)); err != nil {
+		return r, err
+	}
+	r.Respelt, err = respelt(f, r)
+	return r, err
+}
+
+// fit chooses the rows for the bytes that there are.
+func (r *Repair) fit(have int64, longer bool) error {
+	want, axis := r.Old.NBytes(), r.axis()
+	if want == have {
+		return nil
+	}
+	if axis < 0 || r.Old.Size() == 0 || r.Old.DType.ItemSize() == 0 {
+		r.Behind = have - want
+		if have < want {
+			return fmt.Errorf("the one element is cut off after %d of %d bytes, and there is nothing else: %w", have, want, io.ErrUnexpectedEOF)
+		}
+		return nil
+	}
+	row := want / int64(r.Old.Shape[axis])
+	rows := int(min(have, want) / row)
+	if longer {
+		rows = int(have / row)
+	}
+	r.New.Shape[axis] = rows
+	r.Lost, r.Found = max(r.Old.Shape[axis]-rows, 0), max(rows-r.Old.Shape[axis], 0)
+	switch rest := have - int64(rows)*row; {
+	case have < want || longer:
+		r.Cut = rest
+	default:
+		r.Behind = rest
+	}
+	return nil
+}
+
+// axis returns the axis along which a file can be cut: the one that runs slowest. It is -1 if there is none.
+func (r *Repair) axis() int {
+	if r.Old.FortranOrder {
+		return len(r.Old.Shape) - 1
+	}
+	return min(0, len(r.Old.Shape)-1)
+}
+
+// arrayFollows reports whether another array stands behind that of h.
+func arrayFollows(f io.ReaderAt, h format.Header) bool {
+	var head [len(format.Magic)]byte
+	n, _ := f.ReadAt(head[:], h.DataOffset+h.NBytes())
+	return string(head[:n]) == format.Magic
+}
+
+// respelt reports whether the header is not as NumPy writes it.
+func respelt(f io.ReaderAt, r Repair) (bool, error) {
+	same := r.Old
+	want, err := same.Append(nil)
+	if err != nil {
+		return true, nil // no version has room for it; write chooses another
+	}
+	have := make([]byte, r.Old.DataOffset)
+	if _, err := f.ReadAt(have, 0); err != nil {
+		return false, err
+	}
+	return string(have) != string(want), nil
+}
+
+func (p Repairer) write(path string, f *os.File, r Repair) error {
+	if old, err := os.Stat(path); err == nil {
+		if from, err := f.Stat(); err == nil && os.SameFile(old, from) {
+			return fmt.Errorf("npy: %s is the damaged file itself; give another name for the repaired one", path)
+		}
+	}
+	head, err := r.New.Append(nil)
+	if err != nil {
+		return err
+	}
+	out, err := atomicfile.Create(path)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if err := out.Reserve(int64(len(head)) + r.New.NBytes()); err != nil {
+		return err
+	}
+	if _, err := out.Write(head); err != nil {
+		return err
+	}
+	if _, err := io.Copy(out, io.NewSectionReader(f, r.Old.DataOffset, r.New.NBytes())); err != nil {
+		return err
+	}
+	return out.Commit(p.Sync)
+}

@@ -162,8 +162,11 @@ func rewrite(path string, f io.ReaderAt, h format.Header) error {
 	if _, err := out.Write(head); err != nil {
 		return err
 	}
-	if _, err := io.Copy(out, io.NewSectionReader(f, at, h.NBytes())); err != nil {
+	data := io.NewSectionReader(f, at, h.NBytes())
+	if n, err := io.Copy(out, data); err != nil {
 		return err
+	} else if n < data.Size() {
+		return fmt.Errorf("npy: the file became shorter while it was read: %w", io.ErrUnexpectedEOF)
 	}
 	return out.Commit(true)
 }

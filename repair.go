@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math"
 	"os"
 	"slices"
 
@@ -55,7 +57,7 @@ func (p Repairer) RepairFile(from, to string) (Repair, error) {
 	defer f.Close()
 	r, err := p.examine(f)
 	if err != nil {
-		return r, fmt.Errorf("npy: %s: %w", from, err)
+		return r, &fs.PathError{Op: "repair", Path: from, Err: err}
 	}
 	return r, p.write(to, f, r)
 }
@@ -88,30 +90,27 @@ func (p Repairer) examine(f *os.File) (Repair, error) {
 
 // fit chooses the rows for the bytes that there are.
 func (r *Repair) fit(have int64, longer bool) error {
-	want, axis := r.Old.NBytes(), r.axis()
+	want, row, axis := r.Old.NBytes(), r.rowBytes(), r.axis()
 	if want == have {
 		return nil
 	}
-	if axis < 0 || r.Old.Size() == 0 || r.Old.DType.ItemSize() == 0 {
+	if row == 0 {
 		r.Behind = have - want
 		if have < want {
 			return fmt.Errorf("the one element is cut off after %d of %d bytes, and there is nothing else: %w", have, want, io.ErrUnexpectedEOF)
 		}
 		return nil
 	}
-	row := want / int64(r.Old.Shape[axis])
-	rows := int(min(have, want) / row)
-	if longer {
-		rows = int(have / row)
+	if !longer {
+		have, r.Behind = min(have, want), max(have-want, 0)
 	}
+	if have/row > math.MaxInt {
+		return fmt.Errorf("%d rows are more than a shape can say here: %w", have/row, ErrLimit)
+	}
+	rows := int(have / row)
 	r.New.Shape[axis] = rows
 	r.Lost, r.Found = max(r.Old.Shape[axis]-rows, 0), max(rows-r.Old.Shape[axis], 0)
-	switch rest := have - int64(rows)*row; {
-	case have < want || longer:
-		r.Cut = rest
-	default:
-		r.Behind = rest
-	}
+	r.Cut = have % row
 	return nil
 }
 
@@ -121,6 +120,21 @@ func (r *Repair) axis() int {
 		return len(r.Old.Shape) - 1
 	}
 	return min(0, len(r.Old.Shape)-1)
+}
+
+// rowBytes returns the length of a row, also where the array has none yet: 0 if rows have no bytes, or there is no axis.
+func (r *Repair) rowBytes() int64 {
+	axis := r.axis()
+	if axis < 0 {
+		return 0
+	}
+	one := r.Old
+	one.Shape = slices.Clone(one.Shape)
+	one.Shape[axis] = 1
+	if one.Validate() != nil {
+		return 0 // longer than any file
+	}
+	return one.NBytes()
 }
 
 // arrayFollows reports whether another array stands behind that of h.
@@ -165,8 +179,11 @@ func (p Repairer) write(path string, f *os.File, r Repair) error {
 	if _, err := out.Write(head); err != nil {
 		return err
 	}
-	if _, err := io.Copy(out, io.NewSectionReader(f, r.Old.DataOffset, r.New.NBytes())); err != nil {
+	data := io.NewSectionReader(f, r.Old.DataOffset, r.New.NBytes())
+	if n, err := io.Copy(out, data); err != nil {
 		return err
+	} else if n < data.Size() {
+		return fmt.Errorf("npy: %s became shorter while it was read: %w", f.Name(), io.ErrUnexpectedEOF)
 	}
 	return out.Commit(p.Sync)
 }

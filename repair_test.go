@@ -38,6 +38,7 @@ func damagedFile(t testing.TB, fortran bool, change func([]byte) []byte) string 
 func TestRepair(t *testing.T) {
 	cut := func(n int) func([]byte) []byte { return func(b []byte) []byte { return b[:len(b)-n] } }
 	more := func(text string) func([]byte) []byte { return func(b []byte) []byte { return append(b, text...) } }
+	empty := func(b []byte) []byte { return bytes.Replace(b, []byte("(4, 3)"), []byte("(0, 3)"), 1) }
 	foreign := func(b []byte) []byte {
 		head := "{\"descr\": \"<i2\", \"shape\": (4L, 3L), \"fortran_order\": False}\n"
 		return append([]byte("\x93NUMPY\x01\x00"+string([]byte{byte(len(head)), 0})+head), b[128:]...)
@@ -58,6 +59,8 @@ func TestRepair(t *testing.T) {
 		{"data behind", false, false, more("\x0d\x00\x0e\x00\x0f\x00\x10"), "[[1 2 3] [4 5 6] [7 8 9] [10 11 12]]", "0 0 0 7 false"},
 		{"rows behind", false, true, more("\x0d\x00\x0e\x00\x0f\x00\x10"), "[[1 2 3] [4 5 6] [7 8 9] [10 11 12] [13 14 15]]", "0 1 1 0 false"},
 		{"an array behind", false, true, more(format.Magic), "[[1 2 3] [4 5 6] [7 8 9] [10 11 12]]", "0 0 0 6 false"},
+		{"none but rows behind", false, true, empty, "[[1 2 3] [4 5 6] [7 8 9] [10 11 12]]", "0 4 0 0 false"},
+		{"none and data behind", false, false, empty, "[]", "0 0 0 24 false"},
 		{"another header", false, false, foreign, "[[1 2 3] [4 5 6] [7 8 9] [10 11 12]]", "0 0 0 0 true"},
 	} {
 		from := damagedFile(t, test.fortran, test.change)

@@ -3,6 +3,7 @@ package convert
 import (
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
@@ -38,9 +39,14 @@ func OpenRaw(r io.ReaderAt, size int64, o RawOptions) (*npy.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	head, err := format.Header{DType: o.DType, Shape: shape, FortranOrder: o.Fortran}.Append(nil)
+	h := format.Header{DType: o.DType, Shape: shape, FortranOrder: o.Fortran}
+	head, err := h.Append(nil)
 	if err != nil {
 		return nil, err
+	}
+	if have, want := size-o.Offset, h.NBytes(); have < want {
+		return nil, fmt.Errorf("convert: the data ends after %d of %d bytes: a wrong dtype, shape or offset, or the end is missing: %w",
+			have, want, io.ErrUnexpectedEOF)
 	}
 	return npy.OpenReaderAt(headed{head, r, o.Offset}, int64(len(head))+size-o.Offset)
 }
@@ -73,6 +79,9 @@ func (o RawOptions) shapeFor(size int64) ([]int, error) {
 	if rest := size % row; rest != 0 {
 		return nil, fmt.Errorf("convert: %d bytes are %d times %d and %d more: a wrong dtype, shape or offset, or the end is missing: %w",
 			size, size/row, row, rest, io.ErrUnexpectedEOF)
+	}
+	if size/row > math.MaxInt {
+		return nil, fmt.Errorf("convert: %d rows are more than a shape can say here; give a shape: %w", size/row, npy.ErrLimit)
 	}
 	shape[open] = int(size / row)
 	return shape, nil

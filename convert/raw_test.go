@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -60,6 +61,28 @@ func TestRaw(t *testing.T) {
 		if err != nil && !strings.Contains(got, test.want) || err == nil && got != test.want {
 			t.Errorf("%s of shape %v at %d: %s, want %s", test.descr, test.shape, test.offset, got, test.want)
 		}
+	}
+}
+
+// The length that -1 stands for is exact, or an error where an int is too small for it.
+func TestRawLong(t *testing.T) {
+	const size = 1<<32 + 5
+	d, err := dtype.Parse("|u1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := convert.OpenRaw(bytes.NewReader(nil), size, convert.RawOptions{DType: d})
+	if strconv.IntSize == 32 {
+		if !errors.Is(err, npy.ErrLimit) {
+			t.Fatalf("error %v, want ErrLimit", err)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := f.Shape()[0]; int64(n) != size {
+		t.Errorf("length %d, want %d", n, int64(size))
 	}
 }
 

@@ -77,8 +77,11 @@ func (a *app) concat(c npy.Copier, axis int, out string, args []string) error {
 	defer bar.clear()
 	c.Progress = bar.set
 	err := c.Concat(out, axis, files...)
-	if text, ok := strings.CutSuffix(fmt.Sprint(err), "DType gives all the same"); ok {
-		err = errors.New(reason(errors.New(text + "--dtype gives all the same")))
+	if err == nil {
+		return nil
+	}
+	if text, ok := strings.CutSuffix(reason(err), "DType gives all the same"); ok {
+		err = errors.New(text + "--dtype gives all the same")
 	}
 	return says(out, explain(err))
 }

@@ -97,6 +97,7 @@ var corpusArchives = map[string]func(c *corpus, path string, r *rand.Rand) error
 		}
 		return w.Close()
 	},
+	sparseFile: func(c *corpus, path string, _ *rand.Rand) error { return makeSparse(c, path) },
 	storedArchive: func(c *corpus, path string, r *rand.Rand) error {
 		a, err := npy.FromSlice(normal[float64](r, c.n))
 		if err != nil {

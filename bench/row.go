@@ -37,6 +37,7 @@ var families = []struct {
 	{"Loading", loadRows},
 	{"Saving", saveRows},
 	{"Parts of files", partRows},
+	{"Files as memory", mappedRows},
 	{"Records", recordRows},
 	{"Python objects", objectRows},
 	{"Archives", archiveRows},

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"sync"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/mmap"
+)
+
+// sparseFile is an array of 100 GB that takes no room.
+const sparseFile = "sparse.npy"
+
+// makeSparse makes it, where the file system can do so.
+func makeSparse(_ *corpus, path string) error {
+	f, err := mmap.Create(path, dtype.Float64, 12_500, 1_000_000)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// mappedRows work on files as memory, and make files longer.
+func mappedRows(c *corpus) []*row {
+	const name = "float64.npy"
+	numpySum := fmt.Sprintf(`"%%.3f" %% np.load(%q, mmap_mode="r").sum()`, name)
+	return []*row{
+		{
+			name: "map 100 GB", does: "open and close a map of a sparse file", ops: 200, files: []string{sparseFile},
+			npy: func() (any, error) {
+				f, err := mmap.Open(c.path(sparseFile))
+				if err != nil {
+					return nil, err
+				}
+				shape := fmt.Sprint(f.Shape()[0])
+				return shape, f.Close()
+			},
+			numpy: fmt.Sprintf(`str(np.load(%q, mmap_mode="r").shape[0])`, sparseFile),
+		},
+		{
+			name: "map and sum", does: "add up the float64 of a mapped file, " + sizeText(c.bytes(8)) + ", on one goroutine", bytes: c.bytes(8), files: []string{name},
+			npy: c.mapAndSum(name, 1), numpy: numpySum, limit: c.pread(name),
+		},
+		{
+			name: "map and sum, two goroutines", does: "the same by halves", bytes: c.bytes(8), files: []string{name},
+			npy: c.mapAndSum(name, 2), numpy: numpySum, limit: c.pread(name),
+		},
+		c.appendRow(),
+	}
+}
+
+// mapAndSum adds up a file in parts.
+func (c *corpus) mapAndSum(name string, parts int) work {
+	return func() (any, error) {
+		f, err := mmap.Open(c.path(name))
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		sums := make([]float64, parts)
+		errs := make([]error, parts)
+		var wg sync.WaitGroup
+		for i := range parts {
+			wg.Go(func() {
+				errs[i] = f.Do(func(a *npy.Array) error {
+					rows := a.Shape()[0]
+					part, err := a.Slice(npy.Span(i*rows/parts, (i+1)*rows/parts))
+					if err != nil {
+						return err
+					}
+					v, err := npy.As[float64](part)
+					if err != nil {
+						return err
+					}
+					data, ok := v.ViewSlice()
+					if !ok {
+						return fmt.Errorf("%s is not mapped as its elements", name)
+					}
+					sums[i] = sum(data)
+					return nil
+				})
+			})
+		}
+		wg.Wait()
+		total := 0.0
+		for i := range parts {
+			if errs[i] != nil {
+				return nil, errs[i]
+			}
+			total += sums[i]
+		}
+		return fmt.Sprintf("%.3f", total), nil
+	}
+}
+
+// sum adds up four sums at a time: an addition need not wait for the one before.
+func sum(x []float64) float64 {
+	var a, b, c, d float64
+	for ; len(x) >= 4; x = x[4:] {
+		a, b, c, d = a+x[0], b+x[1], c+x[2], d+x[3]
+	}
+	for _, v := range x {
+		a += v
+	}
+	return a + b + (c + d)
+}
+
+// appendRow makes a file longer again and again, beside the same writes without a header.
+func (c *corpus) appendRow() *row {
+	const width, batch = 128, 1000 // rows of 1 KB
+	data := make([]float64, batch*width)
+	batches := max(1, int(c.bytes(8))/(8*len(data)))
+	return &row{
+		name: "append", does: fmt.Sprintf("%d times %d rows of 1 KB to a file, in place; NumPy knows their number before and uses tofile, the limit writes as much without a header", batches, batch),
+		bytes: int64(batches) * 8 * int64(len(data)), before: c.newOut,
+		npy: func() (any, error) {
+			path := c.path(outFile(0))
+			if err := npy.Save(path, data[:0], 0, width); err != nil {
+				return nil, err
+			}
+			l, err := npy.OpenAppend(path)
+			if err != nil {
+				return nil, err
+			}
+			defer l.Close()
+			for range batches {
+				if err := npy.AppendRows(l, data); err != nil {
+					return nil, err
+				}
+			}
+			return file(path), l.Close()
+		},
+		numpy: "append()",
+		numpySetup: fmt.Sprintf(`
+data = np.zeros((%[1]d, %[2]d))
+def append():
+    with open(%[3]q, "wb") as f:
+        np.lib.format.write_array_header_1_0(f, {"descr": "<f8", "fortran_order": False, "shape": (%[1]d * %[4]d, %[2]d)})
+        for _ in range(%[4]d):
+            data.tofile(f)
+    return Path(%[3]q)
+`, batch, width, outFile(2), batches),
+		limit: &limit{name: "write", threads: 1, move: func(int) error {
+			f, err := os.Create(c.path(outFile(1)))
+			if err != nil {
+				return err
+			}
+			raw := make([]byte, 8*len(data))
+			for range batches {
+				if _, err := f.Write(raw); err != nil {
+					return err
+				}
+			}
+			return f.Close()
+		}},
+	}
+}

@@ -100,7 +100,7 @@ func (o Options) mapFile(f *os.File, access mapping.Access) (*File, error) {
 	case h.DType.HasObject():
 		return nil, npy.ErrObjects
 	case h.NBytes() > info.Size()-h.DataOffset:
-		return nil, fmt.Errorf("the file has %d bytes and its header asks for %d: it was cut short, copy it again: %w",
+		return nil, fmt.Errorf("the file has %d bytes and its header asks for %d: it was cut short; copy it again, or save the rows that it has with npy.RepairFile: %w",
 			info.Size(), h.DataOffset+h.NBytes(), io.ErrUnexpectedEOF)
 	}
 	return o.mapData(f, h, access)

@@ -11,13 +11,14 @@ import (
 	"testing"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 )
 
 // damagedFile writes bytes of a file of shape (4, 3), int16, of which n are left.
 func damagedFile(t testing.TB, fortran bool, change func([]byte) []byte) string {
 	t.Helper()
-	a, err := npy.FromSlice([]int16{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 4, 3)
+	a, err := npy.FromSliceAs(dtype.Int16.WithByteOrder(dtype.LittleEndian), []int16{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 4, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

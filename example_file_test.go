@@ -170,3 +170,19 @@ func ExampleWriteFile() {
 	// Output:
 	// [2 3 6 7 10 11] [3 2] <nil>
 }
+
+// A program that looks at one file after the other uses its memory again.
+func ExampleLoadInto() {
+	var buf []int64
+	for range 2 {
+		data, shape, err := npy.LoadInto(buf, "testdata/numpy-2.3.5/order-f.npy")
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println(data[:3], shape, "in the memory of before:", len(buf) > 0 && &data[0] == &buf[0])
+		buf = data
+	}
+	// Output:
+	// [0 1 2] [3 4] in the memory of before: false
+	// [0 1 2] [3 4] in the memory of before: true
+}

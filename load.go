@@ -17,13 +17,21 @@ import (
 // floats of enough precision (float32 for up to 24 bits, float64 for up to 53), and complex numbers for reals. Strings
 // load as string, bytes as string or []byte without the NULs that pad them, void as []byte. [GoTypes] lists the choices.
 // Everything else is a [*TypeError]: nothing is rounded or cut, unless [Decoder.Narrow] asks for it.
-func Load[T Element](path string) (data []T, shape []int, err error) {
+func Load[T Element](path string) (data []T, shape []int, err error) { return LoadInto[T](nil, path) }
+
+// LoadInto is [Load] into the memory of dst, whatever its length, if its capacity holds all elements, and into new memory
+// if not. Who loads one file after the other gives back what came before and spares the garbage collector the work:
+//
+//	buf, shape, err = npy.LoadInto(buf, path)
+//
+// Python objects come in new memory always. After an error dst may hold anything.
+func LoadInto[T Element](dst []T, path string) (data []T, shape []int, err error) {
 	f, s, err := source.OpenFile(path, format.Decoder{})
 	if err != nil {
 		return nil, nil, err
 	}
 	defer f.Close()
-	if data, err = loadFrom[T](Decoder{}, s); err != nil {
+	if data, err = loadFrom(Decoder{}, dst, s); err != nil {
 		return nil, nil, &fs.PathError{Op: "load", Path: path, Err: err}
 	}
 	return data, slices.Clone(s.Header.Shape), nil
@@ -37,13 +45,13 @@ func LoadFrom[T Element](r io.Reader, d Decoder) (data []T, shape []int, err err
 	if err != nil {
 		return nil, nil, err
 	}
-	if data, err = loadFrom[T](d, s); err != nil {
+	if data, err = loadFrom[T](d, nil, s); err != nil {
 		return nil, nil, err
 	}
 	return data, slices.Clone(s.Header.Shape), s.Finish()
 }
 
-func loadFrom[T Element](d Decoder, s *source.Source) ([]T, error) {
+func loadFrom[T Element](d Decoder, dst []T, s *source.Source) ([]T, error) {
 	if err := d.check(s); err != nil {
 		return nil, err
 	}
@@ -55,10 +63,10 @@ func loadFrom[T Element](d Decoder, s *source.Source) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.InCOrder() && sharesMemory[T](t.WithByteOrder(dtype.NativeEndian)) {
-		return source.Shared[T](s, swapWidth(t))
+	if sharesMemory[T](t.WithByteOrder(dtype.NativeEndian)) {
+		return source.Shared(s, dst, swapWidth(t))
 	}
-	return source.Load(s, decode)
+	return source.Load(s, dst, decode)
 }
 
 // decoderOf returns the way from the elements of h to T, as a source takes it.

@@ -404,3 +404,110 @@ func TestReadFarIntoAFile(t *testing.T) {
 		t.Errorf("at the end: %v", err)
 	}
 }
+
+// Files in Fortran order that are read in boxes by several goroutines.
+func TestLoadLargeFortran(t *testing.T) {
+	for _, shape := range [][]int{{2500, 1300}, {3, 1200, 900}, {1, 70000, 1, 40}, {300, 5, 7, 300}, {500000, 7}, {6, 500000}} {
+		want := make([]uint32, shape[0])
+		for _, n := range shape[1:] {
+			want = slices.Repeat(want, n)
+		}
+		for i := range want {
+			want[i] = uint32(i) * 2654435761
+		}
+		for _, descr := range []string{"<u4", ">u4"} {
+			dt, _ := dtype.Parse(descr)
+			a, err := npy.FromSliceAs(dt, want, shape...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(t.TempDir(), "a.npy")
+			if err := npy.WriteFile(path, a.Fortran()); err != nil {
+				t.Fatal(err)
+			}
+			got, _, err := npy.Load[uint32](path)
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("%v %s: Load differs: %v", shape, descr, err)
+			}
+			wide, _, err := npy.Load[float64](path)
+			if err != nil || !slices.EqualFunc(wide, want, func(x float64, y uint32) bool { return x == float64(y) }) {
+				t.Errorf("%v %s: Load as float64 differs: %v", shape, descr, err)
+			}
+			f, err := os.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _, err = npy.LoadFrom[uint32](iotest.HalfReader(f), npy.Decoder{})
+			f.Close()
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("%v %s: LoadFrom of a stream differs: %v", shape, descr, err)
+			}
+		}
+	}
+}
+
+func TestLoadInto(t *testing.T) {
+	write := func(a *npy.Array) string {
+		path := filepath.Join(t.TempDir(), "a.npy")
+		if err := npy.WriteFile(path, a); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	want := []float64{1, 2, 3, 4, 5, 6}
+	a, err := npy.FromSlice(want, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	narrow, err := npy.FromSlice([]float32{1, 2, 3, 4, 5, 6}, 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, path := range map[string]string{"C order": write(a), "Fortran order": write(a.Fortran()), "float32": write(narrow)} {
+		buf := make([]float64, 2, 7)
+		got, shape, err := npy.LoadInto(buf, path)
+		if err != nil || !slices.Equal(got, want) || !slices.Equal(shape, []int{2, 3}) || &got[0] != &buf[0] || buf[:7][6] != 0 {
+			t.Errorf("%s: got %v %v %v, want them in the memory given", name, got, shape, err)
+		}
+		got, _, err = npy.LoadInto(buf[:0:5], path)
+		if err != nil || !slices.Equal(got, want) || &got[0] == &buf[0] {
+			t.Errorf("%s: got %v %v, want them in new memory", name, got, err)
+		}
+	}
+	words := []string{"b", "a", "c"}
+	s, err := npy.FromSlice([]string{"x", "yy"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _, err := npy.LoadInto(words, write(s)); err != nil || !slices.Equal(got, []string{"x", "yy"}) || words[0] != "x" {
+		t.Errorf("strings: got %q, %v", got, err)
+	}
+	empty, err := npy.New(dtype.Float64, 0, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _, err := npy.LoadInto([]float64{1}, write(empty)); err != nil || len(got) != 0 {
+		t.Errorf("an empty array: got %v, %v", got, err)
+	}
+}
+
+// One file after the other costs no memory for the data.
+func TestLoadIntoAllocations(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.npy")
+	buf := make([]float64, 1<<17)
+	if err := npy.Save(path, buf); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 100 {
+		var err error
+		if buf, _, err = npy.LoadInto(buf, path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if each := (after.TotalAlloc - before.TotalAlloc) / 100; each > 300<<10 { // a block to convert from, in a build without unsafe
+		t.Errorf("%d bytes are allocated for each file of 1 MB", each)
+	}
+}

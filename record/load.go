@@ -76,9 +76,9 @@ func load[T any](s *source.Source, maxBytes int64, compile func(dtype.Type) (*pr
 		return nil, err
 	}
 	if p.p.sameLoad && s.InCOrder() {
-		return source.Shared[T](s, 1)
+		return source.Shared[T](s, nil, 1)
 	}
-	return source.Load(s, func(dst []T, src []byte, first int) error {
+	return source.Load(s, nil, func(dst []T, src []byte, first int) error {
 		err := renumber(p.fill(dst, src), first)
 		if e, ok := err.(*ValueError); ok && !s.InCOrder() {
 			e.Record = fromFortran(e.Record, s.Header.Shape)

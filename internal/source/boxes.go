@@ -1,71 +1,120 @@
 package source
 
-import (
-	"iter"
-	"slices"
+import "slices"
 
-	"github.com/npygo/npy/format"
-)
-
-// boxes cuts an array in Fortran order into consecutive pieces that are boxes: whole along the axes before split, a
-// range along split, one position along those behind it.
+// boxes cut an array in Fortran order into boxes, which are read one after the other. Axes of length 1 are left out.
 type boxes struct {
-	shape    []int
-	split    int
-	box      []int // the shape of the largest piece
-	elements int   // in it
+	shape []int
+	box   []int // the shape of the largest
+	order []int // the axes, from the one along which the boxes follow each other first
+	count int
 }
 
-// A box is one piece.
-type box struct {
-	origin, shape []int // valid until the next one
-	elements      int
-	first         int // the position of its first element in the file
-}
+// A box is a part of the array.
+type box struct{ origin, shape []int }
 
-// newBoxes chooses pieces of at most limit bytes, as large as can be, but at least one element.
-func newBoxes(h format.Header, limit int) boxes {
-	b := boxes{shape: h.Shape, elements: 1, box: make([]int, len(h.Shape))}
-	most := max(limit/max(h.DType.ItemSize(), 1), 1)
-	for b.split < len(h.Shape)-1 && b.elements*h.Shape[b.split] <= most {
-		b.elements *= h.Shape[b.split]
-		b.split++
+// inFileOrder cuts consecutive pieces of at most limit elements, but at least one: whole along some axes, a range of the
+// next, one position along those behind it.
+func inFileOrder(shape []int, limit int) boxes {
+	b := newBoxes(shape)
+	b.grow(limit)
+	for i := range b.shape {
+		b.order = append(b.order, i)
 	}
-	for i := range b.box {
-		switch {
-		case i < b.split:
-			b.box[i] = h.Shape[i]
-		case i == b.split:
-			b.box[i] = min(max(most/b.elements, 1), h.Shape[i])
-		default:
-			b.box[i] = 1
-		}
-	}
-	b.elements *= b.box[b.split]
 	return b
 }
 
-// all goes through the boxes in the order of the file. No dimension is 0.
-func (b boxes) all() iter.Seq[box] {
-	return func(yield func(box) bool) {
-		x := box{origin: make([]int, len(b.shape)), shape: slices.Clone(b.box)}
-		whole := b.elements / b.box[b.split]
-		for {
-			x.shape[b.split] = min(b.box[b.split], b.shape[b.split]-x.origin[b.split])
-			x.elements = whole * x.shape[b.split]
-			if !yield(x) {
-				return
+// forCache cuts boxes of at most limit elements, but at least one, that are columns long in the order of the result, and
+// as long as can be in the order of the file.
+func forCache(shape []int, limit, columns int) boxes {
+	b := newBoxes(shape)
+	run := 1
+	for i := len(b.shape) - 1; i >= 0; i-- {
+		b.order = append(b.order, i)
+		if i > 0 {
+			b.box[i] = min(b.shape[i], max((columns+run-1)/run, 1))
+			run *= b.box[i]
+		}
+	}
+	b.grow(limit)
+	return b
+}
+
+// newBoxes returns boxes of one element.
+func newBoxes(shape []int) boxes {
+	b := boxes{shape: slices.DeleteFunc(slices.Clone(shape), func(n int) bool { return n == 1 })}
+	b.box = slices.Repeat([]int{1}, len(b.shape))
+	return b
+}
+
+// grow makes the boxes longer in the order of the file while they have no more elements than limit.
+func (b *boxes) grow(limit int) {
+	elements := product(b.box)
+	for i, n := range b.shape {
+		elements /= b.box[i]
+		b.box[i] = max(min(n, limit/elements), b.box[i])
+		elements *= b.box[i]
+		if b.box[i] < n {
+			break
+		}
+	}
+	b.count = 1
+	for i, n := range b.shape {
+		b.count *= (n + b.box[i] - 1) / b.box[i]
+	}
+}
+
+func product(shape []int) int {
+	n := 1
+	for _, k := range shape {
+		n *= k
+	}
+	return n
+}
+
+// at returns the box with number k.
+func (b boxes) at(k int) box {
+	x := box{make([]int, len(b.shape)), make([]int, len(b.shape))}
+	for _, i := range b.order {
+		along := (b.shape[i] + b.box[i] - 1) / b.box[i]
+		x.origin[i] = k % along * b.box[i]
+		x.shape[i] = min(b.box[i], b.shape[i]-x.origin[i])
+		k /= along
+	}
+	return x
+}
+
+// runs calls do for the parts of a box that lie without gaps in the file, in its order: so many elements from this
+// position on. It stops at an error.
+func (b boxes) runs(x box, do func(first, n int) error) error {
+	steps := strides(b.shape, true)
+	first, n, inner := 0, 1, 0
+	for i, at := range x.origin {
+		first += at * steps[i]
+	}
+	for inner < len(b.shape) {
+		n *= x.shape[inner]
+		inner++
+		if x.shape[inner-1] < b.shape[inner-1] {
+			break
+		}
+	}
+	at := make([]int, len(b.shape))
+	for {
+		if err := do(first, n); err != nil {
+			return err
+		}
+		axis := inner
+		for ; axis < len(at); axis++ {
+			first += steps[axis]
+			if at[axis]++; at[axis] < x.shape[axis] {
+				break
 			}
-			x.first += x.elements
-			axis := b.split
-			x.origin[axis] += x.shape[axis]
-			for x.origin[axis] == b.shape[axis] {
-				x.origin[axis] = 0
-				if axis++; axis == len(b.shape) {
-					return
-				}
-				x.origin[axis]++
-			}
+			first -= at[axis] * steps[axis]
+			at[axis] = 0
+		}
+		if axis == len(at) {
+			return nil
 		}
 	}
 }

@@ -1,20 +1,25 @@
 package source
 
 import (
-	"bytes"
 	"reflect"
 
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 )
 
-// Shared reads elements in C order whose bytes are values of T once every width of them is reversed, or as they are if
-// width is 1. They are read into the result and reversed there while they are in the cache. T has no pointers, and every
-// pattern of its bits is a value. It needs a build where bulk.Shares.
-func Shared[T any](s *Source, width int) ([]T, error) {
-	var work func([]byte)
-	if width > 1 {
-		work = func(piece []byte) { bulk.Swap(piece, piece, width) }
+// Shared returns elements whose bytes are values of T once every width of them is reversed, or as they are if width is
+// 1, in C order. They are read into the result, or a part of it that stays in the cache, and reversed there. T has no
+// pointers, and every pattern of its bits is a value. It needs a build where bulk.Shares. The result takes the memory of
+// dst if that is enough.
+func Shared[T any](s *Source, dst []T, width int) ([]T, error) {
+	work := swapper(width)
+	if !s.InCOrder() {
+		l := loader[T]{s: s, work: work, size: s.Header.DType.ItemSize()}
+		return l.fortran(dst)
+	}
+	if n := s.Header.Size(); s.avail >= 0 && n <= cap(dst) {
+		raw, _ := bulk.Bytes(dst[:n])
+		return dst[:n], s.fill(raw, work)
 	}
 	raw, err := s.bytes(int(s.Header.NBytes()), work)
 	if err != nil {
@@ -27,6 +32,22 @@ func Shared[T any](s *Source, width int) ([]T, error) {
 	return data, nil
 }
 
+// swapper returns what reverses every width of bytes, nil if there is nothing to do.
+func swapper(width int) func([]byte) {
+	if width <= 1 {
+		return nil
+	}
+	return func(piece []byte) { bulk.Swap(piece, piece, width) }
+}
+
+// room returns n values that can hold anything: in dst if there is enough of it.
+func room[T any](dst []T, n int) []T {
+	if n <= cap(dst) {
+		return dst[:n]
+	}
+	return bulk.MakeFill[T](n)
+}
+
 // A Decode function turns the bytes of elements into values: len(dst) of them from all of src. The first is at this
 // position in the file, which errors may want to tell. All of dst has to be written: it can hold anything. It is called
 // by several goroutines.
@@ -34,17 +55,17 @@ type Decode[T any] func(dst []T, src []byte, first int) error
 
 // Load returns the values that decode makes of the elements, in C order. Only a block of the file is held at a time, so
 // that it stays in the cache, unless the length of the source is not known and the order has to change. The caller makes
-// sure that elements of 0 bytes are not too many.
-func Load[T any](s *Source, decode Decode[T]) ([]T, error) {
+// sure that elements of 0 bytes are not too many. The result takes the memory of dst if that is enough.
+func Load[T any](s *Source, dst []T, decode Decode[T]) ([]T, error) {
 	l := loader[T]{s: s, decode: decode, size: s.Header.DType.ItemSize()}
 	switch n := s.Header.Size(); {
 	case !s.InCOrder():
-		return l.fortran()
+		return l.fortran(dst)
 	case l.size == 0:
-		data := make([]T, n)
+		data := room(dst, n)
 		return data, decode(data, nil, 0)
 	case s.at != nil:
-		data := bulk.MakeFill[T](n)
+		data := room(dst, n)
 		return data, l.fromFile(data, 0)
 	}
 	return l.fromStream(s.Header.Size(), 0)
@@ -53,9 +74,10 @@ func Load[T any](s *Source, decode Decode[T]) ([]T, error) {
 // A loader reads one array as Go values in C order.
 type loader[T any] struct {
 	s      *Source
-	decode Decode[T]
-	size   int    // of an element in the file
-	buf    []byte // for convert; nil if it takes its own
+	decode Decode[T]    // nil if the bytes are values
+	work   func([]byte) // what has to be done to them; nil for nothing
+	size   int          // of an element in the file
+	buf    []byte       // for convert; nil if it takes its own
 }
 
 // fromFile fills data, the elements from position first on, with parts of a large file on several goroutines.
@@ -115,57 +137,4 @@ func (l loader[T]) convert(s *Source, dst []T, first int) error {
 		dst, first = dst[n:], first+n
 	}
 	return nil
-}
-
-// boxBytes is how much of a Fortran-ordered file is held beside the result while it is rearranged.
-const boxBytes = 8 << 20
-
-// fortran reads the file in pieces that are boxes of the array: all of the first axes, a range of one, a single
-// position of the rest. Each is put to its places in C order.
-func (l loader[T]) fortran() ([]T, error) {
-	h := l.s.Header
-	if l.s.avail < 0 { // the result is not filled from its start, so it cannot grow with the data
-		raw, err := l.s.Bytes()
-		if err != nil {
-			return nil, err
-		}
-		l.s = &Source{Header: h, r: bytes.NewReader(raw), avail: int64(len(raw))}
-	}
-	data := bulk.MakeFill[T](h.Size())
-	if len(data) == 0 {
-		return data, nil
-	}
-	b := newBoxes(h, boxBytes)
-	to, from := strides(h.Shape, false), strides(b.box, true)
-	buf := make([]byte, b.elements*l.size)
-	values := make([]T, b.elements)
-	for box := range b.all() {
-		n := box.elements * l.size
-		if err := l.s.fill(buf[:n], nil); err != nil {
-			return nil, err
-		}
-		if err := l.decode(values[:box.elements], buf[:n], box.first); err != nil {
-			return nil, err
-		}
-		at := 0
-		for i, k := range box.origin {
-			at += k * to[i]
-		}
-		bulk.Copy(data, at, to, values, 0, from, box.shape)
-	}
-	return data, nil
-}
-
-// strides returns the steps in elements along each axis of an array without gaps.
-func strides(shape []int, fortran bool) []int {
-	out, step := make([]int, len(shape)), 1
-	for i := range shape {
-		axis := len(shape) - 1 - i
-		if fortran {
-			axis = i
-		}
-		out[axis] = step
-		step *= shape[axis]
-	}
-	return out
 }

@@ -16,8 +16,7 @@ type Rows[T any] struct {
 	left   int // rows that have not been read
 	done   int // elements that have been read
 	loader loader[T]
-	shared bool         // the bytes of the source are values of T
-	work   func([]byte) // what has to be done to them; nil for nothing
+	shared bool // the bytes of the source are values of T
 }
 
 // NewRows reads elements as [Load] does. There are n rows of the same number of elements in s.
@@ -43,9 +42,7 @@ func NewSharedRows[T any](s *Source, n, width int) (*Rows[T], error) {
 		return nil, err
 	}
 	r.shared = true
-	if width > 1 {
-		r.work = func(piece []byte) { bulk.Swap(piece, piece, width) }
-	}
+	r.loader.work = swapper(width)
 	return r, nil
 }
 
@@ -127,7 +124,7 @@ func (r *Rows[T]) fill(dst []T) error {
 	l := &r.loader
 	if r.shared {
 		raw, _ := bulk.Bytes(dst)
-		return l.s.fill(raw, r.work)
+		return l.s.fill(raw, l.work)
 	}
 	if l.size == 0 {
 		return l.decode(dst, nil, r.done)
@@ -147,7 +144,7 @@ func (r *Rows[T]) take(n int) (data []T, err error) {
 	switch {
 	case r.shared:
 		var raw []byte
-		if raw, err = r.loader.s.bytes(elements*r.loader.size, r.work); err == nil {
+		if raw, err = r.loader.s.bytes(elements*r.loader.size, r.loader.work); err == nil {
 			data, _ = bulk.View[T](raw)
 		}
 	case r.loader.size == 0 || r.loader.s.avail >= 0:

@@ -8,7 +8,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 
@@ -232,20 +231,6 @@ func (c *cappedReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// OpenFile opens a file, which the caller closes, and reads its header. Small files take one read for the header and the data behind it.
-func OpenFile(path string, d format.Decoder) (*os.File, *Source, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	s, err := Open(f, d)
-	if err = notEmpty(err); err != nil {
-		f.Close()
-		return nil, nil, &fs.PathError{Op: "read", Path: path, Err: err}
-	}
-	return f, s, nil
-}
-
 // notEmpty makes of the end of a stream of arrays what it is for a file that should have one.
 func notEmpty(err error) error {
 	if err == io.EOF {
@@ -293,28 +278,32 @@ func openRegular(f *os.File, size int64, d format.Decoder) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return openAt(f, pos, size, d)
+	return openPiece(f, pos, size, d)
 }
 
 // OpenAt reads the header at the start of r, which has so many bytes.
 func OpenAt(r io.ReaderAt, size int64, d format.Decoder) (*Source, error) {
-	s, err := openAt(r, 0, size, d)
+	s, err := openPiece(r, 0, size, d)
 	return s, notEmpty(err)
 }
 
-// openAt reads the header at pos, with one call where it is short.
-func openAt(r io.ReaderAt, pos, size int64, d format.Decoder) (*Source, error) {
-	b := make([]byte, headerPiece)
-	n, err := r.ReadAt(b[:min(max(size-pos, 0), headerPiece)], pos)
+// openPiece reads the header at pos, with one call where it is short.
+func openPiece(r io.ReaderAt, pos, size int64, d format.Decoder) (*Source, error) {
+	b := make([]byte, min(max(size-pos, 0), headerPiece))
+	n, err := r.ReadAt(b, pos)
 	if err != nil && err != io.EOF {
 		return nil, fmt.Errorf("npy: reading the header: %w", err)
 	}
-	b = b[:n]
+	return openAt(r, b[:n], pos, size, d)
+}
+
+// openAt takes the header from b, which is what stands at pos, and from what follows if it is longer.
+func openAt(r io.ReaderAt, b []byte, pos, size int64, d format.Decoder) (*Source, error) {
 	want, err := d.HeaderSize(b)
 	if err != nil {
 		return nil, err
 	}
-	if want > len(b) && n == headerPiece {
+	if want > len(b) && int64(len(b)) < size-pos {
 		if b, err = bounded.ReadAll(io.NewSectionReader(r, pos, size-pos), want); err != nil && err != io.ErrUnexpectedEOF {
 			return nil, fmt.Errorf("npy: reading the header: %w", err)
 		}

@@ -1,0 +1,110 @@
+package source
+
+import (
+	"bytes"
+
+	"github.com/npygo/npy/internal/bulk"
+)
+
+const (
+	// streamBox and cacheBox are how much of a Fortran-ordered file is held beside the result while it is rearranged: of a stream,
+	// which comes in order, as much as makes long runs of the result; of a file what stays in the cache of one core.
+	streamBox = 8 << 20
+	cacheBox  = 1 << 20
+
+	// columnBytes is how long the runs of the result are at least that a box of a file gives, columnsMin how many
+	// elements they have.
+	columnBytes = 512
+	columnsMin  = 64
+	columnsMax  = 256
+)
+
+// fortran reads elements in Fortran order and puts them to their places in C order, box by box.
+func (l loader[T]) fortran(dst []T) ([]T, error) {
+	h := l.s.Header
+	if l.s.avail < 0 { // the result is not filled from its start, so it cannot grow with the data
+		raw, err := l.s.Bytes()
+		if err != nil {
+			return nil, err
+		}
+		l.s = &Source{Header: h, r: bytes.NewReader(raw), avail: int64(len(raw))}
+	}
+	data := room(dst, h.Size())
+	if len(data) == 0 {
+		return data, nil
+	}
+	size := max(l.size, 1)
+	if l.s.at == nil {
+		b := inFileOrder(h.Shape, max(streamBox/size, 1))
+		return data, l.placeBoxes(data, b, 0, b.count)
+	}
+	b := forCache(h.Shape, max(cacheBox/size, 1), min(max(columnBytes/size, columnsMin), columnsMax))
+	err := bulk.Parallel(b.count, 1, len(data)*l.size, func(low, high int) error { return l.placeBoxes(data, b, low, high) })
+	l.s.pos, l.s.read = l.s.pos+h.NBytes(), l.s.read+h.NBytes()
+	return data, err
+}
+
+// placeBoxes reads some of the boxes and puts them to their places.
+func (l loader[T]) placeBoxes(data []T, b boxes, low, high int) error {
+	values := bulk.MakeHuge[T](product(b.box))
+	var buf []byte
+	if l.decode == nil {
+		buf, _ = bulk.Bytes(values)
+	} else {
+		buf = make([]byte, len(values)*l.size)
+	}
+	to := strides(b.shape, false)
+	for k := low; k < high; k++ {
+		x := b.at(k)
+		n := product(x.shape)
+		if err := l.readBox(values[:n], buf[:n*l.size], b, x); err != nil {
+			return err
+		}
+		at := 0
+		for i, k := range x.origin {
+			at += k * to[i]
+		}
+		bulk.Copy(data, at, to, values, 0, strides(x.shape, true), x.shape)
+	}
+	return nil
+}
+
+// readBox reads the elements of a box into buf and decodes them, unless values lie there already.
+func (l loader[T]) readBox(values []T, buf []byte, b boxes, x box) error {
+	have := 0
+	return b.runs(x, func(first, n int) error {
+		run := buf[have*l.size : (have+n)*l.size]
+		if err := l.readRun(run, first); err != nil {
+			return err
+		}
+		if l.decode != nil {
+			if err := l.decode(values[have:have+n], run, first); err != nil {
+				return err
+			}
+		}
+		have += n
+		return nil
+	})
+}
+
+// readRun reads elements from position first on; of a stream they are the next ones.
+func (l loader[T]) readRun(run []byte, first int) error {
+	if l.s.at == nil {
+		return l.s.fill(run, l.work)
+	}
+	return l.s.fillPart(run, int64(first)*int64(l.size), l.work)
+}
+
+// strides returns the steps in elements along each axis of an array without gaps.
+func strides(shape []int, fortran bool) []int {
+	out, step := make([]int, len(shape)), 1
+	for i := range shape {
+		axis := len(shape) - 1 - i
+		if fortran {
+			axis = i
+		}
+		out[axis] = step
+		step *= shape[axis]
+	}
+	return out
+}

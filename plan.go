@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -52,7 +51,7 @@ func (o ReadOptions) workers(bytes int64) int {
 	case bytes < parallel:
 		return 1
 	}
-	return min(runtime.GOMAXPROCS(0), 4)
+	return min(bulk.Workers(), 4)
 }
 
 // A Range is bytes of a file, from Start up to but without End.

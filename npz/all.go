@@ -3,11 +3,11 @@ package npz
 import (
 	"bytes"
 	"iter"
-	"runtime"
 	"strings"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/zipfile"
 )
 
@@ -60,7 +60,7 @@ type result struct {
 // readAhead starts goroutines that read batches, and returns the batches in order. What the caller has used counts
 // against what may be read ahead.
 func (z *Reader) readAhead(done <-chan struct{}, used <-chan int64) <-chan batch {
-	batches := make(chan batch, runtime.GOMAXPROCS(0))
+	batches := make(chan batch, bulk.Workers())
 	go func() {
 		defer close(batches)
 		ahead := int64(0)

@@ -3,12 +3,12 @@ package npz
 import (
 	"fmt"
 	"maps"
-	"runtime"
 	"slices"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/deflate"
 	"github.com/npygo/npy/internal/zipfile"
 )
@@ -34,7 +34,7 @@ type Encoder struct {
 	Align int
 
 	// Workers is the number of goroutines that compress at once, each of which holds a few megabytes. 0 stands for
-	// [runtime.GOMAXPROCS].
+	// the limit of [npy.SetWorkers]: [runtime.GOMAXPROCS] unless it was called.
 	Workers int
 
 	// Array has the settings for the arrays in the archive. Its Sync makes Close return only when a file is on disk and
@@ -125,7 +125,7 @@ func (e Encoder) workers() int {
 	if e.Workers > 0 {
 		return e.Workers
 	}
-	return runtime.GOMAXPROCS(0)
+	return bulk.Workers()
 }
 
 // codec returns what makes codecs for pieces, nil if there is nothing to do.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -169,7 +168,7 @@ type pieceScratch struct{ src, dst []byte }
 // eachPiece calls do for 0 to n-1 on several goroutines, each with memory that is used again.
 func (z *Reader) eachPiece(n int, do func(i int, s *pieceScratch) error) error {
 	scratch := sync.Pool{New: func() any { return new(pieceScratch) }}
-	return inParallel(n, min(runtime.GOMAXPROCS(0), n), func(i int) error {
+	return inParallel(n, min(bulk.Workers(), n), func(i int) error {
 		s := scratch.Get().(*pieceScratch)
 		defer scratch.Put(s)
 		return do(i, s)
@@ -244,7 +243,7 @@ func readAligned(r io.Reader, n int) ([]byte, error) {
 
 // workersFor returns how many goroutines are worth their while for n bytes.
 func workersFor(n int) int {
-	return max(min(runtime.GOMAXPROCS(0), maxWorkers, n/(parallelMin/2)), 1)
+	return max(min(bulk.Workers(), maxWorkers, n/(parallelMin/2)), 1)
 }
 
 // inParallel calls do for 0 to n-1 on so many goroutines and returns an error of one that has any. After an error no

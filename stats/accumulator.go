@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
 )
 
 // An Accumulator summarises elements that come in pieces. It holds a block of them at most, of 256 KB or one element.
@@ -99,7 +99,7 @@ func (acc *Accumulator) Result() ([]Stats, error) {
 // addBlocks adds whole blocks. The results of each are merged in order, whoever came to them.
 func (acc *Accumulator) addBlocks(data []byte, block int) {
 	acc.elems += int64(len(data) / acc.t.ItemSize())
-	workers := runtime.GOMAXPROCS(0)
+	workers := bulk.Workers()
 	wave := workers * 16 * block // bounds the results that wait to be merged
 	if wave/block != workers*16 {
 		wave = block

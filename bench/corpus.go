@@ -42,8 +42,10 @@ func (c *corpus) scaled(n int) int { return max(1, int(int64(n)*c.size/(256<<20)
 
 // corpusFiles says what each file holds. Beside them there are the small files.
 var corpusFiles = map[string]func(*corpus, *rand.Rand) (*npy.Array, error){
-	"1KB.npy":            func(_ *corpus, r *rand.Rand) (*npy.Array, error) { return npy.FromSlice(normal[float64](r, 1<<7)) },
-	"1MB.npy":            func(_ *corpus, r *rand.Rand) (*npy.Array, error) { return npy.FromSlice(normal[float64](r, 1<<17)) },
+	"1KB.npy":            normals(1 << 7),
+	"1MB.npy":            normals(1 << 17),
+	"4MB.npy":            normals(1 << 19),
+	"16MB.npy":           normals(1 << 21),
 	"float64.npy":        floats[float64]("<f8"),
 	"float64-big.npy":    floats[float64](">f8"),
 	"float32.npy":        floats[float32]("<f4"),
@@ -162,6 +164,10 @@ func fromSliceAs[T npy.Element](descr string, data []T, shape ...int) (*npy.Arra
 		return nil, err
 	}
 	return npy.FromSliceAs(t, data, shape...)
+}
+
+func normals(n int) func(*corpus, *rand.Rand) (*npy.Array, error) {
+	return func(_ *corpus, r *rand.Rand) (*npy.Array, error) { return npy.FromSlice(normal[float64](r, n)) }
 }
 
 func fortran(c *corpus, r *rand.Rand) (*npy.Array, error) {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
@@ -11,28 +12,27 @@ import (
 // loadRows read files into memory.
 func loadRows(c *corpus) []*row {
 	large := sizeText(c.bytes(8))
+	fresh := &row{
+		name: "load " + large, does: "float64 into memory that the process did not have before",
+		bytes: c.bytes(8), fresh: c.bytes(8), files: []string{"float64.npy"},
+		npy: c.load("float64.npy"), numpy: `np.load("float64.npy")`,
+		others: c.peersLoad("float64.npy"), limit: c.pread("float64.npy"),
+	}
 	return []*row{
-		{
-			name: "load 1 KB", does: "128 float64 of one file", ops: 1000, files: []string{"1KB.npy"},
-			npy: c.load("1KB.npy"), numpy: `np.load("1KB.npy")`,
-			others: c.peersLoad("1KB.npy"), limit: c.pread("1KB.npy"),
-		},
-		{
-			name: "load 1 MB", does: "float64, in a process that has loaded others before", bytes: 1 << 20, ops: 20, files: []string{"1MB.npy"},
-			npy: c.load("1MB.npy"), numpy: `np.load("1MB.npy")`,
-			others: c.peersLoad("1MB.npy"), limit: c.pread("1MB.npy"),
-		},
-		{
-			name: "load " + large, does: "float64 into memory that the process did not have before",
-			bytes: c.bytes(8), fresh: c.bytes(8), files: []string{"float64.npy"},
-			npy: c.load("float64.npy"), numpy: `np.load("float64.npy")`,
-			others: c.peersLoad("float64.npy"), limit: c.pread("float64.npy"),
-		},
+		c.loadRow("1 KB", 1<<10, 1000, "128 float64 of one file"),
+		c.loadRow("1 MB", 1<<20, 20, "float64, in a process that has loaded others before and holds 64 MB of other data"),
+		c.loadAloneRow(),
+		c.loadRow("4 MB", 4<<20, 5, "four times as much"),
+		c.loadRow("16 MB", 16<<20, 2, "and again"),
+		fresh,
 		{
 			name: "load " + large + " again", does: "the same into memory that the process has and no longer needs, of which NumPy keeps none",
 			bytes: c.bytes(8), files: []string{"float64.npy"},
 			npy: c.load("float64.npy"), numpy: `np.load("float64.npy")`, limit: c.pread("float64.npy"),
 		},
+		c.intoRow("1 KB", "1KB.npy", 1<<10, 1000),
+		c.intoRow("1 MB", "1MB.npy", 1<<20, 20),
+		c.intoRow(large, "float64.npy", c.bytes(8), 1),
 		{
 			name: "load big-endian", does: "float64 of the other byte order as native ones, " + large,
 			bytes: c.bytes(8), fresh: c.bytes(8), files: []string{"float64-big.npy"},
@@ -62,6 +62,35 @@ func loadRows(c *corpus) []*row {
 			numpy: "header()", numpySetup: numpyHeader,
 			others: map[string]work{"npyio": once(npyioHeader, c.path("float64.npy")), "gonpy": once(gonpyHeader, c.path("float64.npy"))},
 		},
+	}
+}
+
+// loadRow loads a file of one size again and again, in a process that has other data, too.
+func (c *corpus) loadRow(size string, bytes int64, ops int, does string) *row {
+	name := strings.ReplaceAll(size, " ", "") + ".npy"
+	return &row{
+		name: "load " + size, does: does, bytes: bytes, ops: ops, live: 64 << 20, files: []string{name},
+		npy: c.load(name), numpy: fmt.Sprintf("np.load(%q)", name), others: c.peersLoad(name), limit: c.pread(name),
+	}
+}
+
+// loadAloneRow is the worst case of a garbage collector.
+func (c *corpus) loadAloneRow() *row {
+	r := c.loadRow("1 MB", 1<<20, 20, "the same where there is nothing else: Go's garbage collector runs every 4 MB, unless GOGC says otherwise")
+	r.name, r.live = r.name+" alone", 0
+	return r
+}
+
+// intoRow loads a file into the memory of the one before, which NumPy's load cannot.
+func (c *corpus) intoRow(size, name string, bytes int64, ops int) *row {
+	var buf []float64
+	return &row{
+		name: "load " + size + " into a buffer", does: "into memory that the caller gives; NumPy's load takes its own", bytes: bytes, ops: ops, files: []string{name},
+		npy: func() (_ any, err error) {
+			buf, _, err = npy.LoadInto(buf, c.path(name))
+			return buf, err
+		},
+		numpy: fmt.Sprintf("np.load(%q)", name), limit: c.pread(name),
 	}
 }
 

@@ -24,8 +24,6 @@ func makeSparse(_ *corpus, path string) error {
 
 // mappedRows work on files as memory, and make files longer.
 func mappedRows(c *corpus) []*row {
-	const name = "float64.npy"
-	numpySum := fmt.Sprintf(`"%%.3f" %% np.load(%q, mmap_mode="r").sum()`, name)
 	return []*row{
 		{
 			name: "map 100 GB", does: "open and close a map of a sparse file", ops: 200, files: []string{sparseFile},
@@ -39,15 +37,19 @@ func mappedRows(c *corpus) []*row {
 			},
 			numpy: fmt.Sprintf(`str(np.load(%q, mmap_mode="r").shape[0])`, sparseFile),
 		},
-		{
-			name: "map and sum", does: "add up the float64 of a mapped file, " + sizeText(c.bytes(8)) + ", on one goroutine", bytes: c.bytes(8), files: []string{name},
-			npy: c.mapAndSum(name, 1), numpy: numpySum, limit: c.pread(name),
-		},
-		{
-			name: "map and sum, two goroutines", does: "the same by halves", bytes: c.bytes(8), files: []string{name},
-			npy: c.mapAndSum(name, 2), numpy: numpySum, limit: c.pread(name),
-		},
+		c.mapRow("map and sum 1 KB", "open a map, add up its float64, close it", "1KB.npy", 1<<10, 500, 1),
+		c.mapRow("map and sum 1 MB", "the same", "1MB.npy", 1<<20, 20, 1),
+		c.mapRow("map and sum "+sizeText(c.bytes(8)), "the same, on one goroutine", "float64.npy", c.bytes(8), 1, 1),
+		c.mapRow("map and sum "+sizeText(c.bytes(8))+", two goroutines", "the same by halves", "float64.npy", c.bytes(8), 1, 2),
 		c.appendRow(),
+	}
+}
+
+// mapRow adds up a mapped file.
+func (c *corpus) mapRow(name, does, file string, bytes int64, ops, parts int) *row {
+	return &row{
+		name: name, does: does, bytes: bytes, ops: ops, files: []string{file}, npy: c.mapAndSum(file, parts),
+		numpy: fmt.Sprintf(`"%%.3f" %% np.load(%q, mmap_mode="r").sum()`, file), limit: c.pread(file),
 	}
 }
 

@@ -44,6 +44,8 @@ func (b *bench) measure(r *row) (measurement, error) {
 	if err := b.corpus.make(r.files); err != nil {
 		return measurement{}, err
 	}
+	live := touched(r.live)
+	defer runtime.KeepAlive(live)
 	contenders, err := b.contenders(r)
 	if err != nil {
 		return measurement{}, err

@@ -13,6 +13,8 @@ type row struct {
 	ops   int   // operations in one sample, so that there is something to time; 0 stands for 1
 	fresh int64 // how much new memory one operation takes; 0 where the process may use that of the one before again
 
+	live int64 // other data that the process of npy holds meanwhile: Go's garbage collector runs the less often
+
 	sized bool // what the contenders write is compared in size, too
 
 	files  []string     // the files it reads, which the corpus makes

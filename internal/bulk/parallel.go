@@ -9,7 +9,7 @@ import (
 
 const (
 	maxWorkers  = 4       // goroutines for one work: beyond, the memory is the limit
-	parallelMin = 8 << 20 // bytes from which on a second goroutine pays
+	parallelMin = 4 << 20 // bytes from which on a second goroutine pays
 )
 
 var limit atomic.Int64
@@ -27,7 +27,7 @@ func Workers() int {
 }
 
 // Parallel calls do for parts of 0 to n, which begin at multiples of unit, on as many goroutines as the bytes that are
-// moved are worth: one if they are less than 8 MB. It returns when all are done, with the error of the first part that
+// moved are worth: one if they are less than 4 MB. It returns when all are done, with the error of the first part that
 // has one. A panic in a part becomes one of the caller, faults of mapped memory among them, so that a caller who guards
 // against them need not know how many goroutines there are.
 func Parallel(n, unit, bytes int, do func(low, high int) error) error {

@@ -10,12 +10,12 @@ const (
 	// streamBox and cacheBox are how much of a Fortran-ordered file is held beside the result while it is rearranged: of a stream,
 	// which comes in order, as much as makes long runs of the result; of a file what stays in the cache of one core.
 	streamBox = 8 << 20
-	cacheBox  = 1 << 20
+	cacheBox  = 2 << 20
 
 	// columnBytes is how long the runs of the result are at least that a box of a file gives, columnsMin how many
 	// elements they have.
-	columnBytes = 512
-	columnsMin  = 64
+	columnBytes = 1024
+	columnsMin  = 128
 	columnsMax  = 256
 )
 

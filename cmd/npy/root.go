@@ -77,7 +77,6 @@ file says no, 2 for wrong use.`,
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	root.SetVersionTemplate("npy {{.Version}}\n")
 	for _, command := range commands {
 		root.AddCommand(command(a))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -62,6 +63,9 @@ func trimDots(endings []string) []string {
 func (a *app) addCompletions(root *cobra.Command) {
 	values := flagValues()
 	for _, c := range root.Commands() {
+		if !c.Runnable() || c.Name() == "help" {
+			continue
+		}
 		c.ValidArgsFunction = a.completeTarget
 		switch c.Name() {
 		case "unpack", "rm", "mv":
@@ -175,10 +179,18 @@ func (a *app) fields(arg string) ([]cobra.Completion, error) {
 		return nil, errors.New("no struct")
 	}
 	var fields []cobra.Completion
-	for _, f := range part.DType().Fields() {
-		if printable(f.Name) == f.Name && !strings.ContainsAny(f.Name, `'\`) {
-			fields = append(fields, "['"+f.Name+"']")
+	for _, name := range fieldNames(part.DType()) {
+		if printable(name) == name && !strings.ContainsAny(name, `'\`) {
+			fields = append(fields, "['"+name+"']")
 		}
 	}
 	return fields, nil
+}
+
+func fieldNames(t dtype.Type) []string {
+	var names []string
+	for _, f := range t.Fields() {
+		names = append(names, f.Name)
+	}
+	return names
 }

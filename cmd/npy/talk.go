@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"unicode"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/npz"
 	"golang.org/x/term"
 )
@@ -62,6 +63,10 @@ func reason(err error) string {
 					text += fmt.Sprintf(" (the member is at byte %d)", ze.Offset)
 				}
 			}
+			var fe *npy.FieldError
+			if errors.As(err, &fe) {
+				text += didYouMean("%q", fe.Path, fieldNames(fe.DType))
+			}
 			if method, _, ok := strings.Cut(text, ", which needs an entry in Decoder.Methods"); ok {
 				text = method + ", which is not known here; unpack it with the program that made it"
 			}
@@ -76,7 +81,11 @@ func reason(err error) string {
 // complain prints a file's error. The run goes on, and ends with exit code 1.
 func (a *app) complain(e fileError) {
 	a.failed = true
-	a.talk("%s: %s", fileName(e.file), e.reason())
+	hint := ""
+	if errors.Is(e.err, fs.ErrNotExist) {
+		hint = similarFile(e.file)
+	}
+	a.talk("%s: %s%s", fileName(e.file), e.reason(), hint)
 }
 
 // talk prints one line to standard error.
@@ -119,7 +128,7 @@ func printable(s string) string {
 
 // hintFor says where to look after wrong use.
 func hintFor(err error, args []string) string {
-	if strings.Contains(err.Error(), "npy help") || strings.Contains(err.Error(), "--help") {
+	if strings.Contains(err.Error(), "did you mean") {
 		return ""
 	}
 	if len(args) > 0 {

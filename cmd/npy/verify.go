@@ -29,6 +29,9 @@ that is not aligned, a header that NumPy would not read without being asked, and
 
 The pickle of Python objects is read as data: whether it is whole, holds what the header says, and only makes data.
 What would run code in Python is a note; 'npy pickle' says more.`,
+		Example: `  npy verify a.npy
+  npy verify --quiet *.npy *.npz
+  npy verify --json model.npz`,
 		Args: someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			w := bufio.NewWriter(a.out)

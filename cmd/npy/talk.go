@@ -1,8 +1,10 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/signal"
@@ -91,6 +93,13 @@ func (a *app) complain(e fileError) {
 // talk prints one line to standard error.
 func (a *app) talk(format string, args ...any) {
 	fmt.Fprintf(a.err, "npy: %s\n", printable(fmt.Sprintf(format, args...)))
+}
+
+// newJSON writes results for scripts: an object on a line of its own each.
+func newJSON(w io.Writer) *json.Encoder {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e
 }
 
 // fileName returns a path as one can print it.

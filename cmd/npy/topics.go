@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/npygo/npy/convert"
@@ -17,6 +18,7 @@ var topics = []topic{
 	{"slices", "How to name a part of an array", func() string { return slicesTopic }},
 	{"dtypes", "How to name a dtype", func() string { return dtypesTopic }},
 	{"formats", "What files can be read and written", formatsTopic},
+	{"json", "What --json prints", jsonTopic},
 	{"exit-codes", "What scripts can rely on", func() string { return exitTopic }},
 }
 
@@ -74,8 +76,7 @@ All are read and written but the last, which are only read. Text has no dtype: i
 `, strings.Join(convert.Endings(), " "))
 }
 
-const exitTopic = `0   All is done.
-The exit code says how it went.
+const exitTopic = `The exit code says how it went.
 
   0   All is done.
   1   A file says no: it is damaged, not there, or what it holds was refused.
@@ -87,6 +88,40 @@ Results go to standard output. Everything else goes to standard error, a line ea
 
   npy: FILE: what is wrong, where, and the way out
 
-Where there is --json each array, member or file is one object on a line of its own. Keys are not renamed or removed;
-there may be more. Colours and progress are for terminals only.
+Colours and progress are for terminals only. 'npy help json' is about --json.
 `
+
+// jsonObjects are what --json prints, by subcommand.
+var jsonObjects = []struct {
+	subcommand string
+	object     any
+}{
+	{"info", info{}}, {"ls", listed{}}, {"stats", statsJSON{}}, {"verify", verified{}}, {"  findings", finding{}},
+	{"pickle", pickleReport{}}, {"  globals", pickleGlobal{}}, {"repair", repaired{}},
+}
+
+// jsonTopic lists the keys of all objects.
+func jsonTopic() string {
+	var b strings.Builder
+	b.WriteString(`With --json each array, member or file is one object on a line of its own. Sizes and offsets are in
+bytes; offsets count from the start of the file, or of the member if there is one. What does not apply is null. Keys are
+not renamed or removed; there may be more in later versions.
+
+`)
+	for _, o := range jsonObjects {
+		keys := wrap(strings.Join(jsonKeys(reflect.TypeOf(o.object)), " "), 64)
+		fmt.Fprintf(&b, "  %-12s%s\n", o.subcommand, strings.ReplaceAll(keys, "\n", "\n"+strings.Repeat(" ", 14)))
+	}
+	return b.String()
+}
+
+// jsonKeys returns the keys of a struct, those of embedded ones in their place.
+func jsonKeys(t reflect.Type) []string {
+	var keys []string
+	for _, f := range reflect.VisibleFields(t) {
+		if key := f.Tag.Get("json"); key != "" {
+			keys = append(keys, strings.TrimSuffix(key, ",omitempty"))
+		}
+	}
+	return keys
+}

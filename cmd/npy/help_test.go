@@ -23,7 +23,7 @@ func TestHelpIsWhole(t *testing.T) {
 		grouped += " " + g.names
 	}
 	for _, c := range newRoot(io.Discard).Commands() {
-		if c.IsAdditionalHelpTopicCommand() {
+		if c.IsAdditionalHelpTopicCommand() || c.Hidden {
 			continue
 		}
 		if !slices.Contains(strings.Fields(grouped), c.Name()) {

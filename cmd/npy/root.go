@@ -13,6 +13,7 @@ var commands = []func(*app) *cobra.Command{
 	infoCommand, showCommand, statsCommand, convertCommand, verifyCommand, pickleCommand,
 	appendCommand, concatCommand, repairCommand, createCommand,
 	lsCommand, packCommand, unpackCommand, rezipCommand, rmCommand, mvCommand,
+	manCommand,
 }
 
 // An app is one run of the command: where it reads and writes, and what has gone wrong so far.
@@ -95,8 +96,14 @@ file says no, 2 for wrong use.`,
 	return root
 }
 
+// release is set by the linker: go build -ldflags "-X main.release=v1.2.3".
+var release string
+
 // version says which release this is, or "devel" for a build from a work tree.
 func version() string {
+	if release != "" {
+		return release
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
 		return "devel"

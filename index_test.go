@@ -284,6 +284,8 @@ func TestIndexErrors(t *testing.T) {
 		{"1:2:3:4", `npy: index "1:2:3:4": slice "1:2:3:4" has more than start:stop:step`},
 		{"None", `npy: index "None": None adds an axis, which is not possible here; use only integers, slices, '...' and field names`},
 		{"99999999999999999999", `npy: index "99999999999999999999": 99999999999999999999 is beyond every axis`},
+		{"[0, y, 1]", `npy: index "[0, y, 1]" at character 5: "y" is not an integer, a slice such as 0:10:2, '...' or a quoted field name`},
+		{" ['é'][0:z]", `npy: index " ['é'][0:z]" at character 8: "z" is not an integer, a slice such as 0:10:2, '...' or a quoted field name`},
 		{"[0", `npy: index "[0": want [ and ] in pairs`},
 		{"[0] 1", `npy: index "[0] 1": want [ and ] in pairs`},
 		{"[0][1]", `npy: index "[0][1]": positions in two brackets; write them in one`},

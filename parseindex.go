@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/npygo/npy/internal/pylit"
 )
@@ -16,7 +17,7 @@ import (
 func ParseIndex(text string) ([]Index, error) {
 	rest := strings.TrimSpace(text)
 	if !strings.HasPrefix(rest, "[") {
-		return parseEntries(rest, text)
+		return parseEntries(rest, text, strings.Index(text, rest))
 	}
 	var index []Index
 	for rest != "" {
@@ -24,7 +25,7 @@ func ParseIndex(text string) ([]Index, error) {
 		if rest[0] != '[' || end < 0 {
 			return nil, fmt.Errorf("npy: index %q: want [ and ] in pairs", text)
 		}
-		entries, err := parseEntries(rest[1:end], text)
+		entries, err := parseEntries(rest[1:end], text, strings.LastIndex(text, rest)+1)
 		if err != nil {
 			return nil, err
 		}
@@ -56,16 +57,29 @@ func closing(s string) int {
 	return -1
 }
 
-func parseEntries(body, text string) ([]Index, error) {
+// parseEntries reads what stands between two brackets, from at on in text.
+func parseEntries(body, text string, at int) ([]Index, error) {
 	var index []Index
 	for _, entry := range splitEntries(body) {
 		x, err := parseEntry(strings.TrimSpace(entry))
 		if err != nil {
-			return nil, fmt.Errorf("npy: index %q: %w", text, err)
+			return nil, fmt.Errorf("npy: index %q%s: %w", text, place(text, at), err)
 		}
 		index = append(index, x)
+		at += len(entry) + len(",")
 	}
 	return index, nil
+}
+
+// place says which character of an index is wrong, where there is more in front of it than a bracket.
+func place(text string, at int) string {
+	if at <= 1 {
+		return ""
+	}
+	for at < len(text) && text[at] == ' ' {
+		at++
+	}
+	return fmt.Sprintf(" at character %d", utf8.RuneCountInString(text[:at])+1)
 }
 
 // splitEntries cuts at commas outside quotes. A comma at the end makes no entry.

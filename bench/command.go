@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
 
 	"github.com/npygo/npy/format"
@@ -14,7 +15,9 @@ func commandRows(c *corpus) []*row {
 	r := &row{
 		name: "start the command", does: `npy info FILE, beside python3 -c 'import numpy …; np.load(FILE, mmap_mode="r")'`, files: []string{name},
 		setup: func() error {
-			out, err := exec.Command("go", "build", "-o", c.path("npy.exe"), "github.com/npygo/npy/cmd/npy").CombinedOutput()
+			build := exec.Command("go", "build", "-o", c.path("npy.exe"), "github.com/npygo/npy/cmd/npy")
+			build.Env = append(os.Environ(), "CGO_ENABLED=0") // as releases are built
+			out, err := build.CombinedOutput()
 			if err != nil {
 				return fmt.Errorf("building the command, which takes a go.work with it: %w\n%s", err, out)
 			}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"sync"
 )
 
 // Disassemble writes the opcodes of one pickle, a line each, exactly as Python's pickletools.dis does. Like that it
@@ -45,19 +46,21 @@ type effect struct {
 }
 
 // effects are those of the opcodes that do something else than push one value.
-var effects = map[byte]effect{
-	opPut: {}, opBinPut: {}, opLongBinPut: {}, opProto: {}, opFrame: {},
-	opPop: {pops: 1}, opStop: {pops: 1}, opPopMark: {marked: true},
-	opList: {marked: true, pushes: 1}, opTuple: {marked: true, pushes: 1}, opDict: {marked: true, pushes: 1},
-	opFrozenSet: {marked: true, pushes: 1}, opInst: {marked: true, pushes: 1}, opObj: {marked: true, pushes: 1},
-	opReadOnlyBuffer: {pops: 1, pushes: 1}, opTuple1: {pops: 1, pushes: 1}, opMemoize: {pops: 1, pushes: 1},
-	opBinPersID: {pops: 1, pushes: 1}, opDup: {pops: 1, pushes: 2},
-	opAppends: {pops: 1, marked: true, pushes: 1}, opSetItems: {pops: 1, marked: true, pushes: 1},
-	opAddItems: {pops: 1, marked: true, pushes: 1},
-	opAppend:   {pops: 2, pushes: 1}, opTuple2: {pops: 2, pushes: 1}, opStackGlobal: {pops: 2, pushes: 1},
-	opReduce: {pops: 2, pushes: 1}, opBuild: {pops: 2, pushes: 1}, opNewObj: {pops: 2, pushes: 1},
-	opTuple3: {pops: 3, pushes: 1}, opSetItem: {pops: 3, pushes: 1}, opNewObjEx: {pops: 3, pushes: 1},
-}
+var effects = sync.OnceValue(func() map[byte]effect {
+	return map[byte]effect{
+		opPut: {}, opBinPut: {}, opLongBinPut: {}, opProto: {}, opFrame: {},
+		opPop: {pops: 1}, opStop: {pops: 1}, opPopMark: {marked: true},
+		opList: {marked: true, pushes: 1}, opTuple: {marked: true, pushes: 1}, opDict: {marked: true, pushes: 1},
+		opFrozenSet: {marked: true, pushes: 1}, opInst: {marked: true, pushes: 1}, opObj: {marked: true, pushes: 1},
+		opReadOnlyBuffer: {pops: 1, pushes: 1}, opTuple1: {pops: 1, pushes: 1}, opMemoize: {pops: 1, pushes: 1},
+		opBinPersID: {pops: 1, pushes: 1}, opDup: {pops: 1, pushes: 2},
+		opAppends: {pops: 1, marked: true, pushes: 1}, opSetItems: {pops: 1, marked: true, pushes: 1},
+		opAddItems: {pops: 1, marked: true, pushes: 1},
+		opAppend:   {pops: 2, pushes: 1}, opTuple2: {pops: 2, pushes: 1}, opStackGlobal: {pops: 2, pushes: 1},
+		opReduce: {pops: 2, pushes: 1}, opBuild: {pops: 2, pushes: 1}, opNewObj: {pops: 2, pushes: 1},
+		opTuple3: {pops: 3, pushes: 1}, opSetItem: {pops: 3, pushes: 1}, opNewObjEx: {pops: 3, pushes: 1},
+	}
+})
 
 // run lists the opcodes up to STOP.
 func (l *lister) run() error {
@@ -92,7 +95,7 @@ func (l *lister) list(code byte, arg *operand) error {
 		return err
 	}
 	depth := len(l.opened)
-	e, ok := effects[code]
+	e, ok := effects()[code]
 	if !ok {
 		e = effect{pushes: 1}
 	}

@@ -2,6 +2,7 @@ package pickle
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -89,7 +90,7 @@ func (p *pickler) saveModule(g *Global) error {
 		return err
 	}
 	key := g.Module
-	if key == "builtins" && builtinFunctions[g.Name] {
+	if key == "builtins" && slices.Contains(builtinFunctions, g.Name) {
 		key = "builtins()" // another str than that of the classes
 	}
 	id := memoKey{}
@@ -105,15 +106,9 @@ func (p *pickler) saveModule(g *Global) error {
 }
 
 // builtinFunctions are the functions of Python's module builtins; what else there is in it is a class or a constant.
-var builtinFunctions = setOf("abs", "aiter", "all", "anext", "any", "ascii", "bin", "breakpoint", "callable", "chr",
+var builtinFunctions = []string{
+	"abs", "aiter", "all", "anext", "any", "ascii", "bin", "breakpoint", "callable", "chr",
 	"compile", "delattr", "dir", "divmod", "eval", "exec", "format", "getattr", "globals", "hasattr", "hash", "hex", "id",
 	"input", "isinstance", "issubclass", "iter", "len", "locals", "max", "min", "next", "oct", "open", "ord", "pow",
-	"print", "repr", "round", "setattr", "sorted", "sum", "vars", "__import__", "__build_class__")
-
-func setOf(names ...string) map[string]bool {
-	set := make(map[string]bool, len(names))
-	for _, name := range names {
-		set[name] = true
-	}
-	return set
+	"print", "repr", "round", "setattr", "sorted", "sum", "vars", "__import__", "__build_class__",
 }

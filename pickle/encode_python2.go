@@ -3,6 +3,7 @@ package pickle
 import (
 	"maps"
 	"slices"
+	"sync"
 )
 
 // The tables of compat.go the other way round, for protocol 2. They are no mirror images: several old names may have
@@ -10,7 +11,7 @@ import (
 
 // fromPython3 returns the name in Python 2 of a global.
 func fromPython3(g Global) Global {
-	if old, ok := python2Names[g]; ok {
+	if old, ok := python2Names()[g]; ok {
 		return old
 	}
 	if g.Module == "builtins" {
@@ -21,7 +22,7 @@ func fromPython3(g Global) Global {
 			return Global{Module: "exceptions", Name: "OSError"}
 		}
 	}
-	if old, ok := python2Modules[g.Module]; ok {
+	if old, ok := python2Modules()[g.Module]; ok {
 		return Global{Module: old, Name: g.Name}
 	}
 	return g
@@ -39,37 +40,41 @@ func invert[K comparable](table map[K]K, without []K, with map[K]K) map[K]K {
 }
 
 // python2Modules are the modules of Python 3 under other names in Python 2.
-var python2Modules = invert(python3Modules, []string{
-	"cPickle", "_elementtree", "FileDialog", "SimpleDialog", "DocXMLRPCServer", "SimpleHTTPServer", "CGIHTTPServer", "UserDict", "UserList", "UserString", "whichdb", "StringIO", "cStringIO",
-}, map[string]string{
-	"_bz2":       "bz2",
-	"_dbm":       "dbm",
-	"_functools": "functools",
-	"_gdbm":      "gdbm",
-	"_pickle":    "pickle",
+var python2Modules = sync.OnceValue(func() map[string]string {
+	return invert(python3Modules(), []string{
+		"cPickle", "_elementtree", "FileDialog", "SimpleDialog", "DocXMLRPCServer", "SimpleHTTPServer", "CGIHTTPServer", "UserDict", "UserList", "UserString", "whichdb", "StringIO", "cStringIO",
+	}, map[string]string{
+		"_bz2":       "bz2",
+		"_dbm":       "dbm",
+		"_functools": "functools",
+		"_gdbm":      "gdbm",
+		"_pickle":    "pickle",
+	})
 })
 
 // python2Names are the names that moved on their own.
-var python2Names = invert(python3Names, []Global{
-	{Module: "__builtin__", Name: "basestring"},
-	{Module: "exceptions", Name: "StandardError"},
-	{Module: "UserDict", Name: "UserDict"},
-	{Module: "socket", Name: "_socketobject"},
-}, map[Global]Global{
-	{Module: "_functools", Name: "reduce"}:                        {Module: "__builtin__", Name: "reduce"},
-	{Module: "tkinter.filedialog", Name: "FileDialog"}:            {Module: "FileDialog", Name: "FileDialog"},
-	{Module: "tkinter.filedialog", Name: "LoadFileDialog"}:        {Module: "FileDialog", Name: "LoadFileDialog"},
-	{Module: "tkinter.filedialog", Name: "SaveFileDialog"}:        {Module: "FileDialog", Name: "SaveFileDialog"},
-	{Module: "tkinter.simpledialog", Name: "SimpleDialog"}:        {Module: "SimpleDialog", Name: "SimpleDialog"},
-	{Module: "xmlrpc.server", Name: "ServerHTMLDoc"}:              {Module: "DocXMLRPCServer", Name: "ServerHTMLDoc"},
-	{Module: "xmlrpc.server", Name: "XMLRPCDocGenerator"}:         {Module: "DocXMLRPCServer", Name: "XMLRPCDocGenerator"},
-	{Module: "xmlrpc.server", Name: "DocXMLRPCRequestHandler"}:    {Module: "DocXMLRPCServer", Name: "DocXMLRPCRequestHandler"},
-	{Module: "xmlrpc.server", Name: "DocXMLRPCServer"}:            {Module: "DocXMLRPCServer", Name: "DocXMLRPCServer"},
-	{Module: "xmlrpc.server", Name: "DocCGIXMLRPCRequestHandler"}: {Module: "DocXMLRPCServer", Name: "DocCGIXMLRPCRequestHandler"},
-	{Module: "http.server", Name: "SimpleHTTPRequestHandler"}:     {Module: "SimpleHTTPServer", Name: "SimpleHTTPRequestHandler"},
-	{Module: "http.server", Name: "CGIHTTPRequestHandler"}:        {Module: "CGIHTTPServer", Name: "CGIHTTPRequestHandler"},
-	{Module: "_socket", Name: "socket"}:                           {Module: "socket", Name: "_socketobject"},
-	{Module: "builtins", Name: "ModuleNotFoundError"}:             {Module: "exceptions", Name: "ImportError"},
+var python2Names = sync.OnceValue(func() map[Global]Global {
+	return invert(python3Names(), []Global{
+		{Module: "__builtin__", Name: "basestring"},
+		{Module: "exceptions", Name: "StandardError"},
+		{Module: "UserDict", Name: "UserDict"},
+		{Module: "socket", Name: "_socketobject"},
+	}, map[Global]Global{
+		{Module: "_functools", Name: "reduce"}:                        {Module: "__builtin__", Name: "reduce"},
+		{Module: "tkinter.filedialog", Name: "FileDialog"}:            {Module: "FileDialog", Name: "FileDialog"},
+		{Module: "tkinter.filedialog", Name: "LoadFileDialog"}:        {Module: "FileDialog", Name: "LoadFileDialog"},
+		{Module: "tkinter.filedialog", Name: "SaveFileDialog"}:        {Module: "FileDialog", Name: "SaveFileDialog"},
+		{Module: "tkinter.simpledialog", Name: "SimpleDialog"}:        {Module: "SimpleDialog", Name: "SimpleDialog"},
+		{Module: "xmlrpc.server", Name: "ServerHTMLDoc"}:              {Module: "DocXMLRPCServer", Name: "ServerHTMLDoc"},
+		{Module: "xmlrpc.server", Name: "XMLRPCDocGenerator"}:         {Module: "DocXMLRPCServer", Name: "XMLRPCDocGenerator"},
+		{Module: "xmlrpc.server", Name: "DocXMLRPCRequestHandler"}:    {Module: "DocXMLRPCServer", Name: "DocXMLRPCRequestHandler"},
+		{Module: "xmlrpc.server", Name: "DocXMLRPCServer"}:            {Module: "DocXMLRPCServer", Name: "DocXMLRPCServer"},
+		{Module: "xmlrpc.server", Name: "DocCGIXMLRPCRequestHandler"}: {Module: "DocXMLRPCServer", Name: "DocCGIXMLRPCRequestHandler"},
+		{Module: "http.server", Name: "SimpleHTTPRequestHandler"}:     {Module: "SimpleHTTPServer", Name: "SimpleHTTPRequestHandler"},
+		{Module: "http.server", Name: "CGIHTTPRequestHandler"}:        {Module: "CGIHTTPServer", Name: "CGIHTTPRequestHandler"},
+		{Module: "_socket", Name: "socket"}:                           {Module: "socket", Name: "_socketobject"},
+		{Module: "builtins", Name: "ModuleNotFoundError"}:             {Module: "exceptions", Name: "ImportError"},
+	})
 })
 
 // exceptions are those that Python 2 has in a module of their own.

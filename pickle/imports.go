@@ -269,7 +269,7 @@ func (t *tracer) name(code byte, arg *operand) error {
 // note adds a global to the imports.
 func (t *tracer) note(module, name string) *origin {
 	t.imports = append(t.imports, Import{Module: module, Name: name, Offset: t.start, Op: t.op})
-	t.traced = append(t.traced, trusted[Global{Module: module, Name: name}])
+	t.traced = append(t.traced, trusted()[Global{Module: module, Name: name}])
 	return &origin{source: len(t.imports), is: true}
 }
 

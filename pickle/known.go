@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A constructor makes the Go value of a call of a class this package knows. For arguments that the class would not take,
@@ -13,35 +14,37 @@ import (
 type constructor func(m *machine, class *Global, args []any) (any, error)
 
 // constructors are the classes that are called in pickles, by REDUCE.
-var constructors = map[Global]constructor{
-	{Module: "builtins", Name: "complex"}:        newComplex,
-	{Module: "builtins", Name: "bytes"}:          newBytes,
-	{Module: "builtins", Name: "bytearray"}:      newByteArray,
-	{Module: "builtins", Name: "list"}:           newList,
-	{Module: "builtins", Name: "dict"}:           newDict,
-	{Module: "builtins", Name: "set"}:            newSet,
-	{Module: "builtins", Name: "frozenset"}:      newFrozenSet,
-	{Module: "builtins", Name: "slice"}:          newSlice,
-	{Module: "builtins", Name: "range"}:          newRange,
-	{Module: "_codecs", Name: "encode"}:          encodeLatin1,
-	{Module: "collections", Name: "OrderedDict"}: newOrderedDict,
-	{Module: "collections", Name: "defaultdict"}: newDefaultDict,
-	{Module: "collections", Name: "Counter"}:     newCounter,
-	{Module: "datetime", Name: "datetime"}:       newDatetime,
-	{Module: "datetime", Name: "date"}:           newDate,
-	{Module: "datetime", Name: "time"}:           newTime,
-	{Module: "datetime", Name: "timedelta"}:      newTimedelta,
-	{Module: "datetime", Name: "timezone"}:       newTimeZone,
-	{Module: "decimal", Name: "Decimal"}:         newDecimal,
-	{Module: "fractions", Name: "Fraction"}:      newFraction,
-	{Module: "copyreg", Name: "_reconstructor"}:  reconstruct,
-}
+var constructors = sync.OnceValue(func() map[Global]constructor {
+	return map[Global]constructor{
+		{Module: "builtins", Name: "complex"}:        newComplex,
+		{Module: "builtins", Name: "bytes"}:          newBytes,
+		{Module: "builtins", Name: "bytearray"}:      newByteArray,
+		{Module: "builtins", Name: "list"}:           newList,
+		{Module: "builtins", Name: "dict"}:           newDict,
+		{Module: "builtins", Name: "set"}:            newSet,
+		{Module: "builtins", Name: "frozenset"}:      newFrozenSet,
+		{Module: "builtins", Name: "slice"}:          newSlice,
+		{Module: "builtins", Name: "range"}:          newRange,
+		{Module: "_codecs", Name: "encode"}:          encodeLatin1,
+		{Module: "collections", Name: "OrderedDict"}: newOrderedDict,
+		{Module: "collections", Name: "defaultdict"}: newDefaultDict,
+		{Module: "collections", Name: "Counter"}:     newCounter,
+		{Module: "datetime", Name: "datetime"}:       newDatetime,
+		{Module: "datetime", Name: "date"}:           newDate,
+		{Module: "datetime", Name: "time"}:           newTime,
+		{Module: "datetime", Name: "timedelta"}:      newTimedelta,
+		{Module: "datetime", Name: "timezone"}:       newTimeZone,
+		{Module: "decimal", Name: "Decimal"}:         newDecimal,
+		{Module: "fractions", Name: "Fraction"}:      newFraction,
+		{Module: "copyreg", Name: "_reconstructor"}:  reconstruct,
+	}
+})
 
 // known returns the value of a call if this package knows the class and the arguments are simple, else nil.
 func (m *machine) known(class *Global, o *Object) (any, error) {
 	switch o.How {
 	case Call:
-		if c := constructors[Global{Module: class.Module, Name: class.Name}]; c != nil {
+		if c := constructors()[Global{Module: class.Module, Name: class.Name}]; c != nil {
 			return c(m, class, o.Args.Items)
 		}
 	case NewObj:

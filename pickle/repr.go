@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -180,7 +181,7 @@ func notPrintable(c rune) bool { return c == utf8.RuneError || !unicode.IsPrint(
 // global prints a class as Python does, if it can be told from a function, or else the bare name.
 func (r *repr) global(g *Global) {
 	switch {
-	case g.Module == "builtins" && builtinFunctions[g.Name]:
+	case g.Module == "builtins" && slices.Contains(builtinFunctions, g.Name):
 		r.text("<built-in function " + g.Name + ">")
 	case g.Module == "builtins":
 		r.text("<class '")

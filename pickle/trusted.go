@@ -1,5 +1,7 @@
 package pickle
 
+import "sync"
+
 // A trust is what is known of a global that Python can be left alone with.
 type trust uint8
 
@@ -13,7 +15,7 @@ const (
 
 // trusted are the globals that pickles of plain data, of arrays and of their elements need, and that do nothing but
 // make these. A name that is not here may be harmless, too.
-var trusted = trustTable()
+var trusted = sync.OnceValue(trustTable)
 
 // trustTable makes the table: a trust, a module and names in it.
 func trustTable() map[Global]trust {

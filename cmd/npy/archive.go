@@ -10,7 +10,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -126,23 +125,30 @@ func (z *archive) resolve(t target) (target, error) {
 
 // unknown is the error for a member that is not there.
 func (z *archive) unknown(name string) error {
-	return unknownMember(name, slices.Values(z.Names()))
+	return unknownMember(name, z.Names())
 }
 
 // unknownMember names a member that could be meant, or the first few.
-func unknownMember(name string, members iter.Seq[string]) error {
+func unknownMember(name string, members []string) error {
+	if isPattern(name) {
+		return fmt.Errorf("it has no member like %q; %s", name, someMembers(members))
+	}
+	if hint := didYouMean("%q", name, members); hint != "" {
+		return fmt.Errorf("it has no member %q%s", name, hint)
+	}
+	return fmt.Errorf("it has no member %q; %s", name, someMembers(members))
+}
+
+func someMembers(members []string) string {
 	const most = 8
 	var names []string
-	for n := range members {
-		if strings.EqualFold(n, name) {
-			return fmt.Errorf("it has no member %q, but %q", name, n)
-		}
+	for _, n := range members[:min(most, len(members))] {
 		names = append(names, strconv.Quote(n))
 	}
-	if len(names) > most {
-		names = append(names[:most], "…")
+	if len(members) > most {
+		names = append(names, "…")
 	}
-	return fmt.Errorf("it has no member %q; its members are %s", name, strings.Join(names, ", "))
+	return "its members are " + strings.Join(names, ", ")
 }
 
 // entry returns the name of a member in the archive, .npy included.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -192,8 +191,7 @@ func (a *app) printInfos(infos []info, asJSON, single bool) error {
 	w := bufio.NewWriter(a.out)
 	switch {
 	case asJSON:
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
+		e := newJSON(w)
 		for _, i := range infos {
 			if err := e.Encode(i); err != nil {
 				return err

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -103,8 +102,7 @@ func (m *listed) describe(z *archive, e npz.Entry) error {
 
 func (l listing) print(w io.Writer, asJSON bool) error {
 	if asJSON {
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
+		e := newJSON(w)
 		for _, m := range l.members {
 			if err := e.Encode(m); err != nil {
 				return err

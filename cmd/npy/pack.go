@@ -87,7 +87,7 @@ which are not compressed again.`,
 		},
 	}
 	x.add(c)
-	c.Flags().BoolVarP(&adding, "append", "a", false, "keep what OUT has, and replace what has the same name")
+	c.Flags().BoolVar(&adding, "append", false, "keep what OUT has, and replace what has the same name")
 	return c
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -235,8 +234,7 @@ func (r *pickleReport) add(imports []pickle.Import, err error) {
 }
 
 func (r *pickleReport) printJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
+	e := newJSON(w)
 	return e.Encode(r)
 }
 

@@ -9,13 +9,15 @@ import (
 
 func repairCommand(a *app) *cobra.Command {
 	var p npy.Repairer
+	var asJSON bool
 	c := &cobra.Command{
 		Use:   "repair IN OUT",
 		Short: "Save the whole rows of a damaged file",
 		Long: `Repair writes a new file with the rows that IN still holds as a whole, under the header that NumPy would give it:
 for files that were cut off, have a header of another writer, or more bytes than the header says. With --longer those are
 taken for rows. It says what it found; IN is not changed. 'npy verify' only looks.`,
-		Example: "  npy repair broken.npy rows.npy\n  npy repair --longer killed.npy all.npy",
+		Example: `  npy repair broken.npy rows.npy
+  npy repair --longer killed.npy all.npy`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return fmt.Errorf("repair wants two names, IN and OUT, and has %d", len(args))
@@ -30,6 +32,9 @@ taken for rows. It says what it found; IN is not changed. 'npy verify' only look
 			if err != nil {
 				return a.told(says(args[0], explain(err)))
 			}
+			if asJSON {
+				return newJSON(a.out).Encode(newRepaired(args[0], args[1], r))
+			}
 			fmt.Fprintf(a.out, "%s: %s, shape %s\n", printable(args[1]), printable(typeText(r.New.DType)), shapeText(r.New.Shape))
 			for _, line := range findings(r) {
 				fmt.Fprintln(a.out, "  "+line)
@@ -38,8 +43,26 @@ taken for rows. It says what it found; IN is not changed. 'npy verify' only look
 		},
 	}
 	c.Flags().BoolVar(&p.Longer, "longer", false, "take what stands behind the array for more of its rows")
+	c.Flags().BoolVar(&asJSON, "json", false, "print what was found as a JSON object")
 	addMaxHeader(c, &p.MaxHeader)
 	return c
+}
+
+// A repaired is the JSON form of a repair; its keys are a promise.
+type repaired struct {
+	File    string `json:"file"`
+	Out     string `json:"out"`
+	DType   string `json:"dtype"`
+	Shape   []int  `json:"shape"`  // of what was saved
+	Lost    int    `json:"lost"`   // rows
+	Found   int    `json:"found"`  // rows
+	Cut     int64  `json:"cut"`    // bytes
+	Behind  int64  `json:"behind"` // bytes
+	Respelt bool   `json:"respelt"`
+}
+
+func newRepaired(file, out string, r npy.Repair) repaired {
+	return repaired{file, out, r.New.DType.Name(), r.New.Shape, r.Lost, r.Found, r.Cut, r.Behind, r.Respelt}
 }
 
 // findings says what was wrong.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/npz"
@@ -81,7 +80,7 @@ func rmCommand(a *app) *cobra.Command {
 		Short: "Remove members from an archive",
 		Long: `Rm writes the archive without the members, which takes its place when it is whole. The other members are copied as
 they are.`,
-		Example: "  npy rm model.npz optimizer/m optimizer/v",
+		Example: "  npy rm model.npz optimizer/m optimizer/v\n  npy rm model.npz 'optimizer/*'",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				return fmt.Errorf("rm wants an archive and the names of members")
@@ -90,9 +89,9 @@ they are.`,
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.told(says(args[0], npz.Edit(args[0], func(ed *npz.Editor) error {
-				for _, name := range args[1:] {
+				for _, name := range expandMembers(args[1:], ed.Names()) {
 					if !ed.Has(name) {
-						return unknownMember(name, slices.Values(ed.Names()))
+						return unknownMember(name, ed.Names())
 					}
 					if err := ed.Delete(name); err != nil {
 						return err
@@ -119,7 +118,7 @@ func mvCommand(a *app) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.told(says(args[0], npz.Edit(args[0], func(ed *npz.Editor) error {
 				if !ed.Has(args[1]) {
-					return unknownMember(args[1], slices.Values(ed.Names()))
+					return unknownMember(args[1], ed.Names())
 				}
 				return ed.Rename(args[1], args[2])
 			})))

@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -12,6 +13,7 @@ var commands = []func(*app) *cobra.Command{
 	infoCommand, showCommand, statsCommand, convertCommand, verifyCommand, pickleCommand,
 	appendCommand, concatCommand, repairCommand, createCommand,
 	lsCommand, packCommand, unpackCommand, rezipCommand, rmCommand, mvCommand,
+	manCommand,
 }
 
 // An app is one run of the command: where it reads and writes, and what has gone wrong so far.
@@ -34,6 +36,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := &app{in: stdin, out: stdout, err: stderr}
 	root := a.root()
 	root.SetArgs(args)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		a.addCompletions(root)
+	}
 	err := root.Execute()
 	switch {
 	case err == nil && !a.failed, isBrokenPipe(err):
@@ -51,37 +56,54 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "npy",
+		Use:   "npy SUBCOMMAND [flags] FILE...",
 		Short: "Look at, check and convert NumPy's array files",
 		Long: `Npy looks at, checks and converts NumPy's array files (.npy) and archives of them (.npz), without Python.
 
 FILE is a path, or - for standard input. FILE.npz:MEMBER is one array of an archive, and FILE.npz stands for all.
 Part of an array is named as in NumPy: 'FILE[0:10, ..., ::2]' or 'FILE.npz:MEMBER[0]'. Quote it, for shells read
-brackets too.
+brackets too. Patterns with * and ? stand for all files or members that match.
 
 The result goes to standard output, everything else to standard error. The exit code is 0 when all is done, 1 when a
 file says no, 2 for wrong use.`,
 		Example: `  npy show a.npy
   npy show 'a.npy[-1, ::10]'
   npy convert a.npy a.csv`,
-		Version:       version(),
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		Version:               version(),
+		DisableFlagsInUseLine: true,
+		SilenceErrors:         true,
+		SilenceUsage:          true,
+		Args:                  noCommand,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := io.WriteString(a.out, start)
+			return err
+		},
 	}
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	root.SetVersionTemplate("npy {{.Version}}\n")
+	root.SetHelpFunc(a.printHelp)
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpCommand(helpCommand(root))
 	for _, command := range commands {
-		root.AddCommand(command(a))
+		c := command(a)
+		addPatterns(c)
+		root.AddCommand(c)
+	}
+	for _, topic := range topics {
+		root.AddCommand(&cobra.Command{Use: topic.name, Short: topic.short, Long: topic.text()})
 	}
 	return root
 }
 
+// release is set by the linker: go build -ldflags "-X main.release=v1.2.3".
+var release string
+
 // version says which release this is, or "devel" for a build from a work tree.
 func version() string {
+	if release != "" {
+		return release
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
 		return "devel"

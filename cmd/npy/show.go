@@ -43,7 +43,7 @@ repr does, from what their pickle says; nothing in it is run. A pickle that is n
 	}
 	f := c.Flags()
 	f.StringVarP(&slice, "slice", "s", "", "show only this `part`, in NumPy's syntax: 0:10, ..., ::2")
-	f.BoolVarP(&full, "full", "f", false, "show every element")
+	f.BoolVar(&full, "full", false, "show every element")
 	f.IntVarP(&p.Precision, "precision", "p", 0, "at most so many `digits` after the point (0: 8, negative: all there are)")
 	f.IntVar(&p.EdgeItems, "edge", 0, "so many `items` at each end of what is shortened (0: 3)")
 	f.BoolVar(&p.Float128, "float128", false, "take <f16 and <c32 for IEEE binary128, from aarch64, s390x or riscv64")

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/signal"
@@ -11,6 +13,7 @@ import (
 	"syscall"
 	"unicode"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/npz"
 	"golang.org/x/term"
 )
@@ -62,6 +65,10 @@ func reason(err error) string {
 					text += fmt.Sprintf(" (the member is at byte %d)", ze.Offset)
 				}
 			}
+			var fe *npy.FieldError
+			if errors.As(err, &fe) {
+				text += didYouMean("%q", fe.Path, fieldNames(fe.DType))
+			}
 			if method, _, ok := strings.Cut(text, ", which needs an entry in Decoder.Methods"); ok {
 				text = method + ", which is not known here; unpack it with the program that made it"
 			}
@@ -76,12 +83,23 @@ func reason(err error) string {
 // complain prints a file's error. The run goes on, and ends with exit code 1.
 func (a *app) complain(e fileError) {
 	a.failed = true
-	a.talk("%s: %s", fileName(e.file), e.reason())
+	hint := ""
+	if errors.Is(e.err, fs.ErrNotExist) {
+		hint = similarFile(e.file)
+	}
+	a.talk("%s: %s%s", fileName(e.file), e.reason(), hint)
 }
 
 // talk prints one line to standard error.
 func (a *app) talk(format string, args ...any) {
 	fmt.Fprintf(a.err, "npy: %s\n", printable(fmt.Sprintf(format, args...)))
+}
+
+// newJSON writes results for scripts: an object on a line of its own each.
+func newJSON(w io.Writer) *json.Encoder {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e
 }
 
 // fileName returns a path as one can print it.
@@ -119,7 +137,7 @@ func printable(s string) string {
 
 // hintFor says where to look after wrong use.
 func hintFor(err error, args []string) string {
-	if strings.Contains(err.Error(), "npy help") || strings.Contains(err.Error(), "--help") {
+	if strings.Contains(err.Error(), "did you mean") {
 		return ""
 	}
 	if len(args) > 0 {

@@ -18,7 +18,7 @@ type target struct {
 	path    string
 	archive *archive // nil if path is none
 	member  string   // of the archive
-	whole   bool     // the archive was named, and this is one of its members
+	whole   bool     // the archive or a pattern was named, and this is one of several members
 	index   []npy.Index
 	sub     string // the text of the index
 }
@@ -59,6 +59,9 @@ func parseTarget(arg string) (target, error) {
 
 func (t target) withIndex(text string) (target, error) {
 	index, err := npy.ParseIndex(text)
+	if err != nil && !strings.HasSuffix(text, "]") && strings.HasPrefix(text, "[") {
+		return t, errors.New("the index has no ] at its end; put quotes around an argument with brackets and spaces")
+	}
 	if err != nil {
 		return t, errors.New(reason(err))
 	}
@@ -104,7 +107,7 @@ func (a *app) arrays(args []string, slice string, d npy.Decoder, do func(target)
 	return nil
 }
 
-// expand calls do for a target, or for each member if it is a whole archive.
+// expand calls do for a target, or for each member if it is a whole archive or a pattern.
 func (a *app) expand(t target, d npy.Decoder, do func(target) error) error {
 	z, err := a.openArchive(t.path, d)
 	if err != nil {
@@ -120,14 +123,22 @@ func (a *app) expand(t target, d npy.Decoder, do func(target) error) error {
 	}
 	defer z.close()
 	t.archive = z
-	if t.member != "" {
+	pattern, t, err := z.cutPattern(t)
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.name(), err)
+	}
+	if t.member != "" && pattern == "" {
 		if t, err = z.resolve(t); err != nil {
 			return a.told(says(t.path, err))
 		}
 		return a.told(do(t))
 	}
+	found := false
 	for name, e := range z.members() {
-		t.member, t.whole = name, true
+		if pattern != "" && !matches(pattern, name) {
+			continue
+		}
+		t.member, t.whole, found = name, true, true
 		err := do(t)
 		if errors.Is(err, format.ErrMagic) && !isArrayName(e.Name) {
 			a.talk("%s: no array but %s", t.name(), bytesText(e.Size))
@@ -136,6 +147,9 @@ func (a *app) expand(t target, d npy.Decoder, do func(target) error) error {
 		if err := a.told(err); err != nil {
 			return err
 		}
+	}
+	if pattern != "" && !found {
+		a.complain(fileError{t.path, z.unknown(pattern)})
 	}
 	return nil
 }

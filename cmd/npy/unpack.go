@@ -26,7 +26,8 @@ the one that --directory says, which is made if need be. Slashes in names make f
 such members are refused, and links in it that do are not followed. Each file appears when it is whole and its checksum
 is right; a damaged member does not keep the others from being unpacked.`,
 		Example: `  npy unpack model.npz
-  npy unpack -C weights model.npz layer1/w`,
+  npy unpack -C weights model.npz layer1/w
+  npy unpack model.npz 'layer1/*'`,
 		Args: someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			z, err := a.mustArchive(args[0], npy.Decoder{})
@@ -39,7 +40,7 @@ is right; a damaged member does not keep the others from being unpacked.`,
 				return fileError{dir, err}
 			}
 			defer u.root.Close()
-			return a.unpack(u, args[0], args[1:], quiet)
+			return a.unpack(u, args[0], expandMembers(args[1:], z.Names()), quiet)
 		},
 	}
 	f := c.Flags()

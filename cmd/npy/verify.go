@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -29,6 +28,9 @@ that is not aligned, a header that NumPy would not read without being asked, and
 
 The pickle of Python objects is read as data: whether it is whole, holds what the header says, and only makes data.
 What would run code in Python is a note; 'npy pickle' says more.`,
+		Example: `  npy verify a.npy
+  npy verify --quiet *.npy *.npz
+  npy verify --json model.npz`,
 		Args: someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			w := bufio.NewWriter(a.out)
@@ -50,6 +52,13 @@ What would run code in Python is a note; 'npy pickle' says more.`,
 	addMaxHeader(c, &maxHeader)
 	objects.add(c)
 	return c
+}
+
+// A verified is the JSON form of what verify says; its keys are a promise.
+type verified struct {
+	File     string    `json:"file"`
+	OK       bool      `json:"ok"`
+	Findings []finding `json:"findings"`
 }
 
 // A finding is one thing that verify has to say about a file.
@@ -296,13 +305,7 @@ func (v *verifier) report(w io.Writer, asJSON, quiet bool) error {
 		if v.findings == nil {
 			v.findings = []finding{}
 		}
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		return e.Encode(struct {
-			File     string    `json:"file"`
-			OK       bool      `json:"ok"`
-			Findings []finding `json:"findings"`
-		}{v.file.path, v.ok(), v.findings})
+		return newJSON(w).Encode(verified{v.file.path, v.ok(), v.findings})
 	}
 	verdict := "ok"
 	if !v.ok() {

@@ -7,13 +7,14 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// archive checks the members of an archive, or the one that the target names. What is wrong with one of them says nothing
+// archive checks the members of an archive, or those that the target names. What is wrong with one of them says nothing
 // about the others.
 func (v *verifier) archive(z *archive) {
 	whole := v.file
 	whole.archive = z
 	defer func() { v.file = whole }()
-	if whole.member != "" {
+	pattern, _, _ := z.cutPattern(whole)
+	if whole.member != "" && pattern == "" {
 		t, err := z.resolve(whole)
 		if err != nil {
 			v.wrong(0, err)
@@ -26,6 +27,9 @@ func (v *verifier) archive(z *archive) {
 	seen := map[string]bool{}
 	names := z.Names()
 	for i, e := range z.Entries() {
+		if pattern != "" && !matches(pattern, names[i]) {
+			continue
+		}
 		v.file.member = names[i]
 		if err := e.CheckName(); err != nil {
 			v.note(e.HeaderOffset, "%s", reason(err))
@@ -40,10 +44,11 @@ func (v *verifier) archive(z *archive) {
 			v.wrong(e.HeaderOffset, e.Err)
 			continue
 		}
-		v.file.member = names[i]
 		v.member(z)
 	}
-	whole.member = ""
+	if whole.member = ""; pattern != "" && v.members == 0 {
+		v.wrong(0, z.unknown(pattern))
+	}
 }
 
 // member checks one member. One that is no array need not be one, by its name.

@@ -1,0 +1,27 @@
+# What one does here, in short. Nothing but Go is needed for the first five.
+
+help: ## list what there is
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
+
+build: ## the command, into this folder
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o npy ./cmd/npy
+
+install: ## the command, into Go's folder of programs
+	CGO_ENABLED=0 go install -trimpath -ldflags '-s -w' ./cmd/npy
+
+test: ## every test of every module
+	go test work
+
+bench: ## npy beside NumPy and other packages
+	go run ./bench
+
+check: ## all that has to hold before a change lands
+	.ci/run
+
+release: ## all that is released, into dist: six systems, Debian, manual, completions, checksums
+	release/build dist
+
+release-check: ## whether a release is the same twice, installs and runs
+	release/check
+
+.PHONY: help build install test bench check release release-check

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// What shells complete is asked of the command itself, by the hidden subcommand __complete that cobra has. Here it learns
+// of files and what is in them. A flag means the same in every subcommand, so its values are told by its name.
+
+// flagValues are the values that flags can have, where there are few.
+func flagValues() map[string][]string {
+	formats := append([]string{"npy", "npz", "raw"}, trimDots(convert.Endings())...)
+	return map[string][]string{
+		"dtype":           dtypeNames,
+		"encoding":        {"ascii", "latin1", "bytes"},
+		"from":            formats,
+		"header":          {"auto", "yes", "no"},
+		"npy-version":     {"1.0", "2.0", "3.0"},
+		"numpy":           {"1", "2"},
+		"order":           {"C", "F"},
+		"pickle-protocol": {"2", "3", "4", "5"},
+		"to":              formats,
+	}
+}
+
+// dtypeNames are the dtypes that people ask for; numpy.dtype takes many more.
+var dtypeNames = []string{
+	"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64",
+	"complex64", "complex128", "datetime64[s]", "datetime64[ns]", "timedelta64[ns]", "<f4", ">f4", "<f8", ">f8", "U16", "S16",
+}
+
+// endingsOf returns which files a subcommand takes.
+func endingsOf(subcommand string) []string {
+	switch subcommand {
+	case "ls", "rezip", "unpack", "rm", "mv":
+		return []string{"npz"}
+	case "convert", "append", "concat", "pack":
+		return append([]string{"npy", "npz", "raw", "bin"}, trimDots(convert.Endings())...)
+	case "pickle", "show", "verify":
+		return []string{"npy", "npz", "pkl", "pickle", "pt", "pth"}
+	}
+	return []string{"npy", "npz"}
+}
+
+func trimDots(endings []string) []string {
+	names := slices.Clone(endings)
+	for i := range names {
+		names[i] = strings.TrimPrefix(names[i], ".")
+	}
+	return names
+}
+
+// addCompletions has every subcommand complete its arguments and the values of its flags.
+func (a *app) addCompletions(root *cobra.Command) {
+	values := flagValues()
+	for _, c := range root.Commands() {
+		if !c.Runnable() || c.Name() == "help" {
+			continue
+		}
+		c.ValidArgsFunction = a.completeTarget
+		switch c.Name() {
+		case "unpack", "rm", "mv":
+			c.ValidArgsFunction = a.completeMember
+		}
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if complete := completeValue(f, values[f.Name]); complete != nil {
+				c.RegisterFlagCompletionFunc(f.Name, complete) // fails only for flags that c does not have
+			}
+		})
+	}
+}
+
+// completeValue completes the value of a flag: from a list, or as the name of a file.
+func completeValue(f *pflag.Flag, values []string) cobra.CompletionFunc {
+	placeholder, _ := pflag.UnquoteUsage(f)
+	switch {
+	case values != nil:
+		return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveKeepOrder)
+	case placeholder == "folder":
+		return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
+	case placeholder == "file" || f.Value.Type() == "bool":
+		return nil
+	}
+	return cobra.NoFileCompletions
+}
+
+// completeTarget completes FILE, FILE.npz:MEMBER and the fields in FILE[.
+func (a *app) completeTarget(c *cobra.Command, _ []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	const inFile = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	if exists(word) {
+		return endingsOf(c.Name()), cobra.ShellCompDirectiveFilterFileExt
+	}
+	if i := strings.LastIndexByte(word, '['); i > 0 {
+		if fields, err := a.fields(word[:i]); err == nil {
+			return withPrefix(word[:i], fields), inFile
+		}
+	}
+	if path, member, ok := strings.Cut(word, ":"); ok && exists(path) {
+		return withPrefix(path+":", a.memberNames(path, member)), inFile
+	}
+	return endingsOf(c.Name()), cobra.ShellCompDirectiveFilterFileExt
+}
+
+// completeMember completes an archive, and then names of its members.
+func (a *app) completeMember(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return endingsOf(c.Name()), cobra.ShellCompDirectiveFilterFileExt
+	}
+	return a.memberNames(args[0], word), cobra.ShellCompDirectiveNoFileComp
+}
+
+func withPrefix(prefix string, words []string) []string {
+	for i := range words {
+		words[i] = prefix + words[i]
+	}
+	return words
+}
+
+// memberNames returns the members of an archive that begin like this, with what they are as long as they are not too many
+// to look into. Names that could do something to a terminal are left out.
+func (a *app) memberNames(path, beginning string) []cobra.Completion {
+	const most = 200
+	z, err := a.openArchive(path, npy.Decoder{})
+	if z == nil || err != nil {
+		return nil
+	}
+	defer z.close()
+	var names []cobra.Completion
+	for name := range z.members() {
+		if printable(name) != name || !strings.HasPrefix(name, beginning) {
+			continue
+		}
+		if z.Len() <= most {
+			if info, err := z.Info(name); err == nil {
+				name = cobra.CompletionWithDesc(name, printable(typeText(info.Header.DType))+" "+shapeText(info.Header.Shape))
+			}
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// fields returns the indices that select a field of what an argument names. They have no descriptions, for with such
+// bash does not accept the bracket.
+func (a *app) fields(arg string) ([]cobra.Completion, error) {
+	t, err := parseTarget(arg)
+	if err != nil {
+		return nil, err
+	}
+	z, err := a.openArchive(t.path, npy.Decoder{})
+	if err != nil {
+		return nil, err
+	}
+	if z != nil {
+		defer z.close()
+		t.archive = z
+		if t, err = z.resolve(t); err != nil {
+			return nil, err
+		}
+	}
+	i, err := a.info(t, format.Decoder{})
+	if err != nil {
+		return nil, err
+	}
+	part, err := npy.PartOf(format.Header{DType: i.dtype, Shape: i.Shape}, t.index...)
+	if err != nil {
+		return nil, err
+	}
+	if !part.DType().IsStruct() {
+		return nil, errors.New("no struct")
+	}
+	var fields []cobra.Completion
+	for _, name := range fieldNames(part.DType()) {
+		if printable(name) == name && !strings.ContainsAny(name, `'\`) {
+			fields = append(fields, "['"+name+"']")
+		}
+	}
+	return fields, nil
+}
+
+func fieldNames(t dtype.Type) []string {
+	var names []string
+	for _, f := range t.Fields() {
+		names = append(names, f.Name)
+	}
+	return names
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// groups is how help orders the subcommands.
+var groups = []struct{ title, names string }{
+	{"Look at files", "info show plot stats diff verify pickle"},
+	{"Make new ones", "convert cast reshape transpose fields split append concat repair create"},
+	{"Archives (.npz)", "ls pack unpack rezip rm mv"},
+	{"Help", "help completion"},
+}
+
+// start is what somebody reads who has typed npy and nothing else.
+const start = `Npy looks at, checks and converts NumPy's array files, without Python.
+
+  npy info a.npy               what is in it: dtype, shape, order, size
+  npy show a.npy               its values; 'a.npy[-1, ::10]' is a part of it
+  npy convert a.npy a.csv      another format, by the ending; also back
+  npy verify a.npy             everything that can be wrong with it
+  npy ls a.npz                 the arrays in an archive; a.npz:NAME is one
+
+'npy help' lists all subcommands, 'npy help show' explains one.
+`
+
+// helpCommand is 'npy help', for subcommands and topics.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [SUBCOMMAND | TOPIC]",
+		Short: "Explain a subcommand or a topic",
+		Long:  "Help explains a subcommand or a topic, or lists them all.",
+		Example: `  npy help show
+  npy help slices`,
+		Args: cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return commandNames(root), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			about, _, err := root.Find(args)
+			if err != nil || about == root && len(args) > 0 {
+				return fmt.Errorf("no help on %q%s", args[0], didYouMean("'npy help %s'", args[0], commandNames(root)))
+			}
+			about.InitDefaultHelpFlag()
+			about.InitDefaultVersionFlag()
+			return about.Help()
+		},
+	}
+}
+
+// printHelp is what help prints of a subcommand, a topic or all of it.
+func (a *app) printHelp(c *cobra.Command, _ []string) {
+	width := textWidth(a.out)
+	fmt.Fprintln(a.out, wrap(c.Long, width))
+	if c.Runnable() {
+		fmt.Fprintf(a.out, "\nUsage:\n  %s\n", c.UseLine())
+	}
+	if !c.HasParent() {
+		printGroups(a.out, c)
+	}
+	if c.Example != "" {
+		fmt.Fprintf(a.out, "\nExamples:\n%s\n", c.Example)
+	}
+	if c.HasAvailableLocalFlags() && c.Runnable() {
+		fmt.Fprintf(a.out, "\nFlags:\n%s", c.LocalFlags().FlagUsagesWrapped(width))
+	}
+}
+
+// printGroups lists the subcommands and topics with a line for each.
+func printGroups(w io.Writer, root *cobra.Command) {
+	byName := map[string]*cobra.Command{}
+	var topics []string
+	for _, c := range root.Commands() {
+		byName[c.Name()] = c
+		if c.IsAdditionalHelpTopicCommand() {
+			topics = append(topics, c.Name())
+		}
+	}
+	list := func(title string, names []string) {
+		fmt.Fprintf(w, "\n%s:\n", title)
+		for _, name := range names {
+			if c := byName[name]; c != nil {
+				fmt.Fprintf(w, "  %-11s %s\n", name, c.Short)
+			}
+		}
+	}
+	for _, g := range groups {
+		list(g.title, strings.Fields(g.names))
+	}
+	list("Topics, as in 'npy help slices'", topics)
+}
+
+// textWidth is how wide text should be: as the terminal, but not so wide that it is hard to read.
+func textWidth(out any) int {
+	const usual, most = 80, 100
+	if f, ok := out.(*os.File); ok {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 20 {
+			return min(width, most)
+		}
+	}
+	return usual
+}
+
+// wrap breaks the lines of each paragraph anew. Lines that are indented stay as they are.
+func wrap(text string, width int) string {
+	var b strings.Builder
+	column := 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		if line == "" || line[0] == ' ' {
+			if column > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(line + "\n")
+			column = 0
+			continue
+		}
+		for _, word := range strings.Fields(line) {
+			n := utf8.RuneCountInString(word)
+			if column > 0 && column+1+n > width {
+				b.WriteByte('\n')
+				column = 0
+			}
+			if column > 0 {
+				b.WriteByte(' ')
+				column++
+			}
+			b.WriteString(word)
+			column += n
+		}
+	}
+	return strings.TrimRight(b.String(), "\n")
+}

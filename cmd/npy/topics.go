@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/npygo/npy/convert"
+)
+
+// A topic is a page of help that is about no subcommand.
+type topic struct {
+	name, short string
+	text        func() string
+}
+
+var topics = []topic{
+	{"slices", "How to name a part of an array", func() string { return slicesTopic }},
+	{"dtypes", "How to name a dtype", func() string { return dtypesTopic }},
+	{"formats", "What files can be read and written", formatsTopic},
+	{"json", "What --json prints", jsonTopic},
+	{"exit-codes", "What scripts can rely on", func() string { return exitTopic }},
+}
+
+const slicesTopic = `A part of an array is named as in NumPy, behind the file or by --slice. Quote it, for shells read brackets and spaces.
+
+  npy show 'a.npy[0]'              the first row
+  npy show 'a.npy[-1]'             the last
+  npy show 'a.npy[10:20]'          rows 10 to 19
+  npy show 'a.npy[::2, 1]'         every other row, of these column 1
+  npy show 'a.npy[..., ::-1]'      the last axis backwards
+  npy show -s '0, :3' a.npy        the same as 'a.npy[0, :3]'
+  npy show "r.npy['lat'][:5]"      a field of records, five of it
+  npy show "m.npz:layer1/w[0]"     a member of an archive, its first row
+  npy info 'm.npz:layer1/*'        all members that match; * and ? are understood
+
+Negative numbers count from the end, what is left out is the whole axis, ... stands for all axes that are not
+named. New axes, lists of indices and masks are not understood.
+
+Only what is asked for is read, where files can be read so: plain elements in .npy files, and members of archives that
+are stored or were compressed by npy.
+`
+
+const dtypesTopic = `A dtype is named as numpy.dtype takes it, or as the header of a file has it.
+
+  bool int8 int16 int32 int64   numbers, in the byte order of this machine
+  uint8 uint16 uint32 uint64
+  float16 float32 float64
+  complex64 complex128
+  longdouble                    of x86: 80 bits in 16 bytes
+  '<f4' '>i2'                   little- and big-endian; a letter and bytes
+  U10 S10                       str of 10 characters, bytes of length 10
+  'M8[ns]' 'datetime64[D]'      times, in units and multiples of them
+  'm8[25s]'
+  'f4, (2,3)i2'                 records of fields f0 and f1, a subarray
+  "[('t', '<M8[s]'), ('x', '<f4')]"   records with names
+  bfloat16 float8_e4m3fn int4   of ml_dtypes
+  O                             Python objects, which are read as data
+
+npy info says which one a file has, and npy convert --dtype makes another of it.
+`
+
+// formatsTopic is made of what package convert knows.
+func formatsTopic() string {
+	return fmt.Sprintf(`The ending of a name says the format; --from and --to of 'npy convert' say it where there is none.
+
+  .npy        one array, by any NumPy since 1.0; any writer's header
+  .npz        archives of arrays: np.savez, np.savez_compressed, any ZIP,
+              and the sparse matrices of SciPy
+  .raw .bin   elements without a header: --dtype, --shape and --offset say
+              what they are
+  %s
+  .pkl .pt    Python pickles, read as data by 'npy show' and 'npy pickle'
+
+All are read and written but the last, which are only read. Text has no dtype: it is inferred, or --dtype says it.
+`, strings.Join(convert.Endings(), " "))
+}
+
+const exitTopic = `The exit code says how it went.
+
+  0   All is done.
+  1   A file says no: it is damaged, not there, or what it holds was refused.
+      The other files were done all the same. Of 'npy pickle' it means that
+      something would be run, of 'npy diff' that there is a difference.
+  2   Wrong use: an unknown flag, a missing name. Nothing was done.
+
+Results go to standard output. Everything else goes to standard error, a line each:
+
+  npy: FILE: what is wrong, where, and the way out
+
+Colours and progress are for terminals only. 'npy help json' is about --json.
+`
+
+// jsonObjects are what --json prints, by subcommand.
+var jsonObjects = []struct {
+	subcommand string
+	object     any
+}{
+	{"info", info{}}, {"ls", listed{}}, {"stats", statsJSON{}}, {"verify", verified{}}, {"  findings", finding{}},
+	{"pickle", pickleReport{}}, {"  globals", pickleGlobal{}}, {"repair", repaired{}},
+}
+
+// jsonTopic lists the keys of all objects.
+func jsonTopic() string {
+	var b strings.Builder
+	b.WriteString(`With --json each array, member or file is one object on a line of its own. Sizes and offsets are in
+bytes; offsets count from the start of the file, or of the member if there is one. What does not apply is null. Keys are
+not renamed or removed; there may be more in later versions.
+
+`)
+	for _, o := range jsonObjects {
+		keys := wrap(strings.Join(jsonKeys(reflect.TypeOf(o.object)), " "), 64)
+		fmt.Fprintf(&b, "  %-12s%s\n", o.subcommand, strings.ReplaceAll(keys, "\n", "\n"+strings.Repeat(" ", 14)))
+	}
+	return b.String()
+}
+
+// jsonKeys returns the keys of a struct, those of embedded ones in their place.
+func jsonKeys(t reflect.Type) []string {
+	var keys []string
+	for _, f := range reflect.VisibleFields(t) {
+		if key := f.Tag.Get("json"); key != "" {
+			keys = append(keys, strings.TrimSuffix(key, ",omitempty"))
+		}
+	}
+	return keys
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
+)
+
+// Every line of 'npy help slices' that is a command does what it says: nothing goes wrong, and something is printed.
+func TestSlicesTopic(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, args := range [][]string{
+		{"create", "--shape", "24,3,4", "a.npy"},
+		{"create", "--shape", "6", "--dtype", "[('lat', '<f4'), ('lon', '<f4')]", "r.npy"},
+		{"pack", "m.npz", "layer1/w=a.npy", "layer1/b=r.npy"},
+	} {
+		if code := run(args, nil, io.Discard, io.Discard); code != exitDone {
+			t.Fatalf("npy %q: exit code %d", args, code)
+		}
+	}
+	ran := 0
+	for line := range strings.Lines(slicesTopic) {
+		command, ok := strings.CutPrefix(line, "  npy ")
+		if !ok {
+			continue
+		}
+		command, _, _ = strings.Cut(command, "   ")
+		var out, talk bytes.Buffer
+		if code := run(shellWords(command), nil, &out, &talk); code != exitDone || out.Len() == 0 {
+			t.Errorf("npy %s: exit code %d, prints %q, says %q", command, code, &out, &talk)
+		}
+		ran++
+	}
+	if ran < 8 {
+		t.Errorf("%d examples ran, want 8 or more", ran)
+	}
+}
+
+// Every name that 'npy help dtypes' gives is one, and so is every name that shells complete.
+func TestDtypesTopic(t *testing.T) {
+	names := slices.Clone(dtypeNames)
+	for line := range strings.Lines(dtypesTopic) {
+		if row, ok := strings.CutPrefix(line, "  "); ok {
+			names = append(names, shellWords(regexp.MustCompile(` {2,}`).Split(row, 2)[0])...)
+		}
+	}
+	if len(names) < 40 {
+		t.Errorf("%d names, want 40 or more", len(names))
+	}
+	for _, name := range names {
+		if _, err := dtype.Parse(name); err != nil {
+			t.Errorf("%s is no dtype: %v", name, err)
+		}
+	}
+}
+
+// 'npy help formats' knows every format of package convert.
+func TestFormatsTopic(t *testing.T) {
+	for _, ending := range append(convert.Endings(), ".npy", ".npz", ".raw") {
+		if !strings.Contains(formatsTopic(), ending) {
+			t.Errorf("npy help formats says nothing of %s", ending)
+		}
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"os"
+	"path/filepath"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
@@ -73,4 +75,24 @@ func ExampleAxis() {
 	}
 	fmt.Println(mean, highest)
 	// Output: [3. 4. 5.] [5. 6. 7.]
+}
+
+// Files may be larger than memory, and an index takes part of one.
+func ExampleOfFile() {
+	path := filepath.Join(os.TempDir(), "npy-example-stats.npy")
+	defer os.Remove(path)
+	if err := npy.Save(path, []float64{1, 2, 3, 4, 5, 6}, 3, 2); err != nil {
+		log.Fatal(err)
+	}
+	f, err := npy.Open(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	all, err := stats.OfFile(f, npy.All(), npy.At(1))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(all[0].Count, all[0].Min, all[0].Mean)
+	// Output: 3 2.0 4.0
 }

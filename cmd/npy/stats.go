@@ -91,13 +91,15 @@ type namedArray struct {
 
 // summarise reads the file piece by piece, unless an axis is asked for.
 func (a *app) summarise(t target, d npy.Decoder, axis int) (summary, error) {
-	if axis == noAxis && t.index == nil {
-		return a.stream(t, format.Decoder{MaxHeader: d.MaxHeader})
-	}
-	if f := openParts(t, d); f != nil && axis == noAxis {
-		defer f.Close()
-		s, err := summarisePart(f, t)
-		return s, explain(err)
+	if axis == noAxis {
+		if f := openParts(t, d); f != nil {
+			defer f.Close()
+			s, err := summariseFile(f, t)
+			return s, explain(err)
+		}
+		if t.index == nil {
+			return a.stream(t, format.Decoder{MaxHeader: d.MaxHeader})
+		}
 	}
 	array, err := a.load(t, d)
 	if err != nil {
@@ -113,28 +115,13 @@ func (a *app) summarise(t target, d npy.Decoder, axis int) (summary, error) {
 	return s, err
 }
 
-// partMemory is how much to work with on part of a file: more would only help where it is in Fortran order.
-const partMemory = 64 << 20
-
-func summarisePart(f *npy.File, t target) (summary, error) {
+func summariseFile(f *npy.File, t target) (summary, error) {
 	part, err := npy.PartOf(f.Header(), t.index...)
 	if err != nil {
 		return summary{}, err
 	}
-	acc, err := stats.New(part.DType())
-	if err != nil {
-		return summary{}, err
-	}
-	acc.AddEmpty(int64(format.Header{DType: part.DType(), Shape: part.Shape()}.Size()))
-	for block, err := range f.Blocks(partMemory, t.index...) {
-		if err != nil {
-			return summary{}, err
-		}
-		data, _ := block.ViewBytes() // it is in C order
-		acc.Add(data)
-	}
 	s := summary{file: t, dtype: part.DType(), shape: part.Shape()}
-	s.all, err = acc.Result()
+	s.all, err = stats.OfFile(f, t.index...)
 	return s, err
 }
 

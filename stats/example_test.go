@@ -9,6 +9,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/stats"
 )
 
@@ -95,4 +96,20 @@ func ExampleOfFile() {
 	}
 	fmt.Println(all[0].Count, all[0].Min, all[0].Mean)
 	// Output: 3 2.0 4.0
+}
+
+// Along an axis, too, data can come in any pieces.
+func ExampleAxisAccumulator() {
+	acc, err := stats.NewAxis(format.Header{DType: dtype.Uint8, Shape: []int{2, 3}}, 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	acc.Add([]byte{1, 2, 3, 7})
+	acc.Add([]byte{8, 9})
+	mean, std, _, _, err := acc.Result()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(mean, std)
+	// Output: [4. 5. 6.] [3. 3. 3.]
 }

@@ -62,7 +62,7 @@ func (acc *Accumulator) AddAt(r io.ReaderAt, offset, n int64) error {
 		if block <= pieceBytes {
 			first = min(n, int64(block-len(acc.rest)))
 		}
-		if err := acc.addPieces(io.NewSectionReader(r, offset, first), first); err != nil {
+		if err := eachPiece(io.NewSectionReader(r, offset, first), first, acc.Add); err != nil {
 			return err
 		}
 		offset, n = offset+first, n-first
@@ -74,7 +74,7 @@ func (acc *Accumulator) AddAt(r io.ReaderAt, offset, n int64) error {
 		}
 		offset, n = offset+int64(blocks*block), n-int64(blocks*block)
 	}
-	return acc.addPieces(io.NewSectionReader(r, offset, n), n)
+	return eachPiece(io.NewSectionReader(r, offset, n), n, acc.Add)
 }
 
 // readWave adds blocks that each goroutine reads by itself.
@@ -90,15 +90,15 @@ func (acc *Accumulator) readWave(r io.ReaderAt, offset int64, block, blocks int)
 	})
 }
 
-// addPieces adds n bytes of r in sequence.
-func (acc *Accumulator) addPieces(r io.Reader, n int64) error {
+// eachPiece calls add for n bytes of r, in sequence.
+func eachPiece(r io.Reader, n int64, add func(data []byte)) error {
 	buf := make([]byte, min(n, pieceBytes))
 	for n > 0 {
 		k, err := io.ReadFull(r, buf[:min(n, int64(len(buf)))])
 		if err != nil {
 			return early(err)
 		}
-		acc.Add(buf[:k])
+		add(buf[:k])
 		n -= int64(k)
 	}
 	return nil

@@ -92,3 +92,36 @@ func TestAddAtEndsEarly(t *testing.T) {
 		}
 	}
 }
+
+// Along an axis a file has the results of the array, in both orders and of parts.
+func TestAxisOfFile(t *testing.T) {
+	a, err := npy.FromSlice(randomFloats(24), 2, 3, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, index := range map[string][]npy.Index{"whole": nil, "part": {npy.All(), npy.Span(1, 3)}} {
+		part, err := a.Slice(index...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for axis := -3; axis < 3; axis++ {
+			mean, std, lo, hi, err := stats.Axis(part, axis)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := [4]string{mean.String(), std.String(), lo.String(), hi.String()}
+			for order, f := range map[string]*npy.File{"C": inFile(t, a), "Fortran": inFile(t, a.Fortran())} {
+				mean, std, lo, hi, err := stats.AxisOfFile(f, axis, index...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := [4]string{mean.String(), std.String(), lo.String(), hi.String()}; got != want {
+					t.Errorf("%s in %s order along %d: %v, want %v", name, order, axis, got, want)
+				}
+			}
+		}
+	}
+	if _, _, _, _, err := stats.AxisOfFile(inFile(t, a), 0, npy.At(7)); err == nil {
+		t.Error("an index out of bounds has results")
+	}
+}

@@ -89,6 +89,13 @@ func (f *File) ReadAll() (*Array, error) {
 	return a, f.wrap(err)
 }
 
+// Data gives the bytes of the elements as they lie in the file, those of no Python objects. Any of its methods but ReadAt
+// is for one goroutine.
+func (f *File) Data() *io.SectionReader {
+	h := f.source.Header
+	return io.NewSectionReader(f.r, h.DataOffset, h.NBytes())
+}
+
 // Slice reads a[index...] and nothing else but small gaps between: see [ReadOptions]. [Array.Slice] says what an index
 // can be; [As] gives the result as Go values. Its memory is its own, and it lies there in the order of the file.
 //

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -25,6 +26,9 @@ type Accumulator struct {
 
 // blockBytes is the size of the blocks that goroutines take and whose results are merged in order.
 const blockBytes = 256 << 10
+
+// waveBlocks bounds the results that wait to be merged: so many for each goroutine.
+const waveBlocks = 16
 
 // New returns an Accumulator for elements of t. The error wraps npy.ErrObjects if there are objects in t.
 func New(t dtype.Type) (*Accumulator, error) {
@@ -100,8 +104,8 @@ func (acc *Accumulator) Result() ([]Stats, error) {
 func (acc *Accumulator) addBlocks(data []byte, block int) {
 	acc.elems += int64(len(data) / acc.t.ItemSize())
 	workers := bulk.Workers()
-	wave := workers * 16 * block // bounds the results that wait to be merged
-	if wave/block != workers*16 {
+	wave := workers * waveBlocks * block
+	if wave/block != workers*waveBlocks {
 		wave = block
 	}
 	for len(data) > 0 {
@@ -112,16 +116,26 @@ func (acc *Accumulator) addBlocks(data []byte, block int) {
 }
 
 func (acc *Accumulator) addWave(data []byte, block, workers int) {
-	parts := make([][]tally, len(data)/block)
+	_ = acc.inOrder(len(data)/block, workers, func(s *scratch, part []tally, i int) error {
+		s.block(part, acc.leaves, acc.t.ItemSize(), data[i*block:(i+1)*block])
+		return nil
+	})
+}
+
+// inOrder has workers tally n blocks, and merges the results in order. Of an error nothing is merged.
+func (acc *Accumulator) inOrder(n, workers int, one func(s *scratch, part []tally, i int) error) error {
+	parts, errs := make([][]tally, n), make([]error, n)
 	var next atomic.Int64
 	work := func(s *scratch) {
 		for {
 			i := int(next.Add(1)) - 1
-			if i >= len(parts) {
+			if i >= n {
 				return
 			}
 			parts[i] = make([]tally, len(acc.leaves))
-			s.block(parts[i], acc.leaves, acc.t.ItemSize(), data[i*block:(i+1)*block])
+			if errs[i] = one(s, parts[i], i); errs[i] != nil {
+				return
+			}
 		}
 	}
 	var wg sync.WaitGroup
@@ -130,9 +144,13 @@ func (acc *Accumulator) addWave(data []byte, block, workers int) {
 	}
 	work(&acc.scratch)
 	wg.Wait()
+	if err := cmp.Or(errs...); err != nil {
+		return err
+	}
 	for _, part := range parts {
 		mergeAll(acc.total, part)
 	}
+	return nil
 }
 
 func mergeAll(total, part []tally) {

@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"os"
+	"path/filepath"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/stats"
 )
 
@@ -73,4 +76,40 @@ func ExampleAxis() {
 	}
 	fmt.Println(mean, highest)
 	// Output: [3. 4. 5.] [5. 6. 7.]
+}
+
+// Files may be larger than memory, and an index takes part of one.
+func ExampleOfFile() {
+	path := filepath.Join(os.TempDir(), "npy-example-stats.npy")
+	defer os.Remove(path)
+	if err := npy.Save(path, []float64{1, 2, 3, 4, 5, 6}, 3, 2); err != nil {
+		log.Fatal(err)
+	}
+	f, err := npy.Open(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	all, err := stats.OfFile(f, npy.All(), npy.At(1))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(all[0].Count, all[0].Min, all[0].Mean)
+	// Output: 3 2.0 4.0
+}
+
+// Along an axis, too, data can come in any pieces.
+func ExampleAxisAccumulator() {
+	acc, err := stats.NewAxis(format.Header{DType: dtype.Uint8, Shape: []int{2, 3}}, 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	acc.Add([]byte{1, 2, 3, 7})
+	acc.Add([]byte{8, 9})
+	mean, std, _, _, err := acc.Result()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(mean, std)
+	// Output: [4. 5. 6.] [3. 3. 3.]
 }

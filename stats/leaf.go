@@ -72,11 +72,20 @@ const chunkItems = 2048
 
 // A scratch is the memory of one goroutine.
 type scratch struct {
+	data    []byte    // a block of a file
 	items   []byte    // of a leaf, one behind the other
 	numbers any       // a slice of the type that the kernel works on
 	floats  []float64 // the items as such
 	parts   []float64 // those that are not NaN, or the real and then the imaginary parts
 	finite  []float64 // those that are no infinity either
+}
+
+// blockRoom returns memory for a block of a file.
+func (s *scratch) blockRoom(n int) []byte {
+	if len(s.data) < n {
+		s.data = make([]byte, n)
+	}
+	return s.data[:n]
 }
 
 // block adds a block of whole elements to the tallies of the leaves.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/objects"
@@ -33,16 +35,14 @@ func statsCommand(a *app) *cobra.Command {
 largest, their mean, standard deviation (of the population, as numpy.std) and sum, and how many are NaN, infinite or
 zero. NaN is left out of the rest. Records get a line for each field. Integers are exact.
 
-Along an --axis the array, or the slice of it, is held in memory, and so are slices of what is no plain file.`,
+Along an --axis there is a result for each element of an array without that axis; only these are held in memory. What
+is held as well is slices of members of archives and of standard input.`,
 		Example: `  npy stats a.npy
   npy stats 'a.npy[:, 0]'
   npy stats --axis 0 a.npy
   npy stats --json *.npy`,
 		Args: someFiles,
-		RunE: func(c *cobra.Command, args []string) error {
-			if asJSON && c.Flags().Changed("axis") {
-				return fmt.Errorf("--json and --axis do not go together; give one")
-			}
+		RunE: func(_ *cobra.Command, args []string) error {
 			w := bufio.NewWriter(a.out)
 			shown := 0
 			d := npy.Decoder{MaxHeader: maxHeader, Objects: objects.Decoder{}}
@@ -81,7 +81,13 @@ type summary struct {
 	dtype dtype.Type
 	shape []int
 	all   []stats.Stats
-	along []namedArray // instead, if an axis was given
+	along *alongAxis // instead, if an axis was given
+}
+
+// alongAxis is the results along an axis, which is as it was given.
+type alongAxis struct {
+	axis    int
+	results []namedArray
 }
 
 type namedArray struct {
@@ -89,15 +95,15 @@ type namedArray struct {
 	array *npy.Array
 }
 
-// summarise reads the file piece by piece, unless an axis is asked for.
+// summarise reads the file piece by piece, unless it is a slice of what is no plain file.
 func (a *app) summarise(t target, d npy.Decoder, axis int) (summary, error) {
-	if axis == noAxis && t.index == nil {
-		return a.stream(t, format.Decoder{MaxHeader: d.MaxHeader})
-	}
-	if f := openParts(t, d); f != nil && axis == noAxis {
+	if f := openParts(t, d); f != nil {
 		defer f.Close()
-		s, err := summarisePart(f, t)
+		s, err := summariseFile(f, t, axis)
 		return s, explain(err)
+	}
+	if t.index == nil {
+		return a.stream(t, format.Decoder{MaxHeader: d.MaxHeader}, axis)
 	}
 	array, err := a.load(t, d)
 	if err != nil {
@@ -106,40 +112,35 @@ func (a *app) summarise(t target, d npy.Decoder, axis int) (summary, error) {
 	s := summary{file: t, dtype: array.DType(), shape: array.Shape()}
 	if axis == noAxis {
 		s.all, err = stats.Of(array)
-		return s, err
+	} else {
+		s.along, err = named(axis)(stats.Axis(array, axis))
 	}
-	mean, std, lowest, highest, err := stats.Axis(array, axis)
-	s.along = []namedArray{{"mean", mean}, {"std", std}, {"min", lowest}, {"max", highest}}
 	return s, err
 }
 
-// partMemory is how much to work with on part of a file: more would only help where it is in Fortran order.
-const partMemory = 64 << 20
-
-func summarisePart(f *npy.File, t target) (summary, error) {
+func summariseFile(f *npy.File, t target, axis int) (summary, error) {
 	part, err := npy.PartOf(f.Header(), t.index...)
 	if err != nil {
 		return summary{}, err
 	}
-	acc, err := stats.New(part.DType())
-	if err != nil {
-		return summary{}, err
-	}
-	acc.AddEmpty(int64(format.Header{DType: part.DType(), Shape: part.Shape()}.Size()))
-	for block, err := range f.Blocks(partMemory, t.index...) {
-		if err != nil {
-			return summary{}, err
-		}
-		data, _ := block.ViewBytes() // it is in C order
-		acc.Add(data)
-	}
 	s := summary{file: t, dtype: part.DType(), shape: part.Shape()}
-	s.all, err = acc.Result()
+	if axis == noAxis {
+		s.all, err = stats.OfFile(f, t.index...)
+	} else {
+		s.along, err = named(axis)(stats.AxisOfFile(f, axis, t.index...))
+	}
 	return s, err
 }
 
+// named returns what gives names to the results along an axis.
+func named(axis int) func(mean, std, lowest, highest *npy.Array, err error) (*alongAxis, error) {
+	return func(mean, std, lowest, highest *npy.Array, err error) (*alongAxis, error) {
+		return &alongAxis{axis, []namedArray{{"mean", mean}, {"std", std}, {"min", lowest}, {"max", highest}}}, err
+	}
+}
+
 // stream reads the elements a few megabytes at a time.
-func (a *app) stream(t target, d format.Decoder) (summary, error) {
+func (a *app) stream(t target, d format.Decoder, axis int) (summary, error) {
 	f, err := a.open(t)
 	if err != nil {
 		return summary{}, err
@@ -150,21 +151,32 @@ func (a *app) stream(t target, d format.Decoder) (summary, error) {
 	if err != nil {
 		return summary{}, explain(err)
 	}
+	s := summary{file: t, dtype: h.DType, shape: h.Shape}
+	if axis != noAxis {
+		acc, err := stats.NewAxis(h, axis)
+		if err == nil {
+			err = addData(acc, r, h)
+		}
+		if err != nil {
+			return summary{}, err
+		}
+		s.along, err = named(axis)(acc.Result())
+		return s, err
+	}
 	acc, err := stats.New(h.DType)
 	if err != nil {
 		return summary{}, err
 	}
-	if h.DType.ItemSize() == 0 {
-		acc.AddEmpty(int64(h.Size()))
-	} else if err := addData(acc, r, h); err != nil {
+	acc.AddEmpty(int64(h.Size()))
+	if err := addData(acc, r, h); err != nil {
 		return summary{}, err
 	}
-	s := summary{file: t, dtype: h.DType, shape: h.Shape}
 	s.all, err = acc.Result()
 	return s, err
 }
 
-func addData(acc *stats.Accumulator, r io.Reader, h format.Header) error {
+// addData adds the elements behind a header to an accumulator.
+func addData(acc interface{ Add(data []byte) }, r io.Reader, h format.Header) error {
 	left := h.NBytes()
 	buf := make([]byte, min(left, 8<<20))
 	for left > 0 {
@@ -206,7 +218,7 @@ func (s summary) print(w io.Writer, asJSON bool) error {
 }
 
 func (s summary) printAlong(w io.Writer) error {
-	for _, along := range s.along {
+	for _, along := range s.along.results {
 		fmt.Fprintf(w, "%s:\n", along.name)
 		if err := (npy.Printer{}).Print(w, along.array); err != nil {
 			return err
@@ -299,6 +311,13 @@ type statsJSON struct {
 func (s summary) printJSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
+	if s.along != nil {
+		j, err := s.alongJSON()
+		if err != nil {
+			return err
+		}
+		return e.Encode(j)
+	}
 	for _, one := range s.all {
 		if err := e.Encode(s.json(one)); err != nil {
 			return err
@@ -307,16 +326,39 @@ func (s summary) printJSON(w io.Writer) error {
 	return nil
 }
 
+// An alongJSON is the JSON form of the results along an axis, which are nested lists of numbers. NaN is the string "NaN", as for npy convert.
+type alongJSON struct {
+	File   string          `json:"file"`
+	Member *string         `json:"member"`
+	Slice  *string         `json:"slice"`
+	DType  string          `json:"dtype"`
+	Shape  []int           `json:"shape"`
+	Axis   int             `json:"axis"`
+	Mean   json.RawMessage `json:"mean"`
+	Std    json.RawMessage `json:"std"`
+	Min    json.RawMessage `json:"min"`
+	Max    json.RawMessage `json:"max"`
+}
+
+func (s summary) alongJSON() (alongJSON, error) {
+	j := alongJSON{File: s.file.path, Member: s.file.memberName(), Slice: s.file.slice(), DType: s.dtype.Name(), Shape: s.shape, Axis: s.along.axis}
+	for i, to := range []*json.RawMessage{&j.Mean, &j.Std, &j.Min, &j.Max} {
+		var b bytes.Buffer
+		if err := convert.Write(&b, convert.JSON, s.along.results[i].array, convert.WriteOptions{}); err != nil {
+			return j, err
+		}
+		*to = b.Bytes()
+	}
+	return j, nil
+}
+
 func (s summary) json(one stats.Stats) statsJSON {
 	j := statsJSON{
-		File: s.file.path, Member: s.file.memberName(), DType: one.DType.Name(), Shape: s.shape, Count: one.Count,
+		File: s.file.path, Member: s.file.memberName(), Slice: s.file.slice(), DType: one.DType.Name(), Shape: s.shape, Count: one.Count,
 		Min: one.Min, Max: one.Max, Mean: one.Mean, Std: one.Std, Sum: one.Sum,
 	}
 	if s.dtype.IsStruct() {
 		j.Field = &one.Field
-	}
-	if s.file.sub != "" {
-		j.Slice = &s.file.sub
 	}
 	for _, l := range linesOf(one) {
 		switch l.name {

@@ -39,6 +39,14 @@ func (t target) memberName() *string {
 	return &t.member
 }
 
+// slice returns the text of the index for JSON, nil if there is none.
+func (t target) slice() *string {
+	if t.sub == "" {
+		return nil
+	}
+	return &t.sub
+}
+
 // parseTarget cuts "FILE[index]" and "FILE:member" where FILE exists and the whole does not. What is behind the colon is
 // only understood with the archive at hand.
 func parseTarget(arg string) (target, error) {

@@ -1,7 +1,9 @@
 package npy_test
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math"
 	"os"
 
 	"github.com/npygo/npy"
@@ -42,4 +44,24 @@ func ExamplePrinter_Print() {
 	// name     at.x  at.y  samples
 	// b'KIEV'     5   -10  [1 2 3]
 	// b'OSL'     10    20  [4 5 6]
+}
+
+// A line above each block says where it is, and marks make what matters stand out.
+func ExamplePrinter_axes() {
+	a, _ := npy.FromSlice([]float64{1, 2, math.NaN(), 4, 5, 6, 7, 8}, 2, 2, 2)
+	p := npy.Printer{Axes: true, Mark: func(_ dtype.Type, item []byte) (before, behind string) {
+		if math.IsNaN(math.Float64frombits(binary.NativeEndian.Uint64(item))) {
+			return "<", ">"
+		}
+		return "", ""
+	}}
+	_ = p.Print(os.Stdout, a)
+	// Output:
+	// [0, :, :]
+	// [[[ 1.  2.]
+	//   [<nan>  4.]]
+	//
+	// [1, :, :]
+	//  [[ 5.  6.]
+	//   [ 7.  8.]]]
 }

@@ -109,6 +109,10 @@ func (f *File) Slice(index ...Index) (*Array, error) {
 	return f.read(p)
 }
 
+// ReadPart reads a part that [PartOf] found for the header of f, with the settings of f: Slice, for those who want to know
+// first what an index selects, or who select in steps.
+func (f *File) ReadPart(p Part) (*Array, error) { return f.read(p) }
+
 // Blocks goes through a[index...] in pieces that follow each other in C order, each an array in C order with the dimensions
 // of the whole. Both files in C order and in Fortran order are read so, with buffers of about so many bytes; 0 stands for
 // 256 MiB. A piece is valid until the next one. After an error there are no more; there are none of arrays without bytes.

@@ -64,6 +64,15 @@ func (p Part) DType() dtype.Type { return p.array.dtype }
 // Shape returns the number of elements of a[index...] along each axis. The slice is a copy.
 func (p Part) Shape() []int { return slices.Clone(p.array.shape) }
 
+// Slice returns the part a[index...][more...]. The errors are those of [Array.Slice].
+func (p Part) Slice(more ...Index) (Part, error) {
+	a, err := p.array.Slice(more...)
+	if err != nil {
+		return Part{}, err
+	}
+	return partOf(a), nil
+}
+
 // Array returns a[index...], given the bytes of the file from Start to End, whose memory it shares. Data of another
 // length is an error.
 func (p Part) Array(data []byte) (*Array, error) {

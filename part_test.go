@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/npygo/npy"
@@ -76,6 +77,9 @@ func TestPartErrors(t *testing.T) {
 	if err != nil || p.Start != 8 || p.End != 12 {
 		t.Errorf("PartOf(2) is %d to %d, %v", p.Start, p.End, err)
 	}
+	if _, err := p.Slice(npy.At(0)); err == nil {
+		t.Error("no error for an index into a part without dimensions")
+	}
 	if _, err := p.Array(make([]byte, 5)); err == nil {
 		t.Error("no error for a part of another length")
 	}
@@ -102,4 +106,35 @@ func ExamplePartOf() {
 	fmt.Printf("bytes %d to %d of the file\n", h.DataOffset+p.Start, h.DataOffset+p.End)
 	// Output:
 	// bytes 2048128 to 2068608 of the file
+}
+
+// A part of a part is what both indices select, one after the other, and its bytes alone are read.
+func ExampleFile_ReadPart() {
+	path := filepath.Join(os.TempDir(), "npy-example-readpart.npy")
+	defer os.Remove(path)
+	if err := npy.Save(path, []int16{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 3, 4); err != nil {
+		panic(err)
+	}
+	f, err := npy.Open(path)
+	if err != nil {
+		panic(err)
+	}
+	defer f.Close()
+
+	rows, err := npy.PartOf(f.Header(), npy.From(1))
+	if err != nil {
+		panic(err)
+	}
+	corners, err := rows.Slice(npy.All(), npy.All().By(rows.Shape()[1]-1))
+	if err != nil {
+		panic(err)
+	}
+	a, err := f.ReadPart(corners)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(a)
+	// Output:
+	// [[ 4  7]
+	//  [ 8 11]]
 }

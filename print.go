@@ -7,6 +7,8 @@ import (
 	"iter"
 	"math"
 	"strings"
+
+	"github.com/npygo/npy/dtype"
 )
 
 // A Printer prints arrays as NumPy does, numpy.array2string with the options of numpy.set_printoptions. The zero value
@@ -38,6 +40,12 @@ type Printer struct {
 	// Float128 takes <f16 for IEEE binary128, which it is in files from aarch64, s390x and riscv64, and <c32 for two of
 	// them. A file does not say which: without this they are the long doubles of x86.
 	Float128 bool
+	// Axes puts a line above each block of the last two axes of an array that has more, with the index of the block: [2, 0, :, :].
+	Axes bool
+	// Mark is asked for what stands before and behind the text of each element, and of each field in a table: the codes
+	// that give it a colour on a terminal, say. It takes no room in a line. t is the dtype of item, whose bytes are not to
+	// be changed and mean nothing where they are a Python object. nil stands for nothing.
+	Mark func(t dtype.Type, item []byte) (before, behind string)
 
 	whole []int // the shape of what is printed, if the array given has only its edges
 }
@@ -110,7 +118,8 @@ func (p Printer) print(out *bufio.Writer, a *Array) error {
 		_, err := out.WriteString("[]")
 		return err
 	case len(a.shape) == 0 && !a.dtype.IsStruct():
-		_, err := out.Write(p.appendScalar(nil, a))
+		item := a.data[a.start : a.start+a.dtype.ItemSize()]
+		_, err := out.Write(appendMarked(nil, p.appendScalar(nil, a), p.Mark, a.dtype, item))
 		return err
 	}
 	return p.printArray(out, a)
@@ -205,6 +214,14 @@ func (g grid) walk(axis, at int, visit func(item []byte)) {
 			g.walk(axis+1, at+i*g.strides[axis], visit)
 		}
 	}
+}
+
+// position returns the place in the whole axis of position i of what there is of it.
+func (g grid) position(axis, i int) int {
+	if e := g.edges[axis]; i >= e.head {
+		return i + e.length - g.shape[axis]
+	}
+	return i
 }
 
 func (g grid) item(at int) []byte { return g.data[at : at+g.dtype.ItemSize()] }

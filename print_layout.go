@@ -3,9 +3,12 @@ package npy
 import (
 	"bufio"
 	"bytes"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 )
 
@@ -29,7 +32,11 @@ func (p Printer) printParts(out *bufio.Writer, a *Array, s style) error {
 	g := p.grid(a)
 	elements := p.newFormat(a, g.printed, s.textMax)
 	elements.settle(g)
-	l := layout{grid: g, style: s, out: out, format: elements, width: p.LineWidth - len(a.shape), length: s.prefix}
+	l := layout{grid: g, style: s, out: out, format: elements, width: p.LineWidth - len(a.shape), length: s.prefix, mark: p.Mark}
+	if p.Axes && len(a.shape) > 2 {
+		l.block = len(a.shape) - 2
+		l.index = make([]int, l.block)
+	}
 	l.part(0, a.start)
 	l.flush()
 	return l.err
@@ -55,14 +62,20 @@ type layout struct {
 	line   []byte // the line so far
 	length int    // its length in code points
 	word   []byte
+	mark   markFunc
+	block  int   // the axis at which a block with a heading begins, if there are such
+	index  []int // of that block
 	err    error // of out; once there is one nothing more is printed
 }
 
 // part prints what lies from byte at on along the given axis and those below.
 func (l *layout) part(axis, at int) {
 	if axis == len(l.shape) { // no dimensions
-		l.append(l.format.append(l.word[:0], l.item(at)))
+		l.appendMarked(l.format.append(l.word[:0], l.item(at)), l.item(at))
 		return
+	}
+	if axis == l.block && axis > 0 {
+		l.heading()
 	}
 	row := axis == len(l.shape)-1
 	l.append([]byte("["))
@@ -85,6 +98,9 @@ func (l *layout) part(axis, at int) {
 		case i == gap:
 			l.append([]byte("..."))
 		default:
+			if axis < l.block {
+				l.index[axis] = l.position(axis, i)
+			}
 			l.part(axis+1, at+i*l.strides[axis])
 		}
 	}
@@ -94,8 +110,10 @@ func (l *layout) part(axis, at int) {
 // addWord adds element i of the row at byte at, on a new line if this one has others and no room (_extendLine_pretty).
 func (l *layout) addWord(i, at int) {
 	indent := l.prefix + len(l.shape)
+	var item []byte
 	if l.word = append(l.word[:0], "..."...); i != gap {
-		l.word = l.format.append(l.word[:0], l.item(at+i*l.strides[len(l.shape)-1]))
+		item = l.item(at + i*l.strides[len(l.shape)-1])
+		l.word = l.format.append(l.word[:0], item)
 	}
 	width := widest(l.word)
 	if l.length+width > l.width && l.length > indent {
@@ -111,7 +129,7 @@ func (l *layout) addWord(i, at int) {
 			l.flush()
 			l.newline(1, indent)
 		}
-		l.append(bytes.TrimRight(line, "\n"))
+		l.appendMarked(bytes.TrimRight(line, "\n"), item)
 	}
 	if lines > 1 {
 		l.append(appendSpaces(nil, indent+width-l.length))
@@ -130,6 +148,39 @@ func widest(word []byte) int {
 func (l *layout) append(text []byte) {
 	l.line = append(l.line, text...)
 	l.length += utf8.RuneCount(text)
+}
+
+// appendMarked adds the text of an element; nil is none.
+func (l *layout) appendMarked(text, item []byte) {
+	l.length += utf8.RuneCount(text)
+	l.line = appendMarked(l.line, text, l.mark, l.dtype, item)
+}
+
+// A markFunc is what Printer.Mark is.
+type markFunc = func(t dtype.Type, item []byte) (before, behind string)
+
+// appendMarked appends the text of an element with its marks, which leave out the spaces around it. Without an item there
+// are none.
+func appendMarked(dst, text []byte, mark markFunc, t dtype.Type, item []byte) []byte {
+	if mark == nil || item == nil {
+		return append(dst, text...)
+	}
+	before, behind := mark(t, item)
+	word := bytes.TrimSpace(text)
+	at := bytes.Index(text, word)
+	dst = append(append(dst, text[:at]...), before...)
+	dst = append(append(dst, word...), behind...)
+	return append(dst, text[at+len(word):]...)
+}
+
+// heading puts a line with the index of the block that begins above the line that begins it.
+func (l *layout) heading() {
+	var text []byte
+	for _, i := range l.index {
+		text = strconv.AppendInt(append(text, ", "...), int64(i), 10)
+	}
+	text = append(append([]byte{'['}, text[len(", "):]...), ", :, :]\n"...)
+	l.line = slices.Insert(l.line, bytes.LastIndexByte(l.line, '\n')+1, text...)
 }
 
 // flush prints the line as far as it is.

@@ -21,7 +21,7 @@ func (p Printer) printTable(out *bufio.Writer, a *Array) error {
 	if len(a.shape) == 0 {
 		a = &Array{dtype: a.dtype, data: a.data, start: a.start, shape: []int{1}, strides: []int{a.dtype.ItemSize()}, objects: a.objects}
 	}
-	t := table{grid: p.grid(a), out: out}
+	t := table{grid: p.grid(a), out: out, mark: p.Mark}
 	f := formats{precision: p.Precision, float128: p.Float128, budget: &budget{limit: itemsMax}, separator: " ", bare: true, objects: a.objects, textMax: p.textMax(t.printed)}
 	if !p.full() {
 		f.cut, f.budget.limit = cellMax, cellItems
@@ -35,6 +35,7 @@ func (p Printer) printTable(out *bufio.Writer, a *Array) error {
 type table struct {
 	grid
 	out     *bufio.Writer
+	mark    markFunc
 	columns []column
 	line    []byte
 	cell    []byte
@@ -43,6 +44,7 @@ type table struct {
 // A column is a field without fields of its own.
 type column struct {
 	name        string
+	dtype       dtype.Type
 	format      *elementFormat
 	offset, end int // in the struct
 	open        bool
@@ -67,7 +69,7 @@ func (t *table) addColumns(f formats, s dtype.Type, prefix string, offset int) {
 			t.addColumns(f, field.DType, name+".", start)
 			continue
 		}
-		c := column{name: name, offset: start, end: start + field.DType.ItemSize(), left: isText(field.DType)}
+		c := column{name: name, dtype: field.DType, offset: start, end: start + field.DType.ItemSize(), left: isText(field.DType)}
 		c.format = &elementFormat{f.of(field.DType), f.budget}
 		if c.width = utf8.RuneCountInString(name); t.edges[0].cut() {
 			c.width = max(c.width, len("..."))
@@ -141,15 +143,15 @@ func cutList(text []byte, n int) []byte {
 }
 
 func (t *table) print() error {
-	t.row(func(c *column) []byte { return []byte(c.name) })
+	t.row(nil, func(c *column) []byte { return []byte(c.name) })
 	for i := range t.edges[0].all(t.shape[0]) {
 		t.line = append(t.line, '\n')
 		if i == gap {
-			t.row(func(*column) []byte { return []byte("...") })
+			t.row(nil, func(*column) []byte { return []byte("...") })
 			continue
 		}
 		item := t.item(t.start + i*t.strides[0])
-		t.row(func(c *column) []byte { return t.text(c, item) })
+		t.row(item, func(c *column) []byte { return t.text(c, item) })
 		if err := t.flush(); err != nil {
 			return err
 		}
@@ -157,8 +159,8 @@ func (t *table) print() error {
 	return t.flush()
 }
 
-// row adds the cells of a row to the line, without spaces at the end.
-func (t *table) row(cell func(*column) []byte) {
+// row adds the cells of a row to the line, without spaces at the end. The item is what is in them, or nil.
+func (t *table) row(item []byte, cell func(*column) []byte) {
 	for i := range t.columns {
 		c := &t.columns[i]
 		if i > 0 {
@@ -169,7 +171,11 @@ func (t *table) row(cell func(*column) []byte) {
 		if !c.left {
 			t.line = appendSpaces(t.line, pad)
 		}
-		t.line = append(t.line, text...)
+		if item != nil {
+			t.line = appendMarked(t.line, text, t.mark, c.dtype, item[c.offset:c.end])
+		} else {
+			t.line = append(t.line, text...)
+		}
 		if c.left {
 			t.line = appendSpaces(t.line, pad)
 		}

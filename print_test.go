@@ -324,3 +324,42 @@ func TestPrintFileReadsEdges(t *testing.T) {
 		t.Errorf("a read that fails: %v", err)
 	}
 }
+
+// Marks take no room: without them every line is as it was. Headings are lines of their own, with the places of the blocks
+// in the whole array.
+func TestPrintMarksAndAxes(t *testing.T) {
+	const before, behind = "\x1b[31m", "\x1b[0m"
+	for _, v := range vectors(t) {
+		a, err := npy.ReadFile(v.Path)
+		if err != nil {
+			continue
+		}
+		marked := 0
+		p := npy.Printer{Mark: func(of dtype.Type, item []byte) (string, string) {
+			if len(item) != of.ItemSize() {
+				t.Errorf("%s: %d bytes of dtype %s", v.Path, len(item), of)
+			}
+			marked++
+			return before, behind
+		}}
+		got, want := strings.NewReplacer(before, "", behind, "").Replace(sprint(t, p, a)), sprint(t, npy.Printer{}, a)
+		if got != want || a.Size() > 0 && marked == 0 {
+			t.Errorf("%s: with %d marks\n%s\nwant\n%s", v.Path, marked, got, want)
+		}
+	}
+
+	big, err := npy.FromSlice(make([]int8, 9*8*2*2), 9, 8, 2, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := sprint(t, npy.Printer{Axes: true, Threshold: 1, EdgeItems: 1}, big)
+	var headings []string
+	for line := range strings.Lines(text) {
+		if strings.HasSuffix(line, ", :, :]\n") {
+			headings = append(headings, strings.TrimSpace(line))
+		}
+	}
+	if got, want := strings.Join(headings, " "), "[0, 0, :, :] [0, 7, :, :] [8, 0, :, :] [8, 7, :, :]"; got != want {
+		t.Errorf("headings %s, want %s, in\n%s", got, want, text)
+	}
+}

@@ -1,0 +1,356 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+)
+
+// A picture says how an array becomes an image. An array with rows and columns gets a colour for each number; one with
+// three or four numbers behind those is of red, green, blue and perhaps opacity, if they are uint8, uint16 or floats from 0
+// to 1. Of more dimensions the first of the leading ones is shown, and one dimension is one row.
+//
+// The image has at most so many pixels, whatever the size of the array. Where an array of up to 64 MB has more elements, a
+// pixel is the mean of those that it stands for, NaN and infinities left out. Of a larger array a pixel is the one element
+// in the middle of them, and no others are read.
+type picture struct {
+	colors        colormap
+	limits        limits
+	log           bool
+	width, height int // the most pixels
+}
+
+const (
+	averagedMax = 64 << 20 // bytes of an array of which every element counts
+	bandMax     = 4 << 20  // bytes that are read at a time
+	longestSide = 20       // times the other one: up to there an image has the proportions of the array
+)
+
+// A drawing is the image of an array, and what there is to say of it.
+type drawing struct {
+	*image.NRGBA
+	index         []npy.Index // what is shown of the array
+	leading       string      // the same as text, "" if all of it is shown
+	rows, columns int         // that are shown
+	rgb           bool
+	low, high     float64 // what the ends of the colours stand for; NaN if no number is finite
+	thinned       bool    // only some of the elements were looked at
+}
+
+// draw makes the image.
+func (p picture) draw(s slicer) (drawing, error) {
+	d, err := choosePlane(s)
+	if err != nil {
+		return d, err
+	}
+	depth := 1
+	if d.rgb {
+		depth = s.Shape()[len(s.Shape())-1]
+	}
+	values, err := p.sample(s, &d, depth)
+	if err != nil {
+		return d, err
+	}
+	if d.rgb && s.DType().Kind() == dtype.KindFloat && !areShares(values) { // a third axis like any other
+		d, err = firstPlane(s, 2)
+		if err != nil {
+			return d, err
+		}
+		if values, err = p.sample(s, &d, 1); err != nil {
+			return d, err
+		}
+	}
+	if d.rgb {
+		paint(d.NRGBA, values, depth, fullScale(s.DType()))
+		return d, nil
+	}
+	p.color(&d, values, s.DType().Kind() == dtype.KindBool)
+	return d, nil
+}
+
+// choosePlane finds what is shown of an array: its rows, columns and, if it looks like it, colours.
+func choosePlane(s slicer) (drawing, error) {
+	if !isNumber(s.DType()) {
+		return drawing{}, notNumbers(s.DType())
+	}
+	shape := s.Shape()
+	if n := len(shape); n >= 3 && (shape[n-1] == 3 || shape[n-1] == 4) && fullScale(s.DType()) > 0 {
+		d, err := firstPlane(s, 3)
+		d.rgb = true
+		return d, err
+	}
+	return firstPlane(s, 2)
+}
+
+// fullScale returns the number that is all there can be of a colour, and 0 for types that are never colours.
+func fullScale(t dtype.Type) float64 {
+	switch {
+	case t.Kind() == dtype.KindFloat:
+		return 1
+	case t.Kind() == dtype.KindUint && t.ItemSize() <= 2:
+		return float64(uint(1)<<(8*t.ItemSize()) - 1)
+	}
+	return 0
+}
+
+// areShares reports whether there are numbers, and all are from 0 to 1.
+func areShares(values []float64) bool {
+	found := false
+	for _, x := range values {
+		if x < 0 || x > 1 {
+			return false
+		}
+		found = found || x == x
+	}
+	return found
+}
+
+// firstPlane takes the first of all axes but the last few.
+func firstPlane(s slicer, ndim int) (drawing, error) {
+	shape := s.Shape()
+	if len(shape) == 0 {
+		return drawing{}, errors.New("it is a single number, of which there is no picture; 'npy show' prints it")
+	}
+	if slices.Contains(shape, 0) {
+		return drawing{}, fmt.Errorf("its shape is %s: it has no elements to show", format.ShapeString(shape))
+	}
+	d := drawing{rows: 1}
+	for range len(shape) - ndim {
+		d.index = append(d.index, npy.At(0))
+	}
+	if len(d.index) > 0 {
+		d.leading = "[" + strings.Repeat("0, ", len(d.index)) + "...]"
+	}
+	shape = shape[len(d.index):]
+	if len(shape) > 1 {
+		d.rows, shape = shape[0], shape[1:]
+	}
+	d.columns = shape[0]
+	return d, nil
+}
+
+// sample sets the size of the image and returns the numbers of its pixels, depth of them for each.
+func (p picture) sample(s slicer, d *drawing, depth int) ([]float64, error) {
+	down, across := d.steps(p.width, p.height)
+	d.NRGBA = image.NewNRGBA(image.Rect(0, 0, over(d.columns, across), over(d.rows, down)))
+	if row := d.columns * depth * s.DType().ItemSize(); d.rows <= averagedMax/row {
+		return d.average(s, down, across, depth)
+	}
+	d.thinned = down > 1 || across > 1
+	a, err := s.Slice(d.pixels(len(s.Shape()), npy.From((down-1)/2).By(down), npy.From((across-1)/2).By(across))...)
+	if err != nil {
+		return nil, err
+	}
+	return numbers(a)
+}
+
+// steps returns how many rows and columns a pixel stands for: the same number, so that proportions stay, unless one side
+// is so much longer that little would be left of the other.
+func (d drawing) steps(width, height int) (down, across int) {
+	down, across = over(d.rows, height), over(d.columns, width)
+	if long, short := max(d.rows, d.columns), min(d.rows, d.columns); d.rgb || long/short <= longestSide {
+		down = max(down, across)
+		return down, down
+	}
+	return down, across
+}
+
+// over divides and rounds up.
+func over(n, by int) int { return (n-1)/by + 1 }
+
+// pixels returns the index of some rows and columns of what is shown.
+func (d drawing) pixels(ndim int, rows, columns npy.Index) []npy.Index {
+	index := slices.Clone(d.index)
+	if ndim > 1 {
+		index = append(index, rows)
+	}
+	return append(index, columns)
+}
+
+// average reads everything that is shown, some rows at a time, and returns the means.
+func (d drawing) average(s slicer, down, across, depth int) ([]float64, error) {
+	width, height := d.Rect.Dx(), d.Rect.Dy()
+	band := max(bandMax/(down*d.columns*depth*s.DType().ItemSize()), 1) // rows of pixels
+	means := make([]float64, 0, width*height*depth)
+	for y := 0; y < height; y += band {
+		end := min((y+band)*down, d.rows)
+		a, err := s.Slice(d.pixels(len(s.Shape()), npy.Span(y*down, end), npy.All())...)
+		if err != nil {
+			return nil, err
+		}
+		values, err := numbers(a)
+		if err != nil {
+			return nil, err
+		}
+		for from := y * down; from < end; from += down {
+			rows := values[(from-y*down)*d.columns*depth : (min(from+down, end)-y*down)*d.columns*depth]
+			means = appendMeans(means, rows, d.columns, across, depth)
+		}
+	}
+	return means, nil
+}
+
+// appendMeans appends the means of one row of pixels, which is all of the given rows of numbers.
+func appendMeans(means, rows []float64, columns, across, depth int) []float64 {
+	for from := 0; from < columns; from += across {
+		to := min(from+across, columns)
+		for channel := range depth {
+			var m mean
+			for row := 0; row < len(rows); row += columns * depth {
+				for i := from; i < to; i++ {
+					m.add(rows[row+i*depth+channel])
+				}
+			}
+			means = append(means, m.value())
+		}
+	}
+	return means
+}
+
+// A mean is that of finite numbers, or the last of the others if there are only those.
+type mean struct {
+	sum, other float64
+	count      int
+}
+
+func (m *mean) add(x float64) {
+	if math.IsInf(x, 0) || x != x {
+		m.other = x
+		return
+	}
+	m.sum += x
+	m.count++
+}
+
+func (m *mean) value() float64 {
+	if m.count == 0 {
+		return m.other
+	}
+	return m.sum / float64(m.count)
+}
+
+// paint sets the pixels of an image to red, green, blue and opacity.
+func paint(m *image.NRGBA, values []float64, depth int, full float64) {
+	for i := range len(values) / depth {
+		c, pixel := missing, values[i*depth:(i+1)*depth]
+		if !slices.ContainsFunc(pixel, math.IsNaN) {
+			c = color.NRGBA{between(0, 255, pixel[0]/full), between(0, 255, pixel[1]/full), between(0, 255, pixel[2]/full), 255}
+			if depth == 4 {
+				c.A = between(0, 255, pixel[3]/full)
+			}
+		}
+		m.SetNRGBA(i%m.Rect.Dx(), i/m.Rect.Dx(), c)
+	}
+}
+
+// color sets the pixels of an image to the colours of numbers.
+func (p picture) color(d *drawing, values []float64, isBool bool) {
+	d.low, d.high = 0, 1
+	if !isBool || p.limits.set {
+		d.low, d.high = p.limits.of(values, p.log, p.colors.diverging)
+	}
+	scale := scaleOf(d.low, d.high, p.log)
+	for i, x := range values {
+		d.SetNRGBA(i%d.Rect.Dx(), i/d.Rect.Dx(), p.colors.at(scale(x)))
+	}
+}
+
+// scaleOf returns the way from numbers to those between 0 and 1. What has no logarithm is NaN.
+func scaleOf(low, high float64, log bool) func(float64) float64 {
+	of := func(x float64) float64 { return x }
+	if log {
+		of = func(x float64) float64 {
+			if x <= 0 {
+				return math.NaN()
+			}
+			return math.Log(x)
+		}
+	}
+	from := of(low)
+	half := of(high)/2 - from/2 // of the way, for all of it may be more than a float64 can be
+	return func(x float64) float64 {
+		x = of(x)
+		if half == 0 && x == from {
+			return 0.5
+		}
+		return (x/2 - from/2) / half
+	}
+}
+
+// limits are the numbers that the ends of the colours stand for: those given, or percentiles, or the extremes.
+type limits struct {
+	low, high float64
+	percent   bool
+	set       bool
+}
+
+// String is the flag as it was given.
+func (l *limits) String() string { return "" }
+
+// Type says what the flag takes.
+func (l *limits) Type() string { return "low,high" }
+
+// Set reads "-1,1" and "2%,98%".
+func (l *limits) Set(text string) error {
+	low, high, ok := strings.Cut(text, ",")
+	*l = limits{set: true, percent: strings.HasSuffix(low, "%") && strings.HasSuffix(high, "%")}
+	if l.percent {
+		low, high = strings.TrimSuffix(low, "%"), strings.TrimSuffix(high, "%")
+	}
+	var err, err2 error
+	l.low, err = strconv.ParseFloat(strings.TrimSpace(low), 64)
+	l.high, err2 = strconv.ParseFloat(strings.TrimSpace(high), 64)
+	if !ok || err != nil || err2 != nil || !(l.low < l.high) || math.IsInf(l.high-l.low, 0) {
+		return errors.New("want two numbers, the lower first, such as -1,1 or 2%,98%")
+	}
+	if l.percent && (l.low < 0 || l.high > 100) {
+		return errors.New("percentiles are from 0% to 100%")
+	}
+	return nil
+}
+
+// of returns the limits for some numbers; those that have no place on the scale do not count. Both are NaN if none has.
+// The middle of a diverging map stands for zero if there are numbers on both sides of it.
+func (l limits) of(values []float64, log, diverging bool) (low, high float64) {
+	if l.set && !l.percent {
+		return l.low, l.high
+	}
+	finite := make([]float64, 0, len(values))
+	for _, x := range values {
+		if !math.IsInf(x, 0) && x == x && (!log || x > 0) {
+			finite = append(finite, x)
+		}
+	}
+	if len(finite) == 0 {
+		return math.NaN(), math.NaN()
+	}
+	low, high = slices.Min(finite), slices.Max(finite)
+	if l.percent {
+		sort.Float64s(finite)
+		low, high = percentile(finite, l.low), percentile(finite, l.high)
+	}
+	if diverging && !log && low < 0 && high > 0 {
+		high = max(-low, high)
+		low = -high
+	}
+	return low, high
+}
+
+// percentile returns the number below which so many percent of sorted numbers are, numpy.percentile.
+func percentile(sorted []float64, percent float64) float64 {
+	at := percent / 100 * float64(len(sorted)-1)
+	i := min(int(at), len(sorted)-1)
+	j := min(i+1, len(sorted)-1)
+	part := at - float64(i)
+	return sorted[i]*(1-part) + sorted[j]*part
+}

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"bufio"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/color/palette"
+	"image/draw"
+	"image/png"
+	"io"
+	"strings"
+)
+
+// Graphics are the ways in which a terminal can show an image.
+const (
+	autoGraphics   = "auto"
+	blocksGraphics = "blocks" // two pixels in each character, by the colours before and behind it
+	kittyGraphics  = "kitty"  // the protocol of kitty: a PNG
+	sixelGraphics  = "sixel"  // the protocol of DEC: six rows of pixels at a time, 256 colours
+)
+
+// chooseGraphics finds the best way that a terminal has, by what it says of itself in its environment.
+func chooseGraphics(wanted string, terminal bool, env func(string) string) (string, error) {
+	term, program := env("TERM"), env("TERM_PROGRAM")
+	switch wanted {
+	case blocksGraphics, kittyGraphics, sixelGraphics:
+		return wanted, nil
+	case autoGraphics:
+	default:
+		return "", fmt.Errorf("--graphics %q is unknown; there are auto, blocks, kitty and sixel", wanted)
+	}
+	switch {
+	case !terminal || env("TMUX") != "" || strings.HasPrefix(term, "screen"): // which pass neither protocol on
+		return blocksGraphics, nil
+	case term == "xterm-kitty" || env("KITTY_WINDOW_ID") != "" || program == "WezTerm" || program == "ghostty":
+		return kittyGraphics, nil
+	case strings.Contains(term, "sixel"), strings.HasPrefix(term, "foot"), strings.HasPrefix(term, "mlterm"):
+		return sixelGraphics, nil
+	}
+	return blocksGraphics, nil
+}
+
+// A palette is the colours that characters can have.
+type charColors int
+
+const (
+	noColors charColors = iota // shades by characters alone
+	colors256
+	colors24bit
+)
+
+// chooseColors finds the colours of a terminal. What is no terminal gets all of them.
+func chooseColors(terminal bool, env func(string) string) charColors {
+	switch c := env("COLORTERM"); {
+	case !terminal, c == "truecolor", c == "24bit", strings.HasSuffix(env("TERM"), "-direct"):
+		return colors24bit
+	}
+	return colors256
+}
+
+// enlarged repeats each pixel of an image as often as there is room for.
+func enlarged(m *image.NRGBA, width, height int) *image.NRGBA {
+	times := min(width/m.Rect.Dx(), height/m.Rect.Dy())
+	if times <= 1 {
+		return m
+	}
+	out := image.NewNRGBA(image.Rect(0, 0, m.Rect.Dx()*times, m.Rect.Dy()*times))
+	for y := range out.Rect.Dy() {
+		for x := range out.Rect.Dx() {
+			out.SetNRGBA(x, y, m.NRGBAAt(x/times, y/times))
+		}
+	}
+	return out
+}
+
+// writeBlocks prints an image as characters, each of which shows one pixel above another.
+func writeBlocks(w *bufio.Writer, m *image.NRGBA, colors charColors) error {
+	bounds := m.Rect
+	for y := 0; y < bounds.Dy(); y += 2 {
+		for x := range bounds.Dx() {
+			upper, lower, both := onBlack(m.NRGBAAt(x, y)), color.NRGBA{}, y+1 < bounds.Dy()
+			if both {
+				lower = onBlack(m.NRGBAAt(x, y+1))
+			}
+			switch {
+			case colors == noColors:
+				w.WriteByte(shade(upper, lower, both))
+			case both:
+				fmt.Fprintf(w, "\x1b[%s;%sm▀", colors.code(38, upper), colors.code(48, lower))
+			default:
+				fmt.Fprintf(w, "\x1b[%sm▀", colors.code(38, upper))
+			}
+		}
+		if colors != noColors {
+			w.WriteString("\x1b[0m")
+		}
+		w.WriteByte('\n')
+	}
+	return w.Flush()
+}
+
+// code returns the parameters that set a colour, before (38) or behind (48) a character.
+func (colors charColors) code(ground int, c color.NRGBA) string {
+	if colors == colors24bit {
+		return fmt.Sprintf("%d;2;%d;%d;%d", ground, c.R, c.G, c.B)
+	}
+	return fmt.Sprintf("%d;5;%d", ground, nearest256(c))
+}
+
+// nearest256 returns the number of a colour among the 256 of xterm: a cube of six steps a side, and 24 greys.
+func nearest256(c color.NRGBA) int {
+	step := func(v uint8) int { return min(max(int(v)-35, 0)/40, 5) }
+	level := func(i int) int { return min(i, 1)*55 + 40*i }
+	r, g, b := step(c.R), step(c.G), step(c.B)
+	grey := min(max((int(c.R)+int(c.G)+int(c.B))/3-3, 0)/10, 23)
+	if distance(c, 8+10*grey, 8+10*grey, 8+10*grey) < distance(c, level(r), level(g), level(b)) {
+		return 232 + grey
+	}
+	return 16 + 36*r + 6*g + b
+}
+
+func distance(c color.NRGBA, r, g, b int) int {
+	r, g, b = r-int(c.R), g-int(c.G), b-int(c.B)
+	return r*r + g*g + b*b
+}
+
+// shades are characters from dark to bright.
+const shades = " .:-=+*#%@"
+
+// shade returns the character for two pixels, or for the upper one alone; NaN is a question mark.
+func shade(upper, lower color.NRGBA, both bool) byte {
+	if upper == missing && (!both || lower == missing) {
+		return '?'
+	}
+	light := luma(upper)
+	if both {
+		light = (light + luma(lower)) / 2
+	}
+	return shades[light*len(shades)/256]
+}
+
+func luma(c color.NRGBA) int { return (299*int(c.R) + 587*int(c.G) + 114*int(c.B)) / 1000 }
+
+// onBlack puts a colour that is not opaque on black.
+func onBlack(c color.NRGBA) color.NRGBA {
+	return color.NRGBA{between(0, c.R, float64(c.A)/255), between(0, c.G, float64(c.A)/255), between(0, c.B, float64(c.A)/255), 255}
+}
+
+// writeKitty sends an image as a PNG, 4096 characters at a time, to be as wide as some columns.
+func writeKitty(w *bufio.Writer, m image.Image, columns int) error {
+	var text strings.Builder
+	encoder := base64.NewEncoder(base64.StdEncoding, &text)
+	if err := errors.Join(png.Encode(encoder, m), encoder.Close()); err != nil {
+		return err
+	}
+	const most = 4096
+	keys := fmt.Sprintf("a=T,f=100,q=2,c=%d,", columns)
+	for rest := text.String(); rest != ""; keys = "" {
+		piece, more := rest, 0
+		if len(piece) > most {
+			piece, more = rest[:most], 1
+		}
+		rest = rest[len(piece):]
+		fmt.Fprintf(w, "\x1b_G%sm=%d;%s\x1b\\", keys, more, piece)
+	}
+	w.WriteByte('\n')
+	return w.Flush()
+}
+
+// writeSixel sends an image in bands of six rows: for each colour in a band, a character for each column whose bits are the
+// rows that have it.
+func writeSixel(w *bufio.Writer, m *image.NRGBA) error {
+	p := paletted(m)
+	width, height := p.Rect.Dx(), p.Rect.Dy()
+	fmt.Fprintf(w, "\x1bP0;1q\"1;1;%d;%d", width, height)
+	for i, c := range p.Palette {
+		r, g, b, _ := c.RGBA()
+		fmt.Fprintf(w, "#%d;2;%d;%d;%d", i, r*100/0xffff, g*100/0xffff, b*100/0xffff)
+	}
+	for top := 0; top < height; top += 6 {
+		rows := p.Pix[top*p.Stride : min(top+6, height)*p.Stride]
+		for i, used := range usedColors(rows) {
+			if used {
+				writeSixelColor(w, rows, width, uint8(i))
+			}
+		}
+		w.WriteByte('-')
+	}
+	w.WriteString("\x1b\\\n")
+	return w.Flush()
+}
+
+func usedColors(pixels []uint8) (used [256]bool) {
+	for _, i := range pixels {
+		used[i] = true
+	}
+	return used
+}
+
+// writeSixelColor writes one colour of a band, what repeats as a count, and goes back to the start of the line.
+func writeSixelColor(w io.Writer, rows []uint8, width int, of uint8) {
+	fmt.Fprintf(w, "#%d", of)
+	last, count := byte(0), 0
+	flush := func() {
+		switch {
+		case count > 3:
+			fmt.Fprintf(w, "!%d%c", count, last)
+		case count > 0:
+			io.WriteString(w, strings.Repeat(string(rune(last)), count))
+		}
+	}
+	for x := range width {
+		bits := byte(0)
+		for y := 0; y*width < len(rows); y++ {
+			if rows[y*width+x] == of {
+				bits |= 1 << y
+			}
+		}
+		if c := '?' + bits; c != last {
+			flush()
+			last, count = c, 0
+		}
+		count++
+	}
+	flush()
+	io.WriteString(w, "$")
+}
+
+// paletted returns an image of at most 256 colours: its own if it has no more, else those of Plan 9, dithered.
+func paletted(m *image.NRGBA) *image.Paletted {
+	own := color.Palette{}
+	seen := map[color.NRGBA]bool{}
+	for i := 0; i < len(m.Pix) && len(own) <= 256; i += 4 {
+		c := color.NRGBA{m.Pix[i], m.Pix[i+1], m.Pix[i+2], m.Pix[i+3]}
+		if c = onBlack(c); !seen[c] {
+			seen[c] = true
+			own = append(own, c)
+		}
+	}
+	if len(own) <= 256 {
+		p := image.NewPaletted(m.Rect, own)
+		draw.Draw(p, m.Rect, image.Black, image.Point{}, draw.Src)
+		draw.Draw(p, m.Rect, m, image.Point{}, draw.Over)
+		return p
+	}
+	p := image.NewPaletted(m.Rect, palette.Plan9)
+	draw.FloydSteinberg.Draw(p, m.Rect, m, image.Point{})
+	return p
+}

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"image/color"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/scalar"
+)
+
+func mustArray[T npy.Element](t *testing.T, data []T, shape ...int) *npy.Array {
+	t.Helper()
+	a, err := npy.FromSlice(data, shape...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// newPicture is a picture of at most 100 by 100 pixels in a map.
+func newPicture(t *testing.T, colors string) picture {
+	t.Helper()
+	m, err := findColormap(colors)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return picture{colors: m, width: 100, height: 100}
+}
+
+var (
+	black = color.NRGBA{A: 255}
+	white = color.NRGBA{255, 255, 255, 255}
+	grey  = color.NRGBA{128, 128, 128, 255}
+)
+
+func TestPictureColors(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, test := range []struct {
+		name string
+		a    *npy.Array
+		log  bool
+		want []color.NRGBA // of the first row
+	}{
+		{"floats", mustArray(t, []float64{-1, 0, 1, 0}, 2, 2), false, []color.NRGBA{black, grey}},
+		{"not finite", mustArray(t, []float64{0, nan, inf, -inf, 2}, 1, 5), false, []color.NRGBA{black, missing, white, black, white}},
+		{"all NaN", mustArray(t, []float64{nan, nan}, 1, 2), false, []color.NRGBA{missing, missing}},
+		{"one value", mustArray(t, []int32{7, 7}, 1, 2), false, []color.NRGBA{grey, grey}},
+		{"the widest range", mustArray(t, []float64{-math.MaxFloat64, 0, math.MaxFloat64}, 3), false, []color.NRGBA{black, grey, white}},
+		{"bools", mustArray(t, []bool{true, true}, 2), false, []color.NRGBA{white, white}},
+		{"log", mustArray(t, []uint64{1, 10, 100, 0}, 4), true, []color.NRGBA{black, grey, white, missing}},
+		{"complex", mustArray(t, []complex128{3 + 4i, 0, -10}, 3), false, []color.NRGBA{grey, black, white}},
+		{"float16", mustArray(t, []scalar.Float16{scalar.Float16FromFloat32(1), scalar.Float16FromFloat32(2)}, 2), false, []color.NRGBA{black, white}},
+	} {
+		p := newPicture(t, "grey")
+		p.log = test.log
+		d, err := p.draw(test.a)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		for x, want := range test.want {
+			if got := d.NRGBAAt(x, 0); got != want {
+				t.Errorf("%s: pixel %d is %v, want %v", test.name, x, got, want)
+			}
+		}
+	}
+}
+
+func TestPictureRGB(t *testing.T) {
+	red, glass := color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 255, 0, 128}
+	for _, test := range []struct {
+		name string
+		a    *npy.Array
+		want color.NRGBA
+	}{
+		{"uint8", mustArray(t, []uint8{255, 0, 0}, 1, 1, 3), red},
+		{"uint16", mustArray(t, []uint16{65535, 0, 0}, 1, 1, 3), red},
+		{"floats", mustArray(t, []float32{1, 0, 0}, 1, 1, 3), red},
+		{"opacity", mustArray(t, []uint8{0, 255, 0, 128}, 1, 1, 4), glass},
+		{"many", mustArray(t, []uint8{255, 0, 0, 0, 0, 0}, 2, 1, 1, 3), red},
+	} {
+		d, err := newPicture(t, "").draw(test.a)
+		if err != nil || !d.rgb {
+			t.Errorf("%s: %v, rgb is %t", test.name, err, d.rgb)
+			continue
+		}
+		if got := d.NRGBAAt(0, 0); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+
+	d, err := newPicture(t, "").draw(mustArray(t, []float64{0, 1, 2, 3, 4, 5}, 2, 1, 3))
+	if err != nil || d.rgb || d.Rect.Dx() != 3 || d.leading != "[0, ...]" {
+		t.Errorf("floats beyond 1: %v, rgb %t, %v, shows %q", err, d.rgb, d.Rect, d.leading)
+	}
+}
+
+// However large an array is, an image has no more pixels than asked for, and each is the mean of what it stands for.
+func TestPictureSize(t *testing.T) {
+	for _, test := range []struct{ rows, columns, width, height int }{
+		{1, 1, 1, 1}, {100, 100, 100, 100}, {101, 100, 50, 51}, {1000, 10, 10, 100}, {3, 1, 1, 3}, {1, 12345, 100, 1}, {10, 250, 84, 10},
+	} {
+		values := make([]float64, test.rows*test.columns)
+		for i := range values {
+			values[i] = float64(i % test.columns)
+		}
+		d, err := newPicture(t, "grey").draw(mustArray(t, values, test.rows, test.columns))
+		if err != nil || d.Rect.Dx() != test.width || d.Rect.Dy() != test.height {
+			t.Errorf("%d x %d: %v, %v, want %d x %d", test.rows, test.columns, err, d.Rect, test.width, test.height)
+		}
+	}
+	d, err := picture{colors: colormaps[2], width: 2, height: 1}.draw(mustArray(t, []float64{0, 2, math.NaN(), 9, 9, 9}, 1, 6))
+	if err != nil || d.low != 1 || d.high != 9 || d.thinned {
+		t.Errorf("means of 0, 2 and of 9s are %v to %v, thinned %t, %v", d.low, d.high, d.thinned, err)
+	}
+}
+
+// Of a file of a hundred gigabytes only what becomes a pixel is read.
+func TestPictureOfHugeFile(t *testing.T) {
+	const rows, columns = 100_000, 125_000
+	path := filepath.Join(t.TempDir(), "huge.npy")
+	a := &app{err: new(strings.Builder)}
+	createSparse(t, path, dtype.Float64, rows, columns)
+	s, close, err := a.openSlicer(target{path: path}, npy.Decoder{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer close()
+	d, err := newPicture(t, "").draw(s)
+	if err != nil || !d.thinned || d.Rect.Dx() != 100 || d.Rect.Dy() != 80 {
+		t.Errorf("%v, thinned %t, %v", err, d.thinned, d.Rect)
+	}
+}
+
+func TestPictureRefuses(t *testing.T) {
+	records, err := dtype.ParseDescr("[('x', '<f8')]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		of   dtype.Type
+		size []int
+		want string
+	}{
+		"strings":    {dtype.Str(3), []int{2, 2}, "no numbers; 'npy show' prints them"},
+		"structs":    {records, []int{2, 2}, "FILE['x'] takes one field"},
+		"void":       {dtype.Void(1), []int{2, 2}, "no numbers"},
+		"nothing":    {dtype.Float64, []int{0, 5}, "no elements"},
+		"no columns": {dtype.Float64, []int{3, 5, 0}, "no elements"},
+		"one number": {dtype.Float64, []int{}, "single number"},
+	} {
+		array, err := npy.New(test.of, test.size...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := newPicture(t, "").draw(array); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %q", name, err, test.want)
+		}
+	}
+	objects, err := npy.FromObjects([]any{1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := newPicture(t, "").draw(objects); err == nil || !strings.Contains(err.Error(), "Python objects") {
+		t.Errorf("objects: %v", err)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	values := []float64{-1, 0, 1, 2, 3}
+	for _, test := range []struct {
+		text           string
+		log, diverging bool
+		low, high      float64
+	}{
+		{"", false, false, -1, 3},
+		{"", true, false, 1, 3},
+		{"", false, true, -3, 3},
+		{"0,10", false, true, 0, 10},
+		{"25%,75%", false, false, 0, 2},
+		{"0%,100%", false, false, -1, 3},
+	} {
+		var l limits
+		if test.text != "" {
+			if err := l.Set(test.text); err != nil {
+				t.Errorf("%q: %v", test.text, err)
+			}
+		}
+		if low, high := l.of(values, test.log, test.diverging); low != test.low || high != test.high {
+			t.Errorf("%q: %v to %v, want %v to %v", test.text, low, high, test.low, test.high)
+		}
+	}
+	for _, text := range []string{"", "1", "1,", "2,1", "1,1", "nan,1", "0,inf", "0%,101%", "1%,2"} {
+		if new(limits).Set(text) == nil {
+			t.Errorf("%q is no error", text)
+		}
+	}
+}
+
+// Every map is there by its name, in either case, and goes from its first colour to its last.
+func TestColormaps(t *testing.T) {
+	for _, m := range colormaps {
+		found, err := findColormap(strings.ToUpper(m.name))
+		if err != nil || found.name != m.name {
+			t.Errorf("%s: found %q, %v", m.name, found.name, err)
+		}
+		last := m.steps[len(m.steps)-1]
+		if m.at(-1) != rgb(m.steps[0]) || m.at(0) != m.at(-1) || m.at(1) != rgb(last) || m.at(math.Inf(1)) != m.at(1) {
+			t.Errorf("%s goes from %v to %v", m.name, m.at(0), m.at(1))
+		}
+	}
+	if _, err := findColormap("jet"); err == nil || !strings.Contains(err.Error(), "viridis, magma") {
+		t.Errorf("an unknown map: %v", err)
+	}
+}
+
+// createSparse makes a file of zeros that takes no room.
+func createSparse(t *testing.T, path string, of dtype.Type, shape ...int) {
+	t.Helper()
+	h := format.Header{DType: of, Shape: shape}
+	head, err := h.Append(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, head, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, int64(len(head))+h.NBytes()); err != nil {
+		t.Skip("no sparse files here: ", err)
+	}
+}

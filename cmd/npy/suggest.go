@@ -19,16 +19,16 @@ import (
 func nearest(word string, candidates []string) string {
 	best, least := "", len(strings.TrimSuffix(word, filepath.Ext(word)))/3+1
 	for _, c := range candidates {
-		if d := distance(strings.ToLower(word), strings.ToLower(c), least); d < least {
+		if d := edits(strings.ToLower(word), strings.ToLower(c), least); d < least {
 			best, least = c, d
 		}
 	}
 	return best
 }
 
-// distance counts the letters to insert, delete, replace or swap with the next to make b of a. From limit on it is only known
+// edits counts the letters to insert, delete, replace or swap with the next to make b of a. From limit on it is only known
 // to be no less.
-func distance(a, b string, limit int) int {
+func edits(a, b string, limit int) int {
 	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
 		return limit
 	}

@@ -39,8 +39,8 @@ func TestDistance(t *testing.T) {
 			if swapped {
 				a, b = b, a
 			}
-			if got := distance(a, b, test.limit); got != test.want {
-				t.Errorf("distance(%q, %q, %d) = %d, want %d", a, b, test.limit, got, test.want)
+			if got := edits(a, b, test.limit); got != test.want {
+				t.Errorf("edits(%q, %q, %d) = %d, want %d", a, b, test.limit, got, test.want)
 			}
 		}
 	}

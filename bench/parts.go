@@ -24,7 +24,52 @@ func partRows(c *corpus) []*row {
 			npy:   c.slice(name, npy.All(), npy.At(7)),
 			numpy: fmt.Sprintf(`np.array(np.load(%q, mmap_mode="r")[:, 7])`, name),
 		},
+		c.streamRow(name),
 		c.transposeRow(),
+	}
+}
+
+// streamRow reads a file some rows at a time, as programs do that hold no more.
+func (c *corpus) streamRow(name string) *row {
+	const batch = 64 // rows, 2 MB
+	buf := make([]float64, batch*columns)
+	return &row{
+		name: "read in batches", does: fmt.Sprintf("%s of float64, %d rows of %d at a time into one buffer; NumPy by fromfile", sizeText(c.bytes(8)), batch, columns),
+		bytes: c.bytes(8), files: []string{name},
+		npy: func() (any, error) {
+			f, err := os.Open(c.path(name))
+			if err != nil {
+				return nil, err
+			}
+			defer f.Close()
+			r, err := npy.NewRowReader[float64](f, npy.Decoder{})
+			if err != nil {
+				return nil, err
+			}
+			firsts := 0.0
+			for {
+				_, err := r.Next(buf)
+				if err == io.EOF {
+					return fmt.Sprintf("%.6f", firsts), nil
+				}
+				if err != nil {
+					return nil, err
+				}
+				firsts += buf[0]
+			}
+		},
+		numpy: "batches()",
+		numpySetup: fmt.Sprintf(`
+def batches():
+    firsts = 0.0
+    with open(%q, "rb") as f:
+        np.lib.format.read_magic(f)
+        np.lib.format.read_array_header_1_0(f)
+        while (rows := np.fromfile(f, "f8", %d)).size:
+            firsts += rows[0]
+    return "%%.6f" %% firsts
+`, name, batch*columns),
+		limit: c.pread(name),
 	}
 }
 

@@ -167,16 +167,25 @@ func shortHeader(err error, have, want int) error {
 
 // parse reads a complete header. Offsets of errors count from the magic string.
 func parse(v Version, b []byte) (Header, error) {
-	p := parser{version: v, raw: b[v.prefixLen():]}
-	if err := p.decode(); err != nil {
-		return Header{}, err
-	}
-	h, err := p.header()
-	if err != nil {
-		return Header{}, err
+	text := b[v.prefixLen():]
+	h, ok := parsePlain(text)
+	if !ok {
+		var err error
+		if h, err = parseAny(v, text); err != nil {
+			return Header{}, err
+		}
 	}
 	h.Version, h.DataOffset = v, int64(len(b))
 	return h, nil
+}
+
+// parseAny reads every header.
+func parseAny(v Version, raw []byte) (Header, error) {
+	p := parser{version: v, raw: raw}
+	if err := p.decode(); err != nil {
+		return Header{}, err
+	}
+	return p.header()
 }
 
 // A parser holds the text of one header.

@@ -195,7 +195,7 @@ func TestAllocations(t *testing.T) {
 		"ParseHeader": func() { _, _ = format.ParseHeader(file) },
 		"ReadHeader":  func() { r.Reset(file); _, _ = format.ReadHeader(&r) },
 	} {
-		if n := testing.AllocsPerRun(100, f); n > 6 {
+		if n := testing.AllocsPerRun(100, f); n > 3 {
 			t.Errorf("%s allocates %v times", name, n)
 		} else {
 			t.Logf("%s allocates %v times", name, n)

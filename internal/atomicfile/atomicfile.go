@@ -91,7 +91,7 @@ func createTemp(path string) (*File, error) {
 
 // Commit closes the file and moves it to its place. With sync set, data and directory are on disk when it returns.
 // After an error the temporary file is gone.
-func (f *File) Commit(sync bool) error { return f.commit(sync, os.Rename) }
+func (f *File) Commit(sync bool) error { return f.commit(sync, replace) }
 
 // CommitNew is [File.Commit] for a path where there is no file: if there is one, even since a moment ago, it stays and
 // the error wraps [fs.ErrExist].

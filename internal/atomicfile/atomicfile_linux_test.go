@@ -57,3 +57,34 @@ func TestDiskFull(t *testing.T) {
 	wantText(t, path, "old")
 	wantNames(t, dir, "a.npy")
 }
+
+// The space of a large file that has been replaced is there for the next one, though it is freed in the background.
+func TestReplaceLarge(t *testing.T) {
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=80m"); err != nil {
+		t.Skipf("cannot mount a small file system: %v", err)
+	}
+	defer unix.Unmount(dir, unix.MNT_DETACH)
+	path := filepath.Join(dir, "a.npy")
+	data := make([]byte, 32<<20)
+	for i := range 20 {
+		f, err := Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Reserve(int64(len(data))); err != nil {
+			t.Fatalf("file %d: %v", i, err)
+		}
+		data[0] = byte(i)
+		if _, err := f.Write(data); err != nil {
+			t.Fatalf("file %d: %v", i, err)
+		}
+		if err := f.Commit(false); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(path); err != nil || len(got) != len(data) || got[0] != byte(i) {
+			t.Fatalf("file %d: %d bytes, %v", i, len(got), err)
+		}
+	}
+	wantNames(t, dir, "a.npy")
+}

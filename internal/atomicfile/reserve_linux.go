@@ -12,6 +12,9 @@ func (f *File) Reserve(n int64) error {
 		return nil
 	}
 	err := unix.Fallocate(int(f.Fd()), unix.FALLOC_FL_KEEP_SIZE, 0, n)
+	if err == unix.ENOSPC && awaitFreed() {
+		err = unix.Fallocate(int(f.Fd()), unix.FALLOC_FL_KEEP_SIZE, 0, n)
+	}
 	if err == unix.ENOSPC || err == unix.EFBIG || err == unix.EDQUOT {
 		return err
 	}

@@ -67,8 +67,15 @@ func FromSliceAs[T Element](t dtype.Type, data []T, shape ...int) (*Array, error
 			return newArray(h, raw), nil
 		}
 	}
-	raw := bulk.Make(int(h.NBytes()))
-	if err := encode(raw, data); err != nil {
+	raw, size := bulk.MakeFill[byte](int(h.NBytes())), t.ItemSize()
+	err := bulk.Parallel(len(data), 1, len(raw), func(low, high int) error {
+		err := encode(raw[low*size:high*size], data[low:high])
+		if e, ok := err.(*elementError); ok {
+			e.index += low
+		}
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	return newArray(h, raw), nil

@@ -51,6 +51,13 @@ func PutUCS4(dst []byte, s string, bigEndian bool) error {
 	if n > len(dst)/4 {
 		return &LengthError{Length: n, Room: len(dst) / 4}
 	}
+	if n == len(s) && !bigEndian {
+		for i := range len(s) {
+			binary.LittleEndian.PutUint32(dst[4*i:4*i+4], uint32(s[i]))
+		}
+		clear(dst[4*n:])
+		return nil
+	}
 	for s != "" {
 		c, size := decode(s)
 		storeUCS4(dst, uint32(c), bigEndian)
@@ -70,7 +77,8 @@ func UCS4Len(s string) int {
 // scanUTF8 counts code points and returns the offset of the first malformed byte, or -1.
 func scanUTF8(s string) (n, bad int) {
 	bad = -1
-	for i := 0; i < len(s); n++ {
+	i := ascii(s)
+	for n = i; i < len(s); n++ {
 		if s[i] < utf8.RuneSelf {
 			i++
 			continue
@@ -82,6 +90,17 @@ func scanUTF8(s string) (n, bad int) {
 		i += size
 	}
 	return n, bad
+}
+
+// ascii returns how many bytes at the start of s are ASCII, or a few less.
+func ascii(s string) int {
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		if (s[i]|s[i+1]|s[i+2]|s[i+3]|s[i+4]|s[i+5]|s[i+6]|s[i+7])&0x80 != 0 {
+			break
+		}
+	}
+	return i
 }
 
 // decode returns the first code point of s, surrogates included, and its width; -1 and 1 if malformed.

@@ -13,7 +13,7 @@ var commands = []func(*app) *cobra.Command{
 	infoCommand, showCommand, statsCommand, convertCommand, verifyCommand, pickleCommand,
 	appendCommand, concatCommand, repairCommand, createCommand,
 	lsCommand, packCommand, unpackCommand, rezipCommand, rmCommand, mvCommand,
-	manCommand,
+	completionCommand, manCommand,
 }
 
 // An app is one run of the command: where it reads and writes, and what has gone wrong so far.
@@ -82,6 +82,7 @@ file says no, 2 for wrong use.`,
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
+	root.CompletionOptions.DisableDefaultCmd = true // there is completionCommand
 	root.SetHelpFunc(a.printHelp)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(helpCommand(root))

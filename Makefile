@@ -18,10 +18,13 @@ bench: ## npy beside NumPy and other packages
 check: ## all that has to hold before a change lands
 	.ci/run
 
+screenshots: ## the pictures of the README
+	go run ./doc/screenshots
+
 release: ## all that is released, into dist: six systems, Debian, manual, completions, checksums
 	release/build dist
 
 release-check: ## whether a release is the same twice, installs and runs
 	release/check
 
-.PHONY: help build install test bench check release release-check
+.PHONY: help build install test bench check screenshots release release-check

@@ -37,6 +37,7 @@ var layers = []struct {
 	{"stats", 6},
 	{"connect", 7},
 	{"cmd", 8},
+	{"doc", 8},
 	{"bench", 8},
 }
 

@@ -77,6 +77,8 @@ func (a *app) appendAll(l *npy.Appender, t target) error {
 	}
 	shape := f.Shape()
 	const block = 64 << 20
+	bar := a.progress(fileName(t.path))
+	defer bar.clear()
 	rows := max(1, block/max(1, int(f.Header().NBytes()/int64(shape[axis]))))
 	for at := 0; at < shape[axis]; at += rows {
 		index := []npy.Index{npy.Span(at, min(at+rows, shape[axis]))}
@@ -90,6 +92,7 @@ func (a *app) appendAll(l *npy.Appender, t target) error {
 		if err := l.Append(part); err != nil {
 			return err
 		}
+		bar.set(f.Header().NBytes()/int64(shape[axis])*int64(min(at+rows, shape[axis])), f.Header().NBytes())
 	}
 	return nil
 }

@@ -63,10 +63,9 @@ func trimDots(endings []string) []string {
 func (a *app) addCompletions(root *cobra.Command) {
 	values := flagValues()
 	for _, c := range root.Commands() {
-		if !c.Runnable() || c.Name() == "help" {
-			continue
+		if c.ValidArgs == nil && c.ValidArgsFunction == nil {
+			c.ValidArgsFunction = a.completeTarget
 		}
-		c.ValidArgsFunction = a.completeTarget
 		switch c.Name() {
 		case "unpack", "rm", "mv":
 			c.ValidArgsFunction = a.completeMember

@@ -114,7 +114,7 @@ func wrap(text string, width int) string {
 	column := 0
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
-		if line == "" || line[0] == ' ' {
+		if line == "" || line[0] == ' ' || line[0] == '\t' {
 			if column > 0 {
 				b.WriteByte('\n')
 			}

@@ -13,7 +13,7 @@ import (
 )
 
 func newRoot(out io.Writer) *cobra.Command {
-	return (&app{in: strings.NewReader(""), out: out, err: io.Discard}).root()
+	return (&app{in: strings.NewReader(""), out: out, err: io.Discard}).root(nil)
 }
 
 // Help lists every subcommand, and each has all that one expects of it.

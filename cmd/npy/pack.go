@@ -207,6 +207,7 @@ func (a *app) packMember(p packer, t target, e npz.Entry) error {
 	if err != nil {
 		return err
 	}
+	f = a.watch(f, t.name(), e.Size)
 	defer f.Close()
 	return p.bytes(e.Name, f)
 }
@@ -235,6 +236,7 @@ func (a *app) packFile(p packer, name string, t target) error {
 	if err != nil {
 		return err
 	}
+	f = a.watch(f, t.path, sizeOf(f))
 	defer f.Close()
 	head, r := peek(f, len(format.Magic))
 	if string(head) != format.Magic {
@@ -249,6 +251,7 @@ func (a *app) readText(t target, from convert.Format, dt dtype.Type) (*npy.Array
 	if err != nil {
 		return nil, err
 	}
+	f = a.watch(f, t.path, sizeOf(f))
 	defer f.Close()
 	array, report, err := convert.Read(f, from, convert.ReadOptions{DType: dt})
 	if err != nil {

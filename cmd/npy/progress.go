@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"time"
 )
 
@@ -52,4 +53,46 @@ func (p *progress) clear() {
 	if p.w != nil && !p.shown.IsZero() {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}
+}
+
+// watch returns f, of which a terminal shows how far it has been read. Of what has no size, such as a pipe, nothing is shown.
+func (a *app) watch(f io.ReadCloser, name string, size int64) io.ReadCloser {
+	p := a.progress(fileName(name))
+	if p.w == nil || size <= 0 {
+		return f
+	}
+	return &watched{f, p, 0, size}
+}
+
+type watched struct {
+	io.ReadCloser
+	progress    *progress
+	done, total int64
+}
+
+// Read implements io.Reader.
+func (w *watched) Read(b []byte) (int, error) {
+	n, err := w.ReadCloser.Read(b)
+	w.done += int64(n)
+	w.progress.set(w.done, w.total)
+	return n, err
+}
+
+// Close implements io.Closer.
+func (w *watched) Close() error {
+	w.progress.clear()
+	return w.ReadCloser.Close()
+}
+
+// sizeOf returns the size of a regular file, and 0 of everything else.
+func sizeOf(f any) int64 {
+	file, ok := f.(*os.File)
+	if !ok {
+		return 0
+	}
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return 0
+	}
+	return info.Size()
 }

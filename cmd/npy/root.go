@@ -13,7 +13,7 @@ var commands = []func(*app) *cobra.Command{
 	infoCommand, showCommand, statsCommand, convertCommand, verifyCommand, pickleCommand,
 	appendCommand, concatCommand, repairCommand, createCommand,
 	lsCommand, packCommand, unpackCommand, rezipCommand, rmCommand, mvCommand,
-	manCommand,
+	completionCommand, manCommand,
 }
 
 // An app is one run of the command: where it reads and writes, and what has gone wrong so far.
@@ -34,7 +34,7 @@ const (
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ignoreBrokenPipe()
 	a := &app{in: stdin, out: stdout, err: stderr}
-	root := a.root()
+	root := a.root(args)
 	root.SetArgs(args)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		a.addCompletions(root)
@@ -54,7 +54,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return exitUsage
 }
 
-func (a *app) root() *cobra.Command {
+// root makes the command with all subcommands, or of those only the one that the arguments name and the few before it:
+// making them all would be a tenth of what 'npy info' takes.
+func (a *app) root(args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "npy SUBCOMMAND [flags] FILE...",
 		Short: "Look at, check and convert NumPy's array files",
@@ -82,6 +84,7 @@ file says no, 2 for wrong use.`,
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
+	root.CompletionOptions.DisableDefaultCmd = true // there is completionCommand
 	root.SetHelpFunc(a.printHelp)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(helpCommand(root))
@@ -89,6 +92,9 @@ file says no, 2 for wrong use.`,
 		c := command(a)
 		addPatterns(c)
 		root.AddCommand(c)
+		if len(args) > 0 && args[0] == c.Name() && !c.Hidden { // what is hidden is about the others
+			return root
+		}
 	}
 	for _, topic := range topics {
 		root.AddCommand(&cobra.Command{Use: topic.name, Short: topic.short, Long: topic.text()})

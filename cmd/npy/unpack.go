@@ -35,7 +35,7 @@ is right; a damaged member does not keep the others from being unpacked.`,
 				return fileError{args[0], err}
 			}
 			defer z.close()
-			u, err := newUnpacker(z, dir, force)
+			u, err := newUnpacker(a, z, dir, force)
 			if err != nil {
 				return fileError{dir, err}
 			}
@@ -87,17 +87,18 @@ func (z *archive) missing(name string) error {
 
 // An unpacker writes members into a folder, and nowhere else.
 type unpacker struct {
+	app   *app
 	z     *archive
 	root  *os.Root
 	force bool
 }
 
-func newUnpacker(z *archive, dir string, force bool) (*unpacker, error) {
+func newUnpacker(a *app, z *archive, dir string, force bool) (*unpacker, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
 	root, err := os.OpenRoot(dir)
-	return &unpacker{z, root, force}, err
+	return &unpacker{a, z, root, force}, err
 }
 
 // member writes one member: under another name in its folder first, which it gets when all is right.
@@ -120,6 +121,7 @@ func (u *unpacker) member(name string) (err error) {
 	if err != nil {
 		return err
 	}
+	from = u.app.watch(from, name, e.Size)
 	defer from.Close()
 	temporary := to + ".part"
 	f, err := u.root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)

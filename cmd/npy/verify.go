@@ -35,7 +35,7 @@ What would run code in Python is a note; 'npy pickle' says more.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			w := bufio.NewWriter(a.out)
 			for _, arg := range args {
-				v := &verifier{maxHeader: maxHeader, objects: objects}
+				v := &verifier{app: a, maxHeader: maxHeader, objects: objects}
 				if err := a.verify(v, arg); err != nil {
 					return err
 				}
@@ -72,6 +72,7 @@ type finding struct {
 
 // A verifier checks one file.
 type verifier struct {
+	app       *app
 	file      target
 	members   int // that have been checked, if the file is an archive
 	maxHeader int
@@ -126,7 +127,11 @@ func (a *app) verify(v *verifier, arg string) error {
 	case t.member != "":
 		v.wrong(0, fmt.Errorf("the file is one array and no archive"))
 	default:
-		v.stream(a.open(t))
+		f, err := a.open(t)
+		if err == nil {
+			f = a.watch(f, t.path, sizeOf(f))
+		}
+		v.stream(f, err)
 	}
 	return nil
 }

@@ -59,9 +59,11 @@ func (v *verifier) member(z *archive) {
 		v.stream(nil, err)
 		return
 	}
+	e := z.entry(v.file.member)
+	f = v.app.watch(f, v.file.name(), e.Size)
 	r := bufio.NewReader(f)
 	head, _ := r.Peek(len(format.Magic))
-	if string(head) == format.Magic || isArrayName(z.entry(v.file.member).Name) {
+	if string(head) == format.Magic || isArrayName(e.Name) {
 		v.stream(struct {
 			io.Reader
 			io.Closer
@@ -73,5 +75,5 @@ func (v *verifier) member(z *archive) {
 		v.wrong(0, err)
 		return
 	}
-	v.note(0, "no array but %s, which NumPy gives as bytes", bytesText(z.entry(v.file.member).Size))
+	v.note(0, "no array but %s, which NumPy gives as bytes", bytesText(e.Size))
 }

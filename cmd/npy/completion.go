@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+func completionCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Print completions for bash, zsh, fish or powershell",
+		Long: `Completion prints what a shell needs to complete subcommands, flags and their values, files, the members of archives
+(FILE.npz:) and the fields of records (FILE[). Packages bring it along. To have it without one:
+
+  bash         npy completion bash >~/.local/share/bash-completion/completions/npy
+  zsh          npy completion zsh >"${fpath[1]}/_npy"
+  fish         npy completion fish >~/.config/fish/completions/npy.fish
+  powershell   npy completion powershell >>$PROFILE
+
+Bash needs the package bash-completion. New shells complete; for this one, in bash: source <(npy completion bash)`,
+		Example: `  npy completion bash
+  npy completion zsh`,
+		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fmt.Errorf("completion wants the name of a shell: bash, zsh, fish or powershell")
+			}
+			if err := cobra.OnlyValidArgs(c, args); err != nil {
+				return fmt.Errorf("no completions for %q%s", args[0], didYouMean("%s", args[0], c.ValidArgs))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			switch root := c.Root(); args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(a.out, true)
+			case "zsh":
+				return root.GenZshCompletion(a.out)
+			case "fish":
+				return root.GenFishCompletion(a.out, true)
+			default:
+				return root.GenPowerShellCompletionWithDesc(a.out)
+			}
+		},
+	}
+}

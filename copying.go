@@ -16,7 +16,8 @@ type copying struct {
 	view   *Array // of the source, without data
 	memory int64
 
-	h        format.Header // of the destination
+	h        format.Header // of the destination, as the elements lie there
+	head     format.Header // what it begins with: another shape, if that is asked for
 	origin   []int         // in it; nil for its start
 	sequence bool          // it is written in sequence, to w; else to at, where its elements begin at offset
 	w        io.Writer
@@ -30,6 +31,11 @@ const (
 	convertBlock  = 16 << 10 // elements that are converted at a time, in the cache
 	convertCost   = 4        // how many times the work of moving bytes it is to convert them
 )
+
+// withoutOnes returns the axes of a shape by which it differs from another order.
+func withoutOnes(shape []int) []int {
+	return slices.DeleteFunc(slices.Clone(shape), func(n int) bool { return n == 1 })
+}
 
 // check makes sure that the elements can be what they are to become.
 func (x *copying) check() error {

@@ -34,9 +34,11 @@ type Copier struct {
 	// if that is Order. One dimension may be -1 and is worked out. nil stands for the same; Concat takes no other.
 	Shape []int
 
-	// DType is the dtype of the copy, which has to hold every value of the old one, as for [Array.AsType]. The zero Type
-	// stands for the same.
+	// DType is the dtype of the copy. The zero Type stands for the same.
 	DType dtype.Type
+
+	// Casting says which dtypes it may be, as for [Array.Cast]. By default it has to hold every value of the old one.
+	Casting Casting
 
 	// Order is the order of the copy. KeepOrder is that of np.save: Fortran order for what is in Fortran order without
 	// gaps, else C order.
@@ -151,7 +153,7 @@ func (c Copier) copying(src *File, index []Index) (*copying, error) {
 			return nil, src.wrap(err)
 		}
 	}
-	x := &copying{src: src, view: p.array, memory: c.memory()}
+	x := &copying{src: src, view: p.array, memory: c.memory(), casting: c.Casting}
 	x.h = format.Header{Version: c.Version, DType: p.array.dtype, Shape: p.array.shape, FortranOrder: p.array.header().FortranOrder}
 	if c.DType.IsValid() {
 		x.h.DType = c.DType

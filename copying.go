@@ -12,9 +12,10 @@ import (
 
 // A copying is the way of one source into a destination, of which it is the whole or a box.
 type copying struct {
-	src    *File
-	view   *Array // of the source, without data
-	memory int64
+	src     *File
+	view    *Array // of the source, without data
+	memory  int64
+	casting Casting
 
 	h        format.Header // of the destination, as the elements lie there
 	head     format.Header // what it begins with: another shape, if that is asked for
@@ -46,7 +47,7 @@ func (x *copying) check() error {
 	if err := check(x.h); err != nil {
 		return err
 	}
-	if _, err := newArray(format.Header{DType: from, Shape: []int{0}}, nil).AsType(to); err != nil {
+	if _, err := newArray(format.Header{DType: from, Shape: []int{0}}, nil).Cast(to, x.casting); err != nil {
 		return err
 	}
 	return checkEmptyItems(x.view.Size(), from.ItemSize())
@@ -136,7 +137,7 @@ func (x *copying) each(ahead bool, do func(b block, data []byte) error) error {
 			return err
 		}
 		if converts {
-			if a, err = convertInto(converted[k], a, x.h.DType); err != nil {
+			if a, err = convertInto(converted[k], a, x.h.DType, x.casting); err != nil {
 				return x.src.wrap(err)
 			}
 		}
@@ -175,7 +176,7 @@ func (a *Array) box(b block) *Array {
 }
 
 // convertInto returns a, which is without gaps, with another dtype and its elements in buf.
-func convertInto(buf []byte, a *Array, t dtype.Type) (*Array, error) {
+func convertInto(buf []byte, a *Array, t dtype.Type, casting Casting) (*Array, error) {
 	n, from, to := a.Size(), a.dtype.ItemSize(), t.ItemSize()
 	buf = buf[:n*to]
 	if width := swapped(a.dtype, t); width > 1 {
@@ -188,7 +189,7 @@ func convertInto(buf []byte, a *Array, t dtype.Type) (*Array, error) {
 		for ; low < high; low += convertBlock {
 			end := min(low+convertBlock, high)
 			piece := newArray(format.Header{DType: a.dtype, Shape: []int{end - low}}, a.data[low*from:end*from])
-			converted, err := piece.AsType(t)
+			converted, err := piece.Cast(t, casting)
 			if err != nil {
 				return err
 			}

@@ -22,14 +22,23 @@ const (
 )
 
 // A Copier copies arrays of any size from file to file, in memory of a size that is set: the bytes of np.save for
-// a[index...].astype(dtype, order=order). The zero Copier changes nothing. A Copier may be used by several goroutines.
+// a[index...].transpose(axes).reshape(shape).astype(dtype, order=order), as far as these are set. The zero Copier changes nothing. A Copier may be used by several goroutines.
 type Copier struct {
 	// Encoder has the settings of the files written.
 	Encoder
 
-	// DType is the dtype of the copy, which has to hold every value of the old one, as for [Array.AsType]. The zero Type
-	// stands for the same.
+	// Axes is the order of the axes of the copy, as for [Array.Transpose]. nil stands for the same.
+	Axes []int
+
+	// Shape is the shape of the copy, np.reshape with order=Order: elements are taken and put in C order, or in Fortran order
+	// if that is Order. One dimension may be -1 and is worked out. nil stands for the same; Concat takes no other.
+	Shape []int
+
+	// DType is the dtype of the copy. The zero Type stands for the same.
 	DType dtype.Type
+
+	// Casting says which dtypes it may be, as for [Array.Cast]. By default it has to hold every value of the old one.
+	Casting Casting
 
 	// Order is the order of the copy. KeepOrder is that of np.save: Fortran order for what is in Fortran order without
 	// gaps, else C order.
@@ -51,7 +60,7 @@ func (c Copier) WriteFile(path string, src *File, index ...Index) error {
 	if err != nil {
 		return err
 	}
-	return c.create(path, []*copying{x}, x.h)
+	return c.create(path, []*copying{x}, x.head)
 }
 
 // Write writes a[index...] of src to w, in sequence. To change the order takes more reads than for [Copier.WriteFile].
@@ -60,7 +69,7 @@ func (c Copier) Write(w io.Writer, src *File, index ...Index) error {
 	if err != nil {
 		return err
 	}
-	head, err := x.h.Append(nil)
+	head, err := x.head.Append(nil)
 	if err != nil {
 		return err
 	}
@@ -139,7 +148,12 @@ func (c Copier) copying(src *File, index []Index) (*copying, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &copying{src: src, view: p.array, memory: c.memory()}
+	if c.Axes != nil {
+		if p.array, err = p.array.Transpose(c.Axes...); err != nil {
+			return nil, src.wrap(err)
+		}
+	}
+	x := &copying{src: src, view: p.array, memory: c.memory(), casting: c.Casting}
 	x.h = format.Header{Version: c.Version, DType: p.array.dtype, Shape: p.array.shape, FortranOrder: p.array.header().FortranOrder}
 	if c.DType.IsValid() {
 		x.h.DType = c.DType
@@ -147,7 +161,18 @@ func (c Copier) copying(src *File, index []Index) (*copying, error) {
 	if c.Order != KeepOrder {
 		x.h.FortranOrder = c.Order == FortranOrder
 	}
-	x.h.FortranOrder = newArray(x.h, nil).header().FortranOrder // not where C order is the same
+	x.head = x.h
+	if c.Shape != nil {
+		if x.head.Shape, err = reshaped(x.view.dtype, x.view.Size(), c.Shape); err != nil {
+			return nil, src.wrap(err)
+		}
+		if c.Order == KeepOrder && !slices.Equal(withoutOnes(x.head.Shape), withoutOnes(x.h.Shape)) {
+			x.h.FortranOrder, x.head.FortranOrder = false, false // C order, unless it is a view as well
+		}
+	}
+	for _, h := range []*format.Header{&x.h, &x.head} {
+		h.FortranOrder = newArray(*h, nil).header().FortranOrder // not where C order is the same
+	}
 	return x, src.wrap(x.check())
 }
 
@@ -165,8 +190,11 @@ func (c Copier) memory() int64 {
 
 // concat makes a plan for each of several sources, and returns the header of the whole.
 func (c Copier) concat(axis int, files []*File) ([]*copying, format.Header, error) {
-	if len(files) == 0 {
+	switch {
+	case len(files) == 0:
 		return nil, format.Header{}, errors.New("npy: no arrays to concatenate")
+	case c.Shape != nil:
+		return nil, format.Header{}, errors.New("npy: Shape is for one array, and not for several in one")
 	}
 	all := make([]*copying, len(files))
 	for i, f := range files {

@@ -12,11 +12,13 @@ import (
 
 // A copying is the way of one source into a destination, of which it is the whole or a box.
 type copying struct {
-	src    *File
-	view   *Array // of the source, without data
-	memory int64
+	src     *File
+	view    *Array // of the source, without data
+	memory  int64
+	casting Casting
 
-	h        format.Header // of the destination
+	h        format.Header // of the destination, as the elements lie there
+	head     format.Header // what it begins with: another shape, if that is asked for
 	origin   []int         // in it; nil for its start
 	sequence bool          // it is written in sequence, to w; else to at, where its elements begin at offset
 	w        io.Writer
@@ -31,6 +33,11 @@ const (
 	convertCost   = 4        // how many times the work of moving bytes it is to convert them
 )
 
+// withoutOnes returns the axes of a shape by which it differs from another order.
+func withoutOnes(shape []int) []int {
+	return slices.DeleteFunc(slices.Clone(shape), func(n int) bool { return n == 1 })
+}
+
 // check makes sure that the elements can be what they are to become.
 func (x *copying) check() error {
 	from, to := x.view.dtype, x.h.DType
@@ -40,7 +47,7 @@ func (x *copying) check() error {
 	if err := check(x.h); err != nil {
 		return err
 	}
-	if _, err := newArray(format.Header{DType: from, Shape: []int{0}}, nil).AsType(to); err != nil {
+	if _, err := newArray(format.Header{DType: from, Shape: []int{0}}, nil).Cast(to, x.casting); err != nil {
 		return err
 	}
 	return checkEmptyItems(x.view.Size(), from.ItemSize())
@@ -130,7 +137,7 @@ func (x *copying) each(ahead bool, do func(b block, data []byte) error) error {
 			return err
 		}
 		if converts {
-			if a, err = convertInto(converted[k], a, x.h.DType); err != nil {
+			if a, err = convertInto(converted[k], a, x.h.DType, x.casting); err != nil {
 				return x.src.wrap(err)
 			}
 		}
@@ -169,7 +176,7 @@ func (a *Array) box(b block) *Array {
 }
 
 // convertInto returns a, which is without gaps, with another dtype and its elements in buf.
-func convertInto(buf []byte, a *Array, t dtype.Type) (*Array, error) {
+func convertInto(buf []byte, a *Array, t dtype.Type, casting Casting) (*Array, error) {
 	n, from, to := a.Size(), a.dtype.ItemSize(), t.ItemSize()
 	buf = buf[:n*to]
 	if width := swapped(a.dtype, t); width > 1 {
@@ -182,7 +189,7 @@ func convertInto(buf []byte, a *Array, t dtype.Type) (*Array, error) {
 		for ; low < high; low += convertBlock {
 			end := min(low+convertBlock, high)
 			piece := newArray(format.Header{DType: a.dtype, Shape: []int{end - low}}, a.data[low*from:end*from])
-			converted, err := piece.AsType(t)
+			converted, err := piece.Cast(t, casting)
 			if err != nil {
 				return err
 			}

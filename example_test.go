@@ -285,3 +285,21 @@ func ExampleGoTypes() {
 	// [float32 float64 complex64 complex128]
 	// [scalar.Datetime64]
 }
+
+// Values may be rounded by a casting of the same kind, but not lost.
+func ExampleArray_Cast() {
+	a, err := npy.FromSlice([]float64{0.1, 2.5, 1e40})
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = a.Cast(dtype.Float32, npy.SameKindCasting)
+	fmt.Println(err)
+	b, err := a.Cast(dtype.Int8, npy.UnsafeCasting)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(b)
+	// Output:
+	// npy: 1e+40 is out of the range of dtype <f4; unsafe casting takes it all the same
+	// [  0   2 127]
+}

@@ -1,7 +1,6 @@
 package stats
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -11,7 +10,6 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
-	"github.com/npygo/npy/internal/elem"
 )
 
 // maxHollow is how many results there may be without an element behind any of them.
@@ -223,49 +221,9 @@ func (acc *AxisAccumulator) Result() (mean, std, lowest, highest *npy.Array, err
 
 // axisKernel returns a kernel that adds the items of t as floats.
 func axisKernel(t dtype.Type) (kernel, error) {
-	swap := !t.IsNative()
-	switch kindOf(t) {
-	case dtype.KindFloat:
-		return kernelFor(t), nil
-	case dtype.KindBool:
-		return asFloats(func(s *scratch, items []byte) []float64 {
-			return convert(s, items, func(x uint8) float64 { return float64(min(x, 1)) })
-		}), nil
-	case dtype.KindInt:
-		if n, ok := elem.SmallIntOf(t); ok {
-			return asFloats(func(s *scratch, items []byte) []float64 {
-				return convert(s, items, func(x uint8) float64 { return float64(n.Value(x)) })
-			}), nil
-		}
-		switch t.ItemSize() {
-		case 1:
-			return intFloats[int8](swap), nil
-		case 2:
-			return intFloats[int16](swap), nil
-		case 4:
-			return intFloats[int32](swap), nil
-		}
-		return intFloats[int64](swap), nil
-	case dtype.KindUint:
-		switch t.ItemSize() {
-		case 1:
-			return intFloats[uint8](swap), nil
-		case 2:
-			return intFloats[uint16](swap), nil
-		case 4:
-			return intFloats[uint32](swap), nil
-		}
-		return intFloats[uint64](swap), nil
+	read, err := realsOf(t)
+	if err != nil {
+		return nil, fmt.Errorf("stats: dtype %s along an axis, which only real numbers and bools are summarised along: %w", t, err)
 	}
-	return nil, fmt.Errorf("stats: dtype %s along an axis, which only real numbers and bools are summarised along: %w", t, errors.ErrUnsupported)
-}
-
-func intFloats[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](swap bool) kernel {
-	return asFloats(func(s *scratch, items []byte) []float64 {
-		return convert(s, numbers[T](s, items, swap), func(x T) float64 { return float64(x) })
-	})
-}
-
-func asFloats(floats func(s *scratch, items []byte) []float64) kernel {
-	return func(s *scratch, t *tally, items []byte) { t.addFloats(s, floats(s, items)) }
+	return func(s *scratch, t *tally, items []byte) { t.addFloats(s, read(s, items)) }, nil
 }

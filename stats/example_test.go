@@ -113,3 +113,16 @@ func ExampleAxisAccumulator() {
 	fmt.Println(mean, std)
 	// Output: [4. 5. 6.] [3. 3. 3.]
 }
+
+func ExampleQuantiles() {
+	a, err := npy.FromSlice([]float64{4, 1, 3, 2})
+	if err != nil {
+		log.Fatal(err)
+	}
+	qs, err := stats.Quantiles(a, 0.25, 0.5)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(qs)
+	// Output: [1.75 2.5]
+}

@@ -242,7 +242,7 @@ func addStrings(size, width int) kernel {
 }
 
 // floatsOf returns the function that takes the floats of size bytes in items of t to float64.
-func floatsOf(t dtype.Type, size int) func(s *scratch, items []byte) []float64 {
+func floatsOf(t dtype.Type, size int) reals {
 	swap, big := !t.IsNative(), t.ByteOrder() == dtype.BigEndian
 	switch {
 	case size == 8:

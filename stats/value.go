@@ -33,6 +33,9 @@ func floatValue(x float64) Value      { return Value{kind: isFloat, num: complex
 func complexValue(x complex128) Value { return Value{kind: isComplex, num: x} }
 func textValue(text string) Value     { return Value{kind: isText, text: text} }
 
+// Float returns the Value of a float.
+func Float(x float64) Value { return floatValue(x) }
+
 // IsValid reports whether there is a result at all.
 func (v Value) IsValid() bool { return v.kind != noValue }
 

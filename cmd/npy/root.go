@@ -12,6 +12,7 @@ import (
 var commands = []func(*app) *cobra.Command{
 	infoCommand, showCommand, statsCommand, convertCommand, verifyCommand, pickleCommand,
 	appendCommand, concatCommand, repairCommand, createCommand,
+	castCommand, reshapeCommand, transposeCommand, splitCommand,
 	lsCommand, packCommand, unpackCommand, rezipCommand, rmCommand, mvCommand,
 	completionCommand, manCommand,
 }
@@ -35,7 +36,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ignoreBrokenPipe()
 	a := &app{in: stdin, out: stdout, err: stderr}
 	root := a.root(args)
-	root.SetArgs(args)
+	root.SetArgs(enclose(args))
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		a.addCompletions(root)
 	}

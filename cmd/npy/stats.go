@@ -2,9 +2,7 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +10,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/objects"
@@ -23,11 +20,17 @@ import (
 // noAxis stands for the whole array; no axis has this number.
 const noAxis = -1 << 31
 
+// statistics says what is wanted besides the usual.
+type statistics struct {
+	axis      int
+	quantiles []float64
+}
+
 func statsCommand(a *app) *cobra.Command {
 	var slice string
 	var asJSON bool
 	var maxHeader int
-	axis := noAxis
+	what := statistics{axis: noAxis}
 	c := &cobra.Command{
 		Use:   "stats FILE...",
 		Short: "Summarise the values: count, min, max, mean, std, NaN",
@@ -35,19 +38,26 @@ func statsCommand(a *app) *cobra.Command {
 largest, their mean, standard deviation (of the population, as numpy.std) and sum, and how many are NaN, infinite or
 zero. NaN is left out of the rest. Records get a line for each field. Integers are exact.
 
+--quantiles are exact, and interpolated as numpy.nanquantile does; files are read a few times more for them. Standard
+input and members of archives are held in memory for that.
+
 Along an --axis there is a result for each element of an array without that axis; only these are held in memory. What
 is held as well is slices of members of archives and of standard input.`,
 		Example: `  npy stats a.npy
   npy stats 'a.npy[:, 0]'
   npy stats --axis 0 a.npy
+  npy stats --quantiles 0.25,0.5,0.75 a.npy
   npy stats --json *.npy`,
 		Args: someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
+			if what.axis != noAxis && what.quantiles != nil {
+				return fmt.Errorf("--quantiles are those of the whole array; give them or --axis")
+			}
 			w := bufio.NewWriter(a.out)
 			shown := 0
 			d := npy.Decoder{MaxHeader: maxHeader, Objects: objects.Decoder{}}
 			err := a.arrays(args, slice, d, func(t target) error {
-				s, err := a.summarise(t, d, axis)
+				s, err := a.summarise(t, d, what)
 				if errors.Is(err, npy.ErrObjects) {
 					err = errors.New("no statistics of Python objects; of records, FILE['name'] takes one field")
 				}
@@ -68,7 +78,8 @@ is held as well is slices of members of archives and of standard input.`,
 	}
 	f := c.Flags()
 	f.StringVarP(&slice, "slice", "s", "", "take only this `part`, in NumPy's syntax: 0:10, ..., ::2")
-	f.IntVarP(&axis, "axis", "a", noAxis, "mean, std, min and max along this `axis`; -1 is the last")
+	f.Float64SliceVarP(&what.quantiles, "quantiles", "q", nil, "also these quantiles, by `numbers` from 0 to 1: 0.05,0.5,0.95")
+	f.IntVarP(&what.axis, "axis", "a", noAxis, "mean, std, min and max along this `axis`; -1 is the last")
 	f.Lookup("axis").DefValue = "0" // which help does not show: there is none
 	f.BoolVar(&asJSON, "json", false, "print one JSON object per array, or per field of records")
 	addMaxHeader(c, &maxHeader)
@@ -82,6 +93,14 @@ type summary struct {
 	shape []int
 	all   []stats.Stats
 	along *alongAxis // instead, if an axis was given
+
+	quantiles []quantile
+}
+
+// A quantile is one of those that were asked for.
+type quantile struct {
+	Q     float64     `json:"q"`
+	Value stats.Value `json:"value"`
 }
 
 // alongAxis is the results along an axis, which is as it was given.
@@ -95,41 +114,54 @@ type namedArray struct {
 	array *npy.Array
 }
 
-// summarise reads the file piece by piece, unless it is a slice of what is no plain file.
-func (a *app) summarise(t target, d npy.Decoder, axis int) (summary, error) {
+// summarise reads the file piece by piece, unless it is what is no plain file, of which a slice or quantiles are wanted.
+func (a *app) summarise(t target, d npy.Decoder, what statistics) (summary, error) {
 	if f := openParts(t, d); f != nil {
 		defer f.Close()
-		s, err := summariseFile(f, t, axis)
+		s, err := summariseFile(f, t, what)
 		return s, explain(err)
 	}
-	if t.index == nil {
-		return a.stream(t, format.Decoder{MaxHeader: d.MaxHeader}, axis)
+	if t.index == nil && what.quantiles == nil {
+		return a.stream(t, format.Decoder{MaxHeader: d.MaxHeader}, what.axis)
 	}
 	array, err := a.load(t, d)
 	if err != nil {
 		return summary{}, err
 	}
 	s := summary{file: t, dtype: array.DType(), shape: array.Shape()}
-	if axis == noAxis {
-		s.all, err = stats.Of(array)
-	} else {
-		s.along, err = named(axis)(stats.Axis(array, axis))
+	if what.axis != noAxis {
+		s.along, err = named(what.axis)(stats.Axis(array, what.axis))
+		return s, err
+	}
+	if s.all, err = stats.Of(array); err == nil && what.quantiles != nil {
+		values, err := stats.Quantiles(array, what.quantiles...)
+		return s.withQuantiles(what.quantiles, values), err
 	}
 	return s, err
 }
 
-func summariseFile(f *npy.File, t target, axis int) (summary, error) {
+func summariseFile(f *npy.File, t target, what statistics) (summary, error) {
 	part, err := npy.PartOf(f.Header(), t.index...)
 	if err != nil {
 		return summary{}, err
 	}
 	s := summary{file: t, dtype: part.DType(), shape: part.Shape()}
-	if axis == noAxis {
-		s.all, err = stats.OfFile(f, t.index...)
-	} else {
-		s.along, err = named(axis)(stats.AxisOfFile(f, axis, t.index...))
+	if what.axis != noAxis {
+		s.along, err = named(what.axis)(stats.AxisOfFile(f, what.axis, t.index...))
+		return s, err
+	}
+	if s.all, err = stats.OfFile(f, t.index...); err == nil && what.quantiles != nil {
+		values, err := stats.QuantilesOfFile(f, what.quantiles, t.index...)
+		return s.withQuantiles(what.quantiles, values), err
 	}
 	return s, err
+}
+
+func (s summary) withQuantiles(qs, values []float64) summary {
+	for i, x := range values {
+		s.quantiles = append(s.quantiles, quantile{qs[i], stats.Float(x)})
+	}
+	return s
 }
 
 // named returns what gives names to the results along an axis.
@@ -210,6 +242,9 @@ func (s summary) print(w io.Writer, asJSON bool) error {
 		for _, one := range s.all {
 			printLines(t, one)
 		}
+		for _, q := range s.quantiles {
+			fmt.Fprintf(t, "  quantile %v\t%s\n", q.Q, q.Value)
+		}
 	default:
 		t.Flush()
 		printFieldTable(t, s.all)
@@ -282,99 +317,4 @@ func printFieldTable(w io.Writer, all []stats.Stats) {
 		}
 		fmt.Fprintln(w)
 	}
-}
-
-// A statsJSON is the JSON form of a summary; its keys are a promise. What does not apply is null.
-type statsJSON struct {
-	File      string      `json:"file"`
-	Member    *string     `json:"member"`
-	Slice     *string     `json:"slice"`
-	Field     *string     `json:"field"`
-	DType     string      `json:"dtype"`
-	Shape     []int       `json:"shape"`
-	Count     int64       `json:"count"`
-	NaN       *int64      `json:"nan"`
-	Inf       *int64      `json:"inf"`
-	NaT       *int64      `json:"nat"`
-	Zeros     *int64      `json:"zeros"`
-	True      *int64      `json:"true"`
-	Empty     *int64      `json:"empty"`
-	MinLength *int        `json:"min_length"`
-	MaxLength *int        `json:"max_length"`
-	Min       stats.Value `json:"min"`
-	Max       stats.Value `json:"max"`
-	Mean      stats.Value `json:"mean"`
-	Std       stats.Value `json:"std"`
-	Sum       stats.Value `json:"sum"`
-}
-
-func (s summary) printJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	if s.along != nil {
-		j, err := s.alongJSON()
-		if err != nil {
-			return err
-		}
-		return e.Encode(j)
-	}
-	for _, one := range s.all {
-		if err := e.Encode(s.json(one)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// An alongJSON is the JSON form of the results along an axis, which are nested lists of numbers. NaN is the string "NaN", as for npy convert.
-type alongJSON struct {
-	File   string          `json:"file"`
-	Member *string         `json:"member"`
-	Slice  *string         `json:"slice"`
-	DType  string          `json:"dtype"`
-	Shape  []int           `json:"shape"`
-	Axis   int             `json:"axis"`
-	Mean   json.RawMessage `json:"mean"`
-	Std    json.RawMessage `json:"std"`
-	Min    json.RawMessage `json:"min"`
-	Max    json.RawMessage `json:"max"`
-}
-
-func (s summary) alongJSON() (alongJSON, error) {
-	j := alongJSON{File: s.file.path, Member: s.file.memberName(), Slice: s.file.slice(), DType: s.dtype.Name(), Shape: s.shape, Axis: s.along.axis}
-	for i, to := range []*json.RawMessage{&j.Mean, &j.Std, &j.Min, &j.Max} {
-		var b bytes.Buffer
-		if err := convert.Write(&b, convert.JSON, s.along.results[i].array, convert.WriteOptions{}); err != nil {
-			return j, err
-		}
-		*to = b.Bytes()
-	}
-	return j, nil
-}
-
-func (s summary) json(one stats.Stats) statsJSON {
-	j := statsJSON{
-		File: s.file.path, Member: s.file.memberName(), Slice: s.file.slice(), DType: one.DType.Name(), Shape: s.shape, Count: one.Count,
-		Min: one.Min, Max: one.Max, Mean: one.Mean, Std: one.Std, Sum: one.Sum,
-	}
-	if s.dtype.IsStruct() {
-		j.Field = &one.Field
-	}
-	for _, l := range linesOf(one) {
-		switch l.name {
-		case "NaN":
-			j.NaN = &one.NaNs
-		case "inf":
-			j.Inf = &one.Infs
-		case "NaT":
-			j.NaT = &one.NaTs
-		case "zeros":
-			j.Zeros = &one.Zeros
-		case "true":
-			j.True = &one.Trues
-		case "empty":
-			j.Empty, j.MinLength, j.MaxLength = &one.Empty, &one.MinLen, &one.MaxLen
-		}
-	}
-	return j
 }

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/spf13/cobra"
+)
+
+// The subcommands that make one array file of another are settings of a Copier: cast, reshape, transpose and fields.
+
+// An edit is what they have in common.
+type edit struct {
+	npy.Copier
+	memory  size
+	reverse bool // the axes
+}
+
+// command adds the flags and the way to run to a subcommand, which has as many arguments before IN and OUT. set makes
+// settings of them.
+func (e *edit) command(a *app, c *cobra.Command, low, high int, wants string, set func(args []string) error) *cobra.Command {
+	e.memory = 256 << 20
+	c.Args = func(_ *cobra.Command, args []string) error {
+		if n := len(args) - 2; n < low || n > high {
+			return fmt.Errorf("%s wants %s, and has %s", c.Name(), wants, counted(len(args), "argument"))
+		}
+		return nil
+	}
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		names := args[len(args)-2:]
+		if err := set(args[:len(args)-2]); err != nil {
+			return err
+		}
+		e.Memory = int64(e.memory)
+		return a.told(e.run(a, names[0], names[1]))
+	}
+	c.Flags().VarP(&e.memory, "memory", "m", "work with so many `bytes` of memory: 512M, 2G")
+	return c
+}
+
+// run copies an array file, with the changes.
+func (e *edit) run(a *app, in, out string) error {
+	t, err := parseTarget(in)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", in, err)
+	case out == "-" && isTerminal(a.out):
+		return fmt.Errorf("an array file is not for a terminal; name a file, or pipe the output on")
+	case sameFile(t.path, out):
+		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
+	}
+	f, index, err := a.partOfFile(t)
+	if err != nil {
+		return says(t.path, noObjects(err))
+	}
+	defer f.Close()
+	if e.reverse {
+		part, err := npy.PartOf(f.Header(), index...)
+		if err != nil {
+			return says(t.path, err)
+		}
+		e.Axes = []int{}
+		for axis := range slices.Backward(part.Shape()) {
+			e.Axes = append(e.Axes, axis)
+		}
+	}
+	bar := a.progress(fileName(out))
+	defer bar.clear()
+	e.Progress = bar.set
+	if out == "-" {
+		err = e.Write(a.out, f, index...)
+	} else {
+		err = e.WriteFile(out, f, index...)
+	}
+	return blame(t.path, out, err)
+}
+
+// partOfFile opens what a target names, and returns the index of the part that it names of it. What is no plain file is
+// read.
+func (a *app) partOfFile(t target) (*npy.File, []npy.Index, error) {
+	if f := openParts(t, npy.Decoder{}); f != nil && t.member == "" {
+		return f, t.index, nil
+	}
+	f, err := a.anyFile(t, dtype.Type{})
+	return f, nil, err
+}
+
+// noObjects explains why there are no places of Python objects.
+func noObjects(err error) error {
+	if errors.Is(err, npy.ErrObjects) {
+		return errors.New("it holds Python objects, which are no elements of equal size; npy convert copies them and parts of them")
+	}
+	return explain(err)
+}
+
+// blame says which of two files an error is about: IN if it has its name, else OUT.
+func blame(in, out string, err error) error {
+	if err == nil || isBrokenPipe(err) {
+		return err
+	}
+	file := out
+	var pe *fs.PathError
+	for inner := err; errors.As(inner, &pe); inner = pe.Err {
+		if pe.Path == in {
+			file = in
+		}
+	}
+	return says(file, errors.New(strings.Replace(reason(err), "; unsafe casting", "; --casting unsafe", 1)))
+}
+
+func castCommand(a *app) *cobra.Command {
+	var e edit
+	casting := npy.SameKindCasting.String()
+	c := e.command(a, &cobra.Command{
+		Use:   "cast DTYPE IN OUT",
+		Short: "Change the dtype, rounding where that is allowed",
+		Long: `Cast writes the elements as another dtype, as np.astype does, from files of any size.
+
+The --casting is NumPy's word for what may happen. same_kind rounds: float64 to float32, int64 to int16 or to float32, and
+reals to complex numbers; a number that does not fit is an error and never another number. unsafe does not ask: integers
+keep their low bits, floats lose their fractions and become the nearest integer there is, and imaginary parts go. safe
+takes only dtypes that hold every value of the old one, as npy convert --dtype.`,
+		Example: "  npy cast float32 a.npy half.npy\n  npy cast --casting unsafe u1 'a.npy[:, 0]' bytes.npy",
+	}, 1, 1, "a dtype, IN and OUT", func(args []string) (err error) {
+		if e.DType, err = dtype.Parse(args[0]); err != nil {
+			return fmt.Errorf("DTYPE: %s", reason(err))
+		}
+		if e.Casting, err = npy.ParseCasting(casting); err != nil {
+			return fmt.Errorf("--%s", reason(err))
+		}
+		return nil
+	})
+	c.Flags().StringVar(&casting, "casting", casting, "what may happen to values: safe, same_kind or unsafe")
+	return c
+}
+
+func reshapeCommand(a *app) *cobra.Command {
+	var e edit
+	var order string
+	c := e.command(a, &cobra.Command{
+		Use:   "reshape SHAPE IN OUT",
+		Short: "Give an array another shape",
+		Long: `Reshape writes the same elements with another shape, as np.reshape does, from files of any size. One length may be -1
+and is worked out: npy reshape -1 grid.npy flat.npy.
+
+--order F takes the elements, and puts them, with the first index running fastest.`,
+		Example: "  npy reshape 28,28,-1 flat.npy images.npy\n  npy reshape --order F 3,4 a.npy f.npy",
+	}, 1, 1, "a shape, IN and OUT", func(args []string) (err error) {
+		if e.Shape, err = integersOf("SHAPE", args[0]); err == nil {
+			e.Order, err = orderOf(order)
+		}
+		return err
+	})
+	c.Flags().StringVar(&order, "order", "", "the `order` in which elements are taken and put: C or F (C)")
+	return c
+}
+
+func transposeCommand(a *app) *cobra.Command {
+	var e edit
+	return e.command(a, &cobra.Command{
+		Use:   "transpose [AXES] IN OUT",
+		Short: "Change the order of the axes",
+		Long: `Transpose writes the array with its axes in another order, as np.transpose does, from files of any size. Without AXES
+their order is reversed; then only the header changes, for Fortran order becomes C order and the reverse.
+npy convert --order C puts the elements into C order.`,
+		Example: "  npy transpose a.npy t.npy\n  npy transpose 2,0,1 hwc.npy chw.npy",
+	}, 0, 1, "IN and OUT, and perhaps axes", func(args []string) (err error) {
+		if len(args) == 0 {
+			e.reverse = true
+			return nil
+		}
+		e.Axes, err = integersOf("AXES", args[0])
+		return err
+	})
+}
+
+// integersOf reads an argument of numbers.
+func integersOf(what, text string) ([]int, error) {
+	numbers, err := parseShape(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: want numbers with commas between: 2,3,-1", what, text)
+	}
+	return numbers, nil
+}
+
+// enclose puts arguments such as -1,3 into parentheses where they are no flags.
+func enclose(args []string) []string {
+	if len(args) == 0 || args[0] != "reshape" && args[0] != "transpose" {
+		return args
+	}
+	args = slices.Clone(args)
+	for i, arg := range args {
+		if len(arg) > 1 && arg[0] == '-' && '0' <= arg[1] && arg[1] <= '9' {
+			args[i] = "(" + arg + ")"
+		}
+	}
+	return args
+}

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/npz"
+	"github.com/spf13/cobra"
+)
+
+// A splitting is what the flags of split ask for.
+type splitting struct {
+	npy.Copier
+	axis, parts, rows int
+	at                []int
+	memory            size
+	quiet             bool
+	compression
+}
+
+func splitCommand(a *app) *cobra.Command {
+	x := splitting{memory: 256 << 20}
+	c := &cobra.Command{
+		Use:   "split IN OUT-%03d.npy",
+		Short: "Cut an array into several files, or members of an archive",
+		Long: `Split writes the parts of an array along an axis, one after the other, as np.array_split does: --parts so many of nearly
+equal length, --rows so many entries in each but the last, or cut --at given places. OUT has a place for the number of
+the part, which counts from 0: part-%d.npy, or with zeros in front part-%03d.npy. If OUT is an archive its members
+are arr_0, arr_1 and so on, and OUT.npz:NAME-%d gives them other names.
+
+Files of any size are split in little memory; a slice of IN, and members of archives, are held.`,
+		Example: "  npy split --parts 4 all.npy part-%d.npy\n  npy split --rows 100000 log.npy log-%04d.npy\n  npy split --at 800,900 data.npy sets.npz",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("split wants IN and OUT, and has %s", counted(len(args), "argument"))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			given := 0
+			for _, name := range []string{"parts", "rows", "at"} {
+				if c.Flags().Changed(name) {
+					given++
+				}
+			}
+			switch {
+			case given != 1:
+				return fmt.Errorf("split wants one of --parts, --rows and --at")
+			case c.Flags().Changed("parts") && x.parts < 1:
+				return fmt.Errorf("--parts %d: want 1 or more", x.parts)
+			case c.Flags().Changed("rows") && x.rows < 1:
+				return fmt.Errorf("--rows %d: want 1 or more", x.rows)
+			}
+			x.Memory = int64(x.memory)
+			return a.told(x.run(a, args[0], args[1]))
+		},
+	}
+	f := c.Flags()
+	f.IntVarP(&x.parts, "parts", "n", 0, "cut into so many parts; the first are longer by one where it does not come out even")
+	f.IntVarP(&x.rows, "rows", "r", 0, "cut into parts of so many entries along the axis")
+	f.IntSliceVar(&x.at, "at", nil, "cut before these `positions`: 10,20; negative ones count from the end")
+	f.IntVarP(&x.axis, "axis", "a", 0, "the `axis` that is cut; -1 is the last")
+	f.VarP(&x.memory, "memory", "m", "work with so many `bytes` of memory: 512M, 2G")
+	x.compression.add(c)
+	f.BoolVarP(&x.quiet, "quiet", "q", false, "do not list what was written")
+	return c
+}
+
+func (x *splitting) run(a *app, in, out string) error {
+	archive, pattern, err := outPattern(out)
+	if err != nil {
+		return err
+	}
+	t, err := parseTarget(in)
+	if err != nil {
+		return fmt.Errorf("%s: %w", in, err)
+	}
+	f, err := a.anyFile(t, dtype.Type{})
+	if err != nil {
+		return says(t.path, noObjects(err))
+	}
+	defer f.Close()
+	shape := f.Shape()
+	if x.axis < -len(shape) || x.axis >= len(shape) {
+		return says(t.path, fmt.Errorf("axis %d is out of bounds for an array of %s", x.axis, counted(len(shape), "dimension")))
+	}
+	if x.axis < 0 {
+		x.axis += len(shape)
+	}
+	pieces := piecesOf(f.Header(), pattern, x.axis, x.cuts(shape[x.axis]))
+	if archive != "" {
+		return x.toArchive(a, t, f, archive, pieces)
+	}
+	return x.toFiles(a, t, f, pieces)
+}
+
+// outPattern takes OUT apart: the archive, if it is one, and the names with a place for a number.
+func outPattern(out string) (archive, pattern string, err error) {
+	pattern = out
+	if file, member, ok := strings.Cut(out, ".npz:"); ok {
+		archive, pattern = file+".npz", member
+	} else if strings.EqualFold(filepath.Ext(out), ".npz") {
+		archive, pattern = out, "arr_%d"
+	}
+	if !numbered.MatchString(pattern) || strings.Count(pattern, "%") != 1 {
+		return "", "", fmt.Errorf("OUT %s: want one place for the number of the part: part-%%d.npy, or part-%%03d.npy", out)
+	}
+	return archive, pattern, nil
+}
+
+var numbered = regexp.MustCompile(`%(0[1-9])?d`)
+
+// cuts returns where the parts begin and the last ends, as np.array_split: a part whose end is before its start is empty.
+func (x *splitting) cuts(n int) [][2]int {
+	var spans [][2]int
+	switch {
+	case x.parts > 0:
+		for i, at := 0, 0; i < x.parts; i++ {
+			end := at + n/x.parts
+			if i < n%x.parts {
+				end++
+			}
+			spans, at = append(spans, [2]int{at, end}), end
+		}
+	case x.rows > 0:
+		for at := 0; at < n; at += min(x.rows, n-at) {
+			spans = append(spans, [2]int{at, at + min(x.rows, n-at)})
+		}
+	default:
+		at := 0
+		for _, end := range append(slices.Clone(x.at), n) {
+			if end < 0 {
+				end = max(end+n, 0)
+			}
+			end = min(end, n)
+			spans, at = append(spans, [2]int{at, max(at, end)}), end
+		}
+	}
+	return spans
+}
+
+// A piece is one of the parts.
+type piece struct {
+	name  string
+	index []npy.Index
+	shape []int
+}
+
+func piecesOf(h format.Header, pattern string, axis int, spans [][2]int) []piece {
+	pieces := make([]piece, len(spans))
+	for i, span := range spans {
+		index := slices.Repeat([]npy.Index{npy.All()}, axis+1)
+		index[axis] = npy.Span(span[0], span[1])
+		shape := slices.Clone(h.Shape)
+		shape[axis] = span[1] - span[0]
+		pieces[i] = piece{fmt.Sprintf(pattern, i), index, shape}
+	}
+	return pieces
+}
+
+func (x *splitting) toFiles(a *app, t target, f *npy.File, pieces []piece) error {
+	for _, p := range pieces {
+		if sameFile(t.path, p.name) {
+			return fmt.Errorf("IN and part %s are the same file; give another name for OUT", p.name)
+		}
+	}
+	bar := x.progress(a, t.name(), f)
+	for _, p := range pieces {
+		err := x.WriteFile(p.name, f, p.index...)
+		bar.clear()
+		if err != nil {
+			return blame(t.path, p.name, err)
+		}
+		x.wrote(a, p.name, p)
+	}
+	return nil
+}
+
+// toArchive writes the parts as members. A pipe stands between what makes the file of a member and what compresses it.
+func (x *splitting) toArchive(a *app, t target, f *npy.File, archive string, pieces []piece) error {
+	if sameFile(t.path, archive) {
+		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
+	}
+	e, err := x.encoder()
+	if err != nil {
+		return err
+	}
+	bar := x.progress(a, t.name(), f)
+	err = a.createArchive(archive, e, func(w *npz.Writer) error {
+		for _, p := range pieces {
+			r, out := io.Pipe()
+			go func() { out.CloseWithError(x.Write(out, f, p.index...)) }()
+			err := w.AddFrom(p.name+".npy", r)
+			r.Close()
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	bar.clear()
+	if err != nil {
+		return blame(t.path, archive, err)
+	}
+	for _, p := range pieces {
+		x.wrote(a, archive+":"+p.name, p)
+	}
+	return nil
+}
+
+// progress shows how far all the parts have come.
+func (x *splitting) progress(a *app, name string, f *npy.File) *progress {
+	bar := a.progress(name)
+	before, last, all := int64(0), int64(0), f.Header().NBytes()
+	x.Progress = func(done, _ int64) {
+		if done < last { // the next part
+			before += last
+		}
+		last = done
+		bar.set(before+done, all)
+	}
+	return bar
+}
+
+func (x *splitting) wrote(a *app, name string, p piece) {
+	if !x.quiet {
+		fmt.Fprintf(a.out, "%s: shape %s\n", printable(name), shapeText(p.shape))
+	}
+}

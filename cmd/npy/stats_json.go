@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+
+	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/stats"
+)
+
+// A statsJSON is the JSON form of a summary; its keys are a promise. What does not apply is null.
+type statsJSON struct {
+	File      string      `json:"file"`
+	Member    *string     `json:"member"`
+	Slice     *string     `json:"slice"`
+	Field     *string     `json:"field"`
+	DType     string      `json:"dtype"`
+	Shape     []int       `json:"shape"`
+	Count     int64       `json:"count"`
+	NaN       *int64      `json:"nan"`
+	Inf       *int64      `json:"inf"`
+	NaT       *int64      `json:"nat"`
+	Zeros     *int64      `json:"zeros"`
+	True      *int64      `json:"true"`
+	Empty     *int64      `json:"empty"`
+	MinLength *int        `json:"min_length"`
+	MaxLength *int        `json:"max_length"`
+	Min       stats.Value `json:"min"`
+	Max       stats.Value `json:"max"`
+	Mean      stats.Value `json:"mean"`
+	Std       stats.Value `json:"std"`
+	Sum       stats.Value `json:"sum"`
+	Quantiles []quantile  `json:"quantiles,omitempty"` // only if they were asked for
+}
+
+func (s summary) printJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	if s.along != nil {
+		j, err := s.alongJSON()
+		if err != nil {
+			return err
+		}
+		return e.Encode(j)
+	}
+	for _, one := range s.all {
+		if err := e.Encode(s.json(one)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// An alongJSON is the JSON form of the results along an axis, which are nested lists of numbers. NaN is the string "NaN", as for npy convert.
+type alongJSON struct {
+	File   string          `json:"file"`
+	Member *string         `json:"member"`
+	Slice  *string         `json:"slice"`
+	DType  string          `json:"dtype"`
+	Shape  []int           `json:"shape"`
+	Axis   int             `json:"axis"`
+	Mean   json.RawMessage `json:"mean"`
+	Std    json.RawMessage `json:"std"`
+	Min    json.RawMessage `json:"min"`
+	Max    json.RawMessage `json:"max"`
+}
+
+func (s summary) alongJSON() (alongJSON, error) {
+	j := alongJSON{File: s.file.path, Member: s.file.memberName(), Slice: s.file.slice(), DType: s.dtype.Name(), Shape: s.shape, Axis: s.along.axis}
+	for i, to := range []*json.RawMessage{&j.Mean, &j.Std, &j.Min, &j.Max} {
+		var b bytes.Buffer
+		if err := convert.Write(&b, convert.JSON, s.along.results[i].array, convert.WriteOptions{}); err != nil {
+			return j, err
+		}
+		*to = b.Bytes()
+	}
+	return j, nil
+}
+
+func (s summary) json(one stats.Stats) statsJSON {
+	j := statsJSON{
+		File: s.file.path, Member: s.file.memberName(), Slice: s.file.slice(), DType: one.DType.Name(), Shape: s.shape, Count: one.Count,
+		Min: one.Min, Max: one.Max, Mean: one.Mean, Std: one.Std, Sum: one.Sum,
+		Quantiles: s.quantiles,
+	}
+	if s.dtype.IsStruct() {
+		j.Field = &one.Field
+	}
+	for _, l := range linesOf(one) {
+		switch l.name {
+		case "NaN":
+			j.NaN = &one.NaNs
+		case "inf":
+			j.Inf = &one.Infs
+		case "NaT":
+			j.NaT = &one.NaTs
+		case "zeros":
+			j.Zeros = &one.Zeros
+		case "true":
+			j.True = &one.Trues
+		case "empty":
+			j.Empty, j.MinLength, j.MaxLength = &one.Empty, &one.MinLen, &one.MaxLen
+		}
+	}
+	return j
+}

@@ -1,0 +1,59 @@
+package stats
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/npygo/npy"
+)
+
+// The rank of a number is its place after sorting, however few numbers can be held and however near they are.
+func TestSelectionSorts(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for name, next := range map[string]func() float64{
+		"spread":      r.NormFloat64,
+		"few":         func() float64 { return float64(r.IntN(5) - 2) },
+		"near":        func() float64 { return math.Float64frombits(math.Float64bits(1) + uint64(r.IntN(300))) },
+		"any at all":  func() float64 { return math.Float64frombits(r.Uint64()) },
+		"the same":    func() float64 { return -3.5 },
+		"with extras": func() float64 { return []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, r.Float64()}[r.IntN(5)] },
+	} {
+		xs := make([]float64, 3000)
+		for i := range xs {
+			xs[i] = next()
+		}
+		a, err := npy.FromSlice(xs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sorted := slices.DeleteFunc(slices.Clone(xs), math.IsNaN)
+		slices.Sort(sorted)
+		for _, some := range []int{1, 7, 500} {
+			var ranks []int64
+			for range some {
+				ranks = append(ranks, int64(r.IntN(len(sorted))))
+			}
+			slices.Sort(ranks)
+			ranks = slices.Compact(ranks)
+			for _, most := range []int64{0, 100, heldNumbers} {
+				read, _ := realsOf(a.DType())
+				s := selection{size: 8, reals: read, most: most, each: func(add func([]byte)) error { add(a.Bytes()); return nil }}
+				first, err := s.count([]group{{}}, 64, digitBits)
+				if err != nil {
+					t.Fatal(err)
+				}
+				values, err := s.find(first[0], ranks)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, rank := range ranks {
+					if got, ok := values[rank]; !ok || got != sorted[rank] {
+						t.Fatalf("%s, %d ranks, %d held: rank %d is %v, want %v", name, some, most, rank, got, sorted[rank])
+					}
+				}
+			}
+		}
+	}
+}

@@ -319,6 +319,14 @@ func (l *limits) Set(text string) error {
 	return nil
 }
 
+// checkLog refuses limits that have no logarithm.
+func (l limits) checkLog(log bool) error {
+	if log && l.set && !l.percent && l.low <= 0 {
+		return errors.New("--log wants --limits above zero")
+	}
+	return nil
+}
+
 // of returns the limits for some numbers; those that have no place on the scale do not count. Both are NaN if none has.
 // The middle of a diverging map stands for zero if there are numbers on both sides of it.
 func (l limits) of(values []float64, log, diverging bool) (low, high float64) {

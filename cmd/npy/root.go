@@ -12,7 +12,7 @@ import (
 var commands = []func(*app) *cobra.Command{
 	infoCommand, showCommand, statsCommand, convertCommand, verifyCommand, pickleCommand,
 	appendCommand, concatCommand, repairCommand, createCommand,
-	lsCommand, packCommand, unpackCommand, rezipCommand, rmCommand, mvCommand,
+	plotCommand, lsCommand, packCommand, unpackCommand, rezipCommand, rmCommand, mvCommand,
 	manCommand,
 }
 

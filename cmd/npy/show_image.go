@@ -15,7 +15,7 @@ import (
 type imageFlags struct {
 	colormap string
 	limits   limits
-	log      bool
+	log      logAxes
 	graphics string
 }
 
@@ -23,7 +23,8 @@ func (i *imageFlags) add(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&i.colormap, "colormap", "", "the `colours` of an image: "+colormapNames()+" (viridis)")
 	f.Var(&i.limits, "limits", "the numbers at both ends of the colours, or percentiles such as 2%,98% (the extremes)")
-	f.BoolVar(&i.log, "log", false, "choose colours by the logarithm")
+	f.Var(&i.log, "log", "choose colours by the logarithm")
+	f.Lookup("log").NoOptDefVal = "z" // the only axis of a picture that can have one
 	f.StringVar(&i.graphics, "graphics", autoGraphics, "`how` to show an image: auto, blocks, kitty or sixel")
 }
 
@@ -40,13 +41,16 @@ func (i imageFlags) check(c *cobra.Command, asImage bool) error {
 			return fmt.Errorf("--%s is for pictures; give --image, too", name)
 		}
 	}
-	return i.limits.checkLog(i.log)
+	if i.log.x || i.log.y {
+		return fmt.Errorf("--log is about the colours of a picture, z; 'npy plot' has x and y")
+	}
+	return i.limits.checkLog(i.log.z)
 }
 
 // picture returns the picture that the flags ask for, without a size.
 func (i imageFlags) picture() picture {
 	colors, _ := findColormap(i.colormap) // check has found it
-	return picture{colors: colors, limits: i.limits, log: i.log}
+	return picture{colors: colors, limits: i.limits, log: i.log.z}
 }
 
 // The room for an image, in characters where no terminal says otherwise, and in pixels for each of them.

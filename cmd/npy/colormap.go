@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"image/color"
+	"math"
 	"strings"
 )
 
@@ -49,12 +50,12 @@ func colormapNames() string {
 	return strings.Join(names, ", ")
 }
 
-// at returns the colour of a number. Those beyond 0 and 1 have the colours of the ends, NaN has its own.
+// at returns the colour of a number, one of 256. Those beyond 0 and 1 have the colours of the ends, NaN has its own.
 func (m colormap) at(x float64) color.NRGBA {
 	if x != x {
 		return missing
 	}
-	at := min(max(x, 0), 1) * float64(len(m.steps)-1)
+	at := math.Round(min(max(x, 0), 1)*255) / 255 * float64(len(m.steps)-1)
 	i := min(int(at), len(m.steps)-2)
 	a, b, part := rgb(m.steps[i]), rgb(m.steps[i+1]), at-float64(i)
 	return color.NRGBA{between(a.R, b.R, part), between(a.G, b.G, part), between(a.B, b.B, part), 0xff}

@@ -20,10 +20,14 @@ import (
 func flagValues() map[string][]string {
 	formats := append([]string{"npy", "npz", "raw"}, trimDots(convert.Endings())...)
 	return map[string][]string{
+		"color":           {"auto", "always", "never"},
+		"colormap":        strings.Split(colormapNames(), ", "),
 		"dtype":           dtypeNames,
 		"encoding":        {"ascii", "latin1", "bytes"},
 		"from":            formats,
+		"graphics":        {autoGraphics, blocksGraphics, kittyGraphics, sixelGraphics},
 		"header":          {"auto", "yes", "no"},
+		"kind":            plotKinds,
 		"npy-version":     {"1.0", "2.0", "3.0"},
 		"numpy":           {"1", "2"},
 		"order":           {"C", "F"},

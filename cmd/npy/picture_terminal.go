@@ -43,7 +43,7 @@ func chooseGraphics(wanted string, terminal bool, env func(string) string) (stri
 	return blocksGraphics, nil
 }
 
-// A palette is the colours that characters can have.
+// CharColors are the colours that characters can have.
 type charColors int
 
 const (
@@ -80,19 +80,25 @@ func enlarged(m *image.NRGBA, width, height int) *image.NRGBA {
 func writeBlocks(w *bufio.Writer, m *image.NRGBA, colors charColors) error {
 	bounds := m.Rect
 	for y := 0; y < bounds.Dy(); y += 2 {
+		last := ""
 		for x := range bounds.Dx() {
 			upper, lower, both := onBlack(m.NRGBAAt(x, y)), color.NRGBA{}, y+1 < bounds.Dy()
 			if both {
 				lower = onBlack(m.NRGBAAt(x, y+1))
 			}
-			switch {
-			case colors == noColors:
+			if colors == noColors {
 				w.WriteByte(shade(upper, lower, both))
-			case both:
-				fmt.Fprintf(w, "\x1b[%s;%sm▀", colors.code(38, upper), colors.code(48, lower))
-			default:
-				fmt.Fprintf(w, "\x1b[%sm▀", colors.code(38, upper))
+				continue
 			}
+			code := colors.code(38, upper)
+			if both {
+				code += ";" + colors.code(48, lower)
+			}
+			if code != last {
+				fmt.Fprintf(w, "\x1b[%sm", code)
+				last = code
+			}
+			w.WriteString("▀")
 		}
 		if colors != noColors {
 			w.WriteString("\x1b[0m")
@@ -231,21 +237,25 @@ func writeSixelColor(w io.Writer, rows []uint8, width int, of uint8) {
 
 // paletted returns an image of at most 256 colours: its own if it has no more, else those of Plan 9, dithered.
 func paletted(m *image.NRGBA) *image.Paletted {
-	own := color.Palette{}
-	seen := map[color.NRGBA]bool{}
-	for i := 0; i < len(m.Pix) && len(own) <= 256; i += 4 {
-		c := color.NRGBA{m.Pix[i], m.Pix[i+1], m.Pix[i+2], m.Pix[i+3]}
-		if c = onBlack(c); !seen[c] {
-			seen[c] = true
-			own = append(own, c)
+	p := image.NewPaletted(m.Rect, nil)
+	index := map[color.NRGBA]uint8{}
+	for i := range p.Pix {
+		c := onBlack(color.NRGBA{m.Pix[4*i], m.Pix[4*i+1], m.Pix[4*i+2], m.Pix[4*i+3]})
+		at, ok := index[c]
+		if !ok {
+			if len(p.Palette) == 256 {
+				return dithered(m)
+			}
+			at = uint8(len(p.Palette))
+			index[c] = at
+			p.Palette = append(p.Palette, c)
 		}
+		p.Pix[i] = at
 	}
-	if len(own) <= 256 {
-		p := image.NewPaletted(m.Rect, own)
-		draw.Draw(p, m.Rect, image.Black, image.Point{}, draw.Src)
-		draw.Draw(p, m.Rect, m, image.Point{}, draw.Over)
-		return p
-	}
+	return p
+}
+
+func dithered(m *image.NRGBA) *image.Paletted {
 	p := image.NewPaletted(m.Rect, palette.Plan9)
 	draw.FloydSteinberg.Draw(p, m.Rect, m, image.Point{})
 	return p

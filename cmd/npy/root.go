@@ -10,7 +10,7 @@ import (
 
 // commands lists every subcommand, in the order in which help shows them.
 var commands = []func(*app) *cobra.Command{
-	infoCommand, showCommand, statsCommand, convertCommand, verifyCommand, pickleCommand,
+	infoCommand, showCommand, plotCommand, statsCommand, convertCommand, verifyCommand, pickleCommand,
 	appendCommand, concatCommand, repairCommand, createCommand,
 	castCommand, reshapeCommand, transposeCommand, splitCommand,
 	lsCommand, packCommand, unpackCommand, rezipCommand, rmCommand, mvCommand,

@@ -97,7 +97,7 @@ var jsonObjects = []struct {
 	object     any
 }{
 	{"info", info{}}, {"ls", listed{}}, {"stats", statsJSON{}}, {"verify", verified{}}, {"  findings", finding{}},
-	{"pickle", pickleReport{}}, {"  globals", pickleGlobal{}}, {"repair", repaired{}},
+	{"show", shownJSON{}}, {"pickle", pickleReport{}}, {"  globals", pickleGlobal{}}, {"repair", repaired{}},
 }
 
 // jsonTopic lists the keys of all objects.

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+)
+
+// The colours of elements on a terminal.
+const (
+	nanColor  = "\x1b[35m"
+	infColor  = "\x1b[33m"
+	minColor  = "\x1b[34m"
+	maxColor  = "\x1b[31m"
+	plainText = "\x1b[0m"
+)
+
+// wantsColor decides on the flag --color. NO_COLOR (no-color.org) and terminals that say they are dumb count for auto.
+func wantsColor(when string, terminal bool, env func(string) string) (bool, error) {
+	switch when {
+	case "always":
+		return true, nil
+	case "never":
+		return false, nil
+	case "auto":
+		return terminal && env("NO_COLOR") == "" && env("TERM") != "dumb", nil
+	}
+	return false, fmt.Errorf("--color %q is unknown; there are auto, always and never", when)
+}
+
+// extremesMax is how many elements are looked at for the extremes: nobody finds them among more.
+const extremesMax = 1 << 20
+
+// highlights gives colours to NaN, NaT and infinities, and to the least and the greatest element of an array of numbers.
+func highlights(a *npy.Array) func(dtype.Type, []byte) (before, behind string) {
+	low, high := math.NaN(), math.NaN()
+	if isNumber(a.DType()) && a.DType().Kind() != dtype.KindBool && a.Size() <= extremesMax {
+		values, _ := numbers(a) // of numbers it gives no error
+		low, high = limits{}.of(values, false, false)
+	}
+	known := map[dtype.Type]bool{}
+	return func(t dtype.Type, item []byte) (before, behind string) {
+		is, ok := known[t]
+		if !ok {
+			is = isNumber(t)
+			known[t] = is
+		}
+		if !is {
+			return "", ""
+		}
+		if c := colorOf(number(t, item), low, high); c != "" {
+			return c, plainText
+		}
+		return "", ""
+	}
+}
+
+// colorOf returns the colour of a number among others, "" for that of all text.
+func colorOf(x, low, high float64) string {
+	switch {
+	case x != x:
+		return nanColor
+	case math.IsInf(x, 0):
+		return infColor
+	case low == high:
+		return ""
+	case x == low:
+		return minColor
+	case x == high:
+		return maxColor
+	}
+	return ""
+}
+
+// number returns one element that isNumber.
+func number(t dtype.Type, item []byte) float64 {
+	a, err := npy.FromBytes(t, item, []int{}...)
+	if err != nil {
+		return 0
+	}
+	values, err := numbers(a)
+	if err != nil {
+		return 0
+	}
+	return values[0]
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"bytes"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestPagerCommand(t *testing.T) {
+	for env, want := range map[string][]string{"": {"less"}, "more -s": {"more", "-s"}, "cat": nil, " ": nil} {
+		if got := pagerCommand(environment("PAGER", env)); !slices.Equal(got, want) {
+			t.Errorf("PAGER=%q: %q, want %q", env, got, want)
+		}
+	}
+}
+
+// What fits the screen never sees a pager; what does not goes through it as a whole, also where lines are longer than the
+// screen is wide. Where there is no such program everything is printed.
+func TestPager(t *testing.T) {
+	tr, err := exec.LookPath("tr")
+	if err != nil {
+		t.Skip(err)
+	}
+	short, long := strings.Repeat("a\n", 9), strings.Repeat("a\n", 1000)
+	wide := strings.Repeat("a", 400)
+	for _, test := range []struct{ name, command, text, want string }{
+		{"short", tr, short, short},
+		{"long", tr, long, strings.ReplaceAll(long, "a", "b")},
+		{"wide", tr, wide, strings.ReplaceAll(wide, "a", "b")},
+		{"no program", "/no/such/pager", long, long},
+	} {
+		var out bytes.Buffer
+		p := &pager{out: &out, command: []string{test.command, "a", "b"}, width: 20, height: 10}
+		for _, c := range []byte(test.text) {
+			if _, err := p.Write([]byte{c}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := p.close(); err != nil || out.String() != test.want {
+			t.Errorf("%s: %q, %v", test.name, out.String(), err)
+		}
+	}
+}

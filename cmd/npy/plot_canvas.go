@@ -1,0 +1,46 @@
+package main
+
+import (
+	"image"
+	"image/color"
+	"io"
+)
+
+// A canvas is what a chart is drawn on: pixels, or a file that keeps lines and text as such. Places and lengths are in
+// pixels of 1/96 inch, from the upper left corner.
+type canvas interface {
+	line(points []point, width float64, c color.NRGBA) // from one point to the next, with round corners
+	dots(points []point, radius float64, c color.NRGBA)
+	fill(r box, c color.NRGBA)
+	image(m *image.NRGBA, r box)
+	text(at point, s string, align align, size float64) // at is on the line that letters stand on
+	measure(s string, size float64) float64             // the length of a text
+	encode(w io.Writer) error
+}
+
+// canvases makes canvases of a size, by the endings of file names.
+var canvases = map[string]func(width, height int) canvas{".png": newPNG, ".svg": newSVG, ".pdf": newPDF}
+
+type point struct{ x, y float64 }
+
+// A box is the part of a canvas between two corners.
+type box struct{ left, top, right, bottom float64 }
+
+func (b box) width() float64  { return b.right - b.left }
+func (b box) height() float64 { return b.bottom - b.top }
+
+// An align is the part of a text that stands before its place.
+type align float64
+
+const (
+	alignLeft   align = 0
+	alignCenter align = 0.5
+	alignRight  align = 1
+)
+
+// The colours of what is not data.
+var (
+	paper = color.NRGBA{255, 255, 255, 255}
+	ink   = color.NRGBA{51, 51, 51, 255}
+	faint = color.NRGBA{224, 224, 224, 255}
+)

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+)
+
+// A chart is what a plot shows: series of points, bars, or a drawing, between two axes.
+type chart struct {
+	name    string // of the first array
+	title   string
+	x, y    axis
+	series  []series
+	counts  []int // of bins of the same width along x
+	drawing *drawing
+	alone   bool // the drawing is all there is
+	colors  colormap
+	logZ    bool
+}
+
+// seriesColors are those of Okabe and Ito, which nearly everybody can tell apart, from the darkest on.
+var seriesColors = []uint32{0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x333333}
+
+const (
+	fontSize, titleSize  = 12, 15
+	margin, gapToText    = 16, 6
+	colorBar, colorSteps = 14, 256 // how wide it is, and its colours
+)
+
+// draw draws the chart on a canvas of a size in pixels.
+func (c *chart) draw(to canvas, width, height int) {
+	area := box{margin, margin, float64(width) - margin, float64(height) - margin}
+	if c.title != "" {
+		area.top += titleSize + gapToText
+		to.text(point{float64(width) / 2, margin + titleSize - 3}, c.title, alignCenter, titleSize)
+	}
+	area.bottom -= fontSize + gapToText
+	if c.x.title != "" {
+		area.bottom -= fontSize + gapToText
+		to.text(point{(area.left + area.right) / 2, float64(height) - margin}, c.x.title, alignCenter, fontSize)
+	}
+	ticks := c.y.ticks(max(int(area.height()/60), 2))
+	area.left += widest(to, ticks) + gapToText
+	if c.y.title != "" {
+		area.top += fontSize + gapToText
+		to.text(point{margin, area.top - gapToText - 2}, c.y.title, alignLeft, fontSize)
+	}
+	if c.drawing != nil && !c.drawing.rgb && c.drawing.low == c.drawing.low {
+		area.right = c.drawColorBar(to, area)
+	}
+	if area.width() < 1 || area.height() < 1 {
+		return // there is no room
+	}
+	c.drawGrid(to, area, ticks)
+	c.drawData(to, area)
+	frame := []point{{area.left, area.top}, {area.right, area.top}, {area.right, area.bottom}, {area.left, area.bottom}, {area.left, area.top}}
+	to.line(frame, 1, ink)
+	c.drawLegend(to, area)
+}
+
+func widest(to canvas, ticks []tick) float64 {
+	width := 0.0
+	for _, t := range ticks {
+		width = max(width, to.measure(t.label, fontSize))
+	}
+	return width
+}
+
+// drawGrid draws lines at the ticks and their labels. Those of x are left out where they would touch the one before.
+func (c *chart) drawGrid(to canvas, area box, ticks []tick) {
+	place := c.y.place()
+	for _, t := range ticks {
+		y := area.bottom - place(t.at)*area.height()
+		to.line([]point{{area.left, y}, {area.right, y}}, 1, faint)
+		to.text(point{area.left - gapToText, y + fontSize/3}, t.label, alignRight, fontSize)
+	}
+	place = c.x.place()
+	end := math.Inf(-1)
+	for _, t := range c.x.ticks(max(int(area.width()/90), 2)) {
+		x := area.left + place(t.at)*area.width()
+		to.line([]point{{x, area.top}, {x, area.bottom}}, 1, faint)
+		if half := to.measure(t.label, fontSize) / 2; x-half > end+gapToText {
+			to.text(point{x, area.bottom + fontSize + gapToText/2}, t.label, alignCenter, fontSize)
+			end = x + half
+		}
+	}
+}
+
+func (c *chart) drawData(to canvas, area box) {
+	if c.drawing != nil {
+		to.image(c.drawing.NRGBA, area)
+		return
+	}
+	c.drawBars(to, area)
+	placeX, placeY := c.x.place(), c.y.place()
+	for i, s := range c.series {
+		points := make([]point, len(s.x))
+		for k := range s.x {
+			points[k] = point{area.left + placeX(s.x[k])*area.width(), area.bottom - placeY(s.y[k])*area.height()}
+		}
+		paint := rgb(seriesColors[i%len(seriesColors)])
+		if !s.joined {
+			paint.A = 200
+			to.dots(slices.Concat(runs(points)...), 1.5, paint)
+			continue
+		}
+		for _, run := range runs(points) {
+			if len(run) == 1 {
+				to.dots(run, 1.5, paint)
+				continue
+			}
+			to.line(run, 1.5, paint)
+		}
+	}
+}
+
+// runs cuts points where some have no place.
+func runs(points []point) [][]point {
+	var all [][]point
+	start := 0
+	for i := 0; i <= len(points); i++ {
+		if i < len(points) && !math.IsNaN(points[i].x+points[i].y) && !math.IsInf(points[i].x+points[i].y, 0) {
+			continue
+		}
+		if i > start {
+			all = append(all, points[start:i])
+		}
+		start = i + 1
+	}
+	return all
+}
+
+func (c *chart) drawBars(to canvas, area box) {
+	place := c.y.place()
+	n := float64(len(c.counts))
+	for i, count := range c.counts {
+		top := place(float64(count))
+		if count == 0 || !(top > 0) {
+			continue
+		}
+		left, right := area.left+float64(i)/n*area.width(), area.left+float64(i+1)/n*area.width()
+		if right-left > 3 {
+			right--
+		}
+		to.fill(box{left, area.bottom - top*area.height(), right, area.bottom}, rgb(seriesColors[0]))
+	}
+}
+
+// drawColorBar draws the colours and what they stand for at the right of an area, and returns where the rest of it ends.
+func (c *chart) drawColorBar(to canvas, area box) float64 {
+	z := axis{low: c.drawing.low, high: c.drawing.high, log: c.logZ}
+	if z.low == z.high {
+		z.settle(0)
+	}
+	ticks := z.ticks(max(int(area.height()/60), 2))
+	bar := image.NewNRGBA(image.Rect(0, 0, 1, colorSteps))
+	for i := range colorSteps {
+		bar.SetNRGBA(0, i, c.colors.at(1-float64(i)/(colorSteps-1)))
+	}
+	right := area.right - widest(to, ticks) - gapToText
+	to.image(bar, box{right - colorBar, area.top, right, area.bottom})
+	place := z.place()
+	for _, t := range ticks {
+		y := area.bottom - place(t.at)*area.height()
+		to.line([]point{{right, y}, {right + gapToText/2, y}}, 1, ink)
+		to.text(point{right + gapToText, y + fontSize/3}, t.label, alignLeft, fontSize)
+	}
+	return right - colorBar - margin
+}
+
+// drawLegend names the series in the upper right corner, if there are several.
+func (c *chart) drawLegend(to canvas, area box) {
+	if len(c.series) < 2 {
+		return
+	}
+	const line, sample = fontSize + 4, 20
+	width := 0.0
+	for _, s := range c.series {
+		width = max(width, to.measure(s.name, fontSize))
+	}
+	left := area.right - width - sample - 3*gapToText
+	top := area.top + gapToText
+	to.fill(box{left, top, area.right - gapToText, top + line*float64(len(c.series)) + gapToText}, color.NRGBA{255, 255, 255, 216})
+	for i, s := range c.series {
+		y := top + line*float64(i+1)
+		paint := rgb(seriesColors[i%len(seriesColors)])
+		to.line([]point{{left + gapToText, y - 4}, {left + sample, y - 4}}, 3, paint)
+		to.text(point{left + sample + gapToText, y}, strings.TrimSpace(s.name), alignLeft, fontSize)
+	}
+}

@@ -1,0 +1,242 @@
+package main
+
+import (
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/scalar"
+)
+
+// A series is points in the order in which they are joined, or that are just there. NaN is a gap.
+type series struct {
+	name   string
+	x, y   []float64
+	joined bool
+}
+
+const (
+	lineMax     = 256 << 20 // bytes that are read of a line
+	lineBuckets = 1000      // stretches of a line, each of which has its least and its greatest number
+	bandBytes   = 4 << 20   // read at a time
+)
+
+// A column is numbers that become one coordinate: an array of one dimension, or what an index selects in each of its rows.
+type column struct {
+	slicer
+	rest   []npy.Index // a field, or one of the numbers in a row
+	of     dtype.Type  // the numbers
+	length int
+}
+
+// part reads some of a column.
+func (c column) part(start, stop int) ([]float64, error) {
+	a, err := c.Slice(append([]npy.Index{npy.Span(start, stop)}, c.rest...)...)
+	if err != nil {
+		return nil, err
+	}
+	return coordinates(a)
+}
+
+// isTime reports whether coordinates gives seconds for a type.
+func isTime(t dtype.Type) bool {
+	return t.Kind() == dtype.KindDatetime && t.Step().Unit != dtype.Generic
+}
+
+// timeMax is how far from 1970 times have a place on an axis, in seconds: some 300,000 years.
+const timeMax = 1e13
+
+// coordinates is numbers, but times are seconds since 1970. Those beyond timeMax are NaN.
+func coordinates(a *npy.Array) ([]float64, error) {
+	if !isTime(a.DType()) {
+		return numbers(a)
+	}
+	step := a.DType().Step()
+	return numbersOf(a, func(t scalar.Datetime64) float64 {
+		clock, err := t.Time(step)
+		if err != nil || math.Abs(float64(clock.Unix())) > timeMax {
+			return math.NaN()
+		}
+		return float64(clock.Unix()) + float64(clock.Nanosecond())/1e9
+	})
+}
+
+// line reads a column as a line along its indices, or along another column. Of a long one each of so many stretches becomes
+// its least and its greatest number, in their order; where all is more than lineMax bytes, those of its beginning.
+func (c column) line(along *column) (x, y []float64, err error) {
+	if c.length <= 4*lineBuckets {
+		if y, err = c.part(0, c.length); err != nil {
+			return nil, nil, err
+		}
+		if along != nil {
+			x, err = along.part(0, c.length)
+			return x, y, err
+		}
+		for i := range y {
+			x = append(x, float64(i))
+		}
+		return x, y, nil
+	}
+	most := max(lineMax/lineBuckets/max(c.DType().ItemSize(), 1), 1)
+	for i := range lineBuckets {
+		start, stop := part(c.length, i, lineBuckets), part(c.length, i+1, lineBuckets)
+		stop = min(stop, start+most)
+		values, err := c.part(start, stop)
+		if err != nil {
+			return nil, nil, err
+		}
+		places := extremePlaces(values)
+		for _, at := range places {
+			y = append(y, values[at])
+			if along == nil {
+				x = append(x, float64(start+at))
+				continue
+			}
+			moment, err := along.part(start+at, start+at+1)
+			if err != nil {
+				return nil, nil, err
+			}
+			x = append(x, moment[0])
+		}
+	}
+	return x, y, nil
+}
+
+// part returns where piece i of n begins in a length, without overflow.
+func part(length, i, n int) int { return length/n*i + length%n*i/n }
+
+// extremePlaces returns where the least and the greatest of some numbers are, in their order; the first place of all if
+// none is finite.
+func extremePlaces(values []float64) []int {
+	low, high := -1, -1
+	for i, x := range values {
+		if x != x || math.IsInf(x, 0) {
+			continue
+		}
+		if low < 0 || x < values[low] {
+			low = i
+		}
+		if high < 0 || x > values[high] {
+			high = i
+		}
+	}
+	if low == high {
+		return []int{max(low, 0)}
+	}
+	return []int{min(low, high), max(low, high)}
+}
+
+// bands goes through what one or two columns have at the same places, some megabytes at a time.
+func bands(x, y column) iter.Seq2[[2][]float64, error] {
+	return func(yield func([2][]float64, error) bool) {
+		step := max(bandBytes/max(x.DType().ItemSize(), 1), 1)
+		for start := 0; start < y.length; start += step {
+			stop := min(start+step, y.length)
+			a, err := x.part(start, stop)
+			if err != nil {
+				yield([2][]float64{}, err)
+				return
+			}
+			b, err := y.part(start, stop)
+			if !yield([2][]float64{a, b}, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// scatterMax is how many points are drawn as they are.
+const scatterMax = 10_000
+
+// scatter reads the points of two columns. More than scatterMax are those of a grid that is as fine as pixels, with each
+// place once: two passes over the columns, in little memory.
+func scatter(x, y column, logX, logY bool) (xs, ys []float64, err error) {
+	if y.length <= scatterMax {
+		if xs, err = x.part(0, x.length); err == nil {
+			ys, err = y.part(0, y.length)
+		}
+		return xs, ys, err
+	}
+	across, down := emptyAxis(logX, false), emptyAxis(logY, false)
+	for both, err := range bands(x, y) {
+		if err != nil {
+			return nil, nil, err
+		}
+		across.include(both[0])
+		down.include(both[1])
+	}
+	across.settle(0)
+	down.settle(0)
+	const side = 800
+	seen := make([]bool, (side+1)*(side+1))
+	placeX, placeY := across.place(), down.place()
+	for both, err := range bands(x, y) {
+		if err != nil {
+			return nil, nil, err
+		}
+		for i, v := range both[0] {
+			a, b := placeX(v), placeY(both[1][i])
+			if !(a >= 0 && a <= 1 && b >= 0 && b <= 1) {
+				continue
+			}
+			if at := int(a*side)*(side+1) + int(b*side); !seen[at] {
+				seen[at] = true
+				xs, ys = append(xs, v), append(ys, both[1][i])
+			}
+		}
+	}
+	return xs, ys, nil
+}
+
+// histogram counts the numbers of an array of any shape in bins of the same width between the least and the greatest,
+// numpy.histogram: two passes. NaN and infinities are left out.
+func histogram(s slicer, bins int, log, time bool) (axis, []int, error) {
+	span := emptyAxis(log, time)
+	for values, err := range everything(s) {
+		if err != nil {
+			return span, nil, err
+		}
+		span.include(values)
+	}
+	span.settle(0)
+	counts := make([]int, bins)
+	place := span.place()
+	for values, err := range everything(s) {
+		if err != nil {
+			return span, nil, err
+		}
+		for _, x := range values {
+			if at := place(x); at >= 0 && at <= 1 {
+				counts[min(int(at*float64(bins)), bins-1)]++
+			}
+		}
+	}
+	return span, counts, nil
+}
+
+// everything goes through all elements, some rows at a time.
+func everything(s slicer) iter.Seq2[[]float64, error] {
+	return func(yield func([]float64, error) bool) {
+		shape := s.Shape()
+		if len(shape) == 0 || slices.Contains(shape, 0) {
+			return
+		}
+		row := s.DType().ItemSize()
+		for _, n := range shape[1:] {
+			row *= n
+		}
+		step := max(bandBytes/max(row, 1), 1)
+		for start := 0; start < shape[0]; start += step {
+			a, err := s.Slice(npy.Span(start, min(start+step, shape[0])))
+			var values []float64
+			if err == nil {
+				values, err = coordinates(a)
+			}
+			if !yield(values, err) || err != nil {
+				return
+			}
+		}
+	}
+}

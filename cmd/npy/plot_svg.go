@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/xml"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+)
+
+// An svgCanvas is the text of an SVG.
+type svgCanvas struct {
+	goFont
+	b   bytes.Buffer
+	err error // the first of an image
+}
+
+func newSVG(width, height int) canvas {
+	s := &svgCanvas{}
+	fmt.Fprintf(&s.b, `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%d" height="%d" viewBox="0 0 %[1]d %d" font-family="Go, Helvetica, Arial, sans-serif">`+"\n", width, height, height)
+	s.fill(box{0, 0, float64(width), float64(height)}, paper)
+	return s
+}
+
+// svgColor is the attributes of a colour.
+func svgColor(name string, c color.NRGBA) string {
+	text := fmt.Sprintf(`%s="#%02x%02x%02x"`, name, c.R, c.G, c.B)
+	if c.A < 255 {
+		text += fmt.Sprintf(` %s-opacity="%.3g"`, name, float64(c.A)/255)
+	}
+	return text
+}
+
+func (s *svgCanvas) line(points []point, width float64, c color.NRGBA) {
+	fmt.Fprintf(&s.b, `<polyline fill="none" %s stroke-width="%g" stroke-linejoin="round" stroke-linecap="round" points="`, svgColor("stroke", c), width)
+	for _, p := range points {
+		fmt.Fprintf(&s.b, "%s,%s ", short(p.x), short(p.y))
+	}
+	s.b.WriteString("\"/>\n")
+}
+
+// dots draws lines of no length with round ends.
+func (s *svgCanvas) dots(points []point, radius float64, c color.NRGBA) {
+	fmt.Fprintf(&s.b, `<path %s stroke-width="%g" stroke-linecap="round" d="`, svgColor("stroke", c), 2*radius)
+	for _, p := range points {
+		fmt.Fprintf(&s.b, "M%s,%sh0", short(p.x), short(p.y))
+	}
+	s.b.WriteString("\"/>\n")
+}
+
+func (s *svgCanvas) fill(r box, c color.NRGBA) {
+	fmt.Fprintf(&s.b, "<rect %s %s/>\n", place(r), svgColor("fill", c))
+}
+
+func (s *svgCanvas) image(m *image.NRGBA, r box) {
+	fmt.Fprintf(&s.b, `<image %s preserveAspectRatio="none" image-rendering="pixelated" xlink:href="data:image/png;base64,`, place(r))
+	encoder := base64.NewEncoder(base64.StdEncoding, &s.b)
+	if err := png.Encode(encoder, m); s.err == nil {
+		s.err = err
+	}
+	encoder.Close()
+	s.b.WriteString("\"/>\n")
+}
+
+func (s *svgCanvas) text(at point, text string, align align, size float64) {
+	anchor := [...]string{"start", "middle", "end"}[int(2*align)]
+	fmt.Fprintf(&s.b, `<text x="%s" y="%s" font-size="%g" text-anchor="%s" %s>`, short(at.x), short(at.y), size, anchor, svgColor("fill", ink))
+	xml.EscapeText(&s.b, []byte(text))
+	s.b.WriteString("</text>\n")
+}
+
+func (s *svgCanvas) encode(w io.Writer) error {
+	if s.err != nil {
+		return s.err
+	}
+	s.b.WriteString("</svg>\n")
+	_, err := s.b.WriteTo(w)
+	return err
+}
+
+func place(r box) string {
+	return fmt.Sprintf(`x="%s" y="%s" width="%s" height="%s"`, short(r.left), short(r.top), short(r.width()), short(r.height()))
+}

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"math"
+	"os"
+	"unicode/utf8"
+)
+
+// A textCanvas is characters: lines, dots and areas are braille, of which a character has two by four dots, images are
+// characters with two pixels each.
+type textCanvas struct {
+	columns, rows int
+	colors        charColors
+	cells         []cell
+}
+
+// A cell is a character.
+type cell struct {
+	letter     rune // 0 if there are dots
+	dots       rune // bits of the Unicode block
+	fore, back color.NRGBA
+}
+
+// dotSize is the side of a dot in pixels of the canvas.
+const dotSize = charHeight / 4
+
+func newText(columns, rows int, colors charColors) *textCanvas {
+	return &textCanvas{columns, rows, colors, make([]cell, columns*rows)}
+}
+
+// cell returns the character at a place, or one that nobody sees.
+func (t *textCanvas) cell(column, row int) *cell {
+	if column < 0 || column >= t.columns || row < 0 || row >= t.rows {
+		return &cell{}
+	}
+	return &t.cells[row*t.columns+column]
+}
+
+// dotBits are the bits of the dots of a character: U+2800 and those of its rows.
+var dotBits = [4][2]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
+
+func (t *textCanvas) dot(x, y int, c color.NRGBA) {
+	if x < 0 || y < 0 {
+		return
+	}
+	at := t.cell(x/2, y/4)
+	at.dots |= dotBits[y%4][x%2]
+	at.fore = c
+}
+
+// line leaves out the faint lines of grids: braille has no faint.
+func (t *textCanvas) line(points []point, _ float64, c color.NRGBA) {
+	if c == faint {
+		return
+	}
+	for i := 1; i < len(points); i++ {
+		a, b := points[i-1], points[i]
+		steps := math.Ceil(max(math.Abs(b.x-a.x), math.Abs(b.y-a.y), 1) / dotSize)
+		for k := 0.0; k <= steps; k++ {
+			t.dot(int((a.x+(b.x-a.x)*k/steps)/dotSize), int((a.y+(b.y-a.y)*k/steps)/dotSize), c)
+		}
+	}
+}
+
+func (t *textCanvas) dots(points []point, _ float64, c color.NRGBA) {
+	for _, at := range points {
+		t.dot(int(at.x/dotSize), int(at.y/dotSize), c)
+	}
+}
+
+// fill sets all dots of an area; what is nearly as bright as paper clears it.
+func (t *textCanvas) fill(r box, c color.NRGBA) {
+	for y := int(r.top / dotSize); float64(y) < r.bottom/dotSize; y++ {
+		for x := int(r.left / dotSize); float64(x) < r.right/dotSize; x++ {
+			if luma(c) == luma(paper) {
+				*t.cell(x/2, y/4) = cell{}
+				continue
+			}
+			t.dot(x, y, c)
+		}
+	}
+}
+
+func (t *textCanvas) image(m *image.NRGBA, r box) {
+	left, top := int(r.left/charWidth), int(r.top/charHeight)
+	right, bottom := max(int(r.right/charWidth), left+1), max(int(r.bottom/charHeight), top+1)
+	at := func(x, y int) color.NRGBA {
+		return onBlack(m.NRGBAAt(x*m.Rect.Dx()/(right-left), y*m.Rect.Dy()/(2*(bottom-top))))
+	}
+	for row := top; row < bottom; row++ {
+		for column := left; column < right; column++ {
+			upper, lower := at(column-left, 2*(row-top)), at(column-left, 2*(row-top)+1)
+			letter := '▀'
+			if t.colors == noColors {
+				letter = rune(shade(upper, lower, true))
+			}
+			*t.cell(column, row) = cell{letter: letter, fore: upper, back: lower}
+		}
+	}
+}
+
+func (t *textCanvas) text(at point, s string, align align, size float64) {
+	column := int(math.Round((at.x - float64(align)*t.measure(s, size)) / charWidth))
+	row := int((at.y - size/3) / charHeight)
+	for _, letter := range s {
+		*t.cell(column, row) = cell{letter: letter, fore: ink}
+		column++
+	}
+}
+
+func (t *textCanvas) measure(s string, _ float64) float64 {
+	return charWidth * float64(utf8.RuneCountInString(s))
+}
+
+func (t *textCanvas) encode(to io.Writer) error {
+	w := bufio.NewWriter(to)
+	for row := range t.rows {
+		last := ""
+		for _, c := range t.cells[row*t.columns:][:t.columns] {
+			if code := t.code(c); code != last {
+				fmt.Fprintf(w, "\x1b[0%sm", code)
+				last = code
+			}
+			switch {
+			case c.letter != 0:
+				w.WriteRune(c.letter)
+			case c.dots != 0:
+				w.WriteRune(0x2800 + c.dots)
+			default:
+				w.WriteByte(' ')
+			}
+		}
+		if last != "" {
+			w.WriteString("\x1b[0m")
+		}
+		w.WriteByte('\n')
+	}
+	return w.Flush()
+}
+
+// code returns the parameters of the colours of a character. Ink is the colour of all text.
+func (t *textCanvas) code(c cell) string {
+	code := ""
+	if t.colors == noColors || c.letter == 0 && c.dots == 0 {
+		return code
+	}
+	if c.fore != ink {
+		code = ";" + t.colors.code(38, onBlack(c.fore))
+	}
+	if c.back.A > 0 {
+		code += ";" + t.colors.code(48, c.back)
+	}
+	return code
+}
+
+// showChart draws a chart on the terminal: as an image where it can show one, else as text.
+func (a *app) showChart(c *chart, x plotting) error {
+	columns, lines, ok := a.screen()
+	if !ok {
+		columns, lines = imageColumns, imageLines
+	}
+	lines = max(min(lines-titleRows, columns/3), 1)
+	wanted, err := wantsColor("auto", true, os.Getenv)
+	if err != nil {
+		return err
+	}
+	colors := noColors
+	if wanted {
+		colors = chooseColors(true, os.Getenv)
+	}
+	how, err := chooseGraphics(autoGraphics, wanted, os.Getenv)
+	if err != nil {
+		return err
+	}
+	if how == blocksGraphics {
+		to := newText(columns, lines, colors)
+		c.draw(to, columns*charWidth, lines*charHeight)
+		return to.encode(a.out)
+	}
+	to := newPNG(x.size.width, x.size.height).(*pngCanvas)
+	c.draw(to, x.size.width, x.size.height)
+	w := bufio.NewWriter(a.out)
+	if how == kittyGraphics {
+		return writeKitty(w, to.pixels, min(over(x.size.width, charWidth), columns))
+	}
+	return writeSixel(w, to.pixels)
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/convert"
+)
+
+// A shownJSON is what show --json prints of an array.
+type shownJSON struct {
+	File   string  `json:"file"`
+	Member *string `json:"member"`
+	DType  string  `json:"dtype"`
+	Shape  []int   `json:"shape"`
+	Values []any   `json:"values"` // nested lists, which are written as they are read
+}
+
+// showJSON prints an array, or the part of it that is asked for, as one line.
+func (a *app) showJSON(t target, x *showing) error {
+	o := convert.WriteOptions{Float128: x.Float128}
+	if x.head >= 0 || x.tail >= 0 {
+		array, err := a.loadRows(t, x)
+		if err != nil {
+			return err
+		}
+		return a.writeJSON(t, array, func(w io.Writer) error { return convert.Write(w, convert.JSON, array, o) })
+	}
+	f := openParts(t, x.decoder)
+	if f == nil {
+		array, err := a.load(t, x.decoder)
+		if err != nil {
+			return err
+		}
+		return a.writeJSON(t, array, func(w io.Writer) error { return convert.Write(w, convert.JSON, array, o) })
+	}
+	defer f.Close()
+	part, err := npy.PartOf(f.Header(), t.index...)
+	if err != nil {
+		return err
+	}
+	return a.writeJSON(t, filePart{part, f}, func(w io.Writer) error {
+		return convert.Copy(w, convert.JSON, f, o, t.index...)
+	})
+}
+
+// writeJSON prints the object for an array whose values write writes.
+func (a *app) writeJSON(t target, s slicer, write func(io.Writer) error) error {
+	object := shownJSON{File: t.path, Member: t.memberName(), DType: s.DType().Name(), Shape: s.Shape()}
+	var head bytes.Buffer
+	encoder := json.NewEncoder(&head)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(object); err != nil {
+		return err
+	}
+	text, _ := bytes.CutSuffix(head.Bytes(), []byte("null}\n"))
+	_, err := a.out.Write(text)
+	return errors.Join(err, write(oneLine{a.out}), writeText(a.out, "}\n"))
+}
+
+func writeText(w io.Writer, text string) error {
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// A oneLine leaves out line breaks, which mean nothing in JSON.
+type oneLine struct{ w io.Writer }
+
+// Write implements io.Writer.
+func (o oneLine) Write(p []byte) (int, error) {
+	for line := range bytes.SplitSeq(p, []byte("\n")) {
+		if _, err := o.w.Write(line); err != nil {
+			return 0, err
+		}
+	}
+	return len(p), nil
+}

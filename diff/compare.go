@@ -140,7 +140,7 @@ func (c *comparer) block(s *scratch, a, b []byte, n, first int) []judge {
 			continue
 		}
 		j := &judges[i]
-		j.Options = c.Options
+		*j = newJudge(c.Options)
 		x, y := l.a.items(&s.a.items, a, n, c.sizeA), l.b.items(&s.b.items, b, n, c.sizeB)
 		l.chunks(s, j, x, y, n*l.items, int64(first)*int64(l.items))
 	}

@@ -24,7 +24,7 @@ func mustParse(t testing.TB, descr string) dtype.Type {
 
 // verdict runs a kernel over the items that both sides have.
 func verdict(k kernel, a, b []byte, n int, o Options) judge {
-	j := judge{Options: o}
+	j := newJudge(o)
 	var s scratch
 	for i := 0; i < n; i += chunkItems {
 		m := min(chunkItems, n-i)

@@ -85,7 +85,13 @@ type judge struct {
 	tally
 	Options
 	base int64 // the number of the item that kernels call 0
+
+	// The largest differences so far, -1 if there are none: most mismatches are less in every way, and only counted.
+	abs, rel float64
+	ulps     int64
 }
+
+func newJudge(o Options) judge { return judge{Options: o, abs: -1, rel: -1, ulps: -1} }
 
 // differ counts items without a difference that could be measured.
 func (j *judge) differ(i int) {
@@ -119,7 +125,17 @@ func (j *judge) apart(i int, abs Distance, b float64, ulps int64) {
 		j.tally.close++
 		return
 	}
-	j.add(entry{at: j.base + int64(i), abs: abs, rel: d / b, ulps: ulps}, j.Max)
+	rel := d / b
+	const exact = 1 << 53 // from here on differences that round to the same need not be
+	if d <= j.abs && !(rel > j.rel) && ulps <= j.ulps && len(j.first) >= j.Max && d < exact {
+		j.different++
+		return
+	}
+	j.abs, j.ulps = max(j.abs, d), max(j.ulps, ulps)
+	if rel > j.rel {
+		j.rel = rel
+	}
+	j.add(entry{at: j.base + int64(i), abs: abs, rel: rel, ulps: ulps}, j.Max)
 }
 
 // texts returns the function that puts items of t into words.

@@ -59,10 +59,10 @@ func (c *comparer) compare(a, b Side) error {
 	for done := 0; done < c.elems && (c.sizeA > 0 || c.sizeB > 0); {
 		n, err := x.fill(c.elems - done)
 		if err != nil {
-			return err
+			return &ReadError{Side: 'a', Err: err}
 		}
 		if n, err = y.fill(n); err != nil {
-			return err
+			return &ReadError{Side: 'b', Err: err}
 		}
 		c.run(x.take(n), y.take(n), n, done)
 		done += n

@@ -49,7 +49,7 @@ func (o Options) close(abs, b float64) bool {
 func Arrays(a, b *npy.Array, o Options) (*Result, error) { return Sides(OfArray(a), OfArray(b), o) }
 
 // Files compares two files, or the part a[index...] of one with b[index...] of the other, with buffers of a few
-// megabytes, or tens of them where a file is in Fortran order. The errors are those of [npy.File.Blocks]; arrays of
+// megabytes, or tens of them where a file is in Fortran order. What goes wrong with reading is a [*ReadError]; arrays of
 // objects are npy.ErrObjects, for only [Arrays] takes them.
 func Files(a, b *npy.File, o Options, index ...npy.Index) (*Result, error) {
 	x, err := OfFile(a, index...)
@@ -63,7 +63,8 @@ func Files(a, b *npy.File, o Options, index ...npy.Index) (*Result, error) {
 	return Sides(x, y, o)
 }
 
-// Sides compares two arrays wherever they are. A Side of a stream can be used once.
+// Sides compares two arrays wherever they are. A Side of a stream can be used once. What goes wrong with reading is a
+// [*ReadError].
 func Sides(a, b Side, o Options) (*Result, error) { return sides(a, b, o, newTwins(o)) }
 
 // sides takes what is known of objects, within which there can be arrays.
@@ -91,6 +92,18 @@ func sides(a, b Side, o Options, t *twins) (*Result, error) {
 	r.Fields = c.fields(a.shape)
 	return r, nil
 }
+
+// A ReadError says that the elements of one side could not be read.
+type ReadError struct {
+	Side byte // 'a' for the first or 'b' for the second
+	Err  error
+}
+
+// Error returns one line: which side it is, and what is wrong with it.
+func (e *ReadError) Error() string { return fmt.Sprintf("diff: %c: %v", e.Side, e.Err) }
+
+// Unwrap returns what is wrong.
+func (e *ReadError) Unwrap() error { return e.Err }
 
 // infinite reports whether x is an infinity.
 func infinite(x float64) bool { return math.IsInf(x, 0) }

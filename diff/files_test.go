@@ -180,10 +180,11 @@ func TestShortData(t *testing.T) {
 	}
 	_, err = diff.Sides(short, whole, diff.Options{})
 	var fe *format.Error
-	if !errors.As(err, &fe) || !errors.Is(err, io.ErrUnexpectedEOF) || fe.Offset != 138 {
+	var re *diff.ReadError
+	if !errors.As(err, &fe) || !errors.As(err, &re) || re.Side != 'a' || !errors.Is(err, io.ErrUnexpectedEOF) || fe.Offset != 138 {
 		t.Errorf("short data: %v", err)
 	}
-	if _, err = diff.Sides(whole, short, diff.Options{}); err == nil || err.Error() != "broken cable" {
+	if _, err = diff.Sides(whole, short, diff.Options{}); err == nil || err.Error() != "diff: a: broken cable" {
 		t.Errorf("a reader that fails: %v", err)
 	}
 	large := h

@@ -24,7 +24,7 @@ const (
 type comparer struct {
 	Options
 	sizeA, sizeB int // of an element
-	elems        int
+	elems, per   int // in all, and those that a goroutine takes at once
 	leaves       []leaf
 	tallies      []tally // one for each leaf
 	same         bool    // equal bytes are equal elements
@@ -36,7 +36,7 @@ func newComparer(a, b Side, leaves []leaf, o Options) (*comparer, error) {
 	if !ok {
 		return nil, fmt.Errorf("diff: the elements of shape %s are more than can be counted: %w", format.ShapeString(a.shape), npy.ErrLimit)
 	}
-	c.elems, c.same = elems, a.dtype.Equal(b.dtype)
+	c.elems, c.per, c.same = elems, max(blockBytes/max(c.sizeA, c.sizeB, 1), 1), a.dtype.Equal(b.dtype)
 	for i := range leaves {
 		l := &leaves[i]
 		if _, ok := bounded.Count(append([]int{elems}, l.a.dims...), 1); !ok {
@@ -53,10 +53,16 @@ func newComparer(a, b Side, leaves []leaf, o Options) (*comparer, error) {
 
 // compare goes through both sides until the end of both.
 func (c *comparer) compare(a, b Side) error {
+	switch {
+	case c.sizeA+c.sizeB == 0:
+		return nil
+	case a.at != nil && b.at != nil:
+		return c.compareAt(a, b)
+	}
 	x, y := newReader(a), newReader(b)
 	defer x.stop()
 	defer y.stop()
-	for done := 0; done < c.elems && (c.sizeA > 0 || c.sizeB > 0); {
+	for done := 0; done < c.elems; {
 		n, err := x.fill(c.elems - done)
 		if err != nil {
 			return &ReadError{Side: 'a', Err: err}
@@ -108,32 +114,38 @@ func (r *reader) take(n int) []byte {
 	return data
 }
 
-// run compares n elements, of which the first is element number first, on all processors.
+// run compares n elements in memory, of which the first is element number first, on all processors.
 func (c *comparer) run(a, b []byte, n, first int) {
-	per := max(blockBytes/max(c.sizeA, c.sizeB), 1)
-	parts := make([][]judge, (n-1)/per+1)
-	work := len(a) + len(b)
-	_ = bulk.Parallel(n, per, work, func(low, high int) error { // work has no errors
+	_ = c.share(n, func(low, high int, parts [][]judge) error { // it has no errors
 		var s scratch
-		for i := low; i < high; i += per {
-			m := min(per, high-i)
-			x, y := a[i*c.sizeA:(i+m)*c.sizeA], b[i*c.sizeB:(i+m)*c.sizeB]
-			if c.same && bytes.Equal(x, y) {
-				continue
-			}
-			parts[i/per] = c.block(&s, x, y, m, first+i)
+		for i := low; i < high; i += c.per {
+			m := min(c.per, high-i)
+			parts[i/c.per] = c.block(&s, a[i*c.sizeA:(i+m)*c.sizeA], b[i*c.sizeB:(i+m)*c.sizeB], m, first+i)
 		}
 		return nil
 	})
+}
+
+// share has all processors work on parts of n elements, and merges what they find in order.
+func (c *comparer) share(n int, do func(low, high int, parts [][]judge) error) error {
+	parts := make([][]judge, (n-1)/c.per+1)
+	err := bulk.Parallel(n, c.per, n*(c.sizeA+c.sizeB), func(low, high int) error { return do(low, high, parts) })
+	if err != nil {
+		return err
+	}
 	for _, part := range parts {
 		for i := range part {
 			c.tallies[i].merge(&part[i].tally, c.Max)
 		}
 	}
+	return nil
 }
 
-// block compares n elements leaf by leaf.
+// block compares n elements leaf by leaf. It returns nil if none differs.
 func (c *comparer) block(s *scratch, a, b []byte, n, first int) []judge {
+	if c.same && bytes.Equal(a, b) {
+		return nil
+	}
 	judges := make([]judge, len(c.leaves))
 	for i, l := range c.leaves {
 		if l.reason != "" || l.items == 0 {

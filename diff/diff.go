@@ -33,8 +33,8 @@ func (o Options) check() (Options, error) {
 	return o, nil
 }
 
-// close reports whether two numbers that differ by abs are close, b being the absolute value of the second.
-func (o Options) close(abs, b float64) bool {
+// isClose reports whether two numbers that differ by abs are close, b being the absolute value of the second.
+func (o Options) isClose(abs, b float64) bool {
 	tol := o.ATol
 	if o.RTol > 0 { // infinity times zero would be NaN
 		tol += o.RTol * b

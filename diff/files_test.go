@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -91,6 +92,17 @@ func TestSidesAgree(t *testing.T) {
 		}
 		if stored := len(r.Stored) > 0; stored != (order[0] != order[1]) {
 			t.Errorf("%s: stored %v", order, r.Stored)
+		}
+	}
+	for _, workers := range []int{1, 3} {
+		before := npy.SetWorkers(workers)
+		r, err := diff.Files(save(t, a), save(t, b), o)
+		npy.SetWorkers(before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := dump(r); got != want {
+			t.Errorf("%d workers: got  %s\nwant %s", workers, got, want)
 		}
 	}
 	res, err := diff.Sides(stream(t, a, iotest.HalfReader), stream(t, b, plain), o)
@@ -195,6 +207,32 @@ func TestShortData(t *testing.T) {
 	}
 	if allocated := testing.AllocsPerRun(1, func() { _, err = diff.Sides(short, short, diff.Options{}) }); !errors.Is(err, io.ErrUnexpectedEOF) || allocated > 100 {
 		t.Errorf("a large element: %v after %v allocations", err, allocated)
+	}
+}
+
+// A file that somebody makes shorter while it is read is an error of that side.
+func TestFileGetsShorter(t *testing.T) {
+	xs := make([]int64, 1<<20)
+	path := filepath.Join(t.TempDir(), "short.npy")
+	if err := npy.Save(path, xs); err != nil {
+		t.Fatal(err)
+	}
+	short, err := npy.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer short.Close()
+	if err := os.Truncate(path, 5_000_004); err != nil {
+		t.Skip("open files keep their length here: ", err)
+	}
+	a, err := npy.FromSlice(xs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = diff.Files(save(t, a), short, diff.Options{})
+	var re *diff.ReadError
+	if !errors.As(err, &re) || re.Side != 'b' || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("error %v", err)
 	}
 }
 

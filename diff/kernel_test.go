@@ -62,9 +62,9 @@ func FuzzKernels(f *testing.F) {
 			t.Fatalf("%s and %s: %s", a, b, reason)
 		}
 		got, want := verdict(kernel, x, y, n, o), verdict(exact(a, b), x, y, n, o)
-		if got.different != want.different || got.tally.close != want.tally.close || got.nans != want.nans {
+		if got.different != want.different || got.close != want.close || got.nans != want.nans {
 			t.Fatalf("%s and %s: %d different, %d close, %d NaN; want %d, %d, %d", a, b,
-				got.different, got.tally.close, got.nans, want.different, want.tally.close, want.nans)
+				got.different, got.close, got.nans, want.different, want.close, want.nans)
 		}
 		for i, e := range want.first {
 			if g := got.first[i]; g.at != e.at || math.Abs(g.abs.Float64()-e.abs.Float64()) > 1e-15*e.abs.Float64() {

@@ -20,7 +20,8 @@ type Side struct {
 	version format.Version // the zero Version if there is no file
 	fortran bool           // the elements are stored in Fortran order, and the order makes a difference
 	blocks  iter.Seq2[[]byte, error]
-	array   *npy.Array // nil unless all is in memory
+	array   *npy.Array  // nil unless all is in memory
+	at      io.ReaderAt // the elements in C order; nil if they cannot be read at any place
 }
 
 const (
@@ -75,6 +76,9 @@ func OfFile(f *npy.File, index ...npy.Index) (Side, error) {
 	}
 	s := Side{dtype: part.DType(), shape: part.Shape(), version: h.Version}
 	s.fortran = h.FortranOrder && longAxes(s.shape) > 1
+	if len(index) == 0 && !s.fortran && s.dtype.ItemSize() <= pieceBytes {
+		s.at = f.Data()
+	}
 	s.blocks = func(yield func([]byte, error) bool) {
 		for block, err := range f.Blocks(fileMemory, index...) {
 			if err != nil {

@@ -121,8 +121,8 @@ func (j *judge) apart(i int, abs Distance, b float64, ulps int64) {
 		scale = 0
 	}
 	d := abs.Float64()
-	if j.Options.close(d, scale) || j.ULPs > 0 && ulps >= 0 && uint64(ulps) <= j.ULPs {
-		j.tally.close++
+	if j.isClose(d, scale) || j.ULPs > 0 && ulps >= 0 && uint64(ulps) <= j.ULPs {
+		j.close++
 		return
 	}
 	rel := d / b

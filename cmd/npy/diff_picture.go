@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"image"
 	"image/png"
 	"math"
 	"math/cmplx"
@@ -20,14 +21,8 @@ import (
 // A gap is |a-b| of two arrays of one shape, worked out where somebody looks at it.
 type gap struct{ a, b slicer }
 
-// DType is what the differences are given as.
-func (g gap) DType() dtype.Type { return dtype.Float64 }
-
-// Shape is that of both arrays.
-func (g gap) Shape() []int { return g.a.Shape() }
-
-// Slice returns the differences in a part. It is 0 where both are NaN.
-func (g gap) Slice(index ...npy.Index) (*npy.Array, error) {
+// slice returns the differences in a part in C order: 0 where both are NaN, NaN where one is.
+func (g gap) slice(index []npy.Index) ([]float64, error) {
 	a, err := g.a.Slice(index...)
 	if err != nil {
 		return nil, err
@@ -50,7 +45,70 @@ func (g gap) Slice(index ...npy.Index) (*npy.Array, error) {
 			gaps[i] = cmplx.Abs(x - y)
 		}
 	}
-	return npy.FromSlice(gaps, a.Shape()...)
+	return gaps, nil
+}
+
+// each calls do for all differences behind an index, in C order and a few at a time. first is the number of the first.
+func (g gap) each(index []npy.Index, shape []int, first int, do func(first int, gaps []float64)) error {
+	size := 1
+	for _, n := range shape {
+		size *= n
+	}
+	const most = bandMax / 16 // of complex numbers
+	if size <= most {
+		return g.band(index, first, do)
+	}
+	inner := size / shape[0]
+	step := max(most/inner, 1)
+	for i := 0; i < shape[0]; i += step {
+		var err error
+		if step > 1 {
+			err = g.band(append(slices.Clip(index), npy.Span(i, min(i+step, shape[0]))), first+i*inner, do)
+		} else {
+			err = g.each(append(slices.Clip(index), npy.At(i)), shape[1:], first+i*inner, do)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// band calls do for the differences of a part that is held in memory.
+func (g gap) band(index []npy.Index, first int, do func(first int, gaps []float64)) error {
+	gaps, err := g.slice(index)
+	if err == nil {
+		do(first, gaps)
+	}
+	return err
+}
+
+// draw makes a picture in which each pixel is the largest difference of all elements that it stands for, so that none is
+// lost. Leading axes lie above each other: only the last two have places.
+func (g gap) draw(p picture) (drawing, error) {
+	shape := g.a.Shape()
+	if len(shape) == 0 || slices.Contains(shape, 0) {
+		return drawing{}, fmt.Errorf("no picture of an array of shape %s", format.ShapeString(shape))
+	}
+	d := drawing{rows: 1, columns: shape[len(shape)-1]}
+	if len(shape) > 1 {
+		d.rows = shape[len(shape)-2]
+	}
+	down, across := d.steps(p.width, p.height)
+	width := over(d.columns, across)
+	d.NRGBA = image.NewNRGBA(image.Rect(0, 0, width, over(d.rows, down)))
+	peaks := make([]float64, len(d.Pix)/4)
+	err := g.each(nil, shape, 0, func(first int, gaps []float64) {
+		for i, x := range gaps {
+			at := (first + i) % (d.rows * d.columns)
+			peak := &peaks[at/d.columns/down*width+at%d.columns/across]
+			*peak = max(*peak, x)
+		}
+	})
+	if err == nil {
+		p.color(&d, peaks, false)
+	}
+	return d, err
 }
 
 // complexNumbers returns the elements of an array in C order, real ones as complex numbers.
@@ -96,15 +154,15 @@ func (d *differ) heatmap(a, b target) error {
 		}
 	}
 	colors, _ := findColormap("") // the first
-	drawn, err := picture{colors: colors, width: heatmapSide, height: heatmapSide}.draw(gap{x, y})
+	drawn, err := gap{x, y}.draw(picture{colors: colors, width: heatmapSide, height: heatmapSide})
 	if err != nil {
 		return says(d.image, explain(err))
 	}
-	var image bytes.Buffer
-	if err := png.Encode(&image, drawn.NRGBA); err != nil {
+	var data bytes.Buffer
+	if err := png.Encode(&data, drawn.NRGBA); err != nil {
 		return says(d.image, err)
 	}
-	return says(d.image, os.WriteFile(d.image, image.Bytes(), 0o666))
+	return says(d.image, os.WriteFile(d.image, data.Bytes(), 0o666))
 }
 
 // checkImage says why there can be no picture.

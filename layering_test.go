@@ -35,6 +35,7 @@ var layers = []struct {
 	{"npytest", 5},
 	{"convert", 6},
 	{"stats", 6},
+	{"diff", 6},
 	{"connect", 7},
 	{"cmd", 8},
 	{"doc", 8},

@@ -10,7 +10,7 @@ import (
 
 // commands lists every subcommand, in the order in which help shows them.
 var commands = []func(*app) *cobra.Command{
-	infoCommand, showCommand, plotCommand, statsCommand, convertCommand, verifyCommand, pickleCommand,
+	infoCommand, showCommand, plotCommand, statsCommand, diffCommand, convertCommand, verifyCommand, pickleCommand,
 	appendCommand, concatCommand, repairCommand, createCommand,
 	castCommand, reshapeCommand, transposeCommand, splitCommand,
 	lsCommand, packCommand, unpackCommand, rezipCommand, rmCommand, mvCommand,
@@ -23,6 +23,8 @@ type app struct {
 	out    io.Writer
 	err    io.Writer
 	failed bool // a file said no; the rest was done all the same
+
+	trouble bool // of a subcommand for which it is something else if a file says no
 }
 
 const (
@@ -44,6 +46,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	switch {
 	case err == nil && !a.failed, isBrokenPipe(err):
 		return exitDone
+	case err == nil && a.trouble:
+		return exitUsage
 	case err == nil:
 		return exitNo
 	}

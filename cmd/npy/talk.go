@@ -72,7 +72,7 @@ func reason(err error) string {
 			if method, _, ok := strings.Cut(text, ", which needs an entry in Decoder.Methods"); ok {
 				text = method + ", which is not known here; unpack it with the program that made it"
 			}
-			for _, pkg := range []string{"npy: ", "convert: ", "stats: ", "dtype: ", "pickle: ", "objects: ", "npz: "} {
+			for _, pkg := range []string{"npy: ", "convert: ", "stats: ", "diff: ", "dtype: ", "pickle: ", "objects: ", "npz: "} {
 				text = strings.TrimPrefix(text, pkg)
 			}
 			return text

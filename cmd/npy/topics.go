@@ -82,7 +82,8 @@ const exitTopic = `The exit code says how it went.
   1   A file says no: it is damaged, not there, or what it holds was refused.
       The other files were done all the same. Of 'npy pickle' it means that
       something would be run, of 'npy diff' that there is a difference.
-  2   Wrong use: an unknown flag, a missing name. Nothing was done.
+  2   Wrong use: an unknown flag, a missing name. Nothing was done. Of 'npy diff'
+      it also means that a file is damaged or not there.
 
 Results go to standard output. Everything else goes to standard error, a line each:
 
@@ -97,6 +98,7 @@ var jsonObjects = []struct {
 	object     any
 }{
 	{"info", info{}}, {"ls", listed{}}, {"stats", statsJSON{}}, {"verify", verified{}}, {"  findings", finding{}},
+	{"diff", diffJSON{}}, {"  fields", diffFieldJSON{}}, {"  first", mismatchJSON{}},
 	{"show", shownJSON{}}, {"pickle", pickleReport{}}, {"  globals", pickleGlobal{}}, {"repair", repaired{}},
 }
 

@@ -1,0 +1,316 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/diff"
+	"github.com/npygo/npy/format"
+	"github.com/spf13/cobra"
+)
+
+// diffFlags are what is said of a comparison besides the files.
+type diffFlags struct {
+	diff.Options
+	slice  string
+	strict bool
+	quiet  bool
+	stat   bool
+	json   bool
+	image  string
+}
+
+func diffCommand(a *app) *cobra.Command {
+	var flags diffFlags
+	var maxHeader int
+	var objects objectFlags
+	c := &cobra.Command{
+		Use:   "diff A B",
+		Short: "Compare two arrays or archives: where and by how much they differ",
+		Long: `Diff compares the values of two arrays and prints nothing if they are the same. Otherwise it says how many differ, and
+shows the first and the worst of them. Records are compared field by field and archives member by member, by name.
+
+Values count, and are compared exactly: another dtype is a difference, but the values are compared all the same. Byte order,
+Fortran order and version make none unless --strict is given. NaN equals NaN, unless --nan-differs is given.
+With tolerances elements are equal if |a-b| <= atol + rtol*|b|, as in numpy.isclose. Differences of times are in ticks.
+
+Both are read once, in little memory; slices of archives and arrays in Fortran order from archives are held in memory. The
+exit code is 0 if they are equal, 1 if they differ, and 2 if there is trouble.`,
+		Example: `  npy diff a.npy b.npy
+  npy diff --rtol 1e-5 'a.npy[:100]' model.npz:weights
+  npy diff --stat old.npz new.npz
+  npy diff -q a.npy b.npy`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("diff wants two names, A and B, and has %d", len(args))
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := flags.check(); err != nil {
+				return err
+			}
+			w := bufio.NewWriter(a.out)
+			d := differ{app: a, w: w, diffFlags: flags, dec: npy.Decoder{MaxHeader: maxHeader, Objects: objects.decoder()}}
+			if err := d.run(args[0], args[1]); err != nil {
+				return err
+			}
+			return w.Flush()
+		},
+	}
+	f := c.Flags()
+	f.Float64Var(&flags.RTol, "rtol", 0, "relative `tolerance`, of the values of B")
+	f.Float64Var(&flags.ATol, "atol", 0, "absolute `tolerance`; in ticks for times")
+	f.Uint64Var(&flags.ULPs, "ulp", 0, "so many `steps` from one float to the next are no difference")
+	f.BoolVar(&flags.NaNsDiffer, "nan-differs", false, "NaN differs from NaN, and NaT from NaT")
+	f.BoolVar(&flags.strict, "strict", false, "byte order, order, layout of records and version make a difference, too")
+	f.IntVar(&flags.Max, "max", 1, "list the first so many `mismatches` of each array or field")
+	f.StringVarP(&flags.slice, "slice", "s", "", "compare only this `part` of both, in NumPy's syntax: 0:10, ..., ::2")
+	f.BoolVar(&flags.stat, "stat", false, "print one line per array or field that differs")
+	f.BoolVarP(&flags.quiet, "quiet", "q", false, "print nothing; the exit code says it")
+	f.BoolVar(&flags.json, "json", false, "print one JSON object per array, equal or not")
+	f.StringVarP(&flags.image, "output", "o", "", "write a picture of |a-b| to this PNG `file`")
+	addMaxHeader(c, &maxHeader)
+	objects.add(c)
+	return c
+}
+
+// check makes sure that the flags go together.
+func (f *diffFlags) check() error {
+	for _, tol := range []struct {
+		name  string
+		value float64
+	}{{"rtol", f.RTol}, {"atol", f.ATol}} {
+		if !(tol.value >= 0) {
+			return fmt.Errorf("--%s %v: a tolerance cannot be negative or NaN", tol.name, tol.value)
+		}
+	}
+	modes := 0
+	for _, mode := range []bool{f.stat, f.json, f.quiet} {
+		if mode {
+			modes++
+		}
+	}
+	switch {
+	case modes > 1:
+		return errors.New("--stat, --json and --quiet do not go together; give one")
+	case f.Max < 0:
+		return fmt.Errorf("--max %d: want 0 or more", f.Max)
+	case f.Max == 0:
+		f.Max = -1 // as package diff has it
+	}
+	return nil
+}
+
+// A differ is one comparison of two targets.
+type differ struct {
+	*app
+	diffFlags
+	w      *bufio.Writer
+	dec    npy.Decoder
+	blocks int // that have been printed
+}
+
+// run compares what two arguments name.
+func (d *differ) run(argA, argB string) error {
+	if argA == "-" && argB == "-" {
+		return errors.New("both are standard input, which can be read once")
+	}
+	x, err := d.openTarget(argA)
+	if err != nil {
+		return err
+	}
+	defer x.close()
+	y, err := d.openTarget(argB)
+	if err != nil {
+		return err
+	}
+	defer y.close()
+	if err := d.checkImage(argA, argB, x, y); err != nil {
+		return err
+	}
+	switch {
+	case d.trouble:
+		return nil
+	case x.isWhole() && y.isWhole():
+		return d.archives(x.target, y.target)
+	case x.isWhole() || y.isWhole():
+		whole := x
+		if y.isWhole() {
+			whole = y
+		}
+		return fmt.Errorf("%s is an archive and the other is one array; name a member, as in %s:NAME", whole.path, whole.path)
+	}
+	if err := d.told(d.arrays(x.target, y.target)); err != nil || d.trouble || d.image == "" {
+		return err
+	}
+	return d.told(d.heatmap(x.target, y.target))
+}
+
+// An opened is a target with its archive, if it is in one.
+type opened struct {
+	target
+	close func()
+}
+
+// isWhole reports whether the target is an archive, of which no member was named.
+func (o opened) isWhole() bool { return o.archive != nil && o.member == "" }
+
+// openTarget finds out what an argument names. What is wrong with the file is told.
+func (d *differ) openTarget(arg string) (opened, error) {
+	t, err := parseTarget(arg)
+	if err != nil {
+		return opened{}, fmt.Errorf("%s: %w", arg, err)
+	}
+	if t, err = t.withSlice(d.slice); err != nil {
+		return opened{}, err
+	}
+	o := opened{t, func() {}}
+	z, err := d.openArchive(t.path, d.dec)
+	switch {
+	case err != nil:
+		return o, d.told(says(t.path, err))
+	case z == nil && t.member != "":
+		return o, d.told(says(t.path, fmt.Errorf("the file is one array and no archive, so there is no member %q", t.member)))
+	case z == nil:
+		return o, nil
+	}
+	o.archive, o.close = z, z.close
+	if t.member != "" {
+		o.target, err = z.resolve(o.target)
+	}
+	return o, d.told(says(t.path, err))
+}
+
+// told complains of a file's error, which is trouble, and returns any other.
+func (d *differ) told(err error) error {
+	other := d.app.told(err)
+	d.trouble = d.trouble || err != nil && other == nil
+	return other
+}
+
+// archives compares all members of two archives, in the order of the first.
+func (d *differ) archives(a, b target) error {
+	for name, e := range a.archive.members() {
+		if strings.HasSuffix(name, "/") {
+			continue // a folder
+		}
+		if !b.archive.Has(name) {
+			if err := d.only("a", a, b, name); err != nil {
+				return err
+			}
+			continue
+		}
+		a.member, b.member = name, name
+		err := d.arrays(a, b)
+		if errors.Is(err, format.ErrMagic) && !isArrayName(e.Name) {
+			d.talk("%s: no array but %s", a.name(), bytesText(e.Size))
+			continue
+		}
+		if err := d.told(err); err != nil {
+			return err
+		}
+	}
+	for name := range b.archive.members() {
+		if a.archive.Has(name) || strings.HasSuffix(name, "/") {
+			continue
+		}
+		if err := d.only("b", a, b, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// arrays compares two arrays and prints what there is to say.
+func (d *differ) arrays(a, b target) error {
+	x, finishX, err := d.side(a)
+	if err != nil {
+		return says(a.name(), err)
+	}
+	y, finishY, err := d.side(b)
+	if err != nil {
+		finishX(false)
+		return says(b.name(), err)
+	}
+	r, err := diff.Sides(x, y, d.Options)
+	compared := err == nil && len(r.Fields) > 0
+	errX, errY := finishX(compared), finishY(compared)
+	switch {
+	case err != nil:
+		return sideError(err, a, b)
+	case errX != nil:
+		return says(a.name(), errX)
+	case errY != nil:
+		return says(b.name(), errY)
+	}
+	equal := r.Equal() && !(d.strict && len(r.Stored) > 0)
+	d.failed = d.failed || !equal
+	return d.print(comparison{a, b, equal, r})
+}
+
+// sideError returns the error of a comparison as that of the file it is about, or of both.
+func sideError(err error, a, b target) error {
+	var re *diff.ReadError
+	switch {
+	case !errors.As(err, &re):
+		return says(a.name()+", "+b.name(), err)
+	case re.Side == 'a':
+		return says(a.name(), explain(re.Err))
+	}
+	return says(b.name(), explain(re.Err))
+}
+
+// side opens an array to be compared: piece by piece where that is possible. What it returns as finish closes it, and
+// reads a member to its end, where the checksum is.
+func (d *differ) side(t target) (s diff.Side, finish func(whole bool) error, err error) {
+	if f := openParts(t, d.dec); f != nil {
+		s, err := diff.OfFile(f, t.index...)
+		if err != nil {
+			f.Close()
+		}
+		return s, func(bool) error { return f.Close() }, explain(err)
+	}
+	none := func(bool) error { return nil }
+	if t.archive != nil && t.index != nil {
+		array, err := d.load(t, d.dec)
+		if err != nil {
+			return s, none, err
+		}
+		return diff.OfArray(array), none, nil
+	}
+	f, err := d.open(t)
+	if err != nil {
+		return s, none, err
+	}
+	r := bufio.NewReaderSize(f, 1<<16)
+	var head bytes.Buffer
+	h, err := format.Decoder{MaxHeader: d.dec.MaxHeader}.ReadHeader(io.TeeReader(r, &head))
+	if err == nil && t.index == nil {
+		if s, err = diff.OfStream(h, r); err == nil {
+			return s, func(whole bool) error { return finishStream(f, r, whole && t.archive != nil) }, nil
+		}
+	}
+	defer f.Close()
+	array, err := read(io.MultiReader(&head, r), t.path, d.dec)
+	if err == nil && t.index != nil {
+		array, err = array.Slice(t.index...)
+	}
+	if err != nil {
+		return s, none, explain(err)
+	}
+	return diff.OfArray(array), none, nil
+}
+
+func finishStream(f io.Closer, r io.Reader, whole bool) error {
+	var err error
+	if whole {
+		_, err = io.Copy(io.Discard, r)
+	}
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,288 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/npygo/npy/diff"
+	"github.com/npygo/npy/dtype"
+)
+
+// A comparison is what is known of two arrays.
+type comparison struct {
+	a, b  target
+	equal bool
+	*diff.Result
+}
+
+// print says how two arrays differ, in the form that was asked for.
+func (d *differ) print(c comparison) error {
+	switch {
+	case d.quiet:
+		return nil
+	case d.json:
+		return c.printJSON(d.w)
+	case c.equal:
+		return nil
+	case d.stat:
+		c.printStat(d.w)
+		return nil
+	}
+	if d.blocks > 0 {
+		fmt.Fprintln(d.w)
+	}
+	d.blocks++
+	fmt.Fprintf(d.w, "--- %s\n+++ %s\n", printable(c.a.title()), printable(c.b.title()))
+	c.printBlock(d.w)
+	return nil
+}
+
+// title is the name of a target with its part.
+func (t target) title() string { return fileName(t.name()) + t.sub }
+
+// only says that one side alone has a member.
+func (d *differ) only(side string, a, b target, member string) error {
+	d.failed = true
+	switch {
+	case d.quiet:
+		return nil
+	case d.json:
+		return encodeJSON(d.w, onlyJSON(side, a, b, member))
+	}
+	file := a.path
+	if side == "b" {
+		file = b.path
+	}
+	_, err := fmt.Fprintf(d.w, "only in %s: %s\n", printable(fileName(file)), printable(member))
+	return err
+}
+
+// printBlock says what differs: of headers, of fields, of values.
+func (c comparison) printBlock(w io.Writer) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, x := range c.changes() {
+		fmt.Fprintf(t, "  %s\t%s\t%s\n", printable(x.What), printable(x.A), printable(x.B))
+	}
+	t.Flush()
+	same := len(c.Fields) > 0
+	for _, f := range c.Fields {
+		switch {
+		case f.Incomparable != "":
+			fmt.Fprintf(w, "  %snot compared: %s\n", fieldTitle(f), printable(f.Incomparable))
+		case f.Different > 0:
+			fmt.Fprintf(w, "  %s%s\n", fieldTitle(f), counts(f))
+			printMismatches(w, f)
+		default:
+			continue
+		}
+		same = false
+	}
+	if same {
+		fmt.Fprintln(w, "  no value differs")
+	}
+}
+
+// changes returns what is not the same besides values. Of records it names the fields, instead of both dtypes at length.
+func (c comparison) changes() []diff.Change {
+	var fields []diff.Change
+	for _, f := range c.Fields {
+		if f.Name != "" && !f.A.WithByteOrder(dtype.NativeEndian).Equal(f.B.WithByteOrder(dtype.NativeEndian)) {
+			fields = append(fields, diff.Change{What: f.Name, A: f.A.Descr(), B: f.B.Descr()})
+		}
+	}
+	for _, name := range c.OnlyA {
+		fields = append(fields, diff.Change{What: name, A: "there", B: "not there"})
+	}
+	for _, name := range c.OnlyB {
+		fields = append(fields, diff.Change{What: name, A: "not there", B: "there"})
+	}
+	var all []diff.Change
+	for _, x := range append(slices.Clip(c.Changed), c.Stored...) {
+		if x.What == "dtype" && len(fields) > 0 {
+			all = append(all, fields...)
+			continue
+		}
+		all = append(all, x)
+	}
+	return all
+}
+
+// fieldTitle is what stands before the facts on a field.
+func fieldTitle(f diff.Field) string {
+	if f.Name == "" {
+		return ""
+	}
+	return printable(f.Name) + ": "
+}
+
+// counts says how many elements differ.
+func counts(f diff.Field) string {
+	text := fmt.Sprintf("%d of %d differ (%s)", f.Different, f.Count, percent(f.Different, f.Count))
+	if f.Close > 0 {
+		text += fmt.Sprintf(", %d more within the tolerance", f.Close)
+	}
+	switch {
+	case f.NaNs > 0 && hasTicks(f.A):
+		text += fmt.Sprintf(", %d NaT on one side", f.NaNs)
+	case f.NaNs > 0:
+		text += fmt.Sprintf(", %d NaN on one side", f.NaNs)
+	}
+	return text
+}
+
+func hasTicks(t dtype.Type) bool {
+	return t.Kind() == dtype.KindDatetime || t.Kind() == dtype.KindTimedelta
+}
+
+// percent is a share, which is neither 0% nor 100% unless it is none or all.
+func percent(n, of int64) string {
+	switch share := 100 * float64(n) / float64(of); {
+	case n == 0 || n == of:
+		return fmt.Sprintf("%.0f%%", share)
+	case share < 0.01:
+		return "under 0.01%"
+	case share > 99.99:
+		return "over 99.99%"
+	default:
+		return strconv.FormatFloat(share, 'g', 3, 64) + "%"
+	}
+}
+
+// A noted is a mismatch and why it is shown.
+type noted struct {
+	label string
+	*diff.Mismatch
+}
+
+// notedOf returns the mismatches to show: the first ones, and the worst.
+func notedOf(f diff.Field) []noted {
+	var list []noted
+	for i := range f.First {
+		list = append(list, noted{"", &f.First[i]})
+	}
+	if f.Different <= 1 {
+		return list
+	}
+	note := func(label string, m *diff.Mismatch) {
+		for i := range list {
+			if m != nil && slices.Equal(list[i].Index, m.Index) {
+				list[i].label = strings.TrimPrefix(list[i].label+", "+label, ", ")
+				return
+			}
+		}
+		if m != nil {
+			list = append(list, noted{label, m})
+		}
+	}
+	if len(f.First) > 0 {
+		note("first", &f.First[0])
+	}
+	note("worst", f.WorstAbs)
+	note("worst rel", f.WorstRel)
+	for i, m := range list {
+		list[i].label = strings.Replace(m.label, "worst, worst rel", "worst", 1)
+	}
+	return list
+}
+
+// printMismatches prints a table.
+func printMismatches(w io.Writer, f diff.Field) {
+	list := notedOf(f)
+	if len(list) == 0 {
+		return
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	hasAbs, hasRel, hasULPs := f.WorstAbs != nil, f.WorstRel != nil, f.WorstULPs != nil
+	row := func(label, index, a, b, abs, rel, ulps string) {
+		cells := []string{"    " + label, index, a, b}
+		for _, c := range []struct {
+			shown bool
+			text  string
+		}{{hasAbs, abs}, {hasRel, rel}, {hasULPs, ulps}} {
+			if c.shown {
+				cells = append(cells, c.text)
+			}
+		}
+		fmt.Fprintln(t, strings.Join(cells, "\t"))
+	}
+	row("", "INDEX", "A", "B", "ABS", "REL", "ULPS")
+	for _, m := range list {
+		row(m.label, indexText(m.Index), valueText(f.A, m.A), valueText(f.B, m.B), absText(m.Abs), relText(m.Rel), ulpsText(m.ULPs))
+	}
+	t.Flush()
+}
+
+// absText is a difference: an integer in full, a float in six digits.
+func absText(d diff.Distance) string {
+	text := d.String()
+	switch {
+	case text == "":
+		return "-"
+	case len(text) > 6 && strings.ContainsAny(text, ".e"):
+		return strconv.FormatFloat(d.Float64(), 'g', 6, 64)
+	}
+	return strings.ToLower(text)
+}
+
+func relText(rel float64) string {
+	if rel != rel {
+		return "-"
+	}
+	return strings.ToLower(strconv.FormatFloat(rel, 'g', 3, 64))
+}
+
+func ulpsText(n int64) string {
+	if n < 0 {
+		return "-"
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// indexText is an index as NumPy takes it.
+func indexText(index []int) string {
+	if len(index) == 0 {
+		return "[()]"
+	}
+	return strings.ReplaceAll(fmt.Sprint(index), " ", ", ")
+}
+
+// valueText is a value, text in quotes, and cut where it is long.
+func valueText(t dtype.Type, text string) string {
+	const most = 40
+	cut := []rune(text)
+	if len(cut) > most {
+		text = string(cut[:most]) + "…"
+	}
+	if t.Kind() == dtype.KindStr || t.Kind() == dtype.KindBytes {
+		return strconv.Quote(text)
+	}
+	return printable(text)
+}
+
+// printStat prints a line for each field that differs, or one for the array.
+func (c comparison) printStat(w io.Writer) {
+	t := tabwriter.NewWriter(w, 0, 0, 1, ' ', 0)
+	defer t.Flush()
+	name := printable(c.a.title())
+	for _, x := range c.changes() {
+		fmt.Fprintf(t, "%s\t| %s: %s, %s\n", name, printable(x.What), printable(x.A), printable(x.B))
+	}
+	for _, f := range c.Fields {
+		full := name
+		if f.Name != "" {
+			full += " " + printable(f.Name)
+		}
+		switch m := f.WorstAbs; {
+		case f.Incomparable != "":
+			fmt.Fprintf(t, "%s\t| not compared: %s\n", full, printable(f.Incomparable))
+		case f.Different > 0 && m != nil:
+			fmt.Fprintf(t, "%s\t| %s, worst %s at %s\n", full, counts(f), absText(m.Abs), indexText(m.Index))
+		case f.Different > 0:
+			fmt.Fprintf(t, "%s\t| %s\n", full, counts(f))
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package diff
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/npygo/npy/internal/bulk"
+)
+
+// waveBytes is how much of either side all goroutines share before their results are merged.
+const waveBytes = 64 << 20
+
+// compareAt has each goroutine read its own parts of both files and compare them while they are in its cache.
+func (c *comparer) compareAt(a, b Side) error {
+	wave := max(waveBytes/max(c.sizeA, c.sizeB)/c.per, 1) * c.per
+	for first := 0; first < c.elems; first += wave {
+		n := min(wave, c.elems-first)
+		err := c.share(n, func(low, high int, parts [][]judge) error {
+			var s scratch
+			x, y := bulk.Make(min(c.per, n)*c.sizeA), bulk.Make(min(c.per, n)*c.sizeB)
+			for i := low; i < high; i += c.per {
+				m := min(c.per, high-i)
+				x, y := x[:m*c.sizeA], y[:m*c.sizeB]
+				if err := readAt(a.at, x, first+i, c.sizeA); err != nil {
+					return &ReadError{Side: 'a', Err: err}
+				}
+				if err := readAt(b.at, y, first+i, c.sizeB); err != nil {
+					return &ReadError{Side: 'b', Err: err}
+				}
+				parts[i/c.per] = c.block(&s, x, y, m, first+i)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readAt reads the elements from number first on. There are as many, unless somebody makes the file shorter meanwhile.
+func readAt(r io.ReaderAt, data []byte, first, size int) error {
+	n, err := r.ReadAt(data, int64(first)*int64(size))
+	switch {
+	case n == len(data):
+		return nil
+	case err == io.EOF:
+		return fmt.Errorf("the data ends within element %d: %w", first+n/size, io.ErrUnexpectedEOF)
+	}
+	return err
+}

@@ -1,0 +1,232 @@
+package diff
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/bulk"
+)
+
+const (
+	blockBytes = 256 << 10 // of one side: what a goroutine takes at once, and whose results are merged in order
+	chunkItems = 2048      // what a kernel gets at once: few enough that what it makes of them stays in the cache
+)
+
+// A comparer goes through the elements of both sides.
+type comparer struct {
+	Options
+	sizeA, sizeB int // of an element
+	elems, per   int // in all, and those that a goroutine takes at once
+	leaves       []leaf
+	tallies      []tally // one for each leaf
+	same         bool    // equal bytes are equal elements
+}
+
+func newComparer(a, b Side, leaves []leaf, o Options) (*comparer, error) {
+	c := &comparer{Options: o, sizeA: a.dtype.ItemSize(), sizeB: b.dtype.ItemSize(), leaves: leaves, tallies: make([]tally, len(leaves))}
+	elems, ok := bounded.Count(a.shape, 1)
+	if !ok {
+		return nil, fmt.Errorf("diff: the elements of shape %s are more than can be counted: %w", format.ShapeString(a.shape), npy.ErrLimit)
+	}
+	c.elems, c.per, c.same = elems, max(blockBytes/max(c.sizeA, c.sizeB, 1), 1), a.dtype.Equal(b.dtype)
+	for i := range leaves {
+		l := &leaves[i]
+		if _, ok := bounded.Count(append([]int{elems}, l.a.dims...), 1); !ok {
+			return nil, fmt.Errorf("diff: the items of field %q are more than can be counted: %w", l.name, npy.ErrLimit)
+		}
+		if l.reason == "" {
+			l.kernel, l.reason = kernelFor(l.a.t, l.b.t)
+		}
+		l.same = l.reason == "" && l.a.t.Equal(l.b.t) && !(o.NaNsDiffer && hasNaN(l.a.t))
+		c.same = c.same && l.same
+	}
+	return c, nil
+}
+
+// compare goes through both sides until the end of both.
+func (c *comparer) compare(a, b Side) error {
+	switch {
+	case c.sizeA+c.sizeB == 0:
+		return nil
+	case a.at != nil && b.at != nil:
+		return c.compareAt(a, b)
+	}
+	x, y := newReader(a), newReader(b)
+	defer x.stop()
+	defer y.stop()
+	for done := 0; done < c.elems; {
+		n, err := x.fill(c.elems - done)
+		if err != nil {
+			return &ReadError{Side: 'a', Err: err}
+		}
+		if n, err = y.fill(n); err != nil {
+			return &ReadError{Side: 'b', Err: err}
+		}
+		c.run(x.take(n), y.take(n), n, done)
+		done += n
+	}
+	return nil
+}
+
+// A reader hands out the elements of a side, as many at a time as are wanted.
+type reader struct {
+	size int
+	next func() ([]byte, error, bool)
+	stop func()
+	data []byte
+}
+
+func newReader(s Side) *reader {
+	r := &reader{size: s.dtype.ItemSize()}
+	r.next, r.stop = iter.Pull2(s.blocks)
+	return r
+}
+
+// fill makes sure that there is data and returns how many elements there are, at most n.
+func (r *reader) fill(n int) (int, error) {
+	if r.size == 0 {
+		return n, nil
+	}
+	for len(r.data) == 0 {
+		data, err, ok := r.next()
+		switch {
+		case !ok:
+			return 0, fmt.Errorf("diff: the elements end early: %w", io.ErrUnexpectedEOF)
+		case err != nil:
+			return 0, err
+		}
+		r.data = data
+	}
+	return min(n, len(r.data)/r.size), nil
+}
+
+func (r *reader) take(n int) []byte {
+	data := r.data[:n*r.size]
+	r.data = r.data[n*r.size:]
+	return data
+}
+
+// run compares n elements in memory, of which the first is element number first, on all processors.
+func (c *comparer) run(a, b []byte, n, first int) {
+	_ = c.share(n, func(low, high int, parts [][]judge) error { // it has no errors
+		var s scratch
+		for i := low; i < high; i += c.per {
+			m := min(c.per, high-i)
+			parts[i/c.per] = c.block(&s, a[i*c.sizeA:(i+m)*c.sizeA], b[i*c.sizeB:(i+m)*c.sizeB], m, first+i)
+		}
+		return nil
+	})
+}
+
+// share has all processors work on parts of n elements, and merges what they find in order.
+func (c *comparer) share(n int, do func(low, high int, parts [][]judge) error) error {
+	parts := make([][]judge, (n-1)/c.per+1)
+	err := bulk.Parallel(n, c.per, n*(c.sizeA+c.sizeB), func(low, high int) error { return do(low, high, parts) })
+	if err != nil {
+		return err
+	}
+	for _, part := range parts {
+		for i := range part {
+			c.tallies[i].merge(&part[i].tally, c.Max)
+		}
+	}
+	return nil
+}
+
+// block compares n elements leaf by leaf. It returns nil if none differs.
+func (c *comparer) block(s *scratch, a, b []byte, n, first int) []judge {
+	if c.same && bytes.Equal(a, b) {
+		return nil
+	}
+	judges := make([]judge, len(c.leaves))
+	for i, l := range c.leaves {
+		if l.reason != "" || l.items == 0 {
+			continue
+		}
+		j := &judges[i]
+		*j = newJudge(c.Options)
+		x, y := l.a.items(&s.a.items, a, n, c.sizeA), l.b.items(&s.b.items, b, n, c.sizeB)
+		l.chunks(s, j, x, y, n*l.items, int64(first)*int64(l.items))
+	}
+	return judges
+}
+
+// chunks compares n items, of which the first is item number first.
+func (l *leaf) chunks(s *scratch, j *judge, a, b []byte, n int, first int64) {
+	sizeA, sizeB := l.a.t.ItemSize(), l.b.t.ItemSize()
+	if sizeA == 0 && sizeB == 0 {
+		return
+	}
+	for i := 0; i < n; i += chunkItems {
+		end := min(i+chunkItems, n)
+		x, y := a[i*sizeA:end*sizeA], b[i*sizeB:end*sizeB]
+		if l.same && bytes.Equal(x, y) {
+			continue
+		}
+		j.base = first + int64(i)
+		l.kernel(s, j, x, y, end-i)
+	}
+	j.pin(a, b, sizeA, sizeB, first)
+}
+
+// fields puts the tallies into words.
+func (c *comparer) fields(shape []int) []Field {
+	fields := make([]Field, len(c.leaves))
+	for i, l := range c.leaves {
+		t := c.tallies[i]
+		f := Field{Name: l.name, A: l.a.t, B: l.b.t, Incomparable: l.reason}
+		if l.reason == "" {
+			f.Count = int64(c.elems) * int64(l.items)
+			f.Different, f.Close, f.NaNs = t.different, t.close, t.nans
+			w := wording{append(slices.Clone(shape), l.a.dims...), texts(l.a.t), texts(l.b.t)}
+			for _, e := range t.first {
+				f.First = append(f.First, *w.mismatch(&e))
+			}
+			f.WorstAbs, f.WorstRel, f.WorstULPs = w.mismatch(t.worst[0]), w.mismatch(t.worst[1]), w.mismatch(t.worst[2])
+		}
+		fields[i] = f
+	}
+	return fields
+}
+
+// A wording is how entries of a leaf become mismatches.
+type wording struct {
+	shape []int
+	a, b  func(item []byte) string
+}
+
+func (w wording) mismatch(e *entry) *Mismatch {
+	if e == nil {
+		return nil
+	}
+	return &Mismatch{Index: unravel(e.at, w.shape), A: w.a(e.a), B: w.b(e.b), Abs: e.abs, Rel: e.rel, ULPs: e.ulps}
+}
+
+// unravel returns the index of the item that is number at in C order, numpy.unravel_index.
+func unravel(at int64, shape []int) []int {
+	index := make([]int, len(shape))
+	for i := len(shape) - 1; i >= 0; i-- {
+		index[i] = int(at % int64(shape[i]))
+		at /= int64(shape[i])
+	}
+	return index
+}
+
+// hasNaN reports whether there are values of t that need not equal themselves.
+func hasNaN(t dtype.Type) bool {
+	switch kindOf(t) {
+	case dtype.KindFloat, dtype.KindComplex, dtype.KindDatetime, dtype.KindTimedelta:
+		return true
+	}
+	return false
+}
+
+func hexText(item []byte) string { return hex.EncodeToString(item) }

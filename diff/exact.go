@@ -1,0 +1,181 @@
+package diff
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/scalar"
+)
+
+// A wideNumber is a real or complex number that float64 may not hold.
+type wideNumber struct {
+	re, im big.Float // infinities too
+	nan    bool
+}
+
+func (x *wideNumber) isInf() bool { return x.re.IsInf() || x.im.IsInf() }
+
+// exact compares numbers of which float64 cannot hold all: long doubles, and integers of 64 bits with floats. It takes
+// about a microsecond for each.
+func exact(a, b dtype.Type) kernel {
+	readA, readB, sizeA, sizeB := wideOf(a), wideOf(b), a.ItemSize(), b.ItemSize()
+	return func(_ *scratch, j *judge, a, b []byte, n int) {
+		for i := range n {
+			x, y := readA(a[i*sizeA:(i+1)*sizeA]), readB(b[i*sizeB:(i+1)*sizeB])
+			switch {
+			case x.nan || y.nan:
+				j.nan(i, x.nan, y.nan)
+			case x.re.Cmp(&y.re) == 0 && x.im.Cmp(&y.im) == 0:
+			case x.isInf() || y.isInf():
+				j.infinite(i)
+			default:
+				j.apart(i, floatDistance(math.Hypot(gap(&x.re, &y.re), gap(&x.im, &y.im))), size(y), -1)
+			}
+		}
+	}
+}
+
+// gap returns the difference of two numbers, which is rounded once.
+func gap(x, y *big.Float) float64 {
+	const digits = 256 // more than the difference of two numbers of 64 bits ever loses where float64 would see it
+	f, _ := new(big.Float).SetPrec(digits).Sub(x, y).Float64()
+	return math.Abs(f)
+}
+
+func size(x *wideNumber) float64 {
+	re, _ := x.re.Float64()
+	im, _ := x.im.Float64()
+	return math.Hypot(re, im)
+}
+
+// wideOf returns the function that reads a number of any type.
+func wideOf(t dtype.Type) func(item []byte) *wideNumber {
+	big, part := t.ByteOrder() == dtype.BigEndian, t.ItemSize()/2
+	switch kind := kindOf(t); {
+	case fitsFloat(t):
+		return wideFloat(t)
+	case kind == dtype.KindInt:
+		return func(item []byte) *wideNumber {
+			x := new(wideNumber)
+			x.re.SetInt64(int64(bulk.Uint(item, big)))
+			return x
+		}
+	case kind == dtype.KindUint:
+		return func(item []byte) *wideNumber { x := new(wideNumber); x.re.SetUint64(bulk.Uint(item, big)); return x }
+	case kind == dtype.KindFloat:
+		return func(item []byte) *wideNumber { x := new(wideNumber); x.nan = setLong(&x.re, item, big); return x }
+	}
+	return func(item []byte) *wideNumber {
+		x := new(wideNumber)
+		nanRe, nanIm := setLong(&x.re, item[:part], big), setLong(&x.im, item[part:], big)
+		x.nan = nanRe || nanIm
+		return x
+	}
+}
+
+// wideFloat returns the function that reads a number which float64 can hold.
+func wideFloat(t dtype.Type) func(item []byte) *wideNumber {
+	read := complexesOf(t)
+	return func(item []byte) *wideNumber {
+		x := new(wideNumber)
+		var m memory
+		parts := read(&m, item)
+		re, im := parts[0], parts[1]
+		if x.nan = re != re || im != im; !x.nan {
+			x.re.SetFloat64(re)
+			x.im.SetFloat64(im)
+		}
+		return x
+	}
+}
+
+// setLong sets x to a long double, and reports whether that is NaN.
+func setLong(x *big.Float, item []byte, bigEndian bool) (nan bool) {
+	l, err := scalar.LongDoubleFromBytes(item, bigEndian)
+	switch {
+	case err != nil || l.IsNaN(): // no error is: the sizes of dtype are those of scalar
+		return true
+	case l.IsInf(0):
+		x.SetInf(l.Signbit())
+		return false
+	}
+	const bias = 16446
+	x.SetUint64(l.Mantissa)
+	x.SetMantExp(x, int(max(l.SignExp&^(1<<15), 1))-bias)
+	if l.Signbit() {
+		x.Neg(x)
+	}
+	return false
+}
+
+// times compares datetime64 or timedelta64, in ticks of which both steps are whole multiples. It reports false where
+// there are none, as between months and days, or where they would not fit.
+func times(a, b dtype.Type) (kernel, bool) {
+	factorA, factorB, ok := factors(a.Step(), b.Step())
+	readA, readB := intsOf(a), intsOf(b)
+	relative := a.Kind() == dtype.KindTimedelta
+	return func(s *scratch, j *judge, a, b []byte, n int) {
+		xs, ys := readA(&s.a, a), readB(&s.b, b)[:n]
+		for i, y := range ys {
+			x := xs[i]
+			if nanX, nanY := x == scalar.NaT, y == scalar.NaT; nanX || nanY {
+				j.nan(i, nanX, nanY)
+				continue
+			}
+			p, q := times128(x, factorA), times128(y, factorB)
+			if p == q {
+				continue
+			}
+			scale := math.NaN()
+			if relative {
+				scale = between(q, int128{}).Float64()
+			}
+			j.apart(i, between(p, q), scale, -1)
+		}
+	}, ok
+}
+
+// times128 returns x*factor, which fits.
+func times128(x int64, factor uint64) int128 {
+	hi, lo := bits.Mul64(uint64(x), factor)
+	if x < 0 {
+		hi -= factor
+	}
+	return int128{hi, lo}
+}
+
+// unitLengths are how many of the next finer unit a unit is; months and generic ticks are the finest of their own.
+var unitLengths = map[dtype.Unit]uint64{
+	dtype.Year: 12, dtype.Week: 7, dtype.Day: 24, dtype.Hour: 60, dtype.Minute: 60, dtype.Second: 1000,
+	dtype.Millisecond: 1000, dtype.Microsecond: 1000, dtype.Nanosecond: 1000, dtype.Picosecond: 1000, dtype.Femtosecond: 1000,
+}
+
+// factors returns how many common ticks either step is: their numbers, times the finer units in the coarser.
+func factors(a, b dtype.Step) (fa, fb uint64, ok bool) {
+	if a == b {
+		return 1, 1, true
+	}
+	fa, okA := unitsIn(a, max(a.Unit, b.Unit))
+	fb, okB := unitsIn(b, max(a.Unit, b.Unit))
+	return fa, fb, okA && okB
+}
+
+// unitsIn returns how many units a step is, if it is a fixed number that leaves room for differences.
+func unitsIn(s dtype.Step, unit dtype.Unit) (uint64, bool) {
+	calendar := func(u dtype.Unit) bool { return u <= dtype.Month }
+	if s.Unit == dtype.Generic || calendar(s.Unit) != calendar(unit) {
+		return 0, false
+	}
+	n := uint64(s.Num)
+	for u := s.Unit; u < unit; u++ {
+		hi, lo := bits.Mul64(n, unitLengths[u])
+		if hi != 0 || lo >= 1<<62 {
+			return 0, false
+		}
+		n = lo
+	}
+	return n, true
+}

@@ -1,0 +1,260 @@
+package diff_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/diff"
+	"github.com/npygo/npy/format"
+)
+
+// save writes an array and opens it.
+func save(t testing.TB, a *npy.Array) *npy.File {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.npy")
+	if err := npy.WriteFile(path, a); err != nil {
+		t.Fatal(err)
+	}
+	f, err := npy.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// stream returns an array as a Side that comes from a stream.
+func stream(t testing.TB, a *npy.Array, wrap func(io.Reader) io.Reader) diff.Side {
+	t.Helper()
+	var b bytes.Buffer
+	if err := npy.Write(&b, a); err != nil {
+		t.Fatal(err)
+	}
+	r := wrap(&b)
+	h, err := format.ReadHeader(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := diff.OfStream(h, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func plain(r io.Reader) io.Reader { return r }
+
+// Wherever the elements come from, the result is the same.
+func TestSidesAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	const n = 1_500_000
+	xs, ys := make([]float32, n), make([]float64, n)
+	for i := range xs {
+		xs[i] = float32(r.NormFloat64())
+		ys[i] = float64(xs[i])
+		if r.IntN(1000) == 0 {
+			ys[i] *= 1 + r.Float64()
+		}
+	}
+	a, err := npy.FromSlice(xs, 30, 50, n/1500)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := npy.FromSlice(ys, 30, 50, n/1500)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := diff.Options{Max: 4, ATol: 1e-3}
+	want := fmt.Sprintf("%+v", dump(arrays(t, a, b, o)))
+	for _, order := range []string{"CC", "CF", "FC", "FF"} {
+		x, y := a, b
+		if order[0] == 'F' {
+			x = a.Fortran()
+		}
+		if order[1] == 'F' {
+			y = b.Fortran()
+		}
+		r, err := diff.Files(save(t, x), save(t, y), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := dump(r); got != want {
+			t.Errorf("%s: got  %s\nwant %s", order, got, want)
+		}
+		if stored := len(r.Stored) > 0; stored != (order[0] != order[1]) {
+			t.Errorf("%s: stored %v", order, r.Stored)
+		}
+	}
+	for _, workers := range []int{1, 3} {
+		before := npy.SetWorkers(workers)
+		r, err := diff.Files(save(t, a), save(t, b), o)
+		npy.SetWorkers(before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := dump(r); got != want {
+			t.Errorf("%d workers: got  %s\nwant %s", workers, got, want)
+		}
+	}
+	res, err := diff.Sides(stream(t, a, iotest.HalfReader), stream(t, b, plain), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := dump(res); got != want {
+		t.Errorf("streams: got  %s\nwant %s", got, want)
+	}
+}
+
+// dump is all that a result says of values.
+func dump(r *diff.Result) string {
+	var b strings.Builder
+	for _, f := range r.Fields {
+		fmt.Fprintf(&b, "%s %s\n", f.Name, summary(f))
+		for _, m := range f.First {
+			fmt.Fprintf(&b, "  %+v\n", m)
+		}
+	}
+	return b.String()
+}
+
+func TestParts(t *testing.T) {
+	a := save(t, arrayAs(t, "<i4", int32(1), 2, 3, 4))
+	b := save(t, arrayAs(t, "<i4", int32(1), 2, 3, 5))
+	r, err := diff.Files(a, b, diff.Options{}, npy.To(3))
+	if err != nil || !r.Equal() || r.Fields[0].Count != 3 {
+		t.Errorf("the first three: %v, %v", r, err)
+	}
+	if _, err := diff.Files(a, b, diff.Options{}, npy.At(9)); err == nil {
+		t.Error("no error for an index out of bounds")
+	}
+	x, err := diff.OfFile(a, npy.Span(0, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := diff.OfFile(b, npy.Span(1, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err = diff.Sides(x, y, diff.Options{}); err != nil || r.Fields[0].Different != 2 {
+		t.Errorf("parts that lie elsewhere: %v, %v", r, err)
+	}
+}
+
+func TestOddShapes(t *testing.T) {
+	deep := make([]int, 32)
+	for i := range deep {
+		deep[i] = 1
+	}
+	for _, shape := range [][]int{{}, {0}, {3, 0, 2}, {0, 1 << 20}, deep} {
+		n := 1
+		for _, k := range shape {
+			n *= k
+		}
+		a, err := npy.FromSlice(make([]int16, n), shape...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := diff.Files(save(t, a), save(t, a), diff.Options{})
+		if err != nil || !r.Equal() || r.Fields[0].Count != int64(n) {
+			t.Errorf("shape %v: %v, %v", shape, r, err)
+		}
+		if n == 0 {
+			continue
+		}
+		b, err := npy.FromSlice([]int16{7}, shape...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err = diff.Sides(stream(t, a, plain), stream(t, b, plain), diff.Options{}); err != nil || r.Equal() || len(r.Fields[0].First[0].Index) != len(shape) {
+			t.Errorf("shape %v: %v, %v", shape, r, err)
+		}
+	}
+}
+
+func TestShortData(t *testing.T) {
+	h := format.Header{DType: parse(t, "<f8"), Shape: []int{1 << 20, 100}, DataOffset: 128}
+	short, err := diff.OfStream(h, strings.NewReader("too little"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := diff.OfStream(h, iotest.ErrReader(errors.New("broken cable")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = diff.Sides(short, whole, diff.Options{})
+	var fe *format.Error
+	var re *diff.ReadError
+	if !errors.As(err, &fe) || !errors.As(err, &re) || re.Side != 'a' || !errors.Is(err, io.ErrUnexpectedEOF) || fe.Offset != 138 {
+		t.Errorf("short data: %v", err)
+	}
+	if _, err = diff.Sides(whole, short, diff.Options{}); err == nil || err.Error() != "diff: a: broken cable" {
+		t.Errorf("a reader that fails: %v", err)
+	}
+	large := h
+	large.DType = parse(t, "|V1073741824")
+	large.Shape = []int{1}
+	if short, err = diff.OfStream(large, strings.NewReader("too little")); err != nil {
+		t.Fatal(err)
+	}
+	if allocated := testing.AllocsPerRun(1, func() { _, err = diff.Sides(short, short, diff.Options{}) }); !errors.Is(err, io.ErrUnexpectedEOF) || allocated > 100 {
+		t.Errorf("a large element: %v after %v allocations", err, allocated)
+	}
+}
+
+// A file that somebody makes shorter while it is read is an error of that side.
+func TestFileGetsShorter(t *testing.T) {
+	xs := make([]int64, 1<<20)
+	path := filepath.Join(t.TempDir(), "short.npy")
+	if err := npy.Save(path, xs); err != nil {
+		t.Fatal(err)
+	}
+	short, err := npy.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer short.Close()
+	if err := os.Truncate(path, 5_000_004); err != nil {
+		t.Skip("open files keep their length here: ", err)
+	}
+	a, err := npy.FromSlice(xs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = diff.Files(save(t, a), short, diff.Options{})
+	var re *diff.ReadError
+	if !errors.As(err, &re) || re.Side != 'b' || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestWhatIsNoStream(t *testing.T) {
+	for _, h := range []format.Header{
+		{DType: parse(t, "|O"), Shape: []int{3}},
+		{DType: parse(t, "<f8"), Shape: []int{3, 2}, FortranOrder: true},
+		{DType: parse(t, "<f8"), Shape: []int{-1}},
+	} {
+		if _, err := diff.OfStream(h, strings.NewReader("")); err == nil || h.Shape[0] > 0 && !errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("%v: error %v", h, err)
+		}
+	}
+}
+
+func TestObjectsInFiles(t *testing.T) {
+	a := objectArray(t, "a")
+	s, err := diff.OfStream(format.Header{DType: parse(t, "|u1"), Shape: []int{1}}, strings.NewReader("a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := diff.Sides(diff.OfArray(a), s, diff.Options{}); !errors.Is(err, npy.ErrObjects) {
+		t.Errorf("objects and a stream: %v", err)
+	}
+}

@@ -1,0 +1,226 @@
+package diff
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/bits"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/elem"
+)
+
+// A kernel compares n items of one type with as many of another, and tells the judge of those that are not the same.
+type kernel func(s *scratch, j *judge, a, b []byte, n int)
+
+// A scratch is the memory of one goroutine.
+type scratch struct{ a, b memory }
+
+// A memory is what a goroutine needs for one side.
+type memory struct {
+	items   []byte // of a leaf, one behind the other
+	raw     any    // numbers as the file has them, but in native byte order
+	text    []byte // likewise
+	ints    []int64
+	floats  []float64
+	complex []float64 // the parts in turn
+}
+
+// kernelFor returns the kernel for items of two types, or the reason why there is none.
+func kernelFor(a, b dtype.Type) (kernel, string) {
+	ka, kb := kindOf(a), kindOf(b)
+	switch {
+	case isInteger(ka) && isInteger(kb):
+		return ints(a, b), ""
+	case isNumber(ka) && isNumber(kb):
+		return numberKernel(a, b), ""
+	case ka != kb:
+	case ka == dtype.KindBytes, ka == dtype.KindStr:
+		return text(a, b), ""
+	case ka == dtype.KindVoid && a.ItemSize() == b.ItemSize() && a.IsStruct() == b.IsStruct():
+		return void(a.ItemSize()), ""
+	case ka == dtype.KindDatetime, ka == dtype.KindTimedelta:
+		if k, ok := times(a, b); ok {
+			return k, ""
+		}
+	}
+	return nil, fmt.Sprintf("%s and %s have no values in common", a, b)
+}
+
+// numberKernel returns the kernel for numbers of which at least one is no integer.
+func numberKernel(a, b dtype.Type) kernel {
+	switch ka, kb := kindOf(a), kindOf(b); {
+	case !fitsFloat(a) || !fitsFloat(b):
+		return exact(a, b)
+	case ka == dtype.KindComplex || kb == dtype.KindComplex:
+		return complexes(a, b)
+	}
+	return floats(a, b)
+}
+
+// kindOf is the kind by which items of t are compared: named numbers are numbers.
+func kindOf(t dtype.Type) dtype.Kind {
+	if elem.IsNamedFloat(t) {
+		return dtype.KindFloat
+	}
+	if _, ok := elem.SmallIntOf(t); ok {
+		return dtype.KindInt
+	}
+	return t.Kind()
+}
+
+func isInteger(k dtype.Kind) bool {
+	return k == dtype.KindBool || k == dtype.KindInt || k == dtype.KindUint
+}
+
+func isNumber(k dtype.Kind) bool {
+	return isInteger(k) || k == dtype.KindFloat || k == dtype.KindComplex
+}
+
+// fitsFloat reports whether float64 holds all numbers of t, or each part of them.
+func fitsFloat(t dtype.Type) bool {
+	switch size := t.ItemSize(); kindOf(t) {
+	case dtype.KindInt, dtype.KindUint:
+		return size < 8
+	case dtype.KindComplex:
+		return size <= 16
+	default:
+		return size <= 8
+	}
+}
+
+// ints compares integers and bools, exactly.
+func ints(a, b dtype.Type) kernel {
+	readA, readB := intsOf(a), intsOf(b)
+	ua, ub := a.Kind() == dtype.KindUint, b.Kind() == dtype.KindUint
+	return func(s *scratch, j *judge, a, b []byte, n int) {
+		xs, ys := readA(&s.a, a), readB(&s.b, b)[:n]
+		for i, y := range ys {
+			x := xs[i]
+			if x == y && (ua == ub || x >= 0) {
+				continue
+			}
+			j.apart(i, between(wide(x, ua), wide(y, ub)), magnitude(y, ub), -1)
+		}
+	}
+}
+
+// An int128 is a signed integer in two's complement.
+type int128 struct{ hi, lo uint64 }
+
+// wide returns an integer of 64 bits with or without a sign.
+func wide(x int64, unsigned bool) int128 {
+	if unsigned {
+		return int128{0, uint64(x)}
+	}
+	return int128{uint64(x >> 63), uint64(x)}
+}
+
+func (x int128) minus(y int128) int128 {
+	lo, borrow := bits.Sub64(x.lo, y.lo, 0)
+	hi, _ := bits.Sub64(x.hi, y.hi, borrow)
+	return int128{hi, lo}
+}
+
+// between returns |x-y|, which fits.
+func between(x, y int128) Distance {
+	d := x.minus(y)
+	if int64(d.hi) < 0 {
+		d = y.minus(x)
+	}
+	return wholeDistance(d.hi, d.lo)
+}
+
+func magnitude(x int64, unsigned bool) float64 {
+	if unsigned {
+		return float64(uint64(x))
+	}
+	return math.Abs(float64(x))
+}
+
+// floats compares real numbers that float64 holds exactly.
+func floats(a, b dtype.Type) kernel {
+	readA, readB, order := floatsOf(a), floatsOf(b), orderOf(a, b)
+	return func(s *scratch, j *judge, a, b []byte, n int) {
+		xs, ys := readA(&s.a, a), readB(&s.b, b)[:n]
+		for i, y := range ys {
+			switch x := xs[i]; {
+			case x == y:
+			case x != x || y != y:
+				j.nan(i, x != x, y != y)
+			case infinite(x) || infinite(y):
+				j.infinite(i)
+			default:
+				j.apart(i, floatDistance(math.Abs(x-y)), math.Abs(y), steps(order, x, y))
+			}
+		}
+	}
+}
+
+// complexes compares complex numbers, and real ones with them. The difference is the absolute value of a complex number.
+func complexes(a, b dtype.Type) kernel {
+	readA, readB, order := complexesOf(a), complexesOf(b), orderOf(a, b)
+	return func(s *scratch, j *judge, a, b []byte, n int) {
+		xs, ys := readA(&s.a, a), readB(&s.b, b)[:2*n]
+		for i := 0; i < 2*n; i += 2 {
+			x, y, u, v := xs[i], xs[i+1], ys[i], ys[i+1]
+			switch nanA, nanB := x != x || y != y, u != u || v != v; {
+			case x == u && y == v:
+			case nanA || nanB:
+				j.nan(i/2, nanA, nanB)
+			case infinite(x) || infinite(y) || infinite(u) || infinite(v):
+				j.infinite(i / 2)
+			default:
+				ulps := max(steps(order, x, u), steps(order, y, v))
+				j.apart(i/2, floatDistance(math.Hypot(x-u, y-v)), math.Hypot(u, v), ulps)
+			}
+		}
+	}
+}
+
+// text compares bytes or code points up to the NULs that pad them.
+func text(a, b dtype.Type) kernel {
+	sizeA, sizeB := a.ItemSize(), b.ItemSize()
+	swapA, swapB := !a.IsNative(), !b.IsNative()
+	return func(s *scratch, j *judge, a, b []byte, n int) {
+		a, b = characters(&s.a, a, swapA), characters(&s.b, b, swapB)
+		for i := range n {
+			x, y := a[i*sizeA:(i+1)*sizeA], b[i*sizeB:(i+1)*sizeB]
+			m := min(sizeA, sizeB)
+			if !bytes.Equal(x[:m], y[:m]) || !isPadding(x[m:]) || !isPadding(y[m:]) {
+				j.differ(i)
+			}
+		}
+	}
+}
+
+// characters returns text in native byte order.
+func characters(m *memory, items []byte, swap bool) []byte {
+	if !swap {
+		return items
+	}
+	out := grow(&m.text, len(items))
+	bulk.Swap(out, items, 4)
+	return out
+}
+
+func isPadding(tail []byte) bool {
+	for _, c := range tail {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// void compares bytes that mean nothing.
+func void(size int) kernel {
+	return func(_ *scratch, j *judge, a, b []byte, n int) {
+		for i := range n {
+			if !bytes.Equal(a[i*size:(i+1)*size], b[i*size:(i+1)*size]) {
+				j.differ(i)
+			}
+		}
+	}
+}

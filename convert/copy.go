@@ -9,22 +9,27 @@ import (
 // Copy writes a[index...] of a file to w, the text that [Write] would write of the array, reading it piece by piece: memory
 // does not grow with the file. Arrays of Python objects are [npy.ErrObjects]: they have to be read whole.
 func Copy(w io.Writer, f Format, src *npy.File, o WriteOptions, index ...npy.Index) error {
+	return Standard().Copy(w, f, src, o, index...)
+}
+
+// Copy is [Copy] for these formats.
+func (s Formats) Copy(w io.Writer, f Format, src *npy.File, o WriteOptions, index ...npy.Index) error {
 	h := src.Header()
-	if _, err := f.codec(); err != nil {
+	if _, err := s.writer(f); err != nil {
 		return err
 	}
 	p, err := npy.PartOf(h, index...)
 	if err != nil {
 		return err
 	}
-	c := content{dtype: p.DType(), shape: p.Shape()}
+	c := Content{dtype: p.DType(), shape: p.Shape()}
 	total := int64(c.size()) * int64(c.dtype.ItemSize())
 	if total == 0 { // nothing to read: only a shape to be written
 		a, err := src.Slice(index...)
 		if err != nil {
 			return err
 		}
-		return Write(w, f, a, o)
+		return s.Write(w, f, a, o)
 	}
 	c.blocks = func(do func(block []byte, n int) error) error {
 		done := int64(0)
@@ -41,13 +46,18 @@ func Copy(w io.Writer, f Format, src *npy.File, o WriteOptions, index ...npy.Ind
 		}
 		return nil
 	}
-	return write(w, f, c, o)
+	return s.write(w, f, c, o)
 }
 
 // CopyFile is [Copy] to a file, which is replaced as by [WriteFile].
 func CopyFile(path string, f Format, src *npy.File, o WriteOptions, index ...npy.Index) error {
-	if _, err := f.codec(); err != nil {
+	return Standard().CopyFile(path, f, src, o, index...)
+}
+
+// CopyFile is [CopyFile] for these formats.
+func (s Formats) CopyFile(path string, f Format, src *npy.File, o WriteOptions, index ...npy.Index) error {
+	if _, err := s.writer(f); err != nil {
 		return err
 	}
-	return writeFile(path, o.Sync, func(w io.Writer) error { return Copy(w, f, src, o, index...) })
+	return writeFile(path, o.Sync, func(w io.Writer) error { return s.Copy(w, f, src, o, index...) })
 }

@@ -170,7 +170,8 @@ func (n *node) infer() (t dtype.Type, at int, err error) {
 	case !g.tokens[numberToken]:
 		return dtype.Float64, -1, nil
 	}
-	return g.numbers.dtype(g.special || g.tokens[nullToken])
+	t, c, err := g.numbers.dtype(g.special || g.tokens[nullToken])
+	return t, c.at, err
 }
 
 func (n *node) inferSubarray() (dtype.Type, int, error) {

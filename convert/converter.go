@@ -16,6 +16,7 @@ import (
 type Converter struct {
 	Format  Format   // its name, as the command takes it
 	Endings []string // of the names of its files, with the dot and in lower case: ".csv"
+	Binary  bool     // it is no text for a terminal
 	Kept    string   // what of an array comes back, in words
 	Lost    []Loss   // what does not
 

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
 )
 
 // Copy writes a[index...] of a file to w, the text that [Write] would write of the array, reading it piece by piece: memory
@@ -23,8 +24,11 @@ func (s Formats) Copy(w io.Writer, f Format, src *npy.File, o WriteOptions, inde
 		return err
 	}
 	c := Content{dtype: p.DType(), shape: p.Shape()}
-	total := int64(c.size()) * int64(c.dtype.ItemSize())
-	if total == 0 { // nothing to read: only a shape to be written
+	if o.DType.IsValid() {
+		c.dtype = o.DType
+	}
+	total := int64(c.size()) * int64(p.DType().ItemSize())
+	if total == 0 || c.dtype.ItemSize() == 0 || c.dtype.HasObject() { // nothing to read: only a shape to be written
 		a, err := src.Slice(index...)
 		if err != nil {
 			return err
@@ -37,16 +41,28 @@ func (s Formats) Copy(w io.Writer, f Format, src *npy.File, o WriteOptions, inde
 			if err != nil {
 				return err
 			}
+			done += int64(a.NBytes())
+			if a, err = as(a, c.dtype); err != nil {
+				return err
+			}
 			if err := eachBlock(a, do); err != nil {
 				return err
 			}
-			if done += int64(a.NBytes()); o.Progress != nil {
+			if o.Progress != nil {
 				o.Progress(done, total)
 			}
 		}
 		return nil
 	}
 	return s.write(w, f, c, o)
+}
+
+// as returns a with the dtype t.
+func as(a *npy.Array, t dtype.Type) (*npy.Array, error) {
+	if t.Equal(a.DType()) {
+		return a, nil
+	}
+	return a.AsType(t)
 }
 
 // CopyFile is [Copy] to a file, which is replaced as by [WriteFile].

@@ -48,6 +48,10 @@ type WriteOptions struct {
 	// NoHeader leaves out the line of names above records in CSV and TSV.
 	NoHeader bool
 
+	// DType is what the elements are made before they are written, as by [npy.Array.AsType]. The zero Type leaves them as
+	// they are.
+	DType dtype.Type
+
 	// Float128 takes <f16 for IEEE binary128 and <c32 for two of them, as files from other machines than x86 have them.
 	Float128 bool
 

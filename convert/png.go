@@ -16,7 +16,7 @@ import (
 
 func pngConverter() Converter {
 	return Converter{
-		Format: PNG, Endings: []string{".png"},
+		Format: PNG, Endings: []string{".png"}, Binary: true,
 		Kept: "bool, uint8 and uint16 of shape (height, width), or with an axis of 2, 3 or 4 channels: grey and alpha, RGB, RGBA",
 		Lost: []Loss{
 			{"an axis of one channel", func(_ dtype.Type, shape []int) bool { return len(shape) == 3 && shape[2] == 1 }},

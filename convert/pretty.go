@@ -35,7 +35,7 @@ type pretty struct {
 
 // onlyWritten is all that there is to say of what is lost in a table for people.
 func onlyWritten() []Loss {
-	return []Loss{{"the way back: it is only written", func(dtype.Type, []int) bool { return true }}}
+	return []Loss{{"the array: the table is for people and cannot be read back", func(dtype.Type, []int) bool { return true }}}
 }
 
 const prettyKept = "the values as people read them, two dimensions, records of one with the names of their fields"

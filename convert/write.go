@@ -16,6 +16,12 @@ func Write(w io.Writer, f Format, a *npy.Array, o WriteOptions) error {
 
 // Write is [Write] for these formats.
 func (s Formats) Write(w io.Writer, f Format, a *npy.Array, o WriteOptions) error {
+	if o.DType.IsValid() {
+		var err error
+		if a, err = as(a, o.DType); err != nil {
+			return err
+		}
+	}
 	return s.write(w, f, contentOf(a), o)
 }
 

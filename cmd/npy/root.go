@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/npygo/npy/convert"
 	"github.com/spf13/cobra"
 )
 
@@ -22,6 +23,8 @@ type app struct {
 	out    io.Writer
 	err    io.Writer
 	failed bool // a file said no; the rest was done all the same
+
+	formats convert.Formats // that convert knows besides .npy, .npz and raw bytes
 }
 
 const (
@@ -33,7 +36,7 @@ const (
 // run does what the arguments say and returns the exit code. Nothing else exits.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ignoreBrokenPipe()
-	a := &app{in: stdin, out: stdout, err: stderr}
+	a := &app{in: stdin, out: stdout, err: stderr, formats: convert.Standard()}
 	root := a.root()
 	root.SetArgs(args)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {

@@ -15,6 +15,7 @@ type chunks struct {
 	name string
 	rest uint32 // bytes of the chunk that are still to be read
 	sum  uint32
+	err  error // of a sum: readers who have all they want would not see it
 }
 
 func (c *chunks) fail(err error) error {
@@ -39,6 +40,9 @@ func (c *chunks) read(p []byte) error {
 
 // next steps to the next chunk.
 func (c *chunks) next() error {
+	if c.err != nil {
+		return c.err
+	}
 	var head [8]byte
 	if err := c.read(head[:]); err != nil {
 		return err
@@ -77,13 +81,13 @@ func (c *chunks) Read(p []byte) (int, error) {
 // end reads the sum behind a chunk.
 func (c *chunks) end() error {
 	var b [4]byte
-	if err := c.read(b[:]); err != nil {
-		return err
+	if c.err = c.read(b[:]); c.err != nil {
+		return c.err
 	}
 	if want := binary.BigEndian.Uint32(b[:]); want != c.sum {
-		return &Error{c.at - 4, fmt.Errorf("chunk %s has the checksum %08x, want %08x: it was damaged", c.name, c.sum, want)}
+		c.err = &Error{c.at - 4, fmt.Errorf("chunk %s has the checksum %08x, want %08x: it was damaged", c.name, want, c.sum)}
 	}
-	return nil
+	return c.err
 }
 
 // bytes reads a chunk of at most so many bytes.
@@ -99,7 +103,7 @@ func (c *chunks) bytes(most int) ([]byte, error) {
 	if err != nil {
 		return nil, c.fail(err)
 	}
-	return p, nil
+	return p, c.err
 }
 
 // skip reads a chunk for its sum alone.

@@ -186,6 +186,15 @@ func (t *table) guess() (dtype.Type, error) {
 	if len(t.first) == 0 {
 		return dtype.Float64, nil
 	}
+	if t.rules.spaces && !t.report.Header {
+		if g := t.allNumbers(); g.could&complexCell != 0 {
+			d, c, err := g.dtype()
+			if err == nil {
+				return d, nil
+			}
+			return d, &Error{Line: c.at, Err: fmt.Errorf("%s: %w", elem.Quote(c.text), err)}
+		}
+	}
 	types := make([]dtype.Type, len(t.guesses))
 	for i := range t.guesses {
 		d, c, err := t.guesses[i].dtype()
@@ -200,6 +209,15 @@ func (t *table) guess() (dtype.Type, error) {
 		}
 	}
 	return t.structOf(types)
+}
+
+// allNumbers returns the guess for all columns together: numbers between spaces are one array, as for numpy.loadtxt.
+func (t *table) allNumbers() guess {
+	g := newGuess()
+	for i := range t.guesses {
+		g.merge(&t.guesses[i])
+	}
+	return g
 }
 
 // common returns the dtype of all columns if they have the same, or all are str.

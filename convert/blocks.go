@@ -93,6 +93,9 @@ func (b *blockReader) take(n int) block {
 // wholeRows returns the length of the rows in buf that surely end there, 0 if none does. Behind what is no table it does
 // not look for rows: who reads the cells will say what is wrong.
 func (r *rules) wholeRows(buf []byte) int {
+	if r.lines {
+		return bytes.LastIndexByte(buf, '\n') + 1
+	}
 	if !r.quotes || bytes.IndexByte(buf, '"') < 0 {
 		return lastLine(buf)
 	}

@@ -13,6 +13,7 @@ import (
 type rules struct {
 	delim  byte
 	quotes bool      // cells may be in quotes
+	lines  bool      // a row is whatever ends in "\n": NDJSON
 	spaces bool      // any number of spaces separates cells, and # begins a comment: numpy.loadtxt
 	ends   [256]bool // bytes at which a cell without quotes ends, or that it must not have
 }

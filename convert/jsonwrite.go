@@ -22,7 +22,7 @@ func ndjsonConverter() Converter {
 	c := jsonConverter()
 	c.Format, c.Endings = NDJSON, []string{".ndjson", ".jsonl"}
 	c.Lost = append(c.Lost, Loss{"that there is no axis", func(_ dtype.Type, shape []int) bool { return len(shape) == 0 }})
-	c.Write, c.Read = textWriter(writeNDJSON), readWhole(readNDJSON)
+	c.Write, c.Read = textWriter(writeNDJSON), readNDJSON
 	return c
 }
 

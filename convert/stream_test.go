@@ -103,6 +103,27 @@ func TestErrorInLongText(t *testing.T) {
 	}
 }
 
+// Lines of NDJSON are found again, far into the text.
+func TestErrorInLongNDJSON(t *testing.T) {
+	text := strings.Repeat("{\"a\": 1}\n", 50_000)
+	for _, tt := range []struct{ text, want string }{
+		{text + "{\"b\": 1}\n", "line 50001, byte 450001 ([50000]): key \"b\" is not in the first object"},
+		{text + "\n{\"a\": 99999999999999999999}\n" + text, "line 50002, byte 450007: 99999999999999999999: integer fits neither"},
+		{text + "{\"a\": 1} 2\n", "line 50001, byte 450009 ([50000]): more than one value on a line"},
+	} {
+		for _, r := range []io.Reader{strings.NewReader(tt.text), pipe{strings.NewReader(tt.text)}} {
+			_, _, err := convert.Read(r, convert.NDJSON, convert.ReadOptions{Memory: 1000})
+			if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+				t.Errorf("error %v, want %q", err, tt.want)
+			}
+		}
+	}
+	a, _, err := convert.Read(pipe{iotest.HalfReader(strings.NewReader(text))}, convert.NDJSON, convert.ReadOptions{})
+	if err != nil || a.Len() != 50_000 {
+		t.Errorf("a pipe is read as %v, %v", a, err)
+	}
+}
+
 // A changing is a text that is another one the second time.
 type changing struct {
 	*strings.Reader
@@ -117,9 +138,11 @@ func (c *changing) Seek(offset int64, whence int) (int64, error) {
 }
 
 func TestTextChanges(t *testing.T) {
-	for _, next := range []string{"", "1\n", "1\n2\n3\n4\n", "5\n6\n7\n", "x\n"} {
-		if _, _, err := convert.Read(&changing{strings.NewReader("1\n2\n3\n"), next}, convert.CSV, convert.ReadOptions{}); err == nil {
-			t.Errorf("a text that becomes %q has no error", next)
+	for _, next := range []string{"", "1\n", "1\n2\n3\n4\n", "5\n6\n7\n", "x\n", "[1]\n2\n3\n"} {
+		for _, f := range []convert.Format{convert.CSV, convert.TXT, convert.NDJSON} {
+			if _, _, err := convert.Read(&changing{strings.NewReader("1\n2\n3\n"), next}, f, convert.ReadOptions{}); err == nil {
+				t.Errorf("%s: a text that becomes %q has no error", f, next)
+			}
 		}
 	}
 }
@@ -157,15 +180,27 @@ func (g *generator) Read(p []byte) (int, error) {
 
 // Memory does not grow with the text, whether it is read once or twice.
 func TestCopyFromMemory(t *testing.T) {
-	for name, o := range map[string]convert.ReadOptions{"given": {DType: dtype.Float64}, "inferred": {Memory: 1 << 20}} {
-		path := filepath.Join(t.TempDir(), "a.npy")
-		g := &generator{line: "1.25,2.5,-3.75,1e10\n", left: 2_000_000} // 40 MB of text, 64 MB of array
-		report, err := convert.CopyFileFrom(path, g, convert.CSV, o)
-		if err != nil || !equal(report.Shape, []int{2_000_000, 4}) {
-			t.Fatalf("%s: %v, %v", name, report, err)
+	const rows = 1_500_000 // 30 MB of text, 48 MB of array, neither of which may be held
+	for _, tt := range []struct {
+		name   string
+		format convert.Format
+		line   string
+		o      convert.ReadOptions
+	}{
+		{"a table of a dtype", convert.CSV, "1.25,2.5,-3.75,1e10\n", convert.ReadOptions{DType: dtype.Float64}},
+		{"a table", convert.CSV, "1.25,2.5,-3.75,1e10\n", convert.ReadOptions{Memory: 1 << 20}},
+		{"NDJSON", convert.NDJSON, "[1.25,2.5,-3.7,1e8]\n", convert.ReadOptions{Memory: 1 << 20}},
+	} {
+		runtime.GC()
+		var before runtime.MemStats
+		runtime.ReadMemStats(&before)
+		g := &generator{line: tt.line, left: rows}
+		report, err := convert.CopyFileFrom(filepath.Join(t.TempDir(), "a.npy"), g, tt.format, tt.o)
+		if err != nil || !equal(report.Shape, []int{rows, 4}) {
+			t.Fatalf("%s: %v, %v", tt.name, report, err)
 		}
-		if g.peak > 48<<20 {
-			t.Errorf("%s: %d bytes of memory for a text of 40 MB", name, g.peak)
+		if took := int64(g.peak) - int64(before.HeapAlloc); took > 40<<20 {
+			t.Errorf("%s: %d bytes of memory for a text of 30 MB", tt.name, took)
 		}
 	}
 }

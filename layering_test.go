@@ -21,6 +21,7 @@ var layers = []struct {
 	{"internal/elem", 3},    // elements as text, for those that print and parse them
 	{"internal/sink", 3},    // arrays whose rows come one after another
 	{"internal/mapping", 1}, // files as memory, which takes bulk
+	{"internal/png", 1},     // images, whose rows grow as they arrive
 	{"internal/zipfile", 1}, // errors of limits
 	{"internal", 0},
 	{"dtype", 1},

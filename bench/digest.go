@@ -26,6 +26,12 @@ func digest(result any) (uint32, error) {
 			return 0, err
 		}
 		return digest(a)
+	case table:
+		a, err := readTable(string(x))
+		if err != nil {
+			return 0, err
+		}
+		return digest(a)
 	case archive:
 		arrays, err := x.arrays()
 		if err != nil {

@@ -43,6 +43,7 @@ var families = []struct {
 	{"Records", recordRows},
 	{"Python objects", objectRows},
 	{"Archives", archiveRows},
+	{"Text", convertRows},
 	{"In memory", memoryRows},
 	{"The command", commandRows},
 }

@@ -16,6 +16,8 @@ def digest(x):
         return zlib.crc32(x.encode())
     if isinstance(x, Path) and x.suffix == ".npz":
         x = list(np.load(x).values())
+    if isinstance(x, Path) and x.suffix == ".csv":
+        x = np.loadtxt(x, delimiter=",", ndmin=2)
     if isinstance(x, list) and x and isinstance(x[0], np.ndarray):
         x = [str(digest(a)) for a in x]
     if isinstance(x, list):

@@ -9,26 +9,82 @@ import (
 // them would take more memory than the text itself. Both passes must see the same cells, so everything about quotes
 // and line ends is here and nowhere else.
 
-// A cellScanner takes the text of a table apart.
-type cellScanner struct {
-	text   string
+// The rules of a kind of table say where its cells end.
+type rules struct {
 	delim  byte
+	quotes bool      // cells may be in quotes
+	lines  bool      // a row is whatever ends in "\n": NDJSON
+	spaces bool      // any number of spaces separates cells, and # begins a comment: numpy.loadtxt
+	ends   [256]bool // bytes at which a cell without quotes ends, or that it must not have
+}
+
+func tableRules(delim byte) *rules {
+	r := &rules{delim: delim, quotes: delim != ' ', spaces: delim == ' '}
+	ends := string(delim) + "\n\r\""
+	if r.spaces {
+		ends = " \t\v\f\n\r#"
+	}
+	for i := range len(ends) {
+		r.ends[ends[i]] = true
+	}
+	return r
+}
+
+// A cellScanner takes a block of a table apart.
+type cellScanner struct {
+	*rules
+	text   string
 	pos    int
 	line   int  // from 1, where the last cell began
 	end    int  // the line that pos is on
 	quoted bool // the last cell had quotes
 }
 
-func newCellScanner(text string, delim byte) *cellScanner {
-	return &cellScanner{text: text, delim: delim, line: 1, end: 1}
+func newCellScanner(b block, r *rules) *cellScanner {
+	return &cellScanner{rules: r, text: b.text, line: b.line, end: b.line}
 }
 
 // more skips blank lines and reports whether there is a row.
 func (s *cellScanner) more() bool {
+	if s.spaces {
+		return s.moreWords()
+	}
 	for s.pos < len(s.text) && (s.text[s.pos] == '\n' || s.text[s.pos] == '\r') {
 		s.lineEnd()
 	}
 	return s.pos < len(s.text)
+}
+
+// moreWords is more where lines of spaces and comments are blank.
+func (s *cellScanner) moreWords() bool {
+	for {
+		s.skipSpaces()
+		if s.pos == len(s.text) {
+			return false
+		}
+		if c := s.text[s.pos]; c != '\n' && c != '\r' {
+			return true
+		}
+		s.lineEnd()
+	}
+}
+
+// skipSpaces steps over spaces and a comment behind them.
+func (s *cellScanner) skipSpaces() {
+	for s.pos < len(s.text) {
+		switch s.text[s.pos] {
+		case ' ', '\t', '\v', '\f':
+			s.pos++
+		case '#':
+			n := strings.IndexAny(s.text[s.pos:], "\r\n")
+			if n < 0 {
+				n = len(s.text) - s.pos
+			}
+			s.pos += n
+		default:
+			return
+		}
+	}
 }
 
 // lineEnd steps over the end of a line: "\n", "\r\n" or "\r".
@@ -40,44 +96,51 @@ func (s *cellScanner) lineEnd() {
 	s.end++
 }
 
+var errOpenQuote = errors.New("quote is never closed")
+
 // next returns the next cell and whether it is the last of its row. It may only be called after more reported true or
 // after a cell that was not the last.
 func (s *cellScanner) next() (cell string, last bool, err error) {
 	s.line, s.quoted = s.end, false
-	if s.pos < len(s.text) && s.text[s.pos] == '"' {
+	if s.quotes && s.pos < len(s.text) && s.text[s.pos] == '"' {
 		if cell, err = s.quotedCell(); err != nil {
 			return "", false, err
 		}
 	} else {
-		n := s.plainLen()
-		cell = s.text[s.pos : s.pos+n]
-		s.pos += n
-		if s.pos < len(s.text) && s.text[s.pos] == '"' {
-			return "", false, errors.New(`quote within a cell without quotes: put the cell in quotes and write "" for each in it`)
-		}
+		cell = s.plainCell()
 	}
-	switch {
-	case s.pos == len(s.text):
+	if s.spaces {
+		s.skipSpaces()
+	}
+	if s.pos == len(s.text) {
 		return cell, true, nil
-	case s.text[s.pos] == s.delim:
-		s.pos++
-		return cell, false, nil
-	case s.text[s.pos] == '\n' || s.text[s.pos] == '\r':
+	}
+	switch c := s.text[s.pos]; {
+	case c == '\n' || c == '\r':
 		s.lineEnd()
 		return cell, true, nil
+	case s.spaces:
+		return cell, false, nil
+	case c == s.delim:
+		s.pos++
+		return cell, false, nil
+	case s.quoted:
+		return "", false, errors.New("text behind the closing quote of a cell")
 	}
-	return "", false, errors.New("text behind the closing quote of a cell")
+	return "", false, errors.New(`quote within a cell without quotes: put the cell in quotes and write "" for each in it`)
 }
 
-// plainLen returns the length of the cell without quotes at pos.
-func (s *cellScanner) plainLen() int {
-	rest, delim := s.text[s.pos:], s.delim
+// plainCell reads a cell without quotes.
+func (s *cellScanner) plainCell() string {
+	rest := s.text[s.pos:]
 	for i := range len(rest) {
-		if c := rest[i]; c == delim || c == '\n' || c == '\r' || c == '"' {
-			return i
+		if s.ends[rest[i]] {
+			s.pos += i
+			return rest[:i]
 		}
 	}
-	return len(rest)
+	s.pos = len(s.text)
+	return rest
 }
 
 // quotedCell reads a cell in quotes. Line breaks in it are part of the cell, as they are.
@@ -87,7 +150,7 @@ func (s *cellScanner) quotedCell() (string, error) {
 	for i := start; ; {
 		n := strings.IndexByte(s.text[i:], '"')
 		if n < 0 {
-			return "", errors.New("quote is never closed")
+			return "", errOpenQuote
 		}
 		i += n + 1
 		if i < len(s.text) && s.text[i] == '"' {

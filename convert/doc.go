@@ -1,11 +1,16 @@
-// Package convert writes arrays as text and reads them back: CSV, TSV, JSON and NDJSON.
+// Package convert writes arrays in other formats and reads them back: CSV, TSV, JSON, NDJSON, the text of numpy.savetxt and
+// PNG images; and it writes tables for people, in Markdown and LaTeX.
 //
 //	f, ok := convert.ForFile("table.csv")
 //	err := convert.Write(w, f, a, convert.WriteOptions{})
 //	a, report, err := convert.Read(r, f, convert.ReadOptions{})                     // the dtype is worked out
 //	a, report, err = convert.Read(r, f, convert.ReadOptions{DType: dtype.Float32})  // the dtype is given
 //
-// [Copy] writes a file of any size without holding it in memory.
+// [Copy] writes a file of any size without holding it in memory, and [CopyFileFrom] reads one. A format from elsewhere is a
+// [Converter], appended to [Standard]: the methods of [Formats] do then what the functions here do. doc/formats.md has a row
+// for each format: what it keeps of an array, what it loses, and how much memory it takes.
+//
+// Tables are written and read on all processors. Without a dtype they are read twice: the first pass finds it out.
 //
 // What one element looks like is the same in all formats: floats have the fewest digits that read back exactly,
 // datetime64 is ISO 8601, bytes that are no UTF-8 are \xNN, a lone surrogate in a str is \udXXX, void is hexadecimal,
@@ -37,6 +42,12 @@
 // cell, and so do such fields of records: [('name', 'U'), ('t', '<M8[s]')]. Given records, columns go by the names in the
 // header, in any order, or by position if there is none.
 //
+// # The text of numpy.savetxt
+//
+// TXT has a number for every element, as %.18e, with spaces between: byte for byte what numpy.savetxt writes without options.
+// Any spaces separate cells when reading, # begins a comment, there are no quotes, and no header unless HeaderYes says so:
+// what numpy.loadtxt reads. Where all cells are numbers they have one dtype.
+//
 // # JSON
 //
 // An array is nested lists, a single element stands alone, records are objects with lists for subarrays. NaN and the
@@ -63,8 +74,14 @@
 // What is within itself is {"cycle": 1} there, or how many containers further out it is. What is shared is written in each
 // place, as often as WriteOptions.MaxShared allows.
 //
+// # Images
+//
+// PNG holds arrays of bool (1 bit), uint8 and uint16 of shape (height, width), or (height, width, channels) with 2 to 4
+// channels: grey and alpha, RGB, RGBA. Reading, palettes become RGB, a colour that is transparent becomes alpha, and samples
+// are left as they are: not multiplied by alpha, not corrected for any display.
+//
 // # Text from strangers
 //
-// No input makes this package panic, and memory stays within a multiple of the length of the text, or of the dtype
-// given. Guards wrap [npy.ErrLimit]. Errors in a text are of type [*Error] and say where.
+// No input makes this package panic, and memory stays within a multiple of the length of the text, of the dtype given, or of
+// the pixels that an image really has: 1032 for each compressed byte at most. Guards wrap [npy.ErrLimit]. Errors in a text are of type [*Error] and say where.
 package convert

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// An Error says what is wrong in a text and where.
+// An Error says what is wrong in a text or an image, and where.
 type Error struct {
-	Line   int    // from 1
+	Line   int    // from 1; 0 in an image
 	Column int    // the cell in its line, from 1; 0 if the line as a whole is at fault, and in JSON
-	Offset int    // in bytes from the start of the text, a byte order mark not counted; only in JSON
+	Offset int    // in bytes from the start of the text, a byte order mark not counted; in JSON and images
 	Path   string // what it is in the array, as Python would index it: [3][1].x; only in JSON
 	Err    error  // what is wrong
 }
@@ -18,6 +18,8 @@ type Error struct {
 func (e *Error) Error() string {
 	place := fmt.Sprintf("line %d", e.Line)
 	switch {
+	case e.Line == 0:
+		place = fmt.Sprintf("byte %d", e.Offset)
 	case e.Column > 0:
 		place += fmt.Sprintf(", column %d", e.Column)
 	case e.Offset > 0:

@@ -149,7 +149,7 @@ func TestReadErrorWraps(t *testing.T) {
 		t.Errorf("error %v does not wrap that of the reader", err)
 	}
 	_, _, err = convert.Read(strings.NewReader(""), "xml", convert.ReadOptions{})
-	if err == nil || err.Error() != `convert: unknown format "xml", want one of csv, tsv, json, ndjson` {
+	if err == nil || err.Error() != `convert: unknown format "xml", want one of csv, tsv, json, ndjson, txt, png, md, tex` {
 		t.Errorf("error for an unknown format: %v", err)
 	}
 	for _, bad := range []dtype.Type{dtype.Object, mustParse(t, "2i1")} {

@@ -20,7 +20,7 @@ func TestForFile(t *testing.T) {
 			t.Errorf("ForFile(%q) = %q, %t, want %q", name, f, ok, want)
 		}
 	}
-	if got := strings.Join(convert.Endings(), " "); got != ".csv .tsv .json .ndjson .jsonl" {
+	if got := strings.Join(convert.Endings(), " "); got != ".csv .tsv .json .ndjson .jsonl .txt .png .md .tex" {
 		t.Errorf("Endings() = %s", got)
 	}
 }

@@ -1,21 +1,14 @@
 package convert
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"path/filepath"
-	"strings"
 
-	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/internal/atomicfile"
 	"github.com/npygo/npy/internal/elem"
 )
 
-// A Format is a way to write an array as text.
+// A Format is the name of a way to write arrays.
 type Format string
 
 // The formats of this package.
@@ -24,64 +17,40 @@ const (
 	TSV    Format = "tsv"
 	JSON   Format = "json"
 	NDJSON Format = "ndjson"
+	TXT    Format = "txt" // numbers between spaces, as numpy.savetxt
+	PNG    Format = "png"
+	MD     Format = "md"  // a table of Markdown, only written
+	TEX    Format = "tex" // a table of LaTeX, only written
 )
 
-// A codec is one row of the table of formats.
-type codec struct {
-	format  Format
-	endings []string
-	write   func(*output, content, WriteOptions) error
-	read    func(text string, o ReadOptions, report *Report) (*npy.Array, error)
-}
-
-// codecs returns all formats. A new one needs a row here, and nothing else.
-func codecs() []codec {
-	return []codec{
-		{CSV, []string{".csv"}, tableWriter(','), tableReader(',')},
-		{TSV, []string{".tsv"}, tableWriter('\t'), tableReader('\t')},
-		{JSON, []string{".json"}, writeJSON, readJSON},
-		{NDJSON, []string{".ndjson", ".jsonl"}, writeNDJSON, readNDJSON},
+// Standard returns the converters of this package. A new format needs a row here, and nothing else.
+func Standard() Formats {
+	return Formats{
+		tableConverter(CSV, ".csv", ','),
+		tableConverter(TSV, ".tsv", '\t'),
+		jsonConverter(),
+		ndjsonConverter(),
+		savetxtConverter(),
+		pngConverter(),
+		markdownConverter(),
+		latexConverter(),
 	}
 }
 
-func (f Format) codec() (codec, error) {
-	var known []string
-	for _, c := range codecs() {
-		if c.format == f {
-			return c, nil
-		}
-		known = append(known, string(c.format))
-	}
-	return codec{}, fmt.Errorf("convert: unknown format %q, want one of %s", string(f), strings.Join(known, ", "))
-}
-
-// ForFile returns the format for the ending of a file name, in either case: .csv, .tsv, .json, .ndjson or .jsonl. It
-// reports false for every other.
-func ForFile(name string) (Format, bool) {
-	ending := strings.ToLower(filepath.Ext(name))
-	for _, c := range codecs() {
-		for _, e := range c.endings {
-			if e == ending {
-				return c.format, true
-			}
-		}
-	}
-	return "", false
-}
+// ForFile returns the format for the ending of a file name, in either case: that of [Formats.ForFile] for [Standard].
+func ForFile(name string) (Format, bool) { return Standard().ForFile(name) }
 
 // Endings returns the endings that [ForFile] knows, with their dots.
-func Endings() []string {
-	var all []string
-	for _, c := range codecs() {
-		all = append(all, c.endings...)
-	}
-	return all
-}
+func Endings() []string { return Standard().Endings() }
 
 // WriteOptions are the knobs of [Write] and [Copy]. The zero value is what most want.
 type WriteOptions struct {
 	// NoHeader leaves out the line of names above records in CSV and TSV.
 	NoHeader bool
+
+	// DType is what the elements are made before they are written, as by [npy.Array.AsType]. The zero Type leaves them as
+	// they are.
+	DType dtype.Type
 
 	// Float128 takes <f16 for IEEE binary128 and <c32 for two of them, as files from other machines than x86 have them.
 	Float128 bool
@@ -107,48 +76,6 @@ type WriteOptions struct {
 }
 
 func (o WriteOptions) texts() elem.Texts { return elem.Texts{Float128: o.Float128} }
-
-// Write writes a to w. Nothing is written if the format cannot hold a. The error for an element without text, a str
-// with a number above the last code point, names the element; what stands before it may have been written by then.
-func Write(w io.Writer, f Format, a *npy.Array, o WriteOptions) error {
-	return write(w, f, contentOf(a), o)
-}
-
-func write(w io.Writer, f Format, a content, o WriteOptions) error {
-	c, err := f.codec()
-	if err != nil {
-		return err
-	}
-	if err := checkVolume(a); err != nil {
-		return err
-	}
-	out := &output{w: w}
-	if err := c.write(out, a, o); err != nil {
-		return err
-	}
-	return out.flush()
-}
-
-// WriteFile writes a to a file. It writes a temporary file in the same folder and renames it at the end, so that path
-// is never seen half-written and an error leaves the old file as it was.
-func WriteFile(path string, f Format, a *npy.Array, o WriteOptions) error {
-	if _, err := f.codec(); err != nil {
-		return err
-	}
-	return writeFile(path, o.Sync, func(w io.Writer) error { return Write(w, f, a, o) })
-}
-
-func writeFile(path string, sync bool, write func(io.Writer) error) error {
-	file, err := atomicfile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer file.Abort()
-	if err := write(file); err != nil {
-		return &fs.PathError{Op: "write", Path: path, Err: err}
-	}
-	return file.Commit(sync)
-}
 
 // A Header says whether the first line of a table holds names.
 type Header int
@@ -176,6 +103,13 @@ type ReadOptions struct {
 
 	// MaxBytes limits the length of the text. 0 and negative numbers stand for no limit.
 	MaxBytes int64
+
+	// Memory is how many bytes of a text that can be read only once, from a pipe, are held for the second pass; more go
+	// to a temporary file. 0 stands for 256 MiB.
+	Memory int64
+
+	// Version is that of the .npy file that CopyFrom writes. The zero Version stands for the oldest that will do.
+	Version format.Version
 }
 
 func (o ReadOptions) texts() elem.Texts { return elem.Texts{Float128: o.Float128} }
@@ -184,9 +118,10 @@ func (o ReadOptions) texts() elem.Texts { return elem.Texts{Float128: o.Float128
 type Report struct {
 	DType    dtype.Type
 	Shape    []int
-	Inferred bool // the dtype is a guess: none was given
-	Header   bool // the first line was taken for names
-	Missing  int  // how many empty cells or nulls became NaN or NaT
+	Inferred bool     // the dtype is a guess: none was given
+	Header   bool     // the first line was taken for names
+	Missing  int      // how many empty cells or nulls became NaN or NaT
+	Lost     []string // what there was besides the array, in words
 }
 
 // String returns one line for a person.
@@ -202,39 +137,4 @@ func (r Report) String() string {
 		s += fmt.Sprintf(", missing values: %d", r.Missing)
 	}
 	return s
-}
-
-// Read reads one array from r, which it reads to the end. The text is held in memory while it works. The array is in C
-// order. Errors in the text are of type [*Error].
-func Read(r io.Reader, f Format, o ReadOptions) (*npy.Array, Report, error) {
-	c, err := f.codec()
-	if err != nil {
-		return nil, Report{}, err
-	}
-	if err := checkDType(o.DType); err != nil {
-		return nil, Report{}, err
-	}
-	text, err := readText(r, o.MaxBytes)
-	if err != nil {
-		return nil, Report{}, err
-	}
-	report := Report{Inferred: !o.DType.IsValid()}
-	a, err := c.read(text, o, &report)
-	if err != nil {
-		return nil, Report{}, err
-	}
-	report.DType, report.Shape = a.DType(), a.Shape()
-	return a, report, nil
-}
-
-// checkDType refuses what no array can have.
-func checkDType(t dtype.Type) error {
-	if !t.IsValid() {
-		return nil
-	}
-	if t.HasObject() {
-		return fmt.Errorf("convert: no text is read as objects, dtype %s; leave the dtype out, or give that of the values: %w", t, errors.ErrUnsupported)
-	}
-	_, err := npy.New(t, 0)
-	return err
 }

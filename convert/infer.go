@@ -34,8 +34,18 @@ type guess struct {
 
 func newGuess() guess { return guess{could: anyCell} }
 
-// observe takes note of a cell at offset at of the text.
-func (g *guess) observe(cell string, at int) {
+// merge takes note of what was seen of the column in later text.
+func (g *guess) merge(later *guess) {
+	g.could &= later.could
+	g.seen = g.seen || later.seen
+	g.missing = g.missing || later.missing
+	g.unit = max(g.unit, later.unit)
+	g.longest = max(g.longest, later.longest)
+	g.numbers.merge(&later.numbers)
+}
+
+// observe takes note of a cell on a line.
+func (g *guess) observe(cell string, line int) {
 	if g.could == 0 {
 		g.longest = max(g.longest, elem.StrLen(cell))
 		return
@@ -49,7 +59,7 @@ func (g *guess) observe(cell string, at int) {
 	g.seen = true
 	if integer, ok := scanNumber(text); ok {
 		g.could &= numberCell | complexCell
-		g.add(text, integer, at)
+		g.add(text, integer, line)
 		g.longest = max(g.longest, len(cell))
 		return
 	}
@@ -113,26 +123,26 @@ func timeFields(text string) bool {
 	return err == nil || errors.Is(err, scalar.ErrInexact)
 }
 
-// dtype returns the dtype for the column. An error comes with the offset of the cell that is in the way.
-func (g *guess) dtype() (t dtype.Type, at int, err error) {
+// dtype returns the dtype for the column. An error comes with the cell that is in the way.
+func (g *guess) dtype() (t dtype.Type, c culprit, err error) {
 	switch {
 	case !g.seen:
-		return dtype.Float64, 0, nil
+		return dtype.Float64, c, nil
 	case g.could&boolCell != 0 && !g.missing:
-		return dtype.Bool, 0, nil
+		return dtype.Bool, c, nil
 	case g.could&numberCell != 0:
 		return g.numbers.dtype(g.missing)
 	case g.could&complexCell != 0:
-		return dtype.Complex128, 0, nil
+		return dtype.Complex128, c, nil
 	case g.could&timeCell != 0:
 		step := dtype.Step{}
 		if g.unit != dtype.Generic {
 			step = dtype.Step{Num: 1, Unit: g.unit}
 		}
-		return dtype.Datetime64(step), 0, nil
+		return dtype.Datetime64(step), c, nil
 	}
 	t, err = strOf(g.longest)
-	return t, 0, err
+	return t, c, err
 }
 
 // isText reports whether the column can only be str.

@@ -3,6 +3,7 @@ package convert
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/npygo/npy"
@@ -13,20 +14,35 @@ import (
 // gatherPiece is the size of the pieces in which arrays that are not in C order are gathered.
 const gatherPiece = 1 << 20
 
-// A content is an array that is to be written: in memory, or in a file of which it is read block by block.
-type content struct {
+// A Content is an array that is to be written: in memory, or in a file of which it is read block by block. It is what a
+// [Converter] writes.
+type Content struct {
 	dtype  dtype.Type
 	shape  []int
 	array  *npy.Array                                     // nil if it is in a file, which has no objects then
 	blocks func(do func(block []byte, n int) error) error // calls do with runs of n elements in C order
 }
 
-func contentOf(a *npy.Array) content {
-	return content{a.DType(), a.Shape(), a, func(do func(block []byte, n int) error) error { return eachBlock(a, do) }}
+func contentOf(a *npy.Array) Content {
+	return Content{a.DType(), a.Shape(), a, func(do func(block []byte, n int) error) error { return eachBlock(a, do) }}
 }
 
+// DType returns the dtype of the elements.
+func (c Content) DType() dtype.Type { return c.dtype }
+
+// Shape returns the shape, a copy.
+func (c Content) Shape() []int { return slices.Clone(c.shape) }
+
+// Array returns the array if it is in memory, and false if it is in a file.
+func (c Content) Array() (*npy.Array, bool) { return c.array, c.array != nil }
+
+// Blocks calls do with all elements in C order, a block of n of them after the other, in the byte order of the dtype. A
+// block may share the memory of the array; it is not to be changed, nor used afterwards. An error of do ends it. Python
+// objects have no bytes: their blocks hold nothing, see Array.
+func (c Content) Blocks(do func(block []byte, n int) error) error { return c.blocks(do) }
+
 // size returns the number of elements.
-func (c content) size() int {
+func (c Content) size() int {
 	n := 1
 	for _, k := range c.shape {
 		n *= k
@@ -35,7 +51,7 @@ func (c content) size() int {
 }
 
 // eachItem calls do with the bytes of every element in C order. An error of do gets the index of the element.
-func eachItem(c content, do func(item []byte) error) error {
+func eachItem(c Content, do func(item []byte) error) error {
 	if c.dtype.HasObject() {
 		return eachObjectItem(c.array, do)
 	}
@@ -148,7 +164,7 @@ const (
 
 // checkVolume refuses arrays that claim much more text than there are bytes behind it: a shape can have any number of
 // rows if the rows are empty.
-func checkVolume(c content) error {
+func checkVolume(c Content) error {
 	bytes := c.size() * c.dtype.ItemSize()
 	if limit := saturate(bytes, perByte, emptyMax); volume(c.dtype, c.shape) > limit {
 		return fmt.Errorf("convert: %d bytes of elements would become over %d values: %w", bytes, limit, npy.ErrLimit)

@@ -124,8 +124,8 @@ func (n *node) key(key string, at int) (int, bool) {
 // isSpecial reports whether a string stands for a number that JSON lacks.
 func isSpecial(s string) bool { return s == "NaN" || s == "Infinity" || s == "-Infinity" }
 
-// observe takes note of a value of a leaf. The error says that it does not go with those before.
-func (g *leafGuess) observe(t token) error {
+// observe takes note of a value of a leaf, in a text before which there are offset bytes. The error says that it does not go with those before.
+func (g *leafGuess) observe(t token, offset int) error {
 	switch {
 	case t.kind == stringToken && isSpecial(t.text):
 		g.special = true
@@ -138,7 +138,7 @@ func (g *leafGuess) observe(t token) error {
 	}
 	if t.kind == numberToken {
 		integer, _ := scanNumber(t.text)
-		g.add(t.text, integer, t.at)
+		g.add(t.text, integer, offset+t.at)
 	}
 	numbers := g.tokens[numberToken] || g.tokens[nullToken]
 	switch {
@@ -150,60 +150,58 @@ func (g *leafGuess) observe(t token) error {
 	return nil
 }
 
-// infer returns the dtype of everything at n. Errors come with an offset, or -1 if they have none.
-func (n *node) infer() (t dtype.Type, at int, err error) {
+// infer returns the dtype of everything at n. Errors come with the number that is in the way, if one is.
+func (n *node) infer() (t dtype.Type, c culprit, err error) {
 	switch n.kind {
 	case listNode:
 		return n.inferSubarray()
 	case objectNode:
 		return n.inferStruct()
 	case unknownNode:
-		return dtype.Float64, -1, nil
+		return dtype.Float64, c, nil
 	}
 	g := &n.guess
 	switch {
 	case g.tokens[boolToken]:
-		return dtype.Bool, -1, nil
+		return dtype.Bool, c, nil
 	case g.tokens[stringToken]:
 		t, err = strOf(g.longest)
-		return t, -1, err
+		return t, c, err
 	case !g.tokens[numberToken]:
-		return dtype.Float64, -1, nil
+		return dtype.Float64, c, nil
 	}
 	return g.numbers.dtype(g.special || g.tokens[nullToken])
 }
 
-func (n *node) inferSubarray() (dtype.Type, int, error) {
+func (n *node) inferSubarray() (t dtype.Type, c culprit, err error) {
 	var shape []int
 	for ; n.kind == listNode; n = n.item {
 		shape = append(shape, n.length)
 	}
-	t, at, err := n.infer()
-	if err != nil {
-		return t, at, err
+	if t, c, err = n.infer(); err != nil {
+		return t, c, err
 	}
 	t, err = dtype.Subarray(t, shape...)
 	if err != nil {
-		return t, -1, fmt.Errorf("convert: lists in an object: %s: %w", strings.TrimPrefix(err.Error(), "dtype: "), npy.ErrLimit)
+		return t, c, fmt.Errorf("convert: lists in an object: %s: %w", strings.TrimPrefix(err.Error(), "dtype: "), npy.ErrLimit)
 	}
-	return t, -1, nil
+	return t, c, nil
 }
 
-func (n *node) inferStruct() (dtype.Type, int, error) {
+func (n *node) inferStruct() (t dtype.Type, c culprit, err error) {
 	fields := make([]dtype.Field, len(n.keys))
 	size := 0
 	for i, m := range n.members {
-		t, at, err := m.infer()
-		if err != nil {
-			return t, at, err
+		if t, c, err = m.infer(); err != nil {
+			return t, c, err
 		}
 		fields[i] = dtype.Field{Name: n.keys[i], DType: t, Offset: size}
 		if size += t.ItemSize(); size < 0 || size > dtype.MaxItemSize {
-			return t, -1, fmt.Errorf("convert: an object takes more than %d bytes: %w", dtype.MaxItemSize, npy.ErrLimit)
+			return t, c, fmt.Errorf("convert: an object takes more than %d bytes: %w", dtype.MaxItemSize, npy.ErrLimit)
 		}
 	}
-	t, err := dtype.Struct(-1, fields...)
-	return t, -1, err
+	t, err = dtype.Struct(-1, fields...)
+	return t, c, err
 }
 
 // bind lays the tree over an element of dtype t.

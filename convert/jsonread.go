@@ -1,134 +1,120 @@
 package convert
 
 import (
-	"strings"
+	"fmt"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
 )
 
-// A jsonReader reads a JSON or NDJSON text twice: to learn its shape and dtype, then to fill the array.
+// A jsonReader reads a JSON text twice, or the lines of NDJSON: to learn its shape and dtype, then to fill the array.
 type jsonReader struct {
 	jsonScanner
-	lines  bool       // NDJSON: the first axis is the lines
 	given  dtype.Type // zero: to be inferred
 	texts  elem.Texts
 	report *Report
-	data   []byte // of the array
+	data   []byte // of the array, or in NDJSON of what a line is
 }
 
 func readJSON(text string, o ReadOptions, report *Report) (*npy.Array, error) {
-	return newJSONReader(text, o, report).read()
-}
-
-func readNDJSON(text string, o ReadOptions, report *Report) (*npy.Array, error) {
-	r := newJSONReader(text, o, report)
-	r.lines = true
+	r := newJSONReader(o, report)
+	r.text = text
 	return r.read()
 }
 
-func newJSONReader(text string, o ReadOptions, report *Report) *jsonReader {
-	return &jsonReader{jsonScanner: jsonScanner{text: text}, given: o.DType, texts: o.texts(), report: report}
+func newJSONReader(o ReadOptions, report *Report) *jsonReader {
+	return &jsonReader{given: o.DType, texts: o.texts(), report: report}
 }
 
 func (r *jsonReader) read() (*npy.Array, error) {
 	root := newNode()
-	err := r.walk(root, func(n *node, _ int) error { return r.survey(n) })
-	if err != nil {
+	if err := r.whole(func() error { return r.survey(root) }); err != nil {
 		return nil, err
 	}
-	var shape []int
-	item := root
-	for ; item.kind == listNode; item = item.item {
-		shape = append(shape, item.length)
-	}
-	t, err := r.dtype(item, shape)
+	item, shape := root.axes()
+	t, c, err := r.dtype(item, shape, len(r.text))
 	if err != nil {
-		return nil, err
+		return nil, c.blame(err, func() (int, error) { return lineAt(r.text, c.at), nil })
 	}
 	a, err := npy.New(t, shape...)
 	if err != nil {
 		return nil, err
 	}
-	if err := item.bind(t, r.texts); err != nil {
+	if err := root.lay(t, shape, r.texts); err != nil {
 		return nil, err
 	}
-	n := root
-	for _, stride := range a.Strides() {
-		n.stride = stride
-		n = n.item
-	}
 	r.data, _ = a.ViewBytes()
-	return a, r.walk(root, r.fill)
+	return a, r.whole(func() error { return r.fill(root, 0) })
 }
 
-// walk calls do with the value that the text is, or in NDJSON with that on each line; base is where it goes.
-func (r *jsonReader) walk(root *node, do func(n *node, base int) error) error {
+// whole calls do for the value that the text is, behind which nothing may follow.
+func (r *jsonReader) whole(do func() error) error {
 	r.pos, r.end = 0, len(r.text)
-	if !r.lines {
-		return r.whole(root, 0, do)
+	if err := do(); err != nil {
+		return err
 	}
-	if root.kind == unknownNode {
-		root.kind, root.item = listNode, newNode()
+	if r.peek(); r.pos < r.end {
+		return r.fail(r.pos, "text behind the value; several values, one on each line, are .ndjson")
 	}
-	i := 0
-	for start := 0; start < len(r.text); start = r.end + 1 {
-		r.pos, r.end = start, len(r.text)
-		if n := strings.IndexByte(r.text[start:], '\n'); n >= 0 {
-			r.end = start + n
-		}
-		if r.peek(); r.pos == r.end { // blank
-			continue
-		}
-		if err := r.whole(root.item, i*root.stride, do); err != nil {
-			return within(err, indexStep(i))
-		}
-		i++
-	}
-	root.length = i
 	return nil
 }
 
-// whole calls do for a value behind which nothing may follow.
-func (r *jsonReader) whole(n *node, base int, do func(n *node, base int) error) error {
-	if err := do(n, base); err != nil {
-		return err
+// axes returns what the elements are, and the lengths of the lists around them.
+func (n *node) axes() (item *node, shape []int) {
+	for ; n.kind == listNode; n = n.item {
+		shape = append(shape, n.length)
 	}
-	if r.peek(); r.pos == r.end {
-		return nil
-	}
-	if r.lines {
-		return r.fail(r.pos, "more than one value on a line")
-	}
-	return r.fail(r.pos, "text behind the value; several values, one on each line, are .ndjson")
+	return n, shape
 }
 
-// dtype returns the dtype of the elements: that given, or what the text shows.
-func (r *jsonReader) dtype(item *node, shape []int) (dtype.Type, error) {
-	t, at := r.given, -1
-	var err error
-	switch {
+// lay lays the tree over an array in C order.
+func (n *node) lay(t dtype.Type, shape []int, x elem.Texts) error {
+	item, _ := n.axes()
+	if err := item.bind(t, x); err != nil {
+		return err
+	}
+	for i := range shape {
+		n.stride = t.ItemSize()
+		for _, d := range shape[i+1:] {
+			n.stride *= d
+		}
+		n = n.item
+	}
+	return nil
+}
+
+// dtype returns the dtype of the elements: that given, or what the text, of so many bytes, shows. An error comes with the
+// number that is to blame, if one is.
+func (r *jsonReader) dtype(item *node, shape []int, bytes int) (t dtype.Type, c culprit, err error) {
+	switch t = r.given; {
 	case !t.IsValid():
-		t, at, err = item.infer()
+		t, c, err = item.infer()
 	case lacksLength(t):
 		t, err = sized(t, item.longest(nil))
 	default:
-		return t, nil
+		return t, c, nil
 	}
 	if err != nil {
-		if at >= 0 {
-			r.pos, r.end = at, len(r.text)
-			number, _ := r.number() // it was read before
-			err = r.fail(at, "%s: %w", number, err)
-		}
-		return t, err
+		return t, c, err
 	}
 	n := 1
 	for _, d := range shape {
 		n = saturate(n, d, 0)
 	}
-	return t, checkGuess(t, n, len(r.text))
+	return t, c, checkGuess(t, n, bytes)
+}
+
+// blame says that the number is to blame for an error, if there is one. line finds out where it stands.
+func (c culprit) blame(err error, line func() (int, error)) error {
+	if c.text == "" {
+		return err
+	}
+	n, failed := line()
+	if failed != nil {
+		return failed
+	}
+	return &Error{Line: n, Offset: c.at, Err: fmt.Errorf("%s: %w", c.text[:min(len(c.text), 40)], err)}
 }
 
 // survey takes note of a value, or checks that it goes with those before it and with the dtype given.
@@ -150,7 +136,7 @@ func (r *jsonReader) survey(n *node) error {
 	case n.kind != leafNode:
 		return r.fail(t.at, "%s where %s should be", t, n)
 	case !r.given.IsValid():
-		err = n.guess.observe(t)
+		err = n.guess.observe(t, r.offset)
 	case n.textLength != nil:
 		n.guess.longest = max(n.guess.longest, n.textLength(t.text))
 	}

@@ -45,11 +45,13 @@ type jsonScanner struct {
 	pos   int
 	end   int // the scanner stops here: the end of the text or of a line
 	depth int
+
+	offset, lines int // of what was before the text
 }
 
 // fail makes an Error at offset at. Whoever knows the path adds it on the way out.
 func (s *jsonScanner) fail(at int, format string, args ...any) error {
-	return &Error{Line: lineAt(s.text, at), Offset: at, Err: fmt.Errorf(format, args...)}
+	return &Error{Line: s.lines + lineAt(s.text, at), Offset: s.offset + at, Err: fmt.Errorf(format, args...)}
 }
 
 // within adds a step to the path of an Error.

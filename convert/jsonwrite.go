@@ -8,8 +8,26 @@ import (
 	"github.com/npygo/npy/internal/elem"
 )
 
+func jsonConverter() Converter {
+	return Converter{
+		Format: JSON, Endings: []string{".json"},
+		Kept:  "all values, any number of dimensions, records with the names of their fields, nested ones too",
+		Lost:  []Loss{dtypeLoss(jsonDType), emptyShapeLoss(), detailLoss()},
+		Write: textWriter(writeJSON),
+		Read:  readWhole(readJSON),
+	}
+}
+
+func ndjsonConverter() Converter {
+	c := jsonConverter()
+	c.Format, c.Endings = NDJSON, []string{".ndjson", ".jsonl"}
+	c.Lost = append(c.Lost, Loss{"that there is no axis", func(_ dtype.Type, shape []int) bool { return len(shape) == 0 }})
+	c.Write, c.Read = textWriter(writeNDJSON), readNDJSON
+	return c
+}
+
 // writeJSON writes nested lists, a line for each list of values and for each record.
-func writeJSON(out *output, a content, o WriteOptions) error {
+func writeJSON(out *output, a Content, o WriteOptions) error {
 	if err := writeLists(out, a, newObjectWriter(o), 0, len(a.shape)); err != nil {
 		return err
 	}
@@ -18,7 +36,7 @@ func writeJSON(out *output, a content, o WriteOptions) error {
 }
 
 // writeNDJSON writes a line for everything along the first axis.
-func writeNDJSON(out *output, a content, o WriteOptions) error {
+func writeNDJSON(out *output, a Content, o WriteOptions) error {
 	if len(a.shape) == 0 {
 		a.shape = []int{1}
 	}
@@ -37,7 +55,7 @@ type jsonState struct {
 
 // writeLists writes a as lists, from those of axis first on, and breaks lines between the items of so many of the outer
 // axes.
-func writeLists(out *output, a content, w *objectWriter, first, breaks int) error {
+func writeLists(out *output, a Content, w *objectWriter, first, breaks int) error {
 	f, err := formatsOf(a, w.texts, w.json)
 	if err != nil {
 		return err

@@ -13,9 +13,30 @@ import (
 type numbers struct {
 	fraction bool // one is not an integer
 	negative bool
-	over63   int // 1 + where the first integer beyond int64 stands
-	wide     int // 1 + where the first integer that neither int64 nor uint64 holds stands
-	inexact  int // 1 + where the first integer that a float64 may round stands
+	over63   culprit // the first integer beyond int64
+	wide     culprit // the first integer that neither int64 nor uint64 holds
+	inexact  culprit // the first integer that a float64 may round
+}
+
+// A culprit is a number that stands in the way of a dtype; none if its text is empty.
+type culprit struct {
+	text string
+	at   int // the line in tables, the offset in JSON
+}
+
+// merge takes note of what was seen in later text.
+func (n *numbers) merge(later *numbers) {
+	n.fraction = n.fraction || later.fraction
+	n.negative = n.negative || later.negative
+	n.over63.merge(later.over63)
+	n.wide.merge(later.wide)
+	n.inexact.merge(later.inexact)
+}
+
+func (c *culprit) merge(later culprit) {
+	if c.text == "" {
+		*c = later
+	}
 }
 
 // scanNumber reports whether text is a decimal number, and if so whether it is an integer. The words for infinity and
@@ -68,7 +89,7 @@ func isNumberWord(s string) bool {
 	return strings.EqualFold(s, "nan") || strings.EqualFold(s, "inf") || strings.EqualFold(s, "infinity")
 }
 
-// add takes note of a number at offset at of the text.
+// add takes note of a number; at is what a culprit says.
 func (n *numbers) add(text string, integer bool, at int) {
 	if !integer {
 		n.fraction = true
@@ -76,20 +97,20 @@ func (n *numbers) add(text string, integer bool, at int) {
 	}
 	negative := text[0] == '-'
 	if len(text) > 15 { // 15 digits fit everything
-		n.addLong(strings.TrimLeft(text, "+-"), negative, at)
+		n.addLong(text, negative, at)
 	}
 	n.negative = n.negative || negative
 }
 
-func (n *numbers) addLong(digits string, negative bool, at int) {
-	x, err := strconv.ParseUint(digits, 10, 64)
+func (n *numbers) addLong(text string, negative bool, at int) {
+	x, err := strconv.ParseUint(strings.TrimLeft(text, "+-"), 10, 64)
 	limit := uint64(math.MaxInt64)
 	if negative {
 		limit++
 	}
-	first := func(place *int, is bool) {
-		if is && *place == 0 {
-			*place = at + 1
+	first := func(c *culprit, is bool) {
+		if is && c.text == "" {
+			*c = culprit{strings.Clone(text), at}
 		}
 	}
 	first(&n.over63, err != nil || x > limit)
@@ -97,22 +118,21 @@ func (n *numbers) addLong(digits string, negative bool, at int) {
 	first(&n.inexact, err != nil || x > 1<<53)
 }
 
-// dtype returns the dtype for all numbers. If none holds them it returns where the first one stands that is in the
-// way, and why.
-func (n *numbers) dtype(missing bool) (t dtype.Type, at int, err error) {
+// dtype returns the dtype for all numbers. If none holds them it returns the first one that is in the way, and why.
+func (n *numbers) dtype(missing bool) (t dtype.Type, c culprit, err error) {
 	switch {
 	case n.fraction:
-		return dtype.Float64, 0, nil
-	case missing && n.inexact > 0:
-		return t, n.inexact - 1, errors.New("integer is beyond 2**53, and with values missing it would be rounded to float64; " + giveDType)
+		return dtype.Float64, c, nil
+	case missing && n.inexact.text != "":
+		return t, n.inexact, errors.New("integer is beyond 2**53, and with values missing it would be rounded to float64; " + giveDType)
 	case missing:
-		return dtype.Float64, 0, nil
-	case n.wide > 0:
-		return t, n.wide - 1, errors.New("integer fits neither int64 nor uint64; " + giveDType)
-	case n.over63 > 0 && n.negative:
-		return t, n.over63 - 1, errors.New("integers beyond int64 and negative ones have no dtype in common; " + giveDType)
-	case n.over63 > 0:
-		return dtype.Uint64, 0, nil
+		return dtype.Float64, c, nil
+	case n.wide.text != "":
+		return t, n.wide, errors.New("integer fits neither int64 nor uint64; " + giveDType)
+	case n.over63.text != "" && n.negative:
+		return t, n.over63, errors.New("integers beyond int64 and negative ones have no dtype in common; " + giveDType)
+	case n.over63.text != "":
+		return dtype.Uint64, c, nil
 	}
-	return dtype.Int64, 0, nil
+	return dtype.Int64, c, nil
 }

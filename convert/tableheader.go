@@ -15,28 +15,19 @@ type firstCell struct {
 	text   string
 	quoted bool
 	line   int
-	offset int
 }
 
-// header decides whether the first row is names or a row like the others.
-func (t *table) header() error {
-	if len(t.first) == 0 {
-		return nil
-	}
-	t.report.Header = t.isHeader()
-	if t.report.Header {
-		t.rows--
-		return nil
-	}
-	if t.report.Inferred {
+// header decides whether the first row is names or a row like the others. alone says that there is no other.
+func (t *table) header(alone bool) {
+	t.report.Header = len(t.first) > 0 && t.isHeader(alone)
+	if !t.report.Header && t.report.Inferred {
 		for i, c := range t.first {
-			t.guesses[i].observe(c.text, c.offset)
+			t.guesses[i].observe(c.text, c.line)
 		}
 	}
-	return nil
 }
 
-func (t *table) isHeader() bool {
+func (t *table) isHeader(alone bool) bool {
 	d := t.options.DType
 	switch {
 	case t.options.Header != HeaderAuto:
@@ -44,9 +35,11 @@ func (t *table) isHeader() bool {
 	case d.IsValid() && d.IsStruct():
 		_, err := t.match(d)
 		return err == nil
+	case t.rules.spaces: // what numpy.savetxt writes there is a comment
+		return false
 	case slices.ContainsFunc(t.first, firstCell.isValue):
 		return false
-	case t.rows < 2:
+	case alone:
 		return false
 	case d.IsValid():
 		return isNumeric(d) && !slices.ContainsFunc(t.first, firstCell.isMistake)
@@ -57,7 +50,7 @@ func (t *table) isHeader() bool {
 // isValue reports whether a cell is more likely a value than a name.
 func (c firstCell) isValue() bool {
 	g := newGuess()
-	g.observe(c.text, 0)
+	g.observe(c.text, c.line)
 	return !g.seen || g.could != 0
 }
 

@@ -1,7 +1,9 @@
 package convert
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"unicode/utf8"
 
 	"github.com/npygo/npy"
@@ -9,16 +11,23 @@ import (
 	"github.com/npygo/npy/internal/elem"
 )
 
-// A table is the text of a table and what a first look at it has shown.
+// A table is read in two passes: the first, a survey, counts rows and finds out what the columns are, the second fills the
+// array. Where the dtype says everything there is only the second. Each goes through the text by rounds of blocks.
+
+// A table is the text of a table and what is known of it.
 type table struct {
-	text    string
-	delim   byte
+	*rules
+	in      *spool
 	options ReadOptions
 	report  *Report
 
-	first   []firstCell
-	rows    int // without the header
+	first   []firstCell // the first row
+	start   block       // with the first row
+	rest    block       // of start, behind that row
 	guesses []guess
+	longest []int // for a dtype without lengths: of the texts of each leaf
+	rows    int   // without the header; -1 if nobody knows
+	bytes   int   // of the text, as far as a survey has seen it
 }
 
 // A target says what to do with the cells of a column.
@@ -29,109 +38,168 @@ type target struct {
 	missing     bool // an empty cell is a missing value
 }
 
-func tableReader(delim byte) func(string, ReadOptions, *Report) (*npy.Array, error) {
-	return func(text string, o ReadOptions, report *Report) (*npy.Array, error) {
-		t := &table{text: text, delim: delim, options: o, report: report}
-		return t.read()
+func tableReader(delim byte) func(Sink, io.Reader, ReadOptions) (Report, error) {
+	rules := tableRules(delim)
+	return func(to Sink, r io.Reader, o ReadOptions) (_ Report, err error) {
+		d := o.DType
+		t := &table{rules: rules, options: o, rows: -1, report: &Report{Inferred: !d.IsValid()}}
+		once := d.IsValid() && !lacksLength(d) && d.ItemSize() > 0
+		t.in = newSpool(r, o, once)
+		defer func() { err = errors.Join(err, t.in.close()) }()
+		if once {
+			err = t.readOnce(to)
+		} else {
+			err = t.readTwice(to)
+		}
+		return *t.report, err
 	}
 }
 
-func (t *table) read() (*npy.Array, error) {
-	if err := t.survey(); err != nil {
-		return nil, err
-	}
-	if err := t.header(); err != nil {
-		return nil, err
-	}
-	d, err := t.dtype()
+// readOnce reads a table of which the dtype says everything, and nobody knows the number of rows.
+func (t *table) readOnce(to Sink) error {
+	b, err := t.open()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	shape := []int{t.rows}
-	if !d.IsStruct() && len(t.first) > 1 && t.rows > 0 {
-		shape = []int{t.rows, len(t.first)}
+	if err := t.decideHeader(b); err != nil {
+		return err
 	}
-	a, err := npy.New(d, shape...)
-	if err != nil {
-		return nil, err
-	}
-	targets, err := t.targets(d)
-	if err != nil {
-		return nil, err
-	}
-	data, _ := a.ViewBytes()
-	return a, t.fill(data, targets)
+	return t.fill(to, b, t.options.DType)
 }
 
-// survey looks at every cell: rows must have equal lengths, and columns are guessed if need be.
-func (t *table) survey() error {
-	s := newCellScanner(t.text, t.delim)
-	for s.more() {
-		line := s.end
-		n, err := t.surveyRow(s)
-		if err != nil {
-			return err
+// readTwice surveys the table first.
+func (t *table) readTwice(to Sink) error {
+	b, err := t.open()
+	if err != nil {
+		return err
+	}
+	d, err := t.look(b)
+	if err != nil {
+		return err
+	}
+	if err := t.in.rewind(); err != nil {
+		return err
+	}
+	if b, err = t.again(); err != nil {
+		return err
+	}
+	return t.fill(to, b, d)
+}
+
+// open finds the first row. The reader goes on with the row behind it.
+func (t *table) open() (*blockReader, error) {
+	b := newBlockReader(t.in, t.rules)
+	var err error
+	if t.start, err = b.nextFull(); err == io.EOF {
+		return b, nil
+	} else if err != nil {
+		return nil, err
+	}
+	s := newCellScanner(t.start, t.rules)
+	s.more()
+	for last := false; !last; {
+		var cell string
+		if cell, last, err = s.next(); err != nil {
+			return nil, &Error{Line: s.line, Column: len(t.first) + 1, Err: err}
 		}
-		if n != len(t.first) {
-			return &Error{Line: line, Err: fmt.Errorf("%s, want %d as in line %d", count(n, "cell"), len(t.first), t.first[0].line)}
+		t.first = append(t.first, firstCell{cell, s.quoted, s.line})
+	}
+	t.rest = block{t.start.text[s.pos:], s.end}
+	b.back = append(b.back, t.rest)
+	return b, nil
+}
+
+// decideHeader decides what the first row is where that needs no survey. If it is a row like the others the reader goes on
+// with it.
+func (t *table) decideHeader(b *blockReader) error {
+	second, err := b.nextFull()
+	if err != nil && err != io.EOF {
+		return err
+	}
+	t.header(err == io.EOF)
+	switch {
+	case t.report.Header && err == io.EOF:
+		t.rows = 0
+	case t.report.Header:
+		b.back = append(b.back, second)
+	case len(t.first) > 0:
+		if second != t.rest && err == nil {
+			b.back = append(b.back, second)
 		}
-		t.rows++
+		b.back = append(b.back, t.start)
 	}
 	return nil
 }
 
-func count(n int, noun string) string { return fmt.Sprintf("%d %s", n, plural(n, noun)) }
-
-// surveyRow looks at one row. What the first one is, is not yet known: it is kept aside.
-func (t *table) surveyRow(s *cellScanner) (n int, err error) {
-	for last := false; !last; n++ {
-		var cell string
-		at := s.pos
-		if cell, last, err = s.next(); err != nil {
-			return n, &Error{Line: s.line, Column: n + 1, Err: err}
-		}
-		switch {
-		case t.rows == 0:
-			t.first = append(t.first, firstCell{cell, s.quoted, s.line, at})
-			t.guesses = append(t.guesses, newGuess())
-		case n < len(t.first) && t.report.Inferred:
-			t.guesses[n].observe(cell, at)
-		}
+// again starts the second pass, behind the header if there is one.
+func (t *table) again() (*blockReader, error) {
+	b := newBlockReader(t.in, t.rules)
+	start, err := b.nextFull()
+	switch {
+	case err == io.EOF && len(t.first) == 0:
+		return b, nil
+	case err == nil && start != t.start || err == io.EOF:
+		return nil, errChanged
+	case err != nil:
+		return nil, err
+	case t.report.Header:
+		start = t.rest
 	}
-	return n, nil
+	b.back = append(b.back, start)
+	return b, nil
 }
 
-// dtype returns the dtype of the array: that of the options, or what the columns are.
-func (t *table) dtype() (dtype.Type, error) {
-	d := t.options.DType
-	guessed := !d.IsValid()
-	var err error
-	switch {
-	case lacksLength(d):
-		guessed = true
-		d, err = t.measured(d)
-	case guessed:
-		d, err = t.guess()
+var errChanged = errors.New("convert: the text changed while it was read")
+
+func count(n int, noun string) string { return fmt.Sprintf("%d %s", n, plural(n, noun)) }
+
+// look surveys the table and returns the dtype: what the columns are, or that of the options with lengths for texts.
+func (t *table) look(b *blockReader) (d dtype.Type, err error) {
+	if !t.report.Inferred {
+		if err = t.decideHeader(b); err == nil {
+			err = t.survey(b)
+		}
+		if err == nil {
+			d, err = sized(t.options.DType, t.longest)
+		}
+	} else {
+		t.guesses = newGuesses(len(t.first))
+		if err = t.survey(b); err == nil {
+			t.header(t.rows == 0)
+			if !t.report.Header {
+				t.rows += min(len(t.first), 1)
+			}
+			d, err = t.guess()
+		}
 	}
-	if err != nil || !guessed {
+	if err != nil {
 		return d, err
 	}
 	n := t.rows
 	if !d.IsStruct() {
 		n = saturate(n, len(t.first), 0)
 	}
-	return d, checkGuess(d, n, len(t.text))
+	return d, checkGuess(d, n, t.bytes)
 }
 
 func (t *table) guess() (dtype.Type, error) {
 	if len(t.first) == 0 {
 		return dtype.Float64, nil
 	}
+	if t.rules.spaces && !t.report.Header {
+		if g := t.allNumbers(); g.could&complexCell != 0 {
+			d, c, err := g.dtype()
+			if err == nil {
+				return d, nil
+			}
+			return d, &Error{Line: c.at, Err: fmt.Errorf("%s: %w", elem.Quote(c.text), err)}
+		}
+	}
 	types := make([]dtype.Type, len(t.guesses))
 	for i := range t.guesses {
-		d, at, err := t.guesses[i].dtype()
+		d, c, err := t.guesses[i].dtype()
 		if err != nil {
-			return d, t.errorAt(at, i+1, err)
+			return d, &Error{Line: c.at, Column: i + 1, Err: fmt.Errorf("%s: %w", elem.Quote(c.text), err)}
 		}
 		types[i] = d
 	}
@@ -141,6 +209,15 @@ func (t *table) guess() (dtype.Type, error) {
 		}
 	}
 	return t.structOf(types)
+}
+
+// allNumbers returns the guess for all columns together: numbers between spaces are one array, as for numpy.loadtxt.
+func (t *table) allNumbers() guess {
+	g := newGuess()
+	for i := range t.guesses {
+		g.merge(&t.guesses[i])
+	}
+	return g
 }
 
 // common returns the dtype of all columns if they have the same, or all are str.
@@ -183,39 +260,6 @@ func (t *table) structOf(types []dtype.Type) (dtype.Type, error) {
 		}
 	}
 	return dtype.Struct(-1, fields...)
-}
-
-// errorAt makes an Error of what is wrong with the cell at offset at.
-func (t *table) errorAt(at, column int, err error) error {
-	s := newCellScanner(t.text, t.delim)
-	s.pos = at
-	cell, _, _ := s.next() // it was read before
-	return &Error{Line: 1 + countLines(t.text[:at]), Column: column, Err: fmt.Errorf("%s: %w", elem.Quote(trim(cell)), err)}
-}
-
-// measured returns d with the lengths that the texts in its columns need.
-func (t *table) measured(d dtype.Type) (dtype.Type, error) {
-	list, err := t.leaves(d)
-	if err != nil {
-		return d, err
-	}
-	lengths, longest := make([]func(string) int, len(list)), make([]int, plainValues(d))
-	for i, l := range list {
-		lengths[i] = lengthFunc(l.dtype)
-	}
-	for s := t.body(); s.more(); {
-		for i, length := range lengths {
-			cell, _, _ := s.next() // survey has met every error
-			if length != nil {
-				n := &longest[list[i].number]
-				*n = max(*n, length(cell))
-			}
-		}
-	}
-	if d, err = sized(d, longest); err != nil {
-		return d, fmt.Errorf("convert: %w", err)
-	}
-	return d, nil
 }
 
 // targets returns what to do with each column.
@@ -263,51 +307,29 @@ func (t *table) targetsOf(list []leaf) ([]target, error) {
 	return targets, nil
 }
 
-// body returns a scanner behind the header, if there is one.
-func (t *table) body() *cellScanner {
-	s := newCellScanner(t.text, t.delim)
-	if t.report.Header && s.more() {
-		for last := false; !last; {
-			_, last, _ = s.next() // survey has met every error
-		}
+// fill gives every row to a sink.
+func (t *table) fill(to Sink, b *blockReader, d dtype.Type) error {
+	targets, err := t.targets(d)
+	if err != nil {
+		return err
 	}
-	return s
-}
-
-// fill parses every cell into data, which has room for all rows.
-func (t *table) fill(data []byte, targets []target) error {
-	s := t.body()
-	size := 0
-	if t.rows > 0 {
-		size = len(data) / t.rows
+	shape, size := []int{t.rows}, d.ItemSize()
+	if len(t.first) == 0 {
+		shape[0] = 0
 	}
-	for row := 0; s.more(); row++ {
-		item := data[row*size : (row+1)*size]
-		for i := range targets {
-			cell, _, _ := s.next()
-			if err := t.put(item, &targets[i], cell); err != nil {
-				return &Error{Line: s.line, Column: i + 1, Err: t.hint(row, err)}
-			}
-		}
+	if !d.IsStruct() && len(t.first) > 1 && t.rows != 0 {
+		shape, size = append(shape, len(t.first)), size*len(t.first)
 	}
-	return nil
-}
-
-func (t *table) put(item []byte, to *target, cell string) error {
-	if !to.isText {
-		if cell != "" && (isSpace(cell[0]) || isSpace(cell[len(cell)-1])) {
-			cell = trim(cell)
-		}
-		if cell == "" && to.missing {
-			t.report.Missing++
-		}
+	if err := to.Begin(d, shape); err != nil {
+		return err
 	}
-	return to.parse(item[to.offset:to.end:to.end], cell)
+	f := &filler{table: t, to: to, targets: targets, size: size}
+	return b.rounds(f.round)
 }
 
 // hint adds the most likely reason why the very first row has no values.
-func (t *table) hint(row int, err error) error {
-	if d := t.options.DType; row == 0 && !t.report.Header && d.IsValid() && d.IsStruct() {
+func (t *table) hint(err error) error {
+	if d := t.options.DType; !t.report.Header && d.IsValid() && d.IsStruct() {
 		if list, e := leaves(d); e == nil {
 			return fmt.Errorf("%w (no header: that would be the names %s, …)", err, elem.Quote(list[0].name))
 		}

@@ -13,75 +13,88 @@ import (
 type column struct {
 	leaf
 	format elem.FormatFunc
-	quotes bool // its texts may need quotes
+	quotes bool // its texts may be anything
 }
 
-// A tableState writes the cells of a table one after the other.
-type tableState struct {
-	*output
-	delim   byte
-	width   int // cells of a line
-	cells   int // written of this line
+// A layout is how an array becomes lines of cells.
+type layout struct {
 	columns []column
+	perLine int // elements of a line
 }
 
-func tableWriter(delim byte) func(*output, content, WriteOptions) error {
-	return func(out *output, a content, o WriteOptions) error { return writeTable(out, delim, a, o) }
+// width returns the number of cells of a line.
+func (l *layout) width() int { return l.perLine * len(l.columns) }
+
+// A tableState writes the lines of CSV and TSV.
+type tableState struct {
+	layout
+	delim byte
 }
 
-func writeTable(out *output, delim byte, a content, o WriteOptions) error {
-	t := &tableState{output: out, delim: delim}
-	if err := t.plan(a, newObjectWriter(o)); err != nil {
+func tableConverter(f Format, ending string, delim byte) Converter {
+	return Converter{
+		Format: f, Endings: []string{ending},
+		Kept:  "all values, two dimensions, records of one with the names of their fields",
+		Lost:  []Loss{dtypeLoss(cellDType), tableShapeLoss(), emptyShapeLoss(), detailLoss()},
+		Write: textWriter(func(out *output, a Content, o WriteOptions) error { return writeTable(out, delim, a, o) }),
+		Read:  tableReader(delim),
+	}
+}
+
+func writeTable(out *output, delim byte, a Content, o WriteOptions) error {
+	l, err := layoutOf(a, newObjectWriter(o))
+	if err != nil {
 		return err
 	}
+	t := &tableState{l, delim}
 	if a.dtype.IsStruct() && !o.NoHeader {
-		t.header()
+		out.buf = t.header(out.buf)
 	}
-	if t.width == 0 { // rows without cells
+	if t.perLine == 0 { // rows without cells
 		for range a.shape[0] {
-			t.buf = append(t.buf, '\n')
+			out.buf = append(out.buf, '\n')
 		}
 		return nil
 	}
-	return eachItem(a, t.item)
+	return writeItems(out, a, t.item)
 }
 
-// plan lays out the lines, or says why a does not fit into a table.
-func (t *tableState) plan(a content, w *objectWriter) error {
+// layoutOf lays out the lines, or says why a does not fit into a table.
+func layoutOf(a Content, w *objectWriter) (l layout, err error) {
 	shape, most := a.shape, 2
 	if a.dtype.IsStruct() {
 		most = 1
 	}
 	if len(shape) > most {
-		return fmt.Errorf("convert: a table has room for %d %s of %s, the array has %d: take a slice, reshape it, or write .json",
+		return l, fmt.Errorf("convert: a table has room for %d %s of %s, the array has %d: take a slice, reshape it, or write .json",
 			most, plural(most, "dimension"), map[bool]string{true: "records", false: "values"}[most == 1], len(shape))
 	}
 	list, err := leaves(a.dtype)
 	if err != nil {
-		return err
+		return l, err
 	}
 	if len(list) == 0 {
-		return fmt.Errorf("convert: dtype %s has no columns for a table; write .json", a.dtype)
+		return l, fmt.Errorf("convert: dtype %s has no columns for a table; write .json", a.dtype)
 	}
 	f, err := formatsOf(a, w.texts, w.cell)
 	if err != nil {
-		return err
+		return l, err
 	}
-	for _, l := range list {
-		c := column{leaf: l, quotes: elem.IsText(l.dtype) || l.dtype.Kind() == dtype.KindObject}
-		if c.format, err = f.at(l.dtype, l.number); err != nil {
-			return fmt.Errorf("convert: %w", err)
+	for _, leaf := range list {
+		c := column{leaf: leaf, quotes: elem.IsText(leaf.dtype) || leaf.dtype.Kind() == dtype.KindObject}
+		if c.format, err = f.at(leaf.dtype, leaf.number); err != nil {
+			return l, fmt.Errorf("convert: %w", err)
 		}
-		if !utf8.ValidString(l.name) {
-			return fmt.Errorf("convert: field name %q is not Unicode text; rename it", l.name)
+		if !utf8.ValidString(leaf.name) {
+			return l, fmt.Errorf("convert: field name %q is not Unicode text; rename it", leaf.name)
 		}
-		t.columns = append(t.columns, c)
+		l.columns = append(l.columns, c)
 	}
-	t.width = len(list)
+	l.perLine = 1
 	if len(shape) == 2 {
-		t.width = shape[1]
+		l.perLine = shape[1]
 	}
-	return nil
+	return l, nil
 }
 
 func plural(n int, noun string) string {
@@ -91,61 +104,63 @@ func plural(n int, noun string) string {
 	return noun + "s"
 }
 
-func (t *tableState) header() {
+func (t *tableState) header(dst []byte) []byte {
 	for i, c := range t.columns {
 		if i > 0 {
-			t.buf = append(t.buf, t.delim)
+			dst = append(dst, t.delim)
 		}
-		start := len(t.buf)
-		t.buf = append(t.buf, c.name...)
-		t.quote(start)
+		start := len(dst)
+		dst = t.quote(append(dst, c.name...), start)
 	}
-	t.buf = append(t.buf, '\n')
+	return append(dst, '\n')
 }
 
-// item writes the cells of one element, and ends the line when it is full.
-func (t *tableState) item(item []byte) error {
+// item appends the cells of element at, and the end of the line when it is full.
+func (t *tableState) item(dst, item []byte, at int) (_ []byte, err error) {
+	inLine := at % t.perLine
 	for i := range t.columns {
 		c := &t.columns[i]
-		if t.cells > 0 {
-			t.buf = append(t.buf, t.delim)
+		if inLine > 0 || i > 0 {
+			dst = append(dst, t.delim)
 		}
-		start := len(t.buf)
-		var err error
-		if t.buf, err = c.format(t.buf, item[c.offset:c.offset+c.dtype.ItemSize()]); err != nil {
-			if c.name != "" {
-				return fmt.Errorf("field %s: %w", c.name, err)
-			}
-			return err
+		start := len(dst)
+		if dst, err = c.append(dst, item); err != nil {
+			return dst, err
 		}
-		if c.quotes || len(t.buf) == start {
-			t.quote(start)
+		if c.quotes || len(dst) == start {
+			dst = t.quote(dst, start)
 		}
-		t.cells++
 	}
-	if t.cells < t.width {
-		return nil
+	if inLine == t.perLine-1 {
+		dst = append(dst, '\n')
 	}
-	t.cells = 0
-	t.buf = append(t.buf, '\n')
-	return t.pass()
+	return dst, nil
+}
+
+// append appends the text of the column in an element.
+func (c *column) append(dst, item []byte) ([]byte, error) {
+	dst, err := c.format(dst, item[c.offset:c.offset+c.dtype.ItemSize()])
+	if err != nil && c.name != "" {
+		err = fmt.Errorf("field %s: %w", c.name, err)
+	}
+	return dst, err
 }
 
 // quote puts quotes around the cell that starts at start if it needs them.
-func (t *tableState) quote(start int) {
-	cell := t.buf[start:]
+func (t *tableState) quote(dst []byte, start int) []byte {
+	cell := dst[start:]
 	if !t.needsQuotes(cell) {
-		return
+		return dst
 	}
 	text := string(cell)
-	t.buf = append(t.buf[:start], '"')
-	t.buf = append(t.buf, strings.ReplaceAll(text, `"`, `""`)...)
-	t.buf = append(t.buf, '"')
+	dst = append(dst[:start], '"')
+	dst = append(dst, strings.ReplaceAll(text, `"`, `""`)...)
+	return append(dst, '"')
 }
 
 func (t *tableState) needsQuotes(cell []byte) bool {
 	if len(cell) == 0 {
-		return t.width == 1 // else the line would be blank
+		return t.width() == 1 // else the line would be blank
 	}
 	if isSpace(cell[0]) || isSpace(cell[len(cell)-1]) || cell[0] == byteOrderMark[0] {
 		return true

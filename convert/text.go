@@ -39,6 +39,20 @@ type output struct {
 	buf []byte
 }
 
+// textWriter makes the Write of a converter whose text is collected in an output.
+func textWriter(write func(*output, Content, WriteOptions) error) func(io.Writer, Content, WriteOptions) error {
+	return func(w io.Writer, c Content, o WriteOptions) error {
+		if err := checkVolume(c); err != nil {
+			return err
+		}
+		out := &output{w: w}
+		if err := write(out, c, o); err != nil {
+			return err
+		}
+		return out.flush()
+	}
+}
+
 const outputPiece = 64 << 10
 
 // pass is called between elements, when buf may be emptied.

@@ -52,12 +52,15 @@ func convertCommand(a *app) *cobra.Command {
 	x := conversion{memory: 256 << 20}
 	c := &cobra.Command{
 		Use:   "convert IN OUT",
-		Short: "Convert between .npy, .npz, .csv, .tsv, .json, .ndjson and raw bytes",
+		Short: "Convert between .npy, .npz, text, images and raw bytes",
 		Long: `Convert reads IN, writes OUT, and chooses the formats by the endings of their names. From .npy to .npy it
 gives the bytes that np.save would write, in the version of the format that IN has.
 
 Of an archive, IN.npz:MEMBER is one array. From .npz to .npz all are converted, and what is no array is copied; see 'npy
 rezip' for how they are compressed.
+
+The other formats are .csv, .tsv, .json, .ndjson, numbers as np.savetxt writes them (.txt) and images (.png), and as OUT
+tables of Markdown (.md) and LaTeX (.tex). What of the array a format does not keep is told on standard error.
 
 Raw bytes (.raw, .bin) are elements without a header: --dtype, --shape and --offset say what IN is; OUT is in C order.
 
@@ -67,8 +70,9 @@ error. Between .npy files --dtype changes the dtype where no value can change wi
 Arrays of Python objects are read as data and run nothing. From .npy to .npy they keep their bytes as well; --numpy 1
 makes files of NumPy 2 readable for NumPy 1. In text they are JSON, or cells of it.
 
-Files of plain elements may be larger than memory: they are read and written in blocks, for which --memory says how
-much to take. More makes --order faster.
+Files of plain elements and tables may be larger than memory: they are read and written in blocks, for which --memory
+says how much to take. More makes --order faster. Tables without --dtype are read twice; of a pipe, what is more than
+--memory goes to a temporary file for that.
 
 OUT is written under another name first and renamed at the end, so there is never a part of it. Standard input and
 output, -, need --from and --to for anything but .npy.`,
@@ -104,7 +108,7 @@ output, -, need --from and --to for anything but .npy.`,
 	f.StringVar(&x.shape, "shape", "", "the `shape` of raw IN: 100,3 or -1,3, where -1 is as long as the bytes make it (-1)")
 	f.Int64Var(&x.offset, "offset", 0, "`bytes` of raw IN before its first element")
 	f.StringVarP(&x.member, "name", "n", "", "`name` of the array in OUT, if that is an archive (that of IN without its ending)")
-	f.StringVar(&x.from, "from", "", "`format` of IN: npy, csv, tsv, json, ndjson (by its ending)")
+	f.StringVar(&x.from, "from", "", "`format` of IN: npy, npz, raw"+a.known(", ")+" (by its ending)")
 	f.StringVar(&x.to, "to", "", "`format` of OUT (by its ending)")
 	f.StringVar(&x.header, "header", "auto", "whether the first `line` of a table holds names: auto, yes, no")
 	f.BoolVar(&x.float128, "float128", false, "take <f16 and <c32 for IEEE binary128, from aarch64, s390x or riscv64")
@@ -114,17 +118,17 @@ output, -, need --from and --to for anything but .npy.`,
 	f.Int64Var(&x.maxShared, "max-shared", 0, "most `bytes` of text for Python objects that were written before (0: 64 MiB, negative: no limit)")
 	x.objects.add(c)
 	f.VarP(&x.memory, "memory", "m", "work with so many `bytes` of memory on files of plain elements: 512M, 2G")
-	f.BoolVarP(&x.quiet, "quiet", "q", false, "do not say what was inferred")
+	f.BoolVarP(&x.quiet, "quiet", "q", false, "do not say what was inferred, nor what is not kept")
 	addMaxHeader(c, &x.maxHeader)
 	return c
 }
 
 func (x conversion) run(a *app) error {
-	from, err := formatFor(x.from, x.in.path, "IN", "--from")
+	from, err := a.formatFor(x.from, x.in.path, "IN", "--from")
 	if err != nil {
 		return err
 	}
-	to, err := formatFor(x.to, x.out, "OUT", "--to")
+	to, err := a.formatFor(x.to, x.out, "OUT", "--to")
 	if err != nil {
 		return err
 	}
@@ -164,10 +168,10 @@ func (x conversion) array(a *app, from convert.Format) (*npy.Array, format.Versi
 }
 
 // formatFor returns the format a flag names, or the one of a file's ending.
-func formatFor(flag, path, arg, name string) (convert.Format, error) {
+func (a *app) formatFor(flag, path, arg, name string) (convert.Format, error) {
 	if flag != "" {
 		flag = strings.ToLower(strings.TrimPrefix(flag, "."))
-		if f, ok := convert.ForFile("." + flag); ok {
+		if f, ok := a.formats.ForFile("." + flag); ok {
 			return f, nil
 		}
 		switch flag {
@@ -178,10 +182,10 @@ func formatFor(flag, path, arg, name string) (convert.Format, error) {
 		case "npy":
 			return npyFormat, nil
 		}
-		return "", fmt.Errorf("%s: unknown format %q, want npy, npz, raw%s", name, flag, known(", "))
+		return "", fmt.Errorf("%s: unknown format %q, want npy, npz, raw%s", name, flag, a.known(", "))
 	}
 	ending := strings.ToLower(filepath.Ext(path))
-	if f, ok := convert.ForFile(path); ok {
+	if f, ok := a.formats.ForFile(path); ok {
 		return f, nil
 	}
 	switch ending {
@@ -193,7 +197,7 @@ func formatFor(flag, path, arg, name string) (convert.Format, error) {
 	if ending == ".npy" || arg == "IN" && isPickleName(path) || path == "-" || path == os.DevNull || ending == "" && arg == "IN" {
 		return npyFormat, nil
 	}
-	return "", fmt.Errorf("%s: the ending of %q says nothing about its format; want .npy, .npz, .raw, .bin%s, or give %s", arg, path, known(", ."), name)
+	return "", fmt.Errorf("%s: the ending of %q says nothing about its format; want .npy, .npz, .raw, .bin%s, or give %s", arg, path, a.known(", ."), name)
 }
 
 // npzFor returns what archives are: as IN they are found out by their first bytes.
@@ -204,9 +208,9 @@ func npzFor(arg string) convert.Format {
 	return npzFormat
 }
 
-func known(separator string) string {
+func (a *app) known(separator string) string {
 	text := ""
-	for _, e := range convert.Endings() {
+	for _, e := range a.formats.Endings() {
 		text += separator + strings.TrimPrefix(e, ".")
 	}
 	return text
@@ -241,7 +245,7 @@ func (x *conversion) checkFlags(a *app, from, to convert.Format) error {
 		return fmt.Errorf("--float128 goes with text as IN or OUT: .npy to .npy keeps the bytes as they are")
 	case x.header != "auto" && x.header != "yes" && x.header != "no":
 		return fmt.Errorf("--header %s: want auto, yes or no", x.header)
-	case x.out == "-" && (isArray || to == rawFormat) && isTerminal(a.out):
+	case x.out == "-" && (isArray || to == rawFormat || a.isBinary(to)) && isTerminal(a.out):
 		return fmt.Errorf("an array file is not for a terminal; name a file, or pipe the output on")
 	case x.in.path != "-" && sameFile(x.in.path, x.out):
 		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
@@ -295,15 +299,11 @@ func (x conversion) read(a *app, from convert.Format) (*npy.Array, format.Versio
 	if from == npyFormat {
 		return x.readArray(f)
 	}
-	t, _ := x.parseDType()
-	header := map[string]convert.Header{"auto": convert.HeaderAuto, "yes": convert.HeaderYes, "no": convert.HeaderNo}[x.header]
-	array, report, err := convert.Read(f, from, convert.ReadOptions{DType: t, Header: header, Float128: x.float128})
+	array, report, err := a.formats.Read(f, from, x.readOptions())
 	if err != nil {
 		return nil, format.Version{}, err
 	}
-	if report.Inferred && !x.quiet {
-		a.talk("%s: %s; change it with --dtype", fileName(x.in.path), report)
-	}
+	x.report(a, report)
 	return array, format.Version{}, nil
 }
 
@@ -382,21 +382,20 @@ func (x conversion) write(a *app, to convert.Format, array *npy.Array, version f
 	case to == npzFormat:
 		err = x.writeArchive(a, func(w *npz.Writer) error { return w.Add(x.outMember(), array) })
 	case x.out == "-":
-		err = convert.Write(a.out, to, array, o)
+		err = a.formats.Write(a.out, to, array, o)
 	default:
-		err = convert.WriteFile(x.out, to, array, o)
+		err = a.formats.WriteFile(x.out, to, array, o)
 	}
 	if isBrokenPipe(err) {
 		return err
+	}
+	if err == nil {
+		x.mourn(a, to, array.DType(), array.Shape())
 	}
 	if errors.Is(err, npy.ErrLimit) {
 		err = raise(errors.New(reason(err)))
 	}
 	return says(x.out, err)
-}
-
-func (x conversion) writeOptions() convert.WriteOptions {
-	return convert.WriteOptions{NoHeader: x.header == "no", Float128: x.float128, MaxDepth: x.maxDepth, MaxShared: x.maxShared}
 }
 
 // versionFor keeps the version of the input, or takes another where that cannot hold the array.

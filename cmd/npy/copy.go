@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"strconv"
 	"strings"
 	"syscall"
@@ -15,15 +16,18 @@ import (
 )
 
 // copy converts without holding the array in memory, and reports false where that cannot be done: IN is no file of
-// plain elements, OUT is an archive, or --dtype is for text.
+// plain elements, or OUT is an archive.
 func (x conversion) copy(a *app, from, to convert.Format) (done bool, err error) {
 	t, _ := x.parseDType()
 	if from == rawFormat {
 		t = dtype.Type{} // which says what IN is, and not what it is to become
 	} else if from != npyFormat {
-		return false, nil
+		if to != npyFormat || x.out == "-" || x.out == os.DevNull || x.order == "F" || x.in.index != nil {
+			return false, nil
+		}
+		return true, x.copyFrom(a, from)
 	}
-	if to == npzFormat || x.in.member != "" || t.IsValid() && to != npyFormat && to != rawFormat {
+	if to == npzFormat || x.in.member != "" {
 		return false, nil
 	}
 	src, err := x.open(a, from)
@@ -38,7 +42,15 @@ func (x conversion) copy(a *app, from, to convert.Format) (done bool, err error)
 	progress := a.progress(fileName(x.out))
 	defer progress.clear()
 	if to != npyFormat && to != rawFormat {
-		return true, x.blame(x.copyText(a, to, src, progress.set))
+		if t, err = x.becomes(from, part.DType()); err != nil {
+			return true, says(x.in.path, err)
+		}
+		err := x.blame(x.copyText(a, from, to, src, progress.set))
+		if err == nil {
+			progress.clear()
+			x.mourn(a, to, t, part.Shape())
+		}
+		return true, err
 	}
 	if !t.IsValid() {
 		t = part.DType()
@@ -57,13 +69,28 @@ func (x conversion) copy(a *app, from, to convert.Format) (done bool, err error)
 	return true, x.blame(c.WriteFile(x.out, src, x.in.index...))
 }
 
-func (x conversion) copyText(a *app, to convert.Format, src *npy.File, progress func(done, total int64)) error {
+// becomes returns the dtype that the elements of IN get.
+func (x conversion) becomes(from convert.Format, t dtype.Type) (dtype.Type, error) {
+	empty, err := npy.New(t, 0)
+	if err == nil && from != rawFormat {
+		empty, err = x.cast(empty)
+	}
+	if err != nil {
+		return t, err
+	}
+	return empty.DType(), nil
+}
+
+func (x conversion) copyText(a *app, from, to convert.Format, src *npy.File, progress func(done, total int64)) error {
 	o := x.writeOptions()
 	o.Memory, o.Progress = int64(x.memory), progress
-	if x.out == "-" {
-		return convert.Copy(a.out, to, src, o, x.in.index...)
+	if from != rawFormat {
+		o.DType, _ = x.parseDType()
 	}
-	return convert.CopyFile(x.out, to, src, o, x.in.index...)
+	if x.out == "-" {
+		return a.formats.Copy(a.out, to, src, o, x.in.index...)
+	}
+	return a.formats.CopyFile(x.out, to, src, o, x.in.index...)
 }
 
 // blame says which of the two files an error is about: IN if it has its name, else OUT.

@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/npygo/npy/convert"
 	"github.com/spf13/cobra"
 )
 
@@ -19,12 +20,13 @@ var commands = []func(*app) *cobra.Command{
 
 // An app is one run of the command: where it reads and writes, and what has gone wrong so far.
 type app struct {
-	in     io.Reader
-	out    io.Writer
-	err    io.Writer
-	failed bool // a file said no; the rest was done all the same
-
+	in      io.Reader
+	out     io.Writer
+	err     io.Writer
+	failed  bool // a file said no; the rest was done all the same
 	trouble bool // of a subcommand for which it is something else if a file says no
+
+	formats convert.Formats // that convert knows besides .npy, .npz and raw bytes
 }
 
 const (
@@ -36,7 +38,7 @@ const (
 // run does what the arguments say and returns the exit code. Nothing else exits.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ignoreBrokenPipe()
-	a := &app{in: stdin, out: stdout, err: stderr}
+	a := &app{in: stdin, out: stdout, err: stderr, formats: convert.Standard()}
 	root := a.root(args)
 	root.SetArgs(enclose(args))
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {

@@ -178,6 +178,11 @@ func orNaN(text string) string {
 // parseFloat is strconv.ParseFloat for decimal texts alone, which also knows the empty text and the sign that C
 // prints before a nan.
 func parseFloat(text string, bits int) (float64, error) {
+	if bits == 64 {
+		if x, ok := quickFloat(text); ok {
+			return x, nil
+		}
+	}
 	x, err := strconv.ParseFloat(text, bits)
 	if err != nil {
 		if text == "" || len(text) == 4 && (text[0] == '-' || text[0] == '+') && strings.EqualFold(text[1:], "nan") {

@@ -24,6 +24,13 @@ func NumPy(t testing.TB, script string, stdin []byte, args ...string) []byte {
 	return run(t, python, "import sys, json, warnings\nimport numpy as np\nwarnings.simplefilter('ignore')\n"+script, stdin, args)
 }
 
+// Module is NumPy where another module of Python is needed as well. Without that the test skips, or fails in CI.
+func Module(t testing.TB, module, script string, args ...string) []byte {
+	t.Helper()
+	python := find(t, "import numpy, "+module)
+	return run(t, python, "import sys, json, warnings\nimport numpy as np\nwarnings.simplefilter('ignore')\n"+script, nil, args)
+}
+
 // Ask starts one process with a script that prints numpy.__version__ as JSON and then, for every line of its input, a
 // JSON answer to the JSON question there. It returns the version and an answer to each question.
 func Ask[Q, A any](t testing.TB, script string, questions []Q) (version string, answers []A) {

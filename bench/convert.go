@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/convert"
+)
+
+// A table is the result of writing text: its path.
+type table string
+
+// convertRows turn arrays into text and back. Text is slow: they have fewer elements than the others.
+func convertRows(c *corpus) []*row {
+	rows := c.scaled(250_000)
+	return []*row{c.writeCSVRow(rows), c.readCSVRow(rows)}
+}
+
+// tableOf returns an array of four columns from the large one.
+func (c *corpus) tableOf(rows int) (*npy.Array, error) {
+	data, _, err := npy.Load[float64](c.path("float64.npy"))
+	if err != nil {
+		return nil, err
+	}
+	rows = min(rows, len(data)/4)
+	return npy.FromSlice(data[:4*rows], rows, 4)
+}
+
+func (c *corpus) writeCSVRow(rows int) *row {
+	var a *npy.Array
+	return &row{
+		name: "write CSV", does: fmt.Sprintf("%d rows of 4 float64 as text that reads back exactly, beside np.savetxt", rows),
+		files: []string{"float64.npy"}, before: c.newOut,
+		setup: func() (err error) {
+			a, err = c.tableOf(rows)
+			return err
+		},
+		npy: func() (any, error) {
+			path := c.path(outDir + "/npy.csv")
+			return table(path), convert.WriteFile(path, convert.CSV, a, convert.WriteOptions{})
+		},
+		numpy: "save()",
+		numpySetup: fmt.Sprintf(`
+data = np.load("float64.npy").ravel()
+rows = min(%d, len(data) // 4)
+data = data[:4 * rows].reshape(rows, 4)
+def save():
+    np.savetxt("%[2]s/numpy.csv", data, delimiter=",")
+    return Path("%[2]s/numpy.csv")
+`, rows, outDir),
+	}
+}
+
+func (c *corpus) readCSVRow(rows int) *row {
+	path := c.path("float64.csv")
+	return &row{
+		name: "read CSV", does: fmt.Sprintf("%d rows of 4 float64 as np.savetxt writes them; npy finds out the dtype, np.loadtxt is told", rows),
+		files: []string{"float64.npy"},
+		setup: func() error {
+			a, err := c.tableOf(rows)
+			if err != nil {
+				return err
+			}
+			var text bytes.Buffer
+			if err := convert.Write(&text, convert.TXT, a, convert.WriteOptions{}); err != nil {
+				return err
+			}
+			return os.WriteFile(path, bytes.ReplaceAll(text.Bytes(), []byte(" "), []byte(",")), 0o666)
+		},
+		npy:   func() (any, error) { return readTable(path) },
+		numpy: `np.loadtxt("float64.csv", delimiter=",", ndmin=2)`,
+	}
+}
+
+// readTable reads a table of numbers.
+func readTable(path string) (*npy.Array, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	a, _, err := convert.Read(f, convert.CSV, convert.ReadOptions{})
+	return a, err
+}

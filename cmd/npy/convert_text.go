@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+
+	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
+)
+
+func (x conversion) writeOptions() convert.WriteOptions {
+	return convert.WriteOptions{NoHeader: x.header == "no", Float128: x.float128, MaxDepth: x.maxDepth, MaxShared: x.maxShared}
+}
+
+func (x conversion) readOptions() convert.ReadOptions {
+	t, _ := x.parseDType()
+	header := map[string]convert.Header{"auto": convert.HeaderAuto, "yes": convert.HeaderYes, "no": convert.HeaderNo}[x.header]
+	return convert.ReadOptions{DType: t, Header: header, Float128: x.float128, Memory: int64(x.memory), Version: x.askedVersion()}
+}
+
+// report says what was worked out from IN, and what of it the array has not.
+func (x conversion) report(a *app, r convert.Report) {
+	if x.quiet {
+		return
+	}
+	if r.Inferred {
+		a.talk("%s: %s; change it with --dtype", fileName(x.in.path), r)
+	}
+	if len(r.Lost) > 0 {
+		a.talk("%s: not kept: %s", fileName(x.in.path), strings.Join(r.Lost, "; "))
+	}
+}
+
+// mourn says what of an array OUT has not.
+func (x conversion) mourn(a *app, to convert.Format, t dtype.Type, shape []int) {
+	lost := a.formats.Losses(to, t, shape)
+	if len(lost) == 0 || x.quiet {
+		return
+	}
+	name := fileName(x.out)
+	if x.out == "-" {
+		name = "standard output"
+	}
+	a.talk("%s: not kept: %s", name, strings.Join(lost, "; "))
+}
+
+// isBinary reports whether a format is not for people's eyes.
+func (a *app) isBinary(f convert.Format) bool {
+	c, err := a.formats.Find(f)
+	return err == nil && c.Binary
+}
+
+// copyFrom makes an .npy file of IN without holding the array in memory where the format can be read so.
+func (x conversion) copyFrom(a *app, from convert.Format) error {
+	f, err := a.open(x.in)
+	if err != nil {
+		return says(x.in.path, err)
+	}
+	defer f.Close()
+	report, err := a.formats.CopyFileFrom(x.out, f, from, x.readOptions())
+	var pe *fs.PathError
+	switch {
+	case errors.As(err, &pe):
+		return says(x.out, err)
+	case err != nil:
+		return says(x.in.path, err)
+	}
+	x.report(a, report)
+	return nil
+}

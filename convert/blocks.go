@@ -1,0 +1,175 @@
+package convert
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/npygo/npy"
+)
+
+const (
+	blockBytes = 64 << 10 // of a block of text, if its rows are not longer
+	rowMax     = 1 << 30  // bytes that a row may have
+)
+
+// A block is a piece of a text: whole rows.
+type block struct {
+	text string
+	line int // where it begins, from 1
+}
+
+// A blockReader cuts the text of a table into blocks.
+type blockReader struct {
+	r     io.Reader
+	rules *rules
+	buf   []byte  // read and not yet given
+	back  []block // given back: they come again, the last first
+	line  int
+	begun bool
+	end   bool
+}
+
+func newBlockReader(r io.Reader, rules *rules) *blockReader {
+	return &blockReader{r: r, rules: rules, line: 1}
+}
+
+// next returns the next block, io.EOF behind the last.
+func (b *blockReader) next() (block, error) {
+	if n := len(b.back); n > 0 {
+		t := b.back[n-1]
+		b.back = b.back[:n-1]
+		return t, nil
+	}
+	for size := blockBytes; ; size *= 2 {
+		if err := b.fill(size); err != nil {
+			return block{}, err
+		}
+		n := len(b.buf)
+		if !b.end {
+			n = b.rules.wholeRows(b.buf)
+		}
+		if n > 0 {
+			return b.take(n), nil
+		}
+		if b.end {
+			return block{}, io.EOF
+		}
+		if len(b.buf) > rowMax {
+			return block{}, &Error{Line: b.line, Err: fmt.Errorf("a row of more than %d bytes: %w", rowMax, npy.ErrLimit)}
+		}
+	}
+}
+
+// fill reads until there are so many bytes, or the text ends.
+func (b *blockReader) fill(size int) error {
+	for !b.end && len(b.buf) < size {
+		if cap(b.buf) < size {
+			b.buf = append(make([]byte, 0, size), b.buf...)
+		}
+		n, err := b.r.Read(b.buf[len(b.buf):size])
+		b.buf = b.buf[:len(b.buf)+n]
+		if !b.begun && (len(b.buf) >= len(byteOrderMark) || err != nil) {
+			b.begun = true
+			b.buf = bytes.TrimPrefix(b.buf, []byte(byteOrderMark))
+		}
+		if err == io.EOF {
+			b.end = true
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *blockReader) take(n int) block {
+	t := block{string(b.buf[:n]), b.line}
+	b.buf = b.buf[:copy(b.buf, b.buf[n:])]
+	b.line += countLines(t.text)
+	return t
+}
+
+// wholeRows returns the length of the rows in buf that surely end there, 0 if none does. Behind what is no table it does
+// not look for rows: who reads the cells will say what is wrong.
+func (r *rules) wholeRows(buf []byte) int {
+	if r.lines {
+		return bytes.LastIndexByte(buf, '\n') + 1
+	}
+	if !r.quotes || bytes.IndexByte(buf, '"') < 0 {
+		return lastLine(buf)
+	}
+	s := newCellScanner(block{string(buf), 1}, r)
+	whole := 0
+	for s.more() {
+		for last := false; !last; {
+			var err error
+			if _, last, err = s.next(); err == errOpenQuote {
+				return whole
+			} else if err != nil {
+				return len(buf)
+			}
+		}
+		if s.pos < len(buf) { // else it may go on, or be half of "\r\n"
+			whole = s.pos
+		}
+	}
+	return whole
+}
+
+// lastLine returns the length of the lines in buf that have an end.
+func lastLine(buf []byte) int {
+	if len(buf) == 0 {
+		return 0
+	}
+	i := bytes.LastIndexByte(buf, '\n')
+	if i < 0 {
+		i = bytes.LastIndexByte(buf[:len(buf)-1], '\r') // the last byte may be half of "\r\n"
+	}
+	return i + 1
+}
+
+// nextFull returns the next block that has a row.
+func (b *blockReader) nextFull() (block, error) {
+	for {
+		t, err := b.next()
+		if err != nil || !b.rules.isBlank(t) {
+			return t, err
+		}
+	}
+}
+
+const roundBytes = roundPieces * blockBytes
+
+// rounds calls do with all blocks, some at a time: enough for all processors. An error of do ends it.
+func (b *blockReader) rounds(do func(round []block, bytes int) error) error {
+	var round []block
+	bytes := 0
+	for {
+		t, end := b.next()
+		if end == nil {
+			round = append(round, t)
+			bytes += len(t.text)
+		}
+		if bytes >= roundBytes || len(round) == roundPieces || end != nil && len(round) > 0 {
+			if err := do(round, bytes); err != nil {
+				return err
+			}
+			round, bytes = round[:0], 0
+		}
+		if end == io.EOF {
+			return nil
+		}
+		if end != nil {
+			return end
+		}
+	}
+}
+
+// isBlank reports whether a block has no rows.
+func (r *rules) isBlank(b block) bool {
+	if strings.Trim(b.text, "\r\n") != "" && !r.spaces {
+		return false
+	}
+	return !newCellScanner(b, r).more()
+}

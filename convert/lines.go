@@ -1,0 +1,98 @@
+package convert
+
+import (
+	"github.com/npygo/npy/internal/bulk"
+)
+
+// Elements become text on all processors: a round of them is cut into pieces, which are written to w in their order. What
+// comes before and behind an element must follow from its number, so that no piece needs the one before.
+
+const (
+	roundPieces = 64      // of a round, many enough to keep processors busy to its end
+	pieceItems  = 1 << 10 // elements of a piece at most
+	pieceBytes  = 1 << 13 // and bytes, unless one element has more
+	itemCost    = 1 << 7  // an element costs as much as moving so many bytes
+)
+
+// A textFunc appends the text of element at in C order.
+type textFunc func(dst, item []byte, at int) ([]byte, error)
+
+// A piece is text of a few elements.
+type piece struct {
+	text []byte
+	err  error
+}
+
+// writeItems writes every element in C order. An error of text gets the index of the element.
+func writeItems(out *output, c Content, text textFunc) error {
+	if c.dtype.HasObject() { // the functions for objects know only which is next
+		at := 0
+		return eachItem(c, func(item []byte) (err error) {
+			if out.buf, err = text(out.buf, item, at); err != nil {
+				return err
+			}
+			at++
+			return out.pass()
+		})
+	}
+	w := &itemsWriter{out: out, c: c, text: text, size: c.dtype.ItemSize()}
+	w.unit = min(max(pieceBytes/max(w.size, 1), 1), pieceItems)
+	return c.blocks(func(block []byte, n int) error {
+		for n > 0 {
+			k := min(n, w.unit*roundPieces)
+			if err := w.round(block[:k*w.size], k); err != nil {
+				return err
+			}
+			block, n = block[k*w.size:], n-k
+		}
+		return nil
+	})
+}
+
+// An itemsWriter is the state of writeItems.
+type itemsWriter struct {
+	out    *output
+	c      Content
+	text   textFunc
+	size   int // bytes of an element
+	unit   int // elements of a piece
+	at     int // of the next element
+	pieces [roundPieces]piece
+}
+
+// round writes n elements.
+func (w *itemsWriter) round(block []byte, n int) error {
+	err := bulk.Parallel(n, w.unit, n*itemCost, func(low, high int) error {
+		for ; low < high; low += w.unit {
+			w.fill(&w.pieces[low/w.unit], block, low, min(low+w.unit, high))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for i := 0; i*w.unit < n; i++ {
+		p := &w.pieces[i]
+		w.out.buf = append(w.out.buf, p.text...)
+		if p.err != nil {
+			return p.err
+		}
+		if err := w.out.pass(); err != nil {
+			return err
+		}
+	}
+	w.at += n
+	return nil
+}
+
+// fill makes the text of the elements from low to high of a block.
+func (w *itemsWriter) fill(p *piece, block []byte, low, high int) {
+	p.text, p.err = p.text[:0], nil
+	for i := low; i < high; i++ {
+		var err error
+		if p.text, err = w.text(p.text, block[i*w.size:(i+1)*w.size:(i+1)*w.size], w.at+i); err != nil {
+			p.err = blame(w.c.shape, w.at+i, err)
+			return
+		}
+	}
+}

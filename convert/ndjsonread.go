@@ -1,0 +1,158 @@
+package convert
+
+import (
+	"errors"
+	"hash/maphash"
+	"io"
+	"strings"
+)
+
+// An ndjsonReader reads lines of JSON in two passes, a block at a time.
+type ndjsonReader struct {
+	jsonReader
+	in    *spool
+	root  *node // of the lines
+	bytes int   // of the text
+
+	// The second pass relies on what the first has checked, so it must see the same text.
+	seed maphash.Seed
+	sums []uint64 // of the blocks
+}
+
+func readNDJSON(to Sink, text io.Reader, o ReadOptions) (report Report, err error) {
+	report.Inferred = !o.DType.IsValid()
+	r := &ndjsonReader{jsonReader: *newJSONReader(o, &report), in: newSpool(text, o, false), seed: maphash.MakeSeed()}
+	defer func() { err = errors.Join(err, r.in.close()) }()
+	r.root = &node{kind: listNode, item: newNode()}
+	lines, err := r.eachLine(r.note, func() error { return r.survey(r.root.item) })
+	if err != nil {
+		return report, err
+	}
+	r.root.length = lines
+	item, shape := r.root.axes()
+	t, c, err := r.dtype(item, shape, r.bytes)
+	if err != nil {
+		return report, c.blame(err, func() (int, error) { return r.lineOf(c.at) })
+	}
+	if err := r.root.lay(t, shape, r.texts); err != nil {
+		return report, err
+	}
+	if err := to.Begin(t, shape); err != nil {
+		return report, err
+	}
+	return report, r.fillLines(to)
+}
+
+// fillLines is the second pass.
+func (r *ndjsonReader) fillLines(to Sink) error {
+	if err := r.in.rewind(); err != nil {
+		return err
+	}
+	size := r.root.stride
+	full := make([]byte, 0, max(min(filledBytes, saturate(size, r.root.length, 0)), size))
+	_, err := r.eachLine(r.check, func() error {
+		if len(full)+size > cap(full) {
+			if err := to.Write(full); err != nil {
+				return err
+			}
+			full = full[:0]
+		}
+		full = full[:len(full)+size]
+		r.data = full[len(full)-size:]
+		clear(r.data)
+		return r.fill(r.root.item, 0)
+	})
+	if err == nil && len(r.sums) > 0 {
+		err = errChanged
+	}
+	if err != nil {
+		return err
+	}
+	return to.Write(full)
+}
+
+// note takes note of a block.
+func (r *ndjsonReader) note() error {
+	r.bytes += len(r.text)
+	r.sums = append(r.sums, maphash.String(r.seed, r.text))
+	return nil
+}
+
+// check makes sure that a block is the one that was noted.
+func (r *ndjsonReader) check() error {
+	if len(r.sums) == 0 || r.sums[0] != maphash.String(r.seed, r.text) {
+		return errChanged
+	}
+	r.sums = r.sums[1:]
+	return nil
+}
+
+// eachLine calls do for the value on each line, of which it returns the number, and before that first with each block.
+func (r *ndjsonReader) eachLine(first, do func() error) (n int, err error) {
+	err = r.eachBlock(func() error {
+		if err := first(); err != nil {
+			return err
+		}
+		n, err = r.block(n, do)
+		return err
+	})
+	return n, err
+}
+
+// eachBlock calls do with each block of the text in r.
+func (r *ndjsonReader) eachBlock(do func() error) error {
+	b := newBlockReader(r.in, &rules{lines: true})
+	r.offset, r.lines = 0, 0
+	for {
+		block, err := b.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		r.text = block.text
+		if err := do(); err != nil {
+			return err
+		}
+		r.offset += len(r.text)
+		r.lines += strings.Count(r.text, "\n")
+	}
+}
+
+// block calls do for each line of a block; n lines were before it.
+func (r *ndjsonReader) block(n int, do func() error) (int, error) {
+	for start := 0; start < len(r.text); start = r.end + 1 {
+		r.pos, r.end = start, len(r.text)
+		if i := strings.IndexByte(r.text[start:], '\n'); i >= 0 {
+			r.end = start + i
+		}
+		if r.peek(); r.pos == r.end { // blank
+			continue
+		}
+		err := do()
+		if err == nil {
+			if r.peek(); r.pos < r.end {
+				err = r.fail(r.pos, "more than one value on a line")
+			}
+		}
+		if err != nil {
+			return n, within(err, indexStep(n))
+		}
+		n++
+	}
+	return n, nil
+}
+
+// lineOf returns the line of a place in the text.
+func (r *ndjsonReader) lineOf(offset int) (int, error) {
+	if err := r.in.rewind(); err != nil {
+		return 0, err
+	}
+	line := 1
+	err := r.eachBlock(func() error {
+		line += strings.Count(r.text[:min(max(offset-r.offset, 0), len(r.text))], "\n")
+		return nil
+	})
+	return line, err
+}

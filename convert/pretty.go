@@ -1,0 +1,197 @@
+package convert
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+)
+
+const (
+	prettyColumns = 1 << 16 // most columns of a table for people
+	prettyPadding = 64      // and characters to which cells are padded: one long cell does not make all others as long
+)
+
+// A dialect is a markup language for tables.
+type dialect struct {
+	escape            *strings.Replacer
+	left, middle, end string // around the cells of a line
+	top               func(dst []byte, p *pretty) []byte
+	bottom            string
+}
+
+// A pretty writes an array as an aligned table for people.
+type pretty struct {
+	dialect
+	layout
+	names  []string // of all cells of a line
+	widths []int    // likewise, in characters
+	isText []bool   // likewise: to the left, not to the right
+	cell   []byte
+}
+
+// onlyWritten is all that there is to say of what is lost in a table for people.
+func onlyWritten() []Loss {
+	return []Loss{{"the array: the table is for people and cannot be read back", func(dtype.Type, []int) bool { return true }}}
+}
+
+const prettyKept = "the values as people read them, two dimensions, records of one with the names of their fields"
+
+func markdownConverter() Converter {
+	d := dialect{
+		escape: strings.NewReplacer("|", `\|`, `\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "#", `\#`, "~", `\~`, "$", `\$`,
+			"<", "&lt;", ">", "&gt;", "&", "&amp;", "\r\n", "<br>", "\n", "<br>", "\r", "<br>", "\t", " "),
+		left: "| ", middle: " | ", end: " |\n", top: markdownTop,
+	}
+	return Converter{Format: MD, Endings: []string{".md"}, Kept: prettyKept, Lost: onlyWritten(), Write: textWriter(d.write)}
+}
+
+func markdownTop(dst []byte, p *pretty) []byte {
+	dst = append(p.appendNames(dst), '|')
+	for i, n := range p.widths {
+		rule := []byte(strings.Repeat("-", n+2))
+		if !p.isText[i] {
+			rule[n+1] = ':'
+		}
+		dst = append(append(dst, rule...), '|')
+	}
+	return append(dst, '\n')
+}
+
+func latexConverter() Converter {
+	d := dialect{
+		escape: strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`, "{", `\{`, "}", `\}`,
+			"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, `"`, `\textquotedbl{}`,
+			"[", "{[}", "]", "{]}", "\r\n", " ", "\n", " ", "\r", " ", "\t", " "),
+		middle: " & ", end: ` \\` + "\n", top: latexTop, bottom: "\\end{tabular}\n",
+	}
+	return Converter{Format: TEX, Endings: []string{".tex"}, Kept: prettyKept, Lost: onlyWritten(), Write: textWriter(d.write)}
+}
+
+func latexTop(dst []byte, p *pretty) []byte {
+	dst = append(dst, `\begin{tabular}{`...)
+	for _, text := range p.isText {
+		if text {
+			dst = append(dst, 'l')
+		} else {
+			dst = append(dst, 'r')
+		}
+	}
+	dst = append(dst, "}\n"...)
+	if p.columns[0].name == "" {
+		return dst // numbers of columns are no heads in print
+	}
+	return append(p.appendNames(dst), "\\hline\n"...)
+}
+
+// write looks at all cells for the widths of the columns, and then at all again to write them.
+func (d dialect) write(out *output, c Content, o WriteOptions) error {
+	p := &pretty{dialect: d}
+	if err := p.plan(c, o); err != nil {
+		return err
+	}
+	if err := eachItem(c, p.measurer()); err != nil {
+		return err
+	}
+	var err error
+	if p.layout, err = layoutOf(c, newObjectWriter(o)); err != nil { // anew: functions for objects go through them once
+		return err
+	}
+	out.buf = p.top(out.buf, p)
+	at := 0
+	err = eachItem(c, func(item []byte) error {
+		if out.buf, err = p.item(out.buf, item, at); err != nil {
+			return err
+		}
+		at++
+		return out.pass()
+	})
+	out.buf = append(out.buf, p.bottom...)
+	return err
+}
+
+// plan finds the columns and their names.
+func (p *pretty) plan(c Content, o WriteOptions) (err error) {
+	if p.layout, err = layoutOf(c, newObjectWriter(o)); err != nil {
+		return err
+	}
+	if p.width() > prettyColumns || p.width() == 0 {
+		return fmt.Errorf("convert: a table of %d columns, want 1 to %d; take a slice, or write .csv: %w", p.width(), prettyColumns, npy.ErrLimit)
+	}
+	for i := range p.perLine {
+		for _, column := range p.columns {
+			name := p.escape.Replace(column.name)
+			if name == "" {
+				name = strconv.Itoa(i)
+			}
+			p.names = append(p.names, name)
+			p.isText = append(p.isText, column.quotes)
+			p.widths = append(p.widths, min(max(utf8.RuneCountInString(name), 1), prettyPadding))
+		}
+	}
+	return nil
+}
+
+// measurer returns a function for all elements, which makes columns as wide as their cells are.
+func (p *pretty) measurer() func(item []byte) error {
+	at := 0
+	return func(item []byte) (err error) {
+		for i := range p.columns {
+			if err = p.text(i, item); err != nil {
+				return err
+			}
+			width := &p.widths[at%p.perLine*len(p.columns)+i]
+			*width = min(max(*width, utf8.RuneCount(p.cell)), prettyPadding)
+		}
+		at++
+		return nil
+	}
+}
+
+// text puts the text of a column into p.cell.
+func (p *pretty) text(i int, item []byte) (err error) {
+	if p.cell, err = p.columns[i].append(p.cell[:0], item); err != nil || !p.columns[i].quotes {
+		return err
+	}
+	p.cell = append(p.cell[:0], p.escape.Replace(string(p.cell))...)
+	return nil
+}
+
+func (p *pretty) item(dst, item []byte, at int) ([]byte, error) {
+	for i := range p.columns {
+		if err := p.text(i, item); err != nil {
+			return dst, err
+		}
+		dst = p.appendCell(dst, at%p.perLine*len(p.columns)+i, p.cell)
+	}
+	return dst, nil
+}
+
+func (p *pretty) appendNames(dst []byte) []byte {
+	for i, name := range p.names {
+		dst = p.appendCell(dst, i, []byte(name))
+	}
+	return dst
+}
+
+// appendCell appends cell i of a line, aligned, and what is around it.
+func (p *pretty) appendCell(dst []byte, i int, cell []byte) []byte {
+	if i == 0 {
+		dst = append(dst, p.left...)
+	} else {
+		dst = append(dst, p.middle...)
+	}
+	padding := strings.Repeat(" ", max(p.widths[i]-utf8.RuneCount(cell), 0))
+	if p.isText[i] {
+		dst = append(append(dst, cell...), padding...)
+	} else {
+		dst = append(append(dst, padding...), cell...)
+	}
+	if i+1 == len(p.names) {
+		dst = append(dst, p.end...)
+	}
+	return dst
+}

@@ -1,0 +1,131 @@
+package convert
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/scalar"
+)
+
+func savetxtConverter() Converter {
+	return Converter{
+		Format: TXT, Endings: []string{".txt"},
+		Kept: "numbers as float64 or complex128, two dimensions",
+		Lost: []Loss{
+			{"the dtype, unless it is given again when reading: numbers are float64 or complex128", func(t dtype.Type, _ []int) bool {
+				return !t.Equal(dtype.Float64) && !t.Equal(dtype.Complex128)
+			}},
+			{"the names of fields", func(t dtype.Type, _ []int) bool { return t.IsStruct() }},
+			tableShapeLoss(), emptyShapeLoss(), detailLoss(),
+		},
+		Write: textWriter(writeSavetxt),
+		Read:  tableReader(' '),
+	}
+}
+
+// writeSavetxt writes what numpy.savetxt does without options: numbers as %.18e between spaces.
+func writeSavetxt(out *output, c Content, o WriteOptions) error {
+	l, err := layoutOf(c, newObjectWriter(o))
+	if err != nil {
+		return err
+	}
+	for i := range l.columns {
+		column := &l.columns[i]
+		if column.format, err = o.scientific(column.dtype); err != nil {
+			return err
+		}
+	}
+	if l.perLine == 0 {
+		for range c.shape[0] {
+			out.buf = append(out.buf, '\n')
+		}
+		return nil
+	}
+	return writeItems(out, c, l.savetxt)
+}
+
+// savetxt appends the numbers of element at.
+func (l *layout) savetxt(dst, item []byte, at int) (_ []byte, err error) {
+	inLine := at % l.perLine
+	for i := range l.columns {
+		if inLine > 0 || i > 0 {
+			dst = append(dst, ' ')
+		}
+		if dst, err = l.columns[i].append(dst, item); err != nil {
+			return dst, err
+		}
+	}
+	if inLine == l.perLine-1 {
+		dst = append(dst, '\n')
+	}
+	return dst, nil
+}
+
+// scientific returns the function that writes numbers of t as %.18e, and complex ones as savetxt does, (re+imj) behind a
+// space.
+func (o WriteOptions) scientific(t dtype.Type) (func(dst, item []byte) ([]byte, error), error) {
+	size := t.ItemSize()
+	if t.Kind() == dtype.KindComplex {
+		half, ok := o.toFloat64(dtype.KindFloat, size/2, t.ByteOrder() == dtype.BigEndian)
+		if ok {
+			return func(dst, item []byte) ([]byte, error) {
+				return appendPair(dst, half(item[:size/2]), half(item[size/2:])), nil
+			}, nil
+		}
+	}
+	value, ok := o.toFloat64(t.Kind(), size, t.ByteOrder() == dtype.BigEndian)
+	if !ok {
+		return nil, fmt.Errorf("convert: the .txt of savetxt has numbers only, the array has %s; write .csv", t)
+	}
+	return func(dst, item []byte) ([]byte, error) { return appendScientific(dst, value(item)), nil }, nil
+}
+
+func appendPair(dst []byte, re, im float64) []byte {
+	dst = appendScientific(append(dst, " ("...), re)
+	if !math.Signbit(im) || math.IsNaN(im) {
+		dst = append(dst, '+')
+	}
+	return append(appendScientific(dst, im), "j)"...)
+}
+
+func appendScientific(dst []byte, x float64) []byte {
+	switch {
+	case math.IsNaN(x):
+		return append(dst, "nan"...)
+	case math.IsInf(x, 1):
+		return append(dst, "inf"...)
+	case math.IsInf(x, -1):
+		return append(dst, "-inf"...)
+	}
+	return strconv.AppendFloat(dst, x, 'e', 18, 64)
+}
+
+// toFloat64 returns what Python's float makes of numbers of a kind, and false if they are none.
+func (o WriteOptions) toFloat64(kind dtype.Kind, size int, big bool) (func(item []byte) float64, bool) {
+	uint := func(item []byte) uint64 { return bulk.Uint(item[:size], big) }
+	shift := 64 - 8*size
+	switch {
+	case kind == dtype.KindBool || kind == dtype.KindUint:
+		return func(item []byte) float64 { return float64(uint(item)) }, true
+	case kind == dtype.KindInt:
+		return func(item []byte) float64 { return float64(int64(uint(item)<<shift) >> shift) }, true
+	case kind != dtype.KindFloat:
+		return nil, false
+	case size == 8:
+		return func(item []byte) float64 { return math.Float64frombits(uint(item)) }, true
+	case size == 4:
+		return func(item []byte) float64 { return float64(math.Float32frombits(uint32(uint(item)))) }, true
+	case size == 2:
+		return func(item []byte) float64 { return scalar.Float16(uint(item)).Float64() }, true
+	case size >= 12 && !o.Float128:
+		return func(item []byte) float64 {
+			x, _ := scalar.LongDoubleFromBytes(item[:size], big) // the size is right
+			f, _ := x.Float64()
+			return f
+		}, true
+	}
+	return nil, false
+}

@@ -1,0 +1,167 @@
+package convert
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/sink"
+)
+
+// A Sink takes the array that a [Converter] reads: whole by Array, or by Begin and then Write.
+type Sink interface {
+	// Array takes a whole array, which the converter does not use any more.
+	Array(a *npy.Array) error
+
+	// Begin says what the array is. It has one dimension at least, and shape[0] is -1 where nobody knows it yet.
+	Begin(t dtype.Type, shape []int) error
+
+	// Write takes the next elements in C order, in the byte order of the dtype. It keeps nothing of p. In the end there
+	// must have been as many bytes as the shape says.
+	Write(p []byte) error
+}
+
+// A kind of sink that knows what it was given.
+type finisher interface {
+	Sink
+	finish() (dtype.Type, []int, error)
+}
+
+// elements is what all sinks for pieces count.
+type elements struct {
+	dtype dtype.Type
+	shape []int // the first axis is -1 until the end
+	row   int   // bytes of everything along the first axis
+	have  int   // bytes
+	want  int   // bytes, -1 if nobody knows
+}
+
+func newElements(t dtype.Type, shape []int) (e elements, err error) {
+	if len(shape) == 0 || shape[0] < -1 {
+		return e, fmt.Errorf("convert: a sink of shape %s", format.ShapeString(shape))
+	}
+	rest := format.Header{DType: t, Shape: append([]int{max(shape[0], 1)}, shape[1:]...)}
+	if err := rest.Validate(); err != nil {
+		return e, err
+	}
+	e = elements{dtype: t, shape: append([]int{}, shape...), row: int(rest.NBytes()) / rest.Shape[0], want: -1}
+	if shape[0] >= 0 {
+		e.want = shape[0] * e.row
+	}
+	return e, nil
+}
+
+// add counts n bytes that are to come.
+func (e *elements) add(n int) error {
+	if e.want >= 0 && n > e.want-e.have {
+		return fmt.Errorf("convert: %d bytes of elements are more than the %d of shape %s", e.have+n, e.want, format.ShapeString(e.shape))
+	}
+	e.have += n
+	return nil
+}
+
+// close checks that everything has come, and fills in the first axis.
+func (e *elements) close() error {
+	switch {
+	case e.want >= 0 && e.have < e.want:
+		return fmt.Errorf("convert: the data ends after %d of %d bytes: %w", e.have, e.want, io.ErrUnexpectedEOF)
+	case e.want < 0 && e.row > 0 && e.have%e.row != 0:
+		return fmt.Errorf("convert: the data ends within a row of %d bytes: %w", e.row, io.ErrUnexpectedEOF)
+	case e.want < 0 && e.row > 0:
+		e.shape[0] = e.have / e.row
+	}
+	e.shape[0] = max(e.shape[0], 0)
+	return nil
+}
+
+// A memorySink makes an array in memory, which grows with what has come and not with what was promised.
+type memorySink struct {
+	elements
+	data  []byte
+	array *npy.Array
+}
+
+func (m *memorySink) Array(a *npy.Array) error { m.array = a; return nil }
+
+func (m *memorySink) Begin(t dtype.Type, shape []int) (err error) {
+	m.elements, err = newElements(t, shape)
+	return err
+}
+
+func (m *memorySink) Write(p []byte) error {
+	if err := m.add(len(p)); err != nil {
+		return err
+	}
+	if len(p) > cap(m.data)-len(m.data) {
+		m.grow(len(p))
+	}
+	m.data = append(m.data, p...)
+	return nil
+}
+
+// grow makes room for n more bytes: for all that are promised once an eighth of them is there.
+func (m *memorySink) grow(n int) {
+	need := len(m.data) + n
+	size := max(2*cap(m.data), need, min(m.want, bounded.First))
+	if m.want >= 0 && (size > m.want || need >= m.want/8) {
+		size = m.want
+	}
+	m.data = append(make([]byte, 0, size), m.data...)
+}
+
+func (m *memorySink) finish() (dtype.Type, []int, error) {
+	if m.array == nil {
+		if err := m.close(); err != nil {
+			return m.dtype, nil, err
+		}
+		a, err := npy.FromBytes(m.dtype, m.data, m.shape...)
+		if err != nil {
+			return m.dtype, nil, err
+		}
+		m.array = a
+	}
+	return m.array.DType(), m.array.Shape(), nil
+}
+
+// A fileSink writes an .npy file.
+type fileSink struct {
+	elements
+	w       io.Writer
+	version format.Version
+	rows    *sink.Rows
+	array   *npy.Array
+}
+
+func (f *fileSink) Array(a *npy.Array) error {
+	f.array = a
+	return npy.Encoder{Version: f.version}.Write(f.w, a)
+}
+
+func (f *fileSink) Begin(t dtype.Type, shape []int) (err error) {
+	if f.elements, err = newElements(t, shape); err != nil {
+		return err
+	}
+	f.rows, err = sink.New(f.w, format.Header{Version: f.version, DType: t, Shape: shape[1:]}, shape[0])
+	return err
+}
+
+func (f *fileSink) Write(p []byte) error {
+	if err := f.add(len(p)); err != nil {
+		return err
+	}
+	return f.rows.Write(p)
+}
+
+func (f *fileSink) finish() (dtype.Type, []int, error) {
+	if f.array != nil {
+		return f.array.DType(), f.array.Shape(), nil
+	}
+	if err := f.close(); err != nil {
+		return f.dtype, nil, err
+	}
+	f.rows.Done(f.shape[0])
+	return f.dtype, f.shape, f.rows.Close()
+}

@@ -1,0 +1,113 @@
+package convert
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/npygo/npy"
+)
+
+// defaultHeld is how much of a text is held in memory for a second pass where nobody says.
+const defaultHeld = 256 << 20
+
+// A spool is a text that can be read twice. What can go back, a file or a string, is read again; what cannot, a pipe, is
+// kept: in memory at first, in a temporary file when it is more than that.
+type spool struct {
+	r       io.Reader
+	limit   int64 // of the whole text; 0: none
+	length  int64 // read in this pass
+	seeker  io.Seeker
+	start   int64 // where the text begins in seeker
+	memory  int64 // that held may take
+	held    []byte
+	file    *os.File
+	discard bool // no second pass will be
+}
+
+// newSpool is for one pass if once is true, and then keeps nothing.
+func newSpool(r io.Reader, o ReadOptions, once bool) *spool {
+	s := &spool{r: r, limit: o.MaxBytes, memory: o.Memory, discard: once}
+	if s.memory <= 0 {
+		s.memory = defaultHeld
+	}
+	if seeker, ok := r.(io.Seeker); ok && isPlain(r) {
+		if at, err := seeker.Seek(0, io.SeekCurrent); err == nil {
+			s.seeker, s.start, s.discard = seeker, at, true
+		}
+	}
+	return s
+}
+
+// isPlain reports whether a reader that can seek does so: terminals only say they do.
+func isPlain(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	if !ok {
+		return true
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular()
+}
+
+// Read implements io.Reader. Its errors are those of this package.
+func (s *spool) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if s.length += int64(n); s.limit > 0 && s.length > s.limit {
+		return 0, fmt.Errorf("convert: text is over MaxBytes %d: %w", s.limit, npy.ErrLimit)
+	}
+	if !s.discard {
+		if keep := s.keep(p[:n]); keep != nil {
+			return 0, fmt.Errorf("convert: keep the text for a second pass: %w", keep)
+		}
+	}
+	if err != nil && err != io.EOF {
+		err = fmt.Errorf("convert: %w", err)
+	}
+	return n, err
+}
+
+func (s *spool) keep(p []byte) (err error) {
+	if s.file == nil && int64(len(s.held)+len(p)) > s.memory {
+		if s.file, err = os.CreateTemp("", "npy-text-*"); err != nil {
+			return err
+		}
+		if _, err = s.file.Write(s.held); err != nil {
+			return err
+		}
+		s.held = nil
+	}
+	if s.file != nil {
+		_, err = s.file.Write(p)
+		return err
+	}
+	s.held = append(s.held, p...)
+	return nil
+}
+
+// rewind starts the second pass.
+func (s *spool) rewind() (err error) {
+	s.length = 0
+	switch {
+	case s.seeker != nil:
+		_, err = s.seeker.Seek(s.start, io.SeekStart)
+	case s.file != nil:
+		s.r, s.discard = s.file, true
+		_, err = s.file.Seek(0, io.SeekStart)
+	default:
+		s.r, s.discard = bytes.NewReader(s.held), true
+	}
+	if err != nil {
+		return fmt.Errorf("convert: go back for the second pass: %w", err)
+	}
+	return nil
+}
+
+// close removes the temporary file, if there is one.
+func (s *spool) close() error {
+	if s.file == nil {
+		return nil
+	}
+	return errors.Join(s.file.Close(), os.Remove(s.file.Name()))
+}

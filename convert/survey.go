@@ -1,0 +1,124 @@
+package convert
+
+import (
+	"fmt"
+
+	"github.com/npygo/npy/internal/bulk"
+)
+
+// textCost says what a byte of text costs, beside one that is moved.
+const textCost = 8
+
+// A survey is what some rows of a table show.
+type survey struct {
+	*table
+	rows    int
+	guesses []guess
+	lengths []func(string) int // for each column of a dtype without lengths, nil where it has one
+	numbers []int              // of its leaves, for each column
+	longest []int              // for each leaf
+}
+
+func newGuesses(n int) []guess {
+	guesses := make([]guess, n)
+	for i := range guesses {
+		guesses[i] = newGuess()
+	}
+	return guesses
+}
+
+// survey looks at every cell: rows must have equal lengths, and columns are guessed or measured.
+func (t *table) survey(b *blockReader) error {
+	all := survey{table: t, guesses: t.guesses}
+	if !t.report.Inferred {
+		list, err := t.leaves(t.options.DType)
+		if err != nil {
+			return err
+		}
+		for _, l := range list {
+			all.lengths, all.numbers = append(all.lengths, lengthFunc(l.dtype)), append(all.numbers, l.number)
+		}
+		all.longest = make([]int, plainValues(t.options.DType))
+	}
+	t.bytes = len(t.start.text) - len(t.rest.text)
+	err := b.rounds(func(round []block, bytes int) error {
+		t.bytes += bytes
+		return all.round(round, bytes)
+	})
+	t.rows, t.longest = all.rows, all.longest
+	return err
+}
+
+// round surveys some blocks.
+func (s *survey) round(round []block, bytes int) error {
+	parts := make([]*survey, len(round))
+	err := bulk.Parallel(len(round), 1, textCost*bytes, func(low, high int) error {
+		if low == high {
+			return nil
+		}
+		part := *s
+		part.rows, part.guesses, part.longest = 0, newGuesses(len(s.guesses)), make([]int, len(s.longest))
+		parts[low] = &part
+		for _, b := range round[low:high] {
+			if err := part.block(b); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, part := range parts {
+		if part != nil {
+			s.merge(part)
+		}
+	}
+	return err
+}
+
+func (s *survey) merge(later *survey) {
+	s.rows += later.rows
+	for i := range s.guesses {
+		s.guesses[i].merge(&later.guesses[i])
+	}
+	for i, n := range later.longest {
+		s.longest[i] = max(s.longest[i], n)
+	}
+}
+
+// block surveys the rows of a block.
+func (s *survey) block(b block) error {
+	cells := newCellScanner(b, s.rules)
+	for cells.more() {
+		line := cells.end
+		n, err := s.row(cells)
+		if err != nil {
+			return err
+		}
+		if n != len(s.first) {
+			return s.ragged(line, n)
+		}
+		s.rows++
+	}
+	return nil
+}
+
+// ragged is the error of a row that is not as long as the first.
+func (t *table) ragged(line, n int) error {
+	return &Error{Line: line, Err: fmt.Errorf("%s, want %d as in line %d", count(n, "cell"), len(t.first), t.first[0].line)}
+}
+
+func (s *survey) row(cells *cellScanner) (n int, err error) {
+	for last := false; !last; n++ {
+		var cell string
+		if cell, last, err = cells.next(); err != nil {
+			return n, &Error{Line: cells.line, Column: n + 1, Err: err}
+		}
+		switch {
+		case n < len(s.guesses):
+			s.guesses[n].observe(cell, cells.line)
+		case n < len(s.lengths) && s.lengths[n] != nil:
+			longest := &s.longest[s.numbers[n]]
+			*longest = max(*longest, s.lengths[n](cell))
+		}
+	}
+	return n, nil
+}

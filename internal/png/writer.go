@@ -1,0 +1,165 @@
+package png
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"io"
+
+	"github.com/klauspost/compress/zlib"
+)
+
+// A Writer writes the rows of an image.
+type Writer struct {
+	header Header
+	w      io.Writer
+	pixels *zlib.Writer
+	buf    []byte // of the IDAT chunk that is being filled
+	left   int    // rows
+	row    []byte
+	prev   []byte
+	trial  []byte
+	best   []byte
+	err    error
+}
+
+// chunkSize is the length of IDAT chunks.
+const chunkSize = 1 << 16
+
+// NewWriter writes the header of an image that is not interlaced and has no palette.
+func NewWriter(w io.Writer, h Header) (*Writer, error) {
+	if err := h.check(); err != nil {
+		return nil, err
+	}
+	if h.Color == Palette || h.Interlaced {
+		return nil, errors.New("palettes and interlaced images are only read")
+	}
+	e := &Writer{header: h, w: w, left: h.Height}
+	n := h.rowBytes(h.Width)
+	e.prev, e.trial, e.best = make([]byte, n), make([]byte, 1+n), make([]byte, 1+n)
+	e.pixels = zlib.NewWriter(idat{e})
+	_, e.err = io.WriteString(w, signature)
+	head := binary.BigEndian.AppendUint32(nil, uint32(h.Width))
+	head = binary.BigEndian.AppendUint32(head, uint32(h.Height))
+	e.chunk("IHDR", append(head, byte(h.Depth), byte(h.Color), 0, 0, 0))
+	return e, e.err
+}
+
+func (e *Writer) chunk(name string, data []byte) {
+	if e.err != nil {
+		return
+	}
+	b := binary.BigEndian.AppendUint32(nil, uint32(len(data)))
+	b = append(append(b, name...), data...)
+	b = binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b[4:]))
+	_, e.err = e.w.Write(b)
+}
+
+// An idat cuts the compressed pixels into chunks.
+type idat struct{ *Writer }
+
+func (d idat) Write(p []byte) (int, error) {
+	for rest := p; len(rest) > 0; {
+		n := min(len(rest), chunkSize-len(d.buf))
+		d.buf, rest = append(d.buf, rest[:n]...), rest[n:]
+		if len(d.buf) == chunkSize {
+			d.chunk("IDAT", d.buf)
+			d.buf = d.buf[:0]
+		}
+	}
+	return len(p), d.err
+}
+
+// Write writes a row: the bytes as they are in the file, 16 bits in big-endian order, single bits packed.
+func (e *Writer) Write(row []byte) error {
+	if e.err != nil {
+		return e.err
+	}
+	if e.left == 0 || len(row) != len(e.prev) {
+		return errors.New("a row that the image has no room for")
+	}
+	e.left--
+	_, e.err = e.pixels.Write(e.filter(row))
+	copy(e.prev, row)
+	return e.err
+}
+
+// filter returns the row with the filter that leaves the least: the sum of its bytes, taken for signed, says so well
+// enough. Rows of single bits stay as they are.
+func (e *Writer) filter(row []byte) []byte {
+	first, last := byte(filterSub), byte(filterPaeth)
+	if e.header.Depth < 8 {
+		first, last = filterNone, filterNone
+	}
+	least := -1
+	for f := first; f <= last; f++ {
+		e.trial[0] = f
+		applyFilter(f, e.trial[1:], row, e.prev, e.header.distance())
+		if n := weight(e.trial[1:]); least < 0 || n < least {
+			least = n
+			e.trial, e.best = e.best, e.trial
+		}
+	}
+	return e.best
+}
+
+func weight(row []byte) int {
+	n := 0
+	for _, b := range row {
+		n += abs(int(int8(b)))
+	}
+	return n
+}
+
+func applyFilter(f byte, out, row, prev []byte, distance int) {
+	copy(out, row)
+	for i := range row {
+		var left, corner byte
+		if i >= distance {
+			left, corner = row[i-distance], prev[i-distance]
+		}
+		switch f {
+		case filterSub:
+			out[i] -= left
+		case filterUp:
+			out[i] -= prev[i]
+		case filterAverage:
+			out[i] -= byte((int(left) + int(prev[i])) / 2)
+		case filterPaeth:
+			out[i] -= paeth(left, prev[i], corner)
+		}
+	}
+}
+
+// Close writes what stands behind the pixels. It does not close the writer below.
+func (e *Writer) Close() error {
+	if e.err == nil && e.left > 0 {
+		e.err = io.ErrShortWrite
+	}
+	if e.err != nil {
+		return e.err
+	}
+	if err := e.pixels.Close(); err != nil {
+		return err
+	}
+	if len(e.buf) > 0 {
+		e.chunk("IDAT", e.buf)
+	}
+	e.chunk("IEND", nil)
+	return e.err
+}
+
+// PackBits packs bytes, 0 or not, into bits.
+func PackBits(dst, row []byte) []byte {
+	for len(row) > 0 {
+		var b byte
+		n := min(len(row), 8)
+		for i, x := range row[:n] {
+			if x != 0 {
+				b |= 0x80 >> i
+			}
+		}
+		dst, row = append(dst, b), row[n:]
+	}
+	return dst
+}

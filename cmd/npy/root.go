@@ -23,6 +23,8 @@ type app struct {
 	out    io.Writer
 	err    io.Writer
 	failed bool // a file said no; the rest was done all the same
+
+	temporaries temporaries
 }
 
 const (
@@ -31,10 +33,12 @@ const (
 	exitUsage = 2 // wrong use
 )
 
-// run does what the arguments say and returns the exit code. Nothing else exits.
+// run does what the arguments say and returns the exit code. Nothing else exits but
+// endAtSignal.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ignoreBrokenPipe()
 	a := &app{in: stdin, out: stdout, err: stderr}
+	defer a.endAtSignal()()
 	root := a.root(args)
 	root.SetArgs(enclose(args))
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {

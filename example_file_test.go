@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 
 	"github.com/npygo/npy"
@@ -185,4 +186,18 @@ func ExampleLoadInto() {
 	// Output:
 	// [0 1 2] [3 4] in the memory of before: false
 	// [0 1 2] [3 4] in the memory of before: true
+}
+
+// A program that leaves nothing half-written when it is interrupted.
+func ExampleAbortWrites() {
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt)
+	go func() {
+		<-interrupted
+		npy.AbortWrites()
+		os.Exit(130)
+	}()
+	if err := npy.Save("large.npy", make([]float64, 100_000_000)); err != nil {
+		fmt.Println(err)
+	}
 }

@@ -14,6 +14,6 @@ type FaultError = mapping.FaultError
 var (
 	ErrTruncated = mapping.ErrTruncated // another process cut the file short, or the device fails
 	ErrReadOnly  = mapping.ErrReadOnly  // written to a file of Open
-	ErrNoSpace   = mapping.ErrNoSpace   // a sparse file could not grow: the disk is full
+	ErrNoSpace   = mapping.ErrNoSpace   // a sparse file could not grow: the disk is full. On tmpfs reading takes room, too
 	ErrClosed    = fs.ErrClosed
 )

@@ -98,3 +98,20 @@ func ExampleOptions_Create() {
 	// there is a file: true
 	// [5] int32
 }
+
+func ExampleFile_Advise() {
+	inFolder(func(path string) error {
+		f, err := mmap.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := f.Advise(mmap.Random); err != nil { // a few elements here and there: do not read ahead
+			return err
+		}
+		corner, _, err := mmap.Load[float64](f, npy.At(-1), npy.At(-1))
+		fmt.Println(corner)
+		return err
+	})
+	// Output: [5]
+}

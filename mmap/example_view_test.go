@@ -49,3 +49,26 @@ func ExampleOpenCopy() {
 	})
 	// Output: 100 0
 }
+
+func ExampleFile_Flush() {
+	inFolder(func(path string) error {
+		f, err := mmap.OpenRW(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		err = f.Do(func(a *npy.Array) error {
+			v, err := npy.As[float64](a)
+			if err == nil {
+				v.Set(-1, 0, 0)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		fmt.Println(f.Flush()) // from here on the change survives a power failure
+		return nil
+	})
+	// Output: <nil>
+}

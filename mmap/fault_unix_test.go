@@ -151,18 +151,35 @@ func TestFullDisk(t *testing.T) {
 		}
 		return
 	}
-	f := must(mmap.Create(filepath.Join(smallDisk(t), "a.npy"), dtype.Uint8, 4<<20))
+	path := filepath.Join(smallDisk(t), "a.npy")
+	f := must(mmap.Create(path, dtype.Uint8, 4<<20))
 	defer f.Close()
-	err = f.Do(func(a *npy.Array) error {
+	write := func(a *npy.Array) error {
 		b, _ := a.ViewBytes()
 		for i := range b {
 			b[i] = 1
 		}
 		return nil
-	})
-	if !errors.Is(err, mmap.ErrNoSpace) && !errors.Is(err, mmap.ErrTruncated) {
-		t.Errorf("error %v, want %v", err, mmap.ErrNoSpace)
 	}
+	wantFault := func(when string, err, want error) {
+		t.Helper()
+		var fault *mmap.FaultError
+		if !errors.Is(err, want) || !errors.As(err, &fault) || fault.Path != path {
+			t.Errorf("%s: error %v, want %v of %s", when, err, want, path)
+		}
+	}
+	wantFault("a write to a full disk", f.Do(write), mmap.ErrNoSpace)
+	_, _, err = mmap.Load[uint8](f)
+	wantFault("a read of what was never written, for which tmpfs wants room too", err, mmap.ErrNoSpace)
+	if err := os.Truncate(path, 64<<10); err != nil {
+		t.Fatal(err)
+	}
+	wantFault("a write behind the end", f.Do(write), mmap.ErrTruncated)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = mmap.Load[uint8](f)
+	wantFault("a read behind the end of a file that is gone", err, mmap.ErrTruncated)
 }
 
 // Files cannot grow beyond a limit: wherever Create meets it, nothing is left behind.

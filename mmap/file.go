@@ -105,8 +105,8 @@ func Load[T npy.Element](f *File, index ...npy.Index) (data []T, shape []int, er
 }
 
 // Flush writes all changes to the file and returns when they are there: numpy.memmap.flush. Without it the system does so
-// in its own time; other processes see them at once either way. On Windows they are with the file system then, which
-// has a time of its own, too. Files of [Open] and [OpenCopy] have nothing to write.
+// in its own time; other processes see them at once either way. Files of [Open] and [OpenCopy] have nothing to write. On
+// Windows the file has to be still at its path, where it is opened again to have it written to disk.
 func (f *File) Flush() error { return f.mapping.Flush(0, int(f.header.NBytes())) }
 
 // FlushRows is [File.Flush] for the rows from low up to high, not included, along the first axis. It panics if they are

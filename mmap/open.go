@@ -77,7 +77,7 @@ func (o Options) open(path string, flag int, access mapping.Access) (*File, erro
 		return nil, err
 	}
 	defer f.Close()
-	m, err := o.mapFile(f, access)
+	m, err := o.mapFile(f, path, access)
 	if err != nil {
 		return nil, &fs.PathError{Op: "mmap", Path: path, Err: err}
 	}
@@ -85,7 +85,7 @@ func (o Options) open(path string, flag int, access mapping.Access) (*File, erro
 }
 
 // mapFile checks a file against its header before it maps the elements.
-func (o Options) mapFile(f *os.File, access mapping.Access) (*File, error) {
+func (o Options) mapFile(f *os.File, path string, access mapping.Access) (*File, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -103,12 +103,12 @@ func (o Options) mapFile(f *os.File, access mapping.Access) (*File, error) {
 		return nil, fmt.Errorf("the file has %d bytes and its header asks for %d: it was cut short; copy it again, or save the rows that it has with npy.RepairFile: %w",
 			info.Size(), h.DataOffset+h.NBytes(), io.ErrUnexpectedEOF)
 	}
-	return o.mapData(f, h, access)
+	return o.mapData(f, path, h, access)
 }
 
-// mapData maps the elements that stand behind the header h.
-func (o Options) mapData(f *os.File, h format.Header, access mapping.Access) (*File, error) {
-	m, err := mapping.Open(f, h.DataOffset, h.NBytes(), access)
+// mapData maps the elements that stand behind the header h of a file that is at path, or will be.
+func (o Options) mapData(f *os.File, path string, h format.Header, access mapping.Access) (*File, error) {
+	m, err := mapping.Open(f, path, h.DataOffset, h.NBytes(), access)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func (o Options) create(path string, h format.Header) (*File, error) {
 	if err := f.Truncate(h.DataOffset + h.NBytes()); err != nil {
 		return nil, err
 	}
-	m, err := o.mapData(f.File, h, mapping.ReadWrite)
+	m, err := o.mapData(f.File, path, h, mapping.ReadWrite)
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func (z *Reader) Map(name string) (*Mapped, error) {
 	case !ok:
 		return nil, e.Errorf("the archive is not in a file, so it cannot be mapped; read it with Array or Slice: %w", errors.ErrUnsupported)
 	}
-	m, err := mapping.Open(f, offset, e.Size, mapping.ReadOnly)
+	m, err := mapping.Open(f, f.Name(), offset, e.Size, mapping.ReadOnly)
 	if err != nil {
 		return nil, about(e, err)
 	}

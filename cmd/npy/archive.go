@@ -70,7 +70,8 @@ func (a *app) spoolArchive(d npy.Decoder) (*archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	remove := func() { f.Close(); os.Remove(f.Name()) }
+	done := a.temporaries.add(func() { os.Remove(f.Name()) })
+	remove := func() { f.Close(); os.Remove(f.Name()); done() }
 	if _, err := io.Copy(f, in); err != nil {
 		remove()
 		return nil, err

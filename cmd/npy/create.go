@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strconv"
@@ -49,7 +50,7 @@ A file that is there stays as it is unless --force is given, and is then replace
 			if err != nil {
 				return err
 			}
-			return a.told(says(args[0], x.filled(args[0], h, item)))
+			return a.told(says(args[0], x.filled(a, args[0], h, item)))
 		},
 	}
 	f := c.Flags()
@@ -82,8 +83,6 @@ func (x creation) header() (h format.Header, err error) {
 		return h, fmt.Errorf("--shape: %s", reason(err))
 	case h.DType.HasObject():
 		return h, fmt.Errorf("--dtype %s: Python objects are written by 'npy convert' only", x.dtype)
-	case h.FortranOrder && x.fill != "":
-		return h, fmt.Errorf("--fill goes with C order; convert the file with --order F")
 	}
 	return h, nil
 }
@@ -142,16 +141,46 @@ func (x creation) item(t dtype.Type) (*npy.Array, error) {
 	return value, nil
 }
 
-// filled writes the one value everywhere: an array whose elements all lie in one place.
-func (x creation) filled(path string, h format.Header, value *npy.Array) error {
+// filled writes the one value everywhere: a copy of a file that has it so.
+func (x creation) filled(a *app, path string, h format.Header, value *npy.Array) error {
 	if _, err := os.Lstat(path); err == nil && !x.force {
 		return x.refused(fs.ErrExist)
 	}
-	a, err := npy.FromStrides(h.DType, value.Bytes(), 0, h.Shape, make([]int, len(h.Shape)))
+	head, err := h.Append(nil)
 	if err != nil {
 		return err
 	}
-	return npy.Encoder{}.WriteFile(path, a)
+	src, err := npy.OpenReaderAt(repeated{head, value.Bytes()}, int64(len(head))+h.NBytes())
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	p := a.progress(path)
+	defer p.clear()
+	return npy.Copier{Progress: p.set}.WriteFile(path, src)
+}
+
+// A repeated is a file that nobody has written: a header, and one element again and again.
+type repeated struct{ head, item []byte }
+
+func (r repeated) ReadAt(p []byte, at int64) (n int, err error) {
+	if at < int64(len(r.head)) {
+		n = copy(p, r.head[at:])
+	}
+	data := p[n:]
+	switch {
+	case len(data) == 0:
+		return n, nil
+	case len(r.item) == 0:
+		return n, io.EOF
+	}
+	start := int((at + int64(n) - int64(len(r.head))) % int64(len(r.item)))
+	done := copy(data, r.item[start:])
+	done += copy(data[done:], r.item[:start])
+	for done < len(data) {
+		done += copy(data[done:], data[:done])
+	}
+	return len(p), nil
 }
 
 func (x creation) refused(err error) error {

@@ -26,7 +26,8 @@ type app struct {
 	failed  bool // a file said no; the rest was done all the same
 	trouble bool // of a subcommand for which it is something else if a file says no
 
-	formats convert.Formats // that convert knows besides .npy, .npz and raw bytes
+	formats     convert.Formats // that convert knows besides .npy, .npz and raw bytes
+	temporaries temporaries
 }
 
 const (
@@ -35,10 +36,11 @@ const (
 	exitUsage = 2 // wrong use
 )
 
-// run does what the arguments say and returns the exit code. Nothing else exits.
+// run does what the arguments say and returns the exit code. Nothing else exits but endAtSignal.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ignoreBrokenPipe()
 	a := &app{in: stdin, out: stdout, err: stderr, formats: convert.Standard()}
+	defer a.endAtSignal()()
 	root := a.root(args)
 	root.SetArgs(enclose(args))
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {

@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/npz"
 	"golang.org/x/term"
 )
@@ -36,8 +37,23 @@ func (e fileError) reason() string {
 	if errors.As(e.err, &ze) && ze.Member != "" && !strings.HasSuffix(e.file, ":"+strings.TrimSuffix(ze.Member, ".npy")) && !strings.HasSuffix(e.file, ":"+ze.Member) {
 		return fmt.Sprintf("member %q: %s", ze.Member, reason(e.err))
 	}
-	return reason(e.err)
+	return reason(e.err) + savingRows(e.err)
 }
+
+// savingRows is the way out for a file that ends too early, if it has rows.
+func savingRows(err error) string {
+	var fe *format.Error
+	var ze *npz.Error
+	if !errors.As(err, &fe) || errors.As(err, &ze) || !errors.Is(err, io.ErrUnexpectedEOF) {
+		return ""
+	}
+	if _, text, ok := strings.Cut(fe.Err.Error(), "the data ends after "); !ok || strings.HasPrefix(text, "0 of ") {
+		return ""
+	}
+	return savesRows
+}
+
+const savesRows = "; 'npy repair FILE OUT' saves the rows that are whole"
 
 // says wraps the error of a file; nil stays nil.
 func says(file string, err error) error {

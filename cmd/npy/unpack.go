@@ -131,6 +131,7 @@ func (u *unpacker) member(name string) (err error) {
 	if err != nil {
 		return err
 	}
+	defer u.app.temporaries.add(func() { u.root.Remove(temporary) })()
 	_, err = io.Copy(f, from)
 	if closing := f.Close(); err == nil {
 		err = closing

@@ -224,6 +224,14 @@ func (v *verifier) header(h format.Header, base int64) {
 	}
 }
 
+// wayOut is what can be done with a file of which only a part is there: nothing with a member of an archive.
+func (v *verifier) wayOut(have int64) string {
+	if have == 0 || v.file.archive != nil {
+		return ""
+	}
+	return savesRows
+}
+
 // data reads the elements, a few at a time, and checks those that can be wrong.
 func (v *verifier) data(r io.Reader, h format.Header) error {
 	size, left := h.DType.ItemSize(), h.Size()
@@ -238,7 +246,7 @@ func (v *verifier) data(r io.Reader, h format.Header) error {
 		if err != nil {
 			have := int64(done)*int64(size) + int64(m)
 			if err == io.EOF || err == io.ErrUnexpectedEOF {
-				err = fmt.Errorf("the data ends after %d of %d bytes", have, h.NBytes())
+				err = fmt.Errorf("the data ends after %d of %d bytes%s", have, h.NBytes(), v.wayOut(have))
 			}
 			return &format.Error{Offset: h.DataOffset + have, Err: err}
 		}

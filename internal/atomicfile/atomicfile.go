@@ -75,6 +75,11 @@ func createTemp(path string) (*File, error) {
 	if len(base) > 200 { // leave room for the rest of the name
 		base = base[:200]
 	}
+	making.Lock()
+	defer making.Unlock()
+	if making.ended {
+		return nil, errEnded
+	}
 	for range 1000 {
 		temp := fmt.Sprintf("%s.%s.%08x.tmp", dir, base, rand.Uint32())
 		f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666) // what the umask leaves of it, as os.Create
@@ -84,6 +89,7 @@ func createTemp(path string) (*File, error) {
 		if err != nil {
 			return nil, err
 		}
+		making.files[temp] = f
 		return &File{File: f, path: path, temp: temp}, nil
 	}
 	return nil, errors.New("no free temporary name")
@@ -118,6 +124,7 @@ func (f *File) commit(sync bool, move func(temp, path string) error) error {
 	if err == nil {
 		err = move(f.temp, f.path)
 	}
+	made(f.temp)
 	if err != nil {
 		_ = os.Remove(f.temp)
 		return err
@@ -137,6 +144,7 @@ func (f *File) Abort() {
 	_ = f.File.Close()
 	if f.temp != "" {
 		_ = os.Remove(f.temp)
+		made(f.temp)
 		f.temp = ""
 	}
 }

@@ -3,6 +3,7 @@ package mapping
 import (
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"runtime"
 	"runtime/debug"
@@ -12,7 +13,7 @@ import (
 var (
 	ErrTruncated = errors.New("the file was cut short, or cannot be read, behind the mapping")
 	ErrReadOnly  = errors.New("written to a mapping that is read-only")
-	ErrNoSpace   = errors.New("the file system has no room for what was written")
+	ErrNoSpace   = errors.New("the file system has no room for this part of the file, which was never written")
 )
 
 // A FaultError says that memory of a mapping could not be used.
@@ -64,14 +65,27 @@ func (m *Mapping) faultOf(p any) error {
 	if at >= uintptr(len(m.pages)) {
 		return nil
 	}
-	e := &FaultError{Path: m.name, Offset: max(0, int64(at)-int64(len(m.pages)-len(m.part))), Err: ErrTruncated}
-	if readable(&m.pages[at]) { // so it was a write
+	skip := uintptr(len(m.pages) - len(m.part))
+	e := &FaultError{Path: m.path, Offset: int64(max(at, skip) - skip), Err: ErrTruncated}
+	switch {
+	case m.access == ReadOnly && readable(&m.pages[at]): // so it was a write
 		e.Err = ErrReadOnly
-		if m.access != ReadOnly {
-			e.Err = ErrNoSpace
-		}
+	case m.inFile(e.Offset): // which is as long as ever
+		e.Err = ErrNoSpace
 	}
 	return e
+}
+
+// inFile reports whether the file gives a byte of the part to those who read it without a mapping. A byte that it gives
+// and the memory does not has never been written: there is no room for its page.
+func (m *Mapping) inFile(offset int64) bool {
+	f, err := m.reopen(os.O_RDONLY)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	_, err = f.ReadAt(make([]byte, 1), m.offset+offset)
+	return err == nil
 }
 
 // readable reports whether a byte can be read without a fault.

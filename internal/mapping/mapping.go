@@ -21,7 +21,9 @@ const (
 
 // A Mapping is part of a file in memory. It may be used by several goroutines.
 type Mapping struct {
-	name   string
+	path   string
+	file   fs.FileInfo // to know it by, at the path
+	offset int64       // of the part in the file
 	access Access
 	pages  []byte // whole pages, from the one before the part on
 	part   []byte
@@ -32,9 +34,14 @@ type Mapping struct {
 }
 
 // Open maps size bytes of a file from offset on, which need not be the start of a page. The file may be closed
-// afterwards. Where mapping is not possible the error wraps [errors.ErrUnsupported].
-func Open(f *os.File, offset, size int64, access Access) (*Mapping, error) {
-	m := &Mapping{name: f.Name(), access: access}
+// afterwards, and moved to path if it was elsewhere: that is where it is looked at again after a fault. Where mapping is
+// not possible the error wraps [errors.ErrUnsupported].
+func Open(f *os.File, path string, offset, size int64, access Access) (*Mapping, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	m := &Mapping{path: path, file: info, offset: offset, access: access}
 	if size == 0 {
 		return m, nil // which no system maps
 	}
@@ -44,7 +51,7 @@ func Open(f *os.File, offset, size int64, access Access) (*Mapping, error) {
 	}
 	pages, err := mapPages(f, offset-skip, int(size+skip), access)
 	if err != nil {
-		return nil, &fs.PathError{Op: "map", Path: f.Name(), Err: err}
+		return nil, &fs.PathError{Op: "map", Path: path, Err: err}
 	}
 	m.pages, m.part = pages, pages[skip:skip+size:skip+size]
 	return m, nil
@@ -89,7 +96,7 @@ func (m *Mapping) use(work func() error) (err error) {
 	m.mu.Lock()
 	if m.closed {
 		m.mu.Unlock()
-		return &fs.PathError{Op: "use mapping", Path: m.name, Err: fs.ErrClosed}
+		return &fs.PathError{Op: "use mapping", Path: m.path, Err: fs.ErrClosed}
 	}
 	m.users++
 	m.mu.Unlock()
@@ -111,11 +118,36 @@ func (m *Mapping) Flush(low, high int) error {
 		}
 		skip := len(m.pages) - len(m.part)
 		start := (low + skip) / int(granularity()) * int(granularity())
-		if err := flushPages(m.pages[start : high+skip]); err != nil {
-			return &fs.PathError{Op: "flush", Path: m.name, Err: err}
+		err := flushPages(m.pages[start : high+skip])
+		if err == nil && !flushSyncs {
+			err = m.sync()
+		}
+		if err != nil {
+			return &fs.PathError{Op: "flush", Path: m.path, Err: err}
 		}
 		return nil
 	})
+}
+
+// sync has the system write what it holds of the file to the disk.
+func (m *Mapping) sync() error {
+	f, err := m.reopen(os.O_RDWR)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// reopen opens the file that is mapped once more, if it is still at its path.
+func (m *Mapping) reopen(flag int) (*os.File, error) {
+	f, err := os.OpenFile(m.path, flag, 0)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || !os.SameFile(info, m.file) {
+		return nil, errors.Join(errors.New("another file has taken its place"), err, f.Close())
+	}
+	return f, nil
 }
 
 // Advise tells the system how the memory will be used. It is a hint: systems that do not take it do nothing.

@@ -11,6 +11,8 @@ func granularity() int64 { return 1 }
 
 func mapPages(*os.File, int64, int, Access) ([]byte, error) { return nil, errors.ErrUnsupported }
 
+const flushSyncs = true
+
 func flushPages([]byte) error { return nil }
 
 func advisePages([]byte, Advice) {}

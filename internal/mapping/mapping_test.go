@@ -25,7 +25,7 @@ func TestMapping(t *testing.T) {
 	}
 	defer f.Close()
 	for _, part := range [][2]int64{{0, 300_000}, {0, 0}, {1, 1}, {4095, 2}, {65_537, 200_001}, {299_999, 1}, {300_000, 0}} {
-		m, err := mapping.Open(f, part[0], part[1], mapping.ReadOnly)
+		m, err := mapping.Open(f, path, part[0], part[1], mapping.ReadOnly)
 		if errors.Is(err, errors.ErrUnsupported) {
 			t.Skip(err)
 		}

@@ -36,6 +36,9 @@ func mapPages(f *os.File, offset int64, size int, access Access) ([]byte, error)
 	return pages, failed
 }
 
+// flushSyncs says that flushPages returns when the bytes are on disk.
+const flushSyncs = true
+
 func flushPages(pages []byte) error { return unix.Msync(pages, unix.MS_SYNC) }
 
 // vacatePages unmaps the pages and keeps their addresses where it can.

@@ -34,6 +34,9 @@ func mapPages(f *os.File, offset int64, size int, access Access) ([]byte, error)
 	return bulk.Mapped(address, size), nil
 }
 
+// flushSyncs says that flushPages returns when the bytes are on disk. FlushViewOfFile hands them to the file system.
+const flushSyncs = false
+
 func flushPages(pages []byte) error {
 	return windows.FlushViewOfFile(bulk.MappedAt(pages), uintptr(len(pages)))
 }

@@ -1,0 +1,86 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+)
+
+// Whoever is interrupted leaves the folder as it was.
+func TestInterrupted(t *testing.T) {
+	if runtime.GOARCH == "s390x" {
+		t.Skip("no programs to be started under the emulator")
+	}
+	in := sparseFile(t, format.Header{DType: dtype.Float64, Shape: []int{64 << 20}})
+	for _, args := range [][]string{
+		{"convert", in, "out.csv"},
+		{"convert", "--dtype", "<c16", in, "out.npy"},
+		{"concat", "out.npy", in, in},
+		{"repair", "--longer", in, "out.npy"},
+		{"create", "--shape", "100000000", "--fill", "1", "--force", "out.npy"},
+		{"pack", "out.npz", in},
+	} {
+		dir, old := t.TempDir(), []byte("what was there before")
+		out := filepath.Join(dir, args[slices.IndexFunc(args, func(s string) bool { return strings.HasPrefix(s, "out.") })])
+		if err := os.WriteFile(out, old, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+			if signal.Ignored(sig) {
+				continue // as it is for the children
+			}
+			code, talk := interrupted(t, dir, args, sig)
+			if code != 128+int(sig) || talk != "" {
+				t.Errorf("%v, %v: exit code %d, want %d; it says %s", args, sig, code, 128+int(sig), talk)
+			}
+			got, err := os.ReadFile(out)
+			if left := names(t, dir); err != nil || !bytes.Equal(got, old) || len(left) != 1 {
+				t.Errorf("%v, %v: %v is left, the old file has %d bytes, error %v", args, sig, left, len(got), err)
+			}
+		}
+	}
+}
+
+// interrupted runs the command in a folder and sends a signal as soon as there is something half-written.
+func interrupted(t *testing.T, dir string, args []string, sig syscall.Signal) (code int, talk string) {
+	t.Helper()
+	var stderr bytes.Buffer
+	cmd := &exec.Cmd{Path: os.Args[0], Args: append([]string{"npy"}, args...), Dir: dir, Stderr: &stderr}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(20 * time.Second); len(names(t, dir)) < 2 && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	if err := cmd.Process.Signal(sig); err != nil {
+		t.Error(args, err)
+	}
+	_ = cmd.Wait()
+	return cmd.ProcessState.ExitCode(), stderr.String()
+}
+
+func names(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"bytes"
+	"testing"
+	"time"
+)
+
+func TestProgressLine(t *testing.T) {
+	for _, c := range []struct {
+		done, total int64
+		took        time.Duration
+		want        string
+	}{
+		{50e6, 200e6, 2 * time.Second, "a.npy  25%  25 MB/s  6s left"},
+		{200e6, 200e6, 4 * time.Second, "a.npy 100%  50 MB/s  0s left"},
+		{1e9, 100e9, time.Second, "a.npy   1%  1000 MB/s  1m39s left"},
+		{0, 200e6, 3 * time.Second, "a.npy   0%  0 MB/s"},
+		{0, 0, time.Second, "a.npy   0%  0 MB/s"},
+	} {
+		if got := progressLine("a.npy", c.done, c.total, c.took); got != c.want {
+			t.Errorf("%d of %d in %v: %q, want %q", c.done, c.total, c.took, got, c.want)
+		}
+	}
+}
+
+// Nothing is shown of what is short, or twice within a moment, and what is shown goes away.
+func TestProgressShows(t *testing.T) {
+	var out bytes.Buffer
+	p := &progress{w: &out, name: "a.npy", started: time.Now()}
+	p.set(1, 2)
+	p.clear()
+	if out.Len() != 0 {
+		t.Errorf("at once: %q", &out)
+	}
+	p.started = time.Now().Add(-10 * time.Second)
+	p.set(50e6, 100e6)
+	p.set(60e6, 100e6)
+	p.clear()
+	if want := "\r\x1b[Ka.npy  50%  5 MB/s  10s left\r\x1b[K"; out.String() != want {
+		t.Errorf("%q, want %q", &out, want)
+	}
+}
+
+func TestProgressIsForTerminals(t *testing.T) {
+	var out bytes.Buffer
+	p := (&app{err: &out}).progress("a.npy")
+	p.started = p.started.Add(-10 * time.Second)
+	p.set(1, 2)
+	p.clear()
+	if out.Len() != 0 {
+		t.Errorf("not on a terminal: %q", &out)
+	}
+}

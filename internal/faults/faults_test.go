@@ -1,0 +1,228 @@
+//go:build linux && amd64
+
+package faults_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/faults"
+	"github.com/npygo/npy/internal/oracle"
+)
+
+// name and folder are set for the processes that are disturbed: what they do, and where.
+const (
+	name   = "NPY_FAULTS_CHANGE"
+	folder = "NPY_FAULTS_FOLDER"
+)
+
+func TestMain(m *testing.M) {
+	what := os.Getenv(name)
+	if what == "" {
+		os.Exit(m.Run())
+	}
+	var err error
+	if c, ok := changes[what]; ok {
+		err = c.do(paths(os.Getenv(folder), c.out))
+	} else {
+		err = appendTo(filepath.Join(os.Getenv(folder), "out.npy"), appendings[what])
+	}
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// run has a process do something, disturbed at call n, and returns what it printed.
+func run(t *testing.T, what, dir string, n int, fault faults.Fault) (faults.Outcome, string) {
+	t.Helper()
+	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	env := append(os.Environ(), name+"="+what, folder+"="+dir)
+	o, err := faults.Run(dir, n, fault, os.Args[:1], env, out)
+	if err != nil {
+		t.Skip("processes cannot be traced here:", err)
+	}
+	text, err := os.ReadFile(out.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o, string(text)
+}
+
+// files returns what is in a folder.
+func files(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]byte{}
+	for _, e := range entries {
+		if all[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// put makes a folder hold these files and no others.
+func put(t *testing.T, dir string, all map[string][]byte) {
+	t.Helper()
+	for name := range files(t, dir) {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, data := range all {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// eachFault calls test with every fault at every one of the calls.
+func eachFault(calls []faults.Kind, test func(n int, fault faults.Fault)) {
+	for n, kind := range calls {
+		for _, fault := range faults.Of(kind) {
+			test(n, fault)
+		}
+	}
+}
+
+// Wherever a call fails or the process is killed, the file is the old one or the new one, nothing else has changed, and
+// only who was killed leaves a temporary file.
+func TestChanges(t *testing.T) {
+	for what, c := range changes {
+		t.Run(what, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := prepare(dir); err != nil {
+				t.Fatal(err)
+			}
+			old := files(t, dir)
+			o, text := run(t, what, dir, -1, faults.None)
+			if o.ExitCode != 0 {
+				t.Fatal(text)
+			}
+			whole := files(t, dir)
+			eachFault(o.Calls, func(n int, fault faults.Fault) {
+				put(t, dir, old)
+				o, text := run(t, what, dir, n, fault)
+				if len(o.Calls) <= n {
+					return // calls of several goroutines vary in number
+				}
+				now := files(t, dir)
+				if problem := wrong(c.out, o, n, fault, old, whole, now); problem != "" {
+					t.Errorf("call %d of %v, %v, exit code %d: %s; the process says %q", n, o.Calls, fault, o.ExitCode, problem, text)
+				}
+			})
+		})
+	}
+}
+
+// wrong says what should not be as it is after a fault.
+func wrong(out string, o faults.Outcome, n int, fault faults.Fault, old, whole, now map[string][]byte) string {
+	for name, data := range now {
+		was, known := old[name]
+		switch {
+		case strings.HasSuffix(name, ".tmp"):
+			if o.ExitCode >= 0 && o.Calls[n] != faults.Remove {
+				return name + " is left behind"
+			}
+		case name == out:
+			if !bytes.Equal(data, whole[out]) && (!known || !bytes.Equal(data, was)) {
+				return fmt.Sprintf("%s is neither old nor new: %d bytes", name, len(data))
+			}
+		case !known || !bytes.Equal(data, was):
+			return name + " has changed"
+		}
+	}
+	for name := range old {
+		if now[name] == nil {
+			return name + " is gone"
+		}
+	}
+	if o.ExitCode == 0 && !bytes.Equal(now[out], whole[out]) {
+		return "no error, and no new file"
+	}
+	if fault == faults.Short && o.ExitCode != 0 || fault == faults.Full && o.ExitCode != 1 {
+		return "half a write is an error if, and only if, the disk is full"
+	}
+	return ""
+}
+
+// Wherever a call fails or the process is killed, the file opens with whole rows, and those acknowledged are there.
+func TestAppendings(t *testing.T) {
+	states := t.TempDir() // one file for each state in which a file was left
+	for what := range appendings {
+		t.Run(what, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "out.npy")
+			if err := tight(path); err != nil {
+				t.Fatal(err)
+			}
+			old := files(t, dir)
+			o, text := run(t, what, dir, -1, faults.None)
+			if o.ExitCode != 0 || strings.Count(text, "acknowledged\n") != appended {
+				t.Fatal(text)
+			}
+			eachFault(o.Calls, func(n int, fault faults.Fault) {
+				put(t, dir, old)
+				o, text := run(t, what, dir, n, fault)
+				data, shape, err := npy.Load[int64](path)
+				least := before + strings.Count(text, "acknowledged\n")
+				if fault == faults.Short {
+					least = before + appended
+				}
+				if err != nil || shape[1] != 1000 || shape[0] < least || shape[0] > least+1 {
+					t.Errorf("call %d, %v: shape %v, %v; the process says %q and ends with %d", n, fault, shape, err, text, o.ExitCode)
+				}
+				for i, x := range data {
+					if x != int64(i/1000) {
+						t.Fatalf("call %d, %v: row %d holds %d", n, fault, i/1000, x)
+					}
+				}
+				left, err := os.ReadFile(path)
+				if err == nil {
+					err = os.WriteFile(filepath.Join(states, fmt.Sprintf("%x.npy", sha256.Sum256(left))), left, 0o600)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			})
+		})
+	}
+	wantNumPy(t, states)
+}
+
+// wantNumPy has NumPy load every file of a folder: rows that hold their numbers.
+func wantNumPy(t *testing.T, dir string) {
+	t.Helper()
+	all := slices.Sorted(slices.Values(must(filepath.Glob(filepath.Join(dir, "*.npy")))))
+	out := oracle.NumPy(t, `
+for path in sys.argv[1:]:
+    a = np.load(path)
+    assert (a == np.arange(len(a)).reshape(-1, 1)).all(), path
+print(len(sys.argv) - 1)`, nil, all...)
+	if string(out) != fmt.Sprintln(len(all)) || len(all) < appended+1 {
+		t.Errorf("NumPy says %q of %d files", out, len(all))
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

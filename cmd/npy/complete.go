@@ -20,6 +20,7 @@ import (
 func flagValues() map[string][]string {
 	formats := append([]string{"npy", "npz", "raw"}, trimDots(convert.Endings())...)
 	return map[string][]string{
+		"casting":         {"safe", "same_kind", "unsafe"},
 		"color":           {"auto", "always", "never"},
 		"colormap":        strings.Split(colormapNames(), ", "),
 		"dtype":           dtypeNames,
@@ -73,6 +74,8 @@ func (a *app) addCompletions(root *cobra.Command) {
 		switch c.Name() {
 		case "unpack", "rm", "mv":
 			c.ValidArgsFunction = a.completeMember
+		case "cast":
+			c.ValidArgsFunction = a.completeDType
 		}
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if complete := completeValue(f, values[f.Name]); complete != nil {
@@ -119,6 +122,14 @@ func (a *app) completeMember(c *cobra.Command, args []string, word string) ([]co
 		return endingsOf(c.Name()), cobra.ShellCompDirectiveFilterFileExt
 	}
 	return a.memberNames(args[0], word), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeDType completes a dtype, and then files.
+func (a *app) completeDType(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return dtypeNames, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	}
+	return a.completeTarget(c, args, word)
 }
 
 func withPrefix(prefix string, words []string) []string {

@@ -135,7 +135,7 @@ takes only dtypes that hold every value of the old one, as npy convert --dtype.`
 		}
 		return nil
 	})
-	c.Flags().StringVar(&casting, "casting", casting, "what may happen to values: safe, same_kind or unsafe")
+	c.Flags().StringVar(&casting, "casting", casting, "the `rule` for what may happen to values: safe, same_kind or unsafe")
 	return c
 }
 

@@ -93,6 +93,18 @@ func shellWords(line string) []string {
 	return words
 }
 
+// Flags say what their value is, and not of which type of Go.
+func TestFlagsHavePlaceholders(t *testing.T) {
+	for _, c := range newRoot(io.Discard).Commands() {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			placeholder, usage := pflag.UnquoteUsage(f)
+			if slices.Contains([]string{"string", "strings", "int", "uint", "float", "floats", "value"}, placeholder) && !strings.Contains(f.Usage, "`"+placeholder+"`") {
+				t.Errorf("%s: the value of --%s is called %q: put its name into backquotes in %q", c.Name(), f.Name, placeholder, usage)
+			}
+		})
+	}
+}
+
 // Who knows a flag of one subcommand knows it of all: it has the same letter and takes the same kind of value.
 func TestFlagsMeanTheSame(t *testing.T) {
 	names, letters := map[string]*pflag.Flag{}, map[string]*pflag.Flag{}

@@ -78,7 +78,7 @@ is held as well is slices of members of archives and of standard input.`,
 	}
 	f := c.Flags()
 	f.StringVarP(&slice, "slice", "s", "", "take only this `part`, in NumPy's syntax: 0:10, ..., ::2")
-	f.Float64SliceVarP(&what.quantiles, "quantiles", "q", nil, "also these quantiles, by `numbers` from 0 to 1: 0.05,0.5,0.95")
+	f.Float64SliceVar(&what.quantiles, "quantiles", nil, "also these quantiles, by `numbers` from 0 to 1: 0.05,0.5,0.95")
 	f.IntVarP(&what.axis, "axis", "a", noAxis, "mean, std, min and max along this `axis`; -1 is the last")
 	f.Lookup("axis").DefValue = "0" // which help does not show: there is none
 	f.BoolVar(&asJSON, "json", false, "print one JSON object per array, or per field of records")

@@ -18,7 +18,8 @@ import (
 	"github.com/npygo/npy/record"
 )
 
-// A shot is a command and the name of its picture. What is extra is not drawn: a picture is no terminal.
+// A shot is a command and the name of its picture. What is extra is not drawn: a picture is no terminal. A command that
+// draws a picture itself has it written to NAME.svg.
 type shot struct {
 	name  string
 	args  []string
@@ -26,8 +27,10 @@ type shot struct {
 }
 
 var shots = []shot{
-	{"show", []string{"show", "quakes.npy"}, nil},
-	{"stats", []string{"stats", "waves.npy"}, nil},
+	{"show", []string{"show", "quakes.npy"}, []string{"--color", "always"}},
+	{"stats", []string{"stats", "--quantiles", "0.25,0.5,0.75", "waves.npy"}, nil},
+	{"image", []string{"show", "--image", "waves.npy"}, []string{"--width", "72"}},
+	{"plot", []string{"plot", "waves.npy[40]", "waves.npy[60]", "-o", "plot.svg"}, []string{"--size", "640x300"}},
 }
 
 func main() {
@@ -74,6 +77,9 @@ func (s shot) take(command, dir string) ([]byte, error) {
 	c.Env = append(os.Environ(), "NO_COLOR=", "COLORTERM=truecolor", "TERM=xterm-256color", "COLUMNS=80")
 	if err := c.Run(); err != nil {
 		return nil, fmt.Errorf("%w: %s", err, &talk)
+	}
+	if svg, err := os.ReadFile(filepath.Join(dir, s.name+".svg")); err == nil {
+		return svg, nil
 	}
 	return draw(parse(out.String())), nil
 }

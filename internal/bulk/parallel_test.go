@@ -1,9 +1,12 @@
 package bulk
 
 import (
+	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -39,4 +42,33 @@ func TestParallel(t *testing.T) {
 			t.Errorf("limit %d, %d bytes: %d parts %v, want %d", c.limit, c.bytes, len(parts), parts, c.most)
 		}
 	}
+}
+
+// A panic of any part is the caller's, after all parts are done; an error is that of the first part.
+func TestParallelFails(t *testing.T) {
+	defer SetWorkers(SetWorkers(4))
+	var done atomic.Int32
+	defer func() {
+		if p := recover(); p != "part 2" || done.Load() != 3 {
+			t.Errorf("panic %v after %d parts, want that of part 2 after 3", p, done.Load())
+		}
+	}()
+	errPart := errors.New("of a part")
+	err := Parallel(400, 100, parallelMin, func(low, _ int) error {
+		if low >= 200 {
+			return fmt.Errorf("part %d: %w", low/200, errPart)
+		}
+		return nil
+	})
+	if !errors.Is(err, errPart) || err.Error() != "part 1: of a part" {
+		t.Errorf("error %v, want that of the first part that has one", err)
+	}
+	_ = Parallel(4, 1, parallelMin, func(low, _ int) error {
+		if low == 2 {
+			panic("part 2")
+		}
+		done.Add(1)
+		return nil
+	})
+	t.Error("no panic")
 }

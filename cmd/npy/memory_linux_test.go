@@ -1,0 +1,36 @@
+//go:build !race
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+)
+
+// Showing three elements of a file of 100 GB takes little memory, of all that the system counts for the process.
+func TestShowSparseResident(t *testing.T) {
+	if math.MaxInt == math.MaxInt32 || runtime.GOARCH == "s390x" {
+		t.Skip("more than this machine can address, or no programs to be started under the emulator")
+	}
+	path := sparseFile(t, format.Header{DType: dtype.Float64, Shape: []int{100e9 / 8}})
+	var out, talk bytes.Buffer
+	cmd := &exec.Cmd{Path: os.Args[0], Args: []string{"npy-peak", "show", path + "[5000000000:5000000003]"}, Stdout: &out, Stderr: &talk}
+	if err := cmd.Run(); err != nil || out.String() != "[0. 0. 0.]\n" {
+		t.Fatalf("%v: %s%s", err, &out, &talk)
+	}
+	_, peak, _ := strings.Cut(talk.String(), "VmHWM:")
+	var kilobytes int
+	if _, err := fmt.Sscan(peak, &kilobytes); err != nil || kilobytes > 20<<10 {
+		t.Errorf("%d KB of memory, error %v", kilobytes, err)
+	}
+	t.Logf("%d KB", kilobytes)
+}

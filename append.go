@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"runtime"
 	"slices"
 
 	"github.com/npygo/npy/format"
@@ -43,7 +44,8 @@ type appendFile interface {
 }
 
 // OpenAppend opens a file for appending. The caller closes it. A header without room for a longer shape, as NumPy before
-// 1.24 and others wrote it, makes it write the file anew, once, and rename it to path.
+// 1.24 and others wrote it, makes it write the file anew, once, and rename it to path. On Windows, which does not replace
+// files that are open, that is an error that wraps [errors.ErrUnsupported]; [RepairFile] writes such a file.
 //
 // Data behind the array, which is what an Append that was killed leaves, is cut off by the first Append. Another array
 // there is an error instead. So are arrays of Python objects ([ErrObjects]), arrays without dimensions, and files that
@@ -66,6 +68,9 @@ func openAppend(path string) (*Appender, error) {
 		if err == nil && head != nil {
 			return &Appender{file: f, path: path, header: s.Header, head: head}, nil
 		}
+		if err == nil && runtime.GOOS == "windows" {
+			err = errNoRoom
+		}
 		if err == nil {
 			err = rewrite(path, f, s.Header)
 		}
@@ -75,6 +80,10 @@ func openAppend(path string) (*Appender, error) {
 	}
 	return nil, errors.New("npy: the file is replaced by others while it is opened")
 }
+
+// errNoRoom is for a system that would have the lock given up before the file is replaced, and with it what others append
+// in between.
+var errNoRoom = fmt.Errorf("npy: the header has no room for a longer shape, and Windows does not replace a file that is open; RepairFile writes one that has room: %w", errors.ErrUnsupported)
 
 // openLocked opens the file that is at path while its lock is held.
 func openLocked(path string) (*os.File, *source.Source, error) {

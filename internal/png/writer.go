@@ -16,7 +16,6 @@ type Writer struct {
 	pixels *zlib.Writer
 	buf    []byte // of the IDAT chunk that is being filled
 	left   int    // rows
-	row    []byte
 	prev   []byte
 	trial  []byte
 	best   []byte

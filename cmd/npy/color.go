@@ -40,17 +40,25 @@ func highlights(a *npy.Array) func(dtype.Type, []byte) (before, behind string) {
 		values, _ := numbers(a) // of numbers it gives no error
 		low, high = limits{}.of(values, false, false)
 	}
-	known := map[dtype.Type]bool{}
+	readers := map[dtype.Type]func(*npy.Array) ([]float64, error){}
 	return func(t dtype.Type, item []byte) (before, behind string) {
-		is, ok := known[t]
+		read, ok := readers[t]
 		if !ok {
-			is = isNumber(t)
-			known[t] = is
+			read = numbersFor(t)
+			readers[t] = read
 		}
-		if !is {
+		if read == nil {
 			return "", ""
 		}
-		if c := colorOf(number(t, item), low, high); c != "" {
+		one, err := npy.FromBytes(t, item, []int{}...)
+		if err != nil {
+			return "", ""
+		}
+		values, err := read(one)
+		if err != nil {
+			return "", ""
+		}
+		if c := colorOf(values[0], low, high); c != "" {
 			return c, plainText
 		}
 		return "", ""
@@ -72,17 +80,4 @@ func colorOf(x, low, high float64) string {
 		return maxColor
 	}
 	return ""
-}
-
-// number returns one element that isNumber.
-func number(t dtype.Type, item []byte) float64 {
-	a, err := npy.FromBytes(t, item, []int{}...)
-	if err != nil {
-		return 0
-	}
-	values, err := numbers(a)
-	if err != nil {
-		return 0
-	}
-	return values[0]
 }

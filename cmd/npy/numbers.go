@@ -54,43 +54,55 @@ func (a *app) openSlicer(t target, d npy.Decoder) (s slicer, close func(), err e
 // numbers returns the elements of an array in C order, rounded to float64: bools are 0 and 1, complex numbers their
 // magnitude, times their ticks, and NaT is NaN.
 func numbers(a *npy.Array) ([]float64, error) {
-	is := func(t reflect.Type) bool { return slices.Contains(npy.GoTypes(a.DType()), t) }
-	switch {
-	case is(reflect.TypeFor[float64]()):
-		return numbersOf(a, func(x float64) float64 { return x })
-	case is(reflect.TypeFor[int64]()):
-		return numbersOf(a, func(x int64) float64 { return float64(x) })
-	case is(reflect.TypeFor[uint64]()):
-		return numbersOf(a, func(x uint64) float64 { return float64(x) })
-	case is(reflect.TypeFor[complex128]()):
-		return numbersOf(a, cmplx.Abs)
-	case is(reflect.TypeFor[scalar.LongDouble]()):
-		return numbersOf(a, longFloat)
-	case is(reflect.TypeFor[scalar.LongComplex]()):
-		return numbersOf(a, func(x scalar.LongComplex) float64 { return math.Hypot(longFloat(x.Real), longFloat(x.Imag)) })
-	case is(reflect.TypeFor[scalar.Datetime64]()):
-		return numbersOf(a, func(x scalar.Datetime64) float64 { return ticks(int64(x)) })
-	case is(reflect.TypeFor[scalar.Timedelta64]()):
-		return numbersOf(a, func(x scalar.Timedelta64) float64 { return ticks(int64(x)) })
+	read := numbersFor(a.DType())
+	if read == nil {
+		return nil, notNumbers(a.DType())
 	}
-	return nil, notNumbers(a.DType())
+	return read(a)
 }
 
-// numbersOf converts all elements.
-func numbersOf[T npy.Element](a *npy.Array, convert func(T) float64) ([]float64, error) {
-	v, err := npy.As[T](a)
-	if err != nil {
-		return nil, err
+// numbersFor returns what numbers does with arrays of a dtype, nil if its elements are no numbers.
+func numbersFor(t dtype.Type) func(*npy.Array) ([]float64, error) {
+	types := npy.GoTypes(t)
+	is := func(t reflect.Type) bool { return slices.Contains(types, t) }
+	switch {
+	case is(reflect.TypeFor[float64]()):
+		return numbersOf(func(x float64) float64 { return x })
+	case is(reflect.TypeFor[int64]()):
+		return numbersOf(func(x int64) float64 { return float64(x) })
+	case is(reflect.TypeFor[uint64]()):
+		return numbersOf(func(x uint64) float64 { return float64(x) })
+	case is(reflect.TypeFor[complex128]()):
+		return numbersOf(cmplx.Abs)
+	case is(reflect.TypeFor[scalar.LongDouble]()):
+		return numbersOf(longFloat)
+	case is(reflect.TypeFor[scalar.LongComplex]()):
+		return numbersOf(func(x scalar.LongComplex) float64 { return math.Hypot(longFloat(x.Real), longFloat(x.Imag)) })
+	case is(reflect.TypeFor[scalar.Datetime64]()):
+		return numbersOf(func(x scalar.Datetime64) float64 { return ticks(int64(x)) })
+	case is(reflect.TypeFor[scalar.Timedelta64]()):
+		return numbersOf(func(x scalar.Timedelta64) float64 { return ticks(int64(x)) })
 	}
-	elements, ok := v.ViewSlice()
-	if !ok {
-		elements = v.ToSlice()
+	return nil
+}
+
+// numbersOf returns what converts all elements.
+func numbersOf[T npy.Element](convert func(T) float64) func(*npy.Array) ([]float64, error) {
+	return func(a *npy.Array) ([]float64, error) {
+		v, err := npy.As[T](a)
+		if err != nil {
+			return nil, err
+		}
+		elements, ok := v.ViewSlice()
+		if !ok {
+			elements = v.ToSlice()
+		}
+		out := make([]float64, len(elements))
+		for i, x := range elements {
+			out[i] = convert(x)
+		}
+		return out, nil
 	}
-	out := make([]float64, len(elements))
-	for i, x := range elements {
-		out[i] = convert(x)
-	}
-	return out, nil
 }
 
 func longFloat(x scalar.LongDouble) float64 {
@@ -117,11 +129,4 @@ func notNumbers(t dtype.Type) error {
 }
 
 // isNumber reports whether numbers takes elements of a type.
-func isNumber(t dtype.Type) bool {
-	empty, err := npy.New(t, 0)
-	if err != nil {
-		return false
-	}
-	_, err = numbers(empty)
-	return err == nil
-}
+func isNumber(t dtype.Type) bool { return numbersFor(t) != nil }

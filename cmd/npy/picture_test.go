@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -123,11 +124,13 @@ func TestPictureSize(t *testing.T) {
 
 // Of a file of a hundred gigabytes only what becomes a pixel is read.
 func TestPictureOfHugeFile(t *testing.T) {
+	if strconv.IntSize < 64 {
+		t.Skip("no array is that large here")
+	}
 	const rows, columns = 100_000, 125_000
 	path := filepath.Join(t.TempDir(), "huge.npy")
-	a := &app{err: new(strings.Builder)}
 	createSparse(t, path, dtype.Float64, rows, columns)
-	s, close, err := a.openSlicer(target{path: path}, npy.Decoder{})
+	s, close, err := new(app).openSlicer(target{path: path}, npy.Decoder{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,13 +54,14 @@ func coordinates(a *npy.Array) ([]float64, error) {
 		return numbers(a)
 	}
 	step := a.DType().Step()
-	return numbersOf(a, func(t scalar.Datetime64) float64 {
+	seconds := numbersOf(func(t scalar.Datetime64) float64 {
 		clock, err := t.Time(step)
 		if err != nil || math.Abs(float64(clock.Unix())) > timeMax {
 			return math.NaN()
 		}
 		return float64(clock.Unix()) + float64(clock.Nanosecond())/1e9
 	})
+	return seconds(a)
 }
 
 // line reads a column as a line along its indices, or along another column. Of a long one each of so many stretches becomes

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/npygo/npy"
+)
+
+func TestWantsColor(t *testing.T) {
+	for _, test := range []struct {
+		when     string
+		terminal bool
+		env      []string
+		want     bool
+	}{
+		{"auto", true, nil, true}, {"auto", false, nil, false}, {"auto", true, []string{"NO_COLOR", "1"}, false},
+		{"auto", true, []string{"TERM", "dumb"}, false}, {"always", false, []string{"NO_COLOR", "1"}, true}, {"never", true, nil, false},
+	} {
+		if got, err := wantsColor(test.when, test.terminal, environment(test.env...)); got != test.want || err != nil {
+			t.Errorf("%s, terminal %t, %v: %t, %v", test.when, test.terminal, test.env, got, err)
+		}
+	}
+}
+
+// The least and the greatest of finite numbers have colours, and what is not finite; what is no number has none.
+func TestHighlights(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(-1)
+	for _, test := range []struct {
+		name string
+		a    *npy.Array
+		want string
+	}{
+		{"floats", mustArray(t, []float64{1, nan, 3, inf, 2}), "[  min(1.)  nan(nan)   max(3.) inf(-inf)   2.]"},
+		{"one value", mustArray(t, []int64{7, 7}), "[7 7]"},
+		{"bools", mustArray(t, []bool{true, false}), "[ True False]"},
+		{"text", mustArray(t, []string{"a", "b"}), "['a' 'b']"},
+		{"nothing finite", mustArray(t, []float32{float32(nan)}), "[nan(nan)]"},
+	} {
+		var b strings.Builder
+		if err := (npy.Printer{Mark: highlights(test.a)}).Print(&b, test.a); err != nil {
+			t.Fatal(err)
+		}
+		got := strings.NewReplacer(nanColor, "nan(", infColor, "inf(", minColor, "min(", maxColor, "max(", plainText, ")", "\n", "").Replace(b.String())
+		if got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}

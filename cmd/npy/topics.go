@@ -62,18 +62,28 @@ npy info says which one a file has, and npy convert --dtype makes another of it.
 
 // formatsTopic is made of what package convert knows.
 func formatsTopic() string {
-	return fmt.Sprintf(`The ending of a name says the format; --from and --to of 'npy convert' say it where there is none.
+	var b strings.Builder
+	b.WriteString(`The ending of a name says the format; --from and --to of 'npy convert' say it where there is none.
 
-  .npy        one array, by any NumPy since 1.0; any writer's header
-  .npz        archives of arrays: np.savez, np.savez_compressed, any ZIP,
-              and the sparse matrices of SciPy
-  .raw .bin   elements without a header: --dtype, --shape and --offset say
-              what they are
-  %s
-  .pkl .pt    Python pickles, read as data by 'npy show' and 'npy pickle'
-
-All are read and written but the last, which are only read. Text has no dtype: it is inferred, or --dtype says it.
-`, strings.Join(convert.Endings(), " "))
+  .npy            one array, by any NumPy since 1.0; any writer's header
+  .npz            archives of arrays: np.savez, np.savez_compressed, any ZIP,
+                  and the sparse matrices of SciPy
+  .raw .bin       elements without a header: --dtype, --shape and --offset
+                  say what they are
+  .pkl .pt        Python pickles, only read, as data
+`)
+	for _, c := range convert.Standard() {
+		kept := c.Kept
+		if c.Read == nil {
+			kept = "only written; " + kept
+		}
+		kept = strings.ReplaceAll(wrap(kept, 62), "\n", "\n"+strings.Repeat(" ", 18))
+		fmt.Fprintf(&b, "  %-16s%s\n", strings.Join(c.Endings, " "), kept)
+	}
+	b.WriteString(`
+Text has no dtype: it is inferred, or --dtype says it.
+`)
+	return b.String()
 }
 
 const exitTopic = `The exit code says how it went.

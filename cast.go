@@ -63,7 +63,7 @@ func (a *Array) Cast(t dtype.Type, casting Casting) (*Array, error) {
 		return b.T(), nil
 	}
 	if casting == SameKindCasting && kindRank(a.dtype) > kindRank(t) && isNumber(t) {
-		return nil, fmt.Errorf("npy: no casting from dtype %s to %s is of the same kind; unsafe casting is any", a.dtype, t)
+		return nil, fmt.Errorf("npy: dtype %s does not become %s by same_kind casting; unsafe casting does it", a.dtype, t)
 	}
 	cast := casterFor(a.dtype, t, casting != UnsafeCasting)
 	if cast == nil {

@@ -34,6 +34,13 @@ type Copier struct {
 	// if that is Order. One dimension may be -1 and is worked out. nil stands for the same; Concat takes no other.
 	Shape []int
 
+	// Fields picks fields of records, in this order and without padding between them, rfn.repack_fields(a[Fields]). nil stands
+	// for all as they are, but without padding if there is a Rename.
+	Fields []string
+
+	// Rename gives fields other names, rfn.rename_fields. Neither it nor Fields goes with a DType.
+	Rename map[string]string
+
 	// DType is the dtype of the copy. The zero Type stands for the same.
 	DType dtype.Type
 
@@ -157,6 +164,14 @@ func (c Copier) copying(src *File, index []Index) (*copying, error) {
 	x.h = format.Header{Version: c.Version, DType: p.array.dtype, Shape: p.array.shape, FortranOrder: p.array.header().FortranOrder}
 	if c.DType.IsValid() {
 		x.h.DType = c.DType
+	}
+	if c.Fields != nil || c.Rename != nil {
+		if c.DType.IsValid() {
+			return nil, errors.New("npy: a copy of picked or renamed fields has no other DType; copy it once more")
+		}
+		if x.picks, x.h.DType, err = picksOf(x.view.dtype, c.Fields, c.Rename); err != nil {
+			return nil, src.wrap(err)
+		}
 	}
 	if c.Order != KeepOrder {
 		x.h.FortranOrder = c.Order == FortranOrder

@@ -16,6 +16,7 @@ type copying struct {
 	view    *Array // of the source, without data
 	memory  int64
 	casting Casting
+	picks   []pick // of fields, instead
 
 	h        format.Header // of the destination, as the elements lie there
 	head     format.Header // what it begins with: another shape, if that is asked for
@@ -41,7 +42,7 @@ func withoutOnes(shape []int) []int {
 // check makes sure that the elements can be what they are to become.
 func (x *copying) check() error {
 	from, to := x.view.dtype, x.h.DType
-	if from.Equal(to) {
+	if from.Equal(to) || x.picks != nil {
 		return nil
 	}
 	if err := check(x.h); err != nil {
@@ -137,7 +138,7 @@ func (x *copying) each(ahead bool, do func(b block, data []byte) error) error {
 			return err
 		}
 		if converts {
-			if a, err = convertInto(converted[k], a, x.h.DType, x.casting); err != nil {
+			if a, err = x.convertInto(converted[k], a); err != nil {
 				return x.src.wrap(err)
 			}
 		}
@@ -175,8 +176,15 @@ func (a *Array) box(b block) *Array {
 	return c
 }
 
-// convertInto returns a, which is without gaps, with another dtype and its elements in buf.
-func convertInto(buf []byte, a *Array, t dtype.Type, casting Casting) (*Array, error) {
+// convertInto returns a, which is without gaps, with the dtype of the destination and its elements in buf.
+func (x *copying) convertInto(buf []byte, a *Array) (*Array, error) {
+	if x.picks != nil {
+		return pickInto(buf, a, x.h.DType, x.picks)
+	}
+	return castInto(buf, a, x.h.DType, x.casting)
+}
+
+func castInto(buf []byte, a *Array, t dtype.Type, casting Casting) (*Array, error) {
 	n, from, to := a.Size(), a.dtype.ItemSize(), t.ItemSize()
 	buf = buf[:n*to]
 	if width := swapped(a.dtype, t); width > 1 {

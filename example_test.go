@@ -292,7 +292,7 @@ func ExampleArray_Cast() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, err = a.Cast(dtype.Float32, npy.SameKindCasting)
+	_, err = a.Cast(dtype.Float32.WithByteOrder(dtype.LittleEndian), npy.SameKindCasting)
 	fmt.Println(err)
 	b, err := a.Cast(dtype.Int8, npy.UnsafeCasting)
 	if err != nil {

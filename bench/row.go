@@ -45,6 +45,7 @@ var families = []struct {
 	{"Archives", archiveRows},
 	{"Text", convertRows},
 	{"In memory", memoryRows},
+	{"Statistics", statsRows},
 	{"The command", commandRows},
 }
 

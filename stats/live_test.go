@@ -2,12 +2,15 @@ package stats_test
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/scalar"
 	"github.com/npygo/npy/stats"
@@ -165,4 +168,52 @@ func number(text string) float64 {
 		return math.NaN()
 	}
 	return x
+}
+
+// Along each axis, of arrays in both orders, a file has what NumPy says of the array.
+func TestAxisBesideNumPy(t *testing.T) {
+	dir := t.TempDir()
+	out := oracle.NumPy(t, `
+import os
+os.chdir(sys.argv[1])
+r = np.random.default_rng(9)
+a = r.normal(1e6, 3, (3, 400, 7))
+a[0, 5] = a[2, 7, 3] = np.nan
+a[:, 9, 1] = np.nan
+answers = []
+for name, x in ('C', a), ('F', np.asfortranarray(a)), ('i4', (a * 100).astype('>i4')), ('b', a > 1e6):
+    np.save(name, x)
+    x = x.astype('f8')
+    answers += [[[float(v).hex() for v in f(x, axis=axis).ravel()] for f in (np.nanmean, np.nanstd, np.nanmin, np.nanmax)] for axis in range(3)]
+print(json.dumps(answers))
+`, nil, dir)
+	var answers [][4][]string
+	if err := json.Unmarshal(out, &answers); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"C", "F", "i4", "b"} {
+		f, err := npy.Open(filepath.Join(dir, name+".npy"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		for axis := range 3 {
+			mean, std, lo, hi, err := stats.AxisOfFile(f, axis)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, got := range []*npy.Array{mean, std, lo, hi} {
+				v, err := npy.As[float64](got)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for k, x := range v.ToSlice() {
+					if want := number(answers[0][i][k]); !(x == want || math.IsNaN(x) && math.IsNaN(want) || math.Abs(x-want) <= 1e-9*math.Abs(want)) {
+						t.Fatalf("%s along %d, result %d at %d: %v, NumPy %v", name, axis, i, k, x, want)
+					}
+				}
+			}
+			answers = answers[1:]
+		}
+	}
 }

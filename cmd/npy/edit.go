@@ -19,6 +19,7 @@ type edit struct {
 	npy.Copier
 	memory  size
 	reverse bool // the axes
+	pick    func(dtype.Type) (fields []string, rename map[string]string, err error)
 }
 
 // command adds the flags and the way to run to a subcommand, which has as many arguments before IN and OUT. set makes
@@ -59,15 +60,8 @@ func (e *edit) run(a *app, in, out string) error {
 		return says(t.path, noObjects(err))
 	}
 	defer f.Close()
-	if e.reverse {
-		part, err := npy.PartOf(f.Header(), index...)
-		if err != nil {
-			return says(t.path, err)
-		}
-		e.Axes = []int{}
-		for axis := range slices.Backward(part.Shape()) {
-			e.Axes = append(e.Axes, axis)
-		}
+	if err := e.fit(f, index); err != nil {
+		return says(t.path, err)
 	}
 	bar := a.progress(fileName(out))
 	defer bar.clear()
@@ -78,6 +72,24 @@ func (e *edit) run(a *app, in, out string) error {
 		err = e.WriteFile(out, f, index...)
 	}
 	return blame(t.path, out, err)
+}
+
+// fit makes the settings that depend on IN.
+func (e *edit) fit(f *npy.File, index []npy.Index) error {
+	part, err := npy.PartOf(f.Header(), index...)
+	if err != nil {
+		return err
+	}
+	if e.reverse {
+		e.Axes = []int{}
+		for axis := range slices.Backward(part.Shape()) {
+			e.Axes = append(e.Axes, axis)
+		}
+	}
+	if e.pick != nil {
+		e.Fields, e.Rename, err = e.pick(part.DType())
+	}
+	return err
 }
 
 // partOfFile opens what a target names, and returns the index of the part that it names of it. What is no plain file is

@@ -13,7 +13,7 @@ import (
 var commands = []func(*app) *cobra.Command{
 	infoCommand, showCommand, plotCommand, statsCommand, diffCommand, convertCommand, verifyCommand, pickleCommand,
 	appendCommand, concatCommand, repairCommand, createCommand,
-	castCommand, reshapeCommand, transposeCommand, splitCommand,
+	castCommand, reshapeCommand, transposeCommand, fieldsCommand, splitCommand,
 	lsCommand, packCommand, unpackCommand, rezipCommand, rmCommand, mvCommand,
 	completionCommand, manCommand,
 }

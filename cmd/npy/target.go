@@ -223,7 +223,7 @@ func explain(err error) error {
 	case err == io.EOF:
 		return &format.Error{Err: fmt.Errorf("the file is empty: %w", io.ErrUnexpectedEOF)}
 	case errors.Is(err, npy.ErrObjects):
-		return errors.New("it holds Python objects, which --no-pickle refuses; without it they are read as data and nothing is run")
+		return refusedObjects{}
 	case errors.Is(err, npy.ErrLimit):
 		return raise(err)
 	}
@@ -231,6 +231,15 @@ func explain(err error) error {
 		return fmt.Errorf("%s; --encoding latin1 or bytes reads it", text)
 	}
 	return err
+}
+
+// refusedObjects is the error for Python objects where there is no decoder for them.
+type refusedObjects struct{}
+
+func (refusedObjects) Unwrap() error { return npy.ErrObjects }
+
+func (refusedObjects) Error() string {
+	return "it holds Python objects, which --no-pickle refuses; without it they are read as data and nothing is run"
 }
 
 // raise adds to the error of a limit which flag raises it.

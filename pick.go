@@ -1,0 +1,63 @@
+package npy
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
+)
+
+// A pick is bytes that go from one place in an element to another.
+type pick struct{ from, to, size int }
+
+// picksOf returns the struct of some fields of t, all if names is nil, in that order, without padding between them and with
+// new names for some; and which bytes they are.
+func picksOf(t dtype.Type, names []string, rename map[string]string) ([]pick, dtype.Type, error) {
+	if names == nil {
+		for _, f := range t.Fields() {
+			names = append(names, f.Name)
+		}
+	}
+	var picks []pick
+	fields, end := make([]dtype.Field, len(names)), 0
+	for i, name := range names {
+		f, ok := t.FieldByName(name)
+		if !ok {
+			return nil, t, &FieldError{DType: t, Path: name}
+		}
+		p := pick{f.Offset, end, f.DType.ItemSize()}
+		if last := len(picks) - 1; last >= 0 && picks[last].from+picks[last].size == p.from {
+			picks[last].size += p.size
+		} else {
+			picks = append(picks, p)
+		}
+		if other, ok := rename[f.Name]; ok {
+			f.Name = other
+		}
+		f.Offset = end
+		fields[i], end = f, end+p.size
+	}
+	for name := range rename {
+		if !slices.Contains(names, name) {
+			return nil, t, fmt.Errorf("npy: no field %q to rename among %q", name, names)
+		}
+	}
+	to, err := dtype.Struct(-1, fields...)
+	return picks, to, err
+}
+
+// pickInto returns a, which is without gaps, with only the fields that were picked, and its elements in buf.
+func pickInto(buf []byte, a *Array, t dtype.Type, picks []pick) (*Array, error) {
+	n, from, to := a.Size(), a.dtype.ItemSize(), t.ItemSize()
+	buf = buf[:n*to]
+	return Part{array: a}.compact(t, buf), bulk.Parallel(n, convertBlock, len(buf), func(low, high int) error {
+		for ; low < high; low += convertBlock {
+			end := min(low+convertBlock, high)
+			for _, p := range picks {
+				bulk.CopyBytes(buf, low*to+p.to, []int{to}, a.data, low*from+p.from, []int{from}, []int{end - low}, p.size)
+			}
+		}
+		return nil
+	})
+}

@@ -48,8 +48,8 @@ func (a *app) endAtSignal() (stop func()) {
 		if !ok { // stopped
 			return
 		}
+		a.temporaries.Lock() // and nobody adds one any more, complains of files that are closed, or ends first
 		npy.AbortWrites()
-		a.temporaries.Lock() // and nobody adds one any more
 		for _, remove := range a.temporaries.remove {
 			remove()
 		}
@@ -59,6 +59,8 @@ func (a *app) endAtSignal() (stop func()) {
 		os.Exit(128 + int(s))
 	}()
 	return func() {
+		a.temporaries.Lock()
+		defer a.temporaries.Unlock()
 		signal.Stop(signals)
 		close(signals)
 	}

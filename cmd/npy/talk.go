@@ -108,6 +108,8 @@ func (a *app) complain(e fileError) {
 
 // talk prints one line to standard error.
 func (a *app) talk(format string, args ...any) {
+	a.temporaries.Lock() // after a signal there is nothing more to say
+	defer a.temporaries.Unlock()
 	fmt.Fprintf(a.err, "npy: %s\n", printable(fmt.Sprintf(format, args...)))
 }
 

@@ -41,9 +41,9 @@ numpy.lib.recfunctions.repack_fields puts them. 'npy convert' of 'FILE["name"]' 
 		return nil
 	})
 	f := c.Flags()
-	f.StringSliceVarP(&x.keep, "keep", "k", nil, "keep only these `fields`, in this order")
-	f.StringSliceVarP(&x.drop, "drop", "d", nil, "leave these `fields` out")
-	f.StringSliceVarP(&x.rename, "rename", "r", nil, "give fields other names, `OLD=NEW`; --keep and --drop know the old ones")
+	f.StringSliceVar(&x.keep, "keep", nil, "keep only these `fields`, in this order")
+	f.StringSliceVar(&x.drop, "drop", nil, "leave these `fields` out")
+	f.StringSliceVar(&x.rename, "rename", nil, "give fields other names, `OLD=NEW`; --keep and --drop know the old ones")
 	f.BoolVar(&x.sort, "sort", false, "order them by their names, which are the new ones")
 	return c
 }

@@ -64,7 +64,7 @@ Files of any size are split in little memory; a slice of IN, and members of arch
 	}
 	f := c.Flags()
 	f.IntVar(&x.parts, "parts", 0, "cut into `n` parts; the first are longer by one where it does not come out even")
-	f.IntVarP(&x.rows, "rows", "r", 0, "cut into parts of `n` entries along the axis")
+	f.IntVar(&x.rows, "rows", 0, "cut into parts of `n` entries along the axis")
 	f.IntSliceVar(&x.at, "at", nil, "cut before these `positions`: 10,20; negative ones count from the end")
 	f.IntVarP(&x.axis, "axis", "a", 0, "the `axis` that is cut; -1 is the last")
 	f.VarP(&x.memory, "memory", "m", "work with so many `bytes` of memory: 512M, 2G")

@@ -1,6 +1,10 @@
 package stats
 
-import "math"
+import (
+	"math"
+
+	"github.com/npygo/npy/internal/bulk"
+)
 
 // A pair is a sum of floats: the rounded sum, and apart from it what rounding has cost.
 type pair struct{ hi, lo float64 }
@@ -88,34 +92,31 @@ type span struct {
 }
 
 // addFinite adds numbers to empty moments. It reports false, and means nothing, if not all were finite or their sum is not.
-// Four sums run side by side, for each step of one has to wait for the step before.
 func (m *moments) addFinite(xs []float64) (span, bool) {
-	var a, b, c, d pair
+	four := len(xs) &^ 3
+	sums := bulk.NewSums()
+	sums.Add(xs[:four])
 	r := span{min: math.Inf(1), max: math.Inf(-1)}
-	i := 0
-	for ; i+4 <= len(xs); i += 4 {
-		x := (*[4]float64)(xs[i:])
-		a.add(x[0])
-		b.add(x[1])
-		c.add(x[2])
-		d.add(x[3])
-		r.add(x[0])
-		r.add(x[1])
-		r.add(x[2])
-		r.add(x[3])
+	for i := range 4 {
+		r.min, r.max = min(r.min, sums.Min[i]), max(r.max, sums.Max[i])
 	}
-	for _, x := range xs[i:] {
-		a.add(x)
+	r.zeros = sums.Zeros[0] + sums.Zeros[1] + sums.Zeros[2] + sums.Zeros[3]
+	all := pair{sums.Hi[0], sums.Lo[0]}
+	for _, x := range xs[four:] {
+		all.add(x)
 		r.add(x)
+		if x == 0 {
+			r.zeros++
+		}
 	}
-	a.addPair(b)
-	a.addPair(c)
-	a.addPair(d)
-	m.n, m.sum = int64(len(xs)), a
-	if !finite(a.hi + a.lo) {
+	for i := 1; i < 4; i++ {
+		all.addPair(pair{sums.Hi[i], sums.Lo[i]})
+	}
+	m.n, m.sum = int64(len(xs)), all
+	if !finite(all.hi + all.lo) {
 		return r, false
 	}
-	m.deviations = pair{hi: deviations(xs, a.value()/float64(len(xs)))}
+	m.deviations = pair{hi: deviations(xs, all.value()/float64(len(xs)))}
 	return r, true
 }
 
@@ -126,31 +127,18 @@ func (r *span) add(x float64) {
 	if x > r.max {
 		r.max = x
 	}
-	if x == 0 {
-		r.zeros++
-	}
 }
 
 // deviations returns the sum of (x-mean)², less what it is too large because mean was rounded.
 func deviations(xs []float64, mean float64) float64 {
-	var s, q [4]float64
-	i := 0
-	for ; i+4 <= len(xs); i += 4 {
-		x := (*[4]float64)(xs[i:])
-		a, b, c, d := x[0]-mean, x[1]-mean, x[2]-mean, x[3]-mean
-		s[0] += a
-		s[1] += b
-		s[2] += c
-		s[3] += d
-		q[0] += float64(a * a) // the conversion keeps machines with fused operations at the same result
-		q[1] += float64(b * b)
-		q[2] += float64(c * c)
-		q[3] += float64(d * d)
-	}
-	for _, x := range xs[i:] {
+	four := len(xs) &^ 3
+	var d bulk.Deviations
+	d.Add(xs[:four], mean)
+	s, q := d.Sum, d.Square
+	for _, x := range xs[four:] {
 		a := x - mean
 		s[0] += a
-		q[0] += float64(a * a)
+		q[0] += float64(a * a) // the conversion keeps machines with fused operations at the same result
 	}
 	off := (s[0] + s[1]) + (s[2] + s[3])
 	return (q[0] + q[1]) + (q[2] + q[3]) - float64(off*off)/float64(len(xs))

@@ -13,9 +13,9 @@ import (
 func commandRows(c *corpus) []*row {
 	const name = "float64.npy"
 	r := &row{
-		name: "start the command", does: `npy info FILE, beside python3 -c 'import numpy …; np.load(FILE, mmap_mode="r")'`, files: []string{name},
+		name: "start the command", does: `npy info FILE, beside python3 -c 'import numpy …; np.load(FILE, mmap_mode="r")', again and again`, ops: 5, files: []string{name},
 		setup: func() error {
-			build := exec.Command("go", "build", "-o", c.path("npy.exe"), "github.com/npygo/npy/cmd/npy")
+			build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", c.path("npy.exe"), "github.com/npygo/npy/cmd/npy")
 			build.Env = append(os.Environ(), "CGO_ENABLED=0") // as releases are built
 			out, err := build.CombinedOutput()
 			if err != nil {

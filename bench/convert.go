@@ -7,6 +7,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
 )
 
 // A table is the result of writing text: its path.
@@ -15,7 +16,11 @@ type table string
 // convertRows turn arrays into text and back. Text is slow: they have fewer elements than the others.
 func convertRows(c *corpus) []*row {
 	rows := c.scaled(250_000)
-	return []*row{c.writeCSVRow(rows), c.readCSVRow(rows)}
+	return []*row{
+		c.writeCSVRow(rows),
+		c.readCSVRow("read CSV", fmt.Sprintf("%d rows of 4 float64 as np.savetxt writes them, by convert.Read and np.loadtxt, which are told the dtype", rows), rows, dtype.Float64),
+		c.readCSVRow("read CSV, dtype unknown", "the same, but npy finds it out and reads the text twice", rows, dtype.Type{}),
+	}
 }
 
 // tableOf returns an array of four columns from the large one.
@@ -53,10 +58,10 @@ def save():
 	}
 }
 
-func (c *corpus) readCSVRow(rows int) *row {
+func (c *corpus) readCSVRow(name, does string, rows int, t dtype.Type) *row {
 	path := c.path("float64.csv")
 	return &row{
-		name: "read CSV", does: fmt.Sprintf("%d rows of 4 float64 as np.savetxt writes them; npy finds out the dtype, np.loadtxt is told", rows),
+		name: name, does: does,
 		files: []string{"float64.npy"},
 		setup: func() error {
 			a, err := c.tableOf(rows)
@@ -69,18 +74,18 @@ func (c *corpus) readCSVRow(rows int) *row {
 			}
 			return os.WriteFile(path, bytes.ReplaceAll(text.Bytes(), []byte(" "), []byte(",")), 0o666)
 		},
-		npy:   func() (any, error) { return readTable(path) },
+		npy:   func() (any, error) { return readTable(path, t) },
 		numpy: `np.loadtxt("float64.csv", delimiter=",", ndmin=2)`,
 	}
 }
 
-// readTable reads a table of numbers.
-func readTable(path string) (*npy.Array, error) {
+// readTable reads a table of numbers, of a dtype that may have to be found out.
+func readTable(path string, t dtype.Type) (*npy.Array, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	a, _, err := convert.Read(f, convert.CSV, convert.ReadOptions{})
+	a, _, err := convert.Read(f, convert.CSV, convert.ReadOptions{DType: t})
 	return a, err
 }

@@ -27,7 +27,7 @@ func digest(result any) (uint32, error) {
 		}
 		return digest(a)
 	case table:
-		a, err := readTable(string(x))
+		a, err := readTable(string(x), dtype.Type{})
 		if err != nil {
 			return 0, err
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/sink"
 )
 
@@ -109,7 +110,7 @@ func (m *memorySink) grow(n int) {
 	if m.want >= 0 && (size > m.want || need >= m.want/8) {
 		size = m.want
 	}
-	m.data = append(make([]byte, 0, size), m.data...)
+	m.data = append(bulk.MakeFill[byte](size)[:0], m.data...)
 }
 
 func (m *memorySink) finish() (dtype.Type, []int, error) {

@@ -48,7 +48,7 @@ func AxisOfFile(f *npy.File, axis int, index ...npy.Index) (mean, std, lowest, h
 		return nil, nil, nil, nil, err
 	}
 	if len(index) == 0 {
-		err = eachPiece(f.Data(), h.NBytes(), acc.Add)
+		err = eachPiece(f.Data(), h.NBytes(), pieceBytes, acc.Add)
 	} else {
 		err = eachBlock(f, index, acc.Add)
 	}

@@ -126,3 +126,35 @@ func ExampleQuantiles() {
 	fmt.Println(qs)
 	// Output: [1.75 2.5]
 }
+
+func ExampleHistogramOf() {
+	a, err := npy.FromSlice([]float64{0, 1, 1.5, 4})
+	if err != nil {
+		log.Fatal(err)
+	}
+	h, err := stats.HistogramOf(a, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(h.Edges, h.Counts)
+	// Output: [0 2 4] [3 1]
+}
+
+func ExampleUniques() {
+	a, err := npy.FromSlice([]uint8{7, 2, 7})
+	if err != nil {
+		log.Fatal(err)
+	}
+	values, all, err := stats.Uniques(a, 20)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, u := range values {
+		fmt.Println(u.Value, u.Count)
+	}
+	fmt.Println(all)
+	// Output:
+	// 2 1
+	// 7 2
+	// true
+}

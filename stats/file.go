@@ -62,7 +62,7 @@ func (acc *Accumulator) AddAt(r io.ReaderAt, offset, n int64) error {
 		if block <= pieceBytes {
 			first = min(n, int64(block-len(acc.rest)))
 		}
-		if err := eachPiece(io.NewSectionReader(r, offset, first), first, acc.Add); err != nil {
+		if err := eachPiece(io.NewSectionReader(r, offset, first), first, pieceBytes, acc.Add); err != nil {
 			return err
 		}
 		offset, n = offset+first, n-first
@@ -74,7 +74,7 @@ func (acc *Accumulator) AddAt(r io.ReaderAt, offset, n int64) error {
 		}
 		offset, n = offset+int64(blocks*block), n-int64(blocks*block)
 	}
-	return eachPiece(io.NewSectionReader(r, offset, n), n, acc.Add)
+	return eachPiece(io.NewSectionReader(r, offset, n), n, pieceBytes, acc.Add)
 }
 
 // readWave adds blocks that each goroutine reads by itself.
@@ -90,9 +90,9 @@ func (acc *Accumulator) readWave(r io.ReaderAt, offset int64, block, blocks int)
 	})
 }
 
-// eachPiece calls add for n bytes of r, in sequence.
-func eachPiece(r io.Reader, n int64, add func(data []byte)) error {
-	buf := make([]byte, min(n, pieceBytes))
+// eachPiece calls add for n bytes of r, in pieces, in sequence.
+func eachPiece(r io.Reader, n, piece int64, add func(data []byte)) error {
+	buf := make([]byte, min(n, piece))
 	for n > 0 {
 		k, err := io.ReadFull(r, buf[:min(n, int64(len(buf)))])
 		if err != nil {

@@ -16,36 +16,54 @@ import (
 // interpolated, as by method='linear'. Records and dtypes that are no real numbers are refused with an error that wraps
 // [errors.ErrUnsupported].
 func Quantiles(a *npy.Array, qs ...float64) ([]float64, error) {
-	if a.IsFortran() {
-		a = a.T()
-	}
-	data, _ := a.Contiguous().ViewBytes() // it is in C order
-	return quantilesOf(a.DType(), qs, func(add func(data []byte)) error {
-		add(data)
-		return nil
-	})
+	t, each := passesOf(a)
+	return quantilesOf(t, qs, each)
 }
 
 // QuantilesOfFile is [Quantiles] for a[index...] of a file of any size. It is exact as well, in 100 MB of memory or so: it
 // reads the file twice, or up to four times if many numbers are nearly the same.
 func QuantilesOfFile(f *npy.File, qs []float64, index ...npy.Index) ([]float64, error) {
-	part, err := npy.PartOf(f.Header(), index...)
+	t, each, err := passesOfFile(f, index)
 	if err != nil {
 		return nil, err
 	}
-	return quantilesOf(part.DType(), qs, func(add func(data []byte)) error {
+	return quantilesOf(t, qs, each)
+}
+
+// passes goes through all elements, a piece at a time, as often as it is called.
+type passes func(add func(data []byte)) error
+
+func passesOf(a *npy.Array) (dtype.Type, passes) {
+	if a.IsFortran() {
+		a = a.T()
+	}
+	data, _ := a.Contiguous().ViewBytes() // it is in C order
+	return a.DType(), func(add func(data []byte)) error {
+		add(data)
+		return nil
+	}
+}
+
+func passesOfFile(f *npy.File, index []npy.Index) (dtype.Type, passes, error) {
+	part, err := npy.PartOf(f.Header(), index...)
+	if err != nil {
+		return dtype.Type{}, nil, err
+	}
+	h := format.Header{DType: part.DType(), Shape: part.Shape()}
+	return h.DType, func(add func(data []byte)) error {
 		if len(index) > 0 {
 			return eachBlock(f, index, add)
 		}
-		return eachPiece(f.Data(), format.Header{DType: part.DType(), Shape: part.Shape()}.NBytes(), add)
-	})
+		size := int64(max(h.DType.ItemSize(), 1))
+		return eachPiece(f.Data(), h.NBytes(), max(pieceBytes/size, 1)*size, add) // whole elements
+	}, nil
 }
 
 // heldNumbers is how many numbers are held at most, rather than to read all once more.
 const heldNumbers = 4 << 20
 
 // quantilesOf goes through the elements with each, as often as it takes.
-func quantilesOf(t dtype.Type, qs []float64, each func(add func(data []byte)) error) ([]float64, error) {
+func quantilesOf(t dtype.Type, qs []float64, each passes) ([]float64, error) {
 	for _, q := range qs {
 		if !(q >= 0 && q <= 1) {
 			return nil, fmt.Errorf("stats: quantile %v is not between 0 and 1", q)

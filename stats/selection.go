@@ -14,8 +14,8 @@ import (
 type selection struct {
 	size  int // of an element in bytes
 	reals reals
-	each  func(add func(data []byte)) error // goes through all elements
-	most  int64                             // numbers to hold
+	each  passes
+	most  int64 // numbers to hold
 }
 
 // A group is the numbers whose keys begin with the same bits.

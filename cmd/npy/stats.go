@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -24,7 +26,17 @@ const noAxis = -1 << 31
 type statistics struct {
 	axis      int
 	quantiles []float64
+	bins      int // of the histogram, 0 for none
+	unique    bool
 }
+
+// more reports whether there is more to do than one pass.
+func (what statistics) more() bool { return what.quantiles != nil || what.bins > 0 || what.unique }
+
+const (
+	usualBins = 10
+	uniqueMax = 20 // values that are listed; with more there is no list
+)
 
 func statsCommand(a *app) *cobra.Command {
 	var slice string
@@ -38,8 +50,9 @@ func statsCommand(a *app) *cobra.Command {
 largest, their mean, standard deviation (of the population, as numpy.std) and sum, and how many are NaN, infinite or
 zero. NaN is left out of the rest. Records get a line for each field. Integers are exact.
 
---quantiles are exact, and interpolated as numpy.nanquantile does; files are read a few times more for them. Standard
-input and members of archives are held in memory for that.
+--quantiles are exact, and interpolated as numpy.nanquantile does; a --histogram is that of numpy.histogram without
+NaN and infinities; --unique lists the values of integers and bools if they are no more than 20. Files are read again
+for each. Standard input and members of archives are held in memory for that.
 
 Along an --axis there is a result for each element of an array without that axis; only these are held in memory. What
 is held as well is slices of members of archives and of standard input.`,
@@ -47,11 +60,15 @@ is held as well is slices of members of archives and of standard input.`,
   npy stats 'a.npy[:, 0]'
   npy stats --axis 0 a.npy
   npy stats --quantiles 0.25,0.5,0.75 a.npy
+  npy stats --histogram a.npy
   npy stats --json *.npy`,
 		Args: someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if what.axis != noAxis && what.quantiles != nil {
-				return fmt.Errorf("--quantiles are those of the whole array; give them or --axis")
+			switch {
+			case what.axis != noAxis && what.more():
+				return fmt.Errorf("--quantiles, --histogram and --unique are those of the whole array; give them or --axis")
+			case what.bins < 0 || what.bins > 1000:
+				return fmt.Errorf("--histogram %d: want 1 to 1000 bins", what.bins)
 			}
 			w := bufio.NewWriter(a.out)
 			shown := 0
@@ -79,6 +96,9 @@ is held as well is slices of members of archives and of standard input.`,
 	f := c.Flags()
 	f.StringVarP(&slice, "slice", "s", "", "take only this `part`, in NumPy's syntax: 0:10, ..., ::2")
 	f.Float64SliceVar(&what.quantiles, "quantiles", nil, "also these quantiles, by `numbers` from 0 to 1: 0.05,0.5,0.95")
+	f.IntVar(&what.bins, "histogram", 0, "also how many are where, in so many `bins` (10 if you do not say how many)")
+	f.Lookup("histogram").NoOptDefVal = fmt.Sprint(usualBins)
+	f.BoolVar(&what.unique, "unique", false, "also the different values of integers and bools, up to 20, and how often they are there")
 	f.IntVarP(&what.axis, "axis", "a", noAxis, "mean, std, min and max along this `axis`; -1 is the last")
 	f.Lookup("axis").DefValue = "0" // which help does not show: there is none
 	f.BoolVar(&asJSON, "json", false, "print one JSON object per array, or per field of records")
@@ -95,6 +115,14 @@ type summary struct {
 	along *alongAxis // instead, if an axis was given
 
 	quantiles []quantile
+	histogram *stats.Histogram
+	unique    *uniques
+}
+
+// uniques is the different values, unless there are too many.
+type uniques struct {
+	all    bool
+	values []stats.Unique
 }
 
 // A quantile is one of those that were asked for.
@@ -121,7 +149,7 @@ func (a *app) summarise(t target, d npy.Decoder, what statistics) (summary, erro
 		s, err := summariseFile(f, t, what)
 		return s, explain(err)
 	}
-	if t.index == nil && what.quantiles == nil {
+	if t.index == nil && !what.more() {
 		return a.stream(t, format.Decoder{MaxHeader: d.MaxHeader}, what.axis)
 	}
 	array, err := a.load(t, d)
@@ -133,11 +161,49 @@ func (a *app) summarise(t target, d npy.Decoder, what statistics) (summary, erro
 		s.along, err = named(what.axis)(stats.Axis(array, what.axis))
 		return s, err
 	}
-	if s.all, err = stats.Of(array); err == nil && what.quantiles != nil {
-		values, err := stats.Quantiles(array, what.quantiles...)
-		return s.withQuantiles(what.quantiles, values), err
+	if s.all, err = stats.Of(array); err == nil {
+		err = s.add(what, passes{
+			quantiles: func(qs []float64) ([]float64, error) { return stats.Quantiles(array, qs...) },
+			histogram: func(bins int) (stats.Histogram, error) { return stats.HistogramOf(array, bins) },
+			unique:    func(most int) ([]stats.Unique, bool, error) { return stats.Uniques(array, most) },
+		})
 	}
 	return s, err
+}
+
+// passes are what goes through all elements once more.
+type passes struct {
+	quantiles func(qs []float64) ([]float64, error)
+	histogram func(bins int) (stats.Histogram, error)
+	unique    func(most int) ([]stats.Unique, bool, error)
+}
+
+// add adds what was asked for to the summary.
+func (s *summary) add(what statistics, do passes) error {
+	if what.quantiles != nil {
+		values, err := do.quantiles(what.quantiles)
+		if err != nil {
+			return err
+		}
+		for i, x := range values {
+			s.quantiles = append(s.quantiles, quantile{what.quantiles[i], stats.Float(x)})
+		}
+	}
+	if what.bins > 0 {
+		h, err := do.histogram(what.bins)
+		if err != nil {
+			return err
+		}
+		s.histogram = &h
+	}
+	if what.unique {
+		values, all, err := do.unique(uniqueMax)
+		if err != nil {
+			return err
+		}
+		s.unique = &uniques{all, values}
+	}
+	return nil
 }
 
 func summariseFile(f *npy.File, t target, what statistics) (summary, error) {
@@ -150,18 +216,14 @@ func summariseFile(f *npy.File, t target, what statistics) (summary, error) {
 		s.along, err = named(what.axis)(stats.AxisOfFile(f, what.axis, t.index...))
 		return s, err
 	}
-	if s.all, err = stats.OfFile(f, t.index...); err == nil && what.quantiles != nil {
-		values, err := stats.QuantilesOfFile(f, what.quantiles, t.index...)
-		return s.withQuantiles(what.quantiles, values), err
+	if s.all, err = stats.OfFile(f, t.index...); err == nil {
+		err = s.add(what, passes{
+			quantiles: func(qs []float64) ([]float64, error) { return stats.QuantilesOfFile(f, qs, t.index...) },
+			histogram: func(bins int) (stats.Histogram, error) { return stats.HistogramOfFile(f, bins, t.index...) },
+			unique:    func(most int) ([]stats.Unique, bool, error) { return stats.UniquesOfFile(f, most, t.index...) },
+		})
 	}
 	return s, err
-}
-
-func (s summary) withQuantiles(qs, values []float64) summary {
-	for i, x := range values {
-		s.quantiles = append(s.quantiles, quantile{qs[i], stats.Float(x)})
-	}
-	return s
 }
 
 // named returns what gives names to the results along an axis.
@@ -245,11 +307,62 @@ func (s summary) print(w io.Writer, asJSON bool) error {
 		for _, q := range s.quantiles {
 			fmt.Fprintf(t, "  quantile %v\t%s\n", q.Q, q.Value)
 		}
+		t.Flush()
+		s.printHistogram(w)
+		s.printUnique(w)
 	default:
 		t.Flush()
 		printFieldTable(t, s.all)
 	}
 	return t.Flush()
+}
+
+// printHistogram prints a bar for each bin.
+func (s summary) printHistogram(w io.Writer) {
+	if s.histogram == nil {
+		return
+	}
+	fmt.Fprintln(w, "  histogram")
+	if s.histogram.Edges == nil {
+		fmt.Fprintln(w, "    of no number")
+		return
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	most := slices.Max(s.histogram.Counts)
+	for i, n := range s.histogram.Counts {
+		fmt.Fprintf(t, "  %.6g\tto\t%.6g\t%d\t  %s\n", s.histogram.Edges[i], s.histogram.Edges[i+1], n, bar(n, most))
+	}
+	t.Flush()
+}
+
+// bar is as long as n is of most, in eighths of a character, and seen if n is not 0.
+func bar(n, most int64) string {
+	const width = 40
+	eighths := int(math.Round(float64(n) / float64(max(most, 1)) * width * 8))
+	if n > 0 {
+		eighths = max(eighths, 1)
+	}
+	text := strings.Repeat("█", eighths/8)
+	if part := eighths % 8; part > 0 {
+		text += string([]rune(" ▏▎▍▌▋▊▉")[part])
+	}
+	return text
+}
+
+func (s summary) printUnique(w io.Writer) {
+	switch {
+	case s.unique == nil:
+		return
+	case !s.unique.all:
+		fmt.Fprintf(w, "  unique  more than %d values\n", uniqueMax)
+		return
+	}
+	fmt.Fprintf(w, "  unique  %d\n", len(s.unique.values))
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, u := range s.unique.values {
+		fmt.Fprintf(t, "  %s\t%d\ttimes\t\n", u.Value, u.Count)
+	}
+	t.Flush()
 }
 
 func (s summary) printAlong(w io.Writer) error {

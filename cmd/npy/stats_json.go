@@ -31,7 +31,20 @@ type statsJSON struct {
 	Mean      stats.Value `json:"mean"`
 	Std       stats.Value `json:"std"`
 	Sum       stats.Value `json:"sum"`
-	Quantiles []quantile  `json:"quantiles,omitempty"` // only if they were asked for
+
+	// Only what was asked for. The values of unique are null if there are more than 20.
+	Quantiles []quantile     `json:"quantiles,omitempty"`
+	Histogram *histogramJSON `json:"histogram,omitempty"`
+	Unique    *uniqueJSON    `json:"unique,omitempty"`
+}
+
+type histogramJSON struct {
+	Edges  []float64 `json:"edges"`
+	Counts []int64   `json:"counts"`
+}
+
+type uniqueJSON struct {
+	Values []stats.Unique `json:"values"`
 }
 
 func (s summary) printJSON(w io.Writer) error {
@@ -83,6 +96,12 @@ func (s summary) json(one stats.Stats) statsJSON {
 		File: s.file.path, Member: s.file.memberName(), Slice: s.file.slice(), DType: one.DType.Name(), Shape: s.shape, Count: one.Count,
 		Min: one.Min, Max: one.Max, Mean: one.Mean, Std: one.Std, Sum: one.Sum,
 		Quantiles: s.quantiles,
+	}
+	if s.histogram != nil {
+		j.Histogram = &histogramJSON{s.histogram.Edges, s.histogram.Counts}
+	}
+	if s.unique != nil {
+		j.Unique = &uniqueJSON{s.unique.values}
 	}
 	if s.dtype.IsStruct() {
 		j.Field = &one.Field

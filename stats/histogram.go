@@ -1,0 +1,123 @@
+package stats
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
+)
+
+// A Histogram counts numbers by where they lie.
+type Histogram struct {
+	Edges  []float64 // of the bins, one more than there are of those; nil where there is no number
+	Counts []int64   // from Edges[i] on, up to but without Edges[i+1], which only belongs to the last bin
+}
+
+// binsMax is the number of bins that a histogram can have.
+const binsMax = 1 << 20
+
+// HistogramOf counts the elements of an array of real numbers or bools in bins of equal width between the smallest and
+// the largest: what numpy.histogram returns for the array as float64 without NaN and the infinities, which are left out.
+// Records and dtypes that are no real numbers are refused with an error that wraps [errors.ErrUnsupported].
+func HistogramOf(a *npy.Array, bins int) (Histogram, error) {
+	t, each := passesOf(a)
+	return histogramOf(t, bins, each)
+}
+
+// HistogramOfFile is [HistogramOf] for a[index...] of a file of any size, which it reads twice.
+func HistogramOfFile(f *npy.File, bins int, index ...npy.Index) (Histogram, error) {
+	t, each, err := passesOfFile(f, index)
+	if err != nil {
+		return Histogram{}, err
+	}
+	return histogramOf(t, bins, each)
+}
+
+func histogramOf(t dtype.Type, bins int, each passes) (Histogram, error) {
+	if bins < 1 || bins > binsMax {
+		return Histogram{}, fmt.Errorf("stats: a histogram of %d bins, want 1 to %d", bins, binsMax)
+	}
+	read, err := realsOf(t)
+	if err != nil {
+		return Histogram{}, fmt.Errorf("stats: dtype %s has no histogram, which only real numbers and bools have: %w", t, errors.ErrUnsupported)
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	err = onAll(each, t.ItemSize(), func() *span { return &span{min: low, max: high} }, func(s *scratch, r *span, items []byte) {
+		for _, x := range read(s, items) {
+			if finite(x) {
+				r.add(x)
+			}
+		}
+	}, func(r *span) { low, high = min(low, r.min), max(high, r.max) })
+	if err != nil || low > high {
+		return Histogram{Counts: make([]int64, bins)}, err
+	}
+	h := Histogram{edges(low, high, bins), make([]int64, bins)}
+	return h, onAll(each, t.ItemSize(), func() *[]int64 { c := make([]int64, bins); return &c }, func(s *scratch, counts *[]int64, items []byte) {
+		for _, x := range read(s, items) {
+			if finite(x) {
+				(*counts)[h.bin(x)]++
+			}
+		}
+	}, func(counts *[]int64) {
+		for i, n := range *counts {
+			h.Counts[i] += n
+		}
+	})
+}
+
+// edges is numpy.histogram_bin_edges: a single number lies in the middle of a range of 1.
+func edges(low, high float64, bins int) []float64 {
+	if low == high {
+		low, high = low-0.5, high+0.5
+	}
+	step := (high - low) / float64(bins)
+	if !finite(step) {
+		step = high/float64(bins) - low/float64(bins)
+	}
+	out := make([]float64, bins+1)
+	for i := range out {
+		out[i] = low + float64(float64(i)*step)
+	}
+	out[bins] = high
+	return out
+}
+
+// bin returns the bin of a number: a guess, put right by the edges, which count.
+func (h Histogram) bin(x float64) int {
+	last := len(h.Counts) - 1
+	width := h.Edges[1] - h.Edges[0]
+	i := 0
+	if guess := x/width - h.Edges[0]/width; guess > 0 {
+		i = int(min(guess, float64(last)))
+	}
+	for i > 0 && x < h.Edges[i] {
+		i--
+	}
+	for i < last && x >= h.Edges[i+1] {
+		i++
+	}
+	return i
+}
+
+// onAll has several goroutines work on all elements, each on a part that start makes and end takes, one at a time.
+func onAll[P any](each passes, size int, start func() P, work func(s *scratch, part P, items []byte), end func(P)) error {
+	var mu sync.Mutex
+	return each(func(data []byte) {
+		_ = bulk.Parallel(len(data)/size, chunkItems, len(data), func(low, high int) error {
+			var memory scratch
+			part := start()
+			for ; low < high; low += chunkItems {
+				work(&memory, part, data[low*size:min(low+chunkItems, high)*size])
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			end(part)
+			return nil
+		})
+	})
+}

@@ -1,0 +1,169 @@
+package stats_test
+
+import (
+	"encoding/base64"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/oracle"
+	"github.com/npygo/npy/stats"
+)
+
+const askHistogram = `
+import base64
+print(json.dumps(np.__version__))
+for line in sys.stdin:
+    q = json.loads(line)
+    a = np.frombuffer(base64.b64decode(q['data']), dtype=q['descr'])
+    f = a.astype('f8')
+    f = f[np.isfinite(f)]
+    wide = False
+    try:
+        counts, edges = np.histogram(f, q['bins'])
+    except IndexError: # a range that leaves float64 on the way
+        wide, counts, edges = True, f[:0], f[:0]
+    values, n = np.unique(a, return_counts=True) if a.dtype.kind in 'biu' else (np.array([]), np.array([]))
+    print(json.dumps({'wide': bool(wide), 'counts': counts.tolist(), 'edges': [x.hex() for x in edges.tolist()], 'values': [str(int(x)) for x in values], 'n': n.tolist()}))
+`
+
+func TestHistogramAndUniquesBesideNumPy(t *testing.T) {
+	type question struct {
+		Descr string `json:"descr"`
+		Data  string `json:"data"`
+		Bins  int    `json:"bins"`
+		data  []byte
+	}
+	type answer struct {
+		Counts, N     []int64
+		Edges, Values []string
+		Wide          bool
+	}
+	var questions []question
+	for i, q := range liveQuestions(t) {
+		if dt := parse(t, q.Descr); dt.ItemSize() <= 8 && q.Descr[1] != 'c' && of(t, mustBytes(t, dt, q.data))[0].Infs == 0 {
+			questions = append(questions, question{q.Descr, base64.StdEncoding.EncodeToString(q.data), 1 + i%30, q.data})
+		}
+	}
+	version, answers := oracle.Ask[question, answer](t, askHistogram, questions)
+	t.Logf("NumPy %s, %d arrays", version, len(answers))
+	for i, q := range questions {
+		a, want := mustBytes(t, parse(t, q.Descr), q.data), answers[i]
+		h, err := stats.HistogramOf(a, q.Bins)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want.Wide {
+			continue
+		}
+		if of(t, a)[0].Count > of(t, a)[0].NaNs && h.Edges[0] != number(want.Edges[0]) || !slices.Equal(h.Counts, want.Counts) {
+			t.Errorf("%s of %d, %d bins: %v from %v, NumPy %v from %v", q.Descr, a.Size(), q.Bins, h.Counts, h.Edges, want.Counts, want.Edges)
+		}
+		values, all, err := stats.Uniques(a, a.Size())
+		if len(want.Values) == 0 {
+			continue
+		}
+		if err != nil || !all || len(values) != len(want.Values) {
+			t.Fatalf("%s of %d: %d values, %v, %v, NumPy %d", q.Descr, a.Size(), len(values), all, err, len(want.Values))
+		}
+		for k, u := range values {
+			if u.Value.String() != want.Values[k] || u.Count != want.N[k] {
+				t.Errorf("%s of %d: %v, NumPy %s %d times", q.Descr, a.Size(), u, want.Values[k], want.N[k])
+			}
+		}
+	}
+}
+
+func TestHistogram(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, tt := range []struct {
+		name   string
+		a      *npy.Array
+		bins   int
+		edges  []float64
+		counts []int64
+	}{
+		{"the last bin has its end", array(t, 0.0, 1, 2, 3, 4), 2, []float64{0, 2, 4}, []int64{2, 3}},
+		{"one number", array(t, 7.0, 7), 2, []float64{6.5, 7, 7.5}, []int64{0, 2}},
+		{"NaN and infinities are left out", array(t, nan, 1, inf, -inf, 2), 1, []float64{1, 2}, []int64{2}},
+		{"nothing but NaN", array(t, nan), 3, nil, []int64{0, 0, 0}},
+		{"nothing", array[float64](t), 1, nil, []int64{0}},
+		{"a range beyond float64", array(t, -math.MaxFloat64, 0, math.MaxFloat64), 2, []float64{-math.MaxFloat64, 0, math.MaxFloat64}, []int64{1, 2}},
+		{"bools", array(t, true, false, true), 2, []float64{0, 0.5, 1}, []int64{1, 2}},
+		{"numbers too near for bins", array(t, 1, math.Nextafter(1, 2)), 3, nil, nil},
+	} {
+		h, err := stats.HistogramOf(tt.a, tt.bins)
+		if tt.counts == nil {
+			tt.counts, tt.edges = h.Counts, h.Edges
+		}
+		if err != nil || !slices.Equal(h.Edges, tt.edges) || !slices.Equal(h.Counts, tt.counts) {
+			t.Errorf("%s: %v, %v, want %v %v", tt.name, h, err, tt.edges, tt.counts)
+		}
+	}
+	for _, bins := range []int{0, -1, 1 << 30} {
+		if _, err := stats.HistogramOf(array(t, 1.0), bins); err == nil {
+			t.Errorf("%d bins are taken", bins)
+		}
+	}
+	if _, err := stats.HistogramOf(array(t, "x"), 1); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("of strings: %v", err)
+	}
+}
+
+func TestUniques(t *testing.T) {
+	same := func(values []stats.Unique, want ...string) bool {
+		return slices.EqualFunc(values, want, func(u stats.Unique, s string) bool { return u.Value.String() == s })
+	}
+	if values, all, err := stats.Uniques(array[uint64](t, math.MaxUint64, 3, 3), 2); err != nil || !all || !same(values, "3", "18446744073709551615") {
+		t.Errorf("uint64: %v %v %v", values, all, err)
+	}
+	if values, all, err := stats.Uniques(array[int64](t, 3, -3, 0), 2); err != nil || all || values != nil {
+		t.Errorf("too many: %v %v %v", values, all, err)
+	}
+	if values, all, err := stats.Uniques(array[bool](t), 2); err != nil || !all || len(values) != 0 {
+		t.Errorf("nothing: %v %v %v", values, all, err)
+	}
+	if _, _, err := stats.Uniques(array(t, 1.5), 2); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("of floats: %v", err)
+	}
+}
+
+// Files, and parts of them, have what their arrays have; elements may lie across the pieces that are read.
+func TestPassesOverFiles(t *testing.T) {
+	ints := make([]int16, 6<<20)
+	for i := range ints {
+		ints[i] = int16(i % 11)
+	}
+	a, err := npy.FromSlice(ints, 6<<10, 1<<10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := inFile(t, a)
+	want, err := stats.HistogramOf(a, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := stats.HistogramOfFile(f, 5); err != nil || !slices.Equal(got.Counts, want.Counts) {
+		t.Errorf("histogram: %v, %v, want %v", got, err, want)
+	}
+	if got, all, err := stats.UniquesOfFile(f, 11, npy.All(), npy.Span(0, 11)); err != nil || !all || len(got) != 11 {
+		t.Errorf("unique: %v, %v, %v", got, all, err)
+	}
+	long := mustBytes(t, parse(t, "<f12"), make([]byte, 12<<20))
+	for name, same := range map[string]func(*npy.File) (float64, error){
+		"histogram": func(f *npy.File) (float64, error) {
+			h, err := stats.HistogramOfFile(f, 1)
+			return float64(h.Counts[0] - 1<<20), err
+		},
+		"quantile": func(f *npy.File) (float64, error) {
+			q, err := stats.QuantilesOfFile(f, []float64{1})
+			return q[0], err
+		},
+	} {
+		if x, err := same(inFile(t, long)); err != nil || x != 0 {
+			t.Errorf("%s of 12 MB of 12-byte zeros: %v, %v", name, x, err)
+		}
+	}
+}

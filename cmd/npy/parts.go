@@ -1,6 +1,10 @@
 package main
 
-import "github.com/npygo/npy"
+import (
+	"os"
+
+	"github.com/npygo/npy"
+)
 
 // openParts opens a file of which any part can be read by itself. It returns nil for everything else: standard input,
 // members of archives, pipes, pickles, Python objects, and what is no array, which is found out where it is read in sequence.
@@ -17,6 +21,31 @@ func openParts(t target, d npy.Decoder) *npy.File {
 		return nil
 	}
 	return f
+}
+
+// watchParts is openParts for work on all of a file, of which a terminal shows how far it is. The file is closed by calling
+// what it returns.
+func (a *app) watchParts(t target, d npy.Decoder) (f *npy.File, finish func()) {
+	if f = openParts(t, d); f == nil {
+		return nil, func() {}
+	}
+	bar := a.progress(fileName(t.name()))
+	file, err := os.Open(t.path)
+	if err != nil || bar.w == nil {
+		file.Close()
+		return f, func() { f.Close() }
+	}
+	size := sizeOf(file)
+	watched, err := d.OpenReaderAt(&watchedAt{ReaderAt: file, progress: bar, total: size}, size)
+	if err != nil {
+		file.Close()
+		return f, func() { f.Close() }
+	}
+	f.Close()
+	return watched, func() {
+		bar.clear()
+		file.Close()
+	}
 }
 
 // loadEdges reads what is printed of the array that a target names, and no more where that is possible. The printer is

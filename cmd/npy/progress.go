@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"time"
 )
 
@@ -82,6 +83,26 @@ func (w *watched) Read(b []byte) (int, error) {
 func (w *watched) Close() error {
 	w.progress.clear()
 	return w.ReadCloser.Close()
+}
+
+// watchedAt is a file that is read anywhere, by several goroutines, and more than once from end to end.
+type watchedAt struct {
+	io.ReaderAt
+	progress *progress
+	total    int64
+
+	mu   sync.Mutex
+	done int64
+}
+
+// ReadAt implements io.ReaderAt.
+func (w *watchedAt) ReadAt(b []byte, offset int64) (int, error) {
+	n, err := w.ReaderAt.ReadAt(b, offset)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.done += int64(n)
+	w.progress.set(w.done%(w.total+1), w.total)
+	return n, err
 }
 
 // sizeOf returns the size of a regular file, and 0 of everything else.

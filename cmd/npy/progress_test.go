@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -50,5 +52,25 @@ func TestProgressIsForTerminals(t *testing.T) {
 	p.clear()
 	if out.Len() != 0 {
 		t.Errorf("not on a terminal: %q", &out)
+	}
+}
+
+// Several goroutines read a file, and from end to end more than once.
+func TestWatchedAt(t *testing.T) {
+	var out bytes.Buffer
+	w := &watchedAt{ReaderAt: strings.NewReader("0123456789"), progress: &progress{w: &out, name: "a.npy", started: time.Now().Add(-time.Minute)}, total: 10}
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			for at := range int64(10) {
+				if n, err := w.ReadAt(make([]byte, 1), at); n != 1 || err != nil {
+					t.Errorf("at %d: %d, %v", at, n, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if w.done != 20 || !strings.Contains(out.String(), "a.npy ") {
+		t.Errorf("%d bytes, %q", w.done, &out)
 	}
 }

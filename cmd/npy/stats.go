@@ -144,8 +144,9 @@ type namedArray struct {
 
 // summarise reads the file piece by piece, unless it is what is no plain file, of which a slice or quantiles are wanted.
 func (a *app) summarise(t target, d npy.Decoder, what statistics) (summary, error) {
-	if f := openParts(t, d); f != nil {
-		defer f.Close()
+	f, finish := a.watchParts(t, d)
+	defer finish()
+	if f != nil {
 		s, err := summariseFile(f, t, what)
 		return s, explain(err)
 	}

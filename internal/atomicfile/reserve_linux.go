@@ -1,6 +1,10 @@
 package atomicfile
 
-import "golang.org/x/sys/unix"
+import (
+	"cmp"
+
+	"golang.org/x/sys/unix"
+)
 
 // reserveMin is the size from which reserving pays.
 const reserveMin = 1 << 20
@@ -11,12 +15,22 @@ func (f *File) Reserve(n int64) error {
 	if n < reserveMin || f.path == "" {
 		return nil
 	}
-	err := unix.Fallocate(int(f.Fd()), unix.FALLOC_FL_KEEP_SIZE, 0, n)
+	err := f.allocate(n)
 	if err == unix.ENOSPC && awaitFreed() {
-		err = unix.Fallocate(int(f.Fd()), unix.FALLOC_FL_KEEP_SIZE, 0, n)
+		err = f.allocate(n)
 	}
 	if err == unix.ENOSPC || err == unix.EFBIG || err == unix.EDQUOT {
 		return err
 	}
 	return nil
+}
+
+// allocate holds on to the file, for AbortAll may close it at any time.
+func (f *File) allocate(n int64) (err error) {
+	conn, err := f.SyscallConn()
+	if err != nil {
+		return err
+	}
+	e := conn.Control(func(fd uintptr) { err = unix.Fallocate(int(fd), unix.FALLOC_FL_KEEP_SIZE, 0, n) })
+	return cmp.Or(e, err)
 }

@@ -107,10 +107,10 @@ func ExampleCopyFileFrom() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(report)
+	fmt.Println(report.DType.Name(), report.Shape)
 	fmt.Println(a)
 	// Output:
-	// dtype <f4, shape (2, 2)
+	// float32 [2 2]
 	// [[1. 2.]
 	//  [3. 4.]]
 }

@@ -35,14 +35,14 @@ func keepsDType(t dtype.Type, guessed func(dtype.Type) bool) bool {
 
 // cellDType reports whether cells of t are taken for a t.
 func cellDType(t dtype.Type) bool {
-	return jsonDType(t) || t.Equal(dtype.Complex128) || t.Kind() == dtype.KindDatetime && t.ByteOrder() != dtype.BigEndian
+	return jsonDType(t) || t.Equal(dtype.Complex128) || t.Kind() == dtype.KindDatetime && t.IsNative()
 }
 
 // jsonDType reports whether values of t in JSON are taken for a t.
 func jsonDType(t dtype.Type) bool {
 	same := func(d dtype.Type) bool { return t.Equal(d) }
 	return slices.ContainsFunc([]dtype.Type{dtype.Bool, dtype.Int64, dtype.Float64}, same) ||
-		t.Kind() == dtype.KindStr && t.ByteOrder() != dtype.BigEndian
+		t.Kind() == dtype.KindStr && t.IsNative()
 }
 
 // tableShapeLoss is that of lines of cells.

@@ -20,7 +20,7 @@ func pngConverter() Converter {
 		Kept: "bool, uint8 and uint16 of shape (height, width), or with an axis of 2, 3 or 4 channels: grey and alpha, RGB, RGBA",
 		Lost: []Loss{
 			{"an axis of one channel", func(_ dtype.Type, shape []int) bool { return len(shape) == 3 && shape[2] == 1 }},
-			{"the byte order", func(t dtype.Type, _ []int) bool { return t.ByteOrder() == dtype.BigEndian }},
+			{"the byte order", func(t dtype.Type, _ []int) bool { return !t.IsNative() }},
 			{What: "Fortran order"},
 			{What: "of an image: its palette, colour profile, texts and animation"},
 		},
@@ -136,7 +136,7 @@ func readPNG(to Sink, r io.Reader, o ReadOptions) (Report, error) {
 		if err != nil {
 			return Report{}, inImage(err)
 		}
-		if image.Depth == 16 { // into other memory: the next row needs this one
+		if image.Depth == 16 && t.ByteOrder() != dtype.BigEndian { // into other memory: the next row needs this one
 			swapped = slices.Grow(swapped[:0], len(row))[:len(row)]
 			bulk.Swap(swapped, row, 2)
 			row = swapped

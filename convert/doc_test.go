@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/npygo/npy/convert"
-	"github.com/npygo/npy/dtype"
 )
 
 // What doc/formats.md says of each format is what the converters say, which the command repeats.
@@ -57,7 +56,7 @@ func TestLosses(t *testing.T) {
 		{convert.PNG, ">u2", []int{2, 3, 1}, "an axis of one channel; the byte order"},
 		{convert.MD, "u1", []int{2, 3}, "the array: the table is for people and cannot be read back"},
 	} {
-		tt.descr = inOrder(tt.descr)
+		tt.descr = native(tt.descr)
 		d := mustParse(t, tt.descr)
 		if got := strings.Join(convert.Standard().Losses(tt.format, d, tt.shape), "; "); got != tt.want {
 			t.Errorf("Losses(%s, %s, %v) = %q, want %q", tt.format, tt.descr, tt.shape, got, tt.want)
@@ -66,14 +65,6 @@ func TestLosses(t *testing.T) {
 			roundTripAll(t, tt.format, tt.descr, tt.shape)
 		}
 	}
-}
-
-// inOrder returns a descr for this machine where "<" stands for its own byte order and ">" for the other.
-func inOrder(descr string) string {
-	if dtype.NativeEndian == dtype.BigEndian {
-		return strings.NewReplacer("<", ">", ">", "<").Replace(descr)
-	}
-	return descr
 }
 
 // roundTripAll writes an array and reads it again without a word of what it was.

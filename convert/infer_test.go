@@ -8,10 +8,10 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// native spells the dtypes of tables in the byte order of this machine.
+// native spells dtypes for this machine, where "<" stands for its own byte order and ">" for the other.
 func native(descr string) string {
 	if dtype.NativeEndian == dtype.BigEndian {
-		return strings.ReplaceAll(descr, "<", ">")
+		return strings.NewReplacer("<", ">", ">", "<").Replace(descr)
 	}
 	return descr
 }

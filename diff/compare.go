@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/elem"
 )
 
 const (
@@ -222,7 +223,7 @@ func unravel(at int64, shape []int) []int {
 
 // hasNaN reports whether there are values of t that need not equal themselves.
 func hasNaN(t dtype.Type) bool {
-	switch kindOf(t) {
+	switch elem.KindOf(t) {
 	case dtype.KindFloat, dtype.KindComplex, dtype.KindDatetime, dtype.KindTimedelta:
 		return true
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -54,7 +55,7 @@ func size(x *wideNumber) float64 {
 // wideOf returns the function that reads a number of any type.
 func wideOf(t dtype.Type) func(item []byte) *wideNumber {
 	big, part := t.ByteOrder() == dtype.BigEndian, t.ItemSize()/2
-	switch kind := kindOf(t); {
+	switch kind := elem.KindOf(t); {
 	case fitsFloat(t):
 		return wideFloat(t)
 	case kind == dtype.KindInt:

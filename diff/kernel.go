@@ -29,7 +29,7 @@ type memory struct {
 
 // kernelFor returns the kernel for items of two types, or the reason why there is none.
 func kernelFor(a, b dtype.Type) (kernel, string) {
-	ka, kb := kindOf(a), kindOf(b)
+	ka, kb := elem.KindOf(a), elem.KindOf(b)
 	switch {
 	case isInteger(ka) && isInteger(kb):
 		return ints(a, b), ""
@@ -50,24 +50,13 @@ func kernelFor(a, b dtype.Type) (kernel, string) {
 
 // numberKernel returns the kernel for numbers of which at least one is no integer.
 func numberKernel(a, b dtype.Type) kernel {
-	switch ka, kb := kindOf(a), kindOf(b); {
+	switch ka, kb := elem.KindOf(a), elem.KindOf(b); {
 	case !fitsFloat(a) || !fitsFloat(b):
 		return exact(a, b)
 	case ka == dtype.KindComplex || kb == dtype.KindComplex:
 		return complexes(a, b)
 	}
 	return floats(a, b)
-}
-
-// kindOf is the kind by which items of t are compared: named numbers are numbers.
-func kindOf(t dtype.Type) dtype.Kind {
-	if elem.IsNamedFloat(t) {
-		return dtype.KindFloat
-	}
-	if _, ok := elem.SmallIntOf(t); ok {
-		return dtype.KindInt
-	}
-	return t.Kind()
 }
 
 func isInteger(k dtype.Kind) bool {
@@ -80,7 +69,7 @@ func isNumber(k dtype.Kind) bool {
 
 // fitsFloat reports whether float64 holds all numbers of t, or each part of them.
 func fitsFloat(t dtype.Type) bool {
-	switch size := t.ItemSize(); kindOf(t) {
+	switch size := t.ItemSize(); elem.KindOf(t) {
 	case dtype.KindInt, dtype.KindUint:
 		return size < 8
 	case dtype.KindComplex:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/elem"
 )
 
 var numberTypes = strings.Fields("|b1 |i1 |u1 <i2 >u2 <i4 >u4 <i8 >i8 <u8 >u8 <f2 >f2 <f4 >f4 <f8 >f8 <f12 <f16 >f16 <c4 <c8 >c16 <c32 bfloat16 float8_e4m3fn <f1 int4")
@@ -53,7 +54,7 @@ func FuzzKernels(f *testing.F) {
 			return
 		}
 		o := Options{NaNsDiffer: nansDiffer, Max: 3}
-		if !isInteger(kindOf(a)) || !isInteger(kindOf(b)) { // of which the exact difference is not rounded
+		if !isInteger(elem.KindOf(a)) || !isInteger(elem.KindOf(b)) { // of which the exact difference is not rounded
 			o.ATol = math.Abs(tol)
 		}
 		x, y := data[:n*a.ItemSize()], data[n*a.ItemSize():n*(a.ItemSize()+b.ItemSize())]

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -17,9 +18,9 @@ func orderOf(a, b dtype.Type) order {
 	x, coarseX := formatOrder(a)
 	y, coarseY := formatOrder(b)
 	switch {
-	case isInteger(kindOf(a)):
+	case isInteger(elem.KindOf(a)):
 		return y
-	case isInteger(kindOf(b)):
+	case isInteger(elem.KindOf(b)):
 		return x
 	case x == nil || y == nil:
 		return nil
@@ -36,7 +37,7 @@ func formatOrder(t dtype.Type) (o order, coarse int) {
 		size /= 2
 	}
 	switch {
-	case isInteger(kindOf(t)):
+	case isInteger(elem.KindOf(t)):
 		return nil, 0
 	case size == 8:
 		return func(x float64) int64 { return signed(math.Float64bits(x), 63) }, 1

@@ -83,7 +83,7 @@ func widen[T any](m *memory, xs []T, value func(T) int64) []int64 {
 
 // floatsOf returns the function that reads real numbers which float64 holds exactly.
 func floatsOf(t dtype.Type) func(m *memory, items []byte) []float64 {
-	if isInteger(kindOf(t)) {
+	if isInteger(elem.KindOf(t)) {
 		read := intsOf(t)
 		return func(m *memory, items []byte) []float64 {
 			return float(m, read(m, items), func(x int64) float64 { return float64(x) })
@@ -130,7 +130,7 @@ func float[T any](m *memory, xs []T, value func(T) float64) []float64 {
 
 // complexesOf returns the function that reads complex numbers, the parts in turn, or real ones as such.
 func complexesOf(t dtype.Type) func(m *memory, items []byte) []float64 {
-	if kindOf(t) == dtype.KindComplex {
+	if elem.KindOf(t) == dtype.KindComplex {
 		return partsOf(t, t.ItemSize()/2)
 	}
 	read := floatsOf(t)

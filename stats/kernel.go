@@ -15,17 +15,6 @@ type kernel func(s *scratch, t *tally, items []byte)
 
 const topBit = 1 << 63
 
-// kindOf is the kind by which the items of t are treated: named numbers are numbers.
-func kindOf(t dtype.Type) dtype.Kind {
-	if elem.IsNamedFloat(t) {
-		return dtype.KindFloat
-	}
-	if _, ok := elem.SmallIntOf(t); ok {
-		return dtype.KindInt
-	}
-	return t.Kind()
-}
-
 // kernelFor returns the kernel for items of t. Those that mean nothing are counted.
 func kernelFor(t dtype.Type) kernel {
 	swap := !t.IsNative()
@@ -33,7 +22,7 @@ func kernelFor(t dtype.Type) kernel {
 	if n, ok := elem.SmallIntOf(t); ok {
 		return func(s *scratch, t *tally, items []byte) { addNarrow(t, smallInts(s, items, n)) }
 	}
-	switch kindOf(t) {
+	switch elem.KindOf(t) {
 	case dtype.KindBool:
 		return addBools
 	case dtype.KindInt:

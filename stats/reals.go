@@ -13,7 +13,7 @@ type reals func(s *scratch, items []byte) []float64
 // realsOf returns how to read the items of t, which are real numbers or bools; else the error is [errors.ErrUnsupported].
 func realsOf(t dtype.Type) (reals, error) {
 	swap := !t.IsNative()
-	switch kindOf(t) {
+	switch elem.KindOf(t) {
 	case dtype.KindFloat:
 		return floatsOf(t, t.ItemSize()), nil
 	case dtype.KindBool:

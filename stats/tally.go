@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -89,7 +90,7 @@ func (t *tally) addSquares(x [3]uint64) {
 // stats returns what the tally says of the items of a leaf.
 func (t *tally) stats(l leaf) Stats {
 	s := Stats{Field: l.name, DType: l.t, Count: t.count, NaNs: t.nans, Infs: t.infs, NaTs: t.nats, Zeros: t.zeros}
-	switch kindOf(l.t) {
+	switch elem.KindOf(l.t) {
 	case dtype.KindBool:
 		s.Trues = t.count - t.zeros
 		t.integers(&s, l.t)
@@ -101,7 +102,7 @@ func (t *tally) stats(l leaf) Stats {
 	case dtype.KindComplex:
 		t.complexes(&s)
 	case dtype.KindDatetime, dtype.KindTimedelta:
-		if kindOf(l.t) == dtype.KindDatetime {
+		if elem.KindOf(l.t) == dtype.KindDatetime {
 			s.Zeros = 0 // 1970 is not nothing
 		}
 		if t.count > t.nats {

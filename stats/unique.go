@@ -8,6 +8,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/elem"
 )
 
 // A Unique is a value and how often it is there.
@@ -51,7 +52,7 @@ func uniquesOf(t dtype.Type, most int, each passes) ([]Unique, bool, error) {
 	if err != nil || len(total.counts) > most {
 		return nil, false, err
 	}
-	unsigned := kindOf(t) == dtype.KindUint
+	unsigned := elem.KindOf(t) == dtype.KindUint
 	var out []Unique
 	for x, n := range total.counts {
 		v := big.NewInt(x)
@@ -83,7 +84,7 @@ func (c *counter) add(x, n int64) {
 // intsOf returns what counts the integers in items.
 func intsOf(t dtype.Type) (func(s *scratch, c *counter, items []byte), error) {
 	swap := !t.IsNative()
-	switch kind := kindOf(t); {
+	switch kind := elem.KindOf(t); {
 	case kind == dtype.KindBool:
 		return func(_ *scratch, c *counter, items []byte) {
 			trues := 0

@@ -29,17 +29,20 @@ func (a *app) watchParts(t target, d npy.Decoder) (f *npy.File, finish func()) {
 	if f = openParts(t, d); f == nil {
 		return nil, func() {}
 	}
+	unwatched := func() { f.Close() }
 	bar := a.progress(fileName(t.name()))
+	if bar.w == nil {
+		return f, unwatched
+	}
 	file, err := os.Open(t.path)
-	if err != nil || bar.w == nil {
-		file.Close()
-		return f, func() { f.Close() }
+	if err != nil {
+		return f, unwatched
 	}
 	size := sizeOf(file)
 	watched, err := d.OpenReaderAt(&watchedAt{ReaderAt: file, progress: bar, total: size}, size)
 	if err != nil {
 		file.Close()
-		return f, func() { f.Close() }
+		return f, unwatched
 	}
 	f.Close()
 	return watched, func() {

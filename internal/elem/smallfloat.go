@@ -52,6 +52,17 @@ func IsNamedFloat(t dtype.Type) bool {
 	return t.Kind() == dtype.KindVoid && (ok || isBFloat16(t))
 }
 
+// KindOf is the kind by which the values of t are treated: named numbers are numbers, though NumPy writes them as void.
+func KindOf(t dtype.Type) dtype.Kind {
+	if IsNamedFloat(t) {
+		return dtype.KindFloat
+	}
+	if _, ok := SmallIntOf(t); ok {
+		return dtype.KindInt
+	}
+	return t.Kind()
+}
+
 func smallFloat[T interface {
 	scalar.Float8
 	Float32() float32

@@ -24,15 +24,16 @@ func inFileOrder(shape []int, limit int) boxes {
 	return b
 }
 
-// forCache cuts boxes of at most limit elements, but at least one, that are columns long in the order of the result, and
-// as long as can be in the order of the file.
+// forCache cuts boxes of at most limit elements, but at least one, that are up to so many columns long in the order of the
+// result, and as long as can be in the order of the file.
 func forCache(shape []int, limit, columns int) boxes {
 	b := newBoxes(shape)
 	run := 1
+	columns = min(columns, limit)
 	for i := len(b.shape) - 1; i >= 0; i-- {
 		b.order = append(b.order, i)
 		if i > 0 {
-			b.box[i] = min(b.shape[i], max((columns+run-1)/run, 1))
+			b.box[i] = min(b.shape[i], max(columns/run, 1))
 			run *= b.box[i]
 		}
 	}

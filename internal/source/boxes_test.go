@@ -15,7 +15,7 @@ func TestBoxesCover(t *testing.T) {
 		}
 		limit, columns := 1+r.IntN(200), 1+r.IntN(20)
 		checkBoxes(t, inFileOrder(shape, limit), limit, true)
-		checkBoxes(t, forCache(shape, limit, columns), max(limit, columns*9), false)
+		checkBoxes(t, forCache(shape, limit, columns), limit, false)
 	}
 }
 

@@ -12,8 +12,8 @@ const (
 	streamBox = 8 << 20
 	cacheBox  = 2 << 20
 
-	// columnBytes is how long the runs of the result are at least that a box of a file gives, columnsMin how many
-	// elements they have.
+	// columnBytes is how long the runs of the result should be that a box of a file gives, columnsMin and columnsMax are
+	// bounds for the number of their elements.
 	columnBytes = 1024
 	columnsMin  = 128
 	columnsMax  = 256

@@ -115,8 +115,8 @@ func fromBase(base Type, fields pylit.Value) (Type, error) {
 	return t, nil
 }
 
-// withShape makes a subarray of t. The shape () or 1 leaves it as it is, and an unsized string or void takes an
-// integer as its size, as in numpy.dtype(('S', 4)).
+// withShape makes a subarray of t. The shape () leaves it as it is, and an unsized string or void takes an integer as
+// its size, as in numpy.dtype(('S', 4)). The shape 1 is (1,), as in NumPy 2.5; older versions drop it and warn.
 func withShape(t Type, v pylit.Value) (Type, error) {
 	dims := []pylit.Value{v}
 	switch v.Kind {
@@ -125,9 +125,6 @@ func withShape(t Type, v pylit.Value) (Type, error) {
 	case pylit.Int:
 		if t.size == 0 && t.ext == nil && v.Big == nil {
 			return sizeFrom(t, v)
-		}
-		if v.Int == 1 {
-			return t, nil
 		}
 	}
 	shape := make([]int, 0, min(len(dims), MaxDims))

@@ -56,7 +56,7 @@ func checkParsed(t *testing.T, text string, typ dtype.Type, err error) {
 	if again.ItemSize() != typ.ItemSize() {
 		t.Fatalf("%q: %d bytes, Parse(%q): %d bytes", text, typ.ItemSize(), descr, again.ItemSize())
 	}
-	if !hasCustom(typ) && (!again.Equal(typ) || again.Descr() != descr) {
+	if !again.Equal(stored(typ)) || again.Descr() != stored(typ).Descr() {
 		t.Fatalf("%q: Parse(%q) = %s", text, descr, again)
 	}
 	if twice := swap(swap(typ)); !twice.Equal(typ) {

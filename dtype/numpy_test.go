@@ -11,12 +11,13 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // describe is Python that the programs below share: text is what Descr returns, also for the subarrays that
-// dtype_to_descr would lose.
+// dtype_to_descr would lose. Where NumPy warns that it will read a text otherwise, the warning is its answer.
 const describe = `
 import ast, json, sys, warnings
 import numpy as np
 from numpy.lib.format import descr_to_dtype, dtype_to_descr
 warnings.simplefilter('ignore')
+warnings.filterwarnings('error', message='Passing .type, 1.', category=FutureWarning)
 def literal(d):
     if d.subdtype is not None:
         return '(%s, %r)' % (literal(d.subdtype[0]), d.subdtype[1])
@@ -57,5 +58,9 @@ func askNumPy(t *testing.T, parse string, texts []string) (version string, answe
 	return oracle.Ask[string, answer](t, describe+"main("+parse+")\n", texts)
 }
 
-// isNumPy1 reports whether a version is one of the generation that the golden files come from.
-func isNumPy1(version string) bool { return strings.HasPrefix(version, "1.") }
+// isNumPy1 reports whether the NumPy of this machine is one before version 2.
+func isNumPy1(t *testing.T) bool {
+	t.Helper()
+	version, _ := askNumPy(t, "np.dtype", nil)
+	return strings.HasPrefix(version, "1.")
+}

@@ -143,20 +143,23 @@ var oddDifferences = []struct {
 	{"True for a dimension", "NumPy finds out when it reads the data", regexp.MustCompile(`\([^'()]*(True|False)[^'()]*\)`), "refuse"},
 	{"huge arrays", "the product wraps around in NumPy, or it allocates", regexp.MustCompile(`\d{9}|0x[0-9a-f]{8}`), "refuse"},
 	{"sizes wrap", "NumPy 1 stores a size that is negative", regexp.MustCompile(`[SUVa] *-\d`), "refuse"},
-	{"unsized subarrays", "NumPy writes ('x', '|S0', (3,)) and cannot read it back", regexp.MustCompile(`NumPy: ValueError: invalid itemsize`), "accept"},
-	{"subarrays", "NumPy reads the header, and never the data", regexp.MustCompile(`NumPy: \(`), "refuse"},
+	{"unsized subarrays", "NumPy writes ('x', '|S0', (3,)) and cannot read it back", regexp.MustCompile(`NumPy [^ ]* ValueError: invalid itemsize`), "accept"},
+	{"subarrays", "NumPy reads the header, and never the data", regexp.MustCompile(`NumPy [^ ]* \(`), "refuse"},
 	{"numbers of types", "NumPy takes a control character for the number of a type in its C code", regexp.MustCompile("['\"][<>=|]?[\x01-\x17]['\"]"), "refuse"},
-	{"two types", "NumPy mixes ('a', '<f8') to |S8", regexp.MustCompile(`NumPy: \[\('', '\|S8'\)`), "refuse"},
+	{"two types", "NumPy mixes ('a', '<f8') to |S8", regexp.MustCompile(`NumPy [^ ]* \[\('', '\|S8'\)`), "refuse"},
 	{"one field", "in NumPy 2 a comma makes a struct even of one item; NumPy 1 drops it", regexp.MustCompile(`,\s*["']`), "read as another"},
 	{"ml_dtypes codes", "float8_e5m2 and complex32 are stored under codes that NumPy has no type for", regexp.MustCompile(`f1['"]|c4['"]`), "accept"},
 	{"metadata", "NumPy 1.18 to 1.24 wrote it and could not read it", regexp.MustCompile(`\('<i4', \{'a': 1`), "accept"},
 	{"blanks behind a carriage return", "NumPy takes them behind a newline", regexp.MustCompile(`\r[ \t]+\nNumPy`), "accept"},
+	{"blanks at the end", "in a line of their own: NumPy reads them where CPython is older than 3.12, whose tokenizer lost them",
+		regexp.MustCompile(`\n[ \t]+\nNumPy 2[^ ]* ValueError: Cannot parse header`), "accept"},
+	{"the shape 1", "NumPy before 2.5 drops it", regexp.MustCompile(`(?s)['"][<>=|]?1[a-z].*\nNumPy 1`), "refuse"},
 	{"lines in Python 2", "taking out the L, NumPy loses the backslashes that continue lines", regexp.MustCompile(`(?s)\\.*L|L.*\\`), "accept"},
 }
 
-func oddDifference(file, numpy, we string) bool {
+func oddDifference(file, version, numpy, we string) bool {
 	for _, d := range oddDifferences {
-		if d.we == we && d.text.MatchString(file+"\nNumPy: "+numpy) {
+		if d.we == we && d.text.MatchString(file+"\nNumPy "+version+": "+numpy) {
 			return true
 		}
 	}
@@ -189,17 +192,17 @@ func checkOdd(t *testing.T, files []string) {
 		case err != nil && strconv.IntSize == 32 && strings.Contains(err.Error(), "larger than memory can be"):
 		case err != nil:
 			accepted++
-			if !oddDifference(file, a.Descr, "refuse") {
+			if !oddDifference(file, version, a.Descr, "refuse") {
 				t.Errorf("%.600q: got %v, NumPy %s reads %+v", file, err, version, a)
 			}
 		case a.Error != "":
-			if !oddDifference(file, a.Error, "accept") {
+			if !oddDifference(file, version, a.Error, "accept") {
 				t.Errorf("%.600q: got %+v, NumPy %s says %s", file, h, version, a.Error)
 			}
 		default:
 			accepted++
 			got := answer{Descr: string(h.DType.AppendDescr(nil)), Order: h.FortranOrder, Shape: format.ShapeString(h.Shape), Offset: h.DataOffset}
-			if got != a && !oddDifference(file, a.Descr, "read as another") {
+			if got != a && !oddDifference(file, version, a.Descr, "read as another") {
 				t.Errorf("%.600q: got %+v, NumPy %s: %+v", file, got, version, a)
 			}
 		}

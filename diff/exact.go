@@ -33,7 +33,7 @@ func exact(a, b dtype.Type) kernel {
 			case x.isInf() || y.isInf():
 				j.infinite(i)
 			default:
-				j.apart(i, floatDistance(math.Hypot(gap(&x.re, &y.re), gap(&x.im, &y.im))), size(y), -1)
+				j.apart(i, floatDistance(hypot(gap(&x.re, &y.re), gap(&x.im, &y.im))), size(y), -1)
 			}
 		}
 	}
@@ -49,7 +49,7 @@ func gap(x, y *big.Float) float64 {
 func size(x *wideNumber) float64 {
 	re, _ := x.re.Float64()
 	im, _ := x.im.Float64()
-	return math.Hypot(re, im)
+	return hypot(re, im)
 }
 
 // wideOf returns the function that reads a number of any type.

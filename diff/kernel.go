@@ -162,7 +162,7 @@ func complexes(a, b dtype.Type) kernel {
 				j.infinite(i / 2)
 			default:
 				ulps := max(steps(order, x, u), steps(order, y, v))
-				j.apart(i/2, floatDistance(math.Hypot(x-u, y-v)), math.Hypot(u, v), ulps)
+				j.apart(i/2, floatDistance(hypot(x-u, y-v)), hypot(u, v), ulps)
 			}
 		}
 	}

@@ -90,8 +90,11 @@ func (p *pickler) saveModule(g *Global) error {
 		return err
 	}
 	key := g.Module
-	if key == "builtins" && slices.Contains(builtinFunctions, g.Name) {
+	switch {
+	case key == "builtins" && slices.Contains(builtinFunctions, g.Name):
 		key = "builtins()" // another str than that of the classes
+	case key == "collections" && (g.Name == "defaultdict" || g.Name == "deque"):
+		key += "." + g.Name // classes made in C, which have strs of their own since CPython 3.12
 	}
 	id := memoKey{}
 	if g.read {

@@ -92,7 +92,10 @@ func madeHere() []struct {
 		{"OrderedDict.fromkeys(range(1000))", &OrderedDict{Dict: *manyKeys(1000)}},
 		{"OrderedDict.fromkeys(range(2001))", &OrderedDict{Dict: *manyKeys(2001)}},
 		{"OrderedDict()", &OrderedDict{}},
-		{"[defaultdict(list, {1: []}), defaultdict(None), Counter({1: 3})]",
+		{"Counter({1: 3})", &Counter{Dict: *dict(int64(1), 3)}},
+		{"[defaultdict(list, {1: []}), defaultdict(None)]",
+			list(&DefaultDict{Dict: *dict(int64(1), list()), Factory: &Global{Module: "builtins", Name: "list"}}, &DefaultDict{})},
+		{since312,
 			list(&DefaultDict{Dict: *dict(int64(1), list()), Factory: &Global{Module: "builtins", Name: "list"}}, &DefaultDict{}, &Counter{Dict: *dict(int64(1), 3)})},
 		{"set(range(1000))", func() any { s := &Set{}; s.elements = *manyKeys(1000); return s }()},
 		{"frozenset(range(1001))", func() any { s := &FrozenSet{}; s.elements = *manyKeys(1001); return s }()},
@@ -160,6 +163,10 @@ def cycle_long():
     l = []; l.append((1, 2, 3, l)); return l
 `
 
+// since312 is a list of two classes of a module, one of them made in C: the names of the module are one str before
+// CPython 3.12, and two since.
+const since312 = "[defaultdict(list, {1: []}), defaultdict(None), Counter({1: 3})]"
+
 // What Encode writes of values made in Go is what Python writes of the same values.
 func TestEncodeAsPython(t *testing.T) {
 	var in strings.Builder
@@ -167,13 +174,18 @@ func TestEncodeAsPython(t *testing.T) {
 		fmt.Fprintln(&in, test.python)
 	}
 	out := oracle.Python(t, inPython+`
+print(int(sys.version_info >= (3, 12)))
 for line in sys.stdin:
     v = eval(line)
     for protocol in 2, 3, 4, 5:
         print(pickle.dumps(v, protocol).hex())
 `, []byte(in.String()))
 	lines := strings.Fields(string(out))
+	newer, lines := lines[0] == "1", lines[1:]
 	for i, test := range madeHere() {
+		if test.python == since312 && !newer {
+			continue
+		}
 		for protocol := 2; protocol <= 5; protocol++ {
 			want, err := hex.DecodeString(lines[4*i+protocol-2])
 			if err != nil {

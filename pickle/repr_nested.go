@@ -49,7 +49,7 @@ func brackets(v any) (open, end string) {
 	case *FrozenSet:
 		return "frozenset({", "})"
 	case *OrderedDict:
-		return "OrderedDict([", "])"
+		return "OrderedDict({", "})"
 	case *DefaultDict:
 		return "defaultdict(", ")"
 	case *Counter:
@@ -107,7 +107,11 @@ func (r *repr) contents(v any) {
 	case *FrozenSet:
 		r.set("frozenset()", open, &v.Set, end)
 	case *OrderedDict:
-		r.orderedDict(v)
+		if v.Len() == 0 {
+			r.text("OrderedDict()")
+			return
+		}
+		r.pairs(open, v.pairs, end) // as since Python 3.12; before, a list of tuples
 	case *DefaultDict:
 		r.text("defaultdict(")
 		r.value(v.Factory)
@@ -188,28 +192,6 @@ func (r *repr) set(empty, open string, s *Set, end string) {
 		r.value(pair.Key)
 	}
 	r.text(end)
-}
-
-// orderedDict prints an OrderedDict as a list of pairs, as Python did up to 3.11.
-func (r *repr) orderedDict(d *OrderedDict) {
-	r.text("OrderedDict(")
-	for i, pair := range d.pairs {
-		if r.full() {
-			return
-		}
-		if i == 0 {
-			r.text("[(")
-		} else {
-			r.text("), (")
-		}
-		r.value(pair.Key)
-		r.text(", ")
-		r.value(pair.Value)
-	}
-	if d.Len() > 0 {
-		r.text(")]")
-	}
-	r.text(")")
 }
 
 // call2 prints name(first, rest).

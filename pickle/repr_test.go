@@ -10,9 +10,15 @@ import (
 // numbers and texts of all kinds, and what contains itself.
 func TestReprAsPython(t *testing.T) {
 	out := oracle.Python(t, inPython+`
-import random, struct
+import random, struct, collections, reprlib
 from fractions import Fraction
 from decimal import Decimal
+if sys.version_info < (3, 12): # print an OrderedDict as since then
+    class OrderedDict(OrderedDict):
+        __module__ = 'collections'
+        @reprlib.recursive_repr()
+        def __repr__(self): return 'OrderedDict(%r)' % dict(self.items()) if self else 'OrderedDict()'
+    OrderedDict.__qualname__, collections.OrderedDict = 'OrderedDict', OrderedDict
 def text(r):
     return ''.join(chr(r.choice([r.randrange(128), r.randrange(0x100), r.choice(b"'\"\\ab"), 0x4f18, 0x1f600, 0x2028, 0xd800, 0xfeff, 0xe000, 0x3b1])) for _ in range(r.randrange(6)))
 def number(r):

@@ -1,0 +1,49 @@
+package diff
+
+import "math"
+
+// hypot returns the square root of x*x + y*y, rounded to the nearest float64 or, for 6 in 1,000, to the one beside it.
+// math.Hypot is off by one for 350 in 1,000, so that the largest of differences that are nearly the same would be
+// another than in NumPy. The correction is that of Borges, "An Improved Algorithm for hypot(a,b)", which glibc has had
+// since 2.35. The conversions keep the compiler from fusing, which would change the result by machine.
+func hypot(x, y float64) float64 {
+	const (
+		scale = 0x1p-600
+		large = 0x1p+511
+		tiny  = 0x1p-459
+		eps   = 0x1p-54
+	)
+	big, small := math.Abs(x), math.Abs(y)
+	if big < small {
+		big, small = small, big
+	}
+	switch {
+	case math.IsInf(x, 0) || math.IsInf(y, 0):
+		return math.Inf(1)
+	case math.IsNaN(x) || math.IsNaN(y):
+		return math.NaN()
+	case small <= big*eps:
+		return big + small
+	case big > large:
+		return corrected(big*scale, small*scale) / scale
+	case small < tiny:
+		return corrected(big/scale, small/scale) * scale
+	}
+	return corrected(big, small)
+}
+
+// corrected is hypot of two positive numbers, the larger one first, whose squares are normal numbers.
+func corrected(big, small float64) float64 {
+	h := math.Sqrt(float64(big*big) + float64(small*small))
+	var t1, t2 float64
+	if h <= 2*small {
+		delta := h - small
+		t1 = float64(big * (2*delta - big))
+		t2 = float64((delta - 2*(big-small)) * delta)
+	} else {
+		delta := h - big
+		t1 = float64(2 * delta * (big - 2*small))
+		t2 = float64(float64((4*delta-small)*small) + float64(delta*delta))
+	}
+	return h - (t1+t2)/(2*h)
+}

@@ -14,8 +14,8 @@ import (
 // A Printer prints arrays as NumPy does, numpy.array2string with the options of numpy.set_printoptions. The zero value
 // has NumPy's defaults.
 //
-// Text is that of str(a) in NumPy 1.24; newer ones turn to exponents earlier for small float types. Only structs in none
-// or one dimension are different: they print as a table with a column for each field, nested ones by their dotted names,
+// Text is that of str(a) in NumPy 2.5, or in NumPy 1.24 by the field NumPy. Only structs in none or one dimension are
+// different: they print as a table with a column for each field, nested ones by their dotted names,
 // and long texts and subarrays are cut there. More dimensions of structs print as NumPy's tuples. The floats that NumPy
 // lacks, of 1 byte, bfloat16 and complex32, follow the rules of the others.
 //
@@ -40,6 +40,9 @@ type Printer struct {
 	// Float128 takes <f16 for IEEE binary128, which it is in files from aarch64, s390x and riscv64, and <c32 for two of
 	// them. A file does not say which: without this they are the long doubles of x86.
 	Float128 bool
+	// NumPy is the major version of the NumPy to print as. 2, and 0 for it, is NumPy 2.5; 1 is NumPy 1.24, which turns to
+	// exponents later where floats have 4 bytes or less: it prints float32 1000000 as 1000000.0 and not 1e+06.
+	NumPy int
 	// Axes puts a line above each block of the last two axes of an array that has more, with the index of the block: [2, 0, :, :].
 	Axes bool
 	// Mark is asked for what stands before and behind the text of each element, and of each field in a table: the codes

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 
 	"github.com/npygo/npy/dtype"
@@ -157,6 +158,46 @@ func (v floatValue) Append(dst []byte) []byte {
 	return scalar.AppendFloat64(dst, v.x)
 }
 
+// appendNumPy1 appends v as NumPy 1.24 has it, where small floats have no exponents below 1e16 either. The .0 of whole
+// numbers is left out of parts of complex numbers.
+func (v floatValue) appendNumPy1(dst []byte, pointZero bool) []byte {
+	start := len(dst)
+	dst = v.Append(dst)
+	if abs := math.Abs(v.x); v.format < isLong && abs >= 1 && abs < 1e16 && bytes.IndexByte(dst[start:], 'e') >= 0 {
+		d := parseDecimal(slices.Clone(dst[start:]))
+		dst = dst[:start]
+		if v.negative() {
+			dst = append(dst, '-')
+		}
+		dst = append(dst, d.digits[:min(d.exp+1, len(d.digits))]...)
+		for range d.exp + 1 - len(d.digits) {
+			dst = append(dst, '0')
+		}
+		dst = append(dst, '.')
+		dst = append(dst, d.digits[min(d.exp+1, len(d.digits)):]...)
+		if len(d.digits) <= d.exp+1 {
+			dst = append(dst, '0')
+		}
+	}
+	if !pointZero {
+		dst = dst[:start+len(bytes.TrimSuffix(dst[start:], []byte(".0")))]
+	}
+	return dst
+}
+
+// bounds returns from which number on an array is printed with exponents, and below which: 1e8 and 0.0001, but for
+// small floats since NumPy 2.3 ten to the power of their precision in decimal digits, and 0.0001 rounded to the dtype.
+// The floats that NumPy lacks have those of float64.
+func (v floatValue) bounds(numpy1 bool) (from, below float64) {
+	switch {
+	case v.format == isFloat32 && !numpy1:
+		return 1e6, float64(float32(0.0001))
+	case v.format == isFloat16 && !numpy1:
+		return 1e3, scalar.Float16FromFloat64(0.0001).Float64()
+	}
+	return 1e8, 0.0001
+}
+
 // A decimal is the digits of a number without its sign. The first counts 10**exp and is only '0' if that is all there
 // is; there are no zeros at the end.
 type decimal struct {
@@ -194,7 +235,7 @@ func (v floatValue) scientific(atLeast, atMost int) decimal {
 }
 
 // fixed returns v with at most so many digits after the decimal point. Digits before it are exact, even where fewer
-// would do: the float16 65504 alone is 65500.0, and in an array 65504 (dragon4_positional with unique, fractional,
+// would do: the float16 999.5 is 999.5, and the bfloat16 65504 alone 65500.0 and in an array 65504 (dragon4_positional with unique, fractional,
 // precision and min_digits=0).
 func (v floatValue) fixed(atMost int) decimal {
 	d := v.shortest()
@@ -257,14 +298,23 @@ func (d decimal) appendExponent(dst []byte, width int) []byte {
 }
 
 // appendComplexScalar appends a complex number that stands alone. Parentheses are around two parts, not one.
-func appendComplexScalar(dst []byte, t dtype.Type, re, im floatValue, item []byte) []byte {
+func appendComplexScalar(dst []byte, t dtype.Type, re, im floatValue, item []byte, numpy1 bool) []byte {
 	one := re.isZero() && !re.negative()
 	if !one {
 		dst = append(dst, '(')
 	}
-	if re.format == isQuad {
+	switch {
+	case re.format == isQuad:
 		dst = scalar.AppendComplex256(dst, re.quad, im.quad)
-	} else {
+	case numpy1 && !one:
+		sign := "+"
+		if im.negative() && !im.isNaN() {
+			sign = ""
+		}
+		dst = append(im.appendNumPy1(append(re.appendNumPy1(dst, false), sign...), false), 'j')
+	case numpy1:
+		dst = append(im.appendNumPy1(dst, false), 'j')
+	default:
 		dst = appendComplex(dst, t, item)
 	}
 	if !one {

@@ -2,11 +2,12 @@ package npy
 
 import "math/big"
 
-// A floatFormat gives all floats of an array one shape (FloatingFormat, numpy 1.24). The first round over the elements
+// A floatFormat gives all floats of an array one shape (FloatingFormat, numpy 2.5). The first round over the elements
 // settles whether they have exponents, the second how wide the parts are.
 type floatFormat struct {
 	read      floatReader
 	precision int  // digits after the point at most
+	numpy1    bool // exponents are those of NumPy 1
 	plus      bool // for imaginary parts, which have a + where others have nothing
 
 	round         int
@@ -25,7 +26,7 @@ func (f *floatFormat) next() bool {
 	case 1:
 		return true
 	case 2:
-		f.exponents = needExponents(f.low, f.high)
+		f.exponents = f.needExponents()
 		if f.finite {
 			return true
 		}
@@ -34,16 +35,15 @@ func (f *floatFormat) next() bool {
 	return false
 }
 
-// needExponents follows the rule of FloatingFormat.fillFormat, numpy 1.24. The quotient is rounded as the dtype does it,
-// and the bounds are float64. NumPy from 2.3 on has a lower bound than 1e8 for float32 (1e6) and float16 (1000), and
-// NumPy 2 rounds 0.0001 to the dtype.
-func needExponents(low, high floatValue) bool {
-	if low.isZero() { // and so is high: there are only zeros
+// needExponents follows the rule of FloatingFormat.fillFormat. The quotient is rounded as the dtype does it.
+func (f *floatFormat) needExponents() bool {
+	if f.low.isZero() { // and so is high: there are only zeros
 		return false
 	}
-	l, h := low.abs(), high.abs()
-	ratio := new(big.Float).SetPrec(l.Prec()).Quo(h, l)
-	return h.Cmp(big.NewFloat(1e8)) >= 0 || l.Cmp(big.NewFloat(0.0001)) < 0 || ratio.Cmp(big.NewFloat(1000)) > 0
+	low, high := f.low.abs(), f.high.abs()
+	from, below := f.low.bounds(f.numpy1)
+	ratio := new(big.Float).SetPrec(low.Prec()).Quo(high, low)
+	return high.Cmp(big.NewFloat(from)) >= 0 || low.Cmp(big.NewFloat(below)) < 0 || ratio.Cmp(big.NewFloat(1000)) > 0
 }
 
 func (f *floatFormat) measure(item []byte) {
@@ -178,12 +178,10 @@ type complexFormat struct {
 	size   int // of a part in bytes
 }
 
-func newComplexFormat(read floatReader, size, precision int) complexFormat {
-	return complexFormat{
-		re:   &floatFormat{read: read, precision: precision},
-		im:   &floatFormat{read: read, precision: precision, plus: true},
-		size: size,
-	}
+func newComplexFormat(part floatFormat, size int) complexFormat {
+	re, im := part, part
+	im.plus = true
+	return complexFormat{re: &re, im: &im, size: size}
 }
 
 func (f complexFormat) next() bool {

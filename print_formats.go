@@ -43,7 +43,7 @@ func (p Printer) newFormat(a *Array, printed, textMax int) *elementFormat {
 	if textMax == 0 {
 		textMax = p.textMax(printed)
 	}
-	f := formats{precision: p.Precision, float128: p.Float128, budget: b, separator: ", ", objects: a.objects, textMax: textMax}
+	f := formats{precision: p.Precision, float128: p.Float128, numpy1: p.NumPy == 1, budget: b, separator: ", ", objects: a.objects, textMax: textMax}
 	return &elementFormat{f.of(a.dtype), b}
 }
 
@@ -68,6 +68,7 @@ func (f *elementFormat) append(dst, item []byte) []byte {
 type formats struct {
 	precision int
 	float128  bool
+	numpy1    bool
 	budget    *budget
 	separator string // between the items of a subarray
 	bare      bool   // no quotes around times
@@ -84,10 +85,11 @@ func (f formats) of(t dtype.Type) itemFormat {
 		return newSubarrayFormat(f, t)
 	}
 	if read, size := floatReaderFor(t, f.float128); read != nil {
+		format := floatFormat{read: read, precision: f.precision, numpy1: f.numpy1}
 		if t.Kind() == dtype.KindComplex {
-			return newComplexFormat(read, size, f.precision)
+			return newComplexFormat(format, size)
 		}
-		return &floatFormat{read: read, precision: f.precision}
+		return &format
 	}
 	if text := integerText(t); text != nil {
 		return &paddedFormat{text: text}
@@ -234,7 +236,10 @@ func (p Printer) appendScalar(dst []byte, a *Array) []byte {
 	t, item := a.dtype, a.Item()
 	if read, size := floatReaderFor(t, p.Float128); read != nil {
 		if t.Kind() == dtype.KindComplex {
-			return appendComplexScalar(dst, t, read(item[:size]), read(item[size:]), item)
+			return appendComplexScalar(dst, t, read(item[:size]), read(item[size:]), item, p.NumPy == 1)
+		}
+		if p.NumPy == 1 {
+			return read(item).appendNumPy1(dst, true)
 		}
 		return read(item).Append(dst)
 	}

@@ -22,7 +22,7 @@ func (p Printer) printTable(out *bufio.Writer, a *Array) error {
 		a = &Array{dtype: a.dtype, data: a.data, start: a.start, shape: []int{1}, strides: []int{a.dtype.ItemSize()}, objects: a.objects}
 	}
 	t := table{grid: p.grid(a), out: out, mark: p.Mark}
-	f := formats{precision: p.Precision, float128: p.Float128, budget: &budget{limit: itemsMax}, separator: " ", bare: true, objects: a.objects, textMax: p.textMax(t.printed)}
+	f := formats{precision: p.Precision, float128: p.Float128, numpy1: p.NumPy == 1, budget: &budget{limit: itemsMax}, separator: " ", bare: true, objects: a.objects, textMax: p.textMax(t.printed)}
 	if !p.full() {
 		f.cut, f.budget.limit = cellMax, cellItems
 	}

@@ -62,6 +62,8 @@ var printed = []struct {
 	array *npy.Array
 	want  string
 	ours  string // why NumPy prints something else, or nothing
+
+	numpy1 string // what NumPy 1 prints, if it is something else
 }{
 	{name: "bool", array: raw("?", "\x00\x01\x02"), want: "[False  True  True]"},
 	{name: "bool alone", array: raw("?", "\x07", alone...), want: "True"},
@@ -83,8 +85,18 @@ var printed = []struct {
 	{name: "negative zero", array: of("<f8", []float64{zero, 0}), want: "[-0.  0.]"},
 	{name: "float alone", array: of("<f8", []float64{1. / 3}, alone...), want: "0.3333333333333333"},
 	{name: "float16", array: raw("<f2", "\x00\x3c\xff\x7b\x01\x00"), want: "[1.00e+00 6.55e+04 5.96e-08]"},
-	{name: "float16 has true digits before the point", array: raw("<f2", "\xff\x7b"), want: "[65504.]"},
-	{name: "float16 alone", array: raw("<f2", "\xff\x7b", alone...), want: "65500.0"},
+	{name: "float16 has true digits before the point", array: raw("<f2", "\xff\x7b"), want: "[6.55e+04]", numpy1: "[65504.]"},
+	{name: "float16 alone", array: raw("<f2", "\xff\x7b", alone...), want: "6.55e+04", numpy1: "65500.0"},
+	{name: "float16 up to 1000", array: raw("<f2", "\xcf\x63\x8f\x06"), want: "[9.995e+02 1.001e-04]"},
+	{name: "float16 0.0001", array: raw("<f2", "\x8e\x06"), want: "[0.0001]"},
+	{name: "float32 from 1e6 on", array: of("<f4", []float32{1e6, 2}), want: "[1.e+06 2.e+00]"},
+	{name: "float32 1e6", array: of("<f4", []float32{1e6, 999999}), want: "[1.00000e+06 9.99999e+05]", numpy1: "[1000000.  999999.]"},
+	{name: "float32 1e6 alone", array: of("<f4", []float32{-1234567}, alone...), want: "-1.234567e+06", numpy1: "-1234567.0"},
+	{name: "float32 below 1e6 alone", array: of("<f4", []float32{999999.94}, alone...), want: "999999.94"},
+	{name: "float32 0.0001", array: of("<f4", []float32{1e-4, 0.02}), want: "[0.0001 0.02  ]", numpy1: "[1.e-04 2.e-02]"},
+	{name: "float32 0.0001 alone", array: of("<f4", []float32{1e-4}, alone...), want: "1e-04"},
+	{name: "complex64 alone", array: of("<c8", []complex64{complex(1e6, -2e7)}, alone...), want: "(1e+06-2e+07j)", numpy1: "(1000000-20000000j)"},
+	{name: "imaginary complex64 alone", array: of("<c8", []complex64{complex(0, 1e6)}, alone...), want: "1e+06j", numpy1: "1000000j"},
 	{name: "float32 alone", array: of("<f4", []float32{0.1}, alone...), want: "0.1"},
 	{name: "long double", array: longs("<f16", "1e4000", "-0.1", "nan", "-inf"), want: "[ 1.e+4000 -1.e-0001       nan      -inf]"},
 	{name: "long double by places", array: longs(">f16", "0.5", "0.1"), want: "[0.5 0.1]"},
@@ -175,6 +187,13 @@ func TestPrint(t *testing.T) {
 			}
 			if got := sprint(t, npy.Printer{}, row.array); got != row.want+"\n" {
 				t.Errorf("Print gives %q", got)
+			}
+			want := row.want
+			if row.numpy1 != "" {
+				want = row.numpy1
+			}
+			if got := sprint(t, npy.Printer{NumPy: 1}, row.array); got != want+"\n" {
+				t.Errorf("as NumPy 1 Print gives %q, want %q", got, want)
 			}
 		})
 	}

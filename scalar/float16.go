@@ -42,9 +42,9 @@ func (h Float16) IsNaN() bool { return float16Layout.isNaN(uint16(h)) }
 // IsInf reports whether h is an infinity: positive for sign > 0, negative for sign < 0, either for 0.
 func (h Float16) IsInf(sign int) bool { return float16Layout.isInf(uint16(h), sign) }
 
-// Append appends h as str(numpy.float16) prints it: the fewest digits that read back to h, in the style
-// of [AppendFloat64]. Positional text is filled with zeros, so that 65504 prints 65500.0
-// (half_type_str in NumPy's scalartypes.c.src).
+// Append appends h as str(numpy.float16) prints it in NumPy 2.5: the fewest digits that read back to h, in the style
+// of [AppendFloat64], but scientific from 1000 on, so that 65504 prints 6.55e+04 (half_type_str in NumPy's
+// scalartypes.c.src). Older versions begin at 1e16, and print 65500.0.
 func (h Float16) Append(dst []byte) []byte { return float16Layout.append(dst, uint16(h), true) }
 
 // String returns the text of [Float16.Append].

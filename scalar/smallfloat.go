@@ -257,7 +257,11 @@ func (l layout) append(dst []byte, x uint16, pointZero bool) []byte {
 	}
 	var buf [24]byte
 	digits, exp := l.shortest(buf[:0], l.abs(x))
-	return appendDigits(dst, digits, exp, positional(math.Abs(f)), pointZero)
+	limit := float64(scientificFrom)
+	if l == float16Layout {
+		limit = scientificFrom16
+	}
+	return appendDigits(dst, digits, exp, positional(math.Abs(f), limit), pointZero)
 }
 
 // shortest appends the shortest digits of the finite x >= 0 and returns them with the decimal exponent

@@ -11,17 +11,21 @@ import (
 // two digits of exponent: 1.0, 0.1, 1e-07, 1e+16, -0.0, inf, -inf, nan.
 func AppendFloat64(dst []byte, f float64) []byte { return appendFloat(dst, f, 64, true) }
 
-// AppendFloat32 appends f as str(numpy.float32) prints it: the fewest digits that read back to the same
-// float32, in the style of [AppendFloat64]. As in NumPy the choice of style looks at the exact value:
-// the float32 nearest 0.0001 is a little below it and prints 1e-04 (float_type_str in NumPy's
-// scalartypes.c.src).
+// AppendFloat32 appends f as str(numpy.float32) prints it in NumPy 2.5: the fewest digits that read back to the same
+// float32, in the style of [AppendFloat64], but scientific from 1e6 on, where older versions begin at 1e16. As in
+// NumPy the choice of style looks at the exact value: the float32 nearest 0.0001 is a little below it and prints
+// 1e-04 (float_type_str in NumPy's scalartypes.c.src).
 func AppendFloat32(dst []byte, f float32) []byte { return appendFloat(dst, float64(f), 32, true) }
 
 func appendFloat(dst []byte, f float64, bitSize int, pointZero bool) []byte {
 	if dst, ok := appendSpecial(dst, f); ok {
 		return dst
 	}
-	if !positional(math.Abs(f)) {
+	limit := float64(scientificFrom)
+	if bitSize == 32 {
+		limit = scientificFrom32
+	}
+	if !positional(math.Abs(f), limit) {
 		return strconv.AppendFloat(dst, f, 'e', -1, bitSize)
 	}
 	if bitSize == 32 && math.Abs(f) == 0x1p-12 {
@@ -37,8 +41,15 @@ func appendFloat(dst []byte, f float64, bitSize int, pointZero bool) []byte {
 	return dst
 }
 
+// What NumPy 2.5 prints with an exponent: values of this magnitude and above.
+const (
+	scientificFrom   = 1e16
+	scientificFrom32 = 1e6 // for float32 and float16 ten to the power of numpy.finfo's precision
+	scientificFrom16 = 1e3
+)
+
 // positional reports whether NumPy prints a value of this magnitude without an exponent.
-func positional(abs float64) bool { return abs == 0 || abs >= 1e-4 && abs < 1e16 }
+func positional(abs, limit float64) bool { return abs == 0 || abs >= 1e-4 && abs < limit }
 
 // appendSpecial appends the values that have no digits. The sign of a NaN is not printed.
 func appendSpecial(dst []byte, f float64) ([]byte, bool) {

@@ -35,7 +35,7 @@ func TestAppendFloatAgainstNumPy(t *testing.T) {
 	want := numpyLines(t, `
 n = 4 * `+itoa(int64(len(fs)))+`
 f, d = np.frombuffer(data[:n], '<f4'), np.frombuffer(data[n:], '<f8')
-lines([str(x) for x in f] + [repr(float(x)) for x in d] + [str(x) for x in d])`, append(packed(t, fs), packed(t, ds)...), len(fs)+2*len(ds))
+lines([newest(x) for x in f] + [repr(float(x)) for x in d] + [str(x) for x in d])`, append(packed(t, fs), packed(t, ds)...), len(fs)+2*len(ds))
 	m := mismatches{t: t}
 	for i, f := range fs {
 		m.check("AppendFloat32", f, string(AppendFloat32(nil, f)), want[i])
@@ -67,7 +67,7 @@ func TestAppendComplexAgainstNumPy(t *testing.T) {
 	cs := complexCases()
 	want := numpyLines(t, `
 c = np.frombuffer(data, '<c16')
-lines([str(x) for x in c] + [str(complex(x)) for x in c] + [str(x) for x in c.astype('<c8')])`, packed(t, cs), 3*len(cs))
+lines([str(x) for x in c] + [str(complex(x)) for x in c] + [newest(x) for x in c.astype('<c8')])`, packed(t, cs), 3*len(cs))
 	m := mismatches{t: t}
 	for i, c := range cs {
 		text := string(AppendComplex128(nil, c))

@@ -311,7 +311,7 @@ func TestSmallFileAllocations(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, dir := range []string{"testdata/numpy-1.24.2", "testdata/numpy-2.3.5"} {
+	for _, dir := range []string{"testdata/numpy-1.24.2", "testdata/numpy-2.3.5", "testdata/numpy-2.5.2"} {
 		names, err := filepath.Glob(dir + "/*.npy")
 		if err != nil || len(names) == 0 {
 			f.Fatal("no vectors", err)

@@ -18,7 +18,7 @@ import (
 // Every file that NumPy wrote, and parts of it, becomes the same text piece by piece.
 func TestCopyIsWrite(t *testing.T) {
 	written := 0
-	for _, dir := range []string{"../testdata/numpy-1.24.2", "../testdata/numpy-2.3.5"} {
+	for _, dir := range []string{"../testdata/numpy-1.24.2", "../testdata/numpy-2.3.5", "../testdata/numpy-2.5.2"} {
 		vectors, err := npytest.Vectors(dir)
 		if err != nil {
 			t.Fatal(err)

@@ -200,7 +200,7 @@ func TestWriteObjectsThatHaveNoText(t *testing.T) {
 
 // Every vector with objects becomes JSON.
 func TestWriteObjectVectors(t *testing.T) {
-	for _, pattern := range []string{"../testdata/numpy-1.24.2/object-*.npy", "../testdata/numpy-2.3.5/object-*.npy"} {
+	for _, pattern := range []string{"../testdata/numpy-1.24.2/object-*.npy", "../testdata/numpy-2.3.5/object-*.npy", "../testdata/numpy-2.5.2/object-*.npy"} {
 		paths, err := filepath.Glob(pattern)
 		if err != nil || len(paths) < 10 {
 			t.Fatalf("%s: %d files, %v, want 10 or more", pattern, len(paths), err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/pylit"
 )
@@ -20,12 +21,13 @@ type vector struct {
 	Order    bool `json:"fortran_order"`
 	NBytes   int64
 	ItemSize int
+	MLDType  string `json:"ml_dtype"` // what NumPy stores as void, whose letter has a byte order then
 }
 
 func vectors(t testing.TB) []vector {
 	t.Helper()
 	var all []vector
-	for _, dir := range []string{"../testdata/numpy-1.24.2", "../testdata/numpy-2.3.5"} {
+	for _, dir := range []string{"../testdata/numpy-1.24.2", "../testdata/numpy-2.3.5", "../testdata/numpy-2.5.2"} {
 		data, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
 		if err != nil {
 			t.Fatal(err)
@@ -118,7 +120,11 @@ func TestVectors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := pythonDescr(t, v.Descr); strings.Trim(h.DType.Descr(), "'") != strings.Trim(want, "'") || !h.DType.Equal(typeOf(t, want)) {
+			if v.MLDType != "" && h.DType.Kind() == dtype.KindVoid {
+				if strings.Trim(h.DType.Descr(), "'") != strings.Replace(strings.Trim(pythonDescr(t, v.Descr), "'"), "<", "|", 1) {
+					t.Errorf("dtype %s of %s", h.DType, v.Descr)
+				}
+			} else if want := pythonDescr(t, v.Descr); strings.Trim(h.DType.Descr(), "'") != strings.Trim(want, "'") || !h.DType.Equal(typeOf(t, want)) {
 				t.Errorf("dtype %s, want %s", h.DType, want)
 			}
 			inMemory := h.DType.HasObject() // the manifest has the sizes of the array, which for StringDType are others
@@ -129,6 +135,9 @@ func TestVectors(t *testing.T) {
 				t.Errorf("data of %d bytes at %d in a file of %d", h.NBytes(), h.DataOffset, len(file))
 			}
 			checkReaders(t, file, h)
+			if v.MLDType != "" {
+				h.DType = typeOf(t, "'"+v.MLDType+"'")
+			}
 			checkRewrite(t, file, h)
 		})
 	}
@@ -148,7 +157,11 @@ func checkRewrite(t *testing.T, file []byte, h format.Header) {
 	if string(got) != want && !forced {
 		t.Errorf("NumPy's choice: got %q, want %q", got, want)
 	}
-	if again, err := format.ParseHeader(got); err != nil || !again.Equal(h) {
+	written := h
+	if hasNoCode(h.DType) {
+		written.DType = stored(h.DType)
+	}
+	if again, err := format.ParseHeader(got); err != nil || !again.Equal(written) {
 		t.Errorf("NumPy's choice: %v", err)
 	}
 }

@@ -29,7 +29,7 @@ func must[T any](v T, err error) T {
 var ways = map[string]func(string) (*mmap.File, error){"Open": mmap.Open, "OpenRW": mmap.OpenRW, "OpenCopy": mmap.OpenCopy}
 
 func TestVectors(t *testing.T) {
-	for _, dir := range []string{"../testdata/numpy-1.24.2", "../testdata/numpy-2.3.5"} {
+	for _, dir := range []string{"../testdata/numpy-1.24.2", "../testdata/numpy-2.3.5", "../testdata/numpy-2.5.2"} {
 		for _, v := range must(npytest.Vectors(dir)) {
 			path := filepath.Join(t.TempDir(), "a.npy")
 			if err := os.WriteFile(path, must(os.ReadFile(v.Path)), 0o600); err != nil {

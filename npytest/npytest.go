@@ -32,7 +32,12 @@ type Vector struct {
 	Size         int64  // of the file in bytes
 	SHA256       string // of the file, in hexadecimal
 
-	values []any // elements in C order in the neutral form of gen.py; nil if the manifest leaves them out
+	// MLDType is the type of ml_dtypes that was written, such as bfloat16, and invalid for all others. A file says
+	// nothing of it: DType is void.
+	MLDType dtype.Type
+
+	values  []any // elements in C order in the neutral form of gen.py; nil if the manifest leaves them out
+	numbers []any // the elements as floats, if MLDType is valid
 }
 
 // entry is a vector as it stands in manifest.json.
@@ -43,6 +48,8 @@ type entry struct {
 	Size         int64
 	SHA256       string
 	Values       []any
+	MLDType      string `json:"ml_dtype"`
+	Numbers      []any
 	Members      map[string]entry // of an archive
 }
 
@@ -75,9 +82,15 @@ func (m manifest) vector(path string, e entry) (Vector, error) {
 	if err != nil {
 		return Vector{}, fmt.Errorf("%s: %w", path, err)
 	}
+	var ml dtype.Type
+	if e.MLDType != "" {
+		if ml, err = dtype.Parse(e.MLDType); err != nil {
+			return Vector{}, fmt.Errorf("%s: %w", path, err)
+		}
+	}
 	return Vector{
 		Path: path, NumPy: m.NumPy, DType: t, Shape: e.Shape, FortranOrder: e.FortranOrder, Size: e.Size, SHA256: e.SHA256,
-		values: e.Values,
+		MLDType: ml, values: e.Values, numbers: e.Numbers,
 	}, nil
 }
 
@@ -197,6 +210,11 @@ func (v Vector) Check(a *npy.Array) error {
 	for index := range indices(a.Shape()) {
 		if err := checkItem(a.DType(), a.Item(index...), v.values[i]); err != nil {
 			return fmt.Errorf("%s: element %v: %w", v.Path, index, err)
+		}
+		if v.MLDType.IsValid() {
+			if err := checkItem(v.MLDType, a.Item(index...), v.numbers[i]); err != nil {
+				return fmt.Errorf("%s: element %v as %s: %w", v.Path, index, v.MLDType.Name(), err)
+			}
 		}
 		i++
 	}

@@ -75,6 +75,9 @@ func value(t dtype.Type, item []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if t.Kind() == dtype.KindVoid && t.ByteOrder() != dtype.NoByteOrder { // a number that has only a name
+		return one[float64](a)
+	}
 	switch t.Kind() {
 	case dtype.KindBool:
 		return one[bool](a)

@@ -17,15 +17,15 @@ import (
 func archives(t *testing.T) []npytest.Archive {
 	t.Helper()
 	var all []npytest.Archive
-	for _, dir := range []string{"../testdata/numpy-1.24.2", "../testdata/numpy-2.3.5"} {
+	for _, dir := range []string{"../testdata/numpy-1.24.2", "../testdata/numpy-2.3.5", "../testdata/numpy-2.5.2"} {
 		a, err := npytest.Archives(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, a...)
 	}
-	if len(all) != 6 {
-		t.Fatalf("%d archives found, want 6", len(all))
+	if len(all) != 9 {
+		t.Fatalf("%d archives found, want 9", len(all))
 	}
 	return all
 }

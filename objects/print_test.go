@@ -42,6 +42,11 @@ def cells(*values):
     a = np.empty(len(values), object)
     for i, v in enumerate(values): a[i] = v
     return a
+if sys.version_info < (3, 12): # print an OrderedDict as since then
+    class OrderedDict(collections.OrderedDict):
+        __module__, __qualname__ = 'collections', 'OrderedDict'
+        def __repr__(self): return 'OrderedDict(%r)' % dict(self.items()) if self else 'OrderedDict()'
+    collections.OrderedDict = OrderedDict
 print(json.dumps(np.__version__))
 for line in sys.stdin:
     a = eval(json.loads(line))

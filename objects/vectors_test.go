@@ -32,7 +32,7 @@ func must[T any](v T, err error) T {
 func objectVectors(t testing.TB) []npytest.Vector {
 	t.Helper()
 	var all []npytest.Vector
-	for _, dir := range []string{"../testdata/numpy-1.24.2", "../testdata/numpy-2.3.5"} {
+	for _, dir := range []string{"../testdata/numpy-1.24.2", "../testdata/numpy-2.3.5", "../testdata/numpy-2.5.2"} {
 		for _, v := range must(npytest.Vectors(dir)) {
 			if v.HasObject() {
 				all = append(all, v)

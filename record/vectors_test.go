@@ -16,7 +16,7 @@ import (
 // checkVector reads a file of both NumPy generations every way there is and writes it back, byte for byte.
 func checkVector[T any](t *testing.T, name string, first T) {
 	t.Helper()
-	for _, dir := range []string{"../testdata/numpy-1.24.2", "../testdata/numpy-2.3.5"} {
+	for _, dir := range []string{"../testdata/numpy-1.24.2", "../testdata/numpy-2.3.5", "../testdata/numpy-2.5.2"} {
 		path := filepath.Join(dir, name)
 		file, err := os.ReadFile(path)
 		if err != nil {

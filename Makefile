@@ -18,6 +18,10 @@ bench: ## npy beside NumPy and other packages
 check: ## all that has to hold before a change lands
 	.ci/run
 
+TIME = 1h
+fuzz: ## every fuzz target for its share of an hour (make fuzz TIME=8h), printed into doc/reliability.md
+	go run ./internal/longfuzz -time $(TIME)
+
 screenshots: ## the pictures of the README
 	go run ./doc/screenshots
 
@@ -27,4 +31,4 @@ release: ## all that is released, into dist: six systems, Debian, manual, comple
 release-check: ## whether a release is the same twice, installs and runs
 	release/check
 
-.PHONY: help build install test bench check screenshots release release-check
+.PHONY: help build install test bench check fuzz screenshots release release-check

@@ -17,7 +17,12 @@ import (
 // A target is one function of a package's tests.
 type target struct{ dir, name string }
 
-func (t target) String() string { return strings.TrimPrefix(t.dir+"."+t.name, "./") }
+func (t target) String() string {
+	if t.dir == "." {
+		return "npy." + t.name
+	}
+	return filepath.ToSlash(t.dir) + "." + t.name
+}
 
 // A result is what was found out about a target.
 type result struct {

@@ -1,8 +1,8 @@
 // Package oracle runs the Python and NumPy of this machine, for tests that compare with the real thing.
 //
 // Without them a test skips and says so; where the environment variable CI is set it fails instead, so that no
-// comparison is lost unnoticed. NPY_PYTHON names an interpreter to use; otherwise it is python3 on the path, or that of
-// the system, whichever can import NumPy first.
+// comparison is lost unnoticed. NPY_PYTHON names an interpreter to use, which finds NumPy by PYTHONPATH perhaps;
+// otherwise it is python3 on the path, or that of the system, whichever can import NumPy first.
 package oracle
 
 import (
@@ -24,11 +24,26 @@ func NumPy(t testing.TB, script string, stdin []byte, args ...string) []byte {
 	return run(t, python, "import sys, json, warnings\nimport numpy as np\nwarnings.simplefilter('ignore')\n"+script, stdin, args)
 }
 
-// Module is NumPy where another module of Python is needed as well. Without that the test skips, or fails in CI.
+// Module is NumPy where another module of Python is needed as well. Without that the test skips, or fails in CI; where
+// NPY_PYTHON names an interpreter, which has what it has, it skips there too.
 func Module(t testing.TB, module, script string, args ...string) []byte {
 	t.Helper()
+	if p := os.Getenv("NPY_PYTHON"); p != "" && exec.Command(find(t, "import numpy"), "-c", "import "+module).Run() != nil {
+		t.Skipf("%s has no %s", p, module)
+	}
 	python := find(t, "import numpy, "+module)
 	return run(t, python, "import sys, json, warnings\nimport numpy as np\nwarnings.simplefilter('ignore')\n"+script, nil, args)
+}
+
+// MLDtypes is NumPy with ml_dtypes imported. Debian's NumPy has none for its own: the test skips unless NPY_PYTHON names
+// an interpreter, and fails in CI if that has none.
+func MLDtypes(t testing.TB, script string, stdin []byte, args ...string) []byte {
+	t.Helper()
+	if os.Getenv("NPY_PYTHON") == "" {
+		t.Skip("ml_dtypes is compared with where NPY_PYTHON names an interpreter that has it")
+	}
+	find(t, "import numpy, ml_dtypes")
+	return NumPy(t, "import ml_dtypes\n"+script, stdin, args...)
 }
 
 // Ask starts one process with a script that prints numpy.__version__ as JSON and then, for every line of its input, a
@@ -64,8 +79,8 @@ func Python(t testing.TB, script string, stdin []byte, args ...string) []byte {
 // find returns the first interpreter that can run a line.
 func find(t testing.TB, line string) string {
 	t.Helper()
-	if runtime.GOARCH == "s390x" || runtime.GOARCH == "386" {
-		t.Skipf("NumPy is compared with on the machine's own architecture, not on %s", runtime.GOARCH)
+	if runtime.GOARCH == "s390x" || runtime.GOARCH == "386" || runtime.GOOS == "windows" {
+		t.Skipf("NumPy is compared with on the machine's own architecture and system, not on %s/%s", runtime.GOOS, runtime.GOARCH)
 	}
 	candidates := []string{"python3", "/usr/bin/python3"}
 	if p := os.Getenv("NPY_PYTHON"); p != "" {

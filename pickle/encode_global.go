@@ -84,7 +84,7 @@ func (p *pickler) stackGlobal(g *Global) error {
 // saveModule writes the name of a global's module.
 func (p *pickler) saveModule(g *Global) error {
 	if g.read && g.Module != "builtins" {
-		return p.save(g.Module)
+		return p.saveReadModule(g)
 	}
 	if err := p.out.boundary(); err != nil {
 		return err
@@ -100,12 +100,34 @@ func (p *pickler) saveModule(g *Global) error {
 	if g.read {
 		id = memoKeyOf(g.Module)
 	}
-	if n, ok := p.modules[key]; ok {
-		p.out.get(n)
-		return nil
+	for _, key := range []string{key, readModule + key} {
+		if n, ok := p.modules[key]; ok {
+			p.out.get(n)
+			return nil
+		}
 	}
 	p.modules[key] = p.memo.count
 	return p.saveString(g.Module, id)
+}
+
+// readModule stands before the names of modules that come from globals that were read.
+const readModule = "\x00"
+
+// saveReadModule writes the name of the module of a global that was read: the str that it was there. Globals that were not
+// read, such as that of a date, had one with it, so that each takes the str of the other, whichever comes first.
+func (p *pickler) saveReadModule(g *Global) error {
+	id := memoKeyOf(g.Module)
+	if n, ok := p.modules[g.Module]; ok {
+		if _, known := p.memo.find(id); !known {
+			p.memo.set(id, n)
+		}
+	}
+	next := p.memo.count
+	err := p.save(g.Module)
+	if _, known := p.modules[readModule+g.Module]; !known && p.memo.count > next {
+		p.modules[readModule+g.Module] = next
+	}
+	return err
 }
 
 // builtinFunctions are the functions of Python's module builtins; what else there is in it is a class or a constant.

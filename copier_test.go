@@ -96,7 +96,7 @@ func TestCopierFaults(t *testing.T) {
 		}
 	}
 	f, _ := openBytes(t, fileOf(t, dtype.Int32, true, 200, 300))
-	if _, err := os.Stat("/dev/full"); err == nil {
+	if _, err := os.Stat("/dev/full"); err == nil && runtime.GOOS != "windows" {
 		if err := (npy.Copier{Order: npy.COrder}).WriteFile("/dev/full", f); !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("a full disk: %v", err)
 		}

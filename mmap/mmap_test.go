@@ -6,7 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -120,9 +122,19 @@ func TestCreateNeverDestroys(t *testing.T) {
 	}
 	before := must(mmap.Open(path))
 	defer before.Close()
-	after := must(mmap.Options{Replace: true}.Create(path, dtype.Int8, 3))
+	after, err := mmap.Options{Replace: true}.Create(path, dtype.Int8, 3)
+	if runtime.GOOS == "windows" { // where a file that is open cannot be replaced
+		if err == nil || !strings.Contains(err.Error(), path) {
+			t.Fatalf("an open file is replaced: %v", err)
+		}
+		before.Close()
+		after, err = mmap.Options{Replace: true}.Create(path, dtype.Int8, 3)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer after.Close()
-	if got, _, err := mmap.Load[float64](before, npy.At(99)); err != nil || got[0] != 99 {
+	if got, _, err := mmap.Load[float64](before, npy.At(99)); runtime.GOOS != "windows" && (err != nil || got[0] != 99) {
 		t.Errorf("the old mapping has %v, error %v", got, err)
 	}
 	if got, _, err := npy.Load[int8](path); err != nil || !slices.Equal(got, make([]int8, 3)) {

@@ -33,7 +33,7 @@ type Options struct {
 
 	Fortran bool           // Create: the first index varies fastest
 	Version format.Version // Create: of the header; zero for NumPy's choice
-	Replace bool           // Create: take the place of a file that is there
+	Replace bool           // Create: take the place of a file that is there; on Windows of one that is not open
 }
 
 // Open maps a file for reading, np.load(path, mmap_mode='r'). A file that is shorter than its header says is an error

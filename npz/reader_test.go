@@ -44,14 +44,17 @@ func TestLookup(t *testing.T) {
 			t.Errorf("Has(%q) is true", name)
 		}
 	}
-	unsafe := 0
+	unsafe, want := 0, 1
+	if runtime.GOOS == "windows" {
+		want = 2 // where nul is a device
+	}
 	for _, e := range z.Entries() {
 		if e.CheckName() != nil {
 			unsafe++
 		}
 	}
-	if unsafe != 1 {
-		t.Errorf("%d names cannot be unpacked, want 1", unsafe)
+	if unsafe != want {
+		t.Errorf("%d names cannot be unpacked, want %d", unsafe, want)
 	}
 }
 

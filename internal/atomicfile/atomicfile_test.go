@@ -168,6 +168,9 @@ func link(t *testing.T, target, path string) {
 	if err := os.Symlink(target, path); err != nil {
 		t.Skipf("no symbolic links here: %v", err)
 	}
+	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 { // so it is with Wine 8
+		t.Skipf("os.Symlink makes no link, and no error: %v", err)
+	}
 }
 
 func TestLinksAreFollowed(t *testing.T) {
@@ -227,6 +230,7 @@ func TestDirectoryIsRefused(t *testing.T) {
 	}
 	_, err = Create(sub + "/")
 	wantPath(t, err, sub+"/", nil)
+	wantNames(t, sub)
 	link(t, "sub", filepath.Join(dir, "link"))
 	_, err = Create(filepath.Join(dir, "link"))
 	wantPath(t, err, filepath.Join(dir, "link"), nil)

@@ -7,12 +7,13 @@
 package main
 
 import (
-	"cmp"
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,7 +22,7 @@ import (
 
 func main() {
 	total := flag.Duration("time", time.Hour, "for all targets together")
-	only := flag.String("only", "", "targets whose package or name has this in it")
+	only := flag.String("only", "", "a regular expression of targets such as npz.FuzzEdit")
 	page := flag.String("page", "doc/reliability.md", "the document whose section fuzz is written; empty for none")
 	flag.Parse()
 	if err := run(*total, *only, *page); err != nil {
@@ -30,15 +31,20 @@ func main() {
 	}
 }
 
-// run fuzzes all targets. One that fails leaves its input in testdata/fuzz, and the others go on.
+// run fuzzes all targets. One that fails leaves its input in testdata/fuzz, and the others go on. The document is written
+// after each, so that a run that is stopped leaves what it found.
 func run(total time.Duration, only, page string) error {
 	all, err := targets(".")
 	if err != nil {
 		return err
 	}
-	all = slices.DeleteFunc(all, func(t target) bool { return !strings.Contains(t.String(), only) })
+	wanted, err := regexp.Compile(only)
+	if err != nil {
+		return err
+	}
+	all = slices.DeleteFunc(all, func(t target) bool { return !wanted.MatchString(t.String()) })
 	if len(all) == 0 {
-		return fmt.Errorf("no target has %q in its name", only)
+		return fmt.Errorf("no target is called %q", only)
 	}
 	work, err := os.MkdirTemp("", "longfuzz")
 	if err != nil {
@@ -46,7 +52,6 @@ func run(total time.Duration, only, page string) error {
 	}
 	defer os.RemoveAll(work)
 	share := max(total/time.Duration(len(all)), time.Second).Round(time.Second)
-	var results []result
 	failed := 0
 	for _, t := range all {
 		fmt.Printf("%s for %v\n", t, share)
@@ -56,30 +61,54 @@ func run(total time.Duration, only, page string) error {
 			fmt.Printf("%s: %v\n", t, err)
 			continue
 		}
-		fmt.Printf("\t%d executions, %d inputs kept, %.1f %% of the statements\n", r.executions, r.kept, r.coverage)
-		results = append(results, r)
-	}
-	if page != "" {
-		err = report.Write(page, "fuzz", table(results, share, failed))
+		fmt.Println(r.row())
+		if err := note(page, r); err != nil {
+			return err
+		}
 	}
 	if failed > 0 {
-		err = fmt.Errorf("%d of %d targets failed", failed, len(all))
+		return fmt.Errorf("%d of %d targets failed", failed, len(all))
 	}
-	return err
+	return nil
+}
+
+// note puts a result into the section of the document, in the place of what an earlier run found for the target.
+func note(page string, r result) error {
+	if page == "" {
+		return nil
+	}
+	old, err := report.Read(page, "fuzz")
+	if err != nil {
+		return err
+	}
+	rows := []string{r.row()}
+	for line := range strings.Lines(old) {
+		if line = strings.TrimSuffix(line, "\n"); strings.HasPrefix(line, "| ") && strings.Contains(line, ".Fuzz") && !strings.HasPrefix(line, "| "+r.String()+" |") {
+			rows = append(rows, line)
+		}
+	}
+	slices.Sort(rows)
+	return report.Write(page, "fuzz", table(rows))
+}
+
+// row is the line of a result in the table.
+func (r result) row() string {
+	return fmt.Sprintf("| %s | %v | %s | %d | %.1f %% |", r.target, r.time, thousands(r.executions), r.kept, r.coverage)
 }
 
 // table is the section of the document.
-func table(results []result, share time.Duration, failed int) string {
-	slices.SortFunc(results, func(a, b result) int { return cmp.Compare(a.target.String(), b.target.String()) })
+func table(rows []string) string {
+	var duration time.Duration
 	executions := 0
-	var rows strings.Builder
-	for _, r := range results {
-		executions += r.executions
-		fmt.Fprintf(&rows, "| %s | %s | %d | %.1f %% |\n", r.target, thousands(r.executions), r.kept, r.coverage)
+	for _, row := range rows {
+		cells := strings.Split(row, " | ")
+		d, _ := time.ParseDuration(cells[1])
+		n, _ := strconv.Atoi(strings.ReplaceAll(cells[2], ",", ""))
+		duration, executions = duration+d, executions+n
 	}
-	return fmt.Sprintf("%d targets, %v each on %d processors with %s: %s executions, %d targets failed.\n\n"+
-		"| target | executions | inputs kept | statements of its package reached |\n|---|--:|--:|--:|\n%s",
-		len(results)+failed, share, runtime.GOMAXPROCS(0), runtime.Version(), thousands(executions), failed, rows.String())
+	return fmt.Sprintf("%d targets, %v in all on %d processors with %s: %s executions, and no target fails.\n\n"+
+		"| target | time | executions | inputs kept | statements of its package reached |\n|---|--:|--:|--:|--:|\n%s\n",
+		len(rows), duration, runtime.GOMAXPROCS(0), runtime.Version(), thousands(executions), strings.Join(rows, "\n"))
 }
 
 // thousands writes a number with a comma between groups of three digits.

@@ -27,6 +27,7 @@ func (t target) String() string {
 // A result is what was found out about a target.
 type result struct {
 	target
+	time             time.Duration
 	executions, kept int
 	coverage         float64 // of the statements of its package, in percent
 }
@@ -60,7 +61,7 @@ func (t target) fuzz(work string, share time.Duration) (result, error) {
 	if err != nil && !atDeadline(out) {
 		return result{}, fmt.Errorf("%w\n%s", err, out)
 	}
-	r := result{target: t, executions: lastNumber(out, "execs: ")}
+	r := result{target: t, time: share, executions: lastNumber(out, "execs: ")}
 	c := corpus{target: t, program: filepath.Join(work, "cover.test"), profile: filepath.Join(work, "profile")}
 	if out, err := command(".", "go", "test", "-c", "-cover", "-covermode=set", "-coverpkg=./"+t.dir, "-o", c.program, "./"+t.dir); err != nil {
 		return r, fmt.Errorf("%w\n%s", err, out)

@@ -2,22 +2,37 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"os"
+	"strings"
 )
+
+// Read returns the section of a document.
+func Read(path, name string) (string, error) {
+	_, section, _, err := cut(path, name)
+	return section, err
+}
 
 // Write replaces the section of a document by a text. The section is what stands between the marks of a name.
 func Write(path, name, text string) error {
-	old, err := os.ReadFile(path)
+	before, _, after, err := cut(path, name)
 	if err != nil {
 		return err
 	}
-	open, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
-	before, rest, found := bytes.Cut(old, []byte(open))
-	_, after, closed := bytes.Cut(rest, []byte(end))
-	if !found || !closed {
-		return fmt.Errorf("%s has no section between %q and %q", path, open, end)
+	return os.WriteFile(path, fmt.Appendf(nil, "%s\n%s\n%s", before, text, after), 0o644)
+}
+
+// cut returns what stands before, in and after a section; the marks belong to what is around it.
+func cut(path, name string) (before, section, after string, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", "", "", err
 	}
-	return os.WriteFile(path, fmt.Appendf(nil, "%s%s\n%s\n%s%s", before, open, text, end, after), 0o644)
+	open, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
+	before, rest, found := strings.Cut(string(data), open)
+	section, after, closed := strings.Cut(rest, end)
+	if !found || !closed {
+		return "", "", "", fmt.Errorf("%s has no section between %q and %q", path, open, end)
+	}
+	return before + open, section, end + after, nil
 }

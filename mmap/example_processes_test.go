@@ -1,4 +1,4 @@
-//go:build !purego && !s390x
+//go:build !purego && !s390x && !emulated
 
 package mmap_test
 

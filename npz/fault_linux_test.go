@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/npz"
 )
 
@@ -70,7 +70,7 @@ func withLimit(t *testing.T, n int64, f func()) {
 
 // The limit holds for what the testing package writes too, so this test runs in a process of its own.
 func TestEditOnAFullDisk(t *testing.T) {
-	if runtime.GOARCH == "s390x" {
+	if oracle.Emulated {
 		t.Skip("the limit would hold for the emulator")
 	}
 	const alone = "NPZ_TEST_ALONE"
@@ -212,7 +212,7 @@ func wantOldOrNew(t *testing.T, path, when string) {
 
 // A process that is killed when the new file has reached some size.
 func TestKilledAtAnySize(t *testing.T) {
-	if runtime.GOARCH == "s390x" {
+	if oracle.Emulated {
 		t.Skip("processes start too slowly under emulation")
 	}
 	path := abc(t, npz.Encoder{Store: true})
@@ -251,7 +251,7 @@ func temporarySize(path string) int64 {
 
 // A process that is killed at any time.
 func TestKilledWhileEditing(t *testing.T) {
-	if runtime.GOARCH == "s390x" {
+	if oracle.Emulated {
 		t.Skip("processes start too slowly under emulation")
 	}
 	path := abc(t, npz.Encoder{})

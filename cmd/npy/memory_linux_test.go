@@ -8,17 +8,17 @@ import (
 	"math"
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/oracle"
 )
 
 // Showing three elements of a file of 100 GB takes little memory, of all that the system counts for the process.
 func TestShowSparseResident(t *testing.T) {
-	if math.MaxInt == math.MaxInt32 || runtime.GOARCH == "s390x" {
+	if math.MaxInt == math.MaxInt32 || oracle.Emulated {
 		t.Skip("more than this machine can address, or no programs to be started under the emulator")
 	}
 	path := sparseFile(t, format.Header{DType: dtype.Float64, Shape: []int{100e9 / 8}})

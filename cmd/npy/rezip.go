@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"runtime"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/npz"
@@ -49,11 +51,15 @@ func (a *app) rezip(from, to string, e npz.Encoder, quiet bool) error {
 	defer z.close()
 	before := z.stored()
 	bar := a.progress(to)
-	if err := e.Rewrite(to, z.Reader, bar.set); err != nil {
-		bar.clear()
-		return err
+	if runtime.GOOS == "windows" && sameFile(from, to) {
+		err = a.replaceOpen(to, e, z, bar.set)
+	} else {
+		err = e.Rewrite(to, z.Reader, bar.set)
 	}
 	bar.clear()
+	if err != nil {
+		return err
+	}
 	if quiet {
 		return nil
 	}
@@ -63,6 +69,25 @@ func (a *app) rezip(from, to string, e npz.Encoder, quiet bool) error {
 	}
 	defer w.close()
 	_, err = fmt.Fprintf(a.out, "%s: %s, %d bytes stored, were %d (%s)\n", printable(to), counted(w.Len(), "member"), w.stored(), before, ratio(w.stored(), before))
+	return err
+}
+
+// replaceOpen rewrites an archive in the place of itself where a file that is open cannot be replaced: it gets another name
+// until the old one is closed.
+func (a *app) replaceOpen(path string, e npz.Encoder, z *archive, progress func(done, total int64)) error {
+	temporary := path + ".part"
+	if _, err := os.Lstat(temporary); err == nil {
+		return fmt.Errorf("%s is there, perhaps of another run; remove it first", temporary)
+	}
+	defer a.temporaries.add(func() { os.Remove(temporary) })()
+	err := e.Rewrite(temporary, z.Reader, progress)
+	z.close()
+	if err == nil {
+		err = os.Rename(temporary, path)
+	}
+	if err != nil {
+		os.Remove(temporary)
+	}
 	return err
 }
 

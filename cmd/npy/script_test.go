@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -40,7 +41,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	testscript.Run(t, testscript.Params{
+	params := testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(e *testscript.Env) error {
@@ -52,9 +53,17 @@ func TestScripts(t *testing.T) {
 			if err := writeOdd(odd); err != nil {
 				return err
 			}
+			e.Setenv("LONG", filepath.Join(e.WorkDir, strings.Repeat("long name of a folder", 6), strings.Repeat("within it", 15)))
 			return writeOddArchives(odd)
 		},
-	})
+	}
+	if runtime.GOOS == "windows" { // the other scripts know the messages, tools and separators of Unix
+		params.Dir, params.Files = "", nil
+		for _, name := range []string{"portable", "unpack_names", "help", "man"} {
+			params.Files = append(params.Files, filepath.Join("testdata", "script", name+".txtar"))
+		}
+	}
+	testscript.Run(t, params)
 }
 
 // odd is files that nobody should have.

@@ -91,6 +91,10 @@ func reason(err error) string {
 			for _, pkg := range []string{"npy: ", "convert: ", "stats: ", "diff: ", "dtype: ", "pickle: ", "objects: ", "npz: "} {
 				text = strings.TrimPrefix(text, pkg)
 			}
+			var en syscall.Errno
+			if errors.As(err, &en) { // on Windows it is a sentence
+				text = strings.TrimSuffix(text, ".")
+			}
 			return text
 		}
 	}

@@ -17,14 +17,15 @@ import (
 
 func unpackCommand(a *app) *cobra.Command {
 	var dir string
-	var force, quiet bool
+	var force, quiet, portable bool
 	c := &cobra.Command{
 		Use:   "unpack FILE.npz [MEMBER...]",
 		Short: "Take the members out of an archive, as files",
 		Long: `Unpack writes the members of an archive as files of their names, or only those that are named, into this folder or
 the one that --directory says, which is made if need be. Slashes in names make folders. No name leads out of the folder:
 such members are refused, and links in it that do are not followed. Each file appears when it is whole and its checksum
-is right; a damaged member does not keep the others from being unpacked.`,
+is right; a damaged member does not keep the others from being unpacked. With --portable-names what Windows cannot have in the name
+of a file becomes _, and names of devices get one in front.`,
 		Example: `  npy unpack model.npz
   npy unpack -C weights model.npz layer1/w
   npy unpack model.npz 'layer1/*'`,
@@ -40,12 +41,14 @@ is right; a damaged member does not keep the others from being unpacked.`,
 				return fileError{dir, err}
 			}
 			defer u.root.Close()
+			u.portable = portable
 			return a.unpack(u, args[0], expandMembers(args[1:], z.Names()), quiet)
 		},
 	}
 	f := c.Flags()
 	f.StringVarP(&dir, "directory", "C", ".", "`folder` to write to")
 	f.BoolVarP(&force, "force", "f", false, "replace files that are there")
+	f.BoolVar(&portable, "portable-names", false, "change names that Windows cannot have")
 	f.BoolVarP(&quiet, "quiet", "q", false, "do not name the files that were written")
 	return c
 }
@@ -71,7 +74,7 @@ func (a *app) unpack(u *unpacker, file string, names []string, quiet bool) error
 			continue
 		}
 		if !quiet {
-			fmt.Fprintln(a.out, printable(filepath.Join(u.root.Name(), filepath.FromSlash(u.z.entry(name).Name))))
+			fmt.Fprintln(a.out, printable(filepath.Join(u.root.Name(), filepath.FromSlash(u.renamed(u.z.entry(name)).Name))))
 		}
 	}
 	return nil
@@ -91,6 +94,30 @@ type unpacker struct {
 	z     *archive
 	root  *os.Root
 	force bool
+
+	portable bool
+	written  map[string]string // what portable names in small letters are of
+}
+
+// renamed returns an entry by the name that its file gets.
+func (u *unpacker) renamed(e npz.Entry) npz.Entry {
+	if u.portable {
+		e.Name = portableName(e.Name)
+	}
+	return e
+}
+
+// claim keeps two members from becoming one file under portable names, which capitals do not tell apart.
+func (u *unpacker) claim(name, member string) error {
+	if !u.portable || strings.HasSuffix(name, "/") {
+		return nil
+	}
+	key := strings.ToLower(name)
+	if other, ok := u.written[key]; ok && other != member {
+		return fmt.Errorf("it would take the place of %q, which has the same portable name; unpack it by itself into another folder", other)
+	}
+	u.written[key] = member
+	return nil
 }
 
 func newUnpacker(a *app, z *archive, dir string, force bool) (*unpacker, error) {
@@ -98,13 +125,13 @@ func newUnpacker(a *app, z *archive, dir string, force bool) (*unpacker, error) 
 		return nil, err
 	}
 	root, err := os.OpenRoot(dir)
-	return &unpacker{a, z, root, force}, err
+	return &unpacker{app: a, z: z, root: root, force: force, written: map[string]string{}}, err
 }
 
 // member writes one member: under another name in its folder first, which it gets when all is right.
 func (u *unpacker) member(name string) (err error) {
-	e := u.z.entry(name)
-	if err := checkName(e); err != nil {
+	e := u.renamed(u.z.entry(name))
+	if err := errors.Join(checkName(e), u.claim(e.Name, name)); err != nil {
 		return err
 	}
 	if strings.HasSuffix(e.Name, "/") { // a folder

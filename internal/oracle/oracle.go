@@ -79,7 +79,7 @@ func Python(t testing.TB, script string, stdin []byte, args ...string) []byte {
 // find returns the first interpreter that can run a line.
 func find(t testing.TB, line string) string {
 	t.Helper()
-	if runtime.GOARCH == "s390x" || runtime.GOARCH == "386" || runtime.GOOS == "windows" {
+	if Emulated || runtime.GOARCH == "386" || runtime.GOOS == "windows" {
 		t.Skipf("NumPy is compared with on the machine's own architecture and system, not on %s/%s", runtime.GOOS, runtime.GOARCH)
 	}
 	candidates := []string{"python3", "/usr/bin/python3"}

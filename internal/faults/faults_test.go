@@ -123,6 +123,13 @@ func TestChanges(t *testing.T) {
 					return // calls of several goroutines vary in number
 				}
 				now := files(t, dir)
+				lost := 0
+				for name, data := range old {
+					if name != c.out || !bytes.Equal(now[name], whole[name]) {
+						lost += max(len(data)-len(now[name]), 0)
+					}
+				}
+				count(what, fault, lost)
 				if problem := wrong(c.out, o, n, fault, old, whole, now); problem != "" {
 					t.Errorf("call %d of %v, %v, exit code %d: %s; the process says %q", n, o.Calls, fault, o.ExitCode, problem, text)
 				}
@@ -181,6 +188,8 @@ func TestAppendings(t *testing.T) {
 				put(t, dir, old)
 				o, text := run(t, what, dir, n, fault)
 				data, shape, err := npy.Load[int64](path)
+				acknowledged := (before + strings.Count(text, "acknowledged\n")) * 1000
+				count(what, fault, 8*max(acknowledged-len(data), 0))
 				least := before + strings.Count(text, "acknowledged\n")
 				if fault == faults.Short {
 					least = before + appended
@@ -203,11 +212,11 @@ func TestAppendings(t *testing.T) {
 			})
 		})
 	}
-	wantNumPy(t, states)
+	write(t, wantNumPy(t, states))
 }
 
-// wantNumPy has NumPy load every file of a folder: rows that hold their numbers.
-func wantNumPy(t *testing.T, dir string) {
+// wantNumPy has NumPy load every file of a folder, rows that hold their numbers, and returns how many there are.
+func wantNumPy(t *testing.T, dir string) int {
 	t.Helper()
 	all := slices.Sorted(slices.Values(must(filepath.Glob(filepath.Join(dir, "*.npy")))))
 	out := oracle.NumPy(t, `
@@ -218,6 +227,7 @@ print(len(sys.argv) - 1)`, nil, all...)
 	if string(out) != fmt.Sprintln(len(all)) || len(all) < appended+1 {
 		t.Errorf("NumPy says %q of %d files", out, len(all))
 	}
+	return len(all)
 }
 
 func must[T any](v T, err error) T {

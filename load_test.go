@@ -156,7 +156,7 @@ func TestLoadLarge(t *testing.T) {
 			t.Errorf("%s: Load differs: %v", descr, err)
 		}
 		wide, _, err := npy.Load[complex128](path)
-		if err != nil || wide[len(want)-1] != complex(want[len(want)-1], 0) {
+		if err != nil || wide[len(wide)-1] != complex(want[len(want)-1], 0) {
 			t.Errorf("%s: Load as complex differs: %v", descr, err)
 		}
 		if err := os.Truncate(path, 20<<20); err != nil {

@@ -24,7 +24,7 @@ sys.stdout = sys.stderr # what a library prints is no answer
 _out.write(json.dumps(versions()) + '\n')
 _out.flush()
 for _line in sys.stdin:
-    _out.write(json.dumps([_reply(q) for q in json.loads(_line)], allow_nan=False) + '\n')
+    _out.write(json.dumps([_reply(q) for q in json.loads(_line)], allow_nan=False, default=lambda x: x.item()) + '\n')
     _out.flush()
 `
 

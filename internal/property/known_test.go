@@ -71,6 +71,19 @@ var differences = []p.Known{
 		},
 	},
 	{
+		Area: "diff", Name: "times without a unit", Doc: "Diff: times without a unit are not compared with times that have one",
+		Is: func(d *p.Difference) bool {
+			c := facts[*diffCase](d)
+			return d.What == "incomparable" && (c.A.DType.Step() == dtype.Step{}) != (c.to.Step() == dtype.Step{})
+		},
+	},
+	{
+		Area: "diff", Name: "years and months beside days",
+		Is: func(d *p.Difference) bool {
+			return d.What == "incomparable" && strings.Contains(d.Got, "have no values in common")
+		},
+	},
+	{
 		Area: "stats", Name: "std of integers, one in the last place",
 		Is: func(d *p.Difference) bool { return d.What == "std of integers" },
 	},

@@ -78,6 +78,13 @@ var differences = []p.Known{
 		},
 	},
 	{
+		Area: "diff", Name: "big-endian times without a unit", Doc: "big-endian times without a unit that are cast",
+		Is: func(d *p.Difference) bool {
+			c := facts[*diffCase](d)
+			return strings.HasPrefix(c.to.Descr(), ">") && (c.to.Kind() == dtype.KindDatetime || c.to.Kind() == dtype.KindTimedelta) && c.to.Step() == dtype.Step{}
+		},
+	},
+	{
 		Area: "diff", Name: "years and months beside days",
 		Is: func(d *p.Difference) bool {
 			return d.What == "incomparable" && strings.Contains(d.Got, "have no values in common")

@@ -108,10 +108,14 @@ def whole(x):
 
 class Pair:
     def __init__(self, re, im): self.re, self.im = re, im
-    def __eq__(self, other): return (self.re, self.im) == (other.re, other.im) if isinstance(other, Pair) else self == Pair(complex(other).real, complex(other).imag)
+    def __eq__(self, other): return (self.re, self.im) == parts(other)
     def __complex__(self): return complex(float(self.re), float(self.im))
-    def __sub__(self, other): return Pair(self.re - other.re, self.im - other.im) if isinstance(other, Pair) else complex(self) - other
+    def __sub__(self, other): return Pair(*[a - b for a, b in zip((self.re, self.im), parts(other))])
+    def __rsub__(self, other): return self - other
     def __abs__(self): return abs(complex(self))
+
+def parts(x):
+    return (x.re, x.im) if isinstance(x, Pair) else tuple(fractions.Fraction(y) if math.isfinite(y) else y for y in (complex(x).real, complex(x).imag))
 
 # The number of a float among all in order.
 def ordered(x):

@@ -28,14 +28,14 @@ for _line in sys.stdin:
     _out.flush()
 `
 
-// A Session is a Python process that answers questions until the test ends. Send and Receive may be called by one
-// goroutine each, so that Python works on one batch while Go checks the one before.
+// A Session is a Python process that answers questions until it is closed or the test ends. It is for one goroutine.
 type Session struct {
 	Versions map[string]string // what the script's versions() returns: {"numpy": "2.5.2", …}
 
-	in     io.WriteCloser
+	lines  chan []byte // to be written, so that Send does not wait for Python
 	out    *bufio.Reader
 	stderr *tail
+	close  func()
 }
 
 // An Answer is what the script's answer(question) returned, or the exception that it raised.
@@ -64,26 +64,35 @@ func NewSession(t testing.TB, script string, args ...string) *Session {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	s.lines, s.out = make(chan []byte, 16), bufio.NewReaderSize(out, 1<<16)
+	go func() {
+		for line := range s.lines {
+			_, _ = in.Write(line) // Receive tells of a process that has ended
+		}
 		in.Close()
+	}()
+	s.close = sync.OnceFunc(func() {
+		close(s.lines)
 		_, _ = io.Copy(io.Discard, out)
 		_ = cmd.Wait()
 	})
-	s.in, s.out = in, bufio.NewReaderSize(out, 1<<16)
+	t.Cleanup(s.close)
 	if err := s.line(&s.Versions); err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-// Send asks a batch of questions, of which none is sent before the earlier ones have been taken.
-func (s *Session) Send(questions []json.RawMessage) error {
+// Close ends the process.
+func (s *Session) Close() { s.close() }
+
+// Send asks a batch of questions, which Python works on while earlier answers are received.
+func (s *Session) Send(questions []json.RawMessage) {
 	line, err := json.Marshal(questions)
 	if err != nil {
-		return err
+		panic(err)
 	}
-	_, err = s.in.Write(append(line, '\n'))
-	return err
+	s.lines <- append(line, '\n')
 }
 
 // Receive returns the answers of the oldest batch that has none yet.

@@ -145,8 +145,9 @@ func Run(t *testing.T, a Area, table []Known) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := oracle.NewSession(t, string(common)+"\n"+string(script))
-	d := &driver{t: t, area: a, known: table, session: s, env: &Env{NumPy: s.Versions["numpy"], Versions: s.Versions, Dir: t.TempDir()}}
+	text := string(common) + "\n" + string(script)
+	s := oracle.NewSession(t, text)
+	d := &driver{t: t, area: a, known: table, script: text, session: s, env: &Env{NumPy: s.Versions["numpy"], Versions: s.Versions, Dir: t.TempDir()}}
 	first, n := scope(t, a.Cases)
 	d.counts = Counts{Area: a.Name, NumPy: d.env.NumPy, Cases: n}
 	d.all(first, n)
@@ -184,6 +185,7 @@ type driver struct {
 	t       *testing.T
 	area    Area
 	known   []Known
+	script  string
 	session *oracle.Session
 	env     *Env
 	counts  Counts
@@ -208,43 +210,77 @@ type made struct {
 
 // all runs n cases. While Python works on a batch the one before is checked.
 func (d *driver) all(first int64, n int) {
-	sent := make(chan []made, 2)
-	broken := make(chan error, 1)
-	go func() {
-		defer close(sent)
-		for start := 0; start < n; start += batch {
-			var cases []made
-			var asks []json.RawMessage
-			for i := start; i < min(start+batch, n); i++ {
-				m, err := d.make(newG(d.area.Name, first+int64(i)))
-				if err != nil {
-					broken <- fmt.Errorf("case %d: %w", first+int64(i), err)
-					return
-				}
-				m.number = first + int64(i)
-				cases, asks = append(cases, m), append(asks, m.ask)
+	var before []made
+	for start := 0; start < n; start += batch {
+		var cases []made
+		for i := start; i < min(start+batch, n); i++ {
+			m, err := d.make(newG(d.area.Name, first+int64(i)))
+			if err != nil {
+				d.t.Fatalf("case %d: %v", first+int64(i), err)
 			}
-			if err := d.session.Send(asks); err != nil {
-				broken <- err
-				return
-			}
-			sent <- cases
+			m.number = first + int64(i)
+			cases = append(cases, m)
 		}
-	}()
-	for cases := range sent {
-		answers, err := d.session.Receive()
-		if err != nil {
-			d.t.Fatalf("cases %d to %d: %v", cases[0].number, cases[len(cases)-1].number, err)
-		}
-		for i, m := range cases {
-			d.check(m, answers[i])
+		d.session.Send(asks(cases))
+		d.checkAll(before, cases)
+		before = cases
+	}
+	d.checkAll(before, nil)
+}
+
+func asks(cases []made) []json.RawMessage {
+	list := make([]json.RawMessage, len(cases))
+	for i, m := range cases {
+		list[i] = m.ask
+	}
+	return list
+}
+
+// checkAll checks a batch that has been sent. If that ended the process there is another, which is asked what was sent
+// after it as well.
+func (d *driver) checkAll(cases, next []made) {
+	if len(cases) == 0 {
+		return
+	}
+	answers, err := d.session.Receive()
+	if err != nil {
+		answers = d.oneByOne(cases)
+		if next != nil {
+			d.session.Send(asks(next))
 		}
 	}
-	select {
-	case err := <-broken:
-		d.t.Fatal(err)
-	default:
+	for i, m := range cases {
+		d.check(m, answers[i])
 	}
+}
+
+// oneByOne asks again, in a new process for each case that ends one: such a case is answered by an error of that name.
+func (d *driver) oneByOne(cases []made) []oracle.Answer {
+	d.restart()
+	answers := make([]oracle.Answer, len(cases))
+	for i, m := range cases {
+		answers[i] = d.ask(m)
+	}
+	return answers
+}
+
+// crash is the class of error in place of an answer that ended the process.
+const crash = "crash"
+
+// ask asks one question.
+func (d *driver) ask(m made) oracle.Answer {
+	d.session.Send([]json.RawMessage{m.ask})
+	answer, err := d.session.Receive()
+	if err != nil {
+		d.restart()
+		return oracle.Answer{Error: crash, Message: err.Error()}
+	}
+	return answer[0]
+}
+
+func (d *driver) restart() {
+	d.session.Close()
+	d.session = oracle.NewSession(d.t, d.script)
 }
 
 // make makes a case. A panic of a generator is an error.

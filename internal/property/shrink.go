@@ -1,7 +1,6 @@
 package property
 
 import (
-	"encoding/json"
 	"slices"
 	"time"
 )
@@ -108,14 +107,7 @@ func (d *driver) fails(record []uint64, what string) (Difference, []uint64, bool
 	if err != nil {
 		return Difference{}, nil, false
 	}
-	if err := d.session.Send([]json.RawMessage{m.ask}); err != nil {
-		return Difference{}, nil, false
-	}
-	answers, err := d.session.Receive()
-	if err != nil {
-		return Difference{}, nil, false
-	}
-	for _, x := range d.compare(m, answers[0]).found {
+	for _, x := range d.compare(m, d.ask(m)).found {
 		if x.What == what && known(d.known, &x) == nil {
 			return x, m.record, true
 		}

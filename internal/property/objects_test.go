@@ -69,8 +69,8 @@ func (c *objectsCase) check(r *p.Report, a oracle.Answer) {
 		if c.Op == "slice" && a.Error == "IndexError" || c.Op == "slice" && a.Error == "ValueError" {
 			return // the slices driver has these
 		}
-		if c.Op == "json" && a.Error == "TypeError" {
-			return
+		if c.Op == "json" && a.Error == "TypeError" || c.Op == "show" && a.Message == "'type' object is not iterable" {
+			return // NumPy takes a type for a row of a subarray
 		}
 		r.Equal("Python", "", a.Error+": "+a.Message)
 		return

@@ -22,7 +22,7 @@ import (
 
 // Archives of NumPy, zipfile and other tools are read, and NumPy reads those that are written and changed here.
 func TestArchivesBesideNumPy(t *testing.T) {
-	p.Run(t, p.Area{Name: "archives", Cases: 1000, Case: newArchives}, differences)
+	p.Run(t, p.Area{Name: "archives", Cases: 500, Case: newArchives}, differences)
 }
 
 // An archivesCase is an archive that one side makes and the other reads.

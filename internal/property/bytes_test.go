@@ -22,7 +22,7 @@ import (
 
 // Files have the bytes that NumPy writes: arrays saved, copied, converted, put together and cut.
 func TestBytesBesideNumPy(t *testing.T) {
-	p.Run(t, p.Area{Name: "bytes", Cases: 1500, Case: newBytes}, differences)
+	p.Run(t, p.Area{Name: "bytes", Cases: 800, Case: newBytes}, differences)
 }
 
 // A bytesCase is an array and what is made of it.
@@ -292,11 +292,21 @@ func (c *bytesCase) sameFile(r *p.Report, what string, got, want []byte) bool {
 	if bytes.Equal(got, want) {
 		return r.True(what, true, "", "")
 	}
+	if c.to.IsValid() && c.sameNumbers(got, want) {
+		return r.True(what, true, "", "")
+	}
 	i := 0
 	for i < min(len(got), len(want)) && got[i] == want[i] {
 		i++
 	}
 	return r.Equal(what, fileText(got, i), fileText(want, i))
+}
+
+// sameNumbers compares two files of numbers that were converted: which NaN one becomes is the processor's choice.
+func (c *bytesCase) sameNumbers(got, want []byte) bool {
+	h, err := format.ReadHeader(bytes.NewReader(want))
+	at := int(h.DataOffset)
+	return err == nil && len(got) >= at && bytes.Equal(got[:at], want[:at]) && p.SameElements(h.DType, got[at:], want[at:])
 }
 
 func (c *bytesCase) withoutGaps(file []byte) []byte {

@@ -42,9 +42,14 @@ type libraryCase struct {
 
 func newLibrary(g *p.G, e *p.Env) *p.Case {
 	c := &libraryCase{Op: p.Pick(g, "load", "load", "record"), n: g.Between(1, 7), Fields: [][2]string{}}
-	if c.Op == "record" {
+	small := g.Chance(10) && e.Have(p.Small) != 0
+	switch {
+	case small:
+		c.Op, c.T = "small", p.Pick(g, "f4", "f8")
+		c.A = g.ArrayOf(p.Named(p.Pick(g, p.SmallNames...)), g.Shape(60), 0)
+	case c.Op == "record":
 		c.newRecord(g)
-	} else {
+	default:
 		c.element = p.Pick(g, elements...)
 		c.Go, c.T = c.element.name, c.element.descr
 		t := g.Plain(p.Plain)
@@ -253,8 +258,12 @@ func (c *libraryCase) check(r *p.Report, a oracle.Answer) {
 	}
 	file := must(os.ReadFile(path))
 	refused := string(a.Value) == "null"
-	if c.Op == "record" {
+	switch c.Op {
+	case "record":
 		c.checkRecord(r, a, path, file, refused)
+		return
+	case "small":
+		c.checkSmall(r, a)
 		return
 	}
 	for _, l := range c.element.ways(c, path, file) {
@@ -279,6 +288,27 @@ func (c *libraryCase) check(r *p.Report, a oracle.Answer) {
 	if c.maxBytes > 0 {
 		c.limits(r, file)
 	}
+}
+
+// checkSmall compares the values of a type of ml_dtypes, of which every one is a float32.
+func (c *libraryCase) checkSmall(r *p.Report, a oracle.Answer) {
+	want := p.Decode[[]byte](a)
+	got := func() ([]byte, error) {
+		if c.T == "f4" {
+			v, err := npy.As[float32](c.A.Array)
+			if err != nil {
+				return nil, err
+			}
+			return must(npy.FromSliceAs(must(dtype.Parse("<f4")), v.ToSlice())).Bytes(), nil
+		}
+		v, err := npy.As[float64](c.A.Array)
+		if err != nil {
+			return nil, err
+		}
+		return must(npy.FromSliceAs(must(dtype.Parse("<f8")), v.ToSlice())).Bytes(), nil
+	}
+	b, err := got()
+	r.True("As "+c.T, err == nil && p.SameElements(must(dtype.Parse("<"+c.T)), b, want), fmt.Sprintf("%x %v", b, err), fmt.Sprintf("%x", want))
 }
 
 // expected are texts as Go has them: a string of the bytes that Python sends as characters.

@@ -69,8 +69,11 @@ func (c *objectsCase) check(r *p.Report, a oracle.Answer) {
 		if c.Op == "slice" && a.Error == "IndexError" || c.Op == "slice" && a.Error == "ValueError" {
 			return // the slices driver has these
 		}
-		if c.Op == "json" && a.Error == "TypeError" || c.Op == "show" && a.Message == "'type' object is not iterable" {
-			return // NumPy takes a type for a row of a subarray
+		if c.Op == "json" && a.Error == "TypeError" {
+			return
+		}
+		if c.Op == "show" && (a.Message == "'type' object is not iterable" || strings.HasSuffix(a.Message, "with generic units")) {
+			return // NumPy takes a type for a row of a subarray, and has no text of a time without a unit
 		}
 		r.Equal("Python", "", a.Error+": "+a.Message)
 		return

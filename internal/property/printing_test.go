@@ -15,7 +15,7 @@ import (
 
 // Arrays print as NumPy prints them, with any options.
 func TestPrintingBesideNumPy(t *testing.T) {
-	p.Run(t, p.Area{Name: "printing", Cases: 4000, Case: newPrinting}, differences)
+	p.Run(t, p.Area{Name: "printing", Cases: 2000, Case: newPrinting}, differences)
 }
 
 // A printingCase is an array and how it is to be printed.

@@ -137,6 +137,7 @@ const batch = 50
 
 // Run runs the cases of an area. The table has all differences that are expected.
 func Run(t *testing.T, a Area, table []Known) {
+	t.Parallel()
 	common, err := scripts.ReadFile("python/common.py")
 	if err != nil {
 		t.Fatal(err)
@@ -171,8 +172,9 @@ func scope(t *testing.T, cases int) (first int64, n int) {
 		return int64(one), 1
 	}
 	if testing.Short() {
-		cases = max(cases/10, 1)
+		cases /= 10
 	}
+	cases = max(cases/slower, 1)
 	if times, ok := number("NPY_CASES"); ok {
 		cases = max(int(float64(cases)*times), 1)
 	}

@@ -16,7 +16,7 @@ import (
 
 // Every way to read a part of an array gives what NumPy's subscripts give, or an error where NumPy has one.
 func TestSlicesBesideNumPy(t *testing.T) {
-	p.Run(t, p.Area{Name: "slices", Cases: 1500, Case: newSlices}, differences)
+	p.Run(t, p.Area{Name: "slices", Cases: 1000, Case: newSlices}, differences)
 }
 
 // A slicesCase is an array and subscripts.

@@ -3,6 +3,7 @@ package property
 import (
 	"encoding/binary"
 	"math"
+	"strings"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/scalar"
@@ -84,8 +85,8 @@ func (g *G) filler(t dtype.Type, v Values) filler {
 	case dtype.KindBytes:
 		return g.bytes(t.ItemSize())
 	}
-	if name := t.Name(); name == "int4" || name == "int2" || name == "uint4" || name == "uint2" {
-		return g.nibbles(name)
+	if bits := fewBits[t.Name()]; bits > 0 {
+		return g.nibbles(bits, strings.HasPrefix(t.Name(), "int"))
 	}
 	n := t.ItemSize()
 	return func(dst []byte) []byte { return append(dst, g.Bytes(n)...) }
@@ -138,12 +139,13 @@ func (g *G) integers(t dtype.Type, v Values) filler {
 	}
 }
 
-// nibbles are numbers of fewer than eight bits, one to a byte.
-func (g *G) nibbles(name string) filler {
-	bits := int(name[len(name)-1] - '0')
+// fewBits are the types of ml_dtypes with less than eight bits, of which one has a byte all the same.
+var fewBits = map[string]int{"int4": 4, "int2": 2, "uint4": 4, "uint2": 2, "float6_e2m3fn": 6, "float6_e3m2fn": 6, "float4_e2m1fn": 4}
+
+func (g *G) nibbles(bits int, signed bool) filler {
 	return func(dst []byte) []byte {
 		x := g.Int(1 << bits)
-		if name[0] == 'i' && x >= 1<<(bits-1) {
+		if signed && x >= 1<<(bits-1) {
 			x -= 1 << bits // ml_dtypes extends the sign
 		}
 		return append(dst, byte(x))

@@ -41,6 +41,9 @@ def op_load(a, q):
     with np.errstate(all='ignore'):
         return b64(a.astype(t).tobytes())
 
+def op_small(a, q):
+    return b64(a.astype(q['t']).tobytes())
+
 # Columns as the fields of Go want them; None where a field does not hold its column.
 def op_record(a, q):
     out = {}

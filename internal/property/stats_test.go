@@ -255,7 +255,7 @@ func nearMean(r *p.Report, what string, got float64, want, scale string, n float
 // nearStd is near for standard deviations, of which squares are added as in NumPy: those of what is below 2**-511 are lost,
 // those of what is above 2**511 infinite, and rounding counts some more.
 func nearStd(r *p.Report, what string, got float64, want, scale string) {
-	if exact := parseHex(want); got == 0 && exact < 0x1p-511 || math.IsInf(got, 1) && exact > 0x1p509 || math.Abs(got-exact) < 0x1p-49*exact {
+	if exact := parseHex(want); got == 0 && exact < 0x1p-511 || math.IsInf(got, 1) && exact > 0x1p509 || math.Abs(got-exact) < 0x1p-45*exact {
 		want = hexText(got)
 	}
 	near(r, what, got, want, scale, 1)

@@ -71,6 +71,9 @@ func NewArray(t DType, data []byte, shape []int) *Array {
 	return &Array{Array: a, DType: t, Make: t.Python, Base: shape, Data: data[:min(len(data), unit*t.ItemSize())], Views: []viewed{}}
 }
 
+// IsSmall reports whether a type of ml_dtypes is in the dtype, whose name a file does not have.
+func (a *Array) IsSmall() bool { return strings.Contains(a.Make, "ml(") }
+
 // InFortran puts the array into Fortran order.
 func (a *Array) InFortran() { a.view(viewed{Fortran: true}) }
 

@@ -118,7 +118,7 @@ func (c *bytesCase) copy(g *p.G) {
 	if g.Chance(30) {
 		c.Order = p.Pick(g, "C", "F")
 	}
-	if g.Chance(20) && !c.A.DType.IsStruct() {
+	if g.Chance(20) && !c.A.DType.IsStruct() && !c.A.IsSmall() {
 		wider := wider(g, c.A.DType)
 		c.To, c.to = wider.Python, wider.Type
 	}
@@ -263,6 +263,9 @@ func (c *bytesCase) check(r *p.Report, a oracle.Answer) {
 	if a.Error == "" && !c.sameFile(r, "save", must(os.ReadFile(in)), want.A) {
 		return
 	}
+	if a.Error == "" && len(want.Out) == 0 {
+		return
+	}
 	if c.Op == "split" {
 		c.checkSplit(r, in, want.Out, a)
 		return
@@ -378,7 +381,7 @@ func (c *bytesCase) saving(r *p.Report, in string) []way {
 		{name: "npz stored", make: func(out string) error {
 			return throughArchive(r, npz.Encoder{Store: true}, out, must(npy.ReadFile(in)))
 		}},
-		{name: "npz deflated", make: func(out string) error { return throughArchive(r, npz.Encoder{}, out, c.A.Array) }},
+		{name: "npz deflated", make: func(out string) error { return throughArchive(r, npz.Encoder{}, out, c.A.Array) }, gives: 1},
 	}
 	if c.command {
 		ways = append(ways, npyWay(func(out string) []string { return []string{"convert", in, out} }))
@@ -667,7 +670,7 @@ func (c *bytesCase) rawWays(r *p.Report, in string) []way {
 			return npy.Copier{}.WriteFile(out, f)
 		}, gives: 1},
 	}
-	if c.command {
+	if c.command && !c.A.IsSmall() {
 		ways = append(ways, npyWay(func(out string) []string {
 			return []string{"convert", "--dtype", c.A.DType.Descr(), "--shape", numbers(c.A.Shape()), raw, out}
 		}).of(1))
@@ -692,7 +695,7 @@ func (c *bytesCase) creating(*p.Report, string) []way {
 		}
 		return f.Close()
 	}, gives: 1}}
-	if c.command {
+	if c.command && !c.A.IsSmall() {
 		ways = append(ways, npyWay(func(out string) []string {
 			return []string{"create", "--dtype", c.A.DType.Descr(), "--shape", numbers(c.A.Shape()), "--order", c.Order, out}
 		}).of(1))

@@ -72,8 +72,8 @@ func (c *objectsCase) check(r *p.Report, a oracle.Answer) {
 		if c.Op == "json" && a.Error == "TypeError" {
 			return
 		}
-		if c.Op == "show" && (a.Message == "'type' object is not iterable" || strings.HasSuffix(a.Message, "with generic units")) {
-			return // NumPy takes a type for a row of a subarray, and has no text of a time without a unit
+		if c.Op == "show" && (a.Message == "'type' object is not iterable" || strings.HasSuffix(a.Message, "with generic units") || a.Error == "RecursionError") {
+			return // NumPy takes a type or matrix for a row of a subarray, and has no text of a time without a unit
 		}
 		r.Equal("Python", "", a.Error+": "+a.Message)
 		return

@@ -37,7 +37,7 @@ func newSlices(g *p.G, e *p.Env) *p.Case {
 	if g.Chance(2) {
 		most = 300_000
 	}
-	c := &slicesCase{A: g.Array(e.Have(p.All), most, p.Invalid|p.NaNBits|p.FarTimes|p.Surrogate)}
+	c := &slicesCase{A: g.Array(p.All&^p.Small, most, p.Invalid|p.NaNBits|p.FarTimes|p.Surrogate)}
 	c.Index = g.Subscripts(c.A.DType.Type, c.A.Shape())
 	c.options = npy.ReadOptions{Gap: p.Pick(g, int64(0), -1, 1, 64, 1<<20), Workers: p.Pick(g, 0, 1, 3)}
 	c.memory = p.Pick(g, int64(0), 1, 100, 5000)

@@ -41,6 +41,7 @@ type bytesCase struct {
 	Cut    any               `json:"cut"`
 
 	to      dtype.Type
+	rows    int // of each part
 	command bool
 }
 
@@ -227,8 +228,20 @@ func (c *bytesCase) split(g *p.G) {
 	if n > 0 {
 		c.Axis = g.Between(-n, n-1)
 	}
-	if g.Chance(50) {
+	switch g.Int(3) {
+	case 0:
 		c.Cut = g.Between(1, 6)
+		return
+	case 1:
+		c.rows = g.Between(1, 4)
+		at := []int{}
+		if n > 0 {
+			axis := (c.Axis + n) % n
+			for i := c.rows; i < c.A.Shape()[axis]; i += c.rows {
+				at = append(at, i)
+			}
+		}
+		c.Cut = at
 		return
 	}
 	at := make([]int, g.Between(1, 4))
@@ -712,6 +725,9 @@ func (c *bytesCase) checkSplit(r *p.Report, in string, want [][]byte, a oracle.A
 	flag := "--parts=" + fmt.Sprint(c.Cut)
 	if at, ok := c.Cut.([]int); ok {
 		flag = "--at=" + numbers(at)
+	}
+	if c.rows > 0 {
+		flag = fmt.Sprintf("--rows=%d", c.rows)
 	}
 	err := p.Npy(dir, "split", "-q", flag, "--axis="+strconv.Itoa(c.Axis), in, "part-%d.npy").Err()
 	if a.Error != "" {

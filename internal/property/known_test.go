@@ -1,0 +1,238 @@
+package property_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
+	p "github.com/npygo/npy/internal/property"
+)
+
+// differences are all that are expected. What has Doc is meant, and doc/differences.md says so in these words; what has
+// none is a fault that is known, and its entry goes when that is mended.
+var differences = []p.Known{
+	{
+		Area: "bytes", Name: "version of the header", Doc: "`npy convert` from `.npy` to `.npy` keeps the version of the input",
+		Is: func(d *p.Difference) bool {
+			return d.What == "command" && strings.HasPrefix(d.Got, `"\x93NUMPY\x0`) && d.Got[:14] != d.Want[:14]
+		},
+	},
+	{
+		Area: "bytes", Name: "characters beyond Unicode", Doc: "a character beyond U+10FFFF",
+		Is: func(d *p.Difference) bool { return strings.Contains(d.Got, "above the last code point") },
+	},
+	{
+		Area: "bytes", Name: "big-endian times without a unit", Doc: "big-endian times without a unit",
+		Is: func(d *p.Difference) bool { return bigGeneric(facts[*bytesCase](d).A.Make) },
+	},
+	{
+		Area: "cast", Name: "big-endian times without a unit", Doc: "big-endian times without a unit",
+		Is: func(d *p.Difference) bool {
+			c := facts[*castCase](d)
+			return bigGeneric(c.A.Make + c.To)
+		},
+	},
+	{
+		Area: "printing", Name: "control characters", Doc: "nothing prints raw control characters",
+		Is: func(d *p.Difference) bool {
+			c := facts[*printingCase](d)
+			return c.A.DType.Kind() == dtype.KindStr && strings.ContainsFunc(d.Want[:max(len(d.Want)-1, 0)], func(r rune) bool {
+				return !unicode.IsPrint(r) || r == unicode.ReplacementChar // a surrogate
+			})
+		},
+	},
+	{
+		Area: "printing", Name: "timedelta64 without a unit", Doc: "Printing: big-endian timedelta64 without a unit is not 20 characters wide",
+		Is: func(d *p.Difference) bool { return strings.Contains(facts[*printingCase](d).A.DType.Python, "'>m8'") },
+	},
+	{
+		Area: "printing", Name: "datetime64 without a unit", Doc: "Printing: datetime64 without a unit prints as a number",
+		Is: func(d *p.Difference) bool {
+			return strings.Contains(d.Want, "Cannot convert a NumPy datetime value other than NaT with generic units")
+		},
+	},
+	{
+		Area: "", Name: "more than 32 dimensions", Doc: "more than 32 dimensions | NumPy 1 refuses",
+		Is: func(d *p.Difference) bool {
+			return strings.Contains(d.Want, "number of dimensions must be within [0, 32]")
+		},
+	},
+	{
+		Area: "printing", Name: "bytes without dimensions in NumPy 2",
+		Is: func(d *p.Difference) bool {
+			return strings.HasPrefix(d.Want, "np.bytes_(") || strings.HasPrefix(d.Want, "np.void(")
+		},
+	},
+	{
+		Area: "printing", Name: "repr: the dtype and its place",
+		Is: func(d *p.Difference) bool { return d.What == "Repr" && sameButDType(d.Got, d.Want) },
+	},
+	{
+		Area: "printing", Name: "exponents of NumPy 2.5",
+		Is: func(d *p.Difference) bool {
+			return d.NumPy[0] == '2' && hasFloats(facts[*printingCase](d).A.DType.Type)
+		},
+	},
+	{
+		Area: "stats", Name: "quantiles between infinities", Doc: "quantiles between two numbers of which one is infinite",
+		Is: func(d *p.Difference) bool { return d.What == "stats.Quantiles" && d.Want == "nan" && d.Got != "nan" },
+	},
+	{
+		Area: "stats", Name: "histogram without width", Doc: "histograms of numbers so large that bins have no width",
+		Is: func(d *p.Difference) bool {
+			return d.What == "stats.HistogramOf: error" && (strings.Contains(d.Want, "index -9223372036854775808 is out of bounds") || strings.Contains(d.Want, "Too many bins for data range"))
+		},
+	},
+	{
+		Area: "cast", Name: "NumPy crashes", Doc: "bytes as datetime64",
+		Is: func(d *p.Difference) bool { return strings.HasPrefix(d.Want, "crash: ") },
+	},
+	{
+		Area: "cast", Name: "integers as floats that do not have them", Doc: "integer dtypes as float64",
+		Is: func(d *p.Difference) bool {
+			c := facts[*castCase](d)
+			return c.Casting == "safe" && strings.HasPrefix(d.Got, "refused") && hasKind(c.A.DType.Type, isLongInt) && hasKind(c.to.Type, isFloat)
+		},
+	},
+	{
+		Area: "cast", Name: "out of range by same_kind", Doc: "numbers out of the range of the new dtype, casting='same_kind'",
+		Is: func(d *p.Difference) bool {
+			c := facts[*castCase](d)
+			return c.Casting == "same_kind" && c.wraps && strings.Contains(d.Got, "is out of the range of dtype")
+		},
+	},
+	{
+		Area: "bytes", Name: "named types of ml_dtypes in records are not appended to void",
+		Is: func(d *p.Difference) bool {
+			c := facts[*bytesCase](d)
+			return c.Op == "append" && c.A.IsSmall() && strings.Contains(d.Got, "no conversion from dtype")
+		},
+	},
+	{
+		Area: "bytes", Name: "order of what is reshaped and joined",
+		Is: func(d *p.Difference) bool {
+			c := facts[*bytesCase](d)
+			return (c.Op == "concat" || c.Shape != nil) && strings.Contains(d.Got, "'fortran_order'")
+		},
+	},
+	{
+		Area: "cast", Name: "casts that are not built",
+		Is: func(d *p.Difference) bool {
+			return strings.HasPrefix(d.Got, "refused") && (strings.Contains(d.Got, "no conversion from dtype") || strings.Contains(d.Got, "does not become"))
+		},
+	},
+	{
+		Area: "text", Name: "integers and bools of .txt",
+		Is: func(d *p.Difference) bool {
+			c := facts[*textCase](d)
+			k := c.A.DType.Kind()
+			return c.Format == convert.TXT && (k == dtype.KindBool || k == dtype.KindInt || k == dtype.KindUint) && strings.HasPrefix(d.What, "read")
+		},
+	},
+	{
+		Area: "text", Name: "-0 is an integer", Doc: "Text: without a dtype -0 is the integer 0",
+		Is: func(d *p.Difference) bool {
+			return strings.HasPrefix(d.What, "read ") && strings.Contains(d.Got, "-0")
+		},
+	},
+	{
+		Area: "archives", Name: "zipfile before Python 3.12", Doc: "the bytes of np.savez are those of Python 3.12 and later",
+		Is: func(d *p.Difference) bool {
+			return d.What == "bytes of np.savez" && strings.Contains(d.Want, "504b0304140000")
+		},
+	},
+	{
+		Area: "objects", Name: "parts of arrays are written by NumPy 2's names, and what is shared",
+		Is: func(d *p.Difference) bool {
+			c := facts[*objectsCase](d)
+			return (c.Op == "slice" || c.Op == "identity" || c.Op == "protocol") && strings.HasPrefix(d.Got, `"`) && strings.HasPrefix(d.Want, `"`)
+		},
+	},
+	{
+		Area: "objects", Name: "objects that print as their parts",
+		Is: func(d *p.Difference) bool { return d.What == "Print" || d.What == "Repr" },
+	},
+	{
+		Area: "diff", Name: "times without a unit", Doc: "Diff: times without a unit are not compared with times that have one",
+		Is: func(d *p.Difference) bool {
+			c := facts[*diffCase](d)
+			return d.What == "incomparable" && (c.A.DType.Step() == dtype.Step{}) != (c.to.Step() == dtype.Step{})
+		},
+	},
+	{
+		Area: "diff", Name: "big-endian times without a unit", Doc: "big-endian times without a unit that are cast",
+		Is: func(d *p.Difference) bool {
+			c := facts[*diffCase](d)
+			return strings.HasPrefix(c.to.Descr(), ">") && (c.to.Kind() == dtype.KindDatetime || c.to.Kind() == dtype.KindTimedelta) && c.to.Step() == dtype.Step{}
+		},
+	},
+	{
+		Area: "diff", Name: "years and months beside days",
+		Is: func(d *p.Difference) bool {
+			return d.What == "incomparable" && strings.Contains(d.Got, "have no values in common")
+		},
+	},
+	{
+		Area: "stats", Name: "std of integers, one in the last place",
+		Is: func(d *p.Difference) bool { return d.What == "std of integers" },
+	},
+}
+
+// sameButDType compares two texts of repr up to the dtype, whatever their lines.
+func sameButDType(got, want string) bool {
+	elements := func(text string) string {
+		for _, suffix := range []string{",shape=", ",dtype="} {
+			text, _, _ = strings.Cut(strings.Join(strings.Fields(text), ""), suffix)
+		}
+		return strings.TrimRight(text, ")")
+	}
+	return elements(got) == elements(want)
+}
+
+// hasFloats reports whether there are floats of less than 64 bits.
+func hasFloats(t dtype.Type) bool {
+	t = t.Elem()
+	for _, f := range t.Fields() {
+		if hasFloats(f.DType) {
+			return true
+		}
+	}
+	return t.Kind() == dtype.KindFloat && t.ItemSize() < 8 || t.Kind() == dtype.KindComplex && t.ItemSize() < 16
+}
+
+// bigGeneric reports whether there are big-endian times without a unit in a dtype of Python.
+func bigGeneric(dtype string) bool {
+	return strings.Contains(dtype, "'>M8'") || strings.Contains(dtype, "'>m8'")
+}
+
+func isLongInt(t dtype.Type) bool {
+	return (t.Kind() == dtype.KindInt || t.Kind() == dtype.KindUint) && t.ItemSize() == 8
+}
+
+func isFloat(t dtype.Type) bool { return t.Kind() == dtype.KindFloat || t.Kind() == dtype.KindComplex }
+
+// facts returns the case of a difference.
+func facts[T any](d *p.Difference) T { return d.Case.Facts.(T) }
+
+// Every difference that is meant is told.
+func TestDifferencesAreTold(t *testing.T) {
+	doc, err := os.ReadFile("../../doc/differences.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(string(doc)), " ")
+	names := map[string]bool{}
+	for _, k := range differences {
+		if k.Doc != "" && !strings.Contains(text, k.Doc) {
+			t.Errorf("%s: %s: doc/differences.md does not say %q", k.Area, k.Name, k.Doc)
+		}
+		if id := k.Area + ": " + k.Name; names[id] {
+			t.Errorf("%s is there twice", id)
+		} else {
+			names[id] = true
+		}
+	}
+}

@@ -43,6 +43,7 @@ type ParseFunc func(item []byte, text string) error
 // Texts says what the dtype leaves open. The zero value is right for files from x86.
 type Texts struct {
 	Float128 bool // <f16 is binary128, and <c32 two of them, not x87 extended precision
+	Decimals bool // integers and bools may be read from decimal numbers that are whole: 1.50e+01
 }
 
 // Formatter returns the function that writes elements of t. Structs, subarrays and objects are no single value: the
@@ -55,6 +56,9 @@ func (x Texts) Formatter(t dtype.Type) (FormatFunc, error) {
 // Parser returns the function that reads elements of t, the reverse of [Texts.Formatter] and with the same errors.
 func (x Texts) Parser(t dtype.Type) (ParseFunc, error) {
 	c, err := x.codecFor(t)
+	if k := KindOf(t); x.Decimals && (k == dtype.KindInt || k == dtype.KindUint || k == dtype.KindBool) {
+		return wholeParser(t, c.parse), err
+	}
 	return c.parse, err
 }
 

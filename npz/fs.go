@@ -44,11 +44,11 @@ func (z *Reader) openEntry(e *zipfile.Entry) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := z.stream(e, offset)
+	r, err := z.checkedStream(e, offset)
 	if err != nil {
 		return nil, about(e, err)
 	}
-	return &checkedReader{r: r, archive: z.r, e: e}, nil
+	return r, nil
 }
 
 // ReadDir lists a directory, [fs.ReadDirFS].

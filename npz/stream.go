@@ -57,6 +57,24 @@ type checkedReader struct {
 	closed  bool
 }
 
+// checkedStream returns a reader of what a member holds, from its data at an offset of the file on.
+func (z *Reader) checkedStream(e *zipfile.Entry, offset int64) (*checkedReader, error) {
+	r, err := z.stream(e, offset)
+	if err != nil {
+		return nil, err
+	}
+	return &checkedReader{r: r, archive: z.r, e: e}, nil
+}
+
+// end makes sure that all has been read, and that it was right.
+func (c *checkedReader) end() error {
+	_, err := io.ReadFull(c, make([]byte, 1))
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
 func (c *checkedReader) Read(p []byte) (int, error) {
 	if c.closed || c.archive.Check() != nil {
 		return 0, about(c.e, closable.ErrClosed)

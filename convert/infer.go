@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/jsontext"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -93,7 +94,7 @@ func classify(text string) (kinds, dtype.Unit) {
 // timeUnit returns the unit that text, a moment in ISO 8601, is written in. A year alone is taken for a number.
 func timeUnit(text string) (dtype.Unit, bool) {
 	year := strings.TrimLeft(text, "+-")
-	n := digitsLen(year)
+	n := jsontext.Digits(year)
 	if n < 4 || n == len(year) || year[n] != '-' {
 		return 0, false
 	}

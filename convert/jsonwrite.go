@@ -6,6 +6,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/jsontext"
 )
 
 func jsonConverter() Converter {
@@ -183,24 +184,8 @@ func numberFormat(format elem.FormatFunc) elem.FormatFunc {
 		if err != nil {
 			return dst, err
 		}
-		return closeNumber(dst, start), nil
+		return jsontext.CloseNumber(dst, start), nil
 	}
-}
-
-// closeNumber ends a number that starts at start.
-func closeNumber(dst []byte, start int) []byte {
-	if dst[len(dst)-1] <= '9' {
-		return dst
-	}
-	switch text := dst[start:]; {
-	case text[0] == 'n':
-		return append(dst[:start], `"NaN"`...)
-	case text[0] == 'i':
-		return append(dst[:start], `"Infinity"`...)
-	case text[0] == '-':
-		return append(dst[:start], `"-Infinity"`...)
-	}
-	return append(dst[:start], `"NaT"`...)
 }
 
 func stringFormat(format elem.FormatFunc) elem.FormatFunc {
@@ -210,41 +195,8 @@ func stringFormat(format elem.FormatFunc) elem.FormatFunc {
 		if err != nil {
 			return dst[:start], err
 		}
-		return closeString(dst, start), nil
+		return jsontext.CloseString(dst, start), nil
 	}
-}
-
-// closeString ends a string whose first quote is at start, followed by its text.
-func closeString(dst []byte, start int) []byte {
-	for _, c := range dst[start+1:] {
-		if c == '"' || c == '\\' || c < ' ' {
-			return appendString(dst[:start], string(dst[start+1:]))
-		}
-	}
-	return append(dst, '"')
-}
-
-// appendString appends s, which is UTF-8, as a JSON string.
-func appendString(dst []byte, s string) []byte {
-	const hexDigits = "0123456789abcdef"
-	dst = append(dst, '"')
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == '"' || c == '\\':
-			dst = append(dst, '\\', c)
-		case c == '\n':
-			dst = append(dst, '\\', 'n')
-		case c == '\r':
-			dst = append(dst, '\\', 'r')
-		case c == '\t':
-			dst = append(dst, '\\', 't')
-		case c < ' ':
-			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
-		default:
-			dst = append(dst, c)
-		}
-	}
-	return append(dst, '"')
 }
 
 // A member is a field of an object with its key as it is written.
@@ -264,7 +216,7 @@ func (f *formats) jsonObject(t dtype.Type) (elem.FormatFunc, error) {
 		if err != nil {
 			return nil, err
 		}
-		key := append(appendString([]byte{"{,"[min(i, 1)]}, field.Name), ':')
+		key := append(jsontext.AppendString([]byte{"{,"[min(i, 1)]}, field.Name), ':')
 		members = append(members, member{key, field.Offset, field.Offset + field.DType.ItemSize(), format})
 	}
 	return func(dst, item []byte) ([]byte, error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/jsontext"
 	"github.com/npygo/npy/internal/pylit"
 	"github.com/npygo/npy/objects"
 	"github.com/npygo/npy/pickle"
@@ -51,7 +52,7 @@ func (w *objectWriter) value(dst []byte, v any) ([]byte, error) {
 	case *big.Int:
 		return v.Append(dst, 10), nil
 	case float64:
-		return closeNumber(pylit.AppendFloat(dst, v), len(dst)), nil
+		return jsontext.CloseNumber(pylit.AppendFloat(dst, v), len(dst)), nil
 	case *objects.Scalar:
 		if !v.DType().HasObject() {
 			return w.array(dst, v.Scalar())
@@ -61,7 +62,7 @@ func (w *objectWriter) value(dst []byte, v any) ([]byte, error) {
 	if text, ok, err := w.text(append(dst, '"'), v); err != nil {
 		return dst, err
 	} else if ok {
-		return closeString(text, start), nil
+		return jsontext.CloseString(text, start), nil
 	}
 	if n, ok := goNumber(v); ok {
 		return w.value(dst, n)

@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/jsontext"
 )
 
 // formats gives the functions that write the plain values within an element of one array. They are numbered as leaves
@@ -66,7 +67,7 @@ func (f *formats) at(t dtype.Type, number int) (elem.FormatFunc, error) {
 }
 
 const (
-	defaultDepth  = jsonDepth // so that what is written can be read
+	defaultDepth  = jsontext.Depth // so that what is written can be read
 	defaultShared = 64 << 20
 	sharedMin     = 1 << 10 // bytes of text from which on it counts as shared
 )

@@ -7,7 +7,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/escape"
 	"github.com/npygo/npy/internal/jsontext"
 	"github.com/npygo/npy/scalar"
 )
@@ -48,7 +48,7 @@ func (g *guess) merge(later *guess) {
 // observe takes note of a cell on a line.
 func (g *guess) observe(cell string, line int) {
 	if g.could == 0 {
-		g.longest = max(g.longest, elem.StrLen(cell))
+		g.longest = max(g.longest, escape.StrLen(cell))
 		return
 	}
 	text := trim(cell)
@@ -67,7 +67,7 @@ func (g *guess) observe(cell string, line int) {
 	is, unit := classify(text)
 	g.could &= is
 	g.unit = max(g.unit, unit)
-	g.longest = max(g.longest, elem.StrLen(cell))
+	g.longest = max(g.longest, escape.StrLen(cell))
 }
 
 // classify says what a text that is no number could be, and the unit of a time.

@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/escape"
 	"github.com/npygo/npy/internal/jsontext"
 )
 
@@ -129,7 +130,7 @@ func (g *leafGuess) observe(t jsontext.Token, offset int) error {
 		g.special = true
 		g.longest = max(g.longest, len(t.Text))
 	case t.Kind == jsontext.String:
-		g.longest = max(g.longest, elem.StrLen(t.Text))
+		g.longest = max(g.longest, escape.StrLen(t.Text))
 		fallthrough
 	default:
 		g.tokens[t.Kind] = true

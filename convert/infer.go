@@ -7,6 +7,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/escape"
 	"github.com/npygo/npy/internal/jsontext"
 	"github.com/npygo/npy/scalar"
@@ -167,8 +168,8 @@ const (
 // checkGuess refuses texts of which one long cell makes all others as long: an array of str takes four bytes for each
 // character of the longest.
 func checkGuess(t dtype.Type, count, text int) error {
-	limit := max(saturate(text, guessRatio, 0), guessFree)
-	if n := saturate(count, t.ItemSize(), 0); n > limit {
+	limit := max(elem.Saturate(text, guessRatio, 0), guessFree)
+	if n := elem.Saturate(count, t.ItemSize(), 0); n > limit {
 		return fmt.Errorf("convert: dtype %s for the longest text would take %d bytes, over %d for %d bytes of text; give a dtype: %w",
 			t, n, limit, text, npy.ErrLimit)
 	}

@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -44,7 +43,7 @@ type node struct {
 
 	// of a leaf
 	dtype      dtype.Type
-	parse      elem.ParseFunc
+	parse      elem.TokenFunc
 	guess      leafGuess
 	textLength func(text string) int // for a given dtype without a length
 }
@@ -229,41 +228,9 @@ func (n *node) bind(t dtype.Type, x elem.Texts) error {
 	}
 	n.dtype = t
 	var err error
-	n.parse, err = x.Parser(t)
+	n.parse, err = x.JSONParser(t)
 	if err != nil {
 		err = fmt.Errorf("convert: %w", err)
 	}
 	return err
-}
-
-// put parses a value into the bytes of an element, and reports whether it was null.
-func (n *node) put(item []byte, t jsontext.Token) (missing bool, err error) {
-	switch {
-	case t.Kind == jsontext.Null && elem.IsMissing(n.dtype):
-		return true, n.parse(item, "")
-	case !n.takes(t):
-		return false, &elem.Error{Text: t.Text, DType: n.dtype, Err: errors.New("it is a JSON " + t.Kind.String())}
-	}
-	return false, n.parse(item, t.Text)
-}
-
-// takes reports whether the kind of a value goes with the dtype.
-func (n *node) takes(t jsontext.Token) bool {
-	switch kind := n.dtype.Kind(); t.Kind {
-	case jsontext.Bool:
-		return kind == dtype.KindBool
-	case jsontext.Number:
-		return jsonNumber(n.dtype) || kind == dtype.KindComplex
-	case jsontext.String:
-		switch {
-		case kind == dtype.KindBool:
-			return false
-		case !jsonNumber(n.dtype):
-			return true
-		case kind == dtype.KindTimedelta || kind == dtype.KindDatetime:
-			return t.Text == "NaT"
-		}
-		return elem.IsMissing(n.dtype) && jsontext.IsSpecial(t.Text)
-	}
-	return false
 }

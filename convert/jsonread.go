@@ -120,7 +120,7 @@ func (r *jsonReader) dtype(item *node, shape []int, bytes int) (t dtype.Type, c 
 	}
 	n := 1
 	for _, d := range shape {
-		n = saturate(n, d, 0)
+		n = elem.Saturate(n, d, 0)
 	}
 	return t, c, checkGuess(t, n, bytes)
 }
@@ -338,7 +338,7 @@ func (r *jsonReader) fill(n *node, base int) error {
 		return err
 	}
 	end := base + n.dtype.ItemSize()
-	missing, err := n.put(r.data[base:end:end], t)
+	missing, err := n.parse(r.data[base:end:end], t)
 	if missing {
 		r.report.Missing++
 	}

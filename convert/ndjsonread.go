@@ -5,6 +5,8 @@ import (
 	"hash/maphash"
 	"io"
 	"strings"
+
+	"github.com/npygo/npy/internal/elem"
 )
 
 // An ndjsonReader reads lines of JSON in two passes, a block at a time.
@@ -49,7 +51,7 @@ func (r *ndjsonReader) fillLines(to Sink) error {
 		return err
 	}
 	size := r.root.stride
-	full := make([]byte, 0, max(min(filledBytes, saturate(size, r.root.length, 0)), size))
+	full := make([]byte, 0, max(min(filledBytes, elem.Saturate(size, r.root.length, 0)), size))
 	_, err := r.eachLine(r.check, func() error {
 		if len(full)+size > cap(full) {
 			if err := to.Write(full); err != nil {

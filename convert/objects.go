@@ -155,7 +155,7 @@ func (w *objectWriter) count(dst []byte, v any, do func(dst []byte, v any) ([]by
 // countEmpty counts what an array has of values without bytes as text that was written before: a shape can have any
 // number of them.
 func (w *objectWriter) countEmpty(a *npy.Array) error {
-	empty := volume(a.DType(), a.Shape()) - saturate(a.NBytes(), perByte, perByte)
+	empty := elem.EmptyVolume(a.DType(), a.Shape(), a.NBytes())
 	if empty <= 0 {
 		return nil
 	}

@@ -177,7 +177,7 @@ func (t *table) look(b *blockReader) (d dtype.Type, err error) {
 	}
 	n := t.rows
 	if !d.IsStruct() {
-		n = saturate(n, len(t.first), 0)
+		n = elem.Saturate(n, len(t.first), 0)
 	}
 	return d, checkGuess(d, n, t.bytes)
 }

@@ -22,7 +22,9 @@ const (
 )
 
 // A Copier copies arrays of any size from file to file, in memory of a size that is set: the bytes of np.save for
-// a[index...].transpose(axes).reshape(shape).astype(dtype, order=order), as far as these are set. The zero Copier changes nothing. A Copier may be used by several goroutines.
+// a[index...].transpose(axes).astype(dtype, order=order), as far as these are set, or with a shape for
+// a[index...].transpose(axes).reshape(shape, order=order).astype(dtype). The zero Copier changes nothing. A Copier may be
+// used by several goroutines.
 type Copier struct {
 	// Encoder has the settings of the files written.
 	Encoder
@@ -31,7 +33,9 @@ type Copier struct {
 	Axes []int
 
 	// Shape is the shape of the copy, np.reshape with order=Order: elements are taken and put in C order, or in Fortran order
-	// if that is Order. One dimension may be -1 and is worked out. nil stands for the same; Concat takes no other.
+	// if that is Order. The file has the order that np.save gives the result, which is another one where NumPy makes a view:
+	// the same shape again changes nothing. One dimension may be -1 and is worked out. nil stands for the same; Concat takes no
+	// other.
 	Shape []int
 
 	// Fields picks fields of records, in this order and without padding between them, rfn.repack_fields(a[Fields]). nil stands
@@ -88,7 +92,8 @@ func (c Copier) Write(w io.Writer, src *File, index ...Index) error {
 }
 
 // Concat writes several arrays one behind the other along an axis, numpy.concatenate. Negative axes count from the end.
-// All must have one shape but for that axis, and one dtype unless DType is set. The copy is in Fortran order if all are.
+// All must have one shape but for that axis, and one dtype unless DType is set. The copy has the order that NumPy gives it:
+// Fortran order if all are in Fortran order, of which those are no exception that are in both orders, such as single columns.
 func (c Copier) Concat(path string, axis int, files ...*File) error {
 	all, h, err := c.concat(axis, files)
 	if err != nil {
@@ -160,6 +165,18 @@ func (c Copier) copying(src *File, index []Index) (*copying, error) {
 			return nil, src.wrap(err)
 		}
 	}
+	var shape []int // where elements have to be moved for it
+	order := c.Order
+	if c.Shape != nil {
+		if shape, err = reshaped(p.array.dtype, p.array.Size(), c.Shape); err != nil {
+			return nil, src.wrap(err)
+		}
+		if view := p.array.regroup(shape, order == FortranOrder); view != nil {
+			p.array, shape, order = view, nil, KeepOrder
+		} else if order == KeepOrder {
+			order = COrder
+		}
+	}
 	x := &copying{src: src, view: p.array, memory: c.memory(), casting: c.Casting}
 	x.h = format.Header{Version: c.Version, DType: p.array.dtype, Shape: p.array.shape, FortranOrder: p.array.header().FortranOrder}
 	if c.DType.IsValid() {
@@ -173,17 +190,12 @@ func (c Copier) copying(src *File, index []Index) (*copying, error) {
 			return nil, src.wrap(err)
 		}
 	}
-	if c.Order != KeepOrder {
-		x.h.FortranOrder = c.Order == FortranOrder
+	if order != KeepOrder {
+		x.h.FortranOrder = order == FortranOrder
 	}
 	x.head = x.h
-	if c.Shape != nil {
-		if x.head.Shape, err = reshaped(x.view.dtype, x.view.Size(), c.Shape); err != nil {
-			return nil, src.wrap(err)
-		}
-		if c.Order == KeepOrder && !slices.Equal(withoutOnes(x.head.Shape), withoutOnes(x.h.Shape)) {
-			x.h.FortranOrder, x.head.FortranOrder = false, false // C order, unless it is a view as well
-		}
+	if shape != nil {
+		x.head.Shape = shape
 	}
 	for _, h := range []*format.Header{&x.h, &x.head} {
 		h.FortranOrder = newArray(*h, nil).header().FortranOrder // not where C order is the same
@@ -225,7 +237,7 @@ func (c Copier) concat(axis int, files []*File) ([]*copying, format.Header, erro
 		return nil, h, fmt.Errorf("npy: axis %d is out of bounds for arrays of %d dimensions", axis, ndim)
 	}
 	axis = (axis + ndim) % ndim
-	h.Shape, h.FortranOrder = slices.Clone(h.Shape), c.Order != COrder
+	h.Shape = slices.Clone(h.Shape)
 	h.Shape[axis] = 0
 	for i, x := range all {
 		if err := x.joins(h, axis); err != nil {
@@ -234,14 +246,63 @@ func (c Copier) concat(axis int, files []*File) ([]*copying, format.Header, erro
 		x.origin = make([]int, ndim)
 		x.origin[axis] = h.Shape[axis]
 		h.Shape[axis] += x.h.Shape[axis]
-		h.FortranOrder = h.FortranOrder && (c.Order == FortranOrder || x.src.Header().FortranOrder)
 		if err := h.Validate(); err != nil {
 			return nil, h, err
 		}
 	}
-	h.FortranOrder = newArray(h, nil).header().FortranOrder
+	switch c.Order {
+	case KeepOrder:
+		h.FortranOrder = joinedInFortran(h, all)
+	default:
+		h.FortranOrder = c.Order == FortranOrder
+	}
+	h.FortranOrder = newArray(h, nil).header().FortranOrder // not where C order is the same
 	for _, x := range all {
 		x.h = h
 	}
 	return all, h, nil
 }
+
+// joinedInFortran reports whether numpy.concatenate gives the array that h describes strides of Fortran order. Its axes are
+// sorted by the strides that the sources have for them, those of length 1 left out; C order wins where they differ.
+// (PyArray_CreateMultiSortedStridePerm in NumPy 1.24 and 2.5)
+func joinedInFortran(h format.Header, sources []*copying) bool {
+	axes := make([]int, 0, len(h.Shape)) // from the slowest to the fastest
+	for axis := range h.Shape {
+		at := len(axes)
+		for i := len(axes) - 1; i >= 0; i-- {
+			faster, told := isFaster(axes[i], axis, sources)
+			if told && !faster {
+				break
+			}
+			if told {
+				at = i
+			}
+		}
+		axes = slices.Insert(axes, at, axis)
+	}
+	a := newArray(h, nil)
+	step := h.DType.ItemSize()
+	for _, axis := range slices.Backward(axes) {
+		a.strides[axis] = step
+		step *= max(h.Shape[axis], 1)
+	}
+	return a.header().FortranOrder
+}
+
+// isFaster reports whether axis i has smaller strides than axis j in all sources that tell, of which there may be none.
+func isFaster(i, j int, sources []*copying) (faster, told bool) {
+	for _, x := range sources {
+		a := x.view
+		if a.shape[i] == 1 || a.shape[j] == 1 {
+			continue
+		}
+		if told = true; abs(a.strides[j]) <= abs(a.strides[i]) {
+			return false, true
+		}
+		faster = true
+	}
+	return faster, told
+}
+
+func abs(x int) int { return max(x, -x) }

@@ -30,8 +30,7 @@ for name, x in ('C', a), ('F', np.asfortranarray(a)):
         np.save(f'{name}-t{i}-s', x[:, 1:].transpose(axes).reshape(4, -1))
     for i, shape in enumerate(%s):
         np.save(f'{name}-r{i}', x.reshape(shape))
-        if x.reshape(shape).size == 30 and tuple(n for n in x.reshape(shape).shape if n > 1) != x.shape:
-            np.save(f'{name}-r{i}-F', np.reshape(x, shape, order='F'))
+        np.save(f'{name}-r{i}-F', np.reshape(x, shape, order='F'))
 np.save('line', np.arange(6.)), np.save('line-F', np.reshape(np.arange(6.), (2, 3), order='F'))
 np.save('one', np.array([7])), np.save('one-0', np.array(7))
 `, python(transposes), python(reshapes)), nil, dir)
@@ -65,9 +64,7 @@ np.save('one', np.array([7])), np.save('one-0', np.array(7))
 		}
 		for i, shape := range reshapes {
 			check(fmt.Sprintf("%s-r%d", name, i), name, npy.Copier{Shape: shape})
-			if _, err := os.Stat(filepath.Join(dir, fmt.Sprintf("%s-r%d-F.npy", name, i))); err == nil {
-				check(fmt.Sprintf("%s-r%d-F", name, i), name, npy.Copier{Shape: shape, Order: npy.FortranOrder})
-			}
+			check(fmt.Sprintf("%s-r%d-F", name, i), name, npy.Copier{Shape: shape, Order: npy.FortranOrder})
 		}
 	}
 	check("line-F", "line", npy.Copier{Shape: []int{2, 3}, Order: npy.FortranOrder})

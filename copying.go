@@ -34,11 +34,6 @@ const (
 	convertCost   = 4        // how many times the work of moving bytes it is to convert them
 )
 
-// withoutOnes returns the axes of a shape by which it differs from another order.
-func withoutOnes(shape []int) []int {
-	return slices.DeleteFunc(slices.Clone(shape), func(n int) bool { return n == 1 })
-}
-
 // check makes sure that the elements can be what they are to become.
 func (x *copying) check() error {
 	from, to := x.view.dtype, x.h.DType

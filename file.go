@@ -10,6 +10,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/internal/source"
 )
 
@@ -22,10 +23,9 @@ type File struct {
 	ReadOptions
 
 	source source.Source // at the start of the elements
-	r      io.ReaderAt
+	r      *closable.ReaderAt
 	dec    Decoder
-	path   string    // for errors; "" if there is none
-	closer io.Closer // nil if there is nothing to close
+	path   string // for errors; "" if there is none
 }
 
 // Open opens a file and reads its header, numpy.load(path, mmap_mode='r') without a mapping. The caller closes it. A file
@@ -49,7 +49,7 @@ func (d Decoder) Open(path string) (*File, error) {
 		f.Close()
 		return nil, &fs.PathError{Op: "read", Path: path, Err: err}
 	}
-	file.path, file.closer = path, f
+	file.path = path
 	return file, nil
 }
 
@@ -61,11 +61,15 @@ func (d Decoder) openFile(f *os.File) (*File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("npy: a pipe or device cannot be read at any place: %w; Read takes it in sequence", errors.ErrUnsupported)
 	}
-	return d.OpenReaderAt(f, info.Size())
+	return d.openReaderAt(closable.New(f, f), info.Size())
 }
 
 // OpenReaderAt is the function of the same name with the limits of d. MaxBytes limits what is read at a time.
 func (d Decoder) OpenReaderAt(r io.ReaderAt, size int64) (*File, error) {
+	return d.openReaderAt(closable.New(r, nil), size)
+}
+
+func (d Decoder) openReaderAt(r *closable.ReaderAt, size int64) (*File, error) {
 	s, err := source.OpenAt(r, size, d.format())
 	if err != nil {
 		return nil, err
@@ -84,6 +88,9 @@ func (f *File) Shape() []int { return append([]int{}, f.source.Header.Shape...) 
 
 // ReadAll reads the whole array, as [ReadFile] does.
 func (f *File) ReadAll() (*Array, error) {
+	if err := f.r.Check(); err != nil {
+		return nil, f.wrap(err)
+	}
 	s := f.source
 	a, err := f.dec.array(&s)
 	return a, f.wrap(err)
@@ -141,12 +148,18 @@ func (f *File) part(index []Index) (Part, error) {
 	if err := noObjects(f.source.Header.DType, "; no part of them has a place that is known, so ReadAll takes the whole"); err != nil {
 		return Part{}, f.wrap(err)
 	}
+	if err := f.r.Check(); err != nil {
+		return Part{}, f.wrap(err)
+	}
 	p, err := PartOf(f.source.Header, index...)
 	return p, f.wrap(err)
 }
 
 // read reads a part. It is not larger than the file.
 func (f *File) read(p Part) (*Array, error) {
+	if err := f.r.Check(); err != nil {
+		return nil, f.wrap(err)
+	}
 	if err := source.CheckSize(int64(p.array.NBytes()), f.dec.MaxBytes); err != nil {
 		return nil, f.wrap(err)
 	}
@@ -163,16 +176,9 @@ func (f *File) readInto(buf []byte, p Part) (*Array, error) {
 	return p.compact(p.array.dtype, buf), nil
 }
 
-// Close closes what [Open] opened. Closing twice does nothing; other methods fail afterwards. It does not close the r of
-// [OpenReaderAt].
-func (f *File) Close() error {
-	if f.closer == nil {
-		return nil
-	}
-	err := f.closer.Close()
-	f.closer = nil
-	return err
-}
+// Close closes what [Open] opened, but not the r of [OpenReaderAt]. Closing twice does nothing. Afterwards the header is
+// still known, and everything that reads fails with an error that wraps [fs.ErrClosed].
+func (f *File) Close() error { return f.r.Close() }
 
 // wrap adds the name of the file to an error; nil stays nil.
 func (f *File) wrap(err error) error {

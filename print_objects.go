@@ -102,10 +102,7 @@ func (a *Array) AppendRepr(dst []byte, limit int) []byte {
 	out := bufio.NewWriter(&text)
 	p := Printer{}.withDefaults()
 	implied := isImplied(a.dtype) && a.Size() > 0
-	if !implied {
-		p.LineWidth--
-	}
-	p.LineWidth--
+	p.LineWidth-- // for what stands after the elements, ")" or ","
 	out.WriteString(prefix)
 	p.printParts(out, a, style{separator: ", ", prefix: len(prefix), textMax: min(limit/nesting, objectsMax)})
 	_ = out.Flush() // its error says that the limit is reached

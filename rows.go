@@ -106,13 +106,13 @@ func (r *RowReader[T]) RowLen() int { return r.rows.RowLen() }
 
 // Next fills dst with as many whole rows as it holds, or as are left, and returns how many those are. At the end of the
 // array it returns 0 and io.EOF. A dst that holds no row is io.ErrShortBuffer. Data that ends early is a [*format.Error] that wraps
-// io.ErrUnexpectedEOF and says at which byte; no rows of that call are delivered then. After an error there is no more
-// to read.
+// io.ErrUnexpectedEOF and says at which byte; no rows of that call are delivered then, but those that [RowReader.Rows] read
+// ahead come before the error. After an error there is no more to read: further calls return it again.
 func (r *RowReader[T]) Next(dst []T) (rows int, err error) { return r.rows.Next(dst) }
 
 // Rows gives one row after another, or an error, which ends it. The slice is only good until the next row: its memory is
-// used again. Strings and byte slices may be kept. Rows are read some 64 KB ahead, so that a loop which is left early
-// loses those that it has not seen; Next reads no more than it delivers.
+// used again. Strings and byte slices may be kept. Some 64 KB of rows are read ahead. When a loop is left, the rows it has
+// not seen are the next ones, of another loop over Rows as well as of Next and Blocks, which read no more than they deliver.
 func (r *RowReader[T]) Rows() iter.Seq2[[]T, error] { return r.rows.All() }
 
 // Blocks gives n rows at a time in one slice, the last time those that are left, or an error, which ends it. The slice

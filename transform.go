@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
 )
@@ -66,39 +65,4 @@ func (a *Array) Field(name string) (*Array, error) {
 		return nil, fmt.Errorf("npy: field %q makes shape %s of dtype %s, more than an array can have", name, format.ShapeString(b.shape), b.dtype)
 	}
 	return b, nil
-}
-
-// Reshape returns the elements in C order with another shape, ndarray.reshape. One dimension may be -1 and is worked
-// out. The result shares the memory of a if a is in C order and is a copy otherwise.
-func (a *Array) Reshape(shape ...int) (*Array, error) {
-	shape, err := reshaped(a.dtype, a.Size(), shape)
-	if err != nil {
-		return nil, err
-	}
-	c := a.Contiguous()
-	return &Array{dtype: a.dtype, shape: shape, strides: contiguous(shape, a.dtype.ItemSize(), false), data: c.data, start: c.start, objects: c.objects}, nil
-}
-
-// reshaped returns the shape that size elements get, a copy without -1.
-func reshaped(t dtype.Type, size int, shape []int) ([]int, error) {
-	shape = slices.Clone(shape)
-	refused := func() error {
-		return fmt.Errorf("npy: array of size %d cannot be reshaped to %s", size, format.ShapeString(shape))
-	}
-	if i := slices.Index(shape, -1); i >= 0 {
-		shape[i] = 1
-		rest := format.Header{DType: t, Shape: shape}
-		if rest.Validate() != nil || rest.Size() == 0 || size%rest.Size() != 0 {
-			shape[i] = -1
-			return nil, refused()
-		}
-		shape[i] = size / rest.Size()
-	}
-	if err := (format.Header{DType: t, Shape: shape}).Validate(); err != nil {
-		return nil, err
-	}
-	if n, _ := bounded.Count(shape, 1); n != size {
-		return nil, refused()
-	}
-	return shape, nil
 }

@@ -46,7 +46,8 @@
 //
 // TXT has a number for every element, as %.18e, with spaces between: byte for byte what numpy.savetxt writes without options.
 // Any spaces separate cells when reading, # begins a comment, there are no quotes, and no header unless HeaderYes says so:
-// what numpy.loadtxt reads. Where all cells are numbers they have one dtype.
+// what numpy.loadtxt reads. Where all cells are numbers they have one dtype. Given a dtype of integers or bools, numbers may
+// have a fraction of zeros and an exponent, so that what was written comes back: 1.5e+01 is 15, and 1.55e+01 an error.
 //
 // # JSON
 //

@@ -8,6 +8,8 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/escape"
+	"github.com/npygo/npy/internal/jsontext"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -47,7 +49,7 @@ func (g *guess) merge(later *guess) {
 // observe takes note of a cell on a line.
 func (g *guess) observe(cell string, line int) {
 	if g.could == 0 {
-		g.longest = max(g.longest, elem.StrLen(cell))
+		g.longest = max(g.longest, escape.StrLen(cell))
 		return
 	}
 	text := trim(cell)
@@ -66,7 +68,7 @@ func (g *guess) observe(cell string, line int) {
 	is, unit := classify(text)
 	g.could &= is
 	g.unit = max(g.unit, unit)
-	g.longest = max(g.longest, elem.StrLen(cell))
+	g.longest = max(g.longest, escape.StrLen(cell))
 }
 
 // classify says what a text that is no number could be, and the unit of a time.
@@ -93,7 +95,7 @@ func classify(text string) (kinds, dtype.Unit) {
 // timeUnit returns the unit that text, a moment in ISO 8601, is written in. A year alone is taken for a number.
 func timeUnit(text string) (dtype.Unit, bool) {
 	year := strings.TrimLeft(text, "+-")
-	n := digitsLen(year)
+	n := jsontext.Digits(year)
 	if n < 4 || n == len(year) || year[n] != '-' {
 		return 0, false
 	}
@@ -166,8 +168,8 @@ const (
 // checkGuess refuses texts of which one long cell makes all others as long: an array of str takes four bytes for each
 // character of the longest.
 func checkGuess(t dtype.Type, count, text int) error {
-	limit := max(saturate(text, guessRatio, 0), guessFree)
-	if n := saturate(count, t.ItemSize(), 0); n > limit {
+	limit := max(elem.Saturate(text, guessRatio, 0), guessFree)
+	if n := elem.Saturate(count, t.ItemSize(), 0); n > limit {
 		return fmt.Errorf("convert: dtype %s for the longest text would take %d bytes, over %d for %d bytes of text; give a dtype: %w",
 			t, n, limit, text, npy.ErrLimit)
 	}

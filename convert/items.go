@@ -2,13 +2,12 @@ package convert
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/elem"
 )
 
 // gatherPiece is the size of the pieces in which arrays that are not in C order are gathered.
@@ -157,53 +156,12 @@ func indexString(shape []int, at int) string {
 	return s
 }
 
-const (
-	emptyMax = 1 << 20 // values that are written without question
-	perByte  = 1 << 10 // and so many more for each byte that is really there
-)
-
 // checkVolume refuses arrays that claim much more text than there are bytes behind it: a shape can have any number of
 // rows if the rows are empty.
 func checkVolume(c Content) error {
 	bytes := c.size() * c.dtype.ItemSize()
-	if limit := saturate(bytes, perByte, emptyMax); volume(c.dtype, c.shape) > limit {
+	if limit := elem.MaxVolume(bytes); elem.Volume(c.dtype, c.shape) > limit {
 		return fmt.Errorf("convert: %d bytes of elements would become over %d values: %w", bytes, limit, npy.ErrLimit)
 	}
 	return nil
-}
-
-// volume counts the values, lists and objects in the text of an array.
-func volume(t dtype.Type, shape []int) int {
-	n := values(t)
-	for axis := len(shape) - 1; axis >= 0; axis-- {
-		n = saturate(shape[axis], n, 1)
-	}
-	return n
-}
-
-// values counts the values, lists and objects in the text of one element.
-func values(t dtype.Type) int {
-	n := 1
-	switch {
-	case t.IsSubarray():
-		n = values(t.Elem())
-		shape := t.SubShape()
-		for axis := len(shape) - 1; axis >= 0; axis-- {
-			n = saturate(shape[axis], n, 1)
-		}
-	case t.IsStruct():
-		for i := range t.NumField() {
-			n = saturate(1, n, values(t.Field(i).DType))
-		}
-	}
-	return n
-}
-
-// saturate returns a*b+c, or the largest int where that does not fit.
-func saturate(a, b, c int) int {
-	n, ok := bounded.Mul(a, b)
-	if !ok || n > math.MaxInt-c {
-		return math.MaxInt
-	}
-	return n + c
 }

@@ -1,13 +1,14 @@
 package convert
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/escape"
+	"github.com/npygo/npy/internal/jsontext"
 )
 
 // A nodeKind is what stands at a place of the text.
@@ -42,7 +43,7 @@ type node struct {
 
 	// of a leaf
 	dtype      dtype.Type
-	parse      elem.ParseFunc
+	parse      elem.TokenFunc
 	guess      leafGuess
 	textLength func(text string) int // for a given dtype without a length
 }
@@ -62,9 +63,9 @@ func (n *node) String() string {
 
 // A leafGuess gathers what the values of a leaf have in common.
 type leafGuess struct {
-	tokens  [stringToken + 1]bool // which kinds there were; strings that stand for numbers are not counted
-	special bool                  // one of those strings was there
-	longest int                   // in code points, or bytes for a dtype of bytes
+	tokens  [jsontext.String + 1]bool // which kinds there were; strings that stand for numbers are not counted
+	special bool                      // one of those strings was there
+	longest int                       // in code points, or bytes for a dtype of bytes
 	numbers
 }
 
@@ -121,30 +122,27 @@ func (n *node) key(key string, at int) (int, bool) {
 	return i, ok
 }
 
-// isSpecial reports whether a string stands for a number that JSON lacks.
-func isSpecial(s string) bool { return s == "NaN" || s == "Infinity" || s == "-Infinity" }
-
 // observe takes note of a value of a leaf, in a text before which there are offset bytes. The error says that it does not go with those before.
-func (g *leafGuess) observe(t token, offset int) error {
+func (g *leafGuess) observe(t jsontext.Token, offset int) error {
 	switch {
-	case t.kind == stringToken && isSpecial(t.text):
+	case t.Kind == jsontext.String && jsontext.IsSpecial(t.Text):
 		g.special = true
-		g.longest = max(g.longest, len(t.text))
-	case t.kind == stringToken:
-		g.longest = max(g.longest, elem.StrLen(t.text))
+		g.longest = max(g.longest, len(t.Text))
+	case t.Kind == jsontext.String:
+		g.longest = max(g.longest, escape.StrLen(t.Text))
 		fallthrough
 	default:
-		g.tokens[t.kind] = true
+		g.tokens[t.Kind] = true
 	}
-	if t.kind == numberToken {
-		integer, _ := scanNumber(t.text)
-		g.add(t.text, integer, offset+t.at)
+	if t.Kind == jsontext.Number {
+		integer, _ := scanNumber(t.Text)
+		g.add(t.Text, integer, offset+t.At)
 	}
-	numbers := g.tokens[numberToken] || g.tokens[nullToken]
+	numbers := g.tokens[jsontext.Number] || g.tokens[jsontext.Null]
 	switch {
-	case g.tokens[boolToken] && (numbers || g.special || g.tokens[stringToken]):
+	case g.tokens[jsontext.Bool] && (numbers || g.special || g.tokens[jsontext.String]):
 		return fmt.Errorf("%s does not go with the bools or other values before it", t)
-	case g.tokens[stringToken] && numbers:
+	case g.tokens[jsontext.String] && numbers:
 		return fmt.Errorf("%s does not go with the strings or numbers before it", t)
 	}
 	return nil
@@ -162,15 +160,15 @@ func (n *node) infer() (t dtype.Type, c culprit, err error) {
 	}
 	g := &n.guess
 	switch {
-	case g.tokens[boolToken]:
+	case g.tokens[jsontext.Bool]:
 		return dtype.Bool, c, nil
-	case g.tokens[stringToken]:
+	case g.tokens[jsontext.String]:
 		t, err = strOf(g.longest)
 		return t, c, err
-	case !g.tokens[numberToken]:
+	case !g.tokens[jsontext.Number]:
 		return dtype.Float64, c, nil
 	}
-	return g.numbers.dtype(g.special || g.tokens[nullToken])
+	return g.numbers.dtype(g.special || g.tokens[jsontext.Null])
 }
 
 func (n *node) inferSubarray() (t dtype.Type, c culprit, err error) {
@@ -230,46 +228,9 @@ func (n *node) bind(t dtype.Type, x elem.Texts) error {
 	}
 	n.dtype = t
 	var err error
-	n.parse, err = x.Parser(t)
+	n.parse, err = x.JSONParser(t)
 	if err != nil {
 		err = fmt.Errorf("convert: %w", err)
 	}
 	return err
-}
-
-// put parses a value into the bytes of an element, and reports whether it was null.
-func (n *node) put(item []byte, t token) (missing bool, err error) {
-	switch {
-	case t.kind == nullToken && elem.IsMissing(n.dtype):
-		return true, n.parse(item, "")
-	case !n.takes(t):
-		return false, &elem.Error{Text: t.text, DType: n.dtype, Err: errors.New("it is a JSON " + t.kind.String())}
-	}
-	return false, n.parse(item, t.text)
-}
-
-// takes reports whether the kind of a value goes with the dtype.
-func (n *node) takes(t token) bool {
-	switch kind := n.dtype.Kind(); t.kind {
-	case boolToken:
-		return kind == dtype.KindBool
-	case numberToken:
-		return jsonNumber(n.dtype) || kind == dtype.KindComplex
-	case stringToken:
-		switch {
-		case kind == dtype.KindBool:
-			return false
-		case !jsonNumber(n.dtype):
-			return true
-		case kind == dtype.KindTimedelta || kind == dtype.KindDatetime:
-			return t.text == "NaT"
-		}
-		return elem.IsMissing(n.dtype) && isSpecial(t.text)
-	}
-	return false
-}
-
-// String returns the word for the kind.
-func (k tokenKind) String() string {
-	return [...]string{"null", "bool", "number", "string"}[k]
 }

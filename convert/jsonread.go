@@ -1,16 +1,21 @@
 package convert
 
 import (
+	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/jsontext"
 )
 
 // A jsonReader reads a JSON text twice, or the lines of NDJSON: to learn its shape and dtype, then to fill the array.
 type jsonReader struct {
-	jsonScanner
+	jsontext.Scanner
+	offset, lines int // of what was before Text
+
 	given  dtype.Type // zero: to be inferred
 	texts  elem.Texts
 	report *Report
@@ -19,13 +24,28 @@ type jsonReader struct {
 
 func readJSON(text string, o ReadOptions, report *Report) (*npy.Array, error) {
 	r := newJSONReader(o, report)
-	r.text = text
+	r.Text = text
 	return r.read()
 }
 
 func newJSONReader(o ReadOptions, report *Report) *jsonReader {
-	return &jsonReader{given: o.DType, texts: o.texts(), report: report}
+	r := &jsonReader{given: o.DType, texts: o.texts(), report: report}
+	r.Failed = func(at int, err error) error {
+		return &Error{Line: r.lines + lineAt(r.Text, at), Offset: r.offset + at, Err: err}
+	}
+	return r
 }
+
+// within adds a step to the path of an Error.
+func within(err error, step string) error {
+	var e *Error
+	if errors.As(err, &e) {
+		e.Path = step + e.Path
+	}
+	return err
+}
+
+func indexStep(i int) string { return "[" + strconv.Itoa(i) + "]" }
 
 func (r *jsonReader) read() (*npy.Array, error) {
 	root := newNode()
@@ -33,9 +53,9 @@ func (r *jsonReader) read() (*npy.Array, error) {
 		return nil, err
 	}
 	item, shape := root.axes()
-	t, c, err := r.dtype(item, shape, len(r.text))
+	t, c, err := r.dtype(item, shape, len(r.Text))
 	if err != nil {
-		return nil, c.blame(err, func() (int, error) { return lineAt(r.text, c.at), nil })
+		return nil, c.blame(err, func() (int, error) { return lineAt(r.Text, c.at), nil })
 	}
 	a, err := npy.New(t, shape...)
 	if err != nil {
@@ -50,12 +70,12 @@ func (r *jsonReader) read() (*npy.Array, error) {
 
 // whole calls do for the value that the text is, behind which nothing may follow.
 func (r *jsonReader) whole(do func() error) error {
-	r.pos, r.end = 0, len(r.text)
+	r.Pos, r.End = 0, len(r.Text)
 	if err := do(); err != nil {
 		return err
 	}
-	if r.peek(); r.pos < r.end {
-		return r.fail(r.pos, "text behind the value; several values, one on each line, are .ndjson")
+	if r.Peek(); r.Pos < r.End {
+		return r.Fail(r.Pos, "text behind the value; several values, one on each line, are .ndjson")
 	}
 	return nil
 }
@@ -100,7 +120,7 @@ func (r *jsonReader) dtype(item *node, shape []int, bytes int) (t dtype.Type, c 
 	}
 	n := 1
 	for _, d := range shape {
-		n = saturate(n, d, 0)
+		n = elem.Saturate(n, d, 0)
 	}
 	return t, c, checkGuess(t, n, bytes)
 }
@@ -119,13 +139,13 @@ func (c culprit) blame(err error, line func() (int, error)) error {
 
 // survey takes note of a value, or checks that it goes with those before it and with the dtype given.
 func (r *jsonReader) survey(n *node) error {
-	switch r.peek() {
+	switch r.Peek() {
 	case '[':
 		return r.surveyList(n)
 	case '{':
 		return r.surveyObject(n)
 	}
-	t, err := r.token()
+	t, err := r.Token()
 	if err != nil {
 		return err
 	}
@@ -134,14 +154,14 @@ func (r *jsonReader) survey(n *node) error {
 	}
 	switch {
 	case n.kind != leafNode:
-		return r.fail(t.at, "%s where %s should be", t, n)
+		return r.Fail(t.At, "%s where %s should be", t, n)
 	case !r.given.IsValid():
 		err = n.guess.observe(t, r.offset)
 	case n.textLength != nil:
-		n.guess.longest = max(n.guess.longest, n.textLength(t.text))
+		n.guess.longest = max(n.guess.longest, n.textLength(t.Text))
 	}
 	if err != nil {
-		return r.fail(t.at, "%w", err)
+		return r.Fail(t.At, "%w", err)
 	}
 	return nil
 }
@@ -160,19 +180,19 @@ func (r *jsonReader) begin(n *node, kind nodeKind) {
 }
 
 func (r *jsonReader) surveyList(n *node) error {
-	start := r.pos
+	start := r.Pos
 	if n.kind == unknownNode {
 		r.begin(n, listNode)
 	}
 	if n.kind != listNode {
-		return r.fail(start, "list where %s should be", n)
+		return r.Fail(start, "list where %s should be", n)
 	}
-	if err := r.enter(); err != nil {
+	if err := r.Enter(); err != nil {
 		return err
 	}
 	i := 0
 	for ; ; i++ {
-		more, err := r.item(i, ']')
+		more, err := r.Item(i, ']')
 		if err != nil {
 			return err
 		}
@@ -183,23 +203,23 @@ func (r *jsonReader) surveyList(n *node) error {
 			return within(err, indexStep(i))
 		}
 	}
-	r.leave()
+	r.Leave()
 	if n.length < 0 {
 		n.length = i
 	}
 	if i != n.length {
-		return r.fail(start, "list of %s, want %d: all lists of an axis have the same length", count(i, "item"), n.length)
+		return r.Fail(start, "list of %s, want %d: all lists of an axis have the same length", count(i, "item"), n.length)
 	}
 	return nil
 }
 
 func (r *jsonReader) surveyObject(n *node) error {
-	start := r.pos
+	start := r.Pos
 	if n.kind == unknownNode {
 		r.begin(n, objectNode)
 	}
 	if n.kind != objectNode {
-		return r.fail(start, "object where %s should be", n)
+		return r.Fail(start, "object where %s should be", n)
 	}
 	n.objects++
 	i := 0
@@ -217,7 +237,7 @@ func (r *jsonReader) surveyObject(n *node) error {
 	n.closed = true
 	for k, key := range n.keys {
 		if n.seen[k] != n.objects {
-			return r.fail(start, "key %s is missing", elem.Quote(key))
+			return r.Fail(start, "key %s is missing", elem.Quote(key))
 		}
 	}
 	return nil
@@ -228,16 +248,16 @@ func (r *jsonReader) surveyKey(n *node, key string, i, at int) (int, error) {
 	k, ok := n.key(key, i)
 	switch {
 	case !ok && n.closed && r.given.IsValid():
-		return 0, r.fail(at, "key %s is no field of the dtype", elem.Quote(key))
+		return 0, r.Fail(at, "key %s is no field of the dtype", elem.Quote(key))
 	case !ok && n.closed:
-		return 0, r.fail(at, "key %s is not in the first object", elem.Quote(key))
+		return 0, r.Fail(at, "key %s is not in the first object", elem.Quote(key))
 	case !ok && key == "":
-		return 0, r.fail(at, "key \"\" is no name for a field")
+		return 0, r.Fail(at, "key \"\" is no name for a field")
 	case !ok:
 		k = len(n.keys)
 		n.addKey(key, newNode())
 	case n.seen[k] == n.objects:
-		return 0, r.fail(at, "key %s is there twice", elem.Quote(key))
+		return 0, r.Fail(at, "key %s is there twice", elem.Quote(key))
 	}
 	n.seen[k] = n.objects
 	return k, nil
@@ -245,25 +265,25 @@ func (r *jsonReader) surveyKey(n *node, key string, i, at int) (int, error) {
 
 // eachMember steps through an object. The value is next when do is called.
 func (r *jsonReader) eachMember(do func(key string, at int) error) error {
-	if err := r.enter(); err != nil {
+	if err := r.Enter(); err != nil {
 		return err
 	}
 	for i := 0; ; i++ {
-		more, err := r.jsonScanner.item(i, '}')
+		more, err := r.Item(i, '}')
 		if err != nil {
 			return err
 		}
 		if !more {
-			r.leave()
+			r.Leave()
 			return nil
 		}
-		if r.peek() != '"' {
-			return r.unexpected("a key in quotes")
+		if r.Peek() != '"' {
+			return r.Unexpected("a key in quotes")
 		}
-		at := r.pos
-		key, err := r.string()
+		at := r.Pos
+		key, err := r.Str()
 		if err == nil {
-			err = r.next(':', "behind the key")
+			err = r.Next(':', "behind the key")
 		}
 		if err != nil {
 			return err
@@ -293,12 +313,12 @@ func keyStep(key string) string {
 
 // fill parses a value to the bytes at base. Everything but the values themselves has been checked.
 func (r *jsonReader) fill(n *node, base int) error {
-	switch r.peek() {
+	switch r.Peek() {
 	case '[':
-		r.pos++
+		r.Pos++
 		for i := 0; ; i++ {
-			if more, _ := r.item(i, ']'); !more {
-				r.pos++
+			if more, _ := r.Item(i, ']'); !more {
+				r.Pos++
 				return nil
 			}
 			if err := r.fill(n.item, base+i*n.stride); err != nil {
@@ -313,17 +333,17 @@ func (r *jsonReader) fill(n *node, base int) error {
 			return withinKey(r.fill(n.members[k], base+n.offsets[k]), key)
 		})
 	}
-	t, err := r.token()
+	t, err := r.Token()
 	if err != nil {
 		return err
 	}
 	end := base + n.dtype.ItemSize()
-	missing, err := n.put(r.data[base:end:end], t)
+	missing, err := n.parse(r.data[base:end:end], t)
 	if missing {
 		r.report.Missing++
 	}
 	if err != nil {
-		return r.fail(t.at, "%w", err)
+		return r.Fail(t.At, "%w", err)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/elem"
 )
 
 // A leaf is a plain value within an element: a column of a table.
@@ -21,7 +22,7 @@ const columnsMax = 1 << 20
 
 // leaves takes a dtype apart into plain values, in the order of their offsets.
 func leaves(t dtype.Type) ([]leaf, error) {
-	if n := values(t); n > columnsMax {
+	if n := elem.Volume(t, nil); n > columnsMax {
 		return nil, fmt.Errorf("convert: an element of the dtype has more than %d values: %w", columnsMax, npy.ErrLimit)
 	}
 	return appendLeaves(nil, leaf{dtype: t}), nil

@@ -7,6 +7,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/escape"
 )
 
 // What becomes of dtypes that leave the length of texts to the texts, "U" and "S" in NumPy: alone, and within records.
@@ -33,9 +34,9 @@ func lengthFunc(t dtype.Type) func(text string) int {
 	case !hasNoLength(t):
 		return nil
 	case t.Kind() == dtype.KindStr:
-		return elem.StrLen
+		return escape.StrLen
 	}
-	return elem.BytesLen
+	return escape.BytesLen
 }
 
 // sized returns t with a length for every str and bytes in it that has none. longest is that of the texts of each leaf,

@@ -5,11 +5,13 @@ import (
 	"hash/maphash"
 	"io"
 	"strings"
+
+	"github.com/npygo/npy/internal/elem"
 )
 
 // An ndjsonReader reads lines of JSON in two passes, a block at a time.
 type ndjsonReader struct {
-	jsonReader
+	*jsonReader
 	in    *spool
 	root  *node // of the lines
 	bytes int   // of the text
@@ -21,7 +23,7 @@ type ndjsonReader struct {
 
 func readNDJSON(to Sink, text io.Reader, o ReadOptions) (report Report, err error) {
 	report.Inferred = !o.DType.IsValid()
-	r := &ndjsonReader{jsonReader: *newJSONReader(o, &report), in: newSpool(text, o, false), seed: maphash.MakeSeed()}
+	r := &ndjsonReader{jsonReader: newJSONReader(o, &report), in: newSpool(text, o, false), seed: maphash.MakeSeed()}
 	defer func() { err = errors.Join(err, r.in.close()) }()
 	r.root = &node{kind: listNode, item: newNode()}
 	lines, err := r.eachLine(r.note, func() error { return r.survey(r.root.item) })
@@ -49,7 +51,7 @@ func (r *ndjsonReader) fillLines(to Sink) error {
 		return err
 	}
 	size := r.root.stride
-	full := make([]byte, 0, max(min(filledBytes, saturate(size, r.root.length, 0)), size))
+	full := make([]byte, 0, max(min(filledBytes, elem.Saturate(size, r.root.length, 0)), size))
 	_, err := r.eachLine(r.check, func() error {
 		if len(full)+size > cap(full) {
 			if err := to.Write(full); err != nil {
@@ -73,14 +75,14 @@ func (r *ndjsonReader) fillLines(to Sink) error {
 
 // note takes note of a block.
 func (r *ndjsonReader) note() error {
-	r.bytes += len(r.text)
-	r.sums = append(r.sums, maphash.String(r.seed, r.text))
+	r.bytes += len(r.Text)
+	r.sums = append(r.sums, maphash.String(r.seed, r.Text))
 	return nil
 }
 
 // check makes sure that a block is the one that was noted.
 func (r *ndjsonReader) check() error {
-	if len(r.sums) == 0 || r.sums[0] != maphash.String(r.seed, r.text) {
+	if len(r.sums) == 0 || r.sums[0] != maphash.String(r.seed, r.Text) {
 		return errChanged
 	}
 	r.sums = r.sums[1:]
@@ -111,29 +113,29 @@ func (r *ndjsonReader) eachBlock(do func() error) error {
 		if err != nil {
 			return err
 		}
-		r.text = block.text
+		r.Text = block.text
 		if err := do(); err != nil {
 			return err
 		}
-		r.offset += len(r.text)
-		r.lines += strings.Count(r.text, "\n")
+		r.offset += len(r.Text)
+		r.lines += strings.Count(r.Text, "\n")
 	}
 }
 
 // block calls do for each line of a block; n lines were before it.
 func (r *ndjsonReader) block(n int, do func() error) (int, error) {
-	for start := 0; start < len(r.text); start = r.end + 1 {
-		r.pos, r.end = start, len(r.text)
-		if i := strings.IndexByte(r.text[start:], '\n'); i >= 0 {
-			r.end = start + i
+	for start := 0; start < len(r.Text); start = r.End + 1 {
+		r.Pos, r.End = start, len(r.Text)
+		if i := strings.IndexByte(r.Text[start:], '\n'); i >= 0 {
+			r.End = start + i
 		}
-		if r.peek(); r.pos == r.end { // blank
+		if r.Peek(); r.Pos == r.End { // blank
 			continue
 		}
 		err := do()
 		if err == nil {
-			if r.peek(); r.pos < r.end {
-				err = r.fail(r.pos, "more than one value on a line")
+			if r.Peek(); r.Pos < r.End {
+				err = r.Fail(r.Pos, "more than one value on a line")
 			}
 		}
 		if err != nil {
@@ -151,7 +153,7 @@ func (r *ndjsonReader) lineOf(offset int) (int, error) {
 	}
 	line := 1
 	err := r.eachBlock(func() error {
-		line += strings.Count(r.text[:min(max(offset-r.offset, 0), len(r.text))], "\n")
+		line += strings.Count(r.Text[:min(max(offset-r.offset, 0), len(r.Text))], "\n")
 		return nil
 	})
 	return line, err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/jsontext"
 )
 
 // numbers gathers what the numbers seen so far need of a dtype.
@@ -46,14 +47,14 @@ func scanNumber(text string) (integer, ok bool) {
 	if s != "" && (s[0] == '-' || s[0] == '+') {
 		s = s[1:]
 	}
-	n := digitsLen(s)
+	n := jsontext.Digits(s)
 	whole := n
 	s = s[n:]
 	if s == "" {
 		return n > 0, n > 0
 	}
 	if s[0] == '.' {
-		n = digitsLen(s[1:])
+		n = jsontext.Digits(s[1:])
 		whole += n
 		s = s[1+n:]
 	}
@@ -70,16 +71,7 @@ func scanNumber(text string) (integer, ok bool) {
 	if s != "" && (s[0] == '-' || s[0] == '+') {
 		s = s[1:]
 	}
-	return false, s != "" && digitsLen(s) == len(s)
-}
-
-func digitsLen(s string) int {
-	for i := range len(s) {
-		if s[i]-'0' > 9 {
-			return i
-		}
-	}
-	return len(s)
+	return false, s != "" && jsontext.Digits(s) == len(s)
 }
 
 func isNumberWord(s string) bool {

@@ -10,6 +10,8 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/escape"
+	"github.com/npygo/npy/internal/jsontext"
 	"github.com/npygo/npy/internal/pylit"
 	"github.com/npygo/npy/objects"
 	"github.com/npygo/npy/pickle"
@@ -51,7 +53,7 @@ func (w *objectWriter) value(dst []byte, v any) ([]byte, error) {
 	case *big.Int:
 		return v.Append(dst, 10), nil
 	case float64:
-		return closeNumber(pylit.AppendFloat(dst, v), len(dst)), nil
+		return jsontext.CloseNumber(pylit.AppendFloat(dst, v), len(dst)), nil
 	case *objects.Scalar:
 		if !v.DType().HasObject() {
 			return w.array(dst, v.Scalar())
@@ -61,7 +63,7 @@ func (w *objectWriter) value(dst []byte, v any) ([]byte, error) {
 	if text, ok, err := w.text(append(dst, '"'), v); err != nil {
 		return dst, err
 	} else if ok {
-		return closeString(text, start), nil
+		return jsontext.CloseString(text, start), nil
 	}
 	if n, ok := goNumber(v); ok {
 		return w.value(dst, n)
@@ -73,22 +75,22 @@ func (w *objectWriter) value(dst []byte, v any) ([]byte, error) {
 func (w *objectWriter) text(dst []byte, v any) (text []byte, ok bool, err error) {
 	switch v := v.(type) {
 	case string:
-		dst, err = elem.AppendStr(dst, v)
+		dst, err = escape.AppendStr(dst, v)
 	case []byte:
-		dst = elem.AppendBytes(dst, v)
+		dst = escape.AppendBytes(dst, v)
 	case *pickle.ByteArray:
-		dst = elem.AppendBytes(dst, v.Bytes)
+		dst = escape.AppendBytes(dst, v.Bytes)
 	case complex128:
 		dst = appendComplex(dst, v)
 	case *pickle.Decimal:
-		dst, err = elem.AppendStr(dst, v.Text)
+		dst, err = escape.AppendStr(dst, v.Text)
 	case *pickle.Fraction:
 		dst = v.Den.Append(append(v.Num.Append(dst, 10), '/'), 10)
 	case *pickle.UUID:
 		b := v.Bytes
 		dst = fmt.Appendf(dst, "%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 	case *pickle.Global:
-		dst, err = elem.AppendStr(dst, v.Module+"."+v.Name)
+		dst, err = escape.AppendStr(dst, v.Module+"."+v.Name)
 	case *pickle.Date:
 		dst = appendDate(dst, v.Year, v.Month, v.Day)
 	case *pickle.Time:
@@ -99,9 +101,9 @@ func (w *objectWriter) text(dst []byte, v any) (text []byte, ok bool, err error)
 	case *pickle.Timedelta:
 		dst = appendDuration(dst, v)
 	case *pickle.TimeZone, *pickle.Slice, *pickle.Range, pickle.Singleton:
-		dst, err = elem.AppendStr(dst, shortRepr(v))
+		dst, err = escape.AppendStr(dst, shortRepr(v))
 	case *objects.DType:
-		dst, err = elem.AppendStr(dst, string(v.AppendRepr(nil, sharedMin)))
+		dst, err = escape.AppendStr(dst, string(v.AppendRepr(nil, sharedMin)))
 	default:
 		return dst, false, nil
 	}

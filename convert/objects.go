@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/jsontext"
 )
 
 // formats gives the functions that write the plain values within an element of one array. They are numbered as leaves
@@ -66,7 +67,7 @@ func (f *formats) at(t dtype.Type, number int) (elem.FormatFunc, error) {
 }
 
 const (
-	defaultDepth  = jsonDepth // so that what is written can be read
+	defaultDepth  = jsontext.Depth // so that what is written can be read
 	defaultShared = 64 << 20
 	sharedMin     = 1 << 10 // bytes of text from which on it counts as shared
 )
@@ -154,7 +155,7 @@ func (w *objectWriter) count(dst []byte, v any, do func(dst []byte, v any) ([]by
 // countEmpty counts what an array has of values without bytes as text that was written before: a shape can have any
 // number of them.
 func (w *objectWriter) countEmpty(a *npy.Array) error {
-	empty := volume(a.DType(), a.Shape()) - saturate(a.NBytes(), perByte, perByte)
+	empty := elem.EmptyVolume(a.DType(), a.Shape(), a.NBytes())
 	if empty <= 0 {
 		return nil
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/escape"
 	"github.com/npygo/npy/pickle"
 )
 
@@ -30,7 +30,7 @@ func appendZone(dst []byte, tz any) ([]byte, error) {
 	case tz == nil:
 		return dst, nil
 	case !ok || zone.Offset == nil:
-		dst, err := elem.AppendStr(append(dst, '['), shortRepr(tz))
+		dst, err := escape.AppendStr(append(dst, '['), shortRepr(tz))
 		return append(dst, ']'), err
 	}
 	negative, seconds, microsecond := absolute(zone.Offset)

@@ -2,6 +2,8 @@ package convert_test
 
 import (
 	"bytes"
+	"errors"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,7 +11,9 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/oracle"
+	"github.com/npygo/npy/scalar"
 )
 
 // readFile reads a file of the format of its ending.
@@ -77,6 +81,63 @@ for name, a in arrays.items():
 		if !back.DType().Equal(loaded.DType()) || !bytes.Equal(payload(back), payload(loaded)) || len(back.Shape()) != len(loaded.Shape()) {
 			t.Errorf("%s is read as %s %v, np.loadtxt gives %s %v", filepath.Base(path), back.DType(), back.Shape(), loaded.DType(), loaded.Shape())
 		}
+	}
+}
+
+// Integers and bools come back with their dtype: all that a float64 holds, and of the others none as another number.
+func TestSavetxtReadsBack(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 13))
+	for _, descr := range []string{"|b1", "|i1", "|u1", "<i2", ">u2", "<i4", ">u4", "<i8", ">i8", "<u8", "<f4", "<f2", "<c8", "[('a', '<i4'), ('b', '|b1'), ('c', '<f8')]"} {
+		d, err := dtype.Parse(descr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 50 {
+			raw := make([]byte, 12*d.ItemSize())
+			for i := range raw {
+				raw[i] = byte(r.Uint32())
+				if d.IsStruct() || d.Kind() == dtype.KindBool {
+					raw[i] &= 1
+				}
+			}
+			a, err := npy.FromBytes(d, raw, 12)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := write(convert.TXT, a, convert.WriteOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, _, err := convert.Read(strings.NewReader(text), convert.TXT, convert.ReadOptions{DType: d})
+			if d.ItemSize() == 8 && d.Kind() != dtype.KindComplex && !d.IsStruct() {
+				want, err2 := a.Cast(dtype.Float64, npy.UnsafeCasting)
+				if err2 == nil && err == nil {
+					back, err = back.Cast(dtype.Float64, npy.UnsafeCasting)
+				}
+				if err2 != nil || err == nil && !bytes.Equal(back.Bytes(), want.Bytes()) {
+					t.Errorf("%s: %q is read as %v, want %v", descr, text, back, want)
+				}
+				if err != nil && !errors.Is(err, scalar.ErrRange) {
+					t.Errorf("%s: %q: %v", descr, text, err)
+				}
+				continue
+			}
+			if err != nil || back.String() != a.String() {
+				t.Errorf("%s: %q is read as %v, %v, want %v", descr, text, back, err, a)
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		"1.5":  `line 1, column 1: "1.5" is not an int32: it is not a whole number`,
+		"1e10": `line 1, column 1: "1e10" is not an int32: value out of range`,
+		"1.0x": `line 1, column 1: "1.0x" is not an int32`,
+	} {
+		if _, _, err := convert.Read(strings.NewReader(text), convert.TXT, convert.ReadOptions{DType: dtype.Int32}); err == nil || err.Error() != want {
+			t.Errorf("%q: error %v, want %q", text, err, want)
+		}
+	}
+	if _, _, err := convert.Read(strings.NewReader("1.0,2\n"), convert.CSV, convert.ReadOptions{DType: dtype.Int32, Header: convert.HeaderNo}); err == nil {
+		t.Error("CSV takes 1.0 for an integer")
 	}
 }
 

@@ -177,7 +177,7 @@ func (t *table) look(b *blockReader) (d dtype.Type, err error) {
 	}
 	n := t.rows
 	if !d.IsStruct() {
-		n = saturate(n, len(t.first), 0)
+		n = elem.Saturate(n, len(t.first), 0)
 	}
 	return d, checkGuess(d, n, t.bytes)
 }
@@ -295,10 +295,12 @@ func (t *table) leaves(d dtype.Type) ([]leaf, error) {
 func (t *table) targetsOf(list []leaf) ([]target, error) {
 	targets := make([]target, len(list))
 	var parse elem.ParseFunc
+	texts := t.options.texts()
+	texts.Decimals = t.rules.spaces // numpy.savetxt writes all numbers as floats
 	for i, l := range list {
 		if i == 0 || !l.dtype.Equal(list[i-1].dtype) {
 			var err error
-			if parse, err = t.options.texts().Parser(l.dtype); err != nil {
+			if parse, err = texts.Parser(l.dtype); err != nil {
 				return nil, fmt.Errorf("convert: %w", err)
 			}
 		}

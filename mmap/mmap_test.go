@@ -2,10 +2,12 @@ package mmap_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -207,12 +209,36 @@ func TestClosed(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
+	wantClosed(t, f)
+	for _, n := range []int{0, 10} {
+		for name, open := range ways {
+			t.Run(fmt.Sprint(name, n), func(t *testing.T) {
+				f := must(open(numbered(t, n)))
+				if err := errors.Join(f.Close(), f.Close()); err != nil {
+					t.Error(err)
+				}
+				wantClosed(t, f)
+			})
+		}
+	}
+}
+
+// wantClosed makes sure that f is of no use any more but for its header.
+func wantClosed(t *testing.T, f *mmap.File) {
+	t.Helper()
 	_, errArray := f.Array()
 	_, errView := mmap.View[float64](f)
 	_, _, errLoad := mmap.Load[float64](f)
-	for _, err := range []error{errArray, errView, errLoad, f.Flush(), f.Advise(mmap.Random)} {
+	errDo := f.Do(func(*npy.Array) error { return errors.New("work is called") })
+	for _, err := range []error{errArray, errView, errLoad, errDo, f.Flush(), f.FlushRows(0, 0), f.Advise(mmap.Random)} {
 		if !errors.Is(err, mmap.ErrClosed) {
 			t.Errorf("error %v, want %v", err, mmap.ErrClosed)
+		}
+	}
+	tested := []string{"Array", "Do", "Flush", "FlushRows", "Advise", "Header", "DType", "Shape", "Close"}
+	for m := range reflect.TypeFor[*mmap.File]().Methods() {
+		if !slices.Contains(tested, m.Name) {
+			t.Errorf("File.%s: what it does after Close is not tested", m.Name)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/internal/zipfile"
 )
 
@@ -61,18 +62,21 @@ func (d Decoder) Open(path string) (*Reader, error) {
 	}
 	var z *Reader
 	if err == nil {
-		z, err = d.NewReader(f, info.Size())
+		z, err = d.newReader(closable.New(f, f), info.Size())
 	}
 	if err != nil {
 		f.Close()
 		return nil, &os.PathError{Op: "open", Path: path, Err: err}
 	}
-	z.closer = f
 	return z, nil
 }
 
 // NewReader is the function of the same name with the limits of d.
 func (d Decoder) NewReader(r io.ReaderAt, size int64) (*Reader, error) {
+	return d.newReader(closable.New(r, nil), size)
+}
+
+func (d Decoder) newReader(r *closable.ReaderAt, size int64) (*Reader, error) {
 	limits := zipfile.Limits{Members: orDefault(d.MaxMembers, DefaultMaxMembers), Ratio: int64(orDefault(d.MaxRatio, DefaultMaxRatio))}
 	dir, err := zipfile.ReadDirectory(r, size, limits)
 	if err != nil {

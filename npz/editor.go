@@ -34,6 +34,7 @@ func (e Encoder) Edit(path string, change func(*Editor) error) error {
 	ed, err := newEditor(f)
 	if err == nil {
 		err = change(ed)
+		ed.done = true
 	}
 	if err == nil && ed.changed {
 		err = ed.save(e, path)
@@ -46,14 +47,19 @@ func (e Encoder) Edit(path string, change func(*Editor) error) error {
 
 // An Editor collects changes to an archive for [Edit]. Names are those of [Reader.Names]: the member of exactly that
 // name is meant, or else the one with .npy behind it. If the archive has several of one name, all of them are. An
-// Editor is for one goroutine at a time.
+// Editor is for one goroutine at a time, and only within that function: changes afterwards are errors that wrap
+// [fs.ErrClosed].
 type Editor struct {
 	file    *os.File
 	dir     *zipfile.Directory
 	slots   []*slot // in the order of the archive
 	members map[string][]*slot
 	changed bool
+	done    bool // the function given to Edit has returned
 }
+
+// errDone is for editors that outlive their edit.
+var errDone = fmt.Errorf("npz: editor used after its Edit: %w", fs.ErrClosed)
 
 // A slot is a place for a member in the new archive.
 type slot struct {
@@ -106,6 +112,9 @@ func (ed *Editor) Has(name string) bool {
 
 // find returns the name in the archive that a name stands for.
 func (ed *Editor) find(name string) (member string, err error) {
+	if ed.done {
+		return "", errDone
+	}
 	for _, member := range []string{name, name + suffix} {
 		if ed.members[member] != nil {
 			return member, nil
@@ -116,6 +125,9 @@ func (ed *Editor) find(name string) (member string, err error) {
 
 // free reports an error if a member cannot be added.
 func (ed *Editor) free(member string) error {
+	if ed.done {
+		return errDone
+	}
 	if err := checkName(member); err != nil {
 		return err
 	}

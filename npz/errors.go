@@ -32,7 +32,10 @@ func (z *Reader) errMissing(name string) error {
 	return &Error{Member: name, Offset: -1, Err: fmt.Errorf("not in the archive, %s: %w", text, fs.ErrNotExist)}
 }
 
-// about adds the member to an error that says what is wrong with its data.
+// about adds the member to an error that says what is wrong with its data, unless it is there.
 func about(e *zipfile.Entry, err error) error {
+	if located, ok := err.(*Error); ok && located.Member == e.Name {
+		return err
+	}
 	return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: err}
 }

@@ -29,7 +29,7 @@ func (z *Reader) Open(name string) (fs.File, error) {
 		return nil, err
 	}
 	if n.entry == nil {
-		return &openDir{n, n.children}, nil
+		return &openDir{node: n, rest: n.children}, nil
 	}
 	r, err := z.openEntry(n.entry)
 	if err != nil {
@@ -44,11 +44,11 @@ func (z *Reader) openEntry(e *zipfile.Entry) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := z.stream(e, offset)
+	r, err := z.checkedStream(e, offset)
 	if err != nil {
 		return nil, about(e, err)
 	}
-	return &checkedReader{r: r, e: e}, nil
+	return r, nil
 }
 
 // ReadDir lists a directory, [fs.ReadDirFS].
@@ -187,17 +187,25 @@ func (f *openFile) Stat() (fs.FileInfo, error) { return f.node, nil }
 // An openDir is a directory that is being listed.
 type openDir struct {
 	*node
-	rest []fs.DirEntry
+	rest   []fs.DirEntry
+	closed bool
 }
 
 func (d *openDir) Stat() (fs.FileInfo, error) { return d.node, nil }
-func (d *openDir) Close() error               { return nil }
+
+func (d *openDir) Close() error {
+	d.closed = true
+	return nil
+}
 
 func (d *openDir) Read([]byte) (int, error) {
 	return 0, &fs.PathError{Op: "read", Path: d.name, Err: fmt.Errorf("is a directory")}
 }
 
 func (d *openDir) ReadDir(n int) ([]fs.DirEntry, error) {
+	if d.closed {
+		return nil, &fs.PathError{Op: "readdir", Path: d.name, Err: fs.ErrClosed}
+	}
 	if n > 0 && len(d.rest) == 0 {
 		return nil, io.EOF
 	}

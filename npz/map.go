@@ -32,7 +32,7 @@ func (z *Reader) Map(name string) (*Mapped, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, ok := z.r.(*os.File)
+	f, ok := z.r.Below().(*os.File)
 	switch {
 	case Method(e.Method) != Store:
 		return nil, e.Errorf("compressed with %s, so it cannot be mapped; read it with Array or Slice: %w", Method(e.Method), errors.ErrUnsupported)

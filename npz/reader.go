@@ -10,6 +10,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/internal/inflate"
 	"github.com/npygo/npy/internal/zipfile"
 )
@@ -18,9 +19,8 @@ import (
 // kept: asking again reads again. A Reader may be used by several goroutines.
 type Reader struct {
 	dec    Decoder
-	r      io.ReaderAt
+	r      *closable.ReaderAt
 	size   int64
-	closer io.Closer // nil if the file is the caller's
 	dir    *zipfile.Directory
 	window window
 
@@ -45,13 +45,10 @@ func Open(path string) (*Reader, error) { return Decoder{}.Open(path) }
 // with something in front of them.
 func NewReader(r io.ReaderAt, size int64) (*Reader, error) { return Decoder{}.NewReader(r, size) }
 
-// Close closes the file if [Open] opened it. Arrays that were read stay, and so does what [Reader.Map] gave.
-func (z *Reader) Close() error {
-	if z.closer == nil {
-		return nil
-	}
-	return z.closer.Close()
-}
+// Close closes the file if [Open] opened it. Closing again does nothing. Arrays that were read stay, and so does what
+// [Reader.Map] gave. What the directory says is still known afterwards; everything that reads a member, and every member
+// that is being read, fails with an error that wraps fs.ErrClosed.
+func (z *Reader) Close() error { return z.r.Close() }
 
 // suffix is what the names of arrays have in the archive and not in NumPy.
 const suffix = ".npy"

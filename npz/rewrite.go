@@ -2,6 +2,7 @@ package npz
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 
@@ -15,6 +16,9 @@ import (
 //
 // Progress, if it is not nil, is told after about every megabyte how many bytes of all members have been written.
 func (e Encoder) Rewrite(path string, z *Reader, progress func(done, total int64)) error {
+	if err := z.r.Check(); err != nil {
+		return fmt.Errorf("npz: archive to rewrite %w", err)
+	}
 	w, err := e.Create(path)
 	if err != nil {
 		return err

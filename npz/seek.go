@@ -35,6 +35,8 @@ func (z *Reader) BuildIndex(name string) error {
 		return err
 	}
 	switch _, inPieces := e.Pieces(); {
+	case z.r.Check() != nil:
+		return about(e, z.r.Check())
 	case Method(e.Method) == Store || inPieces:
 		return nil
 	case Method(e.Method) != Deflate:

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/zipfile"
 )
 
@@ -13,8 +14,9 @@ import (
 // goroutines. Every other member is decoded from its start up to the last byte that is selected, or, after
 // [Reader.BuildIndex], from near the first.
 //
-// So little is read that checksums cannot be verified. The errors about the index are those of [npy.Array.Slice]; arrays
-// of objects are [npy.ErrObjects].
+// Where the index selects every element the member is read whole and its checksum is verified, as it is by [Reader.Array].
+// Of other parts so little is read that it is not, unless the member has to be decoded up to its end for them. The errors
+// about the index are those of [npy.Array.Slice]; arrays of objects are [npy.ErrObjects].
 func (z *Reader) Slice(name string, index ...npy.Index) (*npy.Array, error) {
 	e, err := z.find(name)
 	if err != nil {
@@ -27,6 +29,13 @@ func (z *Reader) Slice(name string, index ...npy.Index) (*npy.Array, error) {
 	part, err := npy.PartOf(h, index...)
 	if err != nil {
 		return nil, about(e, err)
+	}
+	if selected := (format.Header{DType: part.DType(), Shape: part.Shape()}); selected.NBytes() == h.NBytes() {
+		a, err := z.array(e, &z.window)
+		if err != nil {
+			return nil, err
+		}
+		return a.Slice(index...)
 	}
 	if err := z.dec.checkBytes(part.End - part.Start); err != nil {
 		return nil, about(e, err)
@@ -67,7 +76,7 @@ func (z *Reader) decodeRange(e *zipfile.Entry, offset, low, high int64) ([]byte,
 			return data, z.inflateFrom(e, offset, points.([]seekPoint), data, low)
 		}
 	}
-	r, err := z.stream(e, offset)
+	r, err := z.checkedStream(e, offset)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +87,11 @@ func (z *Reader) decodeRange(e *zipfile.Entry, offset, low, high int64) ([]byte,
 		}
 		return nil, err
 	}
-	return readAligned(r, int(high-low))
+	data, err := readAligned(r, int(high-low))
+	if err == nil && high == e.Size {
+		err = r.end()
+	}
+	return data, err
 }
 
 // inflateRange decodes the pieces that have bytes of a range, which begins at low.

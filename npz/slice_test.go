@@ -2,8 +2,11 @@ package npz_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -55,5 +58,30 @@ func TestSliceOfStored(t *testing.T) {
 	}
 	if n := m.bytes.Load(); n > 8<<10 {
 		t.Errorf("%d bytes read for a column of 3", n)
+	}
+}
+
+// A slice of everything, and one for which a member is decoded up to its end, verify the checksum; others cannot.
+func TestSliceChecksum(t *testing.T) {
+	data := file[float64](t, 100, 50)
+	for name, p := range map[string]part{
+		"stored": stored("a.npy", data), "deflated": deflated(t, "a.npy", data), "in pieces": inPieces("a.npy", data, 12),
+		"zstd": {name: "a.npy", method: npz.Zstd, data: zstdOf(t, data), size: int64(len(data)), crc: crc32.ChecksumIEEE(data)},
+	} {
+		p.crc ^= 1
+		z := open(t, archive(p))
+		for index, want := range map[string]bool{
+			"[:]": true, "[...]": true, "[::-1, ::-1]": true, "[-1]": name == "deflated" || name == "zstd", "[5:, 3]": false, "[0]": false, "[:-1]": false,
+		} {
+			parsed, err := npy.ParseIndex(index)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := z.Slice("a", parsed...)
+			var located *npz.Error
+			if want != (err != nil) || err != nil && (!errors.As(err, &located) || located.Member != "a.npy" || strings.Count(err.Error(), "member") != 1 || !strings.Contains(err.Error(), "CRC-32")) {
+				t.Errorf("%s, %s: %v, error %v, want one about the CRC-32: %v", name, index, a, err, want)
+			}
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/internal/zipfile"
 )
 
@@ -48,13 +49,36 @@ func zstdWindow(size int64) uint64 {
 
 // A checkedReader reads a member to its end and compares its size and checksum with those of the directory.
 type checkedReader struct {
-	r   io.ReadCloser
-	e   *zipfile.Entry
-	n   int64
-	sum uint32
+	r       io.ReadCloser
+	archive *closable.ReaderAt
+	e       *zipfile.Entry
+	n       int64
+	sum     uint32
+	closed  bool
+}
+
+// checkedStream returns a reader of what a member holds, from its data at an offset of the file on.
+func (z *Reader) checkedStream(e *zipfile.Entry, offset int64) (*checkedReader, error) {
+	r, err := z.stream(e, offset)
+	if err != nil {
+		return nil, err
+	}
+	return &checkedReader{r: r, archive: z.r, e: e}, nil
+}
+
+// end makes sure that all has been read, and that it was right.
+func (c *checkedReader) end() error {
+	_, err := io.ReadFull(c, make([]byte, 1))
+	if err == io.EOF {
+		return nil
+	}
+	return err
 }
 
 func (c *checkedReader) Read(p []byte) (int, error) {
+	if c.closed || c.archive.Check() != nil {
+		return 0, about(c.e, closable.ErrClosed)
+	}
 	n, err := c.r.Read(p)
 	c.n += int64(n)
 	c.sum = crc32.Update(c.sum, crc32.IEEETable, p[:n])
@@ -71,4 +95,10 @@ func (c *checkedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (c *checkedReader) Close() error { return c.r.Close() }
+func (c *checkedReader) Close() error {
+	if c.closed {
+		return nil
+	}
+	c.closed = true
+	return c.r.Close()
+}

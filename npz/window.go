@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"sync"
+
+	"github.com/npygo/npy/internal/closable"
 )
 
 const (
@@ -14,7 +16,7 @@ const (
 // A window is the part of an archive that was read last. Members that follow each other share it, so that small ones do
 // not cost a read each. It may be used by several goroutines.
 type window struct {
-	r    io.ReaderAt
+	r    *closable.ReaderAt
 	size int64 // of the archive
 
 	mu     sync.Mutex
@@ -24,6 +26,9 @@ type window struct {
 
 // at returns n bytes of the archive or more. They must not be changed.
 func (w *window) at(offset int64, n int) ([]byte, error) {
+	if err := w.r.Check(); err != nil {
+		return nil, err
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	end := w.offset + int64(len(w.b))

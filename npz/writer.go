@@ -13,6 +13,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/internal/deflate"
 	"github.com/npygo/npy/internal/zipfile"
 )
@@ -31,7 +32,7 @@ type Writer struct {
 	closed   bool
 }
 
-var errClosed = errors.New("npz: the archive is closed")
+var errClosed = fmt.Errorf("npz: archive %w", closable.ErrClosed)
 
 // Create starts an archive that will be at path once [Writer.Close] has returned. Until then there is a temporary file
 // in the same folder, and an old file stays as it is. Call [Writer.Abort] in a defer for the case of an error.

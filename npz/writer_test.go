@@ -296,7 +296,7 @@ func TestNames(t *testing.T) {
 		t.Errorf("members are %v", r.File)
 	}
 	for _, err := range []error{w.Add("late", a), w.Close()} {
-		if err == nil || err.Error() != "npz: the archive is closed" {
+		if err == nil || err.Error() != "npz: archive used after Close: file already closed" {
 			t.Errorf("after Close: error %v", err)
 		}
 	}

@@ -87,23 +87,11 @@ func (r *RowReader[T]) Next(dst []T) (rows int, err error) { return r.rows.Next(
 // is only good until the next block: its memory is used again.
 func (r *RowReader[T]) Blocks(n int) iter.Seq2[[]T, error] { return r.rows.Blocks(n) }
 
-// Records gives one record after another, or an error, which ends it. They are read some 64 KB ahead, so that a loop
-// which is left early loses those that it has not seen.
-func (r *RowReader[T]) Records() iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for row, err := range r.rows.All() {
-			if err != nil {
-				yield(*new(T), err)
-				return
-			}
-			for _, record := range row {
-				if !yield(record, nil) {
-					return
-				}
-			}
-		}
-	}
-}
+// Records gives one record after another, or an error, which ends it. Some 64 KB of them are read ahead. When a loop is
+// left, the records it has not seen are the next ones, of another loop over Records as well as of Next and Blocks. A loop
+// that is left inside a row of several records has to be followed by another one to the end of that row: until then Next
+// and Blocks fail.
+func (r *RowReader[T]) Records() iter.Seq2[T, error] { return r.rows.Elements() }
 
 // A RowWriter writes structs as records, row by row: when it is closed, the bytes of [Save]. It is [npy.RowWriter] for
 // structs, and for one goroutine.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -285,4 +286,70 @@ func ExampleCreateRows() {
 	// Output:
 	// <nil>
 	// [3] [('at', '<i8'), ('value', '<f4')] <nil>
+}
+
+// Whatever mixture of Next, Records and Blocks reads an array, and wherever its loops are left, all records come once and
+// in order.
+func TestRowReaderMixed(t *testing.T) {
+	for _, shape := range [][]int{{5000}, {1700, 3}, {2, 2500}} {
+		data := samples(shape[0] * max(1, shape[len(shape)-1]*(len(shape)-1)))
+		var file bytes.Buffer
+		a, err := record.ArrayOf(data, shape...)
+		if err == nil {
+			err = npy.Write(&file, a)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(20) {
+			random := rand.New(rand.NewPCG(seed, 5))
+			r, err := record.NewRowReader[sample](io.MultiReader(bytes.NewReader(file.Bytes())), record.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := mixed(random, r)
+			if err != io.EOF || !slices.Equal(got, data) {
+				t.Fatalf("shape %v, seed %d: %d records of %d, or others, error %v", shape, seed, len(got), len(data), err)
+			}
+		}
+	}
+}
+
+// mixed reads all records by calls in random order, of which the loops are left at random places.
+func mixed(random *rand.Rand, r *record.RowReader[sample]) (all []sample, err error) {
+	for {
+		left := random.IntN(4 * r.RowLen())
+		inside := len(all)%r.RowLen() != 0
+		switch random.IntN(3) {
+		case 0:
+			dst := make([]sample, (1+random.IntN(500))*r.RowLen())
+			n, err := r.Next(dst)
+			if inside && (n != 0 || err == nil) {
+				return all, fmt.Errorf("Next gives %d rows inside a row", n)
+			} else if err != nil && !inside {
+				return all, err
+			}
+			all = append(all, dst[:n*r.RowLen()]...)
+		case 1:
+			for x, err := range r.Records() {
+				if err != nil {
+					return all, err
+				}
+				all = append(all, x)
+				if left--; left < 0 {
+					break
+				}
+			}
+		case 2:
+			for block, err := range r.Blocks(1 + random.IntN(500)) {
+				if inside && err == nil {
+					return all, fmt.Errorf("Blocks gives %d records inside a row", len(block))
+				} else if err != nil && !inside {
+					return all, err
+				}
+				all = append(all, block...)
+				break
+			}
+		}
+	}
 }

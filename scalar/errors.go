@@ -3,6 +3,8 @@ package scalar
 import (
 	"errors"
 	"strconv"
+
+	"github.com/npygo/npy/internal/escape"
 )
 
 // The reasons wrapped by the errors of this package; test for them with errors.Is.
@@ -18,7 +20,7 @@ var (
 	// ErrUnit says that the unit has no fixed length (generic, or years and months for a duration).
 	ErrUnit = errors.New("unit has no fixed length")
 	// ErrUTF8 says that a string is not UTF-8, even allowing for lone surrogates.
-	ErrUTF8 = errors.New("invalid UTF-8")
+	ErrUTF8 = escape.ErrUTF8
 )
 
 // A ParseError reports a text that is not a value of a type.

@@ -70,20 +70,22 @@ func histogramOf(t dtype.Type, bins int, each passes) (Histogram, error) {
 	})
 }
 
-// edges is numpy.histogram_bin_edges: a single number lies in the middle of a range of 1.
+// edges is numpy.histogram_bin_edges: a single number lies in the middle of a range of 1. Edges are finite and in order also
+// where NumPy 1.24 and 2.5 fail: in a range wider than the largest float64, and in one of a few subnormal numbers.
 func edges(low, high float64, bins int) []float64 {
 	if low == high {
 		low, high = low-0.5, high+0.5
 	}
-	step := (high - low) / float64(bins)
-	if !finite(step) {
-		step = high/float64(bins) - low/float64(bins)
+	scale := 1.0
+	if !finite(high - low) {
+		scale = 4
 	}
+	start, step := low/scale, (high/scale-low/scale)/float64(bins)
 	out := make([]float64, bins+1)
 	for i := range out {
-		out[i] = low + float64(float64(i)*step)
+		out[i] = min((start+float64(float64(i)*step))*scale, high)
 	}
-	out[bins] = high
+	out[0], out[bins] = low, high
 	return out
 }
 

@@ -139,7 +139,7 @@ func (t *tally) complexes(s *Stats) {
 	s.Std = floatValue(math.Sqrt(t.re.variance() + t.im.variance()))
 }
 
-// integers takes mean and standard deviation from the exact sums: (n·Σx² - (Σx)²) / n².
+// integers takes mean and standard deviation from the exact sums: the latter is √(n·Σx² - (Σx)²) / n.
 func (t *tally) integers(s *Stats, dt dtype.Type) {
 	sum := bigOf(t.sum[:], true)
 	s.Sum = intValue(sum)
@@ -151,8 +151,24 @@ func (t *tally) integers(s *Stats, dt dtype.Type) {
 	mean, _ := new(big.Rat).SetFrac(sum, n).Float64()
 	v := new(big.Int).Mul(n, bigOf(t.squares[:], false))
 	v.Sub(v, new(big.Int).Mul(sum, sum))
-	variance, _ := new(big.Rat).SetFrac(v, n.Mul(n, n)).Float64()
-	s.Mean, s.Std = floatValue(mean), floatValue(math.Sqrt(variance))
+	s.Mean, s.Std = floatValue(mean), floatValue(sqrtOver(v, n))
+}
+
+// sqrtOver returns the float64 nearest to √v / n, for v of 0 or more and a positive n. The square root of a rounded
+// quotient would be rounded twice.
+func sqrtOver(v, n *big.Int) float64 {
+	const bits = 64                                       // of the quotient at least: 53, and more to tell on which side of a middle it is
+	shift := uint(max(0, bits+n.BitLen()-v.BitLen()/2+1)) // of the square root
+	scaled := new(big.Int).Lsh(v, 2*shift)
+	q := new(big.Int).Sqrt(scaled)
+	q.Quo(q, n) // rounded down, as if there had been no rounding before
+	back := new(big.Int).Mul(q, n)
+	q.Lsh(q, 1)
+	if back.Mul(back, back).Cmp(scaled) != 0 {
+		q.SetBit(q, 0, 1) // the exact result is above
+	}
+	f, _ := new(big.Float).SetMantExp(new(big.Float).SetInt(q), -int(shift)-1).Float64()
+	return f
 }
 
 func extremeValue(t dtype.Type, x int64) Value {

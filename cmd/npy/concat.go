@@ -97,5 +97,24 @@ func (a *app) anyFile(t target, dt dtype.Type) (*npy.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if lastIsSlowest(array) {
+		array = array.Fortran() // a part is as the whole was
+	}
 	return fileOf(array)
+}
+
+// lastIsSlowest reports whether the axes of an array lie in memory as those of an array in Fortran order, gaps or not.
+func lastIsSlowest(array *npy.Array) bool {
+	before, known := 0, 0
+	for i, step := range array.Strides() {
+		if array.Shape()[i] == 1 {
+			continue
+		}
+		if step = max(step, -step); step < before {
+			return false
+		}
+		before = step
+		known++
+	}
+	return known > 1
 }

@@ -293,11 +293,20 @@ func (d *differ) side(t target) (s diff.Side, finish func(whole bool) error, err
 	h, err := format.Decoder{MaxHeader: d.dec.MaxHeader}.ReadHeader(io.TeeReader(r, &head))
 	if err == nil && t.index == nil {
 		if s, err = diff.OfStream(h, r); err == nil {
-			return s, func(whole bool) error { return finishStream(f, r, whole && t.archive != nil) }, nil
+			return s, func(whole bool) error {
+				defer f.Close()
+				if !whole {
+					return nil
+				}
+				return t.finish(r)
+			}, nil
 		}
 	}
 	defer f.Close()
 	array, err := read(io.MultiReader(&head, r), t.path, d.dec)
+	if err == nil {
+		err = t.finish(r)
+	}
 	if err == nil && t.index != nil {
 		array, err = array.Slice(t.index...)
 	}
@@ -305,12 +314,4 @@ func (d *differ) side(t target) (s diff.Side, finish func(whole bool) error, err
 		return s, none, explain(err)
 	}
 	return diff.OfArray(array), none, nil
-}
-
-func finishStream(f io.Closer, r io.Reader, whole bool) error {
-	var err error
-	if whole {
-		_, err = io.Copy(io.Discard, r)
-	}
-	return errors.Join(err, f.Close())
 }

@@ -160,7 +160,8 @@ func reshapeCommand(a *app) *cobra.Command {
 		Long: `Reshape writes the same elements with another shape, as np.reshape does, from files of any size. One length may be -1
 and is worked out: npy reshape -1 grid.npy flat.npy.
 
---order F takes the elements, and puts them, with the first index running fastest.`,
+--order F takes the elements, and puts them, with the first index running fastest. The file has the order that np.save
+gives the result, which is the old one where no element has to move: npy convert --order sets it.`,
 		Example: "  npy reshape 28,28,-1 flat.npy images.npy\n  npy reshape --order F 3,4 a.npy f.npy",
 	}, 1, 1, "a shape, IN and OUT", func(args []string) (err error) {
 		if e.Shape, err = integersOf("SHAPE", args[0]); err == nil {

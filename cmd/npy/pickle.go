@@ -118,6 +118,14 @@ func (p *pickleLister) list(t target) error {
 	}
 	defer f.Close()
 	r := &counter{r: bufio.NewReaderSize(f, 1<<16)}
+	if err := p.all(t, r); err != nil {
+		return err
+	}
+	return t.finish(r)
+}
+
+// all lists the pickles of r.
+func (p *pickleLister) all(t target, r *counter) error {
 	inArrays := false
 	for {
 		head, _ := r.r.Peek(len(format.Magic))

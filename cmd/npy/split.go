@@ -31,7 +31,7 @@ func splitCommand(a *app) *cobra.Command {
 		Use:   "split IN OUT-%03d.npy",
 		Short: "Cut an array into several files, or members of an archive",
 		Long: `Split writes the parts of an array along an axis, one after the other, as np.array_split does: --parts so many of nearly
-equal length, --rows so many entries in each but the last, or cut --at given places. OUT has a place for the number of
+equal length, --rows so many entries in each but the last, or cut --at given places. An axis of length 0 makes one part of length 0. OUT has a place for the number of
 the part, which counts from 0: part-%d.npy, or with zeros in front part-%03d.npy. If OUT is an archive its members
 are arr_0, arr_1 and so on, and OUT.npz:NAME-%d gives them other names.
 
@@ -130,8 +130,9 @@ func (x *splitting) cuts(n int) [][2]int {
 			spans, at = append(spans, [2]int{at, end}), end
 		}
 	case x.rows > 0:
-		for at := 0; at < n; at += min(x.rows, n-at) {
-			spans = append(spans, [2]int{at, at + min(x.rows, n-at)})
+		for at := 0; at < n || len(spans) == 0; { // of nothing there is one part, as of np.array_split
+			end := at + min(x.rows, n-at)
+			spans, at = append(spans, [2]int{at, end}), end
 		}
 	default:
 		at := 0

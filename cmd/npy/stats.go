@@ -252,6 +252,9 @@ func (a *app) stream(t target, d format.Decoder, axis int) (summary, error) {
 		if err == nil {
 			err = addData(acc, r, h)
 		}
+		if err == nil {
+			err = t.finish(r)
+		}
 		if err != nil {
 			return summary{}, err
 		}
@@ -263,7 +266,10 @@ func (a *app) stream(t target, d format.Decoder, axis int) (summary, error) {
 		return summary{}, err
 	}
 	acc.AddEmpty(int64(h.Size()))
-	if err := addData(acc, r, h); err != nil {
+	if err = addData(acc, r, h); err == nil {
+		err = t.finish(r)
+	}
+	if err != nil {
 		return summary{}, err
 	}
 	s.all, err = acc.Result()

@@ -32,7 +32,8 @@ type statsJSON struct {
 	Std       stats.Value `json:"std"`
 	Sum       stats.Value `json:"sum"`
 
-	// Only what was asked for. The values of unique are null if there are more than 20.
+	// Only what was asked for. The values of unique are null if there are more than 20, and a list without elements for an
+	// array without elements.
 	Quantiles []quantile     `json:"quantiles,omitempty"`
 	Histogram *histogramJSON `json:"histogram,omitempty"`
 	Unique    *uniqueJSON    `json:"unique,omitempty"`
@@ -102,6 +103,9 @@ func (s summary) json(one stats.Stats) statsJSON {
 	}
 	if s.unique != nil {
 		j.Unique = &uniqueJSON{s.unique.values}
+		if s.unique.all && s.unique.values == nil {
+			j.Unique.Values = []stats.Unique{} // of an array without elements; null is for too many
+		}
 	}
 	if s.dtype.IsStruct() {
 		j.Field = &one.Field

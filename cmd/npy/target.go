@@ -189,6 +189,15 @@ func (a *app) open(t target) (io.ReadCloser, error) {
 	return os.Open(t.path)
 }
 
+// finish reads what stands behind an array in a member, at the end of which its checksum is verified.
+func (t target) finish(r io.Reader) error {
+	if t.archive == nil {
+		return nil
+	}
+	_, err := io.Copy(io.Discard, r)
+	return err
+}
+
 // load reads the array of a target, or the part of it that the target names.
 func (a *app) load(t target, d npy.Decoder) (*npy.Array, error) {
 	if t.archive != nil {

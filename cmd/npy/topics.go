@@ -38,7 +38,8 @@ Negative numbers count from the end, what is left out is the whole axis, ... sta
 named. New axes, lists of indices and masks are not understood.
 
 Only what is asked for is read, where files can be read so: plain elements in .npy files, and members of archives that
-are stored or were compressed by npy.
+are stored or were compressed by npy. The checksum of a member is verified where the whole of it is read, and not for a
+part: 'npy verify' reads all.
 `
 
 const dtypesTopic = `A dtype is named as numpy.dtype takes it, or as the header of a file has it.

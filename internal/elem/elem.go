@@ -5,17 +5,11 @@
 //	integers        decimal digits
 //	floats          the fewest digits that read back exactly, in the style of Python's repr: 1.0, 1e-07, nan, inf, -inf
 //	complex         1.5-2j
-//	str             the text itself; a lone surrogate is \udXXX
-//	bytes           the text itself where it is UTF-8; every other byte is \xNN
+//	str             the text itself, as package escape has it
+//	bytes           likewise
 //	void            hexadecimal digits, two for each byte; so are named types without a Go type, such as int1
 //	datetime64      ISO 8601 or NaT; without a unit the number of ticks
 //	timedelta64     the number of ticks or NaT
-//
-// # Backslashes
-//
-// The escapes above are the only ones: \x and two hexadecimal digits in bytes, \ud800 to \udfff in str. A backslash
-// that is part of the value stays as it is unless what follows it would make it one of them; there it is written \x5c
-// in bytes and \u005c in str. So almost every text looks as expected, and all of them read back the same.
 //
 // # Missing values
 //
@@ -43,6 +37,7 @@ type ParseFunc func(item []byte, text string) error
 // Texts says what the dtype leaves open. The zero value is right for files from x86.
 type Texts struct {
 	Float128 bool // <f16 is binary128, and <c32 two of them, not x87 extended precision
+	Decimals bool // integers and bools may be read from decimal numbers that are whole: 1.50e+01
 }
 
 // Formatter returns the function that writes elements of t. Structs, subarrays and objects are no single value: the
@@ -55,6 +50,9 @@ func (x Texts) Formatter(t dtype.Type) (FormatFunc, error) {
 // Parser returns the function that reads elements of t, the reverse of [Texts.Formatter] and with the same errors.
 func (x Texts) Parser(t dtype.Type) (ParseFunc, error) {
 	c, err := x.codecFor(t)
+	if k := KindOf(t); x.Decimals && (k == dtype.KindInt || k == dtype.KindUint || k == dtype.KindBool) {
+		return wholeParser(t, c.parse), err
+	}
 	return c.parse, err
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/escape"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -248,10 +249,10 @@ func TestLengths(t *testing.T) {
 	}{
 		{"", 0, 0}, {"abc", 3, 3}, {"é", 1, 2}, {`\ud800`, 1, 6}, {`\xff`, 4, 1}, {`\x5cx41`, 7, 4}, {`\\x41\`, 6, 3}, {"\xff", 1, 1}, {`\u005cud800`, 6, 11},
 	} {
-		if n := elem.StrLen(tt.text); n != tt.str {
+		if n := escape.StrLen(tt.text); n != tt.str {
 			t.Errorf("StrLen(%q) = %d, want %d", tt.text, n, tt.str)
 		}
-		if n := elem.BytesLen(tt.text); n != tt.bytes {
+		if n := escape.BytesLen(tt.text); n != tt.bytes {
 			t.Errorf("BytesLen(%q) = %d, want %d", tt.text, n, tt.bytes)
 		}
 	}

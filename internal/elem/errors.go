@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/jsontext"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -45,13 +46,7 @@ func withArticle(t dtype.Type) string {
 }
 
 // Quote quotes s for a message and cuts it after 40 bytes.
-func Quote(s string) string {
-	const limit = 40
-	if len(s) > limit {
-		return strconv.Quote(s[:limit]) + "..."
-	}
-	return strconv.Quote(s)
-}
+func Quote(s string) string { return jsontext.Quote(s) }
 
 // refuse makes an Error of what a parsing function of strconv or scalar says; nil stays nil.
 func refuse(t dtype.Type, text string, err error) error {

@@ -3,131 +3,29 @@ package elem
 import (
 	"bytes"
 	"encoding/binary"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/escape"
 	"github.com/npygo/npy/scalar"
 )
 
-// The two kinds of text follow one scheme. Writing and reading must agree on what is an escape: byteEscape and
-// strEscape decide it for both sides, and FuzzText checks that every value survives.
-
-const hexDigits = "0123456789abcdef"
-
-func hexValue(c byte) (int, bool) {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0'), true
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10, true
-	}
-	return 0, false
-}
-
-// byteEscape reads \xNN at the start of s.
-func byteEscape[T string | []byte](s T) (byte, bool) {
-	if len(s) < 4 || s[0] != '\\' || s[1] != 'x' {
-		return 0, false
-	}
-	hi, ok := hexValue(s[2])
-	lo, ok2 := hexValue(s[3])
-	return byte(hi<<4 | lo), ok && ok2
-}
-
-// strEscape reads \uNNNN of a surrogate or a backslash at the start of s.
-func strEscape[T string | []byte](s T) (rune, bool) {
-	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
-		return 0, false
-	}
-	r := rune(0)
-	for i := 2; i < 6; i++ {
-		digit, ok := hexValue(s[i])
-		if !ok {
-			return 0, false
-		}
-		r = r<<4 | rune(digit)
-	}
-	return r, r == '\\' || isSurrogate(r)
-}
-
-func isSurrogate(r rune) bool { return 0xd800 <= r && r <= 0xdfff }
-
 func bytesCodec(t dtype.Type) codec {
 	return codec{
-		format: func(dst, item []byte) ([]byte, error) { return AppendBytes(dst, bytes.TrimRight(item, "\x00")), nil },
+		format: func(dst, item []byte) ([]byte, error) {
+			return escape.AppendBytes(dst, bytes.TrimRight(item, "\x00")), nil
+		},
 		parse: func(item []byte, text string) error {
-			n := BytesLen(text)
+			n := escape.BytesLen(text)
 			if n > len(item) {
 				return &Error{text, t, errTooLong(n, len(item), "bytes")}
 			}
-			putBytes(item, text)
+			escape.PutBytes(item, text)
 			if n > 0 && item[n-1] == 0 {
 				return &Error{text, t, errTrailingNUL}
 			}
 			clear(item[n:])
 			return nil
 		},
-	}
-}
-
-// AppendBytes appends the text of the bytes b.
-func AppendBytes(dst, b []byte) []byte {
-	for i := 0; i < len(b); {
-		c := b[i]
-		size := 1
-		switch {
-		case c == '\\':
-			if _, ok := byteEscape(b[i:]); ok {
-				dst = append(dst, `\x5c`...)
-			} else {
-				dst = append(dst, c)
-			}
-		case c < utf8.RuneSelf:
-			dst = append(dst, c)
-		default:
-			var r rune
-			if r, size = utf8.DecodeRune(b[i:]); r == utf8.RuneError && size == 1 {
-				dst = append(dst, '\\', 'x', hexDigits[c>>4], hexDigits[c&15])
-			} else {
-				dst = append(dst, b[i:i+size]...)
-			}
-		}
-		i += size
-	}
-	return dst
-}
-
-// BytesLen returns the number of bytes that text stands for in a dtype of bytes.
-func BytesLen(text string) int {
-	n := len(text)
-	for i := strings.IndexByte(text, '\\'); i >= 0 && i < len(text); i++ {
-		if _, ok := byteEscape(text[i:]); ok {
-			n -= 3
-			i += 3
-		}
-	}
-	return n
-}
-
-// putBytes writes the bytes text stands for to item, which has room for them.
-func putBytes(item []byte, text string) {
-	for text != "" {
-		i := strings.IndexByte(text, '\\')
-		if i < 0 {
-			copy(item, text)
-			return
-		}
-		item = item[copy(item, text[:i]):]
-		text = text[i:]
-		c, ok := byteEscape(text)
-		if ok {
-			text = text[4:]
-		} else {
-			c, text = '\\', text[1:]
-		}
-		item[0] = c
-		item = item[1:]
 	}
 }
 
@@ -138,7 +36,7 @@ func strCodec(t dtype.Type) codec {
 			start := len(dst)
 			dst, err := scalar.AppendUCS4(dst, item, big)
 			if tail := dst[start:]; bytes.IndexByte(tail, '\\') >= 0 || bytes.IndexByte(tail, 0xed) >= 0 {
-				dst, err = AppendStr(dst[:start], string(tail))
+				dst, err = escape.AppendStr(dst[:start], string(tail))
 			}
 			return dst, err
 		},
@@ -151,73 +49,15 @@ func strCodec(t dtype.Type) codec {
 	}
 }
 
-// AppendStr appends the text of s, which is UTF-8 except for three-byte surrogates. The error is [scalar.ErrUTF8]; dst is
-// then returned as it was.
-func AppendStr(dst []byte, s string) ([]byte, error) {
-	if strings.IndexByte(s, '\\') < 0 && utf8.ValidString(s) {
-		return append(dst, s...), nil
-	}
-	start := len(dst)
-	for s != "" {
-		size := 1
-		switch _, isEscape := strEscape(s); {
-		case isEscape:
-			dst = append(dst, `\u005c`...)
-		case s[0] < utf8.RuneSelf:
-			dst = append(dst, s[0])
-		case len(s) >= 3 && s[0] == 0xed && s[1]&0xe0 == 0xa0 && s[2]&0xc0 == 0x80: // a surrogate
-			size = 3
-			dst = append(dst, '\\', 'u', 'd', hexDigits[s[1]>>2&15], hexDigits[s[1]<<2&12|s[2]>>4&3], hexDigits[s[2]&15])
-		default:
-			var r rune
-			if r, size = utf8.DecodeRuneInString(s); r == utf8.RuneError && size == 1 {
-				return dst[:start], scalar.ErrUTF8
-			}
-			dst = append(dst, s[:size]...)
-		}
-		s = s[size:]
-	}
-	return dst, nil
-}
-
-// nextRune reads one code point of a str text and returns its width; -1 where the text is not UTF-8.
-func nextRune(text string) (rune, int) {
-	c := text[0]
-	if c == '\\' {
-		if r, ok := strEscape(text); ok {
-			return r, 6
-		}
-	}
-	if c < utf8.RuneSelf {
-		return rune(c), 1
-	}
-	r, size := utf8.DecodeRuneInString(text)
-	if r == utf8.RuneError && size == 1 {
-		return -1, 1
-	}
-	return r, size
-}
-
-// StrLen returns the number of code points that text stands for in a str dtype.
-func StrLen(text string) int {
-	n := 0
-	for text != "" {
-		_, size := nextRune(text)
-		text = text[size:]
-		n++
-	}
-	return n
-}
-
 func putStr(item []byte, text string, big bool) error {
 	rest, last := text, rune(-1)
 	for at := 0; rest != ""; at += 4 {
-		r, size := nextRune(rest)
+		r, size := escape.NextRune(rest)
 		switch {
 		case r < 0:
 			return scalar.ErrUTF8
 		case at == len(item):
-			return errTooLong(StrLen(text), len(item)/4, "characters")
+			return errTooLong(escape.StrLen(text), len(item)/4, "characters")
 		case big:
 			binary.BigEndian.PutUint32(item[at:], uint32(r))
 		default:

@@ -12,6 +12,7 @@ import (
 
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/closable"
 )
 
 // Unknown is the number of rows that nobody knows yet.
@@ -132,7 +133,7 @@ func (r *Rows) Fail(err error) error {
 // Done counts n rows that have been written.
 func (r *Rows) Done(n int) { r.have += n }
 
-var errClosed = errors.New("npy: the writer of rows is closed")
+var errClosed = fmt.Errorf("npy: writer of rows %w", closable.ErrClosed)
 
 // Close completes the array. A file goes to its place, or if there has been an error is removed. Closing twice does
 // nothing.

@@ -17,6 +17,10 @@ type Rows[T any] struct {
 	done   int // elements that have been read
 	loader loader[T]
 	shared bool // the bytes of the source are values of T
+
+	block []T   // memory for reading ahead
+	ahead []T   // the elements at the end of block that no one has been given yet
+	err   error // why nothing can be read any more
 }
 
 // NewRows reads elements as [Load] does. There are n rows of the same number of elements in s.
@@ -50,21 +54,61 @@ func NewSharedRows[T any](s *Source, n, width int) (*Rows[T], error) {
 func (r *Rows[T]) RowLen() int { return r.len }
 
 // Next fills dst with as many whole rows as it holds, or as are left, and returns their number: at the end 0 and io.EOF.
+// Rows that were read ahead come first; an error after them is that of the next call.
 func (r *Rows[T]) Next(dst []T) (int, error) {
-	if r.left == 0 {
-		return 0, io.EOF
+	if err := r.ready(); err != nil {
+		return 0, err
 	}
-	n := r.left
+	n := r.rest()
 	if r.len > 0 {
 		n = min(n, len(dst)/r.len)
 	}
 	if n == 0 {
 		return 0, fmt.Errorf("npy: %d elements do not hold a row of %d: %w", len(dst), r.len, io.ErrShortBuffer)
 	}
-	if err := r.fill(dst[:n*r.len]); err != nil {
-		return 0, err
+	have := r.unread(dst[:n*r.len])
+	if have == n {
+		return n, nil
 	}
-	return n, r.advance(n)
+	if err := r.read(dst[have*r.len:n*r.len], n-have); err != nil {
+		if have == 0 {
+			return 0, err
+		}
+		return have, nil
+	}
+	return n, nil
+}
+
+// ready returns why no whole row can be delivered: at the end io.EOF.
+func (r *Rows[T]) ready() error {
+	if len(r.ahead) > 0 {
+		if n := len(r.ahead) % r.len; n != 0 {
+			return fmt.Errorf("npy: %d of %d elements of a row are left from a loop over single elements: read those before whole rows", n, r.len)
+		}
+		return nil
+	}
+	if r.err == nil && r.left == 0 {
+		return io.EOF
+	}
+	return r.err
+}
+
+// rest returns the number of rows that have not been delivered.
+func (r *Rows[T]) rest() int {
+	if len(r.ahead) == 0 {
+		return r.left
+	}
+	return r.left + len(r.ahead)/r.len
+}
+
+// unread delivers whole rows that were read ahead, and returns their number.
+func (r *Rows[T]) unread(dst []T) int {
+	if len(r.ahead) == 0 {
+		return 0
+	}
+	n := copy(dst, r.ahead)
+	r.ahead = r.ahead[n:]
+	return n / r.len
 }
 
 // Blocks gives n rows at a time, the last time those that are left, in memory that the next block takes over. An error
@@ -76,13 +120,13 @@ func (r *Rows[T]) Blocks(n int) iter.Seq2[[]T, error] {
 			return
 		}
 		var block []T
-		for r.left > 0 {
-			var err error
-			if rows := min(n, r.left); block == nil {
-				block, err = r.take(rows)
-			} else {
-				block = block[:rows*r.len]
-				_, err = r.Next(block)
+		for {
+			err := r.ready()
+			if err == io.EOF {
+				return
+			}
+			if err == nil {
+				block, err = r.next(block, n)
 			}
 			if err != nil {
 				block = nil
@@ -94,25 +138,90 @@ func (r *Rows[T]) Blocks(n int) iter.Seq2[[]T, error] {
 	}
 }
 
-// All gives one row after another. They are read by the block, of which each row is a part that cannot grow.
+// next returns up to n rows, of which there are some: in block, or in new memory if it is nil.
+func (r *Rows[T]) next(block []T, n int) ([]T, error) {
+	n = min(n, r.rest())
+	if block != nil && r.len > 0 {
+		n, err := r.Next(block[:n*r.len])
+		return block[:n*r.len], err
+	}
+	if len(r.ahead) == 0 {
+		return r.take(n)
+	}
+	block = make([]T, min(n*r.len, len(r.ahead)))
+	n -= r.unread(block)
+	if n == 0 {
+		return block, nil
+	}
+	more, _ := r.take(n) // an error is that of the next block
+	return append(block, more...), nil
+}
+
+// All gives one row after another. They are read ahead by the block, of which each row is a part that cannot grow. When a
+// loop is left, the rows it has not seen are the next ones of whoever asks.
 func (r *Rows[T]) All() iter.Seq2[[]T, error] {
 	return func(yield func([]T, error) bool) {
-		for r.len == 0 && r.left > 0 {
+		for r.len == 0 && r.left > 0 && r.err == nil {
 			if err := r.advance(1); !yield(nil, err) || err != nil {
 				return
 			}
 		}
-		for block, err := range r.Blocks(max(rowsPiece/max(r.len*r.loader.size, 1), 1)) {
-			if err != nil {
-				yield(nil, err)
+		for {
+			r.readAhead()
+			if err := r.ready(); err != nil {
+				if err != io.EOF {
+					yield(nil, err)
+				}
 				return
 			}
-			for ; len(block) > 0; block = block[r.len:] {
-				if !yield(block[:r.len:r.len], nil) {
+			for len(r.ahead) >= r.len {
+				row := r.ahead[:r.len:r.len]
+				r.ahead = r.ahead[r.len:]
+				if !yield(row, nil) {
 					return
 				}
 			}
 		}
+	}
+}
+
+// Elements gives one element after another, as All gives rows. It may be left inside a row, where the next loop goes on.
+func (r *Rows[T]) Elements() iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		if r.len == 0 && r.left > 0 && r.err == nil {
+			r.advance(r.left)
+		}
+		for {
+			r.readAhead()
+			for len(r.ahead) > 0 {
+				x := r.ahead[0]
+				r.ahead = r.ahead[1:]
+				if !yield(x, nil) {
+					return
+				}
+			}
+			if r.err != nil {
+				yield(*new(T), r.err)
+				return
+			}
+			if r.left == 0 {
+				return
+			}
+		}
+	}
+}
+
+// readAhead reads the next rows if none are ahead.
+func (r *Rows[T]) readAhead() {
+	if len(r.ahead) > 0 || r.left == 0 || r.err != nil {
+		return
+	}
+	n := min(max(rowsPiece/max(r.len*r.loader.size, 1), 1), r.left)
+	if r.block == nil {
+		r.block, _ = r.take(n)
+		r.ahead = r.block
+	} else if block := r.block[:n*r.len]; r.read(block, n) == nil {
+		r.ahead = block
 	}
 }
 
@@ -138,8 +247,22 @@ func (r *Rows[T]) fill(dst []T) error {
 	return l.convert(l.s, dst, r.done)
 }
 
+// read reads the next n rows to dst.
+func (r *Rows[T]) read(dst []T, n int) error {
+	if r.err == nil {
+		r.err = r.fill(dst)
+	}
+	if r.err != nil {
+		return r.err
+	}
+	return r.advance(n)
+}
+
 // take reads the next n rows into new memory, which grows with what arrives if nobody knows how much that is.
 func (r *Rows[T]) take(n int) (data []T, err error) {
+	if r.err != nil {
+		return nil, r.err
+	}
 	elements := n * r.len
 	switch {
 	case r.shared:
@@ -154,6 +277,7 @@ func (r *Rows[T]) take(n int) (data []T, err error) {
 		data, err = r.loader.fromStream(elements, r.done)
 	}
 	if err != nil {
+		r.err = err
 		return nil, err
 	}
 	return data, r.advance(n)
@@ -163,7 +287,8 @@ func (r *Rows[T]) take(n int) (data []T, err error) {
 func (r *Rows[T]) advance(n int) error {
 	r.left -= n
 	r.done += n * r.len
-	return r.finish()
+	r.err = r.finish()
+	return r.err
 }
 
 // finish leaves a file where its array ends.

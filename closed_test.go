@@ -1,0 +1,108 @@
+package npy_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+)
+
+// fileAfterClose has everything that reads a File: what it gives after Close.
+var fileAfterClose = map[string]func(f *npy.File) error{
+	"ReadAll": func(f *npy.File) error { _, err := f.ReadAll(); return err },
+	"Slice":   func(f *npy.File) error { _, err := f.Slice(npy.All()); return err },
+	"ReadPart": func(f *npy.File) error {
+		_, err := f.ReadPart(must(npy.PartOf(f.Header())))
+		return err
+	},
+	"Blocks": func(f *npy.File) error {
+		for _, err := range f.Blocks(0) {
+			return err
+		}
+		return nil
+	},
+	"PrintFile": func(f *npy.File) error { return (&npy.Printer{}).PrintFile(io.Discard, f) },
+	"Copy":      func(f *npy.File) error { return npy.Copier{}.Write(io.Discard, f) },
+	"Data": func(f *npy.File) error {
+		_, err := io.ReadAll(f.Data())
+		if f.Header().NBytes() == 0 {
+			return fs.ErrClosed // there is nothing to read
+		}
+		return err
+	},
+}
+
+// After Close nothing of a File is read any more: no array without elements, and no source that is the caller's.
+func TestFileClosed(t *testing.T) {
+	headerMethods := []string{"Header", "DType", "Shape", "Close"}
+	for m := range reflect.TypeFor[*npy.File]().Methods() {
+		if fileAfterClose[m.Name] == nil && !slices.Contains(headerMethods, m.Name) {
+			t.Errorf("File.%s: what it does after Close is not tested", m.Name)
+		}
+	}
+	for _, shape := range [][]int{{3}, {0, 2}, {}, {300, 400}} {
+		data := fileOf(t, dtype.Int16, false, shape...)
+		path := filepath.Join(t.TempDir(), "a.npy")
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for how, f := range map[string]*npy.File{
+			"Open":         must(npy.Open(path)),
+			"OpenReaderAt": must(npy.OpenReaderAt(bytes.NewReader(data), int64(len(data)))),
+		} {
+			if err := errors.Join(f.Close(), f.Close()); err != nil {
+				t.Errorf("%s: closing twice: %v", how, err)
+			}
+			for name, use := range fileAfterClose {
+				if err := use(f); !errors.Is(err, fs.ErrClosed) {
+					t.Errorf("%s, shape %v: %s after Close: error %v, want fs.ErrClosed", how, shape, name, err)
+				}
+			}
+			if !slices.Equal(f.Shape(), f.Header().Shape) || !f.DType().Equal(dtype.Int16) {
+				t.Errorf("%s: after Close the header is gone", how)
+			}
+		}
+	}
+}
+
+// Whatever writes to a file takes no more after Close.
+func TestWritersClosed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.npy")
+	if err := npy.Save(path, []int16{1, 2, 3}); err != nil {
+		t.Fatal(err)
+	}
+	a := must(npy.OpenAppend(path))
+	if err := errors.Join(a.Close(), a.Close()); err != nil {
+		t.Errorf("closing twice: %v", err)
+	}
+	for _, err := range []error{a.Append(must(npy.FromSlice([]int16{4}))), a.Append(must(npy.FromSlice([]int16{}))), npy.AppendRows(a, []int16{4})} {
+		if !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("Append after Close: error %v, want fs.ErrClosed", err)
+		}
+	}
+	for _, w := range []*npy.RowWriter[int16]{
+		must(npy.CreateRows[int16](path)),
+		must(npy.NewRowWriter[int16](new(bytes.Buffer), 1)),
+	} {
+		w.Abort()
+		if err := w.Close(); err != nil {
+			t.Errorf("Close after Abort: %v", err)
+		}
+		for _, data := range [][]int16{{1}, {}} {
+			if err := w.Write(data); !errors.Is(err, fs.ErrClosed) {
+				t.Errorf("Write of %d rows after the end: error %v, want fs.ErrClosed", len(data), err)
+			}
+		}
+	}
+	if got, _, err := npy.Load[int16](path); err != nil || !slices.Equal(got, []int16{1, 2, 3}) {
+		t.Errorf("the file holds %v, %v", got, err)
+	}
+}

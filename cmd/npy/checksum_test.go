@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/objects"
+)
+
+// wholeReaders are the subcommands that read members whole, with arguments for which they do. M is the member, A the
+// archive, B an array of the same shape.
+var wholeReaders = []string{
+	"show M", "show --full M", "show --json M", "show --head 2 M", "show M[:]",
+	"stats M", "stats --json M", "stats --axis 0 M", "stats --quantiles 0.5 M", "stats A", "stats M[...]",
+	"plot M -o p.png", "plot M[:] -o p.svg",
+	"diff M B", "diff B M", "diff -q M B", "diff A A", "diff M[:] B",
+	"convert M o.npy", "convert M o.csv", "convert M o.json", "convert M o.npz", "convert A o.npz", "convert -d f8 A o.npz", "convert M[::-1] o.npy",
+	"verify A", "verify M",
+	"append C M", "concat o.npy M B", "concat o.npy B M",
+	"cast f8 M o.npy", "reshape -1,1 M o.npy", "transpose M o.npy", "split --parts 2 M o%d.npy",
+	"pack o.npz M", "pack o.npz A", "unpack A", "rezip A",
+}
+
+// objectReaders are those for an archive with Python objects.
+var objectReaders = []string{
+	"show M", "show --json M", "diff M B", "diff B M", "convert M o.npy", "convert M o.json", "convert A o.npz", "verify A", "pickle A", "pickle M", "pickle --dis M", "pack o.npz M", "unpack A", "rezip A",
+}
+
+// notWholeReaders read less than a member, or no archive.
+var notWholeReaders = []string{"info", "ls", "rm", "mv", "create", "repair", "fields", "completion", "man", "pickle"}
+
+// A member that is read whole is held against its checksum, whoever reads it: nothing that is done with it ends well.
+func TestChecksums(t *testing.T) {
+	for _, c := range commands {
+		name := c(&app{}).Name()
+		if !slices.Contains(notWholeReaders, name) && !slices.ContainsFunc(wholeReaders, func(line string) bool { return strings.HasPrefix(line, name+" ") }) {
+			t.Errorf("npy %s: what it does with a wrong checksum is not tested", name)
+		}
+	}
+	numbers := make([]int16, 50)
+	for i := range numbers {
+		numbers[i] = int16(i)
+	}
+	plain, err := npy.FromSlice(numbers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, err := npy.FromObjects([]any{int64(1), "two", strings.Repeat("three", 50000)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range []npz.Encoder{{Store: true}, {}, {Zstd: true}} {
+		e.Array.Objects = objects.Encoder{}
+		for _, x := range []struct {
+			array *npy.Array
+			lines []string
+		}{{plain, wholeReaders}, {values, objectReaders}} {
+			for _, line := range x.lines {
+				t.Run(fmt.Sprintf("%+v/%s/%s", e.Store, x.array.DType(), line), func(t *testing.T) { wantChecksum(t, e, x.array, line) })
+			}
+		}
+	}
+}
+
+// wantChecksum runs a line on an archive whose checksum is wrong, then on the same archive with the right one.
+func wantChecksum(t *testing.T, e npz.Encoder, a *npy.Array, line string) {
+	t.Helper()
+	for _, damaged := range []bool{true, false} {
+		t.Chdir(t.TempDir())
+		var b bytes.Buffer
+		w, err := e.NewWriter(&b)
+		if err == nil {
+			err = w.Add("m", a)
+		}
+		if err == nil {
+			err = w.Close()
+		}
+		if err == nil {
+			err = os.WriteFile("a.npz", withCRC(b.Bytes(), damaged), 0o666)
+		}
+		for _, name := range []string{"b.npy", "c.npy"} {
+			if err == nil {
+				err = e.Array.WriteFile(name, a)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		args := strings.Fields(line)
+		for i, arg := range args[1:] {
+			for from, to := range map[string]string{"M": "a.npz:m", "A": "a.npz", "B": "b.npy", "C": "c.npy"} {
+				if name, _, _ := strings.Cut(arg, "["); name == from {
+					args[i+1] = to + strings.TrimPrefix(arg, name)
+				}
+			}
+		}
+		var out, talk bytes.Buffer
+		code := run(args, nil, &out, &talk)
+		said := strings.Contains(talk.String()+out.String(), "CRC-32")
+		if damaged && (code == exitDone || !said) || !damaged && (code != exitDone || said) {
+			t.Errorf("npy %s, damaged %v: exit code %d, %s", strings.Join(args, " "), damaged, code, talk.String())
+		}
+		if made, _ := filepath.Glob("o*"); damaged && len(made) > 0 {
+			t.Errorf("npy %s: there is %q", strings.Join(args, " "), made)
+		}
+	}
+}
+
+// withCRC returns the bytes of an archive of one member, with another CRC-32 than that of its bytes if wrong is set.
+func withCRC(archive []byte, wrong bool) []byte {
+	if wrong {
+		for signature, at := range map[string]int{"PK\x03\x04": 14, "PK\x01\x02": 16} {
+			archive[bytes.LastIndex(archive, []byte(signature))+at] ^= 1
+		}
+	}
+	return archive
+}

@@ -1,23 +1,27 @@
 package npy
 
 import (
+	"errors"
 	"fmt"
-	"math"
-	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/scalar"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/elem"
 )
+
+// Cast and AsType find a conversion for two dtypes, which says the least casting that allows it and gives a caster, a function
+// that converts elements from bytes to bytes. castnumber.go, casttime.go, casttext.go and caststruct.go have a function each
+// that knows some of the conversions; TestCastLive in cast_live_test.go compares all of them with NumPy.
 
 // A Casting says which conversions of dtypes are allowed, as casting= of numpy's astype does.
 type Casting int
 
-// The castings, with NumPy's words for them. With the first two a number that does not fit is an error here.
+// The castings, with NumPy's words for them. With the first two a value that does not fit is an error here.
 const (
 	SafeCasting     Casting = iota // "safe": every value can be held, as for [Array.AsType]
-	SameKindCasting                // "same_kind": also fewer bits of the same kind, integers as floats, reals as complex numbers
-	UnsafeCasting                  // "unsafe": all numbers
+	SameKindCasting                // "same_kind": also fewer bits of the same kind, integers as floats, reals as complex numbers, coarser times, numbers as text
+	UnsafeCasting                  // "unsafe": all that astype converts
 )
 
 // String returns NumPy's word.
@@ -43,18 +47,35 @@ func ParseCasting(word string) (Casting, error) {
 	return 0, fmt.Errorf("npy: casting %q, want safe, same_kind or unsafe", word)
 }
 
-// Cast returns a copy of a with another dtype, ndarray.astype(t, casting=casting), in the order that [Array.AsType] gives. What
-// AsType converts, it converts; with the other castings bools, integers, floats of 16, 32 and 64 bits and their complex
-// numbers become each other, rounded to the nearest.
+// AsType returns a copy of a with another dtype that holds every value of the old one, ndarray.astype(t, casting='safe'):
+// a wider number, another byte order, a longer string, times in a finer unit, records whose fields are all of these. It
+// refuses int64 as float64, which NumPy calls safe. The copy is in Fortran order if a is, else in C order. The error says
+// that values could change, or names the element that does not fit: a string may become shorter if it has the room, and
+// times in a finer unit must fit in 64 bits.
+func (a *Array) AsType(t dtype.Type) (*Array, error) { return a.Cast(t, SafeCasting) }
+
+// Cast returns a copy of a with another dtype, ndarray.astype(t, casting=casting), in the order that [Array.AsType] gives. A
+// text dtype without a length ("U", "S"), a void without a size and a time without a unit get that of astype: the length of
+// the longest text that elements of the old dtype can have, the old size, the old unit.
 //
-// SameKindCasting holds values to the range of t: an integer that does not fit and a finite float that would be an
-// infinity are errors, which say the value. UnsafeCasting takes the low bits of integers, cuts the fractions of floats off and
-// drops imaginary parts, as NumPy does. Floats beyond the integers, for which NumPy gives what the processor makes of
-// them, become the nearest integer of t on every machine, and NaN becomes 0.
+//   - Numbers become each other: rounded to the nearest, ties to even. The types of ml_dtypes are rounded by way of float32,
+//     as that package does.
+//   - Times become times of another unit, rounded down; numbers, which are their ticks; and text.
+//   - Numbers become the text that str gives for them in NumPy 2.5, and text is read as Python's int, float and complex read
+//     it, as ISO 8601 for datetime64, and as False for bool where it is empty.
+//   - Records become records field by field, by their place and not by their name. A record of one field becomes that field.
+//     Anything else becomes records, each field of which gets the value.
+//   - All but records becomes void, which is the bytes, cut or with zeros after them.
+//
+// SameKindCasting holds values to the range of t: an integer that does not fit, a finite float that would be an infinity and
+// a text that would be cut are errors, which name the element. UnsafeCasting takes the low bits of integers, cuts the
+// fractions of floats off, drops imaginary parts and cuts text, as NumPy does. It differs from NumPy in what NumPy leaves to
+// the processor or gets wrong: floats beyond the integers of t become the nearest of them, and NaN becomes 0 (of times NaT,
+// for both); times that 64 bits do not hold in the new unit are an error, and so are texts of numbers out of range.
+//
+// Python objects have no conversion.
 func (a *Array) Cast(t dtype.Type, casting Casting) (*Array, error) {
-	if casting == SafeCasting || isSafe(a.dtype, t) {
-		return a.AsType(t)
-	}
+	t = castTarget(a.dtype, t)
 	if a.header().FortranOrder {
 		b, err := a.T().Cast(t, casting)
 		if err != nil {
@@ -62,256 +83,210 @@ func (a *Array) Cast(t dtype.Type, casting Casting) (*Array, error) {
 		}
 		return b.T(), nil
 	}
-	if casting == SameKindCasting && kindRank(a.dtype) > kindRank(t) && isNumber(t) {
-		return nil, fmt.Errorf("npy: dtype %s does not become %s by same_kind casting; unsafe casting does it", a.dtype, t)
+	if a.dtype.Equal(t) {
+		return a.Clone(), nil
 	}
-	cast := casterFor(a.dtype, t, casting != UnsafeCasting)
-	if cast == nil {
-		return a.AsType(t)
-	}
-	b, err := New(t, a.shape...)
+	convert, err := casterFor(a.dtype, t, casting)
 	if err != nil {
 		return nil, err
 	}
+	h := format.Header{DType: t, Shape: a.shape}
+	if err := check(h); err != nil {
+		return nil, err
+	}
+	if err := checkEmptyItems(a.Size(), a.dtype.ItemSize()); err != nil {
+		return nil, err
+	}
+	b := newArray(h, bulk.MakeFill[byte](int(h.NBytes())))
 	src, _ := a.Contiguous().ViewBytes()
-	return b, cast(b.data, src)
+	if err := convert.run(b.data, src, a.Size()); err != nil {
+		return nil, err
+	}
+	return b, nil
 }
 
-// isSafe reports whether AsType takes every value.
-func isSafe(from, to dtype.Type) bool {
-	_, err := newArray(format.Header{DType: from, Shape: []int{0}}, nil).AsType(to)
-	return err == nil
-}
+// A caster converts n elements of src, one after the other, to n of dst, all of whose bytes it writes. An error that one
+// element is to blame for is an *elementError. A caster may be used by several goroutines.
+type caster func(dst, src []byte, n int) error
 
-// kindRank orders the kinds of numbers: each becomes those behind it by a casting of the same kind. It is 0 for what are no
-// numbers.
-func kindRank(t dtype.Type) int {
-	kinds := []dtype.Kind{dtype.KindBool, dtype.KindUint, dtype.KindInt, dtype.KindFloat, dtype.KindComplex}
-	return slices.Index(kinds, t.Kind()) + 1
-}
-
-func isNumber(t dtype.Type) bool { return kindRank(t) > 0 }
-
-// A caster converts elements from src to dst, which have as many.
-type caster func(dst, src []byte) error
-
-// casterFor returns the way from one dtype of numbers to another, nil if there is none here. With check, values out of range
-// are errors.
-func casterFor(from, to dtype.Type, check bool) caster {
-	if !isNumber(to) {
+// run converts many elements, a block at a time and by several goroutines.
+func (c caster) run(dst, src []byte, n int) error {
+	if n == 0 {
 		return nil
 	}
-	switch from.Kind() {
-	case dtype.KindBool: // all other ways are safe
-		decode, _ := decoderFor[bool](from)
-		return through(decode, to, check, func(x bool) (scalar.Float16, bool) {
-			if x {
-				return half(1)
+	to, from := len(dst)/n, len(src)/n
+	return bulk.Parallel(n, convertBlock, convertCost*len(dst), func(low, high int) error {
+		for ; low < high; low += convertBlock {
+			end := min(low+convertBlock, high)
+			if err := c(dst[low*to:end*to], src[low*from:end*from], end-low); err != nil {
+				return countedFrom(err, low)
 			}
-			return half(0)
-		})
-	case dtype.KindUint:
-		decode, _ := decoderFor[uint64](from)
-		return fromIntegers(decode, to, check)
-	case dtype.KindInt:
-		decode, _ := decoderFor[int64](from)
-		return fromIntegers(decode, to, check)
-	case dtype.KindFloat:
-		if decode, ok := decoderFor[float64](from); ok {
-			return fromFloats(decode, to, check)
 		}
-	case dtype.KindComplex:
-		if decode, ok := decoderFor[complex128](from); ok {
-			return fromComplex(decode, to, check)
-		}
-	}
-	return nil
-}
-
-type integer interface {
-	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
-}
-
-func fromIntegers[S int64 | uint64](decode decoder[S], to dtype.Type, check bool) caster {
-	switch to.Kind() {
-	case dtype.KindBool:
-		return through(decode, to, check, func(x S) (bool, bool) { return x != 0, true })
-	case dtype.KindFloat:
-		switch to.ItemSize() {
-		case 2: // NumPy's way is by float32, too
-			return through(decode, to, check, func(x S) (scalar.Float16, bool) { return half(float64(float32(x))) })
-		case 4:
-			return through(decode, to, check, func(x S) (float32, bool) { return float32(x), true })
-		case 8:
-			return through(decode, to, check, func(x S) (float64, bool) { return float64(x), true })
-		}
-	case dtype.KindComplex:
-		switch to.ItemSize() {
-		case 8:
-			return through(decode, to, check, func(x S) (complex64, bool) { return complex(float32(x), 0), true })
-		case 16:
-			return through(decode, to, check, func(x S) (complex128, bool) { return complex(float64(x), 0), true })
-		}
-	case dtype.KindInt:
-		switch to.ItemSize() {
-		case 1:
-			return through(decode, to, check, lowBits[int8, S])
-		case 2:
-			return through(decode, to, check, lowBits[int16, S])
-		case 4:
-			return through(decode, to, check, lowBits[int32, S])
-		}
-		return through(decode, to, check, lowBits[int64, S])
-	case dtype.KindUint:
-		switch to.ItemSize() {
-		case 1:
-			return through(decode, to, check, lowBits[uint8, S])
-		case 2:
-			return through(decode, to, check, lowBits[uint16, S])
-		case 4:
-			return through(decode, to, check, lowBits[uint32, S])
-		}
-		return through(decode, to, check, lowBits[uint64, S])
-	}
-	return nil
-}
-
-func fromFloats(decode decoder[float64], to dtype.Type, check bool) caster {
-	switch to.Kind() {
-	case dtype.KindBool:
-		return through(decode, to, check, func(x float64) (bool, bool) { return x != 0, true })
-	case dtype.KindFloat:
-		switch to.ItemSize() {
-		case 2:
-			return through(decode, to, check, half)
-		case 4:
-			return through(decode, to, check, single)
-		}
-	case dtype.KindComplex:
-		if to.ItemSize() == 8 {
-			return through(decode, to, check, func(x float64) (complex64, bool) {
-				y, ok := single(x)
-				return complex(y, 0), ok
-			})
-		}
-	case dtype.KindInt:
-		switch to.ItemSize() {
-		case 1:
-			return through(decode, to, check, nearest[int8]())
-		case 2:
-			return through(decode, to, check, nearest[int16]())
-		case 4:
-			return through(decode, to, check, nearest[int32]())
-		}
-		return through(decode, to, check, nearest[int64]())
-	case dtype.KindUint:
-		switch to.ItemSize() {
-		case 1:
-			return through(decode, to, check, nearest[uint8]())
-		case 2:
-			return through(decode, to, check, nearest[uint16]())
-		case 4:
-			return through(decode, to, check, nearest[uint32]())
-		}
-		return through(decode, to, check, nearest[uint64]())
-	}
-	return nil
-}
-
-func fromComplex(decode decoder[complex128], to dtype.Type, check bool) caster {
-	switch to.Kind() {
-	case dtype.KindBool:
-		return through(decode, to, check, func(x complex128) (bool, bool) { return x != 0, true })
-	case dtype.KindComplex:
-		if to.ItemSize() != 8 {
-			return nil
-		}
-		return through(decode, to, check, func(x complex128) (complex64, bool) {
-			re, ok := single(real(x))
-			im, ok2 := single(imag(x))
-			return complex(re, im), ok && ok2
-		})
-	}
-	reals := func(dst []float64, src []byte) error {
-		all := make([]complex128, len(dst))
-		err := decode(all, src)
-		for i, x := range all {
-			dst[i] = real(x)
-		}
-		return err
-	}
-	if to.Kind() == dtype.KindFloat && to.ItemSize() == 8 {
-		return through(reals, to, check, func(x float64) (float64, bool) { return x, true })
-	}
-	return fromFloats(reals, to, check)
-}
-
-// through converts a chunk of elements at a time; convert also says whether the value was in range.
-func through[S, D Element](decode decoder[S], to dtype.Type, check bool, convert func(S) (D, bool)) caster {
-	encode, ok := encoderFor[D](to)
-	if !ok {
 		return nil
+	})
+}
+
+// countedFrom adds what comes before the elements that err counts.
+func countedFrom(err error, before int) error {
+	if e, ok := err.(*elementError); ok {
+		e.index += before
 	}
-	return func(dst, src []byte) error {
-		size := to.ItemSize()
-		left := len(dst) / size
-		from := len(src) / max(left, 1)
-		xs, ys := make([]S, min(chunk, left)), make([]D, min(chunk, left))
-		for ; left > 0; left -= len(xs) {
-			xs, ys = xs[:min(len(xs), left)], ys[:min(len(ys), left)]
-			if err := decode(xs, src[:len(xs)*from]); err != nil {
+	return err
+}
+
+// A conversion is the way from one dtype to another.
+type conversion struct {
+	needs  Casting                 // the least that allows it
+	caster func(check bool) caster // with check, values out of range are errors
+}
+
+// never is a conversion that there is not.
+var never = conversion{needs: UnsafeCasting + 1}
+
+// casterFor returns the caster from one dtype to another, and the error if casting does not allow it.
+func casterFor(from, to dtype.Type, casting Casting) (caster, error) {
+	x := never
+	if !from.HasObject() && !to.HasObject() {
+		x = conversionOf(from, to)
+	}
+	a, b := nameOf(from), nameOf(to)
+	switch {
+	case from.HasObject():
+		return nil, fmt.Errorf("npy: no conversion from dtype %s to %s; As gives objects of one type as Go values", a, b)
+	case x.needs > UnsafeCasting:
+		return nil, fmt.Errorf("npy: no conversion from dtype %s to %s%s", a, b, castHint(from, to))
+	case x.needs > casting && casting == SafeCasting:
+		return nil, fmt.Errorf("npy: no conversion from dtype %s to %s keeps every value; %s casting allows it", a, b, x.needs)
+	case x.needs > casting:
+		return nil, fmt.Errorf("npy: dtype %s does not become %s by %s casting; %s casting allows it", a, b, casting, x.needs)
+	}
+	return x.caster(casting != UnsafeCasting), nil
+}
+
+// nameOf is what errors call a dtype: its descr, or its name where the descr is that of void.
+func nameOf(t dtype.Type) string {
+	if isNamed(t) {
+		return t.Name()
+	}
+	return t.String()
+}
+
+// castHint says more about some conversions that there are not.
+func castHint(from, to dtype.Type) string {
+	switch {
+	case isStepless(to) && elem.IsText(from):
+		return "; say the unit, such as " + to.Descr() + "[s]"
+	case from.IsStruct() && to.IsStruct() && from.NumField() != to.NumField():
+		return fmt.Sprintf(", which has %d fields and not %d", to.NumField(), from.NumField())
+	}
+	return ""
+}
+
+// conversionOf returns the way from one dtype without Python objects to another.
+func conversionOf(from, to dtype.Type) conversion {
+	switch {
+	case from.Equal(to), renames(from, to):
+		return conversion{SafeCasting, always(func(dst, src []byte, _ int) error { copy(dst, src); return nil })}
+	case from.IsStruct() || to.IsStruct():
+		return structConversion(from, to)
+	case from.IsSubarray() || to.IsSubarray():
+		return subarrayConversion(from, to)
+	case swapped(from, to) > 1:
+		width := swapped(from, to)
+		return conversion{SafeCasting, always(func(dst, src []byte, _ int) error { bulk.Swap(dst, src, width); return nil })}
+	case isPlainVoid(to):
+		return voidConversion(from, to)
+	case elem.KindOf(from) == dtype.KindVoid || elem.KindOf(to) == dtype.KindVoid:
+		return never
+	case elem.IsText(to):
+		return textConversion(from, to)
+	case elem.IsText(from):
+		return parseConversion(from, to)
+	case isTime(from) || isTime(to):
+		return timeConversion(from, to)
+	}
+	return numberConversion(from, to)
+}
+
+// always is a caster to which checks make no difference.
+func always(c caster) func(bool) caster { return func(bool) caster { return c } }
+
+func isPlainVoid(t dtype.Type) bool { return t.Equal(dtype.Void(t.ItemSize())) }
+
+// renames reports whether the bytes of both dtypes are the same, of which one says more: void and a type of ml_dtypes.
+func renames(from, to dtype.Type) bool {
+	if from.ItemSize() != to.ItemSize() || swapped(from, to) > 1 {
+		return false
+	}
+	return isPlainVoid(from) && isNamed(to) || isNamed(from) && isPlainVoid(to)
+}
+
+// voidConversion keeps the bytes of the elements, in native byte order.
+func voidConversion(from, to dtype.Type) conversion {
+	needs := SameKindCasting
+	if to.ItemSize() < from.ItemSize() {
+		needs = UnsafeCasting
+	}
+	native := conversionOf(from, from.WithByteOrder(dtype.NativeEndian)).caster(false)
+	return conversion{needs, always(func(dst, src []byte, n int) error {
+		if !from.IsNative() {
+			items := make([]byte, len(src))
+			if err := native(items, src, n); err != nil {
 				return err
 			}
-			for i, x := range xs {
-				y, ok := convert(x)
-				if !ok && check {
-					return fmt.Errorf("npy: %v is out of the range of dtype %s; unsafe casting takes it all the same", x, to)
-				}
-				ys[i] = y
-			}
-			if err := encode(dst[:len(ys)*size], ys); err != nil {
-				return err
-			}
-			src, dst = src[len(xs)*from:], dst[len(ys)*size:]
+			src = items
 		}
+		copyItems(dst, src, n)
 		return nil
+	})}
+}
+
+// copyItems copies n items to items of another size: cut, or with zeros after them.
+func copyItems(dst, src []byte, n int) {
+	to, from := len(dst)/n, len(src)/n
+	size := min(to, from)
+	if to > size {
+		clear(dst)
+	}
+	if size > 0 {
+		bulk.CopyBytes(dst, 0, []int{to}, src, 0, []int{from}, []int{n}, size)
 	}
 }
 
-// lowBits converts as C does.
-func lowBits[D integer, S int64 | uint64](x S) (D, bool) {
-	y := D(x)
-	return y, S(y) == x && (y < 0) == (x < 0)
-}
-
-// nearest returns what cuts the fraction off. What is beyond D becomes its smallest or largest number, NaN 0.
-func nearest[D integer]() func(float64) (D, bool) {
-	highest := ^D(0)
-	if highest < 0 { // all bits but that of the sign
-		for highest = 1; highest<<1 > highest; highest = highest<<1 | 1 {
-		}
+// castTarget returns the dtype that astype makes of t, which need not say everything. What it adds comes in native byte
+// order.
+func castTarget(from, t dtype.Type) dtype.Type {
+	if from.NumField() == 1 && t.Kind() != dtype.KindVoid {
+		from, _ = itemsOf(from.Field(0).DType)
+		return castTarget(from, t)
 	}
-	lowest, end := ^highest, 2*float64(highest/2+1)
-	return func(x float64) (D, bool) {
-		switch x = math.Trunc(x); {
-		case x != x:
-			return 0, false
-		case x < float64(lowest):
-			return lowest, false
-		case x >= end:
-			return highest, false
-		}
-		return D(x), true
+	switch {
+	case !t.IsValid() || t.IsStruct() || t.IsSubarray():
+	case t.Kind() == dtype.KindStr && t.ItemSize() == 0 && from.Kind() == dtype.KindStr:
+		return from
+	case t.Kind() == dtype.KindStr && t.ItemSize() == 0:
+		return dtype.Str(textLength(from))
+	case t.Kind() == dtype.KindBytes && t.ItemSize() == 0:
+		return dtype.Bytes(textLength(from))
+	case t.Kind() == dtype.KindVoid && t.ItemSize() == 0 && from.IsStruct():
+		return from
+	case t.Kind() == dtype.KindVoid && t.ItemSize() == 0:
+		return dtype.Void(from.ItemSize())
+	case isStepless(t) && t.Kind() == from.Kind():
+		return from
+	case isStepless(t) && isTime(from) && t.Kind() == dtype.KindDatetime:
+		return dtype.Datetime64(from.Step())
+	case isStepless(t) && isTime(from):
+		return dtype.Timedelta64(from.Step())
+	case isStepless(t):
+		return t.WithByteOrder(dtype.NativeEndian)
 	}
+	return t
 }
 
-// single rounds to the nearest; what becomes an infinity is out of range.
-func single(x float64) (float32, bool) {
-	y := float32(x)
-	return y, !math.IsInf(float64(y), 0) || math.IsInf(x, 0)
+// errOutOfRange says of a value that to does not hold it.
+func errOutOfRange(value any, to dtype.Type) error {
+	return fmt.Errorf("%v is out of the range of dtype %s; unsafe casting allows it", value, nameOf(to))
 }
 
-func half(x float64) (scalar.Float16, bool) {
-	y := scalar.Float16FromFloat64(x)
-	return y, !math.IsInf(y.Float64(), 0) || math.IsInf(x, 0)
-}
+var errNotASCII = errors.New("text of bytes is ASCII, and this is not")

@@ -84,16 +84,16 @@ func TestCast(t *testing.T) {
 		want string // of unsafe casting
 		kind string // its error by the same kind, or "" for the same
 	}{
-		{must(npy.FromSlice([]float64{nan, 300.7, -inf, -5.9})), "i1", "[   0  127 -128   -5]", "dtype <f8 does not become |i1 by same_kind casting; unsafe casting does it"},
+		{must(npy.FromSlice([]float64{nan, 300.7, -inf, -5.9})), "i1", "[   0  127 -128   -5]", "dtype <f8 does not become |i1 by same_kind casting; unsafe casting allows it"},
 		{must(npy.FromSlice([]float64{nan, -1, inf})), "u8", "[                   0                    0 18446744073709551615]", "by same_kind casting"},
 		{must(npy.FromSlice([]float64{1e19, -1e19})), "i8", "[ 9223372036854775807 -9223372036854775808]", "by same_kind casting"},
-		{must(npy.FromSlice([]float64{1e300, 1})), "f4", "[inf  1.]", "1e+300 is out of the range of dtype <f4; unsafe casting takes it all the same"},
+		{must(npy.FromSlice([]float64{1e300, 1})), "f4", "[inf  1.]", "npy: element 0: 1e+300 is out of the range of dtype <f4; unsafe casting allows it"},
 		{must(npy.FromSlice([]float64{inf, 1e-300, nan})), "f4", "[inf  0. nan]", ""},
 		{must(npy.FromSlice([]int32{70000, 1})), "f2", "[inf  1.]", "70000 is out of the range of dtype <f2"},
 		{must(npy.FromSlice([]int32{300, -1})), "i1", "[44 -1]", "300 is out of the range of dtype |i1"},
 		{must(npy.FromSlice([]uint64{1 << 63})), "i8", "[-9223372036854775808]", "9223372036854775808 is out of the range"},
 		{must(npy.FromSlice([]int8{-1})), "u1", "[255]", "by same_kind casting"},
-		{must(npy.FromSlice([]complex128{2 + 1i, 1e300})), "c8", "[ 2.+1.j inf+0.j]", "(1e+300+0i) is out of the range of dtype <c8"},
+		{must(npy.FromSlice([]complex128{2 + 1i, 1e300})), "c8", "[ 2.+1.j inf+0.j]", "element 1: 1e+300 is out of the range of dtype <c8"},
 		{must(npy.FromSlice([]complex128{2.5 + 1i})), "i4", "[2]", "by same_kind casting"},
 		{must(npy.FromSlice([]complex128{1i, 0, 2})), "?", "[ True False  True]", "by same_kind casting"},
 		{must(npy.FromSlice([]scalar.Float16{scalar.Float16FromFloat64(2.5)})), "c16", "[2.5+0.j]", ""},
@@ -118,10 +118,6 @@ func TestCast(t *testing.T) {
 	grid := must(npy.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 2, 3)).Fortran()
 	if b := must(grid.Cast(dtype.Int8, npy.UnsafeCasting)); !b.IsFortran() || b.String() != "[[1 2 3]\n [4 5 6]]" {
 		t.Errorf("Fortran order becomes %v, Fortran %v", b, b.IsFortran())
-	}
-	text := must(npy.FromSlice([]string{"7"}))
-	if _, err := text.Cast(dtype.Int8, npy.UnsafeCasting); err == nil {
-		t.Error("text is cast to integers")
 	}
 	for _, c := range []npy.Casting{npy.SafeCasting, npy.SameKindCasting, npy.UnsafeCasting} {
 		if got, err := npy.ParseCasting(c.String()); err != nil || got != c {

@@ -177,10 +177,10 @@ func (c Copier) copying(src *File, index []Index) (*copying, error) {
 			order = COrder
 		}
 	}
-	x := &copying{src: src, view: p.array, memory: c.memory(), casting: c.Casting}
+	x := &copying{src: src, view: p.array, memory: c.memory()}
 	x.h = format.Header{Version: c.Version, DType: p.array.dtype, Shape: p.array.shape, FortranOrder: p.array.header().FortranOrder}
 	if c.DType.IsValid() {
-		x.h.DType = c.DType
+		x.h.DType = castTarget(p.array.dtype, c.DType)
 	}
 	if c.Fields != nil || c.Rename != nil {
 		if c.DType.IsValid() {
@@ -200,7 +200,7 @@ func (c Copier) copying(src *File, index []Index) (*copying, error) {
 	for _, h := range []*format.Header{&x.h, &x.head} {
 		h.FortranOrder = newArray(*h, nil).header().FortranOrder // not where C order is the same
 	}
-	return x, src.wrap(x.check())
+	return x, src.wrap(x.check(c.Casting))
 }
 
 const (

@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/elem"
 )
 
 // A copying is the way of one source into a destination, of which it is the whole or a box.
@@ -15,7 +16,7 @@ type copying struct {
 	src     *File
 	view    *Array // of the source, without data
 	memory  int64
-	casting Casting
+	convert caster // of elements; nil if they stay as they are
 	picks   []pick // of fields, instead
 
 	h        format.Header // of the destination, as the elements lie there
@@ -35,7 +36,7 @@ const (
 )
 
 // check makes sure that the elements can be what they are to become.
-func (x *copying) check() error {
+func (x *copying) check(casting Casting) (err error) {
 	from, to := x.view.dtype, x.h.DType
 	if from.Equal(to) || x.picks != nil {
 		return nil
@@ -43,7 +44,7 @@ func (x *copying) check() error {
 	if err := check(x.h); err != nil {
 		return err
 	}
-	if _, err := newArray(format.Header{DType: from, Shape: []int{0}}, nil).Cast(to, x.casting); err != nil {
+	if x.convert, err = casterFor(from, to, casting); err != nil {
 		return err
 	}
 	return checkEmptyItems(x.view.Size(), from.ItemSize())
@@ -176,37 +177,19 @@ func (x *copying) convertInto(buf []byte, a *Array) (*Array, error) {
 	if x.picks != nil {
 		return pickInto(buf, a, x.h.DType, x.picks)
 	}
-	return castInto(buf, a, x.h.DType, x.casting)
-}
-
-func castInto(buf []byte, a *Array, t dtype.Type, casting Casting) (*Array, error) {
-	n, from, to := a.Size(), a.dtype.ItemSize(), t.ItemSize()
-	buf = buf[:n*to]
-	if width := swapped(a.dtype, t); width > 1 {
-		return Part{array: a}.compact(t, buf), bulk.Parallel(n, convertBlock, len(buf), func(low, high int) error {
-			bulk.Swap(buf[low*to:high*to], a.data[low*to:high*to], width)
-			return nil
-		})
+	n := a.Size()
+	buf = buf[:n*x.h.DType.ItemSize()]
+	err := x.convert.run(buf, a.data, n)
+	if e, ok := err.(*elementError); ok { // counted from the start of the block
+		err = fmt.Errorf("npy: %w", e.err)
 	}
-	err := bulk.Parallel(n, convertBlock, convertCost*len(buf), func(low, high int) error {
-		for ; low < high; low += convertBlock {
-			end := min(low+convertBlock, high)
-			piece := newArray(format.Header{DType: a.dtype, Shape: []int{end - low}}, a.data[low*from:end*from])
-			converted, err := piece.Cast(t, casting)
-			if err != nil {
-				return err
-			}
-			converted.copyTo(buf[low*to:end*to], []int{to})
-		}
-		return nil
-	})
-	return Part{array: a}.compact(t, buf), err
+	return Part{array: a}.compact(x.h.DType, buf), err
 }
 
 // swapped returns how many bytes change places to make elements of one dtype those of the other, 1 if it takes more than
 // that.
 func swapped(from, to dtype.Type) int {
-	switch from.Kind() {
+	switch elem.KindOf(from) {
 	case dtype.KindInt, dtype.KindUint, dtype.KindFloat, dtype.KindComplex, dtype.KindDatetime, dtype.KindTimedelta:
 		if from.WithByteOrder(to.ByteOrder()).Equal(to) {
 			return max(swapWidth(from), swapWidth(to)) // one of them is native

@@ -205,6 +205,14 @@ func TestAsType(t *testing.T) {
 		{"half, order", le("<f2", []scalar.Float16{0x3c00}), ">f2", le(">f2", []scalar.Float16{0x3c00})},
 		{"bfloat16 to double", le("bfloat16", []scalar.BFloat16{0x3f80}), "<f8", le("<f8", []float64{1})},
 		{"time, order", le("<M8[s]", []scalar.Datetime64{5}), ">M8[s]", le(">M8[s]", []scalar.Datetime64{5})},
+		{"finer time", le("<M8[s]", []scalar.Datetime64{5, scalar.NaT}), ">M8[ms]", le(">M8[ms]", []scalar.Datetime64{5000, scalar.NaT})},
+		{"finer span", le("<m8[25s]", []scalar.Timedelta64{-2}), "<m8[5s]", le("<m8[5s]", []scalar.Timedelta64{-10})},
+		{"years as dates", le("<M8[Y]", []scalar.Datetime64{1}), "<M8[h]", le("<M8[h]", []scalar.Datetime64{365 * 24})},
+		{"byte to half", le("i1", []int8{-128}), "<f2", le("<f2", []scalar.Float16{0xd800})},
+		{"unsigned byte to half", le("u1", []uint8{255}), ">f2", le(">f2", []scalar.Float16{0x5bf8})},
+		{"bool to half", le("?", []bool{true}), "<f2", le("<f2", []scalar.Float16{0x3c00})},
+		{"long to long double", le("<i8", []int64{-1}), "<f16", le("<f16", []scalar.LongDouble{{Mantissa: 1 << 63, SignExp: 0x8000 | 16383}})},
+		{"float to long complex", le("<f4", []float32{1}), "<c32", le("<c32", []scalar.LongComplex{{Real: scalar.LongDouble{Mantissa: 1 << 63, SignExp: 16383}}})},
 		{"longer string", le("<U1", []string{"é"}), ">U3", le(">U3", []string{"é"})},
 		{"shorter string with room", le("<U3", []string{"é"}), "<U1", le("<U1", []string{"é"})},
 		{"longer bytes", le("S1", [][]byte{[]byte("a")}), "S3", le("S3", [][]byte{[]byte("a")})},
@@ -217,7 +225,11 @@ func TestAsType(t *testing.T) {
 		{"float to int", le("<f4", []float32{1}), "<i8", nil},
 		{"complex to real", le("<c8", []complex64{1}), "<f8", nil},
 		{"int to bool", six, "?", nil},
-		{"other step", le("<M8[s]", []scalar.Datetime64{5}), "<M8[ms]", nil},
+		{"coarser time", le("<M8[ms]", []scalar.Datetime64{5000}), "<M8[s]", nil},
+		{"time out of range", le("<M8[s]", []scalar.Datetime64{1 << 60}), "<M8[ns]", nil},
+		{"generic time", le("<m8", []scalar.Timedelta64{5}), "<m8[s]", nil},
+		{"years as days", le("<m8[Y]", []scalar.Timedelta64{5}), "<m8[D]", nil},
+		{"number to text", six, "<U11", nil},
 		{"time to span", le("<M8[s]", []scalar.Datetime64{5}), "<m8[s]", nil},
 		{"time to int", le("<M8[s]", []scalar.Datetime64{5}), "<i8", nil},
 		{"string to int", le("<U1", []string{"1"}), "<i8", nil},
@@ -248,7 +260,7 @@ func TestAsType(t *testing.T) {
 		t.Error("AsType to the same dtype shares memory")
 	}
 	_, err := six.AsType(dtype.Int16)
-	if want := fmt.Sprintf("npy: no conversion from dtype %s to %s keeps every value", dtype.Int32, dtype.Int16); err == nil || err.Error() != want {
+	if want := fmt.Sprintf("npy: no conversion from dtype %s to %s keeps every value; same_kind casting allows it", dtype.Int32, dtype.Int16); err == nil || err.Error() != want {
 		t.Errorf("AsType: error %v, want %s", err, want)
 	}
 }
@@ -329,8 +341,11 @@ func TestAsTypeStruct(t *testing.T) {
 	if !bytes.Equal(back.Bytes(), a.T().Bytes()) {
 		t.Error("a struct does not come back from another byte order")
 	}
+	if wider := must(a.AsType(parse(strings.Replace(little, "'<i4'", "'<i8'", 1)))); !bytes.Equal(must(wider.Field("b")).Bytes(), must(must(a.Field("b")).AsType(dtype.Int64)).Bytes()) {
+		t.Errorf("a field becomes %v", must(wider.Field("b")))
+	}
 	for _, descr := range []string{
-		strings.Replace(little, "'<i4'", "'<i8'", 1), strings.Replace(little, "'s'", "'t'", 1), strings.Replace(little, "title", "other", 1), "[('a','|u1')]",
+		strings.Replace(little, "'<i4'", "'<i2'", 1), strings.Replace(little, "'s'", "'t'", 1), "[('a','|u1')]",
 	} {
 		if _, err := a.AsType(parse(descr)); err == nil {
 			t.Errorf("AsType from %s to %s succeeded", from, descr)

@@ -300,6 +300,6 @@ func ExampleArray_Cast() {
 	}
 	fmt.Println(b)
 	// Output:
-	// npy: 1e+40 is out of the range of dtype <f4; unsafe casting takes it all the same
+	// npy: element 2: 1e+40 is out of the range of dtype <f4; unsafe casting allows it
 	// [  0   2 127]
 }

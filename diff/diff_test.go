@@ -132,6 +132,8 @@ func TestArrays(t *testing.T) {
 		{"seconds and milliseconds", times(t, "<M8[s]", 1, 2, math.MinInt64), times(t, "<M8[ms]", 1000, 1, math.MinInt64), diff.Options{}, "1 of 3; first [1] 1970-01-01T00:00:02 1970-01-01T00:00:00.001; abs 1999 at [1]"},
 		{"no tolerance relative to 1970", times(t, "<M8[s]", 1000), times(t, "<M8[s]", 1001), diff.Options{RTol: 1}, "1 of 1; first [0] 1970-01-01T00:16:40 1970-01-01T00:16:41; abs 1 at [0]"},
 		{"ticks", times(t, "<m8[s]", 1000, 5), times(t, "<m8[25s]", 40, 1), diff.Options{ATol: 1}, "1 of 2; first [1] 5 1; abs 20 at [1]; rel 0.8 at [1]"},
+		{"2 hours and 10 days", times(t, "<m8[2h]", 120, 360), times(t, "<m8[10D]", 1, 1), diff.Options{ATol: 200}, "1 of 2; first [1] 360 1; abs 240 at [1]; rel 2 at [1]"},
+		{"2 hours and 3 hours", times(t, "<m8[2h]", 3, 4), times(t, "<m8[3h]", 2, 3), diff.Options{}, "1 of 2; first [1] 4 3; abs 1 at [1]; rel 0.1111111111111111 at [1]"},
 		{"NaT and a time", times(t, "<M8[s]", math.MinInt64), times(t, "<M8[s]", 0), diff.Options{}, "1 of 1, 1 NaN; first [0] NaT 1970-01-01T00:00:00"},
 		{"years and months", times(t, "<M8[Y]", 1), times(t, "<M8[M]", 12), diff.Options{}, "0 of 1"},
 		{"years and days", times(t, "<M8[Y]", 1), times(t, "<M8[D]", 365), diff.Options{}, "<M8[Y] and <M8[D] have no values in common"},

@@ -11,9 +11,10 @@
 // with uint64 and float64, float32 with float64, '<U5' with '<U9', datetime64[s] with datetime64[ms], fields by their
 // names. Arrays of different shapes are not compared; nothing is broadcast.
 //
-// Differences of integers, bools and times are exact, of 128 bits; times are in ticks, of the finer side where the steps
-// differ. Differences of floats are those of float64, those of long doubles are rounded to float64. Elements are close,
-// as in numpy.isclose, if |a-b| <= ATol + RTol*|b|. NaN equals NaN and NaT equals NaT unless [Options.NaNsDiffer] is set.
+// Differences of integers, bools and times are exact, of 128 bits. Times are in ticks of their common step, that of
+// numpy.promote_types: an hour for m8[2h] with m8[3h], 2 hours for m8[2h] with m8[10D]. Differences of floats are those of
+// float64, those of long doubles are rounded to float64. Elements are close, as in numpy.isclose, if
+// |a-b| <= ATol + RTol*|b|. NaN equals NaN and NaT equals NaT unless [Options.NaNsDiffer] is set.
 // A complex number is NaN if either part is.
 //
 // Elements are taken in C order, in blocks of fixed places that all processors work on, and results are merged in the

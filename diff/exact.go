@@ -112,10 +112,11 @@ func setLong(x *big.Float, item []byte, bigEndian bool) (nan bool) {
 	return false
 }
 
-// times compares datetime64 or timedelta64, in ticks of which both steps are whole multiples. It reports false where
-// there are none, as between months and days, or where they would not fit.
+// times compares datetime64 or timedelta64 in their common step, that of numpy.promote_types. It reports false where there is
+// none, as between months and days, or where it leaves no room for the difference.
 func times(a, b dtype.Type) (kernel, bool) {
-	factorA, factorB, ok := factors(a.Step(), b.Step())
+	factorA, factorB, ok := a.Step().Ratio(b.Step())
+	ok = ok && max(factorA, factorB) < 1<<62
 	readA, readB := intsOf(a), intsOf(b)
 	relative := a.Kind() == dtype.KindTimedelta
 	return func(s *scratch, j *judge, a, b []byte, n int) {
@@ -146,37 +147,4 @@ func times128(x int64, factor uint64) int128 {
 		hi -= factor
 	}
 	return int128{hi, lo}
-}
-
-// unitLengths are how many of the next finer unit a unit is; months and generic ticks are the finest of their own.
-var unitLengths = map[dtype.Unit]uint64{
-	dtype.Year: 12, dtype.Week: 7, dtype.Day: 24, dtype.Hour: 60, dtype.Minute: 60, dtype.Second: 1000,
-	dtype.Millisecond: 1000, dtype.Microsecond: 1000, dtype.Nanosecond: 1000, dtype.Picosecond: 1000, dtype.Femtosecond: 1000,
-}
-
-// factors returns how many common ticks either step is: their numbers, times the finer units in the coarser.
-func factors(a, b dtype.Step) (fa, fb uint64, ok bool) {
-	if a == b {
-		return 1, 1, true
-	}
-	fa, okA := unitsIn(a, max(a.Unit, b.Unit))
-	fb, okB := unitsIn(b, max(a.Unit, b.Unit))
-	return fa, fb, okA && okB
-}
-
-// unitsIn returns how many units a step is, if it is a fixed number that leaves room for differences.
-func unitsIn(s dtype.Step, unit dtype.Unit) (uint64, bool) {
-	calendar := func(u dtype.Unit) bool { return u <= dtype.Month }
-	if s.Unit == dtype.Generic || calendar(s.Unit) != calendar(unit) {
-		return 0, false
-	}
-	n := uint64(s.Num)
-	for u := s.Unit; u < unit; u++ {
-		hi, lo := bits.Mul64(n, unitLengths[u])
-		if hi != 0 || lo >= 1<<62 {
-			return 0, false
-		}
-		n = lo
-	}
-	return n, true
 }

@@ -1,6 +1,9 @@
 package dtype
 
-import "strconv"
+import (
+	"math/bits"
+	"strconv"
+)
 
 // A Unit is the base unit of a datetime64 or timedelta64, NumPy's NPY_DATETIMEUNIT.
 // The zero Unit is [Generic]: a count of nothing in particular.
@@ -48,4 +51,54 @@ func (s Step) String() string {
 		return s.Unit.String()
 	}
 	return strconv.Itoa(int(s.Num)) + s.Unit.String()
+}
+
+// finerLengths holds how many of the next finer unit a unit is. Months and attoseconds are the finest of their kind.
+var finerLengths = [...]uint64{
+	Year: 12, Week: 7, Day: 24, Hour: 60, Minute: 60, Second: 1000, Millisecond: 1000, Microsecond: 1000, Nanosecond: 1000,
+	Picosecond: 1000, Femtosecond: 1000,
+}
+
+// Ratio returns the length of s divided by the length of t, as a fraction in lowest terms: 25s and 10s give 5 and 2. Both
+// steps are whole multiples of s/num, which is the step of numpy.promote_types. A year has 12 months; neither has a fixed
+// length in weeks or finer units. ok is false if there is no ratio for this reason, if only one step is generic, if one is
+// of no length, or if the fraction does not fit in 64 bits.
+func (s Step) Ratio(t Step) (num, den uint64, ok bool) {
+	if s == t {
+		return 1, 1, true
+	}
+	calendar := func(u Unit) bool { return u == Year || u == Month }
+	if s.Unit == Generic || t.Unit == Generic || max(s.Unit, t.Unit) > Attosecond || calendar(s.Unit) != calendar(t.Unit) || s.Num <= 0 || t.Num <= 0 {
+		return 0, 0, false
+	}
+	num, den = uint64(s.Num), uint64(t.Num)
+	reduce(&num, &den)
+	for u := s.Unit; u < t.Unit; u++ {
+		if !scale(&num, &den, finerLengths[u]) {
+			return 0, 0, false
+		}
+	}
+	for u := t.Unit; u < s.Unit; u++ {
+		if !scale(&den, &num, finerLengths[u]) {
+			return 0, 0, false
+		}
+	}
+	return num, den, true
+}
+
+// scale multiplies the fraction num/den by factor, and reports false if it overflows.
+func scale(num, den *uint64, factor uint64) bool {
+	reduce(&factor, den)
+	hi, lo := bits.Mul64(*num, factor)
+	*num = lo
+	return hi == 0
+}
+
+// reduce divides both numbers, which are not 0, by their greatest common divisor.
+func reduce(a, b *uint64) {
+	x, y := *a, *b
+	for y != 0 {
+		x, y = y, x%y
+	}
+	*a, *b = *a/x, *b/x
 }

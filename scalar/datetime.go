@@ -108,20 +108,27 @@ func Datetime64FromTime(t time.Time, step dtype.Step) (Datetime64, error) {
 // warns for Z); and a bare sign for a year, which NumPy reads as year 0. A minus sign after white space
 // counts, where NumPy loses it. All errors are *[ParseError].
 func ParseDatetime64(s string, step dtype.Step) (Datetime64, error) {
+	t, exact, err := FloorDatetime64(s, step)
+	if err == nil && !exact {
+		return 0, &ParseError{Type: typeName("datetime64", step), Text: s, Err: ErrInexact}
+	}
+	return t, err
+}
+
+// FloorDatetime64 is [ParseDatetime64] for moments between two steps: it rounds them down, as NumPy does, and reports
+// whether nothing was lost.
+func FloorDatetime64(s string, step dtype.Step) (t Datetime64, exact bool, err error) {
 	if isNaTText(s) {
-		return NaT, nil
+		return NaT, true, nil
 	}
 	p := dateParser{text: s}
 	at, err := p.parse()
 	if err != nil {
-		return 0, &ParseError{Type: typeName("datetime64", step), Text: s, Offset: p.pos, Err: err}
+		return 0, false, &ParseError{Type: typeName("datetime64", step), Text: s, Offset: p.pos, Err: err}
 	}
 	n, exact, err := at.ticks(step)
-	if err == nil && !exact {
-		err = ErrInexact
-	}
 	if err != nil {
-		return 0, &ParseError{Type: typeName("datetime64", step), Text: s, Err: err}
+		return 0, false, &ParseError{Type: typeName("datetime64", step), Text: s, Err: err}
 	}
-	return Datetime64(n), nil
+	return Datetime64(n), exact, nil
 }

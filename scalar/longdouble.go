@@ -197,6 +197,84 @@ func LongDoubleFromFloat64(f float64) LongDouble {
 	return x
 }
 
+// LongDoubleFromInt64 returns the LongDouble equal to i: its mantissa has 64 bits.
+func LongDoubleFromInt64(i int64) LongDouble {
+	if i < 0 {
+		x := LongDoubleFromUint64(-uint64(i))
+		x.SignExp |= ldSign
+		return x
+	}
+	return LongDoubleFromUint64(uint64(i))
+}
+
+// LongDoubleFromUint64 returns the LongDouble equal to u.
+func LongDoubleFromUint64(u uint64) LongDouble {
+	if u == 0 {
+		return LongDouble{}
+	}
+	up := bits.LeadingZeros64(u)
+	return LongDouble{Mantissa: u << up, SignExp: uint16(ldBias + 63 - up)}
+}
+
+// Int64 returns x without its fraction, and whether that is in range. What is beyond int64 becomes the nearest int64, NaN 0.
+func (x LongDouble) Int64() (i int64, ok bool) {
+	u, ok := x.magnitude()
+	switch {
+	case x.IsNaN():
+		return 0, false
+	case x.Signbit():
+		if !ok || u > 1<<63 {
+			return math.MinInt64, false
+		}
+		return -int64(u), true
+	case !ok || u >= 1<<63:
+		return math.MaxInt64, false
+	}
+	return int64(u), true
+}
+
+// Uint64 returns x without its fraction, and whether that is in range. What is beyond uint64 becomes the nearest uint64, NaN
+// and what is -1 or less 0.
+func (x LongDouble) Uint64() (u uint64, ok bool) {
+	u, ok = x.magnitude()
+	switch {
+	case x.IsNaN():
+		return 0, false
+	case x.Signbit():
+		return 0, ok && u == 0
+	case !ok:
+		return math.MaxUint64, false
+	}
+	return u, true
+}
+
+// magnitude returns the whole number that is in |x|, and false if it does not fit. NaN counts as too large.
+func (x LongDouble) magnitude() (uint64, bool) {
+	e := x.exp() - ldBias // of the highest bit of the mantissa
+	switch {
+	case x.Mantissa == 0 || e < 0:
+		return 0, !x.IsNaN()
+	case e > 63 || x.IsNaN():
+		return 0, false
+	}
+	return x.Mantissa >> (63 - e), true
+}
+
+// Float32 returns the float32 nearest to x, ties to even, rounded once; what is too large becomes an infinity. A NaN is
+// that of [LongDouble.Float64].
+func (x LongDouble) Float32() float32 {
+	f, exact := x.Float64()
+	if exact || math.IsInf(f, 0) || f == 0 {
+		return float32(f)
+	}
+	// Round to odd first: what float64 lost then counts as a last bit that is set.
+	b := math.Float64bits(f)
+	if back := LongDoubleFromFloat64(f); back.exp() > x.exp() || back.exp() == x.exp() && back.Mantissa > x.Mantissa {
+		b--
+	}
+	return float32(math.Float64frombits(b | 1))
+}
+
 // A LongComplex is a complex number of two LongDouble parts, NumPy's clongdouble (descr <c32).
 type LongComplex struct {
 	Real, Imag LongDouble

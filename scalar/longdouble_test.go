@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -252,4 +254,89 @@ func FuzzLongDouble(f *testing.F) {
 			t.Errorf("%q reads as %v, which reads back as %v", s, y, back)
 		}
 	})
+}
+
+func TestLongDoubleToSingleAgainstNumPy(t *testing.T) {
+	xs := longDoubles(20000)
+	for _, f := range []float32{1, 1.5, math.MaxFloat32, math.SmallestNonzeroFloat32, 0x1p-126, 0x1.fffffep-127} { // halves, and what is near them
+		half := LongDoubleFromFloat64((float64(f) + float64(math.Nextafter32(f, float32(math.Inf(1))))) / 2)
+		if half.IsInf(0) {
+			half = LongDoubleFromFloat64(0x1.ffffffp127)
+		}
+		for d := range uint64(5) {
+			xs = append(xs, LongDouble{Mantissa: half.Mantissa + d, SignExp: half.SignExp}, LongDouble{Mantissa: half.Mantissa - 1<<d, SignExp: half.SignExp | ldSign})
+		}
+	}
+	want := numpyLines(t, "lines(str(b) for b in np.frombuffer(data, '<f16').astype('<f4').view('<u4'))", longBytes(xs), len(xs))
+	m := mismatches{t: t}
+	for i, x := range xs {
+		got := math.Float32bits(x.Float32())
+		if x.IsNaN() && want[i] != "0" {
+			if f := x.Float32(); f == f {
+				t.Errorf("NaN becomes %v", f)
+			}
+			continue
+		}
+		m.check("Float32", x, strconv.FormatUint(uint64(got), 10), want[i])
+	}
+}
+
+// Integers come back, and what is cut off a LongDouble is what math/big cuts off.
+func TestLongDoubleIntegers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(80, 3))
+	ints := []int64{0, 1, -1, math.MaxInt64, math.MinInt64, math.MinInt64 + 1}
+	for range 5000 {
+		ints = append(ints, int64(rng.Uint64())>>rng.IntN(64))
+	}
+	for _, i := range ints {
+		if got, ok := LongDoubleFromInt64(i).Int64(); got != i || !ok {
+			t.Errorf("int64 %d comes back as %d, %v", i, got, ok)
+		}
+		if got, ok := LongDoubleFromUint64(uint64(i)).Uint64(); got != uint64(i) || !ok {
+			t.Errorf("uint64 %d comes back as %d, %v", uint64(i), got, ok)
+		}
+	}
+	low, high := big.NewInt(math.MinInt64), big.NewInt(math.MaxInt64)
+	most := new(big.Int).SetUint64(math.MaxUint64)
+	for _, x := range longDoubles(5000) {
+		if x.IsNaN() || x.IsInf(0) {
+			continue
+		}
+		f := new(big.Float).SetUint64(x.Mantissa)
+		f.SetMantExp(f, x.exp()-ldBias-63)
+		if x.Signbit() {
+			f.Neg(f)
+		}
+		whole, _ := f.Int(nil)
+		clamped := func(low, high *big.Int) (*big.Int, bool) {
+			switch {
+			case whole.Cmp(low) < 0:
+				return low, false
+			case whole.Cmp(high) > 0:
+				return high, false
+			}
+			return whole, true
+		}
+		want, fits := clamped(low, high)
+		if got, ok := x.Int64(); got != want.Int64() || ok != fits {
+			t.Errorf("%+v.Int64() = %d, %v, want %s, %v", x, got, ok, want, fits)
+		}
+		want, fits = clamped(new(big.Int), most)
+		if got, ok := x.Uint64(); got != want.Uint64() || ok != fits {
+			t.Errorf("%+v.Uint64() = %d, %v, want %s, %v", x, got, ok, want, fits)
+		}
+	}
+	nan, inf := LongDouble{Mantissa: 3 << 62, SignExp: ldExpMask}, LongDouble{Mantissa: ldIntBit, SignExp: ldExpMask}
+	for _, tt := range []struct {
+		x LongDouble
+		i int64
+		u uint64
+	}{{nan, 0, 0}, {LongDouble{Mantissa: 1 << 62, SignExp: 0x4010}, 0, 0}, {inf, math.MaxInt64, math.MaxUint64}, {LongDouble{Mantissa: ldIntBit, SignExp: ldExpMask | ldSign}, math.MinInt64, 0}} {
+		if i, ok := tt.x.Int64(); i != tt.i || ok {
+			t.Errorf("%+v.Int64() = %d, %v, want %d", tt.x, i, ok, tt.i)
+		}
+		if u, ok := tt.x.Uint64(); u != tt.u || ok {
+			t.Errorf("%+v.Uint64() = %d, %v, want %d", tt.x, u, ok, tt.u)
+		}
+	}
 }

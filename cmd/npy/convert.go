@@ -339,7 +339,7 @@ func (x conversion) cast(array *npy.Array) (*npy.Array, error) {
 	}
 	array, err := array.AsType(t)
 	if err != nil {
-		err = fmt.Errorf("%s; without --dtype it stays as it is", reason(err))
+		err = fmt.Errorf("%s; without --dtype it stays as it is", withCasting(reason(err), "npy cast "))
 	}
 	return array, err
 }

@@ -102,7 +102,7 @@ func (x conversion) blame(err error) error {
 	for inner := err; errors.As(inner, &pe); inner = pe.Err {
 		if pe.Path == x.in.path {
 			if errno := syscall.Errno(0); x.dtype != "" && !errors.As(err, &errno) {
-				err = fmt.Errorf("%s; without --dtype it stays as it is", reason(err))
+				err = fmt.Errorf("%s; without --dtype it stays as it is", withCasting(reason(err), "npy cast "))
 			}
 			return says(x.in.path, err)
 		}

@@ -37,7 +37,8 @@ shows the first and the worst of them. Records are compared field by field and a
 
 Values count, and are compared exactly: another dtype is a difference, but the values are compared all the same. Byte order,
 Fortran order and version make none unless --strict is given. NaN equals NaN, unless --nan-differs is given.
-With tolerances elements are equal if |a-b| <= atol + rtol*|b|, as in numpy.isclose. Differences of times are in ticks.
+With tolerances elements are equal if |a-b| <= atol + rtol*|b|, as in numpy.isclose. Differences of times are in ticks of
+their common step: of 2 hours for m8[2h] and m8[10D].
 
 Both are read once, in little memory; slices of archives and arrays in Fortran order from archives are held in memory. The
 exit code is 0 if they are equal, 1 if they differ, and 2 if there is trouble.`,

@@ -122,7 +122,15 @@ func blame(in, out string, err error) error {
 			file = in
 		}
 	}
-	return says(file, errors.New(strings.Replace(reason(err), "; unsafe casting", "; --casting unsafe", 1)))
+	return says(file, errors.New(withCasting(reason(err), "")))
+}
+
+// withCasting says by which flag, of this command or another, a casting is asked for that would allow what err says.
+func withCasting(reason, command string) string {
+	for c := npy.SafeCasting; c <= npy.UnsafeCasting; c++ {
+		reason = strings.Replace(reason, fmt.Sprintf("; %s casting", c), fmt.Sprintf("; %s--casting %s", command, c), 1)
+	}
+	return reason
 }
 
 func castCommand(a *app) *cobra.Command {
@@ -133,11 +141,21 @@ func castCommand(a *app) *cobra.Command {
 		Short: "Change the dtype, rounding where that is allowed",
 		Long: `Cast writes the elements as another dtype, as np.astype does, from files of any size.
 
-The --casting is NumPy's word for what may happen. same_kind rounds: float64 to float32, int64 to int16 or to float32, and
-reals to complex numbers; a number that does not fit is an error and never another number. unsafe does not ask: integers
-keep their low bits, floats lose their fractions and become the nearest integer there is, and imaginary parts go. safe
-takes only dtypes that hold every value of the old one, as npy convert --dtype.`,
-		Example: "  npy cast float32 a.npy half.npy\n  npy cast --casting unsafe u1 'a.npy[:, 0]' bytes.npy",
+The --casting is NumPy's word for what may happen. same_kind rounds: float64 to float32, int64 to int16 or to float32,
+reals to complex numbers and times to coarser units, down; numbers become text. A value that does not fit is an error and
+never another value. unsafe does not ask: integers keep their low bits, floats lose their fractions, imaginary parts go and
+text is cut; text becomes numbers and times, and times numbers. Records become records by the place of their fields. safe
+takes only dtypes that hold every value of the old one, as npy convert --dtype.
+
+Where NumPy leaves an unsafe cast to the processor npy does not: floats beyond the integers of DTYPE become the nearest of
+them, and NaN becomes 0. Times that do not fit in the new unit are an error, as in NumPy 2.5.
+
+U and S, without a length, are as long as the longest text can be. DTYPE may be a type of ml_dtypes, such as bfloat16, which
+NumPy writes as void: <V2. --as says so of IN.`,
+		Example: `  npy cast float32 a.npy half.npy
+  npy cast 'M8[s]' times.npy seconds.npy
+  npy cast bfloat16 weights.npy small.npy
+  npy cast --casting unsafe u1 'a.npy[:, 0]' bytes.npy`,
 	}, 1, 1, "a dtype, IN and OUT", func(args []string) (err error) {
 		if e.DType, err = dtype.Parse(args[0]); err != nil {
 			return fmt.Errorf("DTYPE: %s", reason(err))

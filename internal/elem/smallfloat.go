@@ -1,6 +1,8 @@
 package elem
 
 import (
+	"math"
+
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/scalar"
 )
@@ -10,6 +12,7 @@ type SmallFloat struct {
 	Precision uint // bits of a mantissa, the one that is not written among them
 	Value     func(x uint8) float32
 	Nearest   func(f float64) uint8
+	Holds     func(f float64) bool // Nearest is near f: neither an infinity, NaN nor the largest value in its place
 	Append    func(x uint8, dst []byte) []byte
 	Parse     func(text string) (uint8, error)
 }
@@ -68,12 +71,25 @@ func smallFloat[T interface {
 	Float32() float32
 	Append([]byte) []byte
 }](precision uint, nearest func(float64) T, parse func(string) (T, error)) SmallFloat {
+	value := func(x uint8) float64 { return float64(T(x).Float32()) }
+	most := uint8(nearest(math.MaxFloat64)) // of a format without infinity and NaN the largest value
+	limit := value(most) + (value(most)-value(most-1))/2
 	return SmallFloat{
 		Precision: precision,
-		Value:     func(x uint8) float32 { return T(x).Float32() },
-		Nearest:   func(f float64) uint8 { return uint8(nearest(f)) },
-		Append:    func(x uint8, dst []byte) []byte { return T(x).Append(dst) },
-		Parse:     func(text string) (uint8, error) { x, err := parse(text); return uint8(x), err },
+		Holds: func(f float64) bool {
+			y := value(uint8(nearest(f)))
+			switch {
+			case f != f:
+				return y != y
+			case math.IsInf(f, 0):
+				return math.IsInf(y, 0)
+			}
+			return y == y && !math.IsInf(y, 0) && !(math.Abs(f) >= limit)
+		},
+		Value:   func(x uint8) float32 { return T(x).Float32() },
+		Nearest: func(f float64) uint8 { return uint8(nearest(f)) },
+		Append:  func(x uint8, dst []byte) []byte { return T(x).Append(dst) },
+		Parse:   func(text string) (uint8, error) { x, err := parse(text); return uint8(x), err },
 	}
 }
 

@@ -1,0 +1,319 @@
+package npy_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/oracle"
+	"github.com/npygo/npy/scalar"
+)
+
+// askCast casts with astype. Of numbers it keeps those whose whole part is in the range of an integer dtype, of times those
+// that 64 bits hold in the other unit: NumPy has no answer of its own for the rest.
+const askCast = `
+import re
+print(json.dumps(np.__version__))
+try:
+    import ml_dtypes
+except ImportError:
+    ml_dtypes = None
+OLD = np.__version__.startswith('1.')
+
+def dtype(text):
+    named = getattr(ml_dtypes, text, None) if ml_dtypes and text[0] not in '<>|[{' else None
+    return np.dtype(named or (eval(text) if text[0] in '[{' else text))
+
+def usable(x, t):
+    f = x.dtype
+    number = f.kind in 'fc' or f.kind == 'V' and not f.names and f.char != 'V'
+    if number and (t.kind in 'iumM' or getattr(ml_dtypes, 'int4', None) and t in (ml_dtypes.int4, ml_dtypes.uint4, ml_dtypes.int2, ml_dtypes.uint2)):
+        if t.kind in 'iu':
+            low, high = np.iinfo(t).min, np.iinfo(t).max
+        elif t.kind in 'mM':
+            low, high = -2**63, 2**63 - 1
+        else:
+            low, high = int(ml_dtypes.iinfo(t).min), int(ml_dtypes.iinfo(t).max)
+        real = x.real.astype('g') if f.kind == 'c' else x.astype('g')
+        return [bool(np.isfinite(v)) and low <= int(v) <= high for v in real.reshape(-1)]
+    if ml_dtypes and t == ml_dtypes.float8_e8m0fnu and (number or f.kind in 'biu'):
+        real = np.abs((x.real if f.kind == 'c' else x).astype('f8'))
+        return [bool(v != 0.75) for v in np.frexp(real.astype('f4'))[0].reshape(-1)] # versions differ about ties
+    if ml_dtypes and t in (ml_dtypes.float6_e2m3fn, ml_dtypes.float6_e3m2fn, ml_dtypes.float4_e2m1fn) and number:
+        real = (x.real if f.kind == 'c' else x).astype('f8')
+        return [not v for v in np.isnan(real).reshape(-1)] # zero, of the sign that the NaN has not
+    if f.kind == t.kind and f.kind in 'mM' and f != t:
+        (u, n), (v, m) = np.datetime_data(f), np.datetime_data(t)
+        if 'generic' not in (u, v):
+            units = ['Y', 'M', 'W', 'D', 'h', 'm', 's', 'ms', 'us', 'ns', 'ps', 'fs', 'as']
+            seconds = dict(zip(units, [32e6, 27e5, 604800, 86400, 3600, 60, 1, 1e-3, 1e-6, 1e-9, 1e-12, 1e-15, 1e-18]))
+            factor = seconds[u] / min(seconds[u], seconds[v], 86400 if (u in 'YM') != (v in 'YM') else 1e9)
+            return [abs(float(k)) * n * max(factor, 1) * 146097 < 2.0**60 or k == -2**63 for k in x.view('i8').reshape(-1).tolist()]
+    return [True] * x.size
+
+def castable(x, t):
+    """None where this NumPy crashes, or is known to be wrong."""
+    f = x.dtype
+    if f.names and (t.kind in 'SU' and not t.itemsize or t.kind in 'mM' and np.datetime_data(t)[0] == 'generic'):
+        return False # as many characters as the record has bytes, and no unit
+    if f.char == 'V' and not f.names and not (t.char == 'V' and not t.names):
+        return False # an error, or memory that is freed twice
+    if f.names or t.names:
+        if f.names and t.names and len(f.names) == len(t.names):
+            return all(castable(x[a], t[b].base) for a, b in zip(f.names, t.names))
+        if t.names and not f.names:
+            return all(castable(x, t[b].base) for b in t.names)
+        return all(castable(x[a], t) for a in f.names) if f.names and len(f.names) == 1 else True
+    if OLD and f.kind == t.kind == 'M' and np.datetime_data(f)[0] == 'generic' and np.datetime_data(t)[0] in 'YM':
+        return False
+    if OLD and (f.kind == 'S' and t.kind == 'M' or f.kind == 'm' and t.kind in 'SU' and 0 < t.itemsize < 64):
+        return False # it crashes, or writes beyond the array
+    if f.kind in 'SU' and t.kind in 'f' and t.itemsize > 8 and any(re.search(r'[\s_]', str(v, 'latin1') if f.kind == 'S' else v) for v in x.reshape(-1).tolist()):
+        return False # white space is an error there alone, or 0, and underscores are an error
+    if f.kind in 'mM' and t.kind in 'SU':
+        unit, n = np.datetime_data(f)
+        if f.kind == 'm':
+            return all(abs(v) * n < 2**63 and len(str(np.timedelta64(v, (unit, n)))) <= 20 for v in x.view('i8' if f.isnative else '>i8').reshape(-1).tolist() if v != -2**63)
+        far = dict(Y=32e6, M=27e5, W=604800, D=86400).get(unit, 1)
+        if any(abs(v) * n * far >= 2**55 for v in x.view('i8' if f.isnative else '>i8').reshape(-1).tolist() if v != -2**63):
+            return False
+        chars = t.itemsize // (4 if t.kind == 'U' else 1)
+        return unit not in 'YM' or all(len(str(v)) != chars for v in x.reshape(-1)) # it loses the last digit
+    if OLD and f.char in 'efF' and t.kind in 'SU':
+        limit = 1e3 if f.char == 'e' else 1e6
+        x = x.reshape(-1).astype('c16')
+        parts = np.concatenate([x.real, x.imag])
+        return not bool((np.isfinite(parts) & (np.abs(parts) >= limit)).any()) # it writes exponents from 1e16 on
+    if f.kind in 'SU' and t.kind == 'M':
+        text = [v.decode('latin1') if f.kind == 'S' else v for v in x.reshape(-1).tolist()]
+        fine = np.datetime_data(t)[0] in ('ns', 'ps', 'fs', 'as')
+        if any(v[:1].isspace() and '-' in v or re.match(r'\s*-?\d{8}', v) for v in text) or fine and any(v and not re.match(r'(19|20)\d\d', v) and v.lower() != 'nat' for v in text):
+            return False # it loses a sign after white space, and wraps around
+    if OLD and f.kind in 'SU' and t.kind == 'b':
+        return False # it reads an integer first
+    if OLD and f.kind in 'SU' and t.kind in 'iu':
+        try:
+            return all(np.iinfo(t).min <= int(v) <= np.iinfo(t).max for v in x.reshape(-1)) # out of range it keeps the low bits
+        except ValueError:
+            return True
+    return all(usable(x, t))
+
+for line in sys.stdin:
+    q = json.loads(line)
+    f, t = dtype(q['from']), dtype(q['to'])
+    x = np.frombuffer(bytes.fromhex(q['data']), f) if f.itemsize else np.zeros(q['n'], f)
+    if not f.names and f.itemsize and x.dtype.kind in 'biufcmMV' and not t.names:
+        x = x[np.array(usable(x, t), bool)]
+    r = {'n': len(x), 'data': x.tobytes().hex(), 'skip': False, 'error': ''}
+    r['safe'], r['same'], r['unsafe'] = [bool(np.can_cast(f, t, c)) for c in ('safe', 'same_kind', 'unsafe')]
+    if not castable(x, t):
+        r['skip'] = True
+    else:
+        try:
+            y = x.astype(t)
+            r['out'], r['size'], r['descr'] = y.tobytes().hex(), y.dtype.itemsize, y.dtype.str
+        except Exception as e:
+            r['error'] = type(e).__name__ + ': ' + str(e)
+    print(json.dumps(r))
+`
+
+type castAnswer struct {
+	N                  int
+	Data, Out          string
+	Size               int
+	Descr              string
+	Skip               bool
+	Error              string
+	Safe, Same, Unsafe bool
+}
+
+// canon makes NaNs and the padding of long doubles the same everywhere.
+func canon(t dtype.Type, item []byte) {
+	switch {
+	case t.IsStruct():
+		gaps := bytes.Clone(item)
+		for _, f := range t.Fields() {
+			clear(gaps[f.Offset : f.Offset+f.DType.ItemSize()])
+			canon(f.DType, item[f.Offset:f.Offset+f.DType.ItemSize()])
+		}
+		return
+	case t.IsSubarray():
+		size := t.Elem().ItemSize()
+		for at := 0; size > 0 && at < len(item); at += size {
+			canon(t.Elem(), item[at:at+size])
+		}
+		return
+	case t.Kind() == dtype.KindComplex:
+		half := len(item) / 2
+		part := parse(fmt.Sprintf("f%d", half)).WithByteOrder(t.ByteOrder())
+		canon(part, item[:half])
+		canon(part, item[half:])
+		return
+	}
+	if x, ok := floatOf(t, item); ok && x != x {
+		clear(item)
+		item[0] = 0x7f
+	} else if ok && len(item) == 16 {
+		if t.ByteOrder() == dtype.BigEndian {
+			clear(item[:6])
+		} else {
+			clear(item[10:])
+		}
+	}
+}
+
+// floatOf returns a float of any size, rounded to float64.
+func floatOf(t dtype.Type, item []byte) (float64, bool) {
+	a := must(npy.FromBytes(t, item, 1))
+	if v, err := npy.As[float64](a); err == nil {
+		return v.At(0), t.Kind() == dtype.KindFloat || t.Kind() == dtype.KindVoid
+	}
+	if v, err := npy.As[scalar.LongDouble](a); err == nil {
+		f, _ := v.At(0).Float64()
+		return f, true
+	}
+	return 0, false
+}
+
+// Random arrays of random dtypes are cast to random dtypes, by NumPy and here.
+func TestCastRandomLive(t *testing.T) {
+	version := oracle.NumPy(t, "try:\n    import ml_dtypes\n    print(1)\nexcept ImportError:\n    print(0)", nil)
+	g := castGenerator{rand.New(rand.NewPCG(13, 1)), strings.TrimSpace(string(version)) == "1"}
+	questions := make([]castQuestion, oracle.Cases(t, 4000))
+	for i := range questions {
+		questions[i] = g.question()
+	}
+	numpy, answers := oracle.Ask[castQuestion, castAnswer](t, askCast, questions)
+	counts := map[string]int{}
+	for i, q := range questions {
+		counts[compareCast(t, q, answers[i])]++
+	}
+	t.Logf("NumPy %s: %d casts: %v", numpy, len(questions), counts)
+}
+
+// compareCast compares one cast, and says what came out of it.
+func compareCast(t *testing.T, q castQuestion, want castAnswer) string {
+	t.Helper()
+	from, to := parse(q.From), parse(q.To)
+	a := must(npy.FromBytes(from, must(hex.DecodeString(want.Data)), want.N))
+	shown := fmt.Sprintf("%s (%s) to %s", q.From, oneLine(a), q.To)
+	b, err := a.Cast(to, npy.UnsafeCasting)
+	compareRules(t, q, want)
+	switch {
+	case err != nil && b != nil:
+		t.Errorf("%s: an array beside the error %v", shown, err)
+	case want.Skip:
+		return "left out"
+	case want.Error != "" && err != nil:
+		return "errors"
+	case want.Error != "":
+		if !doesMore(want.Error, from, to) {
+			t.Errorf("%s: %v, NumPy says %s", shown, oneLine(b), want.Error)
+		}
+		return "only here"
+	case err != nil:
+		if !doesLess(err) {
+			t.Errorf("%s: %v, NumPy gives %s", shown, err, want.Out)
+		}
+		return "only NumPy"
+	case b.DType().ItemSize() != want.Size || !b.DType().IsStruct() && b.DType().Kind() != dtype.KindVoid && b.DType().Descr() != want.Descr:
+		t.Errorf("%s: dtype %s, NumPy has %s", shown, b.DType(), want.Descr)
+		return "wrong"
+	}
+	got, out := b.Bytes(), must(hex.DecodeString(want.Out))
+	for at := 0; at < len(got); at += want.Size {
+		canon(b.DType(), got[at:at+want.Size])
+		canon(b.DType(), out[at:at+want.Size])
+	}
+	if !bytes.Equal(got, out) {
+		t.Errorf("%s: %s, NumPy %s", shown, oneLine(b), oneLine(must(npy.FromBytes(b.DType(), out, b.Shape()...))))
+		return "wrong"
+	}
+	return "same"
+}
+
+func oneLine(a *npy.Array) string { return strings.Join(strings.Fields(a.String()), " ") }
+
+// doesMore reports whether a cast that NumPy refuses is one that there is here: generic dates as text, bytes of UTF-8 as
+// text, units so far from each other that NumPy has no factor, and the types of ml_dtypes as text, times and each other.
+func doesMore(reason string, from, to dtype.Type) bool {
+	for _, known := range []string{"generic units", "'ascii' codec can't decode", "Integer overflow while computing the conversion factor"} {
+		if strings.Contains(reason, known) {
+			return true
+		}
+	}
+	return (hasNamed(from) || hasNamed(to)) && (strings.HasPrefix(reason, "TypeError") || strings.Contains(reason, "No cast function"))
+}
+
+func hasNamed(t dtype.Type) bool {
+	for _, f := range t.Fields() {
+		if hasNamed(f.DType) {
+			return true
+		}
+	}
+	return t.Kind() == dtype.KindVoid && !t.IsStruct() && !t.IsSubarray() && !t.Equal(dtype.Void(t.ItemSize())) || t.Kind() == dtype.KindFloat && t.ItemSize() == 1
+}
+
+// doesLess reports whether an error is one that NumPy does not give: text without the unit that it is to have, dates that 64
+// bits do not hold, and hexadecimal long doubles.
+func doesLess(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "say the unit") || errors.Is(err, scalar.ErrRange) && strings.Contains(text, "datetime64") || strings.Contains(text, `"0x10" is not a float128`)
+}
+
+// compareRules compares what casting= allows. Between the types of ml_dtypes and others NumPy has what that package
+// registered, without much of a rule.
+func compareRules(t *testing.T, q castQuestion, want castAnswer) {
+	t.Helper()
+	from, to := parse(q.From), parse(q.To)
+	if hasNamed(from) || hasNamed(to) {
+		return
+	}
+	empty := must(npy.New(from, 0))
+	for i, numpy := range []bool{want.Safe, want.Same, want.Unsafe} {
+		c := npy.Casting(i)
+		_, err := empty.Cast(to, c)
+		if here := err == nil; here != numpy && !ruleDiffers(from, to, c, here) {
+			t.Errorf("%s to %s by %s casting: %v, NumPy allows it: %v", from, to, c, err, numpy)
+		}
+	}
+}
+
+// ruleDiffers reports whether there is a reason for another rule than NumPy's.
+func ruleDiffers(from, to dtype.Type, c npy.Casting, here bool) bool {
+	isVoid := func(t dtype.Type) bool { return t.Equal(dtype.Void(t.ItemSize())) }
+	isText := func(t dtype.Type) bool { return t.Kind() == dtype.KindStr || t.Kind() == dtype.KindBytes }
+	isTime := func(t dtype.Type) bool { return t.Kind() == dtype.KindDatetime || t.Kind() == dtype.KindTimedelta }
+	noUnit := isTime(to) && to.Step().Unit == dtype.Generic
+	if from.NumField() == 1 && !to.IsStruct() && c == npy.UnsafeCasting {
+		from = from.Field(0).DType
+	}
+	if from.IsSubarray() {
+		from = from.Elem()
+	}
+	switch {
+	case c == npy.SafeCasting && (from.IsStruct() || to.IsStruct()):
+		return true // for one of the reasons below
+	case isTime(from) && from.Step().Unit == dtype.Generic && to.IsStruct():
+		return true // with a field of years
+	case here && isTime(from) && isTime(to):
+		return noUnit || c == npy.SafeCasting // it keeps the unit; NumPy has no factor as large as this
+	case here:
+		return c == npy.SafeCasting && isText(from) && isText(to) // as far as the values go
+	case isTime(from) && isTime(to):
+		far := from.Step().Unit == dtype.Generic || to.Step().Unit == dtype.Week || to.Step().Num > 1 || to.Step().Unit > dtype.Nanosecond
+		return far && c == npy.SafeCasting || to.Step().Unit <= dtype.Month // generic dates in years are an error when they are cast
+	case c == npy.UnsafeCasting:
+		return isVoid(from) || isText(from) && noUnit // which is an error, or memory that is freed twice; the unit is in the text
+	case c == npy.SameKindCasting:
+		return isVoid(from) && isVoid(to)
+	}
+	wide := from.ItemSize() == 8 && (from.Kind() == dtype.KindInt || from.Kind() == dtype.KindUint)
+	return isVoid(to) || isText(to) || isTime(to) || wide && (to.Kind() == dtype.KindFloat || to.Kind() == dtype.KindComplex)
+}

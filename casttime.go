@@ -1,0 +1,154 @@
+package npy
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/scalar"
+)
+
+func isTime(t dtype.Type) bool {
+	return t.Kind() == dtype.KindDatetime || t.Kind() == dtype.KindTimedelta
+}
+
+// isStepless reports whether t is a time without a unit, a generic one.
+func isStepless(t dtype.Type) bool { return isTime(t) && t.Step().Unit == dtype.Generic }
+
+// timeConversion converts times to times of other units, and numbers to ticks and back.
+func timeConversion(from, to dtype.Type) conversion {
+	ticks := func(check bool) caster { return castFrom(exact[int64](!from.IsNative()), to, to, check) }
+	switch {
+	case isTime(from) && isTime(to) && from.Kind() != to.Kind():
+		return conversion{UnsafeCasting, ticks}
+	case isTime(from) && isTime(to):
+		return stepConversion(from, to, ticks)
+	case isTime(from) && kindRank(to) > 0:
+		return conversion{UnsafeCasting, func(check bool) caster { return numberCaster(dtype.Int64.WithByteOrder(from.ByteOrder()), to, check) }}
+	case kindRank(from) == 0:
+		return never
+	}
+	needs := UnsafeCasting
+	if kindRank(from) <= kindRank(dtype.Int64) && to.Kind() == dtype.KindTimedelta {
+		needs = SameKindCasting
+	}
+	return conversion{needs, func(check bool) caster {
+		if from.Kind() == dtype.KindComplex {
+			part := partType(from)
+			return realParts(part.ItemSize(), realCaster(part, to, to, check))
+		}
+		return realCaster(from, to, to, check)
+	}}
+}
+
+// stepConversion converts between steps. A generic time takes any step, as in NumPy, but for the calendar units of a
+// datetime64; ticks leaves the ticks as they are.
+func stepConversion(from, to dtype.Type, ticks func(bool) caster) conversion {
+	a, b := from.Step(), to.Step()
+	calendar := func(s dtype.Step) bool { return s.Unit == dtype.Year || s.Unit == dtype.Month }
+	x := conversion{SameKindCasting, always(stepCaster(from, to))}
+	switch {
+	case a == b:
+		return conversion{SafeCasting, ticks}
+	case a.Unit == dtype.Generic && (to.Kind() == dtype.KindTimedelta || !calendar(b)):
+		return conversion{SameKindCasting, ticks}
+	case a.Unit == dtype.Generic || b.Unit == dtype.Generic || a.Num <= 0 || b.Num <= 0:
+		return never
+	case wholeSteps(from, to):
+		x.needs = SafeCasting
+	case to.Kind() == dtype.KindTimedelta && calendar(a) != calendar(b):
+		x.needs = UnsafeCasting
+	}
+	return x
+}
+
+// wholeSteps reports whether every time of from is a whole number of steps of to, which have the same kind. Years and months
+// begin with a day, but have no length of their own.
+func wholeSteps(from, to dtype.Type) bool {
+	a := from.Step()
+	if a.Unit == dtype.Year || a.Unit == dtype.Month {
+		if _, den, ok := a.Ratio(to.Step()); ok {
+			return den == 1
+		}
+		if from.Kind() == dtype.KindTimedelta {
+			return false
+		}
+		a = dtype.Step{Num: 1, Unit: dtype.Day}
+	}
+	_, den, ok := a.Ratio(to.Step())
+	return ok && den == 1
+}
+
+// stepCaster counts times in steps of another length, rounded down. NaT stays NaT.
+func stepCaster(from, to dtype.Type) caster {
+	convert := stepConverter(from, to)
+	swapFrom, swapTo := !from.IsNative(), !to.IsNative()
+	return func(dst, src []byte, n int) error {
+		ticks := make([]int64, min(chunk, n))
+		for at := 0; at < n; at += len(ticks) {
+			ticks = ticks[:min(len(ticks), n-at)]
+			bulk.Decode(ticks, src[8*at:8*(at+len(ticks))], swapFrom)
+			for i, x := range ticks {
+				if x == scalar.NaT {
+					continue
+				}
+				var err error
+				if ticks[i], err = convert(x); err != nil {
+					return &elementError{at + i, err}
+				}
+			}
+			bulk.Encode(dst[8*at:8*(at+len(ticks))], ticks, swapTo)
+		}
+		return nil
+	}
+}
+
+// stepConverter converts one count of ticks that is not NaT. Most pairs of steps take a product or a quotient; the others are
+// left to package scalar.
+func stepConverter(from, to dtype.Type) func(int64) (int64, error) {
+	num, den, ok := from.Step().Ratio(to.Step())
+	switch {
+	case ok && den == 1 && num <= math.MaxInt64:
+		factor, most := int64(num), math.MaxInt64/int64(num)
+		return func(x int64) (int64, error) {
+			if x > most || x < -most {
+				return 0, errTicks(x, from, to)
+			}
+			return x * factor, nil
+		}
+	case ok && num == 1 && den <= math.MaxInt64:
+		divisor := int64(den)
+		return func(x int64) (int64, error) {
+			q := x / divisor
+			if x%divisor < 0 {
+				q--
+			}
+			return q, nil
+		}
+	}
+	return func(x int64) (y int64, err error) {
+		if from.Kind() == dtype.KindDatetime {
+			var t scalar.Datetime64
+			t, _, err = scalar.Datetime64(x).Convert(from.Step(), to.Step())
+			y = int64(t)
+		} else {
+			var d scalar.Timedelta64
+			d, _, err = scalar.Timedelta64(x).Convert(from.Step(), to.Step())
+			y = int64(d)
+		}
+		if err != nil {
+			err = errTicks(x, from, to)
+		}
+		return y, err
+	}
+}
+
+// errTicks says that 64 bits do not hold a time in another step.
+func errTicks(x int64, from, to dtype.Type) error {
+	text := scalar.Datetime64(x).Format(from.Step())
+	if from.Kind() == dtype.KindTimedelta {
+		text = scalar.Timedelta64(x).Format(from.Step())
+	}
+	return fmt.Errorf("%s is out of the range of dtype %s: %w", text, to, scalar.ErrRange)
+}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/pylit"
 )
 
@@ -83,8 +84,8 @@ func appendObject(dst []byte, v any, limit int) []byte {
 	return appendRepr(dst, v, limit)
 }
 
-// Repr returns Python's repr(a), such as array([1, 2], dtype=int32), of at most about limit bytes; 0 and less stand for
-// no limit. Arrays of more than 1000 elements are summarised.
+// Repr returns Python's repr(a) in NumPy 2.5, such as array([1, 2], dtype=int32), of at most about limit bytes; 0 and less
+// stand for no limit. Arrays of more than 1000 elements are summarised.
 func (a *Array) Repr(limit int) string {
 	if limit <= 0 {
 		limit = math.MaxInt / 4
@@ -107,21 +108,30 @@ func (a *Array) AppendRepr(dst []byte, limit int) []byte {
 	p.printParts(out, a, style{separator: ", ", prefix: len(prefix), textMax: min(limit/nesting, objectsMax)})
 	_ = out.Flush() // its error says that the limit is reached
 	dst = append(dst, text.String()...)
-	switch {
-	case text.left == 0:
+	if text.left == 0 {
 		return append(dst, "...)"...)
-	case implied:
+	}
+	var extras string // what the elements do not tell
+	if a.Size() > p.Threshold {
+		extras = "shape=" + format.ShapeString(a.shape)
+	}
+	if !implied {
+		if extras != "" {
+			extras += ", "
+		}
+		extras += "dtype=" + string(dtypeName(a.dtype))
+	}
+	if extras == "" {
 		return append(dst, ')')
 	}
 	dst = append(dst, ',')
-	name := dtypeName(a.dtype)
 	last := utf8.RuneCountInString(text.String()[strings.LastIndexByte(text.String(), 0x0a)+1:]) + 1
-	if last+len("dtype=)")+len(name)+1 > 75 {
+	if last+len(extras)+len(")")+1 > 75 {
 		dst = appendSpaces(append(dst, '\n'), len(prefix))
 	} else {
 		dst = append(dst, ' ')
 	}
-	return append(append(append(dst, "dtype="...), name...), ')')
+	return append(append(dst, extras...), ')')
 }
 
 // A limitedText is a writer that is full at some time.

@@ -61,8 +61,11 @@ func TestNumPyPrints(t *testing.T) {
 		file      []byte
 		str, repr string
 	}
-	_, answers := oracle.Ask[string, []json.RawMessage](t, printedByNumPy, printed)
+	version, answers := oracle.Ask[string, []json.RawMessage](t, printedByNumPy, printed)
 	for i, raw := range answers {
+		if version[0] == '1' && strings.Contains(printed[i], "np.arange(2000)") { // without the shape
+			continue
+		}
 		var a answer
 		for k, p := range []any{&a.file, &a.str, &a.repr} {
 			if err := json.Unmarshal(raw[k], p); err != nil {

@@ -158,6 +158,9 @@ func (c *textCase) back(r *p.Report) {
 	if c.Format == convert.TXT && c.A.DType.ItemSize() >= 16 && c.A.DType.Name() != "complex128" { // np.savetxt has 19 digits
 		return
 	}
+	if c.Format == convert.TXT && isLongInt(c.A.DType.Type) { // np.savetxt makes floats of them
+		return
+	}
 	o := convert.ReadOptions{DType: c.A.DType.Type}
 	if !c.A.DType.IsStruct() {
 		o.Header = convert.HeaderNo

@@ -10,14 +10,27 @@ def answer(q):
         b = a.astype(t, casting=q['casting'] if can else 'unsafe', order='A')
     r['fortran'] = bool(b.flags.f_contiguous and not b.flags.c_contiguous)
     s = a.dtype
-    if t.kind in 'iu' and s.kind in 'fc':
-        b = saturated(a, b)
+    b = settled(a, b)
     if t.kind in 'iu' and s.kind in 'iu':
         r['wraps'] = any(int(x) != int(y) for x, y in zip(a.ravel(), b.ravel()))
     elif t.kind in 'fc' and s.kind in 'iufc':
         r['wraps'] = bool((np.isinf(b) & ~np.isinf(a.astype(b.dtype if s.kind in 'iu' else a.dtype) if s.kind not in 'iu' else np.zeros(a.shape))).any())
     r['out'] = told(b)
     return r
+
+# Where floats become integers, alone or in records, NumPy's integers are those of saturated.
+def settled(a, b):
+    if b.dtype.names:
+        for i, name in enumerate(b.dtype.names):
+            b[name] = settled(a[a.dtype.names[i]] if a.dtype.names else a, b[name])
+        return b
+    if a.dtype.names and len(a.dtype.names) == 1:
+        return settled(a[a.dtype.names[0]], b)
+    if b.dtype.kind not in 'iu' or a.dtype.kind not in 'fc':
+        return b
+    if a.shape != b.shape:  # of a subarray
+        a = np.broadcast_to(a.reshape(a.shape + (1,) * (b.ndim - a.ndim)), b.shape)
+    return saturated(a, b)
 
 # Floats beyond the integers, for which NumPy gives what the processor makes of them, become the nearest integer, and NaN 0.
 def saturated(a, b):

@@ -26,6 +26,11 @@ def settled(a, b):
         return b
     if a.dtype.names and len(a.dtype.names) == 1:
         return settled(a[a.dtype.names[0]], b)
+    if b.dtype.name in ('int2', 'uint2', 'int4', 'uint4') and a.dtype.kind in 'fc':
+        low, high = (0, 15) if b.dtype.name[0] == 'u' else (-8, 7)
+        if b.dtype.name[-1] == '2':
+            low, high = low // 4, high // 4
+        return np.clip(np.nan_to_num(a.real), low, high).astype(b.dtype)
     if b.dtype.kind not in 'iu' or a.dtype.kind not in 'fc':
         return b
     if a.shape != b.shape:  # of a subarray

@@ -1,6 +1,7 @@
 package npy
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/par"
 )
 
 // A copying is the way of one source into a destination, of which it is the whole or a box.
@@ -75,30 +77,20 @@ func (x *copying) run(report func(n int)) error {
 		block
 		data []byte
 	}
-	blocks, failed := make(chan ready), make(chan error, 1)
-	go func() {
-		defer close(failed)
-		for b := range blocks {
-			if err := x.write(b.block, b.data); err != nil {
-				failed <- err
-				return
-			}
-			report(len(b.data))
-		}
-	}()
-	err := x.each(true, func(b block, data []byte) error {
-		select {
-		case blocks <- ready{block{slices.Clone(b.origin), slices.Clone(b.shape)}, data}:
-			return nil
-		case err := <-failed:
-			return err
-		}
+	writes := par.NewPipeline(context.Background(), par.Workers(), 1, func(_ int, r ready) error {
+		return x.write(r.block, r.data)
+	}, func(r ready) error {
+		report(len(r.data))
+		return nil
 	})
-	close(blocks)
-	if e := <-failed; err == nil { // the end of the last write
-		err = e
+	defer writes.Drop()
+	err := x.each(true, func(b block, data []byte) error {
+		return writes.Push(ready{block{slices.Clone(b.origin), slices.Clone(b.shape)}, data})
+	})
+	if err != nil {
+		return err
 	}
-	return err
+	return writes.Drain()
 }
 
 // each calls do for each block with its elements as the destination has them. They are valid until do returns, or with
@@ -188,12 +180,12 @@ func castInto(buf []byte, a *Array, t dtype.Type, casting Casting) (*Array, erro
 	n, from, to := a.Size(), a.dtype.ItemSize(), t.ItemSize()
 	buf = buf[:n*to]
 	if width := swapped(a.dtype, t); width > 1 {
-		return Part{array: a}.compact(t, buf), bulk.Parallel(n, convertBlock, len(buf), func(low, high int) error {
+		return Part{array: a}.compact(t, buf), par.Split(context.Background(), n, convertBlock, len(buf), func(low, high int) error {
 			bulk.Swap(buf[low*to:high*to], a.data[low*to:high*to], width)
 			return nil
 		})
 	}
-	err := bulk.Parallel(n, convertBlock, convertCost*len(buf), func(low, high int) error {
+	err := par.Split(context.Background(), n, convertBlock, convertCost*len(buf), func(low, high int) error {
 		for ; low < high; low += convertBlock {
 			end := min(low+convertBlock, high)
 			piece := newArray(format.Header{DType: a.dtype, Shape: []int{end - low}}, a.data[low*from:end*from])

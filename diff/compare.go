@@ -2,6 +2,7 @@ package diff
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -12,8 +13,8 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
-	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/par"
 )
 
 const (
@@ -130,7 +131,7 @@ func (c *comparer) run(a, b []byte, n, first int) {
 // share has all processors work on parts of n elements, and merges what they find in order.
 func (c *comparer) share(n int, do func(low, high int, parts [][]judge) error) error {
 	parts := make([][]judge, (n-1)/c.per+1)
-	err := bulk.Parallel(n, c.per, n*(c.sizeA+c.sizeB), func(low, high int) error { return do(low, high, parts) })
+	err := par.Split(context.Background(), n, c.per, n*(c.sizeA+c.sizeB), func(low, high int) error { return do(low, high, parts) })
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/npygo/npy/internal/par"
 )
 
 // largeFile is the size from which on freeing a file takes longer than a goroutine: 12 ms for 256 MB on ext4.
@@ -37,9 +39,9 @@ func replace(temp, path string) error {
 	}
 	err = os.Rename(temp, path)
 	freeing.RLock()
-	go func() {
+	par.Go(func() error {
 		defer freeing.RUnlock()
-		old.Close()
-	}()
+		return old.Close()
+	})
 	return err
 }

@@ -70,8 +70,19 @@ func (a *app) spoolArchive(d npy.Decoder) (*archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	done := a.temporaries.add(func() { os.Remove(f.Name()) })
-	remove := func() { f.Close(); os.Remove(f.Name()); done() }
+	removed := os.Remove(f.Name()) == nil // where files that are open can be: so nothing is left of a process that is killed
+	done := a.temporaries.add(func() {
+		if !removed {
+			os.Remove(f.Name())
+		}
+	})
+	remove := func() {
+		f.Close()
+		if !removed {
+			os.Remove(f.Name())
+		}
+		done()
+	}
 	if _, err := io.Copy(f, in); err != nil {
 		remove()
 		return nil, err

@@ -26,6 +26,18 @@ func awaitFreed() bool {
 	return true
 }
 
+// moveNew moves temp to path, where there is no file.
+func moveNew(temp, path string) error {
+	err := unix.Renameat2(unix.AT_FDCWD, temp, unix.AT_FDCWD, path, unix.RENAME_NOREPLACE)
+	switch err {
+	case nil:
+		return nil
+	case unix.ENOSYS, unix.EINVAL, unix.EOPNOTSUPP: // an old kernel, or a file system that does not know how
+		return linkNew(system{}, temp, path)
+	}
+	return &os.LinkError{Op: "rename", Old: temp, New: path, Err: err}
+}
+
 // replace moves temp to path. A large file that was there is freed when its last handle is closed, which another
 // goroutine does, so that the caller need not wait for it.
 func replace(temp, path string) error {

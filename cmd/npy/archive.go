@@ -190,6 +190,29 @@ func (z *archive) members() iter.Seq2[string, npz.Entry] {
 	}
 }
 
+// portableNames returns the paths of all members on every system, by their names in the archive.
+func (z *archive) portableNames() map[string]string {
+	paths := z.PortableNames()
+	byName := make(map[string]string, len(paths))
+	for i, e := range z.Entries() {
+		byName[e.Name] = paths[i]
+	}
+	return byName
+}
+
+// unportable says why a member needs another name on some systems; "" if it needs none.
+func unportable(e npz.Entry, paths map[string]string) string {
+	if err := e.CheckPortable(); err != nil {
+		var ze *npz.Error
+		errors.As(err, &ze)
+		return ze.Err.Error()
+	}
+	if paths[e.Name] != e.Name {
+		return "another name differs from this one only in case, which is one file on Windows and macOS"
+	}
+	return ""
+}
+
 // stream opens a member as a file. Checksums are verified at its end.
 func (z *archive) stream(name string) (io.ReadCloser, error) {
 	if e := z.entry(name); fs.ValidPath(e.Name) && e.Err == nil {

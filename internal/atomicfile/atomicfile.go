@@ -133,10 +133,17 @@ func (f *File) CommitNew(sync bool) error {
 
 // linkNew moves temp to path, where there is no file, in two steps.
 func linkNew(in folder, temp, path string) error {
-	if err := in.Link(temp, path); err != nil {
+	err := in.Link(temp, path)
+	switch {
+	case err == nil:
+		return in.Remove(temp)
+	case !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrPermission):
 		return err
 	}
-	return in.Remove(temp)
+	if _, err := in.Lstat(path); err == nil { // a file system without links
+		return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
+	}
+	return in.Rename(temp, path)
 }
 
 func (f *File) commit(sync bool, move func() error) error {

@@ -1,0 +1,159 @@
+package npz
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Names that Unix has and Windows has not: "Naming Files, Paths, and Namespaces" in Microsoft's documentation of Win32.
+const (
+	reservedBytes = `<>:"|?*\`
+	maxComponent  = 255 // bytes of a name without slashes; Windows has as many UTF-16 units
+	longStart     = 200 // bytes that are kept of a longer one
+	longEnd       = 20  // bytes of an ending that is kept
+)
+
+// CheckPortable says why the name of a member cannot be the path of a file on every system: Windows has no such names, or
+// they are too long. [Entry.CheckName] is about this system, and about names that lead out of a folder.
+func (e Entry) CheckPortable() error {
+	for _, part := range strings.Split(strings.TrimSuffix(e.Name, "/"), "/") {
+		if problem := unportable(part); problem != "" {
+			return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: errors.New("Windows has no files of this name: " + problem)}
+		}
+	}
+	return nil
+}
+
+// unportable says what is wrong with a part of a path; "" for nothing.
+func unportable(part string) string {
+	for _, r := range part {
+		if r < ' ' || strings.ContainsRune(reservedBytes, r) {
+			return fmt.Sprintf("it has the character %q", r)
+		}
+	}
+	stem, _, _ := strings.Cut(part, ".")
+	switch {
+	case !utf8.ValidString(part):
+		return "it is not UTF-8"
+	case len(part) > maxComponent:
+		return fmt.Sprintf("a part of it has %d bytes, the most are %d", len(part), maxComponent)
+	case part == "." || part == "..":
+		return ""
+	case strings.HasSuffix(part, ".") || strings.HasSuffix(part, " "):
+		return fmt.Sprintf("it ends with %q", part[len(part)-1:])
+	case isDevice(strings.ToUpper(strings.TrimRight(stem, " "))):
+		return fmt.Sprintf("%s is a device", stem)
+	}
+	return ""
+}
+
+// isDevice reports whether Windows takes a name, whatever its ending, for a device.
+func isDevice(stem string) bool {
+	switch stem {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
+		return true
+	}
+	for _, port := range []string{"COM", "LPT"} {
+		if number, ok := strings.CutPrefix(stem, port); ok && utf8.RuneCountInString(number) == 1 && strings.Contains("0123456789¹²³", number) {
+			return true
+		}
+	}
+	return false
+}
+
+// PortableNames returns a path for each of [Reader.Entries] that every system has: the name in the archive if that is
+// one, else one in which the characters that Windows has not are bytes in hexadecimal, as in "a%3Ab.npy" for "a:b.npy".
+// Of names that differ only in case the later ones get a number. Members with the same name have the same path. Names that
+// lead out of a folder still do: [Entry.CheckName] refuses them.
+func (z *Reader) PortableNames() []string {
+	tree := newPortableTree()
+	names := make([]string, len(z.dir.Entries))
+	for i := range names {
+		names[i] = tree.path(z.dir.Entries[i].Name)
+	}
+	return names
+}
+
+// A portableTree has the paths that were given.
+type portableTree struct {
+	parts map[string]string // the last part for each path, whose parents are portable already
+	taken map[string]int    // paths, without case; the number of those that wanted to be called so
+}
+
+func newPortableTree() portableTree {
+	return portableTree{parts: map[string]string{}, taken: map[string]int{}}
+}
+
+func (t portableTree) path(name string) string {
+	whole, isFolder := strings.CutSuffix(name, "/")
+	to := ""
+	for i, part := range strings.Split(whole, "/") {
+		if i > 0 {
+			to += "/"
+		}
+		given, ok := t.parts[to+part]
+		if !ok {
+			given = t.free(to, portablePart(part))
+			t.parts[to+part] = given
+		}
+		to += given
+	}
+	if isFolder {
+		to += "/"
+	}
+	return to
+}
+
+// free returns part, with a number if something in the folder dir differs from it only in case.
+func (t portableTree) free(dir, part string) string {
+	wanted, to := foldCase(dir+part), part
+	for t.taken[foldCase(dir+to)] > 0 {
+		t.taken[wanted]++
+		end := path.Ext(part)
+		to = fmt.Sprintf("%s~%d%s", strings.TrimSuffix(part, end), t.taken[wanted], end)
+	}
+	t.taken[foldCase(dir+to)]++
+	return to
+}
+
+// foldCase makes texts equal that differ only in case.
+func foldCase(s string) string {
+	return strings.Map(func(r rune) rune { return unicode.ToLower(unicode.ToUpper(r)) }, s)
+}
+
+// portablePart returns a part of a path as every system has it.
+func portablePart(part string) string {
+	if unportable(part) == "" {
+		return part
+	}
+	var b strings.Builder
+	for i := 0; i < len(part); {
+		r, n := utf8.DecodeRuneInString(part[i:])
+		if r < ' ' || r == utf8.RuneError && n == 1 || strings.ContainsRune(reservedBytes, r) {
+			fmt.Fprintf(&b, "%%%02X", part[i])
+		} else {
+			b.WriteString(part[i : i+n])
+		}
+		i += n
+	}
+	part = b.String()
+	if last := len(part) - 1; last >= 0 && (part[last] == '.' || part[last] == ' ') {
+		part = fmt.Sprintf("%s%%%02X", part[:last], part[last])
+	}
+	if len(part) > maxComponent {
+		start, end := part[:longStart], path.Ext(part)
+		if len(end) > longEnd {
+			end = ""
+		}
+		part = fmt.Sprintf("%s~%08x%s", strings.ToValidUTF8(start, ""), crc32.ChecksumIEEE([]byte(part)), end)
+	}
+	if unportable(part) != "" { // a device
+		part = fmt.Sprintf("%%%02X%s", part[0], part[1:])
+	}
+	return part
+}

@@ -96,7 +96,10 @@ func TestUnsafeStaysInBulk(t *testing.T) {
 }
 
 // starters are functions and types of other packages that start goroutines, or are for those who do.
-var starters = map[string]bool{"sync.WaitGroup": true, "time.AfterFunc": true, "context.AfterFunc": true, "errgroup.Group": true}
+var starters = map[string]bool{
+	"sync.WaitGroup": true, "time.AfterFunc": true, "context.AfterFunc": true, "errgroup.Group": true, "iter.Pull": true, "iter.Pull2": true,
+	"runtime.AddCleanup": true, "runtime.SetFinalizer": true,
+}
 
 // A goroutine that faults ends the program unless it is guarded, so those of the library start where that is done. The
 // programs at the top may have their own.

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 
 	"github.com/npygo/npy"
@@ -88,7 +87,7 @@ type reader struct {
 
 func newReader(s Side) *reader {
 	r := &reader{size: s.dtype.ItemSize()}
-	r.next, r.stop = iter.Pull2(s.blocks)
+	r.next, r.stop = par.Pull2(s.blocks)
 	return r
 }
 

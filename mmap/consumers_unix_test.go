@@ -18,6 +18,7 @@ import (
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/diff"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/mmap"
 	"github.com/npygo/npy/npz"
@@ -200,6 +201,26 @@ var consumers = map[string]func(a *npy.Array, path string) error{
 			return err
 		}
 		return second(diff.Arrays(a, b, diff.Options{}))
+	},
+	"diff.Arrays, of a part": func(a *npy.Array, _ string) error {
+		a = must(a.Slice(npy.All().By(-1)))
+		return second(diff.Arrays(a, a, diff.Options{}))
+	},
+	"diff.Files, of a part": func(a *npy.Array, _ string) error {
+		return opened(a, func(f *npy.File) error {
+			s, err := diff.OfFile(f, npy.All().By(-1))
+			if err != nil {
+				return err
+			}
+			return second(diff.Sides(s, s, diff.Options{}))
+		})
+	},
+	"diff.OfStream": func(a *npy.Array, _ string) error {
+		h := format.Header{DType: a.DType(), Shape: a.Shape()}
+		data, _ := a.ViewBytes()
+		s := must(diff.OfStream(h, bytes.NewReader(data)))
+		b := must(diff.OfStream(h, bytes.NewReader(make([]byte, len(data)))))
+		return second(diff.Sides(s, b, diff.Options{}))
 	},
 	"diff.Files": func(a *npy.Array, _ string) error {
 		return opened(a, func(f *npy.File) error { return second(diff.Files(f, f, diff.Options{})) })

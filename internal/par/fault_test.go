@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/npygo/npy/internal/mapping"
+	"github.com/npygo/npy/internal/par"
 )
 
 // cutShort maps a file that is cut short then.
@@ -52,4 +53,30 @@ func TestFault(t *testing.T) {
 			t.Errorf("error %v, want %v", err, mapping.ErrTruncated)
 		}
 	})
+}
+
+// An iterator that faults gives its fault to the caller of next, also if it has given something before.
+func TestFaultWhilePulled(t *testing.T) {
+	m := cutShort(t)
+	for at := range 3 {
+		given := 0
+		err := m.Do(func() error {
+			next, stop := par.Pull2(func(yield func(int, byte) bool) {
+				for i := 0; i < at; i++ {
+					if !yield(i, 0) {
+						return
+					}
+				}
+				yield(at, m.Bytes()[5])
+			})
+			defer stop()
+			for _, _, ok := next(); ok; _, _, ok = next() {
+				given++
+			}
+			return nil
+		})
+		if !errors.Is(err, mapping.ErrTruncated) || given != at {
+			t.Errorf("error %v after %d values, want %v after %d", err, given, mapping.ErrTruncated, at)
+		}
+	}
 }

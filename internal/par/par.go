@@ -6,6 +6,7 @@
 //	Ahead     results for a loop, computed ahead of it
 //	Pipeline  items that are pushed, computed ahead of those that are passed on
 //	Go        one function
+//	Pull2     an iterator, one step at a time
 //
 // All goroutines are guarded. A fault in mapped memory is a panic there, and a panic reaches the goroutine that waits,
 // with the value that it had: so a caller that guards itself against faults need not know how many goroutines work.

@@ -14,6 +14,7 @@ import (
 const (
 	reservedBytes = `<>:"|?*\`
 	maxComponent  = 255 // bytes of a name without slashes; Windows has as many UTF-16 units
+	maxFolders    = 255 // within each other; the paths of most systems are too short for more
 	longStart     = 200 // bytes that are kept of a longer one
 	longEnd       = 20  // bytes of an ending that is kept
 )
@@ -21,6 +22,9 @@ const (
 // CheckPortable says why the name of a member cannot be the path of a file on every system: Windows has no such names, or
 // they are too long. [Entry.CheckName] is about this system, and about names that lead out of a folder.
 func (e Entry) CheckPortable() error {
+	if n := strings.Count(strings.TrimSuffix(e.Name, "/"), "/"); n > maxFolders {
+		return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: fmt.Errorf("it is in %d folders within each other, the most are %d", n, maxFolders)}
+	}
 	for _, part := range strings.Split(strings.TrimSuffix(e.Name, "/"), "/") {
 		if problem := unportable(part); problem != "" {
 			return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: errors.New("Windows has no files of this name: " + problem)}
@@ -68,7 +72,7 @@ func isDevice(stem string) bool {
 
 // PortableNames returns a path for each of [Reader.Entries] that every system has: the name in the archive if that is
 // one, else one in which the characters that Windows has not are bytes in hexadecimal, as in "a%3Ab.npy" for "a:b.npy".
-// Of names that differ only in case the later ones get a number. Members with the same name have the same path. Names that
+// A name within more than 255 folders becomes that of a single file. Of names that differ only in case the later ones get a number. Members with the same name have the same path. Names that
 // lead out of a folder still do: [Entry.CheckName] refuses them.
 func (z *Reader) PortableNames() []string {
 	tree := newPortableTree()
@@ -79,45 +83,60 @@ func (z *Reader) PortableNames() []string {
 	return names
 }
 
-// A portableTree has the paths that were given.
+// A portableTree has the paths that were given. Its memory is in proportion to the parts of the names, not to their paths.
 type portableTree struct {
-	parts map[string]string // the last part for each path, whose parents are portable already
-	taken map[string]int    // paths, without case; the number of those that wanted to be called so
+	parts map[portablePlace]*portableFile // by the name in the archive
+	taken map[portablePlace]int           // by the name given, without case; the number of those that wanted to be called so
 }
 
+// A portablePlace is a name in a folder.
+type portablePlace struct {
+	dir  *portableFile // nil for the folder of all
+	name string
+}
+
+// A portableFile is a file or folder with the name it was given.
+type portableFile struct{ name string }
+
 func newPortableTree() portableTree {
-	return portableTree{parts: map[string]string{}, taken: map[string]int{}}
+	return portableTree{parts: map[portablePlace]*portableFile{}, taken: map[portablePlace]int{}}
 }
 
 func (t portableTree) path(name string) string {
 	whole, isFolder := strings.CutSuffix(name, "/")
-	to := ""
-	for i, part := range strings.Split(whole, "/") {
-		if i > 0 {
-			to += "/"
+	if strings.Count(whole, "/") > maxFolders {
+		whole = strings.ReplaceAll(whole, "/", "%2F")
+	}
+	var to strings.Builder
+	var dir *portableFile
+	for part := range strings.SplitSeq(whole, "/") {
+		if to.Len() > 0 || dir != nil {
+			to.WriteByte('/')
 		}
-		given, ok := t.parts[to+part]
+		at := portablePlace{dir, part}
+		file, ok := t.parts[at]
 		if !ok {
-			given = t.free(to, portablePart(part))
-			t.parts[to+part] = given
+			file = &portableFile{t.free(dir, portablePart(part))}
+			t.parts[at] = file
 		}
-		to += given
+		to.WriteString(file.name)
+		dir = file
 	}
 	if isFolder {
-		to += "/"
+		to.WriteByte('/')
 	}
-	return to
+	return to.String()
 }
 
-// free returns part, with a number if something in the folder dir differs from it only in case.
-func (t portableTree) free(dir, part string) string {
-	wanted, to := foldCase(dir+part), part
-	for t.taken[foldCase(dir+to)] > 0 {
+// free returns part, with a number if something in the folder differs from it only in case.
+func (t portableTree) free(dir *portableFile, part string) string {
+	wanted, to := portablePlace{dir, foldCase(part)}, part
+	for t.taken[portablePlace{dir, foldCase(to)}] > 0 {
 		t.taken[wanted]++
 		end := path.Ext(part)
 		to = fmt.Sprintf("%s~%d%s", strings.TrimSuffix(part, end), t.taken[wanted], end)
 	}
-	t.taken[foldCase(dir+to)]++
+	t.taken[portablePlace{dir, foldCase(to)}]++
 	return to
 }
 

@@ -66,9 +66,44 @@ func TestPortableNames(t *testing.T) {
 			t.Errorf("%q: error %v, want %q", tt.name, err, tt.problem)
 		}
 	}
+	deep := strings.Repeat("d/", 255) + "x.npy"
+	if got := portable(t, deep)[0]; got != deep || (Entry{Name: deep}).CheckPortable() != nil {
+		t.Errorf("a name in 255 folders becomes %q", got)
+	}
+	if got := portable(t, "d/"+deep)[0]; strings.Contains(got, "/") || !strings.HasSuffix(got, ".npy") || (Entry{Name: "d/" + deep}).CheckPortable() == nil {
+		t.Errorf("a name in 256 folders becomes %q", got)
+	}
 	got := fmt.Sprint(portable(t, "a/x", "A/x", "a/X", "A/X", "B.npy", "b.npy", "b~2.npy", "a:", "A:", "ſ", "S"))
 	if want := "[a/x A~2/x a/X~2 A~2/X~2 B.npy b~2.npy b~2~2.npy a%3A A%3A~2 ſ S~2]"; got != want {
 		t.Errorf("names that differ in case become %s, want %s", got, want)
+	}
+}
+
+// Names take memory in proportion to their length, however they are cut into parts and however many there are.
+func TestPortableNamesMemory(t *testing.T) {
+	for _, part := range []string{"a/", "aA:/", strings.Repeat("b", 100) + "/", strings.Repeat("c", 255) + "/", "d.//"} {
+		for _, length := range []int{500, 60_000} {
+			var names []string
+			total := 0
+			for i := range 1 << 18 / length {
+				name := fmt.Sprint(i, "/", strings.Repeat(part, length/len(part)), "x")
+				names = append(names, name)
+				total += len(name)
+			}
+			var before, after runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			tree := newPortableTree()
+			for _, name := range names {
+				tree.path(name)
+			}
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+			if n := (int64(after.HeapAlloc) - int64(before.HeapAlloc)) / int64(total); n > 100 {
+				t.Errorf("%d names of %d times %.10q take %d bytes for each of their own", len(names), length/len(part), part, n)
+			}
+			runtime.KeepAlive(tree)
+		}
 	}
 }
 

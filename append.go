@@ -19,7 +19,10 @@ import (
 
 // An Appender makes the array of a file longer: along the first axis, or the last if it is in Fortran order. Elements are
 // written behind the array first and the shape in the header last, by one write of the bytes that change, into the room
-// that NumPy leaves for it. A process that is killed leaves the old length or the new one.
+// that NumPy leaves for it. A process that is killed leaves the old length or the new one; with Sync, so does a power
+// failure. A kill may divide a write between two pages of memory, and a power failure between two sectors of a disk. Where
+// a long dtype pushes the shape across such a border, Append first replaces the file, once, by one whose header has the
+// growing number within one sector. On Windows, which does not replace open files, it writes across the border.
 //
 // It holds a lock against other Appenders, of this process and others; readers are not kept out. An Appender is for one
 // goroutine.
@@ -32,11 +35,15 @@ type Appender struct {
 	path   string
 	header format.Header
 	head   []byte // the header as it is in the file
+	fitted bool   // head was made by fitHead
 	err    error  // final
+
+	wrap func(*os.File) appendFile // nil but in tests
 }
 
 // An appendFile is what an Appender needs of a file.
 type appendFile interface {
+	io.ReaderAt
 	io.WriterAt
 	Truncate(size int64) error
 	Sync() error
@@ -64,15 +71,16 @@ func openAppend(path string) (*Appender, error) {
 		if err != nil {
 			return nil, err
 		}
-		head, err := headRoom(f, s.Header)
-		if err == nil && head != nil {
-			return &Appender{file: f, path: path, header: s.Header, head: head}, nil
+		a := &Appender{file: f, path: path, header: s.Header}
+		room, err := a.readHead()
+		if err == nil && room {
+			return a, nil
 		}
 		if err == nil && runtime.GOOS == "windows" {
 			err = errNoRoom
 		}
 		if err == nil {
-			err = rewrite(path, f, s.Header)
+			err = rewrite(path, f, s.Header, format.Header.Append)
 		}
 		if err = errors.Join(err, f.Close()); err != nil {
 			return nil, err
@@ -143,23 +151,24 @@ func canAppend(f io.ReaderAt, h format.Header) error {
 	return nil
 }
 
-// headRoom returns the header as it is in the file, or nil if a longer shape has no room in it.
-func headRoom(f io.ReaderAt, h format.Header) ([]byte, error) {
-	head := make([]byte, h.DataOffset)
-	if _, err := f.ReadAt(head, 0); err != nil {
-		return nil, err
+// readHead reads the header as it is in the file. It reports false if a longer shape has no room in it.
+func (a *Appender) readHead() (room bool, err error) {
+	a.head = make([]byte, a.header.DataOffset)
+	if _, err := a.file.ReadAt(a.head, 0); err != nil {
+		return false, err
 	}
-	fits, err := h.Append(nil)
-	if err != nil || len(fits) != len(head) {
-		return nil, err
+	fits, err := fitHead(a.header)
+	if a.fitted = err == nil && bytes.Equal(fits, a.head); a.fitted {
+		return true, nil
 	}
-	return head, nil
+	fits, err = a.header.Append(nil)
+	return err == nil && len(fits) == len(a.head), err
 }
 
-// rewrite replaces the file by one with NumPy's header.
-func rewrite(path string, f io.ReaderAt, h format.Header) error {
+// rewrite replaces the file by one with the header that makeHead makes of h.
+func rewrite(path string, f io.ReaderAt, h format.Header, makeHead func(h format.Header, dst []byte) ([]byte, error)) error {
 	at := h.DataOffset
-	head, err := h.Append(nil)
+	head, err := makeHead(h, nil)
 	if err != nil {
 		return err
 	}
@@ -218,7 +227,7 @@ func (a *Appender) append(b *Array) error {
 	if a.header.FortranOrder {
 		b = b.T()
 	}
-	head, err := grown.Append(nil)
+	head, err := a.headFor(&grown)
 	if err != nil {
 		return err
 	}
@@ -230,6 +239,64 @@ func (a *Appender) append(b *Array) error {
 	}
 	return a.err
 }
+
+// headFor returns the header for a longer shape. What differs from the present header lies in one sector, or page, so that
+// writing it cannot be interrupted in the middle; the file is replaced first where that needs another header.
+func (a *Appender) headFor(grown *format.Header) ([]byte, error) {
+	if a.fitted {
+		return fitHead(*grown)
+	}
+	head, err := grown.Append(nil)
+	if err != nil || runtime.GOOS == "windows" {
+		return head, err
+	}
+	unit := killUnit
+	if a.Sync {
+		unit = diskUnit
+	}
+	if low, high := changed(a.head, head); low == high || low/unit == (high-1)/unit {
+		return head, nil
+	}
+	if err := a.refit(); err != nil {
+		return nil, err
+	}
+	grown.Version, grown.DataOffset = a.header.Version, a.header.DataOffset
+	return fitHead(*grown)
+}
+
+// refit replaces the file by one with a fitted header. The Appender goes on with the new file.
+func (a *Appender) refit() error {
+	err := rewrite(a.path, a.file, a.header, func(h format.Header, _ []byte) ([]byte, error) { return fitHead(h) })
+	if err != nil {
+		return err
+	}
+	_ = a.file.Close()
+	a.err = a.reopen()
+	return a.err
+}
+
+// reopen opens the file that has replaced the locked one. Another Appender may have come first.
+func (a *Appender) reopen() error {
+	a.file = nil
+	f, s, err := openLocked(a.path)
+	if err != nil {
+		return err
+	}
+	a.file = f
+	if a.wrap != nil {
+		a.file = a.wrap(f)
+	}
+	if !slices.Equal(s.Header.Shape, a.header.Shape) {
+		return errChanged
+	}
+	a.header = s.Header
+	if _, err = a.readHead(); err == nil && !a.fitted {
+		return errChanged
+	}
+	return err
+}
+
+var errChanged = errors.New("npy: the file was changed by another program while it was replaced; open it again")
 
 // grown returns the header with b behind the array.
 func (a *Appender) grown(b *Array) (format.Header, error) {
@@ -271,18 +338,11 @@ func (a *Appender) writeData(b *Array) error {
 	return err
 }
 
-// writeHead writes what changes in the header with a single call. That is a few bytes: of the first page, which a kill
-// does not divide, and of one sector of a disk.
+// writeHead writes what changes in the header with a single call: a few bytes, which headFor keeps in one sector.
 func (a *Appender) writeHead(head []byte) error {
-	if bytes.Equal(head, a.head) {
+	low, high := changed(a.head, head)
+	if low == high {
 		return nil
-	}
-	low, high := 0, len(head)
-	for head[low] == a.head[low] {
-		low++
-	}
-	for head[high-1] == a.head[high-1] {
-		high--
 	}
 	if n, err := a.file.WriteAt(head[low:high], int64(low)); err != nil {
 		_, _ = a.file.WriteAt(a.head[low:low+n], int64(low)) // neither shape, if only part of it could be written

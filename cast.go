@@ -1,6 +1,7 @@
 package npy
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/par"
 )
 
 // Cast and AsType find a conversion for two dtypes, which says the least casting that allows it and gives a caster, a function
@@ -115,7 +117,7 @@ func (c caster) run(dst, src []byte, n int) error {
 		return nil
 	}
 	to, from := len(dst)/n, len(src)/n
-	return bulk.Parallel(n, convertBlock, convertCost*len(dst), func(low, high int) error {
+	return par.Split(context.Background(), n, convertBlock, convertCost*len(dst), func(low, high int) error {
 		for ; low < high; low += convertBlock {
 			end := min(low+convertBlock, high)
 			if err := c(dst[low*to:end*to], src[low*from:end*from], end-low); err != nil {

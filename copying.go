@@ -1,6 +1,7 @@
 package npy
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/par"
 )
 
 // A copying is the way of one source into a destination, of which it is the whole or a box.
@@ -71,30 +73,20 @@ func (x *copying) run(report func(n int)) error {
 		block
 		data []byte
 	}
-	blocks, failed := make(chan ready), make(chan error, 1)
-	go func() {
-		defer close(failed)
-		for b := range blocks {
-			if err := x.write(b.block, b.data); err != nil {
-				failed <- err
-				return
-			}
-			report(len(b.data))
-		}
-	}()
-	err := x.each(true, func(b block, data []byte) error {
-		select {
-		case blocks <- ready{block{slices.Clone(b.origin), slices.Clone(b.shape)}, data}:
-			return nil
-		case err := <-failed:
-			return err
-		}
+	writes := par.NewPipeline(context.Background(), par.Workers(), 1, func(_ int, r ready) error {
+		return x.write(r.block, r.data)
+	}, func(r ready) error {
+		report(len(r.data))
+		return nil
 	})
-	close(blocks)
-	if e := <-failed; err == nil { // the end of the last write
-		err = e
+	defer writes.Drop()
+	err := x.each(true, func(b block, data []byte) error {
+		return writes.Push(ready{block{slices.Clone(b.origin), slices.Clone(b.shape)}, data})
+	})
+	if err != nil {
+		return err
 	}
-	return err
+	return writes.Drain()
 }
 
 // each calls do for each block with its elements as the destination has them. They are valid until do returns, or with

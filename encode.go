@@ -2,12 +2,14 @@ package npy
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -68,7 +70,7 @@ func FromSliceAs[T Element](t dtype.Type, data []T, shape ...int) (*Array, error
 		}
 	}
 	raw, size := bulk.MakeFill[byte](int(h.NBytes())), t.ItemSize()
-	err := bulk.Parallel(len(data), 1, len(raw), func(low, high int) error {
+	err := par.Split(context.Background(), len(data), 1, len(raw), func(low, high int) error {
 		err := encode(raw[low*size:high*size], data[low:high])
 		if e, ok := err.(*elementError); ok {
 			e.index += low

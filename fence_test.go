@@ -1,9 +1,11 @@
 package npy_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -91,4 +93,48 @@ func TestUnsafeStaysInBulk(t *testing.T) {
 			}
 		}
 	})
+}
+
+// starters are functions and types of other packages that start goroutines, or are for those who do.
+var starters = map[string]bool{
+	"sync.WaitGroup": true, "time.AfterFunc": true, "context.AfterFunc": true, "errgroup.Group": true, "iter.Pull": true, "iter.Pull2": true,
+	"runtime.AddCleanup": true, "runtime.SetFinalizer": true,
+}
+
+// A goroutine that faults ends the program unless it is guarded, so those of the library start where that is done. The
+// programs at the top may have their own.
+func TestGoroutinesStartInPar(t *testing.T) {
+	const guarded = "internal/par/"
+	found := false
+	for _, file := range sourceFiles(t) {
+		_, layer := layerOf(path.Dir(file.path))
+		if strings.HasSuffix(file.path, "_test.go") || layer == layers[len(layers)-1].layer {
+			continue
+		}
+		fset := token.NewFileSet()
+		parsed, err := parser.ParseFile(fset, file.path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			what := ""
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				what = "a go statement"
+			case *ast.SelectorExpr:
+				if x, ok := n.X.(*ast.Ident); ok && starters[x.Name+"."+n.Sel.Name] {
+					what = x.Name + "." + n.Sel.Name
+				}
+			}
+			if what != "" && strings.HasPrefix(file.path, guarded) {
+				found = true
+			} else if what != "" {
+				t.Errorf("%s: %s: goroutines of the library start in %s, with a guard", fset.Position(n.Pos()), what, guarded)
+			}
+			return true
+		})
+	}
+	if !found {
+		t.Errorf("no goroutine starts in %s: does this test look at the right tree?", guarded)
+	}
 }

@@ -16,32 +16,34 @@ var layers = []struct {
 	dir   string
 	layer int
 }{
-	{"internal/property", 7}, // tests of all public packages
-	{"internal/source", 3},   // the elements behind a header, for those that read whole arrays
-	{"internal/elem", 3},     // elements as text, for those that print and parse them
-	{"internal/sink", 3},     // arrays whose rows come one after another
-	{"internal/mapping", 1},  // files as memory, which takes bulk
-	{"internal/png", 1},      // images, whose rows grow as they arrive
-	{"internal/zipfile", 1},  // errors of limits
-	{"internal/longfuzz", 1}, // reports what it fuzzed
-	{"internal", 0},
-	{"dtype", 1},
-	{"format", 2},
-	{"scalar", 2},
-	{".", 4},
-	{"npz", 5},
-	{"mmap", 5},
-	{"pickle", 2},
-	{"record", 5},
-	{"objects", 5},
-	{"npytest", 5},
-	{"convert", 6},
-	{"stats", 6},
-	{"diff", 6},
-	{"connect", 7},
-	{"cmd", 8},
-	{"doc", 8},
-	{"bench", 8},
+	{"internal/par", 0},        // goroutines, for all
+	{"internal/property", 8},   // tests of all public packages
+	{"internal/longfuzz", 2},   // reports what it fuzzed
+	{"internal/source", 4},     // the elements behind a header, for those that read whole arrays
+	{"internal/elem", 4},       // elements as text, for those that print and parse them
+	{"internal/sink", 4},       // arrays whose rows come one after another
+	{"internal/atomicfile", 2}, // temporary files, which takes locks
+	{"internal/mapping", 2},    // files as memory, which takes bulk
+	{"internal/png", 2},        // images, whose rows grow as they arrive
+	{"internal/zipfile", 2},    // errors of limits
+	{"internal", 1},
+	{"dtype", 2},
+	{"format", 3},
+	{"scalar", 3},
+	{".", 5},
+	{"npz", 6},
+	{"mmap", 6},
+	{"pickle", 3},
+	{"record", 6},
+	{"objects", 6},
+	{"npytest", 6},
+	{"convert", 7},
+	{"stats", 7},
+	{"diff", 7},
+	{"connect", 8},
+	{"cmd", 9},
+	{"doc", 9},
+	{"bench", 9},
 }
 
 // layerOf returns the part of the repository a folder belongs to, and its layer; -1 if it belongs to none.

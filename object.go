@@ -1,6 +1,7 @@
 package npy
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/par"
 )
 
 // An ObjectDecoder reads what stands behind the header of an array of Python objects: a pickle. Package objects has
@@ -67,7 +69,7 @@ func FromObjects(values []any, shape ...int) (*Array, error) {
 	}
 	a := newArray(h, bulk.MakeFill[byte](int(h.NBytes())))
 	a.objects = &objects{values[:len(values):len(values)]}
-	return a, bulk.Parallel(len(values), 1, len(a.data), func(low, high int) error {
+	return a, par.Split(context.Background(), len(values), 1, len(a.data), func(low, high int) error {
 		for i := low; i < high; i++ {
 			binary.NativeEndian.PutUint64(a.data[8*i:], uint64(i)+1)
 		}

@@ -1,11 +1,13 @@
 package npy
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/par"
 )
 
 // A pick is bytes that go from one place in an element to another.
@@ -51,7 +53,7 @@ func picksOf(t dtype.Type, names []string, rename map[string]string) ([]pick, dt
 func pickInto(buf []byte, a *Array, t dtype.Type, picks []pick) (*Array, error) {
 	n, from, to := a.Size(), a.dtype.ItemSize(), t.ItemSize()
 	buf = buf[:n*to]
-	return Part{array: a}.compact(t, buf), bulk.Parallel(n, convertBlock, len(buf), func(low, high int) error {
+	return Part{array: a}.compact(t, buf), par.Split(context.Background(), n, convertBlock, len(buf), func(low, high int) error {
 		for ; low < high; low += convertBlock {
 			end := min(low+convertBlock, high)
 			for _, p := range picks {

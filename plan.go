@@ -1,16 +1,16 @@
 package npy
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"iter"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/par"
 )
 
 // A part of an array lies in its file as a comb of combs: runs of bytes in equal steps, those in larger equal steps, and
@@ -51,7 +51,7 @@ func (o ReadOptions) workers(bytes int64) int {
 	case bytes < parallel:
 		return 1
 	}
-	return min(bulk.Workers(), 4)
+	return min(par.Workers(), 4)
 }
 
 // A Range is bytes of a file, from Start up to but without End.
@@ -205,48 +205,25 @@ func (x plan) box(i int64) readBox {
 func (p Part) readInto(dst []byte, r io.ReaderAt, offset int64, o ReadOptions) error {
 	x := p.plan(o)
 	workers := int(min(int64(o.workers(int64(len(dst)))), x.boxes))
-	if workers <= 1 {
-		return x.work(dst, r, offset, new(atomic.Int64))
-	}
-	var next atomic.Int64
-	errs := make([]error, workers)
-	var wg sync.WaitGroup
-	for i := range errs {
-		wg.Go(func() {
-			if errs[i] = x.work(dst, r, offset, &next); errs[i] != nil {
-				next.Store(x.boxes) // nobody has to go on
-			}
-		})
-	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	bufs := make([][]byte, max(workers, 1))
+	return par.Each(context.Background(), int(x.boxes), workers, func(w, i int) error {
+		return x.read(dst, r, offset, x.box(int64(i)), &bufs[w])
+	})
 }
 
-// work reads one box after the other until all are taken.
-func (x plan) work(dst []byte, r io.ReaderAt, offset int64, next *atomic.Int64) error {
-	var buf []byte
-	for i := next.Add(1) - 1; i < x.boxes; i = next.Add(1) - 1 {
-		b := x.box(i)
-		to := dst[b.place : b.place+b.bytes]
-		if b.bytes == b.extent {
-			if err := readFull(r, to, offset+b.start); err != nil {
-				return err
-			}
-			continue
-		}
-		if buf == nil {
-			buf = make([]byte, (x.count-1)*x.split.step+x.innerExtent)
-		}
-		if err := readFull(r, buf[:b.extent], offset+b.start); err != nil {
-			return err
-		}
-		x.gather(to, buf, b.count)
+// read reads a box, through buf if there are gaps in it.
+func (x plan) read(dst []byte, r io.ReaderAt, offset int64, b readBox, buf *[]byte) error {
+	to := dst[b.place : b.place+b.bytes]
+	if b.bytes == b.extent {
+		return readFull(r, to, offset+b.start)
 	}
+	if *buf == nil {
+		*buf = make([]byte, (x.count-1)*x.split.step+x.innerExtent)
+	}
+	if err := readFull(r, (*buf)[:b.extent], offset+b.start); err != nil {
+		return err
+	}
+	x.gather(to, *buf, b.count)
 	return nil
 }
 

@@ -10,14 +10,12 @@ import (
 )
 
 // Reshape returns the elements in C order with another shape, ndarray.reshape. One dimension may be -1 and is worked
-// out. The result shares the memory of a where there are strides for that, as in NumPy, and is a copy in C order otherwise.
+// out. The result shares the memory of a if a is in C order and is a copy otherwise, always in C order: NumPy makes views
+// of other arrays too where it can, which have other orders. [Copier] with a Shape writes what np.save makes of these.
 func (a *Array) Reshape(shape ...int) (*Array, error) {
 	shape, err := reshaped(a.dtype, a.Size(), shape)
 	if err != nil {
 		return nil, err
-	}
-	if view := a.regroup(shape, false); view != nil {
-		return view, nil
 	}
 	c := a.Contiguous()
 	return &Array{dtype: a.dtype, shape: shape, strides: contiguous(shape, a.dtype.ItemSize(), false), data: c.data, start: c.start, objects: c.objects}, nil

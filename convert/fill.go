@@ -1,9 +1,10 @@
 package convert
 
 import (
+	"context"
 	"slices"
 
-	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/par"
 )
 
 // filledBytes is how much of an array is made of one block at a time: elements may be much longer than their texts.
@@ -33,7 +34,7 @@ type filled struct {
 // round parses some blocks.
 func (f *filler) round(round []block, bytes int) error {
 	f.filled = slices.Grow(f.filled, len(round))[:max(len(f.filled), len(round))]
-	err := bulk.Parallel(len(round), 1, textCost*bytes, func(low, high int) error {
+	err := par.Split(context.Background(), len(round), 1, textCost*bytes, func(low, high int) error {
 		for i := low; i < high; i++ {
 			p := &f.filled[i]
 			*p = filled{filler: f, cells: newCellScanner(round[i], f.rules), data: p.data}

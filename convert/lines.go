@@ -1,7 +1,9 @@
 package convert
 
 import (
-	"github.com/npygo/npy/internal/bulk"
+	"context"
+
+	"github.com/npygo/npy/internal/par"
 )
 
 // Elements become text on all processors: a round of them is cut into pieces, which are written to w in their order. What
@@ -62,7 +64,7 @@ type itemsWriter struct {
 
 // round writes n elements.
 func (w *itemsWriter) round(block []byte, n int) error {
-	err := bulk.Parallel(n, w.unit, n*itemCost, func(low, high int) error {
+	err := par.Split(context.Background(), n, w.unit, n*itemCost, func(low, high int) error {
 		for ; low < high; low += w.unit {
 			w.fill(&w.pieces[low/w.unit], block, low, min(low+w.unit, high))
 		}

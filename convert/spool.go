@@ -24,6 +24,7 @@ type spool struct {
 	memory  int64 // that held may take
 	held    []byte
 	file    *os.File
+	removed bool // file has no name any more
 	discard bool // no second pass will be
 }
 
@@ -73,6 +74,7 @@ func (s *spool) keep(p []byte) (err error) {
 		if s.file, err = os.CreateTemp("", "npy-text-*"); err != nil {
 			return err
 		}
+		s.removed = os.Remove(s.file.Name()) == nil // where files that are open can be: so nothing is left of a process that is killed
 		if _, err = s.file.Write(s.held); err != nil {
 			return err
 		}
@@ -109,5 +111,9 @@ func (s *spool) close() error {
 	if s.file == nil {
 		return nil
 	}
-	return errors.Join(s.file.Close(), os.Remove(s.file.Name()))
+	err := s.file.Close()
+	if !s.removed {
+		err = errors.Join(err, os.Remove(s.file.Name()))
+	}
+	return err
 }

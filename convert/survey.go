@@ -1,9 +1,10 @@
 package convert
 
 import (
+	"context"
 	"fmt"
 
-	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/par"
 )
 
 // textCost says what a byte of text costs, beside one that is moved.
@@ -52,7 +53,7 @@ func (t *table) survey(b *blockReader) error {
 // round surveys some blocks.
 func (s *survey) round(round []block, bytes int) error {
 	parts := make([]*survey, len(round))
-	err := bulk.Parallel(len(round), 1, textCost*bytes, func(low, high int) error {
+	err := par.Split(context.Background(), len(round), 1, textCost*bytes, func(low, high int) error {
 		if low == high {
 			return nil
 		}

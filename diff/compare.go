@@ -2,18 +2,18 @@ package diff
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
-	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/par"
 )
 
 const (
@@ -87,7 +87,7 @@ type reader struct {
 
 func newReader(s Side) *reader {
 	r := &reader{size: s.dtype.ItemSize()}
-	r.next, r.stop = iter.Pull2(s.blocks)
+	r.next, r.stop = par.Pull2(s.blocks)
 	return r
 }
 
@@ -130,7 +130,7 @@ func (c *comparer) run(a, b []byte, n, first int) {
 // share has all processors work on parts of n elements, and merges what they find in order.
 func (c *comparer) share(n int, do func(low, high int, parts [][]judge) error) error {
 	parts := make([][]judge, (n-1)/c.per+1)
-	err := bulk.Parallel(n, c.per, n*(c.sizeA+c.sizeB), func(low, high int) error { return do(low, high, parts) })
+	err := par.Split(context.Background(), n, c.per, n*(c.sizeA+c.sizeB), func(low, high int) error { return do(low, high, parts) })
 	if err != nil {
 		return err
 	}

@@ -17,8 +17,9 @@
 // writes to what is read-only, or goes on after Close. The system answers with a signal that ends the process.
 //
 // Within [File.Do] all of these are errors. It keeps the mapping open until it returns, even if another goroutine calls
-// [File.Close], and turns faults in this file's memory, and no other panic, into a [*FaultError]. The guard is that of a
-// goroutine: one that work starts needs a Do of its own. [Load] reads within Do.
+// [File.Close], and turns faults in this file's memory, and no other panic, into a [*FaultError]. The functions of this
+// module may be called within Do whatever goroutines they use. One that work itself starts needs a Do of its own. [Load]
+// reads within Do.
 //
 // [File.Array] and [View] give the memory without a guard, for programs whose files are theirs alone. What is still held
 // after Close is out of bounds: touching it ends the program. It never shows other memory, because on Unix and Windows

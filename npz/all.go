@@ -2,12 +2,13 @@ package npz
 
 import (
 	"bytes"
+	"context"
 	"iter"
 	"strings"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/internal/zipfile"
 )
 
@@ -31,25 +32,22 @@ const (
 // The loop may end early. At most 256 MB are read that it has not come to, but for a single member.
 func (z *Reader) All() iter.Seq2[Member, error] {
 	return func(yield func(Member, error) bool) {
-		done := make(chan struct{})
-		defer close(done)
-		used := make(chan int64, len(z.dir.Entries))
-		for b := range z.readAhead(done, used) {
-			for _, r := range <-b.results {
+		ctx := par.WithBudget(context.Background())
+		rest := z.dir.Entries
+		next := func() (batch []zipfile.Entry, size int64, ok bool) {
+			batch, size = nextBatch(rest)
+			rest = rest[len(batch):]
+			return batch, size, len(batch) > 0
+		}
+		read := func(batch []zipfile.Entry) ([]result, error) { return z.readBatch(ctx, batch), nil }
+		for results := range par.Ahead(ctx, par.Workers(), aheadBytes, next, read) {
+			for _, r := range results {
 				if !yield(r.Member, r.err) {
 					return
 				}
 			}
-			used <- b.bytes
 		}
 	}
-}
-
-// A batch is members that one goroutine reads.
-type batch struct {
-	entries []zipfile.Entry
-	bytes   int64
-	results chan []result
 }
 
 type result struct {
@@ -57,54 +55,22 @@ type result struct {
 	err error
 }
 
-// readAhead starts goroutines that read batches, and returns the batches in order. What the caller has used counts
-// against what may be read ahead.
-func (z *Reader) readAhead(done <-chan struct{}, used <-chan int64) <-chan batch {
-	batches := make(chan batch, bulk.Workers())
-	go func() {
-		defer close(batches)
-		ahead := int64(0)
-		for rest := z.dir.Entries; len(rest) > 0; {
-			b := nextBatch(rest)
-			rest = rest[len(b.entries):]
-			for ahead > 0 && ahead+b.bytes > aheadBytes {
-				select {
-				case n := <-used:
-					ahead -= n
-				case <-done:
-					return
-				}
-			}
-			ahead += b.bytes
-			go func() { b.results <- z.readBatch(b.entries) }()
-			select {
-			case batches <- b:
-			case <-done:
-				return
-			}
-		}
-	}()
-	return batches
-}
-
-// nextBatch takes members from the start of entries: one, or several small ones.
-func nextBatch(entries []zipfile.Entry) batch {
-	b := batch{results: make(chan []result, 1)}
+// nextBatch takes members from the start of entries, which one goroutine reads: one, or several small ones.
+func nextBatch(entries []zipfile.Entry) (batch []zipfile.Entry, bytes int64) {
 	n := 0
 	for n < len(entries) && n < batchMembers {
 		size := max(entries[n].Size, entries[n].CompressedSize)
-		if n > 0 && b.bytes+size > batchBytes {
+		if n > 0 && bytes+size > batchBytes {
 			break
 		}
-		b.bytes += size
+		bytes += size
 		n++
 	}
-	b.entries = entries[:n]
-	return b
+	return entries[:n], bytes
 }
 
 // readBatch reads members through a window of their own.
-func (z *Reader) readBatch(entries []zipfile.Entry) []result {
+func (z *Reader) readBatch(ctx context.Context, entries []zipfile.Entry) []result {
 	w := window{r: z.r, size: z.size, offset: entries[0].HeaderOffset}
 	if z.dir.TailOffset == 0 { // the archive is in memory already
 		w.b, w.offset = z.dir.Tail, 0
@@ -114,7 +80,7 @@ func (z *Reader) readBatch(entries []zipfile.Entry) []result {
 		e, r := &entries[i], &results[i]
 		r.Name = strings.TrimSuffix(e.Name, suffix)
 		var data []byte
-		if data, r.err = z.bytes(e, &w); r.err != nil {
+		if data, r.err = z.bytes(ctx, e, &w); r.err != nil {
 			continue
 		}
 		if bytes.HasPrefix(data, []byte(format.Magic)) {

@@ -39,7 +39,7 @@ var afterClose = map[string]func(z *npz.Reader, name string) error{
 	},
 }
 
-var directoryMethods = []string{"Names", "Len", "Has", "Entries", "Stat", "ReadDir", "Close"}
+var directoryMethods = []string{"Names", "PortableNames", "Len", "Has", "Entries", "Stat", "ReadDir", "Close"}
 
 // After Close nothing reads any more: no archive that was read whole when it was opened, no member without elements, and
 // no file that is the caller's and still open.

@@ -239,7 +239,7 @@ func (ed *Editor) save(e Encoder, path string) error {
 			return err
 		}
 	}
-	if err := w.pipeline.drain(); err != nil {
+	if err := w.pipeline.Drain(); err != nil {
 		return err
 	}
 	if err := ed.file.Close(); err != nil { // before the rename, for Windows
@@ -250,7 +250,7 @@ func (ed *Editor) save(e Encoder, path string) error {
 
 // copy copies a member of another archive as it is.
 func (w *Writer) copy(e, old zipfile.Entry, from io.ReaderAt) error {
-	if err := w.pipeline.drain(); err != nil {
+	if err := w.pipeline.Drain(); err != nil {
 		return err
 	}
 	return memberError(old.Name, w.zip.Copy(e, old, from, w.settings.align()))

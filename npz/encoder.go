@@ -8,8 +8,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/deflate"
+	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/internal/zipfile"
 )
 
@@ -125,7 +125,7 @@ func (e Encoder) workers() int {
 	if e.Workers > 0 {
 		return e.Workers
 	}
-	return bulk.Workers()
+	return par.Workers()
 }
 
 // codec returns what makes codecs for pieces, nil if there is nothing to do.

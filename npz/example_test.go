@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"log"
+	"os"
+	"path/filepath"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/npz"
@@ -127,4 +129,50 @@ func ExampleReader_Open() {
 	// é true
 	// é/y.npy false
 	// <nil>
+}
+
+// An archive becomes files that every system can have.
+func ExampleUnpackFile() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer root.Close()
+
+	path := filepath.Join(dir, "model.npz")
+	a, err := npy.FromSlice([]float64{1, 2})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := npz.SaveMap(path, map[string]*npy.Array{"weights": a, "12:30": a}); err != nil {
+		log.Fatal(err)
+	}
+	z, err := npz.Open(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer z.Close()
+	names := z.PortableNames()
+	for i, e := range z.Entries() {
+		if err := e.CheckName(); err != nil { // it leads out of the folder
+			log.Fatal(err)
+		}
+		f, err := z.Open(e.Name)
+		if err != nil {
+			log.Fatal(err)
+		}
+		if err := npz.UnpackFile(root, names[i], f, false); err != nil {
+			log.Fatal(err)
+		}
+		f.Close()
+		fmt.Println(e.Name, "->", names[i])
+	}
+	// Output:
+	// 12:30.npy -> 12%3A30.npy
+	// weights.npy -> weights.npy
 }

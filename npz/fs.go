@@ -2,6 +2,7 @@ package npz
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"io/fs"
@@ -81,7 +82,7 @@ func (z *Reader) ReadFile(name string) ([]byte, error) {
 	if n.entry == nil {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("is a directory")}
 	}
-	data, err := z.bytes(n.entry, &z.window)
+	data, err := z.bytes(context.Background(), n.entry, &z.window)
 	if err != nil {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 	}

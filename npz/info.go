@@ -2,6 +2,7 @@ package npz
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -104,7 +105,7 @@ func (z *Reader) readHeader(e *zipfile.Entry) (offset int64, h format.Header, er
 func (z *Reader) start(e *zipfile.Entry, offset, n int64) ([]byte, error) {
 	switch Method(e.Method) {
 	case Store:
-		return z.compressed(offset, n, &z.window)
+		return z.compressed(context.Background(), offset, n, &z.window)
 	case Deflate:
 		if b, ok := z.inflateStart(e, offset, n); ok {
 			return b, nil

@@ -1,14 +1,14 @@
 package npz
 
 import (
+	"context"
 	"fmt"
 	"hash/crc32"
 	"io"
-	"sync"
-	"sync/atomic"
 
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/internal/zipfile"
 )
 
@@ -32,7 +32,7 @@ func (z *Reader) locate(e *zipfile.Entry, w *window) (int64, error) {
 }
 
 // bytes returns what a member holds in new memory, aligned for every element type, after its checksum has been verified.
-func (z *Reader) bytes(e *zipfile.Entry, w *window) ([]byte, error) {
+func (z *Reader) bytes(ctx context.Context, e *zipfile.Entry, w *window) ([]byte, error) {
 	offset, err := z.locate(e, w)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (z *Reader) bytes(e *zipfile.Entry, w *window) ([]byte, error) {
 	if err := z.dec.checkSize(e); err != nil {
 		return nil, err
 	}
-	data, sum, err := z.decode(e, offset, w)
+	data, sum, err := z.decode(ctx, e, offset, w)
 	if err != nil {
 		return nil, about(e, err)
 	}
@@ -55,19 +55,19 @@ func errChecksum(e *zipfile.Entry, sum uint32) error {
 }
 
 // decode returns what a member holds, and its CRC-32.
-func (z *Reader) decode(e *zipfile.Entry, offset int64, w *window) (data []byte, sum uint32, err error) {
+func (z *Reader) decode(ctx context.Context, e *zipfile.Entry, offset int64, w *window) (data []byte, sum uint32, err error) {
 	switch Method(e.Method) {
 	case Store:
 		data = makeDirty(e.Size) // which the file has
-		sum, err = z.fill(data, offset, w)
+		sum, err = z.fill(ctx, data, offset, w)
 		return data, sum, err
 	case Deflate:
 		data = makeDirty(e.Size) // at most 1032 times what the file has
 		if pieces, ok := e.Pieces(); ok {
-			sum, err = z.inflatePieces(e, offset, pieces, data)
+			sum, err = z.inflatePieces(ctx, e, offset, pieces, data)
 			return data, sum, err
 		}
-		err = z.inflate(e, offset, w, data)
+		err = z.inflate(ctx, e, offset, w, data)
 		return data, crc32.ChecksumIEEE(data), err
 	}
 	return z.readStream(e, offset)
@@ -81,7 +81,7 @@ func makeDirty(n int64) []byte {
 }
 
 // fill reads stored data and sums it while it is in the cache, large data on several goroutines.
-func (z *Reader) fill(dst []byte, offset int64, w *window) (sum uint32, err error) {
+func (z *Reader) fill(ctx context.Context, dst []byte, offset int64, w *window) (sum uint32, err error) {
 	if len(dst) <= smallMember {
 		src, err := w.at(offset, len(dst))
 		if err != nil {
@@ -93,7 +93,7 @@ func (z *Reader) fill(dst []byte, offset int64, w *window) (sum uint32, err erro
 	workers := workersFor(len(dst))
 	part := (len(dst)/workers + workPiece) / workPiece * workPiece
 	sums := make([]uint32, workers)
-	err = inParallel(workers, workers, func(i int) (err error) {
+	err = par.Each(ctx, workers, workers, func(_, i int) (err error) {
 		low := min(i*part, len(dst))
 		sums[i], err = z.fillPart(dst[low:min(low+part, len(dst))], offset+int64(low))
 		return err
@@ -118,8 +118,8 @@ func (z *Reader) fillPart(dst []byte, offset int64) (sum uint32, err error) {
 }
 
 // inflate decodes a deflate stream as a whole.
-func (z *Reader) inflate(e *zipfile.Entry, offset int64, w *window, dst []byte) error {
-	src, err := z.compressed(offset, e.CompressedSize, w)
+func (z *Reader) inflate(ctx context.Context, e *zipfile.Entry, offset int64, w *window, dst []byte) error {
+	src, err := z.compressed(ctx, offset, e.CompressedSize, w)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (z *Reader) inflate(e *zipfile.Entry, offset int64, w *window, dst []byte) 
 }
 
 // compressed returns bytes of the archive, which must not be changed.
-func (z *Reader) compressed(offset, size int64, w *window) ([]byte, error) {
+func (z *Reader) compressed(ctx context.Context, offset, size int64, w *window) ([]byte, error) {
 	if size <= smallMember {
 		b, err := w.at(offset, int(size))
 		if err != nil {
@@ -141,16 +141,16 @@ func (z *Reader) compressed(offset, size int64, w *window) ([]byte, error) {
 	b := makeDirty(size)
 	workers := workersFor(len(b))
 	part := (len(b) + workers - 1) / workers
-	return b, inParallel(workers, workers, func(i int) error {
+	return b, par.Each(ctx, workers, workers, func(_, i int) error {
 		low := min(i*part, len(b))
 		return readAt(z.r, b[low:min(low+part, len(b))], offset+int64(low))
 	})
 }
 
 // inflatePieces decodes a stream that is made of pieces, on several goroutines.
-func (z *Reader) inflatePieces(e *zipfile.Entry, offset int64, p zipfile.Pieces, dst []byte) (sum uint32, err error) {
+func (z *Reader) inflatePieces(ctx context.Context, e *zipfile.Entry, offset int64, p zipfile.Pieces, dst []byte) (sum uint32, err error) {
 	sums := make([]uint32, len(p.Starts))
-	err = z.eachPiece(len(p.Starts), func(i int, s *pieceScratch) error {
+	err = z.eachPiece(ctx, len(p.Starts), func(i int, s *pieceScratch) error {
 		part := dst[int64(i)*p.Size : min(int64(i+1)*p.Size, e.Size)]
 		err := z.inflatePiece(e, offset, p, i, part, s)
 		sums[i] = crc32.ChecksumIEEE(part)
@@ -166,13 +166,10 @@ func (z *Reader) inflatePieces(e *zipfile.Entry, offset int64, p zipfile.Pieces,
 type pieceScratch struct{ src, dst []byte }
 
 // eachPiece calls do for 0 to n-1 on several goroutines, each with memory that is used again.
-func (z *Reader) eachPiece(n int, do func(i int, s *pieceScratch) error) error {
-	scratch := sync.Pool{New: func() any { return new(pieceScratch) }}
-	return inParallel(n, min(bulk.Workers(), n), func(i int) error {
-		s := scratch.Get().(*pieceScratch)
-		defer scratch.Put(s)
-		return do(i, s)
-	})
+func (z *Reader) eachPiece(ctx context.Context, n int, do func(i int, s *pieceScratch) error) error {
+	workers := min(par.Workers(), n)
+	scratch := make([]pieceScratch, workers)
+	return par.Each(ctx, n, workers, func(w, i int) error { return do(i, &scratch[w]) })
 }
 
 // inflatePiece decodes piece i into dst, which has its size.
@@ -243,41 +240,5 @@ func readAligned(r io.Reader, n int) ([]byte, error) {
 
 // workersFor returns how many goroutines are worth their while for n bytes.
 func workersFor(n int) int {
-	return max(min(bulk.Workers(), maxWorkers, n/(parallelMin/2)), 1)
-}
-
-// inParallel calls do for 0 to n-1 on so many goroutines and returns an error of one that has any. After an error no
-// further ones are begun.
-func inParallel(n, workers int, do func(i int) error) error {
-	if workers <= 1 {
-		for i := range n {
-			if err := do(i); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	var next, failed atomic.Int64
-	errs := make([]error, workers)
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() {
-			for failed.Load() == 0 {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				if errs[w] = do(i); errs[w] != nil {
-					failed.Store(1)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return max(min(par.Workers(), maxWorkers, n/(parallelMin/2)), 1)
 }

@@ -1,10 +1,12 @@
 package npz
 
 import (
+	"context"
 	"hash/crc32"
 	"io"
 
 	"github.com/npygo/npy/internal/deflate"
+	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/internal/zipfile"
 )
 
@@ -18,25 +20,21 @@ type piece struct {
 	out  []byte // raw compressed
 	crc  uint32 // of raw
 	last bool
-	done chan struct{} // closed when out and crc are there
 	emit func(*piece) error
 }
 
 // A pipeline compresses pieces on several goroutines and emits them in the order in which they came. It is used, and
 // emits, on one goroutine. After an error nothing is on its way any more.
 type pipeline struct {
-	codecs   chan codec   // as many as pieces may be compressed at once; nil for those not made yet
+	*par.Pipeline[*piece]
+	codecs   []codec      // of each goroutine; nil for those not made yet
 	newCodec func() codec // nil to compress nothing
-	queue    []*piece     // oldest first
-	limit    int          // of the queue
 	free     []*piece
 }
 
 func newPipeline(workers int, newCodec func() codec) *pipeline {
-	q := &pipeline{codecs: make(chan codec, workers), newCodec: newCodec, limit: 2 * workers}
-	for range workers {
-		q.codecs <- nil
-	}
+	q := &pipeline{codecs: make([]codec, workers), newCodec: newCodec}
+	q.Pipeline = par.NewPipeline(context.Background(), workers, 2*workers, q.compress, q.emit)
 	return q
 }
 
@@ -51,39 +49,23 @@ func (q *pipeline) piece() *piece {
 	return p
 }
 
-// push starts to compress p. If enough pieces are on their way it waits for the oldest and emits it first.
-func (q *pipeline) push(p *piece) error {
-	if len(q.queue) >= q.limit {
-		if err := q.emitOldest(); err != nil {
-			q.drop()
-			return err
-		}
-	}
-	p.done = make(chan struct{})
-	q.queue = append(q.queue, p)
-	go q.compress(p)
-	return nil
-}
-
-func (q *pipeline) compress(p *piece) {
-	c := <-q.codecs
+func (q *pipeline) compress(w int, p *piece) error {
 	p.crc = crc32.ChecksumIEEE(p.raw)
 	if q.newCodec == nil {
 		p.out = p.raw
-	} else {
-		if c == nil {
-			c = q.newCodec()
-		}
-		p.out = c(p.out[:0], p.raw, p.last)
+		return nil
 	}
-	q.codecs <- c
-	close(p.done)
+	c := q.codecs[w]
+	if c == nil {
+		c = q.newCodec()
+	}
+	q.codecs[w] = nil // a fault within raw would leave it unusable
+	p.out = c(p.out[:0], p.raw, p.last)
+	q.codecs[w] = c
+	return nil
 }
 
-func (q *pipeline) emitOldest() error {
-	p := q.queue[0]
-	q.queue = q.queue[1:]
-	<-p.done
+func (q *pipeline) emit(p *piece) error {
 	err := p.emit(p)
 	p.raw, p.buf, p.emit, p.last = nil, p.buf[:0], nil, false
 	if q.newCodec == nil {
@@ -91,24 +73,6 @@ func (q *pipeline) emitOldest() error {
 	}
 	q.free = append(q.free, p)
 	return err
-}
-
-// drain emits all pieces that are on their way. After an error it still waits for the others: their memory may be that
-// of a caller, who gets it back.
-func (q *pipeline) drain() (err error) {
-	for len(q.queue) > 0 && err == nil {
-		err = q.emitOldest()
-	}
-	q.drop()
-	return err
-}
-
-// drop waits for all pieces and emits none.
-func (q *pipeline) drop() {
-	for _, p := range q.queue {
-		<-p.done
-	}
-	q.queue = nil
 }
 
 // A splitter is the io.Writer that a large member is written to: it cuts it into pieces of [deflate.PieceSize] bytes,
@@ -143,14 +107,14 @@ func (s *splitter) Write(p []byte) (int, error) {
 		p = p[n:]
 	}
 	if shared { // the memory is the caller's once we return
-		return written, s.pipeline.drain()
+		return written, s.pipeline.Drain()
 	}
 	return written, nil
 }
 
 func (s *splitter) send(p *piece, raw []byte) error {
 	p.raw, p.emit = raw, s.emit
-	return s.pipeline.push(p)
+	return s.pipeline.Push(p)
 }
 
 func (s *splitter) emit(p *piece) error {
@@ -166,5 +130,5 @@ func (s *splitter) Close() error {
 	if err := s.send(s.last, s.last.buf); err != nil {
 		return err
 	}
-	return s.pipeline.drain()
+	return s.pipeline.Drain()
 }

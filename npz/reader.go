@@ -2,6 +2,7 @@ package npz
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -107,7 +108,7 @@ func (z *Reader) Bytes(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return z.bytes(e, &z.window)
+	return z.bytes(context.Background(), e, &z.window)
 }
 
 // Load reads the elements of an array in C order, and its shape, as [npy.Load] does from a file: T must hold every value
@@ -133,7 +134,7 @@ func Load[T npy.Element](z *Reader, name string) (data []T, shape []int, err err
 
 // array reads a member that is an array.
 func (z *Reader) array(e *zipfile.Entry, w *window) (*npy.Array, error) {
-	data, err := z.bytes(e, w)
+	data, err := z.bytes(context.Background(), e, w)
 	if err != nil {
 		return nil, err
 	}

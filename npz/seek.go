@@ -2,6 +2,7 @@ package npz
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"hash/crc32"
 	"sort"
@@ -62,7 +63,7 @@ func (z *Reader) BuildIndex(name string) error {
 
 // findPoints decodes a member and verifies its checksum.
 func (z *Reader) findPoints(e *zipfile.Entry, offset int64) ([]seekPoint, error) {
-	src, err := z.compressed(offset, e.CompressedSize, &z.window)
+	src, err := z.compressed(context.Background(), offset, e.CompressedSize, &z.window)
 	if err != nil {
 		return nil, about(e, err)
 	}
@@ -88,7 +89,7 @@ func (z *Reader) inflateFrom(e *zipfile.Entry, offset int64, points []seekPoint,
 	high := low + int64(len(dst))
 	first := sort.Search(len(points), func(i int) bool { return points[i].Out > low }) - 1
 	last := sort.Search(len(points), func(i int) bool { return points[i].Out >= high })
-	return z.eachPiece(max(last-first, 0), func(i int, s *pieceScratch) error {
+	return z.eachPiece(context.Background(), max(last-first, 0), func(i int, s *pieceScratch) error {
 		p := points[first+i]
 		end, srcEnd := high, e.CompressedSize
 		if first+i+1 < len(points) {

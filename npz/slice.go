@@ -1,6 +1,7 @@
 package npz
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -101,7 +102,7 @@ func (z *Reader) inflateRange(e *zipfile.Entry, offset int64, p zipfile.Pieces, 
 	}
 	high := low + int64(len(dst))
 	first, last := int(low/p.Size), int((high-1)/p.Size)
-	return z.eachPiece(last-first+1, func(i int, s *pieceScratch) error {
+	return z.eachPiece(context.Background(), last-first+1, func(i int, s *pieceScratch) error {
 		i += first
 		start, end := int64(i)*p.Size, min(int64(i+1)*p.Size, e.Size)
 		if start >= low && end <= high {

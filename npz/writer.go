@@ -15,6 +15,7 @@ import (
 	"github.com/npygo/npy/internal/atomicfile"
 	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/internal/deflate"
+	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/internal/zipfile"
 )
 
@@ -118,7 +119,7 @@ func (w *Writer) AddBytes(member string, data []byte) error {
 		err := w.zip.Add(e, w.settings.align(), func(out io.Writer) error { _, err := out.Write(p.out); return err })
 		return memberError(member, err)
 	}
-	return w.pipeline.push(p)
+	return w.pipeline.Push(p)
 }
 
 // AddFrom is [Writer.AddBytes] of all that r gives, of which a few megabytes are held at once.
@@ -146,7 +147,7 @@ func (w *Writer) add(member string, size int64, write func(io.Writer) error) err
 	if err != nil {
 		return err
 	}
-	if err := w.pipeline.drain(); err != nil {
+	if err := w.pipeline.Drain(); err != nil {
 		return err
 	}
 	if err := w.reserve(size); err != nil {
@@ -183,7 +184,7 @@ func (w *Writer) addStored(e zipfile.Entry, write func(io.Writer) error) error {
 // pieces writes a member in pieces that are compressed on all goroutines.
 func (w *Writer) pieces(out io.Writer, e *zipfile.Entry, write func(io.Writer) error) error {
 	s := &splitter{pipeline: w.pipeline, out: out, entry: e, last: w.pipeline.piece()}
-	defer w.pipeline.drop()
+	defer w.pipeline.Drop()
 	if err := write(s); err != nil {
 		return err
 	}
@@ -198,10 +199,13 @@ func (w *Writer) pieces(out io.Writer, e *zipfile.Entry, write func(io.Writer) e
 
 // zstd writes a member as one frame: Python reads no more than one.
 func (w *Writer) zstd(out io.Writer, e *zipfile.Entry, write func(io.Writer) error) error {
-	z, err := zstd.NewWriter(out, w.settings.zstdOptions(w.settings.workers())...)
+	relay := par.NewRelay(out) // the goroutines that write are those of zstd
+	defer relay.Check()
+	z, err := zstd.NewWriter(relay, w.settings.zstdOptions(w.settings.workers())...)
 	if err != nil {
 		return err
 	}
+	defer z.Reset(nil) // which waits for them, where write panics
 	sum := &summer{w: z}
 	err = write(sum)
 	if e := z.Close(); err == nil {
@@ -277,7 +281,7 @@ func (w *Writer) Close() error {
 		return errClosed
 	}
 	defer w.Abort()
-	if err := w.pipeline.drain(); err != nil {
+	if err := w.pipeline.Drain(); err != nil {
 		return err
 	}
 	if err := w.zip.Close(w.comment); err != nil {
@@ -292,7 +296,7 @@ func (w *Writer) Close() error {
 // Abort gives up an archive: there is no new file, and an old one stays. After Close it does nothing.
 func (w *Writer) Abort() {
 	w.closed = true
-	w.pipeline.drop()
+	w.pipeline.Drop()
 	if w.file != nil {
 		w.file.Abort()
 	}

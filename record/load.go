@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/internal/source"
 )
 
@@ -107,7 +109,7 @@ func Of[T any](a *npy.Array) ([]T, error) {
 	}
 	data, size := bulk.MakeFill[T](a.Size()), p.p.size
 	src, _ := a.Contiguous().ViewBytes()
-	err = bulk.Parallel(len(data), p.p.block, len(src), func(low, high int) error {
+	err = par.Split(context.Background(), len(data), p.p.block, len(src), func(low, high int) error {
 		return renumber(p.fill(data[low:high], src[low*size:high*size]), low)
 	})
 	if err != nil {

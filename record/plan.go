@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/par"
 )
 
 // A Plan is the way between records of one dtype and Go structs of type T, worked out once. It may be used by several
@@ -40,7 +42,7 @@ func (p *Plan[T]) Decode(dst []T, src []byte) error {
 		return nil
 	}
 	size := p.p.size
-	return bulk.Parallel(len(dst), p.p.block, len(src), func(low, high int) error {
+	return par.Split(context.Background(), len(dst), p.p.block, len(src), func(low, high int) error {
 		return renumber(p.p.decode(reflect.ValueOf(dst[low:high]), src[low*size:high*size]), low)
 	})
 }
@@ -70,7 +72,7 @@ func (p *Plan[T]) Encode(dst []byte, src []T) error {
 		return nil
 	}
 	size := p.p.size
-	return bulk.Parallel(len(src), p.p.block, len(dst), func(low, high int) error {
+	return par.Split(context.Background(), len(src), p.p.block, len(dst), func(low, high int) error {
 		return renumber(p.p.encode(dst[low*size:high*size], reflect.ValueOf(src[low:high])), low)
 	})
 }

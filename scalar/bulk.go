@@ -1,10 +1,12 @@
 package scalar
 
 import (
+	"context"
 	"math"
 	"sync"
 
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/par"
 )
 
 // Conversions of whole slices: the results of the scalar methods, bit for bit, many times faster. Each converts all of
@@ -35,7 +37,7 @@ func widenFloat16(h Float16) float32 {
 // share converts parts of long slices on several goroutines.
 func share[D, S any](dst []D, src []S, bytes int, convert func(dst []D, src []S)) {
 	dst = dst[:len(src)]
-	_ = bulk.Parallel(len(src), tableSize, bytes*len(src), func(low, high int) error {
+	_ = par.Split(context.Background(), len(src), tableSize, bytes*len(src), func(low, high int) error {
 		convert(dst[low:high], src[low:high])
 		return nil
 	})

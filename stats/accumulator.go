@@ -1,16 +1,14 @@
 package stats
 
 import (
-	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"math"
-	"sync"
-	"sync/atomic"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/par"
 )
 
 // An Accumulator summarises elements that come in pieces. It holds a block of them at most, of 256 KB or one element.
@@ -21,14 +19,11 @@ type Accumulator struct {
 	total   []tally // one for each leaf
 	rest    []byte  // the start of a block
 	elems   int64
-	scratch scratch
+	scratch []*scratch // one for each goroutine
 }
 
 // blockBytes is the size of the blocks that goroutines take and whose results are merged in order.
 const blockBytes = 256 << 10
-
-// waveBlocks bounds the results that wait to be merged: so many for each goroutine.
-const waveBlocks = 16
 
 // New returns an Accumulator for elements of t. The error wraps npy.ErrObjects if there are objects in t.
 func New(t dtype.Type) (*Accumulator, error) {
@@ -83,7 +78,7 @@ func (acc *Accumulator) Result() ([]Stats, error) {
 		}
 		elems += int64(len(acc.rest) / size)
 		part := make([]tally, len(total))
-		acc.scratch.block(part, acc.leaves, size, acc.rest)
+		new(scratch).block(part, acc.leaves, size, acc.rest)
 		mergeAll(total, part)
 	}
 	all := make([]Stats, len(total))
@@ -100,57 +95,25 @@ func (acc *Accumulator) Result() ([]Stats, error) {
 	return all, nil
 }
 
-// addBlocks adds whole blocks. The results of each are merged in order, whoever came to them.
+// addBlocks adds whole blocks.
 func (acc *Accumulator) addBlocks(data []byte, block int) {
-	acc.elems += int64(len(data) / acc.t.ItemSize())
-	workers := bulk.Workers()
-	wave := workers * waveBlocks * block
-	if wave/block != workers*waveBlocks {
-		wave = block
-	}
-	for len(data) > 0 {
-		n := min(wave, len(data))
-		acc.addWave(data[:n], block, min(workers, n/block))
-		data = data[n:]
-	}
-}
-
-func (acc *Accumulator) addWave(data []byte, block, workers int) {
-	_ = acc.inOrder(len(data)/block, workers, func(s *scratch, part []tally, i int) error {
+	_ = acc.inOrder(len(data)/block, func(s *scratch, part []tally, i int) error { // it has no errors
 		s.block(part, acc.leaves, acc.t.ItemSize(), data[i*block:(i+1)*block])
 		return nil
 	})
+	acc.elems += int64(len(data) / acc.t.ItemSize())
 }
 
-// inOrder has workers tally n blocks, and merges the results in order. Of an error nothing is merged.
-func (acc *Accumulator) inOrder(n, workers int, one func(s *scratch, part []tally, i int) error) error {
-	parts, errs := make([][]tally, n), make([]error, n)
-	var next atomic.Int64
-	work := func(s *scratch) {
-		for {
-			i := int(next.Add(1)) - 1
-			if i >= n {
-				return
-			}
-			parts[i] = make([]tally, len(acc.leaves))
-			if errs[i] = one(s, parts[i], i); errs[i] != nil {
-				return
-			}
-		}
+// inOrder has all processors tally n blocks, and merges the results in the order of the blocks.
+func (acc *Accumulator) inOrder(n int, one func(s *scratch, part []tally, i int) error) error {
+	workers := max(min(par.Workers(), n), 1)
+	for len(acc.scratch) < workers {
+		acc.scratch = append(acc.scratch, new(scratch))
 	}
-	var wg sync.WaitGroup
-	for range workers - 1 {
-		wg.Go(func() { work(new(scratch)) })
-	}
-	work(&acc.scratch)
-	wg.Wait()
-	if err := cmp.Or(errs...); err != nil {
-		return err
-	}
-	for _, part := range parts {
-		mergeAll(acc.total, part)
-	}
-	return nil
+	return par.Ordered(context.Background(), n, workers, func(w, i int) ([]tally, error) {
+		part := make([]tally, len(acc.leaves))
+		return part, one(acc.scratch[w], part, i)
+	}, func(part []tally) { mergeAll(acc.total, part) })
 }
 
 func mergeAll(total, part []tally) {

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -9,7 +10,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/par"
 )
 
 // maxHollow is how many results there may be without an element behind any of them.
@@ -157,7 +158,7 @@ func (acc *AxisAccumulator) addSlab(data []byte) {
 	}
 	acc.grow(s.cell + s.outer*s.width)
 	row := s.rows * acc.leaf.size
-	_ = bulk.Parallel(s.outer*s.width, 1, len(data), func(low, high int) error {
+	_ = par.Split(context.Background(), s.outer*s.width, 1, len(data), func(low, high int) error {
 		var scratch scratch
 		for i := low; i < high; i++ {
 			var t tally

@@ -6,7 +6,6 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/internal/bulk"
 )
 
 // OfFile is [Of] for a[index...] of a file of any size, in little memory. Without an index all processors read and work
@@ -49,6 +48,9 @@ func eachBlock(f *npy.File, index []npy.Index, add func(data []byte)) error {
 	return nil
 }
 
+// maxBlocks is how many blocks are counted at a time: as many as have a number on every machine.
+const maxBlocks = 1 << 30
+
 // AddAt adds n bytes of r from an offset on, as Add does. All processors read, so r must allow that, as io.ReaderAt
 // demands. If r ends early the error wraps io.ErrUnexpectedEOF; after an error the Accumulator is of no more use.
 func (acc *Accumulator) AddAt(r io.ReaderAt, offset, n int64) error {
@@ -68,19 +70,19 @@ func (acc *Accumulator) AddAt(r io.ReaderAt, offset, n int64) error {
 		offset, n = offset+first, n-first
 	}
 	for n >= int64(block) {
-		blocks := int(min(n/int64(block), int64(waveBlocks*bulk.Workers())))
-		if err := acc.readWave(r, offset, block, blocks); err != nil {
+		blocks := int(min(n/int64(block), maxBlocks))
+		if err := acc.readBlocks(r, offset, block, blocks); err != nil {
 			return err
 		}
-		offset, n = offset+int64(blocks*block), n-int64(blocks*block)
+		offset, n = offset+int64(blocks)*int64(block), n-int64(blocks)*int64(block)
 	}
 	return eachPiece(io.NewSectionReader(r, offset, n), n, pieceBytes, acc.Add)
 }
 
-// readWave adds blocks that each goroutine reads by itself.
-func (acc *Accumulator) readWave(r io.ReaderAt, offset int64, block, blocks int) error {
-	acc.elems += int64(blocks * (block / acc.t.ItemSize()))
-	return acc.inOrder(blocks, min(bulk.Workers(), blocks), func(s *scratch, part []tally, i int) error {
+// readBlocks adds blocks that each goroutine reads by itself.
+func (acc *Accumulator) readBlocks(r io.ReaderAt, offset int64, block, blocks int) error {
+	acc.elems += int64(blocks) * int64(block/acc.t.ItemSize())
+	return acc.inOrder(blocks, func(s *scratch, part []tally, i int) error {
 		data := s.blockRoom(block)
 		if _, err := io.ReadFull(io.NewSectionReader(r, offset+int64(i)*int64(block), int64(block)), data); err != nil {
 			return early(err)

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -8,7 +9,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/par"
 )
 
 // A Histogram counts numbers by where they lie.
@@ -110,7 +111,7 @@ func (h Histogram) bin(x float64) int {
 func onAll[P any](each passes, size int, start func() P, work func(s *scratch, part P, items []byte), end func(P)) error {
 	var mu sync.Mutex
 	return each(func(data []byte) {
-		_ = bulk.Parallel(len(data)/size, chunkItems, len(data), func(low, high int) error {
+		_ = par.Split(context.Background(), len(data)/size, chunkItems, len(data), func(low, high int) error {
 			var memory scratch
 			part := start()
 			for ; low < high; low += chunkItems {

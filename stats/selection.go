@@ -1,11 +1,12 @@
 package stats
 
 import (
+	"context"
 	"math"
 	"slices"
 	"sync"
 
-	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/par"
 )
 
 // A selection finds the numbers of given ranks, the places that they would have if all were sorted, without sorting. Each
@@ -163,7 +164,7 @@ func pass[C any](s *selection, groups []group, left int, add func(c *C, key uint
 		return c
 	}
 	err = s.each(func(data []byte) {
-		_ = bulk.Parallel(len(data)/s.size, chunkItems, len(data), func(low, high int) error {
+		_ = par.Split(context.Background(), len(data)/s.size, chunkItems, len(data), func(low, high int) error {
 			var memory scratch
 			c := take()
 			for ; low < high; low += chunkItems {

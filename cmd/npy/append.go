@@ -20,7 +20,7 @@ order. The other axes have to be equal, an array with one axis less is one row, 
 reads, with parts (MORE[0:10]) and members of archives as well.
 
 The elements are written first and the length in the header last: a process that is killed leaves the old length or
-the new one, or, of large files, that up to some row. Two processes that append take turns or are refused.`,
+the new one, or, of large files, that up to some row; with --sync, so does a power failure. Two processes that append take turns or are refused.`,
 		Example: "  npy append log.npy today.npy\n  npy append log.npy rows.csv 'old.npy[-100:]'",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {

@@ -70,8 +70,19 @@ func (a *app) spoolArchive(d npy.Decoder) (*archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	done := a.temporaries.add(func() { os.Remove(f.Name()) })
-	remove := func() { f.Close(); os.Remove(f.Name()); done() }
+	removed := os.Remove(f.Name()) == nil // where files that are open can be: so nothing is left of a process that is killed
+	done := a.temporaries.add(func() {
+		if !removed {
+			os.Remove(f.Name())
+		}
+	})
+	remove := func() {
+		f.Close()
+		if !removed {
+			os.Remove(f.Name())
+		}
+		done()
+	}
 	if _, err := io.Copy(f, in); err != nil {
 		remove()
 		return nil, err
@@ -177,6 +188,29 @@ func (z *archive) members() iter.Seq2[string, npz.Entry] {
 			}
 		}
 	}
+}
+
+// portableNames returns the paths of all members on every system, by their names in the archive.
+func (z *archive) portableNames() map[string]string {
+	paths := z.PortableNames()
+	byName := make(map[string]string, len(paths))
+	for i, e := range z.Entries() {
+		byName[e.Name] = paths[i]
+	}
+	return byName
+}
+
+// unportable says why a member needs another name on some systems; "" if it needs none.
+func unportable(e npz.Entry, paths map[string]string) string {
+	if err := e.CheckPortable(); err != nil {
+		var ze *npz.Error
+		errors.As(err, &ze)
+		return ze.Err.Error()
+	}
+	if paths[e.Name] != e.Name {
+		return "another name differs from this one only in case, which is one file on Windows and macOS"
+	}
+	return ""
 }
 
 // stream opens a member as a file. Checksums are verified at its end.

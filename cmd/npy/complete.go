@@ -132,7 +132,11 @@ func (a *app) completeDType(c *cobra.Command, args []string, word string) ([]cob
 	return a.completeTarget(c, args, word)
 }
 
+// withPrefix returns nothing after a prefix that could do something to a terminal.
 func withPrefix(prefix string, words []string) []string {
+	if printable(prefix) != prefix {
+		return nil
+	}
 	for i := range words {
 		words[i] = prefix + words[i]
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"io"
 	"math"
 
@@ -64,7 +63,7 @@ func (c comparison) printJSON(w io.Writer) error {
 	for _, f := range c.Fields {
 		j.Fields = append(j.Fields, fieldJSON(f, f.Name != ""))
 	}
-	return encodeJSON(w, j)
+	return newJSON(w).Encode(j)
 }
 
 // onlyJSON is the object for a member of one side.
@@ -76,12 +75,6 @@ func onlyJSON(side string, a, b target, member string) diffJSON {
 		j.MemberB = &member
 	}
 	return j
-}
-
-func encodeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
 }
 
 func changesJSON(changes []diff.Change) []changeJSON {

@@ -51,7 +51,7 @@ func (d *differ) only(side string, a, b target, member string) error {
 	case d.quiet:
 		return nil
 	case d.json:
-		return encodeJSON(d.w, onlyJSON(side, a, b, member))
+		return newJSON(d.w).Encode(onlyJSON(side, a, b, member))
 	}
 	file := a.path
 	if side == "b" {

@@ -18,7 +18,8 @@ func lsCommand(a *app) *cobra.Command {
 		Use:   "ls FILE.npz...",
 		Short: "List the members of archives: dtype, shape, size, how compressed",
 		Long: `Ls lists the members of archives with the dtypes and shapes of their arrays, the bytes that they hold and those
-that they take. It reads the directory and the headers, not the arrays. --json prints one object per member.`,
+that they take. It reads the directory and the headers, not the arrays, and says which names not
+every system has for files. --json prints one object per member.`,
 		Example: `  npy ls model.npz
   npy ls --json *.npz`,
 		Args: someFiles,
@@ -58,7 +59,10 @@ type listed struct {
 	Size       int64   `json:"size"`       // bytes
 	Compressed int64   `json:"compressed"` // bytes
 	Method     string  `json:"method"`
+	Portable   bool    `json:"portable"` // every system has files of this name
 	Error      *string `json:"error"`
+
+	unportable string // why not
 }
 
 type listing struct {
@@ -74,8 +78,11 @@ func (a *app) list(path string, d npy.Decoder) (listing, error) {
 	}
 	defer z.close()
 	l := listing{sparse: z.sparse()}
+	paths := z.portableNames()
 	for name, e := range z.members() {
 		m := listed{File: path, Member: name, Name: e.Name, Size: e.Size, Compressed: e.CompressedSize, Method: e.Method.String()}
+		m.unportable = unportable(e, paths)
+		m.Portable = m.unportable == ""
 		if err := m.describe(z, e); err != nil {
 			a.complain(fileError{fileName(path) + ":" + name, err})
 			text := reason(err)
@@ -127,7 +134,31 @@ func (l listing) print(w io.Writer, asJSON bool) error {
 	if len(l.members) != 1 {
 		fmt.Fprintf(t, "%s\t\t\t%d\t%d\t%s\t\n", counted(len(l.members), "member"), size, stored, ratio(stored, size))
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	l.printUnportable(w)
+	return nil
+}
+
+// printUnportable says which members need other names on some systems.
+func (l listing) printUnportable(w io.Writer) {
+	const most = 5
+	n := 0
+	for _, m := range l.members {
+		if m.unportable == "" {
+			continue
+		}
+		if n++; n <= most {
+			fmt.Fprintf(w, "%s: %s\n", printable(m.Name), printable(m.unportable))
+		}
+	}
+	if n > most {
+		fmt.Fprintf(w, "and %d more\n", n-most)
+	}
+	if n > 0 {
+		fmt.Fprintln(w, "'npy unpack --portable-names' gives such files other names")
+	}
 }
 
 // ratio says how much of the bytes is left.

@@ -104,17 +104,18 @@ func (t *textCanvas) image(m *image.NRGBA, r box) {
 	}
 }
 
+// text prints s with escapes for what is not for terminals: titles and names come from files.
 func (t *textCanvas) text(at point, s string, align align, size float64) {
 	column := int(math.Round((at.x - float64(align)*t.measure(s, size)) / charWidth))
 	row := int((at.y - size/3) / charHeight)
-	for _, letter := range s {
+	for _, letter := range printable(s) {
 		*t.cell(column, row) = cell{letter: letter, fore: ink}
 		column++
 	}
 }
 
 func (t *textCanvas) measure(s string, _ float64) float64 {
-	return charWidth * float64(utf8.RuneCountInString(s))
+	return charWidth * float64(utf8.RuneCountInString(printable(s)))
 }
 
 func (t *textCanvas) encode(to io.Writer) error {

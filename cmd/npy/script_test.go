@@ -154,6 +154,7 @@ var oddArchives = map[string][]string{
 	"damaged.npz":   {"a.npy", "b.npy", "c.npy"},
 	"evil.npz":      {"evil.npy"},
 	"bomb.npz":      {"zeros.npy"},
+	"names.npz":     {"x.npy", "X.npy", "a:b.npy", "con/w.npy"},
 }
 
 // writeOddArchives makes archives of stored members, and then changes bytes in some.

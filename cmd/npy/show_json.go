@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 
@@ -51,14 +50,12 @@ func (a *app) showJSON(t target, x *showing) error {
 func (a *app) writeJSON(t target, s slicer, write func(io.Writer) error) error {
 	object := shownJSON{File: t.path, Member: t.memberName(), DType: s.DType().Name(), Shape: s.Shape()}
 	var head bytes.Buffer
-	encoder := json.NewEncoder(&head)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(object); err != nil {
+	if err := newJSON(&head).Encode(object); err != nil {
 		return err
 	}
 	text, _ := bytes.CutSuffix(head.Bytes(), []byte("null}\n"))
 	_, err := a.out.Write(text)
-	return errors.Join(err, write(oneLine{a.out}), writeText(a.out, "}\n"))
+	return errors.Join(err, write(oneLine{&jsonText{w: a.out}}), writeText(a.out, "}\n"))
 }
 
 func writeText(w io.Writer, text string) error {

@@ -49,8 +49,7 @@ type uniqueJSON struct {
 }
 
 func (s summary) printJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
+	e := newJSON(w)
 	if s.along != nil {
 		j, err := s.alongJSON()
 		if err != nil {

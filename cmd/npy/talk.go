@@ -1,17 +1,14 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"os/signal"
-	"strconv"
 	"strings"
 	"syscall"
-	"unicode"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
@@ -117,13 +114,6 @@ func (a *app) talk(format string, args ...any) {
 	fmt.Fprintf(a.err, "npy: %s\n", printable(fmt.Sprintf(format, args...)))
 }
 
-// newJSON writes results for scripts: an object on a line of its own each.
-func newJSON(w io.Writer) *json.Encoder {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e
-}
-
 // fileName returns a path as one can print it.
 func fileName(path string) string {
 	if path == "-" {
@@ -138,23 +128,6 @@ func counted(n int, thing string) string {
 		thing += "s"
 	}
 	return fmt.Sprint(n, " ", thing)
-}
-
-// printable replaces what could move the cursor or break the line by its escape.
-func printable(s string) string {
-	if !strings.ContainsFunc(s, unicode.IsControl) {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if unicode.IsControl(r) {
-			q := strconv.QuoteRune(r)
-			b.WriteString(q[1 : len(q)-1])
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }
 
 // hintFor says where to look after wrong use.

@@ -101,6 +101,11 @@ Results go to standard output. Everything else goes to standard error, a line ea
   npy: FILE: what is wrong, where, and the way out
 
 Colours and progress are for terminals only. 'npy help json' is about --json.
+
+What is printed for people has escapes such as \x1b and \u202e for characters
+that a terminal obeys or hides, wherever a file has them. What is for programs
+(.csv, .txt, .json and the like from 'npy convert', also to standard output)
+has the characters themselves.
 `
 
 // jsonObjects are what --json prints, by subcommand.
@@ -118,7 +123,8 @@ func jsonTopic() string {
 	var b strings.Builder
 	b.WriteString(`With --json each array, member or file is one object on a line of its own. Sizes and offsets are in
 bytes; offsets count from the start of the file, or of the member if there is one. What does not apply is null. Keys are
-not renamed or removed; there may be more in later versions.
+not renamed or removed; there may be more in later versions. It is UTF-8: control and format characters in strings are
+written as \u escapes, and bytes that are not UTF-8 as U+FFFD.
 
 `)
 	for _, o := range jsonObjects {

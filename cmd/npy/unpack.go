@@ -3,11 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/npygo/npy"
@@ -24,11 +23,15 @@ func unpackCommand(a *app) *cobra.Command {
 		Long: `Unpack writes the members of an archive as files of their names, or only those that are named, into this folder or
 the one that --directory says, which is made if need be. Slashes in names make folders. No name leads out of the folder:
 such members are refused, and links in it that do are not followed. Each file appears when it is whole and its checksum
-is right; a damaged member does not keep the others from being unpacked. With --portable-names what Windows cannot have in the name
-of a file becomes _, and names of devices get one in front.`,
+is right; a damaged member does not keep the others from being unpacked.
+
+Windows has no files of some names that other systems have. Where it finds such a name it refuses the member. With
+--portable-names files get names that every system has: "a%3Ab.npy" for "a:b.npy", "b~2.npy" for the second of "B.npy" and
+"b.npy". 'npy ls' and 'npy verify' say which members these are.`,
 		Example: `  npy unpack model.npz
   npy unpack -C weights model.npz layer1/w
-  npy unpack model.npz 'layer1/*'`,
+  npy unpack model.npz 'layer1/*'
+  npy unpack --portable-names -C weights model.npz`,
 		Args: someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			z, err := a.mustArchive(args[0], npy.Decoder{})
@@ -41,14 +44,16 @@ of a file becomes _, and names of devices get one in front.`,
 				return fileError{dir, err}
 			}
 			defer u.root.Close()
-			u.portable = portable
+			if portable {
+				u.paths = z.portableNames()
+			}
 			return a.unpack(u, args[0], expandMembers(args[1:], z.Names()), quiet)
 		},
 	}
 	f := c.Flags()
 	f.StringVarP(&dir, "directory", "C", ".", "`folder` to write to")
 	f.BoolVarP(&force, "force", "f", false, "replace files that are there")
-	f.BoolVar(&portable, "portable-names", false, "change names that Windows cannot have")
+	f.BoolVar(&portable, "portable-names", false, "write names that every system has")
 	f.BoolVarP(&quiet, "quiet", "q", false, "do not name the files that were written")
 	return c
 }
@@ -74,7 +79,7 @@ func (a *app) unpack(u *unpacker, file string, names []string, quiet bool) error
 			continue
 		}
 		if !quiet {
-			fmt.Fprintln(a.out, printable(filepath.Join(u.root.Name(), filepath.FromSlash(u.renamed(u.z.entry(name)).Name))))
+			fmt.Fprintln(a.out, printable(filepath.Join(u.root.Name(), filepath.FromSlash(u.path(u.z.entry(name))))))
 		}
 	}
 	return nil
@@ -94,30 +99,7 @@ type unpacker struct {
 	z     *archive
 	root  *os.Root
 	force bool
-
-	portable bool
-	written  map[string]string // what portable names in small letters are of
-}
-
-// renamed returns an entry by the name that its file gets.
-func (u *unpacker) renamed(e npz.Entry) npz.Entry {
-	if u.portable {
-		e.Name = portableName(e.Name)
-	}
-	return e
-}
-
-// claim keeps two members from becoming one file under portable names, which capitals do not tell apart.
-func (u *unpacker) claim(name, member string) error {
-	if !u.portable || strings.HasSuffix(name, "/") {
-		return nil
-	}
-	key := strings.ToLower(name)
-	if other, ok := u.written[key]; ok && other != member {
-		return fmt.Errorf("it would take the place of %q, which has the same portable name; unpack it by itself into another folder", other)
-	}
-	u.written[key] = member
-	return nil
+	paths map[string]string // of members by their names in the archive; nil for these names
 }
 
 func newUnpacker(a *app, z *archive, dir string, force bool) (*unpacker, error) {
@@ -125,15 +107,24 @@ func newUnpacker(a *app, z *archive, dir string, force bool) (*unpacker, error) 
 		return nil, err
 	}
 	root, err := os.OpenRoot(dir)
-	return &unpacker{app: a, z: z, root: root, force: force, written: map[string]string{}}, err
+	return &unpacker{app: a, z: z, root: root, force: force}, err
 }
 
-// member writes one member: under another name in its folder first, which it gets when all is right.
+// path returns where a member is written to, with slashes.
+func (u *unpacker) path(e npz.Entry) string {
+	if u.paths == nil {
+		return e.Name
+	}
+	return u.paths[e.Name]
+}
+
+// member writes one member.
 func (u *unpacker) member(name string) (err error) {
-	e := u.renamed(u.z.entry(name))
-	if err := errors.Join(checkName(e), u.claim(e.Name, name)); err != nil {
+	e := u.z.entry(name)
+	if err := u.checkName(e); err != nil {
 		return err
 	}
+	e.Name = u.path(e)
 	if strings.HasSuffix(e.Name, "/") { // a folder
 		return u.root.MkdirAll(strings.TrimSuffix(e.Name, "/"), 0o777)
 	}
@@ -150,30 +141,14 @@ func (u *unpacker) member(name string) (err error) {
 	}
 	from = u.app.watch(from, name, e.Size)
 	defer from.Close()
-	temporary := to + ".part"
-	f, err := u.root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there, perhaps of another run; remove it first", temporary)
-	}
-	if err != nil {
-		return err
-	}
-	defer u.app.temporaries.add(func() { u.root.Remove(temporary) })()
-	_, err = io.Copy(f, from)
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = u.root.Rename(temporary, to)
-	}
-	if err != nil {
-		u.root.Remove(temporary)
-	}
-	return err
+	return npz.UnpackFile(u.root, to, from, u.force)
 }
 
 // checkName refuses names that no file may have. A folder is one that ends with a slash.
-func checkName(e npz.Entry) error {
-	e.Name = strings.TrimSuffix(e.Name, "/")
+func (u *unpacker) checkName(e npz.Entry) error {
+	if err := e.CheckPortable(); u.paths == nil && runtime.GOOS == "windows" && err != nil {
+		return fmt.Errorf("%w; --portable-names gives it another", err)
+	}
+	e.Name = strings.TrimSuffix(u.path(e), "/")
 	return e.CheckName()
 }

@@ -24,7 +24,7 @@ func verifyCommand(a *app) *cobra.Command {
 		Short: "Check everything that can be wrong with a file",
 		Long: `Verify reads each file to its end: the header, the length of the data, and the elements whose bytes can be
 wrong (characters); of an archive every member with its checksum, and the directory. Errors make the exit code 1. Notes say what is unusual but allowed: data behind the array, data
-that is not aligned, a header that NumPy would not read without being asked, and the like.
+that is not aligned, a header that NumPy would not read without being asked, names that Windows cannot have, and the like.
 
 The pickle of Python objects is read as data: whether it is whole, holds what the header says, and only makes data.
 What would run code in Python is a note; 'npy pickle' says more.`,

@@ -25,7 +25,7 @@ func (v *verifier) archive(z *archive) {
 		return
 	}
 	seen := map[string]bool{}
-	names := z.Names()
+	names, paths := z.Names(), z.portableNames()
 	for i, e := range z.Entries() {
 		if pattern != "" && !matches(pattern, names[i]) {
 			continue
@@ -33,6 +33,8 @@ func (v *verifier) archive(z *archive) {
 		v.file.member = names[i]
 		if err := e.CheckName(); err != nil {
 			v.note(e.HeaderOffset, "%s", reason(err))
+		} else if problem := unportable(e, paths); problem != "" {
+			v.note(e.HeaderOffset, "%s; 'npy unpack --portable-names' gives it another", problem)
 		}
 		if seen[e.Name] {
 			v.note(e.HeaderOffset, "there is a member of this name before; NumPy gives the last one alone")

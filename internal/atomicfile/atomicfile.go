@@ -1,12 +1,14 @@
 // Package atomicfile replaces files whole: what is written goes to a temporary file in the same folder, which takes
 // the place of the old one at the end. Whoever opens the path sees the old file or the complete new one.
+//
+// A process that is killed leaves its temporary file. The next that writes a file of the same name removes it: a lock says
+// whether somebody still writes to it.
 package atomicfile
 
 import (
 	"errors"
-	"fmt"
+	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 )
@@ -14,19 +16,44 @@ import (
 // A File is a file in the making. Write to it, then Commit; Abort in a defer cleans up whatever happened in between.
 type File struct {
 	*os.File
-	path string // where Commit moves it; "" if the path is no regular file and was opened as it is
-	temp string
+	in   folder
+	path string      // where Commit moves it; "" if the path is no regular file and was opened as it is
+	temp string      // "" once it has been moved or removed
+	lock io.Closer   // says that somebody writes to temp; nil where there are no locks
+	old  fs.FileInfo // of the file that it replaces, or nil
 }
+
+// A folder is where names lead to files: the whole system, or an [os.Root].
+type folder interface {
+	OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error)
+	Lstat(name string) (fs.FileInfo, error)
+	Rename(from, to string) error
+	Link(from, to string) error
+	Remove(name string) error
+}
+
+type system struct{}
+
+func (system) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	return os.OpenFile(name, flag, perm)
+}
+func (system) Lstat(name string) (fs.FileInfo, error) { return os.Lstat(name) }
+func (system) Rename(from, to string) error           { return replace(from, to) }
+func (system) Link(from, to string) error             { return os.Link(from, to) }
+func (system) Remove(name string) error               { return os.Remove(name) }
 
 // Create starts a new file that will be at path. Symbolic links are followed, so that the file they point to is
 // replaced. A path that exists and is no regular file, such as a pipe or /dev/stdout, is written to directly.
+//
+// A file that is replaced keeps its permissions, as if it had been written in place. Until then nobody else can read the
+// new one.
 func Create(path string) (*File, error) {
 	old, err := os.Stat(path)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, notCreated(path, err)
 	case err == nil && old.IsDir():
-		return nil, notCreated(path, errors.New("is a directory"))
+		return nil, notCreated(path, errDirectory)
 	case err == nil && !old.Mode().IsRegular():
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
@@ -34,15 +61,33 @@ func Create(path string) (*File, error) {
 		}
 		return &File{File: f}, nil
 	}
-	f, err := createTemp(followLinks(path))
+	f, err := createTemp(system{}, followLinks(path), old)
 	if err != nil {
 		return nil, notCreated(path, err)
 	}
-	if old != nil {
-		_ = f.Chmod(old.Mode().Perm()) // a file replaced keeps its permissions, as if it had been written in place
+	return f, nil
+}
+
+// CreateIn starts a new file that will be at a name within root, and nowhere else. What has the name is replaced, a link
+// as well, but not a folder.
+func CreateIn(root *os.Root, name string) (*File, error) {
+	old, err := root.Lstat(name)
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, notCreated(name, err)
+	case err == nil && old.IsDir():
+		return nil, notCreated(name, errDirectory)
+	case err == nil && !old.Mode().IsRegular():
+		old = nil
+	}
+	f, err := createTemp(root, name, old)
+	if err != nil {
+		return nil, notCreated(name, err)
 	}
 	return f, nil
 }
+
+var errDirectory = errors.New("is a directory")
 
 // notCreated is the error for the path that was asked for, whatever file was in the way.
 func notCreated(path string, err error) error {
@@ -69,50 +114,44 @@ func followLinks(path string) string {
 	return path
 }
 
-// createTemp makes a file beside path with a name nobody else has.
-func createTemp(path string) (*File, error) {
-	dir, base := filepath.Split(path)
-	if len(base) > 200 { // leave room for the rest of the name
-		base = base[:200]
-	}
-	making.Lock()
-	defer making.Unlock()
-	if making.ended {
-		return nil, errEnded
-	}
-	for range 1000 {
-		temp := fmt.Sprintf("%s.%s.%08x.tmp", dir, base, rand.Uint32())
-		f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666) // what the umask leaves of it, as os.Create
-		if errors.Is(err, fs.ErrExist) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		making.files[temp] = f
-		return &File{File: f, path: path, temp: temp}, nil
-	}
-	return nil, errors.New("no free temporary name")
-}
-
 // Commit closes the file and moves it to its place. With sync set, data and directory are on disk when it returns.
 // After an error the temporary file is gone.
-func (f *File) Commit(sync bool) error { return f.commit(sync, replace) }
+func (f *File) Commit(sync bool) error { return f.commit(sync, f.rename) }
+
+func (f *File) rename() error { return f.in.Rename(f.temp, f.path) }
 
 // CommitNew is [File.Commit] for a path where there is no file: if there is one, even since a moment ago, it stays and
 // the error wraps [fs.ErrExist].
 func (f *File) CommitNew(sync bool) error {
-	return f.commit(sync, func(temp, path string) error {
-		if err := os.Link(temp, path); err != nil {
-			return err
+	return f.commit(sync, func() error {
+		if _, ok := f.in.(system); ok {
+			return moveNew(f.temp, f.path)
 		}
-		return os.Remove(temp)
+		return linkNew(f.in, f.temp, f.path)
 	})
 }
 
-func (f *File) commit(sync bool, move func(temp, path string) error) error {
+// linkNew moves temp to path, where there is no file, in two steps.
+func linkNew(in folder, temp, path string) error {
+	err := in.Link(temp, path)
+	switch {
+	case err == nil:
+		return in.Remove(temp)
+	case !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrPermission):
+		return err
+	}
+	if _, err := in.Lstat(path); err == nil { // a file system without links
+		return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
+	}
+	return in.Rename(temp, path)
+}
+
+func (f *File) commit(sync bool, move func() error) error {
 	if f.path == "" {
 		return f.File.Close()
+	}
+	if f.old != nil {
+		keepMode(f.File, f.old)
 	}
 	var err error
 	if sync {
@@ -122,18 +161,37 @@ func (f *File) commit(sync bool, move func(temp, path string) error) error {
 		err = e
 	}
 	if err == nil {
-		err = move(f.temp, f.path)
+		err = move()
 	}
-	made(f.temp)
 	if err != nil {
-		_ = os.Remove(f.temp)
+		f.discard()
 		return err
 	}
-	f.temp = ""
+	f.release()
 	if sync {
-		return syncDir(filepath.Dir(f.path))
+		return syncDir(f.in, filepath.Dir(f.path))
 	}
 	return nil
+}
+
+// release ends the making, once there is no temporary file.
+func (f *File) release() {
+	if made(f) {
+		f.unlock()
+	}
+	f.temp = ""
+}
+
+func (f *File) unlock() {
+	if f.lock != nil {
+		_ = f.lock.Close()
+	}
+}
+
+// discard removes the temporary file, which is closed.
+func (f *File) discard() {
+	_ = f.in.Remove(f.temp)
+	f.release()
 }
 
 // Abort closes and removes the temporary file. After Commit it does nothing.
@@ -143,15 +201,13 @@ func (f *File) Abort() {
 	}
 	_ = f.File.Close()
 	if f.temp != "" {
-		_ = os.Remove(f.temp)
-		made(f.temp)
-		f.temp = ""
+		f.discard()
 	}
 }
 
 // syncDir makes a rename durable where directories can be synced at all.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
+func syncDir(in folder, dir string) error {
+	d, err := in.OpenFile(dir, os.O_RDONLY, 0)
 	if err != nil {
 		return nil
 	}

@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/npygo/npy/internal/par"
 )
 
 // largeFile is the size from which on freeing a file takes longer than a goroutine: 12 ms for 256 MB on ext4.
@@ -24,6 +26,18 @@ func awaitFreed() bool {
 	return true
 }
 
+// moveNew moves temp to path, where there is no file.
+func moveNew(temp, path string) error {
+	err := unix.Renameat2(unix.AT_FDCWD, temp, unix.AT_FDCWD, path, unix.RENAME_NOREPLACE)
+	switch err {
+	case nil:
+		return nil
+	case unix.ENOSYS, unix.EINVAL, unix.EOPNOTSUPP: // an old kernel, or a file system that does not know how
+		return linkNew(system{}, temp, path)
+	}
+	return &os.LinkError{Op: "rename", Old: temp, New: path, Err: err}
+}
+
 // replace moves temp to path. A large file that was there is freed when its last handle is closed, which another
 // goroutine does, so that the caller need not wait for it.
 func replace(temp, path string) error {
@@ -37,9 +51,9 @@ func replace(temp, path string) error {
 	}
 	err = os.Rename(temp, path)
 	freeing.RLock()
-	go func() {
+	par.Go(func() error {
 		defer freeing.RUnlock()
-		old.Close()
-	}()
+		return old.Close()
+	})
 	return err
 }

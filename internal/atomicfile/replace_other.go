@@ -5,3 +5,6 @@ package atomicfile
 import "os"
 
 func replace(temp, path string) error { return os.Rename(temp, path) }
+
+// moveNew moves temp to path, where there is no file.
+func moveNew(temp, path string) error { return linkNew(system{}, temp, path) }

@@ -1,9 +1,12 @@
 package bulk
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"slices"
+
+	"github.com/npygo/npy/internal/par"
 )
 
 // An axis is one dimension of a strided copy, strides in elements.
@@ -26,7 +29,7 @@ func Copy[T any](dst []T, dstStart int, dstStrides []int, src []T, srcStart int,
 	// In the order of the destination's memory, writes run forward; neighbours that continue each other become one.
 	slices.SortStableFunc(axes, func(a, b axis) int { return abs(b.dst) - abs(a.dst) })
 	axes = merge(axes)
-	if bytes := extent(axes) * int(reflect.TypeFor[T]().Size()); bytes >= parallelMin && len(axes) > 0 {
+	if bytes := extent(axes) * int(reflect.TypeFor[T]().Size()); bytes >= par.SplitMin && len(axes) > 0 {
 		copyParallel(dst, dstStart, src, srcStart, slices.Clone(axes), bytes)
 		return
 	}
@@ -45,7 +48,7 @@ func extent(axes []axis) int {
 // copyParallel cuts the outermost axis of the destination, so that each part has memory of its own to write to.
 func copyParallel[T any](dst []T, d int, src []T, s int, axes []axis, bytes int) {
 	outer, rest := axes[0], axes[1:]
-	_ = Parallel(outer.n, 1, bytes, func(low, high int) error {
+	_ = par.Split(context.Background(), outer.n, 1, bytes, func(low, high int) error {
 		if part := high - low; part > 0 {
 			copyAxes(dst, d+low*outer.dst, src, s+low*outer.src, append([]axis{{part, outer.dst, outer.src}}, rest...))
 		}

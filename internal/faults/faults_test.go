@@ -102,7 +102,7 @@ func eachFault(calls []faults.Kind, test func(n int, fault faults.Fault)) {
 }
 
 // Wherever a call fails or the process is killed, the file is the old one or the new one, nothing else has changed, and
-// only who was killed leaves a temporary file.
+// only who was killed leaves a temporary file, which others cannot read if they could not read the old one.
 func TestChanges(t *testing.T) {
 	for what, c := range changes {
 		t.Run(what, func(t *testing.T) {
@@ -130,10 +130,66 @@ func TestChanges(t *testing.T) {
 					}
 				}
 				count(what, fault, lost)
-				if problem := wrong(c.out, o, n, fault, old, whole, now); problem != "" {
+				problem := wrong(c.out, o, n, fault, old, whole, now)
+				if problem == "" {
+					problem = exposed(t, dir, old[c.out] != nil)
+				}
+				if problem != "" {
 					t.Errorf("call %d of %v, %v, exit code %d: %s; the process says %q", n, o.Calls, fault, o.ExitCode, problem, text)
 				}
 			})
+		})
+	}
+}
+
+// exposed says which temporary file others can read, where a private file was to be replaced.
+func exposed(t *testing.T, dir string, replaced bool) string {
+	t.Helper()
+	for name := range files(t, dir) {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if replaced && strings.HasSuffix(name, ".tmp") && info.Mode().Perm()&0o077 != 0 {
+			return fmt.Sprintf("%s has mode %v", name, info.Mode())
+		}
+	}
+	return ""
+}
+
+// Whoever writes the same file after a process was killed leaves nothing of it.
+func TestNextWriterCleansUp(t *testing.T) {
+	for what, c := range changes {
+		t.Run(what, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := prepare(dir); err != nil {
+				t.Fatal(err)
+			}
+			old := files(t, dir)
+			o, text := run(t, what, dir, -1, faults.None)
+			if o.ExitCode != 0 {
+				t.Fatal(text)
+			}
+			whole := files(t, dir)
+			left := 0
+			eachFault(o.Calls, func(n int, fault faults.Fault) {
+				if fault != faults.Killed {
+					return
+				}
+				put(t, dir, old)
+				run(t, what, dir, n, fault)
+				run(t, what, dir, n+1, fault) // and perhaps another
+				killed := files(t, dir)
+				o, text := run(t, what, dir, -1, faults.None)
+				now := files(t, dir)
+				if len(now) != len(whole) || o.ExitCode != 0 && string(now[c.out]) != string(killed[c.out]) {
+					t.Errorf("killed at call %d of %v: %d files are left, want %d; the next process says %q", n, o.Calls, len(now), len(whole), text)
+				}
+				left += len(killed) - len(old)
+			})
+			if left <= 0 {
+				t.Error("no process has left a file")
+			}
 		})
 	}
 }

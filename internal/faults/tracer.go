@@ -152,7 +152,7 @@ func (t *tracer) call(r *unix.PtraceRegs) (k Kind, size *uint64, ok bool) {
 		return Change, nil, t.inDir(r.Rdi)
 	case unix.SYS_OPENAT:
 		return Change, nil, r.Rdx&unix.O_CREAT != 0
-	case unix.SYS_RENAMEAT, unix.SYS_LINKAT:
+	case unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_LINKAT:
 		return Change, nil, true
 	case unix.SYS_UNLINKAT:
 		return Remove, nil, true

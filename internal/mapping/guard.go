@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"runtime"
 	"runtime/debug"
+	"syscall"
 )
 
 // What is wrong where memory faults.
@@ -32,7 +33,8 @@ func (e *FaultError) Error() string {
 func (e *FaultError) Unwrap() error { return e.Err }
 
 // Do calls work and keeps the memory until it returns, whoever closes the mapping. A fault in this memory ends work and
-// becomes a [*FaultError]. Every other panic passes through, and so do faults on goroutines that work starts. After
+// becomes a [*FaultError]; so does an error of the system that could not read it. Every other panic passes through, and so
+// do faults on goroutines that work starts, other than those of package par. After
 // Close the error wraps [fs.ErrClosed] and work is not called.
 func (m *Mapping) Do(work func() error) error {
 	return m.use(func() error { return m.guard(work) })
@@ -49,7 +51,25 @@ func (m *Mapping) guard(work func() error) (err error) {
 			err = fault
 		}
 	}()
-	return work()
+	if err = work(); errors.Is(err, syscall.EFAULT) {
+		err = m.afterSystem(err)
+	}
+	return err
+}
+
+// afterSystem returns the error for one of the system, which was given memory that it could not read. If that is because
+// the file is shorter than the mapping it is a fault as well.
+func (m *Mapping) afterSystem(err error) error {
+	f, openErr := m.reopen(os.O_RDONLY)
+	if openErr != nil {
+		return err
+	}
+	defer f.Close()
+	info, statErr := f.Stat()
+	if end := m.offset + int64(len(m.part)); statErr != nil || info.Size() >= end {
+		return err
+	}
+	return &FaultError{Path: m.path, Offset: max(info.Size()-m.offset, 0), Err: fmt.Errorf("%w (%w)", ErrTruncated, err)}
 }
 
 // faultOf returns the error for a panic that is a fault in this mapping, nil for every other.

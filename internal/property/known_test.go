@@ -20,6 +20,12 @@ var differences = []p.Known{
 		},
 	},
 	{
+		Area: "bytes", Name: "Array.Reshape is in C order", Doc: "`Array.Reshape` gives C order",
+		Is: func(d *p.Difference) bool {
+			return d.What == "Array" && facts[*bytesCase](d).Shape != nil && strings.Contains(d.Got, "'fortran_order': False")
+		},
+	},
+	{
 		Area: "bytes", Name: "characters beyond Unicode", Doc: "a character beyond U+10FFFF",
 		Is: func(d *p.Difference) bool { return strings.Contains(d.Got, "above the last code point") },
 	},

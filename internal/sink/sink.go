@@ -26,6 +26,7 @@ type Rows struct {
 	bytes  int   // of a row
 	want   int   // rows, or Unknown
 	have   int
+	begun  bool // rows of which Done has not told
 	err    error
 	file   *atomicfile.File // nil if w is the caller's
 	path   string           // of the file
@@ -101,16 +102,20 @@ func Create(path string, h format.Header) (*Rows, error) {
 	return r, nil
 }
 
-// Begin makes sure that n more rows can be written.
+// Begin makes sure that n more rows can be written. Done, Fail or an error of Write follows: where none of them does,
+// because the rows were given up by a panic, the file is not completed.
 func (r *Rows) Begin(n int) error {
 	switch {
 	case r.err != nil:
 		return r.err
+	case r.begun:
+		return errBegun
 	case r.want != Unknown && n > r.want-r.have:
 		return fmt.Errorf("npy: %d rows are more than the %d promised: %d have been written", n, r.want, r.have)
 	case n > math.MaxInt-r.have || r.bytes > 0 && n > math.MaxInt/r.bytes-r.have:
 		return fmt.Errorf("npy: %d rows behind %d are more than a file can hold", n, r.have)
 	}
+	r.begun = true
 	return nil
 }
 
@@ -131,7 +136,9 @@ func (r *Rows) Fail(err error) error {
 }
 
 // Done counts n rows that have been written.
-func (r *Rows) Done(n int) { r.have += n }
+func (r *Rows) Done(n int) { r.have, r.begun = r.have+n, false }
+
+var errBegun = errors.New("npy: rows were given up before their end")
 
 var errClosed = fmt.Errorf("npy: writer of rows %w", closable.ErrClosed)
 
@@ -160,6 +167,8 @@ func (r *Rows) finish() error {
 	switch {
 	case r.err != nil:
 		return r.err
+	case r.begun:
+		return errBegun
 	case r.want == Unknown:
 		return r.patch()
 	case r.have < r.want:

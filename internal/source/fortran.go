@@ -2,8 +2,10 @@ package source
 
 import (
 	"bytes"
+	"context"
 
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/par"
 )
 
 const (
@@ -39,7 +41,7 @@ func (l loader[T]) fortran(dst []T) ([]T, error) {
 		return data, l.placeBoxes(data, b, 0, b.count)
 	}
 	b := forCache(h.Shape, max(cacheBox/size, 1), min(max(columnBytes/size, columnsMin), columnsMax))
-	err := bulk.Parallel(b.count, 1, len(data)*l.size, func(low, high int) error { return l.placeBoxes(data, b, low, high) })
+	err := par.Split(context.Background(), b.count, 1, len(data)*l.size, func(low, high int) error { return l.placeBoxes(data, b, low, high) })
 	l.s.pos, l.s.read = l.s.pos+h.NBytes(), l.s.read+h.NBytes()
 	return data, err
 }

@@ -1,10 +1,12 @@
 package source
 
 import (
+	"context"
 	"reflect"
 
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/par"
 )
 
 // Shared returns elements whose bytes are values of T once every width of them is reversed, or as they are if width is
@@ -85,7 +87,7 @@ func (l loader[T]) fromFile(data []T, first int) error {
 	whole, n := *l.s, int64(len(data))*int64(l.size)
 	l.s.pos, l.s.read = l.s.pos+n, l.s.read+n
 	l.buf = nil
-	return bulk.Parallel(len(data), workPiece/l.size+1, len(data)*l.size, func(low, high int) error {
+	return par.Split(context.Background(), len(data), workPiece/l.size+1, len(data)*l.size, func(low, high int) error {
 		part, skip := whole, int64(low)*int64(l.size)
 		part.pos, part.read = part.pos+skip, part.read+skip
 		return l.convert(&part, data[low:high], first+low)

@@ -6,6 +6,7 @@ package source
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -14,6 +15,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/par"
 )
 
 // A Source is where the data of one array comes from, once its header is read.
@@ -122,7 +124,7 @@ func (s *Source) fail(err error, have int64) error {
 // fillAt reads parts of a large buffer on several goroutines: the kernel's copy is what takes the time, and one core
 // does not saturate the memory.
 func (s *Source) fillAt(dst []byte, work func(piece []byte)) error {
-	return bulk.Parallel(len(dst), workPiece, len(dst), func(low, high int) error {
+	return par.Split(context.Background(), len(dst), workPiece, len(dst), func(low, high int) error {
 		return s.fillPart(dst[low:high], int64(low), work)
 	})
 }

@@ -105,13 +105,23 @@ func (w *Writer) Stream(e Entry, align int, body func(io.Writer, *Entry) error) 
 	return w.correct(&e, align)
 }
 
-// body calls f with a writer to the archive. Its error leaves half a member and is kept.
+// body calls f with a writer to the archive. Its error leaves half a member and is kept, and so does a panic.
 func (w *Writer) body(f func(io.Writer) error) error {
-	if err := f(data{w}); err != nil {
+	returned := false
+	defer func() {
+		if !returned {
+			_ = w.fail(errHalf)
+		}
+	}()
+	err := f(data{w})
+	returned = true
+	if err != nil {
 		return w.fail(err)
 	}
 	return w.err
 }
+
+var errHalf = errors.New("a member was given up before its end")
 
 // begin writes the local header.
 func (w *Writer) begin(e *Entry, align int) error {

@@ -1,0 +1,334 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/npygo/npy"
+	"github.com/spf13/cobra"
+)
+
+const (
+	// hostileMarks is a character of each kind that must not reach a terminal, and none that a path cannot have.
+	hostileMarks = "\x01\a\b\x1b\x7f\u0080\u0085\u009b\u061c\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e" +
+		"\u2060\u2066\u2067\u2068\u2069\ufeff\U000e0041"
+	hostile       = "a\x1b]0;title\a\x1b[2J\r\n\t\v" + hostileMarks + "\u2028\u2029z"
+	hostileBroken = hostile + "\xff\xc3(\x9b31m\xed\xa0\xbd"
+)
+
+// literal returns hostile text as Python source, with as few escapes as will do.
+func literal(s string) string {
+	return "'" + strings.NewReplacer("\\", `\\`, "'", `\'`, "\n", `\n`, "\r", `\r`).Replace(s) + "'"
+}
+
+// v3 returns the beginning of a file with a header in UTF-8.
+func v3(header string) string {
+	head := binary.LittleEndian.AppendUint32([]byte("\x93NUMPY\x03\x00"), uint32(len(header)))
+	return string(head) + header
+}
+
+// utf32 returns a str of n characters.
+func utf32(s string, n int) string {
+	b := make([]byte, 0, 4*n)
+	for _, r := range s {
+		b = binary.LittleEndian.AppendUint32(b, uint32(r))
+	}
+	return string(append(b, make([]byte, 4*n-len(b))...))
+}
+
+// pickled returns the opcodes for a str.
+func pickled(s string) string {
+	return string(binary.LittleEndian.AppendUint32([]byte("X"), uint32(len(s)))) + s
+}
+
+// hostileFiles has hostile text in every place where a file can have text.
+func hostileFiles(t *testing.T) map[string]string {
+	h := literal(hostile)
+	header := func(descr, shape string) string {
+		return v3("{'descr': " + descr + ", 'fortran_order': False, 'shape': " + shape + ", }")
+	}
+	text, raw := utf32(hostile, 80), hostileBroken+strings.Repeat("\x00", 150-len(hostileBroken))
+	record := fmt.Sprintf("[((%[1]s, 'b' %[1]s), '<U80'), ('c' %[1]s, [(%[1]s, '|S150')]), ('d' %[1]s, '<f8'), ('e' %[1]s, '<i4', (2,))]", h)
+	record = strings.ReplaceAll(record, "' '", "") // NumPy takes no strings that follow each other
+	files := map[string]string{
+		"records.npy":  header(record, "(2,)") + strings.Repeat(text+raw+strings.Repeat("\x00", 16), 2),
+		"strings.npy":  header("'<U80'", "(2,)") + text + utf32("plain", 80),
+		"scalar.npy":   header("'<U80'", "()") + text,
+		"bytes.npy":    header("'|S150'", "(2,)") + raw + raw,
+		"byte.npy":     header("'|S150'", "()") + raw,
+		"descr.npy":    header(h, "(2,)"),
+		"field.npy":    header("[("+h+", 'x' "+h+")]", "(2,)"),
+		"twice.npy":    header("[("+h+", '<i4'), ("+h+", '<i4')]", "(2,)"),
+		"shape.npy":    header("'<i4'", "("+h+",)"),
+		"key.npy":      v3("{'descr': '<i4', 'fortran_order': False, 'shape': (), " + h + ": 1}"),
+		"source.npy":   v3(hostileBroken),
+		"latin.npy":    v1("{'descr': '" + strings.NewReplacer("\n", "", "\r", "").Replace(hostileBroken) + "', 'fortran_order': False, 'shape': (), }"),
+		"short.npy":    header(record, "(3,)") + text,
+		"trailing.npy": header("'<i4'", "()") + "1234" + hostileBroken,
+		"objects.npy": v1(objectHeader) + arrayPickle("("+pickled(hostile)+"}"+pickled(hostile)+pickled(hostile)+"s"+
+			string(binary.LittleEndian.AppendUint32([]byte("B"), uint32(len(hostileBroken))))+hostileBroken+"e"),
+		"global.npy":  v1(objectHeader) + arrayPickle("(c"+hostileMarks+"\nf"+hostileMarks+"\nNNe"),
+		"call.pkl":    "\x80\x04" + pickled(hostile) + pickled(hostile) + "\x93" + pickled(hostile) + "\x85R.",
+		"broken.pkl":  "\x80\x04" + pickled(hostileBroken) + ".",
+		"numbers.pkl": "I" + hostileMarks + "\n.",
+		"table.csv":   hostile + "," + hostileBroken + "\n1," + hostileBroken + "\n",
+		"cells.csv":   "a,b\n1,\"" + hostile + "\"\n",
+		"quotes.csv":  "a,b\n1,\"" + hostile,
+		"table.json":  `[{"` + hostileMarks[4:] + `": "` + hostileBroken + `"}]`,
+		"keys.ndjson": `{"` + strings.Trim(hostileMarks[4:], "\x1b\x7f") + `": 1}` + "\n" + `{"b": x` + hostileBroken + "}\n",
+		"text.txt":    hostileBroken,
+		"table.tsv":   hostileBroken + "\t2\n",
+	}
+	var members []string
+	for name := range files {
+		members = append(members, name)
+	}
+	slices.Sort(members)
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	add := func(name, data string) {
+		t.Helper()
+		f, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+		if err == nil {
+			_, err = f.Write([]byte(data))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range members {
+		add(hostile+name, files[name])
+	}
+	add(hostileBroken+".npy", files["strings.npy"])
+	add("plain.npy", files["strings.npy"])
+	add("folder"+hostile+"/", "")
+	add("../"+hostileBroken, "")
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	files["archive.npz"] = b.String()
+	damaged := bytes.Clone(b.Bytes())
+	damaged[bytes.Index(damaged, []byte("shape"))] ^= 1 // its member has another CRC
+	files["damaged.npz"] = string(damaged)
+	files["cut.npz"] = b.String()[:b.Len()-30]
+	b.Reset()
+	w = zip.NewWriter(&b)
+	add(hostile+".npy", files["strings.npy"])
+	add(hostile+".npy", files["strings.npy"])
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	files["twice.npz"] = b.String()
+	return files
+}
+
+// hostileRuns are arguments for all subcommands: IN stands for a file, OTHER for one in another folder, OUT for a new name,
+// TEXT for hostile text. Those in hostileData write data for programs to standard output.
+var hostileRuns = []string{
+	"info IN", "info IN OTHER", "info --json IN", "info IN:TEXT", "info TEXT", "info --TEXT IN", "info --max-header TEXT IN",
+	"show IN", "show --full IN", "show --json IN", "show --head 1 IN", "show --image IN", "show --color always IN", "show IN OTHER",
+	"show IN[TEXT]", "show -s TEXT IN", "show --color TEXT IN", "show --no-pickle IN", "show --colormap TEXT --image IN",
+	"plot IN -o OUT.png", "plot IN -o OUT.svg", "plot IN -o TEXT", "plot --kind TEXT IN -o OUT.pdf", "plot --title TEXT IN -o OUT.pdf",
+	"stats IN", "stats --json IN", "stats --axis 0 IN", "stats --histogram --quantiles 0.5 --unique IN", "stats --quantiles TEXT IN", "stats IN[TEXT]",
+	"diff IN OTHER", "diff --json IN OTHER", "diff --stat IN OTHER", "diff --strict --max 3 IN STRINGS", "diff --json --strict IN STRINGS", "diff --stat IN ARCHIVE",
+	"diff --json IN ARCHIVE", "diff ARCHIVE IN", "diff -o OUT.png IN OTHER", "diff --rtol TEXT IN OTHER",
+	"convert IN OUT.npy", "convert IN OUT.npz", "convert IN OUT.csv", "convert IN OUT.json", "convert IN OUT.txt", "convert IN OUT.md", "convert --from csv IN OUT.npy",
+	"convert --from json IN OUT.npy", "convert --from ndjson IN OUT.npy", "convert --from txt IN OUT.npy", "convert --from tsv -d U3 IN OUT.npy", "convert --from md IN OUT.npy",
+	"convert --from TEXT IN OUT.npy", "convert -d TEXT IN OUT.npy", "convert -d i4 IN OUT.npy", "convert --numpy 1 IN OUT.npy", "convert --name TEXT IN OUT.npz", "convert IN OUT.TEXT",
+	"convert IN TEXT/OUT.npy", "convert --from raw -d i4 IN OUT.npy", "convert --no-pickle IN OUT.npy", "convert --from png IN OUT.npy",
+	"verify IN", "verify --json IN", "verify --no-pickle IN", "verify --encoding TEXT IN", "pickle IN", "pickle --dis IN", "pickle --json IN", "pickle TEXT",
+	"append IN STRINGS", "append IN TEXT", "append STRINGS IN", "concat OUT.npy IN STRINGS", "concat OUT.npy STRINGS IN", "concat -d TEXT OUT.npy IN",
+	"repair IN OUT.npy", "repair --json IN OUT.npy", "repair --longer IN OUT.npy", "repair IN TEXT/OUT.npy",
+	"create OUT.npy --shape TEXT", "create OUT.npy --shape 2 -d TEXT", "create OUT.npy --shape 2 --fill TEXT", "create IN --shape 2", "create TEXT/OUT --shape 2",
+	"cast U3 IN OUT.npy", "cast i4 IN OUT.npy", "cast --casting unsafe f8 IN OUT.npy", "cast TEXT IN OUT.npy", "reshape 7 IN OUT.npy", "reshape TEXT IN OUT.npy",
+	"transpose IN OUT.npy", "transpose TEXT IN OUT.npy", "transpose 0,1 IN OUT.npy", "fields --keep TEXT IN OUT.npy", "fields --drop TEXT IN OUT.npy", "fields --sort IN OUT.npy",
+	"fields --rename TEXT=b IN OUT.npy", "fields --rename b=TEXT IN OUT.npy", "fields --keep x IN OUT.npy",
+	"split --rows 1 IN OUT-%03d.npy", "split --rows 1 IN TEXT-%03d.npy", "split --rows 1 IN OUT.npz", "split --at TEXT IN OUT-%03d.npy",
+	"ls IN", "ls --json IN", "ls TEXT", "pack OUT.npz IN", "pack OUT.npz TEXT=IN", "pack --append IN STRINGS", "pack OUT.npz IN IN",
+	"unpack -C OUT IN", "unpack -C OUT --portable-names IN", "unpack -C OUT IN TEXT", "unpack -C TEXT IN", "unpack -f -C OUT IN " + "plain",
+	"rezip IN", "rezip IN OUT.npz", "rezip --store IN TEXT/OUT.npz", "rm IN TEXT", "rm IN plain", "mv IN TEXT x", "mv IN plain TEXT", "mv IN plain TEXT/x",
+	"completion TEXT", "man TEXT", "help TEXT", "TEXT", "--TEXT", "show", "__complete show IN", "__complete show IN:", "__complete fields --keep ", "__complete unpack IN ",
+}
+
+var hostileData = []string{
+	"convert IN - --to csv", "convert IN - --to json", "convert IN - --to npy", "cast U3 IN -", "pack - IN", "plot IN -o -", "split --rows 1 IN -",
+}
+
+var (
+	colorCode = regexp.MustCompile("\x1b\\[[0-9;]*m")
+	unshown   = []*unicode.RangeTable{unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp}
+)
+
+// leak returns the first hostile character of a text that is for a terminal, with what is around it.
+func leak(text string) string {
+	text = colorCode.ReplaceAllString(text, "")
+	for i, r := range text {
+		broken := r == utf8.RuneError && isBroken(text[i:])
+		if broken || r != '\n' && unicode.In(r, unshown...) {
+			return fmt.Sprintf("%q in %q", text[i:i+max(1, utf8.RuneLen(r))], text[max(0, i-40):min(len(text), i+40)])
+		}
+	}
+	return ""
+}
+
+// No subcommand prints what a terminal obeys or hides, whatever is in its files and arguments.
+func TestHostileText(t *testing.T) {
+	folder := "folder" + hostileMarks
+	switch runtime.GOOS {
+	case "windows":
+		folder = "folder"
+	case "linux":
+		folder += "\xff\xc3"
+	}
+	base := filepath.Join(t.TempDir(), folder)
+	files := hostileFiles(t)
+	ran, escaped := map[string]int{}, map[string]int{}
+	try := func(line, file string, data bool) {
+		t.Helper()
+		dir := filepath.Join(base, "run")
+		for _, sub := range []string{dir, filepath.Join(dir, "other")} {
+			if err := os.MkdirAll(sub, 0o777); err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range []string{file, "strings.npy", "archive.npz"} {
+				if err := os.WriteFile(filepath.Join(sub, name), []byte(files[name]), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		defer os.RemoveAll(dir)
+		in := func(name string) string { return filepath.Join(dir, name) }
+		places := strings.NewReplacer("IN", in(file), "OTHER", in("other/"+file), "STRINGS", in("other/strings.npy"),
+			"ARCHIVE", in("other/archive.npz"), "OUT", in("out"), "TEXT", hostile)
+		args := strings.Split(line, " ")
+		for i := range args {
+			args[i] = places.Replace(args[i])
+		}
+		var out, talk bytes.Buffer
+		code := run(args, strings.NewReader(files[file]), &out, &talk)
+		if found := leak(talk.String()); found != "" {
+			t.Errorf("npy %s, %s, exit code %d, prints to standard error %s", line, file, code, found)
+		}
+		if lines := strings.Count(talk.String(), "\n"); code == exitUsage && lines != 1 && !strings.HasPrefix(line, "diff") && !strings.HasPrefix(line, "__") {
+			t.Errorf("npy %s, %s, exit code %d: %d lines of errors, want one: %q", line, file, code, lines, talk.String())
+		}
+		shown := out.String()
+		if strings.HasPrefix(line, cobra.ShellCompRequestCmd) {
+			shown = strings.ReplaceAll(shown, "\t", " ") // what shells want before descriptions
+		}
+		if found := leak(shown); found != "" && !data {
+			t.Errorf("npy %s, %s, exit code %d, prints %s", line, file, code, found)
+		}
+		if strings.Contains(line, "--json") {
+			for text := range strings.Lines(out.String()) {
+				if !json.Valid([]byte(text)) {
+					t.Errorf("npy %s, %s, prints what is not JSON: %.200q", line, file, text)
+				}
+			}
+		}
+		ran[args[0]]++
+		if strings.Contains(out.String()+talk.String(), `u202e`) {
+			escaped[args[0]]++
+		}
+	}
+	var names []string
+	for name := range files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		for _, line := range hostileRuns {
+			try(line, name, false)
+		}
+		for _, line := range hostileData {
+			try(line, name, true)
+		}
+	}
+	for _, command := range commands {
+		name := command(&app{}).Name()
+		if ran[name] == 0 {
+			t.Errorf("no run of npy %s: add it to hostileRuns", name)
+		} else if escaped[name] == 0 {
+			t.Errorf("npy %s printed hostile text in none of %d runs", name, ran[name])
+		}
+	}
+}
+
+// A chart on a terminal has names of fields in it.
+func TestHostileChart(t *testing.T) {
+	for _, title := range []string{hostile, hostileBroken} {
+		canvas := newText(400, 3, noColors)
+		canvas.text(point{200 * charWidth, charHeight}, title, alignCenter, fontSize)
+		var b bytes.Buffer
+		if err := canvas.encode(&b); err != nil {
+			t.Fatal(err)
+		}
+		if found := leak(b.String()); found != "" || !strings.Contains(b.String(), `\u202e`) {
+			t.Errorf("the chart prints %s: %s", found, &b)
+		}
+	}
+	a, err := npy.Read(strings.NewReader(hostileFiles(t)["records.npy"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &chart{}
+	c.colors, _ = findColormap("viridis")
+	x := plotting{bins: 10}
+	if err := c.add(plotSource{hostile, a}, x); err != nil {
+		t.Fatal(err)
+	}
+	c.settle()
+	var b bytes.Buffer
+	if err := (&app{out: &b}).showChart(c, x); err != nil {
+		t.Fatal(err)
+	}
+	if found := leak(b.String()); found != "" {
+		t.Errorf("the chart prints %s", found)
+	}
+}
+
+func FuzzPrintable(f *testing.F) {
+	for _, s := range []string{"", "plain", "日本", hostile, hostileBroken, "\ufffd", "a\xe2\x80"} {
+		f.Add(s, 3)
+	}
+	f.Fuzz(func(t *testing.T, s string, cut int) {
+		text := printable(s)
+		if found := leak(text); found != "" || strings.Contains(text, "\n") {
+			t.Errorf("%q is printed with %s", s, found)
+		}
+		if printable(text) != text {
+			t.Errorf("%q is printed as %q, and that as %q", s, text, printable(text))
+		}
+		want, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		w := &jsonText{w: &b}
+		cut = min(max(cut, 0), len(want))
+		for _, part := range [][]byte{want[:cut], want[cut:]} {
+			if n, err := w.Write(part); n != len(part) || err != nil {
+				t.Fatal(n, err)
+			}
+		}
+		var back string
+		if err := json.Unmarshal(b.Bytes(), &back); err != nil || back != strings.ToValidUTF8(s, "\ufffd") && utf8.ValidString(s) {
+			t.Errorf("%s is written as %s, which is %q, error %v", want, &b, back, err)
+		}
+		if found := leak(b.String()); found != "" {
+			t.Errorf("JSON of %q is written with %s", s, found)
+		}
+	})
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// A terminal obeys some characters and does not show others. Names, values and errors come from files that strangers made,
+// so whatever is printed for a person goes through printable or through a repr of Python, which escapes the same
+// characters, and all --json through newJSON. Formats that programs read, such as CSV on standard output, are not changed.
+// TestHostileText runs every subcommand over files that have these characters wherever a file can have text.
+
+// isHidden reports whether a character is not for terminals: controls (C0, DEL, C1), format characters (marks and overrides
+// of bidirectional text, zero-width characters, tags), and separators of lines and paragraphs.
+func isHidden(r rune) bool {
+	return r < ' ' || r >= 0x7f && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+}
+
+// printable returns s with the escapes of Python for hidden characters, and \x for bytes that are not UTF-8. The text is
+// on one line.
+func printable(s string) string {
+	hidden := false
+	for i, r := range s {
+		if isHidden(r) || r == utf8.RuneError && isBroken(s[i:]) {
+			hidden = true
+			break
+		}
+	}
+	if !hidden {
+		return s
+	}
+	dst := make([]byte, 0, len(s)+16)
+	for s != "" {
+		r, size := utf8.DecodeRuneInString(s)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			dst = fmt.Appendf(dst, `\x%02x`, s[0])
+		case r == '\n':
+			dst = append(dst, `\n`...)
+		case r == '\r':
+			dst = append(dst, `\r`...)
+		case r == '\t':
+			dst = append(dst, `\t`...)
+		case !isHidden(r):
+			dst = append(dst, s[:size]...)
+		case r <= 0xff:
+			dst = fmt.Appendf(dst, `\x%02x`, r)
+		case r <= 0xffff:
+			dst = fmt.Appendf(dst, `\u%04x`, r)
+		default:
+			dst = fmt.Appendf(dst, `\U%08x`, r)
+		}
+		s = s[size:]
+	}
+	return string(dst)
+}
+
+// isBroken reports whether s, which is not empty, begins with a byte that is not UTF-8.
+func isBroken(s string) bool {
+	r, size := utf8.DecodeRuneInString(s)
+	return r == utf8.RuneError && size == 1
+}
+
+// newJSON writes results for scripts: an object on a line of its own each.
+func newJSON(w io.Writer) *json.Encoder {
+	e := json.NewEncoder(&jsonText{w: w})
+	e.SetEscapeHTML(false)
+	return e
+}
+
+// A jsonText passes JSON on as UTF-8, with \u escapes for hidden characters. Except for white space these are valid in
+// strings only, so the value stays the same. Bytes that are not UTF-8 become U+FFFD. What is written has to end with a
+// whole character.
+type jsonText struct {
+	w    io.Writer
+	rest []byte // the beginning of a character
+	buf  []byte
+}
+
+// Write implements io.Writer.
+func (j *jsonText) Write(p []byte) (int, error) {
+	if len(j.rest) == 0 && isPlain(p) {
+		return j.w.Write(p)
+	}
+	text := append(j.rest, p...)
+	j.buf = j.buf[:0]
+	for utf8.FullRune(text) {
+		r, size := utf8.DecodeRune(text)
+		switch {
+		case !isHidden(r), r == '\n', r == '\r', r == '\t':
+			j.buf = utf8.AppendRune(j.buf, r)
+		case r <= 0xffff:
+			j.buf = fmt.Appendf(j.buf, `\u%04x`, r)
+		default:
+			high, low := utf16.EncodeRune(r)
+			j.buf = fmt.Appendf(j.buf, `\u%04x\u%04x`, high, low)
+		}
+		text = text[size:]
+	}
+	j.rest = append(j.rest[:0], text...)
+	if _, err := j.w.Write(j.buf); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// isPlain reports whether p is printable ASCII and ends of lines, as nearly all JSON is.
+func isPlain(p []byte) bool {
+	for _, c := range p {
+		if (c < ' ' || c >= 0x7f) && c != '\n' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,37 @@
+//go:build unix
+
+package convert_test
+
+import (
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/npygo/npy/convert"
+)
+
+// A watched is a pipe that looks at a folder at each read.
+type watched struct {
+	r   io.Reader
+	dir string
+	t   *testing.T
+}
+
+func (w watched) Read(p []byte) (int, error) {
+	if entries, err := os.ReadDir(w.dir); err != nil || len(entries) > 0 {
+		w.t.Errorf("the folder for temporary files has %v, error %v", entries, err)
+	}
+	return w.r.Read(p)
+}
+
+// A text that is kept for a second pass has no name, so that nothing is left of a process that is killed.
+func TestKeptTextHasNoName(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	text := strings.Repeat("1.5,2\n", 200_000)
+	a, _, err := convert.Read(watched{strings.NewReader(text), dir, t}, convert.CSV, convert.ReadOptions{Memory: 1000})
+	if err != nil || a.Len() != 200_000 {
+		t.Errorf("%v, %v", a, err)
+	}
+}

@@ -1,0 +1,11 @@
+package par
+
+import "context"
+
+const (
+	Moving = moving
+	Window = window
+)
+
+// Left returns what is left of the budget of a context.
+func Left(ctx context.Context) int { return len(budgetOf(ctx)) }

@@ -1,0 +1,178 @@
+package npz
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Names that Unix has and Windows has not: "Naming Files, Paths, and Namespaces" in Microsoft's documentation of Win32.
+const (
+	reservedBytes = `<>:"|?*\`
+	maxComponent  = 255 // bytes of a name without slashes; Windows has as many UTF-16 units
+	maxFolders    = 255 // within each other; the paths of most systems are too short for more
+	longStart     = 200 // bytes that are kept of a longer one
+	longEnd       = 20  // bytes of an ending that is kept
+)
+
+// CheckPortable says why the name of a member cannot be the path of a file on every system: Windows has no such names, or
+// they are too long. [Entry.CheckName] is about this system, and about names that lead out of a folder.
+func (e Entry) CheckPortable() error {
+	if n := strings.Count(strings.TrimSuffix(e.Name, "/"), "/"); n > maxFolders {
+		return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: fmt.Errorf("it is in %d folders within each other, the most are %d", n, maxFolders)}
+	}
+	for _, part := range strings.Split(strings.TrimSuffix(e.Name, "/"), "/") {
+		if problem := unportable(part); problem != "" {
+			return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: errors.New("Windows has no files of this name: " + problem)}
+		}
+	}
+	return nil
+}
+
+// unportable says what is wrong with a part of a path; "" for nothing.
+func unportable(part string) string {
+	for _, r := range part {
+		if r < ' ' || strings.ContainsRune(reservedBytes, r) {
+			return fmt.Sprintf("it has the character %q", r)
+		}
+	}
+	stem, _, _ := strings.Cut(part, ".")
+	switch {
+	case !utf8.ValidString(part):
+		return "it is not UTF-8"
+	case len(part) > maxComponent:
+		return fmt.Sprintf("a part of it has %d bytes, the most are %d", len(part), maxComponent)
+	case part == "." || part == "..":
+		return ""
+	case strings.HasSuffix(part, ".") || strings.HasSuffix(part, " "):
+		return fmt.Sprintf("it ends with %q", part[len(part)-1:])
+	case isDevice(strings.ToUpper(strings.TrimRight(stem, " "))):
+		return fmt.Sprintf("%s is a device", stem)
+	}
+	return ""
+}
+
+// isDevice reports whether Windows takes a name, whatever its ending, for a device.
+func isDevice(stem string) bool {
+	switch stem {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
+		return true
+	}
+	for _, port := range []string{"COM", "LPT"} {
+		if number, ok := strings.CutPrefix(stem, port); ok && utf8.RuneCountInString(number) == 1 && strings.Contains("0123456789¹²³", number) {
+			return true
+		}
+	}
+	return false
+}
+
+// PortableNames returns a path for each of [Reader.Entries] that every system has: the name in the archive if that is
+// one, else one in which the characters that Windows has not are bytes in hexadecimal, as in "a%3Ab.npy" for "a:b.npy".
+// A name within more than 255 folders becomes that of a single file. Of names that differ only in case the later ones get a number. Members with the same name have the same path. Names that
+// lead out of a folder still do: [Entry.CheckName] refuses them.
+func (z *Reader) PortableNames() []string {
+	tree := newPortableTree()
+	names := make([]string, len(z.dir.Entries))
+	for i := range names {
+		names[i] = tree.path(z.dir.Entries[i].Name)
+	}
+	return names
+}
+
+// A portableTree has the paths that were given. Its memory is in proportion to the parts of the names, not to their paths.
+type portableTree struct {
+	parts map[portablePlace]*portableFile // by the name in the archive
+	taken map[portablePlace]int           // by the name given, without case; the number of those that wanted to be called so
+}
+
+// A portablePlace is a name in a folder.
+type portablePlace struct {
+	dir  *portableFile // nil for the folder of all
+	name string
+}
+
+// A portableFile is a file or folder with the name it was given.
+type portableFile struct{ name string }
+
+func newPortableTree() portableTree {
+	return portableTree{parts: map[portablePlace]*portableFile{}, taken: map[portablePlace]int{}}
+}
+
+func (t portableTree) path(name string) string {
+	whole, isFolder := strings.CutSuffix(name, "/")
+	if strings.Count(whole, "/") > maxFolders {
+		whole = strings.ReplaceAll(whole, "/", "%2F")
+	}
+	var to strings.Builder
+	var dir *portableFile
+	for part := range strings.SplitSeq(whole, "/") {
+		if to.Len() > 0 || dir != nil {
+			to.WriteByte('/')
+		}
+		at := portablePlace{dir, part}
+		file, ok := t.parts[at]
+		if !ok {
+			file = &portableFile{t.free(dir, portablePart(part))}
+			t.parts[at] = file
+		}
+		to.WriteString(file.name)
+		dir = file
+	}
+	if isFolder {
+		to.WriteByte('/')
+	}
+	return to.String()
+}
+
+// free returns part, with a number if something in the folder differs from it only in case.
+func (t portableTree) free(dir *portableFile, part string) string {
+	wanted, to := portablePlace{dir, foldCase(part)}, part
+	for t.taken[portablePlace{dir, foldCase(to)}] > 0 {
+		t.taken[wanted]++
+		end := path.Ext(part)
+		to = fmt.Sprintf("%s~%d%s", strings.TrimSuffix(part, end), t.taken[wanted], end)
+	}
+	t.taken[portablePlace{dir, foldCase(to)}]++
+	return to
+}
+
+// foldCase makes texts equal that differ only in case.
+func foldCase(s string) string {
+	return strings.Map(func(r rune) rune { return unicode.ToLower(unicode.ToUpper(r)) }, s)
+}
+
+// portablePart returns a part of a path as every system has it.
+func portablePart(part string) string {
+	if unportable(part) == "" {
+		return part
+	}
+	var b strings.Builder
+	for i := 0; i < len(part); {
+		r, n := utf8.DecodeRuneInString(part[i:])
+		if r < ' ' || r == utf8.RuneError && n == 1 || strings.ContainsRune(reservedBytes, r) {
+			fmt.Fprintf(&b, "%%%02X", part[i])
+		} else {
+			b.WriteString(part[i : i+n])
+		}
+		i += n
+	}
+	part = b.String()
+	if last := len(part) - 1; last >= 0 && (part[last] == '.' || part[last] == ' ') {
+		part = fmt.Sprintf("%s%%%02X", part[:last], part[last])
+	}
+	if len(part) > maxComponent {
+		start, end := part[:longStart], path.Ext(part)
+		if len(end) > longEnd {
+			end = ""
+		}
+		part = fmt.Sprintf("%s~%08x%s", strings.ToValidUTF8(start, ""), crc32.ChecksumIEEE([]byte(part)), end)
+	}
+	if unportable(part) != "" { // a device
+		part = fmt.Sprintf("%%%02X%s", part[0], part[1:])
+	}
+	return part
+}

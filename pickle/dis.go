@@ -87,7 +87,7 @@ func (l *lister) run() error {
 
 // list lists one opcode and keeps account of its effect.
 func (l *lister) list(code byte, arg *operand) error {
-	text, err := l.argument(code, arg)
+	text, err := l.printed(code, arg)
 	if err != nil {
 		return err
 	}
@@ -199,14 +199,12 @@ func (l *lister) effect(code byte, e effect) error {
 	return nil
 }
 
-// argument returns the argument of an opcode as Python prints it; nothing if it has none.
-func (l *lister) argument(code byte, arg *operand) (string, error) {
+// printed returns the argument of an opcode as Python prints it; nothing if it has none.
+func (l *lister) printed(code byte, arg *operand) (string, error) {
 	var v any
 	switch code {
-	case opProto, opFrame, opBinGet, opLongBinGet, opBinPut, opLongBinPut, opExt1, opExt2:
+	case opProto, opFrame:
 		v = arg.n
-	case opExt4:
-		v = int64(int32(arg.n))
 	case opGlobal, opInst:
 		return l.lines(arg.lines[0], arg.lines[1])
 	case opPersID:
@@ -219,10 +217,13 @@ func (l *lister) argument(code byte, arg *operand) (string, error) {
 		if opcodes[code].arg == argNone {
 			return "", nil
 		}
-		if err := l.step(code, arg); err != nil {
+		var err error
+		if v, err = l.argument(code, arg); err != nil {
 			return "", err
 		}
-		v, _ = l.pop()
+		if code == opByteArray8 {
+			v = &ByteArray{arg.data}
+		}
 	}
 	return (&Printer{MaxBytes: -1}).Repr(v), nil
 }

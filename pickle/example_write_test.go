@@ -66,6 +66,22 @@ func ExampleImports() {
 	// <nil>
 }
 
+func ExampleOps() {
+	for op, err := range pickle.Ops(strings.NewReader("\x80\x04\x8c\x02os\x8c\x06system\x93.")) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(op.Offset, op.Name, op.Arg)
+	}
+	// Output:
+	// 0 PROTO 4
+	// 2 SHORT_BINUNICODE os
+	// 6 SHORT_BINUNICODE system
+	// 14 STACK_GLOBAL <nil>
+	// 15 STOP <nil>
+}
+
 func ExampleDisassemble() {
 	if err := pickle.Disassemble(os.Stdout, strings.NewReader("\x80\x04(K\x01\x8c\x01x\x94t.")); err != nil {
 		fmt.Println(err)

@@ -268,10 +268,11 @@ func (m *machine) result() (any, error) {
 		return nil, err
 	case len(m.stack) > 0 || len(m.marks) > 0:
 		return nil, fmt.Errorf("%d values and %d marks are left on the stack", len(m.stack), len(m.marks))
-	case m.in.offset() < m.frameEnd:
-		return nil, fmt.Errorf("the frame goes on to byte %d", m.frameEnd)
 	case m.unset > 0:
 		return nil, errors.New("a uuid.UUID has no state")
+	}
+	if err := m.checkFrameEnd(); err != nil {
+		return nil, err
 	}
 	for _, r := range m.raws {
 		if !r.used {

@@ -30,6 +30,7 @@ var layers = []struct {
 	{".", 4},
 	{"npz", 5},
 	{"mmap", 5},
+	{"pickle/audit", 3}, // what pickles do in Python and NumPy, for programs that tell
 	{"pickle", 2},
 	{"record", 5},
 	{"objects", 5},

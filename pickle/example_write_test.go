@@ -53,19 +53,6 @@ func ExampleRepr() {
 	// project.models.Opaque(st…
 }
 
-func ExampleImports() {
-	evil := "cnumpy\nfloat64\n0cposix\nsystem\n(S'rm -rf /'\ntR."
-	imports, err := pickle.Imports(strings.NewReader(evil))
-	for _, m := range imports {
-		fmt.Printf("byte %d: %s.%s %v: %v\n", m.Offset, m.Module, m.Name, m.Uses, m.Verdict)
-	}
-	fmt.Println(err)
-	// Output:
-	// byte 0: numpy.float64 : DataOnly
-	// byte 16: posix.system called: RunsCode
-	// <nil>
-}
-
 func ExampleOps() {
 	for op, err := range pickle.Ops(strings.NewReader("\x80\x04\x8c\x02os\x8c\x06system\x93.")) {
 		if err != nil {

@@ -52,7 +52,7 @@ func TestOne(t *testing.T) {
 		{"name no string", "\x8c\x02osK\x01\x93)R.", "6 ?.? RunsCode (called)"},
 		{"Python 2 strings are names", "U\x02osU\x06system\x93)R.", "12 os.system RunsCode (called)"},
 		{"getattr", "cbuiltins\ngetattr\n(cos\npath\nVsystem\ntR(S'id'\ntR.", "0 builtins.getattr RunsCode (called); 19 os.path RunsCode (passed)"},
-		{"a dotted name", "\x80\x04\x8c\x08builtins\x8c\x0elist.__class__\x93.", "28 builtins.list.__class__ ImportsOnly"},
+		{"a dotted name", "\x80\x04\x8c\x08builtins\x8c\x0elist.__class__\x93.", "28 builtins.list.__class__ RunsCode"},
 		{"a dotted name called", "\x80\x04\x8c\x04math\x8c\x12os.__class__.mro.x\x93)R.", "28 math.os.__class__.mro.x RunsCode (called)"},
 		{"passed to map", "cbuiltins\nmap\n(cos\nsystem\n(S'id'\nltR.", "0 builtins.map RunsCode (called); 15 os.system RunsCode (passed)"},
 		{"passed in a list filled later", "cbuiltins\nmap\n]q\x00\x85Rh\x00cos\nsystem\na0.", "0 builtins.map RunsCode (called); 21 os.system RunsCode (passed)"},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/npygo/npy/pickle"
@@ -95,6 +96,10 @@ func (t *tracer) note(module, name string) *global {
 	}
 	t.report.Imports = append(t.report.Imports, Import{Module: g.Module, Name: g.Name, Offset: t.op.Offset, Op: t.op.Name})
 	t.spoiled = append(t.spoiled, false)
+	if t.protocol >= 4 && strings.Contains(name, ".") { // ctypes has libraries for attributes
+		last := len(t.spoiled) - 1
+		t.spoiled[last], t.report.Imports[last].Reason = true, "it is looked up through attributes, which may run code"
+	}
 	return &global{index: len(t.report.Imports) - 1, known: knownAs(g.Module, g.Name)}
 }
 

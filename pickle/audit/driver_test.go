@@ -114,6 +114,8 @@ func TestDriverSees(t *testing.T) {
 		try("the hash of an object", []byte("}ccanary\nobj\nNs.")),
 		try("the attribute of an object", []byte("ccanary\nobj\n}b.")),
 		try("a class that is called", []byte("ccanary\nClass\n)R.")),
+		try("an attribute that is a library", []byte("\x80\x04\x8c\x06ctypes\x8c\x0ccdll./victim\x93.")),
+		try("an attribute that is looked up", []byte("\x80\x04\x8c\x06canary\x8c\x0aobj.method\x93.")),
 		try("a class that is made", []byte("ccanary\nPlain\n)\x81.")),
 	}
 	for _, a := range attacks {

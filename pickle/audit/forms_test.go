@@ -60,7 +60,7 @@ var dotted = []string{
 	"numpy.core._internal.sys", "numpy\x00sys.modules", "numpy\x00core.multiarray.sys.modules", "numpy.core.multiarray\x00_reconstruct.__self__",
 	"numpy.core.multiarray\x00_reconstruct.__class__", "builtins\x00list.__class__", "builtins\x00Exception.__init_subclass__", "builtins\x00object.__subclasses__",
 	"copyreg\x00_reconstructor.__globals__", "copyreg\x00_reconstructor.__code__", "datetime\x00datetime.now", "datetime\x00datetime.strptime", "collections\x00OrderedDict.fromkeys",
-	"uuid\x00os.system", "fractions\x00sys.modules", "numpy\x00dtype.__class__", "numpy\x00ndarray.tofile", "numpy\x00memmap.__new__", "numpy\x00float64.__reduce__", "canary\x00obj.method",
+	"uuid\x00os.system", "fractions\x00sys.modules", "numpy\x00dtype.__class__", "numpy\x00ndarray.tofile", "numpy\x00memmap.__new__", "numpy\x00float64.__reduce__", "canary\x00obj.method", "ctypes\x00cdll./victim", "ctypes\x00pythonapi.Py_Exit",
 }
 
 // A form is a way in which a pickle may have Python use what it names: x.

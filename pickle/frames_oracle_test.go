@@ -182,7 +182,7 @@ func (f *framer) pickle(bad bool) []byte {
 func TestFramesAsPython(t *testing.T) {
 	f := &framer{Rand: rand.New(rand.NewPCG(3, 4))}
 	var all [][]byte
-	for i := range oracle.Cases(240) {
+	for i := range oracle.Cases(t, 240) {
 		all = append(all, f.pickle(i%3 > 0))
 	}
 	hidden := hiddenInFrames()
@@ -234,7 +234,7 @@ func hiddenInFrames() (all [][]byte) {
 func TestNumbersAsPython(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var all [][]byte
-	for range oracle.Cases(4000) {
+	for range oracle.Cases(t, 4000) {
 		var text []byte
 		for range 1 + r.IntN(6) {
 			text = append(text, "0011123789+-_ \t\r\x00xXobBLaefn.I"[r.IntN(29)])

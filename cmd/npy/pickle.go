@@ -12,6 +12,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/pickle"
 	"github.com/npygo/npy/pickle/audit"
 	"github.com/spf13/cobra"
@@ -110,7 +111,7 @@ func (p *pickleLister) archive(z *archive) error {
 			return fmt.Errorf("%s%s: a pickle is listed as a whole", t.name(), t.sub)
 		}
 		p.file = t
-		return p.member(z, z.entry(t.member).Name)
+		return p.member(z, z.entry(t.member))
 	}
 	if pattern == "" && !p.dis {
 		if err := p.outside(z); err != nil {
@@ -144,7 +145,7 @@ func (p *pickleLister) members(z *archive, pattern string) error {
 		}
 		err := error(nil)
 		if last[e.Name] == i {
-			err = p.member(z, e.Name)
+			err = p.member(z, e)
 		} else if !p.dis {
 			err = p.report(&audit.Report{Kind: audit.Unexplained, Offset: e.HeaderOffset, Verdict: audit.Unknown,
 				Err: errors.New("a member of the same name follows, which alone NumPy reads; others may read this one")})
@@ -188,16 +189,16 @@ func (p *pickleLister) outside(z *archive) error {
 
 // member lists the pickles in a member. One that is neither an array nor a pickle by its name or first byte is bytes, to
 // NumPy as well.
-func (p *pickleLister) member(z *archive, name string) error {
-	f, err := z.stream(name)
+func (p *pickleLister) member(z *archive, e npz.Entry) error {
+	f, err := z.stream(e.Name)
 	if err != nil {
 		return p.told(says(p.file.name(), err))
 	}
 	head, r := peek(f, len(format.Magic))
-	if string(head) != format.Magic && !isPickle(head, name) {
+	if string(head) != format.Magic && !isPickle(head, e.Name) {
 		f.Close()
-		size := bytesText(z.entry(name).Size)
-		if isArrayName(name) {
+		size := bytesText(e.Size)
+		if isArrayName(e.Name) {
 			return p.told(says(p.file.name(), fmt.Errorf("no array and no pickle but %s: %w", size, format.ErrMagic)))
 		}
 		p.talk("%s: no array but %s", p.file.name(), size)

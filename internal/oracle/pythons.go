@@ -9,14 +9,6 @@ import (
 	"testing"
 )
 
-// Cases returns n times the number in the environment variable NPY_CASES, for tests whose budget can be raised.
-func Cases(n int) int {
-	if times, err := strconv.ParseFloat(os.Getenv("NPY_CASES"), 64); err == nil && times > 0 {
-		return int(float64(n) * times)
-	}
-	return n
-}
-
 // Pythons returns several interpreters, for tests of what differs between the versions of CPython: those that
 // NPY_PYTHONS lists, with colons between them, else the one of [Python] and what is on the path as python3.6, python3.7
 // and so on. No two of them are the same program.

@@ -134,7 +134,7 @@ func TestDriverSees(t *testing.T) {
 }
 
 // formCases returns pickles of dangerous names in all forms, as many as the budget allows, more of those with the canary.
-func formCases(r *rand.Rand) []tried {
+func formCases(t testing.TB, r *rand.Rand) []tried {
 	var all, rest []tried
 	for _, f := range allForms() {
 		for i, name := range dangerous {
@@ -165,12 +165,12 @@ func formCases(r *rand.Rand) []tried {
 		r.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
 		return cases[:min(len(cases), n)]
 	}
-	return append(some(all, oracle.Cases(500)), some(rest, oracle.Cases(300))...)
+	return append(some(all, oracle.Cases(t, 500)), some(rest, oracle.Cases(t, 300))...)
 }
 
 // Whatever dangerous names are named in, none is taken for data, and what is called an import only is no more.
 func TestForms(t *testing.T) {
-	all := formCases(rand.New(rand.NewPCG(7, 8)))
+	all := formCases(t, rand.New(rand.NewPCG(7, 8)))
 	for _, c := range all {
 		if c.report.Verdict == NoCodeKnown {
 			t.Errorf("%s: One(%q) = %v", c.name, c.data, c.report.Verdict)
@@ -223,7 +223,7 @@ func mutations(r *rand.Rand, n int) (all []tried) {
 
 // What the audit finds harmless of pickles with random changes, is.
 func TestMutations(t *testing.T) {
-	all := mutations(rand.New(rand.NewPCG(9, 10)), oracle.Cases(600))
+	all := mutations(rand.New(rand.NewPCG(9, 10)), oracle.Cases(t, 600))
 	loaded, counts := 0, [4]int{}
 	drive(t, oracle.NumPy, all, func(c tried, o *outcome) {
 		agree(t, c, o)
@@ -241,7 +241,7 @@ func TestMutations(t *testing.T) {
 // The same holds in each version of CPython that has audit hooks, mostly without NumPy there.
 func TestFormsInPythons(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
-	all := append(formCases(r), mutations(r, oracle.Cases(200))...)
+	all := append(formCases(t, r), mutations(r, oracle.Cases(t, 200))...)
 	for _, python := range oracle.Pythons(t) {
 		if string(oracle.Run(t, python, "import sys; print(hasattr(sys, 'addaudithook'), end='')", nil)) != "True" {
 			continue

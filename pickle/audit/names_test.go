@@ -144,7 +144,7 @@ func framedCases(r *rand.Rand, n int) (all []tried) {
 // Whatever CPython's unpickler in C looks up, from whatever kind of file, the audit lists, or says that it cannot explain the
 // pickle.
 func TestNamesAsPython(t *testing.T) {
-	all := framedCases(rand.New(rand.NewPCG(11, 12)), oracle.Cases(400))
+	all := framedCases(rand.New(rand.NewPCG(11, 12)), oracle.Cases(t, 400))
 	var in []byte
 	explained := 0
 	for _, c := range all {

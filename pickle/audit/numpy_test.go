@@ -108,7 +108,7 @@ for _ in range(int(sys.argv[2])):
 
 // What NumPy and Python write of their own data, in whatever protocol, has no code.
 func TestDataAsNumPyWritesIt(t *testing.T) {
-	out := oracle.NumPy(t, writes, nil, "1", strconv.Itoa(oracle.Cases(1500)))
+	out := oracle.NumPy(t, writes, nil, "1", strconv.Itoa(oracle.Cases(t, 1500)))
 	n := 0
 	for ; len(out) > 0; n++ {
 		size := 8 + int(binary.BigEndian.Uint64(out))

@@ -1,0 +1,22 @@
+package oracle
+
+import (
+	"os"
+	"strconv"
+	"testing"
+)
+
+// Cases returns how many random cases a test tries: n, times the number in the environment variable NPY_CASES if that is
+// set. Tests that find nothing in n cases are worth a longer run now and then.
+func Cases(t testing.TB, n int) int {
+	t.Helper()
+	text := os.Getenv("NPY_CASES")
+	if text == "" {
+		return n
+	}
+	times, err := strconv.Atoi(text)
+	if err != nil || times <= 0 {
+		t.Fatalf("NPY_CASES=%s: want a number of at least 1", text)
+	}
+	return n * times
+}

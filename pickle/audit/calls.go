@@ -10,33 +10,33 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// A callable is what is known of a class or function.
+// A callable is a known class or function.
 type callable struct {
-	call   maker // by REDUCE; nil for what is only known as an argument
-	create maker // by NEWOBJ, which calls __new__; nil if pickles do not do that
-	class  class // for the functions that are passed classes
+	call   maker // of REDUCE; nil for classes that are known as arguments only
+	create maker // of NEWOBJ, which calls __new__; nil where picklers do not write that
+	class  class // for functions that take classes as arguments
 }
 
-// A maker makes the value of a call of what is known, or says why it is not known what the call does.
+// A maker returns the value of a call, or an error if it is not known what the call does with these arguments.
 type maker func(t *tracer, args []any) (any, error)
 
-// A class is one of those that functions are passed.
+// A class is a class that some known function takes as an argument.
 type class uint8
 
 const (
 	noClass      class = iota
-	factory            // of Python's own values, for defaultdict
+	factory            // a class of Python's own values, for defaultdict
 	objectClass        // builtins.object
 	uuidClass          // uuid.UUID
 	pyArray            // array.array
 	ndarray            // numpy.ndarray
-	subarray           // a subclass of ndarray with the same state, which calls nothing when an empty one is made
-	matrix             // numpy.matrix, another one
+	subarray           // a subclass of ndarray with the state of ndarray
+	matrix             // numpy.matrix, which masked arrays may have for a base
 	maskedArray        // numpy.ma.MaskedArray
 	recordScalar       // numpy.record
 )
 
-// classOf returns the class that a value is, noClass if it is none of those that are known.
+// classOf returns the known class that a value is, else noClass.
 func classOf(v any) class {
 	if g, ok := v.(*global); ok && g.known != nil {
 		return g.known.class
@@ -44,7 +44,7 @@ func classOf(v any) class {
 	return noClass
 }
 
-// errArguments says that arguments are not among those that are known.
+// errArguments is the reason for arguments that picklers do not write.
 var errArguments = errors.New("its arguments are not among those that are known to make data only")
 
 // name pushes a global by its name, or what comes from outside of the pickle.
@@ -125,7 +125,7 @@ func (t *tracer) make() (err error) {
 		if args, err = t.popN(3); err == nil {
 			callee, args = args[0], args[1:]
 		}
-	default: // REDUCE, NEWOBJ: of those alone are known calls
+	default: // REDUCE and NEWOBJ, which are all that picklers write for known classes
 		if t.op.Name == "NEWOBJ" {
 			use = Created
 		}
@@ -137,7 +137,7 @@ func (t *tracer) make() (err error) {
 	if err != nil {
 		return err
 	}
-	t.push(t.callUnknown(callee, use, newTuple(slices.Clone(args)), errors.New("pickles do not call it by "+t.op.Name)))
+	t.push(t.callUnknown(callee, use, newTuple(slices.Clone(args)), errors.New("picklers do not call it by "+t.op.Name)))
 	return nil
 }
 
@@ -174,7 +174,7 @@ func (t *tracer) call(callee any, use Use, args any) any {
 	return v
 }
 
-// callUnknown returns what a call makes of which nothing is known, for a reason.
+// callUnknown returns the value of a call that is not known, for a reason.
 func (t *tracer) callUnknown(callee any, use Use, args any, reason error) any {
 	made := &object{by: -1, parts: []any{args}}
 	t.hand(args)
@@ -248,162 +248,6 @@ func (t *tracer) hash(values ...any) {
 			t.hand(v)
 		}
 	}
-}
-
-// build gives the value before last the state that is last.
-func (t *tracer) build() error {
-	v, err := t.popN(2)
-	if err != nil {
-		return err
-	}
-	inst, state := v[0], v[1]
-	t.push(inst)
-	switch o := inst.(type) {
-	case *global:
-		t.spoil(o.index, Built, errors.New("the pickle changes it"))
-		t.hand(state)
-	case *object:
-		t.use(o.by, Built)
-		o.parts = append(o.parts, state)
-		if o.kind == unknown {
-			t.hand(state)
-			break
-		}
-		if err := t.setState(o, state); err != nil {
-			t.spoil(o.by, Built, err)
-			t.hand(state)
-			o.kind = unknown
-		}
-	default:
-		t.fault(fmt.Errorf("%s is given a state", describe(inst)))
-		t.hand(state)
-	}
-	return nil
-}
-
-// setState checks the state of an object of a known kind.
-func (t *tracer) setState(o *object, state any) error {
-	if o.stated {
-		return errors.New("it is given a state twice, or after it was used")
-	}
-	o.stated = true
-	switch o.kind {
-	case dtypeKind:
-		return t.setDType(o.dtype, state)
-	case arrayKind:
-		return t.setArray(o, state)
-	case masked:
-		return t.setMasked(o, state)
-	case uuidKind:
-		return t.attributes(state, uuidAttributes)
-	case exception:
-		return t.attributes(state, exceptionAttributes)
-	}
-	return errors.New("it is given attributes")
-}
-
-// attributes checks a state that is a dict of attributes with known names and plain values.
-func (t *tracer) attributes(state any, names map[string]func(any) bool) error {
-	d, ok := state.(*dict)
-	if !ok {
-		return errors.New("its state is no dict")
-	}
-	if err := t.charge(int64(len(d.items))); err != nil {
-		return err
-	}
-	for i := 0; i < len(d.items); i += 2 {
-		name, ok := nameOf(d.items[i])
-		if allowed := names[name]; !ok || allowed == nil || !allowed(d.items[i+1]) {
-			return fmt.Errorf("it is given the attribute %.40q", word(d.items[i]))
-		}
-	}
-	return nil
-}
-
-// fill puts items into the value before them.
-func (t *tracer) fill() (err error) {
-	var items []any
-	switch t.op.Name {
-	case "APPEND":
-		items, err = t.popN(1)
-	case "SETITEM":
-		items, err = t.popN(2)
-	default:
-		items, err = t.popMark()
-	}
-	if err != nil {
-		return err
-	}
-	setting := t.op.Name == "SETITEM" || t.op.Name == "SETITEMS"
-	if setting && len(items)%2 != 0 {
-		return errors.New("a key has no value")
-	}
-	adding := t.op.Name == "ADDITEMS"
-	return t.withTop(func(v any) {
-		switch c := v.(type) {
-		case *list:
-			if !setting && !adding {
-				c.items = append(c.items, items...)
-				return
-			}
-		case *dict:
-			if setting {
-				if err := t.setItems(c, items); err != nil {
-					t.fault(err)
-				}
-				return
-			}
-		case *set:
-			if adding {
-				t.hash(items...)
-				c.items = append(c.items, items...)
-				return
-			}
-		case *object:
-			t.fillObject(c, items, setting, adding)
-			return
-		case *global:
-			t.spoil(c.index, Modified, errors.New("the pickle changes it"))
-			t.hand(items...)
-			return
-		}
-		t.fault(fmt.Errorf("%s is given items by %s", describe(v), t.op.Name))
-		t.hand(items...)
-	})
-}
-
-// fillObject puts items into what a call made.
-func (t *tracer) fillObject(o *object, items []any, setting, adding bool) {
-	t.use(o.by, Modified)
-	o.parts = append(o.parts, items...)
-	switch {
-	case o.kind == unknown:
-		t.hand(items...)
-	case o.kind == deque && !setting && !adding:
-	case o.kind == mapping && setting:
-		for i := 0; i < len(items); i += 2 {
-			t.hash(items[i])
-		}
-	default:
-		t.spoil(o.by, Modified, fmt.Errorf("it is given items by %s", t.op.Name))
-		t.hand(items...)
-		o.kind = unknown
-	}
-}
-
-// setItems sets keys and values of a dict.
-func (t *tracer) setItems(d *dict, items []any) error {
-	if len(items)%2 != 0 {
-		return errors.New("a key has no value")
-	}
-	if d.frozen && len(items) > 0 {
-		return errors.New("a dict is changed that is part of a dtype")
-	}
-	for i := 0; i < len(items); i += 2 {
-		t.hash(items[i])
-	}
-	d.items = append(d.items, items...)
-	return nil
 }
 
 // charge counts the work of a check, all of which must stay in proportion to the length of the pickle.

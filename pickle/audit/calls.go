@@ -62,7 +62,11 @@ func (t *tracer) name() error {
 		module, ok1 := nameOf(names[0])
 		name, ok2 := nameOf(names[1])
 		if ok1 && ok2 {
-			t.push(t.note(module, name))
+			g := t.note(module, name)
+			if isOldText(names[0]) || isOldText(names[1]) {
+				t.doubt(g, "its name is a str of Python 2, which each encoding of a reader may spell in another way")
+			}
+			t.push(g)
 			return nil
 		}
 	case "BINPERSID":
@@ -96,11 +100,16 @@ func (t *tracer) note(module, name string) *global {
 	}
 	t.report.Imports = append(t.report.Imports, Import{Module: g.Module, Name: g.Name, Offset: t.op.Offset, Op: t.op.Name})
 	t.spoiled = append(t.spoiled, false)
+	made := &global{index: len(t.report.Imports) - 1, known: knownAs(g.Module, g.Name)}
 	if t.protocol >= 4 && strings.Contains(name, ".") { // ctypes has libraries for attributes
-		last := len(t.spoiled) - 1
-		t.spoiled[last], t.report.Imports[last].Reason = true, "it is looked up through attributes, which may run code"
+		t.doubt(made, "it is looked up through attributes, which may run code")
 	}
-	return &global{index: len(t.report.Imports) - 1, known: knownAs(g.Module, g.Name)}
+	return made
+}
+
+// doubt notes that to look up a global may run code, for a reason.
+func (t *tracer) doubt(g *global, reason string) {
+	t.spoiled[g.index], t.report.Imports[g.index].Reason = true, reason
 }
 
 // make follows the opcodes that call what is on the stack.
@@ -245,7 +254,7 @@ func (t *tracer) hand(values ...any) {
 func (t *tracer) hash(values ...any) {
 	for _, v := range values {
 		if !isPlain(v) {
-			t.hand(v)
+			t.asked = append(t.asked, v)
 		}
 	}
 }

@@ -298,13 +298,14 @@ var forms = []form{
 	{"computed", func(x *node) *node {
 		return call(around("", "\x93", call(named("builtins.str"), str("os")), str("system")), x)
 	}},
+	{"under a name of Python 2", func(x *node) *node { return tup(x, around("", "\x93", leaf("U\x06canary"), str("obj"))) }},
 	{"persistent", func(x *node) *node { return tup(around("", "Q", x), x) }},
 	{"an extension", func(x *node) *node { return tup(leaf("\x82\x01"), leaf("\x84\x01\x00\x00\x00"), x) }},
 }
 
 // allForms returns the forms, and for each simple conversion the one that is given x.
 func allForms() []form {
-	all := slices.Clone(forms)
+	all := append(slices.Clone(forms), disguises...)
 	for _, name := range []string{"bool", "bytearray", "bytes", "complex", "dict", "float", "frozenset", "int", "list", "range", "set", "str", "tuple"} {
 		all = append(all, form{name, func(x *node) *node { return call(named("builtins."+name), x) }})
 	}

@@ -3,9 +3,9 @@ package audit
 // judge gives the verdicts, now that all is known. What is in a value that was passed was passed as well, even if it was
 // put there later.
 func (t *tracer) judge() {
-	passed := t.passed()
+	passed, asked := t.reach(t.handed), t.reach(t.asked)
 	for i := range t.report.Imports {
-		if passed[i] {
+		if passed[i] || asked[i] {
 			t.report.Imports[i].Uses |= Passed
 		}
 		t.report.Imports[i].Verdict = t.verdict(i, passed[i])
@@ -16,15 +16,15 @@ func (t *tracer) judge() {
 	}
 }
 
-// passed returns which globals were passed to code that is not known, by themselves or in other values.
-func (t *tracer) passed() []bool {
+// reach returns which globals are among values, by themselves or in other values.
+func (t *tracer) reach(values []any) []bool {
 	far := make([]bool, len(t.report.Imports))
 	seen := map[any]bool{}
-	enter := func(items []any) { t.handed = append(t.handed, items...) }
-	for len(t.handed) > 0 {
-		last := len(t.handed) - 1
-		v := t.handed[last]
-		t.handed = t.handed[:last]
+	enter := func(items []any) { values = append(values, items...) }
+	for len(values) > 0 {
+		last := len(values) - 1
+		v := values[last]
+		values = values[:last]
 		if isLeaf(v) || seen[v] {
 			continue
 		}

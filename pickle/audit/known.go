@@ -44,7 +44,7 @@ func addPython(table map[string]*callable) {
 	add("builtins", "object", objectClass, upTo(0, nil), upTo(0, nil))
 	add("builtins", "range", noClass, between(1, 3, isInt), nil)
 	add("builtins", "set", factory, newSet, nil)
-	add("builtins", "slice", noClass, between(1, 3, isPlain), nil)
+	add("builtins", "slice", noClass, newSlice, nil)
 	add("builtins", "str", factory, upTo(1, isText), nil)
 	add("builtins", "tuple", factory, newTupleOf, nil)
 	addAll(table, &callable{}, "builtins", "Ellipsis", "NotImplemented")
@@ -152,6 +152,19 @@ func isData(v any) bool {
 func isLeafOrZone(v any) bool {
 	o, ok := v.(*object)
 	return isLeaf(v) || ok && o.kind == zone
+}
+
+// newSlice makes data of data, and of other values what holds them: its text has theirs.
+func newSlice(_ *tracer, args []any) (any, error) {
+	if len(args) == 0 || len(args) > 3 || !all(args, isPlain) {
+		return nil, errArguments
+	}
+	for _, arg := range args {
+		if !isLeaf(arg) && !isData(arg) {
+			return &object{kind: holder}, nil
+		}
+	}
+	return &object{kind: data}, nil
 }
 
 func newBuffer(_ *tracer, args []any) (any, error) {

@@ -200,7 +200,6 @@ func newScalar(t *tracer, args []any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := &object{kind: data}
 	switch {
 	case d.base != nil || d.code == 'T' || d.code == 'O':
 		return nil, errors.New("NumPy has no scalars of its dtype, or returns what it is given")
@@ -209,11 +208,11 @@ func newScalar(t *tracer, args []any) (any, error) {
 		if !ok || a.kind != arrayKind || !a.stated || !a.exact || a.count < 1 || !t.alike(a.dtype, d) {
 			return nil, errArguments
 		}
-		return made, nil
+		return &object{kind: holder}, nil
 	case sizeOf(args[1]) < d.size:
 		return nil, errArguments
 	}
-	return made, nil
+	return &object{kind: data}, nil
 }
 
 // fromBuffer makes an array of a buffer: _frombuffer(buffer, dtype, shape, order), and the order of the axes if order is
@@ -287,8 +286,14 @@ func (t *tracer) setMasked(o *object, state any) error {
 		return err
 	}
 	fill := s.items[6]
-	if f, ok := fill.(*object); ok && f.kind == arrayKind && f.stated && t.alike(f.dtype, o.dtype) || isLeaf(fill) || isData(fill) {
+	f, ok := fill.(*object)
+	switch {
+	case isLeaf(fill) || isData(fill):
 		return nil
+	case !ok || f.kind != arrayKind || !f.stated || !t.alike(f.dtype, o.dtype):
+		return errors.New("its fill value is not known")
+	case f.dtype.object: // NumPy converts it, and where it cannot its error has the text of the objects
+		t.asked = append(t.asked, f)
 	}
-	return errors.New("its fill value is not known")
+	return nil
 }

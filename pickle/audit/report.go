@@ -37,7 +37,7 @@ type Import struct {
 	Op           string // that opcode's name in Python's pickletools
 	Uses         Use
 	Verdict      Verdict
-	Reason       string // why the verdict is RunsCode although the global is known, or not used; else ""
+	Reason       string // why the verdict is RunsCode although the global is known, or is only looked up; else ""
 }
 
 // A Use is a set of ways in which the global is used, directly or through what it made.

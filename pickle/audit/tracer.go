@@ -19,6 +19,7 @@ type tracer struct {
 
 	spoiled []bool // of each import, whether it was used in a way that is not known
 	handed  []any  // what was passed to code that is not known
+	asked   []any  // what was asked for a hash or a text, by methods that known classes are known to have
 	work    int64  // what checks have cost, see charge
 	err     error  // the first thing that could not be explained
 }

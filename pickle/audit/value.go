@@ -55,7 +55,8 @@ type kind uint8
 
 const (
 	unknown   kind = iota // nothing
-	data                  // it takes no state and no items
+	data                  // it takes no state and no items, and holds no values but data
+	holder                // the same, but it may hold any values that are plain, or objects of an array
 	delta                 // data: a datetime.timedelta
 	zone                  // data: a datetime.timezone
 	deque                 // items can be appended
@@ -140,6 +141,11 @@ func isText(v any) bool {
 	return false
 }
 
+func isOldText(v any) bool {
+	_, ok := v.(oldText)
+	return ok
+}
+
 func isBytes(v any) bool {
 	_, ok := v.(blob)
 	return ok
@@ -185,7 +191,7 @@ func itemsOf(v any) ([]any, bool) {
 }
 
 // isPlain reports whether v can be hashed, and compared with another key, without running code that is not known. What
-// has no hash is not plain.
+// has no hash is not plain, and neither are scalars of structs, which NumPy compares by their elements.
 func isPlain(v any) bool {
 	switch v := v.(type) {
 	case *tuple:
@@ -195,7 +201,11 @@ func isPlain(v any) bool {
 	case *global:
 		return v.known != nil
 	case *object:
-		return v.kind != unknown
+		switch v.kind {
+		case data, delta, zone, exception, uuidKind, dtypeKind:
+			return true
+		}
+		return false
 	case *list, *dict, *set, *buffer:
 		return false
 	}

@@ -207,6 +207,16 @@ var templates = []func() *node{
 	func() *node { return around("\x8f(", "\x90", num(1), call(named("numpy.float64"), num(2))) },
 	func() *node { return call(named("builtins.set"), lst(num(1), str("a"))) },
 	func() *node { return call(named("builtins.slice"), num(1), none(), num(2)) },
+	func() *node { return bytesOf(str("a")) },
+	func() *node { return timeOf("M8", call(named("datetime.date"), num(2000), num(1), num(1))) },
+	func() *node { return timeOf("m8", num(5)) },
+	func() *node { return record("year month day tzinfo", num(2000), num(1), num(1), none()) },
+	func() *node { return syntaxError(tup(str("file"), num(1), num(2), str("text"))) },
+	func() *node {
+		d := structOf(str("V16"), 16, 27, field(objects(), 0), field(float64s(), 8))
+		row := tup(none(), num(1))
+		return maskedOf(d, lst(row, row), byt("\x00\x01\x00\x00"), arrayOf(shape(), d, lst(row)))
+	},
 }
 
 // A mutator changes trees at random.

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -81,4 +82,79 @@ func TestDisguises(t *testing.T) {
 			t.Errorf("%s: the driver sees nothing (%d loaded): %q", c.name, o.Loaded, c.data)
 		}
 	})
+}
+
+// wrappers are data that has a value in it.
+var wrappers = []func(x *node) *node{
+	func(x *node) *node { return lst(x, x, x, x) },
+	func(x *node) *node { return tup(x) },
+	func(x *node) *node { return tup(x, num(1), num(2), str("text")) },
+	func(x *node) *node { return dct(str("a"), x) },
+	func(x *node) *node { return slice(x) },
+	func(x *node) *node { return raised(lst(x)) },
+	func(x *node) *node { return build(raised(), dct(str("args"), tup(x))) },
+	func(x *node) *node { return fill(call(named("collections.deque"), tup()), "a", x) },
+	func(x *node) *node { return fill(call(named("collections.OrderedDict")), "s", str("a"), x) },
+	func(x *node) *node {
+		return fill(call(named("collections.defaultdict"), named("builtins.list")), "s", str("a"), x)
+	},
+	func(x *node) *node { return call(named("collections.Counter"), dct(str("a"), x)) },
+	func(x *node) *node { return call(named("builtins.tuple"), lst(x)) },
+	func(x *node) *node { return around("(", "\x91", raised(lst(x))) },
+	func(x *node) *node { return call(named("builtins.set"), lst(raised(lst(x)))) },
+	objectsOf,
+	func(x *node) *node { return arrayOf(shape(), objects(), lst(x)) },
+	func(x *node) *node {
+		return state(emptyArray("numpy.recarray"), num(1), shape(4), objects(), no(), lst(x, x, x, x))
+	},
+	func(x *node) *node {
+		return state(emptyArray("numpy.matrix"), num(1), shape(1, 1), objects(), no(), lst(x))
+	},
+	func(x *node) *node {
+		return state(emptyArray("numpy.memmap"), num(1), shape(1), objects(), no(), lst(x))
+	},
+	func(x *node) *node { return maskedOf(objects(), lst(x, x), byt("\x00\x01"), none()) },
+	func(x *node) *node { return maskedOf(objects(), lst(none(), none()), byt("\x00\x01"), objectsOf(x)) },
+	func(x *node) *node { return record("a", x) },
+	func(x *node) *node { return record("year month day tzinfo", num(2000), num(1), num(1), x) },
+	func(x *node) *node {
+		return arrayOf(shape(1), structOf(str("V16"), 16, 27, field(objects(), 0), field(float64s(), 8)), lst(tup(x, num(1))))
+	},
+	func(x *node) *node {
+		return state(call(named("numpy.dtype"), str("f8"), no(), yes()), num(3), str("<"), none(), none(), none(), num(-1), num(-1), num(0), dct(str("a"), x))
+	},
+}
+
+// An object deep in data, which is given to everything that is known, at random: where the audit says that nothing is
+// called, nothing is.
+func TestWrapped(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	sinks := append(allForms(), form{"nothing", func(x *node) *node { return x }})
+	names := []string{"canary.obj", "canary.Class", "canary.List", "canary.Subdict", "canary.Substr", "canary.Subint", "canary.SubException", "canary.Array"}
+	var all []tried
+	for tries := 0; len(all) < oracle.Cases(t, 300); tries++ {
+		if tries > 100_000 {
+			t.Fatalf("only %d of %d pickles call nothing", len(all), tries)
+		}
+		x := named(names[r.IntN(len(names))])
+		for range 1 + r.IntN(3) {
+			x = wrappers[r.IntN(len(wrappers))](x)
+		}
+		sink := sinks[r.IntN(len(sinks))]
+		if c := try(sink.name, assemble(sink.make(x))); c.report.Verdict == NoCodeKnown {
+			t.Errorf("%s: One(%q) = %v", c.name, c.data, c.report.Verdict)
+		} else if c.report.Verdict == ImportsOnly {
+			all = append(all, c)
+		}
+	}
+	loaded := 0
+	drive(t, oracle.NumPy, all, func(c tried, o *outcome) {
+		agree(t, c, o)
+		if o.Loaded > 0 {
+			loaded++
+		}
+	})
+	if t.Logf("%d of %d pickles were loaded", loaded, len(all)); loaded < len(all)/10 {
+		t.Error("the test does not test")
+	}
 }

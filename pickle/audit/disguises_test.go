@@ -132,7 +132,7 @@ func TestWrapped(t *testing.T) {
 	sinks := append(allForms(), form{"nothing", func(x *node) *node { return x }})
 	names := []string{"canary.obj", "canary.Class", "canary.List", "canary.Subdict", "canary.Substr", "canary.Subint", "canary.SubException", "canary.Array"}
 	var all []tried
-	for tries := 0; len(all) < oracle.Cases(t, 300); tries++ {
+	for tries := 0; len(all) < oracle.Cases(t, 200); tries++ {
 		if tries > 100_000 {
 			t.Fatalf("only %d of %d pickles call nothing", len(all), tries)
 		}

@@ -51,7 +51,7 @@ func program(r *rand.Rand) []byte {
 func TestPrograms(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	var all []tried
-	for len(all) < oracle.Cases(t, 400) {
+	for len(all) < oracle.Cases(t, 200) {
 		c := try("program", program(r))
 		if c.report.Verdict <= ImportsOnly || r.IntN(20) == 0 {
 			all = append(all, c)

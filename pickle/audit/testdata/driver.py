@@ -29,7 +29,12 @@ WAYS = [
     lambda data, f: pickle.loads(data),
     lambda data, f: pickle.load(f, encoding='latin1'),
     lambda data, f: pickle.load(io.BytesIO(data), encoding='bytes'),
+    lambda data, f: pickle._Unpickler(f).load(), # the one in Python
 ]
+
+# Functions of the unpickler in Python, besides those for each opcode.
+UNPICKLER = {'__init__', 'load', 'read', 'readline', 'readinto', 'find_class', '_getattribute', 'pop_mark', '_instantiate',
+    'get_extension', 'decode_long', '_decode_string', 'persistent_load', '<dictcomp>'}
 
 armed = False
 names, events = [], []
@@ -66,7 +71,10 @@ def profile(frame, event, arg):
         return
     armed = False # to look at a frame is an event, too
     module, function = str(frame.f_globals.get('__name__')), frame.f_code.co_name
+    reader = module == 'pickle' and (function in UNPICKLER or function.startswith('load_'))
     armed = True
+    if reader:
+        return
     if module.startswith('numpy') and function == '__getattr__' or module.startswith('importlib.'): # names that are not there; imports are events
         return
     if not any(module == m or module.startswith(m + '.') for m in CODE):
@@ -236,7 +244,7 @@ if __name__ == '__main__':
                 importlib.import_module(module)
         except BaseException:
             pass
-    import encodings.latin_1, encodings.ascii, encodings.utf_8, encodings.aliases, pickletools
+    import encodings.latin_1, encodings.ascii, encodings.utf_8, encodings.raw_unicode_escape, encodings.aliases, pickletools
     make_canary()
     TARGET = bytearray(4096)
     ADDRESS = ctypes.addressof(ctypes.c_char.from_buffer(TARGET))

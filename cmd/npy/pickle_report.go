@@ -170,7 +170,7 @@ func (r *pickleReport) summary() string {
 	return text
 }
 
-// cut shortens a name that nobody would read to its end.
+// cut shortens a long name.
 func cut(name string) string {
 	if len(name) <= maxShown {
 		return name

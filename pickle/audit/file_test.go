@@ -52,7 +52,7 @@ func TestFile(t *testing.T) {
 		{"a pickle after an array of objects", objectArray + evil, fmt.Sprintf("pickle at %d: NoCodeKnown; pickle at %d: RunsCode", pickleAt, o)},
 		{"an array after a pickle", "N." + plainArray, "pickle at 0: NoCodeKnown; array at 2: NoCodeKnown"},
 		{"a pickle that only some read", "N.]p+0\n0" + evil, "pickle at 0: NoCodeKnown; pickle at 2: RunsCode"},
-		{"a pickle that nobody reads", "N.]px\n0" + evil, "pickle at 0: NoCodeKnown; unexplained at 2: Unknown: the bytes from here on are neither an array nor a pickle: pickle: byte 3 (PUT): \"x\" is no number of the memo"},
+		{"a pickle that no reader takes", "N.]px\n0" + evil, "pickle at 0: NoCodeKnown; unexplained at 2: Unknown: the bytes from here on are neither an array nor a pickle: pickle: byte 3 (PUT): \"x\" is no number of the memo"},
 		{"zeros after an array", plainArray + "\x00\x00", fmt.Sprintf("array at 0: NoCodeKnown; unexplained at %d: Unknown: the bytes from here on are neither an array nor a pickle: pickle: byte %d: 0x00 is no opcode: this is not a pickle, or it is damaged", a, a)},
 		{"a newline after a pickle", "N.\n", "pickle at 0: NoCodeKnown; unexplained at 2: Unknown: the bytes from here on are neither an array nor a pickle: pickle: byte 2: 0x0a is no opcode: this is not a pickle, or it is damaged"},
 		{"a later pickle that names something and breaks", "N.cmath\npi\n\xff", "pickle at 0: NoCodeKnown; pickle at 2: Unknown: pickle: byte 11: 0xff is no opcode: this is not a pickle, or it is damaged"},

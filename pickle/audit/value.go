@@ -164,7 +164,7 @@ func word(v any) string {
 	return ""
 }
 
-// sizeOf returns how many bytes v has for those who take bytes, or a str as Latin-1; -1 for what they do not take.
+// sizeOf returns the length in bytes of a bytes, or of a str as Latin-1, which NumPy takes as well. It is -1 for all else.
 func sizeOf(v any) int64 {
 	switch v := v.(type) {
 	case blob:

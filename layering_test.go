@@ -33,6 +33,7 @@ var layers = []struct {
 	{".", 5},
 	{"npz", 6},
 	{"mmap", 6},
+	{"pickle/audit", 4}, // what pickles do in Python and NumPy, for programs that tell
 	{"pickle", 3},
 	{"record", 6},
 	{"objects", 6},

@@ -38,6 +38,17 @@ func FuzzReader(f *testing.F) {
 		for _, name := range names {
 			compareWays(t, z, name)
 		}
+		end := int64(0)
+		unclaimed, err := z.Unclaimed()
+		if err != nil {
+			t.Fatalf("Unclaimed of an archive in memory: %v", err)
+		}
+		for _, u := range unclaimed {
+			if u.Offset < end || u.Size <= 0 || u.Size > int64(len(data))-u.Offset {
+				t.Fatalf("Unclaimed = %v of %d bytes", unclaimed, len(data))
+			}
+			end = u.Offset + u.Size
+		}
 		for _, e := range z.Entries() {
 			if stat, err := z.Stat(e.Name); err == nil && !stat.IsDir() {
 				f, err := z.Open(e.Name)

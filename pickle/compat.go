@@ -130,3 +130,10 @@ func fromPython2(module, name string) (string, string) {
 	}
 	return module, name
 }
+
+// FromPython2 returns the name that a global of Python 2 has in Python 3, as Python's Unpickler.find_class does for pickles
+// below protocol 3. Other names are returned as they are.
+func FromPython2(g Global) Global {
+	module, name := fromPython2(g.Module, g.Name)
+	return Global{Module: module, Name: name}
+}

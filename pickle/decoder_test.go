@@ -139,6 +139,11 @@ func TestKnown(t *testing.T) {
 		{"getattr", "c__builtin__\ngetattr\n(cm\nE\nVA\ntR", call + "builtins.getattr"},
 		{"Ellipsis", "c__builtin__\nEllipsis\n", "Ellipsis"},
 		{"INT of False and True", "(I00\nI01\nI0\nI1\nt", "tuple(bool:false bool:true int:0 int:1 )"},
+		{"INT of other bases", "(I0x1F\nI-0o17\nI0b101\nI0xfffffffffffffffff\nt", "tuple(int:31 int:-15 int:5 int:295147905179352825855 )"},
+		{"INT with signs, spaces and underscores", "(I+5\nI \t5 \r\nI1_000\nI0x_1f\nI1 \nI-1\nI000\nt", "tuple(int:5 int:5 int:1000 int:31 int:1 int:-1 int:0 )"},
+		{"LONG of other forms", "(L0x10L\nL 5 L\nL+1_0L\nL00L\nt", "tuple(int:16 int:5 int:10 int:0 )"},
+		{"memo numbers of other forms", "]p+0\n0g 0\np1_0\n0g010\np 0_2 \n0g2\n", "list()"},
+		{"FLOAT with signs", "(F+nan\nF-NaN\nF+inf\nF-infinity\nF+1.5\nF.5\nF5.\nt", "tuple(float:7ff8000000000000 float:fff8000000000000 float:7ff0000000000000 float:fff0000000000000 float:3ff8000000000000 float:3fe0000000000000 float:4014000000000000 )"},
 		{"LONG", "(L5\nL-5L\nL+7L\nL18446744073709551616L\nt", "tuple(int:5 int:-5 int:7 int:18446744073709551616 )"},
 		{"LONG1 longer than need be", "(\x8a\x00\x8a\x01\xff\x8a\x0a\x05\x00\x00\x00\x00\x00\x00\x00\x00\x00t", "tuple(int:0 int:-1 int:5 )"},
 		{"FLOAT", "(Fnan\nFinf\nF-inf\nF1e-400\nt", "tuple(float:7ff8000000000000 float:7ff0000000000000 float:fff0000000000000 float:0000000000000000 )"},
@@ -152,7 +157,9 @@ func TestKnown(t *testing.T) {
 		{"POP of a mark", "N(0", "None"},
 		{"DUP", "]2\x86", "tuple(list() @1 )"},
 		{"frames one after the other", "\x80\x04\x95\x01\x00\x00\x00\x00\x00\x00\x00N\x95\x02\x00\x00\x00\x00\x00\x00\x000N", "None"},
-		{"argument over the end of a frame", "\x80\x04\x95\x02\x00\x00\x00\x00\x00\x00\x00M\x01\x02", "int:513"},
+		{"an argument up to the end of a frame", "\x80\x04\x95\x03\x00\x00\x00\x00\x00\x00\x00M\x01\x02", "int:513"},
+		{"a frame of nothing", "\x80\x04\x95\x00\x00\x00\x00\x00\x00\x00\x00K\x01", "int:1"},
+		{"FRAME as the last opcode of a frame", "\x80\x04\x95\x0a\x00\x00\x00\x00\x00\x00\x00N\x95\x03\x00\x00\x00\x00\x00\x00\x000N", "None"},
 	} {
 		data := tt.data + "."
 		v, err := Decode([]byte(data))

@@ -2,6 +2,7 @@ package pickle
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -65,20 +66,16 @@ var effects = sync.OnceValue(func() map[byte]effect {
 // run lists the opcodes up to STOP.
 func (l *lister) run() error {
 	for code := byte(0); code != opStop; {
-		l.start, l.op = l.in.offset(), ""
+		var arg operand
 		var err error
-		if code, err = l.in.code(); err != nil {
-			return l.located(endIsUnexpected(err))
+		if code, arg, err = l.fetch(); err == nil && l.op == "" {
+			err = l.step(code, nil) // which says so
 		}
-		if l.op = opcodes[code].name; l.op == "" {
-			return l.located(l.step(code, nil)) // which says so
-		}
-		arg, err := l.in.operand(opcodes[code].arg)
 		if err == nil {
 			err = l.list(code, &arg)
 		}
 		if err != nil {
-			return l.located(err)
+			return l.located(endIsUnexpected(err))
 		}
 	}
 	fmt.Fprintln(l.out, "highest protocol among opcodes =", l.newest)
@@ -90,7 +87,7 @@ func (l *lister) run() error {
 
 // list lists one opcode and keeps account of its effect.
 func (l *lister) list(code byte, arg *operand) error {
-	text, err := l.argument(code, arg)
+	text, err := l.printed(code, arg)
 	if err != nil {
 		return err
 	}
@@ -202,33 +199,51 @@ func (l *lister) effect(code byte, e effect) error {
 	return nil
 }
 
-// argument returns the argument of an opcode as Python prints it; nothing if it has none.
-func (l *lister) argument(code byte, arg *operand) (string, error) {
+// printed returns the argument of an opcode as Python prints it; nothing if it has none.
+func (l *lister) printed(code byte, arg *operand) (string, error) {
 	var v any
 	switch code {
-	case opProto, opFrame, opBinGet, opLongBinGet, opBinPut, opLongBinPut, opExt1, opExt2:
+	case opProto, opFrame:
 		v = arg.n
-	case opExt4:
-		v = int64(int32(arg.n))
 	case opGlobal, opInst:
 		return l.lines(arg.lines[0], arg.lines[1])
 	case opPersID:
 		return l.lines(string(arg.data))
-	case opGet, opPut:
-		if err := l.textInt(arg.data); err != nil {
-			return "", err
-		}
-		v, _ = l.pop()
+	case opGet, opPut, opInt:
+		return l.decimal(arg.data)
+	case opLong:
+		return l.decimal(bytes.TrimSuffix(arg.data, []byte("L")))
 	default:
 		if opcodes[code].arg == argNone {
 			return "", nil
 		}
-		if err := l.step(code, arg); err != nil {
+		var err error
+		if v, err = l.argument(code, arg); err != nil {
 			return "", err
 		}
-		v, _ = l.pop()
+		if code == opByteArray8 {
+			v = &ByteArray{arg.data}
+		}
 	}
 	return (&Printer{MaxBytes: -1}).Repr(v), nil
+}
+
+// decimal returns a number in text as Python prints it. To pickletools all of them are decimal.
+func (l *lister) decimal(line []byte) (string, error) {
+	switch string(line) {
+	case "00":
+		return "False", nil
+	case "01":
+		return "True", nil
+	}
+	if len(line) > l.maxDigits {
+		return "", l.textNumber(line) // which says so
+	}
+	n, ok := parseNumber(string(line), 10)
+	if !ok {
+		return "", fmt.Errorf("%s is no decimal number", quoted(line))
+	}
+	return (&Printer{MaxBytes: -1}).Repr(n), nil
 }
 
 // lines returns lines of text as Python prints them: with their escapes undone, though nothing else does that.

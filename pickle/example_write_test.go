@@ -53,17 +53,20 @@ func ExampleRepr() {
 	// project.models.Opaque(st…
 }
 
-func ExampleImports() {
-	evil := "cnumpy\nfloat64\n0cposix\nsystem\n(S'rm -rf /'\ntR."
-	imports, err := pickle.Imports(strings.NewReader(evil))
-	for _, m := range imports {
-		fmt.Printf("byte %d: %s.%s %v: %v\n", m.Offset, m.Module, m.Name, m.Uses, m.Verdict)
+func ExampleOps() {
+	for op, err := range pickle.Ops(strings.NewReader("\x80\x04\x8c\x02os\x8c\x06system\x93.")) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(op.Offset, op.Name, op.Arg)
 	}
-	fmt.Println(err)
 	// Output:
-	// byte 0: numpy.float64 : DataOnly
-	// byte 16: posix.system called: RunsCode
-	// <nil>
+	// 0 PROTO 4
+	// 2 SHORT_BINUNICODE os
+	// 6 SHORT_BINUNICODE system
+	// 14 STACK_GLOBAL <nil>
+	// 15 STOP <nil>
 }
 
 func ExampleDisassemble() {

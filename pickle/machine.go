@@ -63,14 +63,7 @@ func newMachine(d *Decoder, in *input) *machine {
 func (m *machine) run() (any, error) {
 	for {
 		m.quick()
-		m.start, m.op = m.in.offset(), ""
-		code, err := m.in.code()
-		if err != nil {
-			return nil, m.located(err)
-		}
-		op := &opcodes[code]
-		m.op = op.name
-		arg, err := m.in.operand(op.arg)
+		code, arg, err := m.fetch()
 		if err == nil {
 			err = m.step(code, &arg)
 		}
@@ -82,6 +75,30 @@ func (m *machine) run() (any, error) {
 			return nil, m.located(err)
 		}
 	}
+}
+
+// fetch takes an opcode and its argument. On an error the argument has what was read of it.
+func (m *machine) fetch() (code byte, arg operand, err error) {
+	m.start, m.op = m.in.offset(), ""
+	if code, err = m.in.code(); err != nil {
+		return code, arg, err
+	}
+	op := &opcodes[code]
+	m.op = op.name
+	arg, err = m.in.operand(op.arg)
+	if err == nil && m.start < m.frameEnd && m.in.offset() > m.frameEnd {
+		err = fmt.Errorf("its argument goes on after the end of the frame at byte %d, where Python drops what it has read", m.frameEnd)
+	}
+	return code, arg, err
+}
+
+// ahead returns what the window holds of the current frame, or all of it outside of frames.
+func (m *machine) ahead() []byte {
+	w := m.in.window[m.in.pos:]
+	if left := m.frameEnd - m.in.offset(); 0 < left && left < int64(len(w)) {
+		return w[:left]
+	}
+	return w
 }
 
 // errStop is what STOP gives.
@@ -228,7 +245,9 @@ func (m *machine) proto(n uint64) error {
 	return nil
 }
 
-// frame checks that a frame is whole. As in CPython's C code an argument may then reach over its end.
+// frame begins a frame, which must be whole. CPython's unpickler in C reads it into a buffer of its own, unless it has
+// read as far already: an opcode or argument that does not end with the frame makes it drop the rest of that buffer, or
+// not, as it happened to read. Picklers write none, and fetch refuses them.
 func (m *machine) frame(n uint64) error {
 	at := m.in.offset()
 	if at < m.frameEnd {
@@ -249,10 +268,11 @@ func (m *machine) result() (any, error) {
 		return nil, err
 	case len(m.stack) > 0 || len(m.marks) > 0:
 		return nil, fmt.Errorf("%d values and %d marks are left on the stack", len(m.stack), len(m.marks))
-	case m.in.offset() < m.frameEnd:
-		return nil, fmt.Errorf("the frame goes on to byte %d", m.frameEnd)
 	case m.unset > 0:
 		return nil, errors.New("a uuid.UUID has no state")
+	}
+	if err := m.checkFrameEnd(); err != nil {
+		return nil, err
 	}
 	for _, r := range m.raws {
 		if !r.used {

@@ -1,9 +1,6 @@
 package pickle
 
-import (
-	"fmt"
-	"strconv"
-)
+import "fmt"
 
 // A memo holds values by number. Numbers that follow each other, as all picklers give them, cost a slot of a slice; any
 // others an entry of a map.
@@ -67,11 +64,17 @@ func (m *machine) recall(n uint64) error {
 	return m.push(v)
 }
 
+// maxMemoDigits is more than any number of the memo has that a pickler writes.
+const maxMemoDigits = 100
+
 // memoText does one of these for a number in text.
 func (m *machine) memoText(line []byte, do func(uint64) error) error {
-	n, err := strconv.ParseUint(string(line), 10, 64)
-	if err != nil {
-		return fmt.Errorf("%s is no number of the memo", quoted(line))
+	if len(line) <= maxMemoDigits {
+		if n, _ := parseNumber(string(line), 10); n != nil {
+			if n, ok := n.(int64); ok && n >= 0 {
+				return do(uint64(n))
+			}
+		}
 	}
-	return do(n)
+	return fmt.Errorf("%s is no number of the memo", quoted(line))
 }

@@ -46,7 +46,11 @@ func shortInt(n *big.Int) any {
 	return n
 }
 
-// textInt is INT: a decimal number, or 00 and 01 for False and True.
+// Numbers in text are read as CPython's two unpicklers do: space around them, underscores between digits and, but for
+// numbers of the memo, the prefixes 0x, 0o and 0b are allowed. Where the two differ, the number is refused.
+
+// textInt is INT: a number, or 00 and 01 for False and True. The unpickler in C makes a bool of any 0 and 1 in two
+// characters, and takes 010 for octal, where the one in Python does neither.
 func (m *machine) textInt(line []byte) error {
 	switch string(line) {
 	case "00":
@@ -54,27 +58,78 @@ func (m *machine) textInt(line []byte) error {
 	case "01":
 		return m.push(true)
 	}
-	return m.decimal(line)
+	if len(line) == 2 && !isDigit(line[0]) && (line[1] == '0' || line[1] == '1' && line[0] != '-') {
+		return fmt.Errorf("%s is a bool or an int, depending on who reads it", quoted(line))
+	}
+	return m.textNumber(line)
 }
 
-// textLong is LONG: a decimal number, with an L after it or not.
+// textLong is LONG: a number, with an L after it or not.
 func (m *machine) textLong(line []byte) error {
 	if n := len(line); n > 0 && line[n-1] == 'L' {
 		line = line[:n-1]
 	}
-	return m.decimal(line)
+	return m.textNumber(line)
 }
 
-// decimal pushes the number that a line is.
-func (m *machine) decimal(line []byte) error {
+// textNumber pushes the number that a line is.
+func (m *machine) textNumber(line []byte) error {
 	if len(line) > m.maxDigits {
 		return over(fmt.Sprintf("an int of %d digits is", len(line)), int64(m.maxDigits), "MaxDigits")
 	}
-	n, ok := parseInt(string(line))
+	n, ok := parseNumber(string(line), 0)
 	if !ok {
-		return fmt.Errorf("%s is no decimal number", quoted(line))
+		return fmt.Errorf("%s is no number", quoted(line))
 	}
 	return m.push(n)
+}
+
+// parseNumber is Python's int(s, base), for base 10, or 0 for that of the prefix and else 10, without the zeros before
+// decimal digits that Python refuses then.
+func parseNumber(s string, base int) (any, bool) {
+	s = strings.Trim(s, " \t\n\v\f\r")
+	unsigned := strings.TrimLeft(s, "+-")
+	sign := s[:len(s)-len(unsigned)]
+	if len(sign) > 1 {
+		return nil, false
+	}
+	digits := unsigned
+	if base == 0 {
+		digits, base = cutPrefix(unsigned)
+	}
+	digits, ok := withoutUnderscores(digits)
+	if !ok {
+		return nil, false
+	}
+	if n, err := strconv.ParseInt(sign+digits, base, 64); err == nil {
+		return n, true
+	}
+	n, ok := new(big.Int).SetString(sign+digits, base)
+	return n, ok
+}
+
+// cutPrefix returns the digits after the prefix of a base, and the base. Zeros before other decimal digits make it no
+// number at all.
+func cutPrefix(s string) (digits string, base int) {
+	if len(s) > 2 && s[0] == '0' {
+		if base = prefixes[s[1]|0x20]; base != 0 {
+			return strings.TrimPrefix(s[2:], "_"), base
+		}
+	}
+	if s != "" && s[0] == '0' && strings.Trim(s, "0_") != "" {
+		return "", 10
+	}
+	return s, 10
+}
+
+var prefixes = [256]int{'x': 16, 'o': 8, 'b': 2}
+
+// withoutUnderscores removes underscores from between digits, and reports false if one is elsewhere or there is nothing.
+func withoutUnderscores(s string) (string, bool) {
+	if s == "" || s[0] == '_' || s[len(s)-1] == '_' || strings.Contains(s, "__") || strings.ContainsAny(s, "+-") {
+		return "", false
+	}
+	return strings.ReplaceAll(s, "_", ""), true
 }
 
 // parseInt returns the int64 or *big.Int of decimal digits with or without a sign. As in Python a number does not start
@@ -94,6 +149,8 @@ func parseInt(s string) (any, bool) {
 // isDigits reports whether s is one or more decimal digits.
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
 // textFloat is FLOAT: the repr of a float.
 func (m *machine) textFloat(line []byte) error {
 	f, ok := parseFloat(string(line))
@@ -103,15 +160,24 @@ func (m *machine) textFloat(line []byte) error {
 	return m.push(f)
 }
 
+// pythonNaN is Python's NaN. Go's has a bit more.
+var pythonNaN = math.Float64frombits(0x7ff8 << 48)
+
 // parseFloat is Python's float of a string without space around it. Go's parser also takes hexadecimal digits and
 // underscores, and Python does not.
 func parseFloat(s string) (float64, bool) {
 	if strings.ContainsAny(s, "xXpP_") {
 		return 0, false
 	}
+	switch strings.ToLower(s) {
+	case "+nan": // Go's parser does not take NaN with a sign
+		s = "nan"
+	case "-nan":
+		return math.Copysign(pythonNaN, -1), true
+	}
 	f, err := strconv.ParseFloat(s, 64)
 	if f != f {
-		f = math.Float64frombits(0x7ff8 << 48) // Python's NaN, where Go's has a bit more
+		f = pythonNaN
 	}
 	return f, err == nil
 }

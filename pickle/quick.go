@@ -20,7 +20,7 @@ const quickArg = 8
 
 // quickRow executes one opcode, or a row of those for values of one kind. It reports false if it has done nothing.
 func (m *machine) quickRow() bool {
-	w := m.in.window[m.in.pos:]
+	w := m.ahead()
 	if len(w) <= quickArg || m.nodes <= 0 {
 		return false
 	}

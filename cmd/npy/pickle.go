@@ -2,17 +2,19 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
+	"io/fs"
+	"math"
+	"os"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/pickle"
+	"github.com/npygo/npy/pickle/audit"
 	"github.com/spf13/cobra"
 )
 
@@ -22,13 +24,18 @@ func pickleCommand(a *app) *cobra.Command {
 		Use:   "pickle FILE...",
 		Short: "Say what a pickle would do in Python, without running it",
 		Long: `Pickle lists every class and function that a pickle names, how it uses them, and what Python would do when it
-loads the pickle: make data only, import a module, or run code. Nothing is imported or run.
+loads the pickle: run no code that is known of, import a module, or run code. Nothing is imported or run.
 
-FILE is an array of objects (.npy), a pickle by itself (.pkl), or an archive with such members (.npz, and .pt of PyTorch);
-of several pickles in one file all are listed. Offsets count from the start of the file or member. Only what is known to make data is called so: "would run code" says that it could.
---dis prints the opcodes as Python's pickletools does, with offsets from the start of the pickle.
+FILE is an array of objects (.npy), a pickle by itself (.pkl), or an archive with such members (.npz, and .pt of PyTorch).
+All of it is accounted for, to its last byte: of several arrays and pickles in one file all are listed, and what is neither,
+or what is in an archive but in none of its members, gets the verdict "unknown". Offsets count from the start of the
+file or member.
 
-The exit code is 0 if all is data, 1 if anything is imported or run, or a pickle is broken.`,
+"No code execution known" is said of calls that are known, with arguments that are known, and is no proof: it takes Python,
+NumPy and their modules for the real ones, and says nothing of what a program does with the data. "Would run code" is said
+of all other calls. --dis prints the opcodes as Python's pickletools does, with offsets from the start of the pickle.
+
+The exit code is 0 if no code execution is known, 1 if anything is imported, run, unknown or broken.`,
 		Example: `  npy pickle model.npy
   npy pickle --json *.pkl
   curl -s https://example.org/a.pkl | npy pickle --dis -`,
@@ -42,18 +49,10 @@ The exit code is 0 if all is data, 1 if anything is imported or run, or a pickle
 			if asJSON {
 				p.print = (*pickleReport).printJSON
 			}
-			err := a.arrays(args, "", npy.Decoder{}, func(t target) error {
-				if t.index != nil {
-					return fmt.Errorf("%s%s: a pickle is listed as a whole", t.name(), t.sub)
-				}
-				err := p.list(t)
-				if isBrokenPipe(err) {
+			for _, arg := range args {
+				if err := p.list(arg); err != nil {
 					return err
 				}
-				return says(t.name(), err)
-			})
-			if err != nil {
-				return err
 			}
 			return w.Flush()
 		},
@@ -61,43 +60,6 @@ The exit code is 0 if all is data, 1 if anything is imported or run, or a pickle
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per pickle")
 	c.Flags().BoolVar(&dis, "dis", false, "print the opcodes, as Python's pickletools does")
 	return c
-}
-
-// verdicts are the names of pickle's verdicts: for machines, and as the end of "Python ...".
-var verdicts = [...]struct{ name, text string }{
-	pickle.DataOnly:    {"data", "makes data only"},
-	pickle.ImportsOnly: {"import", "would import a module"},
-	pickle.RunsCode:    {"code", "would run code"},
-}
-
-// A pickleReport is the JSON form of what there is to say about one pickle; its keys are a promise.
-type pickleReport struct {
-	File     string         `json:"file"`
-	Member   *string        `json:"member"`
-	Offset   *int64         `json:"offset"` // null if there is no pickle
-	Protocol *int           `json:"protocol"`
-	Verdict  string         `json:"verdict"`
-	Globals  []pickleGlobal `json:"globals"`
-	Error    *pickleFault   `json:"error"`
-
-	worst  pickle.Verdict
-	reason string // why there is no pickle
-}
-
-type pickleGlobal struct {
-	Module  string   `json:"module"`
-	Name    string   `json:"name"`
-	Offset  int64    `json:"offset"`
-	Op      string   `json:"op"`
-	Uses    []string `json:"uses"`
-	Verdict string   `json:"verdict"`
-
-	verdict pickle.Verdict
-}
-
-type pickleFault struct {
-	Offset  int64  `json:"offset"`
-	Message string `json:"message"`
 }
 
 // A pickleLister goes through the pickles of one file after the other.
@@ -109,91 +71,222 @@ type pickleLister struct {
 	file  target
 }
 
-// list lists all pickles of a file: one behind each header, or those that follow each other.
-func (p *pickleLister) list(t target) error {
+// list lists the pickles of an argument.
+func (p *pickleLister) list(arg string) error {
+	t, err := parseTarget(arg)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", arg, err)
+	case t.index != nil:
+		return fmt.Errorf("%s: a pickle is listed as a whole", arg)
+	}
 	p.file = t
-	f, err := p.open(t)
-	if err != nil {
-		return err
+	z, err := p.openArchive(t.path, npy.Decoder{})
+	switch {
+	case err != nil:
+		return p.told(says(t.path, err))
+	case z == nil && t.member != "":
+		return p.told(says(t.path, fmt.Errorf("the file is one array and no archive, so there is no member %q", t.member)))
+	case z == nil:
+		return p.all(p.open(t))
 	}
-	defer f.Close()
-	r := &counter{r: bufio.NewReaderSize(f, 1<<16)}
-	if err := p.all(t, r); err != nil {
-		return err
-	}
-	return t.finish(r)
+	defer z.close()
+	return p.archive(z)
 }
 
-// all lists the pickles of r.
-func (p *pickleLister) all(t target, r *counter) error {
-	inArrays := false
-	for {
-		head, _ := r.r.Peek(len(format.Magic))
-		first := r.n == 0
+// archive lists the pickles in an archive, or in those members that the target names.
+func (p *pickleLister) archive(z *archive) error {
+	whole := p.file
+	whole.archive = z
+	pattern, _, err := z.cutPattern(whole)
+	if err != nil {
+		return fmt.Errorf("%s: %w", whole.name(), err)
+	}
+	if whole.member != "" && pattern == "" {
+		t, err := z.resolve(whole)
 		switch {
-		case len(head) == 0 && first:
-			return explain(io.EOF)
-		case len(head) == 0:
-			return nil
-		case string(head) == format.Magic:
-			inArrays = true
-			if more, err := p.array(r); err != nil || !more {
-				return err
-			}
-			continue
-		case inArrays: // what NumPy ignores
-			return nil
-		case t.archive != nil && first && !isPickle(head, t.member):
-			return fmt.Errorf("no pickle: %w", format.ErrMagic)
+		case err != nil:
+			return p.told(says(whole.path, err))
+		case t.index != nil:
+			return fmt.Errorf("%s%s: a pickle is listed as a whole", t.name(), t.sub)
 		}
-		if more, err := p.one(r, first); err != nil || !more {
+		p.file = t
+		return p.member(z, z.entry(t.member))
+	}
+	if pattern == "" && !p.dis {
+		if err := p.outside(z); err != nil {
 			return err
 		}
 	}
+	return p.members(z, pattern)
 }
 
-// array looks behind a header, and reports whether something can follow.
-func (p *pickleLister) array(r *counter) (more bool, err error) {
-	h, err := format.Decoder{}.ReadHeader(r)
+// members lists the pickles in members, all of them or those that a pattern matches.
+func (p *pickleLister) members(z *archive, pattern string) error {
+	whole := p.file
+	names, entries := z.Names(), z.Entries()
+	last, shown := map[string]int{}, map[string]int{}
+	for i, e := range entries {
+		last[e.Name] = i
+		shown[names[i]]++
+	}
+	found := false
+	for i, e := range entries {
+		if pattern != "" && !matches(pattern, names[i]) {
+			continue
+		}
+		if found = true; strings.HasSuffix(e.Name, "/") && e.Size == 0 {
+			continue // a folder
+		}
+		p.file = whole
+		p.file.archive, p.file.member = z, names[i]
+		if shown[names[i]] > 1 {
+			p.file.member = e.Name // "x" and "x.npy" are two
+		}
+		err := error(nil)
+		if last[e.Name] == i {
+			err = p.member(z, e)
+		} else if !p.dis {
+			err = p.report(&audit.Report{Kind: audit.Unexplained, Offset: e.HeaderOffset, Verdict: audit.Unknown,
+				Err: errors.New("a member of the same name follows, which alone NumPy reads; others may read this one")})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if pattern != "" && !found {
+		p.complain(fileError{whole.path, z.unknown(pattern)})
+	}
+	return nil
+}
+
+// outside reports what is in the file of an archive but not in the archive. NumPy looks at the first bytes only: what does not
+// begin as an archive is an array or a pickle to it.
+func (p *pickleLister) outside(z *archive) error {
+	unclaimed, err := z.Unclaimed()
 	if err != nil {
-		return false, explain(err)
+		return p.told(says(p.file.path, err))
 	}
-	if h.DType.HasObject() {
-		return p.one(r, true)
+	if len(unclaimed) > 0 && unclaimed[0].Offset == 0 && p.file.path != "-" {
+		f, err := os.Open(p.file.path)
+		if err != nil {
+			return p.told(says(p.file.path, err))
+		}
+		defer f.Close()
+		if err := p.parts(f, unclaimed[0].Size); err != nil {
+			return err
+		}
 	}
-	report := &pickleReport{File: p.file.path, Member: p.file.memberName(), reason: "no pickle: dtype " + h.DType.Name(), Globals: []pickleGlobal{}, Verdict: verdicts[pickle.DataOnly].name}
-	if !p.dis {
-		err = p.print(report, p.w)
+	for _, u := range unclaimed {
+		err := p.report(&audit.Report{Kind: audit.Unexplained, Offset: u.Offset, Verdict: audit.Unknown,
+			Err: fmt.Errorf("%s belong to no member of the archive", bytesText(u.Size))})
+		if err != nil {
+			return err
+		}
 	}
-	if err == nil {
-		_, err = io.CopyN(io.Discard, r, h.NBytes())
-	}
-	if err == io.EOF {
-		err = nil // a cut array has no more pickles
-	}
-	return err == nil, err
+	return nil
 }
 
-// one lists the pickle that comes next. If it is not the first, there need not be one.
-func (p *pickleLister) one(r *counter, first bool) (more bool, err error) {
-	start := r.n
+// member lists the pickles in a member. One that is neither an array nor a pickle by its name or first byte is bytes, to
+// NumPy as well.
+func (p *pickleLister) member(z *archive, e npz.Entry) error {
+	f, err := z.stream(e.Name)
+	if err != nil {
+		return p.told(says(p.file.name(), err))
+	}
+	head, r := peek(f, len(format.Magic))
+	if string(head) != format.Magic && !isPickle(head, e.Name) {
+		f.Close()
+		size := bytesText(e.Size)
+		if isArrayName(e.Name) {
+			return p.told(says(p.file.name(), fmt.Errorf("no array and no pickle but %s: %w", size, format.ErrMagic)))
+		}
+		p.talk("%s: no array but %s", p.file.name(), size)
+		return nil
+	}
+	return p.all(struct {
+		io.Reader
+		io.Closer
+	}{r, f}, nil)
+}
+
+// all lists all that is in a file, or in a member.
+func (p *pickleLister) all(f io.ReadCloser, err error) error {
+	if err != nil {
+		return p.told(says(p.file.name(), err))
+	}
+	defer f.Close()
 	if p.dis {
-		err = pickle.Disassemble(p.w, r)
-		return err == nil, located(err, start)
+		r := &counter{r: bufio.NewReaderSize(f, 1<<16)}
+		err := p.disassemble(r)
+		if isBrokenPipe(err) {
+			return err
+		}
+		if err == nil {
+			err = p.file.finish(r)
+		}
+		return p.told(says(p.file.name(), err))
 	}
-	head, _ := r.Peek(2)
-	protocol := protocolOf(head)
-	report := &pickleReport{File: p.file.path, Member: p.file.memberName(), Offset: &start, Protocol: &protocol}
-	imports, err := pickle.Imports(r)
-	if err != nil && !first && len(imports) == 0 {
-		return false, nil // other data, of which no pickle is made
+	return p.parts(f, math.MaxInt64)
+}
+
+// parts reports the parts of a file that begin before an offset.
+func (p *pickleLister) parts(f io.Reader, end int64) error {
+	for r := range audit.File(f) {
+		var path *fs.PathError
+		if errors.As(r.Err, &path) { // the system cannot read it
+			return p.told(says(p.file.name(), r.Err))
+		}
+		if r.Offset >= end {
+			return nil
+		}
+		if err := p.report(r); err != nil {
+			return err
+		}
 	}
-	report.add(imports, located(err, start))
-	p.failed = p.failed || report.worst > pickle.DataOnly || err != nil
-	if err := p.print(report, p.w); err != nil {
-		return false, err
+	return nil
+}
+
+// report prints what there is to say about one part of a file.
+func (p *pickleLister) report(r *audit.Report) error {
+	p.failed = p.failed || r.Verdict > audit.NoCodeKnown || r.Err != nil
+	return p.print(newPickleReport(p.file, r), p.w)
+}
+
+// disassemble prints the opcodes of all pickles of a file: one after each header, or those that follow each other.
+func (p *pickleLister) disassemble(r *counter) error {
+	for first := true; ; first = false {
+		start := r.n
+		head, _ := r.r.Peek(len(format.Magic))
+		if len(head) == 0 {
+			if first {
+				return explain(io.EOF)
+			}
+			return nil
+		}
+		if string(head) == format.Magic {
+			h, err := format.Decoder{}.ReadHeader(r)
+			if err != nil {
+				return explain(err)
+			}
+			if !h.DType.HasObject() {
+				if _, err := io.CopyN(io.Discard, r, h.NBytes()); err != nil {
+					return err
+				}
+				continue
+			}
+			start = r.n
+		}
+		if err := pickle.Disassemble(p.w, r); err != nil {
+			var e *pickle.Error
+			if errors.As(err, &e) {
+				moved := *e
+				moved.Offset += start
+				return &moved
+			}
+			return err
+		}
 	}
-	return err == nil, nil
 }
 
 // Peek is that of bufio.Reader.
@@ -207,110 +300,4 @@ func (c *counter) Discard(n int) (int, error) {
 	n, err := c.r.Discard(n)
 	c.n += int64(n)
 	return n, err
-}
-
-// located moves an error of a pickle to its place in the file.
-func located(err error, start int64) error {
-	var e *pickle.Error
-	if !errors.As(err, &e) {
-		return err
-	}
-	moved := *e
-	moved.Offset += start
-	return &moved
-}
-
-// add fills in what the pickle names.
-func (r *pickleReport) add(imports []pickle.Import, err error) {
-	r.Globals = []pickleGlobal{}
-	for _, i := range imports {
-		uses := []string{}
-		if text := i.Uses.String(); text != "" {
-			uses = strings.Split(text, ", ")
-		}
-		r.Globals = append(r.Globals, pickleGlobal{i.Module, i.Name, *r.Offset + i.Offset, i.Op, uses, verdicts[i.Verdict].name, i.Verdict})
-		r.worst = max(r.worst, i.Verdict)
-	}
-	r.Verdict = verdicts[r.worst].name
-	if err != nil {
-		r.Error = &pickleFault{Message: reason(err)}
-		var e *pickle.Error
-		if errors.As(err, &e) {
-			r.Error.Offset, r.Error.Message = e.Offset, e.Err.Error()
-		}
-	}
-}
-
-func (r *pickleReport) printJSON(w io.Writer) error {
-	e := newJSON(w)
-	return e.Encode(r)
-}
-
-const (
-	maxNamed  = 10   // names that are repeated in a summary
-	maxShown  = 100  // bytes of a name
-	tableRows = 1000 // lines that are aligned with each other
-)
-
-// name returns what to call the file.
-func (r *pickleReport) name() string {
-	if r.Member == nil {
-		return fileName(r.File)
-	}
-	return fileName(r.File) + ":" + *r.Member
-}
-
-// print prints a line for each global and the verdict.
-func (r *pickleReport) print(w io.Writer) error {
-	name := printable(r.name())
-	if r.Offset == nil {
-		_, err := fmt.Fprintf(w, "%s: %s\n", name, r.reason)
-		return err
-	}
-	fmt.Fprintf(w, "%s: pickle of protocol %d at byte %d\n", name, *r.Protocol, *r.Offset)
-	for rows := range slices.Chunk(r.Globals, tableRows) {
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		for _, g := range rows {
-			fmt.Fprintf(t, "  byte %d\t%s\t%s\t%s\n", g.Offset, printable(cut(g.Module+"."+g.Name)), cmp.Or(strings.Join(g.Uses, ", "), "-"), verdicts[g.verdict].text)
-		}
-		if err := t.Flush(); err != nil {
-			return err
-		}
-	}
-	if r.Error != nil {
-		fmt.Fprintf(w, "  broken at byte %d: %s\n", r.Error.Offset, printable(r.Error.Message))
-	}
-	_, err := fmt.Fprintf(w, "%s: %s\n", name, r.summary())
-	return err
-}
-
-// summary is the verdict in words.
-func (r *pickleReport) summary() string {
-	text := verdicts[r.worst].text
-	var names []string
-	for _, g := range r.Globals {
-		name := printable(cut(g.Module + "." + g.Name))
-		if g.verdict == r.worst && r.worst > pickle.DataOnly && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-		if len(names) > maxNamed {
-			names[maxNamed] = "…"
-			break
-		}
-	}
-	if len(names) > 0 {
-		text += ": " + strings.Join(names, ", ")
-	}
-	if r.Error != nil {
-		text += "; then it is broken"
-	}
-	return text
-}
-
-// cut shortens a name that nobody would read to its end.
-func cut(name string) string {
-	if len(name) <= maxShown {
-		return name
-	}
-	return strings.ToValidUTF8(name[:maxShown], "") + "…"
 }

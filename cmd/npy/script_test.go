@@ -110,7 +110,14 @@ var odd = map[string]string{
 	"data.pkl":      "\x80\x02}U\x01aK\x05s.",
 	"python2.pkl":   "\x80\x02U\x02\xc3\xa9.",
 	"broken.pkl":    "\x80\x04\x8c\x02os\x8c\x06system\x93\xff.",
-	"unnamed":       "\x80\x02}U\x01aK\x05s.",
+	"frames.pkl": "\x80\x04\x95\x24\x00\x00\x00\x00\x00\x00\x00B\x14\x00\x00\x00" + strings.Repeat("\x00", 20) +
+		"0X\x08\x00\x00\x00xxxxxaaaB\x1c\x00\x00\x00" + system + "0.0.",
+	"memmap.pkl":  "ccopyreg\n_reconstructor\n(cnumpy\nmemmap\ncnumpy\nmemmap\nS'touch me'\ntR.",
+	"memory.pkl":  "cnumpy\nuint64\n(cbuiltins\nException\n)R}S'__array_interface__'\n}sbtR.",
+	"object.pkl":  "cnumpy.core.multiarray\nscalar\n(cnumpy\ndtype\n(S'O8'\nI00\nI01\ntRcos\nsystem\ntR.",
+	"numbers.pkl": "N.]p+0\n0" + system + ".",
+	"second.pkl":  "N.]p0x0\n0" + system + ".",
+	"unnamed":     "\x80\x02}U\x01aK\x05s.",
 
 	"array[1].npy":   v1("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }") + "\x01\x02\x03",
 	"with space.npy": v1("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }") + "\x01\x02\x03",
@@ -155,6 +162,9 @@ var oddArchives = map[string][]string{
 	"evil.npz":      {"evil.npy"},
 	"bomb.npz":      {"zeros.npy"},
 	"names.npz":     {"x.npy", "X.npy", "a:b.npy", "con/w.npy"},
+	"first.npz":     {"a.npy"},
+	"last.npz":      {"a.npy"},
+	"same.npz":      {"x", "x.npy"},
 }
 
 // writeOddArchives makes archives of stored members, and then changes bytes in some.
@@ -173,7 +183,7 @@ func writeOddArchives(dir string) error {
 				continue
 			case strings.HasSuffix(member, ".txt"):
 				data = "read me"
-			case name == "evil.npz":
+			case name == "evil.npz", member == "x":
 				data = odd["evil.npy"]
 			}
 			if _, err := f.Write([]byte(data)); err != nil {
@@ -186,6 +196,10 @@ func writeOddArchives(dir string) error {
 		data := b.Bytes()
 		first := bytes.Index(data, []byte("PK\x01\x02")) // the first entry of the directory
 		switch name {
+		case "first.npz": // NumPy takes it for a pickle
+			data = append([]byte(system+"."), data...)
+		case "last.npz":
+			data = append(data, system+"."...)
 		case "encrypted.npz":
 			data[first+8] |= 1
 		case "unknown.npz":

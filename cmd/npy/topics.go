@@ -92,7 +92,8 @@ const exitTopic = `The exit code says how it went.
   0   All is done.
   1   A file says no: it is damaged, not there, or what it holds was refused.
       The other files were done all the same. Of 'npy pickle' it means that
-      something would be run, of 'npy diff' that there is a difference.
+      something would be imported or run, or cannot be explained, of 'npy diff'
+      that there is a difference.
   2   Wrong use: an unknown flag, a missing name. Nothing was done. Of 'npy diff'
       it also means that a file is damaged or not there.
 

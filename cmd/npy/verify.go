@@ -26,8 +26,8 @@ func verifyCommand(a *app) *cobra.Command {
 wrong (characters); of an archive every member with its checksum, and the directory. Errors make the exit code 1. Notes say what is unusual but allowed: data behind the array, data
 that is not aligned, a header that NumPy would not read without being asked, names that Windows cannot have, and the like.
 
-The pickle of Python objects is read as data: whether it is whole, holds what the header says, and only makes data.
-What would run code in Python is a note; 'npy pickle' says more.`,
+The pickle of Python objects is read as data: whether it is whole and holds what the header says. What would run code
+in Python is a note; 'npy pickle' says more.`,
 		Example: `  npy verify a.npy
   npy verify --quiet *.npy *.npz
   npy verify --json model.npz`,

@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/pickle"
+	"github.com/npygo/npy/pickle/audit"
 )
 
 // A recorder is a counter that keeps what is read through it.
@@ -78,13 +79,12 @@ func listLen(o *pickle.Object) int {
 	return len(list.Items)
 }
 
-// imports notes the globals that do more in Python than to make data.
+// imports notes what the audit of a pickle finds in it, but for what is broken, which is an error elsewhere.
 func (v *verifier) imports(data []byte, offset int64) {
-	imports, _ := pickle.Imports(bytes.NewReader(data)) // a broken pickle is an error elsewhere
 	noted := map[string]bool{}
-	for _, i := range imports {
+	for _, i := range audit.One(bytes.NewReader(data)).Imports {
 		name := i.Module + "." + i.Name
-		if i.Verdict == pickle.DataOnly || noted[name] {
+		if i.Verdict == audit.NoCodeKnown || noted[name] {
 			continue
 		}
 		if noted[name] = true; len(noted) > maxNamed {

@@ -179,17 +179,47 @@ func (m *rawMember) from(offset int64) (io.Reader, error) {
 	return f, err
 }
 
-// findDescriptor returns the data descriptor of e at the start of b. It may lack the signature, and have sizes of 32 or
-// 64 bits; it is the form that says what the directory says. If none does a new one is made.
+// MemberEnd returns where in the file a member ends: its header, its data and its data descriptor.
+func (e *Entry) MemberEnd(file io.ReaderAt) (int64, error) {
+	local := make([]byte, e.LocalSize())
+	if n, err := file.ReadAt(local, e.HeaderOffset); n < len(local) {
+		return 0, fmt.Errorf("npz: reading the archive at byte %d: %w", e.HeaderOffset, noEOF(err))
+	}
+	data, err := e.DataOffset(local)
+	if err != nil {
+		return 0, err
+	}
+	end := data + e.CompressedSize
+	if e.Flags&FlagDescriptor == 0 {
+		return end, nil
+	}
+	b := make([]byte, min(e.end-end, sizeDescriptor))
+	if n, err := file.ReadAt(b, end); n < len(b) {
+		return 0, fmt.Errorf("npz: reading the archive at byte %d: %w", end, noEOF(err))
+	}
+	d, _ := e.matchDescriptor(b)
+	return end + int64(len(d)), nil
+}
+
+// findDescriptor returns the data descriptor of e at the start of b. If there is none a new one is made.
 func (e *Entry) findDescriptor(b []byte) []byte {
+	if d, ok := e.matchDescriptor(b); ok {
+		return d
+	}
+	return e.appendDescriptor(nil)
+}
+
+// matchDescriptor returns the data descriptor of e at the start of b. It may lack the signature, and have sizes of 32 or
+// 64 bits; it is the form that says what the directory says.
+func (e *Entry) matchDescriptor(b []byte) ([]byte, bool) {
 	long := e.appendDescriptor(nil)
 	short := append([]byte{}, long[:8]...)
 	short = le.AppendUint32(short, uint32(e.CompressedSize))
 	short = le.AppendUint32(short, uint32(e.Size))
 	for _, d := range [][]byte{long, short, long[4:], short[4:]} {
 		if len(b) >= len(d) && string(b[:len(d)]) == string(d) {
-			return d
+			return d, true
 		}
 	}
-	return long
+	return nil, false
 }

@@ -30,6 +30,7 @@ type Directory struct {
 	Offset  int64 // where in the file the directory begins
 	Size    int64 // of the directory in bytes
 	Prefix  int64 // how many bytes stand in front of the archive proper
+	End     int64 // where the last record of the archive ends, its comment included
 
 	// Tail is the end of the file, from TailOffset on, which had to be read anyway.
 	Tail       []byte
@@ -54,7 +55,7 @@ func ReadDirectory(r io.ReaderAt, size int64, limits Limits) (*Directory, error)
 	if err != nil {
 		return nil, err
 	}
-	d := &Directory{Comment: e.comment, Offset: e.start, Size: e.size, Prefix: e.prefix, Tail: t.b, TailOffset: t.offset}
+	d := &Directory{Comment: e.comment, Offset: e.start, Size: e.size, Prefix: e.prefix, End: e.end, Tail: t.b, TailOffset: t.offset}
 	if err := d.parse(raw, limits.Members); err != nil {
 		return nil, err
 	}

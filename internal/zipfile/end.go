@@ -28,6 +28,7 @@ type end struct {
 	start   int64 // of the directory in the file
 	size    int64 // of the directory in bytes
 	prefix  int64 // how many bytes stand in front of the archive: its own offsets do not count them
+	end     int64 // of the end record and the comment
 	comment string
 }
 
@@ -74,6 +75,7 @@ func (t tail) find() (end, error) {
 	}
 	e := end{size: int64(binary.LittleEndian.Uint32(rec[12:]))}
 	e.comment = string(rec[sizeEnd:min(sizeEnd+int(binary.LittleEndian.Uint16(rec[20:])), len(rec))])
+	e.end = t.offset + int64(at+sizeEnd+len(e.comment))
 	offset := int64(binary.LittleEndian.Uint32(rec[16:]))
 	behind := t.offset + int64(at) // where the directory ends
 	if rec, err := t.find64(at); err != nil {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
@@ -261,7 +260,7 @@ func (r *pickleReport) print(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "%s: pickle of protocol %d at byte %d\n", name, *r.Protocol, *r.Offset)
 	for rows := range slices.Chunk(r.Globals, tableRows) {
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		t := newTable(w, 2, 0)
 		for _, g := range rows {
 			fmt.Fprintf(t, "  byte %d\t%s\t%s\t%s\n", g.Offset, printable(cut(g.Module+"."+g.Name)), cmp.Or(strings.Join(g.Uses, ", "), "-"), verdicts[g.verdict].text)
 		}

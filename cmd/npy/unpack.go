@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -24,7 +25,8 @@ func unpackCommand(a *app) *cobra.Command {
 		Long: `Unpack writes the members of an archive as files of their names, or only those that are named, into this folder or
 the one that --directory says, which is made if need be. Slashes in names make folders. No name leads out of the folder:
 such members are refused, and links in it that do are not followed. Each file appears when it is whole and its checksum
-is right; a damaged member does not keep the others from being unpacked.`,
+is right; a damaged member does not keep the others from being unpacked. A few bytes of an archive can name a folder:
+10000 are made at most, or as many as --limit MaxFolders says.`,
 		Example: `  npy unpack model.npz
   npy unpack -C weights model.npz layer1/w
   npy unpack model.npz 'layer1/*'`,
@@ -35,11 +37,12 @@ is right; a damaged member does not keep the others from being unpacked.`,
 				return fileError{args[0], err}
 			}
 			defer z.close()
-			u, err := newUnpacker(a, z, dir, force)
+			u, err := newUnpacker(a, z, dir)
 			if err != nil {
 				return fileError{dir, err}
 			}
 			defer u.root.Close()
+			u.force, u.maxFolders = force, cmp.Or(int(a.limits["MaxFolders"]), defaultFolders)
 			return a.unpack(u, args[0], expandMembers(args[1:], z.Names()), quiet)
 		},
 	}
@@ -59,62 +62,81 @@ func (a *app) unpack(u *unpacker, file string, names []string, quiet bool) error
 		}
 	}
 	for _, name := range wanted {
-		err := u.z.missing(name)
-		if err == nil {
-			err = u.member(name)
+		e, ok := u.z.Entry(name)
+		var err error
+		if ok {
+			err = u.member(name, e)
+		} else {
+			err = u.z.unknown(name)
 		}
 		if err != nil && strings.HasSuffix(err.Error(), "path escapes from parent") { // os.Root has no name for it
 			err = errors.New("a link in the folder leads out of it; remove the link, or choose another folder")
 		}
 		if err != nil {
-			a.complain(fileError{fileName(file) + ":" + name, err})
+			a.complain(fileError{fileName(file) + ":" + name, explain(err)})
 			continue
 		}
 		if !quiet {
-			fmt.Fprintln(a.out, printable(filepath.Join(u.root.Name(), filepath.FromSlash(u.z.entry(name).Name))))
+			fmt.Fprintln(a.out, printable(filepath.Join(u.root.Name(), filepath.FromSlash(e.Name))))
 		}
 	}
 	return nil
 }
 
-// missing is the error for a member that is not there, nil for one that is.
-func (z *archive) missing(name string) error {
-	if z.Has(name) {
-		return nil
-	}
-	return z.unknown(name)
-}
-
 // An unpacker writes members into a folder, and nowhere else.
 type unpacker struct {
-	app   *app
-	z     *archive
-	root  *os.Root
-	force bool
+	app        *app
+	z          *archive
+	root       *os.Root
+	force      bool
+	maxFolders int             // negative for no limit
+	folders    map[string]bool // that were made, or were there
 }
 
-func newUnpacker(a *app, z *archive, dir string, force bool) (*unpacker, error) {
+const (
+	defaultFolders = 10_000
+	maxPath        = 4096 // bytes of a name, as Linux takes paths
+)
+
+func newUnpacker(a *app, z *archive, dir string) (*unpacker, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
 	root, err := os.OpenRoot(dir)
-	return &unpacker{a, z, root, force}, err
+	return &unpacker{app: a, z: z, root: root, folders: map[string]bool{".": true}}, err
+}
+
+// makeFolder makes a folder and those it is in.
+func (u *unpacker) makeFolder(name string) error {
+	made := 0
+	for dir := name; !u.folders[dir]; dir = path.Dir(dir) {
+		made++
+	}
+	if n := len(u.folders) - 1 + made; u.maxFolders >= 0 && n > u.maxFolders {
+		return fmt.Errorf("%d folders for the names of the members are over MaxFolders %d: %w", n, u.maxFolders, npy.ErrLimit)
+	}
+	if err := u.root.MkdirAll(name, 0o777); err != nil {
+		return err
+	}
+	for dir := name; !u.folders[dir]; dir = path.Dir(dir) {
+		u.folders[dir] = true
+	}
+	return nil
 }
 
 // member writes one member: under another name in its folder first, which it gets when all is right.
-func (u *unpacker) member(name string) (err error) {
-	e := u.z.entry(name)
+func (u *unpacker) member(name string, e npz.Entry) (err error) {
 	if err := checkName(e); err != nil {
 		return err
 	}
 	if strings.HasSuffix(e.Name, "/") { // a folder
-		return u.root.MkdirAll(strings.TrimSuffix(e.Name, "/"), 0o777)
+		return u.makeFolder(strings.TrimSuffix(e.Name, "/"))
 	}
 	to := filepath.FromSlash(e.Name)
 	if _, err := u.root.Lstat(to); err == nil && !u.force {
 		return fmt.Errorf("there is a file %s already; --force replaces it", filepath.Join(u.root.Name(), to))
 	}
-	if err := u.root.MkdirAll(path.Dir(e.Name), 0o777); err != nil {
+	if err := u.makeFolder(path.Dir(e.Name)); err != nil {
 		return err
 	}
 	from, err := u.z.stream(name)
@@ -147,6 +169,9 @@ func (u *unpacker) member(name string) (err error) {
 
 // checkName refuses names that no file may have. A folder is one that ends with a slash.
 func checkName(e npz.Entry) error {
+	if len(e.Name) > maxPath {
+		return fmt.Errorf("its name has %d bytes, and a path at most %d; 'npy convert' writes it under another name: %w", len(e.Name), maxPath, npy.ErrLimit)
+	}
 	e.Name = strings.TrimSuffix(e.Name, "/")
 	return e.CheckName()
 }

@@ -2,6 +2,7 @@ package npy
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"iter"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bounded"
 )
 
 // A Printer prints arrays as NumPy does, numpy.array2string with the options of numpy.set_printoptions. The zero value
@@ -50,8 +52,22 @@ type Printer struct {
 	// be changed and mean nothing where they are a Python object. nil stands for nothing.
 	Mark func(t dtype.Type, item []byte) (before, behind string)
 
-	whole []int // the shape of what is printed, if the array given has only its edges
+	// MaxText limits the text of Python objects, in bytes. What several of them share is printed with each, so that small
+	// files can become any amount of text. Print ends with an error that wraps [ErrLimit] then, after it has printed ... for
+	// the rest of the objects. 0 stands for 256 MiB, a negative number for no limit.
+	MaxText int64
+
+	whole []int       // the shape of what is printed, if the array given has only its edges
+	text  *textBudget // of objects; nil for no limit
 }
+
+// A textBudget counts the text of objects down to where the rest is left out.
+type textBudget struct {
+	left int64
+	over bool
+}
+
+const defaultMaxText = 256 << 20
 
 // printedMax bounds the elements printed of an array over the threshold. Edges alone do not: an array of shape
 // (2, 2, 2, …) is nothing but edges, and if its elements have no bytes a short file can claim 2**62 of them. NumPy
@@ -62,10 +78,20 @@ const printedMax = 1 << 18
 // does not grow with the array. Errors are those of w, wrapped.
 func (p Printer) Print(w io.Writer, a *Array) error {
 	out := bufio.NewWriter(w)
-	err := p.withDefaults().print(out, a)
+	if p.MaxText >= 0 {
+		p.text = &textBudget{left: cmp.Or(p.MaxText, defaultMaxText)}
+	}
+	p = p.withDefaults()
+	err := p.checkFull(a)
+	if err == nil {
+		err = p.print(out, a)
+	}
 	if err == nil {
 		out.WriteByte('\n')
 		err = out.Flush()
+	}
+	if err == nil && p.text != nil && p.text.over {
+		err = fmt.Errorf("the objects take more than MaxText %d bytes: %w", cmp.Or(p.MaxText, defaultMaxText), ErrLimit)
 	}
 	if err != nil {
 		return fmt.Errorf("npy: printing an array: %w", err)
@@ -104,6 +130,40 @@ func orDefault(n, zero int) int {
 
 // full reports whether every element is to be printed.
 func (p Printer) full() bool { return p.Threshold == math.MaxInt }
+
+// checkFull refuses to print every element of an array with many more values than bytes: a shape can claim any number of
+// those that have none.
+func (p Printer) checkFull(a *Array) error {
+	n, ok := bounded.Mul(a.Size(), plainItems(a.dtype))
+	if !ok {
+		n = math.MaxInt
+	}
+	if bytes := a.NBytes(); p.full() && n-bytes > emptyItemsMax {
+		return fmt.Errorf("%d values in %d bytes are over %d that have none: %w", n, bytes, emptyItemsMax, ErrLimit)
+	}
+	return nil
+}
+
+// plainItems counts what is printed of an element, or is the largest int if that is more.
+func plainItems(t dtype.Type) int {
+	switch {
+	case t.IsSubarray():
+		n, ok := bounded.Count(append(t.SubShape(), plainItems(t.Elem())), 1)
+		if !ok {
+			return math.MaxInt
+		}
+		return n
+	case t.IsStruct():
+		n := 0
+		for i := range t.NumField() {
+			if n += plainItems(t.Field(i).DType); n < 0 {
+				return math.MaxInt
+			}
+		}
+		return n
+	}
+	return 1
+}
 
 // textMax returns how many bytes of the text of each object are printed if there are so many.
 func (p Printer) textMax(printed int) int {

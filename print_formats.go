@@ -43,7 +43,7 @@ func (p Printer) newFormat(a *Array, printed, textMax int) *elementFormat {
 	if textMax == 0 {
 		textMax = p.textMax(printed)
 	}
-	f := formats{precision: p.Precision, float128: p.Float128, numpy1: p.NumPy == 1, budget: b, separator: ", ", objects: a.objects, textMax: textMax}
+	f := formats{precision: p.Precision, float128: p.Float128, numpy1: p.NumPy == 1, budget: b, separator: ", ", objects: a.objects, textMax: textMax, printed: p.text}
 	return &elementFormat{f.of(a.dtype), b}
 }
 
@@ -75,6 +75,7 @@ type formats struct {
 	cut       int    // the longest text in code points, 0 for any
 	objects   *objects
 	textMax   int // bytes of the text of one object
+	printed   *textBudget
 }
 
 func (f formats) of(t dtype.Type) itemFormat {

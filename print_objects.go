@@ -29,7 +29,14 @@ const (
 func (f formats) objectText() textFunc {
 	return func(dst, item []byte) []byte {
 		start := len(dst)
+		if f.printed != nil && f.printed.left <= 0 {
+			f.printed.over = true
+			return append(dst, "..."...)
+		}
 		dst = appendRepr(dst, f.objects.get(item), f.textMax)
+		if f.printed != nil {
+			f.printed.left -= int64(len(dst) - start)
+		}
 		if len(dst) > start && dst[start] == '[' { // so begin lists alone, which NumPy tells from arrays
 			dst = append(slices.Insert(dst, start, []byte("list(")...), ')')
 		}

@@ -13,6 +13,10 @@ import (
 // element is printed.
 const cellMax = 40
 
+// paddingMax is the width in code points up to which the cells of a column are aligned. One long name or text must not
+// make every row as long.
+const paddingMax = 200
+
 // cellItems is how many items of a subarray are looked at for a cell: more than have room.
 const cellItems = cellMax / 2
 
@@ -22,7 +26,7 @@ func (p Printer) printTable(out *bufio.Writer, a *Array) error {
 		a = &Array{dtype: a.dtype, data: a.data, start: a.start, shape: []int{1}, strides: []int{a.dtype.ItemSize()}, objects: a.objects}
 	}
 	t := table{grid: p.grid(a), out: out, mark: p.Mark}
-	f := formats{precision: p.Precision, float128: p.Float128, numpy1: p.NumPy == 1, budget: &budget{limit: itemsMax}, separator: " ", bare: true, objects: a.objects, textMax: p.textMax(t.printed)}
+	f := formats{precision: p.Precision, float128: p.Float128, numpy1: p.NumPy == 1, budget: &budget{limit: itemsMax}, separator: " ", bare: true, objects: a.objects, textMax: p.textMax(t.printed), printed: p.text}
 	if !p.full() {
 		f.cut, f.budget.limit = cellMax, cellItems
 	}
@@ -104,7 +108,7 @@ func (t *table) settle() {
 	t.each(func(item []byte) {
 		for i := range t.columns {
 			c := &t.columns[i]
-			c.width = max(c.width, utf8.RuneCount(t.text(c, item)))
+			c.width = min(max(c.width, utf8.RuneCount(t.text(c, item))), paddingMax)
 		}
 	})
 }

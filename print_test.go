@@ -272,11 +272,57 @@ func TestPrintError(t *testing.T) {
 
 // An endless text stops with the writer.
 func TestPrintStops(t *testing.T) {
-	for _, shape := range [][]int{{1 << 30}, {1 << 15, 1 << 15}} {
-		endless := must(npy.New(must(dtype.Parse("S0")), shape...))
+	for _, shape := range [][]int{{1 << 27}, {1 << 13, 1 << 14}} {
+		endless := must(npy.FromStrides(dtype.Float64, make([]byte, 8), 0, shape, make([]int, len(shape))))
 		if err := (npy.Printer{Threshold: -1}).Print(&full{room: 1 << 16}, endless); !errors.Is(err, io.ErrShortWrite) {
 			t.Errorf("Print to a full writer: error %v", err)
 		}
+	}
+}
+
+// Values without bytes are printed in full up to about a million, and what objects share up to MaxText.
+func TestPrintLimits(t *testing.T) {
+	for _, tt := range []struct {
+		descr string
+		shape []int
+		ok    bool
+	}{
+		{"S0", []int{1000}, true},
+		{"S0", []int{1 << 21}, false},
+		{"[('a', '|S0', (2147483647,))]", []int{1}, false},
+		{"[('a', '|S0', (2147483647,)), ('b', '|S0', (2147483647,))]", []int{1}, false},
+		{"[('a', '|S0', (0,))]", []int{1000}, true},
+	} {
+		a := must(npy.New(must(dtype.Parse(tt.descr)), tt.shape...))
+		err := npy.Printer{Threshold: -1}.Print(io.Discard, a)
+		if tt.ok && err != nil || !tt.ok && !errors.Is(err, npy.ErrLimit) {
+			t.Errorf("Print of %v of %s in full: error %v", tt.shape, tt.descr, err)
+		}
+		if err := (npy.Printer{}).Print(io.Discard, a); err != nil {
+			t.Errorf("Print of %v of %s: error %v", tt.shape, tt.descr, err)
+		}
+	}
+	text := strings.Repeat("x", 1000)
+	objects := must(npy.FromObjects(slices.Repeat([]any{text}, 100)))
+	for _, tt := range []struct {
+		limit int64
+		want  int // texts that are printed
+	}{{0, 100}, {-1, 100}, {10_000, 10}, {1, 1}} {
+		var b strings.Builder
+		err := npy.Printer{Threshold: -1, MaxText: tt.limit}.Print(&b, objects)
+		if got := strings.Count(b.String(), text); got != tt.want || errors.Is(err, npy.ErrLimit) != (tt.want < 100) {
+			t.Errorf("Print with MaxText %d: %d texts, %v, want %d", tt.limit, got, err, tt.want)
+		}
+	}
+}
+
+// One long cell does not make every row of a table as long.
+func TestPrintTableWidth(t *testing.T) {
+	table := must(npy.NewObjects(must(dtype.Parse("[('a', 'O'), ('b', 'i1')]")), 1000))
+	must(table.Field("a")).SetObject(strings.Repeat("x", 100_000), 500)
+	var b strings.Builder
+	if err := (npy.Printer{Threshold: -1}).Print(&b, table); err != nil || b.Len() > 400_000 {
+		t.Errorf("a table with a cell of 100,000 bytes: %d bytes, %v", b.Len(), err)
 	}
 }
 

@@ -9,10 +9,8 @@ import (
 	"github.com/npygo/npy"
 )
 
-const (
-	blockBytes = 64 << 10 // of a block of text, if its rows are not longer
-	rowMax     = 1 << 30  // bytes that a row may have
-)
+// blockBytes is the length of a block of text, if its rows are not longer.
+const blockBytes = 64 << 10
 
 // A block is a piece of a text: whole rows.
 type block struct {
@@ -24,6 +22,7 @@ type block struct {
 type blockReader struct {
 	r     io.Reader
 	rules *rules
+	most  int64   // bytes of a row
 	buf   []byte  // read and not yet given
 	back  []block // given back: they come again, the last first
 	line  int
@@ -31,8 +30,8 @@ type blockReader struct {
 	end   bool
 }
 
-func newBlockReader(r io.Reader, rules *rules) *blockReader {
-	return &blockReader{r: r, rules: rules, line: 1}
+func newBlockReader(r io.Reader, rules *rules, o ReadOptions) *blockReader {
+	return &blockReader{r: r, rules: rules, most: orDefault(o.MaxRow, DefaultMaxRow), line: 1}
 }
 
 // next returns the next block, io.EOF behind the last.
@@ -42,8 +41,8 @@ func (b *blockReader) next() (block, error) {
 		b.back = b.back[:n-1]
 		return t, nil
 	}
-	for size := blockBytes; ; size *= 2 {
-		if err := b.fill(size); err != nil {
+	for size := int64(blockBytes); ; size *= 2 {
+		if err := b.fill(int(min(size-1, max(b.most, blockBytes-1)) + 1)); err != nil {
 			return block{}, err
 		}
 		n := len(b.buf)
@@ -56,8 +55,8 @@ func (b *blockReader) next() (block, error) {
 		if b.end {
 			return block{}, io.EOF
 		}
-		if len(b.buf) > rowMax {
-			return block{}, &Error{Line: b.line, Err: fmt.Errorf("a row of more than %d bytes: %w", rowMax, npy.ErrLimit)}
+		if int64(len(b.buf)) > b.most {
+			return block{}, &Error{Line: b.line, Err: fmt.Errorf("a row of more than %d bytes is over MaxRow %d: %w", len(b.buf)-1, b.most, npy.ErrLimit)}
 		}
 	}
 }

@@ -15,8 +15,9 @@ type filler struct {
 	*table
 	to      Sink
 	targets []target
-	size    int // bytes of a row
-	rows    int // given to the sink
+	same    bool // there is one target for all columns
+	size    int  // bytes of a row
+	rows    int  // given to the sink
 	filled  []filled
 }
 
@@ -93,8 +94,8 @@ func (p *filled) row(item []byte) error {
 	n := 0
 	for last := false; !last; n++ {
 		cell, end, err := p.cells.next()
-		if err == nil && n < len(p.targets) {
-			err = p.put(item, &p.targets[n], cell)
+		if err == nil && n < len(p.first) {
+			err = p.put(item, n, cell)
 			if err != nil && p.headless() {
 				err = p.hint(err)
 			}
@@ -104,7 +105,7 @@ func (p *filled) row(item []byte) error {
 		}
 		last = end
 	}
-	if n != len(p.targets) {
+	if n != len(p.first) {
 		return p.ragged(line, n)
 	}
 	return nil
@@ -113,8 +114,14 @@ func (p *filled) row(item []byte) error {
 // headless reports whether the row is the first of the text.
 func (p *filled) headless() bool { return p.filler.rows+p.rows == 0 && p.cells.line == p.first[0].line }
 
-// put parses a cell.
-func (p *filled) put(item []byte, to *target, cell string) error {
+// put parses cell n of a row.
+func (p *filled) put(item []byte, n int, cell string) error {
+	to := &p.targets[0]
+	if p.same {
+		item = item[n*to.end:]
+	} else {
+		to = &p.targets[n]
+	}
 	if !to.isText {
 		if cell != "" && (isSpace(cell[0]) || isSpace(cell[len(cell)-1])) {
 			cell = trim(cell)

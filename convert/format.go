@@ -2,6 +2,7 @@ package convert
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
@@ -101,8 +102,18 @@ type ReadOptions struct {
 	// Float128 writes <f16 and <c32 in IEEE binary128, as other machines than x86 have them.
 	Float128 bool
 
-	// MaxBytes limits the length of the text. 0 and negative numbers stand for no limit.
+	// MaxBytes limits the length of the text. A negative number stands for no limit, and so does 0, but for JSON that does
+	// not come from a file or from memory: such a text is held as a whole and may have no end. It is limited to
+	// [DefaultMaxText].
 	MaxBytes int64
+
+	// MaxRow limits the bytes of a row of a table and of a line of NDJSON, which are held in memory. Rows of up to 64 KiB
+	// are always read. 0 stands for [DefaultMaxRow], a negative number for no limit.
+	MaxRow int64
+
+	// MaxColumns limits the columns of a table, which take up to 500 bytes of memory each. 0 stands for
+	// [DefaultMaxColumns], a negative number for no limit.
+	MaxColumns int
 
 	// Memory is how many bytes of a text that can be read only once, from a pipe, are held for the second pass; more go
 	// to a temporary file. 0 stands for 256 MiB.
@@ -110,6 +121,24 @@ type ReadOptions struct {
 
 	// Version is that of the .npy file that CopyFrom writes. The zero Version stands for the oldest that will do.
 	Version format.Version
+}
+
+// What [ReadOptions] allow if they do not say otherwise.
+const (
+	DefaultMaxText    = 256 << 20
+	DefaultMaxRow     = 64 << 20
+	DefaultMaxColumns = 1 << 20
+)
+
+// orDefault gives limits their meaning: 0 is the default, a negative number no limit.
+func orDefault[T int | int64](limit, standard T) T {
+	switch {
+	case limit == 0:
+		return standard
+	case limit < 0:
+		return T(math.MaxInt)
+	}
+	return limit
 }
 
 func (o ReadOptions) texts() elem.Texts { return elem.Texts{Float128: o.Float128} }

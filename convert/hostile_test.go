@@ -115,6 +115,61 @@ func TestGivenWithoutLength(t *testing.T) {
 	}
 }
 
+// Rows, lines, columns and texts without end are refused by the limits that the error names.
+func TestTextLimits(t *testing.T) {
+	const many = 20_000
+	for _, tt := range []struct {
+		format convert.Format
+		text   string
+		o      convert.ReadOptions
+		want   string
+	}{
+		{convert.CSV, strings.Repeat("1,", 60_000), convert.ReadOptions{MaxRow: 100_000}, "line 1: a row of more than 100000 bytes is over MaxRow 100000"},
+		{convert.CSV, strings.Repeat("x", 120_000), convert.ReadOptions{MaxRow: 100_000}, "MaxRow 100000"},
+		{convert.CSV, "a\n\"" + strings.Repeat("x\n", 60_000), convert.ReadOptions{MaxRow: 100_000}, "line 2: a row of more than 100000 bytes"},
+		{convert.NDJSON, "[" + strings.Repeat("1,", 60_000) + "1]", convert.ReadOptions{MaxRow: 100_000}, "MaxRow 100000"},
+		{convert.CSV, strings.Repeat("1,", 60_000) + "1\n", convert.ReadOptions{MaxRow: 1}, "a row of more than 65535 bytes"},
+		{convert.CSV, strings.Repeat("1,", 30_000) + "1\n", convert.ReadOptions{MaxRow: 1}, ""},
+		{convert.CSV, strings.Repeat("1,", 60_000) + "1\n", convert.ReadOptions{MaxRow: -1}, ""},
+		{convert.CSV, strings.Repeat("1,", many) + "1\n", convert.ReadOptions{MaxColumns: many}, "line 1, column 20001: a row of more than 20000 cells is over MaxColumns 20000"},
+		{convert.CSV, strings.Repeat("1,", many) + "1\n", convert.ReadOptions{MaxColumns: many + 1}, ""},
+		{convert.CSV, strings.Repeat(",", 1<<20) + "\n", convert.ReadOptions{}, "MaxColumns 1048576"},
+		{convert.JSON, "[" + strings.Repeat("1,", many) + "1]", convert.ReadOptions{MaxBytes: many}, "text is over MaxBytes 20000"},
+		{convert.JSON, "[" + strings.Repeat("1,", many) + "1]", convert.ReadOptions{MaxBytes: -1}, ""},
+	} {
+		_, _, err := convert.Read(strings.NewReader(tt.text), tt.format, tt.o)
+		if tt.want == "" && err != nil || tt.want != "" && (!errors.Is(err, npy.ErrLimit) || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("Read(%s) of %.20q with %+v: error %v, want %q", tt.format, tt.text, tt.o, err, tt.want)
+		}
+	}
+}
+
+// A JSON text without end is read up to its first byte that JSON cannot have, or up to DefaultMaxText.
+func TestEndlessJSON(t *testing.T) {
+	r := &endless{text: "\x00"}
+	if _, _, err := convert.Read(r, convert.JSON, convert.ReadOptions{}); err == nil || r.given > 1<<20 {
+		t.Errorf("Read of NULs: %d bytes are read, error %v", r.given, err)
+	}
+	r = &endless{text: " "}
+	if _, _, err := convert.Read(r, convert.JSON, convert.ReadOptions{}); !errors.Is(err, npy.ErrLimit) || r.given > convert.DefaultMaxText+1<<20 {
+		t.Errorf("Read of spaces: %d bytes are read, error %v", r.given, err)
+	}
+}
+
+// An endless reader repeats a text.
+type endless struct {
+	text  string
+	given int
+}
+
+func (e *endless) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = e.text[(e.given+i)%len(e.text)]
+	}
+	e.given += len(b)
+	return len(b), nil
+}
+
 // Readers may give their text in any pieces.
 func TestReadPieces(t *testing.T) {
 	const text = "\ufeffa,b\n1,\"x\"\"\ny\"\n2,é\n"

@@ -30,8 +30,8 @@ type guess struct {
 	seen    bool // one was not empty
 	missing bool
 	unit    dtype.Unit
-	longest int // in code points
 	numbers
+	longest int // in code points
 }
 
 func newGuess() guess { return guess{could: anyCell} }

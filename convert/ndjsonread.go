@@ -16,6 +16,8 @@ type ndjsonReader struct {
 	root  *node // of the lines
 	bytes int   // of the text
 
+	options ReadOptions
+
 	// The second pass relies on what the first has checked, so it must see the same text.
 	seed maphash.Seed
 	sums []uint64 // of the blocks
@@ -23,7 +25,7 @@ type ndjsonReader struct {
 
 func readNDJSON(to Sink, text io.Reader, o ReadOptions) (report Report, err error) {
 	report.Inferred = !o.DType.IsValid()
-	r := &ndjsonReader{jsonReader: newJSONReader(o, &report), in: newSpool(text, o, false), seed: maphash.MakeSeed()}
+	r := &ndjsonReader{jsonReader: newJSONReader(o, &report), in: newSpool(text, o, false), options: o, seed: maphash.MakeSeed()}
 	defer func() { err = errors.Join(err, r.in.close()) }()
 	r.root = &node{kind: listNode, item: newNode()}
 	lines, err := r.eachLine(r.note, func() error { return r.survey(r.root.item) })
@@ -103,7 +105,7 @@ func (r *ndjsonReader) eachLine(first, do func() error) (n int, err error) {
 
 // eachBlock calls do with each block of the text in r.
 func (r *ndjsonReader) eachBlock(do func() error) error {
-	b := newBlockReader(r.in, &rules{lines: true})
+	b := newBlockReader(r.in, &rules{lines: true}, r.options)
 	r.offset, r.lines = 0, 0
 	for {
 		block, err := b.next()

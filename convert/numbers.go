@@ -12,11 +12,16 @@ import (
 
 // numbers gathers what the numbers seen so far need of a dtype.
 type numbers struct {
-	fraction bool // one is not an integer
-	negative bool
-	over63   culprit // the first integer beyond int64
-	wide     culprit // the first integer that neither int64 nor uint64 holds
-	inexact  culprit // the first integer that a float64 may round
+	fraction  bool // one is not an integer
+	negative  bool
+	*culprits // nil if there are none
+}
+
+// culprits are the numbers that stand in the way of one dtype or another. Few columns have any.
+type culprits struct {
+	over63  culprit // the first integer beyond int64
+	wide    culprit // the first integer that neither int64 nor uint64 holds
+	inexact culprit // the first integer that a float64 may round
 }
 
 // A culprit is a number that stands in the way of a dtype; none if its text is empty.
@@ -29,6 +34,12 @@ type culprit struct {
 func (n *numbers) merge(later *numbers) {
 	n.fraction = n.fraction || later.fraction
 	n.negative = n.negative || later.negative
+	if later.culprits == nil {
+		return
+	}
+	if n.culprits == nil {
+		n.culprits = new(culprits)
+	}
 	n.over63.merge(later.over63)
 	n.wide.merge(later.wide)
 	n.inexact.merge(later.inexact)
@@ -96,6 +107,12 @@ func (n *numbers) add(text string, integer bool, at int) {
 
 func (n *numbers) addLong(text string, negative bool, at int) {
 	x, err := strconv.ParseUint(strings.TrimLeft(text, "+-"), 10, 64)
+	if err == nil && x <= 1<<53 {
+		return
+	}
+	if n.culprits == nil {
+		n.culprits = new(culprits)
+	}
 	limit := uint64(math.MaxInt64)
 	if negative {
 		limit++
@@ -107,18 +124,18 @@ func (n *numbers) addLong(text string, negative bool, at int) {
 	}
 	first(&n.over63, err != nil || x > limit)
 	first(&n.wide, err != nil || x > limit && negative)
-	first(&n.inexact, err != nil || x > 1<<53)
+	first(&n.inexact, true)
 }
 
 // dtype returns the dtype for all numbers. If none holds them it returns the first one that is in the way, and why.
 func (n *numbers) dtype(missing bool) (t dtype.Type, c culprit, err error) {
 	switch {
-	case n.fraction:
+	case n.fraction, missing && n.culprits == nil:
 		return dtype.Float64, c, nil
+	case n.culprits == nil:
+		return dtype.Int64, c, nil
 	case missing && n.inexact.text != "":
 		return t, n.inexact, errors.New("integer is beyond 2**53, and with values missing it would be rounded to float64; " + giveDType)
-	case missing:
-		return dtype.Float64, c, nil
 	case n.wide.text != "":
 		return t, n.wide, errors.New("integer fits neither int64 nor uint64; " + giveDType)
 	case n.over63.text != "" && n.negative:

@@ -24,12 +24,13 @@ func (w *objectWriter) cell(dst []byte, v any) ([]byte, error) {
 		return dst, nil
 	case float64:
 		return pylit.AppendFloat(dst, v), nil
-	case *objects.Scalar:
-		if format, err := w.texts.Formatter(v.DType()); err == nil {
-			return format(dst, v.Scalar().Item())
-		}
 	}
 	return w.count(dst, v, func(dst []byte, v any) ([]byte, error) {
+		if s, ok := v.(*objects.Scalar); ok {
+			if format, err := w.texts.Formatter(s.DType()); err == nil {
+				return format(dst, s.Scalar().Item())
+			}
+		}
 		text, ok, err := w.text(dst, v)
 		if ok {
 			return text, err

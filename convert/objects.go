@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/identity"
 	"github.com/npygo/npy/internal/jsontext"
 )
 
@@ -69,7 +70,7 @@ func (f *formats) at(t dtype.Type, number int) (elem.FormatFunc, error) {
 const (
 	defaultDepth  = jsontext.Depth // so that what is written can be read
 	defaultShared = 64 << 20
-	sharedMin     = 1 << 10 // bytes of text from which on it counts as shared
+	sharedMin     = identity.Long
 )
 
 // An objectWriter writes Python objects: as JSON, or as cells of a table. It goes through all that is in them.
@@ -127,7 +128,7 @@ func (w *objectWriter) count(dst []byte, v any, do func(dst []byte, v any) ([]by
 	if r := reflect.ValueOf(v); r.Kind() == reflect.Pointer && r.IsNil() {
 		return dst, fmt.Errorf("a nil of type %T has no text", v)
 	}
-	id, start := identity(v), len(dst)
+	id, start := identity.Of(v), len(dst)
 	if w.again < 0 && w.long[id] {
 		w.again = start
 		defer func() { w.again = -1 }()
@@ -163,18 +164,5 @@ func (w *objectWriter) countEmpty(a *npy.Array) error {
 		return fmt.Errorf("over MaxShared %d values without bytes in arrays: %w", w.maxShared, npy.ErrLimit)
 	}
 	w.shared += int64(empty)
-	return nil
-}
-
-// identity returns what is the same for one value in several places, nil for values of which there can be only copies.
-func identity(v any) any {
-	switch r := reflect.ValueOf(v); r.Kind() {
-	case reflect.Pointer:
-		return v
-	case reflect.String, reflect.Slice:
-		if r.Len() > sharedMin {
-			return [2]uintptr{r.Pointer(), uintptr(r.Len())}
-		}
-	}
 	return nil
 }

@@ -80,7 +80,7 @@ func (s Formats) CopyFileFrom(path string, r io.Reader, f Format, o ReadOptions)
 // readWhole makes the Read of a converter that holds the text in memory.
 func readWhole(read func(text string, o ReadOptions, report *Report) (*npy.Array, error)) func(Sink, io.Reader, ReadOptions) (Report, error) {
 	return func(to Sink, r io.Reader, o ReadOptions) (Report, error) {
-		text, err := readText(r, o.MaxBytes)
+		text, err := readJSONText(r, o)
 		if err != nil {
 			return Report{}, err
 		}

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/bounded"
 )
 
 // defaultHeld is how much of a text is held in memory for a second pass where nobody says.
@@ -30,7 +31,7 @@ type spool struct {
 
 // newSpool is for one pass if once is true, and then keeps nothing.
 func newSpool(r io.Reader, o ReadOptions, once bool) *spool {
-	s := &spool{r: r, limit: o.MaxBytes, memory: o.Memory, discard: once}
+	s := &spool{r: bounded.Progress(r), limit: o.MaxBytes, memory: o.Memory, discard: once}
 	if s.memory <= 0 {
 		s.memory = defaultHeld
 	}

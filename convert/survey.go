@@ -17,6 +17,7 @@ type survey struct {
 	guesses []guess
 	lengths []func(string) int // for each column of a dtype without lengths, nil where it has one
 	numbers []int              // of its leaves, for each column
+	same    bool               // all columns have the one leaf that there is
 	longest []int              // for each leaf
 }
 
@@ -39,6 +40,7 @@ func (t *table) survey(b *blockReader) error {
 		for _, l := range list {
 			all.lengths, all.numbers = append(all.lengths, lengthFunc(l.dtype)), append(all.numbers, l.number)
 		}
+		all.same = !t.options.DType.IsStruct()
 		all.longest = make([]int, plainValues(t.options.DType))
 	}
 	t.bytes = len(t.start.text) - len(t.rest.text)
@@ -113,12 +115,16 @@ func (s *survey) row(cells *cellScanner) (n int, err error) {
 		if cell, last, err = cells.next(); err != nil {
 			return n, &Error{Line: cells.line, Column: n + 1, Err: err}
 		}
+		column := n
+		if s.same {
+			column = 0
+		}
 		switch {
-		case n < len(s.guesses):
-			s.guesses[n].observe(cell, cells.line)
-		case n < len(s.lengths) && s.lengths[n] != nil:
-			longest := &s.longest[s.numbers[n]]
-			*longest = max(*longest, s.lengths[n](cell))
+		case column < len(s.guesses):
+			s.guesses[column].observe(cell, cells.line)
+		case column < len(s.lengths) && s.lengths[column] != nil:
+			longest := &s.longest[s.numbers[column]]
+			*longest = max(*longest, s.lengths[column](cell))
 		}
 	}
 	return n, nil

@@ -88,7 +88,7 @@ func (t *table) readTwice(to Sink) error {
 
 // open finds the first row. The reader goes on with the row behind it.
 func (t *table) open() (*blockReader, error) {
-	b := newBlockReader(t.in, t.rules)
+	b := newBlockReader(t.in, t.rules, t.options)
 	var err error
 	if t.start, err = b.nextFull(); err == io.EOF {
 		return b, nil
@@ -97,16 +97,32 @@ func (t *table) open() (*blockReader, error) {
 	}
 	s := newCellScanner(t.start, t.rules)
 	s.more()
-	for last := false; !last; {
-		var cell string
-		if cell, last, err = s.next(); err != nil {
-			return nil, &Error{Line: s.line, Column: len(t.first) + 1, Err: err}
-		}
-		t.first = append(t.first, firstCell{cell, s.quoted, s.line})
+	n, err := t.countCells(*s)
+	if err != nil {
+		return nil, err
+	}
+	t.first = make([]firstCell, n)
+	for i := range t.first {
+		cell, _, _ := s.next() // which has been read before
+		t.first[i] = firstCell{cell, s.quoted, s.line}
 	}
 	t.rest = block{t.start.text[s.pos:], s.end}
 	b.back = append(b.back, t.rest)
 	return b, nil
+}
+
+// countCells counts the cells of a row.
+func (t *table) countCells(s cellScanner) (n int, err error) {
+	most := orDefault(t.options.MaxColumns, DefaultMaxColumns)
+	for last := false; !last; n++ {
+		if _, last, err = s.next(); err == nil && n == most {
+			err = fmt.Errorf("a row of more than %d cells is over MaxColumns %d: %w", n, most, npy.ErrLimit)
+		}
+		if err != nil {
+			return n, &Error{Line: s.line, Column: n + 1, Err: err}
+		}
+	}
+	return n, nil
 }
 
 // decideHeader decides what the first row is where that needs no survey. If it is a row like the others the reader goes on
@@ -133,7 +149,7 @@ func (t *table) decideHeader(b *blockReader) error {
 
 // again starts the second pass, behind the header if there is one.
 func (t *table) again() (*blockReader, error) {
-	b := newBlockReader(t.in, t.rules)
+	b := newBlockReader(t.in, t.rules, t.options)
 	start, err := b.nextFull()
 	switch {
 	case err == io.EOF && len(t.first) == 0:
@@ -262,26 +278,13 @@ func (t *table) structOf(types []dtype.Type) (dtype.Type, error) {
 	return dtype.Struct(-1, fields...)
 }
 
-// targets returns what to do with each column.
-func (t *table) targets(d dtype.Type) ([]target, error) {
-	list, err := t.leaves(d)
-	if err != nil {
-		return nil, err
-	}
-	return t.targetsOf(list)
-}
-
-// leaves returns the leaf of d for each column.
+// leaves returns the leaf of d for each column, or one for all of them if they are the same.
 func (t *table) leaves(d dtype.Type) ([]leaf, error) {
 	switch {
 	case len(t.first) == 0:
 		return nil, nil
 	case !d.IsStruct():
-		list := make([]leaf, len(t.first))
-		for i := range list {
-			list[i] = leaf{offset: i * d.ItemSize(), dtype: d}
-		}
-		return list, nil
+		return []leaf{{dtype: d}}, nil
 	case t.report.Header && !t.report.Inferred:
 		return t.match(d)
 	}
@@ -292,7 +295,12 @@ func (t *table) leaves(d dtype.Type) ([]leaf, error) {
 	return list, err
 }
 
-func (t *table) targetsOf(list []leaf) ([]target, error) {
+// targets returns what to do with each column, or with all of them.
+func (t *table) targets(d dtype.Type) ([]target, error) {
+	list, err := t.leaves(d)
+	if err != nil {
+		return nil, err
+	}
 	targets := make([]target, len(list))
 	var parse elem.ParseFunc
 	texts := t.options.texts()
@@ -325,7 +333,7 @@ func (t *table) fill(to Sink, b *blockReader, d dtype.Type) error {
 	if err := to.Begin(d, shape); err != nil {
 		return err
 	}
-	f := &filler{table: t, to: to, targets: targets, size: size}
+	f := &filler{table: t, to: to, targets: targets, same: !d.IsStruct(), size: size}
 	return b.rounds(f.round)
 }
 

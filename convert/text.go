@@ -3,27 +3,38 @@ package convert
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/bounded"
 )
 
 const byteOrderMark = "\ufeff"
 
-// readText reads r to its end, without a byte order mark. Parsing works on a string because cells are then slices of
-// it, which cost nothing.
-func readText(r io.Reader, limit int64) (string, error) {
+// readJSONText reads r to its end, without a byte order mark, or up to the first byte that no JSON has: a text without end
+// must not be read first to be refused then. Parsing works on a string because cells are then slices of it, which cost
+// nothing.
+func readJSONText(r io.Reader, o ReadOptions) (string, error) {
+	limit := o.MaxBytes
+	if _, ok := r.(io.Seeker); limit == 0 && !(ok && isPlain(r)) {
+		limit = DefaultMaxText
+	}
+	r = bounded.Progress(r)
 	var b strings.Builder
 	piece := make([]byte, 64<<10)
 	for {
 		n, err := r.Read(piece)
+		if limit > 0 && int64(b.Len()+n) > limit {
+			return "", fmt.Errorf("convert: text is over MaxBytes %d: %w", limit, npy.ErrLimit)
+		}
 		if b.Cap()-b.Len() < n {
 			b.Grow(max(b.Len(), n)) // doubles: less copying than what append does for long texts
 		}
-		b.Write(piece[:n])
-		if limit > 0 && int64(b.Len()) > limit {
-			return "", fmt.Errorf("convert: text is over MaxBytes %d: %w", limit, npy.ErrLimit)
+		if bad := slices.IndexFunc(piece[:n], isControl); bad >= 0 {
+			n, err = bad+1, io.EOF
 		}
+		b.Write(piece[:n])
 		if err == io.EOF {
 			return strings.TrimPrefix(b.String(), byteOrderMark), nil
 		}
@@ -32,6 +43,9 @@ func readText(r io.Reader, limit int64) (string, error) {
 		}
 	}
 }
+
+// isControl reports whether JSON cannot have a character, not even in a string.
+func isControl(c byte) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' }
 
 // An output collects text and passes it on in large pieces, or keeps it if there is no w.
 type output struct {

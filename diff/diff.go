@@ -16,7 +16,22 @@ type Options struct {
 
 	// Max is how many mismatches of each field are listed, the first in C order. 0 stands for 1, a negative number for none.
 	Max int
+
+	// MaxShared limits what it costs, in bytes, to compare Python objects that were compared with others before: objects
+	// that contain each other can make many more pairs than there are objects. 0 stands for [DefaultMaxShared], a negative
+	// number for no limit.
+	MaxShared int64
+
+	// MaxDepth limits how many Python objects may be inside each other. 0 stands for [DefaultMaxDepth], a negative number
+	// for no limit; it then is the stack that ends the program.
+	MaxDepth int
 }
+
+// What [Options] allow if they do not say otherwise.
+const (
+	DefaultMaxShared = 64 << 20
+	DefaultMaxDepth  = 10_000
+)
 
 func (o Options) check() (Options, error) {
 	for _, tol := range []float64{o.RTol, o.ATol} {

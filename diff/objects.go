@@ -1,13 +1,16 @@
 package diff
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/big"
 	"reflect"
+	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/identity"
 	"github.com/npygo/npy/objects"
 	"github.com/npygo/npy/pickle"
 )
@@ -79,7 +82,7 @@ func (t *twins) objects(f Field, a, b *npy.Array, o Options) (Field, error) {
 	}
 	f.Count = int64(len(xs))
 	for i, x := range xs {
-		same, err := t.element(x, ys[i])
+		same, err := t.same(x, ys[i])
 		if err != nil {
 			return f, err
 		}
@@ -101,76 +104,141 @@ func objectText(v any) string {
 	return p.Repr(v)
 }
 
-// Twins are pairs of objects that are compared, or have been.
+// twins knows the pairs of objects that are compared, or have been, so that each pair is compared once, whatever shares
+// and contains it.
+//
+// Two objects are equal if all pairs of what is in them are. A pair that is met again within itself is taken for equal
+// until something differs. So pairs that contain each other are equal or different together, and are found by Tarjan's
+// algorithm for strongly connected components: a pair whose parts lead to no pair before it is known once it is done,
+// with all pairs since then. If it differs, so do those of them that are not known yet, because they lead to it or to a
+// pair around it.
 type twins struct {
 	Options
-	state  map[[2]any]byte
-	depth  int
-	trail  [][2]any // what has been found equal within the outermost pair
-	cyclic bool     // and some of it only if a pair is equal that was not yet done
+	pairs map[[2]any]int // by the identities of both: equal, different, or the number of one that is not known yet
+	trail [][2]any       // the pairs that are not known yet, in the order of their numbers
+	count int            // numbers given
+	low   int            // the least number that the parts of the current pair have led to
+	depth int
+
+	seen  map[any]bool // what was in a pair
+	again int64        // the cost of pairs of which both were in others
 }
 
 const (
-	open byte = iota + 1 // equal if nothing is found that differs
-	equal
-	different
+	equal     = -1
+	different = -2
 )
 
-func newTwins(o Options) *twins { return &twins{Options: o, state: map[[2]any]byte{}} }
-
-// maxDepth is how deep objects may be nested.
-const maxDepth = 10_000
-
-// element reports whether two elements of arrays are equal. What is known of shared objects is kept for the next.
-func (t *twins) element(x, y any) (bool, error) {
-	if t.depth > 0 { // of an array that is an object itself
-		return t.same(x, y)
+func newTwins(o Options) *twins {
+	if o.MaxDepth == 0 {
+		o.MaxDepth = DefaultMaxDepth
 	}
-	t.trail, t.cyclic = t.trail[:0], false
-	same, err := t.same(x, y)
-	if !same && t.cyclic {
-		for _, pair := range t.trail {
-			delete(t.state, pair)
-		}
+	if o.MaxShared == 0 {
+		o.MaxShared = DefaultMaxShared
 	}
-	return same, err
+	return &twins{Options: o, pairs: map[[2]any]int{}, seen: map[any]bool{}}
 }
 
 // same reports whether two objects are of one type and equal, as by Python's ==, NaN aside.
 func (t *twins) same(x, y any) (bool, error) {
-	if t.depth >= maxDepth {
-		return false, fmt.Errorf("diff: objects nested over %d deep: %w", maxDepth, npy.ErrLimit)
-	}
-	t.depth++
-	defer func() { t.depth-- }()
-	switch kind := reflect.TypeOf(x); {
-	case kind != reflect.TypeOf(y):
+	kind := reflect.TypeOf(x)
+	if kind != reflect.TypeOf(y) {
 		return false, nil
-	case x == nil:
-		return true, nil
-	case kind.Kind() != reflect.Pointer:
+	}
+	pair := [2]any{identity.Of(x), identity.Of(y)}
+	if pair[0] == nil || pair[1] == nil {
 		return t.sameValue(x, y)
 	}
-	if x == y {
+	if pair[0] == pair[1] {
 		return true, nil
 	}
-	pair := [2]any{x, y}
-	if state := t.state[pair]; state != 0 {
-		t.cyclic = t.cyclic || state == open
-		return state != different, nil
+	switch state := t.pairs[pair]; {
+	case state > 0:
+		t.low = min(t.low, state)
+		return true, nil
+	case state != 0:
+		return state == equal, nil
 	}
-	t.state[pair] = open
+	return t.compareOnce(pair, x, y)
+}
+
+// compareOnce is same for a pair that was not met before.
+func (t *twins) compareOnce(pair [2]any, x, y any) (bool, error) {
+	if t.MaxDepth >= 0 && t.depth >= t.MaxDepth {
+		return false, fmt.Errorf("diff: objects are nested deeper than MaxDepth %d: %w", t.MaxDepth, npy.ErrLimit)
+	}
+	if err := t.charge(pair, x); err != nil {
+		return false, err
+	}
+	t.count++
+	number, start, outer := t.count, len(t.trail), t.low
+	t.pairs[pair] = number
+	t.trail = append(t.trail, pair)
+	t.low = number
+	t.depth++
 	same, err := t.sameValue(x, y)
-	if t.state[pair] = different; same {
-		t.state[pair] = equal
-		t.trail = append(t.trail, pair)
+	t.depth--
+	if !same || t.low == number {
+		state := equal
+		if !same {
+			state = different
+		}
+		for _, known := range t.trail[start:] {
+			t.pairs[known] = state
+		}
+		t.trail = t.trail[:start]
 	}
+	t.low = min(t.low, outer)
 	return same, err
+}
+
+// charge counts pairs of objects that were both compared with others before. All other pairs are at most as many as
+// there are objects, but of these there can be a product: of a ring of 1000 lists and one of 1001 a million.
+func (t *twins) charge(pair [2]any, x any) error {
+	if !t.seen[pair[0]] || !t.seen[pair[1]] {
+		t.seen[pair[0]], t.seen[pair[1]] = true, true
+		return nil
+	}
+	const perPair, perItem = 128, 16
+	t.again += perPair + perItem*int64(itemsIn(x))
+	if t.MaxShared >= 0 && t.again > t.MaxShared {
+		return fmt.Errorf("diff: objects that were compared with others before cost %d bytes, over MaxShared %d: %w", t.again, t.MaxShared, npy.ErrLimit)
+	}
+	return nil
+}
+
+// itemsIn returns about how many steps it takes to compare an object without what is in it.
+func itemsIn(v any) int {
+	switch v := v.(type) {
+	case string:
+		return len(v) / 16
+	case []byte:
+		return len(v) / 16
+	case *big.Int:
+		return v.BitLen() / 128
+	case *pickle.ByteArray:
+		return len(v.Bytes) / 16
+	case *pickle.Decimal:
+		return len(v.Text) / 16
+	case *pickle.List:
+		return len(v.Items)
+	case *pickle.Tuple:
+		return len(v.Items)
+	case *pickle.Object:
+		return len(v.Items) + 2*len(v.Pairs)
+	case *npy.Array:
+		return v.Size() + int(v.NBytes())/16
+	case interface{ Len() int }: // dicts and sets
+		return 2 * v.Len()
+	}
+	return 1
 }
 
 // sameValue compares two objects of one type.
 func (t *twins) sameValue(x, y any) (bool, error) {
 	switch x := x.(type) {
+	case nil:
+		return true, nil
 	case float64:
 		return t.sameFloats(x, y.(float64)), nil
 	case complex128:
@@ -178,6 +246,14 @@ func (t *twins) sameValue(x, y any) (bool, error) {
 		return t.sameFloats(real(x), real(y)) && t.sameFloats(imag(x), imag(y)), nil
 	case *big.Int:
 		return x.Cmp(y.(*big.Int)) == 0, nil
+	case int64, bool, string:
+		return x == y, nil
+	case []byte:
+		return bytes.Equal(x, y.([]byte)), nil
+	case *pickle.ByteArray:
+		return bytes.Equal(x.Bytes, y.(*pickle.ByteArray).Bytes), nil
+	case *pickle.Decimal:
+		return x.Text == y.(*pickle.Decimal).Text, nil
 	case *pickle.List:
 		return t.sameLists(x.Items, y.(*pickle.List).Items)
 	case *pickle.Tuple:
@@ -204,7 +280,7 @@ func (t *twins) sameValue(x, y any) (bool, error) {
 	case *objects.MaskedArray:
 		return t.sameMasked(x, y.(*objects.MaskedArray))
 	}
-	p := pickle.Printer{MaxBytes: -1} // dates, names, decimals, bytes and such, which hold no others
+	p := pickle.Printer{MaxBytes: -1} // dates, names, fractions and such, which hold no others
 	return p.Repr(x) == p.Repr(y), nil
 }
 
@@ -292,8 +368,21 @@ func (t *twins) sameArrays(x, y *npy.Array) (bool, error) {
 	if x == nil || y == nil {
 		return x == y, nil
 	}
+	if t.sameBytes(x, y) {
+		return true, nil
+	}
 	r, err := sides(OfArray(x), OfArray(y), Options{NaNsDiffer: t.NaNsDiffer, Max: -1}, t)
 	return err == nil && r.Equal(), err
+}
+
+// sameBytes reports whether two arrays have the same elements bit by bit, which is sooner known than how to compare them.
+func (t *twins) sameBytes(x, y *npy.Array) bool {
+	if t.NaNsDiffer || x.DType().HasObject() || !slices.Equal(x.Shape(), y.Shape()) || !x.DType().Equal(y.DType()) {
+		return false
+	}
+	a, ok1 := x.ViewBytes()
+	b, ok2 := y.ViewBytes()
+	return ok1 && ok2 && bytes.Equal(a, b)
 }
 
 func (t *twins) sameMasked(x, y *objects.MaskedArray) (bool, error) {

@@ -115,9 +115,10 @@ func OfStream(h format.Header, r io.Reader) (Side, error) {
 // stream reads whole elements, and no more of a large one than has arrived.
 func stream(h format.Header, r io.Reader, yield func([]byte, error) bool) {
 	size, total := int64(h.DType.ItemSize()), h.NBytes()
+	const first = 64 << 10 // bytes of the first piece; the next are eight times as large
 	var buf []byte
 	if size <= pieceBytes {
-		buf = make([]byte, min(total, pieceBytes/max(size, 1)*size))
+		buf = make([]byte, min(total, max(first/max(size, 1), 1)*size))
 	}
 	for have := int64(0); have < total; {
 		data, n, err := buf, 0, error(nil)
@@ -126,7 +127,7 @@ func stream(h format.Header, r io.Reader, yield func([]byte, error) bool) {
 			n = len(data)
 		} else {
 			data = buf[:min(total-have, int64(len(buf)))]
-			n, err = io.ReadFull(r, data)
+			n, err = bounded.ReadFull(r, data)
 		}
 		have += int64(n)
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
@@ -138,6 +139,9 @@ func stream(h format.Header, r io.Reader, yield func([]byte, error) bool) {
 		}
 		if !yield(data, nil) {
 			return
+		}
+		if most := pieceBytes / max(size, 1) * size; buf != nil && int64(len(buf)) < most {
+			buf = make([]byte, min(total-have, 8*int64(len(buf)), most))
 		}
 	}
 }

@@ -36,7 +36,7 @@ func ParseHeader(b []byte) (Header, error) { return Decoder{}.ParseHeader(b) }
 // ReadHeader is the function of the same name with the limits of d.
 func (d Decoder) ReadHeader(r io.Reader) (Header, error) {
 	prefix := make([]byte, 12, 256) // room for the header of most files, so that they cost one allocation
-	n, err := io.ReadFull(r, prefix[:8])
+	n, err := bounded.ReadFull(r, prefix[:8])
 	if err == io.EOF {
 		return Header{}, io.EOF
 	}
@@ -46,7 +46,7 @@ func (d Decoder) ReadHeader(r io.Reader) (Header, error) {
 	}
 	if err == nil {
 		var m int
-		m, err = io.ReadFull(r, prefix[8:v.prefixLen()])
+		m, err = bounded.ReadFull(r, prefix[8:v.prefixLen()])
 		n += m
 	}
 	if err != nil {
@@ -68,7 +68,7 @@ func (d Decoder) ReadHeader(r io.Reader) (Header, error) {
 func readRest(r io.Reader, prefix []byte, length int) ([]byte, error) {
 	n := len(prefix)
 	if length <= cap(prefix)-n {
-		m, err := io.ReadFull(r, prefix[n:n+length])
+		m, err := bounded.ReadFull(r, prefix[n:n+length])
 		return prefix[:n+m], err
 	}
 	rest, err := bounded.ReadAll(r, length)

@@ -21,8 +21,9 @@ type Decoder struct {
 	MaxMembers int
 
 	// MaxRatio limits how many bytes a member may have for each byte that it takes in the archive. 0 stands for
-	// [DefaultMaxRatio], a negative number for no limit. It matters for methods other than deflate, which cannot give
-	// more than 1032.
+	// [DefaultMaxRatio], over which all members of an archive together may have up to 256 MiB; a negative number for no
+	// limit. It matters for methods other than deflate, which cannot give more than 1032: zeros in Zstandard come to 32,768,
+	// in LZMA to about 7,000.
 	MaxRatio int
 
 	// Methods has ways to decompress members that this package does not know, such as LZMA, by the number of the
@@ -39,8 +40,11 @@ type Decoder struct {
 // What a [Decoder] allows if it does not say otherwise.
 const (
 	DefaultMaxMembers = 1 << 20
-	DefaultMaxRatio   = 1 << 16 // zeros in zstd come to 32,768
+	DefaultMaxRatio   = 1032 // that of deflate
 )
+
+// freeRatio is how many bytes the members of an archive may have over [DefaultMaxRatio].
+const freeRatio = 256 << 20
 
 // A Decompressor returns a reader for the size bytes of a member, given what the archive has for it. If the reader is an
 // io.Closer it is closed after use.
@@ -78,6 +82,9 @@ func (d Decoder) NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 
 func (d Decoder) newReader(r *closable.ReaderAt, size int64) (*Reader, error) {
 	limits := zipfile.Limits{Members: orDefault(d.MaxMembers, DefaultMaxMembers), Ratio: int64(orDefault(d.MaxRatio, DefaultMaxRatio))}
+	if d.MaxRatio == 0 {
+		limits.Free = freeRatio
+	}
 	dir, err := zipfile.ReadDirectory(r, size, limits)
 	if err != nil {
 		return nil, err

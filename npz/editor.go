@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -74,7 +75,7 @@ func newEditor(f *os.File) (*Editor, error) {
 	if err != nil {
 		return nil, err
 	}
-	limits := zipfile.Limits{Members: DefaultMaxMembers, Ratio: DefaultMaxRatio}
+	limits := zipfile.Limits{Members: DefaultMaxMembers, Ratio: math.MaxInt64} // members are copied, not decompressed
 	dir, err := zipfile.ReadDirectory(f, info.Size(), limits)
 	if err != nil {
 		return nil, err

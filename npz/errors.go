@@ -20,14 +20,17 @@ var ErrArchive = zipfile.ErrArchive
 
 // errMissing reports a name that is not in the archive, and some that are.
 func (z *Reader) errMissing(name string) error {
-	names := z.Names()
+	const some = 5
+	var names []string
+	for _, e := range z.dir.Entries[:min(some, z.Len())] {
+		names = append(names, strings.TrimSuffix(e.Name, suffix))
+	}
 	text := "which is empty"
 	if len(names) > 0 {
-		const some = 5
-		text = fmt.Sprintf("which has %q", names[:min(some, len(names))])
-		if len(names) > some {
-			text = strings.TrimSuffix(text, "]") + fmt.Sprintf(" …] (%d in all)", len(names))
-		}
+		text = fmt.Sprintf("which has %q", names)
+	}
+	if z.Len() > some {
+		text = strings.TrimSuffix(text, "]") + fmt.Sprintf(" …] (%d in all)", z.Len())
 	}
 	return &Error{Member: name, Offset: -1, Err: fmt.Errorf("not in the archive, %s: %w", text, fs.ErrNotExist)}
 }

@@ -1,7 +1,6 @@
 package npz
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -14,11 +13,13 @@ import (
 	"github.com/npygo/npy/internal/zipfile"
 )
 
+// There is no tree of directories: a name may have 30,000 of them. The members are sorted by their names, so that those in
+// a directory follow each other.
+
 // A node is a file or directory of the file system that an archive is.
 type node struct {
-	name     string         // the last part of its path
-	entry    *zipfile.Entry // nil for a directory
-	children []fs.DirEntry  // of a directory, by name
+	name  string         // the last part of its path
+	entry *zipfile.Entry // nil for a directory
 }
 
 // Open opens a member by its name in the archive, .npy included, so that a Reader is an [fs.FS]. Names that are no valid
@@ -30,7 +31,7 @@ func (z *Reader) Open(name string) (fs.File, error) {
 		return nil, err
 	}
 	if n.entry == nil {
-		return &openDir{node: n, rest: n.children}, nil
+		return &openDir{node: n, rest: z.children(name)}, nil
 	}
 	r, err := z.openEntry(n.entry)
 	if err != nil {
@@ -61,7 +62,7 @@ func (z *Reader) ReadDir(name string) ([]fs.DirEntry, error) {
 	if n.entry != nil {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fmt.Errorf("not a directory")}
 	}
-	return slices.Clone(n.children), nil
+	return z.children(name), nil
 }
 
 // Stat describes a member or directory, [fs.StatFS].
@@ -94,54 +95,81 @@ func (z *Reader) node(op, name string) (*node, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
 	}
-	z.treeOnce.Do(z.plant)
-	n, ok := z.tree[name]
-	if !ok {
+	n := &node{name: path.Base(name)}
+	if name == "." || z.isDir(name) { // which goes before a file of the same name
+		return n, nil
+	}
+	if n.entry = z.file(name); n.entry == nil {
 		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 	}
 	return n, nil
 }
 
-// plant makes the tree. A name that is both a file and a directory is a directory.
-func (z *Reader) plant() {
-	z.tree = map[string]*node{".": {name: "."}}
-	for i := range z.dir.Entries {
-		e := &z.dir.Entries[i]
-		name, isDir := strings.CutSuffix(e.Name, "/")
-		if !fs.ValidPath(name) || name == "." {
-			continue
+// byName returns the members whose names are paths, sorted by them. Those of one name stay in the order of the archive.
+func (z *Reader) byName() []*zipfile.Entry {
+	z.sortedOnce.Do(func() {
+		for i := range z.dir.Entries {
+			e := &z.dir.Entries[i]
+			if name := strings.TrimSuffix(e.Name, "/"); fs.ValidPath(name) && name != "." {
+				z.sorted = append(z.sorted, e)
+			}
 		}
-		if isDir {
-			z.addDir(name)
-			continue
-		}
-		if parent := path.Dir(name); parent != "." {
-			z.addDir(parent)
-		}
-		if n := z.tree[name]; n == nil || n.entry != nil {
-			z.tree[name] = &node{name: path.Base(name), entry: e}
-		}
-	}
-	for name, n := range z.tree {
-		if name == "." {
-			continue
-		}
-		parent := z.tree[path.Dir(name)]
-		parent.children = append(parent.children, n)
-	}
-	for _, n := range z.tree {
-		slices.SortFunc(n.children, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
-	}
+		slices.SortStableFunc(z.sorted, func(a, b *zipfile.Entry) int { return strings.Compare(a.Name, b.Name) })
+	})
+	return z.sorted
 }
 
-// addDir makes a directory and those it is in.
-func (z *Reader) addDir(name string) {
-	for ; name != "."; name = path.Dir(name) {
-		if n := z.tree[name]; n != nil && n.entry == nil {
-			return
+// from returns the members from a name on.
+func (z *Reader) from(name string) []*zipfile.Entry {
+	all := z.byName()
+	i, _ := slices.BinarySearchFunc(all, name, func(e *zipfile.Entry, name string) int { return strings.Compare(e.Name, name) })
+	return all[i:]
+}
+
+// file returns the last member of a name, nil if there is none.
+func (z *Reader) file(name string) (found *zipfile.Entry) {
+	for _, e := range z.from(name) {
+		if e.Name != name {
+			break
 		}
-		z.tree[name] = &node{name: path.Base(name)}
+		found = e
 	}
+	return found
+}
+
+// isDir reports whether there is a directory of a name, or a member in it.
+func (z *Reader) isDir(name string) bool {
+	rest := z.from(name + "/")
+	return len(rest) > 0 && strings.HasPrefix(rest[0].Name, name+"/")
+}
+
+// children returns what is in a directory, sorted by name.
+func (z *Reader) children(dir string) []fs.DirEntry {
+	prefix := dir + "/"
+	if dir == "." {
+		prefix = ""
+	}
+	const afterSlash = "0"
+	found := map[string]*node{}
+	for rest := z.from(prefix); len(rest) > 0 && strings.HasPrefix(rest[0].Name, prefix); {
+		name, _, isDir := strings.Cut(rest[0].Name[len(prefix):], "/")
+		n := &node{name: name}
+		if !isDir {
+			n.entry = rest[0]
+		}
+		if old := found[name]; name != "" && (old == nil || old.entry != nil) { // else it is the directory itself, or one
+			found[name] = n
+		}
+		if rest = rest[1:]; isDir {
+			rest = z.from(prefix + name + afterSlash)
+		}
+	}
+	list := make([]fs.DirEntry, 0, len(found))
+	for _, n := range found {
+		list = append(list, n)
+	}
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return list
 }
 
 // A node is its own fs.FileInfo and fs.DirEntry.

@@ -47,7 +47,7 @@ func TestBadMembers(t *testing.T) {
 		{name: "deflate of more", why: "the stream goes on", part: part{name: "bad.npy", method: npz.Deflate, data: zeros.data, size: zeros.size - 1}, want: "longer"},
 		{name: "deflate of less", why: "the stream ends early", part: part{name: "bad.npy", method: npz.Deflate, data: zeros.data, size: zeros.size + 1}, want: "gives too few"},
 		{name: "no deflate", why: "reserved block type", part: part{name: "bad.npy", method: npz.Deflate, data: []byte{7, 7, 7, 7}, size: 30}, want: "corrupt"},
-		{name: "zstd bomb by its sizes", why: "4 GB from 4 KB", part: part{name: "bad.npy", method: npz.Zstd, data: make([]byte, 4<<10), size: math.MaxUint32 - 1}, want: "MaxRatio 65536", is: npy.ErrLimit},
+		{name: "zstd bomb by its sizes", why: "4 GB from 4 KB", part: part{name: "bad.npy", method: npz.Zstd, data: make([]byte, 4<<10), size: math.MaxUint32 - 1}, want: "MaxRatio 1032", is: npy.ErrLimit},
 		{name: "no zstd", why: "zeros", part: part{name: "bad.npy", method: npz.Zstd, data: make([]byte, 40), size: 40}, want: "magic"},
 		{name: "no bzip2", why: "zeros", part: part{name: "bad.npy", method: npz.Bzip2, data: make([]byte, 40), size: 40}, want: "bzip2"},
 		{name: "not UTF-8", why: "the flag says it is", part: bad(func(p *part) { p.name, p.flags = "bad\xff.npy", 1<<11 }), want: "not UTF-8"},

@@ -209,7 +209,7 @@ func (z *Reader) readStream(e *zipfile.Entry, offset int64) (data []byte, sum ui
 		return nil, 0, err
 	}
 	var more [1]byte
-	switch n, err := io.ReadFull(r, more[:]); {
+	switch n, err := bounded.ReadFull(r, more[:]); {
 	case n > 0:
 		return nil, 0, fmt.Errorf("it has more than the %d bytes that the directory says", e.Size)
 	case err != io.EOF:
@@ -226,7 +226,7 @@ func readAligned(r io.Reader, n int) ([]byte, error) {
 		grown := makeDirty(int64(size))
 		copy(grown, data[:have])
 		data = grown
-		m, err := io.ReadFull(r, data[have:])
+		m, err := bounded.ReadFull(r, data[have:])
 		have += m
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			return nil, fmt.Errorf("it ends after %d of %d bytes: %w", have, n, io.ErrUnexpectedEOF)

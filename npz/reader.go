@@ -28,8 +28,8 @@ type Reader struct {
 	lookupOnce sync.Once
 	lookup     map[string]int // the last member of each name
 
-	treeOnce sync.Once
-	tree     map[string]*node // for fs.FS
+	sortedOnce sync.Once
+	sorted     []*zipfile.Entry // by name, for fs.FS
 
 	indices   sync.Map   // of []seekPoint by *zipfile.Entry
 	indexFile sync.Once  // reads Decoder.IndexFile
@@ -68,14 +68,28 @@ func (z *Reader) Names() []string {
 }
 
 // Has reports whether there is a member of a name, with .npy or without: key in NpzFile.
-func (z *Reader) Has(name string) bool {
-	_, err := z.find(name)
-	return err == nil
+func (z *Reader) Has(name string) bool { return z.lookUp(name) != nil }
+
+// Entry returns what the directory says about the member that a name stands for, and false if there is none.
+func (z *Reader) Entry(name string) (Entry, bool) {
+	e := z.lookUp(name)
+	if e == nil {
+		return Entry{}, false
+	}
+	return entryOf(e), true
 }
 
-// find returns the member that NumPy means by a name: the one of exactly that name, else with .npy behind it, and of
-// those with the same name the last.
+// find returns the member that a name stands for, or an error that lists some that there are.
 func (z *Reader) find(name string) (*zipfile.Entry, error) {
+	if e := z.lookUp(name); e != nil {
+		return e, nil
+	}
+	return nil, z.errMissing(name)
+}
+
+// lookUp returns the member that NumPy means by a name: the one of exactly that name, else with .npy after it, and of
+// those with the same name the last. It returns nil if there is none.
+func (z *Reader) lookUp(name string) *zipfile.Entry {
 	z.lookupOnce.Do(func() {
 		z.lookup = make(map[string]int, len(z.dir.Entries))
 		for i := range z.dir.Entries {
@@ -87,9 +101,9 @@ func (z *Reader) find(name string) (*zipfile.Entry, error) {
 		i, ok = z.lookup[name+suffix]
 	}
 	if !ok {
-		return nil, z.errMissing(name)
+		return nil
 	}
-	return &z.dir.Entries[i], nil
+	return &z.dir.Entries[i]
 }
 
 // Array reads one array, in the byte order and memory order of the archive, NpzFile[name]. Its elements are memory of

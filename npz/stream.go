@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/internal/zipfile"
 )
@@ -19,10 +20,17 @@ func (z *Reader) stream(e *zipfile.Entry, offset int64) (io.ReadCloser, error) {
 	src := io.NewSectionReader(z.r, offset, e.CompressedSize)
 	if open, ok := z.dec.Methods[Method(e.Method)]; ok {
 		r, err := open(src, e.Size)
-		if c, ok := r.(io.ReadCloser); ok || err != nil {
-			return c, err
+		if err != nil {
+			return nil, err
 		}
-		return io.NopCloser(r), nil
+		c, ok := r.(io.Closer)
+		if !ok {
+			return io.NopCloser(bounded.Progress(r)), nil
+		}
+		return struct {
+			io.Reader
+			io.Closer
+		}{bounded.Progress(r), c}, nil
 	}
 	switch Method(e.Method) {
 	case Store:

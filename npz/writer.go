@@ -13,6 +13,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/internal/deflate"
 	"github.com/npygo/npy/internal/par"
@@ -30,6 +31,7 @@ type Writer struct {
 	names    map[string]bool // of all members
 	pipeline *pipeline
 	comment  string // of the archive
+	start    []byte // of the member that AddFrom adds
 	closed   bool
 }
 
@@ -124,16 +126,19 @@ func (w *Writer) AddBytes(member string, data []byte) error {
 
 // AddFrom is [Writer.AddBytes] of all that r gives, of which a few megabytes are held at once.
 func (w *Writer) AddFrom(member string, r io.Reader) error {
-	start := make([]byte, deflate.PieceSize+1)
-	n, err := io.ReadFull(r, start)
+	r = bounded.Progress(r)
+	if w.start == nil {
+		w.start = make([]byte, deflate.PieceSize+1)
+	}
+	n, err := io.ReadFull(r, w.start)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return w.AddBytes(member, start[:n])
+		return w.AddBytes(member, w.start[:n])
 	}
 	if err != nil {
 		return memberError(member, err)
 	}
 	return w.add(member, unknown, func(out io.Writer) error {
-		_, err := io.CopyBuffer(struct{ io.Writer }{out}, io.MultiReader(bytes.NewReader(start), r), make([]byte, 256<<10))
+		_, err := io.CopyBuffer(struct{ io.Writer }{out}, io.MultiReader(bytes.NewReader(w.start), r), make([]byte, 256<<10))
 		return err
 	})
 }

@@ -68,7 +68,7 @@ func (r *reader) array(items []any) (a *npy.Array, d *DType, fortran bool, err e
 	if err != nil {
 		return nil, nil, false, err
 	}
-	if d, err = use(items[1]); err != nil {
+	if d, err = r.use(items[1]); err != nil {
 		return nil, nil, false, err
 	}
 	fortran, ok := truth(items[2])
@@ -79,9 +79,9 @@ func (r *reader) array(items []any) (a *npy.Array, d *DType, fortran bool, err e
 		return nil, nil, false, err
 	}
 	if !d.Type.HasObject() {
-		raw, ok := pickle.RawBytes(items[3])
-		if !ok {
-			return nil, nil, false, malformed("array has elements of %T, want bytes", items[3])
+		raw, err := r.rawBytes(items[3], "array has elements of %T, want bytes")
+		if err != nil {
+			return nil, nil, false, err
 		}
 		a, err = overBytes(d.Type, raw, shape, fortran)
 		return a, d, fortran, err
@@ -94,6 +94,23 @@ func (r *reader) array(items []any) (a *npy.Array, d *DType, fortran bool, err e
 		a = a.Fortran()
 	}
 	return a, d, fortran, err
+}
+
+// rawBytes returns the bytes that the elements of an array are, which other arrays may have as well. The format is that of
+// the error for other values.
+func (r *reader) rawBytes(v any, format string) ([]byte, error) {
+	n := 0
+	if s, ok := v.(string); ok { // of Python 2, which is copied
+		n = len(s)
+	}
+	if err := r.charge(int64(n)); err != nil {
+		return nil, err
+	}
+	raw, ok := pickle.RawBytes(v)
+	if !ok {
+		return nil, malformed(format, v)
+	}
+	return raw, r.charge(int64(len(raw)))
 }
 
 // overBytes lays an array over bytes, which have to be as many as it takes.
@@ -112,6 +129,9 @@ func overBytes(t dtype.Type, raw []byte, shape []int, fortran bool) (*npy.Array,
 	return a.T(), nil
 }
 
+// costItem is what an element of a list costs, in bytes of MaxShared. Any number of arrays can have one list.
+const costItem = 24
+
 // fromList makes an array of objects, which stand in C order. NumPy takes it on trust that the list is long enough, and
 // ignores what there is too much.
 func (r *reader) fromList(d *DType, list []any, shape []int) (*npy.Array, error) {
@@ -120,6 +140,9 @@ func (r *reader) fromList(d *DType, list []any, shape []int) (*npy.Array, error)
 		return nil, malformed("array of shape %s has a list of %d elements", format.ShapeString(shape), len(list))
 	}
 	list = list[:h.Size()]
+	if err := r.charge(costItem * int64(len(list))); err != nil {
+		return nil, err
+	}
 	if d.Type.Kind() == dtype.KindObject {
 		return npy.FromObjects(list, shape...)
 	}
@@ -148,16 +171,16 @@ func (r *reader) fromList(d *DType, list []any, shape []int) (*npy.Array, error)
 
 // fromBuffer constructs an array of protocol 5: _frombuffer(buffer, dtype, shape, order), or with the order of the axes
 // behind it if that is "K".
-func fromBuffer(o *pickle.Object) (*npy.Array, error) {
+func (r *reader) fromBuffer(o *pickle.Object) (*npy.Array, error) {
 	items, ok := tupleOf(o.Args, 4, 5)
 	if !ok {
 		return nil, malformed("array of protocol 5 has wrong arguments")
 	}
-	raw, ok := pickle.RawBytes(items[0])
-	if !ok {
-		return nil, malformed("array has elements of %T, want bytes", items[0])
+	raw, err := r.rawBytes(items[0], "array has elements of %T, want bytes")
+	if err != nil {
+		return nil, err
 	}
-	d, err := use(items[1])
+	d, err := r.use(items[1])
 	if err != nil {
 		return nil, err
 	}

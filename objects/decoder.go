@@ -62,9 +62,16 @@ func (d Decoder) decode(r io.Reader) (any, error) {
 		room = defaultMaxStruct
 	}
 	hooks := &reader{next: d.Pickle.Construct, room: room}
+	begin := d.Pickle.Begin
 	p := d.Pickle
 	p.Construct = hooks.construct
 	p.SetState = hooks.state
+	p.Begin = func(charge func(n int64) error) {
+		hooks.charge = charge
+		if begin != nil {
+			begin(charge)
+		}
+	}
 	return p.Decode(r)
 }
 
@@ -86,14 +93,15 @@ func located(err error, offset int64) error {
 
 // A reader constructs NumPy's objects of one pickle.
 type reader struct {
-	next func(*pickle.Object) (any, bool, error)
-	room int64 // bytes of structs that may still be made; negative without a limit
+	next   func(*pickle.Object) (any, bool, error)
+	room   int64               // bytes of structs that may still be made; negative without a limit
+	charge func(n int64) error // counts work on what a pickle can use again
 }
 
 // construct makes the value of a call, if it is one of NumPy's.
 func (r *reader) construct(o *pickle.Object) (v any, ok bool, err error) {
 	if o.How == pickle.Call || o.How == pickle.Instance {
-		v, ok, err = construct(o)
+		v, ok, err = r.make(o)
 	}
 	if !ok && err == nil && r.next != nil {
 		return r.next(o)
@@ -101,7 +109,8 @@ func (r *reader) construct(o *pickle.Object) (v any, ok bool, err error) {
 	return v, ok, err
 }
 
-func construct(o *pickle.Object) (v any, ok bool, err error) {
+// make is construct for NumPy's values.
+func (r *reader) make(o *pickle.Object) (v any, ok bool, err error) {
 	switch functionOf(o.Class) {
 	case makeArray:
 		if a, ok := newArray(o); ok {
@@ -109,13 +118,13 @@ func construct(o *pickle.Object) (v any, ok bool, err error) {
 		}
 		return nil, false, nil
 	case makeFromBuffer:
-		v, err = fromBuffer(o)
+		v, err = r.fromBuffer(o)
 	case makeDType:
-		v, err = newDType(o)
+		v, err = r.newDType(o)
 	case makeStringType:
 		v, err = newStringDType(o)
 	case makeScalar:
-		v, err = newScalar(o)
+		v, err = r.newScalar(o)
 	case makeMasked:
 		v, err = newMasked(o)
 	default:
@@ -130,7 +139,7 @@ func (r *reader) state(v, state any) error {
 	case *npy.Array:
 		return r.setState(v, state)
 	case *DType:
-		return v.setState(state)
+		return r.setDType(v, state)
 	case *MaskedArray:
 		return r.setMasked(v, state)
 	}

@@ -22,6 +22,7 @@ type DType struct {
 	sealed bool           // its state is read, or it is in use without one
 	fields []*DType       // of a struct
 	base   *DType         // of a subarray
+	parts  int            // types within it that have parts, each as often as it is there
 }
 
 // A StringType is what a StringDType can be told.
@@ -31,8 +32,16 @@ type StringType struct {
 	NA       any // na_object, what stands for missing values: nil for None, NaN, or another value
 }
 
+// What types cost, in bytes of MaxShared. Dtypes that are fields of each other double with every step: 100 bytes of pickle
+// each, 2**n fields in all, which whatever compares or prints them visits.
+const (
+	costText = 64  // of a character that is parsed
+	costPart = 512 // of a type within another when that is made
+	costUse  = 16  // of the same when something is made of it
+)
+
 // newDType constructs a dtype as its call says; the state comes later.
-func newDType(o *pickle.Object) (*DType, error) {
+func (r *reader) newDType(o *pickle.Object) (*DType, error) {
 	items, ok := tupleOf(o.Args, 1, 3)
 	if !ok {
 		return nil, malformed("dtype has wrong arguments")
@@ -40,18 +49,33 @@ func newDType(o *pickle.Object) (*DType, error) {
 	d := &DType{made: o}
 	if g, ok := items[0].(*pickle.Global); ok {
 		d.Type = typeOfClass(g)
-		return d, nil
+		return d, r.charge(costText * int64(len(g.Name)))
 	}
 	s, ok := text(items[0])
 	if !ok {
 		return nil, malformed("dtype of a %T, want a str", items[0])
 	}
+	if err := r.charge(costText * int64(len(s))); err != nil {
+		return nil, err
+	}
 	t, err := dtype.Parse(s)
 	if err != nil {
 		return nil, fmt.Errorf("numpy dtype: %w", err)
 	}
-	d.Type = t
+	d.Type, d.parts = t, partsOf(t)
 	return d, nil
+}
+
+// partsOf counts the types within t that came from one text.
+func partsOf(t dtype.Type) int {
+	n := t.NumField()
+	for i := range t.NumField() {
+		n += partsOf(t.Field(i).DType)
+	}
+	if t.IsSubarray() {
+		n += 1 + partsOf(t.Elem())
+	}
+	return n
 }
 
 // typeOfClass returns the dtype of a scalar type: numpy.float64, numpy.record, ml_dtypes.bfloat16. Of one that is not
@@ -82,7 +106,16 @@ func newStringDType(o *pickle.Object) (*DType, error) {
 	return d, nil
 }
 
-// use returns the type of a dtype that something is made of. From then on it does not change.
+// use returns the type of a dtype that something is made of, and charges for it.
+func (r *reader) use(v any) (*DType, error) {
+	d, err := use(v)
+	if err != nil {
+		return nil, err
+	}
+	return d, r.charge(costUse * int64(d.parts))
+}
+
+// use returns a dtype that from now on does not change.
 func use(v any) (*DType, error) {
 	d, ok := v.(*DType)
 	if !ok {
@@ -95,8 +128,8 @@ func use(v any) (*DType, error) {
 	return d, nil
 }
 
-// setState reads the state of a dtype, as dtype.__setstate__ does in its versions 0 to 4.
-func (d *DType) setState(state any) error {
+// setDType reads the state of a dtype, as dtype.__setstate__ does in its versions 0 to 4.
+func (r *reader) setDType(d *DType, state any) error {
 	if d.busy || d.sealed {
 		return errTwice
 	}
@@ -106,7 +139,7 @@ func (d *DType) setState(state any) error {
 	if err != nil {
 		return err
 	}
-	t, err := d.typeWith(s)
+	t, err := r.typeWith(d, s)
 	if err != nil {
 		return err
 	}
@@ -189,12 +222,12 @@ func orderOf(v any) (dtype.ByteOrder, bool) {
 }
 
 // typeWith returns the type of d with a state.
-func (d *DType) typeWith(s dtypeState) (dtype.Type, error) {
+func (r *reader) typeWith(d *DType, s dtypeState) (dtype.Type, error) {
 	switch {
 	case s.subarray != nil:
-		return d.subarray(s.subarray)
+		return r.subarray(d, s.subarray)
 	case s.names != nil:
-		return d.structure(s)
+		return r.structure(d, s)
 	}
 	t := d.Type.WithByteOrder(s.order)
 	switch t.Kind() {
@@ -221,8 +254,14 @@ func resized(t dtype.Type, size int) (dtype.Type, error) {
 	return dtype.Void(size), nil
 }
 
+// contain adds a type to those within d.
+func (r *reader) contain(d, inner *DType) error {
+	d.parts += 1 + inner.parts
+	return r.charge(costPart * int64(1+inner.parts))
+}
+
 // subarray reads (base, shape).
-func (d *DType) subarray(v any) (dtype.Type, error) {
+func (r *reader) subarray(d *DType, v any) (dtype.Type, error) {
 	items, ok := tupleOf(v, 2, 2)
 	if !ok {
 		return dtype.Type{}, malformed("dtype has a subarray of %T, want a tuple of base and shape", v)
@@ -235,17 +274,24 @@ func (d *DType) subarray(v any) (dtype.Type, error) {
 	if err != nil {
 		return dtype.Type{}, err
 	}
+	if err := r.contain(d, base); err != nil {
+		return dtype.Type{}, err
+	}
 	d.base = base
 	return dtype.Subarray(base.Type, shape...)
 }
 
 // structure reads names and fields: a dict from each name, and each title, to (dtype, offset) or (dtype, offset, title).
-func (d *DType) structure(s dtypeState) (dtype.Type, error) {
+func (r *reader) structure(d *DType, s dtypeState) (dtype.Type, error) {
 	names, ok := tupleOf(s.names, 0, dtype.MaxItemSize)
 	fields, isDict := s.fields.(*pickle.Dict)
 	if !ok || !isDict && len(names) > 0 {
 		return dtype.Type{}, malformed("dtype has names of %T and fields of %T, want a tuple and a dict", s.names, s.fields)
 	}
+	if err := r.charge(costPart * int64(len(names))); err != nil {
+		return dtype.Type{}, err
+	}
+	d.parts = 0
 	list := make([]dtype.Field, len(names))
 	d.fields = make([]*DType, len(names))
 	hasObject := false
@@ -258,11 +304,14 @@ func (d *DType) structure(s dtypeState) (dtype.Type, error) {
 		if d.fields[i], err = readField(&list[i], value); err != nil {
 			return dtype.Type{}, fmt.Errorf("%w, in field %q", err, list[i].Name)
 		}
+		if err := r.contain(d, d.fields[i]); err != nil {
+			return dtype.Type{}, err
+		}
 		hasObject = hasObject || list[i].DType.HasObject()
 	}
 	t, err := dtype.Struct(s.size, list...)
 	if err != nil && !hasObject && s.size >= 0 && s.size <= dtype.MaxItemSize { // out of order or overlapping
-		d.fields = nil
+		d.fields, d.parts = nil, 0
 		return dtype.Void(s.size), nil
 	}
 	return t, err

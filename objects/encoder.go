@@ -22,6 +22,9 @@ type Encoder struct {
 
 	// Reduce is asked for values of types that are neither of package pickle nor of this one; see [pickle.Encoder].
 	Reduce func(v any) (*pickle.Object, error)
+
+	// MaxShared limits the bytes of large ints that are written again, as that of [pickle.Encoder].
+	MaxShared int64
 }
 
 // EncodeObjects implements [npy.ObjectEncoder]. The error for a value that cannot be written is a [*pickle.EncodeError].
@@ -46,7 +49,7 @@ func (e Encoder) Encode(w io.Writer, v any) error {
 			protocol = o.protocol
 		}
 	}
-	p := pickle.Encoder{Protocol: protocol, Reduce: out.reduce}
+	p := pickle.Encoder{Protocol: protocol, Reduce: out.reduce, MaxShared: e.MaxShared}
 	return p.Encode(w, v)
 }
 

@@ -50,9 +50,9 @@ func (r *reader) setMasked(m *MaskedArray, state any) error {
 	if err != nil {
 		return err
 	}
-	raw, ok := pickle.RawBytes(items[5])
-	if !ok {
-		return malformed("masked array has a mask of %T, want bytes", items[5])
+	raw, err := r.rawBytes(items[5], "masked array has a mask of %T, want bytes")
+	if err != nil {
+		return err
 	}
 	t, err := maskType(data.DType())
 	if err != nil {

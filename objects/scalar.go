@@ -24,12 +24,12 @@ func NewScalar(a *npy.Array) (*Scalar, error) {
 }
 
 // newScalar constructs scalar(dtype, bytes), or scalar(dtype, array) for structs with objects.
-func newScalar(o *pickle.Object) (any, error) {
+func (r *reader) newScalar(o *pickle.Object) (any, error) {
 	items, ok := tupleOf(o.Args, 2, 2)
 	if !ok {
 		return nil, malformed("scalar has wrong arguments")
 	}
-	d, err := use(items[0])
+	d, err := r.use(items[0])
 	if err != nil {
 		return nil, err
 	}
@@ -44,9 +44,9 @@ func newScalar(o *pickle.Object) (any, error) {
 		kept := *a // what else is done to a does not touch it
 		return &Scalar{array: &kept, dtype: d, made: o}, nil
 	}
-	raw, ok := pickle.RawBytes(items[1])
-	if !ok {
-		return nil, malformed("scalar has a value of %T, want bytes", items[1])
+	raw, err := r.rawBytes(items[1], "scalar has a value of %T, want bytes")
+	if err != nil {
+		return nil, err
 	}
 	a, err := npy.FromBytes(d.Type, raw)
 	if err != nil {

@@ -21,6 +21,11 @@ type Decoder struct {
 	// Construct can make values of types which have no such method.
 	SetState func(v, state any) error
 
+	// Begin, if not nil, is called before the first opcode. Construct and SetState call charge with the bytes that they copy,
+	// and the work that they do, for values which a pickle can use again for a few bytes, and return its error: that of
+	// MaxShared.
+	Begin func(charge func(n int64) error)
+
 	// PersistentLoad, if not nil, returns the value for the id of an object that the pickle's writer kept elsewhere, as
 	// Python's Unpickler.persistent_load. Without it such an id is an error.
 	PersistentLoad func(id any) (any, error)
@@ -51,6 +56,11 @@ type Decoder struct {
 	// MaxDigits limits the decimal digits of an int that is written as text, whose conversion takes more than linear
 	// time, and the bytes of one that is written in binary: 100,000 by default.
 	MaxDigits int
+
+	// MaxShared limits the bytes that values cost when they are used again: as keys, as arguments of a call, as the
+	// elements of an array. A pickle uses a value from its memo for a few bytes, however large it is. The default is
+	// 64 MiB. Each byte of the pickle allows for 64 more, so that the limit matters for short pickles.
+	MaxShared int64
 }
 
 // A StateSetter is a value that [Decoder.Construct] made and that takes a state, as objects with __setstate__ do.
@@ -79,7 +89,7 @@ func (d Decoder) Decode(r io.Reader) (any, error) {
 	if _, err := in.src.Peek(1); err == io.EOF {
 		return nil, io.EOF
 	}
-	v, err := newMachine(&d, in).run()
+	v, err := newMachine(&d, in).decode()
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +103,7 @@ func (d Decoder) DecodeBytes(data []byte) (v any, rest []byte, err error) {
 		return nil, nil, io.EOF
 	}
 	in := bytesInput(data, limit64(d.MaxBytes, 1<<30))
-	v, err = newMachine(&d, in).run()
+	v, err = newMachine(&d, in).decode()
 	if err != nil {
 		return nil, nil, err
 	}

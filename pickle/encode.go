@@ -24,6 +24,11 @@ type Encoder struct {
 	// __reduce__ does there; nil says that it does not know either. A value that is a pointer may be found again inside
 	// its own state: it is written as a reference then.
 	Reduce func(v any) (*Object, error)
+
+	// MaxShared limits the bytes of large ints that are written again: pickles written by Python have an int in each place
+	// where it is used, so that a small one with a large int in many places would become any amount of bytes. 0 stands for
+	// 64 MiB, a negative number for no limit. Ints of up to 1 KiB do not count.
+	MaxShared int64
 }
 
 // An EncodeError says which value cannot be written, and why.
@@ -75,6 +80,10 @@ type pickler struct {
 	foreign map[reflect.Type]int // kinds for the types of pointers that Reduce knows
 	kept    []*Object            // made on the way; kept, so that no other value gets their addresses
 
+	large     map[*big.Int]bool // that were written
+	again     int64             // bytes of those that were written again
+	maxShared int64
+
 	tasks   []task
 	entered map[memoKey]int // how often each value that is memoised at its end is in progress; of deep stacks only
 }
@@ -89,6 +98,9 @@ func newPickler(e *Encoder, out output) *pickler {
 		modules:  make(map[string]uint32),
 		foreign:  make(map[reflect.Type]int),
 		entered:  make(map[memoKey]int),
+
+		large:     make(map[*big.Int]bool),
+		maxShared: limit64(e.MaxShared, 64<<20),
 	}
 }
 

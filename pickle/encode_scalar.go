@@ -2,6 +2,7 @@ package pickle
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"slices"
@@ -65,6 +66,25 @@ func (p *pickler) saveByteArray(v *ByteArray, id memoKey) error {
 	return nil
 }
 
+// longInt is how many bytes an int may have that does not count as shared.
+const longInt = 1 << 10
+
+// countLarge counts the bytes of a large int if it was written before.
+func (p *pickler) countLarge(n *big.Int) error {
+	size := int64(n.BitLen() / 8)
+	if size <= longInt {
+		return nil
+	}
+	if p.large[n] {
+		p.again += size
+	}
+	p.large[n] = true
+	if p.again > p.maxShared {
+		return fail(n, fmt.Errorf("ints that were written before take %d bytes, over MaxShared %d: %w", p.again, p.maxShared, ErrLimit))
+	}
+	return nil
+}
+
 // saveBig writes an int of any size: two's complement, little-endian, in the fewest bytes.
 func (p *pickler) saveBig(n *big.Int) error {
 	if n == nil {
@@ -73,6 +93,9 @@ func (p *pickler) saveBig(n *big.Int) error {
 	if n.IsInt64() {
 		p.out.int(n.Int64())
 		return nil
+	}
+	if err := p.countLarge(n); err != nil {
+		return err
 	}
 	bits := n.BitLen()
 	if n.Sign() < 0 {

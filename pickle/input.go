@@ -111,7 +111,7 @@ func readMore(r io.Reader, data []byte, n int) ([]byte, error) {
 	}
 	have := len(data)
 	data = slices.Grow(data, n)[:have+n]
-	m, err := io.ReadFull(r, data[have:])
+	m, err := bounded.ReadFull(r, data[have:])
 	return data[:have+m], err
 }
 

@@ -28,7 +28,7 @@ type machine struct {
 	maxDepth   int
 	maxDigits  int
 	worked     int64 // what keys and calls have cost, see charge
-	free       int64 // how much of that even a short pickle may cause
+	free       int64 // how much of that even a short pickle may cause: MaxShared
 
 	first   *List  // the first EMPTY_LIST
 	empty   *Tuple // the one tuple of no items
@@ -52,11 +52,19 @@ func newMachine(d *Decoder, in *input) *machine {
 		hint:       hint,
 		maxDepth:   limit(d.MaxDepth, 10_000),
 		maxDigits:  limit(d.MaxDigits, 100_000),
-		free:       64 << 20,
+		free:       limit64(d.MaxShared, 64<<20),
 		empty:      &Tuple{},
 		containers: 1, // the empty tuple
 		globals:    map[Global]*Global{},
 	}
+}
+
+// decode is run with the hooks of the Decoder.
+func (m *machine) decode() (any, error) {
+	if m.d.Begin != nil {
+		m.d.Begin(m.charge)
+	}
+	return m.run()
 }
 
 // run executes opcodes up to STOP and returns the value that is left.
@@ -387,8 +395,8 @@ func (m *machine) dup() error {
 // memo. All of it must stay in proportion to the length of the pickle.
 func (m *machine) charge(n int64) error {
 	m.worked += n
-	if m.worked > m.free+64*m.in.offset() {
-		return fmt.Errorf("long keys and arguments are used over and over, %d bytes in all: split the pickle: %w", m.worked, ErrLimit)
+	if m.worked-64*m.in.offset() > m.free {
+		return fmt.Errorf("keys and arguments that are used again cost %d bytes, over MaxShared %d and 64 for each byte of the pickle: %w", m.worked, m.free, ErrLimit)
 	}
 	return nil
 }

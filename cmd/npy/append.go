@@ -79,7 +79,10 @@ func (a *app) appendAll(l *npy.Appender, t target) error {
 	const block = 64 << 20
 	bar := a.progress(fileName(t.path))
 	defer bar.clear()
-	rows := max(1, block/max(1, int(f.Header().NBytes()/int64(shape[axis]))))
+	rows := shape[axis] // of no bytes
+	if size := int(f.Header().NBytes() / int64(shape[axis])); size > 0 {
+		rows = max(1, block/size)
+	}
 	for at := 0; at < shape[axis]; at += rows {
 		index := []npy.Index{npy.Span(at, min(at+rows, shape[axis]))}
 		if h.FortranOrder {

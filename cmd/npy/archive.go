@@ -40,7 +40,7 @@ func (a *app) openArchive(path string, d npy.Decoder) (*archive, error) {
 		f.Close()
 		return nil, nil
 	}
-	return newArchive(f, d, func() { f.Close() })
+	return a.newArchive(f, d, func() { f.Close() })
 }
 
 // mustArchive opens a file that has to be an archive.
@@ -87,14 +87,16 @@ func (a *app) spoolArchive(d npy.Decoder) (*archive, error) {
 		remove()
 		return nil, err
 	}
-	return newArchive(f, d, remove)
+	return a.newArchive(f, d, remove)
 }
 
-func newArchive(f *os.File, d npy.Decoder, closing func()) (*archive, error) {
+func (a *app) newArchive(f *os.File, d npy.Decoder, closing func()) (*archive, error) {
 	info, err := f.Stat()
 	if err == nil {
 		var z *npz.Reader
-		z, err = npz.Decoder{Array: d, Methods: methods}.NewReader(f, info.Size())
+		decoder := a.limits.archive()
+		decoder.Array, decoder.Methods = d, methods
+		z, err = decoder.NewReader(f, info.Size())
 		if err == nil {
 			return &archive{z, closing}, nil
 		}
@@ -163,17 +165,6 @@ func someMembers(members []string) string {
 	return "its members are " + strings.Join(names, ", ")
 }
 
-// entry returns the name of a member in the archive, .npy included.
-func (z *archive) entry(name string) npz.Entry {
-	var found npz.Entry
-	for _, e := range z.Entries() {
-		if e.Name == name || found.Name != name && e.Name == name+".npy" {
-			found = e
-		}
-	}
-	return found
-}
-
 // members goes through the members by their names. Of several with one name the last is the only one that can be
 // asked for, here and in NumPy.
 func (z *archive) members() iter.Seq2[string, npz.Entry] {
@@ -215,7 +206,7 @@ func unportable(e npz.Entry, paths map[string]string) string {
 
 // stream opens a member as a file. Checksums are verified at its end.
 func (z *archive) stream(name string) (io.ReadCloser, error) {
-	if e := z.entry(name); fs.ValidPath(e.Name) && e.Err == nil {
+	if e, ok := z.Entry(name); ok && fs.ValidPath(e.Name) && e.Err == nil {
 		return z.Open(e.Name)
 	}
 	b, err := z.Bytes(name) // also what has a name that no file can have

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -116,7 +115,7 @@ output, -, need --from and --to for anything but .npy.`,
 	f.IntVar(&x.protocol, "pickle-protocol", 0, "write Python objects in this `protocol` of pickles, 2 to 5 (that of IN)")
 	f.IntVar(&x.maxDepth, "max-depth", 0, "most Python `containers` within each other in text (0: 128, negative: no limit)")
 	f.Int64Var(&x.maxShared, "max-shared", 0, "most `bytes` of text for Python objects that were written before (0: 64 MiB, negative: no limit)")
-	x.objects.add(c)
+	x.objects.add(a, c)
 	f.VarP(&x.memory, "memory", "m", "work with so many `bytes` of memory on files of plain elements: 512M, 2G")
 	f.BoolVarP(&x.quiet, "quiet", "q", false, "do not say what was inferred, nor what is not kept")
 	addMaxHeader(c, &x.maxHeader)
@@ -299,7 +298,7 @@ func (x conversion) read(a *app, from convert.Format) (*npy.Array, format.Versio
 	if from == npyFormat {
 		return x.readArray(f)
 	}
-	array, report, err := a.formats.Read(f, from, x.readOptions())
+	array, report, err := a.formats.Read(f, from, x.readOptions(f))
 	if err != nil {
 		return nil, format.Version{}, err
 	}
@@ -392,9 +391,6 @@ func (x conversion) write(a *app, to convert.Format, array *npy.Array, version f
 	if err == nil {
 		x.mourn(a, to, array.DType(), array.Shape())
 	}
-	if errors.Is(err, npy.ErrLimit) {
-		err = raise(errors.New(reason(err)))
-	}
 	return says(x.out, err)
 }
 
@@ -419,5 +415,5 @@ func (x conversion) writeArray(a *app, array *npy.Array, version format.Version)
 }
 
 func (x conversion) encoder(version format.Version) npy.Encoder {
-	return npy.Encoder{Version: version, Objects: objects.Encoder{NumPy: x.numpy, Protocol: x.protocol}}
+	return npy.Encoder{Version: version, Objects: objects.Encoder{NumPy: x.numpy, Protocol: x.protocol, MaxShared: x.objects.limits["MaxShared"]}}
 }

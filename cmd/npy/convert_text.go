@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"errors"
+	"io"
 	"io/fs"
 	"strings"
 
@@ -10,13 +12,16 @@ import (
 )
 
 func (x conversion) writeOptions() convert.WriteOptions {
-	return convert.WriteOptions{NoHeader: x.header == "no", Float128: x.float128, MaxDepth: x.maxDepth, MaxShared: x.maxShared}
+	o := x.objects.limits.write(convert.WriteOptions{NoHeader: x.header == "no", Float128: x.float128})
+	o.MaxDepth, o.MaxShared = cmp.Or(x.maxDepth, o.MaxDepth), cmp.Or(x.maxShared, o.MaxShared)
+	return o
 }
 
-func (x conversion) readOptions() convert.ReadOptions {
+func (x conversion) readOptions(f io.Reader) convert.ReadOptions {
 	t, _ := x.parseDType()
 	header := map[string]convert.Header{"auto": convert.HeaderAuto, "yes": convert.HeaderYes, "no": convert.HeaderNo}[x.header]
-	return convert.ReadOptions{DType: t, Header: header, Float128: x.float128, Memory: int64(x.memory), Version: x.askedVersion()}
+	o := convert.ReadOptions{DType: t, Header: header, Float128: x.float128, Memory: int64(x.memory), Version: x.askedVersion()}
+	return x.objects.limits.text(o, f)
 }
 
 // report says what was worked out from IN, and what of it the array has not.
@@ -58,13 +63,13 @@ func (x conversion) copyFrom(a *app, from convert.Format) error {
 		return says(x.in.path, err)
 	}
 	defer f.Close()
-	report, err := a.formats.CopyFileFrom(x.out, f, from, x.readOptions())
+	report, err := a.formats.CopyFileFrom(x.out, f, from, x.readOptions(f))
 	var pe *fs.PathError
 	switch {
 	case errors.As(err, &pe):
 		return says(x.out, err)
 	case err != nil:
-		return says(x.in.path, err)
+		return says(x.in.path, explain(err))
 	}
 	x.report(a, report)
 	return nil

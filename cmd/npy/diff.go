@@ -57,6 +57,7 @@ exit code is 0 if they are equal, 1 if they differ, and 2 if there is trouble.`,
 				return err
 			}
 			w := bufio.NewWriter(a.out)
+			flags.Options = a.limits.diff(flags.Options)
 			d := differ{app: a, w: w, diffFlags: flags, dec: npy.Decoder{MaxHeader: maxHeader, Objects: objects.decoder()}}
 			if err := d.run(args[0], args[1]); err != nil {
 				return err
@@ -77,7 +78,7 @@ exit code is 0 if they are equal, 1 if they differ, and 2 if there is trouble.`,
 	f.BoolVar(&flags.json, "json", false, "print one JSON object per array, equal or not")
 	f.StringVarP(&flags.image, "output", "o", "", "write a picture of |a-b| to this PNG `file`")
 	addMaxHeader(c, &maxHeader)
-	objects.add(c)
+	objects.add(a, c)
 	return c
 }
 

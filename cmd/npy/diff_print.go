@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/npygo/npy/diff"
 	"github.com/npygo/npy/dtype"
@@ -63,7 +62,7 @@ func (d *differ) only(side string, a, b target, member string) error {
 
 // printBlock says what differs: of headers, of fields, of values.
 func (c comparison) printBlock(w io.Writer) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := newTable(w, 2, 0)
 	for _, x := range c.changes() {
 		fmt.Fprintf(t, "  %s\t%s\t%s\n", printable(x.What), printable(x.A), printable(x.B))
 	}
@@ -195,7 +194,7 @@ func printMismatches(w io.Writer, f diff.Field) {
 	if len(list) == 0 {
 		return
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := newTable(w, 2, 0)
 	hasAbs, hasRel, hasULPs := f.WorstAbs != nil, f.WorstRel != nil, f.WorstULPs != nil
 	row := func(label, index, a, b, abs, rel, ulps string) {
 		cells := []string{"    " + label, index, a, b}
@@ -265,7 +264,7 @@ func valueText(t dtype.Type, text string) string {
 
 // printStat prints a line for each field that differs, or one for the array.
 func (c comparison) printStat(w io.Writer) {
-	t := tabwriter.NewWriter(w, 0, 0, 1, ' ', 0)
+	t := newTable(w, 1, 0)
 	defer t.Flush()
 	name := printable(c.a.title())
 	for _, x := range c.changes() {

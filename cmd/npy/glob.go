@@ -69,20 +69,28 @@ func matches(pattern, name string) bool {
 }
 
 // expandMembers replaces each argument that is a pattern by the members that match it, unless one has that very name.
+// No name comes twice.
 func expandMembers(args, members []string) []string {
 	var names []string
+	seen := map[string]bool{}
+	add := func(name string) {
+		if !seen[name] {
+			seen[name] = true
+			names = append(names, name)
+		}
+	}
 	for _, arg := range args {
-		found := []string{arg}
+		found := false
 		if isPattern(arg) && !slices.Contains(members, arg) {
-			same := func(name string) bool { return !matches(arg, name) }
-			if all := slices.DeleteFunc(slices.Clone(members), same); len(all) > 0 {
-				found = all
+			for _, name := range members {
+				if matches(arg, name) {
+					found = true
+					add(name)
+				}
 			}
 		}
-		for _, name := range found {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
+		if !found {
+			add(arg)
 		}
 	}
 	return names

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
@@ -216,7 +215,7 @@ func (i info) order() string {
 
 func (i info) printLines(w io.Writer) {
 	fmt.Fprintln(w, printable(i.name()))
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := newTable(w, 2, 0)
 	fmt.Fprintf(t, "  dtype\t%s\n", printable(typeText(i.dtype)))
 	fmt.Fprintf(t, "  shape\t%s\n", shapeText(i.Shape))
 	fmt.Fprintf(t, "  order\t%s\n", i.order())
@@ -233,7 +232,7 @@ func (i info) printLines(w io.Writer) {
 	t.Flush()
 	if i.dtype.IsStruct() {
 		fmt.Fprintln(w, "  fields")
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		t := newTable(w, 2, 0)
 		printFields(t, i.dtype, "    ", 0)
 		t.Flush()
 	}
@@ -301,7 +300,7 @@ func bytesText(n int64) string {
 }
 
 func printInfoTable(w io.Writer, infos []info) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := newTable(w, 2, 0)
 	fmt.Fprintln(t, "FILE\tDTYPE\tDESCR\tSHAPE\tORDER\tBYTES\tOFFSET\tVERSION")
 	for _, i := range infos {
 		descr := i.dtype.Descr()

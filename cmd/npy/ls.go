@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/npz"
@@ -120,7 +119,7 @@ func (l listing) print(w io.Writer, asJSON bool) error {
 	if l.sparse != "" {
 		fmt.Fprintln(w, l.sparse)
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := newTable(w, 2, 0)
 	fmt.Fprintln(t, "NAME\tDTYPE\tSHAPE\tBYTES\tSTORED\tRATIO\tMETHOD")
 	var size, stored int64
 	for _, m := range l.members {

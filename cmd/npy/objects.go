@@ -21,9 +21,11 @@ type objectFlags struct {
 	refuse   bool
 	encoding encoding
 	max      int64
+	limits   bounds
 }
 
-func (o *objectFlags) add(c *cobra.Command) {
+func (o *objectFlags) add(a *app, c *cobra.Command) {
+	o.limits = a.limits
 	f := c.Flags()
 	f.BoolVar(&o.refuse, "no-pickle", false, "refuse arrays of Python objects, which are read as data and never run")
 	f.Var(&o.encoding, "encoding", "what the str of Python 2 is in objects: ascii, latin1 or bytes")
@@ -38,10 +40,19 @@ func (o objectFlags) decoder() npy.ObjectDecoder {
 	return o.objects()
 }
 
-func (o objectFlags) objects() objects.Decoder { return objects.Decoder{Pickle: o.pickle()} }
+func (o objectFlags) objects() objects.Decoder {
+	d := o.limits.objects()
+	d.Pickle = o.pickle()
+	return d
+}
 
 func (o objectFlags) pickle() pickle.Decoder {
-	return pickle.Decoder{Encoding: o.encoding.Encoding, MaxBytes: o.max}
+	d := o.limits.pickle()
+	d.Encoding = o.encoding.Encoding
+	if o.max != 0 {
+		d.MaxBytes = o.max
+	}
+	return d
 }
 
 // An encoding is the value of a flag.

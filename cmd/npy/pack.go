@@ -10,7 +10,6 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/npz"
-	"github.com/npygo/npy/objects"
 	"github.com/spf13/cobra"
 )
 
@@ -31,7 +30,6 @@ func (x *compression) add(c *cobra.Command) {
 // encoder returns the settings, or says which is wrong.
 func (x *compression) encoder() (npz.Encoder, error) {
 	x.e.Align = x.align
-	x.e.Array.Objects = objects.Encoder{}
 	_, err := x.e.NewWriter(io.Discard)
 	if err != nil {
 		return npz.Encoder{}, fmt.Errorf("--level, --align: %s", reason(err))
@@ -68,6 +66,7 @@ which are not compressed again.`,
 			if err != nil {
 				return err
 			}
+			e.Array.Objects = a.limits.encoder()
 			out, sources := args[0], args[1:]
 			if out == "-" && isTerminal(a.out) {
 				return fmt.Errorf("an archive is not for a terminal; name a file, or pipe the output on")
@@ -171,7 +170,7 @@ func (a *app) packOne(p packer, name string, t target) error {
 		}
 		return p.array(nameOr(name, t), array)
 	}
-	z, err := a.openArchive(t.path, npy.Decoder{Objects: objects.Decoder{}})
+	z, err := a.openArchive(t.path, npy.Decoder{Objects: a.limits.objects()})
 	if err != nil {
 		return err
 	}
@@ -226,7 +225,7 @@ func nameOr(name string, t target) string {
 // packFile adds the bytes of an .npy file, or the part of its array that the target names.
 func (a *app) packFile(p packer, name string, t target) error {
 	if t.index != nil {
-		array, err := a.load(t, npy.Decoder{Objects: objects.Decoder{}})
+		array, err := a.load(t, npy.Decoder{Objects: a.limits.objects()})
 		if err != nil {
 			return err
 		}
@@ -253,7 +252,7 @@ func (a *app) readText(t target, from convert.Format, dt dtype.Type) (*npy.Array
 	}
 	f = a.watch(f, t.path, sizeOf(f))
 	defer f.Close()
-	array, report, err := convert.Read(f, from, convert.ReadOptions{DType: dt})
+	array, report, err := convert.Read(f, from, a.limits.text(convert.ReadOptions{DType: dt}, f))
 	if err != nil {
 		return nil, err
 	}

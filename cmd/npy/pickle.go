@@ -110,8 +110,12 @@ func (p *pickleLister) archive(z *archive) error {
 		case t.index != nil:
 			return fmt.Errorf("%s%s: a pickle is listed as a whole", t.name(), t.sub)
 		}
+		e, ok := z.Entry(t.member)
+		if !ok {
+			return p.told(says(whole.path, z.unknown(t.member)))
+		}
 		p.file = t
-		return p.member(z, z.entry(t.member))
+		return p.member(z, e)
 	}
 	if pattern == "" && !p.dis {
 		if err := p.outside(z); err != nil {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/npz"
@@ -125,7 +124,7 @@ func (r *pickleReport) print(w io.Writer) error {
 		return err
 	}
 	for rows := range slices.Chunk(r.of.Imports, tableRows) {
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		t := newTable(w, 2, 0)
 		for _, g := range rows {
 			text := verdicts[g.Verdict].text
 			if g.Reason != "" {

@@ -14,7 +14,6 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/objects"
 	"github.com/spf13/cobra"
 )
 
@@ -53,7 +52,7 @@ most; many points are drawn once where they are; heatmaps and images are reduced
 			if err := x.check(a); err != nil {
 				return err
 			}
-			return a.plot(args, x, npy.Decoder{MaxHeader: maxHeader, Objects: objects.Decoder{}})
+			return a.plot(args, x, npy.Decoder{MaxHeader: maxHeader, Objects: a.limits.objects()})
 		},
 	}
 	f := c.Flags()

@@ -28,6 +28,7 @@ type app struct {
 
 	formats     convert.Formats // that convert knows besides .npy, .npz and raw bytes
 	temporaries temporaries
+	limits      bounds // of --limit
 }
 
 const (
@@ -39,7 +40,7 @@ const (
 // run does what the arguments say and returns the exit code. Nothing else exits but endAtSignal.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ignoreBrokenPipe()
-	a := &app{in: stdin, out: stdout, err: stderr, formats: convert.Standard()}
+	a := &app{in: stdin, out: stdout, err: stderr, formats: convert.Standard(), limits: bounds{}}
 	defer a.endAtSignal()()
 	root := a.root(args)
 	root.SetArgs(enclose(args))
@@ -100,6 +101,9 @@ file says no, 2 for wrong use.`,
 	for _, command := range commands {
 		c := command(a)
 		addPatterns(c)
+		if c.Name() != "completion" && c.Name() != "man" {
+			a.addLimit(c)
+		}
 		root.AddCommand(c)
 		if len(args) > 0 && args[0] == c.Name() && !c.Hidden { // what is hidden is about the others
 			return root

@@ -56,7 +56,7 @@ each, in 24-bit colour where no terminal says otherwise and as shades if $NO_COL
 		Args: someFiles,
 		RunE: func(c *cobra.Command, args []string) error {
 			x.decoder = npy.Decoder{MaxHeader: maxHeader, Objects: objects.decoder()}
-			x.titled = len(args) > 1
+			x.titled, x.MaxText = len(args) > 1, a.limits["MaxText"]
 			if err := x.check(a, c); err != nil {
 				return err
 			}
@@ -83,7 +83,7 @@ each, in 24-bit colour where no terminal says otherwise and as shades if $NO_COL
 	f.BoolVar(&x.asImage, "image", false, "show a picture")
 	x.imageFlags.add(c)
 	addMaxHeader(c, &maxHeader)
-	objects.add(c)
+	objects.add(a, c)
 	return c
 }
 
@@ -132,7 +132,9 @@ func (a *app) show(t target, x *showing) error {
 		if x.colored {
 			p.Mark = highlights(array)
 		}
-		if err := p.Print(w, array); err != nil {
+		if err := p.Print(w, array); errors.Is(err, npy.ErrLimit) {
+			return errors.Join(w.Flush(), says(t.name(), explain(err)))
+		} else if err != nil {
 			return err
 		}
 		return w.Flush()

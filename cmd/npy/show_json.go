@@ -20,7 +20,7 @@ type shownJSON struct {
 
 // showJSON prints an array, or the part of it that is asked for, as one line.
 func (a *app) showJSON(t target, x *showing) error {
-	o := convert.WriteOptions{Float128: x.Float128}
+	o := a.limits.write(convert.WriteOptions{Float128: x.Float128})
 	if x.head >= 0 || x.tail >= 0 {
 		array, err := a.loadRows(t, x)
 		if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -94,11 +95,30 @@ func (x *splitting) run(a *app, in, out string) error {
 	if x.axis < 0 {
 		x.axis += len(shape)
 	}
+	if err := x.checkParts(a, f.Header()); err != nil {
+		return says(t.path, err)
+	}
 	pieces := piecesOf(f.Header(), pattern, x.axis, x.cuts(shape[x.axis]))
 	if archive != "" {
 		return x.toArchive(a, t, f, archive, pieces)
 	}
 	return x.toFiles(a, t, f, pieces)
+}
+
+// defaultParts is how many parts an array is cut into that has fewer bytes than parts.
+const defaultParts = 10_000
+
+// checkParts refuses to make more parts than there are bytes: the length of an axis need not take any.
+func (x *splitting) checkParts(a *app, h format.Header) error {
+	if x.rows <= 0 {
+		return nil
+	}
+	n := h.Shape[x.axis] / x.rows
+	most := int64(cmp.Or(a.limits["MaxParts"], defaultParts))
+	if most >= 0 && int64(n) > max(most, h.NBytes()) {
+		return fmt.Errorf("%d parts of an array of %d bytes are over MaxParts %d: %w", n, h.NBytes(), most, npy.ErrLimit)
+	}
+	return nil
 }
 
 // outPattern takes OUT apart: the archive, if it is one, and the names with a place for a number.

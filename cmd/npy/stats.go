@@ -14,7 +14,6 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/objects"
 	"github.com/npygo/npy/stats"
 	"github.com/spf13/cobra"
 )
@@ -72,7 +71,7 @@ is held as well is slices of members of archives and of standard input.`,
 			}
 			w := bufio.NewWriter(a.out)
 			shown := 0
-			d := npy.Decoder{MaxHeader: maxHeader, Objects: objects.Decoder{}}
+			d := npy.Decoder{MaxHeader: maxHeader, Objects: a.limits.objects()}
 			err := a.arrays(args, slice, d, func(t target) error {
 				s, err := a.summarise(t, d, what)
 				if errors.Is(err, npy.ErrObjects) {
@@ -276,10 +275,11 @@ func (a *app) stream(t target, d format.Decoder, axis int) (summary, error) {
 	return s, err
 }
 
-// addData adds the elements behind a header to an accumulator.
+// addData adds the elements behind a header to an accumulator. The buffer grows with what has arrived.
 func addData(acc interface{ Add(data []byte) }, r io.Reader, h format.Header) error {
+	const first, most = 64 << 10, 8 << 20
 	left := h.NBytes()
-	buf := make([]byte, min(left, 8<<20))
+	buf := make([]byte, min(left, first))
 	for left > 0 {
 		n, err := io.ReadFull(r, buf[:min(left, int64(len(buf)))])
 		acc.Add(buf[:n])
@@ -291,6 +291,9 @@ func addData(acc interface{ Add(data []byte) }, r io.Reader, h format.Header) er
 			}
 			return &format.Error{Offset: h.DataOffset + have, Err: err}
 		}
+		if len(buf) < most && left > int64(len(buf)) {
+			buf = make([]byte, min(left, int64(8*len(buf)), most))
+		}
 	}
 	return nil
 }
@@ -300,7 +303,7 @@ func (s summary) print(w io.Writer, asJSON bool) error {
 		return s.printJSON(w)
 	}
 	fmt.Fprintf(w, "%s%s\n", printable(fileName(s.file.name())), printable(s.file.sub))
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := newTable(w, 2, 0)
 	fmt.Fprintf(t, "  dtype\t%s\n", printable(typeText(s.dtype)))
 	fmt.Fprintf(t, "  shape\t%s\n", shapeText(s.shape))
 	switch {
@@ -334,7 +337,7 @@ func (s summary) printHistogram(w io.Writer) {
 		fmt.Fprintln(w, "    of no number")
 		return
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t := newTable(w, 2, tabwriter.AlignRight)
 	most := slices.Max(s.histogram.Counts)
 	for i, n := range s.histogram.Counts {
 		fmt.Fprintf(t, "  %.6g\tto\t%.6g\t%d\t  %s\n", s.histogram.Edges[i], s.histogram.Edges[i+1], n, bar(n, most))
@@ -365,7 +368,7 @@ func (s summary) printUnique(w io.Writer) {
 		return
 	}
 	fmt.Fprintf(w, "  unique  %d\n", len(s.unique.values))
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t := newTable(w, 2, tabwriter.AlignRight)
 	for _, u := range s.unique.values {
 		fmt.Fprintf(t, "  %s\t%d\ttimes\t\n", u.Value, u.Count)
 	}

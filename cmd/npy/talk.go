@@ -60,8 +60,12 @@ func says(file string, err error) error {
 	return fileError{file, err}
 }
 
-// reason returns what is wrong without the names of the file and the program, which stand in front of it.
-func reason(err error) string {
+// reason returns what is wrong without the names of the file and the program, which stand in front of it, and the way
+// out if it is a limit.
+func reason(err error) string { return diagnosis(err) + raising(err) }
+
+// diagnosis is reason without the way out.
+func diagnosis(err error) string {
 	var pe *fs.PathError
 	var le *os.LinkError
 	for {
@@ -74,7 +78,7 @@ func reason(err error) string {
 			text := err.Error()
 			var ze *npz.Error
 			if errors.As(err, &ze) && ze.Member != "" {
-				if text = reason(ze.Err); ze.Offset >= 0 {
+				if text = diagnosis(ze.Err); ze.Offset >= 0 {
 					text += fmt.Sprintf(" (the member is at byte %d)", ze.Offset)
 				}
 			}

@@ -233,8 +233,6 @@ func explain(err error) error {
 		return &format.Error{Err: fmt.Errorf("the file is empty: %w", io.ErrUnexpectedEOF)}
 	case errors.Is(err, npy.ErrObjects):
 		return refusedObjects{}
-	case errors.Is(err, npy.ErrLimit):
-		return raise(err)
 	}
 	if text, _, ok := strings.Cut(err.Error(), ": choose the Decoder's Encoding"); ok {
 		return fmt.Errorf("%s; --encoding latin1 or bytes reads it", text)
@@ -249,18 +247,6 @@ func (refusedObjects) Unwrap() error { return npy.ErrObjects }
 
 func (refusedObjects) Error() string {
 	return "it holds Python objects, which --no-pickle refuses; without it they are read as data and nothing is run"
-}
-
-// raise adds to the error of a limit which flag raises it.
-func raise(err error) error {
-	for _, limit := range [...]struct{ field, flag string }{
-		{"MaxHeader", "--max-header"}, {"MaxBytes", "--max-pickle"}, {"MaxDepth", "--max-depth"}, {"MaxShared", "--max-shared"},
-	} {
-		if strings.Contains(err.Error(), limit.field) {
-			return fmt.Errorf("%w; raise it with %s", err, limit.flag)
-		}
-	}
-	return err
 }
 
 // someFiles makes sure that there is something to work on.

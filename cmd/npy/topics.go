@@ -19,6 +19,7 @@ var topics = []topic{
 	{"dtypes", "How to name a dtype", func() string { return dtypesTopic }},
 	{"formats", "What files can be read and written", formatsTopic},
 	{"json", "What --json prints", jsonTopic},
+	{"limits", "How much memory and time files may take", limitsTopic},
 	{"exit-codes", "What scripts can rely on", func() string { return exitTopic }},
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -23,7 +24,8 @@ func unpackCommand(a *app) *cobra.Command {
 		Long: `Unpack writes the members of an archive as files of their names, or only those that are named, into this folder or
 the one that --directory says, which is made if need be. Slashes in names make folders. No name leads out of the folder:
 such members are refused, and links in it that do are not followed. Each file appears when it is whole and its checksum
-is right; a damaged member does not keep the others from being unpacked.
+is right; a damaged member does not keep the others from being unpacked. A few bytes of an archive can name a folder:
+10000 are made at most, or as many as --limit MaxFolders says.
 
 Windows has no files of some names that other systems have. Where it finds such a name it refuses the member. With
 --portable-names files get names that every system has: "a%3Ab.npy" for "a:b.npy", "b~2.npy" for the second of "B.npy" and
@@ -39,7 +41,7 @@ Windows has no files of some names that other systems have. Where it finds such 
 				return fileError{args[0], err}
 			}
 			defer z.close()
-			u, err := newUnpacker(a, z, dir, force)
+			u, err := newUnpacker(a, z, dir)
 			if err != nil {
 				return fileError{dir, err}
 			}
@@ -47,6 +49,7 @@ Windows has no files of some names that other systems have. Where it finds such 
 			if portable {
 				u.paths = z.portableNames()
 			}
+			u.force, u.maxFolders = force, cmp.Or(int(a.limits["MaxFolders"]), defaultFolders)
 			return a.unpack(u, args[0], expandMembers(args[1:], z.Names()), quiet)
 		},
 	}
@@ -67,47 +70,67 @@ func (a *app) unpack(u *unpacker, file string, names []string, quiet bool) error
 		}
 	}
 	for _, name := range wanted {
-		err := u.z.missing(name)
-		if err == nil {
-			err = u.member(name)
+		e, ok := u.z.Entry(name)
+		var err error
+		if ok {
+			err = u.member(name, e)
+		} else {
+			err = u.z.unknown(name)
 		}
 		if err != nil && strings.HasSuffix(err.Error(), "path escapes from parent") { // os.Root has no name for it
 			err = errors.New("a link in the folder leads out of it; remove the link, or choose another folder")
 		}
 		if err != nil {
-			a.complain(fileError{fileName(file) + ":" + name, err})
+			a.complain(fileError{fileName(file) + ":" + name, explain(err)})
 			continue
 		}
 		if !quiet {
-			fmt.Fprintln(a.out, printable(filepath.Join(u.root.Name(), filepath.FromSlash(u.path(u.z.entry(name))))))
+			fmt.Fprintln(a.out, printable(filepath.Join(u.root.Name(), filepath.FromSlash(u.path(e)))))
 		}
 	}
 	return nil
 }
 
-// missing is the error for a member that is not there, nil for one that is.
-func (z *archive) missing(name string) error {
-	if z.Has(name) {
-		return nil
-	}
-	return z.unknown(name)
-}
-
 // An unpacker writes members into a folder, and nowhere else.
 type unpacker struct {
-	app   *app
-	z     *archive
-	root  *os.Root
-	force bool
-	paths map[string]string // of members by their names in the archive; nil for these names
+	app        *app
+	z          *archive
+	root       *os.Root
+	force      bool
+	maxFolders int               // negative for no limit
+	folders    map[string]bool   // that were made, or were there
+	paths      map[string]string // of members by their names in the archive; nil for these names
 }
 
-func newUnpacker(a *app, z *archive, dir string, force bool) (*unpacker, error) {
+const (
+	defaultFolders = 10_000
+	maxPath        = 4096 // bytes of a name, as Linux takes paths
+)
+
+func newUnpacker(a *app, z *archive, dir string) (*unpacker, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
 	root, err := os.OpenRoot(dir)
-	return &unpacker{app: a, z: z, root: root, force: force}, err
+	return &unpacker{app: a, z: z, root: root, folders: map[string]bool{".": true}}, err
+}
+
+// makeFolder makes a folder and those it is in.
+func (u *unpacker) makeFolder(name string) error {
+	made := 0
+	for dir := name; !u.folders[dir]; dir = path.Dir(dir) {
+		made++
+	}
+	if n := len(u.folders) - 1 + made; u.maxFolders >= 0 && n > u.maxFolders {
+		return fmt.Errorf("%d folders for the names of the members are over MaxFolders %d: %w", n, u.maxFolders, npy.ErrLimit)
+	}
+	if err := u.root.MkdirAll(name, 0o777); err != nil {
+		return err
+	}
+	for dir := name; !u.folders[dir]; dir = path.Dir(dir) {
+		u.folders[dir] = true
+	}
+	return nil
 }
 
 // path returns where a member is written to, with slashes.
@@ -119,20 +142,19 @@ func (u *unpacker) path(e npz.Entry) string {
 }
 
 // member writes one member.
-func (u *unpacker) member(name string) (err error) {
-	e := u.z.entry(name)
+func (u *unpacker) member(name string, e npz.Entry) error {
 	if err := u.checkName(e); err != nil {
 		return err
 	}
 	e.Name = u.path(e)
 	if strings.HasSuffix(e.Name, "/") { // a folder
-		return u.root.MkdirAll(strings.TrimSuffix(e.Name, "/"), 0o777)
+		return u.makeFolder(strings.TrimSuffix(e.Name, "/"))
 	}
 	to := filepath.FromSlash(e.Name)
 	if _, err := u.root.Lstat(to); err == nil && !u.force {
 		return fmt.Errorf("there is a file %s already; --force replaces it", filepath.Join(u.root.Name(), to))
 	}
-	if err := u.root.MkdirAll(path.Dir(e.Name), 0o777); err != nil {
+	if err := u.makeFolder(path.Dir(e.Name)); err != nil {
 		return err
 	}
 	from, err := u.z.stream(name)
@@ -150,5 +172,8 @@ func (u *unpacker) checkName(e npz.Entry) error {
 		return fmt.Errorf("%w; --portable-names gives it another", err)
 	}
 	e.Name = strings.TrimSuffix(u.path(e), "/")
+	if len(e.Name) > maxPath {
+		return fmt.Errorf("its name has %d bytes, and a path at most %d; 'npy convert' writes it under another name: %w", len(e.Name), maxPath, npy.ErrLimit)
+	}
 	return e.CheckName()
 }

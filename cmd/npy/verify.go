@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -50,7 +51,7 @@ in Python is a note; 'npy pickle' says more.`,
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per file")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print nothing for files without errors")
 	addMaxHeader(c, &maxHeader)
-	objects.add(c)
+	objects.add(a, c)
 	return c
 }
 
@@ -77,21 +78,13 @@ type verifier struct {
 	members   int // that have been checked, if the file is an archive
 	maxHeader int
 	objects   objectFlags
+	buffer    *bufio.Reader // of the file, or of one member after the other
 	arrays    []info
 	findings  []finding
+	errors    int // of the findings
 }
 
-func (v *verifier) ok() bool { return v.errors() == 0 }
-
-// errors returns how many of the findings are errors.
-func (v *verifier) errors() (n int) {
-	for _, f := range v.findings {
-		if f.Level == "error" {
-			n++
-		}
-	}
-	return n
-}
+func (v *verifier) ok() bool { return v.errors == 0 }
 
 func (v *verifier) note(offset int64, format string, args ...any) {
 	v.findings = append(v.findings, finding{"note", v.file.memberName(), offset, "", fmt.Sprintf(format, args...)})
@@ -105,6 +98,7 @@ func (v *verifier) wrong(base int64, err error) {
 		f.Offset, f.Path, f.Message = base+fe.Offset, fe.Path, fe.Err.Error()
 	}
 	v.findings = append(v.findings, f)
+	v.errors++
 }
 
 // verify checks the file that an argument names, or one member.
@@ -128,26 +122,37 @@ func (a *app) verify(v *verifier, arg string) error {
 		v.wrong(0, fmt.Errorf("the file is one array and no archive"))
 	default:
 		f, err := a.open(t)
-		if err == nil {
-			f = a.watch(f, t.path, sizeOf(f))
+		if err != nil {
+			v.wrong(0, err)
+			break
 		}
-		v.stream(f, err)
+		isFile := sizeOf(f) > 0
+		f = a.watch(f, t.path, sizeOf(f))
+		defer f.Close()
+		v.stream(v.reader(f), isFile)
 	}
 	return nil
 }
 
-// stream checks the arrays of a file, or of a member, and reads it to its end.
-func (v *verifier) stream(f io.ReadCloser, err error) {
-	if err != nil {
-		v.wrong(0, err)
-		return
+// reader returns a buffered reader of f, the same for one member after the other.
+func (v *verifier) reader(f io.Reader) *bufio.Reader {
+	if v.buffer == nil {
+		v.buffer = bufio.NewReaderSize(nil, 1<<20)
 	}
-	defer f.Close()
-	before := v.errors()
-	r := &counter{r: bufio.NewReaderSize(f, 1<<20)}
+	v.buffer.Reset(f)
+	return v.buffer
+}
+
+// stream checks the arrays of a file, or of a member, and reads it to its end if it has one: a device or a pipe may not.
+func (v *verifier) stream(buffer *bufio.Reader, ends bool) {
+	before := v.errors
+	r := &counter{r: buffer}
 	for first := true; v.array(r, first); first = false {
 	}
-	if _, err := io.Copy(io.Discard, r); err != nil && v.errors() == before { // the checksum of a member is known at its end
+	if !ends {
+		return
+	}
+	if _, err := io.Copy(io.Discard, r); err != nil && v.errors == before { // the checksum of a member is known at its end
 		v.wrong(0, err)
 	}
 }
@@ -239,19 +244,23 @@ func (v *verifier) data(r io.Reader, h format.Header) error {
 		return nil
 	}
 	texts := hasText(h.DType)
-	buf := make([]byte, min(left, max(1<<20/size, 1))*size)
+	var buf bytes.Buffer // which grows with what arrives of a large element
 	for done := 0; left > 0; {
-		n := min(left, len(buf)/size)
-		m, err := io.ReadFull(r, buf[:n*size])
+		n := min(left, max(1<<20/size, 1))
+		var to io.Writer = &buf
+		if buf.Reset(); !texts {
+			to = io.Discard
+		}
+		m, err := io.CopyN(to, r, int64(n)*int64(size))
 		if err != nil {
-			have := int64(done)*int64(size) + int64(m)
-			if err == io.EOF || err == io.ErrUnexpectedEOF {
+			have := int64(done)*int64(size) + m
+			if err == io.EOF {
 				err = fmt.Errorf("the data ends after %d of %d bytes%s", have, h.NBytes(), v.wayOut(have))
 			}
 			return &format.Error{Offset: h.DataOffset + have, Err: err}
 		}
 		if texts {
-			if err := checkText(h, buf[:n*size], done); err != nil {
+			if err := checkText(h, buf.Bytes(), done); err != nil {
 				return err
 			}
 		}

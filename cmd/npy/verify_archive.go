@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"io"
 
 	"github.com/npygo/npy/format"
@@ -58,21 +57,18 @@ func (v *verifier) member(z *archive) {
 	v.members++
 	f, err := z.stream(v.file.member)
 	if err != nil {
-		v.stream(nil, err)
+		v.wrong(0, err)
 		return
 	}
-	e := z.entry(v.file.member)
+	e, _ := z.Entry(v.file.member)
 	f = v.app.watch(f, v.file.name(), e.Size)
-	r := bufio.NewReader(f)
+	defer f.Close()
+	r := v.reader(f)
 	head, _ := r.Peek(len(format.Magic))
 	if string(head) == format.Magic || isArrayName(e.Name) {
-		v.stream(struct {
-			io.Reader
-			io.Closer
-		}{r, f}, nil)
+		v.stream(r, true)
 		return
 	}
-	defer f.Close()
 	if _, err := io.Copy(io.Discard, r); err != nil {
 		v.wrong(0, err)
 		return

@@ -58,7 +58,7 @@ func ReadAll(r io.Reader, n int) ([]byte, error) {
 		grown := make([]byte, size)
 		copy(grown, data[:have])
 		data = grown
-		m, err := io.ReadFull(r, data[have:])
+		m, err := ReadFull(r, data[have:])
 		have += m
 		if err == io.EOF && have < n {
 			err = io.ErrUnexpectedEOF

@@ -32,7 +32,7 @@ type Reader struct {
 
 // NewReader reads everything before the pixels.
 func NewReader(r io.Reader) (*Reader, error) {
-	d := &Reader{chunks: &chunks{r: bufio.NewReaderSize(r, 1<<16)}}
+	d := &Reader{chunks: &chunks{r: bufio.NewReaderSize(bounded.Progress(r), 1<<16)}}
 	head := make([]byte, len(signature))
 	if err := d.chunks.read(head); err != nil {
 		return nil, err

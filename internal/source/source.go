@@ -92,7 +92,7 @@ func (s *Source) fill(dst []byte, work func(piece []byte)) error {
 		return nil
 	}
 	if s.at == nil {
-		n, err := io.ReadFull(s.r, dst)
+		n, err := bounded.ReadFull(s.r, dst)
 		s.read += int64(n)
 		if err != nil {
 			return s.fail(err, s.read)

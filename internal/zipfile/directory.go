@@ -21,6 +21,7 @@ const (
 type Limits struct {
 	Members int   // entries in the directory
 	Ratio   int64 // bytes of a member for each compressed byte
+	Free    int64 // bytes of all members with more than that
 }
 
 // A Directory is what an archive says about its members.
@@ -62,7 +63,7 @@ func ReadDirectory(r io.ReaderAt, size int64, limits Limits) (*Directory, error)
 	d.setEnds()
 	for i := range d.Entries {
 		if entry := &d.Entries[i]; entry.Err == nil {
-			entry.Err = entry.check(limits.Ratio)
+			entry.Err = entry.check(&limits)
 		}
 	}
 	return d, nil
@@ -215,8 +216,8 @@ func (d *Directory) setEnds() {
 // deflateRatio is what DEFLATE can reach: matches of 258 bytes in two bits.
 const deflateRatio = 1032
 
-// check finds what is wrong with a member before anything of it is read.
-func (e *Entry) check(maxRatio int64) error {
+// check finds what is wrong with a member before anything of it is read, and takes from the limits what it uses of them.
+func (e *Entry) check(limits *Limits) error {
 	least := sizeLocal + int64(len(e.RawName))
 	switch room := e.end - e.HeaderOffset; {
 	case e.Flags&(FlagEncrypted|FlagStrongEncryption) != 0:
@@ -230,8 +231,11 @@ func (e *Entry) check(maxRatio int64) error {
 		return e.Errorf("it is stored, but said to have %d bytes in the archive and %d outside of it", e.CompressedSize, e.Size)
 	case e.Method == Deflate && e.Size/deflateRatio > e.CompressedSize:
 		return e.Errorf("%d bytes of deflate data cannot hold the %d bytes it is said to have", e.CompressedSize, e.Size)
-	case e.Method != Deflate && e.Size/maxRatio > e.CompressedSize:
-		return e.Errorf("%d bytes in %d compressed ones are over MaxRatio %d: %w", e.Size, e.CompressedSize, maxRatio, bounded.ErrLimit)
+	case e.Method != Deflate && e.Size/limits.Ratio > e.CompressedSize:
+		if e.Size > limits.Free {
+			return e.Errorf("%d bytes in %d compressed ones are over MaxRatio %d: %w", e.Size, e.CompressedSize, limits.Ratio, bounded.ErrLimit)
+		}
+		limits.Free -= e.Size
 	}
 	return nil
 }

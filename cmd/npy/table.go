@@ -1,0 +1,33 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"text/tabwriter"
+)
+
+// alignedMax is the length in bytes up to which lines are aligned with others. One long name must not make all lines as
+// long.
+const alignedMax = 400
+
+// A table aligns the cells of lines, which end in tabs. Each line is written by one call of Write.
+type table struct {
+	*tabwriter.Writer
+	w io.Writer
+}
+
+// newTable returns a table with so many spaces between its columns.
+func newTable(w io.Writer, padding int, flags uint) *table {
+	return &table{tabwriter.NewWriter(w, 0, 0, padding, ' ', flags), w}
+}
+
+// Write implements io.Writer.
+func (t *table) Write(line []byte) (int, error) {
+	if len(line) <= alignedMax {
+		return t.Writer.Write(line)
+	}
+	if err := t.Flush(); err != nil {
+		return 0, err
+	}
+	return t.w.Write(bytes.ReplaceAll(line, []byte("\t"), []byte("  ")))
+}

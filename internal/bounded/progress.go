@@ -1,0 +1,55 @@
+package bounded
+
+import "io"
+
+// maxEmpty is how many reads in a row may give nothing, as in package bufio.
+const maxEmpty = 100
+
+// ReadFull is io.ReadFull for readers from elsewhere: where one gives neither bytes nor an error 100 times in a row the
+// error is io.ErrNoProgress. io.ReadFull would not return.
+func ReadFull(r io.Reader, b []byte) (n int, err error) {
+	for empty := 0; n < len(b) && err == nil; {
+		var m int
+		m, err = r.Read(b[n:])
+		n += m
+		if empty++; m > 0 {
+			empty = 0
+		} else if empty == maxEmpty && err == nil {
+			err = io.ErrNoProgress
+		}
+	}
+	switch {
+	case n == len(b):
+		err = nil
+	case n > 0 && err == io.EOF:
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+// Progress returns a reader of what r has, for code that reads until there is an error: where r gives neither bytes nor an
+// error 100 times in a row, the error is io.ErrNoProgress.
+func Progress(r io.Reader) io.Reader {
+	if p, ok := r.(*progress); ok {
+		return p
+	}
+	return &progress{r: r}
+}
+
+type progress struct {
+	r     io.Reader
+	empty int
+}
+
+// Read implements io.Reader.
+func (p *progress) Read(b []byte) (int, error) {
+	n, err := p.r.Read(b)
+	if p.empty++; n > 0 || err != nil || len(b) == 0 {
+		p.empty = 0
+	}
+	if p.empty == maxEmpty {
+		p.empty = 0
+		return 0, io.ErrNoProgress
+	}
+	return n, err
+}

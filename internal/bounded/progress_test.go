@@ -1,0 +1,196 @@
+package bounded_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"hash/crc32"
+	"image"
+	"image/png"
+	"io"
+	"testing"
+	"testing/iotest"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/diff"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/objects"
+	"github.com/npygo/npy/pickle"
+	"github.com/npygo/npy/pickle/audit"
+	"github.com/npygo/npy/record"
+)
+
+// A stuck reader gives some bytes and then, for ever, neither bytes nor an error. It panics rather than being asked again
+// and again.
+type stuck struct {
+	data  []byte
+	empty int
+}
+
+func (s *stuck) Read(b []byte) (int, error) {
+	if len(s.data) == 0 {
+		if s.empty++; s.empty > 5000 {
+			panic("the reader was asked 5000 times")
+		}
+		return 0, nil
+	}
+	n := copy(b, s.data)
+	s.data = s.data[n:]
+	return n, nil
+}
+
+// All that reads from an io.Reader ends with io.ErrNoProgress, wherever the reader gives nothing more.
+func TestReadersEnd(t *testing.T) {
+	type row struct {
+		A int64 `npy:"a"`
+	}
+	ints := must(npy.New(dtype.Int64, 3000))
+	file := written(t, npy.Encoder{}, ints)
+	rows := written(t, npy.Encoder{}, must(npy.New(must(dtype.Parse("[('a', '<i8')]")), 3000)))
+	things := must(npy.FromObjects([]any{"some text", int64(1), &pickle.List{Items: []any{"more"}}}))
+	thing := written(t, npy.Encoder{Objects: objects.Encoder{}}, things)
+	var dumped, drawn bytes.Buffer
+	if err := errors.Join((&pickle.Encoder{}).Encode(&dumped, &pickle.List{Items: []any{"a text", int64(1 << 40)}}), png.Encode(&drawn, image.NewGray(image.Rect(0, 0, 30, 30)))); err != nil {
+		t.Fatal(err)
+	}
+	text := func(f convert.Format) func(r io.Reader) error {
+		return func(r io.Reader) error {
+			_, _, err := convert.Read(r, f, convert.ReadOptions{})
+			return err
+		}
+	}
+	for _, x := range []struct {
+		name string
+		data []byte
+		read func(r io.Reader) error
+	}{
+		{"npy.Read", file, func(r io.Reader) error { _, err := npy.Read(r); return err }},
+		{"npy.Read of objects", thing, func(r io.Reader) error {
+			_, err := npy.Decoder{Objects: objects.Decoder{}}.Read(r)
+			return err
+		}},
+		{"npy.LoadFrom", file, func(r io.Reader) error { _, _, err := npy.LoadFrom[int64](r, npy.Decoder{}); return err }},
+		{"npy.LoadFrom int", file, func(r io.Reader) error { _, _, err := npy.LoadFrom[int](r, npy.Decoder{}); return err }},
+		{"npy.RowReader", file, func(r io.Reader) error {
+			rows, err := npy.NewRowReader[int64](r, npy.Decoder{})
+			for err == nil {
+				_, err = rows.Next(make([]int64, 100))
+			}
+			return err
+		}},
+		{"record.Read", rows, func(r io.Reader) error { _, _, err := record.Read[row](r, record.Options{}); return err }},
+		{"format.ReadHeader", file[:128], func(r io.Reader) error { _, err := format.ReadHeader(r); return err }},
+		{"pickle.Decode", dumped.Bytes(), func(r io.Reader) error { _, err := pickle.Decoder{}.Decode(r); return err }},
+		{"audit.One", dumped.Bytes(), func(r io.Reader) error { return audit.One(r).Err }},
+		{"pickle.Disassemble", dumped.Bytes(), func(r io.Reader) error { return pickle.Disassemble(io.Discard, r) }},
+		{"convert.Read csv", []byte("a,b\n1,2\n"), text("csv")},
+		{"convert.Read txt", []byte("1 2\n3 4\n"), text("txt")},
+		{"convert.Read json", []byte("[1, 2, 3]"), text("json")},
+		{"convert.Read ndjson", []byte("[1, 2]\n[3, 4]\n"), text("ndjson")},
+		{"convert.Read png", drawn.Bytes(), text("png")},
+		{"diff.OfStream", file, func(r io.Reader) error {
+			h, err := format.ReadHeader(r)
+			if err != nil {
+				return err
+			}
+			side, err := diff.OfStream(h, r)
+			if err != nil {
+				return err
+			}
+			_, err = diff.Sides(side, diff.OfArray(ints), diff.Options{})
+			return err
+		}},
+		{"npz.Writer.AddFrom", file, func(r io.Reader) error { return npz.NewWriter(io.Discard).AddFrom("a.npy", r) }},
+		{"npz.Decoder.Methods", file, func(r io.Reader) error {
+			z, err := npz.Decoder{Methods: map[npz.Method]npz.Decompressor{99: func(io.Reader, int64) (io.Reader, error) { return r, nil }}}.NewReader(archive(t, file))
+			if err == nil {
+				_, err = z.Array("a")
+			}
+			return err
+		}},
+	} {
+		for n := range len(x.data) {
+			if n > 300 && n%1111 != 0 {
+				continue
+			}
+			if err := x.read(&stuck{data: x.data[:n]}); !errors.Is(err, io.ErrNoProgress) {
+				t.Fatalf("%s: after %d of %d bytes: error %v", x.name, n, len(x.data), err)
+			}
+		}
+		if err := x.read(iotest.DataErrReader(&pausing{data: x.data})); err != nil && err != io.EOF {
+			t.Errorf("%s: of a reader that pauses: error %v", x.name, err)
+		}
+	}
+}
+
+// A pausing reader gives nothing every other time, which readers may.
+type pausing struct {
+	data  []byte
+	pause bool
+}
+
+func (p *pausing) Read(b []byte) (int, error) {
+	if p.pause = !p.pause; p.pause {
+		return 0, nil
+	}
+	if len(p.data) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(b, p.data[:min(50, len(p.data))])
+	p.data = p.data[n:]
+	return n, nil
+}
+
+// ReadFull and Progress agree with package io for readers that go on.
+func TestReadFull(t *testing.T) {
+	for have := range 5 {
+		for want := range 5 {
+			data := []byte("abcd")[:have]
+			a, b := make([]byte, want), make([]byte, want)
+			n, err := bounded.ReadFull(&pausing{data: data}, a)
+			m, wanted := io.ReadFull(&pausing{data: data}, b)
+			if n != m || err != wanted || !bytes.Equal(a, b) {
+				t.Errorf("ReadFull(%q, %d bytes) = %d, %v, want %d, %v", data, want, n, err, m, wanted)
+			}
+			if got, err := io.ReadAll(bounded.Progress(&pausing{data: data})); err != nil || !bytes.Equal(got, data) {
+				t.Errorf("ReadAll(Progress(%q)) = %q, %v", data, got, err)
+			}
+		}
+	}
+	if _, err := io.ReadAll(bounded.Progress(&stuck{data: []byte("abc")})); err != io.ErrNoProgress {
+		t.Errorf("ReadAll of a stuck reader: error %v", err)
+	}
+}
+
+// archive is an archive with one member of method 99.
+func archive(t *testing.T, data []byte) (io.ReaderAt, int64) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	f, err := w.CreateRaw(&zip.FileHeader{Name: "a.npy", Method: 99, CRC32: crc32.ChecksumIEEE(data), CompressedSize64: uint64(len(data)), UncompressedSize64: uint64(len(data))})
+	if err == nil {
+		_, err = f.Write(data)
+	}
+	if err = errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return bytes.NewReader(b.Bytes()), int64(b.Len())
+}
+
+func written(t *testing.T, e npy.Encoder, a *npy.Array) []byte {
+	var b bytes.Buffer
+	if err := e.Write(&b, a); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

@@ -33,13 +33,14 @@ var afterClose = map[string]func(z *npz.Reader, name string) error{
 		}
 		return errors.New("the member does not come")
 	},
-	"Load": func(z *npz.Reader, name string) error { _, _, err := npz.Load[float64](z, name); return err },
+	"Unclaimed": func(z *npz.Reader, _ string) error { _, err := z.Unclaimed(); return err },
+	"Load":      func(z *npz.Reader, name string) error { _, _, err := npz.Load[float64](z, name); return err },
 	"Rewrite": func(z *npz.Reader, _ string) error {
 		return npz.Encoder{}.Rewrite(filepath.Join(os.TempDir(), "none.npz"), z, nil)
 	},
 }
 
-var directoryMethods = []string{"Names", "PortableNames", "Len", "Has", "Entries", "Stat", "ReadDir", "Close"}
+var directoryMethods = []string{"Names", "Entry", "PortableNames", "Len", "Has", "Entries", "Stat", "ReadDir", "Close"}
 
 // After Close nothing reads any more: no archive that was read whole when it was opened, no member without elements, and
 // no file that is the caller's and still open.

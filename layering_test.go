@@ -16,7 +16,6 @@ var layers = []struct {
 	dir   string
 	layer int
 }{
-	{"internal/elem", 3},    // elements as text, for those that print and parse them
 	{"internal/source", 3},  // the elements behind a header, for those that read whole arrays
 	{"internal/elem", 3},    // elements as text, for those that print and parse them
 	{"internal/sink", 3},    // arrays whose rows come one after another

@@ -10,8 +10,9 @@ import (
 	"github.com/npygo/npy/internal/jsontext"
 )
 
-// AppendJSON appends size elements, which next yields, in C order: nested lists without line breaks. format comes from
-// [JSONFormat]. bytes is what the elements take; a shape that asks for far more text is refused with [bounded.ErrLimit].
+// AppendJSON appends elements of dtype t, which items yields in C order, as nested lists without line breaks. format writes one of
+// them, as [JSONFormat] does. bytes is what all elements take: a shape that asks for far more text is refused with an error that
+// wraps [bounded.ErrLimit].
 func AppendJSON(dst []byte, t dtype.Type, format FormatFunc, shape []int, bytes int, items func(yield func([]byte) bool)) ([]byte, error) {
 	if limit := MaxVolume(bytes); Volume(t, shape) > limit {
 		return dst, fmt.Errorf("%d bytes of elements would become over %d values: %w", bytes, limit, bounded.ErrLimit)

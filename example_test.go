@@ -1,6 +1,7 @@
 package npy_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
@@ -302,4 +303,22 @@ func ExampleArray_Cast() {
 	// Output:
 	// npy: element 2: 1e+40 is out of the range of dtype <f4; unsafe casting allows it
 	// [  0   2 127]
+}
+
+// An array is nested lists in JSON. Reading needs the dtype.
+func ExampleArray_UnmarshalJSON() {
+	a, err := npy.New(dtype.Float32, 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(`[[1, 2.5], [null, "Infinity"]]`), a); err != nil {
+		log.Fatal(err)
+	}
+	data, err := json.Marshal(a)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(a.Shape(), string(data))
+	// Output:
+	// [2 2] [[1.0,2.5],["NaN","Infinity"]]
 }

@@ -88,7 +88,7 @@ func TestReadErrors(t *testing.T) {
 		{"json", `{"a":1,"a":2}`, "", 0, `line 1, byte 7: key "a" is there twice`},
 		{"json", `{"":1}`, "", 0, `line 1, byte 1: key "" is no name for a field`},
 		{"json", `{a:1}`, "", 0, `line 1, byte 1: "a" where a key in quotes should be`},
-		{"json", `{"a" 1}`, "", 0, `line 1, byte 5: "1" where ':' behind the key should be`},
+		{"json", `{"a" 1}`, "", 0, `line 1, byte 5: "1" where ':' after the key should be`},
 		{"json", `[{"a b":{"x":[1,"y"]}}]`, "", 0, `line 1, byte 16 ([0]["a b"].x[1]): "y" does not go with the strings or numbers before it`},
 		{"json", `[true,1]`, "", 0, `line 1, byte 6 ([1]): 1 does not go with the bools or other values before it`},
 		{"json", `["a",null]`, "", 0, `line 1, byte 5 ([1]): null does not go with the strings or numbers before it`},

@@ -116,3 +116,19 @@ func ExampleWrite_objects() {
 	// "text"
 	// {"class":"shapes.Point","args":[1.5]}
 }
+
+// Python objects are JSON by convert.WriteObject.
+func ExampleWriteObject() {
+	settings := new(pickle.Dict)
+	if err := settings.Set("rate", 0.5); err != nil {
+		panic(err)
+	}
+	if err := settings.Set("axes", &pickle.Tuple{Items: []any{int64(0), int64(1)}}); err != nil {
+		panic(err)
+	}
+	if err := convert.WriteObject(os.Stdout, settings, convert.WriteOptions{}); err != nil {
+		panic(err)
+	}
+	// Output:
+	// {"rate":0.5,"axes":[0,1]}
+}

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -20,6 +21,11 @@ type Content struct {
 	shape  []int
 	array  *npy.Array                                     // nil if it is in a file, which has no objects then
 	blocks func(do func(block []byte, n int) error) error // calls do with runs of n elements in C order
+}
+
+// MarshalJSON returns an error: a Content may be a file of any size. Its [Converter] writes it.
+func (c Content) MarshalJSON() ([]byte, error) {
+	return nil, fmt.Errorf("convert: a Content is not data and has no JSON; write it with the Converter of JSON: %w", errors.ErrUnsupported)
 }
 
 func contentOf(a *npy.Array) Content {

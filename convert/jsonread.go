@@ -223,7 +223,7 @@ func (r *jsonReader) surveyObject(n *node) error {
 	}
 	n.objects++
 	i := 0
-	err := r.eachMember(func(key string, at int) error {
+	err := r.Members(func(key string, at int) error {
 		k, err := r.surveyKey(n, key, i, at)
 		if err != nil {
 			return err
@@ -263,37 +263,6 @@ func (r *jsonReader) surveyKey(n *node, key string, i, at int) (int, error) {
 	return k, nil
 }
 
-// eachMember steps through an object. The value is next when do is called.
-func (r *jsonReader) eachMember(do func(key string, at int) error) error {
-	if err := r.Enter(); err != nil {
-		return err
-	}
-	for i := 0; ; i++ {
-		more, err := r.Item(i, '}')
-		if err != nil {
-			return err
-		}
-		if !more {
-			r.Leave()
-			return nil
-		}
-		if r.Peek() != '"' {
-			return r.Unexpected("a key in quotes")
-		}
-		at := r.Pos
-		key, err := r.Str()
-		if err == nil {
-			err = r.Next(':', "behind the key")
-		}
-		if err != nil {
-			return err
-		}
-		if err := do(key, at); err != nil {
-			return err
-		}
-	}
-}
-
 func withinKey(err error, key string) error {
 	if err == nil {
 		return nil
@@ -327,7 +296,7 @@ func (r *jsonReader) fill(n *node, base int) error {
 		}
 	case '{':
 		i := 0
-		return r.eachMember(func(key string, _ int) error {
+		return r.Members(func(key string, _ int) error {
 			k, _ := n.key(key, i)
 			i++
 			return withinKey(r.fill(n.members[k], base+n.offsets[k]), key)

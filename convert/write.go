@@ -14,6 +14,17 @@ func Write(w io.Writer, f Format, a *npy.Array, o WriteOptions) error {
 	return Standard().Write(w, f, a, o)
 }
 
+// WriteObject writes a Python object, as package pickle or objects gives it, as JSON on a line: what [Write] makes of it as
+// an element of an array. Dicts whose keys all are strings become objects, other dicts lists of pairs. MaxDepth and MaxShared
+// of the options limit it. There is no way back, since JSON does not say which of Python's types is meant.
+func WriteObject(w io.Writer, v any, o WriteOptions) error {
+	a, err := npy.FromObjects([]any{v}, []int{}...)
+	if err != nil {
+		return err
+	}
+	return Write(w, JSON, a, o)
+}
+
 // Write is [Write] for these formats.
 func (s Formats) Write(w io.Writer, f Format, a *npy.Array, o WriteOptions) error {
 	if o.DType.IsValid() {

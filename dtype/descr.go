@@ -258,19 +258,22 @@ func (t Type) Descr() string {
 }
 
 // AppendDescr appends the Python literal that a header holds for t: Descr, in quotes where it is a string.
-func (t Type) AppendDescr(dst []byte) []byte {
+func (t Type) AppendDescr(dst []byte) []byte { return t.appendLiteral(dst, Type.appendCode) }
+
+// appendLiteral appends the descr of t with what code appends for each plain type.
+func (t Type) appendLiteral(dst []byte, code func(Type, []byte) []byte) []byte {
 	switch {
 	case t.IsStruct():
-		return t.appendFields(dst)
+		return t.appendFields(dst, code)
 	case t.IsSubarray():
 		dst = append(dst, '(')
-		dst = t.ext.base.AppendDescr(dst)
+		dst = t.ext.base.appendLiteral(dst, code)
 		dst = append(dst, ", "...)
 		dst = pylit.AppendInts(dst, t.ext.shape)
 		return append(dst, ')')
 	}
 	dst = append(dst, '\'')
-	dst = t.appendCode(dst)
+	dst = code(t, dst)
 	return append(dst, '\'')
 }
 
@@ -294,12 +297,12 @@ func (t Type) appendCode(dst []byte) []byte {
 }
 
 // appendFields writes gaps between fields as unnamed voids, which restores the offsets when the file is read.
-func (t Type) appendFields(dst []byte) []byte {
+func (t Type) appendFields(dst []byte, code func(Type, []byte) []byte) []byte {
 	dst = append(dst, '[')
 	end := 0
 	for _, f := range t.ext.fields {
 		dst = appendGap(dst, f.Offset-end)
-		dst = f.appendTo(dst)
+		dst = f.appendTo(dst, code)
 		dst = append(dst, ", "...)
 		end = f.Offset + f.DType.ItemSize()
 	}
@@ -319,11 +322,11 @@ func appendGap(dst []byte, n int) []byte {
 	return append(dst, "'), "...)
 }
 
-func (f Field) appendTo(dst []byte) []byte {
+func (f Field) appendTo(dst []byte, code func(Type, []byte) []byte) []byte {
 	dst = append(dst, '(')
 	dst = f.appendName(dst)
 	dst = append(dst, ", "...)
-	dst = f.DType.Elem().AppendDescr(dst)
+	dst = f.DType.Elem().appendLiteral(dst, code)
 	if f.DType.IsSubarray() {
 		dst = append(dst, ", "...)
 		dst = pylit.AppendInts(dst, f.DType.ext.shape)

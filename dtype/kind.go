@@ -20,6 +20,8 @@ const (
 	KindObject    Kind = 'O' // Python objects, stored as a pickle
 )
 
+var kinds = [...]Kind{KindBool, KindInt, KindUint, KindFloat, KindComplex, KindBytes, KindStr, KindVoid, KindDatetime, KindTimedelta, KindObject}
+
 // String returns the word for the kind: "int", "bytes", "void".
 func (k Kind) String() string {
 	switch k {

@@ -235,7 +235,7 @@ func wantClosed(t *testing.T, f *mmap.File) {
 			t.Errorf("error %v, want %v", err, mmap.ErrClosed)
 		}
 	}
-	tested := []string{"Array", "Do", "Flush", "FlushRows", "Advise", "Header", "DType", "Shape", "Close"}
+	tested := []string{"Array", "Do", "Flush", "FlushRows", "Advise", "Header", "DType", "Shape", "Close", "MarshalJSON"}
 	for m := range reflect.TypeFor[*mmap.File]().Methods() {
 		if !slices.Contains(tested, m.Name) {
 			t.Errorf("File.%s: what it does after Close is not tested", m.Name)

@@ -40,7 +40,7 @@ var afterClose = map[string]func(z *npz.Reader, name string) error{
 	},
 }
 
-var directoryMethods = []string{"Names", "Entry", "PortableNames", "Len", "Has", "Entries", "Stat", "ReadDir", "Close"}
+var directoryMethods = []string{"Names", "Entry", "PortableNames", "Len", "Has", "Entries", "Stat", "ReadDir", "Close", "MarshalJSON"}
 
 // After Close nothing reads any more: no archive that was read whole when it was opened, no member without elements, and
 // no file that is the caller's and still open.
@@ -141,8 +141,8 @@ func TestWriterClosed(t *testing.T) {
 		of     reflect.Type
 		tested []string
 	}{
-		{reflect.TypeFor[*npz.Writer](), []string{"Add", "AddBytes", "AddFrom", "Close", "Abort"}},
-		{reflect.TypeFor[*npz.Editor](), []string{"Add", "AddBytes", "Replace", "Delete", "Rename", "Names", "Has"}},
+		{reflect.TypeFor[*npz.Writer](), []string{"Add", "AddBytes", "AddFrom", "Close", "Abort", "MarshalJSON"}},
+		{reflect.TypeFor[*npz.Editor](), []string{"Add", "AddBytes", "Replace", "Delete", "Rename", "Names", "Has", "MarshalJSON"}},
 	} {
 		for method := range m.of.Methods() {
 			if !slices.Contains(m.tested, method.Name) {

@@ -2,9 +2,11 @@ package stats
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/big"
 	"strconv"
+	"strings"
 
 	"github.com/npygo/npy/scalar"
 )
@@ -102,4 +104,59 @@ func (v Value) MarshalJSON() ([]byte, error) {
 		}
 	}
 	return json.Marshal(v.String())
+}
+
+// valueMax is the number of digits of an integer that UnmarshalJSON reads: what they take grows faster than their number. Sums have
+// at most 39.
+const valueMax = 1000
+
+// UnmarshalJSON reads what MarshalJSON writes. JSON does not tell a float that is whole from an integer, which it becomes, nor the
+// text of a time from any other. An error leaves v as it was.
+func (v *Value) UnmarshalJSON(data []byte) error {
+	text := string(data)
+	if text == "null" {
+		*v = Value{}
+		return nil
+	}
+	if strings.HasPrefix(text, `"`) {
+		if err := json.Unmarshal(data, &text); err != nil {
+			return err
+		}
+		*v = valueOfText(text)
+		return nil
+	}
+	if strings.ContainsAny(text, ".eE") {
+		x, err := strconv.ParseFloat(text, 64)
+		if err == nil {
+			*v = floatValue(x)
+		}
+		return err
+	}
+	if len(text) > valueMax {
+		return fmt.Errorf("stats: a number of %d digits, at most %d are possible", len(text), valueMax)
+	}
+	x, ok := new(big.Int).SetString(text, 10)
+	if !ok {
+		return fmt.Errorf("stats: %.40q is not a result: want a number, a string or null", text)
+	}
+	*v = intValue(x)
+	return nil
+}
+
+// valueOfText returns the value that stands for a string in JSON.
+func valueOfText(text string) Value {
+	switch text {
+	case "NaN":
+		return floatValue(math.NaN())
+	case "Infinity":
+		return floatValue(math.Inf(1))
+	case "-Infinity":
+		return floatValue(math.Inf(-1))
+	}
+	if strings.HasSuffix(text, "j") {
+		if x, err := scalar.ParseComplex128(text); err == nil {
+			return complexValue(x)
+		}
+	}
+	return textValue(text)
 }

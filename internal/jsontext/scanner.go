@@ -131,6 +131,37 @@ func (s *Scanner) Item(i int, end byte) (bool, error) {
 	return true, nil
 }
 
+// Members steps through an object, which is next. do is called for each key, whose value is next then.
+func (s *Scanner) Members(do func(key string, at int) error) error {
+	if err := s.Enter(); err != nil {
+		return err
+	}
+	for i := 0; ; i++ {
+		more, err := s.Item(i, '}')
+		if err != nil {
+			return err
+		}
+		if !more {
+			s.Leave()
+			return nil
+		}
+		if s.Peek() != '"' {
+			return s.Unexpected("a key in quotes")
+		}
+		at := s.Pos
+		key, err := s.Str()
+		if err == nil {
+			err = s.Next(':', "after the key")
+		}
+		if err != nil {
+			return err
+		}
+		if err := do(key, at); err != nil {
+			return err
+		}
+	}
+}
+
 // Token reads a value that is no list and no object.
 func (s *Scanner) Token() (Token, error) {
 	c := s.Peek()

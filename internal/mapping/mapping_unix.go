@@ -3,6 +3,7 @@
 package mapping
 
 import (
+	"fmt"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -30,8 +31,8 @@ func mapPages(f *os.File, offset int64, size int, access Access) ([]byte, error)
 	err = raw.Control(func(fd uintptr) {
 		pages, failed = unix.Mmap(int(fd), offset, size, prot, flags)
 	})
-	if err != nil {
-		return nil, err
+	if err != nil { // package os returns an error here that is not os.ErrClosed
+		return nil, fmt.Errorf("%w: %w", os.ErrClosed, err)
 	}
 	return pages, failed
 }

@@ -1,0 +1,131 @@
+package npy
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/escape"
+	"github.com/npygo/npy/internal/jsontext"
+	"github.com/npygo/npy/scalar"
+)
+
+// MarshalJSON returns the elements as nested lists, ndarray.tolist, in the form that package convert and npy convert --to json
+// write: numbers as numbers, records as objects, times as ISO 8601, all else as strings. NaN and the infinities are the strings
+// "NaN", "Infinity" and "-Infinity". <f16 is taken for the long double of x86. What lists cannot say is lost: the
+// dtype, the axes after one of length 0, the payload of NaNs.
+//
+// Arrays of Python objects are refused with an error that wraps [ErrObjects]: convert.Write writes them.
+func (a *Array) MarshalJSON() ([]byte, error) {
+	if !a.dtype.IsValid() {
+		return nil, errors.New("npy: the zero Array has no elements and no JSON; use New")
+	}
+	if a.dtype.HasObject() {
+		return nil, fmt.Errorf("npy: marshal dtype %s: %w; convert.Write writes it as JSON", a.dtype, ErrObjects)
+	}
+	format, err := elem.JSONFormat(a.dtype, elem.Texts{}.Formatter)
+	if err != nil {
+		return nil, fmt.Errorf("npy: %w", err)
+	}
+	dst, err := elem.AppendJSON(nil, a.dtype, format, a.shape, a.NBytes(), a.items())
+	if err != nil {
+		return nil, fmt.Errorf("npy: %w", err)
+	}
+	return dst, nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes into an array that has its dtype already, since JSON does not say it:
+//
+//	a, err := npy.New(dtype.Float32, 0)
+//	err = json.Unmarshal([]byte("[[1, 2], [3, 4]]"), a)
+//
+// The shape is the nesting of the lists. a gets new memory in C order, at most one element for each byte of data; views of
+// a keep the old one. Numbers must fit the dtype, floats are rounded to the nearest; null is NaN or NaT within lists and
+// leaves a alone otherwise, as in package encoding/json. An error leaves a alone too. To have the dtype found in the text, use
+// convert.Read.
+func (a *Array) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		return nil
+	}
+	if !a.dtype.IsValid() {
+		return errors.New("npy: unmarshal JSON into an Array without a dtype: make it by New, or use convert.Read, which finds one")
+	}
+	if a.dtype.HasObject() {
+		return fmt.Errorf("npy: unmarshal JSON to dtype %s, whose values JSON cannot say: %w", a.dtype, errors.ErrUnsupported)
+	}
+	raw, shape, err := elem.ParseJSON(a.dtype, string(data))
+	if err != nil {
+		return fmt.Errorf("npy: %w", err)
+	}
+	h := format.Header{DType: a.dtype, Shape: shape}
+	if err := h.Validate(); err != nil {
+		return err
+	}
+	*a = *newArray(h, raw)
+	return nil
+}
+
+// MarshalJSON returns the elements as nested lists, as [Array.MarshalJSON] does. Times are numbers of ticks, since a View does
+// not know their step. There is no way back but the array: unmarshal that and use [As].
+func (v View[T]) MarshalJSON() ([]byte, error) {
+	if len(v.shape) == 0 && len(v.data) == 0 {
+		return nil, errors.New("npy: the zero View has no elements and no JSON; use As")
+	}
+	t := DTypeOf[T]()
+	var x T // the element that format is to write
+	format, err := viewFormat(t, &x)
+	if err != nil {
+		return nil, fmt.Errorf("npy: %w", err)
+	}
+	dst, err := elem.AppendJSON(nil, t, format, v.shape, v.Size(), func(yield func([]byte) bool) {
+		v.walk(func(value T) bool {
+			x = value
+			return yield(nil)
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("npy: %w", err)
+	}
+	return dst, nil
+}
+
+// UnmarshalJSON returns an error: a View is a look at an [Array], which is what can be unmarshaled.
+func (v *View[T]) UnmarshalJSON([]byte) error {
+	return fmt.Errorf("npy: unmarshal JSON into a View: unmarshal an Array of dtype %s and use As: %w", DTypeOf[T](), errors.ErrUnsupported)
+}
+
+// viewFormat returns the function that writes *x, whose dtype is t. It is given no item.
+func viewFormat[T Element](t dtype.Type, x *T) (elem.FormatFunc, error) {
+	switch x := any(x).(type) {
+	case *string:
+		return func(dst, _ []byte) ([]byte, error) {
+			start := len(dst)
+			dst, err := escape.AppendStr(append(dst, '"'), *x)
+			return jsontext.CloseString(dst, start), err
+		}, nil
+	case *[]byte:
+		return func(dst, _ []byte) ([]byte, error) {
+			start := len(dst)
+			return jsontext.CloseString(escape.AppendBytes(append(dst, '"'), *x), start), nil
+		}, nil
+	}
+	format, err := elem.JSONFormat(t, elem.Texts{Float128: isFloat128(x)}.Formatter)
+	encode, ok := encoderFor[T](t)
+	if err != nil || !ok {
+		return nil, errors.Join(err, typeError[T](t, "it has no JSON"))
+	}
+	item := make([]byte, t.ItemSize())
+	return func(dst, _ []byte) ([]byte, error) {
+		if err := encode(item, []T{*x}); err != nil {
+			return dst, err
+		}
+		return format(dst, item)
+	}, nil
+}
+
+func isFloat128(x any) bool {
+	_, ok := x.(*scalar.Float128)
+	return ok
+}

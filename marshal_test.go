@@ -1,0 +1,277 @@
+package npy_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"math/big"
+	"path"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/diff"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/mmap"
+	"github.com/npygo/npy/npytest"
+	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/npz/sparse"
+	"github.com/npygo/npy/objects"
+	"github.com/npygo/npy/pickle"
+	"github.com/npygo/npy/pickle/audit"
+	"github.com/npygo/npy/record"
+	"github.com/npygo/npy/scalar"
+	"github.com/npygo/npy/stats"
+)
+
+// exportedTypes returns the exported types of all public packages, as dir.Name, but for interfaces, functions, aliases and
+// errors, whose text is their Error.
+func exportedTypes(t *testing.T) map[string]bool {
+	t.Helper()
+	types, failures := map[string]bool{}, map[string]bool{}
+	walkSource(t, func(file string) {
+		dir := path.Dir(file)
+		top, _, _ := strings.Cut(dir, "/")
+		switch top {
+		case "internal", "cmd", "bench", "doc", "release", "testdata":
+			return
+		}
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range parsed.Decls {
+			switch d := decl.(type) {
+			case *ast.FuncDecl:
+				if d.Recv != nil && d.Name.Name == "Error" {
+					failures[dir+"."+receiverName(d.Recv.List[0].Type)] = true
+				}
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					if s, ok := spec.(*ast.TypeSpec); ok && s.Name.IsExported() && !s.Assign.IsValid() && isData(s.Type) {
+						types[dir+"."+s.Name.Name] = true
+					}
+				}
+			}
+		}
+	})
+	for name := range failures {
+		delete(types, name)
+	}
+	if len(types) < 80 {
+		t.Fatalf("only %d types found", len(types))
+	}
+	return types
+}
+
+func receiverName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return receiverName(e.X)
+	case *ast.IndexExpr:
+		return receiverName(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
+}
+
+func isData(e ast.Expr) bool {
+	switch e.(type) {
+	case *ast.InterfaceType, *ast.FuncType:
+		return false
+	}
+	return true
+}
+
+// typeName returns the name of the type of v as exportedTypes has it.
+func typeName(v any) string {
+	t := reflect.TypeOf(v)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	name, _, _ := strings.Cut(t.Name(), "[")
+	dir := strings.TrimPrefix(strings.TrimPrefix(t.PkgPath(), modulePath), "/")
+	if dir == "" {
+		dir = "."
+	}
+	return dir + "." + name
+}
+
+// Values of all types that have JSON and can be read back from it.
+func marshalBothWays(t *testing.T) []any {
+	t.Helper()
+	array, err := npy.FromSlice([]float64{1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := stats.Of(array)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := sparse.Head{Rows: 1, Cols: 2}
+	return []any{
+		dtype.Float64, dtype.KindInt, dtype.BigEndian, dtype.Second, dtype.Step{Num: 25, Unit: dtype.Second},
+		dtype.Field{Name: "x", DType: dtype.Int8, Offset: 3},
+		format.Header{DType: dtype.Int8, Shape: []int{2}}, format.Decoder{MaxHeader: 5}, format.Version{Major: 1},
+		npy.SameKindCasting, npy.ReadOptions{Gap: 5}, npy.Range{Start: 1, End: 2}, npy.Decoder{MaxBytes: 5}, npy.Encoder{Sync: true},
+		npy.Repairer{Longer: true}, npy.Repair{Lost: 5},
+		convert.JSON, convert.ReadOptions{DType: dtype.Int8}, convert.Report{DType: dtype.Int8}, convert.RawOptions{DType: dtype.Int8},
+		diff.Options{Max: 5}, diff.Result{}, diff.Change{What: "shape"}, diff.Field{Name: "x"}, diff.Mismatch{A: "1"}, diff.Distance{},
+		mmap.Options{Fortran: true}, npytest.Vector{DType: dtype.Int8}, npytest.Archive{NumPy: "2"},
+		npz.Decoder{MaxMembers: 5}, npz.Encoder{Level: 5}, npz.Entry{Name: "x"}, npz.Info{Entry: npz.Entry{Name: "x"}}, npz.Deflate, npz.Extent{Size: 5},
+		npz.Member{Name: "x", Bytes: []byte{1}},
+		sparse.BSR[float64]{Head: head}, sparse.Compressed[float64]{Head: head}, sparse.COO[float64]{Head: head}, sparse.DIA[float64]{Head: head},
+		sparse.CSR[float64]{}, sparse.CSC[float64]{}, sparse.Entry[float64]{Row: 1}, head,
+		objects.DType{Type: dtype.Int8}, objects.StringType{HasNA: true}, objects.MaskedArray{},
+		pickle.Pair{Key: "a", Value: true}, audit.Import{Name: "x", Verdict: audit.RunsCode, Uses: audit.Called}, audit.Called | audit.Passed,
+		audit.ImportsOnly, audit.Unexplained, pickle.Printer{MaxDepth: 5}, pickle.Datetime{Year: 5}, pickle.Date{Year: 5}, pickle.Time{Hour: 5},
+		pickle.Timedelta{Days: 5}, pickle.TimeZone{Offset: &pickle.Timedelta{Seconds: 5}}, pickle.ByteArray{Bytes: []byte{1}},
+		pickle.Slice{Start: true}, pickle.Range{Start: true}, pickle.Ellipsis, pickle.Global{Module: "a", Name: "b"}, pickle.Decimal{Text: "1"},
+		pickle.Fraction{Num: big.NewInt(1), Den: big.NewInt(2)}, &pickle.UUID{Bytes: [16]byte{1, 15: 2}},
+		record.Options{Strict: true}, stats.Histogram{Edges: []float64{1, 2}, Counts: []int64{1}}, all[0],
+		stats.Unique{Value: stats.Float(1.5), Count: 2}, stats.Float(1.5),
+		scalar.Float16(0x3e00), scalar.BFloat16(0x3fc0), scalar.Float8E5M2(1), scalar.Float8E3M4(1), scalar.Float8E4M3(1), scalar.Float8E4M3FN(1),
+		scalar.Float8E8M0FNU(1), scalar.Float8E4M3FNUZ(1), scalar.Float8E4M3B11FNUZ(1), scalar.Float8E5M2FNUZ(1), scalar.Float6E2M3FN(1),
+		scalar.Float6E3M2FN(1), scalar.Float4E2M1FN(1), scalar.Int4(15), scalar.Uint4(15), scalar.Int2(3), scalar.Uint2(3),
+		scalar.LongDoubleFromFloat64(1.5), scalar.Float128{Hi: 0x3fff << 48}, scalar.Complex32{Real: 1}, scalar.LongComplex{},
+		scalar.Datetime64(5), scalar.Timedelta64(5),
+	}
+}
+
+// marshalOnly are values that have JSON which alone does not say what they were.
+func marshalOnly(t *testing.T) []any {
+	t.Helper()
+	array, err := npy.FromSlice([]float64{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	view, err := npy.As[float64](array)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := npy.FromSlice([]float64{1.5}, []int{}...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number, err := objects.NewScalar(one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []any{array, view, number, npy.Part{End: 5}, audit.Report{Err: io.ErrUnexpectedEOF}, pickle.Op{Name: "INT", Arg: int64(5)}}
+}
+
+// noJSON are values that are refused with the way out.
+var noJSON = []any{
+	new(npy.File), npy.Index{}, new(npy.Appender), new(npy.RowReader[int]), new(npy.RowWriter[int]), new(npy.Array), npy.View[int]{},
+	new(objects.Scalar), convert.Content{}, diff.Side{}, new(mmap.File), new(npz.Reader), new(npz.Writer), new(npz.Editor), new(npz.Mapped),
+	new(pickle.Dict), new(pickle.OrderedDict), new(pickle.DefaultDict), new(pickle.Counter), new(pickle.Set), new(pickle.FrozenSet),
+	new(pickle.List), new(pickle.Tuple), new(pickle.Object),
+	new(record.Plan[struct{}]), new(record.RowReader[struct{}]), new(record.RowWriter[struct{}]), new(stats.Accumulator), new(stats.AxisAccumulator),
+}
+
+// withFuncs are options that a program gives, with functions in them, which package encoding/json refuses.
+var withFuncs = []any{
+	convert.Converter{}, convert.Loss{}, convert.Formats{{}}, convert.WriteOptions{}, npy.Copier{}, npy.Printer{},
+	objects.Decoder{}, objects.Encoder{}, pickle.Decoder{}, pickle.Encoder{},
+}
+
+// choices are options that are one of a few constants without names but in Go.
+var choices = []any{npy.COrder, convert.HeaderYes, pickle.Latin1, pickle.NewObj}
+
+// No exported type becomes {} or bits in JSON: it is what it means and can be read back, or an error says what to do.
+func TestMarshalEveryType(t *testing.T) {
+	missing := exportedTypes(t)
+	for _, v := range choices {
+		delete(missing, typeName(v))
+	}
+	for _, v := range marshalBothWays(t) {
+		delete(missing, typeName(v))
+		data, err := marshalValue(t, v)
+		if err != nil {
+			t.Errorf("json.Marshal(%T): %v", v, err)
+			continue
+		}
+		back := reflect.New(reflect.TypeOf(v))
+		if err := json.Unmarshal(data, back.Interface()); err != nil {
+			t.Errorf("%T: json.Unmarshal(%s): %v", v, data, err)
+			continue
+		}
+		if again, err := json.Marshal(back.Interface()); err != nil || string(again) != string(data) {
+			t.Errorf("%T: %s comes back as %s, %v", v, data, again, err)
+		}
+	}
+	for _, v := range marshalOnly(t) {
+		delete(missing, typeName(v))
+		if _, err := marshalValue(t, v); err != nil {
+			t.Errorf("json.Marshal(%T): %v", v, err)
+		}
+	}
+	for _, v := range noJSON {
+		delete(missing, typeName(v))
+		data, err := json.Marshal(v)
+		if err == nil || !namesWayOut(err) {
+			t.Errorf("json.Marshal(%T) gives %s, %v, want an error that names the way out", v, data, err)
+		}
+	}
+	for _, v := range withFuncs {
+		delete(missing, typeName(v))
+		var unsupported *json.UnsupportedTypeError
+		if data, err := json.Marshal(v); !errors.As(err, &unsupported) {
+			t.Errorf("json.Marshal(%T) gives %s, %v", v, data, err)
+		}
+	}
+	for name := range missing {
+		t.Errorf("%s is in no list of this file: say what its JSON is", name)
+	}
+}
+
+// marshalValue marshals v and makes sure that the JSON says something.
+func marshalValue(t *testing.T, v any) ([]byte, error) {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if string(data) == "{}" {
+		t.Errorf("json.Marshal(%T) gives {}", v)
+	}
+	if k := reflect.TypeOf(v).Kind(); reflect.Int <= k && k <= reflect.Uint64 && !strings.Contains(typeName(v), "64") {
+		text := string(data)
+		if strings.HasPrefix(text, `"`) {
+			_ = json.Unmarshal(data, &text) // what is no string stays and is not its text
+		}
+		if want := fmt.Sprint(v); text != want {
+			t.Errorf("json.Marshal(%T) gives %s, want its text %s", v, data, want)
+		}
+	}
+	return data, err
+}
+
+func namesWayOut(err error) bool {
+	for _, word := range []string{"; marshal ", "; keep ", "; write ", ": use ", "; use "} {
+		if strings.Contains(err.Error(), word) {
+			return true
+		}
+	}
+	return false
+}
+
+// What has JSON but is not to be read from it says so. Without that, an object would be taken for nothing.
+func TestUnmarshalNoData(t *testing.T) {
+	for _, v := range []any{
+		new(objects.Scalar), new(pickle.Dict), new(pickle.OrderedDict), new(pickle.Set), new(pickle.FrozenSet), new(pickle.List),
+		new(pickle.Tuple), new(pickle.Object), new(npy.View[int]),
+	} {
+		if err := json.Unmarshal([]byte(`{"a": 1}`), v); !errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("json.Unmarshal to %T: %v, want errors.ErrUnsupported", v, err)
+		}
+	}
+}

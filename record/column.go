@@ -104,7 +104,7 @@ func onlyElement(err error, n int) error {
 	return err
 }
 
-// times is the column of time.Time.
+// times is the column of time.Time, which holds the moments of every step exactly or is an error.
 type times struct{}
 
 func (times) natural() (dtype.Type, string) { return values[scalar.Datetime64]{}.natural() }
@@ -149,10 +149,13 @@ func (times) store(l *leaf, records []byte, size int, s reflect.Value, first, n 
 	return encode(l, records, size, ticks, n)
 }
 
-// durations is the column of time.Duration where the dtype is a timedelta64.
+// durations is the column of time.Duration, unless its tag says that it is an integer.
 type durations struct{}
 
-func (durations) natural() (dtype.Type, string) { return values[scalar.Timedelta64]{}.natural() }
+func (durations) natural() (dtype.Type, string) { return dtype.Timedelta64(nanosecond), "" }
+
+// nanosecond is the step of a time.Duration.
+var nanosecond = dtype.Step{Num: 1, Unit: dtype.Nanosecond}
 
 // reads leaves out units without a fixed length.
 func (durations) reads(t dtype.Type) bool {
@@ -162,7 +165,7 @@ func (durations) reads(t dtype.Type) bool {
 
 // writes is limited to the step that a Duration has itself: every one of them is a whole number of those.
 func (durations) writes(t dtype.Type) bool {
-	return t.Kind() == dtype.KindTimedelta && t.Step() == dtype.Step{Num: 1, Unit: dtype.Nanosecond}
+	return t.Kind() == dtype.KindTimedelta && t.Step() == nanosecond
 }
 
 func (durations) load(l *leaf, s reflect.Value, first, n int, records []byte, size int) error {

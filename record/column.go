@@ -81,14 +81,15 @@ func decode[E npy.Element](l *leaf, n int, records []byte, size int) ([]E, error
 func (values[E]) store(l *leaf, records []byte, size int, s reflect.Value, first, n int) error {
 	data := make([]E, n*l.at.Count())
 	bulk.Gather(data, s, first, n, l.at)
-	return encode(l, records, size, data, n)
+	return encode(l, records, size, n, func(shape []int) (*npy.Array, error) { return npy.FromSliceAs(l.dtype, data, shape...) })
 }
 
-func encode[E npy.Element](l *leaf, records []byte, size int, data []E, n int) error {
+// encode puts the values of n records in their places, as an array of the given shape has them.
+func encode(l *leaf, records []byte, size, n int, values func(shape []int) (*npy.Array, error)) error {
 	shape := l.shape(n)
-	a, err := npy.FromSliceAs(l.dtype, data, shape...)
+	a, err := values(shape)
 	if err != nil {
-		return onlyElement(err, len(data))
+		return onlyElement(err, n*l.at.Count())
 	}
 	if raw, _ := a.ViewBytes(); len(raw) > 0 {
 		bulk.CopyBytes(records, l.start, l.steps(size), raw, 0, a.Strides(), shape, l.dtype.ItemSize())
@@ -134,19 +135,7 @@ func (times) load(l *leaf, s reflect.Value, first, n int, records []byte, size i
 func (times) store(l *leaf, records []byte, size int, s reflect.Value, first, n int) error {
 	data := make([]time.Time, n*l.at.Count())
 	bulk.Gather(data, s, first, n, l.at)
-	ticks := make([]scalar.Datetime64, len(data))
-	step := l.dtype.Step()
-	for i, t := range data {
-		x, err := scalar.Datetime64FromTime(t, step)
-		if err != nil {
-			return err
-		}
-		if back, err := x.Time(step); err != nil || !back.Equal(t) {
-			return &scalar.RangeError{Value: t.String(), Type: "time.Time", Target: l.dtype.Name(), Err: scalar.ErrInexact}
-		}
-		ticks[i] = x
-	}
-	return encode(l, records, size, ticks, n)
+	return encode(l, records, size, n, func(shape []int) (*npy.Array, error) { return npy.FromTimes(l.dtype, data, nil, shape...) })
 }
 
 // durations is the column of time.Duration, unless its tag says that it is an integer.
@@ -186,11 +175,5 @@ func (durations) load(l *leaf, s reflect.Value, first, n int, records []byte, si
 func (durations) store(l *leaf, records []byte, size int, s reflect.Value, first, n int) error {
 	data := make([]time.Duration, n*l.at.Count())
 	bulk.Gather(data, s, first, n, l.at)
-	ticks := make([]scalar.Timedelta64, len(data))
-	for i, d := range data {
-		if ticks[i] = scalar.Timedelta64(d); ticks[i].IsNaT() {
-			return &scalar.RangeError{Value: d.String(), Type: "time.Duration", Target: l.dtype.Name(), Err: scalar.ErrNaT}
-		}
-	}
-	return encode(l, records, size, ticks, n)
+	return encode(l, records, size, n, func(shape []int) (*npy.Array, error) { return npy.FromDurations(l.dtype, data, nil, shape...) })
 }

@@ -219,10 +219,10 @@ func otherWays(t dtype.Type) string {
 	case t.Kind() == dtype.KindTimedelta:
 		return ", or use LoadDurations or ToDurations"
 	case t.Equal(dtype.Void(2)):
-		return ", or if it is bfloat16, which NumPy writes as void, for scalar.BFloat16, or use AsType to name the dtype bfloat16"
+		return ", or if it is bfloat16, which NumPy writes as void, for scalar.BFloat16, or say so with Decoder.As or AsType"
 	case t.Equal(dtype.Void(1)):
 		return ", or if it is of ml_dtypes, whose types NumPy writes as void, for the one that it is, such as scalar.Float8E4M3FN or scalar.Int4, " +
-			"or use AsType to name its dtype, such as float8_e4m3fn"
+			"or say which with Decoder.As or AsType"
 	}
 	return ""
 }

@@ -66,7 +66,7 @@ func (d Decoder) openFile(f *os.File) (*File, error) {
 
 // OpenReaderAt is the function of the same name with the limits of d. MaxBytes limits what is read at a time.
 func (d Decoder) OpenReaderAt(r io.ReaderAt, size int64) (*File, error) {
-	s, err := source.OpenAt(r, size, d.format())
+	s, err := source.OpenAt(r, size, d.Format())
 	if err != nil {
 		return nil, err
 	}

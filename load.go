@@ -43,7 +43,7 @@ func LoadInto[T Element](dst []T, path string) (data []T, shape []int, err error
 // It reads one array and not one byte more, so that it can be called again for the next; at the end of r it returns
 // io.EOF.
 func LoadFrom[T Element](r io.Reader, d Decoder) (data []T, shape []int, err error) {
-	s, err := source.Open(r, d.format())
+	s, err := source.Open(r, d.Format())
 	if err != nil {
 		return nil, nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/spf13/cobra"
@@ -28,11 +27,11 @@ one object per array.`,
 			var infos []info
 			var of *archive
 			var notes []string
-			err := a.arrays(args, "", npy.Decoder{MaxHeader: maxHeader}, func(t target) error {
+			err := a.arrays(args, "", a.decoder(maxHeader, nil), func(t target) error {
 				if t.index != nil {
 					return fmt.Errorf("%s%s: info is about whole arrays; see 'npy show'", t.name(), t.sub)
 				}
-				i, err := a.info(t, format.Decoder{MaxHeader: maxHeader})
+				i, err := a.info(t, a.decoder(maxHeader, nil).Format())
 				if err == nil {
 					infos = append(infos, i)
 				}
@@ -57,6 +56,7 @@ one object per array.`,
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per array")
 	addMaxHeader(c, &maxHeader)
+	a.addAs(c)
 	return c
 }
 

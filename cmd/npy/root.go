@@ -28,6 +28,7 @@ type app struct {
 
 	formats     convert.Formats // that convert knows besides .npy, .npz and raw bytes
 	temporaries temporaries
+	as          asFlag // of the subcommands that read arrays
 }
 
 const (

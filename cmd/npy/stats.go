@@ -72,7 +72,7 @@ is held as well is slices of members of archives and of standard input.`,
 			}
 			w := bufio.NewWriter(a.out)
 			shown := 0
-			d := npy.Decoder{MaxHeader: maxHeader, Objects: objects.Decoder{}}
+			d := a.decoder(maxHeader, objects.Decoder{})
 			err := a.arrays(args, slice, d, func(t target) error {
 				s, err := a.summarise(t, d, what)
 				if errors.Is(err, npy.ErrObjects) {
@@ -103,6 +103,7 @@ is held as well is slices of members of archives and of standard input.`,
 	f.Lookup("axis").DefValue = "0" // which help does not show: there is none
 	f.BoolVar(&asJSON, "json", false, "print one JSON object per array, or per field of records")
 	addMaxHeader(c, &maxHeader)
+	a.addAs(c)
 	return c
 }
 
@@ -151,7 +152,7 @@ func (a *app) summarise(t target, d npy.Decoder, what statistics) (summary, erro
 		return s, explain(err)
 	}
 	if t.index == nil && !what.more() {
-		return a.stream(t, format.Decoder{MaxHeader: d.MaxHeader}, what.axis)
+		return a.stream(t, d.Format(), what.axis)
 	}
 	array, err := a.load(t, d)
 	if err != nil {

@@ -176,6 +176,8 @@ func nameOf(t dtype.Type) string {
 // castHint says more about some conversions that there are not.
 func castHint(from, to dtype.Type) string {
 	switch {
+	case isPlainVoid(from) && from.ItemSize() <= 2:
+		return "; if it is of ml_dtypes, whose types NumPy writes as void, Decoder.As or AsType says which"
 	case isStepless(to) && elem.IsText(from):
 		return "; say the unit, such as " + to.Descr() + "[s]"
 	case from.IsStruct() && to.IsStruct() && from.NumField() != to.NumField():

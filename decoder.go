@@ -4,6 +4,7 @@ import (
 	"io"
 	"io/fs"
 
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/source"
 )
@@ -28,6 +29,10 @@ type Decoder struct {
 	// nearest, ties to even, and infinite beyond the largest float32, as numpy.ndarray.astype does. Arrays keep their
 	// dtype.
 	Narrow bool
+
+	// As, unless it is the zero Type, is what elements of void are that have its item size: bfloat16 for <V2, a type of
+	// one byte such as float8_e4m3fn or int4 for <V1, as NumPy writes the types of ml_dtypes. See [format.Decoder].
+	As dtype.Type
 }
 
 // ReadFile reads the first array of a file, of whatever dtype. Data behind it is ignored, as NumPy does.
@@ -39,7 +44,7 @@ func Read(r io.Reader) (*Array, error) { return Decoder{}.Read(r) }
 
 // ReadFile is the function of the same name with the limits of d.
 func (d Decoder) ReadFile(path string) (*Array, error) {
-	f, s, err := source.OpenFile(path, d.format())
+	f, s, err := source.OpenFile(path, d.Format())
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +58,7 @@ func (d Decoder) ReadFile(path string) (*Array, error) {
 
 // Read is the function of the same name with the limits of d.
 func (d Decoder) Read(r io.Reader) (*Array, error) {
-	s, err := source.Open(r, d.format())
+	s, err := source.Open(r, d.Format())
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +69,8 @@ func (d Decoder) Read(r io.Reader) (*Array, error) {
 	return a, s.Finish()
 }
 
-func (d Decoder) format() format.Decoder { return format.Decoder{MaxHeader: d.MaxHeader} }
+// Format returns the decoder of headers that has the settings of d.
+func (d Decoder) Format() format.Decoder { return format.Decoder{MaxHeader: d.MaxHeader, As: d.As} }
 
 // check holds the header against the limits, before anything is allocated.
 func (d Decoder) check(s *source.Source) error {

@@ -19,6 +19,8 @@
 // [Decoder] and [Encoder] hold the knobs. Their zero values are what the functions above use, and are safe for files
 // from strangers.
 //
+// [LoadTimes] and [LoadDurations] read datetime64 and timedelta64 as time.Time and time.Duration, and tell which are NaT.
+//
 // Headers alone are read with package format, dtypes are described by package dtype, and Go types for the elements
 // that Go lacks (float16, long double, datetime64) are in package scalar.
 //

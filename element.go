@@ -203,10 +203,26 @@ func doesNotFit[T Element](t dtype.Type) error {
 		for _, g := range GoTypes(t) {
 			names = append(names, g.String())
 		}
-		hint = "values could change; ask for " + strings.Join(names, " or ")
+		hint = "values could change; ask for " + strings.Join(names, " or ") + otherWays(t)
 		if len(names) == 0 {
 			hint = "no Go type holds it exactly"
 		}
 	}
 	return typeError[T](t, hint)
+}
+
+// otherWays says what else gives the values of t than its Go types.
+func otherWays(t dtype.Type) string {
+	switch {
+	case t.Kind() == dtype.KindDatetime:
+		return ", or use LoadTimes or ToTimes"
+	case t.Kind() == dtype.KindTimedelta:
+		return ", or use LoadDurations or ToDurations"
+	case t.Equal(dtype.Void(2)):
+		return ", or if it is bfloat16, which NumPy writes as void, for scalar.BFloat16, or say so with Decoder.As or AsType"
+	case t.Equal(dtype.Void(1)):
+		return ", or if it is of ml_dtypes, whose types NumPy writes as void, for the one that it is, such as scalar.Float8E4M3FN or scalar.Int4, " +
+			"or say which with Decoder.As or AsType"
+	}
+	return ""
 }

@@ -1,6 +1,7 @@
 package npy_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -49,6 +50,18 @@ func ExampleFromSliceAs() {
 	// Output:
 	// <M8[D] [2]
 	// npy: element 0: 3 bytes are too long for dtype |S2
+}
+
+// NumPy writes bfloat16 as void of two bytes.
+func ExampleDecoder_as() {
+	file := []byte("\x93NUMPY\x01\x00\x3c\x00{'descr': '<V2', 'fortran_order': False, 'shape': (2,), }  \n\xc0\x3f\x00\xc0")
+	bfloat16, err := dtype.Parse("bfloat16")
+	if err != nil {
+		log.Fatal(err)
+	}
+	data, _, err := npy.LoadFrom[float32](bytes.NewReader(file), npy.Decoder{As: bfloat16})
+	fmt.Println(data, err)
+	// Output: [1.5 -2] <nil>
 }
 
 func ExampleFromBytes() {

@@ -70,7 +70,7 @@ func (d Decoder) OpenReaderAt(r io.ReaderAt, size int64) (*File, error) {
 }
 
 func (d Decoder) openReaderAt(r *closable.ReaderAt, size int64) (*File, error) {
-	s, err := source.OpenAt(r, size, d.format())
+	s, err := source.OpenAt(r, size, d.Format())
 	if err != nil {
 		return nil, err
 	}

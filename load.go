@@ -16,6 +16,8 @@ import (
 // T must hold every value of the file's dtype exactly. The element type itself always does; so do wider integers,
 // floats of enough precision (float32 for up to 24 bits, float64 for up to 53), and complex numbers for reals. Strings
 // load as string, bytes as string or []byte without the NULs that pad them, void as []byte. [GoTypes] lists the choices.
+// Times load as [scalar.Datetime64] and [scalar.Timedelta64], whose unit only the file says: [LoadTimes], [LoadDurations] and
+// [LoadTicks] take it into account.
 // Everything else is a [*TypeError]: nothing is rounded or cut, unless [Decoder.Narrow] asks for it.
 func Load[T Element](path string) (data []T, shape []int, err error) { return LoadInto[T](nil, path) }
 
@@ -41,7 +43,7 @@ func LoadInto[T Element](dst []T, path string) (data []T, shape []int, err error
 // It reads one array and not one byte more, so that it can be called again for the next; at the end of r it returns
 // io.EOF.
 func LoadFrom[T Element](r io.Reader, d Decoder) (data []T, shape []int, err error) {
-	s, err := source.Open(r, d.format())
+	s, err := source.Open(r, d.Format())
 	if err != nil {
 		return nil, nil, err
 	}

@@ -38,7 +38,7 @@ type RowReader[T Element] struct {
 // The error wraps [ErrFortranOrder] for an array in Fortran order, whose columns [NewColumnReader] reads, and [ErrObjects]
 // for Python objects. A T that does not hold every value of the dtype is a [*TypeError]; see [Decoder.Narrow].
 func NewRowReader[T Element](r io.Reader, d Decoder) (*RowReader[T], error) {
-	s, err := source.Open(r, d.format())
+	s, err := source.Open(r, d.Format())
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func NewRowReader[T Element](r io.Reader, d Decoder) (*RowReader[T], error) {
 // what one index of the last axis selects, a[..., i], with the first index running fastest. Shape gives the reversed
 // shape. The error wraps [ErrCOrder] for an array in C order.
 func NewColumnReader[T Element](r io.Reader, d Decoder) (*RowReader[T], error) {
-	s, err := source.Open(r, d.format())
+	s, err := source.Open(r, d.Format())
 	if err != nil {
 		return nil, err
 	}

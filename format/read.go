@@ -24,6 +24,11 @@ type Decoder struct {
 	// MaxHeader limits the length of the header in bytes, without the magic string and the length itself.
 	// 0 stands for [DefaultMaxHeader], a negative number for no limit.
 	MaxHeader int
+
+	// As, unless it is the zero Type, is what elements of void are that have its item size, in fields of records and in
+	// subarrays too. NumPy writes the types of ml_dtypes as void, and a file does not say which it was: bfloat16 is <V2,
+	// float8_e4m3fn and int4 are <V1. Elements of other dtypes stay what they are.
+	As dtype.Type
 }
 
 // ReadHeader reads a header from r, magic string included, and not one byte more: r stands at the data then.
@@ -61,7 +66,7 @@ func (d Decoder) ReadHeader(r io.Reader) (Header, error) {
 	if err != nil {
 		return Header{}, shortHeader(err, len(b), n+length)
 	}
-	return parse(v, b)
+	return d.parse(v, b)
 }
 
 // readRest reads length bytes behind prefix, into its spare room if it is large enough.
@@ -85,7 +90,7 @@ func (d Decoder) ParseHeader(b []byte) (Header, error) {
 	if len(b) < size {
 		return Header{}, shortHeader(io.ErrUnexpectedEOF, len(b), size)
 	}
-	return parse(v, b[:size])
+	return d.parse(v, b[:size])
 }
 
 // HeaderSize returns the size of a header in bytes, all of it up to the data, from its first 12 bytes: the place
@@ -166,7 +171,7 @@ func shortHeader(err error, have, want int) error {
 }
 
 // parse reads a complete header. Offsets of errors count from the magic string.
-func parse(v Version, b []byte) (Header, error) {
+func (d Decoder) parse(v Version, b []byte) (Header, error) {
 	text := b[v.prefixLen():]
 	h, ok := parsePlain(text)
 	if !ok {
@@ -176,6 +181,9 @@ func parse(v Version, b []byte) (Header, error) {
 		}
 	}
 	h.Version, h.DataOffset = v, int64(len(b))
+	if d.As.IsValid() {
+		return h, nameVoid(&h.DType, d.As)
+	}
 	return h, nil
 }
 

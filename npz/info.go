@@ -82,7 +82,7 @@ func (z *Reader) readHeader(e *zipfile.Entry) (offset int64, h format.Header, er
 	if offset, err = z.locate(e, &z.window); err != nil {
 		return 0, h, err
 	}
-	d := format.Decoder{MaxHeader: z.dec.Array.MaxHeader}
+	d := z.dec.Array.Format()
 	n := min(e.Size, headerPiece)
 	start, err := z.start(e, offset, n)
 	if err != nil {

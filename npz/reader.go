@@ -189,7 +189,7 @@ func (z *Reader) parseHeader(data []byte) (format.Header, error) {
 	if last := z.header.Load(); last != nil && bytes.HasPrefix(data, last.raw) {
 		return last.header, nil
 	}
-	d := format.Decoder{MaxHeader: z.dec.Array.MaxHeader}
+	d := z.dec.Array.Format()
 	h, err := d.ParseHeader(data)
 	if err == io.EOF {
 		err = fmt.Errorf("%w: the member is empty", format.ErrMagic)

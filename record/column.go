@@ -81,14 +81,15 @@ func decode[E npy.Element](l *leaf, n int, records []byte, size int) ([]E, error
 func (values[E]) store(l *leaf, records []byte, size int, s reflect.Value, first, n int) error {
 	data := make([]E, n*l.at.Count())
 	bulk.Gather(data, s, first, n, l.at)
-	return encode(l, records, size, data, n)
+	return encode(l, records, size, n, func(shape []int) (*npy.Array, error) { return npy.FromSliceAs(l.dtype, data, shape...) })
 }
 
-func encode[E npy.Element](l *leaf, records []byte, size int, data []E, n int) error {
+// encode puts the values of n records in their places, as an array of the given shape has them.
+func encode(l *leaf, records []byte, size, n int, values func(shape []int) (*npy.Array, error)) error {
 	shape := l.shape(n)
-	a, err := npy.FromSliceAs(l.dtype, data, shape...)
+	a, err := values(shape)
 	if err != nil {
-		return onlyElement(err, len(data))
+		return onlyElement(err, n*l.at.Count())
 	}
 	if raw, _ := a.ViewBytes(); len(raw) > 0 {
 		bulk.CopyBytes(records, l.start, l.steps(size), raw, 0, a.Strides(), shape, l.dtype.ItemSize())
@@ -104,7 +105,7 @@ func onlyElement(err error, n int) error {
 	return err
 }
 
-// times is the column of time.Time.
+// times is the column of time.Time, which holds the moments of every step exactly or is an error.
 type times struct{}
 
 func (times) natural() (dtype.Type, string) { return values[scalar.Datetime64]{}.natural() }
@@ -134,25 +135,16 @@ func (times) load(l *leaf, s reflect.Value, first, n int, records []byte, size i
 func (times) store(l *leaf, records []byte, size int, s reflect.Value, first, n int) error {
 	data := make([]time.Time, n*l.at.Count())
 	bulk.Gather(data, s, first, n, l.at)
-	ticks := make([]scalar.Datetime64, len(data))
-	step := l.dtype.Step()
-	for i, t := range data {
-		x, err := scalar.Datetime64FromTime(t, step)
-		if err != nil {
-			return err
-		}
-		if back, err := x.Time(step); err != nil || !back.Equal(t) {
-			return &scalar.RangeError{Value: t.String(), Type: "time.Time", Target: l.dtype.Name(), Err: scalar.ErrInexact}
-		}
-		ticks[i] = x
-	}
-	return encode(l, records, size, ticks, n)
+	return encode(l, records, size, n, func(shape []int) (*npy.Array, error) { return npy.FromTimes(l.dtype, data, nil, shape...) })
 }
 
-// durations is the column of time.Duration where the dtype is a timedelta64.
+// durations is the column of time.Duration, unless its tag says that it is an integer.
 type durations struct{}
 
-func (durations) natural() (dtype.Type, string) { return values[scalar.Timedelta64]{}.natural() }
+func (durations) natural() (dtype.Type, string) { return dtype.Timedelta64(nanosecond), "" }
+
+// nanosecond is the step of a time.Duration.
+var nanosecond = dtype.Step{Num: 1, Unit: dtype.Nanosecond}
 
 // reads leaves out units without a fixed length.
 func (durations) reads(t dtype.Type) bool {
@@ -162,7 +154,7 @@ func (durations) reads(t dtype.Type) bool {
 
 // writes is limited to the step that a Duration has itself: every one of them is a whole number of those.
 func (durations) writes(t dtype.Type) bool {
-	return t.Kind() == dtype.KindTimedelta && t.Step() == dtype.Step{Num: 1, Unit: dtype.Nanosecond}
+	return t.Kind() == dtype.KindTimedelta && t.Step() == nanosecond
 }
 
 func (durations) load(l *leaf, s reflect.Value, first, n int, records []byte, size int) error {
@@ -183,11 +175,5 @@ func (durations) load(l *leaf, s reflect.Value, first, n int, records []byte, si
 func (durations) store(l *leaf, records []byte, size int, s reflect.Value, first, n int) error {
 	data := make([]time.Duration, n*l.at.Count())
 	bulk.Gather(data, s, first, n, l.at)
-	ticks := make([]scalar.Timedelta64, len(data))
-	for i, d := range data {
-		if ticks[i] = scalar.Timedelta64(d); ticks[i].IsNaT() {
-			return &scalar.RangeError{Value: d.String(), Type: "time.Duration", Target: l.dtype.Name(), Err: scalar.ErrNaT}
-		}
-	}
-	return encode(l, records, size, ticks, n)
+	return encode(l, records, size, n, func(shape []int) (*npy.Array, error) { return npy.FromDurations(l.dtype, data, nil, shape...) })
 }

@@ -21,7 +21,7 @@
 //	U8                string
 //	S8, V8            []byte            S8 can be read as string
 //	M8[us]            time.Time         or scalar.Datetime64
-//	m8[ns]            time.Duration     or scalar.Timedelta64
+//	m8[ns]            time.Duration     or scalar.Timedelta64; the dtype of a time.Duration without a tag
 //
 // doc/dtypes.md in the repository has the whole list: what each dtype is read into, written from and viewed as.
 //
@@ -33,8 +33,16 @@
 // A time.Time is the moment that the ticks of a datetime64 count, in UTC, and goes into a file if it is a whole number of
 // them: M8[us] takes no 1.5 µs, and M8[ns] only the years 1678 to 2262, so not the zero Time. NaT has no time.Time and no
 // time.Duration. Where there may be any, take [scalar.Datetime64], which is the ticks themselves: IsNaT tells, and its
-// method Time converts what is a time, given the step of the field's dtype. Durations count nanoseconds: every unit up to
-// weeks is read into them, and m8[ns] written.
+// method Time converts what is a time, given its step.
+//
+// Say the step of a [scalar.Datetime64] or [scalar.Timedelta64] in its tag: `npy:"time,M8[ns]"` holds nanoseconds whatever
+// the file counts. Files of a coarser step, M8[us], are converted as they are read, and a time that 64 bits do not hold
+// then is a [*ValueError]. Files of a finer step, of a step that is no whole multiple and without a unit are a
+// [*npy.TypeError], and so is writing into any other step. Without a tag the ticks are those of the file, and only
+// the file says what they count.
+//
+// Durations count nanoseconds: every unit up to weeks is read into them, and m8[ns] written. Integers are not: the tag
+// `npy:",i8"` makes a time.Duration an integer that counts nanoseconds.
 //
 // # Tags
 //
@@ -46,7 +54,7 @@
 //
 // Names with commas go in single quotes, `npy:"'a,b'"`. The descr matters when records are written or [DType] is asked:
 // it tells what the Go type does not, the length of a string, the step of a time, a byte order. Reading takes what the
-// file has. Fields that are not exported are passed over.
+// file has, but for the steps of times. Fields that are not exported are passed over.
 //
 // # How fields find each other
 //

@@ -41,7 +41,7 @@ type layout struct{ align bool }
 
 func (l layout) of(at bulk.Place, told dtype.Type, path string) (dtype.Type, int, error) {
 	t := at.Type()
-	c, isLeaf := columnFor(t, told)
+	c, isLeaf := columnFor(t, told, told)
 	switch {
 	case isLeaf && told.IsValid() && told.ItemSize() == 0:
 		return told, 0, refuse(t, told, path, "the tag says no length: U8, not U")

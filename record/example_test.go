@@ -10,6 +10,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/record"
+	"github.com/npygo/npy/scalar"
 )
 
 // Outer is the element of the nested example: an array, and a struct in the struct.
@@ -184,6 +185,30 @@ func ExampleArrayOf() {
 	fmt.Println(a.DType(), y, err)
 	// Output:
 	// [('x', '<i2'), ('y', '<i2')] [2 4] <nil>
+}
+
+// The tag says what the ticks of a time count, whatever the file counts.
+func ExampleOf_ticks() {
+	type row struct {
+		Time scalar.Datetime64 `npy:"time,M8[ns]"`
+	}
+	seconds, err := dtype.Parse("[('time', '<M8[s]')]")
+	if err != nil {
+		panic(err)
+	}
+	a, err := record.ArrayAs(seconds, []struct {
+		T scalar.Datetime64 `npy:"time,M8[s]"`
+	}{{1_700_000_000}})
+	if err != nil {
+		panic(err)
+	}
+	rows, err := record.Of[row](a)
+	fmt.Println(rows[0].Time, err)
+	_, err = record.ArrayAs(seconds, rows)
+	fmt.Println(err)
+	// Output:
+	// 1700000000000000000 <nil>
+	// npy: dtype <M8[s] of field time and Go type scalar.Datetime64 do not fit: Go field Time can read it and not write it: its tag says <M8[ns], in which there are values between those of <M8[s]; say <M8[s] or use time.Time
 }
 
 // The dtype may be another than that of the struct, such as one that a colleague's program expects.

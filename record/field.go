@@ -111,24 +111,43 @@ func (f field) find(t dtype.Type) (int, bool) {
 	return found, n == 1
 }
 
+// tagIn returns the dtype that the tag of f says, or else the tag of the struct around it.
+func (f field) tagIn(around dtype.Type) dtype.Type {
+	if i, ok := f.find(around); ok && !f.dtype.IsValid() {
+		return around.Field(i).DType
+	}
+	return f.dtype
+}
+
 var (
-	timeType     = reflect.TypeFor[time.Time]()
-	durationType = reflect.TypeFor[time.Duration]()
+	timeType      = reflect.TypeFor[time.Time]()
+	durationType  = reflect.TypeFor[time.Duration]()
+	datetimeType  = reflect.TypeFor[scalar.Datetime64]()
+	timedeltaType = reflect.TypeFor[scalar.Timedelta64]()
 )
 
 // isLeaf reports whether values of t are one element of an array, and not made of others.
 func isLeaf(t reflect.Type) bool {
-	_, ok := columnFor(t, dtype.Type{})
+	_, ok := columnFor(t, dtype.Type{}, dtype.Type{})
 	return ok
 }
 
-// columnFor returns the way to move values of the Go type t; for times it depends on the dtype.
-func columnFor(t reflect.Type, d dtype.Type) (column, bool) {
+// columnFor returns the way to move values of the Go type t; for times it depends on the dtype d in the file and on what
+// the tag says, which is invalid if it says nothing.
+func columnFor(t reflect.Type, d, tagged dtype.Type) (column, bool) {
 	switch t {
 	case timeType:
 		return times{}, true
+	case datetimeType:
+		if tagged.IsValid() && !sameTicks(d, tagged) {
+			return ticks[scalar.Datetime64]{tagged: tagged}, true
+		}
+	case timedeltaType:
+		if tagged.IsValid() && !sameTicks(d, tagged) {
+			return ticks[scalar.Timedelta64]{tagged: tagged}, true
+		}
 	case durationType:
-		if d.Kind() == dtype.KindTimedelta {
+		if !isInteger(tagged) || d.Kind() == dtype.KindTimedelta {
 			return durations{}, true
 		}
 	}

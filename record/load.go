@@ -39,7 +39,7 @@ func Load[T any](path string) (data []T, shape []int, err error) {
 // Read is [Load] from a stream, with options. It reads one array and not one byte more, so that it can be called again
 // for the next; at the end of r it returns io.EOF.
 func Read[T any](r io.Reader, o Options) (data []T, shape []int, err error) {
-	s, err := source.Open(r, format.Decoder{MaxHeader: o.Decoder.MaxHeader})
+	s, err := source.Open(r, o.Decoder.Format())
 	if err != nil {
 		return nil, nil, err
 	}

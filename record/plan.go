@@ -10,6 +10,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/par"
+	"github.com/npygo/npy/scalar"
 )
 
 // A Plan is the way between records of one dtype and Go structs of type T, worked out once. It may be used by several
@@ -108,7 +109,7 @@ func compile(t reflect.Type, d dtype.Type, strict bool) (*program, error) {
 		return nil, refuse(t, d, "", "the array has no fields; use npy.Load or npy.As")
 	}
 	b := newBinder(t, d, strict)
-	if err := b.bindStruct(bulk.PlaceIn(t), d, spot{record: d.ItemSize()}, names{}); err != nil {
+	if err := b.bindStruct(bulk.PlaceIn(t), d, dtype.Type{}, spot{record: d.ItemSize()}, names{}); err != nil {
 		return nil, err
 	}
 	return b.program(t, d), nil
@@ -201,24 +202,25 @@ func (n names) inGo() string {
 	return "Go field " + n.goPath
 }
 
-func (b *binder) bind(at bulk.Place, d dtype.Type, s spot, n names) error {
+// bind binds what lies at a place in Go, for which the tag may say a dtype, to what d is in a record.
+func (b *binder) bind(at bulk.Place, d, tagged dtype.Type, s spot, n names) error {
 	t := at.Type()
-	if c, ok := columnFor(t, d); ok {
+	if c, ok := columnFor(t, d, tagged); ok {
 		return b.bindLeaf(leaf{path: n.file, goPath: n.goPath, dtype: d, at: at, start: s.start, strides: s.strides, column: c}, s)
 	}
 	switch t.Kind() {
 	case reflect.Array:
-		return b.bindArray(at, d, s, n)
+		return b.bindArray(at, d, tagged, s, n)
 	case reflect.Struct:
 		if !d.IsStruct() {
 			return refuse(t, d, n.file, n.inGo()+" is a struct, the field is not")
 		}
-		return b.bindStruct(at, d, s, n)
+		return b.bindStruct(at, d, tagged, s, n)
 	}
 	return refuse(t, d, n.file, n.inGo()+": "+unfit(t))
 }
 
-func (b *binder) bindStruct(at bulk.Place, d dtype.Type, s spot, n names) error {
+func (b *binder) bindStruct(at bulk.Place, d, tagged dtype.Type, s spot, n names) error {
 	info, err := fieldsOf(at, n.file)
 	if err != nil {
 		return err
@@ -236,7 +238,7 @@ func (b *binder) bindStruct(at bulk.Place, d dtype.Type, s spot, n names) error 
 		}
 		taken[i] = goPath
 		inner := spot{s.record, s.start + fields[i].Offset, s.strides}
-		if err := b.bind(f.at, fields[i].DType, inner, names{join(n.file, fields[i].Name), goPath}); err != nil {
+		if err := b.bind(f.at, fields[i].DType, f.tagIn(tagged), inner, names{join(n.file, fields[i].Name), goPath}); err != nil {
 			return err
 		}
 	}
@@ -276,7 +278,7 @@ func list(fields []dtype.Field) string {
 	return fmt.Sprint(names)
 }
 
-func (b *binder) bindArray(at bulk.Place, d dtype.Type, s spot, n names) error {
+func (b *binder) bindArray(at bulk.Place, d, tagged dtype.Type, s spot, n names) error {
 	if !d.IsSubarray() {
 		return refuse(at.Type(), d, n.file, n.inGo()+" is an array, the field is not a subarray")
 	}
@@ -284,7 +286,10 @@ func (b *binder) bindArray(at bulk.Place, d dtype.Type, s spot, n names) error {
 	if err != nil {
 		return err
 	}
-	return b.bind(at, d.Elem(), s, n)
+	if tagged.IsSubarray() {
+		tagged = tagged.Elem()
+	}
+	return b.bind(at, d.Elem(), tagged, s, n)
 }
 
 // enter takes one Go array for each dimension of a subarray.
@@ -320,7 +325,7 @@ func (b *binder) bindPath(at bulk.Place, d dtype.Type, s spot, n names, path str
 	if more {
 		return b.bindPath(at, f.DType, s, n, rest)
 	}
-	return b.bind(at, f.DType, s, n)
+	return b.bind(at, f.DType, dtype.Type{}, s, n)
 }
 
 // steps returns the strides of an array in C order.
@@ -341,15 +346,18 @@ func (b *binder) bindLeaf(l leaf, s spot) error {
 	case l.dtype.IsStruct():
 		return refuse(t, l.dtype, l.path, "the field is a struct, "+n.inGo()+" is not")
 	case !l.column.reads(l.dtype):
-		return refuse(t, l.dtype, l.path, "values could change in "+n.inGo()+lossless(l.dtype))
+		return refuse(t, l.dtype, l.path, misread(l.column, l.dtype, n))
 	}
 	bits := isNumber(t)
 	if !l.column.writes(l.dtype) {
 		bits = false
-		b.keep(refuse(t, l.dtype, l.path, n.inGo()+" can read it and not write it: the Go type holds more, unlike "+npy.GoTypes(l.dtype)[0].String()))
+		b.keep(refuse(t, l.dtype, l.path, n.inGo()+" can read it and not write it: "+unwritten(l.column, l.dtype)))
 	}
-	if _, isDuration := l.column.(durations); isDuration {
-		bits = false // NaT is no duration
+	switch l.column.(type) {
+	case durations: // NaT is no duration
+		bits = false
+	case ticks[scalar.Datetime64], ticks[scalar.Timedelta64]:
+		bits = false
 	}
 	swap := isReversed(l.dtype)
 	b.same = b.same && bits && !swap && l.at.Offset() == l.start && slices.Equal(l.strides, l.at.Strides())
@@ -364,6 +372,27 @@ func (b *binder) bindLeaf(l leaf, s spot) error {
 		b.leaves = append(b.leaves, l)
 	}
 	return nil
+}
+
+// misread says why values of d cannot be read, and what would do.
+func misread(c column, d dtype.Type, n names) string {
+	switch c := c.(type) {
+	case durations:
+		if isInteger(d) {
+			return n.inGo() + ` is a timedelta64 and these are integers: use int64, or the tag ,i8 if they count nanoseconds`
+		}
+	case taggedColumn:
+		return fmt.Sprintf("the tag of %s says %s, in which values could change; say %s or use %s", n.inGo(), c.dtype(), d, goTime(d))
+	}
+	return "values could change in " + n.inGo() + lossless(d)
+}
+
+// unwritten says why values cannot be written as d.
+func unwritten(c column, d dtype.Type) string {
+	if c, ok := c.(taggedColumn); ok {
+		return fmt.Sprintf("its tag says %s, in which there are values between those of %s; say %s or use %s", c.dtype(), d, d, goTime(d))
+	}
+	return "the Go type holds more, unlike " + npy.GoTypes(d)[0].String()
 }
 
 // lossless lists the Go types that would do.

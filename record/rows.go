@@ -36,7 +36,7 @@ func NewColumnReader[T any](r io.Reader, field string, o Options) (*RowReader[T]
 }
 
 func newRowReader[T any](r io.Reader, o Options, compile func(dtype.Type) (*program, error)) (*RowReader[T], error) {
-	s, err := source.Open(r, format.Decoder{MaxHeader: o.Decoder.MaxHeader})
+	s, err := source.Open(r, o.Decoder.Format())
 	if err != nil {
 		return nil, err
 	}

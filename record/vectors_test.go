@@ -132,6 +132,7 @@ func TestTimesAndNamedTypes(t *testing.T) {
 		At      time.Time      `npy:"at,M8[ms]"`
 		Took    time.Duration  `npy:"took,m8[ns]"`
 		Nanos   time.Duration  `npy:"nanos"`
+		Count   time.Duration  `npy:"count,i8"`
 		Temp    [2]Celsius     `npy:"temp,>f8,title=Temperature"`
 		Name    Name           `npy:"'a,b',U4"`
 		Grid    [2][3]float32  `npy:"grid,'(2,3)>f4'"`
@@ -141,7 +142,7 @@ func TestTimesAndNamedTypes(t *testing.T) {
 		private int
 	}
 	want := []sample{{
-		Base: Base{ID: 7}, At: time.UnixMilli(1234567890123).UTC(), Took: 5 * time.Second, Nanos: 9, Temp: [2]Celsius{1.5, -2},
+		Base: Base{ID: 7}, At: time.UnixMilli(1234567890123).UTC(), Took: 5 * time.Second, Nanos: 9, Count: -9, Temp: [2]Celsius{1.5, -2},
 		Name: "żó", Grid: [2][3]float32{{1, 2, 3}, {4, 5, 6}}, Half: 0x3c00, Raw: []byte{0, 1}, Long: scalar.LongDoubleFromFloat64(3),
 	}, {Base: Base{ID: 8}, At: time.Unix(0, 0).UTC(), Raw: []byte{2, 3}}}
 	var out bytes.Buffer
@@ -154,7 +155,7 @@ func TestTimesAndNamedTypes(t *testing.T) {
 	}
 	_ = want[0].private
 	d, err := record.DType[sample](record.Options{})
-	const descr = `[('id', '<i4'), ('at', '<M8[ms]'), ('took', '<m8[ns]'), ('nanos', '<i8'), (('Temperature', 'temp'), '>f8', (2,)), ('a,b', '<U4'), ('grid', '>f4', (2, 3)), ('Half', '<f2'), ('raw', '|V2'), ('Long', '<f16')]`
+	const descr = `[('id', '<i4'), ('at', '<M8[ms]'), ('took', '<m8[ns]'), ('nanos', '<m8[ns]'), ('count', '<i8'), (('Temperature', 'temp'), '>f8', (2,)), ('a,b', '<U4'), ('grid', '>f4', (2, 3)), ('Half', '<f2'), ('raw', '|V2'), ('Long', '<f16')]`
 	if err != nil || d.Descr() != inNativeOrder(descr) {
 		t.Errorf("DType: got %s, %v, want %s", d, err, descr)
 	}

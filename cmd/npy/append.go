@@ -105,7 +105,7 @@ func (a *app) anyArray(t target, dt dtype.Type) (*npy.Array, error) {
 	if from, ok := convert.ForFile(t.path); ok && t.member == "" {
 		return a.readText(t, from, dt)
 	}
-	z, err := a.openArchive(t.path, npy.Decoder{})
+	z, err := a.openArchive(t.path, a.decoder(0, nil))
 	if err != nil {
 		return nil, err
 	}
@@ -115,5 +115,5 @@ func (a *app) anyArray(t target, dt dtype.Type) (*npy.Array, error) {
 			return nil, err
 		}
 	}
-	return a.load(t, npy.Decoder{})
+	return a.load(t, a.decoder(0, nil))
 }

@@ -20,6 +20,7 @@ import (
 func flagValues() map[string][]string {
 	formats := append([]string{"npy", "npz", "raw"}, trimDots(convert.Endings())...)
 	return map[string][]string{
+		"as":              asNames,
 		"casting":         {"safe", "same_kind", "unsafe"},
 		"color":           {"auto", "always", "never"},
 		"colormap":        strings.Split(colormapNames(), ", "),
@@ -35,6 +36,12 @@ func flagValues() map[string][]string {
 		"pickle-protocol": {"2", "3", "4", "5"},
 		"to":              formats,
 	}
+}
+
+// asNames are the dtypes that NumPy writes as void, and those of their item sizes.
+var asNames = []string{
+	"bfloat16", "float8_e4m3fn", "float8_e5m2", "float8_e4m3", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz", "float8_e3m4", "float8_e8m0fnu",
+	"float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn", "int4", "uint4", "int2", "uint2",
 }
 
 // dtypeNames are the dtypes that people ask for; numpy.dtype takes many more.

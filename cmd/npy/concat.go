@@ -43,6 +43,7 @@ under another name first and renamed at the end.`,
 		},
 	}
 	cmd.Flags().IntVarP(&axis, "axis", "a", 0, "the `axis` along which they are joined; -1 is the last")
+	a.addAs(cmd)
 	cmd.Flags().StringVarP(&descr, "dtype", "d", "", "the `dtype` of the result, as numpy.dtype takes it, or a descr")
 	cmd.Flags().StringVar(&order, "order", "", "memory `order` of the result: C or F (as it is)")
 	cmd.Flags().VarP(&memory, "memory", "m", "work with so many `bytes` of memory: 512M, 2G")
@@ -89,7 +90,7 @@ func (a *app) concat(c npy.Copier, axis int, out string, args []string) error {
 // anyFile opens what a target names as a file of which parts can be read: what is none is read and kept as one.
 func (a *app) anyFile(t target, dt dtype.Type) (*npy.File, error) {
 	if t.index == nil {
-		if f := openParts(t, npy.Decoder{}); f != nil {
+		if f := openParts(t, a.decoder(0, nil)); f != nil {
 			return f, nil
 		}
 	}
@@ -100,7 +101,7 @@ func (a *app) anyFile(t target, dt dtype.Type) (*npy.File, error) {
 	if lastIsSlowest(array) {
 		array = array.Fortran() // a part is as the whole was
 	}
-	return fileOf(array)
+	return a.fileOf(array)
 }
 
 // lastIsSlowest reports whether the axes of an array lie in memory as those of an array in Fortran order, gaps or not.

@@ -39,6 +39,7 @@ type conversion struct {
 	maxHeader int
 	float128  bool
 	objects   objectFlags
+	dec       npy.Decoder // of IN
 	numpy     int
 	protocol  int
 	maxDepth  int
@@ -116,6 +117,7 @@ output, -, need --from and --to for anything but .npy.`,
 	f.IntVar(&x.maxDepth, "max-depth", 0, "most Python `containers` within each other in text (0: 128, negative: no limit)")
 	f.Int64Var(&x.maxShared, "max-shared", 0, "most `bytes` of text for Python objects that were written before (0: 64 MiB, negative: no limit)")
 	x.objects.add(a, c)
+	a.addAs(c)
 	f.VarP(&x.memory, "memory", "m", "work with so many `bytes` of memory on files of plain elements: 512M, 2G")
 	f.BoolVarP(&x.quiet, "quiet", "q", false, "do not say what was inferred, nor what is not kept")
 	addMaxHeader(c, &x.maxHeader)
@@ -134,7 +136,8 @@ func (x conversion) run(a *app) error {
 	if err := x.checkFlags(a, from, to); err != nil {
 		return err
 	}
-	z, err := a.openArchive(x.in.path, npy.Decoder{MaxHeader: x.maxHeader, Objects: x.objects.decoder()})
+	x.dec = a.decoder(x.maxHeader, x.objects.decoder())
+	z, err := a.openArchive(x.in.path, x.dec)
 	if err != nil {
 		return says(x.in.path, err)
 	}
@@ -240,6 +243,8 @@ func (x *conversion) checkFlags(a *app, from, to convert.Format) error {
 		return fmt.Errorf("--pickle-protocol %d: want 2, 3, 4 or 5", x.protocol)
 	case (x.numpy != 0 || x.protocol != 0) && !isArray:
 		return fmt.Errorf("--numpy and --pickle-protocol go with .npy or .npz as OUT")
+	case a.as.dtype.IsValid() && from != npyFormat:
+		return fmt.Errorf("--as goes with .npy or .npz as IN; --dtype says what other formats hold")
 	case x.float128 && from == npyFormat && isArray:
 		return fmt.Errorf("--float128 goes with text as IN or OUT: .npy to .npy keeps the bytes as they are")
 	case x.header != "auto" && x.header != "yes" && x.header != "no":
@@ -308,7 +313,7 @@ func (x conversion) read(a *app, from convert.Format) (*npy.Array, format.Versio
 
 func (x conversion) readArray(f io.Reader) (*npy.Array, format.Version, error) {
 	version, f := peekVersion(f)
-	array, err := read(f, x.in.path, npy.Decoder{MaxHeader: x.maxHeader, Objects: x.objects.decoder()})
+	array, err := read(f, x.in.path, x.dec)
 	if err != nil {
 		return nil, version, explain(err)
 	}

@@ -58,7 +58,7 @@ exit code is 0 if they are equal, 1 if they differ, and 2 if there is trouble.`,
 			}
 			w := bufio.NewWriter(a.out)
 			flags.Options = a.limits.diff(flags.Options)
-			d := differ{app: a, w: w, diffFlags: flags, dec: npy.Decoder{MaxHeader: maxHeader, Objects: objects.decoder()}}
+			d := differ{app: a, w: w, diffFlags: flags, dec: a.decoder(maxHeader, objects.decoder())}
 			if err := d.run(args[0], args[1]); err != nil {
 				return err
 			}
@@ -78,6 +78,7 @@ exit code is 0 if they are equal, 1 if they differ, and 2 if there is trouble.`,
 	f.BoolVar(&flags.json, "json", false, "print one JSON object per array, equal or not")
 	f.StringVarP(&flags.image, "output", "o", "", "write a picture of |a-b| to this PNG `file`")
 	addMaxHeader(c, &maxHeader)
+	a.addAs(c)
 	objects.add(a, c)
 	return c
 }
@@ -292,7 +293,7 @@ func (d *differ) side(t target) (s diff.Side, finish func(whole bool) error, err
 	}
 	r := bufio.NewReaderSize(f, 1<<16)
 	var head bytes.Buffer
-	h, err := format.Decoder{MaxHeader: d.dec.MaxHeader}.ReadHeader(io.TeeReader(r, &head))
+	h, err := d.dec.Format().ReadHeader(io.TeeReader(r, &head))
 	if err == nil && t.index == nil {
 		if s, err = diff.OfStream(h, r); err == nil {
 			return s, func(whole bool) error {

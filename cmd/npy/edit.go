@@ -40,6 +40,7 @@ func (e *edit) command(a *app, c *cobra.Command, low, high int, wants string, se
 		e.Memory = int64(e.memory)
 		return a.told(e.run(a, names[0], names[1]))
 	}
+	a.addAs(c)
 	c.Flags().VarP(&e.memory, "memory", "m", "work with so many `bytes` of memory: 512M, 2G")
 	return c
 }
@@ -95,7 +96,7 @@ func (e *edit) fit(f *npy.File, index []npy.Index) error {
 // partOfFile opens what a target names, and returns the index of the part that it names of it. What is no plain file is
 // read.
 func (a *app) partOfFile(t target) (*npy.File, []npy.Index, error) {
-	if f := openParts(t, npy.Decoder{}); f != nil && t.member == "" {
+	if f := openParts(t, a.decoder(0, nil)); f != nil && t.member == "" {
 		return f, t.index, nil
 	}
 	f, err := a.anyFile(t, dtype.Type{})
@@ -125,12 +126,13 @@ func blame(in, out string, err error) error {
 	return says(file, errors.New(withCasting(reason(err), "")))
 }
 
-// withCasting says by which flag, of this command or another, a casting is asked for that would allow what err says.
+// withCasting says by which flag, of this command or another, a casting is asked for that would allow what err says, and by
+// which one what void is.
 func withCasting(reason, command string) string {
 	for c := npy.SafeCasting; c <= npy.UnsafeCasting; c++ {
 		reason = strings.Replace(reason, fmt.Sprintf("; %s casting", c), fmt.Sprintf("; %s--casting %s", command, c), 1)
 	}
-	return reason
+	return strings.Replace(reason, "Decoder.As or AsType says which", "--as says which", 1)
 }
 
 func castCommand(a *app) *cobra.Command {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/spf13/cobra"
@@ -27,11 +26,11 @@ one object per array.`,
 			var infos []info
 			var of *archive
 			var notes []string
-			err := a.arrays(args, "", npy.Decoder{MaxHeader: maxHeader}, func(t target) error {
+			err := a.arrays(args, "", a.decoder(maxHeader, nil), func(t target) error {
 				if t.index != nil {
 					return fmt.Errorf("%s%s: info is about whole arrays; see 'npy show'", t.name(), t.sub)
 				}
-				i, err := a.info(t, format.Decoder{MaxHeader: maxHeader})
+				i, err := a.info(t, a.decoder(maxHeader, nil).Format())
 				if err == nil {
 					infos = append(infos, i)
 				}
@@ -56,6 +55,7 @@ one object per array.`,
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per array")
 	addMaxHeader(c, &maxHeader)
+	a.addAs(c)
 	return c
 }
 

@@ -125,7 +125,11 @@ func notNumbers(t dtype.Type) error {
 	case t.HasObject():
 		return fmt.Errorf("its elements are Python objects and no numbers; 'npy show' prints them, and 'npy convert' to .json or .csv and back makes numbers of them")
 	}
-	return fmt.Errorf("its elements are %s and no numbers; 'npy show' prints them", typeText(t))
+	hint := ""
+	if t.Equal(dtype.Void(1)) || t.Equal(dtype.Void(2)) {
+		hint = "; if they are of ml_dtypes, --as says which"
+	}
+	return fmt.Errorf("its elements are %s and no numbers; 'npy show' prints them%s", typeText(t), hint)
 }
 
 // isNumber reports whether numbers takes elements of a type.

@@ -52,7 +52,7 @@ most; many points are drawn once where they are; heatmaps and images are reduced
 			if err := x.check(a); err != nil {
 				return err
 			}
-			return a.plot(args, x, npy.Decoder{MaxHeader: maxHeader, Objects: a.limits.objects()})
+			return a.plot(args, x, a.decoder(maxHeader, a.limits.objects()))
 		},
 	}
 	f := c.Flags()
@@ -66,6 +66,7 @@ most; many points are drawn once where they are; heatmaps and images are reduced
 	f.StringVar(&x.colormap, "colormap", "", "the `colours` of a heatmap: "+colormapNames()+" (viridis)")
 	f.Var(&x.limits, "limits", "the numbers at both ends of the colours, or percentiles such as 2%,98% (the extremes)")
 	addMaxHeader(c, &maxHeader)
+	a.addAs(c)
 	return c
 }
 

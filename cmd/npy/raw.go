@@ -15,7 +15,7 @@ func (x conversion) open(a *app, from convert.Format) (*npy.File, error) {
 	if from == rawFormat {
 		return x.openRaw(a)
 	}
-	return openParts(x.in, npy.Decoder{MaxHeader: x.maxHeader}), nil
+	return openParts(x.in, x.dec), nil
 }
 
 // openRaw takes the bytes of IN for an array.
@@ -55,7 +55,7 @@ func (x conversion) writeRaw(a *app, array *npy.Array) error {
 	if array.DType().HasObject() {
 		return errors.New("there are no raw bytes of Python objects; write .npy, or text")
 	}
-	src, err := fileOf(array)
+	src, err := a.fileOf(array)
 	if err != nil {
 		return err
 	}
@@ -64,10 +64,10 @@ func (x conversion) writeRaw(a *app, array *npy.Array) error {
 }
 
 // fileOf returns a file that is in memory.
-func fileOf(array *npy.Array) (*npy.File, error) {
+func (a *app) fileOf(array *npy.Array) (*npy.File, error) {
 	var b bytes.Buffer
 	if err := npy.Write(&b, array); err != nil {
 		return nil, err
 	}
-	return npy.OpenReaderAt(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	return a.decoder(0, nil).OpenReaderAt(bytes.NewReader(b.Bytes()), int64(b.Len()))
 }

@@ -29,6 +29,7 @@ type app struct {
 	formats     convert.Formats // that convert knows besides .npy, .npz and raw bytes
 	temporaries temporaries
 	limits      bounds // of --limit
+	as          asFlag // of the subcommands that read arrays
 }
 
 const (

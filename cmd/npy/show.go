@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/mmap"
 	"github.com/spf13/cobra"
 )
@@ -55,7 +54,7 @@ each, in 24-bit colour where no terminal says otherwise and as shades if $NO_COL
   npy show --image --colormap magma --limits 1%,99% a.npy`,
 		Args: someFiles,
 		RunE: func(c *cobra.Command, args []string) error {
-			x.decoder = npy.Decoder{MaxHeader: maxHeader, Objects: objects.decoder()}
+			x.decoder = a.decoder(maxHeader, objects.decoder())
 			x.titled, x.MaxText = len(args) > 1, a.limits["MaxText"]
 			if err := x.check(a, c); err != nil {
 				return err
@@ -83,6 +82,7 @@ each, in 24-bit colour where no terminal says otherwise and as shades if $NO_COL
 	f.BoolVar(&x.asImage, "image", false, "show a picture")
 	x.imageFlags.add(c)
 	addMaxHeader(c, &maxHeader)
+	a.addAs(c)
 	objects.add(a, c)
 	return c
 }
@@ -196,7 +196,7 @@ func openMapped(t target, d npy.Decoder) *mmap.File {
 		return nil
 	}
 	f.Close()
-	m, err := mmap.Options{Header: format.Decoder{MaxHeader: d.MaxHeader}}.Open(t.path)
+	m, err := mmap.Options{Header: d.Format()}.Open(t.path)
 	if err != nil {
 		return nil
 	}

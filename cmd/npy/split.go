@@ -70,6 +70,7 @@ Files of any size are split in little memory; a slice of IN, and members of arch
 	f.IntVarP(&x.axis, "axis", "a", 0, "the `axis` that is cut; -1 is the last")
 	f.VarP(&x.memory, "memory", "m", "work with so many `bytes` of memory: 512M, 2G")
 	x.compression.add(c)
+	a.addAs(c)
 	f.BoolVarP(&x.quiet, "quiet", "q", false, "do not list what was written")
 	return c
 }

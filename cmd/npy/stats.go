@@ -71,7 +71,7 @@ is held as well is slices of members of archives and of standard input.`,
 			}
 			w := bufio.NewWriter(a.out)
 			shown := 0
-			d := npy.Decoder{MaxHeader: maxHeader, Objects: a.limits.objects()}
+			d := a.decoder(maxHeader, a.limits.objects())
 			err := a.arrays(args, slice, d, func(t target) error {
 				s, err := a.summarise(t, d, what)
 				if errors.Is(err, npy.ErrObjects) {
@@ -102,6 +102,7 @@ is held as well is slices of members of archives and of standard input.`,
 	f.Lookup("axis").DefValue = "0" // which help does not show: there is none
 	f.BoolVar(&asJSON, "json", false, "print one JSON object per array, or per field of records")
 	addMaxHeader(c, &maxHeader)
+	a.addAs(c)
 	return c
 }
 
@@ -150,7 +151,7 @@ func (a *app) summarise(t target, d npy.Decoder, what statistics) (summary, erro
 		return s, explain(err)
 	}
 	if t.index == nil && !what.more() {
-		return a.stream(t, format.Decoder{MaxHeader: d.MaxHeader}, what.axis)
+		return a.stream(t, d.Format(), what.axis)
 	}
 	array, err := a.load(t, d)
 	if err != nil {

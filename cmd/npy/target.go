@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/spf13/cobra"
 )
@@ -95,6 +96,43 @@ func (t target) withSlice(text string) (target, error) {
 		return t, fmt.Errorf("--slice: %w", err)
 	}
 	return t, nil
+}
+
+// An asFlag is the value of --as: the dtype of elements that a file calls void.
+type asFlag struct{ dtype dtype.Type }
+
+// addAs adds --as to a subcommand that reads arrays, by decoder.
+func (a *app) addAs(c *cobra.Command) {
+	c.Flags().Var(&a.as, "as", "what void elements of .npy and .npz are: bfloat16, float8_e4m3fn, int4")
+}
+
+// decoder returns what reads arrays, as --as says. Without objects it refuses those of Python.
+func (a *app) decoder(maxHeader int, objects npy.ObjectDecoder) npy.Decoder {
+	return npy.Decoder{MaxHeader: maxHeader, Objects: objects, As: a.as.dtype}
+}
+
+// String implements pflag.Value.
+func (f *asFlag) String() string {
+	if !f.dtype.IsValid() {
+		return ""
+	}
+	return f.dtype.Name()
+}
+
+// Type implements pflag.Value: it is what help calls the value.
+func (f *asFlag) Type() string { return "dtype" }
+
+// Set implements pflag.Value.
+func (f *asFlag) Set(text string) error {
+	t, err := dtype.Parse(text)
+	switch {
+	case err != nil:
+		return errors.New(reason(err))
+	case t.IsStruct() || t.IsSubarray() || t.HasObject() || t.ItemSize() == 0 || t.Equal(dtype.Void(t.ItemSize())):
+		return errors.New("want a dtype of numbers such as bfloat16, float8_e4m3fn or int4")
+	}
+	f.dtype = t
+	return nil
 }
 
 // arrays calls do for each array that the arguments name: of archives for all of their members. A file's error that do

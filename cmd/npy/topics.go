@@ -60,6 +60,9 @@ const dtypesTopic = `A dtype is named as numpy.dtype takes it, or as the header 
   O                             Python objects, which are read as data
 
 npy info says which one a file has, and npy convert --dtype makes another of it.
+
+NumPy writes the types of ml_dtypes as void, <V2 and <V1, and a file does not say which they were. --as does, for
+every array that is read: npy show --as bfloat16 weights.npy, npy cast --as int4 int8 a.npy b.npy.
 `
 
 // formatsTopic is made of what package convert knows.

@@ -1,0 +1,68 @@
+package record
+
+import (
+	"reflect"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/scalar"
+)
+
+// ticks is the column of a scalar.Datetime64 or scalar.Timedelta64 whose tag says another step than the dtype of the file.
+// Times of a coarser step are converted as they are read. No other step is written: whether a time is a whole number of
+// them depends on the value, and a program would fail on the first that is not.
+type ticks[E scalar.Datetime64 | scalar.Timedelta64] struct {
+	values[E]
+	tagged dtype.Type
+}
+
+// A taggedColumn is one whose Go field has a dtype by its tag.
+type taggedColumn interface{ dtype() dtype.Type }
+
+func (c ticks[E]) dtype() dtype.Type { return c.tagged }
+
+// reads leaves out times without a unit on either side: no other times are equal to them.
+func (c ticks[E]) reads(t dtype.Type) bool {
+	kind := npy.DTypeOf[E]().Kind()
+	if t.Kind() != kind || c.tagged.Kind() != kind || t.Step().Unit == dtype.Generic || c.tagged.Step().Unit == dtype.Generic {
+		return false
+	}
+	a, err := npy.New(t, 0)
+	if err == nil {
+		_, err = a.AsType(c.tagged)
+	}
+	return err == nil
+}
+
+func (ticks[E]) writes(dtype.Type) bool { return false }
+
+func (c ticks[E]) load(l *leaf, s reflect.Value, first, n int, records []byte, size int) error {
+	a, err := npy.FromStrides(l.dtype, records[:n*size], l.start, l.shape(n), l.steps(size))
+	if err != nil {
+		return err
+	}
+	if a, err = a.AsType(c.tagged); err != nil {
+		return onlyElement(err, n*l.at.Count())
+	}
+	v, err := npy.As[E](a)
+	if err != nil {
+		return err
+	}
+	bulk.Scatter(s, first, n, l.at, v.ToSlice())
+	return nil
+}
+
+// sameTicks reports whether times of both dtypes count the same steps.
+func sameTicks(a, b dtype.Type) bool { return a.Kind() == b.Kind() && a.Step() == b.Step() }
+
+// isInteger reports whether t is a plain integer.
+func isInteger(t dtype.Type) bool { return t.Kind() == dtype.KindInt || t.Kind() == dtype.KindUint }
+
+// goTime names the Go type that holds times of every step.
+func goTime(d dtype.Type) string {
+	if d.Kind() == dtype.KindTimedelta {
+		return "time.Duration"
+	}
+	return "time.Time"
+}

@@ -1,0 +1,284 @@
+package record_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/record"
+	"github.com/npygo/npy/scalar"
+)
+
+// A ticking counts nanoseconds by its tags.
+type ticking struct {
+	T scalar.Datetime64     `npy:"t,M8[ns]"`
+	D [2]scalar.Timedelta64 `npy:"d,m8[ns]"`
+}
+
+const (
+	newYear = 1704067200_000000 // 2024-01-01 in microseconds
+	inFiles = "[('t', '<M8[us]'), ('d', '<m8[us]', (2,))]"
+)
+
+// microseconds returns an array of events as another program wrote them.
+func microseconds(t *testing.T, times ...int64) *npy.Array {
+	t.Helper()
+	type other struct {
+		T scalar.Datetime64     `npy:"t,<M8[us]"`
+		D [2]scalar.Timedelta64 `npy:"d,<m8[us]"`
+	}
+	data := make([]other, len(times))
+	for i, x := range times {
+		data[i] = other{scalar.Datetime64(x), [2]scalar.Timedelta64{scalar.Timedelta64(i), scalar.NaT}}
+	}
+	a, err := record.ArrayAs(parse(t, inFiles), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// Ticks become those of the tag, by every way of reading.
+func TestTicksOfAnotherStep(t *testing.T) {
+	a := microseconds(t, newYear, scalar.NaT, -1)
+	path := filepath.Join(t.TempDir(), "events.npy")
+	if err := npy.WriteFile(path, a); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []ticking{
+		{newYear * 1000, [2]scalar.Timedelta64{0, scalar.NaT}},
+		{scalar.NaT, [2]scalar.Timedelta64{1000, scalar.NaT}},
+		{-1000, [2]scalar.Timedelta64{2000, scalar.NaT}},
+	}
+	for name, read := range map[string]func() ([]ticking, error){
+		"Of":   func() ([]ticking, error) { return record.Of[ticking](a) },
+		"Load": func() ([]ticking, error) { data, _, err := record.Load[ticking](path); return data, err },
+		"Read": func() ([]ticking, error) {
+			data, _, err := record.Read[ticking](bytes.NewReader(file), record.Options{})
+			return data, err
+		},
+		"RowReader": func() ([]ticking, error) {
+			r, err := record.NewRowReader[ticking](bytes.NewReader(file), record.Options{})
+			if err != nil {
+				return nil, err
+			}
+			data := make([]ticking, 3)
+			_, err = r.Next(data)
+			return data, err
+		},
+		"Decode": func() ([]ticking, error) {
+			p, err := record.Compile[ticking](a.DType(), record.Options{})
+			if err != nil {
+				return nil, err
+			}
+			data := make([]ticking, 3)
+			return data, p.Decode(data, a.Bytes())
+		},
+	} {
+		if got, err := read(); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %v, %v, want %v", name, got, err, want)
+		}
+	}
+	var out bytes.Buffer
+	if err := record.Write(&out, want); err != nil {
+		t.Fatal(err)
+	}
+	b, err := npy.Read(&out)
+	if err != nil || b.DType().Descr() != inNativeOrder("[('t', '<M8[ns]'), ('d', '<m8[ns]', (2,))]") {
+		t.Fatalf("written as %v, %v", b, err)
+	}
+	type moments struct{ T time.Time }
+	if got, err := record.Of[moments](mustSlice(t, b, npy.Span(0, 1))); err != nil || !got[0].T.Equal(time.UnixMicro(newYear)) {
+		t.Errorf("saved as %v, %v, want %v", got, err, time.UnixMicro(newYear))
+	}
+}
+
+func mustSlice(t *testing.T, a *npy.Array, index ...npy.Index) *npy.Array {
+	t.Helper()
+	b, err := a.Slice(index...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Memory in which ticks have another step is not that of the structs.
+func TestViewOfTicks(t *testing.T) {
+	if _, ok := record.ViewOf[ticking](microseconds(t, newYear)); ok {
+		t.Error("microseconds are viewed as nanoseconds")
+	}
+	a, err := record.ArrayOf([]ticking{{T: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, ok := record.ViewOf[ticking](a); ok != (v != nil) || ok && v[0].T != 1 {
+		t.Errorf("nanoseconds as they are: %v, %v", v, ok)
+	}
+}
+
+// A time that 64 bits do not hold in the step of the tag is an error that names it.
+func TestTicksOutOfRange(t *testing.T) {
+	_, err := record.Of[ticking](microseconds(t, 0, newYear, 1e17))
+	var e *record.ValueError
+	if !errors.As(err, &e) || e.Record != 2 || e.Path != "t" || !errors.Is(err, scalar.ErrRange) {
+		t.Errorf("year 5138 in nanoseconds: %v", err)
+	}
+}
+
+// Ticks are not written in another step, not even where some values would allow it.
+func TestTicksAreNotWrittenInAnotherStep(t *testing.T) {
+	data := []ticking{{T: newYear * 1000}}
+	_, asErr := record.ArrayAs(parse(t, "[('t', '<M8[ms]'), ('d', '<m8[ns]', (2,))]"), data)
+	path := filepath.Join(t.TempDir(), "events.npy")
+	if err := npy.WriteFile(path, microseconds(t, newYear)); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := npy.OpenAppend(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	appendErr := record.Append(l, data)
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	after, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the file has changed, %v", err)
+	}
+	for name, c := range map[string]struct {
+		err  error
+		text string
+	}{
+		"ArrayAs": {asErr, "npy: dtype <M8[ms] of field t and Go type scalar.Datetime64 do not fit: Go field T can read it and not write it: " +
+			"its tag says <M8[ns], in which there are values between those of <M8[ms]; say <M8[ms] or use time.Time"},
+		"Append": {appendErr, "npy: dtype <M8[us] of field t and Go type scalar.Datetime64 do not fit: Go field T can read it and not write it: " +
+			"its tag says <M8[ns], in which there are values between those of <M8[us]; say <M8[us] or use time.Time"},
+	} {
+		var e *npy.TypeError
+		if !errors.As(c.err, &e) || e.Path != "t" || strings.ReplaceAll(c.err.Error(), ">", "<") != c.text {
+			t.Errorf("%s: %v, want a *TypeError: %s", name, c.err, c.text)
+		}
+	}
+}
+
+// What a tag says about times holds in arrays, nested structs, and structs whose own tag says it.
+func TestTaggedTicksInside(t *testing.T) {
+	type inner struct {
+		T [1]scalar.Datetime64 `npy:"t,(1,)M8[ms]"`
+	}
+	type row struct {
+		In   [2]inner
+		Told struct{ A scalar.Timedelta64 } `npy:"told,[('A', 'm8[ms]')]"`
+		Free scalar.Datetime64
+	}
+	const file = "[('In', [('t', '<M8[s]', (1,))], (2,)), ('told', [('A', '<m8[s]')]), ('Free', '<M8[s]')]"
+	type plain struct {
+		In [2]struct {
+			T [1]scalar.Datetime64 `npy:"t"`
+		}
+		Told struct{ A scalar.Timedelta64 }
+		Free scalar.Datetime64
+	}
+	data := make([]plain, 1)
+	data[0].In[0].T[0], data[0].In[1].T[0], data[0].Told.A, data[0].Free = 1, 2, 3, 4
+	a, err := record.ArrayAs(parse(t, file), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := record.Of[row](a)
+	if err != nil || got[0].In[0].T[0] != 1000 || got[0].In[1].T[0] != 2000 || got[0].Told.A != 3000 || got[0].Free != 4 {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+// A time.Duration is m8[ns], and integers are nanoseconds only where the tag says that it is an integer.
+func TestDurationIsATimedelta(t *testing.T) {
+	type row struct{ D time.Duration }
+	d, err := record.DType[row](record.Options{})
+	if want := inNativeOrder("[('D', '<m8[ns]')]"); err != nil || d.Descr() != want {
+		t.Errorf("dtype %s, %v, want %s", d, err, want)
+	}
+	seconds, err := record.ArrayAs(parse(t, "[('D', '<i4')]"), []struct{ D int32 }{{5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = record.Of[row](seconds)
+	const text = "npy: dtype <i4 of field D and Go type time.Duration do not fit: Go field D is a timedelta64 and these are integers: use int64, or the tag ,i8 if they count nanoseconds"
+	var e *npy.TypeError
+	if !errors.As(err, &e) || err.Error() != text {
+		t.Errorf("<i4 as a time.Duration: %v, want %s", err, text)
+	}
+	type integers struct {
+		D time.Duration `npy:",i8"`
+	}
+	if got, err := record.Of[integers](seconds); err != nil || got[0].D != 5 {
+		t.Errorf("<i4 with the tag i8: %v, %v, want 5ns", got, err)
+	}
+	five, err := record.ArrayAs(parse(t, "[('D', '<m8[s]')]"), []struct{ D scalar.Timedelta64 }{{5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, got := range map[string]func() (time.Duration, error){
+		"no tag": func() (time.Duration, error) { got, err := record.Of[row](five); return got[0].D, err },
+		"i8":     func() (time.Duration, error) { got, err := record.Of[integers](five); return got[0].D, err },
+	} {
+		if d, err := got(); err != nil || d != 5*time.Second {
+			t.Errorf("m8[s] with %s: %v, %v, want 5s", name, d, err)
+		}
+	}
+}
+
+// Tags of times that files cannot be converted to.
+func TestTickTypeErrors(t *testing.T) {
+	type coarse struct {
+		T scalar.Datetime64 `npy:"t,M8[us]"`
+	}
+	type unitless struct {
+		T scalar.Datetime64 `npy:"t,M8"`
+	}
+	type other struct {
+		T scalar.Datetime64 `npy:"t,m8[us]"`
+	}
+	type months struct {
+		D scalar.Timedelta64 `npy:"d,m8[M]"`
+	}
+	for name, c := range map[string]func(*testing.T) error{
+		"finer":               compile[coarse]("[('t', '<M8[ns]')]", record.Options{}),
+		"no multiple":         compile[coarse]("[('t', '<M8[1500ns]')]", record.Options{}),
+		"generic in the file": compile[coarse]("[('t', '<M8')]", record.Options{}),
+		"generic in the tag":  compile[unitless]("[('t', '<M8[us]')]", record.Options{}),
+		"a timedelta":         compile[other]("[('t', '<M8[us]')]", record.Options{}),
+		"days as months":      compile[months]("[('d', '<m8[D]')]", record.Options{}),
+		"derived timedelta":   derive[other](),
+	} {
+		var e *npy.TypeError
+		if err := c(t); !errors.As(err, &e) || e.Hint == "" || strings.Contains(e.Hint, "%!") {
+			t.Errorf("%s: %v, want a *TypeError", name, err)
+		}
+	}
+	for name, c := range map[string]func(*testing.T) error{
+		"coarser":       compile[coarse]("[('t', '>M8[3W]')]", record.Options{}),
+		"years":         compile[coarse]("[('t', '<M8[Y]')]", record.Options{}),
+		"the same":      compile[coarse]("[('t', '>M8[us]')]", record.Options{}),
+		"both generic":  compile[unitless]("[('t', '<M8')]", record.Options{}),
+		"years, months": compile[months]("[('d', '<m8[Y]')]", record.Options{}),
+	} {
+		if err := c(t); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

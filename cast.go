@@ -51,8 +51,12 @@ func ParseCasting(word string) (Casting, error) {
 // infinity are errors, which say the value. UnsafeCasting takes the low bits of integers, cuts the fractions of floats off and
 // drops imaginary parts, as NumPy does. Floats beyond the integers, for which NumPy gives what the processor makes of
 // them, become the nearest integer of t on every machine, and NaN becomes 0.
+//
+// Objects that are all str are converted as NumPy's StringDType is: missing values, None or NaN, become their text, and
+// UnsafeCasting cuts what is too long.
 func (a *Array) Cast(t dtype.Type, casting Casting) (*Array, error) {
-	if casting == SafeCasting || isSafe(a.dtype, t) {
+	objects := a.dtype.HasObject() && !a.dtype.Equal(t)
+	if casting == SafeCasting || !objects && isSafe(a.dtype, t) {
 		return a.AsType(t)
 	}
 	if a.header().FortranOrder {
@@ -61,6 +65,9 @@ func (a *Array) Cast(t dtype.Type, casting Casting) (*Array, error) {
 			return nil, err
 		}
 		return b.T(), nil
+	}
+	if objects {
+		return a.castText(t, casting)
 	}
 	if casting == SameKindCasting && kindRank(a.dtype) > kindRank(t) && isNumber(t) {
 		return nil, fmt.Errorf("npy: dtype %s does not become %s by same_kind casting; unsafe casting does it", a.dtype, t)

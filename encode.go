@@ -312,7 +312,8 @@ func longComplexEncoder(t dtype.Type) encoder[scalar.LongComplex] {
 
 // AsType returns a copy of a with another dtype that holds every value of the old one, ndarray.astype: a wider number,
 // another byte order, a longer string. The copy is in Fortran order if a is, else in C order. Structs can only change their byte order, which t must say for each field. The
-// error says that values could change, or which element does not fit: a string may become shorter if it has the room.
+// error says that values could change, or which element does not fit: a string may become shorter if it has the room. Objects that are all
+// str, as those of NumPy's StringDType, become a str or bytes dtype, with a size of 0 that of the longest.
 func (a *Array) AsType(t dtype.Type) (*Array, error) {
 	switch {
 	case a.header().FortranOrder:
@@ -324,7 +325,7 @@ func (a *Array) AsType(t dtype.Type) (*Array, error) {
 	case a.dtype.Equal(t):
 		return a.Clone(), nil
 	case a.dtype.HasObject():
-		return nil, fmt.Errorf("npy: no conversion from dtype %s to %s; As gives objects of one type as Go values", a.dtype, t)
+		return a.castText(t, SafeCasting)
 	case a.dtype.IsStruct() && a.dtype.WithByteOrder(dtype.NativeEndian).Equal(t.WithByteOrder(dtype.NativeEndian)):
 		return a.reorder(t)
 	}
@@ -341,7 +342,7 @@ func (a *Array) AsType(t dtype.Type) (*Array, error) {
 // is copied as it is.
 func (a *Array) reorder(t dtype.Type) (*Array, error) {
 	b := a.Clone()
-	b.dtype = t
+	b.dtype, b.origin = t, nil
 	for _, f := range t.Fields() {
 		from, err := a.Field(f.Name)
 		if err != nil {

@@ -49,6 +49,9 @@ func (a *Array) Field(name string) (*Array, error) {
 		return nil, &FieldError{DType: a.dtype, Path: name}
 	}
 	b := a.derived()
+	if o, ok := a.origin.(PartOrigin); ok {
+		b.origin = o.Field(name)
+	}
 	b.start += f.Offset
 	b.dtype = f.DType
 	if a.Size() == 0 {
@@ -76,7 +79,7 @@ func (a *Array) Reshape(shape ...int) (*Array, error) {
 		return nil, err
 	}
 	c := a.Contiguous()
-	return &Array{dtype: a.dtype, shape: shape, strides: contiguous(shape, a.dtype.ItemSize(), false), data: c.data, start: c.start, objects: c.objects}, nil
+	return &Array{dtype: a.dtype, shape: shape, strides: contiguous(shape, a.dtype.ItemSize(), false), data: c.data, start: c.start, objects: c.objects, origin: a.part()}, nil
 }
 
 // reshaped returns the shape that size elements get, a copy without -1.

@@ -66,7 +66,7 @@ func (a *app) appendAll(l *npy.Appender, t target) error {
 		defer f.Close()
 	}
 	if f == nil || t.index != nil || len(f.Shape()) != len(h.Shape) || f.Shape()[axis] == 0 {
-		array, err := a.anyArray(t, h.DType)
+		array, err := a.anyArray(t, h.DType, npy.Decoder{})
 		if err == nil && array.NDim()+1 == len(h.Shape) { // one row
 			array, err = array.Reshape(slices.Insert(array.Shape(), axis, 1)...)
 		}
@@ -98,11 +98,11 @@ func (a *app) appendAll(l *npy.Appender, t target) error {
 }
 
 // anyArray reads what a target names, text of a dtype and members of archives included.
-func (a *app) anyArray(t target, dt dtype.Type) (*npy.Array, error) {
+func (a *app) anyArray(t target, dt dtype.Type, d npy.Decoder) (*npy.Array, error) {
 	if from, ok := convert.ForFile(t.path); ok && t.member == "" {
 		return a.readText(t, from, dt)
 	}
-	z, err := a.openArchive(t.path, npy.Decoder{})
+	z, err := a.openArchive(t.path, d)
 	if err != nil {
 		return nil, err
 	}
@@ -112,5 +112,5 @@ func (a *app) anyArray(t target, dt dtype.Type) (*npy.Array, error) {
 			return nil, err
 		}
 	}
-	return a.load(t, npy.Decoder{})
+	return a.load(t, d)
 }

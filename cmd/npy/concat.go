@@ -93,7 +93,7 @@ func (a *app) anyFile(t target, dt dtype.Type) (*npy.File, error) {
 			return f, nil
 		}
 	}
-	array, err := a.anyArray(t, dt)
+	array, err := a.anyArray(t, dt, npy.Decoder{})
 	if err != nil {
 		return nil, err
 	}

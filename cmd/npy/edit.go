@@ -9,6 +9,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/objects"
 	"github.com/spf13/cobra"
 )
 
@@ -20,6 +21,7 @@ type edit struct {
 	memory  size
 	reverse bool // the axes
 	pick    func(dtype.Type) (fields []string, rename map[string]string, err error)
+	objects func(*npy.Array) (*npy.Array, error) // makes plain elements of objects; nil if the subcommand does not
 }
 
 // command adds the flags and the way to run to a subcommand, which has as many arguments before IN and OUT. set makes
@@ -55,7 +57,7 @@ func (e *edit) run(a *app, in, out string) error {
 	case sameFile(t.path, out):
 		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
 	}
-	f, index, err := a.partOfFile(t)
+	f, index, err := a.partOfFile(t, e.objects)
 	if err != nil {
 		return says(t.path, noObjects(err))
 	}
@@ -93,12 +95,23 @@ func (e *edit) fit(f *npy.File, index []npy.Index) error {
 }
 
 // partOfFile opens what a target names, and returns the index of the part that it names of it. What is no plain file is
-// read.
-func (a *app) partOfFile(t target) (*npy.File, []npy.Index, error) {
+// read, arrays of objects if a function for them is given.
+func (a *app) partOfFile(t target, objectsOf func(*npy.Array) (*npy.Array, error)) (*npy.File, []npy.Index, error) {
 	if f := openParts(t, npy.Decoder{}); f != nil && t.member == "" {
 		return f, t.index, nil
 	}
-	f, err := a.anyFile(t, dtype.Type{})
+	if objectsOf == nil {
+		f, err := a.anyFile(t, dtype.Type{})
+		return f, nil, err
+	}
+	array, err := a.anyArray(t, dtype.Type{}, npy.Decoder{Objects: objects.Decoder{}})
+	if err == nil && array.DType().HasObject() {
+		array, err = objectsOf(array)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := fileOf(array)
 	return f, nil, err
 }
 
@@ -136,7 +149,9 @@ func castCommand(a *app) *cobra.Command {
 The --casting is NumPy's word for what may happen. same_kind rounds: float64 to float32, int64 to int16 or to float32, and
 reals to complex numbers; a number that does not fit is an error and never another number. unsafe does not ask: integers
 keep their low bits, floats lose their fractions and become the nearest integer there is, and imaginary parts go. safe
-takes only dtypes that hold every value of the old one, as npy convert --dtype.`,
+takes only dtypes that hold every value of the old one, as npy convert --dtype.
+
+Arrays of NumPy's StringDType, and of objects that are all str, become U or S of any length: U5, or U for that of the longest.`,
 		Example: "  npy cast float32 a.npy half.npy\n  npy cast --casting unsafe u1 'a.npy[:, 0]' bytes.npy",
 	}, 1, 1, "a dtype, IN and OUT", func(args []string) (err error) {
 		if e.DType, err = dtype.Parse(args[0]); err != nil {
@@ -144,6 +159,11 @@ takes only dtypes that hold every value of the old one, as npy convert --dtype.`
 		}
 		if e.Casting, err = npy.ParseCasting(casting); err != nil {
 			return fmt.Errorf("--%s", reason(err))
+		}
+		e.objects = func(array *npy.Array) (*npy.Array, error) {
+			array, err := array.Cast(e.DType, e.Casting)
+			e.DType = dtype.Type{} // which it has now
+			return array, err
 		}
 		return nil
 	})

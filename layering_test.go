@@ -16,6 +16,7 @@ var layers = []struct {
 	dir   string
 	layer int
 }{
+	{"internal/dtypetext", 2},
 	{"internal/elem", 3},    // elements as text, for those that print and parse them
 	{"internal/source", 3},  // the elements behind a header, for those that read whole arrays
 	{"internal/elem", 3},    // elements as text, for those that print and parse them

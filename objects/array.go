@@ -9,11 +9,12 @@ import (
 
 // An origin is the note that an array which was read carries: all that its pickle says besides the elements.
 type origin struct {
-	made  *pickle.Object // the call, and the state without the elements
-	class *pickle.Global // numpy.ndarray or a subclass
-	dtype *DType
-	long  longTypes
-	part  bool // the array is a view or a copy of the one that was read: shape, order and elements are its own
+	made   *pickle.Object // the call, and the state without the elements
+	class  *pickle.Global // numpy.ndarray or a subclass
+	dtype  *DType
+	long   longTypes
+	nested bool // the array is printed within another, in the byte order of the machine
+	part   bool // the array is a view or a copy of the one that was read: shape, order and elements are its own
 
 	fortran  bool
 	protocol int         // of the pickle, where the array is all of it

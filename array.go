@@ -241,7 +241,7 @@ func (a *Array) copyTo(dst []byte, strides []int) {
 // Clone returns a copy of a in C order with memory of its own, numpy.array(a, order='C'). Python objects are not copied, only
 // which of them the elements are.
 func (a *Array) Clone() *Array {
-	return newArray(format.Header{DType: a.dtype, Shape: a.shape}, a.gather()).own(a.objects)
+	return newArray(format.Header{DType: a.dtype, Shape: a.shape}, a.gather()).copyOf(a)
 }
 
 // Contiguous returns a itself if it is in C order, else a copy that is, numpy.ascontiguousarray.
@@ -260,5 +260,5 @@ func (a *Array) Fortran() *Array {
 	h := format.Header{DType: a.dtype, Shape: a.shape, FortranOrder: true}
 	b := newArray(h, bulk.MakeFill[byte](a.NBytes()))
 	a.copyTo(b.data, b.strides)
-	return b.own(a.objects)
+	return b.copyOf(a)
 }

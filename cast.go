@@ -75,7 +75,8 @@ func (a *Array) AsType(t dtype.Type) (*Array, error) { return a.Cast(t, SafeCast
 // the processor or gets wrong: floats beyond the integers of t become the nearest of them, and NaN becomes 0 (of times NaT,
 // for both); times that 64 bits do not hold in the new unit are an error, and so are texts of numbers out of range.
 //
-// Python objects have no conversion.
+// Objects that are all str are converted as NumPy's StringDType is: missing values, None or NaN, become their text, and
+// UnsafeCasting cuts what is too long. Other Python objects have no conversion.
 func (a *Array) Cast(t dtype.Type, casting Casting) (*Array, error) {
 	t = castTarget(a.dtype, t)
 	if a.header().FortranOrder {
@@ -85,8 +86,11 @@ func (a *Array) Cast(t dtype.Type, casting Casting) (*Array, error) {
 		}
 		return b.T(), nil
 	}
-	if a.dtype.Equal(t) {
+	switch {
+	case a.dtype.Equal(t):
 		return a.Clone(), nil
+	case a.dtype.HasObject():
+		return a.castText(t, casting)
 	}
 	convert, err := casterFor(a.dtype, t, casting)
 	if err != nil {

@@ -99,6 +99,11 @@ func (e Encoder) head(a *Array) ([]byte, error) {
 		}
 	}
 	h := a.header()
+	if o, ok := a.origin.(storedOrigin); ok {
+		if stored, ok := o.StoredAs(); ok {
+			h = stored
+		}
+	}
 	h.Version = e.Version
 	return h.Append(nil)
 }

@@ -65,3 +65,21 @@ func ExamplePrinter_axes() {
 	//  [[ 5.  6.]
 	//   [ 7.  8.]]]
 }
+
+func ExamplePrinter_AppendRepr() {
+	a, _ := npy.FromSlice([]float32{1. / 3, 2, 4.5}, 3)
+	p := npy.Printer{Precision: 2}
+	fmt.Println(string(p.AppendRepr(nil, a, 1<<10)))
+	fmt.Println(string(p.AppendText(nil, a, "", 1<<10)))
+	// Output:
+	// array([0.33, 2.  , 4.5 ], dtype=float32)
+	// [0.33, 2.  , 4.5 ]
+}
+
+func ExamplePrinter_Str() {
+	a, _ := npy.FromSlice([]float64{0.5, 1e20}, 2)
+	last, _ := a.Slice(npy.At(-1))
+	fmt.Println(npy.Printer{}.Str(last))
+	// Output:
+	// 1e+20
+}

@@ -85,7 +85,7 @@ func (a *Array) slice(index []Index) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Array{dtype: a.dtype, data: a.data, start: a.start, shape: []int{}, strides: []int{}, objects: a.objects}
+	b := &Array{dtype: a.dtype, data: a.data, start: a.start, shape: []int{}, strides: []int{}, objects: a.objects, origin: a.part()}
 	for axis, x := range index {
 		n, stride := a.shape[axis], a.strides[axis]
 		if x.kind == intIndex {

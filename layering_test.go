@@ -24,6 +24,7 @@ var layers = []struct {
 	{"internal/sink", 4},       // arrays whose rows come one after another
 	{"internal/atomicfile", 2}, // temporary files, which takes locks
 	{"internal/mapping", 2},    // files as memory, which takes bulk
+	{"internal/dtypetext", 3},  // dtypes as NumPy prints them
 	{"internal/png", 2},        // images, whose rows grow as they arrive
 	{"internal/zipfile", 2},    // errors of limits
 	{"internal", 1},

@@ -135,7 +135,7 @@ func marshalBothWays(t *testing.T) []any {
 		sparse.CSR[float64]{}, sparse.CSC[float64]{}, sparse.Entry[float64]{Row: 1}, head,
 		objects.DType{Type: dtype.Int8}, objects.StringType{HasNA: true}, objects.MaskedArray{},
 		pickle.Pair{Key: "a", Value: true}, audit.Import{Name: "x", Verdict: audit.RunsCode, Uses: audit.Called}, audit.Called | audit.Passed,
-		audit.ImportsOnly, audit.Unexplained, pickle.Printer{MaxDepth: 5}, pickle.Datetime{Year: 5}, pickle.Date{Year: 5}, pickle.Time{Hour: 5},
+		audit.ImportsOnly, audit.Unexplained, pickle.Datetime{Year: 5}, pickle.Date{Year: 5}, pickle.Time{Hour: 5},
 		pickle.Timedelta{Days: 5}, pickle.TimeZone{Offset: &pickle.Timedelta{Seconds: 5}}, pickle.ByteArray{Bytes: []byte{1}},
 		pickle.Slice{Start: true}, pickle.Range{Start: true}, pickle.Ellipsis, pickle.Global{Module: "a", Name: "b"}, pickle.Decimal{Text: "1"},
 		pickle.Fraction{Num: big.NewInt(1), Den: big.NewInt(2)}, &pickle.UUID{Bytes: [16]byte{1, 15: 2}},
@@ -183,7 +183,7 @@ var noJSON = []any{
 // withFuncs are options that a program gives, with functions in them, which package encoding/json refuses.
 var withFuncs = []any{
 	convert.Converter{}, convert.Loss{}, convert.Formats{{}}, convert.WriteOptions{}, npy.Copier{}, npy.Printer{},
-	objects.Decoder{}, objects.Encoder{}, pickle.Decoder{}, pickle.Encoder{},
+	objects.Decoder{}, objects.Encoder{}, pickle.Decoder{}, pickle.Encoder{}, pickle.Printer{},
 }
 
 // choices are options that are one of a few constants without names but in Go.

@@ -150,22 +150,45 @@ func (a *Array) walkItems(axis, at int, yield func([]byte) bool) bool {
 func (a *Array) Origin() any { return a.origin }
 
 // WithOrigin returns a with a note of its decoder's on how it was stored, for the encoder that writes it again. The
-// elements are shared. The note goes with the array as a whole; views, copies and other arrays made from it have none.
+// elements are shared. The note goes with the array as a whole. Views and copies have what a [PartOrigin] gives them, and
+// no note if it is none; arrays of another dtype have none.
 func (a *Array) WithOrigin(origin any) *Array {
 	b := *a
 	b.origin = origin
 	return &b
 }
 
+// A PartOrigin is an origin of which parts of the array keep something, such as the version of NumPy that wrote it.
+type PartOrigin interface {
+	// Part returns the origin of a view or a copy with elements of the same dtype.
+	Part() any
+	// Field returns the origin of a view of one field.
+	Field(name string) any
+}
+
+// A storedOrigin is an origin of an element that stands for a file whose header and pickle say more than the array: np.save
+// writes a masked array of objects so.
+type storedOrigin interface{ StoredAs() (format.Header, bool) }
+
+// part returns the origin of parts of a.
+func (a *Array) part() any {
+	if o, ok := a.origin.(PartOrigin); ok {
+		return o.Part()
+	}
+	return nil
+}
+
 // derived returns an array like a that is to become another.
 func (a *Array) derived() *Array {
 	b := *a
-	b.origin = nil
+	b.origin = a.part()
 	return &b
 }
 
-// own gives an array whose items were copied from others its own numbers for the objects in them.
-func (a *Array) own(from *objects) *Array {
+// copyOf makes a, whose items were copied from another array, a copy of that: with its own numbers for the objects.
+func (a *Array) copyOf(b *Array) *Array {
+	a.origin = b.part()
+	from := b.objects
 	if from == nil || !a.dtype.HasObject() || a.dtype.ItemSize() == 0 {
 		return a
 	}

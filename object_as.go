@@ -22,12 +22,15 @@ func objectsAs[T Element](a *Array) (View[T], error) {
 		x, ok := objectAs[T](v)
 		if !ok {
 			return View[T]{}, typeError[T](a.dtype, fmt.Sprintf("element %s is %s; Array.Objects gives all of them as they are",
-				pylit.AppendInts(nil, unravel(len(data), a.shape)), describeObject(v)))
+				indexText(len(data), a.shape), describeObject(v)))
 		}
 		data = append(data, x)
 	}
 	return View[T]{data: data, shape: a.shape, strides: contiguous(a.shape, 1, false)}, nil
 }
+
+// indexText returns the index of the i-th element in C order as text.
+func indexText(i int, shape []int) []byte { return pylit.AppendInts(nil, unravel(i, shape)) }
 
 // unravel returns the index of the i-th element in C order, numpy.unravel_index.
 func unravel(i int, shape []int) []int {

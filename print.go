@@ -43,7 +43,8 @@ type Printer struct {
 	// them. A file does not say which: without this they are the long doubles of x86.
 	Float128 bool
 	// NumPy is the major version of the NumPy to print as. 2, and 0 for it, is NumPy 2.5; 1 is NumPy 1.24, which turns to
-	// exponents later where floats have 4 bytes or less: it prints float32 1000000 as 1000000.0 and not 1e+06.
+	// exponents later where floats have 4 bytes or less: it prints float32 1000000 as 1000000.0 and not 1e+06. In objects it
+	// prints scalars as their values, 1.5 and not np.float64(1.5).
 	NumPy int
 	// Axes puts a line above each block of the last two axes of an array that has more, with the index of the block: [2, 0, :, :].
 	Axes bool

@@ -43,7 +43,7 @@ func (p Printer) newFormat(a *Array, printed, textMax int) *elementFormat {
 	if textMax == 0 {
 		textMax = p.textMax(printed)
 	}
-	f := formats{precision: p.Precision, float128: p.Float128, numpy1: p.NumPy == 1, budget: b, separator: ", ", objects: a.objects, textMax: textMax, printed: p.text}
+	f := formats{precision: p.Precision, float128: p.Float128, numpy1: p.NumPy == 1, budget: b, separator: ", ", alone: len(a.shape) == 0, objects: a.objects, object: p.objectFunc(a), isList: isList(a), textMax: textMax, printed: p.text}
 	return &elementFormat{f.of(a.dtype), b}
 }
 
@@ -72,8 +72,11 @@ type formats struct {
 	budget    *budget
 	separator string // between the items of a subarray
 	bare      bool   // no quotes around times
+	alone     bool   // the array has no dimensions
 	cut       int    // the longest text in code points, 0 for any
 	objects   *objects
+	object    objectFunc
+	isList    func(v any, text []byte) bool
 	textMax   int // bytes of the text of one object
 	printed   *textBudget
 }
@@ -99,6 +102,9 @@ func (f formats) of(t dtype.Type) itemFormat {
 	case dtype.KindDatetime, dtype.KindTimedelta:
 		return &paddedFormat{text: f.timeText(t)}
 	case dtype.KindBool:
+		if f.alone {
+			return textFormat(appendOneBool)
+		}
 		return textFormat(appendBool)
 	case dtype.KindBytes:
 		return f.text(appendBytesItem, 1)
@@ -185,6 +191,11 @@ func appendBool(dst, item []byte) []byte {
 	return append(dst, "False"...)
 }
 
+// appendOneBool is appendBool for an array without dimensions.
+func appendOneBool(dst, item []byte) []byte {
+	return append(dst, bytes.TrimLeft(appendBool(nil, item), " ")...)
+}
+
 func signedInteger(item []byte, big bool) int64 {
 	unused := 64 - 8*len(item)
 	return int64(bulk.Uint(item, big)<<unused) >> unused
@@ -253,13 +264,13 @@ func (p Printer) appendScalar(dst []byte, a *Array) []byte {
 	case dtype.KindTimedelta:
 		return scalar.Timedelta64(signedInteger(item, isBig(t))).Append(dst, t.Step())
 	case dtype.KindBool:
-		return append(dst, bytes.TrimLeft(appendBool(nil, item), " ")...)
+		return appendOneBool(dst, item)
 	case dtype.KindBytes:
 		return appendBytesItem(dst, item)
 	case dtype.KindStr:
 		return appendEscaped(dst, codePoints(item, isBig(t)), 0)
 	case dtype.KindObject:
-		return appendObject(dst, a.objects.get(item), p.textMax(1))
+		return p.appendAlone(dst, a, p.textMax(1))
 	}
 	return appendHex(dst, item)
 }

@@ -22,6 +22,8 @@ func (p Printer) printArray(out *bufio.Writer, a *Array) error {
 type style struct {
 	separator string // between elements
 	prefix    int    // how many characters stand before the array
+	suffix    int    // how many stand after its last line
+	says      bool   // the shape of an array without elements is printed
 	textMax   int    // bytes of one object; 0 for a share of those of all
 }
 
@@ -32,7 +34,7 @@ func (p Printer) printParts(out *bufio.Writer, a *Array, s style) error {
 	g := p.grid(a)
 	elements := p.newFormat(a, g.printed, s.textMax)
 	elements.settle(g)
-	l := layout{grid: g, style: s, out: out, format: elements, width: p.LineWidth - len(a.shape), length: s.prefix, mark: p.Mark}
+	l := layout{grid: g, style: s, out: out, format: elements, width: p.LineWidth - s.suffix - len(a.shape), length: s.prefix, mark: p.Mark}
 	if p.Axes && len(a.shape) > 2 {
 		l.block = len(a.shape) - 2
 		l.index = make([]int, l.block)
@@ -45,7 +47,7 @@ func (p Printer) printParts(out *bufio.Writer, a *Array, s style) error {
 // printEmpty prints an array without elements, with its shape in a repr.
 func (p Printer) printEmpty(out *bufio.Writer, a *Array, s style) error {
 	text := "[]"
-	if s.prefix > 0 && len(a.shape) != 1 {
+	if s.says && len(a.shape) != 1 {
 		text += ", shape=" + format.ShapeString(a.shape)
 	}
 	_, err := out.WriteString(text)

@@ -11,12 +11,62 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/dtypetext"
 	"github.com/npygo/npy/internal/pylit"
 )
 
 // A reprAppender is an object that can say what Python's repr of it is. It appends about limit bytes at most.
 type reprAppender interface {
 	AppendRepr(dst []byte, limit int) []byte
+}
+
+// An ObjectPrinter is an origin (see [Array.WithOrigin]) that prints the objects of its array, and of parts of it, as Python does.
+// Objects of other arrays print themselves by a method AppendRepr(dst []byte, limit int) []byte, or by fmt.Stringer.
+type ObjectPrinter interface {
+	// AppendObject appends Python's repr of an object, about limit bytes of it. Arrays within it are printed with the
+	// options of p, see [Printer.AppendRepr].
+	AppendObject(dst []byte, v any, p Printer, limit int) []byte
+	// IsList reports whether an object is a list, which NumPy prints as list([…]) among the elements of an array.
+	IsList(v any) bool
+}
+
+// A reprOrigin is an origin that knows what repr(a) says beside the elements.
+type reprOrigin interface {
+	// ReprParts returns the name of the array's class, array or matrix, and the text of its dtype, if it is another than that
+	// of the type of its elements.
+	ReprParts(p Printer) (class, dtype string)
+}
+
+// An objectFunc appends the repr of an object.
+type objectFunc func(dst []byte, v any, limit int) []byte
+
+// objectFunc returns the function for the objects of an array.
+func (p Printer) objectFunc(a *Array) objectFunc {
+	o, ok := a.origin.(ObjectPrinter)
+	return func(dst []byte, v any, limit int) []byte {
+		if literal, isLiteral := literalOf(v); isLiteral {
+			return literal.AppendRepr(dst, limit)
+		}
+		if nested, isArray := v.(*Array); !ok && isArray {
+			return p.AppendRepr(dst, nested, limit)
+		}
+		if ok {
+			return o.AppendObject(dst, v, p, limit)
+		}
+		return appendRepr(dst, v, limit)
+	}
+}
+
+// isList returns the function that tells lists from other objects of an array: by their text, which for no other begins so, if there is no
+// other way.
+func isList(a *Array) func(v any, text []byte) bool {
+	o, ok := a.origin.(ObjectPrinter)
+	return func(v any, text []byte) bool {
+		if ok {
+			return o.IsList(v)
+		}
+		return len(text) > 0 && text[0] == '['
+	}
 }
 
 const (
@@ -33,11 +83,12 @@ func (f formats) objectText() textFunc {
 			f.printed.over = true
 			return append(dst, "..."...)
 		}
-		dst = appendRepr(dst, f.objects.get(item), f.textMax)
+		v := f.objects.get(item)
+		dst = f.object(dst, v, f.textMax)
 		if f.printed != nil {
 			f.printed.left -= int64(len(dst) - start)
 		}
-		if len(dst) > start && dst[start] == '[' { // so begin lists alone, which NumPy tells from arrays
+		if f.isList(v, dst[start:]) {
 			dst = append(slices.Insert(dst, start, []byte("list(")...), ')')
 		}
 		return dst
@@ -83,12 +134,13 @@ func literalOf(v any) (pylit.Value, bool) {
 	return pylit.Value{}, false
 }
 
-// appendObject appends the text of an object that stands alone: Python's str of text, the repr of all else.
-func appendObject(dst []byte, v any, limit int) []byte {
+// appendAlone appends the text of an object that stands alone: Python's str of text, the repr of all else.
+func (p Printer) appendAlone(dst []byte, a *Array, limit int) []byte {
+	v := a.Object()
 	if s, ok := v.(string); ok {
 		return cutText(append(dst, printable(s)...), len(dst), limit)
 	}
-	return appendRepr(dst, v, limit)
+	return p.objectFunc(a)(dst, v, limit)
 }
 
 // Repr returns Python's repr(a) in NumPy 2.5, such as array([1, 2], dtype=int32), of at most about limit bytes; 0 and less
@@ -101,44 +153,84 @@ func (a *Array) Repr(limit int) string {
 }
 
 // AppendRepr appends what [Array.Repr] returns.
-func (a *Array) AppendRepr(dst []byte, limit int) []byte {
-	const prefix = "array("
+func (a *Array) AppendRepr(dst []byte, limit int) []byte { return Printer{}.AppendRepr(dst, a, limit) }
+
+// AppendRepr appends Python's repr(a), about limit bytes of it, as NumPy prints it with the options of p.
+func (p Printer) AppendRepr(dst []byte, a *Array, limit int) []byte {
+	class, name := "array", p.dtypeName(a.dtype)
+	if o, ok := a.origin.(reprOrigin); ok {
+		var other string
+		if class, other = o.ReprParts(p); other != "" {
+			name = other
+		}
+	}
+	prefix := class + "("
 	if limit < 2*len(prefix) { // so ends what contains itself
 		return append(dst, "..."...)
 	}
 	text := limitedText{left: limit}
 	out := bufio.NewWriter(&text)
-	p := Printer{}.withDefaults()
-	implied := isImplied(a.dtype) && a.Size() > 0
-	p.LineWidth-- // for what stands after the elements, ")" or ","
+	p = p.withDefaults()
+	p.whole, p.Mark, p.Axes = nil, nil, false
 	out.WriteString(prefix)
-	p.printParts(out, a, style{separator: ", ", prefix: len(prefix), textMax: min(limit/nesting, objectsMax)})
+	p.printParts(out, a, style{separator: ", ", prefix: len(prefix), suffix: 1, says: true, textMax: min(limit/nesting, objectsMax)})
 	_ = out.Flush() // its error says that the limit is reached
 	dst = append(dst, text.String()...)
 	if text.left == 0 {
 		return append(dst, "...)"...)
 	}
-	var extras string // what the elements do not tell
-	if a.Size() > p.Threshold {
-		extras = "shape=" + format.ShapeString(a.shape)
-	}
-	if !implied {
-		if extras != "" {
-			extras += ", "
-		}
-		extras += "dtype=" + string(dtypeName(a.dtype))
-	}
+	extras := p.reprExtras(a, class, name)
 	if extras == "" {
 		return append(dst, ')')
 	}
 	dst = append(dst, ',')
-	last := utf8.RuneCountInString(text.String()[strings.LastIndexByte(text.String(), 0x0a)+1:]) + 1
-	if last+len(extras)+len(")")+1 > 75 {
+	last := utf8.RuneCountInString(text.String()[strings.LastIndexByte(text.String(), '\n')+1:]) + 1
+	if class == recArray || last+utf8.RuneCountInString(extras)+2 > p.LineWidth {
 		dst = appendSpaces(append(dst, '\n'), len(prefix))
 	} else {
 		dst = append(dst, ' ')
 	}
 	return append(append(dst, extras...), ')')
+}
+
+// AppendText appends numpy.array2string(a, separator=', ', prefix=prefix, suffix=','), about limit bytes of it: the elements in brackets as
+// they stand in a repr, structs as tuples, in lines of which the first has room for a prefix.
+func (p Printer) AppendText(dst []byte, a *Array, prefix string, limit int) []byte {
+	text := limitedText{left: limit}
+	out := bufio.NewWriter(&text)
+	p = p.withDefaults()
+	p.whole, p.Mark, p.Axes = nil, nil, false
+	p.printParts(out, a, style{separator: ", ", prefix: utf8.RuneCountInString(prefix), suffix: 1, textMax: max(min(limit/nesting, objectsMax), 1)})
+	_ = out.Flush() // its error says that the limit is reached
+	return append(dst, text.String()...)
+}
+
+// Str returns Python's str of a NumPy scalar, an array without dimensions: 1.5, 2020-01-02, 5 days. Structs print as tuples.
+func (p Printer) Str(a *Array) string {
+	p = p.withDefaults()
+	if a.NDim() > 0 || a.dtype.IsStruct() {
+		return string(p.AppendText(nil, a, "", objectsMax))
+	}
+	return string(p.appendScalar(nil, a))
+}
+
+// recArray is how the repr of a recarray begins. It has its dtype on a line of its own.
+const recArray = "rec.array"
+
+// reprExtras returns what a repr says after the elements if they do not say it: of an array that is summarised the shape, and the
+// dtype.
+func (p Printer) reprExtras(a *Array, class, name string) string {
+	var extras []string
+	if class == recArray {
+		return "dtype=" + name
+	}
+	if p.NumPy != 1 && a.Size() > p.Threshold {
+		extras = append(extras, "shape="+format.ShapeString(a.shape))
+	}
+	if !isImplied(a.dtype) || a.Size() == 0 {
+		extras = append(extras, "dtype="+name)
+	}
+	return strings.Join(extras, ", ")
 }
 
 // A limitedText is a writer that is full at some time.
@@ -173,11 +265,14 @@ func isFlexible(t dtype.Type) bool {
 	return t.Kind() == dtype.KindVoid && !isNamed(t) || t.Kind() == dtype.KindStr || t.Kind() == dtype.KindBytes
 }
 
-// dtypeName returns a dtype as repr has it (dtype_short_repr).
-func dtypeName(t dtype.Type) string {
+// dtypeName returns a dtype as repr has it (dtype_short_repr). NumPy 1 does not say the byte order of numbers and times.
+func (p Printer) dtypeName(t dtype.Type) string {
+	if p.NumPy == 1 && !t.IsStruct() && !isFlexible(t) {
+		t = t.WithByteOrder(dtype.NativeEndian)
+	}
 	switch {
 	case t.IsStruct():
-		return strings.ReplaceAll(printable(t.Descr()), "'|O'", "'O'") // as str(dtype) has it
+		return dtypetext.Str(t, nil)
 	case isFlexible(t), !t.IsNative() && !isNamed(t):
 		return "'" + t.Descr() + "'"
 	}

@@ -69,6 +69,7 @@ type subarrayFormat struct {
 }
 
 func newSubarrayFormat(f formats, t dtype.Type) *subarrayFormat {
+	f.alone = false
 	s := &subarrayFormat{format: f.of(t.Elem()), shape: t.SubShape(), separator: f.separator, budget: f.budget}
 	s.size = contiguous(s.shape, t.Elem().ItemSize(), false)
 	return s

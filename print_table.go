@@ -23,10 +23,10 @@ const cellItems = cellMax / 2
 // printTable prints an array of structs of at most one dimension: a header, and a line for each struct.
 func (p Printer) printTable(out *bufio.Writer, a *Array) error {
 	if len(a.shape) == 0 {
-		a = &Array{dtype: a.dtype, data: a.data, start: a.start, shape: []int{1}, strides: []int{a.dtype.ItemSize()}, objects: a.objects}
+		a = &Array{dtype: a.dtype, data: a.data, start: a.start, shape: []int{1}, strides: []int{a.dtype.ItemSize()}, objects: a.objects, origin: a.origin}
 	}
 	t := table{grid: p.grid(a), out: out, mark: p.Mark}
-	f := formats{precision: p.Precision, float128: p.Float128, numpy1: p.NumPy == 1, budget: &budget{limit: itemsMax}, separator: " ", bare: true, objects: a.objects, textMax: p.textMax(t.printed), printed: p.text}
+	f := formats{precision: p.Precision, float128: p.Float128, numpy1: p.NumPy == 1, budget: &budget{limit: itemsMax}, separator: " ", bare: true, objects: a.objects, object: p.objectFunc(a), isList: isList(a), textMax: p.textMax(t.printed), printed: p.text}
 	if !p.full() {
 		f.cut, f.budget.limit = cellMax, cellItems
 	}

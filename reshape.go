@@ -18,7 +18,7 @@ func (a *Array) Reshape(shape ...int) (*Array, error) {
 		return nil, err
 	}
 	c := a.Contiguous()
-	return &Array{dtype: a.dtype, shape: shape, strides: contiguous(shape, a.dtype.ItemSize(), false), data: c.data, start: c.start, objects: c.objects}, nil
+	return &Array{dtype: a.dtype, shape: shape, strides: contiguous(shape, a.dtype.ItemSize(), false), data: c.data, start: c.start, objects: c.objects, origin: a.part()}, nil
 }
 
 // reshaped returns the shape that size elements get, a copy without -1.

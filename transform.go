@@ -48,6 +48,9 @@ func (a *Array) Field(name string) (*Array, error) {
 		return nil, &FieldError{DType: a.dtype, Path: name}
 	}
 	b := a.derived()
+	if o, ok := a.origin.(PartOrigin); ok {
+		b.origin = o.Field(name)
+	}
 	b.start += f.Offset
 	b.dtype = f.DType
 	if a.Size() == 0 {

@@ -9,12 +9,55 @@ import (
 
 // An origin is the note that an array which was read carries: all that its pickle says besides the elements.
 type origin struct {
-	made  *pickle.Object // the call, and the state without the elements
-	class *pickle.Global // numpy.ndarray or a subclass
-	dtype *DType
+	made   *pickle.Object // the call, and the state without the elements
+	class  *pickle.Global // numpy.ndarray or a subclass
+	dtype  *DType
+	long   longTypes
+	nested bool // the array is printed within another, in the byte order of the machine
+	part   bool // the array is a view or a copy of the one that was read: shape, order and elements are its own
 
 	fortran  bool
-	protocol int // of the pickle, where the array is all of it
+	protocol int         // of the pickle, where the array is all of it
+	gen      *generation // likewise
+	bare     *bare       // likewise, where the pickle is no array
+}
+
+// A bare value is what a pickle has after a header instead of an array. It is the element of an array without dimensions.
+type bare struct{ header format.Header }
+
+// StoredAs returns the header before a value that is no array.
+func (o *origin) StoredAs() (format.Header, bool) {
+	if o.bare == nil || o.part {
+		return format.Header{}, false
+	}
+	return o.bare.header, true
+}
+
+// Part implements [npy.PartOrigin].
+func (o *origin) Part() any {
+	if o.part {
+		return o
+	}
+	p := *o
+	p.part = true
+	return &p
+}
+
+// Field implements [npy.PartOrigin]. A field of a recarray is one only if it has fields itself, and its elements are records then.
+func (o *origin) Field(name string) any {
+	p := *o
+	p.part, p.dtype = true, nil
+	if o.dtype == nil {
+		return &p
+	}
+	switch p.dtype = o.dtype.field(name); {
+	case p.dtype == nil:
+	case !p.dtype.Type.IsStruct():
+		p.class = ndarrayClass
+	case o.class != nil && o.class.Name == "recarray":
+		p.dtype = p.dtype.ofClass(o.dtype)
+	}
+	return &p
 }
 
 // newArray constructs an array that is empty until its state comes: _reconstruct(class, (0,), b'b').
@@ -50,7 +93,8 @@ func (r *reader) setState(a *npy.Array, state any) error {
 		}
 		items = items[1:]
 	}
-	b, d, fortran, err := r.array(items)
+	long := longTypes{}
+	b, d, fortran, err := r.array(items, long)
 	if err != nil {
 		return err
 	}
@@ -58,12 +102,12 @@ func (r *reader) setState(a *npy.Array, state any) error {
 	kept[len(kept)-1] = nil // the elements, which the array has
 	made := *o.made
 	made.State, made.HasState = &pickle.Tuple{Items: kept}, true
-	*a = *b.WithOrigin(&origin{made: &made, class: o.class, dtype: d, fortran: fortran})
+	*a = *b.WithOrigin(&origin{made: &made, class: o.class, dtype: d, long: long, fortran: fortran})
 	return nil
 }
 
 // array makes an array of (shape, dtype, fortran, elements).
-func (r *reader) array(items []any) (a *npy.Array, d *DType, fortran bool, err error) {
+func (r *reader) array(items []any, long longTypes) (a *npy.Array, d *DType, fortran bool, err error) {
 	shape, err := shapeOf(items[0])
 	if err != nil {
 		return nil, nil, false, err
@@ -90,7 +134,7 @@ func (r *reader) array(items []any) (a *npy.Array, d *DType, fortran bool, err e
 	if !ok {
 		return nil, nil, false, malformed("array has elements of %T, want a list", items[3])
 	}
-	if a, err = r.fromList(d, list.Items, shape); err == nil && fortran {
+	if a, err = r.fromList(d, list.Items, shape, long); err == nil && fortran {
 		a = a.Fortran()
 	}
 	return a, d, fortran, err
@@ -134,7 +178,7 @@ const costItem = 24
 
 // fromList makes an array of objects, which stand in C order. NumPy takes it on trust that the list is long enough, and
 // ignores what there is too much.
-func (r *reader) fromList(d *DType, list []any, shape []int) (*npy.Array, error) {
+func (r *reader) fromList(d *DType, list []any, shape []int, long longTypes) (*npy.Array, error) {
 	h := format.Header{DType: d.Type, Shape: shape}
 	if len(list) < h.Size() {
 		return nil, malformed("array of shape %s has a list of %d elements", format.ShapeString(shape), len(list))
@@ -157,7 +201,7 @@ func (r *reader) fromList(d *DType, list []any, shape []int) (*npy.Array, error)
 	if err != nil {
 		return nil, err
 	}
-	p, err := newPart(flat, nil)
+	p, err := newPart(flat, nil, long)
 	if err != nil {
 		return nil, err
 	}

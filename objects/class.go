@@ -62,31 +62,13 @@ func isArrayClass(v any) bool {
 	return ok && slices.Contains(arrayClasses, nameOf(g))
 }
 
-// ClassOf returns the class of an array that was read as an object: numpy.ndarray or a subclass such as numpy.matrix. It
-// is nil for arrays made in Go and for views.
+// ClassOf returns the class of an array that was read as an object, or of which it is a part: numpy.ndarray or a subclass such as
+// numpy.matrix. It is nil for arrays made in Go.
 func ClassOf(a *npy.Array) *pickle.Global {
 	if o, ok := a.Origin().(*origin); ok {
 		return o.class
 	}
 	return nil
-}
-
-// The globals of arrays made in Go, for each major version of NumPy.
-type generation struct {
-	reconstruct, scalar, stringType *pickle.Global
-	version, protocol               int
-}
-
-var generations = [...]*generation{newGeneration("numpy.core", 1, 3), newGeneration("numpy._core", 2, 4)}
-
-func newGeneration(core string, version, protocol int) *generation {
-	return &generation{
-		reconstruct: &pickle.Global{Module: core + ".multiarray", Name: "_reconstruct"},
-		scalar:      &pickle.Global{Module: core + ".multiarray", Name: "scalar"},
-		stringType:  &pickle.Global{Module: core + "._internal", Name: "_convert_to_stringdtype_kwargs"},
-		version:     version,
-		protocol:    protocol,
-	}
 }
 
 // The globals that are the same in all versions.
@@ -96,24 +78,3 @@ var (
 	maskedClass       = &pickle.Global{Module: "numpy.ma.core", Name: "MaskedArray"}
 	maskedReconstruct = &pickle.Global{Module: "numpy.ma.core", Name: "_mareconstruct"}
 )
-
-// in returns a global under the name that it has in the generation.
-func (g *generation) in(c *pickle.Global) *pickle.Global {
-	switch functionOf(c) {
-	case makeArray:
-		return g.reconstruct
-	case makeScalar:
-		return g.scalar
-	}
-	return c
-}
-
-// generationOf returns the generation that a call was written in.
-func generationOf(made *pickle.Object) *generation {
-	for _, g := range generations {
-		if c, ok := made.Class.(*pickle.Global); ok && c.Module == g.reconstruct.Module {
-			return g
-		}
-	}
-	return generations[0] // older than both
-}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
@@ -31,22 +32,33 @@ const (
 //
 // What is wrong with a file is a [*format.Error] with its offset; guards wrap [npy.ErrLimit].
 func (d Decoder) DecodeObjects(r io.Reader, h format.Header) (*npy.Array, error) {
-	watch := watched(r)
+	watch := newWatch(r)
 	if r, ok := r.(interface{ Len() int }); ok && d.Pickle.SizeHint == 0 {
 		d.Pickle.SizeHint = min(h.Size(), r.Len()) // an element takes a byte, or more
 	}
-	v, err := d.decode(watch.reader())
+	v, gen, err := d.decode(watch.reader())
 	if err != nil {
 		return nil, located(err, h.DataOffset)
 	}
+	top := origin{protocol: watch.protocol(), gen: gen}
 	a, ok := v.(*npy.Array)
 	if !ok {
-		a, err = npy.FromObjects([]any{v}, []int{}...)
-		return a, err
+		if a, err = npy.FromObjects([]any{v}, []int{}...); err != nil {
+			return nil, err
+		}
+		if h.DType.IsValid() { // else the pickle is all there is
+			h.Shape = slices.Clone(h.Shape)
+			top.bare = &bare{h}
+		}
+		return a.WithOrigin(&top), nil
 	}
 	if o, ok := a.Origin().(*origin); ok {
-		top := *o
-		top.protocol = watch.protocol()
+		protocol := top.protocol
+		top = *o
+		top.protocol = protocol
+		if top.gen = generationOfCall(o.made); top.gen == nil {
+			top.gen = gen
+		}
 		*a = *a.WithOrigin(&top)
 	}
 	return a, nil
@@ -54,9 +66,13 @@ func (d Decoder) DecodeObjects(r io.Reader, h format.Header) (*npy.Array, error)
 
 // Decode reads one pickle that is not behind a header and returns its value, with NumPy's classes as those of this package. It
 // takes not one byte more from r; at its end it returns io.EOF.
-func (d Decoder) Decode(r io.Reader) (any, error) { return d.decode(r) }
+func (d Decoder) Decode(r io.Reader) (any, error) {
+	v, _, err := d.decode(r)
+	return v, err
+}
 
-func (d Decoder) decode(r io.Reader) (any, error) {
+// decode is Decode. It returns the generation of the first call that shows one as well, nil if none does.
+func (d Decoder) decode(r io.Reader) (any, *generation, error) {
 	room := d.MaxStruct
 	if room == 0 {
 		room = defaultMaxStruct
@@ -72,7 +88,8 @@ func (d Decoder) decode(r io.Reader) (any, error) {
 			begin(charge)
 		}
 	}
-	return p.Decode(r)
+	v, err := p.Decode(r)
+	return v, hooks.gen, err
 }
 
 // located moves an error of the pickle to its place in the file.
@@ -96,10 +113,14 @@ type reader struct {
 	next   func(*pickle.Object) (any, bool, error)
 	room   int64               // bytes of structs that may still be made; negative without a limit
 	charge func(n int64) error // counts work on what a pickle can use again
+	gen    *generation
 }
 
 // construct makes the value of a call, if it is one of NumPy's.
 func (r *reader) construct(o *pickle.Object) (v any, ok bool, err error) {
+	if r.gen == nil {
+		r.gen = generationOfCall(o)
+	}
 	if o.How == pickle.Call || o.How == pickle.Instance {
 		v, ok, err = r.make(o)
 	}

@@ -380,3 +380,38 @@ func (d *DType) at(i int) *DType {
 	}
 	return nil
 }
+
+// ofClass returns d with the class of scalars that another dtype has, if both were read: dtype((class, d)).
+func (d *DType) ofClass(other *DType) *DType {
+	if d.made == nil || other.made == nil {
+		return d
+	}
+	class, ok := other.made.Args.Items[0].(*pickle.Global)
+	if !ok {
+		return d
+	}
+	c, made := *d, *d.made
+	made.Args = tuple(append([]any{class}, made.Args.Items[1:]...)...)
+	if items, ok := tupleOf(made.State, stateFlags+1, stateMetadata+1); ok { // which is that of no aligned struct any more
+		items = append([]any(nil), items...)
+		items[stateAlignment] = int64(1)
+		made.State = tuple(items...)
+	}
+	c.made = &made
+	return &c
+}
+
+// field returns the dtype of the elements of a field, which are those of its subarrays.
+func (d *DType) field(name string) *DType {
+	for i := range d.fields {
+		if d.Type.Field(i).Name != name {
+			continue
+		}
+		f := d.fields[i]
+		for f != nil && f.Type.IsSubarray() {
+			f = f.base
+		}
+		return f
+	}
+	return nil
+}

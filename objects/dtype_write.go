@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -40,10 +41,12 @@ func isSimple(t dtype.Type) bool {
 func (w *writer) dtype(d *DType) (*pickle.Object, error) {
 	if d.made != nil {
 		w.remember(d)
-		return w.again(d.made, d.made.State), nil
+		if d.StringType == nil {
+			return w.again(d.made, w.gen.inGeneration(d, d.made.State)), nil
+		}
 	}
 	if d.StringType != nil {
-		return w.stringType(d.StringType)
+		return w.stringType(d)
 	}
 	t := d.Type
 	if !t.IsValid() {
@@ -102,7 +105,14 @@ func (w *writer) times(step dtype.Step) *pickle.Tuple {
 }
 
 // stringType is the reduction of a StringDType.
-func (w *writer) stringType(s *StringType) (*pickle.Object, error) {
+func (w *writer) stringType(d *DType) (*pickle.Object, error) {
+	if w.gen.version == 1 {
+		return nil, errors.New("NumPy 1 has no StringDType; write it for NumPy 2, or leave it out")
+	}
+	if d.made != nil {
+		return w.again(d.made, nil), nil
+	}
+	s := d.StringType
 	coerce := int64(1)
 	if s.NoCoerce {
 		coerce = 0

@@ -10,14 +10,20 @@ import (
 )
 
 // An Encoder writes the elements of object arrays, for the field Objects of [npy.Encoder]. The zero Encoder gives the
-// bytes of np.save: for arrays that were read those of the NumPy that wrote them, for others those of NumPy 2. It may be
-// used by several goroutines.
+// bytes of np.save: for arrays that were read, and parts of them, those of the NumPy that wrote them, for others those of
+// NumPy 2. Arrays and classes within the array are written for the same NumPy, wherever they come from. An Encoder may be used by
+// several goroutines.
 type Encoder struct {
-	// NumPy is the major version of the NumPy to write as: 1 or 2, which differ in the protocol of the pickle and in the
+	// NumPy is the major version of the NumPy to write for: 1 or 2, which differ in the protocol of the pickle and in the
 	// names of modules. 0 stands for that which wrote the array, 2 if none did. NumPy 1 before 1.26.1 reads only 1.
+	//
+	// With 1, what NumPy 1 has under another name, or with other flags, is written so. Arrays of StringDType become arrays of
+	// objects. What NumPy 1 cannot load (StringDType itself, random generators of NumPy 2, classes that are new in it, more
+	// than 32 dimensions) is an error, unless the array is from NumPy 1 itself. NumPy 1 is 1.24 in this.
 	NumPy int
 
-	// Protocol is the protocol of the pickle, 2 to 5; 0 stands for that of NumPy: 3 for version 1, 4 for 2.
+	// Protocol is the protocol of the pickle, 1 to 5 or pickle.Protocol0; 0 stands for that of the pickle that was read or, with NumPy, or for
+	// arrays made in Go, for that of NumPy: 3 for version 1, 4 for 2.
 	Protocol int
 
 	// Reduce is asked for values of types that are neither of package pickle nor of this one; see [pickle.Encoder].
@@ -35,21 +41,26 @@ func (e Encoder) Encode(w io.Writer, v any) error {
 	if e.NumPy < 0 || e.NumPy > len(generations) {
 		return fmt.Errorf("objects: Encoder.NumPy is %d, want 1, 2 or 0 for the one that wrote the array", e.NumPy)
 	}
-	o := originOf(v)
-	out := &writer{gen: generations[len(generations)-1], convert: e.NumPy != 0, next: e.Reduce, plain: map[dtype.Type]*DType{}}
-	if e.NumPy > 0 {
+	source := generationOf(v)
+	out := &writer{gen: source, next: e.Reduce, plain: map[dtype.Type]*DType{}}
+	switch {
+	case e.NumPy != 0:
 		out.gen = generations[e.NumPy-1]
-	} else if o != nil && o.made != nil {
-		out.gen = generationOf(o.made)
+	case source == nil:
+		out.gen = generations[len(generations)-1]
 	}
-	protocol := e.Protocol
-	if protocol == 0 {
-		protocol = out.gen.protocol
-		if o != nil && e.NumPy == 0 && o.protocol >= 2 {
-			protocol = o.protocol
-		}
+	out.check = e.NumPy == 1 && source != out.gen
+	p := pickle.Encoder{Protocol: out.gen.protocol, Reduce: out.reduce, Rename: out.rename}
+	o := originOf(v)
+	switch {
+	case e.Protocol != 0:
+		p.Protocol = e.Protocol
+	case e.NumPy == 0 && o != nil && o.protocol != unknownProtocol:
+		p.Protocol = o.protocol
 	}
-	p := pickle.Encoder{Protocol: protocol, Reduce: out.reduce, MaxShared: e.MaxShared}
+	if o != nil && o.bare != nil && !o.part {
+		v = v.(*npy.Array).Object()
+	}
 	return p.Encode(w, v)
 }
 
@@ -64,10 +75,10 @@ func originOf(v any) *origin {
 
 // A writer says how the NumPy objects of one pickle are made.
 type writer struct {
-	gen     *generation
-	convert bool // objects that were read too are to be those of gen
-	next    func(any) (*pickle.Object, error)
-	plain   map[dtype.Type]*DType // the dtypes of which Python has one object
+	gen   *generation
+	check bool // what NumPy 1 cannot load is an error
+	next  func(any) (*pickle.Object, error)
+	plain map[dtype.Type]*DType // the dtypes of which Python has one object
 }
 
 // reduce says how Python would make a value.
@@ -92,56 +103,81 @@ func (w *writer) reduce(v any) (*pickle.Object, error) {
 func (w *writer) again(made *pickle.Object, state any) *pickle.Object {
 	o := *made
 	o.State, o.HasState = state, state != nil
-	if g, ok := o.Class.(*pickle.Global); ok && w.convert {
-		o.Class = w.gen.in(g)
-	}
 	return &o
 }
 
+const numpy1Dims = 32
+
 // array is the reduction of an array: _reconstruct(class, (0,), b'b') and its state.
 func (w *writer) array(a *npy.Array) (*pickle.Object, error) {
+	if w.check && a.NDim() > numpy1Dims {
+		return nil, fmt.Errorf("NumPy 1 has at most %d dimensions; the array has %d", numpy1Dims, a.NDim())
+	}
 	o, _ := a.Origin().(*origin)
-	if o != nil && o.made != nil {
-		if !o.made.HasState { // _frombuffer, or nothing but the call
-			return w.again(o.made, nil), nil
-		}
-		elements, err := w.elements(a, o.dtype, o.fortran)
-		if err != nil {
-			return nil, err
-		}
-		return w.again(o.made, replaced(o.made.State, elements)), nil
+	if o != nil && o.made != nil && !o.part {
+		return w.whole(a, o)
+	}
+	made := &pickle.Object{Class: w.gen.reconstruct, Args: tuple(ndarrayClass, tuple(int64(0)), []byte("b"))}
+	if o != nil && o.made != nil && functionOf(o.made.Class) == makeArray {
+		made = o.madeFor(a)
 	}
 	d := w.dtypeOf(a, o)
 	fortran := !a.IsC() && a.IsFortran()
-	elements, err := w.elements(a, d, fortran)
+	elements, err := w.elements(a, d, o, fortran)
 	if err != nil {
 		return nil, err
 	}
-	return &pickle.Object{
-		Class: w.gen.reconstruct, Args: tuple(ndarrayClass, tuple(int64(0)), []byte("b")),
-		State: tuple(int64(1), intTuple(a.Shape()), d, fortran, elements), HasState: true,
-	}, nil
+	return w.again(made, tuple(int64(1), intTuple(a.Shape()), d, fortran, elements)), nil
+}
+
+// whole is the reduction of an array as it was read.
+func (w *writer) whole(a *npy.Array, o *origin) (*pickle.Object, error) {
+	if !o.made.HasState { // _frombuffer, or nothing but the call
+		return w.again(o.made, nil), nil
+	}
+	elements, err := w.elements(a, o.dtype, o, o.fortran)
+	if err != nil {
+		return nil, err
+	}
+	items := append([]any(nil), o.made.State.(*pickle.Tuple).Items...)
+	items[len(items)-1] = elements
+	if d := w.stringsAs(o.dtype); d != o.dtype {
+		items[len(items)-3] = d
+	}
+	return w.again(o.made, tuple(items...)), nil
+}
+
+// madeFor returns the call of a part: that of the whole array with tuples of its own, which may be in one pickle with the whole.
+func (o *origin) madeFor(a *npy.Array) *pickle.Object {
+	made := *o.made
+	class := o.class
+	if class.Name == "matrix" && a.NDim() != 2 {
+		class = ndarrayClass
+	}
+	made.Args = tuple(class, tuple(int64(0)), made.Args.Items[2])
+	return &made
 }
 
 // dtypeOf returns the dtype object for an array that was made in Go: its own if it is a part of one that was read.
 func (w *writer) dtypeOf(a *npy.Array, o *origin) *DType {
-	if o != nil && o.dtype != nil {
-		return o.dtype
+	if o != nil && o.dtype != nil && o.dtype.Type.Equal(a.DType()) {
+		return w.stringsAs(o.dtype)
 	}
 	return w.typed(a.DType())
 }
 
-// replaced returns a state with other elements at its end.
-func replaced(state any, elements any) *pickle.Tuple {
-	items := append([]any(nil), state.(*pickle.Tuple).Items...)
-	items[len(items)-1] = elements
-	return tuple(items...)
+// stringsAs returns the dtype for an array: NumPy 1 has objects where NumPy 2 has a StringDType.
+func (w *writer) stringsAs(d *DType) *DType {
+	if d != nil && d.StringType != nil && w.gen.version == 1 {
+		return w.typed(dtype.Object)
+	}
+	return d
 }
 
 // elements returns the last item of a state: the bytes as they lie in memory, or the list of objects.
-func (w *writer) elements(a *npy.Array, d *DType, fortran bool) (any, error) {
+func (w *writer) elements(a *npy.Array, d *DType, o *origin, fortran bool) (any, error) {
 	if a.DType().HasObject() {
-		return listOf(a, d)
+		return listOf(a, d, longTypesOf(o))
 	}
 	if fortran {
 		a = a.T()
@@ -158,7 +194,11 @@ func (w *writer) scalar(s *Scalar) (*pickle.Object, error) {
 	if !s.DType().HasObject() {
 		value = s.array.Bytes()
 	}
-	return &pickle.Object{Class: w.gen.scalar, Args: tuple(w.typed(s.DType()), value)}, nil
+	d := s.dtype
+	if d == nil {
+		d = w.typed(s.DType())
+	}
+	return &pickle.Object{Class: w.gen.scalar, Args: tuple(d, value)}, nil
 }
 
 // masked is the reduction of a masked array.
@@ -172,7 +212,7 @@ func (w *writer) masked(m *MaskedArray) (*pickle.Object, error) {
 	if o != nil {
 		fortran = o.fortran
 	}
-	elements, err := w.elements(m.Data, d, fortran)
+	elements, err := w.elements(m.Data, d, o, fortran)
 	if err != nil {
 		return nil, err
 	}

@@ -16,16 +16,28 @@ type part struct {
 	whole  dtype.Type // of an element, the subarray
 	dtype  *DType     // of the view; nil if there is none to keep
 	fields []field
+	long   longTypes
 }
+
+// longTypes holds the dtype objects of the elements that Python has no other value for: long doubles, which are NumPy's scalars in a list of
+// elements. They may be other objects than the dtypes of the fields.
+type longTypes map[dtype.Type]*DType
 
 type field struct {
 	*part
 	offset int
 }
 
+func longTypesOf(o *origin) longTypes {
+	if o == nil {
+		return nil
+	}
+	return o.long
+}
+
 // newPart looks at an array with the dtype object it has, if any.
-func newPart(a *npy.Array, d *DType) (*part, error) {
-	p := &part{view: a, whole: a.DType(), dtype: d}
+func newPart(a *npy.Array, d *DType, long longTypes) (*part, error) {
+	p := &part{view: a, whole: a.DType(), dtype: d, long: long}
 	for i := range a.DType().NumField() {
 		f := a.DType().Field(i)
 		view, err := a.Field(f.Name)
@@ -40,7 +52,7 @@ func newPart(a *npy.Array, d *DType) (*part, error) {
 		for ; t.IsSubarray() && fd != nil; t = t.Elem() {
 			fd = fd.base
 		}
-		child, err := newPart(view, fd)
+		child, err := newPart(view, fd, long)
 		if err != nil {
 			return nil, err
 		}
@@ -62,7 +74,7 @@ func (p *part) set(v any, index []int) error {
 	if !ok || !slices.Equal(a.Shape(), p.sub) {
 		return malformed("array has a %T for a subarray, want an array of shape %v", v, p.sub)
 	}
-	from, err := newPart(a, nil)
+	from, err := newPart(a, nil, longTypesOf(originOf(a)))
 	if err != nil {
 		return err
 	}
@@ -85,6 +97,9 @@ func (p *part) setOne(v any, index []int) error {
 		p.view.SetObject(v, index...)
 		return nil
 	case !t.IsStruct():
+		if s, ok := v.(*Scalar); ok && p.long != nil && p.long[t] == nil {
+			p.long[t] = s.dtype
+		}
 		return putLeaf(t, p.view.Item(index...), v)
 	}
 	items, ok := tupleOf(v, len(p.fields), len(p.fields))
@@ -121,7 +136,7 @@ func (p *part) get(index []int) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.Clone().WithOrigin(&origin{dtype: p.dtype}), nil
+	return a.Clone().WithOrigin(&origin{dtype: p.dtype, long: p.long}), nil
 }
 
 // getOne is get for an element that is no subarray.
@@ -131,7 +146,11 @@ func (p *part) getOne(index []int) (any, error) {
 	case t.Kind() == dtype.KindObject:
 		return p.view.Object(index...), nil
 	case !t.IsStruct():
-		return leaf(t, p.view.Item(index...))
+		v, err := leaf(t, p.view.Item(index...))
+		if s, ok := v.(*Scalar); ok {
+			s.dtype = p.long[t]
+		}
+		return v, err
 	}
 	items := make([]any, len(p.fields))
 	for i, f := range p.fields {
@@ -166,7 +185,7 @@ func indices(shape []int) func(yield func([]int) bool) {
 }
 
 // listOf returns the elements of an array of objects in C order, as its pickle has them.
-func listOf(a *npy.Array, d *DType) (*pickle.List, error) {
+func listOf(a *npy.Array, d *DType, long longTypes) (*pickle.List, error) {
 	if a.DType().Kind() == dtype.KindObject {
 		values, err := a.Objects()
 		return &pickle.List{Items: values}, err
@@ -174,7 +193,7 @@ func listOf(a *npy.Array, d *DType) (*pickle.List, error) {
 	if a.DType().ItemSize() == 0 && a.Size() > emptyMax {
 		return nil, overLimit(a.Size())
 	}
-	p, err := newPart(a, d)
+	p, err := newPart(a, d, long)
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,8 @@ func (r *reader) setMasked(m *MaskedArray, state any) error {
 	case !ok:
 		return malformed("masked array has no state of 7 items")
 	}
-	data, d, fortran, err := r.array(items[1:5])
+	long := longTypes{}
+	data, d, fortran, err := r.array(items[1:5], long)
 	if err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func (r *reader) setMasked(m *MaskedArray, state any) error {
 	kept[4], kept[5], kept[6] = nil, nil, nil
 	made := *m.made
 	made.State, made.HasState = &pickle.Tuple{Items: kept}, true
-	*m = MaskedArray{Data: data.WithOrigin(&origin{dtype: d, fortran: fortran}), Mask: mask, FillValue: items[6], class: m.class, made: &made}
+	*m = MaskedArray{Data: data.WithOrigin(&origin{dtype: d, long: long, fortran: fortran}), Mask: mask, FillValue: items[6], class: m.class, made: &made}
 	return nil
 }
 

@@ -64,7 +64,7 @@ func (s *Scalar) Scalar() *npy.Array { return s.array }
 // Value returns the value as Python's item() does: bool, int64, uint64, float64, complex128, string, []byte, the dates and times of package
 // pickle, or a tuple for a struct. Long doubles are the Scalar itself.
 func (s *Scalar) Value() (any, error) {
-	p, err := newPart(s.array, s.dtype)
+	p, err := newPart(s.array, s.dtype, nil)
 	if err != nil {
 		return nil, err
 	}

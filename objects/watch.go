@@ -1,13 +1,21 @@
 package objects
 
-import "io"
+import (
+	"bytes"
+	"io"
+
+	"github.com/npygo/npy/pickle"
+)
 
 // A watch looks at the first bytes of a pickle, which say its protocol.
 type watch struct {
 	r    io.Reader
-	head [2]byte
+	head [watched]byte
 	n    int
 }
+
+// watched is how many bytes of a pickle of protocol 0 or 1 are looked at: the name of a function of NumPy's.
+const watched = 80
 
 // peeker is what a bufio.Reader has besides Read; package pickle reads through it.
 type peeker interface {
@@ -17,13 +25,25 @@ type peeker interface {
 	Buffered() int
 }
 
-func watched(r io.Reader) *watch {
+// watch starts to watch a pickle.
+func newWatch(r io.Reader) *watch {
 	w := &watch{r: r}
 	if p, ok := r.(peeker); ok {
-		head, _ := p.Peek(len(w.head)) // a shorter pickle is an error when it is read
-		w.n = copy(w.head[:], head)
+		w.peek(p)
 	}
 	return w
+}
+
+// peek takes as many bytes as it takes to tell the protocol, and never more than the pickle must have. A pickle that is shorter is an
+// error when it is read.
+func (w *watch) peek(p peeker) {
+	for w.n < watched && w.protocol() == unknownProtocol {
+		head, err := p.Peek(w.n + 1)
+		if err != nil {
+			return
+		}
+		w.n = copy(w.head[:], head)
+	}
 }
 
 // reader returns what the pickle is to be read from.
@@ -41,11 +61,29 @@ func (w *watch) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// protocol returns the version that the first opcode says; 0 stands for 0 and 1, which have none.
+// unknownProtocol is that of a pickle which does not show it in its first bytes.
+const unknownProtocol = 0
+
+// protocol returns the version that the first opcode says. Protocols 0 and 1 have none: there it is the way in which the memo is
+// numbered behind the name of a function that shows it, as text or as a byte.
 func (w *watch) protocol() int {
-	const proto = 0x80
-	if w.n < 2 || w.head[0] != proto {
-		return 0
+	const proto, global, put, binPut = 0x80, 'c', 'p', 'q'
+	head := w.head[:w.n]
+	if len(head) < 2 {
+		return unknownProtocol
 	}
-	return int(w.head[1])
+	if head[0] == proto {
+		return int(head[1])
+	}
+	lines := bytes.SplitN(head, []byte("\n"), 3)
+	if head[0] != global || len(lines) < 3 || len(lines[2]) == 0 {
+		return unknownProtocol
+	}
+	switch lines[2][0] {
+	case put:
+		return pickle.Protocol0
+	case binPut:
+		return 1
+	}
+	return unknownProtocol
 }

@@ -7,12 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// global pushes the name of something in a module.
-func (m *machine) global(module, name string) error {
+// global pushes the name of something in a module. read is for strings that others in the pickle may be the same as.
+func (m *machine) global(module, name string, read bool) error {
 	g, err := m.named(module, name)
 	if err != nil {
 		return err
 	}
+	g.read = g.read || read
 	return m.push(singletonOr(g))
 }
 
@@ -31,7 +32,7 @@ func (m *machine) named(module, name string) (*Global, error) {
 	key := Global{Module: module, Name: name}
 	g := m.globals[key]
 	if g == nil {
-		g = &Global{Module: module, Name: name, read: true}
+		g = &Global{Module: module, Name: name}
 		m.globals[key] = g
 	}
 	return g, nil
@@ -56,7 +57,7 @@ func (m *machine) stackGlobal() error {
 	if !ok1 || !ok2 {
 		return fmt.Errorf("the name of a global consists of a %s and a %s, not of two strings", kindOf(names[0]), kindOf(names[1]))
 	}
-	return m.global(module, name)
+	return m.global(module, name, true)
 }
 
 // reduce is REDUCE: a call of the value before last with the tuple that is last.

@@ -17,7 +17,7 @@ import (
 // containers keep their identity, what was shared stays shared. Besides the types that reading gives, all of Go's
 // integers and floats are written.
 type Encoder struct {
-	// Protocol is the version of the format, 2 to 5; 0 is 4, which Python 3.4 and newer read. Python 2 needs 2.
+	// Protocol is the version of the format, 1 to 5, or Protocol0; 0 is 4, which Python 3.4 and newer read. Python 2 needs 2.
 	Protocol int
 
 	// Reduce is asked for values of types that this package does not know. It says how Python would make one, as
@@ -29,6 +29,9 @@ type Encoder struct {
 	// where it is used, so that a small one with a large int in many places would become any amount of bytes. 0 stands for
 	// 64 MiB, a negative number for no limit. Ints of up to 1 KiB do not count.
 	MaxShared int64
+	// Rename, if not nil, is asked once for the name of each class and function, and returns what is written for it: g, or
+	// another name, under which the reader of the pickle knows it.
+	Rename func(g *Global) (*Global, error)
 }
 
 // An EncodeError says which value cannot be written, and why.
@@ -73,10 +76,11 @@ type pickler struct {
 	out      output
 	protocol int
 	reduce   func(v any) (*Object, error)
+	rename   func(g *Global) (*Global, error)
 
 	memo    memoTable
-	globals map[Global]*Global   // the first of each name, which stands for all
-	modules map[string]uint32    // the memo numbers of module names that are shared by value
+	globals map[Global]*Global // what is written for each name
+	modules map[string]moduleName
 	foreign map[reflect.Type]int // kinds for the types of pointers that Reduce knows
 	kept    []*Object            // made on the way; kept, so that no other value gets their addresses
 
@@ -92,10 +96,11 @@ type pickler struct {
 func newPickler(e *Encoder, out output) *pickler {
 	return &pickler{
 		out:      out,
-		protocol: cmp.Or(e.Protocol, 4),
+		protocol: protocolOf(e.Protocol),
 		reduce:   e.Reduce,
+		rename:   e.Rename,
 		globals:  make(map[Global]*Global),
-		modules:  make(map[string]uint32),
+		modules:  make(map[string]moduleName),
 		foreign:  make(map[reflect.Type]int),
 		entered:  make(map[memoKey]int),
 
@@ -104,12 +109,23 @@ func newPickler(e *Encoder, out output) *pickler {
 	}
 }
 
+// protocolOf returns the protocol that a field for one says.
+func protocolOf(field int) int {
+	if field == Protocol0 {
+		return 0
+	}
+	return cmp.Or(field, 4)
+}
+
 // dump writes a whole pickle.
 func (p *pickler) dump(v any) error {
-	if p.protocol < 2 || p.protocol > maxProtocol {
-		return fmt.Errorf("pickle: protocol %d cannot be written: set Encoder.Protocol to 2, 3, 4 or 5", p.protocol)
+	if p.protocol < 0 || p.protocol > maxProtocol {
+		return fmt.Errorf("pickle: protocol %d cannot be written: set Encoder.Protocol to 1, 2, 3, 4, 5 or Protocol0", p.protocol)
 	}
-	p.out.bytes(opProto, byte(p.protocol))
+	p.out.text = p.protocol == 0
+	if p.protocol >= 2 {
+		p.out.bytes(opProto, byte(p.protocol))
+	}
 	p.out.startFraming(p.protocol >= 4)
 	err := p.save(v)
 	for err == nil && len(p.tasks) > 0 {
@@ -135,15 +151,22 @@ func (p *pickler) save(v any) error {
 	case nil:
 		p.out.bytes(opNone)
 	case bool:
-		if v {
+		switch {
+		case p.protocol < 2:
+			p.saveBool(v)
+		case v:
 			p.out.bytes(opNewTrue)
-		} else {
+		default:
 			p.out.bytes(opNewFalse)
 		}
 	case int64:
-		p.out.int(v)
+		if p.protocol < 2 {
+			p.saveOldInt(v)
+		} else {
+			p.out.int(v)
+		}
 	case float64:
-		p.out.float(v)
+		p.saveFloat(v)
 	case *big.Int:
 		return p.saveBig(v)
 	default:
@@ -175,13 +198,13 @@ func (p *pickler) saveShared(v any) error {
 			return p.saveByteArray(v, id)
 		}
 	case *List:
-		p.out.bytes(opEmptyList)
+		p.empty(opEmptyList, opList)
 		p.memoize(id)
 		p.memo.expect(v.Items)
 		p.push(v, len(v.Items))
 		return nil
 	case *Dict:
-		p.out.bytes(opEmptyDict)
+		p.empty(opEmptyDict, opDict)
 		p.memoize(id)
 		p.push(v, v.Len())
 		return nil

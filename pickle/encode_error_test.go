@@ -69,8 +69,9 @@ func TestEncodeErrors(t *testing.T) {
 		{"a tuple in itself 200 times", 0, wide, "it contains itself over and over"},
 		{"a name of two lines", 3, &Global{Module: "os\nsystem\n", Name: "x"}, "pickle: cannot write *pickle.Global: its name cannot be a line of text: set Encoder.Protocol to 4 or more"},
 		{"a name not ASCII", 2, &Global{Module: "mod", Name: "é"}, "pickle: cannot write *pickle.Global: its name is not ASCII: set Encoder.Protocol to 3 or more"},
-		{"no such protocol", 6, nil, "pickle: protocol 6 cannot be written: set Encoder.Protocol to 2, 3, 4 or 5"},
-		{"protocol 1", 1, nil, "pickle: protocol 1 cannot be written"},
+		{"no such protocol", 6, nil, "pickle: protocol 6 cannot be written: set Encoder.Protocol to 1, 2, 3, 4, 5 or Protocol0"},
+		{"protocol -2", -2, nil, "pickle: protocol -2 cannot be written"},
+		{"an old-style instance without a name", Protocol0, &Object{Class: &Object{}, How: Instance}, "its class has no name: set Encoder.Protocol to 1 or more"},
 	} {
 		e := Encoder{Protocol: test.protocol, Reduce: reducePoint}
 		got, err := e.Append([]byte("before"), test.value)
@@ -78,7 +79,7 @@ func TestEncodeErrors(t *testing.T) {
 			t.Errorf("%s: %q, %v, want an error with %s", test.name, got, err, test.want)
 		}
 		var located *EncodeError
-		if !errors.As(err, &located) && test.protocol != 6 && test.protocol != 1 {
+		if !errors.As(err, &located) && test.protocol != 6 && test.protocol != -2 {
 			t.Errorf("%s: %T is no *EncodeError", test.name, err)
 		}
 	}
@@ -157,7 +158,7 @@ print('mod range mod range')
 // Writing what was read, and reading and writing that, changes nothing more.
 func FuzzRoundTrip(f *testing.F) {
 	for _, test := range madeHere() {
-		for protocol := 2; protocol <= 5; protocol++ {
+		for _, protocol := range []int{Protocol0, 1, 2, 3, 4, 5} {
 			if data, err := (&Encoder{Protocol: protocol}).Append(nil, test.value); err == nil && len(data) < 1000 {
 				f.Add(data)
 			}
@@ -169,7 +170,7 @@ func FuzzRoundTrip(f *testing.F) {
 			return
 		}
 		Repr(v)
-		for protocol := 2; protocol <= 5; protocol++ {
+		for _, protocol := range []int{Protocol0, 1, 2, 3, 4, 5} {
 			e := Encoder{Protocol: protocol}
 			first, err := e.Append(nil, v)
 			if err != nil {

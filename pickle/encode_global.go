@@ -12,14 +12,13 @@ var (
 	errASCIIName  = errors.New("its name is not ASCII: set Encoder.Protocol to 3 or more")
 )
 
-// saveGlobal writes the name of a global and memoises it. Two that are called the same are one to Python.
+// saveGlobal writes the name of a global and memoises it.
 func (p *pickler) saveGlobal(g *Global) error {
-	name := Global{Module: g.Module, Name: g.Name}
-	if first, ok := p.globals[name]; ok {
-		g = first
-	} else {
-		p.globals[name] = g
+	g, err := p.global(g)
+	if err != nil {
+		return err
 	}
+	name := Global{Module: g.Module, Name: g.Name}
 	id := memoKeyOf(g)
 	if p.refer(id) {
 		return nil
@@ -32,6 +31,28 @@ func (p *pickler) saveGlobal(g *Global) error {
 	}
 	p.memoize(id)
 	return nil
+}
+
+// global returns what is written for a global. Two that are called the same are one to Python.
+func (p *pickler) global(g *Global) (*Global, error) {
+	name := Global{Module: g.Module, Name: g.Name}
+	if first, ok := p.globals[name]; ok {
+		return first, nil
+	}
+	if p.rename != nil {
+		renamed, err := p.rename(g)
+		if err != nil {
+			return nil, fail(g, err)
+		}
+		g = renamed
+		key := Global{Module: g.Module, Name: g.Name}
+		if first, ok := p.globals[key]; ok {
+			g = first
+		}
+		p.globals[key] = g
+	}
+	p.globals[name] = g
+	return g, nil
 }
 
 // cutLast splits a qualified name at its last dot.
@@ -48,6 +69,11 @@ func (p *pickler) writeGlobal(g *Global, name Global) error {
 	if p.protocol >= 4 {
 		return p.stackGlobal(g)
 	}
+	return p.writeLines(opGlobal, g, name)
+}
+
+// writeLines writes an opcode and a global as two lines of text.
+func (p *pickler) writeLines(op byte, g *Global, name Global) error {
 	if p.protocol < 3 {
 		name = fromPython3(name)
 	}
@@ -58,14 +84,13 @@ func (p *pickler) writeGlobal(g *Global, name Global) error {
 	case p.protocol < 3 && len(text) != utf8.RuneCountInString(text):
 		return fail(g, errASCIIName)
 	}
-	p.out.bytes(opGlobal)
+	p.out.bytes(op)
 	p.out.buf = append(p.out.buf, text...)
 	return nil
 }
 
 // stackGlobal writes a global as two strs, which are memoised too. Those of a global that was read are the strs they
-// were there. Otherwise a module's name is one str wherever it is needed, and the name in it is a new one, as Python has
-// them for most of its classes.
+// were there. Otherwise the name is a new one, as Python has them for most of its classes.
 func (p *pickler) stackGlobal(g *Global) error {
 	if err := p.saveModule(g); err != nil {
 		return err
@@ -81,13 +106,23 @@ func (p *pickler) stackGlobal(g *Global) error {
 	return nil
 }
 
-// saveModule writes the name of a global's module.
+// A moduleName is the str for the name of a module that was written first.
+type moduleName struct {
+	number uint32 // in the memo
+	read   bool   // from a pickle
+}
+
+// saveModule writes the name of a global's module. The names of one module are one str, but where they come from a pickle that
+// had several.
 func (p *pickler) saveModule(g *Global) error {
-	if g.read && g.Module != "builtins" {
-		return p.saveReadModule(g)
-	}
 	if err := p.out.boundary(); err != nil {
 		return err
+	}
+	id := memoKey{}
+	if g.read {
+		if id = memoKeyOf(g.Module); p.refer(id) {
+			return nil
+		}
 	}
 	key := g.Module
 	switch {
@@ -96,38 +131,18 @@ func (p *pickler) saveModule(g *Global) error {
 	case key == "collections" && (g.Name == "defaultdict" || g.Name == "deque"):
 		key += "." + g.Name // classes made in C, which have strs of their own since CPython 3.12
 	}
-	id := memoKey{}
-	if g.read {
-		id = memoKeyOf(g.Module)
-	}
-	for _, key := range []string{key, readModule + key} {
-		if n, ok := p.modules[key]; ok {
-			p.out.get(n)
-			return nil
+	first, ok := p.modules[key]
+	if ok && !(first.read && g.read) {
+		if g.read {
+			p.memo.set(id, first.number)
 		}
+		p.out.get(first.number)
+		return nil
 	}
-	p.modules[key] = p.memo.count
+	if !ok {
+		p.modules[key] = moduleName{p.memo.count, g.read}
+	}
 	return p.saveString(g.Module, id)
-}
-
-// readModule stands before the names of modules that come from globals that were read.
-const readModule = "\x00"
-
-// saveReadModule writes the name of the module of a global that was read: the str that it was there. Globals that were not
-// read, such as that of a date, had one with it, so that each takes the str of the other, whichever comes first.
-func (p *pickler) saveReadModule(g *Global) error {
-	id := memoKeyOf(g.Module)
-	if n, ok := p.modules[g.Module]; ok {
-		if _, known := p.memo.find(id); !known {
-			p.memo.set(id, n)
-		}
-	}
-	next := p.memo.count
-	err := p.save(g.Module)
-	if _, known := p.modules[readModule+g.Module]; !known && p.memo.count > next {
-		p.modules[readModule+g.Module] = next
-	}
-	return err
 }
 
 // builtinFunctions are the functions of Python's module builtins; what else there is in it is a class or a constant.

@@ -3,6 +3,8 @@ package pickle
 import (
 	"math/bits"
 	"reflect"
+	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/npygo/npy/internal/bulk"
@@ -18,29 +20,42 @@ type memoKey struct {
 
 // The kinds of memoTable that are not those of longer strings.
 const (
-	kindChar     = -1 - iota // a str that is equal is the same: see singleChar
-	kindByte                 // likewise bytes, of one byte or none
-	kindPointer              // types of this package count down from here,
-	kindForeign  = -1000     // others from here
-	addressEmpty = 256       // in place of the character, for those that are empty
+	kindChar    = -1 - iota // a str that is equal is the same: see singleChar
+	kindSecond              // likewise, but for another of the same character: see secondChar
+	kindByte                // likewise bytes, of one byte or none
+	kindComplex             // a complex number in an interface
+	kindPointer             // types of this package count down from here,
+	kindForeign = -1000     // others from here
+
+	addressEmpty = 256 // in place of the character, for those that are empty
 )
 
 // memoKeyOf returns the key of a value.
 func memoKeyOf(v any) memoKey {
 	switch s := v.(type) {
 	case string:
-		if c, ok := singleChar(s); ok {
-			return memoKey{c, kindChar}
+		address := reflect.ValueOf(v).Pointer()
+		c, ok := singleChar(s)
+		switch {
+		case !ok:
+			return memoKey{address, 2 * len(s)}
+		case address-secondChars() < 2*256:
+			return memoKey{c, kindSecond}
 		}
-		return memoKey{reflect.ValueOf(v).Pointer(), 2 * len(s)}
+		return memoKey{c, kindChar}
 	case []byte:
-		switch len(s) {
-		case 0:
+		switch {
+		case len(s) == 0:
 			return memoKey{addressEmpty, kindByte}
-		case 1:
+		case len(s) == 1 && !isApart(s):
 			return memoKey{uintptr(s[0]), kindByte}
 		}
 		return memoKey{reflect.ValueOf(v).Pointer(), 2*len(s) + 1}
+	case complex128:
+		if address := bulk.BoxAddress(v); address != 0 {
+			return memoKey{address, kindComplex}
+		}
+		return memoKey{}
 	}
 	kind := kindPointer
 	switch v.(type) {
@@ -80,6 +95,39 @@ func singleChar(s string) (char uintptr, ok bool) {
 	}
 	return 0, false
 }
+
+// seconds has the characters that singleChar knows, two bytes for each. CPython 3.11 has some of them twice, of which one is for the
+// names of attributes: a string that lies here is the second one that a pickle has.
+var seconds = sync.OnceValue(func() string {
+	var b strings.Builder
+	for c := range rune(256) {
+		b.WriteRune(c)
+		if c < utf8.RuneSelf {
+			b.WriteByte(0)
+		}
+	}
+	return b.String()
+})
+
+// secondChars returns where they begin.
+func secondChars() uintptr { return reflect.ValueOf(seconds()).Pointer() }
+
+// secondChar returns the second string of a character.
+func secondChar(c uintptr) string {
+	_, size := utf8.DecodeRuneInString(seconds()[2*c:])
+	return seconds()[2*c:][:size]
+}
+
+// apart returns bytes of one byte that are another object than those that are equal. CPython has one of each but for those it has
+// read from a pickle. A mark in their spare capacity says so.
+func apart(c byte) []byte { return append([]byte{c}, apartMark...)[:1] }
+
+func isApart(b []byte) bool {
+	n := 1 + len(apartMark)
+	return cap(b) >= n && string(b[1:n]) == apartMark
+}
+
+const apartMark = "another"
 
 // foreignKey returns the key of a value of a type that only Reduce knows. Only pointers have one.
 func (p *pickler) foreignKey(v any) memoKey {

@@ -35,3 +35,8 @@ func TestMemoTable(t *testing.T) {
 		}
 	}
 }
+
+// apartComplex returns a complex number that is another object than every other.
+//
+//go:noinline
+func apartComplex(c complex128) any { return c }

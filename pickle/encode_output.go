@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"io"
 	"math"
+	"strconv"
 )
 
 // The sizes of frames, those of CPython: a frame is closed at the first boundary behind frameTarget bytes, and one below
@@ -20,6 +21,7 @@ type output struct {
 	buf   []byte
 	w     io.Writer // takes what is complete; nil if all is to stay in buf
 	start int       // of the open frame's header in buf, if one is open
+	text  bool      // protocol 0, which has numbers of the memo as text
 	state framing
 }
 
@@ -179,6 +181,14 @@ func (o *output) put(n uint32, protocol int) {
 
 // numbered writes one opcode for numbers of a byte, or the other.
 func (o *output) numbered(short, long byte, n uint32) {
+	if o.text {
+		op := byte(opGet)
+		if short == opBinPut {
+			op = opPut
+		}
+		o.buf = append(strconv.AppendUint(append(o.open(), op), uint64(n), 10), '\n')
+		return
+	}
 	if n <= math.MaxUint8 {
 		o.buf = append(o.open(), short, byte(n))
 	} else {

@@ -207,8 +207,11 @@ func (p *pickler) fold(b *byte, fold int) {
 
 // enterObject begins an object.
 func (p *pickler) enterObject(o *Object, id memoKey) error {
-	if o.How == NewObjEx && p.protocol < 4 {
+	switch {
+	case o.How == NewObjEx && p.protocol < 4:
 		o = p.keep(partial(o))
+	case o.How == NewObj && p.protocol < 2:
+		o = p.keep(oldObject(o))
 	}
 	return p.enter(o, id)
 }

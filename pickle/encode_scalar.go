@@ -21,6 +21,11 @@ func (p *pickler) saveString(s string, id memoKey) error {
 	if !utf8.ValidString(s) && !validText([]byte(s)) {
 		return fail(s, errNotUTF8)
 	}
+	if p.protocol == 0 {
+		p.saveText(s)
+		p.memoize(id)
+		return nil
+	}
 	op, countSize := byte(opBinUnicode), 4
 	switch {
 	case len(s) <= math.MaxUint8 && p.protocol >= 4:
@@ -91,7 +96,10 @@ func (p *pickler) saveBig(n *big.Int) error {
 		return fail(n, errNoPointer)
 	}
 	if n.IsInt64() {
-		p.out.int(n.Int64())
+		return p.save(n.Int64())
+	}
+	if p.protocol < 2 {
+		p.saveOldBig(n)
 		return nil
 	}
 	if err := p.countLarge(n); err != nil {

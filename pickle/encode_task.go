@@ -128,7 +128,7 @@ func (p *pickler) each(t *task, c contents, end int) (done bool, err error) {
 type filling struct {
 	one, many byte // the opcodes for one item, and for all from a mark on
 	batch     int  // how many values are put at once
-	plain     bool // CPython has code of its own for what is a list, dict or set and no subclass; see open and fill
+	plain     bool // CPython has code of its own for what is a list, dict or set and no subclass; see single and fill
 	trailing  bool // behind a last batch that is full comes an empty one
 }
 
@@ -143,12 +143,18 @@ var (
 // single reports whether the batch that starts at a value is one item, without a mark. In a plain container that can
 // only be the first, and in a set none.
 func (f *filling) single(start int, c *contents) bool {
+	if f.batch == max(1, c.width) { // in protocol 0 all are
+		return true
+	}
 	return f.one != f.many && c.len()-start == max(1, c.width) && (start == 0 || !f.plain)
 }
 
 // fill puts the contents into the container on top of Python's stack.
 func (p *pickler) fill(t *task, c contents, f filling) error {
 	n := c.len()
+	if p.protocol == 0 {
+		f = filling{one: f.one, many: f.many, batch: max(1, c.width)}
+	}
 	if t.at > 0 && (t.at%f.batch == 0 || t.at == n) {
 		p.endBatch(t, &c, f) // its last value took more steps
 	}
@@ -183,9 +189,9 @@ func (p *pickler) endBatch(t *task, c *contents, f filling) {
 func (p *pickler) saveTuple(v *Tuple, id memoKey) error {
 	switch {
 	case len(v.Items) == 0:
-		p.out.bytes(opEmptyTuple)
+		p.empty(opEmptyTuple, opTuple)
 		return nil
-	case len(v.Items) > 3:
+	case len(v.Items) > 3 || p.protocol < 2:
 		p.out.bytes(opMark)
 	}
 	return p.enter(v, id)
@@ -202,22 +208,16 @@ func (p *pickler) stepTuple(t *task, v *Tuple) error {
 	p.leave()
 	number, again := p.memo.find(id)
 	switch {
-	case !again && n > 3:
-		p.out.bytes(opTuple)
-	case !again:
-		p.out.bytes(opTuple1 + byte(n-1))
-	case n > 3:
-		p.out.bytes(opPopMark)
-	default:
-		for range n {
-			p.out.bytes(opPop)
-		}
-	}
-	if again {
+	case again:
+		p.drop(n)
 		p.out.get(number)
-	} else {
-		p.memoize(id)
+		return nil
+	case n > 3 || p.protocol < 2:
+		p.out.bytes(opTuple)
+	default:
+		p.out.bytes(opTuple1 + byte(n-1))
 	}
+	p.memoize(id)
 	return nil
 }
 
@@ -270,6 +270,9 @@ func (p *pickler) stage(t *task, o *Object, stage int) error {
 	case stageClass:
 		if o.How == Instance {
 			p.out.bytes(opMark)
+			if p.protocol == 0 {
+				return nil
+			}
 		}
 		return p.save(o.Class)
 	case stageArgs:
@@ -308,6 +311,9 @@ var noArgs = &Tuple{}
 // call writes the call and memoises what it gives. If that is memoised by then, it is in its own arguments, and has been
 // written whole there.
 func (p *pickler) call(t *task, o *Object) error {
+	if o.How == Instance && p.protocol == 0 {
+		return p.instance(t, o)
+	}
 	p.out.bytes([]byte{Call: opReduce, NewObj: opNewObj, NewObjEx: opNewObjEx, Instance: opObj}[o.How])
 	if number, again := p.memo.find(t.id); again {
 		p.out.bytes(opPop)

@@ -78,7 +78,7 @@ func madeHere() []struct {
 				new(big.Int).Sub(shift(71, -1), big.NewInt(1)), shift(2031, 1), new(big.Int).Sub(shift(2039, 1), big.NewInt(1)), shift(2039, 1), shift(2039, -1), shift(20000, 1), big.NewInt(5))},
 		{"[1, 2, 3, 4, 2**64-1, 1.5]", list(1, int8(2), uint16(3), uint64(4), uint64(math.MaxUint64), float32(1.5))},
 		{"[0.0, -0.0, 1.5, float('inf'), 1e-320]", list(0.0, math.Copysign(0, -1), 1.5, math.Inf(1), 1e-320)},
-		{"[complex(1, 2), complex(1, 2), complex]", list(1+2i, 1+2i, &Global{Module: "builtins", Name: "complex"})},
+		{"[complex(1, 2), complex(1, 2), complex]", list(apartComplex(1+2i), apartComplex(1+2i), &Global{Module: "builtins", Name: "complex"})},
 		{"['', 'a', 'é', 'ab', '優良', '😀', '', 'a', 'é', '\\ud800', 'x'*255, 'y'*256]",
 			list("", "a", "é", "ab", "優良", "😀", "", "a", "é", "\xed\xa0\x80", strings.Repeat("x", 255), strings.Repeat("y", 256))},
 		{"[b'', b'a', b'ab', b'', b'a', b'\\xff\\x00\\x80', b'x'*256]", list([]byte{}, []byte("a"), []byte("ab"), []byte{}, []byte("a"), []byte("\xff\x00\x80"), bytes.Repeat([]byte("x"), 256))},
@@ -125,7 +125,7 @@ func madeHere() []struct {
 				&Global{Module: "posixpath", Name: "join"}, &Global{Module: "builtins", Name: "OSError"}, &Global{Module: "builtins", Name: "FileNotFoundError"},
 				&Global{Module: "_functools", Name: "reduce"}, &Global{Module: "collections", Name: "OrderedDict"}, &Global{Module: "__main__", Name: "Outer.Inner"}, &Global{Module: "__main__", Name: "Outer"}, &Global{Module: "__main__", Name: "Outer.Inner.method"})},
 		{"[Outer.Inner.method]", list(&Global{Module: "__main__", Name: "Outer.Inner.method"})},
-		{"Outer(3)", &Object{Class: &Global{Module: "__main__", Name: "Outer"}, How: NewObj, State: dict("xx", 3), HasState: true}},
+		{"Outer(3)", &Object{Class: &Global{Module: "__main__", Name: "Outer"}, How: NewObj, State: dict("x", 3), HasState: true}},
 		{"Keywords()", &Object{Class: &Global{Module: "__main__", Name: "Keywords"}, How: NewObjEx, Args: tuple(1), Kwargs: dict("kk", 2)}},
 		{"Items([1])", &Object{Class: &Global{Module: "__main__", Name: "Items"}, How: NewObj, Items: []any{1}}},
 		{"Items(range(1001))", &Object{Class: &Global{Module: "__main__", Name: "Items"}, How: NewObj, Items: many(1001).Items}},
@@ -140,12 +140,13 @@ func madeHere() []struct {
 
 // inPython defines what madeHere names, and dumps.
 const inPython = `
-import sys, pickle, datetime, decimal, fractions, uuid, functools, os
+import sys, pickle, pickletools, datetime, decimal, fractions, uuid, functools, os
+if hasattr(sys, 'set_int_max_str_digits'): sys.set_int_max_str_digits(0)
 from collections import OrderedDict, defaultdict, Counter
 class Outer:
     class Inner:
         def method(self): pass
-    def __init__(self, x): self.xx = x
+    def __init__(self, x): self.x = x
 class Keywords:
     def __new__(cls, *args, **kwargs): return object.__new__(cls)
     def __getnewargs_ex__(self): return (1,), {'kk': 2}
@@ -177,7 +178,7 @@ func TestEncodeAsPython(t *testing.T) {
 print(int(sys.version_info >= (3, 12)))
 for line in sys.stdin:
     v = eval(line)
-    for protocol in 2, 3, 4, 5:
+    for protocol in range(6):
         print(pickle.dumps(v, protocol).hex())
 `, []byte(in.String()))
 	lines := strings.Fields(string(out))
@@ -186,12 +187,18 @@ for line in sys.stdin:
 		if test.python == since312 && !newer {
 			continue
 		}
-		for protocol := 2; protocol <= 5; protocol++ {
-			want, err := hex.DecodeString(lines[4*i+protocol-2])
+		for protocol := range 6 {
+			if protocol < 2 && (strings.Contains(test.python, "Items(") || strings.Contains(test.python, "Keywords(")) {
+				continue // Python asks the classes once more how to write them for these protocols
+			}
+			want, err := hex.DecodeString(lines[6*i+protocol])
 			if err != nil {
 				t.Fatal(err)
 			}
 			e := Encoder{Protocol: protocol}
+			if protocol == 0 {
+				e.Protocol = Protocol0
+			}
 			got, err := e.Append([]byte("before"), test.value)
 			if err != nil || string(got) != "before"+string(want) {
 				t.Errorf("protocol %d: Append(%.100s) = %.200q, %v, want %.200q", protocol, test.python, got[min(6, len(got)):], err, want)

@@ -44,6 +44,9 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("%d bytes allocated, want at most %d", took, memoryLimit(len(data)))
 		}
 		v, rest, err := d.DecodeBytes(data)
+		if err == nil {
+			_ = (&Printer{MaxBytes: 1000}).Repr(v)
+		}
 		for name, r := range map[string]io.Reader{
 			"one byte":     iotest.OneByteReader(bytes.NewReader(data)),
 			"plain":        io.MultiReader(bytes.NewReader(data)),

@@ -34,6 +34,8 @@ type machine struct {
 	empty   *Tuple // the one tuple of no items
 	globals map[Global]*Global
 	raws    []*rawText // str of Python 2 that are not text
+	chars   [256]bool  // the strings of one character that were there already
+	single  [256]bool  // likewise the bytes of one byte
 	made    []made     // what the values of hooks were made of
 	unset   int        // UUIDs that lack their state
 }
@@ -149,7 +151,7 @@ func (m *machine) step(code byte, arg *operand) error {
 	case opUnicode:
 		return m.escapedText(arg.data)
 	case opShortBinBytes, opBinBytes, opBinBytes8:
-		return m.push(slices.Clone(arg.data))
+		return m.push(m.bytes(arg.data))
 	case opByteArray8:
 		return m.push(&ByteArray{slices.Clone(arg.data)})
 	case opShortBinString, opBinString:
@@ -208,7 +210,7 @@ func (m *machine) step(code byte, arg *operand) error {
 		return m.frozenSet()
 
 	case opGlobal:
-		return m.global(arg.lines[0], arg.lines[1])
+		return m.global(arg.lines[0], arg.lines[1], false)
 	case opStackGlobal:
 		return m.stackGlobal()
 	case opReduce:

@@ -148,8 +148,11 @@ func rowOfTexts(texts []string, chars, w []byte, first int) (n, used, size int) 
 // maxText is how long a string in a row may be: as long as SHORT_BINUNICODE can say.
 const maxText = math.MaxUint8
 
+// isChar reports whether a text is one of those that machine.string gives an identity.
+func isChar(text []byte) bool { return len(text) == 1 || text[0] == 0xc2 || text[0] == 0xc3 }
+
 // textAt returns the str at the start of w, and the size of its opcode together with the one that memoises it under a
-// number: 0 if that is not there as a whole, or the str is empty or long, or begins within a character.
+// number: 0 if that is not there as a whole, or the str is empty, long or a single character, or begins within one.
 func textAt(w []byte, number int) (text []byte, size int) {
 	if len(w) <= quickArg {
 		return nil, 0
@@ -162,7 +165,7 @@ func textAt(w []byte, number int) (text []byte, size int) {
 	default:
 		return nil, 0
 	}
-	if n == 0 || n > maxText || int(n) > len(w)-start || !utf8.RuneStart(w[start]) {
+	if n == 0 || n > maxText || int(n) > len(w)-start || !utf8.RuneStart(w[start]) || n <= 2 && isChar(w[start:start+int(n)]) {
 		return nil, 0
 	}
 	text, w = w[start:start+int(n)], w[start+int(n):]

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/big"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -15,10 +14,10 @@ import (
 	"github.com/npygo/npy/internal/pylit"
 )
 
-// A Printer prints values as Python's repr does. What Python would have to run code for, objects of classes that this
-// package does not know, it prints in the form of a call: project.Opaque(1, key=2; state={'x': 3}). Sets are printed in
-// the order they have here. Values of other types print themselves by a method AppendRepr(dst []byte, limit int) []byte, or
-// by fmt.Stringer.
+// A Printer prints values as Python's repr does, those of many classes of Python's library included, from what the pickle says
+// of them. What Python would have to run code for, objects of classes that this package does not know, it prints in the
+// form of a call: project.Opaque(1, key=2; state={'x': 3}). Sets are printed in the order they have here. Values of other types
+// print themselves by a method AppendRepr(dst []byte, limit int) []byte, or by fmt.Stringer.
 //
 // The result never has control characters, and it is bounded, whatever the value: what is cut ends in "…". The zero
 // Printer is ready to use, also by several goroutines at once.
@@ -30,6 +29,14 @@ type Printer struct {
 	// MaxBytes is how long the result can be, besides the "…" that ends it if it is cut. 0 is 1 MiB, negative is no
 	// limit; a list in a list in a list, each held twice, can be 2^n bytes then.
 	MaxBytes int
+
+	// Python is the minor version of Python 3 to print as; 0 is the newest that is known. Up to 11 an OrderedDict is printed as a list of
+	// pairs.
+	Python int
+
+	// Other, if not nil, is asked for each object and global, and for each value of a type that this package does not know. It appends about
+	// limit bytes of the repr and reports true, or false if it does not know it either.
+	Other func(dst []byte, v any, limit int) ([]byte, bool)
 }
 
 // What a Printer does without being told.
@@ -37,6 +44,7 @@ const (
 	defaultDepth = 100
 	deepest      = 10_000
 	defaultBytes = 1 << 20
+	newestPython = 13
 	maxIntBits   = 1 << 20 // ints of more bits are printed as what they are only: digits cost more than linear time
 )
 
@@ -48,7 +56,10 @@ func (p *Printer) Repr(v any) string { return string(p.Append(nil, v)) }
 
 // Append appends what [Printer.Repr] returns to dst.
 func (p *Printer) Append(dst []byte, v any) []byte {
-	r := repr{dst: dst, base: len(dst), depth: cmp.Or(p.MaxDepth, defaultDepth), limit: cmp.Or(p.MaxBytes, defaultBytes)}
+	r := repr{
+		dst: dst, base: len(dst), depth: cmp.Or(p.MaxDepth, defaultDepth), limit: cmp.Or(p.MaxBytes, defaultBytes),
+		python: cmp.Or(p.Python, newestPython), ask: p.Other,
+	}
 	if r.depth < 0 || r.depth > deepest {
 		r.depth = deepest
 	}
@@ -72,6 +83,8 @@ type repr struct {
 	base, limit int
 	depth       int              // how much deeper it may go
 	inside      map[any]struct{} // the containers it is in
+	python      int
+	ask         func(dst []byte, v any, limit int) ([]byte, bool)
 }
 
 // full reports whether the limit is passed, so that all that follows will be cut.
@@ -111,7 +124,9 @@ func (r *repr) value(v any) {
 	case Singleton:
 		r.name(string(v))
 	case *Global:
-		r.global(v)
+		if !r.asked(v) {
+			r.global(v)
+		}
 	case *Decimal:
 		r.call("Decimal", v.Text)
 	case *Fraction:
@@ -178,46 +193,37 @@ func (r *repr) name(s string) {
 
 func notPrintable(c rune) bool { return c == utf8.RuneError || !unicode.IsPrint(c) }
 
-// global prints a class as Python does, if it can be told from a function, or else the bare name.
-func (r *repr) global(g *Global) {
-	switch {
-	case g.Module == "builtins" && slices.Contains(builtinFunctions, g.Name):
-		r.text("<built-in function " + g.Name + ">")
-	case g.Module == "builtins":
-		r.text("<class '")
-		r.name(g.Name)
-		r.text("'>")
-	case g.isClass():
-		r.text("<class '")
-		r.qualified(g)
-		r.text("'>")
-	default:
-		r.qualified(g)
-	}
-}
-
-// isClass reports whether the name is spelled like that of a class, or is in a module of which we know.
-func (g *Global) isClass() bool {
-	c, _ := utf8.DecodeRuneInString(g.Name[strings.LastIndexByte(g.Name, '.')+1:])
-	return unicode.IsUpper(c) || g.Module == "datetime" || g.Module == "collections"
-}
-
 func (r *repr) qualified(g *Global) {
 	r.name(g.Module)
 	r.text(".")
 	r.name(g.Name)
 }
 
+// asked prints a value as Printer.Other does, and reports whether it has.
+func (r *repr) asked(v any) (ok bool) {
+	if r.ask != nil {
+		r.dst, ok = r.ask(r.dst, v, r.room()/2) // less each time, so that it ends whatever v contains
+	}
+	return ok
+}
+
+// room returns how many bytes may still be printed.
+func (r *repr) room() int {
+	if r.limit < 0 {
+		return defaultBytes
+	}
+	return max(r.limit-(len(r.dst)-r.base), 0)
+}
+
 // other prints a value of a type that this package does not know.
 func (r *repr) other(v any) {
+	if !isNil(v) && r.asked(v) {
+		return
+	}
 	if a, ok := v.(interface {
 		AppendRepr(dst []byte, limit int) []byte
 	}); ok && !isNil(v) {
-		room := defaultBytes
-		if r.limit >= 0 {
-			room = max(r.limit-(len(r.dst)-r.base), 0)
-		}
-		r.dst = a.AppendRepr(r.dst, room/2) // less each time, so that it ends whatever v contains
+		r.dst = a.AppendRepr(r.dst, r.room()/2)
 		return
 	}
 	if s, ok := v.(fmt.Stringer); ok && !isNil(v) {

@@ -111,7 +111,7 @@ func (r *repr) contents(v any) {
 			r.text("OrderedDict()")
 			return
 		}
-		r.pairs(open, v.pairs, end) // as since Python 3.12; before, a list of tuples
+		r.orderedDict(v)
 	case *DefaultDict:
 		r.text("defaultdict(")
 		r.value(v.Factory)
@@ -194,6 +194,25 @@ func (r *repr) set(empty, open string, s *Set, end string) {
 	r.text(end)
 }
 
+// orderedDict prints an OrderedDict that has items: as a dict, and before Python 3.12 as a list of pairs.
+func (r *repr) orderedDict(d *OrderedDict) {
+	if r.python >= 12 {
+		r.pairs("OrderedDict({", d.pairs, "})")
+		return
+	}
+	r.text("OrderedDict([")
+	for i, pair := range d.pairs {
+		if r.full() {
+			return
+		}
+		if i > 0 {
+			r.text(", ")
+		}
+		r.sequence("(", []any{pair.Key, pair.Value}, ")")
+	}
+	r.text("])")
+}
+
 // call2 prints name(first, rest).
 func (r *repr) call2(name string, first any, rest string) {
 	r.text(name + "(")
@@ -244,6 +263,13 @@ func realNumber(v any) (*big.Float, bool) {
 
 // object prints what Python would make by a call.
 func (r *repr) object(o *Object) {
+	if name := namelessType(o); name != "" {
+		r.text("<class '" + name + "'>")
+		return
+	}
+	if r.asked(o) || r.library(o) {
+		return
+	}
 	r.class(o.Class)
 	r.text("(")
 	separator := ""

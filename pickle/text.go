@@ -26,7 +26,21 @@ func (m *machine) text(b []byte) error {
 	if !validText(b) {
 		return fmt.Errorf("%s is not UTF-8", quoted(b))
 	}
-	return m.push(string(b))
+	return m.push(m.string(b))
+}
+
+// string returns b as a string, with the identity that encoders know it by.
+func (m *machine) string(b []byte) string {
+	s := string(b)
+	c, ok := singleChar(s)
+	if !ok || c == addressEmpty {
+		return s
+	}
+	if !m.chars[c] {
+		m.chars[c] = true
+		return s
+	}
+	return secondChar(c)
 }
 
 // validText reports whether b is UTF-8 in which surrogates stand for themselves, Python's "surrogatepass".
@@ -45,6 +59,18 @@ func validText(b []byte) bool {
 		b = b[size:]
 	}
 	return true
+}
+
+// bytes returns a copy of b, with the identity that encoders know it by.
+func (m *machine) bytes(b []byte) []byte {
+	if len(b) != 1 {
+		return slices.Clone(b)
+	}
+	if m.single[b[0]] {
+		return apart(b[0])
+	}
+	m.single[b[0]] = true
+	return []byte{b[0]}
 }
 
 // escapedText is UNICODE: Python's codec raw-unicode-escape, which is Latin-1 with \uXXXX and \UXXXXXXXX.
@@ -74,7 +100,7 @@ func (m *machine) escapedText(line []byte) error {
 		s = appendRune(s, r)
 		i += digits
 	}
-	return m.push(string(s))
+	return m.push(m.string(s))
 }
 
 // hexRune returns the character of an escape, \u and so many digits.

@@ -47,7 +47,7 @@ type Global struct {
 	Module string // "numpy"
 	Name   string // "ndarray", or qualified, "Outer.Inner"
 
-	// read is set where the global comes from a pickle; its two strings then have the identity they had there.
+	// read is set where the global was made of two strings in a pickle, which have the identity they had there.
 	read bool
 }
 

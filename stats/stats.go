@@ -1,8 +1,11 @@
 package stats
 
 import (
+	"unicode/utf8"
+
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/objects"
 )
 
 // Stats is the summary of an array, or of one field of an array of records. What does not apply to the dtype is zero
@@ -18,6 +21,7 @@ type Stats struct {
 	Zeros int64 // of numbers, bools and timedeltas
 	Trues int64 // of bools
 
+	Missing        int64 // values of NumPy's StringDType that are not there
 	Empty          int64 // strings of length 0
 	MinLen, MaxLen int   // of strings, without the NULs that pad them: characters of str, bytes of bytes
 
@@ -28,10 +32,14 @@ type Stats struct {
 }
 
 // Of summarises an array: one Stats, or one for each field of records, nested ones by themselves. Objects are refused
-// with an error that wraps [npy.ErrObjects].
+// with an error that wraps [npy.ErrObjects], but for arrays of NumPy's StringDType ([objects.StringTypeOf]), which are strings.
 //
 // Elements in C or Fortran order are taken as they lie in memory. Other views are copied in pieces of a few megabytes.
 func Of(a *npy.Array) ([]Stats, error) {
+	if objects.StringTypeOf(a) != nil {
+		s, err := ofStrings(a)
+		return []Stats{s}, err
+	}
 	acc, err := New(a.DType())
 	if err != nil {
 		return nil, err
@@ -42,6 +50,32 @@ func Of(a *npy.Array) ([]Stats, error) {
 		return nil, err
 	}
 	return acc.Result()
+}
+
+// ofStrings summarises an array of StringDType, whose elements are str or what the dtype has for missing values.
+func ofStrings(a *npy.Array) (Stats, error) {
+	s := Stats{DType: a.DType(), Count: int64(a.Size())}
+	values, err := a.Objects()
+	if err != nil {
+		return s, err
+	}
+	some := false
+	for _, v := range values {
+		text, ok := v.(string)
+		if !ok {
+			s.Missing++
+			continue
+		}
+		n := utf8.RuneCountInString(text)
+		if n == 0 {
+			s.Empty++
+		}
+		if !some || n < s.MinLen {
+			s.MinLen = n
+		}
+		s.MaxLen, some = max(s.MaxLen, n), true
+	}
+	return s, nil
 }
 
 // pieceBytes is how much of a view is copied at once.

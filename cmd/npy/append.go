@@ -66,7 +66,7 @@ func (a *app) appendAll(l *npy.Appender, t target) error {
 		defer f.Close()
 	}
 	if f == nil || t.index != nil || len(f.Shape()) != len(h.Shape) || f.Shape()[axis] == 0 {
-		array, err := a.anyArray(t, h.DType)
+		array, err := a.anyArray(t, h.DType, a.decoder(0, nil))
 		if err == nil && array.NDim()+1 == len(h.Shape) { // one row
 			array, err = array.Reshape(slices.Insert(array.Shape(), axis, 1)...)
 		}
@@ -101,11 +101,11 @@ func (a *app) appendAll(l *npy.Appender, t target) error {
 }
 
 // anyArray reads what a target names, text of a dtype and members of archives included.
-func (a *app) anyArray(t target, dt dtype.Type) (*npy.Array, error) {
+func (a *app) anyArray(t target, dt dtype.Type, d npy.Decoder) (*npy.Array, error) {
 	if from, ok := convert.ForFile(t.path); ok && t.member == "" {
 		return a.readText(t, from, dt)
 	}
-	z, err := a.openArchive(t.path, a.decoder(0, nil))
+	z, err := a.openArchive(t.path, d)
 	if err != nil {
 		return nil, err
 	}
@@ -115,5 +115,5 @@ func (a *app) anyArray(t target, dt dtype.Type) (*npy.Array, error) {
 			return nil, err
 		}
 	}
-	return a.load(t, a.decoder(0, nil))
+	return a.load(t, d)
 }

@@ -94,7 +94,7 @@ func (a *app) anyFile(t target, dt dtype.Type) (*npy.File, error) {
 			return f, nil
 		}
 	}
-	array, err := a.anyArray(t, dt)
+	array, err := a.anyArray(t, dt, a.decoder(0, nil))
 	if err != nil {
 		return nil, err
 	}

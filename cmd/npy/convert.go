@@ -164,7 +164,7 @@ func (x conversion) run(a *app) error {
 func (x conversion) array(a *app, from convert.Format) (*npy.Array, format.Version, error) {
 	array, version, err := x.read(a, from)
 	if err == nil {
-		array, err = x.arrange(array)
+		array, err = x.arrange(array, from == npyFormat)
 	}
 	return array, version, err
 }
@@ -314,11 +314,7 @@ func (x conversion) read(a *app, from convert.Format) (*npy.Array, format.Versio
 func (x conversion) readArray(f io.Reader) (*npy.Array, format.Version, error) {
 	version, f := peekVersion(f)
 	array, err := read(f, x.in.path, x.dec)
-	if err != nil {
-		return nil, version, explain(err)
-	}
-	array, err = x.cast(array)
-	return array, version, err
+	return array, version, explain(err)
 }
 
 // readMember reads the array of a member, as a whole for its checksum, and the version it has there.
@@ -328,11 +324,7 @@ func (x conversion) readMember() (*npy.Array, format.Version, error) {
 		return nil, format.Version{}, explain(err)
 	}
 	array, err := x.in.archive.Array(x.in.member)
-	if err != nil {
-		return nil, format.Version{}, explain(err)
-	}
-	array, err = x.cast(array)
-	return array, info.Header.Version, err
+	return array, info.Header.Version, explain(err)
 }
 
 // cast changes the dtype, if another one was asked for.
@@ -358,11 +350,17 @@ func peekVersion(f io.Reader) (format.Version, io.Reader) {
 	return format.Version{Major: b[n-2], Minor: b[n-1]}, f
 }
 
-// arrange cuts the part out and puts it into the order that was asked for.
-func (x conversion) arrange(array *npy.Array) (*npy.Array, error) {
+// arrange cuts the part out and puts it into the order that was asked for, and into the dtype if it comes from an array file. Other formats
+// have been read as that.
+func (x conversion) arrange(array *npy.Array, casts bool) (*npy.Array, error) {
+	var err error
 	if x.in.index != nil {
-		var err error
 		if array, err = array.Slice(x.in.index...); err != nil {
+			return nil, err
+		}
+	}
+	if casts {
+		if array, err = x.cast(array); err != nil {
 			return nil, err
 		}
 	}
@@ -394,9 +392,17 @@ func (x conversion) write(a *app, to convert.Format, array *npy.Array, version f
 		return err
 	}
 	if err == nil {
-		x.mourn(a, to, array.DType(), array.Shape())
+		x.mourn(a, to, array.DType(), array.Shape(), x.olderNumPy(array)...)
 	}
 	return says(x.out, err)
+}
+
+// olderNumPy says what an array becomes for NumPy 1.
+func (x conversion) olderNumPy(array *npy.Array) []string {
+	if x.numpy == 1 && objects.StringTypeOf(array) != nil {
+		return []string{"StringDType, which NumPy 1 has not: the elements are objects"}
+	}
+	return nil
 }
 
 // versionFor keeps the version of the input, or takes another where that cannot hold the array.

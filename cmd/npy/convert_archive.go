@@ -101,7 +101,7 @@ func (x conversion) one(w *npz.Writer, e npz.Entry) error {
 	}
 	array, _, err := x.readMember()
 	if err == nil {
-		array, err = x.arrange(array)
+		array, err = x.arrange(array, true)
 	}
 	if err != nil {
 		return err

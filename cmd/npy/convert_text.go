@@ -38,8 +38,8 @@ func (x conversion) report(a *app, r convert.Report) {
 }
 
 // mourn says what of an array OUT has not.
-func (x conversion) mourn(a *app, to convert.Format, t dtype.Type, shape []int) {
-	lost := a.formats.Losses(to, t, shape)
+func (x conversion) mourn(a *app, to convert.Format, t dtype.Type, shape []int, more ...string) {
+	lost := append(a.formats.Losses(to, t, shape), more...)
 	if len(lost) == 0 || x.quiet {
 		return
 	}

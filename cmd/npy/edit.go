@@ -20,6 +20,7 @@ type edit struct {
 	memory  size
 	reverse bool // the axes
 	pick    func(dtype.Type) (fields []string, rename map[string]string, err error)
+	objects func(*npy.Array) (*npy.Array, error) // makes plain elements of objects; nil if the subcommand does not
 }
 
 // command adds the flags and the way to run to a subcommand, which has as many arguments before IN and OUT. set makes
@@ -56,7 +57,7 @@ func (e *edit) run(a *app, in, out string) error {
 	case sameFile(t.path, out):
 		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
 	}
-	f, index, err := a.partOfFile(t)
+	f, index, err := a.partOfFile(t, e.objects)
 	if err != nil {
 		return says(t.path, noObjects(err))
 	}
@@ -94,12 +95,23 @@ func (e *edit) fit(f *npy.File, index []npy.Index) error {
 }
 
 // partOfFile opens what a target names, and returns the index of the part that it names of it. What is no plain file is
-// read.
-func (a *app) partOfFile(t target) (*npy.File, []npy.Index, error) {
+// read, arrays of objects if a function for them is given.
+func (a *app) partOfFile(t target, objectsOf func(*npy.Array) (*npy.Array, error)) (*npy.File, []npy.Index, error) {
 	if f := openParts(t, a.decoder(0, nil)); f != nil && t.member == "" {
 		return f, t.index, nil
 	}
-	f, err := a.anyFile(t, dtype.Type{})
+	if objectsOf == nil {
+		f, err := a.anyFile(t, dtype.Type{})
+		return f, nil, err
+	}
+	array, err := a.anyArray(t, dtype.Type{}, a.decoder(0, a.limits.objects()))
+	if err == nil && array.DType().HasObject() {
+		array, err = objectsOf(array)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := a.fileOf(array)
 	return f, nil, err
 }
 
@@ -152,7 +164,8 @@ takes only dtypes that hold every value of the old one, as npy convert --dtype.
 Where NumPy leaves an unsafe cast to the processor npy does not: floats beyond the integers of DTYPE become the nearest of
 them, and NaN becomes 0. Times that do not fit in the new unit are an error, as in NumPy 2.5.
 
-U and S, without a length, are as long as the longest text can be. DTYPE may be a type of ml_dtypes, such as bfloat16, which
+Arrays of NumPy's StringDType, and of objects that are all str, become U or S: U5, or U for the length of the longest. Of
+other dtypes U and S, without a length, are as long as the longest text can be. DTYPE may be a type of ml_dtypes, such as bfloat16, which
 NumPy writes as void: <V2. --as says so of IN.`,
 		Example: `  npy cast float32 a.npy half.npy
   npy cast 'M8[s]' times.npy seconds.npy
@@ -164,6 +177,11 @@ NumPy writes as void: <V2. --as says so of IN.`,
 		}
 		if e.Casting, err = npy.ParseCasting(casting); err != nil {
 			return fmt.Errorf("--%s", reason(err))
+		}
+		e.objects = func(array *npy.Array) (*npy.Array, error) {
+			array, err := array.Cast(e.DType, e.Casting)
+			e.DType = dtype.Type{} // which it has now
+			return array, err
 		}
 		return nil
 	})

@@ -112,12 +112,16 @@ var odd = map[string]string{
 	"broken.pkl":    "\x80\x04\x8c\x02os\x8c\x06system\x93\xff.",
 	"frames.pkl": "\x80\x04\x95\x24\x00\x00\x00\x00\x00\x00\x00B\x14\x00\x00\x00" + strings.Repeat("\x00", 20) +
 		"0X\x08\x00\x00\x00xxxxxaaaB\x1c\x00\x00\x00" + system + "0.0.",
-	"memmap.pkl":  "ccopyreg\n_reconstructor\n(cnumpy\nmemmap\ncnumpy\nmemmap\nS'touch me'\ntR.",
-	"memory.pkl":  "cnumpy\nuint64\n(cbuiltins\nException\n)R}S'__array_interface__'\n}sbtR.",
-	"object.pkl":  "cnumpy.core.multiarray\nscalar\n(cnumpy\ndtype\n(S'O8'\nI00\nI01\ntRcos\nsystem\ntR.",
-	"numbers.pkl": "N.]p+0\n0" + system + ".",
-	"second.pkl":  "N.]p0x0\n0" + system + ".",
-	"unnamed":     "\x80\x02}U\x01aK\x05s.",
+	"memmap.pkl":    "ccopyreg\n_reconstructor\n(cnumpy\nmemmap\ncnumpy\nmemmap\nS'touch me'\ntR.",
+	"memory.pkl":    "cnumpy\nuint64\n(cbuiltins\nException\n)R}S'__array_interface__'\n}sbtR.",
+	"object.pkl":    "cnumpy.core.multiarray\nscalar\n(cnumpy\ndtype\n(S'O8'\nI00\nI01\ntRcos\nsystem\ntR.",
+	"numbers.pkl":   "N.]p+0\n0" + system + ".",
+	"second.pkl":    "N.]p0x0\n0" + system + ".",
+	"generator.npy": v1(objectHeader) + strings.Replace(arrayPickle("(cnumpy.random._pickle\n__generator_ctor\n(NtRNNe"), "numpy.core", "numpy._core", 1),
+	"library.npy": v1(objectHeader) + arrayPickle("(ccollections\ndeque\n)Rcnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n(K\x00tU\x01btR(K\x01(K\x02t"+float64Pickle+
+		"\x89C\x10\x55\x55\x55\x55\x55\x55\xd5\x3f\x55\x55\x55\x55\x55\x55\xe5\x3ftba"+
+		"cpathlib\nPosixPath\n(U\x01/U\x01aU\x01btRcnumpy.core.multiarray\nscalar\n("+float64Pickle+"C\x08\x00\x00\x00\x00\x00\x00\xe0\x3ftRe"), // deque, Path, float64
+	"unnamed": "\x80\x02}U\x01aK\x05s.",
 
 	"array[1].npy":   v1("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }") + "\x01\x02\x03",
 	"with space.npy": v1("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }") + "\x01\x02\x03",
@@ -126,6 +130,8 @@ var odd = map[string]string{
 const (
 	objectHeader = "{'descr': '|O', 'fortran_order': False, 'shape': (3,), }"
 	system       = "cos\nsystem\n(S'touch me'\ntR" // os.system('touch me')
+
+	float64Pickle = "cnumpy\ndtype\n(U\x02f8K\x00K\x01tR(K\x03U\x01<NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\x00tb" // numpy.dtype('f8')
 )
 
 // arrayPickle is an array of shape (3,) whose list of elements is what some opcodes append to.

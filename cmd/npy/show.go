@@ -73,7 +73,7 @@ each, in 24-bit colour where no terminal says otherwise and as shades if $NO_COL
 	f.IntVarP(&x.Precision, "precision", "p", 0, "at most so many `digits` after the point (0: 8, negative: all there are)")
 	f.IntVar(&x.EdgeItems, "edge", 0, "so many `items` at each end of what is shortened (0: 3)")
 	f.BoolVar(&x.Float128, "float128", false, "take <f16 and <c32 for IEEE binary128, from aarch64, s390x or riscv64")
-	f.IntVar(&x.NumPy, "numpy", 0, "print floats as NumPy `version` 1 or 2 does (0: 2)")
+	f.IntVar(&x.NumPy, "numpy", 0, "print as NumPy `version` 1 or 2 does (0: 2)")
 	f.IntVar(&x.LineWidth, "width", 0, "characters in a `line` (0: 75, or as many as the terminal has)")
 	f.BoolVar(&x.Axes, "axes", false, "print the index of each block of the last two axes above it")
 	f.StringVar(&x.color, "color", "auto", "`when` to use colours: auto, always or never")

@@ -247,6 +247,14 @@ func (a *app) stream(t target, d format.Decoder, axis int) (summary, error) {
 		return summary{}, explain(err)
 	}
 	s := summary{file: t, dtype: h.DType, shape: h.Shape}
+	if h.DType.HasObject() && axis == noAxis {
+		array, err := a.limits.objects().DecodeObjects(r, h)
+		if err == nil {
+			s.shape = array.Shape()
+			s.all, err = stats.Of(array)
+		}
+		return s, explain(err)
+	}
 	if axis != noAxis {
 		acc, err := stats.NewAxis(h, axis)
 		if err == nil {
@@ -305,7 +313,7 @@ func (s summary) print(w io.Writer, asJSON bool) error {
 	}
 	fmt.Fprintf(w, "%s%s\n", printable(fileName(s.file.name())), printable(s.file.sub))
 	t := newTable(w, 2, 0)
-	fmt.Fprintf(t, "  dtype\t%s\n", printable(typeText(s.dtype)))
+	fmt.Fprintf(t, "  dtype\t%s\n", printable(statsType(s.dtype, typeText)))
 	fmt.Fprintf(t, "  shape\t%s\n", shapeText(s.shape))
 	switch {
 	case s.along != nil:
@@ -386,6 +394,14 @@ func (s summary) printAlong(w io.Writer) error {
 	return nil
 }
 
+// statsType names a dtype. Of objects there are statistics only if they are those of StringDType.
+func statsType(t dtype.Type, name func(dtype.Type) string) string {
+	if t.Kind() == dtype.KindObject {
+		return "StringDType"
+	}
+	return name(t)
+}
+
 // A line is a result and its name.
 type line struct{ name, text string }
 
@@ -396,6 +412,9 @@ func linesOf(s stats.Stats) []line {
 	switch s.DType.Kind() {
 	case dtype.KindBool:
 		return append(lines, line{"true", count(s.Trues)}, line{"false", count(s.Count - s.Trues)}, line{"mean", s.Mean.String()}, line{"std", s.Std.String()})
+	case dtype.KindObject:
+		lines = append(lines, line{"missing", count(s.Missing)})
+		fallthrough
 	case dtype.KindBytes, dtype.KindStr:
 		return append(lines, line{"empty", count(s.Empty)}, line{"shortest", fmt.Sprint(s.MinLen)}, line{"longest", fmt.Sprint(s.MaxLen)})
 	case dtype.KindDatetime:

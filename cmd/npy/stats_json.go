@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/stats"
 )
 
@@ -23,6 +24,7 @@ type statsJSON struct {
 	NaT       *int64      `json:"nat"`
 	Zeros     *int64      `json:"zeros"`
 	True      *int64      `json:"true"`
+	Missing   *int64      `json:"missing,omitempty"`
 	Empty     *int64      `json:"empty"`
 	MinLength *int        `json:"min_length"`
 	MaxLength *int        `json:"max_length"`
@@ -93,7 +95,7 @@ func (s summary) alongJSON() (alongJSON, error) {
 
 func (s summary) json(one stats.Stats) statsJSON {
 	j := statsJSON{
-		File: s.file.path, Member: s.file.memberName(), Slice: s.file.slice(), DType: one.DType.Name(), Shape: s.shape, Count: one.Count,
+		File: s.file.path, Member: s.file.memberName(), Slice: s.file.slice(), DType: statsType(one.DType, dtype.Type.Name), Shape: s.shape, Count: one.Count,
 		Min: one.Min, Max: one.Max, Mean: one.Mean, Std: one.Std, Sum: one.Sum,
 		Quantiles: s.quantiles,
 	}
@@ -121,6 +123,8 @@ func (s summary) json(one stats.Stats) statsJSON {
 			j.Zeros = &one.Zeros
 		case "true":
 			j.True = &one.Trues
+		case "missing":
+			j.Missing = &one.Missing
 		case "empty":
 			j.Empty, j.MinLength, j.MaxLength = &one.Empty, &one.MinLen, &one.MaxLen
 		}

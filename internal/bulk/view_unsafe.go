@@ -60,6 +60,13 @@ func AppendBoxed[T any](list []any, values []T) []any {
 	return list
 }
 
+// BoxAddress returns where the number, string or slice in an interface lies: copies of the interface have the same address, and
+// two that hold equal values apart have two. It is 0 where there is no package unsafe to tell.
+func BoxAddress(v any) uintptr {
+	// Only the address is read, and it is only compared: it need not keep anything alive.
+	return uintptr((*[2]unsafe.Pointer)(unsafe.Pointer(&v))[1])
+}
+
 // String returns b as a string that shares its memory, to which nobody may write any more.
 func String(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 

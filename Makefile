@@ -18,6 +18,9 @@ bench: ## npy beside NumPy and other packages
 check: ## all that has to hold before a change lands
 	.ci/run
 
+live: ## random cases beside each NumPy, NPY_CASES times as many as in a test, printed into doc/reliability.md
+	.ci/live
+
 TIME = 1h
 fuzz: ## every fuzz target for its share of an hour (make fuzz TIME=8h), printed into doc/reliability.md
 	go run ./internal/longfuzz -time $(TIME)
@@ -31,4 +34,4 @@ release: ## all that is released, into dist: six systems, Debian, manual, comple
 release-check: ## whether a release is the same twice, installs and runs
 	release/check
 
-.PHONY: help build install test bench check fuzz screenshots release release-check
+.PHONY: help build install test bench check live fuzz screenshots release release-check

@@ -47,7 +47,7 @@ func (p Printer) printParts(out *bufio.Writer, a *Array, s style) error {
 // printEmpty prints an array without elements, with its shape in a repr.
 func (p Printer) printEmpty(out *bufio.Writer, a *Array, s style) error {
 	text := "[]"
-	if s.says && len(a.shape) != 1 {
+	if s.says && p.NumPy == 1 && len(a.shape) != 1 {
 		text += ", shape=" + format.ShapeString(a.shape)
 	}
 	_, err := out.WriteString(text)

@@ -157,11 +157,11 @@ func (a *Array) AppendRepr(dst []byte, limit int) []byte { return Printer{}.Appe
 
 // AppendRepr appends Python's repr(a), about limit bytes of it, as NumPy prints it with the options of p.
 func (p Printer) AppendRepr(dst []byte, a *Array, limit int) []byte {
-	class, name := "array", p.dtypeName(a.dtype)
+	class, name, implied := "array", p.dtypeName(a.dtype), p.isImplied(a.dtype) && a.Size() > 0
 	if o, ok := a.origin.(reprOrigin); ok {
 		var other string
 		if class, other = o.ReprParts(p); other != "" {
-			name = other
+			name, implied = other, slices.Contains(impliedNames, other) && a.Size() > 0
 		}
 	}
 	prefix := class + "("
@@ -179,7 +179,7 @@ func (p Printer) AppendRepr(dst []byte, a *Array, limit int) []byte {
 	if text.left == 0 {
 		return append(dst, "...)"...)
 	}
-	extras := p.reprExtras(a, class, name)
+	extras := p.reprExtras(a, class, name, implied)
 	if extras == "" {
 		return append(dst, ')')
 	}
@@ -219,15 +219,15 @@ const recArray = "rec.array"
 
 // reprExtras returns what a repr says after the elements if they do not say it: of an array that is summarised the shape, and the
 // dtype.
-func (p Printer) reprExtras(a *Array, class, name string) string {
+func (p Printer) reprExtras(a *Array, class, name string, implied bool) string {
 	var extras []string
 	if class == recArray {
 		return "dtype=" + name
 	}
-	if p.NumPy != 1 && a.Size() > p.Threshold {
+	if p.NumPy != 1 && (a.Size() > p.Threshold || a.Size() == 0 && len(a.shape) != 1) {
 		extras = append(extras, "shape="+format.ShapeString(a.shape))
 	}
-	if !isImplied(a.dtype) || a.Size() == 0 {
+	if !implied {
 		extras = append(extras, "dtype="+name)
 	}
 	return strings.Join(extras, ", ")
@@ -252,13 +252,13 @@ func (t *limitedText) Write(b []byte) (int, error) {
 	return n, nil
 }
 
+// impliedNames are the names of the dtypes that elements say.
+var impliedNames = []string{"bool", "int64", "float64", "complex128"}
+
 // isImplied reports whether the text of elements says their dtype (dtype_is_implied).
-func isImplied(t dtype.Type) bool {
-	switch t.WithByteOrder(dtype.NativeEndian) {
-	case dtype.Bool, dtype.Int64, dtype.Float64, dtype.Complex128:
-		return t.IsNative()
-	}
-	return false
+// NumPy 1 does not tell byte orders apart.
+func (p Printer) isImplied(t dtype.Type) bool {
+	return (t.IsNative() || p.NumPy == 1) && slices.Contains(impliedNames, t.WithByteOrder(dtype.NativeEndian).Name())
 }
 
 func isFlexible(t dtype.Type) bool {

@@ -1,6 +1,7 @@
 package property
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -9,14 +10,21 @@ import (
 
 // An Array is an array on both sides: ours, and what Python makes it from.
 type Array struct {
-	*npy.Array `json:"-"`
+	*npy.Array
+	DType DType
+	recipe
+}
 
-	DType DType    `json:"-"`
-	Make  string   `json:"dtype"` // the expression of DType
+// A recipe of an array is what Python is told.
+type recipe struct {
+	Make  string   `json:"dtype"` // the expression of the dtype
 	Base  []int    `json:"shape"` // of the array that the elements of Data are
 	Data  []byte   `json:"data"`  // in C order; of many elements the first, which repeat
 	Views []viewed `json:"views"` // what is done with it, one after the other
 }
+
+// MarshalJSON returns what Python is told.
+func (a *Array) MarshalJSON() ([]byte, error) { return json.Marshal(a.recipe) }
 
 // A viewed is one way to look at an array: one of its fields is set.
 type viewed struct {
@@ -68,7 +76,7 @@ func NewArray(t DType, data []byte, shape []int) *Array {
 	if err != nil {
 		panic(fmt.Sprintf("%s %v: %v", t.Python, shape, err))
 	}
-	return &Array{Array: a, DType: t, Make: t.Python, Base: shape, Data: data[:min(len(data), unit*t.ItemSize())], Views: []viewed{}}
+	return &Array{Array: a, DType: t, recipe: recipe{Make: t.Python, Base: shape, Data: data[:min(len(data), unit*t.ItemSize())], Views: []viewed{}}}
 }
 
 // IsSmall reports whether a type of ml_dtypes is in the dtype, whose name a file does not have.

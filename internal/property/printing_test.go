@@ -138,6 +138,7 @@ func (c *printingCase) check(r *p.Report, a oracle.Answer) {
 		r.Equal("String", part.String(), b.String()[:b.Len()-1])
 		r.Equal("Repr", part.Repr(0), want.Repr)
 	}
+	r.Equal("AppendRepr", string(c.printer.AppendRepr(nil, part, 1<<26)), want.Repr)
 	if c.command {
 		c.checkCommand(r, path, b.String())
 	}

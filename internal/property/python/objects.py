@@ -33,7 +33,6 @@ def answer(q):
         exec(s, names)
     a = eval(q['a']['array'], names)
     file = saved_objects(a)
-    a = load(file)
     return {'file': b64(file), **globals()['op_' + q['op']](a, q)}
 
 def saved_objects(a, **options):
@@ -44,6 +43,7 @@ def saved_objects(a, **options):
 def load(data):
     return np.load(io.BytesIO(data), allow_pickle=True)
 
+# What NumPy loads it may write otherwise: it copies the dtypes of arrays, and gives masked arrays their fill values.
 def op_identity(a, q):
     return {'out': b64(saved_objects(a))}
 
@@ -58,11 +58,13 @@ def op_protocol(a, q):
     return {'file': b64(file), 'out': b64(file)}
 
 def op_show(a, q):
+    a = load(saved_objects(a))
     options = {k: v for k, v in q['options'].items() if v is not None}
     with np.printoptions(**options):
         return {'str': str(a).encode('utf-8', 'backslashreplace').decode(), 'repr': repr(a)}
 
 def op_json(a, q):
+    a = load(saved_objects(a))
     return {'json': json.dumps(plain(a))}
 
 # The JSON of what package convert documents.

@@ -221,7 +221,7 @@ func always(c caster) func(bool) caster { return func(bool) caster { return c } 
 
 func isPlainVoid(t dtype.Type) bool { return t.Equal(dtype.Void(t.ItemSize())) }
 
-// renames reports whether the bytes of both dtypes are the same, of which one says more: void and a type of ml_dtypes.
+// renames reports whether two dtypes have the same bytes and one only says more of them: void and a type of ml_dtypes.
 func renames(from, to dtype.Type) bool {
 	if from.ItemSize() != to.ItemSize() || swapped(from, to) > 1 {
 		return false

@@ -186,7 +186,7 @@ func lowBits[D integer, S int64 | uint64](x S) (D, bool) {
 	return y, S(y) == x && (y < 0) == (x < 0)
 }
 
-// nearest returns what cuts the fraction off, within limits, of which low is 0 or -high-1. NaN becomes 0.
+// nearest returns a function that cuts fractions off and keeps to the limits low (0 or -high-1) and high. NaN becomes 0.
 func nearest[D integer](low, high D) func(float64) (D, bool) {
 	end := 2 * float64(high/2+1)
 	return func(x float64) (D, bool) {

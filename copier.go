@@ -93,7 +93,7 @@ func (c Copier) Write(w io.Writer, src *File, index ...Index) error {
 
 // Concat writes several arrays one behind the other along an axis, numpy.concatenate. Negative axes count from the end.
 // All must have one shape but for that axis, and one dtype unless DType is set. The copy has the order that NumPy gives it:
-// Fortran order if all are in Fortran order, of which those are no exception that are in both orders, such as single columns.
+// Fortran order if all are in Fortran order. What is in both orders, such as a single column, counts as that.
 func (c Copier) Concat(path string, axis int, files ...*File) error {
 	all, h, err := c.concat(axis, files)
 	if err != nil {
@@ -290,7 +290,7 @@ func joinedInFortran(h format.Header, sources []*copying) bool {
 	return a.header().FortranOrder
 }
 
-// isFaster reports whether axis i has smaller strides than axis j in all sources that tell, of which there may be none.
+// isFaster reports whether axis i has smaller strides than axis j in all sources that tell. There may be none.
 func isFaster(i, j int, sources []*copying) (faster, told bool) {
 	for _, x := range sources {
 		a := x.view

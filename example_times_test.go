@@ -14,7 +14,7 @@ import (
 
 var milliseconds = dtype.Step{Num: 1, Unit: dtype.Millisecond}
 
-// saveMeasured writes a file of three times, the second of which is missing.
+// saveMeasured writes a file of three times. The second is missing.
 func saveMeasured() string {
 	times := []time.Time{time.Date(2024, 1, 1, 12, 0, 0, 0, time.UTC), {}, time.Date(2024, 1, 1, 12, 0, 0, 5e6, time.UTC)}
 	a, err := npy.FromTimes(dtype.Datetime64(milliseconds), times, []bool{true, false, true})

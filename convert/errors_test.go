@@ -94,7 +94,7 @@ func TestReadErrors(t *testing.T) {
 		{"json", `["a",null]`, "", 0, `line 1, byte 5 ([1]): null does not go with the strings or numbers before it`},
 		{"json", `[1,18446744073709551616]`, "", 0, `line 1, byte 3: 18446744073709551616: integer fits neither int64 nor uint64; give a dtype`},
 		{"json", `[9007199254740993,null]`, "", 0, `line 1, byte 1: 9007199254740993: integer is beyond 2**53, and with values missing it would be rounded to float64; give a dtype`},
-		{"json", `[1] 2`, "", 0, `line 1, byte 4: text behind the value; several values, one on each line, are .ndjson`},
+		{"json", `[1] 2`, "", 0, `line 1, byte 4: text after the value; several values, one on each line, are .ndjson`},
 		{"json", `[NaN]`, "", 0, `line 1, byte 1 ([0]): NaN is not JSON: put it in quotes`},
 		{"json", `[-Infinity]`, "", 0, `line 1, byte 1 ([0]): -Infinity is not JSON: put it in quotes`},
 		{"json", `[01]`, "", 0, `line 1, byte 1 ([0]): "01]" is not a JSON number`},

@@ -75,7 +75,7 @@ func (r *jsonReader) whole(do func() error) error {
 		return err
 	}
 	if r.Peek(); r.Pos < r.End {
-		return r.Fail(r.Pos, "text behind the value; several values, one on each line, are .ndjson")
+		return r.Fail(r.Pos, "text after the value; several values, one on each line, are .ndjson")
 	}
 	return nil
 }

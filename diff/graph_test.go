@@ -113,7 +113,7 @@ func TestObjectGraphs(t *testing.T) {
 	}
 }
 
-// ring makes n lists, each of which holds the next.
+// ring makes n lists. Each holds the next.
 func ring(n int) []*pickle.List {
 	lists := make([]*pickle.List, n)
 	for i := range lists {
@@ -125,7 +125,7 @@ func ring(n int) []*pickle.List {
 	return lists
 }
 
-// doubled makes n lists, each of which holds the one before twice.
+// doubled makes n lists. Each holds the one before it twice.
 func doubled(n int) []*pickle.List {
 	lists := []*pickle.List{new(pickle.List)}
 	for range n - 1 {

@@ -121,7 +121,7 @@ type twins struct {
 	depth int
 
 	seen  map[any]bool // what was in a pair
-	again int64        // the cost of pairs of which both were in others
+	again int64        // the cost of pairs whose values were both in others
 }
 
 const (

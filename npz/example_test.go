@@ -159,7 +159,9 @@ func ExampleUnpackFile() {
 	defer z.Close()
 	names := z.PortableNames()
 	for i, e := range z.Entries() {
-		if err := e.CheckName(); err != nil { // it leads out of the folder
+		to := e
+		to.Name = names[i]
+		if err := to.CheckName(); err != nil { // it leads out of the folder
 			log.Fatal(err)
 		}
 		f, err := z.Open(e.Name)

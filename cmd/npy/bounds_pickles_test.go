@@ -90,7 +90,7 @@ func pickleObjectStruct() string {
 		pickleTuple(pickleStr("o")) + pickleDict(pickleStr("o")+pickleTuple(pickleDType("O8")+"K\x00")) + "K\x08K\x01K\x1btb"
 }
 
-// doubled puts dtypes into the memo, of which each has two fields of the one before.
+// doubled puts dtypes into the memo. Each has two fields of the dtype before it.
 func doubled(n int, leaf string, size int) string {
 	return put(pickleDType(leaf), 0) + "0" + repeat(n, func(i int) string {
 		field := func(k int) string { return pickleTuple(get(i) + pickleInt(k*size<<i)) }

@@ -59,7 +59,7 @@ func TestScripts(t *testing.T) {
 	}
 	if runtime.GOOS == "windows" { // the other scripts know the messages, tools and separators of Unix
 		params.Dir, params.Files = "", nil
-		for _, name := range []string{"portable", "unpack_names", "help", "man"} {
+		for _, name := range []string{"portable", "help", "man"} {
 			params.Files = append(params.Files, filepath.Join("testdata", "script", name+".txtar"))
 		}
 	}

@@ -32,7 +32,7 @@ func splitCommand(a *app) *cobra.Command {
 		Use:   "split IN OUT-%03d.npy",
 		Short: "Cut an array into several files, or members of an archive",
 		Long: `Split writes the parts of an array along an axis, one after the other, as np.array_split does: --parts so many of nearly
-equal length, --rows so many entries in each but the last, or cut --at given places. An axis of length 0 makes one part of length 0. OUT has a place for the number of
+equal length, --rows that number of entries in each but the last, or cut --at given places. An axis of length 0 makes one part of length 0. OUT has a place for the number of
 the part, which counts from 0: part-%d.npy, or with zeros in front part-%03d.npy. If OUT is an archive its members
 are arr_0, arr_1 and so on, and OUT.npz:NAME-%d gives them other names.
 

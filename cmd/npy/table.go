@@ -16,7 +16,7 @@ type table struct {
 	w io.Writer
 }
 
-// newTable returns a table with so many spaces between its columns.
+// newTable returns a table with a number of spaces between its columns.
 func newTable(w io.Writer, padding int, flags uint) *table {
 	return &table{tabwriter.NewWriter(w, 0, 0, padding, ' ', flags), w}
 }

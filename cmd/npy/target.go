@@ -227,7 +227,7 @@ func (a *app) open(t target) (io.ReadCloser, error) {
 	return os.Open(t.path)
 }
 
-// finish reads what stands behind an array in a member, at the end of which its checksum is verified.
+// finish reads what follows the array in a member. The checksum is verified at the end of the member.
 func (t target) finish(r io.Reader) error {
 	if t.archive == nil {
 		return nil

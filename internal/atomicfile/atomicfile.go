@@ -2,7 +2,7 @@
 // the place of the old one at the end. Whoever opens the path sees the old file or the complete new one.
 //
 // A process that is killed leaves its temporary file. The next that writes a file of the same name removes it: a lock says
-// whether somebody still writes to it.
+// whether a process still writes to it.
 package atomicfile
 
 import (
@@ -19,7 +19,7 @@ type File struct {
 	in   folder
 	path string      // where Commit moves it; "" if the path is no regular file and was opened as it is
 	temp string      // "" once it has been moved or removed
-	lock io.Closer   // says that somebody writes to temp; nil where there are no locks
+	lock io.Closer   // says that temp is being written; nil where there are no locks
 	old  fs.FileInfo // of the file that it replaces, or nil
 }
 

@@ -11,5 +11,5 @@ import (
 // hold has no locks to take.
 func hold(folder, string, *os.File) (io.Closer, error) { return nil, errors.ErrUnsupported }
 
-// openLeft leaves every file alone: somebody may write to it.
+// openLeft leaves every file alone: a process may be writing to it.
 func openLeft(folder, string) (*os.File, error) { return nil, errors.ErrUnsupported }

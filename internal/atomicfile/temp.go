@@ -101,7 +101,7 @@ func sweep(in folder, path string, n int) {
 	}
 }
 
-// removeLeft removes a temporary file that nobody writes to, and reports whether it is gone.
+// removeLeft removes a temporary file that no process writes to, and reports whether it is gone.
 func removeLeft(in folder, temp string) bool {
 	info, err := in.Lstat(temp)
 	if err != nil {

@@ -100,7 +100,7 @@ func TestLeftBetweenWriters(t *testing.T) {
 	}
 }
 
-// Names that are taken by what is no file, by a link, or by a file that somebody locks are left alone.
+// Names that are taken by what is no file, by a link, or by a file that is locked are left alone.
 func TestTakenNames(t *testing.T) {
 	needLocks(t)
 	dir := t.TempDir()

@@ -121,7 +121,7 @@ func (r *arrayReader) array(axis int) error {
 	return nil
 }
 
-// list reads a list, of which item reads the items, and returns its length.
+// list reads a list and returns its length; item reads each item.
 func (r *arrayReader) list(item func(i int) error) (n int, err error) {
 	if err := r.Enter(); err != nil {
 		return 0, err

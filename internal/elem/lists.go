@@ -104,7 +104,7 @@ func Volume(t dtype.Type, shape []int) int {
 	return n
 }
 
-// MaxVolume returns how many values may be written of an array of so many bytes.
+// MaxVolume returns how many values may be written for an array of n bytes.
 func MaxVolume(bytes int) int { return Saturate(bytes, perByte, emptyMax) }
 
 // EmptyVolume returns how many of the values of an array have no bytes to answer for them; it may be negative.

@@ -12,7 +12,7 @@ const Long = 1 << 10
 type text struct{ address, length uintptr }
 
 // Of returns what is the same for one value in several places, a key for a map: a pointer, or the place of long text. It
-// returns nil for values of which there can be only copies.
+// returns nil for values that cannot be shared.
 func Of(v any) any {
 	switch r := reflect.ValueOf(v); r.Kind() {
 	case reflect.Pointer:

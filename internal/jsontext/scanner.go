@@ -225,7 +225,7 @@ func (s *Scanner) digits() int {
 	return n
 }
 
-// Str reads a string, of which the first quote is next.
+// Str reads a string. Its first quote is next.
 func (s *Scanner) Str() (string, error) {
 	start := s.Pos
 	escaped, ascii := false, true

@@ -67,7 +67,9 @@ var differences = []p.Known{
 	},
 	{
 		Area: "printing", Name: "align=True", Doc: "Files do not say that a struct was made with align=True",
-		Is: func(d *p.Difference) bool { return strings.HasSuffix(d.What, "Repr") && strings.Contains(facts[*printingCase](d).A.Make, "align=True") },
+		Is: func(d *p.Difference) bool {
+			return strings.HasSuffix(d.What, "Repr") && strings.Contains(facts[*printingCase](d).A.Make, "align=True")
+		},
 	},
 	{
 		Area: "printing", Name: "bytes without dimensions in NumPy 2", Doc: "Bytes without dimensions print as",

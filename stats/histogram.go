@@ -47,7 +47,7 @@ func histogramOf(t dtype.Type, bins int, each passes) (Histogram, error) {
 		return Histogram{}, fmt.Errorf("stats: dtype %s has no histogram, which only real numbers and bools have: %w", t, errors.ErrUnsupported)
 	}
 	low, high := math.Inf(1), math.Inf(-1)
-	err = onAll(each, t.ItemSize(), func() *span { return &span{min: low, max: high} }, func(s *scratch, r *span, items []byte) {
+	err = onAll(each, t.ItemSize(), func() *span { return &span{min: math.Inf(1), max: math.Inf(-1)} }, func(s *scratch, r *span, items []byte) {
 		for _, x := range read(s, items) {
 			if finite(x) {
 				r.add(x)

@@ -276,6 +276,15 @@ func TestStressMapWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
+	if err := f.Do(func(a *npy.Array) error {
+		v, err := npy.As[int64](a)
+		if err == nil && !v.Shared() {
+			t.Skip("with the tag purego views of maps are copies")
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
 	var counts [crowdSize]int64
 	crowd(t, stressTime(t)/2, func(id int, rng *rand.Rand) error {
 		counts[id]++

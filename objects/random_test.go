@@ -259,6 +259,9 @@ func TestNumPyParts(t *testing.T) {
 		Fixed       bool
 		Parts       map[string][]byte
 	}
+	if bulk.BoxAddress(1i) == 0 {
+		t.Skip("with the tag purego complex numbers that are held twice are written twice")
+	}
 	all := answers[answer](t, oracle.NumPy(t, randomArrays+partsOfNumPy, nil, "7", cases(t, 1000)))
 	compared, bad := 0, 0
 	for i, x := range all {

@@ -132,7 +132,7 @@ for line in sys.stdin:
     scipy.sparse.save_npz(name + '.small.npz', m)
     print(json.dumps(m.toarray().ravel().tolist()))
 `, questions)
-	if answers[0] == nil && os.Getenv("CI") == "" {
+	if answers[0] == nil && (os.Getenv("CI") == "" || os.Getenv("NPY_PYTHON") != "") { // CI must have it beside Debian's NumPy
 		t.Skip("SciPy is not installed")
 	}
 	for i, name := range questions {

@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"strconv"
 	"testing"
 	"testing/iotest"
 
@@ -113,6 +114,9 @@ func TestReadersEnd(t *testing.T) {
 			return err
 		}},
 	} {
+		if x.name == "npy.LoadFrom int" && strconv.IntSize == 32 { // which has no room for these
+			continue
+		}
 		for n := range len(x.data) {
 			if n > 300 && n%1111 != 0 {
 				continue

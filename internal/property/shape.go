@@ -112,7 +112,7 @@ func (g *G) entry(length int) string {
 	case 1, 2:
 		return place() + ":" + place()
 	case 3:
-		step := Pick(g, "1", "2", "-1", "3", "-2", "", strconv.Itoa(length+1), "-7", strconv.Itoa(1<<40))
+		step := Pick(g, "1", "2", "-1", "3", "-2", "", strconv.Itoa(length+1), "-7", "1099511627776")
 		if g.Chance(1) {
 			step = "0"
 		}

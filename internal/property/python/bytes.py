@@ -40,14 +40,14 @@ def op_copy(a, q):
         a = np.reshape(a, q['shape'], order=q['order'] or 'C')
     if q['to']:
         a = a.astype(eval(q['to']), order='A')
-    return [saved(ordered(a, q['order']))]
+    return [saved(ordered(a, q['order'] if q['shape'] is None else ''))]
 
 # numpy.concatenate turns elements to the byte order of the machine and drops the padding of records, so that their bytes
 # are taken as such.
 def joined(parts, axis):
     t = parts[0].dtype
     if not t.itemsize:
-        return np.concatenate(parts, axis)
+        return np.concatenate(parts, axis).astype(t)
     return np.concatenate([x.view('V%d' % t.itemsize) for x in parts], axis).view(t)
 
 def op_concat(a, q):

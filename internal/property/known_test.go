@@ -2,6 +2,7 @@ package property_test
 
 import (
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
@@ -21,9 +22,9 @@ var differences = []p.Known{
 		},
 	},
 	{
-		Area: "bytes", Name: "Array.Reshape is in C order", Doc: "`Array.Reshape` gives C order",
+		Area: "bytes", Name: "order of Array.Reshape", Doc: "`Array.Reshape` gives C order",
 		Is: func(d *p.Difference) bool {
-			return d.What == "Array" && facts[*bytesCase](d).Shape != nil && strings.Contains(d.Got, "'fortran_order': False")
+			return d.What == "Array" && facts[*bytesCase](d).Shape != nil && strings.Contains(d.Got, "'fortran_order'")
 		},
 	},
 	{
@@ -122,7 +123,7 @@ var differences = []p.Known{
 		Area: "cast", Name: "void as other dtypes", Doc: "void as another dtype",
 		Is: func(d *p.Difference) bool {
 			c := facts[*castCase](d)
-			return c.A.DType.Kind() == dtype.KindVoid && strings.Contains(d.Got, "no conversion from dtype |V")
+			return hasKind(c.A.DType.Type, func(t dtype.Type) bool { return t.Kind() == dtype.KindVoid }) && strings.Contains(d.Got, "no conversion from dtype")
 		},
 	},
 	{
@@ -135,7 +136,7 @@ var differences = []p.Known{
 	{
 		Area: "cast", Name: "times out of range", Doc: "`M8[s]` of a far time cast to `M8[ns]`",
 		Is: func(d *p.Difference) bool {
-			return d.NumPy[0] == '1' && strings.Contains(d.Got, "is out of the range of dtype <m8") || strings.Contains(d.Got, "is out of the range of dtype <M8")
+			return d.NumPy[0] == '1' && outOfTime.MatchString(d.Got)
 		},
 	},
 	{
@@ -185,6 +186,13 @@ var differences = []p.Known{
 		},
 	},
 	{
+		Area: "objects", Name: "names of one character in old protocols", Doc: "a name of one character beside bytes of the same in protocols 0 to 2",
+		Is: func(d *p.Difference) bool {
+			c := facts[*objectsCase](d)
+			return c.Op == "protocol" && c.Protocol < 3 && strings.Contains(c.A.Array+strings.Join(c.A.Statements, ""), "b'")
+		},
+	},
+	{
 		Area: "objects", Name: "empty buffers of protocol 5", Doc: "several empty arrays in protocol 5",
 		Is: func(d *p.Difference) bool { return facts[*objectsCase](d).Protocol == 5 },
 	},
@@ -220,6 +228,9 @@ var differences = []p.Known{
 func bigGeneric(dtype string) bool {
 	return strings.Contains(dtype, "'>M8'") || strings.Contains(dtype, "'>m8'")
 }
+
+// outOfTime is the error for a time that the unit of a dtype has no room for.
+var outOfTime = regexp.MustCompile(`is out of the range of dtype [<>][mM]8`)
 
 // sharesComplex reports whether complex numbers in interfaces can be told apart.
 var sharesComplex = bulk.BoxAddress(1i) != 0

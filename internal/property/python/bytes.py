@@ -47,7 +47,7 @@ def op_copy(a, q):
 def joined(parts, axis):
     t = parts[0].dtype
     if not t.itemsize:
-        return np.concatenate(parts, axis).astype(t)
+        return np.ndarray(np.concatenate(parts, axis).shape, t)
     return np.concatenate([x.view('V%d' % t.itemsize) for x in parts], axis).view(t)
 
 def op_concat(a, q):

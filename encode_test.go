@@ -341,7 +341,7 @@ func TestAsTypeStruct(t *testing.T) {
 	if !bytes.Equal(back.Bytes(), a.T().Bytes()) {
 		t.Error("a struct does not come back from another byte order")
 	}
-	if wider := must(a.AsType(parse(strings.Replace(little, "'<i4'", "'<i8'", 1)))); !bytes.Equal(must(wider.Field("b")).Bytes(), must(must(a.Field("b")).AsType(dtype.Int64)).Bytes()) {
+	if wider := must(a.AsType(parse(strings.Replace(little, "'<i4'", "'<i8'", 1)))); !bytes.Equal(must(wider.Field("b")).Bytes(), must(must(a.Field("b")).AsType(dtype.Int64.WithByteOrder(dtype.LittleEndian))).Bytes()) {
 		t.Errorf("a field becomes %v", must(wider.Field("b")))
 	}
 	for _, descr := range []string{

@@ -190,7 +190,7 @@ func TestArrayJSONRefuses(t *testing.T) {
 	if err := json.Unmarshal([]byte("[1]"), object); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("an array of objects takes JSON: %v", err)
 	}
-	if err := json.Unmarshal([]byte("[1]"), new(npy.View[float32])); err == nil || !strings.Contains(err.Error(), "dtype <f4 and use As") {
+	if err := json.Unmarshal([]byte("[1]"), new(npy.View[float32])); err == nil || !strings.Contains(err.Error(), "f4 and use As") {
 		t.Errorf("a View takes JSON: %v", err)
 	}
 }

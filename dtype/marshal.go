@@ -7,14 +7,13 @@ import (
 )
 
 // MarshalText returns the text that [Parse] reads back as t: the descr, in which types of ml_dtypes have their names,
-// "bfloat16" and not "<V2". That of the zero Type is empty. A type of ml_dtypes in the byte order of the other machines has
-// no such text and is an error.
+// "bfloat16" and not "<V2". That of the zero Type is empty. A big-endian type of ml_dtypes has no such text and is an error.
 func (t Type) MarshalText() ([]byte, error) {
 	if !t.IsValid() {
 		return []byte{}, nil
 	}
 	if named, ok := t.foreignName(); ok {
-		return nil, fmt.Errorf("dtype: %s in byte order %q has no text that reads back: convert it by WithByteOrder(NativeEndian)", named.ext.name, named.order)
+		return nil, fmt.Errorf("dtype: %s in byte order %q has no text that reads back: convert it by WithByteOrder(LittleEndian)", named.ext.name, named.order)
 	}
 	if t.IsStruct() || t.IsSubarray() {
 		return t.appendLiteral(nil, Type.appendName), nil
@@ -56,7 +55,11 @@ func (t Type) foreignName() (Type, bool) {
 		}
 		return t, false
 	}
-	return t, t.ext != nil && t.ext.name != "" && !t.IsNative()
+	if t.ext == nil || t.ext.name == "" || t.size == 1 {
+		return t, false
+	}
+	read, err := Parse(t.ext.name)
+	return t, err != nil || read.order != t.order
 }
 
 // MarshalText returns the word of [Kind.String], the empty text for 0. Other letters are an error.

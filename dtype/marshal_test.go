@@ -51,16 +51,12 @@ func TestMarshalTypeNone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	swapped := dtype.LittleEndian
-	if dtype.NativeEndian == swapped {
-		swapped = dtype.BigEndian
-	}
-	record, err := dtype.Struct(-1, dtype.Field{Name: "x", DType: bfloat.WithByteOrder(swapped)})
+	record, err := dtype.Struct(-1, dtype.Field{Name: "x", DType: bfloat.WithByteOrder(dtype.BigEndian)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if text, err := record.MarshalText(); err == nil || !strings.Contains(err.Error(), "WithByteOrder") {
-		t.Errorf("bfloat16 of the other byte order becomes %s, %v, want an error that names WithByteOrder", text, err)
+		t.Errorf("big-endian bfloat16 becomes %s, %v, want an error that names WithByteOrder", text, err)
 	}
 }
 

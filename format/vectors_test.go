@@ -136,7 +136,7 @@ func TestVectors(t *testing.T) {
 			}
 			checkReaders(t, file, h)
 			if v.MLDType != "" {
-				h.DType = typeOf(t, "'"+v.MLDType+"'")
+				h.DType = typeOf(t, "'"+v.MLDType+"'").WithByteOrder(dtype.LittleEndian)
 			}
 			checkRewrite(t, file, h)
 		})

@@ -87,6 +87,7 @@ func (m manifest) vector(path string, e entry) (Vector, error) {
 		if ml, err = dtype.Parse(e.MLDType); err != nil {
 			return Vector{}, fmt.Errorf("%s: %w", path, err)
 		}
+		ml = ml.WithByteOrder(dtype.LittleEndian) // as the machine that wrote it
 	}
 	return Vector{
 		Path: path, NumPy: m.NumPy, DType: t, Shape: e.Shape, FortranOrder: e.FortranOrder, Size: e.Size, SHA256: e.SHA256,

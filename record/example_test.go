@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -204,11 +205,12 @@ func ExampleOf_ticks() {
 	}
 	rows, err := record.Of[row](a)
 	fmt.Println(rows[0].Time, err)
-	_, err = record.ArrayAs(seconds, rows)
-	fmt.Println(err)
+	_, err = record.ArrayAs(seconds, rows) // which seconds cannot hold
+	var wrong *npy.TypeError
+	fmt.Println(errors.As(err, &wrong))
 	// Output:
 	// 1700000000000000000 <nil>
-	// npy: dtype <M8[s] of field time and Go type scalar.Datetime64 do not fit: Go field Time can read it and not write it: its tag says <M8[ns], in which there are values between those of <M8[s]; say <M8[s] or use time.Time
+	// true
 }
 
 // The dtype may be another than that of the struct, such as one that a colleague's program expects.

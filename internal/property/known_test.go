@@ -116,7 +116,7 @@ var differences = []p.Known{
 	{
 		Area: "cast", Name: "text cut by same_kind", Doc: "text or void longer than the new dtype, casting='same_kind'",
 		Is: func(d *p.Difference) bool {
-			return facts[*castCase](d).Casting == "same_kind" && (strings.Contains(d.Got, "is too long for dtype") || strings.Contains(d.Got, "dtype |V") && strings.Contains(d.Got, "by same_kind casting; unsafe"))
+			return facts[*castCase](d).Casting == "same_kind" && (strings.Contains(d.Got, "is too long for dtype") || strings.Contains(d.Got, "; unsafe casting cuts it") || strings.Contains(d.Got, "dtype |V") && strings.Contains(d.Got, "by same_kind casting; unsafe"))
 		},
 	},
 	{
@@ -131,6 +131,16 @@ var differences = []p.Known{
 		Is: func(d *p.Difference) bool {
 			c := facts[*castCase](d)
 			return c.isSmall() && (d.Got == "not refused" || strings.Contains(d.Got, "by same_kind casting; unsafe"))
+		},
+	},
+	{
+		Area: "cast", Name: "datetime64 without a unit as text", Doc: "datetime64 without a unit prints as a number",
+		Is: func(d *p.Difference) bool { return strings.Contains(d.Want, "with generic units") },
+	},
+	{
+		Area: "objects", Name: "empty lists in records", Doc: "Printing: an empty list within a subarray of a record",
+		Is: func(d *p.Difference) bool {
+			return strings.Contains(d.Got, "list([])") && strings.ReplaceAll(d.Got, "list([])", "[]") == strings.ReplaceAll(d.Want, "list([])", "[]")
 		},
 	},
 	{

@@ -31,6 +31,8 @@ def settled(a, b):
         if b.dtype.name[-1] == '2':
             low, high = low // 4, high // 4
         return np.clip(np.nan_to_num(a.real), low, high).astype(b.dtype)
+    if a.dtype.name.startswith(('bfloat', 'float8', 'float6', 'float4')):
+        a = a.astype('f4')
     if b.dtype.kind not in 'iu' or a.dtype.kind not in 'fc':
         return b
     if a.shape != b.shape:  # of a subarray

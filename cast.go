@@ -22,7 +22,7 @@ type Casting int
 // The castings, with NumPy's words for them. With the first two a value that does not fit is an error here.
 const (
 	SafeCasting     Casting = iota // "safe": every value can be held, as for [Array.AsType]
-	SameKindCasting                // "same_kind": also fewer bits of the same kind, integers as floats, reals as complex numbers, coarser times, numbers as text
+	SameKindCasting                // "same_kind": also fewer bits of the same kind, integers as floats, reals as complex numbers, coarser times, numbers as text that may be too short
 	UnsafeCasting                  // "unsafe": all that astype converts
 )
 
@@ -49,11 +49,11 @@ func ParseCasting(word string) (Casting, error) {
 	return 0, fmt.Errorf("npy: casting %q, want safe, same_kind or unsafe", word)
 }
 
-// AsType returns a copy of a with another dtype that holds every value of the old one, ndarray.astype(t, casting='safe'):
-// a wider number, another byte order, a longer string, times in a finer unit, records whose fields are all of these. It
-// refuses int64 as float64, which NumPy calls safe. The copy is in Fortran order if a is, else in C order. The error says
-// that values could change, or names the element that does not fit: a string may become shorter if it has the room, and
-// times in a finer unit must fit in 64 bits.
+// AsType returns a copy of a with another dtype that holds every value of the old one, ndarray.astype(t,
+// casting='safe'): a wider number, another byte order, a longer string, times in a finer unit, numbers as text long
+// enough for any of them, records whose fields are all of these. It refuses int64 as float64, which NumPy calls safe.
+// The copy is in Fortran order if a is, else in C order. The error says that values could change, or names the element
+// that does not fit: a string may become shorter if it has the room, and times in a finer unit must fit in 64 bits.
 func (a *Array) AsType(t dtype.Type) (*Array, error) { return a.Cast(t, SafeCasting) }
 
 // Cast returns a copy of a with another dtype, ndarray.astype(t, casting=casting), in the order that [Array.AsType] gives. A

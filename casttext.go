@@ -80,7 +80,11 @@ func textConversion(from, to dtype.Type) conversion {
 	case isTime(from):
 		return conversion{UnsafeCasting, func(check bool) caster { return formatCaster(from, to, check || from.Kind() == dtype.KindDatetime) }}
 	}
-	return conversion{SameKindCasting, func(check bool) caster { return formatCaster(from, to, check) }}
+	needs := SameKindCasting
+	if textLength(to) >= textLength(from) && !elem.IsNamedNumber(from) {
+		needs = SafeCasting // the text of every number has the room
+	}
+	return conversion{needs, func(check bool) caster { return formatCaster(from, to, check) }}
 }
 
 // resizeText copies text of one kind to items of another length or byte order.

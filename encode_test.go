@@ -229,7 +229,7 @@ func TestAsType(t *testing.T) {
 		{"time out of range", le("<M8[s]", []scalar.Datetime64{1 << 60}), "<M8[ns]", nil},
 		{"generic time", le("<m8", []scalar.Timedelta64{5}), "<m8[s]", nil},
 		{"years as days", le("<m8[Y]", []scalar.Timedelta64{5}), "<m8[D]", nil},
-		{"number to text", six, "<U11", nil},
+		{"number to text that may be too short", six, "<U10", nil},
 		{"time to span", le("<M8[s]", []scalar.Datetime64{5}), "<m8[s]", nil},
 		{"time to int", le("<M8[s]", []scalar.Datetime64{5}), "<i8", nil},
 		{"string to int", le("<U1", []string{"1"}), "<i8", nil},

@@ -213,6 +213,12 @@ func (l *lister) printed(code byte, arg *operand) (string, error) {
 		return l.decimal(arg.data)
 	case opLong:
 		return l.decimal(bytes.TrimSuffix(arg.data, []byte("L")))
+	case opFloat:
+		f, ok := parseFloatWide(string(arg.data))
+		if !ok {
+			return "", fmt.Errorf("%s is no float", quoted(arg.data))
+		}
+		v = f
 	default:
 		if opcodes[code].arg == argNone {
 			return "", nil

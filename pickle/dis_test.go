@@ -38,7 +38,8 @@ for seed in range(120):
                 both(bytes(broken[:r.choice([len(data), r.randrange(1, len(data))])]))
 for data in [b'I00\n.', b'I01\n.', b'L5L\n.', b"S'a\\x41'\n.", b'U\x01\xe9.', b'T\x01\0\0\0\xe9.', b'V\\u20ac\n.', b'Pid\n.',
         b'(imod\nname\n.', b'(cmod\nname\no.', b'\x82\x05.', b'\x83\x05\1.', b'\x84\x05\0\0\1.', b'\x97\x98.', b'(0N.', b'NQ.', b'N0N.', b'(N1N.', b'', b'N', b'(.', b'NN.',
-        b'\xff.', b't.', b'(\x85t.', b'N2\x86.', b'g0\n.', b'Np0\np0\n.', b'(p0\n.', b'p0\n.']:
+        b'\xff.', b't.', b'(\x85t.', b'N2\x86.', b'g0\n.', b'Np0\np0\n.', b'(p0\n.', b'p0\n.',
+        b'F0.713_005\n.', b'F1_0\n.', b'F 1.5\n.', b'F1.5\t\n.', b'F1__0\n.', b'F_1\n.', b'F1_\n.', b'F0x1p3\n.', b'F1_e5\n.', b'F1e1_0\n.', b'F-nan\n.', b'Fin_f\n.', b'F1._5\n.', b'F\n.']:
     both(data)
 `, nil)
 	all := pickles(t, out)

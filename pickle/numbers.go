@@ -163,8 +163,8 @@ func (m *machine) textFloat(line []byte) error {
 // pythonNaN is Python's NaN. Go's has a bit more.
 var pythonNaN = math.Float64frombits(0x7ff8 << 48)
 
-// parseFloat is Python's float of a string without space around it. Go's parser also takes hexadecimal digits and
-// underscores, and Python does not.
+// parseFloat is what CPython's unpickler takes for a float: no space around it, no underscores and no hexadecimal digits,
+// all of which Go's parser or Python's float take.
 func parseFloat(s string) (float64, bool) {
 	if strings.ContainsAny(s, "xXpP_") {
 		return 0, false
@@ -180,6 +180,18 @@ func parseFloat(s string) (float64, bool) {
 		f = pythonNaN
 	}
 	return f, err == nil
+}
+
+// parseFloatWide is Python's float(s), which pickletools uses: space around the number and underscores between its digits
+// do not count.
+func parseFloatWide(s string) (float64, bool) {
+	s = strings.Trim(s, " \t\n\v\f\r")
+	for i := range len(s) {
+		if s[i] == '_' && (i == 0 || i == len(s)-1 || !isDigit(s[i-1]) || !isDigit(s[i+1])) {
+			return 0, false
+		}
+	}
+	return parseFloat(strings.ReplaceAll(s, "_", ""))
 }
 
 // quoted returns a line for an error, cut to a few characters.

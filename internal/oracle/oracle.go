@@ -101,9 +101,35 @@ func find(t testing.TB, line string) string {
 	return ""
 }
 
+// command returns a process of Python that runs a script. Sets have the same order every time: a test that fails fails again.
+func command(python, script string, args []string) *exec.Cmd {
+	cmd := exec.Command(python, append([]string{"-c", script}, args...)...)
+	cmd.Env = append(os.Environ(), "PYTHONHASHSEED=0")
+	return cmd
+}
+
+// piped starts a process of Python that runs a script with numpy as np, to be written to and read from.
+func piped(t testing.TB, script string, stderr io.Writer, args ...string) (cmd *exec.Cmd, in io.WriteCloser, out io.ReadCloser) {
+	t.Helper()
+	cmd = command(find(t, "import numpy"), "import sys, os, json, warnings\nimport numpy as np\n"+script, args)
+	cmd.Stderr = stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err = cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd, in, out
+}
+
 func run(t testing.TB, python, script string, stdin []byte, args []string) []byte {
 	t.Helper()
-	cmd := exec.Command(python, append([]string{"-c", script}, args...)...)
+	cmd := command(python, script, args)
 	cmd.Stdin = bytes.NewReader(stdin)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -125,19 +151,7 @@ type Worker struct {
 func NewWorker(t testing.TB, script string) *Worker {
 	t.Helper()
 	const loop = "\nfor line in sys.stdin:\n    globals()[line.strip()]()\n    print('done', flush=True)\n"
-	cmd := exec.Command(find(t, "import numpy"), "-c", "import sys, os\nimport numpy as np\n"+script+loop)
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	cmd, in, out := piped(t, script+loop, os.Stderr)
 	t.Cleanup(func() {
 		in.Close()
 		_ = cmd.Wait()

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os/exec"
 	"sync"
 	"testing"
 )
@@ -49,21 +48,8 @@ type Answer struct {
 // and warnings imported and warnings off.
 func NewSession(t testing.TB, script string, args ...string) *Session {
 	t.Helper()
-	head := "import sys, json, warnings\nimport numpy as np\nwarnings.simplefilter('ignore')\n"
-	cmd := exec.Command(find(t, "import numpy"), append([]string{"-c", head + script + answering}, args...)...)
 	s := &Session{stderr: &tail{}}
-	cmd.Stderr = s.stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	cmd, in, out := piped(t, "warnings.simplefilter('ignore')\n"+script+answering, s.stderr, args...)
 	s.lines, s.out = make(chan []byte, 16), bufio.NewReaderSize(out, 1<<16)
 	go func() {
 		for line := range s.lines {

@@ -293,10 +293,21 @@ func (c *bytesCase) check(r *p.Report, a oracle.Answer) {
 			r.Equal(w.name, "no error", a.Error+": "+a.Message)
 		case err != nil:
 			r.Equal(w.name, "error: "+err.Error(), fileText(want.Out[w.gives], 0))
+		case w.name == "Array" && c.Shape != nil: // Array.Reshape has an order of its own
+			c.sameFile(r, w.name, inCOrder(must(os.ReadFile(out))), inCOrder(want.Out[w.gives]))
 		default:
 			c.sameFile(r, w.name, must(os.ReadFile(out)), want.Out[w.gives])
 		}
 	}
+}
+
+// inCOrder returns the file of an array with the elements in C order.
+func inCOrder(file []byte) []byte {
+	var b bytes.Buffer
+	if err := npy.Write(&b, must(npy.Read(bytes.NewReader(file))).Contiguous()); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
 }
 
 // sameFile compares the bytes of two files. Where NumPy has moved elements by value, what lies in gaps between them is

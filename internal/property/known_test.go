@@ -1,6 +1,7 @@
 package property_test
 
 import (
+	"math"
 	"os"
 	"regexp"
 	"strings"
@@ -19,12 +20,6 @@ var differences = []p.Known{
 		Area: "bytes", Name: "version of the header", Doc: "`npy convert` from `.npy` to `.npy` keeps the version of the input",
 		Is: func(d *p.Difference) bool {
 			return d.What == "command" && strings.HasPrefix(d.Got, `"\x93NUMPY\x0`) && d.Got[:14] != d.Want[:14]
-		},
-	},
-	{
-		Area: "bytes", Name: "order of Array.Reshape", Doc: "`Array.Reshape` gives C order",
-		Is: func(d *p.Difference) bool {
-			return d.What == "Array" && facts[*bytesCase](d).Shape != nil && strings.Contains(d.Got, "'fortran_order'")
 		},
 	},
 	{
@@ -70,7 +65,7 @@ var differences = []p.Known{
 	{
 		Area: "printing", Name: "align=True", Doc: "Files do not say that a struct was made with align=True",
 		Is: func(d *p.Difference) bool {
-			return strings.HasSuffix(d.What, "Repr") && strings.Contains(facts[*printingCase](d).A.Make, "align=True")
+			return strings.HasSuffix(d.What, "Repr") && strings.Contains(facts[*printingCase](d).A.Make, "align=True") && sameElements(d.Got, d.Want)
 		},
 	},
 	{
@@ -80,13 +75,13 @@ var differences = []p.Known{
 		},
 	},
 	{
-		Area: "stats", Name: "quantiles between infinities", Doc: "quantiles between two numbers of which one is infinite",
+		Area: "stats", Name: "quantiles between infinities", Doc: "quantiles between an infinite and a finite number",
 		Is: func(d *p.Difference) bool { return d.What == "stats.Quantiles" && d.Want == "nan" && d.Got != "nan" },
 	},
 	{
 		Area: "stats", Name: "sums near the largest float64", Doc: "Stats: a sum whose terms add up to more than the largest float64 on the way",
 		Is: func(d *p.Difference) bool {
-			return strings.HasPrefix(d.What, "sum") && (strings.Contains(d.Got, "inf") || strings.Contains(d.Want, "p+9") || strings.Contains(d.Want, "p+10"))
+			return strings.HasPrefix(d.What, "sum") && math.Abs(parseHex(d.Want)) >= 0x1p960
 		},
 	},
 	{
@@ -130,7 +125,8 @@ var differences = []p.Known{
 		Area: "cast", Name: "types of ml_dtypes as text and void", Doc: "types of ml_dtypes as text or void",
 		Is: func(d *p.Difference) bool {
 			c := facts[*castCase](d)
-			return c.isSmall() && (d.Got == "not refused" || strings.Contains(d.Got, "by same_kind casting; unsafe"))
+			isTextOrVoid := func(t dtype.Type) bool { return isText(t) || t.Kind() == dtype.KindVoid }
+			return c.isSmall() && (d.Got == "not refused" && hasKind(c.to.Type, isTextOrVoid) || strings.Contains(d.Got, "by same_kind casting; unsafe"))
 		},
 	},
 	{
@@ -141,7 +137,8 @@ var differences = []p.Known{
 		Area: "objects", Name: "sequences in subarrays of records", Doc: "Printing: a sequence within a subarray of a record",
 		Is: func(d *p.Difference) bool {
 			a := facts[*objectsCase](d).A.Array
-			return strings.Contains(a, "structs(") && strings.Contains(a, "('p', 'O', (2,))") && (d.What == "Print" || d.What == "Repr")
+			isSequence := strings.Contains(a, "([]") || strings.Contains(a, " []") || strings.Contains(a, "bytearray(") || strings.Contains(a, "[[]")
+			return isSequence && strings.Contains(a, "structs(") && strings.Contains(a, "('p', 'O', (2,))") && (d.What == "Print" || d.What == "Repr")
 		},
 	},
 	{
@@ -166,7 +163,11 @@ var differences = []p.Known{
 	{
 		Area: "cast", Name: "as void or times by safe", Doc: "as void, and integers as timedelta64, casting='safe'",
 		Is: func(d *p.Difference) bool {
-			return facts[*castCase](d).Casting == "safe" && strings.HasPrefix(d.Got, "refused") && strings.Contains(d.Got, "keeps every value")
+			c := facts[*castCase](d)
+			isTarget := func(t dtype.Type) bool {
+				return t.Kind() == dtype.KindVoid || t.Kind() == dtype.KindTimedelta
+			}
+			return c.Casting == "safe" && strings.HasPrefix(d.Got, "refused") && strings.Contains(d.Got, "keeps every value") && hasKind(c.to.Type, isTarget)
 		},
 	},
 	{
@@ -200,17 +201,20 @@ var differences = []p.Known{
 		Area: "objects", Name: "names of one character in old protocols", Doc: "a name of one character beside bytes of the same in protocols 0 to 2",
 		Is: func(d *p.Difference) bool {
 			c := facts[*objectsCase](d)
-			return c.Op == "protocol" && c.Protocol < 3 && strings.Contains(c.A.Array+strings.Join(c.A.Statements, ""), "b'")
+			return c.Op == "protocol" && c.Protocol < 3 && oneByte.MatchString(c.A.Array+strings.Join(c.A.Statements, ""))
 		},
 	},
 	{
 		Area: "objects", Name: "empty buffers of protocol 5", Doc: "several empty arrays in protocol 5",
-		Is: func(d *p.Difference) bool { return facts[*objectsCase](d).Protocol == 5 },
+		Is: func(d *p.Difference) bool {
+			c := facts[*objectsCase](d)
+			return c.Protocol == 5 && strings.Count(c.A.Array+strings.Join(c.A.Statements, ""), "bytes.fromhex('')") > 1
+		},
 	},
 	{
 		Area: "objects", Name: "objects without dimensions", Doc: "Printing: an object without dimensions prints as its repr",
 		Is: func(d *p.Difference) bool {
-			return d.What == "Print" && (!strings.HasPrefix(d.Want, "[") || !strings.HasPrefix(d.Got, "["))
+			return d.What == "Print" && strings.Contains(facts[*objectsCase](d).A.Array, ", ())")
 		},
 	},
 	{
@@ -223,7 +227,7 @@ var differences = []p.Known{
 	{
 		Area: "diff", Name: "years and months beside days", Doc: "Diff: times of years or months are not compared with those of other units",
 		Is: func(d *p.Difference) bool {
-			return d.What == "incomparable" && strings.Contains(d.Got, "8[") && strings.Contains(d.Got, "have no values in common")
+			return d.What == "incomparable" && calendar.MatchString(d.Got)
 		},
 	},
 	{
@@ -239,6 +243,23 @@ var differences = []p.Known{
 func bigGeneric(dtype string) bool {
 	return strings.Contains(dtype, "'>M8'") || strings.Contains(dtype, "'>m8'")
 }
+
+// sameElements compares two texts of repr up to the dtype, whatever their lines.
+func sameElements(got, want string) bool {
+	elements := func(text string) string {
+		for _, suffix := range []string{",shape=", ",dtype="} {
+			text, _, _ = strings.Cut(strings.Join(strings.Fields(text), ""), suffix)
+		}
+		return strings.TrimRight(text, ")")
+	}
+	return elements(got) == elements(want)
+}
+
+// calendar is what diff says where one of two times has years or months and the other days or less.
+var calendar = regexp.MustCompile(`[mM]8\[\d*[YM]\].* have no values in common`)
+
+// oneByte is the expression of bytes of length 1.
+var oneByte = regexp.MustCompile(`b'.'`)
 
 // outOfTime is the error for a time that the unit of a dtype has no room for.
 var outOfTime = regexp.MustCompile(`is out of the range of dtype [<>][mM]8`)

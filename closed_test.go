@@ -43,7 +43,9 @@ var fileAfterClose = map[string]func(f *npy.File) error{
 // After Close nothing of a File is read any more: no array without elements, and no source that is the caller's.
 func TestFileClosed(t *testing.T) {
 	headerMethods := []string{"Header", "DType", "Shape", "Close", "MarshalJSON"}
-	for m := range reflect.TypeFor[*npy.File]().Methods() {
+	file := reflect.TypeFor[*npy.File]()
+	for i := range file.NumMethod() {
+		m := file.Method(i)
 		if fileAfterClose[m.Name] == nil && !slices.Contains(headerMethods, m.Name) {
 			t.Errorf("File.%s: what it does after Close is not tested", m.Name)
 		}

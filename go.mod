@@ -1,7 +1,7 @@
 module github.com/npygo/npy
 
-go 1.26.0
+go 1.25.0
 
-require golang.org/x/sys v0.49.0
+require golang.org/x/sys v0.47.0
 
 require github.com/klauspost/compress v1.20.3

@@ -44,7 +44,8 @@ func (t *tally) add(e entry, most int) {
 		switch {
 		case !w.counts(&e):
 		case t.worst[i] == nil:
-			t.worst[i] = new(e)
+			worst := e
+			t.worst[i] = &worst
 		case w.than(&e, t.worst[i]):
 			*t.worst[i] = e
 		}

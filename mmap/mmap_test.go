@@ -236,7 +236,9 @@ func wantClosed(t *testing.T, f *mmap.File) {
 		}
 	}
 	tested := []string{"Array", "Do", "Flush", "FlushRows", "Advise", "Header", "DType", "Shape", "Close", "MarshalJSON"}
-	for m := range reflect.TypeFor[*mmap.File]().Methods() {
+	file := reflect.TypeFor[*mmap.File]()
+	for i := range file.NumMethod() {
+		m := file.Method(i)
 		if !slices.Contains(tested, m.Name) {
 			t.Errorf("File.%s: what it does after Close is not tested", m.Name)
 		}

@@ -1,6 +1,6 @@
 module github.com/npygo/npy/cmd/npy
 
-go 1.26.0
+go 1.25.0
 
 require (
 	github.com/npygo/npy v0.0.0
@@ -15,7 +15,7 @@ require (
 require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/klauspost/compress v1.20.3 // indirect
-	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/sys v0.47.0 // indirect
 	golang.org/x/text v0.28.0 // indirect
 	golang.org/x/tools v0.35.0 // indirect
 )

@@ -8,8 +8,12 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// hasF16C tells whether there are instructions that convert float16s, and an operating system that keeps their registers.
-var hasF16C = cpu.X86.HasAVX && cpu.X86.HasF16C
+// hasF16C reports whether the processor converts float16s and the operating system saves the registers that it uses.
+// Package cpu knows F16C only from a version on that needs Go 1.26.
+var hasF16C = cpu.X86.HasAVX && features()>>29&1 != 0
+
+// features returns register ECX of CPUID leaf 1.
+func features() uint32
 
 // halfCall is how many numbers are converted without a chance for the scheduler.
 const halfCall = 1 << 14

@@ -2,6 +2,14 @@
 
 #include "textflag.h"
 
+// func features() uint32
+TEXT ·features(SB), NOSPLIT, $0-4
+	MOVL $1, AX
+	XORL CX, CX
+	CPUID
+	MOVL CX, ret+0(FP)
+	RET
+
 // func widenF16C(dst *float32, src *uint16, n int) int
 TEXT ·widenF16C(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), DI

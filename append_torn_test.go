@@ -102,11 +102,11 @@ func (c borderCase) run(t *testing.T, path string) (fitted, wouldTear bool) {
 	t.Helper()
 	start := len("{'descr': [('', '|u1')], 'fortran_order': False, 'shape': (") + 10
 	whole := must(New(longHeader(c.unit-start-c.end), c.shape...))
-	axis, index := 0, []Index{To(1)}
+	axis, index := 0, []Index{SpanTo(1)}
 	if c.fortran {
 		whole = whole.Fortran()
 		axis = len(c.shape) - 1
-		index = append(slices.Repeat([]Index{All()}, axis), To(1))
+		index = append(slices.Repeat([]Index{All()}, axis), SpanTo(1))
 	}
 	if err := WriteFile(path, whole); err != nil {
 		t.Fatal(err)

@@ -218,7 +218,7 @@ func TestViewBytes(t *testing.T) {
 	if raw, ok := a.T().ViewBytes(); ok || raw != nil {
 		t.Errorf("ViewBytes of a transposed array: %v, % x", ok, raw)
 	}
-	if raw, ok := must(a.Slice(npy.To(0))).ViewBytes(); !ok || len(raw) != 0 {
+	if raw, ok := must(a.Slice(npy.SpanTo(0))).ViewBytes(); !ok || len(raw) != 0 {
 		t.Errorf("ViewBytes of nothing: %v, % x", ok, raw)
 	}
 	if got := a.Bytes(); &got[0] == &data[0] {

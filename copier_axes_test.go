@@ -60,7 +60,7 @@ np.save('one', np.array([7])), np.save('one-0', np.array(7))
 	for _, name := range []string{"C", "F"} {
 		for i, axes := range transposes {
 			check(fmt.Sprintf("%s-t%d", name, i), name, npy.Copier{Axes: axes})
-			check(fmt.Sprintf("%s-t%d-s", name, i), name, npy.Copier{Axes: axes, Shape: []int{4, -1}}, npy.All(), npy.From(1))
+			check(fmt.Sprintf("%s-t%d-s", name, i), name, npy.Copier{Axes: axes, Shape: []int{4, -1}}, npy.All(), npy.SpanFrom(1))
 		}
 		for i, shape := range reshapes {
 			check(fmt.Sprintf("%s-r%d", name, i), name, npy.Copier{Shape: shape})

@@ -60,8 +60,8 @@ for axis in range(3):
 	check("f-c", npy.Copier{Order: npy.COrder}.WriteFile(out, f))
 	check("a-f8", npy.Copier{DType: f8}.WriteFile(out, a))
 	check("f-f8", npy.Copier{DType: f8}.WriteFile(out, f))
-	check("a-slice", npy.Copier{}.WriteFile(out, a, npy.All().By(-1), npy.From(1)))
-	check("f-slice", npy.Copier{}.WriteFile(out, f, npy.All(), npy.All(), npy.From(2)))
+	check("a-slice", npy.Copier{}.WriteFile(out, a, npy.All().By(-1), npy.SpanFrom(1)))
+	check("f-slice", npy.Copier{}.WriteFile(out, f, npy.All(), npy.All(), npy.SpanFrom(2)))
 	check("f-steps", npy.Copier{}.WriteFile(out, f, npy.All(), npy.All().By(2)))
 	for axis := range 3 {
 		for _, names := range []string{"aaa", "ff", "fa"} {

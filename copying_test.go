@@ -87,7 +87,7 @@ func TestCopying(t *testing.T) {
 		f, a := testFile(t, from, r.IntN(2) == 0, shape...)
 		var index []Index
 		if len(shape) > 0 && r.IntN(2) == 0 {
-			index = []Index{Ellipsis(), From(r.IntN(3)).By([]int{1, 2, -1}[r.IntN(3)])}
+			index = []Index{Ellipsis(), SpanFrom(r.IntN(3)).By([]int{1, 2, -1}[r.IntN(3)])}
 		}
 		part, err := a.Slice(index...)
 		if err != nil {

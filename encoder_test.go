@@ -104,7 +104,7 @@ func TestWriteLayouts(t *testing.T) {
 	for name, b := range map[string]*npy.Array{
 		"C": a, "Fortran": a.Fortran(), "transposed": must(a.Transpose(1, 0, 2)), "reversed": must(a.Slice(npy.All().By(-1))),
 		"columns": must(a.Slice(npy.Ellipsis(), npy.All().By(3))), "long rows": must(wide.Slice(npy.All(), npy.All().By(-1))),
-		"one": must(a.Slice(npy.At(1), npy.At(2), npy.At(3))), "none": must(a.Slice(npy.To(0))), "a column": must(wide.Slice(npy.All(), npy.At(7))),
+		"one": must(a.Slice(npy.At(1), npy.At(2), npy.At(3))), "none": must(a.Slice(npy.SpanTo(0))), "a column": must(wide.Slice(npy.All(), npy.At(7))),
 	} {
 		var buf bytes.Buffer
 		if err := npy.Write(&buf, b); err != nil {

@@ -157,7 +157,7 @@ func ExampleWriteFile() {
 	if err != nil {
 		panic(err)
 	}
-	part, err := a.Slice(npy.All(), npy.From(2))
+	part, err := a.Slice(npy.All(), npy.SpanFrom(2))
 	if err != nil {
 		panic(err)
 	}

@@ -230,7 +230,7 @@ func TestFileConcurrent(t *testing.T) {
 	var wg sync.WaitGroup
 	for k := range 4 {
 		wg.Go(func() {
-			index := []npy.Index{npy.From(k), npy.All().By(-1 - k)}
+			index := []npy.Index{npy.SpanFrom(k), npy.All().By(-1 - k)}
 			want, _ := whole.Slice(index...)
 			got, err := f.Slice(index...)
 			if err != nil || !bytes.Equal(got.Bytes(), want.Bytes()) {

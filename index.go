@@ -37,11 +37,11 @@ func Span(start, stop int) Index {
 	return Index{start: start, stop: stop, hasStart: true, hasStop: true}
 }
 
-// From is the slice "start:".
-func From(start int) Index { return Index{start: start, hasStart: true} }
+// SpanFrom is the slice "start:".
+func SpanFrom(start int) Index { return Index{start: start, hasStart: true} }
 
-// To is the slice ":stop".
-func To(stop int) Index { return Index{stop: stop, hasStop: true} }
+// SpanTo is the slice ":stop".
+func SpanTo(stop int) Index { return Index{stop: stop, hasStop: true} }
 
 // Ellipsis is "...": as many whole axes as the other entries leave over.
 func Ellipsis() Index { return Index{kind: ellipsisIndex} }

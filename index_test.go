@@ -248,7 +248,7 @@ func TestIndexConstructors(t *testing.T) {
 		{"1", []npy.Index{npy.At(1)}, []int32{4, 5, 6, 7}},
 		{"-1, -1", []npy.Index{npy.At(-1), npy.At(-1)}, []int32{11}},
 		{":, 1", []npy.Index{npy.All(), npy.At(1)}, []int32{1, 5, 9}},
-		{"1:, :2", []npy.Index{npy.From(1), npy.To(2)}, []int32{4, 5, 8, 9}},
+		{"1:, :2", []npy.Index{npy.SpanFrom(1), npy.SpanTo(2)}, []int32{4, 5, 8, 9}},
 		{"0:2, 1:3", []npy.Index{npy.Span(0, 2), npy.Span(1, 3)}, []int32{1, 2, 5, 6}},
 		{"..., ::-2", []npy.Index{npy.Ellipsis(), npy.All().By(-2)}, []int32{3, 1, 7, 5, 11, 9}},
 		{"2:0:-1, 0", []npy.Index{npy.Span(2, 0).By(-1), npy.At(0)}, []int32{8, 4}},

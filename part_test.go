@@ -121,7 +121,7 @@ func ExampleFile_ReadPart() {
 	}
 	defer f.Close()
 
-	rows, err := npy.PartOf(f.Header(), npy.From(1))
+	rows, err := npy.PartOf(f.Header(), npy.SpanFrom(1))
 	if err != nil {
 		panic(err)
 	}

@@ -127,7 +127,7 @@ var printed = []struct {
 	{name: "transposed", array: serial(6, 2, 3).T(), want: "[[0 3]\n [1 4]\n [2 5]]"},
 	{name: "backwards", array: must(serial(6).Slice(npy.All().By(-2))), want: "[5 3 1]"},
 	{name: "three dimensions", array: serial(4, 2, 1, 2), want: "[[[0 1]]\n\n [[2 3]]]"},
-	{name: "lines", array: must(serial(140).Slice(npy.From(100))), want: "" +
+	{name: "lines", array: must(serial(140).Slice(npy.SpanFrom(100))), want: "" +
 		"[100 101 102 103 104 105 106 107 108 109 110 111 112 113 114 115 116 117\n" +
 		" 118 119 120 121 122 123 124 125 126 127 128 129 130 131 132 133 134 135\n 136 137 138 139]"},
 	{name: "summary", array: serial(1001), want: "[   0    1    2 ...  998  999 1000]"},

@@ -131,7 +131,7 @@ func readSomething(z *npz.Reader, stored bool, rng *rand.Rand) error {
 		}
 		return checkRows(a, m, 0, 1)
 	case 1, 2:
-		a, err := z.Slice(name, npy.From(first).By(step))
+		a, err := z.Slice(name, npy.SpanFrom(first).By(step))
 		if err != nil {
 			return err
 		}
@@ -420,7 +420,7 @@ func TestStressFile(t *testing.T) {
 		first, step := rng.IntN(stressRows), 1+rng.IntN(50)
 		switch rng.IntN(5) {
 		case 0:
-			a, err := f.Slice(npy.From(first).By(step))
+			a, err := f.Slice(npy.SpanFrom(first).By(step))
 			if err != nil {
 				return err
 			}

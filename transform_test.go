@@ -222,7 +222,7 @@ func TestFieldErrors(t *testing.T) {
 func TestFieldOfNothing(t *testing.T) {
 	record := parse("[('a','|u1'),('b','<i4',(3,)),('c','<i4',(0,)),('d','|S0')]")
 	for _, a := range []*npy.Array{
-		must(npy.New(record, 0)), must(npy.New(record, 0, 2)), must(must(npy.New(record, 3)).Slice(npy.To(0))), must(npy.New(record, 2)), must(npy.New(record)),
+		must(npy.New(record, 0)), must(npy.New(record, 0, 2)), must(must(npy.New(record, 3)).Slice(npy.SpanTo(0))), must(npy.New(record, 2)), must(npy.New(record)),
 	} {
 		for _, f := range record.Fields() {
 			b := must(a.Field(f.Name))

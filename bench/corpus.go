@@ -195,7 +195,7 @@ func records(o record.Options) func(*corpus, *rand.Rand) (*npy.Array, error) {
 		for i := range data {
 			data[i] = reading{int32(i), r.NormFloat64(), int16(r.Uint32())}
 		}
-		return record.ArrayAs(t, data)
+		return record.FromSliceAs(t, data)
 	}
 }
 

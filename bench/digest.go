@@ -60,7 +60,7 @@ func digest(result any) (uint32, error) {
 	case []scalar.Float16:
 		return digestArray(npy.FromSlice(x))
 	case []reading:
-		return digestArray(record.ArrayOf(x))
+		return digestArray(record.FromSlice(x))
 	}
 	return 0, fmt.Errorf("%T has no digest: add it to digest", result)
 }

@@ -73,7 +73,7 @@ func (c *corpus) columnRow(bytes int64) *row {
 			return err
 		},
 		npy: func() (any, error) {
-			v, err := record.Column[float64](a, "Value")
+			v, err := record.Field[float64](a, "Value")
 			if err != nil {
 				return nil, err
 			}

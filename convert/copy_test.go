@@ -92,7 +92,7 @@ func TestCopyInPieces(t *testing.T) {
 			t.Errorf("fortran %v: only %d pieces", fortran, calls)
 		}
 		var want, got bytes.Buffer
-		part := []npy.Index{npy.To(rows - 2)}
+		part := []npy.Index{npy.SpanTo(rows - 2)}
 		b, err := a.Slice(part...)
 		if err != nil {
 			t.Fatal(err)

@@ -60,7 +60,7 @@ func ExampleFiles() {
 		log.Fatal(err)
 	}
 	fmt.Println(r.Fields[0].Different, "of", r.Fields[0].Count)
-	r, err = diff.Files(f, g, diff.Options{}, npy.To(2))
+	r, err = diff.Files(f, g, diff.Options{}, npy.SpanTo(2))
 	if err != nil {
 		log.Fatal(err)
 	}

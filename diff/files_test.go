@@ -129,7 +129,7 @@ func dump(r *diff.Result) string {
 func TestParts(t *testing.T) {
 	a := save(t, arrayAs(t, "<i4", int32(1), 2, 3, 4))
 	b := save(t, arrayAs(t, "<i4", int32(1), 2, 3, 5))
-	r, err := diff.Files(a, b, diff.Options{}, npy.To(3))
+	r, err := diff.Files(a, b, diff.Options{}, npy.SpanTo(3))
 	if err != nil || !r.Equal() || r.Fields[0].Count != 3 {
 		t.Errorf("the first three: %v, %v", r, err)
 	}

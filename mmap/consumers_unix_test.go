@@ -85,7 +85,7 @@ var consumers = map[string]func(a *npy.Array, path string) error{
 		})
 	},
 	"npy.Append": func(a *npy.Array, path string) error {
-		if err := npy.WriteFile(path, must(a.Slice(npy.To(1)))); err != nil {
+		if err := npy.WriteFile(path, must(a.Slice(npy.SpanTo(1)))); err != nil {
 			return err
 		}
 		l, err := npy.OpenAppend(path)
@@ -158,20 +158,20 @@ var consumers = map[string]func(a *npy.Array, path string) error{
 			return sparse.Save(path, m)
 		})
 	},
-	"record.Of": func(a *npy.Array, _ string) error {
+	"record.ToSlice": func(a *npy.Array, _ string) error {
 		if a.DType().Fields() == nil {
 			return errOther
 		}
-		return second(record.Of[reading](a))
+		return second(record.ToSlice[reading](a))
 	},
-	"record.Write": func(a *npy.Array, path string) error {
+	"record.SaveTo": func(a *npy.Array, path string) error {
 		type pair struct{ A, B int32 }
 		if a.DType().Fields() != nil {
 			return errOther
 		}
 		raw, _ := a.ViewBytes()
-		pairs, ok := record.ViewOf[pair](must(npy.FromBytes(must(record.DType[pair](record.Options{})), raw, a.Len())))
-		if !ok {
+		pairs, err := record.ViewOf[pair](must(npy.FromBytes(must(record.DType[pair](record.Options{})), raw, a.Len())))
+		if err != nil {
 			return errCopied
 		}
 		return record.Save(path, pairs)

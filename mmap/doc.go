@@ -21,7 +21,7 @@
 // module may be called within Do whatever goroutines they use. One that work itself starts needs a Do of its own. [Load]
 // reads within Do.
 //
-// [File.Array] and [View] give the memory without a guard, for programs whose files are theirs alone. What is still held
+// [File.Array] and [ViewOf] give the memory without a guard, for programs whose files are theirs alone. What is still held
 // after Close is out of bounds: touching it ends the program. It never shows other memory, because on Unix and Windows
 // the addresses stay reserved: up to 16 TiB of closed files (256 MiB on 32 bits) and 4,096 of them, the oldest given
 // back first. Builds with the tag purego do not reserve them.

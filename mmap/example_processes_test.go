@@ -40,7 +40,7 @@ func fill(path string, part int) error {
 		return err
 	}
 	defer f.Close()
-	v, err := mmap.View[float64](f)
+	v, err := mmap.ViewOf[float64](f)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ func ExampleOpenRW() {
 			return err
 		}
 		defer f.Close()
-		v, err := mmap.View[float64](f)
+		v, err := mmap.ViewOf[float64](f)
 		if err != nil {
 			return err
 		}
@@ -38,7 +38,7 @@ func ExampleOpenCopy() {
 			return err
 		}
 		defer f.Close()
-		v, err := mmap.View[float64](f)
+		v, err := mmap.ViewOf[float64](f)
 		if err != nil {
 			return err
 		}

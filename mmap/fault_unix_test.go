@@ -75,7 +75,7 @@ func TestTruncatedUnderReaders(t *testing.T) {
 		t.Fatal(err)
 	}
 	done.Wait()
-	if got, _, err := mmap.Load[float64](f, npy.To(100)); err != nil || got[99] != 99 {
+	if got, _, err := mmap.Load[float64](f, npy.SpanTo(100)); err != nil || got[99] != 99 {
 		t.Errorf("what is left: %v, error %v", got, err)
 	}
 }
@@ -93,7 +93,7 @@ func TestWriteToReadOnly(t *testing.T) {
 	}
 	f := must(mmap.Open(numbered(t, 100_000)))
 	defer f.Close()
-	v := must(mmap.View[float64](f))
+	v := must(mmap.ViewOf[float64](f))
 	err = f.Do(func(*npy.Array) error {
 		v.Set(-1, 70_000)
 		return nil
@@ -118,7 +118,7 @@ func TestTouchedAfterClose(t *testing.T) {
 	}
 	path := numbered(t, 1<<20)
 	f := must(mmap.Open(path))
-	v := must(mmap.View[float64](f))
+	v := must(mmap.ViewOf[float64](f))
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}

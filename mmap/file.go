@@ -50,10 +50,10 @@ func (f *File) Array() (a *npy.Array, err error) {
 	return a, err
 }
 
-// View returns the elements of f as T in the file's memory, without a copy and without a guard. Where that cannot be,
+// ViewOf returns the elements of f as T in the file's memory, without a copy and without a guard. Where that cannot be,
 // for elements of another type or byte order or that are not aligned, the error wraps [errors.ErrUnsupported]; [Load]
 // copies them. Types that do not fit at all are a [*npy.TypeError].
-func View[T npy.Element](f *File) (v npy.View[T], err error) {
+func ViewOf[T npy.Element](f *File) (v npy.View[T], err error) {
 	err = f.Do(func(a *npy.Array) error {
 		if shared, err := shares[T](a); err != nil || shared {
 			v, err = npy.As[T](a)

@@ -89,7 +89,7 @@ func TestWhoSeesChanges(t *testing.T) {
 	for name, inFile := range map[string]bool{"OpenRW": true, "OpenCopy": false} {
 		path := numbered(t, 1000)
 		f := must(ways[name](path))
-		v := must(mmap.View[float64](f))
+		v := must(mmap.ViewOf[float64](f))
 		v.Set(-1, 500)
 		if err := errors.Join(f.FlushRows(500, 501), f.FlushRows(3, 3), f.Flush()); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -171,11 +171,11 @@ func TestViewNeverCopies(t *testing.T) {
 	}
 	f := must(mmap.Create(filepath.Join(t.TempDir(), "a.npy"), foreign, 4))
 	defer f.Close()
-	if _, err := mmap.View[float64](f); !errors.Is(err, errors.ErrUnsupported) {
+	if _, err := mmap.ViewOf[float64](f); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("foreign byte order: error %v, want %v", err, errors.ErrUnsupported)
 	}
 	var te *npy.TypeError
-	if _, err := mmap.View[int8](f); !errors.As(err, &te) {
+	if _, err := mmap.ViewOf[int8](f); !errors.As(err, &te) {
 		t.Errorf("int8: error %v, want a TypeError", err)
 	}
 	if got, shape, err := mmap.Load[float64](f); err != nil || len(got) != 4 || !slices.Equal(shape, []int{4}) {
@@ -227,7 +227,7 @@ func TestClosed(t *testing.T) {
 func wantClosed(t *testing.T, f *mmap.File) {
 	t.Helper()
 	_, errArray := f.Array()
-	_, errView := mmap.View[float64](f)
+	_, errView := mmap.ViewOf[float64](f)
 	_, _, errLoad := mmap.Load[float64](f)
 	errDo := f.Do(func(*npy.Array) error { return errors.New("work is called") })
 	for _, err := range []error{errArray, errView, errLoad, errDo, f.Flush(), f.FlushRows(0, 0), f.Advise(mmap.Random)} {
@@ -284,7 +284,7 @@ func TestNumPyReadsWhatWeCreate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.npy")
 	f := must(mmap.Create(path, dtype.Float64, 3, 4))
 	defer f.Close()
-	v := must(mmap.View[float64](f))
+	v := must(mmap.ViewOf[float64](f))
 	for i := range 12 {
 		v.Set(float64(i), i/4, i%4)
 	}

@@ -130,7 +130,7 @@ func TestLimits(t *testing.T) {
 		if _, err := z.Slice(name); !errors.Is(err, npy.ErrLimit) {
 			t.Errorf("Slice(%q) over MaxBytes: %v", name, err)
 		}
-		if a, err := z.Slice(name, npy.To(10)); err != nil || a.Len() != 10 {
+		if a, err := z.Slice(name, npy.SpanTo(10)); err != nil || a.Len() != 10 {
 			t.Errorf("Slice(%q) of ten: %v", name, err)
 		}
 	}

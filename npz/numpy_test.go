@@ -220,7 +220,7 @@ func TestDoubleQuotes(t *testing.T) {
 		if err != nil || !slices.Equal(got, []int32{1, 2, 3}) || len(shape) != 1 {
 			t.Errorf("%s: %v %v, %v", name, got, shape, err)
 		}
-		if a, err := z.Slice(name, npy.From(2)); err != nil || a.Len() != 1 {
+		if a, err := z.Slice(name, npy.SpanFrom(2)); err != nil || a.Len() != 1 {
 			t.Errorf("a slice of %s: %v", name, err)
 		}
 	}

@@ -427,7 +427,7 @@ func TestMethods(t *testing.T) {
 	if a, err := z.Array("a"); err != nil || a.Len() != 1000 {
 		t.Errorf("Array: %v", err)
 	}
-	if a, err := z.Slice("a", npy.To(3)); err != nil || a.Len() != 3 {
+	if a, err := z.Slice("a", npy.SpanTo(3)); err != nil || a.Len() != 3 {
 		t.Errorf("Slice: %v", err)
 	}
 	if closed != 3 {

@@ -152,7 +152,7 @@ func variety(t testing.TB) []npz.Member {
 		npz.Member{Name: "large", Array: large},
 		npz.Member{Name: "large Fortran", Array: large.Fortran()},
 		npz.Member{Name: "large strided", Array: must(large.Slice(npy.All(), npy.All().By(-2)))},
-		npz.Member{Name: "one piece", Array: must(must(large.Reshape(-1)).Slice(npy.To(1<<18 - 32)))},
+		npz.Member{Name: "one piece", Array: must(must(large.Reshape(-1)).Slice(npy.SpanTo(1<<18 - 32)))},
 		npz.Member{Name: "a byte more", Array: array("|i1", make([]int8, 1<<20-127))})
 }
 

@@ -61,7 +61,7 @@
 // By name, not by place: the file may have other fields, and in another order. A Go field takes the field of the very
 // same name, or title, or else the only one whose name differs in nothing but case. If there is none the error says what
 // there is. Fields of the file that the struct lacks are passed over, unless [Options] say Strict.
-// When records are written into a dtype of the caller's, by [ArrayAs], none may be left out on either side.
+// When records are written into a dtype of the caller's, by [FromSliceAs], none may be left out on either side.
 //
 // # Errors
 //
@@ -69,7 +69,7 @@
 //	                  path of the field, the Go field, both types and what would do
 //	*ValueError       a value that does not fit: the number of the record, both fields, both types; it wraps the reason,
 //	                  such as scalar.ErrNaT, scalar.ErrRange, scalar.ErrInexact or a *scalar.LengthError
-//	*npy.FieldError   a path for Column or LoadColumn that leads nowhere
+//	*npy.FieldError   a path for Field or LoadField that leads nowhere
 //	npy.ErrObjects    arrays with Python objects
 //	npy.ErrLimit      a limit of npy.Decoder
 //	*format.Error     a file that is none
@@ -82,5 +82,5 @@
 // straight into the structs; elsewhere fields are moved one after the other over blocks that stay in the cache, and of
 // the file no more than such a block is held. Large arrays are moved by several goroutines. The layout of Go structs is
 // that of numpy.dtype(align=True). [Save] packs fields as numpy.dtype([...]) does; for files that both NumPy and [ViewOf]
-// use as they are, ask [DType] for the other with Align in [Options], and write with [ArrayAs].
+// use as they are, ask [DType] for the other with Align in [Options], and write with [FromSliceAs].
 package record

@@ -181,7 +181,7 @@ func TestValueErrors(t *testing.T) {
 		long.S, fine.T = "abc", fine.T.Add(1)
 		for path, bad := range map[string]when{"s": long, "t": fine} {
 			good[at], bad = bad, good[at]
-			err := record.Write(&bytes.Buffer{}, good)
+			err := record.SaveTo(&bytes.Buffer{}, good)
 			var ve *record.ValueError
 			if !errors.As(err, &ve) || ve.Record != at || ve.Path != path {
 				t.Errorf("record %d, field %s: got %v", at, path, err)
@@ -195,10 +195,10 @@ func TestValueErrors(t *testing.T) {
 		raw := make([]ticks, 3000)
 		raw[at].T = scalar.NaT
 		var out bytes.Buffer
-		if err := record.Write(&out, raw); err != nil {
+		if err := record.SaveTo(&out, raw); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err := record.Read[when](&out, record.Options{})
+		_, _, err := record.LoadFrom[when](&out, record.Options{})
 		var ve *record.ValueError
 		if !errors.As(err, &ve) || ve.Record != at || ve.Path != "t" || !errors.Is(err, scalar.ErrNaT) {
 			t.Errorf("NaT in record %d: got %v", at, err)
@@ -224,7 +224,7 @@ func TestValueErrorTexts(t *testing.T) {
 	change := func(f func(*texts)) error {
 		bad := good
 		f(&bad)
-		return record.Write(&bytes.Buffer{}, []texts{good, bad})
+		return record.SaveTo(&bytes.Buffer{}, []texts{good, bad})
 	}
 	read := func(descr string, items string, of func(*npy.Array) error) error {
 		a, err := npy.FromBytes(parse(t, descr), []byte(items), 2)
@@ -233,9 +233,9 @@ func TestValueErrorTexts(t *testing.T) {
 		}
 		return of(a)
 	}
-	asTime := func(a *npy.Array) error { _, err := record.Of[struct{ T time.Time }](a); return err }
-	asDuration := func(a *npy.Array) error { _, err := record.Of[struct{ D time.Duration }](a); return err }
-	asText := func(a *npy.Array) error { _, err := record.Of[struct{ S string }](a); return err }
+	asTime := func(a *npy.Array) error { _, err := record.ToSlice[struct{ T time.Time }](a); return err }
+	asDuration := func(a *npy.Array) error { _, err := record.ToSlice[struct{ D time.Duration }](a); return err }
+	asText := func(a *npy.Array) error { _, err := record.ToSlice[struct{ S string }](a); return err }
 	zeros := strings.Repeat("\x00", 8)
 	for _, c := range []struct {
 		name string
@@ -243,9 +243,9 @@ func TestValueErrorTexts(t *testing.T) {
 		is   error
 		text string
 	}{
-		{"the zero time", record.Write(&bytes.Buffer{}, []times{{T: time.Unix(0, 0)}, {}}), scalar.ErrRange,
+		{"the zero time", record.SaveTo(&bytes.Buffer{}, []times{{T: time.Unix(0, 0)}, {}}), scalar.ErrRange,
 			"record: field t (<M8[ns]) of record 1 and Go field T (time.Time): scalar: cannot convert time.Time 0001-01-01 00:00:00 +0000 UTC to datetime64[ns]: value out of range"},
-		{"the duration that is NaT", record.Write(&bytes.Buffer{}, []times{{T: time.Unix(0, 0)}, {T: time.Unix(0, 0), D: -1 << 63}}), scalar.ErrNaT,
+		{"the duration that is NaT", record.SaveTo(&bytes.Buffer{}, []times{{T: time.Unix(0, 0)}, {T: time.Unix(0, 0), D: -1 << 63}}), scalar.ErrNaT,
 			"record: field d (<m8[ns]) of record 1 and Go field D (time.Duration): scalar: cannot convert time.Duration -2562047h47m16.854775808s to timedelta64[ns]: not a time"},
 		{"long string", change(func(x *texts) { x.S = "abcd" }), nil, "record: field s (<U3) of record 1 and Go field S (string): scalar: string of 4 code points does not fit U3"},
 		{"not UTF-8", change(func(x *texts) { x.S = "\xff" }), scalar.ErrUTF8, `record: field s (<U3) of record 1 and Go field S (string): scalar: cannot read "\xff" as U: invalid UTF-8`},
@@ -284,13 +284,13 @@ func TestColumnErrors(t *testing.T) {
 		"x": `npy: no field "x", want one of ["o"]`, "": `npy: no field "", want one of ["o"]`,
 		"o.z": `npy: no field "o.z", want one of ["i"]`, "o.i.z": `npy: no field "o.i.z": dtype <i4 has no fields`,
 	} {
-		_, err := record.Column[float32](a, path)
+		_, err := record.Field[float32](a, path)
 		var fe *npy.FieldError
 		if !errors.As(err, &fe) || fe.Path != path || err.Error() != inNativeOrder(want) && err.Error() != want {
 			t.Errorf("Column %q: got %v, want a FieldError: %s", path, err, want)
 		}
 	}
-	_, err = record.Column[float32](a, "o.i")
+	_, err = record.Field[float32](a, "o.i")
 	var te *npy.TypeError
 	if !errors.As(err, &te) || te.Path != "o.i" {
 		t.Errorf("Column o.i as float32: got %v, want a TypeError with the path", err)
@@ -309,14 +309,14 @@ func TestLengths(t *testing.T) {
 	if err := p.Encode(make([]byte, 5), make([]one, 2)); err == nil {
 		t.Error("Encode of 2 records of 2 bytes to 5 succeeded")
 	}
-	if _, err := record.ArrayOf(make([]one, 5), 2, 3); err == nil {
+	if _, err := record.FromSlice(make([]one, 5), 2, 3); err == nil {
 		t.Error("an array of shape (2, 3) was made of 5 records")
 	}
 	a, err := npy.New(parse(t, "[('A', '|S0')]"), 1<<30)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := record.Of[struct{ A string }](a); !errors.Is(err, npy.ErrLimit) {
+	if _, err := record.ToSlice[struct{ A string }](a); !errors.Is(err, npy.ErrLimit) {
 		t.Errorf("2**30 records of 0 bytes: got %v, want ErrLimit", err)
 	}
 }

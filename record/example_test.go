@@ -33,7 +33,7 @@ func Example() {
 	fmt.Println(shape, data[1].Outer, data[1].Outer2.Inner2)
 
 	var out bytes.Buffer
-	if err := record.Write(&out, data); err != nil {
+	if err := record.SaveTo(&out, data); err != nil {
 		panic(err)
 	}
 	numpy, err := os.ReadFile(path)
@@ -76,7 +76,7 @@ func ExampleSave() {
 	fmt.Println(a.DType())
 
 	quakes[1].Place = "Tōhoku, Japan"
-	fmt.Println(record.Write(&bytes.Buffer{}, quakes))
+	fmt.Println(record.SaveTo(&bytes.Buffer{}, quakes))
 	// Output:
 	// [('time', '<M8[us]'), ('lat', '<f8'), ('lon', '<f8'), ('mag', '<f4'), ('place', '<U12')]
 	// record: field place (<U12) of record 1 and Go field Place (string): scalar: string of 13 code points does not fit U12
@@ -99,19 +99,19 @@ func ExampleLoad() {
 	// load ../testdata/numpy-2.3.5/rec-mixed.npy: npy: dtype <f8 of field f and Go type float32 do not fit: values could change in Go field F; it can be float64 or complex128
 }
 
-func ExampleRead() {
+func ExampleLoadFrom() {
 	file, err := os.ReadFile("../testdata/numpy-2.3.5/rec-mixed.npy")
 	if err != nil {
 		panic(err)
 	}
 	type number struct{ I int32 }
-	_, _, err = record.Read[number](bytes.NewReader(file), record.Options{Strict: true, Decoder: npy.Decoder{MaxBytes: 1 << 20}})
+	_, _, err = record.LoadFrom[number](bytes.NewReader(file), record.Options{Strict: true, Decoder: npy.Decoder{MaxBytes: 1 << 20}})
 	fmt.Println(err)
 	// Output:
 	// npy: dtype <f8 of field f and Go type record_test.number do not fit: the Go struct has no field for it
 }
 
-func ExampleOf() {
+func ExampleToSlice() {
 	a, err := npy.ReadFile("../testdata/numpy-2.3.5/rec-2d-f.npy") // in Fortran order
 	if err != nil {
 		panic(err)
@@ -124,31 +124,31 @@ func ExampleOf() {
 	if err != nil {
 		panic(err)
 	}
-	data, err := record.Of[pair](column)
+	data, err := record.ToSlice[pair](column)
 	fmt.Println(data, err)
 	// Output:
 	// [{3 4} {7 8}] <nil>
 }
 
-func ExampleColumn() {
+func ExampleField() {
 	a, err := npy.ReadFile("../testdata/numpy-2.3.5/seed-nested.npy")
 	if err != nil {
 		panic(err)
 	}
-	v, err := record.Column[float64](a, "outer2.inner2")
+	v, err := record.Field[float64](a, "outer2.inner2")
 	fmt.Println(v.ToSlice(), err)
-	w, err := record.Column[int32](a, "outer")
+	w, err := record.Field[int32](a, "outer")
 	fmt.Println(w.Shape(), w.At(1, 2), err)
 	// Output:
 	// [3.14 6.28] <nil>
 	// [2 3] 6 <nil>
 }
 
-func ExampleLoadColumn() {
+func ExampleLoadField() {
 	const file = "../testdata/numpy-2.3.5/seed-nested.npy"
-	inner, shape, err := record.LoadColumn[float64](file, "outer2.inner2")
+	inner, shape, err := record.LoadField[float64](file, "outer2.inner2")
 	fmt.Println(inner, shape, err)
-	outer, _, err := record.LoadColumn[[3]int32](file, "outer") // a subarray
+	outer, _, err := record.LoadField[[3]int32](file, "outer") // a subarray
 	fmt.Println(outer, err)
 	// Output:
 	// [3.14 6.28] [2] <nil>
@@ -173,12 +173,12 @@ func ExampleDType() {
 	// [('id', '<i4'), ('', '|V4'), ('value', '<f8'), ('n', '<i2'), ('', '|V6')]
 }
 
-func ExampleArrayOf() {
+func x() {
 	type point struct {
 		X int16 `npy:"x,<i2"`
 		Y int16 `npy:"y,<i2"`
 	}
-	a, err := record.ArrayOf([]point{{1, 2}, {3, 4}})
+	a, err := record.FromSlice([]point{{1, 2}, {3, 4}})
 	if err != nil {
 		panic(err)
 	}
@@ -189,7 +189,7 @@ func ExampleArrayOf() {
 }
 
 // The tag says what the ticks of a time count, whatever the file counts.
-func ExampleOf_ticks() {
+func ExampleToSlice_ticks() {
 	type row struct {
 		Time scalar.Datetime64 `npy:"time,M8[ns]"`
 	}
@@ -197,15 +197,15 @@ func ExampleOf_ticks() {
 	if err != nil {
 		panic(err)
 	}
-	a, err := record.ArrayAs(seconds, []struct {
+	a, err := record.FromSliceAs(seconds, []struct {
 		T scalar.Datetime64 `npy:"time,M8[s]"`
 	}{{1_700_000_000}})
 	if err != nil {
 		panic(err)
 	}
-	rows, err := record.Of[row](a)
+	rows, err := record.ToSlice[row](a)
 	fmt.Println(rows[0].Time, err)
-	_, err = record.ArrayAs(seconds, rows) // which seconds cannot hold
+	_, err = record.FromSliceAs(seconds, rows) // which seconds cannot hold
 	var wrong *npy.TypeError
 	fmt.Println(errors.As(err, &wrong))
 	// Output:
@@ -214,13 +214,13 @@ func ExampleOf_ticks() {
 }
 
 // The dtype may be another than that of the struct, such as one that a colleague's program expects.
-func ExampleArrayAs() {
+func ExampleFromSliceAs() {
 	type point struct{ X, Y int16 }
 	t, err := dtype.Parse("[('y', '>i2'), ('x', '<i2')]")
 	if err != nil {
 		panic(err)
 	}
-	a, err := record.ArrayAs(t, []point{{1, 2}, {3, 4}})
+	a, err := record.FromSliceAs(t, []point{{1, 2}, {3, 4}})
 	fmt.Println(a, err)
 	// Output:
 	// y  x
@@ -230,13 +230,13 @@ func ExampleArrayAs() {
 
 func ExampleViewOf() {
 	type point struct{ X, Y int16 }
-	a, err := record.ArrayOf([]point{{1, 2}, {3, 4}})
+	a, err := record.FromSlice([]point{{1, 2}, {3, 4}})
 	if err != nil {
 		panic(err)
 	}
-	points, ok := record.ViewOf[point](a)
-	if !ok { // another layout, or built with the tag purego: a copy
-		points, err = record.Of[point](a)
+	points, err := record.ViewOf[point](a)
+	if errors.Is(err, errors.ErrUnsupported) { // another layout, or built with the tag purego: a copy
+		points, err = record.ToSlice[point](a)
 	}
 	fmt.Println(points, err)
 	// Output:

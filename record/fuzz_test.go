@@ -75,15 +75,15 @@ func against[T any](t *testing.T, d dtype.Type, seed []byte) {
 	if p.Decode(data, src) != nil {
 		return
 	}
-	a, err := record.ArrayAs(d, data)
+	a, err := record.FromSliceAs(d, data)
 	if err != nil {
 		return
 	}
-	again, err := record.Of[T](a)
+	again, err := record.ToSlice[T](a)
 	if err != nil {
 		t.Fatalf("%s: what was written cannot be read: %v", d, err)
 	}
-	b, err := record.ArrayAs(d, again)
+	b, err := record.FromSliceAs(d, again)
 	if err != nil {
 		t.Fatalf("%s: what was read cannot be written: %v", d, err)
 	}

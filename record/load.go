@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -36,9 +37,9 @@ func Load[T any](path string) (data []T, shape []int, err error) {
 	return loadFile[T](path, func(d dtype.Type) (*program, error) { return cached(reflect.TypeFor[T](), d, false) })
 }
 
-// Read is [Load] from a stream, with options. It reads one array and not one byte more, so that it can be called again
+// LoadFrom is [Load] from a stream, with options. It reads one array and not one byte more, so that it can be called again
 // for the next; at the end of r it returns io.EOF.
-func Read[T any](r io.Reader, o Options) (data []T, shape []int, err error) {
+func LoadFrom[T any](r io.Reader, o Options) (data []T, shape []int, err error) {
 	s, err := source.Open(r, o.Decoder.Format())
 	if err != nil {
 		return nil, nil, err
@@ -98,8 +99,8 @@ func fromFortran(k int, shape []int) int {
 	return at
 }
 
-// Of returns the records of an array in C order. They share no memory with it. The errors are those of [Load].
-func Of[T any](a *npy.Array) ([]T, error) {
+// ToSlice returns the records of an array in C order. They share no memory with it. The errors are those of [Load].
+func ToSlice[T any](a *npy.Array) ([]T, error) {
 	p, err := Compile[T](a.DType(), Options{})
 	if err != nil {
 		return nil, err
@@ -118,20 +119,34 @@ func Of[T any](a *npy.Array) ([]T, error) {
 	return data, nil
 }
 
-// ViewOf returns the records of an array as they lie in its memory, without a copy: changes to one are changes to the
-// other. It reports false unless the array is in C order and aligned, and T has the fields of its dtype at the same
-// offsets with the same types, numbers in native byte order alone: no bool, string or time.Time, and nothing that is
-// skipped. numpy.dtype(align=True) gives most Go structs the same layout. [Of] works for everything.
-func ViewOf[T any](a *npy.Array) ([]T, bool) {
+// ViewOf returns the records of an array in its own memory and never copies: changes to one are changes to the other. The
+// array must be in C order and aligned for T. T must have the fields of its dtype at the same offsets with the same types,
+// numbers in native byte order only: no bool, string or time.Time, and no field that is skipped.
+// numpy.dtype(align=True) gives most Go structs the same layout. Otherwise the error wraps [errors.ErrUnsupported] and says
+// why; [ToSlice] copies then. Types that do not fit at all are a [*npy.TypeError].
+func ViewOf[T any](a *npy.Array) ([]T, error) {
 	p, err := Compile[T](a.DType(), Options{})
 	if err != nil {
-		return nil, false
+		return nil, err
 	}
 	raw, ok := a.ViewBytes()
-	if !ok || !p.p.sameLoad {
-		return nil, false
+	switch {
+	case !bulk.Shares:
+		return nil, noView[T](a, "this program is built with the tag purego")
+	case !p.p.sameLoad:
+		return nil, noView[T](a, "the struct has other offsets, byte orders or types than the records, or a bool")
+	case !ok:
+		return nil, noView[T](a, "the records do not follow each other in C order")
 	}
-	return bulk.View[T](raw)
+	data, ok := bulk.View[T](raw)
+	if !ok {
+		return nil, noView[T](a, "they are not aligned in memory")
+	}
+	return data, nil
+}
+
+func noView[T any](a *npy.Array, why string) error {
+	return fmt.Errorf("record: no view of dtype %s as %s without a copy: %s; ToSlice copies: %w", a.DType(), reflect.TypeFor[T](), why, errors.ErrUnsupported)
 }
 
 // emptyRecordsMax is the number of records without bytes that become Go values without question: no byte in a file has

@@ -62,11 +62,11 @@ func sameEverywhere[T comparable](t *testing.T, a *npy.Array, want []T) {
 	path, data := write(t, a)
 	for name, read := range map[string]func() ([]T, []int, error){
 		"Load":         func() ([]T, []int, error) { return record.Load[T](path) },
-		"known length": func() ([]T, []int, error) { return record.Read[T](bytes.NewReader(data), record.Options{}) },
+		"known length": func() ([]T, []int, error) { return record.LoadFrom[T](bytes.NewReader(data), record.Options{}) },
 		"stream": func() ([]T, []int, error) {
-			return record.Read[T](iotest.HalfReader(bytes.NewReader(data)), record.Options{})
+			return record.LoadFrom[T](iotest.HalfReader(bytes.NewReader(data)), record.Options{})
 		},
-		"Of": func() ([]T, []int, error) { got, err := record.Of[T](a); return got, a.Shape(), err },
+		"Of": func() ([]T, []int, error) { got, err := record.ToSlice[T](a); return got, a.Shape(), err },
 	} {
 		got, shape, err := read()
 		if err != nil || !slices.Equal(shape, a.Shape()) || !slices.Equal(got, want) {
@@ -78,7 +78,7 @@ func sameEverywhere[T comparable](t *testing.T, a *npy.Array, want []T) {
 // Large enough for several goroutines, blocks and growing streams, in both orders.
 func TestLoadLarge(t *testing.T) {
 	want := events(420_000)
-	a, err := record.ArrayOf(want, 700, 600)
+	a, err := record.FromSlice(want, 700, 600)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestLoadLarge(t *testing.T) {
 		spots[i] = spot{OK: e.OK, Value: e.Value}
 		rows[i] = row{ID: e.ID, Value: e.Value, N: int16(i)}
 	}
-	packed, err := record.ArrayOf(rows, 700, 600)
+	packed, err := record.FromSlice(rows, 700, 600)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestLoadLarge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := record.ArrayAs(aligned, rows, 700, 600)
+	same, err := record.FromSliceAs(aligned, rows, 700, 600)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestLoadShapes(t *testing.T) {
 	for _, shape := range [][]int{{}, {1}, {0}, {3, 0}, {1, 5, 1}, {2, 3, 4}} {
 		n := format.Header{DType: parse(t, "u1"), Shape: shape}.Size()
 		want := events(n)
-		a, err := record.ArrayOf(want, shape...)
+		a, err := record.FromSlice(want, shape...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,14 +133,14 @@ func TestLoadNamesTheRecord(t *testing.T) {
 	rows := make([]raw, 700*601)
 	for _, at := range []int{0, 17, 155_555, 700*601 - 1} {
 		rows[at].T = scalar.NaT
-		a, err := record.ArrayOf(rows, 700, 601)
+		a, err := record.FromSlice(rows, 700, 601)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for order, a := range map[string]*npy.Array{"C": a, "Fortran": a.Fortran()} {
 			path, data := write(t, a)
 			_, _, loadErr := record.Load[when](path)
-			_, _, readErr := record.Read[when](iotest.HalfReader(bytes.NewReader(data)), record.Options{})
+			_, _, readErr := record.LoadFrom[when](iotest.HalfReader(bytes.NewReader(data)), record.Options{})
 			for name, err := range map[string]error{"Load": loadErr, "Read": readErr} {
 				var ve *record.ValueError
 				if !errors.As(err, &ve) || ve.Record != at || ve.Path != "t" {
@@ -167,9 +167,9 @@ func TestMemoryFollowsTheRecords(t *testing.T) {
 		}
 		for name, read := range map[string]func() error{
 			"Load":  func() error { _, _, err := record.Load[event](path); return err },
-			"bytes": func() error { _, _, err := record.Read[event](bytes.NewReader(data), record.Options{}); return err },
+			"bytes": func() error { _, _, err := record.LoadFrom[event](bytes.NewReader(data), record.Options{}); return err },
 			"stream": func() error {
-				_, _, err := record.Read[event](struct{ io.Reader }{bytes.NewReader(data)}, record.Options{})
+				_, _, err := record.LoadFrom[event](struct{ io.Reader }{bytes.NewReader(data)}, record.Options{})
 				return err
 			},
 		} {
@@ -188,18 +188,18 @@ func TestMemoryFollowsTheRecords(t *testing.T) {
 }
 
 func TestReadLimits(t *testing.T) {
-	a, err := record.ArrayOf(make([]row, 100))
+	a, err := record.FromSlice(make([]row, 100))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, data := write(t, a)
 	for limit, want := range map[int64]error{1399: npy.ErrLimit, 1400: nil, 0: nil} {
-		_, _, err := record.Read[row](bytes.NewReader(data), record.Options{Decoder: npy.Decoder{MaxBytes: limit}})
+		_, _, err := record.LoadFrom[row](bytes.NewReader(data), record.Options{Decoder: npy.Decoder{MaxBytes: limit}})
 		if !errors.Is(err, want) {
 			t.Errorf("1400 bytes with MaxBytes %d: got %v, want %v", limit, err, want)
 		}
 	}
-	_, _, err = record.Read[row](bytes.NewReader(data), record.Options{Decoder: npy.Decoder{MaxHeader: 20}})
+	_, _, err = record.LoadFrom[row](bytes.NewReader(data), record.Options{Decoder: npy.Decoder{MaxHeader: 20}})
 	if !errors.Is(err, npy.ErrLimit) {
 		t.Errorf("MaxHeader 20: got %v", err)
 	}

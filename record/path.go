@@ -8,12 +8,12 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// Column returns one field of an array of records as Go values, without decoding the others. The path names it from the
+// Field returns one field of an array of records as Go values, without decoding the others. The path names it from the
 // outside in, with dots: "outer2.inner2". The dimensions of subarrays come behind those of the array. E must hold the
 // field's values as for [npy.As], which also says when the result shares the memory of the array. The error is a
-// [*npy.FieldError] if the path leads nowhere, and a [*npy.TypeError] if the values do not fit. [LoadColumn]
+// [*npy.FieldError] if the path leads nowhere, and a [*npy.TypeError] if the values do not fit. [LoadField]
 // does it for a file.
-func Column[E npy.Element](a *npy.Array, path string) (npy.View[E], error) {
+func Field[E npy.Element](a *npy.Array, path string) (npy.View[E], error) {
 	a, err := fieldAt(a, path)
 	if err != nil {
 		return npy.View[E]{}, err
@@ -25,11 +25,11 @@ func Column[E npy.Element](a *npy.Array, path string) (npy.View[E], error) {
 	return v, err
 }
 
-// LoadColumn reads one field of the records in a file, in C order, and the shape of the array. Only a block of the records
-// is held at a time. The path is that of [Column]. T is what a struct for [Load] could have as that field: a number, a
+// LoadField reads one field of the records in a file, in C order, and the shape of the array. Only a block of the records
+// is held at a time. The path is that of [Field]. T is what a struct for [Load] could have as that field: a number, a
 // string, a time.Time, one Go array for each dimension of a subarray, a struct. The error is a [*npy.FieldError] if the path
 // leads nowhere, a [*npy.TypeError] if T cannot hold the field, and a [*ValueError] for a single value that does not fit.
-func LoadColumn[T any](path, field string) (data []T, shape []int, err error) {
+func LoadField[T any](path, field string) (data []T, shape []int, err error) {
 	return loadFile[T](path, func(d dtype.Type) (*program, error) { return compileField(reflect.TypeFor[T](), d, field) })
 }
 

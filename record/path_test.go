@@ -44,7 +44,7 @@ func tracks(n int) []track {
 // column loads a field and compares it with what the structs have.
 func column[T any](t *testing.T, path, field string, rows []track, of func(track) T) {
 	t.Helper()
-	got, shape, err := record.LoadColumn[T](path, field)
+	got, shape, err := record.LoadField[T](path, field)
 	if err != nil || !reflect.DeepEqual(shape, []int{len(rows) / 5, 5}) || len(got) != len(rows) {
 		t.Errorf("%s as %T: %d values, shape %v, %v", field, got, len(got), shape, err)
 		return
@@ -58,7 +58,7 @@ func column[T any](t *testing.T, path, field string, rows []track, of func(track
 
 func TestLoadColumn(t *testing.T) {
 	rows := tracks(100_000)
-	a, err := record.ArrayOf(rows, 20_000, 5)
+	a, err := record.FromSlice(rows, 20_000, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,22 +81,22 @@ func TestLoadColumn(t *testing.T) {
 // A field that is all of the record is read as it is.
 func TestLoadColumnOfTheWholeRecord(t *testing.T) {
 	want := []struct{ A float64 }{{1}, {2}}
-	a, err := record.ArrayOf(want)
+	a, err := record.FromSlice(want)
 	if err != nil {
 		t.Fatal(err)
 	}
 	path, _ := write(t, a)
-	if got, _, err := record.LoadColumn[float64](path, "A"); err != nil || !reflect.DeepEqual(got, []float64{1, 2}) {
+	if got, _, err := record.LoadField[float64](path, "A"); err != nil || !reflect.DeepEqual(got, []float64{1, 2}) {
 		t.Errorf("got %v, %v", got, err)
 	}
-	if got, _, err := record.LoadColumn[complex128](path, "A"); err != nil || !reflect.DeepEqual(got, []complex128{1, 2}) {
+	if got, _, err := record.LoadField[complex128](path, "A"); err != nil || !reflect.DeepEqual(got, []complex128{1, 2}) {
 		t.Errorf("as complex numbers: got %v, %v", got, err)
 	}
 }
 
 func TestLoadColumnErrors(t *testing.T) {
 	rows := tracks(10)
-	a, err := record.ArrayOf(rows)
+	a, err := record.FromSlice(rows)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,12 +106,12 @@ func TestLoadColumnErrors(t *testing.T) {
 		name, path, text string
 		err              error
 	}{
-		{"narrow", "id", "values could change in the Go type; it can be int32 or int64 or int or float64 or complex128", load(record.LoadColumn[int16](path, "id"))},
-		{"dimensions on the way", "points", "the Go type needs arrays of the dimensions [3]", load(record.LoadColumn[[2]float64](path, "points.y"))},
-		{"dimensions of the field", "points.y", "the Go type needs arrays of the dimensions [2]", load(record.LoadColumn[[3]float64](path, "points.y"))},
-		{"a struct", "id", "the Go type is a struct, the field is not", load(record.LoadColumn[point](path, "id"))},
-		{"no struct", "points", "the Go type needs arrays of the dimensions [3]", load(record.LoadColumn[float64](path, "points"))},
-		{"a slice", "id", "the Go type: the length of a slice is not part of its type: use an array", load(record.LoadColumn[[]int32](path, "id"))},
+		{"narrow", "id", "values could change in the Go type; it can be int32 or int64 or int or float64 or complex128", load(record.LoadField[int16](path, "id"))},
+		{"dimensions on the way", "points", "the Go type needs arrays of the dimensions [3]", load(record.LoadField[[2]float64](path, "points.y"))},
+		{"dimensions of the field", "points.y", "the Go type needs arrays of the dimensions [2]", load(record.LoadField[[3]float64](path, "points.y"))},
+		{"a struct", "id", "the Go type is a struct, the field is not", load(record.LoadField[point](path, "id"))},
+		{"no struct", "points", "the Go type needs arrays of the dimensions [3]", load(record.LoadField[float64](path, "points"))},
+		{"a slice", "id", "the Go type: the length of a slice is not part of its type: use an array", load(record.LoadField[[]int32](path, "id"))},
 	} {
 		var te *npy.TypeError
 		if !errors.As(c.err, &te) || te.Path != c.path || te.Hint != c.text {
@@ -124,7 +124,7 @@ func TestLoadColumnErrors(t *testing.T) {
 		{"id.x", `npy: no field "id.x": dtype <i4 has no fields`},
 		{"id.", `npy: no field "id.": dtype <i4 has no fields`},
 	} {
-		err := load(record.LoadColumn[[3]int32](path, c.path))
+		err := load(record.LoadField[[3]int32](path, c.path))
 		var fe *npy.FieldError
 		if !errors.As(err, &fe) || fe.Error() != inNativeOrder(c.text) {
 			t.Errorf("%s: got %v, want %s", c.path, err, c.text)
@@ -135,22 +135,22 @@ func TestLoadColumnErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	var fe *npy.FieldError
-	if _, _, err := record.LoadColumn[float64](plain, "x"); !errors.As(err, &fe) {
+	if _, _, err := record.LoadField[float64](plain, "x"); !errors.As(err, &fe) {
 		t.Errorf("an array without fields: got %v", err)
 	}
-	if _, _, err := record.LoadColumn[float64](plain+"x", "x"); !errors.Is(err, os.ErrNotExist) {
+	if _, _, err := record.LoadField[float64](plain+"x", "x"); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no such file: got %v", err)
 	}
 	type raw struct {
 		T scalar.Datetime64 `npy:"t,M8[s]"`
 	}
-	nat, err := record.ArrayOf([]raw{{1}, {2}, {scalar.NaT}})
+	nat, err := record.FromSlice([]raw{{1}, {2}, {scalar.NaT}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	path, data := write(t, nat)
 	var ve *record.ValueError
-	if _, _, err := record.LoadColumn[time.Time](path, "t"); !errors.As(err, &ve) || ve.Record != 2 || ve.Path != "t" {
+	if _, _, err := record.LoadField[time.Time](path, "t"); !errors.As(err, &ve) || ve.Record != 2 || ve.Path != "t" {
 		t.Errorf("NaT in record 2: got %v", err)
 	} else if want := "and the Go type (time.Time): "; !strings.Contains(err.Error(), want) {
 		t.Errorf("NaT: got %v, want %q in it", err, want)
@@ -159,7 +159,7 @@ func TestLoadColumnErrors(t *testing.T) {
 	if err := os.WriteFile(objects, bytes.Replace(data, []byte(inNativeOrder("[('t', '<M8[s]')]")), []byte("[('t', '|O')]    "), 1), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := record.LoadColumn[time.Time](objects, "t"); !errors.Is(err, npy.ErrObjects) {
+	if _, _, err := record.LoadField[time.Time](objects, "t"); !errors.Is(err, npy.ErrObjects) {
 		t.Errorf("objects: got %v", err)
 	}
 }

@@ -23,15 +23,15 @@ type RowReader[T any] struct {
 }
 
 // NewRowReader reads the header of the array that begins at the position of r. At the end of r the error is io.EOF; the
-// others are those of [Read], and one that wraps [npy.ErrFortranOrder] for an array in Fortran order of more than one
+// others are those of [LoadFrom], and one that wraps [npy.ErrFortranOrder] for an array in Fortran order of more than one
 // dimension. Data is read as it is asked for and never beyond the array: after the last row r stands behind it.
 func NewRowReader[T any](r io.Reader, o Options) (*RowReader[T], error) {
 	return newRowReader[T](r, o, func(d dtype.Type) (*program, error) { return cached(reflect.TypeFor[T](), d, o.Strict) })
 }
 
-// NewColumnReader is [NewRowReader] for one field of the records, which is named as for [Column]. T is what it is for
-// [LoadColumn].
-func NewColumnReader[T any](r io.Reader, field string, o Options) (*RowReader[T], error) {
+// NewFieldReader is [NewRowReader] for one field of the records, which is named as for [Field]. T is what it is for
+// [LoadField].
+func NewFieldReader[T any](r io.Reader, field string, o Options) (*RowReader[T], error) {
 	return newRowReader[T](r, o, func(d dtype.Type) (*program, error) { return compileField(reflect.TypeFor[T](), d, field) })
 }
 
@@ -42,7 +42,7 @@ func newRowReader[T any](r io.Reader, o Options, compile func(dtype.Type) (*prog
 	}
 	h := s.Header
 	if !s.InCOrder() && h.Size() > 0 {
-		return nil, fmt.Errorf("record: the rows of shape %s are not together: %w; Read takes the whole", format.ShapeString(h.Shape), npy.ErrFortranOrder)
+		return nil, fmt.Errorf("record: the rows of shape %s are not together: %w; LoadFrom takes the whole", format.ShapeString(h.Shape), npy.ErrFortranOrder)
 	}
 	inner, err := compile(h.DType)
 	if err != nil {
@@ -174,10 +174,10 @@ func (w *RowWriter[T]) Close() error { return w.sink.Close() }
 // Abort gives up, and removes the file that [CreateRows] began. After Close it does nothing.
 func (w *RowWriter[T]) Abort() { w.sink.Abort() }
 
-// Append puts records behind the array of l, an array of one dimension: [npy.AppendRows] for structs. The errors are those
-// of [ArrayAs] and [npy.Appender.Append].
-func Append[T any](l *npy.Appender, data []T) error {
-	a, err := ArrayAs(l.Header().DType, data)
+// AppendRows puts records behind the array of l, an array of one dimension: [npy.AppendRows] for structs. The errors are those
+// of [FromSliceAs] and [npy.Appender.Append].
+func AppendRows[T any](l *npy.Appender, data []T) error {
+	a, err := FromSliceAs(l.Header().DType, data)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func TestRowReader(t *testing.T) {
 		data := samples(n)
 		var file bytes.Buffer
 		for range 2 { // one behind the other
-			if err := record.Write(&file, data); err != nil {
+			if err := record.SaveTo(&file, data); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -64,7 +64,7 @@ func TestRowReader(t *testing.T) {
 			if !slices.Equal(got, data) {
 				t.Errorf("%d records: Next gives %d, or other ones", n, len(got))
 			}
-			second, err := record.NewColumnReader[[2]float32](r, "v", record.Options{})
+			second, err := record.NewFieldReader[[2]float32](r, "v", record.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +84,7 @@ func TestRowReader(t *testing.T) {
 
 func TestRowReaderErrors(t *testing.T) {
 	var file bytes.Buffer
-	if err := record.Write(&file, samples(100)); err != nil {
+	if err := record.SaveTo(&file, samples(100)); err != nil {
 		t.Fatal(err)
 	}
 	r, err := record.NewRowReader[sample](io.MultiReader(bytes.NewReader(file.Bytes()[:file.Len()-5])), record.Options{})
@@ -102,10 +102,10 @@ func TestRowReaderErrors(t *testing.T) {
 	if _, err := record.NewRowReader[other](bytes.NewReader(file.Bytes()), record.Options{}); err == nil {
 		t.Error("a field that is not there is no error")
 	}
-	if _, err := record.NewColumnReader[int16](bytes.NewReader(file.Bytes()), "nope", record.Options{}); err == nil {
+	if _, err := record.NewFieldReader[int16](bytes.NewReader(file.Bytes()), "nope", record.Options{}); err == nil {
 		t.Error("a column that is not there is no error")
 	}
-	a, err := record.ArrayOf(samples(6), 3, 2)
+	a, err := record.FromSlice(samples(6), 3, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestRowReaderNamesTheRecord(t *testing.T) {
 func TestRowWriter(t *testing.T) {
 	data := samples(1000)
 	var want bytes.Buffer
-	if err := record.Write(&want, data); err != nil {
+	if err := record.SaveTo(&want, data); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "rows.npy")
@@ -202,7 +202,7 @@ func TestAppend(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	if err := record.Append(l, data[4:]); err != nil {
+	if err := record.AppendRows(l, data[4:]); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.Close(); err != nil {
@@ -222,7 +222,7 @@ func TestRowReaderAllocates(t *testing.T) {
 	}
 	const n, batch = 64_000, 640
 	var file bytes.Buffer
-	if err := record.Write(&file, make([]plain, n)); err != nil {
+	if err := record.SaveTo(&file, make([]plain, n)); err != nil {
 		t.Fatal(err)
 	}
 	r, err := record.NewRowReader[plain](&file, record.Options{})
@@ -294,7 +294,7 @@ func TestRowReaderMixed(t *testing.T) {
 	for _, shape := range [][]int{{5000}, {1700, 3}, {2, 2500}} {
 		data := samples(shape[0] * max(1, shape[len(shape)-1]*(len(shape)-1)))
 		var file bytes.Buffer
-		a, err := record.ArrayOf(data, shape...)
+		a, err := record.FromSlice(data, shape...)
 		if err == nil {
 			err = npy.Write(&file, a)
 		}

@@ -13,38 +13,38 @@ import (
 
 // Save writes records to a file in C order: the bytes of np.save with the dtype that [DType] gives for T. Without a
 // shape the array has one dimension; with one, the product of its dimensions must be len(data). The old file stays as it
-// is if there is an error. [ArrayAs] with [npy.WriteFile] writes another dtype.
+// is if there is an error. [FromSliceAs] with [npy.WriteFile] writes another dtype.
 func Save[T any](path string, data []T, shape ...int) error {
-	a, err := ArrayOf(data, shape...)
+	a, err := FromSlice(data, shape...)
 	if err != nil {
 		return &fs.PathError{Op: "save", Path: path, Err: err}
 	}
 	return npy.WriteFile(path, a)
 }
 
-// Write is [Save] to a stream.
-func Write[T any](w io.Writer, data []T, shape ...int) error {
-	a, err := ArrayOf(data, shape...)
+// SaveTo is [Save] to a stream.
+func SaveTo[T any](w io.Writer, data []T, shape ...int) error {
+	a, err := FromSlice(data, shape...)
 	if err != nil {
 		return err
 	}
 	return npy.Write(w, a)
 }
 
-// ArrayOf returns an array of records with the dtype that [DType] gives for T. It shares the memory of data where the
+// FromSlice returns an array of records with the dtype that [DType] gives for T. It shares the memory of data where the
 // layouts are the same and have no padding. A value that does not fit, such as a string that is too long, is a
 // [*ValueError].
-func ArrayOf[T any](data []T, shape ...int) (*npy.Array, error) {
+func FromSlice[T any](data []T, shape ...int) (*npy.Array, error) {
 	t, err := DType[T](Options{})
 	if err != nil {
 		return nil, err
 	}
-	return ArrayAs(t, data, shape...)
+	return FromSliceAs(t, data, shape...)
 }
 
-// ArrayAs is [ArrayOf] with a dtype of the caller's choice, of which every field belongs to one of T: another order,
+// FromSliceAs is [FromSlice] with a dtype of the caller's choice, of which every field belongs to one of T: another order,
 // other byte orders, other lengths of strings, padding, which becomes zeros.
-func ArrayAs[T any](t dtype.Type, data []T, shape ...int) (*npy.Array, error) {
+func FromSliceAs[T any](t dtype.Type, data []T, shape ...int) (*npy.Array, error) {
 	if shape == nil {
 		shape = []int{len(data)}
 	}

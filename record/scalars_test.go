@@ -20,7 +20,7 @@ func TestTypesThatFilesDoNotName(t *testing.T) {
 		E scalar.Float128   `npy:"E,<f16"`
 	}
 	want := []row{{A: [2]scalar.BFloat16{0x3f80, 0xc020}, B: 0x38, C: 7, D: 0x3c, E: scalar.Float128FromFloat64(-2.5)}, {B: 0x7f}}
-	a, err := record.ArrayOf(want)
+	a, err := record.FromSlice(want)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,10 +33,10 @@ func TestTypesThatFilesDoNotName(t *testing.T) {
 		t.Errorf("a record is\n% x, want\n% x", got, item)
 	}
 	var out bytes.Buffer
-	if err := record.Write(&out, want); err != nil {
+	if err := record.SaveTo(&out, want); err != nil {
 		t.Fatal(err)
 	}
-	got, _, err := record.Read[row](&out, record.Options{Strict: true})
+	got, _, err := record.LoadFrom[row](&out, record.Options{Strict: true})
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("read back %v, %v, want %v", got, err, want)
 	}

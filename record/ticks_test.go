@@ -37,7 +37,7 @@ func microseconds(t *testing.T, times ...int64) *npy.Array {
 	for i, x := range times {
 		data[i] = other{scalar.Datetime64(x), [2]scalar.Timedelta64{scalar.Timedelta64(i), scalar.NaT}}
 	}
-	a, err := record.ArrayAs(parse(t, inFiles), data)
+	a, err := record.FromSliceAs(parse(t, inFiles), data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,10 +61,10 @@ func TestTicksOfAnotherStep(t *testing.T) {
 		{-1000, [2]scalar.Timedelta64{2000, scalar.NaT}},
 	}
 	for name, read := range map[string]func() ([]ticking, error){
-		"Of":   func() ([]ticking, error) { return record.Of[ticking](a) },
+		"Of":   func() ([]ticking, error) { return record.ToSlice[ticking](a) },
 		"Load": func() ([]ticking, error) { data, _, err := record.Load[ticking](path); return data, err },
 		"Read": func() ([]ticking, error) {
-			data, _, err := record.Read[ticking](bytes.NewReader(file), record.Options{})
+			data, _, err := record.LoadFrom[ticking](bytes.NewReader(file), record.Options{})
 			return data, err
 		},
 		"RowReader": func() ([]ticking, error) {
@@ -90,7 +90,7 @@ func TestTicksOfAnotherStep(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := record.Write(&out, want); err != nil {
+	if err := record.SaveTo(&out, want); err != nil {
 		t.Fatal(err)
 	}
 	b, err := npy.Read(&out)
@@ -98,7 +98,7 @@ func TestTicksOfAnotherStep(t *testing.T) {
 		t.Fatalf("written as %v, %v", b, err)
 	}
 	type moments struct{ T time.Time }
-	if got, err := record.Of[moments](mustSlice(t, b, npy.Span(0, 1))); err != nil || !got[0].T.Equal(time.UnixMicro(newYear)) {
+	if got, err := record.ToSlice[moments](mustSlice(t, b, npy.Span(0, 1))); err != nil || !got[0].T.Equal(time.UnixMicro(newYear)) {
 		t.Errorf("saved as %v, %v, want %v", got, err, time.UnixMicro(newYear))
 	}
 }
@@ -114,21 +114,21 @@ func mustSlice(t *testing.T, a *npy.Array, index ...npy.Index) *npy.Array {
 
 // Memory in which ticks have another step is not that of the structs.
 func TestViewOfTicks(t *testing.T) {
-	if _, ok := record.ViewOf[ticking](microseconds(t, newYear)); ok {
+	if _, err := record.ViewOf[ticking](microseconds(t, newYear)); !errors.Is(err, errors.ErrUnsupported) {
 		t.Error("microseconds are viewed as nanoseconds")
 	}
-	a, err := record.ArrayOf([]ticking{{T: 1}})
+	a, err := record.FromSlice([]ticking{{T: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, ok := record.ViewOf[ticking](a); ok != (v != nil) || ok && v[0].T != 1 {
-		t.Errorf("nanoseconds as they are: %v, %v", v, ok)
+	if v, err := record.ViewOf[ticking](a); (err == nil) != (v != nil) || err == nil && v[0].T != 1 {
+		t.Errorf("nanoseconds as they are: %v, %v", v, err)
 	}
 }
 
 // A time that 64 bits do not hold in the step of the tag is an error that names it.
 func TestTicksOutOfRange(t *testing.T) {
-	_, err := record.Of[ticking](microseconds(t, 0, newYear, 1e17))
+	_, err := record.ToSlice[ticking](microseconds(t, 0, newYear, 1e17))
 	var e *record.ValueError
 	if !errors.As(err, &e) || e.Record != 2 || e.Path != "t" || !errors.Is(err, scalar.ErrRange) {
 		t.Errorf("year 5138 in nanoseconds: %v", err)
@@ -138,7 +138,7 @@ func TestTicksOutOfRange(t *testing.T) {
 // Ticks are not written in another step, not even where some values would allow it.
 func TestTicksAreNotWrittenInAnotherStep(t *testing.T) {
 	data := []ticking{{T: newYear * 1000}}
-	_, asErr := record.ArrayAs(parse(t, "[('t', '<M8[ms]'), ('d', '<m8[ns]', (2,))]"), data)
+	_, asErr := record.FromSliceAs(parse(t, "[('t', '<M8[ms]'), ('d', '<m8[ns]', (2,))]"), data)
 	path := filepath.Join(t.TempDir(), "events.npy")
 	if err := npy.WriteFile(path, microseconds(t, newYear)); err != nil {
 		t.Fatal(err)
@@ -151,7 +151,7 @@ func TestTicksAreNotWrittenInAnotherStep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	appendErr := record.Append(l, data)
+	appendErr := record.AppendRows(l, data)
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestTicksAreNotWrittenInAnotherStep(t *testing.T) {
 		err  error
 		text string
 	}{
-		"ArrayAs": {asErr, "npy: dtype <M8[ms] of field t and Go type scalar.Datetime64 do not fit: Go field T can read it and not write it: " +
+		"FromSliceAs": {asErr, "npy: dtype <M8[ms] of field t and Go type scalar.Datetime64 do not fit: Go field T can read it and not write it: " +
 			"its tag says <M8[ns], in which there are values between those of <M8[ms]; say <M8[ms] or use time.Time"},
 		"Append": {appendErr, "npy: dtype <M8[us] of field t and Go type scalar.Datetime64 do not fit: Go field T can read it and not write it: " +
 			"its tag says <M8[ns], in which there are values between those of <M8[us]; say <M8[us] or use time.Time"},
@@ -195,11 +195,11 @@ func TestTaggedTicksInside(t *testing.T) {
 	}
 	data := make([]plain, 1)
 	data[0].In[0].T[0], data[0].In[1].T[0], data[0].Told.A, data[0].Free = 1, 2, 3, 4
-	a, err := record.ArrayAs(parse(t, file), data)
+	a, err := record.FromSliceAs(parse(t, file), data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := record.Of[row](a)
+	got, err := record.ToSlice[row](a)
 	if err != nil || got[0].In[0].T[0] != 1000 || got[0].In[1].T[0] != 2000 || got[0].Told.A != 3000 || got[0].Free != 4 {
 		t.Errorf("got %+v, %v", got, err)
 	}
@@ -212,11 +212,11 @@ func TestDurationIsATimedelta(t *testing.T) {
 	if want := inNativeOrder("[('D', '<m8[ns]')]"); err != nil || d.Descr() != want {
 		t.Errorf("dtype %s, %v, want %s", d, err, want)
 	}
-	seconds, err := record.ArrayAs(parse(t, "[('D', '<i4')]"), []struct{ D int32 }{{5}})
+	seconds, err := record.FromSliceAs(parse(t, "[('D', '<i4')]"), []struct{ D int32 }{{5}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = record.Of[row](seconds)
+	_, err = record.ToSlice[row](seconds)
 	const text = "npy: dtype <i4 of field D and Go type time.Duration do not fit: Go field D is a timedelta64 and these are integers: use int64, or the tag ,i8 if they count nanoseconds"
 	var e *npy.TypeError
 	if !errors.As(err, &e) || err.Error() != text {
@@ -225,16 +225,16 @@ func TestDurationIsATimedelta(t *testing.T) {
 	type integers struct {
 		D time.Duration `npy:",i8"`
 	}
-	if got, err := record.Of[integers](seconds); err != nil || got[0].D != 5 {
+	if got, err := record.ToSlice[integers](seconds); err != nil || got[0].D != 5 {
 		t.Errorf("<i4 with the tag i8: %v, %v, want 5ns", got, err)
 	}
-	five, err := record.ArrayAs(parse(t, "[('D', '<m8[s]')]"), []struct{ D scalar.Timedelta64 }{{5}})
+	five, err := record.FromSliceAs(parse(t, "[('D', '<m8[s]')]"), []struct{ D scalar.Timedelta64 }{{5}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, got := range map[string]func() (time.Duration, error){
-		"no tag": func() (time.Duration, error) { got, err := record.Of[row](five); return got[0].D, err },
-		"i8":     func() (time.Duration, error) { got, err := record.Of[integers](five); return got[0].D, err },
+		"no tag": func() (time.Duration, error) { got, err := record.ToSlice[row](five); return got[0].D, err },
+		"i8":     func() (time.Duration, error) { got, err := record.ToSlice[integers](five); return got[0].D, err },
 	} {
 		if d, err := got(); err != nil || d != 5*time.Second {
 			t.Errorf("m8[s] with %s: %v, %v, want 5s", name, d, err)

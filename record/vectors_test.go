@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -30,7 +31,7 @@ func checkVector[T any](t *testing.T, name string, first T) {
 		if !reflect.DeepEqual(data[0], first) {
 			t.Errorf("Load %s: got %+v, want %+v", path, data[0], first)
 		}
-		again, _, err := record.Read[T](bytes.NewReader(file), record.Options{Strict: true})
+		again, _, err := record.LoadFrom[T](bytes.NewReader(file), record.Options{Strict: true})
 		if err != nil || !reflect.DeepEqual(again, data) {
 			t.Errorf("Read %s: got %+v, %v, want %+v", path, again, err, data)
 		}
@@ -38,12 +39,12 @@ func checkVector[T any](t *testing.T, name string, first T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v, ok := record.ViewOf[T](a); ok && !reflect.DeepEqual(v, data) {
+		if v, err := record.ViewOf[T](a); err == nil && !reflect.DeepEqual(v, data) {
 			t.Errorf("ViewOf %s: got %+v, want %+v", path, v, data)
 		}
-		b, err := record.ArrayAs(a.DType(), data, shape...)
+		b, err := record.FromSliceAs(a.DType(), data, shape...)
 		if err != nil {
-			t.Errorf("ArrayAs %s: %v", path, err)
+			t.Errorf("FromSliceAs %s: %v", path, err)
 			continue
 		}
 		if !bytes.Equal(noPadding(t, b), noPadding(t, a)) {
@@ -146,10 +147,10 @@ func TestTimesAndNamedTypes(t *testing.T) {
 		Name: "żó", Grid: [2][3]float32{{1, 2, 3}, {4, 5, 6}}, Half: 0x3c00, Raw: []byte{0, 1}, Long: scalar.LongDoubleFromFloat64(3),
 	}, {Base: Base{ID: 8}, At: time.Unix(0, 0).UTC(), Raw: []byte{2, 3}}}
 	var out bytes.Buffer
-	if err := record.Write(&out, want, 2, 1); err != nil {
+	if err := record.SaveTo(&out, want, 2, 1); err != nil {
 		t.Fatal(err)
 	}
-	got, shape, err := record.Read[sample](&out, record.Options{Strict: true})
+	got, shape, err := record.LoadFrom[sample](&out, record.Options{Strict: true})
 	if err != nil || !reflect.DeepEqual(got, want) || len(shape) != 2 {
 		t.Errorf("read back %+v, shape %v, %v, want %+v", got, shape, err, want)
 	}
@@ -167,14 +168,14 @@ func TestViewOf(t *testing.T) {
 		B float32
 	}
 	data := []pair{{1, 2}, {3, 4}}
-	a, err := record.ArrayOf(data)
+	a, err := record.FromSlice(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, ok := record.ViewOf[pair](a)
-	if !ok {
+	v, err := record.ViewOf[pair](a)
+	if errors.Is(err, errors.ErrUnsupported) {
 		// Without unsafe there are no views.
-		if d, err := record.Of[pair](a); err != nil || !reflect.DeepEqual(d, data) {
+		if d, err := record.ToSlice[pair](a); err != nil || !reflect.DeepEqual(d, data) {
 			t.Errorf("Of: %v, %v", d, err)
 		}
 		return
@@ -187,28 +188,28 @@ func TestViewOf(t *testing.T) {
 		A bool
 		B [7]uint8
 	}
-	b, err := record.ArrayOf([]withBool{{}})
+	b, err := record.FromSlice([]withBool{{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := record.ViewOf[withBool](b); ok {
+	if _, err := record.ViewOf[withBool](b); !errors.Is(err, errors.ErrUnsupported) {
 		t.Error("a struct with a bool was viewed: bytes of a file are no bools")
 	}
 	type blank struct {
 		A int32
 		_ *int32
 	}
-	if _, ok := record.ViewOf[blank](a); ok {
+	if _, err := record.ViewOf[blank](a); err == nil {
 		t.Error("a struct with a pointer was viewed")
 	}
 	type skips struct {
 		A int32
 		b float32
 	}
-	if _, ok := record.ViewOf[skips](a); ok {
+	if _, err := record.ViewOf[skips](a); err == nil {
 		t.Error("a struct with a field that is not exported was viewed")
 	}
-	if s, err := record.Of[skips](a); err != nil || s[1].A != 3 || s[1].b != 0 {
+	if s, err := record.ToSlice[skips](a); err != nil || s[1].A != 3 || s[1].b != 0 {
 		t.Errorf("Of with a field that is not exported: %v, %v", s, err)
 	}
 }

@@ -145,7 +145,7 @@ func (p picture) sample(s slicer, d *drawing, depth int) ([]float64, error) {
 		return d.average(s, down, across, depth)
 	}
 	d.thinned = down > 1 || across > 1
-	a, err := s.Slice(d.pixels(len(s.Shape()), npy.From((down-1)/2).By(down), npy.From((across-1)/2).By(across))...)
+	a, err := s.Slice(d.pixels(len(s.Shape()), npy.SpanFrom((down-1)/2).By(down), npy.SpanFrom((across-1)/2).By(across))...)
 	if err != nil {
 		return nil, err
 	}

@@ -215,7 +215,7 @@ func (a *app) loadRows(t target, x *showing) (*npy.Array, error) {
 		return nil, errors.New("it is a single element and has no rows")
 	}
 	if x.head >= 0 {
-		return s.Slice(npy.To(x.head))
+		return s.Slice(npy.SpanTo(x.head))
 	}
-	return s.Slice(npy.From(max(shape[0]-x.tail, 0)))
+	return s.Slice(npy.SpanFrom(max(shape[0]-x.tail, 0)))
 }

@@ -83,7 +83,7 @@ func TestReadersEnd(t *testing.T) {
 			}
 			return err
 		}},
-		{"record.Read", rows, func(r io.Reader) error { _, _, err := record.Read[row](r, record.Options{}); return err }},
+		{"record.LoadFrom", rows, func(r io.Reader) error { _, _, err := record.LoadFrom[row](r, record.Options{}); return err }},
 		{"format.ReadHeader", file[:128], func(r io.Reader) error { _, err := format.ReadHeader(r); return err }},
 		{"pickle.Decode", dumped.Bytes(), func(r io.Reader) error { _, err := pickle.Decoder{}.Decode(r); return err }},
 		{"audit.One", dumped.Bytes(), func(r io.Reader) error { return audit.One(r).Err }},

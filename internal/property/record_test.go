@@ -63,11 +63,11 @@ func recordOf[T any](fields ...[2]string) recordType {
 		}
 		data, shape, err := record.Load[T](path)
 		add("record.Load", data, shape, err)
-		data, shape, err = record.Read[T](bytes.NewReader(file), record.Options{})
-		add("record.Read", data, shape, err)
+		data, shape, err = record.LoadFrom[T](bytes.NewReader(file), record.Options{})
+		add("record.LoadFrom", data, shape, err)
 		a := must(npy.ReadFile(path))
-		data, err = record.Of[T](a)
-		add("record.Of", data, a.Shape(), err)
+		data, err = record.ToSlice[T](a)
+		add("record.ToSlice", data, a.Shape(), err)
 		data, err = recordRows[T](file, n)
 		if !errors.Is(err, npy.ErrFortranOrder) {
 			add("record.RowReader", data, a.Shape(), err)
@@ -75,7 +75,7 @@ func recordOf[T any](fields ...[2]string) recordType {
 		if err == nil && len(data) > 0 {
 			var inexact *record.ValueError // bytes that are no UTF-8, NULs at the end, years that nanoseconds do not reach
 			if data, err = rewritten(data); !errors.As(err, &inexact) {
-				add("record.Write", data, a.Shape(), err)
+				add("record.SaveTo", data, a.Shape(), err)
 			}
 		}
 		return all
@@ -100,10 +100,10 @@ func recordRows[T any](file []byte, n int) (data []T, err error) {
 // rewritten writes records with the dtype of their tags and reads them again.
 func rewritten[T any](data []T) ([]T, error) {
 	var b bytes.Buffer
-	if err := record.Write(&b, data); err != nil {
+	if err := record.SaveTo(&b, data); err != nil {
 		return nil, err
 	}
-	back, _, err := record.Read[T](&b, record.Options{Strict: true})
+	back, _, err := record.LoadFrom[T](&b, record.Options{Strict: true})
 	return back, err
 }
 

@@ -1,20 +1,15 @@
 package npy
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
-	"github.com/npygo/npy/internal/elem"
-	"github.com/npygo/npy/internal/par"
+	"github.com/npygo/npy/internal/cast"
 )
-
-// Cast and AsType find a conversion for two dtypes, which says the least casting that allows it and gives a caster, a function
-// that converts elements from bytes to bytes. castnumber.go, casttime.go, casttext.go and caststruct.go have a function each
-// that knows some of the conversions; TestCastLive in cast_live_test.go compares all of them with NumPy.
 
 // A Casting says which conversions of dtypes are allowed, as casting= of numpy's astype does.
 type Casting int
@@ -28,15 +23,7 @@ const (
 
 // String returns NumPy's word.
 func (c Casting) String() string {
-	switch c {
-	case SafeCasting:
-		return "safe"
-	case SameKindCasting:
-		return "same_kind"
-	case UnsafeCasting:
-		return "unsafe"
-	}
-	return fmt.Sprintf("Casting(%d)", int(c))
+	return cast.Casting(c).String()
 }
 
 // ParseCasting returns the Casting of one of NumPy's words.
@@ -78,7 +65,7 @@ func (a *Array) AsType(t dtype.Type) (*Array, error) { return a.Cast(t, SafeCast
 // Objects that are all str are converted as NumPy's StringDType is: missing values, None or NaN, become their text, and
 // UnsafeCasting cuts what is too long. Other Python objects have no conversion.
 func (a *Array) Cast(t dtype.Type, casting Casting) (*Array, error) {
-	t = castTarget(a.dtype, t)
+	t = cast.Target(a.dtype, t)
 	if a.header().FortranOrder {
 		b, err := a.T().Cast(t, casting)
 		if err != nil {
@@ -92,7 +79,7 @@ func (a *Array) Cast(t dtype.Type, casting Casting) (*Array, error) {
 	case a.dtype.HasObject():
 		return a.castText(t, casting)
 	}
-	convert, err := casterFor(a.dtype, t, casting)
+	convert, err := cast.For(a.dtype, t, cast.Casting(casting))
 	if err != nil {
 		return nil, err
 	}
@@ -105,196 +92,70 @@ func (a *Array) Cast(t dtype.Type, casting Casting) (*Array, error) {
 	}
 	b := newArray(h, bulk.MakeFill[byte](int(h.NBytes())))
 	src, _ := a.Contiguous().ViewBytes()
-	if err := convert.run(b.data, src, a.Size()); err != nil {
+	if err := convert.Run(b.data, src, a.Size()); err != nil {
 		return nil, err
 	}
 	return b, nil
 }
 
-// A caster converts n elements of src, one after the other, to n of dst, all of whose bytes it writes. An error that one
-// element is to blame for is an *elementError. A caster may be used by several goroutines.
-type caster func(dst, src []byte, n int) error
-
-// run converts many elements, a block at a time and by several goroutines.
-func (c caster) run(dst, src []byte, n int) error {
-	if n == 0 {
-		return nil
+// castText returns the elements of an array of objects, all of them str, with another dtype: as StringDType of NumPy 2 is
+// converted. With SafeCasting a missing value, None or NaN, is an error; other castings take its text. Unsafe cuts what
+// is too long, and converts the text further.
+func (a *Array) castText(t dtype.Type, casting Casting) (*Array, error) {
+	if a.dtype.Kind() != dtype.KindObject {
+		return nil, errNoText
 	}
-	to, from := len(dst)/n, len(src)/n
-	return par.Split(context.Background(), n, convertBlock, convertCost*len(dst), func(low, high int) error {
-		for ; low < high; low += convertBlock {
-			end := min(low+convertBlock, high)
-			if err := c(dst[low*to:end*to], src[low*from:end*from], end-low); err != nil {
-				return countedFrom(err, low)
+	texts := make([]string, 0, a.Size())
+	for item := range a.items() {
+		v := a.objects.get(item)
+		s, ok := v.(string)
+		if !ok && casting != SafeCasting {
+			s, ok = cast.MissingText(v)
+		}
+		if !ok {
+			return nil, fmt.Errorf("npy: element %s is %s, where dtype %s takes a str",
+				indexText(len(texts), a.shape), describeObject(v), t)
+		}
+		texts = append(texts, s)
+	}
+	shape := append([]int{}, a.shape...) // never nil, which would mean one dimension
+	switch kind := t.Kind(); {
+	case kind == dtype.KindStr:
+		if t.ItemSize() == 0 {
+			t = dtype.Str(max(cast.Longest(texts), 1)).WithByteOrder(t.ByteOrder())
+		} else if casting == UnsafeCasting {
+			cast.Truncate(texts, t.ItemSize()/4)
+		}
+		return FromSliceAs(t, texts, shape...)
+	case kind == dtype.KindBytes:
+		return bytesOf(t, texts, shape, casting == UnsafeCasting)
+	case casting != UnsafeCasting:
+		return nil, fmt.Errorf("npy: str becomes dtype %s by unsafe casting only", t)
+	}
+	b, err := FromSliceAs(dtype.Str(max(cast.Longest(texts), 1)), texts, shape...)
+	if err != nil {
+		return nil, err
+	}
+	return b.Cast(t, casting)
+}
+
+var errNoText = errors.New("npy: structs with objects become no other dtype; take one field")
+
+// bytesOf returns ASCII texts as an array of bytes.
+func bytesOf(t dtype.Type, texts []string, shape []int, cut bool) (*Array, error) {
+	if n := cast.Longest(texts); t.ItemSize() == 0 {
+		t = dtype.Bytes(max(n, 1))
+	} else if cut {
+		cast.Truncate(texts, t.ItemSize())
+	}
+	data := make([][]byte, len(texts))
+	for i, s := range texts {
+		for _, c := range []byte(s) {
+			if c >= utf8.RuneSelf {
+				return nil, fmt.Errorf("npy: element %s is %q, which is not ASCII, for dtype %s", indexText(i, shape), s, t)
 			}
 		}
-		return nil
-	})
-}
-
-// countedFrom adds what comes before the elements that err counts.
-func countedFrom(err error, before int) error {
-	if e, ok := err.(*elementError); ok {
-		e.index += before
+		data[i] = []byte(s)
 	}
-	return err
+	return FromSliceAs(t, data, shape...)
 }
-
-// A conversion is the way from one dtype to another.
-type conversion struct {
-	needs  Casting                 // the least that allows it
-	caster func(check bool) caster // with check, values out of range are errors
-}
-
-// never is a conversion that there is not.
-var never = conversion{needs: UnsafeCasting + 1}
-
-// casterFor returns the caster from one dtype to another, and the error if casting does not allow it.
-func casterFor(from, to dtype.Type, casting Casting) (caster, error) {
-	x := never
-	if !from.HasObject() && !to.HasObject() {
-		x = conversionOf(from, to)
-	}
-	a, b := nameOf(from), nameOf(to)
-	switch {
-	case from.HasObject():
-		return nil, fmt.Errorf("npy: no conversion from dtype %s to %s; As gives objects of one type as Go values", a, b)
-	case x.needs > UnsafeCasting:
-		return nil, fmt.Errorf("npy: no conversion from dtype %s to %s%s", a, b, castHint(from, to))
-	case x.needs > casting && casting == SafeCasting:
-		return nil, fmt.Errorf("npy: no conversion from dtype %s to %s keeps every value; %s casting allows it", a, b, x.needs)
-	case x.needs > casting:
-		return nil, fmt.Errorf("npy: dtype %s does not become %s by %s casting; %s casting allows it", a, b, casting, x.needs)
-	}
-	return x.caster(casting != UnsafeCasting), nil
-}
-
-// nameOf is what errors call a dtype: its descr, or its name where the descr is that of void.
-func nameOf(t dtype.Type) string {
-	if isNamed(t) {
-		return t.Name()
-	}
-	return t.String()
-}
-
-// castHint says more about some conversions that there are not.
-func castHint(from, to dtype.Type) string {
-	switch {
-	case isPlainVoid(from) && from.ItemSize() <= 2:
-		return "; if it is of ml_dtypes, whose types NumPy writes as void, Decoder.As or AsType says which"
-	case isStepless(to) && elem.IsText(from):
-		return "; say the unit, such as " + to.Descr() + "[s]"
-	case from.IsStruct() && to.IsStruct() && from.NumField() != to.NumField():
-		return fmt.Sprintf(", which has %d fields and not %d", to.NumField(), from.NumField())
-	}
-	return ""
-}
-
-// conversionOf returns the way from one dtype without Python objects to another.
-func conversionOf(from, to dtype.Type) conversion {
-	switch {
-	case from.Equal(to), renames(from, to):
-		return conversion{SafeCasting, always(func(dst, src []byte, _ int) error { copy(dst, src); return nil })}
-	case from.IsStruct() || to.IsStruct():
-		return structConversion(from, to)
-	case from.IsSubarray() || to.IsSubarray():
-		return subarrayConversion(from, to)
-	case swapped(from, to) > 1:
-		width := swapped(from, to)
-		return conversion{SafeCasting, always(func(dst, src []byte, _ int) error { bulk.Swap(dst, src, width); return nil })}
-	case isPlainVoid(to):
-		return voidConversion(from, to)
-	case elem.KindOf(from) == dtype.KindVoid || elem.KindOf(to) == dtype.KindVoid:
-		return never
-	case elem.IsText(to):
-		return textConversion(from, to)
-	case elem.IsText(from):
-		return parseConversion(from, to)
-	case isTime(from) || isTime(to):
-		return timeConversion(from, to)
-	}
-	return numberConversion(from, to)
-}
-
-// always is a caster to which checks make no difference.
-func always(c caster) func(bool) caster { return func(bool) caster { return c } }
-
-func isPlainVoid(t dtype.Type) bool { return t.Equal(dtype.Void(t.ItemSize())) }
-
-// renames reports whether two dtypes have the same bytes and one only says more of them: void and a type of ml_dtypes.
-func renames(from, to dtype.Type) bool {
-	if from.ItemSize() != to.ItemSize() || swapped(from, to) > 1 {
-		return false
-	}
-	return isPlainVoid(from) && isNamed(to) || isNamed(from) && isPlainVoid(to)
-}
-
-// voidConversion keeps the bytes of the elements, in native byte order.
-func voidConversion(from, to dtype.Type) conversion {
-	needs := SameKindCasting
-	if to.ItemSize() < from.ItemSize() {
-		needs = UnsafeCasting
-	}
-	native := conversionOf(from, from.WithByteOrder(dtype.NativeEndian)).caster(false)
-	return conversion{needs, always(func(dst, src []byte, n int) error {
-		if !from.IsNative() {
-			items := make([]byte, len(src))
-			if err := native(items, src, n); err != nil {
-				return err
-			}
-			src = items
-		}
-		copyItems(dst, src, n)
-		return nil
-	})}
-}
-
-// copyItems copies n items to items of another size: cut, or with zeros after them.
-func copyItems(dst, src []byte, n int) {
-	to, from := len(dst)/n, len(src)/n
-	size := min(to, from)
-	if to > size {
-		clear(dst)
-	}
-	if size > 0 {
-		bulk.CopyBytes(dst, 0, []int{to}, src, 0, []int{from}, []int{n}, size)
-	}
-}
-
-// castTarget returns the dtype that astype makes of t, which need not say everything. What it adds comes in native byte
-// order.
-func castTarget(from, t dtype.Type) dtype.Type {
-	if from.NumField() == 1 && t.Kind() != dtype.KindVoid {
-		from, _ = itemsOf(from.Field(0).DType)
-		return castTarget(from, t)
-	}
-	switch {
-	case !t.IsValid() || t.IsStruct() || t.IsSubarray():
-	case t.Kind() == dtype.KindStr && t.ItemSize() == 0 && from.Kind() == dtype.KindStr:
-		return from
-	case t.Kind() == dtype.KindStr && t.ItemSize() == 0:
-		return dtype.Str(textLength(from))
-	case t.Kind() == dtype.KindBytes && t.ItemSize() == 0:
-		return dtype.Bytes(textLength(from))
-	case t.Kind() == dtype.KindVoid && t.ItemSize() == 0 && from.IsStruct():
-		return from
-	case t.Kind() == dtype.KindVoid && t.ItemSize() == 0:
-		return dtype.Void(from.ItemSize())
-	case isStepless(t) && t.Kind() == from.Kind():
-		return from
-	case isStepless(t) && isTime(from) && t.Kind() == dtype.KindDatetime:
-		return dtype.Datetime64(from.Step())
-	case isStepless(t) && isTime(from):
-		return dtype.Timedelta64(from.Step())
-	case isStepless(t):
-		return t.WithByteOrder(dtype.NativeEndian)
-	}
-	return t
-}
-
-// errOutOfRange says of a value that to does not hold it.
-func errOutOfRange(value any, to dtype.Type) error {
-	return fmt.Errorf("%v is out of the range of dtype %s; unsafe casting allows it", value, nameOf(to))
-}
-
-var errNotASCII = errors.New("text of bytes is ASCII, and this is not")

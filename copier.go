@@ -10,6 +10,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/cast"
 )
 
 // An Order is the order of elements in memory or in a file, what NumPy calls order='K', 'C' and 'F'.
@@ -180,7 +181,7 @@ func (c Copier) copying(src *File, index []Index) (*copying, error) {
 	x := &copying{src: src, view: p.array, memory: c.memory()}
 	x.h = format.Header{Version: c.Version, DType: p.array.dtype, Shape: p.array.shape, FortranOrder: p.array.header().FortranOrder}
 	if c.DType.IsValid() {
-		x.h.DType = castTarget(p.array.dtype, c.DType)
+		x.h.DType = cast.Target(p.array.dtype, c.DType)
 	}
 	if c.Fields != nil || c.Rename != nil {
 		if c.DType.IsValid() {

@@ -6,10 +6,9 @@ import (
 	"io"
 	"slices"
 
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
-	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/cast"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -18,8 +17,8 @@ type copying struct {
 	src     *File
 	view    *Array // of the source, without data
 	memory  int64
-	convert caster // of elements; nil if they stay as they are
-	picks   []pick // of fields, instead
+	convert cast.Caster // of elements; nil if they stay as they are
+	picks   []pick      // of fields, instead
 
 	h        format.Header // of the destination, as the elements lie there
 	head     format.Header // what it begins with: another shape, if that is asked for
@@ -33,8 +32,6 @@ type copying struct {
 const (
 	reserved      = 26 << 20 // what the program takes besides blocks: the Go runtime, buffers of readers
 	sequenceBlock = 4 << 20  // larger blocks gain nothing where the order stays
-	convertBlock  = 16 << 10 // elements that are converted at a time, in the cache
-	convertCost   = 4        // how many times the work of moving bytes it is to convert them
 )
 
 // check makes sure that the elements can be what they are to become.
@@ -46,7 +43,7 @@ func (x *copying) check(casting Casting) (err error) {
 	if err := check(x.h); err != nil {
 		return err
 	}
-	if x.convert, err = casterFor(from, to, casting); err != nil {
+	if x.convert, err = cast.For(from, to, cast.Casting(casting)); err != nil {
 		return err
 	}
 	return checkEmptyItems(x.view.Size(), from.ItemSize())
@@ -106,7 +103,7 @@ func (x *copying) each(ahead bool, do func(b block, data []byte) error) error {
 		memory = max(x.memory-reserved, x.memory/8)
 		perElement += size
 	}
-	if converts && swapped(x.view.dtype, x.h.DType) == 1 {
+	if converts && cast.SwapWidth(x.view.dtype, x.h.DType) == 1 {
 		memory /= 3 // for values on their way: more than is in use can be waiting for the garbage collector
 	}
 	if ahead {
@@ -171,23 +168,11 @@ func (x *copying) convertInto(buf []byte, a *Array) (*Array, error) {
 	}
 	n := a.Size()
 	buf = buf[:n*x.h.DType.ItemSize()]
-	err := x.convert.run(buf, a.data, n)
+	err := x.convert.Run(buf, a.data, n)
 	if e, ok := err.(*elementError); ok { // counted from the start of the block
-		err = fmt.Errorf("npy: %w", e.err)
+		err = fmt.Errorf("npy: %w", e.Err)
 	}
 	return Part{array: a}.compact(x.h.DType, buf), err
-}
-
-// swapped returns how many bytes change places to make elements of one dtype those of the other, 1 if it takes more than
-// that.
-func swapped(from, to dtype.Type) int {
-	switch elem.KindOf(from) {
-	case dtype.KindInt, dtype.KindUint, dtype.KindFloat, dtype.KindComplex, dtype.KindDatetime, dtype.KindTimedelta:
-		if from.WithByteOrder(to.ByteOrder()).Equal(to) {
-			return max(swapWidth(from), swapWidth(to)) // one of them is native
-		}
-	}
-	return 1
 }
 
 // write writes a block to its places.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -178,12 +179,7 @@ func onRequest[T Element](t dtype.Type) bool {
 	if _, ok := any(*new(T)).(scalar.Float128); ok {
 		return t.Kind() == dtype.KindFloat && t.ItemSize() == 16
 	}
-	return isNamed(own) && t.Equal(dtype.Void(own.ItemSize()))
-}
-
-// isNamed reports whether t is a type of ml_dtypes that NumPy writes as void.
-func isNamed(t dtype.Type) bool {
-	return t.Kind() == dtype.KindVoid && !t.IsStruct() && !t.IsSubarray() && !t.Equal(dtype.Void(t.ItemSize()))
+	return elem.IsNamed(own) && t.Equal(dtype.Void(own.ItemSize()))
 }
 
 // sameBits reports whether t is the dtype of T but for its byte order and the step of a time.

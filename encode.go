@@ -1,14 +1,13 @@
 package npy
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/scalar"
 )
@@ -71,11 +70,7 @@ func FromSliceAs[T Element](t dtype.Type, data []T, shape ...int) (*Array, error
 	}
 	raw, size := bulk.MakeFill[byte](int(h.NBytes())), t.ItemSize()
 	err := par.Split(context.Background(), len(data), 1, len(raw), func(low, high int) error {
-		err := encode(raw[low*size:high*size], data[low:high])
-		if e, ok := err.(*elementError); ok {
-			e.index += low
-		}
-		return err
+		return codec.Count(encode(raw[low*size:high*size], data[low:high]), low)
 	})
 	if err != nil {
 		return nil, err
@@ -83,8 +78,8 @@ func FromSliceAs[T Element](t dtype.Type, data []T, shape ...int) (*Array, error
 	return newArray(h, raw), nil
 }
 
-// An encoder writes elements as bytes: all of src to the start of dst. It is the reverse of a decoder.
-type encoder[T Element] func(dst []byte, src []T) error
+// An encoder writes Go values as the bytes of elements.
+type encoder[T Element] = codec.Encoder[T]
 
 // encoderFor returns the way from T to t, and false if t is not a dtype for T.
 func encoderFor[T Element](t dtype.Type) (encoder[T], bool) {
@@ -92,15 +87,15 @@ func encoderFor[T Element](t dtype.Type) (encoder[T], bool) {
 	swap := !t.IsNative()
 	switch any(*new(T)).(type) {
 	case string:
-		e = stringEncoder(t)
+		e = codec.PutStrings(t)
 	case []byte:
-		e = bytesEncoder(t)
+		e = codec.PutBytes(t)
 	case scalar.LongDouble:
-		e = longEncoder(t)
+		e = codec.PutLongDoubles(t)
 	case scalar.LongComplex:
-		e = longComplexEncoder(t)
+		e = codec.PutLongComplex(t)
 	case scalar.Float128:
-		e = quadEncoder(t)
+		e = codec.PutFloat128s(t)
 	default:
 		switch {
 		case sameBits[T](t):
@@ -118,41 +113,41 @@ func encoderFor[T Element](t dtype.Type) (encoder[T], bool) {
 func numberEncoder[T Element](swap bool) any {
 	switch any(*new(T)).(type) {
 	case bool:
-		return encoder[bool](func(dst []byte, src []bool) error { bulk.PutBools(dst, src); return nil })
+		return encoder[bool](codec.PutBools)
 	case int:
-		return plainEncoder[int](swap)
+		return codec.Put[int](swap)
 	case int8:
-		return plainEncoder[int8](swap)
+		return codec.Put[int8](swap)
 	case int16:
-		return plainEncoder[int16](swap)
+		return codec.Put[int16](swap)
 	case int32:
-		return plainEncoder[int32](swap)
+		return codec.Put[int32](swap)
 	case int64:
-		return plainEncoder[int64](swap)
+		return codec.Put[int64](swap)
 	case uint:
-		return plainEncoder[uint](swap)
+		return codec.Put[uint](swap)
 	case uint8:
-		return plainEncoder[uint8](swap)
+		return codec.Put[uint8](swap)
 	case uint16:
-		return plainEncoder[uint16](swap)
+		return codec.Put[uint16](swap)
 	case uint32:
-		return plainEncoder[uint32](swap)
+		return codec.Put[uint32](swap)
 	case uint64:
-		return plainEncoder[uint64](swap)
+		return codec.Put[uint64](swap)
 	case float32:
-		return plainEncoder[float32](swap)
+		return codec.Put[float32](swap)
 	case float64:
-		return plainEncoder[float64](swap)
+		return codec.Put[float64](swap)
 	case complex64:
-		return plainEncoder[complex64](swap)
+		return codec.Put[complex64](swap)
 	case complex128:
-		return plainEncoder[complex128](swap)
+		return codec.Put[complex128](swap)
 	case scalar.Float16:
-		return bitsEncoder(swap, func(x scalar.Float16) uint16 { return uint16(x) })
+		return codec.PutEach(swap, func(x scalar.Float16) uint16 { return uint16(x) })
 	case scalar.BFloat16:
-		return bitsEncoder(swap, func(x scalar.BFloat16) uint16 { return uint16(x) })
+		return codec.PutEach(swap, func(x scalar.BFloat16) uint16 { return uint16(x) })
 	case scalar.Float8E5M2:
-		return bitsEncoder(swap, func(x scalar.Float8E5M2) uint8 { return uint8(x) })
+		return codec.PutEach(swap, func(x scalar.Float8E5M2) uint8 { return uint8(x) })
 	case scalar.Float8E3M4:
 		return codesEncoder[scalar.Float8E3M4]()
 	case scalar.Float8E4M3:
@@ -182,132 +177,13 @@ func numberEncoder[T Element](swap bool) any {
 	case scalar.Uint2:
 		return codesEncoder[scalar.Uint2]()
 	case scalar.Datetime64:
-		return bitsEncoder(swap, func(x scalar.Datetime64) int64 { return int64(x) })
+		return codec.PutEach(swap, func(x scalar.Datetime64) int64 { return int64(x) })
 	case scalar.Timedelta64:
-		return bitsEncoder(swap, func(x scalar.Timedelta64) int64 { return int64(x) })
+		return codec.PutEach(swap, func(x scalar.Timedelta64) int64 { return int64(x) })
 	}
-	return encoder[scalar.Complex32](func(dst []byte, src []scalar.Complex32) error {
-		halves := make([]uint16, 0, 2*len(src))
-		for _, c := range src {
-			halves = append(halves, uint16(c.Real), uint16(c.Imag))
-		}
-		bulk.Encode(dst, halves, swap)
-		return nil
-	})
-}
-
-func plainEncoder[T interface {
-	Element
-	bulk.Number
-}](swap bool) encoder[T] {
-	return func(dst []byte, src []T) error { bulk.Encode(dst, src, swap); return nil }
-}
-
-func bitsEncoder[T Element, S bulk.Number](swap bool, bits func(T) S) encoder[T] {
-	return func(dst []byte, src []T) error {
-		buf := make([]S, min(chunk, len(src)))
-		for len(src) > 0 {
-			n := min(len(buf), len(src))
-			size := len(dst) / len(src) * n
-			for i, x := range src[:n] {
-				buf[i] = bits(x)
-			}
-			bulk.Encode(dst[:size], buf[:n], swap)
-			dst, src = dst[size:], src[n:]
-		}
-		return nil
-	}
+	return codec.PutComplex32(swap)
 }
 
 func codesEncoder[T scalar.Float8 | scalar.SmallInt]() encoder[T] {
-	return bitsEncoder(false, func(x T) uint8 { return uint8(x) })
-}
-
-func stringEncoder(t dtype.Type) encoder[string] {
-	size, big := t.ItemSize(), t.ByteOrder() == dtype.BigEndian
-	if t.Kind() != dtype.KindStr {
-		return nil
-	}
-	return func(dst []byte, src []string) error {
-		for i, s := range src {
-			if strings.HasSuffix(s, "\x00") {
-				return &elementError{i, errTrailingNUL}
-			}
-			if err := scalar.PutUCS4(dst[i*size:(i+1)*size], s, big); err != nil {
-				return &elementError{i, err}
-			}
-		}
-		return nil
-	}
-}
-
-var errTrailingNUL = fmt.Errorf("NumPy drops NULs at the end of strings and bytes, so the value would change; use dtype.Void for binary data")
-
-func bytesEncoder(t dtype.Type) encoder[[]byte] {
-	size := t.ItemSize()
-	void := t.Kind() == dtype.KindVoid && !t.IsStruct() && !t.IsSubarray()
-	if t.Kind() != dtype.KindBytes && !void {
-		return nil
-	}
-	return func(dst []byte, src [][]byte) error {
-		for i, b := range src {
-			switch {
-			case void && len(b) != size:
-				return &elementError{i, fmt.Errorf("%d bytes given for dtype %s", len(b), t)}
-			case len(b) > size:
-				return &elementError{i, fmt.Errorf("%d bytes are too long for dtype %s", len(b), t)}
-			case !void && bytes.HasSuffix(b, []byte{0}):
-				return &elementError{i, errTrailingNUL}
-			}
-			clear(dst[i*size+copy(dst[i*size:], b) : (i+1)*size])
-		}
-		return nil
-	}
-}
-
-func longEncoder(t dtype.Type) encoder[scalar.LongDouble] {
-	size, big := t.ItemSize(), t.ByteOrder() == dtype.BigEndian
-	if t.Kind() != dtype.KindFloat || size < 12 {
-		return nil
-	}
-	return func(dst []byte, src []scalar.LongDouble) error {
-		for i, x := range src {
-			if err := x.PutBytes(dst[i*size:(i+1)*size], big); err != nil {
-				return &elementError{i, err}
-			}
-		}
-		return nil
-	}
-}
-
-func quadEncoder(t dtype.Type) encoder[scalar.Float128] {
-	if !onRequest[scalar.Float128](t) {
-		return nil
-	}
-	big := t.ByteOrder() == dtype.BigEndian
-	return func(dst []byte, src []scalar.Float128) error {
-		for i, x := range src {
-			_ = x.PutBytes(dst[16*i:16*(i+1)], big) // the size is right
-		}
-		return nil
-	}
-}
-
-func longComplexEncoder(t dtype.Type) encoder[scalar.LongComplex] {
-	half, big := t.ItemSize()/2, t.ByteOrder() == dtype.BigEndian
-	if t.Kind() != dtype.KindComplex || half < 12 {
-		return nil
-	}
-	return func(dst []byte, src []scalar.LongComplex) error {
-		for i, c := range src {
-			item := dst[2*i*half : (2*i+2)*half]
-			if err := c.Real.PutBytes(item[:half], big); err != nil {
-				return &elementError{i, err}
-			}
-			if err := c.Imag.PutBytes(item[half:], big); err != nil {
-				return &elementError{i, err}
-			}
-		}
-		return nil
-	}
+	return codec.PutEach(false, func(x T) uint8 { return uint8(x) })
 }

@@ -10,52 +10,35 @@ import (
 
 const modulePath = "github.com/npygo/npy"
 
-// layers gives the height of each part of the repository. Imports point down only, so parts of one layer do not know
-// each other. The first entry that matches a folder counts.
-var layers = []struct {
-	dir   string
-	layer int
-}{
-	{"internal/par", 0},        // goroutines, for all
-	{"internal/property", 8},   // tests of all public packages
-	{"internal/longfuzz", 2},   // reports what it fuzzed
-	{"internal/source", 4},     // the elements behind a header, for those that read whole arrays
-	{"internal/elem", 4},       // elements as text, for those that print and parse them
-	{"internal/sink", 4},       // arrays whose rows come one after another
-	{"internal/atomicfile", 2}, // temporary files, which takes locks
-	{"internal/mapping", 2},    // files as memory, which takes bulk
-	{"internal/dtypetext", 3},  // dtypes as NumPy prints them
-	{"internal/png", 2},        // images, whose rows grow as they arrive
-	{"internal/zipfile", 2},    // errors of limits
-	{"internal", 1},
-	{"dtype", 2},
-	{"format", 3},
-	{"scalar", 3},
-	{".", 5},
-	{"npz", 6},
-	{"mmap", 6},
-	{"pickle/audit", 4}, // what pickles do in Python and NumPy, for programs that tell
-	{"pickle", 3},
-	{"record", 6},
-	{"objects", 6},
-	{"npytest", 6},
-	{"convert", 7},
-	{"stats", 7},
-	{"diff", 7},
-	{"connect", 8},
-	{"cmd", 9},
-	{"doc", 9},
-	{"bench", 9},
+// layers are the parts of the repository, from the lowest layer to the highest. A package belongs to the longest path that it
+// begins with. Imports point down only, so the parts of one layer do not know each other.
+var layers = [][]string{
+	{"internal/par"},      // goroutines, for all
+	{"internal"},          // bytes, text and files, without dtypes
+	{"internal/longfuzz"}, // reports what it fuzzed
+	{"dtype", "internal/atomicfile", "internal/mapping", "internal/png", "internal/zipfile"},
+	{"format", "scalar", "pickle", "internal/dtypetext"},
+	{"internal/source", "internal/sink", "internal/elem", "pickle/audit"}, // the elements of a file; their text
+	{"internal/codec"}, // elements as Go values
+	{"internal/cast"},  // elements of one dtype as another
+	{"."},
+	{"npz", "mmap", "record", "objects", "npytest"},
+	{"convert", "stats", "diff"},
+	{"internal/property", "connect"}, // tests of all public packages
+	{"cmd", "doc", "bench"},          // programs
 }
 
 // layerOf returns the part of the repository a folder belongs to, and its layer; -1 if it belongs to none.
 func layerOf(dir string) (part string, layer int) {
-	for _, l := range layers {
-		if dir == l.dir || strings.HasPrefix(dir, l.dir+"/") {
-			return l.dir, l.layer
+	layer = -1
+	for i, parts := range layers {
+		for _, p := range parts {
+			if (dir == p || strings.HasPrefix(dir, p+"/")) && len(p) > len(part) {
+				part, layer = p, i
+			}
 		}
 	}
-	return "", -1
+	return part, layer
 }
 
 // Imports point down only, and the programs at the top use nothing that others could not use.
@@ -79,7 +62,7 @@ func TestImportsPointDown(t *testing.T) {
 			switch {
 			case lower < 0:
 				t.Errorf("%s imports %s, which belongs to no layer", file.path, name)
-			case layer == layers[len(layers)-1].layer && strings.HasPrefix(target, "internal"):
+			case layer == len(layers)-1 && strings.HasPrefix(target, "internal"):
 				t.Errorf("%s imports %s: what programs need has to be public", file.path, name)
 			case lower >= layer && (below != part || part == "internal"):
 				t.Errorf("%s, layer %d, imports %s, layer %d: imports point down only", file.path, layer, name, lower)

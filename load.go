@@ -120,5 +120,5 @@ func locate(h format.Header, err error) error {
 	if !ok {
 		return err
 	}
-	return &format.Error{Offset: h.DataOffset + int64(e.index)*int64(h.DType.ItemSize()), Err: e.err}
+	return &format.Error{Offset: h.DataOffset + int64(e.Index)*int64(h.DType.ItemSize()), Err: e.Err}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/cast"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -53,9 +54,9 @@ func picksOf(t dtype.Type, names []string, rename map[string]string) ([]pick, dt
 func pickInto(buf []byte, a *Array, t dtype.Type, picks []pick) (*Array, error) {
 	n, from, to := a.Size(), a.dtype.ItemSize(), t.ItemSize()
 	buf = buf[:n*to]
-	return Part{array: a}.compact(t, buf), par.Split(context.Background(), n, convertBlock, len(buf), func(low, high int) error {
-		for ; low < high; low += convertBlock {
-			end := min(low+convertBlock, high)
+	return Part{array: a}.compact(t, buf), par.Split(context.Background(), n, cast.Block, len(buf), func(low, high int) error {
+		for ; low < high; low += cast.Block {
+			end := min(low+cast.Block, high)
 			for _, p := range picks {
 				bulk.CopyBytes(buf, low*to+p.to, []int{to}, a.data, low*from+p.from, []int{from}, []int{end - low}, p.size)
 			}

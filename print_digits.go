@@ -53,7 +53,7 @@ func floatReaderFor(t dtype.Type, float128 bool) (read floatReader, size int) {
 		f, _ := elem.SmallFloatOf(t)
 		return func(b []byte) floatValue { return floatValue{format: isFloat8, x: float64(f.Value(b[0])), small: &f} }, size
 	case 2:
-		if isBFloat16(t) {
+		if elem.IsBFloat16(t) {
 			return func(b []byte) floatValue {
 				return floatValue{format: isBrain16, x: scalar.BFloat16(bulk.Uint(b, big)).Float64()}
 			}, size

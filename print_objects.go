@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/dtypetext"
+	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/pylit"
 )
 
@@ -262,7 +263,7 @@ func (p Printer) isImplied(t dtype.Type) bool {
 }
 
 func isFlexible(t dtype.Type) bool {
-	return t.Kind() == dtype.KindVoid && !isNamed(t) || t.Kind() == dtype.KindStr || t.Kind() == dtype.KindBytes
+	return t.Kind() == dtype.KindVoid && !elem.IsNamed(t) || t.Kind() == dtype.KindStr || t.Kind() == dtype.KindBytes
 }
 
 // dtypeName returns a dtype as repr has it (dtype_short_repr). NumPy 1 does not say the byte order of numbers and times.
@@ -273,7 +274,7 @@ func (p Printer) dtypeName(t dtype.Type) string {
 	switch {
 	case t.IsStruct():
 		return dtypetext.Str(t, nil)
-	case isFlexible(t), !t.IsNative() && !isNamed(t):
+	case isFlexible(t), !t.IsNative() && !elem.IsNamed(t):
 		return "'" + t.Descr() + "'"
 	}
 	if name := t.Name(); !strings.Contains(name, "[") {

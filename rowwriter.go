@@ -7,6 +7,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/sink"
 )
 
@@ -117,10 +118,7 @@ func (w *RowWriter[T]) writeBlocks(data []T) error {
 		if n*size > len(w.buf) {
 			w.buf = make([]byte, n*size)
 		}
-		err := w.encode(w.buf[:n*size], data[at:at+n])
-		if e, ok := err.(*elementError); ok {
-			e.index += at
-		}
+		err := codec.Count(w.encode(w.buf[:n*size], data[at:at+n]), at)
 		if err == nil {
 			err = w.sink.Write(w.buf[:n*size])
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/cast"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/internal/source"
 	"github.com/npygo/npy/scalar"
@@ -58,7 +59,7 @@ func LoadTicks[T scalar.Datetime64 | scalar.Timedelta64](path string, step dtype
 		if t.Kind() != to.Kind() || t.Step() == step {
 			return nil
 		}
-		if _, err := casterFor(t, to, SafeCasting); err != nil {
+		if _, err := cast.For(t, to, cast.Safe); err != nil {
 			return typeError[T](t, fmt.Sprintf("the times need not be whole numbers of %s; ask for %s, or use LoadTimes or Cast", step, t.Step()))
 		}
 		return nil
@@ -143,7 +144,7 @@ func isMoment(t dtype.Type) error {
 	switch {
 	case t.Kind() != dtype.KindDatetime:
 		return typeError[time.Time](t, "it must be datetime64")
-	case isStepless(t):
+	case cast.IsGeneric(t):
 		return typeError[time.Time](t, "it has no unit; LoadTicks and As give the counts")
 	}
 	return nil
@@ -208,14 +209,14 @@ func stepped[T scalar.Datetime64 | scalar.Timedelta64](step dtype.Step) dtype.Ty
 // fromTicks converts ticks that count the steps of t.
 func fromTicks[T scalar.Datetime64 | scalar.Timedelta64, V any](t dtype.Type, ticks []T, convert func(T, dtype.Step) (V, error)) (values []V, valid []bool, err error) {
 	values, valid = make([]V, len(ticks)), make([]bool, len(ticks))
-	err = par.Split(context.Background(), len(ticks), 1, convertCost*8*len(ticks), func(low, high int) error {
+	err = par.Split(context.Background(), len(ticks), 1, cast.Cost*8*len(ticks), func(low, high int) error {
 		for i := low; i < high; i++ {
 			if ticks[i] == scalar.NaT {
 				continue
 			}
 			var err error
 			if values[i], err = convert(ticks[i], t.Step()); err != nil {
-				return &elementError{i, err}
+				return &elementError{Index: i, Err: err}
 			}
 			valid[i] = true
 		}
@@ -229,15 +230,15 @@ func fromTicks[T scalar.Datetime64 | scalar.Timedelta64, V any](t dtype.Type, ti
 
 // convertTicks converts ticks where they are.
 func convertTicks[T scalar.Datetime64 | scalar.Timedelta64](ticks []T, from, to dtype.Type) error {
-	convert := stepConverter(from, to)
-	return par.Split(context.Background(), len(ticks), 1, convertCost*8*len(ticks), func(low, high int) error {
+	convert := cast.Steps(from, to)
+	return par.Split(context.Background(), len(ticks), 1, cast.Cost*8*len(ticks), func(low, high int) error {
 		for i := low; i < high; i++ {
 			if ticks[i] == scalar.NaT {
 				continue
 			}
 			x, err := convert(int64(ticks[i]))
 			if err != nil {
-				return &elementError{i, err}
+				return &elementError{Index: i, Err: err}
 			}
 			ticks[i] = T(x)
 		}
@@ -251,7 +252,7 @@ func fromValues[T scalar.Datetime64 | scalar.Timedelta64, V any](t dtype.Type, v
 		return nil, fmt.Errorf("npy: valid has %d elements for %d", len(valid), len(values))
 	}
 	ticks := make([]T, len(values))
-	err := par.Split(context.Background(), len(values), 1, convertCost*8*len(values), func(low, high int) error {
+	err := par.Split(context.Background(), len(values), 1, cast.Cost*8*len(values), func(low, high int) error {
 		for i := low; i < high; i++ {
 			if valid != nil && !valid[i] {
 				ticks[i] = scalar.NaT
@@ -259,7 +260,7 @@ func fromValues[T scalar.Datetime64 | scalar.Timedelta64, V any](t dtype.Type, v
 			}
 			var err error
 			if ticks[i], err = convert(values[i]); err != nil {
-				return &elementError{i, err}
+				return &elementError{Index: i, Err: err}
 			}
 		}
 		return nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/codec"
 )
 
 // A View is the elements of an array as Go values of type T, in any layout. Copies of a View share its elements.
@@ -84,7 +85,7 @@ func viewMemory[T Element](a *Array) (View[T], bool) {
 // decodeBlocks decodes src, which holds len(dst) elements, a block at a time: blocks stay in the cache, and the
 // buffers of decoders stay small. Errors count elements from first.
 func decodeBlocks[T Element](decode decoder[T], dst []T, src []byte, first int) error {
-	const block = 16 * chunk
+	const block = 16 * codec.Chunk
 	size := 0
 	if len(dst) > 0 {
 		size = len(src) / len(dst)
@@ -92,10 +93,7 @@ func decodeBlocks[T Element](decode decoder[T], dst []T, src []byte, first int) 
 	for len(dst) > 0 {
 		n := min(block, len(dst))
 		if err := decode(dst[:n], src[:n*size]); err != nil {
-			if e, ok := err.(*elementError); ok {
-				e.index += first
-			}
-			return err
+			return codec.Count(err, first)
 		}
 		dst, src, first = dst[n:], src[n*size:], first+n
 	}

@@ -99,13 +99,14 @@ func IsMissing(t dtype.Type) bool {
 		return true
 	}
 	f, ok := SmallFloatOf(t)
-	return isBFloat16(t) || ok && f.hasNaN()
+	return IsBFloat16(t) || ok && f.hasNaN()
 }
 
 // IsText reports whether the text of t can be anything, so that spaces around it count.
 func IsText(t dtype.Type) bool { return t.Kind() == dtype.KindStr || t.Kind() == dtype.KindBytes }
 
-func isBFloat16(t dtype.Type) bool {
+// IsBFloat16 reports whether t is the bfloat16 of ml_dtypes.
+func IsBFloat16(t dtype.Type) bool {
 	return t.Kind() == dtype.KindVoid && t.ItemSize() == 2 && !t.IsStruct() && !t.IsSubarray() && t.Name() == "bfloat16"
 }
 

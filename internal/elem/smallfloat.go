@@ -52,7 +52,7 @@ func SmallFloatOf(t dtype.Type) (SmallFloat, bool) {
 // IsNamedFloat reports whether t is a float that NumPy writes as void, such as bfloat16.
 func IsNamedFloat(t dtype.Type) bool {
 	_, ok := SmallFloatOf(t)
-	return t.Kind() == dtype.KindVoid && (ok || isBFloat16(t))
+	return t.Kind() == dtype.KindVoid && (ok || IsBFloat16(t))
 }
 
 // KindOf is the kind by which the values of t are treated: named numbers are numbers, though NumPy writes them as void.

@@ -39,6 +39,11 @@ func IsNamedNumber(t dtype.Type) bool {
 	return ok || IsNamedFloat(t)
 }
 
+// IsNamed reports whether t is a type of ml_dtypes that NumPy writes as void.
+func IsNamed(t dtype.Type) bool {
+	return t.Kind() == dtype.KindVoid && !t.IsStruct() && !t.IsSubarray() && !t.Equal(dtype.Void(t.ItemSize()))
+}
+
 // codec is decimal digits. The bits above the number are zeros where it is written.
 func (n SmallInt) codec(t dtype.Type) codec {
 	low, high := 0, 1<<n.Bits-1

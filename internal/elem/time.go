@@ -64,7 +64,7 @@ func voidCodec(t dtype.Type) (codec, error) {
 	switch {
 	case t.IsStruct() || t.IsSubarray():
 		return codec{}, unsupported(t)
-	case isBFloat16(t):
+	case IsBFloat16(t):
 		return smallPart(part{size: 2}, isBig(t), scalar.BFloat16.Append, scalar.ParseBFloat16).codec(t), nil
 	}
 	if f, ok := SmallFloatOf(t); ok {

@@ -1,4 +1,4 @@
-package npy
+package cast
 
 import (
 	"encoding/binary"
@@ -10,14 +10,16 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/scalar"
 )
 
-// parseConversion reads bools, numbers and times from text, as Python's int, float and complex and NumPy's datetime64 do.
+// parseConversion reads bools, numbers and times from text, with the grammar of Python's int, float and complex and of NumPy's
+// datetime64.
 func parseConversion(from, to dtype.Type) conversion {
-	read := stringDecoder(from)
-	var c caster
+	read := codec.Strings(from)
+	var c Caster
 	switch kind := elem.KindOf(to); {
 	case kind == dtype.KindBool:
 		c = overStrings(read, func(item []byte, text string) error {
@@ -37,10 +39,10 @@ func parseConversion(from, to dtype.Type) conversion {
 		c = castFrom(parsing(read, to, parseFloat), to, to, false)
 	case kind == dtype.KindComplex:
 		c = complexParser(read, to)
-	case to.Kind() == dtype.KindDatetime && !isStepless(to):
+	case to.Kind() == dtype.KindDatetime && !IsGeneric(to):
 		c = datetimeParser(read, to)
 	case to.Kind() == dtype.KindTimedelta:
-		parse, _ := elem.Texts{}.Parser(to) // there is one
+		parse, _ := elem.Texts{}.Parser(to) // timedelta64 always has one
 		c = overStrings(read, func(item []byte, text string) error {
 			if digits := strings.TrimLeftFunc(text, isPythonSpace); digits != "" {
 				text = digits
@@ -50,7 +52,7 @@ func parseConversion(from, to dtype.Type) conversion {
 	default:
 		return never
 	}
-	return conversion{UnsafeCasting, always(c)}
+	return conversion{Unsafe, always(c)}
 }
 
 func integerBits(t dtype.Type) int {
@@ -60,8 +62,9 @@ func integerBits(t dtype.Type) int {
 	return 8 * t.ItemSize()
 }
 
-// parsing reads numbers with white space around them and single underscores between digits, as Python does.
-func parsing[S Element](read decoder[string], to dtype.Type, parse func(string) (S, error)) decoder[S] {
+// parsing returns a decoder of numbers as Python writes them: white space around them and single underscores between digits are
+// allowed.
+func parsing[S any](read codec.Decoder[string], to dtype.Type, parse func(string) (S, error)) codec.Decoder[S] {
 	return func(dst []S, src []byte) error {
 		texts := make([]string, len(dst))
 		if err := read(texts, src); err != nil {
@@ -70,14 +73,14 @@ func parsing[S Element](read decoder[string], to dtype.Type, parse func(string) 
 		for i, text := range texts {
 			var err error
 			if dst[i], err = parse(pythonNumber(text)); err != nil {
-				return &elementError{i, notA(text, to, err)}
+				return &codec.ElementError{Index: i, Err: notA(text, to, err)}
 			}
 		}
 		return nil
 	}
 }
 
-// notA says of a text that it is not a value of a dtype.
+// notA is the error for a text that is not a value of a dtype.
 func notA(text string, to dtype.Type, err error) error {
 	var e *scalar.ParseError
 	switch {
@@ -91,7 +94,8 @@ func notA(text string, to dtype.Type, err error) error {
 	return &elem.Error{Text: text, DType: to, Err: err}
 }
 
-// pythonNumber takes off white space, and the underscores that Python allows. It leaves others for the error.
+// pythonNumber removes white space around a number and the underscores that Python allows. If others are left it returns "_",
+// which is not a number.
 func pythonNumber(text string) string {
 	text = strings.TrimFunc(text, isPythonSpace)
 	digit := func(i int) bool { return i >= 0 && i < len(text) && '0' <= text[i] && text[i] <= '9' }
@@ -125,7 +129,7 @@ func uintParser(bits int) func(string) (uint64, error) {
 	}
 }
 
-// parseFloat gives an infinity for a number that is too large, as Python does.
+// parseFloat returns an infinity for a number that is too large, as Python does.
 func parseFloat(text string) (float64, error) {
 	digits := strings.TrimLeft(text, "+-")
 	switch {
@@ -149,8 +153,8 @@ func parseLong(text string) (scalar.LongDouble, error) {
 	return x, err
 }
 
-// complexParser reads complex numbers as complex128, whatever their size, as NumPy does.
-func complexParser(read decoder[string], to dtype.Type) caster {
+// complexParser reads complex numbers of every size as complex128, as NumPy does.
+func complexParser(read codec.Decoder[string], to dtype.Type) Caster {
 	double := dtype.Complex128.WithByteOrder(dtype.LittleEndian)
 	parse := overStrings(read, func(item []byte, text string) error {
 		number := pythonNumber(text)
@@ -178,8 +182,8 @@ func complexParser(read decoder[string], to dtype.Type) caster {
 	}
 }
 
-// datetimeParser rounds down what is between two steps, as NumPy does.
-func datetimeParser(read decoder[string], to dtype.Type) caster {
+// datetimeParser reads times and rounds them down to whole steps, as NumPy does.
+func datetimeParser(read codec.Decoder[string], to dtype.Type) Caster {
 	big, step := to.ByteOrder() == dtype.BigEndian, to.Step()
 	return overStrings(read, func(item []byte, text string) error {
 		x, _, err := scalar.FloorDatetime64(text, step)

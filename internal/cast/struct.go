@@ -1,23 +1,24 @@
-package npy
+package cast
 
 import (
 	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/codec"
 )
 
-// structConversion converts records field by field, by their place. A record of one field becomes anything else as that
-// field does, and anything else becomes each field, subarrays as a whole.
+// structConversion converts structs field by field, by their position and not by their name. A struct of one field is
+// converted to another dtype as that field is. An element of another dtype is converted to every field of a struct.
 func structConversion(from, to dtype.Type) conversion {
-	sources, targets, needs := from.Fields(), to.Fields(), UnsafeCasting
+	sources, targets, needs := from.Fields(), to.Fields(), Unsafe
 	switch {
 	case !to.IsStruct():
 		targets = []dtype.Field{{DType: to}}
 	case !from.IsStruct():
 		sources = slices.Repeat([]dtype.Field{{DType: from}}, len(targets))
 	default:
-		needs = SafeCasting
+		needs = Safe
 	}
 	if len(sources) != len(targets) {
 		return never
@@ -26,35 +27,35 @@ func structConversion(from, to dtype.Type) conversion {
 	for i, g := range targets {
 		f := sources[i]
 		if f.Name != g.Name {
-			needs = max(needs, SameKindCasting)
+			needs = max(needs, SameKind)
 		}
 		inner[i] = conversionOf(f.DType, g.DType)
 		needs = max(needs, inner[i].needs)
 		casts[i] = fieldCast{from: f.Offset, to: g.Offset, sizeFrom: f.DType.ItemSize(), sizeTo: g.DType.ItemSize()}
 	}
-	if needs > UnsafeCasting {
+	if needs > Unsafe {
 		return never
 	}
-	keepsGaps := from.WithByteOrder(dtype.NativeEndian).Equal(to.WithByteOrder(dtype.NativeEndian))
-	return conversion{needs, func(check bool) caster {
+	keepsPadding := from.WithByteOrder(dtype.NativeEndian).Equal(to.WithByteOrder(dtype.NativeEndian))
+	return conversion{needs, func(check bool) Caster {
 		casts := slices.Clone(casts)
 		for i := range casts {
 			casts[i].convert = inner[i].caster(check)
 		}
-		return structCaster(casts, keepsGaps)
+		return structCaster(casts, keepsPadding)
 	}}
 }
 
-// A fieldCast converts one field of records.
+// A fieldCast converts one field.
 type fieldCast struct {
-	from, to         int // bytes from the start of the record
+	from, to         int // offsets of the field
 	sizeFrom, sizeTo int
-	convert          caster
+	convert          Caster
 }
 
-// structCaster converts a block of records at a time, so that it stays in the cache for all fields. Padding becomes zeros,
-// but stays as it is where nothing changes but byte orders.
-func structCaster(casts []fieldCast, keepsGaps bool) caster {
+// structCaster converts a block of structs at a time, so that it stays in the cache for all fields. Padding becomes zeros. It
+// is kept where only byte orders change.
+func structCaster(casts []fieldCast, keepsPadding bool) Caster {
 	const blockBytes = 64 << 10
 	return func(dst, src []byte, n int) error {
 		if n == 0 {
@@ -62,7 +63,7 @@ func structCaster(casts []fieldCast, keepsGaps bool) caster {
 		}
 		to, from := len(dst)/n, len(src)/n
 		block := max(blockBytes/max(to, from, 1), 1)
-		if keepsGaps {
+		if keepsPadding {
 			copy(dst, src)
 		} else {
 			clear(dst)
@@ -71,7 +72,7 @@ func structCaster(casts []fieldCast, keepsGaps bool) caster {
 			end := min(at+block, n)
 			for _, x := range casts {
 				if err := x.run(dst[at*to:end*to], src[at*from:end*from], end-at); err != nil {
-					return countedFrom(err, at)
+					return codec.Count(err, at)
 				}
 			}
 		}
@@ -79,7 +80,7 @@ func structCaster(casts []fieldCast, keepsGaps bool) caster {
 	}
 }
 
-// run converts the field of n records.
+// run converts the field of n structs.
 func (x fieldCast) run(dst, src []byte, n int) error {
 	if x.sizeTo == 0 {
 		return nil
@@ -101,23 +102,23 @@ func copyStrided(dst []byte, to, toStride int, src []byte, from, fromStride, n, 
 	}
 }
 
-// subarrayConversion converts subarrays item by item. Other dimensions take unsafe casting, but for a single item that is
-// repeated.
+// subarrayConversion converts subarrays item by item. A change of dimensions needs unsafe casting, except for a single item,
+// which is repeated.
 func subarrayConversion(from, to dtype.Type) conversion {
 	itemFrom, dimsFrom := itemsOf(from)
 	itemTo, dimsTo := itemsOf(to)
 	inner := conversionOf(itemFrom, itemTo)
 	if len(dimsFrom) > 0 && !slices.Equal(dimsFrom, dimsTo) {
-		inner.needs = max(inner.needs, UnsafeCasting)
+		inner.needs = max(inner.needs, Unsafe)
 	}
 	x := subarrayCast{dimsFrom, dimsTo, itemFrom.ItemSize(), itemTo.ItemSize(), nil}
-	return conversion{inner.needs, func(check bool) caster {
+	return conversion{inner.needs, func(check bool) Caster {
 		x.convert = inner.caster(check)
 		return x.run
 	}}
 }
 
-// itemsOf returns what a subarray is made of, and its dimensions.
+// itemsOf returns the dtype of the items of a subarray, and its dimensions.
 func itemsOf(t dtype.Type) (item dtype.Type, dims []int) {
 	for t.IsSubarray() {
 		dims = append(dims, t.SubShape()...)
@@ -130,7 +131,7 @@ func itemsOf(t dtype.Type) (item dtype.Type, dims []int) {
 type subarrayCast struct {
 	from, to         []int // dimensions
 	sizeFrom, sizeTo int   // of an item
-	convert          caster
+	convert          Caster
 }
 
 func (x subarrayCast) run(dst, src []byte, n int) error {
@@ -160,12 +161,13 @@ func (x subarrayCast) run(dst, src []byte, n int) error {
 	return nil
 }
 
-// An itemRun is items of a subarray that follow each other on both sides; at counts the items before it.
+// An itemRun is items of a subarray that are contiguous in the source and in the target; at is the number of items in the runs
+// before it.
 type itemRun struct{ at, source, target, count int }
 
-// runs returns where the items of the target come from. Dimensions are matched from the last one; one of length 1 is
-// repeated, as are those that the source lacks. Of what the source has too much nothing is taken, and what it has too little
-// of stays zero, as in NumPy (get_subarray_broadcast_transfer_function).
+// runs returns where the items of the target come from. Dimensions are matched from the last. A dimension of length 1 is
+// repeated, and so is a dimension that the source lacks. Items that the target has no place for are left out, and items that
+// the source lacks are zero, as in get_subarray_broadcast_transfer_function of NumPy.
 func (x subarrayCast) runs(items int) []itemRun {
 	if slices.Equal(x.from, x.to) {
 		return []itemRun{{count: items}}
@@ -191,10 +193,10 @@ func (x subarrayCast) runs(items int) []itemRun {
 	return runs
 }
 
-// source returns the item of the source for an index of the target.
+// source returns the item of the source for an index of the target, and false if the source has none.
 func (x subarrayCast) source(index []int) (int, bool) {
 	item, step := 0, 1
-	skip := len(index) - len(x.from) // axes that the source lacks; negative for those it has too many of
+	skip := len(index) - len(x.from) // the axes that the source lacks; negative if it has more
 	for axis := len(x.from) - 1; axis >= 0; axis-- {
 		n, i := x.from[axis], 0
 		if n != 1 && axis+skip >= 0 {

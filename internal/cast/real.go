@@ -1,9 +1,10 @@
-package npy
+package cast
 
 import (
 	"math"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/scalar"
 )
@@ -11,132 +12,118 @@ import (
 // Real numbers are read as int64, uint64, float64 or LongDouble, whichever holds all of the dtype, and converted from that
 // type in one step. Functions named after a target, such as singleOf, return the converter from one of these types.
 
-// realCaster converts real numbers; errors name the dtype shown.
-func realCaster(from, to, shown dtype.Type, check bool) caster {
+// realCaster converts real numbers. Errors name the dtype shown.
+func realCaster(from, to, shown dtype.Type, check bool) Caster {
 	switch kindRank(from) {
 	case 1, 2:
-		decode, _ := decoderFor[uint64](from)
+		decode := codec.Real[uint64](from)
 		return castFrom(decode, to, shown, check)
 	case 3:
-		decode, _ := decoderFor[int64](from)
+		decode := codec.Real[int64](from)
 		return castFrom(decode, to, shown, check)
 	}
 	if from.Kind() == dtype.KindFloat && from.ItemSize() > 8 {
-		decode, _ := decoderFor[scalar.LongDouble](from)
+		decode := codec.LongDoubles(from)
 		return castFrom(decode, to, shown, check)
 	}
-	decode, _ := decoderFor[float64](from)
+	decode := codec.Real[float64](from)
 	return castFrom(decode, to, shown, check)
 }
 
-// A realNumber is a Go type that real numbers are converted from.
+// A realNumber is a Go type that real numbers are read as.
 type realNumber interface {
 	int64 | uint64 | float64 | scalar.LongDouble
 }
 
 // castFrom converts numbers that are read as S to real numbers or times.
-func castFrom[S realNumber](decode decoder[S], to, shown dtype.Type, check bool) caster {
-	l := link{to: to, shown: shown, check: check}
+func castFrom[S realNumber](decode codec.Decoder[S], to, shown dtype.Type, check bool) Caster {
+	l := link{shown: shown, check: check}
+	swap := !to.IsNative()
 	if n, ok := elem.SmallIntOf(to); ok {
-		return through(decode, l, smallIntegerOf[S](n))
+		return through(decode, l, smallIntegerOf[S](n), codec.Put[uint8](false))
 	}
 	if f, ok := elem.SmallFloatOf(to); ok {
-		return through(decode, l, smallFloatOf[S](f))
+		return through(decode, l, smallFloatOf[S](f), codec.Put[uint8](false))
 	}
 	switch size := to.ItemSize(); to.Kind() {
 	case dtype.KindBool:
-		return through(decode, l, truthOf[S]())
+		return through(decode, l, truthOf[S](), codec.PutBools)
 	case dtype.KindInt:
 		switch size {
 		case 1:
-			return through(decode, l, integerOf[int8, S]())
+			return through(decode, l, integerOf[int8, S](), codec.Put[int8](swap))
 		case 2:
-			return through(decode, l, integerOf[int16, S]())
+			return through(decode, l, integerOf[int16, S](), codec.Put[int16](swap))
 		case 4:
-			return through(decode, l, integerOf[int32, S]())
+			return through(decode, l, integerOf[int32, S](), codec.Put[int32](swap))
 		}
-		return through(decode, l, integerOf[int64, S]())
+		return through(decode, l, integerOf[int64, S](), codec.Put[int64](swap))
 	case dtype.KindUint:
 		switch size {
 		case 1:
-			return through(decode, l, integerOf[uint8, S]())
+			return through(decode, l, integerOf[uint8, S](), codec.Put[uint8](swap))
 		case 2:
-			return through(decode, l, integerOf[uint16, S]())
+			return through(decode, l, integerOf[uint16, S](), codec.Put[uint16](swap))
 		case 4:
-			return through(decode, l, integerOf[uint32, S]())
+			return through(decode, l, integerOf[uint32, S](), codec.Put[uint32](swap))
 		}
-		return through(decode, l, integerOf[uint64, S]())
+		return through(decode, l, integerOf[uint64, S](), codec.Put[uint64](swap))
 	case dtype.KindFloat:
 		switch size {
 		case 2:
-			return through(decode, l, halfOf[S]())
+			return through(decode, l, halfOf[S](), codec.PutEach(swap, func(x scalar.Float16) uint16 { return uint16(x) }))
 		case 4:
-			return through(decode, l, singleOf[S]())
+			return through(decode, l, singleOf[S](), codec.Put[float32](swap))
 		case 8:
-			return through(decode, l, doubleOf[S]())
+			return through(decode, l, doubleOf[S](), codec.Put[float64](swap))
 		}
-		return through(decode, l, longOf[S]())
+		return through(decode, l, longOf[S](), codec.PutLongDoubles(to))
 	case dtype.KindDatetime, dtype.KindTimedelta:
-		return through(decode, l, ticksOf[S]())
+		return through(decode, l, ticksOf[S](), codec.Put[int64](swap))
 	}
-	return through(decode, l, bfloat16Of[S]())
+	return through(decode, l, bfloat16Of[S](), codec.PutEach(swap, func(x scalar.BFloat16) uint16 { return uint16(x) }))
 }
 
-// A link is what converters have in common: the dtype they make, how errors name it, and whether there are any.
+// A link is what all converters need: the dtype that errors name, and whether there are any.
 type link struct {
-	to, shown dtype.Type
-	check     bool
+	shown dtype.Type
+	check bool
 }
 
-// through converts a chunk of numbers at a time; convert also says whether the number was in range.
-func through[S, D Element](decode decoder[S], l link, convert func(S) (D, bool)) caster {
-	encode := encoderOfBits[D](l.to)
+// through converts a chunk of numbers at a time. convert also reports whether the number was in range.
+func through[S, D any](decode codec.Decoder[S], l link, convert func(S) (D, bool), encode codec.Encoder[D]) Caster {
 	return func(dst, src []byte, n int) error {
 		if n == 0 {
 			return nil
 		}
 		to, from := len(dst)/n, len(src)/n
-		xs, ys := make([]S, min(chunk, n)), make([]D, min(chunk, n))
+		xs, ys := make([]S, min(codec.Chunk, n)), make([]D, min(codec.Chunk, n))
 		for at := 0; at < n; at += len(xs) {
 			k := min(len(xs), n-at)
 			xs, ys = xs[:k], ys[:k]
 			if err := decode(xs, src[at*from:(at+k)*from]); err != nil {
-				return countedFrom(err, at)
+				return codec.Count(err, at)
 			}
 			for i, x := range xs {
 				y, ok := convert(x)
 				if !ok && l.check {
-					return &elementError{at + i, errOutOfRange(x, l.shown)}
+					return &codec.ElementError{Index: at + i, Err: errOutOfRange(x, l.shown)}
 				}
 				ys[i] = y
 			}
 			if err := encode(dst[at*to:(at+k)*to], ys); err != nil {
-				return countedFrom(err, at)
+				return codec.Count(err, at)
 			}
 		}
 		return nil
 	}
 }
 
-// encoderOfBits is encoderFor, but that uint8 and int64 are also the bits of small numbers and times.
-func encoderOfBits[D Element](to dtype.Type) encoder[D] {
-	switch e := any(new(encoder[D])).(type) {
-	case *encoder[uint8]:
-		*e = plainEncoder[uint8](false)
-		return any(*e).(encoder[D])
-	case *encoder[int64]:
-		*e = plainEncoder[int64](!to.IsNative())
-		return any(*e).(encoder[D])
-	}
-	encode, _ := encoderFor[D](to)
-	return encode
-}
-
 type integer interface {
 	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
 }
 
-// convertersOf picks, of converters from all types of realNumber, the one from S.
+// convertersOf returns the converter from S, out of one converter for each type of realNumber.
 func convertersOf[S realNumber, D any](i func(int64) (D, bool), u func(uint64) (D, bool), f func(float64) (D, bool), l func(scalar.LongDouble) (D, bool)) func(S) (D, bool) {
 	for _, convert := range []any{i, u, f, l} {
 		if same, ok := convert.(func(S) (D, bool)); ok {
@@ -154,8 +141,8 @@ func truthOf[S realNumber]() func(S) (bool, bool) {
 		func(x scalar.LongDouble) (bool, bool) { return x.Sign() != 0 || x.IsNaN(), true })
 }
 
-// integerOf cuts the fraction off. Of integers out of range it gives the low bits, as C does; floats become the smallest or
-// largest D, NaN 0.
+// integerOf cuts fractions off. An integer out of range keeps its low bits, as in C. A float out of range becomes the smallest or
+// largest D, and NaN becomes 0.
 func integerOf[D integer, S realNumber]() func(S) (D, bool) {
 	lowest, highest := limitsOf[D]()
 	return convertersOf[S](lowBits[D, int64], lowBits[D, uint64], nearest(lowest, highest), func(x scalar.LongDouble) (D, bool) {
@@ -172,7 +159,7 @@ func integerOf[D integer, S realNumber]() func(S) (D, bool) {
 // limitsOf returns the smallest and the largest D.
 func limitsOf[D integer]() (lowest, highest D) {
 	highest = ^D(0)
-	if highest < 0 { // all bits but that of the sign
+	if highest < 0 { // all bits except the sign
 		for highest = 1; highest<<1 > highest; highest = highest<<1 | 1 {
 		}
 		return ^highest, highest
@@ -186,7 +173,7 @@ func lowBits[D integer, S int64 | uint64](x S) (D, bool) {
 	return y, S(y) == x && (y < 0) == (x < 0)
 }
 
-// nearest returns a function that cuts fractions off and keeps to the limits low (0 or -high-1) and high. NaN becomes 0.
+// nearest returns a function that cuts fractions off and clamps to low, which is 0 or -high-1, and high. NaN becomes 0.
 func nearest[D integer](low, high D) func(float64) (D, bool) {
 	end := 2 * float64(high/2+1)
 	return func(x float64) (D, bool) {
@@ -202,7 +189,7 @@ func nearest[D integer](low, high D) func(float64) (D, bool) {
 	}
 }
 
-// ticksOf makes ticks of numbers. What is out of range, and the number that stands for NaT, is NaT.
+// ticksOf converts numbers to ticks. A float out of range becomes NaT. The number that stands for NaT is not in range.
 func ticksOf[S realNumber]() func(S) (int64, bool) {
 	whole := integerOf[int64, S]()
 	switch any(*new(S)).(type) {
@@ -261,7 +248,7 @@ func singleOf[S realNumber]() func(S) (float32, bool) {
 		})
 }
 
-// halfOf rounds all but float64 by way of float32, as NumPy does.
+// halfOf rounds float64 directly and other numbers through float32, as NumPy does.
 func halfOf[S realNumber]() func(S) (scalar.Float16, bool) {
 	if direct, ok := any(half).(func(S) (scalar.Float16, bool)); ok {
 		return direct
@@ -269,7 +256,7 @@ func halfOf[S realNumber]() func(S) (scalar.Float16, bool) {
 	return afterSingle[S](half)
 }
 
-// bfloat16Of rounds by way of float32, as ml_dtypes does.
+// bfloat16Of rounds through float32, as ml_dtypes does.
 func bfloat16Of[S realNumber]() func(S) (scalar.BFloat16, bool) {
 	return afterSingle[S](func(x float64) (scalar.BFloat16, bool) {
 		y := scalar.BFloat16FromFloat64(x)
@@ -277,8 +264,8 @@ func bfloat16Of[S realNumber]() func(S) (scalar.BFloat16, bool) {
 	})
 }
 
-// smallFloatOf rounds by way of float32, as ml_dtypes does. What is too large for a format without infinity becomes NaN, or
-// the largest number of a format without NaN.
+// smallFloatOf rounds through float32, as ml_dtypes does. A number too large for a format without infinity becomes NaN, or the
+// largest number if the format has no NaN either.
 func smallFloatOf[S realNumber](f elem.SmallFloat) func(S) (uint8, bool) {
 	return afterSingle[S](func(x float64) (uint8, bool) {
 		y := f.Nearest(x)
@@ -304,7 +291,7 @@ func longOf[S realNumber]() func(S) (scalar.LongDouble, bool) {
 		func(x scalar.LongDouble) (scalar.LongDouble, bool) { return x, true })
 }
 
-// single rounds to the nearest; what becomes an infinity is out of range.
+// single rounds to the nearest. A finite number that becomes an infinity is out of range.
 func single(x float64) (float32, bool) {
 	y := float32(x)
 	return y, !math.IsInf(float64(y), 0) || math.IsInf(x, 0)

@@ -1,4 +1,4 @@
-package npy
+package cast
 
 import (
 	"bytes"
@@ -9,12 +9,13 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/scalar"
 )
 
-// textLength returns the characters that astype gives a text without a length for elements of a dtype: enough for each of
-// them, but 21 for timedelta64, whose longer texts NumPy cuts.
+// textLength returns the length that astype gives a text without one: enough for every element of the dtype, except for
+// timedelta64, whose text NumPy cuts to 21 characters.
 func textLength(t dtype.Type) int {
 	integers := map[dtype.Kind]map[int]int{
 		dtype.KindInt:  {1: 4, 2: 6, 4: 11, 8: 21},
@@ -49,7 +50,7 @@ func textLength(t dtype.Type) int {
 	return 0
 }
 
-// datetimeLength is get_datetime_iso_8601_strlen of NumPy, with its NUL.
+// datetimeLength returns the length of a datetime64 as text, get_datetime_iso_8601_strlen in NumPy, which counts a final NUL.
 func datetimeLength(u dtype.Unit) int {
 	switch {
 	case u == dtype.Generic:
@@ -59,36 +60,36 @@ func datetimeLength(u dtype.Unit) int {
 	case u <= dtype.Day:
 		return 28
 	}
-	n := 28 + 1 + 3*int(u-dtype.Day) // Z among them
+	n := 28 + 1 + 3*int(u-dtype.Day) // with Z
 	if u > dtype.Second {
 		n++ // the point
 	}
 	return n
 }
 
-// textConversion makes text of numbers, times and other text.
+// textConversion converts numbers, times and other text to text.
 func textConversion(from, to dtype.Type) conversion {
 	switch {
 	case to.ItemSize() == 0 && from.ItemSize() > 0:
 		return never // a field without a length
 	case from.Kind() == to.Kind():
-		return conversion{SafeCasting, func(check bool) caster { return resizeText(to, !from.IsNative(), check) }}
+		return conversion{Safe, func(check bool) Caster { return resizeText(to, !from.IsNative(), check) }}
 	case from.Kind() == dtype.KindBytes:
-		return conversion{SafeCasting, func(check bool) caster { return textFrom(from, to, check, putUTF8) }}
+		return conversion{Safe, func(check bool) Caster { return textFrom(from, to, check, putUTF8) }}
 	case from.Kind() == dtype.KindStr:
-		return conversion{UnsafeCasting, func(check bool) caster { return textFrom(from, to, check, putASCII) }}
+		return conversion{Unsafe, func(check bool) Caster { return textFrom(from, to, check, putASCII) }}
 	case isTime(from):
-		return conversion{UnsafeCasting, func(check bool) caster { return formatCaster(from, to, check || from.Kind() == dtype.KindDatetime) }}
+		return conversion{Unsafe, func(check bool) Caster { return formatCaster(from, to, check || from.Kind() == dtype.KindDatetime) }}
 	}
-	needs := SameKindCasting
+	needs := SameKind
 	if textLength(to) >= textLength(from) && !elem.IsNamedNumber(from) {
-		needs = SafeCasting // the text of every number has the room
+		needs = Safe // the text of every number fits
 	}
-	return conversion{needs, func(check bool) caster { return formatCaster(from, to, check) }}
+	return conversion{needs, func(check bool) Caster { return formatCaster(from, to, check) }}
 }
 
 // resizeText copies text of one kind to items of another length or byte order.
-func resizeText(to dtype.Type, swapped, check bool) caster {
+func resizeText(to dtype.Type, swapped, check bool) Caster {
 	unit := 1
 	if to.Kind() == dtype.KindStr {
 		unit = 4
@@ -101,7 +102,7 @@ func resizeText(to dtype.Type, swapped, check bool) caster {
 		size, room := len(src)/n, len(dst)/n
 		for i := range n {
 			if tail := src[min(i*size+room, (i+1)*size) : (i+1)*size]; check && !isZero(tail) {
-				return &elementError{i, tooLong(lengthOf(src[i*size:(i+1)*size], unit), to)}
+				return &codec.ElementError{Index: i, Err: tooLong(lengthOf(src[i*size:(i+1)*size], unit), to)}
 			}
 		}
 		copyItems(dst, src, n)
@@ -123,7 +124,7 @@ func lengthOf(item []byte, unit int) int {
 	return n
 }
 
-// tooLong says that text has no room, which unsafe casting does not mind.
+// tooLong is the error for a text that does not fit.
 func tooLong(length int, to dtype.Type) error {
 	if to.Kind() == dtype.KindStr {
 		return fmt.Errorf("%w; unsafe casting cuts it", &scalar.LengthError{Length: length, Room: to.Chars()})
@@ -131,9 +132,9 @@ func tooLong(length int, to dtype.Type) error {
 	return fmt.Errorf("%d bytes are too long for dtype %s; unsafe casting cuts them", length, to)
 }
 
-// textFrom makes text of the other kind: put writes it to an item, as far as there is room, and returns its length.
-func textFrom(from, to dtype.Type, check bool, put func(item []byte, text string, big bool) (int, error)) caster {
-	read, big := stringDecoder(from), to.ByteOrder() == dtype.BigEndian
+// textFrom converts text of the other kind. put writes as much of it as fits into an item and returns its full length.
+func textFrom(from, to dtype.Type, check bool, put func(item []byte, text string, big bool) (int, error)) Caster {
+	read, big := codec.Strings(from), to.ByteOrder() == dtype.BigEndian
 	unit := 1
 	if to.Kind() == dtype.KindStr {
 		unit = 4
@@ -148,22 +149,22 @@ func textFrom(from, to dtype.Type, check bool, put func(item []byte, text string
 	})
 }
 
-// overStrings calls do for each item of dst and the text in src.
-func overStrings(read decoder[string], do func(item []byte, text string) error) caster {
+// overStrings returns a caster that calls do with each item of dst and the text for it.
+func overStrings(read codec.Decoder[string], do func(item []byte, text string) error) Caster {
 	return func(dst, src []byte, n int) error {
 		if n == 0 {
 			return nil
 		}
 		to, from := len(dst)/n, len(src)/n
-		texts := make([]string, min(chunk, n))
+		texts := make([]string, min(codec.Chunk, n))
 		for at := 0; at < n; at += len(texts) {
 			texts = texts[:min(len(texts), n-at)]
 			if err := read(texts, src[at*from:(at+len(texts))*from]); err != nil {
-				return countedFrom(err, at)
+				return codec.Count(err, at)
 			}
 			for i, text := range texts {
 				if err := do(dst[(at+i)*to:(at+i+1)*to], text); err != nil {
-					return &elementError{at + i, err}
+					return &codec.ElementError{Index: at + i, Err: err}
 				}
 			}
 		}
@@ -179,7 +180,7 @@ func putUTF8(item []byte, text string, big bool) (int, error) {
 	return len(points) / 4, err
 }
 
-// putASCII writes text of ASCII as bytes.
+// putASCII writes ASCII text as bytes.
 func putASCII(item []byte, text string, _ bool) (int, error) {
 	for i := range len(text) {
 		if text[i] >= 0x80 {
@@ -190,8 +191,8 @@ func putASCII(item []byte, text string, _ bool) (int, error) {
 	return len(text), nil
 }
 
-// formatCaster writes what str says of numbers and times; check refuses to cut it.
-func formatCaster(from, to dtype.Type, check bool) caster {
+// formatCaster writes numbers and times as str formats them. With check it does not cut the text.
+func formatCaster(from, to dtype.Type, check bool) Caster {
 	format := strOf(from)
 	wide, big := to.Kind() == dtype.KindStr, to.ByteOrder() == dtype.BigEndian
 	return func(dst, src []byte, n int) error {
@@ -203,7 +204,7 @@ func formatCaster(from, to dtype.Type, check bool) caster {
 			clear(item)
 			switch chars := room / textUnit(wide); {
 			case check && len(text) > chars:
-				return &elementError{i, fmt.Errorf("%s is too long for dtype %s%s", text, to, cuts(from))}
+				return &codec.ElementError{Index: i, Err: fmt.Errorf("%s is too long for dtype %s%s", text, to, cuts(from))}
 			case !wide:
 				copy(item, text)
 			default:
@@ -227,7 +228,7 @@ func textUnit(wide bool) int {
 	return 1
 }
 
-// cuts is the way out for text that is too long: NumPy cuts all but dates.
+// cuts returns the way out for text that is too long. NumPy does not cut dates.
 func cuts(from dtype.Type) string {
 	if from.Kind() == dtype.KindDatetime {
 		return ""
@@ -235,8 +236,8 @@ func cuts(from dtype.Type) string {
 	return "; unsafe casting cuts it"
 }
 
-// strOf returns the function that appends str(x) of an element, as NumPy 2.5 has it: float16 from 1e3 on and float32 from
-// 1e6 on have exponents, as float64 has from 1e16 on.
+// strOf returns the function that appends str(x) of an element, as NumPy 2.5 formats it: with an exponent for float16 from
+// 1e3, for float32 from 1e6 and for float64 from 1e16.
 func strOf(t dtype.Type) func(dst, item []byte) []byte {
 	big := t.ByteOrder() == dtype.BigEndian
 	switch kind := t.Kind(); {
@@ -262,14 +263,14 @@ func strOf(t dtype.Type) func(dst, item []byte) []byte {
 	case kind == dtype.KindComplex:
 		return complexStrOf(t)
 	}
-	format, _ := elem.Texts{}.Formatter(t) // there is one for all numbers and times
+	format, _ := elem.Texts{}.Formatter(t) // numbers and times always have one
 	return func(dst, item []byte) []byte {
 		dst, _ = format(dst, item)
 		return dst
 	}
 }
 
-// complexStrOf puts parentheses around two parts, and none around an imaginary part alone.
+// complexStrOf returns strOf for complex numbers: (1+2j), or 2j if the real part is 0.
 func complexStrOf(t dtype.Type) func(dst, item []byte) []byte {
 	half := t.ItemSize() / 2
 	part := strOf(partType(t))
@@ -286,7 +287,7 @@ func complexStrOf(t dtype.Type) func(dst, item []byte) []byte {
 	}
 }
 
-// withExponent appends the text of a float, with an exponent if that is asked for and it has none: 1e+03 for 1000.0.
+// withExponent appends the text of a float, with an exponent if asked: 1e+03 for 1000.0.
 func withExponent(dst, text []byte, asked bool) []byte {
 	if !asked || bytes.ContainsAny(text, "enf") {
 		return append(dst, text...)

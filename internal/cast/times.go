@@ -1,4 +1,4 @@
-package npy
+package cast
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -13,27 +14,27 @@ func isTime(t dtype.Type) bool {
 	return t.Kind() == dtype.KindDatetime || t.Kind() == dtype.KindTimedelta
 }
 
-// isStepless reports whether t is a time without a unit, a generic one.
-func isStepless(t dtype.Type) bool { return isTime(t) && t.Step().Unit == dtype.Generic }
+// IsGeneric reports whether t is a time without a unit, a generic one.
+func IsGeneric(t dtype.Type) bool { return isTime(t) && t.Step().Unit == dtype.Generic }
 
-// timeConversion converts times to times of other units, and numbers to ticks and back.
+// timeConversion converts times to another unit, and numbers to ticks and back.
 func timeConversion(from, to dtype.Type) conversion {
-	ticks := func(check bool) caster { return castFrom(exact[int64](!from.IsNative()), to, to, check) }
+	ticks := func(check bool) Caster { return castFrom(codec.Exact[int64](!from.IsNative()), to, to, check) }
 	switch {
 	case isTime(from) && isTime(to) && from.Kind() != to.Kind():
-		return conversion{UnsafeCasting, ticks}
+		return conversion{Unsafe, ticks}
 	case isTime(from) && isTime(to):
 		return stepConversion(from, to, ticks)
 	case isTime(from) && kindRank(to) > 0:
-		return conversion{UnsafeCasting, func(check bool) caster { return numberCaster(dtype.Int64.WithByteOrder(from.ByteOrder()), to, check) }}
+		return conversion{Unsafe, func(check bool) Caster { return numberCaster(dtype.Int64.WithByteOrder(from.ByteOrder()), to, check) }}
 	case kindRank(from) == 0:
 		return never
 	}
-	needs := UnsafeCasting
+	needs := Unsafe
 	if kindRank(from) <= kindRank(dtype.Int64) && to.Kind() == dtype.KindTimedelta {
-		needs = SameKindCasting
+		needs = SameKind
 	}
-	return conversion{needs, func(check bool) caster {
+	return conversion{needs, func(check bool) Caster {
 		if from.Kind() == dtype.KindComplex {
 			part := partType(from)
 			return realParts(part.ItemSize(), realCaster(part, to, to, check))
@@ -42,29 +43,29 @@ func timeConversion(from, to dtype.Type) conversion {
 	}}
 }
 
-// stepConversion converts between steps. A generic time takes any step, as in NumPy, but for the calendar units of a
-// datetime64; ticks leaves the ticks as they are.
-func stepConversion(from, to dtype.Type, ticks func(bool) caster) conversion {
+// stepConversion converts times from one step to another. A generic time becomes a time of any step without a change of its
+// ticks, as in NumPy, except for a datetime64 in years or months. ticks makes the caster that keeps ticks.
+func stepConversion(from, to dtype.Type, ticks func(bool) Caster) conversion {
 	a, b := from.Step(), to.Step()
 	calendar := func(s dtype.Step) bool { return s.Unit == dtype.Year || s.Unit == dtype.Month }
-	x := conversion{SameKindCasting, always(stepCaster(from, to))}
+	x := conversion{SameKind, always(stepCaster(from, to))}
 	switch {
 	case a == b:
-		return conversion{SafeCasting, ticks}
+		return conversion{Safe, ticks}
 	case a.Unit == dtype.Generic && (to.Kind() == dtype.KindTimedelta || !calendar(b)):
-		return conversion{SameKindCasting, ticks}
+		return conversion{SameKind, ticks}
 	case a.Unit == dtype.Generic || b.Unit == dtype.Generic || a.Num <= 0 || b.Num <= 0:
 		return never
 	case wholeSteps(from, to):
-		x.needs = SafeCasting
+		x.needs = Safe
 	case to.Kind() == dtype.KindTimedelta && calendar(a) != calendar(b):
-		x.needs = UnsafeCasting
+		x.needs = Unsafe
 	}
 	return x
 }
 
-// wholeSteps reports whether every time of from is a whole number of steps of to, which have the same kind. Years and months
-// begin with a day, but have no length of their own.
+// wholeSteps reports whether every time of from is a whole number of steps of to, a dtype of the same kind. A year and a month
+// begin with a day, but have no fixed length.
 func wholeSteps(from, to dtype.Type) bool {
 	a := from.Step()
 	if a.Unit == dtype.Year || a.Unit == dtype.Month {
@@ -80,12 +81,12 @@ func wholeSteps(from, to dtype.Type) bool {
 	return ok && den == 1
 }
 
-// stepCaster counts times in steps of another length, rounded down. NaT stays NaT.
-func stepCaster(from, to dtype.Type) caster {
-	convert := stepConverter(from, to)
+// stepCaster converts times to another step and rounds them down. NaT stays NaT.
+func stepCaster(from, to dtype.Type) Caster {
+	convert := Steps(from, to)
 	swapFrom, swapTo := !from.IsNative(), !to.IsNative()
 	return func(dst, src []byte, n int) error {
-		ticks := make([]int64, min(chunk, n))
+		ticks := make([]int64, min(codec.Chunk, n))
 		for at := 0; at < n; at += len(ticks) {
 			ticks = ticks[:min(len(ticks), n-at)]
 			bulk.Decode(ticks, src[8*at:8*(at+len(ticks))], swapFrom)
@@ -95,7 +96,7 @@ func stepCaster(from, to dtype.Type) caster {
 				}
 				var err error
 				if ticks[i], err = convert(x); err != nil {
-					return &elementError{at + i, err}
+					return &codec.ElementError{Index: at + i, Err: err}
 				}
 			}
 			bulk.Encode(dst[8*at:8*(at+len(ticks))], ticks, swapTo)
@@ -104,9 +105,9 @@ func stepCaster(from, to dtype.Type) caster {
 	}
 }
 
-// stepConverter converts one count of ticks that is not NaT. Most pairs of steps take a product or a quotient; the others are
-// left to package scalar.
-func stepConverter(from, to dtype.Type) func(int64) (int64, error) {
+// Steps returns the function that converts ticks, other than NaT, from one step to another. Most pairs of steps need a product
+// or a quotient. The others are left to package scalar.
+func Steps(from, to dtype.Type) func(int64) (int64, error) {
 	num, den, ok := from.Step().Ratio(to.Step())
 	switch {
 	case ok && den == 1 && num <= math.MaxInt64:
@@ -144,7 +145,7 @@ func stepConverter(from, to dtype.Type) func(int64) (int64, error) {
 	}
 }
 
-// errTicks says that 64 bits do not hold a time in another step.
+// errTicks is the error for a time that 64 bits do not hold in another step.
 func errTicks(x int64, from, to dtype.Type) error {
 	text := scalar.Datetime64(x).Format(from.Step())
 	if from.Kind() == dtype.KindTimedelta {

@@ -1,4 +1,4 @@
-package npy
+package cast
 
 import (
 	"fmt"
@@ -6,23 +6,24 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/scalar"
 )
 
-// numberConversion converts numbers, those of ml_dtypes among them.
+// numberConversion converts numbers, including the types of ml_dtypes.
 func numberConversion(from, to dtype.Type) conversion {
 	rankFrom, rankTo := kindRank(from), kindRank(to)
-	needs := UnsafeCasting
+	needs := Unsafe
 	switch {
 	case rankFrom == 0 || rankTo == 0:
 		return never
 	case holdsNumbers(to, from):
-		needs = SafeCasting
+		needs = Safe
 	case rankFrom <= rankTo:
-		needs = SameKindCasting
+		needs = SameKind
 	}
-	return conversion{needs, func(check bool) caster {
+	return conversion{needs, func(check bool) Caster {
 		if c := directCaster(from, to); c != nil {
 			return c
 		}
@@ -30,57 +31,56 @@ func numberConversion(from, to dtype.Type) conversion {
 	}}
 }
 
-// directCaster converts numbers that can be read as the Go type of the target, without another type between; nil if there is
+// directCaster converts numbers that the Go type of the target holds, without another type in between. It is nil if there is
 // none.
-func directCaster(from, to dtype.Type) caster {
+func directCaster(from, to dtype.Type) Caster {
 	switch size := to.ItemSize(); to.Kind() {
 	case dtype.KindInt:
 		switch size {
 		case 2:
-			return direct[int16](from, to)
+			return direct(codec.Real[int16](from), from, to)
 		case 4:
-			return direct[int32](from, to)
+			return direct(codec.Real[int32](from), from, to)
 		case 8:
-			return direct[int64](from, to)
+			return direct(codec.Real[int64](from), from, to)
 		}
 	case dtype.KindUint:
 		switch size {
 		case 2:
-			return direct[uint16](from, to)
+			return direct(codec.Real[uint16](from), from, to)
 		case 4:
-			return direct[uint32](from, to)
+			return direct(codec.Real[uint32](from), from, to)
 		case 8:
-			return direct[uint64](from, to)
+			return direct(codec.Real[uint64](from), from, to)
 		}
 	case dtype.KindFloat:
 		switch size {
 		case 4:
-			return direct[float32](from, to)
+			return direct(codec.Real[float32](from), from, to)
 		case 8:
-			return direct[float64](from, to)
+			return direct(codec.Real[float64](from), from, to)
 		}
 	case dtype.KindComplex:
 		switch size {
 		case 8:
-			return direct[complex64](from, to)
+			return direct(codec.Complex[complex64](from), from, to)
 		case 16:
-			return direct[complex128](from, to)
+			return direct(codec.Complex[complex128](from), from, to)
 		}
 	}
 	return nil
 }
 
-func direct[D Element](from, to dtype.Type) caster {
-	decode, ok := decoderFor[D](from)
-	if !ok {
+func direct[D bulk.Number](decode codec.Decoder[D], from, to dtype.Type) Caster {
+	if decode == nil {
 		return nil
 	}
-	encode, _ := encoderFor[D](to)
+	encode := codec.Put[D](!to.IsNative())
 	return func(dst, src []byte, n int) error {
 		if all, ok := bulk.View[D](dst); ok && to.IsNative() {
 			return decode(all, src)
 		}
-		xs := make([]D, min(chunk, n))
+		xs := make([]D, min(codec.Chunk, n))
 		for at := 0; at < n; at += len(xs) {
 			xs = xs[:min(len(xs), n-at)]
 			if err := decode(xs, src[at*from.ItemSize():(at+len(xs))*from.ItemSize()]); err != nil {
@@ -94,8 +94,8 @@ func direct[D Element](from, to dtype.Type) caster {
 	}
 }
 
-// kindRank orders the kinds of numbers: same_kind casting goes from one to itself and to later ones. It is 0 for what are no
-// numbers.
+// kindRank orders the kinds of numbers. The same_kind casting converts a number to its own kind and to later ones. The rank is 0
+// for dtypes that are not numbers.
 func kindRank(t dtype.Type) int {
 	kind := elem.KindOf(t)
 	if n, ok := elem.SmallIntOf(t); ok && !n.Signed {
@@ -105,7 +105,7 @@ func kindRank(t dtype.Type) int {
 	return slices.Index(kinds, kind) + 1
 }
 
-// holdsNumbers reports whether every number of from is one of to.
+// holdsNumbers reports whether every number of from is a number of to.
 func holdsNumbers(to, from dtype.Type) bool {
 	isComplex := to.Kind() == dtype.KindComplex
 	if isComplex {
@@ -118,16 +118,16 @@ func holdsNumbers(to, from dtype.Type) bool {
 		return elem.KindOf(to) == dtype.KindFloat && holdsFloats(to, from)
 	}
 	if elem.KindOf(to) != dtype.KindFloat {
-		return holds(to, from)
+		return codec.Holds(to, from)
 	}
-	bits, signed := precision(from)
+	bits, signed := codec.Precision(from)
 	if small, ok := elem.SmallFloatOf(to); ok {
 		return bits <= 8 && holdsIntegers(small, bits, signed)
 	}
 	return bits <= floatPrecision(to)
 }
 
-// holdsIntegers reports whether all integers of some bits are numbers of a small format.
+// holdsIntegers reports whether a small format has all integers of that many bits.
 func holdsIntegers(f elem.SmallFloat, bits int, signed bool) bool {
 	low := 0
 	if signed {
@@ -143,13 +143,13 @@ func holdsIntegers(f elem.SmallFloat, bits int, signed bool) bool {
 
 // floatPrecision returns the bits of the mantissa of a float of more than one byte.
 func floatPrecision(t dtype.Type) int {
-	if isBFloat16(t) {
+	if elem.IsBFloat16(t) {
 		return 8
 	}
 	return map[int]int{2: 11, 4: 24, 8: 53, 12: 64, 16: 64}[t.ItemSize()]
 }
 
-// holdsFloats is holdsNumbers for floats. Long doubles of 12 and 16 bytes are the same.
+// holdsFloats is holdsNumbers for floats. Long doubles of 12 and of 16 bytes have the same values.
 func holdsFloats(to, from dtype.Type) bool {
 	small, isSmall := elem.SmallFloatOf(from)
 	switch {
@@ -163,19 +163,19 @@ func holdsFloats(to, from dtype.Type) bool {
 		return true
 	case isSmall:
 		return true
-	case isBFloat16(from):
-		return isBFloat16(to) || to.ItemSize() > 2
+	case elem.IsBFloat16(from):
+		return elem.IsBFloat16(to) || to.ItemSize() > 2
 	}
-	return !isBFloat16(to) && to.ItemSize() > 1 && floatPrecision(from) <= floatPrecision(to)
+	return !elem.IsBFloat16(to) && to.ItemSize() > 1 && floatPrecision(from) <= floatPrecision(to)
 }
 
-// exactIn returns a function that reports whether a number is one of a float type of one or two bytes.
+// exactIn returns a function that reports whether a float dtype of one or two bytes has a number.
 func exactIn(t dtype.Type) func(x float64) bool {
 	var nearest func(x float64) float64
 	switch small, ok := elem.SmallFloatOf(t); {
 	case ok:
 		nearest = func(x float64) float64 { return float64(small.Value(small.Nearest(x))) }
-	case isBFloat16(t):
+	case elem.IsBFloat16(t):
 		nearest = func(x float64) float64 { return scalar.BFloat16FromFloat64(x).Float64() }
 	default:
 		nearest = func(x float64) float64 { return scalar.Float16FromFloat64(x).Float64() }
@@ -192,7 +192,7 @@ func partType(t dtype.Type) dtype.Type {
 	return part.WithByteOrder(t.ByteOrder())
 }
 
-func numberCaster(from, to dtype.Type, check bool) caster {
+func numberCaster(from, to dtype.Type, check bool) Caster {
 	fromParts, toParts := from.Kind() == dtype.KindComplex, to.Kind() == dtype.KindComplex
 	switch {
 	case fromParts && toParts:
@@ -208,16 +208,16 @@ func numberCaster(from, to dtype.Type, check bool) caster {
 	return realCaster(from, to, to, check)
 }
 
-// perItem makes an error about one of several parts one about the item.
+// perItem changes the index of a part in an error to the index of the item, which has several parts.
 func perItem(err error, parts int) error {
-	if e, ok := err.(*elementError); ok {
-		e.index /= parts
+	if e, ok := err.(*codec.ElementError); ok {
+		e.Index /= parts
 	}
 	return err
 }
 
-// eitherPart makes bools of complex numbers: whether either part is true.
-func eitherPart(part caster) caster {
+// eitherPart converts complex numbers to bool: true if either part is.
+func eitherPart(part Caster) Caster {
 	return func(dst, src []byte, n int) error {
 		parts := make([]byte, 2*n)
 		err := part(parts, src, 2*n)
@@ -229,7 +229,7 @@ func eitherPart(part caster) caster {
 }
 
 // realParts converts the first parts of complex numbers.
-func realParts(size int, part caster) caster {
+func realParts(size int, part Caster) Caster {
 	return func(dst, src []byte, n int) error {
 		parts := make([]byte, n*size)
 		bulk.CopyBytes(parts, 0, []int{size}, src, 0, []int{2 * size}, []int{n}, size)
@@ -237,8 +237,8 @@ func realParts(size int, part caster) caster {
 	}
 }
 
-// toReal converts to the first parts of complex numbers, and makes the others zero.
-func toReal(size int, part caster) caster {
+// toReal converts real numbers to the first parts of complex numbers and sets the second parts to zero.
+func toReal(size int, part Caster) Caster {
 	return func(dst, src []byte, n int) error {
 		parts := make([]byte, n*size)
 		err := part(parts, src, n)

@@ -28,7 +28,7 @@ const (
 // used by several goroutines.
 type Copier struct {
 	// Encoder has the settings of the files written.
-	Encoder
+	Encoder Encoder
 
 	// Axes is the order of the axes of the copy, as for [Array.Transpose]. nil stands for the same.
 	Axes []int
@@ -117,7 +117,7 @@ func (c Copier) create(path string, parts []*copying, h format.Header) error {
 	if err := c.writeTo(f, parts, h, head); err != nil {
 		return &fs.PathError{Op: "write", Path: path, Err: err}
 	}
-	return f.Commit(c.Sync)
+	return f.Commit(c.Encoder.Sync)
 }
 
 func (c Copier) writeTo(f *atomicfile.File, parts []*copying, h format.Header, head []byte) error {
@@ -179,7 +179,7 @@ func (c Copier) copying(src *File, index []Index) (*copying, error) {
 		}
 	}
 	x := &copying{src: src, view: p.array, memory: c.memory()}
-	x.h = format.Header{Version: c.Version, DType: p.array.dtype, Shape: p.array.shape, FortranOrder: p.array.header().FortranOrder}
+	x.h = format.Header{Version: c.Encoder.Version, DType: p.array.dtype, Shape: p.array.shape, FortranOrder: p.array.header().FortranOrder}
 	if c.DType.IsValid() {
 		x.h.DType = cast.Target(p.array.dtype, c.DType)
 	}

@@ -83,7 +83,7 @@ func TestCopierFaults(t *testing.T) {
 	}
 	for fail := 1; fail <= 10; fail++ {
 		f, m := openBytes(t, fileOf(t, dtype.Int32, false, 20, 30))
-		f.Gap, m.failAt = -1, fail
+		f.ReadOptions.Gap, m.failAt = -1, fail
 		err := npy.Copier{Order: npy.FortranOrder}.WriteFile(path, f, npy.All(), npy.Span(1, 9))
 		if !errors.Is(err, errBroken) || !strings.Contains(err.Error(), path) {
 			t.Errorf("read %d fails: %v", fail, err)

@@ -20,7 +20,7 @@ import (
 // A File may be used by several goroutines; ReadOptions are set before that.
 type File struct {
 	// ReadOptions say how parts are read.
-	ReadOptions
+	ReadOptions ReadOptions
 
 	source source.Source // at the start of the elements
 	r      *closable.ReaderAt

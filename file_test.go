@@ -100,7 +100,7 @@ func TestFileSliceIsSlice(t *testing.T) {
 		}
 		data := fileOf(t, dt, r.IntN(2) == 0, shape...)
 		f, m := openBytes(t, data)
-		f.Gap, f.Workers = []int64{-1, 0, 1, 40, 300}[r.IntN(5)], r.IntN(4)
+		f.ReadOptions.Gap, f.ReadOptions.Workers = []int64{-1, 0, 1, 40, 300}[r.IntN(5)], r.IntN(4)
 		whole, err := npy.Read(bytes.NewReader(data))
 		if err != nil {
 			t.Fatal(err)
@@ -111,7 +111,7 @@ func TestFileSliceIsSlice(t *testing.T) {
 		}
 		want, wantErr := whole.Slice(index...)
 		got, err := f.Slice(index...)
-		what := fmt.Sprintf("%v of shape %v%v, gap %d", dt, shape, index, f.Gap)
+		what := fmt.Sprintf("%v of shape %v%v, gap %d", dt, shape, index, f.ReadOptions.Gap)
 		if fmt.Sprint(err) != fmt.Sprint(wantErr) {
 			t.Fatalf("%s: error %v, want %v", what, err, wantErr)
 		}
@@ -142,10 +142,10 @@ func checkReads(t *testing.T, what string, f *npy.File, m *meter, wanted int64, 
 	if reads != m.reads || total != m.bytes {
 		t.Fatalf("%s: %d reads of %d bytes announced, %d of %d made", what, reads, total, m.reads, m.bytes)
 	}
-	if f.Gap < 0 && total != wanted {
+	if f.ReadOptions.Gap < 0 && total != wanted {
 		t.Fatalf("%s: %d bytes read of %d wanted, and no gap allowed", what, total, wanted)
 	}
-	if f.Gap == 0 && wanted > 0 && p.End-p.Start < 4<<10 && reads != 1 {
+	if f.ReadOptions.Gap == 0 && wanted > 0 && p.End-p.Start < 4<<10 && reads != 1 {
 		t.Fatalf("%s: %d reads for a small file", what, reads)
 	}
 }
@@ -174,7 +174,7 @@ func TestFileReadsLittle(t *testing.T) {
 			{"all", nil, 0, 4, n * n * 4},
 		} {
 			f, m := openBytes(t, fileOf(t, dtype.Float32, fortran, n, n))
-			f.Gap = x.gap
+			f.ReadOptions.Gap = x.gap
 			if _, err := f.Slice(x.index...); err != nil {
 				t.Fatal(err)
 			}
@@ -246,7 +246,7 @@ func TestFileFaults(t *testing.T) {
 	data := fileOf(t, dtype.Int32, false, 40, 50)
 	for fail := 1; fail <= 40; fail++ {
 		f, m := openBytes(t, data)
-		f.Gap, f.Workers, m.failAt = -1, fail%5, fail
+		f.ReadOptions.Gap, f.ReadOptions.Workers, m.failAt = -1, fail%5, fail
 		a, err := f.Slice(npy.All(), npy.Span(3, 9))
 		if a != nil || !errors.Is(err, errBroken) {
 			t.Fatalf("read %d fails: %v, %v", fail, a, err)
@@ -341,7 +341,7 @@ func ExampleOpenReaderAt() {
 	if err != nil {
 		panic(err)
 	}
-	f.Gap, f.Workers = 1<<20, 16 // a request takes as long as a megabyte
+	f.ReadOptions.Gap, f.ReadOptions.Workers = 1<<20, 16 // a request takes as long as a megabyte
 	rows, err := f.Slice(npy.Span(10, 20))
 	if err != nil {
 		panic(err)
@@ -453,7 +453,7 @@ func FuzzFile(f *testing.F) {
 		if err != nil {
 			return
 		}
-		file.Gap = gap
+		file.ReadOptions.Gap = gap
 		want, wantErr := whole.Slice(index...)
 		got, err := file.Slice(index...)
 		if fmt.Sprint(err) != fmt.Sprint(wantErr) {

@@ -128,7 +128,7 @@ func marshalBothWays(t *testing.T) []any {
 		npy.Repairer{Longer: true}, npy.Repair{Lost: 5},
 		convert.JSON, convert.ReadOptions{DType: dtype.Int8}, convert.Report{DType: dtype.Int8}, convert.RawOptions{DType: dtype.Int8},
 		diff.Options{Max: 5}, diff.Result{}, diff.Change{What: "shape"}, diff.Field{Name: "x"}, diff.Mismatch{A: "1"}, diff.Distance{},
-		mmap.Options{Fortran: true}, npytest.Vector{DType: dtype.Int8}, npytest.Archive{NumPy: "2"},
+		mmap.Options{Fortran: true}, mmap.Random, npytest.Vector{DType: dtype.Int8}, npytest.Archive{NumPy: "2"},
 		npz.Decoder{MaxMembers: 5}, npz.Encoder{Level: 5}, npz.Entry{Name: "x"}, npz.Info{Entry: npz.Entry{Name: "x"}}, npz.Deflate, npz.Extent{Size: 5},
 		npz.Member{Name: "x", Bytes: []byte{1}},
 		sparse.BSR[float64]{Head: head}, sparse.Compressed[float64]{Head: head}, sparse.COO[float64]{Head: head}, sparse.DIA[float64]{Head: head},

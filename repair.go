@@ -16,7 +16,7 @@ import (
 // A Repairer makes whole files of damaged ones. The zero Repairer keeps what the header promises.
 type Repairer struct {
 	// Encoder has the settings of the file written.
-	Encoder
+	Encoder Encoder
 
 	// Longer takes what stands behind the array for more of its rows, as far as they are whole: what is left of a writer
 	// that was killed before it could change the header. Another array there is never taken for rows.
@@ -79,7 +79,7 @@ func (p Repairer) examine(f *os.File) (Repair, error) {
 		return Repair{}, err
 	}
 	r := Repair{Old: h, New: h}
-	r.New.Version, r.New.Shape = p.Version, slices.Clone(h.Shape)
+	r.New.Version, r.New.Shape = p.Encoder.Version, slices.Clone(h.Shape)
 	have := info.Size() - h.DataOffset
 	if err := r.fit(have, p.Longer && !arrayFollows(f, h)); err != nil {
 		return r, err
@@ -185,5 +185,5 @@ func (p Repairer) write(path string, f *os.File, r Repair) error {
 	} else if n < data.Size() {
 		return fmt.Errorf("npy: %s became shorter while it was read: %w", f.Name(), io.ErrUnexpectedEOF)
 	}
-	return out.Commit(p.Sync)
+	return out.Commit(p.Encoder.Sync)
 }

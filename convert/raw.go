@@ -146,5 +146,5 @@ func (b *bodyWriter) Write(p []byte) (int, error) {
 
 // CopyRawFile is [CopyRaw] to a file, which is replaced as by [WriteFile].
 func CopyRawFile(path string, src *npy.File, c npy.Copier, index ...npy.Index) error {
-	return writeFile(path, c.Sync, func(w io.Writer) error { return CopyRaw(w, src, c, index...) })
+	return writeFile(path, c.Encoder.Sync, func(w io.Writer) error { return CopyRaw(w, src, c, index...) })
 }

@@ -122,6 +122,13 @@ func TestObjects(t *testing.T) {
 		return l
 	}
 	nested := func(x float64) *npy.Array { return arrayAs(t, "<f8", 1.0, x) }
+	frozen := func(items ...any) *pickle.FrozenSet {
+		s, err := pickle.NewFrozenSet(items...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
 	set := func(items ...any) *pickle.Set {
 		s := &pickle.Set{}
 		for _, x := range items {
@@ -183,7 +190,7 @@ func TestObjects(t *testing.T) {
 		{"counters", &pickle.Counter{Dict: *dict(t, "a", int64(1))}, &pickle.Counter{Dict: *dict(t, "a", int64(2))}, false},
 		{"sets", set("a", "b"), set("b", "a"), true},
 		{"other sets", set("a", "b"), set("b", "c"), false},
-		{"frozen sets", &pickle.FrozenSet{Set: *set("a")}, &pickle.FrozenSet{Set: *set("a")}, true},
+		{"frozen sets", frozen("a"), frozen("a"), true},
 		{"bytes", []byte("ab"), []byte("ac"), false},
 		{"dates", &pickle.Date{Year: 2000, Month: 1, Day: 2}, &pickle.Date{Year: 2000, Month: 1, Day: 2}, true},
 		{"loops", loop("a"), loop("a"), true},

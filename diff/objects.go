@@ -3,6 +3,7 @@ package diff
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"math"
 	"math/big"
 	"reflect"
@@ -263,7 +264,7 @@ func (t *twins) sameValue(x, y any) (bool, error) {
 	case *pickle.Set:
 		return sameSets(x, y.(*pickle.Set)), nil
 	case *pickle.FrozenSet:
-		return sameSets(&x.Set, &y.(*pickle.FrozenSet).Set), nil
+		return sameSets(x, y.(*pickle.FrozenSet)), nil
 	case *pickle.Object:
 		return t.sameObjects(x, y.(*pickle.Object))
 	case *pickle.OrderedDict:
@@ -332,7 +333,14 @@ func pairsOf(d *pickle.Dict) []any {
 	return list
 }
 
-func sameSets(x, y *pickle.Set) bool {
+// A set is a *pickle.Set or *pickle.FrozenSet.
+type set interface {
+	Len() int
+	Has(v any) bool
+	All() iter.Seq[any]
+}
+
+func sameSets(x, y set) bool {
 	if x.Len() != y.Len() {
 		return false
 	}

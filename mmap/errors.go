@@ -1,14 +1,34 @@
 package mmap
 
 import (
+	"errors"
 	"io/fs"
 
 	"github.com/npygo/npy/internal/mapping"
 )
 
-// A FaultError says which byte of the elements could not be read or written, and wraps one of [ErrTruncated],
-// [ErrReadOnly] and [ErrNoSpace].
-type FaultError = mapping.FaultError
+// A FaultError reports an access to mapped memory that failed.
+type FaultError struct {
+	Path   string // of the file
+	Offset int64  // of the byte, counted from the first element; some machines tell its page only
+	Err    error  // wraps ErrTruncated, ErrReadOnly or ErrNoSpace
+}
+
+// Error returns one line with the path and the offset.
+func (e *FaultError) Error() string { return (*mapping.FaultError)(e).Error() }
+
+// Unwrap returns e.Err.
+func (e *FaultError) Unwrap() error { return e.Err }
+
+// guard calls m.Do and returns its faults as [*FaultError].
+func guard(m *mapping.Mapping, work func() error) error {
+	err := m.Do(work)
+	var fault *mapping.FaultError
+	if errors.As(err, &fault) {
+		return (*FaultError)(fault)
+	}
+	return err
+}
 
 // What a [*FaultError] wraps, and the error after Close.
 var (

@@ -37,7 +37,7 @@ func (f *File) Shape() []int { return slices.Clone(f.header.Shape) }
 //
 // What work keeps of the memory is not guarded outside, nor is what it has goroutines of its own do.
 func (f *File) Do(work func(a *npy.Array) error) error {
-	return f.mapping.Do(func() error { return work(f.array) })
+	return guard(f.mapping, func() error { return work(f.array) })
 }
 
 // Array returns the array over the file's memory, without a guard: see the package's documentation. After [File.Close]
@@ -127,7 +127,7 @@ func (f *File) FlushRows(low, high int) error {
 }
 
 // Advise tells the system how the memory will be used from now on.
-func (f *File) Advise(a Advice) error { return f.mapping.Advise(a) }
+func (f *File) Advise(a Advice) error { return f.mapping.Advise(mapping.Advice(a)) }
 
 // Close gives the memory back, at once or when the last [File.Do] that runs has ended; it does not wait, so that it may
 // be called within. Changes need no [File.Flush] before it. Closing again does nothing.

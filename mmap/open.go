@@ -14,16 +14,16 @@ import (
 	"github.com/npygo/npy/internal/mapping"
 )
 
-// Advice says how the memory will be used. It is a hint, and nothing where the system has no such hints.
-type Advice = mapping.Advice
+// Advice tells the system how the memory will be used. Systems without such hints ignore it.
+type Advice int
 
 // The hints of [Options.Advice] and [File.Advise].
 const (
-	Normal     = mapping.Normal
-	Sequential = mapping.Sequential // from the start to the end: read far ahead
-	Random     = mapping.Random     // here and there: do not read ahead
-	WillNeed   = mapping.WillNeed   // soon: start reading now
-	HugePages  = mapping.HugePages  // in large parts; Linux, where the file system has huge pages
+	Normal     = Advice(mapping.Normal)
+	Sequential = Advice(mapping.Sequential) // from the start to the end: read far ahead
+	Random     = Advice(mapping.Random)     // in no order: do not read ahead
+	WillNeed   = Advice(mapping.WillNeed)   // soon: start reading now
+	HugePages  = Advice(mapping.HugePages)  // in large parts; Linux, on file systems with huge pages
 )
 
 // Options are what can be chosen beyond the path. The zero Options are those of the functions.
@@ -114,7 +114,7 @@ func (o Options) mapData(f *os.File, path string, h format.Header, access mappin
 	}
 	a, err := npy.FromHeader(h, m.Bytes())
 	if err == nil && o.Advice != Normal {
-		err = m.Advise(o.Advice)
+		err = m.Advise(mapping.Advice(o.Advice))
 	}
 	if err != nil {
 		return nil, errors.Join(err, m.Close())

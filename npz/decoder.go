@@ -87,7 +87,7 @@ func (d Decoder) newReader(r *closable.ReaderAt, size int64) (*Reader, error) {
 	}
 	dir, err := zipfile.ReadDirectory(r, size, limits)
 	if err != nil {
-		return nil, err
+		return nil, public(err)
 	}
 	z := &Reader{dec: d, r: r, size: size, dir: dir}
 	z.window = window{r: r, size: size, b: dir.Tail, offset: dir.TailOffset}
@@ -111,10 +111,10 @@ func (d Decoder) checkSize(e *zipfile.Entry) error {
 	const maxInt = int64(^uint(0) >> 1)
 	most := d.Array.MaxBytes
 	if most > 0 && e.Size-most > int64(orDefault(d.Array.MaxHeader, format.DefaultMaxHeader))+12 {
-		return e.Errorf("%d bytes are over MaxBytes %d: %w", e.Size, most, npy.ErrLimit)
+		return errorf(e, "%d bytes are over MaxBytes %d: %w", e.Size, most, npy.ErrLimit)
 	}
 	if e.Size > maxInt || e.CompressedSize > maxInt {
-		return e.Errorf("%d bytes are more than this machine can address: %w", e.Size, npy.ErrLimit)
+		return errorf(e, "%d bytes are more than this machine can address: %w", e.Size, npy.ErrLimit)
 	}
 	return nil
 }

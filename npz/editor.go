@@ -78,7 +78,7 @@ func newEditor(f *os.File) (*Editor, error) {
 	limits := zipfile.Limits{Members: DefaultMaxMembers, Ratio: math.MaxInt64} // members are copied, not decompressed
 	dir, err := zipfile.ReadDirectory(f, info.Size(), limits)
 	if err != nil {
-		return nil, err
+		return nil, public(err)
 	}
 	ed := &Editor{file: f, dir: dir, members: map[string][]*slot{}}
 	for i := range dir.Entries {
@@ -254,5 +254,5 @@ func (w *Writer) copy(e, old zipfile.Entry, from io.ReaderAt) error {
 	if err := w.pipeline.Drain(); err != nil {
 		return err
 	}
-	return memberError(old.Name, w.zip.Copy(e, old, from, w.settings.align()))
+	return memberError(old.Name, public(w.zip.Copy(e, old, from, w.settings.align())))
 }

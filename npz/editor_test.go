@@ -344,8 +344,8 @@ func TestEditKeepsPieces(t *testing.T) {
 	}
 	z := must(npz.Open(path))
 	defer z.Close()
-	if info := must(z.Info("renamed")); info.Pieces != 4 {
-		t.Errorf("%d pieces are known, want 4", info.Pieces)
+	if info := must(z.Info("renamed")); info.Entry.Pieces != 4 {
+		t.Errorf("%d pieces are known, want 4", info.Entry.Pieces)
 	}
 }
 

@@ -8,12 +8,20 @@ import (
 	"github.com/npygo/npy/internal/zipfile"
 )
 
-// An Error says what is wrong with an archive or one of its members, and where: Member is the name in the archive ("" if
-// it is about the archive as a whole), Offset counts bytes of the file (-1 if there is no place), Err is what is wrong. It
-// wraps [npy.ErrLimit] where a limit was reached, [fs.ErrNotExist] where there is no such member,
-// [errors.ErrUnsupported] where the archive is fine but needs what is not here, and the errors of package npy about the
-// array itself.
-type Error = zipfile.Error
+// An Error describes what is wrong with an archive or with one of its members. It wraps [npy.ErrLimit] if a limit was
+// reached, [fs.ErrNotExist] if there is no such member, [errors.ErrUnsupported] if the archive is valid but needs what
+// this package or the system lacks, and the errors of package npy about the array itself.
+type Error struct {
+	Member string // the name in the archive; "" if the error is about the archive as a whole
+	Offset int64  // in the file, in bytes; -1 if there is no such place
+	Err    error  // what is wrong
+}
+
+// Error returns one line: the place, what is wrong and, where there is one, the way out.
+func (e *Error) Error() string { return (*zipfile.Error)(e).Error() }
+
+// Unwrap returns e.Err.
+func (e *Error) Unwrap() error { return e.Err }
 
 // ErrArchive is wrapped by the error for files that are no zip archive, or not a whole one.
 var ErrArchive = zipfile.ErrArchive
@@ -35,7 +43,20 @@ func (z *Reader) errMissing(name string) error {
 	return &Error{Member: name, Offset: -1, Err: fmt.Errorf("not in the archive, %s: %w", text, fs.ErrNotExist)}
 }
 
-// about adds the member to an error that says what is wrong with its data, unless it is there.
+// errorf returns an [Error] about a member, with the offset of its local header.
+func errorf(e *zipfile.Entry, format string, args ...any) error {
+	return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: fmt.Errorf(format, args...)}
+}
+
+// public returns err with a [*zipfile.Error] replaced by an [*Error]. nil stays nil.
+func public(err error) error {
+	if located, ok := err.(*zipfile.Error); ok {
+		return (*Error)(located)
+	}
+	return err
+}
+
+// about returns err as an [Error] about a member, unless it is one already.
 func about(e *zipfile.Entry, err error) error {
 	if located, ok := err.(*Error); ok && located.Member == e.Name {
 		return err

@@ -24,7 +24,7 @@ func ExampleOpen() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Println(name, info.Header.Shape, info.Header.DType.Kind(), info.Method, info.Size)
+		fmt.Println(name, info.Header.Shape, info.Header.DType.Kind(), info.Entry.Method, info.Entry.Size)
 	}
 	a, err := z.Array("é/y")
 	if err != nil {

@@ -42,7 +42,7 @@ func entryOf(e *zipfile.Entry) Entry {
 	if p, ok := e.Pieces(); ok {
 		pieces = len(p.Starts)
 	}
-	return Entry{e.Name, Method(e.Method), e.Size, e.CompressedSize, e.CRC32, e.HeaderOffset, pieces, e.Err}
+	return Entry{e.Name, Method(e.Method), e.Size, e.CompressedSize, e.CRC32, e.HeaderOffset, pieces, public(e.Err)}
 }
 
 // CheckName says why the name of a member could not be the path of a file to unpack it to: it leads out of the folder,
@@ -56,7 +56,7 @@ func (e Entry) CheckName() error {
 
 // An Info is what there is to know about an array without reading it.
 type Info struct {
-	Entry
+	Entry      Entry
 	Header     format.Header
 	DataOffset int64 // where in the file the data of the member begins: of a stored one the .npy file itself
 }

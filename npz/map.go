@@ -15,6 +15,8 @@ import (
 type Mapped struct {
 	array   *npy.Array
 	mapping *mapping.Mapping
+	member  string
+	offset  int64 // of the member's data in the file
 }
 
 // Map lays an array over a stored member without reading it, what np.load(mmap_mode='r') does for .npy files and not for
@@ -35,9 +37,9 @@ func (z *Reader) Map(name string) (*Mapped, error) {
 	f, ok := z.r.Below().(*os.File)
 	switch {
 	case Method(e.Method) != Store:
-		return nil, e.Errorf("compressed with %s, so it cannot be mapped; read it with Array or Slice: %w", Method(e.Method), errors.ErrUnsupported)
+		return nil, errorf(e, "compressed with %s, so it cannot be mapped; read it with Array or Slice: %w", Method(e.Method), errors.ErrUnsupported)
 	case !ok:
-		return nil, e.Errorf("the archive is not in a file, so it cannot be mapped; read it with Array or Slice: %w", errors.ErrUnsupported)
+		return nil, errorf(e, "the archive is not in a file, so it cannot be mapped; read it with Array or Slice: %w", errors.ErrUnsupported)
 	}
 	m, err := mapping.Open(f, f.Name(), offset, e.Size, mapping.ReadOnly)
 	if err != nil {
@@ -48,18 +50,23 @@ func (z *Reader) Map(name string) (*Mapped, error) {
 		m.Close()
 		return nil, about(e, fmt.Errorf("mapping it: %w", err))
 	}
-	return &Mapped{a, m}, nil
+	return &Mapped{a, m, e.Name, offset}, nil
 }
 
 // Array returns the array. It and all views of it are gone after [Mapped.Close]: touching their elements then ends the
 // program.
 func (m *Mapped) Array() *npy.Array { return m.array }
 
-// Do calls work with the array and keeps the mapping until it returns. Where the file has been cut short, or is written
-// to, work ends and Do returns an error that wraps [ErrTruncated] or [ErrReadOnly]; after [Mapped.Close] it is
-// [fs.ErrClosed]. This does not hold for goroutines that work starts: each needs a Do of its own.
+// Do calls work with the array and keeps the mapping until work returns. If the file has been truncated, or work writes to
+// the array, work ends and Do returns an [*Error] that wraps [ErrTruncated] or [ErrReadOnly]. After [Mapped.Close] the
+// error wraps [fs.ErrClosed]. Goroutines that work starts are not guarded: each needs a Do of its own.
 func (m *Mapped) Do(work func(a *npy.Array) error) error {
-	return m.mapping.Do(func() error { return work(m.array) })
+	err := m.mapping.Do(func() error { return work(m.array) })
+	var fault *mapping.FaultError
+	if errors.As(err, &fault) {
+		return &Error{Member: m.member, Offset: m.offset + fault.Offset, Err: fault.Err}
+	}
+	return err
 }
 
 // Errors of [Mapped.Do].

@@ -22,13 +22,14 @@ const (
 // locate checks a member and returns where in the file its data begins.
 func (z *Reader) locate(e *zipfile.Entry, w *window) (int64, error) {
 	if e.Err != nil {
-		return 0, e.Err
+		return 0, public(e.Err)
 	}
 	local, err := w.at(e.HeaderOffset, e.LocalSize())
 	if err != nil {
 		return 0, about(e, err)
 	}
-	return e.DataOffset(local)
+	offset, err := e.DataOffset(local)
+	return offset, public(err)
 }
 
 // bytes returns what a member holds in new memory, aligned for every element type, after its checksum has been verified.
@@ -51,7 +52,7 @@ func (z *Reader) bytes(ctx context.Context, e *zipfile.Entry, w *window) ([]byte
 }
 
 func errChecksum(e *zipfile.Entry, sum uint32) error {
-	return e.Errorf("its bytes have CRC-32 %08x, the directory says %08x: the file is damaged", sum, e.CRC32)
+	return errorf(e, "its bytes have CRC-32 %08x, the directory says %08x: the file is damaged", sum, e.CRC32)
 }
 
 // decode returns what a member holds, and its CRC-32.

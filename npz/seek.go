@@ -41,7 +41,7 @@ func (z *Reader) BuildIndex(name string) error {
 	case Method(e.Method) == Store || inPieces:
 		return nil
 	case Method(e.Method) != Deflate:
-		return e.Errorf("there is no index for members compressed with %s: %w", Method(e.Method), errors.ErrUnsupported)
+		return errorf(e, "there is no index for members compressed with %s: %w", Method(e.Method), errors.ErrUnsupported)
 	}
 	offset, err := z.locate(e, &z.window)
 	if err != nil {

@@ -42,7 +42,7 @@ func (z *Reader) Slice(name string, index ...npy.Index) (*npy.Array, error) {
 		return nil, about(e, err)
 	}
 	if end := h.DataOffset + h.NBytes(); end > e.Size {
-		return nil, e.Errorf("the array ends at byte %d of the member, which has %d: %w", end, e.Size, io.ErrUnexpectedEOF)
+		return nil, errorf(e, "the array ends at byte %d of the member, which has %d: %w", end, e.Size, io.ErrUnexpectedEOF)
 	}
 	if Method(e.Method) == Store {
 		a, err := part.Read(z.r, offset+h.DataOffset, npy.ReadOptions{})

@@ -92,9 +92,9 @@ func (c *checkedReader) Read(p []byte) (int, error) {
 	c.sum = crc32.Update(c.sum, crc32.IEEETable, p[:n])
 	switch {
 	case c.n > c.e.Size:
-		return n, c.e.Errorf("it has more than the %d bytes that the directory says", c.e.Size)
+		return n, errorf(c.e, "it has more than the %d bytes that the directory says", c.e.Size)
 	case err == io.EOF && c.n < c.e.Size:
-		return n, c.e.Errorf("it ends after %d of %d bytes: %w", c.n, c.e.Size, io.ErrUnexpectedEOF)
+		return n, errorf(c.e, "it ends after %d of %d bytes: %w", c.n, c.e.Size, io.ErrUnexpectedEOF)
 	case err == io.EOF && c.sum != c.e.CRC32:
 		return n, errChecksum(c.e, c.sum)
 	case err != nil && err != io.EOF:

@@ -123,8 +123,8 @@ func checkMember(t *testing.T, z *npz.Reader, name string, v npytest.Vector) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !info.Header.DType.Equal(v.DType) || !slices.Equal(info.Header.Shape, v.Shape) || info.Size != int64(len(raw)) {
-		t.Errorf("%s: Info says %v %v, %d bytes", v.Path, info.Header.DType, info.Header.Shape, info.Size)
+	if !info.Header.DType.Equal(v.DType) || !slices.Equal(info.Header.Shape, v.Shape) || info.Entry.Size != int64(len(raw)) {
+		t.Errorf("%s: Info says %v %v, %d bytes", v.Path, info.Header.DType, info.Header.Shape, info.Entry.Size)
 	}
 	m, err := z.Map(name)
 	if err == nil {

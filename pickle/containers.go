@@ -189,7 +189,7 @@ func (m *machine) frozenSet() error {
 		return err
 	}
 	s := &FrozenSet{}
-	if err := m.addAll(&s.Set, items); err != nil {
+	if err := m.addAll(&s.set, items); err != nil {
 		return err
 	}
 	return m.pushContainer(s)

@@ -139,7 +139,7 @@ func (d *describer) container(v any) {
 	case *Set:
 		d.set("set", v)
 	case *FrozenSet:
-		d.set("frozenset", &v.Set)
+		d.set("frozenset", &v.set)
 	case *Object:
 		d.object(v)
 	default:

@@ -139,5 +139,26 @@ func (s *Set) All() iter.Seq[any] {
 	}
 }
 
-// A FrozenSet is Python's frozenset: a [Set] that is not to be changed once it is shared.
-type FrozenSet struct{ Set }
+// A FrozenSet is Python's frozenset: a set that cannot be changed. The zero FrozenSet is empty.
+type FrozenSet struct{ set Set }
+
+// NewFrozenSet returns a frozenset of elements, in their order. The error, a [*KeyError], says that a value of this kind
+// cannot be in a set.
+func NewFrozenSet(elements ...any) (*FrozenSet, error) {
+	s := &FrozenSet{}
+	for _, v := range elements {
+		if err := s.set.Add(v); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Has reports whether v is an element.
+func (s *FrozenSet) Has(v any) bool { return s.set.Has(v) }
+
+// Len returns the number of elements.
+func (s *FrozenSet) Len() int { return s.set.Len() }
+
+// All returns the elements in the order in which they were added.
+func (s *FrozenSet) All() iter.Seq[any] { return s.set.All() }

@@ -77,7 +77,7 @@ func (p *pickler) reduceKnown(v any) (*Object, error) {
 	case *Set:
 		return call(nil, setClass, v.list()), nil
 	case *FrozenSet:
-		return call(nil, frozensetClass, v.list()), nil
+		return call(nil, frozensetClass, v.set.list()), nil
 	case *Slice:
 		return call(v.class, sliceClass, v.Start, v.Stop, v.Step), nil
 	case *Range:

@@ -223,7 +223,7 @@ func (p *pickler) stepTuple(t *task, v *Tuple) error {
 
 // stepFrozenSet is stepTuple for frozensets.
 func (p *pickler) stepFrozenSet(t *task, v *FrozenSet) error {
-	c := contents{pairs: v.elements.pairs, width: 1}
+	c := contents{pairs: v.set.elements.pairs, width: 1}
 	if done, err := p.each(t, c, c.len()); !done {
 		return err
 	}

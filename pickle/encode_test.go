@@ -98,7 +98,7 @@ func madeHere() []struct {
 		{since312,
 			list(&DefaultDict{Dict: *dict(int64(1), list()), Factory: &Global{Module: "builtins", Name: "list"}}, &DefaultDict{}, &Counter{Dict: *dict(int64(1), 3)})},
 		{"set(range(1000))", func() any { s := &Set{}; s.elements = *manyKeys(1000); return s }()},
-		{"frozenset(range(1001))", func() any { s := &FrozenSet{}; s.elements = *manyKeys(1001); return s }()},
+		{"frozenset(range(1001))", func() any { s := &FrozenSet{}; s.set.elements = *manyKeys(1001); return s }()},
 		{"[list(range(10)) for _ in range(1001)]", func() any {
 			l := &List{}
 			for range 1001 {

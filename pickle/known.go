@@ -161,7 +161,7 @@ func newFrozenSet(m *machine, _ *Global, args []any) (any, error) {
 		return nil, err
 	}
 	s := &FrozenSet{}
-	return s, m.addAll(&s.Set, items)
+	return s, m.addAll(&s.set, items)
 }
 
 // newSlice takes parts that hold nothing themselves.

@@ -33,6 +33,12 @@ func (s *Set) MarshalJSON() ([]byte, error) { return nil, refuseJSON(s) }
 func (s *Set) UnmarshalJSON([]byte) error { return refuseUnmarshal(s) }
 
 // MarshalJSON returns an error: convert.WriteObject writes objects as JSON.
+func (s *FrozenSet) MarshalJSON() ([]byte, error) { return nil, refuseJSON(s) }
+
+// UnmarshalJSON returns an error: JSON does not say which of Python's values are meant.
+func (s *FrozenSet) UnmarshalJSON([]byte) error { return refuseUnmarshal(s) }
+
+// MarshalJSON returns an error: convert.WriteObject writes objects as JSON.
 func (l *List) MarshalJSON() ([]byte, error) { return nil, refuseJSON(l) }
 
 // UnmarshalJSON returns an error: JSON does not say which of Python's values are meant.

@@ -105,7 +105,7 @@ func (r *repr) contents(v any) {
 	case *Set:
 		r.set("set()", open, v, end)
 	case *FrozenSet:
-		r.set("frozenset()", open, &v.Set, end)
+		r.set("frozenset()", open, &v.set, end)
 	case *OrderedDict:
 		if v.Len() == 0 {
 			r.text("OrderedDict()")

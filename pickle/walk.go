@@ -131,7 +131,7 @@ func (w *walk) nodeOf(v any) *node {
 	case *Set:
 		return &v.elements.node
 	case *FrozenSet:
-		return &v.elements.node
+		return &v.set.elements.node
 	case *Object:
 		return &v.node
 	}
@@ -159,7 +159,7 @@ func (w *walk) child(v any, i int) (any, bool) {
 	case *Set:
 		return atPair(v.elements.pairs, i)
 	case *FrozenSet:
-		return atPair(v.elements.pairs, i)
+		return atPair(v.set.elements.pairs, i)
 	case *Object:
 		return v.child(i)
 	case *OrderedDict:

@@ -62,7 +62,7 @@ func (x conversion) copy(a *app, from, to convert.Format) (done bool, err error)
 	if to == rawFormat {
 		return true, x.blame(x.copyRaw(a, src, c))
 	}
-	c.Version = x.versionFor(format.Header{DType: t, Shape: part.Shape(), Version: src.Header().Version})
+	c.Encoder.Version = x.versionFor(format.Header{DType: t, Shape: part.Shape(), Version: src.Header().Version})
 	if x.out == "-" {
 		return true, x.blame(c.Write(a.out, src, x.in.index...))
 	}

@@ -92,7 +92,7 @@ func (z *archive) info(t target) (info, error) {
 	}
 	i := newInfo(t.path, m.Header)
 	i.Member = t.memberName()
-	i.memberInfo = &memberInfo{m.Method.String(), m.CompressedSize, m.DataOffset}
+	i.memberInfo = &memberInfo{m.Entry.Method.String(), m.Entry.CompressedSize, m.DataOffset}
 	if m.Header.DType.HasObject() {
 		f, err := z.stream(t.member)
 		if err != nil {

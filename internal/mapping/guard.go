@@ -12,7 +12,7 @@ import (
 
 // What is wrong where memory faults.
 var (
-	ErrTruncated = errors.New("the file was cut short, or cannot be read, behind the mapping")
+	ErrTruncated = errors.New("the file was truncated while it was mapped, or cannot be read")
 	ErrReadOnly  = errors.New("written to a mapping that is read-only")
 	ErrNoSpace   = errors.New("the file system has no room for this part of the file, which was never written")
 )

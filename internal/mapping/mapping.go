@@ -104,7 +104,9 @@ func (m *Mapping) use(work func() error) (err error) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		m.users--
-		err = errors.Join(err, m.retireUnused())
+		if e := m.retireUnused(); e != nil {
+			err = errors.Join(err, e)
+		}
 	}()
 	return work()
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/nd"
 )
 
 // An Array is elements of one dtype in a grid of any number of dimensions: NumPy's ndarray. It describes memory and
@@ -44,25 +45,26 @@ func check(h format.Header) error {
 	return noObjects(h.DType, "; use NewObjects or FromObjects")
 }
 
-// newArray lays a checked header over data.
+// newArray returns the array that a checked header describes, over data.
 func newArray(h format.Header, data []byte) *Array {
-	return &Array{dtype: h.DType, shape: slices.Clone(h.Shape), strides: contiguous(h.Shape, h.DType.ItemSize(), h.FortranOrder), data: data}
+	return arrayOf(nd.New(h.DType, slices.Clone(h.Shape), h.FortranOrder, data))
 }
 
-// contiguous returns the strides of elements without gaps. Where the array is empty they are those it would have
-// with 1 in place of 0, as in NumPy.
-func contiguous(shape []int, itemSize int, fortran bool) []int {
-	strides := make([]int, len(shape))
-	step := itemSize
-	for i := range shape {
-		axis := len(shape) - 1 - i
-		if fortran {
-			axis = i
-		}
-		strides[axis] = step
-		step *= max(shape[axis], 1)
-	}
-	return strides
+// arrayOf returns an array of plain bytes with the given geometry.
+func arrayOf(g nd.Array) *Array {
+	return &Array{dtype: g.DType, shape: g.Shape, strides: g.Strides, data: g.Data, start: g.Offset}
+}
+
+// geometry returns where the elements of a are.
+func (a *Array) geometry() nd.Array {
+	return nd.Array{DType: a.dtype, Shape: a.shape, Strides: a.strides, Data: a.data, Offset: a.start}
+}
+
+// view returns a view of a with the given geometry, which keeps the origin that parts of a have.
+func (a *Array) view(g nd.Array) *Array {
+	b := arrayOf(g)
+	b.objects, b.origin = a.objects, a.part()
+	return b
 }
 
 // FromBytes returns an array over data, elements in C order in the byte order of t. It shares the memory of data, which
@@ -134,37 +136,18 @@ func (a *Array) Len() int {
 }
 
 // Size returns the number of elements, ndarray.size.
-func (a *Array) Size() int {
-	n := 1
-	for _, d := range a.shape {
-		n *= d
-	}
-	return n
-}
+func (a *Array) Size() int { return nd.Size(a.shape) }
 
 // NBytes returns the number of bytes of the elements, ndarray.nbytes.
 func (a *Array) NBytes() int { return a.Size() * a.dtype.ItemSize() }
 
 // IsC reports whether the elements follow each other in memory with the last index running fastest,
 // ndarray.flags.c_contiguous. Axes of length 1 do not matter, and an empty array always is.
-func (a *Array) IsC() bool { return a.follows(false) }
+func (a *Array) IsC() bool { return a.geometry().IsContiguous(false) }
 
 // IsFortran reports whether the elements follow each other in memory with the first index running fastest,
 // ndarray.flags.f_contiguous.
-func (a *Array) IsFortran() bool { return a.follows(true) }
-
-func (a *Array) follows(fortran bool) bool {
-	if a.Size() == 0 {
-		return true
-	}
-	want := contiguous(a.shape, a.dtype.ItemSize(), fortran)
-	for i, n := range a.shape {
-		if n != 1 && a.strides[i] != want[i] {
-			return false
-		}
-	}
-	return true
-}
+func (a *Array) IsFortran() bool { return a.geometry().IsContiguous(true) }
 
 // header describes a as NumPy writes it: in Fortran order if it lies in memory so and not in C order as well.
 func (a *Array) header() format.Header {
@@ -175,22 +158,7 @@ func (a *Array) header() format.Header {
 // there is not one index for every axis or one is out of range. Where it has a Python object, the bytes mean nothing
 // outside of the array and are not to be changed: see [Array.Object].
 func (a *Array) Item(index ...int) []byte {
-	at := elementOffset(index, a.shape, a.strides, a.start)
-	return a.data[at : at+a.dtype.ItemSize() : at+a.dtype.ItemSize()]
-}
-
-// elementOffset returns where the element at index lies. It panics as a slice does.
-func elementOffset(index, shape, strides []int, start int) int {
-	if len(index) != len(shape) {
-		panic(fmt.Sprintf("npy: %d indices for %d dimensions", len(index), len(shape)))
-	}
-	for axis, i := range index {
-		if uint(i) >= uint(shape[axis]) {
-			panic(fmt.Sprintf("npy: index %d is out of range for axis %d of length %d", i, axis, shape[axis]))
-		}
-		start += i * strides[axis]
-	}
-	return start
+	return a.geometry().ItemAt(nd.Position(index, a.shape, a.strides, a.start))
 }
 
 // ViewBytes returns the elements as bytes in C order, sharing the memory of a. It reports false if a is not in C
@@ -199,19 +167,7 @@ func (a *Array) ViewBytes() ([]byte, bool) {
 	if a.dtype.HasObject() {
 		return nil, false
 	}
-	return a.viewBytes()
-}
-
-// viewBytes is ViewBytes for elements of any kind.
-func (a *Array) viewBytes() ([]byte, bool) {
-	if !a.IsC() {
-		return nil, false
-	}
-	n := a.NBytes()
-	if n == 0 {
-		return nil, true
-	}
-	return a.data[a.start : a.start+n : a.start+n], true
+	return a.geometry().Bytes()
 }
 
 // Bytes returns a copy of the elements as bytes in C order, ndarray.tobytes. Byte order is that of the dtype. It panics if
@@ -220,28 +176,13 @@ func (a *Array) Bytes() []byte {
 	if a.dtype.HasObject() {
 		panic(fmt.Sprintf("npy: elements of dtype %s are objects and have no bytes", a.dtype))
 	}
-	return a.gather()
-}
-
-// gather returns a copy of the elements, of any kind, in C order.
-func (a *Array) gather() []byte {
-	out := bulk.MakeFill[byte](a.NBytes())
-	a.copyTo(out, contiguous(a.shape, a.dtype.ItemSize(), false))
-	return out
-}
-
-// copyTo copies the elements to memory with the given strides, without an offset.
-func (a *Array) copyTo(dst []byte, strides []int) {
-	if a.Size() == 0 {
-		return
-	}
-	bulk.CopyBytes(dst, 0, strides, a.data, a.start, a.strides, a.shape, a.dtype.ItemSize())
+	return a.geometry().Gather(false)
 }
 
 // Clone returns a copy of a in C order with memory of its own, numpy.array(a, order='C'). Python objects are not copied, only
 // which of them the elements are.
 func (a *Array) Clone() *Array {
-	return newArray(format.Header{DType: a.dtype, Shape: a.shape}, a.gather()).copyOf(a)
+	return arrayOf(nd.New(a.dtype, slices.Clone(a.shape), false, a.geometry().Gather(false))).copyOf(a)
 }
 
 // Contiguous returns a itself if it is in C order, else a copy that is, numpy.ascontiguousarray.
@@ -257,8 +198,5 @@ func (a *Array) Fortran() *Array {
 	if a.IsFortran() {
 		return a
 	}
-	h := format.Header{DType: a.dtype, Shape: a.shape, FortranOrder: true}
-	b := newArray(h, bulk.MakeFill[byte](a.NBytes()))
-	a.copyTo(b.data, b.strides)
-	return b.copyOf(a)
+	return arrayOf(nd.New(a.dtype, slices.Clone(a.shape), true, a.geometry().Gather(true))).copyOf(a)
 }

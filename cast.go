@@ -106,7 +106,7 @@ func (a *Array) castText(t dtype.Type, casting Casting) (*Array, error) {
 		return nil, errNoText
 	}
 	texts := make([]string, 0, a.Size())
-	for item := range a.items() {
+	for item := range a.geometry().Items {
 		v := a.objects.get(item)
 		s, ok := v.(string)
 		if !ok && casting != SafeCasting {

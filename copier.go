@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/atomicfile"
 	"github.com/npygo/npy/internal/cast"
+	"github.com/npygo/npy/internal/nd"
 )
 
 // An Order is the order of elements in memory or in a file, what NumPy calls order='K', 'C' and 'F'.
@@ -169,11 +170,11 @@ func (c Copier) copying(src *File, index []Index) (*copying, error) {
 	var shape []int // where elements have to be moved for it
 	order := c.Order
 	if c.Shape != nil {
-		if shape, err = reshaped(p.array.dtype, p.array.Size(), c.Shape); err != nil {
+		if shape, err = nd.Reshaped(p.array.dtype, p.array.Size(), c.Shape); err != nil {
 			return nil, src.wrap(err)
 		}
-		if view := p.array.regroup(shape, order == FortranOrder); view != nil {
-			p.array, shape, order = view, nil, KeepOrder
+		if g, ok := p.array.geometry().Regroup(shape, order == FortranOrder); ok {
+			p.array, shape, order = p.array.view(g), nil, KeepOrder
 		} else if order == KeepOrder {
 			order = COrder
 		}

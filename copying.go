@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/cast"
+	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -94,7 +95,7 @@ func (x *copying) each(ahead bool, do func(b block, data []byte) error) error {
 		return nil
 	}
 	p := partOf(x.view)
-	converts, reorders := !x.h.DType.Equal(x.view.dtype), !p.compact(x.view.dtype, nil).follows(x.h.FortranOrder)
+	converts, reorders := !x.h.DType.Equal(x.view.dtype), !p.compact(x.view.dtype, nil).geometry().IsContiguous(x.h.FortranOrder)
 	memory, perElement := min(x.memory/2, sequenceBlock), x.view.dtype.ItemSize()
 	if converts {
 		perElement += size
@@ -109,7 +110,7 @@ func (x *copying) each(ahead bool, do func(b block, data []byte) error) error {
 	if ahead {
 		perElement += size
 	}
-	from := p.slowestFirst()
+	from := p.array.geometry().SlowestFirst()
 	slices.Reverse(from)
 	to := fastestFirst(len(x.view.shape), x.h.FortranOrder)
 	cut := newBlocks(x.view.shape, from, to, int(memory/int64(perElement)), x.sequence)
@@ -130,7 +131,7 @@ func (x *copying) each(ahead bool, do func(b block, data []byte) error) error {
 		data := a.data
 		if reorders {
 			data = reordered[k][:len(data)]
-			a.copyTo(data, contiguous(a.shape, size, x.h.FortranOrder))
+			a.geometry().CopyTo(data, nd.Strides(a.shape, size, x.h.FortranOrder))
 		}
 		if err := do(block, data); err != nil {
 			return err
@@ -152,14 +153,7 @@ func newBuffers(n int, needed, two bool) (b [2][]byte) {
 }
 
 // box returns the view of a block.
-func (a *Array) box(b block) *Array {
-	c := a.derived()
-	c.shape = slices.Clone(b.shape)
-	for axis, k := range b.origin {
-		c.start += k * a.strides[axis]
-	}
-	return c
-}
+func (a *Array) box(b block) *Array { return a.view(a.geometry().Box(b.origin, slices.Clone(b.shape))) }
 
 // convertInto returns a, which is without gaps, with the dtype of the destination and its elements in buf.
 func (x *copying) convertInto(buf []byte, a *Array) (*Array, error) {

@@ -29,7 +29,7 @@ func (a *Array) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("npy: %w", err)
 	}
-	dst, err := elem.AppendJSON(nil, a.dtype, format, a.shape, a.NBytes(), a.items())
+	dst, err := elem.AppendJSON(nil, a.dtype, format, a.shape, a.NBytes(), a.geometry().Items)
 	if err != nil {
 		return nil, fmt.Errorf("npy: %w", err)
 	}

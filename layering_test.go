@@ -18,7 +18,7 @@ var layers = [][]string{
 	{"internal/longfuzz"}, // reports what it fuzzed
 	{"dtype", "internal/atomicfile", "internal/mapping", "internal/png", "internal/zipfile"},
 	{"format", "scalar", "pickle", "internal/dtypetext"},
-	{"internal/source", "internal/sink", "internal/elem", "pickle/audit"}, // the elements of a file; their text
+	{"internal/source", "internal/sink", "internal/elem", "internal/nd", "pickle/audit"}, // the elements of a file; their text; strides
 	{"internal/codec"}, // elements as Go values
 	{"internal/cast"},  // elements of one dtype as another
 	{"."},

@@ -119,31 +119,10 @@ func (a *Array) Objects() ([]any, error) {
 		}
 		return values, nil
 	}
-	for item := range a.items() {
+	for item := range a.geometry().Items {
 		values = append(values, a.objects.get(item))
 	}
 	return values, nil
-}
-
-// items goes through the elements in C order. The bytes are those of a.
-func (a *Array) items() func(yield func([]byte) bool) {
-	return func(yield func([]byte) bool) {
-		if a.Size() > 0 {
-			a.walkItems(0, a.start, yield)
-		}
-	}
-}
-
-func (a *Array) walkItems(axis, at int, yield func([]byte) bool) bool {
-	if axis == len(a.shape) {
-		return yield(a.data[at : at+a.dtype.ItemSize()])
-	}
-	for i := range a.shape[axis] {
-		if !a.walkItems(axis+1, at+i*a.strides[axis], yield) {
-			return false
-		}
-	}
-	return true
 }
 
 // Origin returns what [Array.WithOrigin] has set, nil if nothing.
@@ -193,7 +172,7 @@ func (a *Array) copyOf(b *Array) *Array {
 		return a
 	}
 	a.objects = new(objects)
-	for item := range a.items() {
+	for item := range a.geometry().Items {
 		walkObjects(a.dtype, item, func(slot []byte) {
 			v := from.get(slot)
 			binary.NativeEndian.PutUint64(slot, 0)

@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"github.com/npygo/npy/internal/cast"
+	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/pylit"
 )
 
@@ -16,7 +17,7 @@ type scalarObject interface {
 // objectsAs is As for an array of dtype |O: every object has to be a T in Python's sense.
 func objectsAs[T Element](a *Array) (View[T], error) {
 	data := make([]T, 0, a.Size())
-	for item := range a.items() {
+	for item := range a.geometry().Items {
 		v := a.objects.get(item)
 		x, ok := objectAs[T](v)
 		if !ok {
@@ -25,21 +26,11 @@ func objectsAs[T Element](a *Array) (View[T], error) {
 		}
 		data = append(data, x)
 	}
-	return View[T]{data: data, shape: a.shape, strides: contiguous(a.shape, 1, false)}, nil
+	return View[T]{data: data, shape: a.shape, strides: nd.Strides(a.shape, 1, false)}, nil
 }
 
 // indexText returns the index of the i-th element in C order as text.
-func indexText(i int, shape []int) []byte { return pylit.AppendInts(nil, unravel(i, shape)) }
-
-// unravel returns the index of the i-th element in C order, numpy.unravel_index.
-func unravel(i int, shape []int) []int {
-	index := make([]int, len(shape))
-	for axis := len(shape) - 1; axis >= 0; axis-- {
-		index[axis] = i % shape[axis]
-		i /= shape[axis]
-	}
-	return index
-}
+func indexText(i int, shape []int) []byte { return pylit.AppendInts(nil, nd.Unravel(i, shape)) }
 
 // describeObject says what an object is that was expected to be another.
 func describeObject(v any) string {

@@ -47,14 +47,7 @@ func PartOf(h format.Header, index ...Index) (Part, error) {
 
 // partOf finds what the view a needs of an array in a file. It has no data, only a place for each element.
 func partOf(a *Array) Part {
-	if a.NBytes() == 0 {
-		return Part{array: a}
-	}
-	low, high := a.start, a.start+a.dtype.ItemSize()
-	for i, n := range a.shape {
-		reach := (n - 1) * a.strides[i]
-		low, high = low+min(reach, 0), high+max(reach, 0)
-	}
+	low, high := a.geometry().Extent()
 	return Part{int64(low), int64(high), a}
 }
 

@@ -87,31 +87,7 @@ func (p Part) Read(r io.ReaderAt, offset int64, o ReadOptions) (*Array, error) {
 // compact lays the array of the part over its elements without gaps, in the order of the file, or over as many of another
 // dtype.
 func (p Part) compact(t dtype.Type, data []byte) *Array {
-	a := &Array{dtype: t, shape: p.array.shape, strides: make([]int, len(p.array.shape)), data: data}
-	step := t.ItemSize()
-	for _, axis := range slices.Backward(p.slowestFirst()) {
-		n := a.shape[axis]
-		if a.strides[axis] = step; p.array.strides[axis] < 0 {
-			a.strides[axis] = -step
-			a.start += max(n-1, 0) * step
-		}
-		step *= max(n, 1)
-	}
-	if a.Size() == 0 {
-		a.start = 0
-	}
-	return a
-}
-
-// slowestFirst returns the axes in the order of their steps in the file, the largest first.
-func (p Part) slowestFirst() []int {
-	axes := make([]int, len(p.array.shape))
-	for i := range axes {
-		axes[i] = i
-	}
-	step := func(axis int) int { return max(p.array.strides[axis], -p.array.strides[axis]) }
-	slices.SortStableFunc(axes, func(i, j int) int { return step(j) - step(i) })
-	return axes
+	return arrayOf(p.array.geometry().Compact(t, data))
 }
 
 // A tooth is one axis of the comb: n positions in steps of some bytes.
@@ -128,7 +104,7 @@ func (p Part) comb() []tooth {
 		}
 		comb = append(comb, t)
 	}
-	for _, axis := range p.slowestFirst() {
+	for _, axis := range p.array.geometry().SlowestFirst() {
 		if n := p.array.shape[axis]; n > 1 {
 			s := p.array.strides[axis]
 			add(tooth{int64(n), int64(max(s, -s))})

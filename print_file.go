@@ -62,24 +62,15 @@ func (f *File) readCorners(kept, view *Array, shown []edges) error {
 	if axis < 0 {
 		a, err := f.read(partOf(view))
 		if err == nil {
-			a.copyTo(kept.data[kept.start:], kept.strides)
+			a.geometry().CopyTo(kept.data[kept.start:], kept.strides)
 		}
 		return err
 	}
 	e, rest := shown[axis], slices.Clone(shown)
 	rest[axis] = edges{}
-	err := f.readCorners(kept.along(axis, 0, e.head), view.along(axis, 0, e.head), rest)
+	err := f.readCorners(kept.view(kept.geometry().Along(axis, 0, e.head)), view.view(view.geometry().Along(axis, 0, e.head)), rest)
 	if err == nil && e.tail > 0 {
-		err = f.readCorners(kept.along(axis, e.head, e.tail), view.along(axis, e.length-e.tail, e.tail), rest)
+		err = f.readCorners(kept.view(kept.geometry().Along(axis, e.head, e.tail)), view.view(view.geometry().Along(axis, e.length-e.tail, e.tail)), rest)
 	}
 	return err
-}
-
-// along returns the view of n positions from start on along one axis.
-func (a *Array) along(axis, start, n int) *Array {
-	b := a.derived()
-	b.start += start * a.strides[axis]
-	b.shape = slices.Clone(a.shape)
-	b.shape[axis] = n
-	return b
 }

@@ -2,6 +2,7 @@ package npy
 
 import (
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/nd"
 )
 
 // A structFormat prints structs as tuples, each field in the format of its column (StructuredVoidFormat).
@@ -71,7 +72,7 @@ type subarrayFormat struct {
 func newSubarrayFormat(f formats, t dtype.Type) *subarrayFormat {
 	f.alone = false
 	s := &subarrayFormat{format: f.of(t.Elem()), shape: t.SubShape(), separator: f.separator, budget: f.budget}
-	s.size = contiguous(s.shape, t.Elem().ItemSize(), false)
+	s.size = nd.Strides(s.shape, t.Elem().ItemSize(), false)
 	return s
 }
 

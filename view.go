@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/nd"
 )
 
 // A View is the elements of an array as Go values of type T, in any layout. Copies of a View share its elements.
@@ -48,10 +49,10 @@ func As[T Element](a *Array) (View[T], error) {
 		return View[T]{}, err
 	}
 	data := bulk.MakeFill[T](a.Size())
-	v := View[T]{data: data, shape: a.shape, strides: contiguous(a.shape, 1, false)}
+	v := View[T]{data: data, shape: a.shape, strides: nd.Strides(a.shape, 1, false)}
 	if sharesMemory[T](a.dtype) { // but not aligned where they lie: gathered, they are values as they are
 		raw, _ := bulk.Bytes(data)
-		a.copyTo(raw, contiguous(a.shape, a.dtype.ItemSize(), false))
+		a.geometry().CopyTo(raw, nd.Strides(a.shape, a.dtype.ItemSize(), false))
 		return v, nil
 	}
 	src, _ := a.Contiguous().ViewBytes()
@@ -65,7 +66,7 @@ func As[T Element](a *Array) (View[T], error) {
 // aligned for T or do not step by whole elements.
 func viewMemory[T Element](a *Array) (View[T], bool) {
 	if a.Size() == 0 {
-		return View[T]{shape: a.shape, strides: contiguous(a.shape, 1, false), shared: true}, true
+		return View[T]{shape: a.shape, strides: nd.Strides(a.shape, 1, false), shared: true}, true
 	}
 	size := a.dtype.ItemSize()
 	low, high := a.start, a.start+size
@@ -127,11 +128,7 @@ func (v View[T]) Len() int {
 
 // Size returns the number of elements.
 func (v View[T]) Size() int {
-	n := 1
-	for _, d := range v.shape {
-		n *= d
-	}
-	return n
+	return nd.Size(v.shape)
 }
 
 // Shared reports whether v shares the memory of the array it was made from, so that [View.Set] changes the array.
@@ -144,7 +141,7 @@ func (v View[T]) At(index ...int) T { return v.data[v.offset(index)] }
 // Set changes the element at the given index. It panics as [View.At] does.
 func (v View[T]) Set(x T, index ...int) { v.data[v.offset(index)] = x }
 
-func (v View[T]) offset(index []int) int { return elementOffset(index, v.shape, v.strides, v.start) }
+func (v View[T]) offset(index []int) int { return nd.Position(index, v.shape, v.strides, v.start) }
 
 // Row returns the view of everything at position i along the first axis, a[i] in NumPy. It panics if i is out of range
 // or v has no dimensions.
@@ -219,7 +216,7 @@ func (v View[T]) ViewSlice() ([]T, bool) {
 func (v View[T]) ToSlice() []T {
 	out := bulk.MakeFill[T](v.Size())
 	if len(out) > 0 {
-		bulk.Copy(out, 0, contiguous(v.shape, 1, false), v.data, v.start, v.strides, v.shape)
+		bulk.Copy(out, 0, nd.Strides(v.shape, 1, false), v.data, v.start, v.strides, v.shape)
 	}
 	return out
 }

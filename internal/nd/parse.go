@@ -1,4 +1,4 @@
-package npy
+package nd
 
 import (
 	"errors"
@@ -10,10 +10,8 @@ import (
 	"github.com/npygo/npy/internal/pylit"
 )
 
-// ParseIndex reads what stands between the brackets of an index in Python: "0:10, ..., ::2", "-1", "'x', 5:". The
-// brackets themselves may be there too, several pairs of them one after the other as well: "['x'][5:]".
-//
-// Integers, slices, an ellipsis and quoted field names are understood; newaxis, lists and masks are not.
+// ParseIndex reads an index as Python writes it: "0:10, ..., ::2", "-1", "'x', 5:", with or without brackets. Several pairs of
+// brackets may follow each other: "['x'][5:]".
 func ParseIndex(text string) ([]Index, error) {
 	rest := strings.TrimSpace(text)
 	if !strings.HasPrefix(rest, "[") {
@@ -29,7 +27,7 @@ func ParseIndex(text string) ([]Index, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(index) > 0 && index[len(index)-1].kind != fieldIndex && len(entries) > 0 && entries[0].kind != fieldIndex {
+		if len(index) > 0 && index[len(index)-1].Kind != Field && len(entries) > 0 && entries[0].Kind != Field {
 			return nil, fmt.Errorf("npy: index %q: positions in two brackets; write them in one", text)
 		}
 		index = append(index, entries...)
@@ -38,14 +36,15 @@ func ParseIndex(text string) ([]Index, error) {
 	return index, nil
 }
 
-// closing returns the position of the bracket that ends the one at the start of s, skipping over quoted names.
+// closing returns the position of the bracket that closes the one at the start of s, -1 if there is none. Quoted names may have
+// brackets in them.
 func closing(s string) int {
 	quote := byte(0)
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
 		case quote != 0 && c == '\\':
-			i++ // whatever follows is part of the name
+			i++ // an escaped character of the name
 		case quote != 0 && c == quote:
 			quote = 0
 		case quote == 0 && (c == '\'' || c == '"'):
@@ -57,7 +56,7 @@ func closing(s string) int {
 	return -1
 }
 
-// parseEntries reads what stands between two brackets, from at on in text.
+// parseEntries reads the entries between two brackets. Their first character is at byte at of text.
 func parseEntries(body, text string, at int) ([]Index, error) {
 	var index []Index
 	for _, entry := range splitEntries(body) {
@@ -71,7 +70,7 @@ func parseEntries(body, text string, at int) ([]Index, error) {
 	return index, nil
 }
 
-// place says which character of an index is wrong, where there is more in front of it than a bracket.
+// place names the character of an index that is wrong, unless it is the first.
 func place(text string, at int) string {
 	if at <= 1 {
 		return ""
@@ -82,7 +81,7 @@ func place(text string, at int) string {
 	return fmt.Sprintf(" at character %d", utf8.RuneCountInString(text[:at])+1)
 }
 
-// splitEntries cuts at commas outside quotes. A comma at the end makes no entry.
+// splitEntries cuts at commas outside of quotes. A trailing comma adds no entry.
 func splitEntries(body string) []string {
 	var entries []string
 	quote, start := byte(0), 0
@@ -109,7 +108,7 @@ func splitEntries(body string) []string {
 func parseEntry(s string) (Index, error) {
 	switch {
 	case s == "...":
-		return Ellipsis(), nil
+		return Index{Kind: Ellipsis}, nil
 	case s == "None" || s == "newaxis" || s == "np.newaxis":
 		return Index{}, fmt.Errorf("%s adds an axis, which is not possible here; use only integers, slices, '...' and field names", s)
 	case strings.HasPrefix(s, "'") || strings.HasPrefix(s, "\""):
@@ -117,13 +116,13 @@ func parseEntry(s string) (Index, error) {
 		if err != nil || v.Kind != pylit.String {
 			return Index{}, fmt.Errorf("%s is not a quoted field name", s)
 		}
-		return Named(v.Str), nil
+		return Index{Kind: Field, Name: v.Str}, nil
 	case !strings.Contains(s, ":"):
 		i, fits, err := parseInt(s)
 		if err == nil && !fits {
 			err = fmt.Errorf("%s is beyond every axis", s)
 		}
-		return At(i), err
+		return Index{Kind: Integer, Start: i}, err
 	}
 	return parseSlice(s)
 }
@@ -138,24 +137,24 @@ func parseSlice(s string) (Index, error) {
 		if part = strings.TrimSpace(part); part == "" || part == "None" {
 			continue
 		}
-		n, _, err := parseInt(part) // as Python cuts what is too large
+		n, _, err := parseInt(part) // a number that is too large is clamped, as in Python
 		if err != nil {
 			return Index{}, err
 		}
 		switch i {
 		case 0:
-			x.start, x.hasStart = n, true
+			x.Start, x.HasStart = n, true
 		case 1:
-			x.stop, x.hasStop = n, true
+			x.Stop, x.HasStop = n, true
 		case 2:
-			x = x.By(n)
+			x.Step, x.HasStep = n, true
 		}
 	}
 	return x, nil
 }
 
-// parseInt reads an integer as Python writes it, with a sign and underscores and in base 2, 8 or 16 if its prefix says
-// so. One that does not fit becomes the largest or smallest int.
+// parseInt reads an integer of Python, with a sign, underscores, and a prefix for base 2, 8 or 16. A number that does not fit
+// becomes the largest or the smallest int.
 func parseInt(s string) (n int, fits bool, err error) {
 	digits := strings.TrimLeft(s, "+-")
 	x, err := strconv.ParseInt(s, 0, strconv.IntSize)

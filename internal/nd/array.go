@@ -1,0 +1,201 @@
+// Package nd is the geometry of arrays: which bytes are the elements of an array, and how views of it are other strides over
+// the same bytes. It knows nothing of what elements mean.
+//
+//	array.go    an array of elements with strides, its order in memory, copies of it
+//	index.go    integers, slices and an ellipsis; parse.go reads them
+//	axes.go     transposes, parts along an axis, fields
+//	reshape.go  other shapes
+package nd
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
+)
+
+// An Array is a grid of elements in memory: element (i, j, …) begins in Data at Offset + i*Strides[0] + j*Strides[1] + ….
+// All that have been made from one share its Data. Its slices may be shared too, so they are replaced and never changed.
+// An Array without Data says where in a file the elements are.
+type Array struct {
+	DType   dtype.Type
+	Shape   []int
+	Strides []int // in bytes
+	Data    []byte
+	Offset  int // in bytes
+}
+
+// New returns an array over data that is contiguous in C order or in Fortran order. It keeps shape.
+func New(t dtype.Type, shape []int, fortran bool, data []byte) Array {
+	return Array{DType: t, Shape: shape, Strides: Strides(shape, t.ItemSize(), fortran), Data: data}
+}
+
+// Strides returns the strides of contiguous elements. Where the array is empty they are the strides it would have with 1 in
+// place of 0, as in NumPy.
+func Strides(shape []int, itemSize int, fortran bool) []int {
+	strides := make([]int, len(shape))
+	step := itemSize
+	for i := range shape {
+		axis := len(shape) - 1 - i
+		if fortran {
+			axis = i
+		}
+		strides[axis] = step
+		step *= max(shape[axis], 1)
+	}
+	return strides
+}
+
+// Size returns the product of the dimensions.
+func Size(shape []int) int {
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	return n
+}
+
+// Size returns the number of elements.
+func (a Array) Size() int { return Size(a.Shape) }
+
+// NBytes returns the number of bytes of the elements.
+func (a Array) NBytes() int { return a.Size() * a.DType.ItemSize() }
+
+// IsContiguous reports whether the elements follow each other in memory, in C order or in Fortran order. Axes of length 1
+// do not matter, and an empty array always is.
+func (a Array) IsContiguous(fortran bool) bool {
+	if a.Size() == 0 {
+		return true
+	}
+	step := a.DType.ItemSize()
+	for i := range a.Shape {
+		axis := len(a.Shape) - 1 - i
+		if fortran {
+			axis = i
+		}
+		if a.Shape[axis] != 1 && a.Strides[axis] != step {
+			return false
+		}
+		step *= a.Shape[axis]
+	}
+	return true
+}
+
+// Position returns Offset plus the steps to the element at index. It panics as a slice does.
+func Position(index, shape, strides []int, offset int) int {
+	if len(index) != len(shape) {
+		panic(fmt.Sprintf("npy: %d indices for %d dimensions", len(index), len(shape)))
+	}
+	for axis, i := range index {
+		if uint(i) >= uint(shape[axis]) {
+			panic(fmt.Sprintf("npy: index %d is out of range for axis %d of length %d", i, axis, shape[axis]))
+		}
+		offset += i * strides[axis]
+	}
+	return offset
+}
+
+// Unravel returns the index of the i-th element in C order, numpy.unravel_index.
+func Unravel(i int, shape []int) []int {
+	index := make([]int, len(shape))
+	for axis := len(shape) - 1; axis >= 0; axis-- {
+		index[axis] = i % shape[axis]
+		i /= shape[axis]
+	}
+	return index
+}
+
+// ItemAt returns the bytes of the element that begins at a byte of Data. Their capacity is their length.
+func (a Array) ItemAt(at int) []byte {
+	end := at + a.DType.ItemSize()
+	return a.Data[at:end:end]
+}
+
+// Items visits the elements in C order. The bytes are those of a.
+func (a Array) Items(yield func(item []byte) bool) {
+	if a.Size() > 0 {
+		a.items(0, a.Offset, yield)
+	}
+}
+
+func (a Array) items(axis, at int, yield func([]byte) bool) bool {
+	if axis == len(a.Shape) {
+		return yield(a.Data[at : at+a.DType.ItemSize()])
+	}
+	for i := range a.Shape[axis] {
+		if !a.items(axis+1, at+i*a.Strides[axis], yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// Bytes returns the elements as they are in memory, and false if they are not contiguous in C order.
+func (a Array) Bytes() ([]byte, bool) {
+	if !a.IsContiguous(false) {
+		return nil, false
+	}
+	n := a.NBytes()
+	if n == 0 {
+		return nil, true
+	}
+	return a.Data[a.Offset : a.Offset+n : a.Offset+n], true
+}
+
+// Gather returns a copy of the elements in C order or in Fortran order.
+func (a Array) Gather(fortran bool) []byte {
+	out := bulk.MakeFill[byte](a.NBytes())
+	a.CopyTo(out, Strides(a.Shape, a.DType.ItemSize(), fortran))
+	return out
+}
+
+// CopyTo copies the elements to the start of dst, with the given strides.
+func (a Array) CopyTo(dst []byte, strides []int) {
+	if a.Size() > 0 {
+		bulk.CopyBytes(dst, 0, strides, a.Data, a.Offset, a.Strides, a.Shape, a.DType.ItemSize())
+	}
+}
+
+// Extent returns the range of bytes from the first to the last element in memory. It is empty if there are no elements.
+func (a Array) Extent() (low, high int) {
+	if a.NBytes() == 0 {
+		return 0, 0
+	}
+	low, high = a.Offset, a.Offset+a.DType.ItemSize()
+	for i, n := range a.Shape {
+		reach := (n - 1) * a.Strides[i]
+		low, high = low+min(reach, 0), high+max(reach, 0)
+	}
+	return low, high
+}
+
+// Compact returns an array over data with the shape of a, whose elements are contiguous and follow each other as those of a do
+// in memory. The dtype may be another.
+func (a Array) Compact(t dtype.Type, data []byte) Array {
+	b := Array{DType: t, Shape: a.Shape, Strides: make([]int, len(a.Shape)), Data: data}
+	step := t.ItemSize()
+	for _, axis := range slices.Backward(a.SlowestFirst()) {
+		n := b.Shape[axis]
+		if b.Strides[axis] = step; a.Strides[axis] < 0 {
+			b.Strides[axis] = -step
+			b.Offset += max(n-1, 0) * step
+		}
+		step *= max(n, 1)
+	}
+	if b.Size() == 0 {
+		b.Offset = 0
+	}
+	return b
+}
+
+// SlowestFirst returns the axes by the size of their strides, the largest first.
+func (a Array) SlowestFirst() []int {
+	axes := make([]int, len(a.Shape))
+	for i := range axes {
+		axes[i] = i
+	}
+	step := func(axis int) int { return max(a.Strides[axis], -a.Strides[axis]) }
+	slices.SortStableFunc(axes, func(i, j int) int { return step(j) - step(i) })
+	return axes
+}

@@ -1,0 +1,140 @@
+package nd
+
+import (
+	"errors"
+	"fmt"
+)
+
+// An Index is one entry between the brackets of an index. The zero Index is ":".
+type Index struct {
+	Kind        Kind
+	Start, Stop int // of a slice, as the flags say; Start is also the integer
+	Step        int
+	HasStart    bool
+	HasStop     bool
+	HasStep     bool
+	Name        string // of a field
+}
+
+// A Kind is a kind of [Index].
+type Kind uint8
+
+// The kinds of entries.
+const (
+	Slice Kind = iota
+	Integer
+	Ellipsis
+	Field
+)
+
+var (
+	errEllipses = errors.New("npy: an index can only have a single ellipsis ('...')")
+	errStep     = errors.New("npy: slice step cannot be zero")
+)
+
+// Slice returns the view a[index], for an index without fields. Axes without an entry are whole.
+func (a Array) Slice(index []Index) (Array, error) {
+	ellipsis, given, kept := len(index), 0, len(a.Shape)
+	for i, x := range index {
+		if x.Kind != Ellipsis {
+			given++
+			if x.Kind == Integer {
+				kept--
+			}
+			continue
+		}
+		if ellipsis != len(index) {
+			return Array{}, errEllipses
+		}
+		ellipsis = i
+	}
+	if given > len(a.Shape) {
+		return Array{}, fmt.Errorf("npy: too many indices: array is %d-dimensional, but %d were indexed", len(a.Shape), given)
+	}
+	b := Array{DType: a.DType, Data: a.Data, Offset: a.Offset, Shape: make([]int, 0, kept), Strides: make([]int, 0, kept)}
+	for axis, n := range a.Shape {
+		var x Index
+		switch after := axis - (len(a.Shape) - given); {
+		case axis < ellipsis:
+			x = index[axis]
+		case after >= ellipsis:
+			x = index[after+1]
+		}
+		if err := b.add(x, axis, n, a.Strides[axis]); err != nil {
+			return Array{}, err
+		}
+	}
+	if b.Size() == 0 { // its strides may lead beyond Data
+		b.Data, b.Offset = nil, 0
+	}
+	return b, nil
+}
+
+// add adds an axis of the array that is sliced, of length n, as x leaves it.
+func (b *Array) add(x Index, axis, n, stride int) error {
+	if x.Kind == Integer {
+		i := x.Start
+		if i < 0 {
+			i += n
+		}
+		if i < 0 || i >= n {
+			return fmt.Errorf("npy: index %d is out of bounds for axis %d with size %d", x.Start, axis, n)
+		}
+		b.Offset += i * stride
+		return nil
+	}
+	start, step, count, err := x.resolve(n)
+	if err != nil {
+		return err
+	}
+	if count > 0 {
+		b.Offset += start * stride
+	}
+	b.Shape = append(b.Shape, count)
+	b.Strides = append(b.Strides, stride*step)
+	return nil
+}
+
+// resolve returns the positions of a slice on an axis of length n: count of them from start, a step apart. As in Python's
+// slice.indices both ends are clamped to the axis, and the missing ends of a negative step are the other way round.
+func (x Index) resolve(n int) (start, step, count int, err error) {
+	step = 1
+	if x.HasStep {
+		step = min(max(x.Step, -max(n, 1)), max(n, 1)) // larger steps select the same, and could overflow a stride
+	}
+	if step == 0 {
+		return 0, 0, 0, errStep
+	}
+	low, high := 0, n // the limits of start and stop
+	if step < 0 {
+		low, high = -1, n-1
+	}
+	start, stop := low, high
+	if step < 0 {
+		start, stop = high, low
+	}
+	if x.HasStart {
+		start = clamp(x.Start, n, low, high)
+	}
+	if x.HasStop {
+		stop = clamp(x.Stop, n, low, high)
+	}
+	switch {
+	case step > 0 && stop > start:
+		count = (stop-start-1)/step + 1
+	case step < 0 && stop < start:
+		count = (start-stop-1)/-step + 1
+	}
+	if count <= 1 { // no second position
+		step = 1
+	}
+	return start, step, count, nil
+}
+
+// clamp returns position i, counted from the end if it is negative, within limits.
+func clamp(i, n, low, high int) int {
+	if i < 0 {
+		i += n
+	}
+	return min(max(i, low), high)
+}

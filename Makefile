@@ -1,4 +1,4 @@
-# What one does here, in short. Nothing but Go is needed for the first five.
+# What one does here, in short. Nothing but Go is needed for the first seven.
 
 help: ## list what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -11,6 +11,12 @@ install: ## the command, into Go's folder of programs
 
 test: ## every test of every module
 	go test work
+
+quick: ## what a change most likely breaks, in under a minute: without NumPy and what takes long
+	go test -short work
+
+race: ## every test under the race detector, which takes a quarter of an hour
+	GORACE=atexit_sleep_ms=50 go test -race -timeout 60m work
 
 bench: ## npy beside NumPy and other packages
 	go run ./bench
@@ -31,7 +37,9 @@ screenshots: ## the pictures of the README
 release: ## all that is released, into dist: six systems, Debian, manual, completions, checksums
 	release/build dist
 
-release-check: ## whether a release is the same twice, installs and runs
+release-check: ## whether a release is the same twice, installs and runs, and breaks no program
 	release/check
+	release/install
+	release/api
 
-.PHONY: help build install test bench check live fuzz screenshots release release-check
+.PHONY: help build install test quick race bench check live fuzz screenshots release release-check

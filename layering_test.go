@@ -1,8 +1,11 @@
 package npy_test
 
 import (
+	"cmp"
+	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -108,3 +111,27 @@ func TestRootModuleStaysLight(t *testing.T) {
 		}
 	}
 }
+
+// Names of files are those that a module may have and that every file system keeps apart.
+func TestFileNames(t *testing.T) {
+	seen := map[string]string{}
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() == ".git" {
+			return cmp.Or(err, fs.SkipDir)
+		}
+		if strings.Trim(d.Name(), portable) != "" || strings.HasSuffix(d.Name(), ".") && name != "." {
+			t.Errorf("%q has characters that a Go module may not have", name)
+		}
+		folded := strings.ToLower(name)
+		if other := seen[folded]; other != "" {
+			t.Errorf("%s and %s are one file on macOS and Windows", name, other)
+		}
+		seen[folded] = name
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+const portable = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.+=@%~"

@@ -31,6 +31,9 @@ func startOrSkip(t *testing.T, dir string) *worker {
 
 // Every row runs once in small, so that all contenders agree on what it gives.
 func TestEveryRow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every row takes a minute on a busy machine")
+	}
 	dir := t.TempDir()
 	b := newBench(dir, minSize, 1, startOrSkip(t, dir))
 	names := map[string]bool{}

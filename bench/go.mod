@@ -4,7 +4,7 @@ go 1.25.0
 
 require (
 	github.com/kshedden/gonpy v0.0.0-20210519231815-fa3c8dd8e59b
-	github.com/npygo/npy v0.0.0
+	github.com/npygo/npy v0.1.0
 	github.com/sbinet/npyio v0.9.0
 )
 

@@ -70,6 +70,9 @@ func withLimit(t *testing.T, n int64, f func()) {
 
 // The limit holds for what the testing package writes too, so this test runs in a process of its own.
 func TestEditOnAFullDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fills a disk")
+	}
 	if oracle.Emulated {
 		t.Skip("the limit would hold for the emulator")
 	}
@@ -217,7 +220,11 @@ func TestKilledAtAnySize(t *testing.T) {
 	}
 	path := abc(t, npz.Encoder{Store: true})
 	size := int64(len(must(os.ReadFile(path))))
-	for i := range 40 {
+	kills := 40
+	if testing.Short() {
+		kills = 5
+	}
+	for i := range kills {
 		cmd, started := start(t, path, i%5) // every change in turn is the next
 		if !started() {
 			t.Fatal("the process does not edit")

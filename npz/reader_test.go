@@ -103,6 +103,9 @@ func noisy(t testing.TB, n int) []byte {
 
 // Large members are read in parts on several goroutines, and every slice is that of the whole array.
 func TestLargeMembers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	data := noisy(t, 1<<20)
 	z := open(t, archive(stored("stored.npy", data), deflated(t, "deflated.npy", data), inPieces("pieces.npy", data, 16), inPieces("whole.npy", data[:300_000], 17)))

@@ -3,7 +3,7 @@ module github.com/npygo/npy/cmd/npy
 go 1.25.0
 
 require (
-	github.com/npygo/npy v0.0.0
+	github.com/npygo/npy v0.1.0
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9

@@ -194,6 +194,7 @@ func TestHostileText(t *testing.T) {
 	}
 	base := filepath.Join(t.TempDir(), folder)
 	files := hostileFiles(t)
+	t.Chdir(t.TempDir()) // what TEXT names is written there
 	ran, escaped := map[string]int{}, map[string]int{}
 	try := func(line, file string, data bool) {
 		t.Helper()

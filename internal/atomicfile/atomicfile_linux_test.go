@@ -60,6 +60,9 @@ func TestDiskFull(t *testing.T) {
 
 // The space of a large file that has been replaced is there for the next one, though it is freed in the background.
 func TestReplaceLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
 	dir := t.TempDir()
 	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=80m"); err != nil {
 		t.Skipf("cannot mount a small file system: %v", err)

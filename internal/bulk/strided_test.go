@@ -132,6 +132,9 @@ func FuzzCopy(f *testing.F) {
 
 // TestCopyLarge goes through the kernels for large transposes, at the edges of their blocks.
 func TestCopyLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, shape := range [][]int{
 		{1200, 1201}, {1031, 1024}, {128, 9000}, {9000, 128}, {127, 9000}, {9000, 3}, {3, 9000}, {2, 700, 801}, {5, 1000, 3, 64},

@@ -82,6 +82,9 @@ func find(t testing.TB, line string) string {
 	if Emulated || runtime.GOARCH == "386" || runtime.GOOS == "windows" {
 		t.Skipf("NumPy is compared with on the machine's own architecture and system, not on %s/%s", runtime.GOOS, runtime.GOARCH)
 	}
+	if testing.Short() {
+		t.Skip("NumPy is not asked with -short")
+	}
 	candidates := []string{"python3", "/usr/bin/python3"}
 	if p := os.Getenv("NPY_PYTHON"); p != "" {
 		candidates = []string{p}

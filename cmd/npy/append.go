@@ -78,7 +78,7 @@ func (a *app) appendAll(l *npy.Appender, t target) error {
 	shape := f.Shape()
 	const block = 64 << 20
 	bar := a.progress(fileName(t.path))
-	defer bar.clear()
+	defer bar.Clear()
 	rows := shape[axis] // of no bytes
 	if size := int(f.Header().NBytes() / int64(shape[axis])); size > 0 {
 		rows = max(1, block/size)
@@ -95,7 +95,7 @@ func (a *app) appendAll(l *npy.Appender, t target) error {
 		if err := l.Append(part); err != nil {
 			return err
 		}
-		bar.set(f.Header().NBytes()/int64(shape[axis])*int64(min(at+rows, shape[axis])), f.Header().NBytes())
+		bar.Set(f.Header().NBytes()/int64(shape[axis])*int64(min(at+rows, shape[axis])), f.Header().NBytes())
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/npz"
 	"github.com/ulikunitz/xz/lzma"
 )
@@ -59,7 +60,7 @@ func (a *app) mustArchive(path string, d npy.Decoder) (*archive, error) {
 
 // spoolArchive puts an archive from standard input into a temporary file, for its directory is at its end.
 func (a *app) spoolArchive(d npy.Decoder) (*archive, error) {
-	if isTerminal(a.in) {
+	if terminal.Is(a.in) {
 		return nil, nil
 	}
 	head, in := peek(a.in, 4)

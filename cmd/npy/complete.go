@@ -6,6 +6,10 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/charts"
+	"github.com/npygo/npy/cmd/npy/internal/numbers"
+	"github.com/npygo/npy/cmd/npy/internal/pictures"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
@@ -23,13 +27,13 @@ func flagValues() map[string][]string {
 		"as":              asNames,
 		"casting":         {"safe", "same_kind", "unsafe"},
 		"color":           {"auto", "always", "never"},
-		"colormap":        strings.Split(colormapNames(), ", "),
+		"colormap":        strings.Split(pictures.ColormapNames(), ", "),
 		"dtype":           dtypeNames,
 		"encoding":        {"ascii", "latin1", "bytes"},
 		"from":            formats,
-		"graphics":        {autoGraphics, blocksGraphics, kittyGraphics, sixelGraphics},
+		"graphics":        {pictures.AutoGraphics, pictures.BlocksGraphics, pictures.KittyGraphics, pictures.SixelGraphics},
 		"header":          {"auto", "yes", "no"},
-		"kind":            plotKinds,
+		"kind":            charts.Kinds,
 		"npy-version":     {"1.0", "2.0", "3.0"},
 		"numpy":           {"1", "2"},
 		"order":           {"C", "F"},
@@ -141,7 +145,7 @@ func (a *app) completeDType(c *cobra.Command, args []string, word string) ([]cob
 
 // withPrefix returns nothing after a prefix that could do something to a terminal.
 func withPrefix(prefix string, words []string) []string {
-	if printable(prefix) != prefix {
+	if terminal.Printable(prefix) != prefix {
 		return nil
 	}
 	for i := range words {
@@ -161,12 +165,12 @@ func (a *app) memberNames(path, beginning string) []cobra.Completion {
 	defer z.close()
 	var names []cobra.Completion
 	for name := range z.members() {
-		if printable(name) != name || !strings.HasPrefix(name, beginning) {
+		if terminal.Printable(name) != name || !strings.HasPrefix(name, beginning) {
 			continue
 		}
 		if z.Len() <= most {
 			if info, err := z.Info(name); err == nil {
-				name = cobra.CompletionWithDesc(name, printable(typeText(info.Header.DType))+" "+shapeText(info.Header.Shape))
+				name = cobra.CompletionWithDesc(name, terminal.Printable(numbers.TypeText(info.Header.DType))+" "+shapeText(info.Header.Shape))
 			}
 		}
 		names = append(names, name)
@@ -205,7 +209,7 @@ func (a *app) fields(arg string) ([]cobra.Completion, error) {
 	}
 	var fields []cobra.Completion
 	for _, name := range fieldNames(part.DType()) {
-		if printable(name) == name && !strings.ContainsAny(name, `'\`) {
+		if terminal.Printable(name) == name && !strings.ContainsAny(name, `'\`) {
 			fields = append(fields, "['"+name+"']")
 		}
 	}

@@ -75,8 +75,8 @@ func (a *app) concat(c npy.Copier, axis int, out string, args []string) error {
 		files = append(files, f)
 	}
 	bar := a.progress(fileName(out))
-	defer bar.clear()
-	c.Progress = bar.set
+	defer bar.Clear()
+	c.Progress = bar.Set
 	err := c.Concat(out, axis, files...)
 	if err == nil {
 		return nil

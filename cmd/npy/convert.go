@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
@@ -249,7 +250,7 @@ func (x *conversion) checkFlags(a *app, from, to convert.Format) error {
 		return fmt.Errorf("--float128 goes with text as IN or OUT: .npy to .npy keeps the bytes as they are")
 	case x.header != "auto" && x.header != "yes" && x.header != "no":
 		return fmt.Errorf("--header %s: want auto, yes or no", x.header)
-	case x.out == "-" && (isArray || to == rawFormat || a.isBinary(to)) && isTerminal(a.out):
+	case x.out == "-" && (isArray || to == rawFormat || a.isBinary(to)) && terminal.Is(a.out):
 		return fmt.Errorf("an array file is not for a terminal; name a file, or pipe the output on")
 	case x.in.path != "-" && sameFile(x.in.path, x.out):
 		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")

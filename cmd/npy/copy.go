@@ -40,14 +40,14 @@ func (x conversion) copy(a *app, from, to convert.Format) (done bool, err error)
 		return true, says(x.in.path, err)
 	}
 	progress := a.progress(fileName(x.out))
-	defer progress.clear()
+	defer progress.Clear()
 	if to != npyFormat && to != rawFormat {
 		if t, err = x.becomes(from, part.DType()); err != nil {
 			return true, says(x.in.path, err)
 		}
-		err := x.blame(x.copyText(a, from, to, src, progress.set))
+		err := x.blame(x.copyText(a, from, to, src, progress.Set))
 		if err == nil {
-			progress.clear()
+			progress.Clear()
 			x.mourn(a, to, t, part.Shape())
 		}
 		return true, err
@@ -57,7 +57,7 @@ func (x conversion) copy(a *app, from, to convert.Format) (done bool, err error)
 	}
 	c := npy.Copier{
 		DType: t, Order: map[string]npy.Order{"C": npy.COrder, "F": npy.FortranOrder}[x.order],
-		Memory: int64(x.memory), Progress: progress.set,
+		Memory: int64(x.memory), Progress: progress.Set,
 	}
 	if to == rawFormat {
 		return true, x.blame(x.copyRaw(a, src, c))

@@ -156,8 +156,8 @@ func (x creation) filled(a *app, path string, h format.Header, value *npy.Array)
 	}
 	defer src.Close()
 	p := a.progress(path)
-	defer p.clear()
-	return npy.Copier{Progress: p.set}.WriteFile(path, src)
+	defer p.Clear()
+	return npy.Copier{Progress: p.Set}.WriteFile(path, src)
 }
 
 // A repeated is a file that nobody has written: a header, and one element again and again.

@@ -5,10 +5,16 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"image/png"
 	"io"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/numbers"
+	"github.com/npygo/npy/cmd/npy/internal/pictures"
 	"github.com/npygo/npy/diff"
 	"github.com/npygo/npy/format"
 	"github.com/spf13/cobra"
@@ -317,4 +323,56 @@ func (d *differ) side(t target) (s diff.Side, finish func(whole bool) error, err
 		return s, none, explain(err)
 	}
 	return diff.OfArray(array), none, nil
+}
+
+// The room of a heatmap, in pixels.
+const heatmapSide = 2048
+
+// heatmap writes a picture of the differences of two arrays to a file.
+func (d *differ) heatmap(a, b target) error {
+	x, closeX, err := d.openSlicer(a, d.dec)
+	if err != nil {
+		return says(a.name(), err)
+	}
+	defer closeX()
+	y, closeY, err := d.openSlicer(b, d.dec)
+	if err != nil {
+		return says(b.name(), err)
+	}
+	defer closeY()
+	if p, q := x.Shape(), y.Shape(); !slices.Equal(p, q) {
+		return says(d.image, fmt.Errorf("no picture of arrays of shapes %s and %s", format.ShapeString(p), format.ShapeString(q)))
+	}
+	for _, s := range []numbers.Slicer{x, y} {
+		if !numbers.Numeric(s.DType()) {
+			return says(d.image, fmt.Errorf("no picture: %w", numbers.NotNumeric(s.DType())))
+		}
+	}
+	colors, _ := pictures.FindColormap("") // the first
+	drawn, err := pictures.Difference{A: x, B: y}.Draw(pictures.Picture{Colors: colors, Width: heatmapSide, Height: heatmapSide})
+	if err != nil {
+		return says(d.image, explain(err))
+	}
+	var data bytes.Buffer
+	if err := png.Encode(&data, drawn.NRGBA); err != nil {
+		return says(d.image, err)
+	}
+	return says(d.image, os.WriteFile(d.image, data.Bytes(), 0o666))
+}
+
+// checkImage says why there can be no picture.
+func (d *differ) checkImage(argA, argB string, x, y opened) error {
+	switch {
+	case d.image == "":
+		return nil
+	case !strings.EqualFold(filepath.Ext(d.image), ".png"):
+		return fmt.Errorf("--output %s: pictures are PNG; give a name that ends in .png", d.image)
+	case x.isWhole() || y.isWhole():
+		return errors.New("--output is a picture of one array; name a member of each archive")
+	case argA == "-" || argB == "-":
+		return errors.New("--output reads both again, and standard input can be read once; give files")
+	case x.path == d.image || y.path == d.image:
+		return errors.New("--output is one of the files that are compared; give another name")
+	}
+	return nil
 }

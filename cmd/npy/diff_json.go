@@ -4,6 +4,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/diff"
 )
 
@@ -63,7 +64,7 @@ func (c comparison) printJSON(w io.Writer) error {
 	for _, f := range c.Fields {
 		j.Fields = append(j.Fields, fieldJSON(f, f.Name != ""))
 	}
-	return newJSON(w).Encode(j)
+	return terminal.NewJSON(w).Encode(j)
 }
 
 // onlyJSON is the object for a member of one side.

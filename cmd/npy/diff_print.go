@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/diff"
 	"github.com/npygo/npy/dtype"
 )
@@ -35,7 +36,7 @@ func (d *differ) print(c comparison) error {
 		fmt.Fprintln(d.w)
 	}
 	d.blocks++
-	fmt.Fprintf(d.w, "--- %s\n+++ %s\n", printable(c.a.title()), printable(c.b.title()))
+	fmt.Fprintf(d.w, "--- %s\n+++ %s\n", terminal.Printable(c.a.title()), terminal.Printable(c.b.title()))
 	c.printBlock(d.w)
 	return nil
 }
@@ -50,28 +51,28 @@ func (d *differ) only(side string, a, b target, member string) error {
 	case d.quiet:
 		return nil
 	case d.json:
-		return newJSON(d.w).Encode(onlyJSON(side, a, b, member))
+		return terminal.NewJSON(d.w).Encode(onlyJSON(side, a, b, member))
 	}
 	file := a.path
 	if side == "b" {
 		file = b.path
 	}
-	_, err := fmt.Fprintf(d.w, "only in %s: %s\n", printable(fileName(file)), printable(member))
+	_, err := fmt.Fprintf(d.w, "only in %s: %s\n", terminal.Printable(fileName(file)), terminal.Printable(member))
 	return err
 }
 
 // printBlock says what differs: of headers, of fields, of values.
 func (c comparison) printBlock(w io.Writer) {
-	t := newTable(w, 2, 0)
+	t := terminal.NewTable(w, 2, 0)
 	for _, x := range c.changes() {
-		fmt.Fprintf(t, "  %s\t%s\t%s\n", printable(x.What), printable(x.A), printable(x.B))
+		fmt.Fprintf(t, "  %s\t%s\t%s\n", terminal.Printable(x.What), terminal.Printable(x.A), terminal.Printable(x.B))
 	}
 	t.Flush()
 	same := len(c.Fields) > 0
 	for _, f := range c.Fields {
 		switch {
 		case f.Incomparable != "":
-			fmt.Fprintf(w, "  %snot compared: %s\n", fieldTitle(f), printable(f.Incomparable))
+			fmt.Fprintf(w, "  %snot compared: %s\n", fieldTitle(f), terminal.Printable(f.Incomparable))
 		case f.Different > 0:
 			fmt.Fprintf(w, "  %s%s\n", fieldTitle(f), counts(f))
 			printMismatches(w, f)
@@ -115,7 +116,7 @@ func fieldTitle(f diff.Field) string {
 	if f.Name == "" {
 		return ""
 	}
-	return printable(f.Name) + ": "
+	return terminal.Printable(f.Name) + ": "
 }
 
 // counts says how many elements differ.
@@ -194,7 +195,7 @@ func printMismatches(w io.Writer, f diff.Field) {
 	if len(list) == 0 {
 		return
 	}
-	t := newTable(w, 2, 0)
+	t := terminal.NewTable(w, 2, 0)
 	hasAbs, hasRel, hasULPs := f.WorstAbs != nil, f.WorstRel != nil, f.WorstULPs != nil
 	row := func(label, index, a, b, abs, rel, ulps string) {
 		cells := []string{"    " + label, index, a, b}
@@ -259,25 +260,25 @@ func valueText(t dtype.Type, text string) string {
 	if t.Kind() == dtype.KindStr || t.Kind() == dtype.KindBytes {
 		return strconv.Quote(text)
 	}
-	return printable(text)
+	return terminal.Printable(text)
 }
 
 // printStat prints a line for each field that differs, or one for the array.
 func (c comparison) printStat(w io.Writer) {
-	t := newTable(w, 1, 0)
+	t := terminal.NewTable(w, 1, 0)
 	defer t.Flush()
-	name := printable(c.a.title())
+	name := terminal.Printable(c.a.title())
 	for _, x := range c.changes() {
-		fmt.Fprintf(t, "%s\t| %s: %s, %s\n", name, printable(x.What), printable(x.A), printable(x.B))
+		fmt.Fprintf(t, "%s\t| %s: %s, %s\n", name, terminal.Printable(x.What), terminal.Printable(x.A), terminal.Printable(x.B))
 	}
 	for _, f := range c.Fields {
 		full := name
 		if f.Name != "" {
-			full += " " + printable(f.Name)
+			full += " " + terminal.Printable(f.Name)
 		}
 		switch m := f.WorstAbs; {
 		case f.Incomparable != "":
-			fmt.Fprintf(t, "%s\t| not compared: %s\n", full, printable(f.Incomparable))
+			fmt.Fprintf(t, "%s\t| not compared: %s\n", full, terminal.Printable(f.Incomparable))
 		case f.Different > 0 && m != nil:
 			fmt.Fprintf(t, "%s\t| %s, worst %s at %s\n", full, counts(f), absText(m.Abs), indexText(m.Index))
 		case f.Different > 0:

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/pictures"
 )
 
 // The exit code is that of diff: 0 if equal, 1 if not, 2 if there is trouble.
@@ -76,11 +77,11 @@ func TestDiffPicture(t *testing.T) {
 	if size := m.Bounds().Size(); size != image.Pt(columns/2, rows/2) {
 		t.Errorf("the picture is of %v", size)
 	}
-	colors := colormaps[0]
+	colors := pictures.Colormaps[0]
 	for _, test := range []struct {
 		x, y int
 		want color.NRGBA
-	}{{38, 1450, colors.at(1)}, {100, 100, colors.at(0)}, {1, 0, missing}} {
+	}{{38, 1450, colors.At(1)}, {100, 100, colors.At(0)}, {1, 0, pictures.NaNColor}} {
 		if got := color.NRGBAModel.Convert(m.At(test.x, test.y)); got != test.want {
 			t.Errorf("pixel %d, %d is %v, want %v", test.x, test.y, got, test.want)
 		}

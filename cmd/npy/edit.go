@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/dtype"
 	"github.com/spf13/cobra"
 )
@@ -52,7 +53,7 @@ func (e *edit) run(a *app, in, out string) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: %w", in, err)
-	case out == "-" && isTerminal(a.out):
+	case out == "-" && terminal.Is(a.out):
 		return fmt.Errorf("an array file is not for a terminal; name a file, or pipe the output on")
 	case sameFile(t.path, out):
 		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
@@ -66,8 +67,8 @@ func (e *edit) run(a *app, in, out string) error {
 		return says(t.path, err)
 	}
 	bar := a.progress(fileName(out))
-	defer bar.clear()
-	e.Progress = bar.set
+	defer bar.Clear()
+	e.Progress = bar.Set
 	if out == "-" {
 		err = e.Write(a.out, f, index...)
 	} else {

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/npygo/npy/cmd/npy/internal/numbers"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/spf13/cobra"
@@ -48,7 +50,7 @@ one object per array.`,
 				return err
 			}
 			for _, note := range notes {
-				fmt.Fprintln(a.out, printable(note))
+				fmt.Fprintln(a.out, terminal.Printable(note))
 			}
 			return nil
 		},
@@ -190,7 +192,7 @@ func (a *app) printInfos(infos []info, asJSON, single bool) error {
 	w := bufio.NewWriter(a.out)
 	switch {
 	case asJSON:
-		e := newJSON(w)
+		e := terminal.NewJSON(w)
 		for _, i := range infos {
 			if err := e.Encode(i); err != nil {
 				return err
@@ -214,9 +216,9 @@ func (i info) order() string {
 }
 
 func (i info) printLines(w io.Writer) {
-	fmt.Fprintln(w, printable(i.name()))
-	t := newTable(w, 2, 0)
-	fmt.Fprintf(t, "  dtype\t%s\n", printable(typeText(i.dtype)))
+	fmt.Fprintln(w, terminal.Printable(i.name()))
+	t := terminal.NewTable(w, 2, 0)
+	fmt.Fprintf(t, "  dtype\t%s\n", terminal.Printable(numbers.TypeText(i.dtype)))
 	fmt.Fprintf(t, "  shape\t%s\n", shapeText(i.Shape))
 	fmt.Fprintf(t, "  order\t%s\n", i.order())
 	fmt.Fprintf(t, "  item size\t%s\n", bytesText(int64(i.ItemSize)))
@@ -232,7 +234,7 @@ func (i info) printLines(w io.Writer) {
 	t.Flush()
 	if i.dtype.IsStruct() {
 		fmt.Fprintln(w, "  fields")
-		t := newTable(w, 2, 0)
+		t := terminal.NewTable(w, 2, 0)
 		printFields(t, i.dtype, "    ", 0)
 		t.Flush()
 	}
@@ -250,31 +252,13 @@ func printFields(w io.Writer, t dtype.Type, indent string, base int) {
 			shape = append(shape, elem.SubShape()...)
 			elem = elem.Elem()
 		}
-		text := printable(typeText(elem))
+		text := terminal.Printable(numbers.TypeText(elem))
 		if len(shape) > 0 {
 			text += " " + shapeText(shape)
 		}
-		fmt.Fprintf(w, "%s%s\t%s\tat %d\n", indent, printable(name), text, base+f.Offset)
+		fmt.Fprintf(w, "%s%s\t%s\tat %d\n", indent, terminal.Printable(name), text, base+f.Offset)
 		printFields(w, elem, indent+"  ", base+f.Offset)
 	}
-}
-
-// typeText names a dtype for a person: NumPy's name and the descr, with strings in characters instead of bits.
-func typeText(t dtype.Type) string {
-	switch {
-	case t.IsStruct():
-		if t.NumField() == 1 {
-			return "struct of 1 field"
-		}
-		return fmt.Sprintf("struct of %d fields", t.NumField())
-	case t.Kind() == dtype.KindStr:
-		return fmt.Sprintf("str of %d characters (%s)", t.Chars(), t.Descr())
-	case t.Kind() == dtype.KindBytes:
-		return fmt.Sprintf("bytes of length %d (%s)", t.Chars(), t.Descr())
-	case t.Kind() == dtype.KindObject:
-		return "Python objects (|O)"
-	}
-	return fmt.Sprintf("%s (%s)", t.Name(), t.Descr())
 }
 
 func shapeText(shape []int) string {
@@ -300,14 +284,14 @@ func bytesText(n int64) string {
 }
 
 func printInfoTable(w io.Writer, infos []info) {
-	t := newTable(w, 2, 0)
+	t := terminal.NewTable(w, 2, 0)
 	fmt.Fprintln(t, "FILE\tDTYPE\tDESCR\tSHAPE\tORDER\tBYTES\tOFFSET\tVERSION")
 	for _, i := range infos {
 		descr := i.dtype.Descr()
 		if len(descr) > 40 {
 			descr = strings.ToValidUTF8(descr[:40], "") + "…"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", printable(i.name()), i.DType, printable(descr),
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", terminal.Printable(i.name()), i.DType, terminal.Printable(descr),
 			shapeText(i.Shape), i.order(), i.NBytes, i.Offset, i.Version)
 	}
 	t.Flush()

@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 )
 
 // Temporaries are files that are to go if the command is interrupted. The library knows those of its own.
@@ -53,7 +54,7 @@ func (a *app) endAtSignal() (stop func()) {
 		for _, remove := range a.temporaries.remove {
 			remove()
 		}
-		if isTerminal(a.err) {
+		if terminal.Is(a.err) {
 			fmt.Fprintln(a.err) // leave the line of progress
 		}
 		os.Exit(128 + int(s))

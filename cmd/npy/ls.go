@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/npz"
 	"github.com/spf13/cobra"
 )
@@ -34,7 +35,7 @@ every system has for files. --json prints one object per member.`,
 					if i > 0 {
 						fmt.Fprintln(w)
 					}
-					fmt.Fprintf(w, "%s:\n", printable(fileName(path)))
+					fmt.Fprintf(w, "%s:\n", terminal.Printable(fileName(path)))
 				}
 				if err := list.print(w, asJSON); err != nil {
 					return err
@@ -108,7 +109,7 @@ func (m *listed) describe(z *archive, e npz.Entry) error {
 
 func (l listing) print(w io.Writer, asJSON bool) error {
 	if asJSON {
-		e := newJSON(w)
+		e := terminal.NewJSON(w)
 		for _, m := range l.members {
 			if err := e.Encode(m); err != nil {
 				return err
@@ -119,7 +120,7 @@ func (l listing) print(w io.Writer, asJSON bool) error {
 	if l.sparse != "" {
 		fmt.Fprintln(w, l.sparse)
 	}
-	t := newTable(w, 2, 0)
+	t := terminal.NewTable(w, 2, 0)
 	fmt.Fprintln(t, "NAME\tDTYPE\tSHAPE\tBYTES\tSTORED\tRATIO\tMETHOD")
 	var size, stored int64
 	for _, m := range l.members {
@@ -127,7 +128,7 @@ func (l listing) print(w io.Writer, asJSON bool) error {
 		if m.DType != nil {
 			dtype, shape = *m.DType, shapeText(m.Shape)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%s\t%s\n", printable(m.Member), printable(dtype), shape, m.Size, m.Compressed, ratio(m.Compressed, m.Size), m.Method)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%s\t%s\n", terminal.Printable(m.Member), terminal.Printable(dtype), shape, m.Size, m.Compressed, ratio(m.Compressed, m.Size), m.Method)
 		size, stored = size+m.Size, stored+m.Compressed
 	}
 	if len(l.members) != 1 {
@@ -149,7 +150,7 @@ func (l listing) printUnportable(w io.Writer) {
 			continue
 		}
 		if n++; n <= most {
-			fmt.Fprintf(w, "%s: %s\n", printable(m.Name), printable(m.unportable))
+			fmt.Fprintf(w, "%s: %s\n", terminal.Printable(m.Name), terminal.Printable(m.unportable))
 		}
 	}
 	if n > most {
@@ -196,5 +197,5 @@ func (z *archive) sparse() string {
 		return ""
 	}
 	n := sides.ToSlice()
-	return printable(fmt.Sprintf("sparse matrix of SciPy: %s, %d x %d, %s, %d elements stored", kind.ToSlice()[0], n[0], n[1], data.Header.DType.Name(), data.Header.Size()))
+	return terminal.Printable(fmt.Sprintf("sparse matrix of SciPy: %s, %d x %d, %s, %d elements stored", kind.ToSlice()[0], n[0], n[1], data.Header.DType.Name(), data.Header.Size()))
 }

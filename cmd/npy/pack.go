@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
@@ -68,7 +69,7 @@ which are not compressed again.`,
 			}
 			e.Array.Objects = a.limits.encoder()
 			out, sources := args[0], args[1:]
-			if out == "-" && isTerminal(a.out) {
+			if out == "-" && terminal.Is(a.out) {
 				return fmt.Errorf("an archive is not for a terminal; name a file, or pipe the output on")
 			}
 			if adding {

@@ -4,6 +4,7 @@ import (
 	"os"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 )
 
 // openParts opens a file of which any part can be read by itself. It returns nil for everything else: standard input,
@@ -31,7 +32,7 @@ func (a *app) watchParts(t target, d npy.Decoder) (f *npy.File, finish func()) {
 	}
 	unwatched := func() { f.Close() }
 	bar := a.progress(fileName(t.name()))
-	if bar.w == nil {
+	if !bar.Shows() {
 		return f, unwatched
 	}
 	file, err := os.Open(t.path)
@@ -39,14 +40,14 @@ func (a *app) watchParts(t target, d npy.Decoder) (f *npy.File, finish func()) {
 		return f, unwatched
 	}
 	size := sizeOf(file)
-	watched, err := d.OpenReaderAt(&watchedAt{ReaderAt: file, progress: bar, total: size}, size)
+	watched, err := d.OpenReaderAt(terminal.WatchAt(file, bar, size), size)
 	if err != nil {
 		file.Close()
 		return f, unwatched
 	}
 	f.Close()
 	return watched, func() {
-		bar.clear()
+		bar.Clear()
 		file.Close()
 	}
 }

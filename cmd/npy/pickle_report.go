@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/pickle"
@@ -93,7 +94,7 @@ func newPickleFault(of *audit.Report) *pickleFault {
 }
 
 func (r *pickleReport) printJSON(w io.Writer) error {
-	e := newJSON(w)
+	e := terminal.NewJSON(w)
 	return e.Encode(r)
 }
 
@@ -113,31 +114,31 @@ func (r *pickleReport) name() string {
 
 // print prints a line for each global and the verdict.
 func (r *pickleReport) print(w io.Writer) error {
-	name := printable(r.name())
+	name := terminal.Printable(r.name())
 	switch r.of.Kind {
 	case audit.Array:
-		fmt.Fprintf(w, "%s: no pickle: dtype %s\n", name, printable(r.of.Header.DType.Name()))
+		fmt.Fprintf(w, "%s: no pickle: dtype %s\n", name, terminal.Printable(r.of.Header.DType.Name()))
 	case audit.Pickle:
 		fmt.Fprintf(w, "%s: pickle of protocol %d at byte %d\n", name, *r.Protocol, *r.Offset)
 	case audit.Unexplained:
-		_, err := fmt.Fprintf(w, "%s: unknown at byte %d: %s\n", name, r.Error.Offset, printable(r.Error.Message))
+		_, err := fmt.Fprintf(w, "%s: unknown at byte %d: %s\n", name, r.Error.Offset, terminal.Printable(r.Error.Message))
 		return err
 	}
 	for rows := range slices.Chunk(r.of.Imports, tableRows) {
-		t := newTable(w, 2, 0)
+		t := terminal.NewTable(w, 2, 0)
 		for _, g := range rows {
 			text := verdicts[g.Verdict].text
 			if g.Reason != "" {
-				text += ": " + printable(g.Reason)
+				text += ": " + terminal.Printable(g.Reason)
 			}
-			fmt.Fprintf(t, "  byte %d\t%s\t%s\t%s\n", g.Offset, printable(cut(g.Module+"."+g.Name)), cmp.Or(g.Uses.String(), "-"), text)
+			fmt.Fprintf(t, "  byte %d\t%s\t%s\t%s\n", g.Offset, terminal.Printable(cut(g.Module+"."+g.Name)), cmp.Or(g.Uses.String(), "-"), text)
 		}
 		if err := t.Flush(); err != nil {
 			return err
 		}
 	}
 	if r.Error != nil {
-		fmt.Fprintf(w, "  unknown from byte %d on: %s\n", r.Error.Offset, printable(r.Error.Message))
+		fmt.Fprintf(w, "  unknown from byte %d on: %s\n", r.Error.Offset, terminal.Printable(r.Error.Message))
 	}
 	if r.of.Kind == audit.Array && r.Error == nil {
 		return nil
@@ -151,7 +152,7 @@ func (r *pickleReport) summary() string {
 	text := verdicts[r.of.Verdict].text
 	var names []string
 	for _, g := range r.of.Imports {
-		name := printable(cut(g.Module + "." + g.Name))
+		name := terminal.Printable(cut(g.Module + "." + g.Name))
 		if g.Verdict == r.of.Verdict && g.Verdict > audit.NoCodeKnown && !slices.Contains(names, name) {
 			names = append(names, name)
 		}

@@ -4,32 +4,29 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"image/png"
-	"maps"
+	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/charts"
+	"github.com/npygo/npy/cmd/npy/internal/pictures"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/spf13/cobra"
 )
 
-// A plotting is what the flags of plot ask for.
+// A plotting holds the flags of plot.
 type plotting struct {
-	out, kind, title, slice string
-	log                     logAxes
-	size                    plotSize
-	bins                    int
-	colormap                string
-	limits                  limits
-	canvas                  func(width, height int) canvas
+	out, slice, colormap string
+	ending               string // of out; "" for the terminal
+	chart                charts.Options
 }
 
 func plotCommand(a *app) *cobra.Command {
-	x := plotting{size: plotSize{800, 500, false}}
+	x := plotting{chart: charts.Options{Size: charts.Size{Width: 800, Height: 500}}}
 	var maxHeader int
 	c := &cobra.Command{
 		Use:   "plot FILE... -o OUT",
@@ -57,140 +54,80 @@ most; many points are drawn once where they are; heatmaps and images are reduced
 	}
 	f := c.Flags()
 	f.StringVarP(&x.out, "output", "o", "", "the `file` to write: .png, .svg or .pdf")
-	f.StringVarP(&x.kind, "kind", "k", "", "`what` to draw: "+strings.Join(plotKinds, ", ")+" (by shape and dtype)")
+	f.StringVarP(&x.chart.Kind, "kind", "k", "", "`what` to draw: "+strings.Join(charts.Kinds, ", ")+" (by shape and dtype)")
 	f.StringVarP(&x.slice, "slice", "s", "", "draw only this `part`, in NumPy's syntax: 0:10, ..., ::2")
-	f.StringVar(&x.title, "title", "", "`text` above the chart (the name of the array)")
-	f.Var(&x.size, "size", "width and height in pixels")
-	f.Var(&x.log, "log", "axes with logarithms: x, y, z for colours, or several as xy")
-	f.IntVar(&x.bins, "bins", 50, "so many `bars` of a histogram")
-	f.StringVar(&x.colormap, "colormap", "", "the `colours` of a heatmap: "+colormapNames()+" (viridis)")
-	f.Var(&x.limits, "limits", "the numbers at both ends of the colours, or percentiles such as 2%,98% (the extremes)")
+	f.StringVar(&x.chart.Title, "title", "", "`text` above the chart (the name of the array)")
+	f.Var(&x.chart.Size, "size", "width and height in pixels")
+	f.Var(&x.chart.Log, "log", "axes with logarithms: x, y, z for colours, or several as xy")
+	f.IntVar(&x.chart.Bins, "bins", 50, "so many `bars` of a histogram")
+	f.StringVar(&x.colormap, "colormap", "", "the `colours` of a heatmap: "+pictures.ColormapNames()+" (viridis)")
+	f.Var(&x.chart.Limits, "limits", "the numbers at both ends of the colours, or percentiles such as 2%,98% (the extremes)")
 	addMaxHeader(c, &maxHeader)
 	a.addAs(c)
 	return c
 }
 
-// logAxes are the axes with logarithms.
-type logAxes struct{ x, y, z bool }
-
-// String implements pflag.Value.
-func (l *logAxes) String() string { return "" }
-
-// Type implements pflag.Value.
-func (l *logAxes) Type() string { return "axes" }
-
-// Set implements pflag.Value.
-func (l *logAxes) Set(text string) error {
-	for _, c := range text {
-		switch c {
-		case 'x':
-			l.x = true
-		case 'y':
-			l.y = true
-		case 'z':
-			l.z = true
-		default:
-			return errors.New("want x, y, z, or several of them such as xy")
-		}
+// check works out the rest of x from the flags, and returns what is wrong with them.
+func (x *plotting) check(a *app) (err error) {
+	if kind := x.chart.Kind; kind != "" && !slices.Contains(charts.Kinds, kind) {
+		return fmt.Errorf("--kind %q is unknown; there are %s", kind, strings.Join(charts.Kinds, ", "))
 	}
-	return nil
-}
-
-// A plotSize is the size of a chart in pixels.
-type plotSize struct {
-	width, height int
-	set           bool
-}
-
-// String implements pflag.Value.
-func (s *plotSize) String() string { return fmt.Sprintf("%dx%d", s.width, s.height) }
-
-// Type implements pflag.Value.
-func (s *plotSize) Type() string { return "WxH" }
-
-// Set implements pflag.Value.
-func (s *plotSize) Set(text string) error {
-	const least, most = 16, 10_000
-	width, height, _ := strings.Cut(text, "x")
-	var err, err2 error
-	s.width, err = strconv.Atoi(width)
-	s.height, err2 = strconv.Atoi(height)
-	if err != nil || err2 != nil || min(s.width, s.height) < least || max(s.width, s.height) > most {
-		return fmt.Errorf("want width and height from %d to %d pixels, such as 800x500", least, most)
-	}
-	s.set = true
-	return nil
-}
-
-// check finds what is to be written, and says what the flags have wrong.
-func (x *plotting) check(a *app) error {
-	if x.kind != "" && !slices.Contains(plotKinds, x.kind) {
-		return fmt.Errorf("--kind %q is unknown; there are %s", x.kind, strings.Join(plotKinds, ", "))
-	}
-	if x.bins < 1 || x.bins > 10_000 {
+	if x.chart.Bins < 1 || x.chart.Bins > 10_000 {
 		return errors.New("--bins wants a number from 1 to 10000")
 	}
-	if _, err := findColormap(x.colormap); err != nil {
+	if x.chart.Colors, err = pictures.FindColormap(x.colormap); err != nil {
 		return err
 	}
-	if err := x.limits.checkLog(x.log.z); err != nil {
+	if err := x.chart.Limits.CheckLog(x.chart.Log.Z); err != nil {
 		return err
 	}
-	x.canvas = canvases[strings.ToLower(filepath.Ext(x.out))]
+	x.ending = strings.ToLower(filepath.Ext(x.out))
 	switch {
-	case x.out == "-" && isTerminal(a.out):
+	case x.out == "-" && terminal.Is(a.out):
 		return errors.New("-o - writes a PNG to standard output, which is a terminal; redirect it, or leave -o out")
 	case x.out == "-":
-		x.canvas = newPNG
-	case x.out == "" && isTerminal(a.out):
+		x.ending = ".png"
+	case x.out == "" && terminal.Is(a.out):
 	case x.out == "":
 		return errors.New("plot wants -o, the name of a .png, .svg or .pdf, or - for a PNG on standard output")
-	case x.canvas == nil:
-		endings := slices.Sorted(maps.Keys(canvases))
-		return fmt.Errorf("-o %s: the ending says nothing about the format; want %s", x.out, strings.Join(endings, ", "))
+	case !slices.Contains(charts.Endings(), x.ending):
+		return fmt.Errorf("-o %s: the ending says nothing about the format; want %s", x.out, strings.Join(charts.Endings(), ", "))
 	}
 	return nil
 }
 
 // plot draws all arrays that the arguments name into one chart.
 func (a *app) plot(args []string, x plotting, d npy.Decoder) error {
-	c := &chart{title: x.title}
-	c.colors, _ = findColormap(x.colormap) // check has found it
-	c.logZ = x.log.z
-	drawn := 0
+	c := charts.New(x.chart)
 	err := a.arrays(args, x.slice, d, func(t target) error {
 		s, close, err := a.openSlicer(t, d)
 		if err != nil {
 			return says(t.name(), err)
 		}
 		defer close()
-		name := printable(filepath.Base(fileName(t.name())) + t.sub)
-		if err := c.add(plotSource{name, s}, x); err != nil {
+		note, err := c.Add(terminal.Printable(filepath.Base(fileName(t.name()))+t.sub), s)
+		if err != nil {
 			return says(t.name(), explain(err))
 		}
-		drawn++
-		if d := c.drawing; d != nil && (d.leading != "" || d.thinned) {
-			a.talk("%s: %s", t.name(), d.caption(s))
+		if note != "" {
+			a.talk("%s: %s", t.name(), note)
 		}
 		return nil
 	})
 	if err != nil || a.failed {
 		return err
 	}
-	if drawn == 1 {
-		c.oneSource()
-	}
-	c.settle()
+	c.Finish()
 	return a.writeChart(c, x)
 }
 
-// writeChart draws a chart and writes it.
-func (a *app) writeChart(c *chart, x plotting) error {
-	if x.canvas == nil {
-		return a.showChart(c, x)
+// writeChart writes a chart to a file, standard output or the terminal.
+func (a *app) writeChart(c *charts.Chart, x plotting) error {
+	if x.ending == "" {
+		return a.showChart(c)
 	}
 	var b bytes.Buffer
-	if err := x.encode(&b, c); err != nil {
+	if err := c.Encode(&b, x.ending); err != nil {
 		return err
 	}
 	if x.out == "-" {
@@ -200,26 +137,26 @@ func (a *app) writeChart(c *chart, x plotting) error {
 	return a.told(says(x.out, writeBytes(x.out, b.Bytes())))
 }
 
-// encode writes a chart, or an image alone: as PNG pixel by pixel.
-func (x plotting) encode(b *bytes.Buffer, c *chart) error {
-	if c.alone && x.isPNG() {
-		return png.Encode(b, c.drawing.NRGBA)
+// showChart draws a chart on the terminal.
+func (a *app) showChart(c *charts.Chart) error {
+	columns, lines, ok := terminal.Size(a.out)
+	if !ok {
+		columns, lines = pictures.ImageColumns, pictures.ImageLines
 	}
-	width, height := x.size.width, x.size.height
-	if c.alone && !x.size.set {
-		width, height = c.drawing.Rect.Dx(), c.drawing.Rect.Dy()
+	lines = max(min(lines-pictures.TitleRows, columns/3), 1)
+	wanted, err := terminal.WantsColor("auto", true, os.Getenv)
+	if err != nil {
+		return err
 	}
-	to := x.canvas(width, height)
-	if c.alone {
-		to.image(c.drawing.NRGBA, box{0, 0, float64(width), float64(height)})
-	} else {
-		c.draw(to, width, height)
+	colors := pictures.NoColors
+	if wanted {
+		colors = pictures.ChooseColors(true, os.Getenv)
 	}
-	return to.encode(b)
-}
-
-func (x plotting) isPNG() bool {
-	return x.out == "-" || strings.EqualFold(filepath.Ext(x.out), ".png")
+	how, err := pictures.ChooseGraphics(pictures.AutoGraphics, wanted, os.Getenv)
+	if err != nil {
+		return err
+	}
+	return c.Show(a.out, columns, lines, how, colors)
 }
 
 // writeBytes writes a file as all others are written: to a temporary name first. What writes raw arrays can do that.

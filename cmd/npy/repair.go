@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/numbers"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/spf13/cobra"
 )
 
@@ -33,9 +35,9 @@ taken for rows. It says what it found; IN is not changed. 'npy verify' only look
 				return a.told(says(args[0], explain(err)))
 			}
 			if asJSON {
-				return newJSON(a.out).Encode(newRepaired(args[0], args[1], r))
+				return terminal.NewJSON(a.out).Encode(newRepaired(args[0], args[1], r))
 			}
-			fmt.Fprintf(a.out, "%s: %s, shape %s\n", printable(args[1]), printable(typeText(r.New.DType)), shapeText(r.New.Shape))
+			fmt.Fprintf(a.out, "%s: %s, shape %s\n", terminal.Printable(args[1]), terminal.Printable(numbers.TypeText(r.New.DType)), shapeText(r.New.Shape))
 			for _, line := range findings(r) {
 				fmt.Fprintln(a.out, "  "+line)
 			}

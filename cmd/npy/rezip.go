@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/npz"
 	"github.com/spf13/cobra"
 )
@@ -52,11 +53,11 @@ func (a *app) rezip(from, to string, e npz.Encoder, quiet bool) error {
 	before := z.stored()
 	bar := a.progress(to)
 	if runtime.GOOS == "windows" && sameFile(from, to) {
-		err = a.replaceOpen(to, e, z, bar.set)
+		err = a.replaceOpen(to, e, z, bar.Set)
 	} else {
-		err = e.Rewrite(to, z.Reader, bar.set)
+		err = e.Rewrite(to, z.Reader, bar.Set)
 	}
-	bar.clear()
+	bar.Clear()
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func (a *app) rezip(from, to string, e npz.Encoder, quiet bool) error {
 		return err
 	}
 	defer w.close()
-	_, err = fmt.Fprintf(a.out, "%s: %s, %d bytes stored, were %d (%s)\n", printable(to), counted(w.Len(), "member"), w.stored(), before, ratio(w.stored(), before))
+	_, err = fmt.Fprintf(a.out, "%s: %s, %d bytes stored, were %d (%s)\n", terminal.Printable(to), counted(w.Len(), "member"), w.stored(), before, ratio(w.stored(), before))
 	return err
 }
 

@@ -7,6 +7,8 @@ import (
 	"os"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/pictures"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/mmap"
 	"github.com/spf13/cobra"
 )
@@ -89,8 +91,8 @@ each, in 24-bit colour where no terminal says otherwise and as shades if $NO_COL
 
 // check completes what the flags say by what the output is.
 func (x *showing) check(a *app, c *cobra.Command) (err error) {
-	terminal := isTerminal(a.out)
-	if x.colored, err = wantsColor(x.color, terminal, os.Getenv); err != nil {
+	isTerminal := terminal.Is(a.out)
+	if x.colored, err = terminal.WantsColor(x.color, isTerminal, os.Getenv); err != nil {
 		return err
 	}
 	if x.head >= 0 && x.tail >= 0 {
@@ -102,10 +104,10 @@ func (x *showing) check(a *app, c *cobra.Command) (err error) {
 	if x.asImage && x.asJSON {
 		return errors.New("--image and --json do not go together; give one")
 	}
-	if width, _, ok := a.screen(); ok && x.LineWidth == 0 {
+	if width, _, ok := terminal.Size(a.out); ok && x.LineWidth == 0 {
 		x.LineWidth = width
 	}
-	if terminal && !c.Flags().Changed("axes") {
+	if isTerminal && !c.Flags().Changed("axes") {
 		x.Axes = true
 	}
 	if x.full {
@@ -130,7 +132,7 @@ func (a *app) show(t target, x *showing) error {
 		w := bufio.NewWriter(a.out)
 		x.title(w, t)
 		if x.colored {
-			p.Mark = highlights(array)
+			p.Mark = pictures.Highlights(array)
 		}
 		if err := p.Print(w, array); errors.Is(err, npy.ErrLimit) {
 			return errors.Join(w.Flush(), says(t.name(), explain(err)))
@@ -147,7 +149,7 @@ func (x *showing) title(w *bufio.Writer, t target) {
 		if x.shown > 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "%s%s:\n", printable(fileName(t.name())), printable(t.sub))
+		fmt.Fprintf(w, "%s%s:\n", terminal.Printable(fileName(t.name())), terminal.Printable(t.sub))
 	}
 	x.shown++
 }

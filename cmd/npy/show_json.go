@@ -6,6 +6,8 @@ import (
 	"io"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/numbers"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/convert"
 )
 
@@ -47,15 +49,15 @@ func (a *app) showJSON(t target, x *showing) error {
 }
 
 // writeJSON prints the object for an array whose values write writes.
-func (a *app) writeJSON(t target, s slicer, write func(io.Writer) error) error {
+func (a *app) writeJSON(t target, s numbers.Slicer, write func(io.Writer) error) error {
 	object := shownJSON{File: t.path, Member: t.memberName(), DType: s.DType().Name(), Shape: s.Shape()}
 	var head bytes.Buffer
-	if err := newJSON(&head).Encode(object); err != nil {
+	if err := terminal.NewJSON(&head).Encode(object); err != nil {
 		return err
 	}
 	text, _ := bytes.CutSuffix(head.Bytes(), []byte("null}\n"))
 	_, err := a.out.Write(text)
-	return errors.Join(err, write(oneLine{&jsonText{w: a.out}}), writeText(a.out, "}\n"))
+	return errors.Join(err, write(oneLine{terminal.EscapeJSON(a.out)}), writeText(a.out, "}\n"))
 }
 
 func writeText(w io.Writer, text string) error {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/npz"
@@ -196,7 +197,7 @@ func (x *splitting) toFiles(a *app, t target, f *npy.File, pieces []piece) error
 	bar := x.progress(a, t.name(), f)
 	for _, p := range pieces {
 		err := x.WriteFile(p.name, f, p.index...)
-		bar.clear()
+		bar.Clear()
 		if err != nil {
 			return blame(t.path, p.name, err)
 		}
@@ -227,7 +228,7 @@ func (x *splitting) toArchive(a *app, t target, f *npy.File, archive string, pie
 		}
 		return nil
 	})
-	bar.clear()
+	bar.Clear()
 	if err != nil {
 		return blame(t.path, archive, err)
 	}
@@ -238,7 +239,7 @@ func (x *splitting) toArchive(a *app, t target, f *npy.File, archive string, pie
 }
 
 // progress shows how far all the parts have come.
-func (x *splitting) progress(a *app, name string, f *npy.File) *progress {
+func (x *splitting) progress(a *app, name string, f *npy.File) *terminal.Progress {
 	bar := a.progress(name)
 	before, last, all := int64(0), int64(0), f.Header().NBytes()
 	x.Progress = func(done, _ int64) {
@@ -246,13 +247,13 @@ func (x *splitting) progress(a *app, name string, f *npy.File) *progress {
 			before += last
 		}
 		last = done
-		bar.set(before+done, all)
+		bar.Set(before+done, all)
 	}
 	return bar
 }
 
 func (x *splitting) wrote(a *app, name string, p piece) {
 	if !x.quiet {
-		fmt.Fprintf(a.out, "%s: shape %s\n", printable(name), shapeText(p.shape))
+		fmt.Fprintf(a.out, "%s: shape %s\n", terminal.Printable(name), shapeText(p.shape))
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/numbers"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/stats"
@@ -311,9 +313,9 @@ func (s summary) print(w io.Writer, asJSON bool) error {
 	if asJSON {
 		return s.printJSON(w)
 	}
-	fmt.Fprintf(w, "%s%s\n", printable(fileName(s.file.name())), printable(s.file.sub))
-	t := newTable(w, 2, 0)
-	fmt.Fprintf(t, "  dtype\t%s\n", printable(statsType(s.dtype, typeText)))
+	fmt.Fprintf(w, "%s%s\n", terminal.Printable(fileName(s.file.name())), terminal.Printable(s.file.sub))
+	t := terminal.NewTable(w, 2, 0)
+	fmt.Fprintf(t, "  dtype\t%s\n", terminal.Printable(statsType(s.dtype, numbers.TypeText)))
 	fmt.Fprintf(t, "  shape\t%s\n", shapeText(s.shape))
 	switch {
 	case s.along != nil:
@@ -346,7 +348,7 @@ func (s summary) printHistogram(w io.Writer) {
 		fmt.Fprintln(w, "    of no number")
 		return
 	}
-	t := newTable(w, 2, tabwriter.AlignRight)
+	t := terminal.NewTable(w, 2, tabwriter.AlignRight)
 	most := slices.Max(s.histogram.Counts)
 	for i, n := range s.histogram.Counts {
 		fmt.Fprintf(t, "  %.6g\tto\t%.6g\t%d\t  %s\n", s.histogram.Edges[i], s.histogram.Edges[i+1], n, bar(n, most))
@@ -377,7 +379,7 @@ func (s summary) printUnique(w io.Writer) {
 		return
 	}
 	fmt.Fprintf(w, "  unique  %d\n", len(s.unique.values))
-	t := newTable(w, 2, tabwriter.AlignRight)
+	t := terminal.NewTable(w, 2, tabwriter.AlignRight)
 	for _, u := range s.unique.values {
 		fmt.Fprintf(t, "  %s\t%d\ttimes\t\n", u.Value, u.Count)
 	}
@@ -454,7 +456,7 @@ func printFieldTable(w io.Writer, all []stats.Stats) {
 			}
 		}
 		texts["notes"] = strings.Join(notes, ", ")
-		fmt.Fprintf(w, "  %s\t%s", printable(s.Field), s.DType.Name())
+		fmt.Fprintf(w, "  %s\t%s", terminal.Printable(s.Field), s.DType.Name())
 		for _, column := range []string{"count", "NaN", "inf", "zeros", "min", "max", "mean", "std", "sum", "notes"} {
 			fmt.Fprintf(w, "\t%s", cmp.Or(texts[column], "-"))
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/stats"
@@ -51,7 +52,7 @@ type uniqueJSON struct {
 }
 
 func (s summary) printJSON(w io.Writer) error {
-	e := newJSON(w)
+	e := terminal.NewJSON(w)
 	if s.along != nil {
 		j, err := s.alongJSON()
 		if err != nil {

@@ -11,9 +11,9 @@ import (
 	"syscall"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/npz"
-	"golang.org/x/term"
 )
 
 // The rules of talking: results go to standard output and nothing else does. Every complaint is one line on standard
@@ -115,7 +115,7 @@ func (a *app) complain(e fileError) {
 func (a *app) talk(format string, args ...any) {
 	a.temporaries.Lock() // after a signal there is nothing more to say
 	defer a.temporaries.Unlock()
-	fmt.Fprintf(a.err, "npy: %s\n", printable(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(a.err, "npy: %s\n", terminal.Printable(fmt.Sprintf(format, args...)))
 }
 
 // fileName returns a path as one can print it.
@@ -154,8 +154,24 @@ func ignoreBrokenPipe() { signal.Ignore(syscall.SIGPIPE) }
 
 func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
 
-// isTerminal reports whether somebody is looking.
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+// page sends output that is longer than the screen to a pager from now on. The caller calls end after the last write.
+func (a *app) page(never bool) (end func() error) {
+	if never {
+		return func() error { return nil }
+	}
+	out := a.out
+	paged, close := terminal.Page(out)
+	a.out = paged
+	return func() error {
+		a.out = out
+		return close()
+	}
+}
+
+// progress shows on standard error how far something called name has come.
+func (a *app) progress(name string) *terminal.Progress { return terminal.NewProgress(a.err, name) }
+
+// watch returns f and shows on standard error how far it has been read.
+func (a *app) watch(f io.ReadCloser, name string, size int64) io.ReadCloser {
+	return terminal.Watch(a.err, f, fileName(name), size)
 }

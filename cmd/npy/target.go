@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/numbers"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/spf13/cobra"
@@ -216,7 +218,7 @@ func (a *app) open(t target) (io.ReadCloser, error) {
 		return t.archive.stream(t.member)
 	}
 	if t.path == "-" {
-		if isTerminal(a.in) {
+		if terminal.Is(a.in) {
 			return nil, fmt.Errorf("standard input is a terminal; give a file, or pipe one in")
 		}
 		if f, ok := a.in.(*os.File); ok {
@@ -293,4 +295,48 @@ func someFiles(c *cobra.Command, args []string) error {
 		return fmt.Errorf("%s wants at least one file", c.Name())
 	}
 	return nil
+}
+
+// sizeOf returns the size of a regular file, and 0 of everything else.
+func sizeOf(f any) int64 {
+	file, ok := f.(*os.File)
+	if !ok {
+		return 0
+	}
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return 0
+	}
+	return info.Size()
+}
+
+// openSlicer gives the array that a target names, from its file where it has places, else read into memory. The caller
+// calls close.
+func (a *app) openSlicer(t target, d npy.Decoder) (s numbers.Slicer, close func(), err error) {
+	f := openParts(t, d)
+	if f == nil {
+		array, err := a.load(t, d)
+		return array, func() {}, err
+	}
+	part, err := npy.PartOf(f.Header(), t.index...)
+	if err != nil {
+		f.Close()
+		return nil, nil, explain(err)
+	}
+	return filePart{part, f}, func() { f.Close() }, nil
+}
+
+// A filePart is the slicer of a part of a file.
+type filePart struct {
+	npy.Part
+	file *npy.File
+}
+
+// Slice reads an index of the part.
+func (p filePart) Slice(index ...npy.Index) (*npy.Array, error) {
+	part, err := p.Part.Slice(index...)
+	if err != nil {
+		return nil, err
+	}
+	return p.file.ReadPart(part)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/npz"
 	"github.com/spf13/cobra"
 )
@@ -85,7 +86,7 @@ func (a *app) unpack(u *unpacker, file string, names []string, quiet bool) error
 			continue
 		}
 		if !quiet {
-			fmt.Fprintln(a.out, printable(filepath.Join(u.root.Name(), filepath.FromSlash(u.path(e)))))
+			fmt.Fprintln(a.out, terminal.Printable(filepath.Join(u.root.Name(), filepath.FromSlash(u.path(e)))))
 		}
 	}
 	return nil

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/numbers"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/scalar"
@@ -327,18 +329,18 @@ func (v *verifier) report(w io.Writer, asJSON, quiet bool) error {
 		if v.findings == nil {
 			v.findings = []finding{}
 		}
-		return newJSON(w).Encode(verified{v.file.path, v.ok(), v.findings})
+		return terminal.NewJSON(w).Encode(verified{v.file.path, v.ok(), v.findings})
 	}
 	verdict := "ok"
 	if !v.ok() {
 		verdict = "not ok"
 	}
-	name := printable(fileName(v.file.name()))
+	name := terminal.Printable(fileName(v.file.name()))
 	if v.members > 0 || v.file.archive != nil {
 		verdict += fmt.Sprintf(": %s, %s", counted(v.members, "member"), counted(len(v.arrays), "array"))
 	} else if len(v.arrays) > 0 {
 		i := v.arrays[0]
-		verdict += fmt.Sprintf(": %s %s, %s", printable(typeText(i.dtype)), shapeText(i.Shape), bytesText(i.NBytes))
+		verdict += fmt.Sprintf(": %s %s, %s", terminal.Printable(numbers.TypeText(i.dtype)), shapeText(i.Shape), bytesText(i.NBytes))
 	}
 	fmt.Fprintf(w, "%s: %s\n", name, verdict)
 	for _, f := range v.findings {
@@ -349,7 +351,7 @@ func (v *verifier) report(w io.Writer, asJSON, quiet bool) error {
 		if f.Member != nil {
 			place += " of member " + strconv.Quote(*f.Member)
 		}
-		fmt.Fprintf(w, "  %s at %s: %s\n", f.Level, place, printable(f.Message))
+		fmt.Fprintf(w, "  %s at %s: %s\n", f.Level, place, terminal.Printable(f.Message))
 	}
 	return nil
 }

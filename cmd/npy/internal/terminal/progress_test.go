@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"bytes"
@@ -29,16 +29,16 @@ func TestProgressLine(t *testing.T) {
 // Nothing is shown of what is short, or twice within a moment, and what is shown goes away.
 func TestProgressShows(t *testing.T) {
 	var out bytes.Buffer
-	p := &progress{w: &out, name: "a.npy", started: time.Now()}
-	p.set(1, 2)
-	p.clear()
+	p := &Progress{w: &out, name: "a.npy", started: time.Now()}
+	p.Set(1, 2)
+	p.Clear()
 	if out.Len() != 0 {
 		t.Errorf("at once: %q", &out)
 	}
 	p.started = time.Now().Add(-10 * time.Second)
-	p.set(50e6, 100e6)
-	p.set(60e6, 100e6)
-	p.clear()
+	p.Set(50e6, 100e6)
+	p.Set(60e6, 100e6)
+	p.Clear()
 	if want := "\r\x1b[Ka.npy  50%  5 MB/s  10s left\r\x1b[K"; out.String() != want {
 		t.Errorf("%q, want %q", &out, want)
 	}
@@ -46,10 +46,10 @@ func TestProgressShows(t *testing.T) {
 
 func TestProgressIsForTerminals(t *testing.T) {
 	var out bytes.Buffer
-	p := (&app{err: &out}).progress("a.npy")
+	p := NewProgress(&out, "a.npy")
 	p.started = p.started.Add(-10 * time.Second)
-	p.set(1, 2)
-	p.clear()
+	p.Set(1, 2)
+	p.Clear()
 	if out.Len() != 0 {
 		t.Errorf("not on a terminal: %q", &out)
 	}
@@ -58,7 +58,7 @@ func TestProgressIsForTerminals(t *testing.T) {
 // Several goroutines read a file, and from end to end more than once.
 func TestWatchedAt(t *testing.T) {
 	var out bytes.Buffer
-	w := &watchedAt{ReaderAt: strings.NewReader("0123456789"), progress: &progress{w: &out, name: "a.npy", started: time.Now().Add(-time.Minute)}, total: 10}
+	w := &watchedAt{ReaderAt: strings.NewReader("0123456789"), progress: &Progress{w: &out, name: "a.npy", started: time.Now().Add(-time.Minute)}, total: 10}
 	var wg sync.WaitGroup
 	for range 2 {
 		wg.Go(func() {

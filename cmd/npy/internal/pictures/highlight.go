@@ -1,10 +1,10 @@
-package main
+package pictures
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/numbers"
 	"github.com/npygo/npy/dtype"
 )
 
@@ -17,34 +17,21 @@ const (
 	plainText = "\x1b[0m"
 )
 
-// wantsColor decides on the flag --color. NO_COLOR (no-color.org) and terminals that say they are dumb count for auto.
-func wantsColor(when string, terminal bool, env func(string) string) (bool, error) {
-	switch when {
-	case "always":
-		return true, nil
-	case "never":
-		return false, nil
-	case "auto":
-		return terminal && env("NO_COLOR") == "" && env("TERM") != "dumb", nil
-	}
-	return false, fmt.Errorf("--color %q is unknown; there are auto, always and never", when)
-}
-
-// extremesMax is how many elements are looked at for the extremes: nobody finds them among more.
+// extremesMax is the largest number of elements whose extremes are marked: in a longer output they are not seen.
 const extremesMax = 1 << 20
 
-// highlights gives colours to NaN, NaT and infinities, and to the least and the greatest element of an array of numbers.
-func highlights(a *npy.Array) func(dtype.Type, []byte) (before, behind string) {
+// Highlights gives colours to NaN, NaT and infinities, and to the least and the greatest element of an array of numbers.
+func Highlights(a *npy.Array) func(dtype.Type, []byte) (before, behind string) {
 	low, high := math.NaN(), math.NaN()
-	if isNumber(a.DType()) && a.DType().Kind() != dtype.KindBool && a.Size() <= extremesMax {
-		values, _ := numbers(a) // of numbers it gives no error
-		low, high = limits{}.of(values, false, false)
+	if numbers.Numeric(a.DType()) && a.DType().Kind() != dtype.KindBool && a.Size() <= extremesMax {
+		values, _ := numbers.Of(a) // of numbers it gives no error
+		low, high = Limits{}.of(values, false, false)
 	}
 	readers := map[dtype.Type]func(*npy.Array) ([]float64, error){}
 	return func(t dtype.Type, item []byte) (before, behind string) {
 		read, ok := readers[t]
 		if !ok {
-			read = numbersFor(t)
+			read = numbers.Reader(t)
 			readers[t] = read
 		}
 		if read == nil {

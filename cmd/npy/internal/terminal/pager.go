@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"bytes"
@@ -11,9 +11,15 @@ import (
 	"golang.org/x/term"
 )
 
-// screen returns the characters in a line of the terminal that is written to, and its lines.
-func (a *app) screen() (width, height int, ok bool) {
-	f, isFile := a.out.(*os.File)
+// Is reports whether a stream is a terminal.
+func Is(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// Size returns the width of a terminal in characters and its height in lines. ok is false if out is not a terminal.
+func Size(out io.Writer) (width, height int, ok bool) {
+	f, isFile := out.(*os.File)
 	if !isFile {
 		return 0, 0, false
 	}
@@ -21,21 +27,16 @@ func (a *app) screen() (width, height int, ok bool) {
 	return width, height, err == nil && width > 0 && height > 0
 }
 
-// page has what is longer than the screen go to a pager from now on, if somebody is looking. The caller calls end when
-// all is written.
-func (a *app) page(never bool) (end func() error) {
-	width, height, ok := a.screen()
+// Page returns a writer that sends text longer than the screen to a pager. If out is not a terminal or the environment
+// names no pager, the writer is out itself. The caller calls end after the last write.
+func Page(out io.Writer) (w io.Writer, end func() error) {
+	width, height, ok := Size(out)
 	command := pagerCommand(os.Getenv)
-	if !ok || never || len(command) == 0 {
-		return func() error { return nil }
+	if !ok || len(command) == 0 {
+		return out, func() error { return nil }
 	}
-	out := a.out
 	p := &pager{out: out, command: command, width: width, height: height}
-	a.out = p
-	return func() error {
-		a.out = out
-		return p.close()
-	}
+	return p, p.close
 }
 
 // pagerCommand returns what to run, nothing for no pager. PAGER may have arguments, and cat is none.
@@ -51,7 +52,7 @@ func pagerCommand(env func(string) string) []string {
 	return command
 }
 
-// A pager holds text back until there is more than the screen has room for, and then gives it to a program.
+// A pager holds text back until there is more than fits on the screen, and then gives it to a program.
 type pager struct {
 	out           io.Writer
 	command       []string
@@ -108,7 +109,7 @@ func (p *pager) start() {
 	}
 }
 
-// close prints what is held, or waits until nobody is looking any more.
+// close prints what is held, or waits for the end of the program.
 func (p *pager) close() error {
 	if p.stop != nil {
 		p.stop() // its exit code is about itself

@@ -1,4 +1,4 @@
-package main
+package charts
 
 import (
 	"bufio"
@@ -7,15 +7,17 @@ import (
 	"image/color"
 	"io"
 	"math"
-	"os"
 	"unicode/utf8"
+
+	"github.com/npygo/npy/cmd/npy/internal/pictures"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 )
 
-// A textCanvas is characters: lines, dots and areas are braille, of which a character has two by four dots, images are
+// A textCanvas draws with characters. Lines, dots and areas are braille, two by four dots in a character; images are
 // characters with two pixels each.
 type textCanvas struct {
 	columns, rows int
-	colors        charColors
+	colors        pictures.CharColors
 	cells         []cell
 }
 
@@ -27,13 +29,13 @@ type cell struct {
 }
 
 // dotSize is the side of a dot in pixels of the canvas.
-const dotSize = charHeight / 4
+const dotSize = pictures.CharHeight / 4
 
-func newText(columns, rows int, colors charColors) *textCanvas {
+func newText(columns, rows int, colors pictures.CharColors) *textCanvas {
 	return &textCanvas{columns, rows, colors, make([]cell, columns*rows)}
 }
 
-// cell returns the character at a place, or one that nobody sees.
+// cell returns the character at a place, or one that is not drawn for a place outside of the canvas.
 func (t *textCanvas) cell(column, row int) *cell {
 	if column < 0 || column >= t.columns || row < 0 || row >= t.rows {
 		return &cell{}
@@ -41,7 +43,7 @@ func (t *textCanvas) cell(column, row int) *cell {
 	return &t.cells[row*t.columns+column]
 }
 
-// dotBits are the bits of the dots of a character: U+2800 and those of its rows.
+// dotBits are the bits of the dots of a braille character, added to U+2800, by row and column.
 var dotBits = [4][2]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
 func (t *textCanvas) dot(x, y int, c color.NRGBA) {
@@ -77,7 +79,7 @@ func (t *textCanvas) dots(points []point, _ float64, c color.NRGBA) {
 func (t *textCanvas) fill(r box, c color.NRGBA) {
 	for y := int(r.top / dotSize); float64(y) < r.bottom/dotSize; y++ {
 		for x := int(r.left / dotSize); float64(x) < r.right/dotSize; x++ {
-			if luma(c) == luma(paper) {
+			if pictures.Luma(c) == pictures.Luma(paper) {
 				*t.cell(x/2, y/4) = cell{}
 				continue
 			}
@@ -87,17 +89,17 @@ func (t *textCanvas) fill(r box, c color.NRGBA) {
 }
 
 func (t *textCanvas) image(m *image.NRGBA, r box) {
-	left, top := int(r.left/charWidth), int(r.top/charHeight)
-	right, bottom := max(int(r.right/charWidth), left+1), max(int(r.bottom/charHeight), top+1)
+	left, top := int(r.left/pictures.CharWidth), int(r.top/pictures.CharHeight)
+	right, bottom := max(int(r.right/pictures.CharWidth), left+1), max(int(r.bottom/pictures.CharHeight), top+1)
 	at := func(x, y int) color.NRGBA {
-		return onBlack(m.NRGBAAt(x*m.Rect.Dx()/(right-left), y*m.Rect.Dy()/(2*(bottom-top))))
+		return pictures.OnBlack(m.NRGBAAt(x*m.Rect.Dx()/(right-left), y*m.Rect.Dy()/(2*(bottom-top))))
 	}
 	for row := top; row < bottom; row++ {
 		for column := left; column < right; column++ {
 			upper, lower := at(column-left, 2*(row-top)), at(column-left, 2*(row-top)+1)
 			letter := '▀'
-			if t.colors == noColors {
-				letter = rune(shade(upper, lower, true))
+			if t.colors == pictures.NoColors {
+				letter = rune(pictures.Shade(upper, lower, true))
 			}
 			*t.cell(column, row) = cell{letter: letter, fore: upper, back: lower}
 		}
@@ -106,16 +108,16 @@ func (t *textCanvas) image(m *image.NRGBA, r box) {
 
 // text prints s with escapes for what is not for terminals: titles and names come from files.
 func (t *textCanvas) text(at point, s string, align align, size float64) {
-	column := int(math.Round((at.x - float64(align)*t.measure(s, size)) / charWidth))
-	row := int((at.y - size/3) / charHeight)
-	for _, letter := range printable(s) {
+	column := int(math.Round((at.x - float64(align)*t.measure(s, size)) / pictures.CharWidth))
+	row := int((at.y - size/3) / pictures.CharHeight)
+	for _, letter := range terminal.Printable(s) {
 		*t.cell(column, row) = cell{letter: letter, fore: ink}
 		column++
 	}
 }
 
 func (t *textCanvas) measure(s string, _ float64) float64 {
-	return charWidth * float64(utf8.RuneCountInString(printable(s)))
+	return pictures.CharWidth * float64(utf8.RuneCountInString(terminal.Printable(s)))
 }
 
 func (t *textCanvas) encode(to io.Writer) error {
@@ -147,47 +149,14 @@ func (t *textCanvas) encode(to io.Writer) error {
 // code returns the parameters of the colours of a character. Ink is the colour of all text.
 func (t *textCanvas) code(c cell) string {
 	code := ""
-	if t.colors == noColors || c.letter == 0 && c.dots == 0 {
+	if t.colors == pictures.NoColors || c.letter == 0 && c.dots == 0 {
 		return code
 	}
 	if c.fore != ink {
-		code = ";" + t.colors.code(38, onBlack(c.fore))
+		code = ";" + t.colors.Code(38, pictures.OnBlack(c.fore))
 	}
 	if c.back.A > 0 {
-		code += ";" + t.colors.code(48, c.back)
+		code += ";" + t.colors.Code(48, c.back)
 	}
 	return code
-}
-
-// showChart draws a chart on the terminal: as an image where it can show one, else as text.
-func (a *app) showChart(c *chart, x plotting) error {
-	columns, lines, ok := a.screen()
-	if !ok {
-		columns, lines = imageColumns, imageLines
-	}
-	lines = max(min(lines-titleRows, columns/3), 1)
-	wanted, err := wantsColor("auto", true, os.Getenv)
-	if err != nil {
-		return err
-	}
-	colors := noColors
-	if wanted {
-		colors = chooseColors(true, os.Getenv)
-	}
-	how, err := chooseGraphics(autoGraphics, wanted, os.Getenv)
-	if err != nil {
-		return err
-	}
-	if how == blocksGraphics {
-		to := newText(columns, lines, colors)
-		c.draw(to, columns*charWidth, lines*charHeight)
-		return to.encode(a.out)
-	}
-	to := newPNG(x.size.width, x.size.height).(*pngCanvas)
-	c.draw(to, x.size.width, x.size.height)
-	w := bufio.NewWriter(a.out)
-	if how == kittyGraphics {
-		return writeKitty(w, to.pixels, min(over(x.size.width, charWidth), columns))
-	}
-	return writeSixel(w, to.pixels)
 }

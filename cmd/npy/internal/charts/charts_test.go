@@ -1,4 +1,4 @@
-package main
+package charts
 
 import (
 	"bytes"
@@ -17,26 +17,37 @@ import (
 	"testing"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/pictures"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/scalar"
 )
 
 // newChart makes a chart of one array as the command does.
-func newChart(t *testing.T, a *npy.Array, x plotting) *chart {
+func newChart(t *testing.T, a *npy.Array, x Options) *Chart {
 	t.Helper()
-	if x.size.width == 0 {
-		x.size = plotSize{width: 400, height: 300}
+	if x.Size.Width == 0 {
+		x.Size = Size{Width: 400, Height: 300}
 	}
-	if x.bins == 0 {
-		x.bins = 10
+	if x.Bins == 0 {
+		x.Bins = 10
 	}
-	c := &chart{colors: colormaps[0]}
-	if err := c.add(plotSource{"a", a}, x); err != nil {
+	x.Colors = viridis(t)
+	c := New(x)
+	if _, err := c.Add("a", a); err != nil {
 		t.Fatal(err)
 	}
-	c.oneSource()
-	c.settle()
+	c.Finish()
 	return c
+}
+
+// viridis is the usual colormap.
+func viridis(t *testing.T) pictures.Colormap {
+	t.Helper()
+	m, err := pictures.FindColormap("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
 func labels(ticks []tick) string {
@@ -139,7 +150,7 @@ func TestLineKeepsExtremes(t *testing.T) {
 	const n = 1_000_003
 	values := make([]float32, n)
 	values[0], values[123_456], values[n-1], values[777_777] = 1, 50, -7, float32(math.NaN())
-	c := newChart(t, mustArray(t, values), plotting{})
+	c := newChart(t, mustArray(t, values), Options{})
 	s := c.series[0]
 	if len(s.x) != len(s.y) || len(s.x) > 2*lineBuckets {
 		t.Errorf("%d and %d coordinates", len(s.x), len(s.y))
@@ -160,14 +171,14 @@ func TestScatterKeepsPlaces(t *testing.T) {
 		points[2*i], points[2*i+1] = float64(i%7), float64(i%5)
 	}
 	points[2*31_000] = math.NaN()
-	s := newChart(t, mustArray(t, points, 50_000, 2), plotting{}).series[0]
+	s := newChart(t, mustArray(t, points, 50_000, 2), Options{}).series[0]
 	if len(s.x) != 35 || s.joined {
 		t.Errorf("%d points, joined %t, want 35", len(s.x), s.joined)
 	}
 }
 
 func TestHistogram(t *testing.T) {
-	c := newChart(t, mustArray(t, []float64{0, 1, 1, 2, 10, math.NaN(), math.Inf(1), 9.99}), plotting{kind: histPlot, bins: 5})
+	c := newChart(t, mustArray(t, []float64{0, 1, 1, 2, 10, math.NaN(), math.Inf(1), 9.99}), Options{Kind: histPlot, Bins: 5})
 	if want := []int{3, 1, 0, 0, 2}; !slices.Equal(c.counts, want) || c.x.low != 0 || c.x.high != 10 {
 		t.Errorf("%v from %v to %v, want %v", c.counts, c.x.low, c.x.high, want)
 	}
@@ -191,7 +202,7 @@ func TestTimesAlongX(t *testing.T) {
 	for i := range 8 {
 		times.Item(2)[i] = []byte{0, 0, 0, 0, 0, 0, 0, 0x80}[i] // NaT
 	}
-	c := newChart(t, a, plotting{})
+	c := newChart(t, a, Options{})
 	if len(c.series) != 2 || c.series[1].name != "b" || !c.series[0].joined || !c.x.time || c.x.title != "t 1970-01-01" {
 		t.Fatalf("%+v, %+v", c.series, c.x)
 	}
@@ -216,11 +227,10 @@ func mustTimes(t *testing.T, ticks scalar.Datetime64) *npy.Array {
 	return a
 }
 
-func encoded(t *testing.T, c *chart, ending string) []byte {
+func encoded(t *testing.T, c *Chart, ending string) []byte {
 	t.Helper()
-	x := plotting{out: "a" + ending, canvas: canvases[ending], size: plotSize{width: 400, height: 300}}
 	var b bytes.Buffer
-	if err := x.encode(&b, c); err != nil {
+	if err := c.Encode(&b, ending); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -228,25 +238,25 @@ func encoded(t *testing.T, c *chart, ending string) []byte {
 
 // A heatmap has the colours of the ends where the least and the greatest number are, a bar along a line its colour.
 func TestPlotPNG(t *testing.T) {
-	m, err := png.Decode(bytes.NewReader(encoded(t, newChart(t, mustArray(t, []float64{0, 1, 2, 3}, 2, 2), plotting{}), ".png")))
+	m, err := png.Decode(bytes.NewReader(encoded(t, newChart(t, mustArray(t, []float64{0, 1, 2, 3}, 2, 2), Options{}), ".png")))
 	if err != nil || m.Bounds().Dx() != 400 || m.Bounds().Dy() != 300 {
 		t.Fatalf("%v, %v", err, m.Bounds())
 	}
-	colors := colormaps[0]
+	colors := pictures.Colormaps[0]
 	for _, test := range []struct {
 		x, y int
 		want color.NRGBA
-	}{{100, 100, colors.at(0)}, {250, 100, colors.at(1. / 3)}, {100, 200, colors.at(2. / 3)}, {250, 200, colors.at(1)}, {2, 2, paper}} {
+	}{{100, 100, colors.At(0)}, {250, 100, colors.At(1. / 3)}, {100, 200, colors.At(2. / 3)}, {250, 200, colors.At(1)}, {2, 2, paper}} {
 		if got := color.NRGBAModel.Convert(m.At(test.x, test.y)); got != test.want {
 			t.Errorf("pixel %d, %d is %v, want %v", test.x, test.y, got, test.want)
 		}
 	}
 
-	m, err = png.Decode(bytes.NewReader(encoded(t, newChart(t, mustArray(t, []float64{5, 5, 5, 5, 5}), plotting{}), ".png")))
+	m, err = png.Decode(bytes.NewReader(encoded(t, newChart(t, mustArray(t, []float64{5, 5, 5, 5, 5}), Options{}), ".png")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	line := rgb(seriesColors[0])
+	line := pictures.RGB(seriesColors[0])
 	for x := 60; x < 380; x++ { // without a hole
 		found := false
 		for y := range 300 {
@@ -260,7 +270,7 @@ func TestPlotPNG(t *testing.T) {
 
 // An image alone is its pixels.
 func TestPlotImageAlone(t *testing.T) {
-	c := newChart(t, mustArray(t, []uint8{255, 0, 0, 9, 0, 0, 255, 200}, 1, 2, 4), plotting{})
+	c := newChart(t, mustArray(t, []uint8{255, 0, 0, 9, 0, 0, 255, 200}, 1, 2, 4), Options{})
 	m, err := png.Decode(bytes.NewReader(encoded(t, c, ".png")))
 	if err != nil || m.Bounds().Dx() != 2 || m.Bounds().Dy() != 1 || m.At(0, 0) != (color.NRGBA{255, 0, 0, 9}) {
 		t.Errorf("%v, %v", err, m)
@@ -274,7 +284,7 @@ func TestPlotSVG(t *testing.T) {
 	for i := range values {
 		values[i] = r.Float64()
 	}
-	c := newChart(t, mustArray(t, values, 1000, 1000), plotting{size: plotSize{width: 800, height: 500}})
+	c := newChart(t, mustArray(t, values, 1000, 1000), Options{})
 	c.title = "<b> & \x1b"
 	text := encoded(t, c, ".svg")
 	if len(text) > 2_000_000 {
@@ -297,7 +307,7 @@ func TestPlotSVG(t *testing.T) {
 		t.Errorf("it says %q", written)
 	}
 	for name, a := range map[string]*npy.Array{"line": mustArray(t, []float64{1, math.NaN(), 3, 4}), "points": mustArray(t, values[:200], 100, 2)} {
-		if err := xml.Unmarshal(encoded(t, newChart(t, a, plotting{}), ".svg"), new(any)); err != nil {
+		if err := xml.Unmarshal(encoded(t, newChart(t, a, Options{}), ".svg"), new(any)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -305,7 +315,7 @@ func TestPlotSVG(t *testing.T) {
 
 // Each object of a PDF is where the table says, and its streams are as long as they say.
 func TestPlotPDF(t *testing.T) {
-	c := newChart(t, mustArray(t, []float64{0, 1, 2, 3}, 2, 2), plotting{})
+	c := newChart(t, mustArray(t, []float64{0, 1, 2, 3}, 2, 2), Options{})
 	c.title = `a (b) \ π`
 	data := encoded(t, c, ".pdf")
 	start, err := strconv.Atoi(string(regexp.MustCompile(`startxref\n(\d+)`).FindSubmatch(data)[1]))
@@ -339,8 +349,8 @@ func TestPlotPDF(t *testing.T) {
 }
 
 func TestPlotText(t *testing.T) {
-	to := newText(24, 8, noColors)
-	newChart(t, mustArray(t, []int8{0, 1, 2, 3, 4}), plotting{}).draw(to, 24*charWidth, 8*charHeight)
+	to := newText(24, 8, pictures.NoColors)
+	newChart(t, mustArray(t, []int8{0, 1, 2, 3, 4}), Options{}).draw(to, 24*pictures.CharWidth, 8*pictures.CharHeight)
 	var b bytes.Buffer
 	if err := to.encode(&b); err != nil {
 		t.Fatal(err)
@@ -357,7 +367,7 @@ func TestPlotText(t *testing.T) {
 	if got := regexp.MustCompile(`(?m) +$`).ReplaceAllString(b.String(), ""); got != want {
 		t.Errorf("\n%s", got)
 	}
-	to.colors = colors256
+	to.colors = pictures.Colors256
 	b.Reset()
 	if err := to.encode(&b); err != nil || !strings.Contains(b.String(), "\x1b[0;38;5;25m") {
 		t.Errorf("in colour: %q, %v", &b, err)
@@ -378,22 +388,46 @@ func TestPlotAnything(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, kind := range plotKinds {
-				for _, log := range []logAxes{{}, {true, true, true}} {
-					x := plotting{kind: kind, log: log, bins: 3, size: plotSize{width: 64, height: 40}}
-					c := &chart{colors: colormaps[0], logZ: log.z}
-					if err := c.add(plotSource{"a", a}, x); err != nil {
+			for _, kind := range Kinds {
+				for _, log := range []LogAxes{{}, {true, true, true}} {
+					x := Options{Kind: kind, Log: log, Bins: 3, Size: Size{Width: 64, Height: 40}}
+					x.Colors = viridis(t)
+					c := New(x)
+					if _, err := c.Add("a", a); err != nil {
 						continue
 					}
-					c.oneSource()
-					c.settle()
+					c.Finish()
 					if text := encoded(t, c, ".svg"); bytes.Contains(text, []byte("NaN")) || bytes.Contains(text, []byte("Inf")) {
 						t.Errorf("%s of %v: %s", kind, values, text)
 					}
 					c.draw(newPNG(64, 40), 64, 40)
-					c.draw(newText(30, 10, colors24bit), 30*charWidth, 10*charHeight)
+					c.draw(newText(30, 10, pictures.Colors24bit), 30*pictures.CharWidth, 10*pictures.CharHeight)
 				}
 			}
 		}
 	}
+}
+
+// Titles come from files. What a terminal obeys is escaped.
+func TestTextEscapes(t *testing.T) {
+	for _, title := range []string{"a\x1b[31m\u202eb", "a\xff\u202e\x9b"} {
+		canvas := newText(400, 3, pictures.NoColors)
+		canvas.text(point{200 * pictures.CharWidth, pictures.CharHeight}, title, alignCenter, fontSize)
+		var b bytes.Buffer
+		if err := canvas.encode(&b); err != nil {
+			t.Fatal(err)
+		}
+		if text := b.String(); strings.ContainsAny(text, "\x1b\u202e\u009b") || !strings.Contains(text, `\u202e`) {
+			t.Errorf("the chart prints %q", text)
+		}
+	}
+}
+
+func mustArray[T npy.Element](t *testing.T, data []T, shape ...int) *npy.Array {
+	t.Helper()
+	a, err := npy.FromSlice(data, shape...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
 }

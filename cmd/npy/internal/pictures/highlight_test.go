@@ -1,4 +1,4 @@
-package main
+package pictures
 
 import (
 	"math"
@@ -7,22 +7,6 @@ import (
 
 	"github.com/npygo/npy"
 )
-
-func TestWantsColor(t *testing.T) {
-	for _, test := range []struct {
-		when     string
-		terminal bool
-		env      []string
-		want     bool
-	}{
-		{"auto", true, nil, true}, {"auto", false, nil, false}, {"auto", true, []string{"NO_COLOR", "1"}, false},
-		{"auto", true, []string{"TERM", "dumb"}, false}, {"always", false, []string{"NO_COLOR", "1"}, true}, {"never", true, nil, false},
-	} {
-		if got, err := wantsColor(test.when, test.terminal, environment(test.env...)); got != test.want || err != nil {
-			t.Errorf("%s, terminal %t, %v: %t, %v", test.when, test.terminal, test.env, got, err)
-		}
-	}
-}
 
 // The least and the greatest of finite numbers have colours, and what is not finite; what is no number has none.
 func TestHighlights(t *testing.T) {
@@ -39,7 +23,7 @@ func TestHighlights(t *testing.T) {
 		{"nothing finite", mustArray(t, []float32{float32(nan)}), "[nan(nan)]"},
 	} {
 		var b strings.Builder
-		if err := (npy.Printer{Mark: highlights(test.a)}).Print(&b, test.a); err != nil {
+		if err := (npy.Printer{Mark: Highlights(test.a)}).Print(&b, test.a); err != nil {
 			t.Fatal(err)
 		}
 		got := strings.NewReplacer(nanColor, "nan(", infColor, "inf(", minColor, "min(", maxColor, "max(", plainText, ")", "\n", "").Replace(b.String())

@@ -1,4 +1,8 @@
-package main
+// Package pictures turns arrays into images, and images into what terminals show.
+//
+// A [Picture] reduces an array to pixels and gives them colours. [WriteImage] prints the image as characters, or in the graphics
+// protocol of kitty or of sixel terminals.
+package pictures
 
 import (
 	"errors"
@@ -10,56 +14,57 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/numbers"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 )
 
-// A picture says how an array becomes an image. An array with rows and columns gets a colour for each number; one with
-// three or four numbers behind those is of red, green, blue and perhaps opacity, if they are uint8, uint16 or floats from 0
-// to 1. Of more dimensions the first of the leading ones is shown, and one dimension is one row.
+// A Picture says how an array becomes an image. An array with rows and columns gets a colour for each number. An array with a
+// last axis of three or four numbers has red, green, blue and perhaps opacity, if they are uint8, uint16 or floats from 0 to
+// 1. Of leading axes the first index is shown; an array of one dimension is one row.
 //
-// The image has at most so many pixels, whatever the size of the array. Where an array of up to 64 MB has more elements, a
-// pixel is the mean of those that it stands for, NaN and infinities left out. Of a larger array a pixel is the one element
-// in the middle of them, and no others are read.
-type picture struct {
-	colors        colormap
-	limits        limits
-	log           bool
-	width, height int // the most pixels
+// The image has at most Width by Height pixels. If an array of up to 64 MB has more elements, a pixel is the mean of the
+// elements it stands for, without NaN and infinities. In a larger array a pixel is the element in the middle of them, and no
+// others are read.
+type Picture struct {
+	Colors        Colormap
+	Limits        Limits
+	Log           bool
+	Width, Height int // the most pixels
 }
 
 const (
-	averagedMax = 64 << 20 // bytes of an array of which every element counts
+	averagedMax = 64 << 20 // bytes of an array up to which pixels are means
 	bandMax     = 4 << 20  // bytes that are read at a time
 	longestSide = 20       // times the other one: up to there an image has the proportions of the array
 )
 
-// A drawing is the image of an array, and what there is to say of it.
-type drawing struct {
+// A Drawing is the image of an array, and what there is to say of it.
+type Drawing struct {
 	*image.NRGBA
 	index         []npy.Index // what is shown of the array
-	leading       string      // the same as text, "" if all of it is shown
-	rows, columns int         // that are shown
-	rgb           bool
-	low, high     float64 // what the ends of the colours stand for; NaN if no number is finite
-	thinned       bool    // only some of the elements were looked at
+	Leading       string      // the same as text, "" if all of it is shown
+	Rows, Columns int         // that are shown
+	RGB           bool
+	Low, High     float64 // what the ends of the colours stand for; NaN if no number is finite
+	Thinned       bool    // only some of the elements were looked at
 }
 
-// draw makes the image.
-func (p picture) draw(s slicer) (drawing, error) {
-	d, err := choosePlane(s)
+// Draw makes the image.
+func (p Picture) Draw(s numbers.Slicer) (Drawing, error) {
+	d, err := ChoosePlane(s)
 	if err != nil {
 		return d, err
 	}
 	depth := 1
-	if d.rgb {
+	if d.RGB {
 		depth = s.Shape()[len(s.Shape())-1]
 	}
 	values, err := p.sample(s, &d, depth)
 	if err != nil {
 		return d, err
 	}
-	if d.rgb && s.DType().Kind() == dtype.KindFloat && !areShares(values) { // a third axis like any other
+	if d.RGB && s.DType().Kind() == dtype.KindFloat && !areShares(values) { // a third axis like any other
 		d, err = firstPlane(s, 2)
 		if err != nil {
 			return d, err
@@ -68,7 +73,7 @@ func (p picture) draw(s slicer) (drawing, error) {
 			return d, err
 		}
 	}
-	if d.rgb {
+	if d.RGB {
 		paint(d.NRGBA, values, depth, fullScale(s.DType()))
 		return d, nil
 	}
@@ -76,15 +81,15 @@ func (p picture) draw(s slicer) (drawing, error) {
 	return d, nil
 }
 
-// choosePlane finds what is shown of an array: its rows, columns and, if it looks like it, colours.
-func choosePlane(s slicer) (drawing, error) {
-	if !isNumber(s.DType()) {
-		return drawing{}, notNumbers(s.DType())
+// ChoosePlane finds what is shown of an array: its rows, columns and, if it looks like it, colours.
+func ChoosePlane(s numbers.Slicer) (Drawing, error) {
+	if !numbers.Numeric(s.DType()) {
+		return Drawing{}, numbers.NotNumeric(s.DType())
 	}
 	shape := s.Shape()
 	if n := len(shape); n >= 3 && (shape[n-1] == 3 || shape[n-1] == 4) && fullScale(s.DType()) > 0 {
 		d, err := firstPlane(s, 3)
-		d.rgb = true
+		d.RGB = true
 		return d, err
 	}
 	return firstPlane(s, 2)
@@ -114,60 +119,60 @@ func areShares(values []float64) bool {
 }
 
 // firstPlane takes the first of all axes but the last few.
-func firstPlane(s slicer, ndim int) (drawing, error) {
+func firstPlane(s numbers.Slicer, ndim int) (Drawing, error) {
 	shape := s.Shape()
 	if len(shape) == 0 {
-		return drawing{}, errors.New("it is a single number, of which there is no picture; 'npy show' prints it")
+		return Drawing{}, errors.New("it is a single number, of which there is no picture; 'npy show' prints it")
 	}
 	if slices.Contains(shape, 0) {
-		return drawing{}, fmt.Errorf("its shape is %s: it has no elements to show", format.ShapeString(shape))
+		return Drawing{}, fmt.Errorf("its shape is %s: it has no elements to show", format.ShapeString(shape))
 	}
-	d := drawing{rows: 1}
+	d := Drawing{Rows: 1}
 	for range len(shape) - ndim {
 		d.index = append(d.index, npy.At(0))
 	}
 	if len(d.index) > 0 {
-		d.leading = "[" + strings.Repeat("0, ", len(d.index)) + "...]"
+		d.Leading = "[" + strings.Repeat("0, ", len(d.index)) + "...]"
 	}
 	shape = shape[len(d.index):]
 	if len(shape) > 1 {
-		d.rows, shape = shape[0], shape[1:]
+		d.Rows, shape = shape[0], shape[1:]
 	}
-	d.columns = shape[0]
+	d.Columns = shape[0]
 	return d, nil
 }
 
 // sample sets the size of the image and returns the numbers of its pixels, depth of them for each.
-func (p picture) sample(s slicer, d *drawing, depth int) ([]float64, error) {
-	down, across := d.steps(p.width, p.height)
-	d.NRGBA = image.NewNRGBA(image.Rect(0, 0, over(d.columns, across), over(d.rows, down)))
-	if row := d.columns * depth * s.DType().ItemSize(); d.rows <= averagedMax/row {
+func (p Picture) sample(s numbers.Slicer, d *Drawing, depth int) ([]float64, error) {
+	down, across := d.steps(p.Width, p.Height)
+	d.NRGBA = image.NewNRGBA(image.Rect(0, 0, DivideUp(d.Columns, across), DivideUp(d.Rows, down)))
+	if row := d.Columns * depth * s.DType().ItemSize(); d.Rows <= averagedMax/row {
 		return d.average(s, down, across, depth)
 	}
-	d.thinned = down > 1 || across > 1
+	d.Thinned = down > 1 || across > 1
 	a, err := s.Slice(d.pixels(len(s.Shape()), npy.SpanFrom((down-1)/2).By(down), npy.SpanFrom((across-1)/2).By(across))...)
 	if err != nil {
 		return nil, err
 	}
-	return numbers(a)
+	return numbers.Of(a)
 }
 
 // steps returns how many rows and columns a pixel stands for: the same number, so that proportions stay, unless one side
 // is so much longer that little would be left of the other.
-func (d drawing) steps(width, height int) (down, across int) {
-	down, across = over(d.rows, height), over(d.columns, width)
-	if long, short := max(d.rows, d.columns), min(d.rows, d.columns); d.rgb || long/short <= longestSide {
+func (d Drawing) steps(width, height int) (down, across int) {
+	down, across = DivideUp(d.Rows, height), DivideUp(d.Columns, width)
+	if long, short := max(d.Rows, d.Columns), min(d.Rows, d.Columns); d.RGB || long/short <= longestSide {
 		down = max(down, across)
 		return down, down
 	}
 	return down, across
 }
 
-// over divides and rounds up.
-func over(n, by int) int { return (n-1)/by + 1 }
+// DivideUp divides and rounds up.
+func DivideUp(n, by int) int { return (n-1)/by + 1 }
 
 // pixels returns the index of some rows and columns of what is shown.
-func (d drawing) pixels(ndim int, rows, columns npy.Index) []npy.Index {
+func (d Drawing) pixels(ndim int, rows, columns npy.Index) []npy.Index {
 	index := slices.Clone(d.index)
 	if ndim > 1 {
 		index = append(index, rows)
@@ -176,23 +181,23 @@ func (d drawing) pixels(ndim int, rows, columns npy.Index) []npy.Index {
 }
 
 // average reads everything that is shown, some rows at a time, and returns the means.
-func (d drawing) average(s slicer, down, across, depth int) ([]float64, error) {
+func (d Drawing) average(s numbers.Slicer, down, across, depth int) ([]float64, error) {
 	width, height := d.Rect.Dx(), d.Rect.Dy()
-	band := max(bandMax/(down*d.columns*depth*s.DType().ItemSize()), 1) // rows of pixels
+	band := max(bandMax/(down*d.Columns*depth*s.DType().ItemSize()), 1) // rows of pixels
 	means := make([]float64, 0, width*height*depth)
 	for y := 0; y < height; y += band {
-		end := min((y+band)*down, d.rows)
+		end := min((y+band)*down, d.Rows)
 		a, err := s.Slice(d.pixels(len(s.Shape()), npy.Span(y*down, end), npy.All())...)
 		if err != nil {
 			return nil, err
 		}
-		values, err := numbers(a)
+		values, err := numbers.Of(a)
 		if err != nil {
 			return nil, err
 		}
 		for from := y * down; from < end; from += down {
-			rows := values[(from-y*down)*d.columns*depth : (min(from+down, end)-y*down)*d.columns*depth]
-			means = appendMeans(means, rows, d.columns, across, depth)
+			rows := values[(from-y*down)*d.Columns*depth : (min(from+down, end)-y*down)*d.Columns*depth]
+			means = appendMeans(means, rows, d.Columns, across, depth)
 		}
 	}
 	return means, nil
@@ -215,7 +220,7 @@ func appendMeans(means, rows []float64, columns, across, depth int) []float64 {
 	return means
 }
 
-// A mean is that of finite numbers, or the last of the others if there are only those.
+// A mean is the mean of finite numbers, or the last of the others if there are no finite ones.
 type mean struct {
 	sum, other float64
 	count      int
@@ -240,11 +245,11 @@ func (m *mean) value() float64 {
 // paint sets the pixels of an image to red, green, blue and opacity.
 func paint(m *image.NRGBA, values []float64, depth int, full float64) {
 	for i := range len(values) / depth {
-		c, pixel := missing, values[i*depth:(i+1)*depth]
+		c, pixel := NaNColor, values[i*depth:(i+1)*depth]
 		if !slices.ContainsFunc(pixel, math.IsNaN) {
-			c = color.NRGBA{between(0, 255, pixel[0]/full), between(0, 255, pixel[1]/full), between(0, 255, pixel[2]/full), 255}
+			c = color.NRGBA{Blend(0, 255, pixel[0]/full), Blend(0, 255, pixel[1]/full), Blend(0, 255, pixel[2]/full), 255}
 			if depth == 4 {
-				c.A = between(0, 255, pixel[3]/full)
+				c.A = Blend(0, 255, pixel[3]/full)
 			}
 		}
 		m.SetNRGBA(i%m.Rect.Dx(), i/m.Rect.Dx(), c)
@@ -252,19 +257,19 @@ func paint(m *image.NRGBA, values []float64, depth int, full float64) {
 }
 
 // color sets the pixels of an image to the colours of numbers.
-func (p picture) color(d *drawing, values []float64, isBool bool) {
-	d.low, d.high = 0, 1
-	if !isBool || p.limits.set {
-		d.low, d.high = p.limits.of(values, p.log, p.colors.diverging)
+func (p Picture) color(d *Drawing, values []float64, isBool bool) {
+	d.Low, d.High = 0, 1
+	if !isBool || p.Limits.set {
+		d.Low, d.High = p.Limits.of(values, p.Log, p.Colors.diverging)
 	}
-	scale := scaleOf(d.low, d.high, p.log)
+	scale := Scale(d.Low, d.High, p.Log)
 	for i, x := range values {
-		d.SetNRGBA(i%d.Rect.Dx(), i/d.Rect.Dx(), p.colors.at(scale(x)))
+		d.SetNRGBA(i%d.Rect.Dx(), i/d.Rect.Dx(), p.Colors.At(scale(x)))
 	}
 }
 
-// scaleOf returns the way from numbers to those between 0 and 1. What has no logarithm is NaN.
-func scaleOf(low, high float64, log bool) func(float64) float64 {
+// Scale returns a function from the numbers between low and high to those between 0 and 1. A number without a logarithm is NaN.
+func Scale(low, high float64, log bool) func(float64) float64 {
 	of := func(x float64) float64 { return x }
 	if log {
 		of = func(x float64) float64 {

@@ -1,4 +1,4 @@
-package main
+package charts
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/npygo/npy/cmd/npy/internal/pictures"
 )
 
 // A pdfCanvas is the content of the one page of a PDF 1.4. It has text in Helvetica, which every viewer has.
@@ -20,7 +22,7 @@ type pdfCanvas struct {
 	images        []*image.NRGBA
 }
 
-// pointsPerPixel is the length of a pixel in the units of PDF, of which 72 are an inch.
+// pointsPerPixel is the length of a pixel in the units of PDF, 72 to the inch.
 const pointsPerPixel = 0.75
 
 func newPDF(width, height int) canvas {
@@ -73,7 +75,7 @@ func (p *pdfCanvas) text(at point, s string, align align, size float64) {
 	fmt.Fprintf(&p.content, "BT %s/F %s Tf 1 0 0 -1 %s %s Tm (%s) Tj ET\n", pdfColor(ink, "rg"), short(size), short(at.x), short(at.y), pdfText(s))
 }
 
-// pdfText returns a string in Latin-1, of which the font has all characters, with what ends it escaped.
+// pdfText returns a string in Latin-1, the characters of the font, with parentheses and backslashes escaped.
 func pdfText(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -136,7 +138,7 @@ func onPaper(m *image.NRGBA) []byte {
 	for i := 0; i < len(m.Pix); i += 4 {
 		a := float64(m.Pix[i+3]) / 255
 		for k := range 3 {
-			out = append(out, between(255, m.Pix[i+k], a))
+			out = append(out, pictures.Blend(255, m.Pix[i+k], a))
 		}
 	}
 	return out

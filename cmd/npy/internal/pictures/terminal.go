@@ -1,4 +1,4 @@
-package main
+package pictures
 
 import (
 	"bufio"
@@ -16,49 +16,49 @@ import (
 
 // Graphics are the ways in which a terminal can show an image.
 const (
-	autoGraphics   = "auto"
-	blocksGraphics = "blocks" // two pixels in each character, by the colours before and behind it
-	kittyGraphics  = "kitty"  // the protocol of kitty: a PNG
-	sixelGraphics  = "sixel"  // the protocol of DEC: six rows of pixels at a time, 256 colours
+	AutoGraphics   = "auto"
+	BlocksGraphics = "blocks" // two pixels in each character, as its foreground and background colour
+	KittyGraphics  = "kitty"  // the protocol of kitty: a PNG
+	SixelGraphics  = "sixel"  // the protocol of DEC: six rows of pixels at a time, 256 colours
 )
 
-// chooseGraphics finds the best way that a terminal has, by what it says of itself in its environment.
-func chooseGraphics(wanted string, terminal bool, env func(string) string) (string, error) {
+// ChooseGraphics finds the best way that a terminal has, by what it says of itself in its environment.
+func ChooseGraphics(wanted string, terminal bool, env func(string) string) (string, error) {
 	term, program := env("TERM"), env("TERM_PROGRAM")
 	switch wanted {
-	case blocksGraphics, kittyGraphics, sixelGraphics:
+	case BlocksGraphics, KittyGraphics, SixelGraphics:
 		return wanted, nil
-	case autoGraphics:
+	case AutoGraphics:
 	default:
 		return "", fmt.Errorf("--graphics %q is unknown; there are auto, blocks, kitty and sixel", wanted)
 	}
 	switch {
 	case !terminal || env("TMUX") != "" || strings.HasPrefix(term, "screen"): // which pass neither protocol on
-		return blocksGraphics, nil
+		return BlocksGraphics, nil
 	case term == "xterm-kitty" || env("KITTY_WINDOW_ID") != "" || program == "WezTerm" || program == "ghostty":
-		return kittyGraphics, nil
+		return KittyGraphics, nil
 	case strings.Contains(term, "sixel"), strings.HasPrefix(term, "foot"), strings.HasPrefix(term, "mlterm"):
-		return sixelGraphics, nil
+		return SixelGraphics, nil
 	}
-	return blocksGraphics, nil
+	return BlocksGraphics, nil
 }
 
 // CharColors are the colours that characters can have.
-type charColors int
+type CharColors int
 
 const (
-	noColors charColors = iota // shades by characters alone
-	colors256
-	colors24bit
+	NoColors CharColors = iota // shades by characters alone
+	Colors256
+	Colors24bit
 )
 
-// chooseColors finds the colours of a terminal. What is no terminal gets all of them.
-func chooseColors(terminal bool, env func(string) string) charColors {
+// ChooseColors finds the colours of a terminal. What is no terminal gets all of them.
+func ChooseColors(terminal bool, env func(string) string) CharColors {
 	switch c := env("COLORTERM"); {
 	case !terminal, c == "truecolor", c == "24bit", strings.HasSuffix(env("TERM"), "-direct"):
-		return colors24bit
+		return Colors24bit
 	}
-	return colors256
+	return Colors256
 }
 
 // enlarged repeats each pixel of an image as often as there is room for.
@@ -76,23 +76,23 @@ func enlarged(m *image.NRGBA, width, height int) *image.NRGBA {
 	return out
 }
 
-// writeBlocks prints an image as characters, each of which shows one pixel above another.
-func writeBlocks(w *bufio.Writer, m *image.NRGBA, colors charColors) error {
+// writeBlocks prints an image as characters that show two pixels each, one above the other.
+func writeBlocks(w *bufio.Writer, m *image.NRGBA, colors CharColors) error {
 	bounds := m.Rect
 	for y := 0; y < bounds.Dy(); y += 2 {
 		last := ""
 		for x := range bounds.Dx() {
-			upper, lower, both := onBlack(m.NRGBAAt(x, y)), color.NRGBA{}, y+1 < bounds.Dy()
+			upper, lower, both := OnBlack(m.NRGBAAt(x, y)), color.NRGBA{}, y+1 < bounds.Dy()
 			if both {
-				lower = onBlack(m.NRGBAAt(x, y+1))
+				lower = OnBlack(m.NRGBAAt(x, y+1))
 			}
-			if colors == noColors {
-				w.WriteByte(shade(upper, lower, both))
+			if colors == NoColors {
+				w.WriteByte(Shade(upper, lower, both))
 				continue
 			}
-			code := colors.code(38, upper)
+			code := colors.Code(38, upper)
 			if both {
-				code += ";" + colors.code(48, lower)
+				code += ";" + colors.Code(48, lower)
 			}
 			if code != last {
 				fmt.Fprintf(w, "\x1b[%sm", code)
@@ -100,7 +100,7 @@ func writeBlocks(w *bufio.Writer, m *image.NRGBA, colors charColors) error {
 			}
 			w.WriteString("▀")
 		}
-		if colors != noColors {
+		if colors != NoColors {
 			w.WriteString("\x1b[0m")
 		}
 		w.WriteByte('\n')
@@ -108,9 +108,9 @@ func writeBlocks(w *bufio.Writer, m *image.NRGBA, colors charColors) error {
 	return w.Flush()
 }
 
-// code returns the parameters that set a colour, before (38) or behind (48) a character.
-func (colors charColors) code(ground int, c color.NRGBA) string {
-	if colors == colors24bit {
+// Code returns the parameters that set the foreground (38) or the background (48) of a character.
+func (colors CharColors) Code(ground int, c color.NRGBA) string {
+	if colors == Colors24bit {
 		return fmt.Sprintf("%d;2;%d;%d;%d", ground, c.R, c.G, c.B)
 	}
 	return fmt.Sprintf("%d;5;%d", ground, nearest256(c))
@@ -136,27 +136,28 @@ func distance(c color.NRGBA, r, g, b int) int {
 // shades are characters from dark to bright.
 const shades = " .:-=+*#%@"
 
-// shade returns the character for two pixels, or for the upper one alone; NaN is a question mark.
-func shade(upper, lower color.NRGBA, both bool) byte {
-	if upper == missing && (!both || lower == missing) {
+// Shade returns the character for two pixels, or for the upper one alone; NaN is a question mark.
+func Shade(upper, lower color.NRGBA, both bool) byte {
+	if upper == NaNColor && (!both || lower == NaNColor) {
 		return '?'
 	}
-	light := luma(upper)
+	light := Luma(upper)
 	if both {
-		light = (light + luma(lower)) / 2
+		light = (light + Luma(lower)) / 2
 	}
 	return shades[light*len(shades)/256]
 }
 
-func luma(c color.NRGBA) int { return (299*int(c.R) + 587*int(c.G) + 114*int(c.B)) / 1000 }
+// Luma returns the brightness of a colour, from 0 to 255.
+func Luma(c color.NRGBA) int { return (299*int(c.R) + 587*int(c.G) + 114*int(c.B)) / 1000 }
 
-// onBlack puts a colour that is not opaque on black.
-func onBlack(c color.NRGBA) color.NRGBA {
-	return color.NRGBA{between(0, c.R, float64(c.A)/255), between(0, c.G, float64(c.A)/255), between(0, c.B, float64(c.A)/255), 255}
+// OnBlack puts a colour that is not opaque on black.
+func OnBlack(c color.NRGBA) color.NRGBA {
+	return color.NRGBA{Blend(0, c.R, float64(c.A)/255), Blend(0, c.G, float64(c.A)/255), Blend(0, c.B, float64(c.A)/255), 255}
 }
 
-// writeKitty sends an image as a PNG, 4096 characters at a time, to be as wide as some columns.
-func writeKitty(w *bufio.Writer, m image.Image, columns int) error {
+// WriteKitty sends an image as a PNG, 4096 characters at a time, to be as wide as some columns.
+func WriteKitty(w *bufio.Writer, m image.Image, columns int) error {
 	var text strings.Builder
 	encoder := base64.NewEncoder(base64.StdEncoding, &text)
 	if err := errors.Join(png.Encode(encoder, m), encoder.Close()); err != nil {
@@ -176,9 +177,9 @@ func writeKitty(w *bufio.Writer, m image.Image, columns int) error {
 	return w.Flush()
 }
 
-// writeSixel sends an image in bands of six rows: for each colour in a band, a character for each column whose bits are the
+// WriteSixel sends an image in bands of six rows: for each colour in a band, a character for each column whose bits are the
 // rows that have it.
-func writeSixel(w *bufio.Writer, m *image.NRGBA) error {
+func WriteSixel(w *bufio.Writer, m *image.NRGBA) error {
 	p := paletted(m)
 	width, height := p.Rect.Dx(), p.Rect.Dy()
 	fmt.Fprintf(w, "\x1bP0;1q\"1;1;%d;%d", width, height)
@@ -235,12 +236,12 @@ func writeSixelColor(w io.Writer, rows []uint8, width int, of uint8) {
 	io.WriteString(w, "$")
 }
 
-// paletted returns an image of at most 256 colours: its own if it has no more, else those of Plan 9, dithered.
+// paletted returns an image of at most 256 colours: its own colours if it has no more, else those of Plan 9, dithered.
 func paletted(m *image.NRGBA) *image.Paletted {
 	p := image.NewPaletted(m.Rect, nil)
 	index := map[color.NRGBA]uint8{}
 	for i := range p.Pix {
-		c := onBlack(color.NRGBA{m.Pix[4*i], m.Pix[4*i+1], m.Pix[4*i+2], m.Pix[4*i+3]})
+		c := OnBlack(color.NRGBA{m.Pix[4*i], m.Pix[4*i+1], m.Pix[4*i+2], m.Pix[4*i+3]})
 		at, ok := index[c]
 		if !ok {
 			if len(p.Palette) == 256 {

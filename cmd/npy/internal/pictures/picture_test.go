@@ -1,4 +1,4 @@
-package main
+package pictures
 
 import (
 	"image/color"
@@ -25,13 +25,13 @@ func mustArray[T npy.Element](t *testing.T, data []T, shape ...int) *npy.Array {
 }
 
 // newPicture is a picture of at most 100 by 100 pixels in a map.
-func newPicture(t *testing.T, colors string) picture {
+func newPicture(t *testing.T, colors string) Picture {
 	t.Helper()
-	m, err := findColormap(colors)
+	m, err := FindColormap(colors)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return picture{colors: m, width: 100, height: 100}
+	return Picture{Colors: m, Width: 100, Height: 100}
 }
 
 var (
@@ -49,18 +49,18 @@ func TestPictureColors(t *testing.T) {
 		want []color.NRGBA // of the first row
 	}{
 		{"floats", mustArray(t, []float64{-1, 0, 1, 0}, 2, 2), false, []color.NRGBA{black, grey}},
-		{"not finite", mustArray(t, []float64{0, nan, inf, -inf, 2}, 1, 5), false, []color.NRGBA{black, missing, white, black, white}},
-		{"all NaN", mustArray(t, []float64{nan, nan}, 1, 2), false, []color.NRGBA{missing, missing}},
+		{"not finite", mustArray(t, []float64{0, nan, inf, -inf, 2}, 1, 5), false, []color.NRGBA{black, NaNColor, white, black, white}},
+		{"all NaN", mustArray(t, []float64{nan, nan}, 1, 2), false, []color.NRGBA{NaNColor, NaNColor}},
 		{"one value", mustArray(t, []int32{7, 7}, 1, 2), false, []color.NRGBA{grey, grey}},
 		{"the widest range", mustArray(t, []float64{-math.MaxFloat64, 0, math.MaxFloat64}, 3), false, []color.NRGBA{black, grey, white}},
 		{"bools", mustArray(t, []bool{true, true}, 2), false, []color.NRGBA{white, white}},
-		{"log", mustArray(t, []uint64{1, 10, 100, 0}, 4), true, []color.NRGBA{black, grey, white, missing}},
+		{"log", mustArray(t, []uint64{1, 10, 100, 0}, 4), true, []color.NRGBA{black, grey, white, NaNColor}},
 		{"complex", mustArray(t, []complex128{3 + 4i, 0, -10}, 3), false, []color.NRGBA{grey, black, white}},
 		{"float16", mustArray(t, []scalar.Float16{scalar.Float16FromFloat32(1), scalar.Float16FromFloat32(2)}, 2), false, []color.NRGBA{black, white}},
 	} {
 		p := newPicture(t, "grey")
-		p.log = test.log
-		d, err := p.draw(test.a)
+		p.Log = test.log
+		d, err := p.Draw(test.a)
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 			continue
@@ -86,9 +86,9 @@ func TestPictureRGB(t *testing.T) {
 		{"opacity", mustArray(t, []uint8{0, 255, 0, 128}, 1, 1, 4), glass},
 		{"many", mustArray(t, []uint8{255, 0, 0, 0, 0, 0}, 2, 1, 1, 3), red},
 	} {
-		d, err := newPicture(t, "").draw(test.a)
-		if err != nil || !d.rgb {
-			t.Errorf("%s: %v, rgb is %t", test.name, err, d.rgb)
+		d, err := newPicture(t, "").Draw(test.a)
+		if err != nil || !d.RGB {
+			t.Errorf("%s: %v, rgb is %t", test.name, err, d.RGB)
 			continue
 		}
 		if got := d.NRGBAAt(0, 0); got != test.want {
@@ -96,9 +96,9 @@ func TestPictureRGB(t *testing.T) {
 		}
 	}
 
-	d, err := newPicture(t, "").draw(mustArray(t, []float64{0, 1, 2, 3, 4, 5}, 2, 1, 3))
-	if err != nil || d.rgb || d.Rect.Dx() != 3 || d.leading != "[0, ...]" {
-		t.Errorf("floats beyond 1: %v, rgb %t, %v, shows %q", err, d.rgb, d.Rect, d.leading)
+	d, err := newPicture(t, "").Draw(mustArray(t, []float64{0, 1, 2, 3, 4, 5}, 2, 1, 3))
+	if err != nil || d.RGB || d.Rect.Dx() != 3 || d.Leading != "[0, ...]" {
+		t.Errorf("floats beyond 1: %v, rgb %t, %v, shows %q", err, d.RGB, d.Rect, d.Leading)
 	}
 }
 
@@ -111,14 +111,14 @@ func TestPictureSize(t *testing.T) {
 		for i := range values {
 			values[i] = float64(i % test.columns)
 		}
-		d, err := newPicture(t, "grey").draw(mustArray(t, values, test.rows, test.columns))
+		d, err := newPicture(t, "grey").Draw(mustArray(t, values, test.rows, test.columns))
 		if err != nil || d.Rect.Dx() != test.width || d.Rect.Dy() != test.height {
 			t.Errorf("%d x %d: %v, %v, want %d x %d", test.rows, test.columns, err, d.Rect, test.width, test.height)
 		}
 	}
-	d, err := picture{colors: colormaps[2], width: 2, height: 1}.draw(mustArray(t, []float64{0, 2, math.NaN(), 9, 9, 9}, 1, 6))
-	if err != nil || d.low != 1 || d.high != 9 || d.thinned {
-		t.Errorf("means of 0, 2 and of 9s are %v to %v, thinned %t, %v", d.low, d.high, d.thinned, err)
+	d, err := Picture{Colors: Colormaps[2], Width: 2, Height: 1}.Draw(mustArray(t, []float64{0, 2, math.NaN(), 9, 9, 9}, 1, 6))
+	if err != nil || d.Low != 1 || d.High != 9 || d.Thinned {
+		t.Errorf("means of 0, 2 and of 9s are %v to %v, thinned %t, %v", d.Low, d.High, d.Thinned, err)
 	}
 }
 
@@ -130,14 +130,14 @@ func TestPictureOfHugeFile(t *testing.T) {
 	const rows, columns = 100_000, 125_000
 	path := filepath.Join(t.TempDir(), "huge.npy")
 	createSparse(t, path, dtype.Float64, rows, columns)
-	s, close, err := new(app).openSlicer(target{path: path}, npy.Decoder{})
+	s, err := npy.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer close()
-	d, err := newPicture(t, "").draw(s)
-	if err != nil || !d.thinned || d.Rect.Dx() != 100 || d.Rect.Dy() != 80 {
-		t.Errorf("%v, thinned %t, %v", err, d.thinned, d.Rect)
+	defer s.Close()
+	d, err := newPicture(t, "").Draw(s)
+	if err != nil || !d.Thinned || d.Rect.Dx() != 100 || d.Rect.Dy() != 80 {
+		t.Errorf("%v, thinned %t, %v", err, d.Thinned, d.Rect)
 	}
 }
 
@@ -162,7 +162,7 @@ func TestPictureRefuses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := newPicture(t, "").draw(array); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := newPicture(t, "").Draw(array); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %q", name, err, test.want)
 		}
 	}
@@ -170,7 +170,7 @@ func TestPictureRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := newPicture(t, "").draw(objects); err == nil || !strings.Contains(err.Error(), "Python objects") {
+	if _, err := newPicture(t, "").Draw(objects); err == nil || !strings.Contains(err.Error(), "Python objects") {
 		t.Errorf("objects: %v", err)
 	}
 }
@@ -189,7 +189,7 @@ func TestLimits(t *testing.T) {
 		{"25%,75%", false, false, 0, 2},
 		{"0%,100%", false, false, -1, 3},
 	} {
-		var l limits
+		var l Limits
 		if test.text != "" {
 			if err := l.Set(test.text); err != nil {
 				t.Errorf("%q: %v", test.text, err)
@@ -200,7 +200,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "1", "1,", "2,1", "1,1", "nan,1", "0,inf", "0%,101%", "1%,2"} {
-		if new(limits).Set(text) == nil {
+		if new(Limits).Set(text) == nil {
 			t.Errorf("%q is no error", text)
 		}
 	}
@@ -208,17 +208,17 @@ func TestLimits(t *testing.T) {
 
 // Every map is there by its name, in either case, and goes from its first colour to its last.
 func TestColormaps(t *testing.T) {
-	for _, m := range colormaps {
-		found, err := findColormap(strings.ToUpper(m.name))
+	for _, m := range Colormaps {
+		found, err := FindColormap(strings.ToUpper(m.name))
 		if err != nil || found.name != m.name {
 			t.Errorf("%s: found %q, %v", m.name, found.name, err)
 		}
 		last := m.steps[len(m.steps)-1]
-		if m.at(-1) != rgb(m.steps[0]) || m.at(0) != m.at(-1) || m.at(1) != rgb(last) || m.at(math.Inf(1)) != m.at(1) {
-			t.Errorf("%s goes from %v to %v", m.name, m.at(0), m.at(1))
+		if m.At(-1) != RGB(m.steps[0]) || m.At(0) != m.At(-1) || m.At(1) != RGB(last) || m.At(math.Inf(1)) != m.At(1) {
+			t.Errorf("%s goes from %v to %v", m.name, m.At(0), m.At(1))
 		}
 	}
-	if _, err := findColormap("jet"); err == nil || !strings.Contains(err.Error(), "viridis, magma") {
+	if _, err := FindColormap("jet"); err == nil || !strings.Contains(err.Error(), "viridis, magma") {
 		t.Errorf("an unknown map: %v", err)
 	}
 }

@@ -1,9 +1,11 @@
-package main
+package charts
 
 import (
 	"math"
 	"strconv"
 	"time"
+
+	"github.com/npygo/npy/cmd/npy/internal/pictures"
 )
 
 // An axis is a stretch of numbers, which are seconds since 1970 if it is one of time.
@@ -65,7 +67,7 @@ func (a *axis) settle(room float64) {
 
 // place returns where numbers stand between the ends, 0 and 1.
 func (a axis) place() func(float64) float64 {
-	place := scaleOf(a.low, a.high, a.log)
+	place := pictures.Scale(a.low, a.high, a.log)
 	if a.down {
 		return func(x float64) float64 { return 1 - place(x) }
 	}
@@ -93,7 +95,7 @@ func (a axis) evenTicks(n int) []tick {
 	return ticks
 }
 
-// multiples returns those of step on the axis, as far as they are different numbers.
+// multiples returns those of step on the axis, without repetitions where step is too small for the numbers.
 func (a axis) multiples(step float64) (all []float64) {
 	for i := math.Ceil(a.low / step); i*step <= a.high && i+1 > i; i++ {
 		if n := len(all); n == 0 || i*step > all[n-1] {
@@ -127,7 +129,7 @@ func numberLabel(x, step, largest float64) string {
 	return strconv.FormatFloat(x, 'f', max(-digits, 0), 64)
 }
 
-// decadeTicks are powers of ten, all of them or every so many.
+// decadeTicks are powers of ten: all of them, or each step-th.
 func (a axis) decadeTicks(n int) []tick {
 	first, last := math.Ceil(math.Log10(a.low)-1e-9), math.Floor(math.Log10(a.high)+1e-9)
 	step := max(math.Ceil((last-first)/float64(n)), 1)

@@ -1,4 +1,4 @@
-package main
+package charts
 
 import (
 	"errors"
@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/numbers"
+	"github.com/npygo/npy/cmd/npy/internal/pictures"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 )
@@ -21,17 +23,18 @@ const (
 	imagePlot   = "image"
 )
 
-var plotKinds = []string{linePlot, scatterPlot, histPlot, heatmapPlot, imagePlot}
+// Kinds lists the kinds of charts.
+var Kinds = []string{linePlot, scatterPlot, histPlot, heatmapPlot, imagePlot}
 
 const (
 	linesMax  = 20   // lines in a chart
 	imageSide = 4096 // pixels of an image that is written as it is
 )
 
-// A plotSource is an array that goes into a chart.
+// A plotSource is an array that is added to a chart.
 type plotSource struct {
 	name string
-	slicer
+	numbers.Slicer
 }
 
 // kind chooses the chart for an array.
@@ -45,33 +48,35 @@ func (s plotSource) kind() string {
 	return heatmapPlot
 }
 
-// add puts an array into a chart.
-func (c *chart) add(s plotSource, x plotting) error {
-	kind := x.kind
+// Add puts an array called name into the chart. note says which part or sample of it is shown, if that is not all.
+func (c *Chart) Add(name string, array numbers.Slicer) (note string, err error) {
+	s := plotSource{name, array}
+	kind := c.options.Kind
 	if kind == "" {
 		kind = s.kind()
 	}
-	if c.name != "" && (kind != linePlot && kind != scatterPlot || len(c.series) == 0) {
-		return fmt.Errorf("only lines and points share a chart with %s; plot the others alone, or give --kind", c.name)
+	first := c.sources == 0
+	if !first && (kind != linePlot && kind != scatterPlot || len(c.series) == 0) {
+		return "", fmt.Errorf("only lines and points share a chart with %s; plot the others alone, or give --kind", c.name)
 	}
-	first := c.name == ""
 	if first {
-		c.name = s.name
+		c.name = name
 	}
+	c.sources++
 	switch kind {
 	case histPlot:
-		return c.addHistogram(s, x)
+		return "", c.addHistogram(s)
 	case heatmapPlot, imagePlot:
-		return c.addDrawing(s, x, kind == imagePlot)
+		return c.addDrawing(s, kind == imagePlot)
 	}
-	return c.addSeries(s, x, kind, first)
+	return "", c.addSeries(s, kind, first)
 }
 
-func (c *chart) addHistogram(s plotSource, x plotting) (err error) {
-	if !isNumber(s.DType()) {
-		return notNumbers(s.DType())
+func (c *Chart) addHistogram(s plotSource) (err error) {
+	if !numbers.Numeric(s.DType()) {
+		return numbers.NotNumeric(s.DType())
 	}
-	c.x, c.counts, err = histogram(s, x.bins, x.log.x, isTime(s.DType()))
+	c.x, c.counts, err = histogram(s, c.options.Bins, c.options.Log.X, isTime(s.DType()))
 	if err != nil {
 		return err
 	}
@@ -81,30 +86,34 @@ func (c *chart) addHistogram(s plotSource, x plotting) (err error) {
 		return errors.New("it has no finite numbers to count")
 	}
 	c.y = axis{low: 0, high: 1.05 * most, title: "count"}
-	if x.log.y {
+	if c.options.Log.Y {
 		c.y = axis{low: 0.5, high: 2 * most, title: "count", log: true}
 	}
 	return nil
 }
 
 // addDrawing makes a heatmap, or an image alone if that is asked for or the array has colours.
-func (c *chart) addDrawing(s plotSource, x plotting, alone bool) error {
-	p := picture{colors: c.colors, limits: x.limits, log: x.log.z, width: x.size.width, height: x.size.height}
-	plane, err := choosePlane(s)
+func (c *Chart) addDrawing(s plotSource, alone bool) (note string, err error) {
+	o := c.options
+	p := pictures.Picture{Colors: o.Colors, Limits: o.Limits, Log: o.Log.Z, Width: o.Size.Width, Height: o.Size.Height}
+	plane, err := pictures.ChoosePlane(s)
 	if err != nil {
-		return err
+		return "", err
 	}
-	if (alone || plane.rgb) && !x.size.set {
-		p.width, p.height = imageSide, imageSide
+	if (alone || plane.RGB) && !o.Size.set {
+		p.Width, p.Height = imageSide, imageSide
 	}
-	d, err := p.draw(s)
+	d, err := p.Draw(s)
 	if err != nil {
-		return err
+		return "", err
 	}
-	c.drawing, c.alone = &d, alone || d.rgb && x.kind == ""
-	c.x = axis{low: -0.5, high: float64(d.columns) - 0.5}
-	c.y = axis{low: -0.5, high: float64(d.rows) - 0.5, down: true}
-	return nil
+	c.drawing, c.alone = &d, alone || d.RGB && o.Kind == ""
+	c.x = axis{low: -0.5, high: float64(d.Columns) - 0.5}
+	c.y = axis{low: -0.5, high: float64(d.Rows) - 0.5, down: true}
+	if d.Leading != "" || d.Thinned {
+		note = d.Caption(s)
+	}
+	return note, nil
 }
 
 // A pair is the coordinates of a series: without x, the index is that.
@@ -114,7 +123,7 @@ type pair struct {
 }
 
 // addSeries makes lines or points.
-func (c *chart) addSeries(s plotSource, x plotting, kind string, first bool) error {
+func (c *Chart) addSeries(s plotSource, kind string, first bool) error {
 	pairs, err := s.pairs(kind)
 	if err != nil {
 		return err
@@ -125,10 +134,10 @@ func (c *chart) addSeries(s plotSource, x plotting, kind string, first bool) err
 	}
 	timeX, timeY := pairs[0].x != nil && isTime(pairs[0].x.of), isTime(pairs[0].y.of)
 	if first {
-		c.x, c.y = emptyAxis(x.log.x, timeX), emptyAxis(x.log.y, timeY)
+		c.x, c.y = emptyAxis(c.options.Log.X, timeX), emptyAxis(c.options.Log.Y, timeY)
 		c.x.title, c.y.title = pairs[0].xName, pairs[0].yName
 	}
-	joined := kind == linePlot || x.kind == "" && (timeX || pairs[0].x == nil)
+	joined := kind == linePlot || c.options.Kind == "" && (timeX || pairs[0].x == nil)
 	for _, p := range pairs {
 		if p.x != nil && isTime(p.x.of) != c.x.time || isTime(p.y.of) != c.y.time {
 			return errors.New("times and other numbers have no axis in common; plot them alone")
@@ -141,7 +150,7 @@ func (c *chart) addSeries(s plotSource, x plotting, kind string, first bool) err
 }
 
 // addPair reads one series.
-func (c *chart) addPair(s plotSource, p pair, joined, named bool) (err error) {
+func (c *Chart) addPair(s plotSource, p pair, joined, named bool) (err error) {
 	one := series{name: s.name, joined: joined}
 	if named {
 		one.name = strings.TrimSpace(s.name + " " + p.yName)
@@ -165,8 +174,8 @@ func (s plotSource) pairs(kind string) ([]pair, error) {
 	shape := s.Shape()
 	t := s.DType()
 	switch {
-	case t.NumField() == 0 && !isNumber(t):
-		return nil, notNumbers(t)
+	case t.NumField() == 0 && !numbers.Numeric(t):
+		return nil, numbers.NotNumeric(t)
 	case len(shape) == 0 || slices.Contains(shape, 0):
 		return nil, fmt.Errorf("its shape is %s, which makes no line", format.ShapeString(shape))
 	case t.NumField() > 0 && len(shape) == 1:
@@ -189,7 +198,7 @@ func (s plotSource) pairs(kind string) ([]pair, error) {
 func (s plotSource) fieldPairs() ([]pair, error) {
 	var pairs []pair
 	for _, f := range s.DType().Fields() {
-		if isNumber(f.DType) {
+		if numbers.Numeric(f.DType) {
 			pairs = append(pairs, pair{y: s.column(f.DType, []npy.Index{npy.Named(f.Name)}), yName: f.Name})
 		}
 	}
@@ -207,21 +216,15 @@ func (s plotSource) fieldPairs() ([]pair, error) {
 
 // column returns what an index selects in each row.
 func (s plotSource) column(of dtype.Type, rest []npy.Index) *column {
-	return &column{slicer: s.slicer, rest: rest, of: of, length: s.Shape()[0]}
+	return &column{Slicer: s.Slicer, rest: rest, of: of, length: s.Shape()[0]}
 }
 
-// oneSource puts the name of the only array above the chart, and takes it out of those of the series.
-func (c *chart) oneSource() {
-	if c.title == "" {
-		c.title = c.name
+// Finish ends the chart: no arrays are added after it. A single array gives the chart its name, and the axes of series get
+// their ends.
+func (c *Chart) Finish() {
+	if c.sources == 1 {
+		c.nameAfterSource()
 	}
-	for i := range c.series {
-		c.series[i].name = strings.TrimPrefix(c.series[i].name, c.name+" ")
-	}
-}
-
-// settle gives the axes of series their ends, once all are known.
-func (c *chart) settle() {
 	if len(c.series) == 0 {
 		return
 	}
@@ -233,5 +236,15 @@ func (c *chart) settle() {
 	c.y.settle(0.04)
 	if day := c.x.timeTitle(); day != "" {
 		c.x.title = strings.TrimSpace(c.x.title + " " + day)
+	}
+}
+
+// nameAfterSource moves the name of the only array from its series to the title.
+func (c *Chart) nameAfterSource() {
+	if c.title == "" {
+		c.title = c.name
+	}
+	for i := range c.series {
+		c.series[i].name = strings.TrimPrefix(c.series[i].name, c.name+" ")
 	}
 }

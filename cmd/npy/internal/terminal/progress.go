@@ -1,9 +1,8 @@
-package main
+package terminal
 
 import (
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
 )
@@ -13,23 +12,27 @@ const (
 	progressEvery = 100 * time.Millisecond
 )
 
-// A progress shows on a terminal how far something has come, if it takes long.
-type progress struct {
-	w              io.Writer // nil if nobody is looking
+// A Progress shows on a terminal how far something has come, if it takes long.
+type Progress struct {
+	w              io.Writer // nil if it is not a terminal
 	name           string
 	started, shown time.Time
 }
 
-func (a *app) progress(name string) *progress {
-	p := &progress{name: printable(name), started: time.Now()}
-	if isTerminal(a.err) {
-		p.w = a.err
+// NewProgress returns a progress of something called name. It writes to w if that is a terminal.
+func NewProgress(w io.Writer, name string) *Progress {
+	p := &Progress{name: Printable(name), started: time.Now()}
+	if Is(w) {
+		p.w = w
 	}
 	return p
 }
 
-// set says how many bytes of all have been done.
-func (p *progress) set(done, total int64) {
+// Shows reports whether p writes to a terminal.
+func (p *Progress) Shows() bool { return p.w != nil }
+
+// Set says how many bytes of all have been done.
+func (p *Progress) Set(done, total int64) {
 	now := time.Now()
 	if p.w == nil || now.Sub(p.started) < progressAfter || now.Sub(p.shown) < progressEvery {
 		return
@@ -49,16 +52,16 @@ func progressLine(name string, done, total int64, took time.Duration) string {
 	return line
 }
 
-// clear removes the line.
-func (p *progress) clear() {
+// Clear removes the line.
+func (p *Progress) Clear() {
 	if p.w != nil && !p.shown.IsZero() {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}
 }
 
-// watch returns f, of which a terminal shows how far it has been read. Of what has no size, such as a pipe, nothing is shown.
-func (a *app) watch(f io.ReadCloser, name string, size int64) io.ReadCloser {
-	p := a.progress(fileName(name))
+// Watch returns f and shows on w how far it has been read. Nothing is shown for a source without a size, such as a pipe.
+func Watch(w io.Writer, f io.ReadCloser, name string, size int64) io.ReadCloser {
+	p := NewProgress(w, name)
 	if p.w == nil || size <= 0 {
 		return f
 	}
@@ -67,7 +70,7 @@ func (a *app) watch(f io.ReadCloser, name string, size int64) io.ReadCloser {
 
 type watched struct {
 	io.ReadCloser
-	progress    *progress
+	progress    *Progress
 	done, total int64
 }
 
@@ -75,20 +78,25 @@ type watched struct {
 func (w *watched) Read(b []byte) (int, error) {
 	n, err := w.ReadCloser.Read(b)
 	w.done += int64(n)
-	w.progress.set(w.done, w.total)
+	w.progress.Set(w.done, w.total)
 	return n, err
 }
 
 // Close implements io.Closer.
 func (w *watched) Close() error {
-	w.progress.clear()
+	w.progress.Clear()
 	return w.ReadCloser.Close()
 }
 
-// watchedAt is a file that is read anywhere, by several goroutines, and more than once from end to end.
+// WatchAt returns r, which has total bytes, and shows on p how far it has been read. Several goroutines may read it, also more
+// than once from end to end.
+func WatchAt(r io.ReaderAt, p *Progress, total int64) io.ReaderAt {
+	return &watchedAt{ReaderAt: r, progress: p, total: total}
+}
+
 type watchedAt struct {
 	io.ReaderAt
-	progress *progress
+	progress *Progress
 	total    int64
 
 	mu   sync.Mutex
@@ -101,19 +109,6 @@ func (w *watchedAt) ReadAt(b []byte, offset int64) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.done += int64(n)
-	w.progress.set(w.done%(w.total+1), w.total)
+	w.progress.Set(w.done%(w.total+1), w.total)
 	return n, err
-}
-
-// sizeOf returns the size of a regular file, and 0 of everything else.
-func sizeOf(f any) int64 {
-	file, ok := f.(*os.File)
-	if !ok {
-		return 0
-	}
-	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return 0
-	}
-	return info.Size()
 }

@@ -1,4 +1,4 @@
-package main
+package charts
 
 import (
 	"iter"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/numbers"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/scalar"
 )
@@ -19,13 +20,13 @@ type series struct {
 
 const (
 	lineMax     = 256 << 20 // bytes that are read of a line
-	lineBuckets = 1000      // stretches of a line, each of which has its least and its greatest number
+	lineBuckets = 1000      // stretches of a line; each becomes its least and its greatest number
 	bandBytes   = 4 << 20   // read at a time
 )
 
 // A column is numbers that become one coordinate: an array of one dimension, or what an index selects in each of its rows.
 type column struct {
-	slicer
+	numbers.Slicer
 	rest   []npy.Index // a field, or one of the numbers in a row
 	of     dtype.Type  // the numbers
 	length int
@@ -51,10 +52,10 @@ const timeMax = 1e13
 // coordinates is numbers, but times are seconds since 1970. Those beyond timeMax are NaN.
 func coordinates(a *npy.Array) ([]float64, error) {
 	if !isTime(a.DType()) {
-		return numbers(a)
+		return numbers.Of(a)
 	}
 	step := a.DType().Step()
-	seconds := numbersOf(func(t scalar.Datetime64) float64 {
+	seconds := numbers.ReaderOf(func(t scalar.Datetime64) float64 {
 		clock, err := t.Time(step)
 		if err != nil || math.Abs(float64(clock.Unix())) > timeMax {
 			return math.NaN()
@@ -64,8 +65,9 @@ func coordinates(a *npy.Array) ([]float64, error) {
 	return seconds(a)
 }
 
-// line reads a column as a line along its indices, or along another column. Of a long one each of so many stretches becomes
-// its least and its greatest number, in their order; where all is more than lineMax bytes, those of its beginning.
+// line reads a column as a line along its indices, or along another column. A long column is cut into lineBuckets stretches, and
+// each becomes its least and its greatest number, in their order. If the column has more than lineMax bytes, only the beginning
+// of each stretch is read.
 func (c column) line(along *column) (x, y []float64, err error) {
 	if c.length <= 4*lineBuckets {
 		if y, err = c.part(0, c.length); err != nil {
@@ -151,8 +153,8 @@ func bands(x, y column) iter.Seq2[[2][]float64, error] {
 // scatterMax is how many points are drawn as they are.
 const scatterMax = 10_000
 
-// scatter reads the points of two columns. More than scatterMax are those of a grid that is as fine as pixels, with each
-// place once: two passes over the columns, in little memory.
+// scatter reads the points of two columns. If there are more than scatterMax, it rounds them to a grid as fine as pixels and
+// keeps one for each place: two passes over the columns, in little memory.
 func scatter(x, y column, logX, logY bool) (xs, ys []float64, err error) {
 	if y.length <= scatterMax {
 		if xs, err = x.part(0, x.length); err == nil {
@@ -193,7 +195,7 @@ func scatter(x, y column, logX, logY bool) (xs, ys []float64, err error) {
 
 // histogram counts the numbers of an array of any shape in bins of the same width between the least and the greatest,
 // numpy.histogram: two passes. NaN and infinities are left out.
-func histogram(s slicer, bins int, log, time bool) (axis, []int, error) {
+func histogram(s numbers.Slicer, bins int, log, time bool) (axis, []int, error) {
 	span := emptyAxis(log, time)
 	for values, err := range everything(s) {
 		if err != nil {
@@ -218,7 +220,7 @@ func histogram(s slicer, bins int, log, time bool) (axis, []int, error) {
 }
 
 // everything goes through all elements, some rows at a time.
-func everything(s slicer) iter.Seq2[[]float64, error] {
+func everything(s numbers.Slicer) iter.Seq2[[]float64, error] {
 	return func(yield func([]float64, error) bool) {
 		shape := s.Shape()
 		if len(shape) == 0 || slices.Contains(shape, 0) {

@@ -1,4 +1,4 @@
-package main
+package pictures
 
 import (
 	"errors"
@@ -9,23 +9,23 @@ import (
 	"strings"
 )
 
-// limits are the numbers that the ends of the colours stand for: those given, or percentiles, or the extremes.
-type limits struct {
+// Limits are the numbers at both ends of the colours: given numbers, percentiles, or the extremes.
+type Limits struct {
 	low, high float64
 	percent   bool
 	set       bool
 }
 
 // String is the flag as it was given.
-func (l *limits) String() string { return "" }
+func (l *Limits) String() string { return "" }
 
 // Type says what the flag takes.
-func (l *limits) Type() string { return "low,high" }
+func (l *Limits) Type() string { return "low,high" }
 
 // Set reads "-1,1" and "2%,98%".
-func (l *limits) Set(text string) error {
+func (l *Limits) Set(text string) error {
 	low, high, ok := strings.Cut(text, ",")
-	*l = limits{set: true, percent: strings.HasSuffix(low, "%") && strings.HasSuffix(high, "%")}
+	*l = Limits{set: true, percent: strings.HasSuffix(low, "%") && strings.HasSuffix(high, "%")}
 	if l.percent {
 		low, high = strings.TrimSuffix(low, "%"), strings.TrimSuffix(high, "%")
 	}
@@ -41,17 +41,17 @@ func (l *limits) Set(text string) error {
 	return nil
 }
 
-// checkLog refuses limits that have no logarithm.
-func (l limits) checkLog(log bool) error {
+// CheckLog refuses limits that have no logarithm.
+func (l Limits) CheckLog(log bool) error {
 	if log && l.set && !l.percent && l.low <= 0 {
 		return errors.New("--log wants --limits above zero")
 	}
 	return nil
 }
 
-// of returns the limits for some numbers; those that have no place on the scale do not count. Both are NaN if none has.
-// The middle of a diverging map stands for zero if there are numbers on both sides of it.
-func (l limits) of(values []float64, log, diverging bool) (low, high float64) {
+// of returns the limits for values, without the values that have no place on the scale, or NaN if none has one. If there are
+// numbers on both sides of zero, the middle of a diverging map stands for zero.
+func (l Limits) of(values []float64, log, diverging bool) (low, high float64) {
 	if l.set && !l.percent {
 		return l.low, l.high
 	}
@@ -76,7 +76,7 @@ func (l limits) of(values []float64, log, diverging bool) (low, high float64) {
 	return low, high
 }
 
-// percentile returns the number below which so many percent of sorted numbers are, numpy.percentile.
+// percentile returns the number below which percent of the sorted numbers lie, numpy.percentile.
 func percentile(sorted []float64, percent float64) float64 {
 	at := percent / 100 * float64(len(sorted)-1)
 	i := min(int(at), len(sorted)-1)

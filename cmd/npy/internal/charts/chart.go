@@ -1,27 +1,77 @@
-package main
+// Package charts draws arrays between axes: lines, points, histograms and heatmaps.
+//
+// A [Chart] takes arrays with Add, which reads of each as much as the chart can show, in bounded memory. It draws itself on a
+// canvas: pixels, SVG, PDF or characters. They are part of this package because plotting packages,
+// gonum/plot above all, take longer to initialise than 'npy info' takes to read a header. A chart needs six operations of a
+// canvas; PDF packages bring fonts, forms and encryption.
+package charts
 
 import (
+	"bufio"
 	"image"
 	"image/color"
+	"image/png"
+	"io"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/npygo/npy/cmd/npy/internal/pictures"
 )
 
-// A chart is what a plot shows: series of points, bars, or a drawing, between two axes.
-type chart struct {
+// A Chart shows arrays between two axes: series of points, the bars of a histogram, or a drawing. Add puts arrays into it,
+// finish ends that, and encode or show draws it.
+type Chart struct {
+	options Options
 	name    string // of the first array
+	sources int    // arrays added
 	title   string
 	x, y    axis
 	series  []series
 	counts  []int // of bins of the same width along x
-	drawing *drawing
-	alone   bool // the drawing is all there is
-	colors  colormap
-	logZ    bool
+	drawing *pictures.Drawing
+	alone   bool // the drawing has no axes around it
 }
 
-// seriesColors are those of Okabe and Ito, which nearly everybody can tell apart, from the darkest on.
+// New returns a chart without arrays.
+func New(o Options) *Chart { return &Chart{options: o, title: o.Title} }
+
+// Encode writes the chart in the format of a file ending. A PNG of an image alone has its pixels, one for one.
+func (c *Chart) Encode(w io.Writer, ending string) error {
+	if c.alone && ending == ".png" {
+		return png.Encode(w, c.drawing.NRGBA)
+	}
+	width, height := c.options.Size.Width, c.options.Size.Height
+	if c.alone && !c.options.Size.set {
+		width, height = c.drawing.Rect.Dx(), c.drawing.Rect.Dy()
+	}
+	to := canvases[ending](width, height)
+	if c.alone {
+		to.image(c.drawing.NRGBA, box{0, 0, float64(width), float64(height)})
+	} else {
+		c.draw(to, width, height)
+	}
+	return to.encode(w)
+}
+
+// Show draws the chart on a terminal: as an image if the terminal has graphics, else as lines of text.
+func (c *Chart) Show(w io.Writer, columns, lines int, graphics string, colors pictures.CharColors) error {
+	if graphics == pictures.BlocksGraphics {
+		to := newText(columns, lines, colors)
+		c.draw(to, columns*pictures.CharWidth, lines*pictures.CharHeight)
+		return to.encode(w)
+	}
+	width, height := c.options.Size.Width, c.options.Size.Height
+	to := newPNG(width, height).(*pngCanvas)
+	c.draw(to, width, height)
+	buffered := bufio.NewWriter(w)
+	if graphics == pictures.KittyGraphics {
+		return pictures.WriteKitty(buffered, to.pixels, min(pictures.DivideUp(width, pictures.CharWidth), columns))
+	}
+	return pictures.WriteSixel(buffered, to.pixels)
+}
+
+// seriesColors are the colours of Okabe and Ito, which people with any colour vision can tell apart, the darkest first.
 var seriesColors = []uint32{0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x333333}
 
 const (
@@ -31,7 +81,7 @@ const (
 )
 
 // draw draws the chart on a canvas of a size in pixels.
-func (c *chart) draw(to canvas, width, height int) {
+func (c *Chart) draw(to canvas, width, height int) {
 	area := box{margin, margin, float64(width) - margin, float64(height) - margin}
 	if c.title != "" {
 		area.top += titleSize + gapToText
@@ -48,7 +98,7 @@ func (c *chart) draw(to canvas, width, height int) {
 		area.top += fontSize + gapToText
 		to.text(point{margin, area.top - gapToText - 2}, c.y.title, alignLeft, fontSize)
 	}
-	if c.drawing != nil && !c.drawing.rgb && c.drawing.low == c.drawing.low {
+	if c.drawing != nil && !c.drawing.RGB && c.drawing.Low == c.drawing.Low {
 		area.right = c.drawColorBar(to, area)
 	}
 	if area.width() < 1 || area.height() < 1 {
@@ -70,7 +120,7 @@ func widest(to canvas, ticks []tick) float64 {
 }
 
 // drawGrid draws lines at the ticks and their labels. Those of x are left out where they would touch the one before.
-func (c *chart) drawGrid(to canvas, area box, ticks []tick) {
+func (c *Chart) drawGrid(to canvas, area box, ticks []tick) {
 	place := c.y.place()
 	for _, t := range ticks {
 		y := area.bottom - place(t.at)*area.height()
@@ -89,7 +139,7 @@ func (c *chart) drawGrid(to canvas, area box, ticks []tick) {
 	}
 }
 
-func (c *chart) drawData(to canvas, area box) {
+func (c *Chart) drawData(to canvas, area box) {
 	if c.drawing != nil {
 		to.image(c.drawing.NRGBA, area)
 		return
@@ -101,7 +151,7 @@ func (c *chart) drawData(to canvas, area box) {
 		for k := range s.x {
 			points[k] = point{area.left + placeX(s.x[k])*area.width(), area.bottom - placeY(s.y[k])*area.height()}
 		}
-		paint := rgb(seriesColors[i%len(seriesColors)])
+		paint := pictures.RGB(seriesColors[i%len(seriesColors)])
 		if !s.joined {
 			paint.A = 200
 			to.dots(slices.Concat(runs(points)...), 1.5, paint)
@@ -133,7 +183,7 @@ func runs(points []point) [][]point {
 	return all
 }
 
-func (c *chart) drawBars(to canvas, area box) {
+func (c *Chart) drawBars(to canvas, area box) {
 	place := c.y.place()
 	n := float64(len(c.counts))
 	for i, count := range c.counts {
@@ -145,20 +195,20 @@ func (c *chart) drawBars(to canvas, area box) {
 		if right-left > 3 {
 			right--
 		}
-		to.fill(box{left, area.bottom - top*area.height(), right, area.bottom}, rgb(seriesColors[0]))
+		to.fill(box{left, area.bottom - top*area.height(), right, area.bottom}, pictures.RGB(seriesColors[0]))
 	}
 }
 
 // drawColorBar draws the colours and what they stand for at the right of an area, and returns where the rest of it ends.
-func (c *chart) drawColorBar(to canvas, area box) float64 {
-	z := axis{low: c.drawing.low, high: c.drawing.high, log: c.logZ}
+func (c *Chart) drawColorBar(to canvas, area box) float64 {
+	z := axis{low: c.drawing.Low, high: c.drawing.High, log: c.options.Log.Z}
 	if z.low == z.high {
 		z.settle(0)
 	}
 	ticks := z.ticks(max(int(area.height()/60), 2))
 	bar := image.NewNRGBA(image.Rect(0, 0, 1, colorSteps))
 	for i := range colorSteps {
-		bar.SetNRGBA(0, i, c.colors.at(1-float64(i)/(colorSteps-1)))
+		bar.SetNRGBA(0, i, c.options.Colors.At(1-float64(i)/(colorSteps-1)))
 	}
 	right := area.right - widest(to, ticks) - gapToText
 	to.image(bar, box{right - colorBar, area.top, right, area.bottom})
@@ -172,7 +222,7 @@ func (c *chart) drawColorBar(to canvas, area box) float64 {
 }
 
 // drawLegend names the series in the upper right corner, if there are several.
-func (c *chart) drawLegend(to canvas, area box) {
+func (c *Chart) drawLegend(to canvas, area box) {
 	if len(c.series) < 2 {
 		return
 	}
@@ -186,7 +236,7 @@ func (c *chart) drawLegend(to canvas, area box) {
 	to.fill(box{left, top, area.right - gapToText, top + line*float64(len(c.series)) + gapToText}, color.NRGBA{255, 255, 255, 216})
 	for i, s := range c.series {
 		y := top + line*float64(i+1)
-		paint := rgb(seriesColors[i%len(seriesColors)])
+		paint := pictures.RGB(seriesColors[i%len(seriesColors)])
 		to.line([]point{{left + gapToText, y - 4}, {left + sample, y - 4}}, 3, paint)
 		to.text(point{left + sample + gapToText, y}, strings.TrimSpace(s.name), alignLeft, fontSize)
 	}

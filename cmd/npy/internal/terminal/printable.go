@@ -1,4 +1,6 @@
-package main
+// Package terminal writes for people: text without control characters, aligned tables, colours, the progress of long work, and
+// a pager for what is longer than the screen.
+package terminal
 
 import (
 	"encoding/json"
@@ -10,9 +12,9 @@ import (
 )
 
 // A terminal obeys some characters and does not show others. Names, values and errors come from files that strangers made,
-// so whatever is printed for a person goes through printable or through a repr of Python, which escapes the same
-// characters, and all --json through newJSON. Formats that programs read, such as CSV on standard output, are not changed.
-// TestHostileText runs every subcommand over files that have these characters wherever a file can have text.
+// so whatever is printed for a person goes through Printable or through a repr of Python, which escapes the same
+// characters, and all --json through NewJSON. Formats that programs read, such as CSV on standard output, are not changed.
+// TestHostileText of the command runs every subcommand over files that have these characters wherever a file can have text.
 
 // isHidden reports whether a character is not for terminals: controls (C0, DEL, C1), format characters (marks and overrides
 // of bidirectional text, zero-width characters, tags), and separators of lines and paragraphs.
@@ -20,9 +22,9 @@ func isHidden(r rune) bool {
 	return r < ' ' || r >= 0x7f && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// printable returns s with the escapes of Python for hidden characters, and \x for bytes that are not UTF-8. The text is
+// Printable returns s with the escapes of Python for hidden characters, and \x for bytes that are not UTF-8. The text is
 // on one line.
-func printable(s string) string {
+func Printable(s string) string {
 	hidden := false
 	for i, r := range s {
 		if isHidden(r) || r == utf8.RuneError && isBroken(s[i:]) {
@@ -65,12 +67,15 @@ func isBroken(s string) bool {
 	return r == utf8.RuneError && size == 1
 }
 
-// newJSON writes results for scripts: an object on a line of its own each.
-func newJSON(w io.Writer) *json.Encoder {
+// NewJSON writes results for scripts: an object on a line of its own each.
+func NewJSON(w io.Writer) *json.Encoder {
 	e := json.NewEncoder(&jsonText{w: w})
 	e.SetEscapeHTML(false)
 	return e
 }
+
+// EscapeJSON returns a writer that passes JSON on to w with escapes for hidden characters.
+func EscapeJSON(w io.Writer) io.Writer { return &jsonText{w: w} }
 
 // A jsonText passes JSON on as UTF-8, with \u escapes for hidden characters. Except for white space these are valid in
 // strings only, so the value stays the same. Bytes that are not UTF-8 become U+FFFD. What is written has to end with a

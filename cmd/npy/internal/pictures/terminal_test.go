@@ -1,4 +1,4 @@
-package main
+package pictures
 
 import (
 	"bufio"
@@ -13,17 +13,6 @@ import (
 	"strings"
 	"testing"
 )
-
-func environment(pairs ...string) func(string) string {
-	return func(name string) string {
-		for i := 0; i < len(pairs); i += 2 {
-			if pairs[i] == name {
-				return pairs[i+1]
-			}
-		}
-		return ""
-	}
-}
 
 func TestChooseGraphics(t *testing.T) {
 	for _, test := range []struct {
@@ -41,14 +30,14 @@ func TestChooseGraphics(t *testing.T) {
 		{"auto", true, []string{"TERM", "xterm-256color"}, "blocks"},
 		{"sixel", false, nil, "sixel"},
 	} {
-		if got, err := chooseGraphics(test.wanted, test.terminal, environment(test.env...)); got != test.want || err != nil {
+		if got, err := ChooseGraphics(test.wanted, test.terminal, environment(test.env...)); got != test.want || err != nil {
 			t.Errorf("%s, terminal %t, %v: %q, %v, want %q", test.wanted, test.terminal, test.env, got, err, test.want)
 		}
 	}
-	if got := chooseColors(true, environment("TERM", "xterm-256color")); got != colors256 {
+	if got := ChooseColors(true, environment("TERM", "xterm-256color")); got != Colors256 {
 		t.Errorf("colours of xterm-256color: %d", got)
 	}
-	if got := chooseColors(true, environment("COLORTERM", "truecolor")); got != colors24bit {
+	if got := ChooseColors(true, environment("COLORTERM", "truecolor")); got != Colors24bit {
 		t.Errorf("colours of a terminal with all of them: %d", got)
 	}
 }
@@ -80,15 +69,15 @@ func written(t *testing.T, write func(*bufio.Writer) error) string {
 func TestWriteBlocks(t *testing.T) {
 	m := image.NewNRGBA(image.Rect(0, 0, 2, 3))
 	for i := range 6 {
-		m.SetNRGBA(i%2, i/2, []color.NRGBA{black, white, white, white, missing, missing}[i])
+		m.SetNRGBA(i%2, i/2, []color.NRGBA{black, white, white, white, NaNColor, NaNColor}[i])
 	}
 	for _, test := range []struct {
-		colors charColors
+		colors CharColors
 		want   string
 	}{
-		{noColors, "=@\n??\n"},
-		{colors256, "\x1b[38;5;16;48;5;231m▀\x1b[38;5;231;48;5;231m▀\x1b[0m\n\x1b[38;5;133m▀▀\x1b[0m\n"},
-		{colors24bit, "\x1b[38;2;0;0;0;48;2;255;255;255m▀\x1b[38;2;255;255;255;48;2;255;255;255m▀\x1b[0m\n\x1b[38;2;155;79;155m▀▀\x1b[0m\n"},
+		{NoColors, "=@\n??\n"},
+		{Colors256, "\x1b[38;5;16;48;5;231m▀\x1b[38;5;231;48;5;231m▀\x1b[0m\n\x1b[38;5;133m▀▀\x1b[0m\n"},
+		{Colors24bit, "\x1b[38;2;0;0;0;48;2;255;255;255m▀\x1b[38;2;255;255;255;48;2;255;255;255m▀\x1b[0m\n\x1b[38;2;155;79;155m▀▀\x1b[0m\n"},
 	} {
 		if got := written(t, func(w *bufio.Writer) error { return writeBlocks(w, m, test.colors) }); got != test.want {
 			t.Errorf("colours %d: %q, want %q", test.colors, got, test.want)
@@ -103,7 +92,7 @@ func TestWriteKitty(t *testing.T) {
 	for i := range m.Pix {
 		m.Pix[i] = uint8(r.Uint32()) // so that the PNG takes several pieces
 	}
-	text := written(t, func(w *bufio.Writer) error { return writeKitty(w, m, 13) })
+	text := written(t, func(w *bufio.Writer) error { return WriteKitty(w, m, 13) })
 	var payload strings.Builder
 	pieces := regexp.MustCompile(`\x1b_G([^;]*);([^\x1b]*)\x1b\\`).FindAllStringSubmatch(text, -1)
 	for i, piece := range pieces {
@@ -137,7 +126,7 @@ func TestWriteSixel(t *testing.T) {
 	}
 	m.SetNRGBA(0, 0, black)
 	want := "\x1bP0;1q\"1;1;5;7#0;2;0;0;0#1;2;100;100;100#0@!4?$#1}!4~$-#1!5@$-\x1b\\\n"
-	if got := written(t, func(w *bufio.Writer) error { return writeSixel(w, m) }); got != want {
+	if got := written(t, func(w *bufio.Writer) error { return WriteSixel(w, m) }); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	many := image.NewNRGBA(image.Rect(0, 0, 257, 1))
@@ -146,5 +135,16 @@ func TestWriteSixel(t *testing.T) {
 	}
 	if p := paletted(many); len(p.Palette) != len(palette.Plan9) {
 		t.Errorf("257 colours become %d", len(p.Palette))
+	}
+}
+
+func environment(pairs ...string) func(string) string {
+	return func(name string) string {
+		for i := 0; i < len(pairs); i += 2 {
+			if pairs[i] == name {
+				return pairs[i+1]
+			}
+		}
+		return ""
 	}
 }

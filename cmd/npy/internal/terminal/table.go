@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"bytes"
@@ -10,19 +10,19 @@ import (
 // long.
 const alignedMax = 400
 
-// A table aligns the cells of lines, which end in tabs. Each line is written by one call of Write.
-type table struct {
+// A Table aligns the cells of lines, which end in tabs. Each line is written by one call of Write.
+type Table struct {
 	*tabwriter.Writer
 	w io.Writer
 }
 
-// newTable returns a table with a number of spaces between its columns.
-func newTable(w io.Writer, padding int, flags uint) *table {
-	return &table{tabwriter.NewWriter(w, 0, 0, padding, ' ', flags), w}
+// NewTable returns a table with a number of spaces between its columns.
+func NewTable(w io.Writer, padding int, flags uint) *Table {
+	return &Table{tabwriter.NewWriter(w, 0, 0, padding, ' ', flags), w}
 }
 
 // Write implements io.Writer.
-func (t *table) Write(line []byte) (int, error) {
+func (t *Table) Write(line []byte) (int, error) {
 	if len(line) <= alignedMax {
 		return t.Writer.Write(line)
 	}

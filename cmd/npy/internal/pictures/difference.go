@@ -1,0 +1,126 @@
+package pictures
+
+import (
+	"fmt"
+	"image"
+	"math"
+	"math/cmplx"
+	"slices"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/numbers"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+)
+
+// A Difference is |a-b| of two arrays of one shape, computed part by part.
+type Difference struct{ A, B numbers.Slicer }
+
+// slice returns the differences in a part in C order: 0 where both are NaN, NaN where one is.
+func (g Difference) slice(index []npy.Index) ([]float64, error) {
+	a, err := g.A.Slice(index...)
+	if err != nil {
+		return nil, err
+	}
+	b, err := g.B.Slice(index...)
+	if err != nil {
+		return nil, err
+	}
+	xs, err := complexNumbers(a)
+	if err != nil {
+		return nil, err
+	}
+	ys, err := complexNumbers(b)
+	if err != nil {
+		return nil, err
+	}
+	gaps := make([]float64, len(xs))
+	for i, x := range xs {
+		if y := ys[i]; x != y && !(cmplx.IsNaN(x) && cmplx.IsNaN(y)) {
+			gaps[i] = cmplx.Abs(x - y)
+		}
+	}
+	return gaps, nil
+}
+
+// each calls do with all differences that an index selects, in C order and a few at a time. first is the number of the first.
+func (g Difference) each(index []npy.Index, shape []int, first int, do func(first int, gaps []float64)) error {
+	size := 1
+	for _, n := range shape {
+		size *= n
+	}
+	const most = bandMax / 16 // of complex numbers
+	if size <= most {
+		return g.band(index, first, do)
+	}
+	inner := size / shape[0]
+	step := max(most/inner, 1)
+	for i := 0; i < shape[0]; i += step {
+		var err error
+		if step > 1 {
+			err = g.band(append(slices.Clip(index), npy.Span(i, min(i+step, shape[0]))), first+i*inner, do)
+		} else {
+			err = g.each(append(slices.Clip(index), npy.At(i)), shape[1:], first+i*inner, do)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// band calls do for the differences of a part that is held in memory.
+func (g Difference) band(index []npy.Index, first int, do func(first int, gaps []float64)) error {
+	gaps, err := g.slice(index)
+	if err == nil {
+		do(first, gaps)
+	}
+	return err
+}
+
+// Draw makes a picture in which each pixel is the largest difference of all elements that it stands for, so that none is
+// lost. Leading axes lie above each other: only the last two have places.
+func (g Difference) Draw(p Picture) (Drawing, error) {
+	shape := g.A.Shape()
+	if len(shape) == 0 || slices.Contains(shape, 0) {
+		return Drawing{}, fmt.Errorf("no picture of an array of shape %s", format.ShapeString(shape))
+	}
+	d := Drawing{Rows: 1, Columns: shape[len(shape)-1]}
+	if len(shape) > 1 {
+		d.Rows = shape[len(shape)-2]
+	}
+	down, across := d.steps(p.Width, p.Height)
+	width := DivideUp(d.Columns, across)
+	d.NRGBA = image.NewNRGBA(image.Rect(0, 0, width, DivideUp(d.Rows, down)))
+	peaks := make([]float64, len(d.Pix)/4)
+	err := g.each(nil, shape, 0, func(first int, gaps []float64) {
+		for i, x := range gaps {
+			at := (first + i) % (d.Rows * d.Columns)
+			peak := &peaks[at/d.Columns/down*width+at%d.Columns/across]
+			*peak = max(*peak, x)
+		}
+	})
+	if err == nil {
+		p.color(&d, peaks, false)
+	}
+	return d, err
+}
+
+// complexNumbers returns the elements of an array in C order, real ones as complex numbers.
+func complexNumbers(a *npy.Array) ([]complex128, error) {
+	if a.DType().Kind() == dtype.KindComplex {
+		v, err := npy.As[complex128](a)
+		if err != nil {
+			return nil, err
+		}
+		return v.ToSlice(), nil
+	}
+	xs, err := numbers.Of(a)
+	all := make([]complex128, len(xs))
+	for i, x := range xs {
+		if all[i] = complex(x, 0); math.IsNaN(x) {
+			all[i] = cmplx.NaN()
+		}
+	}
+	return all, err
+}

@@ -1,0 +1,16 @@
+package terminal
+
+import "fmt"
+
+// WantsColor decides on the flag --color. NO_COLOR (no-color.org) and terminals that say they are dumb count for auto.
+func WantsColor(when string, terminal bool, env func(string) string) (bool, error) {
+	switch when {
+	case "always":
+		return true, nil
+	case "never":
+		return false, nil
+	case "auto":
+		return terminal && env("NO_COLOR") == "" && env("TERM") != "dumb", nil
+	}
+	return false, fmt.Errorf("--color %q is unknown; there are auto, always and never", when)
+}

@@ -50,7 +50,11 @@ func Example_upload() {
 			return
 		}
 		answer.Body.Close()
-		fmt.Println(what, answer.Status, answer.Header.Get("Vectors"))
+		status := answer.Status
+		if n := answer.Header.Get("Vectors"); n != "" {
+			status += ", " + n + " vectors"
+		}
+		fmt.Println(what, status)
 	}
 	file := func(a *npy.Array, err error) string {
 		var b strings.Builder
@@ -69,7 +73,7 @@ func Example_upload() {
 	send("another shape:", file(npy.FromSlice([]float32{1, 2}, 1, 2)))
 	send("a page:", "<html>")
 	// Output:
-	// an array: 200 OK 2
+	// an array: 200 OK, 2 vectors
 	// cut off: 400 Bad Request
 	// another dtype: 400 Bad Request
 	// another shape: 400 Bad Request

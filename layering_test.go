@@ -21,9 +21,10 @@ var layers = [][]string{
 	{"internal/longfuzz"}, // reports what it fuzzed
 	{"dtype", "internal/atomicfile", "internal/mapping", "internal/png", "internal/zipfile"},
 	{"format", "scalar", "pickle", "internal/dtypetext"},
-	{"internal/source", "internal/sink", "internal/elem", "internal/nd", "pickle/audit"}, // the elements of a file; their text; strides
-	{"internal/codec"}, // elements as Go values
-	{"internal/cast"},  // elements of one dtype as another
+	{"internal/nd"}, // strided geometry
+	{"internal/source", "internal/sink", "internal/elem", "pickle/audit"}, // the elements of a file; their text
+	{"internal/codec"},                      // elements as Go values
+	{"internal/cast", "internal/arraytext"}, // elements of one dtype as another; arrays as NumPy prints them
 	{"."},
 	{"npz", "mmap", "record", "objects", "npytest"},
 	{"convert", "stats", "diff"},

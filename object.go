@@ -5,33 +5,37 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math/big"
 	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/arraytext"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/cast"
+	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/par"
+	"github.com/npygo/npy/internal/pylit"
 )
 
-// An ObjectDecoder reads what stands behind the header of an array of Python objects: a pickle. Package objects has
-// one, which reads objects as data and never runs anything.
+// An ObjectDecoder reads the elements of an array of Python objects, which a file has as a pickle. Package objects has one, which
+// reads objects as data and never runs code.
 type ObjectDecoder interface {
-	// DecodeObjects reads the elements behind header h from r, and not one byte more. Where r has the methods Peek and
-	// Discard of a bufio.Reader it may use them, and where it has the method Len of a bytes.Reader, that says how many
-	// bytes there are at most. The array may be another than the header says, as in NumPy, where the
-	// pickle alone counts.
+	// DecodeObjects reads the elements that follow header h from r, and not one byte more. If r has the methods Peek and
+	// Discard of a bufio.Reader it may use them. If r has the method Len of a bytes.Reader, Len is the most bytes that
+	// follow. The array may differ from the header: NumPy too takes its dtype and shape from the pickle alone.
 	DecodeObjects(r io.Reader, h format.Header) (*Array, error)
 }
 
 // An ObjectEncoder writes the elements of an array of Python objects.
 type ObjectEncoder interface {
-	// EncodeObjects writes the elements of a as they stand behind its header.
+	// EncodeObjects writes the elements of a as they follow its header.
 	EncodeObjects(w io.Writer, a *Array) error
 }
 
 // objects are the Python objects of an array and of all its views. Each element of dtype |O is a number of 8 bytes in
-// native byte order: 0 for None, k for values[k-1]. No two elements in memory have the same number but 0, so that one
-// can be set without a change to the other.
+// native byte order: 0 for None, k for values[k-1]. No two elements in memory have the same number, except for 0, so that
+// setting one does not change another.
 type objects struct{ values []any }
 
 func (o *objects) get(item []byte) any {
@@ -128,16 +132,16 @@ func (a *Array) Objects() ([]any, error) {
 // Origin returns what [Array.WithOrigin] has set, nil if nothing.
 func (a *Array) Origin() any { return a.origin }
 
-// WithOrigin returns a with a note of its decoder's on how it was stored, for the encoder that writes it again. The
-// elements are shared. The note goes with the array as a whole. Views and copies have what a [PartOrigin] gives them, and
-// no note if it is none; arrays of another dtype have none.
+// WithOrigin returns a with an origin: what its decoder knows of how it was stored, for the encoder that writes it again. The
+// elements are shared. The origin belongs to the whole array. Views and copies get the origin that a [PartOrigin] gives them,
+// and otherwise none. Arrays of another dtype have none.
 func (a *Array) WithOrigin(origin any) *Array {
 	b := *a
 	b.origin = origin
 	return &b
 }
 
-// A PartOrigin is an origin of which parts of the array keep something, such as the version of NumPy that wrote it.
+// A PartOrigin is an origin that parts of the array have in part, such as the version of NumPy that wrote it.
 type PartOrigin interface {
 	// Part returns the origin of a view or a copy with elements of the same dtype.
 	Part() any
@@ -145,8 +149,8 @@ type PartOrigin interface {
 	Field(name string) any
 }
 
-// A storedOrigin is an origin of an element that stands for a file whose header and pickle say more than the array: np.save
-// writes a masked array of objects so.
+// A storedOrigin is an origin that knows the header that the array was stored with, where it says more than the array: np.save
+// writes such a header for a masked array of objects.
 type storedOrigin interface{ StoredAs() (format.Header, bool) }
 
 // part returns the origin of parts of a.
@@ -157,14 +161,7 @@ func (a *Array) part() any {
 	return nil
 }
 
-// derived returns an array like a that is to become another.
-func (a *Array) derived() *Array {
-	b := *a
-	b.origin = a.part()
-	return &b
-}
-
-// copyOf makes a, whose items were copied from another array, a copy of that: with its own numbers for the objects.
+// copyOf completes a, whose elements are copied bytes of b, as a copy of b: with numbers of its own for the objects.
 func (a *Array) copyOf(b *Array) *Array {
 	a.origin = b.part()
 	from := b.objects
@@ -200,10 +197,59 @@ func walkObjects(t dtype.Type, item []byte, visit func(slot []byte)) {
 	}
 }
 
-// noObjects is the error for a dtype with objects where only plain bytes will do.
+// noObjects returns an error for a dtype with objects, where elements must be plain bytes.
 func noObjects(t dtype.Type, hint string) error {
 	if !t.HasObject() {
 		return nil
 	}
 	return fmt.Errorf("npy: dtype %s: %w%s", t, ErrObjects, hint)
+}
+
+// A scalarObject is an object that is one element of a dtype, such as a scalar of NumPy.
+type scalarObject interface {
+	Scalar() *Array // without dimensions
+}
+
+// objectsAs is As for an array of dtype |O: every object must have a value of T.
+func objectsAs[T Element](a *Array) (View[T], error) {
+	data := make([]T, 0, a.Size())
+	for item := range a.geometry().Items {
+		v := a.objects.get(item)
+		x, ok := objectAs[T](v)
+		if !ok {
+			return View[T]{}, typeError[T](a.dtype, fmt.Sprintf("element %s is %s; Array.Objects gives all of them as they are",
+				indexText(len(data), a.shape), describeObject(v)))
+		}
+		data = append(data, x)
+	}
+	return View[T]{data: data, shape: a.shape, strides: nd.Strides(a.shape, 1, false)}, nil
+}
+
+// indexText returns the index of the i-th element in C order as text.
+func indexText(i int, shape []int) []byte { return pylit.AppendInts(nil, nd.Unravel(int64(i), shape)) }
+
+// describeObject returns what errors call an object of the wrong type.
+func describeObject(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "None"
+	case bool, int64, float64, complex128, *big.Int:
+		return string(arraytext.AppendObject(nil, v, describedMax))
+	}
+	return fmt.Sprintf("a %T", v)
+}
+
+// describedMax is the length of the text of an object in an error, in bytes.
+const describedMax = 40
+
+// objectAs returns v as a T, and false if T does not have the same value.
+func objectAs[T Element](v any) (x T, ok bool) {
+	if s, ok := v.(scalarObject); ok {
+		view, err := As[T](s.Scalar())
+		if err != nil {
+			return x, false
+		}
+		return view.At(), true
+	}
+	return cast.ObjectAs[T](v)
 }

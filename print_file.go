@@ -5,12 +5,13 @@ import (
 	"slices"
 
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/arraytext"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/source"
 )
 
-// PrintFile prints a[index...] of a file as [Printer.Print] would print it in memory. Of what is over the threshold only
-// the edges are read. Arrays of Python objects are read whole.
+// PrintFile prints a[index...] of a file as [Printer.Print] prints it in memory. If it is over the threshold, only the edges
+// are read. Arrays of Python objects are read whole.
 func (p Printer) PrintFile(w io.Writer, f *File, index ...Index) error {
 	a, p, err := p.Edges(f, index...)
 	if err != nil {
@@ -19,8 +20,8 @@ func (p Printer) PrintFile(w io.Writer, f *File, index ...Index) error {
 	return p.Print(w, a)
 }
 
-// Edges reads of a[index...] what p prints, for those who want to know whether it can be read before they print. The
-// array has nothing between the edges; the Printer is p, and prints it as if it had.
+// Edges reads the elements of a[index...] that p prints, so that a caller knows whether they can be read before it prints. The
+// array has no elements between the edges. The Printer has the options of p and prints the array as if it had them.
 func (p Printer) Edges(f *File, index ...Index) (*Array, Printer, error) {
 	if f.DType().HasObject() {
 		a, err := f.ReadAll()
@@ -33,8 +34,8 @@ func (p Printer) Edges(f *File, index ...Index) (*Array, Printer, error) {
 	if err != nil {
 		return nil, p, err
 	}
-	shown := p.withDefaults().edges(part.array.shape)
-	if !slices.ContainsFunc(shown, edges.cut) {
+	shown := p.options().Edges(part.array.shape)
+	if !slices.ContainsFunc(shown, arraytext.Edges.Cut) {
 		a, err := f.read(part)
 		return a, p, err
 	}
@@ -43,11 +44,11 @@ func (p Printer) Edges(f *File, index ...Index) (*Array, Printer, error) {
 	return a, p, err
 }
 
-// readEdges reads what is printed of a view of the file, without what lies between.
-func (f *File) readEdges(view *Array, shown []edges) (*Array, error) {
+// readEdges reads the elements of a view of the file that are printed.
+func (f *File) readEdges(view *Array, shown []arraytext.Edges) (*Array, error) {
 	h := format.Header{DType: view.dtype, Shape: make([]int, len(shown))}
 	for axis, e := range shown {
-		h.Shape[axis] = e.kept()
+		h.Shape[axis] = e.Kept()
 	}
 	if err := source.CheckSize(h.NBytes(), f.dec.MaxBytes); err != nil {
 		return nil, f.wrap(err)
@@ -56,9 +57,9 @@ func (f *File) readEdges(view *Array, shown []edges) (*Array, error) {
 	return kept, f.readCorners(kept, view, shown)
 }
 
-// readCorners reads view into kept: all combinations of heads and tails, each by itself.
-func (f *File) readCorners(kept, view *Array, shown []edges) error {
-	axis := slices.IndexFunc(shown, edges.cut)
+// readCorners reads view into kept, one combination of heads and tails after another.
+func (f *File) readCorners(kept, view *Array, shown []arraytext.Edges) error {
+	axis := slices.IndexFunc(shown, arraytext.Edges.Cut)
 	if axis < 0 {
 		a, err := f.read(partOf(view))
 		if err == nil {
@@ -67,10 +68,13 @@ func (f *File) readCorners(kept, view *Array, shown []edges) error {
 		return err
 	}
 	e, rest := shown[axis], slices.Clone(shown)
-	rest[axis] = edges{}
-	err := f.readCorners(kept.view(kept.geometry().Along(axis, 0, e.head)), view.view(view.geometry().Along(axis, 0, e.head)), rest)
-	if err == nil && e.tail > 0 {
-		err = f.readCorners(kept.view(kept.geometry().Along(axis, e.head, e.tail)), view.view(view.geometry().Along(axis, e.length-e.tail, e.tail)), rest)
+	rest[axis] = arraytext.Edges{}
+	err := f.readCorners(kept.along(axis, 0, e.Head), view.along(axis, 0, e.Head), rest)
+	if err == nil && e.Tail > 0 {
+		err = f.readCorners(kept.along(axis, e.Head, e.Tail), view.along(axis, e.Length-e.Tail, e.Tail), rest)
 	}
 	return err
 }
+
+// along returns the view of n positions from start along one axis.
+func (a *Array) along(axis, start, n int) *Array { return a.view(a.geometry().Along(axis, start, n)) }

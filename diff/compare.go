@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -208,17 +209,7 @@ func (w wording) mismatch(e *entry) *Mismatch {
 	if e == nil {
 		return nil
 	}
-	return &Mismatch{Index: unravel(e.at, w.shape), A: w.a(e.a), B: w.b(e.b), Abs: e.abs, Rel: e.rel, ULPs: e.ulps}
-}
-
-// unravel returns the index of the item that is number at in C order, numpy.unravel_index.
-func unravel(at int64, shape []int) []int {
-	index := make([]int, len(shape))
-	for i := len(shape) - 1; i >= 0; i-- {
-		index[i] = int(at % int64(shape[i]))
-		at /= int64(shape[i])
-	}
-	return index
+	return &Mismatch{Index: nd.Unravel(e.at, w.shape), A: w.a(e.a), B: w.b(e.b), Abs: e.abs, Rel: e.rel, ULPs: e.ulps}
 }
 
 // hasNaN reports whether there are values of t that need not equal themselves.

@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/identity"
+	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/objects"
 	"github.com/npygo/npy/pickle"
 )
@@ -91,7 +92,7 @@ func (t *twins) objects(f Field, a, b *npy.Array, o Options) (Field, error) {
 			continue
 		}
 		if f.Different++; len(f.First) < o.Max {
-			m := Mismatch{Index: unravel(int64(i), a.Shape()), A: objectText(x), B: objectText(ys[i]), Rel: math.NaN(), ULPs: -1}
+			m := Mismatch{Index: nd.Unravel(int64(i), a.Shape()), A: objectText(x), B: objectText(ys[i]), Rel: math.NaN(), ULPs: -1}
 			f.First = append(f.First, m)
 		}
 	}

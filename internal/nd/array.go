@@ -97,11 +97,11 @@ func Position(index, shape, strides []int, offset int) int {
 }
 
 // Unravel returns the index of the i-th element in C order, numpy.unravel_index.
-func Unravel(i int, shape []int) []int {
+func Unravel(i int64, shape []int) []int {
 	index := make([]int, len(shape))
 	for axis := len(shape) - 1; axis >= 0; axis-- {
-		index[axis] = i % shape[axis]
-		i /= shape[axis]
+		index[axis] = int(i % int64(shape[axis]))
+		i /= int64(shape[axis])
 	}
 	return index
 }

@@ -137,3 +137,28 @@ func (v *Value) hashable() (Kind, bool) {
 	}
 	return v.Kind, true
 }
+
+// Of returns the Python value that a Go value of a plain type is, and false for other types. nil is None.
+func Of(v any) (Value, bool) {
+	switch v := v.(type) {
+	case nil:
+		return Value{Kind: None}, true
+	case bool:
+		return Value{Kind: Bool, Bool: v}, true
+	case int64:
+		return Value{Kind: Int, Int: v}, true
+	case int:
+		return Value{Kind: Int, Int: int64(v)}, true
+	case *big.Int:
+		return Value{Kind: Int, Big: v}, true
+	case float64:
+		return Value{Kind: Float, Float: v}, true
+	case complex128:
+		return Value{Kind: Complex, Float: real(v), Int: int64(math.Float64bits(imag(v)))}, true
+	case string:
+		return Value{Kind: String, Str: v}, true
+	case []byte:
+		return Value{Kind: Bytes, Str: string(v)}, true
+	}
+	return Value{}, false
+}

@@ -1,6 +1,10 @@
 package source
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/npygo/npy/internal/nd"
+)
 
 // boxes cut an array in Fortran order into boxes, which are read one after the other. Axes of length 1 are left out.
 type boxes struct {
@@ -50,7 +54,7 @@ func newBoxes(shape []int) boxes {
 
 // grow makes the boxes longer in the order of the file while they have no more elements than limit.
 func (b *boxes) grow(limit int) {
-	elements := product(b.box)
+	elements := nd.Size(b.box)
 	for i, n := range b.shape {
 		elements /= b.box[i]
 		b.box[i] = max(min(n, limit/elements), b.box[i])
@@ -63,14 +67,6 @@ func (b *boxes) grow(limit int) {
 	for i, n := range b.shape {
 		b.count *= (n + b.box[i] - 1) / b.box[i]
 	}
-}
-
-func product(shape []int) int {
-	n := 1
-	for _, k := range shape {
-		n *= k
-	}
-	return n
 }
 
 // at returns the box with number k.
@@ -88,7 +84,7 @@ func (b boxes) at(k int) box {
 // runs calls do for the parts of a box that lie without gaps in the file, in its order: so many elements from this
 // position on. It stops at an error.
 func (b boxes) runs(x box, do func(first, n int) error) error {
-	steps := strides(b.shape, true)
+	steps := nd.Strides(b.shape, 1, true)
 	first, n, inner := 0, 1, 0
 	for i, at := range x.origin {
 		first += at * steps[i]

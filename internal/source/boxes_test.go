@@ -1,6 +1,7 @@
 package source
 
 import (
+	"github.com/npygo/npy/internal/nd"
 	"math/rand/v2"
 	"testing"
 )
@@ -21,11 +22,11 @@ func TestBoxesCover(t *testing.T) {
 
 func checkBoxes(t *testing.T, b boxes, limit int, consecutive bool) {
 	t.Helper()
-	seen := make([]bool, product(b.shape))
+	seen := make([]bool, nd.Size(b.shape))
 	next := 0
 	for k := range b.count {
 		x := b.at(k)
-		if n := product(x.shape); n > limit || n > product(b.box) {
+		if n := nd.Size(x.shape); n > limit || n > nd.Size(b.box) {
 			t.Fatalf("%v: a box of %d elements is over %d", b, n, limit)
 		}
 		have := 0
@@ -42,7 +43,7 @@ func checkBoxes(t *testing.T, b boxes, limit int, consecutive bool) {
 			}
 			return nil
 		})
-		if have != product(x.shape) {
+		if have != nd.Size(x.shape) {
 			t.Fatalf("%v: the runs of box %v have %d elements", b, x, have)
 		}
 	}

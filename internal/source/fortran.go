@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -48,17 +49,17 @@ func (l loader[T]) fortran(dst []T) ([]T, error) {
 
 // placeBoxes reads some of the boxes and puts them to their places.
 func (l loader[T]) placeBoxes(data []T, b boxes, low, high int) error {
-	values := bulk.MakeHuge[T](product(b.box))
+	values := bulk.MakeHuge[T](nd.Size(b.box))
 	var buf []byte
 	if l.decode == nil {
 		buf, _ = bulk.Bytes(values)
 	} else {
 		buf = make([]byte, len(values)*l.size)
 	}
-	to := strides(b.shape, false)
+	to := nd.Strides(b.shape, 1, false)
 	for k := low; k < high; k++ {
 		x := b.at(k)
-		n := product(x.shape)
+		n := nd.Size(x.shape)
 		if err := l.readBox(values[:n], buf[:n*l.size], b, x); err != nil {
 			return err
 		}
@@ -66,7 +67,7 @@ func (l loader[T]) placeBoxes(data []T, b boxes, low, high int) error {
 		for i, k := range x.origin {
 			at += k * to[i]
 		}
-		bulk.Copy(data, at, to, values, 0, strides(x.shape, true), x.shape)
+		bulk.Copy(data, at, to, values, 0, nd.Strides(x.shape, 1, true), x.shape)
 	}
 	return nil
 }
@@ -95,18 +96,4 @@ func (l loader[T]) readRun(run []byte, first int) error {
 		return l.s.fill(run, l.work)
 	}
 	return l.s.fillPart(run, int64(first)*int64(l.size), l.work)
-}
-
-// strides returns the steps in elements along each axis of an array without gaps.
-func strides(shape []int, fortran bool) []int {
-	out, step := make([]int, len(shape)), 1
-	for i := range shape {
-		axis := len(shape) - 1 - i
-		if fortran {
-			axis = i
-		}
-		out[axis] = step
-		step *= shape[axis]
-	}
-	return out
 }

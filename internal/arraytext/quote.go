@@ -1,4 +1,4 @@
-package npy
+package arraytext
 
 import (
 	"bytes"
@@ -54,7 +54,7 @@ func strText(t dtype.Type) textFunc {
 	}
 }
 
-// pythonQuote returns the quote that repr puts around a text that has such quotes in it.
+// pythonQuote returns the quote of repr for a text that has single or double quotes.
 func pythonQuote(single, double bool) byte {
 	if single && !double {
 		return '"'
@@ -62,7 +62,7 @@ func pythonQuote(single, double bool) byte {
 	return '\''
 }
 
-// codePoints goes through a U element up to the NULs at its end. Not all are Unicode: any 32 bits are possible.
+// codePoints visits the code points of a U element up to its trailing NULs. Each may be any 32 bits, not only Unicode.
 func codePoints(item []byte, big bool) iter.Seq[uint32] {
 	for len(item) > 0 && binary.NativeEndian.Uint32(item[len(item)-4:]) == 0 {
 		item = item[:len(item)-4]
@@ -76,7 +76,7 @@ func codePoints(item []byte, big bool) iter.Seq[uint32] {
 	}
 }
 
-// appendEscaped appends text with the escapes of Python's repr. Without a quote there are none for backslashes.
+// appendEscaped appends text with the escapes of Python's repr. With quote 0 backslashes are not escaped.
 func appendEscaped(dst []byte, text iter.Seq[uint32], quote byte) []byte {
 	for c := range text {
 		dst = appendRune(dst, c, quote)
@@ -112,7 +112,7 @@ func appendEscape(dst []byte, letter byte, c uint32, digits int) []byte {
 	return dst
 }
 
-// printable returns a name with escapes for what must not reach a terminal. Bytes that are not UTF-8 become \x
+// printable returns a name with escapes for characters that must not reach a terminal. Bytes that are not UTF-8 become \x
 // escapes.
 func printable(name string) string {
 	if strings.IndexFunc(name, func(c rune) bool { return c == utf8.RuneError || !unicode.IsPrint(c) }) < 0 {

@@ -1,9 +1,9 @@
-package npy
+package arraytext
 
 import "math/big"
 
-// A floatFormat gives all floats of an array one shape (FloatingFormat, numpy 2.5). The first round over the elements
-// settles whether they have exponents, the second how wide the parts are.
+// A floatFormat gives all floats of an array the same width (FloatingFormat, NumPy 2.5). The first round decides whether they have
+// exponents, the second measures the parts.
 type floatFormat struct {
 	read      floatReader
 	precision int  // digits after the point at most
@@ -11,9 +11,9 @@ type floatFormat struct {
 	plus      bool // for imaginary parts, which have a + where others have nothing
 
 	round         int
-	finite, other bool // there are numbers; there are infinities or NaNs
+	finite, other bool // there are finite numbers; there are infinities or NaNs
 	negativeInf   bool
-	low, high     floatValue // the least and the largest magnitude above zero
+	low, high     floatValue // the smallest and the largest magnitude above zero
 	exponents     bool
 
 	whole, fraction int // characters before and after the point, exponents aside
@@ -37,7 +37,7 @@ func (f *floatFormat) next() bool {
 
 // needExponents follows the rule of FloatingFormat.fillFormat. The quotient is rounded as the dtype does it.
 func (f *floatFormat) needExponents() bool {
-	if f.low.isZero() { // and so is high: there are only zeros
+	if f.low.isZero() { // then every element is zero
 		return false
 	}
 	low, high := f.low.abs(), f.high.abs()
@@ -91,7 +91,7 @@ func (f *floatFormat) measureWidth(v floatValue) {
 	f.exponent = max(f.exponent, len(d.appendExponent(nil, 2))-len("e+"))
 }
 
-// fitOthers makes room for nan and inf.
+// fitOthers widens the words for nan and inf.
 func (f *floatFormat) fitOthers() {
 	if !f.other {
 		return
@@ -141,7 +141,7 @@ func (f *floatFormat) appendOther(dst []byte, negative bool, text string) []byte
 	return append(appendSpaces(dst, f.width()-len(text)), text...)
 }
 
-// appendFixed prints as many decimals as the value has; spaces fill the rest.
+// appendFixed prints the decimals that the value has, padded with spaces.
 func (f *floatFormat) appendFixed(dst []byte, v floatValue) []byte {
 	d := v.fixed(f.precision)
 	sign := f.sign(v.negative())
@@ -159,7 +159,7 @@ func (f *floatFormat) appendFixed(dst []byte, v floatValue) []byte {
 	return appendSpaces(dst, f.fraction-max(len(d.digits)-1-d.exp, 0))
 }
 
-// appendScientific prints the same number of decimals everywhere, and those beyond the shortest text are true ones.
+// appendScientific prints the same number of decimals for every value. Digits after the shortest text are exact.
 func (f *floatFormat) appendScientific(dst []byte, v floatValue) []byte {
 	d := v.scientific(f.fraction, f.fraction)
 	sign := f.sign(v.negative())

@@ -1,4 +1,4 @@
-package npy
+package arraytext
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 // A floatValue is a float of any dtype, to be printed.
 type floatValue struct {
 	format floatKind
-	x      float64           // the value; of those wider only the sign and whether it is zero, infinite or NaN
+	x      float64           // the value; of wider formats only the sign and whether it is zero, infinite or NaN
 	long   scalar.LongDouble // the value of a long double
 	quad   scalar.Float128   // the value of a binary128
 	small  *elem.SmallFloat  // the format of a float of one byte
@@ -30,15 +30,15 @@ const (
 	isFloat16
 	isBrain16
 	isFloat8
-	isLong // from here on, wider than float64
+	isLong // this and the next are wider than float64
 	isQuad
 )
 
 // A floatReader reads a float from its bytes.
 type floatReader func(item []byte) floatValue
 
-// floatReaderFor returns the way to read elements of t, or of their parts if t is complex, and the size of what it
-// reads in bytes. The reader is nil if t is no type of floats. Floats of 16 bytes are binary128 if float128 is set.
+// floatReaderFor returns the reader of the elements of t, or of their parts if t is complex, and the size of what it reads in
+// bytes. The reader is nil if t is not a float or complex dtype. Floats of 16 bytes are binary128 if float128 is set.
 func floatReaderFor(t dtype.Type, float128 bool) (read floatReader, size int) {
 	size = t.ItemSize()
 	switch {
@@ -139,7 +139,7 @@ func (v floatValue) abs() *big.Float {
 	return abs.SetMantExp(abs.SetUint64(v.long.Mantissa), exp)
 }
 
-// Append appends v as it stands alone, with the fewest digits that tell it from other values of its dtype.
+// Append appends v with the fewest digits that distinguish it from other values of its dtype.
 func (v floatValue) Append(dst []byte) []byte {
 	switch v.format {
 	case isFloat32:
@@ -158,8 +158,8 @@ func (v floatValue) Append(dst []byte) []byte {
 	return scalar.AppendFloat64(dst, v.x)
 }
 
-// appendNumPy1 appends v as NumPy 1.24 has it, where small floats have no exponents below 1e16 either. The .0 of whole
-// numbers is left out of parts of complex numbers.
+// appendNumPy1 appends v as NumPy 1.24 prints it: floats of every size have no exponent below 1e16. The parts of complex numbers
+// have no .0.
 func (v floatValue) appendNumPy1(dst []byte, pointZero bool) []byte {
 	start := len(dst)
 	dst = v.Append(dst)
@@ -185,9 +185,9 @@ func (v floatValue) appendNumPy1(dst []byte, pointZero bool) []byte {
 	return dst
 }
 
-// bounds returns from which number on an array is printed with exponents, and below which: 1e8 and 0.0001, but for
-// small floats since NumPy 2.3 ten to the power of their precision in decimal digits, and 0.0001 rounded to the dtype.
-// The floats that NumPy lacks have those of float64.
+// bounds returns the limits of printing without exponents: arrays with numbers of at least from or less than below have them.
+// They are 1e8 and 0.0001, and for small floats since NumPy 2.3 ten to the power of their precision in decimal digits, and 0.0001
+// rounded to the dtype. Floats that NumPy does not have use the limits of float64.
 func (v floatValue) bounds(numpy1 bool) (from, below float64) {
 	switch {
 	case v.format == isFloat32 && !numpy1:
@@ -198,14 +198,14 @@ func (v floatValue) bounds(numpy1 bool) (from, below float64) {
 	return 1e8, 0.0001
 }
 
-// A decimal is the digits of a number without its sign. The first counts 10**exp and is only '0' if that is all there
-// is; there are no zeros at the end.
+// A decimal is a number without its sign. The first digit counts 10**exp. It is '0' only for zero, and there are no trailing
+// zeros.
 type decimal struct {
 	digits []byte
 	exp    int
 }
 
-// shortest returns the fewest digits that tell v from other values of its dtype.
+// shortest returns the fewest digits that distinguish v from other values of its dtype.
 func (v floatValue) shortest() decimal { return parseDecimal(v.Append(nil)) }
 
 // exact returns n digits of v, rounded once from the exact value, ties to even.
@@ -219,9 +219,9 @@ func (v floatValue) exact(n int) decimal {
 	return parseDecimal(strconv.AppendFloat(nil, v.x, 'e', n-1, 64))
 }
 
-// scientific returns v with a number of digits after the first: at most so many, and at least so many if they are not
-// zeros. Digits beyond the shortest are exact (dragon4_scientific with unique, precision and min_digits; for a few powers
-// of two NumPy rounds the first such digit away from zero, all at a precision of 15 or more for float64).
+// scientific returns v with at most atMost digits after the first, and at least atLeast if they are not zeros. Digits after the
+// shortest are exact (dragon4_scientific with unique, precision and min_digits). For a few powers of two NumPy rounds the first
+// such digit away from zero, for float64 only at a precision of 15 or more.
 func (v floatValue) scientific(atLeast, atMost int) decimal {
 	d := v.shortest()
 	switch n := len(d.digits) - 1; {
@@ -234,9 +234,9 @@ func (v floatValue) scientific(atLeast, atMost int) decimal {
 	return d
 }
 
-// fixed returns v with at most so many digits after the decimal point. Digits before it are exact, even where fewer
-// would do: the float16 999.5 is 999.5, and the bfloat16 65504 alone 65500.0 and in an array 65504 (dragon4_positional with unique, fractional,
-// precision and min_digits=0).
+// fixed returns v with at most atMost digits after the decimal point. Digits before it are exact, even where fewer would
+// distinguish v: bfloat16 65504 is 65500.0 alone and 65504 in an array (dragon4_positional with unique, fractional, precision and
+// min_digits=0).
 func (v floatValue) fixed(atMost int) decimal {
 	d := v.shortest()
 	switch decimals := len(d.digits) - 1 - d.exp; {
@@ -254,8 +254,8 @@ func (v floatValue) fixed(atMost int) decimal {
 	case n < 0:
 		return zero
 	}
-	// Is it more than half? No value of any dtype is half of a power of ten below 1, or so near that 30 digits would not
-	// tell.
+	// Is it more than half? No value of any dtype is half of a power of ten below 1, or so near to it that 30 digits do not
+	// show the difference.
 	d = v.exact(30)
 	if d.exp < -atMost-1 || d.digits[0] < '5' {
 		return zero
@@ -263,7 +263,7 @@ func (v floatValue) fixed(atMost int) decimal {
 	return decimal{[]byte("1"), -atMost}
 }
 
-// parseDecimal takes apart the text of a finite number.
+// parseDecimal parses the text of a finite number.
 func parseDecimal(text []byte) decimal {
 	text, exponent, _ := bytes.Cut(bytes.TrimPrefix(text, []byte("-")), []byte("e"))
 	whole, fraction, _ := bytes.Cut(text, []byte("."))
@@ -283,7 +283,7 @@ func parseDecimal(text []byte) decimal {
 	return decimal{digits, exp}
 }
 
-// appendExponent appends e, a sign and at least so many digits.
+// appendExponent appends e, a sign and at least width digits.
 func (d decimal) appendExponent(dst []byte, width int) []byte {
 	sign := byte('+')
 	if d.exp < 0 {
@@ -297,7 +297,7 @@ func (d decimal) appendExponent(dst []byte, width int) []byte {
 	return append(dst, text...)
 }
 
-// appendComplexScalar appends a complex number that stands alone. Parentheses are around two parts, not one.
+// appendComplexScalar appends the complex number of an array without dimensions, in parentheses if it has two parts.
 func appendComplexScalar(dst []byte, t dtype.Type, re, im floatValue, item []byte, numpy1 bool) []byte {
 	one := re.isZero() && !re.negative()
 	if !one {

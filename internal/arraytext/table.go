@@ -1,4 +1,4 @@
-package npy
+package arraytext
 
 import (
 	"bufio"
@@ -9,28 +9,28 @@ import (
 	"github.com/npygo/npy/internal/elem"
 )
 
-// cellMax is the longest text of a cell or header in code points. Numbers are never cut, and nothing is where every
+// cellMax is the longest text of a cell or header, in code points. Numbers are never cut, and nothing is cut where every
 // element is printed.
 const cellMax = 40
 
-// paddingMax is the width in code points up to which the cells of a column are aligned. One long name or text must not
+// paddingMax is the width in code points up to which the cells of a column are aligned, so that one long name or text does not
 // make every row as long.
 const paddingMax = 200
 
-// cellItems is how many items of a subarray are looked at for a cell: more than have room.
+// cellItems is the number of items of a subarray that are formatted for a cell: more than fit.
 const cellItems = cellMax / 2
 
 // printTable prints an array of structs of at most one dimension: a header, and a line for each struct.
-func (p Printer) printTable(out *bufio.Writer, a *Array) error {
-	if len(a.shape) == 0 {
-		a = &Array{dtype: a.dtype, data: a.data, start: a.start, shape: []int{1}, strides: []int{a.dtype.ItemSize()}, objects: a.objects, origin: a.origin}
+func (p Printer) printTable(out *bufio.Writer, a Array) error {
+	if len(a.Shape) == 0 {
+		a.Shape, a.Strides = []int{1}, []int{a.DType.ItemSize()}
 	}
 	t := table{grid: p.grid(a), out: out, mark: p.Mark}
-	f := formats{precision: p.Precision, float128: p.Float128, numpy1: p.NumPy == 1, budget: &budget{limit: itemsMax}, separator: " ", bare: true, objects: a.objects, object: p.objectFunc(a), isList: isList(a), textMax: p.textMax(t.printed), printed: p.text}
+	f := formats{precision: p.Precision, float128: p.Float128, numpy1: p.NumPy == 1, budget: &budget{limit: itemsMax}, separator: " ", bare: true, objects: a.Objects, textMax: p.textMax(t.printed), printed: p.Text}
 	if !p.full() {
 		f.cut, f.budget.limit = cellMax, cellItems
 	}
-	t.addColumns(f, a.dtype, "", 0)
+	t.addColumns(f, a.DType, "", 0)
 	t.settle()
 	return t.print()
 }
@@ -39,7 +39,7 @@ func (p Printer) printTable(out *bufio.Writer, a *Array) error {
 type table struct {
 	grid
 	out     *bufio.Writer
-	mark    markFunc
+	mark    MarkFunc
 	columns []column
 	line    []byte
 	cell    []byte
@@ -52,12 +52,12 @@ type column struct {
 	format      *elementFormat
 	offset, end int // in the struct
 	open        bool
-	left        bool // aligned
+	left        bool // aligned at the left
 	cut         int  // the longest text of a subarray, 0 for any
 	width       int
 }
 
-// addColumns adds the fields of a struct at the given offset, names led by prefix.
+// addColumns adds the fields of a struct at the given offset, with prefix before their names.
 func (t *table) addColumns(f formats, s dtype.Type, prefix string, offset int) {
 	for i := range s.NumField() {
 		field := s.Field(i)
@@ -75,7 +75,7 @@ func (t *table) addColumns(f formats, s dtype.Type, prefix string, offset int) {
 		}
 		c := column{name: name, dtype: field.DType, offset: start, end: start + field.DType.ItemSize(), left: isText(field.DType)}
 		c.format = &elementFormat{f.of(field.DType), f.budget}
-		if c.width = utf8.RuneCountInString(name); t.edges[0].cut() {
+		if c.width = utf8.RuneCountInString(name); t.edges[0].Cut() {
 			c.width = max(c.width, len("..."))
 		}
 		if field.DType.IsSubarray() {
@@ -94,7 +94,7 @@ func isText(t dtype.Type) bool {
 	return false
 }
 
-// settle fixes formats and then widths.
+// settle measures what is printed: first the formats, then the widths.
 func (t *table) settle() {
 	for t.next() {
 		t.each(func(item []byte) {
@@ -148,13 +148,13 @@ func cutList(text []byte, n int) []byte {
 
 func (t *table) print() error {
 	t.row(nil, func(c *column) []byte { return []byte(c.name) })
-	for i := range t.edges[0].all(t.shape[0]) {
+	for i := range t.edges[0].all(t.Shape[0]) {
 		t.line = append(t.line, '\n')
-		if i == gap {
+		if i == omitted {
 			t.row(nil, func(*column) []byte { return []byte("...") })
 			continue
 		}
-		item := t.item(t.start + i*t.strides[0])
+		item := t.ItemAt(t.Offset + i*t.Strides[0])
 		t.row(item, func(c *column) []byte { return t.text(c, item) })
 		if err := t.flush(); err != nil {
 			return err
@@ -163,7 +163,7 @@ func (t *table) print() error {
 	return t.flush()
 }
 
-// row adds the cells of a row to the line, without spaces at the end. The item is what is in them, or nil.
+// row adds the cells of a row to the line, without trailing spaces. item is nil if the row is not an element.
 func (t *table) row(item []byte, cell func(*column) []byte) {
 	for i := range t.columns {
 		c := &t.columns[i]

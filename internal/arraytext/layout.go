@@ -1,4 +1,4 @@
-package npy
+package arraytext
 
 import (
 	"bufio"
@@ -12,43 +12,43 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// printArray prints an array that is not empty: brackets, rows of words broken where they would be too long, and as
-// many newlines between the parts of an axis as there are axes below it (_formatArray, numpy 1.24).
-func (p Printer) printArray(out *bufio.Writer, a *Array) error {
+// printArray prints an array that is not empty, as _formatArray of NumPy 1.24: in brackets, the words of a row in lines of at
+// most the line width, and between the parts of an axis one newline for each axis after it.
+func (p Printer) printArray(out *bufio.Writer, a Array) error {
 	return p.printParts(out, a, style{separator: " "})
 }
 
 // A style is the differences between str and repr.
 type style struct {
 	separator string // between elements
-	prefix    int    // how many characters stand before the array
-	suffix    int    // how many stand after its last line
-	says      bool   // the shape of an array without elements is printed
-	textMax   int    // bytes of one object; 0 for a share of those of all
+	prefix    int    // the number of characters before the array
+	suffix    int    // the number of characters after its last line
+	repr      bool   // print the shape of an array without elements
+	textMax   int    // bytes of one object; 0 for an equal share
 }
 
-func (p Printer) printParts(out *bufio.Writer, a *Array, s style) error {
+func (p Printer) printParts(out *bufio.Writer, a Array, s style) error {
 	if a.Size() == 0 {
 		return p.printEmpty(out, a, s)
 	}
 	g := p.grid(a)
 	elements := p.newFormat(a, g.printed, s.textMax)
 	elements.settle(g)
-	l := layout{grid: g, style: s, out: out, format: elements, width: p.LineWidth - s.suffix - len(a.shape), length: s.prefix, mark: p.Mark}
-	if p.Axes && len(a.shape) > 2 {
-		l.block = len(a.shape) - 2
+	l := layout{grid: g, style: s, out: out, format: elements, width: p.LineWidth - s.suffix - len(a.Shape), length: s.prefix, mark: p.Mark}
+	if p.Axes && len(a.Shape) > 2 {
+		l.block = len(a.Shape) - 2
 		l.index = make([]int, l.block)
 	}
-	l.part(0, a.start)
+	l.part(0, a.Offset)
 	l.flush()
 	return l.err
 }
 
 // printEmpty prints an array without elements, with its shape in a repr.
-func (p Printer) printEmpty(out *bufio.Writer, a *Array, s style) error {
+func (p Printer) printEmpty(out *bufio.Writer, a Array, s style) error {
 	text := "[]"
-	if s.says && p.NumPy == 1 && len(a.shape) != 1 {
-		text += ", shape=" + format.ShapeString(a.shape)
+	if s.repr && p.NumPy == 1 && len(a.Shape) != 1 {
+		text += ", shape=" + format.ShapeString(a.Shape)
 	}
 	_, err := out.WriteString(text)
 	return err
@@ -60,29 +60,29 @@ type layout struct {
 	style
 	out    *bufio.Writer
 	format *elementFormat
-	width  int    // of the words of a line, with what stands before them
+	width  int    // of a line up to the end of its last word
 	line   []byte // the line so far
 	length int    // its length in code points
 	word   []byte
-	mark   markFunc
-	block  int   // the axis at which a block with a heading begins, if there are such
+	mark   MarkFunc
+	block  int   // the first axis of the blocks that have a heading; 0 for none
 	index  []int // of that block
-	err    error // of out; once there is one nothing more is printed
+	err    error // of out, after which nothing is printed
 }
 
-// part prints what lies from byte at on along the given axis and those below.
+// part prints the elements from byte at, along an axis and the axes after it.
 func (l *layout) part(axis, at int) {
-	if axis == len(l.shape) { // no dimensions
-		l.appendMarked(l.format.append(l.word[:0], l.item(at)), l.item(at))
+	if axis == len(l.Shape) { // no dimensions
+		l.appendMarked(l.format.append(l.word[:0], l.ItemAt(at)), l.ItemAt(at))
 		return
 	}
 	if axis == l.block && axis > 0 {
 		l.heading()
 	}
-	row := axis == len(l.shape)-1
+	row := axis == len(l.Shape)-1
 	l.append([]byte("["))
 	first := true
-	for i := range l.edges[axis].all(l.shape[axis]) {
+	for i := range l.edges[axis].all(l.Shape[axis]) {
 		switch {
 		case l.err != nil:
 			return
@@ -91,30 +91,30 @@ func (l *layout) part(axis, at int) {
 		case !first:
 			l.append([]byte(strings.TrimRight(l.separator, " ")))
 			l.flush()
-			l.newline(len(l.shape)-1-axis, l.prefix+axis+1)
+			l.newline(len(l.Shape)-1-axis, l.prefix+axis+1)
 		}
 		first = false
 		switch {
 		case row:
 			l.addWord(i, at)
-		case i == gap:
+		case i == omitted:
 			l.append([]byte("..."))
 		default:
 			if axis < l.block {
 				l.index[axis] = l.position(axis, i)
 			}
-			l.part(axis+1, at+i*l.strides[axis])
+			l.part(axis+1, at+i*l.Strides[axis])
 		}
 	}
 	l.append([]byte("]"))
 }
 
-// addWord adds element i of the row at byte at, on a new line if this one has others and no room (_extendLine_pretty).
+// addWord adds element i of the row at byte at, on a new line if it does not fit into this one (_extendLine_pretty).
 func (l *layout) addWord(i, at int) {
-	indent := l.prefix + len(l.shape)
+	indent := l.prefix + len(l.Shape)
 	var item []byte
-	if l.word = append(l.word[:0], "..."...); i != gap {
-		item = l.item(at + i*l.strides[len(l.shape)-1])
+	if l.word = append(l.word[:0], "..."...); i != omitted {
+		item = l.ItemAt(at + i*l.Strides[len(l.Shape)-1])
 		l.word = l.format.append(l.word[:0], item)
 	}
 	width := widest(l.word)
@@ -152,30 +152,29 @@ func (l *layout) append(text []byte) {
 	l.length += utf8.RuneCount(text)
 }
 
-// appendMarked adds the text of an element; nil is none.
+// appendMarked adds the text of an element. item is nil for text that is not an element.
 func (l *layout) appendMarked(text, item []byte) {
 	l.length += utf8.RuneCount(text)
-	l.line = appendMarked(l.line, text, l.mark, l.dtype, item)
+	l.line = appendMarked(l.line, text, l.mark, l.DType, item)
 }
 
-// A markFunc is what Printer.Mark is.
-type markFunc = func(t dtype.Type, item []byte) (before, behind string)
+// A MarkFunc returns the text before and after that of an element, which takes no space in a line.
+type MarkFunc = func(t dtype.Type, item []byte) (before, after string)
 
-// appendMarked appends the text of an element with its marks, which leave out the spaces around it. Without an item there
-// are none.
-func appendMarked(dst, text []byte, mark markFunc, t dtype.Type, item []byte) []byte {
+// appendMarked appends the text of an element with its marks, which are within the spaces around it.
+func appendMarked(dst, text []byte, mark MarkFunc, t dtype.Type, item []byte) []byte {
 	if mark == nil || item == nil {
 		return append(dst, text...)
 	}
-	before, behind := mark(t, item)
+	before, after := mark(t, item)
 	word := bytes.TrimSpace(text)
 	at := bytes.Index(text, word)
 	dst = append(append(dst, text[:at]...), before...)
-	dst = append(append(dst, word...), behind...)
+	dst = append(append(dst, word...), after...)
 	return append(dst, text[at+len(word):]...)
 }
 
-// heading puts a line with the index of the block that begins above the line that begins it.
+// heading inserts a line with the index of a block before its first line.
 func (l *layout) heading() {
 	var text []byte
 	for _, i := range l.index {
@@ -185,7 +184,7 @@ func (l *layout) heading() {
 	l.line = slices.Insert(l.line, bytes.LastIndexByte(l.line, '\n')+1, text...)
 }
 
-// flush prints the line as far as it is.
+// flush prints what the line has.
 func (l *layout) flush() {
 	if l.err == nil {
 		_, l.err = l.out.Write(l.line)

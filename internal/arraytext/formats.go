@@ -1,4 +1,4 @@
-package npy
+package arraytext
 
 import (
 	"bytes"
@@ -11,11 +11,10 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// An itemFormat turns elements of one dtype into words. Its like in NumPy are the classes FloatingFormat,
-// IntegerFormat and so on. How an element prints depends on all that are printed: they are shown to it first.
+// An itemFormat turns elements of one dtype into words, as the classes FloatingFormat, IntegerFormat and others of NumPy do. The
+// word of an element depends on all elements that are printed: the format measures them first.
 type itemFormat interface {
-	// next reports whether the format wants to be shown all elements, through measure. It is asked before each round
-	// until it says no.
+	// next begins a round and reports whether all elements are to be measured in it. The last call returns false.
 	next() bool
 	measure(item []byte)
 	append(dst, item []byte) []byte
@@ -27,15 +26,15 @@ type elementFormat struct {
 	*budget
 }
 
-// A budget counts the items of subarrays within one element down to where the rest is left out.
+// A budget limits the items of subarrays that are printed in one element.
 type budget struct{ limit, left int }
 
-// itemsMax bounds the items printed of all subarrays. NumPy never summarises subarrays, but if their items have no
-// bytes a short header can claim any number of them.
+// itemsMax is the most items of subarrays that are printed. NumPy never summarises subarrays, but a short header can claim any
+// number of items of 0 bytes.
 const itemsMax = 1 << 20
 
-// newFormat returns the format for an array of which a number of elements are printed.
-func (p Printer) newFormat(a *Array, printed, textMax int) *elementFormat {
+// newFormat returns the format for an array, and the number of its elements that are printed.
+func (p Printer) newFormat(a Array, printed, textMax int) *elementFormat {
 	b := &budget{limit: itemsMax}
 	if !p.full() {
 		b.limit = max(itemsMax/printed, 1)
@@ -43,11 +42,11 @@ func (p Printer) newFormat(a *Array, printed, textMax int) *elementFormat {
 	if textMax == 0 {
 		textMax = p.textMax(printed)
 	}
-	f := formats{precision: p.Precision, float128: p.Float128, numpy1: p.NumPy == 1, budget: b, separator: ", ", alone: len(a.shape) == 0, objects: a.objects, object: p.objectFunc(a), isList: isList(a), textMax: textMax, printed: p.text}
-	return &elementFormat{f.of(a.dtype), b}
+	f := formats{precision: p.Precision, float128: p.Float128, numpy1: p.NumPy == 1, budget: b, separator: ", ", alone: len(a.Shape) == 0, objects: a.Objects, textMax: textMax, printed: p.Text}
+	return &elementFormat{f.of(a.DType), b}
 }
 
-// settle shows the format the elements to be printed.
+// settle measures the elements that are printed.
 func (f *elementFormat) settle(g grid) {
 	for f.next() {
 		g.each(f.measure)
@@ -64,7 +63,7 @@ func (f *elementFormat) append(dst, item []byte) []byte {
 	return f.itemFormat.append(dst, item)
 }
 
-// formats chooses a format for each dtype. The differences between arrays and tables are here.
+// formats chooses the format of a dtype. It has what arrays and tables do differently.
 type formats struct {
 	precision int
 	float128  bool
@@ -74,11 +73,9 @@ type formats struct {
 	bare      bool   // no quotes around times
 	alone     bool   // the array has no dimensions
 	cut       int    // the longest text in code points, 0 for any
-	objects   *objects
-	object    objectFunc
-	isList    func(v any, text []byte) bool
+	objects   Objects
 	textMax   int // bytes of the text of one object
-	printed   *textBudget
+	printed   *Budget
 }
 
 func (f formats) of(t dtype.Type) itemFormat {
@@ -119,7 +116,7 @@ func (f formats) of(t dtype.Type) itemFormat {
 // A textFunc appends the text of one element.
 type textFunc func(dst, item []byte) []byte
 
-// A textFormat prints each element by itself.
+// A textFormat prints elements that do not depend on each other.
 type textFormat textFunc
 
 func (f textFormat) next() bool                     { return false }
@@ -132,7 +129,7 @@ func (f formats) text(text textFunc, size int) itemFormat {
 		return textFormat(text)
 	}
 	return textFormat(func(dst, item []byte) []byte {
-		// No character takes less than one place, so that what is behind these cannot be seen.
+		// Each character takes at least one place, so that later ones would be cut.
 		item = item[:min(len(item), (f.cut+1)*size)]
 		start := len(dst)
 		return cutText(text(dst, item), start, f.cut)
@@ -203,7 +200,7 @@ func signedInteger(item []byte, big bool) int64 {
 
 func isBig(t dtype.Type) bool { return t.ByteOrder() == dtype.BigEndian }
 
-// integerText returns the way to print integers of t, and nil if they are none.
+// integerText returns the function that appends integers, and nil if t has no integers.
 func integerText(t dtype.Type) textFunc {
 	big := isBig(t)
 	switch t.Kind() {
@@ -218,8 +215,8 @@ func integerText(t dtype.Type) textFunc {
 	return nil
 }
 
-// timeText prints dates in quotes and spans as numbers; NaT is in quotes in either case (DatetimeFormat,
-// TimedeltaFormat).
+// timeText returns the function that appends datetime64 in quotes and timedelta64 as a number. NaT is in quotes for both
+// (DatetimeFormat, TimedeltaFormat).
 func (f formats) timeText(t dtype.Type) textFunc {
 	big, step := isBig(t), t.Step()
 	quoted := func(dst []byte, quotes bool, text textFunc, item []byte) []byte {
@@ -242,10 +239,10 @@ func (f formats) timeText(t dtype.Type) textFunc {
 	return func(dst, item []byte) []byte { return quoted(dst, true, text, item) }
 }
 
-// appendScalar appends the text of an element that stands alone, Python's str of a NumPy scalar: floats have all their
-// digits, and there are no quotes.
-func (p Printer) appendScalar(dst []byte, a *Array) []byte {
-	t, item := a.dtype, a.Item()
+// appendScalar appends the element of an array without dimensions as str prints a NumPy scalar: with all digits of floats and
+// without quotes.
+func (p Printer) appendScalar(dst []byte, a Array) []byte {
+	t, item := a.DType, a.ItemAt(a.Offset)
 	if read, size := floatReaderFor(t, p.Float128); read != nil {
 		if t.Kind() == dtype.KindComplex {
 			return appendComplexScalar(dst, t, read(item[:size]), read(item[size:]), item, p.NumPy == 1)
@@ -270,7 +267,7 @@ func (p Printer) appendScalar(dst []byte, a *Array) []byte {
 	case dtype.KindStr:
 		return appendEscaped(dst, codePoints(item, isBig(t)), 0)
 	case dtype.KindObject:
-		return p.appendAlone(dst, a, p.textMax(1))
+		return appendAlone(dst, a, p.textMax(1))
 	}
 	return appendHex(dst, item)
 }

@@ -1,4 +1,4 @@
-package npy
+package arraytext
 
 import (
 	"github.com/npygo/npy/dtype"
@@ -14,7 +14,7 @@ type structFormat struct {
 type fieldFormat struct {
 	itemFormat
 	offset, end int
-	open        bool // the format wants to be shown more
+	open        bool // elements are measured in this round
 }
 
 func newStructFormat(f formats, t dtype.Type) *structFormat {
@@ -60,11 +60,11 @@ func (s *structFormat) append(dst, item []byte) []byte {
 	return append(dst, ')')
 }
 
-// A subarrayFormat prints subarrays as lists (SubArrayFormat), as far as the budget goes.
+// A subarrayFormat prints subarrays as lists (SubArrayFormat), within the budget.
 type subarrayFormat struct {
 	format    itemFormat
 	shape     []int
-	size      []int // in bytes of one position along each axis
+	size      []int // of one position along each axis, in bytes
 	separator string
 	budget    *budget
 }
@@ -94,7 +94,7 @@ func (s *subarrayFormat) measureAxis(axis int, item []byte) {
 	}
 }
 
-// part returns what lies at position i along an axis. Nothing lies in an empty subarray, whatever its strides.
+// part returns the items at position i along an axis. An empty subarray has none, whatever its strides.
 func (s *subarrayFormat) part(item []byte, axis, i int) []byte {
 	if len(item) == 0 {
 		return item

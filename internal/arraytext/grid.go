@@ -1,0 +1,103 @@
+package arraytext
+
+import (
+	"iter"
+
+	"github.com/npygo/npy/internal/nd"
+)
+
+// Edges are the positions of an axis that are printed: the first Head and the last Tail of Length.
+type Edges struct{ Length, Head, Tail int }
+
+// Cut reports whether positions are left out.
+func (e Edges) Cut() bool { return e.Head+e.Tail < e.Length }
+
+// Kept returns the number of positions that are printed.
+func (e Edges) Kept() int { return e.Head + e.Tail }
+
+// omitted stands for all positions that are left out.
+const omitted = -1
+
+// all visits the positions in an array whose axis has length n: Length, or Kept if the array has only what is printed.
+func (e Edges) all(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range e.Head {
+			if !yield(i) {
+				return
+			}
+		}
+		if e.Cut() && !yield(omitted) {
+			return
+		}
+		for i := n - e.Tail; i < n; i++ {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// A grid is the elements of an array that are printed: all, or the corners that _leading_trailing of NumPy keeps.
+type grid struct {
+	Array
+	edges   []Edges
+	printed int // the number of these elements
+}
+
+// grid chooses what is printed of a, which is not empty.
+func (p Printer) grid(a Array) grid {
+	shape := a.Shape
+	if p.Whole != nil {
+		shape = p.Whole
+	}
+	g := grid{Array: a, edges: p.edges(shape), printed: 1}
+	for _, e := range g.edges {
+		g.printed *= e.Kept()
+	}
+	return g
+}
+
+// Edges returns what is printed of an array of this shape, which is not empty.
+func (p Printer) Edges(shape []int) []Edges { return p.withDefaults().edges(shape) }
+
+func (p Printer) edges(shape []int) []Edges {
+	size, printed := nd.Size(shape), 1
+	all := make([]Edges, len(shape))
+	over := size > p.Threshold
+	for axis, n := range shape {
+		all[axis] = Edges{Length: n, Head: n}
+		if over && n > 2*p.EdgeItems {
+			all[axis] = Edges{Length: n, Head: p.EdgeItems, Tail: p.EdgeItems}
+		}
+		printed *= all[axis].Kept()
+	}
+	for axis := 0; over && printed > max(printedMax, p.Threshold); axis++ {
+		e := &all[axis]
+		printed /= e.Kept()
+		e.Head, e.Tail = 1, 0
+	}
+	return all
+}
+
+// each visits the elements of the grid in C order.
+func (g grid) each(visit func(item []byte)) { g.walk(0, g.Offset, visit) }
+
+func (g grid) walk(axis, at int, visit func(item []byte)) {
+	if axis == len(g.Shape) {
+		visit(g.ItemAt(at))
+		return
+	}
+	for i := range g.edges[axis].all(g.Shape[axis]) {
+		if i != omitted {
+			g.walk(axis+1, at+i*g.Strides[axis], visit)
+		}
+	}
+}
+
+// position returns the position in the whole axis of position i in the array.
+func (g grid) position(axis, i int) int {
+	if e := g.edges[axis]; i >= e.Head {
+		return i + e.Length - g.Shape[axis]
+	}
+	return i
+}

@@ -1,0 +1,119 @@
+// Package npy reads and writes NumPy's array files (.npy): every dtype, byte for byte as NumPy does.
+//
+//	data, shape, err := npy.Load[float64]("a.npy") // C order, native byte order, whatever the file has
+//	err = npy.Save("b.npy", data, shape...)
+//
+// # Which function
+//
+// [Load] and [Save] are for files whose element type the program knows. The element type T must hold every value of
+// the file exactly: a float32 file loads as float32, float64 or a complex type. Any other type is a [*TypeError]. [Read] and [Write] are for streams.
+//
+// [ReadFile] gives an [Array] of whatever dtype the file has, for programs that look first. An Array knows its dtype,
+// shape and strides; [Array.Slice], [Array.T], [Array.Field] and [Array.Reshape] give views of the same memory, and
+// [As] gives the elements as Go values. [WriteFile] writes any Array, views included, as np.save would.
+//
+// [Open] is for files of any size: a [File] reads parts, [File.Slice], or everything block by block,
+// [File.Blocks]. [OpenReaderAt] does so over a network. A [Copier] changes dtype and order of files larger than memory.
+//
+// [Decoder] and [Encoder] have the options. The functions above use their zero values, which are safe for files from
+// strangers.
+//
+// [LoadTimes] and [LoadDurations] read datetime64 and timedelta64 as time.Time and time.Duration, and report which are NaT.
+//
+// Headers alone are read with package format, dtypes are described by package dtype, and Go types for the elements
+// that Go lacks (float16, long double, datetime64) are in package scalar.
+//
+// # Files from strangers
+//
+// No input makes this package panic. Memory stays within a small multiple of the bytes that are present,
+// whatever a header claims. Errors say what is wrong and where: [*format.Error] for a file that breaks the
+// format, [*TypeError] for a Go type that does not fit. Errors of limits wrap [ErrLimit]. Object arrays, which NumPy stores as
+// pickles, are refused with [ErrObjects]; nothing in a file is ever executed.
+//
+// # Memory and concurrency
+//
+// An Array is a description of memory, like a Go slice: copying it and taking views shares the elements. Reading from
+// several goroutines is safe, writing is not. Built with the tag purego the module does not use unsafe, and what is
+// documented to share memory "where it can" copies it.
+package npy
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/par"
+)
+
+// SetWorkers limits the goroutines that one call of this module works with, in all of its packages, to n: a service that
+// answers many requests at once may want 1. 0 and negative numbers stand for the default, [runtime.GOMAXPROCS]. It returns
+// the previous limit, 0 if that was the default.
+//
+// Only work on several megabytes is divided, and work that mostly reads or moves memory among at most four goroutines. Results
+// are the same for any number. SetWorkers may be called at any time, and applies to calls that begin afterwards.
+func SetWorkers(n int) (before int) { return par.SetWorkers(n) }
+
+// AbortWrites gives up every file that a function of this module is writing in the process, in all of its packages: it removes
+// the temporary files, and the files that they were to replace stay. The functions fail, and so does every one that begins
+// afterwards. It is for programs that end at once, at a signal: otherwise the temporary files would stay, under a name such as
+// .a.npy.npy-0.tmp, until the same file is written again. An [Appender] has no temporary file, and what it has appended stays.
+func AbortWrites() { atomicfile.AbortAll() }
+
+// ErrLimit is wrapped by every error of a limit. Its text names the limit and the value.
+var ErrLimit = format.ErrLimit
+
+// ErrObjects is wrapped by the error for arrays of Python objects where there is no decoder for them. Their elements are a
+// pickle, which this package does not decode by itself: see [Decoder.Objects]. Package format reads their header.
+var ErrObjects = errors.New("array of Python objects, stored as a pickle, which is not decoded")
+
+// A TypeError says that a Go type cannot hold the elements of an array, or a dtype the values of a Go type: values could change.
+type TypeError struct {
+	DType  dtype.Type   // invalid where no dtype can hold the Go type
+	GoType reflect.Type // the element type that was asked for or given
+	Path   string       // the field, dotted, where the array is a struct; "" for the elements themselves
+	Hint   string       // the way out
+}
+
+// Error returns one line with both types and the way out.
+func (e *TypeError) Error() string {
+	path := ""
+	if e.Path != "" {
+		path = " of field " + e.Path
+	}
+	text := fmt.Sprintf("npy: dtype %s%s and Go type %s do not fit", e.DType, path, e.GoType)
+	if !e.DType.IsValid() {
+		text = fmt.Sprintf("npy: no dtype%s for Go type %s", path, e.GoType)
+	}
+	if e.Hint != "" {
+		text += ": " + e.Hint
+	}
+	return text
+}
+
+func typeError[T any](t dtype.Type, hint string) error {
+	return &TypeError{DType: t, GoType: reflect.TypeFor[T](), Hint: hint}
+}
+
+// A FieldError says that the elements of an array have no field of a name.
+type FieldError struct {
+	DType dtype.Type // of the elements
+	Path  string     // the name, dotted if it is in structs within structs
+}
+
+// Error returns one line with the names of the fields.
+func (e *FieldError) Error() string {
+	if !e.DType.IsStruct() {
+		return fmt.Sprintf("npy: no field %q: dtype %s has no fields", e.Path, e.DType)
+	}
+	names := make([]string, e.DType.NumField())
+	for i, f := range e.DType.Fields() {
+		names[i] = f.Name
+	}
+	if len(names) > 20 {
+		names = append(names[:20], "…")
+	}
+	return fmt.Sprintf("npy: no field %q, want one of %q", e.Path, names)
+}

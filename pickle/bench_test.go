@@ -8,7 +8,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// pickledInts returns what CPython's pickle.dumps(list(range(n)), 4) gives, but for frames.
+// pickledInts returns the bytes of CPython's pickle.dumps(list(range(n)), 4), without frames.
 func pickledInts(n int) []byte {
 	return pickledList(n, func(b []byte, i int) []byte {
 		switch {
@@ -21,7 +21,7 @@ func pickledInts(n int) []byte {
 	})
 }
 
-// pickledStrings is the same for a list of different strings.
+// pickledStrings returns the pickle of a list of n different strings.
 func pickledStrings(n int) []byte {
 	return pickledList(n, func(b []byte, i int) []byte {
 		s := fmt.Sprintf("item %d", i)
@@ -29,7 +29,7 @@ func pickledStrings(n int) []byte {
 	})
 }
 
-// pickledList returns the pickle of a list, in batches of 1000 as CPython has them.
+// pickledList returns the pickle of a list, in batches of 1000 items as CPython writes them.
 func pickledList(n int, item func(b []byte, i int) []byte) []byte {
 	b := []byte{opProto, 4, opEmptyList, opMemoize}
 	for i := range n {
@@ -44,7 +44,7 @@ func pickledList(n int, item func(b []byte, i int) []byte) []byte {
 	return append(b, opStop)
 }
 
-// BenchmarkDecode reads lists of a million values. Its halves named python are the same work done by pickle.loads.
+// BenchmarkDecode reads lists of a million values. The cases named python do the same work with pickle.loads.
 func BenchmarkDecode(b *testing.B) {
 	const n = 1_000_000
 	for _, bb := range []struct {

@@ -6,10 +6,10 @@ import (
 )
 
 // Python 3 moved and renamed much of Python 2's library. Its pickle module translates the names in pickles below
-// protocol 3, both ways, with the tables of _compat_pickle, which these are.
-// All tables of this package are made when first used, for most programs need none and would start later.
+// protocol 3, both ways, with the tables of module _compat_pickle. They are copied here. Every table of this package is
+// built on first use: most programs need none, and would start later.
 
-// python3Modules are the modules of Python 2 under other names in Python 3.
+// python3Modules maps modules of Python 2 to their names in Python 3.
 var python3Modules = sync.OnceValue(func() map[string]string {
 	return map[string]string{
 		"BaseHTTPServer":     "http.server",
@@ -70,7 +70,7 @@ var python3Modules = sync.OnceValue(func() map[string]string {
 	}
 })
 
-// python3Names are the names that moved on their own.
+// python3Names maps the names that moved without their module.
 var python3Names = sync.OnceValue(func() map[Global]Global {
 	return map[Global]Global{
 		{Module: "UserDict", Name: "IterableUserDict"}:           {Module: "collections", Name: "UserDict"},
@@ -117,7 +117,7 @@ var python3Names = sync.OnceValue(func() map[Global]Global {
 	}
 })
 
-// fromPython2 returns the name in Python 3 of what may be one of Python 2.
+// fromPython2 returns the name in Python 3 of a global that may come from Python 2.
 func fromPython2(module, name string) (string, string) {
 	if g, ok := python3Names()[Global{Module: module, Name: name}]; ok {
 		return g.Module, g.Name
@@ -131,8 +131,8 @@ func fromPython2(module, name string) (string, string) {
 	return module, name
 }
 
-// FromPython2 returns the name that a global of Python 2 has in Python 3, as Python's Unpickler.find_class does for pickles
-// below protocol 3. Other names are returned as they are.
+// FromPython2 returns the name that a global of Python 2 has in Python 3, as Python's Unpickler.find_class does for
+// pickles below protocol 3. Other names are returned unchanged.
 func FromPython2(g Global) Global {
 	module, name := fromPython2(g.Module, g.Name)
 	return Global{Module: module, Name: name}

@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// global pushes the name of something in a module. read is for strings that others in the pickle may be the same as.
+// global pushes a global: a name in a module. read says that module and name are strings of the pickle, with an
+// identity there.
 func (m *machine) global(module, name string, read bool) error {
 	g, err := m.named(module, name)
 	if err != nil {
@@ -17,8 +18,8 @@ func (m *machine) global(module, name string, read bool) error {
 	return m.push(singletonOr(g))
 }
 
-// named returns the one Global of a name. As Python does, it translates the names that Python 2 had in pickles that may
-// be from there.
+// named returns the Global of a name; each name has one. As Python does, it translates names of Python 2 in pickles
+// that may come from it.
 func (m *machine) named(module, name string) (*Global, error) {
 	if err := m.charge(int64(len(module) + len(name))); err != nil {
 		return nil, err
@@ -38,7 +39,7 @@ func (m *machine) named(module, name string) (*Global, error) {
 	return g, nil
 }
 
-// singletonOr returns g, or the singleton that it names.
+// singletonOr returns the singleton that g names, or g.
 func singletonOr(g *Global) any {
 	if g.Module == "builtins" && (g.Name == string(Ellipsis) || g.Name == string(NotImplemented)) {
 		return Singleton(g.Name)
@@ -46,7 +47,7 @@ func singletonOr(g *Global) any {
 	return g
 }
 
-// stackGlobal is STACK_GLOBAL: the names are the last two values.
+// stackGlobal is STACK_GLOBAL: the module and the name are the last two values.
 func (m *machine) stackGlobal() error {
 	names, err := m.popN(2)
 	if err != nil {
@@ -60,7 +61,7 @@ func (m *machine) stackGlobal() error {
 	return m.global(module, name, true)
 }
 
-// reduce is REDUCE: a call of the value before last with the tuple that is last.
+// reduce is REDUCE: the last value is a tuple of arguments, the value before it is called with them.
 func (m *machine) reduce() error {
 	v, err := m.popN(2)
 	if err != nil {
@@ -73,7 +74,7 @@ func (m *machine) reduce() error {
 	return m.construct(&Object{Class: v[0], How: Call, Args: args})
 }
 
-// newObj is NEWOBJ: a class and the tuple of the arguments of its __new__.
+// newObj is NEWOBJ: a class, and a tuple of the arguments of its __new__.
 func (m *machine) newObj() error {
 	v, err := m.popN(2)
 	if err != nil {
@@ -134,8 +135,8 @@ func (m *machine) argsOf(items []any) *Tuple {
 	return &Tuple{Items: append([]any(nil), items...)}
 }
 
-// construct pushes the value that a call gives: that of a class known here, what the hook makes of it, or the call
-// itself. Nothing is called.
+// construct pushes the result of a call: the Go value of a known class, the result of the hook, or else the call itself
+// as an Object. Nothing is called.
 func (m *machine) construct(o *Object) error {
 	g, ok := o.Class.(*Global)
 	if !ok {
@@ -165,7 +166,7 @@ func (m *machine) construct(o *Object) error {
 	return m.pushContainer(v)
 }
 
-// callable refuses to call what is certainly not a class or function.
+// callable refuses a value that certainly is not a class or function.
 func callable(v any) error {
 	switch v.(type) {
 	case nil, bool, int64, *big.Int, float64, complex128, string, []byte, *rawText, *ByteArray, *List, *Tuple, *Dict, *OrderedDict,
@@ -176,7 +177,7 @@ func callable(v any) error {
 	return nil
 }
 
-// build is BUILD: the last value is the state of the one before.
+// build is BUILD: the last value is the state of the value before it.
 func (m *machine) build() error {
 	v, err := m.popN(2)
 	if err != nil {
@@ -224,7 +225,7 @@ func (m *machine) persistent() error {
 	return m.load(id)
 }
 
-// load pushes what the hook has under a persistent id.
+// load pushes the hook's value for a persistent id.
 func (m *machine) load(id any) error {
 	if m.d.PersistentLoad == nil {
 		return errors.New("the object is kept outside of the pickle: give the Decoder a PersistentLoad")
@@ -236,7 +237,7 @@ func (m *machine) load(id any) error {
 	return m.push(v)
 }
 
-// nextBuffer pushes the next buffer from outside.
+// nextBuffer pushes the next out-of-band buffer.
 func (m *machine) nextBuffer() error {
 	if m.d.NextBuffer == nil {
 		return errors.New("a buffer is kept outside of the pickle: give the Decoder a NextBuffer")
@@ -248,7 +249,7 @@ func (m *machine) nextBuffer() error {
 	return m.push(&ByteArray{b})
 }
 
-// readOnlyBuffer makes bytes of the buffer that is last.
+// readOnlyBuffer replaces the buffer on top of the stack by bytes.
 func (m *machine) readOnlyBuffer() error {
 	v, err := m.pop()
 	if err != nil {
@@ -260,5 +261,5 @@ func (m *machine) readOnlyBuffer() error {
 	case []byte:
 		return m.push(v)
 	}
-	return fmt.Errorf("a %s is no buffer", kindOf(v))
+	return fmt.Errorf("a %s is not a buffer", kindOf(v))
 }

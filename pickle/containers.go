@@ -15,7 +15,7 @@ func (m *machine) emptyList() error {
 	return m.pushContainer(v)
 }
 
-// appendTo appends the values from a position of the stack to the list before them.
+// appendTo appends the values from a position of the stack to the list below them.
 func (m *machine) appendTo(at int) error {
 	if at <= m.fence() {
 		return errUnderflow
@@ -56,7 +56,7 @@ func (m *machine) list() error {
 	return m.pushContainer(&List{Items: slices.Clone(items)})
 }
 
-// markedTuple is TUPLE: one of the values after the mark.
+// markedTuple is TUPLE: a tuple of the values after the mark.
 func (m *machine) markedTuple() error {
 	items, err := m.popMark()
 	if err != nil {
@@ -65,7 +65,7 @@ func (m *machine) markedTuple() error {
 	return m.pushTuple(items)
 }
 
-// tuple is TUPLE1 to TUPLE3: one of the last n values.
+// tuple is TUPLE1 to TUPLE3: a tuple of the last n values.
 func (m *machine) tuple(n int) error {
 	items, err := m.popN(n)
 	if err != nil {
@@ -82,7 +82,7 @@ func (m *machine) pushTuple(items []any) error {
 	return m.pushContainer(&Tuple{Items: slices.Clone(items)})
 }
 
-// dict is DICT: one of the keys and values after the mark.
+// dict is DICT: a dict of the keys and values after the mark.
 func (m *machine) dict() error {
 	items, err := m.popMark()
 	if err != nil {
@@ -105,7 +105,7 @@ func (m *machine) setMarked() error {
 	return m.setItems(len(m.stack) - len(items))
 }
 
-// setItems sets the keys and values from a position of the stack on the dict before them.
+// setItems sets the keys and values from a position of the stack on the dict below them.
 func (m *machine) setItems(at int) error {
 	if at <= m.fence() {
 		return errUnderflow
@@ -122,7 +122,7 @@ func (m *machine) setItems(at int) error {
 	return m.setPairs(d, items)
 }
 
-// dictOf returns the dict inside a value, or nil if it is none.
+// dictOf returns the dict inside a value, or nil if the value is not a dict.
 func dictOf(v any) *Dict {
 	switch v := v.(type) {
 	case *Dict:
@@ -139,7 +139,7 @@ func dictOf(v any) *Dict {
 
 var errOddItems = errors.New("a key has no value")
 
-// setPairs sets keys and values that alternate.
+// setPairs sets alternating keys and values.
 func (m *machine) setPairs(d *Dict, items []any) error {
 	if len(items)%2 != 0 {
 		return errOddItems
@@ -154,7 +154,7 @@ func (m *machine) setPairs(d *Dict, items []any) error {
 	return nil
 }
 
-// setPairs keeps keys and values that alternate.
+// setPairs stores alternating keys and values.
 func (o *Object) setPairs(items []any) error {
 	if len(items)%2 != 0 {
 		return errOddItems
@@ -165,7 +165,7 @@ func (o *Object) setPairs(items []any) error {
 	return nil
 }
 
-// addItems is ADDITEMS: the values after the mark go to the set before it.
+// addItems is ADDITEMS: the values after the mark are added to the set below it.
 func (m *machine) addItems() error {
 	items, err := m.popMark()
 	if err != nil {
@@ -182,7 +182,7 @@ func (m *machine) addItems() error {
 	return m.addAll(s, items)
 }
 
-// frozenSet is FROZENSET: one of the values after the mark.
+// frozenSet is FROZENSET: a frozenset of the values after the mark.
 func (m *machine) frozenSet() error {
 	items, err := m.popMark()
 	if err != nil {
@@ -209,7 +209,7 @@ func (m *machine) addAll(s *Set, items []any) error {
 	return nil
 }
 
-// key returns what a key is compared by, and charges what that costs.
+// key returns the form by which a key is compared, and charges its cost.
 func (m *machine) key(v any) (any, error) {
 	switch v := v.(type) {
 	case int64, bool, nil:

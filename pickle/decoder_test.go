@@ -18,7 +18,7 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// TestVectors reads the pickles in the files that NumPy wrote: an ndarray whose state holds the list of the elements.
+// TestVectors reads the pickles in files written by NumPy: an ndarray whose state holds the list of its elements.
 func TestVectors(t *testing.T) {
 	files, err := filepath.Glob("../testdata/*/object-*.npy")
 	if err != nil || len(files) < 20 {
@@ -58,7 +58,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestKnown has calls of known classes, with arguments that they take and with others: these stay calls.
+// TestKnown calls known classes with arguments that they take, and with others. A call with other arguments stays a
+// call.
 func TestKnown(t *testing.T) {
 	const call = "call of "
 	for _, tt := range []struct{ name, data, want string }{
@@ -201,7 +202,7 @@ func TestEncoding(t *testing.T) {
 	}
 }
 
-// A state keeps what the hook of TestConstruct is given.
+// A state keeps the arguments that TestConstruct's hooks receive.
 type state struct {
 	class string
 	args  *Tuple
@@ -234,7 +235,7 @@ func newState(o *Object) (any, bool, error) {
 
 var errRefused = errors.New("refused")
 
-// TestConstruct has classes that a hook makes, with states, and those it does not want or cannot make.
+// TestConstruct has classes that a hook makes, with states, and classes that it does not take or cannot make.
 func TestConstruct(t *testing.T) {
 	d := Decoder{Construct: newState}
 	for _, class := range []string{"cmine\nA\n)R", "cmine\nA\n)\x81", "(imine\nA\n", "(cmine\nA\no", "cmine\nA\n)}\x92"} {
@@ -302,7 +303,7 @@ func TestPersistent(t *testing.T) {
 	}
 }
 
-// TestLimits goes up to each limit and over it, and has each without limit.
+// TestLimits reaches each limit, exceeds it, and removes it.
 func TestLimits(t *testing.T) {
 	for _, tt := range []struct {
 		field    string
@@ -339,7 +340,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestBrokenReader has a reader that fails, and one that is empty.
+// TestBrokenReader has a reader that fails, and an empty one.
 func TestBrokenReader(t *testing.T) {
 	data := pickledStrings(100)
 	for n := range len(data) {
@@ -357,7 +358,7 @@ func TestBrokenReader(t *testing.T) {
 	}
 }
 
-// TestNoMemoryShared writes over the pickle after it was read.
+// TestNoMemoryShared overwrites the pickle after decoding it.
 func TestNoMemoryShared(t *testing.T) {
 	data := []byte("\x80\x05(C\x02ab\x96\x02\x00\x00\x00\x00\x00\x00\x00cd\x8c\x02efcg\nh\nU\x01\xfft.")
 	v, _, err := Decoder{Encoding: Bytes}.DecodeBytes(data)
@@ -371,8 +372,8 @@ func TestNoMemoryShared(t *testing.T) {
 	}
 }
 
-// TestIdentity checks that values from the memo are the same memory, and others are not: those who write pickles rely
-// on it, for strings too.
+// TestIdentity checks that values from the memo share their memory and other values do not. Encoders rely on it, for
+// strings too.
 func TestIdentity(t *testing.T) {
 	v, err := Decode([]byte("\x80\x04(\x8c\x03abc\x94h\x00\x8c\x03abcC\x03abc\x94h\x01C\x03abct."))
 	if err != nil {
@@ -388,7 +389,7 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// TestManyInts reads rows of ints of all sizes, which have a way of their own, from memory and from small buffers.
+// TestManyInts reads runs of ints of all sizes, which take a path of their own, from memory and from small buffers.
 func TestManyInts(t *testing.T) {
 	const n = 70_000
 	data := pickledInts(n)
@@ -431,7 +432,7 @@ func TestManyInts(t *testing.T) {
 	}
 }
 
-// TestManyFloats reads a row of floats with other values between them, and stops at a limit within it.
+// TestManyFloats reads a run of floats with other values between them, and reaches a limit within it.
 func TestManyFloats(t *testing.T) {
 	row := []byte("(")
 	var want []any
@@ -461,7 +462,7 @@ func TestManyFloats(t *testing.T) {
 	}
 }
 
-// TestSizeHint reads lists with right and with wrong hints: the values are the same, and memory has a bound.
+// TestSizeHint reads lists with right and wrong hints: the values are the same, and memory is bounded.
 func TestSizeHint(t *testing.T) {
 	const n = 5000
 	for name, data := range map[string][]byte{"ints": pickledInts(n), "strings": pickledStrings(n)} {
@@ -476,8 +477,8 @@ func TestSizeHint(t *testing.T) {
 			if err != nil || !reflect.DeepEqual(got.(*List).Items, want.(*List).Items) {
 				t.Fatalf("%s, hint %d: other values, or error %v", name, hint, err)
 			}
-			if room := cap(got.(*List).Items); hint == n && room != n {
-				t.Errorf("%s, hint %d: the list has room for %d", name, hint, room)
+			if capacity := cap(got.(*List).Items); hint == n && capacity != n {
+				t.Errorf("%s, hint %d: the list has capacity %d", name, hint, capacity)
 			}
 			if took > memoryLimit(len(data)) {
 				t.Errorf("%s, hint %d: %d bytes allocated for %d", name, hint, took, len(data))
@@ -490,13 +491,13 @@ func TestSizeHint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if room := cap(v.(*List).Items[0].(*List).Items); room >= n/10 {
-		t.Errorf("a list in a list has room for %d", room)
+	if capacity := cap(v.(*List).Items[0].(*List).Items); capacity >= n/10 {
+		t.Errorf("a list in a list has capacity %d", capacity)
 	}
 }
 
-// TestManyTexts reads rows of strings, which have a way of their own too, with others among them, and takes each from
-// the memo again.
+// TestManyTexts reads runs of strings, which take a path of their own, with other values among them, and takes each
+// string from the memo again.
 func TestManyTexts(t *testing.T) {
 	const n = 300
 	row := []byte("(")
@@ -556,8 +557,8 @@ func TestManyTexts(t *testing.T) {
 	}
 }
 
-// TestManySurrogates reads strings none of which can be in a row, behind others that can. It would take minutes if each
-// had all others read again.
+// TestManySurrogates reads strings that cannot be in a run, after strings that can. It would take minutes if each of
+// them made the others be read again.
 func TestManySurrogates(t *testing.T) {
 	const n, text, surrogate = 200_000, "abc", "\xed\xa0\x80"
 	row := "(" + strings.Repeat("\x8c\x03"+text+"\x94", n) + strings.Repeat("\x8c\x03"+surrogate+"\x94", n) + "t."

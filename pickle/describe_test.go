@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A describer writes values in the neutral text of testdata/values.py. A container met again is written as the number
-// at which it was first met, so that sharing and cycles are part of the text.
+// A describer writes values in the neutral text of testdata/values.py. A container that is met again is written as its
+// number in the order of first meeting, so that sharing and cycles are part of the text.
 type describer struct {
 	out  strings.Builder
 	seen map[any]int
@@ -64,7 +64,7 @@ func (d *describer) value(v any) {
 	}
 }
 
-// library writes the values of Python's library that hold no others.
+// library writes the values of Python's library that hold no other values.
 func (d *describer) library(v any) bool {
 	switch v := v.(type) {
 	case *Slice:
@@ -95,7 +95,7 @@ func (d *describer) library(v any) bool {
 	return true
 }
 
-// empty writes what Python has only once.
+// empty writes the singletons of Python.
 func (d *describer) empty(v any) bool {
 	switch v := v.(type) {
 	case *Tuple:
@@ -180,7 +180,7 @@ func (d *describer) object(o *Object) {
 	}
 }
 
-// difference returns where two texts part, for the reader of a failed test.
+// difference returns the place where two texts begin to differ, for a readable failure.
 func difference(got, want string) string {
 	i := 0
 	for i < len(got) && i < len(want) && got[i] == want[i] {

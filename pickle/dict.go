@@ -3,22 +3,22 @@ package pickle
 import "iter"
 
 // A Dict is Python's dict: pairs in the order in which their keys were first set. Keys compare as in Python: 1, 1.0 and
-// True are one key, and tuples and frozensets compare by what they hold. The zero Dict is empty and ready to use.
+// True are one key, and tuples and frozensets compare by their contents. The zero Dict is empty and ready to use.
 type Dict struct {
 	pairs []Pair
-	index map[any]int // from the key's form to the position in pairs; nil while there are few
+	index map[any]int // the position in pairs by the form of the key; nil for a small dict
 	node
 }
 
 // A Pair is a key of a dict with its value.
 type Pair struct{ Key, Value any }
 
-// fewPairs is the number of pairs up to which looking at each is faster, and much smaller, than a map, if the keys are
-// plain.
+// fewPairs is the largest number of pairs without an index. Up to it, comparing with each plain key is faster than a
+// map and takes much less memory.
 const fewPairs = 8
 
-// Set sets key to value: in place if the key is there, else at the end. The error, a [*KeyError], says that a key of
-// this kind cannot be in a dict.
+// Set sets key to value: in place if d has the key, else at the end. The error is a [*KeyError] for a value that cannot
+// be a key.
 func (d *Dict) Set(key, value any) error {
 	form, err := formOf(key)
 	if err != nil {
@@ -28,7 +28,7 @@ func (d *Dict) Set(key, value any) error {
 	return nil
 }
 
-// set is Set for a key whose form is known.
+// set is Set for a key with a known form.
 func (d *Dict) set(form, key, value any) {
 	if i := d.find(form); i >= 0 {
 		d.pairs[i].Value = value
@@ -37,7 +37,7 @@ func (d *Dict) set(form, key, value any) {
 	if d.index == nil && (len(d.pairs) == fewPairs || !isPlain(key)) {
 		d.index = make(map[any]int, len(d.pairs)+1)
 		for i, p := range d.pairs {
-			form, _ := formOf(p.Key) // it has been one before
+			form, _ := formOf(p.Key) // the key cannot fail: it has been a key before
 			d.index[form] = i
 		}
 	}
@@ -63,7 +63,7 @@ func (d *Dict) find(form any) int {
 	return -1
 }
 
-// Get returns the value of a key, and false if it is not there.
+// Get returns the value of a key, and whether d has the key.
 func (d *Dict) Get(key any) (value any, ok bool) {
 	form, err := formOf(key)
 	if err != nil {
@@ -93,14 +93,14 @@ func (d *Dict) All() iter.Seq2[any, any] {
 // An OrderedDict is Python's collections.OrderedDict.
 type OrderedDict struct {
 	Dict
-	Attributes *Dict   // what was set on it besides its items, as PyTorch sets _metadata; nil if nothing was
-	class      *Global // as it was read; nil for one made in Go
+	Attributes *Dict   // attributes set on it besides its items, as PyTorch sets _metadata; nil if there are none
+	class      *Global // the class as it was read; nil for an OrderedDict made in Go
 }
 
 // A DefaultDict is Python's collections.defaultdict.
 type DefaultDict struct {
 	Dict
-	Factory any // the class or function that makes missing values, nearly always a *Global; or nil
+	Factory any // the class or function that makes missing values, usually a *Global; or nil
 	class   *Global
 }
 
@@ -113,7 +113,7 @@ type Counter struct {
 // A Set is Python's set, in the order in which its elements were added. The zero Set is empty and ready to use.
 type Set struct{ elements Dict }
 
-// Add adds an element if it is not there. The error, a [*KeyError], says that a value of this kind cannot be in a set.
+// Add adds an element if s does not have it. The error is a [*KeyError] for a value that cannot be an element of a set.
 func (s *Set) Add(v any) error {
 	form, err := formOf(v)
 	if err == nil && s.elements.find(form) < 0 {
@@ -142,8 +142,8 @@ func (s *Set) All() iter.Seq[any] {
 // A FrozenSet is Python's frozenset: a set that cannot be changed. The zero FrozenSet is empty.
 type FrozenSet struct{ set Set }
 
-// NewFrozenSet returns a frozenset of elements, in their order. The error, a [*KeyError], says that a value of this kind
-// cannot be in a set.
+// NewFrozenSet returns a frozenset of elements, in their order. The error is a [*KeyError] for a value that cannot be
+// an element of a set.
 func NewFrozenSet(elements ...any) (*FrozenSet, error) {
 	s := &FrozenSet{}
 	for _, v := range elements {

@@ -11,10 +11,10 @@ import (
 	"sync"
 )
 
-// Disassemble writes the opcodes of one pickle, a line each, exactly as Python's pickletools.dis does. Like that it
-// follows marks and the memo, and stops behind an opcode that could not be executed; the error is an [*Error], or that
-// of w. Ints of more than 100,000 digits or bytes are errors, too, and no line is indented for more than 100 marks. It
-// reads r with the same care not to read on as [Decoder.Decode].
+// Disassemble writes the opcodes of one pickle, one per line, exactly as Python's pickletools.dis does. Like
+// pickletools it follows marks and the memo, and stops after an opcode that could not be executed. The error is an
+// [*Error], or an error of w. Ints of more than 100,000 digits or bytes are errors too, and indentation stops at 100
+// marks. Like [Decoder.Decode] it takes no byte after the pickle from r.
 func Disassemble(w io.Writer, r io.Reader) error {
 	d := &Decoder{MaxBytes: -1, MaxNodes: -1, MaxMemo: -1, Encoding: Latin1}
 	out := bufio.NewWriter(w)
@@ -26,27 +26,27 @@ func Disassemble(w io.Writer, r io.Reader) error {
 	return errors.Join(err, out.Flush())
 }
 
-// maxIndent is how many marks are shown by indentation, lest a pickle of marks be listed as a triangle of spaces.
+// maxIndent is the number of marks shown by indentation. Without it a pickle of n marks would be listed with n² spaces.
 const maxIndent = 100
 
-// A lister lists opcodes. The stack of its machine is used to read arguments only. Like pickletools it keeps account of
-// the stack by itself, and of no values: of those only marks count.
+// A lister lists opcodes. The stack of its machine is used to read arguments only. Like pickletools it tracks the depth
+// of the stack and the marks on it, and no values.
 type lister struct {
 	*machine
 	out     *bufio.Writer
-	stacked []bool // the stack: which of its values are marks
+	stacked []bool // the stack: true for a mark
 	opened  []int64
 	newest  int // the highest protocol of an opcode
 }
 
 // An effect is what an opcode does to the stack.
 type effect struct {
-	pops   int  // how many values it takes; those after a mark not counted
-	marked bool // it takes what is after the last mark, and the mark
+	pops   int  // the number of values that it takes, without the values after a mark
+	marked bool // it takes the last mark and the values after it
 	pushes int
 }
 
-// effects are those of the opcodes that do something else than push one value.
+// effects holds the effect of every opcode that does not just push one value.
 var effects = sync.OnceValue(func() map[byte]effect {
 	return map[byte]effect{
 		opPut: {}, opBinPut: {}, opLongBinPut: {}, opProto: {}, opFrame: {},
@@ -69,7 +69,7 @@ func (l *lister) run() error {
 		var arg operand
 		var err error
 		if code, arg, err = l.fetch(); err == nil && l.op == "" {
-			err = l.step(code, nil) // which says so
+			err = l.step(code, nil) // the error says where
 		}
 		if err == nil {
 			err = l.list(code, &arg)
@@ -85,7 +85,7 @@ func (l *lister) run() error {
 	return nil
 }
 
-// list lists one opcode and keeps account of its effect.
+// list lists one opcode and applies its effect.
 func (l *lister) list(code byte, arg *operand) error {
 	text, err := l.printed(code, arg)
 	if err != nil {
@@ -138,7 +138,7 @@ func (l *lister) line(code byte, depth int, text, note string) {
 	l.out.WriteByte('\n')
 }
 
-// popMarked takes the last mark and what is after it.
+// popMarked takes the last mark and the values after it.
 func (l *lister) popMarked() (note string, err error) {
 	last := len(l.opened) - 1
 	if last < 0 {
@@ -151,13 +151,13 @@ func (l *lister) popMarked() (note string, err error) {
 		at--
 	}
 	if at < 0 {
-		return "", errUnderflow // the mark itself was taken for a value
+		return "", errUnderflow // the mark itself was popped as a value
 	}
 	l.stacked = l.stacked[:at]
 	return note, nil
 }
 
-// memoized keeps account of the memo.
+// memoized applies an opcode to the memo.
 func (l *lister) memoized(code byte, arg *operand) (note string, err error) {
 	n := arg.n
 	switch code {
@@ -184,7 +184,7 @@ func (l *lister) memoized(code byte, arg *operand) (note string, err error) {
 	return note, err
 }
 
-// effect keeps account of the stack.
+// effect applies an opcode to the stack.
 func (l *lister) effect(code byte, e effect) error {
 	if len(l.stacked) < e.pops {
 		return errUnderflow
@@ -199,7 +199,7 @@ func (l *lister) effect(code byte, e effect) error {
 	return nil
 }
 
-// printed returns the argument of an opcode as Python prints it; nothing if it has none.
+// printed returns the argument of an opcode as Python prints it, or "" if it has none.
 func (l *lister) printed(code byte, arg *operand) (string, error) {
 	var v any
 	switch code {
@@ -216,7 +216,7 @@ func (l *lister) printed(code byte, arg *operand) (string, error) {
 	case opFloat:
 		f, ok := parseFloatWide(string(arg.data))
 		if !ok {
-			return "", fmt.Errorf("%s is no float", quoted(arg.data))
+			return "", fmt.Errorf("%s is not a float", quoted(arg.data))
 		}
 		v = f
 	default:
@@ -234,7 +234,7 @@ func (l *lister) printed(code byte, arg *operand) (string, error) {
 	return (&Printer{MaxBytes: -1}).Repr(v), nil
 }
 
-// decimal returns a number in text as Python prints it. To pickletools all of them are decimal.
+// decimal returns a number in text as Python prints it. pickletools reads every number as decimal.
 func (l *lister) decimal(line []byte) (string, error) {
 	switch string(line) {
 	case "00":
@@ -243,16 +243,16 @@ func (l *lister) decimal(line []byte) (string, error) {
 		return "True", nil
 	}
 	if len(line) > l.maxDigits {
-		return "", l.textNumber(line) // which says so
+		return "", l.textNumber(line) // the error says where
 	}
 	n, ok := parseNumber(string(line), 10)
 	if !ok {
-		return "", fmt.Errorf("%s is no decimal number", quoted(line))
+		return "", fmt.Errorf("%s is not a decimal number", quoted(line))
 	}
 	return (&Printer{MaxBytes: -1}).Repr(n), nil
 }
 
-// lines returns lines of text as Python prints them: with their escapes undone, though nothing else does that.
+// lines returns lines of text as Python prints them: with their escapes undone, which no unpickler does.
 func (l *lister) lines(lines ...string) (string, error) {
 	for i, line := range lines {
 		b, err := unescape([]byte(line))

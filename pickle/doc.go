@@ -1,8 +1,8 @@
-// Package pickle reads and writes Python pickles as data. Nothing is ever imported, called or executed: what Python
-// would call is kept as a name with its arguments.
+// Package pickle reads and writes Python pickles as data. Nothing is ever imported, called or executed: a call that
+// Python would make is kept as a name with its arguments.
 //
 //	v, err := pickle.Decode(data)              // any pickle of protocol 0 to 5
-//	data, err = pickle.Encode(v)               // back to bytes: those of CPython's own pickler
+//	data, err = pickle.Encode(v)               // the bytes that CPython's own pickler writes
 //
 // # Values
 //
@@ -22,9 +22,9 @@
 //	classes and functions    *Global, a name
 //	everything else          *Object: a class by name, its arguments, state and items
 //
-// Identity is kept: what a pickle shares is the same pointer twice, and what contains itself does so here. Code that
-// walks values has to reckon with cycles. A str in Python may hold lone surrogates, which UTF-8 cannot; they are kept in
-// Go strings as the three bytes that Python's "surrogatepass" gives them.
+// Identity is kept: a value that the pickle shares is one pointer in several places, and a value that contains itself
+// does so in Go too. Code that walks values must expect cycles. A str in Python may hold lone surrogates, which UTF-8
+// cannot represent; a Go string holds the three bytes that Python's "surrogatepass" gives them.
 //
-// A Decoder may be told of classes to construct (Decoder.Construct), as package objects does for NumPy's.
+// Decoder.Construct makes Go values of further classes, as package objects does for NumPy's.
 package pickle

@@ -10,33 +10,34 @@ import (
 	"runtime"
 )
 
-// An Encoder writes values as pickles: byte for byte those that CPython's own pickler makes of the same values. The zero
-// Encoder is ready to use, also by several goroutines at once.
+// An Encoder writes values as pickles, byte for byte as CPython's own pickler writes the same values. The zero Encoder
+// is ready to use, also by several goroutines at once.
 //
-// A pickle that was read is written again as it was, provided that CPython wrote it with the same protocol: strings and
-// containers keep their identity, what was shared stays shared. Besides the types that reading gives, all of Go's
+// A decoded pickle is encoded to the same bytes, provided that CPython wrote it with the same protocol: strings and
+// containers keep their identity, shared values stay shared. Besides the types that decoding gives, all of Go's
 // integers and floats are written.
 type Encoder struct {
-	// Protocol is the version of the format, 1 to 5, or Protocol0; 0 is 4, which Python 3.4 and newer read. Python 2 needs 2.
+	// Protocol is the version of the format, 1 to 5, or Protocol0. 0 means 4, which Python 3.4 and newer read. Python 2
+	// needs 2.
 	Protocol int
 
-	// Reduce is asked for values of types that this package does not know. It says how Python would make one, as
-	// __reduce__ does there; nil says that it does not know either. A value that is a pointer may be found again inside
-	// its own state: it is written as a reference then.
+	// Reduce, if not nil, is called for values of types that this package does not know. It returns the call with which
+	// Python would make the value, as __reduce__ does in Python, or nil if it does not know the type either. A value
+	// that is a pointer may occur again inside its own state: it is written as a reference then.
 	Reduce func(v any) (*Object, error)
 
-	// MaxShared limits the bytes of large ints that are written again: pickles written by Python have an int in each place
-	// where it is used, so that a small one with a large int in many places would become any amount of bytes. 0 stands for
-	// 64 MiB, a negative number for no limit. Ints of up to 1 KiB do not count.
+	// MaxShared limits the bytes of large ints that are written again. Python writes an int in every place where it is
+	// used, so that a small pickle with a large int in many places could become any size. 0 means 64 MiB, a negative
+	// number means no limit. Ints of up to 1 KiB do not count.
 	MaxShared int64
-	// Rename, if not nil, is asked once for the name of each class and function, and returns what is written for it: g, or
-	// another name, under which the reader of the pickle knows it.
+	// Rename, if not nil, is called once for each class and function, and returns the name to write: g, or another
+	// name, under which the reader of the pickle knows it.
 	Rename func(g *Global) (*Global, error)
 }
 
 // An EncodeError says which value cannot be written, and why.
 type EncodeError struct {
-	Path   string // where it is, as one would write it in Python: [3]['x']; empty for the value itself
+	Path   string // the place in Python's notation: [3]['x']; empty for the value itself
 	GoType string // its type in Go
 	Err    error
 }
@@ -55,8 +56,8 @@ func (e *EncodeError) Unwrap() error { return e.Err }
 // Encode returns v as a pickle of protocol 4, as pickle.dumps(v, 4) does. The errors are those of [Encoder.Append].
 func Encode(v any) ([]byte, error) { return (&Encoder{}).Append(nil, v) }
 
-// Append appends v as a pickle to dst. The error is an [*EncodeError] for a value that no pickle can hold, and dst is
-// then returned as it was.
+// Append appends v as a pickle to dst. If a pickle cannot hold v, the error is an [*EncodeError] and dst is returned
+// unchanged.
 func (e *Encoder) Append(dst []byte, v any) ([]byte, error) {
 	p := newPickler(e, output{buf: dst})
 	if err := p.dump(v); err != nil {
@@ -65,13 +66,13 @@ func (e *Encoder) Append(dst []byte, v any) ([]byte, error) {
 	return p.out.buf, nil
 }
 
-// Encode writes v as a pickle to w, in pieces of 64 KiB or more. Besides the errors of [Encoder.Append] there are those
-// of w, as they are.
+// Encode writes v as a pickle to w, in pieces of 64 KiB or more. It returns the errors of [Encoder.Append], and the
+// errors of w unchanged.
 func (e *Encoder) Encode(w io.Writer, v any) error {
 	return newPickler(e, output{w: w}).dump(v)
 }
 
-// A pickler writes one pickle. What is nested waits as tasks on a stack of its own, so that depth costs memory only.
+// A pickler writes one pickle. Nested values wait as tasks on a stack of its own, so that depth costs memory only.
 type pickler struct {
 	out      output
 	protocol int
@@ -79,17 +80,17 @@ type pickler struct {
 	rename   func(g *Global) (*Global, error)
 
 	memo    memoTable
-	globals map[Global]*Global // what is written for each name
+	globals map[Global]*Global // the name written for each global
 	modules map[string]moduleName
-	foreign map[reflect.Type]int // kinds for the types of pointers that Reduce knows
-	kept    []*Object            // made on the way; kept, so that no other value gets their addresses
+	foreign map[reflect.Type]int // kinds for the pointer types that Reduce knows
+	kept    []*Object            // values made while writing; kept, so that no other value gets their addresses
 
-	large     map[*big.Int]bool // that were written
-	again     int64             // bytes of those that were written again
+	large     map[*big.Int]bool // large ints that were written
+	again     int64             // the bytes of ints written again
 	maxShared int64
 
 	tasks   []task
-	entered map[memoKey]int // how often each value that is memoised at its end is in progress; of deep stacks only
+	entered map[memoKey]int // how often each value that is memoised at its end is in progress; counted on deep stacks only
 }
 
 // newPickler returns a pickler that writes to out.
@@ -109,7 +110,7 @@ func newPickler(e *Encoder, out output) *pickler {
 	}
 }
 
-// protocolOf returns the protocol that a field for one says.
+// protocolOf returns the protocol that the Protocol field selects.
 func protocolOf(field int) int {
 	if field == Protocol0 {
 		return 0
@@ -131,7 +132,7 @@ func (p *pickler) dump(v any) error {
 	for err == nil && len(p.tasks) > 0 {
 		err = p.step()
 	}
-	runtime.KeepAlive(v) // the memo knows its parts by address only
+	runtime.KeepAlive(v) // the memo knows its keys by address only
 	if err != nil {
 		if e, ok := err.(*EncodeError); ok {
 			e.Path = p.path()
@@ -142,7 +143,7 @@ func (p *pickler) dump(v any) error {
 	return p.out.finish()
 }
 
-// save writes a value, or begins to: what takes more than one step is left on the stack of tasks.
+// save writes a value, or begins to: a value that takes more than one step is left on the stack of tasks.
 func (p *pickler) save(v any) error {
 	if err := p.out.boundary(); err != nil {
 		return err
@@ -175,7 +176,7 @@ func (p *pickler) save(v any) error {
 	return nil
 }
 
-// saveShared writes a value that has an identity: once it is written, others refer to it.
+// saveShared writes a value that has an identity: its second occurrence is written as a reference.
 func (p *pickler) saveShared(v any) error {
 	id := memoKeyOf(v)
 	if p.refer(id) {
@@ -232,7 +233,7 @@ func (p *pickler) saveShared(v any) error {
 	return p.saveReduced(v, id)
 }
 
-// saveReduced writes a value that pickles have no opcode for, as the call that makes it.
+// saveReduced writes a value for which pickles have no opcode, as the call that makes it.
 func (p *pickler) saveReduced(v any, id memoKey) error {
 	if o, err := p.reduceKnown(v); err != nil {
 		return fail(v, err)
@@ -259,13 +260,13 @@ func (p *pickler) saveReduced(v any, id memoKey) error {
 	return p.enterObject(p.keep(o), id)
 }
 
-// keep keeps what was made on the way until the end, so that no other value gets the same address.
+// keep keeps a value made while writing alive until the end, so that no other value gets its address.
 func (p *pickler) keep(o *Object) *Object {
 	p.kept = append(p.kept, o)
 	return o
 }
 
-// refer writes a reference to what is memoised already, if it is.
+// refer writes a reference to a memoised value, and reports whether it did.
 func (p *pickler) refer(id memoKey) bool {
 	n, ok := p.memo.find(id)
 	if ok {
@@ -274,13 +275,13 @@ func (p *pickler) refer(id memoKey) bool {
 	return ok
 }
 
-// memoize writes that the value on top of Python's stack is to be remembered, and does so here too, under the number it
-// has there. Without a key nothing will refer to it.
+// memoize writes that the value on top of Python's stack goes into the memo, and enters it here under the same number.
+// Without a key, nothing will refer to it.
 func (p *pickler) memoize(id memoKey) {
 	p.out.put(p.memo.add(id), p.protocol)
 }
 
-// goNumber returns a number of another of Go's types as one that pickles know.
+// goNumber converts Go's other integer and float types to one that pickles know.
 func goNumber(v any) (any, bool) {
 	switch r := reflect.ValueOf(v); {
 	case r.CanInt():

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// BenchmarkEncode writes a million values. Beside it: pickle.dumps(list(range(1_000_000)), 4).
+// BenchmarkEncode writes a million values. Compare it with pickle.dumps(list(range(1_000_000)), 4).
 func BenchmarkEncode(b *testing.B) {
 	const n = 1_000_000
 	ints, strs, pairs := make([]any, n), make([]any, n), make([]any, n)

@@ -11,13 +11,13 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// A point is a type that only a Reduce hook knows.
+// A point has a type that only a Reduce hook knows.
 type point struct {
 	x    int64
 	next any
 }
 
-// reducePoint makes of a point what Python would make by mod.Point.__new__(mod.Point, x), with next as its state.
+// reducePoint returns the call mod.Point.__new__(mod.Point, x), with next as the state.
 func reducePoint(v any) (*Object, error) {
 	p, ok := v.(*point)
 	if !ok {
@@ -51,20 +51,20 @@ func TestEncodeErrors(t *testing.T) {
 		value    any
 		want     string
 	}{
-		{"unknown type", 0, struct{}{}, "pickle: cannot write struct {}: it is no type of package pickle, and Encoder.Reduce does not know it"},
-		{"in a dict", 0, list(dict), `pickle: cannot write struct {} at [1]["it's"][1]: it is no type`},
-		{"in a state", 0, &point{1, list(struct{}{})}, "pickle: cannot write struct {} at .state[1]: it is no type"},
-		{"in arguments", 0, &Object{Class: &Global{Module: "m", Name: "f"}, Args: &Tuple{Items: []any{0, make(chan int)}}}, "pickle: cannot write chan int at .args[1]: it is no type"},
-		{"in a set", 2, &Set{Dict{pairs: []Pair{{struct{}{}, nil}}}}, "pickle: cannot write struct {} at .args[0][0]: it is no type"},
-		{"a key", 0, &Dict{pairs: []Pair{{struct{}{}, nil}}}, "pickle: cannot write struct {} at {0}: it is no type"},
+		{"unknown type", 0, struct{}{}, "pickle: cannot write struct {}: package pickle does not know its type, nor does Encoder.Reduce"},
+		{"in a dict", 0, list(dict), `pickle: cannot write struct {} at [1]["it's"][1]: package pickle does not know its type`},
+		{"in a state", 0, &point{1, list(struct{}{})}, "pickle: cannot write struct {} at .state[1]: package pickle does not know its type"},
+		{"in arguments", 0, &Object{Class: &Global{Module: "m", Name: "f"}, Args: &Tuple{Items: []any{0, make(chan int)}}}, "pickle: cannot write chan int at .args[1]: package pickle does not know its type"},
+		{"in a set", 2, &Set{Dict{pairs: []Pair{{struct{}{}, nil}}}}, "pickle: cannot write struct {} at .args[0][0]: package pickle does not know its type"},
+		{"a key", 0, &Dict{pairs: []Pair{{struct{}{}, nil}}}, "pickle: cannot write struct {} at {0}: package pickle does not know its type"},
 		{"refused by the hook", 0, list(&point{-1, nil}), "pickle: cannot write *pickle.point at [1]: negative"},
-		{"not UTF-8", 0, list("a\xff"), "pickle: cannot write string at [1]: it is not UTF-8: give Python bytes as []byte"},
+		{"not UTF-8", 0, list("a\xff"), "pickle: cannot write string at [1]: it is not UTF-8: use []byte for Python bytes"},
 		{"nil pointer", 0, list(noList), "pickle: cannot write *pickle.List at [1]: the pointer is nil"},
 		{"nil int", 0, list((*big.Int)(nil)), "pickle: cannot write *big.Int at [1]: the pointer is nil"},
-		{"no date", 0, &Date{2021, 2, 29, nil}, "pickle: cannot write *pickle.Date: there is no such date or time in Python"},
-		{"no datetime", 0, &Datetime{Year: 70000, Month: 1, Day: 1}, "pickle: cannot write *pickle.Datetime: there is no such date or time in Python"},
-		{"no time", 0, &Time{Hour: 24}, "pickle: cannot write *pickle.Time: there is no such date or time in Python"},
-		{"no fraction", 0, &Fraction{Num: big.NewInt(1), Den: big.NewInt(0)}, "pickle: cannot write *pickle.Fraction: a denominator is positive"},
+		{"no date", 0, &Date{2021, 2, 29, nil}, "pickle: cannot write *pickle.Date: Python has no such date or time"},
+		{"no datetime", 0, &Datetime{Year: 70000, Month: 1, Day: 1}, "pickle: cannot write *pickle.Datetime: Python has no such date or time"},
+		{"no time", 0, &Time{Hour: 24}, "pickle: cannot write *pickle.Time: Python has no such date or time"},
+		{"no fraction", 0, &Fraction{Num: big.NewInt(1), Den: big.NewInt(0)}, "pickle: cannot write *pickle.Fraction: its denominator is not positive"},
 		{"a tuple in itself", 0, loop, "it contains itself over and over"},
 		{"a tuple in itself 200 times", 0, wide, "it contains itself over and over"},
 		{"a name of two lines", 3, &Global{Module: "os\nsystem\n", Name: "x"}, "pickle: cannot write *pickle.Global: its name cannot be a line of text: set Encoder.Protocol to 4 or more"},
@@ -80,12 +80,12 @@ func TestEncodeErrors(t *testing.T) {
 		}
 		var located *EncodeError
 		if !errors.As(err, &located) && test.protocol != 6 && test.protocol != -2 {
-			t.Errorf("%s: %T is no *EncodeError", test.name, err)
+			t.Errorf("%s: %T is not an *EncodeError", test.name, err)
 		}
 	}
 }
 
-// What a hook reduces is shared and may contain itself, like any object of Python.
+// A value that a hook reduces is shared and may contain itself, like any object of Python.
 func TestEncodeReduce(t *testing.T) {
 	p := &point{x: 1}
 	p.next = &List{Items: []any{p, &point{x: 2}}}
@@ -115,7 +115,7 @@ func (w *failingWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// An error of the writer ends the writing, wherever it comes.
+// An error of the writer ends the writing, wherever it occurs.
 func TestEncodeToFailingWriter(t *testing.T) {
 	l := &List{}
 	for range 50_000 {
@@ -137,7 +137,7 @@ func TestEncodeToFailingWriter(t *testing.T) {
 	}
 }
 
-// The names that protocol 2 writes are those of Python's own tables.
+// Protocol 2 writes the names of Python's own tables.
 func TestPython2Names(t *testing.T) {
 	out := oracle.Python(t, `
 import _compat_pickle as c
@@ -155,7 +155,7 @@ print('mod range mod range')
 	}
 }
 
-// Writing what was read, and reading and writing that, changes nothing more.
+// Encoding a decoded pickle, decoding and encoding that, changes nothing more.
 func FuzzRoundTrip(f *testing.F) {
 	for _, test := range madeHere() {
 		for _, protocol := range []int{Protocol0, 1, 2, 3, 4, 5} {

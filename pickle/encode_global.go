@@ -33,7 +33,7 @@ func (p *pickler) saveGlobal(g *Global) error {
 	return nil
 }
 
-// global returns what is written for a global. Two that are called the same are one to Python.
+// global returns what is written for a global. Two globals of the same name are one object to Python.
 func (p *pickler) global(g *Global) (*Global, error) {
 	name := Global{Module: g.Module, Name: g.Name}
 	if first, ok := p.globals[name]; ok {
@@ -89,8 +89,8 @@ func (p *pickler) writeLines(op byte, g *Global, name Global) error {
 	return nil
 }
 
-// stackGlobal writes a global as two strs, which are memoised too. Those of a global that was read are the strs they
-// were there. Otherwise the name is a new one, as Python has them for most of its classes.
+// stackGlobal writes a global as two strs, which are memoised too. A global that was decoded is written with the
+// identity of its strs in the pickle. Otherwise the name is a new str, as it is for most of Python's classes.
 func (p *pickler) stackGlobal(g *Global) error {
 	if err := p.saveModule(g); err != nil {
 		return err
@@ -106,14 +106,14 @@ func (p *pickler) stackGlobal(g *Global) error {
 	return nil
 }
 
-// A moduleName is the str for the name of a module that was written first.
+// A moduleName is the str of a module's name that was written first.
 type moduleName struct {
-	number uint32 // in the memo
-	read   bool   // from a pickle
+	number uint32 // number in the memo
+	read   bool   // the str comes from a pickle
 }
 
-// saveModule writes the name of a global's module. The names of one module are one str, but where they come from a pickle that
-// had several.
+// saveModule writes the name of a global's module. All globals of one module share one str, unless they come from a
+// pickle that had several.
 func (p *pickler) saveModule(g *Global) error {
 	if err := p.out.boundary(); err != nil {
 		return err
@@ -127,7 +127,7 @@ func (p *pickler) saveModule(g *Global) error {
 	key := g.Module
 	switch {
 	case key == "builtins" && slices.Contains(builtinFunctions, g.Name):
-		key = "builtins()" // another str than that of the classes
+		key = "builtins()" // a different str than the classes of the module have
 	case key == "collections" && (g.Name == "defaultdict" || g.Name == "deque"):
 		key += "." + g.Name // classes made in C, which have strs of their own since CPython 3.12
 	}
@@ -145,7 +145,7 @@ func (p *pickler) saveModule(g *Global) error {
 	return p.saveString(g.Module, id)
 }
 
-// builtinFunctions are the functions of Python's module builtins; what else there is in it is a class or a constant.
+// builtinFunctions are the functions of Python's module builtins; its other names are classes and constants.
 var builtinFunctions = []string{
 	"abs", "aiter", "all", "anext", "any", "ascii", "bin", "breakpoint", "callable", "chr",
 	"compile", "delattr", "dir", "divmod", "eval", "exec", "format", "getattr", "globals", "hasattr", "hash", "hex", "id",

@@ -10,24 +10,23 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 )
 
-// A memoKey is what makes a value the same value again: where it lies in memory, and what it is taken for there, since
-// a struct begins at the same address as its first field. The zero key is that of values that have none, or to
-// which nothing can refer.
+// A memoKey identifies a value: its address, and its kind, since a struct begins at the same address as its first
+// field. The zero key belongs to values without an identity, to which nothing can refer.
 type memoKey struct {
 	address uintptr
-	kind    int // twice the size of a str, or of bytes plus 1; negative for the rest
+	kind    int // twice the length of a str, or of bytes plus 1; negative for other kinds
 }
 
-// The kinds of memoTable that are not those of longer strings.
+// The kinds of memoTable, except for strings longer than one character.
 const (
-	kindChar    = -1 - iota // a str that is equal is the same: see singleChar
-	kindSecond              // likewise, but for another of the same character: see secondChar
-	kindByte                // likewise bytes, of one byte or none
+	kindChar    = -1 - iota // equal strs are one object: see singleChar
+	kindSecond              // the second object of such a str: see secondChar
+	kindByte                // bytes of length 0 or 1, where equal bytes are one object
 	kindComplex             // a complex number in an interface
 	kindPointer             // types of this package count down from here,
-	kindForeign = -1000     // others from here
+	kindForeign = -1000     // other types count down from here
 
-	addressEmpty = 256 // in place of the character, for those that are empty
+	addressEmpty = 256 // in place of the character, for empty strs and bytes
 )
 
 // memoKeyOf returns the key of a value.
@@ -76,14 +75,14 @@ func memoKeyOf(v any) memoKey {
 		kind -= 7
 	case *Slice, *Range, *OrderedDict, *DefaultDict, *Counter,
 		*Datetime, *Date, *Time, *Timedelta, *TimeZone, *Decimal, *Fraction, *UUID:
-		kind -= 8 // these never lie inside one another
+		kind -= 8 // these are never at an address inside one another
 	default:
 		return memoKey{}
 	}
 	return memoKey{reflect.ValueOf(v).Pointer(), kind}
 }
 
-// singleChar returns the character of a str of which CPython has one only: of a character below 256, or none.
+// singleChar returns the character of a str that CPython has only once: the empty str or one character below 256.
 func singleChar(s string) (char uintptr, ok bool) {
 	switch {
 	case len(s) == 0:
@@ -96,8 +95,8 @@ func singleChar(s string) (char uintptr, ok bool) {
 	return 0, false
 }
 
-// seconds has the characters that singleChar knows, two bytes for each. CPython 3.11 has some of them twice, of which one is for the
-// names of attributes: a string that lies here is the second one that a pickle has.
+// seconds holds the characters that singleChar knows, two bytes for each. CPython 3.11 has two objects for some of
+// them, one for the names of attributes: a string in this memory is the second object of a pickle.
 var seconds = sync.OnceValue(func() string {
 	var b strings.Builder
 	for c := range rune(256) {
@@ -109,17 +108,17 @@ var seconds = sync.OnceValue(func() string {
 	return b.String()
 })
 
-// secondChars returns where they begin.
+// secondChars returns the address of seconds.
 func secondChars() uintptr { return reflect.ValueOf(seconds()).Pointer() }
 
-// secondChar returns the second string of a character.
+// secondChar returns the second string object of a character.
 func secondChar(c uintptr) string {
 	_, size := utf8.DecodeRuneInString(seconds()[2*c:])
 	return seconds()[2*c:][:size]
 }
 
-// apart returns bytes of one byte that are another object than those that are equal. CPython has one of each but for those it has
-// read from a pickle. A mark in their spare capacity says so.
+// apart returns bytes of length 1 that are a different object than equal bytes. CPython has one object for each such
+// value, except in bytes that it has read from a pickle. A mark in the spare capacity says so.
 func apart(c byte) []byte { return append([]byte{c}, apartMark...)[:1] }
 
 func isApart(b []byte) bool {
@@ -129,7 +128,7 @@ func isApart(b []byte) bool {
 
 const apartMark = "another"
 
-// foreignKey returns the key of a value of a type that only Reduce knows. Only pointers have one.
+// foreignKey returns the key of a value of a type that only Reduce knows. Only pointers have a key.
 func (p *pickler) foreignKey(v any) memoKey {
 	t := reflect.TypeOf(v)
 	if t.Kind() != reflect.Pointer {
@@ -143,12 +142,12 @@ func (p *pickler) foreignKey(v any) memoKey {
 	return memoKey{reflect.ValueOf(v).Pointer(), kind}
 }
 
-// A memoTable numbers what is written, and finds it again by its key. It is a hash table with open addressing: a
-// pickle of strings does little else than fill it.
+// A memoTable numbers the written values, and finds them again by key. It is a hash table with open addressing:
+// encoding strings spends most of its time here.
 type memoTable struct {
-	slots []slot // as many as a power of two
+	slots []slot // the length is a power of two
 	used  int
-	count uint32 // the next number; what has no key takes one, too
+	count uint32 // the next number; values without a key take a number too
 }
 
 type slot struct {
@@ -165,7 +164,7 @@ func (m *memoTable) find(key memoKey) (number uint32, ok bool) {
 	return s.number, s.key == key
 }
 
-// add takes the next number, and finds it again under the key if that is one.
+// add takes the next number, and enters it under key unless key is zero.
 func (m *memoTable) add(key memoKey) uint32 {
 	number := m.count
 	m.count++
@@ -175,7 +174,7 @@ func (m *memoTable) add(key memoKey) uint32 {
 	return number
 }
 
-// set lets the key be found under the number.
+// set enters a number under a key.
 func (m *memoTable) set(key memoKey, number uint32) {
 	m.reserve(1)
 	s := m.slot(key)
@@ -185,7 +184,7 @@ func (m *memoTable) set(key memoKey, number uint32) {
 	*s = slot{key, number}
 }
 
-// reserve makes room for n more keys. Half of the slots stay free.
+// reserve makes capacity for n more keys. Half of the slots stay free.
 func (m *memoTable) reserve(n int) {
 	if 2*(m.used+n) <= len(m.slots) {
 		return
@@ -199,7 +198,7 @@ func (m *memoTable) reserve(n int) {
 	}
 }
 
-// expect makes room for the keys of a list of strings.
+// expect makes capacity for the keys of a list of strings.
 func (m *memoTable) expect(items []any) {
 	if len(items) > 0 {
 		if _, ok := items[0].(string); ok {
@@ -208,10 +207,10 @@ func (m *memoTable) expect(items []any) {
 	}
 }
 
-// slot returns the slot of a key: the one it is in, or where it is to be put. Neighbours in memory are neighbours in the
-// table, so that values which are written in the order in which they were made do not wait for memory. Stretches of
-// 1 MB are set off against each other, for addresses that are all multiples of a large number, and so are sizes, for
-// strings that begin at one place.
+// slot returns the slot of a key: the slot that holds it, or the free slot for it. Values that are neighbours in memory
+// are neighbours in the table, so that writing values in the order in which they were allocated hits the cache. Ranges
+// of 1 MB are shifted against each other, for addresses that are all multiples of a large number, and so are lengths,
+// for strings that begin at one address.
 func (m *memoTable) slot(key memoKey) *slot {
 	const stretch, offset = 20, 40503
 	mask := len(m.slots) - 1

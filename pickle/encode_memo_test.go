@@ -2,7 +2,8 @@ package pickle
 
 import "testing"
 
-// TestMemoTable holds the table against a map, for addresses that are near each other, far from each other, and the same.
+// TestMemoTable compares the table with a map, for addresses that are near each other, far from each other, and the
+// same.
 func TestMemoTable(t *testing.T) {
 	const n = 5000
 	for name, key := range map[string]func(i int) memoKey{
@@ -36,7 +37,7 @@ func TestMemoTable(t *testing.T) {
 	}
 }
 
-// apartComplex returns a complex number that is another object than every other.
+// apartComplex returns a complex number that is a different object from every other.
 //
 //go:noinline
 func apartComplex(c complex128) any { return c }

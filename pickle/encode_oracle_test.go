@@ -13,7 +13,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// No two exceptions are used here that are one in Python 2.
+// Exceptions that are one exception in Python 2 are not used together here.
 
 // randomValues is a Python script that defines value(r), a random value: nested, shared, in cycles, of every type that
 // package pickle knows and of classes that it does not.
@@ -90,7 +90,7 @@ def send(data):
     sys.stdout.buffer.write(len(data).to_bytes(8, 'big') + data)
 `
 
-// pickles takes apart what send sends.
+// pickles splits the output of send into pickles.
 func pickles(t *testing.T, data []byte) (all [][]byte) {
 	t.Helper()
 	for len(data) > 0 {
@@ -101,7 +101,7 @@ func pickles(t *testing.T, data []byte) (all [][]byte) {
 	return all
 }
 
-// What is read and written again is what Python wrote, byte for byte.
+// A decoded pickle is encoded as Python wrote it, byte for byte.
 func TestEncodeAgain(t *testing.T) {
 	out := oracle.Python(t, randomValues+`
 for seed in range(1500):
@@ -142,7 +142,7 @@ for seed in range(1500):
 	}
 }
 
-// The pickles that NumPy wrote are written again byte for byte, without anything known of NumPy.
+// The pickles that NumPy wrote are encoded byte for byte, without any knowledge of NumPy.
 func TestEncodeVectors(t *testing.T) {
 	files, err := filepath.Glob("../testdata/*/*object*.npy")
 	if err != nil || len(files) == 0 {

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// The sizes of frames, those of CPython: a frame is closed at the first boundary behind frameTarget bytes, and one below
-// frameMin is not worth its header.
+// The sizes of frames are CPython's: a frame is closed at the first boundary after frameTarget bytes, and a frame
+// shorter than frameMin is not worth its header.
 const (
 	frameTarget = 64 << 10
 	frameMin    = 4
@@ -16,16 +16,16 @@ const (
 )
 
 // An output takes the opcodes of one pickle and puts frames around them. Like CPython's pickler it opens a frame with
-// the first opcode that needs one, and leaves what is large outside.
+// the first opcode that needs one, and leaves large data outside.
 type output struct {
 	buf   []byte
-	w     io.Writer // takes what is complete; nil if all is to stay in buf
-	start int       // of the open frame's header in buf, if one is open
+	w     io.Writer // takes complete frames; nil to keep all in buf
+	start int       // the position of the open frame's header in buf, if a frame is open
 	text  bool      // protocol 0, which has numbers of the memo as text
 	state framing
 }
 
-// framing says whether what is written goes into a frame.
+// framing says whether opcodes go into a frame.
 type framing uint8
 
 const (
@@ -41,7 +41,7 @@ func (o *output) startFraming(frames bool) {
 	}
 }
 
-// open returns buf with a frame open in it, if the state asks for one.
+// open returns buf, with a frame opened if the next opcode needs one.
 func (o *output) open() []byte {
 	if o.state == between {
 		o.start = len(o.buf)
@@ -51,7 +51,7 @@ func (o *output) open() []byte {
 	return o.buf
 }
 
-// bytes writes an opcode, with its argument if that is a byte or two.
+// bytes writes an opcode, and its argument of a byte or two.
 func (o *output) bytes(b ...byte) { o.buf = append(o.open(), b...) }
 
 // closeFrame ends the open frame.
@@ -69,7 +69,7 @@ func (o *output) closeFrame() {
 	binary.LittleEndian.PutUint64(o.buf[o.start+1:], uint64(size))
 }
 
-// boundary is called before each value: a frame that is full ends here.
+// boundary is called before each value: a full frame ends here.
 func (o *output) boundary() error {
 	if len(o.buf)-o.start < frameTarget {
 		return nil // the usual case
@@ -83,7 +83,7 @@ func (o *output) boundary() error {
 	return o.flush()
 }
 
-// flush gives what is complete to w.
+// flush writes the complete frames to w.
 func (o *output) flush() error {
 	if o.w == nil {
 		o.start = len(o.buf)
@@ -108,7 +108,7 @@ func (o *output) counted(op byte, countSize, count int) {
 	o.bytes(header[:1+countSize]...)
 }
 
-// writeData writes an opcode with a count of the given bytes, and the data behind it; outside of frames if it is large.
+// writeData writes an opcode with a count of the given bytes, and the data after it; outside of frames if it is large.
 func writeData[T string | []byte](o *output, op byte, countSize int, data T) error {
 	if len(data) < frameTarget {
 		o.counted(op, countSize, len(data))
@@ -170,7 +170,7 @@ func (o *output) float(f float64) {
 // get writes a reference to the memo.
 func (o *output) get(n uint32) { o.numbered(opBinGet, opLongBinGet, n) }
 
-// put writes that the memo is to hold the value on top of the stack.
+// put writes that the value on top of the stack goes into the memo.
 func (o *output) put(n uint32, protocol int) {
 	if protocol >= 4 {
 		o.bytes(opMemoize)
@@ -179,7 +179,7 @@ func (o *output) put(n uint32, protocol int) {
 	}
 }
 
-// numbered writes one opcode for numbers of a byte, or the other.
+// numbered writes one of two opcodes: short for numbers of one byte, long for larger ones.
 func (o *output) numbered(short, long byte, n uint32) {
 	if o.text {
 		op := byte(opGet)

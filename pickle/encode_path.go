@@ -2,11 +2,11 @@ package pickle
 
 import "strconv"
 
-// pathEnds is how many steps of a path are given from each of its ends.
+// pathEnds is the number of steps of a path that are shown from each end.
 const pathEnds = 8
 
-// path returns where the value is that was being written, as one would write it in Python, in so far as that has a way
-// to write it: {2} is the third key of a dict or element of a set.
+// path returns the place of the value that was being written, in Python's notation where it has one; {2} is the third
+// key of a dict or element of a set.
 func (p *pickler) path() string {
 	var path []byte
 	for i := range p.tasks {
@@ -40,7 +40,7 @@ func appendIndex(dst []byte, open byte, i int, end byte) []byte {
 	return append(strconv.AppendInt(append(dst, open), int64(i), 10), end)
 }
 
-// appendKeyPath appends the step to a value of a dict, by its key, or to the key.
+// appendKeyPath appends the step to a value of a dict, by its key, or to the key itself.
 func appendKeyPath(dst []byte, pairs []Pair, i int) []byte {
 	if i%2 == 0 {
 		return appendIndex(dst, '{', i/2, '}')

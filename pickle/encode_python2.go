@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// The tables of compat.go the other way round, for protocol 2. They are no mirror images: several old names may have
-// become one, and some new ones never were elsewhere.
+// The tables of compat.go in the other direction, for protocol 2. They are not mirror images: several old names may
+// have become one, and some new names have no older one.
 
 // fromPython3 returns the name in Python 2 of a global.
 func fromPython3(g Global) Global {
@@ -28,7 +28,7 @@ func fromPython3(g Global) Global {
 	return g
 }
 
-// invert returns a table the other way round, without some of its keys and with some pairs more.
+// invert returns a table in the other direction, without some of its keys and with additional pairs.
 func invert[K comparable](table map[K]K, without []K, with map[K]K) map[K]K {
 	inverse := maps.Clone(with)
 	for old, name := range table {
@@ -39,7 +39,7 @@ func invert[K comparable](table map[K]K, without []K, with map[K]K) map[K]K {
 	return inverse
 }
 
-// python2Modules are the modules of Python 3 under other names in Python 2.
+// python2Modules maps modules of Python 3 to their names in Python 2.
 var python2Modules = sync.OnceValue(func() map[string]string {
 	return invert(python3Modules(), []string{
 		"cPickle", "_elementtree", "FileDialog", "SimpleDialog", "DocXMLRPCServer", "SimpleHTTPServer", "CGIHTTPServer", "UserDict", "UserList", "UserString", "whichdb", "StringIO", "cStringIO",
@@ -52,7 +52,7 @@ var python2Modules = sync.OnceValue(func() map[string]string {
 	})
 })
 
-// python2Names are the names that moved on their own.
+// python2Names maps the names that moved without their module.
 var python2Names = sync.OnceValue(func() map[Global]Global {
 	return invert(python3Names(), []Global{
 		{Module: "__builtin__", Name: "basestring"},
@@ -77,7 +77,7 @@ var python2Names = sync.OnceValue(func() map[Global]Global {
 	})
 })
 
-// exceptions are those that Python 2 has in a module of their own.
+// exceptions are the exceptions that Python 2 keeps in module exceptions.
 var exceptions = []string{
 	"ArithmeticError", "AssertionError", "AttributeError", "BaseException", "BufferError", "BytesWarning",
 	"DeprecationWarning", "EOFError", "EnvironmentError", "Exception", "FloatingPointError", "FutureWarning",
@@ -89,7 +89,7 @@ var exceptions = []string{
 	"UnicodeWarning", "UserWarning", "ValueError", "Warning", "ZeroDivisionError",
 }
 
-// osErrors are the kinds of OSError that Python 2 does not tell apart.
+// osErrors are the subclasses of OSError that Python 2 does not distinguish.
 var osErrors = []string{
 	"BrokenPipeError", "ChildProcessError", "ConnectionAbortedError", "ConnectionError", "ConnectionRefusedError",
 	"ConnectionResetError", "FileExistsError", "FileNotFoundError", "InterruptedError", "IsADirectoryError",

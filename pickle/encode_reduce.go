@@ -9,15 +9,15 @@ import (
 )
 
 var (
-	errUnknownType = errors.New("it is no type of package pickle, and Encoder.Reduce does not know it")
-	errFraction    = errors.New("a denominator is positive")
-	errTime        = errors.New("there is no such date or time in Python")
+	errUnknownType = errors.New("package pickle does not know its type, nor does Encoder.Reduce")
+	errFraction    = errors.New("its denominator is not positive")
+	errTime        = errors.New("Python has no such date or time")
 )
 
-// fail returns the error for a value; its place is added on the way out.
+// fail returns the error for a value; the callers add its place.
 func fail(v any, err error) error { return &EncodeError{GoType: fmt.Sprintf("%T", v), Err: err} }
 
-// The globals that stand for classes of this package in pickles, where they have not been read from one.
+// The globals of this package's classes, for values that were not decoded from a pickle.
 var (
 	bytesClass       = &Global{Module: "builtins", Name: "bytes"}
 	encodeFunction   = &Global{Module: "_codecs", Name: "encode"}
@@ -42,22 +42,22 @@ var (
 	partialClass     = &Global{Module: "functools", Name: "partial"}
 )
 
-// Strs that Python has once.
+// Strs that are one object in Python.
 var (
 	latin1 = "latin1"
 	intKey = "int"
 )
 
-// A newStr is a str that Python makes for the pickle only: nothing else is the same.
+// A newStr is a str that Python makes for the pickle only: no other str is the same object.
 type newStr string
 
-// call returns the object that Class(*args) makes, the class being the one that was read or, without one, the usual.
+// call returns the object that Class(*args) makes. The class is the decoded one or, if it is nil, the usual one.
 func call(class, usual *Global, args ...any) *Object {
 	return &Object{Class: cmp.Or(class, usual), Args: &Tuple{Items: args}}
 }
 
-// reduceKnown returns how Python makes a value of one of this package's types for which there is no opcode in this
-// protocol, or nil if it is of another.
+// reduceKnown returns the call with which Python makes a value of a type of this package that has no opcode in this
+// protocol, or nil for other types.
 func (p *pickler) reduceKnown(v any) (*Object, error) {
 	switch v := v.(type) {
 	case complex128:
@@ -198,7 +198,7 @@ func clockState(hour, minute, second, microsecond int) []byte {
 	return []byte{byte(hour), byte(minute), byte(second), byte(microsecond >> 16), byte(microsecond >> 8), byte(microsecond)}
 }
 
-// fold sets the bit for the second of two equal times. Pickles that Python 2 could read have no room for it.
+// fold sets the bit for the second of two equal times. Pickles that Python 2 can read cannot hold it.
 func (p *pickler) fold(b *byte, fold int) {
 	if fold != 0 && p.protocol >= 4 {
 		*b |= foldBit
@@ -216,7 +216,7 @@ func (p *pickler) enterObject(o *Object, id memoKey) error {
 	return p.enter(o, id)
 }
 
-// partial returns an object that is made with keywords as Python writes it in protocols without an opcode for that:
+// partial returns an object that is made with keywords, as Python writes it in protocols without an opcode for that:
 // functools.partial(Class.__new__, Class, *args, **kwargs)().
 func partial(o *Object) *Object {
 	new := call(nil, getattrFunction, o.Class, "__new__")

@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	errNotUTF8   = errors.New("it is not UTF-8: give Python bytes as []byte")
+	errNotUTF8   = errors.New("it is not UTF-8: use []byte for Python bytes")
 	errTooLarge  = errors.New("it is larger than 4 GiB: set Encoder.Protocol to 4 or more")
 	errLargeInt  = errors.New("it has more than 2 GiB")
 	errNoPointer = errors.New("the pointer is nil")
@@ -71,10 +71,10 @@ func (p *pickler) saveByteArray(v *ByteArray, id memoKey) error {
 	return nil
 }
 
-// longInt is how many bytes an int may have that does not count as shared.
+// longInt is the largest int, in bytes, that does not count as shared.
 const longInt = 1 << 10
 
-// countLarge counts the bytes of a large int if it was written before.
+// countLarge counts the bytes of a large int that was written before.
 func (p *pickler) countLarge(n *big.Int) error {
 	size := int64(n.BitLen() / 8)
 	if size <= longInt {

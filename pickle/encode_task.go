@@ -5,24 +5,24 @@ import (
 	"errors"
 )
 
-// A task is a value of which a part is written.
+// A task is a value that is partly written.
 type task struct {
 	value any     // *List, *Tuple, *Dict, *Set, *FrozenSet, *Object, or one of the parts below
-	id    memoKey // under which it is memoised at its end; none for a value that is memoised already
-	at    int     // the next item or stage; in dicts each pair counts two
+	id    memoKey // the memo key for its end; zero for a value that is memoised already
+	at    int     // the next item or stage; each pair of a dict counts two
 }
 
 // Parts of objects that are tasks of their own.
 type (
 	arguments   Tuple  // the arguments, one by one
-	objectItems Object // what is appended to the result
-	objectPairs Object // what is set on it
+	objectItems Object // the items appended to the result
+	objectPairs Object // the pairs set on the result
 )
 
 // Values that are memoised at their end, such as tuples, can be in progress more than once: when they contain
-// themselves by way of a list, say. Each time costs as much as the whole, so it is counted, though only on stacks of
-// more than shallow tasks, and may not happen more than maxEntered times. What contains itself with no list, dict or
-// state between, which Python cannot make, is found in this way too.
+// themselves by way of a list, for example. Each time costs as much as the whole value, so it is counted, on stacks of
+// more than shallow tasks only, and must not happen more than maxEntered times. The count also finds a value that
+// contains itself without a list, dict or state between, which Python cannot make.
 const (
 	shallow    = 64
 	maxEntered = 100
@@ -30,7 +30,7 @@ const (
 
 var errSelf = errors.New("it contains itself over and over, which Python cannot write either: put it into a list once")
 
-// push leaves the filling of a container for later, if there is anything to fill in.
+// push puts a container on the stack of tasks, unless it is empty.
 func (p *pickler) push(container any, items int) {
 	if items > 0 {
 		p.tasks = append(p.tasks, task{value: container})
@@ -54,11 +54,11 @@ func (p *pickler) leave() {
 	if last >= shallow {
 		delete(p.entered, p.tasks[last].id)
 	}
-	p.tasks[last] = task{} // nothing is kept alive by it
+	p.tasks[last] = task{} // do not keep the value alive
 	p.tasks = p.tasks[:last]
 }
 
-// step goes on with the task on top of the stack.
+// step continues the task on top of the stack.
 func (p *pickler) step() error {
 	t := &p.tasks[len(p.tasks)-1]
 	switch v := t.value.(type) {
@@ -92,7 +92,7 @@ func (p *pickler) step() error {
 type contents struct {
 	items []any
 	pairs []Pair // of a dict, or of a set, which has keys only
-	width int    // how many values there are in each of the pairs
+	width int    // the number of values in each pair
 }
 
 func (c *contents) len() int { return len(c.items) + c.width*len(c.pairs) }
@@ -109,7 +109,7 @@ func (c *contents) at(i int) any {
 	return c.pairs[i/2].Value
 }
 
-// each writes the values up to end. It stops, and is not done, at one that takes more steps.
+// each writes the values up to end. It stops, and returns false, at a value that takes more steps.
 func (p *pickler) each(t *task, c contents, end int) (done bool, err error) {
 	depth := len(p.tasks)
 	for i := t.at; i < end; i++ {
@@ -117,7 +117,7 @@ func (p *pickler) each(t *task, c contents, end int) (done bool, err error) {
 		if err := p.save(c.at(i)); err != nil {
 			return false, err
 		}
-		if len(p.tasks) > depth { // and t may have moved
+		if len(p.tasks) > depth { // t may have moved
 			return false, nil
 		}
 	}
@@ -126,10 +126,10 @@ func (p *pickler) each(t *task, c contents, end int) (done bool, err error) {
 
 // A filling says how values are put into a container.
 type filling struct {
-	one, many byte // the opcodes for one item, and for all from a mark on
-	batch     int  // how many values are put at once
-	plain     bool // CPython has code of its own for what is a list, dict or set and no subclass; see single and fill
-	trailing  bool // behind a last batch that is full comes an empty one
+	one, many byte // the opcodes for one item, and for all items after a mark
+	batch     int  // the number of values in a batch
+	plain     bool // CPython has code of its own for lists, dicts and sets that are not subclasses; see single and fill
+	trailing  bool // a full last batch is followed by an empty one
 }
 
 var (
@@ -140,10 +140,10 @@ var (
 	fillObjectPairs = filling{one: opSetItem, many: opSetItems, batch: 2000}
 )
 
-// single reports whether the batch that starts at a value is one item, without a mark. In a plain container that can
-// only be the first, and in a set none.
+// single reports whether the batch that starts at a value is one item, without a mark. In a plain container only the
+// first batch can be, and in a set none.
 func (f *filling) single(start int, c *contents) bool {
-	if f.batch == max(1, c.width) { // in protocol 0 all are
+	if f.batch == max(1, c.width) { // in protocol 0 every batch is
 		return true
 	}
 	return f.one != f.many && c.len()-start == max(1, c.width) && (start == 0 || !f.plain)
@@ -156,7 +156,7 @@ func (p *pickler) fill(t *task, c contents, f filling) error {
 		f = filling{one: f.one, many: f.many, batch: max(1, c.width)}
 	}
 	if t.at > 0 && (t.at%f.batch == 0 || t.at == n) {
-		p.endBatch(t, &c, f) // its last value took more steps
+		p.endBatch(t, &c, f) // the last value takes more steps
 	}
 	for t.at < n {
 		start := t.at - t.at%f.batch
@@ -175,7 +175,7 @@ func (p *pickler) fill(t *task, c contents, f filling) error {
 	return nil
 }
 
-// endBatch puts the values since the last mark, or the one, into the container.
+// endBatch puts the values after the last mark, or the single value, into the container.
 func (p *pickler) endBatch(t *task, c *contents, f filling) {
 	start := (t.at - 1) / f.batch * f.batch
 	if f.single(start, c) {
@@ -197,8 +197,8 @@ func (p *pickler) saveTuple(v *Tuple, id memoKey) error {
 	return p.enter(v, id)
 }
 
-// stepTuple writes the items of a tuple and ends it. If it is memoised by then, it contains itself and one of its items
-// has written it whole: Python drops the items and takes that one.
+// stepTuple writes the items of a tuple and ends it. If the tuple is memoised by then, it contains itself and one of
+// its items has written it whole: Python drops the items and uses that tuple.
 func (p *pickler) stepTuple(t *task, v *Tuple) error {
 	n := len(v.Items)
 	if done, err := p.each(t, contents{items: v.Items}, n); !done {
@@ -239,7 +239,7 @@ func (p *pickler) stepFrozenSet(t *task, v *FrozenSet) error {
 	return nil
 }
 
-// The stages of an object: what is written next.
+// The stages of an object: the part to write next.
 const (
 	stageClass = iota
 	stageArgs
@@ -251,7 +251,7 @@ const (
 	stageBuild
 )
 
-// stepObject writes the parts of an object up to one that takes more steps.
+// stepObject writes the parts of an object up to a part that takes more steps.
 func (p *pickler) stepObject(t *task, o *Object) error {
 	depth := len(p.tasks)
 	for len(p.tasks) == depth {
@@ -305,10 +305,10 @@ func (p *pickler) stage(t *task, o *Object, stage int) error {
 	return nil
 }
 
-// noArgs are the arguments of an object made in Go without any.
+// noArgs are the arguments of an object made in Go without arguments.
 var noArgs = &Tuple{}
 
-// call writes the call and memoises what it gives. If that is memoised by then, it is in its own arguments, and has been
+// call writes the call and memoises its result. If the result is memoised by then, it is in its own arguments, and was
 // written whole there.
 func (p *pickler) call(t *task, o *Object) error {
 	if o.How == Instance && p.protocol == 0 {

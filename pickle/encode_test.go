@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// madeHere are values made in Go, with the same in Python.
+// madeHere are values made in Go, with the same values in Python.
 func madeHere() []struct {
 	python string
 	value  any
@@ -138,7 +138,7 @@ func madeHere() []struct {
 	}
 }
 
-// inPython defines what madeHere names, and dumps.
+// inPython defines the names in madeHere, and dumps.
 const inPython = `
 import sys, pickle, pickletools, datetime, decimal, fractions, uuid, functools, os
 if hasattr(sys, 'set_int_max_str_digits'): sys.set_int_max_str_digits(0)
@@ -168,7 +168,7 @@ def cycle_long():
 // CPython 3.12, and two since.
 const since312 = "[defaultdict(list, {1: []}), defaultdict(None), Counter({1: 3})]"
 
-// What Encode writes of values made in Go is what Python writes of the same values.
+// Encode writes values made in Go as Python writes them.
 func TestEncodeAsPython(t *testing.T) {
 	var in strings.Builder
 	for _, test := range madeHere() {
@@ -212,7 +212,7 @@ for line in sys.stdin:
 	}
 }
 
-// What is nested deeper than any stack of calls is written all the same.
+// Values nested deeper than any call stack are written too.
 func TestEncodeDeep(t *testing.T) {
 	const n = 1_000_000
 	nested := make([]List, n)

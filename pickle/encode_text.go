@@ -11,11 +11,11 @@ import (
 	"github.com/npygo/npy/internal/pylit"
 )
 
-// Protocol0 is protocol 0 in [Encoder.Protocol], where 0 stands for another.
+// Protocol0 selects protocol 0 in [Encoder.Protocol], where 0 means the default.
 const Protocol0 = -1
 
-// Protocols 0 and 1 are those of the first Pythons. Protocol 0 is text: numbers and strings end in a newline, and containers
-// are filled one by one. Protocol 1 has opcodes for numbers of 32 bits, strings and empty containers.
+// Protocols 0 and 1 are Python's first. Protocol 0 is text: numbers and strings end in a newline, and containers are
+// filled one item at a time. Protocol 1 has opcodes for numbers of 32 bits, strings and empty containers.
 
 // saveBool writes a bool in protocols without an opcode for it.
 func (p *pickler) saveBool(b bool) {
@@ -26,7 +26,7 @@ func (p *pickler) saveBool(b bool) {
 	}
 }
 
-// saveOldInt writes an int that is no int64 of 32 bits in protocol 1, or any in protocol 0.
+// saveOldInt writes an int of 64 bits in protocols 0 and 1.
 func (p *pickler) saveOldInt(n int64) {
 	switch {
 	case n < math.MinInt32 || n > math.MaxInt32:
@@ -48,7 +48,7 @@ func (p *pickler) saveText(s string) {
 	p.line('V', string(escaped(s)))
 }
 
-// escaped returns a str in Python's codec raw-unicode-escape, with escapes for what would end a line.
+// escaped returns a str in Python's codec raw-unicode-escape, with escapes for the characters that would end a line.
 func escaped(s string) []byte {
 	line := make([]byte, 0, len(s))
 	for len(s) > 0 {
@@ -66,7 +66,7 @@ func escaped(s string) []byte {
 	return line
 }
 
-// decodeRune returns the first character of text that has passed validText, in which surrogates stand for themselves.
+// decodeRune returns the first character of text that has passed validText, where surrogates are encoded as themselves.
 func decodeRune(s string) (rune, int) {
 	c, size := utf8.DecodeRuneInString(s)
 	if c == utf8.RuneError && size == 1 {
@@ -75,7 +75,7 @@ func decodeRune(s string) (rune, int) {
 	return c, size
 }
 
-// line writes an opcode and its argument, which is the rest of a line.
+// line writes an opcode and its argument, the rest of the line.
 func (p *pickler) line(op byte, argument string) {
 	p.out.bytes(op)
 	p.out.buf = append(append(p.out.buf, argument...), '\n')
@@ -99,7 +99,7 @@ func (p *pickler) empty(op, oldOp byte) {
 	}
 }
 
-// drop writes that a tuple that was memoised by one of its items leaves those and the mark.
+// drop writes the opcodes that drop the mark and the items of a tuple, for one that an item has memoised.
 func (p *pickler) drop(items int) {
 	if p.protocol == 1 || p.protocol >= 2 && items > 3 {
 		p.out.bytes(opPopMark)
@@ -115,7 +115,7 @@ func (p *pickler) drop(items int) {
 
 var newObjFunction = &Global{Module: "copyreg", Name: "__newobj__"}
 
-// oldObject returns an object that is made by __new__ as Python writes it in protocols without an opcode for that.
+// oldObject returns an object that is made by __new__, as Python writes it in protocols without an opcode for that.
 func oldObject(o *Object) *Object {
 	made := *o
 	made.How = Call
@@ -127,7 +127,7 @@ func oldObject(o *Object) *Object {
 	return &made
 }
 
-// instance writes the call of an old-style class of Python 2 in protocol 0, whose arguments are written.
+// instance writes the call of an old-style class of Python 2 in protocol 0, after its arguments.
 func (p *pickler) instance(t *task, o *Object) error {
 	g, ok := o.Class.(*Global)
 	if !ok {

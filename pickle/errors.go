@@ -8,18 +8,18 @@ import (
 	"github.com/npygo/npy/internal/bounded"
 )
 
-// ErrLimit is wrapped by every error of a guard that said stop. Its text names the limit, its value and the field of
-// [Decoder] that raises it. It is the ErrLimit of package npy.
+// ErrLimit is wrapped by every error of a limit. The text names the limit, its value and the field of [Decoder] that
+// raises it. It is the ErrLimit of package npy.
 var ErrLimit = bounded.ErrLimit
 
-// An Error says where a pickle could not be read.
+// An Error says where a pickle could not be read, and why.
 type Error struct {
-	Offset int64  // of the opcode, counted from the first byte of the pickle
-	Op     string // the opcode's name in Python's pickletools; "" where there is none
+	Offset int64  // offset of the opcode from the first byte of the pickle
+	Op     string // the opcode's name in Python's pickletools; "" outside of opcodes
 	Err    error
 }
 
-// Error returns one line.
+// Error returns one line with the offset, the opcode and the reason.
 func (e *Error) Error() string {
 	if e.Op == "" {
 		return fmt.Sprintf("pickle: byte %d: %v", e.Offset, e.Err)
@@ -27,7 +27,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("pickle: byte %d (%s): %v", e.Offset, e.Op, e.Err)
 }
 
-// Unwrap returns what was wrong.
+// Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
 // A KeyError says that a value cannot be the key of a dict or the element of a set.
@@ -43,12 +43,12 @@ var (
 	errNoMark    = errors.New("no MARK is on the stack")
 )
 
-// over returns the error of a guard.
+// over returns the error of a limit.
 func over(what string, limit int64, field string) error {
 	return fmt.Errorf("%s over %s %d: %w", what, field, limit, ErrLimit)
 }
 
-// kindOf names the type of a value as Python does, and foreign ones as Go does.
+// kindOf names the type of a value as Python does, and other types as Go does.
 func kindOf(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -92,7 +92,7 @@ func kindOf(v any) string {
 	case *Global:
 		return "global " + quoted([]byte(v.Module+"."+v.Name))
 	case *Object:
-		return "object of a class that is not known"
+		return "object of an unknown class"
 	}
 	return fmt.Sprintf("%T", v)
 }

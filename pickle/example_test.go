@@ -8,7 +8,7 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// A pickle of {"name": "run 7", "values": [1, 2.5]}, as Python's pickle.dumps gives it.
+// The bytes of {"name": "run 7", "values": [1, 2.5]} from Python's pickle.dumps.
 const run7 = "\x80\x04\x95\x2c\x00\x00\x00\x00\x00\x00\x00}\x94(\x8c\x04name\x94\x8c\x05run 7\x94" +
 	"\x8c\x06values\x94]\x94(K\x01G@\x04\x00\x00\x00\x00\x00\x00eu."
 
@@ -30,7 +30,7 @@ func ExampleDecode() {
 	// values [1 2.5]
 }
 
-// Whoever reads pickles from strangers can be stricter than the defaults.
+// Limits lower than the defaults suit untrusted pickles.
 func ExampleDecoder() {
 	d := pickle.Decoder{MaxBytes: 1 << 20, MaxDepth: 3}
 	_, err := d.Decode(strings.NewReader("]]]]aaa."))
@@ -41,7 +41,7 @@ func ExampleDecoder() {
 	// pickle: byte 7 (STOP): the nesting of containers is over MaxDepth 3: limit exceeded
 }
 
-// One reader may hold several pickles, and other data after them.
+// A reader may hold several pickles, and other data after them.
 func ExampleDecoder_Decode() {
 	r := strings.NewReader("K\x01.K\x02.the rest")
 	for range 2 {
@@ -55,7 +55,7 @@ func ExampleDecoder_Decode() {
 	// 8 bytes are left
 }
 
-// A class that is not known stays a name, with what Python would give it. Nothing is imported or called.
+// A class that is not known stays a name, with the arguments of the call. Nothing is imported or called.
 func ExampleObject() {
 	v, err := pickle.Decode([]byte("cos\nsystem\nVrm -rf /\n\x85R."))
 	if err != nil {
@@ -70,7 +70,7 @@ func ExampleObject() {
 	// would have called os.system("rm -rf /")
 }
 
-// A Point is made of the instances of a Python class.
+// A Point is made from an instance of a Python class.
 type Point struct{ X, Y any }
 
 // SetState takes the attributes of the instance.

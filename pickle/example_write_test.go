@@ -40,7 +40,7 @@ func ExampleEncoder() {
 	fmt.Println(err)
 	// Output:
 	// "\x80\x03cpackaging.version\nVersion\nq\x00X\x03\x00\x00\x001.2q\x01\x85q\x02Rq\x03." <nil>
-	// pickle: cannot write struct {} at [1]: it is no type of package pickle, and Encoder.Reduce does not know it
+	// pickle: cannot write struct {} at [1]: package pickle does not know its type, nor does Encoder.Reduce
 }
 
 func ExampleRepr() {

@@ -12,8 +12,8 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// everyReader is a Python script that reads pickles in each way that CPython has, and prints for each pickle the ways with
-// the digest of the repr of what they gave, or "error".
+// everyReader is a Python script that reads pickles with every unpickler of CPython. For each pickle it prints the
+// digest of the repr of each result, or "error".
 const everyReader = `
 import sys, io, os, pickle, hashlib, tempfile
 sys.stderr = open(os.devnull, 'w') # warnings of odd escapes
@@ -53,8 +53,8 @@ while True:
 os.remove(path); os.rmdir(os.path.dirname(path))
 `
 
-// eachReader gives the pickles to everyReader in all versions of Python that there are, and calls check with what each way
-// of reading gave.
+// eachReader gives the pickles to everyReader in all available versions of Python, and calls check with the results of
+// each unpickler.
 func eachReader(t *testing.T, all [][]byte, check func(i int, reader, digest string)) {
 	t.Helper()
 	var in []byte
@@ -77,7 +77,7 @@ func eachReader(t *testing.T, all [][]byte, check func(i int, reader, digest str
 	t.Logf("%d pickles in %d versions of Python", len(all), len(pythons))
 }
 
-// digestOf is what everyReader prints of what Decode gives.
+// digestOf returns the digest that everyReader prints for a value, here for one from Decode.
 func digestOf(data []byte) (string, error) {
 	v, err := Decode(data)
 	if err != nil {
@@ -92,7 +92,7 @@ type framer struct {
 	ops [][]byte
 }
 
-// sizes are those of the arguments: around what pickles, files and the unpickler have as limits.
+// sizes are the sizes of arguments: around the limits of pickles, files and the unpickler.
 var sizes = []int{0, 1, 2, 7, 8, 9, 20, 63, 64, 255, 256, 4095, 8191, 8192, 8193, 65535, 65536, 65537, 131071, 131072, 131073, 140000}
 
 func (f *framer) add(parts ...[]byte) { f.ops = append(f.ops, slicesConcat(parts...)) }
@@ -107,7 +107,7 @@ func (f *framer) value() {
 	}
 	text := bytes.Repeat([]byte{"aN0.]K\x95"[f.IntN(7)]}, n)
 	if text = bytes.ReplaceAll(text, []byte{0x95}, []byte{'\n'}); f.IntN(2) == 0 && n > 8 {
-		copy(text[n-3:], "N.\n") // code, where it should be text
+		copy(text[n-3:], "N.\n") // an opcode in place of text
 	}
 	line := bytes.ReplaceAll(text, []byte{'\n'}, []byte{' '})
 	u32 := binary.LittleEndian.AppendUint32(nil, uint32(n))
@@ -140,7 +140,7 @@ func (f *framer) value() {
 	}
 }
 
-// pickle returns a pickle with frames that begin and end with opcodes, or if bad do not.
+// pickle returns a pickle whose frames begin and end with opcodes, unless bad is set.
 func (f *framer) pickle(bad bool) []byte {
 	f.ops = [][]byte{{opEmptyList}}
 	for range 1 + f.IntN(12) {
@@ -176,9 +176,9 @@ func (f *framer) pickle(bad bool) []byte {
 	return data
 }
 
-// What Decode takes, all of CPython's unpicklers read alike, from memory and from files of any buffer: neither frames
-// whose ends lie within opcodes nor frames on both sides of the 128 KiB that CPython looks ahead show one reader another
-// pickle.
+// All of CPython's unpicklers read alike what Decode accepts, from memory and from files of any buffer. Frames that end
+// within opcodes, and frames that cross the 128 KiB that CPython reads ahead, do not show another pickle to another
+// reader.
 func TestFramesAsPython(t *testing.T) {
 	f := &framer{Rand: rand.New(rand.NewPCG(3, 4))}
 	var all [][]byte
@@ -215,8 +215,8 @@ func TestFramesAsPython(t *testing.T) {
 	}
 }
 
-// hiddenInFrames returns pickles that show a string to whoever goes on reading at the end of a frame, and a call of
-// list to whoever drops the rest of it: for readers that look ahead less or more than the frame has.
+// hiddenInFrames returns pickles that show a string to a reader that continues at the end of a frame, and a call of
+// list to a reader that drops the rest of it: for readers that read ahead less or more than the frame.
 func hiddenInFrames() (all [][]byte) {
 	const evil = "cbuiltins\nlist\n(tR.0."
 	for _, n := range []int{20, 1000, 131072, 140000} {
@@ -230,7 +230,7 @@ func hiddenInFrames() (all [][]byte) {
 	return all
 }
 
-// Numbers in text are those that both of CPython's unpicklers read, and no others.
+// Decode reads numbers in text that both of CPython's unpicklers read, and no others.
 func TestNumbersAsPython(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var all [][]byte

@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// A hostile pickle is good up to an opcode, and bad from there on.
+// A hostile pickle is valid up to an opcode, and invalid from there on.
 type hostile struct {
 	name, why string
 	good, bad string
-	cause     error // what the error wraps, if anything special
+	cause     error // an error that must be wrapped, or nil
 }
 
 const (
@@ -26,9 +26,9 @@ const (
 var errKey = errors.New("a *KeyError")
 
 var hostiles = []hostile{
-	// Data that ends.
+	// Truncated data.
 	{"only a protocol", "no opcode follows", "\x80\x04", "", io.ErrUnexpectedEOF},
-	{"no STOP", "a value alone is no pickle", "N", "", io.ErrUnexpectedEOF},
+	{"no STOP", "a value alone is not a pickle", "N", "", io.ErrUnexpectedEOF},
 	{"PROTO cut", "its argument is missing", "", "\x80", io.ErrUnexpectedEOF},
 	{"BININT cut", "three of four bytes", "", "J\x00\x00\x00", io.ErrUnexpectedEOF},
 	{"BINFLOAT cut", "seven of eight bytes", "", "G\x00\x00\x00\x00\x00\x00\x00", io.ErrUnexpectedEOF},
@@ -39,7 +39,7 @@ var hostiles = []hostile{
 	{"GLOBAL without a line", "nothing at all follows", "N", "c", io.ErrUnexpectedEOF},
 	{"GET without newline", "the line has no end", "", "g0", io.ErrUnexpectedEOF},
 
-	// Lengths that are not there.
+	// Lengths beyond the data.
 	{"BINUNICODE of 2 GiB", "over MaxBytes", "", "X\x00\x00\x00\x80abc", ErrLimit},
 	{"BINUNICODE of 1 GB", "below MaxBytes, but the data ends", "", "X\x00\x00\x00\x38abc", io.ErrUnexpectedEOF},
 	{"BINBYTES of 4 GiB", "over MaxBytes", "", "B\xff\xff\xff\xffabc", ErrLimit},
@@ -53,7 +53,7 @@ var hostiles = []hostile{
 	{"LONG4 of 1 GB", "the data ends", "\x80\x02", "\x8b\x00\x00\x00\x38\x01", io.ErrUnexpectedEOF},
 	{"LONG1 cut", "five of eight bytes", "\x80\x02", "\x8a\x08\x01\x02\x03\x04\x05", io.ErrUnexpectedEOF},
 
-	// Frames that lie.
+	// False frames.
 	{"FRAME of 2**60", "over MaxBytes", "\x80\x04", "\x95" + huge + "N.", ErrLimit},
 	{"FRAME of 2**64-1", "negative as an int64", "\x80\x04", "\x95" + strings.Repeat("\xff", 8) + "N.", ErrLimit},
 	{"FRAME longer than the data", "Python reads frames whole", "\x80\x04", "\x95\x03\x00\x00\x00\x00\x00\x00\x00N.", io.ErrUnexpectedEOF},
@@ -98,7 +98,7 @@ var hostiles = []hostile{
 	{"REDUCE of one value", "the class is missing", ")", "R", nil},
 	{"BUILD of one value", "the object is missing", "N", "b", nil},
 
-	// The wrong kinds of values.
+	// Values of the wrong type.
 	{"APPEND to a tuple", "tuples do not grow", ")N", "a", nil},
 	{"APPEND to a dict", "dicts have keys", "}N", "a", nil},
 	{"APPENDS to None", "no list", "N(N", "e", nil},
@@ -197,7 +197,7 @@ var hostiles = []hostile{
 	{"MEMOIZE on an empty stack", "nothing to memoise", "\x80\x04", "\x94", nil},
 	{"BINPUT of a mark", "marks are no values", "N(", "q\x00", nil},
 
-	// What is not in the pickle.
+	// References to things outside of the pickle.
 	{"PERSID", "no hook", "", "Pid\n.", nil},
 	{"BINPERSID", "no hook", "K\x01", "Q", nil},
 	{"BINPERSID on an empty stack", "the id is missing", "", "Q", nil},
@@ -207,14 +207,14 @@ var hostiles = []hostile{
 	{"EXT2", "no registry", "\x80\x02", "\x83\x01\x01", nil},
 	{"EXT4", "no registry", "\x80\x02", "\x84\x01\x01\x01\x01", nil},
 
-	// What is no pickle.
+	// Data that is not a pickle.
 	{"protocol 6", "does not exist", "", "\x80\x06N.", nil},
 	{"protocol 255", "does not exist", "", "\x80\xff", nil},
 	{"opcode 255", "does not exist", "N", "\xff", nil},
 	{"opcode 0", "does not exist", "", "\x00\x00", nil},
-	{"an npy file", "its first byte is no opcode", "", "\x93NUMPY\x01\x00v\x00{'descr'", nil},
+	{"an npy file", "its first byte is not an opcode", "", "\x93NUMPY\x01\x00v\x00{'descr'", nil},
 	{"a zip file", "P is PERSID", "", "PK\x03\x04\n", nil},
-	{"text", "H is no opcode", "", "Hello", nil},
+	{"text", "H is not an opcode", "", "Hello", nil},
 
 	// Depth.
 	{"10,001 nested lists", "code that walks values calls itself", strings.Repeat("]", 10_001) + strings.Repeat("a", 10_000), ".", ErrLimit},
@@ -266,7 +266,7 @@ func TestHostile(t *testing.T) {
 		}
 		limit := memoryLimit(len(data))
 		if strings.Contains(err.Error(), "MaxShared") {
-			limit += 64 << 20 // which charge leaves to any pickle
+			limit += 64 << 20 // the work that charge allows for every pickle
 		}
 		if took > limit {
 			t.Errorf("%s: Decode of %d bytes allocated %d, want at most %d", h.name, len(data), took, limit)
@@ -289,9 +289,9 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// memoryLimit is how much a pickle of so many bytes may make the decoder allocate. All that is allocated counts, also
-// what the growing of slices leaves behind. The constant has room for one key of maxKeyParts parts, which is charged for
-// only when it is there.
+// memoryLimit returns the bytes that the decoder may allocate for a pickle of n bytes. Every allocation counts, also
+// the memory that growing slices leave. The constant allows for one key of maxKeyParts parts, which is charged when it
+// is complete.
 func memoryLimit(n int) uint64 { return 256*uint64(n) + 192*maxKeyParts }
 
 // allocated returns the bytes that f allocates.

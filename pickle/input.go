@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/internal/bounded"
 )
 
-// A peeker is a source that can be looked into without taking: a *bufio.Reader, or any reader inside an exactReader.
+// A peeker is a source that can be read without taking the bytes: a *bufio.Reader, or any reader inside an exactReader.
 type peeker interface {
 	io.Reader
 	Peek(n int) ([]byte, error)
@@ -19,15 +19,15 @@ type peeker interface {
 	Buffered() int
 }
 
-// An input is a window onto the bytes of a pickle that moves over them. What src holds beyond the last byte taken stays
-// there, so that the source can be read on.
+// An input is a window that moves over the bytes of a pickle. Bytes of src after the last byte taken stay in src, so
+// that it can be read on.
 type input struct {
 	window   []byte
-	pos      int   // of the next byte in the window
+	pos      int   // the position of the next byte in the window
 	base     int64 // the offset of the window's first byte
 	limit    int64 // MaxBytes
 	src      peeker
-	borrowed bool // the window is src's memory, and nothing of it was taken from src yet
+	borrowed bool // the window is src's memory, and none of it was taken from src yet
 }
 
 // newInput returns an input that reads what it needs from r.
@@ -47,7 +47,7 @@ func bytesInput(data []byte, limit int64) *input {
 // offset returns the number of bytes taken.
 func (in *input) offset() int64 { return in.base + int64(in.pos) }
 
-// need sees to it that the window holds n more bytes.
+// need makes the window hold n more bytes.
 func (in *input) need(n uint64) error {
 	if n <= uint64(len(in.window)-in.pos) {
 		return nil
@@ -61,7 +61,7 @@ func (in *input) need(n uint64) error {
 	return in.fill(int(n))
 }
 
-// fill is need for what the window does not hold yet.
+// fill is need for bytes that are not in the window yet.
 func (in *input) fill(n int) error {
 	rest := in.window[in.pos:]
 	in.base = in.offset()
@@ -69,7 +69,7 @@ func (in *input) fill(n int) error {
 		if _, err := in.src.Discard(in.pos); err != nil {
 			return err
 		}
-		rest = nil // src still has it
+		rest = nil // the bytes are still in src
 	}
 	in.window, in.pos, in.borrowed = rest, 0, false
 	if len(rest) == 0 {
@@ -86,7 +86,7 @@ func (in *input) fill(n int) error {
 	return endIsUnexpected(err)
 }
 
-// borrow makes the window what src has in its buffer.
+// borrow makes src's buffer the window.
 func (in *input) borrow() (err error) {
 	n := min(int64(in.src.Buffered()), in.limit-in.base)
 	in.window, err = in.src.Peek(int(n))
@@ -94,7 +94,7 @@ func (in *input) borrow() (err error) {
 	return err
 }
 
-// close tells src what was taken of the window.
+// close takes from src the bytes that were taken from the window.
 func (in *input) close() error {
 	if !in.borrowed {
 		return nil
@@ -103,7 +103,7 @@ func (in *input) close() error {
 	return err
 }
 
-// readMore appends n bytes of r to data, taking memory only for what has arrived.
+// readMore appends n bytes of r to data, allocating memory only for bytes that have arrived.
 func readMore(r io.Reader, data []byte, n int) ([]byte, error) {
 	if n > bounded.First {
 		more, err := bounded.ReadAll(r, n)
@@ -134,7 +134,7 @@ func (in *input) code() (byte, error) {
 	return c, nil
 }
 
-// take takes n bytes. They are only valid until more is taken.
+// take takes n bytes. They are valid until the next take.
 func (in *input) take(n uint64) ([]byte, error) {
 	if err := in.need(n); err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func (in *input) take(n uint64) ([]byte, error) {
 	return b, nil
 }
 
-// line takes the bytes up to a newline, and the newline, which it does not return.
+// line takes the bytes up to a newline, and the newline. It returns the bytes without the newline.
 func (in *input) line() ([]byte, error) {
 	for seen := 0; ; {
 		rest := in.window[in.pos:]
@@ -159,14 +159,14 @@ func (in *input) line() ([]byte, error) {
 	}
 }
 
-// An operand is the argument of an opcode: a number, or bytes that are only valid until more is taken.
+// An operand is the argument of an opcode: a number, or bytes that are valid until more is taken.
 type operand struct {
 	n     uint64
 	data  []byte
 	lines [2]string
 }
 
-// operand takes what follows an opcode.
+// operand takes the argument of an opcode.
 func (in *input) operand(kind argument) (arg operand, err error) {
 	switch kind {
 	case argNone:
@@ -197,7 +197,7 @@ func (in *input) operand(kind argument) (arg operand, err error) {
 	return arg, err
 }
 
-// counted takes a count of so many bytes, and as many bytes as it says.
+// counted takes a count of the given size, and as many bytes as it says.
 func (in *input) counted(size uint64) ([]byte, error) {
 	n, err := in.uint(size)
 	if err != nil {
@@ -223,7 +223,7 @@ func (in *input) uint(size uint64) (uint64, error) {
 	return binary.LittleEndian.Uint64(b), nil
 }
 
-// An exactReader is a peeker for a reader without a buffer: it never takes a byte more from it than it is asked for.
+// An exactReader is a peeker for a reader without a buffer: it takes no more bytes from the reader than requested.
 type exactReader struct {
 	r    io.Reader
 	held []byte
@@ -240,7 +240,7 @@ func (e *exactReader) Peek(n int) (_ []byte, err error) {
 
 func (e *exactReader) Discard(n int) (int, error) {
 	if n == len(e.held) {
-		e.held = e.held[:0] // what was peeked is not valid any more, so that its memory serves again
+		e.held = e.held[:0] // peeked bytes are not valid any more, so their memory is used again
 		return n, nil
 	}
 	e.held = e.held[n:]

@@ -10,15 +10,16 @@ import (
 	"strings"
 )
 
-// Keys of dicts and elements of sets are compared by their forms: comparable Go values that are equal where Python has
-// the keys equal, and the keys of Go's maps. Form and kind belong together: who adds a kind of value to this package
-// says here how it is compared, and TestKeys compares it with Python.
+// Keys of dicts and elements of sets are compared by their forms: comparable Go values that are equal where the keys
+// are equal in Python, and the keys of Go's maps. A new type of value needs its form here, in the same switch as its
+// kind; TestKeys compares it with Python.
 //
-// There are three differences to Python. A NaN equals nothing, where Python looks at identity first. A Decimal equals
-// only one of the same text, so that 1, Decimal('1') and Decimal('1.0') are three keys. An Object equals itself only.
+// There are three differences to Python. A NaN equals nothing, where Python compares identity first. A Decimal equals a
+// Decimal with the same text only, so that 1, Decimal('1') and Decimal('1.0') are three keys. An Object equals itself
+// only.
 
-// The types of forms. Integers are int64 where they fit, bools and floats that are integers are integers, and string,
-// float64 and complex128 are their own forms. Nothing in a form is nil, which maphash does not take in all builds.
+// The types of forms. Integers are int64 where they fit. Bools, and floats with an integer value, are integers. string,
+// float64 and complex128 are their own forms. A form contains no nil, which maphash does not accept in all builds.
 type (
 	noneForm      struct{}
 	bigForm       string // hexadecimal digits
@@ -38,10 +39,10 @@ type (
 	sliceForm  struct{ parts any }
 	tupleForm  struct{ first, rest any } // as a chain that ends in noneForms
 	frozenForm struct{ chain any }       // sorted by hash
-	awareForm  struct{}                  // the tz of forms whose times are those of UTC
+	awareForm  struct{}                  // the tz of a form with times in UTC
 )
 
-// maxKeyParts is the number of values that a key may consist of.
+// maxKeyParts is the largest number of values in one key.
 const maxKeyParts = 4096
 
 // A keyer makes the form of a key.
@@ -50,10 +51,10 @@ type keyer struct {
 	cost  int64 // bytes copied, compared or hashed
 }
 
-// formOf returns what a key is compared by.
+// formOf returns the form of a key.
 func formOf(key any) (any, error) { return new(keyer).form(key) }
 
-// isPlain reports whether the form of a key takes no time and memory to speak of.
+// isPlain reports whether the form of a key costs next to no time and memory.
 func isPlain(key any) bool {
 	switch key.(type) {
 	case nil, bool, int64, float64, string, Singleton:
@@ -115,7 +116,7 @@ func (k *keyer) form(v any) (any, error) {
 	return k.otherForm(v)
 }
 
-// otherForm is form for the rest: names, times, and what is compared by identity.
+// otherForm is form for names, times, and values that are compared by identity.
 func (k *keyer) otherForm(v any) (any, error) {
 	switch v := v.(type) {
 	case *Global:
@@ -142,7 +143,7 @@ func (k *keyer) otherForm(v any) (any, error) {
 	return v, nil
 }
 
-// floatForm returns the integer that a float is, if it is one.
+// floatForm returns a float as an integer if its value is one.
 func floatForm(f float64) any {
 	if f != math.Trunc(f) || math.IsInf(f, 0) {
 		return f // including NaN, which equals nothing
@@ -163,13 +164,13 @@ func (k *keyer) int(n *big.Int) any {
 	return bigForm(n.Text(16))
 }
 
-// fraction returns the integer or float that a fraction is, if it is one.
+// fraction returns a fraction as an integer or float if its value is one.
 func (k *keyer) fraction(f *Fraction) any {
 	if f.Num == nil || f.Den == nil || f.Den.Sign() == 0 {
 		return f
 	}
 	words := int64(f.Num.BitLen()+f.Den.BitLen())/64 + 1
-	k.cost += words * words // of the greatest common divisor
+	k.cost += words * words // the cost of the greatest common divisor
 	r := new(big.Rat).SetFrac(f.Num, f.Den)
 	if r.IsInt() {
 		return k.int(r.Num())
@@ -182,7 +183,7 @@ func (k *keyer) fraction(f *Fraction) any {
 
 // tuple returns the chain of the forms of items.
 func (k *keyer) tuple(items []any) (any, error) {
-	k.cost += 64 // of the chain's ends
+	k.cost += 64 // the ends of the chain
 	chain := tupleForm{noneForm{}, noneForm{}}
 	for _, v := range slices.Backward(items) {
 		form, err := k.form(v)
@@ -194,7 +195,7 @@ func (k *keyer) tuple(items []any) (any, error) {
 	return chain, nil
 }
 
-// seed is for the order of elements in frozenForm.
+// seed is the hash seed for the order of elements in frozenForm.
 var seed = maphash.MakeSeed()
 
 // frozenSet returns the chain of the forms of the elements in the order of their hashes.
@@ -210,7 +211,7 @@ func (k *keyer) frozenSet(s *FrozenSet) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		k.cost += 48 * int64(k.parts-before) // of hashing them all
+		k.cost += 48 * int64(k.parts-before) // the cost of hashing all of them
 		elements = append(elements, element{maphash.Comparable(seed, form), form})
 	}
 	slices.SortFunc(elements, func(a, b element) int {
@@ -226,7 +227,7 @@ func (k *keyer) frozenSet(s *FrozenSet) (any, error) {
 	return frozenForm{chain}, nil
 }
 
-// rangeForm returns the sequence of integers that a range stands for: ranges are equal if these are.
+// rangeForm returns the sequence of integers in a range: ranges are equal if their sequences are.
 func (k *keyer) rangeForm(r *Range) any {
 	start, stop, step := bigOf(r.Start), bigOf(r.Stop), bigOf(r.Step)
 	if start == nil || stop == nil || step == nil || step.Sign() == 0 {
@@ -247,7 +248,7 @@ func (k *keyer) rangeForm(r *Range) any {
 	return rangeForm{k.int(length), k.int(start), k.int(step)}
 }
 
-// bigOf returns an int of Python as a big.Int, nil if it is none.
+// bigOf returns an int of Python as a big.Int, or nil for other values.
 func bigOf(v any) *big.Int {
 	switch v := v.(type) {
 	case int64:
@@ -258,8 +259,8 @@ func bigOf(v any) *big.Int {
 	return nil
 }
 
-// form returns the days and the time of day, those of UTC where the offset to it is known. A datetime with a tzinfo of
-// another library equals those that share this tzinfo.
+// form returns the days and the time of day, in UTC where the offset is known. Datetimes with a tzinfo of another
+// library are equal only if they share this tzinfo.
 func (d *Datetime) form() any {
 	f := datetimeForm{daysFromCivil(d.Year, d.Month, d.Day), timeOfDay(d.Hour, d.Minute, d.Second, d.Microsecond), identity(d.TZ, d)}
 	if z, ok := d.TZ.(*TimeZone); ok && z != nil {
@@ -271,7 +272,7 @@ func (d *Datetime) form() any {
 	return f
 }
 
-// form is that of Datetime without the days.
+// form is Datetime.form without the days.
 func (t *Time) form() any {
 	f := datetimeForm{days: math.MinInt64, microseconds: timeOfDay(t.Hour, t.Minute, t.Second, t.Microsecond), tz: identity(t.TZ, t)}
 	if z, ok := t.TZ.(*TimeZone); ok && z != nil {
@@ -281,7 +282,7 @@ func (t *Time) form() any {
 	return f
 }
 
-// identity returns a tzinfo, or what stands for one that cannot be compared.
+// identity returns a tzinfo, or a placeholder for one that cannot be compared.
 func identity(tz, standIn any) any {
 	if tz == nil {
 		return noneForm{}
@@ -292,7 +293,7 @@ func identity(tz, standIn any) any {
 	return standIn
 }
 
-// form returns the parts, which Python has in only one way for each length of time.
+// form returns the parts. Python has only one way to divide a length of time into them.
 func (d *Timedelta) form() any {
 	if d == nil {
 		return noneForm{}

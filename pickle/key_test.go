@@ -57,7 +57,7 @@ print(json.dumps(pickle.dumps(keys, 4).decode('latin1')))`
 	}
 }
 
-// TestKeysOtherwise has what differs from Python, and what does not come from pickles.
+// TestKeysOtherwise covers the differences to Python, and keys that pickles do not contain.
 func TestKeysOtherwise(t *testing.T) {
 	nan, object := math.NaN(), &Object{}
 	type odd []int // Go cannot compare it
@@ -103,7 +103,7 @@ func TestKeysOtherwise(t *testing.T) {
 	}
 }
 
-// TestDict goes over the size at which a dict gets an index, with plain and other keys.
+// TestDict crosses the size at which a dict gets an index, with plain and other keys.
 func TestDict(t *testing.T) {
 	for _, first := range []any{int64(-1), &Tuple{}} {
 		var d Dict

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// A constructor makes the Go value of a call of a class this package knows. For arguments that the class would not take,
-// or that pickles do not have there, it returns nil: then the call is kept as an Object.
+// A constructor makes the Go value of a call of a class known to this package. It returns nil for arguments that the
+// class would not take, or that picklers do not write: then the call is kept as an Object.
 type constructor func(m *machine, class *Global, args []any) (any, error)
 
 // constructors are the classes that are called in pickles, by REDUCE.
@@ -40,7 +40,7 @@ var constructors = sync.OnceValue(func() map[Global]constructor {
 	}
 })
 
-// known returns the value of a call if this package knows the class and the arguments are simple, else nil.
+// known returns the value of a call of a known class with simple arguments, else nil.
 func (m *machine) known(class *Global, o *Object) (any, error) {
 	switch o.How {
 	case Call:
@@ -75,7 +75,7 @@ func newBytes(_ *machine, _ *Global, args []any) (any, error) {
 	return []byte{}, nil
 }
 
-// newByteArray takes bytes, or as below protocol 3 text with its encoding.
+// newByteArray takes bytes or, below protocol 3, text with its encoding.
 func newByteArray(m *machine, _ *Global, args []any) (any, error) {
 	var b []byte
 	ok := true
@@ -164,7 +164,7 @@ func newFrozenSet(m *machine, _ *Global, args []any) (any, error) {
 	return s, m.addAll(&s.set, items)
 }
 
-// newSlice takes parts that hold nothing themselves.
+// newSlice takes bounds that are not containers.
 func newSlice(_ *machine, class *Global, args []any) (any, error) {
 	if len(args) != 3 || slices.ContainsFunc(args, func(v any) bool { return v != nil && bigOf(v) == nil }) {
 		return nil, nil
@@ -179,7 +179,7 @@ func newRange(_ *machine, class *Global, args []any) (any, error) {
 	return &Range{args[0], args[1], args[2], class}, nil
 }
 
-// newOrderedDict takes no arguments, or as Python 2 had it a list of pairs.
+// newOrderedDict takes no arguments, or a list of pairs as in Python 2.
 func newOrderedDict(m *machine, class *Global, args []any) (any, error) {
 	pairs, ok, err := m.itemsOf(args)
 	if !ok || err != nil {
@@ -230,11 +230,11 @@ func newCounter(m *machine, class *Global, args []any) (any, error) {
 	return c, nil
 }
 
-// setState sets the attributes that an OrderedDict was given besides its items.
+// setState sets the attributes of an OrderedDict besides its items.
 func (d *OrderedDict) setState(state any) error {
 	attributes, ok := state.(*Dict)
 	if !ok || d.Attributes != nil {
-		return fmt.Errorf("the state of an OrderedDict is a %s, or it is the second one", kindOf(state))
+		return fmt.Errorf("the state of an OrderedDict is a %s, not a dict, or is set twice", kindOf(state))
 	}
 	d.Attributes = attributes
 	return nil
@@ -255,7 +255,7 @@ func newDecimal(m *machine, class *Global, args []any) (any, error) {
 	return &Decimal{s, class}, nil
 }
 
-// isDecimal reports whether s is what Python's str gives for a Decimal.
+// isDecimal reports whether Python's str of a Decimal could be s.
 func isDecimal(s string) bool {
 	s = strings.TrimPrefix(s, "-")
 	for _, prefix := range []string{"Infinity", "sNaN", "NaN"} {
@@ -271,7 +271,7 @@ func isDecimal(s string) bool {
 	return isDigits(whole) && (!ok || isDigits(fraction))
 }
 
-// newFraction takes two integers, or as before Python 3.12 a text.
+// newFraction takes two integers, or a text as before Python 3.12.
 func newFraction(m *machine, class *Global, args []any) (any, error) {
 	switch len(args) {
 	case 1:
@@ -299,19 +299,19 @@ func newFraction(m *machine, class *Global, args []any) (any, error) {
 	return nil, nil
 }
 
-// parseBig returns the integer that a text is, or nil.
+// parseBig returns the integer in a text, or nil.
 func parseBig(s string) *big.Int {
 	n, _ := parseInt(s)
 	return bigOf(n)
 }
 
-// newUUID returns a UUID which its state has to follow.
+// newUUID returns a UUID without its number: its state must follow.
 func (m *machine) newUUID(class *Global) *UUID {
 	m.unset++
 	return &UUID{class: class}
 }
 
-// setState takes the dict that Python has for a UUID.
+// setState takes the dict of attributes of a UUID in Python.
 func (u *UUID) setState(state any) error {
 	d, ok := state.(*Dict)
 	if !ok {

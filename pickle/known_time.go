@@ -1,15 +1,15 @@
 package pickle
 
-// Python keeps the times of module datetime as bytes that the classes take apart again: the year in two, big-endian, the
-// other parts in one each, microseconds in three. Fold is the highest bit of the month in a datetime, of the hour in a
-// time.
+// Python writes the times of module datetime as bytes: two for the year, big-endian, three for the microseconds, one
+// for each other part. Fold is the highest bit of the month in a datetime, of the hour in a time.
 
 const microsecondsPerDay = 24 * 60 * 60 * 1_000_000
 
 // foldBit marks the second of two equal times.
 const foldBit = 0x80
 
-// stateOf returns the bytes of the first argument, if it has so many, and the tzinfo, if the second argument is one.
+// stateOf returns the first argument as bytes, if it has the given length, and the tzinfo, if the second argument is
+// one.
 func stateOf(args []any, size int) (b []byte, tz any, ok bool) {
 	if len(args) == 0 || len(args) > 2 {
 		return nil, nil, false
@@ -27,7 +27,7 @@ func stateOf(args []any, size int) (b []byte, tz any, ok bool) {
 	return b, tz, ok
 }
 
-// isTZInfo reports whether v may be a tzinfo: it is not if it is one of Python's own values.
+// isTZInfo reports whether v may be a tzinfo: not if it is a value of one of Python's own types.
 func isTZInfo(v any) bool {
 	switch v.(type) {
 	case nil, *TimeZone:
@@ -79,7 +79,7 @@ func newTime(_ *machine, class *Global, args []any) (any, error) {
 
 func microsecond(b []byte) int { return int(b[0])<<16 | int(b[1])<<8 | int(b[2]) }
 
-// newTimedelta takes three integers in Python's one way to divide a length of time into them.
+// newTimedelta takes three integers, which must be Python's only way to divide a length of time into them.
 func newTimedelta(_ *machine, class *Global, args []any) (any, error) {
 	if len(args) != 3 {
 		return nil, nil
@@ -94,7 +94,7 @@ func newTimedelta(_ *machine, class *Global, args []any) (any, error) {
 	return &Timedelta{int(days), int(seconds), int(us), class}, nil
 }
 
-// newTimeZone takes an offset of less than a day, and a name or not.
+// newTimeZone takes an offset of less than a day, and optionally a name.
 func newTimeZone(_ *machine, class *Global, args []any) (any, error) {
 	if len(args) == 0 || len(args) > 2 {
 		return nil, nil
@@ -112,7 +112,7 @@ func newTimeZone(_ *machine, class *Global, args []any) (any, error) {
 	return z, nil
 }
 
-// microseconds returns the length of a time of a few days, 0 for nil.
+// microseconds returns a length of time of a few days in microseconds, 0 for nil.
 func (d *Timedelta) microseconds() int64 {
 	if d == nil {
 		return 0
@@ -139,14 +139,14 @@ func daysIn(year, month int) int {
 
 // daysFromCivil returns the days from 1 March of year 0 to a date.
 func daysFromCivil(year, month, day int) int64 {
-	if month < 3 { // years that begin in March have their odd day at the end
+	if month < 3 { // years that begin in March end with the leap day
 		year, month = year-1, month+12
 	}
 	y := int64(year)
 	return 365*y + floorDiv(y, 4) - floorDiv(y, 100) + floorDiv(y, 400) + int64((153*(month-3)+2)/5+day-1)
 }
 
-// timeOfDay returns microseconds.
+// timeOfDay returns a time of day in microseconds.
 func timeOfDay(hour, minute, second, microsecond int) int64 {
 	return int64((hour*60+minute)*60+second)*1_000_000 + int64(microsecond)
 }

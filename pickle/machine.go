@@ -17,34 +17,34 @@ type machine struct {
 	memo  memo
 	boxes boxes
 
-	start int64  // the offset of the opcode that runs
-	op    string // its name
+	start int64  // the offset of the current opcode
+	op    string // the name of the current opcode
 
 	protocol   int
-	frameEnd   int64 // the offset up to which the current frame goes
-	nodes      int   // values that may still be put on the stack
-	containers int   // made so far
-	hint       int   // how many items the outermost list is expected to have
+	frameEnd   int64 // the offset at which the current frame ends
+	nodes      int   // the number of values that may still be pushed
+	containers int   // the number of containers made so far
+	hint       int   // the number of items expected in the outermost list
 	maxDepth   int
 	maxDigits  int
-	worked     int64 // what keys and calls have cost, see charge
-	free       int64 // how much of that even a short pickle may cause: MaxShared
+	worked     int64 // the cost of keys and calls so far, see charge
+	free       int64 // the cost that even a short pickle may cause: MaxShared
 
-	first   *List  // the first EMPTY_LIST
-	empty   *Tuple // the one tuple of no items
+	first   *List  // the first EMPTY_LIST, which gets SizeHint
+	empty   *Tuple // the only tuple of no items
 	globals map[Global]*Global
-	raws    []*rawText // str of Python 2 that are not text
-	chars   [256]bool  // the strings of one character that were there already
-	single  [256]bool  // likewise the bytes of one byte
-	made    []made     // what the values of hooks were made of
-	unset   int        // UUIDs that lack their state
+	raws    []*rawText // str of Python 2 that are not ASCII
+	chars   [256]bool  // the strings of one character so far
+	single  [256]bool  // likewise the bytes of length 1
+	made    []made     // the arguments and states of the values of hooks
+	unset   int        // the number of UUIDs that lack their state
 }
 
 // newMachine returns a machine with an empty stack.
 func newMachine(d *Decoder, in *input) *machine {
 	nodes := limit(d.MaxNodes, 64<<20)
 	hint := max(min(d.SizeHint, nodes), 0)
-	values := hint + few // those around the list besides
+	values := hint + few // few for the values around the list
 	return &machine{
 		in:         in,
 		d:          d,
@@ -61,7 +61,7 @@ func newMachine(d *Decoder, in *input) *machine {
 	}
 }
 
-// decode is run with the hooks of the Decoder.
+// decode runs the pickle with the hooks of the Decoder.
 func (m *machine) decode() (any, error) {
 	if m.d.Begin != nil {
 		m.d.Begin(m.charge)
@@ -69,7 +69,7 @@ func (m *machine) decode() (any, error) {
 	return m.run()
 }
 
-// run executes opcodes up to STOP and returns the value that is left.
+// run executes opcodes up to STOP and returns the remaining value.
 func (m *machine) run() (any, error) {
 	for {
 		m.quick()
@@ -87,7 +87,7 @@ func (m *machine) run() (any, error) {
 	}
 }
 
-// fetch takes an opcode and its argument. On an error the argument has what was read of it.
+// fetch takes an opcode and its argument. On an error, the argument holds the part that was read.
 func (m *machine) fetch() (code byte, arg operand, err error) {
 	m.start, m.op = m.in.offset(), ""
 	if code, err = m.in.code(); err != nil {
@@ -97,12 +97,12 @@ func (m *machine) fetch() (code byte, arg operand, err error) {
 	m.op = op.name
 	arg, err = m.in.operand(op.arg)
 	if err == nil && m.start < m.frameEnd && m.in.offset() > m.frameEnd {
-		err = fmt.Errorf("its argument goes on after the end of the frame at byte %d, where Python drops what it has read", m.frameEnd)
+		err = fmt.Errorf("its argument goes on after the end of the frame at byte %d, which the unpicklers of CPython read differently", m.frameEnd)
 	}
 	return code, arg, err
 }
 
-// ahead returns what the window holds of the current frame, or all of it outside of frames.
+// ahead returns the bytes of the window that belong to the current frame, or all of them outside of frames.
 func (m *machine) ahead() []byte {
 	w := m.in.window[m.in.pos:]
 	if left := m.frameEnd - m.in.offset(); 0 < left && left < int64(len(w)) {
@@ -111,10 +111,10 @@ func (m *machine) ahead() []byte {
 	return w
 }
 
-// errStop is what STOP gives.
+// errStop ends the loop after STOP.
 var errStop = errors.New("stop")
 
-// located says where an error was, if it does not say so itself.
+// located adds the offset and opcode to an error that lacks them.
 func (m *machine) located(err error) error {
 	if _, ok := err.(*Error); ok || err == nil {
 		return err
@@ -243,10 +243,10 @@ func (m *machine) step(code byte, arg *operand) error {
 	case opStop:
 		return errStop
 	}
-	return fmt.Errorf("%#02x is no opcode: this is not a pickle, or it is damaged", code)
+	return fmt.Errorf("%#02x is not an opcode: this is not a pickle, or it is damaged", code)
 }
 
-// proto takes the protocol in which the pickle says it is.
+// proto sets the protocol of the pickle.
 func (m *machine) proto(n uint64) error {
 	if n > maxProtocol {
 		return fmt.Errorf("protocol %d is newer than the newest known, %d", n, maxProtocol)
@@ -255,9 +255,9 @@ func (m *machine) proto(n uint64) error {
 	return nil
 }
 
-// frame begins a frame, which must be whole. CPython's unpickler in C reads it into a buffer of its own, unless it has
-// read as far already: an opcode or argument that does not end with the frame makes it drop the rest of that buffer, or
-// not, as it happened to read. Picklers write none, and fetch refuses them.
+// frame begins a frame, which must be complete. CPython's unpickler in C reads the frame into a buffer, unless it has
+// already read that far. If an opcode or argument crosses the end of the frame, it drops the rest of that buffer or
+// keeps it, depending on its read-ahead. Picklers write no such frames, and fetch refuses them.
 func (m *machine) frame(n uint64) error {
 	at := m.in.offset()
 	if at < m.frameEnd {
@@ -270,7 +270,7 @@ func (m *machine) frame(n uint64) error {
 	return nil
 }
 
-// result checks what has to hold at the end, and returns the value.
+// result checks the final state, and returns the value.
 func (m *machine) result() (any, error) {
 	v, err := m.pop()
 	switch {
@@ -304,13 +304,13 @@ func (m *machine) push(v any) error {
 	return nil
 }
 
-// pushContainer is push for a value that holds others.
+// pushContainer is push for containers.
 func (m *machine) pushContainer(v any) error {
 	m.containers++
 	return m.push(v)
 }
 
-// fence is the height below which the stack must not be popped: that of the last mark.
+// fence is the height below which the stack must not be popped: the position of the last mark.
 func (m *machine) fence() int {
 	if len(m.marks) == 0 {
 		return 0
@@ -327,7 +327,7 @@ func (m *machine) pop() (any, error) {
 	return items[0], nil
 }
 
-// popN takes the last n values. They are only valid until something is pushed.
+// popN takes the last n values. They are valid until the next push.
 func (m *machine) popN(n int) ([]any, error) {
 	at := len(m.stack) - n
 	if at < m.fence() {
@@ -338,7 +338,7 @@ func (m *machine) popN(n int) ([]any, error) {
 	return items, nil
 }
 
-// popMark takes the values after the last mark, and the mark. They are only valid until something is pushed.
+// popMark takes the last mark and the values after it. The values are valid until the next push.
 func (m *machine) popMark() ([]any, error) {
 	if len(m.marks) == 0 {
 		return nil, errNoMark
@@ -358,7 +358,7 @@ func (m *machine) top() (any, error) {
 	return m.stack[len(m.stack)-1], nil
 }
 
-// popOne drops a value, or the mark if that comes first, as Python does.
+// popOne drops the last value, or the mark if that is on top, as Python does.
 func (m *machine) popOne() error {
 	if len(m.marks) > 0 && m.fence() == len(m.stack) {
 		m.marks = m.marks[:len(m.marks)-1]
@@ -371,15 +371,15 @@ func (m *machine) popOne() error {
 	return m.dropped(v)
 }
 
-// dropped refuses to drop a call for the sake of what it does to the object below it, which would then be lost. Python
-// writes such calls for classes that are given a function to set the state of their instances.
+// dropped refuses to drop a call that sets the state of the object below it: the state would be lost. Python writes
+// such calls for classes with a function that sets the state of their instances.
 func (m *machine) dropped(v any) error {
 	o, ok := v.(*Object)
 	if !ok || o.How != Call || len(o.Args.Items) != 2 || len(m.stack) <= m.fence() {
 		return nil
 	}
 	if target, ok := o.Args.Items[0].(*Object); ok && m.stack[len(m.stack)-1] == any(target) {
-		return fmt.Errorf("the state of an object is set by the call of a %s, which is not done here", kindOf(o.Class))
+		return fmt.Errorf("the state of an object is set by the call of a %s, which is not supported", kindOf(o.Class))
 	}
 	return nil
 }
@@ -393,8 +393,8 @@ func (m *machine) dup() error {
 	return m.push(v)
 }
 
-// charge counts work that a single opcode causes and that is not bounded by its own length, as for a long key from the
-// memo. All of it must stay in proportion to the length of the pickle.
+// charge counts the work of an opcode that its own length does not bound, as for a long key from the memo. The total
+// must stay in proportion to the length of the pickle.
 func (m *machine) charge(n int64) error {
 	m.worked += n
 	if m.worked-64*m.in.offset() > m.free {

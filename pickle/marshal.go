@@ -7,15 +7,15 @@ import (
 	"fmt"
 )
 
-// What holds other values has no JSON by itself: keys of a dict need not be strings, lists may share items or contain
+// Containers have no JSON of their own: keys of a dict need not be strings, lists may share items or contain
 // themselves, and objects may hold arrays, which this package does not know.
 
-// refuseJSON returns the error for a container that is to be marshaled.
+// refuseJSON returns the error for marshaling a container.
 func refuseJSON(v any) error {
 	return fmt.Errorf("pickle: a %T has no JSON of its own: use convert.WriteObject: %w", v, errors.ErrUnsupported)
 }
 
-// refuseUnmarshal returns the error for a container that is to be unmarshaled.
+// refuseUnmarshal returns the error for unmarshaling a container.
 func refuseUnmarshal(v any) error {
 	return fmt.Errorf("pickle: JSON does not say which of Python's values a %T holds: unmarshal it to Go values and build it from them: %w", v, errors.ErrUnsupported)
 }

@@ -2,19 +2,19 @@ package pickle
 
 import "fmt"
 
-// A memo holds values by number. Numbers that follow each other, as all picklers give them, cost a slot of a slice; any
-// others an entry of a map.
+// A memo holds values by number. Consecutive numbers, which all picklers give, cost a slot of a slice; other numbers
+// cost an entry of a map.
 type memo struct {
 	dense    []any
 	sparse   map[uint64]any
 	limit    int
-	expected int // how many values there may be
+	expected int // the largest number of values
 }
 
-// next returns the number that MEMOIZE gives: how many there are.
+// next returns the number that MEMOIZE gives: the number of values in the memo.
 func (m *memo) next() uint64 { return uint64(len(m.dense) + len(m.sparse)) }
 
-// put sets a value.
+// put sets the value of a number.
 func (m *memo) put(n uint64, v any) error {
 	if n < uint64(len(m.dense)) {
 		m.dense[n] = v
@@ -35,7 +35,7 @@ func (m *memo) put(n uint64, v any) error {
 	return nil
 }
 
-// get returns a value.
+// get returns the value of a number.
 func (m *memo) get(n uint64) (any, error) {
 	if n < uint64(len(m.dense)) {
 		return m.dense[n], nil
@@ -46,7 +46,7 @@ func (m *memo) get(n uint64) (any, error) {
 	return nil, fmt.Errorf("nothing is memoised under %d", n)
 }
 
-// memoize gives the last value a number.
+// memoize puts the last value under a number.
 func (m *machine) memoize(n uint64) error {
 	v, err := m.top()
 	if err != nil {
@@ -64,10 +64,10 @@ func (m *machine) recall(n uint64) error {
 	return m.push(v)
 }
 
-// maxMemoDigits is more than any number of the memo has that a pickler writes.
+// maxMemoDigits is the longest memo number in text that is read. Picklers write shorter ones.
 const maxMemoDigits = 100
 
-// memoText does one of these for a number in text.
+// memoText calls memoize or recall for a number in text.
 func (m *machine) memoText(line []byte, do func(uint64) error) error {
 	if len(line) <= maxMemoDigits {
 		if n, _ := parseNumber(string(line), 10); n != nil {
@@ -76,5 +76,5 @@ func (m *machine) memoText(line []byte, do func(uint64) error) error {
 			}
 		}
 	}
-	return fmt.Errorf("%s is no number of the memo", quoted(line))
+	return fmt.Errorf("%s is not a memo number", quoted(line))
 }

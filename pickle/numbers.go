@@ -46,11 +46,12 @@ func shortInt(n *big.Int) any {
 	return n
 }
 
-// Numbers in text are read as CPython's two unpicklers do: space around them, underscores between digits and, but for
-// numbers of the memo, the prefixes 0x, 0o and 0b are allowed. Where the two differ, the number is refused.
+// Numbers in text are read as by both of CPython's unpicklers. Space around them, underscores between digits and,
+// except for numbers of the memo, the prefixes 0x, 0o and 0b are allowed. A number that the two read differently is
+// refused.
 
-// textInt is INT: a number, or 00 and 01 for False and True. The unpickler in C makes a bool of any 0 and 1 in two
-// characters, and takes 010 for octal, where the one in Python does neither.
+// textInt is INT: a number, or 00 and 01 for False and True. The unpickler in C makes a bool of any 0 or 1 written in
+// two characters, and reads 010 as octal; the unpickler in Python does neither.
 func (m *machine) textInt(line []byte) error {
 	switch string(line) {
 	case "00":
@@ -59,12 +60,12 @@ func (m *machine) textInt(line []byte) error {
 		return m.push(true)
 	}
 	if len(line) == 2 && !isDigit(line[0]) && (line[1] == '0' || line[1] == '1' && line[0] != '-') {
-		return fmt.Errorf("%s is a bool or an int, depending on who reads it", quoted(line))
+		return fmt.Errorf("%s is a bool to one unpickler and an int to another", quoted(line))
 	}
 	return m.textNumber(line)
 }
 
-// textLong is LONG: a number, with an L after it or not.
+// textLong is LONG: a number, optionally followed by an L.
 func (m *machine) textLong(line []byte) error {
 	if n := len(line); n > 0 && line[n-1] == 'L' {
 		line = line[:n-1]
@@ -72,20 +73,20 @@ func (m *machine) textLong(line []byte) error {
 	return m.textNumber(line)
 }
 
-// textNumber pushes the number that a line is.
+// textNumber pushes the number in a line.
 func (m *machine) textNumber(line []byte) error {
 	if len(line) > m.maxDigits {
 		return over(fmt.Sprintf("an int of %d digits is", len(line)), int64(m.maxDigits), "MaxDigits")
 	}
 	n, ok := parseNumber(string(line), 0)
 	if !ok {
-		return fmt.Errorf("%s is no number", quoted(line))
+		return fmt.Errorf("%s is not a number", quoted(line))
 	}
 	return m.push(n)
 }
 
-// parseNumber is Python's int(s, base), for base 10, or 0 for that of the prefix and else 10, without the zeros before
-// decimal digits that Python refuses then.
+// parseNumber is Python's int(s, base), for base 10, or base 0: the base of the prefix, else 10, without leading zeros,
+// which Python refuses then.
 func parseNumber(s string, base int) (any, bool) {
 	s = strings.Trim(s, " \t\n\v\f\r")
 	unsigned := strings.TrimLeft(s, "+-")
@@ -108,8 +109,8 @@ func parseNumber(s string, base int) (any, bool) {
 	return n, ok
 }
 
-// cutPrefix returns the digits after the prefix of a base, and the base. Zeros before other decimal digits make it no
-// number at all.
+// cutPrefix returns the digits after the prefix of a base, and the base. Decimal digits with a leading zero are not a
+// number.
 func cutPrefix(s string) (digits string, base int) {
 	if len(s) > 2 && s[0] == '0' {
 		if base = prefixes[s[1]|0x20]; base != 0 {
@@ -124,7 +125,8 @@ func cutPrefix(s string) (digits string, base int) {
 
 var prefixes = [256]int{'x': 16, 'o': 8, 'b': 2}
 
-// withoutUnderscores removes underscores from between digits, and reports false if one is elsewhere or there is nothing.
+// withoutUnderscores removes underscores between digits. It returns false for an underscore elsewhere and for no
+// digits.
 func withoutUnderscores(s string) (string, bool) {
 	if s == "" || s[0] == '_' || s[len(s)-1] == '_' || strings.Contains(s, "__") || strings.ContainsAny(s, "+-") {
 		return "", false
@@ -132,8 +134,8 @@ func withoutUnderscores(s string) (string, bool) {
 	return strings.ReplaceAll(s, "_", ""), true
 }
 
-// parseInt returns the int64 or *big.Int of decimal digits with or without a sign. As in Python a number does not start
-// with a zero unless it is one.
+// parseInt returns the int64 or *big.Int of decimal digits with an optional sign. As in Python, only zero starts with a
+// zero.
 func parseInt(s string) (any, bool) {
 	digits := strings.TrimLeft(s, "+-")
 	if !isDigits(digits) || len(s)-len(digits) > 1 || digits[0] == '0' && strings.Trim(digits, "0") != "" {
@@ -155,22 +157,22 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func (m *machine) textFloat(line []byte) error {
 	f, ok := parseFloat(string(line))
 	if !ok {
-		return fmt.Errorf("%s is no float", quoted(line))
+		return fmt.Errorf("%s is not a float", quoted(line))
 	}
 	return m.push(f)
 }
 
-// pythonNaN is Python's NaN. Go's has a bit more.
+// pythonNaN is Python's NaN. Go's has one more bit set.
 var pythonNaN = math.Float64frombits(0x7ff8 << 48)
 
-// parseFloat is what CPython's unpickler takes for a float: no space around it, no underscores and no hexadecimal digits,
-// all of which Go's parser or Python's float take.
+// parseFloat reads a float as CPython's unpickler does: without surrounding space, underscores and hexadecimal digits,
+// which Go's parser or Python's float accept.
 func parseFloat(s string) (float64, bool) {
 	if strings.ContainsAny(s, "xXpP_") {
 		return 0, false
 	}
 	switch strings.ToLower(s) {
-	case "+nan": // Go's parser does not take NaN with a sign
+	case "+nan": // Go's parser rejects a NaN with a sign
 		s = "nan"
 	case "-nan":
 		return math.Copysign(pythonNaN, -1), true
@@ -182,8 +184,8 @@ func parseFloat(s string) (float64, bool) {
 	return f, err == nil
 }
 
-// parseFloatWide is Python's float(s), which pickletools uses: space around the number and underscores between its digits
-// do not count.
+// parseFloatWide is Python's float(s), which pickletools uses: it ignores surrounding space and underscores between
+// digits.
 func parseFloatWide(s string) (float64, bool) {
 	s = strings.Trim(s, " \t\n\v\f\r")
 	for i := range len(s) {
@@ -194,7 +196,7 @@ func parseFloatWide(s string) (float64, bool) {
 	return parseFloat(strings.ReplaceAll(s, "_", ""))
 }
 
-// quoted returns a line for an error, cut to a few characters.
+// quoted returns a line for an error, truncated to a few characters.
 func quoted(line []byte) string {
 	if len(line) > 40 {
 		return fmt.Sprintf("%q...", line[:40])

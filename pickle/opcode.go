@@ -1,6 +1,6 @@
 package pickle
 
-// The opcodes, under the names that Python's pickletools has for them.
+// The opcodes, under their names in Python's pickletools.
 const (
 	opMark           = '('
 	opEmptyTuple     = ')'
@@ -78,32 +78,32 @@ const (
 	opReadOnlyBuffer = 0x98
 )
 
-// maxProtocol is the newest protocol there is.
+// maxProtocol is the newest protocol.
 const maxProtocol = 5
 
-// An argument is what follows an opcode in the stream. Integers are little-endian.
+// An argument is the type of an opcode's argument in the stream. Integers are little-endian.
 type argument uint8
 
 const (
 	argNone    argument = iota
 	argUint8            // an unsigned integer of one byte
-	argUint16           // of two
+	argUint16           // two bytes
 	argInt32            // a signed integer of four bytes
-	argUint32           // an unsigned one
-	argUint64           // of eight
+	argUint32           // an unsigned integer of four bytes
+	argUint64           // an unsigned integer of eight bytes
 	argFloat64          // a float of eight bytes, big-endian
-	argLine             // text up to a newline, which is taken as well
-	argLines            // two of these
+	argLine             // text up to a newline, and the newline
+	argLines            // two lines
 	argBytes8           // an unsigned count of one byte, then as many bytes
-	argBytes32          // a count of four
-	argBytes64          // a count of eight
+	argBytes32          // a count of four bytes, then the bytes
+	argBytes64          // a count of eight bytes, then the bytes
 )
 
 // An opcode is a row of the table of opcodes.
 type opcode struct {
-	name     string // as in pickletools; "" where there is no such opcode
+	name     string // the name in pickletools; "" for an invalid opcode
 	arg      argument
-	protocol int // the oldest protocol that has it
+	protocol int // the first protocol with this opcode
 }
 
 // opcodes is indexed by the opcode's byte.

@@ -7,7 +7,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// TestOpcodes compares the table with that of Python's pickletools.
+// TestOpcodes compares the table with Python's pickletools.
 func TestOpcodes(t *testing.T) {
 	const script = `
 import json, pickletools
@@ -39,7 +39,7 @@ print(json.dumps([[ord(o.code), o.name, o.arg.name if o.arg else '', o.proto] fo
 	}
 }
 
-// TestFromPython2 compares the tables of names with those of Python's pickle.
+// TestFromPython2 compares the tables of names with Python's pickle.
 func TestFromPython2(t *testing.T) {
 	const script = `
 import json, _compat_pickle as c

@@ -9,20 +9,20 @@ import (
 
 // An Op is one instruction of a pickle.
 type Op struct {
-	Offset int64  // of the opcode, counted from the first byte of the pickle
+	Offset int64  // offset from the first byte of the pickle
 	Code   byte   // the opcode
 	Name   string // its name in Python's pickletools
 
-	// Arg is the argument: an int64, *big.Int or float64, a string, a []byte that is only valid until the next Op, or for
-	// GLOBAL and INST a [2]string of the module and the name as the pickle has them. INT may have a bool. It is nil for
-	// opcodes without an argument. The str of Python 2 are strings of their single bytes as Latin-1.
+	// Arg is the argument: an int64, *big.Int or float64, a string, a []byte that is only valid until the next Op, or,
+	// for GLOBAL and INST, a [2]string of the module and the name as written in the pickle. INT may have a bool. Arg is
+	// nil for opcodes without an argument. A str of Python 2 is a string of its bytes read as Latin-1.
 	Arg any
 }
 
 // Ops returns the instructions of one pickle up to STOP, as Python's pickletools.genops does. It executes none of them,
-// but checks the protocol and the frames as [Decode] does. An error, which is an [*Error], comes last, with the
-// instruction as far as it was read. Limits do not apply but that of an int to 100,000 digits or bytes, so that memory
-// is in proportion to the longest argument. It reads r with the same care not to read on as [Decoder.Decode].
+// but checks the protocol and the frames as [Decode] does. An error is an [*Error]; it comes last, with the part of the
+// instruction that was read. An int is limited to 100,000 digits or bytes; no other limit applies, so memory is in
+// proportion to the longest argument. Like [Decoder.Decode], Ops takes no byte after the pickle from r.
 func Ops(r io.Reader) iter.Seq2[Op, error] {
 	return func(yield func(Op, error) bool) {
 		d := &Decoder{MaxBytes: -1, MaxNodes: -1, MaxMemo: -1, Encoding: Latin1}
@@ -57,7 +57,7 @@ func (m *machine) next() (op Op, err error) {
 		}
 		return op, err
 	case m.op == "":
-		return op, m.step(code, &arg) // which says so
+		return op, m.step(code, &arg) // the error says where
 	case code == opStop:
 		return op, m.checkFrameEnd()
 	}
@@ -65,7 +65,7 @@ func (m *machine) next() (op Op, err error) {
 	return op, err
 }
 
-// argument returns the argument of an opcode as a value. That of a bytes opcode is only valid until more is taken.
+// argument returns the argument of an opcode as a value. The argument of a bytes opcode is valid until more is taken.
 func (m *machine) argument(code byte, arg *operand) (v any, err error) {
 	switch code {
 	case opProto:

@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// listOps returns the instructions of a pickle, one a line, and the error.
+// listOps returns the instructions of a pickle, one per line, and the error.
 func listOps(r io.Reader) (string, error) {
 	var lines strings.Builder
 	for op, err := range Ops(r) {
@@ -32,7 +32,7 @@ func listOps(r io.Reader) (string, error) {
 	return lines.String(), nil
 }
 
-// Ops gives what pickletools.genops gives.
+// Ops returns what pickletools.genops returns.
 func TestOpsAsPython(t *testing.T) {
 	out := oracle.Python(t, randomValues+`
 import pickletools
@@ -57,7 +57,7 @@ for seed in range(100):
 	}
 }
 
-// An error comes last, with the place and what was read of the instruction.
+// An error comes last, with the place and the part of the instruction that was read.
 func TestOpsErrors(t *testing.T) {
 	for _, test := range []struct{ name, pickle, ops, op string }{
 		{"cut short", "N", "0 NONE None\n", ""},
@@ -81,7 +81,7 @@ func TestOpsErrors(t *testing.T) {
 	}
 }
 
-// Whoever stops reading leaves the reader after the last instruction.
+// Stopping early leaves the reader after the last instruction.
 func TestOpsStopEarly(t *testing.T) {
 	r := strings.NewReader("N0K\x01.rest")
 	for op := range Ops(r) {

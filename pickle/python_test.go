@@ -13,14 +13,14 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// A sample is a pickle made by Python, with the description of what Python reads from it.
+// A sample is a pickle made by Python, with the description of the value that Python reads from it.
 type sample struct {
 	protocol int
 	data     []byte
 	want     string
 }
 
-// samples asks Python for the pickles of so many random values, each in up to six protocols.
+// samples asks Python for the pickles of n random values, each in up to six protocols.
 func samples(t testing.TB, count string) []sample {
 	t.Helper()
 	script, err := os.ReadFile("testdata/values.py")
@@ -63,8 +63,8 @@ func TestAgainstPython(t *testing.T) {
 	}
 }
 
-// TestStreams reads all the samples from one stream after the other, through readers of all sorts, and finds each where
-// the one before ends.
+// TestStreams reads all the samples from one stream, through readers of all sorts, and finds each sample where the one
+// before it ends.
 func TestStreams(t *testing.T) {
 	all := samples(t, "60")
 	var stream bytes.Buffer

@@ -8,18 +8,18 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 )
 
-// quick executes the opcodes of which large pickles mostly are, as long as they are in the window as a whole. It stops
-// before any other, and before one that is an error: step is there for them all.
+// quick executes the most frequent opcodes of large pickles while they are completely in the window. It stops before
+// any other opcode, and before an error: step handles both.
 func (m *machine) quick() {
-	for m.quickRow() {
+	for m.quickRun() {
 	}
 }
 
-// quickArg is how many bytes behind an opcode quickRow wants to see: the longest argument of a value, with its count.
+// quickArg is the number of bytes after an opcode that quickRun needs: the longest argument of a value, with its count.
 const quickArg = 8
 
-// quickRow executes one opcode, or a row of those for values of one kind. It reports false if it has done nothing.
-func (m *machine) quickRow() bool {
+// quickRun executes one opcode, or a run of opcodes for values of one type. It returns false if it has done nothing.
+func (m *machine) quickRun() bool {
 	w := m.ahead()
 	if len(w) <= quickArg || m.nodes <= 0 {
 		return false
@@ -32,7 +32,7 @@ func (m *machine) quickRow() bool {
 	case opShortBinUnicode, opBinUnicode:
 		return m.quickTexts(w)
 	case opBinInt1:
-		return m.quickPush(int64(w[1]), 2) // Go has those in one place for all
+		return m.quickPush(int64(w[1]), 2) // Go allocates nothing for integers of one byte
 	case opNone:
 		return m.quickPush(nil, 1)
 	case opNewTrue:
@@ -47,7 +47,7 @@ func (m *machine) quickRow() bool {
 	return false
 }
 
-// quickPush pushes a value whose opcode has a size, for which there is room.
+// quickPush pushes a value whose opcode and argument take size bytes.
 func (m *machine) quickPush(v any, size int) bool {
 	m.stack = append(m.stack, v)
 	m.nodes--
@@ -55,13 +55,13 @@ func (m *machine) quickPush(v any, size int) bool {
 	return true
 }
 
-// quickGet pushes the value of a number.
+// quickGet pushes the value with a number in the memo.
 func (m *machine) quickGet(n uint64, size int) bool {
 	v, err := m.memo.get(n)
 	return err == nil && m.quickPush(v, size)
 }
 
-// quickInts pushes a row of BININT and BININT2.
+// quickInts pushes a run of BININT and BININT2.
 func (m *machine) quickInts(w []byte) bool {
 	ints := m.boxes.ints.free(1, m.nodes)
 	n, rest := 0, w
@@ -85,7 +85,7 @@ func (m *machine) quickInts(w []byte) bool {
 	return true
 }
 
-// quickFloats pushes a row of BINFLOAT.
+// quickFloats pushes a run of BINFLOAT.
 func (m *machine) quickFloats(w []byte) bool {
 	floats := m.boxes.floats.free(1, m.nodes)
 	n, rest := 0, w
@@ -100,25 +100,25 @@ func (m *machine) quickFloats(w []byte) bool {
 	return true
 }
 
-// rowMost is how many strings may be in a row: all are read again if one of them is not UTF-8.
-const rowMost = 64
+// maxRun is the largest number of strings in a run: all are read again if one of them is not UTF-8.
+const maxRun = 64
 
-// quickTexts pushes a row of SHORT_BINUNICODE or BINUNICODE: of short strings, each with the opcode that memoises it
-// under the next number. Each string has an address of its own, by which encoders know it.
+// quickTexts pushes a run of SHORT_BINUNICODE or BINUNICODE: short strings, each followed by the opcode that memoises
+// it under the next number. Each string has an address of its own, by which encoders identify it.
 func (m *machine) quickTexts(w []byte) bool {
 	first := len(m.memo.dense)
 	if len(m.memo.sparse) > 0 {
 		return false
 	}
-	texts := m.boxes.texts.free(1, min(rowMost, m.nodes, m.memo.limit-first))
+	texts := m.boxes.texts.free(1, min(maxRun, m.nodes, m.memo.limit-first))
 	chars := m.boxes.chars.free(maxText, math.MaxInt)
-	n, used, size := rowOfTexts(texts, chars, w, first)
+	n, used, size := runOfTexts(texts, chars, w, first)
 	if !utf8.Valid(chars[:used]) {
 		valid := 0
 		for utf8.ValidString(texts[valid]) {
 			valid++
 		}
-		n, used, size = rowOfTexts(texts[:valid], chars, w, first)
+		n, used, size = runOfTexts(texts[:valid], chars, w, first)
 	}
 	m.boxes.chars.take(used)
 	at := len(m.stack)
@@ -129,10 +129,11 @@ func (m *machine) quickTexts(w []byte) bool {
 	return n > 0
 }
 
-// rowOfTexts puts strings whose opcodes stand at the start of w into texts and their bytes into chars, as long as there is
-// room and they are memoised from the number first on. It returns how many there are, how many bytes they have, and how
-// many their opcodes. If the bytes together are valid UTF-8, so is each string.
-func rowOfTexts(texts []string, chars, w []byte, first int) (n, used, size int) {
+// runOfTexts fills texts with the strings whose opcodes stand at the start of w, and chars with their bytes. It stops
+// when either is full, or at a string that is not memoised under the next number, beginning with first. It returns the
+// number of strings, the length of their bytes, and the length of their opcodes. If the bytes together are valid UTF-8,
+// so is each string.
+func runOfTexts(texts []string, chars, w []byte, first int) (n, used, size int) {
 	for n < len(texts) {
 		text, whole := textAt(w[size:], first+n)
 		if whole == 0 || len(text) > len(chars)-used {
@@ -145,14 +146,15 @@ func rowOfTexts(texts []string, chars, w []byte, first int) (n, used, size int) 
 	return n, used, size
 }
 
-// maxText is how long a string in a row may be: as long as SHORT_BINUNICODE can say.
+// maxText is the longest string in a run: the longest of SHORT_BINUNICODE.
 const maxText = math.MaxUint8
 
-// isChar reports whether a text is one of those that machine.string gives an identity.
+// isChar reports whether machine.string may give a text its identity, as a single character.
 func isChar(text []byte) bool { return len(text) == 1 || text[0] == 0xc2 || text[0] == 0xc3 }
 
-// textAt returns the str at the start of w, and the size of its opcode together with the one that memoises it under a
-// number: 0 if that is not there as a whole, or the str is empty, long or a single character, or begins within one.
+// textAt returns the str at the start of w, and the size of its opcode and the following opcode that memoises it under
+// number. The size is 0 if w does not hold both, or if the str is empty, long, a single character, or begins within a
+// character.
 func textAt(w []byte, number int) (text []byte, size int) {
 	if len(w) <= quickArg {
 		return nil, 0

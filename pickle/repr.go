@@ -14,47 +14,48 @@ import (
 	"github.com/npygo/npy/internal/pylit"
 )
 
-// A Printer prints values as Python's repr does, those of many classes of Python's library included, from what the pickle says
-// of them. What Python would have to run code for, objects of classes that this package does not know, it prints in the
-// form of a call: project.Opaque(1, key=2; state={'x': 3}). Sets are printed in the order they have here. Values of other types
-// print themselves by a method AppendRepr(dst []byte, limit int) []byte, or by fmt.Stringer.
+// A Printer prints values as Python's repr does, from the data in the pickle, also for many classes of Python's
+// library. Objects of other classes, for which Python would have to run code, are printed in the form of a call:
+// project.Opaque(1, key=2; state={'x': 3}). Sets are printed in their order here. Values of other types print
+// themselves by a method AppendRepr(dst []byte, limit int) []byte, or by fmt.Stringer.
 //
-// The result never has control characters, and it is bounded, whatever the value: what is cut ends in "…". The zero
-// Printer is ready to use, also by several goroutines at once.
+// The result never has control characters, and its length is bounded for any value: truncated text ends in "…". The
+// zero Printer is ready to use, also by several goroutines at once.
 type Printer struct {
-	// MaxDepth is how deep containers are printed; those below print as […]. 0 is 100, negative is the most there can
-	// be, 10,000.
+	// MaxDepth is the depth to which containers are printed; deeper ones print as […]. 0 means 100, a negative number
+	// means the largest possible depth, 10,000.
 	MaxDepth int
 
-	// MaxBytes is how long the result can be, besides the "…" that ends it if it is cut. 0 is 1 MiB, negative is no
-	// limit; a list in a list in a list, each held twice, can be 2^n bytes then.
+	// MaxBytes limits the length of the result, without the "…" of a truncated one. 0 means 1 MiB, a negative number
+	// means no limit: the text of n nested lists, each holding the next one twice, then has more than 2^n bytes.
 	MaxBytes int
 
-	// Python is the minor version of Python 3 to print as; 0 is the newest that is known. Up to 11 an OrderedDict is printed as a list of
-	// pairs.
+	// Python is the minor version of Python 3 to print as; 0 means the newest known. Up to 11, an OrderedDict is
+	// printed as a list of pairs.
 	Python int
 
-	// Other, if not nil, is asked for each object and global, and for each value of a type that this package does not know. It appends about
-	// limit bytes of the repr and reports true, or false if it does not know it either.
+	// Other, if not nil, is called for each object and global, and for each value of a type that this package does not
+	// know. It appends about limit bytes of the repr and returns true, or returns false if it does not know the value
+	// either.
 	Other func(dst []byte, v any, limit int) ([]byte, bool)
 }
 
-// What a Printer does without being told.
+// The defaults of a Printer.
 const (
 	defaultDepth = 100
 	deepest      = 10_000
 	defaultBytes = 1 << 20
 	newestPython = 13
-	maxIntBits   = 1 << 20 // ints of more bits are printed as what they are only: digits cost more than linear time
+	maxIntBits   = 1 << 20 // larger ints are printed as their number of bits: converting them to digits takes more than linear time
 )
 
-// Repr returns v as Python's repr prints it, with the bounds of the zero [Printer].
+// Repr returns v as Python's repr prints it, within the limits of the zero [Printer].
 func Repr(v any) string { return (&Printer{}).Repr(v) }
 
 // Repr returns v as Python's repr prints it.
 func (p *Printer) Repr(v any) string { return string(p.Append(nil, v)) }
 
-// Append appends what [Printer.Repr] returns to dst.
+// Append appends the result of [Printer.Repr] to dst.
 func (p *Printer) Append(dst []byte, v any) []byte {
 	r := repr{
 		dst: dst, base: len(dst), depth: cmp.Or(p.MaxDepth, defaultDepth), limit: cmp.Or(p.MaxBytes, defaultBytes),
@@ -74,28 +75,28 @@ func (p *Printer) Append(dst []byte, v any) []byte {
 	return append(r.dst[:end], ellipsis...)
 }
 
-// ellipsis stands for what is cut.
+// ellipsis stands for truncated text.
 const ellipsis = "…"
 
 // A repr prints one value.
 type repr struct {
 	dst         []byte
 	base, limit int
-	depth       int              // how much deeper it may go
-	inside      map[any]struct{} // the containers it is in
+	depth       int              // the remaining depth
+	inside      map[any]struct{} // the containers around the current value
 	python      int
 	ask         func(dst []byte, v any, limit int) ([]byte, bool)
 }
 
-// full reports whether the limit is passed, so that all that follows will be cut.
+// full reports whether the limit is exceeded, so that all further text will be cut.
 func (r *repr) full() bool { return r.limit >= 0 && len(r.dst)-r.base > r.limit }
 
 func (r *repr) text(s string) { r.dst = append(r.dst, s...) }
 
-// prefix returns the part of a text that can be printed: each byte takes one at least.
+// prefix returns the part of a text that can be printed: each byte of it takes at least one byte.
 func prefix[T string | []byte](r *repr, s T) T {
-	if room := max(0, r.limit-(len(r.dst)-r.base)); r.limit >= 0 && room < len(s)-utf8.UTFMax {
-		return s[:room+utf8.UTFMax]
+	if left := max(0, r.limit-(len(r.dst)-r.base)); r.limit >= 0 && left < len(s)-utf8.UTFMax {
+		return s[:left+utf8.UTFMax]
 	}
 	return s
 }
@@ -143,7 +144,7 @@ func (r *repr) value(v any) {
 	}
 }
 
-// byteArray prints a bytearray. Unlike in bytes, Python escapes single quotes also between double ones.
+// byteArray prints a bytearray. In contrast to bytes, Python escapes single quotes also between double ones.
 func (r *repr) byteArray(v *ByteArray) {
 	text := pylit.AppendBytesRepr(nil, string(prefix(r, v.Bytes)))
 	if text[1] == '"' {
@@ -199,16 +200,16 @@ func (r *repr) qualified(g *Global) {
 	r.name(g.Name)
 }
 
-// asked prints a value as Printer.Other does, and reports whether it has.
+// asked prints a value with Printer.Other, and reports whether it did.
 func (r *repr) asked(v any) (ok bool) {
 	if r.ask != nil {
-		r.dst, ok = r.ask(r.dst, v, r.room()/2) // less each time, so that it ends whatever v contains
+		r.dst, ok = r.ask(r.dst, v, r.left()/2) // half, so that the recursion ends whatever v contains
 	}
 	return ok
 }
 
-// room returns how many bytes may still be printed.
-func (r *repr) room() int {
+// left returns the number of bytes that may still be printed.
+func (r *repr) left() int {
 	if r.limit < 0 {
 		return defaultBytes
 	}
@@ -223,7 +224,7 @@ func (r *repr) other(v any) {
 	if a, ok := v.(interface {
 		AppendRepr(dst []byte, limit int) []byte
 	}); ok && !isNil(v) {
-		r.dst = a.AppendRepr(r.dst, r.room()/2)
+		r.dst = a.AppendRepr(r.dst, r.left()/2)
 		return
 	}
 	if s, ok := v.(fmt.Stringer); ok && !isNil(v) {
@@ -239,7 +240,7 @@ func (r *repr) other(v any) {
 	r.name(fmt.Sprintf("<%T>", v))
 }
 
-// line prints a line as it is, but for characters that do not print.
+// line prints a line with its unprintable characters escaped.
 func (r *repr) line(line string) {
 	for _, c := range line {
 		switch {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// What is printed is bounded and clean, however large, deep, shared or odd the value is.
+// Printed text is bounded and printable, however large, deep, shared or odd the value is.
 func TestReprBounds(t *testing.T) {
 	doubled := &List{}
 	for range 100 {

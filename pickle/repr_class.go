@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// global prints a class or a function as Python does, if it is known which of them it is and what it prints as, or else the bare name.
+// global prints a class or a function as Python does if its kind is known, else the bare name.
 func (r *repr) global(g *Global) {
 	switch {
 	case r.enumGlobal(g), r.enumClass(g):
@@ -30,7 +30,7 @@ func (r *repr) global(g *Global) {
 	}
 }
 
-// isBuiltinFunction reports whether the name is that of a function made in C.
+// isBuiltinFunction reports whether the name is known as a function made in C.
 func (g *Global) isBuiltinFunction() bool {
 	switch g.Module {
 	case "builtins":
@@ -41,7 +41,7 @@ func (g *Global) isBuiltinFunction() bool {
 	return slices.Contains(functionModules, g.Module) && !g.isClass()
 }
 
-// functionModules are modules made in C, of which all that is spelled in small letters is a function, but for lowerClasses.
+// functionModules are modules made in C. Their names in lower case are functions, except for lowerClasses.
 var functionModules = []string{
 	"_bisect", "_codecs", "_collections", "_functools", "_hashlib", "_heapq", "_locale", "_md5", "_opcode", "_operator", "_random", "_sha1", "_sha2",
 	"_signal", "_socket", "_stat", "_statistics", "_string", "_struct", "_thread", "_tracemalloc", "_warnings", "_weakref", "atexit", "audioop", "binascii",
@@ -49,7 +49,7 @@ var functionModules = []string{
 	"unicodedata", "zlib",
 }
 
-// isClass reports whether the name is spelled like that of a class, or is one of those that are not.
+// isClass reports whether the name is spelled like a class, or is one of the exceptions to that spelling.
 func (g *Global) isClass() bool {
 	name := plainName(g)
 	c, _ := utf8.DecodeRuneInString(strings.TrimLeft(name, "_"))
@@ -65,7 +65,7 @@ func (g *Global) isClass() bool {
 	return slices.Contains(lowerClasses, g.Module+" "+name)
 }
 
-// lowerClasses are classes that are spelled in small letters.
+// lowerClasses are classes that are spelled in lower case.
 var lowerClasses = []string{
 	"array array", "binascii error", "copyreg error", "csv excel", "csv excel_tab", "csv unix_dialect", "functools cached_property", "functools partial",
 	"functools partialmethod", "functools singledispatchmethod", "grp struct_group", "operator attrgetter", "operator itemgetter",
@@ -75,7 +75,7 @@ var lowerClasses = []string{
 	"zipimport zipimporter",
 }
 
-// isException reports whether a class is one of Python's exceptions, or called as exceptions are.
+// isException reports whether a class is one of Python's exceptions, or named like an exception.
 func isException(g *Global) bool {
 	name := plainName(g)
 	c, _ := utf8.DecodeRuneInString(name)
@@ -90,10 +90,10 @@ func isException(g *Global) bool {
 	return slices.Contains(otherExceptions, g.Module+" "+name)
 }
 
-// newExceptions are those that are neither in Python 2 nor kinds of OSError.
+// newExceptions are the exceptions that are neither in Python 2 nor subclasses of OSError.
 var newExceptions = []string{"BaseExceptionGroup", "ExceptionGroup", "StopAsyncIteration"}
 
-// otherExceptions are those of the library that are not called as exceptions are.
+// otherExceptions are the exceptions of the library that are not named like exceptions.
 var otherExceptions = []string{
 	"_queue Empty", "asyncio.queues QueueEmpty", "asyncio.queues QueueFull", "concurrent.futures._base BrokenExecutor", "concurrent.futures._base CancelledError",
 	"binascii Incomplete", "concurrent.futures.process BrokenProcessPool", "concurrent.futures.thread BrokenThreadPool", "dataclasses FrozenInstanceError",
@@ -105,8 +105,8 @@ var otherExceptions = []string{
 	"zoneinfo ZoneInfoNotFound", "asyncio.exceptions CancelledError", "smtplib SMTPServerDisconnected", "shutil Error", "locale Error", "webbrowser Error", "uu Error", "sqlite3 Error",
 }
 
-// exception prints ValueError('text'): the name and the arguments, whatever its attributes are. The third and following arguments of
-// an OSError are the names of files, which it does not count among its arguments.
+// exception prints ValueError('text'): the name and the arguments, without attributes. The third and following
+// arguments of an OSError are the names of files, which OSError does not count among its arguments.
 func (r *repr) exception(x instance) bool {
 	args := x.args
 	if x.How != Call && x.How != NewObj || x.Kwargs != nil || len(x.Items) > 0 || len(x.Pairs) > 0 {
@@ -130,7 +130,8 @@ func (r *repr) exception(x instance) bool {
 	return true
 }
 
-// exceptionName returns the name of the class that Python makes: for an OSError with a number and a text, the one of the number.
+// exceptionName returns the name of the class that Python makes: for an OSError with a number and a text, the class of
+// the number.
 func exceptionName(class *Global, args []any) string {
 	name := plainName(class)
 	if number, ok := first(args).(int64); ok && len(args) == 2 && class.Is("builtins", "OSError") {
@@ -143,7 +144,7 @@ func exceptionName(class *Global, args []any) string {
 	return name
 }
 
-// errnos are the numbers for which OSError makes another class, as Linux has them.
+// errnos maps numbers of Linux to the class that OSError makes for them.
 var errnos = map[string][]int64{
 	"BlockingIOError": {11, 114, 115}, "BrokenPipeError": {32, 108}, "ChildProcessError": {10}, "ConnectionAbortedError": {103},
 	"ConnectionRefusedError": {111}, "ConnectionResetError": {104}, "FileExistsError": {17}, "FileNotFoundError": {2}, "InterruptedError": {4},

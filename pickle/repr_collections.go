@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// collectionReprs are the classes of modules collections, types and such.
+// collectionReprs are the classes of collections, types and similar modules.
 func collectionReprs() map[string]libraryRepr {
 	return map[string]libraryRepr{
 		"collections deque":      reprDeque,
@@ -48,7 +48,7 @@ func (r *repr) attrCall(x instance, class, name string) bool {
 	return ok && r.plainCall(class, list.Items)
 }
 
-// reprDeque prints deque([1, 2], maxlen=5), which is made of an empty tuple and the length.
+// reprDeque prints deque([1, 2], maxlen=5), whose arguments are an empty tuple and the length.
 func reprDeque(r *repr, x instance) bool {
 	if len(x.args) == 1 || len(x.args) > 2 || x.HasState {
 		return false
@@ -79,8 +79,7 @@ func (r *repr) namespace(x instance, head string) bool {
 	return true
 }
 
-// arrayFormats are the formats of array.array that machine formats say: the bytes of an item, whether it is big-endian, and its
-// kind.
+// arrayFormats are the machine formats of array.array: the bytes of an item, whether it is big-endian, and its kind.
 var arrayFormats = map[int64]struct {
 	size int
 	big  bool
@@ -91,7 +90,7 @@ var arrayFormats = map[int64]struct {
 	12: {8, false, 'i'}, 13: {8, true, 'i'}, 14: {4, false, 'f'}, 15: {4, true, 'f'}, 16: {8, false, 'f'}, 17: {8, true, 'f'},
 }
 
-// arrayArray prints array('d', [1.0, 2.5]) of a type code, a machine format and bytes.
+// arrayArray prints array('d', [1.0, 2.5]) from a type code, a machine format and bytes.
 func (r *repr) arrayArray(code, machine, data any) bool {
 	c, ok1 := code.(string)
 	n, ok2 := machine.(int64)
@@ -173,7 +172,7 @@ func (r *repr) arrayText(code string, machine int64, raw []byte) bool {
 	return r.plainCall("array", []any{code, textOfUnits(units, size)})
 }
 
-// cTypes are the numbers of module ctypes on 64 bits: the size and the kind, as for arrayFormats.
+// cTypes are the number types of module ctypes on 64 bits: the size and the kind, as in arrayFormats.
 var cTypes = map[string]struct {
 	size int
 	kind byte
@@ -182,7 +181,7 @@ var cTypes = map[string]struct {
 	"c_long": {8, 'i'}, "c_ulong": {8, 'u'}, "c_longlong": {8, 'i'}, "c_ulonglong": {8, 'u'}, "c_float": {4, 'f'}, "c_double": {8, 'f'},
 }
 
-// reprCType prints c_int(5), which is made of a class, and of a dict and the bytes.
+// reprCType prints c_int(5), whose arguments are a class, and a dict and the bytes.
 func reprCType(r *repr, x instance) bool {
 	if len(x.args) != 2 {
 		return false
@@ -212,7 +211,7 @@ func addressReprs() map[string]libraryRepr {
 	}
 }
 
-// reprAddressOf prints IPv4Address('1.2.3.4'), which is made of a number or of text.
+// reprAddressOf prints IPv4Address('1.2.3.4') from a number or a text.
 func reprAddressOf(r *repr, x instance) bool {
 	if len(x.args) != 1 {
 		return false
@@ -224,7 +223,7 @@ func reprAddressOf(r *repr, x instance) bool {
 	return ok && r.plainCall(x.class.Name, []any{text})
 }
 
-// addressText returns the text of an address that is a number.
+// addressText returns the text of an address given as a number.
 func addressText(n *big.Int, class string) (string, bool) {
 	size := 4
 	if strings.HasPrefix(class, "IPv6") {

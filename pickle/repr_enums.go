@@ -12,7 +12,7 @@ import (
 //go:embed enums.txt
 var enumsText string // from testdata/enums.py
 
-// An enum is a class of members with values, and says how they print.
+// An enum is a class of members with values, and the way they print.
 type enum struct {
 	class   Global
 	style   string
@@ -61,7 +61,7 @@ func (e *enum) call(r *repr, x instance) bool {
 	return false
 }
 
-// member prints a member, or several that are combined.
+// member prints a member, or a combination of members.
 func (e *enum) member(r *repr, names string, value any) {
 	switch e.style {
 	case "name":
@@ -80,8 +80,8 @@ func (e *enum) member(r *repr, names string, value any) {
 	}
 }
 
-// flags prints members that are combined to a number, of which none has all bits: those of one bit, and if that is not all of it, those of
-// more (Flag._missing_).
+// flags prints a combination of members for a number: the members of one bit and, if bits remain, the members of
+// several bits (Flag._missing_).
 func (e *enum) flags(r *repr, n int64) bool {
 	var names []string
 	rest := n
@@ -103,7 +103,7 @@ func (e *enum) flags(r *repr, n int64) bool {
 	return true
 }
 
-// enums are the classes.
+// enums returns all known enums.
 var enums = sync.OnceValue(func() []*enum {
 	var all []*enum
 	for words := range lines(enumsText) {
@@ -112,7 +112,7 @@ var enums = sync.OnceValue(func() []*enum {
 	return all
 })
 
-// enumMember returns the enum and the member that a value is: Class(value), or getattr(Class, 'NAME') as up to Python 3.11.
+// enumMember returns the enum and the member of a value: Class(value), or getattr(Class, 'NAME') as up to Python 3.11.
 func enumMember(v any) (e *enum, name string, value any) {
 	o, ok := v.(*Object)
 	if !ok || o.Args == nil {
@@ -155,7 +155,7 @@ var enumsByClass = sync.OnceValue(func() map[Global]*enum {
 	return all
 })
 
-// enumOf returns the enum that a class is, nil if it is none.
+// enumOf returns the enum of a class, or nil.
 func enumOf(class *Global) *enum {
 	return enumsByClass()[Global{Module: class.Module, Name: class.Name}]
 }
@@ -171,12 +171,13 @@ func (r *repr) getattr(x instance) bool {
 
 // orFlags prints the union of flags, as up to Python 3.11: or_(or_(a, b), c).
 func orFlags(r *repr, x instance) bool {
-	most := 100 // calls and members, of which no flag has as many
+	most := 100 // more calls and members than any flag has
 	e, value := unionOf(x.Object, &most)
 	return e != nil && e.flags(r, value)
 }
 
-// unionOf returns the enum of flags that are combined, and their union; no enum if they are of several, or none, or too many.
+// unionOf returns the enum and the union of combined flags. It returns nil if they belong to several enums or none, or
+// are too many.
 func unionOf(v any, most *int) (*enum, int64) {
 	*most--
 	o, ok := v.(*Object)
@@ -211,7 +212,7 @@ func (r *repr) enumGlobal(g *Global) bool {
 	return false
 }
 
-// enumClass prints a class of enums: <enum 'Color'>, or <flag 'Color'> if its members can be combined.
+// enumClass prints the class of an enum: <enum 'Color'>, or <flag 'Color'> if its members can be combined.
 func (r *repr) enumClass(g *Global) bool {
 	kind := ""
 	switch {

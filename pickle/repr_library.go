@@ -6,18 +6,19 @@ import (
 	"sync"
 )
 
-// Objects of Python's library are printed as their classes print themselves, from what the pickle says of them. What would have to be looked
-// up in a running Python, the address of an object or the level of a logger, is not printed so: such objects, and those of
-// classes that are not known here, print as the call that makes them.
+// Objects of Python's library are printed as their classes print themselves, from the data in the pickle. An object
+// whose repr needs a running Python (the address of an object, the level of a logger) or whose class is not known is
+// printed as the call that makes it.
 
-// An instance is an object as its class is asked for its repr: the class, what it was made with, and its attributes.
+// An instance is an object as its class's repr needs it: the class, the arguments, and the attributes.
 type instance struct {
 	*Object
 	class *Global
 	args  []any
 }
 
-// instanceOf returns what is made by an object, by whichever opcode and protocol; no class if it is no class that is called.
+// instanceOf returns the instance that an object makes, for every opcode and protocol. Its class is nil if the called
+// value is not a class.
 func instanceOf(o *Object) instance {
 	x := instance{Object: o}
 	if o.Args != nil {
@@ -62,7 +63,7 @@ func (x instance) attr(name string) (any, bool) {
 	return nil, false
 }
 
-// attrs returns several attributes, if all are there.
+// attrs returns several attributes, if all are present.
 func (x instance) attrs(names ...string) ([]any, bool) {
 	values := make([]any, len(names))
 	for i, name := range names {
@@ -86,10 +87,11 @@ func (x instance) pairs() []Pair {
 // plainName returns the name of a class without its module.
 func plainName(g *Global) string { return g.Name[strings.LastIndexByte(g.Name, '.')+1:] }
 
-// A libraryRepr prints an instance. It reports false, and prints nothing, for one that the class would not have made so.
+// A libraryRepr prints an instance. It prints nothing and returns false for an instance that the class would not have
+// made.
 type libraryRepr func(r *repr, x instance) bool
 
-// libraryTable holds the classes and functions that have one.
+// libraryTable holds the classes and functions with a libraryRepr.
 var libraryTable struct {
 	once sync.Once
 	all  map[Global]libraryRepr
@@ -134,7 +136,7 @@ func (r *repr) library(o *Object) bool {
 	return isException(x.class) && r.exception(x)
 }
 
-// lines goes through the words of a table. Lines that are indented belong to the one before.
+// lines yields the words of each row of a table. An indented line continues the line before it.
 func lines(table string) func(yield func([]string) bool) {
 	return func(yield func([]string) bool) {
 		var words []string
@@ -156,7 +158,8 @@ func lines(table string) func(yield func([]string) bool) {
 //go:embed tuples.txt
 var tuplesText string // from testdata/tuples.py
 
-// namedTuple prints a tuple that has names for its items. Those made in C are called with a tuple, and a dict of more.
+// namedTuple prints a tuple with names for its items. Named tuples made in C are called with a tuple, and a dict of
+// further items.
 func namedTuple(head string, fields []string) libraryRepr {
 	return func(r *repr, x instance) bool {
 		items := x.args
@@ -171,7 +174,7 @@ func namedTuple(head string, fields []string) libraryRepr {
 	}
 }
 
-// first returns the first of some values, nil if there is none.
+// first returns the first of some values, or nil.
 func first(values []any) any {
 	if len(values) == 0 {
 		return nil

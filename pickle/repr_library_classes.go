@@ -69,10 +69,10 @@ func reprPattern(r *repr, x instance) bool {
 	return true
 }
 
-// patternMax is how many bytes of a pattern are looked at, of which 200 characters are printed.
+// patternMax is the number of bytes of a pattern that are examined; 200 characters of it are printed.
 const patternMax = 1 << 11
 
-// patternFlags are in the order in which a pattern prints them (pattern_repr).
+// patternFlags are in the order in which Python prints them (pattern_repr).
 var patternFlags = []struct {
 	bit  int64
 	name string
@@ -89,10 +89,10 @@ func firstChars(s string, n int) string {
 	return s
 }
 
-// path prints PosixPath('/a/b') of its parts.
+// path prints PosixPath('/a/b') from its parts.
 func (r *repr) path(x instance, separator string) bool {
 	var parts []string
-	for i, left := 0, r.room(); i < len(x.args) && left >= 0; i++ {
+	for i, left := 0, r.left(); i < len(x.args) && left >= 0; i++ {
 		part, ok := x.args[i].(string)
 		if !ok {
 			return false
@@ -170,8 +170,7 @@ func reprDecimalContext(r *repr, x instance) bool {
 	return true
 }
 
-// reprPartial prints functools.partial(f, 1, key=2), whose state has what it was made of, or operator.methodcaller if it is that which
-// is called.
+// reprPartial prints functools.partial(f, 1, key=2) from its state.
 func reprPartial(r *repr, x instance) bool {
 	state, ok := x.State.(*Tuple)
 	if !ok || len(state.Items) != 4 {
@@ -207,7 +206,8 @@ func (r *repr) arguments(args []any, kwargs *Dict) {
 	}
 }
 
-// method prints what is made by a call of what is made itself: a zone, or operator.methodcaller('f', 1, x=2), which is partial(methodcaller, 'f', x=2)(1).
+// method prints the result of calling the result of a call: a zone, or operator.methodcaller('f', 1, x=2), which is
+// pickled as partial(methodcaller, 'f', x=2)(1).
 func (r *repr) method(o *Object) bool {
 	made, ok := o.Class.(*Object)
 	if !ok || o.Args == nil {
@@ -233,7 +233,7 @@ func (r *repr) method(o *Object) bool {
 	return true
 }
 
-// reprCompleted prints CompletedProcess(args=['a'], returncode=0), with the output if there is any.
+// reprCompleted prints CompletedProcess(args=['a'], returncode=0), and the output if there is any.
 func reprCompleted(r *repr, x instance) bool {
 	values, ok := x.attrs("args", "returncode", "stdout", "stderr")
 	if !ok {
@@ -261,7 +261,7 @@ func reprAddress(r *repr, x instance) bool {
 // reprNormal prints NormalDist(mu=1.0, sigma=2.0).
 func reprNormal(r *repr, x instance) bool {
 	values, ok := x.attrs("_mu", "_sigma")
-	if t, isTuple := x.State.(*Tuple); !ok && isTuple && len(t.Items) == 2 { // as its __getstate__ has it
+	if t, isTuple := x.State.(*Tuple); !ok && isTuple && len(t.Items) == 2 { // the order of its __getstate__
 		values, ok = t.Items, true
 	}
 	if ok {
@@ -291,7 +291,7 @@ func reprLogRecord(r *repr, x instance) bool {
 	return true
 }
 
-// str prints text as it is, and other values by their repr.
+// str prints text unquoted, and other values by their repr.
 func (r *repr) str(v any) {
 	if s, ok := v.(string); ok {
 		r.line(prefix(r, s))
@@ -360,7 +360,7 @@ func reprCookie(r *repr, x instance) bool {
 	return true
 }
 
-// reprZipInfo prints <ZipInfo filename='a' file_size=0> of what is not compressed.
+// reprZipInfo prints <ZipInfo filename='a' file_size=0> for an uncompressed file.
 func reprZipInfo(r *repr, x instance) bool {
 	values, ok := x.attrs("filename", "file_size", "compress_type", "external_attr", "compress_size")
 	if !ok {
@@ -386,7 +386,7 @@ func reprJSONError(r *repr, x instance) bool {
 	message, ok1 := x.args[0].(string)
 	text, ok2 := x.args[1].(string)
 	at, ok3 := x.args[2].(int64)
-	const most = 1 << 16 // bytes in which lines are counted
+	const most = 1 << 16 // the bytes in which lines are counted
 	if !ok1 || !ok2 || !ok3 || at < 0 || len(text) > most {
 		return false
 	}

@@ -12,11 +12,11 @@ import (
 	"unicode/utf8"
 )
 
-// attributes are those that classes of the library look at.
+// attributes are the attributes that classes of the library read.
 var attributes = strings.Fields(`_annotation _default _display_name _domain _mu _return_annotation _sigma _username args coded_value compress_size
 	compress_type data external_attr file_size filename key levelno lineno maps message msg name pathname returncode stderr stdout value`)
 
-// An odd value maker makes values of every type, sound for some class or not.
+// An oddMaker makes values of every type, valid for some class or not.
 type oddMaker struct {
 	*rand.Rand
 	classes []Global
@@ -88,7 +88,7 @@ func (m *oddMaker) object(class Global, depth int) *Object {
 	return o
 }
 
-// Whatever a pickle says of an object of the library, its text is bounded and clean.
+// The text of an object of the library is bounded and printable, whatever the pickle says about it.
 func TestReprLibraryHostile(t *testing.T) {
 	m := &oddMaker{Rand: rand.New(rand.NewPCG(1, 2))}
 	m.classes = slices.SortedFunc(maps.Keys(libraryReprs()), func(a, b Global) int { return strings.Compare(a.Module+" "+a.Name, b.Module+" "+b.Name) })
@@ -114,7 +114,7 @@ func TestReprLibraryHostile(t *testing.T) {
 	}
 }
 
-// What is shared is not printed, nor looked at, more often than the limit allows.
+// A shared value is neither printed nor visited more often than the limit allows.
 func TestReprLibraryShared(t *testing.T) {
 	long := strings.Repeat("a\n", 1<<19)
 	doubled := &Object{Class: &Global{Module: "re", Name: "RegexFlag"}, Args: &Tuple{Items: []any{int64(2)}}}

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// nested prints a value that holds others, unless it is inside itself or too deep.
+// nested prints a container, unless it is inside itself or too deep.
 func (r *repr) nested(v any) {
 	open, end := brackets(v)
 	if open == "" {
@@ -35,7 +35,7 @@ func (r *repr) nested(v any) {
 	delete(r.inside, v)
 }
 
-// brackets returns what stands around the contents of a value; nothing if it is of no type of this package.
+// brackets returns the text around the contents of a container; "" for types of other packages.
 func brackets(v any) (open, end string) {
 	switch v.(type) {
 	case *List:
@@ -70,7 +70,7 @@ func brackets(v any) (open, end string) {
 	return "", ""
 }
 
-// again prints what Python prints for a container inside itself.
+// again prints a container inside itself as Python does.
 func (r *repr) again(v any, open, end string) {
 	switch v := v.(type) {
 	case *Set:
@@ -89,7 +89,7 @@ func (r *repr) again(v any, open, end string) {
 	}
 }
 
-// contents prints a value that holds others.
+// contents prints a container.
 func (r *repr) contents(v any) {
 	open, end := brackets(v)
 	switch v := v.(type) {
@@ -220,8 +220,8 @@ func (r *repr) call2(name string, first any, rest string) {
 	r.text(", " + rest + ")")
 }
 
-// mostCommon returns the pairs of a Counter in the order in which Python prints them, the largest counts first; if not
-// all counts are real numbers, in the order they have.
+// mostCommon returns the pairs of a Counter in the order in which Python prints them, the largest counts first. If not
+// all counts are real numbers, the order is unchanged.
 func mostCommon(pairs []Pair) []Pair {
 	type counted struct {
 		Pair
@@ -261,7 +261,7 @@ func realNumber(v any) (*big.Float, bool) {
 	return nil, false
 }
 
-// object prints what Python would make by a call.
+// object prints the call by which Python would make an object.
 func (r *repr) object(o *Object) {
 	if name := namelessType(o); name != "" {
 		r.text("<class '" + name + "'>")
@@ -304,7 +304,7 @@ func (r *repr) object(o *Object) {
 	r.text(")")
 }
 
-// class prints what is called.
+// class prints the called class or function.
 func (r *repr) class(v any) {
 	switch g, ok := v.(*Global); {
 	case !ok:

@@ -1,6 +1,6 @@
 package pickle
 
-// The values print themselves as Python prints them, in the bounds of the zero [Printer].
+// The values print themselves as Python prints them, within the limits of the zero [Printer].
 
 // String returns the list as [Repr] does.
 func (v *List) String() string { return Repr(v) }

@@ -7,8 +7,8 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// Every tuple and every enum of the tables prints as in Python, members alone and combined, in every protocol. What a version of Python
-// lacks, or has otherwise than 3.12, of which the tables are, is left out.
+// Every tuple and every enum of the tables prints as in Python, members alone and combined, in every protocol. The
+// tables are from Python 3.12: names that a version lacks or has otherwise are skipped.
 func TestReprTables(t *testing.T) {
 	out := oracle.Python(t, `
 import enum, importlib, pickle, sys, warnings

@@ -6,8 +6,8 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// Repr prints what Python's repr prints: nested values of all types that Python prints without running code of others,
-// numbers and texts of all kinds, and what contains itself.
+// Repr prints like Python's repr: nested values of all types that Python prints without running foreign code, numbers
+// and texts of all kinds, and values that contain themselves.
 func TestReprAsPython(t *testing.T) {
 	out := oracle.Python(t, inPython+`
 import random, struct, collections, reprlib

@@ -11,7 +11,7 @@ func (r *repr) numbers(open string, numbers ...int) {
 	}
 }
 
-// seconds prints seconds, without what is zero.
+// seconds prints seconds and microseconds, without trailing zero parts.
 func (r *repr) seconds(second, microsecond int) {
 	switch {
 	case microsecond != 0:
@@ -54,7 +54,7 @@ func (r *repr) timedelta(v *Timedelta) {
 	r.text(")")
 }
 
-// datetime prints a datetime. Fold and tzinfo come in this order here, and in the other in a time.
+// datetime prints a datetime. Fold comes before tzinfo here, and after it in a time.
 func (r *repr) datetime(v *Datetime) {
 	r.numbers("datetime.datetime(", v.Year, v.Month, v.Day, v.Hour, v.Minute)
 	r.seconds(v.Second, v.Microsecond)

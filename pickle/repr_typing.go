@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// functionReprs are functions that make what they are called with into something that is known.
+// functionReprs are functions whose result is known from their arguments.
 func functionReprs() map[string]libraryRepr {
 	return map[string]libraryRepr{
 		"_operator or_":     orFlags,
@@ -14,7 +14,7 @@ func functionReprs() map[string]libraryRepr {
 	}
 }
 
-// typingReprs are the types that annotations are made of.
+// typingReprs are the types used in annotations.
 func typingReprs() map[string]libraryRepr {
 	return map[string]libraryRepr{
 		"types GenericAlias": func(r *repr, x instance) bool {
@@ -51,7 +51,8 @@ func reprUnion(r *repr, x instance) bool {
 	return true
 }
 
-// namelessType returns the name of a type that no module has, which is pickled as type(None) or type(...); "" of other values.
+// namelessType returns the name of a type that is in no module, pickled as type(None) or type(...); "" for other
+// values.
 func namelessType(v any) string {
 	o, ok := v.(*Object)
 	if !ok || o.Args == nil || len(o.Args.Items) != 1 {
@@ -74,7 +75,7 @@ func namelessType(v any) string {
 // isNoneType reports whether a value is type(None).
 func isNoneType(v any) bool { return namelessType(v) == "NoneType" }
 
-// typeName prints a type as annotations have it: classes by their names, those of Python without a module (_type_repr).
+// typeName prints a type as annotations do: classes by their names, Python's own without a module (_type_repr).
 func (r *repr) typeName(v any) {
 	switch v := v.(type) {
 	case *Global:
@@ -139,7 +140,7 @@ func reprCallableAlias(r *repr, x instance) bool {
 	return len(x.args) == 2 && r.genericAlias(x.args[0], x.args[1])
 }
 
-// reprTyping prints typing.Optional[int], which is typing.Union[int, None], and its like.
+// reprTyping prints typing.Optional[int], which is typing.Union[int, None], and similar types.
 func reprTyping(r *repr, x instance) bool {
 	if len(x.args) != 2 {
 		return false
@@ -198,10 +199,10 @@ const (
 type parameter struct {
 	name                 string
 	kind                 int
-	standard, annotation any // *Global inspect._empty for none
+	standard, annotation any // a *Global inspect._empty if there is none
 }
 
-// parameterOf returns the parameter that an object is.
+// parameterOf returns the parameter in an object.
 func parameterOf(v any) (p parameter, ok bool) {
 	o, ok := v.(*Object)
 	if !ok {
@@ -222,13 +223,13 @@ func parameterOf(v any) (p parameter, ok bool) {
 	return p, true
 }
 
-// isEmpty reports whether a value stands for none in module inspect.
+// isEmpty reports whether a value is inspect's placeholder for a missing value.
 func isEmpty(v any) bool {
 	g, ok := v.(*Global)
 	return ok && g.Is("inspect", "_empty")
 }
 
-// parameter prints a parameter as it stands in a function (Parameter.__str__).
+// parameter prints a parameter of a function (Parameter.__str__).
 func (r *repr) parameter(p parameter) {
 	r.text([...]string{varPositional: "*", varKeyword: "**"}[p.kind])
 	r.name(p.name)

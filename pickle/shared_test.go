@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// An int is written in each place where it is used, as in Python's pickles; MaxShared limits what that makes of one.
+// An int is written in each place where it is used, as in Python's pickles; MaxShared limits the bytes of these
+// repetitions.
 func TestEncodeSharedInts(t *testing.T) {
 	large := new(big.Int).Lsh(big.NewInt(1), 8*1100)
 	many := &List{}
@@ -35,7 +36,7 @@ func TestEncodeSharedInts(t *testing.T) {
 	}
 }
 
-// MaxShared of a Decoder counts keys and arguments beyond 64 bytes for each of the pickle.
+// MaxShared of a Decoder counts keys and arguments in excess of 64 bytes for each byte of the pickle.
 func TestDecodeShared(t *testing.T) {
 	key := strings.Repeat("k", 30000)
 	var b strings.Builder
@@ -56,7 +57,7 @@ func TestDecodeShared(t *testing.T) {
 	}
 }
 
-// Begin gives hooks the means to charge for what they copy.
+// Begin gives hooks a function to charge for the bytes that they copy.
 func TestDecodeBegin(t *testing.T) {
 	var charge func(n int64) error
 	d := Decoder{

@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// An Encoding says what becomes of the str of Python 2, which is bytes that may be text.
+// An Encoding says how a str of Python 2, which is bytes that may be text, is decoded.
 type Encoding uint8
 
 const (
-	// ASCII makes strings of them. One that has other characters is an error, as in Python, unless it is used as bytes:
-	// by a class that this package or [Decoder.Construct] knows, through [RawBytes].
+	// ASCII makes it a string. Other characters are an error, as in Python, unless the str is used as bytes: by a class
+	// that this package or [Decoder.Construct] knows, through [RawBytes].
 	ASCII Encoding = iota
-	// Latin1 makes strings of them, byte by byte.
+	// Latin1 makes it a string, one character for each byte.
 	Latin1
-	// Bytes makes []byte of them.
+	// Bytes makes it a []byte.
 	Bytes
 )
 
@@ -29,7 +29,7 @@ func (m *machine) text(b []byte) error {
 	return m.push(m.string(b))
 }
 
-// string returns b as a string, with the identity that encoders know it by.
+// string returns b as a string, with the identity by which encoders know it.
 func (m *machine) string(b []byte) string {
 	s := string(b)
 	c, ok := singleChar(s)
@@ -43,7 +43,7 @@ func (m *machine) string(b []byte) string {
 	return secondChar(c)
 }
 
-// validText reports whether b is UTF-8 in which surrogates stand for themselves, Python's "surrogatepass".
+// validText reports whether b is UTF-8 where surrogates may be encoded as themselves, Python's "surrogatepass".
 func validText(b []byte) bool {
 	if utf8.Valid(b) {
 		return true
@@ -61,7 +61,7 @@ func validText(b []byte) bool {
 	return true
 }
 
-// bytes returns a copy of b, with the identity that encoders know it by.
+// bytes returns a copy of b, with the identity by which encoders know it.
 func (m *machine) bytes(b []byte) []byte {
 	if len(b) != 1 {
 		return slices.Clone(b)
@@ -89,7 +89,7 @@ func (m *machine) escapedText(line []byte) error {
 			digits = 4
 		case 'U':
 			digits = 8
-		default: // no escape, and if this is a backslash it does not begin one
+		default: // not an escape, and if this is a backslash it does not begin one
 			s = utf8.AppendRune(append(s, c), rune(line[i]))
 			continue
 		}
@@ -103,14 +103,14 @@ func (m *machine) escapedText(line []byte) error {
 	return m.push(m.string(s))
 }
 
-// hexRune returns the character of an escape, \u and so many digits.
+// hexRune returns the character of an escape, \u and the given number of digits.
 func hexRune(escape []byte, digits int) (rune, error) {
 	if len(escape) < 2+digits {
 		return 0, fmt.Errorf("the escape %s is cut short", quoted(escape))
 	}
 	n, err := strconv.ParseUint(string(escape[2:2+digits]), 16, 32)
 	if err != nil || n > utf8.MaxRune {
-		return 0, fmt.Errorf("the escape %s is no character", quoted(escape[:2+digits]))
+		return 0, fmt.Errorf("the escape %s is not a character", quoted(escape[:2+digits]))
 	}
 	return rune(n), nil
 }
@@ -123,12 +123,12 @@ func appendRune(b []byte, r rune) []byte {
 	return utf8.AppendRune(b, r)
 }
 
-// A rawText is a str of Python 2 that is not text, under the encoding ASCII. It is an error at the end if nobody used it
-// as bytes, or if it is part of the result besides.
+// A rawText is a str of Python 2 that is not ASCII, under the encoding ASCII. Decoding fails if it is not used as
+// bytes, or if it is part of the result.
 type rawText struct {
 	data   []byte
-	offset int64  // of its opcode
-	op     string // its name
+	offset int64  // the offset of its opcode
+	op     string // the name of its opcode
 	used   bool
 }
 
@@ -155,7 +155,7 @@ func isASCII(b []byte) bool {
 	return !slices.ContainsFunc(b, func(c byte) bool { return c >= 0x80 })
 }
 
-// latin1Text returns the text whose characters have the numbers of the bytes.
+// latin1Text returns the text with one character for each byte.
 func latin1Text(b []byte) string {
 	s := make([]byte, 0, 2*len(b))
 	for _, c := range b {
@@ -164,7 +164,7 @@ func latin1Text(b []byte) string {
 	return string(s)
 }
 
-// latin1Bytes is the way back, and false for a string with other characters.
+// latin1Bytes is the inverse of latin1Text. It returns false for a string with other characters.
 func latin1Bytes(s string) ([]byte, bool) {
 	b := make([]byte, 0, len(s))
 	for _, r := range s {
@@ -176,9 +176,9 @@ func latin1Bytes(s string) ([]byte, bool) {
 	return b, true
 }
 
-// RawBytes returns the bytes of what a pickle has where Python expects bytes: a []byte, a [ByteArray], or a str of
-// Python 2 in whichever way the [Encoding] gave it. It reports false for other values. The memory is that of the value,
-// but for strings.
+// RawBytes returns the bytes of a value where Python expects bytes: a []byte, a [ByteArray], or a str of Python 2 in
+// whichever way the [Encoding] decoded it. It returns false for other values. The bytes share the memory of the value,
+// unless it is a string.
 func RawBytes(v any) ([]byte, bool) {
 	switch v := v.(type) {
 	case []byte:
@@ -209,7 +209,7 @@ func (m *machine) quotedString(line []byte) error {
 	return m.oldString(b)
 }
 
-// simpleEscapes are the characters that follow a backslash in pairs with what they stand for.
+// simpleEscapes are pairs: the character after a backslash, and its meaning.
 const simpleEscapes = "\\\\''\"\"b\bf\ft\tn\nr\rv\va\a"
 
 // unescape undoes the escapes of a str of Python 2. As in Python, an unknown one stands for itself.
@@ -237,8 +237,7 @@ func unescape(line []byte) ([]byte, error) {
 	return b, nil
 }
 
-// unescapeOne returns the byte that an escape stands for and how many characters after the backslash it has; 0 if it is
-// none.
+// unescapeOne returns the byte of an escape and the number of characters after its backslash; 0 if it is not an escape.
 func unescapeOne(s []byte) (c byte, used int, err error) {
 	switch {
 	case s[0] == 'x':

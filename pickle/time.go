@@ -23,13 +23,13 @@ type Time struct {
 	class                             *Global
 }
 
-// A Timedelta is Python's datetime.timedelta: 0 <= Seconds < 86400 and 0 <= Microseconds < 1000000, as Python has them.
+// A Timedelta is Python's datetime.timedelta: 0 <= Seconds < 86400 and 0 <= Microseconds < 1000000, as in Python.
 type Timedelta struct {
 	Days, Seconds, Microseconds int
 	class                       *Global
 }
 
-// A TimeZone is Python's datetime.timezone: a fixed offset from UTC, and a name if it was given one.
+// A TimeZone is Python's datetime.timezone: a fixed offset from UTC, and optionally a name.
 type TimeZone struct {
 	Offset *Timedelta
 	Name   any // a string, or nil

@@ -8,7 +8,7 @@ type List struct {
 	node
 }
 
-// A Tuple is Python's tuple. It is not to be changed: others may share it.
+// A Tuple is Python's tuple. It must not be changed: other values may share it.
 type Tuple struct {
 	Items []any
 	node
@@ -17,7 +17,7 @@ type Tuple struct {
 // A ByteArray is Python's bytearray.
 type ByteArray struct{ Bytes []byte }
 
-// A Slice is Python's slice object. Parts that are not given are nil.
+// A Slice is Python's slice object. Missing bounds are nil.
 type Slice struct {
 	Start, Stop, Step any
 	class             *Global
@@ -42,19 +42,19 @@ const (
 )
 
 // A Global is the name of a class, a function or another object in a Python module. It is only a name: nothing is
-// imported. What is one class in a pickle is one pointer.
+// imported. All occurrences of one global in a pickle are one pointer.
 type Global struct {
 	Module string // "numpy"
 	Name   string // "ndarray", or qualified, "Outer.Inner"
 
-	// read is set where the global was made of two strings in a pickle, which have the identity they had there.
+	// read is set if the global was named by two strings of a pickle, whose identity is kept.
 	read bool
 }
 
 // Is reports whether g is called name in module.
 func (g *Global) Is(module, name string) bool { return g.Module == module && g.Name == name }
 
-// A Decimal is Python's decimal.Decimal, as the text that Python gives it: "1.50", "NaN", "-Infinity", "1E+400".
+// A Decimal is Python's decimal.Decimal, as its text in Python: "1.50", "NaN", "-Infinity", "1E+400".
 type Decimal struct {
 	Text  string
 	class *Global
@@ -70,18 +70,18 @@ type Fraction struct {
 
 // A UUID is Python's uuid.UUID.
 type UUID struct {
-	Bytes [16]byte // in the order in which they are printed
+	Bytes [16]byte // the bytes in the order in which they are printed
 	class *Global
-	state *Dict // as it was read, where it is more than the number
+	state *Dict // the state as it was read, if it is more than the number
 }
 
-// An Object is what a pickle would have Python make by a call this package does not know: a class by its name, the
-// arguments, and what is to be set on the result. Nothing was called.
+// An Object is a call that Python would make to build a value, of a class that this package does not know: the class by
+// its name, the arguments, and the items and state to set on the result. Nothing was called.
 type Object struct {
-	Class  any // what is called: nearly always a *Global
-	How    How // in which way
+	Class  any // the called class or function: usually a *Global
+	How    How // the way of the call
 	Args   *Tuple
-	Kwargs *Dict // of NewObjEx
+	Kwargs *Dict // keyword arguments, for NewObjEx
 
 	Items []any  // appended to the result, as to a list
 	Pairs []Pair // set on the result, as on a dict
@@ -103,7 +103,7 @@ const (
 	Instance            // Class(*Args) for the old-style classes of Python 2: the opcodes INST and OBJ
 )
 
-// A node is what every container carries for the walk that measures how deep values are nested.
+// A node is in every container, for measuring how deep values are nested.
 type node struct {
 	depth int32
 }

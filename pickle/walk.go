@@ -2,15 +2,15 @@ package pickle
 
 import "reflect"
 
-// made is what a value of the hooks was made of: its arguments, or its state.
+// made is a value of the hooks with its arguments or its state.
 type made struct{ value, of any }
 
-// check walks the result, without calling itself, children before parents. It measures how deep containers are inside
-// each other, keeping in each node the depth of what hangs below it, and looks for str of Python 2 that are not text.
+// check walks the result without recursion, children before parents. It measures the nesting of containers, keeping the
+// depth of its contents in each node, and looks for str of Python 2 that are not ASCII.
 func (m *machine) check(v any) error {
 	w := walk{limit: m.maxDepth, foreign: map[any]*foreign{}}
 	for _, made := range m.made {
-		w.know(made)
+		w.addForeign(made)
 	}
 	if !w.run(v) {
 		return over("the nesting of containers is", int64(m.maxDepth), "MaxDepth")
@@ -21,13 +21,13 @@ func (m *machine) check(v any) error {
 	return nil
 }
 
-// A walk is on its way through a value.
+// A walk is the state of walking a value.
 type walk struct {
 	limit   int
 	path    []visit
 	foreign map[any]*foreign
-	inside  int      // how many foreign values are on the path
-	raw     *rawText // the first one outside of foreign values, which may have used what is inside
+	inside  int      // the number of foreign values on the path
+	raw     *rawText // the first one outside of foreign values: a foreign value may have used it as bytes
 }
 
 // A visit is a container on the path.
@@ -35,20 +35,20 @@ type visit struct {
 	v       any
 	node    *node
 	next    int   // the position of the next child
-	deepest int32 // of the children so far
+	deepest int32 // the depth of the deepest child so far
 }
 
-// foreign stands for a value of the hooks: it holds what it was made of.
+// foreign stands for a value of the hooks: it holds its arguments and states.
 type foreign struct {
 	of []any
 	node
 }
 
-// onPath is the depth of a node while the walk is inside it; 0 is that of one not yet seen.
+// onPath is the depth of a node while the walk is inside it; 0 is the depth of a new node.
 const onPath = -1
 
-// know keeps what a value of the hooks was made of.
-func (w *walk) know(m made) {
+// addForeign records the arguments or the state of a value of the hooks.
+func (w *walk) addForeign(m made) {
 	if reflect.ValueOf(m.value).Kind() != reflect.Pointer {
 		return
 	}
@@ -86,7 +86,7 @@ func (w *walk) run(v any) bool {
 	return true
 }
 
-// enter goes into v, if it is a container in which the walk has not been. Of a time it is the tzinfo that may be one.
+// enter goes into v, if it is a container that the walk has not visited. A time counts as a container of its tzinfo.
 func (w *walk) enter(v any) {
 	switch t := v.(type) {
 	case *Datetime:
@@ -111,7 +111,7 @@ func (w *walk) enter(v any) {
 	}
 }
 
-// below tells the container at the end of the path that a child has a depth, and reports whether that is within the
+// below records the depth of a child in the container at the end of the path, and reports whether it is within the
 // limit.
 func (w *walk) below(depth int32) bool {
 	if len(w.path) > 0 {
@@ -144,7 +144,7 @@ func (w *walk) nodeOf(v any) *node {
 	return nil
 }
 
-// isForeign reports whether v is a value of the hooks that know was told of.
+// isForeign reports whether addForeign has recorded v.
 func (w *walk) isForeign(v any) bool {
 	return len(w.foreign) > 0 && reflect.ValueOf(v).Kind() == reflect.Pointer && w.foreign[v] != nil
 }
@@ -198,7 +198,7 @@ func (o *Object) child(i int) (any, bool) {
 	return atPair(o.Pairs, i-len(o.Items))
 }
 
-// orNil returns a dict that may not be there as a value.
+// orNil returns a dict as a value, nil for a nil dict.
 func orNil(d *Dict) any {
 	if d == nil {
 		return nil

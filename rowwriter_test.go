@@ -102,7 +102,7 @@ func TestRowWriterRefuses(t *testing.T) {
 	appending := must(os.OpenFile(filepath.Join(t.TempDir(), "a"), os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o666))
 	defer appending.Close()
 	_, err = npy.NewRowWriter[float64](appending, npy.UnknownRows)
-	refused(err, "cannot go back")
+	refused(err, "cannot seek")
 
 	w := must(npy.NewRowWriter[int8](&buf, 2, 3))
 	refused(w.Write(make([]int8, 4)), "4 elements are no whole number of rows of 3")

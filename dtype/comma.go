@@ -7,8 +7,8 @@ import (
 	"github.com/npygo/npy/internal/pylit"
 )
 
-// isCommaString decides as NumPy's _check_for_commastring: text that starts with a count or an empty tuple, or has
-// a comma outside square brackets.
+// isCommaString reports whether NumPy reads text as a comma string (_check_for_commastring): it starts with a count or
+// an empty tuple, or has a comma outside square brackets.
 func isCommaString(text string) bool {
 	rest := text
 	if rest != "" && strings.IndexByte("<>=|", rest[0]) >= 0 {
@@ -35,8 +35,8 @@ func isCommaString(text string) bool {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// parseComma reads a comma string (numpy._core._internal._commastring): items of an optional order, an optional
-// shape and a type. Several items, or one with a comma behind it, make a struct with fields f0, f1, …
+// parseComma reads a comma string (numpy._core._internal._commastring): items of an optional order, an optional shape
+// and a type. Several items, or one item with a trailing comma, make a struct with fields f0, f1, …
 func parseComma(text string) (Type, error) {
 	var fields []Field
 	offset, pos, isList := 0, 0, false
@@ -63,7 +63,8 @@ func parseComma(text string) (Type, error) {
 	return newStruct(offset, fields), nil
 }
 
-// skipComma returns the position behind the separator at pos and whether it was a comma; -1 if something else stands there.
+// skipComma returns the position after the separator at pos and whether the separator was a comma. The position is -1
+// if text[pos] is not a separator.
 func skipComma(text string, pos int) (int, bool) {
 	rest := strings.TrimLeft(text[pos:], cSpace)
 	if rest == "" {
@@ -75,15 +76,16 @@ func skipComma(text string, pos int) (int, bool) {
 	return len(text) - len(strings.TrimLeft(rest[1:], cSpace)), true
 }
 
-// A commaItem holds where the parts of one item lie in the text.
+// A commaItem holds the positions of the parts of one item in the text.
 type commaItem struct {
 	start, shapeEnd, codeStart, end int
 	order1, order2                  byte // 0 for none
 	shapeStart                      int
 }
 
-// scanItem takes as much as each part can hold, in turn: no part is required, so nothing needs to be given back.
-// The characters are those of NumPy's pattern, so blanks, signs and divisors that a lone code may have are errors here.
+// scanItem scans the parts of an item in order. Each part takes as many characters as it can: all parts are optional,
+// so no backtracking is needed. NumPy's pattern is stricter here than for a lone code: blanks, signs and divisors are
+// errors.
 func scanItem(text string, pos int) commaItem {
 	it := commaItem{start: pos}
 	it.order1, pos = scanOrder(text, pos)

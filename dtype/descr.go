@@ -7,10 +7,10 @@ import (
 	"github.com/npygo/npy/internal/pylit"
 )
 
-// ParseDescr reads a descr as it stands in the header of a file, a Python literal
-// (numpy.lib.format.descr_to_dtype, numpy 2.x): a quoted string for [Parse], a list of fields, or a tuple of a descr
-// and a shape. A field is (name, descr) or (name, descr, shape), where the name may be a tuple (title, name).
-// Unnamed void fields are padding and become gaps between offsets. Errors are of type [*Error].
+// ParseDescr reads a descr as it stands in the header of a file, a Python literal (numpy.lib.format.descr_to_dtype,
+// numpy 2.x): a quoted string that [Parse] accepts, a list of fields, or a tuple of a descr and a shape. A field is
+// (name, descr) or (name, descr, shape), where the name may be a tuple (title, name). Unnamed void fields are padding
+// and become gaps between offsets. Errors are of type [*Error].
 func ParseDescr(literal string) (Type, error) {
 	v, err := pylit.Options{Long: true}.Parse(literal)
 	if err != nil {
@@ -20,7 +20,7 @@ func ParseDescr(literal string) (Type, error) {
 	return fromLiteral(v)
 }
 
-// fromLiteral turns a parsed descr into a Type. Recursion ends with the nesting that pylit allows.
+// fromLiteral converts a parsed descr to a Type. The nesting limit of pylit bounds the recursion.
 func fromLiteral(v pylit.Value) (Type, error) {
 	switch v.Kind {
 	case pylit.String:
@@ -41,7 +41,8 @@ func notADescr(v pylit.Value) error {
 	return invalid(v.Start, "", "%s is not a dtype descriptor, want a string, a list of fields or (descr, shape)", v.Repr(echo))
 }
 
-// fromString parses the text of a string literal. Where the text stands in the source as it is, errors point into it.
+// fromString parses the text of a string literal. If the literal has no prefix, escapes or pieces, error offsets point
+// into it.
 func fromString(v pylit.Value) (Type, error) {
 	if isLiteral(v.Str) {
 		return Type{}, notADescr(v) // a descr within quotes: Parse takes it, NumPy does not
@@ -60,7 +61,7 @@ func fromString(v pylit.Value) (Type, error) {
 // fromTuple reads (descr, shape).
 func fromTuple(v pylit.Value) (Type, error) {
 	if len(v.Items) < 2 {
-		return Type{}, invalid(v.Start, "", "tuple of %d, want (descr, shape)", len(v.Items))
+		return Type{}, invalid(v.Start, "", "tuple of %d items, want (descr, shape)", len(v.Items))
 	}
 	base, err := fromLiteral(v.Items[0])
 	if err != nil {
@@ -69,8 +70,8 @@ func fromTuple(v pylit.Value) (Type, error) {
 	return withSecond(base, v.Items[1])
 }
 
-// withSecond applies what stands behind a descr: a shape, or fields. Metadata, which NumPy 1.18 to 1.24 wrote there and
-// could not read again, is dropped.
+// withSecond applies the second item of a tuple (descr, shape or fields). NumPy 1.18 to 1.24 wrote metadata in this
+// place and could not read it back: metadata is dropped.
 func withSecond(base Type, v pylit.Value) (Type, error) {
 	if isMetadata(v) {
 		return base, nil
@@ -85,7 +86,7 @@ func withSecond(base Type, v pylit.Value) (Type, error) {
 	return t, nil
 }
 
-// isMetadata tells metadata from the fields that a dict in this place can also mean: those are tuples.
+// isMetadata distinguishes metadata from a dict of fields, whose values are tuples.
 func isMetadata(v pylit.Value) bool {
 	for i := 1; i < len(v.Items); i += 2 {
 		if v.Items[i].Kind == pylit.Tuple || v.Items[i].Kind == pylit.List {
@@ -95,8 +96,8 @@ func isMetadata(v pylit.Value) bool {
 	return v.Kind == pylit.Dict && len(v.Items) > 0
 }
 
-// fromBase reads ('<i4', [fields]): fields laid over a base type, which NumPy stores as the pure struct.
-// Here NumPy takes tuples only, and would give names to fields without one.
+// fromBase reads ('<i4', [fields]): fields laid over a base type, which NumPy stores as the plain struct. NumPy accepts
+// only tuples as these fields, and would name fields that have no name.
 func fromBase(base Type, fields pylit.Value) (Type, error) {
 	for _, f := range fields.Items {
 		if f.Kind != pylit.Tuple || len(f.Items) == 0 || f.Items[0].Kind == pylit.String && f.Items[0].Str == "" {
@@ -108,15 +109,15 @@ func fromBase(base Type, fields pylit.Value) (Type, error) {
 	case err != nil:
 		return Type{}, err
 	case t.size != base.size && base.size != 0:
-		return Type{}, invalid(fields.Start, "", "fields of %d bytes do not fit a base of %d", t.size, base.size)
+		return Type{}, invalid(fields.Start, "", "fields of %d bytes do not fit a base type of %d bytes", t.size, base.size)
 	case t.HasObject() || base.HasObject():
-		return Type{}, invalid(fields.Start, "", "fields cannot be laid over or hold Python objects here")
+		return Type{}, invalid(fields.Start, "", "fields over a base type cannot contain Python objects")
 	}
 	return t, nil
 }
 
-// withShape makes a subarray of t. The shape () leaves it as it is, and an unsized string or void takes an integer as
-// its size, as in numpy.dtype(('S', 4)). The shape 1 is (1,), as in NumPy 2.5; older versions drop it and warn.
+// withShape makes a subarray of t. The shape () returns t. For an unsized string or void, an integer is the size, as in
+// numpy.dtype(('S', 4)). The shape 1 means (1,), as in NumPy 2.5; older versions drop it and warn.
 func withShape(t Type, v pylit.Value) (Type, error) {
 	dims := []pylit.Value{v}
 	switch v.Kind {
@@ -157,7 +158,7 @@ func sizeFrom(t Type, v pylit.Value) (Type, error) {
 // fromFields reads a list of fields. The size of the struct is the sum of its parts, padding included.
 func fromFields(v pylit.Value) (Type, error) {
 	fields := make([]Field, 0, len(v.Items))
-	items := make([]int, 0, len(v.Items)) // where each field stands in the list
+	items := make([]int, 0, len(v.Items)) // the position of each field in the list
 	size := 0
 	for i, item := range v.Items {
 		f, err := fromField(item)
@@ -180,15 +181,15 @@ func fromFields(v pylit.Value) (Type, error) {
 	return newStruct(size, fields), nil
 }
 
-// isPadding follows descr_to_dtype: an unnamed void without fields of its own fills a gap. NumPy loses a real field
-// like that when it reads the file back.
+// isPadding reports whether f is padding, as in descr_to_dtype: an unnamed void without fields of its own. A real field
+// like this one is lost when NumPy reads its own file back.
 func isPadding(f Field) bool {
 	named := f.Name != "" || f.Title != "" || f.titleText != ""
 	return !named && f.DType.kind == KindVoid && !f.DType.IsStruct() && (f.DType.ext == nil || f.DType.ext.name == "")
 }
 
-// fromField reads (name, descr) or (name, descr, shape). A list, or a string of two characters, does as well:
-// NumPy unpacks whatever it is given.
+// fromField reads (name, descr) or (name, descr, shape). Like NumPy, which unpacks any sequence, it also accepts a list
+// or a string of two characters.
 func fromField(v pylit.Value) (Field, error) {
 	parts := v.Items
 	switch {
@@ -217,7 +218,8 @@ func fromField(v pylit.Value) (Field, error) {
 	return f, nil
 }
 
-// fieldName reads a name or a (title, name). A title can be any literal that Python prints as one; None is no title.
+// fieldName reads a name or a tuple (title, name). A title can be any literal that Python prints as one literal; None
+// means no title.
 func fieldName(v pylit.Value) (Field, error) {
 	name, f := v, Field{}
 	if v.Kind == pylit.Tuple && len(v.Items) == 2 {
@@ -229,8 +231,8 @@ func fieldName(v pylit.Value) (Field, error) {
 			f.Title = title.Str
 		default:
 			f.titleText = title.Repr(0)
-			if _, err := pylit.Parse(f.titleText); err != nil { // Ellipsis and inf are no literals
-				return Field{}, invalid(title.Start, ".title", "title %s could not be read back", title.Repr(echo))
+			if _, err := pylit.Parse(f.titleText); err != nil { // the repr of Ellipsis or inf is not a literal
+				return Field{}, invalid(title.Start, ".title", "title %s is not a literal and could not be read back", title.Repr(echo))
 			}
 		}
 	}
@@ -241,15 +243,15 @@ func fieldName(v pylit.Value) (Field, error) {
 	return f, nil
 }
 
-// Descr returns the type as NumPy spells it in a file: dtype.str for plain types, the list of dtype.descr for
-// structs, in which unnamed voids fill the gaps, and a tuple for subarrays:
+// Descr returns the type as NumPy spells it in a file: dtype.str for plain types, the list of dtype.descr for structs,
+// in which unnamed voids fill the gaps, and a tuple for subarrays:
 //
 //	<f8
 //	[('x', '<f8'), ('', '|V4')]
 //	('<i4', (2, 3))
 //
-// [Parse] takes every one of them back. Types of ml_dtypes have the code NumPy gives them ("<V2" for bfloat16), so
-// their name is lost in a file.
+// [Parse] reads each of these back. Types of ml_dtypes have NumPy's code ("<V2" for bfloat16), so a file does not keep
+// their name.
 func (t Type) Descr() string {
 	if t.ext != nil && t.ext.name == "" {
 		return string(t.AppendDescr(nil))
@@ -257,10 +259,10 @@ func (t Type) Descr() string {
 	return string(t.appendCode(nil))
 }
 
-// AppendDescr appends the Python literal that a header holds for t: Descr, in quotes where it is a string.
+// AppendDescr appends the Python literal of t as it appears in a header: [Type.Descr], in quotes if it is a string.
 func (t Type) AppendDescr(dst []byte) []byte { return t.appendLiteral(dst, Type.appendCode) }
 
-// appendLiteral appends the descr of t with what code appends for each plain type.
+// appendLiteral appends the descr of t. The function code appends the code of each plain type.
 func (t Type) appendLiteral(dst []byte, code func(Type, []byte) []byte) []byte {
 	switch {
 	case t.IsStruct():
@@ -277,7 +279,7 @@ func (t Type) appendLiteral(dst []byte, code func(Type, []byte) []byte) []byte {
 	return append(dst, '\'')
 }
 
-// appendCode appends dtype.str: order, letter, size, step.
+// appendCode appends dtype.str: byte order, letter, size and step.
 func (t Type) appendCode(dst []byte) []byte {
 	dst = append(dst, byte(t.order), byte(t.kind))
 	switch t.kind {

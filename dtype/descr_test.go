@@ -10,7 +10,7 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// descrs are Python literals for the descr of a header, good ones and bad ones.
+// descrs are Python literals for the descr of a header, valid and invalid.
 var descrs = []struct {
 	name  string
 	why   string
@@ -233,7 +233,7 @@ var descrs = []struct {
 			('<i4', {'a': ('<i2', 0)})`)},
 }
 
-// lines cuts the text of a raw string into its lines.
+// lines splits a raw string into its lines.
 func lines(s string) []string {
 	texts := strings.Split(s, "\n")
 	for i := range texts {
@@ -279,7 +279,7 @@ func TestRandomDescrsLive(t *testing.T) {
 		texts = append(texts, randomDescr(rng, 3))
 	}
 	call := descrSuite.call
-	if isNumPy1(t) { // which drops the shape 1
+	if isNumPy1(t) { // NumPy 1 drops the shape 1
 		call = "lambda s: descr_to_dtype(ast.literal_eval(s.replace('0x1)', '(1,))')))"
 	}
 	version, answers := askNumPy(t, call, texts)
@@ -289,7 +289,7 @@ func TestRandomDescrsLive(t *testing.T) {
 		switch {
 		case a.Error == "":
 			accepted, good = append(accepted, texts[i]), append(good, a)
-		case !strings.Contains(a.Error, "invalid itemsize"): // a subarray of something without a size
+		case !strings.Contains(a.Error, "invalid itemsize"): // a subarray of a type without a size
 			t.Errorf("NumPy %s refuses %s: %s", version, texts[i], a.Error)
 		}
 	}
@@ -299,7 +299,8 @@ func TestRandomDescrsLive(t *testing.T) {
 	descrSuite.checkLive(t, version, accepted, good)
 }
 
-// NumPy keeps the field here and stores it as padding, so that it is gone when the file is read. We lose it at once.
+// NumPy keeps this field and stores it as padding, so the field is lost when the file is read. This package drops it
+// when it parses the descr.
 func TestTitleNoneOfPadding(t *testing.T) {
 	got, err := dtype.ParseDescr("[((None, ''), '|V4'), ('a', '|i1')]")
 	if err != nil {

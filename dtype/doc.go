@@ -1,17 +1,16 @@
-// Package dtype describes the element types of NumPy arrays: what numpy.dtype is in Python.
+// Package dtype describes the element types of NumPy arrays. It is numpy.dtype in Go.
 //
-//	t, err := dtype.Parse("<M8[25s]")                        // any spelling numpy.dtype(str) takes
+//	t, err := dtype.Parse("<M8[25s]")                        // any spelling that numpy.dtype(str) accepts
 //	t, err = dtype.ParseDescr("[('x', '<f8'), ('n', '|u1')]") // the descr of a file header
 //	t.Name()                                                 // "datetime64[25s]", numpy.dtype.name
 //	t.Descr()                                                // "<M8[25s]", as NumPy spells it in a file
 //
-// A [Type] is a small immutable value: copy it, compare it with [Type.Equal], use it from any number of
-// goroutines. The plain types have variables ([Float64], [Int32], …) in the byte order of this machine;
-// strings, structs, subarrays and datetimes are built with [Bytes], [Str], [Void], [Struct], [Subarray],
-// [Datetime64] and [Timedelta64].
+// A [Type] is a small immutable value: copy it, compare it with [Type.Equal], use it from any number of goroutines. The
+// plain types have variables ([Float64], [Int32], …) in the byte order of this machine; strings, structs, subarrays and
+// datetimes are built with [Bytes], [Str], [Void], [Struct], [Subarray], [Datetime64] and [Timedelta64].
 //
-// Parse follows numpy.dtype on 64-bit Linux, so "long" is int64 and "longdouble" the x87 format, and knows
-// the spellings of NumPy 1 and NumPy 2. It also reads what NumPy alone refuses: the 12-byte long double of
-// 32-bit x86 ("<f12", "<c24"), and the types of the ml_dtypes package by name ("bfloat16") or by the codes
-// that only they write ("<f1", "<c4").
+// Parse follows numpy.dtype on 64-bit Linux, so "long" is int64 and "longdouble" the x87 format, and knows the
+// spellings of NumPy 1 and NumPy 2. It also reads types that NumPy alone rejects: the 12-byte long double of 32-bit x86
+// ("<f12", "<c24"), and the types of the ml_dtypes package, by name ("bfloat16") or by the codes that only ml_dtypes
+// writes ("<f1", "<c4").
 package dtype

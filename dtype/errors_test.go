@@ -70,7 +70,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// checkError compares every part of an error.
+// checkError checks every part of an error.
 func checkError(t *testing.T, err error, offset int, path, text string) {
 	t.Helper()
 	var e *dtype.Error
@@ -124,7 +124,7 @@ func TestParseDescrErrors(t *testing.T) {
 		{"field name", "", "[('a', '<i4'), (b'b', '<i4')]", 16, "[1].name", "field name b'b' is not a string"},
 		{"name in a tuple", "title first", "[(('t', 5), '<i4')]", 8, "[0].name", "field name 5 is not a string"},
 		{"name tuple of three", "", "[(('t', 'a', 'b'), '<i4')]", 2, "[0].name", "field name ('t', 'a', 'b') is not a string"},
-		{"title", "would not be readable when it is written", "[((..., 'a'), '<i4')]", 3, "[0].title", "title Ellipsis could not be read back"},
+		{"title", "would not be readable when it is written", "[((..., 'a'), '<i4')]", 3, "[0].title", "title Ellipsis is not a literal and could not be read back"},
 		{"nested", "path through the fields", "[('a', '<i4'), ('b', [('c', '<i4'), ('d', None)])]", 42, "[1][1]", "None" + want},
 		{"nested in a subarray", "", "[('a', ([('b', 'q3')], (2,)))]", 16, "[0].base[0]", `data type is not understood: "q3"`},
 		{"duplicate", "", "[('a', '<i4'), ('', '|V4'), ('a', '<i4')]", 28, "[2]", `name "a" is already used as a name or title`},
@@ -145,11 +145,11 @@ func TestParseDescrErrors(t *testing.T) {
 		{"unsized str", "", "('U', 536870912)", 6, ".shape", "size is out of range 0 to 536870911: 536870912"},
 		{"sum", "", "[('a', 'V2147483647'), ('b', 'V1')]", 23, "[1]", "struct is larger than 2147483647 bytes"},
 		{"sum with padding", "", "[('a', 'V2147483647'), ('', 'V1')]", 23, "[1]", "struct is larger than 2147483647 bytes"},
-		{"tuple of one", "", "[('a', ('<i4',))]", 7, "[0]", "tuple of 1, want (descr, shape)"},
-		{"empty tuple", "", "()", 0, "", "tuple of 0, want (descr, shape)"},
+		{"tuple of one", "", "[('a', ('<i4',))]", 7, "[0]", "tuple of 1 items, want (descr, shape)"},
+		{"empty tuple", "", "()", 0, "", "tuple of 0 items, want (descr, shape)"},
 		{"base", "", "((None, 2), 2)", 2, ".base.base", "None" + want},
-		{"fields over a base", "", "('<i4', [('a', '<i2')])", 8, "", "fields of 2 bytes do not fit a base of 4"},
-		{"objects over a base", "a pointer from a file", "('<i8', [('a', 'O')])", 8, "", "fields cannot be laid over or hold Python objects here"},
+		{"fields over a base", "", "('<i4', [('a', '<i2')])", 8, "", "fields of 2 bytes do not fit a base type of 4 bytes"},
+		{"objects over a base", "a pointer from a file", "('<i8', [('a', 'O')])", 8, "", "fields over a base type cannot contain Python objects"},
 		{"fields without a name", "", "('<i4', ['ab'])", 9, "", "'ab' is not a named field"},
 		{"5,000 brackets", "no recursion without an end", strings.Repeat("[", 5000), 200, "", "not a Python literal: brackets are nested deeper than 200"},
 		{"2,500 structs", "", strings.Repeat("[('a',", 2500), 600, "", "not a Python literal: brackets are nested deeper than 200"},
@@ -172,7 +172,7 @@ func TestParseStepErrors(t *testing.T) {
 	}
 }
 
-// The deepest struct that Python's brackets allow is no burden.
+// The deepest struct that Python's limit on brackets allows is read quickly.
 func TestDeepest(t *testing.T) {
 	text := strings.Repeat("[('a', ", 99) + "'<i4'" + strings.Repeat(")]", 99)
 	typ, err := dtype.ParseDescr(text)
@@ -199,7 +199,7 @@ func manyFields(n int) string {
 	return b.String()
 }
 
-// Tens of thousands of fields are read, in memory that grows with their number and not with its square.
+// Tens of thousands of fields are read in memory proportional to their number, not to its square.
 func TestManyFields(t *testing.T) {
 	used := func(n int) uint64 {
 		text := manyFields(n)
@@ -217,7 +217,7 @@ func TestManyFields(t *testing.T) {
 	}
 }
 
-// Hostile texts cost no more memory than a multiple of their length.
+// Hostile texts cost memory at most proportional to their length.
 func TestMemory(t *testing.T) {
 	for _, text := range []string{
 		manyFields(6000), strings.Repeat("[", 65536), strings.Repeat("V1,", 20000) + "V1", strings.Repeat("[('a',", 10000), "'" + strings.Repeat("i4,", 20000) + "x'",

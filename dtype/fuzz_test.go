@@ -32,7 +32,7 @@ func FuzzParseDescr(f *testing.F) {
 	})
 }
 
-// checkParsed holds for every text. An error points into it; a type is its own descr.
+// checkParsed checks a property of every text: an error points into the text; a type equals the parsed descr of itself.
 func checkParsed(t *testing.T, text string, typ dtype.Type, err error) {
 	t.Helper()
 	if err != nil {
@@ -83,7 +83,7 @@ func vectorDescrs(t testing.TB) []string {
 			t.Fatal(err)
 		}
 		for _, file := range manifest.Files {
-			texts = append(texts, string(file.Descr)) // JSON has lists for tuples, which do as fields
+			texts = append(texts, string(file.Descr)) // JSON has lists instead of tuples, which are valid as fields
 		}
 	}
 	return texts

@@ -2,7 +2,7 @@ package dtype
 
 import "encoding/binary"
 
-// A Kind says what the bytes of an element mean: NumPy's dtype.kind, one letter.
+// A Kind is NumPy's dtype.kind: one letter for the meaning of an element's bytes.
 type Kind byte
 
 // The kinds NumPy stores.
@@ -58,7 +58,7 @@ type ByteOrder byte
 const (
 	LittleEndian ByteOrder = '<'
 	BigEndian    ByteOrder = '>'
-	NoByteOrder  ByteOrder = '|' // bytes, void, objects, and everything of one byte
+	NoByteOrder  ByteOrder = '|' // bytes, void, objects, and every type of one byte
 )
 
 // NativeEndian is the byte order of the machine this program runs on.

@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// MarshalText returns the text that [Parse] reads back as t: the descr, in which types of ml_dtypes have their names,
-// "bfloat16" and not "<V2". That of the zero Type is empty. A big-endian type of ml_dtypes has no such text and is an error.
+// MarshalText returns a text that [Parse] reads back as t. It is the descr, with the types of ml_dtypes by name:
+// "bfloat16" and not "<V2". The text of the zero Type is empty. A big-endian type of ml_dtypes has no such text:
+// MarshalText returns an error.
 func (t Type) MarshalText() ([]byte, error) {
 	if !t.IsValid() {
 		return []byte{}, nil
 	}
 	if named, ok := t.foreignName(); ok {
-		return nil, fmt.Errorf("dtype: %s in byte order %q has no text that reads back: convert it by WithByteOrder(LittleEndian)", named.ext.name, named.order)
+		return nil, fmt.Errorf("dtype: %s in byte order %q cannot be written as text: convert it with WithByteOrder(LittleEndian)", named.ext.name, named.order)
 	}
 	if t.IsStruct() || t.IsSubarray() {
 		return t.appendLiteral(nil, Type.appendName), nil
@@ -21,7 +22,7 @@ func (t Type) MarshalText() ([]byte, error) {
 	return t.appendName(nil), nil
 }
 
-// UnmarshalText reads what [Parse] does, and the empty text as the zero Type. An error leaves t as it was.
+// UnmarshalText sets t to the result of [Parse]. The empty text is the zero Type. After an error t is unchanged.
 func (t *Type) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*t = Type{}
@@ -34,7 +35,7 @@ func (t *Type) UnmarshalText(text []byte) error {
 	return err
 }
 
-// appendName appends the name of a type of ml_dtypes, the code of all others.
+// appendName appends the name of a type of ml_dtypes, and the code of any other type.
 func (t Type) appendName(dst []byte) []byte {
 	if t.ext != nil && t.ext.name != "" {
 		return append(dst, t.ext.name...)
@@ -42,7 +43,7 @@ func (t Type) appendName(dst []byte) []byte {
 	return t.appendCode(dst)
 }
 
-// foreignName returns a type of ml_dtypes in t that is not in the byte order that its name stands for.
+// foreignName returns the first type of ml_dtypes in t whose byte order is not the one that its name implies.
 func (t Type) foreignName() (Type, bool) {
 	switch {
 	case t.IsSubarray():
@@ -62,7 +63,7 @@ func (t Type) foreignName() (Type, bool) {
 	return t, err != nil || read.order != t.order
 }
 
-// MarshalText returns the word of [Kind.String], the empty text for 0. Other letters are an error.
+// MarshalText returns [Kind.String], and the empty text for 0. A letter that is not a kind is an error.
 func (k Kind) MarshalText() ([]byte, error) {
 	if k == 0 {
 		return []byte{}, nil
@@ -75,7 +76,7 @@ func (k Kind) MarshalText() ([]byte, error) {
 	return nil, fmt.Errorf("dtype: NumPy has no kind %q", byte(k))
 }
 
-// UnmarshalText reads what [Kind.MarshalText] returns. An error leaves k as it was.
+// UnmarshalText reads the text of [Kind.MarshalText]. After an error k is unchanged.
 func (k *Kind) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*k = 0
@@ -87,10 +88,10 @@ func (k *Kind) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("dtype: %s is not a kind of dtype", quote(string(text)))
+	return fmt.Errorf("dtype: %s is not the kind of a dtype, want a word such as float or datetime", quote(string(text)))
 }
 
-// MarshalText returns the order character, the empty text for 0. What is none is an error.
+// MarshalText returns the order character, and the empty text for 0. Any other character is an error.
 func (o ByteOrder) MarshalText() ([]byte, error) {
 	switch o {
 	case 0:
@@ -101,7 +102,7 @@ func (o ByteOrder) MarshalText() ([]byte, error) {
 	return nil, fmt.Errorf("dtype: %q is not a byte order", byte(o))
 }
 
-// UnmarshalText reads what [ByteOrder.MarshalText] returns. An error leaves o as it was.
+// UnmarshalText reads the text of [ByteOrder.MarshalText]. After an error o is unchanged.
 func (o *ByteOrder) UnmarshalText(text []byte) error {
 	switch order := string(text); order {
 	case "":
@@ -114,7 +115,7 @@ func (o *ByteOrder) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalText returns the code of [Unit.String]. What NumPy has no unit for is an error.
+// MarshalText returns [Unit.String]. A number that is not a unit of NumPy is an error.
 func (u Unit) MarshalText() ([]byte, error) {
 	if int(u) >= len(unitCodes) {
 		return nil, fmt.Errorf("dtype: NumPy has no unit %d", u)
@@ -122,7 +123,7 @@ func (u Unit) MarshalText() ([]byte, error) {
 	return []byte(u.String()), nil
 }
 
-// UnmarshalText reads what [Unit.MarshalText] returns. An error leaves u as it was.
+// UnmarshalText reads the text of [Unit.MarshalText]. After an error u is unchanged.
 func (u *Unit) UnmarshalText(text []byte) error {
 	for i, code := range unitCodes {
 		if string(text) == code {
@@ -130,7 +131,7 @@ func (u *Unit) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("dtype: %s is not a unit of time", quote(string(text)))
+	return fmt.Errorf("dtype: %s is not a unit of time, want one of Y M W D h m s ms us ns ps fs as generic", quote(string(text)))
 }
 
 // MarshalText returns the text of [Step.String]: "25s".
@@ -141,7 +142,8 @@ func (s Step) MarshalText() ([]byte, error) {
 	return []byte(s.String()), nil
 }
 
-// UnmarshalText reads what [Step.MarshalText] returns. One unit has the number 1. An error leaves s as it was.
+// UnmarshalText reads the text of [Step.MarshalText]. A unit without a number is one unit. After an error s is
+// unchanged.
 func (s *Step) UnmarshalText(text []byte) error {
 	code := strings.TrimLeft(string(text), "0123456789")
 	digits := string(text[:len(text)-len(code)])
@@ -154,7 +156,7 @@ func (s *Step) UnmarshalText(text []byte) error {
 		step.Num = 0
 	case digits == "":
 	case err != nil || step.Unit == Generic:
-		return fmt.Errorf("dtype: %s is not a step of time", quote(string(text)))
+		return fmt.Errorf("dtype: %s is not a step of time, want a unit with an optional count, as in 25s", quote(string(text)))
 	default:
 		step.Num = int32(n)
 	}

@@ -64,8 +64,8 @@ func namedType(name string) (Type, bool) {
 	return Type{}, false
 }
 
-// names is never written to. Names with a bit count that 64-bit Linux lacks (float96) mean the type of the
-// platform that has them. datetime64 and timedelta64 are read by parseTime.
+// names maps the names of types. It is never modified. A name with a bit count that 64-bit Linux lacks (float96) is the
+// type of the platform that has it. parseTime reads datetime64 and timedelta64.
 var names = map[string]Type{
 	"bool": Bool, "bool_": Bool, "bool8": Bool,
 	"int8": Int8, "byte": Int8, "int16": Int16, "short": Int16, "int32": Int32, "intc": Int32,
@@ -85,8 +85,8 @@ var names = map[string]Type{
 	"object": Object, "object_": Object, "object0": Object,
 }
 
-// mlSizes gives the item size of the types that the ml_dtypes package adds to NumPy. Each sub-byte number takes a
-// whole byte. NumPy writes all of them as raw bytes of this size except float8_e5m2 and complex32.
+// mlSizes maps the types of the ml_dtypes package to their item sizes. A number of less than 8 bits takes a whole byte.
+// NumPy writes all of these types as raw bytes of this size, except float8_e5m2 and complex32.
 var mlSizes = map[string]int{
 	"bfloat16": 2, "bcomplex32": 4, "complex32": 4,
 	"float8_e3m4": 1, "float8_e4m3": 1, "float8_e4m3fn": 1, "float8_e4m3fnuz": 1, "float8_e4m3b11fnuz": 1,
@@ -95,9 +95,9 @@ var mlSizes = map[string]int{
 	"int1": 1, "int2": 1, "int4": 1, "uint1": 1, "uint2": 1, "uint4": 1,
 }
 
-// custom returns the type with this name in ml_dtypes. float8_e5m2 and complex32 have codes of their own and need
-// no name. The others become void in a file, which has no byte order, so that bfloat16 is little-endian everywhere: it
-// is what the machines write that have ml_dtypes.
+// custom returns the ml_dtypes type called name. float8_e5m2 and complex32 have codes of their own and need no name.
+// All other types become void in a file. Void has no byte order, so bfloat16 is always little-endian, like the machines
+// that write it.
 func custom(name string, size int) Type {
 	switch name {
 	case "float8_e5m2":

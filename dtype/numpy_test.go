@@ -10,8 +10,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// describe is Python that the programs below share: text is what Descr returns, also for the subarrays that
-// dtype_to_descr would lose. Where NumPy warns that it will read a text otherwise, the warning is its answer.
+// describe is Python code that the programs below share. text returns the descr as Descr does, including the subarrays
+// that dtype_to_descr loses. If NumPy warns that it will read a text differently, the warning is its answer.
 const describe = `
 import ast, json, sys, warnings
 import numpy as np
@@ -39,7 +39,7 @@ def main(parse):
         print(json.dumps(a))
 `
 
-// An answer is what NumPy says about one text: an error, or the dtype.
+// An answer is NumPy's result for one text: an error, or the dtype.
 type answer struct {
 	Error    string  `json:"error,omitempty"`
 	Descr    string  `json:"descr"`
@@ -52,13 +52,13 @@ type answer struct {
 	Swapped  string  `json:"swapped"`
 }
 
-// askNumPy runs one Python process over all texts. It returns the version of NumPy and an answer for each text.
+// askNumPy runs one Python process over all texts. It returns the version of NumPy and one answer per text.
 func askNumPy(t *testing.T, parse string, texts []string) (version string, answers []answer) {
 	t.Helper()
 	return oracle.Ask[string, answer](t, describe+"main("+parse+")\n", texts)
 }
 
-// isNumPy1 reports whether the NumPy of this machine is one before version 2.
+// isNumPy1 reports whether the installed NumPy is older than version 2.
 func isNumPy1(t *testing.T) bool {
 	t.Helper()
 	version, _ := askNumPy(t, "np.dtype", nil)

@@ -7,11 +7,11 @@ import (
 )
 
 // Parse reads the text of a dtype as numpy.dtype(text) does: a code with a size ("<f8", "U5", "M8[25s]"), a name
-// ("float64", "longdouble"), or a comma string of several ("i4, (2,2)>f4"), which makes a struct of fields f0, f1, …
-// It also takes a whole descr such as "[('x', '<f8')]", so that Parse(t.Descr()) is t for every Type
-// that a file can say; see [Type.Descr].
+// ("float64", "longdouble"), or a comma string of several items ("i4, (2,2)>f4"), which makes a struct of fields f0,
+// f1, … It also accepts a whole descr such as "[('x', '<f8')]": Parse(t.Descr()) is t for every Type that a file can
+// express; see [Type.Descr].
 //
-// Sizes that do not exist, or that NumPy would let wrap around, are an [*Error].
+// A size that does not exist, or that would overflow in NumPy, is an [*Error].
 func Parse(text string) (Type, error) {
 	if t, ok := parsePlain(text); ok {
 		return t, nil
@@ -25,7 +25,7 @@ func Parse(text string) (Type, error) {
 	return parseOne(text)
 }
 
-// parsePlain is the short way for nearly every file: an order character, a letter and one digit.
+// parsePlain is the fast path for nearly every file: an order character, a letter and one digit.
 func parsePlain(text string) (Type, bool) {
 	if len(text) != 3 || text[2] < '1' || text[2] > '9' {
 		return Type{}, false
@@ -42,7 +42,7 @@ func parsePlain(text string) (Type, bool) {
 	return t.inOrder(text[0])
 }
 
-// inOrder gives t the byte order of an order character, "=" and "|" being this machine's.
+// inOrder returns t in the byte order of an order character. "=" and "|" mean this machine's order.
 func (t Type) inOrder(c byte) (Type, bool) {
 	switch c {
 	case '<', '>':
@@ -53,7 +53,7 @@ func (t Type) inOrder(c byte) (Type, bool) {
 	return t, false
 }
 
-// isSize reports whether a number of this kind can have this many bytes, on any platform NumPy runs on.
+// isSize reports whether a number of kind k can have size bytes on a platform that NumPy supports.
 func isSize(k Kind, size int) bool {
 	switch k {
 	case KindBool:
@@ -91,7 +91,7 @@ func parseOne(text string) (Type, error) {
 		t, _ = t.inOrder(order)
 		return t, nil
 	}
-	if named, ok := namedType(text); ok { // with an order character in front a name is not one
+	if named, ok := namedType(text); ok { // a name cannot follow an order character
 		return named, nil
 	}
 	return Type{}, invalid(0, "", "%w: %s", err, quote(text))
@@ -141,11 +141,11 @@ func sizedType(code byte, size int64) (Type, error) {
 	return plain(kind, int(size*unit)), nil
 }
 
-// cSpace holds the blanks of C and of Python's ASCII patterns.
+// cSpace is the white space of C and of Python's ASCII patterns.
 const cSpace = " \t\n\v\f\r"
 
-// parseSize reads the digits behind a code as C's strtol does, which NumPy calls: blanks and a sign may come first.
-// Values beyond any size come back as a large number, to be refused by range.
+// parseSize reads the digits after a code like C's strtol, which NumPy calls: blanks and a sign may precede them. A
+// value beyond any size is returned as a large number, for the range check to reject.
 func parseSize(s string) (int64, bool) {
 	s = strings.TrimLeft(s, cSpace)
 	negative := strings.HasPrefix(s, "-")

@@ -9,7 +9,7 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// spellingSuite holds what Parse reads otherwise than numpy.dtype on purpose.
+// spellingSuite lists the texts that Parse deliberately reads differently from numpy.dtype.
 var spellingSuite = suite{
 	call: "np.dtype", golden: "testdata/spellings", texts: allSpellings, parse: dtype.Parse,
 	differences: []difference{
@@ -62,7 +62,7 @@ func TestRandomSpellingsLive(t *testing.T) {
 	t.Logf("NumPy %s accepts %d of %d", version, accepted, len(texts))
 }
 
-// randomSpelling is wrong in one of its parts about every other time.
+// randomSpelling returns a text that has an error in about half of the cases.
 func randomSpelling(rng *rand.Rand) string {
 	pick := func(parts ...string) string { return parts[rng.IntN(len(parts))] }
 	rarely := func(parts ...string) string {
@@ -95,7 +95,7 @@ func randomSpelling(rng *rand.Rand) string {
 	return s
 }
 
-// A divisor of zero kills the process of NumPy 1.24 (SIGFPE), so it is in no list for it.
+// A divisor of zero kills the process of NumPy 1.24 (SIGFPE), so the lists for NumPy do not contain it.
 func TestZeroDivisor(t *testing.T) {
 	for _, text := range []string{"M8[ns/0]", "M8[Y/0]", "m8[2D/00]", "M8[s/+0]", "M8[s/-0]"} {
 		if slices.Contains(allSpellings(), text) {

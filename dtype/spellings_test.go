@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// spellings are texts for numpy.dtype, good ones and bad ones. What NumPy makes of them is in testdata/spellings.json.
+// spellings are texts for numpy.dtype, valid and invalid. NumPy's results are in testdata/spellings.json.
 var spellings = []struct {
 	name  string
 	why   string

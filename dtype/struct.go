@@ -8,11 +8,11 @@ import (
 // A Field is one named part of a struct.
 type Field struct {
 	Name   string
-	Title  string // a second name that NumPy also looks up; "" for none
+	Title  string // a second name, by which NumPy also finds the field; "" for none
 	DType  Type
 	Offset int // in bytes from the start of the element
 
-	// titleText is the title as a Python literal where Title cannot say it: an empty title, or one that is no string.
+	// titleText is the title as a Python literal if Title cannot express it: the title is empty or not a string.
 	titleText string
 }
 
@@ -23,9 +23,9 @@ func (f Field) equal(g Field) bool {
 	return f.Name == g.Name && f.Title == g.Title && f.titleText == g.titleText && f.Offset == g.Offset && f.DType.Equal(g.DType)
 }
 
-// Struct returns the struct of the given fields. Offsets must not decrease and fields must not overlap: NumPy
-// cannot store anything else (dtype.descr). itemSize may leave room at the end; -1 stands for the end of the last
-// field. An error names the field that does not fit.
+// Struct returns the struct of the given fields. Offsets must not decrease and fields must not overlap: NumPy cannot
+// store other structs (dtype.descr). itemSize may include trailing padding; -1 means the end of the last field. An
+// error names the field that does not fit.
 func Struct(itemSize int, fields ...Field) (Type, error) {
 	end := 0
 	for _, f := range fields {
@@ -51,7 +51,8 @@ func Struct(itemSize int, fields ...Field) (Type, error) {
 	return newStruct(itemSize, slices.Clone(fields)), nil
 }
 
-// checkNames makes sure that names and titles are all different, and returns the index of a field that repeats one.
+// checkNames checks that all names and titles are different. If a field repeats one, it returns the index of the field
+// and an error.
 func checkNames(fields []Field) (int, error) {
 	used := make(map[string]bool, len(fields))
 	for i, f := range fields {
@@ -74,7 +75,7 @@ func newStruct(size int, fields []Field) Type {
 	return Type{kind: KindVoid, order: NoByteOrder, size: int32(size), ext: &extension{isStruct: true, fields: fields}}
 }
 
-// mapFields returns the struct t with every field replaced by one of the same size and offset.
+// mapFields returns the struct t with every field replaced by change(field), which must keep its size and offset.
 func (t Type) mapFields(change func(Field) Field) Type {
 	fields := make([]Field, len(t.ext.fields))
 	for i, f := range t.ext.fields {
@@ -83,9 +84,9 @@ func (t Type) mapFields(change func(Field) Field) Type {
 	return newStruct(int(t.size), fields)
 }
 
-// Subarray returns the type whose elements are C-ordered arrays of base, as in the field "('<i4', (2, 3))". A shape
-// without dimensions gives base itself. It is an error if a dimension is negative, there are more than [MaxDims], or
-// the size does not fit [MaxItemSize].
+// Subarray returns the type whose elements are C-ordered arrays of base, as in the field "('<i4', (2, 3))". An empty
+// shape returns base. No dimension may be negative, there may be at most [MaxDims] dimensions, and the size must not
+// exceed [MaxItemSize].
 func Subarray(base Type, shape ...int) (Type, error) {
 	t, err := subarray(base, shape)
 	if err != nil {
@@ -109,8 +110,8 @@ func subarray(base Type, shape []int) (Type, error) {
 	return Type{kind: KindVoid, order: NoByteOrder, size: int32(size), ext: ext}, nil
 }
 
-// subarraySize multiplies with a check at each step: with MaxInt32 per factor the product cannot wrap an int64.
-// NumPy limits the product of the dimensions as well, even where one of them or the item size is 0.
+// subarraySize multiplies with a check at each step: each factor is at most MaxInt32, so the product cannot overflow an
+// int64. Like NumPy it also limits the product of the dimensions when a dimension or the item size is 0.
 func subarraySize(itemSize int64, shape []int) (int64, error) {
 	count, size := int64(1), itemSize
 	for _, n := range shape {
@@ -129,8 +130,8 @@ func subarraySize(itemSize int64, shape []int) (int64, error) {
 	return size, nil
 }
 
-// IsStruct reports whether t has fields, NumPy's "dtype.names is not None". The empty struct has none of them
-// and is a struct all the same.
+// IsStruct reports whether t has fields, NumPy's "dtype.names is not None". It is also true for the struct without
+// fields.
 func (t Type) IsStruct() bool { return t.ext != nil && t.ext.isStruct }
 
 // IsSubarray reports whether t is an array within the element, NumPy's "dtype.subdtype is not None".

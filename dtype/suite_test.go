@@ -13,36 +13,36 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// A suite holds one of our functions against the function of NumPy that it stands for: with golden files, which NumPy
-// 1.24 and 2.5 wrote, and with the NumPy of this machine.
+// A suite compares one function of this package with the NumPy function that it reimplements: with golden files that
+// NumPy 1.24 and 2.5 wrote, and with the installed NumPy.
 type suite struct {
 	call        string // the Python function
-	golden      string // the file, without the generation of NumPy and .golden
+	golden      string // the file, without the NumPy generation and .golden
 	texts       func() []string
 	parse       func(string) (dtype.Type, error)
 	differences []difference
 }
 
-// A difference is one from NumPy that is on purpose.
+// A difference is a deliberate difference from NumPy.
 type difference struct {
 	name  string
 	why   string
 	texts *regexp.Regexp // nil for all
 	we    verdict
-	only  string // the generation of NumPy that differs, 1 or 2, if the other does not
-	error string // the class of NumPy's error, if any other is no such difference
+	only  string // the generation of NumPy that differs, 1 or 2; "" for both
+	error string // the class that NumPy's error must have; "" for any
 }
 
-// covers reports whether a difference is the one that was found.
+// covers reports whether d describes the difference that was found.
 func (d difference) covers(generation, text string, a answer, found verdict) bool {
 	return d.we == found && (d.only == "" || d.only == generation) && strings.HasPrefix(a.Error, d.error) &&
 		(d.texts == nil || d.texts.MatchString(text))
 }
 
-// generations are those of NumPy, by the first digit of its version.
+// generations are the generations of NumPy: the first digit of the version.
 var generations = []string{"1", "2"}
 
-// A verdict is what we do where we differ.
+// A verdict is this package's result where it differs from NumPy's.
 type verdict string
 
 const (
@@ -51,7 +51,7 @@ const (
 	another verdict = "read as another type"
 )
 
-// compare returns how our result differs from NumPy's answer, and "" if it does not.
+// compare describes how our result differs from NumPy's answer. It returns "" if they agree.
 func compare(a answer, got dtype.Type, err error) (verdict, string) {
 	switch {
 	case a.Error != "" && err != nil:
@@ -67,7 +67,7 @@ func compare(a answer, got dtype.Type, err error) (verdict, string) {
 	return "", ""
 }
 
-// sameDescr compares with a descr that a little-endian machine wrote.
+// sameDescr compares t with a descr that was written on a little-endian machine.
 func sameDescr(descr string, t dtype.Type) bool {
 	if dtype.NativeEndian == dtype.LittleEndian {
 		return t.Descr() == descr
@@ -76,10 +76,11 @@ func sameDescr(descr string, t dtype.Type) bool {
 	return err == nil && want.WithByteOrder(dtype.LittleEndian).Equal(t.WithByteOrder(dtype.LittleEndian))
 }
 
-// nativeAndMore matches a native order that another one follows, which is a contradiction on machines of one kind only.
+// nativeAndMore matches a native order followed by an explicit order, which is a contradiction on only one kind of
+// machine.
 var nativeAndMore = regexp.MustCompile(`[=|][(\d,)]*[<>]`)
 
-// check reports a difference that is not listed, and returns the index of one that is.
+// check reports a difference that is not listed. It returns the index of one that is listed.
 func (s suite) check(t *testing.T, generation, text string, a answer) int {
 	t.Helper()
 	got, err := s.parse(text)
@@ -148,7 +149,7 @@ func (s suite) checkLive(t *testing.T, version string, texts []string, answers [
 		if swapped := swap(got).Descr(); swapped != a.Swapped {
 			t.Errorf("%q in the other order is %s, NumPy: %s", text, swapped, a.Swapped)
 		}
-		// dtype.isnative looks at a subarray as a whole, which has no order, so it says True for (">i4", (2,)).
+		// dtype.isnative ignores the base of a subarray, so it is True for (">i4", (2,)).
 		if !strings.Contains(a.Descr, ", (") && got.IsNative() != a.Native {
 			t.Errorf("%q: native %t, NumPy: %t", text, got.IsNative(), a.Native)
 		}
@@ -168,7 +169,7 @@ func checkFields(t *testing.T, text string, got dtype.Type, want [][]any) {
 	}
 }
 
-// swap does what newbyteorder('S') does: every number in t gets the other order.
+// swap does what newbyteorder('S') does: it swaps the byte order of every number in t.
 func swap(t dtype.Type) dtype.Type {
 	switch {
 	case t.IsStruct():
@@ -192,7 +193,7 @@ func swap(t dtype.Type) dtype.Type {
 // goldenLine is one line of the golden file: text, descr, name and size, or text and error.
 func goldenLine(text string, a answer) string {
 	if a.Error != "" {
-		kind, _, _ := strings.Cut(a.Error, ":") // the class is enough; messages change
+		kind, _, _ := strings.Cut(a.Error, ":") // only the class is compared: messages change
 		return fmt.Sprintf("%q\t!%s", text, kind)
 	}
 	return fmt.Sprintf("%q\t%s\t%s\t%d", text, a.Descr, a.Name, a.ItemSize)

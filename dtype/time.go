@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A timeText is a datetime64 or timedelta64 code cut from its metadata.
+// A timeText is a datetime64 or timedelta64 code without its metadata.
 type timeText struct {
 	kind   Kind
 	meta   string // with the brackets, "" for generic
@@ -75,8 +75,7 @@ func ParseStep(text string) (Step, error) {
 	return step, nil
 }
 
-// countLen returns the length of the number that text starts with, for which parseSize sets the rules. It is 0 where
-// there is none.
+// countLen returns the length of the number at the start of text, 0 if there is none. The rules are parseSize's.
 func countLen(text string) int {
 	rest := strings.TrimLeft(text, cSpace)
 	if rest != "" && (rest[0] == '+' || rest[0] == '-') {
@@ -90,7 +89,7 @@ func countLen(text string) int {
 }
 
 func parseUnit(code string) (Unit, bool) {
-	if code == "μs" { // the Greek letter, as NumPy takes it; not the micro sign
+	if code == "μs" { // the Greek letter, as in NumPy; not the micro sign
 		return Microsecond, true
 	}
 	for u, c := range unitCodes {
@@ -101,14 +100,14 @@ func parseUnit(code string) (Unit, bool) {
 	return 0, false
 }
 
-// A finer unit and how many of it make one of the coarser.
+// A finer is a finer unit, and the number of these units in one coarser unit.
 type finer struct {
 	count int64
 	unit  Unit
 }
 
-// finerUnits lists, for the units down to minutes, what NumPy tries when it resolves a divisor
-// (_multiples_table, numpy 2.x). A month of 4 weeks or 30 days is NumPy's idea, and only used here.
+// finerUnits lists, for each unit from years to minutes, the units that NumPy tries when it resolves a divisor
+// (_multiples_table, numpy 2.x). Months of 4 weeks or 30 days are NumPy's approximation, and are used only here.
 var finerUnits = [...][]finer{
 	Year:   {{12, Month}, {52, Week}, {365, Day}},
 	Month:  {{4, Week}, {30, Day}, {720, Hour}},
@@ -118,7 +117,7 @@ var finerUnits = [...][]finer{
 	Minute: {{60, Second}, {60000, Millisecond}},
 }
 
-// divided returns the step that is den times shorter, in a finer unit that makes it whole.
+// divided returns the step divided by den, in the first finer unit in which it is a whole number.
 func (s Step) divided(den int64) (Step, error) {
 	tries := []finer{{1000, s.Unit + 1}, {1000000, s.Unit + 2}}
 	switch {

@@ -8,8 +8,8 @@ import (
 
 // A Type is the type of one array element, numpy.dtype. The zero Type is invalid: IsValid reports false.
 //
-// Types are immutable and small. == tells whether two Types are the same value, which is exact for plain
-// types; Equal also compares the fields of structs.
+// Types are immutable and small. == compares plain types exactly; use Equal for types that may be structs: it compares
+// their fields.
 type Type struct {
 	kind  Kind
 	order ByteOrder
@@ -18,7 +18,7 @@ type Type struct {
 	ext   *extension
 }
 
-// An extension holds what only some types have. It is never changed after its Type is returned.
+// An extension holds the parts of a Type that few types have. It must not change after its Type is returned.
 type extension struct {
 	isStruct bool
 	fields   []Field
@@ -54,7 +54,7 @@ var (
 	Object      = plain(KindObject, 8)
 )
 
-// plain returns a type in native order; the few types without an order lose it.
+// plain returns a type in native byte order, or without byte order if the type has none.
 func plain(k Kind, size int) Type {
 	return Type{kind: k, size: int32(size)}.WithByteOrder(NativeEndian)
 }
@@ -77,15 +77,16 @@ func sized(k Kind, n, unit int) Type {
 	return plain(k, n*unit)
 }
 
-// Datetime64 returns the type of a point in time counted in steps from 1970-01-01, in native byte order.
-// A step without a number, as in Step{Unit: Second}, is one unit. It panics if the number is negative or the unit none of
-// the constants.
+// Datetime64 returns the type of a point in time, counted in steps from 1970-01-01, in native byte order. A step
+// without a number, as in Step{Unit: Second}, is one unit. Datetime64 panics if the number is negative or the unit is
+// not one of the constants.
 func Datetime64(step Step) Type { return timeType(KindDatetime, step.orOne()) }
 
-// Timedelta64 returns the type of a time span counted in steps, in native byte order. It panics as [Datetime64] does.
+// Timedelta64 returns the type of a time span, counted in steps, in native byte order. It panics as [Datetime64] does.
 func Timedelta64(step Step) Type { return timeType(KindTimedelta, step.orOne()) }
 
-// orOne makes one unit of none. Only files can have steps of nothing, "<M8[0s]", which NumPy reads and writes.
+// orOne returns s with the number 1 if it has none. Only a file can have a step of length 0, "<M8[0s]", which NumPy
+// reads and writes.
 func (s Step) orOne() Step {
 	if s.Num == 0 && s.Unit != Generic {
 		s.Num = 1
@@ -104,7 +105,7 @@ func timeType(k Kind, step Step) Type {
 	return t
 }
 
-// IsValid reports whether t is a type at all; the zero Type is not.
+// IsValid reports whether t is a type. The zero Type is not.
 func (t Type) IsValid() bool { return t.kind != 0 }
 
 // Kind returns NumPy's dtype.kind. Structs, subarrays and named types such as bfloat16 are of [KindVoid].
@@ -113,8 +114,8 @@ func (t Type) Kind() Kind { return t.kind }
 // ItemSize returns the size of one element in bytes, dtype.itemsize. It can be 0.
 func (t Type) ItemSize() int { return int(t.size) }
 
-// ByteOrder returns the order of the bytes in the file, [NoByteOrder] where there is none to speak of.
-// The fields of a struct and the base of a subarray have orders of their own.
+// ByteOrder returns the byte order in the file, or [NoByteOrder] if t has none. The fields of a struct and the base of
+// a subarray have byte orders of their own.
 func (t Type) ByteOrder() ByteOrder { return t.order }
 
 // IsNative reports whether every number in t has the byte order of this machine, dtype.isnative.
@@ -133,8 +134,8 @@ func (t Type) IsNative() bool {
 	return true
 }
 
-// WithByteOrder returns t with its numbers in the given order, dtype.newbyteorder: in structs and subarrays too.
-// Types without a byte order stay as they are.
+// WithByteOrder returns t with all its numbers in byte order o, including the numbers in structs and subarrays
+// (dtype.newbyteorder). Types without a byte order are unchanged.
 func (t Type) WithByteOrder(o ByteOrder) Type {
 	switch {
 	case t.ext != nil && t.ext.isStruct:
@@ -162,11 +163,11 @@ func (t Type) hasOrder() bool {
 	return t.size > 1 || t.kind == KindFloat // NumPy writes <f1 for float8_e5m2
 }
 
-// Step returns the length of one tick of a datetime64 or timedelta64, numpy.datetime_data.
-// It is the zero Step for generic times and for every other type.
+// Step returns the length of one tick of a datetime64 or timedelta64, numpy.datetime_data. It is the zero Step for a
+// generic time and for any other type.
 func (t Type) Step() Step { return t.step }
 
-// Chars returns the number of code points of a "U" type or of bytes of an "S" type, 0 for others.
+// Chars returns the number of code points of a "U" type or of bytes of an "S" type, 0 for any other type.
 func (t Type) Chars() int {
 	switch t.kind {
 	case KindBytes:
@@ -177,7 +178,7 @@ func (t Type) Chars() int {
 	return 0
 }
 
-// HasObject reports whether t is or contains Python objects, dtype.hasobject. Such arrays are stored as pickles.
+// HasObject reports whether t is or contains Python objects, dtype.hasobject. NumPy stores such arrays as pickles.
 func (t Type) HasObject() bool {
 	switch {
 	case t.kind == KindObject:
@@ -218,8 +219,8 @@ func (e *extension) equal(f *extension) bool {
 	return e.base.Equal(f.base)
 }
 
-// Name returns NumPy's dtype.name: "float64", "datetime64[ns]", "bool". Sizes in it are bits, so the name of
-// "<U3" is "str96" and a struct of 16 bytes is "void128"; [Type.Descr] is the text that Parse takes back.
+// Name returns NumPy's dtype.name: "float64", "datetime64[ns]", "bool". It counts sizes in bits: the name of "<U3" is
+// "str96" and a struct of 16 bytes is "void128". Use [Type.Descr] for a text that [Parse] reads back.
 func (t Type) Name() string {
 	name := t.kind.String()
 	switch {

@@ -7,7 +7,7 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// mustParse is for types that are only part of a test.
+// mustParse parses a type that a test needs and fails the test on an error.
 func mustParse(t testing.TB, text string) dtype.Type {
 	t.Helper()
 	got, err := dtype.Parse(text)
@@ -17,7 +17,7 @@ func mustParse(t testing.TB, text string) dtype.Type {
 	return got
 }
 
-// everyType returns all types that the spellings and descrs of this package have, of which NumPy writes none twice.
+// everyType returns the types of all spellings and descrs in this package, without duplicates.
 func everyType() []dtype.Type {
 	types := []dtype.Type{
 		dtype.Bool, dtype.Int8, dtype.Int16, dtype.Int32, dtype.Int64, dtype.Uint8, dtype.Uint16, dtype.Uint32, dtype.Uint64,
@@ -38,8 +38,8 @@ func everyType() []dtype.Type {
 	return types
 }
 
-// stored returns what a type is once it was in a file: types such as bfloat16, whose names no descr has, come back as
-// the bytes that NumPy takes them for, and without a field name as padding.
+// stored returns the type that t is after it has been written to a file and read back. Types such as bfloat16, whose
+// names are not in the descr, become raw bytes; without a field name they become padding.
 func stored(t dtype.Type) dtype.Type {
 	switch {
 	case t.IsSubarray():
@@ -68,7 +68,7 @@ func stored(t dtype.Type) dtype.Type {
 	return t
 }
 
-// hasNoCode reports whether t is a type such as bfloat16: bytes to NumPy, and yet with a byte order.
+// hasNoCode reports whether t is a type such as bfloat16: raw bytes to NumPy, but with a byte order.
 func hasNoCode(t dtype.Type) bool {
 	return t.Kind() == dtype.KindVoid && !t.IsStruct() && !t.IsSubarray() && t.ByteOrder() != dtype.NoByteOrder
 }
@@ -222,7 +222,7 @@ func TestFields(t *testing.T) {
 	if b.SubShape()[0] != 2 {
 		t.Error("SubShape does not return a copy")
 	}
-	// Structs made of fields of another struct keep titles that are no strings.
+	// Structs made of the fields of another struct keep titles that are not strings.
 	again, err := dtype.Struct(typ.ItemSize(), typ.Fields()...)
 	if err != nil || !again.Equal(typ) {
 		t.Errorf("Struct(Fields()...) = %s, %v, want %s", again, err, typ)
@@ -274,7 +274,7 @@ func TestStruct(t *testing.T) {
 	}
 }
 
-// subarray is dtype.Subarray for shapes that are right.
+// subarray is dtype.Subarray for valid shapes.
 func subarray(base dtype.Type, shape ...int) dtype.Type {
 	t, err := dtype.Subarray(base, shape...)
 	if err != nil {

@@ -5,12 +5,12 @@ import (
 	"strconv"
 )
 
-// A Unit is the base unit of a datetime64 or timedelta64, NumPy's NPY_DATETIMEUNIT.
-// The zero Unit is [Generic]: a count of nothing in particular.
+// A Unit is the base unit of a datetime64 or timedelta64, NumPy's NPY_DATETIMEUNIT. The zero Unit is [Generic]: ticks
+// without a length.
 type Unit uint8
 
-// The units NumPy knows, from the coarsest to the finest. Years and months are calendar units:
-// they have no fixed length in days.
+// NumPy's units, from the coarsest to the finest. Years and months are calendar units: they have no fixed length in
+// days.
 const (
 	Generic Unit = iota
 	Year
@@ -53,16 +53,17 @@ func (s Step) String() string {
 	return strconv.Itoa(int(s.Num)) + s.Unit.String()
 }
 
-// finerLengths holds how many of the next finer unit a unit is. Months and attoseconds are the finest of their kind.
+// finerLengths maps a unit to the number of the next finer units in it. It is 0 for months and attoseconds, the finest
+// units of their groups.
 var finerLengths = [...]uint64{
 	Year: 12, Week: 7, Day: 24, Hour: 60, Minute: 60, Second: 1000, Millisecond: 1000, Microsecond: 1000, Nanosecond: 1000,
 	Picosecond: 1000, Femtosecond: 1000,
 }
 
-// Ratio returns the length of s divided by the length of t, as a fraction in lowest terms: 25s and 10s give 5 and 2. Both
-// steps are whole multiples of s/num, which is the step of numpy.promote_types. A year has 12 months; neither has a fixed
-// length in weeks or finer units. ok is false if there is no ratio for this reason, if only one step is generic, if one is
-// of no length, or if the fraction does not fit in 64 bits.
+// Ratio returns the length of s divided by the length of t, as a fraction in lowest terms: 25s and 10s give 5 and 2.
+// Both steps are whole multiples of s/num, which is the step of numpy.promote_types. A year has 12 months. Years and
+// months have no fixed length in weeks or finer units. ok is false if there is no ratio for this reason, if exactly one
+// step is generic, if a step has the length 0, or if the fraction does not fit in 64 bits.
 func (s Step) Ratio(t Step) (num, den uint64, ok bool) {
 	if s == t {
 		return 1, 1, true
@@ -94,7 +95,7 @@ func scale(num, den *uint64, factor uint64) bool {
 	return hi == 0
 }
 
-// reduce divides both numbers, which are not 0, by their greatest common divisor.
+// reduce divides a and b, which must not be 0, by their greatest common divisor.
 func reduce(a, b *uint64) {
 	x, y := *a, *b
 	for y != 0 {

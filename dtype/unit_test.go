@@ -10,7 +10,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// mustStep reads a step, and one without a length too.
+// mustStep reads a step, including a step of length 0.
 func mustStep(t testing.TB, text string) dtype.Step {
 	t.Helper()
 	s, err := dtype.ParseStep(text)
@@ -56,14 +56,14 @@ func lengthOf(s dtype.Step) *big.Int {
 	return n
 }
 
-// numpyFits reports whether both steps fit in 64 bits when they are counted in the finer unit: beyond that NumPy's products
-// wrap around.
+// numpyFits reports whether both steps fit in 64 bits when they are counted in the finer unit. Otherwise NumPy's
+// products overflow.
 func numpyFits(a, b dtype.Step) bool {
 	unit := lengthOf(dtype.Step{Num: 1, Unit: max(a.Unit, b.Unit)})
 	return new(big.Int).Div(lengthOf(a), unit).IsInt64() && new(big.Int).Div(lengthOf(b), unit).IsInt64()
 }
 
-// The common step of two is that of numpy.promote_types.
+// The common step of two steps is the step of numpy.promote_types.
 func TestRatioLive(t *testing.T) {
 	type question [2]string
 	r := rand.New(rand.NewPCG(64, 7))
@@ -99,7 +99,7 @@ for line in sys.stdin:
 		if fits := want.Num().IsUint64() && want.Denom().IsUint64(); fits != ok || ok && (want.Num().Uint64() != num || want.Denom().Uint64() != den) {
 			t.Errorf("(%s).Ratio(%s) = %d, %d, %v, want %s", a, b, num, den, ok, want)
 		}
-		if !ok || !numpyFits(a, b) || answers[i] == "" { // NumPy refuses large factors
+		if !ok || !numpyFits(a, b) || answers[i] == "" { // NumPy rejects large factors
 			continue
 		}
 		compared++

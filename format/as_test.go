@@ -7,7 +7,7 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// Void of the item size of As becomes As at any depth, and nothing else changes.
+// At any depth, void of the item size of As becomes As, and nothing else changes.
 func TestDecoderAs(t *testing.T) {
 	for _, c := range []struct{ descr, as, want string }{
 		{"'<V2'", "bfloat16", "bfloat16"},
@@ -21,7 +21,7 @@ func TestDecoderAs(t *testing.T) {
 		{"'|O'", "bfloat16", "object"},
 		{"[('a', '<V2'), ('b', '<i4'), ('c', [('d', '<V2', (2, 3)), ('e', '|V1')])]", "bfloat16",
 			"a bfloat16, b int32, c (d (2, 3) bfloat16, e void8)"},
-		{"[('a', '|O'), ('b', '<V2')]", "bfloat16", "a object, b void16"}, // the pickle says what b is
+		{"[('a', '|O'), ('b', '<V2')]", "bfloat16", "a object, b void16"}, // the pickle has the dtype of b
 		{"[(('title', 'a'), '<V2'), ('', '|V4'), ('b', '<V2')]", "bfloat16", "a bfloat16, b bfloat16"},
 	} {
 		as, err := dtype.Parse(c.as)
@@ -53,7 +53,7 @@ func TestDecoderAs(t *testing.T) {
 	}
 }
 
-// What void cannot be is an error, for every file.
+// A dtype that cannot replace void is an error, for every file.
 func TestDecoderAsWrong(t *testing.T) {
 	file := withHeader("{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }")
 	for _, text := range []string{"O", "[('a', 'i2')]", "(2,)i1", "S0"} {

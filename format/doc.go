@@ -1,18 +1,17 @@
-// Package format reads and writes the header of .npy files: what numpy.lib.format does in Python.
+// Package format reads and writes the header of .npy files. It is numpy.lib.format in Go.
 //
-//	h, err := format.ReadHeader(r) // r stands at the data now
-//	n := h.NBytes()                // of them
+//	h, err := format.ReadHeader(r) // r is now at the start of the data
+//	n := h.NBytes()                // the size of the data in bytes
 //
-//	head, err := h.Append(nil)     // the very bytes NumPy writes
+//	head, err := h.Append(nil)     // byte for byte as NumPy writes it
 //
-// A file is a magic string, a version, the length of the header, the header, and the elements without anything
-// between them:
+// A file is a magic string, a version, the length of the header, the header, and the elements without gaps:
 //
 //	\x93NUMPY  1 0  v 0  {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }   …   \n  <96 bytes>
 //
-// The header is a Python literal. Reading takes every literal that NumPy takes, whoever wrote it; writing gives
-// NumPy's bytes: keys in order, room for the first dimension to grow, data aligned to 64 bytes.
+// The header is a Python literal. The package reads every literal that NumPy reads. It writes NumPy's bytes: sorted
+// keys, spaces that let the first dimension grow in place, data aligned to 64 bytes.
 //
-// Most programs want package npy. This one is for those that handle the data themselves: stream readers, indexers,
-// storage engines.
+// Most programs need package npy instead. Package format is for programs that handle the data themselves: stream
+// readers, indexers, storage engines.
 package format

@@ -15,21 +15,21 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// with returns a file of version 1.0 whose header has one of the three values replaced.
+// with returns a file of version 1.0 in whose header one of the three values is replaced.
 func with(key, value string) string {
 	values := map[string]string{"descr": "'<f8'", "fortran_order": "False", "shape": "(3, 4)"}
 	values[key] = value
 	return framed(format.V1, fmt.Sprintf("{'descr': %s, 'fortran_order': %s, 'shape': %s, }\n", values["descr"], values["fortran_order"], values["shape"]))
 }
 
-// Where the values start in such a file.
+// The offsets of the values in such a file.
 const (
 	atDescr = len("\x93NUMPY\x01\x00v\x00{'descr': ")
 	atOrder = atDescr + len("'<f8', 'fortran_order': ")
 	atShape = atOrder + len("False, 'shape': ")
 )
 
-// bad holds one file for each way in which a header can be wrong. The messages are in testdata/errors.golden.
+// bad holds one file for each kind of malformed header. The messages are in testdata/errors.golden.
 var bad = []struct {
 	name   string
 	why    string
@@ -204,13 +204,14 @@ func TestErrors(t *testing.T) {
 		t.Errorf("%d lines, testdata/errors.golden has %d", len(gotLines), len(wantLines))
 	}
 	for i := range min(len(gotLines), len(wantLines)) {
-		if gotLines[i] != wantLines[i] && !strings.Contains(gotLines[i], " is over ") { // which has the largest int of this machine
+		if gotLines[i] != wantLines[i] && !strings.Contains(gotLines[i], " is over ") { // this text contains the largest int of the machine
 			t.Errorf("got %s\nwant %s", gotLines[i], wantLines[i])
 		}
 	}
 }
 
-// Shapes whose size does not fit an int, by the product or by one dimension. Which it is depends on the machine.
+// Shapes whose size does not fit an int, because of the product or of one dimension. Which of the two depends on the
+// machine.
 func TestHugeShapes(t *testing.T) {
 	for _, shape := range []string{
 		"(2305843009213693952,)", "(4611686018427387904,)", "(4294967296, 4294967296)", "(6148914691236517206, 3)", "(2147483647, 2147483647, 2147483647)",
@@ -222,7 +223,7 @@ func TestHugeShapes(t *testing.T) {
 			t.Errorf("%s: %v", shape, err)
 		}
 	}
-	// An empty array may be large in its other dimensions, as long as strides fit.
+	// An empty array may have large dimensions as long as its strides fit an int.
 	for _, shape := range []string{"(1000000, 0)", "(0, 268435455)", "(0, 0, 0)"} {
 		if h, err := format.ParseHeader([]byte(with("shape", shape))); err != nil || h.Size() != 0 || h.NBytes() != 0 {
 			t.Errorf("%s: %+v, %v", shape, h, err)
@@ -230,7 +231,7 @@ func TestHugeShapes(t *testing.T) {
 	}
 }
 
-// What an error repeats of its input is cut, wherever the cut falls.
+// The part of the input that an error repeats is shortened, wherever the cut falls.
 func TestEcho(t *testing.T) {
 	defer func() {
 		if p := recover(); p != nil {

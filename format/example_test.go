@@ -18,7 +18,7 @@ func ExampleReadHeader() {
 		return
 	}
 	fmt.Println(h.DType.Name(), h.Shape, h.Size(), "elements,", h.NBytes(), "bytes at", h.DataOffset)
-	data, err := io.ReadAll(io.LimitReader(r, h.NBytes())) // r stands at the data
+	data, err := io.ReadAll(io.LimitReader(r, h.NBytes())) // r is at the start of the data
 	fmt.Println(len(data), err)
 
 	_, err = format.ReadHeader(strings.NewReader(strings.Replace(file, "(3, 4)", "(3,-4)", 1)))

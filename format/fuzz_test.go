@@ -66,7 +66,8 @@ func checkError(t *testing.T, file []byte, err, readErr error) {
 	}
 }
 
-// checkFixedPoint writes a header twice: what is written is read as the same, stored, and that is written as the same.
+// checkFixedPoint writes a header twice. The first text reads back as the stored header, which is then written as the
+// same text.
 func checkFixedPoint(t *testing.T, h format.Header) {
 	t.Helper()
 	h.Version = format.Version{}
@@ -78,7 +79,7 @@ func checkFixedPoint(t *testing.T, h format.Header) {
 	}
 }
 
-// rewritten writes a header and holds what is read again against it, with the types that are stored.
+// rewritten writes a header, and compares the header that is read back with the types that are stored.
 func rewritten(t *testing.T, h *format.Header) []byte {
 	t.Helper()
 	text, err := h.Append(nil)
@@ -97,8 +98,8 @@ func rewritten(t *testing.T, h *format.Header) []byte {
 	return text
 }
 
-// stored returns what a type is once it was in a file: types such as bfloat16, whose names no descr has, come back as
-// the bytes that NumPy takes them for, and without a field name as padding.
+// stored returns the type that t is after it has been written to a file and read back. Types such as bfloat16, whose
+// names are not in the descr, become raw bytes; without a field name they become padding.
 func stored(t dtype.Type) dtype.Type {
 	switch {
 	case t.IsSubarray():
@@ -127,7 +128,7 @@ func stored(t dtype.Type) dtype.Type {
 	return t
 }
 
-// hasNoCode reports whether t is a type such as bfloat16: bytes to NumPy, and yet with a byte order.
+// hasNoCode reports whether t is a type such as bfloat16: raw bytes to NumPy, but with a byte order.
 func hasNoCode(t dtype.Type) bool {
 	return t.Kind() == dtype.KindVoid && !t.IsStruct() && !t.IsSubarray() && t.ByteOrder() != dtype.NoByteOrder
 }

@@ -9,39 +9,39 @@ import (
 	"github.com/npygo/npy/internal/pylit"
 )
 
-// Magic is the string every file starts with, numpy.lib.format.MAGIC_PREFIX.
+// Magic is the string at the start of every file, numpy.lib.format.MAGIC_PREFIX.
 const Magic = "\x93NUMPY"
 
-// What NumPy writes, numpy.lib.format in numpy 2.x.
+// Constants of NumPy's writer, numpy.lib.format in numpy 2.x.
 const (
 	ArrayAlign          = 64 // the data starts at a multiple of this many bytes
-	GrowthAxisMaxDigits = 21 // the header leaves room for a first dimension of so many digits
+	GrowthAxisMaxDigits = 21 // the header has spaces for a first dimension of up to this many digits
 )
 
 // MaxDims is the largest number of dimensions of an array, as in NumPy 2.
 const MaxDims = dtype.MaxDims
 
-// A Header says what the bytes behind it are.
+// A Header describes the array that follows it.
 type Header struct {
-	Version      Version // as read; when writing the zero Version stands for NumPy's choice
+	Version      Version // as read; when writing, the zero Version selects the version that NumPy would
 	DType        dtype.Type
 	FortranOrder bool  // the first index varies fastest
 	Shape        []int // elements along each axis; empty for a single element
 
-	// DataOffset is where the data starts, in bytes from the first byte of the magic string. Reading sets it,
-	// writing ignores it.
+	// DataOffset is the offset of the data in bytes from the first byte of the magic string. Reading sets it, writing
+	// ignores it.
 	DataOffset int64
 }
 
-// Validate makes sure that the array can exist: a dtype that is no subarray, at most [MaxDims] dimensions, none
-// negative, and a size in bytes that fits an int. Every header that is read has passed it, so [Header.Size] and
-// [Header.NBytes] are exact.
+// Validate checks that the array can exist: its dtype is not a subarray, it has at most [MaxDims] dimensions, no
+// dimension is negative, and its size in bytes fits an int. Every header that is read has passed Validate, so
+// [Header.Size] and [Header.NBytes] are exact.
 func (h Header) Validate() error {
 	switch {
 	case !h.DType.IsValid():
 		return fmt.Errorf("npy: header without a dtype")
 	case h.DType.IsSubarray():
-		return fmt.Errorf("npy: subarray %s cannot be the dtype of an array, its dimensions belong into the shape", h.DType)
+		return fmt.Errorf("npy: subarray %s cannot be the dtype of an array: move its dimensions into the shape", h.DType)
 	case len(h.Shape) > MaxDims:
 		return fmt.Errorf("npy: %d dimensions, at most %d are possible", len(h.Shape), MaxDims)
 	}
@@ -65,11 +65,11 @@ func (h Header) Size() int {
 	return n
 }
 
-// NBytes returns the number of bytes of the elements, ndarray.nbytes. Object arrays are stored as a pickle of
-// another length. It is exact for a header that passes [Header.Validate].
+// NBytes returns the size of the elements in bytes, ndarray.nbytes. It is exact for a header that passes
+// [Header.Validate]. Arrays of objects are stored as a pickle, which has another length.
 func (h Header) NBytes() int64 { return int64(h.Size()) * int64(h.DType.ItemSize()) }
 
-// Equal reports whether two headers describe the same array. Versions and offsets do not count.
+// Equal reports whether two headers describe the same array. It ignores versions and offsets.
 func (h Header) Equal(g Header) bool {
 	return h.DType.Equal(g.DType) && h.FortranOrder == g.FortranOrder && slices.Equal(h.Shape, g.Shape)
 }

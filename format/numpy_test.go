@@ -6,7 +6,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// program is Python that answers one line of JSON with another.
+// program is Python code that answers each line of JSON with a line of JSON.
 const program = `
 import ast, io, json, sys, warnings
 import numpy as np
@@ -38,7 +38,7 @@ for line in sys.stdin:
     print(json.dumps(a))
 `
 
-// An answer is what NumPy says: an error, the header it read, or the bytes it wrote.
+// An answer is NumPy's result: an error, the header that it read, or the bytes that it wrote.
 type answer struct {
 	Error  string `json:"error"`
 	Descr  string `json:"descr"`
@@ -48,7 +48,7 @@ type answer struct {
 	Bytes  string `json:"bytes"`
 }
 
-// askNumPy runs one Python process over all questions. It returns the version of NumPy and an answer to each.
+// askNumPy runs one Python process over all questions. It returns the version of NumPy and one answer per question.
 func askNumPy[T any](t *testing.T, questions []T) (version string, answers []answer) {
 	t.Helper()
 	return oracle.Ask[T, answer](t, program, questions)

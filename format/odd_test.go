@@ -13,7 +13,7 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// odd holds headers that NumPy never writes and somebody does, or could. Whether NumPy reads them is in the column.
+// odd holds headers that NumPy never writes but other programs do, or could. A column says whether NumPy reads them.
 var odd = []struct {
 	name string
 	why  string
@@ -132,7 +132,7 @@ var odd = []struct {
 	{"3,000 signs", "", "{'descr': '<f8', 'fortran_order': False, 'shape': (" + strings.Repeat("-", 3000) + "3,)}", false},
 }
 
-// oddDifferences lists what we do otherwise than NumPy 1.24 on purpose. The texts are files with NumPy's answer behind.
+// oddDifferences lists our deliberate differences from NumPy 1.24: each text is a file followed by NumPy's answer.
 var oddDifferences = []struct {
 	name string
 	why  string
@@ -175,7 +175,7 @@ func TestOddHeaders(t *testing.T) {
 	}
 }
 
-// checkOdd compares what we and NumPy make of each file.
+// checkOdd compares our result with NumPy's for each file.
 func checkOdd(t *testing.T, files []string) {
 	t.Helper()
 	var questions []string
@@ -223,7 +223,7 @@ func TestOddHeadersLive(t *testing.T) {
 	checkOdd(t, files)
 }
 
-// Headers in random spellings, and broken in one place.
+// Headers in random spellings, each broken in one place.
 func TestRandomHeadersLive(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 4))
 	var files []string

@@ -8,11 +8,11 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// parsePlain is the short way for nearly every header, as NumPy writes it for a plain dtype:
+// parsePlain is the fast path for nearly every header: the text that NumPy writes for a plain dtype.
 //
 //	{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }
 //
-// It reports false for all others, which the parser reads or finds fault with.
+// It reports false for any other header, which the parser reads or rejects.
 func parsePlain(text []byte) (h Header, ok bool) {
 	p := plain{text, true}
 	p.expect("{'descr': '")
@@ -39,7 +39,7 @@ func parsePlain(text []byte) (h Header, ok bool) {
 	return h, h.Validate() == nil
 }
 
-// plain is what is left of a header, as long as it is plain.
+// A plain scans the text of a header until the first mismatch.
 type plain struct {
 	rest []byte
 	ok   bool
@@ -52,7 +52,7 @@ func (p *plain) expect(text string) {
 	}
 }
 
-// until returns the printable ASCII up to a character, and passes that too.
+// until returns the printable ASCII text before the character end, and skips both.
 func (p *plain) until(end byte) []byte {
 	for i, c := range p.rest {
 		if c == end {
@@ -85,7 +85,7 @@ func (p *plain) dims(dims *[MaxDims]int) int {
 	return 0
 }
 
-// next passes text if that is what comes.
+// next skips text if it comes next, and reports whether it does.
 func (p *plain) next(text string) bool {
 	if !p.ok || !bytes.HasPrefix(p.rest, []byte(text)) {
 		return false
@@ -94,7 +94,7 @@ func (p *plain) next(text string) bool {
 	return true
 }
 
-// number reads a decimal of up to 18 digits, without zeros before it.
+// number reads a decimal number of up to 18 digits without leading zeros.
 func (p *plain) number() int {
 	n, digits := int64(0), 0
 	for digits < min(len(p.rest), 19) && '0' <= p.rest[digits] && p.rest[digits] <= '9' {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Headers that parsePlain reads, and others that look like them.
+// Headers that parsePlain reads, and similar headers that it must not read.
 var (
 	plainHeaders = []string{
 		"{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }",
@@ -39,7 +39,7 @@ var (
 	}
 )
 
-// The short way gives what the long one gives, or nothing.
+// The fast path gives the same result as the parser, or none.
 func FuzzPlain(f *testing.F) {
 	for _, text := range slices.Concat(plainHeaders, otherHeaders) {
 		f.Add([]byte(text + "     \n"))
@@ -59,7 +59,7 @@ func FuzzPlain(f *testing.F) {
 	})
 }
 
-// The short way is taken for what NumPy writes, and for nothing else.
+// The fast path reads what NumPy writes, and nothing else.
 func TestPlainIsTaken(t *testing.T) {
 	for _, text := range plainHeaders {
 		if _, ok := parsePlain([]byte(text + "   \n")); !ok {

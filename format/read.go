@@ -15,32 +15,32 @@ import (
 	"github.com/npygo/npy/internal/pylit"
 )
 
-// DefaultMaxHeader is the limit on the length of a header in bytes unless [Decoder] says otherwise. It admits every
-// header of version 1.0; NumPy itself stops at 10,000 characters.
+// DefaultMaxHeader is the default limit on the length of a header in bytes; see [Decoder]. It admits every header of
+// version 1.0. NumPy's own limit is 10,000 characters.
 const DefaultMaxHeader = 1 << 16
 
-// A Decoder reads headers with limits of the caller's choice. The zero Decoder is the one that [ReadHeader] uses.
+// A Decoder reads headers with limits that the caller chooses. The zero Decoder has the limits of [ReadHeader].
 type Decoder struct {
 	// MaxHeader limits the length of the header in bytes, without the magic string and the length itself.
 	// 0 stands for [DefaultMaxHeader], a negative number for no limit.
 	MaxHeader int
 
-	// As, unless it is the zero Type, is what elements of void are that have its item size, in fields of records and in
-	// subarrays too. NumPy writes the types of ml_dtypes as void, and a file does not say which it was: bfloat16 is <V2,
-	// float8_e4m3fn and int4 are <V1. Elements of other dtypes stay what they are.
+	// As, unless it is the zero Type, replaces void elements of the same item size, including void in fields and
+	// subarrays. NumPy writes the types of ml_dtypes as void, and the file does not name the type: bfloat16 is <V2,
+	// float8_e4m3fn and int4 are <V1. Elements of other dtypes are unchanged.
 	As dtype.Type
 }
 
-// ReadHeader reads a header from r, magic string included, and not one byte more: r stands at the data then.
-// At the end of r it returns io.EOF, so that it can be called for one array after another.
+// ReadHeader reads a header from r, including the magic string. It reads no byte of the data: r is then at the start of
+// the data. At the end of r it returns io.EOF, so it can be called for consecutive arrays.
 func ReadHeader(r io.Reader) (Header, error) { return Decoder{}.ReadHeader(r) }
 
-// ParseHeader reads the header at the start of b, which may go on with data.
+// ParseHeader reads the header at the start of b. Data may follow it.
 func ParseHeader(b []byte) (Header, error) { return Decoder{}.ParseHeader(b) }
 
-// ReadHeader is the function of the same name with the limits of d.
+// ReadHeader is [ReadHeader] with the limits of d.
 func (d Decoder) ReadHeader(r io.Reader) (Header, error) {
-	prefix := make([]byte, 12, 256) // room for the header of most files, so that they cost one allocation
+	prefix := make([]byte, 12, 256) // large enough for most headers, which then cost one allocation
 	n, err := bounded.ReadFull(r, prefix[:8])
 	if err == io.EOF {
 		return Header{}, io.EOF
@@ -69,7 +69,7 @@ func (d Decoder) ReadHeader(r io.Reader) (Header, error) {
 	return d.parse(v, b)
 }
 
-// readRest reads length bytes behind prefix, into its spare room if it is large enough.
+// readRest reads length bytes and appends them to prefix, in place if its capacity suffices.
 func readRest(r io.Reader, prefix []byte, length int) ([]byte, error) {
 	n := len(prefix)
 	if length <= cap(prefix)-n {
@@ -80,7 +80,7 @@ func readRest(r io.Reader, prefix []byte, length int) ([]byte, error) {
 	return append(prefix, rest...), err
 }
 
-// ParseHeader is the function of the same name with the limits of d.
+// ParseHeader is [ParseHeader] with the limits of d.
 func (d Decoder) ParseHeader(b []byte) (Header, error) {
 	size, err := d.HeaderSize(b)
 	if err != nil {
@@ -93,8 +93,7 @@ func (d Decoder) ParseHeader(b []byte) (Header, error) {
 	return d.parse(v, b[:size])
 }
 
-// HeaderSize returns the size of a header in bytes, all of it up to the data, from its first 12 bytes: the place
-// where the data starts.
+// HeaderSize returns the size of a header in bytes, from the magic string to the data. b must hold its first 12 bytes.
 func (d Decoder) HeaderSize(b []byte) (int, error) {
 	if len(b) == 0 {
 		return 0, io.EOF
@@ -110,7 +109,7 @@ func (d Decoder) HeaderSize(b []byte) (int, error) {
 	return v.prefixLen() + length, err
 }
 
-// checkMagic compares as much of b as there is. A prefix that is cut short passes, to be reported as such.
+// checkMagic compares the bytes in b with the magic string. It accepts a truncated prefix, which is reported later.
 func checkMagic(b []byte) (Version, error) {
 	if !strings.HasPrefix(Magic, string(b[:min(len(b), len(Magic))])) {
 		return Version{}, &Error{Err: fmt.Errorf("%w: %s", ErrMagic, guess(b))}
@@ -125,12 +124,13 @@ func checkMagic(b []byte) (Version, error) {
 	return v, nil
 }
 
-// guess says what data that is no .npy file looks like. It decides by 8 bytes, which is what a reader has taken by then.
+// guess describes the probable type of data that is not an .npy file. It has only the first 8 bytes, which a reader has
+// consumed by then.
 func guess(b []byte) string {
 	for _, known := range [...]struct{ magic, what string }{
 		{"PK\x03\x04", "a zip archive, so probably .npz"},
 		{"PK\x05\x06", "an empty zip archive, so probably .npz"},
-		{"\x1f\x8b", "gzip data, which has to be decompressed first"},
+		{"\x1f\x8b", "gzip data, which must be decompressed first"},
 		{"\x80\x02", "a bare Python pickle"}, {"\x80\x03", "a bare Python pickle"},
 		{"\x80\x04", "a bare Python pickle"}, {"\x80\x05", "a bare Python pickle"},
 		{"\x89HDF", "an HDF5 file"}, {"MATLAB", "a MATLAB file"}, {"PAR1", "a Parquet file"},
@@ -143,7 +143,7 @@ func guess(b []byte) string {
 	return fmt.Sprintf("it starts with %q instead of %q", b[:min(len(b), len(Magic))], Magic)
 }
 
-// headerLen reads the length behind the version and holds it against the limit before anything is allocated.
+// headerLen reads the length after the version and checks the limit before anything is allocated.
 func (d Decoder) headerLen(v Version, b []byte) (int, error) {
 	length := uint64(binary.LittleEndian.Uint16(b[8:]))
 	if v != V1 {
@@ -162,7 +162,7 @@ func (d Decoder) headerLen(v Version, b []byte) (int, error) {
 	return int(length), nil
 }
 
-// shortHeader reports a source that ended, or failed, within the header.
+// shortHeader returns the error for a source that ended, or failed, within the header.
 func shortHeader(err error, have, want int) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return invalid(int64(have), "", "the header ends after %d of %d bytes: %w", have, want, io.ErrUnexpectedEOF)
@@ -170,7 +170,7 @@ func shortHeader(err error, have, want int) error {
 	return fmt.Errorf("npy: reading the header: %w", err)
 }
 
-// parse reads a complete header. Offsets of errors count from the magic string.
+// parse reads a complete header. Offsets in errors count from the magic string.
 func (d Decoder) parse(v Version, b []byte) (Header, error) {
 	text := b[v.prefixLen():]
 	h, ok := parsePlain(text)
@@ -187,7 +187,7 @@ func (d Decoder) parse(v Version, b []byte) (Header, error) {
 	return h, nil
 }
 
-// parseAny reads every header.
+// parseAny reads a header with the full parser.
 func parseAny(v Version, raw []byte) (Header, error) {
 	p := parser{version: v, raw: raw}
 	if err := p.decode(); err != nil {
@@ -200,10 +200,10 @@ func parseAny(v Version, raw []byte) (Header, error) {
 type parser struct {
 	version Version
 	raw     []byte
-	text    string // raw in UTF-8
+	text    string // raw, converted to UTF-8
 }
 
-// decode makes text of the raw bytes. Latin-1 always is, UTF-8 may not be.
+// decode converts the raw bytes to text. It fails only for invalid UTF-8: any bytes are valid Latin-1.
 func (p *parser) decode() error {
 	if p.version != V3 {
 		p.text = fromLatin1(p.raw)
@@ -220,7 +220,7 @@ func (p *parser) decode() error {
 	return nil
 }
 
-// offset turns a position in the text into one in the file. In Latin-1 every character is one byte.
+// offset converts a position in the text to an offset in the file. In Latin-1 every character is one byte.
 func (p *parser) offset(pos int) int64 {
 	if len(p.text) != len(p.raw) {
 		pos = utf8.RuneCountInString(p.text[:pos])
@@ -232,7 +232,7 @@ func (p *parser) invalid(pos int, path, format string, args ...any) error {
 	return invalid(p.offset(pos), path, format, args...)
 }
 
-// header reads the dict. Of repeated keys the last one counts, as in Python.
+// header reads the dict. The last of repeated keys counts, as in Python.
 func (p *parser) header() (Header, error) {
 	dict, err := p.literal()
 	if err != nil {
@@ -264,8 +264,8 @@ func (p *parser) header() (Header, error) {
 	return p.assemble(descr, order, shape)
 }
 
-// literal parses the text as Python does, and if that fails, in the versions that Python 2 wrote, as NumPy's filter for
-// the integers of Python 2 makes it readable ("3L", numpy.lib.format._filter_header).
+// literal parses the text as Python does. If this fails, and the version is one that Python 2 wrote, it tries again
+// with the long integers of Python 2 ("3L") rewritten as NumPy does (numpy.lib.format._filter_header).
 func (p *parser) literal() (pylit.Value, error) {
 	v, err := pylit.Parse(p.text)
 	if err != nil && p.version != V3 {
@@ -284,7 +284,7 @@ func (p *parser) literalError(err error) error {
 	return p.invalid(0, "", "header is not a Python literal: %w", err)
 }
 
-// assemble turns the three values into a Header that passes Validate.
+// assemble makes a Header that passes Validate of the three values.
 func (p *parser) assemble(descr, order, shape pylit.Value) (h Header, err error) {
 	if h.DType, err = p.dtype(descr); err != nil {
 		return h, err
@@ -311,7 +311,7 @@ func (p *parser) dtype(descr pylit.Value) (dtype.Type, error) {
 		}
 	}
 	text, start := p.text[descr.Start:descr.End], descr.Start
-	if strings.ContainsAny(text, "\n\r") { // which Python allows between pieces of a string, but only within brackets
+	if strings.ContainsAny(text, "\n\r") { // Python allows a newline between the pieces of a string only within brackets
 		text, start = "("+text+")", start-1
 	}
 	t, err := dtype.ParseDescr(text)
@@ -321,7 +321,7 @@ func (p *parser) dtype(descr pylit.Value) (dtype.Type, error) {
 		return t, &Error{Offset: p.offset(max(start+e.Offset, descr.Start)), Path: "descr" + e.Path, Err: e.Err}
 	}
 	if t.IsSubarray() {
-		return t, p.invalid(descr.Start, "descr", "subarray %s cannot be the dtype of an array, its dimensions belong into shape", descr.Repr(echo))
+		return t, p.invalid(descr.Start, "descr", "subarray %s cannot be the dtype of an array: move its dimensions into the shape", descr.Repr(echo))
 	}
 	return t, nil
 }

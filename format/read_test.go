@@ -13,7 +13,7 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// framed puts magic, version and length in front of the bytes of a header.
+// framed prepends magic, version and length to the bytes of a header.
 func framed(v format.Version, header string) string {
 	n := len(header)
 	if v == format.V1 {
@@ -22,7 +22,7 @@ func framed(v format.Version, header string) string {
 	return format.Magic + string([]byte{v.Major, v.Minor, byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24)}) + header
 }
 
-// checkReaders reads the header of a file from every kind of reader, and tells whether the data comes next.
+// checkReaders reads the header of a file from every kind of reader, and checks that the data comes next.
 func checkReaders(t *testing.T, file []byte, want format.Header) {
 	t.Helper()
 	for name, wrap := range map[string]func(io.Reader) io.Reader{
@@ -36,7 +36,7 @@ func checkReaders(t *testing.T, file []byte, want format.Header) {
 		if err != nil || !reflect.DeepEqual(h, want) {
 			t.Errorf("%s: got %+v, %v, want %+v", name, h, err, want)
 		}
-		if rest := int64(source.Len()); rest != int64(len(file))-want.DataOffset && name != "data with the error" { // which reads ahead
+		if rest := int64(source.Len()); rest != int64(len(file))-want.DataOffset && name != "data with the error" { // this reader reads ahead
 			t.Errorf("%s: %d bytes are left, want %d", name, rest, int64(len(file))-want.DataOffset)
 		}
 	}
@@ -68,7 +68,7 @@ func TestReadSequence(t *testing.T) {
 	}
 }
 
-// A file that ends within its header is malformed, wherever that is, and says so at the place where it ends.
+// A file that ends anywhere within its header is malformed, and the error has the offset of its end.
 func TestTruncated(t *testing.T) {
 	for _, v := range []format.Version{format.V1, format.V2, format.V3} {
 		file := framed(v, simple+"   \n")
@@ -88,7 +88,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// Errors of the source are no errors of the format.
+// Errors of the source are not errors of the format.
 func TestSourceErrors(t *testing.T) {
 	broken := errors.New("broken")
 	file := framed(format.V2, simple+strings.Repeat(" ", 3000))
@@ -139,7 +139,7 @@ func TestMaxHeader(t *testing.T) {
 	}
 }
 
-// allocated returns how many bytes f allocates.
+// allocated returns the number of bytes that f allocates.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -148,7 +148,7 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// A small file that claims a header of 4 GiB costs no memory to speak of, even without a limit.
+// A small file that claims a header of 4 GiB costs little memory, even without a limit.
 func TestClaim(t *testing.T) {
 	for _, claim := range []string{"\xf0\xff\xff\xff", "\xff\xff\xff\xff", "\xff\xff\xff\x7f", "\x00\x00\x00\x10"} {
 		file := format.Magic + "\x02\x00" + claim + simple + strings.Repeat(" ", 79)

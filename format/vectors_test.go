@@ -13,7 +13,7 @@ import (
 	"github.com/npygo/npy/internal/pylit"
 )
 
-// A vector is a file that NumPy wrote, and what the manifest next to it says.
+// A vector is a file that NumPy wrote, and its entry in the manifest.
 type vector struct {
 	path     string
 	Descr    json.RawMessage
@@ -21,7 +21,7 @@ type vector struct {
 	Order    bool `json:"fortran_order"`
 	NBytes   int64
 	ItemSize int
-	MLDType  string `json:"ml_dtype"` // what NumPy stores as void, whose letter has a byte order then
+	MLDType  string `json:"ml_dtype"` // a type that NumPy stores as void, with a byte order
 }
 
 func vectors(t testing.TB) []vector {
@@ -127,7 +127,7 @@ func TestVectors(t *testing.T) {
 			} else if want := pythonDescr(t, v.Descr); strings.Trim(h.DType.Descr(), "'") != strings.Trim(want, "'") || !h.DType.Equal(typeOf(t, want)) {
 				t.Errorf("dtype %s, want %s", h.DType, want)
 			}
-			inMemory := h.DType.HasObject() // the manifest has the sizes of the array, which for StringDType are others
+			inMemory := h.DType.HasObject() // the manifest has the sizes of the array in memory, which differ for StringDType
 			if !slices.Equal(h.Shape, v.Shape) || h.FortranOrder != v.Order || !inMemory && (h.DType.ItemSize() != v.ItemSize || h.NBytes() != v.NBytes) {
 				t.Errorf("got %v, order %t, %d bytes, want %v, %t, %d", h.Shape, h.FortranOrder, h.NBytes(), v.Shape, v.Order, v.NBytes)
 			}
@@ -143,7 +143,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// checkRewrite writes the header again, in the version of the file and in the one NumPy would choose.
+// checkRewrite writes the header again, in the version of the file and in the version that NumPy would choose.
 func checkRewrite(t *testing.T, file []byte, h format.Header) {
 	t.Helper()
 	want := string(file[:h.DataOffset])

@@ -13,10 +13,10 @@ import (
 )
 
 // Append appends the header as NumPy writes it (_write_array_header, numpy 2.x), from the magic string to the newline
-// in front of the data. Where h.Version is zero it takes the oldest version that holds the header: 1.0 unless the
-// text is longer than 65,524 bytes or a field name is outside Latin-1.
+// before the data. If h.Version is zero, Append uses the oldest version that can hold the header: 1.0 unless the text
+// is longer than 65,524 bytes or a field name is outside Latin-1.
 //
-// The error says which part does not fit the version that was asked for.
+// The error names the part of the header that the requested version cannot hold.
 func (h Header) Append(dst []byte) ([]byte, error) {
 	if err := h.Validate(); err != nil {
 		return dst, err
@@ -34,8 +34,8 @@ func (h Header) Append(dst []byte) ([]byte, error) {
 	return appendVersion(dst, V3, text)
 }
 
-// appendText writes the dict: sorted keys, a comma behind each value, and spaces that let the dimension that an
-// append would change grow in place. The axis is the last in Fortran order, else the first.
+// appendText writes the dict: sorted keys, a comma after each value, and spaces in which the dimension of an append can
+// grow in place. This is the last dimension in Fortran order, else the first.
 func (h Header) appendText(dst []byte) []byte {
 	dst = append(dst, "{'descr': "...)
 	dst = h.DType.AppendDescr(dst)
@@ -58,8 +58,8 @@ func (h Header) appendText(dst []byte) []byte {
 	return appendSpaces(dst, GrowthAxisMaxDigits-len(strconv.Itoa(growing)))
 }
 
-// appendVersion frames the text: prefix, text, spaces up to the alignment, newline. Where the text would end just at
-// the alignment NumPy adds a whole block of spaces, so there is always at least one.
+// appendVersion writes the prefix, the text, spaces up to the alignment, and the newline. If the text ends exactly at
+// the alignment NumPy adds a whole block of spaces, so there is always at least one space.
 func appendVersion(dst []byte, v Version, text []byte) ([]byte, error) {
 	if !v.IsKnown() {
 		return dst, fmt.Errorf("npy: version %s cannot be written, want 1.0, 2.0 or 3.0", v)
@@ -91,7 +91,7 @@ func appendVersion(dst []byte, v Version, text []byte) ([]byte, error) {
 
 var errNotLatin1 = errors.New("character outside Latin-1")
 
-// toLatin1 encodes UTF-8 text in one byte per character.
+// toLatin1 encodes UTF-8 text as one byte per character.
 func toLatin1(text []byte) ([]byte, error) {
 	latin := make([]byte, 0, len(text))
 	for i := 0; i < len(text); {
@@ -105,7 +105,7 @@ func toLatin1(text []byte) ([]byte, error) {
 	return latin, nil
 }
 
-// fromLatin1 is the reverse; text without characters beyond ASCII costs one copy.
+// fromLatin1 decodes Latin-1 to UTF-8. ASCII text costs one copy.
 func fromLatin1(b []byte) string {
 	for i, c := range b {
 		if c >= utf8.RuneSelf {

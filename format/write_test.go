@@ -14,7 +14,7 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// typeOf is for types that are only part of a test. It takes what stands behind 'descr': in a header.
+// typeOf returns the type of a literal as it follows 'descr': in a header. It fails the test on an error.
 func typeOf(t testing.TB, literal string) dtype.Type {
 	t.Helper()
 	typ, err := dtype.ParseDescr(literal)
@@ -24,7 +24,7 @@ func typeOf(t testing.TB, literal string) dtype.Type {
 	return typ
 }
 
-// mustAppend is for headers that are only part of a test.
+// mustAppend returns the header as bytes and fails the test on an error.
 func mustAppend(t testing.TB, h format.Header) []byte {
 	t.Helper()
 	b, err := h.Append(nil)
@@ -42,7 +42,7 @@ func le[T any](values ...T) []byte {
 	return b
 }
 
-// Whole files that NumPy 1.24.2 and 2.3.5 wrote, by the first half of their SHA-256.
+// Complete files that NumPy 1.24.2 and 2.3.5 wrote, by the first half of their SHA-256.
 func TestGoldenFiles(t *testing.T) {
 	for _, tt := range []struct {
 		expr    string
@@ -115,7 +115,7 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// withText returns a header of a struct whose header text, with growth spaces, has n bytes.
+// withText returns the header of a struct whose header text, including the spaces for growth, has n bytes.
 func withText(t *testing.T, n int) format.Header {
 	t.Helper()
 	empty := format.Header{DType: typeOf(t, "[('', '|i1')]"), Shape: []int{1}}
@@ -163,7 +163,7 @@ func TestAppendErrors(t *testing.T) {
 		{"negative dimension", format.Header{DType: i4, Shape: []int{2, -1}}, "npy: negative dimension -1"},
 		{"too large", format.Header{DType: i4, Shape: []int{math.MaxInt / 4, 2}}, "of 4-byte elements is larger than memory can be"},
 		{"too many dimensions", format.Header{DType: i4, Shape: make([]int, 65)}, "npy: 65 dimensions, at most 64 are possible"},
-		{"subarray", format.Header{DType: typeOf(t, "('<i4', (2,))")}, "npy: subarray ('<i4', (2,)) cannot be the dtype of an array, its dimensions belong into the shape"},
+		{"subarray", format.Header{DType: typeOf(t, "('<i4', (2,))")}, "npy: subarray ('<i4', (2,)) cannot be the dtype of an array: move its dimensions into the shape"},
 		{"version 1.0 and Unicode", format.Header{DType: wide, Version: format.V1}, "npy: version 1.0 cannot hold the header: character outside Latin-1: '整'; use version 3.0"},
 		{"version 2.0 and Unicode", format.Header{DType: wide, Version: format.V2}, "npy: version 2.0 cannot hold the header: character outside Latin-1: '整'; use version 3.0"},
 		{"version 1.0 too long", func() format.Header { h := withText(t, 65525); h.Version = format.V1; return h }(), "npy: header of 65590 bytes is too long for version 1.0"},
@@ -196,7 +196,7 @@ func TestWriteLive(t *testing.T) {
 		for range rng.IntN(5) {
 			q.Shape = append(q.Shape, rng.IntN(1<<(1+rng.IntN(7))))
 		}
-		if rng.IntN(4) == 0 { // every length around the alignment, and now and then around the limit of version 1.0
+		if rng.IntN(4) == 0 { // lengths around the alignment, and sometimes around the limit of version 1.0
 			n := rng.IntN(200)
 			if rng.IntN(4) == 0 {
 				n += 65350

@@ -1,5 +1,5 @@
-// Package bounded holds what keeps memory and arithmetic in hand when numbers come from a stranger's file: checked
-// multiplication, and reading that allocates only as much as a small multiple of what has arrived.
+// Package bounded limits memory and arithmetic for sizes from untrusted input: it multiplies with overflow checks, and
+// reads with allocations that stay within a small multiple of the data that has arrived.
 package bounded
 
 import (
@@ -9,24 +9,24 @@ import (
 	"math/bits"
 )
 
-// ErrLimit is wrapped by every error of a guard that said stop.
+// ErrLimit is wrapped by the error for a limit that was exceeded.
 var ErrLimit = errors.New("limit exceeded")
 
-// First is the number of bytes to allocate at most before a single one has arrived.
+// First is the most bytes to allocate before any data has arrived.
 const First = 1 << 20
 
-// growth is how many times more than what has arrived may be allocated. The last step but one copies an eighth of
-// the data, so the whole costs at most 1.15 copies and 1.125 times the memory.
+// growth is the largest ratio of a new buffer to the data that has arrived. The next to last step copies an eighth of
+// the data, so in total at most 1.15 times the data is copied, in 1.125 times the memory.
 const growth = 8
 
-// Mul returns a*b for numbers that are not negative, and false if the product does not fit an int.
+// Mul returns a*b for a and b that are not negative. It returns false if the product does not fit an int.
 func Mul(a, b int) (int, bool) {
 	hi, lo := bits.Mul(uint(a), uint(b))
 	return int(lo), hi == 0 && lo <= math.MaxInt
 }
 
-// Count returns the number of elements of an array, and false if the array cannot exist: the product of the
-// dimensions and the item size must fit an int. As in NumPy a dimension of 0 counts as 1 in that check, so that
+// Count returns the number of elements of an array. It returns false if the array cannot exist: the product of the
+// dimensions and the item size must fit an int. As in NumPy, a dimension of 0 counts as 1 in this check, so that
 // strides cannot overflow either.
 func Count(shape []int, itemSize int) (int, bool) {
 	size, count := max(itemSize, 1), 1
@@ -40,8 +40,8 @@ func Count(shape []int, itemSize int) (int, bool) {
 	return count, true
 }
 
-// Sizes returns the buffer sizes to go through when n units are announced and none has been seen: the first is at
-// most first, each further one at most eight times its predecessor, the last is n.
+// Sizes returns the successive buffer sizes for n announced units: the first size is at most first, each further size
+// is at most eight times its predecessor, and the last is n.
 func Sizes(n, first int) []int {
 	if n <= first {
 		return []int{n}
@@ -49,8 +49,8 @@ func Sizes(n, first int) []int {
 	return append(Sizes((n-1)/growth+1, first), n) // rounded up without overflow
 }
 
-// ReadAll reads exactly n bytes. Where the source ends early it returns what there was and io.ErrUnexpectedEOF, even
-// if there was nothing.
+// ReadAll reads exactly n bytes. If the source ends early it returns the bytes read and io.ErrUnexpectedEOF, even after
+// 0 bytes.
 func ReadAll(r io.Reader, n int) ([]byte, error) {
 	var data []byte
 	have := 0

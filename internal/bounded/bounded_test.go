@@ -136,8 +136,8 @@ func TestReadAll(t *testing.T) {
 	}
 }
 
-// TestReadAllBelievesNobody announces far more than there is.
-func TestReadAllBelievesNobody(t *testing.T) {
+// TestReadAllDistrustsLength announces far more bytes than the source has.
+func TestReadAllDistrustsLength(t *testing.T) {
 	for _, have := range []int{0, 100, First, 3 * First} {
 		data := make([]byte, have)
 		var before, after runtime.MemStats

@@ -2,11 +2,11 @@ package bounded
 
 import "io"
 
-// maxEmpty is how many reads in a row may give nothing, as in package bufio.
+// maxEmpty is the number of consecutive empty reads that is allowed, as in package bufio.
 const maxEmpty = 100
 
-// ReadFull is io.ReadFull for readers from elsewhere: where one gives neither bytes nor an error 100 times in a row the
-// error is io.ErrNoProgress. io.ReadFull would not return.
+// ReadFull is io.ReadFull for readers that may misbehave. If r returns neither bytes nor an error 100 times in a row,
+// ReadFull returns io.ErrNoProgress, where io.ReadFull would loop forever.
 func ReadFull(r io.Reader, b []byte) (n int, err error) {
 	for empty := 0; n < len(b) && err == nil; {
 		var m int
@@ -27,8 +27,8 @@ func ReadFull(r io.Reader, b []byte) (n int, err error) {
 	return n, err
 }
 
-// Progress returns a reader of what r has, for code that reads until there is an error: where r gives neither bytes nor an
-// error 100 times in a row, the error is io.ErrNoProgress.
+// Progress wraps r for code that reads until an error. If r returns neither bytes nor an error 100 times in a row, the
+// error is io.ErrNoProgress.
 func Progress(r io.Reader) io.Reader {
 	if p, ok := r.(*progress); ok {
 		return p

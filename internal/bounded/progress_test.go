@@ -25,8 +25,7 @@ import (
 	"github.com/npygo/npy/record"
 )
 
-// A stuck reader gives some bytes and then, for ever, neither bytes nor an error. It panics rather than being asked again
-// and again.
+// A stuck reader returns some bytes and then, forever, neither bytes nor an error. It panics after too many reads.
 type stuck struct {
 	data  []byte
 	empty int
@@ -44,7 +43,7 @@ func (s *stuck) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// All that reads from an io.Reader ends with io.ErrNoProgress, wherever the reader gives nothing more.
+// Every function that reads from an io.Reader ends with io.ErrNoProgress, wherever the reader stops making progress.
 func TestReadersEnd(t *testing.T) {
 	type row struct {
 		A int64 `npy:"a"`
@@ -114,7 +113,7 @@ func TestReadersEnd(t *testing.T) {
 			return err
 		}},
 	} {
-		if x.name == "npy.LoadFrom int" && strconv.IntSize == 32 { // which has no room for these
+		if x.name == "npy.LoadFrom int" && strconv.IntSize == 32 { // a 32-bit int cannot hold these values
 			continue
 		}
 		for n := range len(x.data) {
@@ -131,7 +130,7 @@ func TestReadersEnd(t *testing.T) {
 	}
 }
 
-// A pausing reader gives nothing every other time, which readers may.
+// A pausing reader returns nothing on every other call, which readers may do.
 type pausing struct {
 	data  []byte
 	pause bool
@@ -149,7 +148,7 @@ func (p *pausing) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// ReadFull and Progress agree with package io for readers that go on.
+// ReadFull and Progress agree with package io for readers that make progress.
 func TestReadFull(t *testing.T) {
 	for have := range 5 {
 		for want := range 5 {
@@ -170,7 +169,7 @@ func TestReadFull(t *testing.T) {
 	}
 }
 
-// archive is an archive with one member of method 99.
+// archive returns an archive with one member of compression method 99.
 func archive(t *testing.T, data []byte) (io.ReaderAt, int64) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)

@@ -1,5 +1,5 @@
-// Package closable makes the use of what has been closed an error, whatever else would still answer: buffers, files that
-// belong to the caller, arrays without bytes.
+// Package closable makes every use after Close an error, including uses that could still succeed: buffers, files of the
+// caller, arrays without bytes.
 package closable
 
 import (
@@ -9,23 +9,23 @@ import (
 	"sync/atomic"
 )
 
-// ErrClosed is the error of everything that is used after it was closed. It wraps [fs.ErrClosed].
+// ErrClosed is the error for any use after Close. It wraps [fs.ErrClosed].
 var ErrClosed = fmt.Errorf("used after Close: %w", fs.ErrClosed)
 
-// A ReaderAt is a source that several goroutines read until one of them closes it.
+// A ReaderAt is a source that several goroutines may read until it is closed.
 type ReaderAt struct {
 	r      io.ReaderAt
 	closed atomic.Bool
 	closer io.Closer
 }
 
-// New returns a ReaderAt over r. Close closes closer, unless it is nil.
+// New returns a ReaderAt over r. Close closes closer unless it is nil.
 func New(r io.ReaderAt, closer io.Closer) *ReaderAt { return &ReaderAt{r: r, closer: closer} }
 
-// Below returns the source itself.
+// Below returns the wrapped source.
 func (r *ReaderAt) Below() io.ReaderAt { return r.r }
 
-// Check returns ErrClosed after Close.
+// Check returns ErrClosed after Close, otherwise nil.
 func (r *ReaderAt) Check() error {
 	if r.closed.Load() {
 		return ErrClosed
@@ -41,8 +41,7 @@ func (r *ReaderAt) ReadAt(p []byte, off int64) (int, error) {
 	return r.r.ReadAt(p, off)
 }
 
-// Close makes everything that follows fail. A call that runs at the same time ends as it would have or fails. Closing
-// again does nothing.
+// Close makes later reads fail. A concurrent read completes or fails. A second Close does nothing.
 func (r *ReaderAt) Close() error {
 	if r.closed.Swap(true) || r.closer == nil {
 		return nil

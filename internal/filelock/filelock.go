@@ -1,4 +1,4 @@
-// Package filelock keeps two processes from writing to one file.
+// Package filelock keeps two processes from writing to one file at the same time.
 package filelock
 
 import (
@@ -6,9 +6,9 @@ import (
 	"os"
 )
 
-// ErrLocked says that somebody else holds the lock.
+// ErrLocked is the error for a lock that another writer holds.
 var ErrLocked = errors.New("the file is locked by another writer")
 
-// TryLock takes the lock of f until f is closed, or the process ends in whatever way. If somebody else has it the error
-// wraps ErrLocked. Where the system has no locks it wraps errors.ErrUnsupported.
+// TryLock locks f until f is closed or the process ends. If another writer holds the lock, the error wraps ErrLocked.
+// If the system has no locks, it wraps errors.ErrUnsupported.
 func TryLock(f *os.File) error { return tryLock(f) }

@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// locking is set for the process that takes the lock of a file and holds it until its input ends.
+// locking is set for the helper process, which locks a file and holds the lock until its input ends.
 const locking = "NPY_TEST_FILELOCK"
 
 func TestMain(m *testing.M) {
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(0)
 }
 
-// holder starts a process that holds a lock, and returns what it says.
+// holder starts a process that holds a lock. It returns the first line of its output.
 func holder(t *testing.T, path string) (says string, kill func()) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -64,7 +64,7 @@ func lock(t *testing.T, path string) (*os.File, error) {
 	return f, TryLock(f)
 }
 
-// Two processes exclude each other, and a process that is killed keeps nothing.
+// Two processes exclude each other, and a killed process releases its lock.
 func TestProcessesExcludeEachOther(t *testing.T) {
 	if oracle.Emulated {
 		t.Skip("no programs to be started under the emulator")
@@ -94,7 +94,7 @@ func TestProcessesExcludeEachOther(t *testing.T) {
 	}
 }
 
-// Two files of one process exclude each other as well, until one is closed.
+// Two open files in one process exclude each other until one is closed.
 func TestFilesExcludeEachOther(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	if err := os.WriteFile(path, nil, 0o600); err != nil {

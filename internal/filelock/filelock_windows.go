@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock locks a byte that no file has, because locks of Windows keep others from reading what is locked.
+// tryLock locks a byte beyond the end of any file: a lock on Windows keeps others from reading the locked bytes.
 func tryLock(f *os.File) error {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	at := windows.Overlapped{Offset: math.MaxUint32 - 1, OffsetHigh: math.MaxInt32}

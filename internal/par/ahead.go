@@ -5,10 +5,10 @@ import (
 	"iter"
 )
 
-// Ahead goes through the results of do for the items that next gives, in their order, and computes them ahead of the loop
-// on at most workers goroutines, as [NewPipeline] counts them. Next gives an item with its size and is called on the
-// goroutine of the loop. The results that the loop has not done with are of items of at most limit bytes together, but for
-// a single one. The loop ends with the first error. When it is left no goroutine works any more.
+// Ahead returns an iterator over do(item) for the items of next, in order. The results are computed ahead of the loop,
+// on at most workers goroutines, counted as for [NewPipeline]. next returns an item and its size in bytes; it runs on
+// the goroutine of the loop. The items whose results the loop has not finished with are at most limit bytes in total,
+// or a single item. The loop ends at the first error. When the loop has ended, all goroutines have ended.
 func Ahead[I, O any](ctx context.Context, workers int, limit int64, next func() (item I, size int64, ok bool), do func(item I) (O, error)) iter.Seq2[O, error] {
 	type step struct {
 		item   I

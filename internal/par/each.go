@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// Split calls do for parts of 0 to n, which begin at multiples of unit, on as many goroutines as the bytes that are
-// moved are worth: on that of the caller alone if they are less than 4 MB. Of several errors it returns that of the first
-// part.
+// Split calls do for consecutive parts of the range 0 to n. Parts begin at multiples of unit. bytes is the amount of
+// data moved: it decides the number of goroutines, and below 4 MB only the caller's goroutine works. Of several errors
+// Split returns the error of the first part.
 func Split(ctx context.Context, n, unit, bytes int, do func(low, high int) error) error {
 	workers := min(Workers(), moving)
 	if bytes < SplitMin || workers == 1 {
@@ -21,9 +21,9 @@ func Split(ctx context.Context, n, unit, bytes int, do func(low, high int) error
 	return Each(ctx, workers, workers, func(_, i int) error { return do(min(i*part, n), min((i+1)*part, n)) })
 }
 
-// Each calls do for the items i from 0 to n-1, begun in this order, on at most workers goroutines, that of the caller among
-// them. They are numbered: w is below workers, and of calls with the same w one follows the other. Of several errors it
-// returns that of the first item.
+// Each calls do for the items 0 to n-1, starting them in this order, on at most workers goroutines including the
+// caller's. The goroutines are numbered: w is less than workers, and calls with the same w never overlap. Of several
+// errors Each returns the error of the first item.
 func Each(ctx context.Context, n, workers int, do func(w, i int) error) error {
 	e := each{ctx: ctx, n: int64(n), do: do}
 	b := budgetOf(ctx)
@@ -35,7 +35,7 @@ func Each(ctx context.Context, n, workers int, do func(w, i int) error) error {
 			return nil
 		})
 	}
-	defer func() { // also if the caller's own work panics
+	defer func() { // also after a panic on the caller's goroutine
 		for _, t := range tasks {
 			<-t.done
 		}
@@ -45,7 +45,7 @@ func Each(ctx context.Context, n, workers int, do func(w, i int) error) error {
 		<-t.done
 	}
 	for _, t := range tasks {
-		_ = t.Wait() // for its panic
+		_ = t.Wait() // Wait repeats the panic of the task
 	}
 	return e.err
 }
@@ -58,12 +58,12 @@ type each struct {
 
 	mu     sync.Mutex
 	err    error
-	failed int64 // the item that err is of
+	failed int64 // the item that err belongs to
 }
 
-// work takes one item after the other until none is left.
+// work takes items until none is left.
 func (e *each) work(w int) {
-	defer e.next.Store(e.n) // so that none is left after a panic, too
+	defer e.next.Store(e.n) // after a panic too, no further item is started
 	for i := e.next.Add(1) - 1; i < e.n; i = e.next.Add(1) - 1 {
 		err := e.ctx.Err()
 		if err != nil {

@@ -7,5 +7,5 @@ const (
 	Window = window
 )
 
-// Left returns what is left of the budget of a context.
+// Left returns the remaining budget of a context.
 func Left(ctx context.Context) int { return len(budgetOf(ctx)) }

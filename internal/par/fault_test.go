@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// cutShort maps a file that is cut short then.
+// cutShort maps a file and then truncates it.
 func cutShort(t *testing.T) *mapping.Mapping {
 	t.Helper()
 	if oracle.Emulated {
@@ -41,7 +41,7 @@ func cutShort(t *testing.T) *mapping.Mapping {
 	return m
 }
 
-// A fault of memory on any goroutine comes to a caller that guards itself.
+// A memory fault on any goroutine reaches a caller that guards itself.
 func TestFault(t *testing.T) {
 	m := cutShort(t)
 	everyWay(t, func(t *testing.T, _ bool, _ int, way way) {
@@ -59,7 +59,7 @@ func TestFault(t *testing.T) {
 	})
 }
 
-// An iterator that faults gives its fault to the caller of next, also if it has given something before.
+// The fault of an iterator reaches the caller of next, also after the iterator has returned items.
 func TestFaultWhilePulled(t *testing.T) {
 	m := cutShort(t)
 	for at := range 3 {

@@ -6,11 +6,12 @@ import (
 	"sync"
 )
 
-// window is how many results of each goroutine may wait to be merged.
+// window is the number of results per goroutine that may wait to be merged.
 const window = 16
 
-// Ordered is [Each] for items with results. It calls merge with them in the order of the items, one at a time, on any of
-// the goroutines. At most 16 results for each goroutine wait for those before them. After an error some are not merged.
+// Ordered is [Each] for items with results. It calls merge with the results in the order of the items, one call at a
+// time, on any of the goroutines. At most 16 results per goroutine wait for earlier items. After an error some results
+// are not merged.
 func Ordered[T any](ctx context.Context, n, workers int, do func(w, i int) (T, error), merge func(T)) error {
 	if workers <= 1 || n <= 1 {
 		return Each(ctx, n, 1, func(w, i int) error {
@@ -26,15 +27,16 @@ func Ordered[T any](ctx context.Context, n, workers int, do func(w, i int) (T, e
 	return Each(ctx, n, workers, func(w, i int) error { return o.item(w, i, do) })
 }
 
-// An ordered merges results. The goroutine of the next item never waits for room, so there is always one that goes on.
+// An ordered merges results in order. The goroutine of the next item never waits for a slot, so one goroutine can
+// always proceed.
 type ordered[T any] struct {
 	merge func(T)
 
 	mu    sync.Mutex
 	moved sync.Cond   // next or ended has changed
-	next  int         // the item to be merged
-	early []result[T] // of the items from next on, each at its number modulo the length
-	ended bool        // one of the items has failed
+	next  int         // the next item to merge
+	early []result[T] // results from item next on, each at its number modulo the length
+	ended bool        // an item has failed
 }
 
 type result[T any] struct {
@@ -42,11 +44,11 @@ type result[T any] struct {
 	ready bool
 }
 
-// errEnded is the error of items after one that has failed, whose error counts.
-var errEnded = errors.New("an item before it has failed")
+// errEnded is the error of items after a failed item. The error of the failed item is the one returned.
+var errEnded = errors.New("an earlier item has failed")
 
 func (o *ordered[T]) item(w, i int, do func(w, i int) (T, error)) error {
-	if !o.room(i) {
+	if !o.waitSlot(i) {
 		return errEnded
 	}
 	merged := false
@@ -64,8 +66,8 @@ func (o *ordered[T]) item(w, i int, do func(w, i int) (T, error)) error {
 	return nil
 }
 
-// room waits until the result of item i can be kept. It reports false if nothing is merged any more.
-func (o *ordered[T]) room(i int) bool {
+// waitSlot waits until the result of item i can be stored. It returns false if merging has ended.
+func (o *ordered[T]) waitSlot(i int) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for i >= o.next+len(o.early) && !o.ended {
@@ -81,7 +83,7 @@ func (o *ordered[T]) end() {
 	o.moved.Broadcast()
 }
 
-// put keeps the result of item i, and merges all that have their turn.
+// put stores the result of item i and merges all results that are next in order.
 func (o *ordered[T]) put(i int, v T) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -34,7 +34,7 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// Every part comes once, and there are as many as the limit allows and the bytes are worth.
+// Every part comes once, in as many parts as the limit and the number of bytes allow.
 func TestSplit(t *testing.T) {
 	limited(t, 0)
 	for _, c := range []struct{ limit, bytes, most int }{
@@ -68,8 +68,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// ways are the functions of the package, each as n items that are done and then come out. The items in between are those
-// that come out in order, if the way has an order.
+// ways are the functions of the package, each as a function that works on n items and passes them to out: in order, if
+// the function has an order.
 var ways = map[string]func(ctx context.Context, n, workers int, do func(i int) error, out func(i int)) error{
 	"Split": func(ctx context.Context, n, workers int, do func(i int) error, _ func(int)) error {
 		defer par.SetWorkers(par.SetWorkers(workers))
@@ -166,7 +166,7 @@ func TestAllItemsInOrder(t *testing.T) {
 	})
 }
 
-// The error is that of the first item that has one, and soon nothing more is begun.
+// The error is the error of the first failing item, and soon after it no more work starts.
 func TestError(t *testing.T) {
 	everyWay(t, func(t *testing.T, ordered bool, workers int, way way) {
 		var begun atomic.Int32
@@ -191,7 +191,7 @@ func TestError(t *testing.T) {
 	})
 }
 
-// A panic comes to the caller with its value, when all goroutines have ended.
+// A panic reaches the caller with its value, after all goroutines have ended.
 func TestPanic(t *testing.T) {
 	everyWay(t, func(t *testing.T, _ bool, _ int, way way) {
 		var working atomic.Int32
@@ -217,7 +217,7 @@ func TestPanic(t *testing.T) {
 	})
 }
 
-// What ends its goroutine, as a test that fails does, ends the caller's.
+// runtime.Goexit, which a failing test calls, also ends the caller's goroutine.
 func TestGoexit(t *testing.T) {
 	everyWay(t, func(t *testing.T, _ bool, _ int, way way) {
 		returned := false
@@ -239,7 +239,7 @@ func TestGoexit(t *testing.T) {
 	})
 }
 
-// The end of the context is an error with its cause, and soon nothing more is begun.
+// The end of the context is an error with its cause, and soon after it no more work starts.
 func TestCancel(t *testing.T) {
 	everyWay(t, func(t *testing.T, _ bool, workers int, way way) {
 		ctx, cancel := context.WithCancelCause(t.Context())
@@ -268,7 +268,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// Calls within each other share a budget; those of a Pipeline and of Ahead do as well.
+// Nested calls share a budget, including calls inside a Pipeline and Ahead.
 func TestBudget(t *testing.T) {
 	limited(t, 3)
 	for name, way := range ways {
@@ -299,7 +299,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// The numbers of workers are below their limit, and no two at work have the same.
+// The numbers of workers are below their limit, and no two workers have the same number at the same time.
 func TestWorkerNumbers(t *testing.T) {
 	var taken [4]atomic.Bool
 	use := func(w, i int) error {
@@ -324,7 +324,7 @@ func TestWorkerNumbers(t *testing.T) {
 	}
 }
 
-// A Pipeline that was dropped or has failed works again.
+// A Pipeline works again after Drop and after an error.
 func TestPipelineAgain(t *testing.T) {
 	for _, workers := range []int{1, 2, 3} {
 		var out []int
@@ -356,7 +356,7 @@ func TestPipelineAgain(t *testing.T) {
 	}
 }
 
-// Ahead computes no more than the limit allows, but always one item, and nothing once the loop is left.
+// Ahead computes no more than the limit allows but always one item, and nothing after the loop has ended.
 func TestAheadLimit(t *testing.T) {
 	var begun, working atomic.Int32
 	i := int32(-1)
@@ -386,7 +386,7 @@ func TestAheadLimit(t *testing.T) {
 	}
 }
 
-// A Relay gives those who write an error, and the panic to those who check.
+// After a panic in the writer, Write of a Relay returns an error and Check panics.
 func TestRelay(t *testing.T) {
 	defer func() {
 		if p := recover(); p != errItem {

@@ -5,17 +5,17 @@ import (
 	"sync/atomic"
 )
 
-// A Pipeline does work for items on several goroutines and then emits them in the order in which they came, on the
-// goroutine that pushes them. It is for one goroutine at a time. Within another Pipeline or Ahead it must not use their
+// A Pipeline works on items on several goroutines and emits them in the order in which they were pushed, on the
+// goroutine that pushes. It is for one goroutine at a time. Inside another Pipeline or Ahead it must not use their
 // budget.
 //
-// Whoever ends calls Drain, or Drop to give up: the items still in work may use the caller's memory.
+// The caller must end with Drain, or with Drop to give up: items in work may use the caller's memory.
 type Pipeline[T any] struct {
 	ctx   context.Context
 	work  func(w int, item T) error
 	emit  func(item T) error
 	depth int
-	idle  chan int     // the numbers of the goroutines that may begin; nil if the work is done at once
+	idle  chan int     // the numbers of the free goroutines; nil if work runs on the caller's
 	queue []pending[T] // oldest first
 	stop  *atomic.Bool // of the items in the queue
 }
@@ -23,11 +23,11 @@ type Pipeline[T any] struct {
 type pending[T any] struct {
 	item T
 	task *Task
-	err  error // if there is no task
+	err  error // the error of work on the caller's goroutine
 }
 
-// NewPipeline returns a Pipeline for at most workers goroutines besides the caller's, or for 1 that of the caller alone.
-// At most depth items have been pushed and not emitted. The goroutines are numbered as those of [Each] are.
+// NewPipeline returns a Pipeline with at most workers goroutines besides the caller's. With 1 worker the work runs on
+// the caller's goroutine. At most depth items are pushed and not yet emitted. The goroutines are numbered as in [Each].
 func NewPipeline[T any](ctx context.Context, workers, depth int, work func(w int, item T) error, emit func(item T) error) *Pipeline[T] {
 	p := &Pipeline[T]{ctx: ctx, work: work, emit: emit, depth: depth, stop: new(atomic.Bool)}
 	if workers <= 1 {
@@ -41,8 +41,8 @@ func NewPipeline[T any](ctx context.Context, workers, depth int, work func(w int
 	return p
 }
 
-// Push begins the work for an item. If depth items are on their way, it first waits for the oldest and emits it. After an
-// error, of any item, none is on its way.
+// Push starts the work for an item. If depth items are pending it first waits for the oldest item and emits it. After
+// the error of any item, no item is pending.
 func (p *Pipeline[T]) Push(item T) error {
 	if p.full() {
 		if err := p.emitOldest(); err != nil {
@@ -100,7 +100,7 @@ func (p *Pipeline[T]) emitOldest() error {
 	return p.emit(item)
 }
 
-// Drain emits all items that are on their way. After an error none is.
+// Drain emits all pending items. After an error no item is pending.
 func (p *Pipeline[T]) Drain() error {
 	defer p.Drop()
 	for len(p.queue) > 0 {
@@ -111,7 +111,7 @@ func (p *Pipeline[T]) Drain() error {
 	return nil
 }
 
-// Drop waits for the items that are on their way and emits none. The Pipeline can be used again.
+// Drop waits for all pending items and emits none. The Pipeline can be used again.
 func (p *Pipeline[T]) Drop() {
 	if len(p.queue) == 0 {
 		return

@@ -6,8 +6,8 @@ import (
 	"runtime/debug"
 )
 
-// A Relay is a writer for code that writes on goroutines of its own. Where writing panics, the code gets an error, and the
-// caller gets the panic from [Relay.Check].
+// A Relay is a writer for code that writes on goroutines of its own. If writing panics, the code gets an error, and
+// [Relay.Check] repeats the panic on the caller's goroutine.
 type Relay struct {
 	w        io.Writer
 	panicked any
@@ -29,7 +29,7 @@ func (r *Relay) Write(b []byte) (n int, err error) {
 	return r.w.Write(b)
 }
 
-// Check panics if Write has, with the same value. It is called when nobody writes any more.
+// Check repeats the panic of Write, if there was one, with the same value. It must be called after the last Write.
 func (r *Relay) Check() {
 	if r.panicked != nil {
 		panic(r.panicked)

@@ -13,7 +13,7 @@ type Task struct {
 	exited   bool // by runtime.Goexit
 }
 
-// Go starts a function.
+// Go starts work on a new goroutine.
 func Go(work func() error) *Task {
 	t := &Task{done: make(chan struct{}), exited: true}
 	go t.run(work)
@@ -32,8 +32,8 @@ func (t *Task) run(work func() error) {
 	t.exited = false
 }
 
-// Wait waits for the end of the function and returns its error. If it has panicked Wait panics with the same value. If it
-// has ended its goroutine, as tests do that fail, Wait ends that of the caller.
+// Wait waits for the end of the function and returns its error. If the function panicked, Wait panics with the same
+// value. If it called runtime.Goexit, as a failing test does, Wait calls it too.
 func (t *Task) Wait() error {
 	<-t.done
 	if t.panicked != nil {

@@ -1,5 +1,5 @@
-// Package sink writes the header and the elements of an array whose rows come one after another: with their number
-// promised, or counted and put into the header at the end.
+// Package sink writes the header and the elements of an array whose rows come one after another. The number of rows is
+// promised, or counted and written into the header at the end.
 package sink
 
 import (
@@ -15,41 +15,41 @@ import (
 	"github.com/npygo/npy/internal/closable"
 )
 
-// Unknown is the number of rows that nobody knows yet.
+// Unknown stands for a number of rows that is not known yet.
 const Unknown = -1
 
-// Rows writes the rows of one array. After an error there is no more to write.
+// Rows writes the rows of one array. After an error nothing more is written.
 type Rows struct {
 	w      io.Writer
 	header format.Header
-	start  int64 // where the header is in w, if it has to be written again
+	start  int64 // the offset of the header in w, if it must be written again
 	bytes  int   // of a row
-	want   int   // rows, or Unknown
+	want   int   // rows promised, or Unknown
 	have   int
-	begun  bool // rows of which Done has not told
+	begun  bool // Begin was called and Done was not
 	err    error
 	file   *atomicfile.File // nil if w is the caller's
 	path   string           // of the file
 }
 
-// New writes the header of h, whose first axis becomes rows. If that is Unknown, w must be an io.WriteSeeker.
+// New writes the header h with its first axis set to rows. If rows is Unknown, w must be an io.WriteSeeker.
 func New(w io.Writer, h format.Header, rows int) (*Rows, error) {
 	r := &Rows{w: w, header: h, want: rows}
 	r.header.Shape = append([]int{max(rows, 0)}, h.Shape...)
 	if rows < Unknown {
-		return nil, fmt.Errorf("npy: %d rows are promised, want 0 or more, or -1 if nobody knows", rows)
+		return nil, fmt.Errorf("npy: %d rows are promised, want 0 or more, or -1 if the number is not known", rows)
 	}
 	head, err := r.header.Append(nil)
 	if err != nil {
 		return nil, err
 	}
 	row := format.Header{DType: h.DType, Shape: h.Shape}
-	if err := row.Validate(); err != nil { // no rows of any size are valid
+	if err := row.Validate(); err != nil { // zero rows would be valid for any row size
 		return nil, err
 	}
 	r.bytes = int(row.NBytes())
 	if row.Size() == 0 {
-		r.have = r.header.Shape[0] // nothing of them is ever written
+		r.have = r.header.Shape[0] // rows without bytes are never written
 	}
 	if rows == Unknown {
 		if r.start, err = position(w); err != nil {
@@ -62,7 +62,7 @@ func New(w io.Writer, h format.Header, rows int) (*Rows, error) {
 	return r, nil
 }
 
-// position returns where w stands, if something can be written there later.
+// position returns the offset of w, if w can be written there again later.
 func position(w io.Writer) (int64, error) {
 	s, ok := w.(io.WriteSeeker)
 	err := error(errors.ErrUnsupported)
@@ -75,19 +75,19 @@ func position(w io.Writer) (int64, error) {
 			return at, nil
 		}
 	}
-	return 0, fmt.Errorf("npy: the number of rows goes into the header at the end, where this writer cannot go back (%w); promise a number of rows, or write to a file", err)
+	return 0, fmt.Errorf("npy: the number of rows is written into the header at the end, but this writer cannot seek (%w): promise a number of rows, or write to a file", err)
 }
 
-// notAppending makes sure of files that what is written goes where it should.
+// notAppending checks that a file is not open for appending, which would misplace what is written at an offset.
 func notAppending(w io.Writer) error {
 	if f, ok := w.(*os.File); ok {
-		_, err := f.WriteAt(nil, 0) // an error if the system puts everything to the end
+		_, err := f.WriteAt(nil, 0) // an error for a file opened with O_APPEND
 		return err
 	}
 	return nil
 }
 
-// Create starts a file that will be at path when it is closed, with rows of which nobody knows the number.
+// Create starts a file that is moved to path when it is closed. The number of rows is not known.
 func Create(path string, h format.Header) (*Rows, error) {
 	f, err := atomicfile.Create(path)
 	if err != nil {
@@ -102,8 +102,8 @@ func Create(path string, h format.Header) (*Rows, error) {
 	return r, nil
 }
 
-// Begin makes sure that n more rows can be written. Done, Fail or an error of Write follows: where none of them does,
-// because the rows were given up by a panic, the file is not completed.
+// Begin checks that n more rows can be written. Done, Fail or an error of Write must follow. If none of them does,
+// because a panic ended the rows, the file is not completed.
 func (r *Rows) Begin(n int) error {
 	switch {
 	case r.err != nil:
@@ -111,15 +111,15 @@ func (r *Rows) Begin(n int) error {
 	case r.begun:
 		return errBegun
 	case r.want != Unknown && n > r.want-r.have:
-		return fmt.Errorf("npy: %d rows are more than the %d promised: %d have been written", n, r.want, r.have)
+		return fmt.Errorf("npy: %d rows after %d are more than the %d promised", n, r.have, r.want)
 	case n > math.MaxInt-r.have || r.bytes > 0 && n > math.MaxInt/r.bytes-r.have:
-		return fmt.Errorf("npy: %d rows behind %d are more than a file can hold", n, r.have)
+		return fmt.Errorf("npy: %d rows after %d are more than a file can hold", n, r.have)
 	}
 	r.begun = true
 	return nil
 }
 
-// Write writes elements. All errors but those of Begin are final.
+// Write writes elements. Every error is final, except the errors of Begin.
 func (r *Rows) Write(data []byte) error {
 	if r.err == nil && len(data) > 0 {
 		_, r.err = r.w.Write(data)
@@ -127,7 +127,7 @@ func (r *Rows) Write(data []byte) error {
 	return r.err
 }
 
-// Fail makes err the error of everything that follows: a row has been written in part.
+// Fail makes err the error of all later calls: a row was written in part.
 func (r *Rows) Fail(err error) error {
 	if r.err == nil {
 		r.err = err
@@ -142,8 +142,7 @@ var errBegun = errors.New("npy: rows were given up before their end")
 
 var errClosed = fmt.Errorf("npy: writer of rows %w", closable.ErrClosed)
 
-// Close completes the array. A file goes to its place, or if there has been an error is removed. Closing twice does
-// nothing.
+// Close completes the array. A file is moved to its path, or removed after an error. A second Close does nothing.
 func (r *Rows) Close() error {
 	if r.err == errClosed {
 		return nil
@@ -177,7 +176,8 @@ func (r *Rows) finish() error {
 	return nil
 }
 
-// patch writes the header again, with the number of rows. It has the same length: there is room for every number.
+// patch writes the header again with the final number of rows. Its length is the same: a header has space for any
+// number.
 func (r *Rows) patch() error {
 	r.header.Shape[0] = r.have
 	head, err := r.header.Append(nil)
@@ -199,7 +199,7 @@ func (r *Rows) patch() error {
 	return err
 }
 
-// Abort gives up: a file is removed, what was there before stays. After Close it does nothing.
+// Abort gives up: the new file is removed, and an existing file at the path stays. After Close it does nothing.
 func (r *Rows) Abort() {
 	if r.err == errClosed {
 		return

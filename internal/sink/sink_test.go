@@ -18,7 +18,7 @@ import (
 // row is the header of rows of two 16-bit integers, 4 bytes.
 var row = format.Header{DType: dtype.Int16, Shape: []int{2}}
 
-// header is the text of a whole array of such rows.
+// header returns the text of the header of an array with this number of rows.
 func header(t *testing.T, rows int) string {
 	t.Helper()
 	h := format.Header{DType: dtype.Int16, Shape: []int{rows, 2}}
@@ -41,7 +41,7 @@ func write(t *testing.T, r *Rows, text string) {
 	r.Done(len(text) / 4)
 }
 
-// The number of rows is promised, or goes into the header at the end, wherever the array begins.
+// The number of rows is promised, or written into the header at the end, wherever the array begins in the writer.
 func TestRows(t *testing.T) {
 	var b bytes.Buffer
 	r, err := New(&b, row, 3)
@@ -90,8 +90,8 @@ func TestRefused(t *testing.T) {
 		want string
 	}{
 		{"fewer than none", io.Discard, row, -2, "-2 rows are promised"},
-		{"nobody knows, and no way back", new(bytes.Buffer), row, Unknown, "promise a number of rows"},
-		{"nobody knows, and the system writes to the end", appending, row, Unknown, "promise a number of rows"},
+		{"unknown number, not seekable", new(bytes.Buffer), row, Unknown, "promise a number of rows"},
+		{"unknown number, opened for appending", appending, row, Unknown, "promise a number of rows"},
 		{"rows of any size", io.Discard, format.Header{DType: dtype.Int16, Shape: []int{math.MaxInt}}, 0, "shape"},
 	} {
 		if _, err := New(c.w, c.h, c.rows); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -100,7 +100,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// The promise is held in both directions.
+// Writing fewer or more rows than promised is an error.
 func TestPromise(t *testing.T) {
 	r, err := New(io.Discard, row, 2)
 	if err != nil {
@@ -123,7 +123,7 @@ func TestPromise(t *testing.T) {
 	}
 }
 
-// A file is at its path only after a Close without an error before it.
+// A file appears at its path only after Close, and only without an error.
 func TestCreate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.npy")
 	errWrite := errors.New("half a row")

@@ -56,8 +56,8 @@ func arrayOf(g nd.Array) *Array {
 }
 
 // geometry returns where the elements of a are.
-func (a *Array) geometry() nd.Array {
-	return nd.Array{DType: a.dtype, Shape: a.shape, Strides: a.strides, Data: a.data, Offset: a.start}
+func (a *Array) geometry() *nd.Array {
+	return &nd.Array{DType: a.dtype, Shape: a.shape, Strides: a.strides, Data: a.data, Offset: a.start}
 }
 
 // view returns a view of a with the given geometry, which keeps the origin that parts of a have.
@@ -158,7 +158,9 @@ func (a *Array) header() format.Header {
 // there is not one index for every axis or one is out of range. Where it has a Python object, the bytes mean nothing
 // outside of the array and are not to be changed: see [Array.Object].
 func (a *Array) Item(index ...int) []byte {
-	return a.geometry().ItemAt(nd.Position(index, a.shape, a.strides, a.start))
+	at := nd.Position(index, a.shape, a.strides, a.start)
+	end := at + a.dtype.ItemSize()
+	return a.data[at:end:end]
 }
 
 // ViewBytes returns the elements as bytes in C order, sharing the memory of a. It reports false if a is not in C

@@ -73,7 +73,7 @@ func (p Printer) options() arraytext.Printer {
 
 // printed returns a as the package that prints takes it.
 func (p Printer) printed(a *Array) arraytext.Array {
-	b := arraytext.Array{Array: a.geometry()}
+	b := arraytext.Array{Array: *a.geometry()}
 	if a.dtype.HasObject() {
 		b.Objects = printedObjects{a, p}
 	}

@@ -47,7 +47,7 @@ func (p Printer) newFormat(a Array, printed, textMax int) *elementFormat {
 }
 
 // settle measures the elements that are printed.
-func (f *elementFormat) settle(g grid) {
+func (f *elementFormat) settle(g *grid) {
 	for f.next() {
 		g.each(f.measure)
 	}

@@ -80,9 +80,9 @@ func (p Printer) edges(shape []int) []Edges {
 }
 
 // each visits the elements of the grid in C order.
-func (g grid) each(visit func(item []byte)) { g.walk(0, g.Offset, visit) }
+func (g *grid) each(visit func(item []byte)) { g.walk(0, g.Offset, visit) }
 
-func (g grid) walk(axis, at int, visit func(item []byte)) {
+func (g *grid) walk(axis, at int, visit func(item []byte)) {
 	if axis == len(g.Shape) {
 		visit(g.ItemAt(at))
 		return
@@ -95,7 +95,7 @@ func (g grid) walk(axis, at int, visit func(item []byte)) {
 }
 
 // position returns the position in the whole axis of position i in the array.
-func (g grid) position(axis, i int) int {
+func (g *grid) position(axis, i int) int {
 	if e := g.edges[axis]; i >= e.Head {
 		return i + e.Length - g.Shape[axis]
 	}

@@ -33,7 +33,7 @@ func (p Printer) printParts(out *bufio.Writer, a Array, s style) error {
 	}
 	g := p.grid(a)
 	elements := p.newFormat(a, g.printed, s.textMax)
-	elements.settle(g)
+	elements.settle(&g)
 	l := layout{grid: g, style: s, out: out, format: elements, width: p.LineWidth - s.suffix - len(a.Shape), length: s.prefix, mark: p.Mark}
 	if p.Axes && len(a.Shape) > 2 {
 		l.block = len(a.Shape) - 2

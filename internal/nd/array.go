@@ -16,7 +16,7 @@ import (
 )
 
 // An Array is a grid of elements in memory: element (i, j, …) begins in Data at Offset + i*Strides[0] + j*Strides[1] + ….
-// All that have been made from one share its Data. Its slices may be shared too, so they are replaced and never changed.
+// Views share its Data. They may share its slices too, so these are replaced and never changed.
 // An Array without Data says where in a file the elements are.
 type Array struct {
 	DType   dtype.Type
@@ -57,14 +57,14 @@ func Size(shape []int) int {
 }
 
 // Size returns the number of elements.
-func (a Array) Size() int { return Size(a.Shape) }
+func (a *Array) Size() int { return Size(a.Shape) }
 
 // NBytes returns the number of bytes of the elements.
-func (a Array) NBytes() int { return a.Size() * a.DType.ItemSize() }
+func (a *Array) NBytes() int { return a.Size() * a.DType.ItemSize() }
 
 // IsContiguous reports whether the elements follow each other in memory, in C order or in Fortran order. Axes of length 1
 // do not matter, and an empty array always is.
-func (a Array) IsContiguous(fortran bool) bool {
+func (a *Array) IsContiguous(fortran bool) bool {
 	if a.Size() == 0 {
 		return true
 	}
@@ -107,19 +107,19 @@ func Unravel(i int64, shape []int) []int {
 }
 
 // ItemAt returns the bytes of the element that begins at a byte of Data. Their capacity is their length.
-func (a Array) ItemAt(at int) []byte {
+func (a *Array) ItemAt(at int) []byte {
 	end := at + a.DType.ItemSize()
 	return a.Data[at:end:end]
 }
 
 // Items visits the elements in C order. The bytes are those of a.
-func (a Array) Items(yield func(item []byte) bool) {
+func (a *Array) Items(yield func(item []byte) bool) {
 	if a.Size() > 0 {
 		a.items(0, a.Offset, yield)
 	}
 }
 
-func (a Array) items(axis, at int, yield func([]byte) bool) bool {
+func (a *Array) items(axis, at int, yield func([]byte) bool) bool {
 	if axis == len(a.Shape) {
 		return yield(a.Data[at : at+a.DType.ItemSize()])
 	}
@@ -132,7 +132,7 @@ func (a Array) items(axis, at int, yield func([]byte) bool) bool {
 }
 
 // Bytes returns the elements as they are in memory, and false if they are not contiguous in C order.
-func (a Array) Bytes() ([]byte, bool) {
+func (a *Array) Bytes() ([]byte, bool) {
 	if !a.IsContiguous(false) {
 		return nil, false
 	}
@@ -144,21 +144,21 @@ func (a Array) Bytes() ([]byte, bool) {
 }
 
 // Gather returns a copy of the elements in C order or in Fortran order.
-func (a Array) Gather(fortran bool) []byte {
+func (a *Array) Gather(fortran bool) []byte {
 	out := bulk.MakeFill[byte](a.NBytes())
 	a.CopyTo(out, Strides(a.Shape, a.DType.ItemSize(), fortran))
 	return out
 }
 
 // CopyTo copies the elements to the start of dst, with the given strides.
-func (a Array) CopyTo(dst []byte, strides []int) {
+func (a *Array) CopyTo(dst []byte, strides []int) {
 	if a.Size() > 0 {
 		bulk.CopyBytes(dst, 0, strides, a.Data, a.Offset, a.Strides, a.Shape, a.DType.ItemSize())
 	}
 }
 
 // Extent returns the range of bytes from the first to the last element in memory. It is empty if there are no elements.
-func (a Array) Extent() (low, high int) {
+func (a *Array) Extent() (low, high int) {
 	if a.NBytes() == 0 {
 		return 0, 0
 	}
@@ -172,7 +172,7 @@ func (a Array) Extent() (low, high int) {
 
 // Compact returns an array over data with the shape of a, whose elements are contiguous and follow each other as those of a do
 // in memory. The dtype may be another.
-func (a Array) Compact(t dtype.Type, data []byte) Array {
+func (a *Array) Compact(t dtype.Type, data []byte) Array {
 	b := Array{DType: t, Shape: a.Shape, Strides: make([]int, len(a.Shape)), Data: data}
 	step := t.ItemSize()
 	for _, axis := range slices.Backward(a.SlowestFirst()) {
@@ -190,7 +190,7 @@ func (a Array) Compact(t dtype.Type, data []byte) Array {
 }
 
 // SlowestFirst returns the axes by the size of their strides, the largest first.
-func (a Array) SlowestFirst() []int {
+func (a *Array) SlowestFirst() []int {
 	axes := make([]int, len(a.Shape))
 	for i := range axes {
 		axes[i] = i

@@ -10,19 +10,20 @@ import (
 )
 
 // Reversed returns the view with the axes in reverse order.
-func (a Array) Reversed() Array {
-	a.Shape, a.Strides = slices.Clone(a.Shape), slices.Clone(a.Strides)
-	slices.Reverse(a.Shape)
-	slices.Reverse(a.Strides)
-	return a
+func (a *Array) Reversed() Array {
+	b := *a
+	b.Shape, b.Strides = slices.Clone(a.Shape), slices.Clone(a.Strides)
+	slices.Reverse(b.Shape)
+	slices.Reverse(b.Strides)
+	return b
 }
 
 // Transpose returns the view whose axis i is axis axes[i] of a. Negative axes count from the end.
-func (a Array) Transpose(axes []int) (Array, error) {
+func (a *Array) Transpose(axes []int) (Array, error) {
 	if len(axes) != len(a.Shape) {
 		return Array{}, fmt.Errorf("npy: %d axes given to transpose an array of %d dimensions", len(axes), len(a.Shape))
 	}
-	b := a
+	b := *a
 	b.Shape, b.Strides = make([]int, len(axes)), make([]int, len(axes))
 	seen := make([]bool, len(axes))
 	for i, axis := range axes {
@@ -40,25 +41,27 @@ func (a Array) Transpose(axes []int) (Array, error) {
 }
 
 // Along returns the view of n positions from start along one axis.
-func (a Array) Along(axis, start, n int) Array {
-	a.Offset += start * a.Strides[axis]
-	a.Shape = slices.Clone(a.Shape)
-	a.Shape[axis] = n
-	return a
+func (a *Array) Along(axis, start, n int) Array {
+	b := *a
+	b.Offset += start * a.Strides[axis]
+	b.Shape = slices.Clone(a.Shape)
+	b.Shape[axis] = n
+	return b
 }
 
 // Box returns the view of a box of the given shape, whose first element is at origin. It keeps shape.
-func (a Array) Box(origin, shape []int) Array {
-	a.Shape = shape
+func (a *Array) Box(origin, shape []int) Array {
+	b := *a
+	b.Shape = shape
 	for axis, k := range origin {
-		a.Offset += k * a.Strides[axis]
+		b.Offset += k * a.Strides[axis]
 	}
-	return a
+	return b
 }
 
 // Field returns the view of one field of the elements. The dimensions of a subarray follow those of a.
-func (a Array) Field(f dtype.Field) (Array, error) {
-	b := a
+func (a *Array) Field(f dtype.Field) (Array, error) {
+	b := *a
 	b.Offset += f.Offset
 	b.DType = f.DType
 	if a.Size() == 0 {

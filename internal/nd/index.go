@@ -33,7 +33,7 @@ var (
 )
 
 // Slice returns the view a[index], for an index without fields. Axes without an entry are whole.
-func (a Array) Slice(index []Index) (Array, error) {
+func (a *Array) Slice(index []Index) (Array, error) {
 	ellipsis, given, kept := len(index), 0, len(a.Shape)
 	for i, x := range index {
 		if x.Kind != Ellipsis {

@@ -35,8 +35,8 @@ func Reshaped(t dtype.Type, size int, shape []int) ([]int, error) {
 
 // Regroup returns the view with another shape of the same size that has the same elements in C order, or in Fortran order. It
 // reports false if no strides give that view. (_attempt_nocopy_reshape in NumPy 1.24 and 2.5)
-func (a Array) Regroup(shape []int, fortran bool) (Array, bool) {
-	b := a
+func (a *Array) Regroup(shape []int, fortran bool) (Array, bool) {
+	b := *a
 	b.Shape, b.Strides = shape, Strides(shape, a.DType.ItemSize(), fortran)
 	if a.Size() == 0 {
 		return b, true

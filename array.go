@@ -17,10 +17,10 @@ type Array struct {
 	dtype   dtype.Type
 	shape   []int
 	strides []int  // in bytes
-	data    []byte // everything the elements lie in
-	start   int    // where in data the element (0, 0, …) begins
+	data    []byte // the memory of the elements, and perhaps of others
+	start   int    // of element (0, 0, …) in data
 
-	objects *objects // those that the elements number; shared by all views
+	objects *objects // the Python objects that the elements stand for; shared by all views
 	origin  any      // see WithOrigin
 }
 
@@ -34,7 +34,7 @@ func New(t dtype.Type, shape ...int) (*Array, error) {
 	return newArray(h, bulk.Make(int(h.NBytes()))), nil
 }
 
-// check makes sure that an array with this header can be held in memory: it is valid and has no objects.
+// check returns an error if memory cannot hold an array with this header: it is not valid, or has objects.
 func check(h format.Header) error {
 	if err := h.Validate(); err != nil {
 		return err

@@ -99,9 +99,9 @@ func resizeText(to dtype.Type, swapped, check bool) Caster {
 		if n == 0 {
 			return nil
 		}
-		size, room := len(src)/n, len(dst)/n
+		size, width := len(src)/n, len(dst)/n
 		for i := range n {
-			if tail := src[min(i*size+room, (i+1)*size) : (i+1)*size]; check && !isZero(tail) {
+			if tail := src[min(i*size+width, (i+1)*size) : (i+1)*size]; check && !isZero(tail) {
 				return &codec.ElementError{Index: i, Err: tooLong(lengthOf(src[i*size:(i+1)*size], unit), to)}
 			}
 		}
@@ -196,13 +196,13 @@ func formatCaster(from, to dtype.Type, check bool) Caster {
 	format := strOf(from)
 	wide, big := to.Kind() == dtype.KindStr, to.ByteOrder() == dtype.BigEndian
 	return func(dst, src []byte, n int) error {
-		size, room := from.ItemSize(), to.ItemSize()
+		size, width := from.ItemSize(), to.ItemSize()
 		var text []byte
 		for i := range n {
 			text = format(text[:0], src[i*size:(i+1)*size])
-			item := dst[i*room : (i+1)*room]
+			item := dst[i*width : (i+1)*width]
 			clear(item)
-			switch chars := room / textUnit(wide); {
+			switch chars := width / textUnit(wide); {
 			case check && len(text) > chars:
 				return &codec.ElementError{Index: i, Err: fmt.Errorf("%s is too long for dtype %s%s", text, to, cuts(from))}
 			case !wide:

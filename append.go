@@ -14,6 +14,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/atomicfile"
 	"github.com/npygo/npy/internal/filelock"
+	"github.com/npygo/npy/internal/sink"
 	"github.com/npygo/npy/internal/source"
 )
 
@@ -35,7 +36,7 @@ type Appender struct {
 	path   string
 	header format.Header
 	head   []byte // the header as it is in the file
-	fitted bool   // head was made by fitHead
+	fitted bool   // head was made by sink.FitHeader
 	err    error  // final
 
 	wrap func(*os.File) appendFile // nil but in tests
@@ -157,7 +158,7 @@ func (a *Appender) readHead() (room bool, err error) {
 	if _, err := a.file.ReadAt(a.head, 0); err != nil {
 		return false, err
 	}
-	fits, err := fitHead(a.header)
+	fits, err := sink.FitHeader(a.header)
 	if a.fitted = err == nil && bytes.Equal(fits, a.head); a.fitted {
 		return true, nil
 	}
@@ -244,29 +245,29 @@ func (a *Appender) append(b *Array) error {
 // writing it cannot be interrupted in the middle; the file is replaced first where that needs another header.
 func (a *Appender) headFor(grown *format.Header) ([]byte, error) {
 	if a.fitted {
-		return fitHead(*grown)
+		return sink.FitHeader(*grown)
 	}
 	head, err := grown.Append(nil)
 	if err != nil || runtime.GOOS == "windows" {
 		return head, err
 	}
-	unit := killUnit
+	unit := sink.PageSize
 	if a.Sync {
-		unit = diskUnit
+		unit = sink.SectorSize
 	}
-	if low, high := changed(a.head, head); low == high || low/unit == (high-1)/unit {
+	if low, high := sink.Changed(a.head, head); low == high || low/unit == (high-1)/unit {
 		return head, nil
 	}
 	if err := a.refit(); err != nil {
 		return nil, err
 	}
 	grown.Version, grown.DataOffset = a.header.Version, a.header.DataOffset
-	return fitHead(*grown)
+	return sink.FitHeader(*grown)
 }
 
 // refit replaces the file by one with a fitted header. The Appender goes on with the new file.
 func (a *Appender) refit() error {
-	err := rewrite(a.path, a.file, a.header, func(h format.Header, _ []byte) ([]byte, error) { return fitHead(h) })
+	err := rewrite(a.path, a.file, a.header, func(h format.Header, _ []byte) ([]byte, error) { return sink.FitHeader(h) })
 	if err != nil {
 		return err
 	}
@@ -340,7 +341,7 @@ func (a *Appender) writeData(b *Array) error {
 
 // writeHead writes what changes in the header with a single call: a few bytes, which headFor keeps in one sector.
 func (a *Appender) writeHead(head []byte) error {
-	low, high := changed(a.head, head)
+	low, high := sink.Changed(a.head, head)
 	if low == high {
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/internal/report"
+	"github.com/npygo/npy/internal/sink"
 )
 
 // A tornFile tries every way in which a power failure can tear its writes to the header before it makes them.
@@ -128,7 +129,7 @@ func (c borderCase) run(t *testing.T, path string) (fitted, wouldTear bool) {
 		plain := must(h.Append(nil))
 		h.Shape[axis]++
 		if longer := must(h.Append(nil)); len(longer) == len(plain) {
-			low, high := changed(plain, longer)
+			low, high := sink.Changed(plain, longer)
 			wouldTear = wouldTear || len(tornLengths(t, plain, longer[low:high], int64(low), axis, int64(c.unit))) > 0
 		}
 		if err := a.Append(row); err != nil {
@@ -153,11 +154,11 @@ func TestAppendTorn(t *testing.T) {
 	}
 	dir := t.TempDir()
 	fitted, torn := 0, 0
-	for _, unit := range []int{diskUnit, killUnit} {
+	for _, unit := range []int{sink.SectorSize, sink.PageSize} {
 		for end := -2; end < 32; end++ {
 			for _, shape := range [][]int{{8}, {98, 1, 2}} {
 				for _, fortran := range []bool{false, true} {
-					c := borderCase{unit: unit, sync: unit == diskUnit, end: end, shape: shape, fortran: fortran}
+					c := borderCase{unit: unit, sync: unit == sink.SectorSize, end: end, shape: shape, fortran: fortran}
 					c.name = fmt.Sprintf("%d-%d-%d-%v", unit, end, len(shape), fortran)
 					t.Run(c.name, func(t *testing.T) {
 						fits, tears := c.run(t, filepath.Join(dir, c.name+".npy"))
@@ -222,7 +223,7 @@ func FuzzFitHead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		fitted, err := fitHead(h)
+		fitted, err := sink.FitHeader(h)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -246,11 +247,11 @@ func FuzzFitHead(f *testing.F) {
 		if got.Validate() != nil {
 			return
 		}
-		grown, err := fitHead(got)
+		grown, err := sink.FitHeader(got)
 		if err != nil || len(grown) != len(fitted) {
 			t.Fatalf("the header of %d bytes has %d for another shape, error %v", len(fitted), len(grown), err)
 		}
-		if low, high := changed(fitted, grown); high > low && low/diskUnit != (high-1)/diskUnit || high-low > format.GrowthAxisMaxDigits {
+		if low, high := sink.Changed(fitted, grown); high > low && low/sink.SectorSize != (high-1)/sink.SectorSize || high-low > format.GrowthAxisMaxDigits {
 			t.Errorf("bytes %d to %d change, which are not in one sector", low, high)
 		}
 	})

@@ -1,4 +1,4 @@
-package npy
+package sink
 
 import (
 	"bytes"
@@ -9,20 +9,17 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// An append changes the shape in the header with one write. A disk writes whole sectors and a kill leaves whole pages, so a
-// write within one of them leaves the old shape or the new one. Where NumPy's header has the shape across the end of a
-// sector, after a long descr, it is exchanged for a fitted header: the growing number is right-aligned in a field of spaces
-// that lies in one sector. NumPy reads both: spaces do not count in a Python literal. TestAppendTorn applies every subset
-// of the sectors of each write to a header, with the end of a sector at every position.
-
+// SectorSize is the number of bytes that a power failure does not divide: the smallest sector of a disk. PageSize is the number
+// of bytes that a kill does not divide: the smallest page of memory.
 const (
-	diskUnit = 512  // bytes that a power failure does not divide: the smallest sector
-	killUnit = 4096 // bytes that a kill does not divide: the smallest page
+	SectorSize = 512
+	PageSize   = 4096
 )
 
-// fitHead returns the header h with the growing number in a field within one sector. Its length is the same for every
-// length of the growing axis.
-func fitHead(h format.Header) ([]byte, error) {
+// FitHeader returns the header h with its growing number in a field of spaces that lies within one sector. One write of that
+// number leaves the old header or the new one, even if power fails. The length of the header is the same for every length of
+// the growing axis. NumPy reads it: spaces do not count in a Python literal.
+func FitHeader(h format.Header) ([]byte, error) {
 	numpy, err := h.Append(nil)
 	if err != nil {
 		return nil, err
@@ -35,8 +32,8 @@ func fitHead(h format.Header) ([]byte, error) {
 	}
 	for {
 		field := format.GrowthAxisMaxDigits
-		if within := (prefix + start) % diskUnit; within+field > diskUnit {
-			field += diskUnit - within
+		if within := (prefix + start) % SectorSize; within+field > SectorSize {
+			field += SectorSize - within
 		}
 		fitted := fmt.Appendf(nil, "%s%*s%s", text[:start], field, text[start:end], text[end:])
 		size := (prefix + len(fitted) + format.ArrayAlign) / format.ArrayAlign * format.ArrayAlign
@@ -56,7 +53,7 @@ func fitHead(h format.Header) ([]byte, error) {
 	}
 }
 
-// prefixLen returns the number of bytes before the text of a header: magic, version and length.
+// prefixLen returns the number of bytes before the text of a header: the magic, the version and the length.
 func prefixLen(head []byte) int {
 	if head[len(format.Magic)] == 1 {
 		return 10
@@ -64,8 +61,8 @@ func prefixLen(head []byte) int {
 	return 12
 }
 
-// growingNumber returns where the dimension that an append changes stands in the text of a header made by
-// [format.Header.Append]. The shape is its last value, so the last brackets are those of the shape.
+// growingNumber returns the range of the dimension that an append changes, in the text of a header made by
+// [format.Header.Append]. The shape is the last value of the header, so the last brackets are its brackets.
 func growingNumber(text []byte, fortran bool) (start, end int) {
 	open, shut := bytes.LastIndexByte(text, '(')+1, bytes.LastIndexByte(text, ')')
 	dims := bytes.TrimSuffix(text[open:shut], []byte(","))
@@ -76,8 +73,8 @@ func growingNumber(text []byte, fortran bool) (start, end int) {
 	return open, open + len(first)
 }
 
-// changed returns the range of bytes that differ between two headers of the same length.
-func changed(old, head []byte) (low, high int) {
+// Changed returns the range of bytes that differ between two headers of the same length.
+func Changed(old, head []byte) (low, high int) {
 	if bytes.Equal(old, head) {
 		return 0, 0
 	}

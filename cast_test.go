@@ -2,6 +2,7 @@ package npy_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
 	"fmt"
 	"math"
@@ -143,17 +144,17 @@ func TestCopierCasting(t *testing.T) {
 	}
 	f := must(npy.Open(in))
 	defer f.Close()
-	if err := (npy.Copier{DType: dtype.Float32, Casting: npy.SameKindCasting}).WriteFile(out, f); err != nil {
+	if err := (npy.Copier{DType: dtype.Float32, Casting: npy.SameKindCasting}).WriteFile(context.Background(), out, f); err != nil {
 		t.Fatal(err)
 	}
 	if got := must(npy.ReadFile(out)); !bytes.Equal(got.Bytes(), must(a.Cast(dtype.Float32, npy.SameKindCasting)).Bytes()) {
 		t.Error("the file has other numbers than the array")
 	}
-	err := npy.Copier{DType: dtype.Int16, Casting: npy.SameKindCasting}.WriteFile(out, f)
+	err := npy.Copier{DType: dtype.Int16, Casting: npy.SameKindCasting}.WriteFile(context.Background(), out, f)
 	if err == nil || !strings.Contains(err.Error(), "same_kind") {
 		t.Errorf("to int16: %v", err)
 	}
-	if err := (npy.Copier{DType: dtype.Float32}).WriteFile(out, f); err == nil {
+	if err := (npy.Copier{DType: dtype.Float32}).WriteFile(context.Background(), out, f); err == nil {
 		t.Error("the zero Copier rounds")
 	}
 }

@@ -2,6 +2,7 @@ package npy_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"math"
@@ -140,7 +141,7 @@ func TestCopierCastRandom(t *testing.T) {
 		casting := npy.Casting(g.IntN(3))
 		b, err := a.Cast(to, casting)
 		f := must(npy.OpenReaderAt(bytes.NewReader(file.Bytes()), int64(file.Len())))
-		copyErr := npy.Copier{DType: to, Casting: casting, Memory: 32 << 20}.Write(&copied, f)
+		copyErr := npy.Copier{DType: to, Casting: casting, Memory: 32 << 20}.Write(context.Background(), &copied, f)
 		if (err == nil) != (copyErr == nil) {
 			t.Errorf("%s to %s by %s casting: %v, of a file %v", from, to, casting, err, copyErr)
 		}

@@ -2,6 +2,7 @@ package npy_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -17,22 +18,20 @@ import (
 
 // fileAfterClose has everything that reads a File: what it gives after Close.
 var fileAfterClose = map[string]func(f *npy.File) error{
-	"ReadAll": func(f *npy.File) error { _, err := f.ReadAll(); return err },
+	"ReadAll": func(f *npy.File) error { _, err := f.ReadAll(context.Background()); return err },
 	"Slice":   func(f *npy.File) error { _, err := f.Slice(npy.All()); return err },
-	"ReadPart": func(f *npy.File) error {
-		_, err := f.ReadPart(must(npy.PartOf(f.Header())))
-		return err
-	},
+	"Select":  func(f *npy.File) error { _, err := f.Select(npy.All()); return err },
 	"Blocks": func(f *npy.File) error {
-		for _, err := range f.Blocks(0) {
+		for _, err := range f.Blocks(context.Background(), 0) {
 			return err
 		}
 		return nil
 	},
-	"PrintFile": func(f *npy.File) error { return (&npy.Printer{}).PrintFile(io.Discard, f) },
-	"Copy":      func(f *npy.File) error { return npy.Copier{}.Write(io.Discard, f) },
+	"Print": func(f *npy.File) error { return npy.Printer{}.Print(io.Discard, f) },
+	"Copy":  func(f *npy.File) error { return npy.Copier{}.Write(context.Background(), io.Discard, f) },
 	"Data": func(f *npy.File) error {
-		_, err := io.ReadAll(f.Data())
+		data, _ := f.Data()
+		_, err := io.ReadAll(data)
 		if f.Header().NBytes() == 0 {
 			return fs.ErrClosed // there is nothing to read
 		}
@@ -42,7 +41,7 @@ var fileAfterClose = map[string]func(f *npy.File) error{
 
 // After Close nothing of a File is read any more: no array without elements, and no source that is the caller's.
 func TestFileClosed(t *testing.T) {
-	headerMethods := []string{"Header", "DType", "Shape", "Close", "MarshalJSON"}
+	headerMethods := []string{"Header", "DType", "Shape", "StoredOrder", "Close", "MarshalJSON"}
 	file := reflect.TypeFor[*npy.File]()
 	for i := range file.NumMethod() {
 		m := file.Method(i)

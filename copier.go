@@ -1,6 +1,7 @@
 package npy
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -24,8 +25,8 @@ const (
 )
 
 // A Copier copies arrays of any size from file to file, in memory of a size that is set: the bytes of np.save for
-// a[index...].transpose(axes).astype(dtype, order=order), as far as these are set, or with a shape for
-// a[index...].transpose(axes).reshape(shape, order=order).astype(dtype). The zero Copier changes nothing. A Copier may be
+// a.transpose(axes).astype(dtype, order=order), as far as these are set, or with a shape for
+// a.transpose(axes).reshape(shape, order=order).astype(dtype). The zero Copier changes nothing. A Copier may be
 // used by several goroutines.
 type Copier struct {
 	// Encoder has the settings of the files written.
@@ -66,19 +67,19 @@ type Copier struct {
 	Progress func(done, total int64)
 }
 
-// WriteFile writes a[index...] of src to a file. It writes a temporary file in the same folder and renames it at the end,
-// so that path is never seen half-written and an error leaves the old file as it was.
-func (c Copier) WriteFile(path string, src *File, index ...Index) error {
-	x, err := c.copying(src, index)
+// WriteFile writes src to a file. It writes a temporary file in the same folder and renames it at the end, so that path is
+// never seen half-written and an error leaves the old file as it was.
+func (c Copier) WriteFile(ctx context.Context, path string, src Source) error {
+	x, err := c.job(ctx, src)
 	if err != nil {
 		return err
 	}
-	return c.create(path, []*copying{x}, x.head)
+	return c.create(ctx, path, []*copyJob{x}, x.head)
 }
 
-// Write writes a[index...] of src to w, in sequence. To change the order takes more reads than for [Copier.WriteFile].
-func (c Copier) Write(w io.Writer, src *File, index ...Index) error {
-	x, err := c.copying(src, index)
+// Write writes src to w, in sequence. To change the order takes more reads than for [Copier.WriteFile].
+func (c Copier) Write(ctx context.Context, w io.Writer, src Source) error {
+	x, err := c.job(ctx, src)
 	if err != nil {
 		return err
 	}
@@ -90,22 +91,32 @@ func (c Copier) Write(w io.Writer, src *File, index ...Index) error {
 		return err
 	}
 	x.sequence, x.w = true, w
-	return x.run(c.report(x.h))
+	return x.run(ctx, c.report(x.h))
 }
 
-// Concat writes several arrays one behind the other along an axis, numpy.concatenate. Negative axes count from the end.
+// WriteData is [Copier.Write] without the header: it writes the elements alone, in the order of the copy.
+func (c Copier) WriteData(ctx context.Context, w io.Writer, src Source) error {
+	x, err := c.job(ctx, src)
+	if err != nil {
+		return err
+	}
+	x.sequence, x.w = true, w
+	return x.run(ctx, c.report(x.h))
+}
+
+// Concat writes several arrays one after another along an axis, numpy.concatenate. Negative axes count from the end.
 // All must have one shape but for that axis, and one dtype unless DType is set. The copy has the order that NumPy gives it:
 // Fortran order if all are in Fortran order. What is in both orders, such as a single column, counts as that.
-func (c Copier) Concat(path string, axis int, files ...*File) error {
-	all, h, err := c.concat(axis, files)
+func (c Copier) Concat(ctx context.Context, path string, axis int, sources ...Source) error {
+	all, h, err := c.concat(ctx, axis, sources)
 	if err != nil {
 		return &fs.PathError{Op: "concat", Path: path, Err: err}
 	}
-	return c.create(path, all, h)
+	return c.create(ctx, path, all, h)
 }
 
 // create writes an array that is copied in parts.
-func (c Copier) create(path string, parts []*copying, h format.Header) error {
+func (c Copier) create(ctx context.Context, path string, parts []*copyJob, h format.Header) error {
 	head, err := h.Append(nil)
 	if err != nil {
 		return &fs.PathError{Op: "write", Path: path, Err: err}
@@ -115,13 +126,13 @@ func (c Copier) create(path string, parts []*copying, h format.Header) error {
 		return err
 	}
 	defer f.Abort()
-	if err := c.writeTo(f, parts, h, head); err != nil {
+	if err := c.writeTo(ctx, f, parts, h, head); err != nil {
 		return &fs.PathError{Op: "write", Path: path, Err: err}
 	}
 	return f.Commit(c.Encoder.Sync)
 }
 
-func (c Copier) writeTo(f *atomicfile.File, parts []*copying, h format.Header, head []byte) error {
+func (c Copier) writeTo(ctx context.Context, f *atomicfile.File, parts []*copyJob, h format.Header, head []byte) error {
 	if err := f.Reserve(int64(len(head)) + h.NBytes()); err != nil {
 		return err
 	}
@@ -139,7 +150,7 @@ func (c Copier) writeTo(f *atomicfile.File, parts []*copying, h format.Header, h
 	for _, x := range parts {
 		x.at, x.offset = f, int64(len(head))
 		x.sequence, x.w = !info.Mode().IsRegular(), f
-		if err := x.run(report); err != nil {
+		if err := x.run(ctx, report); err != nil {
 			return err
 		}
 	}
@@ -156,40 +167,51 @@ func (c Copier) report(h format.Header) func(n int) {
 	}
 }
 
-// copying makes a plan for one source, which is the whole of the destination.
-func (c Copier) copying(src *File, index []Index) (*copying, error) {
-	p, err := src.part(index)
+// job makes a plan for one source, which is the whole of the destination.
+func (c Copier) job(ctx context.Context, src Source) (*copyJob, error) {
+	if err := noObjects(src.DType(), "; ReadAll and Encoder copy them as a whole"); err != nil {
+		return nil, err
+	}
+	src, err := c.source(ctx, src)
 	if err != nil {
 		return nil, err
 	}
+	x := &copyJob{memory: c.memory(), reserved: reservedMemory, pieceMax: sequenceBlock}
+	x.src, x.view = boxesOf(src)
+	if err := x.src.check(); err != nil {
+		return nil, x.src.wrap(err)
+	}
+	selection, selects := x.src.(selectedBoxes) // which cannot give every view
+	var shape []int                             // where elements have to be moved for it
+	order := c.Order
 	if c.Axes != nil {
-		if p.array, err = p.array.Transpose(c.Axes...); err != nil {
-			return nil, src.wrap(err)
+		if x.view, err = x.view.Transpose(c.Axes...); err != nil {
+			return nil, x.src.wrap(err)
+		}
+		if selects {
+			x.src = selectedBoxes{selection.src, transposed(selection.axes, c.Axes)}
 		}
 	}
-	var shape []int // where elements have to be moved for it
-	order := c.Order
 	if c.Shape != nil {
-		if shape, err = nd.Reshaped(p.array.dtype, p.array.Size(), c.Shape); err != nil {
-			return nil, src.wrap(err)
+		if shape, err = nd.Reshaped(x.view.dtype, x.view.Size(), c.Shape); err != nil {
+			return nil, x.src.wrap(err)
 		}
-		if g, ok := p.array.geometry().Regroup(shape, order == FortranOrder); ok {
-			p.array, shape, order = p.array.view(g), nil, KeepOrder
+		if g, ok := x.view.geometry().Regroup(shape, order == FortranOrder); ok && (!selects || slices.Equal(shape, x.view.shape)) {
+			x.view, shape, order = x.view.view(g), nil, KeepOrder
 		} else if order == KeepOrder {
 			order = COrder
 		}
 	}
-	x := &copying{src: src, view: p.array, memory: c.memory()}
-	x.h = format.Header{Version: c.Encoder.Version, DType: p.array.dtype, Shape: p.array.shape, FortranOrder: p.array.header().FortranOrder}
+	x.h = format.Header{Version: c.Encoder.Version, DType: x.view.dtype, Shape: x.view.shape, FortranOrder: x.view.header().FortranOrder}
 	if c.DType.IsValid() {
-		x.h.DType = cast.Target(p.array.dtype, c.DType)
+		x.h.DType = cast.Target(x.view.dtype, c.DType)
 	}
 	if c.Fields != nil || c.Rename != nil {
 		if c.DType.IsValid() {
 			return nil, errors.New("npy: a copy of picked or renamed fields has no other DType; copy it once more")
 		}
 		if x.picks, x.h.DType, err = picksOf(x.view.dtype, c.Fields, c.Rename); err != nil {
-			return nil, src.wrap(err)
+			return nil, x.src.wrap(err)
 		}
 	}
 	if order != KeepOrder {
@@ -202,7 +224,28 @@ func (c Copier) copying(src *File, index []Index) (*copying, error) {
 	for _, h := range []*format.Header{&x.h, &x.head} {
 		h.FortranOrder = newArray(*h, nil).header().FortranOrder // not where C order is the same
 	}
-	return x, src.wrap(x.check(c.Casting))
+	return x, x.src.wrap(x.check(c.Casting))
+}
+
+// source returns src, or the whole of it in memory where a copy needs views of it that a selection cannot give.
+func (c Copier) source(ctx context.Context, src Source) (Source, error) {
+	reader, _ := boxesOf(src)
+	if _, selects := reader.(selectedBoxes); selects && c.Shape != nil && (c.Order == FortranOrder || c.Axes != nil) {
+		return src.ReadAll(ctx)
+	}
+	return Rereadable(ctx, src)
+}
+
+// transposed returns the axes of the source in the order that a transposed view has.
+func transposed(axes, order []int) []int {
+	out := make([]int, len(order))
+	for i, axis := range order {
+		if axis < 0 {
+			axis += len(axes)
+		}
+		out[i] = axes[axis]
+	}
+	return out
 }
 
 const (
@@ -218,16 +261,16 @@ func (c Copier) memory() int64 {
 }
 
 // concat makes a plan for each of several sources, and returns the header of the whole.
-func (c Copier) concat(axis int, files []*File) ([]*copying, format.Header, error) {
+func (c Copier) concat(ctx context.Context, axis int, sources []Source) ([]*copyJob, format.Header, error) {
 	switch {
-	case len(files) == 0:
+	case len(sources) == 0:
 		return nil, format.Header{}, errors.New("npy: no arrays to concatenate")
 	case c.Shape != nil:
 		return nil, format.Header{}, errors.New("npy: Shape is for one array, and not for several in one")
 	}
-	all := make([]*copying, len(files))
-	for i, f := range files {
-		x, err := c.copying(f, nil)
+	all := make([]*copyJob, len(sources))
+	for i, src := range sources {
+		x, err := c.job(ctx, src)
 		if err != nil {
 			return nil, format.Header{}, err
 		}
@@ -268,7 +311,7 @@ func (c Copier) concat(axis int, files []*File) ([]*copying, format.Header, erro
 // joinedInFortran reports whether numpy.concatenate gives the array that h describes strides of Fortran order. Its axes are
 // sorted by the strides that the sources have for them, those of length 1 left out; C order wins where they differ.
 // (PyArray_CreateMultiSortedStridePerm in NumPy 1.24 and 2.5)
-func joinedInFortran(h format.Header, sources []*copying) bool {
+func joinedInFortran(h format.Header, sources []*copyJob) bool {
 	axes := make([]int, 0, len(h.Shape)) // from the slowest to the fastest
 	for axis := range h.Shape {
 		at := len(axes)
@@ -293,7 +336,7 @@ func joinedInFortran(h format.Header, sources []*copying) bool {
 }
 
 // isFaster reports whether axis i has smaller strides than axis j in all sources that tell. There may be none.
-func isFaster(i, j int, sources []*copying) (faster, told bool) {
+func isFaster(i, j int, sources []*copyJob) (faster, told bool) {
 	for _, x := range sources {
 		a := x.view
 		if a.shape[i] == 1 || a.shape[j] == 1 {

@@ -2,6 +2,7 @@ package npy_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -46,14 +47,14 @@ np.save('one', np.array([7])), np.save('one-0', np.array(7))
 			t.Fatal(err)
 		}
 		out := filepath.Join(dir, "out.npy")
-		if err := c.WriteFile(out, f, index...); err != nil {
+		if err := c.WriteFile(context.Background(), out, must(f.Select(index...))); err != nil {
 			t.Fatalf("%s: %v", want, err)
 		}
 		if !bytes.Equal(must(os.ReadFile(out)), file) {
 			t.Errorf("%s: other bytes than NumPy's", want)
 		}
 		var b bytes.Buffer
-		if err := c.Write(&b, f, index...); err != nil || !bytes.Equal(b.Bytes(), file) {
+		if err := c.Write(context.Background(), &b, must(f.Select(index...))); err != nil || !bytes.Equal(b.Bytes(), file) {
 			t.Errorf("%s: other bytes than NumPy's in sequence, %v", want, err)
 		}
 	}
@@ -103,7 +104,7 @@ func TestCopierAxesAndShapeRefused(t *testing.T) {
 		{npy.Copier{Shape: []int{13}}, "array of size 12 cannot be reshaped to (13,)"},
 		{npy.Copier{Shape: []int{1 << 30, 1 << 30}}, "shape"},
 	} {
-		err := tt.c.WriteFile(out, f)
+		err := tt.c.WriteFile(context.Background(), out, f)
 		if err == nil || !bytes.Contains([]byte(err.Error()), []byte(tt.want)) {
 			t.Errorf("%v %v: %v, want %q", tt.c.Axes, tt.c.Shape, err, tt.want)
 		}
@@ -111,7 +112,7 @@ func TestCopierAxesAndShapeRefused(t *testing.T) {
 			t.Errorf("%v %v: there is a file", tt.c.Axes, tt.c.Shape)
 		}
 	}
-	if err := (npy.Copier{Shape: []int{12}}).Concat(out, 0, f, f); err == nil {
+	if err := (npy.Copier{Shape: []int{12}}).Concat(context.Background(), out, 0, f, f); err == nil {
 		t.Error("Concat takes a Shape")
 	}
 }

@@ -1,12 +1,14 @@
 package npy
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"iter"
 	"os"
+	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
@@ -14,12 +16,12 @@ import (
 	"github.com/npygo/npy/internal/source"
 )
 
-// A File is an array that stays where it is, of any size: its header has been read, and of its elements those are that
-// somebody asks for. It is for one array, at the start; what stands behind it is ignored.
+// A File is an array on disk, or in another place that can be read at any offset. Its header is read when it is opened, its
+// elements on demand. It is a [Source] for one array, at the start of the file; trailing data is ignored.
 //
-// A File may be used by several goroutines; ReadOptions are set before that.
+// A File may be used by several goroutines. Set ReadOptions before that.
 type File struct {
-	// ReadOptions say how parts are read.
+	// ReadOptions configure partial reads.
 	ReadOptions ReadOptions
 
 	source source.Source // at the start of the elements
@@ -69,6 +71,21 @@ func (d Decoder) OpenReaderAt(r io.ReaderAt, size int64) (*File, error) {
 	return d.openReaderAt(closable.New(r, nil), size)
 }
 
+// FileOf returns the array that h describes as a File. Its elements begin in r at h.DataOffset, and r has size bytes. The
+// errors and what r must allow are those of [OpenReaderAt].
+func FileOf(h format.Header, r io.ReaderAt, size int64) (*File, error) {
+	if err := check(h); err != nil {
+		return nil, err
+	}
+	h.Shape = slices.Clone(h.Shape)
+	c := closable.New(r, nil)
+	s, err := source.Over(c, size, h)
+	if err != nil {
+		return nil, err
+	}
+	return &File{source: *s, r: c}, nil
+}
+
 func (d Decoder) openReaderAt(r *closable.ReaderAt, size int64) (*File, error) {
 	s, err := source.OpenAt(r, size, d.Format())
 	if err != nil {
@@ -87,93 +104,100 @@ func (f *File) DType() dtype.Type { return f.source.Header.DType }
 func (f *File) Shape() []int { return append([]int{}, f.source.Header.Shape...) }
 
 // ReadAll reads the whole array, as [ReadFile] does.
-func (f *File) ReadAll() (*Array, error) {
+func (f *File) ReadAll(ctx context.Context) (*Array, error) {
 	if err := f.r.Check(); err != nil {
 		return nil, f.wrap(err)
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
 	}
 	s := f.source
 	a, err := f.dec.array(&s)
 	return a, f.wrap(err)
 }
 
-// Data gives the bytes of the elements as they lie in the file, those of no Python objects. Any of its methods but ReadAt
-// is for one goroutine.
-func (f *File) Data() *io.SectionReader {
-	h := f.source.Header
-	return io.NewSectionReader(f.r, h.DataOffset, h.NBytes())
+// Select returns a[index...] and reads nothing. What it returns is a [Source] whose elements are read from the file as [ReadOptions]
+// say, those of the index and small gaps between them, until the File is closed. Files in Fortran order are read as well as
+// files in C order. The places of Python objects in a file are not known: each reading of a part reads all of them.
+func (f *File) Select(index ...Index) (Source, error) {
+	if err := f.r.Check(); err != nil {
+		return nil, f.wrap(err)
+	}
+	s, err := f.whole().Select(index...)
+	if err != nil && f.DType().HasObject() {
+		err = f.wrap(err)
+	}
+	return s, err
 }
 
-// Slice reads a[index...] and nothing else but small gaps between: see [ReadOptions]. [Array.Slice] says what an index
-// can be; [As] gives the result as Go values. Its memory is its own, and it lies there in the order of the file.
-//
-// Files in Fortran order are read as well as those in C order. Arrays of Python objects can only be read whole: the error
-// is [ErrObjects].
+// whole returns f as a Source whose parts are found by strides, or as one without parts where there are objects.
+func (f *File) whole() Source {
+	h := f.source.Header
+	if h.DType.HasObject() {
+		return WholeSource(h.DType, h.Shape, f.ReadAll)
+	}
+	return &stored{f, newArray(h, nil), h.Version}
+}
+
+// Slice reads a[index...]: [File.Select] and [Source.ReadAll] in one call. [As] gives the result as Go values. The memory of
+// the result is its own, and its elements have the order of the file.
 func (f *File) Slice(index ...Index) (*Array, error) {
-	p, err := f.part(index)
+	s, err := f.Select(index...)
 	if err != nil {
 		return nil, err
 	}
-	return f.read(p)
+	return s.ReadAll(context.Background())
 }
 
-// ReadPart reads a part that [PartOf] found for the header of f, with the settings of f: Slice, for those who want to know
-// first what an index selects, or who select in steps.
-func (f *File) ReadPart(p Part) (*Array, error) { return f.read(p) }
+// Blocks yields the array in pieces: see [Source].
+func (f *File) Blocks(ctx context.Context, memory int64) iter.Seq2[*Array, error] {
+	return f.whole().Blocks(ctx, memory)
+}
 
-// Blocks goes through a[index...] in pieces that follow each other in C order, each an array in C order with the dimensions
-// of the whole. Both files in C order and in Fortran order are read so, with buffers of about so many bytes; 0 stands for
-// 256 MiB. A piece is valid until the next one. After an error there are no more; there are none of arrays without bytes.
-func (f *File) Blocks(memory int64, index ...Index) iter.Seq2[*Array, error] {
-	return func(yield func(*Array, error) bool) {
-		x, err := Copier{Memory: memory, Order: COrder}.copying(f, index)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		x.sequence = true
-		stop := errors.New("no more is wanted")
-		err = x.each(false, func(b block, data []byte) error {
-			if !yield(newArray(format.Header{DType: x.h.DType, Shape: b.shape}, data), nil) {
-				return stop
-			}
-			return nil
-		})
-		if err != nil && err != stop {
-			yield(nil, err)
+// StoredOrder returns f, or the transposed array and true if the file is in Fortran order: see [StoredOrder].
+func (f *File) StoredOrder() (Source, bool) {
+	if s, ok := f.whole().(*stored); ok {
+		if s, reversed := s.StoredOrder(); reversed {
+			return s, true
 		}
 	}
+	return f, false
 }
 
-func (f *File) part(index []Index) (Part, error) {
-	if err := noObjects(f.source.Header.DType, "; no part of them has a place that is known, so ReadAll takes the whole"); err != nil {
-		return Part{}, f.wrap(err)
+// Data returns the bytes of the elements if they are in C order: see [DataOf]. It reports false for files in Fortran order,
+// whose bytes are those of [File.StoredOrder], and for Python objects.
+func (f *File) Data() (*io.SectionReader, bool) {
+	s, ok := f.whole().(*stored)
+	if !ok {
+		return nil, false
 	}
+	return s.Data()
+}
+
+func (f *File) check() error { return f.r.Check() }
+
+// readPart reads a part. It is not larger than the file.
+func (f *File) readPart(ctx context.Context, p Part, buf []byte) (*Array, error) {
 	if err := f.r.Check(); err != nil {
-		return Part{}, f.wrap(err)
+		return nil, err
 	}
-	p, err := PartOf(f.source.Header, index...)
-	return p, f.wrap(err)
-}
-
-// read reads a part. It is not larger than the file.
-func (f *File) read(p Part) (*Array, error) {
-	if err := f.r.Check(); err != nil {
-		return nil, f.wrap(err)
+	if buf == nil {
+		if err := source.CheckSize(int64(p.array.NBytes()), f.dec.MaxBytes); err != nil {
+			return nil, err
+		}
+		return p.Read(ctx, f.r, f.source.Header.DataOffset, f.ReadOptions)
 	}
-	if err := source.CheckSize(int64(p.array.NBytes()), f.dec.MaxBytes); err != nil {
-		return nil, f.wrap(err)
-	}
-	a, err := p.Read(f.r, f.source.Header.DataOffset, f.ReadOptions)
-	return a, f.wrap(err)
-}
-
-// readInto reads a part into buf, which is large enough, and returns it as an array there.
-func (f *File) readInto(buf []byte, p Part) (*Array, error) {
 	buf = buf[:p.array.NBytes()]
-	if err := p.readInto(buf, f.r, f.source.Header.DataOffset, f.ReadOptions); err != nil {
-		return nil, f.wrap(err)
+	if err := p.readInto(ctx, buf, f.r, f.source.Header.DataOffset, f.ReadOptions); err != nil {
+		return nil, err
 	}
 	return p.compact(p.array.dtype, buf), nil
+}
+
+// data implements partReader.
+func (f *File) data() io.ReaderAt {
+	h := f.source.Header
+	return io.NewSectionReader(f.r, h.DataOffset, h.NBytes())
 }
 
 // Close closes what [Open] opened, but not the r of [OpenReaderAt]. Closing twice does nothing. Afterwards the header is

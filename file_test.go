@@ -2,6 +2,7 @@ package npy_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -198,7 +199,7 @@ func TestFileVectors(t *testing.T) {
 			}
 			continue
 		}
-		for _, read := range []func() (*npy.Array, error){f.ReadAll, func() (*npy.Array, error) { return f.Slice() }} {
+		for _, read := range []func() (*npy.Array, error){func() (*npy.Array, error) { return f.ReadAll(t.Context()) }, func() (*npy.Array, error) { return f.Slice() }} {
 			a, err := read()
 			if err != nil {
 				t.Fatal(err)
@@ -427,7 +428,7 @@ func ExamplePart_Read() {
 	if err != nil {
 		panic(err)
 	}
-	a, err := p.Read(strings.NewReader("headABCDEFGH"), 4, npy.ReadOptions{})
+	a, err := p.Read(context.Background(), strings.NewReader("headABCDEFGH"), 4, npy.ReadOptions{})
 	fmt.Printf("%s %v\n", a.Bytes(), err)
 	// Output:
 	// BF <nil>
@@ -445,7 +446,7 @@ func FuzzFile(f *testing.F) {
 		if err != nil || file.DType().HasObject() {
 			return
 		}
-		whole, err := file.ReadAll()
+		whole, err := file.ReadAll(context.Background())
 		if err != nil {
 			t.Fatalf("it was opened, and cannot be read: %v", err)
 		}
@@ -466,13 +467,13 @@ func FuzzFile(f *testing.F) {
 			t.Fatal("another array than Slice of the whole")
 		}
 		var bytesWant, bytesGot bytes.Buffer
-		if err := errors.Join(npy.Write(&bytesWant, want), npy.Copier{}.Write(&bytesGot, file, index...)); err != nil {
+		if err := errors.Join(npy.Write(&bytesWant, want), npy.Copier{}.Write(context.Background(), &bytesGot, must(file.Select(index...)))); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(bytesGot.Bytes(), bytesWant.Bytes()) {
 			t.Fatal("a copy has other bytes")
 		}
-		if err := errors.Join(npy.Printer{}.Print(io.Discard, want), npy.Printer{}.PrintFile(io.Discard, file, index...)); err != nil {
+		if err := errors.Join(npy.Printer{}.Print(io.Discard, want), npy.Printer{}.Print(io.Discard, must(file.Select(index...)))); err != nil {
 			t.Fatal(err)
 		}
 	})

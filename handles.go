@@ -15,6 +15,11 @@ func (f *File) MarshalJSON() ([]byte, error) {
 	return nil, noJSON("a File", "marshal the Array that its methods return")
 }
 
+// MarshalJSON returns an error: a Stream has its elements elsewhere.
+func (s *Stream) MarshalJSON() ([]byte, error) {
+	return nil, noJSON("a Stream", "marshal the Array that its methods return")
+}
+
 // MarshalJSON returns an error: an Index is a step of a slice.
 func (i Index) MarshalJSON() ([]byte, error) {
 	return nil, noJSON("an Index", "keep the text that ParseIndex reads")

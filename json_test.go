@@ -2,6 +2,7 @@ package npy_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ func throughJSON(a *npy.Array) error {
 	if len(shape) < a.NDim() {
 		return nil
 	}
-	r, err := diff.Arrays(a, back, diff.Options{})
+	r, err := diff.Compare(context.Background(), a, back, diff.Options{})
 	if err != nil || !r.Equal() {
 		return fmt.Errorf("%.200s holds something else, %v", data, err)
 	}
@@ -66,7 +67,7 @@ func TestArrayJSONVectors(t *testing.T) {
 		}
 		data, err := json.Marshal(a)
 		var file, want bytes.Buffer
-		failed := convert.Write(&file, convert.JSON, a, convert.WriteOptions{})
+		failed := convert.Write(context.Background(), &file, convert.JSON, a, convert.WriteOptions{})
 		if failed == nil {
 			failed = json.Compact(&want, file.Bytes())
 		}

@@ -1,6 +1,7 @@
 package npy_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -115,7 +116,7 @@ func marshalBothWays(t *testing.T) []any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := stats.Of(array)
+	all, err := stats.Of(context.Background(), array)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,13 +169,13 @@ func marshalOnly(t *testing.T) []any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []any{array, view, number, npy.Part{End: 5}, audit.Report{Err: io.ErrUnexpectedEOF}, pickle.Op{Name: "INT", Arg: int64(5)}}
+	return []any{array, view, number, stats.Axis{Mean: array, Std: array, Min: array, Max: array}, npy.Part{End: 5}, audit.Report{Err: io.ErrUnexpectedEOF}, pickle.Op{Name: "INT", Arg: int64(5)}}
 }
 
 // noJSON are values that are refused with the way out.
 var noJSON = []any{
 	new(npy.File), npy.Index{}, new(npy.Appender), new(npy.RowReader[int]), new(npy.RowWriter[int]), new(npy.Array), npy.View[int]{},
-	new(objects.Scalar), convert.Content{}, diff.Side{}, new(mmap.File), new(npz.Reader), new(npz.Writer), new(npz.Editor), new(npz.Mapped),
+	new(objects.Scalar), new(npy.Stream), new(mmap.File), new(npz.Reader), new(npz.Writer), new(npz.Editor), new(npz.Mapped),
 	new(pickle.Dict), new(pickle.OrderedDict), new(pickle.DefaultDict), new(pickle.Counter), new(pickle.Set), new(pickle.FrozenSet),
 	new(pickle.List), new(pickle.Tuple), new(pickle.Object),
 	new(record.Plan[struct{}]), new(record.RowReader[struct{}]), new(record.RowWriter[struct{}]), new(stats.Accumulator), new(stats.AxisAccumulator),

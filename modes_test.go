@@ -2,6 +2,7 @@ package npy_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -34,7 +35,7 @@ var modes = []struct {
 			return nil, err
 		}
 		defer f.Close()
-		if err := (npy.Copier{}).WriteFile(path+".copy", f); err != nil {
+		if err := (npy.Copier{}).WriteFile(context.Background(), path+".copy", f); err != nil {
 			return nil, err
 		}
 		return npy.ReadFile(path + ".copy")

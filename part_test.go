@@ -2,6 +2,7 @@ package npy_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -108,9 +109,9 @@ func ExamplePartOf() {
 	// bytes 2048128 to 2068608 of the file
 }
 
-// A part of a part is what both indices select, one after the other, and its bytes alone are read.
-func ExampleFile_ReadPart() {
-	path := filepath.Join(os.TempDir(), "npy-example-readpart.npy")
+// A part of a part is what both indices select, one after the other, and only its bytes are read.
+func ExampleFile_Select() {
+	path := filepath.Join(os.TempDir(), "npy-example-select.npy")
 	defer os.Remove(path)
 	if err := npy.Save(path, []int16{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 3, 4); err != nil {
 		panic(err)
@@ -121,15 +122,15 @@ func ExampleFile_ReadPart() {
 	}
 	defer f.Close()
 
-	rows, err := npy.PartOf(f.Header(), npy.SpanFrom(1))
+	rows, err := f.Select(npy.SpanFrom(1))
 	if err != nil {
 		panic(err)
 	}
-	corners, err := rows.Slice(npy.All(), npy.All().By(rows.Shape()[1]-1))
+	corners, err := rows.Select(npy.All(), npy.All().By(rows.Shape()[1]-1))
 	if err != nil {
 		panic(err)
 	}
-	a, err := f.ReadPart(corners)
+	a, err := corners.ReadAll(context.Background())
 	if err != nil {
 		panic(err)
 	}

@@ -2,6 +2,7 @@ package npy_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -42,7 +43,7 @@ for name, x in ('C', a), ('F', np.asfortranarray(a)):
 			"t":       {Fields: []string{"c", "b"}, Axes: []int{1, 0}, Shape: []int{-1}},
 		} {
 			out := filepath.Join(dir, "out.npy")
-			if err := c.WriteFile(out, f); err != nil {
+			if err := c.WriteFile(context.Background(), out, f); err != nil {
 				t.Fatalf("%s-%s: %v", name, want, err)
 			}
 			if !bytes.Equal(must(os.ReadFile(out)), must(os.ReadFile(filepath.Join(dir, name+"-"+want+".npy")))) {
@@ -69,7 +70,7 @@ func TestCopierFieldsRefused(t *testing.T) {
 		{f, npy.Copier{Fields: []string{"a"}, DType: dtype.Int8}, "no other DType"},
 		{plain, npy.Copier{Fields: []string{"a"}}, "has no fields"},
 	} {
-		if err := tt.c.WriteFile(out, tt.f); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if err := tt.c.WriteFile(context.Background(), out, tt.f); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v %v: %v, want %q", tt.c.Fields, tt.c.Rename, err, tt.want)
 		}
 		if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {

@@ -76,9 +76,9 @@ func (p Part) Ranges(o ReadOptions) iter.Seq[Range] {
 //
 // The memory is allocated before anything is read: the caller makes sure that r has as many bytes as the header says, as
 // [OpenReaderAt] does. With more than one worker r is used by several goroutines.
-func (p Part) Read(r io.ReaderAt, offset int64, o ReadOptions) (*Array, error) {
+func (p Part) Read(ctx context.Context, r io.ReaderAt, offset int64, o ReadOptions) (*Array, error) {
 	data := bulk.MakeFill[byte](p.array.NBytes())
-	if err := p.readInto(data, r, offset, o); err != nil {
+	if err := p.readInto(ctx, data, r, offset, o); err != nil {
 		return nil, err
 	}
 	return p.compact(p.array.dtype, data), nil
@@ -178,11 +178,11 @@ func (x plan) box(i int64) readBox {
 }
 
 // readInto fills dst with the bytes of the part.
-func (p Part) readInto(dst []byte, r io.ReaderAt, offset int64, o ReadOptions) error {
+func (p Part) readInto(ctx context.Context, dst []byte, r io.ReaderAt, offset int64, o ReadOptions) error {
 	x := p.plan(o)
 	workers := int(min(int64(o.workers(int64(len(dst)))), x.boxes))
 	bufs := make([][]byte, max(workers, 1))
-	return par.Each(context.Background(), int(x.boxes), workers, func(w, i int) error {
+	return par.Each(ctx, int(x.boxes), workers, func(w, i int) error {
 		return x.read(dst, r, offset, x.box(int64(i)), &bufs[w])
 	})
 }

@@ -2,6 +2,7 @@ package npy
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -80,9 +81,19 @@ func (p Printer) printed(a *Array) arraytext.Array {
 	return b
 }
 
-// Print prints a and a newline to w. It looks at no other elements than it prints, and prints line by line: memory does not
-// grow with the array. Errors are those of w, wrapped.
-func (p Printer) Print(w io.Writer, a *Array) error {
+// Print prints src and a newline to w. It reads no other elements than it prints. An array in memory is printed line by line:
+// memory does not grow with it. The elements that are printed of every other Source are read first, all of them if Threshold is
+// negative. Errors of w are wrapped.
+func (p Printer) Print(w io.Writer, src Source) error {
+	a, p, err := p.Edges(context.Background(), src)
+	if err != nil {
+		return err
+	}
+	return p.printAll(w, a)
+}
+
+// printAll prints an array that is in memory, with a newline.
+func (p Printer) printAll(w io.Writer, a *Array) error {
 	if p.MaxText >= 0 {
 		p.text = arraytext.NewBudget(cmp.Or(p.MaxText, defaultMaxText))
 	}

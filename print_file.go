@@ -1,79 +1,69 @@
 package npy
 
 import (
-	"io"
+	"context"
+	"fmt"
 	"slices"
 
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/arraytext"
 	"github.com/npygo/npy/internal/bulk"
-	"github.com/npygo/npy/internal/source"
 )
 
-// PrintFile prints a[index...] of a file as [Printer.Print] prints it in memory. If it is over the threshold, only the edges
-// are read. Arrays of Python objects are read whole.
-func (p Printer) PrintFile(w io.Writer, f *File, index ...Index) error {
-	a, p, err := p.Edges(f, index...)
-	if err != nil {
-		return err
-	}
-	return p.Print(w, a)
-}
-
-// Edges reads the elements of a[index...] that p prints, so that a caller knows whether they can be read before it prints. The
-// array has no elements between the edges. The Printer has the options of p and prints the array as if it had them.
-func (p Printer) Edges(f *File, index ...Index) (*Array, Printer, error) {
-	if f.DType().HasObject() {
-		a, err := f.ReadAll()
-		if err == nil {
-			a, err = a.Slice(index...)
-		}
-		return a, p, err
-	}
-	part, err := f.part(index)
+// Edges reads of src what p prints of it: everything, or only the edges of an array over the threshold. The Printer it returns is
+// p, which prints the array as if it had the rest. [Printer.Print] does the same; Edges is for a program that wants to
+// know whether src can be read before it prints.
+func (p Printer) Edges(ctx context.Context, src Source) (*Array, Printer, error) {
+	src, err := Rereadable(ctx, src)
 	if err != nil {
 		return nil, p, err
 	}
-	shown := p.options().Edges(part.array.shape)
-	if !slices.ContainsFunc(shown, arraytext.Edges.Cut) {
-		a, err := f.read(part)
+	shape := src.Shape()
+	shown := p.options().Edges(shape)
+	if _, ok := src.(*Array); ok || src.DType().HasObject() || !slices.ContainsFunc(shown, arraytext.Edges.Cut) {
+		a, err := src.ReadAll(ctx)
 		return a, p, err
 	}
-	p.whole = part.array.shape
-	a, err := f.readEdges(part.array, shown)
-	return a, p, err
-}
-
-// readEdges reads the elements of a view of the file that are printed.
-func (f *File) readEdges(view *Array, shown []arraytext.Edges) (*Array, error) {
-	h := format.Header{DType: view.dtype, Shape: make([]int, len(shown))}
+	h := format.Header{DType: src.DType(), Shape: make([]int, len(shown))}
 	for axis, e := range shown {
 		h.Shape[axis] = e.Kept()
 	}
-	if err := source.CheckSize(h.NBytes(), f.dec.MaxBytes); err != nil {
-		return nil, f.wrap(err)
+	if err := check(h); err != nil {
+		return nil, p, err
 	}
 	kept := newArray(h, bulk.Make(int(h.NBytes())))
-	return kept, f.readCorners(kept, view, shown)
+	p.whole = shape
+	return kept, p, readEdges(ctx, kept, src, shown)
 }
 
-// readCorners reads view into kept, one combination of heads and tails after another.
-func (f *File) readCorners(kept, view *Array, shown []arraytext.Edges) error {
+// readEdges reads src into kept without what lies between the edges: all combinations of heads and tails, each by itself.
+func readEdges(ctx context.Context, kept *Array, src Source, shown []arraytext.Edges) error {
 	axis := slices.IndexFunc(shown, arraytext.Edges.Cut)
 	if axis < 0 {
-		a, err := f.read(partOf(view))
-		if err == nil {
-			a.geometry().CopyTo(kept.data[kept.start:], kept.strides)
+		a, err := src.ReadAll(ctx)
+		switch {
+		case err != nil:
+			return err
+		case !slices.Equal(a.shape, kept.shape) || !a.dtype.Equal(kept.dtype):
+			return fmt.Errorf("npy: a source gave dtype %s and shape %v for a part of dtype %s and shape %v", a.dtype, a.shape, kept.dtype, kept.shape)
 		}
-		return err
+		kept.fill(a)
+		return nil
 	}
 	e, rest := shown[axis], slices.Clone(shown)
 	rest[axis] = arraytext.Edges{}
-	err := f.readCorners(kept.along(axis, 0, e.Head), view.along(axis, 0, e.Head), rest)
-	if err == nil && e.Tail > 0 {
-		err = f.readCorners(kept.along(axis, e.Head, e.Tail), view.along(axis, e.Length-e.Tail, e.Tail), rest)
+	for _, part := range []struct{ to, from, n int }{{0, 0, e.Head}, {e.Head, e.Length - e.Tail, e.Tail}} {
+		index := make([]Index, axis+1)
+		index[axis] = Span(part.from, part.from+part.n)
+		view, err := src.Select(index...)
+		if err == nil && part.n > 0 {
+			err = readEdges(ctx, kept.along(axis, part.to, part.n), view, rest)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 // along returns the view of n positions from start along one axis.

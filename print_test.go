@@ -2,6 +2,7 @@ package npy_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"math"
@@ -359,7 +360,7 @@ func TestPrintFile(t *testing.T) {
 		whole := must(must(npy.Read(bytes.NewReader(data))).Slice(index...))
 		p := npy.Printer{Threshold: []int{-1, 0, 1, 20}[r.IntN(4)], EdgeItems: r.IntN(4)}
 		var want, got strings.Builder
-		if err := errors.Join(p.Print(&want, whole), p.PrintFile(&got, f, index...)); err != nil {
+		if err := errors.Join(p.Print(&want, whole), p.Print(&got, must(f.Select(index...)))); err != nil {
 			t.Fatal(err)
 		}
 		if got.String() != want.String() {
@@ -375,17 +376,17 @@ func TestPrintFile(t *testing.T) {
 func TestPrintFileReadsEdges(t *testing.T) {
 	f, m := openBytes(t, fileOf(t, dtype.Float64, false, 1000, 1000))
 	f.ReadOptions.Gap = -1
-	if err := (npy.Printer{}).PrintFile(io.Discard, f); err != nil || m.bytes != 36*8 {
+	if err := (npy.Printer{}).Print(io.Discard, f); err != nil || m.bytes != 36*8 {
 		t.Errorf("%d bytes read for 36 elements, %v", m.bytes, err)
 	}
 	f, m = openBytes(t, fileOf(t, dtype.Uint8, true, slices.Repeat([]int{2}, 21)...))
 	var want, got strings.Builder
 	p := npy.Printer{EdgeItems: 1}
-	if err := errors.Join(p.Print(&want, must(f.ReadAll())), p.PrintFile(&got, f)); err != nil || got.String() != want.String() {
+	if err := errors.Join(p.Print(&want, must(f.ReadAll(context.Background()))), p.Print(&got, f)); err != nil || got.String() != want.String() {
 		t.Errorf("21 axes print in another way: %v", err)
 	}
 	m.failAt = m.reads + 1
-	if err := p.PrintFile(io.Discard, f); !errors.Is(err, errBroken) {
+	if err := p.Print(io.Discard, f); !errors.Is(err, errBroken) {
 		t.Errorf("a read that fails: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package npy_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -105,10 +106,10 @@ func TestReshapeLive(t *testing.T) {
 		f := must(npy.OpenReaderAt(bytes.NewReader(in), int64(len(in))))
 		c := npy.Copier{Axes: q.Axes, Shape: q.To, Order: q.Order}
 		var b bytes.Buffer
-		if err := c.Write(&b, f, q.index()...); err != nil || !bytes.Equal(b.Bytes(), want) {
+		if err := c.Write(context.Background(), &b, must(f.Select(q.index()...))); err != nil || !bytes.Equal(b.Bytes(), want) {
 			t.Fatalf("%+v: in sequence %q, %v, want %q", q, b.Bytes(), err, want)
 		}
-		if err := c.WriteFile(out, f, q.index()...); err != nil || !bytes.Equal(must(os.ReadFile(out)), want) {
+		if err := c.WriteFile(context.Background(), out, must(f.Select(q.index()...))); err != nil || !bytes.Equal(must(os.ReadFile(out)), want) {
 			t.Fatalf("%+v: another file than NumPy's, %v", q, err)
 		}
 	}
@@ -161,11 +162,11 @@ func TestConcatLive(t *testing.T) {
 	fortran := 0
 	for i, q := range questions {
 		n := len(q.Shapes)
-		var files []*npy.File
+		var files []npy.Source
 		for _, b := range answers[i][:n] {
 			files = append(files, must(npy.OpenReaderAt(bytes.NewReader(b), int64(len(b)))))
 		}
-		if err := (npy.Copier{}).Concat(out, q.Axis, files...); err != nil || !bytes.Equal(must(os.ReadFile(out)), answers[i][n]) {
+		if err := (npy.Copier{}).Concat(context.Background(), out, q.Axis, files...); err != nil || !bytes.Equal(must(os.ReadFile(out)), answers[i][n]) {
 			t.Fatalf("%+v: %q, %v, want %q", q, must(os.ReadFile(out)), err, answers[i][n])
 		}
 		if bytes.Contains(answers[i][n], []byte("'fortran_order': True")) {

@@ -1,6 +1,7 @@
 package npy_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -255,7 +256,7 @@ func TestStressMapClosed(t *testing.T) {
 				return err
 			case 1:
 				return f.Do(func(a *npy.Array) error {
-					_, err := stats.Of(a)
+					_, err := stats.Of(context.Background(), a)
 					return err
 				})
 			}
@@ -426,7 +427,7 @@ func TestStressFile(t *testing.T) {
 			}
 			return checkRows(a, 0, first, step)
 		case 1:
-			all, err := stats.OfFile(f)
+			all, err := stats.Of(context.Background(), f)
 			if err == nil && all[0].Max.Float64() != stressRows*stressCols-1 {
 				err = fmt.Errorf("the largest element is %s", all[0].Max)
 			}
@@ -442,7 +443,7 @@ func TestStressFile(t *testing.T) {
 			}
 			return checkRecords(got, first)
 		case 3:
-			return npy.Printer{}.PrintFile(io.Discard, f)
+			return npy.Printer{}.Print(io.Discard, f)
 		}
 		return readRecords(io.NewSectionReader(file, 0, info.Size()), rng)
 	})

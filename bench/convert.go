@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 
@@ -44,7 +45,7 @@ func (c *corpus) writeCSVRow(rows int) *row {
 		},
 		npy: func() (any, error) {
 			path := c.path(outDir + "/npy.csv")
-			return table(path), convert.WriteFile(path, convert.CSV, a, convert.WriteOptions{})
+			return table(path), convert.WriteFile(context.Background(), path, convert.CSV, a, convert.WriteOptions{})
 		},
 		numpy: "save()",
 		numpySetup: fmt.Sprintf(`
@@ -69,7 +70,7 @@ func (c *corpus) readCSVRow(name, does string, rows int, t dtype.Type) *row {
 				return err
 			}
 			var text bytes.Buffer
-			if err := convert.Write(&text, convert.TXT, a, convert.WriteOptions{}); err != nil {
+			if err := convert.Write(context.Background(), &text, convert.TXT, a, convert.WriteOptions{}); err != nil {
 				return err
 			}
 			return os.WriteFile(path, bytes.ReplaceAll(text.Bytes(), []byte(" "), []byte(",")), 0o666)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -98,7 +99,7 @@ func (c *corpus) transposeRow() *row {
 			}
 			defer f.Close()
 			path := c.path(outFile(0))
-			return file(path), npy.Copier{Order: npy.COrder, Memory: size / 4}.WriteFile(path, f)
+			return file(path), npy.Copier{Order: npy.COrder, Memory: size / 4}.WriteFile(context.Background(), path, f)
 		},
 		numpy:      "transpose()",
 		numpySetup: fmt.Sprintf("def transpose():\n    np.save(%[1]q, np.ascontiguousarray(np.load(%[2]q, mmap_mode='r')))\n    return Path(%[1]q)\n", outFile(0), from),

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/npygo/npy"
@@ -20,7 +21,7 @@ func statsRows(c *corpus) []*row {
 			name: "summary of " + size, does: "min, max, mean, std and the number of NaN of float64 in memory",
 			bytes: c.bytes(8), files: []string{"float64.npy"},
 			setup: load,
-			npy:   func() (any, error) { return summary(stats.Of(a)) },
+			npy:   func() (any, error) { return summary(stats.Of(context.Background(), a)) },
 			numpy: `"%.6g %.6g %.6g %.6g %d" % (a.min(), a.max(), a.mean(), a.std(), np.isnan(a).sum())`, numpySetup: `a = np.load("float64.npy")`,
 			limit: memcpy(c.bytes(8)),
 		},
@@ -33,7 +34,7 @@ func statsRows(c *corpus) []*row {
 					return nil, err
 				}
 				defer f.Close()
-				return summary(stats.OfFile(f))
+				return summary(stats.Of(context.Background(), f))
 			},
 			numpy:      `summary(np.load("float64.npy", mmap_mode="r"))`,
 			numpySetup: `summary = lambda a: "%.6g %.6g %.6g %.6g %d" % (a.min(), a.max(), a.mean(), a.std(), np.isnan(a).sum())`,
@@ -44,7 +45,7 @@ func statsRows(c *corpus) []*row {
 			bytes: c.bytes(8), files: []string{"float64.npy"},
 			setup: load,
 			npy: func() (any, error) {
-				qs, err := stats.Quantiles(a, 0.01, 0.25, 0.5, 0.75, 0.99)
+				qs, err := stats.QuantilesOf(context.Background(), a, 0.01, 0.25, 0.5, 0.75, 0.99)
 				return fmt.Sprintf("%.6g", qs), err
 			},
 			numpy: `"[" + " ".join("%.6g" % x for x in np.quantile(a, [0.01, 0.25, 0.5, 0.75, 0.99])) + "]"`, numpySetup: `a = np.load("float64.npy")`,

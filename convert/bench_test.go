@@ -1,6 +1,7 @@
 package convert_test
 
 import (
+	"context"
 	"io"
 	"math/rand/v2"
 	"strings"
@@ -49,7 +50,7 @@ func BenchmarkWrite(b *testing.B) {
 				b.SetBytes(int64(len(text)))
 				b.ReportAllocs()
 				for b.Loop() {
-					if err := convert.Write(io.Discard, f, a, convert.WriteOptions{}); err != nil {
+					if err := convert.Write(context.Background(), io.Discard, f, a, convert.WriteOptions{}); err != nil {
 						b.Fatal(err)
 					}
 				}

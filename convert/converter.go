@@ -1,12 +1,14 @@
 package convert
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 )
 
@@ -20,9 +22,9 @@ type Converter struct {
 	Kept    string   // what of an array comes back, in words
 	Lost    []Loss   // what does not
 
-	// Write writes what c holds to w, block by block where c is in a file. It refuses what the format cannot hold before
-	// it writes anything.
-	Write func(w io.Writer, c Content, o WriteOptions) error
+	// Write writes src to w, block by block where the format allows. It refuses what the format cannot hold before it writes
+	// anything. The DType of the options is that of src.
+	Write func(ctx context.Context, w io.Writer, src npy.Source, o WriteOptions) error
 
 	// Read reads r to its end and gives the array to the sink, piece by piece where the format allows. What it says of a
 	// Report is kept, but for the dtype and the shape, which the sink has seen.

@@ -2,6 +2,7 @@ package convert_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -29,7 +30,7 @@ func TestCopyIsWrite(t *testing.T) {
 				t.Fatal(err)
 			}
 			if v.HasObject() {
-				if err := convert.Copy(io.Discard, convert.JSON, file, convert.WriteOptions{}); !errors.Is(err, npy.ErrObjects) {
+				if err := convert.Write(context.Background(), io.Discard, convert.JSON, file, convert.WriteOptions{}); !errors.Is(err, npy.ErrObjects) {
 					t.Errorf("%s: %v", v.Path, err)
 				}
 				continue
@@ -45,8 +46,11 @@ func TestCopyIsWrite(t *testing.T) {
 				}
 				for _, f := range []convert.Format{convert.CSV, convert.JSON, convert.NDJSON} {
 					var want, got bytes.Buffer
-					wantErr := convert.Write(&want, f, a, convert.WriteOptions{})
-					err := convert.Copy(&got, f, file, convert.WriteOptions{}, index...)
+					wantErr := convert.Write(context.Background(), &want, f, a, convert.WriteOptions{})
+					part, err := file.Select(index...)
+					if err == nil {
+						err = convert.Write(context.Background(), &got, f, part, convert.WriteOptions{})
+					}
 					if fmt.Sprint(err) != fmt.Sprint(wantErr) || !bytes.Equal(got.Bytes(), want.Bytes()) {
 						t.Errorf("%s[%s] as %s: other text, %v, want %v", v.Path, text, f, err, wantErr)
 					}
@@ -84,7 +88,7 @@ func TestCopyInPieces(t *testing.T) {
 		defer file.Close()
 		calls := 0
 		o := convert.WriteOptions{Memory: 1, Progress: func(done, total int64) { calls++ }}
-		err = convert.Copy(io.Discard, convert.CSV, file, o)
+		err = convert.Write(context.Background(), io.Discard, convert.CSV, file, o)
 		if want := fmt.Sprintf("[%d][3]", rows-2); err == nil || !bytes.Contains([]byte(err.Error()), []byte(want)) {
 			t.Errorf("fortran %v: %v, want element %s", fortran, err, want)
 		}
@@ -98,7 +102,7 @@ func TestCopyInPieces(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range []convert.Format{convert.CSV, convert.JSON} {
-			if err := errors.Join(convert.Write(&want, f, b, o), convert.Copy(&got, f, file, o, part...)); err != nil {
+			if err := errors.Join(convert.Write(context.Background(), &want, f, b, o), convert.Write(context.Background(), &got, f, must(file.Select(part...)), o)); err != nil {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(got.Bytes(), want.Bytes()) {
@@ -108,7 +112,7 @@ func TestCopyInPieces(t *testing.T) {
 	}
 }
 
-func ExampleCopyFile() {
+func ExampleWriteFile_file() {
 	dir, _ := os.MkdirTemp("", "")
 	defer os.RemoveAll(dir)
 	_ = npy.Save(filepath.Join(dir, "a.npy"), []int{1, 2, 3, 4}, 2, 2)
@@ -117,7 +121,7 @@ func ExampleCopyFile() {
 		panic(err)
 	}
 	defer src.Close()
-	if err := convert.CopyFile(filepath.Join(dir, "a.csv"), convert.CSV, src, convert.WriteOptions{}); err != nil {
+	if err := convert.WriteFile(context.Background(), filepath.Join(dir, "a.csv"), convert.CSV, src, convert.WriteOptions{}); err != nil {
 		panic(err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "a.csv"))

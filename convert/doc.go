@@ -2,11 +2,11 @@
 // PNG images; and it writes tables for people, in Markdown and LaTeX.
 //
 //	f, ok := convert.ForFile("table.csv")
-//	err := convert.Write(w, f, a, convert.WriteOptions{})
+//	err := convert.Write(context.Background(), w, f, a, convert.WriteOptions{})
 //	a, report, err := convert.Read(r, f, convert.ReadOptions{})                     // the dtype is worked out
 //	a, report, err = convert.Read(r, f, convert.ReadOptions{DType: dtype.Float32})  // the dtype is given
 //
-// [Copy] writes a file of any size without holding it in memory, and [CopyFileFrom] reads one. A format from elsewhere is a
+// [Write] takes arrays of any size without holding them in memory, and [CopyFileFrom] reads such. A format from elsewhere is a
 // [Converter], appended to [Standard]: the methods of [Formats] do then what the functions here do. doc/formats.md has a row
 // for each format: what it keeps of an array, what it loses, and how much memory it takes.
 //

@@ -1,6 +1,7 @@
 package convert_test
 
 import (
+	"context"
 	"errors"
 	"io"
 	"strings"
@@ -218,7 +219,7 @@ func TestWriterError(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range formats {
-		err := convert.Write(failing{}, f, a, convert.WriteOptions{})
+		err := convert.Write(context.Background(), failing{}, f, a, convert.WriteOptions{})
 		if !errors.Is(err, io.ErrShortWrite) || strings.Contains(err.Error(), "element") {
 			t.Errorf("Write(%s) to a failing writer: %v, want %v", f, err, io.ErrShortWrite)
 		}

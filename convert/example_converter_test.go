@@ -2,6 +2,7 @@ package convert_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -11,19 +12,24 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// toySound is a format from outside this package: mono sound of 8 bits, as bytes behind a line that says how many there are.
+// toySound is a format from outside this package: mono sound of 8 bits, as bytes after a line with their number.
 func toySound() convert.Converter {
 	return convert.Converter{
 		Format: "toy", Endings: []string{".toy"}, Binary: true, Kept: "uint8 of one dimension",
-		Write: func(w io.Writer, c convert.Content, _ convert.WriteOptions) error {
-			if !c.DType().Equal(dtype.Uint8) || len(c.Shape()) != 1 {
-				return fmt.Errorf("a toy is of uint8 and one dimension, not %s", c.DType())
+		Write: func(ctx context.Context, w io.Writer, src npy.Source, o convert.WriteOptions) error {
+			if !src.DType().Equal(dtype.Uint8) || len(src.Shape()) != 1 {
+				return fmt.Errorf("a toy is of uint8 and one dimension, not %s", src.DType())
 			}
-			fmt.Fprintln(w, c.Shape()[0])
-			return c.Blocks(func(block []byte, _ int) error {
-				_, err := w.Write(block)
-				return err
-			})
+			fmt.Fprintln(w, src.Shape()[0])
+			for block, err := range src.Blocks(ctx, o.Memory) {
+				if err != nil {
+					return err
+				}
+				if _, err := w.Write(block.Bytes()); err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 		Read: func(to convert.Sink, r io.Reader, _ convert.ReadOptions) (convert.Report, error) {
 			var n int
@@ -60,7 +66,7 @@ func ExampleConverter() {
 		panic(err)
 	}
 	var b bytes.Buffer
-	if err := formats.Write(&b, f, a, convert.WriteOptions{}); err != nil {
+	if err := formats.Write(context.Background(), &b, f, a, convert.WriteOptions{}); err != nil {
 		panic(err)
 	}
 	fmt.Printf("%q\n", b.String())

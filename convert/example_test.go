@@ -1,6 +1,7 @@
 package convert_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -19,7 +20,7 @@ func ExampleWrite() {
 	}
 	for _, f := range []convert.Format{convert.CSV, convert.JSON, convert.NDJSON} {
 		fmt.Println(f)
-		if err := convert.Write(os.Stdout, f, a, convert.WriteOptions{}); err != nil {
+		if err := convert.Write(context.Background(), os.Stdout, f, a, convert.WriteOptions{}); err != nil {
 			panic(err)
 		}
 	}
@@ -47,7 +48,7 @@ func ExampleWrite_records() {
 		panic(err)
 	}
 	for _, f := range []convert.Format{convert.CSV, convert.JSON} {
-		if err := convert.Write(os.Stdout, f, a, convert.WriteOptions{}); err != nil {
+		if err := convert.Write(context.Background(), os.Stdout, f, a, convert.WriteOptions{}); err != nil {
 			panic(err)
 		}
 	}
@@ -108,7 +109,7 @@ func ExampleWrite_objects() {
 	if err != nil {
 		panic(err)
 	}
-	if err := convert.Write(os.Stdout, convert.NDJSON, a, convert.WriteOptions{}); err != nil {
+	if err := convert.Write(context.Background(), os.Stdout, convert.NDJSON, a, convert.WriteOptions{}); err != nil {
 		panic(err)
 	}
 	// Output:

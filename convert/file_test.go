@@ -1,6 +1,7 @@
 package convert_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,7 +35,7 @@ func TestWriteFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := convert.WriteFile(path, convert.CSV, wide, convert.WriteOptions{}); err == nil || !strings.Contains(err.Error(), path) {
+	if err := convert.WriteFile(context.Background(), path, convert.CSV, wide, convert.WriteOptions{}); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("WriteFile of three dimensions: error %v, want one with the path", err)
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != "old" {
@@ -44,7 +45,7 @@ func TestWriteFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := convert.WriteFile(path, convert.CSV, a, convert.WriteOptions{Sync: true}); err != nil {
+	if err := convert.WriteFile(context.Background(), path, convert.CSV, a, convert.WriteOptions{Sync: true}); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != "1\n2\n" {

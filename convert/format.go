@@ -44,7 +44,7 @@ func ForFile(name string) (Format, bool) { return Standard().ForFile(name) }
 // Endings returns the endings that [ForFile] knows, with their dots.
 func Endings() []string { return Standard().Endings() }
 
-// WriteOptions are the knobs of [Write] and [Copy]. The zero value is what most want.
+// WriteOptions configures [Write]. The zero value suits most.
 type WriteOptions struct {
 	// NoHeader leaves out the line of names above records in CSV and TSV.
 	NoHeader bool
@@ -65,14 +65,14 @@ type WriteOptions struct {
 	// number for no limit. Objects of up to 1 KiB of text do not count; elements without bytes in arrays do.
 	MaxShared int64
 
-	// Memory is how many bytes Copy and CopyFile may work with, as in [npy.Copier]. 0 stands for 256 MiB.
+	// Memory is the target for the memory of the process in bytes, as in [npy.Copier]. 0 stands for 256 MiB.
 	Memory int64
 
-	// Progress is called by Copy and CopyFile now and then, with the number of bytes of elements that are written and of
-	// all. nil stands for no calls.
+	// Progress is called now and then with the number of bytes of elements that are written and of all, once for all of them by each
+	// pass over the elements. nil stands for no calls.
 	Progress func(done, total int64)
 
-	// Sync makes WriteFile and CopyFile return only when the file is on disk and would survive a power failure.
+	// Sync makes WriteFile return only when the file is on disk and would survive a power failure.
 	Sync bool
 }
 

@@ -2,6 +2,7 @@ package convert_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -86,14 +87,14 @@ func FuzzWriteObjects(f *testing.F) {
 		}
 		o := convert.WriteOptions{MaxShared: 1 << 16}
 		var b bytes.Buffer
-		if err := convert.Write(&b, convert.JSON, a, o); err == nil && !json.Valid(b.Bytes()) {
+		if err := convert.Write(context.Background(), &b, convert.JSON, a, o); err == nil && !json.Valid(b.Bytes()) {
 			t.Errorf("JSON of %s is %.500q", pickle.Repr(v), b.Bytes())
 		}
 		if most := 1<<17 + 4096*len(data); b.Len() > most {
 			t.Errorf("%d bytes of pickle became %d of JSON, want at most %d", len(data), b.Len(), most)
 		}
 		b.Reset()
-		if err := convert.Write(&b, convert.CSV, a, o); err == nil && b.Len() == 0 {
+		if err := convert.Write(context.Background(), &b, convert.CSV, a, o); err == nil && b.Len() == 0 {
 			t.Error("no cell")
 		}
 	})

@@ -26,7 +26,7 @@ func ndjsonConverter() Converter {
 }
 
 // writeJSON writes nested lists, a line for each list of values and for each record.
-func writeJSON(out *output, a Content, o WriteOptions) error {
+func writeJSON(out *output, a content, o WriteOptions) error {
 	if err := writeLists(out, a, newObjectWriter(o), 0, len(a.shape)); err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func writeJSON(out *output, a Content, o WriteOptions) error {
 }
 
 // writeNDJSON writes a line for everything along the first axis.
-func writeNDJSON(out *output, a Content, o WriteOptions) error {
+func writeNDJSON(out *output, a content, o WriteOptions) error {
 	if len(a.shape) == 0 {
 		a.shape = []int{1}
 	}
@@ -44,7 +44,7 @@ func writeNDJSON(out *output, a Content, o WriteOptions) error {
 
 // writeLists writes a as lists, from those of axis first on, and breaks lines between the items of so many of the outer
 // axes.
-func writeLists(out *output, a Content, w *objectWriter, first, breaks int) error {
+func writeLists(out *output, a content, w *objectWriter, first, breaks int) error {
 	f, err := formatsOf(a, w.texts, w.json)
 	if err != nil {
 		return err

@@ -26,7 +26,7 @@ type piece struct {
 }
 
 // writeItems writes every element in C order. An error of text gets the index of the element.
-func writeItems(out *output, c Content, text textFunc) error {
+func writeItems(out *output, c content, text textFunc) error {
 	if c.dtype.HasObject() { // the functions for objects know only which is next
 		at := 0
 		return eachItem(c, func(item []byte) (err error) {
@@ -54,7 +54,7 @@ func writeItems(out *output, c Content, text textFunc) error {
 // An itemsWriter is the state of writeItems.
 type itemsWriter struct {
 	out    *output
-	c      Content
+	c      content
 	text   textFunc
 	size   int // bytes of an element
 	unit   int // elements of a piece

@@ -2,6 +2,7 @@ package convert_test
 
 import (
 	"bytes"
+	"context"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -23,7 +24,7 @@ func TestPythonReads(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range []convert.Format{convert.CSV, convert.JSON, convert.NDJSON} {
-			if err := convert.WriteFile(path+"."+string(f), f, a, convert.WriteOptions{}); err != nil {
+			if err := convert.WriteFile(context.Background(), path+"."+string(f), f, a, convert.WriteOptions{}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"math/big"
@@ -275,7 +276,10 @@ func (w *objectWriter) array(dst []byte, a *npy.Array) ([]byte, error) {
 		return dst, err
 	}
 	out := &output{buf: dst}
-	err := writeLists(out, contentOf(a), w, 0, 0)
+	c, err := contentOf(context.Background(), a, WriteOptions{})
+	if err == nil {
+		err = writeLists(out, c, w, 0, 0)
+	}
 	if inner, ok := err.(*elementError); ok {
 		err = inner.err // the element that all of this is in will be named
 	}

@@ -21,7 +21,7 @@ type formats struct {
 }
 
 // formatsOf returns the formats for an array. write appends the text of one object.
-func formatsOf(c Content, x elem.Texts, write func(dst []byte, v any) ([]byte, error)) (*formats, error) {
+func formatsOf(c content, x elem.Texts, write func(dst []byte, v any) ([]byte, error)) (*formats, error) {
 	f := &formats{Texts: x}
 	if !c.dtype.HasObject() {
 		return f, nil

@@ -1,6 +1,7 @@
 package convert_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"math"
@@ -46,7 +47,7 @@ func written(t *testing.T, f convert.Format, v any, o convert.WriteOptions) (str
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	err = convert.Write(&b, f, a, o)
+	err = convert.Write(context.Background(), &b, f, a, o)
 	return b.String(), err
 }
 
@@ -211,7 +212,7 @@ func TestWriteObjectVectors(t *testing.T) {
 				t.Fatal(err)
 			}
 			var b strings.Builder
-			if err := convert.Write(&b, convert.JSON, a, convert.WriteOptions{}); err != nil || !json.Valid([]byte(b.String())) {
+			if err := convert.Write(context.Background(), &b, convert.JSON, a, convert.WriteOptions{}); err != nil || !json.Valid([]byte(b.String())) {
 				t.Errorf("%s: JSON %.200q, error %v", path, b.String(), err)
 			}
 		}
@@ -240,7 +241,7 @@ func TestWriteObjectRecords(t *testing.T) {
 		convert.CSV: "o,g[0].n,g[0].o,g[1].n,g[1].o\nfirst,0,,0,[1]\n,0,,0,last\n",
 	} {
 		var b strings.Builder
-		if err := convert.Write(&b, f, a, convert.WriteOptions{}); err != nil || b.String() != want {
+		if err := convert.Write(context.Background(), &b, f, a, convert.WriteOptions{}); err != nil || b.String() != want {
 			t.Errorf("%s is %q, %v, want %q", f, b.String(), err, want)
 		}
 	}

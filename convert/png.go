@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -30,7 +31,7 @@ func pngConverter() Converter {
 }
 
 // imageHeader says what image an array is.
-func imageHeader(c Content) (png.Header, error) {
+func imageHeader(c content) (png.Header, error) {
 	channels := 1
 	switch {
 	case len(c.shape) == 3 && c.shape[2] >= 1 && c.shape[2] <= 4:
@@ -51,7 +52,11 @@ func imageHeader(c Content) (png.Header, error) {
 	return h, nil
 }
 
-func writePNG(w io.Writer, c Content, _ WriteOptions) error {
+func writePNG(ctx context.Context, w io.Writer, src npy.Source, o WriteOptions) error {
+	c, err := contentOf(ctx, src, o)
+	if err != nil {
+		return err
+	}
 	h, err := imageHeader(c)
 	if err != nil {
 		return err
@@ -81,7 +86,7 @@ func writePNG(w io.Writer, c Content, _ WriteOptions) error {
 }
 
 // eachRow calls do with pieces of size bytes of the elements, however the blocks come.
-func eachRow(c Content, size int, do func(row []byte) error) error {
+func eachRow(c content, size int, do func(row []byte) error) error {
 	var part []byte
 	return c.blocks(func(block []byte, _ int) error {
 		if len(part) > 0 {

@@ -2,6 +2,7 @@ package convert_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -44,7 +45,7 @@ func TestPNG(t *testing.T) {
 	for _, tt := range images {
 		a := imageArray(t, tt.descr, tt.shape...)
 		var b bytes.Buffer
-		if err := convert.Write(&b, convert.PNG, a, convert.WriteOptions{}); err != nil {
+		if err := convert.Write(context.Background(), &b, convert.PNG, a, convert.WriteOptions{}); err != nil {
 			t.Fatalf("%s %v: %v", tt.descr, tt.shape, err)
 		}
 		got, _, err := convert.Read(&b, convert.PNG, convert.ReadOptions{})
@@ -62,7 +63,7 @@ func TestPNGOfViews(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := convert.Write(&b, convert.PNG, view, convert.WriteOptions{}); err != nil {
+	if err := convert.Write(context.Background(), &b, convert.PNG, view, convert.WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	got, _, err := convert.Read(&b, convert.PNG, convert.ReadOptions{DType: mustParse(t, ">u2")})
@@ -86,7 +87,7 @@ func TestPNGRefuses(t *testing.T) {
 		{"i4,i4", []int{2, 2}, "of uint8, uint16 or bool"},
 	} {
 		var b bytes.Buffer
-		err := convert.Write(&b, convert.PNG, imageArray(t, tt.descr, tt.shape...), convert.WriteOptions{})
+		err := convert.Write(context.Background(), &b, convert.PNG, imageArray(t, tt.descr, tt.shape...), convert.WriteOptions{})
 		if err == nil || !strings.Contains(err.Error(), tt.want) || b.Len() > 0 {
 			t.Errorf("%s %v: error %v and %d bytes, want %q", tt.descr, tt.shape, err, b.Len(), tt.want)
 		}
@@ -97,7 +98,7 @@ func TestPNGRefuses(t *testing.T) {
 		t.Errorf("error %v, want one of byte 15", err)
 	}
 	var b bytes.Buffer
-	if err := convert.Write(&b, convert.PNG, imageArray(t, "u1", 2, 2), convert.WriteOptions{}); err != nil {
+	if err := convert.Write(context.Background(), &b, convert.PNG, imageArray(t, "u1", 2, 2), convert.WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := convert.Read(&b, convert.PNG, convert.ReadOptions{DType: dtype.Bool}); err == nil {
@@ -114,7 +115,7 @@ func TestPillow(t *testing.T) {
 		if err := npy.WriteFile(path+".npy", a); err != nil {
 			t.Fatal(err)
 		}
-		if err := convert.WriteFile(path+".png", convert.PNG, a, convert.WriteOptions{}); err != nil {
+		if err := convert.WriteFile(context.Background(), path+".png", convert.PNG, a, convert.WriteOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -165,7 +166,7 @@ save("P", p, np.asarray(p.convert("RGB")))
 func FuzzReadPNG(f *testing.F) {
 	for _, tt := range images {
 		var b bytes.Buffer
-		if err := convert.Write(&b, convert.PNG, imageArray(f, tt.descr, tt.shape...), convert.WriteOptions{}); err != nil {
+		if err := convert.Write(context.Background(), &b, convert.PNG, imageArray(f, tt.descr, tt.shape...), convert.WriteOptions{}); err != nil {
 			f.Fatal(err)
 		}
 		f.Add(b.Bytes())
@@ -176,7 +177,7 @@ func FuzzReadPNG(f *testing.F) {
 			return
 		}
 		var b bytes.Buffer
-		if err := convert.Write(&b, convert.PNG, a, convert.WriteOptions{}); err != nil {
+		if err := convert.Write(context.Background(), &b, convert.PNG, a, convert.WriteOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		again, _, err := convert.Read(&b, convert.PNG, convert.ReadOptions{})

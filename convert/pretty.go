@@ -1,7 +1,9 @@
 package convert
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -46,7 +48,7 @@ func markdownConverter() Converter {
 			"<", "&lt;", ">", "&gt;", "&", "&amp;", "\r\n", "<br>", "\n", "<br>", "\r", "<br>", "\t", " "),
 		left: "| ", middle: " | ", end: " |\n", top: markdownTop,
 	}
-	return Converter{Format: MD, Endings: []string{".md"}, Kept: prettyKept, Lost: onlyWritten(), Write: textWriter(d.write)}
+	return Converter{Format: MD, Endings: []string{".md"}, Kept: prettyKept, Lost: onlyWritten(), Write: d.writer()}
 }
 
 func markdownTop(dst []byte, p *pretty) []byte {
@@ -68,7 +70,7 @@ func latexConverter() Converter {
 			"[", "{[}", "]", "{]}", "\r\n", " ", "\n", " ", "\r", " ", "\t", " "),
 		middle: " & ", end: ` \\` + "\n", top: latexTop, bottom: "\\end{tabular}\n",
 	}
-	return Converter{Format: TEX, Endings: []string{".tex"}, Kept: prettyKept, Lost: onlyWritten(), Write: textWriter(d.write)}
+	return Converter{Format: TEX, Endings: []string{".tex"}, Kept: prettyKept, Lost: onlyWritten(), Write: d.writer()}
 }
 
 func latexTop(dst []byte, p *pretty) []byte {
@@ -87,8 +89,20 @@ func latexTop(dst []byte, p *pretty) []byte {
 	return append(p.appendNames(dst), "\\hline\n"...)
 }
 
+// writer is the Write of a converter. It reads the elements twice.
+func (d dialect) writer() func(context.Context, io.Writer, npy.Source, WriteOptions) error {
+	write := textWriter(d.write)
+	return func(ctx context.Context, w io.Writer, src npy.Source, o WriteOptions) error {
+		src, err := npy.Rereadable(ctx, src)
+		if err != nil {
+			return err
+		}
+		return write(ctx, w, src, o)
+	}
+}
+
 // write looks at all cells for the widths of the columns, and then at all again to write them.
-func (d dialect) write(out *output, c Content, o WriteOptions) error {
+func (d dialect) write(out *output, c content, o WriteOptions) error {
 	p := &pretty{dialect: d}
 	if err := p.plan(c, o); err != nil {
 		return err
@@ -114,7 +128,7 @@ func (d dialect) write(out *output, c Content, o WriteOptions) error {
 }
 
 // plan finds the columns and their names.
-func (p *pretty) plan(c Content, o WriteOptions) (err error) {
+func (p *pretty) plan(c content, o WriteOptions) (err error) {
 	if p.layout, err = layoutOf(c, newObjectWriter(o)); err != nil {
 		return err
 	}

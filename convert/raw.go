@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -40,15 +41,15 @@ func OpenRaw(r io.ReaderAt, size int64, o RawOptions) (*npy.File, error) {
 		return nil, err
 	}
 	h := format.Header{DType: o.DType, Shape: shape, FortranOrder: o.Fortran}
-	head, err := h.Append(nil)
-	if err != nil {
+	if err := h.Validate(); err != nil {
 		return nil, err
 	}
 	if have, want := size-o.Offset, h.NBytes(); have < want {
 		return nil, fmt.Errorf("convert: the data ends after %d of %d bytes: a wrong dtype, shape or offset, or the end is missing: %w",
 			have, want, io.ErrUnexpectedEOF)
 	}
-	return npy.OpenReaderAt(headed{head, r, o.Offset}, int64(len(head))+size-o.Offset)
+	h.DataOffset = o.Offset
+	return npy.FileOf(h, r, size)
 }
 
 // shapeFor fills in the axis that is left open, for so many bytes.
@@ -63,7 +64,7 @@ func (o RawOptions) shapeFor(size int64) ([]int, error) {
 		case n == -1 && open < 0:
 			open = i
 		case n < 0:
-			return nil, fmt.Errorf("convert: shape %s: axes are not negative, but for one of -1", format.ShapeString(shape))
+			return nil, fmt.Errorf("convert: shape %s: only one dimension may be -1", format.ShapeString(shape))
 		case n > 0 && row > size/int64(n): // longer than there is, by however much
 			row = size + 1
 		default:
@@ -74,7 +75,7 @@ func (o RawOptions) shapeFor(size int64) ([]int, error) {
 		return shape, nil
 	}
 	if row == 0 {
-		return nil, fmt.Errorf("convert: shape %s: -1 could be anything, for the others have no bytes", format.ShapeString(shape))
+		return nil, fmt.Errorf("convert: shape %s: -1 could be any length, since the other dimensions have no bytes", format.ShapeString(shape))
 	}
 	if rest := size % row; rest != 0 {
 		return nil, fmt.Errorf("convert: %d bytes are %d times %d and %d more: a wrong dtype, shape or offset, or the end is missing: %w",
@@ -87,64 +88,17 @@ func (o RawOptions) shapeFor(size int64) ([]int, error) {
 	return shape, nil
 }
 
-// headed is a header with bytes of another reader behind it.
-type headed struct {
-	head   []byte
-	data   io.ReaderAt
-	offset int64 // of the data in its reader
-}
-
-// ReadAt implements io.ReaderAt.
-func (h headed) ReadAt(p []byte, at int64) (n int, err error) {
-	if at < int64(len(h.head)) {
-		n = copy(p, h.head[at:])
-		if n == len(p) {
-			return n, nil
-		}
-		at, p = int64(len(h.head)), p[n:]
-	}
-	m, err := h.data.ReadAt(p, h.offset+at-int64(len(h.head)))
-	return n + m, err
-}
-
-// CopyRaw writes the elements of a[index...] in C order and nothing else, ndarray.tofile, in memory that does not grow with the
-// file. The settings of c are those of its Write, but for Order: there is no header to say another.
-func CopyRaw(w io.Writer, src *npy.File, c npy.Copier, index ...npy.Index) error {
+// WriteRaw writes the elements of src in C order without a header, ndarray.tofile. Memory does not grow with src. The
+// settings of c are those of [npy.Copier.WriteData], except for Order, which is C.
+func WriteRaw(ctx context.Context, w io.Writer, src npy.Source, c npy.Copier) error {
 	if src.DType().HasObject() || c.DType.IsValid() && c.DType.HasObject() {
 		return fmt.Errorf("convert: Python objects have no raw bytes: %w", npy.ErrObjects)
 	}
 	c.Order = npy.COrder
-	return c.Write(&bodyWriter{w: w}, src, index...)
+	return c.WriteData(ctx, w, src)
 }
 
-// A bodyWriter drops the header of an .npy file that is written to it.
-type bodyWriter struct {
-	w    io.Writer
-	head []byte // as far as it has come
-	gone bool
-}
-
-// Write implements io.Writer.
-func (b *bodyWriter) Write(p []byte) (int, error) {
-	if b.gone {
-		return b.w.Write(p)
-	}
-	b.head = append(b.head, p...)
-	n, err := format.Decoder{MaxHeader: -1}.HeaderSize(b.head)
-	if err != nil || n > len(b.head) {
-		return len(p), nil // more of it is to come
-	}
-	body := b.head[n:]
-	b.head, b.gone = nil, true
-	if len(body) > 0 {
-		if _, err := b.w.Write(body); err != nil {
-			return 0, err
-		}
-	}
-	return len(p), nil
-}
-
-// CopyRawFile is [CopyRaw] to a file, which is replaced as by [WriteFile].
-func CopyRawFile(path string, src *npy.File, c npy.Copier, index ...npy.Index) error {
-	return writeFile(path, c.Encoder.Sync, func(w io.Writer) error { return CopyRaw(w, src, c, index...) })
+// WriteRawFile is [WriteRaw] to a file, which is replaced as by [WriteFile].
+func WriteRawFile(ctx context.Context, path string, src npy.Source, c npy.Copier) error {
+	return writeFile(path, c.Encoder.Sync, func(w io.Writer) error { return WriteRaw(ctx, w, src, c) })
 }

@@ -2,6 +2,7 @@ package convert_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -35,9 +36,9 @@ func TestRaw(t *testing.T) {
 		{"<f8", nil, 8, false, "12 bytes are 1 times 8 and 4 more"},
 		{"<i2", []int{7}, 8, false, "the data ends after 12 of 14 bytes"},
 		{"<i2", []int{math.MaxInt, -1, math.MaxInt}, 8, false, "12 bytes are 0 times 13 and 12 more"},
-		{"<i2", []int{-1, -1}, 8, false, "axes are not negative"},
-		{"<i2", []int{-2}, 8, false, "axes are not negative"},
-		{"<i2", []int{-1, 0}, 8, false, "-1 could be anything"},
+		{"<i2", []int{-1, -1}, 8, false, "only one dimension may be -1"},
+		{"<i2", []int{-2}, 8, false, "only one dimension may be -1"},
+		{"<i2", []int{-1, 0}, 8, false, "-1 could be any length"},
 		{"<i2", nil, 21, false, "an offset of 21 bytes is not within the 20"},
 		{"<i2", nil, -1, false, "an offset of -1 bytes"},
 		{"|O", nil, 0, false, "raw bytes cannot be Python objects"},
@@ -51,7 +52,7 @@ func TestRaw(t *testing.T) {
 		f, err := convert.OpenRaw(bytes.NewReader(data), int64(len(data)), o)
 		if err == nil {
 			var a *npy.Array
-			if a, err = f.ReadAll(); err == nil {
+			if a, err = f.ReadAll(context.Background()); err == nil {
 				got = a.String()
 			}
 		}
@@ -105,7 +106,7 @@ func TestCopyRaw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := convert.CopyRaw(&raw, f, npy.Copier{}); err != nil || !bytes.Equal(raw.Bytes(), a.Bytes()) {
+		if err := convert.WriteRaw(context.Background(), &raw, f, npy.Copier{}); err != nil || !bytes.Equal(raw.Bytes(), a.Bytes()) {
 			t.Errorf("CopyRaw gives other bytes than the array has, error %v", err)
 		}
 		raw.Reset()
@@ -113,13 +114,13 @@ func TestCopyRaw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := convert.CopyRaw(&raw, f, npy.Copier{DType: dtype.Complex128}, npy.At(1), npy.All(), npy.Span(0, 2)); err != nil {
+		if err := convert.WriteRaw(context.Background(), &raw, must(f.Select(npy.At(1), npy.All(), npy.Span(0, 2))), npy.Copier{DType: dtype.Complex128}); err != nil {
 			t.Fatal(err)
 		}
 		if part, err = part.AsType(dtype.Complex128); err != nil || !bytes.Equal(raw.Bytes(), part.Bytes()) {
 			t.Errorf("CopyRaw of a part gives other bytes than it has, error %v", err)
 		}
-		if err := convert.CopyRaw(closedPipe{}, f, npy.Copier{}); !errors.Is(err, io.ErrClosedPipe) {
+		if err := convert.WriteRaw(context.Background(), closedPipe{}, f, npy.Copier{}); !errors.Is(err, io.ErrClosedPipe) {
 			t.Errorf("CopyRaw to a closed pipe: %v", err)
 		}
 	}

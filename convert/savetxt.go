@@ -27,7 +27,7 @@ func savetxtConverter() Converter {
 }
 
 // writeSavetxt writes what numpy.savetxt does without options: numbers as %.18e between spaces.
-func writeSavetxt(out *output, c Content, o WriteOptions) error {
+func writeSavetxt(out *output, c content, o WriteOptions) error {
 	l, err := layoutOf(c, newObjectWriter(o))
 	if err != nil {
 		return err

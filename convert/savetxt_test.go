@@ -2,6 +2,7 @@ package convert_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -193,7 +194,7 @@ func TestPandas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := convert.WriteFile(filepath.Join(dir, "ours.csv"), convert.CSV, a, convert.WriteOptions{}); err != nil {
+	if err := convert.WriteFile(context.Background(), filepath.Join(dir, "ours.csv"), convert.CSV, a, convert.WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	const script = `

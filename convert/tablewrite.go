@@ -36,12 +36,12 @@ func tableConverter(f Format, ending string, delim byte) Converter {
 		Format: f, Endings: []string{ending},
 		Kept:  "all values, two dimensions, records of one with the names of their fields",
 		Lost:  []Loss{dtypeLoss(cellDType), tableShapeLoss(), emptyShapeLoss(), detailLoss()},
-		Write: textWriter(func(out *output, a Content, o WriteOptions) error { return writeTable(out, delim, a, o) }),
+		Write: textWriter(func(out *output, a content, o WriteOptions) error { return writeTable(out, delim, a, o) }),
 		Read:  tableReader(delim),
 	}
 }
 
-func writeTable(out *output, delim byte, a Content, o WriteOptions) error {
+func writeTable(out *output, delim byte, a content, o WriteOptions) error {
 	l, err := layoutOf(a, newObjectWriter(o))
 	if err != nil {
 		return err
@@ -60,7 +60,7 @@ func writeTable(out *output, delim byte, a Content, o WriteOptions) error {
 }
 
 // layoutOf lays out the lines, or says why a does not fit into a table.
-func layoutOf(a Content, w *objectWriter) (l layout, err error) {
+func layoutOf(a content, w *objectWriter) (l layout, err error) {
 	shape, most := a.shape, 2
 	if a.dtype.IsStruct() {
 		most = 1

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -54,8 +55,12 @@ type output struct {
 }
 
 // textWriter makes the Write of a converter whose text is collected in an output.
-func textWriter(write func(*output, Content, WriteOptions) error) func(io.Writer, Content, WriteOptions) error {
-	return func(w io.Writer, c Content, o WriteOptions) error {
+func textWriter(write func(*output, content, WriteOptions) error) func(context.Context, io.Writer, npy.Source, WriteOptions) error {
+	return func(ctx context.Context, w io.Writer, src npy.Source, o WriteOptions) error {
+		c, err := contentOf(ctx, src, o)
+		if err != nil {
+			return err
+		}
 		if err := checkVolume(c); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package convert_test
 
 import (
 	"bytes"
+	"context"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -90,7 +91,7 @@ func roundTrip(t *testing.T, f convert.Format, a *npy.Array) {
 
 func write(f convert.Format, a *npy.Array, o convert.WriteOptions) (string, error) {
 	var b strings.Builder
-	err := convert.Write(&b, f, a, o)
+	err := convert.Write(context.Background(), &b, f, a, o)
 	return b.String(), err
 }
 

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"context"
 	"io"
 	"io/fs"
 
@@ -8,10 +9,11 @@ import (
 	"github.com/npygo/npy/internal/atomicfile"
 )
 
-// Write writes a to w. Nothing is written if the format cannot hold a. The error for an element without text, a str
-// with a number above the last code point, names the element; what stands before it may have been written by then.
-func Write(w io.Writer, f Format, a *npy.Array, o WriteOptions) error {
-	return Standard().Write(w, f, a, o)
+// Write writes src to w, an array of any size, wherever it is: memory does not grow with it, unless it is one of Python objects,
+// which is read as a whole. Nothing is written if the format cannot hold src. The error for an element without text, a str
+// with a number above the last code point, names the element; the elements before it may have been written by then.
+func Write(ctx context.Context, w io.Writer, f Format, src npy.Source, o WriteOptions) error {
+	return Standard().Write(ctx, w, f, src, o)
 }
 
 // WriteObject writes a Python object, as package pickle or objects gives it, as JSON on a line: what [Write] makes of it as
@@ -22,40 +24,35 @@ func WriteObject(w io.Writer, v any, o WriteOptions) error {
 	if err != nil {
 		return err
 	}
-	return Write(w, JSON, a, o)
+	return Write(context.Background(), w, JSON, a, o)
 }
 
 // Write is [Write] for these formats.
-func (s Formats) Write(w io.Writer, f Format, a *npy.Array, o WriteOptions) error {
-	if o.DType.IsValid() {
-		var err error
-		if a, err = as(a, o.DType); err != nil {
-			return err
-		}
-	}
-	return s.write(w, f, contentOf(a), o)
-}
-
-func (s Formats) write(w io.Writer, f Format, c Content, o WriteOptions) error {
+func (s Formats) Write(ctx context.Context, w io.Writer, f Format, src npy.Source, o WriteOptions) error {
 	to, err := s.writer(f)
 	if err != nil {
 		return err
 	}
-	return to.Write(w, c, o)
+	if o.DType.IsValid() && !o.DType.Equal(src.DType()) {
+		if src, err = castTo(ctx, src, o.DType); err != nil {
+			return err
+		}
+	}
+	return to.Write(ctx, w, src, o)
 }
 
-// WriteFile writes a to a file. It writes a temporary file in the same folder and renames it at the end, so that path
+// WriteFile writes src to a file. It writes a temporary file in the same folder and renames it at the end, so that path
 // is never seen half-written and an error leaves the old file as it was.
-func WriteFile(path string, f Format, a *npy.Array, o WriteOptions) error {
-	return Standard().WriteFile(path, f, a, o)
+func WriteFile(ctx context.Context, path string, f Format, src npy.Source, o WriteOptions) error {
+	return Standard().WriteFile(ctx, path, f, src, o)
 }
 
 // WriteFile is [WriteFile] for these formats.
-func (s Formats) WriteFile(path string, f Format, a *npy.Array, o WriteOptions) error {
+func (s Formats) WriteFile(ctx context.Context, path string, f Format, src npy.Source, o WriteOptions) error {
 	if _, err := s.writer(f); err != nil {
 		return err
 	}
-	return writeFile(path, o.Sync, func(w io.Writer) error { return s.Write(w, f, a, o) })
+	return writeFile(path, o.Sync, func(w io.Writer) error { return s.Write(ctx, w, f, src, o) })
 }
 
 func writeFile(path string, sync bool, write func(io.Writer) error) error {

@@ -1,30 +1,31 @@
 package diff
 
 import (
+	"context"
 	"fmt"
 	"io"
 
 	"github.com/npygo/npy/internal/bulk"
 )
 
-// waveBytes is how much of either side all goroutines share before their results are merged.
+// waveBytes is how much of either array all goroutines share before their results are merged.
 const waveBytes = 64 << 20
 
 // compareAt has each goroutine read its own parts of both files and compare them while they are in its cache.
-func (c *comparer) compareAt(a, b Side) error {
+func (c *comparer) compareAt(ctx context.Context, a, b io.ReaderAt) error {
 	wave := max(waveBytes/max(c.sizeA, c.sizeB)/c.per, 1) * c.per
 	for first := 0; first < c.elems; first += wave {
 		n := min(wave, c.elems-first)
-		err := c.share(n, func(low, high int, parts [][]judge) error {
+		err := c.share(ctx, n, func(low, high int, parts [][]judge) error {
 			var s scratch
 			x, y := bulk.Make(min(c.per, n)*c.sizeA), bulk.Make(min(c.per, n)*c.sizeB)
 			for i := low; i < high; i += c.per {
 				m := min(c.per, high-i)
 				x, y := x[:m*c.sizeA], y[:m*c.sizeB]
-				if err := readAt(a.at, x, first+i, c.sizeA); err != nil {
+				if err := readAt(a, x, first+i, c.sizeA); err != nil {
 					return &ReadError{Side: 'a', Err: err}
 				}
-				if err := readAt(b.at, y, first+i, c.sizeB); err != nil {
+				if err := readAt(b, y, first+i, c.sizeB); err != nil {
 					return &ReadError{Side: 'b', Err: err}
 				}
 				parts[i/c.per] = c.block(&s, x, y, m, first+i)
@@ -38,7 +39,7 @@ func (c *comparer) compareAt(a, b Side) error {
 	return nil
 }
 
-// readAt reads the elements from number first on. There are as many, unless somebody makes the file shorter meanwhile.
+// readAt reads the elements from number first on. The file has them, unless it has become shorter meanwhile.
 func readAt(r io.ReaderAt, data []byte, first, size int) error {
 	n, err := r.ReadAt(data, int64(first)*int64(size))
 	switch {

@@ -32,13 +32,13 @@ type comparer struct {
 	same         bool    // equal bytes are equal elements
 }
 
-func newComparer(a, b Side, leaves []leaf, o Options) (*comparer, error) {
-	c := &comparer{Options: o, sizeA: a.dtype.ItemSize(), sizeB: b.dtype.ItemSize(), leaves: leaves, tallies: make([]tally, len(leaves))}
-	elems, ok := bounded.Count(a.shape, 1)
+func newComparer(a, b format.Header, leaves []leaf, o Options) (*comparer, error) {
+	c := &comparer{Options: o, sizeA: a.DType.ItemSize(), sizeB: b.DType.ItemSize(), leaves: leaves, tallies: make([]tally, len(leaves))}
+	elems, ok := bounded.Count(a.Shape, 1)
 	if !ok {
-		return nil, fmt.Errorf("diff: the elements of shape %s are more than can be counted: %w", format.ShapeString(a.shape), npy.ErrLimit)
+		return nil, fmt.Errorf("diff: the elements of shape %s are more than can be counted: %w", format.ShapeString(a.Shape), npy.ErrLimit)
 	}
-	c.elems, c.per, c.same = elems, max(blockBytes/max(c.sizeA, c.sizeB, 1), 1), a.dtype.Equal(b.dtype)
+	c.elems, c.per, c.same = elems, max(blockBytes/max(c.sizeA, c.sizeB, 1), 1), a.DType.Equal(b.DType)
 	for i := range leaves {
 		l := &leaves[i]
 		if _, ok := bounded.Count(append([]int{elems}, l.a.dims...), 1); !ok {
@@ -53,18 +53,21 @@ func newComparer(a, b Side, leaves []leaf, o Options) (*comparer, error) {
 	return c, nil
 }
 
-// compare goes through both sides until the end of both.
-func (c *comparer) compare(a, b Side) error {
+// compare goes through both arrays to their ends.
+func (c *comparer) compare(ctx context.Context, a, b side) error {
 	switch {
 	case c.sizeA+c.sizeB == 0:
 		return nil
-	case a.at != nil && b.at != nil:
-		return c.compareAt(a, b)
+	case a.data != nil && b.data != nil:
+		return c.compareAt(ctx, a.data, b.data)
 	}
-	x, y := newReader(a), newReader(b)
+	x, y := newReader(ctx, a), newReader(ctx, b)
 	defer x.stop()
 	defer y.stop()
 	for done := 0; done < c.elems; {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		n, err := x.fill(c.elems - done)
 		if err != nil {
 			return &ReadError{Side: 'a', Err: err}
@@ -78,7 +81,7 @@ func (c *comparer) compare(a, b Side) error {
 	return nil
 }
 
-// A reader hands out the elements of a side, as many at a time as are wanted.
+// A reader gives the elements of one array, at most a given number at a time.
 type reader struct {
 	size int
 	next func() ([]byte, error, bool)
@@ -86,9 +89,9 @@ type reader struct {
 	data []byte
 }
 
-func newReader(s Side) *reader {
-	r := &reader{size: s.dtype.ItemSize()}
-	r.next, r.stop = par.Pull2(s.blocks)
+func newReader(ctx context.Context, s side) *reader {
+	r := &reader{size: s.DType().ItemSize()}
+	r.next, r.stop = par.Pull2(s.bytes(ctx))
 	return r
 }
 
@@ -118,7 +121,7 @@ func (r *reader) take(n int) []byte {
 
 // run compares n elements in memory, of which the first is element number first, on all processors.
 func (c *comparer) run(a, b []byte, n, first int) {
-	_ = c.share(n, func(low, high int, parts [][]judge) error { // it has no errors
+	_ = c.share(context.Background(), n, func(low, high int, parts [][]judge) error { // it has no errors
 		var s scratch
 		for i := low; i < high; i += c.per {
 			m := min(c.per, high-i)
@@ -129,9 +132,9 @@ func (c *comparer) run(a, b []byte, n, first int) {
 }
 
 // share has all processors work on parts of n elements, and merges what they find in order.
-func (c *comparer) share(n int, do func(low, high int, parts [][]judge) error) error {
+func (c *comparer) share(ctx context.Context, n int, do func(low, high int, parts [][]judge) error) error {
 	parts := make([][]judge, (n-1)/c.per+1)
-	err := par.Split(context.Background(), n, c.per, n*(c.sizeA+c.sizeB), func(low, high int) error { return do(low, high, parts) })
+	err := par.Split(ctx, n, c.per, n*(c.sizeA+c.sizeB), func(low, high int) error { return do(low, high, parts) })
 	if err != nil {
 		return err
 	}

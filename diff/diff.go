@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -57,64 +58,58 @@ func (o Options) isClose(abs, b float64) bool {
 	return tol > 0 && abs <= tol
 }
 
-// Arrays compares two arrays. Views that are not in C order are copied in pieces of a few megabytes. Python objects are
-// compared as values: numbers, text, lists, dicts and nested arrays element by element, all else by what it is made of.
+// Compare compares two arrays, wherever they are: in memory, in files, in streams, each in another place if need be. The values of
+// both are read once, in blocks, by several goroutines where both are files in C order; a stream is enough. Python objects are
+// read as a whole and compared as values: numbers, text, lists, dicts and nested arrays element by element, all others by
+// their parts.
 //
-// An error says that the options are wrong, or that objects could not be followed: it then wraps [npy.ErrLimit].
-func Arrays(a, b *npy.Array, o Options) (*Result, error) { return Sides(OfArray(a), OfArray(b), o) }
-
-// Files compares two files, or the part a[index...] of one with b[index...] of the other, with buffers of a few
-// megabytes, or tens of them where a file is in Fortran order. What goes wrong with reading is a [*ReadError]; arrays of
-// objects are npy.ErrObjects, for only [Arrays] takes them.
-func Files(a, b *npy.File, o Options, index ...npy.Index) (*Result, error) {
-	x, err := OfFile(a, index...)
-	if err != nil {
-		return nil, err
-	}
-	y, err := OfFile(b, index...)
-	if err != nil {
-		return nil, err
-	}
-	return Sides(x, y, o)
+// An error of reading is a [*ReadError]. Other errors say that the options are wrong, or that objects could not be
+// followed, which wraps [npy.ErrLimit].
+func Compare(ctx context.Context, a, b npy.Source, o Options) (*Result, error) {
+	return compare(ctx, sideOf(a), sideOf(b), o, newTwins(o))
 }
 
-// Sides compares two arrays wherever they are. A Side of a stream can be used once. What goes wrong with reading is a
-// [*ReadError].
-func Sides(a, b Side, o Options) (*Result, error) { return sides(a, b, o, newTwins(o)) }
-
-// sides takes what is known of objects, within which there can be arrays.
-func sides(a, b Side, o Options, t *twins) (*Result, error) {
+// compare takes what is known of objects. There can be arrays within them.
+func compare(ctx context.Context, a, b side, o Options, t *twins) (*Result, error) {
 	o, err := o.check()
 	if err != nil {
 		return nil, err
 	}
-	r := newResult(a, b)
-	if !slices.Equal(a.shape, b.shape) {
+	r := newResult(a.header, b.header)
+	if !slices.Equal(a.header.Shape, b.header.Shape) {
 		return r, nil
 	}
 	p := pairing{result: r}
-	p.pair("", nil, place{t: a.dtype}, place{t: b.dtype})
-	if a.dtype.HasObject() || b.dtype.HasObject() {
-		return r, t.compare(r, p.leaves, a, b, o)
+	p.pair("", nil, place{t: a.DType()}, place{t: b.DType()})
+	if a.DType().HasObject() || b.DType().HasObject() {
+		x, err := a.ReadAll(ctx)
+		if err != nil {
+			return nil, &ReadError{Side: 'a', Err: err}
+		}
+		y, err := b.ReadAll(ctx)
+		if err != nil {
+			return nil, &ReadError{Side: 'b', Err: err}
+		}
+		return r, t.compare(r, p.leaves, x, y, o)
 	}
-	c, err := newComparer(a, b, p.leaves, o)
+	c, err := newComparer(a.header, b.header, p.leaves, o)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.compare(a, b); err != nil {
+	if err := c.compare(ctx, a, b); err != nil {
 		return nil, err
 	}
-	r.Fields = c.fields(a.shape)
+	r.Fields = c.fields(a.header.Shape)
 	return r, nil
 }
 
-// A ReadError says that the elements of one side could not be read.
+// A ReadError says that the elements of one array could not be read.
 type ReadError struct {
 	Side byte // 'a' for the first or 'b' for the second
 	Err  error
 }
 
-// Error returns one line: which side it is, and what is wrong with it.
+// Error returns one line: which array it is, and what is wrong with it.
 func (e *ReadError) Error() string { return fmt.Sprintf("diff: %c: %v", e.Side, e.Err) }
 
 // Unwrap returns what is wrong.

@@ -1,6 +1,7 @@
 package diff_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -49,7 +50,7 @@ func bytesAs(t testing.TB, descr string, data string, shape ...int) *npy.Array {
 
 func arrays(t testing.TB, a, b *npy.Array, o diff.Options) *diff.Result {
 	t.Helper()
-	r, err := diff.Arrays(a, b, o)
+	r, err := diff.Compare(context.Background(), a, b, o)
 	if err != nil {
 		t.Fatal(err)
 	}

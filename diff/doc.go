@@ -1,7 +1,7 @@
 // Package diff compares two arrays element by element in one pass, and says where and by how much they differ.
 //
-//	r, err := diff.Arrays(a, b, diff.Options{})            // exact, NaN equal to NaN
-//	r, err = diff.Files(f, g, diff.Options{RTol: 1e-5})    // files of any size, in bounded memory
+//	r, err := diff.Compare(context.Background(), a, b, diff.Options{})            // exact, NaN equal to NaN
+//	r, err = diff.Compare(context.Background(), f, g, diff.Options{RTol: 1e-5})    // files of any size, in bounded memory
 //	if !r.Equal() {
 //		fmt.Println(r.Fields[0].Different, r.Fields[0].First)
 //	}

@@ -2,6 +2,7 @@ package diff_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"log"
 	"os"
@@ -12,7 +13,7 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-func ExampleArrays() {
+func ExampleCompare() {
 	a, err := npy.FromSlice([]float64{1, 2, 3, 4}, 2, 2)
 	if err != nil {
 		log.Fatal(err)
@@ -21,7 +22,7 @@ func ExampleArrays() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	r, err := diff.Arrays(a, b, diff.Options{RTol: 1e-5})
+	r, err := diff.Compare(context.Background(), a, b, diff.Options{RTol: 1e-5})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -34,7 +35,7 @@ func ExampleArrays() {
 	// [1 0] 3.0 3.5 by 0.5
 }
 
-func ExampleFiles() {
+func ExampleCompare_files() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {
 		log.Fatal(err)
@@ -55,12 +56,20 @@ func ExampleFiles() {
 	defer f.Close()
 	defer g.Close()
 
-	r, err := diff.Files(f, g, diff.Options{})
+	r, err := diff.Compare(context.Background(), f, g, diff.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(r.Fields[0].Different, "of", r.Fields[0].Count)
-	r, err = diff.Files(f, g, diff.Options{}, npy.SpanTo(2))
+	x, err := f.Select(npy.SpanTo(2))
+	if err != nil {
+		log.Fatal(err)
+	}
+	y, err := g.Select(npy.SpanTo(2))
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err = diff.Compare(context.Background(), x, y, diff.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -71,7 +80,7 @@ func ExampleFiles() {
 }
 
 // A stream against an array in memory of another dtype.
-func ExampleSides() {
+func ExampleCompare_stream() {
 	floats, err := npy.FromSlice([]float32{0.5, 1.5})
 	if err != nil {
 		log.Fatal(err)
@@ -84,7 +93,7 @@ func ExampleSides() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	side, err := diff.OfStream(h, &stream)
+	side, err := npy.NewStream(h, &stream)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -92,7 +101,7 @@ func ExampleSides() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	r, err := diff.Sides(side, diff.OfArray(doubles), diff.Options{})
+	r, err := diff.Compare(context.Background(), side, doubles, diff.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package diff_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -257,7 +258,7 @@ func TestObjectsTooDeep(t *testing.T) {
 		}
 		return x
 	}
-	_, err := diff.Arrays(objectArray(t, build()), objectArray(t, build()), diff.Options{})
+	_, err := diff.Compare(context.Background(), objectArray(t, build()), objectArray(t, build()), diff.Options{})
 	if !errors.Is(err, npy.ErrLimit) {
 		t.Errorf("error %v, want a limit", err)
 	}
@@ -304,7 +305,7 @@ func TestRecordsWithObjects(t *testing.T) {
 func TestWrongOptions(t *testing.T) {
 	a := arrayAs(t, "<f8", 1.0)
 	for _, o := range []diff.Options{{RTol: -1}, {ATol: math.NaN()}} {
-		if _, err := diff.Arrays(a, a, o); err == nil || !strings.Contains(err.Error(), "tolerance") {
+		if _, err := diff.Compare(context.Background(), a, a, o); err == nil || !strings.Contains(err.Error(), "tolerance") {
 			t.Errorf("%+v: error %v", o, err)
 		}
 	}
@@ -323,7 +324,7 @@ func TestTooManyItems(t *testing.T) {
 	if err != nil {
 		t.Skip("no such array on 32 bits: ", err)
 	}
-	if _, err := diff.Arrays(a, a, diff.Options{}); !errors.Is(err, npy.ErrLimit) {
+	if _, err := diff.Compare(context.Background(), a, a, diff.Options{}); !errors.Is(err, npy.ErrLimit) {
 		t.Errorf("error %v, want a limit", err)
 	}
 }

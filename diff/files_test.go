@@ -2,6 +2,7 @@ package diff_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/diff"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/objects"
 )
 
 // save writes an array and opens it.
@@ -32,8 +34,8 @@ func save(t testing.TB, a *npy.Array) *npy.File {
 	return f
 }
 
-// stream returns an array as a Side that comes from a stream.
-func stream(t testing.TB, a *npy.Array, wrap func(io.Reader) io.Reader) diff.Side {
+// stream returns an array that comes from a stream.
+func stream(t testing.TB, a *npy.Array, wrap func(io.Reader) io.Reader) npy.Source {
 	t.Helper()
 	var b bytes.Buffer
 	if err := npy.Write(&b, a); err != nil {
@@ -44,7 +46,7 @@ func stream(t testing.TB, a *npy.Array, wrap func(io.Reader) io.Reader) diff.Sid
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := diff.OfStream(h, r)
+	s, err := npy.NewStream(h, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +85,7 @@ func TestSidesAgree(t *testing.T) {
 		if order[1] == 'F' {
 			y = b.Fortran()
 		}
-		r, err := diff.Files(save(t, x), save(t, y), o)
+		r, err := diff.Compare(context.Background(), save(t, x), save(t, y), o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +98,7 @@ func TestSidesAgree(t *testing.T) {
 	}
 	for _, workers := range []int{1, 3} {
 		before := npy.SetWorkers(workers)
-		r, err := diff.Files(save(t, a), save(t, b), o)
+		r, err := diff.Compare(context.Background(), save(t, a), save(t, b), o)
 		npy.SetWorkers(before)
 		if err != nil {
 			t.Fatal(err)
@@ -105,7 +107,7 @@ func TestSidesAgree(t *testing.T) {
 			t.Errorf("%d workers: got  %s\nwant %s", workers, got, want)
 		}
 	}
-	res, err := diff.Sides(stream(t, a, iotest.HalfReader), stream(t, b, plain), o)
+	res, err := diff.Compare(context.Background(), stream(t, a, iotest.HalfReader), stream(t, b, plain), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,22 +131,19 @@ func dump(r *diff.Result) string {
 func TestParts(t *testing.T) {
 	a := save(t, arrayAs(t, "<i4", int32(1), 2, 3, 4))
 	b := save(t, arrayAs(t, "<i4", int32(1), 2, 3, 5))
-	r, err := diff.Files(a, b, diff.Options{}, npy.SpanTo(3))
+	r, err := diff.Compare(context.Background(), must(a.Select(npy.SpanTo(3))), must(b.Select(npy.SpanTo(3))), diff.Options{})
 	if err != nil || !r.Equal() || r.Fields[0].Count != 3 {
 		t.Errorf("the first three: %v, %v", r, err)
 	}
-	if _, err := diff.Files(a, b, diff.Options{}, npy.At(9)); err == nil {
-		t.Error("no error for an index out of bounds")
-	}
-	x, err := diff.OfFile(a, npy.Span(0, 2))
+	x, err := a.Select(npy.Span(0, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
-	y, err := diff.OfFile(b, npy.Span(1, 3))
+	y, err := b.Select(npy.Span(1, 3))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, err = diff.Sides(x, y, diff.Options{}); err != nil || r.Fields[0].Different != 2 {
+	if r, err = diff.Compare(context.Background(), x, y, diff.Options{}); err != nil || r.Fields[0].Different != 2 {
 		t.Errorf("parts that lie elsewhere: %v, %v", r, err)
 	}
 }
@@ -163,7 +162,7 @@ func TestOddShapes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := diff.Files(save(t, a), save(t, a), diff.Options{})
+		r, err := diff.Compare(context.Background(), save(t, a), save(t, a), diff.Options{})
 		if err != nil || !r.Equal() || r.Fields[0].Count != int64(n) {
 			t.Errorf("shape %v: %v, %v", shape, r, err)
 		}
@@ -174,7 +173,7 @@ func TestOddShapes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r, err = diff.Sides(stream(t, a, plain), stream(t, b, plain), diff.Options{}); err != nil || r.Equal() || len(r.Fields[0].First[0].Index) != len(shape) {
+		if r, err = diff.Compare(context.Background(), stream(t, a, plain), stream(t, b, plain), diff.Options{}); err != nil || r.Equal() || len(r.Fields[0].First[0].Index) != len(shape) {
 			t.Errorf("shape %v: %v, %v", shape, r, err)
 		}
 	}
@@ -182,30 +181,30 @@ func TestOddShapes(t *testing.T) {
 
 func TestShortData(t *testing.T) {
 	h := format.Header{DType: parse(t, "<f8"), Shape: []int{1 << 20, 100}, DataOffset: 128}
-	short, err := diff.OfStream(h, strings.NewReader("too little"))
+	short, err := npy.NewStream(h, strings.NewReader("too little"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := diff.OfStream(h, iotest.ErrReader(errors.New("broken cable")))
+	whole, err := npy.NewStream(h, iotest.ErrReader(errors.New("broken cable")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = diff.Sides(short, whole, diff.Options{})
+	_, err = diff.Compare(context.Background(), short, whole, diff.Options{})
 	var fe *format.Error
 	var re *diff.ReadError
 	if !errors.As(err, &fe) || !errors.As(err, &re) || re.Side != 'a' || !errors.Is(err, io.ErrUnexpectedEOF) || fe.Offset != 138 {
 		t.Errorf("short data: %v", err)
 	}
-	if _, err = diff.Sides(whole, short, diff.Options{}); err == nil || err.Error() != "diff: a: broken cable" {
+	if _, err = diff.Compare(context.Background(), whole, short, diff.Options{}); err == nil || err.Error() != "diff: a: broken cable" {
 		t.Errorf("a reader that fails: %v", err)
 	}
 	large := h
 	large.DType = parse(t, "|V1073741824")
 	large.Shape = []int{1}
-	if short, err = diff.OfStream(large, strings.NewReader("too little")); err != nil {
-		t.Fatal(err)
-	}
-	if allocated := testing.AllocsPerRun(1, func() { _, err = diff.Sides(short, short, diff.Options{}) }); !errors.Is(err, io.ErrUnexpectedEOF) || allocated > 100 {
+	if allocated := testing.AllocsPerRun(1, func() {
+		a, b := must(npy.NewStream(large, strings.NewReader("too little"))), must(npy.NewStream(large, strings.NewReader("too little")))
+		_, err = diff.Compare(context.Background(), a, b, diff.Options{})
+	}); !errors.Is(err, io.ErrUnexpectedEOF) || allocated > 100 {
 		t.Errorf("a large element: %v after %v allocations", err, allocated)
 	}
 }
@@ -229,7 +228,7 @@ func TestFileGetsShorter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = diff.Files(save(t, a), short, diff.Options{})
+	_, err = diff.Compare(context.Background(), save(t, a), short, diff.Options{})
 	var re *diff.ReadError
 	if !errors.As(err, &re) || re.Side != 'b' || !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("error %v", err)
@@ -242,7 +241,7 @@ func TestWhatIsNoStream(t *testing.T) {
 		{DType: parse(t, "<f8"), Shape: []int{3, 2}, FortranOrder: true},
 		{DType: parse(t, "<f8"), Shape: []int{-1}},
 	} {
-		if _, err := diff.OfStream(h, strings.NewReader("")); err == nil || h.Shape[0] > 0 && !errors.Is(err, errors.ErrUnsupported) {
+		if _, err := npy.NewStream(h, strings.NewReader("")); err == nil || h.Shape[0] > 0 && !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("%v: error %v", h, err)
 		}
 	}
@@ -250,11 +249,18 @@ func TestWhatIsNoStream(t *testing.T) {
 
 func TestObjectsInFiles(t *testing.T) {
 	a := objectArray(t, "a")
-	s, err := diff.OfStream(format.Header{DType: parse(t, "|u1"), Shape: []int{1}}, strings.NewReader("a"))
-	if err != nil {
+	path := filepath.Join(t.TempDir(), "objects.npy")
+	if err := (npy.Encoder{Objects: objects.Encoder{}}).WriteFile(path, a); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := diff.Sides(diff.OfArray(a), s, diff.Options{}); !errors.Is(err, npy.ErrObjects) {
-		t.Errorf("objects and a stream: %v", err)
+	f := must(npy.Open(path))
+	defer f.Close()
+	if _, err := diff.Compare(t.Context(), a, f, diff.Options{}); !errors.Is(err, npy.ErrObjects) {
+		t.Errorf("objects in a file, without a decoder: %v", err)
+	}
+	g := must(npy.Decoder{Objects: objects.Decoder{}}.Open(path))
+	defer g.Close()
+	if r, err := diff.Compare(t.Context(), a, g, diff.Options{}); err != nil || !r.Equal() || r.Fields[0].Count != 1 {
+		t.Errorf("objects in a file: %v, %v", r, err)
 	}
 }

@@ -1,6 +1,7 @@
 package diff_test
 
 import (
+	"context"
 	"errors"
 	"math/rand/v2"
 	"runtime"
@@ -103,7 +104,7 @@ func TestObjectGraphs(t *testing.T) {
 				want++
 			}
 		}
-		result, err := diff.Arrays(objectsOf(t, a), objectsOf(t, b), diff.Options{})
+		result, err := diff.Compare(context.Background(), objectsOf(t, a), objectsOf(t, b), diff.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +159,7 @@ func TestObjectWork(t *testing.T) {
 			a, b := objectsOf(t, make(n)), objectsOf(t, make(n))
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			if result, err := diff.Arrays(a, b, diff.Options{}); err != nil || !result.Equal() {
+			if result, err := diff.Compare(context.Background(), a, b, diff.Options{}); err != nil || !result.Equal() {
 				t.Fatalf("%s: %v, %v", name, result, err)
 			}
 			runtime.ReadMemStats(&after)
@@ -184,7 +185,7 @@ func TestObjectLimits(t *testing.T) {
 		{99, diff.Options{MaxDepth: 1000}, "MaxDepth 1000"},
 		{999, diff.Options{}, "MaxDepth 10000"},
 	} {
-		result, err := diff.Arrays(objectsOf(t, ring(tt.n)), objectsOf(t, ring(tt.n + 1)[:tt.n]), tt.o)
+		result, err := diff.Compare(context.Background(), objectsOf(t, ring(tt.n)), objectsOf(t, ring(tt.n + 1)[:tt.n]), tt.o)
 		if tt.want == "" && (err != nil || !result.Equal()) || tt.want != "" && (!errors.Is(err, npy.ErrLimit) || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("rings of %d and one more with %+v: error %v, want %q", tt.n, tt.o, err, tt.want)
 		}

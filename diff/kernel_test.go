@@ -95,7 +95,7 @@ func TestFieldsAreArrays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := Arrays(a, b, Options{Max: 7})
+	all, err := Compare(t.Context(), a, b, Options{Max: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestFieldsAreArrays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		one, err := Arrays(x, y, Options{Max: 7})
+		one, err := Compare(t.Context(), x, y, Options{Max: 7})
 		if err != nil {
 			t.Fatal(err)
 		}

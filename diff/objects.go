@@ -2,6 +2,7 @@ package diff
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"iter"
 	"math"
@@ -18,18 +19,15 @@ import (
 )
 
 // compare compares arrays with objects field by field.
-func (t *twins) compare(r *Result, leaves []leaf, a, b Side, o Options) error {
-	if a.array == nil || b.array == nil {
-		return fmt.Errorf("diff: %w; Arrays compares them, given both in memory", npy.ErrObjects)
-	}
+func (t *twins) compare(r *Result, leaves []leaf, a, b *npy.Array, o Options) error {
 	for _, l := range leaves {
 		f := Field{Name: l.name, A: l.a.t, B: l.b.t, Incomparable: l.reason}
 		if l.reason == "" {
-			x, err := fieldAt(a.array, l.path)
+			x, err := fieldAt(a, l.path)
 			if err != nil {
 				return err
 			}
-			y, err := fieldAt(b.array, l.path)
+			y, err := fieldAt(b, l.path)
 			if err != nil {
 				return err
 			}
@@ -64,7 +62,7 @@ func (t *twins) field(f Field, a, b *npy.Array, o Options) (Field, error) {
 	if o.Max == 0 {
 		o.Max = -1 // none, as the caller said
 	}
-	r, err := sides(OfArray(a), OfArray(b), o, t)
+	r, err := compare(context.Background(), sideOf(a), sideOf(b), o, t)
 	if err != nil {
 		return f, err
 	}
@@ -380,7 +378,7 @@ func (t *twins) sameArrays(x, y *npy.Array) (bool, error) {
 	if t.sameBytes(x, y) {
 		return true, nil
 	}
-	r, err := sides(OfArray(x), OfArray(y), Options{NaNsDiffer: t.NaNsDiffer, Max: -1}, t)
+	r, err := compare(context.Background(), sideOf(x), sideOf(y), Options{NaNsDiffer: t.NaNsDiffer, Max: -1}, t)
 	return err == nil && r.Equal(), err
 }
 

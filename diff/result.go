@@ -133,27 +133,27 @@ func (d Distance) MarshalJSON() ([]byte, error) {
 func floatText(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
 // newResult compares what the headers say.
-func newResult(a, b Side) *Result {
+func newResult(a, b format.Header) *Result {
 	r := &Result{}
-	if x, y := a.dtype, b.dtype; !x.Equal(y) {
+	if x, y := a.DType, b.DType; !x.Equal(y) {
 		x, y := native(x), native(y)
 		switch {
 		case !sameMeaning(x, y):
-			r.Changed = append(r.Changed, Change{"dtype", a.dtype.Descr(), b.dtype.Descr()})
+			r.Changed = append(r.Changed, Change{"dtype", a.DType.Descr(), b.DType.Descr()})
 		case !x.Equal(y):
-			r.Stored = append(r.Stored, Change{"layout", a.dtype.Descr(), b.dtype.Descr()})
+			r.Stored = append(r.Stored, Change{"layout", a.DType.Descr(), b.DType.Descr()})
 		default:
-			r.Stored = append(r.Stored, Change{"byte order", a.dtype.Descr(), b.dtype.Descr()})
+			r.Stored = append(r.Stored, Change{"byte order", a.DType.Descr(), b.DType.Descr()})
 		}
 	}
-	if x, y := format.ShapeString(a.shape), format.ShapeString(b.shape); x != y {
+	if x, y := format.ShapeString(a.Shape), format.ShapeString(b.Shape); x != y {
 		r.Changed = append(r.Changed, Change{"shape", x, y})
 	}
-	if a.fortran != b.fortran {
-		r.Stored = append(r.Stored, Change{"order", orderName(a.fortran), orderName(b.fortran)})
+	if a.FortranOrder != b.FortranOrder {
+		r.Stored = append(r.Stored, Change{"order", orderName(a.FortranOrder), orderName(b.FortranOrder)})
 	}
-	if none := (format.Version{}); a.version != b.version && a.version != none && b.version != none {
-		r.Stored = append(r.Stored, Change{"version", a.version.String(), b.version.String()})
+	if none := (format.Version{}); a.Version != b.Version && a.Version != none && b.Version != none {
+		r.Stored = append(r.Stored, Change{"version", a.Version.String(), b.Version.String()})
 	}
 	return r
 }

@@ -1,6 +1,7 @@
 package diff_test
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -62,7 +63,7 @@ func TestTimesLive(t *testing.T) {
 			continue
 		}
 		compared++
-		got, err := diff.Arrays(times(t, q.A, q.X...), times(t, q.B, q.Y...), diff.Options{})
+		got, err := diff.Compare(context.Background(), times(t, q.A, q.X...), times(t, q.B, q.Y...), diff.Options{})
 		if err != nil || len(got.Fields) != 1 {
 			t.Fatalf("%s and %s: %v, %v", q.A, q.B, got, err)
 		}

@@ -4,6 +4,7 @@ package mmap_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -69,11 +70,15 @@ var consumers = map[string]func(a *npy.Array, path string) error{
 		})
 	},
 	"npy.Copier": func(a *npy.Array, path string) error {
-		return opened(a, func(f *npy.File) error { return npy.Copier{Order: npy.FortranOrder}.WriteFile(path, f) })
+		return opened(a, func(f *npy.File) error {
+			return npy.Copier{Order: npy.FortranOrder}.WriteFile(context.Background(), path, f)
+		})
 	},
 	"npy.Copier, with a cast": func(a *npy.Array, path string) error {
 		return numeric(a, func(a *npy.Array) error {
-			return opened(a, func(f *npy.File) error { return npy.Copier{DType: dtype.Complex128}.WriteFile(path, f) })
+			return opened(a, func(f *npy.File) error {
+				return npy.Copier{DType: dtype.Complex128}.WriteFile(context.Background(), path, f)
+			})
 		})
 	},
 	"npy.File.Slice": func(a *npy.Array, _ string) error {
@@ -81,7 +86,7 @@ var consumers = map[string]func(a *npy.Array, path string) error{
 	},
 	"npy.Load": func(a *npy.Array, _ string) error {
 		return numeric(a, func(a *npy.Array) error {
-			return opened(a, func(f *npy.File) error { return second(f.ReadAll()) })
+			return opened(a, func(f *npy.File) error { return second(f.ReadAll(context.Background())) })
 		})
 	},
 	"npy.Append": func(a *npy.Array, path string) error {
@@ -176,66 +181,72 @@ var consumers = map[string]func(a *npy.Array, path string) error{
 		}
 		return record.Save(path, pairs)
 	},
-	"stats.Of": func(a *npy.Array, _ string) error { return second(stats.Of(a)) },
-	"stats.OfFile": func(a *npy.Array, _ string) error {
-		return opened(a, func(f *npy.File) error { return second(stats.OfFile(f)) })
+	"stats.Of": func(a *npy.Array, _ string) error { return second(stats.Of(context.Background(), a)) },
+	"stats.Of, of a file": func(a *npy.Array, _ string) error {
+		return opened(a, func(f *npy.File) error { return second(stats.Of(context.Background(), f)) })
 	},
-	"stats.Axis": func(a *npy.Array, _ string) error {
-		return numeric(a, func(a *npy.Array) error { _, _, _, _, err := stats.Axis(must(a.Reshape(-1, 64)), 0); return err })
+	"stats.AxisOf": func(a *npy.Array, _ string) error {
+		return numeric(a, func(a *npy.Array) error {
+			return second(stats.AxisOf(context.Background(), must(a.Reshape(-1, 64)), 0))
+		})
 	},
-	"stats.Axis, last": func(a *npy.Array, _ string) error {
-		return numeric(a, func(a *npy.Array) error { _, _, _, _, err := stats.Axis(must(a.Reshape(-1, 64)), 1); return err })
+	"stats.AxisOf, last": func(a *npy.Array, _ string) error {
+		return numeric(a, func(a *npy.Array) error {
+			return second(stats.AxisOf(context.Background(), must(a.Reshape(-1, 64)), 1))
+		})
 	},
 	"stats.Quantiles": func(a *npy.Array, _ string) error {
-		return numeric(a, func(a *npy.Array) error { return second(stats.Quantiles(a, 0.1, 0.5)) })
+		return numeric(a, func(a *npy.Array) error { return second(stats.QuantilesOf(context.Background(), a, 0.1, 0.5)) })
 	},
 	"stats.HistogramOf": func(a *npy.Array, _ string) error {
-		return numeric(a, func(a *npy.Array) error { return second(stats.HistogramOf(a, 10)) })
+		return numeric(a, func(a *npy.Array) error { return second(stats.HistogramOf(context.Background(), a, 10)) })
 	},
 	"stats.Uniques": func(a *npy.Array, _ string) error {
-		return numeric(a, func(a *npy.Array) error { _, _, err := stats.Uniques(ints(a), 1<<24); return err })
+		return numeric(a, func(a *npy.Array) error {
+			_, _, err := stats.UniquesOf(context.Background(), ints(a), 1<<24)
+			return err
+		})
 	},
-	"diff.Arrays": func(a *npy.Array, _ string) error {
+	"diff.Compare": func(a *npy.Array, _ string) error {
 		b, err := npy.New(a.DType(), a.Shape()...)
 		if err != nil {
 			return err
 		}
-		return second(diff.Arrays(a, b, diff.Options{}))
+		return second(diff.Compare(context.Background(), a, b, diff.Options{}))
 	},
-	"diff.Arrays, of a part": func(a *npy.Array, _ string) error {
+	"diff.Compare, of a part": func(a *npy.Array, _ string) error {
 		a = must(a.Slice(npy.All().By(-1)))
-		return second(diff.Arrays(a, a, diff.Options{}))
+		return second(diff.Compare(context.Background(), a, a, diff.Options{}))
 	},
-	"diff.Files, of a part": func(a *npy.Array, _ string) error {
+	"diff.Compare, of parts of a file": func(a *npy.Array, _ string) error {
 		return opened(a, func(f *npy.File) error {
-			s, err := diff.OfFile(f, npy.All().By(-1))
-			if err != nil {
-				return err
-			}
-			return second(diff.Sides(s, s, diff.Options{}))
+			s := must(f.Select(npy.All().By(-1)))
+			return second(diff.Compare(context.Background(), s, s, diff.Options{}))
 		})
 	},
-	"diff.OfStream": func(a *npy.Array, _ string) error {
+	"diff.Compare, of streams": func(a *npy.Array, _ string) error {
 		h := format.Header{DType: a.DType(), Shape: a.Shape()}
 		data, _ := a.ViewBytes()
-		s := must(diff.OfStream(h, bytes.NewReader(data)))
-		b := must(diff.OfStream(h, bytes.NewReader(make([]byte, len(data)))))
-		return second(diff.Sides(s, b, diff.Options{}))
+		s := must(npy.NewStream(h, bytes.NewReader(data)))
+		b := must(npy.NewStream(h, bytes.NewReader(make([]byte, len(data)))))
+		return second(diff.Compare(context.Background(), s, b, diff.Options{}))
 	},
-	"diff.Files": func(a *npy.Array, _ string) error {
-		return opened(a, func(f *npy.File) error { return second(diff.Files(f, f, diff.Options{})) })
+	"diff.Compare, of a file": func(a *npy.Array, _ string) error {
+		return opened(a, func(f *npy.File) error { return second(diff.Compare(context.Background(), f, f, diff.Options{})) })
 	},
 	"convert.Write, CSV":    converted(convert.CSV),
 	"convert.Write, JSON":   converted(convert.JSON),
 	"convert.Write, NDJSON": converted(convert.NDJSON),
 	"convert.WriteFile": func(a *npy.Array, path string) error {
-		return convert.WriteFile(path, convert.TSV, a, convert.WriteOptions{})
+		return convert.WriteFile(context.Background(), path, convert.TSV, a, convert.WriteOptions{})
 	},
-	"convert.Copy": func(a *npy.Array, _ string) error {
-		return opened(a, func(f *npy.File) error { return convert.Copy(io.Discard, convert.CSV, f, convert.WriteOptions{}) })
+	"convert.Write, of a file": func(a *npy.Array, _ string) error {
+		return opened(a, func(f *npy.File) error {
+			return convert.Write(context.Background(), io.Discard, convert.CSV, f, convert.WriteOptions{})
+		})
 	},
 	"convert.CopyRaw": func(a *npy.Array, path string) error {
-		return opened(a, func(f *npy.File) error { return convert.CopyRawFile(path, f, npy.Copier{}) })
+		return opened(a, func(f *npy.File) error { return convert.WriteRawFile(context.Background(), path, f, npy.Copier{}) })
 	},
 }
 
@@ -269,7 +280,9 @@ func saved(e npz.Encoder) func(a *npy.Array, path string) error {
 }
 
 func converted(f convert.Format) func(a *npy.Array, path string) error {
-	return func(a *npy.Array, _ string) error { return convert.Write(io.Discard, f, a, convert.WriteOptions{}) }
+	return func(a *npy.Array, _ string) error {
+		return convert.Write(context.Background(), io.Discard, f, a, convert.WriteOptions{})
+	}
 }
 
 // ints returns the memory of floats as integers.

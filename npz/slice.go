@@ -45,7 +45,7 @@ func (z *Reader) Slice(name string, index ...npy.Index) (*npy.Array, error) {
 		return nil, errorf(e, "the array ends at byte %d of the member, which has %d: %w", end, e.Size, io.ErrUnexpectedEOF)
 	}
 	if Method(e.Method) == Store {
-		a, err := part.Read(z.r, offset+h.DataOffset, npy.ReadOptions{})
+		a, err := part.Read(context.Background(), z.r, offset+h.DataOffset, npy.ReadOptions{})
 		if err != nil {
 			return nil, about(e, err)
 		}

@@ -97,7 +97,7 @@ func (acc *Accumulator) Result() ([]Stats, error) {
 
 // addBlocks adds whole blocks.
 func (acc *Accumulator) addBlocks(data []byte, block int) {
-	_ = acc.inOrder(len(data)/block, func(s *scratch, part []tally, i int) error { // it has no errors
+	_ = acc.inOrder(context.Background(), len(data)/block, func(s *scratch, part []tally, i int) error { // it has no errors
 		s.block(part, acc.leaves, acc.t.ItemSize(), data[i*block:(i+1)*block])
 		return nil
 	})
@@ -105,12 +105,12 @@ func (acc *Accumulator) addBlocks(data []byte, block int) {
 }
 
 // inOrder has all processors tally n blocks, and merges the results in the order of the blocks.
-func (acc *Accumulator) inOrder(n int, one func(s *scratch, part []tally, i int) error) error {
+func (acc *Accumulator) inOrder(ctx context.Context, n int, one func(s *scratch, part []tally, i int) error) error {
 	workers := max(min(par.Workers(), n), 1)
 	for len(acc.scratch) < workers {
 		acc.scratch = append(acc.scratch, new(scratch))
 	}
-	return par.Ordered(context.Background(), n, workers, func(w, i int) ([]tally, error) {
+	return par.Ordered(ctx, n, workers, func(w, i int) ([]tally, error) {
 		part := make([]tally, len(acc.leaves))
 		return part, one(acc.scratch[w], part, i)
 	}, func(part []tally) { mergeAll(acc.total, part) })

@@ -13,48 +13,30 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// maxHollow is how many results there may be without an element behind any of them.
-const maxHollow = 1 << 20
+// maxEmpty is how many results an array without elements may have.
+const maxEmpty = 1 << 20
 
-// Axis summarises an array of real numbers or bools along one axis, which may be negative to count from the last:
-// what numpy.nanmean, nanstd, nanmin and nanmax return with axis=axis, as arrays of float64. Integers are rounded to
-// float64 first. Where there is nothing but NaN the result is NaN.
-//
-// An array that is neither in C nor in Fortran order is copied. Shapes such as (10**18, 0), that would make
-// many results of nothing, are refused with an error that wraps [npy.ErrLimit], and dtypes that are not numbers with
-// one that wraps [errors.ErrUnsupported].
-func Axis(a *npy.Array, axis int) (mean, std, lowest, highest *npy.Array, err error) {
-	h := format.Header{DType: a.DType(), Shape: a.Shape(), FortranOrder: a.IsFortran()}
-	acc, err := NewAxis(h, axis)
-	if err != nil {
-		return nil, nil, nil, nil, err
-	}
-	if h.FortranOrder {
-		a = a.T()
-	}
-	data, _ := a.Contiguous().ViewBytes() // it is in C order
-	acc.Add(data)
-	return acc.Result()
+// An Axis is the summary of an array along one axis: arrays of float64 in C order with the shape of the array without that axis.
+type Axis struct {
+	Mean, Std *npy.Array
+	Min, Max  *npy.Array
 }
 
-// AxisOfFile is [Axis] for a[index...] of a file of any size. Its memory holds the results and a few blocks.
-func AxisOfFile(f *npy.File, axis int, index ...npy.Index) (mean, std, lowest, highest *npy.Array, err error) {
-	part, err := npy.PartOf(f.Header(), index...)
-	if err != nil {
-		return nil, nil, nil, nil, err
-	}
-	h := format.Header{DType: part.DType(), Shape: part.Shape(), FortranOrder: len(index) == 0 && f.Header().FortranOrder}
+// AxisOf summarises an array of real numbers or bools along one axis, which may be negative to count from the last: what
+// numpy.nanmean, nanstd, nanmin and nanmax return with axis=axis, as arrays of float64. Integers are rounded to float64
+// first. Where there is nothing but NaN the result is NaN. Memory holds the results and a few blocks of src.
+//
+// Shapes such as (10**18, 0), with many results and no elements, are an error that wraps [npy.ErrLimit]. Dtypes that are not
+// numbers are an error that wraps [errors.ErrUnsupported].
+func AxisOf(ctx context.Context, src npy.Source, axis int) (Axis, error) {
+	h := format.Header{DType: src.DType(), Shape: src.Shape()}
+	src, h.FortranOrder = npy.StoredOrder(src)
 	acc, err := NewAxis(h, axis)
 	if err != nil {
-		return nil, nil, nil, nil, err
+		return Axis{}, err
 	}
-	if len(index) == 0 {
-		err = eachPiece(f.Data(), h.NBytes(), pieceBytes, acc.Add)
-	} else {
-		err = eachBlock(f, index, acc.Add)
-	}
-	if err != nil {
-		return nil, nil, nil, nil, err
+	if err := eachBlock(ctx, src, acc.Add); err != nil {
+		return Axis{}, err
 	}
 	return acc.Result()
 }
@@ -73,14 +55,14 @@ type AxisAccumulator struct {
 	have    int64  // bytes before that
 }
 
-// A cell is what is known of the elements behind one result.
+// A cell is the summary of the elements of one result.
 type cell struct {
 	m        moments
 	nans     int64
 	min, max float64
 }
 
-// NewAxis returns an AxisAccumulator for the array that h describes. The errors are those of [Axis].
+// NewAxis returns an AxisAccumulator for the array that h describes. The errors are those of [AxisOf].
 func NewAxis(h format.Header, axis int) (*AxisAccumulator, error) {
 	add, err := axisKernel(h.DType)
 	if err != nil {
@@ -117,8 +99,8 @@ func countCells(shape []int, size int) (int, error) {
 	}
 	for _, n := range shape {
 		var ok bool
-		if cells, ok = mul(cells, int64(n)); !ok || cells > int64(max(size, maxHollow)) {
-			return 0, fmt.Errorf("stats: over %d results for %d elements: %w", maxHollow, size, npy.ErrLimit)
+		if cells, ok = mul(cells, int64(n)); !ok || cells > int64(max(size, maxEmpty)) {
+			return 0, fmt.Errorf("stats: over %d results for %d elements: %w", maxEmpty, size, npy.ErrLimit)
 		}
 	}
 	return int(cells), nil
@@ -189,42 +171,46 @@ func (c *cell) add(t *tally) {
 	c.nans += t.nans
 }
 
-// Result returns the arrays that [Axis] does, in C order, of what was added: bytes that are missing are an error that
-// wraps [io.ErrUnexpectedEOF].
-func (acc *AxisAccumulator) Result() (mean, std, lowest, highest *npy.Array, err error) {
+// Result returns the summary of what was added. Missing bytes are an error that wraps [io.ErrUnexpectedEOF].
+func (acc *AxisAccumulator) Result() (Axis, error) {
 	if have := acc.have + int64(len(acc.rest)); have < acc.h.NBytes() {
-		return nil, nil, nil, nil, fmt.Errorf("stats: the data ends after %d of %d bytes: %w", have, acc.h.NBytes(), io.ErrUnexpectedEOF)
+		return Axis{}, fmt.Errorf("stats: the data ends after %d of %d bytes: %w", have, acc.h.NBytes(), io.ErrUnexpectedEOF)
 	}
 	acc.grow(acc.results)
 	shape := slices.Delete(slices.Clone(acc.shape), acc.axis, acc.axis+1)
-	var out [4]*npy.Array
-	for i, value := range []func(cell) float64{
-		func(c cell) float64 { return c.m.mean() },
-		func(c cell) float64 { return math.Sqrt(c.m.variance()) },
-		func(c cell) float64 { return c.min },
-		func(c cell) float64 { return c.max },
+	var x Axis
+	for _, r := range []struct {
+		to    **npy.Array
+		value func(cell) float64
+	}{
+		{&x.Mean, func(c cell) float64 { return c.m.mean() }},
+		{&x.Std, func(c cell) float64 { return math.Sqrt(c.m.variance()) }},
+		{&x.Min, func(c cell) float64 { return c.min }},
+		{&x.Max, func(c cell) float64 { return c.max }},
 	} {
 		xs := make([]float64, len(acc.cells))
 		for k, c := range acc.cells {
 			if xs[k] = math.NaN(); c.m.count() > 0 {
-				xs[k] = value(c)
+				xs[k] = r.value(c)
 			}
 		}
-		if out[i], err = npy.FromSlice(xs, shape...); err != nil {
-			return nil, nil, nil, nil, err
+		a, err := npy.FromSlice(xs, shape...)
+		if err != nil {
+			return Axis{}, err
 		}
 		if acc.h.FortranOrder {
-			out[i] = out[i].T().Contiguous()
+			a = a.T().Contiguous()
 		}
+		*r.to = a
 	}
-	return out[0], out[1], out[2], out[3], nil
+	return x, nil
 }
 
 // axisKernel returns a kernel that adds the items of t as floats.
 func axisKernel(t dtype.Type) (kernel, error) {
 	read, err := realsOf(t)
 	if err != nil {
-		return nil, fmt.Errorf("stats: dtype %s along an axis, which only real numbers and bools are summarised along: %w", t, err)
+		return nil, fmt.Errorf("stats: statistics along an axis need real numbers or bools, not dtype %s: %w", t, err)
 	}
 	return func(s *scratch, t *tally, items []byte) { t.addFloats(s, read(s, items)) }, nil
 }

@@ -1,6 +1,7 @@
 package stats_test
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -26,7 +27,7 @@ func BenchmarkOf(b *testing.B) {
 			a := mustBytes(b, dt, data)
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
-				if _, err := stats.Of(a); err != nil {
+				if _, err := stats.Of(context.Background(), a); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -49,7 +50,7 @@ func BenchmarkBesideNumPy(b *testing.B) {
 	b.Run("npy", func(b *testing.B) {
 		b.SetBytes(8 * benchElems)
 		for b.Loop() {
-			if _, err := stats.Of(a); err != nil {
+			if _, err := stats.Of(context.Background(), a); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -1,6 +1,6 @@
 // Package stats summarises arrays in one pass: counts, extremes, mean and standard deviation.
 //
-//	all, err := stats.Of(a)          // one Stats for an array of numbers, one per field for records
+//	all, err := stats.Of(ctx, src)   // one Stats for an array of numbers, one per field for records
 //	acc, err := stats.New(h.DType)   // or from a stream of any length, in bounded memory
 //	acc.Add(block)
 //	all, err = acc.Result()

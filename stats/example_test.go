@@ -1,6 +1,7 @@
 package stats_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 	"math"
@@ -18,7 +19,7 @@ func ExampleOf() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	all, err := stats.Of(a)
+	all, err := stats.Of(context.Background(), a)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -37,7 +38,7 @@ func ExampleOf_records() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	all, err := stats.Of(a)
+	all, err := stats.Of(context.Background(), a)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -65,21 +66,21 @@ func ExampleAccumulator() {
 	// Output: 3 1 65535 65538
 }
 
-func ExampleAxis() {
+func ExampleAxisOf() {
 	a, err := npy.FromSlice([]int32{1, 2, 3, 5, 6, 7}, 2, 3)
 	if err != nil {
 		log.Fatal(err)
 	}
-	mean, _, _, highest, err := stats.Axis(a, 0)
+	along, err := stats.AxisOf(context.Background(), a, 0)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(mean, highest)
+	fmt.Println(along.Mean, along.Max)
 	// Output: [3. 4. 5.] [5. 6. 7.]
 }
 
 // Files may be larger than memory, and an index takes part of one.
-func ExampleOfFile() {
+func ExampleOf_file() {
 	path := filepath.Join(os.TempDir(), "npy-example-stats.npy")
 	defer os.Remove(path)
 	if err := npy.Save(path, []float64{1, 2, 3, 4, 5, 6}, 3, 2); err != nil {
@@ -90,7 +91,11 @@ func ExampleOfFile() {
 		log.Fatal(err)
 	}
 	defer f.Close()
-	all, err := stats.OfFile(f, npy.All(), npy.At(1))
+	column, err := f.Select(npy.All(), npy.At(1))
+	if err != nil {
+		log.Fatal(err)
+	}
+	all, err := stats.Of(context.Background(), column)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -106,20 +111,20 @@ func ExampleAxisAccumulator() {
 	}
 	acc.Add([]byte{1, 2, 3, 7})
 	acc.Add([]byte{8, 9})
-	mean, std, _, _, err := acc.Result()
+	along, err := acc.Result()
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(mean, std)
+	fmt.Println(along.Mean, along.Std)
 	// Output: [4. 5. 6.] [3. 3. 3.]
 }
 
-func ExampleQuantiles() {
+func ExampleQuantilesOf() {
 	a, err := npy.FromSlice([]float64{4, 1, 3, 2})
 	if err != nil {
 		log.Fatal(err)
 	}
-	qs, err := stats.Quantiles(a, 0.25, 0.5)
+	qs, err := stats.QuantilesOf(context.Background(), a, 0.25, 0.5)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -132,7 +137,7 @@ func ExampleHistogramOf() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	h, err := stats.HistogramOf(a, 2)
+	h, err := stats.HistogramOf(context.Background(), a, 2)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -140,12 +145,12 @@ func ExampleHistogramOf() {
 	// Output: [0 2 4] [3 1]
 }
 
-func ExampleUniques() {
+func ExampleUniquesOf() {
 	a, err := npy.FromSlice([]uint8{7, 2, 7})
 	if err != nil {
 		log.Fatal(err)
 	}
-	values, all, err := stats.Uniques(a, 20)
+	values, all, err := stats.UniquesOf(context.Background(), a, 20)
 	if err != nil {
 		log.Fatal(err)
 	}

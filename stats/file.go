@@ -1,44 +1,19 @@
 package stats
 
 import (
+	"context"
 	"fmt"
 	"io"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/format"
 )
 
-// OfFile is [Of] for a[index...] of a file of any size, in little memory. Without an index all processors read and work
-// on a few hundred KB each, and the result is that of [Of] to the last bit. Errors are those of the file, and
-// [npy.ErrObjects].
-func OfFile(f *npy.File, index ...npy.Index) ([]Stats, error) {
-	part, err := npy.PartOf(f.Header(), index...)
-	if err != nil {
-		return nil, err
-	}
-	acc, err := New(part.DType())
-	if err != nil {
-		return nil, err
-	}
-	acc.AddEmpty(int64(format.Header{DType: part.DType(), Shape: part.Shape()}.Size()))
-	if len(index) == 0 {
-		data := f.Data()
-		err = acc.AddAt(data, 0, data.Size())
-	} else {
-		err = eachBlock(f, index, acc.Add)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return acc.Result()
-}
+// blockMemory is how much memory the blocks of a Source take. More would only help where the elements have to be reordered.
+const blockMemory = 64 << 20
 
-// partMemory is how much to work with on part of a file: more would only help where it is in Fortran order.
-const partMemory = 64 << 20
-
-// eachBlock calls add for the bytes of a[index...], in C order.
-func eachBlock(f *npy.File, index []npy.Index, add func(data []byte)) error {
-	for block, err := range f.Blocks(partMemory, index...) {
+// eachBlock calls add for the bytes of src, in C order.
+func eachBlock(ctx context.Context, src npy.Source, add func(data []byte)) error {
+	for block, err := range src.Blocks(ctx, blockMemory) {
 		if err != nil {
 			return err
 		}
@@ -51,9 +26,9 @@ func eachBlock(f *npy.File, index []npy.Index, add func(data []byte)) error {
 // maxBlocks is how many blocks are counted at a time: as many as have a number on every machine.
 const maxBlocks = 1 << 30
 
-// AddAt adds n bytes of r from an offset on, as Add does. All processors read, so r must allow that, as io.ReaderAt
-// demands. If r ends early the error wraps io.ErrUnexpectedEOF; after an error the Accumulator is of no more use.
-func (acc *Accumulator) AddAt(r io.ReaderAt, offset, n int64) error {
+// AddAt adds n bytes of r from an offset on, as Add does. r must allow calls by several goroutines, as io.ReaderAt demands. If
+// r ends early the error wraps io.ErrUnexpectedEOF. After an error the Accumulator cannot be used.
+func (acc *Accumulator) AddAt(ctx context.Context, r io.ReaderAt, offset, n int64) error {
 	size := acc.t.ItemSize()
 	if size == 0 {
 		return nil
@@ -71,7 +46,7 @@ func (acc *Accumulator) AddAt(r io.ReaderAt, offset, n int64) error {
 	}
 	for n >= int64(block) {
 		blocks := int(min(n/int64(block), maxBlocks))
-		if err := acc.readBlocks(r, offset, block, blocks); err != nil {
+		if err := acc.readBlocks(ctx, r, offset, block, blocks); err != nil {
 			return err
 		}
 		offset, n = offset+int64(blocks)*int64(block), n-int64(blocks)*int64(block)
@@ -79,10 +54,10 @@ func (acc *Accumulator) AddAt(r io.ReaderAt, offset, n int64) error {
 	return eachPiece(io.NewSectionReader(r, offset, n), n, pieceBytes, acc.Add)
 }
 
-// readBlocks adds blocks that each goroutine reads by itself.
-func (acc *Accumulator) readBlocks(r io.ReaderAt, offset int64, block, blocks int) error {
+// readBlocks adds blocks. Each goroutine reads its own.
+func (acc *Accumulator) readBlocks(ctx context.Context, r io.ReaderAt, offset int64, block, blocks int) error {
 	acc.elems += int64(blocks) * int64(block/acc.t.ItemSize())
-	return acc.inOrder(blocks, func(s *scratch, part []tally, i int) error {
+	return acc.inOrder(ctx, blocks, func(s *scratch, part []tally, i int) error {
 		data := s.blockRoom(block)
 		if _, err := io.ReadFull(io.NewSectionReader(r, offset+int64(i)*int64(block), int64(block)), data); err != nil {
 			return early(err)

@@ -21,21 +21,12 @@ type Histogram struct {
 // binsMax is the number of bins that a histogram can have.
 const binsMax = 1 << 20
 
-// HistogramOf counts the elements of an array of real numbers or bools in bins of equal width between the smallest and
-// the largest: what numpy.histogram returns for the array as float64 without NaN and the infinities, which are left out.
-// Records and dtypes that are no real numbers are refused with an error that wraps [errors.ErrUnsupported].
-func HistogramOf(a *npy.Array, bins int) (Histogram, error) {
-	t, each := passesOf(a)
-	return histogramOf(t, bins, each)
-}
-
-// HistogramOfFile is [HistogramOf] for a[index...] of a file of any size, which it reads twice.
-func HistogramOfFile(f *npy.File, bins int, index ...npy.Index) (Histogram, error) {
-	t, each, err := passesOfFile(f, index)
-	if err != nil {
-		return Histogram{}, err
-	}
-	return histogramOf(t, bins, each)
+// HistogramOf counts the elements of an array of real numbers or bools in bins of equal width between the smallest and the
+// largest: what numpy.histogram returns for the array as float64 without NaN and the infinities, which are left out. Records and
+// dtypes that are not real numbers are an error that wraps [errors.ErrUnsupported]. It reads src twice. A Source that can be
+// read only once is held in memory.
+func HistogramOf(ctx context.Context, src npy.Source, bins int) (Histogram, error) {
+	return histogramOf(src.DType(), bins, passesOf(ctx, src))
 }
 
 func histogramOf(t dtype.Type, bins int, each passes) (Histogram, error) {
@@ -44,7 +35,7 @@ func histogramOf(t dtype.Type, bins int, each passes) (Histogram, error) {
 	}
 	read, err := realsOf(t)
 	if err != nil {
-		return Histogram{}, fmt.Errorf("stats: dtype %s has no histogram, which only real numbers and bools have: %w", t, errors.ErrUnsupported)
+		return Histogram{}, fmt.Errorf("stats: a histogram needs real numbers or bools, not dtype %s: %w", t, errors.ErrUnsupported)
 	}
 	low, high := math.Inf(1), math.Inf(-1)
 	err = onAll(each, t.ItemSize(), func() *span { return &span{min: math.Inf(1), max: math.Inf(-1)} }, func(s *scratch, r *span, items []byte) {

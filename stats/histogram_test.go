@@ -1,6 +1,7 @@
 package stats_test
 
 import (
+	"context"
 	"encoding/base64"
 	"errors"
 	"math"
@@ -54,7 +55,7 @@ func TestHistogramAndUniquesBesideNumPy(t *testing.T) {
 	t.Logf("NumPy %s, %d arrays", version, len(answers))
 	for i, q := range questions {
 		a, want := mustBytes(t, parse(t, q.Descr), q.data), answers[i]
-		h, err := stats.HistogramOf(a, q.Bins)
+		h, err := stats.HistogramOf(context.Background(), a, q.Bins)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +73,7 @@ func TestHistogramAndUniquesBesideNumPy(t *testing.T) {
 		if of(t, a)[0].Count > of(t, a)[0].NaNs && h.Edges[0] != number(want.Edges[0]) || !slices.Equal(h.Counts, want.Counts) {
 			t.Errorf("%s of %d, %d bins: %v from %v, NumPy %v from %v", q.Descr, a.Size(), q.Bins, h.Counts, h.Edges, want.Counts, want.Edges)
 		}
-		values, all, err := stats.Uniques(a, a.Size())
+		values, all, err := stats.UniquesOf(context.Background(), a, a.Size())
 		if len(want.Values) == 0 {
 			continue
 		}
@@ -105,7 +106,7 @@ func TestHistogram(t *testing.T) {
 		{"bools", array(t, true, false, true), 2, []float64{0, 0.5, 1}, []int64{1, 2}},
 		{"numbers too near for bins", array(t, 1, math.Nextafter(1, 2)), 3, nil, nil},
 	} {
-		h, err := stats.HistogramOf(tt.a, tt.bins)
+		h, err := stats.HistogramOf(context.Background(), tt.a, tt.bins)
 		if tt.counts == nil {
 			tt.counts, tt.edges = h.Counts, h.Edges
 		}
@@ -114,11 +115,11 @@ func TestHistogram(t *testing.T) {
 		}
 	}
 	for _, bins := range []int{0, -1, 1 << 30} {
-		if _, err := stats.HistogramOf(array(t, 1.0), bins); err == nil {
+		if _, err := stats.HistogramOf(context.Background(), array(t, 1.0), bins); err == nil {
 			t.Errorf("%d bins are taken", bins)
 		}
 	}
-	if _, err := stats.HistogramOf(array(t, "x"), 1); !errors.Is(err, errors.ErrUnsupported) {
+	if _, err := stats.HistogramOf(context.Background(), array(t, "x"), 1); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("of strings: %v", err)
 	}
 }
@@ -127,16 +128,16 @@ func TestUniques(t *testing.T) {
 	same := func(values []stats.Unique, want ...string) bool {
 		return slices.EqualFunc(values, want, func(u stats.Unique, s string) bool { return u.Value.String() == s })
 	}
-	if values, all, err := stats.Uniques(array[uint64](t, math.MaxUint64, 3, 3), 2); err != nil || !all || !same(values, "3", "18446744073709551615") {
+	if values, all, err := stats.UniquesOf(context.Background(), array[uint64](t, math.MaxUint64, 3, 3), 2); err != nil || !all || !same(values, "3", "18446744073709551615") {
 		t.Errorf("uint64: %v %v %v", values, all, err)
 	}
-	if values, all, err := stats.Uniques(array[int64](t, 3, -3, 0), 2); err != nil || all || values != nil {
+	if values, all, err := stats.UniquesOf(context.Background(), array[int64](t, 3, -3, 0), 2); err != nil || all || values != nil {
 		t.Errorf("too many: %v %v %v", values, all, err)
 	}
-	if values, all, err := stats.Uniques(array[bool](t), 2); err != nil || !all || len(values) != 0 {
+	if values, all, err := stats.UniquesOf(context.Background(), array[bool](t), 2); err != nil || !all || len(values) != 0 {
 		t.Errorf("nothing: %v %v %v", values, all, err)
 	}
-	if _, _, err := stats.Uniques(array(t, 1.5), 2); !errors.Is(err, errors.ErrUnsupported) {
+	if _, _, err := stats.UniquesOf(context.Background(), array(t, 1.5), 2); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("of floats: %v", err)
 	}
 }
@@ -152,24 +153,24 @@ func TestPassesOverFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := inFile(t, a)
-	want, err := stats.HistogramOf(a, 5)
+	want, err := stats.HistogramOf(context.Background(), a, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := stats.HistogramOfFile(f, 5); err != nil || !slices.Equal(got.Counts, want.Counts) {
+	if got, err := stats.HistogramOf(context.Background(), f, 5); err != nil || !slices.Equal(got.Counts, want.Counts) {
 		t.Errorf("histogram: %v, %v, want %v", got, err, want)
 	}
-	if got, all, err := stats.UniquesOfFile(f, 11, npy.All(), npy.Span(0, 11)); err != nil || !all || len(got) != 11 {
+	if got, all, err := stats.UniquesOf(context.Background(), must(f.Select(npy.All(), npy.Span(0, 11))), 11); err != nil || !all || len(got) != 11 {
 		t.Errorf("unique: %v, %v, %v", got, all, err)
 	}
 	long := mustBytes(t, parse(t, "<f12"), make([]byte, 12<<20))
 	for name, same := range map[string]func(*npy.File) (float64, error){
 		"histogram": func(f *npy.File) (float64, error) {
-			h, err := stats.HistogramOfFile(f, 1)
+			h, err := stats.HistogramOf(context.Background(), f, 1)
 			return float64(h.Counts[0] - 1<<20), err
 		},
 		"quantile": func(f *npy.File) (float64, error) {
-			q, err := stats.QuantilesOfFile(f, []float64{1})
+			q, err := stats.QuantilesOf(context.Background(), f, []float64{1}...)
 			return q[0], err
 		},
 	} {

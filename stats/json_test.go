@@ -1,6 +1,7 @@
 package stats_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -26,7 +27,7 @@ func TestStatsJSON(t *testing.T) {
 			for i := range raw {
 				raw[i] = fill
 			}
-			want, err := stats.Of(a)
+			want, err := stats.Of(context.Background(), a)
 			if err != nil {
 				t.Fatal(err)
 			}

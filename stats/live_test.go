@@ -1,6 +1,7 @@
 package stats_test
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"math"
@@ -198,7 +199,8 @@ print(json.dumps(answers))
 		}
 		defer f.Close()
 		for axis := range 3 {
-			mean, std, lo, hi, err := stats.AxisOfFile(f, axis)
+			along, err := stats.AxisOf(context.Background(), f, axis)
+			mean, std, lo, hi := along.Mean, along.Std, along.Min, along.Max
 			if err != nil {
 				t.Fatal(err)
 			}

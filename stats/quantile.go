@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -8,55 +9,33 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/format"
 )
 
-// Quantiles returns the quantiles of an array of real numbers or bools, each q between 0 and 1: what numpy.nanquantile
-// returns for the array as float64. They are NaN if there is nothing but NaN. Between two numbers the result is
-// interpolated, as by method='linear'. Records and dtypes that are no real numbers are refused with an error that wraps
-// [errors.ErrUnsupported].
-func Quantiles(a *npy.Array, qs ...float64) ([]float64, error) {
-	t, each := passesOf(a)
-	return quantilesOf(t, qs, each)
+// QuantilesOf returns the quantiles of an array of real numbers or bools, each q between 0 and 1: what numpy.nanquantile returns
+// for the array as float64. They are NaN if there is nothing but NaN. Between two numbers the result is interpolated, as by
+// method='linear'. Records and dtypes that are not real numbers are an error that wraps [errors.ErrUnsupported].
+//
+// The result is exact. It takes some 100 MB of memory and reads src twice, or up to four times if many numbers are nearly the
+// same. A Source that can be read only once is held in memory.
+func QuantilesOf(ctx context.Context, src npy.Source, qs ...float64) ([]float64, error) {
+	return quantilesOf(src.DType(), qs, passesOf(ctx, src))
 }
 
-// QuantilesOfFile is [Quantiles] for a[index...] of a file of any size. It is exact as well, in 100 MB of memory or so: it
-// reads the file twice, or up to four times if many numbers are nearly the same.
-func QuantilesOfFile(f *npy.File, qs []float64, index ...npy.Index) ([]float64, error) {
-	t, each, err := passesOfFile(f, index)
-	if err != nil {
-		return nil, err
-	}
-	return quantilesOf(t, qs, each)
-}
-
-// passes goes through all elements, a piece at a time, as often as it is called.
+// passes goes through all elements, a piece at a time, each time it is called.
 type passes func(add func(data []byte)) error
 
-func passesOf(a *npy.Array) (dtype.Type, passes) {
-	if a.IsFortran() {
-		a = a.T()
-	}
-	data, _ := a.Contiguous().ViewBytes() // it is in C order
-	return a.DType(), func(add func(data []byte)) error {
-		add(data)
-		return nil
-	}
-}
-
-func passesOfFile(f *npy.File, index []npy.Index) (dtype.Type, passes, error) {
-	part, err := npy.PartOf(f.Header(), index...)
-	if err != nil {
-		return dtype.Type{}, nil, err
-	}
-	h := format.Header{DType: part.DType(), Shape: part.Shape()}
-	return h.DType, func(add func(data []byte)) error {
-		if len(index) > 0 {
-			return eachBlock(f, index, add)
+// passesOf returns the passes of src, in the order in which it is stored.
+func passesOf(ctx context.Context, src npy.Source) passes {
+	var again npy.Source
+	return func(add func(data []byte)) (err error) {
+		if again == nil {
+			if again, err = npy.Rereadable(ctx, src); err != nil {
+				return err
+			}
+			again, _ = npy.StoredOrder(again)
 		}
-		size := int64(max(h.DType.ItemSize(), 1))
-		return eachPiece(f.Data(), h.NBytes(), max(pieceBytes/size, 1)*size, add) // whole elements
-	}, nil
+		return eachBlock(ctx, again, add)
+	}
 }
 
 // heldNumbers is how many numbers are held at most, rather than to read all once more.
@@ -71,7 +50,7 @@ func quantilesOf(t dtype.Type, qs []float64, each passes) ([]float64, error) {
 	}
 	read, err := realsOf(t)
 	if err != nil {
-		return nil, fmt.Errorf("stats: dtype %s has no quantiles, which only real numbers and bools have: %w", t, errors.ErrUnsupported)
+		return nil, fmt.Errorf("stats: quantiles need real numbers or bools, not dtype %s: %w", t, errors.ErrUnsupported)
 	}
 	s := selection{size: t.ItemSize(), reals: read, each: each, most: heldNumbers}
 	first, err := s.count([]group{{}}, 64, digitBits)

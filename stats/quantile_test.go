@@ -1,6 +1,7 @@
 package stats_test
 
 import (
+	"context"
 	"encoding/base64"
 	"errors"
 	"math"
@@ -43,7 +44,7 @@ func TestQuantilesBesideNumPy(t *testing.T) {
 	t.Logf("NumPy %s, %d arrays", version, len(answers))
 	for i, q := range questions {
 		a := mustBytes(t, parse(t, q.Descr), q.data)
-		got, err := stats.Quantiles(a, q.Qs...)
+		got, err := stats.QuantilesOf(context.Background(), a, q.Qs...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,17 +74,17 @@ func TestQuantiles(t *testing.T) {
 		{"integers", "", array[int16](t, -3, 4, 5), 0.5, 4},
 		{"bools", "", array(t, true, false, true), 0.5, 1},
 	} {
-		got, err := stats.Quantiles(tt.in, tt.q)
+		got, err := stats.QuantilesOf(context.Background(), tt.in, tt.q)
 		if err != nil || got[0] != tt.want && !(math.IsNaN(tt.want) && math.IsNaN(got[0])) {
 			t.Errorf("%s: %v, %v, want %v (%s)", tt.name, got, err, tt.want, tt.why)
 		}
 	}
 	for _, q := range []float64{-0.1, 1.1, nan} {
-		if _, err := stats.Quantiles(array(t, 1.0), q); err == nil {
+		if _, err := stats.QuantilesOf(context.Background(), array(t, 1.0), q); err == nil {
 			t.Errorf("there is a quantile %v", q)
 		}
 	}
-	if _, err := stats.Quantiles(array(t, 1i), 0.5); !errors.Is(err, errors.ErrUnsupported) {
+	if _, err := stats.QuantilesOf(context.Background(), array(t, 1i), 0.5); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("complex numbers: %v, want errors.ErrUnsupported", err)
 	}
 }
@@ -107,11 +108,11 @@ func TestQuantilesOfFile(t *testing.T) {
 		"Fortran": {inFile(t, a.Fortran()), nil, a},
 		"part":    {inFile(t, a), []npy.Index{npy.All(), npy.Span(5, 50)}, part},
 	} {
-		want, err := stats.Quantiles(tt.same, someQuantiles...)
+		want, err := stats.QuantilesOf(context.Background(), tt.same, someQuantiles...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := stats.QuantilesOfFile(tt.f, someQuantiles, tt.index...)
+		got, err := stats.QuantilesOf(context.Background(), must(tt.f.Select(tt.index...)), someQuantiles...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,10 +1,12 @@
 package stats
 
 import (
+	"context"
 	"unicode/utf8"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/objects"
 )
 
@@ -31,25 +33,45 @@ type Stats struct {
 	Std      Value // of numbers and bools: the square root of the mean of |x-mean|²
 }
 
-// Of summarises an array: one Stats, or one for each field of records, nested ones by themselves. Objects are refused
-// with an error that wraps [npy.ErrObjects], but for arrays of NumPy's StringDType ([objects.StringTypeOf]), which are strings.
+// Of summarises an array of any size, wherever it is, in little memory: one Stats, or one for each field of records, nested ones by
+// themselves. Arrays of NumPy's StringDType ([objects.StringTypeOf]) are strings. Other Python objects are an error that wraps
+// [npy.ErrObjects].
 //
-// Elements in C or Fortran order are taken as they lie in memory. Other views are copied in pieces of a few megabytes.
-func Of(a *npy.Array) ([]Stats, error) {
-	if objects.StringTypeOf(a) != nil {
-		s, err := ofStrings(a)
-		return []Stats{s}, err
+// Elements are added in the order in which they are stored, C or Fortran ([npy.StoredOrder]). From files, each goroutine
+// reads its own blocks, of some 256 KB. The result is the same to the last bit for memory, files and streams.
+func Of(ctx context.Context, src npy.Source) ([]Stats, error) {
+	if src.DType().HasObject() {
+		return ofObjects(ctx, src)
 	}
-	acc, err := New(a.DType())
+	acc, err := New(src.DType())
 	if err != nil {
 		return nil, err
 	}
-	if a.DType().ItemSize() == 0 {
-		acc.AddEmpty(int64(a.Size()))
-	} else if err := acc.addArray(a); err != nil {
+	acc.AddEmpty(int64(format.Header{DType: src.DType(), Shape: src.Shape()}.Size()))
+	src, _ = npy.StoredOrder(src)
+	if data, ok := npy.DataOf(src); ok {
+		err = acc.AddAt(ctx, data, 0, data.Size())
+	} else if src.DType().ItemSize() > 0 {
+		err = eachBlock(ctx, src, acc.Add)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return acc.Result()
+}
+
+// ofObjects summarises an array of StringDType and refuses other objects.
+func ofObjects(ctx context.Context, src npy.Source) ([]Stats, error) {
+	a, err := src.ReadAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if objects.StringTypeOf(a) == nil {
+		_, err := New(a.DType())
+		return nil, err
+	}
+	s, err := ofStrings(a)
+	return []Stats{s}, err
 }
 
 // ofStrings summarises an array of StringDType, whose elements are str or what the dtype has for missing values.
@@ -78,45 +100,5 @@ func ofStrings(a *npy.Array) (Stats, error) {
 	return s, nil
 }
 
-// pieceBytes is how much of a view is copied at once.
+// pieceBytes is how much is read at once where blocks do not fit.
 const pieceBytes = 8 << 20
-
-// addArray adds the elements of a, which have bytes.
-func (acc *Accumulator) addArray(a *npy.Array) error {
-	if a.Size() == 0 {
-		return nil
-	}
-	if a.IsFortran() {
-		a = a.T() // floats are added in the order of memory, as they are from a file
-	}
-	data, ok := a.ViewBytes()
-	switch {
-	case ok:
-	case a.NDim() == 0 || a.NBytes() <= pieceBytes:
-		data = a.Bytes()
-	default:
-		return acc.addRows(a)
-	}
-	acc.Add(data)
-	return nil
-}
-
-// addRows adds a view a few entries along the first axis at a time, or each of them by itself where they are large.
-func (acc *Accumulator) addRows(a *npy.Array) error {
-	rows := a.Len()
-	step := max(1, pieceBytes/(a.NBytes()/rows))
-	for i := 0; i < rows; i += step {
-		index := npy.Span(i, min(i+step, rows))
-		if step == 1 {
-			index = npy.At(i)
-		}
-		part, err := a.Slice(index)
-		if err != nil {
-			return err
-		}
-		if err := acc.addArray(part); err != nil {
-			return err
-		}
-	}
-	return nil
-}

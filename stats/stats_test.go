@@ -2,6 +2,7 @@ package stats_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -129,7 +130,7 @@ func TestOf(t *testing.T) {
 		{"bytes", "", array(t, []byte("ab"), []byte("abcd")), "n=2 minlen=2 maxlen=4"},
 		{"void", "bytes without a meaning", mustBytes(t, dtype.Void(3), make([]byte, 6)), "n=2"},
 	} {
-		got, err := stats.Of(tt.in)
+		got, err := stats.Of(context.Background(), tt.in)
 		if err != nil || len(got) != 1 {
 			t.Errorf("%s: %d stats, %v", tt.name, len(got), err)
 			continue
@@ -160,7 +161,7 @@ func TestFields(t *testing.T) {
 	}
 	item := func(a byte) []byte { return []byte{a, 0, 1, 0, 2, 7, 0, 3, 0, 4, 9, 99} }
 	a := mustBytes(t, dt, append(item(5), item(0xff)...))
-	got, err := stats.Of(a)
+	got, err := stats.Of(context.Background(), a)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +221,7 @@ func TestViews(t *testing.T) {
 
 func of(t testing.TB, a *npy.Array) []stats.Stats {
 	t.Helper()
-	all, err := stats.Of(a)
+	all, err := stats.Of(context.Background(), a)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -329,7 +330,7 @@ func TestHostile(t *testing.T) {
 	if got := of(t, a)[0]; got.Count != 0 {
 		t.Errorf("(1<<27, 0): %v", line(got))
 	}
-	if _, _, _, _, err := stats.Axis(a, 1); !errors.Is(err, npy.ErrLimit) {
+	if _, err := stats.AxisOf(context.Background(), a, 1); !errors.Is(err, npy.ErrLimit) {
 		t.Errorf("Axis of (1<<27, 0): %v, want %v", err, npy.ErrLimit)
 	}
 	sub, err := dtype.ParseDescr("[('a', [('b', '|S0', (1000000000,))], (1000000000,))]")
@@ -357,30 +358,32 @@ func TestAxis(t *testing.T) {
 		1:  "[1.5 5. ] [0.5 0. ] [1. 5.] [2. 5.]",
 		-1: "[1.5 5. ] [0.5 0. ] [1. 5.] [2. 5.]",
 	} {
-		mean, std, lo, hi, err := stats.Axis(a, axis)
+		along, err := stats.AxisOf(context.Background(), a, axis)
+		mean, std, lo, hi := along.Mean, along.Std, along.Min, along.Max
 		if got := fmt.Sprint(mean, std, lo, hi); err != nil || strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(want), " ") {
 			t.Errorf("axis %d: %s, %v, want %s", axis, got, err, want)
 		}
 	}
 	for _, axis := range []int{2, -3} {
-		if _, _, _, _, err := stats.Axis(a, axis); err == nil || !strings.Contains(err.Error(), "out of bounds") {
+		if _, err := stats.AxisOf(context.Background(), a, axis); err == nil || !strings.Contains(err.Error(), "out of bounds") {
 			t.Errorf("axis %d: %v", axis, err)
 		}
 	}
-	if _, _, _, _, err := stats.Axis(array(t, "a"), 0); !errors.Is(err, errors.ErrUnsupported) {
+	if _, err := stats.AxisOf(context.Background(), array(t, "a"), 0); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("strings: %v", err)
 	}
 	for _, in := range []*npy.Array{
 		array[int8](t, 1, 3), array[int16](t, 1, 3), array[int32](t, 1, 3), array[int64](t, 1, 3), array[uint8](t, 1, 3), array[uint16](t, 1, 3),
 		array[uint32](t, 1, 3), array[uint64](t, 1, 3), array[float32](t, 1, 3), arrayAs(t, ">i4", int32(1), 3),
 	} {
-		mean, std, lo, hi, err := stats.Axis(in, 0)
+		along, err := stats.AxisOf(context.Background(), in, 0)
+		mean, std, lo, hi := along.Mean, along.Std, along.Min, along.Max
 		if got := fmt.Sprint(mean, std, lo, hi); err != nil || got != "2.0 1.0 1.0 3.0" {
 			t.Errorf("%s: %s, %v", in.DType(), got, err)
 		}
 	}
-	if mean, _, _, _, err := stats.Axis(mustBytes(t, dtype.Bool, []byte{0, 2}), 0); err != nil || mean.String() != "0.5" {
-		t.Errorf("bools: %v, %v", mean, err)
+	if along, err := stats.AxisOf(context.Background(), mustBytes(t, dtype.Bool, []byte{0, 2}), 0); err != nil || along.Mean.String() != "0.5" {
+		t.Errorf("bools: %v, %v", along.Mean, err)
 	}
 }
 
@@ -451,7 +454,8 @@ func TestAxisIsOfEach(t *testing.T) {
 		t.Fatal(err)
 	}
 	for axis := range shape {
-		mean, std, lo, hi, err := stats.Axis(a, axis)
+		along, err := stats.AxisOf(context.Background(), a, axis)
+		mean, std, lo, hi := along.Mean, along.Std, along.Min, along.Max
 		if err != nil {
 			t.Fatal(err)
 		}

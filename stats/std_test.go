@@ -1,6 +1,7 @@
 package stats_test
 
 import (
+	"context"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -32,7 +33,7 @@ func roundedOnce[T npy.Element](t *testing.T, r *rand.Rand, of func(int64) T) {
 	for i := range xs {
 		xs[i] = of(base + int64(r.Uint64()>>spread))
 	}
-	s, err := stats.Of(array(t, xs...))
+	s, err := stats.Of(context.Background(), array(t, xs...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,7 @@ func TestHistogramEdges(t *testing.T) {
 			}
 		}
 		bins := 1 + r.IntN(1<<r.IntN(8))
-		h, err := stats.HistogramOf(array(t, xs...), bins)
+		h, err := stats.HistogramOf(context.Background(), array(t, xs...), bins)
 		if err != nil {
 			t.Fatal(err)
 		}

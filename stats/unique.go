@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/big"
@@ -11,33 +12,24 @@ import (
 	"github.com/npygo/npy/internal/elem"
 )
 
-// A Unique is a value and how often it is there.
+// A Unique is a value and the number of elements that have it.
 type Unique struct {
 	Value Value `json:"value"`
 	Count int64 `json:"count"`
 }
 
-// Uniques returns the different values of an array of integers or bools, which count as 0 and 1, in order: what
-// numpy.unique returns with its counts. If there are more than most it reports false, and no values. Other dtypes are
-// refused with an error that wraps [errors.ErrUnsupported].
-func Uniques(a *npy.Array, most int) (values []Unique, all bool, err error) {
-	t, each := passesOf(a)
-	return uniquesOf(t, most, each)
-}
-
-// UniquesOfFile is [Uniques] for a[index...] of a file of any size.
-func UniquesOfFile(f *npy.File, most int, index ...npy.Index) (values []Unique, all bool, err error) {
-	t, each, err := passesOfFile(f, index)
-	if err != nil {
-		return nil, false, err
-	}
-	return uniquesOf(t, most, each)
+// UniquesOf returns the different values of an array of integers or bools, which count as 0 and 1, in order: what numpy.unique
+// returns with its counts. If there are more than most it reports false, and no values. Other dtypes are an error that
+// wraps [errors.ErrUnsupported].
+func UniquesOf(ctx context.Context, src npy.Source, most int) (values []Unique, all bool, err error) {
+	src, _ = npy.StoredOrder(src)
+	return uniquesOf(src.DType(), most, func(add func(data []byte)) error { return eachBlock(ctx, src, add) })
 }
 
 func uniquesOf(t dtype.Type, most int, each passes) ([]Unique, bool, error) {
 	read, err := intsOf(t)
 	if err != nil {
-		return nil, false, fmt.Errorf("stats: unique values of dtype %s, which only integers and bools have: %w", t, errors.ErrUnsupported)
+		return nil, false, fmt.Errorf("stats: unique values need integers or bools, not dtype %s: %w", t, errors.ErrUnsupported)
 	}
 	total := counter{most: most}
 	err = onAll(each, t.ItemSize(), func() *counter { return &counter{most: most} }, func(s *scratch, c *counter, items []byte) {

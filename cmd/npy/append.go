@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/numbers"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/spf13/cobra"
@@ -61,12 +63,13 @@ func (a *app) appendAll(l *npy.Appender, t target) error {
 	if h.FortranOrder {
 		axis = len(h.Shape) - 1
 	}
-	f := openParts(t, npy.Decoder{})
-	if f != nil {
-		defer f.Close()
+	in, err := a.openAny(t, h.DType, a.decoder(0, nil))
+	if err != nil {
+		return err
 	}
-	if f == nil || t.index != nil || len(f.Shape()) != len(h.Shape) || f.Shape()[axis] == 0 {
-		array, err := a.anyArray(t, h.DType, a.decoder(0, nil))
+	defer in.Close()
+	if _, ok := in.Source.(*npy.Array); ok || t.index != nil || len(in.Shape()) != len(h.Shape) || in.Shape()[axis] == 0 {
+		array, err := in.ReadAll(context.Background())
 		if err == nil && array.NDim()+1 == len(h.Shape) { // one row
 			array, err = array.Reshape(slices.Insert(array.Shape(), axis, 1)...)
 		}
@@ -75,12 +78,12 @@ func (a *app) appendAll(l *npy.Appender, t target) error {
 		}
 		return l.Append(array)
 	}
-	shape := f.Shape()
+	shape, total := in.Shape(), in.header.NBytes()
 	const block = 64 << 20
 	bar := a.progress(fileName(t.path))
 	defer bar.Clear()
 	rows := shape[axis] // of no bytes
-	if size := int(f.Header().NBytes() / int64(shape[axis])); size > 0 {
+	if size := int(total / int64(shape[axis])); size > 0 {
 		rows = max(1, block/size)
 	}
 	for at := 0; at < shape[axis]; at += rows {
@@ -88,14 +91,14 @@ func (a *app) appendAll(l *npy.Appender, t target) error {
 		if h.FortranOrder {
 			index = append([]npy.Index{npy.Ellipsis()}, index...)
 		}
-		part, err := f.Slice(index...)
+		part, err := numbers.Read(in.Source, index...)
 		if err != nil {
 			return err
 		}
 		if err := l.Append(part); err != nil {
 			return err
 		}
-		bar.Set(f.Header().NBytes()/int64(shape[axis])*int64(min(at+rows, shape[axis])), f.Header().NBytes())
+		bar.Set(total/int64(shape[axis])*int64(min(at+rows, shape[axis])), total)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -54,7 +55,7 @@ func (a *app) concat(c npy.Copier, axis int, out string, args []string) error {
 	if out == "-" {
 		return fmt.Errorf("the result of concat is a file; name one")
 	}
-	var files []*npy.File
+	var files []npy.Source
 	for _, arg := range args {
 		t, err := parseTarget(arg)
 		if err != nil {
@@ -67,17 +68,17 @@ func (a *app) concat(c npy.Copier, axis int, out string, args []string) error {
 		if !like.IsValid() && len(files) > 0 {
 			like = files[0].DType()
 		}
-		f, err := a.anyFile(t, like)
+		f, err := a.openAny(t, like, a.decoder(0, nil))
 		if err != nil {
 			return fileError{t.path, explain(err)}
 		}
 		defer f.Close()
-		files = append(files, f)
+		files = append(files, f.Source)
 	}
 	bar := a.progress(fileName(out))
 	defer bar.Clear()
 	c.Progress = bar.Set
-	err := c.Concat(out, axis, files...)
+	err := c.Concat(context.Background(), out, axis, files...)
 	if err == nil {
 		return nil
 	}
@@ -85,37 +86,4 @@ func (a *app) concat(c npy.Copier, axis int, out string, args []string) error {
 		err = errors.New(text + "--dtype gives all the same")
 	}
 	return says(out, explain(err))
-}
-
-// anyFile opens what a target names as a file of which parts can be read: what is none is read and kept as one.
-func (a *app) anyFile(t target, dt dtype.Type) (*npy.File, error) {
-	if t.index == nil {
-		if f := openParts(t, a.decoder(0, nil)); f != nil {
-			return f, nil
-		}
-	}
-	array, err := a.anyArray(t, dt, a.decoder(0, nil))
-	if err != nil {
-		return nil, err
-	}
-	if lastIsSlowest(array) {
-		array = array.Fortran() // a part is as the whole was
-	}
-	return a.fileOf(array)
-}
-
-// lastIsSlowest reports whether the axes of an array lie in memory as those of an array in Fortran order, gaps or not.
-func lastIsSlowest(array *npy.Array) bool {
-	before, known := 0, 0
-	for i, step := range array.Strides() {
-		if array.Shape()[i] == 1 {
-			continue
-		}
-		if step = max(step, -step); step < before {
-			return false
-		}
-		before = step
-		known++
-	}
-	return known > 1
 }

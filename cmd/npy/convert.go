@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -293,7 +294,7 @@ func (x conversion) read(a *app, from convert.Format) (*npy.Array, format.Versio
 			return nil, format.Version{}, err
 		}
 		defer src.Close()
-		array, err := src.ReadAll()
+		array, err := src.ReadAll(context.Background())
 		return array, format.Version{}, err
 	}
 	f, err := a.open(x.in)
@@ -381,13 +382,13 @@ func (x conversion) write(a *app, to convert.Format, array *npy.Array, version f
 	case to == npyFormat:
 		err = x.writeArray(a, array, version)
 	case to == rawFormat:
-		err = x.writeRaw(a, array)
+		err = x.writeRaw(a, array, npy.Copier{})
 	case to == npzFormat:
 		err = x.writeArchive(a, func(w *npz.Writer) error { return w.Add(x.outMember(), array) })
 	case x.out == "-":
-		err = a.formats.Write(a.out, to, array, o)
+		err = a.formats.Write(context.Background(), a.out, to, array, o)
 	default:
-		err = a.formats.WriteFile(x.out, to, array, o)
+		err = a.formats.WriteFile(context.Background(), x.out, to, array, o)
 	}
 	if isBrokenPipe(err) {
 		return err

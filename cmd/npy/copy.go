@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -35,38 +36,34 @@ func (x conversion) copy(a *app, from, to convert.Format) (done bool, err error)
 		return err != nil, says(x.in.path, err)
 	}
 	defer src.Close()
-	part, err := npy.PartOf(src.Header(), x.in.index...)
-	if err != nil {
-		return true, says(x.in.path, err)
-	}
 	progress := a.progress(fileName(x.out))
 	defer progress.Clear()
 	if to != npyFormat && to != rawFormat {
-		if t, err = x.becomes(from, part.DType()); err != nil {
+		if t, err = x.becomes(from, src.DType()); err != nil {
 			return true, says(x.in.path, err)
 		}
-		err := x.blame(x.copyText(a, from, to, src, progress.Set))
+		err := x.blame(x.copyText(a, from, to, src.Source, progress.Set))
 		if err == nil {
 			progress.Clear()
-			x.mourn(a, to, t, part.Shape())
+			x.mourn(a, to, t, src.Shape())
 		}
 		return true, err
 	}
 	if !t.IsValid() {
-		t = part.DType()
+		t = src.DType()
 	}
 	c := npy.Copier{
 		DType: t, Order: map[string]npy.Order{"C": npy.COrder, "F": npy.FortranOrder}[x.order],
 		Memory: int64(x.memory), Progress: progress.Set,
 	}
 	if to == rawFormat {
-		return true, x.blame(x.copyRaw(a, src, c))
+		return true, x.blame(x.writeRaw(a, src.Source, c))
 	}
-	c.Encoder.Version = x.versionFor(format.Header{DType: t, Shape: part.Shape(), Version: src.Header().Version})
+	c.Encoder.Version = x.versionFor(format.Header{DType: t, Shape: src.Shape(), Version: src.header.Version})
 	if x.out == "-" {
-		return true, x.blame(c.Write(a.out, src, x.in.index...))
+		return true, x.blame(c.Write(context.Background(), a.out, src.Source))
 	}
-	return true, x.blame(c.WriteFile(x.out, src, x.in.index...))
+	return true, x.blame(c.WriteFile(context.Background(), x.out, src.Source))
 }
 
 // becomes returns the dtype that the elements of IN get.
@@ -81,16 +78,16 @@ func (x conversion) becomes(from convert.Format, t dtype.Type) (dtype.Type, erro
 	return empty.DType(), nil
 }
 
-func (x conversion) copyText(a *app, from, to convert.Format, src *npy.File, progress func(done, total int64)) error {
+func (x conversion) copyText(a *app, from, to convert.Format, src npy.Source, progress func(done, total int64)) error {
 	o := x.writeOptions()
 	o.Memory, o.Progress = int64(x.memory), progress
 	if from != rawFormat {
 		o.DType, _ = x.parseDType()
 	}
 	if x.out == "-" {
-		return a.formats.Copy(a.out, to, src, o, x.in.index...)
+		return a.formats.Write(context.Background(), a.out, to, src, o)
 	}
-	return a.formats.CopyFile(x.out, to, src, o, x.in.index...)
+	return a.formats.WriteFile(context.Background(), x.out, to, src, o)
 }
 
 // blame says which of the two files an error is about: IN if it has its name, else OUT.

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"strconv"
@@ -141,46 +141,22 @@ func (x creation) item(t dtype.Type) (*npy.Array, error) {
 	return value, nil
 }
 
-// filled writes the one value everywhere: a copy of a file that has it so.
+// filled writes the one value everywhere: a copy of an array whose elements are all the same one.
 func (x creation) filled(a *app, path string, h format.Header, value *npy.Array) error {
 	if _, err := os.Lstat(path); err == nil && !x.force {
 		return x.refused(fs.ErrExist)
 	}
-	head, err := h.Append(nil)
+	src, err := npy.FromStrides(h.DType, value.Bytes(), 0, h.Shape, make([]int, len(h.Shape))) // every element is the same memory
 	if err != nil {
 		return err
 	}
-	src, err := npy.OpenReaderAt(repeated{head, value.Bytes()}, int64(len(head))+h.NBytes())
-	if err != nil {
-		return err
+	order := npy.COrder
+	if h.FortranOrder {
+		order = npy.FortranOrder
 	}
-	defer src.Close()
 	p := a.progress(path)
 	defer p.Clear()
-	return npy.Copier{Progress: p.Set}.WriteFile(path, src)
-}
-
-// A repeated is a file that nobody has written: a header, and one element again and again.
-type repeated struct{ head, item []byte }
-
-func (r repeated) ReadAt(p []byte, at int64) (n int, err error) {
-	if at < int64(len(r.head)) {
-		n = copy(p, r.head[at:])
-	}
-	data := p[n:]
-	switch {
-	case len(data) == 0:
-		return n, nil
-	case len(r.item) == 0:
-		return n, io.EOF
-	}
-	start := int((at + int64(n) - int64(len(r.head))) % int64(len(r.item)))
-	done := copy(data, r.item[start:])
-	done += copy(data[done:], r.item[:start])
-	for done < len(data) {
-		done += copy(data[done:], data[:done])
-	}
-	return len(p), nil
+	return npy.Copier{Encoder: npy.Encoder{Version: h.Version}, Order: order, Progress: p.Set}.WriteFile(context.Background(), path, src)
 }
 
 func (x creation) refused(err error) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"image/png"
@@ -247,7 +248,7 @@ func (d *differ) arrays(a, b target) error {
 		finishX(false)
 		return says(b.name(), err)
 	}
-	r, err := diff.Sides(x, y, d.Options)
+	r, err := diff.Compare(context.Background(), x, y, d.Options)
 	compared := err == nil && len(r.Fields) > 0
 	errX, errY := finishX(compared), finishY(compared)
 	switch {
@@ -277,13 +278,13 @@ func sideError(err error, a, b target) error {
 
 // side opens an array to be compared: piece by piece where that is possible. What it returns as finish closes it, and
 // reads a member to its end, where the checksum is.
-func (d *differ) side(t target) (s diff.Side, finish func(whole bool) error, err error) {
-	if f := openParts(t, d.dec); f != nil {
-		s, err := diff.OfFile(f, t.index...)
+func (d *differ) side(t target) (s npy.Source, finish func(whole bool) error, err error) {
+	if f, close := openFile(t, d.dec, nil); f != nil {
+		in, err := inputOf(f, close, t)
 		if err != nil {
-			f.Close()
+			return nil, nil, err
 		}
-		return s, func(bool) error { return f.Close() }, explain(err)
+		return in.Source, func(bool) error { in.Close(); return nil }, nil
 	}
 	none := func(bool) error { return nil }
 	if t.archive != nil && t.index != nil {
@@ -291,7 +292,7 @@ func (d *differ) side(t target) (s diff.Side, finish func(whole bool) error, err
 		if err != nil {
 			return s, none, err
 		}
-		return diff.OfArray(array), none, nil
+		return array, none, nil
 	}
 	f, err := d.open(t)
 	if err != nil {
@@ -301,7 +302,7 @@ func (d *differ) side(t target) (s diff.Side, finish func(whole bool) error, err
 	var head bytes.Buffer
 	h, err := d.dec.Format().ReadHeader(io.TeeReader(r, &head))
 	if err == nil && t.index == nil {
-		if s, err = diff.OfStream(h, r); err == nil {
+		if s, err = npy.NewStream(h, r); err == nil {
 			return s, func(whole bool) error {
 				defer f.Close()
 				if !whole {
@@ -322,7 +323,7 @@ func (d *differ) side(t target) (s diff.Side, finish func(whole bool) error, err
 	if err != nil {
 		return s, none, explain(err)
 	}
-	return diff.OfArray(array), none, nil
+	return array, none, nil
 }
 
 // The room of a heatmap, in pixels.
@@ -330,26 +331,26 @@ const heatmapSide = 2048
 
 // heatmap writes a picture of the differences of two arrays to a file.
 func (d *differ) heatmap(a, b target) error {
-	x, closeX, err := d.openSlicer(a, d.dec)
+	x, err := d.openArray(a, d.dec)
 	if err != nil {
 		return says(a.name(), err)
 	}
-	defer closeX()
-	y, closeY, err := d.openSlicer(b, d.dec)
+	defer x.Close()
+	y, err := d.openArray(b, d.dec)
 	if err != nil {
 		return says(b.name(), err)
 	}
-	defer closeY()
+	defer y.Close()
 	if p, q := x.Shape(), y.Shape(); !slices.Equal(p, q) {
 		return says(d.image, fmt.Errorf("no picture of arrays of shapes %s and %s", format.ShapeString(p), format.ShapeString(q)))
 	}
-	for _, s := range []numbers.Slicer{x, y} {
+	for _, s := range []npy.Source{x, y} {
 		if !numbers.Numeric(s.DType()) {
 			return says(d.image, fmt.Errorf("no picture: %w", numbers.NotNumeric(s.DType())))
 		}
 	}
 	colors, _ := pictures.FindColormap("") // the first
-	drawn, err := pictures.Difference{A: x, B: y}.Draw(pictures.Picture{Colors: colors, Width: heatmapSide, Height: heatmapSide})
+	drawn, err := pictures.Difference{A: x.Source, B: y.Source}.Draw(pictures.Picture{Colors: colors, Width: heatmapSide, Height: heatmapSide})
 	if err != nil {
 		return says(d.image, explain(err))
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -58,62 +59,57 @@ func (e *edit) run(a *app, in, out string) error {
 	case sameFile(t.path, out):
 		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
 	}
-	f, index, err := a.partOfFile(t, e.objects)
+	src, err := e.open(a, t)
 	if err != nil {
 		return says(t.path, noObjects(err))
 	}
-	defer f.Close()
-	if err := e.fit(f, index); err != nil {
+	defer src.Close()
+	if err := e.fit(src); err != nil {
 		return says(t.path, err)
 	}
 	bar := a.progress(fileName(out))
 	defer bar.Clear()
 	e.Progress = bar.Set
 	if out == "-" {
-		err = e.Write(a.out, f, index...)
+		err = e.Write(context.Background(), a.out, src.Source)
 	} else {
-		err = e.WriteFile(out, f, index...)
+		err = e.WriteFile(context.Background(), out, src.Source)
 	}
 	return blame(t.path, out, err)
 }
 
 // fit makes the settings that depend on IN.
-func (e *edit) fit(f *npy.File, index []npy.Index) error {
-	part, err := npy.PartOf(f.Header(), index...)
-	if err != nil {
-		return err
-	}
+func (e *edit) fit(src npy.Source) (err error) {
 	if e.reverse {
 		e.Axes = []int{}
-		for axis := range slices.Backward(part.Shape()) {
+		for axis := range slices.Backward(src.Shape()) {
 			e.Axes = append(e.Axes, axis)
 		}
 	}
 	if e.pick != nil {
-		e.Fields, e.Rename, err = e.pick(part.DType())
+		e.Fields, e.Rename, err = e.pick(src.DType())
 	}
 	return err
 }
 
-// partOfFile opens what a target names, and returns the index of the part that it names of it. What is no plain file is
-// read, arrays of objects if a function for them is given.
-func (a *app) partOfFile(t target, objectsOf func(*npy.Array) (*npy.Array, error)) (*npy.File, []npy.Index, error) {
-	if f := openParts(t, a.decoder(0, nil)); f != nil && t.member == "" {
-		return f, t.index, nil
+// open opens IN. Arrays of objects are read as a whole if the subcommand makes plain elements of them.
+func (e *edit) open(a *app, t target) (*input, error) {
+	if e.objects == nil {
+		return a.openAny(t, dtype.Type{}, a.decoder(0, nil))
 	}
-	if objectsOf == nil {
-		f, err := a.anyFile(t, dtype.Type{})
-		return f, nil, err
+	in, err := a.openAny(t, dtype.Type{}, a.decoder(0, a.limits.objects()))
+	if err != nil || !in.DType().HasObject() {
+		return in, err
 	}
-	array, err := a.anyArray(t, dtype.Type{}, a.decoder(0, a.limits.objects()))
-	if err == nil && array.DType().HasObject() {
-		array, err = objectsOf(array)
+	defer in.Close()
+	array, err := in.ReadAll(context.Background())
+	if err == nil {
+		array, err = e.objects(array)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	f, err := a.fileOf(array)
-	return f, nil, err
+	return &input{Source: array, header: npy.HeaderOf(array)}, nil
 }
 
 // noObjects explains why there are no places of Python objects.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -100,12 +101,12 @@ func (x *plotting) check(a *app) (err error) {
 func (a *app) plot(args []string, x plotting, d npy.Decoder) error {
 	c := charts.New(x.chart)
 	err := a.arrays(args, x.slice, d, func(t target) error {
-		s, close, err := a.openSlicer(t, d)
+		s, err := a.openArray(t, d)
 		if err != nil {
 			return says(t.name(), err)
 		}
-		defer close()
-		note, err := c.Add(terminal.Printable(filepath.Base(fileName(t.name()))+t.sub), s)
+		defer s.Close()
+		note, err := c.Add(terminal.Printable(filepath.Base(fileName(t.name()))+t.sub), s.Source)
 		if err != nil {
 			return says(t.name(), explain(err))
 		}
@@ -165,5 +166,5 @@ func writeBytes(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	return convert.CopyRawFile(path, f, npy.Copier{})
+	return convert.WriteRawFile(context.Background(), path, f, npy.Copier{})
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -10,12 +11,20 @@ import (
 	"github.com/npygo/npy/convert"
 )
 
-// open opens IN as a file of which parts can be read; nil if it is none.
-func (x conversion) open(a *app, from convert.Format) (*npy.File, error) {
-	if from == rawFormat {
-		return x.openRaw(a)
+// open opens IN; nil if its parts cannot be read by themselves.
+func (x conversion) open(a *app, from convert.Format) (*input, error) {
+	if from != rawFormat {
+		f, close := openFile(x.in, x.dec, nil)
+		if f == nil {
+			return nil, nil
+		}
+		return inputOf(f, close, x.in)
 	}
-	return openParts(x.in, x.dec), nil
+	f, err := x.openRaw(a)
+	if err != nil {
+		return nil, err
+	}
+	return inputOf(f, func() { f.Close() }, x.in)
 }
 
 // openRaw takes the bytes of IN for an array.
@@ -42,32 +51,13 @@ func (x conversion) openRaw(a *app) (*npy.File, error) {
 	return convert.OpenRaw(bytes.NewReader(data), int64(len(data)), o)
 }
 
-// copyRaw writes the elements of a file alone.
-func (x conversion) copyRaw(a *app, src *npy.File, c npy.Copier) error {
-	if x.out == "-" {
-		return convert.CopyRaw(a.out, src, c, x.in.index...)
-	}
-	return convert.CopyRawFile(x.out, src, c, x.in.index...)
-}
-
-// writeRaw writes the elements of an array alone.
-func (x conversion) writeRaw(a *app, array *npy.Array) error {
-	if array.DType().HasObject() {
+// writeRaw writes the elements of an array without a header.
+func (x conversion) writeRaw(a *app, src npy.Source, c npy.Copier) error {
+	if src.DType().HasObject() {
 		return errors.New("there are no raw bytes of Python objects; write .npy, or text")
 	}
-	src, err := a.fileOf(array)
-	if err != nil {
-		return err
+	if x.out == "-" {
+		return convert.WriteRaw(context.Background(), a.out, src, c)
 	}
-	x.in.index = nil // which the array is already
-	return x.copyRaw(a, src, npy.Copier{})
-}
-
-// fileOf returns a file that is in memory.
-func (a *app) fileOf(array *npy.Array) (*npy.File, error) {
-	var b bytes.Buffer
-	if err := npy.Write(&b, array); err != nil {
-		return nil, err
-	}
-	return a.decoder(0, nil).OpenReaderAt(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	return convert.WriteRawFile(context.Background(), x.out, src, c)
 }

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"os"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/numbers"
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/mmap"
@@ -184,20 +186,25 @@ func (a *app) withShown(t target, x *showing, do func(*npy.Array, npy.Printer) e
 			return err
 		}
 	}
-	array, p, err := a.loadEdges(t, x.Printer, x.decoder)
+	in, err := a.openArray(t, x.decoder)
 	if err != nil {
 		return says(t.name(), err)
+	}
+	defer in.Close()
+	array, p, err := x.Printer.Edges(context.Background(), in.Source)
+	if err != nil {
+		return says(t.name(), explain(err))
 	}
 	return do(array, p)
 }
 
 // openMapped maps a file of which any part can be read by itself, and returns nil for others.
 func openMapped(t target, d npy.Decoder) *mmap.File {
-	f := openParts(t, d)
+	f, close := openFile(t, d, nil)
 	if f == nil {
 		return nil
 	}
-	f.Close()
+	close()
 	m, err := mmap.Options{Header: d.Format()}.Open(t.path)
 	if err != nil {
 		return nil
@@ -207,17 +214,17 @@ func openMapped(t target, d npy.Decoder) *mmap.File {
 
 // loadRows reads the first or the last rows.
 func (a *app) loadRows(t target, x *showing) (*npy.Array, error) {
-	s, close, err := a.openSlicer(t, x.decoder)
+	s, err := a.openArray(t, x.decoder)
 	if err != nil {
 		return nil, err
 	}
-	defer close()
+	defer s.Close()
 	shape := s.Shape()
 	if len(shape) == 0 {
 		return nil, errors.New("it is a single element and has no rows")
 	}
 	if x.head >= 0 {
-		return s.Slice(npy.SpanTo(x.head))
+		return numbers.Read(s, npy.SpanTo(x.head))
 	}
-	return s.Slice(npy.SpanFrom(max(shape[0]-x.tail, 0)))
+	return numbers.Read(s, npy.SpanFrom(max(shape[0]-x.tail, 0)))
 }

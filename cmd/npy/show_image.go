@@ -55,11 +55,11 @@ func (i imageFlags) picture() pictures.Picture {
 
 // showImage prints the picture of an array and a line on what it shows.
 func (a *app) showImage(t target, x *showing) error {
-	s, close, err := a.openSlicer(t, x.decoder)
+	s, err := a.openArray(t, x.decoder)
 	if err != nil {
 		return says(t.name(), err)
 	}
-	defer close()
+	defer s.Close()
 	columns, lines, terminal := terminal.Size(a.out)
 	if !terminal {
 		columns, lines = pictures.ImageColumns, pictures.ImageLines+pictures.TitleRows

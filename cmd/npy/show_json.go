@@ -2,11 +2,11 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/cmd/npy/internal/numbers"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/convert"
 )
@@ -28,28 +28,18 @@ func (a *app) showJSON(t target, x *showing) error {
 		if err != nil {
 			return err
 		}
-		return a.writeJSON(t, array, func(w io.Writer) error { return convert.Write(w, convert.JSON, array, o) })
+		return a.writeJSON(t, array, func(w io.Writer) error { return convert.Write(context.Background(), w, convert.JSON, array, o) })
 	}
-	f := openParts(t, x.decoder)
-	if f == nil {
-		array, err := a.load(t, x.decoder)
-		if err != nil {
-			return err
-		}
-		return a.writeJSON(t, array, func(w io.Writer) error { return convert.Write(w, convert.JSON, array, o) })
-	}
-	defer f.Close()
-	part, err := npy.PartOf(f.Header(), t.index...)
+	in, err := a.openArray(t, x.decoder)
 	if err != nil {
 		return err
 	}
-	return a.writeJSON(t, filePart{part, f}, func(w io.Writer) error {
-		return convert.Copy(w, convert.JSON, f, o, t.index...)
-	})
+	defer in.Close()
+	return a.writeJSON(t, in.Source, func(w io.Writer) error { return convert.Write(context.Background(), w, convert.JSON, in.Source, o) })
 }
 
 // writeJSON prints the object for an array whose values write writes.
-func (a *app) writeJSON(t target, s numbers.Slicer, write func(io.Writer) error) error {
+func (a *app) writeJSON(t target, s npy.Source, write func(io.Writer) error) error {
 	object := shownJSON{File: t.path, Member: t.memberName(), DType: s.DType().Name(), Shape: s.Shape()}
 	var head bytes.Buffer
 	if err := terminal.NewJSON(&head).Encode(object); err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -85,7 +86,7 @@ func (x *splitting) run(a *app, in, out string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", in, err)
 	}
-	f, err := a.anyFile(t, dtype.Type{})
+	f, err := a.openAny(t, dtype.Type{}, a.decoder(0, nil))
 	if err != nil {
 		return says(t.path, noObjects(err))
 	}
@@ -97,10 +98,11 @@ func (x *splitting) run(a *app, in, out string) error {
 	if x.axis < 0 {
 		x.axis += len(shape)
 	}
-	if err := x.checkParts(a, f.Header()); err != nil {
+	h := format.Header{DType: f.DType(), Shape: shape}
+	if err := x.checkParts(a, h); err != nil {
 		return says(t.path, err)
 	}
-	pieces := piecesOf(f.Header(), pattern, x.axis, x.cuts(shape[x.axis]))
+	pieces := piecesOf(h, pattern, x.axis, x.cuts(shape[x.axis]))
 	if archive != "" {
 		return x.toArchive(a, t, f, archive, pieces)
 	}
@@ -188,7 +190,7 @@ func piecesOf(h format.Header, pattern string, axis int, spans [][2]int) []piece
 	return pieces
 }
 
-func (x *splitting) toFiles(a *app, t target, f *npy.File, pieces []piece) error {
+func (x *splitting) toFiles(a *app, t target, f *input, pieces []piece) error {
 	for _, p := range pieces {
 		if sameFile(t.path, p.name) {
 			return fmt.Errorf("IN and part %s are the same file; give another name for OUT", p.name)
@@ -196,7 +198,10 @@ func (x *splitting) toFiles(a *app, t target, f *npy.File, pieces []piece) error
 	}
 	bar := x.progress(a, t.name(), f)
 	for _, p := range pieces {
-		err := x.WriteFile(p.name, f, p.index...)
+		part, err := f.Select(p.index...)
+		if err == nil {
+			err = x.WriteFile(context.Background(), p.name, part)
+		}
 		bar.Clear()
 		if err != nil {
 			return blame(t.path, p.name, err)
@@ -207,7 +212,7 @@ func (x *splitting) toFiles(a *app, t target, f *npy.File, pieces []piece) error
 }
 
 // toArchive writes the parts as members. A pipe stands between what makes the file of a member and what compresses it.
-func (x *splitting) toArchive(a *app, t target, f *npy.File, archive string, pieces []piece) error {
+func (x *splitting) toArchive(a *app, t target, f *input, archive string, pieces []piece) error {
 	if sameFile(t.path, archive) {
 		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
 	}
@@ -218,9 +223,13 @@ func (x *splitting) toArchive(a *app, t target, f *npy.File, archive string, pie
 	bar := x.progress(a, t.name(), f)
 	err = a.createArchive(archive, e, func(w *npz.Writer) error {
 		for _, p := range pieces {
+			part, err := f.Select(p.index...)
+			if err != nil {
+				return err
+			}
 			r, out := io.Pipe()
-			go func() { out.CloseWithError(x.Write(out, f, p.index...)) }()
-			err := w.AddFrom(p.name+".npy", r)
+			go func() { out.CloseWithError(x.Write(context.Background(), out, part)) }()
+			err = w.AddFrom(p.name+".npy", r)
 			r.Close()
 			if err != nil {
 				return err
@@ -239,9 +248,9 @@ func (x *splitting) toArchive(a *app, t target, f *npy.File, archive string, pie
 }
 
 // progress shows how far all the parts have come.
-func (x *splitting) progress(a *app, name string, f *npy.File) *terminal.Progress {
+func (x *splitting) progress(a *app, name string, f *input) *terminal.Progress {
 	bar := a.progress(name)
-	before, last, all := int64(0), int64(0), f.Header().NBytes()
+	before, last, all := int64(0), int64(0), format.Header{DType: f.DType(), Shape: f.Shape()}.NBytes()
 	x.Progress = func(done, _ int64) {
 		if done < last { // the next part
 			before += last

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -146,45 +147,38 @@ type namedArray struct {
 
 // summarise reads the file piece by piece, unless it is what is no plain file, of which a slice or quantiles are wanted.
 func (a *app) summarise(t target, d npy.Decoder, what statistics) (summary, error) {
-	f, finish := a.watchParts(t, d)
-	defer finish()
-	if f != nil {
-		s, err := summariseFile(f, t, what)
-		return s, explain(err)
-	}
-	if t.index == nil && !what.more() {
+	f, close := openFile(t, d, a.progress(fileName(t.name())))
+	if f == nil && t.index == nil && !what.more() {
 		return a.stream(t, d.Format(), what.axis)
 	}
-	array, err := a.load(t, d)
+	in, err := a.opened(f, close, t, d)
 	if err != nil {
 		return summary{}, err
 	}
-	s := summary{file: t, dtype: array.DType(), shape: array.Shape()}
+	defer in.Close()
+	s, err := summariseSource(in.Source, what)
+	s.file = t
+	return s, explain(err)
+}
+
+func summariseSource(src npy.Source, what statistics) (s summary, err error) {
+	ctx := context.Background()
+	s.dtype, s.shape = src.DType(), src.Shape()
 	if what.axis != noAxis {
-		s.along, err = named(what.axis)(stats.Axis(array, what.axis))
+		along, err := stats.AxisOf(ctx, src, what.axis)
+		s.along = named(what.axis, along)
 		return s, err
 	}
-	if s.all, err = stats.Of(array); err == nil {
-		err = s.add(what, passes{
-			quantiles: func(qs []float64) ([]float64, error) { return stats.Quantiles(array, qs...) },
-			histogram: func(bins int) (stats.Histogram, error) { return stats.HistogramOf(array, bins) },
-			unique:    func(most int) ([]stats.Unique, bool, error) { return stats.Uniques(array, most) },
-		})
+	if s.all, err = stats.Of(ctx, src); err == nil {
+		err = s.add(ctx, src, what)
 	}
 	return s, err
 }
 
-// passes are what goes through all elements once more.
-type passes struct {
-	quantiles func(qs []float64) ([]float64, error)
-	histogram func(bins int) (stats.Histogram, error)
-	unique    func(most int) ([]stats.Unique, bool, error)
-}
-
-// add adds what was asked for to the summary.
-func (s *summary) add(what statistics, do passes) error {
+// add adds the results that take more passes over the elements.
+func (s *summary) add(ctx context.Context, src npy.Source, what statistics) error {
 	if what.quantiles != nil {
-		values, err := do.quantiles(what.quantiles)
+		values, err := stats.QuantilesOf(ctx, src, what.quantiles...)
 		if err != nil {
 			return err
 		}
@@ -193,14 +187,14 @@ func (s *summary) add(what statistics, do passes) error {
 		}
 	}
 	if what.bins > 0 {
-		h, err := do.histogram(what.bins)
+		h, err := stats.HistogramOf(ctx, src, what.bins)
 		if err != nil {
 			return err
 		}
 		s.histogram = &h
 	}
 	if what.unique {
-		values, all, err := do.unique(uniqueMax)
+		values, all, err := stats.UniquesOf(ctx, src, uniqueMax)
 		if err != nil {
 			return err
 		}
@@ -209,31 +203,9 @@ func (s *summary) add(what statistics, do passes) error {
 	return nil
 }
 
-func summariseFile(f *npy.File, t target, what statistics) (summary, error) {
-	part, err := npy.PartOf(f.Header(), t.index...)
-	if err != nil {
-		return summary{}, err
-	}
-	s := summary{file: t, dtype: part.DType(), shape: part.Shape()}
-	if what.axis != noAxis {
-		s.along, err = named(what.axis)(stats.AxisOfFile(f, what.axis, t.index...))
-		return s, err
-	}
-	if s.all, err = stats.OfFile(f, t.index...); err == nil {
-		err = s.add(what, passes{
-			quantiles: func(qs []float64) ([]float64, error) { return stats.QuantilesOfFile(f, qs, t.index...) },
-			histogram: func(bins int) (stats.Histogram, error) { return stats.HistogramOfFile(f, bins, t.index...) },
-			unique:    func(most int) ([]stats.Unique, bool, error) { return stats.UniquesOfFile(f, most, t.index...) },
-		})
-	}
-	return s, err
-}
-
-// named returns what gives names to the results along an axis.
-func named(axis int) func(mean, std, lowest, highest *npy.Array, err error) (*alongAxis, error) {
-	return func(mean, std, lowest, highest *npy.Array, err error) (*alongAxis, error) {
-		return &alongAxis{axis, []namedArray{{"mean", mean}, {"std", std}, {"min", lowest}, {"max", highest}}}, err
-	}
+// named gives names to the results along an axis.
+func named(axis int, x stats.Axis) *alongAxis {
+	return &alongAxis{axis, []namedArray{{"mean", x.Mean}, {"std", x.Std}, {"min", x.Min}, {"max", x.Max}}}
 }
 
 // stream reads the elements a few megabytes at a time.
@@ -253,7 +225,7 @@ func (a *app) stream(t target, d format.Decoder, axis int) (summary, error) {
 		array, err := a.limits.objects().DecodeObjects(r, h)
 		if err == nil {
 			s.shape = array.Shape()
-			s.all, err = stats.Of(array)
+			s.all, err = stats.Of(context.Background(), array)
 		}
 		return s, explain(err)
 	}
@@ -268,7 +240,8 @@ func (a *app) stream(t target, d format.Decoder, axis int) (summary, error) {
 		if err != nil {
 			return summary{}, err
 		}
-		s.along, err = named(axis)(acc.Result())
+		along, err := acc.Result()
+		s.along = named(axis, along)
 		return s, err
 	}
 	acc, err := stats.New(h.DType)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 
@@ -86,7 +87,7 @@ func (s summary) alongJSON() (alongJSON, error) {
 	j := alongJSON{File: s.file.path, Member: s.file.memberName(), Slice: s.file.slice(), DType: s.dtype.Name(), Shape: s.shape, Axis: s.along.axis}
 	for i, to := range []*json.RawMessage{&j.Mean, &j.Std, &j.Min, &j.Max} {
 		var b bytes.Buffer
-		if err := convert.Write(&b, convert.JSON, s.along.results[i].array, convert.WriteOptions{}); err != nil {
+		if err := convert.Write(context.Background(), &b, convert.JSON, s.along.results[i].array, convert.WriteOptions{}); err != nil {
 			return j, err
 		}
 		*to = b.Bytes()

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/cmd/npy/internal/numbers"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
@@ -244,8 +243,8 @@ func (a *app) load(t target, d npy.Decoder) (*npy.Array, error) {
 		array, err := t.archive.load(t)
 		return array, explain(err)
 	}
-	if f := openParts(t, d); f != nil {
-		defer f.Close()
+	if f, close := openFile(t, d, nil); f != nil {
+		defer close()
 		array, err := f.Slice(t.index...)
 		return array, explain(err)
 	}
@@ -308,35 +307,4 @@ func sizeOf(f any) int64 {
 		return 0
 	}
 	return info.Size()
-}
-
-// openSlicer gives the array that a target names, from its file where it has places, else read into memory. The caller
-// calls close.
-func (a *app) openSlicer(t target, d npy.Decoder) (s numbers.Slicer, close func(), err error) {
-	f := openParts(t, d)
-	if f == nil {
-		array, err := a.load(t, d)
-		return array, func() {}, err
-	}
-	part, err := npy.PartOf(f.Header(), t.index...)
-	if err != nil {
-		f.Close()
-		return nil, nil, explain(err)
-	}
-	return filePart{part, f}, func() { f.Close() }, nil
-}
-
-// A filePart is the slicer of a part of a file.
-type filePart struct {
-	npy.Part
-	file *npy.File
-}
-
-// Slice reads an index of the part.
-func (p filePart) Slice(index ...npy.Index) (*npy.Array, error) {
-	part, err := p.Part.Slice(index...)
-	if err != nil {
-		return nil, err
-	}
-	return p.file.ReadPart(part)
 }

@@ -3,6 +3,7 @@ package bounded_test
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"errors"
 	"hash/crc32"
 	"image"
@@ -97,11 +98,11 @@ func TestReadersEnd(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			side, err := diff.OfStream(h, r)
+			side, err := npy.NewStream(h, r)
 			if err != nil {
 				return err
 			}
-			_, err = diff.Sides(side, diff.OfArray(ints), diff.Options{})
+			_, err = diff.Compare(context.Background(), side, ints, diff.Options{})
 			return err
 		}},
 		{"npz.Writer.AddFrom", file, func(r io.Reader) error { return npz.NewWriter(io.Discard).AddFrom("a.npy", r) }},

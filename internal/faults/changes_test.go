@@ -3,6 +3,7 @@
 package faults_test
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -52,13 +53,15 @@ var changes = map[string]change{
 		Encoder: npy.Encoder{Sync: true}, DType: dtype.Complex128,
 	})},
 	"Copier.Concat": {"out.npy", func(in, _, out string) error {
-		return opened(in, func(f *npy.File) error { return npy.Copier{}.Concat(out, 1, f, f) })
+		return opened(in, func(f *npy.File) error { return npy.Copier{}.Concat(context.Background(), out, 1, f, f) })
 	}},
-	"convert.CopyFile": {"out.csv", func(in, _, out string) error {
-		return opened(in, func(f *npy.File) error { return convert.CopyFile(out, convert.CSV, f, convert.WriteOptions{}) })
+	"convert.WriteFile, of a file": {"out.csv", func(in, _, out string) error {
+		return opened(in, func(f *npy.File) error {
+			return convert.WriteFile(context.Background(), out, convert.CSV, f, convert.WriteOptions{})
+		})
 	}},
-	"convert.CopyRawFile": {"out.raw", func(in, _, out string) error {
-		return opened(in, func(f *npy.File) error { return convert.CopyRawFile(out, f, npy.Copier{}) })
+	"convert.WriteRawFile": {"out.raw", func(in, _, out string) error {
+		return opened(in, func(f *npy.File) error { return convert.WriteRawFile(context.Background(), out, f, npy.Copier{}) })
 	}},
 	"mmap.Create": {"new.npy", func(_, _, out string) error { return created(mmap.Create(out, dtype.Int32, 5000)) }},
 	"mmap.Create, in place of a file": {"out.npy", func(_, _, out string) error {
@@ -129,7 +132,7 @@ func opened(path string, do func(f *npy.File) error) error {
 
 func copied(c npy.Copier) func(in, cut, out string) error {
 	return func(in, _, out string) error {
-		return opened(in, func(f *npy.File) error { return c.WriteFile(out, f) })
+		return opened(in, func(f *npy.File) error { return c.WriteFile(context.Background(), out, f) })
 	}
 }
 

@@ -2,6 +2,7 @@ package property_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -420,7 +421,11 @@ func copied(c npy.Copier, out, in string, index ...npy.Index) error {
 		return err
 	}
 	defer f.Close()
-	return c.WriteFile(out, f, index...)
+	src, err := f.Select(index...)
+	if err != nil {
+		return err
+	}
+	return c.WriteFile(context.Background(), out, src)
 }
 
 // throughArchive puts an array into an archive and takes the member out.
@@ -463,7 +468,11 @@ func (c *bytesCase) copying(r *p.Report, in string) []way {
 			f := must(npy.Open(in))
 			defer f.Close()
 			var b bytes.Buffer
-			if err := copier.Write(&b, f, index...); err != nil {
+			src, err := f.Select(index...)
+			if err != nil {
+				return err
+			}
+			if err := copier.Write(context.Background(), &b, src); err != nil {
 				return err
 			}
 			return os.WriteFile(out, b.Bytes(), 0o666)
@@ -568,13 +577,13 @@ func (c *bytesCase) joining(r *p.Report, in string) []way {
 		return c.appending(paths)
 	}
 	ways := []way{{name: "Copier.Concat", make: func(out string) error {
-		var files []*npy.File
+		var files []npy.Source
 		for _, path := range paths {
 			f := must(npy.Open(path))
 			defer f.Close()
 			files = append(files, f)
 		}
-		return npy.Copier{}.Concat(out, c.Axis, files...)
+		return npy.Copier{}.Concat(context.Background(), out, c.Axis, files...)
 	}}}
 	if c.command {
 		ways = append(ways, npyWay(func(out string) []string {
@@ -675,7 +684,7 @@ func (c *bytesCase) rawWays(r *p.Report, in string) []way {
 			f := must(npy.Open(in))
 			defer f.Close()
 			var b bytes.Buffer
-			if err := convert.CopyRaw(&b, f, npy.Copier{}); err != nil {
+			if err := convert.WriteRaw(context.Background(), &b, f, npy.Copier{}); err != nil {
 				return err
 			}
 			return os.WriteFile(out, b.Bytes(), 0o666)
@@ -683,7 +692,7 @@ func (c *bytesCase) rawWays(r *p.Report, in string) []way {
 		{name: "CopyRawFile", make: func(out string) error {
 			f := must(npy.Open(in))
 			defer f.Close()
-			return convert.CopyRawFile(out, f, npy.Copier{})
+			return convert.WriteRawFile(context.Background(), out, f, npy.Copier{})
 		}},
 		{name: "OpenRaw", make: func(out string) error {
 			b := must(os.ReadFile(raw))
@@ -691,7 +700,7 @@ func (c *bytesCase) rawWays(r *p.Report, in string) []way {
 			if err != nil {
 				return err
 			}
-			return npy.Copier{}.WriteFile(out, f)
+			return npy.Copier{}.WriteFile(context.Background(), out, f)
 		}, gives: 1},
 	}
 	if c.command && !c.A.IsSmall() {

@@ -1,6 +1,7 @@
 package property_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -108,7 +109,7 @@ func (c *diffCase) check(r *p.Report, a oracle.Answer) {
 		b = b.Fortran()
 	}
 	o := diff.Options{RTol: c.RTol, ATol: c.ATol, ULPs: uint64(c.ULPs), NaNsDiffer: c.NaNs}
-	got, err := diff.Arrays(c.A.Array, b, o)
+	got, err := diff.Compare(context.Background(), c.A.Array, b, o)
 	if err != nil {
 		r.Equal("diff.Arrays", err.Error(), "")
 		return
@@ -163,7 +164,7 @@ func (c *diffCase) files(r *p.Report, b *npy.Array, o diff.Options, want *diff.R
 	f, g := must(npy.Open(pathA)), must(npy.Open(pathB))
 	defer f.Close()
 	defer g.Close()
-	got, err := diff.Files(f, g, o)
+	got, err := diff.Compare(context.Background(), f, g, o)
 	if err != nil {
 		r.Equal("diff.Files", err.Error(), "")
 		return

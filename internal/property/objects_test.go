@@ -2,6 +2,7 @@ package property_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -181,7 +182,7 @@ func (c *objectsCase) checkShow(r *p.Report, a *npy.Array, path, str, repr strin
 
 func (c *objectsCase) checkJSON(r *p.Report, a *npy.Array, path, want string) {
 	var b bytes.Buffer
-	if err := convert.Write(&b, convert.JSON, a, convert.WriteOptions{}); err != nil {
+	if err := convert.Write(context.Background(), &b, convert.JSON, a, convert.WriteOptions{}); err != nil {
 		r.Equal("JSON", err.Error(), want)
 		return
 	}

@@ -130,7 +130,7 @@ func (c *printingCase) check(r *p.Report, a oracle.Answer) {
 	var file bytes.Buffer
 	f := must(npy.Open(path))
 	defer f.Close()
-	if err := c.printer.PrintFile(&file, f, index...); err != nil {
+	if err := c.printer.Print(&file, must(f.Select(index...))); err != nil {
 		file.WriteString("error: " + err.Error())
 	}
 	r.Equal("PrintFile", file.String(), b.String())

@@ -2,6 +2,7 @@ package property_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -112,7 +113,7 @@ func (c *statsCase) checkOf(r *p.Report, a oracle.Answer, part *npy.Array, f *np
 		return
 	}
 	want := p.Decode[[]leafStats](a)
-	all, err := stats.Of(part)
+	all, err := stats.Of(context.Background(), part)
 	if err != nil || len(all) != len(want) {
 		r.Equal("stats.Of", fmt.Sprintf("%d fields, %v", len(all), err), fmt.Sprintf("%d fields", len(want)))
 		return
@@ -120,7 +121,7 @@ func (c *statsCase) checkOf(r *p.Report, a oracle.Answer, part *npy.Array, f *np
 	for i, w := range want {
 		c.leaf(r, all[i], w)
 	}
-	ofFile, err := stats.OfFile(f, index...)
+	ofFile, err := stats.Of(context.Background(), must(f.Select(index...)))
 	if c.Index != "" && err == nil && len(ofFile) == len(want) { // taken in another order, with other roundings
 		for i, w := range want {
 			c.leaf(r, ofFile[i], w)
@@ -136,13 +137,23 @@ func (c *statsCase) checkOf(r *p.Report, a oracle.Answer, part *npy.Array, f *np
 	}
 }
 
+// stored returns the bytes of the elements as they lie in the file.
+func stored(f *npy.File) io.Reader {
+	src, _ := npy.StoredOrder(f)
+	data, ok := npy.DataOf(src)
+	if !ok {
+		panic("a file without bytes")
+	}
+	return data
+}
+
 // stream adds the elements in pieces.
 func (c *statsCase) stream(f *npy.File) ([]stats.Stats, error) {
 	acc, err := stats.New(f.DType())
 	if err != nil {
 		return nil, err
 	}
-	data := must(io.ReadAll(f.Data()))
+	data := must(io.ReadAll(stored(f)))
 	for i := 0; len(data) > 0; i++ {
 		n := min(c.pieces[i%len(c.pieces)], len(data))
 		acc.Add(data[:n])
@@ -271,7 +282,7 @@ func parseHex(text string) float64 {
 // commandOf compares what the command prints.
 func (c *statsCase) commandOf(r *p.Report, f *npy.File, all []stats.Stats) {
 	path := r.Path("command.npy")
-	if err := (npy.Copier{}).WriteFile(path, f); err != nil {
+	if err := (npy.Copier{}).WriteFile(context.Background(), path, f); err != nil {
 		panic(err)
 	}
 	x := p.Npy("", "stats", "--json", path+c.Index)
@@ -299,7 +310,8 @@ func (c *statsCase) commandOf(r *p.Report, f *npy.File, all []stats.Stats) {
 func text(v stats.Value) string { return string(must(json.Marshal(v))) }
 
 func (c *statsCase) checkAxis(r *p.Report, a oracle.Answer, part *npy.Array, f *npy.File, index []npy.Index) {
-	mean, std, low, high, err := stats.Axis(part, c.Axis)
+	along, err := stats.AxisOf(context.Background(), part, c.Axis)
+	mean, std, low, high := along.Mean, along.Std, along.Min, along.Max
 	if a.Error != "" || err != nil {
 		r.True("stats.Axis: error", a.Error != "" && err != nil, fmt.Sprint(err), a.Error+a.Message)
 		return
@@ -325,13 +337,14 @@ func (c *statsCase) checkAxis(r *p.Report, a oracle.Answer, part *npy.Array, f *
 			}
 		}
 	}
-	mean2, std2, low2, high2, err := stats.AxisOfFile(f, c.Axis, index...)
+	along, err = stats.AxisOf(context.Background(), must(f.Select(index...)), c.Axis)
+	mean2, std2, low2, high2 := along.Mean, along.Std, along.Min, along.Max
 	if err != nil {
-		r.Equal("stats.AxisOfFile", err.Error(), "")
+		r.Equal("stats.AxisOf: file", err.Error(), "")
 		return
 	}
 	for k, x := range []*npy.Array{mean2, std2, low2, high2} {
-		r.True("stats.AxisOfFile", slices.EqualFunc(floats(x), all[k], sameFloat), fmt.Sprint(floats(x)), fmt.Sprint(all[k]))
+		r.True("stats.AxisOf: file", slices.EqualFunc(floats(x), all[k], sameFloat), fmt.Sprint(floats(x)), fmt.Sprint(all[k]))
 	}
 	if c.command && c.Index == "" {
 		c.commandAxis(r, f, mean)
@@ -344,7 +357,7 @@ func floats(a *npy.Array) []float64 { return must(npy.As[float64](a)).ToSlice() 
 
 func (c *statsCase) commandAxis(r *p.Report, f *npy.File, mean *npy.Array) {
 	path := r.Path("command.npy")
-	if err := (npy.Copier{}).WriteFile(path, f); err != nil {
+	if err := (npy.Copier{}).WriteFile(context.Background(), path, f); err != nil {
 		panic(err)
 	}
 	x := p.Npy("", "stats", "--json", "--axis", strconv.Itoa(c.Axis), path)
@@ -366,7 +379,7 @@ func (c *statsCase) commandAxis(r *p.Report, f *npy.File, mean *npy.Array) {
 }
 
 func (c *statsCase) checkQuantiles(r *p.Report, a oracle.Answer, part *npy.Array, f *npy.File, index []npy.Index) {
-	got, err := stats.Quantiles(part, c.Qs...)
+	got, err := stats.QuantilesOf(context.Background(), part, c.Qs...)
 	if a.Error != "" || err != nil {
 		r.Equal("stats.Quantiles: error", fmt.Sprint(err), a.Error+a.Message)
 		return
@@ -375,7 +388,7 @@ func (c *statsCase) checkQuantiles(r *p.Report, a oracle.Answer, part *npy.Array
 	for i, x := range got {
 		r.Equal("stats.Quantiles", hexText(x), plusZero(want[i]))
 	}
-	ofFile, err := stats.QuantilesOfFile(f, c.Qs, index...)
+	ofFile, err := stats.QuantilesOf(context.Background(), must(f.Select(index...)), c.Qs...)
 	r.True("stats.QuantilesOfFile", err == nil && slices.EqualFunc(ofFile, got, sameFloat), fmt.Sprint(ofFile, err), fmt.Sprint(got))
 }
 
@@ -388,7 +401,7 @@ func plusZero(text string) string {
 }
 
 func (c *statsCase) checkHistogram(r *p.Report, a oracle.Answer, part *npy.Array, f *npy.File, index []npy.Index) {
-	got, err := stats.HistogramOf(part, c.Bins)
+	got, err := stats.HistogramOf(context.Background(), part, c.Bins)
 	if a.Error != "" || err != nil {
 		r.True("stats.HistogramOf: error", a.Error != "" && err != nil, fmt.Sprint(err, got), a.Error+a.Message)
 		return
@@ -410,12 +423,12 @@ func (c *statsCase) checkHistogram(r *p.Report, a oracle.Answer, part *npy.Array
 		want.Edges[i] = plusZero(e)
 	}
 	r.Equal("stats.HistogramOf: edges", fmt.Sprint(edges), fmt.Sprint(want.Edges))
-	ofFile, err := stats.HistogramOfFile(f, c.Bins, index...)
+	ofFile, err := stats.HistogramOf(context.Background(), must(f.Select(index...)), c.Bins)
 	r.Equal("stats.HistogramOfFile", fmt.Sprint(ofFile, err), fmt.Sprint(got, nil))
 }
 
 func (c *statsCase) checkUnique(r *p.Report, a oracle.Answer, part *npy.Array, f *npy.File, index []npy.Index) {
-	got, all, err := stats.Uniques(part, c.most)
+	got, all, err := stats.UniquesOf(context.Background(), part, c.most)
 	if a.Error != "" || err != nil {
 		r.Equal("stats.Uniques: error", fmt.Sprint(err), a.Error+a.Message)
 		return
@@ -435,6 +448,6 @@ func (c *statsCase) checkUnique(r *p.Report, a oracle.Answer, part *npy.Array, f
 		want = ""
 	}
 	r.Equal("stats.Uniques", fmt.Sprint(list(got), all), fmt.Sprint(want, len(values) <= c.most))
-	ofFile, allOfFile, err := stats.UniquesOfFile(f, c.most, index...)
+	ofFile, allOfFile, err := stats.UniquesOf(context.Background(), must(f.Select(index...)), c.most)
 	r.Equal("stats.UniquesOfFile", fmt.Sprint(list(ofFile), allOfFile, err), fmt.Sprint(list(got), all, nil))
 }

@@ -2,6 +2,7 @@ package property_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -79,7 +80,7 @@ func (c *textCase) wrote(g *p.G) {
 	}
 	c.A = g.ArrayOf(t, shape, 0)
 	var b bytes.Buffer
-	c.err = convert.Write(&b, c.Format, c.A.Array, convert.WriteOptions{})
+	c.err = convert.Write(context.Background(), &b, c.Format, c.A.Array, convert.WriteOptions{})
 	c.Text = append(c.Text, b.Bytes()...)
 }
 
@@ -142,7 +143,7 @@ func (c *textCase) checkWrote(r *p.Report, a oracle.Answer) {
 	var b bytes.Buffer
 	f := must(npy.Open(path))
 	defer f.Close()
-	if err := convert.Copy(&b, c.Format, f, convert.WriteOptions{}); err != nil {
+	if err := convert.Write(context.Background(), &b, c.Format, f, convert.WriteOptions{}); err != nil {
 		b.WriteString(err.Error())
 	}
 	r.Equal("convert.Copy", b.String(), string(c.Text))

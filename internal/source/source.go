@@ -314,6 +314,13 @@ func openAt(r io.ReaderAt, b []byte, pos, size int64, d format.Decoder) (*Source
 	if err != nil {
 		return nil, err
 	}
+	return over(r, pos, size, h)
+}
+
+// Over returns the elements that h describes, which begin in r at h.DataOffset. r has size bytes.
+func Over(r io.ReaderAt, size int64, h format.Header) (*Source, error) { return over(r, 0, size, h) }
+
+func over(r io.ReaderAt, pos, size int64, h format.Header) (*Source, error) {
 	s := &Source{Header: h, at: r, pos: pos + h.DataOffset}
 	s.avail = max(size-s.pos, 0)
 	return s, s.check()

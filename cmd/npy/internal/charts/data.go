@@ -26,7 +26,7 @@ const (
 
 // A column is numbers that become one coordinate: an array of one dimension, or what an index selects in each of its rows.
 type column struct {
-	numbers.Slicer
+	npy.Source
 	rest   []npy.Index // a field, or one of the numbers in a row
 	of     dtype.Type  // the numbers
 	length int
@@ -34,7 +34,7 @@ type column struct {
 
 // part reads some of a column.
 func (c column) part(start, stop int) ([]float64, error) {
-	a, err := c.Slice(append([]npy.Index{npy.Span(start, stop)}, c.rest...)...)
+	a, err := numbers.Read(c, append([]npy.Index{npy.Span(start, stop)}, c.rest...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ func scatter(x, y column, logX, logY bool) (xs, ys []float64, err error) {
 
 // histogram counts the numbers of an array of any shape in bins of the same width between the least and the greatest,
 // numpy.histogram: two passes. NaN and infinities are left out.
-func histogram(s numbers.Slicer, bins int, log, time bool) (axis, []int, error) {
+func histogram(s npy.Source, bins int, log, time bool) (axis, []int, error) {
 	span := emptyAxis(log, time)
 	for values, err := range everything(s) {
 		if err != nil {
@@ -220,7 +220,7 @@ func histogram(s numbers.Slicer, bins int, log, time bool) (axis, []int, error) 
 }
 
 // everything goes through all elements, some rows at a time.
-func everything(s numbers.Slicer) iter.Seq2[[]float64, error] {
+func everything(s npy.Source) iter.Seq2[[]float64, error] {
 	return func(yield func([]float64, error) bool) {
 		shape := s.Shape()
 		if len(shape) == 0 || slices.Contains(shape, 0) {
@@ -232,7 +232,7 @@ func everything(s numbers.Slicer) iter.Seq2[[]float64, error] {
 		}
 		step := max(bandBytes/max(row, 1), 1)
 		for start := 0; start < shape[0]; start += step {
-			a, err := s.Slice(npy.Span(start, min(start+step, shape[0])))
+			a, err := numbers.Read(s, npy.Span(start, min(start+step, shape[0])))
 			var values []float64
 			if err == nil {
 				values, err = coordinates(a)

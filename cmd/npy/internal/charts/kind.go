@@ -34,7 +34,7 @@ const (
 // A plotSource is an array that is added to a chart.
 type plotSource struct {
 	name string
-	numbers.Slicer
+	npy.Source
 }
 
 // kind chooses the chart for an array.
@@ -49,7 +49,7 @@ func (s plotSource) kind() string {
 }
 
 // Add puts an array called name into the chart. note says which part or sample of it is shown, if that is not all.
-func (c *Chart) Add(name string, array numbers.Slicer) (note string, err error) {
+func (c *Chart) Add(name string, array npy.Source) (note string, err error) {
 	s := plotSource{name, array}
 	kind := c.options.Kind
 	if kind == "" {
@@ -216,7 +216,7 @@ func (s plotSource) fieldPairs() ([]pair, error) {
 
 // column returns what an index selects in each row.
 func (s plotSource) column(of dtype.Type, rest []npy.Index) *column {
-	return &column{Slicer: s.Slicer, rest: rest, of: of, length: s.Shape()[0]}
+	return &column{Source: s.Source, rest: rest, of: of, length: s.Shape()[0]}
 }
 
 // Finish ends the chart: no arrays are added after it. A single array gives the chart its name, and the axes of series get

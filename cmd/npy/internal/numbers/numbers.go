@@ -2,6 +2,7 @@
 package numbers
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/cmplx"
@@ -13,11 +14,13 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A Slicer is an array that is read piece by piece: one in memory, or a part of a file.
-type Slicer interface {
-	DType() dtype.Type
-	Shape() []int
-	Slice(index ...npy.Index) (*npy.Array, error)
+// Read reads a[index...] of an array.
+func Read(src npy.Source, index ...npy.Index) (*npy.Array, error) {
+	part, err := src.Select(index...)
+	if err != nil {
+		return nil, err
+	}
+	return part.ReadAll(context.Background())
 }
 
 // Of returns the elements of an array in C order, rounded to float64: bools are 0 and 1, complex numbers their

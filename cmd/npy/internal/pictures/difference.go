@@ -14,15 +14,15 @@ import (
 )
 
 // A Difference is |a-b| of two arrays of one shape, computed part by part.
-type Difference struct{ A, B numbers.Slicer }
+type Difference struct{ A, B npy.Source }
 
 // slice returns the differences in a part in C order: 0 where both are NaN, NaN where one is.
 func (g Difference) slice(index []npy.Index) ([]float64, error) {
-	a, err := g.A.Slice(index...)
+	a, err := numbers.Read(g.A, index...)
 	if err != nil {
 		return nil, err
 	}
-	b, err := g.B.Slice(index...)
+	b, err := numbers.Read(g.B, index...)
 	if err != nil {
 		return nil, err
 	}

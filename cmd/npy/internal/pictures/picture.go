@@ -51,7 +51,7 @@ type Drawing struct {
 }
 
 // Draw makes the image.
-func (p Picture) Draw(s numbers.Slicer) (Drawing, error) {
+func (p Picture) Draw(s npy.Source) (Drawing, error) {
 	d, err := ChoosePlane(s)
 	if err != nil {
 		return d, err
@@ -82,7 +82,7 @@ func (p Picture) Draw(s numbers.Slicer) (Drawing, error) {
 }
 
 // ChoosePlane finds what is shown of an array: its rows, columns and, if it looks like it, colours.
-func ChoosePlane(s numbers.Slicer) (Drawing, error) {
+func ChoosePlane(s npy.Source) (Drawing, error) {
 	if !numbers.Numeric(s.DType()) {
 		return Drawing{}, numbers.NotNumeric(s.DType())
 	}
@@ -119,7 +119,7 @@ func areShares(values []float64) bool {
 }
 
 // firstPlane takes the first of all axes but the last few.
-func firstPlane(s numbers.Slicer, ndim int) (Drawing, error) {
+func firstPlane(s npy.Source, ndim int) (Drawing, error) {
 	shape := s.Shape()
 	if len(shape) == 0 {
 		return Drawing{}, errors.New("it is a single number, of which there is no picture; 'npy show' prints it")
@@ -143,14 +143,14 @@ func firstPlane(s numbers.Slicer, ndim int) (Drawing, error) {
 }
 
 // sample sets the size of the image and returns the numbers of its pixels, depth of them for each.
-func (p Picture) sample(s numbers.Slicer, d *Drawing, depth int) ([]float64, error) {
+func (p Picture) sample(s npy.Source, d *Drawing, depth int) ([]float64, error) {
 	down, across := d.steps(p.Width, p.Height)
 	d.NRGBA = image.NewNRGBA(image.Rect(0, 0, DivideUp(d.Columns, across), DivideUp(d.Rows, down)))
 	if row := d.Columns * depth * s.DType().ItemSize(); d.Rows <= averagedMax/row {
 		return d.average(s, down, across, depth)
 	}
 	d.Thinned = down > 1 || across > 1
-	a, err := s.Slice(d.pixels(len(s.Shape()), npy.SpanFrom((down-1)/2).By(down), npy.SpanFrom((across-1)/2).By(across))...)
+	a, err := numbers.Read(s, d.pixels(len(s.Shape()), npy.SpanFrom((down-1)/2).By(down), npy.SpanFrom((across-1)/2).By(across))...)
 	if err != nil {
 		return nil, err
 	}
@@ -181,13 +181,13 @@ func (d Drawing) pixels(ndim int, rows, columns npy.Index) []npy.Index {
 }
 
 // average reads everything that is shown, some rows at a time, and returns the means.
-func (d Drawing) average(s numbers.Slicer, down, across, depth int) ([]float64, error) {
+func (d Drawing) average(s npy.Source, down, across, depth int) ([]float64, error) {
 	width, height := d.Rect.Dx(), d.Rect.Dy()
 	band := max(bandMax/(down*d.Columns*depth*s.DType().ItemSize()), 1) // rows of pixels
 	means := make([]float64, 0, width*height*depth)
 	for y := 0; y < height; y += band {
 		end := min((y+band)*down, d.Rows)
-		a, err := s.Slice(d.pixels(len(s.Shape()), npy.Span(y*down, end), npy.All())...)
+		a, err := numbers.Read(s, d.pixels(len(s.Shape()), npy.Span(y*down, end), npy.All())...)
 		if err != nil {
 			return nil, err
 		}

@@ -6,7 +6,7 @@ import (
 	"image"
 	"strings"
 
-	"github.com/npygo/npy/cmd/npy/internal/numbers"
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
 )
 
@@ -30,7 +30,7 @@ func WriteImage(w *bufio.Writer, m *image.NRGBA, how string, p Picture, colors C
 }
 
 // Caption says in a line what a drawing shows.
-func (d Drawing) Caption(s numbers.Slicer) string {
+func (d Drawing) Caption(s npy.Source) string {
 	var b strings.Builder
 	if d.Leading != "" {
 		fmt.Fprintf(&b, "%s of shape %s, ", d.Leading, format.ShapeString(s.Shape()))

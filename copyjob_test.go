@@ -2,6 +2,7 @@ package npy
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -33,7 +34,7 @@ func testFile(t *testing.T, dt dtype.Type, fortran bool, shape ...int) (*File, *
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := f.ReadAll()
+	a, err := f.ReadAll(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,14 +102,14 @@ func TestCopying(t *testing.T) {
 			}
 			done = n
 		}
-		x, err := c.copying(f, index)
+		x, err := c.job(context.Background(), must(f.Select(index...)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		x.memory = int64(r.IntN(1500))
 		what := fmt.Sprintf("%v to %v, shape %v%v, order %d, memory %d", from, to, shape, index, c.Order, x.memory)
 		want := wanted(t, part, to, c.Order)
-		if err := c.create(path, []*copying{x}, x.h); err != nil {
+		if err := c.create(context.Background(), path, []*copyJob{x}, x.h); err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
@@ -116,7 +117,7 @@ func TestCopying(t *testing.T) {
 		}
 		var stream bytes.Buffer
 		done = -1
-		if err := c.Write(&stream, f, index...); err != nil || !bytes.Equal(stream.Bytes(), want) {
+		if err := c.Write(context.Background(), &stream, must(f.Select(index...))); err != nil || !bytes.Equal(stream.Bytes(), want) {
 			t.Fatalf("%s: other bytes in sequence, %v", what, err)
 		}
 		checkBlocks(t, what, f, index, part)
@@ -127,7 +128,7 @@ func TestCopying(t *testing.T) {
 func checkBlocks(t *testing.T, what string, f *File, index []Index, want *Array) {
 	t.Helper()
 	var got []byte
-	for a, err := range f.Blocks(0, index...) {
+	for a, err := range must(f.Select(index...)).Blocks(context.Background(), 0) {
 		if err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}
@@ -149,7 +150,7 @@ func TestConcatenating(t *testing.T) {
 		}
 		axis := r.IntN(len(shape))
 		c := Copier{Order: Order(r.IntN(3)), DType: dtype.Float64}
-		var files []*File
+		var files []Source
 		var arrays []*Array
 		for range 1 + r.IntN(3) {
 			shape := slices.Clone(shape)
@@ -163,14 +164,14 @@ func TestConcatenating(t *testing.T) {
 			files, arrays = append(files, f), append(arrays, b)
 			shape[axis] = 0
 		}
-		parts, h, err := c.concat(axis-r.IntN(2)*len(shape), files)
+		parts, h, err := c.concat(context.Background(), axis-r.IntN(2)*len(shape), files)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, x := range parts {
 			x.memory = int64(r.IntN(500))
 		}
-		if err := c.create(path, parts, h); err != nil {
+		if err := c.create(context.Background(), path, parts, h); err != nil {
 			t.Fatal(err)
 		}
 		got, err := ReadFile(path)
@@ -246,7 +247,7 @@ func (d *fullDisk) WriteAt(b []byte, _ int64) (int, error) {
 func TestCopyingToAFullDisk(t *testing.T) {
 	f, a := testFile(t, dtype.Int64, true, 30, 40)
 	for writes := range 100 {
-		x, err := Copier{Order: COrder}.copying(f, nil)
+		x, err := Copier{Order: COrder}.job(context.Background(), f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -254,7 +255,7 @@ func TestCopyingToAFullDisk(t *testing.T) {
 		disk := &fullDisk{writes}
 		x.at = disk
 		done := 0
-		err = x.run(func(n int) { done += n })
+		err = x.run(context.Background(), func(n int) { done += n })
 		if full := disk.writes < 0; full != (err != nil) || full == (done == a.NBytes()) {
 			t.Fatalf("room for %d writes: %v, %d bytes reported", writes, err, done)
 		}

@@ -13,13 +13,15 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// A copying is the way of one source into a destination, of which it is the whole or a box.
-type copying struct {
-	src     *File
-	view    *Array // of the source, without data
-	memory  int64
-	convert cast.Caster // of elements; nil if they stay as they are
-	picks   []pick      // of fields, instead
+// A copyJob copies one source into a destination, or into a box of it.
+type copyJob struct {
+	src      boxReader
+	view     *Array // of the source; without data unless that is in memory
+	memory   int64
+	reserved int64       // of memory, for everything but blocks
+	pieceMax int64       // bytes of a block where the order stays
+	convert  cast.Caster // of elements; nil if they stay as they are
+	picks    []pick      // of fields, instead
 
 	h        format.Header // of the destination, as the elements lie there
 	head     format.Header // what it begins with: another shape, if that is asked for
@@ -31,12 +33,90 @@ type copying struct {
 }
 
 const (
-	reserved      = 26 << 20 // what the program takes besides blocks: the Go runtime, buffers of readers
-	sequenceBlock = 4 << 20  // larger blocks gain nothing where the order stays
+	reservedMemory = 26 << 20 // what the program takes besides blocks: the Go runtime, buffers of readers
+	sequenceBlock  = 4 << 20  // larger blocks gain nothing where the order stays
 )
 
+// A boxReader reads boxes of a view into buf, in the order that [Part.compact] gives the view.
+type boxReader interface {
+	readBox(ctx context.Context, view *Array, b block, buf []byte) (*Array, error)
+	wrap(err error) error // adds the name of the file
+	check() error         // why nothing can be read
+}
+
+// boxesOf returns what reads boxes of src, and the view of it that they are boxes of.
+func boxesOf(src Source) (boxReader, *Array) {
+	switch s := src.(type) {
+	case *Array:
+		return memoryBoxes{}, s
+	case *File:
+		if s, ok := s.whole().(*stored); ok {
+			return s, s.view
+		}
+	case *stored:
+		return s, s.view
+	}
+	view := newArray(HeaderOf(src), nil)
+	return selectedBoxes{src, fastestLast(len(view.shape))}, view
+}
+
+// memoryBoxes reads boxes of a view in memory.
+type memoryBoxes struct{}
+
+func (memoryBoxes) readBox(_ context.Context, view *Array, b block, buf []byte) (*Array, error) {
+	box := view.box(b)
+	to := partOf(box).compact(box.dtype, buf[:box.NBytes()])
+	to.fill(box)
+	return to, nil
+}
+
+func (memoryBoxes) wrap(err error) error { return err }
+
+func (memoryBoxes) check() error { return nil }
+
+// selectedBoxes reads boxes of any Source, by selection. Axis i of the view is axes[i] of the Source.
+type selectedBoxes struct {
+	src  Source
+	axes []int
+}
+
+func (s selectedBoxes) readBox(ctx context.Context, view *Array, b block, buf []byte) (*Array, error) {
+	index := make([]Index, len(s.axes))
+	for i, axis := range s.axes {
+		index[axis] = Span(b.origin[i], b.origin[i]+b.shape[i])
+	}
+	part, err := s.src.Select(index...)
+	if err != nil {
+		return nil, err
+	}
+	a, err := part.ReadAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if a, err = a.Transpose(s.axes...); err != nil {
+		return nil, err
+	}
+	if !slices.Equal(a.shape, b.shape) || !a.dtype.Equal(view.dtype) {
+		return nil, fmt.Errorf("npy: a source of dtype %s gave dtype %s and shape %v for a part of shape %v", view.dtype, a.dtype, a.shape, b.shape)
+	}
+	to := partOf(view.box(b)).compact(a.dtype, buf[:a.NBytes()])
+	to.fill(a)
+	return to, nil
+}
+
+func (s selectedBoxes) wrap(err error) error { return err }
+
+func (s selectedBoxes) check() error { return nil }
+
+// fastestLast returns the axes in C order, the slowest first.
+func fastestLast(ndim int) []int {
+	axes := fastestFirst(ndim, false)
+	slices.Reverse(axes)
+	return axes
+}
+
 // check makes sure that the elements can be what they are to become.
-func (x *copying) check(casting Casting) (err error) {
+func (x *copyJob) check(casting Casting) (err error) {
 	from, to := x.view.dtype, x.h.DType
 	if from.Equal(to) || x.picks != nil {
 		return nil
@@ -51,7 +131,7 @@ func (x *copying) check(casting Casting) (err error) {
 }
 
 // joins makes sure that the source can follow others along an axis.
-func (x *copying) joins(h format.Header, axis int) error {
+func (x *copyJob) joins(h format.Header, axis int) error {
 	if !x.h.DType.Equal(h.DType) {
 		return fmt.Errorf("dtype %s, want %s; DType gives all the same", x.h.DType, h.DType)
 	}
@@ -66,19 +146,19 @@ func (x *copying) joins(h format.Header, axis int) error {
 }
 
 // run copies all blocks, and reports the bytes of each. While one is written the next is read.
-func (x *copying) run(report func(n int)) error {
+func (x *copyJob) run(ctx context.Context, report func(n int)) error {
 	type ready struct {
 		block
 		data []byte
 	}
-	writes := par.NewPipeline(context.Background(), par.Workers(), 1, func(_ int, r ready) error {
+	writes := par.NewPipeline(ctx, par.Workers(), 1, func(_ int, r ready) error {
 		return x.write(r.block, r.data)
 	}, func(r ready) error {
 		report(len(r.data))
 		return nil
 	})
 	defer writes.Drop()
-	err := x.each(true, func(b block, data []byte) error {
+	err := x.each(ctx, true, func(b block, data []byte) error {
 		return writes.Push(ready{block{slices.Clone(b.origin), slices.Clone(b.shape)}, data})
 	})
 	if err != nil {
@@ -89,19 +169,19 @@ func (x *copying) run(report func(n int)) error {
 
 // each calls do for each block with its elements as the destination has them. They are valid until do returns, or with
 // ahead until it is called for the next block but one.
-func (x *copying) each(ahead bool, do func(b block, data []byte) error) error {
+func (x *copyJob) each(ctx context.Context, ahead bool, do func(b block, data []byte) error) error {
 	size := x.h.DType.ItemSize()
 	if x.view.Size()*size == 0 {
 		return nil
 	}
 	p := partOf(x.view)
 	converts, reorders := !x.h.DType.Equal(x.view.dtype), !p.compact(x.view.dtype, nil).geometry().IsContiguous(x.h.FortranOrder)
-	memory, perElement := min(x.memory/2, sequenceBlock), x.view.dtype.ItemSize()
+	memory, perElement := min(x.memory/2, x.pieceMax), x.view.dtype.ItemSize()
 	if converts {
 		perElement += size
 	}
 	if reorders {
-		memory = max(x.memory-reserved, x.memory/8)
+		memory = max(x.memory-x.reserved, x.memory/8)
 		perElement += size
 	}
 	if converts && cast.SwapWidth(x.view.dtype, x.h.DType) == 1 {
@@ -119,7 +199,10 @@ func (x *copying) each(ahead bool, do func(b block, data []byte) error) error {
 	converted := newBuffers(n*size, converts, ahead && !reorders)
 	reordered := newBuffers(n*size, reorders, ahead)
 	for block := range cut.all() {
-		a, err := x.src.readInto(read[k], partOf(x.view.box(block)))
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		a, err := x.src.readBox(ctx, x.view, block, read[k])
 		if err != nil {
 			return err
 		}
@@ -156,7 +239,7 @@ func newBuffers(n int, needed, two bool) (b [2][]byte) {
 func (a *Array) box(b block) *Array { return a.view(a.geometry().Box(b.origin, slices.Clone(b.shape))) }
 
 // convertInto returns a, which is without gaps, with the dtype of the destination and its elements in buf.
-func (x *copying) convertInto(buf []byte, a *Array) (*Array, error) {
+func (x *copyJob) convertInto(buf []byte, a *Array) (*Array, error) {
 	if x.picks != nil {
 		return pickInto(buf, a, x.h.DType, x.picks)
 	}
@@ -170,7 +253,7 @@ func (x *copying) convertInto(buf []byte, a *Array) (*Array, error) {
 }
 
 // write writes a block to its places.
-func (x *copying) write(b block, data []byte) error {
+func (x *copyJob) write(b block, data []byte) error {
 	if x.sequence {
 		_, err := x.w.Write(data)
 		return err

@@ -1,0 +1,233 @@
+package npy
+
+import (
+	"context"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bulk"
+)
+
+// A Source is an array whose elements can be read, wherever they are: in memory ([Array]), in a file ([File]), in an archive,
+// in a mapped file, in a stream ([Stream]), in another format, on another machine. Packages stats, diff and convert, [Printer]
+// and [Copier] take a Source.
+//
+// A Source may be used by several goroutines at the same time, and read as often as needed. A [Stream] is the exception: it
+// is read once.
+//
+// Outside of this module, these five methods are enough. Three more are optional and make consumers faster:
+//
+//	Header() format.Header             how the elements are stored: see HeaderOf
+//	StoredOrder() (Source, bool)       the same elements in the order in which they are stored: see StoredOrder
+//	Data() (*io.SectionReader, bool)   the elements as bytes in C order, read at any offset: see DataOf
+//
+// A fourth, OnePass() bool, tells that the elements can be read only once: see Rereadable. A Source that embeds or wraps another
+// implements the optional methods itself; they are found by type assertion.
+type Source interface {
+	// DType returns the type of the elements.
+	DType() dtype.Type
+
+	// Shape returns the number of elements along each axis. The slice is a copy.
+	Shape() []int
+
+	// Select returns a[index...] and reads nothing. [Array.Slice] says what an index can be. The result is valid as long as the
+	// Source is.
+	Select(index ...Index) (Source, error)
+
+	// Blocks yields the array in pieces that follow each other in C order. Each piece is in C order and has as many dimensions
+	// as the array. It is valid until the next one and must not be changed. Memory is the target for the buffers in bytes, at
+	// least one element; 0 stands for 64 MiB. An array without elements has no pieces. Elements without bytes, of dtype
+	// "|S0" for example, come in one piece. After an error there are no more pieces.
+	Blocks(ctx context.Context, memory int64) iter.Seq2[*Array, error]
+
+	// ReadAll reads the whole array. It may share memory with the Source, in any order.
+	ReadAll(ctx context.Context) (*Array, error)
+}
+
+const (
+	defaultBlocks = 64 << 20
+	pieceMax      = 8 << 20 // bytes of a piece where the order stays: several goroutines can work on one, and larger ones gain nothing
+)
+
+// HeaderOf returns the header that np.save would write for src: FortranOrder is true only where elements are stored in Fortran
+// order and C order is not the same. Version is that of the file that has the elements, or the zero Version. A Source without
+// a method Header is taken to be in C order.
+func HeaderOf(src Source) format.Header {
+	switch s := src.(type) {
+	case *Array:
+		h := s.header()
+		h.Shape = slices.Clone(h.Shape)
+		return h
+	case interface{ Header() format.Header }:
+		h := s.Header()
+		h.Shape = slices.Clone(h.Shape)
+		h.FortranOrder = newArray(h, nil).header().FortranOrder
+		return h
+	}
+	return format.Header{DType: src.DType(), Shape: src.Shape()}
+}
+
+// StoredOrder returns a Source with the elements of src whose C order is the order in which they are stored: src itself, or src
+// with its axes reversed (and true) where it is stored in Fortran order. To read it is faster than to reorder the elements, for
+// consumers that can take them in any order.
+func StoredOrder(src Source) (s Source, reversed bool) {
+	if x, ok := src.(interface{ StoredOrder() (Source, bool) }); ok {
+		return x.StoredOrder()
+	}
+	return src, false
+}
+
+// DataOf returns the elements of src as bytes in C order if they can be read at any offset, by several goroutines, without a
+// copy of the whole: those of a file in C order, or of a part of it without gaps. Else it reports false; the Source then
+// has [Source.Blocks].
+func DataOf(src Source) (*io.SectionReader, bool) {
+	if x, ok := src.(interface {
+		Data() (*io.SectionReader, bool)
+	}); ok {
+		return x.Data()
+	}
+	return nil, false
+}
+
+// Rereadable returns src, or the whole of it in memory if it can be read only once.
+func Rereadable(ctx context.Context, src Source) (Source, error) {
+	if isOnePass(src) {
+		return src.ReadAll(ctx)
+	}
+	return src, nil
+}
+
+func isOnePass(src Source) bool {
+	x, ok := src.(interface{ OnePass() bool })
+	return ok && x.OnePass()
+}
+
+// Select returns [Array.Slice] as a [Source].
+func (a *Array) Select(index ...Index) (Source, error) {
+	b, err := a.Slice(index...)
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// ReadAll returns a itself. The error is that of the context.
+func (a *Array) ReadAll(ctx context.Context) (*Array, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return a, nil
+}
+
+// StoredOrder returns a, or [Array.T] and true if the elements are in Fortran order in memory and not in C order.
+func (a *Array) StoredOrder() (s Source, reversed bool) {
+	if a.header().FortranOrder {
+		return a.T(), true
+	}
+	return a, false
+}
+
+// Blocks yields a itself where it is in C order, and otherwise copies of its pieces: see [Source].
+func (a *Array) Blocks(ctx context.Context, memory int64) iter.Seq2[*Array, error] {
+	return func(yield func(*Array, error) bool) {
+		switch {
+		case ctx.Err() != nil:
+			yield(nil, context.Cause(ctx))
+		case a.Size() == 0:
+		case a.IsC():
+			yield(a, nil)
+		default:
+			a.copies(ctx, memory, yield)
+		}
+	}
+}
+
+// copies yields pieces of a, each copied to the same memory.
+func (a *Array) copies(ctx context.Context, memory int64, yield func(*Array, error) bool) {
+	size := a.dtype.ItemSize()
+	to := fastestFirst(len(a.shape), false)
+	cut := newBlocks(a.shape, to, to, pieceElements(memory, size), true)
+	buf := bulk.MakeFill[byte](cut.size() * size)
+	for b := range cut.all() {
+		if ctx.Err() != nil {
+			yield(nil, context.Cause(ctx))
+			return
+		}
+		box := a.box(b)
+		piece := newArray(format.Header{DType: a.dtype, Shape: box.shape}, buf[:box.NBytes()])
+		piece.fill(box)
+		if !yield(piece.copyOf(a), nil) {
+			return
+		}
+	}
+}
+
+// pieceElements returns how many elements of a size a piece has at most: one at least.
+func pieceElements(memory int64, size int) int {
+	if memory <= 0 {
+		memory = defaultBlocks
+	}
+	return max(int(min(memory, pieceMax))/max(size, 1), 1)
+}
+
+// WholeSource returns a Source for an array of dtype t that can only be read as a whole, by read: Python objects, for example.
+// Parts and pieces are those of the whole in memory, which is read anew each time and not kept. read may be called by several
+// goroutines at the same time.
+func WholeSource(t dtype.Type, shape []int, read func(ctx context.Context) (*Array, error)) Source {
+	return &wholeSource{outline: newArray(format.Header{DType: t, Shape: shape}, nil), read: read}
+}
+
+// A wholeSource is an array, or a part of one, that is read as a whole.
+type wholeSource struct {
+	outline *Array // of the result: its dtype and shape, without data
+	read    func(ctx context.Context) (*Array, error)
+	onePass bool
+}
+
+// DType implements [Source].
+func (s *wholeSource) DType() dtype.Type { return s.outline.dtype }
+
+// Shape implements [Source].
+func (s *wholeSource) Shape() []int { return slices.Clone(s.outline.shape) }
+
+// OnePass reports whether the elements can be read only once.
+func (s *wholeSource) OnePass() bool { return s.onePass }
+
+// Select implements [Source].
+func (s *wholeSource) Select(index ...Index) (Source, error) {
+	outline, err := s.outline.Slice(index...)
+	if err != nil {
+		return nil, err
+	}
+	index = slices.Clone(index)
+	return &wholeSource{outline, func(ctx context.Context) (*Array, error) {
+		a, err := s.read(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return a.Slice(index...)
+	}, s.onePass}, nil
+}
+
+// ReadAll implements [Source].
+func (s *wholeSource) ReadAll(ctx context.Context) (*Array, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return s.read(ctx)
+}
+
+// Blocks implements [Source].
+func (s *wholeSource) Blocks(ctx context.Context, memory int64) iter.Seq2[*Array, error] {
+	return func(yield func(*Array, error) bool) {
+		a, err := s.ReadAll(ctx)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		a.Blocks(ctx, memory)(yield)
+	}
+}

@@ -1,0 +1,184 @@
+package npy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"sync/atomic"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/nd"
+	"github.com/npygo/npy/internal/source"
+)
+
+// A Stream is an array that is read in sequence, from a pipe or a connection. It is a [Source] that can be read once: a second
+// ReadAll, or a second loop over Blocks, of the Stream or of what it selects, is an error that wraps
+// [errors.ErrUnsupported]. Memory grows only with data that has arrived.
+type Stream struct {
+	header format.Header
+	r      io.Reader
+	read   atomic.Bool
+}
+
+// NewStream returns the array whose header h has been read from r, which is at its elements:
+//
+//	h, err := format.ReadHeader(r)
+//	s, err := npy.NewStream(h, r)
+//
+// Streams in Fortran order and of Python objects are errors that wrap [errors.ErrUnsupported]; [Read] takes them as a whole. Data
+// that ends early is found out when it is read: a [*format.Error] that wraps io.ErrUnexpectedEOF.
+func NewStream(h format.Header, r io.Reader) (*Stream, error) {
+	if err := h.Validate(); err != nil {
+		return nil, err
+	}
+	h.Shape = slices.Clone(h.Shape)
+	switch {
+	case h.DType.HasObject():
+		return nil, fmt.Errorf("npy: a stream of Python objects has no pieces: %w; Read takes it as a whole", errors.ErrUnsupported)
+	case newArray(h, nil).header().FortranOrder:
+		return nil, fmt.Errorf("npy: a stream in Fortran order cannot be read in C order: %w; Read takes it as a whole", errors.ErrUnsupported)
+	}
+	return &Stream{header: h, r: r}, nil
+}
+
+// Header returns the header of the array.
+func (s *Stream) Header() format.Header {
+	h := s.header
+	h.Shape = slices.Clone(h.Shape)
+	return h
+}
+
+// DType implements [Source].
+func (s *Stream) DType() dtype.Type { return s.header.DType }
+
+// Shape implements [Source].
+func (s *Stream) Shape() []int { return slices.Clone(s.header.Shape) }
+
+// OnePass reports true: see [Rereadable].
+func (s *Stream) OnePass() bool { return true }
+
+// Select returns a[index...]. When that is read, the stream is read up to the last byte of it, and memory holds the bytes from
+// the first to the last.
+func (s *Stream) Select(index ...Index) (Source, error) {
+	p, err := PartOf(s.header, index...)
+	if err != nil {
+		return nil, err
+	}
+	return &wholeSource{p.array, func(ctx context.Context) (*Array, error) { return s.readPart(ctx, p) }, true}, nil
+}
+
+// ReadAll reads the whole array.
+func (s *Stream) ReadAll(ctx context.Context) (*Array, error) {
+	p, err := PartOf(s.header)
+	if err != nil {
+		return nil, err
+	}
+	return s.readPart(ctx, p)
+}
+
+// begin makes sure that the stream is read once.
+func (s *Stream) begin(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if s.read.Swap(true) {
+		return fmt.Errorf("npy: the stream has been read and cannot be read again: %w; read it into memory once, or give a file", errors.ErrUnsupported)
+	}
+	return nil
+}
+
+func (s *Stream) readPart(ctx context.Context, p Part) (*Array, error) {
+	if err := s.begin(ctx); err != nil {
+		return nil, err
+	}
+	if n, err := io.CopyN(io.Discard, s.r, p.Start); err != nil {
+		return nil, s.early(n, err)
+	}
+	data, err := bounded.ReadAll(s.r, int(p.End-p.Start))
+	if err != nil {
+		return nil, s.early(p.Start+int64(len(data)), err)
+	}
+	return p.Array(data)
+}
+
+// early says where data that ends early does.
+func (s *Stream) early(have int64, err error) error {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return source.ErrShort(s.header, have)
+	}
+	return err
+}
+
+// Blocks implements [Source].
+func (s *Stream) Blocks(ctx context.Context, memory int64) iter.Seq2[*Array, error] {
+	return func(yield func(*Array, error) bool) {
+		if err := s.begin(ctx); err != nil {
+			yield(nil, err)
+			return
+		}
+		if s.header.NBytes() > 0 {
+			s.blocks(ctx, memory, yield)
+		} else if s.header.Size() > 0 {
+			yield(newArray(s.header, nil), nil)
+		}
+	}
+}
+
+const (
+	firstPiece = 64 << 10 // bytes of the first piece, so that a short stream takes little
+	growPieces = 8        // how many times larger the next one is
+)
+
+// blocks reads pieces, each into the memory of the last where that is enough.
+func (s *Stream) blocks(ctx context.Context, memory int64, yield func(*Array, error) bool) {
+	size, shape := s.header.DType.ItemSize(), s.header.Shape
+	most := pieceElements(memory, size)
+	n := min(most, max(firstPiece/size, 1))
+	var buf []byte
+	have := int64(0)
+	for at := 0; at < s.header.Size(); n = min(n*growPieces, most) {
+		b := runFrom(shape, at, n)
+		bytes := nd.Size(b.shape) * size
+		var err error
+		if data := buf; bytes <= len(data) {
+			bytes, err = bounded.ReadFull(s.r, data[:bytes])
+		} else {
+			buf, err = bounded.ReadAll(s.r, bytes)
+			bytes = len(buf)
+		}
+		if have += int64(bytes); err == nil && ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		if err != nil {
+			yield(nil, s.early(have, err))
+			return
+		}
+		if !yield(newArray(format.Header{DType: s.header.DType, Shape: b.shape}, buf[:bytes]), nil) {
+			return
+		}
+		at += bytes / size
+	}
+}
+
+// runFrom returns the largest box of at most n elements that begins with element number at, and whose elements follow each other
+// in C order.
+func runFrom(shape []int, at, n int) block {
+	b := block{make([]int, len(shape)), ones(len(shape))}
+	whole, inner := true, 1 // elements of a step along the axis
+	for axis := len(shape) - 1; axis >= 0; axis-- {
+		k := at % shape[axis]
+		at /= shape[axis]
+		b.origin[axis] = k
+		if whole {
+			b.shape[axis] = max(min(shape[axis]-k, n/inner), 1)
+			whole = b.shape[axis] == shape[axis]
+			inner *= shape[axis]
+		}
+	}
+	return b
+}

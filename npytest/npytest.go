@@ -1,5 +1,5 @@
-// Package npytest checks readers and writers of arrays against files that NumPy wrote. The module's own packages use
-// it for their tests, and so can bridges to other formats: what went through them has to come out as NumPy had it.
+// Package npytest checks readers and writers of arrays against files that NumPy wrote. The module's own packages use it
+// for their tests. Converters to other formats can use it too: an array must come back from them as NumPy wrote it.
 //
 //	vectors, err := npytest.Vectors("testdata/numpy-2.3.5")
 //	for _, v := range vectors {
@@ -21,7 +21,7 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// A Vector is one file of a folder that testdata/gen.py made, and what NumPy says of it.
+// A Vector is one file of a folder that testdata/gen.py made, and its contents according to NumPy.
 type Vector struct {
 	Path  string // of the file
 	NumPy string // the version that wrote it
@@ -32,15 +32,15 @@ type Vector struct {
 	Size         int64  // of the file in bytes
 	SHA256       string // of the file, in hexadecimal
 
-	// MLDType is the type of ml_dtypes that was written, such as bfloat16, and invalid for all others. A file says
-	// nothing of it: DType is void.
+	// MLDType is the type of ml_dtypes that was written, such as bfloat16, and invalid for all others. The file does
+	// not name it: DType is void.
 	MLDType dtype.Type
 
 	values  []any // elements in C order in the neutral form of gen.py; nil if the manifest leaves them out
 	numbers []any // the elements as floats, if MLDType is valid
 }
 
-// entry is a vector as it stands in manifest.json.
+// entry is a vector in manifest.json.
 type entry struct {
 	Descr        json.RawMessage
 	Shape        []int
@@ -57,7 +57,7 @@ type entry struct {
 type Archive struct {
 	Path    string            // of the file
 	NumPy   string            // the version that wrote it
-	Members map[string]Vector // by the names that NumPy gave them, without .npy; their Path is "archive:name"
+	Members map[string]Vector // by their names in NumPy, without .npy; their Path is "archive:name"
 }
 
 // manifest is manifest.json.
@@ -76,7 +76,7 @@ func readManifest(dir string) (m manifest, err error) {
 	return m, d.Decode(&m)
 }
 
-// vector makes a Vector of an entry.
+// vector makes a Vector from an entry.
 func (m manifest) vector(path string, e entry) (Vector, error) {
 	t, err := parseDescr(e.Descr)
 	if err != nil {
@@ -87,7 +87,7 @@ func (m manifest) vector(path string, e entry) (Vector, error) {
 		if ml, err = dtype.Parse(e.MLDType); err != nil {
 			return Vector{}, fmt.Errorf("%s: %w", path, err)
 		}
-		ml = ml.WithByteOrder(dtype.LittleEndian) // as the machine that wrote it
+		ml = ml.WithByteOrder(dtype.LittleEndian) // in the byte order of the machine that wrote it
 	}
 	return Vector{
 		Path: path, NumPy: m.NumPy, DType: t, Shape: e.Shape, FortranOrder: e.FortranOrder, Size: e.Size, SHA256: e.SHA256,
@@ -139,7 +139,7 @@ func Archives(dir string) ([]Archive, error) {
 	return archives, nil
 }
 
-// parseDescr reads a descr that went through JSON, which made lists of its tuples.
+// parseDescr reads a descr from JSON, which has lists for its tuples.
 func parseDescr(raw json.RawMessage) (dtype.Type, error) {
 	var v any
 	if err := json.Unmarshal(raw, &v); err != nil {
@@ -195,7 +195,7 @@ func jsonText(v any) string {
 // HasObject reports whether the file holds Python objects.
 func (v Vector) HasObject() bool { return v.DType.HasObject() }
 
-// Check compares an array with what NumPy says the file holds: dtype, shape, and the value of every element. The error
+// Check compares an array with NumPy's contents of the file: dtype, shape, and the value of every element. The error
 // names the first difference.
 func (v Vector) Check(a *npy.Array) error {
 	if !a.DType().Equal(v.DType) {
@@ -222,7 +222,7 @@ func (v Vector) Check(a *npy.Array) error {
 	return nil
 }
 
-// indices goes through a shape in C order. The slice is reused.
+// indices yields the indices of a shape in C order. The slice is reused.
 func indices(shape []int) func(yield func([]int) bool) {
 	return func(yield func([]int) bool) {
 		if slices.Contains(shape, 0) {

@@ -8,7 +8,7 @@ import (
 	"github.com/npygo/npy/npytest"
 )
 
-// A check that cannot fail checks nothing: every element of every vector is spoiled once.
+// Check must be able to fail: every element of every vector is changed once.
 func TestCheckSeesEveryElement(t *testing.T) {
 	for _, dir := range []string{"../testdata/numpy-1.24.2", "../testdata/numpy-2.3.5", "../testdata/numpy-2.5.2"} {
 		vectors, err := npytest.Vectors(dir)
@@ -41,7 +41,7 @@ func spoil(t *testing.T, v npytest.Vector, a *npy.Array) {
 		bytes := flat.Bytes()
 		size := a.DType().ItemSize()
 		item := bytes[i*size : (i+1)*size]
-		if a.DType().IsStruct() { // spoil the first field only: the rest may be padding
+		if a.DType().IsStruct() { // change the first field only: the rest may be padding
 			f := a.DType().Field(0)
 			item = item[f.Offset : f.Offset+f.DType.ItemSize()]
 		}

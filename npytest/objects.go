@@ -9,9 +9,9 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// CheckObjects is [Vector.Check] for arrays of Python objects. What Go values stand for those is not known here: same
-// compares one with the neutral form that gen.py gives, numbers and strings as themselves, all else as a map of "t", the
-// type, and "v". [Same] does it for plain values.
+// CheckObjects is [Vector.Check] for arrays of Python objects. This package does not know the Go values for objects:
+// same compares a value with the neutral form of gen.py, in which numbers and strings are themselves, and other values
+// are a map of "t", the type, and "v". [Same] compares plain values.
 func (v Vector) CheckObjects(a *npy.Array, same func(got, want any) error) error {
 	switch {
 	case !a.DType().Equal(v.DType):
@@ -33,7 +33,7 @@ func (v Vector) CheckObjects(a *npy.Array, same func(got, want any) error) error
 	return nil
 }
 
-// checkObject compares one element, an object or a struct with some.
+// checkObject compares one element, an object or a struct with objects.
 func checkObject(a *npy.Array, index []int, want any, same func(got, want any) error) error {
 	switch t := a.DType(); {
 	case t.Kind() == dtype.KindObject:
@@ -57,10 +57,10 @@ func checkObject(a *npy.Array, index []int, want any, same func(got, want any) e
 	return nil
 }
 
-// Same reports whether a Go value of a plain type, from bool to []byte, is what the neutral form says.
+// Same reports whether a Go value of a plain type, from bool to []byte, equals the neutral form.
 func Same(got, want any) bool { return got == nil && want == nil || same(got, want) }
 
-// Nested returns the array that stands in neutral form, to check another by.
+// Nested returns the array in a neutral form, to check another array by.
 func Nested(want any) (Vector, error) {
 	m, ok := want.(map[string]any)
 	if !ok || m["t"] != "ndarray" {

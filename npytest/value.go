@@ -14,8 +14,8 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// checkItem compares the bytes of one element with the neutral form that gen.py gives: numbers and strings as
-// themselves, everything else as {"t": type, "v": value}.
+// checkItem compares the bytes of one element with the neutral form of gen.py: numbers and strings are themselves,
+// every other value is {"t": type, "v": value}.
 func checkItem(t dtype.Type, item []byte, want any) error {
 	switch {
 	case t.IsStruct():
@@ -33,7 +33,7 @@ func checkItem(t dtype.Type, item []byte, want any) error {
 	return nil
 }
 
-// tagged returns the list that stands under "v".
+// tagged returns the list under "v".
 func tagged(want any) []any {
 	m, _ := want.(map[string]any)
 	list, _ := m["v"].([]any)
@@ -75,7 +75,7 @@ func value(t dtype.Type, item []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Kind() == dtype.KindVoid && t.ByteOrder() != dtype.NoByteOrder { // a number that has only a name
+	if t.Kind() == dtype.KindVoid && t.ByteOrder() != dtype.NoByteOrder { // a number that is written by name
 		return one[float64](a)
 	}
 	switch t.Kind() {
@@ -117,7 +117,7 @@ func one[T npy.Element](a *npy.Array) (T, error) {
 	return v.At(), nil
 }
 
-// A tick is a time and how NumPy prints it.
+// A tick is a time and its text in NumPy.
 type tick struct {
 	n    int64
 	text string
@@ -154,7 +154,7 @@ func same(got, want any) bool {
 	return false
 }
 
-// integer returns the digits of a number that stands as itself or, if it is large, as {"t": "int", "v": "…"}.
+// integer returns the digits of a number that is written as itself or, if it is large, as {"t": "int", "v": "…"}.
 func integer(want any) string {
 	switch want := want.(type) {
 	case json.Number:
@@ -166,7 +166,7 @@ func integer(want any) string {
 	return ""
 }
 
-// sameFloat compares with a hexadecimal float, "nan" or "inf". Any NaN is like any other; zeros have signs.
+// sameFloat compares with a hexadecimal float, "nan" or "inf". All NaNs are equal; zeros have signs.
 func sameFloat(got float64, want any) bool {
 	m, _ := want.(map[string]any)
 	text, _ := m["v"].(string)
@@ -177,7 +177,7 @@ func sameFloat(got float64, want any) bool {
 	return math.IsNaN(got) && math.IsNaN(f) || math.Float64bits(got) == math.Float64bits(f)
 }
 
-// sameLong compares the 21 digits that NumPy prints, and what the number is as a float64.
+// sameLong compares the 21 digits that NumPy prints, and the number as a float64.
 func sameLong(got scalar.LongDouble, want any) bool {
 	m, _ := want.(map[string]any)
 	text, _ := m["v"].(string)

@@ -7,25 +7,25 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// An origin is the note that an array which was read carries: all that its pickle says besides the elements.
+// An origin records how an array was stored: everything in its pickle besides the elements.
 type origin struct {
 	made   *pickle.Object // the call, and the state without the elements
 	class  *pickle.Global // numpy.ndarray or a subclass
 	dtype  *DType
 	long   longTypes
 	nested bool // the array is printed within another, in the byte order of the machine
-	part   bool // the array is a view or a copy of the one that was read: shape, order and elements are its own
+	part   bool // the array is a view or a copy of the one that was read: it has its own shape, order and elements
 
 	fortran  bool
-	protocol int         // of the pickle, where the array is all of it
+	protocol int         // of the pickle, if the array is all of it
 	gen      *generation // likewise
-	bare     *bare       // likewise, where the pickle is no array
+	bare     *bare       // likewise, if the pickle does not hold an array
 }
 
-// A bare value is what a pickle has after a header instead of an array. It is the element of an array without dimensions.
+// A bare value follows the header in place of an array. It is the element of an array without dimensions.
 type bare struct{ header format.Header }
 
-// StoredAs returns the header before a value that is no array.
+// StoredAs returns the header before a value that is not an array.
 func (o *origin) StoredAs() (format.Header, bool) {
 	if o.bare == nil || o.part {
 		return format.Header{}, false
@@ -43,7 +43,8 @@ func (o *origin) Part() any {
 	return &p
 }
 
-// Field implements [npy.PartOrigin]. A field of a recarray is one only if it has fields itself, and its elements are records then.
+// Field implements [npy.PartOrigin]. A field of a recarray is a recarray only if it has fields itself; its elements are
+// records then.
 func (o *origin) Field(name string) any {
 	p := *o
 	p.part, p.dtype = true, nil
@@ -60,7 +61,7 @@ func (o *origin) Field(name string) any {
 	return &p
 }
 
-// newArray constructs an array that is empty until its state comes: _reconstruct(class, (0,), b'b').
+// newArray constructs an array that is empty until its state follows: _reconstruct(class, (0,), b'b').
 func newArray(o *pickle.Object) (*npy.Array, bool) {
 	items, ok := tupleOf(o.Args, 3, 3)
 	if !ok || !isArrayClass(items[0]) {
@@ -77,7 +78,7 @@ func newArray(o *pickle.Object) (*npy.Array, bool) {
 }
 
 // setState fills an array with its state, as ndarray.__setstate__ does: (version, shape, dtype, fortran, elements). The
-// oldest have no version.
+// oldest pickles have no version.
 func (r *reader) setState(a *npy.Array, state any) error {
 	o, ok := a.Origin().(*origin)
 	items, isTuple := tupleOf(state, 4, 5)
@@ -99,7 +100,7 @@ func (r *reader) setState(a *npy.Array, state any) error {
 		return err
 	}
 	kept := append([]any(nil), state.(*pickle.Tuple).Items...)
-	kept[len(kept)-1] = nil // the elements, which the array has
+	kept[len(kept)-1] = nil // the array has the elements
 	made := *o.made
 	made.State, made.HasState = &pickle.Tuple{Items: kept}, true
 	*a = *b.WithOrigin(&origin{made: &made, class: o.class, dtype: d, long: long, fortran: fortran})
@@ -140,8 +141,8 @@ func (r *reader) array(items []any, long longTypes) (a *npy.Array, d *DType, for
 	return a, d, fortran, err
 }
 
-// rawBytes returns the bytes that the elements of an array are, which other arrays may have as well. The format is that of
-// the error for other values.
+// rawBytes returns the bytes of the elements of an array; other arrays may share them. format is the error for other
+// values.
 func (r *reader) rawBytes(v any, format string) ([]byte, error) {
 	n := 0
 	if s, ok := v.(string); ok { // of Python 2, which is copied
@@ -157,7 +158,7 @@ func (r *reader) rawBytes(v any, format string) ([]byte, error) {
 	return raw, r.charge(int64(len(raw)))
 }
 
-// overBytes lays an array over bytes, which have to be as many as it takes.
+// overBytes makes an array of bytes, which must have exactly its size.
 func overBytes(t dtype.Type, raw []byte, shape []int, fortran bool) (*npy.Array, error) {
 	if !fortran {
 		return npy.FromBytes(t, raw, shape...)
@@ -173,11 +174,11 @@ func overBytes(t dtype.Type, raw []byte, shape []int, fortran bool) (*npy.Array,
 	return a.T(), nil
 }
 
-// costItem is what an element of a list costs, in bytes of MaxShared. Any number of arrays can have one list.
+// costItem is the cost of a list element, in bytes of MaxShared. Any number of arrays can share one list.
 const costItem = 24
 
-// fromList makes an array of objects, which stand in C order. NumPy takes it on trust that the list is long enough, and
-// ignores what there is too much.
+// fromList makes an array of objects, which are in C order. NumPy does not check that the list is long enough, and
+// ignores additional elements.
 func (r *reader) fromList(d *DType, list []any, shape []int, long longTypes) (*npy.Array, error) {
 	h := format.Header{DType: d.Type, Shape: shape}
 	if len(list) < h.Size() {
@@ -213,8 +214,8 @@ func (r *reader) fromList(d *DType, list []any, shape []int, long longTypes) (*n
 	return a, nil
 }
 
-// fromBuffer constructs an array of protocol 5: _frombuffer(buffer, dtype, shape, order), or with the order of the axes
-// behind it if that is "K".
+// fromBuffer constructs an array of protocol 5: _frombuffer(buffer, dtype, shape, order), followed by the order of the
+// axes if order is "K".
 func (r *reader) fromBuffer(o *pickle.Object) (*npy.Array, error) {
 	items, ok := tupleOf(o.Args, 4, 5)
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// A function is one of NumPy's that make values from pickles.
+// A function is one of NumPy's functions that make values from pickles.
 type function uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 	makeMasked              // _mareconstruct(class, baseclass, shape, dtype)
 )
 
-// functions holds the names under which NumPy has had its functions. Modules called numpy.core became numpy._core in
+// functions maps the names of these functions in all versions of NumPy. Modules called numpy.core became numpy._core in
 // NumPy 2.
 var functions = map[string]function{
 	"numpy.core.multiarray _reconstruct":                  makeArray,
@@ -40,7 +40,7 @@ var arrayClasses = []string{
 	"numpy.char chararray", "numpy.core.defchararray chararray",
 }
 
-// nameOf returns a global as the tables above have it.
+// nameOf returns a global as a key of the tables above.
 func nameOf(g *pickle.Global) string {
 	module := g.Module
 	if rest, ok := strings.CutPrefix(module, "numpy._core."); ok {
@@ -62,8 +62,8 @@ func isArrayClass(v any) bool {
 	return ok && slices.Contains(arrayClasses, nameOf(g))
 }
 
-// ClassOf returns the class of an array that was read as an object, or of which it is a part: numpy.ndarray or a subclass such as
-// numpy.matrix. It is nil for arrays made in Go.
+// ClassOf returns the class of an array that was read as an object, or of the array that it is a part of: numpy.ndarray
+// or a subclass such as numpy.matrix. It is nil for arrays made in Go.
 func ClassOf(a *npy.Array) *pickle.Global {
 	if o, ok := a.Origin().(*origin); ok {
 		return o.class
@@ -71,7 +71,7 @@ func ClassOf(a *npy.Array) *pickle.Global {
 	return nil
 }
 
-// The globals that are the same in all versions.
+// The globals that are the same in all versions of NumPy.
 var (
 	ndarrayClass      = &pickle.Global{Module: "numpy", Name: "ndarray"}
 	dtypeClass        = &pickle.Global{Module: "numpy", Name: "dtype"}

@@ -12,13 +12,14 @@ import (
 )
 
 // A Decoder reads the elements of object arrays, for the field Objects of [npy.Decoder]. The zero Decoder is safe for
-// files from strangers. It may be used by several goroutines.
+// untrusted files. Several goroutines may use a Decoder at once.
 type Decoder struct {
-	// Pickle has the limits and the hooks of the reader below. Its Construct is asked for the classes that are not NumPy's.
+	// Pickle has the limits and the hooks of the pickle reader. Its Construct is called for classes that are not
+	// NumPy's.
 	Pickle pickle.Decoder
 
 	// MaxStruct limits the bytes of struct arrays with objects in one file: their elements may take more memory than
-	// bytes in the file. 0 stands for 256 MiB, a negative number for no limit.
+	// bytes in the file. 0 means 256 MiB, a negative number means no limit.
 	MaxStruct int64
 }
 
@@ -27,14 +28,15 @@ const (
 	emptyMax         = 1 << 20 // elements without bytes that are written
 )
 
-// DecodeObjects implements [npy.ObjectDecoder]. The array is that of the pickle, as in NumPy, which does not look at the shape and the
-// order in the header. If the pickle holds another value, the array is one of dtype |O without dimensions that holds it.
+// DecodeObjects implements [npy.ObjectDecoder]. The array is the one in the pickle, as in NumPy, which ignores the
+// shape and the order in the header. If the pickle holds another value, the array has dtype |O, no dimensions, and that
+// value as its element.
 //
-// What is wrong with a file is a [*format.Error] with its offset; guards wrap [npy.ErrLimit].
+// The error for an invalid file is a [*format.Error] with its offset; errors of limits wrap [npy.ErrLimit].
 func (d Decoder) DecodeObjects(r io.Reader, h format.Header) (*npy.Array, error) {
 	watch := newWatch(r)
 	if r, ok := r.(interface{ Len() int }); ok && d.Pickle.SizeHint == 0 {
-		d.Pickle.SizeHint = min(h.Size(), r.Len()) // an element takes a byte, or more
+		d.Pickle.SizeHint = min(h.Size(), r.Len()) // each element takes a byte or more
 	}
 	v, gen, err := d.decode(watch.reader())
 	if err != nil {
@@ -46,7 +48,7 @@ func (d Decoder) DecodeObjects(r io.Reader, h format.Header) (*npy.Array, error)
 		if a, err = npy.FromObjects([]any{v}, []int{}...); err != nil {
 			return nil, err
 		}
-		if h.DType.IsValid() { // else the pickle is all there is
+		if h.DType.IsValid() { // the pickle is the rest of the file
 			h.Shape = slices.Clone(h.Shape)
 			top.bare = &bare{h}
 		}
@@ -64,14 +66,14 @@ func (d Decoder) DecodeObjects(r io.Reader, h format.Header) (*npy.Array, error)
 	return a, nil
 }
 
-// Decode reads one pickle that is not behind a header and returns its value, with NumPy's classes as those of this package. It
-// takes not one byte more from r; at its end it returns io.EOF.
+// Decode reads one pickle without a header and returns its value, with NumPy's classes as those of this package. It
+// takes no byte after the pickle from r; at the end of r it returns io.EOF.
 func (d Decoder) Decode(r io.Reader) (any, error) {
 	v, _, err := d.decode(r)
 	return v, err
 }
 
-// decode is Decode. It returns the generation of the first call that shows one as well, nil if none does.
+// decode is Decode. It also returns the generation of the first call that shows one, nil if none does.
 func (d Decoder) decode(r io.Reader) (any, *generation, error) {
 	room := d.MaxStruct
 	if room == 0 {
@@ -92,7 +94,7 @@ func (d Decoder) decode(r io.Reader) (any, *generation, error) {
 	return v, hooks.gen, err
 }
 
-// located moves an error of the pickle to its place in the file.
+// located adds the offset in the file to an error of the pickle.
 func located(err error, offset int64) error {
 	if err == io.EOF {
 		return &format.Error{Offset: offset, Err: fmt.Errorf("no pickle follows the header: %w", io.ErrUnexpectedEOF)}
@@ -111,12 +113,12 @@ func located(err error, offset int64) error {
 // A reader constructs NumPy's objects of one pickle.
 type reader struct {
 	next   func(*pickle.Object) (any, bool, error)
-	room   int64               // bytes of structs that may still be made; negative without a limit
-	charge func(n int64) error // counts work on what a pickle can use again
+	room   int64               // the remaining bytes of structs; negative without a limit
+	charge func(n int64) error // charges for work on values that a pickle can use again
 	gen    *generation
 }
 
-// construct makes the value of a call, if it is one of NumPy's.
+// construct makes the value of a call of one of NumPy's functions.
 func (r *reader) construct(o *pickle.Object) (v any, ok bool, err error) {
 	if r.gen == nil {
 		r.gen = generationOfCall(o)
@@ -167,7 +169,7 @@ func (r *reader) state(v, state any) error {
 	return malformed("%T takes no state", v)
 }
 
-// expand takes the memory of an array of structs from what there is.
+// expand takes the memory of an array of structs from the remaining bytes.
 func (r *reader) expand(n int64) error {
 	if r.room < 0 {
 		return nil

@@ -10,11 +10,11 @@ import (
 
 // A DType is a numpy.dtype as an object.
 type DType struct {
-	// Type is the dtype. What it cannot say is kept for writing only: metadata, alignment, and where fields overlap all
-	// but their size, as void.
+	// Type is the dtype. Properties that it cannot express are kept for writing only: metadata, alignment, and the
+	// fields of a struct with overlapping fields, whose Type is a void of their size.
 	Type dtype.Type
 
-	// StringType is set for NumPy's StringDType. Type is |O then, the one for its elements in arrays of this package.
+	// StringType is set for NumPy's StringDType. Type is |O then, the dtype of its elements in arrays of this package.
 	StringType *StringType
 
 	made   *pickle.Object // how it was stored: the call and the state; nil for one made in Go
@@ -22,25 +22,25 @@ type DType struct {
 	sealed bool           // its state is read, or it is in use without one
 	fields []*DType       // of a struct
 	base   *DType         // of a subarray
-	parts  int            // types within it that have parts, each as often as it is there
+	parts  int            // the number of types inside it, each counted as often as it occurs
 }
 
-// A StringType is what a StringDType can be told.
+// A StringType holds the options of a StringDType.
 type StringType struct {
 	NoCoerce bool // coerce=False: only str becomes an element
 	HasNA    bool
-	NA       any // na_object, what stands for missing values: nil for None, NaN, or another value
+	NA       any // na_object, the missing value: nil for None, NaN, or another value
 }
 
-// What types cost, in bytes of MaxShared. Dtypes that are fields of each other double with every step: 100 bytes of pickle
-// each, 2**n fields in all, which whatever compares or prints them visits.
+// The cost of types, in bytes of MaxShared. Nested dtypes can double with every level: n levels of 100 bytes of pickle
+// each have 2**n fields, all visited when the dtype is compared or printed.
 const (
-	costText = 64  // of a character that is parsed
-	costPart = 512 // of a type within another when that is made
-	costUse  = 16  // of the same when something is made of it
+	costText = 64  // of a parsed character
+	costPart = 512 // of a type within another, when the outer type is made
+	costUse  = 16  // of a type within another, when the outer type is used
 )
 
-// newDType constructs a dtype as its call says; the state comes later.
+// newDType constructs a dtype from its call; the state follows later.
 func (r *reader) newDType(o *pickle.Object) (*DType, error) {
 	items, ok := tupleOf(o.Args, 1, 3)
 	if !ok {
@@ -78,8 +78,8 @@ func partsOf(t dtype.Type) int {
 	return n
 }
 
-// typeOfClass returns the dtype of a scalar type: numpy.float64, numpy.record, ml_dtypes.bfloat16. Of one that is not
-// known only the size will be.
+// typeOfClass returns the dtype of a scalar type: numpy.float64, numpy.record, ml_dtypes.bfloat16. An unknown class
+// gets only a size, from the state.
 func typeOfClass(g *pickle.Global) dtype.Type {
 	if g.Module == "numpy" || g.Module == "ml_dtypes" || g.Module == "builtins" {
 		if t, err := dtype.Parse(g.Name); err == nil {
@@ -89,7 +89,7 @@ func typeOfClass(g *pickle.Global) dtype.Type {
 	return dtype.Void(0)
 }
 
-// newStringDType constructs a StringDType: coerce and, if there is one, the object for missing values.
+// newStringDType constructs a StringDType: coerce and, optionally, the object for missing values.
 func newStringDType(o *pickle.Object) (*DType, error) {
 	items, ok := tupleOf(o.Args, 1, 2)
 	if !ok {
@@ -106,7 +106,7 @@ func newStringDType(o *pickle.Object) (*DType, error) {
 	return d, nil
 }
 
-// use returns the type of a dtype that something is made of, and charges for it.
+// use returns the type of a dtype that another value is made of, and charges for it.
 func (r *reader) use(v any) (*DType, error) {
 	d, err := use(v)
 	if err != nil {
@@ -115,7 +115,7 @@ func (r *reader) use(v any) (*DType, error) {
 	return d, r.charge(costUse * int64(d.parts))
 }
 
-// use returns a dtype that from now on does not change.
+// use returns a dtype that does not change after this.
 func use(v any) (*DType, error) {
 	d, ok := v.(*DType)
 	if !ok {
@@ -189,7 +189,7 @@ func parseDTypeState(state any) (s dtypeState, err error) {
 	return s, err
 }
 
-// oldNames takes the names from where versions 0 and 1 have them: under the key -1 of the fields.
+// oldNames takes the names of versions 0 and 1: they are under the key -1 of the fields.
 func (s *dtypeState) oldNames() error {
 	fields, ok := s.fields.(*pickle.Dict)
 	if !ok {
@@ -239,7 +239,7 @@ func (r *reader) typeWith(d *DType, s dtypeState) (dtype.Type, error) {
 	return t, nil
 }
 
-// resized returns a type whose size the state says.
+// resized returns a type whose size is in the state.
 func resized(t dtype.Type, size int) (dtype.Type, error) {
 	switch {
 	case size == t.ItemSize():
@@ -317,7 +317,7 @@ func (r *reader) structure(d *DType, s dtypeState) (dtype.Type, error) {
 	return t, err
 }
 
-// readField fills in a field but for its name.
+// readField fills in a field, except its name.
 func readField(f *dtype.Field, v any) (*DType, error) {
 	items, ok := tupleOf(v, 2, 3)
 	if !ok {
@@ -331,7 +331,7 @@ func readField(f *dtype.Field, v any) (*DType, error) {
 		return nil, malformed("dtype has the offset %v", items[1])
 	}
 	if len(items) == 3 {
-		f.Title, _ = text(items[2]) // titles may be of any type; others have no place in a Type
+		f.Title, _ = text(items[2]) // titles may be of any type; a Type holds only str
 	}
 	f.DType = d.Type
 	return d, nil
@@ -381,7 +381,7 @@ func (d *DType) at(i int) *DType {
 	return nil
 }
 
-// ofClass returns d with the class of scalars that another dtype has, if both were read: dtype((class, d)).
+// ofClass returns d with the scalar class of another dtype, if both were read: dtype((class, d)).
 func (d *DType) ofClass(other *DType) *DType {
 	if d.made == nil || other.made == nil {
 		return d
@@ -392,7 +392,7 @@ func (d *DType) ofClass(other *DType) *DType {
 	}
 	c, made := *d, *d.made
 	made.Args = tuple(append([]any{class}, made.Args.Items[1:]...)...)
-	if items, ok := tupleOf(made.State, stateFlags+1, stateMetadata+1); ok { // which is that of no aligned struct any more
+	if items, ok := tupleOf(made.State, stateFlags+1, stateMetadata+1); ok { // an aligned struct would have another
 		items = append([]any(nil), items...)
 		items[stateAlignment] = int64(1)
 		made.State = tuple(items...)
@@ -401,7 +401,7 @@ func (d *DType) ofClass(other *DType) *DType {
 	return &c
 }
 
-// field returns the dtype of the elements of a field, which are those of its subarrays.
+// field returns the dtype of the elements of a field; for subarrays, of their elements.
 func (d *DType) field(name string) *DType {
 	for i := range d.fields {
 		if d.Type.Field(i).Name != name {

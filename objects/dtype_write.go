@@ -12,8 +12,8 @@ import (
 // NewDType returns the dtype object for a type.
 func NewDType(t dtype.Type) *DType { return &DType{Type: t} }
 
-// typed returns the dtype object for a type in this pickle. Of the simple types in native order Python has one object
-// each; all others are new objects every time.
+// typed returns the dtype object for a type in this pickle. Python has one object for each simple type in native byte
+// order; every other dtype is a new object.
 func (w *writer) typed(t dtype.Type) *DType {
 	if !isSimple(t) || !t.IsNative() {
 		return NewDType(t)
@@ -22,7 +22,7 @@ func (w *writer) typed(t dtype.Type) *DType {
 	return w.plain[t]
 }
 
-// remember makes d the object for its type, if that is one of which Python has one object and there is none yet.
+// remember makes d the object for its type, if Python has one object for it and none is set yet.
 func (w *writer) remember(d *DType) {
 	if t := d.Type; w.plain[t] == nil && isSimple(t) && t.IsNative() && d.StringType == nil {
 		w.plain[t] = d
@@ -75,8 +75,7 @@ func (w *writer) dtype(d *DType) (*pickle.Object, error) {
 	return o, nil
 }
 
-// fields returns the names of a struct and the dict that names and titles lead through: (dtype, offset) or (dtype,
-// offset, title).
+// fields returns the names of a struct and the dict from names and titles to (dtype, offset) or (dtype, offset, title).
 func (w *writer) fields(t dtype.Type) (names *pickle.Tuple, fields *pickle.Dict) {
 	names, fields = tuple(), new(pickle.Dict)
 	for _, f := range t.Fields() {
@@ -95,7 +94,8 @@ func (w *writer) fields(t dtype.Type) (names *pickle.Tuple, fields *pickle.Dict)
 	return names, fields
 }
 
-// times returns the ninth item of the state of a time: metadata, which NumPy 2 gives as None if there is none, and the unit.
+// times returns the ninth item of the state of a time: metadata, for which NumPy 2 writes None if there is none, and
+// the unit.
 func (w *writer) times(step dtype.Step) *pickle.Tuple {
 	var metadata any
 	if w.gen.version == 1 {
@@ -124,14 +124,14 @@ func (w *writer) stringType(d *DType) (*pickle.Object, error) {
 	return &pickle.Object{Class: w.gen.stringType, Args: args}, nil
 }
 
-// orderText returns the byte order of a type as its state has it.
+// orderText returns the byte order of a type as written in its state.
 func orderText(t dtype.Type) string { return t.ByteOrder().String() }
 
 // Flags of a dtype (numpy/ndarraytypes.h).
 const (
 	needsInit   = 0x08
-	objectFlags = 0x3f // what NumPy needs to know of objects
-	getItem     = 0x10 // of structs, beside those of their fields
+	objectFlags = 0x3f // what NumPy must know of objects
+	getItem     = 0x10 // of structs, besides the flags of their fields
 	inherited   = 0x1b // of the fields of a struct
 )
 
@@ -154,7 +154,8 @@ func flags(t dtype.Type) int {
 	return 0
 }
 
-// alignment returns the alignment of a sized type in memory. That of structs is 1: whether they are aligned, a type does not say.
+// alignment returns the alignment of a sized type in memory. It is 1 for structs: a type does not record whether a
+// struct is aligned.
 func alignment(t dtype.Type) int {
 	switch {
 	case t.IsSubarray():

@@ -9,34 +9,34 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// An Encoder writes the elements of object arrays, for the field Objects of [npy.Encoder]. The zero Encoder gives the
-// bytes of np.save: for arrays that were read, and parts of them, those of the NumPy that wrote them, for others those of
-// NumPy 2. Arrays and classes within the array are written for the same NumPy, wherever they come from. An Encoder may be used by
-// several goroutines.
+// An Encoder writes the elements of object arrays, for the field Objects of [npy.Encoder]. The zero Encoder writes the
+// bytes of np.save. An array that was read, or a part of one, is written as by the NumPy that wrote it, every other
+// array as by NumPy 2. Arrays and classes inside the array are written for the same NumPy, wherever they come from.
+// Several goroutines may use an Encoder at once.
 type Encoder struct {
-	// NumPy is the major version of the NumPy to write for: 1 or 2, which differ in the protocol of the pickle and in the
-	// names of modules. 0 stands for that which wrote the array, 2 if none did. NumPy 1 before 1.26.1 reads only 1.
+	// NumPy is the major version of NumPy to write for: 1 or 2, which differ in the protocol of the pickle and in the
+	// names of modules. 0 means the version that wrote the array, or 2. NumPy 1 before 1.26.1 reads only 1.
 	//
-	// With 1, what NumPy 1 has under another name, or with other flags, is written so. Arrays of StringDType become arrays of
-	// objects. What NumPy 1 cannot load (StringDType itself, random generators of NumPy 2, classes that are new in it, more
-	// than 32 dimensions) is an error, unless the array is from NumPy 1 itself. NumPy 1 is 1.24 in this.
+	// With 1, names and flags are those of NumPy 1, and arrays of StringDType become arrays of objects. Values that
+	// NumPy 1 cannot load (StringDType itself, random generators of NumPy 2, new classes, more than 32 dimensions) are
+	// an error, unless the array was written by NumPy 1. NumPy 1 means 1.24 here.
 	NumPy int
 
-	// Protocol is the protocol of the pickle, 1 to 5 or pickle.Protocol0; 0 stands for that of the pickle that was read or, with NumPy, or for
-	// arrays made in Go, for that of NumPy: 3 for version 1, 4 for 2.
+	// Protocol is the protocol of the pickle, 1 to 5 or pickle.Protocol0. 0 means the protocol of the pickle that was
+	// read. With NumPy set, or for arrays made in Go, 0 means NumPy's protocol: 3 for version 1, 4 for 2.
 	Protocol int
 
-	// Reduce is asked for values of types that are neither of package pickle nor of this one; see [pickle.Encoder].
+	// Reduce is called for values of types that belong neither to package pickle nor to this one; see [pickle.Encoder].
 	Reduce func(v any) (*pickle.Object, error)
 
-	// MaxShared limits the bytes of large ints that are written again, as that of [pickle.Encoder].
+	// MaxShared limits the bytes of large ints that are written again, as in [pickle.Encoder].
 	MaxShared int64
 }
 
 // EncodeObjects implements [npy.ObjectEncoder]. The error for a value that cannot be written is a [*pickle.EncodeError].
 func (e Encoder) EncodeObjects(w io.Writer, a *npy.Array) error { return e.Encode(w, a) }
 
-// Encode writes one value as a pickle that is not behind a header.
+// Encode writes one value as a pickle without a header.
 func (e Encoder) Encode(w io.Writer, v any) error {
 	if e.NumPy < 0 || e.NumPy > len(generations) {
 		return fmt.Errorf("objects: Encoder.NumPy is %d, want 1, 2 or 0 for the one that wrote the array", e.NumPy)
@@ -73,15 +73,15 @@ func originOf(v any) *origin {
 	return o
 }
 
-// A writer says how the NumPy objects of one pickle are made.
+// A writer makes the NumPy objects of one pickle.
 type writer struct {
 	gen   *generation
-	check bool // what NumPy 1 cannot load is an error
+	check bool // values that NumPy 1 cannot load are an error
 	next  func(any) (*pickle.Object, error)
-	plain map[dtype.Type]*DType // the dtypes of which Python has one object
+	plain map[dtype.Type]*DType // the dtypes that are one object in Python
 }
 
-// reduce says how Python would make a value.
+// reduce returns the call with which Python would make a value.
 func (w *writer) reduce(v any) (*pickle.Object, error) {
 	switch v := v.(type) {
 	case *npy.Array:
@@ -147,7 +147,7 @@ func (w *writer) whole(a *npy.Array, o *origin) (*pickle.Object, error) {
 	return w.again(o.made, tuple(items...)), nil
 }
 
-// madeFor returns the call of a part: that of the whole array with tuples of its own, which may be in one pickle with the whole.
+// madeFor returns the call of a part: the call of the whole array with new tuples, since both may be in one pickle.
 func (o *origin) madeFor(a *npy.Array) *pickle.Object {
 	made := *o.made
 	class := o.class
@@ -158,7 +158,7 @@ func (o *origin) madeFor(a *npy.Array) *pickle.Object {
 	return &made
 }
 
-// dtypeOf returns the dtype object for an array that was made in Go: its own if it is a part of one that was read.
+// dtypeOf returns the dtype object for an array that was made in Go: its own if it is a part of an array that was read.
 func (w *writer) dtypeOf(a *npy.Array, o *origin) *DType {
 	if o != nil && o.dtype != nil && o.dtype.Type.Equal(a.DType()) {
 		return w.stringsAs(o.dtype)
@@ -166,7 +166,7 @@ func (w *writer) dtypeOf(a *npy.Array, o *origin) *DType {
 	return w.typed(a.DType())
 }
 
-// stringsAs returns the dtype for an array: NumPy 1 has objects where NumPy 2 has a StringDType.
+// stringsAs returns the dtype for an array: where NumPy 2 has a StringDType, NumPy 1 has objects.
 func (w *writer) stringsAs(d *DType) *DType {
 	if d != nil && d.StringType != nil && w.gen.version == 1 {
 		return w.typed(dtype.Object)
@@ -174,7 +174,7 @@ func (w *writer) stringsAs(d *DType) *DType {
 	return d
 }
 
-// elements returns the last item of a state: the bytes as they lie in memory, or the list of objects.
+// elements returns the last item of a state: the bytes in memory order, or the list of objects.
 func (w *writer) elements(a *npy.Array, d *DType, o *origin, fortran bool) (any, error) {
 	if a.DType().HasObject() {
 		return listOf(a, d, longTypesOf(o))

@@ -27,14 +27,14 @@ func Example() {
 	// [1, 2, {'deep': True}]
 }
 
-// Without a decoder for objects they are refused.
+// Without a decoder for objects, object arrays are refused.
 func Example_refused() {
 	_, err := npy.ReadFile("../testdata/numpy-2.3.5/object-0d.npy")
 	fmt.Println(errors.Is(err, npy.ErrObjects))
 	// Output: true
 }
 
-// A column of strings, as pandas saves them.
+// A column of strings, as saved by pandas.
 func Example_strings() {
 	folder, err := os.MkdirTemp("", "npy")
 	if err != nil {
@@ -64,7 +64,7 @@ func Example_strings() {
 	// [Ada Grace Barbara] <nil>
 }
 
-// Arrays in an array: what np.array of ragged lists makes.
+// Arrays in an array: the result of np.array for ragged lists.
 func ExampleEncoder() {
 	a, err := npy.FromSlice([]int64{0, 1, 2})
 	if err != nil {
@@ -86,7 +86,7 @@ func ExampleEncoder() {
 	// <nil>
 }
 
-// Strings of any length with gaps, as NumPy 2 has them.
+// Strings of any length with missing values, as in NumPy 2.
 func ExampleStringsOf() {
 	missing := objects.StringType{NA: nil, HasNA: true}
 	a, err := objects.StringsOf(missing, []any{"Ada", nil, "Grace"})
@@ -98,7 +98,7 @@ func ExampleStringsOf() {
 	// |O <nil> true
 }
 
-// discard is a writer to nowhere.
+// discard is a writer that drops its input.
 type discard struct{}
 
 func (*discard) Write(b []byte) (int, error) { return len(b), nil }

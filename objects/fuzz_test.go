@@ -12,7 +12,8 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// FuzzObjects reads any file. What is read can be printed and is written to a file that reads and writes the same.
+// FuzzObjects reads any file. A value that was read can be printed, and is written to a file that reads and writes the
+// same.
 func FuzzObjects(f *testing.F) {
 	for _, v := range objectVectors(f) {
 		f.Add(must(os.ReadFile(v.Path)))
@@ -23,7 +24,7 @@ func FuzzObjects(f *testing.F) {
 	f.Add(file(pickled(arr(1, tup(1), pair(), false, list(tup(7, "x")))), 1))
 	f.Add(file(pickled(maskedArray([]byte("12"), []byte("\x00\x01")))))
 	dec := npy.Decoder{MaxBytes: 1 << 20, Objects: objects.Decoder{MaxStruct: 1 << 20, Pickle: pickle.Decoder{MaxNodes: 1 << 16}}}
-	path := filepath.Join(f.TempDir(), "a.npy") // one for all, since folders take longer to make than files to read
+	path := filepath.Join(f.TempDir(), "a.npy") // shared, since making a directory takes longer than reading a file
 	f.Fuzz(func(t *testing.T, data []byte) {
 		a, err := dec.Read(bytes.NewReader(data))
 		if s, errStream := dec.Read(io.MultiReader(bytes.NewReader(data))); (err == nil) != (errStream == nil) {
@@ -45,7 +46,7 @@ func FuzzObjects(f *testing.F) {
 		}
 		var first, second bytes.Buffer
 		if err := writing.Write(&first, a); err != nil {
-			return // such as two keys of a dict that are one
+			return // such as a dict with two equal keys
 		}
 		b, err := reading.Read(bytes.NewReader(first.Bytes()))
 		if err != nil {

@@ -11,14 +11,14 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// A generation is what the pickles of one major version of NumPy have in common: the protocol, and the modules in which
-// classes and functions are found.
+// A generation is what the pickles of one major version of NumPy have in common: the protocol, and the modules of
+// classes and functions.
 type generation struct {
 	version, protocol               int
 	reconstruct, scalar, stringType *pickle.Global
 }
 
-// cores are the names of the package that NumPy's own functions are in.
+// cores are the names of the package with NumPy's own functions.
 var cores = [...]string{"numpy.core", "numpy._core"}
 
 var generations = [...]*generation{newGeneration(cores[0], 1, 3), newGeneration(cores[1], 2, 4)}
@@ -32,7 +32,7 @@ func newGeneration(core string, version, protocol int) *generation {
 	}
 }
 
-// generationOf returns the generation in which a value was written, nil if it was made in Go or does not tell.
+// generationOf returns the generation in which a value was written, nil if it was made in Go or does not show one.
 func generationOf(v any) *generation {
 	switch v := v.(type) {
 	case *npy.Array:
@@ -50,7 +50,7 @@ func generationOf(v any) *generation {
 	return nil
 }
 
-// generationOfCall returns the generation that the name of a function shows.
+// generationOfCall returns the generation shown by the name of a function.
 func generationOfCall(made *pickle.Object) *generation {
 	if made == nil {
 		return nil
@@ -65,7 +65,7 @@ func generationOfCall(made *pickle.Object) *generation {
 	return nil
 }
 
-// in returns a global of NumPy's under the name that it has in the generation.
+// in returns a global of NumPy under its name in the generation.
 func (gen *generation) in(g *pickle.Global) *pickle.Global {
 	if !strings.HasPrefix(g.Module, "numpy") {
 		return g
@@ -73,7 +73,7 @@ func (gen *generation) in(g *pickle.Global) *pickle.Global {
 	to := gen.version - 1
 	from := 1 - to
 	if functionOf(g) == makeArray && strings.HasPrefix(g.Module, cores[from]) {
-		return gen.reconstruct // which was elsewhere before NumPy 1.0
+		return gen.reconstruct // it had another module before NumPy 1.0
 	}
 	for _, pair := range movedNames {
 		if g.Module == pair[from].Module && g.Name == pair[from].Name {
@@ -88,7 +88,7 @@ func (gen *generation) in(g *pickle.Global) *pickle.Global {
 	return g
 }
 
-// movedNames are the names that are elsewhere in NumPy 1 than in NumPy 2. Those that come first go before movedModules.
+// movedNames are the names with another module in NumPy 1 than in NumPy 2. They take precedence over movedModules.
 var movedNames = [...][2]pickle.Global{
 	{{Module: "numpy", Name: "bool_"}, {Module: "numpy", Name: "bool"}},
 	{{Module: "numpy", Name: "recarray"}, {Module: "numpy.rec", Name: "recarray"}},
@@ -106,7 +106,7 @@ var movedNames = [...][2]pickle.Global{
 	{{Module: "numpy", Name: "VisibleDeprecationWarning"}, {Module: "numpy.exceptions", Name: "VisibleDeprecationWarning"}},
 }
 
-// movedModules are the modules whose names differ, with all that is below them.
+// movedModules are the modules with different names, and all modules below them.
 var movedModules = [...][2]string{
 	{"numpy.core.records", "numpy.rec"},
 	{"numpy.core.defchararray", "numpy.char"},
@@ -130,8 +130,8 @@ var movedModules = [...][2]string{
 //go:embed numpy1.txt
 var numpy1Text string
 
-// numpy1Names holds what NumPy 1.24 has that pickles refer to, as testdata/numpy1.py lists it: a module and its names, which go on
-// in lines that are indented.
+// numpy1Names holds the names of NumPy 1.24 to which pickles refer, as listed by testdata/numpy1.py: a module and its
+// names, continued in indented lines.
 var numpy1Names = sync.OnceValue(func() map[pickle.Global]bool {
 	names, module := map[pickle.Global]bool{}, ""
 	for line := range strings.Lines(numpy1Text) {
@@ -146,7 +146,7 @@ var numpy1Names = sync.OnceValue(func() map[pickle.Global]bool {
 	return names
 })
 
-// changed are names of both versions whose arguments or state NumPy 1 does not understand if NumPy 2 wrote them.
+// changed are names of both versions whose arguments or state NumPy 1 cannot read if NumPy 2 wrote them.
 var changed = map[string]bool{
 	"numpy errstate":                                             true,
 	"numpy.random._pickle __generator_ctor":                      true,
@@ -156,7 +156,7 @@ var changed = map[string]bool{
 	"numpy.random.bit_generator __pyx_unpickle_SeedlessSequence": true,
 }
 
-// rename returns the global to be written for another, in this pickle's generation.
+// rename returns the global to write in this pickle's generation.
 func (w *writer) rename(g *pickle.Global) (*pickle.Global, error) {
 	to := w.gen.in(g)
 	if w.check && (to.Module == "numpy" || strings.HasPrefix(to.Module, "numpy.")) {
@@ -168,15 +168,15 @@ func (w *writer) rename(g *pickle.Global) (*pickle.Global, error) {
 	return to, nil
 }
 
-// The places of what differs in the state of a dtype (arraydescr_reduce).
+// The positions of the items that differ in the state of a dtype (arraydescr_reduce).
 const (
 	stateAlignment = 6
 	stateFlags     = 7
 	stateMetadata  = 8
 )
 
-// inGeneration returns the state of a dtype as the generation has it. NumPy 1 keeps the flags in a char, and has a dict for the
-// metadata of a time where NumPy 2 has None for none.
+// inGeneration returns the state of a dtype in the generation. NumPy 1 keeps the flags in a char, and writes an empty
+// dict for the metadata of a time where NumPy 2 writes None.
 func (gen *generation) inGeneration(d *DType, state any) any {
 	items, ok := tupleOf(state, stateFlags+1, stateMetadata+1)
 	if !ok {

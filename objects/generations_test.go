@@ -15,8 +15,8 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// bothNumPys returns interpreters with NumPy 1 and with NumPy 2: of those that NPY_PYTHONS lists, with colons between them, of NPY_PYTHON
-// and of the usual ones.
+// bothNumPys returns interpreters with NumPy 1 and with NumPy 2: from NPY_PYTHONS, a list separated by colons, from
+// NPY_PYTHON, and the usual ones.
 func bothNumPys(t *testing.T) (one, two string) {
 	t.Helper()
 	found := map[byte]string{}
@@ -39,8 +39,8 @@ func ask(t *testing.T, python, script string, stdin []byte, args ...string) []by
 	return oracle.NumPy(t, script, stdin, args...)
 }
 
-// describing is a script that defines describe(v), a text for the value that is the same with every version of NumPy. What is one object is
-// described once and then referred to by its number.
+// describing is a script that defines describe(v), a text for the value that is the same with every version of NumPy.
+// An object is described once; other references give its number.
 const describing = `
 def describe(v):
     seen, kept, out = {}, [], []
@@ -93,13 +93,13 @@ def describe(v):
     return ' '.join(out)
 `
 
-// A described array is a file and the description of what is in it.
+// A described array is a file and the description of its contents.
 type described struct {
 	File []byte
 	Text string
 }
 
-// loads has an interpreter load files, and compares them with what they have to be.
+// loads has an interpreter load files, and compares the results with the expected ones.
 func loads(t *testing.T, python string, files [][]byte, want []string) {
 	t.Helper()
 	var in bytes.Buffer
@@ -124,7 +124,8 @@ for line in sys.stdin:
 	}
 }
 
-// randomDescribed returns random arrays that a NumPy wrote. In those for another version there is nothing that it cannot load.
+// randomDescribed returns random arrays written by one NumPy. Those for another version contain nothing that it cannot
+// load.
 func randomDescribed(t *testing.T, python, seed string, n int, other bool) []described {
 	t.Helper()
 	script := randomArrays
@@ -140,7 +141,7 @@ for _ in range(int(sys.argv[2])):
 	return answers[described](t, out)
 }
 
-// What is written for NumPy 1 of arrays of NumPy 2 is what NumPy 1 loads, and the other way round.
+// NumPy 1 loads arrays of NumPy 2 that were written for it, and the other way round.
 func TestNumPyLoadsOther(t *testing.T) {
 	one, two := bothNumPys(t)
 	for _, tt := range []struct {
@@ -166,7 +167,7 @@ func TestNumPyLoadsOther(t *testing.T) {
 	}
 }
 
-// Every name that pickles of NumPy 2 can have is either one that NumPy 1 has, or refused; and no public one is refused that NumPy 1 has too.
+// Every name in pickles of NumPy 2 either is in NumPy 1 or is refused; and no public name of NumPy 1 is refused.
 func TestNumPy1Names(t *testing.T) {
 	one, two := bothNumPys(t)
 	out := ask(t, two, `
@@ -219,7 +220,7 @@ print(json.dumps([str(loaded)] + bad))
 	}
 }
 
-// What NumPy 1 cannot load is refused by its name.
+// Values that NumPy 1 cannot load are refused by name.
 func TestNumPy1Refuses(t *testing.T) {
 	_, two := bothNumPys(t)
 	for python, want := range map[string]string{

@@ -30,7 +30,7 @@ var (
 func tup(items ...any) *pickle.Tuple { return &pickle.Tuple{Items: items} }
 func list(items ...any) *pickle.List { return &pickle.List{Items: items} }
 
-// arr is an array with a state, as a pickle says it.
+// arr is an array with a state, as in a pickle.
 func arr(state ...any) *pickle.Object {
 	return &pickle.Object{Class: reconstruct, Args: tup(ndarray, tup(0), []byte("b")), State: tup(state...), HasState: true}
 }
@@ -86,7 +86,7 @@ const (
 	rawState = "(K\x01)" + rawDType + rawInt8 + "\x89C\x01atb"
 )
 
-// attacks are pickles that lie, with what the error says; behind a bar stands what it is on 32 bits.
+// attacks are false pickles, each with its error; after a bar, the error on 32 bits.
 var attacks = []struct {
 	name   string
 	pickle []byte
@@ -189,7 +189,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// What is odd and not wrong.
+// Odd but valid files.
 func TestOdd(t *testing.T) {
 	i4 := simple("i4", "<")
 	for _, tt := range []struct {
@@ -217,7 +217,7 @@ func TestOdd(t *testing.T) {
 			t.Errorf("%s (%s): %v", tt.name, tt.why, err)
 			continue
 		}
-		little := dtype.NativeEndian == dtype.LittleEndian // a repr says which byte order is not that of the machine
+		little := dtype.NativeEndian == dtype.LittleEndian // a repr shows a byte order that is not native
 		if got := a.Repr(0); little && got != tt.want && tt.want != "" {
 			t.Errorf("%s (%s): got %s, want %s", tt.name, tt.why, got, tt.want)
 		}
@@ -234,7 +234,7 @@ func TestOdd(t *testing.T) {
 	}
 }
 
-// Limits are those of npy.Decoder and of package pickle, too.
+// The limits of npy.Decoder and of package pickle apply too.
 func TestLimits(t *testing.T) {
 	data := file(pickled(arr(1, tup(1000), object, false, list(make([]any, 1000)...))), 1000)
 	for name, d := range map[string]npy.Decoder{
@@ -250,7 +250,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestHeaderLies reads files whose headers promise more than there is, which the pickle does not.
+// TestHeaderLies reads files whose headers promise more elements than their pickles hold.
 func TestHeaderLies(t *testing.T) {
 	few := make([]any, 100)
 	for i := range few {

@@ -8,19 +8,19 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// A part is an array of structs, or one of their fields, whose elements become Python values and come from them:
+// A part is an array of structs, or one of their fields, whose elements are converted to and from Python values:
 // structs are tuples, subarrays are arrays.
 type part struct {
-	view   *npy.Array // the dimensions of the array and, behind them, those of subarrays
-	sub    []int      // the shape of the subarray that the elements are; nil if they are none
+	view   *npy.Array // the dimensions of the array, followed by those of subarrays
+	sub    []int      // the shape of the subarray that each element is; nil for other elements
 	whole  dtype.Type // of an element, the subarray
-	dtype  *DType     // of the view; nil if there is none to keep
+	dtype  *DType     // of the view; nil if it need not be kept
 	fields []field
 	long   longTypes
 }
 
-// longTypes holds the dtype objects of the elements that Python has no other value for: long doubles, which are NumPy's scalars in a list of
-// elements. They may be other objects than the dtypes of the fields.
+// longTypes holds the dtype objects for long doubles, which have no other Python value: they are NumPy's scalars in a
+// list of elements. They may be other objects than the dtypes of the fields.
 type longTypes map[dtype.Type]*DType
 
 type field struct {
@@ -35,7 +35,7 @@ func longTypesOf(o *origin) longTypes {
 	return o.long
 }
 
-// newPart looks at an array with the dtype object it has, if any.
+// newPart returns the part for an array, with the array's dtype object if it has one.
 func newPart(a *npy.Array, d *DType, long longTypes) (*part, error) {
 	p := &part{view: a, whole: a.DType(), dtype: d, long: long}
 	for i := range a.DType().NumField() {
@@ -90,7 +90,7 @@ func (p *part) set(v any, index []int) error {
 	return nil
 }
 
-// setOne is set for an element that is no subarray.
+// setOne is set for an element that is not a subarray.
 func (p *part) setOne(v any, index []int) error {
 	switch t := p.view.DType(); {
 	case t.Kind() == dtype.KindObject:
@@ -108,7 +108,7 @@ func (p *part) setOne(v any, index []int) error {
 	}
 	for i, f := range p.fields {
 		switch {
-		case f.whole.ItemSize() == 0: // nothing to set, however many there are
+		case f.whole.ItemSize() == 0: // no bytes to set, for any number of elements
 			continue
 		case f.sub != nil && !f.whole.HasObject():
 			if a, ok := items[i].(*npy.Array); ok && a.DType().Equal(f.view.DType()) && slices.Equal(a.Shape(), f.sub) {
@@ -123,7 +123,7 @@ func (p *part) setOne(v any, index []int) error {
 	return nil
 }
 
-// get returns the element at index as Python has it.
+// get returns the element at index as a Python value.
 func (p *part) get(index []int) (any, error) {
 	if p.sub == nil {
 		return p.getOne(index)
@@ -139,7 +139,7 @@ func (p *part) get(index []int) (any, error) {
 	return a.Clone().WithOrigin(&origin{dtype: p.dtype, long: p.long}), nil
 }
 
-// getOne is get for an element that is no subarray.
+// getOne is get for an element that is not a subarray.
 func (p *part) getOne(index []int) (any, error) {
 	t := p.view.DType()
 	switch {
@@ -162,7 +162,7 @@ func (p *part) getOne(index []int) (any, error) {
 	return tuple(items...), nil
 }
 
-// indices goes through a shape in C order. The slice is reused.
+// indices yields the indices of a shape in C order. The slice is reused.
 func indices(shape []int) func(yield func([]int) bool) {
 	return func(yield func([]int) bool) {
 		if slices.Contains(shape, 0) {
@@ -184,7 +184,7 @@ func indices(shape []int) func(yield func([]int) bool) {
 	}
 }
 
-// listOf returns the elements of an array of objects in C order, as its pickle has them.
+// listOf returns the elements of an array of objects in C order, as in its pickle.
 func listOf(a *npy.Array, d *DType, long longTypes) (*pickle.List, error) {
 	if a.DType().Kind() == dtype.KindObject {
 		values, err := a.Objects()

@@ -10,8 +10,9 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// kindsOfObjects is a script that makes an object of each expression, alone and within others, and prints files of arrays of it in several
-// protocols, with the texts of what NumPy loads from them. What a version lacks, or what has an address in its text, is left out.
+// kindsOfObjects is a script that makes an object of each expression, alone and inside others. It prints files of
+// arrays of the object in several protocols, with the texts of the values that NumPy loads from them. Expressions that
+// fail in a version, and texts with an address, are skipped.
 const kindsOfObjects = `
 import base64, importlib, importlib.util, io, pickle, re
 for m in 'numpy.ma urllib.parse urllib.error http.cookies http.cookiejar xmlrpc.client email.headerregistry email.message concurrent.futures collections.abc'.split(): importlib.import_module(m)

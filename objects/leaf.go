@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// leaf returns a plain element as Python has it in a struct with objects: what ndarray.item() gives.
+// leaf returns a plain element as the Python value in a struct with objects: the result of ndarray.item().
 func leaf(t dtype.Type, item []byte) (any, error) {
 	isBig := t.ByteOrder() == dtype.BigEndian
 	size := t.ItemSize()
@@ -62,7 +62,7 @@ func floatOf(item []byte, isBig bool) float64 {
 	}
 }
 
-// putFloat writes a float and reports whether it is exactly what was given.
+// putFloat writes a float and reports whether it is stored exactly.
 func putFloat(item []byte, f float64, isBig bool) bool {
 	switch len(item) {
 	case 2:
@@ -75,7 +75,7 @@ func putFloat(item []byte, f float64, isBig bool) bool {
 	return floatOf(item, isBig) == f || math.IsNaN(f)
 }
 
-// putLeaf writes a Python value as a plain element, if it is one of that dtype.
+// putLeaf writes a Python value as a plain element, if it is a value of that dtype.
 func putLeaf(t dtype.Type, item []byte, v any) error {
 	if s, ok := v.(*Scalar); ok && s.array.DType().Equal(t) {
 		copy(item, s.array.Bytes())
@@ -139,7 +139,7 @@ func putInt(t dtype.Type, item []byte, v any, isBig bool) bool {
 	return uint64(signed) == bits && (signed < 0) == negative
 }
 
-// putInexact writes a float or complex number of up to 64 bits a part.
+// putInexact writes a float or complex number of up to 64 bits per part.
 func putInexact(t dtype.Type, item []byte, v any, isBig bool) bool {
 	half := len(item) / 2
 	switch v := v.(type) {

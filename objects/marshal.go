@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// MarshalJSON returns the value as an array without dimensions has it, [npy.Array.MarshalJSON]: 1.5, or "2024-01-01". Records
-// with objects are an error: convert.WriteObject writes them.
+// MarshalJSON returns the value as [npy.Array.MarshalJSON] does for an array without dimensions: 1.5, or "2024-01-01".
+// Records with objects are an error: convert.WriteObject writes them.
 func (s *Scalar) MarshalJSON() ([]byte, error) {
 	if s.array == nil {
 		return nil, errors.New("objects: the zero Scalar has no value; use NewScalar")

@@ -16,14 +16,15 @@ type MaskedArray struct {
 	// Mask has the shape of Data and is true where an element is masked: of dtype bool, or for structs a struct of bools with
 	// the same names.
 	Mask *npy.Array
-	// FillValue is what stands for masked elements: nil for the default, or an array without dimensions.
+	// FillValue replaces masked elements: nil for the default, or an array without dimensions.
 	FillValue any
 
 	class any            // numpy.ma.core.MaskedArray or a subclass, as it was read
 	made  *pickle.Object // the call, and the state without the elements; nil for one made in Go
 }
 
-// newMasked constructs a masked array that is empty until its state comes: _mareconstruct(class, baseclass, (0,), 'b').
+// newMasked constructs a masked array that is empty until its state follows: _mareconstruct(class, baseclass, (0,),
+// 'b').
 func newMasked(o *pickle.Object) (*MaskedArray, error) {
 	items, ok := tupleOf(o.Args, 4, 4)
 	if !ok {
@@ -37,7 +38,7 @@ func newMasked(o *pickle.Object) (*MaskedArray, error) {
 	return &MaskedArray{Data: data, Mask: mask, class: items[0], made: o}, err
 }
 
-// setMasked fills a masked array with its state: that of an array, the bytes of the mask, the fill value.
+// setMasked fills a masked array with its state: the state of an array, the bytes of the mask, the fill value.
 func (r *reader) setMasked(m *MaskedArray, state any) error {
 	items, ok := tupleOf(state, 7, 7)
 	switch {
@@ -71,7 +72,7 @@ func (r *reader) setMasked(m *MaskedArray, state any) error {
 	return nil
 }
 
-// maskType returns the dtype of the mask for elements of t: bool for each field, without gaps (make_mask_descr).
+// maskType returns the dtype of the mask for elements of t: bool for each field, without padding (make_mask_descr).
 func maskType(t dtype.Type) (dtype.Type, error) {
 	switch {
 	case t.IsSubarray():
@@ -96,7 +97,7 @@ func maskType(t dtype.Type) (dtype.Type, error) {
 	return dtype.Struct(end, fields...)
 }
 
-// check makes sure that data and mask belong together.
+// check makes sure that data and mask fit each other.
 func (m *MaskedArray) check() error {
 	if m.Data == nil || m.Mask == nil || !slices.Equal(m.Data.Shape(), m.Mask.Shape()) {
 		return errors.New("objects: masked array without data and mask of one shape")

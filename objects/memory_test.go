@@ -10,8 +10,8 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 )
 
-// TestMemory reads large arrays of objects from memory: all that is allocated on the way is at most twice what the
-// values take, and what comes after the pickle is left to be read.
+// TestMemory reads large arrays of objects from memory: all allocations together are at most twice the size of the
+// values, and the data after the pickle remains to be read.
 func TestMemory(t *testing.T) {
 	if !bulk.Shares || strconv.IntSize == 32 {
 		t.Skip("without unsafe each value has memory of its own besides, and on 32 bits values take half of that of the array")

@@ -15,7 +15,7 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// inGo are arrays made in Go with the same in Python.
+// inGo are arrays made in Go with the same arrays in Python.
 var inGo = []struct {
 	python string
 	array  func() *npy.Array
@@ -90,14 +90,14 @@ for line in sys.stdin:
     sys.stdout.buffer.write(struct.pack('<q', len(f.getvalue())) + f.getvalue())
 `
 
-// generation returns the major version of the NumPy of this machine.
+// generation returns the major version of NumPy on this machine.
 func generation(t *testing.T) int {
 	t.Helper()
 	version := oracle.NumPy(t, "print(np.__version__)", nil)
 	return int(version[0] - '0')
 }
 
-// Arrays made in Go are written as np.save writes the same ones made in Python.
+// Arrays made in Go are written as np.save writes the same arrays made in Python.
 func TestNumPyWritesTheSame(t *testing.T) {
 	var in bytes.Buffer
 	for _, tt := range inGo {
@@ -118,7 +118,7 @@ func TestNumPyWritesTheSame(t *testing.T) {
 	}
 }
 
-// NumPy loads what is written of arrays made in Go, in every protocol.
+// NumPy loads arrays made in Go, in every protocol.
 func TestNumPyLoads(t *testing.T) {
 	for protocol := 2; protocol <= 5; protocol++ {
 		var in, exprs bytes.Buffer
@@ -148,7 +148,7 @@ print('read', f.read())
 	}
 }
 
-// Arrays made in Go have the bytes that NumPy 2 gave the same ones.
+// Arrays made in Go have the bytes that NumPy 2 wrote for the same arrays.
 func TestNumPy2WritesTheSame(t *testing.T) {
 	ab := must(dtype.ParseDescr("[('a', '<i4'), ('b', '|S2')]"))
 	record := must(npy.NewObjects(must(dtype.ParseDescr("[('i', '<i4'), ('o', '|O')]")), 2))

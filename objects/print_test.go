@@ -50,7 +50,7 @@ for line in sys.stdin:
     print(json.dumps([base64.b64encode(f.getvalue()).decode(), str(a), repr(a)]))
 `
 
-// Objects print as in NumPy, arrays in them too.
+// Objects print as in NumPy, and so do arrays inside them.
 func TestNumPyPrints(t *testing.T) {
 	type answer struct {
 		file      []byte
@@ -78,7 +78,7 @@ func TestNumPyPrints(t *testing.T) {
 	}
 }
 
-// What contains itself prints as well, and in short time, however often it does.
+// Values that contain themselves print too, and in short time, however often they do.
 func TestPrintCycles(t *testing.T) {
 	a := must(npy.NewObjects(parse("O"), 3))
 	l := &pickle.List{Items: []any{a, a}}

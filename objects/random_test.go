@@ -174,7 +174,7 @@ func apart(got, want []byte) string {
 	return fmt.Sprintf("of %d and %d bytes, from byte %d on:\n got …%.200q\nwant …%.200q", len(got), len(want), at, got[min(from, len(got)):], want[min(from, len(want)):])
 }
 
-// What np.save writes is read and written again byte for byte.
+// Output of np.save is read and written again byte for byte.
 func TestNumPyRandom(t *testing.T) {
 	out := oracle.NumPy(t, randomArrays+`
 for _ in range(int(sys.argv[2])):
@@ -199,8 +199,8 @@ for _ in range(int(sys.argv[2])):
 	t.Logf("%d arrays, %d bytes", len(all), len(out))
 }
 
-// partsOfNumPy is a script that takes parts of random arrays, and prints the files of both: of the array as np.save writes it
-// after it was loaded, and of the parts of it.
+// partsOfNumPy is a script that takes parts of random arrays, and prints the files of both: of the array as np.save
+// writes it after loading it, and of the parts.
 const partsOfNumPy = `
 def entry(n):
     k = r.randrange(5)
@@ -232,7 +232,7 @@ for _ in range(int(sys.argv[2])):
     print(json.dumps({'file': base64.b64encode(first).decode(), 'again': base64.b64encode(file).decode(), 'fixed': first == file == saved(loaded(file)), 'parts': {k: base64.b64encode(saved(v)).decode() for k, v in parts.items()}}))
 `
 
-// partOf returns what a part of partsOfNumPy is called.
+// partOf returns the name of a part in partsOfNumPy.
 func partOf(a *npy.Array, name string) (*npy.Array, error) {
 	switch name {
 	case "copy":
@@ -251,8 +251,8 @@ func partOf(a *npy.Array, name string) (*npy.Array, error) {
 	return a.Slice(index...)
 }
 
-// A part of an array is written as the NumPy that wrote the array writes it: byte for byte where NumPy itself keeps the bytes of
-// the whole.
+// A part of an array is written as by the NumPy that wrote the array: byte for byte where NumPy itself keeps the bytes
+// of the whole.
 func TestNumPyParts(t *testing.T) {
 	type answer struct {
 		File, Again []byte

@@ -13,19 +13,19 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// reprMax is how long the text of one value gets, in bytes.
+// reprMax limits the text of one value, in bytes.
 const reprMax = 1 << 20
 
 // String returns Python's repr of the dtype, such as dtype('float64').
 func (d *DType) String() string { return string(d.AppendRepr(nil, reprMax)) }
 
-// AppendRepr appends what [DType.String] returns, about limit bytes of it.
+// AppendRepr appends the result of [DType.String], about limit bytes of it.
 func (d *DType) AppendRepr(dst []byte, limit int) []byte { return appendCut(dst, d.text(), limit) }
 
-// String returns Python's repr of the scalar as NumPy 2 has it, np.float64(1.5).
+// String returns Python's repr of the scalar in NumPy 2, np.float64(1.5).
 func (s *Scalar) String() string { return string(s.AppendRepr(nil, reprMax)) }
 
-// AppendRepr appends what [Scalar.String] returns, about limit bytes of it.
+// AppendRepr appends the result of [Scalar.String], about limit bytes of it.
 func (s *Scalar) AppendRepr(dst []byte, limit int) []byte {
 	return appendCut(dst, (&printer{}).scalar(s, limit), limit)
 }
@@ -33,7 +33,7 @@ func (s *Scalar) AppendRepr(dst []byte, limit int) []byte {
 // String returns Python's repr of the masked array, masked_array(data=[1, --], …).
 func (m *MaskedArray) String() string { return string(m.AppendRepr(nil, reprMax)) }
 
-// AppendRepr appends what [MaskedArray.String] returns, about limit bytes of it.
+// AppendRepr appends the result of [MaskedArray.String], about limit bytes of it.
 func (m *MaskedArray) AppendRepr(dst []byte, limit int) []byte {
 	return appendCut(dst, (&printer{}).masked(m, limit), limit)
 }
@@ -49,7 +49,7 @@ func (o *origin) IsList(v any) bool {
 	return ok
 }
 
-// A printer prints objects with the options for the arrays in them.
+// A printer prints objects with the options of the arrays in them.
 type printer struct{ npy.Printer }
 
 // isNumPy1 reports whether text is to be that of NumPy 1.
@@ -83,7 +83,8 @@ func (p *printer) other(dst []byte, v any, limit int) ([]byte, bool) {
 	return dst, false
 }
 
-// nested is an array within an object, which NumPy turns to the byte order of the machine when it loads it, but not in protocol 5.
+// nested prints an array within an object. NumPy converts it to native byte order when it loads it, except in protocol
+// 5.
 type nested struct{ *npy.Array }
 
 func (n nested) array() *npy.Array {
@@ -99,7 +100,7 @@ func (n nested) array() *npy.Array {
 	return a
 }
 
-// stripped returns a chararray as it shows its elements: without the white space at their ends.
+// stripped returns a chararray with its elements as it shows them: without white space at their ends.
 func stripped(a *npy.Array) *npy.Array {
 	size := 1
 	if a.DType().Kind() == dtype.KindStr {
@@ -121,7 +122,7 @@ func stripped(a *npy.Array) *npy.Array {
 	return c
 }
 
-// ReprParts returns what repr(a) says beside the elements.
+// ReprParts returns the parts of repr(a) besides the elements.
 func (o *origin) ReprParts(npy.Printer) (class, text string) {
 	class = "array"
 	if o.class != nil && o.class.Name != "ndarray" {
@@ -157,7 +158,7 @@ func isFlexible(t dtype.Type) bool {
 	return t.Kind() == dtype.KindStr || t.Kind() == dtype.KindBytes || t.Kind() == dtype.KindVoid
 }
 
-// note returns what a dtype that was read knows beside its type.
+// note returns the properties of a dtype that was read that its type lacks.
 func (d *DType) note() *dtypetext.Note {
 	n := &dtypetext.Note{}
 	if d.base != nil {
@@ -199,7 +200,7 @@ func (d *DType) text() string {
 	return "StringDType(" + strings.Join(args, ", ") + ")"
 }
 
-// scalarNames are the names of NumPy 2 for scalars whose dtype is called otherwise.
+// scalarNames are the names of NumPy 2 for scalars with a differently named dtype.
 var scalarNames = map[string]string{
 	"float96": "longdouble", "float128": "longdouble", "complex192": "clongdouble", "complex256": "clongdouble",
 }
@@ -260,7 +261,7 @@ func (p *printer) prefix(one, two string) string {
 	return two
 }
 
-// call returns a text, in a call if that is what NumPy 2 prints.
+// call returns a text, as the argument of a call if NumPy 2 prints one.
 func (p *printer) call(open, text string, end ...string) string {
 	if p.isNumPy1() {
 		return text
@@ -268,13 +269,14 @@ func (p *printer) call(open, text string, end ...string) string {
 	return open + text + strings.Join(end, "") + ")"
 }
 
-// str returns str(s) of a scalar that is no struct.
+// str returns str(s) of a scalar that is not a struct.
 func (p *printer) str(s *Scalar) string {
 	q := npy.Printer{NumPy: p.NumPy}
 	return q.Str(s.array)
 }
 
-// time returns the repr of a datetime64 or timedelta64: numpy.datetime64('2020-01-02'), with the unit if the text does not show it.
+// time returns the repr of a datetime64 or timedelta64: numpy.datetime64('2020-01-02'), with the unit if the text does
+// not show it.
 func (p *printer) time(s *Scalar) string {
 	step := s.DType().Step()
 	unit := step.String()
@@ -333,7 +335,8 @@ func (p *printer) record(s *Scalar, limit int) string {
 	return name + text + ", dtype=" + dtypetext.Str(d.Type, note) + ")"
 }
 
-// element returns the text of an array without dimensions within a record: floats as str has them in NumPy 2, all else as in an array.
+// element returns the text of an array without dimensions within a record: floats as str prints them in NumPy 2, all
+// else as in an array.
 func (p *printer) element(a *npy.Array, limit int) string {
 	if limit <= 0 {
 		return "..."
@@ -377,7 +380,7 @@ func (p *printer) elements(a *npy.Array, limit int) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// global prints a class or function of NumPy under the name that it has in the version.
+// global prints a class or function of NumPy under its name in the version.
 func (p *printer) global(dst []byte, g *pickle.Global) ([]byte, bool) {
 	if g.Module != "numpy" && !strings.HasPrefix(g.Module, "numpy.") {
 		return dst, false

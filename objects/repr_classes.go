@@ -16,7 +16,7 @@ func words(text string) map[string]bool {
 	return set
 }
 
-// numpyClasses are the classes that are spelled in small letters.
+// numpyClasses are the classes that are spelled in lower case.
 var numpyClasses = words(`bool bool_ broadcast busdaycalendar bytes_ character chararray clongdouble complex128 complex256 complex64
 	complexfloating datetime64 dtype errstate finfo flatiter flexible float128 float16 float32 float64 floating format_parser generic iinfo
 	inexact int16 int32 int64 int8 integer intc longdouble longlong matrix memmap ndarray ndenumerate ndindex nditer number object_ poly1d
@@ -29,7 +29,7 @@ var ufuncs = words(`absolute add arccos arccosh arcsin arcsinh arctan arctan2 ar
 	logaddexp2 logical_and logical_not logical_or logical_xor matmul matvec maximum minimum modf multiply negative nextafter not_equal positive
 	power rad2deg radians reciprocal remainder right_shift rint sign signbit sin sinh spacing sqrt square subtract tan tanh trunc vecdot vecmat`)
 
-// numpyFunctions are those made in C.
+// numpyFunctions are the functions made in C.
 var numpyFunctions = words(`arange array asanyarray asarray ascontiguousarray asfortranarray datetime_data empty from_dlpack frombuffer fromfile
 	fromiter frompyfunc fromstring nested_iters promote_types zeros`)
 
@@ -138,7 +138,7 @@ func (p *printer) fields(name string, names []string, args *pickle.Tuple, limit 
 	return string(append(dst, ')'))
 }
 
-// poly returns poly1d([1, 2]): the coefficients as array([1, 2]) has them.
+// poly returns poly1d([1, 2]), with the coefficients as in array([1, 2]).
 func (p *printer) poly(attrs *pickle.Dict, limit int) string {
 	a, ok := array(attrs, "coeffs")
 	if !ok {
@@ -147,7 +147,7 @@ func (p *printer) poly(attrs *pickle.Dict, limit int) string {
 	return "poly1d" + strings.TrimPrefix(string(p.AppendRepr(nil, a, limit/2)), "array")
 }
 
-// polynomials are the classes of package numpy.polynomial by their modules.
+// polynomials maps modules of package numpy.polynomial to their classes.
 var polynomials = map[string]string{
 	"numpy.polynomial.polynomial": "Polynomial", "numpy.polynomial.chebyshev": "Chebyshev", "numpy.polynomial.legendre": "Legendre",
 	"numpy.polynomial.hermite": "Hermite", "numpy.polynomial.hermite_e": "HermiteE", "numpy.polynomial.laguerre": "Laguerre",
@@ -161,7 +161,7 @@ func (p *printer) polynomial(name string, attrs *pickle.Dict, limit int) string 
 		if !ok {
 			return ""
 		}
-		text := string(p.AppendRepr(nil, a, limit/4)) // repr(a)[6:-1], whatever its dtype
+		text := string(p.AppendRepr(nil, a, limit/4)) // repr(a)[6:-1], for any dtype
 		parts[i] = strings.TrimSuffix(strings.TrimPrefix(text, "array("), ")")
 	}
 	symbol, ok := attrs.Get("_symbol")
@@ -211,7 +211,8 @@ func (p *printer) iinfo(attrs *pickle.Dict) string {
 	return "iinfo(min=" + p.Str(a) + ", max=" + p.Str(b) + ", dtype=" + d.Type.Name() + ")"
 }
 
-// seed returns the lines of a SeedSequence, whose state is entropy, children that were spawned, the pool, its size and the spawn key.
+// seed returns the lines of a SeedSequence. Its state is entropy, number of spawned children, the pool, its size and
+// the spawn key.
 func (p *printer) seed(state any, limit int) string {
 	items, ok := tupleOf(state, 5, 5)
 	if !ok {

@@ -11,10 +11,10 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// A maskedMark stands for an element that is masked, and prints as --.
+// A maskedMark stands for a masked element, and prints as --.
 type maskedMark struct{}
 
-// String returns what NumPy prints for a masked element.
+// String returns the text of a masked element in NumPy.
 func (maskedMark) String() string { return "--" }
 
 // masked returns the repr of a masked array (MaskedArray.__repr__).
@@ -70,7 +70,7 @@ func isRow(shape []int) bool {
 	return true
 }
 
-// isImplied reports whether the text of elements says their dtype.
+// isImplied reports whether the text of the elements shows their dtype.
 func isImplied(t dtype.Type) bool {
 	return t.Equal(dtype.Bool) || t.Equal(dtype.Int64) || t.Equal(dtype.Float64) || t.Equal(dtype.Complex128)
 }
@@ -85,7 +85,7 @@ func allMasked(mask *npy.Array) bool {
 	return true
 }
 
-// marked returns the elements as objects, with marks for those that are masked.
+// marked returns the elements as objects, with marks for masked elements.
 func (p *printer) marked(data, mask *npy.Array) (*npy.Array, error) {
 	t, err := objectType(data.DType())
 	if err != nil {
@@ -98,7 +98,8 @@ func (p *printer) marked(data, mask *npy.Array) (*npy.Array, error) {
 	return c.WithOrigin(&origin{}), mark(c, data, mask)
 }
 
-// printedShape returns the shape of the elements that are looked at: of a long axis the first and the last (_insert_masked_print).
+// printedShape returns the shape of the elements to print: the first and the last of a long axis
+// (_insert_masked_print).
 func printedShape(shape []int) []int {
 	most := 100
 	if len(shape) == 1 {
@@ -111,7 +112,7 @@ func printedShape(shape []int) []int {
 	return shape
 }
 
-// place sets index to where the element at at lies in the whole array, of which the middle of long axes was cut.
+// place sets index to the position in the whole array of the element at at; the whole has the middle of its long axes.
 func place(index, at, shape, cut []int) {
 	for i, n := range at {
 		index[i] = n
@@ -215,8 +216,8 @@ func (p *printer) fill(m *MaskedArray, limit int) string {
 	return p.str(s)
 }
 
-// standardFill returns the fill value of a dtype (default_fill_value), nil if it has none. That of numbers has the dtype that
-// Python's int, float or complex becomes.
+// standardFill returns the fill value of a dtype (default_fill_value), nil if it has none. For numbers it has the dtype
+// of Python's int, float or complex.
 func standardFill(t dtype.Type) *npy.Array {
 	switch t.Kind() {
 	case dtype.KindInt:

@@ -66,7 +66,7 @@ func plain(got, want any) error {
 	return nil
 }
 
-// textOf returns the tag and value of what the neutral form has as text.
+// textOf returns the tag and value that the neutral form writes as text.
 func textOf(v any) (string, bool) {
 	switch v := v.(type) {
 	case *big.Int:

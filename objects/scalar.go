@@ -15,7 +15,7 @@ type Scalar struct {
 	made  *pickle.Object // how it was stored; nil for one made in Go
 }
 
-// NewScalar returns the scalar that is the element of an array without dimensions. It has a copy of it.
+// NewScalar returns the element of an array without dimensions as a scalar. It copies the element.
 func NewScalar(a *npy.Array) (*Scalar, error) {
 	if a.NDim() != 0 || a.DType().Kind() == dtype.KindObject {
 		return nil, fmt.Errorf("objects: no scalar of an array of %d dimensions and dtype %s", a.NDim(), a.DType())
@@ -34,14 +34,14 @@ func (r *reader) newScalar(o *pickle.Object) (any, error) {
 		return nil, err
 	}
 	if d.Type.Kind() == dtype.KindObject {
-		return items[1], nil // as NumPy does
+		return items[1], nil // NumPy does the same
 	}
 	if d.Type.HasObject() {
 		a, ok := items[1].(*npy.Array)
 		if !ok || a.NDim() != 0 || !a.DType().Equal(d.Type) {
 			return nil, malformed("scalar of dtype %s has a %T, want an array without dimensions", d.Type, items[1])
 		}
-		kept := *a // what else is done to a does not touch it
+		kept := *a // later changes of a do not affect it
 		return &Scalar{array: &kept, dtype: d, made: o}, nil
 	}
 	raw, err := r.rawBytes(items[1], "scalar has a value of %T, want bytes")
@@ -58,7 +58,7 @@ func (r *reader) newScalar(o *pickle.Object) (any, error) {
 // DType returns the type of the scalar.
 func (s *Scalar) DType() dtype.Type { return s.array.DType() }
 
-// Scalar returns an array without dimensions that has the value. It shares the memory of s.
+// Scalar returns an array without dimensions with the value. It shares the memory of s.
 func (s *Scalar) Scalar() *npy.Array { return s.array }
 
 // Value returns the value as Python's item() does: bool, int64, uint64, float64, complex128, string, []byte, the dates and times of package

@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// sharing are values of which any number of arrays can be made for a few bytes each.
+// sharing are values from which a pickle can make any number of arrays, for a few bytes each.
 var sharing = map[string]func(n int) func() any{
 	"a list": func(n int) func() any {
 		items := list(make([]any, n)...)
@@ -61,7 +61,7 @@ var sharing = map[string]func(n int) func() any{
 	},
 }
 
-// Arrays that share what they are made of take memory in proportion to the pickle, up to MaxShared, and are refused then.
+// Arrays made from a shared value take memory in proportion to the pickle, up to MaxShared, and are refused beyond it.
 func TestShared(t *testing.T) {
 	const each = 500
 	for name, share := range sharing {
@@ -93,7 +93,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// Dtypes that have each other as fields double with every step of 100 bytes.
+// Nested dtypes double with every level of 100 bytes.
 func TestSharedDTypes(t *testing.T) {
 	d := simple("i1", "|")
 	for n := range 24 {

@@ -5,9 +5,9 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// StringsOf returns an array of NumPy's StringDType with the given elements in C order: strings, or what the type has
-// for missing values. Without a shape it has one dimension. Such arrays have dtype |O here, as in their files, and NumPy
-// 2 reads them.
+// StringsOf returns an array of NumPy's StringDType with the given elements in C order: strings, or the type's
+// na_object for missing values. Without a shape it has one dimension. The array has dtype |O here, as in its file, and
+// NumPy 2 reads it.
 func StringsOf(t StringType, values []any, shape ...int) (*npy.Array, error) {
 	a, err := npy.FromObjects(values, shape...)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// datetimeOf returns a datetime64 as Python has it: a date for days and coarser, a datetime down to microseconds, an
-// int for what is finer or out of the range of years, None for NaT (convert_datetime_to_pyobject).
+// datetimeOf returns a datetime64 as a Python value: a date for days and coarser units, a datetime down to
+// microseconds, an int for finer units or years out of range, None for NaT (convert_datetime_to_pyobject).
 func datetimeOf(t scalar.Datetime64, step dtype.Step) any {
 	if t == scalar.NaT || step.Unit == dtype.Generic {
 		return nil
@@ -33,7 +33,7 @@ const (
 	maxDays         = 999_999_999 // of a timedelta
 )
 
-// microseconds returns how many of them a unit has, 0 if it is finer or has no length.
+// microseconds returns the number of microseconds in a unit, 0 if it is finer or has no fixed length.
 func microseconds(u dtype.Unit) int64 {
 	switch u {
 	case dtype.Week:
@@ -54,7 +54,7 @@ func microseconds(u dtype.Unit) int64 {
 	return 0
 }
 
-// timedeltaOf returns a timedelta64 as Python has it: a timedelta, an int where that has no place for it, None for NaT
+// timedeltaOf returns a timedelta64 as a Python value: a timedelta, an int if it does not fit, None for NaT
 // (convert_timedelta_to_pyobject).
 func timedeltaOf(d scalar.Timedelta64, step dtype.Step) any {
 	unit := microseconds(step.Unit)
@@ -73,7 +73,8 @@ func timedeltaOf(d scalar.Timedelta64, step dtype.Step) any {
 	return &pickle.Timedelta{Days: int(days.Int64()), Seconds: int(us / 1_000_000), Microseconds: int(us % 1_000_000)}
 }
 
-// ticksOf is the reverse of both. It reports false for what is no whole number of steps.
+// ticksOf is the inverse of datetimeOf and timedeltaOf. It returns false for a value that is not a whole number of
+// steps.
 func ticksOf(t dtype.Type, v any) (int64, bool) {
 	switch v := v.(type) {
 	case nil:

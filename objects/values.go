@@ -8,7 +8,7 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// A malformed error says what is wrong with NumPy's part of a pickle.
+// A malformed error says what is wrong with the NumPy part of a pickle.
 func malformed(text string, args ...any) error { return fmt.Errorf(text, args...) }
 
 var errTwice = errors.New("NumPy object is given a state twice, or after it was used")
@@ -33,7 +33,7 @@ func truth(v any) (bool, bool) {
 	return n != 0, ok
 }
 
-// tupleOf returns the items of a tuple whose number is in a range.
+// tupleOf returns the items of a tuple whose length is in a range.
 func tupleOf(v any, least, most int) ([]any, bool) {
 	t, ok := v.(*pickle.Tuple)
 	if !ok || len(t.Items) < least || len(t.Items) > most {
@@ -60,7 +60,7 @@ func shapeOf(v any) ([]int, error) {
 	return shape, nil
 }
 
-// text returns a str, or the bytes that Python 2 wrote for one.
+// text returns a str, or the bytes that Python 2 wrote for it.
 func text(v any) (string, bool) {
 	if s, ok := v.(string); ok {
 		return s, true

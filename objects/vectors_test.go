@@ -28,7 +28,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// objectVectors returns the files of both generations of NumPy that hold objects.
+// objectVectors returns the files with objects of both generations of NumPy.
 func objectVectors(t testing.TB) []npytest.Vector {
 	t.Helper()
 	var all []npytest.Vector
@@ -45,7 +45,7 @@ func objectVectors(t testing.TB) []npytest.Vector {
 	return all
 }
 
-// ways lists every way an array can come in.
+// ways lists every way to read an array.
 var ways = map[string]func(path string, data []byte) (*npy.Array, error){
 	"file":  func(path string, _ []byte) (*npy.Array, error) { return reading.ReadFile(path) },
 	"bytes": func(_ string, data []byte) (*npy.Array, error) { return reading.Read(bytes.NewReader(data)) },
@@ -62,7 +62,7 @@ var ways = map[string]func(path string, data []byte) (*npy.Array, error){
 	},
 }
 
-// Every file of objects reads to the values that NumPy says, and is written again byte for byte.
+// Every file of objects reads to NumPy's values, and is written again byte for byte.
 func TestVectors(t *testing.T) {
 	for _, v := range objectVectors(t) {
 		data := must(os.ReadFile(v.Path))
@@ -92,7 +92,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// Arrays behind one another in one stream or file are read one by one, whatever they hold.
+// Consecutive arrays in one stream or file are read one by one, whatever they hold.
 func TestOneStream(t *testing.T) {
 	var stream bytes.Buffer
 	var want [][]byte

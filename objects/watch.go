@@ -7,17 +7,18 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// A watch looks at the first bytes of a pickle, which say its protocol.
+// A watch records the first bytes of a pickle, which say its protocol.
 type watch struct {
 	r    io.Reader
 	head [watched]byte
 	n    int
 }
 
-// watched is how many bytes of a pickle of protocol 0 or 1 are looked at: the name of a function of NumPy's.
+// watched is the number of bytes of a pickle of protocol 0 or 1 that are examined: up to the name of a function of
+// NumPy.
 const watched = 80
 
-// peeker is what a bufio.Reader has besides Read; package pickle reads through it.
+// peeker has the methods of a bufio.Reader besides Read; package pickle reads through it.
 type peeker interface {
 	io.Reader
 	Peek(n int) ([]byte, error)
@@ -25,7 +26,7 @@ type peeker interface {
 	Buffered() int
 }
 
-// watch starts to watch a pickle.
+// watch starts watching a pickle.
 func newWatch(r io.Reader) *watch {
 	w := &watch{r: r}
 	if p, ok := r.(peeker); ok {
@@ -34,8 +35,8 @@ func newWatch(r io.Reader) *watch {
 	return w
 }
 
-// peek takes as many bytes as it takes to tell the protocol, and never more than the pickle must have. A pickle that is shorter is an
-// error when it is read.
+// peek peeks at as many bytes as the protocol needs, and never more than the pickle must have. A shorter pickle gives
+// an error when it is read.
 func (w *watch) peek(p peeker) {
 	for w.n < watched && w.protocol() == unknownProtocol {
 		head, err := p.Peek(w.n + 1)
@@ -46,7 +47,7 @@ func (w *watch) peek(p peeker) {
 	}
 }
 
-// reader returns what the pickle is to be read from.
+// reader returns the reader to decode the pickle from.
 func (w *watch) reader() io.Reader {
 	if _, ok := w.r.(peeker); ok {
 		return w.r
@@ -61,11 +62,11 @@ func (w *watch) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// unknownProtocol is that of a pickle which does not show it in its first bytes.
+// unknownProtocol is the protocol of a pickle that does not show it in its first bytes.
 const unknownProtocol = 0
 
-// protocol returns the version that the first opcode says. Protocols 0 and 1 have none: there it is the way in which the memo is
-// numbered behind the name of a function that shows it, as text or as a byte.
+// protocol returns the version in the first opcode. Protocols 0 and 1 have no version: they differ in the number of the
+// memo after the name of a function, which is text or a byte.
 func (w *watch) protocol() int {
 	const proto, global, put, binPut = 0x80, 'c', 'p', 'q'
 	head := w.head[:w.n]

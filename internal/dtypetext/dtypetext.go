@@ -1,5 +1,5 @@
-// Package dtypetext prints dtypes as Python does: str and repr of a numpy.dtype (numpy/_core/_dtype.py, numpy 2.5), which are not the
-// descr of a file.
+// Package dtypetext prints dtypes as Python does: str and repr of a numpy.dtype (numpy/_core/_dtype.py, numpy 2.5).
+// They differ from the descr in a file.
 package dtypetext
 
 import (
@@ -11,10 +11,10 @@ import (
 	"github.com/npygo/npy/internal/pylit"
 )
 
-// A Note is what a dtype.Type does not know of a struct. nil knows nothing more.
+// A Note holds the properties of a struct that a dtype.Type lacks. nil holds none.
 type Note struct {
 	Aligned bool    // made with align=True
-	Class   string  // of its scalars: numpy.record; "" for numpy.void
+	Class   string  // the class of its scalars: numpy.record; "" for numpy.void
 	Fields  []*Note // of the fields
 	Base    *Note   // of the elements of a subarray
 }
@@ -41,7 +41,7 @@ func Repr(t dtype.Type, n *Note) string {
 	return "dtype(" + text + ")"
 }
 
-// isFlexible reports whether a dtype has a size that its name does not say.
+// isFlexible reports whether a dtype has a size that its name does not show.
 func isFlexible(t dtype.Type) bool {
 	switch t.Kind() {
 	case dtype.KindBytes, dtype.KindStr, dtype.KindVoid:
@@ -50,7 +50,7 @@ func isFlexible(t dtype.Type) bool {
 	return false
 }
 
-// construction returns what numpy.dtype takes to make the dtype (_construction_repr).
+// construction returns the arguments with which numpy.dtype makes the dtype (_construction_repr).
 func construction(t dtype.Type, n *Note, short bool) string {
 	switch {
 	case t.IsStruct():
@@ -111,8 +111,8 @@ func subarray(t dtype.Type, n *Note) string {
 
 func shape(t dtype.Type) string { return string(pylit.AppendInts(nil, t.SubShape())) }
 
-// structText returns the text of a struct (_struct_str): a list of its fields, or a dict where a list would not put them in their
-// places.
+// structText returns the text of a struct (_struct_str): a list of its fields, or a dict if a list would give them
+// other offsets.
 func structText(t dtype.Type, n *Note, includeAlign bool) string {
 	aligned := n != nil && n.Aligned
 	text := ""
@@ -150,7 +150,7 @@ func isPacked(t dtype.Type, n *Note) bool {
 
 func roundUp(n, step int) int { return (n + step - 1) / step * step }
 
-// alignment returns the alignment of a dtype in memory, that of C on 64 bits.
+// alignment returns the alignment of a dtype in memory, as in C on 64 bits.
 func alignment(t dtype.Type, n *Note) int {
 	switch {
 	case t.IsSubarray():

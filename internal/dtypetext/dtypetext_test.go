@@ -16,7 +16,7 @@ var dtypes = []string{
 	"{'names': ['a', 'b'], 'formats': ['i1', ('f8', (2,))], 'offsets': [3, 8], 'titles': ['t', None]}",
 }
 
-// The texts of a dtype are NumPy's.
+// The text of a dtype is NumPy's text.
 func TestAsNumPy(t *testing.T) {
 	type texts struct{ Descr, Str, Repr string }
 	_, answers := oracle.Ask[string, texts](t, `

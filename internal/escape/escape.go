@@ -1,8 +1,8 @@
-// Package escape is the text of bytes and of str: UTF-8, in which what is not UTF-8 is escaped. What is written is read back
-// as it was, and almost every text stands for itself.
+// Package escape converts bytes and str to text: UTF-8, with escapes for invalid UTF-8. The text is read back as the
+// same value, and almost every text stands for itself.
 //
-// The escapes are \x and two hexadecimal digits in bytes, \ud800 to \udfff in str. A backslash that is part of the value
-// stays as it is unless what follows it would make it one of them; there it is written \x5c in bytes and \u005c in str.
+// The escapes are \x and two hexadecimal digits in bytes, \ud800 to \udfff in str. A backslash in the value is written
+// unchanged unless the text after it would make it an escape; then it is written \x5c in bytes and \u005c in str.
 package escape
 
 import (
@@ -14,8 +14,8 @@ import (
 // ErrUTF8 says that a str is neither UTF-8 nor UTF-8 with surrogates of three bytes.
 var ErrUTF8 = errors.New("invalid UTF-8")
 
-// The two kinds of text follow one scheme. Writing and reading must agree on what is an escape: byteEscape and
-// strEscape decide it for both sides; FuzzText in package elem checks that every value survives.
+// The two kinds of text follow one scheme. Writing and reading must agree on escapes, so byteEscape and strEscape
+// decide for both; FuzzText in package elem checks that every value survives.
 
 const hexDigits = "0123456789abcdef"
 
@@ -96,7 +96,7 @@ func BytesLen(text string) int {
 	return n
 }
 
-// PutBytes writes the bytes text stands for to item, which has room for them.
+// PutBytes writes the bytes text stands for to item, which must be long enough for them.
 func PutBytes(item []byte, text string) {
 	for text != "" {
 		i := strings.IndexByte(text, '\\')
@@ -146,7 +146,7 @@ func AppendStr(dst []byte, s string) ([]byte, error) {
 	return dst, nil
 }
 
-// NextRune reads one code point of a str text and returns its width; -1 where the text is not UTF-8.
+// NextRune reads one code point of a str text and returns its width; -1 if the text is not UTF-8.
 func NextRune(text string) (rune, int) {
 	c := text[0]
 	if c == '\\' {
@@ -182,7 +182,7 @@ func Bytes(text string) []byte {
 	return b
 }
 
-// Str returns the str that text stands for: UTF-8, in which surrogates have three bytes.
+// Str returns the str that text stands for: UTF-8, with surrogates of three bytes.
 func Str(text string) (string, error) {
 	if strings.IndexByte(text, '\\') < 0 && utf8.ValidString(text) {
 		return text, nil

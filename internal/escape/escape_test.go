@@ -9,7 +9,7 @@ import (
 	"github.com/npygo/npy/internal/escape"
 )
 
-// Text is UTF-8, and stands for the bytes or the str that it was made of.
+// Text is UTF-8, and stands for the bytes or the str that it was made from.
 func FuzzEscape(f *testing.F) {
 	for _, s := range []string{"", "plain", "日本", `\x41`, `\\x41`, "\xff\x00", "\xed\xa0\x80", `\ud800`, `\u005cud800`, "\xed\xa0\xbd\xed\xb8\x80", `a\`, "\xed\xa0"} {
 		f.Add(s)

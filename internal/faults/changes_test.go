@@ -18,14 +18,14 @@ import (
 	"github.com/npygo/npy/record"
 )
 
-// A change is what a process does to a folder, in which there are in.npy, of shape (6, 200), and cut.npy, which is that
-// without its end. Nothing but the file out changes.
+// A change is the work of a process on a folder that holds in.npy, of shape (6, 200), and cut.npy, a truncated copy.
+// Nothing but the file out changes.
 type change struct {
 	out string
 	do  func(in, cut, out string) error
 }
 
-// changes are all ways in which this module writes files that take the place of others.
+// changes are all ways in which this module replaces files.
 var changes = map[string]change{
 	"WriteFile": {"out.npy", func(_, _, out string) error { return npy.WriteFile(out, numbers(20_000)) }},
 	"WriteFile, by pieces and synced": {"out.npy", func(_, _, out string) error {
@@ -77,7 +77,7 @@ var changes = map[string]change{
 	}},
 }
 
-// prepare makes the files that are there before, among them one that is replaced.
+// prepare makes the initial files, among them a file that is replaced.
 func prepare(dir string) error {
 	in, cut, out := paths(dir, "out.npy")
 	err := npy.Save(in, make([]float64, 1200), 6, 200)
@@ -143,7 +143,7 @@ func created(f *mmap.File, err error) error {
 	return f.Close()
 }
 
-// appendings are the ways to append to out.npy: rows of 1000 numbers, each that of its row.
+// appendings are the ways to append to out.npy: rows of 1000 numbers, each the number of its row.
 var appendings = map[string]func(a *npy.Appender, row int) error{
 	"Append": func(a *npy.Appender, row int) error { return npy.AppendRows(a, full(row)) },
 	"Append, synced": func(a *npy.Appender, row int) error {
@@ -170,7 +170,7 @@ func full(row int) []int64 {
 	return data
 }
 
-// before and appended are the numbers of rows: the shape gets longer.
+// before and appended are numbers of rows: the shape gets longer.
 const (
 	before   = 8
 	appended = 3
@@ -191,7 +191,7 @@ func appendTo(path string, one func(a *npy.Appender, row int) error) error {
 	return a.Close()
 }
 
-// tight makes a file whose header has no room for a longer shape, so that appending writes the file anew.
+// tight makes a file whose header cannot grow for a longer shape, so that appending writes the file anew.
 func tight(path string) error {
 	dict := fmt.Sprintf("{'descr': '<i8', 'fortran_order': False, 'shape': (%d, 1000), }", before)
 	data := fmt.Appendf(nil, "\x93NUMPY\x01\x00\x46\x00%-69s\n", dict)

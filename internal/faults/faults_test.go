@@ -17,7 +17,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// name and folder are set for the processes that are disturbed: what they do, and where.
+// name and folder are set in the traced processes: the change to make, and the folder.
 const (
 	name   = "NPY_FAULTS_CHANGE"
 	folder = "NPY_FAULTS_FOLDER"
@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 	os.Exit(0)
 }
 
-// run has a process do something, disturbed at call n, and returns what it printed.
+// run has a process make a change, with a fault at call n, and returns its output.
 func run(t *testing.T, what, dir string, n int, fault faults.Fault) (faults.Outcome, string) {
 	t.Helper()
 	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
@@ -61,7 +61,7 @@ func run(t *testing.T, what, dir string, n int, fault faults.Fault) (faults.Outc
 	return o, string(text)
 }
 
-// files returns what is in a folder.
+// files returns the files in a folder.
 func files(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -77,7 +77,7 @@ func files(t *testing.T, dir string) map[string][]byte {
 	return all
 }
 
-// put makes a folder hold these files and no others.
+// put makes a folder hold exactly these files.
 func put(t *testing.T, dir string, all map[string][]byte) {
 	t.Helper()
 	for name := range files(t, dir) {
@@ -92,7 +92,7 @@ func put(t *testing.T, dir string, all map[string][]byte) {
 	}
 }
 
-// eachFault calls test with every fault at every one of the calls.
+// eachFault calls test with every fault at every call.
 func eachFault(calls []faults.Kind, test func(n int, fault faults.Fault)) {
 	for n, kind := range calls {
 		for _, fault := range faults.Of(kind) {
@@ -101,8 +101,8 @@ func eachFault(calls []faults.Kind, test func(n int, fault faults.Fault)) {
 	}
 }
 
-// Wherever a call fails or the process is killed, the file is the old one or the new one, nothing else has changed, and
-// only who was killed leaves a temporary file, which others cannot read if they could not read the old one.
+// Wherever a call fails or the process is killed, the file is the old one or the new one and nothing else has changed.
+// Only a killed process leaves a temporary file, which other users cannot read if they could not read the old file.
 func TestChanges(t *testing.T) {
 	for what, c := range changes {
 		t.Run(what, func(t *testing.T) {
@@ -120,7 +120,7 @@ func TestChanges(t *testing.T) {
 				put(t, dir, old)
 				o, text := run(t, what, dir, n, fault)
 				if len(o.Calls) <= n {
-					return // calls of several goroutines vary in number
+					return // the number of calls varies with several goroutines
 				}
 				now := files(t, dir)
 				lost := 0
@@ -142,7 +142,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// exposed says which temporary file others can read, where a private file was to be replaced.
+// exposed returns the temporary file that other users can read, if a private file was to be replaced.
 func exposed(t *testing.T, dir string, replaced bool) string {
 	t.Helper()
 	for name := range files(t, dir) {
@@ -157,7 +157,7 @@ func exposed(t *testing.T, dir string, replaced bool) string {
 	return ""
 }
 
-// Whoever writes the same file after a process was killed leaves nothing of it.
+// Writing a file again after a process was killed leaves nothing of that process.
 func TestNextWriterCleansUp(t *testing.T) {
 	for what, c := range changes {
 		t.Run(what, func(t *testing.T) {
@@ -194,7 +194,7 @@ func TestNextWriterCleansUp(t *testing.T) {
 	}
 }
 
-// wrong says what should not be as it is after a fault.
+// wrong describes the first wrong state after a fault.
 func wrong(out string, o faults.Outcome, n int, fault faults.Fault, old, whole, now map[string][]byte) string {
 	for name, data := range now {
 		was, known := old[name]
@@ -225,9 +225,9 @@ func wrong(out string, o faults.Outcome, n int, fault faults.Fault, old, whole, 
 	return ""
 }
 
-// Wherever a call fails or the process is killed, the file opens with whole rows, and those acknowledged are there.
+// Wherever a call fails or the process is killed, the file opens with whole rows, among them all acknowledged rows.
 func TestAppendings(t *testing.T) {
-	states := t.TempDir() // one file for each state in which a file was left
+	states := t.TempDir() // one file for each different state
 	for what := range appendings {
 		t.Run(what, func(t *testing.T) {
 			dir := t.TempDir()
@@ -271,7 +271,8 @@ func TestAppendings(t *testing.T) {
 	write(t, wantNumPy(t, states))
 }
 
-// wantNumPy has NumPy load every file of a folder, rows that hold their numbers, and returns how many there are.
+// wantNumPy has NumPy load every file of a folder, which must be rows of their numbers, and returns the number of
+// files.
 func wantNumPy(t *testing.T, dir string) int {
 	t.Helper()
 	all := slices.Sorted(slices.Values(must(filepath.Glob(filepath.Join(dir, "*.npy")))))

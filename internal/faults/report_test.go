@@ -16,11 +16,11 @@ import (
 
 var page = flag.String("report", "", "the `document` whose section faults gets what was tried")
 
-// A tally is what was tried with a function: runs with a fault in one call, those of them that killed the process, and the
-// bytes that were gone afterwards.
+// A tally counts the tests of a function: the runs with a fault in one call, the runs that killed the process, and the
+// bytes lost.
 type tally struct{ runs, kills, lost int }
 
-// tallies are those of all functions, by name. Tests of functions run one after another.
+// tallies are the tallies of all functions, by name. Tests of functions run one after another.
 var tallies = map[string]*tally{}
 
 // count adds a run.
@@ -37,7 +37,7 @@ func count(what string, fault faults.Fault, lost int) {
 	}
 }
 
-// write puts the section into the document, if one is asked for.
+// write writes the section of the document, if one is requested.
 func write(t *testing.T, loaded int) {
 	t.Helper()
 	if *page == "" {

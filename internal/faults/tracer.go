@@ -16,12 +16,12 @@ type tracer struct {
 	dir     string
 	n       int
 	fault   Fault
-	full    bool           // since a call that found the disk full
-	results map[int]uint64 // by thread: what its call is to return
+	full    bool           // after a call that found the disk full
+	results map[int]uint64 // by thread: the result that its call must return
 	outcome Outcome
 }
 
-// run lets the process go on from stop to stop until it ends.
+// run resumes the process from stop to stop until it ends.
 func (t *tracer) run() error {
 	options := unix.PTRACE_O_TRACESYSGOOD | unix.PTRACE_O_TRACECLONE | unix.PTRACE_O_EXITKILL
 	for started := false; ; {
@@ -50,9 +50,9 @@ func (t *tracer) run() error {
 	}
 }
 
-const callStop = unix.SIGTRAP | 0x80 // what PTRACE_O_TRACESYSGOOD makes of the stops at calls
+const callStop = unix.SIGTRAP | 0x80 // PTRACE_O_TRACESYSGOOD marks the stops at calls
 
-// goOn deals with one stop and lets the thread run to the next.
+// goOn handles one stop and lets the thread run to the next.
 func (t *tracer) goOn(thread int, signal unix.Signal) error {
 	switch signal {
 	case callStop:
@@ -77,7 +77,7 @@ func (t *tracer) stopped(thread int) error {
 		delete(t.results, thread)
 		return t.after(thread, &r, result)
 	}
-	if unix.Errno(-r.Rax) != unix.ENOSYS { // which stands there before each call
+	if unix.Errno(-r.Rax) != unix.ENOSYS { // the register holds it before each call
 		return nil
 	}
 	kind, size, ok := t.call(&r)
@@ -94,7 +94,7 @@ func (t *tracer) stopped(thread int) error {
 	return nil
 }
 
-// inject lets the fault happen at a call that has not begun.
+// inject makes the fault happen at a call that has not begun.
 func (t *tracer) inject(thread int, r *unix.PtraceRegs, size *uint64) error {
 	t.full = t.fault == Full
 	switch {
@@ -116,18 +116,18 @@ func (t *tracer) inject(thread int, r *unix.PtraceRegs, size *uint64) error {
 }
 
 const (
-	page = 4096 // which neither a kill nor a full disk divides
-	torn = 1    // stands for a result that nobody will see
+	page = 4096 // neither a kill nor a full disk divides a page
+	torn = 1    // stands for a result that is not seen
 )
 
-// fail makes the call one that does not exist, which later returns e.
+// fail replaces the call by an invalid one, which then returns e.
 func (t *tracer) fail(thread int, r *unix.PtraceRegs, e unix.Errno) error {
 	r.Orig_rax = ^uint64(0)
 	t.results[thread] = -uint64(e)
 	return unix.PtraceSetRegs(thread, r)
 }
 
-// after is called after a call at which there was a fault.
+// after is called after a call with a fault.
 func (t *tracer) after(thread int, r *unix.PtraceRegs, result uint64) error {
 	if result == torn {
 		return unix.Kill(t.pid, unix.SIGKILL)
@@ -136,8 +136,8 @@ func (t *tracer) after(thread int, r *unix.PtraceRegs, result uint64) error {
 	return unix.PtraceSetRegs(thread, r)
 }
 
-// call says what a call does, and where it keeps the number of bytes that it writes; false if it is none with a file in
-// the folder. Calls with names are those of the folder, since the programs that are run have no other.
+// call returns the effect of a call, and the register with the number of bytes that it writes; false if it does not use
+// a file in the folder. A call with a name is one in the folder, since the tested programs use no other names.
 func (t *tracer) call(r *unix.PtraceRegs) (k Kind, size *uint64, ok bool) {
 	switch r.Orig_rax {
 	case unix.SYS_READ, unix.SYS_PREAD64:
@@ -160,7 +160,7 @@ func (t *tracer) call(r *unix.PtraceRegs) (k Kind, size *uint64, ok bool) {
 	return 0, nil, false
 }
 
-// inDir reports whether a file that the process has open is one in the folder, or the folder.
+// inDir reports whether an open file of the process is a file in the folder, or the folder.
 func (t *tracer) inDir(fd uint64) bool {
 	name, err := os.Readlink(fmt.Sprintf("/proc/%d/fd/%d", t.pid, int32(fd)))
 	return err == nil && strings.HasPrefix(name, t.dir)

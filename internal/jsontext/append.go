@@ -1,7 +1,7 @@
-// Package jsontext is the grammar of JSON as everything here writes and reads it: strings, and numbers that JSON lacks.
+// Package jsontext is the grammar of JSON for all packages here: strings, and numbers that JSON lacks.
 package jsontext
 
-// NaN and the infinities are strings, as in the JSON mapping of protocol buffers; NaT is one as well.
+// NaN and the infinities are strings, as in the JSON mapping of protocol buffers; NaT is a string too.
 const (
 	nan         = "NaN"
 	infinity    = "Infinity"
@@ -12,8 +12,8 @@ const (
 // IsSpecial reports whether a string stands for a float that JSON lacks.
 func IsSpecial(s string) bool { return s == nan || s == infinity || s == minInfinity }
 
-// CloseNumber ends a number whose text starts at start. What JSON has no number for becomes a string: alone those texts
-// end in a letter.
+// CloseNumber ends a number whose text starts at start. A number that JSON lacks becomes a string: only such texts end
+// in a letter.
 func CloseNumber(dst []byte, start int) []byte {
 	if dst[len(dst)-1] <= '9' {
 		return dst
@@ -30,7 +30,7 @@ func CloseNumber(dst []byte, start int) []byte {
 	return append(append(append(dst[:start], '"'), word...), '"')
 }
 
-// CloseString ends a string whose first quote is at start, followed by its text, which is UTF-8.
+// CloseString ends a string whose first quote is at start, followed by its text, which must be UTF-8.
 func CloseString(dst []byte, start int) []byte {
 	for _, c := range dst[start+1:] {
 		if c == '"' || c == '\\' || c < ' ' {
@@ -40,7 +40,7 @@ func CloseString(dst []byte, start int) []byte {
 	return append(dst, '"')
 }
 
-// AppendString appends s, which is UTF-8, as a JSON string.
+// AppendString appends s, which must be UTF-8, as a JSON string.
 func AppendString(dst []byte, s string) []byte {
 	const hexDigits = "0123456789abcdef"
 	dst = append(dst, '"')

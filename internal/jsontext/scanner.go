@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// Depth limits how deep lists and objects may be nested: all dimensions of an array and of records in it.
+// Depth limits the nesting of lists and objects: all dimensions of an array and of records in it.
 const Depth = 128
 
-// A Kind is what a JSON value is that is no list and no object.
+// A Kind is the kind of a JSON value other than a list or an object.
 type Kind uint8
 
 // The kinds of values.
@@ -25,10 +25,10 @@ const (
 // String returns the word for the kind.
 func (k Kind) String() string { return [...]string{"null", "bool", "number", "string"}[k] }
 
-// A Token is a JSON value that is no list and no object.
+// A Token is a JSON value other than a list or an object.
 type Token struct {
 	Kind Kind
-	Text string // of a string what it stands for, without quotes and escapes
+	Text string // of a string its value, without quotes and escapes
 	At   int    // offset in the text
 }
 
@@ -49,19 +49,20 @@ func Quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// A Scanner takes JSON (RFC 8259) apart. It is strict: no comments, no commas at the end, no NaN, no lone surrogates.
+// A Scanner splits JSON (RFC 8259) into tokens. It is strict: no comments, no trailing commas, no NaN, no lone
+// surrogates.
 type Scanner struct {
 	Text string
 	Pos  int
-	End  int // the scanner stops here: the end of the text or of a line
+	End  int // the end of the scanned text: the end of the text or of a line
 
-	// Failed makes the error for what is wrong at an offset of Text.
+	// Failed makes the error for a fault at an offset of Text.
 	Failed func(at int, err error) error
 
 	depth int
 }
 
-// Fail returns the error for what is wrong at an offset.
+// Fail returns the error for a fault at an offset.
 func (s *Scanner) Fail(at int, format string, args ...any) error {
 	return s.Failed(at, fmt.Errorf(format, args...))
 }
@@ -88,7 +89,7 @@ func (s *Scanner) Next(c byte, where string) error {
 	return nil
 }
 
-// Unexpected returns the error for what is not what should be there.
+// Unexpected returns the error for a token other than the expected one.
 func (s *Scanner) Unexpected(want string) error {
 	if s.Pos >= s.End {
 		what := "text"
@@ -116,7 +117,7 @@ func (s *Scanner) Leave() {
 	s.Pos++
 }
 
-// Item steps to item i of a list or object that ends with the bracket end, and reports whether there is one.
+// Item steps to item i of a list or object that ends with the bracket end, and reports whether there is an item.
 func (s *Scanner) Item(i int, end byte) (bool, error) {
 	c := s.Peek()
 	switch {
@@ -131,7 +132,7 @@ func (s *Scanner) Item(i int, end byte) (bool, error) {
 	return true, nil
 }
 
-// Members steps through an object, which is next. do is called for each key, whose value is next then.
+// Members steps through the next object. do is called for each key, with the key's value next.
 func (s *Scanner) Members(do func(key string, at int) error) error {
 	if err := s.Enter(); err != nil {
 		return err
@@ -162,7 +163,7 @@ func (s *Scanner) Members(do func(key string, at int) error) error {
 	}
 }
 
-// Token reads a value that is no list and no object.
+// Token reads a value other than a list or an object.
 func (s *Scanner) Token() (Token, error) {
 	c := s.Peek()
 	at := s.Pos
@@ -253,7 +254,7 @@ func (s *Scanner) Str() (string, error) {
 	return "", s.Fail(start, "string is never closed")
 }
 
-// unescape returns what the inside of a string stands for.
+// unescape returns the value of the text between the quotes of a string.
 func (s *Scanner) unescape(start, end int) (string, error) {
 	var b strings.Builder
 	b.Grow(end - start)
@@ -265,7 +266,7 @@ func (s *Scanner) unescape(start, end int) (string, error) {
 		}
 		b.WriteString(s.Text[i : i+n])
 		i += n
-		c := s.Text[i+1] // string has made sure that a byte follows
+		c := s.Text[i+1] // string has checked that a byte follows
 		if c == 'u' {
 			r, size, err := s.unescapeRune(i, end)
 			if err != nil {
@@ -285,7 +286,7 @@ func (s *Scanner) unescape(start, end int) (string, error) {
 	return b.String(), nil
 }
 
-// unescapeRune reads \uNNNN, or two of them where they are a pair of surrogates.
+// unescapeRune reads \uNNNN, or two of them if they are a pair of surrogates.
 func (s *Scanner) unescapeRune(i, end int) (r rune, size int, err error) {
 	hi, ok := hexRune(s.Text[i:end])
 	if !ok {
@@ -309,7 +310,7 @@ func hexRune(s string) (rune, bool) {
 	return rune(x), err == nil
 }
 
-// Digits returns how many decimal digits s begins with.
+// Digits returns the number of decimal digits at the start of s.
 func Digits(s string) int {
 	for i := range len(s) {
 		if s[i]-'0' > 9 {

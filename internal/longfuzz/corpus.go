@@ -13,20 +13,20 @@ import (
 	"strings"
 )
 
-// A corpus is the inputs of a target, in testdata/fuzz of its package.
+// A corpus is the set of inputs of a target, in testdata/fuzz of its package.
 type corpus struct {
 	target
-	program string // the tests of the package, built to tell which statements ran
-	profile string // the file that they tell it in
+	program string // the tests of the package, built with coverage
+	profile string // the file for the coverage
 }
 
 func (c corpus) dir() string { return filepath.Join(c.target.dir, "testdata", "fuzz", c.name) }
 
-// Inputs that are larger than this are not kept: the repository is for those that say something in a few bytes.
+// Larger inputs are not kept: the repository is for small ones.
 const largest = 16 << 10
 
-// minimize adds what was found and keeps, the smallest first, each input that runs a statement which neither the seeds in
-// the test nor the inputs kept before it run. It returns how many are kept and how much all of them reach.
+// minimize adds the new inputs. It keeps each input, the smallest first, that runs a statement which neither the seeds
+// in the test nor the inputs kept before it run. It returns the number of inputs kept and the coverage of all of them.
 func (c corpus) minimize(found string) (kept int, coverage float64, err error) {
 	inputs, err := c.take(found)
 	if err != nil {
@@ -45,7 +45,7 @@ func (c corpus) minimize(found string) (kept int, coverage float64, err error) {
 			err = errors.Join(err, os.Remove(filepath.Join(c.dir(), name)))
 		}
 	}
-	_ = os.Remove(c.dir()) // which fails unless it is empty
+	_ = os.Remove(c.dir()) // fails unless it is empty
 	reached := 0
 	for _, n := range covered {
 		reached += n
@@ -53,7 +53,7 @@ func (c corpus) minimize(found string) (kept int, coverage float64, err error) {
 	return len(keep), 100 * float64(reached) / float64(max(statements, 1)), err
 }
 
-// take moves what was found to the inputs there are, and returns all, the smallest first.
+// take moves new inputs to the corpus, and returns all inputs, the smallest first.
 func (c corpus) take(found string) ([]string, error) {
 	if err := os.MkdirAll(c.dir(), 0o755); err != nil {
 		return nil, err
@@ -85,8 +85,8 @@ func (c corpus) take(found string) ([]string, error) {
 	return names, err
 }
 
-// choose returns the inputs that add to what is covered, and adds it. Those that together add nothing are dropped
-// together; a program that runs many inputs takes hardly longer than for one.
+// choose returns the inputs that add to the coverage, and adds it. A group of inputs that adds nothing is dropped at
+// once; running many inputs takes a program hardly longer than running one.
 func (c corpus) choose(covered map[string]int, inputs []string) ([]string, error) {
 	if len(inputs) == 0 {
 		return nil, nil
@@ -125,7 +125,7 @@ func (c corpus) choose(covered map[string]int, inputs []string) ([]string, error
 	return append(first, rest...), err
 }
 
-// run runs some inputs and returns the blocks of statements that ran, with their sizes, and the size of all.
+// run runs some inputs. It returns the covered blocks of statements with their sizes, and the size of all blocks.
 func (c corpus) run(inputs string) (reached map[string]int, statements int, err error) {
 	if out, err := command(c.target.dir, c.program, "-test.run=^"+inputs, "-test.coverprofile="+c.profile); err != nil {
 		return nil, 0, fmt.Errorf("%w\n%s", err, out)
@@ -135,7 +135,7 @@ func (c corpus) run(inputs string) (reached map[string]int, statements int, err 
 		return nil, 0, err
 	}
 	reached = map[string]int{}
-	for line := range bytes.Lines(profile) { // npy/print.go:10.2,12.3 2 1: a place, statements, whether they ran
+	for line := range bytes.Lines(profile) { // npy/print.go:10.2,12.3 2 1: a place, the number of statements, whether they ran
 		fields := strings.Fields(string(line))
 		if len(fields) != 3 {
 			continue

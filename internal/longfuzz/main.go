@@ -1,5 +1,6 @@
-// Command longfuzz fuzzes every target of the module for its share of the time, keeps the inputs that reach statements
-// no smaller one reaches, and prints how many inputs were tried and what they reach into doc/reliability.md.
+// Command longfuzz fuzzes every target of the module for its share of the time. It keeps the inputs that reach
+// statements no smaller input reaches, and writes the number of tried inputs and their coverage into
+// doc/reliability.md.
 //
 //	go run ./internal/longfuzz -time 1h
 //
@@ -31,8 +32,8 @@ func main() {
 	}
 }
 
-// run fuzzes all targets. One that fails leaves its input in testdata/fuzz, and the others go on. The document is written
-// after each, so that a run that is stopped leaves what it found.
+// run fuzzes all targets. A target that fails leaves its input in testdata/fuzz, and the others continue. The document
+// is written after each target, so that an interrupted run leaves its results.
 func run(total time.Duration, only, page string) error {
 	all, err := targets(".")
 	if err != nil {
@@ -72,7 +73,7 @@ func run(total time.Duration, only, page string) error {
 	return nil
 }
 
-// note puts a result into the section of the document, in the place of what an earlier run found for the target.
+// note puts a result into the section of the document, in place of an earlier result for the target.
 func note(page string, r result) error {
 	if page == "" {
 		return nil

@@ -24,7 +24,7 @@ func (t target) String() string {
 	return filepath.ToSlash(t.dir) + "." + t.name
 }
 
-// A result is what was found out about a target.
+// A result is the outcome of fuzzing a target.
 type result struct {
 	target
 	time             time.Duration
@@ -34,7 +34,7 @@ type result struct {
 
 var declaration = regexp.MustCompile(`(?m)^func (Fuzz[A-Za-z0-9_]*)\(`)
 
-// targets finds the fuzz targets beneath a folder.
+// targets finds the fuzz targets below a folder.
 func targets(root string) (all []target, err error) {
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
@@ -49,7 +49,7 @@ func targets(root string) (all []target, err error) {
 	return all, err
 }
 
-// fuzz fuzzes one target and keeps what it found.
+// fuzz fuzzes one target and keeps the new inputs.
 func (t target) fuzz(work string, share time.Duration) (result, error) {
 	program := filepath.Join(work, "fuzz.test")
 	if out, err := command(".", "go", "test", "-c", "-fuzz", "^"+t.name+"$", "-o", program, "./"+t.dir); err != nil {
@@ -70,8 +70,7 @@ func (t target) fuzz(work string, share time.Duration) (result, error) {
 	return r, errors.Join(err, os.RemoveAll(found))
 }
 
-// atDeadline reports whether the fuzzer failed only because its time was over while an input ran, as it now and then
-// does.
+// atDeadline reports whether the fuzzer failed only because its time ended while an input ran, as it sometimes does.
 func atDeadline(out []byte) bool {
 	return bytes.Contains(out, []byte("context deadline exceeded")) && !bytes.Contains(out, []byte("Failing input"))
 }
@@ -87,7 +86,7 @@ func lastNumber(out []byte, label string) int {
 	return n
 }
 
-// command runs a program in a folder and returns what it prints.
+// command runs a program in a folder and returns its output.
 func command(dir, name string, args ...string) ([]byte, error) {
 	if !filepath.IsAbs(name) && strings.ContainsRune(name, filepath.Separator) {
 		abs, err := filepath.Abs(name)

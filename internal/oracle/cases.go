@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Cases returns how many random cases a test tries: n, times the number in the environment variable NPY_CASES if that is
-// set. Tests that find nothing in n cases are worth a longer run now and then.
+// Cases returns the number of random cases of a test: n, times the number in the environment variable NPY_CASES if that
+// is set. A longer run now and then finds more than n cases.
 func Cases(t testing.TB, n int) int {
 	t.Helper()
 	text := os.Getenv("NPY_CASES")

@@ -2,5 +2,5 @@
 
 package oracle
 
-// Emulated is false: the tests run on the machine that they are for.
+// Emulated is false: the tests run natively.
 const Emulated = false

@@ -1,8 +1,8 @@
-// Package oracle runs the Python and NumPy of this machine, for tests that compare with the real thing.
+// Package oracle runs the Python and NumPy of this machine, for tests that compare with them.
 //
-// Without them a test skips and says so; where the environment variable CI is set it fails instead, so that no
-// comparison is lost unnoticed. NPY_PYTHON names an interpreter to use, which finds NumPy by PYTHONPATH perhaps;
-// otherwise it is python3 on the path, or that of the system, whichever can import NumPy first.
+// Without them a test is skipped with a message. If the environment variable CI is set it fails instead, so that no
+// comparison is lost unnoticed. NPY_PYTHON names the interpreter to use, which may find NumPy by PYTHONPATH. Otherwise
+// it is the first of python3 on the path and the system's python3 that can import NumPy.
 package oracle
 
 import (
@@ -16,16 +16,16 @@ import (
 	"testing"
 )
 
-// NumPy runs a Python script with stdin and arguments, sys.argv[1:], and returns what it prints. The script starts
-// with numpy imported as np and warnings off. A test should start one process for all it wants to know.
+// NumPy runs a Python script with stdin and arguments, sys.argv[1:], and returns its output. The script starts with
+// numpy imported as np and warnings off. A test should start one process for all its questions.
 func NumPy(t testing.TB, script string, stdin []byte, args ...string) []byte {
 	t.Helper()
 	python := find(t, "import numpy")
 	return run(t, python, "import sys, json, warnings\nimport numpy as np\nwarnings.simplefilter('ignore')\n"+script, stdin, args)
 }
 
-// Module is NumPy where another module of Python is needed as well. Without that the test skips, or fails in CI; where
-// NPY_PYTHON names an interpreter, which has what it has, it skips there too.
+// Module is NumPy for scripts that need another Python module as well. Without the module the test is skipped, or fails
+// in CI; if NPY_PYTHON names the interpreter, it is skipped in CI too.
 func Module(t testing.TB, module, script string, args ...string) []byte {
 	t.Helper()
 	if p := os.Getenv("NPY_PYTHON"); p != "" && exec.Command(find(t, "import numpy"), "-c", "import "+module).Run() != nil {
@@ -35,8 +35,8 @@ func Module(t testing.TB, module, script string, args ...string) []byte {
 	return run(t, python, "import sys, json, warnings\nimport numpy as np\nwarnings.simplefilter('ignore')\n"+script, nil, args)
 }
 
-// MLDtypes is NumPy with ml_dtypes imported. Debian's NumPy has none for its own: the test skips unless NPY_PYTHON names
-// an interpreter, and fails in CI if that has none.
+// MLDtypes is NumPy with ml_dtypes imported. Debian's NumPy has no ml_dtypes: the test is skipped unless NPY_PYTHON
+// names an interpreter, and fails in CI if that interpreter lacks it.
 func MLDtypes(t testing.TB, script string, stdin []byte, args ...string) []byte {
 	t.Helper()
 	if os.Getenv("NPY_PYTHON") == "" {
@@ -104,7 +104,8 @@ func find(t testing.TB, line string) string {
 	return ""
 }
 
-// command returns a process of Python that runs a script. Sets have the same order every time: a test that fails fails again.
+// command returns a process of Python that runs a script. Sets have the same order every time, so that failures can be
+// repeated.
 func command(python, script string, args []string) *exec.Cmd {
 	cmd := exec.Command(python, append([]string{"-c", script}, args...)...)
 	cmd.Env = append(os.Environ(), "PYTHONHASHSEED=0")
@@ -143,8 +144,7 @@ func run(t testing.TB, python, script string, stdin []byte, args []string) []byt
 	return out
 }
 
-// A Worker is a Python process that stays, for benchmarks that run NumPy beside Go: what it costs to start is not
-// measured.
+// A Worker is a Python process that stays, for benchmarks that run NumPy beside Go: its start is not measured.
 type Worker struct {
 	in  io.WriteCloser
 	out *bufio.Scanner

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Pythons returns several interpreters, for tests of what differs between the versions of CPython: those that
-// NPY_PYTHONS lists, with colons between them, else the one of [Python] and what is on the path as python3.6, python3.7
+// Pythons returns several interpreters, for tests of differences between versions of CPython: the interpreters in
+// NPY_PYTHONS, separated by colons, else the interpreter of [Python] and those on the path named python3.6, python3.7
 // and so on. No two of them are the same program.
 func Pythons(t testing.TB) []string {
 	t.Helper()
@@ -31,7 +31,7 @@ func Pythons(t testing.TB) []string {
 	return found
 }
 
-// Run is [Python] with one of the interpreters that [Pythons] returns.
+// Run is [Python] with one of the interpreters of [Pythons].
 func Run(t testing.TB, python, script string, stdin []byte, args ...string) []byte {
 	t.Helper()
 	return run(t, python, script, stdin, args)

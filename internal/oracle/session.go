@@ -29,15 +29,15 @@ for _line in sys.stdin:
 
 // A Session is a Python process that answers questions until it is closed or the test ends. It is for one goroutine.
 type Session struct {
-	Versions map[string]string // what the script's versions() returns: {"numpy": "2.5.2", …}
+	Versions map[string]string // the result of the script's versions(): {"numpy": "2.5.2", …}
 
-	lines  chan []byte // to be written, so that Send does not wait for Python
+	lines  chan []byte // lines to write, so that Send does not wait for Python
 	out    *bufio.Reader
 	stderr *tail
 	close  func()
 }
 
-// An Answer is what the script's answer(question) returned, or the exception that it raised.
+// An Answer is the result of the script's answer(question), or the exception that it raised.
 type Answer struct {
 	Value   json.RawMessage `json:"value"`
 	Error   string          `json:"error"` // the class of the exception, "" for none
@@ -53,7 +53,7 @@ func NewSession(t testing.TB, script string, args ...string) *Session {
 	s.lines, s.out = make(chan []byte, 16), bufio.NewReaderSize(out, 1<<16)
 	go func() {
 		for line := range s.lines {
-			_, _ = in.Write(line) // Receive tells of a process that has ended
+			_, _ = in.Write(line) // Receive reports a process that has ended
 		}
 		in.Close()
 	}()
@@ -81,7 +81,7 @@ func (s *Session) Send(questions []json.RawMessage) {
 	s.lines <- append(line, '\n')
 }
 
-// Receive returns the answers of the oldest batch that has none yet.
+// Receive returns the answers of the oldest unanswered batch.
 func (s *Session) Receive() ([]Answer, error) {
 	var answers []Answer
 	err := s.line(&answers)

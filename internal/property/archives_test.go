@@ -20,12 +20,12 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// Archives of NumPy, zipfile and other tools are read, and NumPy reads those that are written and changed here.
+// Archives of NumPy, zipfile and other tools are read, and NumPy reads archives written and changed here.
 func TestArchivesBesideNumPy(t *testing.T) {
 	p.Run(t, p.Area{Name: "archives", Cases: 500, Case: newArchives}, differences)
 }
 
-// An archivesCase is an archive that one side makes and the other reads.
+// An archivesCase is an archive that one program makes and the other reads.
 type archivesCase struct {
 	Op      string          `json:"op"`
 	Path    string          `json:"path"`
@@ -58,7 +58,7 @@ func newArchives(g *p.G, e *p.Env) *p.Case {
 			i = 0
 		}
 		k := p.Plain | p.Structs
-		if c.Op == "bytes" { // without gaps, in which NumPy leaves what the memory held
+		if c.Op == "bytes" { // without padding, where NumPy leaves the old contents of the memory
 			k = p.Plain &^ p.Long
 		}
 		c.Members = append(c.Members, archiveMember{names[i], g.Array(k, p.Pick(g, 10, 100, 1000, 20_000), p.NaNBits), p.Pick(g, "stored", "deflated", "bzip2", "lzma")})
@@ -97,7 +97,7 @@ func (c *archivesCase) String() string {
 	return text
 }
 
-// tool chooses a program of the machine.
+// tool chooses a program of this machine.
 func (c *archivesCase) tool(g *p.G) {
 	tools := [][]string{{"zip", "-q"}, {"zip", "-q", "-0"}, {"zip", "-q", "-9"}, {"zip", "-q", "-Z", "bzip2"}, {"7z", "a", "-tzip"}, {"7z", "a", "-tzip", "-mm=BZip2"}, {"7z", "a", "-tzip", "-mx=0"}}
 	c.Tool = tools[g.Int(len(tools))]
@@ -226,7 +226,7 @@ func differAt(a, b []byte) string {
 	return fmt.Sprintf("%d bytes, from %d on %x", len(a), i, a[max(i-8, 0):min(i+40, len(a))])
 }
 
-// checkRead compares what NumPy has read of our archive with what it should have.
+// checkRead compares NumPy's contents of our archive with the expected ones.
 func (c *archivesCase) checkRead(r *p.Report, names []string, told []p.Told) {
 	wanted := []string{}
 	for _, m := range c.want {

@@ -8,40 +8,40 @@ import (
 	"github.com/npygo/npy"
 )
 
-// An Array is an array on both sides: ours, and what Python makes it from.
+// An Array is an array in Go and the Python expression that makes it.
 type Array struct {
 	*npy.Array
 	DType DType
 	recipe
 }
 
-// A recipe of an array is what Python is told.
+// A recipe is the data from which Python makes an array.
 type recipe struct {
 	Make  string   `json:"dtype"` // the expression of the dtype
-	Base  []int    `json:"shape"` // of the array that the elements of Data are
-	Data  []byte   `json:"data"`  // in C order; of many elements the first, which repeat
-	Views []viewed `json:"views"` // what is done with it, one after the other
+	Base  []int    `json:"shape"` // of the array with the elements of Data
+	Data  []byte   `json:"data"`  // in C order; for many elements the first ones, which repeat
+	Views []viewed `json:"views"` // the operations on it, in order
 }
 
-// MarshalJSON returns what Python is told.
+// MarshalJSON returns the question to Python.
 func (a *Array) MarshalJSON() ([]byte, error) { return json.Marshal(a.recipe) }
 
-// A viewed is one way to look at an array: one of its fields is set.
+// A viewed is one operation on an array: one of its fields is set.
 type viewed struct {
 	Fortran bool   `json:"fortran,omitempty"`
 	Axes    []int  `json:"axes,omitempty"`
 	Index   string `json:"index,omitempty"` // in brackets
 }
 
-// Array returns an array of at most most elements.
+// Array returns an array of up to most elements.
 func (g *G) Array(k Kinds, most int, v Values) *Array {
 	return g.ArrayOf(g.DType(k), g.Shape(most), v)
 }
 
-// ArrayOf returns an array of a dtype: of a shape if it is in C or Fortran order, else a view of such an array.
+// ArrayOf returns an array of a dtype: if shape has C or Fortran order an array of that shape, else a view.
 func (g *G) ArrayOf(t DType, shape []int, v Values) *Array {
 	a := NewArray(t, g.Elements(t.Type, Size(shape), v), shape)
-	if t.ItemSize() == 0 { // NumPy's strides of nothing say one order or the other
+	if t.ItemSize() == 0 { // NumPy's strides of empty arrays may say either order
 		return a
 	}
 	switch g.Int(8) {
@@ -79,13 +79,13 @@ func NewArray(t DType, data []byte, shape []int) *Array {
 	return &Array{Array: a, DType: t, recipe: recipe{Make: t.Python, Base: shape, Data: data[:min(len(data), unit*t.ItemSize())], Views: []viewed{}}}
 }
 
-// IsSmall reports whether a type of ml_dtypes is in the dtype, whose name a file does not have.
+// IsSmall reports whether the dtype contains a type of ml_dtypes, whose name a file does not hold.
 func (a *Array) IsSmall() bool { return strings.Contains(a.Make, "ml(") }
 
 // InFortran puts the array into Fortran order.
 func (a *Array) InFortran() { a.view(viewed{Fortran: true}) }
 
-// view looks at the array in another way, on both sides.
+// view applies an operation to the array, in Go and in Python.
 func (a *Array) view(v viewed) {
 	a.Views = append(a.Views, v)
 	var err error
@@ -105,7 +105,7 @@ func (a *Array) view(v viewed) {
 	}
 }
 
-// String returns the array as an expression of Python, short where the elements are many.
+// String returns the array as a Python expression, shortened if it has many elements.
 func (a *Array) String() string {
 	data := fmt.Sprintf("bytes.fromhex('%x')", a.Data)
 	if len(a.Data) > 200 {

@@ -21,12 +21,12 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// Files have the bytes that NumPy writes: arrays saved, copied, converted, put together and cut.
+// Files have the bytes that NumPy writes: arrays saved, copied, converted, concatenated and sliced.
 func TestBytesBesideNumPy(t *testing.T) {
 	p.Run(t, p.Area{Name: "bytes", Cases: 800, Case: newBytes}, differences)
 }
 
-// A bytesCase is an array and what is made of it.
+// A bytesCase is an array and the operation on it.
 type bytesCase struct {
 	A      *p.Array          `json:"a"`
 	Op     string            `json:"op"`
@@ -179,7 +179,7 @@ func wider(g *p.G, t p.DType) p.DType {
 	return t
 }
 
-// more makes arrays to put together with the first. Now and then one does not fit.
+// more makes arrays to concatenate with the first. Now and then one does not fit.
 func (c *bytesCase) more(g *p.G) {
 	shape := c.A.Shape()
 	c.Axis = 0
@@ -252,7 +252,7 @@ func (c *bytesCase) split(g *p.G) {
 	c.Cut = at
 }
 
-// A way is one of several that must give the same file.
+// A way is one of several operations that must give the same file.
 type way struct {
 	name  string
 	make  func(out string) error
@@ -311,8 +311,7 @@ func inCOrder(file []byte) []byte {
 	return b.Bytes()
 }
 
-// sameFile compares the bytes of two files. Where NumPy has moved elements by value, what lies in gaps between them is
-// left out.
+// sameFile compares the bytes of two files. Where NumPy has moved elements by value, padding between them is ignored.
 func (c *bytesCase) sameFile(r *p.Report, what string, got, want []byte) bool {
 	if !bytes.Equal(got, want) && !(c.Op == "save" && len(c.A.Views) == 0) {
 		got, want = c.withoutGaps(got), c.withoutGaps(want)
@@ -330,7 +329,7 @@ func (c *bytesCase) sameFile(r *p.Report, what string, got, want []byte) bool {
 	return r.Equal(what, fileText(got, i), fileText(want, i))
 }
 
-// sameNumbers compares two files of numbers that were converted: which NaN one becomes is the processor's choice.
+// sameNumbers compares two files of converted numbers: the bits of a converted NaN depend on the processor.
 func (c *bytesCase) sameNumbers(got, want []byte) bool {
 	h, err := format.ReadHeader(bytes.NewReader(want))
 	at := int(h.DataOffset)
@@ -345,7 +344,7 @@ func (c *bytesCase) withoutGaps(file []byte) []byte {
 	return append(slices.Clone(file[:h.DataOffset]), p.WithoutGaps(h.DType, file[h.DataOffset:])...)
 }
 
-// fileText is a file for a person: its header, or the elements from shortly before byte i.
+// fileText describes a file: its header, or the elements from shortly before byte i.
 func fileText(b []byte, i int) string {
 	end := bytes.IndexByte(b, '\n') + 1
 	if i < end {
@@ -362,7 +361,7 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-// ways are all that make the file of a case from that of its array.
+// ways are all operations that make the file of a case from the file of its array.
 func (c *bytesCase) ways(r *p.Report, in string) []way {
 	switch c.Op {
 	case "save":
@@ -386,7 +385,7 @@ func npyWay(args func(out string) []string) way {
 	return way{name: "command", make: func(out string) error { return p.Npy("", args(out)...).Err() }}
 }
 
-// of says which of NumPy's files it makes.
+// of returns the name of NumPy's file to compare with.
 func (w way) of(i int) way {
 	w.gives = i
 	return w
@@ -428,7 +427,7 @@ func copied(c npy.Copier, out, in string, index ...npy.Index) error {
 	return c.WriteFile(context.Background(), out, src)
 }
 
-// throughArchive puts an array into an archive and takes the member out.
+// throughArchive puts an array into an archive and extracts the member.
 func throughArchive(r *p.Report, e npz.Encoder, out string, a *npy.Array) error {
 	path := r.Path("a.npz")
 	if err := e.Save(path, npz.Member{Name: "x", Array: a}); err != nil {
@@ -492,7 +491,7 @@ func (c *bytesCase) copying(r *p.Report, in string) []way {
 	return ways
 }
 
-// inMemory is what a Copier does, by the methods of an Array.
+// inMemory does the work of a Copier with the methods of an Array.
 func (c *bytesCase) inMemory(a *npy.Array, index []npy.Index, out string) (err error) {
 	if c.Index != "" {
 		if a, err = a.Slice(index...); err != nil {
@@ -530,7 +529,7 @@ func (c *bytesCase) inMemory(a *npy.Array, index []npy.Index, out string) (err e
 	return npy.WriteFile(out, a)
 }
 
-// commandCopy returns the call of the command that does the same, where there is one.
+// commandCopy returns the same call of the command, if there is one.
 func (c *bytesCase) commandCopy(in string) ([]string, bool) {
 	file := in + c.Index
 	order := []string{}
@@ -552,7 +551,7 @@ func (c *bytesCase) commandCopy(in string) ([]string, bool) {
 	return nil, false
 }
 
-// numbers writes a list of numbers as the command takes it.
+// numbers writes a list of numbers in the syntax of the command.
 func numbers(list []int) string {
 	if len(list) == 0 {
 		return "()"
@@ -673,7 +672,7 @@ func (c *bytesCase) ofField(_ *p.Report, in string) []way {
 	return ways
 }
 
-// rawWays are two that write elements alone, then two that read them.
+// rawWays are two ways that write elements alone, then two that read them.
 func (c *bytesCase) rawWays(r *p.Report, in string) []way {
 	raw := r.Path("a.raw")
 	if err := os.WriteFile(raw, c.A.Bytes(), 0o666); err != nil {

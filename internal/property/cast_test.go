@@ -11,7 +11,7 @@ import (
 	p "github.com/npygo/npy/internal/property"
 )
 
-// Casts give what astype gives, and are refused where NumPy refuses them.
+// Casts give the result of astype, and are refused where NumPy refuses them.
 func TestCastBesideNumPy(t *testing.T) {
 	p.Run(t, p.Area{Name: "cast", Cases: 2000, Case: newCast}, differences)
 }
@@ -23,7 +23,7 @@ type castCase struct {
 	Casting string   `json:"casting"`
 
 	to      p.DType
-	wraps   bool // NumPy makes other numbers of some
+	wraps   bool // NumPy gives other numbers for some
 	command bool
 }
 
@@ -92,7 +92,7 @@ func (c *castCase) check(r *p.Report, a oracle.Answer) {
 	}
 	for _, what := range []string{"Cast", "Copier", "AsType", "npy cast"} {
 		way := ways[what]
-		if way == nil || what != "Cast" && what != "AsType" && c.isSmall() { // a file does not say what it has
+		if way == nil || what != "Cast" && what != "AsType" && c.isSmall() { // a file does not hold the name of its dtype
 			continue
 		}
 		b, err := way()
@@ -109,7 +109,7 @@ func (c *castCase) check(r *p.Report, a oracle.Answer) {
 	}
 }
 
-// isSmall reports whether one of the dtypes is of ml_dtypes, in a struct, too.
+// isSmall reports whether one of the dtypes is of ml_dtypes, or a struct with one.
 func (c *castCase) isSmall() bool { return c.A.IsSmall() || strings.Contains(c.To, "ml(") }
 
 func (c *castCase) compare(r *p.Report, what string, b *npy.Array, want p.Told, fortran bool) {

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 )
 
-// A G makes the choices of one case. Each is a number that is recorded, so that a case can be made again from the record,
-// and made smaller by making numbers of the record smaller: generators put their simplest choice first.
+// A G makes the choices of one case. Each choice is a recorded number, so that a case can be repeated from its record,
+// and shrunk by lowering numbers of the record: generators put their simplest choice first.
 type G struct {
 	rng    *rand.Rand
 	record []uint64 // all choices made so far
@@ -54,13 +54,13 @@ func (g *G) Int(n int) int {
 // Between chooses a number from low to high, both included.
 func (g *G) Between(low, high int) int { return low + g.Int(high-low+1) }
 
-// Chance is true in so many of a hundred cases; false is the simpler.
+// Chance is true in the given percentage of cases; false is the simpler result.
 func (g *G) Chance(percent int) bool { return g.Int(100) >= 100-percent }
 
 // Pick chooses one of several values; the first is the simplest.
 func Pick[T any](g *G, from ...T) T { return from[g.Int(len(from))] }
 
-// Random returns a source of numbers that are one choice together, for what is too much to record.
+// Random returns a source of random numbers that counts as one choice, for data that is too much to record.
 func (g *G) Random() *rand.Rand { return rand.New(rand.NewPCG(g.Uint64(), 1)) }
 
 // Bytes returns n random bytes, which are one choice.

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// command is the npy that tests of this process run.
+// command is the npy that the tests of this process run.
 var command struct {
 	build sync.Once
 	dir   string
@@ -19,7 +19,7 @@ var command struct {
 	err   error
 }
 
-// Main runs the tests of a package that speaks to the command, which is built when the first of them asks for it.
+// Main runs the tests of a package that uses the command, which is built when the first test needs it.
 func Main(m *testing.M) int {
 	defer func() {
 		if command.dir != "" {
@@ -45,7 +45,7 @@ func npyPath() (string, error) {
 	return command.path, command.err
 }
 
-// A Result is what one call of the command did.
+// A Result is the result of one call of the command.
 type Result struct {
 	Stdout string
 	Stderr string
@@ -75,7 +75,7 @@ func NpyFrom(dir, stdin string, args ...string) Result {
 	return Result{stdout.String(), stderr.String(), code}
 }
 
-// Err returns what the command said on standard error where it did not end with code 0.
+// Err returns the standard error of the command if it did not exit with code 0.
 func (r Result) Err() error {
 	switch {
 	case r.Code == 0:

@@ -15,12 +15,12 @@ import (
 	p "github.com/npygo/npy/internal/property"
 )
 
-// Differences are counted, and the first and worst of them named, as Python finds them.
+// Differences are counted, and the first and worst of them named, as in Python.
 func TestDiffBesideNumPy(t *testing.T) {
 	p.Run(t, p.Area{Name: "diff", Cases: 2500, Case: newDiff}, differences)
 }
 
-// A diffCase is an array, and another that Python makes of it: of another dtype, with other elements in places.
+// A diffCase is an array, and another that Python makes from it: of another dtype, with some elements changed.
 type diffCase struct {
 	A      *p.Array `json:"a"`
 	To     string   `json:"to"`
@@ -66,7 +66,7 @@ func newDiff(g *p.G, e *p.Env) *p.Case {
 	}}
 }
 
-// alike are the codes of dtypes whose values can be compared with those of another.
+// alike are the codes of dtypes whose values can be compared with the values of another dtype.
 func alike(t p.DType) []string {
 	switch t.Kind() {
 	case dtype.KindBool, dtype.KindInt, dtype.KindUint, dtype.KindFloat:
@@ -85,7 +85,7 @@ func alike(t p.DType) []string {
 	return []string{t.Descr()[1:]}
 }
 
-// A fieldDiff is how Python finds a field to differ.
+// A fieldDiff is the difference of a field according to Python.
 type fieldDiff struct {
 	Name                          string
 	Count, Different, Close, NaNs int64
@@ -95,7 +95,7 @@ type fieldDiff struct {
 
 func (c *diffCase) check(r *p.Report, a oracle.Answer) {
 	if a.Error != "" {
-		return // a cast that NumPy does not know
+		return // a cast that NumPy lacks
 	}
 	want := p.Decode[struct {
 		B      []byte
@@ -143,16 +143,16 @@ func (c *diffCase) field(r *p.Report, got diff.Field, want fieldDiff) {
 	}
 }
 
-// sameDistance compares a distance with digits of Python or the hexadecimal text of a float.
+// sameDistance compares a distance with Python's digits or the hexadecimal text of a float.
 func sameDistance(d diff.Distance, text string) bool {
 	if d.String() == text || text == "inf" && math.IsInf(d.Float64(), 1) {
 		return true
 	}
 	x, err := strconv.ParseFloat(text, 64)
-	return err == nil && math.Abs(x-d.Float64()) <= 1e-15*x // which is what is left to the absolute value of a complex number
+	return err == nil && math.Abs(x-d.Float64()) <= 1e-15*x // the part left to the absolute value of a complex number
 }
 
-// files compares what files and the command say with what was found in memory.
+// files compares the results for files and of the command with the result in memory.
 func (c *diffCase) files(r *p.Report, b *npy.Array, o diff.Options, want *diff.Result) {
 	pathA, pathB := r.Path("a.npy"), r.Path("b.npy")
 	if err := npy.WriteFile(pathA, c.A.Array); err != nil {
@@ -185,7 +185,7 @@ func (c *diffCase) files(r *p.Report, b *npy.Array, o diff.Options, want *diff.R
 	r.Equal("npy diff", fmt.Sprint(x.Code, x.Stdout, x.Stderr), fmt.Sprint(code, "", ""))
 }
 
-// diffText is what a result says of the values.
+// diffText returns the text of a result about the values.
 func diffText(d *diff.Result) string {
 	text := fmt.Sprint(d.Changed)
 	for _, f := range d.Fields {

@@ -8,10 +8,10 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// A DType is a dtype on both sides.
+// A DType is a dtype in Go and the Python expression that makes it.
 type DType struct {
 	dtype.Type
-	Python string // the expression that makes it, given what python/common.py defines
+	Python string // the expression, with the names of python/common.py
 
 	alignment int // dtype.alignment
 }
@@ -30,9 +30,9 @@ const (
 	Voids           // raw bytes
 	Empty           // S0, U0 and V0
 	Small           // the types of ml_dtypes
-	Structs         // nested, aligned, with gaps and titles
-	OddNames        // names of fields that are no identifiers
-	Swapped         // both byte orders, where there is one
+	Structs         // nested, aligned, with padding and titles
+	OddNames        // names of fields that are not identifiers
+	Swapped         // both byte orders, for types that have one
 
 	Reals   = Bools | Ints | Floats
 	Numbers = Reals | Complexes
@@ -43,7 +43,7 @@ const (
 // Steps of times, the plain ones first.
 var steps = []string{"s", "D", "ns", "us", "ms", "h", "m", "Y", "M", "W", "ps", "fs", "as", "25s", "7D", "10ms", "2h", "100ns", "3M", "1000us", ""}
 
-// SmallNames are the types of ml_dtypes that both sides know by name.
+// SmallNames are the types of ml_dtypes that both Go and Python know by name.
 var SmallNames = []string{"bfloat16", "float8_e5m2", "float8_e4m3fn", "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fnuz",
 	"float8_e5m2fnuz", "float8_e8m0fnu", "float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn", "int4", "uint4", "int2", "uint2"}
 
@@ -116,7 +116,7 @@ var (
 	oddNames = []string{"x y", "é", "it's", "整", "\"q\"", "n\n", "\\", "😀", "a,b", "1", "a]", " ", "f.g", "\u2028"}
 )
 
-// Struct returns a struct whose fields may be structs in turn, to a depth.
+// Struct returns a struct whose fields may be structs in turn, up to a depth.
 func (g *G) Struct(k Kinds, depth int) DType {
 	n := g.Between(1, 5)
 	align := g.Chance(25)
@@ -176,7 +176,7 @@ func (g *G) member(k Kinds, depth int) DType {
 	if depth > 0 && g.Chance(20) {
 		t = g.Struct(k, depth-1)
 	}
-	if t.ItemSize() == 0 || !g.Chance(20) { // NumPy does not read subarrays of nothing
+	if t.ItemSize() == 0 || !g.Chance(20) { // NumPy does not read subarrays without elements
 		return t
 	}
 	shape := Pick(g, []int{2}, []int{1}, []int{3}, []int{2, 2}, []int{1, 3}, []int{2, 1, 2})

@@ -2,8 +2,8 @@ package property
 
 import "github.com/npygo/npy/dtype"
 
-// WithoutGaps returns a copy of elements of t in which the bytes that mean nothing are zero: those between the fields of
-// structs and at the end of long doubles. NumPy leaves there what the memory held, wherever it moves elements by value.
+// WithoutGaps returns a copy of elements of t with zeros in the padding: the bytes between the fields of structs and at
+// the end of long doubles. NumPy leaves the old contents of the memory there, wherever it moves elements by value.
 func WithoutGaps(t dtype.Type, data []byte) []byte {
 	size := t.ItemSize()
 	if size == 0 || !hasGaps(t) {
@@ -20,13 +20,13 @@ func WithoutGaps(t dtype.Type, data []byte) []byte {
 	return out
 }
 
-// hasGaps reports whether there may be such bytes.
+// hasGaps reports whether there may be padding.
 func hasGaps(t dtype.Type) bool {
 	t = t.Elem()
 	return t.IsStruct() || t.Name() == "float128" || t.Name() == "complex256"
 }
 
-// mark sets the bytes that mean something.
+// mark sets the bytes that are not padding.
 func mark(t dtype.Type, means []bool) {
 	switch {
 	case t.IsSubarray():

@@ -1,11 +1,11 @@
 package property
 
-// A Known is a difference that is expected.
+// A Known is an expected difference.
 type Known struct {
 	Area string // "" for all
 	Name string
 	Why  string
-	Doc  string // words of doc/differences.md that say so; "" for what is to be mended
+	Doc  string // the words of doc/differences.md about it; "" for a fault that is to be fixed
 	Is   func(d *Difference) bool
 }
 

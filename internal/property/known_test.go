@@ -13,8 +13,8 @@ import (
 	p "github.com/npygo/npy/internal/property"
 )
 
-// differences are all that are expected. What has Doc is meant, and doc/differences.md says so in these words; what has
-// none is a fault that is known, and its entry goes when that is mended.
+// differences are all expected differences. An entry with Doc is intended, and doc/differences.md describes it in these
+// words. An entry without is a known fault, and must be removed when the fault is fixed.
 var differences = []p.Known{
 	{
 		Area: "bytes", Name: "version of the header", Doc: "`npy convert` from `.npy` to `.npy` keeps the version of the input",
@@ -255,13 +255,13 @@ func sameElements(got, want string) bool {
 	return elements(got) == elements(want)
 }
 
-// calendar is what diff says where one of two times has years or months and the other days or less.
+// calendar is the message of diff if one of two times has years or months and the other days or less.
 var calendar = regexp.MustCompile(`[mM]8\[\d*[YM]\].* have no values in common`)
 
 // oneByte is the expression of bytes of length 1.
 var oneByte = regexp.MustCompile(`b'.'`)
 
-// outOfTime is the error for a time that the unit of a dtype has no room for.
+// outOfTime is the error for a time beyond the range of the dtype's unit.
 var outOfTime = regexp.MustCompile(`is out of the range of dtype [<>][mM]8`)
 
 // sharesComplex reports whether complex numbers in interfaces can be told apart.
@@ -278,7 +278,7 @@ func isText(t dtype.Type) bool { return t.Kind() == dtype.KindStr || t.Kind() ==
 // facts returns the case of a difference.
 func facts[T any](d *p.Difference) T { return d.Case.Facts.(T) }
 
-// Every difference that is meant is told.
+// Every intended difference is documented.
 func TestDifferencesAreTold(t *testing.T) {
 	doc, err := os.ReadFile("../../doc/differences.md")
 	if err != nil {

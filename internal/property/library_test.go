@@ -20,12 +20,12 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// Programs get the values that NumPy has, of every Go type that holds them all, and an error for every other.
+// Programs get NumPy's values, in every Go type that holds them all, and an error for every other type.
 func TestLibraryBesideNumPy(t *testing.T) {
 	p.Run(t, p.Area{Name: "library", Cases: 2500, Case: newLibrary}, differences)
 }
 
-// A libraryCase is an array and what a program wants of it.
+// A libraryCase is an array and a program's request.
 type libraryCase struct {
 	A      *p.Array    `json:"a"`
 	Op     string      `json:"op"`
@@ -70,7 +70,7 @@ func newLibrary(g *p.G, e *p.Env) *p.Case {
 	}}
 }
 
-// An element is a type of Go and the ways to load it.
+// An element is a Go type and the ways to load it.
 type element struct {
 	name, descr string
 	ways        func(c *libraryCase, path string, file []byte) []loading
@@ -123,7 +123,7 @@ func elementOf[T npy.Element](name, descr string) element {
 	}}
 }
 
-// told is what elements are compared by.
+// told is the form in which elements are compared.
 func told[T npy.Element](c *libraryCase, data []T) ([]byte, []string) {
 	switch x := any(data).(type) {
 	case []string:
@@ -158,7 +158,7 @@ func ofMember[T npy.Element](c *libraryCase) ([]T, []int, error) {
 	return npz.Load[T](must(npz.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))), "x")
 }
 
-// byRows reads some rows with Next, some with Blocks, the rest with Rows; of an array in Fortran order those of its
+// byRows reads some rows with Next, some with Blocks, the rest with Rows; for an array in Fortran order the rows of its
 // transpose.
 func byRows[T npy.Element](file []byte, d npy.Decoder, n int) (data []T, shape []int, err error) {
 	reader := bytes.NewReader(file)
@@ -290,7 +290,7 @@ func (c *libraryCase) check(r *p.Report, a oracle.Answer) {
 	}
 }
 
-// checkSmall compares the values of a type of ml_dtypes, of which every one is a float32.
+// checkSmall compares the values of a type of ml_dtypes, each of which is a float32.
 func (c *libraryCase) checkSmall(r *p.Report, a oracle.Answer) {
 	want := p.Decode[[]byte](a)
 	got := func() ([]byte, error) {
@@ -311,7 +311,7 @@ func (c *libraryCase) checkSmall(r *p.Report, a oracle.Answer) {
 	r.True("As "+c.T, err == nil && p.SameElements(must(dtype.Parse("<"+c.T)), b, want), fmt.Sprintf("%x %v", b, err), fmt.Sprintf("%x", want))
 }
 
-// expected are texts as Go has them: a string of the bytes that Python sends as characters.
+// expected returns texts as Go has them: a string of the bytes that Python sends as characters.
 func (c *libraryCase) expected(want []string) []string {
 	if c.Go == "string" && c.A.DType.Kind() == dtype.KindBytes {
 		for i, text := range want {
@@ -329,7 +329,7 @@ func fromLatin1(text string) string {
 	return string(b)
 }
 
-// limits reads with limits around what the file has.
+// limits reads with limits just above and below the size of the file.
 func (c *libraryCase) limits(r *p.Report, file []byte) {
 	_, err := npy.Decoder{MaxBytes: c.maxBytes}.Read(bytes.NewReader(file))
 	over := int64(c.A.NBytes()) > c.maxBytes

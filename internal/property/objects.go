@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// An ObjectArray is a program in Python that makes an array of objects. Its statements name what is used again.
+// An ObjectArray is a Python program that makes an array of objects. Its statements name the objects that are used
+// again.
 type ObjectArray struct {
 	Statements []string `json:"statements"`
 	Array      string   `json:"array"` // the expression of the array
@@ -22,9 +23,9 @@ type ObjectKinds uint
 const (
 	Builtins ObjectKinds = 1 << iota // None, bool, int, float, complex, str, bytes, list, tuple, dict with str as keys
 	Sets                             // and dicts of other keys, and bytearray
-	Library                          // of the standard library: times, Decimal, Fraction, range, deque and the like
+	Library                          // of the standard library: times, Decimal, Fraction, range, deque and similar types
 	NumPy                            // scalars, dtypes, arrays
-	Rare                             // classes, functions, subclasses of ndarray, and what else may be pickled
+	Rare                             // classes, functions, subclasses of ndarray, and other values that can be pickled
 	Records                          // structs with fields of objects
 	StringDT                         // NumPy 2's StringDType
 )
@@ -64,7 +65,7 @@ func (o *ObjectArray) strings(shape []int) string {
 	values := make([]string, Size(shape))
 	na := o.g.Chance(40)
 	for i := range values {
-		values[i] = strings.Replace(o.text(), `\ud800`, "c", 1) // which is no UTF-8
+		values[i] = strings.Replace(o.text(), `\ud800`, "c", 1) // not UTF-8
 		if na && o.g.Chance(20) {
 			values[i] = "None"
 		}
@@ -94,7 +95,7 @@ func (o *ObjectArray) records(shape []int) string {
 	return fmt.Sprintf("structs([%s], %s, np.dtype([%s], align=%s))", strings.Join(values, ", "), PythonShape(shape), strings.Join(fields, ", "), Pick(o.g, "False", "True"))
 }
 
-// value returns an expression, the name of an earlier one, or that of a new one that may be used again.
+// value returns an expression, the name of an earlier value, or the name of a new value that may be used again.
 func (o *ObjectArray) value(depth int) string {
 	if len(o.shared) > 0 && o.g.Chance(10) {
 		return o.shared[o.g.Int(len(o.shared))]
@@ -150,7 +151,7 @@ func (o *ObjectArray) plain(int) string {
 	return o.text()
 }
 
-// items are some values with commas between.
+// items are some values, separated by commas.
 func (o *ObjectArray) items(n, depth int) string {
 	values := make([]string, n)
 	for i := range values {
@@ -183,7 +184,7 @@ func (o *ObjectArray) set(depth int) string {
 	n := o.g.Int(3)
 	switch o.g.Int(4) {
 	case 0:
-		return "set([" + o.hashable() + "])" // of more the order is Python's
+		return "set([" + o.hashable() + "])" // with more elements the order is Python's
 	case 1:
 		return "frozenset([" + o.hashable() + "])"
 	case 2:

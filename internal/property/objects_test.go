@@ -17,13 +17,12 @@ import (
 	"github.com/npygo/npy/objects"
 )
 
-// Arrays of Python objects keep their bytes, are cut as NumPy cuts them, print as they print in Python, and have the values
-// that they have there.
+// Arrays of Python objects keep their bytes, are sliced as by NumPy, print as in Python, and have Python's values.
 func TestObjectsBesideNumPy(t *testing.T) {
 	p.Run(t, p.Area{Name: "objects", Cases: 2000, Case: newObjects}, differences)
 }
 
-// An objectsCase is an array of objects and what is done with it.
+// An objectsCase is an array of objects and the operation on it.
 type objectsCase struct {
 	A        *p.ObjectArray `json:"a"`
 	Op       string         `json:"op"`
@@ -72,13 +71,13 @@ func newObjects(g *p.G, e *p.Env) *p.Case {
 func (c *objectsCase) check(r *p.Report, a oracle.Answer) {
 	if a.Error != "" {
 		if c.Op == "slice" && a.Error == "IndexError" || c.Op == "slice" && a.Error == "ValueError" {
-			return // the slices driver has these
+			return // the driver of slices covers these
 		}
 		if c.Op == "json" && a.Error == "TypeError" {
 			return
 		}
 		if c.Op == "show" {
-			return // NumPy takes a type or matrix for a row of a subarray, and has no text of a time without a unit
+			return // NumPy takes a type or matrix for a row of a subarray, and has no text for a time without a unit
 		}
 		r.Equal("Python", "", a.Error+": "+a.Message)
 		return
@@ -204,7 +203,7 @@ func decoded(text string) any {
 	return numbersOf(v)
 }
 
-// numbersOf makes floats of the numbers that are written as floats.
+// numbersOf converts the numbers that are written as floats to floats.
 func numbersOf(v any) any {
 	switch v := v.(type) {
 	case json.Number:

@@ -19,7 +19,7 @@ func TestPrintingBesideNumPy(t *testing.T) {
 	p.Run(t, p.Area{Name: "printing", Cases: 2000, Case: newPrinting}, differences)
 }
 
-// A printingCase is an array and how it is to be printed.
+// A printingCase is an array and the options to print it with.
 type printingCase struct {
 	A       *p.Array     `json:"a"`
 	Index   string       `json:"index"`
@@ -67,7 +67,7 @@ func newPrinting(g *p.G, e *p.Env) *p.Case {
 	}}
 }
 
-// choose makes options for both sides.
+// choose makes the options for Go and for NumPy.
 func (c *printingCase) choose(g *p.G) {
 	set := func(to *int, option **int, flag string, from ...int) {
 		*to = p.Pick(g, from...)
@@ -144,7 +144,7 @@ func (c *printingCase) check(r *p.Report, a oracle.Answer) {
 	}
 }
 
-// checkCommand compares with what npy show prints, of a file and of standard input.
+// checkCommand compares with the output of npy show, for a file and for standard input.
 func (c *printingCase) checkCommand(r *p.Report, path, want string) {
 	args := []string{"show"}
 	for _, flag := range c.flags {

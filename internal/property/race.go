@@ -2,5 +2,5 @@
 
 package property
 
-// slower is how much the race detector takes of the cases, for the time that it takes.
+// slower divides the number of cases, since the race detector makes them slow.
 const slower = 5

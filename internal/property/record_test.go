@@ -44,7 +44,7 @@ type (
 
 // A recordType is a struct and the ways to read it.
 type recordType struct {
-	fields [][2]string // the name in the file, and the dtype or word for what Go has
+	fields [][2]string // the name in the file, and the dtype or word for the type in Go
 	load   func(path string, file []byte, n int) []recordLoading
 }
 
@@ -73,7 +73,7 @@ func recordOf[T any](fields ...[2]string) recordType {
 			add("record.RowReader", data, a.Shape(), err)
 		}
 		if err == nil && len(data) > 0 {
-			var inexact *record.ValueError // bytes that are no UTF-8, NULs at the end, years that nanoseconds do not reach
+			var inexact *record.ValueError // bytes that are not UTF-8, NULs at the end, years beyond the range of nanoseconds
 			if data, err = rewritten(data); !errors.As(err, &inexact) {
 				add("record.SaveTo", data, a.Shape(), err)
 			}
@@ -156,14 +156,14 @@ var recordTypes = []recordType{
 	recordOf[oneRecord]([2]string{"x", "f4"}),
 }
 
-// fitting are the dtypes of files that a field of Go holds.
+// fitting are the dtypes of files that a field of Go can hold.
 var fitting = map[string][]string{
 	"i8": {"i8", "i4", "u4", "i2", "u1", "b1"}, "f8": {"f8", "f4", "i4", "u2", "f2", "b1"}, "u2": {"u2", "u1", "b1"}, "b1": {"b1"},
 	"string": {"U6", "U3", "S4"}, "bytes": {"S6", "S2", "V4"}, "c16": {"c16", "c8", "f8", "i4", "f2"}, "i4": {"i4", "i2", "u2", "i1"},
 	"time": {"M8[ns]", "M8[us]", "M8[s]", "M8[ms]", "M8[D]", "M8[25s]"}, "duration": {"m8[ns]", "m8[s]", "m8[us]", "m8[D]"}, "f4": {"f4", "f2", "i2", "u1"},
 }
 
-// newRecord makes records whose fields mostly fit those of a struct: in another order, among others, with gaps.
+// newRecord makes records whose fields mostly fit a struct: in another order, among other fields, with padding.
 func (c *libraryCase) newRecord(g *p.G) {
 	c.record = p.Pick(g, recordTypes...)
 	c.Fields = c.record.fields

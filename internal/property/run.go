@@ -1,10 +1,11 @@
 // Package property compares this module with the NumPy of the machine on random cases: the tests of the package are one
-// driver for each area, such as the bytes of files or the printing of arrays. They speak to the public packages and to the
-// command, and to nothing that those are made of.
+// driver for each area, such as the bytes of files or the printing of arrays. They use the public packages and the
+// command only.
 //
-// A driver makes a case from a number (G), asks NumPy about it (a question in JSON, answered by a script in python/), does
-// the same with this module, and compares. A difference is made smaller before it is reported, in one line that has the
-// number of the case. Differences that are meant are in one table, known.go, with the line of doc/differences.md that says so.
+// A driver makes a case from a number (G), asks NumPy about it (a question in JSON, answered by a script in python/),
+// does the same with this module, and compares. A difference is shrunk before it is reported, in one line with the
+// number of the case. Intended differences are in one table, known_test.go, with the line of doc/differences.md about
+// each.
 //
 //	NPY_CASES   how many times the default number of cases to run: 100, 0.1
 //	NPY_CASE    the number of the one case to run
@@ -33,10 +34,10 @@ var scripts embed.FS
 
 // An Area is one driver.
 type Area struct {
-	Name  string // of its script in python/, too
-	Cases int    // how many are run by default
+	Name  string // also of its script in python/
+	Cases int    // the default number of cases
 
-	// Case makes a case. What it asks is answered by the script.
+	// Case makes a case. The script answers its question.
 	Case func(g *G, e *Env) *Case
 }
 
@@ -45,11 +46,11 @@ type Case struct {
 	Ask   any                              // becomes JSON
 	Text  func() string                    // the case in a line
 	Check func(r *Report, a oracle.Answer) // compares
-	Facts any                              // what the table of known differences looks at, by area
+	Facts any                              // the facts for the table of known differences, by area
 	Files []string                         // removed at the end
 }
 
-// An Env is what a driver has beside the choices.
+// An Env is the environment of a driver.
 type Env struct {
 	NumPy    string // version
 	Versions map[string]string
@@ -61,7 +62,7 @@ type Env struct {
 // NumPy2 reports whether NumPy is of version 2 or later.
 func (e *Env) NumPy2() bool { return e.NumPy[0] != '1' }
 
-// Have returns the kinds that this Python knows too.
+// Have returns the kinds that this Python also has.
 func (e *Env) Have(k Kinds) Kinds {
 	if e.Versions["ml_dtypes"] == "" {
 		k &^= Small
@@ -69,7 +70,7 @@ func (e *Env) Have(k Kinds) Kinds {
 	return k
 }
 
-// Path returns a path in the folder of the test that nothing else has.
+// Path returns an unused path in the folder of the test.
 func (e *Env) Path(name string) string {
 	return filepath.Join(e.Dir, strconv.FormatInt(e.files.Add(1), 10)+"-"+name)
 }
@@ -80,12 +81,12 @@ type Counts struct {
 	NumPy       string `json:"numpy"`
 	Cases       int    `json:"cases"`
 	Comparisons int    `json:"comparisons"`
-	Meant       int    `json:"meant"`   // differences of doc/differences.md
-	Pending     int    `json:"pending"` // differences that are to be mended
+	Meant       int    `json:"meant"`   // intended differences, in doc/differences.md
+	Pending     int    `json:"pending"` // known faults
 	Differences int    `json:"differences"`
 }
 
-// A Difference is one comparison that failed.
+// A Difference is one failed comparison.
 type Difference struct {
 	Area  string
 	NumPy string // its version
@@ -104,7 +105,7 @@ type Report struct {
 	c           *Case
 }
 
-// Path returns a path for a file or folder of the case, which is gone after it.
+// Path returns a path for a file or folder of the case, which is removed after it.
 func (r *Report) Path(name string) string {
 	path := r.env.Path(name)
 	r.c.Files = append(r.c.Files, path)
@@ -120,7 +121,7 @@ func (r *Report) Equal(what, got, want string) bool {
 	return got == want
 }
 
-// True is a comparison whose result is known, and how to tell of it.
+// True is a comparison with a known result; text describes it.
 func (r *Report) True(what string, ok bool, got, want string) bool {
 	if ok {
 		r.comparisons++
@@ -132,10 +133,10 @@ func (r *Report) True(what string, ok bool, got, want string) bool {
 	return r.Equal(what, got, want)
 }
 
-// batch is how many cases are asked at once.
+// batch is the number of cases in one question.
 const batch = 50
 
-// Run runs the cases of an area. The table has all differences that are expected.
+// Run runs the cases of an area. table holds all expected differences.
 func Run(t *testing.T, a Area, table []Known) {
 	t.Parallel()
 	common, err := scripts.ReadFile("python/common.py")
@@ -155,7 +156,7 @@ func Run(t *testing.T, a Area, table []Known) {
 	d.finish()
 }
 
-// scope returns the number of the first case and how many to run.
+// scope returns the number of the first case and the number of cases to run.
 func scope(t *testing.T, cases int) (first int64, n int) {
 	number := func(name string) (float64, bool) {
 		text := os.Getenv(name)
@@ -195,7 +196,7 @@ type driver struct {
 	used    map[string]int // entries of the table of known differences
 }
 
-// A failure is a case with a difference that is not known.
+// A failure is a case with an unexpected difference.
 type failure struct {
 	number int64
 	record []uint64
@@ -210,7 +211,7 @@ type made struct {
 	ask    json.RawMessage
 }
 
-// all runs n cases. While Python works on a batch the one before is checked.
+// all runs n cases. While Python works on a batch, the one before is checked.
 func (d *driver) all(first int64, n int) {
 	var before []made
 	for start := 0; start < n; start += batch {
@@ -238,8 +239,8 @@ func asks(cases []made) []json.RawMessage {
 	return list
 }
 
-// checkAll checks a batch that has been sent. If that ended the process there is another, which is asked what was sent
-// after it as well.
+// checkAll checks a batch that was sent. If the batch ended the process, a new process is started and asked the later
+// batches again.
 func (d *driver) checkAll(cases, next []made) {
 	if len(cases) == 0 {
 		return
@@ -256,7 +257,7 @@ func (d *driver) checkAll(cases, next []made) {
 	}
 }
 
-// oneByOne asks again, in a new process for each case that ends one: such a case is answered by an error of that name.
+// oneByOne asks again, in a new process after each case that ends one: such a case is answered by the error crash.
 func (d *driver) oneByOne(cases []made) []oracle.Answer {
 	d.restart()
 	answers := make([]oracle.Answer, len(cases))
@@ -266,7 +267,7 @@ func (d *driver) oneByOne(cases []made) []oracle.Answer {
 	return answers
 }
 
-// crash is the class of error in place of an answer that ended the process.
+// crash is the class of the error for a question that ended the process.
 const crash = "crash"
 
 // ask asks one question.
@@ -338,10 +339,10 @@ func (d *driver) check(m made, a oracle.Answer) {
 	}
 }
 
-// most is how many cases are reported.
+// most is the number of cases that are reported.
 const most = 6
 
-// finish reports: of each comparison the first cases, each case once.
+// finish reports the first cases of each comparison, each case once.
 func (d *driver) finish() {
 	seen, cases := map[string]int{}, map[int64]bool{}
 	for _, f := range d.failed {
@@ -377,7 +378,7 @@ func (d *driver) record() {
 	}
 }
 
-// apart returns the first lines in which two texts differ, quoted where that tells more.
+// apart returns the first lines in which two texts differ, quoted if that shows more.
 func apart(got, want string) (string, string) {
 	line := 1
 	for {

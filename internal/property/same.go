@@ -8,7 +8,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// SameElements compares elements of t in C order: gaps have no meaning, and a NaN is any NaN.
+// SameElements compares elements of t in C order. Padding is ignored, and all NaNs are equal.
 func SameElements(t dtype.Type, got, want []byte) bool {
 	if len(got) != len(want) {
 		return false
@@ -50,7 +50,7 @@ func sameFloat(size int, big bool, got, want []byte) bool {
 	if size == 16 {
 		x, _ := scalar.LongDoubleFromBytes(got, big)
 		y, _ := scalar.LongDoubleFromBytes(want, big)
-		x.Pad, y.Pad = [6]byte{}, [6]byte{} // NumPy leaves there what was in memory
+		x.Pad, y.Pad = [6]byte{}, [6]byte{} // NumPy leaves old memory there
 		return x == y || x.IsNaN() && y.IsNaN()
 	}
 	x, y := number(size, big, got), number(size, big, want)

@@ -8,7 +8,7 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// Shape returns a shape of at most most elements: mostly a few small axes, sometimes none, empty ones, many, or one long.
+// Shape returns a shape of up to most elements: mostly a few small axes, sometimes none, empty ones, many, or one long.
 func (g *G) Shape(most int) []int {
 	shape := make([]int, g.Int(4))
 	switch g.Int(12) {
@@ -37,7 +37,7 @@ func (g *G) Shape(most int) []int {
 	return fit(shape, most)
 }
 
-// fit shortens axes until there are no more than most elements.
+// fit shortens axes until there are at most most elements.
 func fit(shape []int, most int) []int {
 	n := 1
 	for i, d := range shape {
@@ -58,8 +58,8 @@ func Size(shape []int) int {
 	return n
 }
 
-// Index returns what stands between brackets in Python, for an array of some shape and dtype: integers, slices with steps,
-// an ellipsis. A few are out of bounds or too many.
+// Index returns an index of Python, without the brackets, for an array of some shape and dtype: integers, slices with
+// steps, an ellipsis. A few are out of bounds or too many.
 func (g *G) Index(shape []int) string {
 	n := g.Between(0, len(shape))
 	if n > 5 {

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// patience is how long one difference is made smaller, and that of the one case that was asked for.
+// patience is the time for shrinking one difference, and for shrinking a case requested by number.
 const (
 	patience     = 3 * time.Second
 	longPatience = 30 * time.Second
 )
 
-// smaller makes the case of a failure smaller, for as long as the same comparison fails, and returns what it is then.
+// smaller shrinks the case of a failure as long as the same comparison fails, and returns the smallest failure.
 func (d *driver) smaller(f failure) (Difference, string) {
 	s := &shrinker{d: d, record: f.record, best: f.Difference, text: f.Case.Text(), end: time.Now().Add(patience)}
 	if d.counts.Cases == 1 {
@@ -27,7 +27,7 @@ func (d *driver) smaller(f failure) (Difference, string) {
 	return s.best, s.text
 }
 
-// A shrinker looks for a shorter record, or one of lesser numbers, of a case that fails in the same way.
+// A shrinker looks for a shorter record, or one of lower numbers, of a case that fails in the same way.
 type shrinker struct {
 	d      *driver
 	record []uint64
@@ -51,7 +51,7 @@ func (s *shrinker) try(record []uint64) bool {
 	return true
 }
 
-// truncate makes all choices but the first the simplest.
+// truncate sets all choices after the first ones to the simplest.
 func (s *shrinker) truncate() {
 	for keep := 0; keep < len(s.record); keep = 2*keep + 1 {
 		if s.try(s.record[:keep]) {
@@ -60,7 +60,7 @@ func (s *shrinker) truncate() {
 	}
 }
 
-// fewer takes one from a number, and away what followed from it.
+// fewer lowers a number by one, and removes the choices that depended on it.
 func (s *shrinker) fewer() {
 	for at := 0; at < min(len(s.record), 80); at++ {
 		for gone := 1; gone <= 10 && at < len(s.record) && s.record[at] > 0; gone++ {
@@ -100,8 +100,8 @@ func (s *shrinker) delete() {
 	}
 }
 
-// fails reports whether the case of a record fails in some comparison, in a way that is not known, and the record that it
-// really used.
+// fails reports whether the case of a record has a comparison that fails in an unknown way, and the record that it
+// used.
 func (d *driver) fails(record []uint64, what string) (Difference, []uint64, bool) {
 	m, err := d.make(replayed(record))
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// Every way to read a part of an array gives what NumPy's subscripts give, or an error where NumPy has one.
+// Every way to read a part of an array gives the result of NumPy's subscripts, or an error where NumPy gives one.
 func TestSlicesBesideNumPy(t *testing.T) {
 	p.Run(t, p.Area{Name: "slices", Cases: 1000, Case: newSlices}, differences)
 }
@@ -99,7 +99,7 @@ func (c *slicesCase) ofFile(same read, path string, index []npy.Index) {
 	})
 	same("Part.Array", func() (*npy.Array, error) {
 		part, err := npy.PartOf(h)
-		for i := 0; i < len(index) && err == nil; i++ { // the same in several steps, where there are several names
+		for i := 0; i < len(index) && err == nil; i++ { // the same in several steps, if there are several names
 			next := i + 1
 			if len(index) == len(h.Shape) || !h.DType.IsStruct() {
 				next = len(index)
@@ -148,7 +148,7 @@ func (c *slicesCase) blocks(f *npy.File, index []npy.Index) (*npy.Array, error) 
 	return npy.FromBytes(part.DType(), data, part.Shape()...)
 }
 
-// ofArchive reads parts of members of archives, ours and NumPy's.
+// ofArchive reads parts of members of archives, both ours and NumPy's.
 func (c *slicesCase) ofArchive(r *p.Report, same read, index []npy.Index) {
 	dir := r.Path("archives")
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -182,7 +182,7 @@ func (c *slicesCase) ofArchive(r *p.Report, same read, index []npy.Index) {
 	}
 }
 
-// mapped takes a part of a member that lies in memory.
+// mapped reads a part of a mapped member.
 func mapped(z *npz.Reader, index []npy.Index) (out *npy.Array, err error) {
 	m := must(z.Map("x"))
 	defer m.Close()
@@ -196,7 +196,7 @@ func mapped(z *npz.Reader, index []npy.Index) (out *npy.Array, err error) {
 	return out, err
 }
 
-// ofCommand has the command cut parts out: named after the file, by a flag, of standard input, of a member.
+// ofCommand has the command read parts: named after the file, by a flag, of standard input, of a member.
 func (c *slicesCase) ofCommand(r *p.Report, same read, path string) {
 	out := r.Path("out.npy")
 	convert := func(stdin string, args ...string) (*npy.Array, error) {

@@ -19,12 +19,12 @@ import (
 	"github.com/npygo/npy/stats"
 )
 
-// Summaries are those of exact arithmetic: of arrays, files, streams and the command.
+// Summaries equal exact arithmetic: of arrays, files, streams and the command.
 func TestStatsBesideNumPy(t *testing.T) {
 	p.Run(t, p.Area{Name: "stats", Cases: 2500, Case: newStats}, differences)
 }
 
-// A statsCase is an array and what is asked of it.
+// A statsCase is an array and the question about it.
 type statsCase struct {
 	A     *p.Array  `json:"a"`
 	Index string    `json:"index"`
@@ -34,7 +34,7 @@ type statsCase struct {
 	Bins  int       `json:"bins"`
 
 	most    int   // different values
-	pieces  []int // in which a stream comes
+	pieces  []int // the sizes of the pieces of a stream
 	command bool
 }
 
@@ -122,7 +122,7 @@ func (c *statsCase) checkOf(r *p.Report, a oracle.Answer, part *npy.Array, f *np
 		c.leaf(r, all[i], w)
 	}
 	ofFile, err := stats.Of(context.Background(), must(f.Select(index...)))
-	if c.Index != "" && err == nil && len(ofFile) == len(want) { // taken in another order, with other roundings
+	if c.Index != "" && err == nil && len(ofFile) == len(want) { // taken in another order, with other rounding
 		for i, w := range want {
 			c.leaf(r, ofFile[i], w)
 		}
@@ -214,7 +214,7 @@ func orZero(text string, valid bool) string {
 	return text
 }
 
-// floatText is a value as Python's float.hex has it, -0 as 0; nothing where there is none.
+// floatText is a value as Python's float.hex writes it, with 0 for -0; "" for a missing value.
 func floatText(v stats.Value) string {
 	if !v.IsValid() {
 		return ""
@@ -243,7 +243,7 @@ func hexText(x float64) string {
 	return fmt.Sprintf("%sp%+d", mantissa, e)
 }
 
-// near compares a float with the exact result, which it may miss by two in the last place and by a small part of the
+// near compares a float with the exact result. It may differ by two units in the last place and by a small part of the
 // size of the terms.
 func near(r *p.Report, what string, got float64, want, scale string, n float64) {
 	if want == "" { // nothing to summarise
@@ -255,7 +255,7 @@ func near(r *p.Report, what string, got float64, want, scale string, n float64) 
 	r.True(what, ok, hexText(got), want)
 }
 
-// nearMean is near for means of which the sum may be beyond all floats, and infinite as in NumPy.
+// nearMean is near for means. The sum may be beyond all floats, and infinite as in NumPy.
 func nearMean(r *p.Report, what string, got float64, want, scale string, n float64) {
 	if math.IsInf(got, 0) && parseHex(scale)*n >= math.MaxFloat64/2 {
 		want = hexText(got)
@@ -263,8 +263,8 @@ func nearMean(r *p.Report, what string, got float64, want, scale string, n float
 	near(r, what, got, want, scale, 1)
 }
 
-// nearStd is near for standard deviations, of which squares are added as in NumPy: those of what is below 2**-511 are lost,
-// those of what is above 2**511 infinite, and rounding counts some more.
+// nearStd is near for standard deviations. Squares are added as in NumPy: squares of numbers below 2**-511 are lost,
+// squares of numbers above 2**511 are infinite, and rounding counts more.
 func nearStd(r *p.Report, what string, got float64, want, scale string) {
 	if exact := parseHex(want); got == 0 && exact < 0x1p-511 || math.IsInf(got, 1) && exact > 0x1p509 || math.Abs(got-exact) < 0x1p-45*exact {
 		want = hexText(got)
@@ -279,7 +279,7 @@ func parseHex(text string) float64 {
 	return must(strconv.ParseFloat(text, 64))
 }
 
-// commandOf compares what the command prints.
+// commandOf compares the output of the command.
 func (c *statsCase) commandOf(r *p.Report, f *npy.File, all []stats.Stats) {
 	path := r.Path("command.npy")
 	if err := (npy.Copier{}).WriteFile(context.Background(), path, f); err != nil {
@@ -392,7 +392,7 @@ func (c *statsCase) checkQuantiles(r *p.Report, a oracle.Answer, part *npy.Array
 	r.True("stats.QuantilesOfFile", err == nil && slices.EqualFunc(ofFile, got, sameFloat), fmt.Sprint(ofFile, err), fmt.Sprint(got))
 }
 
-// plusZero is Python's text of a float, of -0 that of 0.
+// plusZero is Python's text of a float, with 0 for -0.
 func plusZero(text string) string {
 	if text == "-0x0.0p+0" {
 		return text[1:]

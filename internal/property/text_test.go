@@ -15,12 +15,13 @@ import (
 	p "github.com/npygo/npy/internal/property"
 )
 
-// Text has the values: Python reads what is written, what Python writes is read, and both come back.
+// Text keeps the values: Python reads text written here, this module reads text written by Python, and both give the
+// array again.
 func TestTextBesideNumPy(t *testing.T) {
 	p.Run(t, p.Area{Name: "text", Cases: 2500, Case: newText}, differences)
 }
 
-// A textCase is an array and a text of it, from one side or the other.
+// A textCase is an array and a text of it, written by Go or by Python.
 type textCase struct {
 	A         *p.Array       `json:"a"`
 	Op        string         `json:"op"`
@@ -154,7 +155,7 @@ func (c *textCase) checkWrote(r *p.Report, a oracle.Answer) {
 	}
 }
 
-// back reads the text with the dtype that it was.
+// back reads the text with the original dtype.
 func (c *textCase) back(r *p.Report) {
 	if c.Format == convert.TXT && c.A.DType.ItemSize() >= 16 && c.A.DType.Name() != "complex128" { // np.savetxt has 19 digits
 		return
@@ -188,10 +189,10 @@ func (c *textCase) back(r *p.Report) {
 	r.True("CopyFileFrom", bytes.Equal(must(os.ReadFile(out)), file.Bytes()), fmt.Sprintf("%q", must(os.ReadFile(out))), fmt.Sprintf("%q", file.Bytes()))
 }
 
-// checkRead compares what is read of a text that Python wrote with what NumPy reads.
+// checkRead compares our values of a text that Python wrote with NumPy's.
 func (c *textCase) checkRead(r *p.Report, a oracle.Answer) {
 	if a.Error != "" {
-		return // Python has no text of it
+		return // Python has no text for it
 	}
 	format := c.Format
 	if c.Op == "json" {
@@ -211,10 +212,10 @@ func (c *textCase) checkRead(r *p.Report, a oracle.Answer) {
 			r.Equal("read "+string(format), fmt.Sprintf("%v in %.200q", err, want.Text), want.Read.String())
 			continue
 		}
-		if b.DType().IsStruct() { // columns of which some are integers
+		if b.DType().IsStruct() { // columns, some of them of integers
 			b = columns(b, t)
 		}
-		if report.Inferred && b.DType().Kind() != dtype.KindStr { // NumPy takes all for float64
+		if report.Inferred && b.DType().Kind() != dtype.KindStr { // NumPy reads all as float64
 			if x, err := b.Cast(t, npy.UnsafeCasting); err == nil {
 				b = x
 			}
@@ -227,7 +228,7 @@ func (c *textCase) checkRead(r *p.Report, a oracle.Answer) {
 	}
 }
 
-// columns are the fields of records as the columns of an array.
+// columns returns the fields of records as the columns of an array.
 func columns(b *npy.Array, t dtype.Type) *npy.Array {
 	n := b.DType().NumField()
 	data := make([]byte, 0, b.Len()*n*t.ItemSize())

@@ -10,7 +10,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// Told is what Python tells of an array: told() in python/common.py.
+// Told is Python's description of an array: told() in python/common.py.
 type Told struct {
 	Shape  []int  `json:"shape"`
 	Descr  string `json:"descr"`
@@ -26,7 +26,7 @@ func Decode[T any](a oracle.Answer) (x T) {
 	return x
 }
 
-// String is the array for a person.
+// String describes the array for a reader.
 func (w Told) String() string {
 	if w.SHA256 != "" {
 		return fmt.Sprintf("%s %v %s", w.Descr, w.Shape, w.SHA256)
@@ -34,7 +34,7 @@ func (w Told) String() string {
 	return fmt.Sprintf("%s %v %x", w.Descr, w.Shape, w.Data)
 }
 
-// TellLike tells of an array of this module, as Told has it: without what lies in gaps, which has no meaning.
+// TellLike describes an array of this module in the form of Told: without padding, which has no meaning.
 func TellLike(a *npy.Array, want Told) (got, wanted string) {
 	t := a.DType()
 	x := Told{Shape: a.Shape(), Descr: string(t.AppendDescr(nil)), Data: WithoutGaps(t, a.Bytes())}

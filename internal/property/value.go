@@ -13,10 +13,10 @@ import (
 type Values uint
 
 const (
-	Invalid   Values = 1 << iota // bools other than 0 and 1, characters that are none: for what only copies bytes
+	Invalid   Values = 1 << iota // bools other than 0 and 1, invalid characters: for operations that only copy bytes
 	NaNBits                      // NaNs of every sign and payload
-	Surrogate                    // halves of pairs
-	FarTimes                     // times far from what a calendar can say
+	Surrogate                    // lone surrogates
+	FarTimes                     // times far beyond any calendar
 	NoNaN                        // neither NaN nor NaT
 	NoInf                        // no infinities
 	Modest                       // numbers of a few digits
@@ -25,7 +25,7 @@ const (
 // A filler appends one element.
 type filler func(dst []byte) []byte
 
-// unit is how many elements are made at most. Those of larger arrays repeat.
+// unit is the largest number of elements that are made. The elements of larger arrays repeat.
 const unit = 300
 
 // Elements returns the bytes of n elements of t, in C order.
@@ -41,8 +41,8 @@ func (g *G) Elements(t dtype.Type, n int, v Values) []byte {
 	return data
 }
 
-// filler returns a way to make elements. All that it makes share a style, so that numbers of one magnitude are as frequent
-// as a mixture of all.
+// filler returns a function that makes elements. All elements of one filler share a style, so that numbers of one
+// magnitude are as frequent as a mixture of all.
 func (g *G) filler(t dtype.Type, v Values) filler {
 	switch {
 	case t.IsStruct():
@@ -92,7 +92,7 @@ func (g *G) filler(t dtype.Type, v Values) filler {
 	return func(dst []byte) []byte { return append(dst, g.Bytes(n)...) }
 }
 
-// structs leaves bytes of its own in the gaps, which NumPy keeps.
+// structs puts bytes of its own into the padding, which NumPy keeps.
 func (g *G) structs(t dtype.Type, v Values) filler {
 	fills := make([]filler, t.NumField())
 	for i := range fills {
@@ -139,7 +139,7 @@ func (g *G) integers(t dtype.Type, v Values) filler {
 	}
 }
 
-// fewBits are the types of ml_dtypes with less than eight bits, of which one has a byte all the same.
+// fewBits are the types of ml_dtypes with less than eight bits; each element takes a byte.
 var fewBits = map[string]int{"int4": 4, "int2": 2, "uint4": 4, "uint2": 2, "float6_e2m3fn": 6, "float6_e3m2fn": 6, "float4_e2m1fn": 4}
 
 func (g *G) nibbles(bits int, signed bool) filler {
@@ -164,7 +164,7 @@ func appendBits(dst []byte, x uint64, size int, big bool) []byte {
 	return append(dst, all[:size]...)
 }
 
-// number returns a way to make finite float64s, and what they have in common.
+// number returns a function that makes finite float64s with a common property.
 func (g *G) number(v Values) func() float64 {
 	if v&Modest != 0 {
 		return func() float64 { return float64(g.Int(2000)-1000) / 8 }
@@ -229,7 +229,7 @@ func (g *G) floats(size int, big bool, v Values) filler {
 	}
 }
 
-// appendSound appends a float of any bits, or 1 where those are what v forbids.
+// appendSound appends a float of any bits, or 1 if v forbids these bits.
 func appendSound(dst, b []byte, size int, big bool, v Values) []byte {
 	if isNonFinite(b, size, big) && v&(NoNaN|NoInf) != 0 || isNonFinite(b, size, big) && v&NaNBits == 0 {
 		return appendFloat(dst, 1, size, big)
@@ -262,7 +262,7 @@ func isNonFinite(b []byte, size int, big bool) bool {
 	return at(0)&0x7f == 0x7f && at(1) == 0xff
 }
 
-// rawFloat returns any bits that are a float. For long doubles these are not all.
+// rawFloat returns any bits that are a float. For long doubles some bits are excluded.
 func (g *G) rawFloat(size int, big bool) []byte {
 	if size < 16 {
 		return appendBits(nil, g.Uint64(), size, big)
@@ -277,7 +277,7 @@ func (g *G) rawFloat(size int, big bool) []byte {
 	return x.AppendBytes(nil, big)
 }
 
-// nan returns a NaN of any sign and payload; those of long doubles are quiet, for others x87 turns to quiet ones itself.
+// nan returns a NaN of any sign and payload. NaNs of long doubles are quiet: x87 turns others to quiet ones.
 func (g *G) nan(size int, big bool) []byte {
 	payload := g.Uint64() | 1
 	switch size {
@@ -304,7 +304,7 @@ func appendFloat(dst []byte, x float64, size int, big bool) []byte {
 	return scalar.LongDoubleFromFloat64(x).AppendBytes(dst, big)
 }
 
-// bytes makes text with NULs at either end and within.
+// bytes makes text with NULs at either end and inside.
 func (g *G) bytes(n int) filler {
 	return func(dst []byte) []byte {
 		length := n - min(n, Pick(g, 0, 0, 1, 3, 100))
@@ -347,7 +347,7 @@ func (g *G) text(t dtype.Type, v Values) filler {
 	}
 }
 
-// times keeps to the moments that NumPy computes without overflow, unless it may go far.
+// times makes moments that NumPy computes without overflow, unless v allows others.
 func (g *G) times(t dtype.Type, v Values) filler {
 	limit := Pick(g, 10, 1000, 100_000, 2_000_000_000)
 	nat := Pick(g, 0, 0, 10, 100)

@@ -50,7 +50,7 @@ func BenchmarkRepr(b *testing.B) {
 	}
 }
 
-// TestHeaderAllocations: opening a file costs a header, so its price is kept.
+// TestHeaderAllocations keeps the number of allocations of a header, which is the cost of opening a file.
 func TestHeaderAllocations(t *testing.T) {
 	for _, test := range []struct {
 		name, text string

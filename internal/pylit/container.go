@@ -35,7 +35,7 @@ func (p *parser) list(v *Value) bool {
 	return p.element(v, start) && p.elements(v, List, start, ']')
 }
 
-// braces parses a set or a dict; what follows the first element tells which.
+// braces parses a set or a dict; the token after the first element tells which.
 func (p *parser) braces(v *Value) bool {
 	start := p.pos
 	if !p.open() {
@@ -161,7 +161,7 @@ type collector struct {
 	many []Value
 }
 
-// add appends a copy of v, where so many bytes of text are left.
+// add appends a copy of v. left is the number of bytes of text that remain.
 func (c *collector) add(v *Value, left int) {
 	if c.many == nil && c.n < len(c.few) {
 		c.few[c.n] = *v
@@ -182,9 +182,8 @@ func (c *collector) all() []Value {
 	return c.many
 }
 
-// grow makes room in many. It doubles it, because append grows long slices so
-// slowly that what it leaves behind is several times their size. But it makes
-// no room for more values than can follow, of two bytes each with a separator.
+// grow doubles the capacity of many. append grows long slices so slowly that the old arrays together are several times
+// their size. The capacity never exceeds the number of values that can follow, of two bytes each with a separator.
 func (c *collector) grow(left int) {
 	n := len(c.all())
 	many := make([]Value, n, n+min(n, left/2+1))
@@ -192,8 +191,8 @@ func (c *collector) grow(left int) {
 	c.many = many
 }
 
-// items returns the elements for good: the caller may keep them for long, so
-// they take little more memory than they need.
+// items returns the elements in their final memory: the caller may keep them for long, so they take little more memory
+// than they need.
 func (c *collector) items() []Value {
 	if c.many != nil && len(c.many) >= cap(c.many)/4*3 {
 		return c.many

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Class says in which way a text is wrong.
+// Class is the kind of an error.
 type Class uint8
 
 const (
@@ -37,8 +37,7 @@ func (e *Error) Error() string {
 	return "byte " + strconv.Itoa(e.Offset) + ": " + e.Msg
 }
 
-// fail records the first error and returns false, which every method of parser
-// passes on to its caller.
+// fail records the first error and returns false, which every method of parser returns to its caller.
 func (p *parser) fail(offset int, class Class, msg string) bool {
 	if p.err == nil {
 		p.err = &Error{Offset: offset, Class: class, Msg: msg}
@@ -64,9 +63,8 @@ func (p *parser) noOperand() bool {
 	return p.fail(p.pos, Syntax, "unexpected "+p.character())
 }
 
-// noSeparator reports that a value is followed by something other than what may
-// follow it there, which want tells. An operator or a call makes the text an
-// expression; anything else breaks the syntax.
+// noSeparator reports that a value is followed by something other than want, the token that may follow it. An operator
+// or a call makes the text an expression; anything else breaks the syntax.
 func (p *parser) noSeparator(want string) bool {
 	c := p.peek()
 	switch c {
@@ -92,9 +90,8 @@ func (p *parser) noSeparator(want string) bool {
 	return p.fail(p.pos, Syntax, "unexpected "+p.character()+", expected "+want)
 }
 
-// badName reports a word that stands for no literal. Most words are names of
-// variables to Python; its keywords are errors of syntax, but for those that
-// start an expression.
+// badName reports a word that is not a literal. To Python most words are names of variables; its keywords are syntax
+// errors, except those that start an expression.
 func (p *parser) badName(start int, word string) bool {
 	switch word {
 	case "and", "as", "assert", "async", "break", "class", "continue", "def", "del", "elif", "else", "except",
@@ -118,8 +115,7 @@ func (p *parser) character() string {
 	return "character U+" + "0000"[:max(0, 4-len(hex))] + hex
 }
 
-// shorten cuts s to at most n bytes, never inside a character, and marks the
-// cut.
+// shorten cuts s to at most n bytes, never inside a character, and marks the cut.
 func shorten(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -31,14 +31,13 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// checkValue checks that v lies between two offsets and that its source is the
-// source of this value alone.
+// checkValue checks that v lies between two offsets and that its source is the source of this value alone.
 func checkValue(t *testing.T, text string, v Value, long bool, from, to int) {
 	t.Helper()
 	if v.Start < from || v.End > to || v.Start >= v.End {
 		t.Fatalf("Parse(%q): a value from %d to %d, not within %d to %d", text, v.Start, v.End, from, to)
 	}
-	// Brackets around it, because strings may go on over lines within brackets.
+	// In brackets, because strings may continue over lines within brackets.
 	source := "(" + text[v.Start:v.End] + ")"
 	again, err := Options{Long: long}.Parse(source)
 	var e *Error

@@ -8,9 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxDigits is the limit of CPython (sys.get_int_max_str_digits) on decimal
-// integers. Here it holds in every base: converting more digits takes more than
-// linear time, and no header has any use for them.
+// maxDigits is the limit of CPython (sys.get_int_max_str_digits) on decimal integers. Here it holds in every base:
+// converting more digits takes more than linear time, and headers do not need them.
 const maxDigits = 4300
 
 // number parses a number without sign.
@@ -22,9 +21,8 @@ func (p *parser) number(v *Value) bool {
 	return !p.long || p.longSuffix(v)
 }
 
-// smallInt parses an integer as they are in headers: decimal, of a few digits,
-// without anything odd. If it is anything else, smallInt reports false and
-// leaves the position where it was.
+// smallInt parses an integer as headers have them: decimal, of a few digits. For any other text, smallInt returns false
+// and leaves the position where it was.
 func (p *parser) smallInt(v *Value) bool {
 	i, n := p.pos, int64(0)
 	for ; i < len(p.text) && isDigit(p.text[i]); i++ {
@@ -87,7 +85,7 @@ func (p *parser) anyNumber(v *Value) bool {
 	return p.numberEnd("decimal") && p.setInt(v, text, 10)
 }
 
-// exponent skips the letter e and a number with or without sign.
+// exponent skips the letter e and a number with an optional sign.
 func (p *parser) exponent() bool {
 	p.pos++
 	if c := p.peek(); c == '+' || c == '-' {
@@ -139,21 +137,21 @@ func isDigitOf(c byte, base int) bool {
 	return '0' <= c && c < '0'+byte(base)
 }
 
-// numberEnd refuses a letter right behind a number. Only where Long is set may
-// it be the suffix L, which longSuffix skips.
+// numberEnd refuses a letter directly after a number. Only if Long is set may it be the suffix L, which longSuffix
+// skips.
 func (p *parser) numberEnd(what string) bool {
 	c := p.peek()
 	if !isNameStart(c) || c == 'L' && p.long && p.nameEnd(p.pos) == p.pos+1 {
 		return true
 	}
-	if c >= utf8.RuneSelf { // not always a letter, perhaps a blank of many bytes
+	if c >= utf8.RuneSelf { // not always a letter, perhaps a blank of several bytes
 		return p.fail(p.pos, Syntax, "unexpected "+p.character())
 	}
 	return p.fail(p.pos, Syntax, "invalid "+what+" literal")
 }
 
-// longSuffix skips the suffixes L that follow the number v. NumPy's filter
-// drops every one of them, with any blanks before, and even after a float.
+// longSuffix skips the suffixes L after the number v. NumPy's filter drops every one of them, with any blanks before,
+// and even after a float.
 func (p *parser) longSuffix(v *Value) bool {
 	for {
 		for isBlank(p.peek()) || p.peek() == '\\' {
@@ -183,15 +181,15 @@ func (p *parser) setInt(v *Value, digits string, base int) bool {
 		return p.fail(v.Start, Limit, "an integer has more than "+strconv.Itoa(maxDigits)+" digits")
 	}
 	b, ok := new(big.Int).SetString("0"+significant, base)
-	if !ok { // cannot happen, and must not be taken for a number if it does
+	if !ok { // cannot happen, but must not pass as a number if it does
 		return p.fail(v.Start, Syntax, "invalid integer literal")
 	}
 	v.setBig(b)
 	return true
 }
 
-// parseFloat converts digits that are valid in Python and so in Go. Beyond the
-// range of a float64 Python and Go agree on infinity and zero.
+// parseFloat converts digits that are valid in Python and so in Go. Beyond the range of a float64, Python and Go agree
+// on infinity and zero.
 func parseFloat(s string) float64 {
 	f, _ := strconv.ParseFloat(s, 64)
 	return f
@@ -213,12 +211,12 @@ func (v *Value) negate() {
 	case v.Big != nil:
 		v.setBig(v.Big.Neg(v.Big)) // -2**63 fits an int64 and 2**63 does not
 	default:
-		v.Int = -v.Int // of a number that is not negative
+		v.Int = -v.Int // of a non-negative number
 	}
 }
 
-// addImaginary parses the operator at the current position and the imaginary
-// number that must follow, and adds it to the real number v.
+// addImaginary parses the operator at the current position and the imaginary number that must follow, and adds it to
+// the real number v.
 func (p *parser) addImaginary(v *Value) bool {
 	at, op := p.pos, p.peek()
 	if v.Kind != Int && v.Kind != Float {
@@ -251,7 +249,7 @@ func (p *parser) addImaginary(v *Value) bool {
 	return true
 }
 
-// float returns a real number as a float64, and false where it is too large.
+// float returns a real number as a float64, and false if it is too large.
 func (v *Value) float() (float64, bool) {
 	switch {
 	case v.Kind == Float:

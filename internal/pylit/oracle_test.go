@@ -13,9 +13,8 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// oracleProgram reads requests and answers each with the value that Python
-// finds, or null. With long it does what numpy.lib.format does with a header of
-// version 1 or 2: _filter_header, numpy 1.24, after a SyntaxError.
+// oracleProgram reads requests and answers each with Python's value, or null. With long it treats the text as
+// numpy.lib.format treats a header of version 1 or 2: _filter_header, numpy 1.24, after a SyntaxError.
 const oracleProgram = `
 import ast, io, json, sys, tokenize, warnings
 warnings.simplefilter('ignore')
@@ -65,7 +64,7 @@ type request struct {
 	Long bool   `json:"long"`
 }
 
-// knownDifference matches what the package comment lists.
+// knownDifference matches the list in the package comment.
 var knownDifference = regexp.MustCompile(`\\N|set[\s\\]*\)`)
 
 func TestAgainstPython(t *testing.T) {
@@ -75,8 +74,8 @@ func TestAgainstPython(t *testing.T) {
 			continue
 		}
 		requests = append(requests, request{text, false})
-		// NumPy's filter has its own idea of a lone CR and of a form feed before
-		// the value: it refuses "{}\r " and accepts " \f {}".
+		// NumPy's filter treats a lone CR and a form feed before the value differently: it refuses "{}\r " and accepts
+		// " \f {}".
 		if !strings.ContainsAny(text, "\r\f") {
 			requests = append(requests, request{text, true})
 		}
@@ -135,7 +134,7 @@ func describe(v Value) []any {
 	return []any{v.Kind.String(), v.Repr(0)}
 }
 
-// values is how many of the parts generate chooses from, most of them values.
+// values is the number of parts that generate chooses from; most parts are values.
 const values = 58
 
 // parts are put together at random. Most results are wrong, some by little.

@@ -6,17 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is MAXLEVEL of CPython's tokenizer: so many brackets may be open at
-// once. It also bounds the recursion of the parser.
+// maxDepth is MAXLEVEL of CPython's tokenizer: the number of brackets that may be open at once. It also bounds the
+// recursion of the parser.
 const maxDepth = 200
 
-// Options change what is accepted. The zero Options accept what
-// ast.literal_eval accepts.
+// Options change the accepted syntax. The zero Options accept what ast.literal_eval accepts.
 type Options struct {
-	// Long accepts what NumPy's _filter_header makes readable in headers written
-	// by Python 2: the suffix L after a number, also with blanks between, as in
-	// (3L, 4 L), and blanks after the last line break. A lowercase l stays an
-	// error. NumPy tries without the filter first and warns if it was needed.
+	// Long accepts the additional syntax that NumPy's _filter_header makes readable in headers written by Python 2: the
+	// suffix L after a number, also with blanks between, as in (3L, 4 L), and blanks after the last line break. A
+	// lowercase l stays an error. NumPy tries without the filter first and warns if it was needed.
 	Long bool
 }
 
@@ -37,8 +35,8 @@ func (o Options) Parse(text string) (Value, error) {
 	return v, nil
 }
 
-// A parser reads one text from left to right and never goes back. Its methods
-// return false after an error, which is then in err.
+// A parser reads one text from left to right and never goes back. Its methods return false after an error, which is
+// then in err.
 type parser struct {
 	text  string
 	pos   int
@@ -48,7 +46,7 @@ type parser struct {
 	err   *Error
 }
 
-// at returns the byte at offset i, and 0 behind the end: the text has no NUL.
+// at returns the byte at offset i, and 0 after the end: the text has no NUL.
 func (p *parser) at(i int) byte {
 	if i < len(p.text) {
 		return p.text[i]
@@ -59,7 +57,7 @@ func (p *parser) at(i int) byte {
 // peek returns the byte at the current position, and 0 at the end.
 func (p *parser) peek() byte { return p.at(p.pos) }
 
-// readable refuses what Python refuses to read as source text.
+// readable refuses bytes that Python refuses to read as source text.
 func (p *parser) readable() bool {
 	if i := strings.IndexByte(p.text, 0); i >= 0 {
 		return p.fail(i, Syntax, "the text contains a NUL byte")
@@ -100,7 +98,7 @@ func (p *parser) document(v *Value) bool {
 	return true
 }
 
-// bareTuple parses a tuple without parentheses, of which v is the first item.
+// bareTuple parses a tuple without parentheses, with v as its first item.
 func (p *parser) bareTuple(v *Value) bool {
 	var c collector
 	start, end := v.Start, 0
@@ -126,8 +124,8 @@ func (p *parser) bareTuple(v *Value) bool {
 	return true
 }
 
-// expression parses a value and skips the space after it. The only operators
-// that literal_eval knows are those of a signed number and of a complex one.
+// expression parses a value and skips the space after it. The only operators that literal_eval knows are the sign of a
+// number and the operator of a complex number.
 func (p *parser) expression(v *Value) bool {
 	if !p.signed(v) || !p.space() {
 		return false
@@ -140,8 +138,8 @@ func (p *parser) expression(v *Value) bool {
 	return true
 }
 
-// signed parses a value with at most one sign. Python reads --3 too, but
-// literal_eval refuses it, so there is no loop and no recursion here.
+// signed parses a value with at most one sign. Python reads --3 too, but literal_eval refuses it, so there is no loop
+// and no recursion here.
 func (p *parser) signed(v *Value) bool {
 	sign := p.peek()
 	if sign != '+' && sign != '-' {
@@ -189,7 +187,7 @@ func (p *parser) operand(v *Value) bool {
 	return p.noOperand()
 }
 
-// dots parses what starts with a dot: an ellipsis or a number.
+// dots parses a text that starts with a dot: an ellipsis or a number.
 func (p *parser) dots(v *Value) bool {
 	if isDigit(p.at(p.pos + 1)) {
 		return p.number(v)
@@ -202,7 +200,7 @@ func (p *parser) dots(v *Value) bool {
 	return true
 }
 
-// name parses what starts with a letter: a word, or a string with a prefix.
+// name parses a text that starts with a letter: a word, or a string with a prefix.
 func (p *parser) name(v *Value) bool {
 	if _, _, ok := p.prefix(p.pos); ok {
 		return p.str(v)
@@ -246,7 +244,7 @@ func (p *parser) emptySet(v *Value, start int) bool {
 	return p.fail(start, NotLiteral, "a call is not a literal, but for set()")
 }
 
-// nameEnd returns the offset behind the name that starts at offset i.
+// nameEnd returns the offset after the name that starts at offset i.
 func (p *parser) nameEnd(i int) int {
 	for i < len(p.text) && (isNameStart(p.text[i]) || isDigit(p.text[i])) {
 		i++
@@ -254,15 +252,15 @@ func (p *parser) nameEnd(i int) int {
 	return i
 }
 
-// isNameStart takes every byte of a non-ASCII character for a letter, as
-// CPython's tokenizer does. No such name is a literal anyway.
+// isNameStart takes every byte of a non-ASCII character for a letter, as CPython's tokenizer does. No such name is a
+// literal.
 func isNameStart(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c >= utf8.RuneSelf
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// open enters a bracket and skips the space behind it.
+// open enters a bracket and skips the space after it.
 func (p *parser) open() bool {
 	if p.depth == maxDepth {
 		return p.fail(p.pos, Limit, "brackets are nested deeper than "+strconv.Itoa(maxDepth))
@@ -272,7 +270,7 @@ func (p *parser) open() bool {
 	return p.space()
 }
 
-// close leaves a bracket and makes v the container which it ends.
+// close leaves a bracket and makes v the container that it ends.
 func (p *parser) close(v *Value, kind Kind, start int, items []Value) {
 	p.depth--
 	p.pos++

@@ -9,10 +9,10 @@ import (
 
 const header = "{'descr': '<f8', 'fortran_order': False, 'shape': (3,)}"
 
-// TestParse compares the Python repr of what is read.
+// TestParse compares the Python repr of the parsed values.
 func TestParse(t *testing.T) {
 	for _, test := range []struct{ name, why, in, want string }{
-		// What NumPy accepts as a header.
+		// Texts that NumPy accepts as a header.
 		{"plain", "np.save", header, ""},
 		{"key order", "a dict has none", "{'shape': (3,), 'descr': '<f8'}", ""},
 		{"quotes", "every kind of str literal", `{"a": '''b''', r'c': u"d", """e""": 1}`, "{'a': 'b', 'c': 'd', 'e': 1}"},
@@ -65,8 +65,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestParseErrors has a row for each message, and for each text that NumPy
-// refuses as a header.
+// TestParseErrors has a row for each message, and for each text that NumPy refuses as a header.
 func TestParseErrors(t *testing.T) {
 	for _, test := range []struct {
 		in     string
@@ -97,7 +96,7 @@ func TestParseErrors(t *testing.T) {
 		{"{}\x00", Syntax, 2, "NUL"},
 		{"{} \xff", Syntax, 3, "not valid UTF-8"},
 		{"é\xff", Syntax, 2, "not valid UTF-8"},
-		// Headers that parse and are no literals.
+		// Headers that parse and are not literals.
 		{"{'a': false}", NotLiteral, 6, "name false is not a literal"},
 		{"1+2", NotLiteral, 1, "only an imaginary number"},
 		{"{" + strings.Repeat("é", 30) + "x}", NotLiteral, 1, "name " + strings.Repeat("é", 20) + "… is not"},
@@ -152,7 +151,7 @@ func TestParseErrors(t *testing.T) {
 		{`'a\x4'`, Syntax, 2, `truncated \x escape`},
 		{`'\U00110000'`, Syntax, 1, "illegal Unicode character"},
 		{`'\N{DIGIT ONE}'`, Unsupported, 1, "named characters"},
-		{"ur'a'", NotLiteral, 0, "name ur"}, // Python: SyntaxError, but only behind the name
+		{"ur'a'", NotLiteral, 0, "name ur"}, // Python: SyntaxError, but only after the name
 		// Structure.
 		{"{1: 2, 3}", Syntax, 8, "expected ':'"},
 		{"{1, 2: 3}", Syntax, 5, "unexpected ':', expected ',' or '}'"},
@@ -217,8 +216,7 @@ func TestOffsets(t *testing.T) {
 	}
 }
 
-// TestBigInt: Big is set where it is needed and nowhere else, so that callers
-// need not look at it for a small number.
+// TestBigInt checks that Big is set only if it is needed, so that callers need not look at it for a small number.
 func TestBigInt(t *testing.T) {
 	for _, test := range []struct {
 		in  string

@@ -11,11 +11,10 @@ import (
 // ellipsis marks a cut.
 const ellipsis = "…"
 
-// AppendRepr appends Python's repr of a str that is given in generalized UTF-8.
-// It quotes with ' unless the text has that and no ". Characters that do not
-// print, as unicode.IsPrint tells, are escaped, and so are lone surrogates. A
-// byte that is no part of a character is printed as Python decodes such bytes
-// with errors='surrogateescape': the byte 0xFF as \udcff.
+// AppendRepr appends Python's repr of a str that is given in generalized UTF-8. It quotes with ' unless the text has
+// that and no ". Characters that do not print according to unicode.IsPrint are escaped, and so are lone surrogates. A
+// byte that does not belong to a character is printed as Python decodes it with errors='surrogateescape': the byte 0xFF
+// as \udcff.
 func AppendRepr(dst []byte, s string) []byte {
 	return appendStr(dst, s, quoteFor(s))
 }
@@ -35,15 +34,13 @@ func AppendInts(dst []byte, tuple []int) []byte {
 	return append(dst, ')')
 }
 
-// Repr returns Python's repr of v, cut to limit bytes: a longer one ends
-// within them, never inside a character, and has "…" behind it. If limit is not
-// positive, nothing is cut.
+// Repr returns Python's repr of v, cut to limit bytes: a longer one ends within them, never inside a character, and is
+// followed by "…". If limit is not positive, nothing is cut.
 func (v Value) Repr(limit int) string {
 	return string(v.AppendRepr(nil, limit))
 }
 
-// AppendRepr appends what [Value.Repr] returns. It does no more work than the
-// part that is printed needs.
+// AppendRepr appends the result of [Value.Repr]. Its work is in proportion to the printed part.
 func (v Value) AppendRepr(dst []byte, limit int) []byte {
 	if limit <= 0 {
 		limit = math.MaxInt
@@ -71,7 +68,7 @@ func (w *reprWriter) full() bool { return len(w.dst)-w.base > w.limit }
 
 func (w *reprWriter) text(s string) { w.dst = append(w.dst, s...) }
 
-// value prints v. Its depth is that of the text it came from.
+// value prints v. Its depth is the depth of the text that it was parsed from.
 func (w *reprWriter) value(v *Value) {
 	switch v.Kind {
 	case None:
@@ -95,8 +92,7 @@ func (w *reprWriter) value(v *Value) {
 	}
 }
 
-// prefix returns the part of s that can be printed: every byte of it takes at
-// least one byte.
+// prefix returns the part of s that can be printed: every byte of it takes at least one byte.
 func (w *reprWriter) prefix(s string) string {
 	if room := max(0, w.limit-(len(w.dst)-w.base)); room < len(s)-utf8.UTFMax {
 		return s[:room+utf8.UTFMax]
@@ -130,7 +126,7 @@ func AppendFloat(dst []byte, f float64) []byte {
 	return dst
 }
 
-// appendDigits is AppendFloat without the ".0" behind integers.
+// appendDigits is AppendFloat without the ".0" after integers.
 func appendDigits(dst []byte, f float64) []byte {
 	switch abs := math.Abs(f); {
 	case math.IsInf(f, 1):
@@ -219,8 +215,8 @@ func appendStr(dst []byte, s string, quote byte) []byte {
 	return append(dst, quote)
 }
 
-// decodeChar decodes the first character of s. Where s has no character, it
-// takes one byte for the surrogate that Python puts in its place.
+// decodeChar decodes the first character of s. At an invalid byte it returns the surrogate that Python puts in its
+// place, and a length of one byte.
 func decodeChar(s string) (rune, int) {
 	r, n := utf8.DecodeRuneInString(s)
 	if r != utf8.RuneError || n > 1 {

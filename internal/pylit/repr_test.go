@@ -54,8 +54,7 @@ func TestReprCut(t *testing.T) {
 	}
 }
 
-// TestReprCutEverywhere: whatever the limit, a cut repr is the start of the
-// whole one.
+// TestReprCutEverywhere checks that a cut repr is a prefix of the whole repr, for every limit.
 func TestReprCutEverywhere(t *testing.T) {
 	v, err := Parse(`{'é"\'😀': [b'\xff\'', 1.5, (2j,)], 'x\ud800😀😀': {1, 1e30}, 3: set()}`)
 	if err != nil {
@@ -73,8 +72,7 @@ func TestReprCutEverywhere(t *testing.T) {
 	}
 }
 
-// TestReprCutIsCheap: a message about a large value costs no more than what it
-// shows.
+// TestReprCutIsCheap checks that a message about a large value costs no more than the part that it shows.
 func TestReprCutIsCheap(t *testing.T) {
 	for _, text := range []string{
 		"[" + strings.Repeat("1,", 100_000) + "]",

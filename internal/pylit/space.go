@@ -53,8 +53,7 @@ func (p *parser) comment() {
 	}
 }
 
-// continuation skips a backslash and the line break it must stand before. A
-// text may not end there.
+// continuation skips a backslash and the line break that must follow it. A text may not end there.
 func (p *parser) continuation() bool {
 	start := p.pos
 	p.pos++

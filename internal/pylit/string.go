@@ -15,8 +15,8 @@ const (
 	formatFlag
 )
 
-// prefix reads the letters before a quote at offset i, and returns their
-// number. It reports false if no string literal starts there.
+// prefix reads the letters before a quote at offset i, and returns their number. It returns false if no string literal
+// starts there.
 func (p *parser) prefix(i int) (n int, f flags, ok bool) {
 	for ; n <= 2; n++ {
 		var letter flags
@@ -42,12 +42,11 @@ func (p *parser) prefix(i int) (n int, f flags, ok bool) {
 	return 0, 0, false
 }
 
-// A piece is one string literal, of which Python joins those that follow each
-// other.
+// A piece is one string literal. Python joins consecutive literals.
 type piece struct {
 	flags flags
 	start int    // offset of body
-	body  string // what is between the quotes, as it is in the text
+	body  string // the text between the quotes, undecoded
 	dirty bool   // the value differs from body
 }
 
@@ -56,9 +55,8 @@ func (p *parser) str(v *Value) bool {
 	return p.simpleStr(v) || p.anyStr(v)
 }
 
-// simpleStr parses a string as they are in headers: alone, without prefix,
-// escapes or line breaks. If it is anything else, simpleStr reports false and
-// leaves the position where it was.
+// simpleStr parses a string as headers have them: alone, without prefix, escapes or line breaks. For any other text,
+// simpleStr returns false and leaves the position where it was.
 func (p *parser) simpleStr(v *Value) bool {
 	quote := p.text[p.pos]
 	if quote != '\'' && quote != '"' || p.at(p.pos+1) == quote {
@@ -80,7 +78,7 @@ func (p *parser) simpleStr(v *Value) bool {
 	return false
 }
 
-// endsValue reports whether no string literal can follow, as c comes next.
+// endsValue reports whether no string literal can follow, given the next byte c.
 func endsValue(c byte) bool {
 	return c == ',' || c == ':' || c == ')' || c == ']' || c == '}'
 }
@@ -128,7 +126,7 @@ func (p *parser) anotherString() (more, ok bool) {
 	return more, true
 }
 
-// piece scans one string literal and leaves the position behind it.
+// piece scans one string literal and leaves the position after it.
 func (p *parser) piece() (piece, bool) {
 	n, f, _ := p.prefix(p.pos)
 	if f&formatFlag != 0 {
@@ -209,9 +207,8 @@ func (p *parser) decode(buf []byte, s piece) ([]byte, bool) {
 	return buf, true
 }
 
-// escape appends the value of the escape sequence at offset i of s.body, and
-// returns the offset behind it. The byte behind the backslash exists: otherwise
-// the backslash would hide the closing quote.
+// escape appends the value of the escape sequence at offset i of s.body, and returns the offset after it. There is a
+// byte after the backslash: otherwise the backslash would hide the closing quote.
 func (p *parser) escape(buf []byte, s piece, i int) ([]byte, int, bool) {
 	c := s.body[i+1]
 	if at := strings.IndexByte(escapeLetters, c); at >= 0 {
@@ -233,7 +230,7 @@ func (p *parser) escape(buf []byte, s piece, i int) ([]byte, int, bool) {
 	case c == 'N':
 		return nil, 0, p.fail(s.start+i, Unsupported, `the escape \N for named characters is not supported`)
 	}
-	return append(buf, '\\'), i + 1, true // Python keeps what it does not know
+	return append(buf, '\\'), i + 1, true // Python keeps unknown escapes
 }
 
 // The escapes of one letter and their values.

@@ -1,20 +1,17 @@
-// Package pylit parses Python literals: the texts that ast.literal_eval of
-// CPython 3.11 accepts, and no others. The header of a .npy file is such a
-// text, a dict, and may come from a stranger.
+// Package pylit parses Python literals: the texts that ast.literal_eval of CPython 3.11 accepts, and no others. The
+// header of a .npy file is such a text, a dict, and is untrusted input.
 //
 //	v, err := pylit.Parse("{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }\n")
 //
-// Every value and every error carries byte offsets into the text, so that a
-// caller can point at the character that is wrong. [Value.Repr] prints a value
-// as Python would, cut to a length, for use in messages.
+// Every value and every error carries byte offsets into the text, so that a caller can point at the character that is
+// wrong. [Value.Repr] prints a value as Python would, cut to a length, for use in messages.
 //
 // # Limits
 //
-// Brackets nest at most 200 deep, as in CPython. An integer has at most 4300
-// digits after its leading zeros, in any base (CPython limits decimal ones).
-// Time is linear in the length of the text. So is memory: about 90 bytes for
-// each value, so less than 150 bytes for each byte of the worst text, which is
-// one of the form "1,1,1,1". The caller bounds the length of the text.
+// Brackets nest at most 200 deep, as in CPython. An integer has at most 4300 digits after its leading zeros, in any
+// base (CPython limits decimal ones). Time is linear in the length of the text. So is memory: about 90 bytes for each
+// value, and less than 150 bytes for each byte of the worst text, "1,1,1,1" and so on. The caller must bound the length
+// of the text.
 //
 // # Differences from ast.literal_eval
 //
@@ -113,7 +110,7 @@ func (v *Value) setComplex(c complex128) {
 	v.Int, v.Big = int64(math.Float64bits(imag(c))), nil
 }
 
-// setBig makes v an Int, in the one form that the number has.
+// setBig makes v an Int, in the only form that the number has.
 func (v *Value) setBig(b *big.Int) {
 	v.Kind, v.Int, v.Big = Int, 0, b
 	if b.IsInt64() {
@@ -121,9 +118,8 @@ func (v *Value) setBig(b *big.Int) {
 	}
 }
 
-// hashable reports whether Python would take v as a key. It walks tuples only,
-// and a tuple that is part of a key cannot hold a dict, so no value is walked
-// more than once for all the keys around it.
+// hashable reports whether Python accepts v as a key. It walks tuples only, and a tuple that is part of a key cannot
+// hold a dict, so no value is walked more than once for all the keys around it.
 func (v *Value) hashable() (Kind, bool) {
 	switch v.Kind {
 	case List, Set, Dict:
@@ -138,7 +134,7 @@ func (v *Value) hashable() (Kind, bool) {
 	return v.Kind, true
 }
 
-// Of returns the Python value that a Go value of a plain type is, and false for other types. nil is None.
+// Of returns a Go value of a plain type as a Python value, and false for other types. nil is None.
 func Of(v any) (Value, bool) {
 	switch v := v.(type) {
 	case nil:

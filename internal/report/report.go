@@ -1,4 +1,4 @@
-// Package report puts what a program measured into a document, between two marks: <!-- fuzz --> and <!-- /fuzz -->.
+// Package report puts measurements of a program into a document, between two marks: <!-- fuzz --> and <!-- /fuzz -->.
 package report
 
 import (
@@ -13,7 +13,7 @@ func Read(path, name string) (string, error) {
 	return section, err
 }
 
-// Write replaces the section of a document by a text. The section is what stands between the marks of a name.
+// Write replaces the section of a document, the text between the marks of a name.
 func Write(path, name, text string) error {
 	before, _, after, err := cut(path, name)
 	if err != nil {
@@ -22,7 +22,7 @@ func Write(path, name, text string) error {
 	return os.WriteFile(path, fmt.Appendf(nil, "%s\n%s\n%s", before, text, after), 0o644)
 }
 
-// cut returns what stands before, in and after a section; the marks belong to what is around it.
+// cut splits a document into the text before, in and after a section; the marks belong to the outer texts.
 func cut(path, name string) (before, section, after string, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {

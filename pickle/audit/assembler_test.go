@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// A node is a part of a pickle that leaves one value on the stack. A node that is in a tree twice is one object in Python.
+// A node is a part of a pickle that leaves one value on the stack. A node that occurs twice in a tree is one object in
+// Python.
 type node struct {
-	op    string  // what is emitted after the parts, or for a leaf all there is
-	start string  // what is emitted before the parts
-	parts []*node // the values that it is made of
+	op    string  // the opcodes after the parts, or all opcodes of a node without parts
+	start string  // the opcodes before the parts
+	parts []*node // the values that it consists of
 }
 
 func leaf(opcodes string) *node                     { return &node{op: opcodes} }
@@ -49,7 +50,7 @@ func nums(ns []int64) (all []*node) {
 	return all
 }
 
-// assemble returns the pickle of a tree. Names are those of Python 3: there is no PROTO, and of those used here none is
+// assemble returns the pickle of a tree. Names are those of Python 3: there is no PROTO, and none of the names is
 // translated.
 func assemble(n *node) []byte {
 	a := assembler{count: map[*node]int{}, memo: map[*node]int{}}
@@ -63,7 +64,7 @@ type assembler struct {
 	out         []byte
 }
 
-// walk counts how often each node is in the tree.
+// walk counts the occurrences of each node in the tree.
 func (a *assembler) walk(n *node) {
 	if a.count[n]++; a.count[n] == 1 {
 		for _, p := range n.parts {
@@ -88,10 +89,11 @@ func (a *assembler) emit(n *node) {
 	}
 }
 
-// core is where NumPy has what pickles name: numpy.core in NumPy 1, numpy._core in NumPy 2, which has both.
+// core is the package in which pickles name NumPy's functions: numpy.core in NumPy 1, numpy._core in NumPy 2, which has
+// both.
 var core = "numpy.core"
 
-// What NumPy writes.
+// Data as NumPy writes it.
 
 func dtypeOf(code, order string, size, align, flags int64) *node {
 	return state(call(named("numpy.dtype"), str(code), no(), yes()), num(3), str(order), none(), none(), none(), num(size), num(align), num(flags))
@@ -222,10 +224,10 @@ var templates = []func() *node{
 // A mutator changes trees at random.
 type mutator struct {
 	*rand.Rand
-	names []string // of globals that are put in
+	names []string // globals to insert
 }
 
-// words are the texts that something looks for.
+// words are the texts that some check looks for.
 var words = []string{"", "b", "O8", "V8", "f8", "i4", "U1", "S3", "M8", "|", "<", ">", "=", "C", "F", "K", "a", "os", "latin1", "zip", "utf-7",
 	"__array_interface__", "__array_struct__", "__array__", "__class__", "__dict__", "__setstate__", "__reduce__", "__getattr__", "append", "extend",
 	"add", "keys", "items", "dtype", "shape", "fields", "args", "name", "path", "obj", "int", "is_safe", "victim", "x" + strings.Repeat("y", 1100)}
@@ -301,7 +303,7 @@ func (m *mutator) change(root *node) *node {
 	}
 	i := m.IntN(len(n.parts))
 	switch m.IntN(8) {
-	case 0: // share something
+	case 0: // share a value
 		other := nodes[m.IntN(len(nodes))]
 		if !contains(other, n) {
 			n.parts[i] = other
@@ -310,7 +312,7 @@ func (m *mutator) change(root *node) *node {
 		n.parts = append(n.parts[:i:i], n.parts[i+1:]...)
 	case 2:
 		n.parts = append(n.parts[:i:i], append([]*node{m.random()}, n.parts[i:]...)...)
-	case 3: // use something, and then change it
+	case 3: // use a value, and then change it
 		late := nodes[m.IntN(len(nodes))]
 		if late != root {
 			root = tup(root, []*node{build(late, m.random()), fill(late, "a", m.random()), fill(late, "s", m.random(), m.random()), state(late, num(1), shape(2), late, no(), m.random())}[m.IntN(4)])
@@ -324,7 +326,7 @@ func (m *mutator) change(root *node) *node {
 	return root
 }
 
-// contains reports whether a tree has a node in it.
+// contains reports whether a tree contains a node.
 func contains(tree, n *node) bool {
 	for _, o := range nodesOf(tree, map[*node]bool{}, nil) {
 		if o == n {

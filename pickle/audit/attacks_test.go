@@ -5,17 +5,17 @@ import (
 	"testing"
 )
 
-// place is what the driver puts the address of memory for that must not be touched.
+// place is replaced by the driver by the address of memory that must not be touched.
 const place = "\x8a\x08\x88\x77\x66\x55\x44\x33\x22\x11"
 
-// An attack is a pickle of known names alone that makes Python or NumPy do more than to make data.
+// An attack is a pickle of known names only that makes Python or NumPy do more than make data.
 type attack struct {
 	name, why string
 	make      func() *node
-	shown     bool // the driver sees what it does, in every version of NumPy
+	shown     bool // the driver sees the effect, in every version of NumPy
 }
 
-// attacks are how calls that are known are made to do what is not.
+// attacks are the ways in which known calls can be misused.
 var attacks = []attack{
 	{"a memory map through _reconstructor", "memmap.__new__ opens the file that is its state", func() *node {
 		return fill(call(named("copyreg._reconstructor"), named("numpy.memmap"), named("numpy.memmap"), str("x.pkl")), "s", num(0), num(7))
@@ -180,7 +180,7 @@ var attacks = []attack{
 // fillLater returns a tuple of two values.
 func fillLater(a, b *node) *node { return tup(a, b) }
 
-// Known calls with arguments and states that NumPy does not write are not taken for data.
+// Known calls with arguments and states that NumPy does not write must not pass as data.
 func TestAttacks(t *testing.T) {
 	for _, a := range attacks {
 		r := One(strings.NewReader(string(assemble(a.make()))))

@@ -91,7 +91,7 @@ func TestOne(t *testing.T) {
 	}
 }
 
-// What a broken pickle names before the fault is reported: Python gets as far.
+// The names before the fault of a broken pickle are reported: Python gets that far.
 func TestOneOfBrokenPickles(t *testing.T) {
 	const evil = "cos\nsystem\n(S'id'\ntR"
 	for _, test := range []struct {
@@ -116,7 +116,7 @@ func TestOneOfBrokenPickles(t *testing.T) {
 	}
 }
 
-// What is done to values that do not take it is not explained, even where it is known that Python raises an error.
+// An operation on a value that does not take it is not explained, even where Python is known to raise an error.
 func TestOneUnexplained(t *testing.T) {
 	for _, test := range []struct{ name, pickle string }{
 		{"nothing", ""},
@@ -141,7 +141,7 @@ func TestOneUnexplained(t *testing.T) {
 	}
 }
 
-// Some readers import a module whose name is whole even if the pickle ends in the name of the function.
+// Some readers import a complete module name even if the pickle ends in the name of the function.
 func TestOneOfCutName(t *testing.T) {
 	r := One(strings.NewReader("cos\nsystem"))
 	if brief(r.Imports) != "0 os.? ImportsOnly" || r.Verdict != Unknown || !errors.Is(r.Err, io.ErrUnexpectedEOF) {
@@ -149,7 +149,7 @@ func TestOneOfCutName(t *testing.T) {
 	}
 }
 
-// Neither limits of a Decoder nor what is deep or large stops the audit, and time is in proportion to the pickle.
+// Neither the limits of a Decoder nor depth or size stops the audit, and time is in proportion to the pickle.
 func TestOneWithoutLimits(t *testing.T) {
 	const n = 200_000
 	deep := strings.Repeat("]", n) + "cos\nsystem\n)R" + strings.Repeat("a", n) + "."
@@ -183,7 +183,7 @@ func TestOneReadsOne(t *testing.T) {
 	}
 }
 
-// Work is in proportion to the pickle also where its parts are used over and over.
+// Work is in proportion to the pickle, also where its parts are used many times.
 func TestOneInProportion(t *testing.T) {
 	const n = 100_000
 	many := strings.Repeat("I1\n", n)

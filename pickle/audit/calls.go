@@ -12,12 +12,12 @@ import (
 
 // A callable is a known class or function.
 type callable struct {
-	call   maker // of REDUCE; nil for classes that are known as arguments only
-	create maker // of NEWOBJ, which calls __new__; nil where picklers do not write that
+	call   maker // for REDUCE; nil for classes that are known as arguments only
+	create maker // for NEWOBJ, which calls __new__; nil where picklers do not write it
 	class  class // for functions that take classes as arguments
 }
 
-// A maker returns the value of a call, or an error if it is not known what the call does with these arguments.
+// A maker returns the value of a call, or an error if the effect of the call with these arguments is not known.
 type maker func(t *tracer, args []any) (any, error)
 
 // A class is a class that some known function takes as an argument.
@@ -31,12 +31,12 @@ const (
 	pyArray            // array.array
 	ndarray            // numpy.ndarray
 	subarray           // a subclass of ndarray with the state of ndarray
-	matrix             // numpy.matrix, which masked arrays may have for a base
+	matrix             // numpy.matrix, which may be the base of masked arrays
 	maskedArray        // numpy.ma.MaskedArray
 	recordScalar       // numpy.record
 )
 
-// classOf returns the known class that a value is, else noClass.
+// classOf returns the known class in a value, else noClass.
 func classOf(v any) class {
 	if g, ok := v.(*global); ok && g.known != nil {
 		return g.known.class
@@ -47,7 +47,7 @@ func classOf(v any) class {
 // errArguments is the reason for arguments that picklers do not write.
 var errArguments = errors.New("its arguments are not among those that are known to make data only")
 
-// name pushes a global by its name, or what comes from outside of the pickle.
+// name pushes a global by its name, or a value from outside of the pickle.
 func (t *tracer) name() error {
 	switch t.op.Name {
 	case "GLOBAL":
@@ -101,18 +101,18 @@ func (t *tracer) note(module, name string) *global {
 	t.report.Imports = append(t.report.Imports, Import{Module: g.Module, Name: g.Name, Offset: t.op.Offset, Op: t.op.Name})
 	t.spoiled = append(t.spoiled, false)
 	made := &global{index: len(t.report.Imports) - 1, known: knownAs(g.Module, g.Name)}
-	if t.protocol >= 4 && strings.Contains(name, ".") { // ctypes has libraries for attributes
+	if t.protocol >= 4 && strings.Contains(name, ".") { // ctypes loads libraries as attributes
 		t.doubt(made, "it is looked up through attributes, which may run code")
 	}
 	return made
 }
 
-// doubt notes that to look up a global may run code, for a reason.
+// doubt notes that looking up a global may run code, and why.
 func (t *tracer) doubt(g *global, reason string) {
 	t.spoiled[g.index], t.report.Imports[g.index].Reason = true, reason
 }
 
-// make follows the opcodes that call what is on the stack.
+// make follows the opcodes that call a value on the stack.
 func (t *tracer) make() (err error) {
 	var callee any
 	var args []any
@@ -134,7 +134,7 @@ func (t *tracer) make() (err error) {
 		if args, err = t.popN(3); err == nil {
 			callee, args = args[0], args[1:]
 		}
-	default: // REDUCE and NEWOBJ, which are all that picklers write for known classes
+	default: // picklers write only REDUCE and NEWOBJ for known classes
 		if t.op.Name == "NEWOBJ" {
 			use = Created
 		}
@@ -150,7 +150,7 @@ func (t *tracer) make() (err error) {
 	return nil
 }
 
-// call returns what a call makes.
+// call returns the result of a call.
 func (t *tracer) call(callee any, use Use, args any) any {
 	g, ok := callee.(*global)
 	tup, isTuple := args.(*tuple)
@@ -183,7 +183,7 @@ func (t *tracer) call(callee any, use Use, args any) any {
 	return v
 }
 
-// callUnknown returns the value of a call that is not known, for a reason.
+// callUnknown returns the result of a call that is not known, with the reason.
 func (t *tracer) callUnknown(callee any, use Use, args any, reason error) any {
 	made := &object{by: -1, parts: []any{args}}
 	t.hand(args)
@@ -222,14 +222,14 @@ func describe(v any) string {
 	return "a plain value"
 }
 
-// use notes that a global, or what it made, is used.
+// use notes a use of a global, or of a value that it made.
 func (t *tracer) use(index int, use Use) {
 	if index >= 0 {
 		t.report.Imports[index].Uses |= use
 	}
 }
 
-// spoil notes that a global, or what it made, is used in a way that is not known.
+// spoil notes a use that is not known of a global, or of a value that it made.
 func (t *tracer) spoil(index int, use Use, reason error) {
 	if index < 0 {
 		return
@@ -241,7 +241,7 @@ func (t *tracer) spoil(index int, use Use, reason error) {
 	}
 }
 
-// hand notes that values are passed to code that is not known.
+// hand notes that values are passed to unknown code.
 func (t *tracer) hand(values ...any) {
 	for _, v := range values {
 		if !isLeaf(v) {
@@ -259,7 +259,7 @@ func (t *tracer) hash(values ...any) {
 	}
 }
 
-// charge counts the work of a check, all of which must stay in proportion to the length of the pickle.
+// charge counts the work of a check. The total must stay in proportion to the length of the pickle.
 func (t *tracer) charge(n int64) error {
 	t.work += n
 	if t.work > 1<<20+8*t.op.Offset {

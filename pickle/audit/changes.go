@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// build gives the value before last the state that is last.
+// build gives the last value to the value below it as its state.
 func (t *tracer) build() error {
 	v, err := t.popN(2)
 	if err != nil {
@@ -57,11 +57,11 @@ func (t *tracer) setState(o *object, state any) error {
 	return errors.New("it is given attributes")
 }
 
-// attributes checks a state that is a dict of attributes with known names and plain values.
+// attributes checks a state: it must be a dict of attributes with known names and plain values.
 func (t *tracer) attributes(state any, names map[string]func(any) bool) error {
 	d, ok := state.(*dict)
 	if !ok {
-		return errors.New("its state is no dict")
+		return errors.New("its state is not a dict")
 	}
 	if err := t.charge(int64(len(d.items))); err != nil {
 		return err
@@ -75,7 +75,7 @@ func (t *tracer) attributes(state any, names map[string]func(any) bool) error {
 	return nil
 }
 
-// fill puts items into the value before them.
+// fill puts items into the value below them.
 func (t *tracer) fill() (err error) {
 	var items []any
 	switch t.op.Name {
@@ -108,11 +108,11 @@ func (t *tracer) fill() (err error) {
 	})
 }
 
-// sets reports whether the opcode sets keys, and adds whether it adds elements to a set. The others append.
+// sets reports whether the opcode sets keys, and adds whether it adds elements to a set. Otherwise it appends.
 func (t *tracer) sets() bool { return t.op.Name == "SETITEM" || t.op.Name == "SETITEMS" }
 func (t *tracer) adds() bool { return t.op.Name == "ADDITEMS" }
 
-// fillContainer puts items into a container of Python's.
+// fillContainer puts items into one of Python's containers.
 func (t *tracer) fillContainer(v any, items []any) error {
 	switch c := v.(type) {
 	case *list:
@@ -134,7 +134,7 @@ func (t *tracer) fillContainer(v any, items []any) error {
 	return fmt.Errorf("%s is given items by %s", describe(v), t.op.Name)
 }
 
-// fillObject puts items into the value of a call.
+// fillObject puts items into the result of a call.
 func (t *tracer) fillObject(o *object, items []any) {
 	t.use(o.by, Modified)
 	o.parts = append(o.parts, items...)

@@ -8,8 +8,8 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// disguises are forms that put x into data of Python or NumPy, and give that to known calls which ask their arguments
-// for a number, a text or a date: the data would ask x.
+// disguises put x inside data of Python or NumPy, and pass that to known calls that ask their arguments for a number, a
+// text or a date: the data would ask x.
 var disguises = []form{
 	{"the text of a slice of an array", func(x *node) *node { return bytesOf(slice(objectsOf(x))) }},
 	{"the text of a slice of an exception", func(x *node) *node { return bytesOf(slice(raised(lst(x)))) }},
@@ -47,10 +47,10 @@ func withObject(d, v *node) *node {
 	return arrayOf(shape(1), structOf(str("V16"), 16, 27, field(objects(), 0), field(d, 8)), lst(tup(none(), v)))
 }
 
-// bytesOf returns a struct with an object in which a value becomes bytes by its text.
+// bytesOf returns a struct with an object, in which the text of a value becomes bytes.
 func bytesOf(v *node) *node { return withObject(dtypeOf("S8", "|", 8, 1, 0), v) }
 
-// timeOf returns a struct with an object in which a value becomes a datetime64 or timedelta64.
+// timeOf returns a struct with an object, in which a value becomes a datetime64 or timedelta64.
 func timeOf(code string, v *node) *node {
 	unit := tup(none(), tup(byt("us"), num(1), num(1), num(1)))
 	return withObject(state(call(named("numpy.dtype"), str(code), no(), yes()), num(4), str("<"), none(), none(), none(), num(-1), num(-1), num(0), unit), v)
@@ -68,7 +68,7 @@ func record(names string, values ...*node) *node {
 	return scalarOf(d, arrayOf(shape(), d, lst(tup(values...))))
 }
 
-// What data hands on is seen by the driver, and by the audit.
+// The driver and the audit see values that data passes on.
 func TestDisguises(t *testing.T) {
 	var all []tried
 	for _, f := range disguises {
@@ -84,7 +84,7 @@ func TestDisguises(t *testing.T) {
 	})
 }
 
-// wrappers are data that has a value in it.
+// wrappers are data that contains a value.
 var wrappers = []func(x *node) *node{
 	func(x *node) *node { return lst(x, x, x, x) },
 	func(x *node) *node { return tup(x) },
@@ -125,8 +125,7 @@ var wrappers = []func(x *node) *node{
 	},
 }
 
-// An object deep in data, which is given to everything that is known, at random: where the audit says that nothing is
-// called, nothing is.
+// An object deep in data is passed to known functions at random: where the audit reports no call, there must be none.
 func TestWrapped(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	sinks := append(allForms(), form{"nothing", func(x *node) *node { return x }})

@@ -16,19 +16,19 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// An outcome is what testdata/driver.py says of a pickle.
+// An outcome is the report of testdata/driver.py about a pickle.
 type outcome struct {
-	Names   []string // that Python looked up
-	Events  []string // what it did besides making data
-	Crash   int      // the signal that ended it
+	Names   []string // the names that Python looked up
+	Events  []string // the actions besides making data
+	Crash   int      // the signal that ended the process
 	Timeout bool
-	Loaded  int // in how many ways it was loaded without an error
+	Loaded  int // the number of ways in which it was loaded without an error
 }
 
-// did reports whether Python did more than to make data, or to name what the pickle names.
+// did reports whether Python did more than make data or look up names.
 func (o *outcome) did() bool { return len(o.Events) > 0 || o.Crash != 0 }
 
-// A tried is a pickle with what the audit says of it.
+// A tried is a pickle with the audit's report.
 type tried struct {
 	name   string
 	data   []byte
@@ -73,22 +73,22 @@ func drive(t *testing.T, run func(t testing.TB, script string, stdin []byte, arg
 	}
 }
 
-// agree checks a verdict against what Python did. Where the audit knows of no code execution, Python must not have done
-// anything; where it knows of imports only, it must not have done anything with what it imported. And no name may have
-// been looked up that the audit does not list, unless it says that it cannot explain the pickle.
+// agree checks a verdict against Python's actions. If the audit finds no code, Python must have done nothing; if it
+// finds imports only, Python must not have used the imported objects. And Python must have looked up only names that
+// the audit lists, unless the audit cannot explain the pickle.
 func agree(t *testing.T, c tried, o *outcome) {
 	t.Helper()
 	fail := func(format string, args ...any) {
 		t.Helper()
 		t.Errorf("%s: %v: %s: %s\n%q", c.name, c.report.Verdict, fmt.Sprintf(format, args...), brief(c.report.Imports), c.data)
 	}
-	if c.report.Verdict == ImportsOnly { // to look up a name may import more
+	if c.report.Verdict == ImportsOnly { // looking up a name may import more
 		o.Events = slices.DeleteFunc(o.Events, func(e string) bool { return strings.HasPrefix(e, "import ") })
 	}
 	if c.report.Verdict <= ImportsOnly && o.did() {
 		fail("Python does %q, signal %d", o.Events, o.Crash)
 	}
-	if c.report.Err != nil || o.did() { // what runs may look up other names
+	if c.report.Err != nil || o.did() { // running code may look up other names
 		return
 	}
 	var listed []string
@@ -104,7 +104,7 @@ func agree(t *testing.T, c tried, o *outcome) {
 	}
 }
 
-// The driver sees what the attacks do, so that it can be believed where it sees nothing.
+// The driver sees what the attacks do: its silence on other pickles means something.
 func TestDriverSees(t *testing.T) {
 	all := []tried{
 		try("os.system", []byte("cos\nsystem\n(S'id'\ntR.")),
@@ -133,7 +133,7 @@ func TestDriverSees(t *testing.T) {
 	})
 }
 
-// formCases returns pickles of dangerous names in all forms, as many as the budget allows, more of those with the canary.
+// formCases returns pickles of dangerous names in all forms, up to the budget, more of them with the canary.
 func formCases(t testing.TB, r *rand.Rand) []tried {
 	var all, rest []tried
 	for _, f := range allForms() {
@@ -168,7 +168,7 @@ func formCases(t testing.TB, r *rand.Rand) []tried {
 	return append(some(all, oracle.Cases(t, 500)), some(rest, oracle.Cases(t, 300))...)
 }
 
-// Whatever dangerous names are named in, none is taken for data, and what is called an import only is no more.
+// A dangerous name never passes as data, in any form, and an import reported as such is nothing more.
 func TestForms(t *testing.T) {
 	all := formCases(t, rand.New(rand.NewPCG(7, 8)))
 	for _, c := range all {
@@ -190,7 +190,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// mutations returns data with random changes, of which the audit finds some harmless.
+// mutations returns data with random changes; the audit finds some of them harmless.
 func mutations(r *rand.Rand, n int) (all []tried) {
 	m := &mutator{Rand: r, names: slices.Clone(dangerous[:11])}
 	for name := range knownTable() {
@@ -221,7 +221,7 @@ func mutations(r *rand.Rand, n int) (all []tried) {
 	return all
 }
 
-// What the audit finds harmless of pickles with random changes, is.
+// Pickles with random changes that the audit finds harmless are harmless.
 func TestMutations(t *testing.T) {
 	all := mutations(rand.New(rand.NewPCG(9, 10)), oracle.Cases(t, 600))
 	loaded, counts := 0, [4]int{}
@@ -238,7 +238,7 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// The same holds in each version of CPython that has audit hooks, mostly without NumPy there.
+// The same is true in each version of CPython that has audit hooks, mostly without NumPy.
 func TestFormsInPythons(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	all := append(formCases(t, r), mutations(r, oracle.Cases(t, 200))...)

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// A dtype is what is known of a numpy.dtype.
+// A dtype holds the known properties of a numpy.dtype.
 type dtype struct {
 	code     byte  // b i u f c m M O S U V, and T for StringDType
-	size     int64 // bytes of an element
-	object   bool  // there are Python objects in it
+	size     int64 // the item size in bytes
+	object   bool  // it contains Python objects
 	fields   []*dtype
 	offsets  []int64
-	base     *dtype // of a subarray
-	maskSize int64  // bytes of the mask of an element
+	base     *dtype // the size of a subarray
+	maskSize int64  // the bytes of the mask of an element
 	depth    int
 	busy     bool // its state is being checked
 }
@@ -26,10 +26,10 @@ const (
 	maxItemSize = math.MaxInt32
 )
 
-// objectSize is how many bytes an object has in an element: a pointer. Where those are of 4 bytes, more fits.
+// objectSize is the item size of an object: a pointer. With pointers of 4 bytes, more is accepted.
 const objectSize = 8
 
-// itemSizes are those of the types of numbers, by their codes.
+// itemSizes are the sizes of the number types, by their codes.
 var itemSizes = map[byte][]int64{
 	'b': {1}, 'i': {1, 2, 4, 8}, 'u': {1, 2, 4, 8}, 'f': {2, 4, 8, 12, 16}, 'c': {8, 16, 24, 32}, 'm': {8}, 'M': {8}, 'O': {4, 8},
 }
@@ -67,7 +67,7 @@ func newDType(_ *tracer, args []any) (any, error) {
 
 func isInt64(v any) bool { _, ok := v.(int64); return ok }
 
-// isTruth reports whether v is a bool, or the int that was written for it.
+// isTruth reports whether v is a bool, or the int written for it.
 func isTruth(v any, want bool) bool {
 	n := int64(0)
 	if want {
@@ -76,7 +76,7 @@ func isTruth(v any, want bool) bool {
 	return v == want || v == n
 }
 
-// use returns a dtype of which something is made. From then on it must not change.
+// use returns a dtype that another value is made of. The dtype must not change after this.
 func use(v any) (*dtype, error) {
 	o, ok := v.(*object)
 	if !ok || o.kind != dtypeKind {
@@ -97,7 +97,7 @@ type dtypeState struct {
 
 var errState = errors.New("its state is not one that NumPy writes")
 
-// setDType checks the state of a dtype, that of versions 3 and 4 (arraydescr_setstate).
+// setDType checks the state of a dtype, in versions 3 and 4 (arraydescr_setstate).
 func (t *tracer) setDType(d *dtype, state any) error {
 	tup, ok := state.(*tuple)
 	if !ok || len(tup.items) != 8 && len(tup.items) != 9 || tup.items[0] != int64(3) && tup.items[0] != int64(4) {
@@ -110,7 +110,7 @@ func (t *tracer) setDType(d *dtype, state any) error {
 	}
 	d.busy = true
 	defer func() { d.busy = false }()
-	if !isInt64(s.size) || !isInt64(s.align) { // which NumPy converts also where it does not need them
+	if !isInt64(s.size) || !isInt64(s.align) { // NumPy converts them even where it does not need them
 		return errState
 	}
 	if !d.ordered(s.order) || !d.metadata(s.metadata) {
@@ -131,7 +131,7 @@ func (t *tracer) setDType(d *dtype, state any) error {
 	return d.checkFlags(s.flags)
 }
 
-// ordered reports whether the type may have a byte order. Those of objects and structs have none: NumPy would swap them.
+// ordered reports whether the type may have a byte order. Objects and structs must not: NumPy would swap their bytes.
 func (d *dtype) ordered(order string) bool {
 	if d.code == 'O' || d.code == 'V' || d.code == 'S' {
 		return order == "|"
@@ -139,7 +139,7 @@ func (d *dtype) ordered(order string) bool {
 	return len(order) == 1 && strings.Contains("|=<>", order)
 }
 
-// metadata reports whether the metadata is what NumPy keeps: a dict, and of times the unit as well.
+// metadata reports whether the metadata is as NumPy keeps it: a dict, and for times also the unit.
 func (d *dtype) metadata(v any) bool {
 	if d.code == 'm' || d.code == 'M' {
 		pair, ok := v.(*tuple)
@@ -156,7 +156,7 @@ func (d *dtype) metadata(v any) bool {
 	return ok || v == nil
 }
 
-// setSize takes the size of texts, bytes and voids.
+// setSize sets the size of texts, bytes and voids.
 func (d *dtype) setSize(s dtypeState) error {
 	n, ok := s.size.(int64)
 	if !ok || n < 0 || n > maxItemSize || d.code == 'U' && n%4 != 0 || !isAlignment(s.align, n) {
@@ -166,7 +166,7 @@ func (d *dtype) setSize(s dtypeState) error {
 	return nil
 }
 
-// isAlignment reports whether v is an alignment in bytes. Aligned structs without fields have that of 0.
+// isAlignment reports whether v is an alignment in bytes. Aligned structs without fields have alignment 0.
 func isAlignment(v any, size int64) bool {
 	n, ok := v.(int64)
 	return ok && (slices.Contains([]int64{1, 2, 4, 8, 16}, n) || n == 0 && size == 0)
@@ -205,7 +205,7 @@ func saturated(a, b int64) int64 {
 	return a * b
 }
 
-// setFields takes the names and the dict of fields. NumPy keeps the dict, so that it must not change any more.
+// setFields sets the names and the dict of fields. NumPy keeps the dict, so it must not change after this.
 func (t *tracer) setFields(d *dtype, s dtypeState) error {
 	names, ok1 := s.names.(*tuple)
 	fields, ok2 := s.fields.(*dict)
@@ -238,7 +238,8 @@ func (t *tracer) setFields(d *dtype, s dtypeState) error {
 	return d.checkOverlaps()
 }
 
-// addField takes a field out of those that are left: (dtype, offset), and a title under which the field is there again.
+// addField moves a field from the remaining dict entries to the dtype: (dtype, offset), and a title, which is a second
+// key for the field.
 func (d *dtype) addField(name any, left map[any]any) error {
 	if !isFieldName(name) {
 		return errState
@@ -275,8 +276,8 @@ func (d *dtype) addField(name any, left map[any]any) error {
 	return nil
 }
 
-// isFieldName reports whether v may be the name of a field. One of Python 2 is ASCII, so that it stays the same however
-// it is decoded.
+// isFieldName reports whether v may be the name of a field. A name of Python 2 must be ASCII, so that every encoding
+// decodes it alike.
 func isFieldName(v any) bool {
 	switch v := v.(type) {
 	case string:
@@ -297,7 +298,7 @@ func (d *dtype) checkOverlaps() error {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return int(d.offsets[a] - d.offsets[b]) })
-	var end, objectEnd int64 // of the fields before, and of those with objects
+	var end, objectEnd int64 // the ends of the fields so far, and of the fields with objects
 	for _, i := range order {
 		f, at := d.fields[i], d.offsets[i]
 		if at < objectEnd || f.object && at < end {
@@ -311,8 +312,8 @@ func (d *dtype) checkOverlaps() error {
 	return nil
 }
 
-// NumPy's flags of dtypes, as far as they say how elements are to be treated. Aligned structs have another, which NumPy
-// 1 writes as the sign.
+// NumPy's flags of dtypes that say how elements are handled. Aligned structs have another flag, which NumPy 1 writes as
+// the sign.
 const (
 	flagRefCount  = 0x01
 	flagList      = 0x02
@@ -325,7 +326,7 @@ const (
 	flagsOfStruct = flagRefCount | flagList | flagNeedsInit | flagNeedsAPI
 )
 
-// checkFlags makes sure that NumPy is told where objects are, and only there.
+// checkFlags makes sure that the flags say where objects are, and only there.
 func (d *dtype) checkFlags(v any) error {
 	flags, ok := v.(int64)
 	if !ok || flags < -flagAligned || flags > 0xff {
@@ -360,7 +361,7 @@ func (d *dtype) objectFlags() int64 {
 	return flagsOfStruct
 }
 
-// alike reports whether elements of two types have objects, and everything else, in the same places.
+// alike reports whether elements of two types have objects, and all other data, in the same places.
 func (t *tracer) alike(a, b *dtype) bool {
 	if a == b {
 		return true

@@ -11,14 +11,13 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// One audits one pickle. It takes no byte after it from r, as [pickle.Decoder.Decode]. No limits apply: time and memory
-// are in proportion to the pickle.
+// One audits one pickle. Like [pickle.Decoder.Decode] it takes no byte after the pickle from r. No limits apply: time
+// and memory are in proportion to the pickle.
 func One(r io.Reader) *Report { return read(r) }
 
-// File audits everything in a file, to its last byte: arrays as NumPy saves them (.npy) and pickles, any number of each, one
-// after another, as np.load and pickle.load read them when they are called again and again. What is neither is a report
-// of kind [Unexplained] with the verdict [Unknown], and so is what cannot be read; it is the last one. Every file gets at least one
-// report.
+// File audits all of a file, to its last byte: arrays as NumPy saves them (.npy) and pickles, any number of each, one
+// after another, as repeated calls of np.load and pickle.load read them. Other bytes, and bytes that cannot be read,
+// give a last report of kind [Unexplained] with the verdict [Unknown]. Every file gets at least one report.
 //
 // The members of an archive (.npz) are files of their own: audit each. The archive itself is Unexplained.
 func File(r io.Reader) iter.Seq[*Report] {
@@ -33,7 +32,7 @@ func File(r io.Reader) iter.Seq[*Report] {
 	}
 }
 
-// A source is a file with the number of bytes that were taken.
+// A source is a file with the number of bytes taken from it.
 type source struct {
 	r      *bufio.Reader
 	n      int64
@@ -47,20 +46,20 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Peek is that of bufio.Reader.
+// Peek is the method of bufio.Reader.
 func (s *source) Peek(n int) ([]byte, error) { return s.r.Peek(n) }
 
-// Buffered is that of bufio.Reader.
+// Buffered is the method of bufio.Reader.
 func (s *source) Buffered() int { return s.r.Buffered() }
 
-// Discard is that of bufio.Reader.
+// Discard is the method of bufio.Reader.
 func (s *source) Discard(n int) (int, error) {
 	n, err := s.r.Discard(n)
 	s.n += int64(n)
 	return n, err
 }
 
-// part audits what comes next, and returns nil at the end.
+// part audits the next part, and returns nil at the end.
 func (s *source) part(first bool) *Report {
 	head, err := s.r.Peek(len(format.Magic))
 	switch {
@@ -83,12 +82,12 @@ func (s *source) part(first bool) *Report {
 	return report
 }
 
-// unexplained is the report of bytes that are nothing known.
+// unexplained returns the report of unknown bytes.
 func unexplained(start int64, err error) *Report {
 	return &Report{Kind: Unexplained, Offset: start, Verdict: Unknown, Err: err}
 }
 
-// array audits an array: of one without objects the elements are passed over.
+// array audits an array. The elements of an array without objects are skipped.
 func (s *source) array() *Report {
 	start := s.n
 	h, err := format.Decoder{}.ReadHeader(s)
@@ -111,7 +110,7 @@ func (s *source) array() *Report {
 	return report
 }
 
-// pickle audits a pickle that begins at a place in the file.
+// pickle audits a pickle that begins at an offset of the file.
 func (s *source) pickle(start int64) *Report {
 	report := read(s)
 	report.Offset = start
@@ -123,7 +122,7 @@ func (s *source) pickle(start int64) *Report {
 	return report
 }
 
-// moved moves an error to its place in the file.
+// moved adds the offset in the file to an error.
 func moved(err error, start int64) error {
 	var p *pickle.Error
 	if errors.As(err, &p) {

@@ -24,7 +24,7 @@ var (
 	objectArray = npy("{'descr': '|O', 'fortran_order': False, 'shape': (1,), }") + string(assemble(arrayOf(shape(1), objects(), lst(none()))))
 )
 
-// parts lists the reports of a file: the kind, offset, protocol and verdict of each, and how the last one ends.
+// parts lists the reports of a file: the kind, offset, protocol and verdict of each, and the error of the last one.
 func parts(data string) string {
 	var all []string
 	for r := range File(strings.NewReader(data)) {
@@ -37,7 +37,7 @@ func parts(data string) string {
 	return strings.Join(all, "; ")
 }
 
-// Every byte of a file is accounted for.
+// The reports cover every byte of a file.
 func TestFile(t *testing.T) {
 	const evil = "cos\nsystem\n(S'id'\ntR."
 	a, o := len(plainArray), len(objectArray)
@@ -72,7 +72,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// Offsets of what is in a later pickle count from the start of the file.
+// Offsets in a later pickle count from the start of the file.
 func TestFileOffsets(t *testing.T) {
 	for r := range File(strings.NewReader(plainArray + "\x80\x02cos\nsystem\n\xff")) {
 		if r.Kind != Pickle {
@@ -85,7 +85,7 @@ func TestFileOffsets(t *testing.T) {
 	}
 }
 
-// A file that cannot be read is not one without code.
+// A file that cannot be read must not pass as a file without code.
 func TestFileErrors(t *testing.T) {
 	broken := errors.New("broken")
 	for _, start := range []string{"", "N", "N.", plainArray, plainArray[:60], plainArray[:len(plainArray)-1], objectArray[:100]} {
@@ -99,7 +99,7 @@ func TestFileErrors(t *testing.T) {
 	}
 }
 
-// Where NumPy sees objects in a header, and so unpickles what follows, the audit does not see an array of other data.
+// Where NumPy finds objects in a header, and so unpickles the data, the audit must not find an array of other data.
 func TestHeadersAsNumPy(t *testing.T) {
 	descrs := strings.Split(strings.TrimSpace(`
 '<f8', 'descr': '|O'
@@ -169,7 +169,7 @@ for line in sys.stdin:
 }
 
 // FuzzFile checks for any input that nothing panics, that the reports follow each other to the end of the file, and
-// that each verdict is that of its worst import at least.
+// that each verdict is at least as bad as that of its worst import.
 func FuzzFile(f *testing.F) {
 	for _, data := range []string{"", "N.", plainArray, objectArray, plainArray + objectArray + "N."} {
 		f.Add([]byte(data))

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// dangerous are globals that pickles have been made to call, or that could be of use to such a pickle: they run code, open
-// files and sockets, import modules, write to memory, or lead to what does. The module canary is made by the driver.
+// dangerous are globals that pickles have called in attacks, or that an attack could use: they run code, open files and
+// sockets, import modules, write to memory, or lead to such functions. The driver makes the module canary.
 var dangerous = strings.Fields(`
 	canary.Class canary.Plain canary.obj canary.function canary.List canary.SubException canary.Subdict canary.Subtuple
 	canary.Subint canary.Substr canary.Array
@@ -63,13 +63,13 @@ var dotted = []string{
 	"uuid\x00os.system", "fractions\x00sys.modules", "numpy\x00dtype.__class__", "numpy\x00ndarray.tofile", "numpy\x00memmap.__new__", "numpy\x00float64.__reduce__", "canary\x00obj.method", "ctypes\x00cdll./victim", "ctypes\x00pythonapi.Py_Exit",
 }
 
-// A form is a way in which a pickle may have Python use what it names: x.
+// A form is a way for a pickle to use the global x.
 type form struct {
 	name string
 	make func(x *node) *node
 }
 
-// forms are what calls x, what passes it to those that are known, and what hands it on in disguise.
+// forms call x, pass it to known functions, and pass it on in disguise.
 var forms = []form{
 	// Calls.
 	{"REDUCE", func(x *node) *node { return call(x, str("victim")) }},
@@ -115,7 +115,7 @@ var forms = []form{
 		return build(around("", "\x81", named("uuid.UUID"), tup()), dct(str("int"), num(1), str("is_safe"), x))
 	}},
 
-	// What takes hashes.
+	// Operations that take hashes.
 	{"a key", func(x *node) *node { return fill(dct(), "s", x, num(1)) }},
 	{"a key in a tuple", func(x *node) *node { return fill(dct(), "s", tup(num(1), tup(x)), num(1)) }},
 	{"a key of DICT", func(x *node) *node { return around("(", "d", x, num(1)) }},
@@ -125,7 +125,7 @@ var forms = []form{
 	{"a pair of an OrderedDict", func(x *node) *node { return call(named("collections.OrderedDict"), lst(tup(x, num(1)))) }},
 	{"an element of set()", func(x *node) *node { return call(named("builtins.set"), lst(x)) }},
 
-	// Python's own.
+	// Functions of Python.
 	{"_reconstructor of object", func(x *node) *node { return call(named("copyreg._reconstructor"), x, named("builtins.object"), none()) }},
 	{"_reconstructor of itself", func(x *node) *node { return call(named("copyreg._reconstructor"), x, x, str("victim")) }},
 	{"_reconstructor of dict", func(x *node) *node { return call(named("copyreg._reconstructor"), x, named("builtins.dict"), dct()) }},
@@ -167,7 +167,7 @@ var forms = []form{
 	{"SafeUUID", func(x *node) *node { return call(named("uuid.SafeUUID"), x) }},
 	{"SafeUUID with bases", func(x *node) *node { return call(named("uuid.SafeUUID"), str("Name"), str("a b"), x) }},
 
-	// NumPy's.
+	// Functions of NumPy.
 	{"the class of an array", func(x *node) *node {
 		return state(call(named(core+".multiarray._reconstruct"), x, shape(0), byt("b")), num(1), shape(1), float64s(), no(), byt("12345678"))
 	}},
@@ -285,7 +285,7 @@ var forms = []form{
 		return arrayOf(shape(1), call(named("numpy._core._internal._convert_to_stringdtype_kwargs"), num(1)), lst(x))
 	}},
 
-	// Nothing is done with it, as far as the pickle goes.
+	// The pickle itself does nothing with it.
 	{"named only", func(x *node) *node { return x }},
 	{"in a list", func(x *node) *node { return lst(x, num(1)) }},
 	{"in an array of objects", func(x *node) *node { return arrayOf(shape(2), objects(), lst(x, lst(x))) }},
@@ -303,7 +303,7 @@ var forms = []form{
 	{"an extension", func(x *node) *node { return tup(leaf("\x82\x01"), leaf("\x84\x01\x00\x00\x00"), x) }},
 }
 
-// allForms returns the forms, and for each simple conversion the one that is given x.
+// allForms returns the forms, and for each simple conversion a form that passes x to it.
 func allForms() []form {
 	all := append(slices.Clone(forms), disguises...)
 	for _, name := range []string{"bool", "bytearray", "bytes", "complex", "dict", "float", "frozenset", "int", "list", "range", "set", "str", "tuple"} {

@@ -1,7 +1,7 @@
 package audit
 
-// judge gives the verdicts, now that all is known. What is in a value that was passed was passed as well, even if it was
-// put there later.
+// judge gives the verdicts after the last opcode. All contents of a passed value were passed as well, even if they were
+// added later.
 func (t *tracer) judge() {
 	passed, asked := t.reach(t.handed), t.reach(t.asked)
 	for i := range t.report.Imports {
@@ -16,7 +16,7 @@ func (t *tracer) judge() {
 	}
 }
 
-// reach returns which globals are among values, by themselves or in other values.
+// reach returns the globals among values, by themselves or inside other values.
 func (t *tracer) reach(values []any) []bool {
 	far := make([]bool, len(t.report.Imports))
 	seen := map[any]bool{}

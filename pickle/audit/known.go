@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// The classes and functions of Python itself that pickles of its values need. A name that is not here may be harmless,
-// too. Who adds one says with which arguments it neither calls what it is given, nor looks for attributes there that
-// a pickle can set, nor imports or opens anything, and adds it to the forms of the driver in testdata/driver.py.
+// The classes and functions of Python itself that pickles of its values need. A name that is missing here may be
+// harmless. A new entry needs the arguments with which it neither calls them, nor reads attributes of them that a
+// pickle can set, nor imports or opens anything, and a form for the driver in testdata/driver.py.
 
-// knownAs returns what is known of a global of Python 3, nil if that is nothing.
+// knownAs returns the callable for a global of Python 3, or nil if it is not known.
 func knownAs(module, name string) *callable { return knownTable()[module+" "+name] }
 
-// knownTable has all that is known, by module and name.
+// knownTable holds all known callables, by module and name.
 var knownTable = sync.OnceValue(func() map[string]*callable {
 	table := map[string]*callable{}
 	addPython(table)
@@ -20,14 +20,14 @@ var knownTable = sync.OnceValue(func() map[string]*callable {
 	return table
 })
 
-// addAll adds what is known in the same way of several names of a module.
+// addAll adds the same callable for several names of a module.
 func addAll(table map[string]*callable, c *callable, module string, names ...string) {
 	for _, name := range names {
 		table[module+" "+name] = c
 	}
 }
 
-// addPython adds what is Python's own.
+// addPython adds the callables of Python.
 func addPython(table map[string]*callable) {
 	add := func(module, name string, class class, call, create maker) {
 		addAll(table, &callable{call, create, class}, module, name)
@@ -69,7 +69,7 @@ func addPython(table map[string]*callable) {
 	add("array", "_array_reconstructor", noClass, arrayReconstructor, nil)
 }
 
-// exceptions are those of Python that keep their arguments and do nothing with them.
+// exceptions are Python's exceptions that keep their arguments and do nothing with them.
 var exceptions = []string{
 	"ArithmeticError", "AssertionError", "AttributeError", "BaseException", "BufferError", "BytesWarning",
 	"DeprecationWarning", "EOFError", "Exception", "FloatingPointError", "FutureWarning", "GeneratorExit", "ImportError",
@@ -80,7 +80,7 @@ var exceptions = []string{
 	"ValueError", "Warning", "ZeroDivisionError",
 }
 
-// readingExceptions are those that look at their arguments: take their hashes, go through them, make numbers of them.
+// readingExceptions look at their arguments: take their hashes, iterate over them, convert them to numbers.
 var readingExceptions = []string{
 	"BlockingIOError", "BrokenPipeError", "ChildProcessError", "ConnectionAbortedError", "ConnectionError",
 	"ConnectionRefusedError", "ConnectionResetError", "EnvironmentError", "FileExistsError", "FileNotFoundError", "IOError",
@@ -89,8 +89,8 @@ var readingExceptions = []string{
 	"UnicodeTranslateError",
 }
 
-// exceptionAttributes are those that Python's exceptions have in their states. No other may be set: NumPy looks for
-// some, such as __array_interface__, in whatever it is given.
+// exceptionAttributes are the attributes that Python's exceptions have in their states. No other attribute may be set:
+// NumPy looks for some, such as __array_interface__, in every value that it is given.
 var exceptionAttributes = map[string]func(any) bool{
 	"args":      func(v any) bool { _, ok := v.(*tuple); return ok },
 	"name":      isLeaf,
@@ -104,10 +104,10 @@ var uuidAttributes = map[string]func(any) bool{
 	"is_safe": func(v any) bool { return isSafe(v) || isData(v) },
 }
 
-// upTo returns a maker of data for at most n arguments of a sort.
+// upTo returns a maker of data for at most n arguments that pass a check.
 func upTo(n int, sort func(any) bool) maker { return between(0, n, sort) }
 
-// between returns a maker of data for a number of arguments of a sort.
+// between returns a maker of data for a number of arguments that pass a check.
 func between(least, most int, sort func(any) bool) maker {
 	return func(_ *tracer, args []any) (any, error) {
 		if len(args) < least || len(args) > most || !all(args, sort) {
@@ -117,7 +117,7 @@ func between(least, most int, sort func(any) bool) maker {
 	}
 }
 
-// of returns a maker that gives what it makes a kind.
+// of returns a maker whose results have a kind.
 func of(k kind, make maker) maker {
 	return func(t *tracer, args []any) (any, error) {
 		v, err := make(t, args)
@@ -154,7 +154,7 @@ func isLeafOrZone(v any) bool {
 	return isLeaf(v) || ok && o.kind == zone
 }
 
-// newSlice makes data of data, and of other values what holds them: its text has theirs.
+// newSlice makes data of data, and a container of other values: its text includes theirs.
 func newSlice(_ *tracer, args []any) (any, error) {
 	if len(args) == 0 || len(args) > 3 || !all(args, isPlain) {
 		return nil, errArguments
@@ -190,7 +190,7 @@ func newBytes(_ *tracer, args []any) (any, error) {
 	return nil, errArguments
 }
 
-// encode is how protocols below 3 write bytes. Other encodings are looked up, and imported.
+// encode is how protocols below 3 write bytes. Other encodings are looked up and imported.
 func encode(_ *tracer, args []any) (any, error) {
 	if len(args) != 2 || !isText(args[0]) || !isLatin1(args[1]) {
 		return nil, errArguments
@@ -301,7 +301,8 @@ func newDeque(t *tracer, args []any) (any, error) {
 	return &object{kind: deque}, err
 }
 
-// newDefault takes a factory, which is called for keys that are missing: by the program, not by the pickle.
+// newDefault takes a factory, which makes missing values: when the program asks for them, not while the pickle is
+// loaded.
 func newDefault(_ *tracer, args []any) (any, error) {
 	switch {
 	case len(args) > 1:

@@ -10,7 +10,7 @@ import (
 // MarshalText returns the name of the verdict, as [Verdict.String] does.
 func (v Verdict) MarshalText() ([]byte, error) {
 	if v > RunsCode {
-		return nil, fmt.Errorf("audit: verdict %d is none", uint8(v))
+		return nil, fmt.Errorf("audit: invalid verdict %d", uint8(v))
 	}
 	return []byte(v.String()), nil
 }
@@ -29,7 +29,7 @@ func (v *Verdict) UnmarshalText(text []byte) error {
 // MarshalText returns the names of the uses, as [Use.String] does.
 func (u Use) MarshalText() ([]byte, error) { return []byte(u.String()), nil }
 
-// UnmarshalText reads names of uses with commas between them. An error leaves u as it was.
+// UnmarshalText reads names of uses, separated by commas. An error leaves u as it was.
 func (u *Use) UnmarshalText(text []byte) error {
 	var uses Use
 	if len(text) > 0 {
@@ -68,7 +68,7 @@ func (k Kind) String() string {
 // MarshalText returns the name of the kind, as [Kind.String] does.
 func (k Kind) MarshalText() ([]byte, error) {
 	if int(k) >= len(kindNames) {
-		return nil, fmt.Errorf("audit: kind %d is none", uint8(k))
+		return nil, fmt.Errorf("audit: invalid kind %d", uint8(k))
 	}
 	return []byte(kindNames[k]), nil
 }

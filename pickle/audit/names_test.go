@@ -13,8 +13,8 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// lookups is a Python script that has CPython's unpickler in C read pickles in several ways, and prints for each pickle the
-// names that each way looks up. Nothing is imported: a stub stands for everything.
+// lookups is a Python script that has CPython's unpickler in C read pickles in several ways, and prints for each pickle
+// the names that each way looks up. Nothing is imported: a stub stands for everything.
 const lookups = `
 import sys, io, os, pickle, json, tempfile
 sys.stderr = open(os.devnull, 'w')
@@ -63,7 +63,7 @@ os.remove(path); os.rmdir(os.path.dirname(path))
 // A framer puts pickles into frames.
 type framer struct{ *rand.Rand }
 
-// padding returns opcodes that do nothing: bytes of some length that would be names if they were opcodes.
+// padding returns opcodes without effect: bytes of some length that would be names if they were opcodes.
 func (f framer) padding() []byte {
 	n := []int{0, 3, 30, 255, 4096, 65536, 131072, 131060, 140000}[f.IntN(9)] + f.IntN(20)
 	hidden := bytes.Repeat([]byte("chidden\nname\n0"), n/14+1)[:n]
@@ -98,7 +98,7 @@ func (f framer) cut(data []byte) (ops [][]byte) {
 	return ops
 }
 
-// frame returns a pickle with frames, which are whole or, if bad, off by some bytes.
+// frame returns a pickle with frames that are complete or, if bad, off by some bytes.
 func (f framer) frame(data []byte, bad bool) []byte {
 	out := []byte("\x80\x04")
 	for ops := f.cut(data); len(ops) > 0; {
@@ -117,7 +117,8 @@ func (f framer) frame(data []byte, bad bool) []byte {
 	return out
 }
 
-// framedCases returns pickles of data and of names in all forms, in frames that are whole or not, and some damaged.
+// framedCases returns pickles of data and of names in all forms, in complete and incomplete frames, some of them
+// damaged.
 func framedCases(r *rand.Rand, n int) (all []tried) {
 	f, forms := framer{r}, allForms()
 	for i := range n {
@@ -141,8 +142,8 @@ func framedCases(r *rand.Rand, n int) (all []tried) {
 	return all
 }
 
-// Whatever CPython's unpickler in C looks up, from whatever kind of file, the audit lists, or says that it cannot explain the
-// pickle.
+// The audit lists every name that CPython's unpickler in C looks up, from every kind of file, or says that it cannot
+// explain the pickle.
 func TestNamesAsPython(t *testing.T) {
 	all := framedCases(rand.New(rand.NewPCG(11, 12)), oracle.Cases(t, 400))
 	var in []byte

@@ -6,12 +6,12 @@ import (
 	"math"
 )
 
-// What NumPy's functions for pickles do with arguments that NumPy would not write is known for some of them only, and it is
-// not always harmless: memmap opens files, __setstate__ believes flags and lengths that it is given, and what has an
-// attribute __array_interface__ becomes a view of any memory. So all arguments and states must be as NumPy writes them
-// (arraydescr_reduce, array_reduce, gentype_reduce of numpy 1.24 and 2.5, MaskedArray.__reduce__).
+// The effect of NumPy's functions for pickles is known for arguments that NumPy writes, and for few others. Others can
+// do harm: memmap opens files, __setstate__ trusts flags and lengths, and a value with an attribute __array_interface__
+// becomes a view of any memory. So all arguments and states must be as NumPy writes them (arraydescr_reduce,
+// array_reduce, gentype_reduce of numpy 1.24 and 2.5, MaskedArray.__reduce__).
 
-// addNumPy adds what is NumPy's. Modules called numpy.core became numpy._core in NumPy 2.
+// addNumPy adds the callables of NumPy. Modules called numpy.core became numpy._core in NumPy 2.
 func addNumPy(table map[string]*callable) {
 	add := func(module, name string, class class, call maker) {
 		addAll(table, &callable{call: call, class: class}, module, name)
@@ -47,10 +47,10 @@ func addNumPy(table map[string]*callable) {
 	addAll(table, &callable{call: upTo(2, isLeaf)}, "numpy", "datetime64", "timedelta64")
 }
 
-// maxDims is how many dimensions NumPy 1 has at most. It did not always compare.
+// maxDims is the largest number of dimensions in NumPy 1, which did not always check it.
 const maxDims = 32
 
-// newArray makes an array that is empty until its state comes: _reconstruct(class, (0,), b'b').
+// newArray makes an array that is empty until its state follows: _reconstruct(class, (0,), b'b').
 func newArray(_ *tracer, args []any) (any, error) {
 	if len(args) != 3 || !isEmptyShape(args[1]) || word(args[2]) != "b" {
 		return nil, errArguments
@@ -68,7 +68,7 @@ func isEmptyShape(v any) bool {
 	return ok && len(shape.items) == 1 && shape.items[0] == int64(0)
 }
 
-// shapeOf returns how many elements an array of a shape has.
+// shapeOf returns the number of elements of a shape.
 func shapeOf(v any) (count int64, ok bool) {
 	shape, ok := v.(*tuple)
 	if !ok || len(shape.items) > maxDims {
@@ -113,7 +113,7 @@ func (t *tracer) setArray(o *object, state any) error {
 func (t *tracer) elements(o *object, items []any) error {
 	count, ok := shapeOf(items[0])
 	if !ok {
-		return errors.New("its shape is no tuple of up to 32 dimensions")
+		return errors.New("its shape is not a tuple of up to 32 dimensions")
 	}
 	d, err := use(items[1])
 	switch {
@@ -122,7 +122,7 @@ func (t *tracer) elements(o *object, items []any) error {
 	case d.base != nil:
 		return errors.New("its dtype is a subarray")
 	case !isInt(items[2]):
-		return errors.New("its order is no bool")
+		return errors.New("its order is not a bool")
 	}
 	o.dtype, o.count = d, count
 	if d.object {
@@ -131,17 +131,17 @@ func (t *tracer) elements(o *object, items []any) error {
 	return sized(d.size, count, items[3])
 }
 
-// sized checks that the bytes of elements are as many as NumPy takes.
+// sized checks that the bytes of the elements have the length that NumPy takes.
 func sized(itemSize, count int64, v any) error {
 	n := sizeOf(v)
 	if itemSize > 0 && count > math.MaxInt64/itemSize || n != itemSize*count {
-		return fmt.Errorf("%d bytes are no %d elements of %d bytes each", n, count, itemSize)
+		return fmt.Errorf("%d bytes are not %d elements of %d bytes each", n, count, itemSize)
 	}
 	return nil
 }
 
-// listed checks that a list has as many elements as NumPy takes, which does not look, and that NumPy can put them into a
-// struct without asking them for what they are.
+// listed checks that a list has as many elements as NumPy takes, which does not check, and that NumPy can put them into
+// a struct without calling their methods.
 func (t *tracer) listed(d *dtype, count int64, v any) error {
 	l, ok := v.(*list)
 	if !ok || int64(len(l.items)) < count {
@@ -191,7 +191,7 @@ func (t *tracer) fits(d *dtype, v any) error {
 	return errElement
 }
 
-// newScalar makes a scalar of its bytes, or of an array without dimensions if it is a struct with objects in it.
+// newScalar makes a scalar from its bytes, or from an array without dimensions if it is a struct with objects.
 func newScalar(t *tracer, args []any) (any, error) {
 	if len(args) != 2 {
 		return nil, errArguments
@@ -215,8 +215,8 @@ func newScalar(t *tracer, args []any) (any, error) {
 	return &object{kind: data}, nil
 }
 
-// fromBuffer makes an array of a buffer: _frombuffer(buffer, dtype, shape, order), and the order of the axes if order is
-// K.
+// fromBuffer makes an array of a buffer: _frombuffer(buffer, dtype, shape, order), and the order of the axes if order
+// is K.
 func fromBuffer(_ *tracer, args []any) (any, error) {
 	if len(args) != 4 && len(args) != 5 {
 		return nil, errArguments
@@ -240,7 +240,7 @@ func fromBuffer(_ *tracer, args []any) (any, error) {
 	made := &object{kind: arrayKind, exact: true, stated: true, dtype: d, count: count}
 	switch b := args[0].(type) {
 	case *buffer:
-		if b.n < 0 { // it is not in the pickle
+		if b.n < 0 { // the buffer is not in the pickle
 			return made, nil
 		}
 		return made, sized(d.size, count, blob{n: b.n})
@@ -250,7 +250,7 @@ func fromBuffer(_ *tracer, args []any) (any, error) {
 	return nil, errArguments
 }
 
-// newStringDType makes a StringDType: coerce and, if there is one, the value for what is missing.
+// newStringDType makes a StringDType: coerce and, optionally, the value for missing elements.
 func newStringDType(_ *tracer, args []any) (any, error) {
 	if len(args) == 0 || len(args) > 2 || !isInt(args[0]) || len(args) == 2 && !isLeaf(args[1]) {
 		return nil, errArguments
@@ -258,7 +258,7 @@ func newStringDType(_ *tracer, args []any) (any, error) {
 	return &object{kind: dtypeKind, stated: true, dtype: &dtype{code: 'T', size: 16, object: true}}, nil
 }
 
-// newMasked makes a masked array that is empty until its state comes: _mareconstruct(class, baseclass, (0,), 'b').
+// newMasked makes a masked array that is empty until its state follows: _mareconstruct(class, baseclass, (0,), 'b').
 func newMasked(_ *tracer, args []any) (any, error) {
 	if len(args) != 4 || !isEmptyShape(args[2]) || word(args[3]) != "b" {
 		return nil, errArguments
@@ -270,7 +270,7 @@ func newMasked(_ *tracer, args []any) (any, error) {
 	return &object{kind: masked}, nil
 }
 
-// setMasked checks the state of a masked array: that of an array, the bytes of the mask, and the fill value.
+// setMasked checks the state of a masked array: the state of an array, the bytes of the mask, and the fill value.
 func (t *tracer) setMasked(o *object, state any) error {
 	s, ok := state.(*tuple)
 	if !ok || len(s.items) != 7 {
@@ -292,7 +292,7 @@ func (t *tracer) setMasked(o *object, state any) error {
 		return nil
 	case !ok || f.kind != arrayKind || !f.stated || !t.alike(f.dtype, o.dtype):
 		return errors.New("its fill value is not known")
-	case f.dtype.object: // NumPy converts it, and where it cannot its error has the text of the objects
+	case f.dtype.object: // NumPy converts it, and where it cannot, its error contains the text of the objects
 		t.asked = append(t.asked, f)
 	}
 	return nil

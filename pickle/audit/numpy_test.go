@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// Arrays of NumPy, of both generations, have no code, but for the one with an object of a program's class.
+// Arrays of both generations of NumPy have no code, except the one with an object of a program's class.
 func TestVectors(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/*/*.npy")
 	if err != nil || len(files) == 0 {
@@ -43,7 +43,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// writes is a Python script that pickles what NumPy and Python have of data, in all protocols.
+// writes is a Python script that pickles data of NumPy and Python in all protocols.
 const writes = `
 import random, pickle, datetime, decimal, fractions, uuid, collections, array, ast, pickletools
 r = random.Random(int(sys.argv[1]))
@@ -106,7 +106,7 @@ for _ in range(int(sys.argv[2])):
         sys.stdout.buffer.write(len(data).to_bytes(8, 'big') + data)
 `
 
-// What NumPy and Python write of their own data, in whatever protocol, has no code.
+// Data of NumPy and Python has no code, in any protocol.
 func TestDataAsNumPyWritesIt(t *testing.T) {
 	out := oracle.NumPy(t, writes, nil, "1", strconv.Itoa(oracle.Cases(t, 1500)))
 	n := 0

@@ -9,7 +9,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// opcodes are instructions in all their forms, those for the stack and the memo more than once.
+// opcodes are instructions in all their forms; those for the stack and the memo occur more than once.
 var opcodes = func() []string {
 	all := []string{
 		"N", "I01\n", "I 7_0\n", "K\x01", "J\x01\x00\x00\x00", "L5L\n", "F1.5\n", "\x8a\x01\x02", "\x88",
@@ -32,7 +32,7 @@ var opcodes = func() []string {
 	return all
 }()
 
-// program returns instructions at random, each of which the audit can follow after those before it.
+// program returns random instructions that the audit can follow in this order.
 func program(r *rand.Rand) []byte {
 	var p []byte
 	for range 5 + r.IntN(30) {
@@ -42,12 +42,12 @@ func program(r *rand.Rand) []byte {
 		}
 	}
 	if r.IntN(2) == 0 {
-		return append(p, '.') // the result is what is on the stack
+		return append(p, '.') // the result is the values on the stack
 	}
 	return append(p, "N."...)
 }
 
-// Where the audit says that instructions in any order call nothing, they do not.
+// If the audit says that a program of random instructions calls nothing, it must call nothing.
 func TestPrograms(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	var all []tried

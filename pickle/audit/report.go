@@ -6,33 +6,33 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// A Report is what there is to say about one pickle, or about one part of a file.
+// A Report is the result for one pickle, or for another part of a file.
 type Report struct {
 	Kind     Kind
-	Offset   int64          // where in the file the pickle begins; of other parts, where they begin
+	Offset   int64          // the offset of the part in the file
 	Header   *format.Header // of the array, if it is one or the pickle holds its elements
 	Protocol int            // of the pickle: the number at its start, 0 for protocols 0 and 1
 	Imports  []Import       // the globals that the pickle names, in order
 	Verdict  Verdict        // the worst of the imports, or Unknown
 
-	// Err is the first thing that could not be explained, or nil: an error of the pickle's format, an operation that the
+	// Err is the first part that could not be explained, or nil: an error of the pickle's format, an operation that the
 	// audit does not know, or an error of reading. Its offset counts from the start of the file.
 	Err error
 }
 
-// A Kind says what a part of a file is.
+// A Kind is the kind of a part of a file.
 type Kind uint8
 
 // The kinds of parts.
 const (
 	Pickle      Kind = iota // a pickle
 	Array                   // an array without Python objects: NumPy reads it without pickle
-	Unexplained             // bytes that are neither, up to the end of the file
+	Unexplained             // other bytes, up to the end of the file
 )
 
 // An Import is a global that a pickle names, and what Python does with it when it loads the pickle.
 type Import struct {
-	Module, Name string // as Python 3 has it; "?" both if the pickle computes the names, or takes them from elsewhere; Name if it is cut short
+	Module, Name string // the name in Python 3; "?" for both if the pickle computes the names, or takes them from elsewhere; Name may be truncated
 	Offset       int64  // of the opcode that names it
 	Op           string // that opcode's name in Python's pickletools
 	Uses         Use
@@ -40,22 +40,22 @@ type Import struct {
 	Reason       string // why the verdict is RunsCode although the global is known, or is only looked up; else ""
 }
 
-// A Use is a set of ways in which the global is used, directly or through what it made.
+// A Use is a set of the ways in which a pickle uses a global, directly or through values that it made.
 type Use uint8
 
 // The ways in which pickles use globals.
 const (
 	Called   Use = 1 << iota // it is called: REDUCE, INST, OBJ
 	Created                  // its __new__ is called: NEWOBJ, NEWOBJ_EX
-	Built                    // it, or what it made, is given a state: BUILD calls __setstate__ or sets attributes
-	Modified                 // it, or what it made, is given items: APPEND, SETITEM, ADDITEMS and their like
+	Built                    // it, or a value that it made, is given a state: BUILD calls __setstate__ or sets attributes
+	Modified                 // it, or a value that it made, is given items: APPEND, SETITEM, ADDITEMS and similar opcodes
 	Passed                   // it is passed to a call, or kept in a state, and may be called there
 )
 
 // useNames are the names of the uses, in the order of their bits.
 var useNames = [...]string{"called", "created", "built", "modified", "passed"}
 
-// String returns the uses with commas between them.
+// String returns the uses, separated by commas.
 func (u Use) String() string {
 	var names []string
 	for i, name := range useNames {
@@ -73,8 +73,8 @@ type Verdict uint8
 const (
 	NoCodeKnown Verdict = iota // data is made, and no code execution is known
 	ImportsOnly                // a module is imported and a name looked up in it, which runs the module's code; nothing is called
-	Unknown                    // not everything could be explained
-	RunsCode                   // code runs of which nothing is known, with arguments from the pickle
+	Unknown                    // not all of the pickle could be explained
+	RunsCode                   // unknown code runs, with arguments from the pickle
 )
 
 // String returns the name of the verdict.

@@ -12,16 +12,16 @@ import (
 type tracer struct {
 	report   *Report
 	op       pickle.Op
-	protocol int // that of the last PROTO, by which Python decides what names mean
+	protocol int // of the last PROTO, which decides what Python takes names to mean
 	stack    []any
 	marks    []int // positions on the stack
 	memo     memo
 
-	spoiled []bool // of each import, whether it was used in a way that is not known
-	handed  []any  // what was passed to code that is not known
-	asked   []any  // what was asked for a hash or a text, by methods that known classes are known to have
-	work    int64  // what checks have cost, see charge
-	err     error  // the first thing that could not be explained
+	spoiled []bool // for each import, whether it was used in an unknown way
+	handed  []any  // values passed to unknown code
+	asked   []any  // values asked for a hash or a text, by methods that known classes are known to have
+	work    int64  // the cost of checks so far, see charge
+	err     error  // the first fault that could not be explained
 }
 
 // read audits one pickle.
@@ -51,7 +51,7 @@ func read(r io.Reader) *Report {
 	return t.report
 }
 
-// fault notes something that cannot be explained.
+// fault notes a fault that cannot be explained.
 func (t *tracer) fault(err error) {
 	if t.err != nil {
 		return
@@ -63,7 +63,7 @@ func (t *tracer) fault(err error) {
 	t.err = err
 }
 
-// nameCut notes a module whose name is whole, though the name of the global is not: some readers import it.
+// nameCut notes a complete module name before a truncated name of the global: some readers import it.
 func (t *tracer) nameCut() {
 	if lines, ok := t.op.Arg.([2]string); ok && lines[0] != "" {
 		t.note(lines[0], "?")
@@ -122,7 +122,7 @@ func (t *tracer) step() error {
 	return t.value()
 }
 
-// value pushes what opcodes make of arguments and values.
+// value pushes the result of an opcode on arguments and values.
 func (t *tracer) value() error {
 	switch t.op.Name {
 	case "NONE":
@@ -149,7 +149,7 @@ func (t *tracer) value() error {
 	case "READONLY_BUFFER":
 		return t.withTop(func(v any) {
 			if _, ok := v.(*buffer); !ok && !isBytes(v) {
-				t.fault(errors.New("a read-only view of what is no buffer of this pickle"))
+				t.fault(errors.New("a read-only view of a value that is not a buffer of this pickle"))
 			}
 		})
 	case "STRING", "BINSTRING", "SHORT_BINSTRING":
@@ -190,7 +190,7 @@ func (t *tracer) gather(items []any, err error) error {
 
 func newTuple(items []any) *tuple { return &tuple{items, arePlain(items)} }
 
-// number returns the argument of an opcode that has a small number.
+// number returns the argument of an opcode with a small number.
 func (t *tracer) number() int64 {
 	n, _ := t.op.Arg.(int64)
 	return n
@@ -198,7 +198,7 @@ func (t *tracer) number() int64 {
 
 func (t *tracer) push(v any) { t.stack = append(t.stack, v) }
 
-// fence is the height below which the stack must not be popped: that of the last mark.
+// fence is the height below which the stack must not be popped: the position of the last mark.
 func (t *tracer) fence() int {
 	if len(t.marks) == 0 {
 		return 0
@@ -224,7 +224,7 @@ func (t *tracer) pop() (any, error) {
 	return v[0], nil
 }
 
-// popN takes the last n values. They are only valid until something is pushed.
+// popN takes the last n values. They are valid until the next push.
 func (t *tracer) popN(n int) ([]any, error) {
 	at := len(t.stack) - n
 	if at < t.fence() {
@@ -235,7 +235,7 @@ func (t *tracer) popN(n int) ([]any, error) {
 	return items, nil
 }
 
-// popMark takes the values after the last mark, and the mark. They are only valid until something is pushed.
+// popMark takes the last mark and the values after it. The values are valid until the next push.
 func (t *tracer) popMark() ([]any, error) {
 	if len(t.marks) == 0 {
 		return nil, errNoMark
@@ -247,7 +247,7 @@ func (t *tracer) popMark() ([]any, error) {
 	return items, nil
 }
 
-// popOne drops a value, or the mark if that comes first, as Python does.
+// popOne drops the last value, or the mark if that is on top, as Python does.
 func (t *tracer) popOne() error {
 	if len(t.marks) > 0 && t.fence() == len(t.stack) {
 		t.marks = t.marks[:len(t.marks)-1]
@@ -259,11 +259,11 @@ func (t *tracer) popOne() error {
 
 // A memo holds values by number.
 type memo struct {
-	dense  []any // those under 0, 1, 2 and so on
+	dense  []any // the values under 0, 1, 2 and so on
 	sparse map[int64]any
 }
 
-// count returns how many values there are, which is the number that MEMOIZE gives.
+// count returns the number of values, which is the number that MEMOIZE gives.
 func (m *memo) count() int64 { return int64(len(m.dense) + len(m.sparse)) }
 
 func (m *memo) put(n int64, v any) {

@@ -5,26 +5,26 @@ import (
 	"unicode/utf8"
 )
 
-// The values on the stack of a tracer are those of Go for nil, bool, int64 and float64, a string for a short str, and the
-// types below. What is not known of a value is not in it.
+// The values on the stack of a tracer are Go's nil, bool, int64 and float64, a string for a short str, and the types
+// below. They hold only what is known of the value.
 type (
 	bigInt        struct{}               // an int beyond 64 bits
 	complexNumber struct{}               // a complex
 	longText      struct{ latin1 int64 } // a str longer than shortText, and its length as Latin-1, or -1
-	oldText       string                 // a short str of Python 2, which becomes a str or, if the reader says so, a bytes
+	oldText       string                 // a short str of Python 2, which becomes a str or, at the reader's choice, a bytes
 	blob          struct {               // a bytes
 		n     int64
-		start string // all of it, if it is short
+		start string // its bytes, if it is short
 	}
-	buffer struct{ n int64 } // a bytearray or another buffer; -1 for one whose length is not known
+	buffer struct{ n int64 } // a bytearray or another buffer; -1 if its length is not known
 	tuple  struct {
 		items []any
-		plain bool // can be hashed without calling code that is not known
+		plain bool // can be hashed without calling unknown code
 	}
 	list struct{ items []any }
 	dict struct {
 		items  []any // keys and values in turn
-		frozen bool  // something keeps it that has been checked: it must not change
+		frozen bool  // a checked value keeps it: it must not change
 	}
 	set       struct{ items []any }
 	frozenSet struct {
@@ -33,21 +33,21 @@ type (
 	}
 	global struct { // a class or function by its name
 		index int       // in tracer.report.Imports
-		known *callable // nil if nothing is known of it
+		known *callable // nil for an unknown global
 	}
 )
 
 // An object is a value that a call made.
 type object struct {
 	kind  kind
-	by    int   // the index of the global that was called, or of the one that made what was called
+	by    int   // the index of the global that was called, or that made the called value
 	parts []any // its arguments, items and states
 
-	// Of a dtype, an array or a masked array.
+	// For a dtype, an array or a masked array:
 	dtype  *dtype
 	count  int64 // elements
 	exact  bool  // its class is ndarray itself
-	stated bool  // it has its state, and must not be given another one
+	stated bool  // it has its state, and must not be given another
 }
 
 // A kind says what is known of an object.
@@ -55,8 +55,8 @@ type kind uint8
 
 const (
 	unknown   kind = iota // nothing
-	data                  // it takes no state and no items, and holds no values but data
-	holder                // the same, but it may hold any values that are plain, or objects of an array
+	data                  // it takes no state and no items, and holds data only
+	holder                // the same, but it may hold any plain values, or objects of an array
 	delta                 // data: a datetime.timedelta
 	zone                  // data: a datetime.timezone
 	deque                 // items can be appended
@@ -68,7 +68,7 @@ const (
 	masked                // a masked array of NumPy
 )
 
-// shortText is how long a str may be that is kept.
+// shortText is the longest str that is kept.
 const shortText = 1 << 10
 
 // textOf returns the value for a str.
@@ -79,7 +79,7 @@ func textOf(s string) any {
 	return longText{latin1Length(s)}
 }
 
-// latin1Length returns how many bytes a str has as Latin-1, -1 if it has other characters.
+// latin1Length returns the length of a str as Latin-1, -1 if it has other characters.
 func latin1Length(s string) int64 {
 	for _, r := range s {
 		if r > 0xff {
@@ -111,7 +111,7 @@ func valueOf(arg any) any {
 	return arg // int64, bool, float64
 }
 
-// isLeaf reports whether v has no other values in it and is of one of Python's own immutable types.
+// isLeaf reports whether v is of one of Python's own immutable types and contains no other values.
 func isLeaf(v any) bool {
 	return isNumber(v) || isText(v) || isBytes(v) || v == nil
 }
@@ -164,7 +164,8 @@ func word(v any) string {
 	return ""
 }
 
-// sizeOf returns the length in bytes of a bytes, or of a str as Latin-1, which NumPy takes as well. It is -1 for all else.
+// sizeOf returns the length in bytes of a bytes, or of a str as Latin-1, which NumPy accepts as well. It returns -1 for
+// other values.
 func sizeOf(v any) int64 {
 	switch v := v.(type) {
 	case blob:
@@ -190,8 +191,8 @@ func itemsOf(v any) ([]any, bool) {
 	return nil, false
 }
 
-// isPlain reports whether v can be hashed, and compared with another key, without running code that is not known. What
-// has no hash is not plain, and neither are scalars of structs, which NumPy compares by their elements.
+// isPlain reports whether v can be hashed, and compared with another key, without running unknown code. Unhashable
+// values are not plain, and neither are scalars of structs, which NumPy compares by their elements.
 func isPlain(v any) bool {
 	switch v := v.(type) {
 	case *tuple:

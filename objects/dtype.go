@@ -254,7 +254,7 @@ func resized(t dtype.Type, size int) (dtype.Type, error) {
 	return dtype.Void(size), nil
 }
 
-// contain adds a type to those within d.
+// contain counts a type as part of d.
 func (r *reader) contain(d, inner *DType) error {
 	d.parts += 1 + inner.parts
 	return r.charge(costPart * int64(1+inner.parts))

@@ -124,7 +124,7 @@ for line in sys.stdin:
 	}
 }
 
-// randomDescribed returns random arrays written by one NumPy. Those for another version contain nothing that it cannot
+// randomDescribed returns random arrays written by one NumPy. Arrays for another version contain nothing that it cannot
 // load.
 func randomDescribed(t *testing.T, python, seed string, n int, other bool) []described {
 	t.Helper()

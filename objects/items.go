@@ -11,7 +11,7 @@ import (
 // A part is an array of structs, or one of their fields, whose elements are converted to and from Python values:
 // structs are tuples, subarrays are arrays.
 type part struct {
-	view   *npy.Array // the dimensions of the array, followed by those of subarrays
+	view   *npy.Array // the dimensions of the array, followed by the dimensions of subarrays
 	sub    []int      // the shape of the subarray that each element is; nil for other elements
 	whole  dtype.Type // of an element, the subarray
 	dtype  *DType     // of the view; nil if it need not be kept

@@ -188,7 +188,7 @@ func fromFortran[T any](data []T, shape []int) []T {
 	if len(data) == 0 {
 		return out
 	}
-	index := make([]int, len(shape)) // of the array, whose axes are those of shape in reverse
+	index := make([]int, len(shape)) // of the array, whose axes are the axes of shape in reverse
 	for range data {
 		at, stride := 0, 1
 		for axis := len(shape) - 1; axis >= 0; axis-- {
@@ -290,7 +290,7 @@ func (c *libraryCase) check(r *p.Report, a oracle.Answer) {
 	}
 }
 
-// checkSmall compares the values of a type of ml_dtypes, each of which is a float32.
+// checkSmall compares the values of a type of ml_dtypes. Each value is a float32.
 func (c *libraryCase) checkSmall(r *p.Report, a oracle.Answer) {
 	want := p.Decode[[]byte](a)
 	got := func() ([]byte, error) {

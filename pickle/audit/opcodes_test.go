@@ -9,7 +9,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// opcodes are instructions in all their forms; those for the stack and the memo occur more than once.
+// opcodes are instructions in all their forms; the instructions for the stack and the memo occur more than once.
 var opcodes = func() []string {
 	all := []string{
 		"N", "I01\n", "I 7_0\n", "K\x01", "J\x01\x00\x00\x00", "L5L\n", "F1.5\n", "\x8a\x01\x02", "\x88",

@@ -74,7 +74,7 @@ func smooth(c *corpus, r *rand.Rand) (*npy.Array, error) {
 	return npy.FromSlice(data)
 }
 
-// The archives that are read. Those of NumPy are made by it.
+// The archives to read. NumPy writes its own.
 const (
 	manyArchive   = "many.npz"
 	storedArchive = "stored.npz"
@@ -187,7 +187,7 @@ func firsts(path string) (any, error) {
 	return values, nil
 }
 
-// member reads the one array of an archive, which is called x or as it is in the file of its data set.
+// member reads the only array of an archive. It is called x, or has the name of the data set's file.
 func (c *corpus) member(name string) work {
 	return func() (any, error) {
 		z, err := npz.Open(c.path(name))

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// startOrSkip starts NumPy. Without it a run has Go's columns alone, except in CI, where it must be there.
+// startOrSkip starts NumPy. Without NumPy only Go's columns are measured, except in CI, where NumPy must be installed.
 func startOrSkip(t *testing.T, dir string) *worker {
 	t.Helper()
 	numpy, err := startNumPy(dir)
@@ -29,7 +29,7 @@ func startOrSkip(t *testing.T, dir string) *worker {
 	return numpy
 }
 
-// Every row runs once in small, so that all contenders agree on what it gives.
+// Every row runs once with little data, to check that all contenders give the same result.
 func TestEveryRow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every row takes a minute on a busy machine")

@@ -34,7 +34,7 @@ func newCorpus(dir string, size int64, python string) *corpus {
 
 func (c *corpus) path(name string) string { return filepath.Join(c.dir, name) }
 
-// bytes returns the size of the large arrays' elements where each has so many bytes.
+// bytes returns the size of the elements of a large array with items of this size.
 func (c *corpus) bytes(itemSize int) int64 { return int64(c.n) * int64(itemSize) }
 
 // scaled returns n for the size of 256 MB, and in proportion for others.
@@ -65,7 +65,7 @@ func init() {
 	}
 }
 
-// make writes those of the files that are not there yet, down to the disk, so that the kernel is at rest later.
+// make writes the files that do not exist yet, and syncs them to disk, so that the kernel is idle during the run.
 func (c *corpus) make(names []string) error {
 	for _, name := range names {
 		if _, err := os.Stat(c.path(name)); err == nil {
@@ -95,7 +95,7 @@ func (c *corpus) make(names []string) error {
 	return nil
 }
 
-// keepFor removes the files that none of the rows reads, and what has been written.
+// keepFor removes the files that none of the rows reads, and all output files.
 func (c *corpus) keepFor(rows []*row) error {
 	entries, err := os.ReadDir(c.dir)
 	if err != nil {

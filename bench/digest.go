@@ -74,7 +74,7 @@ func texts(values []any) []string {
 	return out
 }
 
-// digestArray is that of the elements in C order and little-endian, of structs field by field, without padding.
+// digestArray sums the elements in C order and little-endian, structs field by field, without padding.
 func digestArray(a *npy.Array, err error) (uint32, error) {
 	if err != nil {
 		return 0, err

@@ -76,7 +76,7 @@ func readInto(buf []byte, path string) error {
 	return err
 }
 
-// memcpy copies so many bytes from memory to memory.
+// memcpy copies n bytes from memory to memory.
 func memcpy(bytes int64) *limit {
 	var src, dst []byte
 	return &limit{
@@ -94,7 +94,7 @@ func memcpy(bytes int64) *limit {
 	}
 }
 
-// pwrite writes so many bytes over those of a file that the kernel holds in memory. A new file takes longer.
+// pwrite overwrites bytes of a file that the kernel holds in memory. Writing a new file takes longer.
 func (c *corpus) pwrite(bytes int64) *limit {
 	const name = "written.bin"
 	var src []byte

@@ -26,7 +26,7 @@ func loadRows(c *corpus) []*row {
 		c.loadRow("16 MB", 16<<20, 2, "and again"),
 		fresh,
 		{
-			name: "load " + large + " again", does: "the same into memory that the process has and no longer needs, of which NumPy keeps none",
+			name: "load " + large + " again", does: "the same into memory that the process has freed; NumPy keeps no such memory",
 			bytes: c.bytes(8), files: []string{"float64.npy"},
 			npy: c.load("float64.npy"), numpy: `np.load("float64.npy")`, limit: c.pread("float64.npy"),
 		},
@@ -50,7 +50,7 @@ func loadRows(c *corpus) []*row {
 			npy: c.load("float32.npy"), numpy: `np.load("float32.npy").astype("f8")`, limit: c.pread("float32.npy"),
 		},
 		{
-			name: "load strings", does: fmt.Sprintf("a file of %d strings <U16 as those of the language: []string, and a list of str", c.strings()),
+			name: "load strings", does: fmt.Sprintf("a file of %d strings <U16 as strings of the language: []string, and a list of str", c.strings()),
 			bytes: c.stringBytes(), fresh: c.stringBytes(), files: []string{"strings.npy"},
 			npy:   func() (any, error) { s, _, err := npy.Load[string](c.path("strings.npy")); return s, err },
 			numpy: `np.load("strings.npy").tolist()`, limit: c.pread("strings.npy"),
@@ -81,7 +81,7 @@ func (c *corpus) loadAloneRow() *row {
 	return r
 }
 
-// intoRow loads a file into the memory of the one before, which NumPy's load cannot.
+// intoRow loads a file into the memory of the previous result, which NumPy's load cannot do.
 func (c *corpus) intoRow(size, name string, bytes int64, ops int) *row {
 	var buf []float64
 	return &row{

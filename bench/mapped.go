@@ -10,7 +10,7 @@ import (
 	"github.com/npygo/npy/mmap"
 )
 
-// sparseFile is an array of 100 GB that takes no room.
+// sparseFile is an array of 100 GB that takes no space on disk.
 const sparseFile = "sparse.npy"
 
 // makeSparse makes it, where the file system can do so.
@@ -97,7 +97,7 @@ func (c *corpus) mapAndSum(name string, parts int) work {
 	}
 }
 
-// sum adds up four sums at a time: an addition need not wait for the one before.
+// sum adds up four sums at a time, so that an addition need not wait for the preceding one.
 func sum(x []float64) float64 {
 	var a, b, c, d float64
 	for ; len(x) >= 4; x = x[4:] {

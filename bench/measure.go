@@ -76,7 +76,7 @@ func (b *bench) measure(r *row) (measurement, error) {
 }
 
 // sample times one contender. On a virtual machine memory costs several times as much when it is touched for the very
-// first time: that much is touched and given back before.
+// first time: that much is touched and freed before it.
 func (b *bench) sample(r *row, c *contender) (time.Duration, error) {
 	runtime.GC()
 	if c.fresh > 0 {

@@ -29,7 +29,7 @@ type machine struct {
 	NumPy string `json:"numpy"` // "" if there is none
 }
 
-// A measurement is what was measured in one row. Times are of one operation.
+// A measurement is the result of one row. Times are of one operation.
 type measurement struct {
 	Family string            `json:"family"`
 	Name   string            `json:"name"`

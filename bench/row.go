@@ -7,11 +7,11 @@ import "slices"
 type row struct {
 	family string
 	name   string
-	does   string // in words, for those who read the table
+	does   string // in words, for the reader of the table
 
 	bytes int64 // what one operation moves; 0 where calls are the cost and not bytes
 	ops   int   // operations in one sample, so that there is something to time; 0 stands for 1
-	fresh int64 // how much new memory one operation takes; 0 where the process may use that of the one before again
+	fresh int64 // bytes of new memory that one operation takes; 0 if the process may reuse the memory of the previous one
 
 	live int64 // other data that the process of npy holds meanwhile: Go's garbage collector runs the less often
 
@@ -28,7 +28,7 @@ type row struct {
 	limit      *limit
 }
 
-// Work is one operation. What it returns is for digest.
+// Work is one operation. Its result is passed to digest.
 type work func() (any, error)
 
 // families are the rows by subject, in the order of the table.

@@ -75,7 +75,7 @@ def save(path):
 
 // replaceRow saves over the same file again and again.
 func (c *corpus) replaceRow(name string) *row {
-	r := c.saveRow(name, "float64 in place of the file before: npy writes beside it and renames, so that nobody sees half a file; NumPy overwrites", "float64.npy", 1)
+	r := c.saveRow(name, "float64 in place of an existing file: npy writes a new file and renames it, so that no reader sees an incomplete file; NumPy overwrites", "float64.npy", 1)
 	r.before, r.others = nil, nil
 	load := r.setup
 	r.setup = func() error {

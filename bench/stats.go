@@ -26,7 +26,7 @@ func statsRows(c *corpus) []*row {
 			limit: memcpy(c.bytes(8)),
 		},
 		{
-			name: "summary of a file of " + size, does: "the same, of which nothing is kept",
+			name: "summary of a file of " + size, does: "the same, read from a file and not kept in memory",
 			bytes: c.bytes(8), files: []string{"float64.npy"},
 			npy: func() (any, error) {
 				f, err := npy.Open(c.path("float64.npy"))

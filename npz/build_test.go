@@ -66,7 +66,7 @@ func extraField(kind uint16, data []byte) []byte {
 	return append(le.AppendUint16(le.AppendUint16(nil, kind), uint16(len(data))), data...)
 }
 
-// archive writes members one after the other and the directory behind them.
+// archive writes members one after another, and the directory after them.
 func archive(parts ...part) []byte {
 	var b, directory []byte
 	for _, p := range parts {

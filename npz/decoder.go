@@ -31,9 +31,9 @@ type Decoder struct {
 	Methods map[Method]Decompressor
 
 	// IndexFile is the path of a file in which [Reader.BuildIndex] keeps what it finds, so that the next Reader of the
-	// same archive need not decode the member for it again. "" stands for none. One that is not there, is damaged, or
-	// belongs to another archive or to this one before a change is ignored and replaced. Whoever can write this file can
-	// choose what [Reader.Slice] shows: keep it where only those can who may write the archive.
+	// same archive need not decode the member for it again. "" means no file. A file that is missing or damaged, or
+	// that belongs to another archive or to an earlier state of this one, is ignored and replaced. A program that can
+	// write this file can choose the values that [Reader.Slice] returns: it must be as well protected as the archive.
 	IndexFile string
 }
 
@@ -46,12 +46,11 @@ const (
 // freeRatio is how many bytes the members of an archive may have over [DefaultMaxRatio].
 const freeRatio = 256 << 20
 
-// A Decompressor returns a reader for the size bytes of a member, given what the archive has for it. If the reader is an
+// A Decompressor returns a reader for the size bytes of a member, given its compressed data. If the reader is an
 // io.Closer it is closed after use.
 //
-// For LZMA r begins with what APPNOTE 5.8.8 puts in front of the stream: two bytes with a version, two with the length
-// of the properties, which is 5, and the properties. The stream behind them may lack an end mark, so that only size says
-// where it ends.
+// For LZMA r begins with the prefix of APPNOTE 5.8.8: two bytes with a version, two with the length of the properties,
+// which is 5, and the properties. The stream after them may lack an end mark; then only size says where it ends.
 type Decompressor func(r io.Reader, size int64) (io.Reader, error)
 
 // Open is the function of the same name with the limits of d.

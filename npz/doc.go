@@ -21,9 +21,9 @@
 // Names are those that NumPy's NpzFile shows: "x" for the member x.npy. As there, a member is also found under its own
 // name, and of several with one name the last counts.
 //
-// # Archives from strangers
+// # Untrusted archives
 //
-// No input makes this package panic. What an archive says is compared with what it holds before memory is taken for it,
-// and the checksum of every member that is read as a whole is verified. Errors are [*Error], which names the member and
-// the place, but for reading that fails. One damaged member does not hide the others.
+// No input makes this package panic. Sizes in an archive are checked against its contents before memory is allocated,
+// and the checksum of every member that is read as a whole is verified. Errors are of type [*Error], which names the
+// member and the place, except errors of reading the file. A damaged member does not affect the others.
 package npz

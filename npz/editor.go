@@ -21,8 +21,8 @@ import (
 // Of two edits of one archive at the same time one is lost.
 func Edit(path string, change func(*Editor) error) error { return Encoder{}.Edit(path, change) }
 
-// Edit is the function of the same name with the settings of e for what is new. Elements of stored members are moved to
-// the alignment of e where they have a lesser one.
+// Edit is the function of the same name with the settings of e for new members. Elements of stored members with a
+// lesser alignment are moved to the alignment of e.
 func (e Encoder) Edit(path string, change func(*Editor) error) error {
 	if err := e.check(); err != nil {
 		return err
@@ -46,10 +46,10 @@ func (e Encoder) Edit(path string, change func(*Editor) error) error {
 	return nil
 }
 
-// An Editor collects changes to an archive for [Edit]. Names are those of [Reader.Names]: the member of exactly that
-// name is meant, or else the one with .npy behind it. If the archive has several of one name, all of them are. An
-// Editor is for one goroutine at a time, and only within that function: changes afterwards are errors that wrap
-// [fs.ErrClosed].
+// An Editor collects changes to an archive for [Edit]. Names are those of [Reader.Names]: a name means the member of
+// exactly this name, or else the member with .npy after it. If the archive has several members of the name, it means
+// all of them. An Editor is for one goroutine at a time, and only within that function: changes afterwards are errors
+// that wrap [fs.ErrClosed].
 type Editor struct {
 	file    *os.File
 	dir     *zipfile.Directory

@@ -19,7 +19,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// numbered returns an array of n numbers that tell who they are.
+// numbered returns an array of the numbers 0 to n-1.
 func numbered(n, which int) *npy.Array {
 	data := make([]int32, n)
 	for i := range data {
@@ -176,7 +176,7 @@ func TestEditDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := npz.Edit(path, func(e *npz.Editor) error { return e.Delete("b") })
-	if want := `npz: member "a.npy" at byte 0: no header there but "XK\x03\x04"`; err == nil || !strings.HasSuffix(err.Error(), want) {
+	if want := `npz: member "a.npy" at byte 0: its local header is missing: found "XK\x03\x04"`; err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	if !bytes.Equal(must(os.ReadFile(path)), data) {
@@ -207,8 +207,8 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// foreign is an archive as other tools write them: dates, comments, descriptors, extra fields, folders, something in
-// front and methods that nobody here knows.
+// foreign is an archive as other tools write them: dates, comments, descriptors, extra fields, folders, a prefix, and
+// unknown compression methods.
 func foreign(t testing.TB) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "foreign.npz")

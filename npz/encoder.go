@@ -16,7 +16,7 @@ import (
 // An Encoder writes archives with settings of the caller's choice. The zero Encoder is what [Create], [NewWriter] and
 // [Save] use: it compresses with deflate, which every NumPy reads. An Encoder may be used by several goroutines.
 //
-// The bytes of an archive depend on what is in it and on the settings, but not on Workers or the machine.
+// The bytes of an archive depend on its contents and the settings, but not on Workers or the machine.
 type Encoder struct {
 	// Store writes members as they are, as np.savez does. They can be mapped into memory.
 	Store bool
@@ -83,7 +83,7 @@ func (e Encoder) SaveMap(path string, arrays map[string]*npy.Array) error {
 	return e.Save(path, members...)
 }
 
-// check returns what is wrong with the settings.
+// check returns an error for invalid settings.
 func (e Encoder) check() error {
 	highest := 9
 	if e.Zstd {

@@ -9,15 +9,15 @@ import (
 )
 
 // An Error describes what is wrong with an archive or with one of its members. It wraps [npy.ErrLimit] if a limit was
-// reached, [fs.ErrNotExist] if there is no such member, [errors.ErrUnsupported] if the archive is valid but needs what
-// this package or the system lacks, and the errors of package npy about the array itself.
+// reached, [fs.ErrNotExist] if there is no such member, [errors.ErrUnsupported] if the archive is valid but needs a
+// feature that this package or the system lacks, and the errors of package npy about the array itself.
 type Error struct {
 	Member string // the name in the archive; "" if the error is about the archive as a whole
 	Offset int64  // in the file, in bytes; -1 if there is no such place
 	Err    error  // what is wrong
 }
 
-// Error returns one line: the place, what is wrong and, where there is one, the way out.
+// Error returns one line: the place, the fault, and a remedy if there is one.
 func (e *Error) Error() string { return (*zipfile.Error)(e).Error() }
 
 // Unwrap returns e.Err.

@@ -105,7 +105,8 @@ func (z *Reader) node(op, name string) (*node, error) {
 	return n, nil
 }
 
-// byName returns the members whose names are paths, sorted by them. Those of one name stay in the order of the archive.
+// byName returns the members whose names are paths, sorted by name. Members of one name stay in the order of the
+// archive.
 func (z *Reader) byName() []*zipfile.Entry {
 	z.sortedOnce.Do(func() {
 		for i := range z.dir.Entries {
@@ -143,7 +144,7 @@ func (z *Reader) isDir(name string) bool {
 	return len(rest) > 0 && strings.HasPrefix(rest[0].Name, name+"/")
 }
 
-// children returns what is in a directory, sorted by name.
+// children returns the entries of a directory, sorted by name.
 func (z *Reader) children(dir string) []fs.DirEntry {
 	prefix := dir + "/"
 	if dir == "." {

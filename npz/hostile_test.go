@@ -41,11 +41,11 @@ func TestBadMembers(t *testing.T) {
 		{name: "checksum", why: "a flipped bit", part: bad(func(p *part) { p.crc ^= 1 }), want: "CRC-32"},
 		{name: "other name", why: "File name in directory and header differ", part: bad(func(p *part) { p.local = "worse.npy" }), want: `another name, "worse.npy"`},
 		{name: "other name of the same length", why: "compared byte by byte", part: bad(func(p *part) { p.local = "bed.npy" }), want: "another name"},
-		{name: "header behind the end", why: "an offset of 2 GB", part: bad(func(p *part) { p.at = 1 << 31 }), want: "leave its place"},
-		{name: "stored in other sizes", why: "one of the two is a lie", part: bad(func(p *part) { p.size++ }), want: "stored, but"},
-		{name: "deflate that cannot be", why: "4 GB from 1 KB", part: part{name: "bad.npy", method: npz.Deflate, data: zeros.data, size: math.MaxUint32 - 1}, want: "cannot hold"},
+		{name: "header behind the end", why: "an offset of 2 GB", part: bad(func(p *part) { p.at = 1 << 31 }), want: "where the next member begins"},
+		{name: "stored in other sizes", why: "one of the two is a lie", part: bad(func(p *part) { p.size++ }), want: "stored without compression, but"},
+		{name: "deflate that cannot be", why: "4 GB from 1 KB", part: part{name: "bad.npy", method: npz.Deflate, data: zeros.data, size: math.MaxUint32 - 1}, want: "cannot decode to"},
 		{name: "deflate of more", why: "the stream goes on", part: part{name: "bad.npy", method: npz.Deflate, data: zeros.data, size: zeros.size - 1}, want: "longer"},
-		{name: "deflate of less", why: "the stream ends early", part: part{name: "bad.npy", method: npz.Deflate, data: zeros.data, size: zeros.size + 1}, want: "gives too few"},
+		{name: "deflate of less", why: "the stream ends early", part: part{name: "bad.npy", method: npz.Deflate, data: zeros.data, size: zeros.size + 1}, want: "shorter than its decoded size"},
 		{name: "no deflate", why: "reserved block type", part: part{name: "bad.npy", method: npz.Deflate, data: []byte{7, 7, 7, 7}, size: 30}, want: "corrupt"},
 		{name: "zstd bomb by its sizes", why: "4 GB from 4 KB", part: part{name: "bad.npy", method: npz.Zstd, data: make([]byte, 4<<10), size: math.MaxUint32 - 1}, want: "MaxRatio 1032", is: npy.ErrLimit},
 		{name: "no zstd", why: "zeros", part: part{name: "bad.npy", method: npz.Zstd, data: make([]byte, 40), size: 40}, want: "magic"},
@@ -54,7 +54,7 @@ func TestBadMembers(t *testing.T) {
 		{name: "zip64 without its size", why: "zipfile raises", part: bad(func(p *part) { p.size, p.extra = math.MaxUint32, extraField(1, nil) }), want: "lacks the size"},
 		{name: "zip64 with a negative size", why: "64 bits, unsigned", part: bad(func(p *part) {
 			p.size, p.extra = math.MaxUint32, extraField(1, bytes.Repeat([]byte{0xff}, 8))
-		}), want: "beyond every file"},
+		}), want: "larger than any file"},
 		{name: "empty", why: "no array of no bytes", part: stored("bad.npy", nil), want: "not an npy file", is: format.ErrMagic},
 		{name: "no array", why: "another file in the archive", part: stored("bad.npy", []byte("hello, world")), want: "not an npy file", is: format.ErrMagic},
 		{name: "half a header", why: "the member ends in it", part: stored("bad.npy", file[int32](t, 4)[:60]), want: "header ends", is: io.ErrUnexpectedEOF},
@@ -78,7 +78,7 @@ func TestBadMembers(t *testing.T) {
 func TestNoHeader(t *testing.T) {
 	data := archive(stored("a.npy", file[int32](t, 3)))
 	copy(data, "PK\x03\x05")
-	if _, err := open(t, data).Array("a"); err == nil || !strings.Contains(err.Error(), "no header there") {
+	if _, err := open(t, data).Array("a"); err == nil || !strings.Contains(err.Error(), "its local header is missing") {
 		t.Errorf("a member without its header: %v", err)
 	}
 }
@@ -184,7 +184,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// An archive that shrinks behind our back gives an error.
+// An archive that shrinks while it is open gives an error.
 func TestShrunkArchive(t *testing.T) {
 	data := archive(stored("a.npy", file[float64](t, 100_000)))
 	z, err := npz.NewReader(shrinking{data}, int64(len(data)))

@@ -66,7 +66,7 @@ func (z *Reader) maxIndexFile() int64 {
 }
 
 // indexFileHeader returns how an index file of this archive begins: it names the archive by its size and the CRC-32 of
-// its directory, which has those of all members.
+// its directory, which has the CRC-32 of every member.
 func (z *Reader) indexFileHeader() ([]byte, error) {
 	sum := crc32.NewIEEE()
 	if _, err := io.Copy(sum, io.NewSectionReader(z.r, z.dir.Offset, z.dir.Size)); err != nil {
@@ -105,8 +105,8 @@ func (z *Reader) parseIndexFile(b []byte) (map[*zipfile.Entry][]seekPoint, bool)
 	return indices, true
 }
 
-// parsePoints reads the points of a member and returns what is behind them. They have to lie within the member, in order,
-// the first at its start.
+// parsePoints reads the points of a member and returns the bytes after them. The points must lie within the member, in
+// order, the first at its start.
 func parsePoints(e *zipfile.Entry, count uint32, b []byte) (points []seekPoint, rest []byte, ok bool) {
 	if Method(e.Method) != Deflate || count == 0 || count > seekPoints {
 		return nil, nil, false

@@ -24,7 +24,7 @@ func openWithIndex(t testing.TB, data []byte, path string) *npz.Reader {
 }
 
 // indexed returns an archive, its index file, and the same archive with damage at the start of member a, which only
-// those notice who decode it from there.
+// decoding from the start notices.
 func indexed(t testing.TB) (all, damaged []byte, path string) {
 	t.Helper()
 	data := noisy(t, 1<<20)

@@ -150,7 +150,7 @@ func checkLoaded(t *testing.T, path string, want loaded) {
 	}
 }
 
-// Archives that other programs write hold what they were given; methods that nobody here knows are refused by number.
+// Archives of other programs hold the data that they were given; unknown compression methods are rejected by number.
 func TestOtherWriters(t *testing.T) {
 	dir := t.TempDir()
 	want := map[string][]byte{"a.npy": noisy(t, 20_000), "b.npy": file[int32](t, 3, 4), "c.npy": file[float64](t, 0)}
@@ -168,7 +168,7 @@ func TestOtherWriters(t *testing.T) {
 		{command: "zip -q -Z bzip2 bzip2.npz"},
 		{command: "zip -q -fz zip64.npz"},
 		{command: "zip -q -fz- no-zip64.npz"},
-		{command: "zip -q -"}, // streams: descriptors stand behind the data
+		{command: "zip -q -"}, // streams: descriptors follow the data
 		{command: "zip -q -fz- -"},
 		{command: "7z a -tzip 7z-deflate.npz"},
 		{command: "7z a -tzip -mx=9 7z-best.npz"},

@@ -16,7 +16,7 @@ type codec func(dst, raw []byte, last bool) []byte
 // A piece is part of a member, or all of a small one, on its way to the archive.
 type piece struct {
 	raw  []byte // its bytes
-	buf  []byte // memory for raw, unless that is somebody else's
+	buf  []byte // memory for raw, unless raw is memory of the caller
 	out  []byte // raw compressed
 	crc  uint32 // of raw
 	last bool

@@ -33,7 +33,7 @@ func (e Entry) CheckPortable() error {
 	return nil
 }
 
-// unportable says what is wrong with a part of a path; "" for nothing.
+// unportable describes the fault of a part of a path; "" if it has none.
 func unportable(part string) string {
 	for _, r := range part {
 		if r < ' ' || strings.ContainsRune(reservedBytes, r) {

@@ -87,8 +87,8 @@ func (z *Reader) find(name string) (*zipfile.Entry, error) {
 	return nil, z.errMissing(name)
 }
 
-// lookUp returns the member that NumPy means by a name: the one of exactly that name, else with .npy after it, and of
-// those with the same name the last. It returns nil if there is none.
+// lookUp returns the member that NumPy means by a name: the member of exactly this name, else with .npy after it, and
+// of several members with the same name the last. It returns nil if there is none.
 func (z *Reader) lookUp(name string) *zipfile.Entry {
 	z.lookupOnce.Do(func() {
 		z.lookup = make(map[string]int, len(z.dir.Entries))

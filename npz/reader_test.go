@@ -23,7 +23,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// Look-up is that of NpzFile: the exact name first, then with .npy; of the same names the last.
+// Members are looked up as in NpzFile: the exact name first, then with .npy; of the same names the last.
 func TestLookup(t *testing.T) {
 	z := open(t, archive(
 		stored("a.npy", file[int32](t, 1)), stored("a", file[int32](t, 2)), stored("b.npy.npy", file[int32](t, 3)),
@@ -101,7 +101,7 @@ func noisy(t testing.TB, n int) []byte {
 	return b.Bytes()
 }
 
-// Large members are read in parts on several goroutines, and every slice is that of the whole array.
+// Large members are read in parts on several goroutines, and every slice equals the slice of the whole array.
 func TestLargeMembers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")

@@ -60,7 +60,7 @@ func (w *Writer) copyNew(e zipfile.Entry, from io.ReaderAt) error {
 	return w.copy(e, e, from)
 }
 
-// A progressReader counts what is read.
+// A progressReader counts the bytes that are read.
 type progressReader struct {
 	r           io.Reader
 	done, total int64

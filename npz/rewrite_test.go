@@ -45,7 +45,7 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-// Members that cannot be decoded are copied by Rewrite, and those that are damaged stop it.
+// Rewrite copies members of unknown methods, and stops at damaged members.
 func TestRewriteForeign(t *testing.T) {
 	path := foreign(t)
 	if err := npz.Edit(path, func(e *npz.Editor) error { return errors.Join(e.Delete("twice"), e.Delete("raw")) }); err != nil {

@@ -13,7 +13,7 @@ import (
 
 const (
 	seekStep   = 4 << 20 // bytes between places to start from, at least
-	seekPoints = 256     // so many of them at most: 8 MB with their history
+	seekPoints = 256     // the most points of a member: 8 MB with their history
 	historyLen = 32 << 10
 )
 

@@ -10,14 +10,14 @@ import (
 	"github.com/npygo/npy/internal/zipfile"
 )
 
-// Slice reads part of an array, NpzFile[name][index...], and as little of the member as it can: of a stored one what is
-// selected and small gaps ([npy.Part.Read]), of one compressed in pieces only the pieces with those bytes, on several
-// goroutines. Every other member is decoded from its start up to the last byte that is selected, or, after
-// [Reader.BuildIndex], from near the first.
+// Slice reads part of an array, NpzFile[name][index...], and as little of the member as it can: of a stored member the
+// selected bytes and small gaps ([npy.Part.Read]), of a member compressed in pieces only the pieces with selected
+// bytes, on several goroutines. Every other member is decoded from its start up to the last byte that is selected, or,
+// after [Reader.BuildIndex], from near the first.
 //
-// Where the index selects every element the member is read whole and its checksum is verified, as it is by [Reader.Array].
-// Of other parts so little is read that it is not, unless the member has to be decoded up to its end for them. The errors
-// about the index are those of [npy.Array.Slice]; arrays of objects are [npy.ErrObjects].
+// Where the index selects every element the member is read whole and its checksum is verified, as it is by
+// [Reader.Array]. For other parts it is verified only if the member must be decoded to its end. Errors about the index
+// are the errors of [npy.Array.Slice]; arrays of objects are [npy.ErrObjects].
 func (z *Reader) Slice(name string, index ...npy.Index) (*npy.Array, error) {
 	e, err := z.find(name)
 	if err != nil {
@@ -65,7 +65,7 @@ func (z *Reader) Slice(name string, index ...npy.Index) (*npy.Array, error) {
 	return a, nil
 }
 
-// decodeRange returns the bytes from low to high of what a compressed member holds, of which it is said to have as many.
+// decodeRange returns the bytes from low to high of the decoded data of a compressed member.
 func (z *Reader) decodeRange(e *zipfile.Entry, offset, low, high int64) ([]byte, error) {
 	if Method(e.Method) == Deflate {
 		if p, ok := e.Pieces(); ok {

@@ -50,12 +50,12 @@ func (z *Reader) stream(e *zipfile.Entry, offset int64) (io.ReadCloser, error) {
 }
 
 // zstdWindow returns the largest window that a member of a size may ask memory for. Encoders that do not know the size
-// ask for up to 8 MB, those that do for no more than that size.
+// ask for up to 8 MB, other encoders for at most the size.
 func zstdWindow(size int64) uint64 {
 	return uint64(min(max(size, 8<<20), 128<<20))
 }
 
-// A checkedReader reads a member to its end and compares its size and checksum with those of the directory.
+// A checkedReader reads a member to its end and compares its size and checksum with the directory.
 type checkedReader struct {
 	r       io.ReadCloser
 	archive *closable.ReaderAt

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	windowFirst = 4 << 10   // what is read at least
-	windowSize  = 256 << 10 // what is read at least where the last read went on
+	windowFirst = 4 << 10   // the least that is read
+	windowSize  = 256 << 10 // the least that is read if the last read was continued
 )
 
 // A window is the part of an archive that was read last. Members that follow each other share it, so that small ones do

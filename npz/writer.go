@@ -41,9 +41,8 @@ var errClosed = fmt.Errorf("npz: archive %w", closable.ErrClosed)
 // in the same folder, and an old file stays as it is. Call [Writer.Abort] in a defer for the case of an error.
 func Create(path string) (*Writer, error) { return Encoder{}.Create(path) }
 
-// NewWriter starts an archive on a stream. Nothing that is written is gone back to: compressed members of more than a
-// megabyte have their sizes behind them, in a data descriptor, as NumPy writes them to pipes. [Writer.Close] does not
-// close w.
+// NewWriter starts an archive on a stream. The stream need not be seekable: the sizes of compressed members of more
+// than a megabyte follow them in a data descriptor, as when NumPy writes to a pipe. [Writer.Close] does not close w.
 func NewWriter(w io.Writer) *Writer {
 	z, _ := Encoder{}.NewWriter(w) // the settings are valid
 	return z
@@ -124,7 +123,7 @@ func (w *Writer) AddBytes(member string, data []byte) error {
 	return w.pipeline.Push(p)
 }
 
-// AddFrom is [Writer.AddBytes] of all that r gives, of which a few megabytes are held at once.
+// AddFrom is [Writer.AddBytes] for the bytes of r. It holds a few megabytes at once.
 func (w *Writer) AddFrom(member string, r io.Reader) error {
 	r = bounded.Progress(r)
 	if w.start == nil {
@@ -169,7 +168,7 @@ func (w *Writer) add(member string, size int64, write func(io.Writer) error) err
 	return memberError(member, err)
 }
 
-// reserve has the file system make room for a stored member, and some for what comes behind it.
+// reserve makes the file system allocate space for a stored member, and some for the data after it.
 func (w *Writer) reserve(size int64) error {
 	if w.file == nil || !w.settings.Store || size == unknown {
 		return nil
@@ -220,7 +219,7 @@ func (w *Writer) zstd(out io.Writer, e *zipfile.Entry, write func(io.Writer) err
 	return err
 }
 
-// A summer passes on what is written and adds it up.
+// A summer passes on the bytes written and sums their checksum and number.
 type summer struct {
 	w    io.Writer
 	crc  uint32
@@ -258,7 +257,7 @@ func (w *Writer) entry(member string) (zipfile.Entry, error) {
 	return e, nil
 }
 
-// checkName returns what is wrong with the name of a member.
+// checkName returns an error for an invalid name of a member.
 func checkName(member string) error {
 	switch {
 	case strings.Contains(member, "\x00"):

@@ -32,7 +32,8 @@ func array[T npy.Element](descr string, data []T, shape ...int) *npy.Array {
 	return must(npy.FromSliceAs(must(dtype.Parse(descr)), data, shape...))
 }
 
-// savezMembers are the members of stored.npz in testdata, the first of them last: NumPy puts what has no name behind.
+// savezMembers are the members of stored.npz in testdata, the first of them last: NumPy puts arrays without a name at
+// the end.
 func savezMembers(t *testing.T) (members []npz.Member, raw map[string][]byte) {
 	t.Helper()
 	r := must(zip.OpenReader("../testdata/numpy-2.3.5/stored.npz"))
@@ -81,8 +82,8 @@ func TestSameBytesAsSavez(t *testing.T) {
 	}
 }
 
-// savez writes what it is asked to with the zip64 layout of CPython 3.12, which older ones lack: their version bytes
-// are 20, and their local headers have the sizes twice.
+// savez writes what it is asked to with the zip64 layout of CPython 3.12, which older versions lack: their version
+// bytes are 20, and their local headers have the sizes twice.
 const savez = `
 import io, struct, zipfile
 members = {'b': np.arange(6.0).reshape(2,3), 'é': np.asfortranarray(np.ones((3,2),'>i2')), '/a b': np.array(5), '': np.array(['x']), 'big': np.arange(300000.)}

@@ -6,9 +6,9 @@ import "math"
 // bits. It is ml_dtypes.bfloat16, which NumPy writes as <V2.
 type BFloat16 uint16
 
-// BFloat16FromFloat32 returns the BFloat16 nearest to f, ties to even; subnormals are kept and what is too
-// large becomes an infinity.
-// A NaN keeps its sign and the top seven bits of its payload, where ml_dtypes drops the payload.
+// BFloat16FromFloat32 returns the BFloat16 nearest to f, ties to even; subnormals are kept and numbers that are too
+// large become an infinity. A NaN keeps its sign and the top seven bits of its payload, where ml_dtypes drops the
+// payload.
 func BFloat16FromFloat32(f float32) BFloat16 {
 	return BFloat16(bfloat16Layout.narrow(float32To64bits(f), 0))
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // Conversions of whole slices: the results of the scalar methods, bit for bit, many times faster. Each converts all of
-// src to the start of dst and panics if dst is shorter, as an index out of range does. Those of 16-bit floats share 8 MB
-// and more among goroutines.
+// src to the start of dst and panics if dst is shorter, as an index out of range does. Slices of 8 MB or more of 16-bit
+// floats are divided among goroutines.
 
 // tableSize is the number of elements from which a table of all Float16s is worth its 256 kilobytes where the processor
 // cannot convert them: it is three times as fast as widenFloat16.
@@ -73,7 +73,7 @@ const detour = 64
 // Float16sToFloat64s is [Float16.Float64] for slices.
 func Float16sToFloat64s(dst []float64, src []Float16) { share(dst, src, 2+8, float16sToFloat64s) }
 
-// float16sToFloat64s goes by way of float32, but for infinities and NaNs: a conversion would make those quiet.
+// float16sToFloat64s converts by way of float32, except infinities and NaNs: the conversion would make NaNs quiet.
 func float16sToFloat64s(dst []float64, src []Float16) {
 	var wide [tableSize]float32
 	for len(src) > 0 {
@@ -202,7 +202,7 @@ func Float32sToFloat8s[T Float8](dst []T, src []float32) {
 	}
 }
 
-// tables are those of one format.
+// tables are the tables of one format.
 type tables struct {
 	floats  func() *[1 << 8]float32
 	doubles func() *[1 << 8]float64

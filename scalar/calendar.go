@@ -30,7 +30,7 @@ type date struct {
 	month, day int // from 1
 }
 
-// dateOf returns the date so many days after 1970-01-01.
+// dateOf returns the date the given number of days after 1970-01-01.
 func dateOf(days int128) date {
 	era, r := days.addInt(epochInEra).divFloor(daysPerEra)
 	doe := int(r)
@@ -81,7 +81,7 @@ func (d date) months() int128 {
 	return m.addInt(int64(d.month - 1))
 }
 
-// dateOfMonth returns the first day of the month so many months after 1970-01.
+// dateOfMonth returns the first day of the month the given number of months after 1970-01.
 func dateOfMonth(months int128) date {
 	y, m := months.divFloor(12)
 	return date{y.addInt(1970), int(m) + 1, 1}

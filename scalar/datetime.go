@@ -60,9 +60,9 @@ const (
 	maxTimeSec = math.MaxInt64 - 62135596800
 )
 
-// Time returns t in UTC. It gives a *[RangeError] for NaT, for a generic step, for what is finer than a
-// nanosecond and for moments farther than about 292 billion years away. On
-// 32-bit systems time.Time holds all of these but names years beyond 2**31 wrongly.
+// Time returns t in UTC. It gives a *[RangeError] for NaT, for a generic step, for a fraction of a nanosecond and for
+// times farther than about 292 billion years away. On 32-bit systems time.Time holds all of these but names years
+// beyond 2**31 wrongly.
 func (t Datetime64) Time(step dtype.Step) (time.Time, error) {
 	if t == NaT {
 		return time.Time{}, t.rangeError(step, ErrNaT)

@@ -24,7 +24,7 @@ func everyStep() []dtype.Step {
 	return steps
 }
 
-// someTicks returns edge and random ticks; those too large for NumPy's own arithmetic only if wild.
+// someTicks returns edge and random ticks. If wild is set, some are too large for NumPy's own arithmetic.
 func someTicks(rng *rand.Rand, step dtype.Step, n int, wild bool) []int64 {
 	limit := int64(math.MaxInt64)
 	if !wild {
@@ -288,8 +288,8 @@ func TestParseDatetime64(t *testing.T) {
 	}
 }
 
-// Mutated texts: what we read NumPy reads to the same moment, and what it reads and we do
-// not is one of the documented differences.
+// Mutated texts: a text that we read NumPy reads as the same time, and a text that only NumPy reads must be one of the
+// documented differences.
 func TestParseDatetimeGrammarAgainstNumPy(t *testing.T) {
 	rng := rand.New(rand.NewPCG(64, 6))
 	seeds := []string{"2020-02-29T23:59:58.123456", "1970-01-01", "-0001-12", "2020", "2020-01-01 00:00:00", "2020-01-01T00:00Z", "0000-01-01T12", "+1999-06-30T01:02:03.5 "}

@@ -1,43 +1,41 @@
-// Package scalar gives a Go home to the NumPy element types Go lacks, and to the texts NumPy prints
-// for them.
+// Package scalar has Go types for the NumPy element types that Go lacks, and the texts that NumPy prints for them.
 //
 //	h := scalar.Float16FromFloat32(0.1)                    // IEEE binary16, numpy.float16
 //	fmt.Println(h)                                         // 0.1
-//	t := scalar.Datetime64(18262)                          // ticks; what a tick is comes from the dtype
+//	t := scalar.Datetime64(18262)                          // ticks; the dtype says how long a tick is
 //	fmt.Println(t.Format(dtype.Step{Num: 1, Unit: dtype.Day})) // 2020-01-01
 //
-// The types are plain values with the memory of the NumPy item: [Float16], [BFloat16] and the [Float8] types
-// of ml_dtypes are their bits, [LongDouble] is the 16-byte item of x87 extended precision and [Float128] the
-// number of IEEE binary128, [Datetime64] and [Timedelta64] are counts of ticks. [AppendFloat32],
-// [AppendFloat64], [AppendComplex64] and [AppendComplex128] print Go's own floats as NumPy does;
-// [AppendUCS4] and [PutUCS4] are the items of a U dtype.
+// The types are plain values with the memory of the NumPy item: [Float16], [BFloat16] and the [Float8] types of
+// ml_dtypes are their bits, [LongDouble] is the 16-byte item of x87 extended precision and [Float128] the number of
+// IEEE binary128, [Datetime64] and [Timedelta64] are counts of ticks. [AppendFloat32], [AppendFloat64],
+// [AppendComplex64] and [AppendComplex128] print Go's own floats as NumPy does; [AppendUCS4] and [PutUCS4] are the
+// items of a U dtype.
 //
 // # Which small float is it
 //
-// A file does not say: NumPy writes all of ml_dtypes' types of a byte as <V1. Only what made the file can tell. Weights and
-// activations of neural networks are nearly always [Float8E4M3FN] (NVIDIA, OCP), gradients [Float8E5M2], which files do
-// name: <f1. [Float8E4M3FNUZ] and [Float8E5M2FNUZ] are of AMD MI300 and Graphcore, [Float8E8M0FNU] is the scale of a block
-// of MX formats, whose elements are [Float4E2M1FN], [Float6E2M3FN], [Float6E3M2FN] or one of the first two. A wrong guess is
-// no error, the numbers are merely others: look for NaNs where none should be, and at the largest.
+// A file does not say: NumPy writes all of ml_dtypes' types of a byte as <V1. Only what made the file can tell. Weights
+// and activations of neural networks are nearly always [Float8E4M3FN] (NVIDIA, OCP), gradients [Float8E5M2], which
+// files do name: <f1. [Float8E4M3FNUZ] and [Float8E5M2FNUZ] are of AMD MI300 and Graphcore, [Float8E8M0FNU] is the
+// scale of a block of MX formats, whose elements are [Float4E2M1FN], [Float6E2M3FN], [Float6E3M2FN] or one of the first
+// two. A wrong guess is not an error, but gives wrong numbers: check for unexpected NaNs, and the largest values.
 //
 // # Times and package time
 //
 // A [Datetime64] is a count and means nothing without the step of its dtype, [dtype.Type.Step]. [Datetime64.Time] and
-// [Datetime64FromTime] convert, and so does [Timedelta64.Duration]; a time.Duration is a Timedelta64 of nanoseconds as it
-// is. What has no counterpart is a *[RangeError] that wraps the reason: [ErrNaT], [ErrRange], [ErrInexact] for what is finer than a nanosecond, [ErrUnit] for
-// steps without a fixed length. IsNaT tells NaT; it is the value [NaT].
+// [Datetime64FromTime] convert, and so does [Timedelta64.Duration]; a time.Duration is a Timedelta64 of nanoseconds as
+// it is. A value without a counterpart is a *[RangeError] that wraps the reason: [ErrNaT], [ErrRange], [ErrInexact] for
+// a fraction of a nanosecond, [ErrUnit] for steps without a fixed length. IsNaT tells NaT; it is the value [NaT].
 //
 // # Rounding and errors
 //
-// Every conversion accepts every bit pattern and none panics. Rounding is to nearest, ties to even,
-// done once: text goes straight to the target format, never by way of a wider float. Parsing functions
-// take plain decimal text: no surrounding spaces, underscores or hexadecimal digits. Text too large for
-// the format gives the infinity of its sign, or what the format has instead, together with an error that
-// wraps [ErrRange]. [Float16sToFloat32s] and its like convert whole slices, much faster and with the same
-// results.
+// Every conversion accepts every bit pattern and none panics. Rounding is to nearest, ties to even, done once: text
+// goes straight to the target format, never by way of a wider float. Parsing functions take plain decimal text: no
+// surrounding spaces, underscores or hexadecimal digits. A number too large for the format gives the infinity of its
+// sign, or the format's substitute, together with an error that wraps [ErrRange]. [Float16sToFloat32s] and its like
+// convert whole slices, much faster and with the same results.
 //
-// Errors are a *[ParseError] for a text, *[RangeError] for a time, *[CodePointError], *[LengthError] and *[SizeError] for
-// items, and wrap one of the reasons below.
+// Errors are a *[ParseError] for a text, *[RangeError] for a time, *[CodePointError], *[LengthError] and *[SizeError]
+// for items, and wrap one of the reasons below.
 //
 // All values may be read by several goroutines at once; the package keeps no state but tables it computes once.
 package scalar

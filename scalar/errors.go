@@ -80,7 +80,7 @@ func (e *CodePointError) Error() string {
 		", above the last code point 0x10ffff"
 }
 
-// A LengthError reports a string with more code points than its U item has room for.
+// A LengthError reports a string with more code points than its U item can hold.
 type LengthError struct {
 	Length int // code points in the string
 	Room   int // code points the item holds

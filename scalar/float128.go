@@ -8,9 +8,9 @@ import (
 // A Float128 is the bits of an IEEE 754 binary128: 1 sign, 15 exponent and 112 mantissa bits, from the top of Hi to the
 // bottom of Lo. It is NumPy's longdouble on Linux for aarch64, s390x and riscv64.
 //
-// The descr <f16 does not say so. It stands for three encodings, according to the machine that wrote the file: x87 extended
-// precision with padding from x86 ([LongDouble]), binary128, or a pair of float64 from ppc64le. Nothing in the bytes tells
-// them for certain; the caller has to know.
+// The descr <f16 does not say so. It stands for three encodings, according to the machine that wrote the file: x87
+// extended precision with padding from x86 ([LongDouble]), binary128, or a pair of float64 from ppc64le. The bytes do
+// not tell them apart with certainty; the caller must know.
 type Float128 struct {
 	Hi, Lo uint64
 }
@@ -48,8 +48,9 @@ func Float128FromFloat64(f float64) Float128 {
 	return Float128{uint64(x.SignExp)<<48 | frac>>15, frac << 49}
 }
 
-// Float64 returns the float64 nearest to x, ties to even, and whether it equals x; what is too large becomes an infinity.
-// A NaN gives a NaN with the same sign and the top of the payload (quiet if that is zero), exact if no payload is lost.
+// Float64 returns the float64 nearest to x, ties to even, and whether it equals x; a number that is too large becomes
+// an infinity. A NaN gives a NaN with the same sign and the top of the payload (quiet if that is zero), exact if no
+// payload is lost.
 func (x Float128) Float64() (f float64, exact bool) {
 	long := LongDouble{SignExp: uint16(x.Hi >> 48), Mantissa: x.Hi<<16>>1 | x.Lo>>49}
 	if x.Hi>>48&ldExpMask != 0 {
@@ -132,7 +133,7 @@ func AppendComplex256(dst []byte, re, im Float128) []byte {
 // exp returns the exponent field.
 func (x Float128) exp() int { return int(x.Hi >> 48 & ldExpMask) }
 
-const quadBits = 113 // of the mantissa, the highest of which is not written
+const quadBits = 113 // of the mantissa, including the implicit highest bit
 
 // mantissa returns the finite |x| as m times 2**place.
 func (x Float128) mantissa() (m *big.Int, place int) {

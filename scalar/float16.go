@@ -6,9 +6,8 @@ import "math"
 // mantissa bits. The largest finite value is 65504, the smallest positive one 2**-24.
 type Float16 uint16
 
-// Float16FromFloat32 returns the Float16 nearest to f, ties to even; subnormals are kept and what is too
-// large becomes an infinity.
-// A NaN keeps its sign and the top ten bits of its payload (npy_floatbits_to_halfbits).
+// Float16FromFloat32 returns the Float16 nearest to f, ties to even; subnormals are kept and numbers that are too large
+// become an infinity. A NaN keeps its sign and the top ten bits of its payload (npy_floatbits_to_halfbits).
 func Float16FromFloat32(f float32) Float16 {
 	return Float16(float16Layout.narrow(float32To64bits(f), 0))
 }

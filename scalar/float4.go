@@ -7,8 +7,9 @@ import "math"
 // values are 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives.
 type Float4E2M1FN uint8
 
-// Float4E2M1FNFromFloat32 returns the Float4E2M1FN nearest to f, ties to even; infinities and what is too large become
-// the largest value of their sign. NaN becomes the zero of the other sign, as in ml_dtypes; test for it before.
+// Float4E2M1FNFromFloat32 returns the Float4E2M1FN nearest to f, ties to even; infinities and numbers that are too
+// large become the largest value of their sign. NaN becomes the zero of the other sign, as in ml_dtypes; test for it
+// before.
 func Float4E2M1FNFromFloat32(f float32) Float4E2M1FN {
 	return Float4E2M1FN(float4E2M1FNLayout.narrow(float32To64bits(f), 0))
 }

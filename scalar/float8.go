@@ -7,9 +7,9 @@ import "math"
 // NumPy writes as <f1. The largest finite value is 57344, the smallest positive one 2**-16.
 type Float8E5M2 uint8
 
-// Float8E5M2FromFloat32 returns the Float8E5M2 nearest to f, ties to even; subnormals are kept and what is too
-// large becomes an infinity.
-// A NaN keeps its sign and the top two bits of its payload, where ml_dtypes drops the payload.
+// Float8E5M2FromFloat32 returns the Float8E5M2 nearest to f, ties to even; subnormals are kept and numbers that are too
+// large become an infinity. A NaN keeps its sign and the top two bits of its payload, where ml_dtypes drops the
+// payload.
 func Float8E5M2FromFloat32(f float32) Float8E5M2 {
 	return Float8E5M2(float8E5M2Layout.narrow(float32To64bits(f), 0))
 }

@@ -7,8 +7,8 @@ import "math"
 // ml_dtypes.float8_e4m3fn, which NumPy writes as <V1. The largest value is 448, the smallest positive one 2**-9.
 type Float8E4M3FN uint8
 
-// Float8E4M3FNFromFloat32 returns the Float8E4M3FN nearest to f, ties to even; infinities and what is too large become
-// NaN. Every NaN keeps its sign.
+// Float8E4M3FNFromFloat32 returns the Float8E4M3FN nearest to f, ties to even; infinities and numbers that are too
+// large become NaN. Every NaN keeps its sign.
 func Float8E4M3FNFromFloat32(f float32) Float8E4M3FN {
 	return Float8E4M3FN(float8E4M3FNLayout.narrow(float32To64bits(f), 0))
 }
@@ -51,9 +51,9 @@ func (f Float8E4M3FN) String() string { return string(f.Append(nil)) }
 // largest value is 2**127, the smallest 2**-127.
 type Float8E8M0FNU uint8
 
-// Float8E8M0FNUFromFloat32 returns the Float8E8M0FNU nearest to f, ties to the even exponent: 1.5 and 3 become 2. Versions
-// of ml_dtypes differ about ties. What is below the smallest value becomes that. Zero, negative numbers, infinities, NaNs
-// and what is too large become NaN.
+// Float8E8M0FNUFromFloat32 returns the Float8E8M0FNU nearest to f, ties to the even exponent: 1.5 and 3 become 2.
+// Versions of ml_dtypes differ about ties. Positive numbers below the smallest value become the smallest value. Zero,
+// negative numbers, infinities, NaNs and numbers that are too large become NaN.
 func Float8E8M0FNUFromFloat32(f float32) Float8E8M0FNU {
 	return Float8E8M0FNU(float8E8M0FNULayout.narrow(float32To64bits(f), 0))
 }

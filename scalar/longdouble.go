@@ -6,18 +6,16 @@ import (
 	"math/bits"
 )
 
-// A LongDouble is an x87 80-bit extended float in the layout of NumPy's 16-byte longdouble item on
-// x86-64 (descr <f16): its fields in order, little-endian, are the bytes of the item. Pad carries
-// whatever bytes the item had after the number, so that writing it again gives the same bytes; no
-// conversion looks at it. Files written on other machines give the same descr to other formats (IEEE
-// binary128, double-double); those are not LongDoubles.
+// A LongDouble is an x87 80-bit extended float in the layout of NumPy's 16-byte longdouble item on x86-64 (descr <f16):
+// its fields in order, little-endian, are the bytes of the item. Pad carries whatever bytes the item had after the
+// number, so that writing it again gives the same bytes; no conversion looks at it. Files written on other machines
+// give the same descr to other formats (IEEE binary128, double-double), which are not LongDoubles.
 //
-// The value is Mantissa × 2**(E-16446), E being the lower 15 bits of SignExp, taken as 1 when 0; bit 63
-// of Mantissa is explicit. E of 32767 makes infinities and NaNs. Encodings the x87 refuses as invalid
-// operands (unnormals: E between 1 and 32766 without bit 63; pseudo-infinities and pseudo-NaNs: E of
-// 32767 without bit 63) are NaNs here, as the processor's comparisons and conversions treat them, though
-// NumPy prints digits for unnormals. Pseudo-denormals (E of 0 with bit 63) have the value the formula
-// gives, as on the x87; NumPy prints them without bit 63.
+// The value is Mantissa × 2**(E-16446), E being the lower 15 bits of SignExp, taken as 1 when 0; bit 63 of Mantissa is
+// explicit. E of 32767 makes infinities and NaNs. Encodings the x87 refuses as invalid operands (unnormals: E between 1
+// and 32766 without bit 63; pseudo-infinities and pseudo-NaNs: E of 32767 without bit 63) are NaNs here, as the
+// processor's comparisons and conversions treat them, though NumPy prints digits for unnormals. Pseudo-denormals (E of
+// 0 with bit 63) have the value the formula gives, as on the x87; NumPy prints them without bit 63.
 type LongDouble struct {
 	Mantissa uint64
 	SignExp  uint16
@@ -216,7 +214,8 @@ func LongDoubleFromUint64(u uint64) LongDouble {
 	return LongDouble{Mantissa: u << up, SignExp: uint16(ldBias + 63 - up)}
 }
 
-// Int64 returns x without its fraction, and whether that is in range. What is beyond int64 becomes the nearest int64, NaN 0.
+// Int64 returns x without its fraction, and whether the result is in range. Numbers beyond int64 become the nearest
+// int64, NaN becomes 0.
 func (x LongDouble) Int64() (i int64, ok bool) {
 	u, ok := x.magnitude()
 	switch {
@@ -233,8 +232,8 @@ func (x LongDouble) Int64() (i int64, ok bool) {
 	return int64(u), true
 }
 
-// Uint64 returns x without its fraction, and whether that is in range. What is beyond uint64 becomes the nearest uint64, NaN
-// and what is -1 or less 0.
+// Uint64 returns x without its fraction, and whether the result is in range. Numbers beyond uint64 become the nearest
+// uint64; NaN, and numbers of -1 or less, become 0.
 func (x LongDouble) Uint64() (u uint64, ok bool) {
 	u, ok = x.magnitude()
 	switch {
@@ -260,8 +259,8 @@ func (x LongDouble) magnitude() (uint64, bool) {
 	return x.Mantissa >> (63 - e), true
 }
 
-// Float32 returns the float32 nearest to x, ties to even, rounded once; what is too large becomes an infinity. A NaN is
-// that of [LongDouble.Float64].
+// Float32 returns the float32 nearest to x, ties to even, rounded once; what is too large becomes an infinity. NaNs
+// convert as in [LongDouble.Float64].
 func (x LongDouble) Float32() float32 {
 	f, exact := x.Float64()
 	if exact || math.IsInf(f, 0) || f == 0 {

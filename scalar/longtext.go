@@ -111,9 +111,9 @@ func pow10(n int) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
 }
 
-// shortest appends the fewest digits that tell the finite |x| from its neighbours, the nearest such, and
-// returns the decimal exponent of the first. It is the free-format algorithm of Steele and White: r/s is
-// what is left of the value, low/s and high/s half the distances to the neighbours.
+// shortest appends the fewest digits that tell the finite |x| from its neighbours, the nearest such, and returns the
+// decimal exponent of the first. It is the free-format algorithm of Steele and White: r/s is the rest of the value,
+// low/s and high/s half the distances to the neighbours.
 func (x LongDouble) shortest(buf []byte) (digits []byte, exp int) {
 	if x.Mantissa == 0 {
 		return append(buf, '0'), 0
@@ -167,8 +167,9 @@ func (x LongDouble) digitGenerator() *digitGenerator {
 	return newDigitGenerator(r, s, x.exp()-ldBias-63, boundary, x.Mantissa&1 == 0, x.exp10())
 }
 
-// newDigitGenerator prepares the digits of r/s, whose last place counts 2**place. boundary says that the neighbour below is
-// half as far as the one above, even that the last place is; exp10 is the decimal exponent or one less.
+// newDigitGenerator prepares the digits of r/s; the last binary place is worth 2**place. boundary says that the
+// neighbour below is half as far as the one above, even that the last place is; exp10 is the decimal exponent or one
+// less.
 func newDigitGenerator(r, s *big.Int, place int, boundary, even bool, exp10 int) *digitGenerator {
 	g := &digitGenerator{even: even}
 	unit := big.NewInt(1) // the distance to the neighbour above
@@ -274,7 +275,7 @@ func (n *number) longDouble() LongDouble {
 	return divide(r, s)
 }
 
-// fraction returns digits, the first of which counts 10**exp, as r/s.
+// fraction returns digits as r/s. The first digit is worth 10**exp.
 func fraction(digits string, exp int64) (r, s *big.Int) {
 	if len(digits) > maxDigits {
 		digits = digits[:maxDigits] + "1" // only that there is more matters

@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// All small floats, those of 16 bits and less, share one implementation, described by their layout. What is here works on
-// the bits of float64, which holds every small value and every midpoint between two of them exactly. The tests run over
-// all values of all formats.
+// All floats of up to 16 bits share one implementation, described by their layout. It works on the bits of float64,
+// which holds every small value and every midpoint between two of them exactly. The tests run over all values of all
+// formats.
 
 // A layout packs what tells a format from another: from the low byte up the widths of its mantissa and exponent fields,
 // the exponent's bias and its family.
@@ -21,7 +21,7 @@ const (
 	ieee   family = iota // the largest exponent is for infinities and NaNs
 	fn                   // "finite, NaN": no infinities; a NaN is all ones
 	fnuz                 // fn, "unsigned zero": the code of -0 is the only NaN
-	finite               // neither infinities nor NaNs: the largest value takes what is larger
+	finite               // neither infinities nor NaNs: larger numbers become the largest value
 )
 
 const (
@@ -92,7 +92,7 @@ func (l layout) signed(x uint16, neg bool) uint16 {
 	return x | l.sign()
 }
 
-// overflow returns the code of what is too large: an infinity, else a NaN, else the largest value.
+// overflow returns the code for numbers that are too large: an infinity, else a NaN, else the largest value.
 func (l layout) overflow(neg bool) uint16 {
 	switch l.family() {
 	case ieee:
@@ -105,9 +105,9 @@ func (l layout) overflow(neg bool) uint16 {
 	return l.signed(l.max(), neg)
 }
 
-// nan returns the NaN for a float64 NaN with the given bits. A payload keeps its top bits; when those are zero the lowest
-// bit is set, as npy_doublebits_to_halfbits does. A format without NaN takes the zero of the other sign, as ml_dtypes does
-// (quiet_NaN in its mxfloat.h).
+// nan returns the NaN for a float64 NaN with the given bits. A payload keeps its top bits; when these bits are zero the
+// lowest bit is set, as npy_doublebits_to_halfbits does. A format without NaN takes the zero of the other sign, as
+// ml_dtypes does (quiet_NaN in its mxfloat.h).
 func (l layout) nan(b uint64) uint16 {
 	neg := b>>63 != 0
 	switch l.family() {
@@ -296,7 +296,7 @@ func (l layout) shortest(buf []byte, x uint16) (digits []byte, exp int) {
 	}
 }
 
-// neighbours returns the values next to that of x > 0, which is v, as if there were no smallest power of two and no largest
+// neighbours returns the values next to v, the value of x > 0, as if there were no smallest power of two and no largest
 // value.
 func (l layout) neighbours(x uint16, v float64) (below, above float64) {
 	if l.unsigned() {

@@ -18,9 +18,9 @@ func (t Datetime64) Convert(from, to dtype.Step) (x Datetime64, exact bool, err 
 }
 
 // Convert returns the duration d, which counts steps of from, in steps of to. It rounds down, as NumPy's astype does
-// between timedelta64 units, and reports whether nothing was lost. Years and months have no fixed length in other units:
-// a year is taken for 365.2425 days and a month for a twelfth of that, as in NumPy, and exact is false. NaT and the errors
-// are those of [Datetime64.Convert].
+// between timedelta64 units, and reports whether nothing was lost. Years and months have no fixed length in other
+// units: a year counts as 365.2425 days and a month as a twelfth of a year, as in NumPy, and exact is false. NaT and
+// errors are as in [Datetime64.Convert].
 func (d Timedelta64) Convert(from, to dtype.Step) (x Timedelta64, exact bool, err error) {
 	if d == NaT || from == to {
 		return d, true, nil

@@ -64,8 +64,8 @@ func appendSpecial(dst []byte, f float64) ([]byte, bool) {
 	return dst, false
 }
 
-// appendDigits lays out significant digits, the first of which counts 10**exp. With pointZero a
-// positional integer ends in .0, as a float does and the part of a complex number does not.
+// appendDigits lays out significant digits. The first digit is worth 10**exp. With pointZero a positional integer ends
+// in .0, as a float does and the part of a complex number does not.
 func appendDigits(dst, digits []byte, exp int, positional, pointZero bool) []byte {
 	if !positional {
 		return appendScientific(dst, digits, exp)

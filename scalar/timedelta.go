@@ -66,8 +66,8 @@ func nanosPer(u dtype.Unit) (num, den uint64) {
 	return 0, 0
 }
 
-// Duration returns d as a time.Duration. It gives a *[RangeError] for NaT, for generic, year and month
-// steps, for what is finer than a nanosecond and for more than about 292 years.
+// Duration returns d as a time.Duration. It gives a *[RangeError] for NaT, for generic, year and month steps, for a
+// fraction of a nanosecond and for more than about 292 years.
 func (d Timedelta64) Duration(step dtype.Step) (time.Duration, error) {
 	if d == NaT {
 		return 0, d.rangeError(step, ErrNaT)

@@ -1,8 +1,8 @@
-// Package atomicfile replaces files whole: what is written goes to a temporary file in the same folder, which takes
-// the place of the old one at the end. Whoever opens the path sees the old file or the complete new one.
+// Package atomicfile replaces whole files: data is written to a temporary file in the same folder, which replaces the
+// old file at the end. A program that opens the path sees the old file or the complete new one.
 //
-// A process that is killed leaves its temporary file. The next that writes a file of the same name removes it: a lock says
-// whether a process still writes to it.
+// A killed process leaves its temporary file. The next process that writes a file of the same name removes it: a lock
+// tells whether a process still writes to the temporary file.
 package atomicfile
 
 import (
@@ -13,17 +13,18 @@ import (
 	"path/filepath"
 )
 
-// A File is a file in the making. Write to it, then Commit; Abort in a defer cleans up whatever happened in between.
+// A File is a new file that is being written. Write to it, then call Commit. Defer Abort, which removes the file unless
+// it was committed.
 type File struct {
 	*os.File
 	in   folder
-	path string      // where Commit moves it; "" if the path is no regular file and was opened as it is
-	temp string      // "" once it has been moved or removed
-	lock io.Closer   // says that temp is being written; nil where there are no locks
-	old  fs.FileInfo // of the file that it replaces, or nil
+	path string      // the path after Commit; "" if the path is not a regular file and was opened directly
+	temp string      // "" after the file was moved or removed
+	lock io.Closer   // held while temp is written; nil if the system has no locks
+	old  fs.FileInfo // the file to be replaced, or nil
 }
 
-// A folder is where names lead to files: the whole system, or an [os.Root].
+// A folder resolves names to files: the whole file system, or an [os.Root].
 type folder interface {
 	OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error)
 	Lstat(name string) (fs.FileInfo, error)
@@ -42,11 +43,11 @@ func (system) Rename(from, to string) error           { return replace(from, to)
 func (system) Link(from, to string) error             { return os.Link(from, to) }
 func (system) Remove(name string) error               { return os.Remove(name) }
 
-// Create starts a new file that will be at path. Symbolic links are followed, so that the file they point to is
-// replaced. A path that exists and is no regular file, such as a pipe or /dev/stdout, is written to directly.
+// Create starts a new file that Commit moves to path. It follows symbolic links: the file they point to is replaced. A
+// path that exists and is not a regular file, such as a pipe or /dev/stdout, is written to directly.
 //
-// A file that is replaced keeps its permissions, as if it had been written in place. Until then nobody else can read the
-// new one.
+// A replaced file keeps its permissions, as if it had been written in place. Until then only the owner can read the new
+// file.
 func Create(path string) (*File, error) {
 	old, err := os.Stat(path)
 	switch {
@@ -68,8 +69,8 @@ func Create(path string) (*File, error) {
 	return f, nil
 }
 
-// CreateIn starts a new file that will be at a name within root, and nowhere else. What has the name is replaced, a link
-// as well, but not a folder.
+// CreateIn starts a new file that Commit moves to name within root, and never outside of it. It replaces an existing
+// file or symbolic link, but not a folder.
 func CreateIn(root *os.Root, name string) (*File, error) {
 	old, err := root.Lstat(name)
 	switch {
@@ -89,7 +90,7 @@ func CreateIn(root *os.Root, name string) (*File, error) {
 
 var errDirectory = errors.New("is a directory")
 
-// notCreated is the error for the path that was asked for, whatever file was in the way.
+// notCreated returns err with the path that the caller asked for, instead of the path of a temporary file.
 func notCreated(path string, err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
@@ -98,30 +99,30 @@ func notCreated(path string, err error) error {
 	return &fs.PathError{Op: "create", Path: path, Err: err}
 }
 
-// followLinks returns the path of the file that path leads to. That file need not exist yet.
+// followLinks returns the path of the file that path leads to, which need not exist yet.
 func followLinks(path string) string {
-	for range 255 { // more than any system follows
+	for range 255 { // more links than any system follows
 		target, err := os.Readlink(path)
 		if err != nil {
 			break
 		}
 		if !filepath.IsAbs(target) {
 			dir, _ := filepath.Split(path)
-			target = dir + target // not cleaned: ".." behind a link leads elsewhere
+			target = dir + target // not cleaned: ".." after a link leads elsewhere
 		}
 		path = target
 	}
 	return path
 }
 
-// Commit closes the file and moves it to its place. With sync set, data and directory are on disk when it returns.
-// After an error the temporary file is gone.
+// Commit closes the file and moves it to its path. If sync is set, the data and the directory are on disk when Commit
+// returns. After an error the temporary file is removed.
 func (f *File) Commit(sync bool) error { return f.commit(sync, f.rename) }
 
 func (f *File) rename() error { return f.in.Rename(f.temp, f.path) }
 
-// CommitNew is [File.Commit] for a path where there is no file: if there is one, even since a moment ago, it stays and
-// the error wraps [fs.ErrExist].
+// CommitNew is [File.Commit] for a path without a file. A file that exists at the path, even if it was created a moment
+// ago, stays, and the error wraps [fs.ErrExist].
 func (f *File) CommitNew(sync bool) error {
 	return f.commit(sync, func() error {
 		if _, ok := f.in.(system); ok {
@@ -131,7 +132,7 @@ func (f *File) CommitNew(sync bool) error {
 	})
 }
 
-// linkNew moves temp to path, where there is no file, in two steps.
+// linkNew moves temp to path in two steps, unless path exists.
 func linkNew(in folder, temp, path string) error {
 	err := in.Link(temp, path)
 	switch {
@@ -174,7 +175,7 @@ func (f *File) commit(sync bool, move func() error) error {
 	return nil
 }
 
-// release ends the making, once there is no temporary file.
+// release releases the lock once the temporary file is moved or removed.
 func (f *File) release() {
 	if made(f) {
 		f.unlock()
@@ -188,7 +189,7 @@ func (f *File) unlock() {
 	}
 }
 
-// discard removes the temporary file, which is closed.
+// discard removes the temporary file, which must be closed.
 func (f *File) discard() {
 	_ = f.in.Remove(f.temp)
 	f.release()
@@ -205,7 +206,7 @@ func (f *File) Abort() {
 	}
 }
 
-// syncDir makes a rename durable where directories can be synced at all.
+// syncDir makes a rename durable on systems where directories can be synced.
 func syncDir(in folder, dir string) error {
 	d, err := in.OpenFile(dir, os.O_RDONLY, 0)
 	if err != nil {

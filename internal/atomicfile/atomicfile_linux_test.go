@@ -34,7 +34,7 @@ func TestNamedPipe(t *testing.T) {
 	wantNames(t, dir, "pipe")
 }
 
-// TestDiskFull needs a file system that may be filled.
+// TestDiskFull needs a file system that it may fill.
 func TestDiskFull(t *testing.T) {
 	dir := t.TempDir()
 	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=1m"); err != nil {
@@ -58,7 +58,7 @@ func TestDiskFull(t *testing.T) {
 	wantNames(t, dir, "a.npy")
 }
 
-// The space of a large file that has been replaced is there for the next one, though it is freed in the background.
+// The space of a large replaced file is available to the next file, although it is freed in the background.
 func TestReplaceLarge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// write puts text at path through Create and Commit.
+// write writes text to path through Create and Commit.
 func write(t *testing.T, path, text string, sync bool) {
 	t.Helper()
 	f, err := Create(path)
@@ -45,7 +45,7 @@ func wantText(t *testing.T, path, want string) {
 	}
 }
 
-// wantNames checks that a folder holds these files and no other: no temporary one above all.
+// wantNames checks that a folder holds exactly these files, and no temporary file.
 func wantNames(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -61,7 +61,7 @@ func wantNames(t *testing.T, dir string, want ...string) {
 	}
 }
 
-// wantPath checks that err is about the path that was asked for.
+// wantPath checks that err names the path that the caller asked for.
 func wantPath(t *testing.T, err error, path string, is error) {
 	t.Helper()
 	var pe *fs.PathError
@@ -168,7 +168,7 @@ func link(t *testing.T, target, path string) {
 	if err := os.Symlink(target, path); err != nil {
 		t.Skipf("no symbolic links here: %v", err)
 	}
-	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 { // so it is with Wine 8
+	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 { // Wine 8 does not keep the link
 		t.Skipf("os.Symlink makes no link, and no error: %v", err)
 	}
 }
@@ -266,7 +266,7 @@ func TestReadOnlyDirectory(t *testing.T) {
 	wantPath(t, err, path, fs.ErrPermission)
 }
 
-// TestCommitFails puts a directory in the way after Create.
+// TestCommitFails creates a directory at the path after Create.
 func TestCommitFails(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.npy")

@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// hold has no locks to take.
+// hold returns an error: the system has no locks.
 func hold(folder, string, *os.File) (io.Closer, error) { return nil, errors.ErrUnsupported }
 
-// openLeft leaves every file alone: a process may be writing to it.
+// openLeft returns an error, so no file is removed: a process may be writing to it.
 func openLeft(folder, string) (*os.File, error) { return nil, errors.ErrUnsupported }

@@ -13,7 +13,7 @@ import (
 	"github.com/npygo/npy/internal/filelock"
 )
 
-// hold takes the lock of f until what it returns is closed: f may be closed and renamed before.
+// hold locks f until the result is closed. f itself may be closed and renamed earlier.
 func hold(_ folder, _ string, f *os.File) (io.Closer, error) {
 	if err := filelock.TryLock(f); err != nil {
 		return nil, err
@@ -25,12 +25,12 @@ func hold(_ folder, _ string, f *os.File) (io.Closer, error) {
 	return handle(fd), nil
 }
 
-// A handle keeps a file open and nothing else.
+// A handle is a file descriptor that keeps a file open.
 type handle int
 
 func (h handle) Close() error { return unix.Close(int(h)) }
 
-// openLeft opens a file for its lock. It follows no link, and does not wait for what is no file by now.
+// openLeft opens a file to lock it. It does not follow links, and does not block on a pipe or device.
 func openLeft(in folder, temp string) (*os.File, error) {
 	const flag = unix.O_NOFOLLOW | unix.O_NONBLOCK
 	f, err := in.OpenFile(temp, os.O_RDWR|flag, 0)

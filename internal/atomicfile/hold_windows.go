@@ -8,7 +8,7 @@ import (
 	"github.com/npygo/npy/internal/filelock"
 )
 
-// hold takes the lock of f, which is called temp, until what it returns is closed: f may be closed and renamed before.
+// hold locks f, whose path is temp, until the result is closed. f itself may be closed and renamed earlier.
 func hold(in folder, temp string, _ *os.File) (io.Closer, error) {
 	f, err := openLeft(in, temp)
 	if err != nil {
@@ -21,7 +21,7 @@ func hold(in folder, temp string, _ *os.File) (io.Closer, error) {
 	return f, nil
 }
 
-// openLeft opens a file for its lock, by a handle of the kind that lets it be renamed and removed: that of a Root.
+// openLeft opens a file to lock it, through a Root: that handle lets the file be renamed and removed.
 func openLeft(in folder, temp string) (*os.File, error) {
 	if root, ok := in.(*os.Root); ok {
 		return root.OpenFile(temp, os.O_RDWR, 0)

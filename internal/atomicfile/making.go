@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// making has the temporary files of the process, for a program that has to end while they are written.
+// making lists the temporary files of the process, for a program that must exit while they are written.
 var making = struct {
 	sync.Mutex
 	files map[*File]bool
 	ended bool
 }{files: map[*File]bool{}}
 
-var errEnded = errors.New("the program has given up all writing")
+var errEnded = errors.New("writing was aborted by the program")
 
-// made takes a file that is committed or removed from the list. It reports false if AbortAll has done so.
+// made removes a committed or aborted file from the list. It reports false if AbortAll has already removed it.
 func made(f *File) bool {
 	making.Lock()
 	defer making.Unlock()
@@ -23,14 +23,14 @@ func made(f *File) bool {
 	return listed
 }
 
-// AbortAll removes all temporary files of the process, and has it make no more of them. Those who write them get errors,
-// and their Commit fails.
+// AbortAll removes all temporary files of the process and prevents new ones. Writes to them fail, and so does their
+// Commit.
 func AbortAll() {
 	making.Lock()
 	defer making.Unlock()
 	making.ended = true
 	for f := range making.files {
-		_ = f.File.Close() // or Windows would not remove it
+		_ = f.File.Close() // Windows does not remove an open file
 		_ = f.in.Remove(f.temp)
 		f.unlock()
 	}

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// keepMode gives f the permissions of the file that it replaces. If it cannot have the same group, it gives its own no more
-// than all others have.
+// keepMode gives f the permissions of the file that it replaces. If f cannot have the same group, its group gets only
+// the permissions that everyone has.
 func keepMode(f *os.File, old fs.FileInfo) {
 	mode := old.Mode().Perm()
 	if other := modeWithout(mode); other != mode && !keepGroup(f, old) {
@@ -18,10 +18,10 @@ func keepMode(f *os.File, old fs.FileInfo) {
 	_ = f.Chmod(mode)
 }
 
-// modeWithout returns permissions of which a group has only those that all others have.
+// modeWithout returns mode with the group permissions reduced to those of everyone.
 func modeWithout(mode fs.FileMode) fs.FileMode { return mode & (mode<<3 | ^fs.FileMode(0o070)) }
 
-// keepGroup reports whether f has the group of another file, which it gives it if it may.
+// keepGroup sets the group of f to the group of the old file, and reports whether it has that group.
 func keepGroup(f *os.File, old fs.FileInfo) bool {
 	want, ok := old.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A file that replaces another is for its owner alone as long as it is made, whatever the umask, and has the permissions of
-// the old one then.
+// Until Commit, a file that replaces another is readable only by its owner, whatever the umask. After Commit it has the
+// permissions of the old file.
 func TestPrivateUntilCommit(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0))
 	path := filepath.Join(t.TempDir(), "a.npy")
@@ -30,7 +30,7 @@ func TestPrivateUntilCommit(t *testing.T) {
 	}
 }
 
-// The group of the old file keeps its rights, and no other group gets them.
+// The group of the old file keeps its permissions, and no other group gets them.
 func TestGroup(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("needs root")

@@ -9,13 +9,14 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// largeFile is the size from which on freeing a file takes longer than a goroutine: 12 ms for 256 MB on ext4.
+// largeFile is the size from which freeing a file takes longer than starting a goroutine: 12 ms for 256 MB on ext4.
 const largeFile = 16 << 20
 
-// freeing is held by those who free large files.
+// freeing is held while large files are freed.
 var freeing sync.RWMutex
 
-// awaitFreed waits for the space of files that were replaced before. It reports false if there is none to wait for.
+// awaitFreed waits until the space of files that were replaced earlier is free. It reports false if there is nothing to
+// wait for.
 func awaitFreed() bool {
 	if freeing.TryLock() {
 		freeing.Unlock()
@@ -26,22 +27,22 @@ func awaitFreed() bool {
 	return true
 }
 
-// moveNew moves temp to path, where there is no file.
+// moveNew moves temp to path, unless path exists.
 func moveNew(temp, path string) error {
 	err := unix.Renameat2(unix.AT_FDCWD, temp, unix.AT_FDCWD, path, unix.RENAME_NOREPLACE)
 	switch err {
 	case nil:
 		return nil
-	case unix.ENOSYS, unix.EINVAL, unix.EOPNOTSUPP: // an old kernel, or a file system that does not know how
+	case unix.ENOSYS, unix.EINVAL, unix.EOPNOTSUPP: // an old kernel, or a file system without support
 		return linkNew(system{}, temp, path)
 	}
 	return &os.LinkError{Op: "rename", Old: temp, New: path, Err: err}
 }
 
-// replace moves temp to path. A large file that was there is freed when its last handle is closed, which another
-// goroutine does, so that the caller need not wait for it.
+// replace moves temp to path. A large old file is freed when its last handle is closed. Another goroutine closes it, so
+// that the caller need not wait.
 func replace(temp, path string) error {
-	old, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0) // which does not wait for what is no file by now
+	old, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0) // O_NONBLOCK: do not block if it is not a regular file by now
 	if err != nil {
 		return os.Rename(temp, path)
 	}

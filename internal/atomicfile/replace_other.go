@@ -6,5 +6,5 @@ import "os"
 
 func replace(temp, path string) error { return os.Rename(temp, path) }
 
-// moveNew moves temp to path, where there is no file.
+// moveNew moves temp to path, unless path exists.
 func moveNew(temp, path string) error { return linkNew(system{}, temp, path) }

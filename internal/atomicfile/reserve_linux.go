@@ -6,11 +6,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// reserveMin is the size from which reserving pays.
+// reserveMin is the size from which reserving space pays.
 const reserveMin = 1 << 20
 
-// Reserve tells the file system that n bytes will be written, which makes writing them faster and a full disk known
-// beforehand: its error is the one that the write would have met. File systems that cannot reserve are no error.
+// Reserve tells the file system that n bytes will be written. Writing is then faster, and a full disk is reported
+// before the write, with the same error. If the file system cannot reserve space, Reserve does nothing.
 func (f *File) Reserve(n int64) error {
 	if n < reserveMin || f.path == "" {
 		return nil
@@ -25,7 +25,7 @@ func (f *File) Reserve(n int64) error {
 	return nil
 }
 
-// allocate holds on to the file, for AbortAll may close it at any time.
+// allocate reserves space while it keeps the file open: AbortAll may close it at any time.
 func (f *File) allocate(n int64) (err error) {
 	conn, err := f.SyscallConn()
 	if err != nil {

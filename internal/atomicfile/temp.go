@@ -11,22 +11,22 @@ import (
 	"github.com/npygo/npy/internal/filelock"
 )
 
-// Temporary files of one name have numbers, so that those that were left are found without reading the folder, which may
-// be large. A writer takes the first number that is free or was left, and removes the files that were left with the
-// following ones: with one of the first swept numbers in any case, and from there on until a number is not in use.
+// Temporary files of one path are numbered, so that abandoned files are found without listing the folder, which may be
+// large. A writer takes the first number that is free or abandoned. It then removes abandoned files with the following
+// numbers: it checks the first swept numbers in any case, and continues until a number is not in use.
 //
-// Who wants to remove a file takes its lock first; who makes one takes its lock and then looks whether it is still there.
-// So of two processes that come to a file without a lock at the same time one has it, and the other goes on.
+// A process locks a temporary file before it removes it. A process that creates one locks it and then checks that the
+// file still exists. So if two processes meet an unlocked file at the same time, one gets it and the other goes on.
 const (
-	numbered = 64   // numbers; more writers at a time have names by chance, which nobody looks for
-	swept    = 4    // numbers that are always looked at
-	tries    = 1000 // names in all
+	numbered = 64   // the number of numbered names; further writers at a time use random names, which are not cleaned up
+	swept    = 4    // numbers that are always checked
+	tries    = 1000 // the most names tried
 )
 
-// tempName returns a name beside path.
+// tempName returns the name of the n-th temporary file for path, in the same folder.
 func tempName(path string, n int) string {
 	dir, base := filepath.Split(path)
-	if len(base) > 200 { // leave room for the rest of the name
+	if len(base) > 200 { // leave space for the rest of the name
 		base = base[:200]
 	}
 	number := strconv.Itoa(n)
@@ -36,9 +36,10 @@ func tempName(path string, n int) string {
 	return dir + "." + base + ".npy-" + number + ".tmp"
 }
 
-// createTemp makes a file beside path with a name nobody else has. It is for its owner alone if it replaces another.
+// createTemp creates a temporary file for path with a name that is not in use. If it replaces a file, only the owner
+// may read it.
 func createTemp(in folder, path string, old fs.FileInfo) (*File, error) {
-	perm := fs.FileMode(0o666) // what the umask leaves of it, as os.Create
+	perm := fs.FileMode(0o666) // reduced by the umask, as in os.Create
 	if old != nil {
 		perm = 0o600
 	}
@@ -63,7 +64,7 @@ func createTemp(in folder, path string, old fs.FileInfo) (*File, error) {
 	return nil, errors.New("no free temporary name")
 }
 
-// tryTemp makes a file of a name, nil if another writer has it.
+// tryTemp creates the temporary file temp. It returns nil if another writer has it.
 func tryTemp(in folder, temp string, perm fs.FileMode) (*File, error) {
 	const flag = os.O_RDWR | os.O_CREATE | os.O_EXCL
 	f, err := in.OpenFile(temp, flag, perm)
@@ -77,7 +78,7 @@ func tryTemp(in folder, temp string, perm fs.FileMode) (*File, error) {
 		return nil, err
 	}
 	lock, err := hold(in, temp, f)
-	if errors.Is(err, filelock.ErrLocked) { // by one who takes the file for one that was left, and removes it
+	if errors.Is(err, filelock.ErrLocked) { // another process considers the file abandoned and removes it
 		f.Close()
 		return nil, nil
 	}
@@ -86,10 +87,10 @@ func tryTemp(in folder, temp string, perm fs.FileMode) (*File, error) {
 		lock.Close()
 		return nil, nil
 	}
-	return &File{File: f, in: in, temp: temp, lock: lock}, nil // without a lock where there are none
+	return &File{File: f, in: in, temp: temp, lock: lock}, nil // without a lock if the system has none
 }
 
-// sweep removes files that were left, from number n on.
+// sweep removes abandoned files, from number n on.
 func sweep(in folder, path string, n int) {
 	for ; n < numbered; n++ {
 		temp := tempName(path, n)
@@ -118,7 +119,7 @@ func removeLeft(in folder, temp string) bool {
 	return filelock.TryLock(f) == nil && isAt(in, temp, f) && in.Remove(temp) == nil
 }
 
-// isAt reports whether f is the file of a name.
+// isAt reports whether name still refers to f.
 func isAt(in folder, name string, f *os.File) bool {
 	there, err := in.Lstat(name)
 	if err != nil {

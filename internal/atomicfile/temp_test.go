@@ -19,7 +19,7 @@ import (
 	"github.com/npygo/npy/internal/filelock"
 )
 
-// abandon leaves a temporary file as a process does that is killed.
+// abandon leaves a temporary file as a killed process does.
 func (f *File) abandon() {
 	f.File.Close()
 	if made(f) {
@@ -49,7 +49,7 @@ func create(t *testing.T, path string) *File {
 	return f
 }
 
-// What writers left that are gone, the next one removes, and nothing that another still writes.
+// A writer removes the temporary files of writers that are gone, and none that is still being written.
 func TestLeftFilesAreRemoved(t *testing.T) {
 	needLocks(t)
 	for _, left := range []int{1, 2, swept, swept + 3, numbered} {
@@ -70,7 +70,7 @@ func TestLeftFilesAreRemoved(t *testing.T) {
 	}
 }
 
-// Of writers at work at the same time some are killed: whichever they are, those who go on are not disturbed.
+// Some of several concurrent writers are killed. Whichever they are, the remaining writers are not disturbed.
 func TestLeftBetweenWriters(t *testing.T) {
 	needLocks(t)
 	for killed := range 1 << 4 {
@@ -100,7 +100,7 @@ func TestLeftBetweenWriters(t *testing.T) {
 	}
 }
 
-// Names that are taken by what is no file, by a link, or by a file that is locked are left alone.
+// Names taken by something other than a file, by a link, or by a locked file are left alone.
 func TestTakenNames(t *testing.T) {
 	needLocks(t)
 	dir := t.TempDir()
@@ -126,7 +126,7 @@ func TestTakenNames(t *testing.T) {
 	wantNames(t, dir, ".a.npy.npy-0.tmp", ".a.npy.npy-1.tmp", ".a.npy.npy-2.tmp", "a.npy", "precious")
 }
 
-// More writers at a time than there are numbers.
+// More concurrent writers than there are numbers.
 func TestManyWriters(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.npy")
@@ -145,7 +145,7 @@ func TestManyWriters(t *testing.T) {
 	wantNames(t, dir, "a.npy")
 }
 
-// storm writes a file over and over, and leaves temporary files in between. Each text says how long it is.
+// storm writes a file repeatedly, and abandons temporary files in between. Each text states its own length.
 func storm(path string, n int, seed uint64) error {
 	random := rand.New(rand.NewPCG(seed, 0))
 	for range n {
@@ -164,14 +164,14 @@ func storm(path string, n int, seed uint64) error {
 			f.Abort()
 		default:
 			if err := f.Commit(false); err != nil && !(runtime.GOOS == "windows" && errors.Is(err, fs.ErrPermission)) {
-				return err // which Windows gives to one of two renames at a time
+				return err // Windows returns this error to one of two concurrent renames
 			}
 		}
 	}
 	return nil
 }
 
-// wantWhole checks that a file is one that a storm has written.
+// wantWhole checks that a file holds one complete text of a storm.
 func wantWhole(t *testing.T, path string) {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -185,7 +185,7 @@ func wantWhole(t *testing.T, path string) {
 	}
 }
 
-// Goroutines write and give up one file; each Commit succeeds, and in the end nothing is left.
+// Goroutines write and abort one file. Each Commit succeeds, and in the end no temporary file is left.
 func TestWritersRace(t *testing.T) {
 	needLocks(t)
 	dir := t.TempDir()
@@ -215,8 +215,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Processes write one file and are killed, at any moment. The file is always whole, and the next writer leaves nothing of
-// theirs.
+// Processes that write one file are killed at arbitrary moments. The file is always complete, and the next writer
+// removes their temporary files.
 func TestKilledWriters(t *testing.T) {
 	needLocks(t)
 	if runtime.GOARCH == "s390x" {
@@ -257,7 +257,7 @@ func TestKilledWriters(t *testing.T) {
 	}
 }
 
-// A file within a Root goes the same way, and never leaves it.
+// A file within a Root is written the same way, and never leaves the Root.
 func TestCreateIn(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "in", "sub"), 0o755); err != nil {

@@ -1,14 +1,12 @@
 // Package bulk moves and converts the elements of arrays: memory seen as another type, byte order, widening, strided
 // copies. It is the only package that imports unsafe.
 //
-// What every build of it promises:
+// Every build guarantees:
 //
-//   - View and Bytes share memory or report false; with the build tag purego they always report false, and all else
-//     gives the same results. Callers must have a way to go on without them.
+//   - View and Bytes share memory or report false; with the build tag purego they always report false, and all other functions give the same results. Callers must have a fallback.
 //   - The types given to View and Bytes hold no pointers, and View only sees types for which every bit pattern is a
 //     value: never bool.
-//   - Lengths are checked before anything is touched. A length that does not fit is a bug in the caller and panics as
-//     a slice does.
+//   - Lengths are checked before any access. A wrong length is a bug in the caller and panics like a slice index.
 //
 // Memory from [Make] is aligned for every element type; []byte memory from elsewhere need not be, and View reports
 // false then.
@@ -19,7 +17,7 @@ import (
 	"reflect"
 )
 
-// hostIsBig tells the byte order of this machine.
+// hostIsBig reports whether this machine is big-endian.
 var hostIsBig = binary.NativeEndian.Uint16([]byte{0, 1}) == 1
 
 // align is the alignment in bytes of the memory that Make returns: enough for every element type.
@@ -30,22 +28,22 @@ type Number interface {
 	Real | complex64 | complex128
 }
 
-// A Real is a Number on a line.
+// A Real is a Number that is not complex.
 type Real interface {
 	int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64
 }
 
-// MakeHuge returns n zero values in memory that is cheap to fill: of huge pages, if there is enough of it.
+// MakeHuge returns n zero values in memory that is cheap to fill: in huge pages, if enough are needed.
 func MakeHuge[T any](n int) []T {
 	s := make([]T, n)
-	if raw, ok := Bytes(s); ok { // for its address alone, so that T may hold pointers
+	if raw, ok := Bytes(s); ok { // only the address is used, so T may hold pointers
 		AdviseHuge(raw)
 	}
 	return s
 }
 
-// MakeFill is MakeHuge for a caller that writes every value before anybody sees one: unless T has pointers they can hold
-// anything, and not what T allows alone. Clearing large memory costs as much as filling it.
+// MakeFill is MakeHuge for a caller that writes every value before it is read. If T has no pointers the values are
+// undefined, and may be invalid for T. Clearing large memory costs as much as filling it.
 func MakeFill[T any](n int) []T {
 	t := reflect.TypeFor[T]()
 	if size := int(t.Size()); size > 0 && !hasPointers(t) {

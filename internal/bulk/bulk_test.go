@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// bytesFrom returns n bytes that start skip bytes behind an aligned address, filled from seed over and over.
+// bytesFrom returns n bytes that start skip bytes after an aligned address, filled with repetitions of seed.
 func bytesFrom(n, skip int, seed []byte) []byte {
 	b := Make(n + skip)[skip:]
 	for i := range b {
@@ -97,7 +97,7 @@ func TestAppendBoxed(t *testing.T) {
 	}
 }
 
-// numbers runs the fast way of T against the plain one.
+// numbers compares the fast path of T with the plain one.
 func numbers[T Number](t *testing.T, n, skip int, seed []byte, swap bool) {
 	size := int(reflect.TypeFor[T]().Size())
 	src := bytesFrom(n*size, skip, seed)
@@ -266,7 +266,8 @@ func TestView(t *testing.T) {
 	}
 }
 
-// viewRule checks View[T] of all lengths behind skip bytes: whole and aligned it succeeds, else it refuses.
+// viewRule checks View[T] of all lengths, skip bytes after an aligned address: View succeeds if and only if the bytes
+// are aligned and whole.
 func viewRule[T any](t *testing.T, b []byte, skip int) {
 	t.Helper()
 	typ := reflect.TypeFor[T]()

@@ -1,6 +1,6 @@
 package bulk
 
-// DecodeHalves is [Decode] for numbers of 16 bits that are of a type of their own.
+// DecodeHalves is [Decode] for 16-bit numbers of a named type.
 func DecodeHalves[H ~uint16](dst []H, src []byte, swap bool) {
 	raw, ok := Bytes(dst)
 	switch {
@@ -16,9 +16,9 @@ func DecodeHalves[H ~uint16](dst []H, src []byte, swap bool) {
 	}
 }
 
-// WidenHalves converts IEEE binary16 numbers to float32 where the processor has an instruction for it. It returns how many
-// it has done, from the first on, which may be none: it stops at NaNs, whose bits the instruction would change, and at
-// the odd numbers at the end. dst is as long as src.
+// WidenHalves converts IEEE binary16 numbers to float32 if the processor has an instruction for it. It returns the
+// number of leading elements that it has converted, which may be 0: it stops at a NaN, whose bits the instruction would
+// change, and before an incomplete group at the end. dst must be as long as src.
 func WidenHalves[H ~uint16](dst []float32, src []H) int { return widenHalves(dst[:len(src)], src) }
 
 // NarrowHalves is the reverse of WidenHalves. It rounds to nearest, ties to even.

@@ -15,7 +15,7 @@ var hasF16C = cpu.X86.HasAVX && features()>>29&1 != 0
 // features returns register ECX of CPUID leaf 1.
 func features() uint32
 
-// halfCall is how many numbers are converted without a chance for the scheduler.
+// halfCall is the most numbers converted in one call, during which the goroutine cannot be preempted.
 const halfCall = 1 << 14
 
 func widenHalves[H ~uint16](dst []float32, src []H) int {

@@ -6,11 +6,11 @@ import "golang.org/x/sys/unix"
 
 const (
 	hugePage = 2 << 20
-	hugeMin  = 4 << 20 // below, the call costs more than the faults it saves
+	hugeMin  = 4 << 20 // for less memory the call costs more than the faults it saves
 )
 
-// AdviseHuge asks the kernel to back b with huge pages. It has to come before b is touched for the first time: the
-// page faults on fresh 4 KB pages cost five times as much as reading a file into them. Failure changes nothing else.
+// AdviseHuge asks the kernel to back b with huge pages. It must be called before b is first accessed: the page faults
+// on fresh 4 KB pages cost five times as much as reading a file into them. Failure has no other effect.
 func AdviseHuge(b []byte) {
 	if len(b) < hugeMin {
 		return

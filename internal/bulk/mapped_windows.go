@@ -4,10 +4,10 @@ package bulk
 
 import "unsafe"
 
-// Mapped returns n bytes at an address that the system has mapped. The garbage collector does not know them.
+// Mapped returns n bytes at an address that the system has mapped. The garbage collector does not manage them.
 func Mapped(address uintptr, n int) []byte {
-	// The address is none of Go's, so nothing moves or frees it but UnmapViewOfFile. Going through a pointer to it is
-	// what vet accepts for such addresses.
+	// The address is not in Go's heap, so only UnmapViewOfFile can free it. Converting through a pointer is the form
+	// that vet accepts for such addresses.
 	return unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&address))), n)
 }
 

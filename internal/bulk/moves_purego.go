@@ -15,10 +15,10 @@ func gather[E any](values []E, s reflect.Value, first, n int, at Place) {
 // Moves is never made without unsafe.
 type Moves struct{}
 
-// NewMoves reports false: the memory of structs cannot be had without unsafe.
+// NewMoves reports false: without unsafe the memory of structs is not accessible.
 func NewMoves(Place, int, int, []int, bool) (*Moves, bool) { return nil, false }
 
-// NewWidening reports false as NewMoves does.
+// NewWidening reports false, like NewMoves.
 func NewWidening(Place, reflect.Kind, int, int, []int, bool) (*Moves, bool) { return nil, false }
 
 // Load is never called.

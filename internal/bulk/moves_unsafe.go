@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// element returns the address of what lies at p in the element with this index, which the caller has checked.
+// element returns the address of the value at p in the element with this index, which the caller has checked.
 func (p Place) element(s reflect.Value, first int) unsafe.Pointer {
 	// The slice keeps its memory alive; the caller keeps the slice.
 	return unsafe.Add(s.UnsafePointer(), first*int(p.root.Size())+p.offset)
@@ -23,8 +23,8 @@ func scatter[E any](s reflect.Value, first, n int, at Place, values []E) {
 	base, step := at.element(s, first), int(at.root.Size())
 	each(at.axes, 0, 0, func(offset, k, count int) {
 		for i := range n {
-			// A Place lies within its type and n was checked, so that this is a value of E in the memory of s. It was
-			// allocated with that type: pointers in E lie where the garbage collector looks for them.
+			// A Place lies within its type and n was checked, so this is a value of E in the memory of s. The memory
+			// was allocated with that type, so the garbage collector knows the pointers in E.
 			*(*E)(unsafe.Add(base, i*step+offset)) = values[i*count+k]
 		}
 	})
@@ -42,7 +42,7 @@ func gather[E any](values []E, s reflect.Value, first, n int, at Place) {
 	})
 }
 
-// each calls f for every position along the axes with its offset in bytes, its number in C order, and the number of
+// each calls f for every position along the axes, with its offset in bytes, its number in C order, and the number of
 // positions.
 func each(axes []axis, offset, k int, f func(offset, k, count int)) {
 	count := 1
@@ -62,21 +62,22 @@ func each(axes []axis, offset, k int, f func(offset, k, count int)) {
 	visit(axes, offset, k)
 }
 
-// Moves copies numbers between records of bytes and the elements of a slice of structs, reversing their bytes on the
-// way if asked to.
+// Moves copies numbers between records of bytes and the elements of a slice of structs, and reverses their bytes if
+// swap is set.
 type Moves struct {
 	at     Place
 	start  int    // in a record
 	record int    // bytes
 	axes   []axis // dst in structs, src in records
-	run    int    // bytes that are moved at a time
+	run    int    // bytes moved at a time
 	swap   bool
 	from   reflect.Kind // of the numbers in records if they are widened
 }
 
-// NewMoves prepares for numbers at a place in structs that lie in a record of the given size at start, and for arrays
-// at strides from there, in bytes. They are native or, if swap is set, in the other byte order. It reports false where
-// the memory of structs cannot be had; [Scatter] and [Gather] work everywhere.
+// NewMoves prepares copies between a place in structs and a record of the given size. The numbers begin at start in the
+// record; for arrays, strides are the steps from there in bytes. The numbers are native or, if swap is set, in the
+// other byte order. It reports false if the memory of structs is not accessible; [Scatter] and [Gather] work
+// everywhere.
 func NewMoves(at Place, record, start int, strides []int, swap bool) (*Moves, bool) {
 	size := int(at.leaf.Size())
 	if len(strides) != len(at.axes) {
@@ -112,8 +113,8 @@ func NewMoves(at Place, record, start int, strides []int, swap bool) (*Moves, bo
 	return m, true
 }
 
-// numberWidth returns the bytes of a number that change places with the byte order, and panics for what is no number:
-// its memory may hold pointers, or not every bit pattern.
+// numberWidth returns the number of bytes that a byte order reverses together. It panics if t is not a number: its
+// memory may hold pointers, or not allow every bit pattern.
 func numberWidth(t reflect.Type) int {
 	switch t.Kind() {
 	case reflect.Complex64, reflect.Complex128:
@@ -132,15 +133,15 @@ func (m *Moves) Load(s reflect.Value, first, n int, records []byte) {
 	}
 }
 
-// Store is the reverse of Load. What lies between the numbers in the records stays as it is.
+// Store is the reverse of Load. Bytes between the numbers in the records are unchanged.
 func (m *Moves) Store(records []byte, s reflect.Value, first, n int) {
 	if src, dst, ok := m.sides(s, first, n, records); ok {
 		m.walk(m.axes, n, dst, src, m.record, int(m.at.root.Size()), func(a axis) (int, int) { return a.src, a.dst })
 	}
 }
 
-// sides returns where the first number lies in the structs and in the records. With the place within its type, start
-// and strides within a record, and n of both, every number is within its memory.
+// sides returns the addresses of the first number in the structs and in the records. The place is within its type,
+// start and strides are within a record, and both sides have n elements: so every number is within its memory.
 func (m *Moves) sides(s reflect.Value, first, n int, records []byte) (structs, bytes unsafe.Pointer, ok bool) {
 	m.at.check(s, first, n, n*m.at.Count(), m.at.leaf)
 	if len(records) < n*m.record {
@@ -152,8 +153,8 @@ func (m *Moves) sides(s reflect.Value, first, n int, records []byte) (structs, b
 	return m.at.element(s, first), unsafe.Pointer(&records[m.start]), true
 }
 
-// walk moves the numbers of n elements. It loops over the positions along the axes and leaves the longest of the last
-// axis and the elements to a kernel.
+// walk moves the numbers of n elements. It loops over all positions, except for the longer of the last axis and the
+// elements, which it leaves to a kernel.
 func (m *Moves) walk(axes []axis, n int, dst, src unsafe.Pointer, d, s int, steps func(axis) (int, int)) {
 	if len(axes) == 0 {
 		m.move(dst, src, n, d, s)
@@ -172,8 +173,8 @@ func (m *Moves) walk(axes []axis, n int, dst, src unsafe.Pointer, d, s int, step
 	}
 }
 
-// move is the kernel. Numbers are moved as arrays of bytes, which may lie at any address; the compiler makes single
-// instructions of them where the machine can.
+// move is the kernel. Numbers are moved as arrays of bytes, which may lie at any address; the compiler turns them into
+// single instructions where the machine can.
 func (m *Moves) move(dst, src unsafe.Pointer, n, d, s int) {
 	if m.from != reflect.Invalid {
 		m.widen(dst, src, n, d, s)
@@ -196,13 +197,13 @@ func (m *Moves) move(dst, src unsafe.Pointer, n, d, s int) {
 		moveAs[[16]byte](dst, src, n, d, s)
 	default:
 		for i := range n {
-			// sides made sure that both runs lie within their memory.
+			// sides has checked that both runs lie within their memory.
 			copy(unsafe.Slice((*byte)(unsafe.Add(dst, i*d)), m.run), unsafe.Slice((*byte)(unsafe.Add(src, i*s)), m.run))
 		}
 	}
 }
 
-// moveAs copies n values, d and s bytes apart, that lie within the memory of both sides: the callers made sure.
+// moveAs copies n values, d and s bytes apart. The callers have checked that they lie within the memory of both sides.
 func moveAs[B any](dst, src unsafe.Pointer, n, d, s int) {
 	to, from := 0, 0
 	for range n {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A Place is where a value, or a grid of them, lies in every element of a slice of structs. It is made step by step
-// from the Go type, so that offset and type are right by construction.
+// A Place locates a value, or an array of values, in every element of a slice of structs. It is derived step by step
+// from the Go type, so offset and type are right by construction.
 type Place struct {
 	root, leaf reflect.Type
 	offset     int
@@ -38,10 +38,10 @@ func (p Place) Elems() Place {
 // Type returns the type of one value.
 func (p Place) Type() reflect.Type { return p.leaf }
 
-// Offset returns where the first value begins, in bytes from the start of an element.
+// Offset returns the offset of the first value, in bytes from the start of an element.
 func (p Place) Offset() int { return p.offset }
 
-// Dims returns the lengths of the arrays on the way to a value, outermost first.
+// Dims returns the lengths of the enclosing arrays, outermost first.
 func (p Place) Dims() []int {
 	dims := make([]int, len(p.axes))
 	for i, a := range p.axes {
@@ -50,7 +50,7 @@ func (p Place) Dims() []int {
 	return dims
 }
 
-// Strides returns the steps in bytes along those arrays.
+// Strides returns the strides of the enclosing arrays in bytes.
 func (p Place) Strides() []int {
 	strides := make([]int, len(p.axes))
 	for i, a := range p.axes {
@@ -68,8 +68,8 @@ func (p Place) Count() int {
 	return n
 }
 
-// check panics unless n elements of s from first on, with values of type e at p, are n*Count values; e must have the
-// layout of the values' type: it may differ in its name only.
+// check panics unless values is the number of values at p in n elements of s from first on. e must have the layout of
+// the type at p: it may differ only in its name.
 func (p Place) check(s reflect.Value, first, n, values int, e reflect.Type) {
 	switch {
 	case s.Type().Elem() != p.root || e != p.leaf && !reflect.PointerTo(e).ConvertibleTo(reflect.PointerTo(p.leaf)):
@@ -79,7 +79,7 @@ func (p Place) check(s reflect.Value, first, n, values int, e reflect.Type) {
 	}
 }
 
-// Scatter stores values at a place in n elements of the slice s: those of the first element come first.
+// Scatter stores values at a place in n elements of the slice s, starting with the values of the first element.
 func Scatter[E any](s reflect.Value, first, n int, at Place, values []E) {
 	at.check(s, first, n, len(values), reflect.TypeFor[E]())
 	scatter(s, first, n, at, values)
@@ -113,8 +113,8 @@ func gatherPlain[E any](values []E, s reflect.Value, first, n int, at Place) {
 	}
 }
 
-// valueAt returns values[k] as a variable of type t, which differs from E in nothing but its name. Converting the pointer
-// keeps all bits: converting a float32 that is a signaling NaN would make it a quiet one.
+// valueAt returns values[k] as a variable of type t, which differs from E only in its name. Converting the pointer
+// keeps all bits: converting a signaling float32 NaN would make it quiet.
 func valueAt[E any](values []E, k int, t reflect.Type) reflect.Value {
 	return reflect.ValueOf(&values[k]).Convert(reflect.PointerTo(t)).Elem()
 }

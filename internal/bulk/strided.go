@@ -26,7 +26,8 @@ func Copy[T any](dst []T, dstStart int, dstStrides []int, src []T, srcStart int,
 			axes = append(axes, axis{n, dstStrides[i], srcStrides[i]})
 		}
 	}
-	// In the order of the destination's memory, writes run forward; neighbours that continue each other become one.
+	// Sorted in the order of the destination's memory, writes run forward; neighbouring axes that continue each other
+	// become one.
 	slices.SortStableFunc(axes, func(a, b axis) int { return abs(b.dst) - abs(a.dst) })
 	axes = merge(axes)
 	if bytes := extent(axes) * int(reflect.TypeFor[T]().Size()); bytes >= par.SplitMin && len(axes) > 0 {
@@ -45,7 +46,7 @@ func extent(axes []axis) int {
 	return n
 }
 
-// copyParallel cuts the outermost axis of the destination, so that each part has memory of its own to write to.
+// copyParallel divides the outermost axis of the destination, so that each goroutine writes to memory of its own.
 func copyParallel[T any](dst []T, d int, src []T, s int, axes []axis, bytes int) {
 	outer, rest := axes[0], axes[1:]
 	_ = par.Split(context.Background(), outer.n, 1, bytes, func(low, high int) error {
@@ -58,7 +59,7 @@ func copyParallel[T any](dst []T, d int, src []T, s int, axes []axis, bytes int)
 
 func abs(n int) int { return max(n, -n) }
 
-// merge joins axes of which the outer one steps by just the extent of the inner one, on both sides.
+// merge joins two axes if the outer stride is exactly the extent of the inner axis, in source and destination.
 func merge(axes []axis) []axis {
 	if len(axes) == 0 {
 		return axes
@@ -95,8 +96,8 @@ func copyAxes[T any](dst []T, d int, src []T, s int, axes []axis) {
 	}
 }
 
-// pickOuter chooses the axis to loop over. It keeps for the kernel the innermost axis of the destination and, where
-// that is another one, the innermost of the source: between those two the copy is a transpose, to be done in tiles.
+// pickOuter chooses the axis to loop over. It leaves to the kernel the innermost axis of the destination and, if it is
+// another axis, the innermost of the source: between these two the copy is a transpose, which is done in tiles.
 func pickOuter(axes []axis) (axis, []axis) {
 	last := len(axes) - 1
 	fastest := last
@@ -121,8 +122,8 @@ func copyRow[T any](dst []T, d int, src []T, s int, a axis) {
 	copySteps(dst, d, src, s, a)
 }
 
-// copyRuns copies runs of n elements. Those that are numbers seen as bytes are moved as a whole: a call for each would
-// take longer than the bytes.
+// copyRuns copies runs of n elements. Runs of numbers are copied as bytes: a call for each number would take longer
+// than the copy.
 func copyRuns[T any](dst []T, d int, src []T, s int, a axis, n int) {
 	a.check(len(dst), d, len(src), s, n)
 	switch n {
@@ -181,14 +182,14 @@ func copyItemsPlain[T any](dst []T, d int, src []T, s int, a axis, n int) {
 	}
 }
 
-// A transpose reads runs along one axis and writes runs along the other. In memory both should be long, or every line
-// of the cache costs a trip to memory of its own; in the cache they need not be.
+// A transpose reads runs along one axis and writes runs along the other. Runs in memory should be long on both sides:
+// otherwise every cache line costs an access to memory. Within the cache their length does not matter.
 const (
-	tile      = 8         // elements along the side of the squares that are turned at a time
-	thin      = 64 * tile // the other side where an axis is shorter than that
+	tile      = 8         // the side of the squares that are transposed at a time, in elements
+	thin      = 64 * tile // the length of a tile if the other axis is shorter than tile
 	blockRows = 128       // runs that are gathered in the cache before they are written
 	blockRun  = 1024      // bytes of one such run
-	blocksMin = 1 << 20   // bytes from which on gathering pays
+	blocksMin = 1 << 20   // the size from which gathering pays
 )
 
 // copyTiles copies two axes of which the source runs fastest along a and the destination along b. Large ones go
@@ -214,7 +215,7 @@ func copyTiles[T any](dst []T, d int, src []T, s int, a, b axis) {
 	}
 }
 
-// turn is copyTiles in the cache.
+// turn is copyTiles for data in the cache.
 func turn[T any](dst []T, d int, src []T, s int, a, b axis) {
 	high, wide := tile, tile
 	switch {
@@ -241,8 +242,8 @@ func turn[T any](dst []T, d int, src []T, s int, a, b axis) {
 	}
 }
 
-// turnFlat turns a whole tile whose lines are without gaps on both sides. The lines are arrays, so that bounds are
-// checked once for each line and not for every element.
+// turnFlat transposes a whole tile whose lines are contiguous on both sides. The lines are arrays, so bounds are
+// checked once per line instead of once per element.
 func turnFlat[T any](dst []T, d, dstStride int, src []T, s, srcStride int) {
 	line := func(k int) *[tile]T { return (*[tile]T)(src[s+k*srcStride:]) }
 	s0, s1, s2, s3, s4, s5, s6, s7 := line(0), line(1), line(2), line(3), line(4), line(5), line(6), line(7)

@@ -2,9 +2,9 @@ package bulk
 
 import "math"
 
-// Sums are four sums, extremes and counts of zeros side by side: number i of a slice is in lane i%4. A sum is a pair, the
-// rounded sum and apart from it what rounding has cost (Knuth's two-sum). Of the extremes NaN is left out, and of zeros of
-// both signs the first stays.
+// Sums holds four sums, extremes and counts of zeros: number i of a slice belongs to lane i%4. A sum is a pair of the
+// rounded sum and its rounding error (Knuth's two-sum). Extremes ignore NaN, and of zeros of both signs they keep the
+// first.
 type Sums struct {
 	Hi, Lo, Min, Max [4]float64
 	Zeros            [4]int64
@@ -16,7 +16,7 @@ func (s *Sums) Add(xs []float64) {
 	s.addPlain(xs[done:])
 }
 
-// NewSums returns sums of nothing.
+// NewSums returns empty sums.
 func NewSums() Sums {
 	var s Sums
 	for i := range 4 {
@@ -25,7 +25,7 @@ func NewSums() Sums {
 	return s
 }
 
-// addPlain is Add for every machine, and the oracle of what is quicker.
+// addPlain is Add for every machine, and the oracle of the fast path.
 func (s *Sums) addPlain(xs []float64) {
 	for ; len(xs) >= 4; xs = xs[4:] {
 		for i, x := range xs[:4] {
@@ -46,16 +46,16 @@ func (s *Sums) addPlain(xs []float64) {
 	}
 }
 
-// Deviations are four sums of x-mean and of its square, in lanes as those of Sums.
+// Deviations holds four sums of x-mean and of its square, in lanes like Sums.
 type Deviations struct{ Sum, Square [4]float64 }
 
-// Add adds those of xs, whose length is a multiple of four.
+// Add adds the deviations of xs, whose length must be a multiple of four.
 func (d *Deviations) Add(xs []float64, mean float64) {
 	done := d.addQuick(xs, mean)
 	d.addPlain(xs[done:], mean)
 }
 
-// addPlain is Add for every machine, and the oracle of what is quicker.
+// addPlain is Add for every machine, and the oracle of the fast path.
 func (d *Deviations) addPlain(xs []float64, mean float64) {
 	for ; len(xs) >= 4; xs = xs[4:] {
 		for i, x := range xs[:4] {

@@ -4,7 +4,7 @@ package bulk
 
 import "golang.org/x/sys/cpu"
 
-// sumCall is how many numbers are added without a chance for the scheduler.
+// sumCall is the most numbers added in one call, during which the goroutine cannot be preempted.
 const sumCall = 1 << 14
 
 func (s *Sums) addQuick(xs []float64) int {

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Swap copies src to dst and reverses the bytes of every element of the given width. dst and src are of the same
-// length, a multiple of width, and either the same memory or apart.
+// Swap copies src to dst and reverses the bytes of every element of the given width. dst and src must have the same
+// length, a multiple of width, and must be the same memory or not overlap.
 func Swap(dst, src []byte, width int) {
 	dst = dst[:len(src)]
 	if width == 1 {
@@ -21,7 +21,7 @@ func Swap(dst, src []byte, width int) {
 	swapPlain(dst[n:], src[n:], width)
 }
 
-// swapWords takes eight bytes at a time. Each loop is spelled out: a call for every word would cost more than the swap.
+// swapWords swaps eight bytes at a time. Each loop is written out: a call for every word would cost more than the swap.
 func swapWords(dst, src []byte, width int) {
 	d, ok := View[uint64](dst)
 	s, ok2 := View[uint64](src)

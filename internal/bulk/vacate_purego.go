@@ -4,5 +4,5 @@ package bulk
 
 import "errors"
 
-// Vacate reports that it takes unsafe.
+// Vacate returns an error: it needs unsafe.
 func Vacate([]byte) error { return errors.ErrUnsupported }

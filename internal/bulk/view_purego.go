@@ -2,7 +2,7 @@
 
 package bulk
 
-// Shares tells whether View and Bytes can succeed in this build.
+// Shares reports whether View and Bytes can succeed in this build.
 const Shares = false
 
 // View reports false: without unsafe nothing can be shared.
@@ -17,7 +17,7 @@ func Bytes[T any](s []T) ([]byte, bool) {
 // Make returns n zero bytes.
 func Make(n int) []byte { return make([]byte, n) }
 
-// MakeDirty returns n bytes that the caller must write before anybody sees them.
+// MakeDirty returns n bytes that the caller must write before they are read.
 func MakeDirty(n int) []byte { return make([]byte, n) }
 
 // AppendBoxed appends each of the values to list.

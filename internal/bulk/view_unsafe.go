@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// Shares tells whether View and Bytes can succeed in this build.
+// Shares reports whether View and Bytes can succeed in this build.
 const Shares = true
 
 // View returns b as elements of T without copying. It reports false unless b starts at an address that is aligned
@@ -45,8 +45,8 @@ func Make(n int) []byte {
 	return b[:n:n]
 }
 
-// AppendBoxed appends each of the values to list, in interfaces that share its memory: nobody may write to it any more. T
-// is a type of which an interface holds the address, such as a number, a string or a slice.
+// AppendBoxed appends each of the values to list, in interfaces that share its memory, which must not be modified
+// afterwards. T must be a type whose values an interface stores by address, such as a number, a string or a slice.
 func AppendBoxed[T any](list []any, values []T) []any {
 	var zero T
 	v := any(zero)
@@ -60,32 +60,34 @@ func AppendBoxed[T any](list []any, values []T) []any {
 	return list
 }
 
-// BoxAddress returns where the number, string or slice in an interface lies: copies of the interface have the same address, and
-// two that hold equal values apart have two. It is 0 where there is no package unsafe to tell.
+// BoxAddress returns the address of the number, string or slice in an interface. Copies of the interface have the same
+// address; two interfaces boxed separately have different addresses, even for equal values. It is 0 in a build without
+// unsafe.
 func BoxAddress(v any) uintptr {
 	// Only the address is read, and it is only compared: it need not keep anything alive.
 	return uintptr((*[2]unsafe.Pointer)(unsafe.Pointer(&v))[1])
 }
 
-// String returns b as a string that shares its memory, to which nobody may write any more.
+// String returns b as a string that shares its memory, which must not be modified afterwards.
 func String(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// dirtyMin is the size from which memory is not cleared: it is sure to have pages of its own.
+// dirtyMin is the size from which memory is not cleared: such an allocation has pages of its own.
 const dirtyMin = 1 << 20
 
-// MakeDirty returns n bytes, aligned for every element type, of which the caller must write every one before anybody
-// sees them: they can hold anything. Clearing memory that is overwritten next costs as much as reading a file into it.
+// MakeDirty returns n bytes, aligned for every element type. Their contents are undefined: the caller must write every
+// byte before it is read. Clearing memory that is then overwritten costs as much as reading a file into it.
 func MakeDirty(n int) []byte {
 	if n < dirtyMin {
 		return Make(n)
 	}
-	// A strings.Builder is the only way in the standard library to memory that is not cleared. The string it returns
-	// points to the start of at least n bytes and keeps all of them alive. Memory of this size starts at a page.
+	// A strings.Builder is the only way in the standard library to allocate memory that is not cleared. The string it
+	// returns points to the start of at least n bytes and keeps all of them alive. Memory of this size starts at a
+	// page.
 	var b strings.Builder
 	b.Grow(n)
 	b.WriteByte(0)
 	return unsafe.Slice(unsafe.StringData(b.String()), n)
 }
 
-// address returns where b lies, for alignment only. The value is never turned back into a pointer.
+// address returns the address of b, for alignment checks only. It is never converted back into a pointer.
 func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }

@@ -11,14 +11,14 @@ import (
 	"unsafe"
 )
 
-// NewWidening is [NewMoves] for numbers in records that are of another kind than those in the structs, which hold all of
-// them exactly; the caller makes sure of that. They can be loaded only.
+// NewWidening is [NewMoves] for records whose numbers are of another kind than the numbers in the structs. The caller
+// must make sure that the structs hold all of them exactly. They can only be loaded.
 func NewWidening(at Place, from reflect.Kind, record, start int, strides []int, swap bool) (*Moves, bool) {
 	size := kindSize(from)
 	m := &Moves{at: at, start: start, record: record, run: size, swap: swap, from: from}
 	end := start + size
 	if size == 0 {
-		panic(fmt.Sprintf("bulk: %v widens to nothing", from))
+		panic(fmt.Sprintf("bulk: %v cannot be widened", from))
 	}
 	for i, a := range at.axes {
 		a.src = strides[i]
@@ -71,12 +71,12 @@ func (m *Moves) widen(dst, src unsafe.Pointer, n, d, s int) {
 	case reflect.Float64:
 		widenTo[float64](m, dst, src, n, d, s)
 	default:
-		panic(fmt.Sprintf("bulk: nothing widens to %v", m.at.leaf))
+		panic(fmt.Sprintf("bulk: no kind can be widened to %v", m.at.leaf))
 	}
 }
 
-// widenTo loops over numbers of the kind in the record. Every access lies within the memory that sides checked, and that
-// of D is aligned, for it is a field of a Go struct.
+// widenTo loops over the numbers of one kind in the records. Every access lies within the memory that sides checked.
+// Access to D is aligned, because it is a field of a Go struct.
 func widenTo[D Real](m *Moves, dst, src unsafe.Pointer, n, d, s int) {
 	put := func(i int) *D { return (*D)(unsafe.Add(dst, i*d)) }
 	switch m.from {

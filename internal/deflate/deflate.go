@@ -1,8 +1,8 @@
-// Package deflate compresses array data (RFC 1951) in pieces that do not depend on each other: any number of them can be
-// compressed at once, one after the other they are a stream, and each can be decoded by itself.
+// Package deflate compresses array data (RFC 1951) in independent pieces. Any number of pieces can be compressed at
+// once. Concatenated they are one stream, and each can be decoded by itself.
 //
-// It takes for every piece the smaller of two ways: a search for repetitions, which soon gives up in the noise of
-// floating-point numbers, and Huffman codes alone, which find what order there is in their exponents.
+// For every piece it takes the smaller of two results: a search for repetitions, which soon gives up in the noise of
+// floating-point numbers, and Huffman codes alone, which exploit the order in their exponents.
 package deflate
 
 import (
@@ -11,28 +11,29 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// PieceSize is the number of bytes that are compressed by themselves: large enough that the start without a window costs
-// less than a thousandth, but for rows of many kilobytes that are repeated.
+// PieceSize is the number of bytes in a piece. It is large enough that starting without a window costs less than a
+// thousandth, except for repeated rows of many kilobytes.
 const (
 	PieceSize = 1 << PieceBits
 	PieceBits = 20
 )
 
-// Auto is the level that chooses for every piece.
+// Auto is the level that chooses a method for every piece.
 const Auto = 0
 
-// search is the level of Auto's search: the first that keeps more than one candidate for a match. Higher ones take three
-// times as long and gain 2 % of rounded numbers, and less elsewhere.
+// search is the level of Auto's search: the lowest that keeps more than one candidate for a match. Higher levels take
+// three times as long, and gain 2 % for rounded numbers and less for other data.
 const search = 6
 
-// quick is the level for what repeats itself almost everywhere, such as labels and masks of shapes: it is three times as
-// fast there, and no worse. It shows in the first probe bytes of a piece, which then take at most one fiftieth.
+// quick is the level for data that repeats itself almost everywhere, such as labels and masks of shapes: it is three
+// times as fast there, and compresses as well. Such data is recognised by the first probe bytes of a piece, which then
+// shrink to at most one fiftieth.
 const (
 	quick = 3
 	probe = 32 << 10
 )
 
-// A Compressor compresses pieces. It is for one goroutine at a time; a stream may be made by many.
+// A Compressor compresses pieces. It is for one goroutine at a time. Several Compressors may work on one stream.
 type Compressor struct {
 	level   int
 	out     appender
@@ -40,12 +41,12 @@ type Compressor struct {
 	writers map[int]*flate.Writer
 }
 
-// NewCompressor returns a Compressor of a level: Auto, or 1 (fastest) to 9 (smallest).
+// NewCompressor returns a Compressor with the given level: Auto, or 1 (fastest) to 9 (smallest).
 func NewCompressor(level int) *Compressor {
 	return &Compressor{level: level, writers: map[int]*flate.Writer{}}
 }
 
-// Append compresses a piece and appends it to dst. The last piece of a stream, which may be empty, ends it.
+// Append compresses a piece and appends it to dst. The last piece ends the stream; it may be empty.
 func (c *Compressor) Append(dst, piece []byte, last bool) []byte {
 	if c.level != Auto {
 		return c.append(dst, piece, c.level, last)
@@ -58,13 +59,13 @@ func (c *Compressor) Append(dst, piece []byte, last bool) []byte {
 	}
 	found := c.append(dst, piece, level, last)
 	if size := len(found) - len(dst); size <= len(piece)*3/4 {
-		return found // it found repetitions, and has Huffman codes for the rest
+		return found // it found repetitions, and codes the rest with Huffman codes
 	}
 	c.spare = c.append(c.spare[:0], piece, flate.HuffmanOnly, last)
 	switch {
 	case len(c.spare) >= len(found)-len(dst):
 		return found
-	case len(dst) == 0: // the usual case, in which they change places
+	case len(dst) == 0: // the usual case: swap the buffers
 		found, c.spare = c.spare, found
 		return found
 	}
@@ -74,12 +75,12 @@ func (c *Compressor) Append(dst, piece []byte, last bool) []byte {
 func (c *Compressor) append(dst, piece []byte, level int, last bool) []byte {
 	w := c.writers[level]
 	if w == nil {
-		w, _ = flate.NewWriter(&c.out, level) // the levels are ours
+		w, _ = flate.NewWriter(&c.out, level) // the level is valid
 		c.writers[level] = w
 	}
-	c.out.b = slices.Grow(dst, len(piece)+len(piece)/256) // what does not compress is stored
+	c.out.b = slices.Grow(dst, len(piece)+len(piece)/256) // incompressible data is stored
 	w.Reset(&c.out)
-	_, _ = w.Write(piece) // an appender takes everything
+	_, _ = w.Write(piece) // an appender never fails
 	if last {
 		_ = w.Close()
 	} else {
@@ -89,7 +90,7 @@ func (c *Compressor) append(dst, piece []byte, level int, last bool) []byte {
 	return dst
 }
 
-// An appender is a writer to a slice.
+// An appender is a writer that appends to a slice.
 type appender struct{ b []byte }
 
 func (a *appender) Write(p []byte) (int, error) {

@@ -15,7 +15,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// A set is data as arrays have it.
+// A set is test data typical of arrays.
 type set struct {
 	name string
 	data []byte
@@ -88,8 +88,8 @@ func compress(t *testing.T, level int, data []byte) []byte {
 	return out
 }
 
-// checkSizes holds what Auto makes of the sets against the sizes that another makes of them: no more than 3 % over in
-// sum, and none by more than 10 % or 1.5 % of the raw size.
+// checkSizes compares the sizes of Auto with the sizes of another compressor: in total at most 3 % larger, and for each
+// set at most 10 % or 1.5 % of the raw size.
 func checkSizes(t *testing.T, sets []set, other string, sizes []int) {
 	t.Helper()
 	ours, theirs := 0, 0
@@ -108,7 +108,7 @@ func checkSizes(t *testing.T, sets []set, other string, sizes []int) {
 	}
 }
 
-// The compressor of the standard library is much like zlib, and always there.
+// The compressor of the standard library is similar to zlib, and always available.
 func TestSizes(t *testing.T) {
 	all := sets(1 << 20)
 	sizes := make([]int, len(all))
@@ -120,7 +120,7 @@ func TestSizes(t *testing.T) {
 	for i, s := range all {
 		buf.Reset()
 		w.Reset(&buf)
-		_, _ = w.Write(s.data) // to memory
+		_, _ = w.Write(s.data) // writing to memory cannot fail
 		_ = w.Close()
 		sizes[i] = buf.Len()
 	}
@@ -148,7 +148,7 @@ print(json.dumps(sizes))
 	checkSizes(t, all, "zlib", sizes)
 }
 
-// A row that is repeated looks like noise to who sees no more than a row of it.
+// A repeated row looks like noise to a search window of one row or less.
 func TestRepeatedRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, n := range []int{1000, 10_000, 30_000} {
@@ -163,7 +163,7 @@ func TestRepeatedRows(t *testing.T) {
 	}
 }
 
-// What was compressed before makes no difference, and pieces of any size are a stream.
+// Data that was compressed earlier makes no difference, and pieces of any size form a stream.
 func TestPieces(t *testing.T) {
 	noise := sets(1 << 16)[0].data
 	for _, level := range []int{deflate.Auto, 1, 2, 3, 4, 5, 6, 7, 8, 9} {

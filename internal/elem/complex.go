@@ -57,8 +57,8 @@ func (x Texts) complexFormat(half int, big bool) func(dst, item []byte) []byte {
 	}
 }
 
-// splitComplex takes apart what Python's complex(str) reads. A part that is not there is "0", and the empty text is
-// NaN with an imaginary part of 0, as NumPy makes a complex number of a NaN.
+// splitComplex splits a text into its parts as Python's complex(str) does. A missing part is "0". The empty text is NaN
+// with an imaginary part of 0, as when NumPy converts a NaN to a complex number.
 func splitComplex(text string) (re, im string, err error) {
 	if text == "" {
 		return "nan", "0", nil
@@ -83,7 +83,7 @@ func splitComplex(text string) (re, im string, err error) {
 		re = "0"
 	}
 	switch im {
-	case "", "+", "-": // j alone counts 1
+	case "", "+", "-": // j alone means 1j
 		im += "1"
 	}
 	return re, im, nil

@@ -7,11 +7,11 @@ import (
 	"sync"
 )
 
-// Numbers in tables mostly have up to 19 digits. For those there is a quick way, which gives up where it is not sure of the
-// last bit; strconv.ParseFloat is the slow way and the oracle.
+// Numbers in tables mostly have up to 19 digits. A fast path handles them, and gives up where it is not sure of the
+// last bit. strconv.ParseFloat is the slow path and the oracle.
 
-// quickFloat returns the float64 nearest to a decimal number: a sign, digits with a point, an exponent. It reports false
-// for all other texts, and for those numbers that it leaves to others.
+// quickFloat returns the float64 nearest to a decimal number: a sign, digits with a point, an exponent. It reports
+// false for any other text, and for numbers that need the slow path.
 func quickFloat(s string) (float64, bool) {
 	d, ok := scanDecimal(s)
 	if !ok {
@@ -34,7 +34,7 @@ type decimal struct {
 	exp      int
 }
 
-// scanDecimal reports false for what is no decimal number of up to 19 digits.
+// scanDecimal parses a decimal number. It reports false if s is not one, or has more than 19 digits.
 func scanDecimal(s string) (d decimal, ok bool) {
 	i := 0
 	if i < len(s) && (s[i] == '-' || s[i] == '+') {
@@ -70,7 +70,7 @@ func scanDecimal(s string) (d decimal, ok bool) {
 	return d, true
 }
 
-// scanExponent reads what stands behind the digits: e-05.
+// scanExponent reads the exponent after the digits: e-05.
 func scanExponent(s string) (exp int, ok bool) {
 	if s[0]|0x20 != 'e' || len(s) < 2 {
 		return 0, false
@@ -98,7 +98,7 @@ func scanExponent(s string) (exp int, ok bool) {
 // tens are the powers of ten that a float64 holds exactly.
 var tens = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// exact is for numbers of which one rounded operation on exact values gives the nearest (Clinger, 1990).
+// exact handles numbers for which one rounded operation on exact values gives the nearest float64 (Clinger, 1990).
 func (d decimal) exact() (float64, bool) {
 	switch f := float64(d.mantissa); {
 	case d.mantissa == 0:
@@ -113,10 +113,11 @@ func (d decimal) exact() (float64, bool) {
 	return 0, false
 }
 
-// The powers of ten that the quick way knows: all those with which 19 digits can make a normal float64.
+// The range of powers of ten of the fast path: it covers every normal float64 with up to 19 digits.
 const minTen, maxTen = -326, 308
 
-// powers returns the upper 128 bits of each power of ten, rounded down: from a bit that is 1 on, the upper half second.
+// powers returns the upper 128 bits of each power of ten, rounded down. The highest bit is 1; the upper half is the
+// second element.
 var powers = sync.OnceValue(func() *[maxTen - minTen + 1][2]uint64 {
 	var table [maxTen - minTen + 1][2]uint64
 	mask := new(big.Int).SetUint64(math.MaxUint64)
@@ -138,7 +139,7 @@ var powers = sync.OnceValue(func() *[maxTen - minTen + 1][2]uint64 {
 	return &table
 })
 
-// nearest multiplies by the upper bits of the power of ten, and reports false where those left out could change the
+// nearest multiplies by the upper bits of the power of ten. It reports false if the omitted bits could change the
 // result (Lemire, Number Parsing at a Gigabyte per Second, 2021).
 func (d decimal) nearest() (float64, bool) {
 	if d.exp < minTen || d.exp > maxTen {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// agree holds the quick way to strconv, for a text that either may refuse.
+// agree compares the fast path with strconv, for a text that either may reject.
 func agree(t *testing.T, text string) (quick bool) {
 	t.Helper()
 	got, ok := quickFloat(text)

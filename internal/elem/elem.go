@@ -1,11 +1,11 @@
-// Package elem turns one array element into text and back, by its dtype. It is what tables, JSON and everything else
-// that a person reads agree on.
+// Package elem converts one array element to text and back, by its dtype. Tables, JSON and all other text formats share
+// it.
 //
 //	bool            true, false; True, TRUE, 1 and so on are read too
 //	integers        decimal digits
 //	floats          the fewest digits that read back exactly, in the style of Python's repr: 1.0, 1e-07, nan, inf, -inf
 //	complex         1.5-2j
-//	str             the text itself, as package escape has it
+//	str             the text itself, as encoded by package escape
 //	bytes           likewise
 //	void            hexadecimal digits, two for each byte; so are named types without a Go type, such as int1
 //	datetime64      ISO 8601 or NaT; without a unit the number of ticks
@@ -27,20 +27,20 @@ import (
 )
 
 // A FormatFunc appends the text of one element to dst. Only str can fail, with a [*scalar.CodePointError]; dst is then
-// returned as it was.
+// returned unchanged.
 type FormatFunc func(dst, item []byte) ([]byte, error)
 
-// A ParseFunc reads text into the bytes of one element, all of them. Floats are rounded to the nearest; in all else the
-// value is kept exactly. Errors are of type [*Error], and item holds nothing useful then.
+// A ParseFunc reads text into the bytes of one element and sets all of them. Floats are rounded to the nearest; all
+// other values must be exact. Errors are of type [*Error], and item is then undefined.
 type ParseFunc func(item []byte, text string) error
 
-// Texts says what the dtype leaves open. The zero value is right for files from x86.
+// Texts configures what the dtype leaves open. The zero value is right for files from x86.
 type Texts struct {
-	Float128 bool // <f16 is binary128, and <c32 two of them, not x87 extended precision
-	Decimals bool // integers and bools may be read from decimal numbers that are whole: 1.50e+01
+	Float128 bool // <f16 is binary128, and <c32 two of them, instead of x87 extended precision
+	Decimals bool // integers and bools may be written as decimal numbers with a whole value: 1.50e+01
 }
 
-// Formatter returns the function that writes elements of t. Structs, subarrays and objects are no single value: the
+// Formatter returns the function that writes elements of t. Structs, subarrays and objects are not single values: the
 // error wraps errors.ErrUnsupported.
 func (x Texts) Formatter(t dtype.Type) (FormatFunc, error) {
 	c, err := x.codecFor(t)
@@ -56,7 +56,7 @@ func (x Texts) Parser(t dtype.Type) (ParseFunc, error) {
 	return c.parse, err
 }
 
-// A codec is both directions for one dtype.
+// A codec holds both directions for one dtype.
 type codec struct {
 	format FormatFunc
 	parse  ParseFunc
@@ -92,7 +92,7 @@ func unsupported(t dtype.Type) error {
 	return fmt.Errorf("an element of dtype %s has no text of its own: %w", t, errors.ErrUnsupported)
 }
 
-// IsMissing reports whether t has a value that stands for a missing one, NaN or NaT.
+// IsMissing reports whether t has a missing value, NaN or NaT.
 func IsMissing(t dtype.Type) bool {
 	switch t.Kind() {
 	case dtype.KindFloat, dtype.KindComplex, dtype.KindDatetime, dtype.KindTimedelta:
@@ -102,7 +102,7 @@ func IsMissing(t dtype.Type) bool {
 	return IsBFloat16(t) || ok && f.hasNaN()
 }
 
-// IsText reports whether the text of t can be anything, so that spaces around it count.
+// IsText reports whether elements of t can be any text, so that spaces around it are significant.
 func IsText(t dtype.Type) bool { return t.Kind() == dtype.KindStr || t.Kind() == dtype.KindBytes }
 
 // IsBFloat16 reports whether t is the bfloat16 of ml_dtypes.

@@ -22,7 +22,7 @@ func mustParse(t testing.TB, text string) dtype.Type {
 	return d
 }
 
-// codecOf returns both directions for a descr, which says quad behind it if its long doubles are binary128.
+// codecOf returns both directions for a descr; a trailing "quad" means binary128 long doubles.
 func codecOf(t testing.TB, descr string) (dtype.Type, elem.FormatFunc, elem.ParseFunc) {
 	t.Helper()
 	d := mustParse(t, strings.TrimSuffix(descr, " quad"))

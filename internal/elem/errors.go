@@ -11,14 +11,14 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// An Error says that a text is not a value of a dtype.
+// An Error reports that a text is not a value of a dtype.
 type Error struct {
 	Text  string // the whole text
 	DType dtype.Type
 	Err   error // why: scalar.ErrSyntax, scalar.ErrRange, …
 }
 
-// Error returns one line: the text, cut where it is long, the dtype and the reason.
+// Error returns one line: the text, shortened if it is long, the dtype and the reason.
 func (e *Error) Error() string {
 	if e.Text == "" {
 		return "missing value, want " + withArticle(e.DType)
@@ -33,7 +33,7 @@ func (e *Error) Error() string {
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
-// withArticle names t as a person says it: an int8, a float64, a <U3.
+// withArticle returns the name of t with an article: an int8, a float64, a <U3.
 func withArticle(t dtype.Type) string {
 	name := t.Name()
 	if IsText(t) || t.Kind() == dtype.KindVoid && strings.HasPrefix(name, "void") {
@@ -48,7 +48,7 @@ func withArticle(t dtype.Type) string {
 // Quote quotes s for a message and cuts it after 40 bytes.
 func Quote(s string) string { return jsontext.Quote(s) }
 
-// refuse makes an Error of what a parsing function of strconv or scalar says; nil stays nil.
+// refuse makes an Error from the error of a parsing function of strconv or scalar. It returns nil for nil.
 func refuse(t dtype.Type, text string, err error) error {
 	var e *scalar.ParseError
 	switch {

@@ -10,8 +10,8 @@ import (
 )
 
 // JSONFormat returns the function that writes elements of t as JSON: records as objects, subarrays as lists, numbers as
-// numbers, all else as strings. leaf gives that for the texts of each plain dtype in t, in order; of dtype |O and of bools it
-// gives what is JSON already.
+// numbers, all other values as strings. leaf returns the FormatFunc of each plain dtype in t, in order; for dtype |O
+// and for bools it must write JSON itself.
 func JSONFormat(t dtype.Type, leaf func(dtype.Type) (FormatFunc, error)) (FormatFunc, error) {
 	switch {
 	case t.IsSubarray():
@@ -44,7 +44,7 @@ func isJSONNumber(t dtype.Type) bool {
 	return false
 }
 
-// numberFormat replaces what JSON has no number for.
+// numberFormat replaces values that JSON cannot express as numbers.
 func numberFormat(format FormatFunc) FormatFunc {
 	return func(dst, item []byte) ([]byte, error) {
 		start := len(dst)
@@ -67,7 +67,7 @@ func stringFormat(format FormatFunc) FormatFunc {
 	}
 }
 
-// A member is a field of an object with its key as it is written.
+// A member is a field of an object with its encoded key.
 type member struct {
 	key        []byte // {"a": or ,"b":
 	start, end int
@@ -131,7 +131,7 @@ func jsonSubarray(shape []int, t dtype.Type, leaf func(dtype.Type) (FormatFunc, 
 	}, nil
 }
 
-// A TokenFunc reads a value of JSON into the bytes of one element, and reports whether it was null, which stands for NaN and
+// A TokenFunc reads a JSON value into the bytes of one element, and reports whether it was null, which means NaN or
 // NaT. Errors are of type [*Error].
 type TokenFunc func(item []byte, token jsontext.Token) (missing bool, err error)
 
@@ -152,7 +152,7 @@ func (x Texts) JSONParser(t dtype.Type) (TokenFunc, error) {
 	}, nil
 }
 
-// takes reports whether the kind of a value goes with the dtype.
+// takes reports whether a JSON value of this kind can be a value of the dtype.
 func takes(t dtype.Type, token jsontext.Token) bool {
 	switch kind := t.Kind(); token.Kind {
 	case jsontext.Bool:

@@ -10,12 +10,12 @@ import (
 	"github.com/npygo/npy/internal/jsontext"
 )
 
-// AppendJSON appends elements of dtype t, which items yields in C order, as nested lists without line breaks. format writes one of
-// them, as [JSONFormat] does. bytes is what all elements take: a shape that asks for far more text is refused with an error that
-// wraps [bounded.ErrLimit].
+// AppendJSON appends elements of dtype t as nested lists without line breaks; items yields the elements in C order.
+// format writes one element, as the functions of [JSONFormat] do. bytes is the size of all elements: for a shape that
+// asks for far more text AppendJSON returns an error that wraps [bounded.ErrLimit].
 func AppendJSON(dst []byte, t dtype.Type, format FormatFunc, shape []int, bytes int, items func(yield func([]byte) bool)) ([]byte, error) {
 	if limit := MaxVolume(bytes); Volume(t, shape) > limit {
-		return dst, fmt.Errorf("%d bytes of elements would become over %d values: %w", bytes, limit, bounded.ErrLimit)
+		return dst, fmt.Errorf("%d bytes of elements would be written as more than %d values: %w", bytes, limit, bounded.ErrLimit)
 	}
 	lists := NewLists(format, shape, 0, 0)
 	if slices.Contains(shape, 0) {
@@ -48,7 +48,7 @@ func ParseJSON(t dtype.Type, text string) (data []byte, shape []int, err error) 
 	return r.data, r.shape, err
 }
 
-// A jsonError says where JSON is wrong.
+// A jsonError reports where JSON is malformed.
 type jsonError struct {
 	at   int
 	path string // [2].x
@@ -64,7 +64,7 @@ func (e *jsonError) Error() string {
 
 func (e *jsonError) Unwrap() error { return e.err }
 
-// inItem adds a step to the path of an error.
+// inItem adds an index to the path of an error.
 func inItem(err error, i int) error { return inStep(err, "["+strconv.Itoa(i)+"]") }
 
 func inStep(err error, step string) error {
@@ -74,7 +74,7 @@ func inStep(err error, step string) error {
 	return err
 }
 
-// An arrayReader reads lists whose depth and lengths the first of each shows.
+// An arrayReader reads nested lists. The first list of each depth sets the length of that axis.
 type arrayReader struct {
 	jsontext.Scanner
 	shape []int
@@ -87,7 +87,7 @@ type arrayReader struct {
 // A valueFunc reads a JSON value into the bytes of one element, which are zero.
 type valueFunc func(item []byte) error
 
-// array reads what is at an axis: a list, or after the last axis an element.
+// array reads a list of an axis, or an element after the last axis.
 func (r *arrayReader) array(axis int) error {
 	c := r.Peek()
 	switch {
@@ -222,9 +222,9 @@ func (r *arrayReader) object(t dtype.Type) (valueFunc, error) {
 			i, ok := byName[key]
 			switch {
 			case !ok:
-				return r.Fail(at, "key %s is no field of the dtype", Quote(key))
+				return r.Fail(at, "key %s is not a field of the dtype", Quote(key))
 			case seen[i] == object:
-				return r.Fail(at, "key %s is there twice", Quote(key))
+				return r.Fail(at, "key %s is repeated", Quote(key))
 			}
 			seen[i] = object
 			f := fields[i]

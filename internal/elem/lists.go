@@ -16,15 +16,15 @@ type Lists struct {
 	breaks int   // how many axes have a line break between their items
 }
 
-// NewLists returns lists for an array, from those of axis first on, with line breaks between the items of so many of the
-// outer axes.
+// NewLists returns Lists for an array, starting with the lists of axis first. The items of the outer breaks axes are
+// separated by line breaks.
 func NewLists(format FormatFunc, shape []int, first, breaks int) *Lists {
 	return &Lists{format, shape, make([]int, len(shape)), first, breaks}
 }
 
-// Append appends one element, the brackets that open before it and those that close after it.
+// Append appends one element, with the brackets that open before it and close after it.
 func (l *Lists) Append(dst, item []byte) ([]byte, error) {
-	open := len(l.index) // the outermost axis whose list begins here
+	open := len(l.index) // the outermost axis whose list begins with this element
 	for open > 0 && l.index[open-1] == 0 {
 		open--
 	}
@@ -45,7 +45,7 @@ func (l *Lists) Append(dst, item []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// separate stands between two items of an axis.
+// separate appends the separator between two items of an axis.
 func (l *Lists) separate(dst []byte, axis int) []byte {
 	if axis < l.first {
 		return append(dst, '\n')
@@ -67,7 +67,7 @@ func (l *Lists) close(dst []byte, axis int) []byte {
 	return append(dst, ']')
 }
 
-// AppendEmpty appends the lists of an array without elements. [Volume] says how many they are.
+// AppendEmpty appends the lists of an array without elements. [Volume] returns their number.
 func (l *Lists) AppendEmpty(dst []byte) []byte { return l.empty(dst, 0) }
 
 func (l *Lists) empty(dst []byte, axis int) []byte {
@@ -90,12 +90,12 @@ func (l *Lists) empty(dst []byte, axis int) []byte {
 }
 
 const (
-	emptyMax = 1 << 20 // values that are written without question
-	perByte  = 1 << 10 // and so many more for each byte that is really there
+	emptyMax = 1 << 20 // values that may always be written
+	perByte  = 1 << 10 // further values for each byte of elements
 )
 
-// Volume counts the values, lists and objects in the text of an array: a shape can have any number of rows if the rows are
-// empty.
+// Volume counts the values, lists and objects in the text of an array. If the rows have no bytes, a shape can have any
+// number of them.
 func Volume(t dtype.Type, shape []int) int {
 	n := values(t)
 	for axis := len(shape) - 1; axis >= 0; axis-- {
@@ -104,10 +104,10 @@ func Volume(t dtype.Type, shape []int) int {
 	return n
 }
 
-// MaxVolume returns how many values may be written for an array of n bytes.
+// MaxVolume returns the number of values that may be written for an array of the given size in bytes.
 func MaxVolume(bytes int) int { return Saturate(bytes, perByte, emptyMax) }
 
-// EmptyVolume returns how many of the values of an array have no bytes to answer for them; it may be negative.
+// EmptyVolume returns the number of values that exceed the bytes of the array; it may be negative.
 func EmptyVolume(t dtype.Type, shape []int, bytes int) int {
 	return Volume(t, shape) - Saturate(bytes, perByte, perByte)
 }
@@ -130,7 +130,7 @@ func values(t dtype.Type) int {
 	return n
 }
 
-// Saturate returns a*b+c, or the largest int where that does not fit.
+// Saturate returns a*b+c, or the largest int if the result overflows.
 func Saturate(a, b, c int) int {
 	n, ok := bounded.Mul(a, b)
 	if !ok || n > math.MaxInt-c {

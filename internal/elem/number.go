@@ -81,7 +81,7 @@ func isInteger(text string) bool {
 type part struct {
 	size   int
 	append func(dst, item []byte) []byte
-	parse  func(item []byte, text string) error // errors are those of strconv or scalar
+	parse  func(item []byte, text string) error // returns errors of strconv or scalar
 }
 
 // partOf returns the float format of the given size in t.
@@ -175,8 +175,8 @@ func orNaN(text string) string {
 	return text
 }
 
-// parseFloat is strconv.ParseFloat for decimal texts alone, which also knows the empty text and the sign that C
-// prints before a nan.
+// parseFloat is strconv.ParseFloat for decimal texts only. It also accepts the empty text, and the sign that C prints
+// before nan.
 func parseFloat(text string, bits int) (float64, error) {
 	if bits == 64 {
 		if x, ok := quickFloat(text); ok {

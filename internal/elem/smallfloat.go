@@ -9,15 +9,15 @@ import (
 
 // A SmallFloat is a float format of one byte.
 type SmallFloat struct {
-	Precision uint // bits of a mantissa, the one that is not written among them
+	Precision uint // bits of the mantissa, including the implicit bit
 	Value     func(x uint8) float32
 	Nearest   func(f float64) uint8
-	Holds     func(f float64) bool // Nearest is near f: neither an infinity, NaN nor the largest value in its place
+	Holds     func(f float64) bool // f is in range: Nearest is not an infinity, NaN or clamped to the largest value
 	Append    func(x uint8, dst []byte) []byte
 	Parse     func(text string) (uint8, error)
 }
 
-// SmallFloatOf returns the format of t, and false if t is no float of one byte.
+// SmallFloatOf returns the format of t. It returns false if t is not a float of one byte.
 func SmallFloatOf(t dtype.Type) (SmallFloat, bool) {
 	if t.ItemSize() != 1 || t.IsStruct() || t.IsSubarray() {
 		return SmallFloat{}, false
@@ -55,7 +55,8 @@ func IsNamedFloat(t dtype.Type) bool {
 	return t.Kind() == dtype.KindVoid && (ok || IsBFloat16(t))
 }
 
-// KindOf is the kind by which the values of t are treated: named numbers are numbers, though NumPy writes them as void.
+// KindOf returns the kind by which the values of t are treated: numbers of ml_dtypes are numbers, though NumPy writes
+// them as void.
 func KindOf(t dtype.Type) dtype.Kind {
 	if IsNamedFloat(t) {
 		return dtype.KindFloat
@@ -93,7 +94,7 @@ func smallFloat[T interface {
 	}
 }
 
-// hasNaN reports whether the format has a NaN, which the empty text stands for.
+// hasNaN reports whether the format has a NaN. The empty text stands for it.
 func (f SmallFloat) hasNaN() bool {
 	_, err := f.Parse("nan")
 	return err == nil

@@ -7,14 +7,14 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A SmallInt is an integer format of less than a byte, in the low bits of one.
+// A SmallInt is an integer format of less than a byte, stored in the low bits of a byte.
 type SmallInt struct {
 	Bits   uint
 	Signed bool
 	Value  func(x uint8) int8
 }
 
-// SmallIntOf returns the format of t, and false if t is no integer of less than a byte that package scalar has.
+// SmallIntOf returns the format of t. It returns false if package scalar has no such integer type.
 func SmallIntOf(t dtype.Type) (SmallInt, bool) {
 	if t.Kind() != dtype.KindVoid || t.ItemSize() != 1 || t.IsStruct() || t.IsSubarray() {
 		return SmallInt{}, false

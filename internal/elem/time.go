@@ -39,7 +39,7 @@ func timedeltaCodec(t dtype.Type) codec {
 	}
 }
 
-// ticksParser reads a count of ticks or NaT. The count that NumPy keeps for NaT is out of range.
+// ticksParser reads a number of ticks or NaT. The number that encodes NaT is out of range.
 func ticksParser(t dtype.Type) ParseFunc {
 	big := isBig(t)
 	return func(item []byte, text string) error {
@@ -59,7 +59,7 @@ func ticksParser(t dtype.Type) ParseFunc {
 	}
 }
 
-// voidCodec is hexadecimal digits, and numbers for the named types that are some.
+// voidCodec is hexadecimal digits, and numbers for the named number types.
 func voidCodec(t dtype.Type) (codec, error) {
 	switch {
 	case t.IsStruct() || t.IsSubarray():

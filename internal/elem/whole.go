@@ -8,10 +8,10 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// ErrFraction says that a number is not whole.
+// ErrFraction is the error for a number that is not whole.
 var ErrFraction = errors.New("it is not a whole number")
 
-// wholeParser returns a function that reads what parse does, and decimal numbers that are integers.
+// wholeParser returns a function that reads the texts of parse, and decimal numbers with a whole value.
 func wholeParser(t dtype.Type, parse ParseFunc) ParseFunc {
 	return func(item []byte, text string) error {
 		first := parse(item, text)
@@ -33,8 +33,8 @@ func wholeParser(t dtype.Type, parse ParseFunc) ParseFunc {
 	}
 }
 
-// wholeDigits returns the digits of an integer that is written as a decimal number: -15 for -1.50e+01. No integer of 64 bits
-// has more than 20, and a number with more is out of range. Nothing is rounded.
+// wholeDigits returns the digits of an integer that is written as a decimal number: -15 for -1.50e+01. A number with
+// more than 20 digits is out of range: no 64-bit integer has more. Nothing is rounded.
 func wholeDigits(text string) (string, error) {
 	const most = 20
 	sign, rest := "", text

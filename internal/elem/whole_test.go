@@ -12,7 +12,7 @@ import (
 
 var decimalNumber = regexp.MustCompile(`^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,4})?$`)
 
-// An integer is read from a decimal number if the number is one, which big.Rat says, and fits; from nothing else.
+// An integer is read from a decimal number if and only if big.Rat says that it is whole, and it fits.
 func FuzzWhole(f *testing.F) {
 	for _, s := range []string{"1.000000000000000000e+00", "-1.50e+01", "9.223372036854775808e+18", "-9.223372036854775808e+18", "1.5", "0e999", "-0.0", "-0", "1e-1", "10e-1",
 		"1e19", "00012.000", ".5e1", "+3.", "1e", "", ".", "nan", "inf", "1_0.0", "0x1p3", "--1.0", "1.0.0", "1e0005", "1e00005"} {

@@ -9,8 +9,8 @@ import (
 	"github.com/npygo/npy/internal/inflate"
 )
 
-// Whatever the input is, the decoder gives what the standard library's gives, byte for byte, or an error where that has
-// one; and it ends where that ends.
+// For any input, the decoder gives the same output as the standard library's decoder, or an error if that one fails,
+// and stops at the same byte.
 func FuzzInflate(f *testing.F) {
 	for _, data := range dataSets(3000) {
 		for _, level := range []int{-2, 0, 1, 9} {
@@ -40,7 +40,7 @@ func FuzzInflate(f *testing.F) {
 		if n != len(src)-in.Len() {
 			t.Fatalf("the stream ends after %d bytes, we say %d", len(src)-in.Len(), n)
 		}
-		// With another size it is an error, and memory outside of dst stays as it was.
+		// With another decoded size it is an error, and memory outside of dst is unchanged.
 		if less := int(short) % (len(want) + 1); less > 0 {
 			buf := bytes.Repeat([]byte{0xa5}, len(want)+64)
 			if _, err := d.Inflate(buf[:len(want)-less:len(want)-less], src); err == nil {

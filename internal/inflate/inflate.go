@@ -1,6 +1,6 @@
-// Package inflate decodes DEFLATE data (RFC 1951) whose decoded size is known, from one slice into another. Knowing
-// both ends lets the inner loop go without checks for most of the data: it reads eight bytes at once and copies matches
-// in words.
+// Package inflate decodes DEFLATE data (RFC 1951) of known decoded size from one slice into another. Since both ends
+// are known, the inner loop needs no bounds checks for most of the data: it reads eight bytes at once and copies
+// matches in words.
 package inflate
 
 import (
@@ -9,15 +9,15 @@ import (
 	"fmt"
 )
 
-// The ways in which DEFLATE data can be wrong.
+// The ways in which DEFLATE data can be malformed.
 var (
 	ErrCorrupt = errors.New("corrupt deflate data")
-	ErrShort   = errors.New("deflate data ends early")    // src ends before the final block does
-	ErrLong    = errors.New("deflate data is longer")     // there is more than dst has room for
-	ErrDst     = errors.New("deflate data gives too few") // the final block ends before dst is full
+	ErrShort   = errors.New("deflate data ends early")                       // src ends before the final block
+	ErrLong    = errors.New("deflate data is longer than its decoded size")  // the data does not fit dst
+	ErrDst     = errors.New("deflate data is shorter than its decoded size") // the final block ends before dst is full
 )
 
-// A Decoder holds the tables of a block. The zero Decoder is ready for use; one can be used again, by one goroutine at a
+// A Decoder holds the tables of a block. The zero Decoder is ready for use. It can be reused, by one goroutine at a
 // time.
 type Decoder struct {
 	lit  litTable
@@ -27,8 +27,8 @@ type Decoder struct {
 	codes [preSize]uint32
 }
 
-// Inflate decodes src, which begins with one whole stream, into dst, which has to be of the decoded size. It returns how
-// many bytes of src the stream has. After an error, what dst holds means nothing.
+// Inflate decodes src, which must begin with a whole stream, into dst, which must have the decoded size. It returns the
+// length of the stream in src. After an error the contents of dst are undefined.
 func (d *Decoder) Inflate(dst, src []byte) (int, error) {
 	s := stream{dst: dst, src: src}
 	for final := false; !final; {
@@ -43,14 +43,14 @@ func (d *Decoder) Inflate(dst, src []byte) (int, error) {
 	return s.ip - int(s.nbits/8), nil
 }
 
-// A Point is a place where a block begins, from which decoding can start if the 32 KiB of output before it are known.
+// A Point is the start of a block. Decoding can start there if the preceding 32 KiB of output are known.
 type Point struct {
 	In  int64 // in the input, in bits
 	Out int64 // in the output, in bytes
 }
 
-// Points calls visit for the first block and for each that begins at least step bytes of output after the one visited
-// last, while it decodes as [Decoder.Inflate] does.
+// Points decodes as [Decoder.Inflate] does. It calls visit for the first block, and for each block that begins at least
+// step bytes of output after the last visited block.
 func (d *Decoder) Points(dst, src []byte, step int, visit func(Point)) (int, error) {
 	s := stream{dst: dst, src: src}
 	last := -step
@@ -70,9 +70,8 @@ func (d *Decoder) Points(dst, src []byte, step int, visit func(Point)) (int, err
 	return s.ip - int(s.nbits/8), nil
 }
 
-// Part decodes from a block that begins at bit 0 to 7 of src until dst is full. The first history bytes of dst are the
-// output before that block, of which at most 32 KiB are of use. Neither the end of dst nor that of src need be the end
-// of a block.
+// Part decodes from a block that begins at bit 0 to 7 of src until dst is full. The first history bytes of dst must
+// hold the output before that block; at most 32 KiB of it are used. dst and src need not end at the end of a block.
 func (d *Decoder) Part(dst, src []byte, history, bit int) error {
 	s := stream{dst: dst, src: src, op: history, part: true}
 	s.fill()
@@ -92,9 +91,10 @@ func (d *Decoder) Part(dst, src []byte, history, bit int) error {
 	return nil
 }
 
-// Piece decodes src, blocks that end where a byte of src does, into dst, which they fill. They do not refer to what is
-// before them. The last piece of a stream ends with the final block, no other has one. So when every piece of a stream
-// has been decoded without an error, they are what [Decoder.Inflate] would have made of the whole.
+// Piece decodes src into dst. src holds whole blocks, ends at a byte boundary, and fills dst exactly. The blocks must
+// not refer to output before dst. The last piece of a stream ends with the final block, and no other piece contains it.
+// So if every piece of a stream decodes without an error, the result is the result of [Decoder.Inflate] for the whole
+// stream.
 func (d *Decoder) Piece(dst, src []byte, last bool) error {
 	s := stream{dst: dst, src: src}
 	for final := false; s.ip-int(s.nbits/8) < len(src) || final != last; {
@@ -115,7 +115,7 @@ func (d *Decoder) Piece(dst, src []byte, last bool) error {
 	return nil
 }
 
-// next decodes a block and reports whether it is the last.
+// next decodes a block and reports whether it is the final one.
 func (d *Decoder) next(s *stream) (final bool, err error) {
 	if s.fill(); s.nbits < 3 {
 		return false, ErrShort
@@ -138,21 +138,21 @@ func (d *Decoder) next(s *stream) (final bool, err error) {
 	return false, fmt.Errorf("%w: block of type 3", ErrCorrupt)
 }
 
-// A stream is where decoding is in its input and output.
+// A stream holds the positions of decoding in input and output.
 type stream struct {
 	dst, src []byte
 	op, ip   int
 	bits     uint64 // the next bits, lowest first
-	nbits    uint   // how many of bits are from src; higher ones are 0
+	nbits    uint   // the number of valid bits; higher bits are 0
 	part     bool   // the end of dst may be within a block, even within a match
 }
 
-// fail adds where in the input it happened.
+// fail adds the position in the input to err.
 func (s *stream) fail(err error) error {
 	return fmt.Errorf("%w (at byte %d of %d, after %d of %d bytes of output)", err, s.ip-int(s.nbits/8), len(s.src), s.op, len(s.dst))
 }
 
-// fill takes as many whole bytes from src as fit in bits.
+// fill loads as many whole bytes from src as fit in bits.
 func (s *stream) fill() {
 	for s.nbits <= 56 && s.ip < len(s.src) {
 		s.bits |= uint64(s.src[s.ip]) << s.nbits
@@ -166,9 +166,9 @@ func (s *stream) drop(n uint) {
 	s.nbits -= n
 }
 
-// stored copies a block that is not compressed.
+// stored copies an uncompressed block.
 func (s *stream) stored() error {
-	s.ip -= int(s.nbits / 8) // back to the first whole byte
+	s.ip -= int(s.nbits / 8) // return to the first whole byte
 	s.bits, s.nbits = 0, 0
 	if len(s.src)-s.ip < 4 {
 		return ErrShort
@@ -193,7 +193,7 @@ func (s *stream) stored() error {
 	return nil
 }
 
-// block decodes the symbols of a block: the most of it fast, then what is near the ends of input and output.
+// block decodes the symbols of a block: most of them fast, then the symbols near the ends of input and output.
 func (d *Decoder) block(s *stream) error {
 	for {
 		done, err := d.fast(s)
@@ -262,7 +262,7 @@ func (d *Decoder) careful(s *stream) (done bool, err error) {
 	return false, nil
 }
 
-// value returns the length or distance of an entry: its base and the extra bits that follow the code.
+// value returns the length or distance of an entry: its base plus the extra bits that follow the code.
 func value(e uint32, b uint64) int {
 	total := e & 0xff
 	code := e >> 8 & 0xf
@@ -270,11 +270,11 @@ func value(e uint32, b uint64) int {
 }
 
 const (
-	slackOut = 258 + 16 // a match, and what copying in words may write behind it
+	slackOut = 258 + 16 // a match, and the bytes that copying in words may write after it
 	slackIn  = 16       // two loads
 )
 
-// fast decodes symbols as long as neither end is near. It stops in front of a symbol, or at the end of the block.
+// fast decodes symbols while both ends are far. It stops before a symbol, or at the end of the block.
 func (d *Decoder) fast(s *stream) (done bool, err error) {
 	dst, src := s.dst, s.src
 	op, ip := s.op, s.ip
@@ -287,7 +287,7 @@ func (d *Decoder) fast(s *stream) (done bool, err error) {
 		n |= 56
 		e := lit[buf&(1<<litBits-1)]
 		if e&isLiteral != 0 {
-			// 56 bits are enough for three literals of the first table and one code more.
+			// 56 bits suffice for three literals of the first table and one more code.
 			out := (*[4]byte)(dst[op:])
 			out[0] = byte(e >> 16)
 			op++
@@ -360,7 +360,8 @@ func (d *Decoder) fast(s *stream) (done bool, err error) {
 		end := op + length
 		switch {
 		case distance >= 16:
-			// Words may be written beyond the match, never beyond dst; what they read has been written before.
+			// Words may be written beyond the match, but never beyond dst. The bytes they read have been written
+			// before.
 			for ; op < end; op, from = op+16, from+16 {
 				*(*[16]byte)(dst[op:]) = *(*[16]byte)(dst[from:])
 			}
@@ -373,7 +374,7 @@ func (d *Decoder) fast(s *stream) (done bool, err error) {
 			}
 		default:
 			if distance < 8 {
-				// After eight bytes the match repeats at a multiple of the distance that is no less than eight.
+				// After eight bytes the match repeats at a multiple of the distance that is at least eight.
 				for i := range 8 {
 					dst[op+i] = dst[from+i]
 				}
@@ -386,7 +387,7 @@ func (d *Decoder) fast(s *stream) (done bool, err error) {
 		}
 		op = end
 	}
-	// Bytes of which no bit has been used go back, so that the bits above n are 0 again.
+	// Whole unused bytes are returned to the input, so that the bits above n are 0 again.
 	ip -= int(n >> 3)
 	n &= 7
 	buf &= 1<<n - 1

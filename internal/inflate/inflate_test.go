@@ -14,7 +14,7 @@ import (
 	"github.com/npygo/npy/internal/inflate"
 )
 
-// dataSets is what arrays look like as bytes.
+// dataSets returns bytes typical of arrays.
 func dataSets(n int) map[string][]byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	sets := map[string][]byte{}
@@ -90,7 +90,7 @@ func TestInflate(t *testing.T) {
 	}
 }
 
-// From every point that was visited the rest decodes, whole or in part, with the window before it.
+// From every visited point the rest decodes, whole or in part, given the preceding window.
 func TestParts(t *testing.T) {
 	for name, data := range dataSets(300_000) {
 		src := deflate(t, data, 6)
@@ -148,7 +148,7 @@ func BenchmarkInflate(b *testing.B) {
 	}
 }
 
-// Pieces decode by themselves, and only if they end where they are said to and refer to nothing before them.
+// Pieces decode by themselves, if and only if they end at the expected byte and do not refer to earlier output.
 func TestPiece(t *testing.T) {
 	data := dataSets(100_000)["small"]
 	var b bytes.Buffer

@@ -9,20 +9,20 @@ const (
 	maxLit   = 288
 	maxDist  = 32
 	maxCode  = 15 // bits of the longest code
-	litBits  = 11 // bits that the first lookup of a literal or length takes
+	litBits  = 11 // index bits of the first table for literals and lengths
 	distBits = 8
 	preBits  = 7
-	litSize  = 4096 // entries: at most 2342 are used, rounded up to a power of two for the compiler's sake
+	litSize  = 4096 // entries: at most 2342 are used, rounded up to a power of two to avoid bounds checks
 	distSize = 512  // at most 402
 	preSize  = 1 << preBits
 )
 
-// An entry of a table is a symbol, or where to look on. Its bits:
+// An entry of a table is a symbol, or a link to a second table. Its bits:
 //
-//	0-7    bits to drop: the code with the extra bits behind it; of a link the bits of the second table's index
+//	0-7    bits to drop: the code with its extra bits; of a link the index bits of the second table
 //	8-11   bits of the code alone
-//	12-15  flags of entries that need more than one look
-//	16-30  the literal, the base of a length or distance, or the place of the second table
+//	12-15  flags of entries that need more than one lookup
+//	16-30  the literal, the base of a length or distance, or the start of the second table
 //	31     a literal
 const (
 	isLiteral = 1 << 31
@@ -84,8 +84,8 @@ func init() {
 	}
 }
 
-// build fills a table for codes of the given lengths. It reports false if they are no code: too many, or too few but for
-// a single code of one bit, which zlib allows where incomplete.
+// build fills a table for codes of the given lengths. It reports false if the lengths are not a complete code: there
+// are too many codes, or too few. A single code of one bit is allowed, as in zlib, if the code may be incomplete.
 func build(entries []uint32, lens []uint8, symbols []uint32, tableBits int, needAll bool) bool {
 	var count, next [maxCode + 1]int
 	for _, n := range lens {
@@ -122,9 +122,9 @@ func build(entries []uint32, lens []uint8, symbols []uint32, tableBits int, need
 			next[n]++
 		}
 	}
-	// Codes in order: each is the one before plus one, and a zero at the end where they get longer.
+	// Codes in order: each code is the preceding code plus one, with a zero appended when the length grows.
 	code, i := uint(0), 0
-	free := 1 << tableBits // where the next second table begins
+	free := 1 << tableBits // the start of the next second table
 	for n := 1; n <= min(longest, tableBits); n++ {
 		for range count[n] {
 			e := entry(symbols[sorted[i]], n)
@@ -141,7 +141,7 @@ func build(entries []uint32, lens []uint8, symbols []uint32, tableBits int, need
 		for left := count[n]; left > 0; left-- {
 			rev := int(bits.Reverse16(uint16(code)) >> (16 - n))
 			if p := rev & (1<<tableBits - 1); p != prefix {
-				// The first of the codes that begin so. Those that follow fill a table of as many bits as it takes.
+				// The first code with this prefix. The codes that follow fill a second table of the required size.
 				prefix, start, subBits = p, free, n-tableBits
 				for used := left; used < 1<<subBits; {
 					subBits++
@@ -162,10 +162,10 @@ func build(entries []uint32, lens []uint8, symbols []uint32, tableBits int, need
 	return true
 }
 
-// entry puts the length of its code into a symbol.
+// entry adds the length of a code to a symbol.
 func entry(symbol uint32, n int) uint32 { return symbol + uint32(n)<<8 + uint32(n) }
 
-// fixed makes the tables of blocks with the codes that RFC 1951 gives.
+// fixed makes the tables for the fixed codes of RFC 1951.
 func (d *Decoder) fixed() {
 	var lens [maxLit]uint8
 	for i := range lens {
@@ -185,10 +185,10 @@ func (d *Decoder) fixed() {
 	build(d.dist.entries[:], lens[:maxDist], distSymbols[:], distBits, true)
 }
 
-// order is that in which the lengths of the codes for code lengths are stored.
+// order is the order in which the lengths of the codes for code lengths are stored.
 var order = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
-// readCodes reads the codes of a block that brings its own and makes their tables.
+// readCodes reads the codes of a dynamic block and makes their tables.
 func (d *Decoder) readCodes(s *stream) error {
 	s.fill()
 	if s.nbits < 14 {

@@ -10,17 +10,17 @@ import (
 	"syscall"
 )
 
-// What is wrong where memory faults.
+// The causes of a memory fault.
 var (
 	ErrTruncated = errors.New("the file was truncated while it was mapped, or cannot be read")
-	ErrReadOnly  = errors.New("written to a mapping that is read-only")
-	ErrNoSpace   = errors.New("the file system has no room for this part of the file, which was never written")
+	ErrReadOnly  = errors.New("write to a read-only mapping")
+	ErrNoSpace   = errors.New("the file system has no space for this part of the file, which was never written")
 )
 
-// A FaultError says that memory of a mapping could not be used.
+// A FaultError reports that memory of a mapping could not be accessed.
 type FaultError struct {
 	Path   string // of the file
-	Offset int64  // of the byte, from the first one that is mapped; some machines tell only its page
+	Offset int64  // of the byte, from the start of the mapping; some machines report only its page
 	Err    error  // ErrTruncated, ErrReadOnly or ErrNoSpace
 }
 
@@ -29,13 +29,13 @@ func (e *FaultError) Error() string {
 	return fmt.Sprintf("mapping of %s: byte %d of the data: %v", e.Path, e.Offset, e.Err)
 }
 
-// Unwrap returns what is wrong.
+// Unwrap returns e.Err.
 func (e *FaultError) Unwrap() error { return e.Err }
 
-// Do calls work and keeps the memory until it returns, whoever closes the mapping. A fault in this memory ends work and
-// becomes a [*FaultError]; so does an error of the system that could not read it. Every other panic passes through, and so
-// do faults on goroutines that work starts, other than those of package par. After
-// Close the error wraps [fs.ErrClosed] and work is not called.
+// Do calls work and keeps the memory mapped until work returns, even if the mapping is closed meanwhile. A fault in
+// this memory ends work and becomes a [*FaultError]; so does a system call that fails because it cannot read the
+// memory. Any other panic passes through, and so do faults on goroutines that work starts, except goroutines of package
+// par. After Close the error wraps [fs.ErrClosed] and work is not called.
 func (m *Mapping) Do(work func() error) error {
 	return m.use(func() error { return m.guard(work) })
 }
@@ -57,8 +57,8 @@ func (m *Mapping) guard(work func() error) (err error) {
 	return err
 }
 
-// afterSystem returns the error for one of the system, which was given memory that it could not read. If that is because
-// the file is shorter than the mapping it is a fault as well.
+// afterSystem returns the error for a failed system call on memory of the mapping. If the call failed because the file
+// is shorter than the mapping, the error is a fault.
 func (m *Mapping) afterSystem(err error) error {
 	f, openErr := m.reopen(os.O_RDONLY)
 	if openErr != nil {
@@ -72,7 +72,7 @@ func (m *Mapping) afterSystem(err error) error {
 	return &FaultError{Path: m.path, Offset: max(info.Size()-m.offset, 0), Err: fmt.Errorf("%w (%w)", ErrTruncated, err)}
 }
 
-// faultOf returns the error for a panic that is a fault in this mapping, nil for every other.
+// faultOf returns the error for a panic that is a fault in this mapping, nil for any other panic.
 func (m *Mapping) faultOf(p any) error {
 	fault, ok := p.(interface {
 		runtime.Error
@@ -88,16 +88,16 @@ func (m *Mapping) faultOf(p any) error {
 	skip := uintptr(len(m.pages) - len(m.part))
 	e := &FaultError{Path: m.path, Offset: int64(max(at, skip) - skip), Err: ErrTruncated}
 	switch {
-	case m.access == ReadOnly && readable(&m.pages[at]): // so it was a write
+	case m.access == ReadOnly && readable(&m.pages[at]): // the byte is readable, so the access was a write
 		e.Err = ErrReadOnly
-	case m.inFile(e.Offset): // which is as long as ever
+	case m.inFile(e.Offset): // the file is not truncated
 		e.Err = ErrNoSpace
 	}
 	return e
 }
 
-// inFile reports whether the file gives a byte of the part to those who read it without a mapping. A byte that it gives
-// and the memory does not has never been written: there is no room for its page.
+// inFile reports whether the byte at offset can be read from the file without a mapping. A byte that the file has but
+// the memory faults on was never written: the file system has no space for its page.
 func (m *Mapping) inFile(offset int64) bool {
 	f, err := m.reopen(os.O_RDONLY)
 	if err != nil {
@@ -108,7 +108,7 @@ func (m *Mapping) inFile(offset int64) bool {
 	return err == nil
 }
 
-// readable reports whether a byte can be read without a fault.
+// readable reports whether the byte can be read without a fault.
 func readable(b *byte) (ok bool) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() { ok = recover() == nil }()
@@ -119,5 +119,5 @@ func readable(b *byte) (ok bool) {
 //go:noinline
 func probe(b *byte) byte { return *b }
 
-// addressOf returns where b lies, to compare with other addresses only.
+// addressOf returns the address of b, only to compare it with other addresses.
 func addressOf(b []byte) uintptr { return reflect.ValueOf(b).Pointer() }

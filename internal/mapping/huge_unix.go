@@ -4,4 +4,4 @@ package mapping
 
 import "golang.org/x/sys/unix"
 
-const hugePages = unix.MADV_NORMAL // there is no such advice
+const hugePages = unix.MADV_NORMAL // the system has no advice for huge pages

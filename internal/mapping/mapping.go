@@ -1,5 +1,5 @@
-// Package mapping maps parts of files into memory: pages come from the page cache when they are touched, and processes
-// that map the same file share them. A guard turns the faults of such memory into errors.
+// Package mapping maps parts of files into memory. Pages are loaded from the page cache when they are accessed, and
+// processes that map the same file share them. A guard turns faults in mapped memory into errors.
 package mapping
 
 import (
@@ -10,32 +10,32 @@ import (
 	"sync"
 )
 
-// Access says what may be done with the memory of a [Mapping].
+// Access is the permitted use of the memory of a [Mapping].
 type Access int
 
 const (
-	ReadOnly    Access = iota // writing faults
-	ReadWrite                 // what is written is the file's
-	CopyOnWrite               // what is written stays with this mapping
+	ReadOnly    Access = iota // writing is a fault
+	ReadWrite                 // writes change the file
+	CopyOnWrite               // writes are private to this mapping
 )
 
-// A Mapping is part of a file in memory. It may be used by several goroutines.
+// A Mapping is a part of a file in memory. It may be used by several goroutines.
 type Mapping struct {
 	path   string
-	file   fs.FileInfo // to know it by, at the path
+	file   fs.FileInfo // identifies the file at the path
 	offset int64       // of the part in the file
 	access Access
-	pages  []byte // whole pages, from the one before the part on
+	pages  []byte // whole pages that contain the part
 	part   []byte
 
 	mu     sync.Mutex
-	users  int // calls that need the memory
+	users  int // calls that use the memory now
 	closed bool
 }
 
-// Open maps size bytes of a file from offset on, which need not be the start of a page. The file may be closed
-// afterwards, and moved to path if it was elsewhere: that is where it is looked at again after a fault. Where mapping is
-// not possible the error wraps [errors.ErrUnsupported].
+// Open maps size bytes of a file from offset on; offset need not be a multiple of the page size. The file may be closed
+// afterwards. path is where the file will be: it is opened again there after a fault. If mapping is not possible the
+// error wraps [errors.ErrUnsupported].
 func Open(f *os.File, path string, offset, size int64, access Access) (*Mapping, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -43,7 +43,7 @@ func Open(f *os.File, path string, offset, size int64, access Access) (*Mapping,
 	}
 	m := &Mapping{path: path, file: info, offset: offset, access: access}
 	if size == 0 {
-		return m, nil // which no system maps
+		return m, nil // no system maps 0 bytes
 	}
 	skip := offset % granularity()
 	if size > maxInt-skip {
@@ -59,7 +59,7 @@ func Open(f *os.File, path string, offset, size int64, access Access) (*Mapping,
 
 const maxInt = int64(^uint(0) >> 1)
 
-// Bytes returns the memory, nil after [Mapping.Close].
+// Bytes returns the memory, or nil after [Mapping.Close].
 func (m *Mapping) Bytes() []byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -69,8 +69,8 @@ func (m *Mapping) Bytes() []byte {
 	return m.part
 }
 
-// Close ends the mapping, at once or when the last [Mapping.Do] that runs has ended. The addresses stay reserved, see
-// retire, so that touching them afterwards is a fault and never other memory. Closing again does nothing.
+// Close ends the mapping, at once or when the last running [Mapping.Do] returns. The addresses stay reserved (see
+// retire), so that a later access is a fault and never reaches other memory. A second Close does nothing.
 func (m *Mapping) Close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -81,7 +81,7 @@ func (m *Mapping) Close() error {
 	return m.retireUnused()
 }
 
-// retireUnused gives the memory up once it is closed and nobody uses it. The caller holds m.mu.
+// retireUnused unmaps the memory if the mapping is closed and not in use. The caller holds m.mu.
 func (m *Mapping) retireUnused() error {
 	if !m.closed || m.users > 0 || m.pages == nil {
 		return nil
@@ -111,8 +111,8 @@ func (m *Mapping) use(work func() error) (err error) {
 	return work()
 }
 
-// Flush writes the bytes from low to high, and those around them on the same pages, to the file, and returns when they
-// are there. Mappings that do not change their file have nothing to write.
+// Flush writes the bytes from low to high, and their pages, to the file, and returns when they are written. A mapping
+// that does not change its file has nothing to write.
 func (m *Mapping) Flush(low, high int) error {
 	return m.use(func() error {
 		if m.access != ReadWrite || low >= high {
@@ -131,7 +131,7 @@ func (m *Mapping) Flush(low, high int) error {
 	})
 }
 
-// sync has the system write what it holds of the file to the disk.
+// sync makes the system write the cached data of the file to disk.
 func (m *Mapping) sync() error {
 	f, err := m.reopen(os.O_RDWR)
 	if err != nil {
@@ -140,7 +140,7 @@ func (m *Mapping) sync() error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// reopen opens the file that is mapped once more, if it is still at its path.
+// reopen opens the mapped file again, if it is still at its path.
 func (m *Mapping) reopen(flag int) (*os.File, error) {
 	f, err := os.OpenFile(m.path, flag, 0)
 	if err != nil {
@@ -152,7 +152,7 @@ func (m *Mapping) reopen(flag int) (*os.File, error) {
 	return f, nil
 }
 
-// Advise tells the system how the memory will be used. It is a hint: systems that do not take it do nothing.
+// Advise tells the system how the memory will be used. Systems that do not support the advice ignore it.
 func (m *Mapping) Advise(a Advice) error {
 	return m.use(func() error {
 		if len(m.pages) > 0 {
@@ -162,13 +162,13 @@ func (m *Mapping) Advise(a Advice) error {
 	})
 }
 
-// Advice is how memory will be used.
+// An Advice is the expected use of memory.
 type Advice int
 
 const (
 	Normal     Advice = iota
 	Sequential        // from the start to the end: read far ahead
-	Random            // here and there: do not read ahead
+	Random            // in random places: do not read ahead
 	WillNeed          // soon: start reading
-	HugePages         // in large parts: fewer, larger pages where the file system has them
+	HugePages         // in large parts: use fewer, larger pages if the file system has them
 )

@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 )
 
-// granularity is what the place of a mapping in a file has to be a multiple of.
+// granularity is the unit of a mapping's offset in a file.
 func granularity() int64 { return int64(os.Getpagesize()) }
 
 func mapPages(f *os.File, offset int64, size int, access Access) ([]byte, error) {
@@ -31,18 +31,18 @@ func mapPages(f *os.File, offset int64, size int, access Access) ([]byte, error)
 	err = raw.Control(func(fd uintptr) {
 		pages, failed = unix.Mmap(int(fd), offset, size, prot, flags)
 	})
-	if err != nil { // package os returns an error here that is not os.ErrClosed
+	if err != nil { // the error of package os is not os.ErrClosed here
 		return nil, fmt.Errorf("%w: %w", os.ErrClosed, err)
 	}
 	return pages, failed
 }
 
-// flushSyncs says that flushPages returns when the bytes are on disk.
+// flushSyncs says that the bytes are on disk when flushPages returns.
 const flushSyncs = true
 
 func flushPages(pages []byte) error { return unix.Msync(pages, unix.MS_SYNC) }
 
-// vacatePages unmaps the pages and keeps their addresses where it can.
+// vacatePages unmaps the pages and reserves their addresses if it can.
 func vacatePages(pages []byte) (kept bool, err error) {
 	if bulk.Vacate(pages) == nil {
 		return true, nil

@@ -10,8 +10,7 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 )
 
-// granularity is what the place of a mapping in a file has to be a multiple of: dwAllocationGranularity, which is the
-// same on every Windows there is.
+// granularity is the unit of a mapping's offset in a file: dwAllocationGranularity, which is the same on every Windows.
 func granularity() int64 { return 64 << 10 }
 
 func mapPages(f *os.File, offset int64, size int, access Access) ([]byte, error) {
@@ -26,7 +25,7 @@ func mapPages(f *os.File, offset int64, size int, access Access) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	defer windows.CloseHandle(section) // the view keeps it
+	defer windows.CloseHandle(section) // the view keeps the section open
 	address, err := windows.MapViewOfFile(section, desired, uint32(offset>>32), uint32(offset), uintptr(size))
 	if err != nil {
 		return nil, err
@@ -34,7 +33,8 @@ func mapPages(f *os.File, offset int64, size int, access Access) ([]byte, error)
 	return bulk.Mapped(address, size), nil
 }
 
-// flushSyncs says that flushPages returns when the bytes are on disk. FlushViewOfFile hands them to the file system.
+// flushSyncs says that the bytes are not on disk when flushPages returns: FlushViewOfFile passes them to the file
+// system.
 const flushSyncs = false
 
 func flushPages(pages []byte) error {
@@ -44,7 +44,7 @@ func flushPages(pages []byte) error {
 // advisePages does nothing: Windows has no such hints for views of files.
 func advisePages([]byte, Advice) {}
 
-// vacatePages unmaps the view and keeps its addresses, unless another thread has taken them in between.
+// vacatePages unmaps the view and reserves its addresses, unless another thread takes them in between.
 func vacatePages(pages []byte) (kept bool, err error) {
 	address := bulk.MappedAt(pages)
 	if err := windows.UnmapViewOfFile(address); err != nil {

@@ -2,11 +2,11 @@ package mapping
 
 import "sync"
 
-// Addresses of closed mappings are kept, without access, so that no other memory comes to lie where a program still
-// holds a slice: within these bounds, beyond which those closed first are given back.
+// Addresses of closed mappings stay reserved, without access, so that no other memory is mapped where a program may
+// still hold a slice. When the bounds are exceeded, the mapping closed first is given back first.
 const (
 	retiredBytes  = 256 << 20 << (16 * (^uint(0) >> 63)) // 256 MiB of 4 GiB of addresses, or 16 TiB of 128
-	retiredRanges = 4096                                 // the system has an account of each
+	retiredRanges = 4096                                 // the kernel keeps a record of each
 )
 
 var retired struct {
@@ -15,7 +15,7 @@ var retired struct {
 	bytes  int
 }
 
-// retire gives the memory of pages back and keeps their addresses.
+// retire releases the memory of pages and keeps their addresses reserved.
 func retire(pages []byte) error {
 	if kept, err := vacatePages(pages); !kept {
 		return err

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Addresses are kept of as many mappings as the limit says, of those that were closed last.
+// The addresses of the last closed mappings are kept, up to the limit on their number.
 func TestRetire(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	if err := os.WriteFile(path, make([]byte, 100), 0o600); err != nil {
@@ -44,7 +44,7 @@ func TestRetire(t *testing.T) {
 	}
 }
 
-// Where as many bytes are kept as may be, the oldest range goes for a new one: here the new one itself.
+// At the limit on bytes, the oldest range is given back for a new one: here the new one itself.
 func TestRetireBytes(t *testing.T) {
 	retired.Lock()
 	kept, bytes := retired.ranges, retired.bytes

@@ -6,19 +6,19 @@ import (
 	"github.com/npygo/npy/internal/nd"
 )
 
-// boxes cut an array in Fortran order into boxes, which are read one after the other. Axes of length 1 are left out.
+// boxes divides an array in Fortran order into boxes, which are read one after another. Axes of length 1 are left out.
 type boxes struct {
 	shape []int
-	box   []int // the shape of the largest
-	order []int // the axes, from the one along which the boxes follow each other first
+	box   []int // the shape of the largest box
+	order []int // the axes, in the order in which consecutive boxes advance
 	count int
 }
 
 // A box is a part of the array.
 type box struct{ origin, shape []int }
 
-// inFileOrder cuts consecutive pieces of at most limit elements, but at least one: whole along some axes, a range of the
-// next, one position along those behind it.
+// inFileOrder divides the array into consecutive pieces of the file of at most limit elements, but at least one: whole
+// along the first axes, a range of the next axis, one position along the remaining axes.
 func inFileOrder(shape []int, limit int) boxes {
 	b := newBoxes(shape)
 	b.grow(limit)
@@ -28,8 +28,8 @@ func inFileOrder(shape []int, limit int) boxes {
 	return b
 }
 
-// forCache cuts boxes of at most limit elements, but at least one, that are up to so many columns long in the order of the
-// result, and as long as can be in the order of the file.
+// forCache divides the array into boxes of at most limit elements, but at least one. Boxes are up to columns elements
+// long in the order of the result, and as long as possible in the order of the file.
 func forCache(shape []int, limit, columns int) boxes {
 	b := newBoxes(shape)
 	run := 1
@@ -52,7 +52,7 @@ func newBoxes(shape []int) boxes {
 	return b
 }
 
-// grow makes the boxes longer in the order of the file while they have no more elements than limit.
+// grow enlarges the boxes in the order of the file while they have at most limit elements.
 func (b *boxes) grow(limit int) {
 	elements := nd.Size(b.box)
 	for i, n := range b.shape {
@@ -69,7 +69,7 @@ func (b *boxes) grow(limit int) {
 	}
 }
 
-// at returns the box with number k.
+// at returns box number k.
 func (b boxes) at(k int) box {
 	x := box{make([]int, len(b.shape)), make([]int, len(b.shape))}
 	for _, i := range b.order {
@@ -81,8 +81,8 @@ func (b boxes) at(k int) box {
 	return x
 }
 
-// runs calls do for the parts of a box that lie without gaps in the file, in its order: so many elements from this
-// position on. It stops at an error.
+// runs calls do for each contiguous run of a box, in file order: n elements from position first on. It stops at an
+// error.
 func (b boxes) runs(x box, do func(first, n int) error) error {
 	steps := nd.Strides(b.shape, 1, true)
 	first, n, inner := 0, 1, 0

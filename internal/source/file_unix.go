@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A file is open for the time of one call. It does without an os.File, which the poller and the garbage collector want to
-// know of, and has its start at hand: small files are read at once.
+// A file is a file that is open for one call. It avoids an os.File, which registers with the poller and the garbage
+// collector, and buffers its start: a small file is read with one call.
 type file struct {
 	fd   int
 	head *[headBytes]byte
@@ -53,7 +53,7 @@ func (f *file) source(path string, d format.Decoder) (*Source, error) {
 	}
 	var stat unix.Stat_t
 	if err := unix.Fstat(f.fd, &stat); err != nil || stat.Mode&unix.S_IFMT != unix.S_IFREG || stat.Size == 0 {
-		f.os = os.NewFile(uintptr(f.fd), path) // files of /proc say that they are empty, whatever they hold
+		f.os = os.NewFile(uintptr(f.fd), path) // files of /proc report the size 0, whatever their contents
 		return Open(f.os, d)
 	}
 	return openAt(f, f.head[:f.have], 0, stat.Size, d)
@@ -87,9 +87,9 @@ func (f *file) ReadAt(b []byte, offset int64) (have int, err error) {
 	return have, nil
 }
 
-// pread reads what one call gives.
+// pread reads what one system call returns.
 func (f *file) pread(b []byte, offset int64) (int, error) {
-	const most = 1 << 30 // which every system reads
+	const most = 1 << 30 // every system accepts this length
 	return retry(func() (int, error) { return unix.Pread(f.fd, b[:min(len(b), most)], offset) })
 }
 

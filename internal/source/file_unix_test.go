@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What is no regular file is read in sequence, and nothing of it is lost.
+// A source that is not a regular file is read in sequence, without losing data.
 func TestOpenFileOfAPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	if err := unix.Mkfifo(path, 0o600); err != nil {
@@ -35,7 +35,7 @@ func TestOpenFileOfAPipe(t *testing.T) {
 	}
 }
 
-// Headers and data end before, at and behind the piece that is read first.
+// Headers and data end before, at and after the end of the first read.
 func TestOpenFileOfAnyLength(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.npy")
 	for _, name := range []int{1, 900, 3700, 3900, 4500, 20000} {

@@ -10,29 +10,30 @@ import (
 )
 
 const (
-	// streamBox and cacheBox are how much of a Fortran-ordered file is held beside the result while it is rearranged: of a stream,
-	// which comes in order, as much as makes long runs of the result; of a file what stays in the cache of one core.
+	// streamBox and cacheBox are the bytes of a Fortran-ordered file that are buffered while it is rearranged. A stream
+	// must be read in order, so its box is large enough for long runs of the result; a box of a file fits the cache of
+	// one core.
 	streamBox = 8 << 20
 	cacheBox  = 2 << 20
 
-	// columnBytes is how long the runs of the result should be that a box of a file gives, columnsMin and columnsMax are
-	// bounds for the number of their elements.
+	// columnBytes is the target length of a box's runs in the result; columnsMin and columnsMax bound the number of
+	// their elements.
 	columnBytes = 1024
 	columnsMin  = 128
 	columnsMax  = 256
 )
 
-// fortran reads elements in Fortran order and puts them to their places in C order, box by box.
+// fortran reads elements in Fortran order and moves them to their places in C order, box by box.
 func (l loader[T]) fortran(dst []T) ([]T, error) {
 	h := l.s.Header
-	if l.s.avail < 0 { // the result is not filled from its start, so it cannot grow with the data
+	if l.s.avail < 0 { // the result is not filled in order, so it cannot grow with the data
 		raw, err := l.s.Bytes()
 		if err != nil {
 			return nil, err
 		}
 		l.s = &Source{Header: h, r: bytes.NewReader(raw), avail: int64(len(raw))}
 	}
-	data := room(dst, h.Size())
+	data := reuse(dst, h.Size())
 	if len(data) == 0 {
 		return data, nil
 	}
@@ -47,7 +48,7 @@ func (l loader[T]) fortran(dst []T) ([]T, error) {
 	return data, err
 }
 
-// placeBoxes reads some of the boxes and puts them to their places.
+// placeBoxes reads the boxes from low to high and moves their elements to their places.
 func (l loader[T]) placeBoxes(data []T, b boxes, low, high int) error {
 	values := bulk.MakeHuge[T](nd.Size(b.box))
 	var buf []byte
@@ -72,7 +73,7 @@ func (l loader[T]) placeBoxes(data []T, b boxes, low, high int) error {
 	return nil
 }
 
-// readBox reads the elements of a box into buf and decodes them, unless values lie there already.
+// readBox reads the elements of a box into buf and decodes them, unless they are read into values directly.
 func (l loader[T]) readBox(values []T, buf []byte, b boxes, x box) error {
 	have := 0
 	return b.runs(x, func(first, n int) error {
@@ -90,7 +91,7 @@ func (l loader[T]) readBox(values []T, buf []byte, b boxes, x box) error {
 	})
 }
 
-// readRun reads elements from position first on; of a stream they are the next ones.
+// readRun reads elements from position first on; in a stream they must be the next ones.
 func (l loader[T]) readRun(run []byte, first int) error {
 	if l.s.at == nil {
 		return l.s.fill(run, l.work)

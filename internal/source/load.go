@@ -9,10 +9,10 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// Shared returns elements whose bytes are values of T once every width of them is reversed, or as they are if width is
-// 1, in C order. They are read into the result, or a part of it that stays in the cache, and reversed there. T has no
-// pointers, and every pattern of its bits is a value. It needs a build where bulk.Shares. The result takes the memory of
-// dst if that is enough.
+// Shared returns the elements in C order as values of T, after reversing each group of width bytes; width 1 means no
+// reversal. The elements are read directly into the result, or into a buffer that stays in the cache, and reversed
+// there. T must not contain pointers, and every bit pattern must be a valid value. The build must have bulk.Shares. The
+// result uses the memory of dst if its capacity suffices.
 func Shared[T any](s *Source, dst []T, width int) ([]T, error) {
 	work := swapper(width)
 	if !s.InCOrder() {
@@ -28,13 +28,13 @@ func Shared[T any](s *Source, dst []T, width int) ([]T, error) {
 		return nil, err
 	}
 	data, ok := bulk.View[T](raw)
-	if !ok { // the memory is aligned and whole
+	if !ok { // cannot happen: the memory is aligned, and its length a multiple of the item size
 		panic("source: memory cannot be shared")
 	}
 	return data, nil
 }
 
-// swapper returns what reverses every width of bytes, nil if there is nothing to do.
+// swapper returns a function that reverses each group of width bytes, nil for width 1.
 func swapper(width int) func([]byte) {
 	if width <= 1 {
 		return nil
@@ -42,32 +42,32 @@ func swapper(width int) func([]byte) {
 	return func(piece []byte) { bulk.Swap(piece, piece, width) }
 }
 
-// room returns n values that can hold anything: in dst if there is enough of it.
-func room[T any](dst []T, n int) []T {
+// reuse returns n values with undefined contents, in the memory of dst if its capacity suffices.
+func reuse[T any](dst []T, n int) []T {
 	if n <= cap(dst) {
 		return dst[:n]
 	}
 	return bulk.MakeFill[T](n)
 }
 
-// A Decode function turns the bytes of elements into values: len(dst) of them from all of src. The first is at this
-// position in the file, which errors may want to tell. All of dst has to be written: it can hold anything. It is called
-// by several goroutines.
+// A Decode function converts src to the values dst. src has the bytes of exactly len(dst) elements; first is the
+// position of the first element in the file, for errors. The function must set every value of dst, whose contents are
+// undefined. Several goroutines call it.
 type Decode[T any] func(dst []T, src []byte, first int) error
 
-// Load returns the values that decode makes of the elements, in C order. Only a block of the file is held at a time, so
-// that it stays in the cache, unless the length of the source is not known and the order has to change. The caller makes
-// sure that elements of 0 bytes are not too many. The result takes the memory of dst if that is enough.
+// Load returns the elements in C order, converted by decode. It buffers only a block of the file at a time, so that the
+// block stays in the cache, unless the length of the source is unknown and the order must change. The caller must limit
+// the number of elements of 0 bytes. The result uses the memory of dst if its capacity suffices.
 func Load[T any](s *Source, dst []T, decode Decode[T]) ([]T, error) {
 	l := loader[T]{s: s, decode: decode, size: s.Header.DType.ItemSize()}
 	switch n := s.Header.Size(); {
 	case !s.InCOrder():
 		return l.fortran(dst)
 	case l.size == 0:
-		data := room(dst, n)
+		data := reuse(dst, n)
 		return data, decode(data, nil, 0)
 	case s.at != nil:
-		data := room(dst, n)
+		data := reuse(dst, n)
 		return data, l.fromFile(data, 0)
 	}
 	return l.fromStream(s.Header.Size(), 0)
@@ -76,13 +76,13 @@ func Load[T any](s *Source, dst []T, decode Decode[T]) ([]T, error) {
 // A loader reads one array as Go values in C order.
 type loader[T any] struct {
 	s      *Source
-	decode Decode[T]    // nil if the bytes are values
-	work   func([]byte) // what has to be done to them; nil for nothing
+	decode Decode[T]    // nil if the bytes are the values
+	work   func([]byte) // applied to the bytes; nil for none
 	size   int          // of an element in the file
-	buf    []byte       // for convert; nil if it takes its own
+	buf    []byte       // for convert; nil if it allocates its own
 }
 
-// fromFile fills data, the elements from position first on, with parts of a large file on several goroutines.
+// fromFile fills data with the elements from position first on. It reads parts of a large file on several goroutines.
 func (l loader[T]) fromFile(data []T, first int) error {
 	whole, n := *l.s, int64(len(data))*int64(l.size)
 	l.s.pos, l.s.read = l.s.pos+n, l.s.read+n
@@ -94,8 +94,8 @@ func (l loader[T]) fromFile(data []T, first int) error {
 	})
 }
 
-// fromStream converts the next n elements, from position first on, of what comes in sequence. The result grows with it
-// if nobody knows how much there is.
+// fromStream converts the next n elements of a sequential source, from position first on. If the length of the source
+// is unknown, the result grows with the data that arrives.
 func (l loader[T]) fromStream(n, first int) ([]T, error) {
 	sizes := []int{n}
 	if l.s.avail < 0 {
@@ -116,7 +116,7 @@ func (l loader[T]) fromStream(n, first int) ([]T, error) {
 	return data, nil
 }
 
-// convert fills dst, the elements from position first on, with what comes next from s.
+// convert fills dst with the next elements of s, from position first on.
 func (l loader[T]) convert(s *Source, dst []T, first int) error {
 	buf := l.buf
 	if buf == nil && (s.avail >= 0 || l.size <= workPiece) {
@@ -125,7 +125,7 @@ func (l loader[T]) convert(s *Source, dst []T, first int) error {
 	for len(dst) > 0 {
 		n := max(min(len(dst), len(buf)/l.size), 1)
 		var err error
-		if buf == nil { // one element is larger than anything that should be allocated before it has arrived
+		if buf == nil { // one element is larger than may be allocated before its data has arrived
 			buf, err = s.bytes(l.size, nil)
 		} else {
 			err = s.fill(buf[:n*l.size], nil)

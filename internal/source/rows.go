@@ -9,8 +9,8 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 )
 
-// Rows are the elements of one array as Go values, a few rows at a time, in the order in which the source has them. Only
-// a block of the source is held beside what the caller gives.
+// Rows reads the elements of one array as Go values, a few rows at a time, in the order of the source. It buffers only
+// a block of the source besides the memory of the caller.
 type Rows[T any] struct {
 	len    int // elements of a row
 	left   int // rows that have not been read
@@ -19,11 +19,11 @@ type Rows[T any] struct {
 	shared bool // the bytes of the source are values of T
 
 	block []T   // memory for reading ahead
-	ahead []T   // the elements at the end of block that no one has been given yet
-	err   error // why nothing can be read any more
+	ahead []T   // the elements at the end of block that have not been delivered
+	err   error // the error that ended reading
 }
 
-// NewRows reads elements as [Load] does. There are n rows of the same number of elements in s.
+// NewRows reads elements as [Load] does. s holds n rows of equal length.
 func NewRows[T any](s *Source, n int, decode Decode[T]) (*Rows[T], error) {
 	r := &Rows[T]{len: 1, left: n, loader: loader[T]{s: s, decode: decode, size: s.Header.DType.ItemSize()}}
 	if n > 0 {
@@ -35,8 +35,7 @@ func NewRows[T any](s *Source, n int, decode Decode[T]) (*Rows[T], error) {
 	return r, r.finish()
 }
 
-// emptyRowsMax is the number of rows without bytes that are given out without question: no byte of a source has to back
-// them.
+// emptyRowsMax is the most rows without bytes that are delivered: the size of the source does not limit their number.
 const emptyRowsMax = 1 << 20
 
 // NewSharedRows reads elements as [Shared] does.
@@ -53,8 +52,8 @@ func NewSharedRows[T any](s *Source, n, width int) (*Rows[T], error) {
 // RowLen returns the number of elements of a row.
 func (r *Rows[T]) RowLen() int { return r.len }
 
-// Next fills dst with as many whole rows as it holds, or as are left, and returns their number: at the end 0 and io.EOF.
-// Rows that were read ahead come first; an error after them is that of the next call.
+// Next fills dst with as many whole rows as fit, or as are left, and returns their number: at the end 0 and io.EOF. It
+// first delivers rows that were read ahead. An error after them is returned by the next call.
 func (r *Rows[T]) Next(dst []T) (int, error) {
 	if err := r.ready(); err != nil {
 		return 0, err
@@ -79,7 +78,7 @@ func (r *Rows[T]) Next(dst []T) (int, error) {
 	return n, nil
 }
 
-// ready returns why no whole row can be delivered: at the end io.EOF.
+// ready returns the reason why no whole row can be delivered, at the end io.EOF, or nil.
 func (r *Rows[T]) ready() error {
 	if len(r.ahead) > 0 {
 		if n := len(r.ahead) % r.len; n != 0 {
@@ -111,12 +110,12 @@ func (r *Rows[T]) unread(dst []T) int {
 	return n / r.len
 }
 
-// Blocks gives n rows at a time, the last time those that are left, in memory that the next block takes over. An error
-// ends it.
+// Blocks yields n rows at a time, and the remaining rows at the end. The next block reuses the memory. An error ends
+// the iteration.
 func (r *Rows[T]) Blocks(n int) iter.Seq2[[]T, error] {
 	return func(yield func([]T, error) bool) {
 		if n <= 0 {
-			yield(nil, fmt.Errorf("npy: blocks of %d rows are none, want 1 or more", n))
+			yield(nil, fmt.Errorf("npy: blocks of %d rows, want 1 or more", n))
 			return
 		}
 		var block []T
@@ -138,7 +137,7 @@ func (r *Rows[T]) Blocks(n int) iter.Seq2[[]T, error] {
 	}
 }
 
-// next returns up to n rows, of which there are some: in block, or in new memory if it is nil.
+// next returns up to n rows, at least one of which must be left: in block, or in new memory if block is nil.
 func (r *Rows[T]) next(block []T, n int) ([]T, error) {
 	n = min(n, r.rest())
 	if block != nil && r.len > 0 {
@@ -153,12 +152,12 @@ func (r *Rows[T]) next(block []T, n int) ([]T, error) {
 	if n == 0 {
 		return block, nil
 	}
-	more, _ := r.take(n) // an error is that of the next block
+	more, _ := r.take(n) // an error is returned with the next block
 	return append(block, more...), nil
 }
 
-// All gives one row after another. They are read ahead by the block, of which each row is a part that cannot grow. When a
-// loop is left, the rows it has not seen are the next ones of whoever asks.
+// All yields one row at a time. Rows are read ahead in blocks; each row is a part of a block, with a capacity equal to
+// its length. If a loop ends early, the next call continues with the rows that it has not seen.
 func (r *Rows[T]) All() iter.Seq2[[]T, error] {
 	return func(yield func([]T, error) bool) {
 		for r.len == 0 && r.left > 0 && r.err == nil {
@@ -185,7 +184,7 @@ func (r *Rows[T]) All() iter.Seq2[[]T, error] {
 	}
 }
 
-// Elements gives one element after another, as All gives rows. It may be left inside a row, where the next loop goes on.
+// Elements yields one element at a time. A loop may end inside a row; the next loop continues there.
 func (r *Rows[T]) Elements() iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		if r.len == 0 && r.left > 0 && r.err == nil {
@@ -225,7 +224,7 @@ func (r *Rows[T]) readAhead() {
 	}
 }
 
-// rowsPiece is how many bytes of rows are read ahead, so that a row by itself costs next to nothing.
+// rowsPiece is the number of bytes read ahead, large enough to make the cost of reading a single row negligible.
 const rowsPiece = 64 << 10
 
 // fill reads the next elements.
@@ -258,7 +257,8 @@ func (r *Rows[T]) read(dst []T, n int) error {
 	return r.advance(n)
 }
 
-// take reads the next n rows into new memory, which grows with what arrives if nobody knows how much that is.
+// take reads the next n rows into new memory, which grows with the data that arrives if the length of the source is
+// unknown.
 func (r *Rows[T]) take(n int) (data []T, err error) {
 	if r.err != nil {
 		return nil, r.err
@@ -291,7 +291,7 @@ func (r *Rows[T]) advance(n int) error {
 	return r.err
 }
 
-// finish leaves a file where its array ends.
+// finish moves the position of a file to the end of its array.
 func (r *Rows[T]) finish() error {
 	if r.left > 0 {
 		return nil

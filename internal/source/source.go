@@ -1,7 +1,8 @@
-// Package source reads the elements of one array from a file or a stream, once its header has been checked: as they are,
-// or as Go values that a function makes of them. Large files are read by several goroutines.
+// Package source reads the elements of one array from a file or a stream whose header has been checked: as bytes, or as
+// Go values that a function decodes. Large files are read by several goroutines.
 //
-// Memory is only taken for what is there. Where nobody knows how much that is, it grows with what has arrived.
+// Memory is allocated only for data that exists. If the size of the source is unknown, memory grows with the data that
+// has arrived.
 package source
 
 import (
@@ -18,18 +19,18 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// A Source is where the data of one array comes from, once its header is read.
+// A Source is the data of one array, after its header has been read.
 type Source struct {
 	Header format.Header
 
 	r     io.Reader   // in sequence; nil if at is set
 	at    io.ReaderAt // anywhere
 	pos   int64       // of the next byte of data in at
-	avail int64       // how many bytes there are from pos on; -1 if nobody knows
-	read  int64       // how many bytes have been read, for errors
+	avail int64       // the number of bytes from pos on; -1 if unknown
+	read  int64       // bytes read so far, for errors
 }
 
-// ErrShort reports that the elements of h end early, after have bytes.
+// ErrShort returns the error for elements that end early, after have bytes.
 func ErrShort(h format.Header, have int64) error {
 	err := fmt.Errorf("the data ends after %d of %d bytes: %w", have, h.NBytes(), io.ErrUnexpectedEOF)
 	if size := int64(h.DType.ItemSize()); size > 0 {
@@ -39,7 +40,7 @@ func ErrShort(h format.Header, have int64) error {
 	return &format.Error{Offset: h.DataOffset + have, Err: err}
 }
 
-// check compares what the header asks for with what is there, before anything is allocated.
+// check compares the size in the header with the size of the source, before anything is allocated.
 func (s *Source) check() error {
 	if s.avail >= 0 && s.Header.NBytes() > s.avail && !s.Header.DType.HasObject() {
 		return ErrShort(s.Header, s.avail)
@@ -47,10 +48,12 @@ func (s *Source) check() error {
 	return nil
 }
 
-// CheckSize makes sure that the elements take no more than limit bytes, if that is positive, and can be addressed.
+// CheckSize checks that the elements take at most limit bytes, unless limit is 0 or less, and that they can be
+// addressed.
 func (s *Source) CheckSize(limit int64) error { return CheckSize(s.Header.NBytes(), limit) }
 
-// CheckSize makes sure that n bytes of elements are no more than limit, if that is positive, and can be addressed.
+// CheckSize checks that n bytes of elements are at most limit, unless limit is 0 or less, and that they can be
+// addressed.
 func CheckSize(n, limit int64) error {
 	switch {
 	case limit > 0 && n > limit:
@@ -61,12 +64,12 @@ func CheckSize(n, limit int64) error {
 	return nil
 }
 
-// InCOrder reports whether the elements come in C order: the file says so, or at most one dimension is not 1.
+// InCOrder reports whether the elements are in C order: the file says so, or at most one dimension is not 1.
 func (s *Source) InCOrder() bool {
 	return !s.Header.FortranOrder || s.isLine()
 }
 
-// InFortranOrder reports whether the elements come in Fortran order.
+// InFortranOrder reports whether the elements are in Fortran order.
 func (s *Source) InFortranOrder() bool { return s.Header.FortranOrder || s.isLine() }
 
 // isLine reports whether at most one dimension is not 1, so that both orders are the same.
@@ -85,8 +88,8 @@ const (
 	workPiece = 256 << 10 // one read of data that is converted next, in the cache
 )
 
-// fill reads the next len(dst) bytes. Where work is set it is called for every piece as soon as that has been read, on
-// several goroutines; pieces start at multiples of 256 KiB.
+// fill reads the next len(dst) bytes. If work is not nil it is called for every piece once the piece has been read, on
+// several goroutines. Pieces start at multiples of 256 KiB.
 func (s *Source) fill(dst []byte, work func(piece []byte)) error {
 	if len(dst) == 0 {
 		return nil
@@ -113,7 +116,7 @@ func (s *Source) fill(dst []byte, work func(piece []byte)) error {
 	return err
 }
 
-// fail turns the error of a read into one that says where the data ended.
+// fail adds to the error of a read where the data ended.
 func (s *Source) fail(err error, have int64) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return ErrShort(s.Header, have)
@@ -121,8 +124,8 @@ func (s *Source) fail(err error, have int64) error {
 	return fmt.Errorf("npy: reading the data: %w", err)
 }
 
-// fillAt reads parts of a large buffer on several goroutines: the kernel's copy is what takes the time, and one core
-// does not saturate the memory.
+// fillAt reads parts of a large buffer on several goroutines: the copy in the kernel takes most of the time, and one
+// core does not saturate the memory.
 func (s *Source) fillAt(dst []byte, work func(piece []byte)) error {
 	return par.Split(context.Background(), len(dst), workPiece, len(dst), func(low, high int) error {
 		return s.fillPart(dst[low:high], int64(low), work)
@@ -148,7 +151,7 @@ func (s *Source) fillPart(dst []byte, offset int64, work func(piece []byte)) err
 	return nil
 }
 
-// Bytes reads the elements as they are, into new memory, which is aligned for every element type.
+// Bytes reads the elements unchanged into new memory, which is aligned for every element type.
 func (s *Source) Bytes() ([]byte, error) { return s.bytes(int(s.Header.NBytes()), nil) }
 
 // bytes reads the next n bytes into new memory.
@@ -157,7 +160,7 @@ func (s *Source) bytes(n int, work func(piece []byte)) ([]byte, error) {
 		dst := bulk.MakeDirty(n)
 		bulk.AdviseHuge(dst)
 		if err := s.fill(dst, work); err != nil {
-			return nil, err // not memory that holds anything
+			return nil, err // do not return undefined memory
 		}
 		return dst, nil
 	}
@@ -175,13 +178,14 @@ func (s *Source) bytes(n int, work func(piece []byte)) ([]byte, error) {
 	return dst, nil
 }
 
-// payloadBuffer is how much Payload reads at once: a whole frame of a pickle, which has 64 KB or a little more, has to lie
-// in the buffer, and what was read should still be in the cache.
+// payloadBuffer is the number of bytes that Payload reads at once. The buffer must hold a whole frame of a pickle, of
+// 64 KB or slightly more, and should stay in the cache.
 const payloadBuffer = 128 << 10
 
-// Payload calls read with a reader of what stands behind the header and has no size that is known: of a file, or of bytes
-// in memory, it may take more than it needs; of a stream every byte it takes is gone. Reading more than limit bytes is an
-// error, if that is positive. The reader has a method Len, as bytes.Reader has, if it is known how much is there.
+// Payload calls read with a reader of the data after the header, whose size is not known from the header. From a file
+// or bytes in memory, read may consume more than it needs; bytes consumed from a stream are lost. Reading more than
+// limit bytes is an error, unless limit is 0 or less. If the size of the data is known, the reader has a method Len,
+// like bytes.Reader.
 func (s *Source) Payload(limit int64, read func(r io.Reader) error) error {
 	r := s.r
 	if s.at != nil {
@@ -202,16 +206,16 @@ func (s *Source) Payload(limit int64, read func(r io.Reader) error) error {
 	return err
 }
 
-// A payload is what Payload gives to read.
+// A payload is the reader that Payload passes to read.
 type payload struct {
 	*bufio.Reader
 	avail int64
 }
 
-// Len returns how many bytes there are at most.
+// Len returns the most bytes that are left.
 func (p payload) Len() int { return int(min(p.avail, math.MaxInt)) }
 
-// capped returns r, or a reader that fails with ErrLimit behind the bytes it may read.
+// capped returns r, or a reader that fails with ErrLimit after limit bytes.
 func capped(r io.Reader, limit int64) io.Reader {
 	if limit <= 0 {
 		return r
@@ -233,7 +237,7 @@ func (c *cappedReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// notEmpty makes of the end of a stream of arrays what it is for a file that should have one.
+// notEmpty replaces io.EOF, which is the end of a stream of arrays, by the error for a file that must have an array.
 func notEmpty(err error) error {
 	if err == io.EOF {
 		return &format.Error{Err: fmt.Errorf("the file is empty: %w", io.ErrUnexpectedEOF)}
@@ -241,7 +245,7 @@ func notEmpty(err error) error {
 	return err
 }
 
-// Open reads the header at the position of r and finds out how much data there is.
+// Open reads the header at the position of r and determines how much data follows.
 func Open(r io.Reader, d format.Decoder) (*Source, error) {
 	if f, size := regularFile(r); size > 0 {
 		return openRegular(f, size, d)
@@ -257,8 +261,8 @@ func Open(r io.Reader, d format.Decoder) (*Source, error) {
 	return s, s.check()
 }
 
-// regularFile returns the file that r is, and its size; 0 for everything that cannot be read at any place. Files of
-// /proc say 0 too, whatever they hold.
+// regularFile returns r as a file, and its size. The size is 0 for a source that cannot be read at any offset, and for
+// files of /proc, whatever their contents.
 func regularFile(r io.Reader) (*os.File, int64) {
 	f, ok := r.(*os.File)
 	if !ok {
@@ -271,10 +275,10 @@ func regularFile(r io.Reader) (*os.File, int64) {
 	return f, info.Size()
 }
 
-// headerPiece is what is read of a file at first: more than the header of nearly every file.
+// headerPiece is the size of the first read of a file: more than the header of nearly every file.
 const headerPiece = 1024
 
-// openRegular reads the header at the position of f and leaves the data to ReadAt, which several goroutines can use.
+// openRegular reads the header at the position of f. The data is read with ReadAt, which several goroutines can use.
 func openRegular(f *os.File, size int64, d format.Decoder) (*Source, error) {
 	pos, err := f.Seek(0, io.SeekCurrent)
 	if err != nil {
@@ -283,13 +287,13 @@ func openRegular(f *os.File, size int64, d format.Decoder) (*Source, error) {
 	return openPiece(f, pos, size, d)
 }
 
-// OpenAt reads the header at the start of r, which has so many bytes.
+// OpenAt reads the header at the start of r, which has size bytes.
 func OpenAt(r io.ReaderAt, size int64, d format.Decoder) (*Source, error) {
 	s, err := openPiece(r, 0, size, d)
 	return s, notEmpty(err)
 }
 
-// openPiece reads the header at pos, with one call where it is short.
+// openPiece reads the header at pos, with one call if it is short.
 func openPiece(r io.ReaderAt, pos, size int64, d format.Decoder) (*Source, error) {
 	b := make([]byte, min(max(size-pos, 0), headerPiece))
 	n, err := r.ReadAt(b, pos)
@@ -299,7 +303,7 @@ func openPiece(r io.ReaderAt, pos, size int64, d format.Decoder) (*Source, error
 	return openAt(r, b[:n], pos, size, d)
 }
 
-// openAt takes the header from b, which is what stands at pos, and from what follows if it is longer.
+// openAt reads the header from b, the bytes at pos, and from the bytes after b if the header is longer.
 func openAt(r io.ReaderAt, b []byte, pos, size int64, d format.Decoder) (*Source, error) {
 	want, err := d.HeaderSize(b)
 	if err != nil {
@@ -326,7 +330,7 @@ func over(r io.ReaderAt, pos, size int64, h format.Header) (*Source, error) {
 	return s, s.check()
 }
 
-// Finish moves a file's own position behind the data, so that the next array can be read from it.
+// Finish moves the position of a file to the end of the data, so that the next array can be read from it.
 func (s *Source) Finish() error {
 	if f, ok := s.at.(*os.File); ok {
 		_, err := f.Seek(s.pos, io.SeekStart)

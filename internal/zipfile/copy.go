@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	extraUnicodePath = 0x7075   // the name again, of Info-ZIP
+	extraUnicodePath = 0x7075   // the name in UTF-8, an extra field of Info-ZIP
 	copyAtOnce       = 64 << 10 // members of up to this size are read with one call
 	sizeDescriptor   = 24       // at most
 )
 
-// Rename gives e another name, in the local header and the directory.
+// Rename changes the name of e, in the local header and in the directory.
 func (e *Entry) Rename(name string) {
 	e.Name, e.RawName = name, name
 	e.Flags &^= FlagUTF8
@@ -25,7 +25,7 @@ func (e *Entry) Rename(name string) {
 	e.renamed = true
 }
 
-// IsASCII reports whether a name needs no flag to be UTF-8.
+// IsASCII reports whether a name is ASCII, so that it needs no UTF-8 flag.
 func IsASCII(name string) bool {
 	for i := range len(name) {
 		if name[i] >= utf8.RuneSelf {
@@ -35,9 +35,10 @@ func IsASCII(name string) bool {
 	return true
 }
 
-// Copy copies a member of another archive as it is, compressed, encrypted or otherwise: its data, what its local header
-// says and, if it has one, its data descriptor. Entry old is that of the directory of src; e is old or a renamed copy of
-// it. If src is an [os.File], the place where it is read is moved. Stored data that was aligned stays so, and is aligned to align at least.
+// Copy copies a member of another archive unchanged, compressed or encrypted as it is: its data, its local header and,
+// if it has one, its data descriptor. old is the member's entry in the directory of src. e is old, or a copy of old
+// with another name. If src is an [os.File], its read position is moved. Aligned stored data stays aligned, to at least
+// align.
 func (w *Writer) Copy(e, old Entry, src io.ReaderAt, align int) error {
 	if w.err != nil {
 		return w.err
@@ -57,18 +58,18 @@ func (w *Writer) Copy(e, old Entry, src io.ReaderAt, align int) error {
 	return nil
 }
 
-// A rawMember is a member as it stands in a file.
+// A rawMember is a member as it is stored in a file.
 type rawMember struct {
 	file       io.ReaderAt
-	start      []byte // the bytes from its header on, as far as they have been read
+	start      []byte // the bytes from its header on, as far as they are read
 	extra      []byte // of its local header
-	data       int64  // where in start its data begins
-	offset     int64  // where in the file it begins
+	data       int64  // the position of its data in start
+	offset     int64  // the position of its data in the file
 	size       int64  // of its data
-	descriptor []byte // what follows its data
+	descriptor []byte // the data descriptor
 }
 
-// openMember reads a member up to its data at least, and what follows them.
+// openMember reads a member at least up to its data.
 func openMember(e Entry, file io.ReaderAt) (*rawMember, error) {
 	room := e.end - e.HeaderOffset
 	m := &rawMember{file: file, offset: e.HeaderOffset, size: e.CompressedSize}
@@ -80,7 +81,7 @@ func openMember(e Entry, file io.ReaderAt) (*rawMember, error) {
 		return nil, err
 	}
 	head := int64(sizeLocal) + int64(le.Uint16(m.start[26:])) + int64(le.Uint16(m.start[28:]))
-	if n := int64(len(m.start)); head > n && head <= room { // long extra fields
+	if n := int64(len(m.start)); head > n && head <= room { // extra fields are long
 		m.start = append(m.start, make([]byte, head-n)...)
 		if err := m.readAt(m.start[n:], n); err != nil {
 			return nil, err
@@ -102,7 +103,7 @@ func openMember(e Entry, file io.ReaderAt) (*rawMember, error) {
 	return m, nil
 }
 
-// readAt reads at a place counted from the header.
+// readAt reads at an offset from the start of the header.
 func (m *rawMember) readAt(b []byte, at int64) error {
 	if n, err := m.file.ReadAt(b, m.offset+at); n < len(b) {
 		return fmt.Errorf("npz: reading the old archive at byte %d: %w", m.offset+at, noEOF(err))
@@ -110,7 +111,7 @@ func (m *rawMember) readAt(b []byte, at int64) error {
 	return nil
 }
 
-// header returns the local header for e, which is where e says in the new file.
+// header returns the local header for e, with the offset of e in the new file.
 func (m *rawMember) header(e *Entry, align int) []byte {
 	extra := m.extra
 	if e.renamed {
@@ -137,7 +138,7 @@ func (m *rawMember) header(e *Entry, align int) []byte {
 	return append(b, extra...)
 }
 
-// alignmentOf returns the alignment that padding says it is for, 1 if there is none.
+// alignmentOf returns the alignment that the padding field states, 1 if there is none.
 func alignmentOf(extra []byte) int {
 	data, _ := FindExtra(extra, ExtraAlign)
 	if len(data) < 2 {
@@ -149,7 +150,7 @@ func alignmentOf(extra []byte) int {
 	return 1
 }
 
-// copyTo writes the data and what follows it.
+// copyTo writes the data and the data descriptor.
 func (m *rawMember) copyTo(w io.Writer) error {
 	here := m.start[m.data:]
 	here = here[:min(int64(len(here)), m.size)]
@@ -169,7 +170,7 @@ func (m *rawMember) copyTo(w io.Writer) error {
 	return err
 }
 
-// from returns a reader that starts at a place in the file: if it can be the file itself, for the kernel to copy from.
+// from returns a reader of the file from offset on. If it can, it returns the file itself, so that the kernel can copy.
 func (m *rawMember) from(offset int64) (io.Reader, error) {
 	f, ok := m.file.(*os.File)
 	if !ok {
@@ -179,7 +180,7 @@ func (m *rawMember) from(offset int64) (io.Reader, error) {
 	return f, err
 }
 
-// MemberEnd returns where in the file a member ends: its header, its data and its data descriptor.
+// MemberEnd returns the offset in the file at which a member ends: its header, data and data descriptor.
 func (e *Entry) MemberEnd(file io.ReaderAt) (int64, error) {
 	local := make([]byte, e.LocalSize())
 	if n, err := file.ReadAt(local, e.HeaderOffset); n < len(local) {
@@ -201,7 +202,7 @@ func (e *Entry) MemberEnd(file io.ReaderAt) (int64, error) {
 	return end + int64(len(d)), nil
 }
 
-// findDescriptor returns the data descriptor of e at the start of b. If there is none a new one is made.
+// findDescriptor returns the data descriptor of e at the start of b. If there is none it makes one.
 func (e *Entry) findDescriptor(b []byte) []byte {
 	if d, ok := e.matchDescriptor(b); ok {
 		return d
@@ -209,8 +210,8 @@ func (e *Entry) findDescriptor(b []byte) []byte {
 	return e.appendDescriptor(nil)
 }
 
-// matchDescriptor returns the data descriptor of e at the start of b. It may lack the signature, and have sizes of 32 or
-// 64 bits; it is the form that says what the directory says.
+// matchDescriptor returns the data descriptor of e at the start of b. A descriptor may lack the signature, and its
+// sizes may have 32 or 64 bits; the form that agrees with the directory is the right one.
 func (e *Entry) matchDescriptor(b []byte) ([]byte, bool) {
 	long := e.appendDescriptor(nil)
 	short := append([]byte{}, long[:8]...)

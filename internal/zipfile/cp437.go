@@ -2,11 +2,10 @@ package zipfile
 
 import "unicode/utf8"
 
-// cp437 has the characters of the upper half of code page 437, the original one of the PC, in which names stand that are
-// not UTF-8.
+// cp437 holds the upper half of code page 437, the original one of the PC, which encodes names that are not UTF-8.
 var cp437 = []rune("ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0")
 
-// fromCP437 makes UTF-8 of a name.
+// fromCP437 converts a name to UTF-8.
 func fromCP437(s string) string {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {

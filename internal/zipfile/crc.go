@@ -1,10 +1,10 @@
 package zipfile
 
-// CombineCRC32 returns the CRC-32 (IEEE) of a followed by b, given those of a and of b and the length of b in bytes. So
-// the parts of a member can be summed at once, each by itself.
+// CombineCRC32 returns the CRC-32 (IEEE) of a followed by b, given the CRCs of a and of b and the length of b in bytes.
+// It lets the parts of a member be summed in parallel.
 //
-// A CRC is the remainder of a polynomial over GF(2). Putting b behind a multiplies that of a by x to the number of b's
-// bits, and then adds that of b. Bits are reversed: the highest is the coefficient of x^0.
+// A CRC is the remainder of a polynomial over GF(2). Appending b multiplies the polynomial of a by x to the power of
+// the bits of b, and then adds the polynomial of b. Bits are reversed: the highest bit is the coefficient of x^0.
 func CombineCRC32(a, b uint32, lengthB int64) uint32 {
 	power := uint32(1 << 31)  // x^0
 	square := uint32(1 << 23) // x^8: one byte
@@ -17,10 +17,10 @@ func CombineCRC32(a, b uint32, lengthB int64) uint32 {
 	return multiply(power, a) ^ b
 }
 
-// polynomial is that of CRC-32 without its highest term, bits reversed.
+// polynomial is the polynomial of CRC-32 without its highest term, bits reversed.
 const polynomial = 0xedb88320
 
-// multiply returns the product of two polynomials modulo that of CRC-32.
+// multiply returns the product of two polynomials modulo the polynomial of CRC-32.
 func multiply(a, b uint32) uint32 {
 	product := uint32(0)
 	for ; a != 0; a <<= 1 {

@@ -21,7 +21,7 @@ func TestCombineCRC32(t *testing.T) {
 	}
 }
 
-// Lengths beyond memory: 8 GiB of zeros behind a byte, in one step and in eight.
+// Lengths beyond memory: 8 GiB of zeros after one byte, in one step and in eight.
 func TestCombineCRC32Long(t *testing.T) {
 	zeros := crc32.ChecksumIEEE(make([]byte, 1<<20))
 	for n := int64(1 << 20); n < 1<<30; n *= 2 {

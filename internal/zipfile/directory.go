@@ -17,32 +17,32 @@ const (
 	sizeEntry = 46
 )
 
-// Limits is what an archive may have at most.
+// Limits restricts what an archive may contain.
 type Limits struct {
-	Members int   // entries in the directory
-	Ratio   int64 // bytes of a member for each compressed byte
-	Free    int64 // bytes of all members with more than that
+	Members int   // the most entries in the directory
+	Ratio   int64 // the most bytes of a member for each compressed byte
+	Free    int64 // the most bytes of all members above that ratio, in total
 }
 
-// A Directory is what an archive says about its members.
+// A Directory is the central directory of an archive.
 type Directory struct {
-	Entries []Entry // in the order of the directory, with those that have the same name
+	Entries []Entry // in the order of the directory, including entries with the same name
 	Comment string
-	Offset  int64 // where in the file the directory begins
+	Offset  int64 // of the directory in the file
 	Size    int64 // of the directory in bytes
-	Prefix  int64 // how many bytes stand in front of the archive proper
-	End     int64 // where the last record of the archive ends, its comment included
+	Prefix  int64 // bytes before the start of the archive
+	End     int64 // of the last record of the archive, with its comment
 
-	// Tail is the end of the file, from TailOffset on, which had to be read anyway.
+	// Tail is the end of the file, from TailOffset on, which was read to find the directory.
 	Tail       []byte
 	TailOffset int64
 }
 
-// ReadDirectory reads the directory of an archive of size bytes: with one read where the archive or its directory is
-// small, else with two. It accepts what Python's zipfile does. What is wrong with one member is kept in its Entry; an
-// error means that the archive as a whole cannot be read, and is an [*Error] but where reading failed.
+// ReadDirectory reads the directory of an archive of size bytes: with one read if the archive or its directory is
+// small, otherwise with two. It accepts what Python's zipfile accepts. A fault of one member is kept in its Entry. An
+// error means that the whole archive cannot be read: it is an [*Error], unless reading failed.
 //
-// Memory is in proportion to the bytes of the directory that are there.
+// Memory is proportional to the bytes of the directory that exist.
 func ReadDirectory(r io.ReaderAt, size int64, limits Limits) (*Directory, error) {
 	t, err := readTail(r, size)
 	if err != nil {
@@ -69,7 +69,7 @@ func ReadDirectory(r io.ReaderAt, size int64, limits Limits) (*Directory, error)
 	return d, nil
 }
 
-// read returns the bytes of the directory as a string, of which all names are parts.
+// read returns the bytes of the directory as a string. All names are substrings of it.
 func (e end) read(r io.ReaderAt, t tail) (string, error) {
 	if at := e.start - t.offset; at >= 0 {
 		return string(t.b[at : at+e.size]), nil
@@ -77,7 +77,7 @@ func (e end) read(r io.ReaderAt, t tail) (string, error) {
 	if e.size > math.MaxInt {
 		return "", invalid(e.start, "the directory of %d bytes is more than this machine can address: %w", e.size, bounded.ErrLimit)
 	}
-	b := make([]byte, e.size) // not more than the file has
+	b := make([]byte, e.size) // at most the size of the file
 	if n, err := r.ReadAt(b, e.start); n < len(b) {
 		return "", fmt.Errorf("npz: reading the directory: %w", noEOF(err))
 	}
@@ -93,7 +93,7 @@ func (d *Directory) parse(raw string, most int) error {
 			return invalid(offset, "the archive has more than %d members (MaxMembers): %w", most, bounded.ErrLimit)
 		}
 		if len(raw)-at < sizeEntry || raw[at:at+4] != signEntry {
-			return invalid(offset, "%w: entry %d of the directory is cut short or none at all", ErrArchive, len(d.Entries))
+			return invalid(offset, "%w: entry %d of the directory is cut short or not an entry", ErrArchive, len(d.Entries))
 		}
 		n, err := d.parseEntry(raw[at:], offset)
 		if err != nil {
@@ -131,7 +131,7 @@ func (d *Directory) parseEntry(raw string, offset int64) (int, error) {
 	return comment, nil
 }
 
-// decodeName makes UTF-8 of the name, which without the flag is in code page 437, and cuts it at a NUL.
+// decodeName converts the name to UTF-8 and cuts it at a NUL. Without the UTF-8 flag the name is in code page 437.
 func (e *Entry) decodeName() {
 	e.Name = e.RawName
 	switch {
@@ -139,15 +139,15 @@ func (e *Entry) decodeName() {
 		e.Name = fromCP437(e.RawName)
 	case !utf8.ValidString(e.RawName):
 		e.Name = strings.ToValidUTF8(e.RawName, "\uFFFD")
-		e.Err = e.Errorf("the name is not UTF-8, as its flag says")
+		e.Err = e.Errorf("the name is not UTF-8, although its flag says so")
 	}
 	if i := strings.IndexByte(e.Name, 0); i >= 0 {
 		e.Name = e.Name[:i]
 	}
 }
 
-// apply64 takes the numbers that do not fit 32 bits from the zip64 field: those, in this order, of which the short form
-// is all ones (ZipInfo._decodeExtra).
+// apply64 reads the numbers that do not fit 32 bits from the zip64 field. The field holds, in this order, each number
+// whose 32-bit form is all ones (ZipInfo._decodeExtra).
 func (e *Entry) apply64(prefix int64) {
 	data, ok := FindExtra(e.Extra, ExtraZip64)
 	if !ok {
@@ -167,14 +167,14 @@ func (e *Entry) apply64(prefix int64) {
 		v := binary.LittleEndian.Uint64(data)
 		data = data[8:]
 		if v > uint64(math.MaxInt64-prefix) {
-			e.Err = e.Errorf("%s %d is beyond every file", field.name, v)
+			e.Err = e.Errorf("%s %d is larger than any file", field.name, v)
 			return
 		}
 		*field.value = int64(v)
 	}
 }
 
-// FindExtra returns the data of the last extra field of a kind, as zipfile does where a kind repeats.
+// FindExtra returns the data of the last extra field of a kind: zipfile also uses the last.
 func FindExtra(extra []byte, kind uint16) (data []byte, ok bool) {
 	for len(extra) >= 4 {
 		n := 4 + int(binary.LittleEndian.Uint16(extra[2:]))
@@ -189,7 +189,7 @@ func FindExtra(extra []byte, kind uint16) (data []byte, ok bool) {
 	return data, ok
 }
 
-// setEnds notes for every member where the next one in the file begins, or the directory.
+// setEnds sets the end of every member: the start of the next member in the file, or of the directory.
 func (d *Directory) setEnds() {
 	order := make([]*Entry, len(d.Entries))
 	for i := range d.Entries {
@@ -213,27 +213,27 @@ func (d *Directory) setEnds() {
 	}
 }
 
-// deflateRatio is what DEFLATE can reach: matches of 258 bytes in two bits.
+// deflateRatio is the largest ratio of DEFLATE: matches of 258 bytes in two bits.
 const deflateRatio = 1032
 
-// check finds what is wrong with a member before anything of it is read, and takes from the limits what it uses of them.
+// check looks for faults of a member before any of its data is read, and deducts its size from the limits.
 func (e *Entry) check(limits *Limits) error {
 	least := sizeLocal + int64(len(e.RawName))
 	switch room := e.end - e.HeaderOffset; {
 	case e.Flags&(FlagEncrypted|FlagStrongEncryption) != 0:
 		return e.Errorf("it is encrypted; decrypt the archive with another tool first")
 	case e.Flags&FlagPatch != 0:
-		return e.Errorf("it is a patch for another file (flag bit 5)")
+		return e.Errorf("it is a patch for another file (flag bit 5), which is not supported")
 	case room < least || room-least < e.CompressedSize:
-		return e.Errorf("%d bytes with a header of at least %d leave its place, which ends at byte %d: members overlap or the file is damaged",
+		return e.Errorf("%d bytes with a header of at least %d extend beyond byte %d, where the next member begins: members overlap or the file is damaged",
 			e.CompressedSize, least, e.end)
 	case e.Method == Store && e.Size != e.CompressedSize:
-		return e.Errorf("it is stored, but said to have %d bytes in the archive and %d outside of it", e.CompressedSize, e.Size)
+		return e.Errorf("it is stored without compression, but the directory gives it %d bytes compressed and %d uncompressed", e.CompressedSize, e.Size)
 	case e.Method == Deflate && e.Size/deflateRatio > e.CompressedSize:
-		return e.Errorf("%d bytes of deflate data cannot hold the %d bytes it is said to have", e.CompressedSize, e.Size)
+		return e.Errorf("%d bytes of deflate data cannot decode to the %d bytes that the directory gives", e.CompressedSize, e.Size)
 	case e.Method != Deflate && e.Size/limits.Ratio > e.CompressedSize:
 		if e.Size > limits.Free {
-			return e.Errorf("%d bytes in %d compressed ones are over MaxRatio %d: %w", e.Size, e.CompressedSize, limits.Ratio, bounded.ErrLimit)
+			return e.Errorf("%d bytes from %d compressed bytes are over MaxRatio %d: %w", e.Size, e.CompressedSize, limits.Ratio, bounded.ErrLimit)
 		}
 		limits.Free -= e.Size
 	}

@@ -25,7 +25,7 @@ func read(data []byte) (*zipfile.Directory, error) {
 	return zipfile.ReadDirectory(bytes.NewReader(data), int64(len(data)), limits)
 }
 
-// small returns an archive of three stored members and where its directory begins.
+// small returns an archive of three stored members and the offset of its directory.
 func small(t testing.TB) (data []byte, directory int) {
 	t.Helper()
 	var b bytes.Buffer
@@ -65,7 +65,7 @@ func TestReadDirectory(t *testing.T) {
 	}
 }
 
-// Errors about the whole archive say where and what.
+// Errors about the whole archive name the place and the fault.
 func TestDirectoryErrors(t *testing.T) {
 	data, start := small(t)
 	end := len(data) - 22
@@ -95,12 +95,12 @@ func TestDirectoryErrors(t *testing.T) {
 		{name: "no end", why: "cut within the directory", data: data[:start+10], want: "cut short", is: zipfile.ErrArchive},
 		{name: "half an end", why: "cut within its record", data: data[:end+21], offset: end, want: "after 21 of 22", is: zipfile.ErrArchive},
 		{name: "large directory", why: "its size is all of 4 GB", data: changed(end+12, 0xff, 0xff, 0xff, 0xff), offset: end, want: "larger than the"},
-		{name: "cut at its start", why: "the directory is in front of its place", data: data[10:], offset: end - 10, want: "cut at its start"},
+		{name: "cut at its start", why: "the directory is in front of its place", data: data[10:], offset: end - 10, want: "start of the file may be missing"},
 		{name: "no entry", why: "wrong signature", data: changed(start, 'X'), offset: start, want: "entry 0", is: zipfile.ErrArchive},
 		{name: "long name", why: "it ends behind the directory", data: changed(start+28, 0xff, 0xff), offset: start, want: "entry 0", is: zipfile.ErrArchive},
 		{name: "odd directory", why: "its size is one too few", data: changed(end+12, data[end+12]-1), offset: start + 1, want: "entry 0", is: zipfile.ErrArchive},
 		{name: "disks", why: "zipfile raises", data: zip64(0, 3, 1, 1), offset: end + 56, want: "spans 3 disks"},
-		{name: "zip64 without bounds", why: "64 bits, unsigned", data: zip64(0, 1, math.MaxUint64, 0), offset: end, want: "beyond every file"},
+		{name: "zip64 without bounds", why: "64 bits, unsigned", data: zip64(0, 1, math.MaxUint64, 0), offset: end, want: "larger than any file"},
 		{name: "zip64 with a large directory", why: "of 1 TB", data: zip64(0, 1, 1<<40, 0), offset: end, want: "larger than the"},
 	} {
 		_, err := read(c.data)
@@ -148,7 +148,7 @@ func (c *counter) ReadAt(p []byte, offset int64) (int, error) {
 	return c.r.ReadAt(p, offset)
 }
 
-// Names without the flag of UTF-8 are what Python makes of them.
+// Names without the UTF-8 flag decode as in Python.
 func TestCodePage437(t *testing.T) {
 	var want string
 	if err := json.Unmarshal(oracle.Python(t, `import json; print(json.dumps(bytes(range(1, 256)).decode('cp437')))`, nil), &want); err != nil {
@@ -173,8 +173,8 @@ func TestCodePage437(t *testing.T) {
 	}
 }
 
-// No input makes the parser panic or take more memory than a multiple of it, and an entry without an error lies within
-// the file.
+// No input makes the parser panic, or use more memory than a multiple of the input. An entry without an error lies
+// within the file.
 func FuzzReadDirectory(f *testing.F) {
 	data, _ := small(f)
 	f.Add(data)

@@ -19,26 +19,27 @@ const (
 	sizeLocator64 = 20
 
 	maxComment = 1<<16 - 1
-	// tailSize is how much of the end of a file is read at once: every place where the end record can be.
+	// tailSize is the number of bytes read from the end of a file at once: it covers every possible position of the end
+	// record.
 	tailSize = maxComment + 1 + sizeEnd + sizeEnd64 + sizeLocator64
 )
 
-// An end is what the end of an archive says about its directory.
+// An end is the description of the directory at the end of an archive.
 type end struct {
-	start   int64 // of the directory in the file
+	start   int64 // the offset of the directory in the file
 	size    int64 // of the directory in bytes
-	prefix  int64 // how many bytes stand in front of the archive: its own offsets do not count them
-	end     int64 // of the end record and the comment
+	prefix  int64 // bytes before the archive, which its own offsets do not count
+	end     int64 // the end of the end record and the comment
 	comment string
 }
 
 // A tail is the last bytes of a file.
 type tail struct {
 	b      []byte
-	offset int64 // in the file
+	offset int64 // of the tail in the file
 }
 
-// readTail reads the end of a file, all of a small one.
+// readTail reads the end of a file, or all of a small file.
 func readTail(r io.ReaderAt, size int64) (tail, error) {
 	b := make([]byte, min(size, tailSize))
 	offset := size - int64(len(b))
@@ -49,7 +50,7 @@ func readTail(r io.ReaderAt, size int64) (tail, error) {
 	return tail{b, offset}, nil
 }
 
-// noEOF turns the end of a file into an error where the file should not end.
+// noEOF replaces io.EOF by an error for a file that must not end there.
 func noEOF(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -57,8 +58,8 @@ func noEOF(err error) error {
 	return err
 }
 
-// find looks for the end record as Python's zipfile does (_EndRecData): at the very end, else the last one in the 64 KiB
-// before, whatever follows it.
+// find looks for the end record as Python's zipfile does (_EndRecData): at the very end, otherwise the last one in the
+// preceding 64 KiB, whatever follows it.
 func (t tail) find() (end, error) {
 	at := len(t.b) - sizeEnd
 	if at < 0 || string(t.b[at:at+4]) != signEnd || t.b[at+20] != 0 || t.b[at+21] != 0 {
@@ -77,28 +78,28 @@ func (t tail) find() (end, error) {
 	e.comment = string(rec[sizeEnd:min(sizeEnd+int(binary.LittleEndian.Uint16(rec[20:])), len(rec))])
 	e.end = t.offset + int64(at+sizeEnd+len(e.comment))
 	offset := int64(binary.LittleEndian.Uint32(rec[16:]))
-	behind := t.offset + int64(at) // where the directory ends
+	dirEnd := t.offset + int64(at) // the end of the directory
 	if rec, err := t.find64(at); err != nil {
 		return end{}, err
 	} else if rec != nil {
-		behind -= sizeLocator64 + sizeEnd64
+		dirEnd -= sizeLocator64 + sizeEnd64
 		size, at := binary.LittleEndian.Uint64(rec[40:]), binary.LittleEndian.Uint64(rec[48:])
 		if size > math.MaxInt64 || at > math.MaxInt64 {
-			return end{}, invalid(behind, "the directory of %d bytes at byte %d is beyond every file", size, at)
+			return end{}, invalid(dirEnd, "the directory of %d bytes at byte %d is larger than any file", size, at)
 		}
 		e.size, offset = int64(size), int64(at)
 	}
-	if e.start = behind - e.size; e.start < 0 {
-		return end{}, invalid(behind, "the directory of %d bytes is larger than the %d bytes before its end", e.size, behind)
+	if e.start = dirEnd - e.size; e.start < 0 {
+		return end{}, invalid(dirEnd, "the directory of %d bytes is larger than the %d bytes before its end", e.size, dirEnd)
 	}
 	if e.prefix = e.start - offset; e.prefix < 0 {
-		return end{}, invalid(behind, "the directory is said to begin at byte %d, behind its place at byte %d; is the file cut at its start?", offset, e.start)
+		return end{}, invalid(dirEnd, "the directory is at byte %d, but the end record says byte %d: the start of the file may be missing", offset, e.start)
 	}
 	return e, nil
 }
 
-// find64 returns the zip64 end record that belongs to the end record at a place in the tail, nil if there is none. Like
-// zipfile it wants the record right in front of its locator.
+// find64 returns the zip64 end record that belongs to the end record at a position in the tail, nil if there is none.
+// Like zipfile, it requires the record to be directly before its locator.
 func (t tail) find64(at int) ([]byte, error) {
 	locator := at - sizeLocator64
 	if locator < 0 || string(t.b[locator:locator+4]) != signLocator64 {

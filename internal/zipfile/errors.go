@@ -5,17 +5,17 @@ import (
 	"fmt"
 )
 
-// ErrArchive is wrapped by the error for files that are no zip archive, or not a whole one.
+// ErrArchive is wrapped by the error for a file that is not a zip archive, or not a complete one.
 var ErrArchive = errors.New("not a zip archive")
 
-// An Error says what is wrong with an archive or one of its members, and where.
+// An Error reports a fault in an archive or one of its members, and where it is.
 type Error struct {
-	Member string // the name in the archive; "" if it is about the archive as a whole
-	Offset int64  // in the file, in bytes; -1 if it has no place there
+	Member string // the name in the archive; "" if the error concerns the whole archive
+	Offset int64  // in the file, in bytes; -1 if unknown
 	Err    error  // what is wrong
 }
 
-// Error returns one line: the place, what is wrong, and the way out where there is one.
+// Error returns one line: the place, the fault, and a remedy if there is one.
 func (e *Error) Error() string {
 	switch {
 	case e.Member == "":
@@ -26,15 +26,15 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("npz: member %q at byte %d: %v", e.Member, e.Offset, e.Err)
 }
 
-// Unwrap returns what is wrong.
+// Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// invalid makes an Error about the archive as a whole.
+// invalid returns an Error about the whole archive.
 func invalid(offset int64, format string, args ...any) error {
 	return &Error{Offset: offset, Err: fmt.Errorf(format, args...)}
 }
 
-// Errorf makes an Error about a member, with the place of its header.
+// Errorf returns an Error about a member, with the offset of its header.
 func (e *Entry) Errorf(format string, args ...any) error {
 	return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: fmt.Errorf(format, args...)}
 }

@@ -2,12 +2,12 @@ package zipfile
 
 import "encoding/binary"
 
-// maxPieces is what the index of pieces may take of the 65,535 bytes that all extra fields of a member share.
+// maxPieces is the most bytes of the index. All extra fields of a member share 65,535 bytes.
 const maxPieces = 60_000
 
-// AppendPieces appends the extra field that says where the pieces of a member begin: sizes are those of the compressed
-// pieces, each of 1<<log2 bytes once decoded but for the last. Nothing is appended for a single piece. If there are too
-// many for the field, pieces are taken together two by two. See doc/npz-index.md.
+// AppendPieces appends the extra field with the starts of a member's pieces. sizes are the compressed sizes of the
+// pieces; each piece decodes to 1<<log2 bytes, except the last. A single piece needs no field. If there are too many
+// pieces for the field, each two neighbours are joined. See doc/npz-index.md.
 func AppendPieces(b []byte, log2 uint8, sizes []int64) []byte {
 	for len(sizes) > 1 {
 		field := []byte{1, log2} // the version of the format, and the size of pieces
@@ -24,7 +24,7 @@ func AppendPieces(b []byte, log2 uint8, sizes []int64) []byte {
 	return b
 }
 
-// pairs returns the sums of neighbours.
+// pairs returns the sums of neighbouring sizes.
 func pairs(sizes []int64) []int64 {
 	sums := make([]int64, (len(sizes)+1)/2)
 	for i, n := range sizes {

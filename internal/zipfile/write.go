@@ -9,7 +9,7 @@ import (
 	"math"
 )
 
-// Versions and attributes of the members that we write, those of CPython 3.12 and later on Unix.
+// Versions and attributes of the members that this package writes: the values of CPython 3.12 and later on Unix.
 const (
 	MadeByUnix   = 3<<8 | 45
 	NeedsZip64   = 45
@@ -18,15 +18,15 @@ const (
 	January1980  = 1<<5 | 1    // the date that NumPy gives every member
 	MaxAlign     = 1 << 15
 	MaxName      = math.MaxUint16
-	limit32      = math.MaxInt32 // CPython turns to 64 bits at 2 GiB
+	limit32      = math.MaxInt32 // CPython uses 64 bits from 2 GiB on
 	limitEntries = math.MaxUint16
 
-	signDescriptor = "PK\x07\x08" // sizes and CRC behind the data, APPNOTE 4.3.9
+	signDescriptor = "PK\x07\x08" // sizes and CRC after the data, APPNOTE 4.3.9
 	sizeZip64      = 20           // of the extra field with two sizes
 )
 
-// A Writer writes an archive from its first byte to its last, as CPython's zipfile does for NumPy: the sizes in every
-// local header have 64 bits. After an error of the underlying writer every call returns that error.
+// A Writer writes an archive sequentially, as CPython's zipfile does for NumPy: the sizes in every local header have 64
+// bits. After an error of the underlying writer every call returns that error.
 type Writer struct {
 	w       *bufio.Writer
 	at      io.WriterAt
@@ -35,20 +35,21 @@ type Writer struct {
 	err     error
 }
 
-// NewWriter returns a Writer to w. If at is not nil it writes to the same file at any place, and the headers of members
-// whose sizes are only known at the end are corrected there; otherwise a data descriptor follows them.
+// NewWriter returns a Writer to w. at may be nil. If it is not, it must write to the same file at any offset: the
+// Writer then corrects the local header of a member whose sizes are known only at the end. Otherwise a data descriptor
+// follows such a member.
 func NewWriter(w io.Writer, at io.WriterAt) *Writer {
 	return &Writer{w: bufio.NewWriterSize(w, 64<<10), at: at}
 }
 
-// Corrects reports whether headers can be corrected, so that no member needs a data descriptor.
+// Corrects reports whether the Writer can correct headers, so that no member needs a data descriptor.
 func (w *Writer) Corrects() bool { return w.at != nil }
 
 // Offset returns the number of bytes written.
 func (w *Writer) Offset() int64 { return w.offset }
 
-// CopyFront copies what stands in front of the first member of another archive, such as a program that unpacks it.
-// Members that the directory of the archive has forgotten are left behind.
+// CopyFront copies the bytes before the first member of another archive, such as a self-extracting program. Members
+// that are no longer in the directory of the archive are not copied.
 func (w *Writer) CopyFront(d *Directory, src io.ReaderAt) error {
 	front := d.Offset
 	for i := range d.Entries {
@@ -67,8 +68,8 @@ func (w *Writer) CopyFront(d *Directory, src io.ReaderAt) error {
 	})
 }
 
-// Add writes a member of which e says everything but the offset. Body writes the CompressedSize bytes of its data, which
-// begin at a multiple of align, 0 for no matter where.
+// Add writes a member. e holds everything except the offset. body must write the CompressedSize bytes of the member's
+// data. The data begins at a multiple of align; 0 means at any offset.
 func (w *Writer) Add(e Entry, align int, body func(io.Writer) error) error {
 	if err := w.begin(&e, align); err != nil {
 		return err
@@ -78,14 +79,13 @@ func (w *Writer) Add(e Entry, align int, body func(io.Writer) error) error {
 		return err
 	}
 	if n := w.offset - start; n != e.CompressedSize {
-		return w.fail(fmt.Errorf("member %q: %d bytes were written where the header says %d", e.Name, n, e.CompressedSize))
+		return w.fail(fmt.Errorf("member %q: %d bytes were written, but its header says %d", e.Name, n, e.CompressedSize))
 	}
 	w.entries = append(w.entries, e)
 	return nil
 }
 
-// Stream is Add for a member whose sizes are not known beforehand. Body writes its data and fills in CRC32, Size and
-// Extra of the entry.
+// Stream is Add for a member of unknown size. body writes its data and sets CRC32, Size and Extra of the entry.
 func (w *Writer) Stream(e Entry, align int, body func(io.Writer, *Entry) error) error {
 	if !w.Corrects() {
 		e.Flags |= FlagDescriptor
@@ -105,7 +105,8 @@ func (w *Writer) Stream(e Entry, align int, body func(io.Writer, *Entry) error) 
 	return w.correct(&e, align)
 }
 
-// body calls f with a writer to the archive. Its error leaves half a member and is kept, and so does a panic.
+// body calls f with a writer to the archive. An error or a panic of f leaves an incomplete member: the error is kept
+// for all later calls.
 func (w *Writer) body(f func(io.Writer) error) error {
 	returned := false
 	defer func() {
@@ -121,7 +122,7 @@ func (w *Writer) body(f func(io.Writer) error) error {
 	return w.err
 }
 
-var errHalf = errors.New("a member was given up before its end")
+var errHalf = errors.New("an earlier member was not completed")
 
 // begin writes the local header.
 func (w *Writer) begin(e *Entry, align int) error {
@@ -129,13 +130,13 @@ func (w *Writer) begin(e *Entry, align int) error {
 	case w.err != nil:
 		return w.err
 	case len(e.RawName) > MaxName:
-		return fmt.Errorf("the name of a member has %d bytes, and %d is all that ZIP has room for", len(e.RawName), MaxName)
+		return fmt.Errorf("the name of a member has %d bytes, at most %d are possible in a zip archive", len(e.RawName), MaxName)
 	}
 	e.HeaderOffset = w.offset
 	return w.write(e.appendLocal(nil, appendPadding(e.appendZip64Sizes(nil), e.dataOffset(), align)))
 }
 
-// correct writes what has become known into the local header of e.
+// correct writes the sizes, which are now known, into the local header of e.
 func (w *Writer) correct(e *Entry, align int) error {
 	if err := w.w.Flush(); err != nil {
 		return w.fail(err)
@@ -147,7 +148,7 @@ func (w *Writer) correct(e *Entry, align int) error {
 	return nil
 }
 
-// dataOffset returns where the data of e begin if it has no extra field but that of the sizes.
+// dataOffset returns the offset of the data of e if the sizes are its only extra field.
 func (e *Entry) dataOffset() int64 {
 	return e.HeaderOffset + sizeLocal + int64(len(e.RawName)) + sizeZip64
 }
@@ -189,7 +190,7 @@ func (w *Writer) fail(err error) error {
 	return w.err
 }
 
-// Data is what bodies write to.
+// A data is the writer that bodies write to.
 type data struct{ w *Writer }
 
 func (d data) Write(p []byte) (int, error) {
@@ -198,7 +199,7 @@ func (d data) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadFrom lets io.Copy have the kernel copy from file to file.
+// ReadFrom lets io.Copy copy from file to file in the kernel.
 func (d data) ReadFrom(r io.Reader) (int64, error) {
 	if err := d.w.w.Flush(); err != nil {
 		return 0, err
@@ -210,7 +211,7 @@ func (d data) ReadFrom(r io.Reader) (int64, error) {
 
 var le = binary.LittleEndian
 
-// appendLocal appends the local header of e. Its 32-bit sizes say that the extra field has them.
+// appendLocal appends the local header of e. Its 32-bit sizes refer to the extra field.
 func (e *Entry) appendLocal(b, extra []byte) []byte {
 	crc := e.CRC32
 	if e.Flags&FlagDescriptor != 0 {
@@ -224,7 +225,7 @@ func (e *Entry) appendLocal(b, extra []byte) []byte {
 	return append(b, extra...)
 }
 
-// appendCommon appends what the local header and the directory both have.
+// appendCommon appends the fields that the local header and the directory share.
 func (e *Entry) appendCommon(b []byte, crc, csize, size uint32) []byte {
 	b = le.AppendUint16(b, e.Flags)
 	b = le.AppendUint16(b, e.Method)
@@ -236,7 +237,7 @@ func (e *Entry) appendCommon(b []byte, crc, csize, size uint32) []byte {
 	return le.AppendUint16(b, uint16(len(e.RawName)))
 }
 
-// appendZip64Sizes appends the extra field of the local header with the sizes, zeros if a descriptor has them.
+// appendZip64Sizes appends the extra field of the local header with the sizes. They are zero if a descriptor follows.
 func (e *Entry) appendZip64Sizes(b []byte) []byte {
 	size, csize := e.Size, e.CompressedSize
 	if e.Flags&FlagDescriptor != 0 {
@@ -254,7 +255,8 @@ func appendZip64(b []byte, values ...int64) []byte {
 	return b
 }
 
-// appendPadding appends the extra field that moves data from start to a multiple of align. It has at least 6 bytes.
+// appendPadding appends the extra field that moves the data from start to a multiple of align. The field has at least 6
+// bytes.
 func appendPadding(b []byte, start int64, align int) []byte {
 	if align <= 1 || start%int64(align) == 0 {
 		return b
@@ -276,7 +278,7 @@ func (e *Entry) appendDescriptor(b []byte) []byte {
 	return le.AppendUint64(b, uint64(e.Size))
 }
 
-// appendCentral appends the record of e in the directory.
+// appendCentral appends the entry of e in the directory.
 func (e *Entry) appendCentral(b []byte) []byte {
 	size, csize, offset := e.Size, e.CompressedSize, e.HeaderOffset
 	var big []int64
@@ -309,7 +311,7 @@ func (e *Entry) appendCentral(b []byte) []byte {
 	return append(b, e.Comment...)
 }
 
-// withoutExtra returns extra fields without those of a kind. What is no field, at the end, is kept.
+// withoutExtra returns the extra fields without the fields of a kind. Malformed bytes at the end are kept.
 func withoutExtra(extra []byte, kind uint16) []byte {
 	var kept []byte
 	for len(extra) >= 4 {
@@ -325,11 +327,11 @@ func withoutExtra(extra []byte, kind uint16) []byte {
 	return append(kept, extra...)
 }
 
-// appendEnd appends what is behind the directory, which has n entries and begins at start.
+// appendEnd appends the records after the directory, which has n entries and begins at start.
 func appendEnd(b []byte, n int, start, size int64, comment string) []byte {
 	if n > limitEntries || start > limit32 || size > limit32 {
 		b = append(b, signEnd64...)
-		b = le.AppendUint64(b, sizeEnd64-12) // what follows
+		b = le.AppendUint64(b, sizeEnd64-12) // the size of the rest of the record
 		b = le.AppendUint16(b, NeedsZip64)   // made by
 		b = le.AppendUint16(b, NeedsZip64)
 		b = append(b, make([]byte, 8)...) // disks

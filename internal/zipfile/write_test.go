@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// hole is a member that is only there in the file's size.
+// hole is the size of a member that exists only as a hole in the file.
 const hole = 5 << 30
 
 // writeHole adds a stored member of 5 GiB without writing its data.
@@ -30,7 +30,7 @@ func writeHole(t *testing.T, w *Writer, f *os.File) {
 	}
 }
 
-// Beyond 4 GiB sizes and offsets have 64 bits, for us and for archive/zip.
+// Beyond 4 GiB sizes and offsets have 64 bits, and this package and archive/zip read them.
 func TestZip64(t *testing.T) {
 	f, err := os.Create(filepath.Join(t.TempDir(), "a.zip"))
 	if err != nil {
@@ -109,14 +109,14 @@ func TestManyMembers(t *testing.T) {
 	}
 }
 
-// What is said of a member has to be true.
+// An entry must state the true size of its member.
 func TestAddChecksTheSize(t *testing.T) {
 	w := NewWriter(io.Discard, nil)
 	err := w.Add(Entry{Name: "x", RawName: "x", CompressedSize: 3}, 0, func(w io.Writer) error {
 		_, err := io.WriteString(w, "data")
 		return err
 	})
-	const want = `member "x": 4 bytes were written where the header says 3`
+	const want = `member "x": 4 bytes were written, but its header says 3`
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
@@ -125,11 +125,11 @@ func TestAddChecksTheSize(t *testing.T) {
 	}
 }
 
-// The index says where the pieces begin, and if there are too many, where every second or fourth does.
+// The index has the start of every piece or, if there are too many, of every second or fourth piece.
 func TestAppendPieces(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 19_000, 30_000, 100_001} {
 		sizes := make([]int64, n)
-		starts := map[int64]int{} // in the compressed data, to where that is in pieces
+		starts := map[int64]int{} // offset in the compressed data to offset in pieces
 		total := int64(0)
 		for i := range sizes {
 			starts[total] = i

@@ -1,18 +1,18 @@
 // Package zipfile reads and writes the structure of ZIP archives (PKWARE's APPNOTE): the directory, the headers of
-// members, the extra fields that NumPy and we use. What the members hold is for others.
+// members, and the extra fields that NumPy and this module use. It does not interpret the data of members.
 package zipfile
 
-// An Entry is a member as the central directory has it.
+// An Entry is the entry of a member in the central directory.
 type Entry struct {
-	Name    string // in UTF-8, up to the first NUL, as Python's zipfile has it
-	RawName string // as it stands in the archive
+	Name    string // in UTF-8, up to the first NUL, as in Python's zipfile
+	RawName string // as it is stored in the archive
 	Flags   uint16
-	// Method is how the member is compressed: one of the constants below, or another of APPNOTE 4.4.5.
+	// Method is the compression method: one of the constants below, or another method of APPNOTE 4.4.5.
 	Method         uint16
-	CRC32          uint32 // of the member's bytes, not compressed
+	CRC32          uint32 // of the member's uncompressed bytes
 	CompressedSize int64
 	Size           int64
-	HeaderOffset   int64  // where in the file the local header begins
+	HeaderOffset   int64  // the offset of the local header in the file
 	Extra          []byte // the extra fields of the central directory
 	Comment        string
 	InternalAttr   uint16
@@ -21,15 +21,14 @@ type Entry struct {
 	NeededVersion  uint16
 	Date, Time     uint16 // in MS-DOS form
 
-	// Err is what is wrong with this member as far as the directory shows it; nil if nothing is. It does not concern
-	// the other members.
+	// Err is the fault of this member that the directory shows, or nil. It does not concern the other members.
 	Err error
 
-	end     int64 // where the next member or the directory begins
+	end     int64 // the start of the next member or of the directory
 	renamed bool
 }
 
-// Methods of compression.
+// Compression methods.
 const (
 	Store   = 0
 	Deflate = 8
@@ -41,7 +40,7 @@ const (
 // Flags of entries.
 const (
 	FlagEncrypted        = 1 << 0
-	FlagDescriptor       = 1 << 3 // sizes and CRC stand behind the data
+	FlagDescriptor       = 1 << 3 // sizes and CRC follow the data
 	FlagPatch            = 1 << 5 // the data is a patch for another file
 	FlagStrongEncryption = 1 << 6
 	FlagUTF8             = 1 << 11 // the name is UTF-8
@@ -50,6 +49,6 @@ const (
 // Kinds of extra fields.
 const (
 	ExtraZip64  = 0x0001
-	ExtraAlign  = 0xd935 // padding, as Android's zipalign writes it
-	ExtraPieces = 0x504e // "NP": where the pieces of a member's data begin, see doc/npz-index.md
+	ExtraAlign  = 0xd935 // padding, in the form of Android's zipalign
+	ExtraPieces = 0x504e // "NP": the starts of the pieces of a member's data, see doc/npz-index.md
 )

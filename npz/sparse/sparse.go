@@ -82,7 +82,7 @@ func Load[T Number](path string) (Matrix[T], error) {
 	return m, nil
 }
 
-// Read reads a matrix from an open archive. Its members are those of [npz.Reader]: errors of theirs are [*npz.Error].
+// Read reads a matrix from an open archive. Errors of its members are of type [*npz.Error].
 func Read[T Number](z *npz.Reader) (Matrix[T], error) {
 	format, err := readFormat(z)
 	if err != nil {
@@ -186,7 +186,7 @@ func loadInts(z *npz.Reader, name string) (data, shape []int, err error) {
 	return data, shape, nil
 }
 
-// data reads the elements, which have to have ndim dimensions.
+// data reads the elements, which must have ndim dimensions.
 func (r *reader[T]) data(ndim int) (data []T, shape []int) {
 	if r.err != nil {
 		return nil, make([]int, ndim)

@@ -65,7 +65,7 @@ func matrices(seed uint64) []sparse.Matrix[float64] {
 	return []sparse.Matrix[float64]{csr, csc, coo, bsr, dia}
 }
 
-// What is saved loads as it was, and is the same as a dense matrix and as coordinates.
+// A saved matrix loads unchanged, and equals its dense form and its coordinate form.
 func TestRoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.npz")
 	for seed := range uint64(50) {

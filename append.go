@@ -13,6 +13,7 @@ import (
 
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/filelock"
 	"github.com/npygo/npy/internal/sink"
 	"github.com/npygo/npy/internal/source"
@@ -311,7 +312,7 @@ func (a *Appender) grown(b *Array) (format.Header, error) {
 			format.ShapeString(b.shape), format.ShapeString(h.Shape), axis)
 	}
 	if b.shape[axis] > math.MaxInt-h.Shape[axis] {
-		return h, fmt.Errorf("npy: %d behind %d along axis %d are too many: %w", b.shape[axis], h.Shape[axis], axis, ErrLimit)
+		return h, bounded.Over("", 0, 0, "npy: %d behind %d along axis %d are too many", b.shape[axis], h.Shape[axis], axis)
 	}
 	h.Shape[axis] += b.shape[axis]
 	return h, h.Validate()

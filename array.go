@@ -284,6 +284,9 @@ func (a *Array) slice(index []Index) (*Array, error) {
 		entries = append(entries, x.index)
 	}
 	g, err := a.geometry().Slice(entries)
+	if outside, ok := err.(*nd.IndexError); ok {
+		return nil, (*IndexError)(outside)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -16,9 +16,9 @@ const modulePath = "github.com/npygo/npy"
 // layers are the parts of the repository, from the lowest layer to the highest. A package belongs to the longest path that it
 // begins with. Imports point down only, so the parts of one layer do not know each other.
 var layers = [][]string{
-	{"internal/par"},      // goroutines, for all
-	{"internal"},          // bytes, text and files, without dtypes
-	{"internal/longfuzz"}, // reports what it fuzzed
+	{"internal/par", "limit"}, // goroutines and the error of limits, for all
+	{"internal"},              // bytes, text and files, without dtypes
+	{"internal/longfuzz"},     // reports what it fuzzed
 	{"dtype", "internal/atomicfile", "internal/mapping", "internal/png", "internal/zipfile"},
 	{"format", "scalar", "pickle", "internal/dtypetext"},
 	{"internal/nd"}, // strided geometry

@@ -27,7 +27,7 @@
 //
 // No input makes this package panic. Memory stays within a small multiple of the bytes that are present,
 // whatever a header claims. Errors say what is wrong and where: [*format.Error] for a file that breaks the
-// format, [*TypeError] for a Go type that does not fit. Errors of limits wrap [ErrLimit]. Object arrays, which NumPy stores as
+// format, [*TypeError] for a Go type that does not fit. A limit that is reached is a [*LimitError]. Object arrays, which NumPy stores as
 // pickles, are refused with [ErrObjects]; nothing in a file is ever executed.
 //
 // # Memory and concurrency
@@ -40,12 +40,14 @@ package npy
 import (
 	"errors"
 	"fmt"
+	"io"
 	"reflect"
 
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/par"
+	"github.com/npygo/npy/limit"
 )
 
 // SetWorkers limits the goroutines that one call of this module works with, in all of its packages, to n: a service that
@@ -56,14 +58,45 @@ import (
 // are the same for any number. SetWorkers may be called at any time, and applies to calls that begin afterwards.
 func SetWorkers(n int) (before int) { return par.SetWorkers(n) }
 
+// ReplaceFile creates the file at path with what write writes to w, or replaces it. It writes a temporary file in the same folder
+// and renames it at the end, so that path is never seen half-written. If write returns an error, or the program is killed, the
+// old file stays as it was. A file that is replaced keeps its permissions; a pipe or device is written to directly.
+//
+// All functions of this module that write files do so in this way. [AbortWrites] ends it.
+func ReplaceFile(path string, write func(w io.Writer) error) error {
+	f, err := atomicfile.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	if err := write(f); err != nil {
+		return err
+	}
+	return f.Commit(false)
+}
+
 // AbortWrites gives up every file that a function of this module is writing in the process, in all of its packages: it removes
 // the temporary files, and the files that they were to replace stay. The functions fail, and so does every one that begins
 // afterwards. It is for programs that end at once, at a signal: otherwise the temporary files would stay, under a name such as
 // .a.npy.npy-0.tmp, until the same file is written again. An [Appender] has no temporary file, and what it has appended stays.
 func AbortWrites() { atomicfile.AbortAll() }
 
-// ErrLimit is wrapped by every error of a limit. Its text names the limit and the value.
-var ErrLimit = format.ErrLimit
+// ErrLimit is wrapped by every [LimitError], in all packages of this module.
+var ErrLimit = limit.ErrLimit
+
+// A LimitError reports that a limit was reached: its Name, such as "MaxHeader", its value Limit, and the value Got that was
+// refused. Packages below this one return it too, so it is [limit.Error].
+type LimitError = limit.Error
+
+// An IndexError reports an index that is out of bounds for an axis, NumPy's IndexError.
+type IndexError struct {
+	Index int // as given; negative indices count from the end
+	Axis  int
+	Size  int // of the axis
+}
+
+// Error returns one line with the index, the axis and its size.
+func (e *IndexError) Error() string { return (*nd.IndexError)(e).Error() }
 
 // ErrObjects is wrapped by the error for arrays of Python objects where there is no decoder for them. Their elements are a
 // pickle, which this package does not decode by itself: see [Decoder.Objects]. Package format reads their header.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/bounded"
 )
 
 // A Repairer makes whole files of damaged ones. The zero Repairer keeps what the header promises.
@@ -105,7 +106,7 @@ func (r *Repair) fit(have int64, longer bool) error {
 		have, r.Behind = min(have, want), max(have-want, 0)
 	}
 	if have/row > math.MaxInt {
-		return fmt.Errorf("%d rows are more than a shape can say here: %w", have/row, ErrLimit)
+		return bounded.Over("", 0, 0, "%d rows are more than a shape can say here", have/row)
 	}
 	rows := int(have / row)
 	r.New.Shape[axis] = rows

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/nd"
@@ -107,7 +108,7 @@ const emptyItemsMax = 1 << 20
 
 func checkEmptyItems(n, itemSize int) error {
 	if itemSize == 0 && n > emptyItemsMax {
-		return fmt.Errorf("npy: %d elements of 0 bytes are over %d: %w", n, emptyItemsMax, ErrLimit)
+		return bounded.Over("", emptyItemsMax, n, "npy: %d elements of 0 bytes are over %d", n, emptyItemsMax)
 	}
 	return nil
 }

@@ -2,11 +2,10 @@ package convert
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"strings"
 
-	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/bounded"
 )
 
 // blockBytes is the length of a block of text, if its rows are not longer.
@@ -56,7 +55,7 @@ func (b *blockReader) next() (block, error) {
 			return block{}, io.EOF
 		}
 		if int64(len(b.buf)) > b.most {
-			return block{}, &Error{Line: b.line, Err: fmt.Errorf("a row of more than %d bytes is over MaxRow %d: %w", len(b.buf)-1, b.most, npy.ErrLimit)}
+			return block{}, &Error{Line: b.line, Err: bounded.Over("MaxRow", b.most, len(b.buf)-1, "a row of more than %d bytes is over MaxRow %d", len(b.buf)-1, b.most)}
 		}
 	}
 }

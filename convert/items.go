@@ -1,10 +1,10 @@
 package convert
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/elem"
 )
 
@@ -86,7 +86,7 @@ func indexString(shape []int, at int) string {
 func checkVolume(c content) error {
 	bytes := c.size() * c.dtype.ItemSize()
 	if limit := elem.MaxVolume(bytes); elem.Volume(c.dtype, c.shape) > limit {
-		return fmt.Errorf("convert: %d bytes of elements would become over %d values: %w", bytes, limit, npy.ErrLimit)
+		return bounded.Over("", 0, 0, "convert: %d bytes of elements would become over %d values", bytes, limit)
 	}
 	return nil
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/escape"
 	"github.com/npygo/npy/internal/jsontext"
@@ -181,7 +181,7 @@ func (n *node) inferSubarray() (t dtype.Type, c culprit, err error) {
 	}
 	t, err = dtype.Subarray(t, shape...)
 	if err != nil {
-		return t, c, fmt.Errorf("convert: lists in an object: %s: %w", strings.TrimPrefix(err.Error(), "dtype: "), npy.ErrLimit)
+		return t, c, bounded.Over("", 0, 0, "convert: lists in an object: %s", strings.TrimPrefix(err.Error(), "dtype: "))
 	}
 	return t, c, nil
 }
@@ -195,7 +195,7 @@ func (n *node) inferStruct() (t dtype.Type, c culprit, err error) {
 		}
 		fields[i] = dtype.Field{Name: n.keys[i], DType: t, Offset: size}
 		if size += t.ItemSize(); size < 0 || size > dtype.MaxItemSize {
-			return t, c, fmt.Errorf("convert: an object takes more than %d bytes: %w", dtype.MaxItemSize, npy.ErrLimit)
+			return t, c, bounded.Over("", dtype.MaxItemSize, 0, "convert: an object takes more than %d bytes", dtype.MaxItemSize)
 		}
 	}
 	t, err = dtype.Struct(-1, fields...)

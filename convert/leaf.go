@@ -1,11 +1,10 @@
 package convert
 
 import (
-	"fmt"
 	"strconv"
 
-	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/elem"
 )
 
@@ -23,7 +22,7 @@ const columnsMax = 1 << 20
 // leaves takes a dtype apart into plain values, in the order of their offsets.
 func leaves(t dtype.Type) ([]leaf, error) {
 	if n := elem.Volume(t, nil); n > columnsMax {
-		return nil, fmt.Errorf("convert: an element of the dtype has more than %d values: %w", columnsMax, npy.ErrLimit)
+		return nil, bounded.Over("", 0, 0, "convert: an element of the dtype has more than %d values", columnsMax)
 	}
 	return appendLeaves(nil, leaf{dtype: t}), nil
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/escape"
 )
@@ -68,7 +68,7 @@ func sizedStruct(t dtype.Type, longest []int) (dtype.Type, error) {
 		}
 		f.Offset += shift
 		if shift += d.ItemSize() - f.DType.ItemSize(); shift > dtype.MaxItemSize {
-			return t, fmt.Errorf("a record takes more than %d bytes: %w", dtype.MaxItemSize, npy.ErrLimit)
+			return t, bounded.Over("", dtype.MaxItemSize, 0, "a record takes more than %d bytes", dtype.MaxItemSize)
 		}
 		f.DType = d
 		longest = longest[min(plainValues(d), len(longest)):]

@@ -7,6 +7,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/identity"
 	"github.com/npygo/npy/internal/jsontext"
@@ -111,7 +112,7 @@ func (w *objectWriter) enter(v any) (bool, error) {
 		return false, nil
 	}
 	if w.depth == w.maxDepth {
-		return false, fmt.Errorf("objects are nested deeper than MaxDepth %d: %w", w.maxDepth, npy.ErrLimit)
+		return false, bounded.Over("MaxDepth", w.maxDepth, 0, "objects are nested deeper than MaxDepth %d", w.maxDepth)
 	}
 	w.depth++
 	w.inside[v] = w.depth
@@ -148,7 +149,7 @@ func (w *objectWriter) count(dst []byte, v any, do func(dst []byte, v any) ([]by
 		w.shared = again
 	}
 	if again > w.maxShared {
-		return dst, fmt.Errorf("over MaxShared %d bytes of text for objects that were written before: %w", w.maxShared, npy.ErrLimit)
+		return dst, bounded.Over("MaxShared", w.maxShared, 0, "over MaxShared %d bytes of text for objects that were written before", w.maxShared)
 	}
 	return dst, nil
 }
@@ -161,7 +162,7 @@ func (w *objectWriter) countEmpty(a *npy.Array) error {
 		return nil
 	}
 	if int64(empty) > w.maxShared-w.shared {
-		return fmt.Errorf("over MaxShared %d values without bytes in arrays: %w", w.maxShared, npy.ErrLimit)
+		return bounded.Over("MaxShared", w.maxShared, 0, "over MaxShared %d values without bytes in arrays", w.maxShared)
 	}
 	w.shared += int64(empty)
 	return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/png"
 )
@@ -205,7 +206,7 @@ type limitedReader struct {
 func (l *limitedReader) Read(p []byte) (int, error) {
 	n, err := l.r.Read(p)
 	if l.rest -= int64(n); l.rest < 0 {
-		return 0, fmt.Errorf("convert: text is over MaxBytes %d: %w", l.most, npy.ErrLimit)
+		return 0, bounded.Over("MaxBytes", l.most, 0, "convert: text is over MaxBytes %d", l.most)
 	}
 	return n, err
 }

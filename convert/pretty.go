@@ -2,7 +2,6 @@ package convert
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bounded"
 )
 
 const (
@@ -133,7 +133,7 @@ func (p *pretty) plan(c content, o WriteOptions) (err error) {
 		return err
 	}
 	if p.width() > prettyColumns || p.width() == 0 {
-		return fmt.Errorf("convert: a table of %d columns, want 1 to %d; take a slice, or write .csv: %w", p.width(), prettyColumns, npy.ErrLimit)
+		return bounded.Over("", 0, 0, "convert: a table of %d columns, want 1 to %d; take a slice, or write .csv", p.width(), prettyColumns)
 	}
 	for i := range p.perLine {
 		for _, column := range p.columns {

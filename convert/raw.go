@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bounded"
 )
 
 // RawOptions say what elements without a header are.
@@ -82,7 +83,7 @@ func (o RawOptions) shapeFor(size int64) ([]int, error) {
 			size, size/row, row, rest, io.ErrUnexpectedEOF)
 	}
 	if size/row > math.MaxInt {
-		return nil, fmt.Errorf("convert: %d rows are more than a shape can say here; give a shape: %w", size/row, npy.ErrLimit)
+		return nil, bounded.Over("", 0, 0, "convert: %d rows are more than a shape can say here; give a shape", size/row)
 	}
 	shape[open] = int(size / row)
 	return shape, nil

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 
-	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/bounded"
 )
 
@@ -57,7 +56,7 @@ func isPlain(r io.Reader) bool {
 func (s *spool) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
 	if s.length += int64(n); s.limit > 0 && s.length > s.limit {
-		return 0, fmt.Errorf("convert: text is over MaxBytes %d: %w", s.limit, npy.ErrLimit)
+		return 0, bounded.Over("MaxBytes", s.limit, 0, "convert: text is over MaxBytes %d", s.limit)
 	}
 	if !s.discard {
 		if keep := s.keep(p[:n]); keep != nil {

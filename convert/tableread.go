@@ -6,8 +6,8 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/elem"
 )
 
@@ -116,7 +116,7 @@ func (t *table) countCells(s cellScanner) (n int, err error) {
 	most := orDefault(t.options.MaxColumns, DefaultMaxColumns)
 	for last := false; !last; n++ {
 		if _, last, err = s.next(); err == nil && n == most {
-			err = fmt.Errorf("a row of more than %d cells is over MaxColumns %d: %w", n, most, npy.ErrLimit)
+			err = bounded.Over("MaxColumns", most, n, "a row of more than %d cells is over MaxColumns %d", n, most)
 		}
 		if err != nil {
 			return n, &Error{Line: s.line, Column: n + 1, Err: err}
@@ -272,7 +272,7 @@ func (t *table) structOf(types []dtype.Type) (dtype.Type, error) {
 		used[name] = true
 		fields[i] = dtype.Field{Name: name, DType: d, Offset: size}
 		if size += d.ItemSize(); size > dtype.MaxItemSize {
-			return d, fmt.Errorf("convert: a line takes more than %d bytes: %w", dtype.MaxItemSize, npy.ErrLimit)
+			return d, bounded.Over("", dtype.MaxItemSize, 0, "convert: a line takes more than %d bytes", dtype.MaxItemSize)
 		}
 	}
 	return dtype.Struct(-1, fields...)

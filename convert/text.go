@@ -27,7 +27,7 @@ func readJSONText(r io.Reader, o ReadOptions) (string, error) {
 	for {
 		n, err := r.Read(piece)
 		if limit > 0 && int64(b.Len()+n) > limit {
-			return "", fmt.Errorf("convert: text is over MaxBytes %d: %w", limit, npy.ErrLimit)
+			return "", bounded.Over("MaxBytes", limit, 0, "convert: text is over MaxBytes %d", limit)
 		}
 		if b.Cap()-b.Len() < n {
 			b.Grow(max(b.Len(), n)) // doubles: less copying than what append does for long texts

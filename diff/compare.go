@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
@@ -36,13 +35,13 @@ func newComparer(a, b format.Header, leaves []leaf, o Options) (*comparer, error
 	c := &comparer{Options: o, sizeA: a.DType.ItemSize(), sizeB: b.DType.ItemSize(), leaves: leaves, tallies: make([]tally, len(leaves))}
 	elems, ok := bounded.Count(a.Shape, 1)
 	if !ok {
-		return nil, fmt.Errorf("diff: the elements of shape %s are more than can be counted: %w", format.ShapeString(a.Shape), npy.ErrLimit)
+		return nil, bounded.Over("", 0, 0, "diff: the elements of shape %s are more than can be counted", format.ShapeString(a.Shape))
 	}
 	c.elems, c.per, c.same = elems, max(blockBytes/max(c.sizeA, c.sizeB, 1), 1), a.DType.Equal(b.DType)
 	for i := range leaves {
 		l := &leaves[i]
 		if _, ok := bounded.Count(append([]int{elems}, l.a.dims...), 1); !ok {
-			return nil, fmt.Errorf("diff: the items of field %q are more than can be counted: %w", l.name, npy.ErrLimit)
+			return nil, bounded.Over("", 0, 0, "diff: the items of field %q are more than can be counted", l.name)
 		}
 		if l.reason == "" {
 			l.kernel, l.reason = kernelFor(l.a.t, l.b.t)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/identity"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/objects"
@@ -165,7 +166,7 @@ func (t *twins) same(x, y any) (bool, error) {
 // compareOnce is same for a pair that was not met before.
 func (t *twins) compareOnce(pair [2]any, x, y any) (bool, error) {
 	if t.MaxDepth >= 0 && t.depth >= t.MaxDepth {
-		return false, fmt.Errorf("diff: objects are nested deeper than MaxDepth %d: %w", t.MaxDepth, npy.ErrLimit)
+		return false, bounded.Over("MaxDepth", t.MaxDepth, 0, "diff: objects are nested deeper than MaxDepth %d", t.MaxDepth)
 	}
 	if err := t.charge(pair, x); err != nil {
 		return false, err
@@ -202,7 +203,7 @@ func (t *twins) charge(pair [2]any, x any) error {
 	const perPair, perItem = 128, 16
 	t.again += perPair + perItem*int64(itemsIn(x))
 	if t.MaxShared >= 0 && t.again > t.MaxShared {
-		return fmt.Errorf("diff: objects that were compared with others before cost %d bytes, over MaxShared %d: %w", t.again, t.MaxShared, npy.ErrLimit)
+		return bounded.Over("MaxShared", t.MaxShared, t.again, "diff: objects that were compared with others before cost %d bytes, over MaxShared %d", t.again, t.MaxShared)
 	}
 	return nil
 }

@@ -3,12 +3,13 @@ package format
 import (
 	"errors"
 	"fmt"
+	"io"
 
-	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/limit"
 )
 
-// ErrLimit is wrapped by the error for a limit that was exceeded. The text of the error names the limit and the value.
-var ErrLimit = bounded.ErrLimit
+// ErrLimit is wrapped by the error of every limit, a [*limit.Error].
+var ErrLimit = limit.ErrLimit
 
 // ErrMagic is wrapped by the error for data that does not start with [Magic] and therefore is not an .npy file.
 var ErrMagic = errors.New("not an npy file")
@@ -30,6 +31,24 @@ func (e *Error) Error() string {
 
 // Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
+
+// A ShortError reports elements of which the end is missing. It wraps io.ErrUnexpectedEOF.
+type ShortError struct {
+	Have, Want int64 // bytes of elements
+	ItemSize   int   // of an element, or 0 to say nothing of them
+}
+
+// Error returns one line with both numbers of bytes and the element in which the data ends.
+func (e *ShortError) Error() string {
+	within := ""
+	if size := int64(e.ItemSize); size > 0 {
+		within = fmt.Sprintf(", within element %d of %d", e.Have/size, e.Want/size)
+	}
+	return fmt.Sprintf("the data ends after %d of %d bytes%s: %v", e.Have, e.Want, within, io.ErrUnexpectedEOF)
+}
+
+// Unwrap returns io.ErrUnexpectedEOF.
+func (e *ShortError) Unwrap() error { return io.ErrUnexpectedEOF }
 
 // invalid returns an Error with a formatted text.
 func invalid(offset int64, path, format string, args ...any) *Error {

@@ -157,7 +157,7 @@ func (d Decoder) headerLen(v Version, b []byte) (int, error) {
 		limit = math.MaxInt - 12
 	}
 	if length > limit {
-		return 0, invalid(8, "", "header of %d bytes is over MaxHeader %d: %w", length, limit, ErrLimit)
+		return 0, &Error{Offset: 8, Err: bounded.Over("MaxHeader", limit, length, "header of %d bytes is over MaxHeader %d", length, limit)}
 	}
 	return int(length), nil
 }

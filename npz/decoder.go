@@ -3,10 +3,12 @@ package npz
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/internal/zipfile"
 )
@@ -110,10 +112,10 @@ func (d Decoder) checkSize(e *zipfile.Entry) error {
 	const maxInt = int64(^uint(0) >> 1)
 	most := d.Array.MaxBytes
 	if most > 0 && e.Size-most > int64(orDefault(d.Array.MaxHeader, format.DefaultMaxHeader))+12 {
-		return errorf(e, "%d bytes are over MaxBytes %d: %w", e.Size, most, npy.ErrLimit)
+		return about(e, bounded.Over("MaxBytes", most, e.Size, "%d bytes are over MaxBytes %d", e.Size, most))
 	}
 	if e.Size > maxInt || e.CompressedSize > maxInt {
-		return errorf(e, "%d bytes are more than this machine can address: %w", e.Size, npy.ErrLimit)
+		return about(e, bounded.Over("", math.MaxInt, e.Size, "%d bytes are more than this machine can address", e.Size))
 	}
 	return nil
 }
@@ -121,7 +123,7 @@ func (d Decoder) checkSize(e *zipfile.Entry) error {
 // checkBytes holds a number of bytes to be read against MaxBytes.
 func (d Decoder) checkBytes(n int64) error {
 	if most := d.Array.MaxBytes; most > 0 && n > most {
-		return fmt.Errorf("%d bytes of elements are over MaxBytes %d: %w", n, most, npy.ErrLimit)
+		return bounded.Over("MaxBytes", most, n, "%d bytes of elements are over MaxBytes %d", n, most)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package npz
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -22,6 +23,18 @@ func (e *Error) Error() string { return (*zipfile.Error)(e).Error() }
 
 // Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
+
+// A MethodError reports a member that is compressed with a method this package does not know. It wraps
+// [errors.ErrUnsupported]; [Decoder.Methods] adds methods.
+type MethodError struct{ Method Method }
+
+// Error returns one line with the way out.
+func (e *MethodError) Error() string {
+	return fmt.Sprintf("compressed with %s, which needs an entry in Decoder.Methods: %v", e.Method, errors.ErrUnsupported)
+}
+
+// Unwrap returns [errors.ErrUnsupported].
+func (e *MethodError) Unwrap() error { return errors.ErrUnsupported }
 
 // ErrArchive is wrapped by the error for files that are no zip archive, or not a whole one.
 var ErrArchive = zipfile.ErrArchive

@@ -2,8 +2,6 @@ package npz
 
 import (
 	"compress/bzip2"
-	"errors"
-	"fmt"
 	"hash/crc32"
 	"io"
 
@@ -46,7 +44,7 @@ func (z *Reader) stream(e *zipfile.Entry, offset int64) (io.ReadCloser, error) {
 		}
 		return r.IOReadCloser(), nil
 	}
-	return nil, fmt.Errorf("compressed with %s, which needs an entry in Decoder.Methods: %w", Method(e.Method), errors.ErrUnsupported)
+	return nil, &MethodError{Method(e.Method)}
 }
 
 // zstdWindow returns the largest window that a member of a size may ask memory for. Encoders that do not know the size

@@ -8,6 +8,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/pickle"
 )
 
@@ -175,12 +176,12 @@ func (r *reader) expand(n int64) error {
 		return nil
 	}
 	if n > r.room {
-		return fmt.Errorf("structs with objects take %d bytes, %d are left of MaxStruct: %w", n, r.room, npy.ErrLimit)
+		return bounded.Over("MaxStruct", 0, n, "structs with objects take %d bytes, %d are left of MaxStruct", n, r.room)
 	}
 	r.room -= n
 	return nil
 }
 
 func overLimit(n int) error {
-	return fmt.Errorf("objects: %d elements of 0 bytes are over %d: %w", n, emptyMax, npy.ErrLimit)
+	return bounded.Over("", emptyMax, n, "objects: %d elements of 0 bytes are over %d", n, emptyMax)
 }

@@ -121,7 +121,7 @@ func limit64(field, standard int64) int64 {
 	return field
 }
 
-// limit is limit64 for an int.
-func limit(field, standard int) int {
+// limitOr is limit64 for an int.
+func limitOr(field, standard int) int {
 	return int(min(limit64(int64(field), int64(standard)), math.MaxInt))
 }

@@ -2,11 +2,12 @@ package pickle
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/big"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/npygo/npy/internal/bounded"
 )
 
 var (
@@ -85,7 +86,7 @@ func (p *pickler) countLarge(n *big.Int) error {
 	}
 	p.large[n] = true
 	if p.again > p.maxShared {
-		return fail(n, fmt.Errorf("ints that were written before take %d bytes, over MaxShared %d: %w", p.again, p.maxShared, ErrLimit))
+		return fail(n, bounded.Over("MaxShared", p.maxShared, p.again, "ints that were written before take %d bytes, over MaxShared %d", p.again, p.maxShared))
 	}
 	return nil
 }

@@ -6,11 +6,12 @@ import (
 	"math/big"
 
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/limit"
 )
 
-// ErrLimit is wrapped by every error of a limit. The text names the limit, its value and the field of [Decoder] that
-// raises it. It is the ErrLimit of package npy.
-var ErrLimit = bounded.ErrLimit
+// ErrLimit is wrapped by the error of every limit, a [*limit.Error], which names the field of [Decoder] that raises it. It is
+// the ErrLimit of package npy.
+var ErrLimit = limit.ErrLimit
 
 // An Error says where a pickle could not be read, and why.
 type Error struct {
@@ -30,6 +31,14 @@ func (e *Error) Error() string {
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
+// A TextError reports a str of Python 2 that is not ASCII, where [Decoder.Encoding] does not say what it is.
+type TextError struct{ Data []byte }
+
+// Error returns one line with the way out.
+func (e *TextError) Error() string {
+	return fmt.Sprintf("a str of Python 2 is not ASCII: %s: choose the Decoder's Encoding, Latin1 for text of its single bytes or Bytes", quoted(e.Data))
+}
+
 // A KeyError says that a value cannot be the key of a dict or the element of a set.
 type KeyError struct{ Kind string }
 
@@ -45,7 +54,7 @@ var (
 
 // over returns the error of a limit.
 func over(what string, limit int64, field string) error {
-	return fmt.Errorf("%s over %s %d: %w", what, field, limit, ErrLimit)
+	return bounded.Over(field, limit, 0, "%s over %s %d", what, field, limit)
 }
 
 // kindOf names the type of a value as Python does, and other types as Go does.

@@ -1,13 +1,14 @@
 package pickle
 
 import (
-	"fmt"
 	"hash/maphash"
 	"math"
 	"math/big"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/npygo/npy/internal/bounded"
 )
 
 // Keys of dicts and elements of sets are compared by their forms: comparable Go values that are equal where the keys
@@ -65,7 +66,7 @@ func isPlain(key any) bool {
 
 func (k *keyer) form(v any) (any, error) {
 	if k.parts++; k.parts > maxKeyParts {
-		return nil, fmt.Errorf("a key of more than %d parts: %w", maxKeyParts, ErrLimit)
+		return nil, bounded.Over("", 0, 0, "a key of more than %d parts", maxKeyParts)
 	}
 	k.cost += 48
 	switch v := v.(type) {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/npygo/npy/internal/bounded"
 )
 
 // A machine runs the opcodes of one pickle: it has a stack of values, with marks in it, and a memo of values by number.
@@ -42,18 +44,18 @@ type machine struct {
 
 // newMachine returns a machine with an empty stack.
 func newMachine(d *Decoder, in *input) *machine {
-	nodes := limit(d.MaxNodes, 64<<20)
+	nodes := limitOr(d.MaxNodes, 64<<20)
 	hint := max(min(d.SizeHint, nodes), 0)
 	values := hint + few // few for the values around the list
 	return &machine{
 		in:         in,
 		d:          d,
-		memo:       memo{limit: limit(d.MaxMemo, 64<<20), expected: values},
+		memo:       memo{limit: limitOr(d.MaxMemo, 64<<20), expected: values},
 		boxes:      newBoxes(values),
 		nodes:      nodes,
 		hint:       hint,
-		maxDepth:   limit(d.MaxDepth, 10_000),
-		maxDigits:  limit(d.MaxDigits, 100_000),
+		maxDepth:   limitOr(d.MaxDepth, 10_000),
+		maxDigits:  limitOr(d.MaxDigits, 100_000),
 		free:       limit64(d.MaxShared, 64<<20),
 		empty:      &Tuple{},
 		containers: 1, // the empty tuple
@@ -298,7 +300,7 @@ func (m *machine) result() (any, error) {
 // push puts a value onto the stack.
 func (m *machine) push(v any) error {
 	if m.nodes--; m.nodes < 0 {
-		return over("the number of values is", int64(limit(m.d.MaxNodes, 64<<20)), "MaxNodes")
+		return over("the number of values is", int64(limitOr(m.d.MaxNodes, 64<<20)), "MaxNodes")
 	}
 	m.stack = append(m.stack, v)
 	return nil
@@ -398,7 +400,7 @@ func (m *machine) dup() error {
 func (m *machine) charge(n int64) error {
 	m.worked += n
 	if m.worked-64*m.in.offset() > m.free {
-		return fmt.Errorf("keys and arguments that are used again cost %d bytes, over MaxShared %d and 64 for each byte of the pickle: %w", m.worked, m.free, ErrLimit)
+		return bounded.Over("MaxShared", m.free, m.worked, "keys and arguments that are used again cost %d bytes, over MaxShared %d and 64 for each byte of the pickle", m.worked, m.free)
 	}
 	return nil
 }

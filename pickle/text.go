@@ -133,7 +133,7 @@ type rawText struct {
 }
 
 func (r *rawText) err() error {
-	return &Error{r.offset, r.op, fmt.Errorf("a str of Python 2 is not ASCII: %s: choose the Decoder's Encoding, Latin1 for text of its single bytes or Bytes", quoted(r.data))}
+	return &Error{r.offset, r.op, &TextError{r.data}}
 }
 
 // oldString pushes a str of Python 2.

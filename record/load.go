@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/internal/source"
@@ -158,9 +159,9 @@ func (p *Plan[T]) checkSize(n int) error {
 	size := int(reflect.TypeFor[T]().Size())
 	switch {
 	case p.p.size == 0 && n > emptyRecordsMax:
-		return fmt.Errorf("record: %d records of 0 bytes are over %d: %w", n, emptyRecordsMax, npy.ErrLimit)
+		return bounded.Over("", emptyRecordsMax, n, "record: %d records of 0 bytes are over %d", n, emptyRecordsMax)
 	case size > 0 && n > math.MaxInt/size:
-		return fmt.Errorf("record: %d structs of %d bytes are more than this machine can address: %w", n, size, npy.ErrLimit)
+		return bounded.Over("", 0, 0, "record: %d structs of %d bytes are more than this machine can address", n, size)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -86,7 +87,7 @@ func (acc *Accumulator) Result() ([]Stats, error) {
 		if l.size == 0 {
 			n, ok := mul(elems, l.items)
 			if !ok {
-				return nil, fmt.Errorf("stats: %d times %d elements of no bytes are more than can be counted: %w", elems, l.items, npy.ErrLimit)
+				return nil, bounded.Over("", 0, 0, "stats: %d times %d elements of no bytes are more than can be counted", elems, l.items)
 			}
 			total[i].count, total[i].empty = n, n
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -100,7 +101,7 @@ func countCells(shape []int, size int) (int, error) {
 	for _, n := range shape {
 		var ok bool
 		if cells, ok = mul(cells, int64(n)); !ok || cells > int64(max(size, maxEmpty)) {
-			return 0, fmt.Errorf("stats: over %d results for %d elements: %w", maxEmpty, size, npy.ErrLimit)
+			return 0, bounded.Over("", 0, 0, "stats: over %d results for %d elements", maxEmpty, size)
 		}
 	}
 	return int(cells), nil

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"image/png"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -354,11 +353,7 @@ func (d *differ) heatmap(a, b target) error {
 	if err != nil {
 		return says(d.image, explain(err))
 	}
-	var data bytes.Buffer
-	if err := png.Encode(&data, drawn.NRGBA); err != nil {
-		return says(d.image, err)
-	}
-	return says(d.image, os.WriteFile(d.image, data.Bytes(), 0o666))
+	return says(d.image, npy.ReplaceFile(d.image, func(w io.Writer) error { return png.Encode(w, drawn.NRGBA) }))
 }
 
 // checkImage says why there can be no picture.

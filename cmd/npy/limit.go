@@ -126,17 +126,14 @@ func (b bounds) diff(o diff.Options) diff.Options {
 
 // raising is the end of an error of a limit: the flag that raises it. It is empty for other errors.
 func raising(err error) string {
-	if !errors.Is(err, npy.ErrLimit) {
+	var over *npy.LimitError
+	switch {
+	case !errors.As(err, &over):
 		return ""
-	}
-	text := err.Error()
-	if strings.Contains(text, "MaxHeader") {
+	case over.Name == "MaxHeader":
 		return "; raise it with --max-header"
-	}
-	for _, l := range limitNames {
-		if strings.Contains(text, l.name) {
-			return "; raise it with --limit " + l.name + "=N"
-		}
+	case slices.ContainsFunc(limitNames, func(l limitName) bool { return l.name == over.Name }):
+		return "; raise it with --limit " + over.Name + "=N"
 	}
 	return ""
 }

@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/npygo/npy"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -49,7 +51,7 @@ func writeManuals(root *cobra.Command, dir string) error {
 			continue
 		}
 		path := filepath.Join(dir, manName(c)+".1")
-		if err := os.WriteFile(path, manual(c), 0o666); err != nil {
+		if err := npy.ReplaceFile(path, func(w io.Writer) error { _, err := w.Write(manual(c)); return err }); err != nil {
 			return fileError{path, err}
 		}
 	}

@@ -1,10 +1,9 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,8 +13,6 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/charts"
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
-	"github.com/npygo/npy/convert"
-	"github.com/npygo/npy/dtype"
 	"github.com/spf13/cobra"
 )
 
@@ -127,15 +124,10 @@ func (a *app) writeChart(c *charts.Chart, x plotting) error {
 	if x.ending == "" {
 		return a.showChart(c)
 	}
-	var b bytes.Buffer
-	if err := c.Encode(&b, x.ending); err != nil {
-		return err
-	}
 	if x.out == "-" {
-		_, err := b.WriteTo(a.out)
-		return err
+		return c.Encode(a.out, x.ending)
 	}
-	return a.told(says(x.out, writeBytes(x.out, b.Bytes())))
+	return a.told(says(x.out, npy.ReplaceFile(x.out, func(w io.Writer) error { return c.Encode(w, x.ending) })))
 }
 
 // showChart draws a chart on the terminal.
@@ -158,13 +150,4 @@ func (a *app) showChart(c *charts.Chart) error {
 		return err
 	}
 	return c.Show(a.out, columns, lines, how, colors)
-}
-
-// writeBytes writes a file as all others are written: to a temporary name first. What writes raw arrays can do that.
-func writeBytes(path string, data []byte) error {
-	f, err := convert.OpenRaw(bytes.NewReader(data), int64(len(data)), convert.RawOptions{DType: dtype.Uint8})
-	if err != nil {
-		return err
-	}
-	return convert.WriteRawFile(context.Background(), path, f, npy.Copier{})
 }

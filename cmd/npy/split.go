@@ -120,7 +120,7 @@ func (x *splitting) checkParts(a *app, h format.Header) error {
 	n := h.Shape[x.axis] / x.rows
 	most := int64(cmp.Or(a.limits["MaxParts"], defaultParts))
 	if most >= 0 && int64(n) > max(most, h.NBytes()) {
-		return fmt.Errorf("%d parts of an array of %d bytes are over MaxParts %d: %w", n, h.NBytes(), most, npy.ErrLimit)
+		return &npy.LimitError{Name: "MaxParts", Limit: int64(most), Got: int64(n), What: fmt.Sprintf("%d parts of an array of %d bytes are over MaxParts %d", n, h.NBytes(), most)}
 	}
 	return nil
 }

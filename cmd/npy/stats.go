@@ -271,7 +271,7 @@ func addData(acc interface{ Add(data []byte) }, r io.Reader, h format.Header) er
 		if err != nil {
 			have := h.NBytes() - left
 			if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-				err = fmt.Errorf("the data ends after %d of %d bytes: %w", have, h.NBytes(), io.ErrUnexpectedEOF)
+				err = &format.ShortError{Have: have, Want: h.NBytes()}
 			}
 			return &format.Error{Offset: h.DataOffset + have, Err: err}
 		}

@@ -39,12 +39,9 @@ func (e fileError) reason() string {
 
 // savingRows is the way out for a file that ends too early, if it has rows.
 func savingRows(err error) string {
-	var fe *format.Error
+	var short *format.ShortError
 	var ze *npz.Error
-	if !errors.As(err, &fe) || errors.As(err, &ze) || !errors.Is(err, io.ErrUnexpectedEOF) {
-		return ""
-	}
-	if _, text, ok := strings.Cut(fe.Err.Error(), "the data ends after "); !ok || strings.HasPrefix(text, "0 of ") {
+	if !errors.As(err, &short) || short.Have == 0 || errors.As(err, &ze) {
 		return ""
 	}
 	return savesRows
@@ -86,8 +83,9 @@ func diagnosis(err error) string {
 			if errors.As(err, &fe) {
 				text += didYouMean("%q", fe.Path, fieldNames(fe.DType))
 			}
-			if method, _, ok := strings.Cut(text, ", which needs an entry in Decoder.Methods"); ok {
-				text = method + ", which is not known here; unpack it with the program that made it"
+			var me *npz.MethodError
+			if errors.As(err, &me) {
+				text = fmt.Sprintf("compressed with %s, which is not known here; unpack it with the program that made it", me.Method)
 			}
 			for _, pkg := range []string{"npy: ", "convert: ", "stats: ", "diff: ", "dtype: ", "pickle: ", "objects: ", "npz: "} {
 				text = strings.TrimPrefix(text, pkg)

@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/pickle"
 	"github.com/spf13/cobra"
 )
 
@@ -273,7 +274,9 @@ func explain(err error) error {
 	case errors.Is(err, npy.ErrObjects):
 		return refusedObjects{}
 	}
-	if text, _, ok := strings.Cut(err.Error(), ": choose the Decoder's Encoding"); ok {
+	var te *pickle.TextError
+	if errors.As(err, &te) { // its way out is a field of the library
+		text, _, _ := strings.Cut(err.Error(), ": choose the Decoder's Encoding")
 		return fmt.Errorf("%s; --encoding latin1 or bytes reads it", text)
 	}
 	return err

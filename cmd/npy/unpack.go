@@ -123,7 +123,7 @@ func (u *unpacker) makeFolder(name string) error {
 		made++
 	}
 	if n := len(u.folders) - 1 + made; u.maxFolders >= 0 && n > u.maxFolders {
-		return fmt.Errorf("%d folders for the names of the members are over MaxFolders %d: %w", n, u.maxFolders, npy.ErrLimit)
+		return &npy.LimitError{Name: "MaxFolders", Limit: int64(u.maxFolders), Got: int64(n), What: fmt.Sprintf("%d folders for the names of the members are over MaxFolders %d", n, u.maxFolders)}
 	}
 	if err := u.root.MkdirAll(name, 0o777); err != nil {
 		return err
@@ -174,7 +174,7 @@ func (u *unpacker) checkName(e npz.Entry) error {
 	}
 	e.Name = strings.TrimSuffix(u.path(e), "/")
 	if len(e.Name) > maxPath {
-		return fmt.Errorf("its name has %d bytes, and a path at most %d; 'npy convert' writes it under another name: %w", len(e.Name), maxPath, npy.ErrLimit)
+		return &npy.LimitError{Limit: maxPath, Got: int64(len(e.Name)), What: fmt.Sprintf("its name has %d bytes, and a path at most %d; 'npy convert' writes it under another name", len(e.Name), maxPath)}
 	}
 	return e.CheckName()
 }

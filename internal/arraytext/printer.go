@@ -16,7 +16,6 @@ package arraytext
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"math"
 
@@ -82,7 +81,7 @@ func (p Printer) Print(w io.Writer, a Array) error {
 		err = out.Flush()
 	}
 	if err == nil && p.Text != nil && p.Text.over {
-		err = fmt.Errorf("the objects take more than MaxText %d bytes: %w", p.Text.limit, bounded.ErrLimit)
+		err = bounded.Over("MaxText", p.Text.limit, 0, "the objects take more than MaxText %d bytes", p.Text.limit)
 	}
 	return err
 }
@@ -126,7 +125,7 @@ func (p Printer) checkFull(a Array) error {
 		n = math.MaxInt
 	}
 	if bytes := a.NBytes(); p.full() && n-bytes > unbackedMax {
-		return fmt.Errorf("%d values in %d bytes are over %d that have none: %w", n, bytes, unbackedMax, bounded.ErrLimit)
+		return bounded.Over("", unbackedMax, n, "%d values in %d bytes are over %d that have none", n, bytes, unbackedMax)
 	}
 	return nil
 }

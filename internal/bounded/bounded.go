@@ -3,14 +3,25 @@
 package bounded
 
 import (
-	"errors"
+	"fmt"
 	"io"
 	"math"
 	"math/bits"
+
+	"github.com/npygo/npy/limit"
 )
 
-// ErrLimit is wrapped by the error for a limit that was exceeded.
-var ErrLimit = errors.New("limit exceeded")
+// ErrLimit is wrapped by every error of a limit.
+var ErrLimit = limit.ErrLimit
+
+// An integer is a number of bytes, elements or other things that are counted.
+type integer interface{ ~int | ~int64 | ~uint64 }
+
+// Over returns the [*limit.Error] for a limit called name, of value most, that got went over. got is 0 if counting stopped at
+// the limit. The text says what went over it.
+func Over[M, G integer](name string, most M, got G, format string, args ...any) error {
+	return &limit.Error{Name: name, Limit: int64(most), Got: int64(got), What: fmt.Sprintf(format, args...)}
+}
 
 // First is the most bytes to allocate before any data has arrived.
 const First = 1 << 20

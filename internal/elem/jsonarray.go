@@ -15,7 +15,7 @@ import (
 // asks for far more text AppendJSON returns an error that wraps [bounded.ErrLimit].
 func AppendJSON(dst []byte, t dtype.Type, format FormatFunc, shape []int, bytes int, items func(yield func([]byte) bool)) ([]byte, error) {
 	if limit := MaxVolume(bytes); Volume(t, shape) > limit {
-		return dst, fmt.Errorf("%d bytes of elements would be written as more than %d values: %w", bytes, limit, bounded.ErrLimit)
+		return dst, bounded.Over("", limit, 0, "%d bytes of elements would be written as more than %d values", bytes, limit)
 	}
 	lists := NewLists(format, shape, 0, 0)
 	if slices.Contains(shape, 0) {

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -34,6 +35,12 @@ var changes = map[string]change{
 			return err
 		}
 		return npy.Encoder{Sync: true}.WriteFile(out, a)
+	}},
+	"ReplaceFile": {"out.csv", func(_, _, out string) error {
+		return npy.ReplaceFile(out, func(w io.Writer) error {
+			_, err := w.Write(make([]byte, 100_000))
+			return err
+		})
 	}},
 	"CreateRows": {"out.npy", func(_, _, out string) error {
 		w, err := npy.CreateRows[float64](out, 1000)

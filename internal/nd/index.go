@@ -70,6 +70,14 @@ func (a *Array) Slice(index []Index) (Array, error) {
 	return b, nil
 }
 
+// An IndexError reports an index that is out of bounds for an axis.
+type IndexError struct{ Index, Axis, Size int }
+
+// Error returns one line.
+func (e *IndexError) Error() string {
+	return fmt.Sprintf("npy: index %d is out of bounds for axis %d with size %d", e.Index, e.Axis, e.Size)
+}
+
 // add adds an axis of the array that is sliced, of length n, as x leaves it.
 func (b *Array) add(x Index, axis, n, stride int) error {
 	if x.Kind == Integer {
@@ -78,7 +86,7 @@ func (b *Array) add(x Index, axis, n, stride int) error {
 			i += n
 		}
 		if i < 0 || i >= n {
-			return fmt.Errorf("npy: index %d is out of bounds for axis %d with size %d", x.Start, axis, n)
+			return &IndexError{Index: x.Start, Axis: axis, Size: n}
 		}
 		b.Offset += i * stride
 		return nil

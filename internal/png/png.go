@@ -70,7 +70,7 @@ func (h Header) check() error {
 		return fmt.Errorf("colour type %d with %d bits a sample, which PNG has not", h.Color, h.Depth)
 	}
 	if _, ok := bounded.Mul(h.Width, 16*h.samples()); !ok { // bits of the longest row
-		return fmt.Errorf("rows of %d pixels are longer than memory can be here: %w", h.Width, bounded.ErrLimit)
+		return bounded.Over("", 0, 0, "rows of %d pixels are longer than memory can be here", h.Width)
 	}
 	return nil
 }

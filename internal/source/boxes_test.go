@@ -1,9 +1,10 @@
 package source
 
 import (
-	"github.com/npygo/npy/internal/nd"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/npygo/npy/internal/nd"
 )
 
 // Every element of an array is in one box and one run, and the runs of consecutive boxes follow each other.

@@ -30,7 +30,7 @@ func NewRows[T any](s *Source, n int, decode Decode[T]) (*Rows[T], error) {
 		r.len = s.Header.Size() / n
 	}
 	if r.len*r.loader.size == 0 && n > emptyRowsMax {
-		return nil, fmt.Errorf("npy: %d rows of 0 bytes are over %d: %w", n, emptyRowsMax, bounded.ErrLimit)
+		return nil, bounded.Over("", emptyRowsMax, n, "npy: %d rows of 0 bytes are over %d", n, emptyRowsMax)
 	}
 	return r, r.finish()
 }

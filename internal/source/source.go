@@ -32,12 +32,7 @@ type Source struct {
 
 // ErrShort returns the error for elements that end early, after have bytes.
 func ErrShort(h format.Header, have int64) error {
-	err := fmt.Errorf("the data ends after %d of %d bytes: %w", have, h.NBytes(), io.ErrUnexpectedEOF)
-	if size := int64(h.DType.ItemSize()); size > 0 {
-		err = fmt.Errorf("the data ends after %d of %d bytes, within element %d of %d: %w",
-			have, h.NBytes(), have/size, h.Size(), io.ErrUnexpectedEOF)
-	}
-	return &format.Error{Offset: h.DataOffset + have, Err: err}
+	return &format.Error{Offset: h.DataOffset + have, Err: &format.ShortError{Have: have, Want: h.NBytes(), ItemSize: h.DType.ItemSize()}}
 }
 
 // check compares the size in the header with the size of the source, before anything is allocated.
@@ -57,9 +52,9 @@ func (s *Source) CheckSize(limit int64) error { return CheckSize(s.Header.NBytes
 func CheckSize(n, limit int64) error {
 	switch {
 	case limit > 0 && n > limit:
-		return fmt.Errorf("npy: %d bytes of elements are over MaxBytes %d: %w", n, limit, bounded.ErrLimit)
+		return bounded.Over("MaxBytes", limit, n, "npy: %d bytes of elements are over MaxBytes %d", n, limit)
 	case n > math.MaxInt:
-		return fmt.Errorf("npy: %d bytes of elements are more than this machine can address: %w", n, bounded.ErrLimit)
+		return bounded.Over("", 0, 0, "npy: %d bytes of elements are more than this machine can address", n)
 	}
 	return nil
 }
@@ -230,7 +225,7 @@ type cappedReader struct {
 
 func (c *cappedReader) Read(b []byte) (int, error) {
 	if c.left == 0 && len(b) > 0 {
-		return 0, fmt.Errorf("npy: the objects take more than MaxBytes %d: %w", c.limit, bounded.ErrLimit)
+		return 0, bounded.Over("MaxBytes", c.limit, 0, "npy: the objects take more than MaxBytes %d", c.limit)
 	}
 	n, err := c.r.Read(b[:min(int64(len(b)), c.left)])
 	c.left -= int64(n)

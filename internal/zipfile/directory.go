@@ -75,7 +75,7 @@ func (e end) read(r io.ReaderAt, t tail) (string, error) {
 		return string(t.b[at : at+e.size]), nil
 	}
 	if e.size > math.MaxInt {
-		return "", invalid(e.start, "the directory of %d bytes is more than this machine can address: %w", e.size, bounded.ErrLimit)
+		return "", &Error{Offset: e.start, Err: bounded.Over("", math.MaxInt, e.size, "the directory of %d bytes is more than this machine can address", e.size)}
 	}
 	b := make([]byte, e.size) // at most the size of the file
 	if n, err := r.ReadAt(b, e.start); n < len(b) {
@@ -90,7 +90,7 @@ func (d *Directory) parse(raw string, most int) error {
 	for at := 0; at < len(raw); {
 		offset := d.Offset + int64(at)
 		if len(d.Entries) == most {
-			return invalid(offset, "the archive has more than %d members (MaxMembers): %w", most, bounded.ErrLimit)
+			return &Error{Offset: offset, Err: bounded.Over("MaxMembers", most, 0, "the archive has more than %d members (MaxMembers)", most)}
 		}
 		if len(raw)-at < sizeEntry || raw[at:at+4] != signEntry {
 			return invalid(offset, "%w: entry %d of the directory is cut short or not an entry", ErrArchive, len(d.Entries))
@@ -233,7 +233,7 @@ func (e *Entry) check(limits *Limits) error {
 		return e.Errorf("%d bytes of deflate data cannot decode to the %d bytes that the directory gives", e.CompressedSize, e.Size)
 	case e.Method != Deflate && e.Size/limits.Ratio > e.CompressedSize:
 		if e.Size > limits.Free {
-			return e.Errorf("%d bytes from %d compressed bytes are over MaxRatio %d: %w", e.Size, e.CompressedSize, limits.Ratio, bounded.ErrLimit)
+			return e.wrap(bounded.Over("MaxRatio", limits.Ratio, e.Size/max(e.CompressedSize, 1), "%d bytes from %d compressed bytes are over MaxRatio %d", e.Size, e.CompressedSize, limits.Ratio))
 		}
 		limits.Free -= e.Size
 	}

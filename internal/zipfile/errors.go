@@ -36,5 +36,10 @@ func invalid(offset int64, format string, args ...any) error {
 
 // Errorf returns an Error about a member, with the offset of its header.
 func (e *Entry) Errorf(format string, args ...any) error {
-	return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: fmt.Errorf(format, args...)}
+	return e.wrap(fmt.Errorf(format, args...))
+}
+
+// wrap returns err as an Error about a member, with the place of its header.
+func (e *Entry) wrap(err error) error {
+	return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: err}
 }

@@ -180,7 +180,7 @@ func loadInts(z *npz.Reader, name string) (data, shape []int, err error) {
 	data = make([]int, len(wide))
 	for i, v := range wide {
 		if data[i] = int(v); int64(data[i]) != v {
-			return nil, nil, fmt.Errorf("sparse: member %s: %d is more than this machine can address: %w", name, v, npy.ErrLimit)
+			return nil, nil, bounded.Over("", 0, 0, "sparse: member %s: %d is more than this machine can address", name, v)
 		}
 	}
 	return data, shape, nil
@@ -293,7 +293,7 @@ func dense[T Number](m Matrix[T]) ([]T, error) {
 	rows, cols := m.Shape()
 	n, ok := bounded.Count([]int{rows, cols}, 16)
 	if !ok {
-		return nil, fmt.Errorf("sparse: a dense matrix of shape (%d, %d) is more than this machine can address: %w", rows, cols, npy.ErrLimit)
+		return nil, bounded.Over("", 0, 0, "sparse: a dense matrix of shape (%d, %d) is more than this machine can address", rows, cols)
 	}
 	out := make([]T, n)
 	for e := range m.All() {

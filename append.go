@@ -21,7 +21,7 @@ import (
 
 // An Appender makes the array of a file longer: along the first axis, or the last if it is in Fortran order. Elements are
 // written behind the array first and the shape in the header last, by one write of the bytes that change, into the room
-// that NumPy leaves for it. A process that is killed leaves the old length or the new one; with Sync, so does a power
+// that NumPy leaves for it. A process that is killed leaves the old length or the new one; with [Encoder.Sync], so does a power
 // failure. A kill may divide a write between two pages of memory, and a power failure between two sectors of a disk. Where
 // a long dtype pushes the shape across such a border, Append first replaces the file, once, by one whose header has the
 // growing number within one sector. On Windows, which does not replace open files, it writes across the border.
@@ -29,10 +29,7 @@ import (
 // It holds a lock against other Appenders, of this process and others; readers are not kept out. An Appender is for one
 // goroutine.
 type Appender struct {
-	// Sync makes each Append return only when the elements and then the header are on disk and would survive a power
-	// failure.
-	Sync bool
-
+	sync   bool // Encoder.Sync
 	file   appendFile
 	path   string
 	header format.Header
@@ -59,11 +56,16 @@ type appendFile interface {
 // Data behind the array, which is what an Append that was killed leaves, is cut off by the first Append. Another array
 // there is an error instead. So are arrays of Python objects ([ErrObjects]), arrays without dimensions, and files that
 // are shorter than the header says (io.ErrUnexpectedEOF).
-func OpenAppend(path string) (*Appender, error) {
+func OpenAppend(path string) (*Appender, error) { return Encoder{}.OpenAppend(path) }
+
+// OpenAppend is the function [OpenAppend] with e.Sync: each Append then returns when the elements and after them the header
+// are on disk.
+func (e Encoder) OpenAppend(path string) (*Appender, error) {
 	a, err := openAppend(path)
 	if err != nil {
 		return nil, appendError(path, err)
 	}
+	a.sync = e.Sync
 	return a, nil
 }
 
@@ -253,7 +255,7 @@ func (a *Appender) headFor(grown *format.Header) ([]byte, error) {
 		return head, err
 	}
 	unit := sink.PageSize
-	if a.Sync {
+	if a.sync {
 		unit = sink.SectorSize
 	}
 	if low, high := sink.Changed(a.head, head); low == high || low/unit == (high-1)/unit {
@@ -329,7 +331,7 @@ func (a *Appender) writeData(b *Array) error {
 			err = b.writePieces(io.NewOffsetWriter(a.file, end))
 		}
 	}
-	if err == nil && a.Sync {
+	if err == nil && a.sync {
 		if err = a.file.Sync(); err != nil {
 			a.err = err // nobody knows what of it is on disk
 		}
@@ -350,7 +352,7 @@ func (a *Appender) writeHead(head []byte) error {
 		_, _ = a.file.WriteAt(a.head[low:low+n], int64(low)) // neither shape, if only part of it could be written
 		return err
 	}
-	if a.Sync {
+	if a.sync {
 		return a.file.Sync()
 	}
 	return nil
@@ -372,7 +374,7 @@ func appendRows[T Element](a *Appender, data []T) error {
 		rowLen *= n
 	}
 	if rowLen == 0 || len(data)%rowLen != 0 {
-		return fmt.Errorf("npy: %d elements are no whole number of rows of %d", len(data), rowLen)
+		return fmt.Errorf("npy: %d elements is not a multiple of the row length %d", len(data), rowLen)
 	}
 	shape[0] = len(data) / rowLen
 	var b *Array

@@ -58,7 +58,7 @@ func TestAppendFaults(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a.Sync = true
+			a.sync = true
 			a.file = &faultyFile{a.file, n + 1, broken}
 			acknowledged, failed := 1, false
 			for i := range 3 {

@@ -49,8 +49,7 @@ func TestAppend(t *testing.T) {
 			if err := npy.WriteFile(path, part(0, 9)); err != nil {
 				t.Fatal(err)
 			}
-			a := must(npy.OpenAppend(path))
-			a.Sync = fortran
+			a := must(npy.Encoder{Sync: fortran}.OpenAppend(path))
 			for _, p := range []*npy.Array{part(9, 10), part(10, 10), part(10, 12).Clone()} {
 				if err := a.Append(p); err != nil {
 					t.Fatal(err)

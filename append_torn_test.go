@@ -118,7 +118,7 @@ func (c borderCase) run(t *testing.T, path string) (fitted, wouldTear bool) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	a.Sync = c.sync
+	a.sync = c.sync
 	tried := 0
 	a.wrap = func(f *os.File) appendFile {
 		return tornFile{File: f, t: t, header: a.header.DataOffset, axis: axis, unit: int64(c.unit), tried: &tried}

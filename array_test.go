@@ -253,7 +253,7 @@ func TestReadAnnouncedMaxInt(t *testing.T) {
 		if !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("Read of shape %v with 3 bytes: error %v, want %v", shape, err, io.ErrUnexpectedEOF)
 		}
-		_, _, err = npy.LoadFrom[uint16](io.MultiReader(bytes.NewReader(head), strings.NewReader("abc")), npy.Decoder{})
+		_, _, err = npy.LoadFrom[uint16](io.MultiReader(bytes.NewReader(head), strings.NewReader("abc")))
 		if !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("LoadFrom of shape %v with 3 bytes: error %v, want %v", shape, err, io.ErrUnexpectedEOF)
 		}

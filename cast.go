@@ -26,6 +26,19 @@ func (c Casting) String() string {
 	return cast.Casting(c).String()
 }
 
+// GoString returns the name of the constant, "npy.SameKindCasting", for %#v and for errors that say which policy to choose.
+func (c Casting) GoString() string {
+	switch c {
+	case SafeCasting:
+		return "npy.SafeCasting"
+	case SameKindCasting:
+		return "npy.SameKindCasting"
+	case UnsafeCasting:
+		return "npy.UnsafeCasting"
+	}
+	return fmt.Sprintf("npy.Casting(%d)", int(c))
+}
+
 // ParseCasting returns the Casting of one of NumPy's words.
 func ParseCasting(word string) (Casting, error) {
 	for c := SafeCasting; c <= UnsafeCasting; c++ {

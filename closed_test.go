@@ -90,7 +90,7 @@ func TestWritersClosed(t *testing.T) {
 		}
 	}
 	for _, w := range []*npy.RowWriter[int16]{
-		must(npy.CreateRows[int16](path)),
+		must(npy.CreateRows[int16](path, npy.UnknownRows)),
 		must(npy.NewRowWriter[int16](new(bytes.Buffer), 1)),
 	} {
 		w.Abort()

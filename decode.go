@@ -58,24 +58,6 @@ func decoderFor[T Element](t dtype.Type) (decoder[T], bool) {
 	return dec, dec != nil
 }
 
-// narrowingDecoder returns the ways in which values may change, which Decoder.Narrow asks for.
-func narrowingDecoder[T Element](t dtype.Type) (decoder[T], bool) {
-	var d any
-	swap := !t.IsNative()
-	switch any(*new(T)).(type) {
-	case float32:
-		if t.Kind() == dtype.KindFloat && t.ItemSize() == 8 {
-			d = codec.Each(swap, func(x float64) float32 { return float32(x) })
-		}
-	case complex64:
-		if t.Kind() == dtype.KindComplex && t.ItemSize() == 16 {
-			d = codec.Each(swap, func(x complex128) complex64 { return complex64(x) })
-		}
-	}
-	dec, ok := d.(decoder[T])
-	return dec, ok
-}
-
 // scalarDecoder covers the types of package scalar, each for its own dtype only. Long doubles of 12 bytes and those of
 // 16 are the same numbers.
 func scalarDecoder[T Element](t dtype.Type) any {

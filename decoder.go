@@ -25,14 +25,15 @@ type Decoder struct {
 	// them as data; nothing in a file is ever executed.
 	Objects ObjectDecoder
 
-	// Narrow lets [LoadFrom] and [RowReader] give float64 as float32 and complex128 as complex64: rounded to the
-	// nearest, ties to even, and infinite beyond the largest float32, as numpy.ndarray.astype does. Arrays keep their
-	// dtype.
-	Narrow bool
+	// Casting says which conversions of elements to Go values are allowed, in this package and in npz, mmap and record.
+	// The zero Casting is [SafeCasting], under which no value may change. [SameKindCasting] also rounds float64 to float32,
+	// and refuses values out of range; [UnsafeCasting] converts everything that [Array.Cast] does. An [Array] keeps the
+	// dtype of the file.
+	Casting Casting
 
-	// As, unless it is the zero Type, is what elements of void are that have its item size: bfloat16 for <V2, a type of
+	// VoidAs, unless it is the zero Type, is what elements of void are that have its item size: bfloat16 for <V2, a type of
 	// one byte such as float8_e4m3fn or int4 for <V1, as NumPy writes the types of ml_dtypes. See [format.Decoder].
-	As dtype.Type
+	VoidAs dtype.Type
 }
 
 // ReadFile reads the first array of a file, of whatever dtype. Data behind it is ignored, as NumPy does.
@@ -70,7 +71,9 @@ func (d Decoder) Read(r io.Reader) (*Array, error) {
 }
 
 // Format returns the decoder of headers that has the settings of d.
-func (d Decoder) Format() format.Decoder { return format.Decoder{MaxHeader: d.MaxHeader, As: d.As} }
+func (d Decoder) Format() format.Decoder {
+	return format.Decoder{MaxHeader: d.MaxHeader, VoidAs: d.VoidAs}
+}
 
 // check holds the header against the limits, before anything is allocated.
 func (d Decoder) check(s *source.Source) error {

@@ -203,6 +203,12 @@ func doesNotFit[T Element](t dtype.Type) error {
 		if len(names) == 0 {
 			hint = "no Go type holds it exactly"
 		}
+		for c := SameKindCasting; c <= UnsafeCasting; c++ {
+			if _, ok := castingDecoder[T](t, c); ok {
+				hint += ", or allow the change with Casting: " + c.GoString()
+				break
+			}
+		}
 	}
 	return typeError[T](t, hint)
 }
@@ -215,10 +221,10 @@ func otherWays(t dtype.Type) string {
 	case t.Kind() == dtype.KindTimedelta:
 		return ", or use LoadDurations or ToDurations"
 	case t.Equal(dtype.Void(2)):
-		return ", or if it is bfloat16, which NumPy writes as void, for scalar.BFloat16, or say so with Decoder.As or AsType"
+		return ", or if it is bfloat16, which NumPy writes as void, for scalar.BFloat16, or say so with Decoder.VoidAs or AsType"
 	case t.Equal(dtype.Void(1)):
 		return ", or if it is of ml_dtypes, whose types NumPy writes as void, for the one that it is, such as scalar.Float8E4M3FN or scalar.Int4, " +
-			"or say which with Decoder.As or AsType"
+			"or say which with Decoder.VoidAs or AsType"
 	}
 	return ""
 }

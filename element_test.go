@@ -315,8 +315,8 @@ func TestTypeErrors(t *testing.T) {
 		err  error
 		want string
 	}{
-		{asError("<i4"), "npy: dtype <i4 and Go type int16 do not fit: values could change; ask for int32 or int64 or int or float64 or complex128"},
-		{asError("|S3"), "npy: dtype |S3 and Go type int16 do not fit: values could change; ask for []uint8 or string"},
+		{asError("<i4"), "npy: dtype <i4 and Go type int16 do not fit: values could change; ask for int32 or int64 or int or float64 or complex128, or allow the change with Casting: npy.SameKindCasting"},
+		{asError("|S3"), "npy: dtype |S3 and Go type int16 do not fit: values could change; ask for []uint8 or string, or allow the change with Casting: npy.UnsafeCasting"},
 		{asError("[('x', '<i2')]"), "npy: dtype [('x', '<i2')] and Go type int16 do not fit: package record reads structs into Go structs, Array.Field one field of them"},
 		{timeError, "npy: dtype " + parse("M8").Descr() + " and Go type scalar.Datetime64 do not fit: the step is not known; use FromSliceAs with dtype.Datetime64(step) or dtype.Timedelta64(step)"},
 		{ownError, "npy: dtype <f4 and Go type float64 do not fit: the dtype of this Go type is " + parse("f8").Descr()},

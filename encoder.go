@@ -4,6 +4,7 @@ import (
 	"io"
 	"io/fs"
 
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/atomicfile"
 )
@@ -15,7 +16,8 @@ type Encoder struct {
 	// NumPy's choice.
 	Version format.Version
 
-	// Sync makes WriteFile return only when the file is on disk and would survive a power failure.
+	// Sync makes WriteFile, the Close of a [RowWriter] and each Append of an [Appender] return only when the data is on
+	// disk and would survive a power failure.
 	Sync bool
 
 	// Objects writes arrays of Python objects. Without one they are refused with [ErrObjects]; objects.Encoder writes
@@ -23,15 +25,51 @@ type Encoder struct {
 	Objects ObjectEncoder
 }
 
+// A Saver writes Go values of type T with settings of the caller's choice. The zero Saver is what [Save], [SaveTo],
+// [NewRowWriter] and [CreateRows] use. A Saver may be used by several goroutines.
+type Saver[T Element] struct {
+	// DType is the dtype of the elements, one that [FromSliceAs] takes for T. The zero Type stands for what [FromSlice]
+	// chooses.
+	DType dtype.Type
+
+	// Array has the settings for the file.
+	Array Encoder
+}
+
 // Save writes data to a file, in C order: the bytes of np.save. Without a shape the array has one dimension; with one,
-// the product of its dimensions must be len(data). See [FromSlice] for the dtype, and [FromSliceAs] with [WriteFile]
-// for another.
+// the product of its dimensions must be len(data). See [FromSlice] for the dtype, and [Saver] for another.
 func Save[T Element](path string, data []T, shape ...int) error {
-	a, err := FromSlice(data, shape...)
+	return Saver[T]{}.Save(path, data, shape...)
+}
+
+// SaveTo is [Save] to a stream.
+func SaveTo[T Element](w io.Writer, data []T, shape ...int) error {
+	return Saver[T]{}.SaveTo(w, data, shape...)
+}
+
+// Save is the function [Save] with the settings of s.
+func (s Saver[T]) Save(path string, data []T, shape ...int) error {
+	a, err := s.array(data, shape)
 	if err != nil {
 		return &fs.PathError{Op: "save", Path: path, Err: err}
 	}
-	return WriteFile(path, a)
+	return s.Array.WriteFile(path, a)
+}
+
+// SaveTo is the function [SaveTo] with the settings of s.
+func (s Saver[T]) SaveTo(w io.Writer, data []T, shape ...int) error {
+	a, err := s.array(data, shape)
+	if err != nil {
+		return err
+	}
+	return s.Array.Write(w, a)
+}
+
+func (s Saver[T]) array(data []T, shape []int) (*Array, error) {
+	if s.DType.IsValid() {
+		return FromSliceAs(s.DType, data, shape...)
+	}
+	return FromSlice(data, shape...)
 }
 
 // WriteFile writes a to a file: the bytes of np.save. It writes a temporary file in the same folder and renames it at

@@ -47,13 +47,13 @@ func ExampleLoad() {
 	fmt.Println(errors.As(err, &te), te)
 	// Output:
 	// [0 1 2 3 4 5 6 7 8 9 10 11] [3 4]
-	// true npy: dtype <i4 and Go type float32 do not fit: values could change; ask for int32 or int64 or int or float64 or complex128
+	// true npy: dtype <i4 and Go type float32 do not fit: values could change; ask for int32 or int64 or int or float64 or complex128, or allow the change with Casting: npy.SameKindCasting
 }
 
 // A service takes arrays from strangers: it limits what they can make it hold.
 func ExampleLoadFrom() {
 	upload := bytes.NewReader(file12())
-	_, _, err := npy.LoadFrom[float64](upload, npy.Decoder{MaxBytes: 64})
+	_, _, err := npy.Loader[float64]{MaxBytes: 64}.LoadFrom(upload)
 	fmt.Println(errors.Is(err, npy.ErrLimit), err)
 	// Output:
 	// true npy: 96 bytes of elements are over MaxBytes 64: limit exceeded

@@ -20,7 +20,7 @@ func ExampleRowReader() {
 		panic(err)
 	}
 
-	r, err := npy.NewRowReader[float64](&stream, npy.Decoder{})
+	r, err := npy.NewRowReader[float64](&stream)
 	if err != nil {
 		panic(err)
 	}
@@ -46,7 +46,7 @@ func ExampleCreateRows() {
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "samples.npy")
 
-	w, err := npy.CreateRows[float32](path, 2)
+	w, err := npy.CreateRows[float32](path, npy.UnknownRows, 2)
 	if err != nil {
 		panic(err)
 	}

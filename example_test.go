@@ -59,7 +59,7 @@ func ExampleDecoder_as() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	data, _, err := npy.LoadFrom[float32](bytes.NewReader(file), npy.Decoder{As: bfloat16})
+	data, _, err := npy.Loader[float32]{VoidAs: bfloat16}.LoadFrom(bytes.NewReader(file))
 	fmt.Println(data, err)
 	// Output: [1.5 -2] <nil>
 }

@@ -7,8 +7,19 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/cast"
 	"github.com/npygo/npy/internal/source"
 )
+
+// A Loader reads elements as Go values of type T with settings of the caller's choice. Its fields are those of [Decoder],
+// to which it converts:
+//
+//	data, shape, err := npy.Loader[float32]{MaxBytes: 1 << 30, Casting: npy.SameKindCasting}.LoadFrom(r)
+//
+// The zero Loader is what [Load], [LoadInto], [LoadFrom], [As], [NewRowReader] and [NewColumnReader] use. A Loader may be
+// used by several goroutines.
+type Loader[T Element] Decoder
 
 // Load reads the elements of a file in C order, whatever its byte order and memory order are, and its shape. There are
 // as many elements as the product of the shape, one if the shape is empty.
@@ -18,31 +29,45 @@ import (
 // load as string, bytes as string or []byte without the NULs that pad them, void as []byte. [GoTypes] lists the choices.
 // Times load as [scalar.Datetime64] and [scalar.Timedelta64], whose unit only the file says: [LoadTimes], [LoadDurations] and
 // [LoadTicks] take it into account.
-// Everything else is a [*TypeError]: nothing is rounded or cut, unless [Decoder.Narrow] asks for it.
-func Load[T Element](path string) (data []T, shape []int, err error) { return LoadInto[T](nil, path) }
+// Every other T is a [*TypeError]: nothing is rounded or cut, unless [Decoder.Casting] allows it.
+func Load[T Element](path string) (data []T, shape []int, err error) { return Loader[T]{}.Load(path) }
 
 // LoadInto is [Load] into the memory of dst, whatever its length, if its capacity holds all elements, and into new memory
-// if not. Who loads one file after the other gives back what came before and spares the garbage collector the work:
+// if not. Pass the result of the previous call to reuse its memory:
 //
 //	buf, shape, err = npy.LoadInto(buf, path)
 //
-// Python objects come in new memory always. After an error dst may hold anything.
+// Python objects always come in new memory. After an error the contents of dst are undefined.
 func LoadInto[T Element](dst []T, path string) (data []T, shape []int, err error) {
-	f, s, err := source.OpenFile(path, format.Decoder{})
+	return Loader[T]{}.LoadInto(dst, path)
+}
+
+// LoadFrom is [Load] from a stream. It reads one array and not one byte more, so that it can be called again for the
+// next array; at the end of r it returns io.EOF. A service that accepts arrays should limit them: Loader[T]{MaxBytes: n}.
+func LoadFrom[T Element](r io.Reader) (data []T, shape []int, err error) {
+	return Loader[T]{}.LoadFrom(r)
+}
+
+// Load is the function [Load] with the settings of l.
+func (l Loader[T]) Load(path string) (data []T, shape []int, err error) { return l.LoadInto(nil, path) }
+
+// LoadInto is the function [LoadInto] with the settings of l.
+func (l Loader[T]) LoadInto(dst []T, path string) (data []T, shape []int, err error) {
+	d := Decoder(l)
+	f, s, err := source.OpenFile(path, d.Format())
 	if err != nil {
 		return nil, nil, err
 	}
 	defer f.Close()
-	if data, err = loadFrom(Decoder{}, dst, s); err != nil {
+	if data, err = loadFrom(d, dst, s); err != nil {
 		return nil, nil, &fs.PathError{Op: "load", Path: path, Err: err}
 	}
 	return data, slices.Clone(s.Header.Shape), nil
 }
 
-// LoadFrom is [Load] from a stream, with the limits of d: a service that takes arrays from others should set MaxBytes.
-// It reads one array and not one byte more, so that it can be called again for the next; at the end of r it returns
-// io.EOF.
-func LoadFrom[T Element](r io.Reader, d Decoder) (data []T, shape []int, err error) {
+// LoadFrom is the function [LoadFrom] with the settings of l.
+func (l Loader[T]) LoadFrom(r io.Reader) (data []T, shape []int, err error) {
+	d := Decoder(l)
 	s, err := source.Open(r, d.Format())
 	if err != nil {
 		return nil, nil, err
@@ -73,19 +98,66 @@ func loadFrom[T Element](d Decoder, dst []T, s *source.Source) ([]T, error) {
 
 // decoderOf returns the way from the elements of h to T, as a source takes it.
 func decoderOf[T Element](d Decoder, h format.Header) (source.Decode[T], error) {
-	decode, ok := decoderFor[T](h.DType)
-	if !ok && d.Narrow {
-		decode, ok = narrowingDecoder[T](h.DType)
-	}
-	if !ok {
-		return nil, doesNotFit[T](h.DType)
+	decode, err := Loader[T](d).decoder(h.DType)
+	if err != nil {
+		return nil, err
 	}
 	if err := checkEmptyItems(h.Size(), h.DType.ItemSize()); err != nil {
 		return nil, err
 	}
+	_, exact := decoderFor[T](h.DType)
 	return func(dst []T, src []byte, first int) error {
-		return locate(h, decodeBlocks(decode, dst, src, first))
+		err := decodeBlocks(decode, dst, src, first)
+		if exact {
+			err = locate(h, err) // the bytes are at fault; under another casting it is the value
+		}
+		return err
 	}, nil
+}
+
+// decoder returns the way from t to T that the Casting of l allows.
+func (l Loader[T]) decoder(t dtype.Type) (decoder[T], error) {
+	if decode, ok := decoderFor[T](t); ok {
+		return decode, nil
+	}
+	if l.Casting > SafeCasting {
+		if decode, ok := castingDecoder[T](t, l.Casting); ok {
+			return decode, nil
+		}
+	}
+	return nil, doesNotFit[T](t)
+}
+
+// castingDecoder converts elements to the dtype of T first.
+func castingDecoder[T Element](t dtype.Type, casting Casting) (decoder[T], bool) {
+	to, convert, ok := casterTo[T](t, casting)
+	if !ok {
+		return nil, false
+	}
+	if sharesMemory[T](to) {
+		return func(dst []T, src []byte) error {
+			raw, _ := bulk.Bytes(dst)
+			return convert(raw, src, len(dst))
+		}, true
+	}
+	decode, ok := decoderFor[T](to)
+	return func(dst []T, src []byte) error {
+		buf := make([]byte, len(dst)*to.ItemSize())
+		if err := convert(buf, src, len(dst)); err != nil {
+			return err
+		}
+		return decode(dst, buf)
+	}, ok
+}
+
+// casterTo returns the dtype of T that elements of t are converted to, and the caster that casting allows.
+func casterTo[T Element](t dtype.Type, casting Casting) (dtype.Type, cast.Caster, bool) {
+	to := cast.Target(t, DTypeOf[T]())
+	if to.Kind() == dtype.KindStr && to.ItemSize() == 0 || to.IsStruct() {
+		return to, nil, false
+	}
+	convert, err := cast.For(t, to, cast.Casting(casting))
+	return to, convert, err == nil
 }
 
 // loadObjects reads an array of Python objects, each of which has to be a T.

@@ -81,7 +81,7 @@ func check[T npy.Element](t *testing.T, name, descr string, data []byte, want []
 		t.Errorf("%s: Load gives %v, %v, %v, want %v", name, got, shape, err, want)
 	}
 	for _, r := range []io.Reader{bytes.NewReader(b), iotest.OneByteReader(bytes.NewReader(b))} {
-		if got, _, err := npy.LoadFrom[T](r, npy.Decoder{}); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		if got, _, err := npy.LoadFrom[T](r); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%s: LoadFrom gives %v, %v, want %v", name, got, err, want)
 		}
 	}
@@ -127,7 +127,7 @@ func TestLoadFortran(t *testing.T) {
 			if err != nil || !slices.Equal(got, want) {
 				t.Errorf("%v %s: Load differs: %v", shape, descr, err)
 			}
-			wide, _, err := npy.LoadFrom[float64](iotest.HalfReader(bytes.NewReader(arrayBytes(t, descr, true, shape, data))), npy.Decoder{})
+			wide, _, err := npy.LoadFrom[float64](iotest.HalfReader(bytes.NewReader(arrayBytes(t, descr, true, shape, data))))
 			if err != nil || len(wide) != n || n > 0 && wide[n-1] != float64(want[n-1]) {
 				t.Errorf("%v %s: LoadFrom differs: %v", shape, descr, err)
 			}
@@ -190,7 +190,7 @@ func TestDecoderLimits(t *testing.T) {
 	if _, err := (npy.Decoder{MaxBytes: 800}).Read(bytes.NewReader(b)); err != nil {
 		t.Errorf("800 bytes do not pass MaxBytes 800: %v", err)
 	}
-	if _, _, err := npy.LoadFrom[float64](bytes.NewReader(b), npy.Decoder{MaxBytes: 799}); !errors.Is(err, npy.ErrLimit) {
+	if _, _, err := (npy.Loader[float64]{MaxBytes: 799}).LoadFrom(bytes.NewReader(b)); !errors.Is(err, npy.ErrLimit) {
 		t.Errorf("800 bytes load with MaxBytes 799: %v", err)
 	}
 	if _, err := (npy.Decoder{MaxHeader: 117}).Read(bytes.NewReader(b)); !errors.Is(err, npy.ErrLimit) {
@@ -224,19 +224,19 @@ func TestMemoryFollowsTheData(t *testing.T) {
 				"bytes":    func() error { _, err := npy.Read(bytes.NewReader(b)); return err },
 				"stream":   func() error { _, err := npy.Read(struct{ io.Reader }{bytes.NewReader(b)}); return err },
 				"Load as itself": func() error {
-					_, _, err := npy.LoadFrom[float64](struct{ io.Reader }{bytes.NewReader(b)}, npy.Decoder{})
+					_, _, err := npy.LoadFrom[float64](struct{ io.Reader }{bytes.NewReader(b)})
 					return err
 				},
 				"Load as bytes": func() error {
-					_, _, err := npy.LoadFrom[[]byte](struct{ io.Reader }{bytes.NewReader(b)}, npy.Decoder{})
+					_, _, err := npy.LoadFrom[[]byte](struct{ io.Reader }{bytes.NewReader(b)})
 					return err
 				},
 				"Load as strings": func() error {
-					_, _, err := npy.LoadFrom[string](struct{ io.Reader }{bytes.NewReader(b)}, npy.Decoder{})
+					_, _, err := npy.LoadFrom[string](struct{ io.Reader }{bytes.NewReader(b)})
 					return err
 				},
 				"Load wider": func() error {
-					_, _, err := npy.LoadFrom[complex128](struct{ io.Reader }{bytes.NewReader(b)}, npy.Decoder{})
+					_, _, err := npy.LoadFrom[complex128](struct{ io.Reader }{bytes.NewReader(b)})
 					return err
 				},
 			} {
@@ -267,7 +267,7 @@ func TestElementsWithoutBytes(t *testing.T) {
 	if err != nil || a.Size() != 1<<30 {
 		t.Fatalf("Read gives %v", err)
 	}
-	if _, _, err := npy.LoadFrom[string](bytes.NewReader(b), npy.Decoder{}); !errors.Is(err, npy.ErrLimit) {
+	if _, _, err := npy.LoadFrom[string](bytes.NewReader(b)); !errors.Is(err, npy.ErrLimit) {
 		t.Errorf("a billion empty strings load: %v", err)
 	}
 	if _, err := npy.As[[]byte](a); !errors.Is(err, npy.ErrLimit) {
@@ -366,7 +366,7 @@ func TestLoadLargeElement(t *testing.T) {
 	}
 	b := arrayBytes(t, fmt.Sprintf("<U%d", n), false, []int{2}, data)
 	for name, r := range map[string]io.Reader{"known length": bytes.NewReader(b), "stream": iotest.HalfReader(bytes.NewReader(b))} {
-		got, _, err := npy.LoadFrom[string](r, npy.Decoder{})
+		got, _, err := npy.LoadFrom[string](r)
 		if err != nil || len(got) != 2 || len(got[0]) != n || got[1][n-1] != byte('a'+(2*n-1)%26) {
 			t.Errorf("%s: %d strings, %v", name, len(got), err)
 		}
@@ -396,7 +396,7 @@ func TestReadFarIntoAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if got, _, err := npy.LoadFrom[int16](f, npy.Decoder{}); err != nil || !slices.Equal(got, want) {
+		if got, _, err := npy.LoadFrom[int16](f); err != nil || !slices.Equal(got, want) {
 			t.Errorf("got %v, %v", got, err)
 		}
 	}
@@ -437,7 +437,7 @@ func TestLoadLargeFortran(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, _, err = npy.LoadFrom[uint32](iotest.HalfReader(f), npy.Decoder{})
+			got, _, err = npy.LoadFrom[uint32](iotest.HalfReader(f))
 			f.Close()
 			if err != nil || !slices.Equal(got, want) {
 				t.Errorf("%v %s: LoadFrom of a stream differs: %v", shape, descr, err)

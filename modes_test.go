@@ -118,7 +118,7 @@ func typedModes[T npy.Element](path string) map[string]func() ([]T, error) {
 		"RowReader": func() ([]T, error) {
 			f := must(os.Open(path))
 			defer f.Close()
-			r, err := npy.NewRowReader[T](f, npy.Decoder{})
+			r, err := npy.NewRowReader[T](f)
 			if errors.Is(err, npy.ErrFortranOrder) { // a row is a column, so they are those of the transpose
 				return first(npy.Load[T](path))
 			}

@@ -170,7 +170,7 @@ func TestObjectDecoder(t *testing.T) {
 	if r.Len() != len("rest") {
 		t.Errorf("%d bytes are left", r.Len())
 	}
-	data, shape, err := npy.LoadFrom[string](strings.NewReader(file), d)
+	data, shape, err := npy.Loader[string](d).LoadFrom(strings.NewReader(file))
 	if err != nil || !slices.Equal(data, []string{"text", "text"}) || !slices.Equal(shape, []int{2}) {
 		t.Errorf("LoadFrom gives %q, %v, %v", data, shape, err)
 	}

@@ -28,16 +28,21 @@ type RowReader[T Element] struct {
 	rows   *source.Rows[T]
 }
 
-// NewRowReader reads the header of the array that begins at the position of r; with the zero Decoder if d has no limits
-// to set. Of those, MaxBytes limits the size of a row: RowLen is the header's word. At the end of r the error is io.EOF.
+// NewRowReader reads the header of the array that begins at the position of r. At the end of r the error is io.EOF.
 //
-// Data is read as it is asked for and never beyond the array: after its last row r stands behind it, where the next
+// Data is read on demand and never beyond the array: after the last row r stands at the end of the array, where the next
 // NewRowReader finds the next array. Where the length of r is known (a file, a bytes.Reader) data that is too short is
-// an error now, else from Next.
+// an error now, otherwise an error of Next.
 //
 // The error wraps [ErrFortranOrder] for an array in Fortran order, whose columns [NewColumnReader] reads, and [ErrObjects]
-// for Python objects. A T that does not hold every value of the dtype is a [*TypeError]; see [Decoder.Narrow].
-func NewRowReader[T Element](r io.Reader, d Decoder) (*RowReader[T], error) {
+// for Python objects. A T that does not hold every value of the dtype is a [*TypeError], unless [Decoder.Casting] allows
+// it.
+func NewRowReader[T Element](r io.Reader) (*RowReader[T], error) { return Loader[T]{}.NewRowReader(r) }
+
+// NewRowReader is the function [NewRowReader] with the settings of l. MaxBytes limits the size of one row: the length of a
+// row comes from the header and is not trusted.
+func (l Loader[T]) NewRowReader(r io.Reader) (*RowReader[T], error) {
+	d := Decoder(l)
 	s, err := source.Open(r, d.Format())
 	if err != nil {
 		return nil, err
@@ -52,7 +57,13 @@ func NewRowReader[T Element](r io.Reader, d Decoder) (*RowReader[T], error) {
 // NewColumnReader is [NewRowReader] for arrays in Fortran order, which it reads as the transposed array: its rows are
 // what one index of the last axis selects, a[..., i], with the first index running fastest. Shape gives the reversed
 // shape. The error wraps [ErrCOrder] for an array in C order.
-func NewColumnReader[T Element](r io.Reader, d Decoder) (*RowReader[T], error) {
+func NewColumnReader[T Element](r io.Reader) (*RowReader[T], error) {
+	return Loader[T]{}.NewColumnReader(r)
+}
+
+// NewColumnReader is the function [NewColumnReader] with the settings of l.
+func (l Loader[T]) NewColumnReader(r io.Reader) (*RowReader[T], error) {
+	d := Decoder(l)
 	s, err := source.Open(r, d.Format())
 	if err != nil {
 		return nil, err

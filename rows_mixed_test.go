@@ -95,18 +95,18 @@ func mixedEqualsLoad[T interface {
 	comparable
 }](t *testing.T, random *rand.Rand, r io.Reader, data []byte) {
 	t.Helper()
-	want, _, err := npy.LoadFrom[T](bytes.NewReader(data), npy.Decoder{})
+	want, _, err := npy.LoadFrom[T](bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		rows := must(npy.NewRowReader[T](r, npy.Decoder{}))
+		rows := must(npy.NewRowReader[T](r))
 		got, err := readMixed(random, rows)
 		if err != io.EOF || !slices.Equal(got, want) {
 			t.Fatalf("%d elements, error %v, want %d and io.EOF, or they are others", len(got), err, len(want))
 		}
 	}
-	if _, err := npy.NewRowReader[T](r, npy.Decoder{}); err != io.EOF {
+	if _, err := npy.NewRowReader[T](r); err != io.EOF {
 		t.Errorf("after the last array: %v, want io.EOF", err)
 	}
 }
@@ -114,14 +114,14 @@ func mixedEqualsLoad[T interface {
 // Of an array that is cut off, what is delivered is its beginning, and the error stays.
 func TestRowsMixedCutShort(t *testing.T) {
 	data := rowsOf(t, 20_000, 2)
-	want, _, err := npy.LoadFrom[float64](bytes.NewReader(data), npy.Decoder{})
+	want, _, err := npy.LoadFrom[float64](bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for seed := range uint64(200) {
 		random := rand.New(rand.NewPCG(seed, 2))
 		short := data[:len(data)-1-random.IntN(len(data)-200)]
-		r := must(npy.NewRowReader[float64](struct{ io.Reader }{bytes.NewReader(short)}, npy.Decoder{}))
+		r := must(npy.NewRowReader[float64](struct{ io.Reader }{bytes.NewReader(short)}))
 		got, err := readMixed(random, r)
 		if !errors.Is(err, io.ErrUnexpectedEOF) || len(got) >= len(want) || !slices.Equal(got, want[:len(got)]) {
 			t.Fatalf("seed %d: %d elements of %d bytes, or others, error %v", seed, len(got), len(short), err)
@@ -136,7 +136,7 @@ func TestRowsMixedCutShort(t *testing.T) {
 func TestRowsAheadBeforeError(t *testing.T) {
 	data := rowsOf(t, 20_000)
 	short := data[:len(data)-8]
-	r := must(npy.NewRowReader[float64](struct{ io.Reader }{bytes.NewReader(short)}, npy.Decoder{}))
+	r := must(npy.NewRowReader[float64](struct{ io.Reader }{bytes.NewReader(short)}))
 	for range r.Rows() {
 		break
 	}

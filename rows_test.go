@@ -41,9 +41,9 @@ var readers = []struct {
 // hold them.
 func rowsEqualLoad[T npy.Element](t *testing.T, name string, data []byte) bool {
 	t.Helper()
-	want, shape, err := npy.LoadFrom[T](bytes.NewReader(data), npy.Decoder{})
+	want, shape, err := npy.LoadFrom[T](bytes.NewReader(data))
 	open := npy.NewRowReader[T]
-	if _, err2 := open(bytes.NewReader(data), npy.Decoder{}); errors.Is(err2, npy.ErrFortranOrder) {
+	if _, err2 := open(bytes.NewReader(data)); errors.Is(err2, npy.ErrFortranOrder) {
 		open = npy.NewColumnReader[T]
 		a := must(npy.Read(bytes.NewReader(data))).T()
 		if shape = a.Shape(); err == nil {
@@ -54,13 +54,13 @@ func rowsEqualLoad[T npy.Element](t *testing.T, name string, data []byte) bool {
 	for _, source := range readers {
 		r := source.open(t, twice)
 		if err != nil {
-			if _, err2 := open(r, npy.Decoder{}); fmt.Sprint(err2) != fmt.Sprint(err) {
+			if _, err2 := open(r); fmt.Sprint(err2) != fmt.Sprint(err) {
 				t.Errorf("%s, %s: %v, want %v", name, source.name, err2, err)
 			}
 			continue
 		}
 		for _, collect := range []func(*npy.RowReader[T]) ([]T, error){byNext[T], byRows[T]} {
-			rows, err := open(r, npy.Decoder{})
+			rows, err := open(r)
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, source.name, err)
 				return true
@@ -70,10 +70,10 @@ func rowsEqualLoad[T npy.Element](t *testing.T, name string, data []byte) bool {
 				t.Errorf("%s, %s: %v, %v, %v, want %v, %v", name, source.name, got, rows.Shape(), err, want, shape)
 			}
 		}
-		if _, err := open(r, npy.Decoder{}); err != io.EOF {
+		if _, err := open(r); err != io.EOF {
 			t.Errorf("%s, %s: behind the last array: %v, want io.EOF", name, source.name, err)
 		}
-		rows := must(open(source.open(t, twice), npy.Decoder{}))
+		rows := must(open(source.open(t, twice)))
 		if got, err := byBlocks(rows); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%s, %s, blocks: %v, %v, want %v", name, source.name, got, err, want)
 		}
@@ -177,7 +177,7 @@ func TestRowsLarge(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, source := range readers {
-			r := must(npy.NewRowReader[float64](source.open(t, buf.Bytes()), npy.Decoder{}))
+			r := must(npy.NewRowReader[float64](source.open(t, buf.Bytes())))
 			next := 0.0
 			for block, err := range r.Blocks(20000) {
 				if err != nil {
@@ -201,7 +201,7 @@ func TestRowsCutShort(t *testing.T) {
 	data := rowsOf(t, 5, 3)
 	for _, cut := range []int{1, 24, 25, 5 * 24} {
 		short := data[:len(data)-cut]
-		r, err := npy.NewRowReader[float64](iotest.OneByteReader(bytes.NewReader(short)), npy.Decoder{})
+		r, err := npy.NewRowReader[float64](iotest.OneByteReader(bytes.NewReader(short)))
 		for dst := make([]float64, 3); err == nil; {
 			_, err = r.Next(dst)
 		}
@@ -209,7 +209,7 @@ func TestRowsCutShort(t *testing.T) {
 		if !errors.Is(err, io.ErrUnexpectedEOF) || !errors.As(err, &fe) || fe.Offset != int64(len(short)) {
 			t.Errorf("without the last %d bytes: %v, want the offset %d", cut, err, len(short))
 		}
-		if _, err := npy.NewRowReader[float64](bytes.NewReader(short), npy.Decoder{}); !errors.Is(err, io.ErrUnexpectedEOF) {
+		if _, err := npy.NewRowReader[float64](bytes.NewReader(short)); !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("of known length without the last %d bytes: %v", cut, err)
 		}
 	}
@@ -217,7 +217,7 @@ func TestRowsCutShort(t *testing.T) {
 
 func TestRowReaderRefuses(t *testing.T) {
 	data := rowsOf(t, 4, 3)
-	r := must(npy.NewRowReader[float64](bytes.NewReader(data), npy.Decoder{}))
+	r := must(npy.NewRowReader[float64](bytes.NewReader(data)))
 	if _, err := r.Next(make([]float64, 2)); !errors.Is(err, io.ErrShortBuffer) {
 		t.Errorf("a slice that is too short: %v", err)
 	}
@@ -229,33 +229,33 @@ func TestRowReaderRefuses(t *testing.T) {
 	if n, err := r.Next(make([]float64, 12)); n != 4 || err != nil {
 		t.Errorf("after calls that could not be done: %d rows, %v", n, err)
 	}
-	if _, err := npy.NewRowReader[float64](bytes.NewReader(data), npy.Decoder{MaxBytes: 23}); !errors.Is(err, npy.ErrLimit) {
+	if _, err := (npy.Loader[float64]{MaxBytes: 23}).NewRowReader(bytes.NewReader(data)); !errors.Is(err, npy.ErrLimit) {
 		t.Errorf("a row over MaxBytes: %v", err)
 	}
-	if _, err := npy.NewRowReader[float64](bytes.NewReader(data), npy.Decoder{MaxBytes: 24}); err != nil {
+	if _, err := (npy.Loader[float64]{MaxBytes: 24}).NewRowReader(bytes.NewReader(data)); err != nil {
 		t.Errorf("a row of MaxBytes: %v", err)
 	}
-	if _, err := npy.NewColumnReader[float64](bytes.NewReader(data), npy.Decoder{}); !errors.Is(err, npy.ErrCOrder) {
+	if _, err := npy.NewColumnReader[float64](bytes.NewReader(data)); !errors.Is(err, npy.ErrCOrder) {
 		t.Errorf("columns in C order: %v", err)
 	}
 	objects := arrayBytes(t, "|O", false, []int{1}, nil)
-	if _, err := npy.NewRowReader[float64](bytes.NewReader(objects), npy.Decoder{}); !errors.Is(err, npy.ErrObjects) {
+	if _, err := npy.NewRowReader[float64](bytes.NewReader(objects)); !errors.Is(err, npy.ErrObjects) {
 		t.Errorf("objects: %v", err)
 	}
 	for name, empty := range map[string][]byte{
 		"rows of no elements": arrayBytes(t, "<f8", false, []int{1 << 26, 0}, nil),
 		"elements of 0 bytes": arrayBytes(t, "|S0", false, []int{1, 1 << 21}, nil),
 	} {
-		if _, err := npy.NewRowReader[string](bytes.NewReader(empty), npy.Decoder{}); name[0] == 'e' && !errors.Is(err, npy.ErrLimit) {
+		if _, err := npy.NewRowReader[string](bytes.NewReader(empty)); name[0] == 'e' && !errors.Is(err, npy.ErrLimit) {
 			t.Errorf("%s: %v, want ErrLimit", name, err)
 		}
-		if _, err := npy.NewRowReader[float64](bytes.NewReader(empty), npy.Decoder{}); name[0] == 'r' && !errors.Is(err, npy.ErrLimit) {
+		if _, err := npy.NewRowReader[float64](bytes.NewReader(empty)); name[0] == 'r' && !errors.Is(err, npy.ErrLimit) {
 			t.Errorf("%s: %v, want ErrLimit", name, err)
 		}
 	}
 }
 
-func TestNarrow(t *testing.T) {
+func TestCastingOfFloats(t *testing.T) {
 	values := []float64{0.1, -1e300, 1 + 1.0/(1<<24), math.Inf(1), 1e-50}
 	want := []float32{0.1, float32(math.Inf(-1)), 1, float32(math.Inf(1)), 0}
 	for _, descr := range []string{"<f8", ">f8"} {
@@ -263,26 +263,29 @@ func TestNarrow(t *testing.T) {
 		if err := npy.Write(&buf, must(npy.FromSliceAs(parse(descr), values))); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := npy.NewRowReader[float32](bytes.NewReader(buf.Bytes()), npy.Decoder{}); err == nil {
+		if _, err := npy.NewRowReader[float32](bytes.NewReader(buf.Bytes())); err == nil {
 			t.Error("values change without being asked for")
 		}
-		r := must(npy.NewRowReader[float32](bytes.NewReader(buf.Bytes()), npy.Decoder{Narrow: true}))
+		r := must(npy.Loader[float32]{Casting: npy.UnsafeCasting}.NewRowReader(bytes.NewReader(buf.Bytes())))
 		if got, err := byNext(r); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %v, %v, want %v", descr, got, err, want)
 		}
-		got, _, err := npy.LoadFrom[float32](bytes.NewReader(buf.Bytes()), npy.Decoder{Narrow: true})
+		got, _, err := npy.Loader[float32]{Casting: npy.UnsafeCasting}.LoadFrom(bytes.NewReader(buf.Bytes()))
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: LoadFrom gives %v, %v, want %v", descr, got, err, want)
 		}
-		if _, _, err := npy.LoadFrom[int32](bytes.NewReader(buf.Bytes()), npy.Decoder{Narrow: true}); err == nil {
-			t.Error("floats become integers")
+		if _, _, err := (npy.Loader[int32]{Casting: npy.SameKindCasting}).LoadFrom(bytes.NewReader(buf.Bytes())); err == nil || !strings.Contains(err.Error(), "npy.UnsafeCasting") {
+			t.Errorf("floats as integers: %v, want an error that names npy.UnsafeCasting", err)
+		}
+		if _, _, err := (npy.Loader[float32]{Casting: npy.SameKindCasting}).LoadFrom(bytes.NewReader(buf.Bytes())); err == nil || !strings.Contains(err.Error(), "element 1") {
+			t.Errorf("-1e300 as float32: %v, want an error that names element 1", err)
 		}
 	}
 	var buf bytes.Buffer
 	if err := npy.Write(&buf, must(npy.FromSlice([]complex128{0.1 + 1e300i}))); err != nil {
 		t.Fatal(err)
 	}
-	got, _, err := npy.LoadFrom[complex64](&buf, npy.Decoder{Narrow: true})
+	got, _, err := npy.Loader[complex64]{Casting: npy.UnsafeCasting}.LoadFrom(&buf)
 	if err != nil || real(got[0]) != 0.1 || !math.IsInf(float64(imag(got[0])), 1) {
 		t.Errorf("complex: %v, %v", got, err)
 	}
@@ -297,11 +300,11 @@ func TestRowsMemoryFollowsTheData(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		var err error
 		if dt.ItemSize() == 64 {
-			_, err = byRows(must(npy.NewRowReader[string](struct{ io.Reader }{bytes.NewReader(data)}, npy.Decoder{})))
+			_, err = byRows(must(npy.NewRowReader[string](struct{ io.Reader }{bytes.NewReader(data)})))
 		} else if dt.ItemSize() == 2 {
-			_, err = byRows(must(npy.NewRowReader[int64](struct{ io.Reader }{bytes.NewReader(data)}, npy.Decoder{})))
+			_, err = byRows(must(npy.NewRowReader[int64](struct{ io.Reader }{bytes.NewReader(data)})))
 		} else {
-			_, err = byRows(must(npy.NewRowReader[float64](struct{ io.Reader }{bytes.NewReader(data)}, npy.Decoder{})))
+			_, err = byRows(must(npy.NewRowReader[float64](struct{ io.Reader }{bytes.NewReader(data)})))
 		}
 		runtime.ReadMemStats(&after)
 		if !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -316,7 +319,7 @@ func TestRowsMemoryFollowsTheData(t *testing.T) {
 func TestRowsDoNotAllocate(t *testing.T) {
 	data := rowsOf(t, 2000, 4)
 	for _, source := range readers[:2] {
-		r := must(npy.NewRowReader[float64](source.open(t, data), npy.Decoder{}))
+		r := must(npy.NewRowReader[float64](source.open(t, data)))
 		dst := make([]float64, 4)
 		if n := testing.AllocsPerRun(1000, func() {
 			if _, err := r.Next(dst); err != nil {
@@ -340,8 +343,8 @@ func FuzzRowReader(f *testing.F) {
 
 // fuzzRows makes sure that rows are what Load reads, or neither can be read.
 func fuzzRows[T npy.Element](t *testing.T, data []byte, rows uint8) {
-	want, _, wantErr := npy.LoadFrom[T](bytes.NewReader(data), npy.Decoder{})
-	r, err := npy.NewRowReader[T](struct{ io.Reader }{bytes.NewReader(data)}, npy.Decoder{})
+	want, _, wantErr := npy.LoadFrom[T](bytes.NewReader(data))
+	r, err := npy.NewRowReader[T](struct{ io.Reader }{bytes.NewReader(data)})
 	if errors.Is(err, npy.ErrFortranOrder) || errors.Is(err, npy.ErrLimit) {
 		return
 	}
@@ -362,7 +365,7 @@ func BenchmarkRows(b *testing.B) {
 	b.Run("Load", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		for b.Loop() {
-			if _, _, err := npy.LoadFrom[float64](stream(), npy.Decoder{}); err != nil {
+			if _, _, err := npy.LoadFrom[float64](stream()); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -371,7 +374,7 @@ func BenchmarkRows(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		dst := make([]float64, 128*256)
 		for b.Loop() {
-			r := must(npy.NewRowReader[float64](stream(), npy.Decoder{}))
+			r := must(npy.NewRowReader[float64](stream()))
 			for n := 1; n > 0; n, _ = r.Next(dst) {
 			}
 		}
@@ -379,7 +382,7 @@ func BenchmarkRows(b *testing.B) {
 	b.Run("Rows", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		for b.Loop() {
-			for _, err := range must(npy.NewRowReader[float64](stream(), npy.Decoder{})).Rows() {
+			for _, err := range must(npy.NewRowReader[float64](stream())).Rows() {
 				if err != nil {
 					b.Fatal(err)
 				}

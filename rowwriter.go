@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/internal/sink"
 )
 
-// UnknownRows is for [NewRowWriter] the number of rows that is not known beforehand.
+// UnknownRows stands for a number of rows that is not known beforehand, in [NewRowWriter] and [CreateRows].
 const UnknownRows = sink.Unknown
 
 // A RowWriter writes an array row by row, in C order: when it is closed, the bytes of np.save. A row is what one index of
@@ -25,40 +25,31 @@ type RowWriter[T Element] struct {
 	buf    []byte
 }
 
-// NewRowWriter begins an array of so many rows of the same shape; without a shape a row is one element. The dtype is what
-// [DTypeOf] gives for T.
+// NewRowWriter begins an array of rows of the same shape; without a row shape, a row is one element. The dtype is what
+// [DTypeOf] gives for T; strings, byte slices and times need a [Saver] that says the dtype.
 //
-// The number of rows is a promise, which Write and Close hold the caller to. If it is [UnknownRows], Close puts it into
-// the header, where NumPy leaves room for it: w must be an io.WriteSeeker then, such as a file that is not opened for
-// appending. Until then the header says that there are no rows.
+// The number of rows is a promise, and Write and Close return an error if it is not kept. If it is [UnknownRows], Close
+// writes it into the header, where NumPy leaves space for it: w must then be an io.WriteSeeker, such as a file that is not
+// opened for appending. Until then the header says that there are no rows.
 func NewRowWriter[T Element](w io.Writer, rows int, rowShape ...int) (*RowWriter[T], error) {
-	t, err := rowType[T]()
-	if err != nil {
-		return nil, err
-	}
-	return NewRowWriterAs[T](w, t, rows, rowShape...)
+	return Saver[T]{}.NewRowWriter(w, rows, rowShape...)
 }
 
-// NewRowWriterAs is [NewRowWriter] with a dtype of the caller's choice, as for [FromSliceAs]: strings, byte slices and
-// times need one.
-func NewRowWriterAs[T Element](w io.Writer, t dtype.Type, rows int, rowShape ...int) (*RowWriter[T], error) {
-	return newRowWriter[T](t, rowShape, func(h format.Header) (*sink.Rows, error) { return sink.New(w, h, rows) })
-}
-
-// CreateRows begins a file of any number of rows of the same shape. It is a temporary file in the same folder, which
-// Close moves to its place: path is never seen half-written. Call Abort in a defer, for it leaves the old file as it was
+// CreateRows is [NewRowWriter] for a new file, which may have [UnknownRows]. It is a temporary file in the same folder, which
+// Close moves to its place: path is never seen half-written. Call Abort in a defer: it leaves the old file as it was
 // if Close has not been reached.
-func CreateRows[T Element](path string, rowShape ...int) (*RowWriter[T], error) {
-	t, err := rowType[T]()
-	if err != nil {
-		return nil, err
-	}
-	return CreateRowsAs[T](path, t, rowShape...)
+func CreateRows[T Element](path string, rows int, rowShape ...int) (*RowWriter[T], error) {
+	return Saver[T]{}.CreateRows(path, rows, rowShape...)
 }
 
-// CreateRowsAs is [CreateRows] with a dtype of the caller's choice, as for [FromSliceAs].
-func CreateRowsAs[T Element](path string, t dtype.Type, rowShape ...int) (*RowWriter[T], error) {
-	return newRowWriter[T](t, rowShape, func(h format.Header) (*sink.Rows, error) { return sink.Create(path, h) })
+// NewRowWriter is the function [NewRowWriter] with the settings of s.
+func (s Saver[T]) NewRowWriter(w io.Writer, rows int, rowShape ...int) (*RowWriter[T], error) {
+	return newRowWriter(s, rowShape, func(h format.Header) (*sink.Rows, error) { return sink.New(w, h, rows) })
+}
+
+// CreateRows is the function [CreateRows] with the settings of s.
+func (s Saver[T]) CreateRows(path string, rows int, rowShape ...int) (*RowWriter[T], error) {
+	return newRowWriter(s, rowShape, func(h format.Header) (*sink.Rows, error) { return sink.Create(path, h, rows, s.Array.Sync) })
 }
 
 // rowType returns the dtype of T, if it has one whatever the values are.
@@ -66,14 +57,21 @@ func rowType[T Element]() (dtype.Type, error) {
 	t := DTypeOf[T]()
 	switch any(*new(T)).(type) {
 	case string, []byte:
-		return t, typeError[T](t, "the length of the longest is not known beforehand; use NewRowWriterAs or CreateRowsAs with dtype.Str(n) or dtype.Bytes(n)")
+		return t, typeError[T](t, "the length of the longest is not known beforehand; use a Saver with the DType dtype.Str(n) or dtype.Bytes(n)")
 	}
 	_, err := FromSlice[T](nil) // an error if the type alone does not say
 	return t, err
 }
 
-func newRowWriter[T Element](t dtype.Type, rowShape []int, open func(format.Header) (*sink.Rows, error)) (*RowWriter[T], error) {
-	h := format.Header{DType: t, Shape: rowShape}
+func newRowWriter[T Element](s Saver[T], rowShape []int, open func(format.Header) (*sink.Rows, error)) (*RowWriter[T], error) {
+	t := s.DType
+	if !t.IsValid() {
+		var err error
+		if t, err = rowType[T](); err != nil {
+			return nil, err
+		}
+	}
+	h := format.Header{Version: s.Array.Version, DType: t, Shape: rowShape}
 	if err := check(h); err != nil {
 		return nil, err
 	}
@@ -81,11 +79,11 @@ func newRowWriter[T Element](t dtype.Type, rowShape []int, open func(format.Head
 	if !ok {
 		return nil, typeError[T](t, "the dtype of this Go type is "+DTypeOf[T]().Descr())
 	}
-	s, err := open(h)
+	rows, err := open(h)
 	if err != nil {
 		return nil, err
 	}
-	return &RowWriter[T]{sink: s, dtype: t, encode: encode, shared: sharesMemory[T](t), rowLen: h.Size()}, nil
+	return &RowWriter[T]{sink: rows, dtype: t, encode: encode, shared: sharesMemory[T](t), rowLen: h.Size()}, nil
 }
 
 // Write writes whole rows: the length of data is a multiple of that of a row. The values that do not fit the dtype are
@@ -93,7 +91,7 @@ func newRowWriter[T Element](t dtype.Type, rowShape []int, open func(format.Head
 // rows, changes nothing; every other one is final.
 func (w *RowWriter[T]) Write(data []T) error {
 	if len(data)%max(w.rowLen, 1) != 0 || w.rowLen == 0 && len(data) > 0 {
-		return fmt.Errorf("npy: %d elements are no whole number of rows of %d", len(data), w.rowLen)
+		return fmt.Errorf("npy: %d elements is not a multiple of the row length %d", len(data), w.rowLen)
 	}
 	n := len(data) / max(w.rowLen, 1)
 	if err := w.sink.Begin(n); err != nil {

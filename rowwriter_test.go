@@ -48,9 +48,9 @@ func rowsEqualWrite[T npy.Element](t *testing.T, rng *rand.Rand, descr string, v
 	defer seekable.Close()
 	seekable.WriteString("before")
 	for _, w := range []*npy.RowWriter[T]{
-		must(npy.NewRowWriterAs[T](&promised, parse(descr), rows, shape...)),
-		must(npy.NewRowWriterAs[T](seekable, parse(descr), npy.UnknownRows, shape...)),
-		must(npy.CreateRowsAs[T](path, parse(descr), shape...)),
+		must(npy.Saver[T]{DType: parse(descr)}.NewRowWriter(&promised, rows, shape...)),
+		must(npy.Saver[T]{DType: parse(descr)}.NewRowWriter(seekable, npy.UnknownRows, shape...)),
+		must(npy.Saver[T]{DType: parse(descr)}.CreateRows(path, npy.UnknownRows, shape...)),
 	} {
 		for left := data; len(left) > 0; {
 			n := min(len(left), rowLen*(1+rng.IntN(max(rows/3, 1))))
@@ -92,9 +92,9 @@ func TestRowWriterRefuses(t *testing.T) {
 	refused(err, "dtype.Str(n)")
 	_, err = npy.NewRowWriter[scalar.Datetime64](&buf, 1)
 	refused(err, "the step is not known")
-	_, err = npy.NewRowWriterAs[float32](&buf, parse("<f8"), 1)
+	_, err = npy.Saver[float32]{DType: parse("<f8")}.NewRowWriter(&buf, 1)
 	refused(err, "dtype <f8 and Go type float32 do not fit")
-	_, err = npy.NewRowWriterAs[[]byte](&buf, parse("|O"), 1)
+	_, err = npy.Saver[[]byte]{DType: parse("|O")}.NewRowWriter(&buf, 1)
 	refused(err, npy.ErrObjects.Error())
 	if buf.Len() > 0 {
 		t.Errorf("%d bytes are written all the same", buf.Len())
@@ -105,7 +105,7 @@ func TestRowWriterRefuses(t *testing.T) {
 	refused(err, "cannot seek")
 
 	w := must(npy.NewRowWriter[int8](&buf, 2, 3))
-	refused(w.Write(make([]int8, 4)), "4 elements are no whole number of rows of 3")
+	refused(w.Write(make([]int8, 4)), "4 elements is not a multiple of the row length 3")
 	refused(w.Write(make([]int8, 9)), "more than the 2 promised")
 	if err := w.Write(make([]int8, 3)); err != nil {
 		t.Errorf("after refusals: %v", err)
@@ -123,14 +123,14 @@ func TestCreateRowsFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	old := must(os.ReadFile(path))
-	w := must(npy.CreateRowsAs[string](path, parse("<U2")))
+	w := must(npy.Saver[string]{DType: parse("<U2")}.CreateRows(path, npy.UnknownRows))
 	if err := w.Write([]string{"ab", "abc"}); err == nil || !strings.Contains(err.Error(), "element 1") {
 		t.Errorf("a string that is too long: %v", err)
 	}
 	if w.Write([]string{"a"}) == nil || w.Close() == nil {
 		t.Error("the array goes on after an error")
 	}
-	w = must(npy.CreateRowsAs[string](path, parse("<U2")))
+	w = must(npy.Saver[string]{DType: parse("<U2")}.CreateRows(path, npy.UnknownRows))
 	w.Abort()
 	if names := must(os.ReadDir(dir)); len(names) != 1 || !bytes.Equal(must(os.ReadFile(path)), old) {
 		t.Errorf("files are left or changed: %v", names)

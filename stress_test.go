@@ -413,7 +413,7 @@ func TestStressFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer shared.Close()
-	plan, err := record.Compile[stressRecord](shared.DType(), record.Options{})
+	plan, err := record.Compile[stressRecord](shared.DType())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -461,7 +461,7 @@ func checkRecords(got []stressRecord, first int) error {
 
 // readRecords goes through the rows of a file, stops, and goes on from there.
 func readRecords(r io.Reader, rng *rand.Rand) error {
-	rows, err := record.NewRowReader[stressRecord](r, record.Options{})
+	rows, err := record.NewRowReader[stressRecord](r)
 	if err != nil {
 		return err
 	}

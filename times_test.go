@@ -135,8 +135,8 @@ func TestVoidTypeErrors(t *testing.T) {
 		want        float32
 		says        []string
 	}{
-		{"|V2", "bfloat16", []byte{0xc0, 0x3f}, 1.5, []string{"scalar.BFloat16", "AsType", "Decoder.As", "bfloat16"}},
-		{"|V1", "float8_e4m3fn", []byte{0x3c}, 1.5, []string{"scalar.Float8E4M3FN", "scalar.Int4", "AsType", "Decoder.As"}},
+		{"|V2", "bfloat16", []byte{0xc0, 0x3f}, 1.5, []string{"scalar.BFloat16", "AsType", "Decoder.VoidAs", "bfloat16"}},
+		{"|V1", "float8_e4m3fn", []byte{0x3c}, 1.5, []string{"scalar.Float8E4M3FN", "scalar.Int4", "AsType", "Decoder.VoidAs"}},
 	} {
 		path := filepath.Join(t.TempDir(), "void.npy")
 		a := must(npy.FromBytes(parse(c.descr), c.data, 1))
@@ -153,14 +153,14 @@ func TestVoidTypeErrors(t *testing.T) {
 				t.Errorf("%s as float32: %q does not name %s", c.descr, e.Hint, text)
 			}
 		}
-		read, err := npy.Decoder{As: parse(c.name)}.ReadFile(path)
+		read, err := npy.Decoder{VoidAs: parse(c.name)}.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if v, err := npy.As[float32](read); err != nil || v.At(0) != c.want {
 			t.Errorf("%s read as %s: %v, %v, want %v", c.descr, c.name, v, err, c.want)
 		}
-		if _, err := a.Cast(dtype.Float32, npy.UnsafeCasting); err == nil || !strings.Contains(err.Error(), "Decoder.As or AsType says which") {
+		if _, err := a.Cast(dtype.Float32, npy.UnsafeCasting); err == nil || !strings.Contains(err.Error(), "Decoder.VoidAs or AsType says which") {
 			t.Errorf("%s cast to float32: %v", c.descr, err)
 		}
 		named, err := a.AsType(parse(c.name))

@@ -33,7 +33,10 @@ type View[T Element] struct {
 // The elements of an array of Python objects need not be of one type. As takes those that all are a T: str as string,
 // bytes as []byte, bool, int as any integer type that has the value, float as float64, or as float32 if that is exact,
 // and numbers of one kind for the next where they are the same number. The error names the first that is not.
-func As[T Element](a *Array) (View[T], error) {
+func As[T Element](a *Array) (View[T], error) { return Loader[T]{}.As(a) }
+
+// As is the function [As] with the Casting of l.
+func (l Loader[T]) As(a *Array) (View[T], error) {
 	if a.dtype.Kind() == dtype.KindObject {
 		return objectsAs[T](a)
 	}
@@ -42,9 +45,9 @@ func As[T Element](a *Array) (View[T], error) {
 			return v, nil
 		}
 	}
-	decode, ok := decoderFor[T](a.dtype)
-	if !ok {
-		return View[T]{}, doesNotFit[T](a.dtype)
+	decode, err := l.decoder(a.dtype)
+	if err != nil {
+		return View[T]{}, err
 	}
 	if err := checkEmptyItems(a.Size(), a.dtype.ItemSize()); err != nil {
 		return View[T]{}, err

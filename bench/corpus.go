@@ -52,8 +52,8 @@ var corpusFiles = map[string]func(*corpus, *rand.Rand) (*npy.Array, error){
 	"fortran.npy":        fortran,
 	"float16.npy":        halves("<f2"),
 	"float16-big.npy":    halves(">f2"),
-	"packed.npy":         records(record.Options{}),
-	"aligned.npy":        records(record.Options{Align: true}),
+	"packed.npy":         records(record.DType[reading]),
+	"aligned.npy":        records(record.AlignedDType[reading]),
 	"strings.npy":        func(c *corpus, r *rand.Rand) (*npy.Array, error) { return npy.FromSlice(words(r, c.strings())) },
 	"object-ints.npy":    smallInts,
 	"object-strings.npy": objectStrings,
@@ -185,9 +185,9 @@ type reading struct {
 	N     int16
 }
 
-func records(o record.Options) func(*corpus, *rand.Rand) (*npy.Array, error) {
+func records(dtypeOf func() (dtype.Type, error)) func(*corpus, *rand.Rand) (*npy.Array, error) {
 	return func(c *corpus, r *rand.Rand) (*npy.Array, error) {
-		t, err := record.DType[reading](o)
+		t, err := dtypeOf()
 		if err != nil {
 			return nil, err
 		}

@@ -43,7 +43,7 @@ func (c *corpus) streamRow(name string) *row {
 				return nil, err
 			}
 			defer f.Close()
-			r, err := npy.NewRowReader[float64](f, npy.Decoder{})
+			r, err := npy.NewRowReader[float64](f)
 			if err != nil {
 				return nil, err
 			}

@@ -6,10 +6,10 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// nameVoid replaces void elements of the same item size in t by the dtype as, for Decoder.As.
+// nameVoid replaces void elements of the same item size in t by the dtype as, for Decoder.VoidAs.
 func nameVoid(t *dtype.Type, as dtype.Type) error {
 	if as.IsStruct() || as.IsSubarray() || as.HasObject() || as.ItemSize() == 0 {
-		return fmt.Errorf("npy: Decoder.As is dtype %s, want a dtype of numbers or text of at least one byte", as)
+		return fmt.Errorf("npy: Decoder.VoidAs is dtype %s, want a dtype of numbers or text of at least one byte", as)
 	}
 	if t.HasObject() { // a pickle contains its own dtypes
 		return nil

@@ -34,8 +34,8 @@ func TestDecoderAs(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, read := range map[string]func() (Header, error){
-			"ParseHeader": func() (Header, error) { return Decoder{As: as}.ParseHeader(file) },
-			"ReadHeader":  func() (Header, error) { return Decoder{As: as}.ReadHeader(strings.NewReader(string(file))) },
+			"ParseHeader": func() (Header, error) { return Decoder{VoidAs: as}.ParseHeader(file) },
+			"ReadHeader":  func() (Header, error) { return Decoder{VoidAs: as}.ReadHeader(strings.NewReader(string(file))) },
 		} {
 			h, err := read()
 			if err != nil || spell(h.DType) != c.want {
@@ -61,7 +61,7 @@ func TestDecoderAsWrong(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := (Decoder{As: as}).ParseHeader(file); err == nil || !strings.Contains(err.Error(), "Decoder.As") {
+		if _, err := (Decoder{VoidAs: as}).ParseHeader(file); err == nil || !strings.Contains(err.Error(), "Decoder.VoidAs") {
 			t.Errorf("As %s: %v", text, err)
 		}
 	}

@@ -25,10 +25,10 @@ type Decoder struct {
 	// 0 stands for [DefaultMaxHeader], a negative number for no limit.
 	MaxHeader int
 
-	// As, unless it is the zero Type, replaces void elements of the same item size, including void in fields and
+	// VoidAs, unless it is the zero Type, replaces void elements of the same item size, including void in fields and
 	// subarrays. NumPy writes the types of ml_dtypes as void, and the file does not name the type: bfloat16 is <V2,
 	// float8_e4m3fn and int4 are <V1. Elements of other dtypes are unchanged.
-	As dtype.Type
+	VoidAs dtype.Type
 }
 
 // ReadHeader reads a header from r, including the magic string. It reads no byte of the data: r is then at the start of
@@ -181,8 +181,8 @@ func (d Decoder) parse(v Version, b []byte) (Header, error) {
 		}
 	}
 	h.Version, h.DataOffset = v, int64(len(b))
-	if d.As.IsValid() {
-		return h, nameVoid(&h.DType, d.As)
+	if d.VoidAs.IsValid() {
+		return h, nameVoid(&h.DType, d.VoidAs)
 	}
 	return h, nil
 }

@@ -57,7 +57,7 @@ var consumers = map[string]func(a *npy.Array, path string) error{
 	"npy.Printer": func(a *npy.Array, _ string) error { return npy.Printer{Threshold: -1}.Print(io.Discard, a) },
 	"npy.RowWriter": func(a *npy.Array, path string) error {
 		return numeric(a, func(a *npy.Array) error {
-			w, err := npy.CreateRowsAs[float64](path, dtype.Float64.WithByteOrder(dtype.BigEndian))
+			w, err := npy.Saver[float64]{DType: dtype.Float64.WithByteOrder(dtype.BigEndian)}.CreateRows(path, npy.UnknownRows)
 			if err != nil {
 				return err
 			}
@@ -175,7 +175,7 @@ var consumers = map[string]func(a *npy.Array, path string) error{
 			return errOther
 		}
 		raw, _ := a.ViewBytes()
-		pairs, err := record.ViewOf[pair](must(npy.FromBytes(must(record.DType[pair](record.Options{})), raw, a.Len())))
+		pairs, err := record.ViewOf[pair](must(npy.FromBytes(must(record.DType[pair]()), raw, a.Len())))
 		if err != nil {
 			return errCopied
 		}
@@ -369,7 +369,7 @@ func TestConsumersOfTruncated(t *testing.T) {
 		}
 		return
 	}
-	for _, d := range []dtype.Type{dtype.Float64, must(record.DType[reading](record.Options{}))} {
+	for _, d := range []dtype.Type{dtype.Float64, must(record.DType[reading]())} {
 		for _, workers := range []int{1, 4} {
 			for _, left := range []int64{0, 9 << 20} {
 				for name, consume := range consumers {

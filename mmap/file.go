@@ -16,6 +16,7 @@ type File struct {
 	header  format.Header
 	array   *npy.Array
 	mapping *mapping.Mapping
+	casting npy.Casting // of Load
 }
 
 // Header returns the header of the file.
@@ -82,14 +83,14 @@ func shares[T npy.Element](a *npy.Array) (bool, error) {
 }
 
 // Load copies elements of f in C order, all or those of an index, and returns them with their shape. T may be any type
-// that [npy.Load] takes. The errors are those of [File.Do], [npy.Array.Slice] and [npy.As].
+// that [npy.Load] takes under the Casting of [Options]. The errors are those of [File.Do], [npy.Array.Slice] and [npy.As].
 func Load[T npy.Element](f *File, index ...npy.Index) (data []T, shape []int, err error) {
 	err = f.Do(func(a *npy.Array) error {
 		part, err := a.Slice(index...)
 		if err != nil {
 			return err
 		}
-		v, err := npy.As[T](part)
+		v, err := npy.Loader[T]{Casting: f.casting}.As(part)
 		if err != nil {
 			return err
 		}

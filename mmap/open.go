@@ -28,8 +28,8 @@ const (
 
 // Options are what can be chosen beyond the path. The zero Options are those of the functions.
 type Options struct {
-	Header format.Decoder // limits for the header of a file that is opened
-	Advice Advice         // how the memory will be used
+	Array  npy.Decoder // MaxHeader and VoidAs of a file that is opened, and the Casting of [Load]
+	Advice Advice      // how the memory will be used
 
 	Fortran bool           // Create: the first index varies fastest
 	Version format.Version // Create: of the header; zero for NumPy's choice
@@ -93,7 +93,7 @@ func (o Options) mapFile(f *os.File, path string, access mapping.Access) (*File,
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("not a regular file, which alone can be mapped: %w", errors.ErrUnsupported)
 	}
-	h, err := o.Header.ReadHeader(f)
+	h, err := o.Array.Format().ReadHeader(f)
 	switch {
 	case err != nil:
 		return nil, err
@@ -119,7 +119,7 @@ func (o Options) mapData(f *os.File, path string, h format.Header, access mappin
 	if err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
-	return &File{header: h, array: a, mapping: m}, nil
+	return &File{header: h, array: a, mapping: m, casting: o.Array.Casting}, nil
 }
 
 // Create is the function [Create] with o. With Replace set, the new file takes the place of an old one at the end:

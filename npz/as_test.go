@@ -40,7 +40,7 @@ for n in names:
 print(json.dumps(out))
 `
 
-// Decoder.As says what NumPy does not, by every way to an array.
+// Decoder.VoidAs says what NumPy does not, by every way to an array.
 func TestAsOfMLDTypes(t *testing.T) {
 	dir := t.TempDir()
 	var values map[string][]float64
@@ -55,7 +55,7 @@ func TestAsOfMLDTypes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := npy.Decoder{As: as}
+		d := npy.Decoder{VoidAs: as}
 		at := filepath.Join(dir, name)
 		check := func(what string, a *npy.Array, err error, want []float64) {
 			t.Helper()
@@ -89,7 +89,7 @@ func TestAsOfMLDTypes(t *testing.T) {
 		if err := npy.Write(&out, a); err != nil || !bytes.Equal(out.Bytes(), raw) {
 			t.Errorf("%s is not written as it was, %v", name, err)
 		}
-		data, _, err := npy.LoadFrom[float64](bytes.NewReader(raw), d)
+		data, _, err := npy.Loader[float64](d).LoadFrom(bytes.NewReader(raw))
 		if err != nil || len(data) != len(want) {
 			t.Errorf("%s LoadFrom: %v, %v", name, data, err)
 		}
@@ -131,7 +131,7 @@ func checkArchive(t *testing.T, d npz.Decoder, path string, check func(what stri
 	a, err = z.Slice("w", npy.Ellipsis())
 	check("Slice", a, err)
 	info, err := z.Info("w")
-	if err != nil || info.Header.DType.Name() != d.Array.As.Name() {
+	if err != nil || info.Header.DType.Name() != d.Array.VoidAs.Name() {
 		t.Errorf("%s: Info has dtype %s, %v", path, info.Header.DType.Name(), err)
 	}
 	f, err := z.Open("w.npy")

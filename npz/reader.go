@@ -136,7 +136,7 @@ func Load[T npy.Element](z *Reader, name string) (data []T, shape []int, err err
 	if err != nil {
 		return nil, nil, err
 	}
-	v, err := npy.As[T](a)
+	v, err := npy.Loader[T](z.dec.Array).As(a)
 	if err != nil {
 		return nil, nil, about(e, err)
 	}

@@ -34,7 +34,7 @@ func parse(t testing.TB, text string) dtype.Type {
 func BenchmarkRecords(b *testing.B) {
 	packed := parse(b, "[('ID', '<i4'), ('Value', '<f8'), ('N', '<i2')]")
 	swapped := packed.WithByteOrder(dtype.BigEndian)
-	aligned, err := record.DType[row](record.Options{Align: true})
+	aligned, err := record.AlignedDType[row]()
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func BenchmarkRecords(b *testing.B) {
 
 func decode[T any](b *testing.B, name string, d dtype.Type) {
 	b.Run("decode "+name, func(b *testing.B) {
-		p, err := record.Compile[T](d, record.Options{})
+		p, err := record.Compile[T](d)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func decode[T any](b *testing.B, name string, d dtype.Type) {
 
 func encode[T any](b *testing.B, name string, d dtype.Type) {
 	b.Run("encode "+name, func(b *testing.B) {
-		p, err := record.Compile[T](d, record.Options{})
+		p, err := record.Compile[T](d)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"sync"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 )
 
@@ -14,10 +15,16 @@ var cache = struct {
 	programs map[cacheKey]*program
 }{programs: make(map[cacheKey]*program)}
 
+// A policy is what a Loader says about how a struct and a dtype may differ.
+type policy struct {
+	strict  bool
+	casting npy.Casting
+}
+
 type cacheKey struct {
 	goType reflect.Type
 	descr  string
-	strict bool
+	policy policy
 }
 
 const (
@@ -25,10 +32,10 @@ const (
 	cacheDescrMax = 4096
 )
 
-func cached(t reflect.Type, d dtype.Type, strict bool) (*program, error) {
-	key := cacheKey{t, d.String(), strict}
+func cached(t reflect.Type, d dtype.Type, o policy) (*program, error) {
+	key := cacheKey{t, d.String(), o}
 	if len(key.descr) > cacheDescrMax {
-		return compile(t, d, strict)
+		return compile(t, d, o)
 	}
 	cache.Lock()
 	p := cache.programs[key]
@@ -36,7 +43,7 @@ func cached(t reflect.Type, d dtype.Type, strict bool) (*program, error) {
 	if p != nil && p.dtype.Equal(d) { // a descr does not tell bfloat16 from void
 		return p, nil
 	}
-	p, err := compile(t, d, strict)
+	p, err := compile(t, d, o)
 	if err != nil {
 		return nil, err
 	}

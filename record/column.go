@@ -17,13 +17,16 @@ type column interface {
 	// natural returns the dtype of values of this type; it is invalid where the type does not say enough.
 	natural() (dtype.Type, string)
 	reads(dtype.Type) bool
+	with(npy.Casting) column // the column under another policy
 	writes(dtype.Type) bool
 	load(l *leaf, s reflect.Value, first, n int, records []byte, size int) error
 	store(l *leaf, records []byte, size int, s reflect.Value, first, n int) error
 }
 
 // values is the column of an element type.
-type values[E npy.Element] struct{}
+type values[E npy.Element] struct{ casting npy.Casting }
+
+func (c values[E]) with(casting npy.Casting) column { return values[E]{casting} }
 
 func (values[E]) natural() (dtype.Type, string) {
 	t := npy.DTypeOf[E]()
@@ -40,10 +43,10 @@ func (values[E]) natural() (dtype.Type, string) {
 	return t, ""
 }
 
-func (values[E]) reads(t dtype.Type) bool {
+func (c values[E]) reads(t dtype.Type) bool {
 	a, err := npy.New(t, 0)
 	if err == nil {
-		_, err = npy.As[E](a)
+		_, err = npy.Loader[E]{Casting: c.casting}.As(a)
 	}
 	return err == nil
 }
@@ -53,8 +56,8 @@ func (values[E]) writes(t dtype.Type) bool {
 	return err == nil
 }
 
-func (values[E]) load(l *leaf, s reflect.Value, first, n int, records []byte, size int) error {
-	data, err := decode[E](l, n, records, size)
+func (c values[E]) load(l *leaf, s reflect.Value, first, n int, records []byte, size int) error {
+	data, err := decode[E](l, n, records, size, c.casting)
 	if err != nil {
 		return err
 	}
@@ -63,12 +66,12 @@ func (values[E]) load(l *leaf, s reflect.Value, first, n int, records []byte, si
 }
 
 // decode returns the values of n records.
-func decode[E npy.Element](l *leaf, n int, records []byte, size int) ([]E, error) {
+func decode[E npy.Element](l *leaf, n int, records []byte, size int, casting npy.Casting) ([]E, error) {
 	a, err := npy.FromStrides(l.dtype, records[:n*size], l.start, l.shape(n), l.steps(size))
 	if err != nil {
 		return nil, err
 	}
-	v, err := npy.As[E](a)
+	v, err := npy.Loader[E]{Casting: casting}.As(a)
 	if err != nil {
 		return nil, onlyElement(err, a.Size())
 	}
@@ -108,6 +111,8 @@ func onlyElement(err error, n int) error {
 // times is the column of time.Time, which holds the moments of every step exactly or is an error.
 type times struct{}
 
+func (c times) with(npy.Casting) column { return c }
+
 func (times) natural() (dtype.Type, string) { return values[scalar.Datetime64]{}.natural() }
 
 // reads leaves out counts of no unit: no moment is one of them.
@@ -118,7 +123,7 @@ func (times) reads(t dtype.Type) bool {
 func (c times) writes(t dtype.Type) bool { return c.reads(t) }
 
 func (times) load(l *leaf, s reflect.Value, first, n int, records []byte, size int) error {
-	ticks, err := decode[scalar.Datetime64](l, n, records, size)
+	ticks, err := decode[scalar.Datetime64](l, n, records, size, npy.SafeCasting)
 	if err != nil {
 		return err
 	}
@@ -141,6 +146,8 @@ func (times) store(l *leaf, records []byte, size int, s reflect.Value, first, n 
 // durations is the column of time.Duration, unless its tag says that it is an integer.
 type durations struct{}
 
+func (c durations) with(npy.Casting) column { return c }
+
 func (durations) natural() (dtype.Type, string) { return dtype.Timedelta64(nanosecond), "" }
 
 // nanosecond is the step of a time.Duration.
@@ -158,7 +165,7 @@ func (durations) writes(t dtype.Type) bool {
 }
 
 func (durations) load(l *leaf, s reflect.Value, first, n int, records []byte, size int) error {
-	ticks, err := decode[scalar.Timedelta64](l, n, records, size)
+	ticks, err := decode[scalar.Timedelta64](l, n, records, size, npy.SafeCasting)
 	if err != nil {
 		return err
 	}

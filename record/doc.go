@@ -60,7 +60,7 @@
 //
 // By name, not by place: the file may have other fields, and in another order. A Go field takes the field of the very
 // same name, or title, or else the only one whose name differs in nothing but case. If there is none the error says what
-// there is. Fields of the file that the struct lacks are passed over, unless [Options] say Strict.
+// there is. Fields of the file that the struct lacks are passed over, unless [Loader] says Strict.
 // When records are written into a dtype of the caller's, by [FromSliceAs], none may be left out on either side.
 //
 // # Errors
@@ -82,5 +82,5 @@
 // straight into the structs; elsewhere fields are moved one after the other over blocks that stay in the cache, and of
 // the file no more than such a block is held. Large arrays are moved by several goroutines. The layout of Go structs is
 // that of numpy.dtype(align=True). [Save] packs fields as numpy.dtype([...]) does; for files that both NumPy and [ViewOf]
-// use as they are, ask [DType] for the other with Align in [Options], and write with [FromSliceAs].
+// use as they are, ask [AlignedDType] for the other, and write with [Saver].
 package record

@@ -9,12 +9,13 @@ import (
 )
 
 // DType returns the dtype of records of type T: its fields in their order without padding between them, as
-// numpy.dtype([...]) lays them out, or as numpy.dtype([...], align=True) on 64-bit machines does if o.Align is set.
-// Numbers are in native byte order where the tag does not say otherwise. The error is a [*npy.TypeError] that names the
-// field.
-func DType[T any](o Options) (dtype.Type, error) {
-	return derive(reflect.TypeFor[T](), o.Align)
-}
+// numpy.dtype([...]) lays them out. Numbers are in native byte order where the tag does not say otherwise. The error is a
+// [*npy.TypeError] that names the field.
+func DType[T any]() (dtype.Type, error) { return derive(reflect.TypeFor[T](), false) }
+
+// AlignedDType is [DType] with fields padded as C does on 64-bit machines, numpy.dtype([...], align=True): the layout of most
+// Go structs, which [ViewOf] needs.
+func AlignedDType[T any]() (dtype.Type, error) { return derive(reflect.TypeFor[T](), true) }
 
 func derive(t reflect.Type, align bool) (dtype.Type, error) {
 	if t.Kind() != reflect.Struct || isLeaf(t) {
@@ -26,7 +27,7 @@ func derive(t reflect.Type, align bool) (dtype.Type, error) {
 		return dtype.Type{}, err
 	}
 	// What a tag says must be what the field can write.
-	p, err := compile(t, d, false)
+	p, err := compile(t, d, policy{})
 	if err == nil {
 		err = p.noStore
 	}

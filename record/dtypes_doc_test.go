@@ -46,7 +46,7 @@ func fieldRow(t *testing.T, descr string) string {
 	tag := "`" + told + "`"
 	var readOnly, written, viewed []reflect.Type
 	for _, goType := range fieldTypes {
-		p, err := compile(oneField(goType, ""), one, false)
+		p, err := compile(oneField(goType, ""), one, policy{})
 		switch {
 		case err != nil:
 			continue

@@ -13,16 +13,16 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-func compile[T any](descr string, o record.Options) func(*testing.T) error {
+func compile[T any](descr string, strict ...bool) func(*testing.T) error {
 	return func(t *testing.T) error {
-		_, err := record.Compile[T](parse(t, descr), o)
+		_, err := record.Loader[T]{Strict: len(strict) > 0}.Compile(parse(t, descr))
 		return err
 	}
 }
 
 func derive[T any]() func(*testing.T) error {
 	return func(*testing.T) error {
-		_, err := record.DType[T](record.Options{})
+		_, err := record.DType[T]()
 		return err
 	}
 }
@@ -41,43 +41,43 @@ func TestTypeErrors(t *testing.T) {
 		path string
 		text string
 	}{
-		{"narrow", compile[struct{ A float32 }]("[('A', '<f8')]", record.Options{}), "A",
-			"npy: dtype <f8 of field A and Go type float32 do not fit: values could change in Go field A; it can be float64 or complex128"},
-		{"nested", compile[struct{ A struct{ B int8 } }]("[('A', [('B', '<i2')])]", record.Options{}), "A.B",
-			"npy: dtype <i2 of field A.B and Go type int8 do not fit: values could change in Go field A.B; it can be int16 or int32 or int64 or int or float32 or float64 or complex64 or complex128"},
-		{"missing", compile[struct{ X int32 }]("[('A', '<i4'), ('B', '<i4')]", record.Options{}), "X",
+		{"narrow", compile[struct{ A float32 }]("[('A', '<f8')]"), "A",
+			"npy: dtype <f8 of field A and Go type float32 do not fit: values could change in Go field A; it can be float64 or complex128, or allow the change with Casting: npy.SameKindCasting"},
+		{"nested", compile[struct{ A struct{ B int8 } }]("[('A', [('B', '<i2')])]"), "A.B",
+			"npy: dtype <i2 of field A.B and Go type int8 do not fit: values could change in Go field A.B; it can be int16 or int32 or int64 or int or float32 or float64 or complex64 or complex128, or allow the change with Casting: npy.SameKindCasting"},
+		{"missing", compile[struct{ X int32 }]("[('A', '<i4'), ('B', '<i4')]"), "X",
 			`npy: dtype [('A', '<i4'), ('B', '<i4')] of field X and Go type int32 do not fit: Go field X needs a field of that name, the dtype has ["A" "B"]`},
-		{"ambiguous case", compile[struct{ Ab int32 }]("[('AB', '<i4'), ('ab', '<i4')]", record.Options{}), "Ab",
+		{"ambiguous case", compile[struct{ Ab int32 }]("[('AB', '<i4'), ('ab', '<i4')]"), "Ab",
 			`npy: dtype [('AB', '<i4'), ('ab', '<i4')] of field Ab and Go type int32 do not fit: Go field Ab needs a field of that name, the dtype has ["AB" "ab"]`},
 		{"two for one", compile[struct {
 			A, B int32 `npy:""`
-		}]("[('A', '<i4'), ('B', '<i4')]", record.Options{}), "", ""},
+		}]("[('A', '<i4'), ('B', '<i4')]"), "", ""},
 		{"two by case", compile[struct {
 			A int32
 			B int32 `npy:"a"`
-		}]("[('A', '<i4')]", record.Options{}), "A",
+		}]("[('A', '<i4')]"), "A",
 			"npy: dtype <i4 of field A and Go type int32 do not fit: Go fields A and B both belong to it"},
-		{"strict", compile[empty]("[('A', '<i4')]", record.Options{Strict: true}), "A",
+		{"strict", compile[empty]("[('A', '<i4')]", true), "A",
 			"npy: dtype <i4 of field A and Go type record_test.empty do not fit: the Go struct has no field for it"},
-		{"dims", compile[struct{ A [3][2]int32 }]("[('A', '<i4', (2, 3))]", record.Options{}), "A",
+		{"dims", compile[struct{ A [3][2]int32 }]("[('A', '<i4', (2, 3))]"), "A",
 			"npy: dtype ('<i4', (2, 3)) of field A and Go type [3][2]int32 do not fit: Go field A needs arrays of the dimensions [2 3]"},
-		{"flattened", compile[struct{ A [6]int32 }]("[('A', '<i4', (2, 3))]", record.Options{}), "A",
+		{"flattened", compile[struct{ A [6]int32 }]("[('A', '<i4', (2, 3))]"), "A",
 			"npy: dtype ('<i4', (2, 3)) of field A and Go type [6]int32 do not fit: Go field A needs arrays of the dimensions [2 3]"},
-		{"no array", compile[struct{ A int32 }]("[('A', '<i4', (2,))]", record.Options{}), "A",
+		{"no array", compile[struct{ A int32 }]("[('A', '<i4', (2,))]"), "A",
 			"npy: dtype ('<i4', (2,)) of field A and Go type int32 do not fit: Go field A needs arrays of the dimensions [2]"},
-		{"no subarray", compile[struct{ A [4]uint8 }]("[('A', '|S4')]", record.Options{}), "A",
+		{"no subarray", compile[struct{ A [4]uint8 }]("[('A', '|S4')]"), "A",
 			"npy: dtype |S4 of field A and Go type [4]uint8 do not fit: Go field A is an array, the field is not a subarray"},
-		{"no struct", compile[struct{ A emb }]("[('A', '<i4')]", record.Options{}), "A",
+		{"no struct", compile[struct{ A emb }]("[('A', '<i4')]"), "A",
 			"npy: dtype <i4 of field A and Go type record_test.emb do not fit: Go field A is a struct, the field is not"},
-		{"struct", compile[struct{ A int32 }]("[('A', [('B', '<i4')])]", record.Options{}), "A",
+		{"struct", compile[struct{ A int32 }]("[('A', [('B', '<i4')])]"), "A",
 			"npy: dtype [('B', '<i4')] of field A and Go type int32 do not fit: the field is a struct, Go field A is not"},
-		{"plain array", compile[emb]("<i4", record.Options{}), "",
+		{"plain array", compile[emb]("<i4"), "",
 			"npy: dtype <i4 and Go type record_test.emb do not fit: the array has no fields; use npy.Load or npy.As"},
-		{"plain Go", compile[int32]("[('A', '<i4')]", record.Options{}), "",
+		{"plain Go", compile[int32]("[('A', '<i4')]"), "",
 			"npy: dtype [('A', '<i4')] and Go type int32 do not fit: records need a struct type; package npy reads elements of other types"},
-		{"map", compile[struct{ A map[string]int }]("[('A', '<i4')]", record.Options{}), "A",
+		{"map", compile[struct{ A map[string]int }]("[('A', '<i4')]"), "A",
 			"npy: dtype <i4 of field A and Go type map[string]int do not fit: Go field A: map is not data of a fixed size"},
-		{"pointer", compile[struct{ A *int32 }]("[('A', '<i4')]", record.Options{}), "A",
+		{"pointer", compile[struct{ A *int32 }]("[('A', '<i4')]"), "A",
 			"npy: dtype <i4 of field A and Go type *int32 do not fit: Go field A: a pointer is not data: use a value"},
 		{"slice", derive[struct{ A []int32 }](), "A",
 			"npy: no dtype of field A for Go type []int32: the length of a slice is not part of its type: use an array"},
@@ -98,7 +98,7 @@ func TestTypeErrors(t *testing.T) {
 		}](), "a", "npy: no dtype of field a for Go type int32: Go field a has a tag and is not exported"},
 		{"wrong descr", derive[struct {
 			A float32 `npy:"A,f8"`
-		}](), "A", "npy: dtype <f8 of field A and Go type float32 do not fit: values could change in Go field A; it can be float64 or complex128"},
+		}](), "A", "npy: dtype <f8 of field A and Go type float32 do not fit: values could change in Go field A; it can be float64 or complex128, or allow the change with Casting: npy.SameKindCasting"},
 		{"wide for the descr", derive[struct {
 			A int64 `npy:"A,i4"`
 		}](), "A", "npy: dtype <i4 of field A and Go type int64 do not fit: Go field A can read it and not write it: the Go type holds more, unlike int32"},
@@ -115,7 +115,7 @@ func TestTypeErrors(t *testing.T) {
 			A string `npy:"'a,U8"`
 		}](), "A", "npy: no dtype of field A for Go type string: tag of Go field A: quotes or brackets are not closed"},
 		{"nothing exported", derive[struct{ a int32 }](), "", "npy: no dtype for Go type struct { a int32 }: none of its fields is exported"}, //lint:ignore U1000 it is what the test is about
-		{"nothing exported inside", compile[struct{ A struct{ b int32 } }]("[('A', [('b', '<i4')])]", record.Options{}), "A", //lint:ignore U1000 likewise
+		{"nothing exported inside", compile[struct{ A struct{ b int32 } }]("[('A', [('b', '<i4')])]"), "A", //lint:ignore U1000 likewise
 			"npy: no dtype of field A for Go type struct { b int32 }: none of its fields is exported"},
 		{"too large", derive[struct {
 			A [1 << 13][1 << 13]string `npy:"A,<U8"`
@@ -123,13 +123,13 @@ func TestTypeErrors(t *testing.T) {
 			"npy: dtype <U8 of field A and Go type [8192][8192]string do not fit: dtype: subarray is larger than 2147483647 bytes"},
 		{"recursive", derive[recursive](), "B.Next", "npy: no dtype of field B.Next for Go type *record_test.recursive: a pointer is not data: use a value"},
 		{"uintptr", derive[struct{ A uintptr }](), "A", "npy: no dtype of field A for Go type uintptr: uintptr is not data of a fixed size"},
-		{"time of a number", compile[struct{ A time.Time }]("[('a', '<f4')]", record.Options{}), "a",
+		{"time of a number", compile[struct{ A time.Time }]("[('a', '<f4')]"), "a",
 			"npy: dtype <f4 of field a and Go type time.Time do not fit: values could change in Go field A; it can be float32 or float64 or complex64 or complex128"},
-		{"number of a time", compile[struct{ A int64 }]("[('a', '<M8[s]')]", record.Options{}), "a",
-			"npy: dtype <M8[s] of field a and Go type int64 do not fit: values could change in Go field A; it can be scalar.Datetime64 or time.Time"},
-		{"time without a unit", compile[struct{ A time.Time }]("[('a', '<M8')]", record.Options{}), "a",
+		{"number of a time", compile[struct{ A int64 }]("[('a', '<M8[s]')]"), "a",
+			"npy: dtype <M8[s] of field a and Go type int64 do not fit: values could change in Go field A; it can be scalar.Datetime64 or time.Time, or allow the change with Casting: npy.UnsafeCasting"},
+		{"time without a unit", compile[struct{ A time.Time }]("[('a', '<M8')]"), "a",
 			"npy: dtype <M8 of field a and Go type time.Time do not fit: values could change in Go field A; it can be scalar.Datetime64"},
-		{"duration of months", compile[struct{ A time.Duration }]("[('a', '<m8[M]')]", record.Options{}), "a",
+		{"duration of months", compile[struct{ A time.Duration }]("[('a', '<m8[M]')]"), "a",
 			"npy: dtype <m8[M] of field a and Go type time.Duration do not fit: values could change in Go field A; it can be scalar.Timedelta64"},
 		{"bad descr", derive[struct {
 			A int32 `npy:"A,i3"`
@@ -161,7 +161,7 @@ func TestTypeErrors(t *testing.T) {
 }
 
 func TestObjectsAreRefused(t *testing.T) {
-	if err := compile[struct{ A int32 }]("[('A', '<i4'), ('B', '|O')]", record.Options{})(t); !errors.Is(err, npy.ErrObjects) {
+	if err := compile[struct{ A int32 }]("[('A', '<i4'), ('B', '|O')]")(t); !errors.Is(err, npy.ErrObjects) {
 		t.Errorf("got %v, want ErrObjects", err)
 	}
 }
@@ -198,7 +198,7 @@ func TestValueErrors(t *testing.T) {
 		if err := record.SaveTo(&out, raw); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err := record.LoadFrom[when](&out, record.Options{})
+		_, _, err := record.LoadFrom[when](&out)
 		var ve *record.ValueError
 		if !errors.As(err, &ve) || ve.Record != at || ve.Path != "t" || !errors.Is(err, scalar.ErrNaT) {
 			t.Errorf("NaT in record %d: got %v", at, err)
@@ -299,7 +299,7 @@ func TestColumnErrors(t *testing.T) {
 
 func TestLengths(t *testing.T) {
 	type one struct{ A int16 }
-	p, err := record.Compile[one](parse(t, "[('A', '>i2')]"), record.Options{})
+	p, err := record.Compile[one](parse(t, "[('A', '>i2')]"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -96,7 +96,7 @@ func ExampleLoad() {
 	fmt.Println(err)
 	// Output:
 	// [{2.5 1} {2.5 1}] [2] <nil>
-	// load ../testdata/numpy-2.3.5/rec-mixed.npy: npy: dtype <f8 of field f and Go type float32 do not fit: values could change in Go field F; it can be float64 or complex128
+	// load ../testdata/numpy-2.3.5/rec-mixed.npy: npy: dtype <f8 of field f and Go type float32 do not fit: values could change in Go field F; it can be float64 or complex128, or allow the change with Casting: npy.SameKindCasting
 }
 
 func ExampleLoadFrom() {
@@ -105,7 +105,7 @@ func ExampleLoadFrom() {
 		panic(err)
 	}
 	type number struct{ I int32 }
-	_, _, err = record.LoadFrom[number](bytes.NewReader(file), record.Options{Strict: true, Decoder: npy.Decoder{MaxBytes: 1 << 20}})
+	_, _, err = record.Loader[number]{Strict: true, Array: npy.Decoder{MaxBytes: 1 << 20}}.LoadFrom(bytes.NewReader(file))
 	fmt.Println(err)
 	// Output:
 	// npy: dtype <f8 of field f and Go type record_test.number do not fit: the Go struct has no field for it
@@ -156,15 +156,15 @@ func ExampleLoadField() {
 }
 
 func ExampleDType() {
-	packed, err := record.DType[Quake](record.Options{})
+	packed, err := record.DType[Quake]()
 	fmt.Println(packed.ItemSize(), err)
 	type row struct {
 		ID    int32   `npy:"id,<i4"`
 		Value float64 `npy:"value,<f8"`
 		N     int16   `npy:"n,<i2"`
 	}
-	packed, _ = record.DType[row](record.Options{})
-	aligned, _ := record.DType[row](record.Options{Align: true})
+	packed, _ = record.DType[row]()
+	aligned, _ := record.AlignedDType[row]()
 	fmt.Println(packed)
 	fmt.Println(aligned)
 	// Output:
@@ -252,7 +252,7 @@ func ExampleCompile() {
 		X int16
 		Y float32
 	}
-	plan, err := record.Compile[point](t, record.Options{})
+	plan, err := record.Compile[point](t)
 	if err != nil {
 		panic(err)
 	}

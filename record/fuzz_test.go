@@ -60,7 +60,7 @@ func FuzzCompile(f *testing.F) {
 }
 
 func against[T any](t *testing.T, d dtype.Type, seed []byte) {
-	p, err := record.Compile[T](d, record.Options{})
+	p, err := record.Compile[T](d)
 	if err != nil || d.ItemSize() > 1<<16 {
 		return
 	}

@@ -12,55 +12,67 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/internal/source"
 )
 
-// Options are settings of the caller's choice. The zero value is what the functions without Options use.
-type Options struct {
-	// Decoder has the limits for reading.
-	Decoder npy.Decoder
+// A Loader reads records as structs of type T with settings of the caller's choice. The zero Loader is what the functions
+// of this package use. A Loader may be used by several goroutines.
+type Loader[T any] struct {
+	// Array has the limits for reading, and the Casting that fields obey.
+	Array npy.Decoder
 
-	// Strict refuses files with fields that the Go struct does not have. Otherwise they are passed over.
+	// Strict refuses files with fields that the Go struct does not have. By default they are ignored.
 	Strict bool
-
-	// Align makes DType pad the fields as C does.
-	Align bool
 }
 
 // Load reads the records of a file in C order, and the shape of the array, as [npy.Load] does for plain elements.
-// Fields that T does not have are passed over. A field of T that the file does not have, or that cannot hold every value
+// Fields that T does not have are ignored. A field of T that the file does not have, or that cannot hold every value
 // of the file's exactly, is a [*npy.TypeError]; a single value that does not fit is a [*ValueError].
-func Load[T any](path string) (data []T, shape []int, err error) {
-	return loadFile[T](path, func(d dtype.Type) (*program, error) { return cached(reflect.TypeFor[T](), d, false) })
+func Load[T any](path string) (data []T, shape []int, err error) { return Loader[T]{}.Load(path) }
+
+// LoadFrom is [Load] from a stream. It reads one array and not one byte more, so that it can be called again for the next
+// array; at the end of r it returns io.EOF.
+func LoadFrom[T any](r io.Reader) (data []T, shape []int, err error) { return Loader[T]{}.LoadFrom(r) }
+
+// Load is the function [Load] with the settings of l.
+func (l Loader[T]) Load(path string) (data []T, shape []int, err error) {
+	return l.loadFile(path, l.compile)
 }
 
-// LoadFrom is [Load] from a stream, with options. It reads one array and not one byte more, so that it can be called again
-// for the next; at the end of r it returns io.EOF.
-func LoadFrom[T any](r io.Reader, o Options) (data []T, shape []int, err error) {
-	s, err := source.Open(r, o.Decoder.Format())
+// LoadFrom is the function [LoadFrom] with the settings of l.
+func (l Loader[T]) LoadFrom(r io.Reader) (data []T, shape []int, err error) {
+	s, err := source.Open(r, l.Array.Format())
 	if err != nil {
 		return nil, nil, err
 	}
-	data, err = load[T](s, o.Decoder.MaxBytes, func(d dtype.Type) (*program, error) {
-		return cached(reflect.TypeFor[T](), d, o.Strict)
-	})
-	if err != nil {
+	if data, err = load[T](s, l.Array.MaxBytes, l.compile); err != nil {
 		return nil, nil, err
 	}
 	return data, slices.Clone(s.Header.Shape), s.Finish()
 }
 
-func loadFile[T any](path string, compile func(dtype.Type) (*program, error)) (data []T, shape []int, err error) {
-	f, s, err := source.OpenFile(path, format.Decoder{})
+// compile returns the program for whole records.
+func (l Loader[T]) compile(d dtype.Type) (*program, error) {
+	return cached(reflect.TypeFor[T](), d, policy{l.Strict, l.Array.Casting})
+}
+
+// compileField returns the program for one field, as a function of the dtype.
+func (l Loader[T]) compileField(field string) func(dtype.Type) (*program, error) {
+	return func(d dtype.Type) (*program, error) {
+		return compileField(reflect.TypeFor[T](), d, field, l.Array.Casting)
+	}
+}
+
+func (l Loader[T]) loadFile(path string, compile func(dtype.Type) (*program, error)) (data []T, shape []int, err error) {
+	f, s, err := source.OpenFile(path, l.Array.Format())
 	if err != nil {
 		return nil, nil, err
 	}
 	defer f.Close()
-	if data, err = load[T](s, 0, compile); err != nil {
+	if data, err = load[T](s, l.Array.MaxBytes, compile); err != nil {
 		return nil, nil, &fs.PathError{Op: "load", Path: path, Err: err}
 	}
 	return data, slices.Clone(s.Header.Shape), nil
@@ -101,8 +113,11 @@ func fromFortran(k int, shape []int) int {
 }
 
 // ToSlice returns the records of an array in C order. They share no memory with it. The errors are those of [Load].
-func ToSlice[T any](a *npy.Array) ([]T, error) {
-	p, err := Compile[T](a.DType(), Options{})
+func ToSlice[T any](a *npy.Array) ([]T, error) { return Loader[T]{}.ToSlice(a) }
+
+// ToSlice is the function [ToSlice] with the settings of l.
+func (l Loader[T]) ToSlice(a *npy.Array) ([]T, error) {
+	p, err := l.Compile(a.DType())
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +141,7 @@ func ToSlice[T any](a *npy.Array) ([]T, error) {
 // numpy.dtype(align=True) gives most Go structs the same layout. Otherwise the error wraps [errors.ErrUnsupported] and says
 // why; [ToSlice] copies then. Types that do not fit at all are a [*npy.TypeError].
 func ViewOf[T any](a *npy.Array) ([]T, error) {
-	p, err := Compile[T](a.DType(), Options{})
+	p, err := Compile[T](a.DType())
 	if err != nil {
 		return nil, err
 	}

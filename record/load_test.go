@@ -62,9 +62,9 @@ func sameEverywhere[T comparable](t *testing.T, a *npy.Array, want []T) {
 	path, data := write(t, a)
 	for name, read := range map[string]func() ([]T, []int, error){
 		"Load":         func() ([]T, []int, error) { return record.Load[T](path) },
-		"known length": func() ([]T, []int, error) { return record.LoadFrom[T](bytes.NewReader(data), record.Options{}) },
+		"known length": func() ([]T, []int, error) { return record.LoadFrom[T](bytes.NewReader(data)) },
 		"stream": func() ([]T, []int, error) {
-			return record.LoadFrom[T](iotest.HalfReader(bytes.NewReader(data)), record.Options{})
+			return record.LoadFrom[T](iotest.HalfReader(bytes.NewReader(data)))
 		},
 		"Of": func() ([]T, []int, error) { got, err := record.ToSlice[T](a); return got, a.Shape(), err },
 	} {
@@ -91,7 +91,7 @@ func TestLoadLarge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	aligned, err := record.DType[row](record.Options{Align: true})
+	aligned, err := record.AlignedDType[row]()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestLoadNamesTheRecord(t *testing.T) {
 		for order, a := range map[string]*npy.Array{"C": a, "Fortran": a.Fortran()} {
 			path, data := write(t, a)
 			_, _, loadErr := record.Load[when](path)
-			_, _, readErr := record.LoadFrom[when](iotest.HalfReader(bytes.NewReader(data)), record.Options{})
+			_, _, readErr := record.LoadFrom[when](iotest.HalfReader(bytes.NewReader(data)))
 			for name, err := range map[string]error{"Load": loadErr, "Read": readErr} {
 				var ve *record.ValueError
 				if !errors.As(err, &ve) || ve.Record != at || ve.Path != "t" {
@@ -167,9 +167,9 @@ func TestMemoryFollowsTheRecords(t *testing.T) {
 		}
 		for name, read := range map[string]func() error{
 			"Load":  func() error { _, _, err := record.Load[event](path); return err },
-			"bytes": func() error { _, _, err := record.LoadFrom[event](bytes.NewReader(data), record.Options{}); return err },
+			"bytes": func() error { _, _, err := record.LoadFrom[event](bytes.NewReader(data)); return err },
 			"stream": func() error {
-				_, _, err := record.LoadFrom[event](struct{ io.Reader }{bytes.NewReader(data)}, record.Options{})
+				_, _, err := record.LoadFrom[event](struct{ io.Reader }{bytes.NewReader(data)})
 				return err
 			},
 		} {
@@ -194,12 +194,12 @@ func TestReadLimits(t *testing.T) {
 	}
 	_, data := write(t, a)
 	for limit, want := range map[int64]error{1399: npy.ErrLimit, 1400: nil, 0: nil} {
-		_, _, err := record.LoadFrom[row](bytes.NewReader(data), record.Options{Decoder: npy.Decoder{MaxBytes: limit}})
+		_, _, err := record.Loader[row]{Array: npy.Decoder{MaxBytes: limit}}.LoadFrom(bytes.NewReader(data))
 		if !errors.Is(err, want) {
 			t.Errorf("1400 bytes with MaxBytes %d: got %v, want %v", limit, err, want)
 		}
 	}
-	_, _, err = record.LoadFrom[row](bytes.NewReader(data), record.Options{Decoder: npy.Decoder{MaxHeader: 20}})
+	_, _, err = record.Loader[row]{Array: npy.Decoder{MaxHeader: 20}}.LoadFrom(bytes.NewReader(data))
 	if !errors.Is(err, npy.ErrLimit) {
 		t.Errorf("MaxHeader 20: got %v", err)
 	}

@@ -54,9 +54,9 @@ for line in sys.stdin:
     print(json.dumps(str(np.lib.format.dtype_to_descr(np.dtype(eval(q['List']), align=q['Align'])))))
 `, questions)
 	for i, derived := range []func() (dtype.Type, error){
-		func() (dtype.Type, error) { return record.DType[everyKind](record.Options{}) },
-		func() (dtype.Type, error) { return record.DType[everyKind](record.Options{Align: true}) },
-		func() (dtype.Type, error) { return record.DType[row](record.Options{Align: true}) },
+		func() (dtype.Type, error) { return record.DType[everyKind]() },
+		func() (dtype.Type, error) { return record.AlignedDType[everyKind]() },
+		func() (dtype.Type, error) { return record.AlignedDType[row]() },
 	} {
 		d, err := derived()
 		if err != nil || d.Descr() != answers[i] {

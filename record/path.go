@@ -1,7 +1,6 @@
 package record
 
 import (
-	"reflect"
 	"strings"
 
 	"github.com/npygo/npy"
@@ -30,7 +29,12 @@ func Field[E npy.Element](a *npy.Array, path string) (npy.View[E], error) {
 // string, a time.Time, one Go array for each dimension of a subarray, a struct. The error is a [*npy.FieldError] if the path
 // leads nowhere, a [*npy.TypeError] if T cannot hold the field, and a [*ValueError] for a single value that does not fit.
 func LoadField[T any](path, field string) (data []T, shape []int, err error) {
-	return loadFile[T](path, func(d dtype.Type) (*program, error) { return compileField(reflect.TypeFor[T](), d, field) })
+	return Loader[T]{}.LoadField(path, field)
+}
+
+// LoadField is the function [LoadField] with the settings of l.
+func (l Loader[T]) LoadField(path, field string) (data []T, shape []int, err error) {
+	return l.loadFile(path, l.compileField(field))
 }
 
 // fieldAt follows a path.

@@ -106,7 +106,7 @@ func TestLoadColumnErrors(t *testing.T) {
 		name, path, text string
 		err              error
 	}{
-		{"narrow", "id", "values could change in the Go type; it can be int32 or int64 or int or float64 or complex128", load(record.LoadField[int16](path, "id"))},
+		{"narrow", "id", "values could change in the Go type; it can be int32 or int64 or int or float64 or complex128, or allow the change with Casting: npy.SameKindCasting", load(record.LoadField[int16](path, "id"))},
 		{"dimensions on the way", "points", "the Go type needs arrays of the dimensions [3]", load(record.LoadField[[2]float64](path, "points.y"))},
 		{"dimensions of the field", "points.y", "the Go type needs arrays of the dimensions [2]", load(record.LoadField[[3]float64](path, "points.y"))},
 		{"a struct", "id", "the Go type is a struct, the field is not", load(record.LoadField[point](path, "id"))},

@@ -20,8 +20,11 @@ type Plan[T any] struct{ p *program }
 // Compile works out the way between records of t and Go structs of type T. Every field of T must have one in t that it
 // can hold, or the error is a [*npy.TypeError] that names both sides. Plans are kept for the next call with the same
 // types.
-func Compile[T any](t dtype.Type, o Options) (*Plan[T], error) {
-	p, err := cached(reflect.TypeFor[T](), t, o.Strict)
+func Compile[T any](t dtype.Type) (*Plan[T], error) { return Loader[T]{}.Compile(t) }
+
+// Compile is the function [Compile] with the settings of l.
+func (l Loader[T]) Compile(t dtype.Type) (*Plan[T], error) {
+	p, err := l.compile(t)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +102,7 @@ const (
 	blockRecords = 1024
 )
 
-func compile(t reflect.Type, d dtype.Type, strict bool) (*program, error) {
+func compile(t reflect.Type, d dtype.Type, o policy) (*program, error) {
 	switch {
 	case t.Kind() != reflect.Struct || isLeaf(t):
 		return nil, refuse(t, d, "", "records need a struct type; package npy reads elements of other types")
@@ -108,7 +111,7 @@ func compile(t reflect.Type, d dtype.Type, strict bool) (*program, error) {
 	case !d.IsStruct():
 		return nil, refuse(t, d, "", "the array has no fields; use npy.Load or npy.As")
 	}
-	b := newBinder(t, d, strict)
+	b := newBinder(t, d, o)
 	if err := b.bindStruct(bulk.PlaceIn(t), d, dtype.Type{}, spot{record: d.ItemSize()}, names{}); err != nil {
 		return nil, err
 	}
@@ -116,19 +119,19 @@ func compile(t reflect.Type, d dtype.Type, strict bool) (*program, error) {
 }
 
 // compileField is compile for one field of the records, which t can hold by itself.
-func compileField(t reflect.Type, d dtype.Type, path string) (*program, error) {
+func compileField(t reflect.Type, d dtype.Type, path string, casting npy.Casting) (*program, error) {
 	if d.HasObject() {
 		return nil, fmt.Errorf("record: dtype %s: %w", d, npy.ErrObjects)
 	}
-	b := newBinder(t, d, false)
+	b := newBinder(t, d, policy{casting: casting})
 	if err := b.bindPath(bulk.PlaceIn(t), d, spot{record: d.ItemSize()}, names{}, path); err != nil {
 		return nil, err
 	}
 	return b.program(t, d), nil
 }
 
-func newBinder(t reflect.Type, d dtype.Type, strict bool) *binder {
-	return &binder{strict: strict, same: bulk.Shares && d.ItemSize() > 0 && int(t.Size()) == d.ItemSize()}
+func newBinder(t reflect.Type, d dtype.Type, o policy) *binder {
+	return &binder{policy: o, same: bulk.Shares && d.ItemSize() > 0 && int(t.Size()) == d.ItemSize()}
 }
 
 func (b *binder) program(t reflect.Type, d dtype.Type) *program {
@@ -178,7 +181,7 @@ func (p *program) blocks(n int, do func(first, n int) error) error {
 
 // A binder walks a Go type and a dtype side by side.
 type binder struct {
-	strict       bool
+	policy
 	leaves       []leaf
 	noStore      error
 	same         bool // all leaves lie at the same place on both sides with the same bits
@@ -340,13 +343,17 @@ func steps(shape []int, itemSize int) []int {
 
 func (b *binder) bindLeaf(l leaf, s spot) error {
 	t, n := l.at.Type(), names{l.path, l.goPath}
+	lossy := !l.column.reads(l.dtype)
+	if lossy {
+		l.column = l.column.with(b.casting)
+	}
 	switch {
 	case l.dtype.IsSubarray():
 		return refuse(t, l.dtype, l.path, fmt.Sprintf("%s needs arrays of the dimensions %v", n.inGo(), l.dtype.SubShape()))
 	case l.dtype.IsStruct():
 		return refuse(t, l.dtype, l.path, "the field is a struct, "+n.inGo()+" is not")
 	case !l.column.reads(l.dtype):
-		return refuse(t, l.dtype, l.path, misread(l.column, l.dtype, n))
+		return refuse(t, l.dtype, l.path, misread(l.column, l.dtype, n)+allowing(l.column, l.dtype))
 	}
 	bits := isNumber(t)
 	if !l.column.writes(l.dtype) {
@@ -365,13 +372,23 @@ func (b *binder) bindLeaf(l leaf, s spot) error {
 	case l.at.Count() == 0:
 	case bits:
 		l.moves, _ = bulk.NewMoves(l.at, s.record, s.start, s.strides, swap)
-	case widens(l.dtype, t):
+	case !lossy && widens(l.dtype, t):
 		l.moves, _ = bulk.NewWidening(l.at, numberKind(l.dtype), s.record, s.start, s.strides, swap)
 	}
 	if l.at.Count() > 0 { // within an array of 0 elements offsets may lie outside of the record
 		b.leaves = append(b.leaves, l)
 	}
 	return nil
+}
+
+// allowing names the least casting that would let c read values of d.
+func allowing(c column, d dtype.Type) string {
+	for casting := npy.SameKindCasting; casting <= npy.UnsafeCasting; casting++ {
+		if c.with(casting).reads(d) {
+			return ", or allow the change with Casting: " + casting.GoString()
+		}
+	}
+	return ""
 }
 
 // misread says why values of d cannot be read, and what would do.

@@ -105,7 +105,7 @@ func TestRandomStructsRoundTrip(t *testing.T) {
 	for seed := range uint64(400) {
 		g := generator{rand.New(rand.NewPCG(seed, 1))}
 		d, r := g.structs(t, 3)
-		p, err := compile(r, d, true)
+		p, err := compile(r, d, policy{strict: true})
 		if err != nil {
 			t.Fatalf("seed %d: compile %v for %s: %v", seed, r, d, err)
 		}
@@ -179,7 +179,7 @@ func TestWideningAgainstNpy(t *testing.T) {
 		}
 		for _, g := range npy.GoTypes(d) {
 			r := reflect.StructOf([]reflect.StructField{{Name: "A", Type: g}, {Name: "B", Type: reflect.ArrayOf(2, reflect.ArrayOf(3, g))}})
-			p, err := compile(r, full, true)
+			p, err := compile(r, full, policy{strict: true})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"reflect"
 	"slices"
 
 	"github.com/npygo/npy"
@@ -25,18 +24,26 @@ type RowReader[T any] struct {
 // NewRowReader reads the header of the array that begins at the position of r. At the end of r the error is io.EOF; the
 // others are those of [LoadFrom], and one that wraps [npy.ErrFortranOrder] for an array in Fortran order of more than one
 // dimension. Data is read as it is asked for and never beyond the array: after the last row r stands behind it.
-func NewRowReader[T any](r io.Reader, o Options) (*RowReader[T], error) {
-	return newRowReader[T](r, o, func(d dtype.Type) (*program, error) { return cached(reflect.TypeFor[T](), d, o.Strict) })
-}
+func NewRowReader[T any](r io.Reader) (*RowReader[T], error) { return Loader[T]{}.NewRowReader(r) }
 
 // NewFieldReader is [NewRowReader] for one field of the records, which is named as for [Field]. T is what it is for
 // [LoadField].
-func NewFieldReader[T any](r io.Reader, field string, o Options) (*RowReader[T], error) {
-	return newRowReader[T](r, o, func(d dtype.Type) (*program, error) { return compileField(reflect.TypeFor[T](), d, field) })
+func NewFieldReader[T any](r io.Reader, field string) (*RowReader[T], error) {
+	return Loader[T]{}.NewFieldReader(r, field)
 }
 
-func newRowReader[T any](r io.Reader, o Options, compile func(dtype.Type) (*program, error)) (*RowReader[T], error) {
-	s, err := source.Open(r, o.Decoder.Format())
+// NewRowReader is the function [NewRowReader] with the settings of l.
+func (l Loader[T]) NewRowReader(r io.Reader) (*RowReader[T], error) {
+	return l.newRowReader(r, l.compile)
+}
+
+// NewFieldReader is the function [NewFieldReader] with the settings of l.
+func (l Loader[T]) NewFieldReader(r io.Reader, field string) (*RowReader[T], error) {
+	return l.newRowReader(r, l.compileField(field))
+}
+
+func (l Loader[T]) newRowReader(r io.Reader, compile func(dtype.Type) (*program, error)) (*RowReader[T], error) {
+	s, err := source.Open(r, l.Array.Format())
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +63,7 @@ func newRowReader[T any](r io.Reader, o Options, compile func(dtype.Type) (*prog
 	if len(h.Shape) > 0 {
 		n = h.Shape[0]
 	}
-	if err := source.CheckSize(h.NBytes()/int64(max(n, 1)), o.Decoder.MaxBytes); err != nil {
+	if err := source.CheckSize(h.NBytes()/int64(max(n, 1)), l.Array.MaxBytes); err != nil {
 		return nil, err
 	}
 	rows := &RowReader[T]{header: h}
@@ -102,38 +109,51 @@ type RowWriter[T any] struct {
 	buf    []byte
 }
 
-// NewRowWriter begins an array of so many rows of the same shape; without a shape a row is one record. The dtype is what
+// NewRowWriter begins an array of rows of the same shape; without a row shape, a row is one record. The dtype is what
 // [DType] gives for T. The number of rows is a promise, or [npy.UnknownRows] if w is an io.WriteSeeker: see
 // [npy.NewRowWriter].
 func NewRowWriter[T any](w io.Writer, rows int, rowShape ...int) (*RowWriter[T], error) {
-	return newRowWriter[T](rowShape, func(h format.Header) (*sink.Rows, error) { return sink.New(w, h, rows) })
+	return Saver[T]{}.NewRowWriter(w, rows, rowShape...)
 }
 
-// CreateRows begins a file of any number of rows of the same shape. It is a temporary file in the same folder, which
-// Close moves to its place: path is never seen half-written. Call Abort in a defer, for it leaves the old file as it was
+// CreateRows is [NewRowWriter] for a new file, which may have [npy.UnknownRows]. It is a temporary file in the same folder,
+// which Close moves to its place: path is never seen half-written. Call Abort in a defer: it leaves the old file as it was
 // if Close has not been reached.
-func CreateRows[T any](path string, rowShape ...int) (*RowWriter[T], error) {
-	return newRowWriter[T](rowShape, func(h format.Header) (*sink.Rows, error) { return sink.Create(path, h) })
+func CreateRows[T any](path string, rows int, rowShape ...int) (*RowWriter[T], error) {
+	return Saver[T]{}.CreateRows(path, rows, rowShape...)
 }
 
-func newRowWriter[T any](rowShape []int, open func(format.Header) (*sink.Rows, error)) (*RowWriter[T], error) {
-	t, err := DType[T](Options{})
+// NewRowWriter is the function [NewRowWriter] with the settings of s.
+func (s Saver[T]) NewRowWriter(w io.Writer, rows int, rowShape ...int) (*RowWriter[T], error) {
+	return s.newRowWriter(rowShape, func(h format.Header) (*sink.Rows, error) { return sink.New(w, h, rows) })
+}
+
+// CreateRows is the function [CreateRows] with the settings of s.
+func (s Saver[T]) CreateRows(path string, rows int, rowShape ...int) (*RowWriter[T], error) {
+	return s.newRowWriter(rowShape, func(h format.Header) (*sink.Rows, error) { return sink.Create(path, h, rows, s.Array.Sync) })
+}
+
+func (s Saver[T]) newRowWriter(rowShape []int, open func(format.Header) (*sink.Rows, error)) (*RowWriter[T], error) {
+	t, err := s.dtype()
 	if err != nil {
 		return nil, err
 	}
-	h := format.Header{DType: t, Shape: rowShape}
+	h := format.Header{Version: s.Array.Version, DType: t, Shape: rowShape}
 	if err := h.Validate(); err != nil {
 		return nil, err
 	}
-	p, err := Compile[T](t, Options{})
+	p, err := Compile[T](t)
+	if err == nil {
+		err = p.p.noStore
+	}
 	if err != nil {
 		return nil, err
 	}
-	s, err := open(h)
+	rows, err := open(h)
 	if err != nil {
 		return nil, err
 	}
-	return &RowWriter[T]{sink: s, plan: p, rowLen: h.Size()}, nil
+	return &RowWriter[T]{sink: rows, plan: p, rowLen: h.Size()}, nil
 }
 
 // rowBlock is how many bytes of records are encoded at a time.
@@ -143,7 +163,7 @@ const rowBlock = 256 << 10
 // that is too long, is a [*ValueError]; such errors are final, and those about the number of rows change nothing.
 func (w *RowWriter[T]) Write(data []T) error {
 	if len(data)%max(w.rowLen, 1) != 0 || w.rowLen == 0 && len(data) > 0 {
-		return fmt.Errorf("record: %d records are no whole number of rows of %d", len(data), w.rowLen)
+		return fmt.Errorf("record: %d records is not a multiple of the row length %d", len(data), w.rowLen)
 	}
 	n := len(data) / max(w.rowLen, 1)
 	if err := w.sink.Begin(n); err != nil {

@@ -45,7 +45,7 @@ func TestRowReader(t *testing.T) {
 			}
 		}
 		for _, r := range []io.Reader{bytes.NewReader(file.Bytes()), io.MultiReader(bytes.NewReader(file.Bytes()))} {
-			first, err := record.NewRowReader[sample](r, record.Options{})
+			first, err := record.NewRowReader[sample](r)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,7 +64,7 @@ func TestRowReader(t *testing.T) {
 			if !slices.Equal(got, data) {
 				t.Errorf("%d records: Next gives %d, or other ones", n, len(got))
 			}
-			second, err := record.NewFieldReader[[2]float32](r, "v", record.Options{})
+			second, err := record.NewFieldReader[[2]float32](r, "v")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,7 +75,7 @@ func TestRowReader(t *testing.T) {
 				}
 				i++
 			}
-			if _, err := record.NewRowReader[sample](r, record.Options{}); err != io.EOF || i != n {
+			if _, err := record.NewRowReader[sample](r); err != io.EOF || i != n {
 				t.Errorf("%d records: %d in the column, and at the end error %v", n, i, err)
 			}
 		}
@@ -87,7 +87,7 @@ func TestRowReaderErrors(t *testing.T) {
 	if err := record.SaveTo(&file, samples(100)); err != nil {
 		t.Fatal(err)
 	}
-	r, err := record.NewRowReader[sample](io.MultiReader(bytes.NewReader(file.Bytes()[:file.Len()-5])), record.Options{})
+	r, err := record.NewRowReader[sample](io.MultiReader(bytes.NewReader(file.Bytes()[:file.Len()-5])))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,10 +99,10 @@ func TestRowReaderErrors(t *testing.T) {
 	type other struct {
 		Missing int32 `npy:"missing,<i4"`
 	}
-	if _, err := record.NewRowReader[other](bytes.NewReader(file.Bytes()), record.Options{}); err == nil {
+	if _, err := record.NewRowReader[other](bytes.NewReader(file.Bytes())); err == nil {
 		t.Error("a field that is not there is no error")
 	}
-	if _, err := record.NewFieldReader[int16](bytes.NewReader(file.Bytes()), "nope", record.Options{}); err == nil {
+	if _, err := record.NewFieldReader[int16](bytes.NewReader(file.Bytes()), "nope"); err == nil {
 		t.Error("a column that is not there is no error")
 	}
 	a, err := record.FromSlice(samples(6), 3, 2)
@@ -113,7 +113,7 @@ func TestRowReaderErrors(t *testing.T) {
 	if err := npy.Write(&file, a.Fortran()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := record.NewRowReader[sample](&file, record.Options{}); !errors.Is(err, npy.ErrFortranOrder) {
+	if _, err := record.NewRowReader[sample](&file); !errors.Is(err, npy.ErrFortranOrder) {
 		t.Errorf("records in Fortran order: %v", err)
 	}
 }
@@ -123,7 +123,7 @@ func TestRowReaderNamesTheRecord(t *testing.T) {
 	type letter struct {
 		S string `npy:"s,<U1"`
 	}
-	d, err := record.DType[letter](record.Options{})
+	d, err := record.DType[letter]()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestRowReaderNamesTheRecord(t *testing.T) {
 	if err := npy.Write(&file, a); err != nil {
 		t.Fatal(err)
 	}
-	r, err := record.NewRowReader[letter](&file, record.Options{})
+	r, err := record.NewRowReader[letter](&file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestRowWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "rows.npy")
-	w, err := record.CreateRows[sample](path)
+	w, err := record.CreateRows[sample](path, npy.UnknownRows)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +225,7 @@ func TestRowReaderAllocates(t *testing.T) {
 	if err := record.SaveTo(&file, make([]plain, n)); err != nil {
 		t.Fatal(err)
 	}
-	r, err := record.NewRowReader[plain](&file, record.Options{})
+	r, err := record.NewRowReader[plain](&file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +248,7 @@ func ExampleNewRowReader() {
 		panic(err)
 	}
 	defer f.Close()
-	r, err := record.NewRowReader[Outer](f, record.Options{})
+	r, err := record.NewRowReader[Outer](f)
 	if err != nil {
 		panic(err)
 	}
@@ -270,7 +270,7 @@ func ExampleCreateRows() {
 		At    int64   `npy:"at,<i8"`
 		Value float32 `npy:"value,<f4"`
 	}
-	w, err := record.CreateRows[reading](filepath.Join(dir, "log.npy"))
+	w, err := record.CreateRows[reading](filepath.Join(dir, "log.npy"), npy.UnknownRows)
 	if err != nil {
 		panic(err)
 	}
@@ -303,7 +303,7 @@ func TestRowReaderMixed(t *testing.T) {
 		}
 		for seed := range uint64(20) {
 			random := rand.New(rand.NewPCG(seed, 5))
-			r, err := record.NewRowReader[sample](io.MultiReader(bytes.NewReader(file.Bytes())), record.Options{})
+			r, err := record.NewRowReader[sample](io.MultiReader(bytes.NewReader(file.Bytes())))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,35 +11,66 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 )
 
+// A Saver writes structs of type T as records with settings of the caller's choice. The zero Saver is what the functions of
+// this package use. A Saver may be used by several goroutines.
+type Saver[T any] struct {
+	// DType is the dtype of the records, one that [FromSliceAs] takes for T. The zero Type stands for what [DType] gives.
+	DType dtype.Type
+
+	// Array has the settings for the file.
+	Array npy.Encoder
+}
+
+func (s Saver[T]) dtype() (dtype.Type, error) {
+	if s.DType.IsValid() {
+		return s.DType, nil
+	}
+	return DType[T]()
+}
+
 // Save writes records to a file in C order: the bytes of np.save with the dtype that [DType] gives for T. Without a
 // shape the array has one dimension; with one, the product of its dimensions must be len(data). The old file stays as it
-// is if there is an error. [FromSliceAs] with [npy.WriteFile] writes another dtype.
+// is if there is an error.
 func Save[T any](path string, data []T, shape ...int) error {
-	a, err := FromSlice(data, shape...)
-	if err != nil {
-		return &fs.PathError{Op: "save", Path: path, Err: err}
-	}
-	return npy.WriteFile(path, a)
+	return Saver[T]{}.Save(path, data, shape...)
 }
 
 // SaveTo is [Save] to a stream.
 func SaveTo[T any](w io.Writer, data []T, shape ...int) error {
-	a, err := FromSlice(data, shape...)
+	return Saver[T]{}.SaveTo(w, data, shape...)
+}
+
+// Save is the function [Save] with the settings of s.
+func (s Saver[T]) Save(path string, data []T, shape ...int) error {
+	a, err := s.array(data, shape)
+	if err != nil {
+		return &fs.PathError{Op: "save", Path: path, Err: err}
+	}
+	return s.Array.WriteFile(path, a)
+}
+
+// SaveTo is the function [SaveTo] with the settings of s.
+func (s Saver[T]) SaveTo(w io.Writer, data []T, shape ...int) error {
+	a, err := s.array(data, shape)
 	if err != nil {
 		return err
 	}
-	return npy.Write(w, a)
+	return s.Array.Write(w, a)
+}
+
+func (s Saver[T]) array(data []T, shape []int) (*npy.Array, error) {
+	t, err := s.dtype()
+	if err != nil {
+		return nil, err
+	}
+	return FromSliceAs(t, data, shape...)
 }
 
 // FromSlice returns an array of records with the dtype that [DType] gives for T. It shares the memory of data where the
 // layouts are the same and have no padding. A value that does not fit, such as a string that is too long, is a
 // [*ValueError].
 func FromSlice[T any](data []T, shape ...int) (*npy.Array, error) {
-	t, err := DType[T](Options{})
-	if err != nil {
-		return nil, err
-	}
-	return FromSliceAs(t, data, shape...)
+	return Saver[T]{}.array(data, shape)
 }
 
 // FromSliceAs is [FromSlice] with a dtype of the caller's choice, of which every field belongs to one of T: another order,
@@ -48,7 +79,7 @@ func FromSliceAs[T any](t dtype.Type, data []T, shape ...int) (*npy.Array, error
 	if shape == nil {
 		shape = []int{len(data)}
 	}
-	p, err := Compile[T](t, Options{})
+	p, err := Compile[T](t)
 	if err == nil {
 		err = p.p.noStore
 	}

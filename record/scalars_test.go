@@ -36,7 +36,7 @@ func TestTypesThatFilesDoNotName(t *testing.T) {
 	if err := record.SaveTo(&out, want); err != nil {
 		t.Fatal(err)
 	}
-	got, _, err := record.LoadFrom[row](&out, record.Options{Strict: true})
+	got, _, err := record.Loader[row]{Strict: true}.LoadFrom(&out)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("read back %v, %v, want %v", got, err, want)
 	}

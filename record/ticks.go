@@ -20,6 +20,10 @@ type ticks[E scalar.Datetime64 | scalar.Timedelta64] struct {
 // A taggedColumn is one whose Go field has a dtype by its tag.
 type taggedColumn interface{ dtype() dtype.Type }
 
+func (c ticks[E]) with(casting npy.Casting) column {
+	return ticks[E]{values[E]{casting}, c.tagged}
+}
+
 func (c ticks[E]) dtype() dtype.Type { return c.tagged }
 
 // reads leaves out times without a unit on either side: no other times are equal to them.
@@ -30,7 +34,7 @@ func (c ticks[E]) reads(t dtype.Type) bool {
 	}
 	a, err := npy.New(t, 0)
 	if err == nil {
-		_, err = a.AsType(c.tagged)
+		_, err = a.Cast(c.tagged, c.casting)
 	}
 	return err == nil
 }
@@ -42,7 +46,7 @@ func (c ticks[E]) load(l *leaf, s reflect.Value, first, n int, records []byte, s
 	if err != nil {
 		return err
 	}
-	if a, err = a.AsType(c.tagged); err != nil {
+	if a, err = a.Cast(c.tagged, c.casting); err != nil {
 		return onlyElement(err, n*l.at.Count())
 	}
 	v, err := npy.As[E](a)

@@ -102,7 +102,7 @@ func readTicks(t *testing.T, from, tag, text string, n int) ([]int64, error) {
 		{Name: "B", Type: reflect.TypeFor[int16]()},
 		{Name: "T", Type: goType, Tag: reflect.StructTag(fmt.Sprintf("npy:%q", "t,"+tag))},
 	})
-	p, err := compile(structs, parsed(t, "[('a', '|i1'), ('t', '"+from+"'), ('b', '<i2')]"), false)
+	p, err := compile(structs, parsed(t, "[('a', '|i1'), ('t', '"+from+"'), ('b', '<i2')]"), policy{})
 	if err != nil {
 		return nil, err
 	}

@@ -64,11 +64,11 @@ func TestTicksOfAnotherStep(t *testing.T) {
 		"Of":   func() ([]ticking, error) { return record.ToSlice[ticking](a) },
 		"Load": func() ([]ticking, error) { data, _, err := record.Load[ticking](path); return data, err },
 		"Read": func() ([]ticking, error) {
-			data, _, err := record.LoadFrom[ticking](bytes.NewReader(file), record.Options{})
+			data, _, err := record.LoadFrom[ticking](bytes.NewReader(file))
 			return data, err
 		},
 		"RowReader": func() ([]ticking, error) {
-			r, err := record.NewRowReader[ticking](bytes.NewReader(file), record.Options{})
+			r, err := record.NewRowReader[ticking](bytes.NewReader(file))
 			if err != nil {
 				return nil, err
 			}
@@ -77,7 +77,7 @@ func TestTicksOfAnotherStep(t *testing.T) {
 			return data, err
 		},
 		"Decode": func() ([]ticking, error) {
-			p, err := record.Compile[ticking](a.DType(), record.Options{})
+			p, err := record.Compile[ticking](a.DType())
 			if err != nil {
 				return nil, err
 			}
@@ -208,7 +208,7 @@ func TestTaggedTicksInside(t *testing.T) {
 // A time.Duration is m8[ns], and integers are nanoseconds only where the tag says that it is an integer.
 func TestDurationIsATimedelta(t *testing.T) {
 	type row struct{ D time.Duration }
-	d, err := record.DType[row](record.Options{})
+	d, err := record.DType[row]()
 	if want := inNativeOrder("[('D', '<m8[ns]')]"); err != nil || d.Descr() != want {
 		t.Errorf("dtype %s, %v, want %s", d, err, want)
 	}
@@ -257,12 +257,12 @@ func TestTickTypeErrors(t *testing.T) {
 		D scalar.Timedelta64 `npy:"d,m8[M]"`
 	}
 	for name, c := range map[string]func(*testing.T) error{
-		"finer":               compile[coarse]("[('t', '<M8[ns]')]", record.Options{}),
-		"no multiple":         compile[coarse]("[('t', '<M8[1500ns]')]", record.Options{}),
-		"generic in the file": compile[coarse]("[('t', '<M8')]", record.Options{}),
-		"generic in the tag":  compile[unitless]("[('t', '<M8[us]')]", record.Options{}),
-		"a timedelta":         compile[other]("[('t', '<M8[us]')]", record.Options{}),
-		"days as months":      compile[months]("[('d', '<m8[D]')]", record.Options{}),
+		"finer":               compile[coarse]("[('t', '<M8[ns]')]"),
+		"no multiple":         compile[coarse]("[('t', '<M8[1500ns]')]"),
+		"generic in the file": compile[coarse]("[('t', '<M8')]"),
+		"generic in the tag":  compile[unitless]("[('t', '<M8[us]')]"),
+		"a timedelta":         compile[other]("[('t', '<M8[us]')]"),
+		"days as months":      compile[months]("[('d', '<m8[D]')]"),
 		"derived timedelta":   derive[other](),
 	} {
 		var e *npy.TypeError
@@ -271,11 +271,11 @@ func TestTickTypeErrors(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]func(*testing.T) error{
-		"coarser":       compile[coarse]("[('t', '>M8[3W]')]", record.Options{}),
-		"years":         compile[coarse]("[('t', '<M8[Y]')]", record.Options{}),
-		"the same":      compile[coarse]("[('t', '>M8[us]')]", record.Options{}),
-		"both generic":  compile[unitless]("[('t', '<M8')]", record.Options{}),
-		"years, months": compile[months]("[('d', '<m8[Y]')]", record.Options{}),
+		"coarser":       compile[coarse]("[('t', '>M8[3W]')]"),
+		"years":         compile[coarse]("[('t', '<M8[Y]')]"),
+		"the same":      compile[coarse]("[('t', '>M8[us]')]"),
+		"both generic":  compile[unitless]("[('t', '<M8')]"),
+		"years, months": compile[months]("[('d', '<m8[Y]')]"),
 	} {
 		if err := c(t); err != nil {
 			t.Errorf("%s: %v", name, err)

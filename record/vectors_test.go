@@ -31,7 +31,7 @@ func checkVector[T any](t *testing.T, name string, first T) {
 		if !reflect.DeepEqual(data[0], first) {
 			t.Errorf("Load %s: got %+v, want %+v", path, data[0], first)
 		}
-		again, _, err := record.LoadFrom[T](bytes.NewReader(file), record.Options{Strict: true})
+		again, _, err := record.Loader[T]{Strict: true}.LoadFrom(bytes.NewReader(file))
 		if err != nil || !reflect.DeepEqual(again, data) {
 			t.Errorf("Read %s: got %+v, %v, want %+v", path, again, err, data)
 		}
@@ -150,12 +150,12 @@ func TestTimesAndNamedTypes(t *testing.T) {
 	if err := record.SaveTo(&out, want, 2, 1); err != nil {
 		t.Fatal(err)
 	}
-	got, shape, err := record.LoadFrom[sample](&out, record.Options{Strict: true})
+	got, shape, err := record.Loader[sample]{Strict: true}.LoadFrom(&out)
 	if err != nil || !reflect.DeepEqual(got, want) || len(shape) != 2 {
 		t.Errorf("read back %+v, shape %v, %v, want %+v", got, shape, err, want)
 	}
 	_ = want[0].private
-	d, err := record.DType[sample](record.Options{})
+	d, err := record.DType[sample]()
 	const descr = `[('id', '<i4'), ('at', '<M8[ms]'), ('took', '<m8[ns]'), ('nanos', '<m8[ns]'), ('count', '<i8'), (('Temperature', 'temp'), '>f8', (2,)), ('a,b', '<U4'), ('grid', '>f4', (2, 3)), ('Half', '<f2'), ('raw', '|V2'), ('Long', '<f16')]`
 	if err != nil || d.Descr() != inNativeOrder(descr) {
 		t.Errorf("DType: got %s, %v, want %s", d, err, descr)

@@ -31,12 +31,11 @@ the new one, or, of large files, that up to some row; with --sync, so does a pow
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			l, err := npy.OpenAppend(args[0])
+			l, err := npy.Encoder{Sync: sync}.OpenAppend(args[0])
 			if err != nil {
 				return fileError{args[0], explain(err)}
 			}
 			defer l.Close()
-			l.Sync = sync
 			for _, arg := range args[1:] {
 				t, err := parseTarget(arg)
 				if err != nil {

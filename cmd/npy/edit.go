@@ -141,7 +141,7 @@ func withCasting(reason, command string) string {
 	for c := npy.SafeCasting; c <= npy.UnsafeCasting; c++ {
 		reason = strings.Replace(reason, fmt.Sprintf("; %s casting", c), fmt.Sprintf("; %s--casting %s", command, c), 1)
 	}
-	return strings.Replace(reason, "Decoder.As or AsType says which", "--as says which", 1)
+	return strings.Replace(reason, "Decoder.VoidAs or AsType says which", "--as says which", 1)
 }
 
 func castCommand(a *app) *cobra.Command {

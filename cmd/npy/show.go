@@ -205,7 +205,7 @@ func openMapped(t target, d npy.Decoder) *mmap.File {
 		return nil
 	}
 	close()
-	m, err := mmap.Options{Header: d.Format()}.Open(t.path)
+	m, err := mmap.Options{Array: d}.Open(t.path)
 	if err != nil {
 		return nil
 	}

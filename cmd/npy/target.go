@@ -110,7 +110,7 @@ func (a *app) addAs(c *cobra.Command) {
 
 // decoder returns what reads arrays, as --as says. Without objects it refuses those of Python.
 func (a *app) decoder(maxHeader int, objects npy.ObjectDecoder) npy.Decoder {
-	return npy.Decoder{MaxHeader: maxHeader, Objects: objects, As: a.as.dtype}
+	return npy.Decoder{MaxHeader: maxHeader, Objects: objects, VoidAs: a.as.dtype}
 }
 
 // String implements pflag.Value.

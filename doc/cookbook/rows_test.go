@@ -25,7 +25,7 @@ func Example_channel() {
 	}
 	defer os.RemoveAll(folder)
 	path := filepath.Join(folder, "measurements.npy")
-	w, err := npy.CreateRows[float32](path, 3) // each row has 3 elements
+	w, err := npy.CreateRows[float32](path, npy.UnknownRows, 3) // each row has 3 elements
 	if err != nil {
 		log.Fatal(err)
 	}

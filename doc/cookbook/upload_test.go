@@ -17,7 +17,7 @@ func Example_upload() {
 	const dimensions = 3
 	decoder := npy.Decoder{MaxHeader: 4 << 10, MaxBytes: 1 << 20}
 	upload := func(w http.ResponseWriter, r *http.Request) {
-		rows, err := npy.NewRowReader[float32](r.Body, decoder)
+		rows, err := npy.Loader[float32](decoder).NewRowReader(r.Body)
 		if err != nil { // not an array, objects, another dtype, more than MaxBytes
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return

@@ -74,16 +74,16 @@ func TestReadersEnd(t *testing.T) {
 			_, err := npy.Decoder{Objects: objects.Decoder{}}.Read(r)
 			return err
 		}},
-		{"npy.LoadFrom", file, func(r io.Reader) error { _, _, err := npy.LoadFrom[int64](r, npy.Decoder{}); return err }},
-		{"npy.LoadFrom int", file, func(r io.Reader) error { _, _, err := npy.LoadFrom[int](r, npy.Decoder{}); return err }},
+		{"npy.LoadFrom", file, func(r io.Reader) error { _, _, err := npy.LoadFrom[int64](r); return err }},
+		{"npy.LoadFrom int", file, func(r io.Reader) error { _, _, err := npy.LoadFrom[int](r); return err }},
 		{"npy.RowReader", file, func(r io.Reader) error {
-			rows, err := npy.NewRowReader[int64](r, npy.Decoder{})
+			rows, err := npy.NewRowReader[int64](r)
 			for err == nil {
 				_, err = rows.Next(make([]int64, 100))
 			}
 			return err
 		}},
-		{"record.LoadFrom", rows, func(r io.Reader) error { _, _, err := record.LoadFrom[row](r, record.Options{}); return err }},
+		{"record.LoadFrom", rows, func(r io.Reader) error { _, _, err := record.LoadFrom[row](r); return err }},
 		{"format.ReadHeader", file[:128], func(r io.Reader) error { _, err := format.ReadHeader(r); return err }},
 		{"pickle.Decode", dumped.Bytes(), func(r io.Reader) error { _, err := pickle.Decoder{}.Decode(r); return err }},
 		{"audit.One", dumped.Bytes(), func(r io.Reader) error { return audit.One(r).Err }},

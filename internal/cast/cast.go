@@ -116,7 +116,7 @@ func nameOf(t dtype.Type) string {
 func hint(from, to dtype.Type) string {
 	switch {
 	case isPlainVoid(from) && from.ItemSize() <= 2:
-		return "; if it is of ml_dtypes, whose types NumPy writes as void, Decoder.As or AsType says which"
+		return "; if it is of ml_dtypes, whose types NumPy writes as void, Decoder.VoidAs or AsType says which"
 	case IsGeneric(to) && elem.IsText(from):
 		return "; say the unit, such as " + to.Descr() + "[s]"
 	case from.IsStruct() && to.IsStruct() && from.NumField() != to.NumField():

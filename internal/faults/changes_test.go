@@ -43,7 +43,7 @@ var changes = map[string]change{
 		})
 	}},
 	"CreateRows": {"out.npy", func(_, _, out string) error {
-		w, err := npy.CreateRows[float64](out, 1000)
+		w, err := npy.CreateRows[float64](out, npy.UnknownRows, 1000)
 		return rows(w, err, make([]float64, 1000))
 	}},
 	"record.CreateRows": {"out.npy", func(_, _, out string) error {
@@ -51,7 +51,7 @@ var changes = map[string]change{
 			X, Y int32
 			Name [3]float32
 		}
-		w, err := record.CreateRows[point](out)
+		w, err := record.CreateRows[point](out, npy.UnknownRows)
 		return rows(w, err, make([]point, 1000))
 	}},
 	"RepairFile":       {"out.npy", func(_, cut, out string) error { return second(npy.RepairFile(cut, out)) }},
@@ -150,14 +150,16 @@ func created(f *mmap.File, err error) error {
 	return f.Close()
 }
 
-// appendings are the ways to append to out.npy: rows of 1000 numbers, each the number of its row.
-var appendings = map[string]func(a *npy.Appender, row int) error{
-	"Append": func(a *npy.Appender, row int) error { return npy.AppendRows(a, full(row)) },
-	"Append, synced": func(a *npy.Appender, row int) error {
-		a.Sync = true
-		return npy.AppendRows(a, full(row))
-	},
-	"Append, by pieces": func(a *npy.Appender, row int) error {
+// An appending is a way to append to out.npy: rows of 1000 numbers, each of which is the number of its row.
+type appending struct {
+	encoder npy.Encoder
+	append  func(a *npy.Appender, row int) error
+}
+
+var appendings = map[string]appending{
+	"Append":         {append: func(a *npy.Appender, row int) error { return npy.AppendRows(a, full(row)) }},
+	"Append, synced": {npy.Encoder{Sync: true}, func(a *npy.Appender, row int) error { return npy.AppendRows(a, full(row)) }},
+	"Append, by pieces": {append: func(a *npy.Appender, row int) error {
 		b, err := npy.FromSlice(full(row), 1, 1000)
 		if err != nil {
 			return err
@@ -166,7 +168,7 @@ var appendings = map[string]func(a *npy.Appender, row int) error{
 			return err
 		}
 		return a.Append(b)
-	},
+	}},
 }
 
 func full(row int) []int64 {
@@ -184,13 +186,13 @@ const (
 )
 
 // appendTo appends rows and prints a line after each.
-func appendTo(path string, one func(a *npy.Appender, row int) error) error {
-	a, err := npy.OpenAppend(path)
+func appendTo(path string, one appending) error {
+	a, err := one.encoder.OpenAppend(path)
 	if err != nil {
 		return err
 	}
 	for i := range appended {
-		if err := one(a, before+i); err != nil {
+		if err := one.append(a, before+i); err != nil {
 			return errors.Join(err, a.Close())
 		}
 		fmt.Println("acknowledged")

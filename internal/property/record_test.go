@@ -63,7 +63,7 @@ func recordOf[T any](fields ...[2]string) recordType {
 		}
 		data, shape, err := record.Load[T](path)
 		add("record.Load", data, shape, err)
-		data, shape, err = record.LoadFrom[T](bytes.NewReader(file), record.Options{})
+		data, shape, err = record.LoadFrom[T](bytes.NewReader(file))
 		add("record.LoadFrom", data, shape, err)
 		a := must(npy.ReadFile(path))
 		data, err = record.ToSlice[T](a)
@@ -84,7 +84,7 @@ func recordOf[T any](fields ...[2]string) recordType {
 
 // recordRows reads a few rows at a time.
 func recordRows[T any](file []byte, n int) (data []T, err error) {
-	r, err := record.NewRowReader[T](bytes.NewReader(file), record.Options{})
+	r, err := record.NewRowReader[T](bytes.NewReader(file))
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func rewritten[T any](data []T) ([]T, error) {
 	if err := record.SaveTo(&b, data); err != nil {
 		return nil, err
 	}
-	back, _, err := record.LoadFrom[T](&b, record.Options{Strict: true})
+	back, _, err := record.Loader[T]{Strict: true}.LoadFrom(&b)
 	return back, err
 }
 

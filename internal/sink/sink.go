@@ -30,6 +30,7 @@ type Rows struct {
 	err    error
 	file   *atomicfile.File // nil if w is the caller's
 	path   string           // of the file
+	sync   bool
 }
 
 // New writes the header h with its first axis set to rows. If rows is Unknown, w must be an io.WriteSeeker.
@@ -87,18 +88,19 @@ func notAppending(w io.Writer) error {
 	return nil
 }
 
-// Create starts a file that is moved to path when it is closed. The number of rows is not known.
-func Create(path string, h format.Header) (*Rows, error) {
+// Create starts a file that takes its place at path when it is closed. With sync, Close returns when it is on disk. rows is
+// that of [New].
+func Create(path string, h format.Header, rows int, sync bool) (*Rows, error) {
 	f, err := atomicfile.Create(path)
 	if err != nil {
 		return nil, err
 	}
-	r, err := New(f.File, h, Unknown)
+	r, err := New(f.File, h, rows)
 	if err != nil {
 		f.Abort()
 		return nil, &fs.PathError{Op: "create", Path: path, Err: err}
 	}
-	r.file, r.path = f, path
+	r.file, r.path, r.sync = f, path, sync
 	return r, nil
 }
 
@@ -153,7 +155,7 @@ func (r *Rows) Close() error {
 		return err
 	}
 	if err == nil {
-		err = r.file.Commit(false)
+		err = r.file.Commit(r.sync)
 	}
 	r.file.Abort()
 	if err != nil {

@@ -135,7 +135,7 @@ func TestCreate(t *testing.T) {
 		{"Abort", func(r *Rows) error { r.Abort(); return r.Close() }, nil},
 		{"a write that failed", func(r *Rows) error { _ = r.Fail(errWrite); _ = r.Fail(io.EOF); return r.Close() }, errWrite},
 	} {
-		r, err := Create(path, row)
+		r, err := Create(path, row, Unknown, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func TestCreate(t *testing.T) {
 			t.Errorf("%s: %v is left, error %v", end.name, left, err)
 		}
 	}
-	r, err := Create(path, row)
+	r, err := Create(path, row, Unknown, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func TestReadLongText(t *testing.T) {
 	if _, err := convert.CopyFrom(&b, strings.NewReader(text), convert.CSV, convert.ReadOptions{}); err != nil || !bytes.Equal(b.Bytes(), plain.Bytes()) {
 		t.Errorf("CopyFrom gives other bytes than Write, %v", err)
 	}
-	if _, err := convert.CopyFrom(&b, strings.NewReader(text), convert.CSV, given); err == nil || !strings.Contains(err.Error(), "cannot go back") {
+	if _, err := convert.CopyFrom(&b, strings.NewReader(text), convert.CSV, given); err == nil || !strings.Contains(err.Error(), "cannot seek") {
 		t.Errorf("CopyFrom with a dtype, to what cannot seek: error %v", err)
 	}
 }

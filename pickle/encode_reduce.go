@@ -11,7 +11,7 @@ import (
 var (
 	errUnknownType = errors.New("package pickle does not know its type, nor does Encoder.Reduce")
 	errFraction    = errors.New("its denominator is not positive")
-	errTime        = errors.New("Python has no such date or time")
+	errTime        = errors.New("no such date or time in Python")
 )
 
 // fail returns the error for a value; the callers add its place.

@@ -173,7 +173,8 @@ func ExampleDType() {
 	// [('id', '<i4'), ('', '|V4'), ('value', '<f8'), ('n', '<i2'), ('', '|V6')]
 }
 
-func x() {
+// A slice of structs becomes an array, each field of which is an array as well.
+func ExampleFromSlice() {
 	type point struct {
 		X int16 `npy:"x,<i2"`
 		Y int16 `npy:"y,<i2"`

@@ -9,8 +9,9 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// Real numbers are read as int64, uint64, float64 or LongDouble, whichever holds all of the dtype, and converted from that
-// type in one step. Functions named after a target, such as singleOf, return the converter from one of these types.
+// Real numbers are read as int64, uint64, float64 or LongDouble, whichever holds all values of the dtype, and
+// converted from that type in one step. Functions named after a target, such as singleOf, return the converter from
+// one of these types.
 
 // realCaster converts real numbers. Errors name the dtype shown.
 func realCaster(from, to, shown dtype.Type, check bool) Caster {

@@ -294,8 +294,8 @@ func (a *Array) slice(index []Index) (*Array, error) {
 	return a.view(g), nil
 }
 
-// Field returns a view of one field of a struct array, a['name'] in NumPy. The dimensions of a subarray field follow those of
-// a. If there is no field of that name the error is a [*FieldError], which lists the fields.
+// Field returns a view of one field of a struct array, a['name'] in NumPy. The dimensions of a subarray field follow
+// the dimensions of a. If there is no field of that name the error is a [*FieldError], which lists the fields.
 func (a *Array) Field(name string) (*Array, error) {
 	f, ok := a.dtype.FieldByName(name)
 	if !ok {

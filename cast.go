@@ -62,14 +62,14 @@ func (a *Array) AsType(t dtype.Type) (*Array, error) { return a.Cast(t, SafeCast
 // length, size or unit that astype gives them: the length of the longest text that elements of the old dtype can
 // have, the old size, the old unit.
 //
-//   - Numbers become each other: rounded to the nearest, ties to even. The types of ml_dtypes are rounded by way of float32,
-//     as that package does.
+//   - Numbers become other numbers: rounded to the nearest, ties to even. The types of ml_dtypes are rounded through float32,
+//     as ml_dtypes does.
 //   - Times become times of another unit, rounded down; numbers, which are their ticks; and text.
-//   - Numbers become the text that str gives for them in NumPy 2.5, and text is read as Python's int, float and complex read
-//     it, as ISO 8601 for datetime64, and as False for bool where it is empty.
-//   - Records become records field by field, by their place and not by their name. A record of one field becomes that field.
-//     Anything else becomes records, each field of which gets the value.
-//   - All but records becomes void, which is the bytes, cut or with zeros after them.
+//   - Numbers become the text that str gives for them in NumPy 2.5. Text is read as Python's int, float and complex read it,
+//     as ISO 8601 for datetime64, and as False for bool if it is empty.
+//   - Records become records field by field, by the position of the fields and not by their name. A record of one field
+//     becomes that field. Any other value becomes a record with the value in each field.
+//   - Everything except records becomes void: the bytes, cut or padded with zeros.
 //
 // SameKindCasting keeps values within the range of t: an integer out of range, a finite float that would become an
 // infinity and a text that would be cut are errors, which name the element. UnsafeCasting takes the low bits of

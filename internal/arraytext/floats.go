@@ -7,7 +7,7 @@ import "math/big"
 type floatFormat struct {
 	read      floatReader
 	precision int  // digits after the point at most
-	numpy1    bool // exponents are those of NumPy 1
+	numpy1    bool // exponents as in NumPy 1
 	plus      bool // imaginary parts have a + where other numbers have no sign
 
 	round         int

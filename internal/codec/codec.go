@@ -18,7 +18,7 @@ import (
 // [*ElementError].
 type Decoder[T any] func(dst []T, src []byte) error
 
-// An Encoder writes all elements of src to the start of dst. Errors are those of a [Decoder].
+// An Encoder writes all elements of src to the start of dst. Errors are as for a [Decoder].
 type Encoder[T any] func(dst []byte, src []T) error
 
 // Chunk is the number of elements that are converted at a time through a buffer. They stay in the first-level cache.

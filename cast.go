@@ -75,8 +75,8 @@ func (a *Array) AsType(t dtype.Type) (*Array, error) { return a.Cast(t, SafeCast
 // infinity and a text that would be cut are errors, which name the element. UnsafeCasting takes the low bits of
 // integers, cuts off the fractions of floats, drops imaginary parts and cuts text, as NumPy does. It differs from
 // NumPy where NumPy leaves the result to the processor or is wrong. Floats beyond the integers of t become the
-// nearest integer of t, and NaN becomes 0 (NaT, if t is a time). Times that do not fit in 64 bits in the new unit are
-// an error, and so are texts of numbers out of range.
+// nearest integer of t, and NaN becomes 0. If t is a time, both become NaT. Times that do not fit in 64 bits
+// in the new unit are an error, and so are texts of numbers out of range.
 //
 // Objects that are all str are converted as NumPy's StringDType is: missing values, None or NaN, become their text,
 // and UnsafeCasting cuts text that is too long. Other Python objects have no conversion.

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// A sourceFile is a Go file of this repository and what it imports. Its path is relative, with slashes.
+// A sourceFile is a Go file of this repository with its imports. Its path is relative, with slashes.
 type sourceFile struct {
 	path    string
 	imports []string

@@ -168,7 +168,7 @@ func (f *File) StoredOrder() (Source, bool) {
 }
 
 // Data returns the bytes of the elements if they are in C order: see [DataOf]. It reports false for Python objects
-// and for files in Fortran order; [File.StoredOrder] of such a file has Data.
+// and for files in Fortran order. The bytes of a file in Fortran order are the Data of its [File.StoredOrder].
 func (f *File) Data() (*io.SectionReader, bool) {
 	s, ok := f.whole().(*stored)
 	if !ok {

@@ -18,7 +18,7 @@ const modulePath = "github.com/npygo/npy"
 var layers = [][]string{
 	{"internal/par", "limit"}, // goroutines and the error of limits, for all
 	{"internal"},              // bytes, text and files, without dtypes
-	{"internal/longfuzz"},     // reports what it fuzzed
+	{"internal/longfuzz"},     // reports its fuzzing
 	{"dtype", "internal/atomicfile", "internal/mapping", "internal/png", "internal/zipfile"},
 	{"format", "scalar", "pickle", "internal/dtypetext"},
 	{"internal/nd"}, // strided geometry

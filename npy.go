@@ -53,11 +53,11 @@ import (
 	"github.com/npygo/npy/limit"
 )
 
-// SetWorkers limits the goroutines that one call of this module works with, in all of its packages, to n: a service that
-// answers many requests at once may want 1. 0 and negative numbers stand for the default, [runtime.GOMAXPROCS]. It returns
-// the previous limit, 0 if that was the default.
+// SetWorkers limits the goroutines of one call of this module, in all of its packages, to n: a service that answers many
+// requests at once may want 1. 0 and negative numbers mean the default, [runtime.GOMAXPROCS]. SetWorkers returns the
+// previous limit, 0 if that was the default.
 //
-// Only work on several megabytes is divided, and work that mostly reads or moves memory among at most four goroutines. Results
+// Only work on several megabytes is divided. Work that mostly reads or moves memory uses at most four goroutines. Results
 // are the same for any number. SetWorkers may be called at any time, and applies to calls that begin afterwards.
 func SetWorkers(n int) (before int) { return par.SetWorkers(n) }
 
@@ -103,7 +103,7 @@ type IndexError struct {
 // Error returns one line with the index, the axis and its size.
 func (e *IndexError) Error() string { return (*nd.IndexError)(e).Error() }
 
-// ErrObjects is wrapped by the error for arrays of Python objects without a decoder for them. Their elements are a
+// ErrObjects is wrapped by the error for arrays of Python objects without a decoder. Their elements are a
 // pickle, which this package does not decode by itself: see [Decoder.Objects]. Package format reads their header.
 var ErrObjects = errors.New("array of Python objects, stored as a pickle, which is not decoded")
 

@@ -27,16 +27,16 @@ import (
 // threshold: fewer edges than NumPy prints if there are very many axes. At most about a million items of subarrays
 // are printed.
 type Printer struct {
-	// Precision is the largest number of digits after the point of floats. 0 stands for 8, and a negative number for the
+	// Precision is the largest number of digits after the point of floats. 0 means 8, and a negative number the
 	// fewest digits that read back as the same value (floatmode='unique').
 	Precision int
-	// Threshold is the number of elements above which only the elements at the edges are printed. 0 stands for 1000. A
+	// Threshold is the number of elements above which only the elements at the edges are printed. 0 means 1000. A
 	// negative number prints every element, and does not cut text in tables. A struct is one element.
 	Threshold int
 	// EdgeItems is the number of elements printed at each end of each axis of an array over Threshold. 0 and negative
-	// numbers stand for 3.
+	// numbers mean 3.
 	EdgeItems int
-	// LineWidth is the largest number of characters in a line. 0 stands for 75. With a negative number each row is one
+	// LineWidth is the largest number of characters in a line. 0 means 75. With a negative number each row is one
 	// line. Tables are as wide as they need to be.
 	LineWidth int
 	// Float128 reads <f16 as IEEE binary128, which it is in files from aarch64, s390x and riscv64, and <c32 as two of
@@ -50,12 +50,12 @@ type Printer struct {
 	Axes bool
 	// Mark returns text to print before and after each element, and each field in a table, such as the codes of a color on
 	// a terminal. It takes no space in a line. t is the dtype of item, whose bytes must not be changed, and mean nothing
-	// if it is a Python object. nil stands for no marks.
+	// if it is a Python object. nil means no marks.
 	Mark func(t dtype.Type, item []byte) (before, after string)
 
 	// MaxText limits the text of Python objects, in bytes. An object that several others share is printed with each of
 	// them, so that a small file can become any amount of text. After the limit, "..." is printed for each object, and
-	// Print returns an error that wraps [ErrLimit]. 0 stands for 256 MiB, a negative number for no limit.
+	// Print returns an error that wraps [ErrLimit]. 0 means 256 MiB, a negative number no limit.
 	MaxText int64
 
 	whole []int             // the shape to print, if the array has only the printed elements of a larger one
@@ -112,7 +112,7 @@ func (a *Array) String() string {
 }
 
 // Repr returns Python's repr(a) in NumPy 2.5, such as array([1, 2], dtype=int32), of at most about limit bytes. 0 and
-// negative numbers stand for no limit. Arrays of more than 1000 elements are summarised.
+// negative numbers mean no limit. Arrays of more than 1000 elements are summarised.
 func (a *Array) Repr(limit int) string {
 	if limit <= 0 {
 		limit = math.MaxInt / 4

@@ -50,7 +50,7 @@ type printComparison struct {
 	dir      string
 	arrays   []*npy.Array
 	printers []npy.Printer
-	options  []map[string]any // what a printer is called in numpy.set_printoptions
+	options  []map[string]any // the options of each printer for numpy.set_printoptions
 }
 
 func (c *printComparison) add(t *testing.T, a *npy.Array, p npy.Printer, options map[string]any) {

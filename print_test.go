@@ -62,9 +62,9 @@ var printed = []struct {
 	name  string
 	array *npy.Array
 	want  string
-	ours  string // why NumPy prints something else, or nothing
+	ours  string // why NumPy prints another text, or none
 
-	numpy1 string // what NumPy 1 prints, if it is something else
+	numpy1 string // the text of NumPy 1, if it differs
 }{
 	{name: "bool", array: raw("?", "\x00\x01\x02"), want: "[False  True  True]"},
 	{name: "bool alone", array: raw("?", "\x07", alone...), want: "True"},

@@ -138,7 +138,7 @@ for line in sys.stdin:
     print(json.dumps([*files, bytes_of(np.concatenate(arrays, axis=q['axis']))]))
 `
 
-// Joined arrays have the bytes of np.concatenate, whatever their orders are.
+// Joined arrays of any orders have the bytes of np.concatenate.
 func TestConcatLive(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	questions := make([]joining, 1500)

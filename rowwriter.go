@@ -30,7 +30,7 @@ type RowWriter[T Element] struct {
 //
 // The number of rows is a promise: Write and Close return an error if it is not kept. If it is [UnknownRows], Close
 // writes the number into the header, where NumPy leaves space for it. w must then be an io.WriteSeeker, such as a
-// file that is not opened for appending. Before Close the header has no rows.
+// file that is not opened for appending. Before Close the header has 0 rows.
 func NewRowWriter[T Element](w io.Writer, rows int, rowShape ...int) (*RowWriter[T], error) {
 	return Saver[T]{}.NewRowWriter(w, rows, rowShape...)
 }

@@ -39,7 +39,7 @@ type Source interface {
 
 	// Blocks yields the array in pieces that follow each other in C order. Each piece is in C order and has as many dimensions
 	// as the array. It is valid until the next one and must not be changed. Memory is the target for the buffers in bytes, at
-	// least one element; 0 stands for 64 MiB. An array without elements has no pieces. Elements without bytes, of dtype
+	// least one element; 0 means 64 MiB. An array without elements has no pieces. Elements without bytes, of dtype
 	// "|S0" for example, come in one piece. After an error there are no more pieces.
 	Blocks(ctx context.Context, memory int64) iter.Seq2[*Array, error]
 

@@ -15,7 +15,7 @@ func (e Edges) Cut() bool { return e.Head+e.Tail < e.Length }
 // Kept returns the number of positions that are printed.
 func (e Edges) Kept() int { return e.Head + e.Tail }
 
-// omitted stands for all positions that are left out.
+// omitted is the position of the ellipsis for all omitted positions.
 const omitted = -1
 
 // all visits the positions in an array whose axis has length n. n is Length, or Kept if the array has only the

@@ -11,7 +11,7 @@
 //	objects.go  Python objects
 //	quote.go    str, bytes and void; escapes
 //
-// Package npy documents what is printed. TestPrintLive and its siblings there compare it with NumPy.
+// Package npy documents the output. TestPrintLive and similar tests there compare it with NumPy.
 package arraytext
 
 import (

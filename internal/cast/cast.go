@@ -47,8 +47,8 @@ func (c Casting) String() string {
 	return fmt.Sprintf("Casting(%d)", int(c))
 }
 
-// Block is the number of elements that are converted at a time, so that they stay in the cache. Cost is the work of
-// converting a byte, in bytes moved: what [par.Split] is told.
+// Block is the number of elements that are converted at a time and stay in the cache. Cost is the work of converting a
+// byte, in bytes moved, for [par.Split].
 const (
 	Block = 16 << 10
 	Cost  = 4

@@ -53,8 +53,8 @@ type fieldCast struct {
 	convert          Caster
 }
 
-// structCaster converts a block of structs at a time, so that it stays in the cache for all fields. Padding becomes zeros. It
-// is kept where only byte orders change.
+// structCaster converts a block of structs at a time; the block stays in the cache for all fields. Padding becomes zeros,
+// but is kept if only byte orders change.
 func structCaster(casts []fieldCast, keepsPadding bool) Caster {
 	const blockBytes = 64 << 10
 	return func(dst, src []byte, n int) error {

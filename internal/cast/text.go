@@ -287,7 +287,7 @@ func complexStrOf(t dtype.Type) func(dst, item []byte) []byte {
 	}
 }
 
-// withExponent appends the text of a float, with an exponent if asked: 1e+03 for 1000.0.
+// withExponent appends the text of a float, with an exponent if asked is true: 1e+03 for 1000.0.
 func withExponent(dst, text []byte, asked bool) []byte {
 	if !asked || bytes.ContainsAny(text, "enf") {
 		return append(dst, text...)

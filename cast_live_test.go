@@ -261,7 +261,7 @@ func hasNamed(t dtype.Type) bool {
 	return t.Kind() == dtype.KindVoid && !t.IsStruct() && !t.IsSubarray() && !t.Equal(dtype.Void(t.ItemSize())) || t.Kind() == dtype.KindFloat && t.ItemSize() == 1
 }
 
-// doesLess reports whether NumPy does not give an error: for text without the unit of the target, dates that do not
+// doesLess reports whether an error occurs only here: for text without the unit of the target, dates that do not
 // fit in 64 bits, and hexadecimal long doubles.
 func doesLess(err error) bool {
 	text := err.Error()

@@ -14,7 +14,7 @@ import (
 )
 
 // A part of an array lies in its file in strided axes: runs of bytes in equal steps, groups of runs in larger equal
-// steps, and so on. A plan cuts the part into boxes, each of which takes one read: whole along the inner axes, a
+// steps, and so on. A plan cuts the part into boxes, one for each read: whole along the inner axes, a
 // range along one axis, a single position along the outer axes. Boxes follow each other in the result, so the bytes
 // of each box go to a place of their own.
 

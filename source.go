@@ -165,7 +165,7 @@ func (a *Array) copies(ctx context.Context, memory int64, yield func(*Array, err
 	}
 }
 
-// pieceElements returns the number of elements in a piece: as many as fit, and at least one.
+// pieceElements returns the largest number of elements in a piece. It is at least 1.
 func pieceElements(memory int64, size int) int {
 	if memory <= 0 {
 		memory = defaultBlocks

@@ -17,7 +17,7 @@ import (
 
 var updateAPI = flag.Bool("update-api", false, "write the tables of doc/api.md anew")
 
-// apiTables separates what is written by hand in doc/api.md from the tables of names.
+// apiTables begins the tables of names in doc/api.md. The text before it is written by hand.
 const apiTables = "\n## npy\n"
 
 // Every exported function and type is in doc/api.md, and no other name.

@@ -19,15 +19,16 @@ import (
 	"github.com/npygo/npy/internal/source"
 )
 
-// An Appender makes the array of a file longer: along the first axis, or the last if it is in Fortran order. Elements are
-// written behind the array first and the shape in the header last, by one write of the bytes that change, into the room
-// that NumPy leaves for it. A process that is killed leaves the old length or the new one; with [Encoder.Sync], so does a power
-// failure. A kill may divide a write between two pages of memory, and a power failure between two sectors of a disk. Where
-// a long dtype pushes the shape across such a border, Append first replaces the file, once, by one whose header has the
-// growing number within one sector. On Windows, which does not replace open files, it writes across the border.
+// An Appender makes the array of a file longer: along the first axis, or the last if the array is in Fortran order.
+// It writes the elements after the array first and the shape in the header last. One write changes the header, in the
+// space that NumPy leaves for a longer shape. A process that is killed leaves the old length or the new one. With
+// [Encoder.Sync], so does a power failure. A kill may divide a write between two pages of memory, and a power failure
+// between two sectors of a disk. Where a long dtype pushes the shape across such a border, Append first replaces the
+// file, once, by one whose header has the growing number within one sector. Windows does not replace open files;
+// there Append writes across the border.
 //
-// It holds a lock against other Appenders, of this process and others; readers are not kept out. An Appender is for one
-// goroutine.
+// An Appender holds a lock against other Appenders, of this process and others. Readers are not locked out. An
+// Appender must be used by one goroutine only.
 type Appender struct {
 	sync   bool // Encoder.Sync
 	file   appendFile
@@ -37,10 +38,10 @@ type Appender struct {
 	fitted bool   // head was made by sink.FitHeader
 	err    error  // final
 
-	wrap func(*os.File) appendFile // nil but in tests
+	wrap func(*os.File) appendFile // nil except in tests
 }
 
-// An appendFile is what an Appender needs of a file.
+// An appendFile has the methods of a file that an Appender calls.
 type appendFile interface {
 	io.ReaderAt
 	io.WriterAt
@@ -49,17 +50,18 @@ type appendFile interface {
 	io.Closer
 }
 
-// OpenAppend opens a file for appending. The caller closes it. A header without room for a longer shape, as NumPy before
-// 1.24 and others wrote it, makes it write the file anew, once, and rename it to path. On Windows, which does not replace
-// files that are open, that is an error that wraps [errors.ErrUnsupported]; [RepairFile] writes such a file.
+// OpenAppend opens a file for appending. The caller must close the Appender. A header without space for a longer
+// shape, as NumPy before 1.24 and others wrote it, makes OpenAppend write the file anew, once, and rename it to path.
+// Windows does not replace open files; there such a header is an error that wraps [errors.ErrUnsupported], and
+// [RepairFile] writes a file with enough space.
 //
-// Data behind the array, which is what an Append that was killed leaves, is cut off by the first Append. Another array
-// there is an error instead. So are arrays of Python objects ([ErrObjects]), arrays without dimensions, and files that
-// are shorter than the header says (io.ErrUnexpectedEOF).
+// The first Append cuts off trailing data, which an Append that was killed may leave. Trailing data that is another
+// array is an error. So are arrays of Python objects ([ErrObjects]), arrays without dimensions, and files that are
+// shorter than the header says (io.ErrUnexpectedEOF).
 func OpenAppend(path string) (*Appender, error) { return Encoder{}.OpenAppend(path) }
 
-// OpenAppend is the function [OpenAppend] with e.Sync: each Append then returns when the elements and after them the header
-// are on disk.
+// OpenAppend is the function [OpenAppend] with e.Sync: each Append then returns when first the elements and then the
+// header are on disk.
 func (e Encoder) OpenAppend(path string) (*Appender, error) {
 	a, err := openAppend(path)
 	if err != nil {
@@ -70,7 +72,7 @@ func (e Encoder) OpenAppend(path string) (*Appender, error) {
 }
 
 func openAppend(path string) (*Appender, error) {
-	for range 2 { // the second time the header has room
+	for range 2 { // the second time the header has space
 		f, s, err := openLocked(path)
 		if err != nil {
 			return nil, err
@@ -93,11 +95,11 @@ func openAppend(path string) (*Appender, error) {
 	return nil, errors.New("npy: the file is replaced by others while it is opened")
 }
 
-// errNoRoom is for a system that would have the lock given up before the file is replaced, and with it what others append
-// in between.
+// errNoRoom is the error on Windows, where the lock must be released before the file is replaced: elements that
+// another Appender adds in between would be lost.
 var errNoRoom = fmt.Errorf("npy: the header has no room for a longer shape, and Windows does not replace a file that is open; RepairFile writes one that has room: %w", errors.ErrUnsupported)
 
-// openLocked opens the file that is at path while its lock is held.
+// openLocked opens the file at path and locks it.
 func openLocked(path string) (*os.File, *source.Source, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -136,7 +138,7 @@ func lockAndRead(path string, f *os.File) (*source.Source, error) {
 	return s, canAppend(f, s.Header)
 }
 
-// canAppend makes sure that the array can be made longer and that nothing is lost when it is.
+// canAppend returns an error unless the array can be made longer without loss.
 func canAppend(f io.ReaderAt, h format.Header) error {
 	if err := noObjects(h.DType, "; ReadFile with Decoder.Objects and WriteFile make a new file"); err != nil {
 		return err
@@ -155,7 +157,7 @@ func canAppend(f io.ReaderAt, h format.Header) error {
 	return nil
 }
 
-// readHead reads the header as it is in the file. It reports false if a longer shape has no room in it.
+// readHead reads the bytes of the header. It reports false if they have no space for a longer shape.
 func (a *Appender) readHead() (room bool, err error) {
 	a.head = make([]byte, a.header.DataOffset)
 	if _, err := a.file.ReadAt(a.head, 0); err != nil {
@@ -169,7 +171,7 @@ func (a *Appender) readHead() (room bool, err error) {
 	return err == nil && len(fits) == len(a.head), err
 }
 
-// rewrite replaces the file by one with the header that makeHead makes of h.
+// rewrite replaces the file by one with the header that makeHead returns for h.
 func rewrite(path string, f io.ReaderAt, h format.Header, makeHead func(h format.Header, dst []byte) ([]byte, error)) error {
 	at := h.DataOffset
 	head, err := makeHead(h, nil)
@@ -193,7 +195,7 @@ func rewrite(path string, f io.ReaderAt, h format.Header, makeHead func(h format
 	return out.Commit(true)
 }
 
-// Header returns the header of the array as it is now.
+// Header returns the present header of the array.
 func (a *Appender) Header() format.Header {
 	h := a.header
 	h.Shape = slices.Clone(h.Shape)
@@ -208,11 +210,11 @@ func (a *Appender) axis() int {
 	return 0
 }
 
-// Append puts b behind the array, numpy.concatenate. Its shape must be the same but for the axis that grows; its dtype
-// may be another if that of the file holds every value of it, as for [Array.AsType].
+// Append adds b after the array, numpy.concatenate. The shape of b must equal that of the array except along the axis
+// that grows. The dtype of b may differ if the dtype of the file holds every value of it, as for [Array.AsType].
 //
-// If the elements cannot be written, on a full disk, the file keeps its old length and the Appender can go on. If the
-// header cannot, or Sync fails, the error is final.
+// If the elements cannot be written, because the disk is full for example, the file keeps its old length and the
+// Appender can go on. If the header cannot be written, or Sync fails, the error is final.
 func (a *Appender) Append(b *Array) error { return appendError(a.path, a.append(b)) }
 
 func (a *Appender) append(b *Array) error {
@@ -244,8 +246,8 @@ func (a *Appender) append(b *Array) error {
 	return a.err
 }
 
-// headFor returns the header for a longer shape. What differs from the present header lies in one sector, or page, so that
-// writing it cannot be interrupted in the middle; the file is replaced first where that needs another header.
+// headFor returns the header for a longer shape. The bytes that differ from the present header lie in one sector, or
+// page, so that their write cannot be torn. If they do not, headFor replaces the file first, with another header.
 func (a *Appender) headFor(grown *format.Header) ([]byte, error) {
 	if a.fitted {
 		return sink.FitHeader(*grown)
@@ -268,7 +270,7 @@ func (a *Appender) headFor(grown *format.Header) ([]byte, error) {
 	return sink.FitHeader(*grown)
 }
 
-// refit replaces the file by one with a fitted header. The Appender goes on with the new file.
+// refit replaces the file by one with a fitted header, and opens the new file.
 func (a *Appender) refit() error {
 	err := rewrite(a.path, a.file, a.header, func(h format.Header, _ []byte) ([]byte, error) { return sink.FitHeader(h) })
 	if err != nil {
@@ -279,7 +281,7 @@ func (a *Appender) refit() error {
 	return a.err
 }
 
-// reopen opens the file that has replaced the locked one. Another Appender may have come first.
+// reopen opens the file that has replaced the locked one. Another Appender may have changed the new file first.
 func (a *Appender) reopen() error {
 	a.file = nil
 	f, s, err := openLocked(a.path)
@@ -302,7 +304,7 @@ func (a *Appender) reopen() error {
 
 var errChanged = errors.New("npy: the file was changed by another program while it was replaced; open it again")
 
-// grown returns the header with b behind the array.
+// grown returns the header of the array with b appended.
 func (a *Appender) grown(b *Array) (format.Header, error) {
 	h, axis := a.Header(), a.axis()
 	same := len(b.shape) == len(h.Shape)
@@ -320,10 +322,10 @@ func (a *Appender) grown(b *Array) (format.Header, error) {
 	return h, h.Validate()
 }
 
-// writeData writes elements behind the array, where they do not count yet.
+// writeData writes elements after the array. They do not count before the header changes.
 func (a *Appender) writeData(b *Array) error {
 	end := a.header.DataOffset + a.header.NBytes()
-	err := a.file.Truncate(end) // what an earlier Append may have left
+	err := a.file.Truncate(end) // trailing data of an earlier Append
 	if err == nil {
 		if data, ok := b.ViewBytes(); ok {
 			_, err = a.file.WriteAt(data, end)
@@ -333,23 +335,24 @@ func (a *Appender) writeData(b *Array) error {
 	}
 	if err == nil && a.sync {
 		if err = a.file.Sync(); err != nil {
-			a.err = err // nobody knows what of it is on disk
+			a.err = err // how much is on disk is unknown
 		}
 	}
 	if err != nil {
-		_ = a.file.Truncate(end) // the room may be wanted
+		_ = a.file.Truncate(end) // frees the space on a full disk
 	}
 	return err
 }
 
-// writeHead writes what changes in the header with a single call: a few bytes, which headFor keeps in one sector.
+// writeHead writes the bytes of the header that change, with a single call. headFor keeps these few bytes in one
+// sector.
 func (a *Appender) writeHead(head []byte) error {
 	low, high := sink.Changed(a.head, head)
 	if low == high {
 		return nil
 	}
 	if n, err := a.file.WriteAt(head[low:high], int64(low)); err != nil {
-		_, _ = a.file.WriteAt(a.head[low:low+n], int64(low)) // neither shape, if only part of it could be written
+		_, _ = a.file.WriteAt(a.head[low:low+n], int64(low)) // a part of the write would be neither shape
 		return err
 	}
 	if a.sync {
@@ -358,8 +361,8 @@ func (a *Appender) writeHead(head []byte) error {
 	return nil
 }
 
-// AppendRows puts data behind the array of a: what [Appender.Append] does with whole rows, one after another, of T. In a
-// file in Fortran order a row is what one index of the last axis selects, with the first index running fastest.
+// AppendRows adds data after the array of a: [Appender.Append] for whole rows of T, one after another. In a file in
+// Fortran order, one index of the last axis selects a row, with the first index running fastest.
 func AppendRows[T Element](a *Appender, data []T) error {
 	return appendError(a.path, appendRows(a, data))
 }
@@ -393,7 +396,7 @@ func appendRows[T Element](a *Appender, data []T) error {
 	return a.append(b)
 }
 
-// Close closes the file and gives up the lock. Closing twice does nothing.
+// Close closes the file and releases the lock. Closing twice does nothing.
 func (a *Appender) Close() error {
 	if a.file == nil {
 		return nil

@@ -9,7 +9,8 @@ import (
 
 var errFault = errors.New("fault")
 
-// A faultyFile fails at its n-th call, and from then on if it stays broken. A write that fails has done half of its work.
+// A faultyFile fails at its n-th call, and at every later call if it stays broken. A write that fails has done half
+// of its work.
 type faultyFile struct {
 	appendFile
 	left   int
@@ -24,7 +25,7 @@ func (f *faultyFile) fault() bool {
 func (f *faultyFile) WriteAt(p []byte, at int64) (int, error) {
 	if f.fault() {
 		n := 0
-		if at >= 128 || !f.broken { // where nothing works any more a header is written whole or not at all
+		if at >= 128 || !f.broken { // after a lasting fault a header is written whole or not at all
 			n, _ = f.appendFile.WriteAt(p[:len(p)/2], at)
 		}
 		return n, errFault
@@ -46,7 +47,7 @@ func (f *faultyFile) Sync() error {
 	return f.appendFile.Sync()
 }
 
-// At each call to the system a fault, once or for good: what was acknowledged is there, and the file opens.
+// A fault at each system call, once or lasting, leaves a file that opens and has the acknowledged elements.
 func TestAppendFaults(t *testing.T) {
 	for n := range 15 {
 		for _, broken := range []bool{false, true} {

@@ -9,8 +9,8 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// NumPy writes files, we append to them, and NumPy writes the whole: the same bytes, with the room in the header that it
-// leaves for the shape to grow, also where the number of rows gets longer.
+// NumPy writes files, an Appender appends to them, and NumPy writes the whole. The bytes are the same, with the space
+// in the header that NumPy leaves for a longer shape, also where the number of rows gets longer.
 func TestAppendIsWhatNumPyWrites(t *testing.T) {
 	dir := t.TempDir()
 	oracle.NumPy(t, `

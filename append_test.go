@@ -17,7 +17,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// whole returns the file that np.save would write of an array.
+// whole returns the file that np.save would write for an array.
 func whole(t *testing.T, a *npy.Array) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -27,7 +27,7 @@ func whole(t *testing.T, a *npy.Array) []byte {
 	return buf.Bytes()
 }
 
-// What is appended piece by piece is the file that np.save writes of it all.
+// A file that is appended to piece by piece is the file that np.save writes for the whole array.
 func TestAppend(t *testing.T) {
 	for _, descr := range []string{"<f8", ">f8", "<i4", "[('a','<i2'),('b','<U3')]"} {
 		for _, fortran := range []bool{false, true} {
@@ -95,7 +95,7 @@ func TestAppendRows(t *testing.T) {
 	}
 }
 
-// A header without room is written anew, and NumPy reads the result.
+// A header without space for a longer shape is written anew, and NumPy reads the result.
 func TestAppendToForeignHeader(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "old.npy")
 	text := "{'descr': '<i4', 'fortran_order': False, 'shape': (2,)}\n"
@@ -170,7 +170,7 @@ func TestOpenAppendRefuses(t *testing.T) {
 // appending is set for the child process of TestAppendKilled.
 const appending = "NPY_TEST_APPEND_FOREVER"
 
-// TestAppendForever is the child: rows of one number, each the row's own.
+// TestAppendForever is the child. It appends rows of one number, a different one for each row.
 func TestAppendForever(t *testing.T) {
 	path := os.Getenv(appending)
 	if path == "" {
@@ -188,8 +188,8 @@ func TestAppendForever(t *testing.T) {
 	}
 }
 
-// A process that appends is killed again and again: the file always opens, and holds whole rows. While the process
-// lives nobody else can append.
+// A process that appends is killed again and again. The file always opens, and holds whole rows. While the process
+// lives, no other Appender can open the file.
 func TestAppendKilled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.npy")
 	if err := npy.Save(path, []int64{}, 0, 1000); err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/npygo/npy/internal/sink"
 )
 
-// A tornFile tries every way in which a power failure can tear its writes to the header before it makes them.
+// A tornFile tries every way in which a power failure can tear each write to the header, before it makes the write.
 type tornFile struct {
 	*os.File
 	t      *testing.T
@@ -28,7 +28,7 @@ type tornFile struct {
 	tried  *int
 }
 
-// powerCuts counts the headers that power failures could have left, and powerPage names the document that gets the count.
+// powerCuts counts the headers that power failures could have left. powerPage names the document with the count.
 var (
 	powerCuts int
 	powerPage = flag.String("report", "", "the `document` whose section power gets what was tried")
@@ -50,8 +50,8 @@ func (f tornFile) WriteAt(p []byte, at int64) (int, error) {
 	return f.File.WriteAt(p, at)
 }
 
-// tornLengths applies each subset of the sectors of a write to a header. It returns the lengths other than that before and
-// after the write, and -1 for a header that cannot be read.
+// tornLengths applies each subset of the sectors of a write to a header. It returns the lengths other than the
+// lengths before and after the write, and -1 for a header that cannot be read.
 func tornLengths(t *testing.T, head, p []byte, at int64, axis int, unit int64) (torn []int) {
 	t.Helper()
 	read := func(head []byte) int {
@@ -87,7 +87,7 @@ func longHeader(n int) dtype.Type {
 	return must(dtype.Struct(1, dtype.Field{Name: strings.Repeat("n", n), DType: dtype.Uint8}))
 }
 
-// A border case is an array whose shape stands in the header around the end of a sector.
+// A borderCase is an array whose shape is near the end of a sector in the header.
 type borderCase struct {
 	name    string
 	unit    int // the length of sectors
@@ -147,7 +147,7 @@ func (c borderCase) run(t *testing.T, path string) (fitted, wouldTear bool) {
 	return a.fitted, wouldTear
 }
 
-// Wherever a sector or page ends in a header, a write that is torn there leaves the old shape or the new one.
+// A write that is torn at the end of any sector or page of a header leaves the old shape or the new one.
 func TestAppendTorn(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows does not replace files that are open")
@@ -189,7 +189,7 @@ func TestAppendTorn(t *testing.T) {
 	}
 }
 
-// wantSizes has NumPy load all files of a folder.
+// wantSizes loads all files of a folder with NumPy.
 func wantSizes(t *testing.T, dir string) {
 	t.Helper()
 	paths := must(filepath.Glob(filepath.Join(dir, "*.npy")))
@@ -207,8 +207,7 @@ for path in sys.argv[1:]:
 	}
 }
 
-// A header that is fitted reads as NumPy's does, has its field in one sector, and keeps its length and all else when the
-// shape grows.
+// NumPy reads a fitted header. Its field lies in one sector. When the shape grows, its length and all else stay.
 func FuzzFitHead(f *testing.F) {
 	for n := range 100 {
 		f.Add(n*13, 5, 3, 1_000_000, n%2 == 0, byte(n))

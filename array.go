@@ -11,21 +11,21 @@ import (
 	"github.com/npygo/npy/internal/nd"
 )
 
-// An Array is elements of one dtype in a grid of any number of dimensions: NumPy's ndarray. It describes memory and
+// An Array holds elements of one dtype in any number of dimensions: NumPy's ndarray. An Array describes memory and
 // does not own it: views made from an Array share its elements.
 type Array struct {
 	dtype   dtype.Type
 	shape   []int
 	strides []int  // in bytes
-	data    []byte // the memory of the elements, and perhaps of others
+	data    []byte // the memory of the elements, and perhaps of other elements
 	start   int    // of element (0, 0, …) in data
 
-	objects *objects // the Python objects that the elements stand for; shared by all views
+	objects *objects // the Python objects that the elements refer to; shared by all views
 	origin  any      // see WithOrigin
 }
 
-// New returns an array of zeros in C order, numpy.zeros. The error says what is wrong with the dtype or shape. Objects are
-// made by [NewObjects].
+// New returns an array of zeros in C order, numpy.zeros. The error names the fault in the dtype or shape.
+// [NewObjects] makes arrays of Python objects.
 func New(t dtype.Type, shape ...int) (*Array, error) {
 	h := format.Header{DType: t, Shape: shape}
 	if err := check(h); err != nil {
@@ -34,7 +34,7 @@ func New(t dtype.Type, shape ...int) (*Array, error) {
 	return newArray(h, bulk.Make(int(h.NBytes()))), nil
 }
 
-// check returns an error if memory cannot hold an array with this header: it is not valid, or has objects.
+// check returns an error for a header that is not valid, or whose dtype has objects.
 func check(h format.Header) error {
 	if err := h.Validate(); err != nil {
 		return err
@@ -55,20 +55,20 @@ func arrayOf(g nd.Array) *Array {
 	return &Array{dtype: g.DType, shape: g.Shape, strides: g.Strides, data: g.Data, start: g.Offset}
 }
 
-// geometry returns where the elements of a are.
+// geometry returns the strided geometry of a.
 func (a *Array) geometry() *nd.Array {
 	return &nd.Array{DType: a.dtype, Shape: a.shape, Strides: a.strides, Data: a.data, Offset: a.start}
 }
 
-// view returns a view of a with the given geometry, which keeps the origin that parts of a have.
+// view returns a view of a with the given geometry. Its origin is that of a part of a.
 func (a *Array) view(g nd.Array) *Array {
 	b := arrayOf(g)
 	b.objects, b.origin = a.objects, a.part()
 	return b
 }
 
-// FromBytes returns an array over data, elements in C order in the byte order of t. It shares the memory of data, which
-// must have exactly the length that t and shape ask for.
+// FromBytes returns an array over data, elements in C order in the byte order of t. It shares the memory of data,
+// whose length must be exactly the size of the array.
 func FromBytes(t dtype.Type, data []byte, shape ...int) (*Array, error) {
 	h := format.Header{DType: t, Shape: shape}
 	if err := check(h); err != nil {
@@ -149,14 +149,14 @@ func (a *Array) IsC() bool { return a.geometry().IsContiguous(false) }
 // ndarray.flags.f_contiguous.
 func (a *Array) IsFortran() bool { return a.geometry().IsContiguous(true) }
 
-// header describes a as NumPy writes it: in Fortran order if it lies in memory so and not in C order as well.
+// header describes a as NumPy writes it: in Fortran order if a is Fortran contiguous and not also C contiguous.
 func (a *Array) header() format.Header {
 	return format.Header{DType: a.dtype, Shape: a.shape, FortranOrder: !a.IsC() && a.IsFortran()}
 }
 
 // Item returns the bytes of one element. It shares the memory of a: writing to it changes the array. It panics if
-// there is not one index for every axis or one is out of range. Where it has a Python object, the bytes mean nothing
-// outside of the array and are not to be changed: see [Array.Object].
+// there is not one index for every axis or one is out of range. The bytes of a Python object mean nothing outside of
+// the array and must not be changed: see [Array.Object].
 func (a *Array) Item(index ...int) []byte {
 	at := nd.Position(index, a.shape, a.strides, a.start)
 	end := at + a.dtype.ItemSize()
@@ -164,7 +164,7 @@ func (a *Array) Item(index ...int) []byte {
 }
 
 // ViewBytes returns the elements as bytes in C order, sharing the memory of a. It reports false if a is not in C
-// order; [Array.Bytes] makes a copy then. It reports false for Python objects too, which are no bytes.
+// order: use [Array.Bytes] for a copy. It also reports false for Python objects, which have no bytes.
 func (a *Array) ViewBytes() ([]byte, bool) {
 	if a.dtype.HasObject() {
 		return nil, false
@@ -172,8 +172,9 @@ func (a *Array) ViewBytes() ([]byte, bool) {
 	return a.geometry().Bytes()
 }
 
-// Bytes returns a copy of the elements as bytes in C order, ndarray.tobytes. Byte order is that of the dtype. It panics if
-// there are Python objects in the dtype, which are no bytes: only an [ObjectDecoder] or the caller makes such arrays.
+// Bytes returns a copy of the elements as bytes in C order, ndarray.tobytes. The byte order is that of the dtype.
+// Bytes panics if the dtype has Python objects, which have no bytes: only an [ObjectDecoder] or the caller makes such
+// arrays.
 func (a *Array) Bytes() []byte {
 	if a.dtype.HasObject() {
 		panic(fmt.Sprintf("npy: elements of dtype %s are objects and have no bytes", a.dtype))
@@ -181,13 +182,13 @@ func (a *Array) Bytes() []byte {
 	return a.geometry().Gather(false)
 }
 
-// Clone returns a copy of a in C order with memory of its own, numpy.array(a, order='C'). Python objects are not copied, only
-// which of them the elements are.
+// Clone returns a copy of a in C order with memory of its own, numpy.array(a, order='C'). The Python objects
+// themselves are shared, not copied.
 func (a *Array) Clone() *Array {
 	return arrayOf(nd.New(a.dtype, slices.Clone(a.shape), false, a.geometry().Gather(false))).copyOf(a)
 }
 
-// Contiguous returns a itself if it is in C order, else a copy that is, numpy.ascontiguousarray.
+// Contiguous returns a itself if it is in C order, else a copy in C order, numpy.ascontiguousarray.
 func (a *Array) Contiguous() *Array {
 	if a.IsC() {
 		return a
@@ -195,7 +196,7 @@ func (a *Array) Contiguous() *Array {
 	return a.Clone()
 }
 
-// Fortran returns a itself if it is in Fortran order, else a copy that is, numpy.asfortranarray.
+// Fortran returns a itself if it is in Fortran order, else a copy in Fortran order, numpy.asfortranarray.
 func (a *Array) Fortran() *Array {
 	if a.IsFortran() {
 		return a
@@ -203,14 +204,14 @@ func (a *Array) Fortran() *Array {
 	return arrayOf(nd.New(a.dtype, slices.Clone(a.shape), true, a.geometry().Gather(true))).copyOf(a)
 }
 
-// An Index is one entry between the brackets of a[...]: an integer, a slice, an ellipsis, or the name of a field. The zero
-// Index is the whole of an axis, ":".
+// An Index is one entry between the brackets of a[...]: an integer, a slice, an ellipsis, or the name of a field. The
+// zero Index is the slice ":", the whole axis.
 type Index struct{ index nd.Index }
 
 // At is the integer index i: one position along an axis, which is removed. Negative numbers count from the end.
 func At(i int) Index { return Index{nd.Index{Kind: nd.Integer, Start: i}} }
 
-// All is the slice ":", the whole of an axis.
+// All is the slice ":", the whole axis.
 func All() Index { return Index{} }
 
 // Span is the slice "start:stop". Negative numbers count from the end. Numbers beyond the axis are clamped to it.
@@ -224,7 +225,7 @@ func SpanFrom(start int) Index { return Index{nd.Index{Start: start, HasStart: t
 // SpanTo is the slice ":stop".
 func SpanTo(stop int) Index { return Index{nd.Index{Stop: stop, HasStop: true}} }
 
-// Ellipsis is "...": the whole of every axis for which there is no other entry.
+// Ellipsis is "...": the slice ":" for every axis without another entry.
 func Ellipsis() Index { return Index{nd.Index{Kind: nd.Ellipsis}} }
 
 // Named is the index 'name': a field of a struct array.
@@ -238,10 +239,10 @@ func (x Index) By(step int) Index {
 	return x
 }
 
-// ParseIndex reads an index as Python writes it: "0:10, ..., ::2", "-1", "'x', 5:". It may be in brackets, or in several pairs
-// of brackets that follow each other: "['x'][5:]".
+// ParseIndex reads an index as Python writes it: "0:10, ..., ::2", "-1", "'x', 5:". The index may be in brackets, or
+// in several pairs of brackets that follow each other: "['x'][5:]".
 //
-// It reads integers, slices, an ellipsis and quoted field names, but not newaxis, lists and masks.
+// ParseIndex reads integers, slices, an ellipsis and quoted field names, but not newaxis, lists and masks.
 func ParseIndex(text string) ([]Index, error) {
 	entries, err := nd.ParseIndex(text)
 	if err != nil {
@@ -255,10 +256,10 @@ func ParseIndex(text string) ([]Index, error) {
 }
 
 // Slice returns a view of part of a, as a[...] does in NumPy for integers, slices with steps, an ellipsis and field
-// names. Axes without an entry are taken whole. It shares the memory of a.
+// names. Axes without an entry are taken whole. The view shares the memory of a.
 //
-// A field name ends the entries before it: Slice(Span(0, 5), Named("x"), At(1)) is a[0:5]['x'][1]. The error names the index
-// that is out of bounds, or says that there are too many.
+// A field name ends the entries before it: Slice(Span(0, 5), Named("x"), At(1)) is a[0:5]['x'][1]. The error names
+// the index that is out of bounds, or reports too many indices.
 func (a *Array) Slice(index ...Index) (*Array, error) {
 	for i, x := range index {
 		if x.index.Kind != nd.Field {
@@ -293,8 +294,8 @@ func (a *Array) slice(index []Index) (*Array, error) {
 	return a.view(g), nil
 }
 
-// Field returns a view of one field of a struct array, a['name'] in NumPy. The dimensions of a subarray field follow those of
-// a. If there is no field of that name the error is a [*FieldError], which lists the fields.
+// Field returns a view of one field of a struct array, a['name'] in NumPy. The dimensions of a subarray field follow
+// the dimensions of a. If there is no field of that name the error is a [*FieldError], which lists the fields.
 func (a *Array) Field(name string) (*Array, error) {
 	f, ok := a.dtype.FieldByName(name)
 	if !ok {
@@ -324,10 +325,10 @@ func (a *Array) Transpose(axes ...int) (*Array, error) {
 	return a.view(g), nil
 }
 
-// Reshape returns the elements in C order with another shape, ndarray.reshape. One dimension may be -1, which stands for the
-// number that fits. The result shares the memory of a if a is in C order, and is a copy otherwise. It is always in C order:
-// NumPy makes views of other arrays too where it can, which have other orders. [Copier] with a Shape writes what np.save
-// writes for these.
+// Reshape returns the elements in C order with another shape, ndarray.reshape. One dimension may be -1 and is worked
+// out from the others. The result shares the memory of a if a is in C order, and is a copy otherwise. It is always in
+// C order. NumPy also makes views of other arrays where it can, and these have other orders. [Copier] with a Shape
+// writes what np.save writes for such views.
 func (a *Array) Reshape(shape ...int) (*Array, error) {
 	shape, err := nd.Reshaped(a.dtype, a.Size(), shape)
 	if err != nil {

@@ -78,7 +78,7 @@ func TestFromBytes(t *testing.T) {
 	}
 }
 
-// The caller's slices are not kept, and those given out are not the array's own.
+// The caller's slices are not kept, and returned slices are copies.
 func TestShapesAreCopies(t *testing.T) {
 	shape, strides := []int{2, 3}, []int{3, 1}
 	made := []*npy.Array{
@@ -245,11 +245,11 @@ func TestContiguousShares(t *testing.T) {
 	}
 }
 
-// A stream can announce as much as an int holds.
+// A stream can claim as much as an int holds.
 func TestReadAnnouncedMaxInt(t *testing.T) {
 	for _, shape := range [][]int{{math.MaxInt}, {math.MaxInt/8 - 1, 8}, {math.MaxInt - 1}} {
 		head := must(format.Header{DType: dtype.Uint8, Shape: shape}.Append(nil))
-		_, err := npy.Read(io.MultiReader(bytes.NewReader(head), strings.NewReader("abc"))) // hides how much there is
+		_, err := npy.Read(io.MultiReader(bytes.NewReader(head), strings.NewReader("abc"))) // hides the length
 		if !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("Read of shape %v with 3 bytes: error %v, want %v", shape, err, io.ErrUnexpectedEOF)
 		}

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// An array that does not fit into memory is copied in blocks: boxes of it that are read, put into the order of the
-// destination and written. Each block is a number of runs in the file it comes from and another in that it goes to. What
-// takes the time is their number, for those that are short; blocks are chosen so that there are few.
+// An array that does not fit into memory is copied in blocks: boxes of the array that are read, put into the order of
+// the destination and written. Each block is a number of contiguous runs in the source file and in the destination.
+// Cost grows with the number of short runs, so blocks are chosen for few runs.
 
 // blocks cuts an array into boxes.
 type blocks struct {
 	shape []int
-	box   []int // the shape of the largest
+	box   []int // the shape of the largest box
 	to    []int // the axes of the destination, the fastest first
 }
 
@@ -27,8 +27,8 @@ func fastestFirst(ndim int, fortran bool) []int {
 	return axes
 }
 
-// newBlocks chooses boxes of at most most elements, or one. The axes of both files are given, the fastest first. Where the
-// destination is a stream boxes have to follow each other in it.
+// newBlocks chooses boxes of at most most elements, or of one element. from and to are the axes of the source and the
+// destination, the fastest first. In a stream, the boxes must follow each other in the order of the destination.
 func newBlocks(shape, from, to []int, most int, stream bool) blocks {
 	best := blocks{shape, filled(shape, to, most), to}
 	if stream {
@@ -43,7 +43,7 @@ func newBlocks(shape, from, to []int, most int, stream bool) blocks {
 	return best
 }
 
-// filled returns the box that is one run along the axes.
+// filled returns a box that is one run along the axes.
 func filled(shape, axes []int, most int) []int {
 	box := ones(len(shape))
 	for _, axis := range axes {
@@ -53,7 +53,7 @@ func filled(shape, axes []int, most int) []int {
 	return box
 }
 
-// balanced returns a box whose runs are of like length on both sides.
+// balanced returns a box whose runs are about equally long in the source and in the destination.
 func balanced(shape, from, to []int, most int) []int {
 	box, size := ones(len(shape)), 1
 	for {
@@ -74,8 +74,8 @@ func balanced(shape, from, to []int, most int) []int {
 	}
 }
 
-// short returns the first of the axes along which a box is not whole, -1 if there is none, and how many elements its runs
-// have.
+// short returns the first of the axes along which a box is not whole, -1 if there is none, and the number of elements
+// in a run of the box.
 func short(shape, box, axes []int) (axis, run int) {
 	run = 1
 	for _, axis := range axes {
@@ -88,7 +88,7 @@ func short(shape, box, axes []int) (axis, run int) {
 
 func ones(n int) []int { return slices.Repeat([]int{1}, n) }
 
-// runs estimates how many runs all boxes are along the axes.
+// runs estimates the number of runs of all boxes along the axes.
 func (b blocks) runs(axes []int) float64 {
 	runs := 1.0
 	for i, n := range b.shape {
@@ -104,7 +104,7 @@ func (b blocks) runs(axes []int) float64 {
 // A block is one box.
 type block struct{ origin, shape []int } // valid until the next one
 
-// all goes through the boxes in the order of the destination. No dimension is 0.
+// all yields the boxes in the order of the destination. No dimension is 0.
 func (b blocks) all() iter.Seq[block] {
 	return func(yield func(block) bool) {
 		x := block{make([]int, len(b.shape)), make([]int, len(b.shape))}

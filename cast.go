@@ -11,14 +11,14 @@ import (
 	"github.com/npygo/npy/internal/cast"
 )
 
-// A Casting says which conversions of dtypes are allowed, as casting= of numpy's astype does.
+// A Casting selects the conversions of dtypes that are allowed, as casting= of numpy's astype does.
 type Casting int
 
-// The castings, with NumPy's words for them. With the first two a value that does not fit is an error here.
+// The castings, with NumPy's words for them. A value out of range is an error under the first two, unlike in NumPy.
 const (
 	SafeCasting     Casting = iota // "safe": every value can be held, as for [Array.AsType]
 	SameKindCasting                // "same_kind": also fewer bits of the same kind, integers as floats, reals as complex numbers, coarser times, numbers as text that may be too short
-	UnsafeCasting                  // "unsafe": all that astype converts
+	UnsafeCasting                  // "unsafe": every conversion of astype
 )
 
 // String returns NumPy's word.
@@ -26,7 +26,7 @@ func (c Casting) String() string {
 	return cast.Casting(c).String()
 }
 
-// GoString returns the name of the constant, "npy.SameKindCasting", for %#v and for errors that say which policy to choose.
+// GoString returns the name of the constant, "npy.SameKindCasting", for %#v and for errors that recommend a casting.
 func (c Casting) GoString() string {
 	switch c {
 	case SafeCasting:
@@ -39,7 +39,7 @@ func (c Casting) GoString() string {
 	return fmt.Sprintf("npy.Casting(%d)", int(c))
 }
 
-// ParseCasting returns the Casting of one of NumPy's words.
+// ParseCasting returns the Casting for one of NumPy's words.
 func ParseCasting(word string) (Casting, error) {
 	for c := SafeCasting; c <= UnsafeCasting; c++ {
 		if word == c.String() {
@@ -51,32 +51,35 @@ func ParseCasting(word string) (Casting, error) {
 
 // AsType returns a copy of a with another dtype that holds every value of the old one, ndarray.astype(t,
 // casting='safe'): a wider number, another byte order, a longer string, times in a finer unit, numbers as text long
-// enough for any of them, records whose fields are all of these. It refuses int64 as float64, which NumPy calls safe.
-// The copy is in Fortran order if a is, else in C order. The error says that values could change, or names the element
-// that does not fit: a string may become shorter if it has the room, and times in a finer unit must fit in 64 bits.
+// enough for any number of the dtype, records whose fields all convert in this way. It refuses int64 as float64,
+// which NumPy calls safe. The copy is in Fortran order if a is, else in C order. The error reports that values could
+// change, or names the element that is out of range: a string may become shorter if all its characters fit, and times
+// in a finer unit must fit in 64 bits.
 func (a *Array) AsType(t dtype.Type) (*Array, error) { return a.Cast(t, SafeCasting) }
 
-// Cast returns a copy of a with another dtype, ndarray.astype(t, casting=casting), in the order that [Array.AsType] gives. A
-// text dtype without a length ("U", "S"), a void without a size and a time without a unit get that of astype: the length of
-// the longest text that elements of the old dtype can have, the old size, the old unit.
+// Cast returns a copy of a with another dtype, ndarray.astype(t, casting=casting), in the same order as
+// [Array.AsType]. A text dtype without a length ("U", "S"), a void without a size and a time without a unit get the
+// length, size or unit that astype gives them: the length of the longest text that elements of the old dtype can
+// have, the old size, the old unit.
 //
-//   - Numbers become each other: rounded to the nearest, ties to even. The types of ml_dtypes are rounded by way of float32,
-//     as that package does.
+//   - Numbers become other numbers: rounded to the nearest, ties to even. The types of ml_dtypes are rounded through float32,
+//     as ml_dtypes does.
 //   - Times become times of another unit, rounded down; numbers, which are their ticks; and text.
-//   - Numbers become the text that str gives for them in NumPy 2.5, and text is read as Python's int, float and complex read
-//     it, as ISO 8601 for datetime64, and as False for bool where it is empty.
-//   - Records become records field by field, by their place and not by their name. A record of one field becomes that field.
-//     Anything else becomes records, each field of which gets the value.
-//   - All but records becomes void, which is the bytes, cut or with zeros after them.
+//   - Numbers become the text that str gives for them in NumPy 2.5. Text is read as Python's int, float and complex read it,
+//     as ISO 8601 for datetime64, and as False for bool if it is empty.
+//   - Records become records field by field, by the position of the fields and not by their name. A record of one field
+//     becomes that field. Any other value becomes a record with the value in each field.
+//   - Everything except records becomes void: the bytes, cut or padded with zeros.
 //
-// SameKindCasting holds values to the range of t: an integer that does not fit, a finite float that would be an infinity and
-// a text that would be cut are errors, which name the element. UnsafeCasting takes the low bits of integers, cuts the
-// fractions of floats off, drops imaginary parts and cuts text, as NumPy does. It differs from NumPy in what NumPy leaves to
-// the processor or gets wrong: floats beyond the integers of t become the nearest of them, and NaN becomes 0 (of times NaT,
-// for both); times that 64 bits do not hold in the new unit are an error, and so are texts of numbers out of range.
+// SameKindCasting keeps values within the range of t: an integer out of range, a finite float that would become an
+// infinity and a text that would be cut are errors, which name the element. UnsafeCasting takes the low bits of
+// integers, cuts off the fractions of floats, drops imaginary parts and cuts text, as NumPy does. It differs from
+// NumPy where NumPy leaves the result to the processor or is wrong. Floats beyond the integers of t become the
+// nearest integer of t, and NaN becomes 0. If t is a time, both become NaT. Times that do not fit in 64 bits
+// in the new unit are an error, and so are texts of numbers out of range.
 //
-// Objects that are all str are converted as NumPy's StringDType is: missing values, None or NaN, become their text, and
-// UnsafeCasting cuts what is too long. Other Python objects have no conversion.
+// Objects that are all str are converted as NumPy's StringDType is: missing values, None or NaN, become their text,
+// and UnsafeCasting cuts text that is too long. Other Python objects have no conversion.
 func (a *Array) Cast(t dtype.Type, casting Casting) (*Array, error) {
 	t = cast.Target(a.dtype, t)
 	if a.header().FortranOrder {
@@ -111,9 +114,9 @@ func (a *Array) Cast(t dtype.Type, casting Casting) (*Array, error) {
 	return b, nil
 }
 
-// castText returns the elements of an array of objects, all of them str, with another dtype: as StringDType of NumPy 2 is
-// converted. With SafeCasting a missing value, None or NaN, is an error; other castings take its text. Unsafe cuts what
-// is too long, and converts the text further.
+// castText converts an array of objects, all of them str, to another dtype, as NumPy 2 converts StringDType. With
+// SafeCasting a missing value, None or NaN, is an error; other castings take its text. UnsafeCasting cuts text that
+// is too long, and converts text to other dtypes.
 func (a *Array) castText(t dtype.Type, casting Casting) (*Array, error) {
 	if a.dtype.Kind() != dtype.KindObject {
 		return nil, errNoText

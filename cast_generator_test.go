@@ -30,7 +30,7 @@ func (g castGenerator) pick(words ...string) string { return words[g.IntN(len(wo
 
 var castUnits = strings.Fields("Y M W D h m s ms us ns ps fs as 2D 25s 10ms 3M 7W 100ns")
 
-// plain returns a dtype without fields. Texts may have no length, and times no unit, if it is for a target.
+// plain returns a dtype without fields. As a target it may be a text without a length or a time without a unit.
 func (g castGenerator) plain(target bool) string {
 	order := g.pick("<", "<", ">")
 	if g.named && g.IntN(3) == 0 {
@@ -82,7 +82,7 @@ func (g castGenerator) structs(n, depth int) string {
 	return "[" + strings.Join(fields, ", ") + "]"
 }
 
-// full returns a plain dtype that says everything and that a descr can name.
+// full returns a plain dtype that is complete and that a descr can name.
 func (g castGenerator) full() string {
 	for {
 		code := castGenerator{g.Rand, false}.plain(false)
@@ -188,7 +188,7 @@ func putWord(item []byte, v uint64, big bool) {
 	}
 }
 
-// float writes a number of any size, one that is easily rounded wrongly, or a special one.
+// float writes a number of any size, a number that is easily rounded wrongly, or a special value.
 func (g castGenerator) float(item []byte, big bool) {
 	x := float64(g.IntN(2001)-1000) / float64(int(1)<<g.IntN(12))
 	switch g.IntN(8) {

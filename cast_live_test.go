@@ -15,8 +15,8 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// askCast casts with astype. Of numbers it keeps those whose whole part is in the range of an integer dtype, of times those
-// that 64 bits hold in the other unit: NumPy has no answer of its own for the rest.
+// askCast casts with astype. It keeps only numbers whose whole part is in the range of an integer dtype, and only
+// times that fit in 64 bits in the other unit: NumPy has no answer of its own for other values.
 const askCast = `
 import re
 print(json.dumps(np.__version__))
@@ -197,7 +197,7 @@ func TestCastRandomLive(t *testing.T) {
 	t.Logf("NumPy %s: %d casts: %v", numpy, len(questions), counts)
 }
 
-// compareCast compares one cast, and says what came out of it.
+// compareCast compares one cast and returns its outcome.
 func compareCast(t *testing.T, q castQuestion, want castAnswer) string {
 	t.Helper()
 	from, to := parse(q.From), parse(q.To)
@@ -240,8 +240,9 @@ func compareCast(t *testing.T, q castQuestion, want castAnswer) string {
 
 func oneLine(a *npy.Array) string { return strings.Join(strings.Fields(a.String()), " ") }
 
-// doesMore reports whether a cast that NumPy refuses is one that there is here: generic dates as text, bytes of UTF-8 as
-// text, units so far from each other that NumPy has no factor, and the types of ml_dtypes as text, times and each other.
+// doesMore reports whether a cast that NumPy refuses is supported here: generic dates as text, bytes of UTF-8 as
+// text, units so far from each other that NumPy has no factor, and the types of ml_dtypes as text, times and each
+// other.
 func doesMore(reason string, from, to dtype.Type) bool {
 	for _, known := range []string{"generic units", "'ascii' codec can't decode", "Integer overflow while computing the conversion factor"} {
 		if strings.Contains(reason, known) {
@@ -260,15 +261,15 @@ func hasNamed(t dtype.Type) bool {
 	return t.Kind() == dtype.KindVoid && !t.IsStruct() && !t.IsSubarray() && !t.Equal(dtype.Void(t.ItemSize())) || t.Kind() == dtype.KindFloat && t.ItemSize() == 1
 }
 
-// doesLess reports whether an error is one that NumPy does not give: text without the unit that it is to have, dates that 64
-// bits do not hold, and hexadecimal long doubles.
+// doesLess reports whether an error occurs only here: for text without the unit of the target, dates that do not
+// fit in 64 bits, and hexadecimal long doubles.
 func doesLess(err error) bool {
 	text := err.Error()
 	return strings.Contains(text, "say the unit") || errors.Is(err, scalar.ErrRange) && strings.Contains(text, "datetime64") || strings.Contains(text, `"0x10" is not a float128`)
 }
 
-// compareRules compares what casting= allows. Between the types of ml_dtypes and others NumPy has what that package
-// registered, without much of a rule.
+// compareRules compares the conversions that casting= allows. Between the types of ml_dtypes and others NumPy has the
+// rules that ml_dtypes registered, without much of a system.
 func compareRules(t *testing.T, q castQuestion, want castAnswer) {
 	t.Helper()
 	from, to := parse(q.From), parse(q.To)
@@ -310,7 +311,7 @@ func ruleDiffers(from, to dtype.Type, c npy.Casting, here bool) bool {
 		far := from.Step().Unit == dtype.Generic || to.Step().Unit == dtype.Week || to.Step().Num > 1 || to.Step().Unit > dtype.Nanosecond
 		return far && c == npy.SafeCasting || to.Step().Unit <= dtype.Month // generic dates in years are an error when they are cast
 	case c == npy.UnsafeCasting:
-		return isVoid(from) || isText(from) && noUnit // which is an error, or memory that is freed twice; the unit is in the text
+		return isVoid(from) || isText(from) && noUnit // an error, or memory that is freed twice; the unit is in the text
 	case c == npy.SameKindCasting:
 		return isVoid(from) && isVoid(to)
 	}

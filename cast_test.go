@@ -18,8 +18,8 @@ import (
 
 var castTypes = strings.Fields("|b1 |i1 |u1 <i2 >u2 <i4 >i4 <u4 <i8 <u8 <f2 >f2 <f4 <f8 >f8 <c8 >c16")
 
-// castValues are cast from each dtype to each: those of other dtypes that it has. Floats beyond the integers are left out,
-// for NumPy has no answer of its own.
+// castValues are cast from each dtype to each other dtype that has them. Floats beyond the integers are left out,
+// because NumPy has no answer of its own for them.
 const castValues = `
 print(json.dumps(np.__version__))
 for line in sys.stdin:
@@ -72,7 +72,7 @@ func TestCastLive(t *testing.T) {
 	}
 }
 
-// sameNaNs compares text, for the bits of a NaN are no promise.
+// sameNaNs compares text, because the bits of a NaN are not guaranteed.
 func sameNaNs(a, b *npy.Array) bool {
 	return strings.Contains(a.String(), "nan") && a.String() == b.String()
 }

@@ -43,8 +43,8 @@ func everyValue(t dtype.Type) *npy.Array {
 	return must(npy.FromBytes(t.WithByteOrder(dtype.LittleEndian), data, n))
 }
 
-// AsType takes the dtypes that hold every value of an array, and no others. Of all numbers of up to 16 bits all values are
-// tried; long doubles hold the values of both sides.
+// AsType takes the dtypes that hold every value of an array, and no others. All values of all numbers of up to 16
+// bits are tried. Long doubles hold the values of both dtypes.
 func TestAsTypeEveryValue(t *testing.T) {
 	long := func(a *npy.Array) []scalar.LongDouble {
 		return must(npy.As[scalar.LongDouble](must(a.Cast(dtype.LongDouble, npy.UnsafeCasting)))).ToSlice()
@@ -69,7 +69,7 @@ func TestAsTypeEveryValue(t *testing.T) {
 	}
 }
 
-// Times of any unit become those that package scalar makes of them, or an error where it has one.
+// Times of any unit become the times that package scalar makes of them, or an error where package scalar has one.
 func TestCastSteps(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 2))
 	step := func() dtype.Step {
@@ -126,7 +126,7 @@ func TestCopierCastRandom(t *testing.T) {
 		q := g.question()
 		from, to := parse(q.From), parse(q.To)
 		if hasNamed(from) {
-			continue // which no file names
+			continue // no descr names the dtype
 		}
 		n := 1 + g.IntN(3000)
 		data := bytes.Repeat(g.elements(from, 7, g.IntN(6)), n)

@@ -16,7 +16,7 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// fileAfterClose has everything that reads a File: what it gives after Close.
+// fileAfterClose lists every method that reads a File, with its result after Close.
 var fileAfterClose = map[string]func(f *npy.File) error{
 	"ReadAll": func(f *npy.File) error { _, err := f.ReadAll(context.Background()); return err },
 	"Slice":   func(f *npy.File) error { _, err := f.Slice(npy.All()); return err },
@@ -39,7 +39,7 @@ var fileAfterClose = map[string]func(f *npy.File) error{
 	},
 }
 
-// After Close nothing of a File is read any more: no array without elements, and no source that is the caller's.
+// After Close every read of a File is an error, also of an array without elements and of a reader that the caller owns.
 func TestFileClosed(t *testing.T) {
 	headerMethods := []string{"Header", "DType", "Shape", "StoredOrder", "Close", "MarshalJSON"}
 	file := reflect.TypeFor[*npy.File]()
@@ -74,7 +74,7 @@ func TestFileClosed(t *testing.T) {
 	}
 }
 
-// Whatever writes to a file takes no more after Close.
+// Every writer refuses data after Close.
 func TestWritersClosed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.npy")
 	if err := npy.Save(path, []int16{1, 2, 3}); err != nil {

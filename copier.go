@@ -15,60 +15,62 @@ import (
 	"github.com/npygo/npy/internal/nd"
 )
 
-// An Order is the order of elements in memory or in a file, what NumPy calls order='K', 'C' and 'F'.
+// An Order is the order of elements in memory or in a file, NumPy's order='K', 'C' and 'F'.
 type Order int
 
 const (
-	KeepOrder    Order = iota // as it is
+	KeepOrder    Order = iota // the order of the source
 	COrder                    // the last index runs fastest
 	FortranOrder              // the first index runs fastest
 )
 
-// A Copier copies arrays of any size from file to file, in memory of a size that is set: the bytes of np.save for
-// a.transpose(axes).astype(dtype, order=order), as far as these are set, or with a shape for
-// a.transpose(axes).reshape(shape, order=order).astype(dtype). The zero Copier changes nothing. A Copier may be
-// used by several goroutines.
+// A Copier copies arrays of any size from file to file in bounded memory. It writes the bytes of np.save for
+// a.transpose(axes).astype(dtype, order=order), each as far as it is set, or with a Shape for
+// a.transpose(axes).reshape(shape, order=order).astype(dtype). The zero Copier changes nothing. A Copier may be used
+// by several goroutines.
 type Copier struct {
 	// Encoder has the settings of the files written.
 	Encoder Encoder
 
-	// Axes is the order of the axes of the copy, as for [Array.Transpose]. nil stands for the same.
+	// Axes is the order of the axes of the copy, as for [Array.Transpose]. nil keeps the order.
 	Axes []int
 
-	// Shape is the shape of the copy, np.reshape with order=Order: elements are taken and put in C order, or in Fortran order
-	// if that is Order. The file has the order that np.save gives the result, which is another one where NumPy makes a view:
-	// the same shape again changes nothing. One dimension may be -1 and is worked out. nil stands for the same; Concat takes no
-	// other.
+	// Shape is the shape of the copy, np.reshape with order=Order: elements are taken and put in C order, or in
+	// Fortran order if Order is FortranOrder. The file has the order that np.save gives the result. Where NumPy makes
+	// a view, that order may differ: the same shape again changes nothing. One dimension may be -1 and is worked out.
+	// nil keeps the shape. Concat takes only nil.
 	Shape []int
 
-	// Fields picks fields of records, in this order and without padding between them, rfn.repack_fields(a[Fields]). nil stands
-	// for all as they are, but without padding if there is a Rename.
+	// Fields picks fields of records, in this order and without padding between them, rfn.repack_fields(a[Fields]).
+	// nil keeps all fields as they are, but without padding if there is a Rename.
 	Fields []string
 
-	// Rename gives fields other names, rfn.rename_fields. Neither it nor Fields goes with a DType.
+	// Rename gives fields other names, rfn.rename_fields. Neither Rename nor Fields can be combined with a DType.
 	Rename map[string]string
 
-	// DType is the dtype of the copy. The zero Type stands for the same.
+	// DType is the dtype of the copy. The zero Type keeps the dtype.
 	DType dtype.Type
 
-	// Casting says which dtypes it may be, as for [Array.Cast]. By default it has to hold every value of the old one.
+	// Casting selects the conversions to DType that are allowed, as for [Array.Cast]. By default DType must hold
+	// every value of the old dtype.
 	Casting Casting
 
-	// Order is the order of the copy. KeepOrder is that of np.save: Fortran order for what is in Fortran order without
-	// gaps, else C order.
+	// Order is the order of the copy. KeepOrder is the order of np.save: Fortran order for an array that is
+	// contiguous in Fortran order, else C order.
 	Order Order
 
-	// Memory is how many bytes a program may take that does nothing else. 0 stands for 256 MiB; less than 32 MiB count
-	// as that, and an element takes what it takes. Where the order changes, more memory makes reads and writes longer.
+	// Memory is the target for the process's total memory, in bytes, if the process does nothing else. 0 means 256
+	// MiB. The minimum is 32 MiB, or more where one element needs more. When the order changes, more memory makes
+	// reads and writes longer.
 	Memory int64
 
-	// Progress is called now and then, by one goroutine at a time, with the number of bytes of elements written and that
-	// of all. nil stands for no calls.
+	// Progress is called from time to time, by one goroutine at a time, with the number of bytes of elements written
+	// and the total number. nil means no calls.
 	Progress func(done, total int64)
 }
 
-// WriteFile writes src to a file. It writes a temporary file in the same folder and renames it at the end, so that path is
-// never seen half-written and an error leaves the old file as it was.
+// WriteFile writes src to a file. It writes a temporary file in the same folder and renames it at the end: path is
+// never seen half-written, and an error leaves the old file unchanged.
 func (c Copier) WriteFile(ctx context.Context, path string, src Source) error {
 	x, err := c.job(ctx, src)
 	if err != nil {
@@ -77,7 +79,7 @@ func (c Copier) WriteFile(ctx context.Context, path string, src Source) error {
 	return c.create(ctx, path, []*copyJob{x}, x.head)
 }
 
-// Write writes src to w, in sequence. To change the order takes more reads than for [Copier.WriteFile].
+// Write writes src to w, in sequence. A change of order takes more reads than in [Copier.WriteFile].
 func (c Copier) Write(ctx context.Context, w io.Writer, src Source) error {
 	x, err := c.job(ctx, src)
 	if err != nil {
@@ -104,9 +106,10 @@ func (c Copier) WriteData(ctx context.Context, w io.Writer, src Source) error {
 	return x.run(ctx, c.report(x.h))
 }
 
-// Concat writes several arrays one after another along an axis, numpy.concatenate. Negative axes count from the end.
-// All must have one shape but for that axis, and one dtype unless DType is set. The copy has the order that NumPy gives it:
-// Fortran order if all are in Fortran order. What is in both orders, such as a single column, counts as that.
+// Concat writes several arrays one after another along an axis, numpy.concatenate. A negative axis counts from the
+// end. All arrays must have the same shape except along that axis, and the same dtype unless DType is set. The copy
+// has the order that NumPy gives it: Fortran order if all arrays are in Fortran order. An array in both orders, such
+// as a single column, counts as Fortran order.
 func (c Copier) Concat(ctx context.Context, path string, axis int, sources ...Source) error {
 	all, h, err := c.concat(ctx, axis, sources)
 	if err != nil {
@@ -115,7 +118,7 @@ func (c Copier) Concat(ctx context.Context, path string, axis int, sources ...So
 	return c.create(ctx, path, all, h)
 }
 
-// create writes an array that is copied in parts.
+// create writes an array from its parts.
 func (c Copier) create(ctx context.Context, path string, parts []*copyJob, h format.Header) error {
 	head, err := h.Append(nil)
 	if err != nil {
@@ -157,7 +160,7 @@ func (c Copier) writeTo(ctx context.Context, f *atomicfile.File, parts []*copyJo
 	return nil
 }
 
-// report returns what counts the bytes that are written.
+// report returns a function that counts the bytes written.
 func (c Copier) report(h format.Header) func(n int) {
 	done, total := int64(0), h.NBytes()
 	return func(n int) {
@@ -167,7 +170,7 @@ func (c Copier) report(h format.Header) func(n int) {
 	}
 }
 
-// job makes a plan for one source, which is the whole of the destination.
+// job plans the copy of one source, which fills the whole destination.
 func (c Copier) job(ctx context.Context, src Source) (*copyJob, error) {
 	if err := noObjects(src.DType(), "; ReadAll and Encoder copy them as a whole"); err != nil {
 		return nil, err
@@ -181,8 +184,8 @@ func (c Copier) job(ctx context.Context, src Source) (*copyJob, error) {
 	if err := x.src.check(); err != nil {
 		return nil, x.src.wrap(err)
 	}
-	selection, selects := x.src.(selectedBoxes) // which cannot give every view
-	var shape []int                             // where elements have to be moved for it
+	selection, selects := x.src.(selectedBoxes) // a selection cannot give every view
+	var shape []int                             // the new shape, if elements must be moved for it
 	order := c.Order
 	if c.Axes != nil {
 		if x.view, err = x.view.Transpose(c.Axes...); err != nil {
@@ -222,12 +225,12 @@ func (c Copier) job(ctx context.Context, src Source) (*copyJob, error) {
 		x.head.Shape = shape
 	}
 	for _, h := range []*format.Header{&x.h, &x.head} {
-		h.FortranOrder = newArray(*h, nil).header().FortranOrder // not where C order is the same
+		h.FortranOrder = newArray(*h, nil).header().FortranOrder // false where C order is the same
 	}
 	return x, x.src.wrap(x.check(c.Casting))
 }
 
-// source returns src, or the whole of it in memory where a copy needs views of it that a selection cannot give.
+// source returns src, or the whole of it in memory where a copy needs a view that a selection cannot give.
 func (c Copier) source(ctx context.Context, src Source) (Source, error) {
 	reader, _ := boxesOf(src)
 	if _, selects := reader.(selectedBoxes); selects && c.Shape != nil && (c.Order == FortranOrder || c.Axes != nil) {
@@ -236,7 +239,7 @@ func (c Copier) source(ctx context.Context, src Source) (Source, error) {
 	return Rereadable(ctx, src)
 }
 
-// transposed returns the axes of the source in the order that a transposed view has.
+// transposed returns the axes of the source in the order of a transposed view.
 func transposed(axes, order []int) []int {
 	out := make([]int, len(order))
 	for i, axis := range order {
@@ -260,7 +263,7 @@ func (c Copier) memory() int64 {
 	return max(c.Memory, memoryMin)
 }
 
-// concat makes a plan for each of several sources, and returns the header of the whole.
+// concat plans the copy of each source, and returns the header of the whole array.
 func (c Copier) concat(ctx context.Context, axis int, sources []Source) ([]*copyJob, format.Header, error) {
 	switch {
 	case len(sources) == 0:
@@ -301,16 +304,16 @@ func (c Copier) concat(ctx context.Context, axis int, sources []Source) ([]*copy
 	default:
 		h.FortranOrder = c.Order == FortranOrder
 	}
-	h.FortranOrder = newArray(h, nil).header().FortranOrder // not where C order is the same
+	h.FortranOrder = newArray(h, nil).header().FortranOrder // false where C order is the same
 	for _, x := range all {
 		x.h = h
 	}
 	return all, h, nil
 }
 
-// joinedInFortran reports whether numpy.concatenate gives the array that h describes strides of Fortran order. Its axes are
-// sorted by the strides that the sources have for them, those of length 1 left out; C order wins where they differ.
-// (PyArray_CreateMultiSortedStridePerm in NumPy 1.24 and 2.5)
+// joinedInFortran reports whether numpy.concatenate gives the array that h describes the strides of Fortran order.
+// NumPy sorts the axes by their strides in the sources, ignoring axes of length 1. C order wins where the sources
+// differ. (PyArray_CreateMultiSortedStridePerm in NumPy 1.24 and 2.5)
 func joinedInFortran(h format.Header, sources []*copyJob) bool {
 	axes := make([]int, 0, len(h.Shape)) // from the slowest to the fastest
 	for axis := range h.Shape {
@@ -335,7 +338,8 @@ func joinedInFortran(h format.Header, sources []*copyJob) bool {
 	return a.header().FortranOrder
 }
 
-// isFaster reports whether axis i has smaller strides than axis j in all sources that tell. There may be none.
+// isFaster reports whether axis i has smaller strides than axis j in all sources where both axes have other lengths
+// than 1. told is false if there is no such source.
 func isFaster(i, j int, sources []*copyJob) (faster, told bool) {
 	for _, x := range sources {
 		a := x.view

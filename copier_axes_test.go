@@ -17,7 +17,7 @@ var (
 	reshapes   = [][]int{{-1}, {5, 6}, {2, 3, 5}, {2, 1, 3, 5}, {3, -1, 2}, {30, 1}, {6, 5, 1}}
 )
 
-// Axes and shapes are those of NumPy, byte for byte, from files in both orders.
+// Axes and shapes equal NumPy's, byte for byte, from files in both orders.
 func TestCopierAxesAndShapeLive(t *testing.T) {
 	dir := t.TempDir()
 	oracle.NumPy(t, fmt.Sprintf(`
@@ -86,7 +86,7 @@ func python(lists [][]int) string {
 	return text + "]"
 }
 
-// What cannot be is an error before anything is written.
+// An impossible copy is an error before anything is written.
 func TestCopierAxesAndShapeRefused(t *testing.T) {
 	f, err := npy.Open("testdata/numpy-2.3.5/order-f.npy")
 	if err != nil {

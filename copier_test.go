@@ -20,7 +20,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// Copies are those of NumPy, byte for byte.
+// Copies equal NumPy's, byte for byte.
 func TestCopierLive(t *testing.T) {
 	dir := t.TempDir()
 	oracle.NumPy(t, `
@@ -75,7 +75,7 @@ for axis in range(3):
 	}
 }
 
-// Whatever read fails, there is no part of a copy, and what was there stays.
+// A failure of any read leaves no part of a copy, and the old file stays.
 func TestCopierFaults(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.npy")
@@ -142,7 +142,7 @@ func TestCopierErrors(t *testing.T) {
 	}
 }
 
-// A file in Fortran order becomes one in C order, and float32 float64, whatever its size.
+// A file in Fortran order is copied to C order, and float32 to float64, at any size.
 func ExampleCopier() {
 	dir, _ := os.MkdirTemp("", "")
 	defer os.RemoveAll(dir)

@@ -13,38 +13,38 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// A copyJob copies one source into a destination, or into a box of it.
+// A copyJob copies one source into all or part of a destination.
 type copyJob struct {
 	src      boxReader
-	view     *Array // of the source; without data unless that is in memory
+	view     *Array // of the source; without data unless the source is in memory
 	memory   int64
-	reserved int64       // of memory, for everything but blocks
+	reserved int64       // part of memory, for everything but blocks
 	pieceMax int64       // bytes of a block where the order stays
 	convert  cast.Caster // of elements; nil if they stay as they are
 	picks    []pick      // of fields, instead
 
-	h        format.Header // of the destination, as the elements lie there
-	head     format.Header // what it begins with: another shape, if that is asked for
-	origin   []int         // in it; nil for its start
-	sequence bool          // it is written in sequence, to w; else to at, where its elements begin at offset
+	h        format.Header // of the elements in the destination
+	head     format.Header // of the file: it has another shape if Shape is set
+	origin   []int         // in the destination; nil for its start
+	sequence bool          // write to w in sequence; else to at, where the elements begin at offset
 	w        io.Writer
 	at       io.WriterAt
 	offset   int64
 }
 
 const (
-	reservedMemory = 26 << 20 // what the program takes besides blocks: the Go runtime, buffers of readers
+	reservedMemory = 26 << 20 // used besides blocks: the Go runtime, buffers of readers
 	sequenceBlock  = 4 << 20  // larger blocks gain nothing where the order stays
 )
 
-// A boxReader reads boxes of a view into buf, in the order that [Part.compact] gives the view.
+// A boxReader reads boxes of a view into buf. The elements in buf have the order of [Part.compact].
 type boxReader interface {
 	readBox(ctx context.Context, view *Array, b block, buf []byte) (*Array, error)
 	wrap(err error) error // adds the name of the file
-	check() error         // why nothing can be read
+	check() error         // an error if nothing can be read
 }
 
-// boxesOf returns what reads boxes of src, and the view of it that they are boxes of.
+// boxesOf returns a boxReader for src, and the view of src that the boxes belong to.
 func boxesOf(src Source) (boxReader, *Array) {
 	switch s := src.(type) {
 	case *Array:
@@ -115,7 +115,7 @@ func fastestLast(ndim int) []int {
 	return axes
 }
 
-// check makes sure that the elements can be what they are to become.
+// check prepares the conversion of the elements, and returns an error if they cannot be converted.
 func (x *copyJob) check(casting Casting) (err error) {
 	from, to := x.view.dtype, x.h.DType
 	if from.Equal(to) || x.picks != nil {
@@ -130,7 +130,7 @@ func (x *copyJob) check(casting Casting) (err error) {
 	return checkEmptyItems(x.view.Size(), from.ItemSize())
 }
 
-// joins makes sure that the source can follow others along an axis.
+// joins returns an error unless the source can follow other sources along an axis.
 func (x *copyJob) joins(h format.Header, axis int) error {
 	if !x.h.DType.Equal(h.DType) {
 		return fmt.Errorf("dtype %s, want %s; DType gives all the same", x.h.DType, h.DType)
@@ -145,7 +145,7 @@ func (x *copyJob) joins(h format.Header, axis int) error {
 	return nil
 }
 
-// run copies all blocks, and reports the bytes of each. While one is written the next is read.
+// run copies all blocks, and reports the size of each. The next block is read while one is written.
 func (x *copyJob) run(ctx context.Context, report func(n int)) error {
 	type ready struct {
 		block
@@ -167,8 +167,8 @@ func (x *copyJob) run(ctx context.Context, report func(n int)) error {
 	return writes.Drain()
 }
 
-// each calls do for each block with its elements as the destination has them. They are valid until do returns, or with
-// ahead until it is called for the next block but one.
+// each calls do for each block, with its elements in the dtype and order of the destination. data is valid until do
+// returns. With ahead, data is valid until the call of do for the next block but one.
 func (x *copyJob) each(ctx context.Context, ahead bool, do func(b block, data []byte) error) error {
 	size := x.h.DType.ItemSize()
 	if x.view.Size()*size == 0 {
@@ -185,7 +185,7 @@ func (x *copyJob) each(ctx context.Context, ahead bool, do func(b block, data []
 		perElement += size
 	}
 	if converts && cast.SwapWidth(x.view.dtype, x.h.DType) == 1 {
-		memory /= 3 // for values on their way: more than is in use can be waiting for the garbage collector
+		memory /= 3 // for converted values: more memory than is in use can be waiting for the garbage collector
 	}
 	if ahead {
 		perElement += size
@@ -224,7 +224,7 @@ func (x *copyJob) each(ctx context.Context, ahead bool, do func(b block, data []
 	return nil
 }
 
-// newBuffers returns the buffers of one step for every other block: the same one, unless two are in use at a time.
+// newBuffers returns two buffers for alternate blocks: the same buffer twice, unless two blocks are in use at a time.
 func newBuffers(n int, needed, two bool) (b [2][]byte) {
 	if needed {
 		b[0] = bulk.MakeFill[byte](n)
@@ -238,7 +238,7 @@ func newBuffers(n int, needed, two bool) (b [2][]byte) {
 // box returns the view of a block.
 func (a *Array) box(b block) *Array { return a.view(a.geometry().Box(b.origin, slices.Clone(b.shape))) }
 
-// convertInto returns a, which is without gaps, with the dtype of the destination and its elements in buf.
+// convertInto returns the contiguous array a with the dtype of the destination and its elements in buf.
 func (x *copyJob) convertInto(buf []byte, a *Array) (*Array, error) {
 	if x.picks != nil {
 		return pickInto(buf, a, x.h.DType, x.picks)
@@ -252,7 +252,7 @@ func (x *copyJob) convertInto(buf []byte, a *Array) (*Array, error) {
 	return Part{array: a}.compact(x.h.DType, buf), err
 }
 
-// write writes a block to its places.
+// write writes a block to its place in the destination.
 func (x *copyJob) write(b block, data []byte) error {
 	if x.sequence {
 		_, err := x.w.Write(data)

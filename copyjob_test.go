@@ -73,7 +73,7 @@ func typeOf(t *testing.T, text string) dtype.Type {
 	return dt
 }
 
-// However small the memory is, the copy has the bytes of the array converted as a whole.
+// With any amount of memory, the copy has the bytes of the array converted as a whole.
 func TestCopying(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	path := filepath.Join(t.TempDir(), "copy.npy")
@@ -139,7 +139,7 @@ func checkBlocks(t *testing.T, what string, f *File, index []Index, want *Array)
 	}
 }
 
-// Arrays one behind the other, along each axis and in little memory.
+// Arrays are joined along each axis, in little memory.
 func TestConcatenating(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	path := filepath.Join(t.TempDir(), "copy.npy")
@@ -194,7 +194,7 @@ func TestConcatenating(t *testing.T) {
 	}
 }
 
-// Blocks never take more than they may, and follow each other where they have to; many short runs are avoided.
+// Blocks never exceed their limit, and follow each other where they must. Few runs are short.
 func TestBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for range 3000 {
@@ -224,7 +224,7 @@ func TestBlocks(t *testing.T) {
 			t.Fatalf("%v: %d elements of %d", b, total, n)
 		}
 	}
-	// A square of which a quarter fits is turned in runs of half its side; one that is thin, in strips.
+	// A square with a quarter of it in memory is reordered in runs of half its side; a thin one, in strips.
 	if b := newBlocks([]int{1 << 12, 1 << 12}, []int{0, 1}, []int{1, 0}, 1<<20, false); b.runs([]int{0, 1})+b.runs([]int{1, 0}) > 1<<15 {
 		t.Errorf("a square is cut into %v", b.box)
 	}
@@ -233,7 +233,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// A full disk is one that takes no more than so many writes.
+// A fullDisk fails after a number of writes.
 type fullDisk struct{ writes int }
 
 func (d *fullDisk) WriteAt(b []byte, _ int64) (int, error) {
@@ -243,7 +243,7 @@ func (d *fullDisk) WriteAt(b []byte, _ int64) (int, error) {
 	return len(b), nil
 }
 
-// No write fails unnoticed, and after one that does nothing is reported as written.
+// No write fails unnoticed, and after a failed write nothing is reported as written.
 func TestCopyingToAFullDisk(t *testing.T) {
 	f, a := testFile(t, dtype.Int64, true, 30, 40)
 	for writes := range 100 {

@@ -10,12 +10,12 @@ import (
 // A decoder reads elements as Go values.
 type decoder[T Element] = codec.Decoder[T]
 
-// An elementError says which element cannot be converted.
+// An elementError names an element that cannot be converted.
 type elementError = codec.ElementError
 
-// decoderFor returns the way from t to T, and false if T cannot hold every value of t.
+// decoderFor returns the decoder from t to T. It returns false if T cannot hold every value of t.
 func decoderFor[T Element](t dtype.Type) (decoder[T], bool) {
-	var d any // a decoder of the very type T
+	var d any // a decoder[T], which may be nil
 	switch any(*new(T)).(type) {
 	case bool:
 		d = codec.Bools(t)
@@ -58,8 +58,8 @@ func decoderFor[T Element](t dtype.Type) (decoder[T], bool) {
 	return dec, dec != nil
 }
 
-// scalarDecoder covers the types of package scalar, each for its own dtype only. Long doubles of 12 bytes and those of
-// 16 are the same numbers.
+// scalarDecoder returns the decoder for a type of package scalar, each for its own dtype only. Long doubles of 12 and
+// of 16 bytes are the same numbers.
 func scalarDecoder[T Element](t dtype.Type) any {
 	swap := !t.IsNative()
 	is := func(k dtype.Kind, sizes ...int) bool {
@@ -77,7 +77,7 @@ func scalarDecoder[T Element](t dtype.Type) any {
 			return codec.Each(swap, func(x uint16) scalar.Float16 { return scalar.Float16(x) })
 		}
 	case scalar.BFloat16:
-		if onRequest[T](t) { // written by a little-endian machine, as all of them are
+		if onRequest[T](t) { // written by a little-endian machine, as all such files are
 			swap = dtype.NativeEndian == dtype.BigEndian
 		}
 		if elem.IsBFloat16(t) || onRequest[T](t) {

@@ -9,38 +9,39 @@ import (
 	"github.com/npygo/npy/internal/source"
 )
 
-// A Decoder reads arrays with limits of the caller's choice. The zero Decoder is what [Load], [Read] and [ReadFile]
-// use; it is safe for files from strangers. A Decoder may be used by several goroutines.
+// A Decoder reads arrays with limits of the caller's choice. [Load], [Read] and [ReadFile] use the zero Decoder,
+// which is safe for untrusted input. A Decoder may be used by several goroutines.
 type Decoder struct {
-	// MaxHeader limits the length of the header in bytes. 0 stands for [format.DefaultMaxHeader], a negative number
-	// for no limit.
+	// MaxHeader limits the length of the header in bytes. 0 means [format.DefaultMaxHeader], a negative number no
+	// limit.
 	MaxHeader int
 
-	// MaxBytes limits the size of the elements in bytes. 0 and negative numbers stand for no limit: memory is only
-	// taken for data that is there, so it matters for streams without end and for services that share a machine.
-	// For Python objects it limits the size of their pickle too.
+	// MaxBytes limits the size of the elements in bytes. 0 and negative numbers mean no limit. Memory is only
+	// allocated for data that is present, so the limit matters for endless streams and for services that share a
+	// machine. MaxBytes also limits the size of the pickle of Python objects.
 	MaxBytes int64
 
-	// Objects reads arrays of Python objects. Without one they are refused with [ErrObjects]. objects.Decoder reads
+	// Objects reads arrays of Python objects. Without it they are refused with [ErrObjects]. objects.Decoder reads
 	// them as data; nothing in a file is ever executed.
 	Objects ObjectDecoder
 
-	// Casting says which conversions of elements to Go values are allowed, in this package and in npz, mmap and record.
-	// The zero Casting is [SafeCasting], under which no value may change. [SameKindCasting] also rounds float64 to float32,
-	// and refuses values out of range; [UnsafeCasting] converts everything that [Array.Cast] does. An [Array] keeps the
-	// dtype of the file.
+	// Casting selects the conversions of elements to Go values that are allowed, in this package and in npz, mmap and
+	// record. The zero Casting is [SafeCasting], under which no value may change. [SameKindCasting] also rounds
+	// float64 to float32, and refuses values out of range. [UnsafeCasting] makes every conversion that [Array.Cast]
+	// does. An [Array] keeps the dtype of the file.
 	Casting Casting
 
-	// VoidAs, unless it is the zero Type, is what elements of void are that have its item size: bfloat16 for <V2, a type of
-	// one byte such as float8_e4m3fn or int4 for <V1, as NumPy writes the types of ml_dtypes. See [format.Decoder].
+	// VoidAs, unless it is the zero Type, is the dtype of void elements of the same item size: bfloat16 for <V2, a
+	// type of one byte such as float8_e4m3fn or int4 for <V1. NumPy writes the types of ml_dtypes as void. See
+	// [format.Decoder].
 	VoidAs dtype.Type
 }
 
-// ReadFile reads the first array of a file, of whatever dtype. Data behind it is ignored, as NumPy does.
+// ReadFile reads the first array of a file, of any dtype. Trailing data is ignored, as in NumPy.
 func ReadFile(path string) (*Array, error) { return Decoder{}.ReadFile(path) }
 
-// Read reads one array from r, of whatever dtype, and not one byte more, so that it can be called again for the next.
-// At the end of r it returns io.EOF. An array in Fortran order stays so.
+// Read reads one array of any dtype from r, and not one byte more: the next call reads the next array. At the end of
+// r Read returns io.EOF. An array in Fortran order stays in Fortran order.
 func Read(r io.Reader) (*Array, error) { return Decoder{}.Read(r) }
 
 // ReadFile is the function of the same name with the limits of d.
@@ -70,18 +71,18 @@ func (d Decoder) Read(r io.Reader) (*Array, error) {
 	return a, s.Finish()
 }
 
-// Format returns the decoder of headers that has the settings of d.
+// Format returns a decoder of headers with the settings of d.
 func (d Decoder) Format() format.Decoder {
 	return format.Decoder{MaxHeader: d.MaxHeader, VoidAs: d.VoidAs}
 }
 
-// check holds the header against the limits, before anything is allocated.
+// check compares the header with the limits, before anything is allocated.
 func (d Decoder) check(s *source.Source) error {
 	if t := s.Header.DType; t.HasObject() {
 		if d.Objects == nil {
 			return noObjects(t, "; set Decoder.Objects to read it as data, npy.Decoder{Objects: objects.Decoder{}}")
 		}
-		return nil // what the header says of their size does not count
+		return nil // the size in the header is not the size of the pickle
 	}
 	return s.CheckSize(d.MaxBytes)
 }

@@ -48,8 +48,8 @@ var documented = []struct{ descr, note string }{
 	{"|O", "Python objects: with package `objects`, as values of package `pickle`; else `ErrObjects`"},
 }
 
-// row is what the code does for one dtype, as a line of the table. The types that GoTypes lists come first: the others
-// are taken because the caller says so.
+// row is the line of the table for one dtype, as the code behaves. The types that GoTypes lists come first. The other
+// types are taken at the caller's request.
 func row(descr, note string) string {
 	t := parse(descr)
 	read := npy.GoTypes(t)
@@ -85,7 +85,7 @@ func list(types []reflect.Type) string {
 	return strings.Join(names, " ")
 }
 
-// The table says what the code does.
+// The table agrees with the code.
 func TestDTypesDocument(t *testing.T) {
 	if intIsNarrow() || !bulk.Shares || dtype.NativeEndian == dtype.BigEndian {
 		t.Skip("the table is that of 64-bit little-endian machines, and views need unsafe")
@@ -105,5 +105,5 @@ func TestDTypesDocument(t *testing.T) {
 	}
 }
 
-// intIsNarrow reports whether int has 32 bits here, which changes what it can hold.
+// intIsNarrow reports whether int has 32 bits here, which changes the values it can hold.
 func intIsNarrow() bool { return npy.DTypeOf[int]().ItemSize() == 4 }

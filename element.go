@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// An Element is a Go type that array elements can have. doc/dtypes.md says which dtype fits which.
+// An Element is a Go type for array elements. doc/dtypes.md lists the dtypes of each.
 type Element interface {
 	bool | int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 |
 		float32 | float64 | complex64 | complex128 | string | []byte |
@@ -21,7 +21,7 @@ type Element interface {
 }
 
 // DTypeOf returns the dtype that holds elements of T, in native byte order. Strings and byte slices give "<U0" and
-// "|S0", which say nothing of their length, and times are generic: their step is not part of the Go type.
+// "|S0", without a length. Times are generic: their step is not part of the Go type.
 func DTypeOf[T Element]() dtype.Type {
 	switch any(*new(T)).(type) {
 	case bool:
@@ -117,9 +117,9 @@ func scalarType(zero any) dtype.Type {
 	return t
 }
 
-// GoTypes returns the Go types that hold every value of t exactly, the closest one first: what [Load] and [As] take
-// for it. It is empty for structs and objects. What the caller must know, because the file does not say it, is not listed:
-// see [As].
+// GoTypes returns the Go types that hold every value of t exactly, the closest one first: the types that [Load] and
+// [As] take for t. It is empty for structs and objects. It does not list types that only the caller can know, because
+// the file does not name them: see [As].
 func GoTypes(t dtype.Type) []reflect.Type {
 	var types []reflect.Type
 	for _, c := range candidates {
@@ -139,7 +139,7 @@ func candidateFor[T Element]() candidate {
 	return candidate{reflect.TypeFor[T](), func(t dtype.Type) bool { _, ok := decoderFor[T](t); return ok && !onRequest[T](t) }}
 }
 
-// candidates holds every Element, within each family from the narrowest to the widest.
+// candidates lists every Element, within each family from the narrowest to the widest.
 var candidates = [...]candidate{
 	candidateFor[bool](),
 	candidateFor[scalar.Uint2](), candidateFor[scalar.Int2](), candidateFor[scalar.Uint4](), candidateFor[scalar.Int4](),
@@ -155,8 +155,8 @@ var candidates = [...]candidate{
 	candidateFor[[]byte](), candidateFor[string](),
 }
 
-// sharesMemory reports whether the bytes of t, as they are, are values of T in memory. Bools are not: in a file any
-// byte but 0 is true.
+// sharesMemory reports whether the bytes of t, unchanged, are values of T in memory. Bools do not share memory: in a
+// file any byte but 0 is true.
 func sharesMemory[T Element](t dtype.Type) bool {
 	if !bulk.Shares || !t.IsNative() {
 		return false
@@ -164,7 +164,7 @@ func sharesMemory[T Element](t dtype.Type) bool {
 	switch any(*new(T)).(type) {
 	case bool, string, []byte, scalar.Float128:
 		return false
-	case scalar.LongDouble, scalar.LongComplex: // laid out as x86 has them
+	case scalar.LongDouble, scalar.LongComplex: // in the format of x86
 		if dtype.NativeEndian == dtype.BigEndian {
 			return false
 		}
@@ -172,8 +172,8 @@ func sharesMemory[T Element](t dtype.Type) bool {
 	return sameBits[T](t) || onRequest[T](t) && (t.ItemSize() == 1 || dtype.NativeEndian == dtype.LittleEndian)
 }
 
-// onRequest reports whether t may be the dtype of T, though it does not say so and the bytes do not either: NumPy writes
-// the types of ml_dtypes as void, and one descr for all long doubles.
+// onRequest reports whether t may be the dtype of T although neither t nor the bytes name T: NumPy writes the types
+// of ml_dtypes as void, and uses one descr for all long doubles.
 func onRequest[T Element](t dtype.Type) bool {
 	own := DTypeOf[T]()
 	if _, ok := any(*new(T)).(scalar.Float128); ok {
@@ -182,7 +182,7 @@ func onRequest[T Element](t dtype.Type) bool {
 	return elem.IsNamed(own) && t.Equal(dtype.Void(own.ItemSize()))
 }
 
-// sameBits reports whether t is the dtype of T but for its byte order and the step of a time.
+// sameBits reports whether t is the dtype of T, apart from byte order and the step of a time.
 func sameBits[T Element](t dtype.Type) bool {
 	own := DTypeOf[T]()
 	if own.Kind() == dtype.KindDatetime || own.Kind() == dtype.KindTimedelta {
@@ -191,7 +191,7 @@ func sameBits[T Element](t dtype.Type) bool {
 	return own.WithByteOrder(dtype.NativeEndian).Equal(t.WithByteOrder(dtype.NativeEndian))
 }
 
-// doesNotFit is the error for elements of t that are wanted as T.
+// doesNotFit returns the error for elements of t that are wanted as T.
 func doesNotFit[T Element](t dtype.Type) error {
 	hint := "package record reads structs into Go structs, Array.Field one field of them"
 	if !t.IsStruct() {
@@ -213,7 +213,7 @@ func doesNotFit[T Element](t dtype.Type) error {
 	return typeError[T](t, hint)
 }
 
-// otherWays says what else gives the values of t than its Go types.
+// otherWays returns a hint at other ways to the values of t than its Go types.
 func otherWays(t dtype.Type) string {
 	switch {
 	case t.Kind() == dtype.KindDatetime:

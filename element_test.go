@@ -15,7 +15,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// everyDType is a dtype of each kind and size that has elements of one value. Byte order and length do not matter here.
+// everyDType has a dtype of each kind and size with elements of one value. Byte order and length do not matter here.
 var everyDType = []string{
 	"?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "f12", "f16", "c8", "c16", "c24", "c32",
 	"float8_e5m2", "bfloat16", "complex32", "int4", "uint4", "int2", "uint2", "int1", "S0", "S3", "U0", "U3", "V0", "V1", "V2", "V3",
@@ -26,8 +26,8 @@ var everyDType = []string{
 // An element describes one Go type for the tests: its dtypes, and As for it.
 type element struct {
 	goType reflect.Type
-	own    []string // the dtypes that are this very type
-	on     []string // the dtypes that may be this very type, though they do not say so: As takes them, GoTypes does not list them
+	own    []string // the dtypes of exactly this type
+	on     []string // the dtypes that may be this type but do not say so: As takes them, GoTypes does not list them
 	as     func(*npy.Array) error
 	dtype  dtype.Type
 	writes func(dtype.Type) bool
@@ -45,7 +45,7 @@ func elementOf[T npy.Element](own ...string) element {
 	}
 }
 
-// onRequest is an element whose dtype, which may be none, the file may lack.
+// onRequest is an element with the dtype own, or none, which the file may not name.
 func onRequest[T npy.Element](own, on string) element {
 	e := elementOf[T]()
 	if own != "" {
@@ -86,8 +86,8 @@ var everyElement = []element{
 		"float8_e3m4", "float8_e4m3", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz", "float8_e8m0fnu", "float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn"),
 }
 
-// A number describes a number format: integers of so many bits, or floats by precision and the exponents of their
-// largest and smallest values (as 2**e).
+// A number describes a number format: integers by their number of bits, or floats by precision and the exponents of
+// their largest and smallest values (as 2**e).
 type number struct {
 	signed, float, complex bool
 	bits                   int // of an integer without its sign, or of the significand
@@ -125,7 +125,7 @@ func numberOf(descr string) (number, bool) {
 	return n, true
 }
 
-// critical returns the values of a format that others find hard to hold: both ends, and the most digits.
+// critical returns the values of a format that are hard to hold for others: both ends, and the most digits.
 func (n number) critical() []*big.Float {
 	pow := func(e int) *big.Float { return new(big.Float).SetMantExp(big.NewFloat(1), e) }
 	ones := new(big.Float).SetPrec(200).Sub(pow(n.bits), big.NewFloat(1))
@@ -160,7 +160,7 @@ func (n number) holds(x *big.Float) bool {
 	return int(x.MinPrec()) <= n.bits && top <= n.high && bottom >= n.low
 }
 
-// everyValueFits is the rule for As, worked out from the values themselves: built-in numbers hold what they can hold,
+// everyValueFits is the rule for As, computed from the values themselves: built-in numbers hold the values they can,
 // all other types only their own dtypes.
 func everyValueFits(e element, descr string) bool {
 	if slices.Contains(e.own, descr) {
@@ -175,7 +175,7 @@ func everyValueFits(e element, descr string) bool {
 		return false
 	}
 	if source.complex && !target.complex || source.float && !target.float {
-		return false // NaN is what no integer has
+		return false // no integer is NaN
 	}
 	for _, x := range source.critical() {
 		if !target.holds(x) {

@@ -13,11 +13,12 @@ import (
 )
 
 // FromSlice returns an array of the elements of data in C order, with the dtype that [DTypeOf] gives for T. Without a
-// shape, that is with none or nil, it has one dimension; a shape that is empty and not nil, as [Load] returns it, is that
-// of a single element without dimensions. Strings get the dtype of the longest ("<U7"), byte slices too ("|S7").
+// shape, or with a nil shape, the array has one dimension. A shape that is empty and not nil, as [Load] returns it,
+// means a single element without dimensions. Strings get the dtype of the longest string ("<U7"), and so do byte
+// slices ("|S7").
 //
-// The array shares the memory of data where it can: not for bool, string and []byte. Times have no step in Go and need
-// [FromSliceAs].
+// The array shares the memory of data where it can, which excludes bool, string and []byte. Times have no step in Go
+// and need [FromSliceAs].
 func FromSlice[T Element](data []T, shape ...int) (*Array, error) {
 	t := DTypeOf[T]()
 	switch data := any(data).(type) {
@@ -29,7 +30,7 @@ func FromSlice[T Element](data []T, shape ...int) (*Array, error) {
 		if n > dtype.MaxItemSize/4 {
 			return nil, fmt.Errorf("npy: a string of %d characters is longer than NumPy can store", n)
 		}
-		t = dtype.Str(max(n, 1)) // as NumPy: at least one
+		t = dtype.Str(max(n, 1)) // at least one, as in NumPy
 	case [][]byte:
 		n := 0
 		for _, b := range data {
@@ -45,9 +46,10 @@ func FromSlice[T Element](data []T, shape ...int) (*Array, error) {
 	return FromSliceAs(t, data, shape...)
 }
 
-// FromSliceAs is [FromSlice] with a dtype of the caller's choice: another byte order, the step of a time, the length of
-// a string; |V1, |V2 and <f16 for the types that [As] takes them for. The dtype must be that of T in all else, or the error is a [*TypeError]. Strings and bytes that are too
-// long, or that end in NUL characters, which NumPy would drop, are an error too.
+// FromSliceAs is [FromSlice] with a dtype of the caller's choice: another byte order, the step of a time, the length
+// of a string, or |V1, |V2 and <f16 for the types that [As] takes them for. In all else the dtype must be that of T,
+// or the error is a [*TypeError]. Strings and byte slices that are too long, or that end in NUL characters, which
+// NumPy would drop, are an error too.
 func FromSliceAs[T Element](t dtype.Type, data []T, shape ...int) (*Array, error) {
 	if shape == nil {
 		shape = []int{len(data)}
@@ -81,7 +83,7 @@ func FromSliceAs[T Element](t dtype.Type, data []T, shape ...int) (*Array, error
 // An encoder writes Go values as the bytes of elements.
 type encoder[T Element] = codec.Encoder[T]
 
-// encoderFor returns the way from T to t, and false if t is not a dtype for T.
+// encoderFor returns the encoder from T to t. It returns false if t is not a dtype for T.
 func encoderFor[T Element](t dtype.Type) (encoder[T], bool) {
 	var e any
 	swap := !t.IsNative()

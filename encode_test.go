@@ -26,7 +26,7 @@ func TestFromSliceShapes(t *testing.T) {
 		{6, []int{6}, []int{6}},
 		{6, []int{2, 3}, []int{2, 3}},
 		{6, []int{1, 6, 1}, []int{1, 6, 1}},
-		{1, []int{}, []int{}}, // as Load returns the shape of a single element
+		{1, []int{}, []int{}}, // the shape that Load returns for a single element
 		{0, nil, []int{0}},
 		{0, []int{3, 0}, []int{3, 0}},
 		{6, []int{}, nil},
@@ -70,7 +70,7 @@ func TestFromSliceShares(t *testing.T) {
 	}
 }
 
-// other is the byte order that this machine does not have.
+// other is the byte order that is not native.
 func other() dtype.ByteOrder {
 	if dtype.NativeEndian == dtype.BigEndian {
 		return dtype.LittleEndian
@@ -265,7 +265,7 @@ func TestAsType(t *testing.T) {
 	}
 }
 
-// Every pair of plain dtypes converts if a Go type lies between them, and then the values stay.
+// Every pair of plain dtypes converts if a Go type holds both, and then the values stay.
 func TestAsTypeTable(t *testing.T) {
 	plain := []string{"?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "c8", "c16"}
 	for _, from := range plain {

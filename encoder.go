@@ -9,35 +9,36 @@ import (
 	"github.com/npygo/npy/internal/atomicfile"
 )
 
-// An Encoder writes arrays with settings of the caller's choice. The zero Encoder is what [Save], [Write] and
-// [WriteFile] use, and gives the bytes of np.save. An Encoder may be used by several goroutines.
+// An Encoder writes arrays with settings of the caller's choice. [Save], [Write] and [WriteFile] use the zero
+// Encoder, which writes the bytes of np.save. An Encoder may be used by several goroutines.
 type Encoder struct {
-	// Version is the version of the format to write. The zero Version stands for the oldest that can hold the header,
-	// NumPy's choice.
+	// Version is the version of the format to write. The zero Version means the oldest that can hold the header, as
+	// in NumPy.
 	Version format.Version
 
 	// Sync makes WriteFile, the Close of a [RowWriter] and each Append of an [Appender] return only when the data is on
 	// disk and would survive a power failure.
 	Sync bool
 
-	// Objects writes arrays of Python objects. Without one they are refused with [ErrObjects]; objects.Encoder writes
+	// Objects writes arrays of Python objects. Without it they are refused with [ErrObjects]. objects.Encoder writes
 	// the pickle of np.save.
 	Objects ObjectEncoder
 }
 
-// A Saver writes Go values of type T with settings of the caller's choice. The zero Saver is what [Save], [SaveTo],
-// [NewRowWriter] and [CreateRows] use. A Saver may be used by several goroutines.
+// A Saver writes Go values of type T with settings of the caller's choice. [Save], [SaveTo], [NewRowWriter] and
+// [CreateRows] use the zero Saver. A Saver may be used by several goroutines.
 type Saver[T Element] struct {
-	// DType is the dtype of the elements, one that [FromSliceAs] takes for T. The zero Type stands for what [FromSlice]
-	// chooses.
+	// DType is the dtype of the elements. It must be one that [FromSliceAs] takes for T. The zero Type means the
+	// choice of [FromSlice].
 	DType dtype.Type
 
 	// Array has the settings for the file.
 	Array Encoder
 }
 
-// Save writes data to a file, in C order: the bytes of np.save. Without a shape the array has one dimension; with one,
-// the product of its dimensions must be len(data). See [FromSlice] for the dtype, and [Saver] for another.
+// Save writes data to a file in C order: the bytes of np.save. Without a shape the array has one dimension. With a
+// shape, the product of its dimensions must be len(data). See [FromSlice] for the dtype, and [Saver] for a choice of
+// dtype.
 func Save[T Element](path string, data []T, shape ...int) error {
 	return Saver[T]{}.Save(path, data, shape...)
 }
@@ -73,10 +74,11 @@ func (s Saver[T]) array(data []T, shape []int) (*Array, error) {
 }
 
 // WriteFile writes a to a file: the bytes of np.save. It writes a temporary file in the same folder and renames it at
-// the end, so that path is never seen half-written and an error leaves the old file as it was.
+// the end: path is never seen half-written, and an error leaves the old file unchanged.
 func WriteFile(path string, a *Array) error { return Encoder{}.WriteFile(path, a) }
 
-// Write writes a to w: the bytes of np.save. An array in Fortran order is written so, every other layout in C order.
+// Write writes a to w: the bytes of np.save. An array in Fortran order stays in Fortran order; every other layout
+// becomes C order.
 func Write(w io.Writer, a *Array) error { return Encoder{}.Write(w, a) }
 
 // WriteFile is the function of the same name with the settings of e.
@@ -90,8 +92,8 @@ func (e Encoder) WriteFile(path string, a *Array) error {
 		return err
 	}
 	defer f.Abort()
-	// All of it is reserved, the header too: on ext4 a single block that is not makes the rename wait until the whole
-	// file is on its way to the disk.
+	// All of the file is reserved, the header too: on ext4 a single block that is not reserved makes the rename wait
+	// until the whole file is on its way to the disk.
 	if err := f.Reserve(int64(len(head)) + e.payload(a)); err != nil {
 		return &fs.PathError{Op: "write", Path: path, Err: err}
 	}
@@ -110,7 +112,7 @@ func (e Encoder) Write(w io.Writer, a *Array) error {
 	return e.write(w, a, head)
 }
 
-// write writes head and the elements behind it.
+// write writes head and the elements.
 func (e Encoder) write(w io.Writer, a *Array, head []byte) error {
 	if !a.dtype.HasObject() {
 		return a.write(w, head)
@@ -121,7 +123,7 @@ func (e Encoder) write(w io.Writer, a *Array, head []byte) error {
 	return e.Objects.EncodeObjects(w, a)
 }
 
-// payload returns the number of bytes behind the header, as far as it is known beforehand.
+// payload returns the number of bytes after the header, or 0 if it is not known beforehand.
 func (e Encoder) payload(a *Array) int64 {
 	if a.dtype.HasObject() {
 		return 0
@@ -129,7 +131,7 @@ func (e Encoder) payload(a *Array) int64 {
 	return int64(a.NBytes())
 }
 
-// head returns the header of a as it is written.
+// head returns the bytes of the header of a.
 func (e Encoder) head(a *Array) ([]byte, error) {
 	if e.Objects == nil {
 		if err := noObjects(a.dtype, "; set Encoder.Objects to write it, npy.Encoder{Objects: objects.Encoder{}}"); err != nil {
@@ -146,7 +148,7 @@ func (e Encoder) head(a *Array) ([]byte, error) {
 	return h.Append(nil)
 }
 
-// write writes head and the elements, in Fortran order if that is what the header says of a.
+// write writes head and the elements, in Fortran order if the header of a is in Fortran order.
 func (a *Array) write(w io.Writer, head []byte) error {
 	if a.header().FortranOrder {
 		a = a.T()
@@ -160,7 +162,7 @@ func (a *Array) write(w io.Writer, head []byte) error {
 	return a.writePieces(w)
 }
 
-// writePiece is the size of the pieces in which arrays without a simple order are gathered.
+// writePiece is the size in bytes of the pieces in which arrays that are not contiguous are gathered.
 const writePiece = 1 << 20
 
 // writeAll writes a header and data, with one call if they are small.
@@ -175,8 +177,8 @@ func writeAll(w io.Writer, head, data []byte) error {
 	return err
 }
 
-// writePieces writes the elements in C order: rows of the first axis gathered into a buffer, as many as it holds, and
-// rows that are larger by themselves piece by piece.
+// writePieces writes the elements in C order. It gathers as many rows of the first axis into a buffer as fit, and
+// writes a larger row piece by piece.
 func (a *Array) writePieces(w io.Writer) error {
 	if len(a.shape) == 0 || a.Size() == 0 {
 		_, err := w.Write(a.Bytes())

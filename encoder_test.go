@@ -33,7 +33,7 @@ func must[T any](x T, err error) T {
 
 func parse(text string) dtype.Type { return must(dtype.Parse(text)) }
 
-// golden is what np.save of NumPy 1.24.2 and 2.3.5 gives: the first half of the SHA-256 of the whole file.
+// golden has the first half of the SHA-256 of the whole file, as np.save of NumPy 1.24.2 and 2.3.5 writes it.
 var golden = []struct {
 	expression string
 	array      func() *npy.Array
@@ -93,7 +93,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// Gathering in pieces gives what gathering at once gives.
+// Gathering in pieces gives the same bytes as gathering at once.
 func TestWriteLayouts(t *testing.T) {
 	data := make([]uint16, 1<<21)
 	for i := range data {
@@ -152,7 +152,7 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// A write that fails leaves the old file and nothing else.
+// A write that fails leaves the old file and no other.
 func TestWriteFileLeavesTheOldFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.npy")

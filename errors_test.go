@@ -26,7 +26,7 @@ func TestIndexError(t *testing.T) {
 	}
 }
 
-// A limit says its name, its value and what was refused, however deep it was reached.
+// A limit reports its name, its value and the refused value, at every depth of calls.
 func TestLimitError(t *testing.T) {
 	var b bytes.Buffer
 	if err := npy.Write(&b, must(npy.FromSlice(make([]int8, 100)))); err != nil {

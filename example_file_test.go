@@ -15,7 +15,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A file does not name the types of ml_dtypes: the Go type says what is in it.
+// A file does not name the types of ml_dtypes: the Go type of the caller decides.
 func ExampleLoad_int4() {
 	dir, err := os.MkdirTemp("", "npy")
 	if err != nil {
@@ -50,7 +50,7 @@ func ExampleLoad() {
 	// true npy: dtype <i4 and Go type float32 do not fit: values could change; ask for int32 or int64 or int or float64 or complex128, or allow the change with Casting: npy.SameKindCasting
 }
 
-// A service takes arrays from strangers: it limits what they can make it hold.
+// A service accepts arrays from untrusted clients, with a limit on their size.
 func ExampleLoadFrom() {
 	upload := bytes.NewReader(file12())
 	_, _, err := npy.Loader[float64]{MaxBytes: 64}.LoadFrom(upload)
@@ -104,7 +104,7 @@ func ExampleReadFile() {
 	// [3.14 6.28]
 }
 
-// One array after another, until there are no more.
+// Arrays are read one after another, until the end of the file.
 func ExampleRead() {
 	stream := bytes.NewReader(append(file12(), file12()...))
 	for {
@@ -172,7 +172,7 @@ func ExampleWriteFile() {
 	// [2 3 6 7 10 11] [3 2] <nil>
 }
 
-// A program that looks at one file after the other uses its memory again.
+// A program that reads one file after another reuses its memory.
 func ExampleLoadInto() {
 	var buf []int64
 	for range 2 {
@@ -188,7 +188,7 @@ func ExampleLoadInto() {
 	// [0 1 2] [3 4] in the memory of before: true
 }
 
-// A program that leaves nothing half-written when it is interrupted.
+// A program leaves no partial file when it is interrupted.
 func ExampleAbortWrites() {
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt)

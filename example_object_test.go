@@ -10,7 +10,7 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// Any Go value can be an element; package objects writes those that Python has.
+// Any Go value can be an element; package objects writes the values that Python has.
 func ExampleFromObjects() {
 	a, err := npy.FromObjects([]any{"Ada", 1815, nil, []int{1, 2}}, 2, 2)
 	if err != nil {
@@ -40,7 +40,7 @@ func ExampleNewObjects() {
 	// <nil> Grace
 }
 
-// A header and the bytes behind it may come from different places: a cache, a database, a mapping.
+// A header and its elements may come from different places: a cache, a database, a mapping.
 func ExampleFromHeader() {
 	file, err := os.ReadFile("testdata/numpy-2.3.5/seed-nested.npy")
 	if err != nil {

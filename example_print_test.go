@@ -46,7 +46,7 @@ func ExamplePrinter_Print() {
 	// b'OSL'     10    20  [4 5 6]
 }
 
-// A line above each block says where it is, and marks make what matters stand out.
+// A line before each block has its index, and marks highlight elements.
 func ExamplePrinter_axes() {
 	a, _ := npy.FromSlice([]float64{1, 2, math.NaN(), 4, 5, 6, 7, 8}, 2, 2, 2)
 	p := npy.Printer{Axes: true, Mark: func(_ dtype.Type, item []byte) (before, behind string) {

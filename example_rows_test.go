@@ -37,7 +37,7 @@ func ExampleRowReader() {
 	// [4 5 6]
 }
 
-// The number of rows need not be known to write a file.
+// A file can be written without a known number of rows.
 func ExampleCreateRows() {
 	dir, err := os.MkdirTemp("", "npy")
 	if err != nil {

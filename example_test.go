@@ -272,7 +272,7 @@ func ExampleArray_AsType() {
 	// Output: >f8 [63 248 0 0 0 0 0 0]
 }
 
-// A file with a type of ml_dtypes says no more than that elements have one byte. The caller knows which type it is.
+// A file with a type of ml_dtypes only has the item size of one byte. The caller knows the type.
 func ExampleAs_void() {
 	a, err := npy.FromBytes(dtype.Void(1), []byte{0x38, 0x40, 0x7e}, 3)
 	if err != nil {

@@ -50,8 +50,8 @@ func internalImports(t *testing.T, parsed *ast.File) map[string]bool {
 	return names
 }
 
-// No exported declaration needs a type of an internal package: go doc does not show what it has, and no other module can
-// name it.
+// No exported declaration needs a type of an internal package: go doc does not show its fields, and no other module
+// can name it.
 func TestExportedNeedsNoInternalType(t *testing.T) {
 	types := 0
 	publicFiles(t, func(file string, parsed *ast.File) {
@@ -112,7 +112,7 @@ func anyExported(names []*ast.Ident) bool {
 	return false
 }
 
-// embeddings are the exported structs that may embed another, and what: their methods are meant for both.
+// embeddings lists the exported structs that may embed another struct, whose methods are meant for both.
 var embeddings = map[string]string{
 	"npz/sparse.BSR": "Head", "npz/sparse.COO": "Head", "npz/sparse.DIA": "Head", "npz/sparse.Compressed": "Head",
 	"npz/sparse.CSR": "Compressed", "npz/sparse.CSC": "Compressed",
@@ -120,8 +120,8 @@ var embeddings = map[string]string{
 	"pickle.List": "node", "pickle.Tuple": "node", "pickle.Dict": "node", "pickle.Object": "node", // has no exported methods
 }
 
-// Exported structs have named fields. What is embedded gives them its methods too, and a Repairer with the settings of an
-// Encoder is no Encoder.
+// Exported structs have named fields. An embedded struct would add its methods too, and a Repairer with the settings
+// of an Encoder is not an Encoder.
 func TestExportedStructsEmbedNothing(t *testing.T) {
 	found := 0
 	publicFiles(t, func(file string, parsed *ast.File) {

@@ -12,13 +12,13 @@ import (
 	"testing"
 )
 
-// A sourceFile is a Go file of this repository and what it imports. Its path is relative, with slashes.
+// A sourceFile is a Go file of this repository with its imports. Its path is relative, with slashes.
 type sourceFile struct {
 	path    string
 	imports []string
 }
 
-// walkSource calls f with every file of the repository that is not test data.
+// walkSource calls f with every file of the repository except test data.
 func walkSource(t *testing.T, f func(path string)) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
@@ -68,7 +68,7 @@ func sourceFiles(t *testing.T) []sourceFile {
 
 const fenced = "internal/bulk/"
 
-// What a compiler cannot check stays in one package.
+// Code that a compiler cannot check stays in one package.
 func TestUnsafeStaysInBulk(t *testing.T) {
 	found := false
 	for _, file := range sourceFiles(t) {
@@ -95,14 +95,14 @@ func TestUnsafeStaysInBulk(t *testing.T) {
 	})
 }
 
-// starters are functions and types of other packages that start goroutines, or are for those who do.
+// starters are functions and types of other packages that start goroutines, or are used with goroutines.
 var starters = map[string]bool{
 	"sync.WaitGroup": true, "time.AfterFunc": true, "context.AfterFunc": true, "errgroup.Group": true, "iter.Pull": true, "iter.Pull2": true,
 	"runtime.AddCleanup": true, "runtime.SetFinalizer": true,
 }
 
-// A goroutine that faults ends the program unless it is guarded, so those of the library start where that is done. The
-// programs at the top may have their own.
+// A goroutine that panics ends the program unless it is guarded, so the library starts goroutines only where they are
+// guarded. The programs in the top layer may start their own.
 func TestGoroutinesStartInPar(t *testing.T) {
 	const guarded = "internal/par/"
 	found := false

@@ -16,10 +16,11 @@ import (
 	"github.com/npygo/npy/internal/source"
 )
 
-// A File is an array on disk, or in another place that can be read at any offset. Its header is read when it is opened, its
-// elements on demand. It is a [Source] for one array, at the start of the file; trailing data is ignored.
+// A File is an array on disk, or in another place that can be read at any offset. The header is read when the File is
+// opened, the elements on demand. A File is a [Source] for one array, at the start of the file; trailing data is
+// ignored.
 //
-// A File may be used by several goroutines. Set ReadOptions before that.
+// A File may be used by several goroutines. ReadOptions must be set before that.
 type File struct {
 	// ReadOptions configure partial reads.
 	ReadOptions ReadOptions
@@ -30,17 +31,17 @@ type File struct {
 	path   string // for errors; "" if there is none
 }
 
-// Open opens a file and reads its header, numpy.load(path, mmap_mode='r') without a mapping. The caller closes it. A file
-// that is shorter than the header says is an error that wraps io.ErrUnexpectedEOF, and so is an empty one.
+// Open opens a file and reads its header, numpy.load(path, mmap_mode='r') without a mapping. The caller must close
+// the File. A file that is shorter than the header says, or empty, is an error that wraps io.ErrUnexpectedEOF.
 func Open(path string) (*File, error) { return Decoder{}.Open(path) }
 
-// OpenReaderAt reads the header of an array in r, which has size bytes: an object in a store, a range of a larger file, a
-// slice of bytes. Only what is asked for is ever read. Data that is shorter than the header says is an error that wraps
-// io.ErrUnexpectedEOF, before anything is allocated. r must allow calls of ReadAt by several goroutines, as io.ReaderAt
-// demands.
+// OpenReaderAt reads the header of an array in r, which has size bytes: an object in a store, a range of a larger
+// file, a slice of bytes. Elements are only read on demand. Data that is shorter than the header says is an error
+// that wraps io.ErrUnexpectedEOF, before anything is allocated. r must allow calls of ReadAt by several goroutines,
+// as io.ReaderAt demands.
 func OpenReaderAt(r io.ReaderAt, size int64) (*File, error) { return Decoder{}.OpenReaderAt(r, size) }
 
-// Open is the function of the same name with the limits of d. MaxBytes limits what is read at a time.
+// Open is the function of the same name with the limits of d. MaxBytes limits the size of each read.
 func (d Decoder) Open(path string) (*File, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -66,13 +67,13 @@ func (d Decoder) openFile(f *os.File) (*File, error) {
 	return d.openReaderAt(closable.New(f, f), info.Size())
 }
 
-// OpenReaderAt is the function of the same name with the limits of d. MaxBytes limits what is read at a time.
+// OpenReaderAt is the function of the same name with the limits of d. MaxBytes limits the size of each read.
 func (d Decoder) OpenReaderAt(r io.ReaderAt, size int64) (*File, error) {
 	return d.openReaderAt(closable.New(r, nil), size)
 }
 
-// FileOf returns the array that h describes as a File. Its elements begin in r at h.DataOffset, and r has size bytes. The
-// errors and what r must allow are those of [OpenReaderAt].
+// FileOf returns the array that h describes as a File. Its elements begin in r at h.DataOffset, and r has size bytes.
+// Errors, and the conditions on r, are as for [OpenReaderAt].
 func FileOf(h format.Header, r io.ReaderAt, size int64) (*File, error) {
 	if err := check(h); err != nil {
 		return nil, err
@@ -94,7 +95,7 @@ func (d Decoder) openReaderAt(r *closable.ReaderAt, size int64) (*File, error) {
 	return &File{source: *s, r: r, dec: d}, nil
 }
 
-// Header returns the header, with the offset at which the elements begin. The shape is shared and not to be changed.
+// Header returns the header, with the offset of the elements. The shape is shared and must not be changed.
 func (f *File) Header() format.Header { return f.source.Header }
 
 // DType returns the type of the elements.
@@ -116,9 +117,10 @@ func (f *File) ReadAll(ctx context.Context) (*Array, error) {
 	return a, f.wrap(err)
 }
 
-// Select returns a[index...] and reads nothing. What it returns is a [Source] whose elements are read from the file as [ReadOptions]
-// say, those of the index and small gaps between them, until the File is closed. Files in Fortran order are read as well as
-// files in C order. The places of Python objects in a file are not known: each reading of a part reads all of them.
+// Select returns a[index...] and reads nothing. Until the File is closed, the returned [Source] reads its elements
+// from the file as [ReadOptions] configure: the elements of the index and small gaps between them. Files in Fortran
+// order are read as efficiently as files in C order. Python objects have no known places in a file: each read of a
+// part reads all of them.
 func (f *File) Select(index ...Index) (Source, error) {
 	if err := f.r.Check(); err != nil {
 		return nil, f.wrap(err)
@@ -130,7 +132,8 @@ func (f *File) Select(index ...Index) (Source, error) {
 	return s, err
 }
 
-// whole returns f as a Source whose parts are found by strides, or as one without parts where there are objects.
+// whole returns f as a Source whose parts are found by strides. A Source of objects has no parts and is read as a
+// whole.
 func (f *File) whole() Source {
 	h := f.source.Header
 	if h.DType.HasObject() {
@@ -139,8 +142,8 @@ func (f *File) whole() Source {
 	return &stored{f, newArray(h, nil), h.Version}
 }
 
-// Slice reads a[index...]: [File.Select] and [Source.ReadAll] in one call. [As] gives the result as Go values. The memory of
-// the result is its own, and its elements have the order of the file.
+// Slice reads a[index...]: [File.Select] and [Source.ReadAll] in one call. [As] gives the result as Go values. The
+// result has memory of its own, and its elements have the order of the file.
 func (f *File) Slice(index ...Index) (*Array, error) {
 	s, err := f.Select(index...)
 	if err != nil {
@@ -164,8 +167,8 @@ func (f *File) StoredOrder() (Source, bool) {
 	return f, false
 }
 
-// Data returns the bytes of the elements if they are in C order: see [DataOf]. It reports false for files in Fortran order,
-// whose bytes are those of [File.StoredOrder], and for Python objects.
+// Data returns the bytes of the elements if they are in C order: see [DataOf]. It reports false for Python objects
+// and for files in Fortran order. The bytes of a file in Fortran order are the Data of its [File.StoredOrder].
 func (f *File) Data() (*io.SectionReader, bool) {
 	s, ok := f.whole().(*stored)
 	if !ok {
@@ -176,7 +179,7 @@ func (f *File) Data() (*io.SectionReader, bool) {
 
 func (f *File) check() error { return f.r.Check() }
 
-// readPart reads a part. It is not larger than the file.
+// readPart reads a part, which is not larger than the file.
 func (f *File) readPart(ctx context.Context, p Part, buf []byte) (*Array, error) {
 	if err := f.r.Check(); err != nil {
 		return nil, err
@@ -200,8 +203,8 @@ func (f *File) data() io.ReaderAt {
 	return io.NewSectionReader(f.r, h.DataOffset, h.NBytes())
 }
 
-// Close closes what [Open] opened, but not the r of [OpenReaderAt]. Closing twice does nothing. Afterwards the header is
-// still known, and everything that reads fails with an error that wraps [fs.ErrClosed].
+// Close closes the file that [Open] opened, but not the r of [OpenReaderAt]. Closing twice does nothing. After Close
+// the header is still known, and every read fails with an error that wraps [fs.ErrClosed].
 func (f *File) Close() error { return f.r.Close() }
 
 // wrap adds the name of the file to an error; nil stays nil.

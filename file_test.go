@@ -22,7 +22,7 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// A meter is a ReaderAt that counts, and fails where it is told to.
+// A meter is a ReaderAt that counts reads and bytes, and fails on request.
 type meter struct {
 	io.ReaderAt
 	mu     sync.Mutex
@@ -90,7 +90,7 @@ func randomIndex(r *rand.Rand, shape []int) []npy.Index {
 
 var fileTypes = []string{"<f8", ">i4", "|u1", "<U3", "|S5", "<c16", "|V0", "[('a', '<i2'), ('b', '>f8', (2, 3)), ('c', '|S3')]"}
 
-// A slice of a file is the slice of the array in it; it takes the bytes wanted and gaps of the size allowed.
+// A slice of a file is the slice of the array in it. It reads the bytes of the slice, and gaps of the allowed size.
 func TestFileSliceIsSlice(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
@@ -126,7 +126,7 @@ func TestFileSliceIsSlice(t *testing.T) {
 	}
 }
 
-// checkReads compares the reads that were made with those that were announced, and these with what is wanted.
+// checkReads compares the reads with the announced ranges, and the ranges with the wanted bytes.
 func checkReads(t *testing.T, what string, f *npy.File, m *meter, wanted int64, index []npy.Index) {
 	t.Helper()
 	p, err := npy.PartOf(f.Header(), index...)
@@ -186,7 +186,7 @@ func TestFileReadsLittle(t *testing.T) {
 	}
 }
 
-// All vectors that NumPy wrote, by their files.
+// All files that NumPy wrote, read as a File.
 func TestFileVectors(t *testing.T) {
 	for _, v := range vectors(t) {
 		f, err := npy.Open(v.Path)
@@ -220,7 +220,7 @@ func TestFileVectors(t *testing.T) {
 	}
 }
 
-// Large enough for several goroutines by itself, and all of them at once.
+// A read large enough for several goroutines, and many such reads at once.
 func TestFileConcurrent(t *testing.T) {
 	data := fileOf(t, dtype.Uint16, true, 3000, 2000)
 	whole, err := npy.Read(bytes.NewReader(data))
@@ -242,7 +242,7 @@ func TestFileConcurrent(t *testing.T) {
 	wg.Wait()
 }
 
-// Whichever read fails, the error says so, and no array comes of it.
+// If any read fails, the error reports it, and there is no array.
 func TestFileFaults(t *testing.T) {
 	data := fileOf(t, dtype.Int32, false, 40, 50)
 	for fail := 1; fail <= 40; fail++ {
@@ -254,13 +254,13 @@ func TestFileFaults(t *testing.T) {
 		}
 	}
 	f, m := openBytes(t, data)
-	m.ReaderAt = bytes.NewReader(data[:len(data)-1]) // cut short behind our back
+	m.ReaderAt = bytes.NewReader(data[:len(data)-1]) // cut short after the header was read
 	if _, err := f.Slice(npy.At(-1)); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("a file that became shorter: %v", err)
 	}
 }
 
-// Sizes that are lies are found before anything is allocated.
+// Sizes that are too large for the file are found before anything is allocated.
 func TestOpenErrors(t *testing.T) {
 	h := format.Header{DType: dtype.Float64, Shape: []int{1 << 27}}
 	giant, err := h.Append(nil)
@@ -303,7 +303,7 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// A file of 100 GB is no larger than what is asked for.
+// Reading a part of a file of 100 GB takes memory for the part only.
 func TestFileSparse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sparse.npy")
 	head, err := format.Header{DType: dtype.Int64, Shape: []int{100 << 30 / 8 / 1000, 1000}}.Append(nil)
@@ -327,7 +327,7 @@ func TestFileSparse(t *testing.T) {
 	}
 }
 
-// A few rows of a file that is far away: only the header and they are fetched.
+// A few rows of a remote file: only the header and the rows are fetched.
 func ExampleOpenReaderAt() {
 	var file bytes.Buffer
 	a, _ := npy.FromSlice(make([]float32, 1_000_000), 1000, 1000)
@@ -338,7 +338,7 @@ func ExampleOpenReaderAt() {
 	defer server.Close()
 
 	remote := &httpFile{url: server.URL}
-	f, err := npy.OpenReaderAt(remote, int64(file.Len())) // the size is what HEAD says
+	f, err := npy.OpenReaderAt(remote, int64(file.Len())) // the size comes from a HEAD request
 	if err != nil {
 		panic(err)
 	}
@@ -402,7 +402,7 @@ func ExampleFile_Slice() {
 	// int64 [2 3] [3 6] <nil>
 }
 
-// What one field of records needs: with gaps, or without.
+// The bytes of one field of records, with and without gaps.
 func ExamplePart_Ranges() {
 	h := format.Header{DType: must(dtype.Parse("[('time', '<i8'), ('mag', '<f4')]")), Shape: []int{3}, DataOffset: 128}
 	p, err := npy.PartOf(h, npy.Named("mag"))
@@ -434,7 +434,7 @@ func ExamplePart_Read() {
 	// BF <nil>
 }
 
-// Whatever a file says, parts of it are those of the whole, or the whole is an error too.
+// For any file, its parts are parts of the whole array, or the whole is an error too.
 func FuzzFile(f *testing.F) {
 	for _, v := range vectors(f) {
 		if data, err := os.ReadFile(v.Path); err == nil && len(data) < 4<<10 {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// noJSON returns the error for what is no data. Without it package encoding/json would write {}.
+// noJSON returns the error for a type that is not data. Without a method, package encoding/json would write {}.
 func noJSON(name, instead string) error {
 	return fmt.Errorf("npy: %s is not data and has no JSON; %s: %w", name, instead, errors.ErrUnsupported)
 }
@@ -15,7 +15,7 @@ func (f *File) MarshalJSON() ([]byte, error) {
 	return nil, noJSON("a File", "marshal the Array that its methods return")
 }
 
-// MarshalJSON returns an error: a Stream has its elements elsewhere.
+// MarshalJSON returns an error: the elements of a Stream have not been read.
 func (s *Stream) MarshalJSON() ([]byte, error) {
 	return nil, noJSON("a Stream", "marshal the Array that its methods return")
 }
@@ -40,7 +40,7 @@ func (w *RowWriter[T]) MarshalJSON() ([]byte, error) {
 	return nil, noJSON("a RowWriter", "marshal the rows that are written")
 }
 
-// MarshalText returns NumPy's word for the casting. What is none of the constants is an error.
+// MarshalText returns NumPy's word for the casting. A value that is none of the constants is an error.
 func (c Casting) MarshalText() ([]byte, error) {
 	if _, err := ParseCasting(c.String()); err != nil {
 		return nil, fmt.Errorf("npy: casting %d is none", int(c))
@@ -48,7 +48,7 @@ func (c Casting) MarshalText() ([]byte, error) {
 	return []byte(c.String()), nil
 }
 
-// UnmarshalText reads what [ParseCasting] does. An error leaves c as it was.
+// UnmarshalText reads the same words as [ParseCasting]. An error leaves c unchanged.
 func (c *Casting) UnmarshalText(text []byte) error {
 	parsed, err := ParseCasting(string(text))
 	if err == nil {

@@ -17,7 +17,7 @@ import (
 )
 
 // A viewCase is an expression on an array of the bytes 0, 1, 2, … (0 to 255 and again) of some dtype and shape, with
-// its axes permuted. A viewResult is what NumPy makes of it.
+// its axes permuted. A viewResult is NumPy's result.
 type (
 	viewCase struct {
 		DType string `json:"dtype"`
@@ -132,7 +132,7 @@ func compareView(t *testing.T, c viewCase, want viewResult) {
 	checkLayouts(t, c, a)
 }
 
-// checkLayouts holds the ways to copy and rearrange a view against each other.
+// checkLayouts compares the ways to copy and rearrange a view with each other.
 func checkLayouts(t *testing.T, c viewCase, a *npy.Array) {
 	t.Helper()
 	want := a.Bytes()
@@ -190,7 +190,7 @@ func (g indexGenerator) entry() string {
 	return g.pick(":", part()+":"+part(), part()+":"+part()+":"+step, part()+" : "+part()+" : "+step, "::"+step)
 }
 
-// index returns the text between the brackets. 10**30 is a sum to Python, but not a number as it is written here.
+// index returns the text between the brackets. 10**30 is an expression in Python, but not a number in an index here.
 func (g indexGenerator) index(ndim int) string {
 	entries := make([]string, 1+g.IntN(ndim+2))
 	for i := range entries {
@@ -209,7 +209,7 @@ func (g indexGenerator) shape() []int {
 	return shape
 }
 
-// Slices of arrays of every shape are those of NumPy.
+// Slices of arrays of every shape equal NumPy's.
 func TestSliceLikeNumPy(t *testing.T) {
 	g := indexGenerator{rand.New(rand.NewPCG(4, 4))}
 	cases := make([]viewCase, 6000)
@@ -220,7 +220,7 @@ func TestSliceLikeNumPy(t *testing.T) {
 	compareViews(t, cases)
 }
 
-// Fields and their dimensions are those of NumPy.
+// Fields and their dimensions equal NumPy's.
 func TestFieldLikeNumPy(t *testing.T) {
 	g := indexGenerator{rand.New(rand.NewPCG(5, 5))}
 	const record = `[('a','|u1'),('b','<f8'),(('title t','s'),'>i2',(2,3)),('n',[('p','<i4'),('',  '|V2'),('q','|S3',(2,))]),('e','<i4',(0,)),('it\'s ]','<i2'),('back\\','<u4'),('z','|S0')]`
@@ -340,7 +340,7 @@ func TestSliceExtremes(t *testing.T) {
 	}
 }
 
-// FuzzSlice takes any text for an index. What it selects is part of the array, element by element.
+// FuzzSlice takes any text for an index. The selected view is part of the array, element by element.
 func FuzzSlice(f *testing.F) {
 	for _, text := range []string{"0", "...", "::-1", "1:2,3", "['x']", "['s'][..., ::2]", "[1:]", "'x', 0", `["\x78"]`, "-1:None:-0x1", "[[", `['\`} {
 		f.Add(text, uint32(0x2345))
@@ -404,7 +404,7 @@ func eachIndex(shape []int, f func([]int)) {
 	}
 }
 
-// Names and positions apply in the order they are written.
+// Names and positions apply in the order in which they are written.
 func TestSliceNamesAndPositions(t *testing.T) {
 	a := must(npy.FromBytes(parse("[('x', '|u1', (2,)), ('y', [('z', '|u1')])]"), []byte{1, 2, 3, 4, 5, 6, 7, 8, 9}, 3))
 	for _, tt := range []struct {

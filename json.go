@@ -12,10 +12,10 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// MarshalJSON returns the elements as nested lists, ndarray.tolist, in the form that package convert and npy convert --to json
-// write: numbers as numbers, records as objects, times as ISO 8601, all else as strings. NaN and the infinities are the strings
-// "NaN", "Infinity" and "-Infinity". <f16 is taken for the long double of x86. What lists cannot say is lost: the
-// dtype, the axes after one of length 0, the payload of NaNs.
+// MarshalJSON returns the elements as nested lists, ndarray.tolist, in the format of package convert and of npy
+// convert --to json: numbers as numbers, records as objects, times as ISO 8601, all else as strings. NaN and the
+// infinities are the strings "NaN", "Infinity" and "-Infinity". <f16 is read as the long double of x86. Lists cannot
+// hold the dtype, the axes after one of length 0, and the payload of NaNs: these are lost.
 //
 // Arrays of Python objects are refused with an error that wraps [ErrObjects]: convert.Write writes them.
 func (a *Array) MarshalJSON() ([]byte, error) {
@@ -36,15 +36,16 @@ func (a *Array) MarshalJSON() ([]byte, error) {
 	return dst, nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes into an array that has its dtype already, since JSON does not say it:
+// UnmarshalJSON reads the output of MarshalJSON into an array that already has its dtype, since JSON does not name
+// it:
 //
 //	a, err := npy.New(dtype.Float32, 0)
 //	err = json.Unmarshal([]byte("[[1, 2], [3, 4]]"), a)
 //
-// The shape is the nesting of the lists. a gets new memory in C order, at most one element for each byte of data; views of
-// a keep the old one. Numbers must fit the dtype, floats are rounded to the nearest; null is NaN or NaT within lists and
-// leaves a alone otherwise, as in package encoding/json. An error leaves a alone too. To have the dtype found in the text, use
-// convert.Read.
+// The shape is the nesting of the lists. a gets new memory in C order, at most one element for each byte of data;
+// views of a keep the old memory. Numbers must fit the dtype, and floats are rounded to the nearest. null is NaN or
+// NaT within lists and leaves a unchanged otherwise, as in package encoding/json. An error leaves a unchanged too.
+// convert.Read finds the dtype in the text.
 func (a *Array) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		return nil
@@ -67,14 +68,14 @@ func (a *Array) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON returns the elements as nested lists, as [Array.MarshalJSON] does. Times are numbers of ticks, since a View does
-// not know their step. There is no way back but the array: unmarshal that and use [As].
+// MarshalJSON returns the elements as nested lists, as [Array.MarshalJSON] does. Times are numbers of ticks, since a
+// View does not know their step. A View cannot be unmarshaled: unmarshal an Array and use [As].
 func (v View[T]) MarshalJSON() ([]byte, error) {
 	if len(v.shape) == 0 && len(v.data) == 0 {
 		return nil, errors.New("npy: the zero View has no elements and no JSON; use As")
 	}
 	t := DTypeOf[T]()
-	var x T // the element that format is to write
+	var x T // the element for format
 	format, err := viewFormat(t, &x)
 	if err != nil {
 		return nil, fmt.Errorf("npy: %w", err)
@@ -91,12 +92,12 @@ func (v View[T]) MarshalJSON() ([]byte, error) {
 	return dst, nil
 }
 
-// UnmarshalJSON returns an error: a View is a look at an [Array], which is what can be unmarshaled.
+// UnmarshalJSON returns an error: a View is a view of an [Array]. Unmarshal the Array.
 func (v *View[T]) UnmarshalJSON([]byte) error {
 	return fmt.Errorf("npy: unmarshal JSON into a View: unmarshal an Array of dtype %s and use As: %w", DTypeOf[T](), errors.ErrUnsupported)
 }
 
-// viewFormat returns the function that writes *x, whose dtype is t. It is given no item.
+// viewFormat returns the function that writes *x, whose dtype is t. The function ignores its item argument.
 func viewFormat[T Element](t dtype.Type, x *T) (elem.FormatFunc, error) {
 	switch x := any(x).(type) {
 	case *string:

@@ -20,7 +20,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// throughJSON marshals a and unmarshals it into an array of the same dtype, and makes sure that both hold the same.
+// throughJSON marshals a, unmarshals the JSON into an array of the same dtype, and checks that both are equal.
 func throughJSON(a *npy.Array) error {
 	data, err := json.Marshal(a)
 	if err != nil {
@@ -35,7 +35,7 @@ func throughJSON(a *npy.Array) error {
 	}
 	shape := a.Shape()
 	if i := slices.Index(shape, 0); i >= 0 {
-		shape = shape[:i+1] // lists do not say what is in no lists
+		shape = shape[:i+1] // the lists end at the first length of 0
 	}
 	if !slices.Equal(back.Shape(), shape) || !back.DType().Equal(a.DType()) {
 		return fmt.Errorf("shape %v of dtype %s comes back as %v of %s", a.Shape(), a.DType(), back.Shape(), back.DType())
@@ -54,7 +54,7 @@ func throughJSON(a *npy.Array) error {
 	return nil
 }
 
-// What an array marshals to is what convert writes, without line breaks, and holds the array.
+// The JSON of an array is the JSON that convert writes, without line breaks, and reads back as the array.
 func TestArrayJSONVectors(t *testing.T) {
 	tried := 0
 	for _, v := range vectors(t) {
@@ -88,7 +88,7 @@ func TestArrayJSONVectors(t *testing.T) {
 	}
 }
 
-// jsonDTypes are all kinds of elements, in both byte orders, and what ml_dtypes adds.
+// jsonDTypes has all kinds of elements, in both byte orders, and the types of ml_dtypes.
 var jsonDTypes = []string{
 	"|b1", "|i1", "<i2", ">i4", "<i8", "|u1", ">u2", "<u4", ">u8", "<f2", ">f2", "<f4", ">f8", "<f8", "<f16", ">f16", "<f12", "<f1",
 	"<c4", "<c8", ">c16", "<c32", "|S0", "|S3", "<U0", "<U2", ">U2", "|V0", "|V3", "<M8", "<M8[s]", ">M8[25us]", "<M8[Y]", "<m8", "<m8[ns]",
@@ -97,7 +97,7 @@ var jsonDTypes = []string{
 	"[('x', '<f4'), ('', '|V3'), ('y', '>M8[s]', (2, 2)), ('a \"b\"', [('z', '|S2'), ('w', '<c8', (2,))]), ('n', '<f8', (0,))]",
 }
 
-// The bits of elements are random, or zeros or ones, which are NaN, the infinities and NaT as often as anything.
+// The bits of elements are random, or all zeros or all ones, so that NaN, the infinities and NaT are frequent.
 func TestArrayJSONProperty(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	shapes := [][]int{{}, {0}, {1}, {7}, {2, 3}, {3, 0, 2}, {0, 4}, {2, 1, 2, 2}}
@@ -134,7 +134,7 @@ func TestArrayJSONProperty(t *testing.T) {
 	}
 }
 
-// fillRandom fills elements of a dtype with bits that mean something.
+// fillRandom fills elements of a dtype with valid bits.
 func fillRandom(rng *rand.Rand, t dtype.Type, raw []byte) {
 	bits := rng.IntN(4)
 	for i := range raw {
@@ -235,7 +235,7 @@ func TestArrayUnmarshalErrors(t *testing.T) {
 	}
 }
 
-// Views keep the memory that they have.
+// Views keep their memory.
 func TestArrayUnmarshalLeavesViews(t *testing.T) {
 	a, err := npy.FromSlice([]float64{1, 2})
 	if err != nil {
@@ -323,7 +323,7 @@ func TestViewJSON(t *testing.T) {
 	}
 }
 
-// What unmarshaling takes is in proportion to the text.
+// Unmarshaling takes memory in proportion to the text.
 func TestArrayUnmarshalMemory(t *testing.T) {
 	for _, item := range []string{"[]", "0", "[[]]", strings.Repeat("[", 60) + strings.Repeat("]", 60)} {
 		text := []byte("[" + strings.Repeat(item+",", 1<<20/(len(item)+1)) + item + "]")
@@ -341,7 +341,7 @@ func TestArrayUnmarshalMemory(t *testing.T) {
 	}
 }
 
-// FuzzArrayJSON makes sure that what is read is written and read again as it was.
+// FuzzArrayJSON checks that JSON which can be read is written and read again unchanged.
 func FuzzArrayJSON(f *testing.F) {
 	for _, dt := range jsonDTypes {
 		f.Add(dt, []byte("[[1, 0.5], [null, \"NaN\"]]"))

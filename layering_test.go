@@ -13,12 +13,12 @@ import (
 
 const modulePath = "github.com/npygo/npy"
 
-// layers are the parts of the repository, from the lowest layer to the highest. A package belongs to the longest path that it
-// begins with. Imports point down only, so the parts of one layer do not know each other.
+// layers are the parts of the repository, from the lowest layer to the highest. A package belongs to the longest path
+// that it begins with. Imports point down only, so the parts of one layer do not know each other.
 var layers = [][]string{
 	{"internal/par", "limit"}, // goroutines and the error of limits, for all
 	{"internal"},              // bytes, text and files, without dtypes
-	{"internal/longfuzz"},     // reports what it fuzzed
+	{"internal/longfuzz"},     // reports its fuzzing
 	{"dtype", "internal/atomicfile", "internal/mapping", "internal/png", "internal/zipfile"},
 	{"format", "scalar", "pickle", "internal/dtypetext"},
 	{"internal/nd"}, // strided geometry
@@ -45,7 +45,7 @@ func layerOf(dir string) (part string, layer int) {
 	return part, layer
 }
 
-// Imports point down only, and the programs at the top use nothing that others could not use.
+// Imports point down only, and the programs at the top use nothing that other modules cannot use.
 func TestImportsPointDown(t *testing.T) {
 	for _, file := range sourceFiles(t) {
 		if strings.HasSuffix(file.path, "_test.go") {
@@ -113,7 +113,7 @@ func TestRootModuleStaysLight(t *testing.T) {
 	}
 }
 
-// Names of files are those that a module may have and that every file system keeps apart.
+// File names are valid in a module, and distinct on every file system.
 func TestFileNames(t *testing.T) {
 	seen := map[string]string{}
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {

@@ -12,38 +12,38 @@ import (
 	"github.com/npygo/npy/internal/source"
 )
 
-// A Loader reads elements as Go values of type T with settings of the caller's choice. Its fields are those of [Decoder],
-// to which it converts:
+// A Loader reads elements as Go values of type T with settings of the caller's choice. Its fields are the fields of
+// [Decoder], and it converts to a Decoder:
 //
 //	data, shape, err := npy.Loader[float32]{MaxBytes: 1 << 30, Casting: npy.SameKindCasting}.LoadFrom(r)
 //
-// The zero Loader is what [Load], [LoadInto], [LoadFrom], [As], [NewRowReader] and [NewColumnReader] use. A Loader may be
+// [Load], [LoadInto], [LoadFrom], [As], [NewRowReader] and [NewColumnReader] use the zero Loader. A Loader may be
 // used by several goroutines.
 type Loader[T Element] Decoder
 
-// Load reads the elements of a file in C order, whatever its byte order and memory order are, and its shape. There are
-// as many elements as the product of the shape, one if the shape is empty.
+// Load reads the elements of a file in C order, whatever its byte order and memory order are, and its shape. The
+// number of elements is the product of the shape: one if the shape is empty.
 //
 // T must hold every value of the file's dtype exactly. The element type itself always does; so do wider integers,
-// floats of enough precision (float32 for up to 24 bits, float64 for up to 53), and complex numbers for reals. Strings
-// load as string, bytes as string or []byte without the NULs that pad them, void as []byte. [GoTypes] lists the choices.
-// Times load as [scalar.Datetime64] and [scalar.Timedelta64], whose unit only the file says: [LoadTimes], [LoadDurations] and
-// [LoadTicks] take it into account.
-// Every other T is a [*TypeError]: nothing is rounded or cut, unless [Decoder.Casting] allows it.
+// floats of enough precision (float32 for up to 24 bits, float64 for up to 53), and complex numbers for reals.
+// Strings load as string, bytes as string or []byte without the NULs that pad them, void as []byte. [GoTypes] lists
+// the choices. Times load as [scalar.Datetime64] and [scalar.Timedelta64], whose unit is in the file only:
+// [LoadTimes], [LoadDurations] and [LoadTicks] convert from it. Every other T is a [*TypeError]: nothing is rounded
+// or cut, unless [Decoder.Casting] allows it.
 func Load[T Element](path string) (data []T, shape []int, err error) { return Loader[T]{}.Load(path) }
 
-// LoadInto is [Load] into the memory of dst, whatever its length, if its capacity holds all elements, and into new memory
-// if not. Pass the result of the previous call to reuse its memory:
+// LoadInto is [Load] into the memory of dst if its capacity is large enough for all elements, and into new memory if
+// not. The length of dst does not matter. Pass the result of the previous call to reuse its memory:
 //
 //	buf, shape, err = npy.LoadInto(buf, path)
 //
-// Python objects always come in new memory. After an error the contents of dst are undefined.
+// Python objects always use new memory. After an error the contents of dst are undefined.
 func LoadInto[T Element](dst []T, path string) (data []T, shape []int, err error) {
 	return Loader[T]{}.LoadInto(dst, path)
 }
 
-// LoadFrom is [Load] from a stream. It reads one array and not one byte more, so that it can be called again for the
-// next array; at the end of r it returns io.EOF. A service that accepts arrays should limit them: Loader[T]{MaxBytes: n}.
+// LoadFrom is [Load] from a stream. It reads one array and not one byte more: the next call reads the next array. At
+// the end of r it returns io.EOF. A service that accepts arrays should limit their size: Loader[T]{MaxBytes: n}.
 func LoadFrom[T Element](r io.Reader) (data []T, shape []int, err error) {
 	return Loader[T]{}.LoadFrom(r)
 }
@@ -96,7 +96,7 @@ func loadFrom[T Element](d Decoder, dst []T, s *source.Source) ([]T, error) {
 	return source.Load(s, dst, decode)
 }
 
-// decoderOf returns the way from the elements of h to T, as a source takes it.
+// decoderOf returns the conversion of the elements of h to T, as package source needs it.
 func decoderOf[T Element](d Decoder, h format.Header) (source.Decode[T], error) {
 	decode, err := Loader[T](d).decoder(h.DType)
 	if err != nil {
@@ -109,13 +109,13 @@ func decoderOf[T Element](d Decoder, h format.Header) (source.Decode[T], error) 
 	return func(dst []T, src []byte, first int) error {
 		err := decodeBlocks(decode, dst, src, first)
 		if exact {
-			err = locate(h, err) // the bytes are at fault; under another casting it is the value
+			err = locate(h, err) // the bytes are at fault; under another casting the value is
 		}
 		return err
 	}, nil
 }
 
-// decoder returns the way from t to T that the Casting of l allows.
+// decoder returns the decoder from t to T that the Casting of l allows.
 func (l Loader[T]) decoder(t dtype.Type) (decoder[T], error) {
 	if decode, ok := decoderFor[T](t); ok {
 		return decode, nil
@@ -128,7 +128,7 @@ func (l Loader[T]) decoder(t dtype.Type) (decoder[T], error) {
 	return nil, doesNotFit[T](t)
 }
 
-// castingDecoder converts elements to the dtype of T first.
+// castingDecoder returns a decoder that first casts elements to the dtype of T.
 func castingDecoder[T Element](t dtype.Type, casting Casting) (decoder[T], bool) {
 	to, convert, ok := casterTo[T](t, casting)
 	if !ok {
@@ -150,7 +150,7 @@ func castingDecoder[T Element](t dtype.Type, casting Casting) (decoder[T], bool)
 	}, ok
 }
 
-// casterTo returns the dtype of T that elements of t are converted to, and the caster that casting allows.
+// casterTo returns the dtype of T for elements of t, and the caster to it that casting allows.
 func casterTo[T Element](t dtype.Type, casting Casting) (dtype.Type, cast.Caster, bool) {
 	to := cast.Target(t, DTypeOf[T]())
 	if to.Kind() == dtype.KindStr && to.ItemSize() == 0 || to.IsStruct() {
@@ -160,7 +160,7 @@ func casterTo[T Element](t dtype.Type, casting Casting) (dtype.Type, cast.Caster
 	return to, convert, err == nil
 }
 
-// loadObjects reads an array of Python objects, each of which has to be a T.
+// loadObjects reads an array of Python objects, each of which must be a T.
 func loadObjects[T Element](d Decoder, s *source.Source) ([]T, error) {
 	a, err := d.objects(s)
 	if err != nil {
@@ -174,8 +174,8 @@ func loadObjects[T Element](d Decoder, s *source.Source) ([]T, error) {
 	return v.ToSlice(), nil
 }
 
-// swapWidth returns how many bytes change places to make elements native, 1 if none do. The parts of a complex number
-// do so by themselves.
+// swapWidth returns the number of bytes to reverse for native byte order, 1 if the order is native. Each part of a
+// complex number is reversed by itself.
 func swapWidth(t dtype.Type) int {
 	switch {
 	case t.IsNative():
@@ -186,7 +186,7 @@ func swapWidth(t dtype.Type) int {
 	return t.ItemSize()
 }
 
-// locate says where in the file an element is that cannot be decoded.
+// locate adds the offset in the file to the error for an element that cannot be decoded.
 func locate(h format.Header, err error) error {
 	e, ok := err.(*elementError)
 	if !ok {

@@ -58,13 +58,13 @@ func TestLoadConverts(t *testing.T) {
 	check(t, "bytes as string", "|S3", []byte("ab\x00\x00c\x00"), []string{"ab", "\x00c"})
 	check(t, "datetime", "<M8[s]", []byte{1, 0, 0, 0, 0, 0, 0, 0}, []scalar.Datetime64{1})
 	check(t, "float8_e5m2", "<f1", []byte{0x3e}, []float32{1.5})
-	if dtype.NativeEndian == dtype.LittleEndian { // the name says nothing of the order
+	if dtype.NativeEndian == dtype.LittleEndian { // the name has no byte order
 		check(t, "bfloat16", "bfloat16", []byte{0xc0, 0x3f}, []float32{1.5}, "'bfloat16'")
 	}
 	check(t, "no elements", "<f8", nil, []float64{})
 }
 
-// check loads data as T in every way. The descr in the file can be spelled differently from the one that is written.
+// check loads data as T in every way. The descr in the file may be spelled differently from a written descr.
 func check[T npy.Element](t *testing.T, name, descr string, data []byte, want []T, spelled ...string) {
 	t.Helper()
 	b := arrayBytes(t, descr, false, []int{len(want)}, data)
@@ -99,7 +99,7 @@ func TestLoadRefusesLoss(t *testing.T) {
 	}
 }
 
-// Every order, shape and width through the one code that is not straight: Fortran files into C order.
+// Every order, shape and width of a file in Fortran order becomes C order.
 func TestLoadFortran(t *testing.T) {
 	for _, shape := range [][]int{{3, 4}, {1, 5}, {5, 1}, {2, 3, 4}, {4, 1, 3, 2}, {0, 3}, {7}, {}, {300, 700}, {3, 2, 50000}, {90000, 2, 3}} {
 		n := format.Header{DType: dtype.Int32, Shape: shape}.Size()
@@ -135,7 +135,7 @@ func TestLoadFortran(t *testing.T) {
 	}
 }
 
-// Large enough for several goroutines and pieces.
+// Arrays large enough for several goroutines and pieces.
 func TestLoadLarge(t *testing.T) {
 	want := make([]float64, 3<<20+17)
 	for i := range want {
@@ -170,7 +170,7 @@ func TestLoadLarge(t *testing.T) {
 
 func TestLoadNamesTheBadElement(t *testing.T) {
 	data := make([]byte, 4*70000)
-	copy(data[4*65000:], []byte{0, 0, 0x11, 0}) // the first code point that is none
+	copy(data[4*65000:], []byte{0, 0, 0x11, 0}) // the first code point that is not valid
 	path := file(t, "<U1", false, []int{70000}, data)
 	_, _, err := npy.Load[string](path)
 	var fe *format.Error
@@ -198,7 +198,7 @@ func TestDecoderLimits(t *testing.T) {
 	}
 }
 
-// lies are headers that claim far more than there is.
+// lies are headers that claim far more data than there is.
 var lies = []struct {
 	name, descr string
 	shape       []int
@@ -210,7 +210,7 @@ var lies = []struct {
 	{"long strings", "<U500000000", []int{1}},
 }
 
-// What a lying header costs is measured, not believed: all memory that reading allocates, freed or not.
+// The cost of a header with a false size is measured: all memory that reading allocates, freed or not.
 func TestMemoryFollowsTheData(t *testing.T) {
 	for _, lie := range lies {
 		for _, fortran := range []bool{false, true} {
@@ -491,7 +491,7 @@ func TestLoadInto(t *testing.T) {
 	}
 }
 
-// One file after the other costs no memory for the data.
+// Reading one file after another allocates no new memory for the data.
 func TestLoadIntoAllocations(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.npy")
 	buf := make([]float64, 1<<17)
@@ -507,7 +507,7 @@ func TestLoadIntoAllocations(t *testing.T) {
 		}
 	}
 	runtime.ReadMemStats(&after)
-	if each := (after.TotalAlloc - before.TotalAlloc) / 100; each > 300<<10 { // a block to convert from, in a build without unsafe
+	if each := (after.TotalAlloc - before.TotalAlloc) / 100; each > 300<<10 { // a buffer for conversions, in a build without unsafe
 		t.Errorf("%d bytes are allocated for each file of 1 MB", each)
 	}
 }

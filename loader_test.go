@@ -16,7 +16,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// Every way to Go values obeys the Casting of a Decoder alike: it gives the values of Array.Cast, or fails with it.
+// Every way to Go values obeys the Casting of a Decoder: it gives the values of Array.Cast, or fails as Cast does.
 func TestLoaderCasting(t *testing.T) {
 	t.Parallel()
 	arrays := map[string]*npy.Array{
@@ -50,11 +50,11 @@ func TestLoaderCasting(t *testing.T) {
 	}
 }
 
-// casts loads a as T by every way.
+// casts loads a as T in every way.
 func casts[T npy.Element](t *testing.T, a *npy.Array, casting npy.Casting) {
 	t.Helper()
 	var want []T
-	v, wantErr := npy.As[T](a) // what T holds needs no casting
+	v, wantErr := npy.As[T](a) // values that T holds need no casting
 	if wantErr != nil && casting > npy.SafeCasting {
 		b, err := a.Cast(npy.DTypeOf[T](), casting)
 		if err == nil {
@@ -137,7 +137,7 @@ func throughRecord[T npy.Element](a *npy.Array, d npy.Decoder) ([]T, error) {
 	return out, err
 }
 
-// The error for a conversion that is not allowed names the least casting that is.
+// The error for a conversion that is not allowed names the strictest casting that allows it.
 func TestErrorsNameTheCasting(t *testing.T) {
 	t.Parallel()
 	floats := must(npy.FromSlice([]float64{1}))

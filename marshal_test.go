@@ -32,8 +32,8 @@ import (
 	"github.com/npygo/npy/stats"
 )
 
-// exportedTypes returns the exported types of all public packages, as dir.Name, but for interfaces, functions, aliases and
-// errors, whose text is their Error.
+// exportedTypes returns the exported types of all public packages, as dir.Name, except interfaces, functions, aliases
+// and errors, whose text is their Error.
 func exportedTypes(t *testing.T) map[string]bool {
 	t.Helper()
 	types, failures := map[string]bool{}, map[string]bool{}
@@ -95,7 +95,7 @@ func isData(e ast.Expr) bool {
 	return true
 }
 
-// typeName returns the name of the type of v as exportedTypes has it.
+// typeName returns the name of the type of v in the form of exportedTypes.
 func typeName(v any) string {
 	t := reflect.TypeOf(v)
 	if t.Kind() == reflect.Pointer {
@@ -150,7 +150,7 @@ func marshalBothWays(t *testing.T) []any {
 	}
 }
 
-// marshalOnly are values that have JSON which alone does not say what they were.
+// marshalOnly has values whose JSON does not identify them.
 func marshalOnly(t *testing.T) []any {
 	t.Helper()
 	array, err := npy.FromSlice([]float64{1})
@@ -172,7 +172,7 @@ func marshalOnly(t *testing.T) []any {
 	return []any{array, view, number, stats.Axis{Mean: array, Std: array, Min: array, Max: array}, npy.Part{End: 5}, audit.Report{Err: io.ErrUnexpectedEOF}, pickle.Op{Name: "INT", Arg: int64(5)}}
 }
 
-// noJSON are values that are refused with the way out.
+// noJSON has values that are refused with a hint.
 var noJSON = []any{
 	new(npy.File), npy.Index{}, new(npy.Appender), new(npy.RowReader[int]), new(npy.RowWriter[int]), new(npy.Array), npy.View[int]{},
 	new(objects.Scalar), new(npy.Stream), new(mmap.File), new(npz.Reader), new(npz.Writer), new(npz.Editor), new(npz.Mapped),
@@ -181,16 +181,16 @@ var noJSON = []any{
 	new(record.Plan[struct{}]), new(record.RowReader[struct{}]), new(record.RowWriter[struct{}]), new(stats.Accumulator), new(stats.AxisAccumulator),
 }
 
-// withFuncs are options that a program gives, with functions in them, which package encoding/json refuses.
+// withFuncs has options with functions of the program in them, which package encoding/json refuses.
 var withFuncs = []any{
 	convert.Converter{}, convert.Loss{}, convert.Formats{{}}, convert.WriteOptions{}, npy.Copier{}, npy.Printer{},
 	objects.Decoder{}, objects.Encoder{}, pickle.Decoder{}, pickle.Encoder{}, pickle.Printer{},
 }
 
-// choices are options that are one of a few constants without names but in Go.
+// choices has options that are one of a few constants with names only in Go.
 var choices = []any{npy.COrder, convert.HeaderYes, pickle.Latin1, pickle.NewObj}
 
-// No exported type becomes {} or bits in JSON: it is what it means and can be read back, or an error says what to do.
+// No exported type becomes {} or bits in JSON: its JSON has its meaning and can be read back, or an error has a hint.
 func TestMarshalEveryType(t *testing.T) {
 	missing := exportedTypes(t)
 	for _, v := range choices {
@@ -237,7 +237,7 @@ func TestMarshalEveryType(t *testing.T) {
 	}
 }
 
-// marshalValue marshals v and makes sure that the JSON says something.
+// marshalValue marshals v and checks that the JSON is not empty.
 func marshalValue(t *testing.T, v any) ([]byte, error) {
 	t.Helper()
 	data, err := json.Marshal(v)
@@ -247,7 +247,7 @@ func marshalValue(t *testing.T, v any) ([]byte, error) {
 	if k := reflect.TypeOf(v).Kind(); reflect.Int <= k && k <= reflect.Uint64 && !strings.Contains(typeName(v), "64") {
 		text := string(data)
 		if strings.HasPrefix(text, `"`) {
-			_ = json.Unmarshal(data, &text) // what is no string stays and is not its text
+			_ = json.Unmarshal(data, &text) // a value that is not a string fails and does not equal its text
 		}
 		if want := fmt.Sprint(v); text != want {
 			t.Errorf("json.Marshal(%T) gives %s, want its text %s", v, data, want)
@@ -265,7 +265,7 @@ func namesWayOut(err error) bool {
 	return false
 }
 
-// What has JSON but is not to be read from it says so. Without that, an object would be taken for nothing.
+// A type with JSON that cannot be read back returns an error. Without the error, an object would be ignored.
 func TestUnmarshalNoData(t *testing.T) {
 	for _, v := range []any{
 		new(objects.Scalar), new(pickle.Dict), new(pickle.OrderedDict), new(pickle.Set), new(pickle.FrozenSet), new(pickle.List),

@@ -15,7 +15,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// modes lists the ways to an array beyond those that read it whole, which are in paths.
+// modes lists the ways to read an array, except the ways that read it whole, which are in paths.
 var modes = []struct {
 	name string
 	read func(path string, data []byte) (*npy.Array, error)
@@ -78,7 +78,7 @@ func member(path string, e npz.Encoder) (*npy.Array, error) {
 	return z.Array("a")
 }
 
-// copyOf puts the file of a vector where it may be changed.
+// copyOf copies the file of a vector to a place where it may be changed.
 func copyOf(t *testing.T, v npytest.Vector) (path string, data []byte) {
 	t.Helper()
 	path, data = filepath.Join(t.TempDir(), "a.npy"), must(os.ReadFile(v.Path))
@@ -111,7 +111,7 @@ func TestVectorsInEveryMode(t *testing.T) {
 	}
 }
 
-// typedModes gives the elements of a file as T by each of the functions that have a type.
+// typedModes returns the elements of a file as T by each function with a type parameter.
 func typedModes[T npy.Element](path string) map[string]func() ([]T, error) {
 	return map[string]func() ([]T, error){
 		"Load": func() ([]T, error) { return first(npy.Load[T](path)) },
@@ -119,7 +119,7 @@ func typedModes[T npy.Element](path string) map[string]func() ([]T, error) {
 			f := must(os.Open(path))
 			defer f.Close()
 			r, err := npy.NewRowReader[T](f)
-			if errors.Is(err, npy.ErrFortranOrder) { // a row is a column, so they are those of the transpose
+			if errors.Is(err, npy.ErrFortranOrder) { // rows are columns, so the elements are in the order of the transpose
 				return first(npy.Load[T](path))
 			}
 			return allRows(r, err)
@@ -153,7 +153,7 @@ func allRows[T npy.Element](r *npy.RowReader[T], err error) (all []T, _ error) {
 	return all, nil
 }
 
-// sameTyped compares what all functions give for T with a view of the array.
+// sameTyped compares the results of all functions for T with a view of the array.
 func sameTyped[T npy.Element](t *testing.T, v npytest.Vector, a *npy.Array) {
 	t.Helper()
 	view, refused := npy.As[T](a)

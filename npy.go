@@ -6,35 +6,38 @@
 // # Which function
 //
 // [Load] and [Save] are for files whose element type the program knows. The element type T must hold every value of
-// the file exactly: a float32 file loads as float32, float64 or a complex type. Any other type is a [*TypeError]. [Read] and [Write] are for streams.
+// the file exactly: a float32 file loads as float32, float64 or a complex type. Any other type is a [*TypeError].
+// [LoadFrom] and [SaveTo] are for streams.
 //
-// [ReadFile] gives an [Array] of whatever dtype the file has, for programs that look first. An Array knows its dtype,
-// shape and strides; [Array.Slice], [Array.T], [Array.Field] and [Array.Reshape] give views of the same memory, and
-// [As] gives the elements as Go values. [WriteFile] writes any Array, views included, as np.save would.
+// [ReadFile] gives an [Array] of whatever dtype the file has, for programs that inspect the array first. An Array
+// knows its dtype, shape and strides; [Array.Slice], [Array.T], [Array.Field] and [Array.Reshape] give views of the
+// same memory, and [As] gives the elements as Go values. [WriteFile] writes any Array, views included, as np.save
+// would. [Read] and [Write] are for streams.
 //
-// [Open] is for files of any size: a [File] reads parts, [File.Slice], or everything block by block,
-// [File.Blocks]. [OpenReaderAt] does so over a network. A [Copier] changes dtype and order of files larger than memory.
+// [Open] is for files of any size: a [File] reads parts, [File.Slice], or everything block by block, [File.Blocks].
+// [OpenReaderAt] does so over a network. A [Copier] changes dtype and order of files larger than memory.
 //
-// [Decoder] and [Encoder] have the options. The functions above use their zero values, which are safe for files from
-// strangers.
+// [Decoder] and [Encoder] have the options. The functions above use their zero values, which are safe for untrusted
+// input.
 //
-// [LoadTimes] and [LoadDurations] read datetime64 and timedelta64 as time.Time and time.Duration, and report which are NaT.
+// [LoadTimes] and [LoadDurations] read datetime64 and timedelta64 as time.Time and time.Duration, and report the
+// NaTs.
 //
-// Headers alone are read with package format, dtypes are described by package dtype, and Go types for the elements
-// that Go lacks (float16, long double, datetime64) are in package scalar.
+// Package format reads headers alone, package dtype describes dtypes, and package scalar has Go types for elements
+// that Go lacks (float16, long double, datetime64).
 //
-// # Files from strangers
+// # Untrusted input
 //
-// No input makes this package panic. Memory stays within a small multiple of the bytes that are present,
-// whatever a header claims. Errors say what is wrong and where: [*format.Error] for a file that breaks the
-// format, [*TypeError] for a Go type that does not fit. A limit that is reached is a [*LimitError]. Object arrays, which NumPy stores as
-// pickles, are refused with [ErrObjects]; nothing in a file is ever executed.
+// No input makes this package panic. Memory stays within a small multiple of the bytes that are present, whatever a
+// header claims. Errors say what is wrong and where: [*format.Error] for a file that breaks the format, [*TypeError]
+// for a Go type that cannot hold the elements, [*LimitError] for a limit that is reached. Object arrays, which NumPy
+// stores as pickles, are refused with [ErrObjects]; nothing in a file is ever executed.
 //
 // # Memory and concurrency
 //
-// An Array is a description of memory, like a Go slice: copying it and taking views shares the elements. Reading from
-// several goroutines is safe, writing is not. Built with the tag purego the module does not use unsafe, and what is
-// documented to share memory "where it can" copies it.
+// An Array is a description of memory, like a Go slice: copies of an Array and views share the elements. Reading from
+// several goroutines is safe, writing is not. Built with the tag purego the module does not use unsafe. Functions
+// that are documented to share memory "where it can" then copy it.
 package npy
 
 import (
@@ -50,19 +53,20 @@ import (
 	"github.com/npygo/npy/limit"
 )
 
-// SetWorkers limits the goroutines that one call of this module works with, in all of its packages, to n: a service that
-// answers many requests at once may want 1. 0 and negative numbers stand for the default, [runtime.GOMAXPROCS]. It returns
-// the previous limit, 0 if that was the default.
+// SetWorkers limits the goroutines of one call of this module, in all of its packages, to n: a service that answers many
+// requests at once may want 1. 0 and negative numbers mean the default, [runtime.GOMAXPROCS]. SetWorkers returns the
+// previous limit, 0 if that was the default.
 //
-// Only work on several megabytes is divided, and work that mostly reads or moves memory among at most four goroutines. Results
+// Only work on several megabytes is divided. Work that mostly reads or moves memory uses at most four goroutines. Results
 // are the same for any number. SetWorkers may be called at any time, and applies to calls that begin afterwards.
 func SetWorkers(n int) (before int) { return par.SetWorkers(n) }
 
-// ReplaceFile creates the file at path with what write writes to w, or replaces it. It writes a temporary file in the same folder
-// and renames it at the end, so that path is never seen half-written. If write returns an error, or the program is killed, the
-// old file stays as it was. A file that is replaced keeps its permissions; a pipe or device is written to directly.
+// ReplaceFile creates or replaces the file at path with the bytes that write writes to w. It writes a temporary file
+// in the same folder and renames it at the end: path is never seen half-written. If write returns an error, or the
+// program is killed, the old file stays unchanged. A file that is replaced keeps its permissions; a pipe or device is
+// written to directly.
 //
-// All functions of this module that write files do so in this way. [AbortWrites] ends it.
+// All functions of this module that write files replace them in this way. [AbortWrites] removes the temporary files.
 func ReplaceFile(path string, write func(w io.Writer) error) error {
 	f, err := atomicfile.Create(path)
 	if err != nil {
@@ -75,17 +79,18 @@ func ReplaceFile(path string, write func(w io.Writer) error) error {
 	return f.Commit(false)
 }
 
-// AbortWrites gives up every file that a function of this module is writing in the process, in all of its packages: it removes
-// the temporary files, and the files that they were to replace stay. The functions fail, and so does every one that begins
-// afterwards. It is for programs that end at once, at a signal: otherwise the temporary files would stay, under a name such as
-// .a.npy.npy-0.tmp, until the same file is written again. An [Appender] has no temporary file, and what it has appended stays.
+// AbortWrites ends every write of a file by a function of this module in the process, in all of its packages. It
+// removes the temporary files; the files to be replaced stay unchanged. The functions fail, and so does every call
+// that begins afterwards. AbortWrites is for programs that end at once, at a signal: otherwise the temporary files
+// would stay, under a name such as .a.npy.npy-0.tmp, until the same file is written again. An [Appender] has no
+// temporary file, and its appended elements stay.
 func AbortWrites() { atomicfile.AbortAll() }
 
 // ErrLimit is wrapped by every [LimitError], in all packages of this module.
 var ErrLimit = limit.ErrLimit
 
-// A LimitError reports that a limit was reached: its Name, such as "MaxHeader", its value Limit, and the value Got that was
-// refused. Packages below this one return it too, so it is [limit.Error].
+// A LimitError reports that a limit was reached: its Name, such as "MaxHeader", its value Limit, and the refused
+// value Got. Lower packages return it too, so it is [limit.Error].
 type LimitError = limit.Error
 
 // An IndexError reports an index that is out of bounds for an axis, NumPy's IndexError.
@@ -98,14 +103,15 @@ type IndexError struct {
 // Error returns one line with the index, the axis and its size.
 func (e *IndexError) Error() string { return (*nd.IndexError)(e).Error() }
 
-// ErrObjects is wrapped by the error for arrays of Python objects where there is no decoder for them. Their elements are a
+// ErrObjects is wrapped by the error for arrays of Python objects without a decoder. Their elements are a
 // pickle, which this package does not decode by itself: see [Decoder.Objects]. Package format reads their header.
 var ErrObjects = errors.New("array of Python objects, stored as a pickle, which is not decoded")
 
-// A TypeError says that a Go type cannot hold the elements of an array, or a dtype the values of a Go type: values could change.
+// A TypeError reports that a Go type cannot hold the elements of an array, or a dtype the values of a Go type: values
+// could change.
 type TypeError struct {
 	DType  dtype.Type   // invalid where no dtype can hold the Go type
-	GoType reflect.Type // the element type that was asked for or given
+	GoType reflect.Type // the element type requested or given
 	Path   string       // the field, dotted, where the array is a struct; "" for the elements themselves
 	Hint   string       // the way out
 }
@@ -130,7 +136,7 @@ func typeError[T any](t dtype.Type, hint string) error {
 	return &TypeError{DType: t, GoType: reflect.TypeFor[T](), Hint: hint}
 }
 
-// A FieldError says that the elements of an array have no field of a name.
+// A FieldError reports that the elements of an array have no field of the given name.
 type FieldError struct {
 	DType dtype.Type // of the elements
 	Path  string     // the name, dotted if it is in structs within structs

@@ -45,7 +45,7 @@ for i in range(count):
     np.save(os.path.join(out, '%d.npy' % i), a)
 `
 
-// What NumPy writes comes back byte for byte.
+// A file that NumPy writes is read and written back byte for byte.
 func TestNumPyWritesWeRewrite(t *testing.T) {
 	dir := t.TempDir()
 	const count = 600
@@ -68,14 +68,14 @@ func TestNumPyWritesWeRewrite(t *testing.T) {
 	}
 }
 
-// rewrite loads each file and saves what it loaded, as NumPy does.
+// rewrite loads each file and saves the loaded array with NumPy.
 const rewrite = `
 import glob
 for p in glob.glob(sys.argv[1] + '/*.npy'):
     np.save(p + '.again', np.load(p))
 `
 
-// What we write, NumPy reads and would have written the same.
+// NumPy reads the files that this package writes, and would have written the same.
 func TestWeWriteNumPyRewrites(t *testing.T) {
 	dir := t.TempDir()
 	rng := rand.New(rand.NewPCG(1, 2))

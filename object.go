@@ -18,24 +18,25 @@ import (
 	"github.com/npygo/npy/internal/pylit"
 )
 
-// An ObjectDecoder reads the elements of an array of Python objects, which a file has as a pickle. Package objects has one, which
-// reads objects as data and never runs code.
+// An ObjectDecoder reads the elements of an array of Python objects, which are a pickle in the file. Package objects
+// has one; it reads objects as data and never runs code.
 type ObjectDecoder interface {
-	// DecodeObjects reads the elements that follow header h from r, and not one byte more. If r has the methods Peek and
-	// Discard of a bufio.Reader it may use them. If r has the method Len of a bytes.Reader, Len is the most bytes that
-	// follow. The array may differ from the header: NumPy too takes its dtype and shape from the pickle alone.
+	// DecodeObjects reads the elements that follow header h from r, and not one byte more. If r has the methods Peek
+	// and Discard of a bufio.Reader, DecodeObjects may use them. If r has the method Len of a bytes.Reader, at most
+	// Len bytes follow. The array may differ from the header: NumPy too takes its dtype and shape from the pickle
+	// alone.
 	DecodeObjects(r io.Reader, h format.Header) (*Array, error)
 }
 
 // An ObjectEncoder writes the elements of an array of Python objects.
 type ObjectEncoder interface {
-	// EncodeObjects writes the elements of a as they follow its header.
+	// EncodeObjects writes the elements of a that follow its header.
 	EncodeObjects(w io.Writer, a *Array) error
 }
 
-// objects are the Python objects of an array and of all its views. Each element of dtype |O is a number of 8 bytes in
-// native byte order: 0 for None, k for values[k-1]. No two elements in memory have the same number, except for 0, so that
-// setting one does not change another.
+// objects holds the Python objects of an array and of all its views. Each element of dtype |O is a number of 8 bytes
+// in native byte order: 0 for None, k for values[k-1]. No two elements in memory have the same number, except for 0,
+// so that setting one does not change another.
 type objects struct{ values []any }
 
 func (o *objects) get(item []byte) any {
@@ -58,8 +59,8 @@ func (o *objects) set(item []byte, v any) {
 }
 
 // FromObjects returns an array of dtype |O with the elements of values in C order, numpy.array(values, dtype=object).
-// The shape is as for [FromSlice]. The array shares the memory of values, as with FromSlice: [Array.SetObject] changes them. nil is None. Which
-// other Go values can be written depends on the [ObjectEncoder].
+// The shape is as for [FromSlice]. The array shares the memory of values, as with FromSlice: [Array.SetObject]
+// changes values. nil is None. The [ObjectEncoder] decides which other Go values can be written.
 func FromObjects(values []any, shape ...int) (*Array, error) {
 	if shape == nil {
 		shape = []int{len(values)}
@@ -81,8 +82,8 @@ func FromObjects(values []any, shape ...int) (*Array, error) {
 	})
 }
 
-// NewObjects returns an array in C order of a dtype that has Python objects: |O itself, or a struct with such fields. Objects
-// are None and all else is zero, numpy.empty. The error says what is wrong with the dtype or shape.
+// NewObjects returns an array in C order of a dtype with Python objects: |O itself, or a struct with such fields.
+// Objects are None and all else is zero, numpy.empty. The error names the fault in the dtype or shape.
 func NewObjects(t dtype.Type, shape ...int) (*Array, error) {
 	h := format.Header{DType: t, Shape: shape}
 	if err := h.Validate(); err != nil {
@@ -96,8 +97,8 @@ func NewObjects(t dtype.Type, shape ...int) (*Array, error) {
 	return a, nil
 }
 
-// Object returns one element of an array of dtype |O; nil is None. A field of a struct is reached by [Array.Field]. It
-// panics if there is not one index for every axis, one is out of range, or the dtype is not |O.
+// Object returns one element of an array of dtype |O; nil is None. Use [Array.Field] first for a field of a struct.
+// Object panics if there is not one index for every axis, one is out of range, or the dtype is not |O.
 func (a *Array) Object(index ...int) any { return a.objects.get(a.objectItem(index)) }
 
 // SetObject sets one element of an array of dtype |O, for all views of it. It panics as [Array.Object] does.
@@ -110,8 +111,8 @@ func (a *Array) objectItem(index []int) []byte {
 	return a.Item(index...)
 }
 
-// Objects returns the elements of an array of dtype |O in C order; nil is None. The slice is a copy, the values in it
-// are shared. The error is a [*TypeError].
+// Objects returns the elements of an array of dtype |O in C order; nil is None. The slice is a copy, its values are
+// shared. The error is a [*TypeError].
 func (a *Array) Objects() ([]any, error) {
 	if a.dtype.Kind() != dtype.KindObject {
 		return nil, typeError[any](a.dtype, "its elements are no objects; see As")
@@ -129,19 +130,20 @@ func (a *Array) Objects() ([]any, error) {
 	return values, nil
 }
 
-// Origin returns what [Array.WithOrigin] has set, nil if nothing.
+// Origin returns the value set by [Array.WithOrigin], or nil.
 func (a *Array) Origin() any { return a.origin }
 
-// WithOrigin returns a with an origin: what its decoder knows of how it was stored, for the encoder that writes it again. The
-// elements are shared. The origin belongs to the whole array. Views and copies get the origin that a [PartOrigin] gives them,
-// and otherwise none. Arrays of another dtype have none.
+// WithOrigin returns a with an origin: what a decoder knows of the stored form of the array, for the encoder that
+// writes it again. The elements are shared. The origin belongs to the whole array. Views and copies get the origin
+// that a [PartOrigin] gives them, and otherwise none. Arrays of another dtype have none.
 func (a *Array) WithOrigin(origin any) *Array {
 	b := *a
 	b.origin = origin
 	return &b
 }
 
-// A PartOrigin is an origin that parts of the array have in part, such as the version of NumPy that wrote it.
+// A PartOrigin is an origin that applies in part to parts of the array, such as the version of NumPy that wrote the
+// array.
 type PartOrigin interface {
 	// Part returns the origin of a view or a copy with elements of the same dtype.
 	Part() any
@@ -149,11 +151,11 @@ type PartOrigin interface {
 	Field(name string) any
 }
 
-// A storedOrigin is an origin that knows the header that the array was stored with, where it says more than the array: np.save
-// writes such a header for a masked array of objects.
+// A storedOrigin is an origin that knows the stored header of the array, where it differs from the header of the
+// elements: np.save writes such a header for a masked array of objects.
 type storedOrigin interface{ StoredAs() (format.Header, bool) }
 
-// part returns the origin of parts of a.
+// part returns the origin for parts of a.
 func (a *Array) part() any {
 	if o, ok := a.origin.(PartOrigin); ok {
 		return o.Part()
@@ -161,7 +163,7 @@ func (a *Array) part() any {
 	return nil
 }
 
-// copyOf completes a, whose elements are copied bytes of b, as a copy of b: with numbers of its own for the objects.
+// copyOf completes a, whose bytes are a copy of the elements of b: it gives the objects of a numbers of their own.
 func (a *Array) copyOf(b *Array) *Array {
 	a.origin = b.part()
 	from := b.objects
@@ -205,7 +207,7 @@ func noObjects(t dtype.Type, hint string) error {
 	return fmt.Errorf("npy: dtype %s: %w%s", t, ErrObjects, hint)
 }
 
-// A scalarObject is an object that is one element of a dtype, such as a scalar of NumPy.
+// A scalarObject is an object that is one element of a dtype, such as a NumPy scalar.
 type scalarObject interface {
 	Scalar() *Array // without dimensions
 }
@@ -228,7 +230,7 @@ func objectsAs[T Element](a *Array) (View[T], error) {
 // indexText returns the index of the i-th element in C order as text.
 func indexText(i int, shape []int) []byte { return pylit.AppendInts(nil, nd.Unravel(int64(i), shape)) }
 
-// describeObject returns what errors call an object of the wrong type.
+// describeObject returns a description of an object of the wrong type, for errors.
 func describeObject(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -239,10 +241,10 @@ func describeObject(v any) string {
 	return fmt.Sprintf("a %T", v)
 }
 
-// describedMax is the length of the text of an object in an error, in bytes.
+// describedMax is the largest length in bytes of the text of an object in an error.
 const describedMax = 40
 
-// objectAs returns v as a T, and false if T does not have the same value.
+// objectAs returns v as a T. It returns false if T cannot hold the value of v.
 func objectAs[T Element](v any) (x T, ok bool) {
 	if s, ok := v.(scalarObject); ok {
 		view, err := As[T](s.Scalar())

@@ -20,7 +20,7 @@ func sixObjects() *npy.Array {
 	return must(npy.FromObjects([]any{int64(1), "a", nil, 2.5, true, []byte("b")}, 2, 3))
 }
 
-// Views share the objects, copies have numbers of their own for the same ones.
+// Views share the objects. Copies have numbers of their own for the same objects.
 func TestObjectViews(t *testing.T) {
 	a := sixObjects()
 	column := must(a.Slice(npy.All(), npy.At(1)))
@@ -62,7 +62,7 @@ func TestObjectFields(t *testing.T) {
 	}
 }
 
-// Numbers of elements never get out as bytes.
+// The numbers of elements are never visible as bytes.
 func TestObjectsAreNoBytes(t *testing.T) {
 	a := sixObjects()
 	if b, ok := a.ViewBytes(); ok {
@@ -138,7 +138,7 @@ func TestObjectErrors(t *testing.T) {
 
 func errorOf[T any](_ T, err error) error { return err }
 
-// lineDecoder takes a line for the text of all elements.
+// lineDecoder reads a line as the text of all elements.
 type lineDecoder struct{}
 
 func (lineDecoder) DecodeObjects(r io.Reader, h format.Header) (*npy.Array, error) {
@@ -158,7 +158,7 @@ func (lineDecoder) DecodeObjects(r io.Reader, h format.Header) (*npy.Array, erro
 	return must(npy.FromObjects(values, h.Shape...)).WithOrigin("a line"), nil
 }
 
-// An origin goes with the array, not with what is made from it. Load and LoadFrom take objects of one type.
+// An origin belongs to the array, not to arrays made from it. Load and LoadFrom take objects of one type.
 func TestObjectDecoder(t *testing.T) {
 	file := string(must(format.Header{DType: dtype.Object, Shape: []int{2}}.Append(nil))) + "text\nrest"
 	d := npy.Decoder{Objects: lineDecoder{}}

@@ -9,9 +9,9 @@ import (
 	"github.com/npygo/npy/internal/source"
 )
 
-// FromHeader returns the array that h describes over data, the bytes behind the header of a file; what they hold beyond
-// the elements is ignored. It shares the memory of data. Data that ends early is a [*format.Error] that wraps
-// io.ErrUnexpectedEOF; arrays of objects are [ErrObjects].
+// FromHeader returns the array that h describes over data, the bytes after the header of a file. Trailing data is
+// ignored. The array shares the memory of data. Data that ends early is a [*format.Error] that wraps
+// io.ErrUnexpectedEOF. Arrays of objects are [ErrObjects].
 func FromHeader(h format.Header, data []byte) (*Array, error) {
 	if err := check(h); err != nil {
 		return nil, err
@@ -22,18 +22,18 @@ func FromHeader(h format.Header, data []byte) (*Array, error) {
 	return newArray(h, data[:h.NBytes():h.NBytes()]), nil
 }
 
-// A Part says which bytes of a file an index needs, so that only those have to be read: from an archive, over a network.
-// [Part.Read] reads them; [Part.Ranges] says how.
+// A Part is the bytes of a file that an index needs, so that a program reads only these bytes: from an archive, over
+// a network. [Part.Read] reads them; [Part.Ranges] lists the reads.
 type Part struct {
-	// Start and End are the range of the elements' bytes that the index touches, counted from the first byte behind
-	// the header. Between them may be bytes that it does not touch. Both are 0 if nothing is selected.
+	// Start and End are the range of the elements' bytes that the index touches, counted from the first byte after
+	// the header. The range may contain bytes that the index does not touch. Both are 0 if nothing is selected.
 	Start, End int64
 
 	array *Array // without data
 }
 
-// PartOf finds what a[index...] needs of the array a that h describes. The errors are those of [Array.Slice], and
-// [ErrObjects].
+// PartOf finds the bytes that a[index...] needs of the array a that h describes. The errors are the errors of
+// [Array.Slice], and [ErrObjects].
 func PartOf(h format.Header, index ...Index) (Part, error) {
 	if err := check(h); err != nil {
 		return Part{}, err
@@ -45,7 +45,7 @@ func PartOf(h format.Header, index ...Index) (Part, error) {
 	return partOf(a), nil
 }
 
-// partOf finds what the view a needs of an array in a file. It has no data, only a place for each element.
+// partOf returns the Part for the view a of an array in a file. The view has places for its elements, but no data.
 func partOf(a *Array) Part {
 	low, high := a.geometry().Extent()
 	return Part{int64(low), int64(high), a}
@@ -57,7 +57,7 @@ func (p Part) DType() dtype.Type { return p.array.dtype }
 // Shape returns the number of elements of a[index...] along each axis. The slice is a copy.
 func (p Part) Shape() []int { return slices.Clone(p.array.shape) }
 
-// Slice returns the part a[index...][more...]. The errors are those of [Array.Slice].
+// Slice returns the part a[index...][more...]. The errors are the errors of [Array.Slice].
 func (p Part) Slice(more ...Index) (Part, error) {
 	a, err := p.array.Slice(more...)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// A part that is made of its own bytes only is what Slice gives of the whole array.
+// A part that is read from its own bytes only equals Slice of the whole array.
 func TestPartOfIsSlice(t *testing.T) {
 	indices := []string{"", "...", "1", "-1", "0:2", "::-1", "1, 1", "..., 0", ":, 1:2", "::2, ::-1", "5:", "1:1", "'a'", "0, 'b'", "'z', ..., 0"}
 	tried := 0
@@ -109,7 +109,7 @@ func ExamplePartOf() {
 	// bytes 2048128 to 2068608 of the file
 }
 
-// A part of a part is what both indices select, one after the other, and only its bytes are read.
+// A part of a part is the result of both indices, one after the other, and only its bytes are read.
 func ExampleFile_Select() {
 	path := filepath.Join(os.TempDir(), "npy-example-select.npy")
 	defer os.Remove(path)

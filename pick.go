@@ -11,11 +11,11 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// A pick is bytes that go from one place in an element to another.
+// A pick copies size bytes from offset from of an element to offset to of another element.
 type pick struct{ from, to, size int }
 
-// picksOf returns the struct of some fields of t, all if names is nil, in that order, without padding between them and with
-// new names for some; and which bytes they are.
+// picksOf returns the picks for some fields of t, and the struct of these fields. A nil names means all fields. The
+// fields of the struct are in the order of names, without padding between them, and some have new names.
 func picksOf(t dtype.Type, names []string, rename map[string]string) ([]pick, dtype.Type, error) {
 	if names == nil {
 		for _, f := range t.Fields() {
@@ -50,7 +50,7 @@ func picksOf(t dtype.Type, names []string, rename map[string]string) ([]pick, dt
 	return picks, to, err
 }
 
-// pickInto returns a, which is without gaps, with only the fields that were picked, and its elements in buf.
+// pickInto returns the contiguous array a with only the picked fields, and its elements in buf.
 func pickInto(buf []byte, a *Array, t dtype.Type, picks []pick) (*Array, error) {
 	n, from, to := a.Size(), a.dtype.ItemSize(), t.ItemSize()
 	buf = buf[:n*to]

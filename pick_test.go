@@ -14,7 +14,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// Picked and renamed fields are those of NumPy, byte for byte.
+// Picked and renamed fields equal NumPy's, byte for byte.
 func TestCopierFieldsLive(t *testing.T) {
 	dir := t.TempDir()
 	oracle.NumPy(t, `

@@ -13,28 +13,29 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// A part of an array lies in its file as a comb of combs: runs of bytes in equal steps, those in larger equal steps, and
-// so on. A plan cuts it into boxes, each of which takes one read: whole along the inner axes, a range along one, a single
-// position along the outer ones. In the result boxes follow each other, so that the bytes of each go to their own place.
+// A part of an array lies in its file in strided axes: runs of bytes in equal steps, groups of runs in larger equal
+// steps, and so on. A plan cuts the part into boxes, one for each read: whole along the inner axes, a
+// range along one axis, a single position along the outer axes. Boxes follow each other in the result, so the bytes
+// of each box go to a place of their own.
 
-// ReadOptions are the knobs of reading parts of files. The zero value suits local files.
+// ReadOptions configures partial reads. The zero value suits local files.
 type ReadOptions struct {
-	// Gap is the most bytes between two that are wanted which are read and dropped to save a read. 0 stands for 4 KiB,
-	// which take as long as another read where the kernel has the file in memory; negative numbers stand for none. Where
-	// each read is a request, over a network say, 1 MiB is a good choice. More than 64 MiB count as that.
+	// Gap is the largest run of unwanted bytes that is read through to merge two reads. 0 means 4 KiB, which take as
+	// long as another read if the file is in the kernel's memory. Negative numbers mean none. Where each read is a
+	// request, over a network for example, 1 MiB is a good choice. The maximum is 64 MiB.
 	Gap int64
 
-	// Workers is how many reads are under way at a time. 0 stands for one, or up to four if there are 8 MiB to read; over
-	// a network, where reads take long and cost little, for example 16.
+	// Workers is the number of concurrent reads. 0 means one, or up to four if there are at least 8 MiB to read. Over
+	// a network, where reads take long and cost little, 16 is an example.
 	Workers int
 }
 
 const (
 	defaultGap = 4 << 10
 	gapMax     = 64 << 20
-	readMin    = 1 << 20 // bytes that one read may always take
-	readGaps   = 8       // it may take so many times Gap if that is more
-	parallel   = 8 << 20 // bytes from which on more than one worker pays
+	readMin    = 1 << 20 // bytes that one read may always have
+	readGaps   = 8       // one read may also have this multiple of Gap
+	parallel   = 8 << 20 // smallest number of bytes for more than one worker
 )
 
 func (o ReadOptions) gap() int64 {
@@ -54,12 +55,12 @@ func (o ReadOptions) workers(bytes int64) int {
 	return min(par.Workers(), 4)
 }
 
-// A Range is bytes of a file, from Start up to but without End.
+// A Range is the bytes of a file from Start up to, but not including, End.
 type Range struct{ Start, End int64 }
 
-// Ranges goes through the reads that [Part.Read] makes, in the order of the file, counted as Start and End are. Together
-// they have every byte that the index selects, and besides those only gaps of at most o.Gap bytes. None is over 1 MiB, or 8
-// times o.Gap if that is more.
+// Ranges yields the reads that [Part.Read] makes, in the order of the file, with offsets counted as Start and End
+// are. Together the reads have every byte that the index selects. Other bytes lie only in gaps of at most o.Gap
+// bytes. No read is over 1 MiB, or 8 times o.Gap if that is more.
 func (p Part) Ranges(o ReadOptions) iter.Seq[Range] {
 	return func(yield func(Range) bool) {
 		plan := p.plan(o)
@@ -71,11 +72,11 @@ func (p Part) Ranges(o ReadOptions) iter.Seq[Range] {
 	}
 }
 
-// Read returns a[index...], read from r, where the elements of the whole array begin at offset. The result has memory of
-// its own, just as much as it needs, in the order of the file: what numpy.array makes of a slice of a memory map.
+// Read reads a[index...] from r, where the elements of the whole array begin at offset. The result has memory of its
+// own, exactly as much as it needs, in the order of the file: numpy.array of a slice of a memory map.
 //
-// The memory is allocated before anything is read: the caller makes sure that r has as many bytes as the header says, as
-// [OpenReaderAt] does. With more than one worker r is used by several goroutines.
+// The memory is allocated before anything is read. The caller must check that r has as many bytes as the header says,
+// as [OpenReaderAt] does. With more than one worker r is used by several goroutines.
 func (p Part) Read(ctx context.Context, r io.ReaderAt, offset int64, o ReadOptions) (*Array, error) {
 	data := bulk.MakeFill[byte](p.array.NBytes())
 	if err := p.readInto(ctx, data, r, offset, o); err != nil {
@@ -84,17 +85,17 @@ func (p Part) Read(ctx context.Context, r io.ReaderAt, offset int64, o ReadOptio
 	return p.compact(p.array.dtype, data), nil
 }
 
-// compact lays the array of the part over its elements without gaps, in the order of the file, or over as many of another
-// dtype.
+// compact returns the array of the part over data, contiguous and in the order of the file. Its elements may have
+// another dtype.
 func (p Part) compact(t dtype.Type, data []byte) *Array {
 	return arrayOf(p.array.geometry().Compact(t, data))
 }
 
-// A tooth is one axis of the comb: n positions in steps of some bytes.
+// A tooth is one strided axis of a part: n positions, step bytes apart.
 type tooth struct{ n, step int64 }
 
-// comb returns the axes of the part that have more than one position, the largest step first; last are the bytes of the
-// elements. Axes that continue each other are one.
+// comb returns the axes of the part that have more than one position, the largest step first. The last axis is the
+// bytes of an element. Axes that continue each other are merged.
 func (p Part) comb() []tooth {
 	var comb []tooth
 	add := func(t tooth) {
@@ -114,20 +115,20 @@ func (p Part) comb() []tooth {
 	return comb
 }
 
-// A plan is how to read a part.
+// A plan divides a part into reads.
 type plan struct {
 	start int64 // of the first byte
 	outer []tooth
-	split tooth   // the axis of which a box has a range
-	inner []tooth // all of which a box has
+	split tooth   // the axis along which a box has a range
+	inner []tooth // the axes along which a box is whole
 	count int64   // positions along split in a box
 	parts int64   // boxes along split
 	boxes int64   // in all
 
-	innerExtent, innerBytes int64 // of a box with one position along split: from its first to its last byte, and those wanted
+	innerExtent, innerBytes int64 // of a box with one position along split: its bytes from first to last, and its wanted bytes
 }
 
-// A box is one read: of extent bytes from start, bytes of which are wanted and belong at place in the result.
+// A readBox is one read: extent bytes from start. Of these, bytes are wanted and belong at place in the result.
 type readBox struct {
 	start, extent int64
 	place, bytes  int64
@@ -143,7 +144,7 @@ func (p Part) plan(o ReadOptions) plan {
 	comb := p.comb()
 	x := plan{start: p.Start, innerExtent: 1, innerBytes: 1}
 	split := len(comb) - 1
-	for ; split > 0; split-- { // whole axes, as long as the next one has small gaps and finds room
+	for ; split > 0; split-- { // whole axes, as long as the gaps of the next axis are small and the box is within the limit
 		t := comb[split]
 		whole := (t.n-1)*t.step + x.innerExtent
 		if t.step-x.innerExtent > gap || whole > limit {
@@ -187,7 +188,7 @@ func (p Part) readInto(ctx context.Context, dst []byte, r io.ReaderAt, offset in
 	})
 }
 
-// read reads a box, through buf if there are gaps in it.
+// read reads a box, through buf unless the box is contiguous.
 func (x plan) read(dst []byte, r io.ReaderAt, offset int64, b readBox, buf *[]byte) error {
 	to := dst[b.place : b.place+b.bytes]
 	if b.bytes == b.extent {
@@ -203,7 +204,7 @@ func (x plan) read(dst []byte, r io.ReaderAt, offset int64, b readBox, buf *[]by
 	return nil
 }
 
-// gather copies the wanted bytes of a box, with so many positions along split.
+// gather copies the wanted bytes of a box with count positions along split.
 func (x plan) gather(dst, src []byte, count int64) {
 	comb := append([]tooth{{count, x.split.step}}, x.inner...)
 	shape, to, from := make([]int, len(comb)), make([]int, len(comb)), make([]int, len(comb))
@@ -215,7 +216,7 @@ func (x plan) gather(dst, src []byte, count int64) {
 	bulk.Copy(dst, 0, to, src, 0, from, shape)
 }
 
-// readFull reads len(b) bytes, which are said to be there.
+// readFull reads len(b) bytes. An early end of the data is an error.
 func readFull(r io.ReaderAt, b []byte, at int64) error {
 	n, err := r.ReadAt(b, at)
 	switch {

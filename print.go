@@ -16,27 +16,27 @@ import (
 // A Printer prints arrays as NumPy does, numpy.array2string with the options of numpy.set_printoptions. The zero value
 // has NumPy's defaults.
 //
-// The text is that of str(a) in NumPy 2.5, or in NumPy 1.24 if the field NumPy is 1. Only structs in none or one dimension
-// print differently: as a table with a column for each field. Nested fields have their dotted names, and long texts and
-// subarrays are cut. Structs in more dimensions print as NumPy's tuples. The floats that NumPy does not have, of 1 byte,
-// bfloat16 and complex32, follow the rules of the other floats.
+// The text is that of str(a) in NumPy 2.5, or in NumPy 1.24 if the field NumPy is 1. Only structs in none or one
+// dimension print differently: as a table with a column for each field. Nested fields have their dotted names, and
+// long texts and subarrays are cut. Structs in more dimensions print as NumPy's tuples. Floats that NumPy does not
+// have (1 byte, bfloat16, complex32) follow the rules of the other floats.
 //
-// No text from a file reaches the output as a control character. Control characters in names, and in the text of a U array
-// without dimensions, which NumPy prints unchanged, are escaped. So are code points beyond Unicode, which NumPy cannot
-// print. The output is bounded however large the shape is: of an array over the threshold at most some 260,000 elements
-// are printed, which is fewer edges than NumPy prints if there are very many axes, and of the items of subarrays about a
-// million.
+// No text from a file reaches the output as a control character. Control characters in names, and in the text of a U
+// array without dimensions, which NumPy prints unchanged, are escaped. So are code points beyond Unicode, which NumPy
+// cannot print. The output is bounded for any shape. At most some 260,000 elements are printed of an array over the
+// threshold: fewer edges than NumPy prints if there are very many axes. At most about a million items of subarrays
+// are printed.
 type Printer struct {
-	// Precision is the largest number of digits after the point of floats. 0 stands for 8, and a negative number for the
+	// Precision is the largest number of digits after the point of floats. 0 means 8, and a negative number the
 	// fewest digits that read back as the same value (floatmode='unique').
 	Precision int
-	// Threshold is the number of elements above which only the elements at the edges are printed. 0 stands for 1000. A
+	// Threshold is the number of elements above which only the elements at the edges are printed. 0 means 1000. A
 	// negative number prints every element, and does not cut text in tables. A struct is one element.
 	Threshold int
 	// EdgeItems is the number of elements printed at each end of each axis of an array over Threshold. 0 and negative
-	// numbers stand for 3.
+	// numbers mean 3.
 	EdgeItems int
-	// LineWidth is the largest number of characters in a line. 0 stands for 75. With a negative number each row is one
+	// LineWidth is the largest number of characters in a line. 0 means 75. With a negative number each row is one
 	// line. Tables are as wide as they need to be.
 	LineWidth int
 	// Float128 reads <f16 as IEEE binary128, which it is in files from aarch64, s390x and riscv64, and <c32 as two of
@@ -50,21 +50,21 @@ type Printer struct {
 	Axes bool
 	// Mark returns text to print before and after each element, and each field in a table, such as the codes of a color on
 	// a terminal. It takes no space in a line. t is the dtype of item, whose bytes must not be changed, and mean nothing
-	// if it is a Python object. nil stands for no marks.
+	// if it is a Python object. nil means no marks.
 	Mark func(t dtype.Type, item []byte) (before, after string)
 
 	// MaxText limits the text of Python objects, in bytes. An object that several others share is printed with each of
 	// them, so that a small file can become any amount of text. After the limit, "..." is printed for each object, and
-	// Print returns an error that wraps [ErrLimit]. 0 stands for 256 MiB, a negative number for no limit.
+	// Print returns an error that wraps [ErrLimit]. 0 means 256 MiB, a negative number no limit.
 	MaxText int64
 
-	whole []int             // the shape of what is printed, if the array has only the elements that are printed of it
+	whole []int             // the shape to print, if the array has only the printed elements of a larger one
 	text  *arraytext.Budget // for the text of objects; nil for no limit
 }
 
 const defaultMaxText = 256 << 20
 
-// options returns p as the package that prints takes it.
+// options returns p as package arraytext takes it.
 func (p Printer) options() arraytext.Printer {
 	return arraytext.Printer{
 		Precision: p.Precision, Threshold: p.Threshold, EdgeItems: p.EdgeItems, LineWidth: p.LineWidth,
@@ -72,7 +72,7 @@ func (p Printer) options() arraytext.Printer {
 	}
 }
 
-// printed returns a as the package that prints takes it.
+// printed returns a as package arraytext takes it.
 func (p Printer) printed(a *Array) arraytext.Array {
 	b := arraytext.Array{Array: *a.geometry()}
 	if a.dtype.HasObject() {
@@ -81,9 +81,9 @@ func (p Printer) printed(a *Array) arraytext.Array {
 	return b
 }
 
-// Print prints src and a newline to w. It reads no other elements than it prints. An array in memory is printed line by line:
-// memory does not grow with it. The elements that are printed of every other Source are read first, all of them if Threshold is
-// negative. Errors of w are wrapped.
+// Print prints src and a newline to w. It reads only the elements that it prints. An array in memory is printed line
+// by line, in memory that does not grow with the array. The printed elements of every other Source are read first:
+// all elements if Threshold is negative. Errors of w are wrapped.
 func (p Printer) Print(w io.Writer, src Source) error {
 	a, p, err := p.Edges(context.Background(), src)
 	if err != nil {
@@ -92,7 +92,7 @@ func (p Printer) Print(w io.Writer, src Source) error {
 	return p.printAll(w, a)
 }
 
-// printAll prints an array that is in memory, with a newline.
+// printAll prints an array in memory, with a newline.
 func (p Printer) printAll(w io.Writer, a *Array) error {
 	if p.MaxText >= 0 {
 		p.text = arraytext.NewBudget(cmp.Or(p.MaxText, defaultMaxText))
@@ -103,7 +103,7 @@ func (p Printer) printAll(w io.Writer, a *Array) error {
 	return nil
 }
 
-// String returns what the zero [Printer] prints, without the newline: Python's str(a), or a table if the elements are
+// String returns the text of the zero [Printer], without the newline: Python's str(a), or a table if the elements are
 // structs. Arrays of more than 1000 elements are summarised.
 func (a *Array) String() string {
 	var text strings.Builder
@@ -112,7 +112,7 @@ func (a *Array) String() string {
 }
 
 // Repr returns Python's repr(a) in NumPy 2.5, such as array([1, 2], dtype=int32), of at most about limit bytes. 0 and
-// negative numbers stand for no limit. Arrays of more than 1000 elements are summarised.
+// negative numbers mean no limit. Arrays of more than 1000 elements are summarised.
 func (a *Array) Repr(limit int) string {
 	if limit <= 0 {
 		limit = math.MaxInt / 4
@@ -120,7 +120,7 @@ func (a *Array) Repr(limit int) string {
 	return string(a.AppendRepr(nil, limit))
 }
 
-// AppendRepr appends what [Array.Repr] returns.
+// AppendRepr appends the text of [Array.Repr].
 func (a *Array) AppendRepr(dst []byte, limit int) []byte { return Printer{}.AppendRepr(dst, a, limit) }
 
 // AppendRepr appends Python's repr(a), about limit bytes of it, as NumPy prints it with the options of p.
@@ -151,14 +151,14 @@ type ObjectPrinter interface {
 	IsList(v any) bool
 }
 
-// A reprOrigin is an origin that knows more of repr(a) than the elements.
+// A reprOrigin is an origin with parts of repr(a) that the elements do not have.
 type reprOrigin interface {
-	// ReprParts returns the name of the array's class, such as array or matrix, and the text of its dtype, "" if it is that
-	// of the elements.
+	// ReprParts returns the name of the array's class, such as array or matrix, and the text of its dtype, "" for the
+	// dtype of the elements.
 	ReprParts(p Printer) (class, dtype string)
 }
 
-// printedObjects are the objects of an array that is printed.
+// printedObjects gives the objects of an array to package arraytext.
 type printedObjects struct {
 	array *Array
 	p     Printer
@@ -179,7 +179,7 @@ func (o printedObjects) AppendRepr(dst []byte, v any, limit int) []byte {
 	return arraytext.AppendObject(dst, v, limit)
 }
 
-// IsList asks the origin. Without one it looks at the text: the repr of no other object begins with a bracket.
+// IsList asks the origin. Without an origin it looks at the text: only the repr of a list begins with a bracket.
 func (o printedObjects) IsList(v any, repr []byte) bool {
 	if printer, ok := o.array.origin.(ObjectPrinter); ok {
 		return printer.IsList(v)

@@ -10,9 +10,9 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 )
 
-// Edges reads of src what p prints of it: everything, or only the edges of an array over the threshold. The Printer it returns is
-// p, which prints the array as if it had the rest. [Printer.Print] does the same; Edges is for a program that wants to
-// know whether src can be read before it prints.
+// Edges reads the elements of src that p prints: all of them, or only the edges of an array over the threshold. The
+// returned Printer is p, set to print the array as if it had the other elements. [Printer.Print] does the same. Edges
+// is for a program that must know whether src can be read before it prints.
 func (p Printer) Edges(ctx context.Context, src Source) (*Array, Printer, error) {
 	src, err := Rereadable(ctx, src)
 	if err != nil {
@@ -36,7 +36,7 @@ func (p Printer) Edges(ctx context.Context, src Source) (*Array, Printer, error)
 	return kept, p, readEdges(ctx, kept, src, shown)
 }
 
-// readEdges reads src into kept without what lies between the edges: all combinations of heads and tails, each by itself.
+// readEdges reads the edges of src into kept: each combination of heads and tails by itself.
 func readEdges(ctx context.Context, kept *Array, src Source, shown []arraytext.Edges) error {
 	axis := slices.IndexFunc(shown, arraytext.Edges.Cut)
 	if axis < 0 {

@@ -17,8 +17,8 @@ func quads(t *testing.T, descr string, shape []int, texts ...string) *npy.Array 
 	return of(descr, data, shape...)
 }
 
-// What the bytes of <f16 are only the caller knows. The texts are those of NumPy where it has the same value: all digits
-// of the third are those that tell it from other binary128.
+// Only the caller knows the format of <f16. The texts are NumPy's where NumPy has the same value. All digits of the
+// third are needed to distinguish it from other binary128.
 func TestPrintFloat128(t *testing.T) {
 	const third = "0.3333333333333333333333333333333333"
 	quad, exact := npy.Printer{Float128: true}, npy.Printer{Float128: true, Precision: -1}
@@ -32,7 +32,7 @@ func TestPrintFloat128(t *testing.T) {
 		{"big-endian", quad, quads(t, ">f16", nil, "1", "0.1"), "[1.  0.1]"},
 		{"exponents", quad, quads(t, "<f16", nil, "1e4932", "1"), "[1.e+4932 1.e+0000]"},
 		{"all digits", exact, quads(t, "<f16", nil, third, "1"), "[" + third + " 1.                                  ]"},
-		{"half", quad, quads(t, "<f16", nil, "0.123456785", "0.5"), "[0.12345679 0.5       ]"}, // a hair above half, in 113 bits
+		{"half", quad, quads(t, "<f16", nil, "0.123456785", "0.5"), "[0.12345679 0.5       ]"}, // a tiny amount above half, in 113 bits
 		{"alone", quad, quads(t, "<f16", alone, third), third},
 		{"smallest", quad, quads(t, "<f16", alone, "6e-4966"), "6e-4966"},
 		{"struct", quad, must(npy.FromBytes(parse("[('x','<f16')]"), quads(t, "<f16", nil, "0.1").Bytes(), 1)), "  x\n0.1"},

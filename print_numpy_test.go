@@ -17,8 +17,8 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// numpyPrints prints NumPy's version and every file with its options, as JSON strings. Bytes without dimensions are those
-// of print(a[()]): only for them print(a) is something else in NumPy 2, np.bytes_(b'x').
+// numpyPrints prints NumPy's version and every file with its options, as JSON strings. Bytes without dimensions are
+// printed as print(a[()]): only for them print(a) differs in NumPy 2, np.bytes_(b'x').
 const numpyPrints = `
 import os
 print(json.dumps(np.__version__))
@@ -50,7 +50,7 @@ type printComparison struct {
 	dir      string
 	arrays   []*npy.Array
 	printers []npy.Printer
-	options  []map[string]any // what a printer is called in numpy.set_printoptions
+	options  []map[string]any // the options of each printer for numpy.set_printoptions
 }
 
 func (c *printComparison) add(t *testing.T, a *npy.Array, p npy.Printer, options map[string]any) {
@@ -89,7 +89,7 @@ func (c *printComparison) compare(t *testing.T) {
 	}
 }
 
-// A printGenerator makes arrays whose printing takes all the turns there are.
+// A printGenerator makes arrays that exercise every branch of printing.
 type printGenerator struct{ *rand.Rand }
 
 func (g *printGenerator) chance(percent int) bool { return g.IntN(100) < percent }
@@ -206,7 +206,7 @@ func (g *printGenerator) structure(depth int) dtype.Type {
 		if depth > 0 && g.chance(30) {
 			t = g.structure(depth - 1)
 		}
-		if t.ItemSize() > 0 && g.chance(30) { // NumPy does not read subarrays of nothing
+		if t.ItemSize() > 0 && g.chance(30) { // NumPy does not read subarrays of 0 bytes
 			t = must(dtype.Subarray(t, oneOf(g, []int{2}, []int{1}, []int{0}, []int{2, 3}, []int{2, 0}, []int{1, 2, 2})...))
 		}
 		at += g.IntN(3)
@@ -216,7 +216,7 @@ func (g *printGenerator) structure(depth int) dtype.Type {
 	return must(dtype.Struct(at, fields...))
 }
 
-// filler returns a function that appends one element. All elements it makes share a style, so that floats of one
+// filler returns a function that appends one element. All elements of a filler share a style, so that floats of one
 // magnitude are as frequent as any mixture.
 func (g *printGenerator) filler(t dtype.Type) func([]byte) []byte {
 	switch t.Kind() {
@@ -342,7 +342,7 @@ func (g *printGenerator) floats(t dtype.Type, size int) func([]byte) []byte {
 	}
 }
 
-// rawFloat appends any bits that are a float. For long doubles these are not all.
+// rawFloat appends any bits that are a float. Not all bits are a valid long double.
 func (g *printGenerator) rawFloat(data []byte, t dtype.Type, size int) []byte {
 	if size < 16 {
 		return appendOrdered(data, t, g.Uint64(), size)

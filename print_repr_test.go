@@ -18,7 +18,7 @@ for line in sys.stdin:
     print(json.dumps(repr(np.load(io.BytesIO(base64.b64decode(json.loads(line)))))))
 `
 
-// The repr of an array is Python's: where its lines break, and where its dtype stands.
+// The repr of an array is Python's, line breaks and the position of the dtype included.
 func TestReprLive(t *testing.T) {
 	r := rand.New(rand.NewPCG(75, 1))
 	descrs := []string{"<i4", "<i8", "|i1", "<u8", ">i2", "|b1", "|S3", "<U5", "<M8[s]", "<m8[D]", "|V3", "<f8", "<c16", "<U40", "|S70"}
@@ -63,7 +63,7 @@ func TestReprLive(t *testing.T) {
 	version, answers := oracle.Ask[string, string](t, askRepr, questions)
 	for i, want := range answers {
 		got := must(npy.Read(bytes.NewReader(files[i]))).Repr(0)
-		if version[0] == '1' { // which leaves the byte order out
+		if version[0] == '1' { // NumPy 1 leaves the byte order out
 			got = strings.Replace(got, "dtype='>i2'", "dtype=int16", 1)
 		}
 		if got != want {

@@ -59,7 +59,7 @@ func TestPrintTable(t *testing.T) {
 	}
 }
 
-// Wide structs are only long lines.
+// Wide structs only make long lines.
 func TestPrintWideTable(t *testing.T) {
 	fields := make([]dtype.Field, 5000)
 	for i := range fields {

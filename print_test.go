@@ -57,14 +57,14 @@ var (
 	zero     = math.Copysign(0, -1)
 )
 
-// printed is arrays and the text NumPy gives for them.
+// printed has arrays and NumPy's text for them.
 var printed = []struct {
 	name  string
 	array *npy.Array
 	want  string
-	ours  string // why NumPy prints something else, or nothing
+	ours  string // why NumPy prints another text, or none
 
-	numpy1 string // what NumPy 1 prints, if it is something else
+	numpy1 string // the text of NumPy 1, if it differs
 }{
 	{name: "bool", array: raw("?", "\x00\x01\x02"), want: "[False  True  True]"},
 	{name: "bool alone", array: raw("?", "\x07", alone...), want: "True"},
@@ -226,7 +226,7 @@ func TestPrintOptions(t *testing.T) {
 	}
 }
 
-// What a short file can claim to hold must not take long to print, or print much.
+// A short file that claims many elements must not take long to print, or print much.
 func TestPrintClaims(t *testing.T) {
 	parse := func(descr string) dtype.Type { return must(dtype.Parse(descr)) }
 	twos := slices.Repeat([]int{2}, 30)
@@ -271,7 +271,7 @@ func TestPrintError(t *testing.T) {
 	}
 }
 
-// An endless text stops with the writer.
+// An endless text stops when the writer fails.
 func TestPrintStops(t *testing.T) {
 	for _, shape := range [][]int{{1 << 20}, {1 << 8, 1 << 12}} {
 		endless := must(npy.FromStrides(dtype.Float64, make([]byte, 8), 0, shape, make([]int, len(shape))))
@@ -281,7 +281,7 @@ func TestPrintStops(t *testing.T) {
 	}
 }
 
-// Values without bytes are printed in full up to about a million, and what objects share up to MaxText.
+// At most about a million values without bytes are printed in full, and at most MaxText bytes of shared objects.
 func TestPrintLimits(t *testing.T) {
 	for _, tt := range []struct {
 		descr string
@@ -327,7 +327,7 @@ func TestPrintTableWidth(t *testing.T) {
 	}
 }
 
-// A full takes no more than there is room for.
+// A full takes a limited number of bytes.
 type full struct{ room int }
 
 func (f *full) Write(p []byte) (int, error) {
@@ -344,7 +344,7 @@ func splitLines(text string) []string {
 	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 }
 
-// A file prints as the array in it does, whatever part of it and however little is shown.
+// A file prints as its array does, for any part of it and any number of printed elements.
 func TestPrintFile(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 1500 {
@@ -372,7 +372,7 @@ func TestPrintFile(t *testing.T) {
 	}
 }
 
-// Many axes with nothing but edges print little, and read no more.
+// Many axes with only edges print little, and read no more.
 func TestPrintFileReadsEdges(t *testing.T) {
 	f, m := openBytes(t, fileOf(t, dtype.Float64, false, 1000, 1000))
 	f.ReadOptions.Gap = -1
@@ -391,8 +391,8 @@ func TestPrintFileReadsEdges(t *testing.T) {
 	}
 }
 
-// Marks take no room: without them every line is as it was. Headings are lines of their own, with the places of the blocks
-// in the whole array.
+// Marks take no space: without them every line is unchanged. Headings are lines of their own, with the index of each
+// block in the whole array.
 func TestPrintMarksAndAxes(t *testing.T) {
 	const before, behind = "\x1b[31m", "\x1b[0m"
 	for _, v := range vectors(t) {

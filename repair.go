@@ -14,27 +14,27 @@ import (
 	"github.com/npygo/npy/internal/bounded"
 )
 
-// A Repairer makes whole files of damaged ones. The zero Repairer keeps what the header promises.
+// A Repairer makes whole files of damaged ones. The zero Repairer keeps at most the rows that the header promises.
 type Repairer struct {
 	// Encoder has the settings of the file written.
 	Encoder Encoder
 
-	// Longer takes what stands behind the array for more of its rows, as far as they are whole: what is left of a writer
-	// that was killed before it could change the header. Another array there is never taken for rows.
+	// Longer takes trailing data as more rows of the array, as far as the rows are whole: a writer that was killed
+	// before it could change the header leaves such rows. Another array after the array is never taken for rows.
 	Longer bool
 
 	// MaxHeader limits the header of the damaged file, as in [Decoder].
 	MaxHeader int
 }
 
-// A Repair is what was found in a damaged file, and done about it. Rows are what one index of the first axis selects, or
-// of the last in Fortran order.
+// A Repair reports the damage of a file and its repair. A row is selected by one index of the first axis, or of the
+// last in Fortran order.
 type Repair struct {
 	Old, New format.Header
-	Lost     int   // rows that the header promises and the file does not have
-	Found    int   // rows that it has beyond those
+	Lost     int   // rows that the header promises and the file lacks
+	Found    int   // rows of the file that the header does not have
 	Cut      int64 // bytes of a row that is not whole
-	Behind   int64 // bytes behind the array that were left out
+	Behind   int64 // bytes of trailing data that were left out
 	Respelt  bool  // the header had another form than NumPy gives it
 }
 
@@ -43,10 +43,10 @@ func (r Repair) Whole() bool {
 	return r.Lost == 0 && r.Found == 0 && r.Cut == 0 && r.Behind == 0 && !r.Respelt
 }
 
-// RepairFile writes a file with the whole rows that another still holds, under the header that NumPy would give it. The
-// old file is not changed. An error says that there is nothing to save, such as a header that cannot be read, and then
-// there is no new file. Of arrays of Python objects, whose elements have no places of their own, nothing can be saved:
-// [ErrObjects].
+// RepairFile writes a file with the whole rows that a damaged file still holds, under the header that NumPy would
+// give it. The damaged file is not changed. An error reports that there is nothing to save, because the header cannot
+// be read for example; there is no new file then. Python objects have no places of their own in a file, so nothing
+// can be saved of them: [ErrObjects].
 func RepairFile(from, to string) (Repair, error) { return Repairer{}.RepairFile(from, to) }
 
 // RepairFile is the function of the same name with the settings of p.
@@ -63,7 +63,7 @@ func (p Repairer) RepairFile(from, to string) (Repair, error) {
 	return r, p.write(to, f, r)
 }
 
-// examine finds out what there is to save.
+// examine finds the rows to save.
 func (p Repairer) examine(f *os.File) (Repair, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -89,7 +89,7 @@ func (p Repairer) examine(f *os.File) (Repair, error) {
 	return r, err
 }
 
-// fit chooses the rows for the bytes that there are.
+// fit sets the number of rows for have bytes of elements.
 func (r *Repair) fit(have int64, longer bool) error {
 	want, row, axis := r.Old.NBytes(), r.rowBytes(), r.axis()
 	if want == have {
@@ -115,7 +115,7 @@ func (r *Repair) fit(have int64, longer bool) error {
 	return nil
 }
 
-// axis returns the axis along which a file can be cut: the one that runs slowest. It is -1 if there is none.
+// axis returns the slowest axis, along which a file can be cut. It is -1 if there is none.
 func (r *Repair) axis() int {
 	if r.Old.FortranOrder {
 		return len(r.Old.Shape) - 1
@@ -123,7 +123,8 @@ func (r *Repair) axis() int {
 	return min(0, len(r.Old.Shape)-1)
 }
 
-// rowBytes returns the length of a row, also where the array has none yet: 0 if rows have no bytes, or there is no axis.
+// rowBytes returns the length of a row in bytes, also for an array without rows. It is 0 if rows have no bytes, or
+// there is no axis.
 func (r *Repair) rowBytes() int64 {
 	axis := r.axis()
 	if axis < 0 {
@@ -138,19 +139,19 @@ func (r *Repair) rowBytes() int64 {
 	return one.NBytes()
 }
 
-// arrayFollows reports whether another array stands behind that of h.
+// arrayFollows reports whether another array follows the array of h.
 func arrayFollows(f io.ReaderAt, h format.Header) bool {
 	var head [len(format.Magic)]byte
 	n, _ := f.ReadAt(head[:], h.DataOffset+h.NBytes())
 	return string(head[:n]) == format.Magic
 }
 
-// respelt reports whether the header is not as NumPy writes it.
+// respelt reports whether the header differs from NumPy's.
 func respelt(f io.ReaderAt, r Repair) (bool, error) {
 	same := r.Old
 	want, err := same.Append(nil)
 	if err != nil {
-		return true, nil // no version has room for it; write chooses another
+		return true, nil // too long for its version; write chooses another
 	}
 	have := make([]byte, r.Old.DataOffset)
 	if _, err := f.ReadAt(have, 0); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// damagedFile writes bytes of a file of shape (4, 3), int16, of which n are left.
+// damagedFile writes the first n bytes of a file of shape (4, 3), int16.
 func damagedFile(t testing.TB, fortran bool, change func([]byte) []byte) string {
 	t.Helper()
 	a, err := npy.FromSliceAs(dtype.Int16.WithByteOrder(dtype.LittleEndian), []int16{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 4, 3)

@@ -14,7 +14,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// A reordering is an array, a part of it, and what is made of that.
+// A reordering is an array, a part of it, and a new shape and order for that part.
 type reordering struct {
 	Shape   []int     `json:"shape"`
 	Fortran bool      `json:"fortran"`
@@ -91,8 +91,7 @@ for line in sys.stdin:
     print(json.dumps([bytes_of(a), bytes_of(np.reshape(view, q['to'], order='KCF'[q['order']].replace('K', 'C')))]))
 `
 
-// Whatever part of an array gets whatever shape in either order, its bytes are those of np.save, in a file and in
-// sequence.
+// Any part of an array with any new shape in either order has the bytes of np.save, in a file and in sequence.
 func TestReshapeLive(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	var questions []reordering
@@ -139,7 +138,7 @@ for line in sys.stdin:
     print(json.dumps([*files, bytes_of(np.concatenate(arrays, axis=q['axis']))]))
 `
 
-// Joined arrays have the bytes of np.concatenate, whatever their orders are.
+// Joined arrays of any orders have the bytes of np.concatenate.
 func TestConcatLive(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	questions := make([]joining, 1500)

@@ -13,11 +13,11 @@ import (
 	"github.com/npygo/npy"
 )
 
-// readMixed reads all rows by calls in random order, of which the loops are left at random places.
+// readMixed reads all rows by calls in random order. Loops are left at random places.
 func readMixed[T npy.Element](random *rand.Rand, r *npy.RowReader[T]) ([]T, error) {
 	all := []T{}
 	for {
-		left := random.IntN(4) // rows that a loop is given before it is left
+		left := random.IntN(4) // rows that a loop reads before it is left
 		switch random.IntN(3) {
 		case 0:
 			dst := make([]T, (1+random.IntN(1<<random.IntN(14)))*r.RowLen()+random.IntN(2))
@@ -50,8 +50,8 @@ func readMixed[T npy.Element](random *rand.Rand, r *npy.RowReader[T]) ([]T, erro
 	}
 }
 
-// Whatever mixture of Next, Rows and Blocks reads an array, and wherever its loops are left, all elements come once and
-// in order, and the next array follows.
+// Any mixture of Next, Rows and Blocks, with loops that are left anywhere, reads all elements once and in order, and
+// then the next array.
 func TestRowsMixed(t *testing.T) {
 	for _, shape := range [][]int{{40_000}, {9_000, 3}, {5, 3_000, 2}, {3, 30_000}, {0, 3}, {3, 0}, {}} {
 		t.Run(fmt.Sprint(shape), func(t *testing.T) {
@@ -89,7 +89,7 @@ func npyOf(t *testing.T, a *npy.Array) []byte {
 	return file.Bytes()
 }
 
-// mixedEqualsLoad reads two arrays from r, each as data has it.
+// mixedEqualsLoad reads two arrays from r and compares each with data.
 func mixedEqualsLoad[T interface {
 	npy.Element
 	comparable
@@ -111,7 +111,7 @@ func mixedEqualsLoad[T interface {
 	}
 }
 
-// Of an array that is cut off, what is delivered is its beginning, and the error stays.
+// The rows read from a truncated array are its beginning, and the error stays.
 func TestRowsMixedCutShort(t *testing.T) {
 	data := rowsOf(t, 20_000, 2)
 	want, _, err := npy.LoadFrom[float64](bytes.NewReader(data))
@@ -132,7 +132,7 @@ func TestRowsMixedCutShort(t *testing.T) {
 	}
 }
 
-// The rows that a loop read ahead come before the error after them.
+// The rows that a loop read ahead come before the following error.
 func TestRowsAheadBeforeError(t *testing.T) {
 	data := rowsOf(t, 20_000)
 	short := data[:len(data)-8]

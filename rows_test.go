@@ -19,7 +19,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// readers lists the sources that differ in what is known of them.
+// readers lists sources that differ in how much is known of them.
 var readers = []struct {
 	name string
 	open func(t *testing.T, data []byte) io.Reader
@@ -37,8 +37,8 @@ var readers = []struct {
 	}},
 }
 
-// rowsEqualLoad reads two arrays in a row as rows of T, in every way, and compares with Load. It reports whether T can
-// hold them.
+// rowsEqualLoad reads two arrays in a row as rows of T, in every way, and compares with Load. It reports whether T
+// can hold their elements.
 func rowsEqualLoad[T npy.Element](t *testing.T, name string, data []byte) bool {
 	t.Helper()
 	want, shape, err := npy.LoadFrom[T](bytes.NewReader(data))
@@ -291,7 +291,7 @@ func TestCastingOfFloats(t *testing.T) {
 	}
 }
 
-// A header can say anything of a stream: rows take memory as they arrive.
+// A header can claim any size for a stream: rows take memory as they arrive.
 func TestRowsMemoryFollowsTheData(t *testing.T) {
 	for _, descr := range []string{"<f8", ">i2", "<U16"} {
 		dt := parse(descr)
@@ -341,7 +341,7 @@ func FuzzRowReader(f *testing.F) {
 	})
 }
 
-// fuzzRows makes sure that rows are what Load reads, or neither can be read.
+// fuzzRows checks that rows equal the result of Load, or that neither can be read.
 func fuzzRows[T npy.Element](t *testing.T, data []byte, rows uint8) {
 	want, _, wantErr := npy.LoadFrom[T](bytes.NewReader(data))
 	r, err := npy.NewRowReader[T](struct{ io.Reader }{bytes.NewReader(data)})

@@ -11,33 +11,33 @@ import (
 	"github.com/npygo/npy/internal/sink"
 )
 
-// UnknownRows stands for a number of rows that is not known beforehand, in [NewRowWriter] and [CreateRows].
+// UnknownRows stands for an unknown number of rows in [NewRowWriter] and [CreateRows].
 const UnknownRows = sink.Unknown
 
-// A RowWriter writes an array row by row, in C order: when it is closed, the bytes of np.save. A row is what one index of
-// the first axis selects. Close completes the array. A RowWriter is for one goroutine.
+// A RowWriter writes an array row by row, in C order: after Close, the bytes of np.save. One index of the first axis
+// selects a row. Close completes the array. A RowWriter must be used by one goroutine only.
 type RowWriter[T Element] struct {
 	sink   *sink.Rows
 	dtype  dtype.Type
 	encode encoder[T]
-	shared bool // the bytes of a T in memory are those in the file
+	shared bool // the bytes of a T in memory are the bytes in the file
 	rowLen int
 	buf    []byte
 }
 
-// NewRowWriter begins an array of rows of the same shape; without a row shape, a row is one element. The dtype is what
-// [DTypeOf] gives for T; strings, byte slices and times need a [Saver] that says the dtype.
+// NewRowWriter begins an array of rows of the same shape; without a row shape, a row is one element. [DTypeOf] gives
+// the dtype for T; strings, byte slices and times need a [Saver] with a DType.
 //
-// The number of rows is a promise, and Write and Close return an error if it is not kept. If it is [UnknownRows], Close
-// writes it into the header, where NumPy leaves space for it: w must then be an io.WriteSeeker, such as a file that is not
-// opened for appending. Until then the header says that there are no rows.
+// The number of rows is a promise: Write and Close return an error if it is not kept. If it is [UnknownRows], Close
+// writes the number into the header, where NumPy leaves space for it. w must then be an io.WriteSeeker, such as a
+// file that is not opened for appending. Before Close the header has 0 rows.
 func NewRowWriter[T Element](w io.Writer, rows int, rowShape ...int) (*RowWriter[T], error) {
 	return Saver[T]{}.NewRowWriter(w, rows, rowShape...)
 }
 
-// CreateRows is [NewRowWriter] for a new file, which may have [UnknownRows]. It is a temporary file in the same folder, which
-// Close moves to its place: path is never seen half-written. Call Abort in a defer: it leaves the old file as it was
-// if Close has not been reached.
+// CreateRows is [NewRowWriter] for a new file, which may have [UnknownRows]. It writes a temporary file in the same
+// folder, which Close renames: path is never seen half-written. Call Abort in a defer: it leaves the old file
+// unchanged if Close has not been reached.
 func CreateRows[T Element](path string, rows int, rowShape ...int) (*RowWriter[T], error) {
 	return Saver[T]{}.CreateRows(path, rows, rowShape...)
 }
@@ -52,14 +52,14 @@ func (s Saver[T]) CreateRows(path string, rows int, rowShape ...int) (*RowWriter
 	return newRowWriter(s, rowShape, func(h format.Header) (*sink.Rows, error) { return sink.Create(path, h, rows, s.Array.Sync) })
 }
 
-// rowType returns the dtype of T, if it has one whatever the values are.
+// rowType returns the dtype of T, if the dtype does not depend on the values.
 func rowType[T Element]() (dtype.Type, error) {
 	t := DTypeOf[T]()
 	switch any(*new(T)).(type) {
 	case string, []byte:
 		return t, typeError[T](t, "the length of the longest is not known beforehand; use a Saver with the DType dtype.Str(n) or dtype.Bytes(n)")
 	}
-	_, err := FromSlice[T](nil) // an error if the type alone does not say
+	_, err := FromSlice[T](nil) // an error if T alone does not determine the dtype
 	return t, err
 }
 
@@ -86,9 +86,9 @@ func newRowWriter[T Element](s Saver[T], rowShape []int, open func(format.Header
 	return &RowWriter[T]{sink: rows, dtype: t, encode: encode, shared: sharesMemory[T](t), rowLen: h.Size()}, nil
 }
 
-// Write writes whole rows: the length of data is a multiple of that of a row. The values that do not fit the dtype are
-// those of [FromSliceAs]. An error that comes before anything of data is written, as for a wrong length or for too many
-// rows, changes nothing; every other one is final.
+// Write writes whole rows: the length of data must be a multiple of the row length. Values are checked as in
+// [FromSliceAs]. An error before anything of data is written, as for a wrong length or for too many rows, changes
+// nothing. Every other error is final.
 func (w *RowWriter[T]) Write(data []T) error {
 	if len(data)%max(w.rowLen, 1) != 0 || w.rowLen == 0 && len(data) > 0 {
 		return fmt.Errorf("npy: %d elements is not a multiple of the row length %d", len(data), w.rowLen)
@@ -108,7 +108,7 @@ func (w *RowWriter[T]) Write(data []T) error {
 	return nil
 }
 
-// writeBlocks encodes data by blocks that stay in the cache.
+// writeBlocks encodes data in blocks that fit in the cache.
 func (w *RowWriter[T]) writeBlocks(data []T) error {
 	size := w.dtype.ItemSize()
 	for at := 0; at < len(data); {
@@ -128,12 +128,12 @@ func (w *RowWriter[T]) writeBlocks(data []T) error {
 	return nil
 }
 
-// blockBytes is how much is encoded at a time.
+// blockBytes is the size in bytes of the blocks that are encoded at a time.
 const blockBytes = 256 << 10
 
-// Close completes the array, and of [CreateRows] the file. It fails with io.ErrShortWrite if fewer rows than promised have
-// been written, and with the error of a Write that failed: a file is removed then. Closing twice does nothing. It does
-// not close the w of [NewRowWriter].
+// Close completes the array and, after [CreateRows], the file. It fails with io.ErrShortWrite if fewer rows than
+// promised have been written, and with the error of a Write that failed; the file is removed then. Closing twice does
+// nothing. Close does not close the w of [NewRowWriter].
 func (w *RowWriter[T]) Close() error { return w.sink.Close() }
 
 // Abort gives up, and removes the file that [CreateRows] began. After Close it does nothing.

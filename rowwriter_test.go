@@ -14,7 +14,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// Rows written in any portions are the bytes of np.save, whether their number is promised or not.
+// Rows written in any portions give the bytes of np.save, whether their number is promised or not.
 func TestRowsWrittenAreNumPys(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 40 {
@@ -115,7 +115,7 @@ func TestRowWriterRefuses(t *testing.T) {
 	}
 }
 
-// A full disk, or a value that does not fit, leaves no file and the old one as it was.
+// A full disk, or a value that does not fit the dtype, leaves no new file and the old file unchanged.
 func TestCreateRowsFails(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.npy")

@@ -11,12 +11,12 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 )
 
-// A Source is an array whose elements can be read, wherever they are: in memory ([Array]), in a file ([File]), in an archive,
-// in a mapped file, in a stream ([Stream]), in another format, on another machine. Packages stats, diff and convert, [Printer]
-// and [Copier] take a Source.
+// A Source is an array whose elements can be read, wherever they are: in memory ([Array]), in a file ([File]), in an
+// archive, in a mapped file, in a stream ([Stream]), in another format, on another machine. Packages stats, diff and
+// convert, [Printer] and [Copier] take a Source.
 //
-// A Source may be used by several goroutines at the same time, and read as often as needed. A [Stream] is the exception: it
-// is read once.
+// A Source may be used by several goroutines at the same time, and read any number of times. A [Stream] is the
+// exception: it is read once.
 //
 // Outside of this module, these five methods are enough. Three more are optional and make consumers faster:
 //
@@ -24,8 +24,8 @@ import (
 //	StoredOrder() (Source, bool)       the same elements in the order in which they are stored: see StoredOrder
 //	Data() (*io.SectionReader, bool)   the elements as bytes in C order, read at any offset: see DataOf
 //
-// A fourth, OnePass() bool, tells that the elements can be read only once: see Rereadable. A Source that embeds or wraps another
-// implements the optional methods itself; they are found by type assertion.
+// A fourth, OnePass() bool, reports that the elements can be read only once: see Rereadable. A Source that embeds or
+// wraps another must implement the optional methods itself; they are found by type assertion.
 type Source interface {
 	// DType returns the type of the elements.
 	DType() dtype.Type
@@ -33,13 +33,13 @@ type Source interface {
 	// Shape returns the number of elements along each axis. The slice is a copy.
 	Shape() []int
 
-	// Select returns a[index...] and reads nothing. [Array.Slice] says what an index can be. The result is valid as long as the
-	// Source is.
+	// Select returns a[index...] and reads nothing. The index is as for [Array.Slice]. The result is valid as long as
+	// the Source is.
 	Select(index ...Index) (Source, error)
 
 	// Blocks yields the array in pieces that follow each other in C order. Each piece is in C order and has as many dimensions
 	// as the array. It is valid until the next one and must not be changed. Memory is the target for the buffers in bytes, at
-	// least one element; 0 stands for 64 MiB. An array without elements has no pieces. Elements without bytes, of dtype
+	// least one element; 0 means 64 MiB. An array without elements has no pieces. Elements without bytes, of dtype
 	// "|S0" for example, come in one piece. After an error there are no more pieces.
 	Blocks(ctx context.Context, memory int64) iter.Seq2[*Array, error]
 
@@ -52,9 +52,9 @@ const (
 	pieceMax      = 8 << 20 // bytes of a piece where the order stays: several goroutines can work on one, and larger ones gain nothing
 )
 
-// HeaderOf returns the header that np.save would write for src: FortranOrder is true only where elements are stored in Fortran
-// order and C order is not the same. Version is that of the file that has the elements, or the zero Version. A Source without
-// a method Header is taken to be in C order.
+// HeaderOf returns the header that np.save would write for src. FortranOrder is true only where the elements are
+// stored in Fortran order and C order is not the same. Version is the version of the file with the elements, or the
+// zero Version. A Source without a method Header counts as C order.
 func HeaderOf(src Source) format.Header {
 	switch s := src.(type) {
 	case *Array:
@@ -70,9 +70,9 @@ func HeaderOf(src Source) format.Header {
 	return format.Header{DType: src.DType(), Shape: src.Shape()}
 }
 
-// StoredOrder returns a Source with the elements of src whose C order is the order in which they are stored: src itself, or src
-// with its axes reversed (and true) where it is stored in Fortran order. To read it is faster than to reorder the elements, for
-// consumers that can take them in any order.
+// StoredOrder returns a Source with the elements of src whose C order is the order in which they are stored. This is
+// src itself, or src with its axes reversed (and true) where it is stored in Fortran order. For consumers that take
+// elements in any order, the stored order is faster to read.
 func StoredOrder(src Source) (s Source, reversed bool) {
 	if x, ok := src.(interface{ StoredOrder() (Source, bool) }); ok {
 		return x.StoredOrder()
@@ -80,9 +80,9 @@ func StoredOrder(src Source) (s Source, reversed bool) {
 	return src, false
 }
 
-// DataOf returns the elements of src as bytes in C order if they can be read at any offset, by several goroutines, without a
-// copy of the whole: those of a file in C order, or of a part of it without gaps. Else it reports false; the Source then
-// has [Source.Blocks].
+// DataOf returns the elements of src as bytes in C order if they can be read at any offset, by several goroutines,
+// without a copy of the whole: for a file in C order, or a contiguous part of it. Otherwise it reports false; use
+// [Source.Blocks].
 func DataOf(src Source) (*io.SectionReader, bool) {
 	if x, ok := src.(interface {
 		Data() (*io.SectionReader, bool)
@@ -114,7 +114,7 @@ func (a *Array) Select(index ...Index) (Source, error) {
 	return b, nil
 }
 
-// ReadAll returns a itself. The error is that of the context.
+// ReadAll returns a itself. The error is the error of the context.
 func (a *Array) ReadAll(ctx context.Context) (*Array, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -165,7 +165,7 @@ func (a *Array) copies(ctx context.Context, memory int64, yield func(*Array, err
 	}
 }
 
-// pieceElements returns how many elements of a size a piece has at most: one at least.
+// pieceElements returns the largest number of elements in a piece. It is at least 1.
 func pieceElements(memory int64, size int) int {
 	if memory <= 0 {
 		memory = defaultBlocks
@@ -173,9 +173,9 @@ func pieceElements(memory int64, size int) int {
 	return max(int(min(memory, pieceMax))/max(size, 1), 1)
 }
 
-// WholeSource returns a Source for an array of dtype t that can only be read as a whole, by read: Python objects, for example.
-// Parts and pieces are those of the whole in memory, which is read anew each time and not kept. read may be called by several
-// goroutines at the same time.
+// WholeSource returns a Source for an array of dtype t that can only be read as a whole, by read: Python objects, for
+// example. Each read of a part or a piece reads the whole array into memory and does not keep it. Several goroutines
+// may call read at the same time.
 func WholeSource(t dtype.Type, shape []int, read func(ctx context.Context) (*Array, error)) Source {
 	return &wholeSource{outline: newArray(format.Header{DType: t, Shape: shape}, nil), read: read}
 }

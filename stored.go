@@ -17,27 +17,28 @@ type partReader interface {
 	// readPart reads a part in the order in which it is stored, into the memory of buf if it is not nil.
 	readPart(ctx context.Context, p Part, buf []byte) (*Array, error)
 
-	// check returns why nothing can be read, after Close.
+	// check returns the error of every read after Close.
 	check() error
 
-	// data returns the bytes of the elements in the order in which they are stored, nil if they cannot be read at any offset.
+	// data returns the bytes of the elements in stored order, or nil if they cannot be read at any offset.
 	data() io.ReaderAt
 
 	// wrap adds the name of the file to an error.
 	wrap(err error) error
 }
 
-// A stored is an array, or a part of one, that is not in memory: a view without data, whose strides say where each element is
-// stored. All views of an array are read in the same way, so that slices, fields and other axes cost nothing.
+// A stored is an array, or a part of one, that is not in memory: a view without data, whose strides give the places
+// of the elements in the file. All views of an array are read in the same way, so slices, fields and transposes cost
+// nothing.
 type stored struct {
 	from    partReader
 	view    *Array
 	version format.Version
 }
 
-// PartSource returns a Source for the array that h describes, of which read reads any part, as [Part.Read] and [Part.Array] do:
-// from an archive or over a network. read may be called by several goroutines at the same time. The errors are those of
-// [PartOf].
+// PartSource returns a Source for the array that h describes. read must read any part of it, as [Part.Read] and
+// [Part.Array] do: from an archive or over a network. Several goroutines may call read at the same time. The errors
+// are the errors of [PartOf].
 func PartSource(h format.Header, read func(ctx context.Context, p Part) (*Array, error)) (Source, error) {
 	if err := check(h); err != nil {
 		return nil, err
@@ -45,7 +46,7 @@ func PartSource(h format.Header, read func(ctx context.Context, p Part) (*Array,
 	return &stored{partFunc(read), newArray(h, nil), h.Version}, nil
 }
 
-// A partFunc is a partReader of a caller.
+// A partFunc is a partReader that calls a function of the caller.
 type partFunc func(ctx context.Context, p Part) (*Array, error)
 
 func (read partFunc) check() error { return nil }
@@ -77,7 +78,7 @@ func (s *stored) DType() dtype.Type { return s.view.dtype }
 // Shape implements [Source].
 func (s *stored) Shape() []int { return slices.Clone(s.view.shape) }
 
-// Header returns what np.save would write, with the version of the file.
+// Header returns the header that np.save would write, with the version of the file.
 func (s *stored) Header() format.Header {
 	h := s.view.header()
 	h.Version = s.version
@@ -104,7 +105,7 @@ func (s *stored) StoredOrder() (Source, bool) {
 	return s, false
 }
 
-// Data returns the elements as bytes, if they are stored in C order without gaps.
+// Data returns the elements as bytes, if they are contiguous in C order.
 func (s *stored) Data() (*io.SectionReader, bool) {
 	r := s.from.data()
 	if r == nil || !s.view.IsC() {

@@ -16,8 +16,8 @@ import (
 	"github.com/npygo/npy/internal/source"
 )
 
-// A Stream is an array that is read in sequence, from a pipe or a connection. It is a [Source] that can be read once: a second
-// ReadAll, or a second loop over Blocks, of the Stream or of what it selects, is an error that wraps
+// A Stream is an array that is read in sequence, from a pipe or a connection. It is a [Source] that can be read once:
+// a second ReadAll, or a second loop over Blocks, of the Stream or of its selections, is an error that wraps
 // [errors.ErrUnsupported]. Memory grows only with data that has arrived.
 type Stream struct {
 	header format.Header
@@ -25,13 +25,14 @@ type Stream struct {
 	read   atomic.Bool
 }
 
-// NewStream returns the array whose header h has been read from r, which is at its elements:
+// NewStream returns the array whose header h has been read from r. The position of r is the start of the elements:
 //
 //	h, err := format.ReadHeader(r)
 //	s, err := npy.NewStream(h, r)
 //
-// Streams in Fortran order and of Python objects are errors that wrap [errors.ErrUnsupported]; [Read] takes them as a whole. Data
-// that ends early is found out when it is read: a [*format.Error] that wraps io.ErrUnexpectedEOF.
+// Streams in Fortran order and of Python objects are errors that wrap [errors.ErrUnsupported]; [Read] reads them as a
+// whole. Data that ends early is an error of the read that reaches the end: a [*format.Error] that wraps
+// io.ErrUnexpectedEOF.
 func NewStream(h format.Header, r io.Reader) (*Stream, error) {
 	if err := h.Validate(); err != nil {
 		return nil, err
@@ -62,8 +63,8 @@ func (s *Stream) Shape() []int { return slices.Clone(s.header.Shape) }
 // OnePass reports true: see [Rereadable].
 func (s *Stream) OnePass() bool { return true }
 
-// Select returns a[index...]. When that is read, the stream is read up to the last byte of it, and memory holds the bytes from
-// the first to the last.
+// Select returns a[index...]. Reading the result reads the stream up to the last byte of a[index...], and memory
+// holds the bytes from its first to its last.
 func (s *Stream) Select(index ...Index) (Source, error) {
 	p, err := PartOf(s.header, index...)
 	if err != nil {
@@ -81,7 +82,7 @@ func (s *Stream) ReadAll(ctx context.Context) (*Array, error) {
 	return s.readPart(ctx, p)
 }
 
-// begin makes sure that the stream is read once.
+// begin returns an error if the stream has been read before.
 func (s *Stream) begin(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -106,7 +107,7 @@ func (s *Stream) readPart(ctx context.Context, p Part) (*Array, error) {
 	return p.Array(data)
 }
 
-// early says where data that ends early does.
+// early adds the offset of the end to the error for data that ends early.
 func (s *Stream) early(have int64, err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return source.ErrShort(s.header, have)
@@ -130,11 +131,11 @@ func (s *Stream) Blocks(ctx context.Context, memory int64) iter.Seq2[*Array, err
 }
 
 const (
-	firstPiece = 64 << 10 // bytes of the first piece, so that a short stream takes little
-	growPieces = 8        // how many times larger the next one is
+	firstPiece = 64 << 10 // bytes of the first piece, small for the sake of short streams
+	growPieces = 8        // growth factor from one piece to the next
 )
 
-// blocks reads pieces, each into the memory of the last where that is enough.
+// blocks reads pieces. A piece reuses the memory of the one before if that is large enough.
 func (s *Stream) blocks(ctx context.Context, memory int64, yield func(*Array, error) bool) {
 	size, shape := s.header.DType.ItemSize(), s.header.Shape
 	most := pieceElements(memory, size)
@@ -165,8 +166,8 @@ func (s *Stream) blocks(ctx context.Context, memory int64, yield func(*Array, er
 	}
 }
 
-// runFrom returns the largest box of at most n elements that begins with element number at, and whose elements follow each other
-// in C order.
+// runFrom returns the largest box of at most n elements that begins with element number at and is contiguous in C
+// order.
 func runFrom(shape []int, at, n int) block {
 	b := block{make([]int, len(shape)), ones(len(shape))}
 	whole, inner := true, 1 // elements of a step along the axis

@@ -25,14 +25,14 @@ import (
 	"github.com/npygo/npy/stats"
 )
 
-// Everything that several goroutines may share is used by 16 at once here, to be run with the race detector. The tests take
-// about 2 seconds together; NPY_STRESS=10m is how long each takes instead.
+// Everything that goroutines may share is used by 16 goroutines at once here, for the race detector. The tests take
+// about 2 seconds together; NPY_STRESS=10m sets the duration of each.
 const (
 	crowdSize     = 16
 	stressDefault = 250 * time.Millisecond
 )
 
-// stressTime returns how long a test goes on.
+// stressTime returns the duration of a test.
 func stressTime(t *testing.T) time.Duration {
 	t.Helper()
 	text := os.Getenv("NPY_STRESS")
@@ -46,8 +46,8 @@ func stressTime(t *testing.T) time.Duration {
 	return d
 }
 
-// crowd has goroutines do work again and again for a while, until one of them fails. Each has random numbers of its own. It
-// returns how often the work was done.
+// crowd runs work again and again on several goroutines for a while, until one of them fails. Each goroutine has
+// random numbers of its own. crowd returns the number of runs.
 func crowd(t *testing.T, d time.Duration, work func(id int, rng *rand.Rand) error) int64 {
 	t.Helper()
 	var wg sync.WaitGroup
@@ -87,7 +87,7 @@ func stressArray(t *testing.T, member int) *npy.Array {
 	return a
 }
 
-// checkRows makes sure that a holds the rows of a member from first on, step apart.
+// checkRows checks that a holds the rows of a member from first on, step apart.
 func checkRows(a *npy.Array, member, first, step int) error {
 	v, err := npy.As[int32](a)
 	if err != nil {
@@ -120,7 +120,7 @@ func stressArchive(t *testing.T, e npz.Encoder) string {
 	return path
 }
 
-// readSomething reads a member of an archive in one of the ways that there are.
+// readSomething reads a member of an archive in a random way.
 func readSomething(z *npz.Reader, stored bool, rng *rand.Rand) error {
 	m := rng.IntN(len(stressMembers))
 	name, first, step := stressMembers[m], rng.IntN(stressRows), 1+rng.IntN(50)
@@ -188,7 +188,7 @@ func TestStressReader(t *testing.T) {
 	}
 }
 
-// Readers that are closed while they are in use give what is there, or say that they are closed.
+// Readers that are closed while in use return the right data, or an error that they are closed.
 func TestStressReaderClosed(t *testing.T) {
 	path := stressArchive(t, npz.Encoder{Store: true})
 	closed := 0
@@ -203,7 +203,7 @@ func TestStressReaderClosed(t *testing.T) {
 	t.Logf("%d readers closed", closed)
 }
 
-// closeAfter has goroutines use something until they find it closed, which it is after a while.
+// closeAfter runs use on several goroutines until it fails because of a close, which happens after a while.
 func closeAfter(t *testing.T, c io.Closer, wait time.Duration, use func(rng *rand.Rand) error) {
 	t.Helper()
 	var wg sync.WaitGroup
@@ -229,7 +229,7 @@ func closeAfter(t *testing.T, c io.Closer, wait time.Duration, use func(rng *ran
 	wg.Wait()
 }
 
-// Memory of a file stays while a Do is at work, and is gone for those that come later.
+// The memory of a file stays while a Do runs, and is gone for later calls.
 func TestStressMapClosed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.npy")
 	if err := npy.WriteFile(path, stressArray(t, 0)); err != nil {
@@ -318,8 +318,8 @@ func TestStressMapWrite(t *testing.T) {
 	}
 }
 
-// Some goroutines edit an archive while others open and read it: each reader sees one archive as a whole, before an edit or after
-// it. Of edits at the same time all but one are lost.
+// Some goroutines edit an archive while others open and read it. Each reader sees the whole archive of one moment,
+// before an edit or after it. Of concurrent edits only one takes effect.
 func TestStressEdit(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows does not replace files that are open")
@@ -348,7 +348,8 @@ func TestStressEdit(t *testing.T) {
 	}
 }
 
-// readEdited opens an archive that others edit: what they do not touch is as it was, and what they write is from one of them.
+// readEdited opens an archive during edits: members that are not edited are unchanged, and edited members come from
+// one edit.
 func readEdited(path string, rng *rand.Rand) error {
 	z, err := npz.Open(path)
 	if err != nil {
@@ -380,7 +381,8 @@ type stressRecord struct {
 	Name  string `npy:",U8"`
 }
 
-// One file is read by all: slices, statistics, text, and rows by readers of their own over its data. All rows go through one Plan.
+// All goroutines read one file: slices, statistics, text, and rows by a reader for each over its data. All rows use
+// one Plan.
 func TestStressFile(t *testing.T) {
 	dir := t.TempDir()
 	path, records := filepath.Join(dir, "a.npy"), filepath.Join(dir, "r.npy")

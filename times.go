@@ -15,15 +15,16 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// Ticks are the elements of datetime64 and timedelta64 arrays: counts of steps that the dtype says and the Go type does not.
-// The functions here put both together.
+// Ticks are the elements of datetime64 and timedelta64 arrays: counts of steps. The dtype has the step, the Go type
+// does not. The functions in this file combine ticks and step.
 
-// LoadTimes reads the moments of a datetime64 file in C order, in UTC, and the shape of the array. valid[i] tells whether
-// times[i] is a moment; where it is NaT, NumPy's not-a-time, times[i] is the zero Time. All units are moments but the
-// generic one, which is a [*TypeError], as is every other dtype. A time.Time has nanoseconds, and 292 billion years of them: the
-// error for a moment that it cannot hold exactly names the element and wraps [scalar.ErrInexact] or [scalar.ErrRange].
+// LoadTimes reads the moments of a datetime64 file in C order, in UTC, and the shape of the array. valid[i] reports
+// whether times[i] is a moment; if it is NaT, NumPy's not-a-time, times[i] is the zero Time. The generic unit has no
+// moments and is a [*TypeError], as is every other dtype. A time.Time has nanoseconds, and a range of 292 billion
+// years. The error for a moment that it cannot hold exactly names the element and wraps [scalar.ErrInexact] or
+// [scalar.ErrRange].
 //
-// [Array.ToTimes] does it for an array, such as one from a stream or an archive, and [LoadTicks] gives counts of a unit.
+// [Array.ToTimes] converts an array, such as one from a stream or an archive, and [LoadTicks] gives counts of a unit.
 func LoadTimes(path string) (times []time.Time, valid []bool, shape []int, err error) {
 	ticks, t, shape, err := loadTicks[scalar.Datetime64](path, isMoment)
 	if err == nil {
@@ -35,8 +36,8 @@ func LoadTimes(path string) (times []time.Time, valid []bool, shape []int, err e
 	return times, valid, shape, nil
 }
 
-// LoadDurations reads a timedelta64 file as [LoadTimes] reads datetime64. Years, months and the generic unit have no fixed
-// length and are a [*TypeError]. A time.Duration has nanoseconds, and 292 years of them.
+// LoadDurations reads a timedelta64 file as [LoadTimes] reads datetime64. Years, months and the generic unit have no
+// fixed length and are a [*TypeError]. A time.Duration has nanoseconds, and a range of 292 years.
 func LoadDurations(path string) (durations []time.Duration, valid []bool, shape []int, err error) {
 	ticks, t, shape, err := loadTicks[scalar.Timedelta64](path, isDuration)
 	if err == nil {
@@ -48,11 +49,12 @@ func LoadDurations(path string) (durations []time.Duration, valid []bool, shape 
 	return durations, valid, shape, nil
 }
 
-// LoadTicks reads the times of a file in C order as counts of a step of the caller's choice, and the shape of the array. T is
-// [scalar.Datetime64] or [scalar.Timedelta64], as the file is. A file of a coarser unit is converted, seconds to
-// milliseconds; one whose times need not be whole numbers of steps is a [*TypeError], and so is one without a unit, unless
-// the step has none either. A time that 64 bits do not hold in the step is an error that names the element and wraps
-// [scalar.ErrRange]. NaT stays NaT. [Array.AsType] with [As] does it for an array.
+// LoadTicks reads the times of a file in C order as counts of a step of the caller's choice, and the shape of the
+// array. T must be [scalar.Datetime64] or [scalar.Timedelta64], like the dtype of the file. A file of a coarser unit
+// is converted, seconds to milliseconds for example. A file whose times may not be whole numbers of steps is a
+// [*TypeError]. So is a file without a unit, unless the step has none either. A time that does not fit in 64 bits in
+// the step is an error that names the element and wraps [scalar.ErrRange]. NaT stays NaT. [Array.AsType] with [As]
+// converts an array.
 func LoadTicks[T scalar.Datetime64 | scalar.Timedelta64](path string, step dtype.Step) (ticks []T, shape []int, err error) {
 	to := stepped[T](step)
 	ticks, t, shape, err := loadTicks[T](path, func(t dtype.Type) error {
@@ -92,10 +94,10 @@ func (a *Array) ToDurations() (durations []time.Duration, valid []bool, err erro
 	return fromTicks(a.dtype, ticks, scalar.Timedelta64.Duration)
 }
 
-// FromTimes returns a datetime64 array of dtype t, which says the unit. valid tells which elements are moments, the others
-// become NaT; it may be nil if all are. Without a shape the array has one dimension. A moment that is no whole number of
-// steps, or too far away for 64 bits, is an error that names the element and wraps [scalar.ErrInexact] or
-// [scalar.ErrRange]. Any other dtype, and one without a unit, is a [*TypeError].
+// FromTimes returns a datetime64 array of dtype t, which has the unit. Elements become NaT where valid is false; a
+// nil valid means that all are moments. Without a shape the array has one dimension. A moment that is not a whole
+// number of steps, or too far away for 64 bits, is an error that names the element and wraps [scalar.ErrInexact] or
+// [scalar.ErrRange]. Any other dtype, and a datetime64 without a unit, is a [*TypeError].
 func FromTimes(t dtype.Type, times []time.Time, valid []bool, shape ...int) (*Array, error) {
 	if err := isMoment(t); err != nil {
 		return nil, err
@@ -139,7 +141,7 @@ func FromDurations(t dtype.Type, durations []time.Duration, valid []bool, shape 
 // nanosecond is the step of a time.Duration.
 var nanosecond = dtype.Step{Num: 1, Unit: dtype.Nanosecond}
 
-// isMoment makes sure that times of t are moments.
+// isMoment returns an error unless times of t are moments.
 func isMoment(t dtype.Type) error {
 	switch {
 	case t.Kind() != dtype.KindDatetime:
@@ -150,7 +152,7 @@ func isMoment(t dtype.Type) error {
 	return nil
 }
 
-// isDuration makes sure that times of t have a length.
+// isDuration returns an error unless times of t have a fixed length.
 func isDuration(t dtype.Type) error {
 	switch u := t.Step().Unit; {
 	case t.Kind() != dtype.KindTimedelta:
@@ -161,7 +163,7 @@ func isDuration(t dtype.Type) error {
 	return nil
 }
 
-// loadError adds the path to an error, unless that has it.
+// loadError adds the path to an error, unless the error already has a path.
 func loadError(path string, err error) error {
 	if _, ok := err.(*fs.PathError); ok {
 		return err
@@ -169,7 +171,7 @@ func loadError(path string, err error) error {
 	return &fs.PathError{Op: "load", Path: path, Err: err}
 }
 
-// loadTicks reads a file whose dtype suits fits.
+// loadTicks reads a file of times. fits returns an error for other dtypes.
 func loadTicks[T scalar.Datetime64 | scalar.Timedelta64](path string, fits func(dtype.Type) error) (ticks []T, t dtype.Type, shape []int, err error) {
 	f, s, err := source.OpenFile(path, format.Decoder{})
 	if err != nil {
@@ -228,7 +230,7 @@ func fromTicks[T scalar.Datetime64 | scalar.Timedelta64, V any](t dtype.Type, ti
 	return values, valid, nil
 }
 
-// convertTicks converts ticks where they are.
+// convertTicks converts ticks in place.
 func convertTicks[T scalar.Datetime64 | scalar.Timedelta64](ticks []T, from, to dtype.Type) error {
 	convert := cast.Steps(from, to)
 	return par.Split(context.Background(), len(ticks), 1, cast.Cost*8*len(ticks), func(low, high int) error {
@@ -246,7 +248,7 @@ func convertTicks[T scalar.Datetime64 | scalar.Timedelta64](ticks []T, from, to 
 	})
 }
 
-// fromValues makes an array of ticks, NaT where valid says so.
+// fromValues returns an array of ticks, with NaT where valid is false.
 func fromValues[T scalar.Datetime64 | scalar.Timedelta64, V any](t dtype.Type, values []V, valid []bool, shape []int, convert func(V) (T, error)) (*Array, error) {
 	if valid != nil && len(valid) != len(values) {
 		return nil, fmt.Errorf("npy: valid has %d elements for %d", len(valid), len(values))

@@ -64,7 +64,7 @@ func TestLoadDurations(t *testing.T) {
 	}
 }
 
-// What a Go type cannot hold is an error: of type where it is the dtype, with the element where it is a value.
+// A value that a Go type cannot hold is an error: a TypeError for the dtype, or an error that names the element.
 func TestTimeErrors(t *testing.T) {
 	far := saveTicks(t, "<M8[Y]", []scalar.Datetime64{0, 300})
 	days := saveTicks(t, "<m8[D]", []scalar.Timedelta64{1, 1 << 40})
@@ -127,7 +127,7 @@ func TestTimeErrors(t *testing.T) {
 	}
 }
 
-// The ways out that an error names are ways out.
+// The ways out that an error names work.
 func TestVoidTypeErrors(t *testing.T) {
 	for _, c := range []struct {
 		descr, name string
@@ -196,7 +196,7 @@ for line in sys.stdin:
     print(json.dumps(a))
 `
 
-// Files of random units are the moments, durations and counts that astype gives.
+// Files of random units load as the moments, durations and counts that astype gives.
 func TestTimesLive(t *testing.T) {
 	type question struct {
 		From, To string
@@ -266,8 +266,8 @@ func TestTimesLive(t *testing.T) {
 	t.Logf("NumPy %s: %d files, %d converted, %d refused, %d out of range", version, len(questions), converted, refused, far)
 }
 
-// compareTicks loads a file as ticks of another step, and returns 0 if that is refused, 1 if it is done, 2 if a time is out
-// of range.
+// compareTicks loads a file as ticks of another step. It returns 0 if the load is refused, 1 if it succeeds, 2 if a
+// time is out of range.
 func compareTicks[T scalar.Datetime64 | scalar.Timedelta64](t *testing.T, path, from, to string, want, back, ticks []int64) int {
 	t.Helper()
 	got, _, err := npy.LoadTicks[T](path, parse(to).Step())

@@ -16,7 +16,7 @@ import (
 	"github.com/npygo/npy/npytest"
 )
 
-// vectors returns every .npy file that NumPy wrote for the tests, both generations of it.
+// vectors returns every .npy file that NumPy wrote for the tests, of both NumPy generations.
 func vectors(t testing.TB) []npytest.Vector {
 	t.Helper()
 	var all []npytest.Vector
@@ -33,7 +33,7 @@ func vectors(t testing.TB) []npytest.Vector {
 	return all
 }
 
-// paths lists every way an array can come in. Each must give the same array.
+// paths lists every way to read an array whole. Each must give the same array.
 var paths = []struct {
 	name string
 	read func(path string, data []byte) (*npy.Array, error)
@@ -86,7 +86,7 @@ func TestVectorsReadAndWrite(t *testing.T) {
 	}
 }
 
-// checkRefused makes sure that arrays of objects give their header and nothing else.
+// checkRefused checks that arrays of objects give their header and nothing else.
 func checkRefused(t *testing.T, v npytest.Vector, data []byte) {
 	t.Helper()
 	for _, p := range paths {
@@ -103,7 +103,7 @@ func errText(err error) string {
 	return err.Error()
 }
 
-// checkWritten writes the array every way there is and compares with the bytes of NumPy.
+// checkWritten writes the array in every way and compares with NumPy's bytes.
 func checkWritten(t *testing.T, v npytest.Vector, a *npy.Array, want []byte) {
 	t.Helper()
 	h, err := format.ParseHeader(want)
@@ -114,7 +114,7 @@ func checkWritten(t *testing.T, v npytest.Vector, a *npy.Array, want []byte) {
 	if h.Version != format.V1 && !strings.Contains(v.Path, "unicode") {
 		e.Version = h.Version // these two were written with an explicit version
 	}
-	if v.MLDType.IsValid() { // which the file does not name
+	if v.MLDType.IsValid() { // the file does not name the dtype
 		a = must(npy.FromBytes(v.MLDType, a.Bytes(), v.Shape...))
 	}
 	var buf bytes.Buffer

@@ -21,18 +21,20 @@ type View[T Element] struct {
 	shared  bool
 }
 
-// As returns the elements of a as T. Where T is the very type of the elements, byte order and alignment included, the
-// View shares the memory of a and [View.Shared] reports true: no element is copied or even looked at. Everywhere else
-// it holds a converted copy in C order. T must hold every value of the dtype exactly, as for [Load]; if it cannot, the
+// As returns the elements of a as T. Where T is exactly the type of the elements, byte order and alignment included,
+// the View shares the memory of a and [View.Shared] reports true: no element is copied or read. Otherwise the View
+// holds a converted copy in C order. T must hold every value of the dtype exactly, as for [Load]; if it cannot, the
 // error is a [*TypeError].
 //
-// Some files do not say what they hold, and asking for T decides it. NumPy writes the types of ml_dtypes as void: As
-// takes |V1 for each of [scalar.Float8] and [scalar.SmallInt], and |V2 for [scalar.BFloat16]. It writes the long doubles of all machines as
-// <f16: As takes that for [scalar.LongDouble], which is right for files from x86, and for [scalar.Float128].
+// Some files do not name the type of their elements, and T decides it. NumPy writes the types of ml_dtypes as void:
+// As takes |V1 for each of [scalar.Float8] and [scalar.SmallInt], and |V2 for [scalar.BFloat16]. NumPy writes the
+// long doubles of all machines as <f16: As takes <f16 for [scalar.LongDouble], which is right for files from x86, and
+// for [scalar.Float128].
 //
-// The elements of an array of Python objects need not be of one type. As takes those that all are a T: str as string,
-// bytes as []byte, bool, int as any integer type that has the value, float as float64, or as float32 if that is exact,
-// and numbers of one kind for the next where they are the same number. The error names the first that is not.
+// The elements of an array of Python objects may have several types. As requires that every element is a T: str as
+// string, bytes as []byte, bool, int as any integer type that has the value, float as float64, or as float32 if that
+// is exact. Numbers of one kind also become numbers of the next kind with the same value. The error names the first
+// element that is not a T.
 func As[T Element](a *Array) (View[T], error) { return Loader[T]{}.As(a) }
 
 // As is the function [As] with the Casting of l.
@@ -54,7 +56,7 @@ func (l Loader[T]) As(a *Array) (View[T], error) {
 	}
 	data := bulk.MakeFill[T](a.Size())
 	v := View[T]{data: data, shape: a.shape, strides: nd.Strides(a.shape, 1, false)}
-	if sharesMemory[T](a.dtype) { // but not aligned where they lie: gathered, they are values as they are
+	if sharesMemory[T](a.dtype) { // not aligned where they lie; a gathered copy has the bytes of Ts
 		raw, _ := bulk.Bytes(data)
 		a.geometry().CopyTo(raw, nd.Strides(a.shape, a.dtype.ItemSize(), false))
 		return v, nil
@@ -66,8 +68,8 @@ func (l Loader[T]) As(a *Array) (View[T], error) {
 	return v, nil
 }
 
-// viewMemory lays a View over the bytes from the first to the last element in memory. It reports false if they are not
-// aligned for T or do not step by whole elements.
+// viewMemory returns a View of the bytes from the first to the last element in memory. It reports false if the
+// elements are not aligned for T or their strides are not multiples of the element size.
 func viewMemory[T Element](a *Array) (View[T], bool) {
 	if a.Size() == 0 {
 		return View[T]{shape: a.shape, strides: nd.Strides(a.shape, 1, false), shared: true}, true
@@ -105,8 +107,8 @@ func decodeBlocks[T Element](decode decoder[T], dst []T, src []byte, first int) 
 	return nil
 }
 
-// emptyItemsMax is the number of elements without bytes that become Go values without question. A shape can claim any
-// number of them, and no byte in the file has to back it.
+// emptyItemsMax is the number of elements without bytes that become Go values without a check. A shape can claim any
+// number of such elements, and no byte in the file backs them.
 const emptyItemsMax = 1 << 20
 
 func checkEmptyItems(n, itemSize int) error {
@@ -135,11 +137,11 @@ func (v View[T]) Size() int {
 	return nd.Size(v.shape)
 }
 
-// Shared reports whether v shares the memory of the array it was made from, so that [View.Set] changes the array.
+// Shared reports whether v shares the memory of its array, so that [View.Set] changes the array.
 func (v View[T]) Shared() bool { return v.shared }
 
 // At returns the element at the given index. Like a Go slice it panics if an index is out of range, or if there is
-// not one for every axis.
+// not one index for every axis.
 func (v View[T]) At(index ...int) T { return v.data[v.offset(index)] }
 
 // Set changes the element at the given index. It panics as [View.At] does.
@@ -147,8 +149,8 @@ func (v View[T]) Set(x T, index ...int) { v.data[v.offset(index)] = x }
 
 func (v View[T]) offset(index []int) int { return nd.Position(index, v.shape, v.strides, v.start) }
 
-// Row returns the view of everything at position i along the first axis, a[i] in NumPy. It panics if i is out of range
-// or v has no dimensions.
+// Row returns the view of position i along the first axis, a[i] in NumPy. It panics if i is out of range or v has no
+// dimensions.
 func (v View[T]) Row(i int) View[T] {
 	if len(v.shape) == 0 || uint(i) >= uint(v.shape[0]) {
 		panic(fmt.Sprintf("npy: row %d is out of range for shape %v", i, v.shape))
@@ -156,7 +158,7 @@ func (v View[T]) Row(i int) View[T] {
 	return View[T]{v.data, v.start + i*v.strides[0], v.shape[1:], v.strides[1:], v.shared}
 }
 
-// Rows iterates over the first axis: positions and the views there.
+// Rows iterates over the first axis: each position, and the view of its row.
 func (v View[T]) Rows() iter.Seq2[int, View[T]] {
 	return func(yield func(int, View[T]) bool) {
 		for i := range v.Len() {
@@ -176,7 +178,7 @@ func (v View[T]) Values() iter.Seq[T] {
 	return func(yield func(T) bool) { v.walk(yield) }
 }
 
-// walk visits the elements in C order and reports whether yield wanted all of them.
+// walk calls yield for the elements in C order, until yield returns false. It reports whether yield saw all of them.
 func (v View[T]) walk(yield func(T) bool) bool {
 	switch len(v.shape) {
 	case 0:
@@ -200,8 +202,8 @@ func (v View[T]) walk(yield func(T) bool) bool {
 	return true
 }
 
-// ViewSlice returns the elements as a slice in C order, sharing the memory of v. It reports false if they do not lie so
-// in memory; [View.ToSlice] copies them then.
+// ViewSlice returns the elements as a slice in C order, sharing the memory of v. It reports false if they are not
+// contiguous in C order: use [View.ToSlice] for a copy.
 func (v View[T]) ViewSlice() ([]T, bool) {
 	n, step := v.Size(), 1
 	if n == 0 {

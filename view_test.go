@@ -15,16 +15,16 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A placed array has known elements in an odd place.
+// A placed array has known elements in an unusual layout.
 type placed struct {
 	name   string
 	a      *npy.Array
 	memory []byte
-	order  []int // which elements it has, in C order
+	order  []int // the elements it has, in C order
 	shares bool  // whether a view of numbers can share it
 }
 
-// place lays six elements, given in C order, out in memory in several ways.
+// place returns several layouts in memory of six elements, given in C order.
 func place(t dtype.Type, raw []byte, align int) []placed {
 	size := t.ItemSize()
 	item := func(i int) []byte { return raw[i*size : (i+1)*size] }
@@ -89,7 +89,8 @@ func sharing[T npy.Element](t *testing.T, descr string, data ...T) {
 	}
 }
 
-// inMemory reports whether T lies in memory as in a file. The long doubles of big-endian machines do not.
+// inMemory reports whether T has the same bytes in memory as in a file. The long doubles of big-endian machines do
+// not.
 func inMemory[T npy.Element]() bool {
 	switch any(*new(T)).(type) {
 	case bool, string, []byte:
@@ -100,7 +101,7 @@ func inMemory[T npy.Element]() bool {
 	return true
 }
 
-// checkElements compares what every method of a View says with the elements in C order.
+// checkElements compares every method of a View with the elements in C order.
 func checkElements[T npy.Element](t *testing.T, name string, v npy.View[T], shape []int, want []T) {
 	t.Helper()
 	if !slices.Equal(v.Shape(), shape) || v.NDim() != len(shape) || v.Size() != len(want) || len(shape) > 0 && v.Len() != shape[0] || len(shape) == 0 && v.Len() != 1 {
@@ -162,7 +163,7 @@ func checkSet[T npy.Element](t *testing.T, name string, v npy.View[T], p placed,
 	copy(p.memory, before)
 }
 
-// Views share memory where the bytes allow it, and have the same elements where they do not.
+// Views share memory where the bytes allow it, and have the same elements elsewhere.
 func TestAsSharesOrCopies(t *testing.T) {
 	long := func(x float64) scalar.LongDouble { return scalar.LongDoubleFromFloat64(x) }
 	sharing(t, "?", false, true, true, true, true, true)
@@ -210,7 +211,7 @@ func TestAsSharesOrCopies(t *testing.T) {
 	checkElements(t, "bytes as strings", must(npy.As[string](s)), []int{2}, []string{"ab", "c\xff"})
 }
 
-// What the file does not say the caller may, and the memory is shared.
+// The caller may name a type that the file does not name, and the memory is shared.
 func TestAsOnRequest(t *testing.T) {
 	void := must(npy.FromBytes(parse("V1"), []byte{0x38, 0x7e, 0xff}, 3))
 	small := must(npy.As[scalar.Float8E4M3FN](void))
@@ -258,7 +259,7 @@ func TestAsBool(t *testing.T) {
 	}
 }
 
-// widens checks that elements of S come out the same as D.
+// widens checks that elements of S are equal to D after conversion.
 func widens[D, S npy.Element](t *testing.T, descr string, data []S, want []D) {
 	t.Helper()
 	// More than one block of the decoder, in pieces that end anywhere.
@@ -333,7 +334,7 @@ func TestAsElementErrors(t *testing.T) {
 	}
 }
 
-// Elements of no bytes can be claimed in any number.
+// A header can claim any number of elements of no bytes.
 func TestAsOfNothing(t *testing.T) {
 	for _, descr := range []string{"S0", "U0", "V0"} {
 		a := must(npy.New(parse(descr), 1<<20))
@@ -397,7 +398,7 @@ func TestViewSlice(t *testing.T) {
 	}
 }
 
-// Going through elements does not allocate.
+// Iterating over elements does not allocate.
 func TestViewAllocations(t *testing.T) {
 	shared := must(npy.As[int32](countTo(7, 5, 3)))
 	turned := must(npy.As[int32](countTo(7, 5, 3).T()))

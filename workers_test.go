@@ -7,7 +7,7 @@ import (
 	"github.com/npygo/npy"
 )
 
-// A service with many requests at a time wants each to stay on its own goroutine.
+// A service with many concurrent requests wants each to stay on its own goroutine.
 func ExampleSetWorkers() {
 	before := npy.SetWorkers(1)
 	defer npy.SetWorkers(before)

@@ -37,8 +37,8 @@ const (
 // A floatReader reads a float from its bytes.
 type floatReader func(item []byte) floatValue
 
-// floatReaderFor returns the reader of the elements of t, or of their parts if t is complex, and the size of what it reads in
-// bytes. The reader is nil if t is not a float or complex dtype. Floats of 16 bytes are binary128 if float128 is set.
+// floatReaderFor returns the reader of the elements of t, or of their parts if t is complex, and its size in bytes.
+// The reader is nil if t is not a float or complex dtype. Floats of 16 bytes are binary128 if float128 is set.
 func floatReaderFor(t dtype.Type, float128 bool) (read floatReader, size int) {
 	size = t.ItemSize()
 	switch {
@@ -185,9 +185,10 @@ func (v floatValue) appendNumPy1(dst []byte, pointZero bool) []byte {
 	return dst
 }
 
-// bounds returns the limits of printing without exponents: arrays with numbers of at least from or less than below have them.
-// They are 1e8 and 0.0001, and for small floats since NumPy 2.3 ten to the power of their precision in decimal digits, and 0.0001
-// rounded to the dtype. Floats that NumPy does not have use the limits of float64.
+// bounds returns the limits of printing without exponents: arrays with numbers of at least from or less than below
+// have exponents. The limits are 1e8 and 0.0001. For small floats since NumPy 2.3 they are ten to the power of the
+// precision in decimal digits, and 0.0001 rounded to the dtype. Floats that NumPy does not have use the limits of
+// float64.
 func (v floatValue) bounds(numpy1 bool) (from, below float64) {
 	switch {
 	case v.format == isFloat32 && !numpy1:

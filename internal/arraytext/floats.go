@@ -7,8 +7,8 @@ import "math/big"
 type floatFormat struct {
 	read      floatReader
 	precision int  // digits after the point at most
-	numpy1    bool // exponents are those of NumPy 1
-	plus      bool // for imaginary parts, which have a + where others have nothing
+	numpy1    bool // exponents as in NumPy 1
+	plus      bool // imaginary parts have a + where other numbers have no sign
 
 	round         int
 	finite, other bool // there are finite numbers; there are infinities or NaNs
@@ -141,7 +141,7 @@ func (f *floatFormat) appendOther(dst []byte, negative bool, text string) []byte
 	return append(appendSpaces(dst, f.width()-len(text)), text...)
 }
 
-// appendFixed prints the decimals that the value has, padded with spaces.
+// appendFixed prints the decimals of the value, padded with spaces.
 func (f *floatFormat) appendFixed(dst []byte, v floatValue) []byte {
 	d := v.fixed(f.precision)
 	sign := f.sign(v.negative())
@@ -194,7 +194,7 @@ func (f complexFormat) measure(item []byte) {
 	f.im.measure(item[f.size:])
 }
 
-// append puts the j before the spaces that fill the decimals.
+// append puts the j before the spaces that pad the decimals.
 func (f complexFormat) append(dst, item []byte) []byte {
 	dst = f.im.append(f.re.append(dst, item[:f.size]), item[f.size:])
 	end := len(dst)

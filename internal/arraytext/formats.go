@@ -29,8 +29,8 @@ type elementFormat struct {
 // A budget limits the items of subarrays that are printed in one element.
 type budget struct{ limit, left int }
 
-// itemsMax is the most items of subarrays that are printed. NumPy never summarises subarrays, but a short header can claim any
-// number of items of 0 bytes.
+// itemsMax is the largest number of items of subarrays that are printed. NumPy never summarises subarrays, but a
+// short header can claim any number of items of 0 bytes.
 const itemsMax = 1 << 20
 
 // newFormat returns the format for an array, and the number of its elements that are printed.
@@ -63,7 +63,7 @@ func (f *elementFormat) append(dst, item []byte) []byte {
 	return f.itemFormat.append(dst, item)
 }
 
-// formats chooses the format of a dtype. It has what arrays and tables do differently.
+// formats chooses the format of a dtype. Its fields are the differences between arrays and tables.
 type formats struct {
 	precision int
 	float128  bool
@@ -129,7 +129,7 @@ func (f formats) text(text textFunc, size int) itemFormat {
 		return textFormat(text)
 	}
 	return textFormat(func(dst, item []byte) []byte {
-		// Each character takes at least one place, so that later ones would be cut.
+		// Each character takes at least one column, so later characters would be cut.
 		item = item[:min(len(item), (f.cut+1)*size)]
 		start := len(dst)
 		return cutText(text(dst, item), start, f.cut)

@@ -15,10 +15,11 @@ func (e Edges) Cut() bool { return e.Head+e.Tail < e.Length }
 // Kept returns the number of positions that are printed.
 func (e Edges) Kept() int { return e.Head + e.Tail }
 
-// omitted stands for all positions that are left out.
+// omitted is the position of the ellipsis for all omitted positions.
 const omitted = -1
 
-// all visits the positions in an array whose axis has length n: Length, or Kept if the array has only what is printed.
+// all visits the positions in an array whose axis has length n. n is Length, or Kept if the array has only the
+// printed elements.
 func (e Edges) all(n int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := range e.Head {
@@ -37,14 +38,14 @@ func (e Edges) all(n int) iter.Seq[int] {
 	}
 }
 
-// A grid is the elements of an array that are printed: all, or the corners that _leading_trailing of NumPy keeps.
+// A grid is the printed elements of an array: all elements, or the corners that NumPy's _leading_trailing keeps.
 type grid struct {
 	Array
 	edges   []Edges
 	printed int // the number of these elements
 }
 
-// grid chooses what is printed of a, which is not empty.
+// grid chooses the printed elements of a, which is not empty.
 func (p Printer) grid(a Array) grid {
 	shape := a.Shape
 	if p.Whole != nil {
@@ -57,7 +58,7 @@ func (p Printer) grid(a Array) grid {
 	return g
 }
 
-// Edges returns what is printed of an array of this shape, which is not empty.
+// Edges returns the printed positions of an array of this shape, which is not empty.
 func (p Printer) Edges(shape []int) []Edges { return p.withDefaults().edges(shape) }
 
 func (p Printer) edges(shape []int) []Edges {

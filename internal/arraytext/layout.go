@@ -66,8 +66,8 @@ type layout struct {
 	word   []byte
 	mark   MarkFunc
 	block  int   // the first axis of the blocks that have a heading; 0 for none
-	index  []int // of that block
-	err    error // of out, after which nothing is printed
+	index  []int // of the present block
+	err    error // of out; nothing is printed after it
 }
 
 // part prints the elements from byte at, along an axis and the axes after it.
@@ -158,10 +158,10 @@ func (l *layout) appendMarked(text, item []byte) {
 	l.line = appendMarked(l.line, text, l.mark, l.DType, item)
 }
 
-// A MarkFunc returns the text before and after that of an element, which takes no space in a line.
+// A MarkFunc returns text to print before and after an element. The text takes no space in a line.
 type MarkFunc = func(t dtype.Type, item []byte) (before, after string)
 
-// appendMarked appends the text of an element with its marks, which are within the spaces around it.
+// appendMarked appends the text of an element with its marks. The marks are inside the spaces that pad the text.
 func appendMarked(dst, text []byte, mark MarkFunc, t dtype.Type, item []byte) []byte {
 	if mark == nil || item == nil {
 		return append(dst, text...)
@@ -184,7 +184,7 @@ func (l *layout) heading() {
 	l.line = slices.Insert(l.line, bytes.LastIndexByte(l.line, '\n')+1, text...)
 }
 
-// flush prints what the line has.
+// flush prints the line so far.
 func (l *layout) flush() {
 	if l.err == nil {
 		_, l.err = l.out.Write(l.line)

@@ -15,7 +15,7 @@ type reprAppender interface {
 const (
 	objectMax  = 1 << 12 // bytes of one object, or more if there are few
 	objectsMax = 1 << 20 // bytes of all objects, and of one that is printed in full
-	nesting    = 8       // an object in an array that is itself an object gets the limit divided by this, so that nesting ends
+	nesting    = 8       // the limit of an object in an array that is itself an object is divided by this, so that nesting ends
 )
 
 // objectText returns the function that appends the repr of an object (_object_format).
@@ -38,8 +38,8 @@ func (f formats) objectText() textFunc {
 	}
 }
 
-// AppendObject appends Python's repr of an object, as far as its Go type says it: of plain values, and of types with a method
-// AppendRepr(dst []byte, limit int) []byte or String.
+// AppendObject appends Python's repr of an object, as far as its Go type gives it: plain values, and types with a
+// method AppendRepr(dst []byte, limit int) []byte or String.
 func AppendObject(dst []byte, v any, limit int) []byte {
 	if literal, ok := pylit.Of(v); ok {
 		return literal.AppendRepr(dst, limit)

@@ -11,7 +11,7 @@
 //	objects.go  Python objects
 //	quote.go    str, bytes and void; escapes
 //
-// Package npy documents what is printed. TestPrintLive and its siblings there compare it with NumPy.
+// Package npy documents the output. TestPrintLive and similar tests there compare it with NumPy.
 package arraytext
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/npygo/npy/internal/nd"
 )
 
-// An Array is what is printed.
+// An Array is an array to print.
 type Array struct {
 	nd.Array
 	Objects Objects // of elements that are Python objects; nil if there are none
@@ -32,7 +32,7 @@ type Array struct {
 
 // Objects are the Python objects of an array.
 type Objects interface {
-	// Get returns the object that an element of dtype |O stands for.
+	// Get returns the object of an element of dtype |O.
 	Get(item []byte) any
 	// AppendRepr appends Python's repr of an object, about limit bytes of it.
 	AppendRepr(dst []byte, v any, limit int) []byte
@@ -48,7 +48,7 @@ type Printer struct {
 	Axes                                       bool
 	Mark                                       MarkFunc
 
-	Whole []int   // the shape of what is printed, if the array has only the elements that are printed of it
+	Whole []int   // the shape to print, if the array has only the printed elements of a larger one
 	Text  *Budget // for the text of objects; nil for no limit
 }
 
@@ -61,14 +61,15 @@ type Budget struct {
 // NewBudget returns a budget of limit bytes.
 func NewBudget(limit int64) *Budget { return &Budget{limit: limit, left: limit} }
 
-// unbackedMax is the number of values that may be printed in full though the array has no bytes for them.
+// unbackedMax is the largest number of values without bytes in the array that may be printed in full.
 const unbackedMax = 1 << 20
 
-// printedMax is the most elements that are printed of an array over the threshold. Edges alone are no bound: every element of an
-// array of shape (2, 2, 2, …) is at an edge, and a short file can claim 2**62 elements of 0 bytes. NumPy would print all.
+// printedMax is the largest number of elements that are printed of an array over the threshold. Edges alone are no
+// bound: every element of an array of shape (2, 2, 2, …) is at an edge, and a short file can claim 2**62 elements of
+// 0 bytes. NumPy would print all of them.
 const printedMax = 1 << 18
 
-// Print prints a and a newline. It looks at no other elements than it prints, and keeps no more than a line.
+// Print prints a and a newline. It reads only the elements that it prints, and keeps at most a line in memory.
 func (p Printer) Print(w io.Writer, a Array) error {
 	out := bufio.NewWriter(w)
 	p = p.withDefaults()
@@ -86,7 +87,7 @@ func (p Printer) Print(w io.Writer, a Array) error {
 	return err
 }
 
-// PrintSummary prints what Print prints, without the newline and its checks.
+// PrintSummary prints the text of Print, without the newline and its checks.
 func (p Printer) PrintSummary(w io.Writer, a Array) error {
 	out := bufio.NewWriter(w)
 	if err := p.withDefaults().print(out, a); err != nil {
@@ -95,7 +96,7 @@ func (p Printer) PrintSummary(w io.Writer, a Array) error {
 	return out.Flush()
 }
 
-// withDefaults replaces 0 and negative numbers by the values that they stand for.
+// withDefaults replaces 0 and negative numbers by their meanings.
 func (p Printer) withDefaults() Printer {
 	p.Precision = orDefault(p.Precision, 8)
 	p.Threshold = orDefault(p.Threshold, 1000)
@@ -114,7 +115,7 @@ func orDefault(n, zero int) int {
 	return n
 }
 
-// full reports whether every element is to be printed.
+// full reports whether every element is printed.
 func (p Printer) full() bool { return p.Threshold == math.MaxInt }
 
 // checkFull refuses to print every element of an array with many more values than bytes. A shape can claim any number of
@@ -151,7 +152,7 @@ func plainItems(t dtype.Type) int {
 	return 1
 }
 
-// textMax returns the number of bytes that are printed of each of some objects.
+// textMax returns the limit in bytes for the text of each object, if printed objects are printed.
 func (p Printer) textMax(printed int) int {
 	if p.full() {
 		return objectsMax

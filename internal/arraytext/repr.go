@@ -13,8 +13,8 @@ import (
 	"github.com/npygo/npy/internal/elem"
 )
 
-// AppendRepr appends Python's repr(a), about limit bytes of it. class is the name of the array's class, such as array. name is the
-// text of its dtype, and "" for that of its elements.
+// AppendRepr appends Python's repr(a), about limit bytes of it. class is the name of the array's class, such as
+// array. name is the text of its dtype, "" for the dtype of its elements.
 func (p Printer) AppendRepr(dst []byte, a Array, class, name string, limit int) []byte {
 	implied := slices.Contains(impliedNames, name)
 	if name == "" {
@@ -31,7 +31,7 @@ func (p Printer) AppendRepr(dst []byte, a Array, class, name string, limit int) 
 	p.Whole, p.Mark, p.Axes = nil, nil, false
 	out.WriteString(prefix)
 	p.printParts(out, a, style{separator: ", ", prefix: len(prefix), suffix: 1, repr: true, textMax: min(limit/nesting, objectsMax)})
-	_ = out.Flush() // its error says that the limit is reached
+	_ = out.Flush() // the error means that the limit is reached
 	dst = append(dst, text.String()...)
 	if text.left == 0 {
 		return append(dst, "...)"...)
@@ -57,7 +57,7 @@ func (p Printer) AppendText(dst []byte, a Array, prefix string, limit int) []byt
 	p = p.withDefaults()
 	p.Whole, p.Mark, p.Axes = nil, nil, false
 	p.printParts(out, a, style{separator: ", ", prefix: utf8.RuneCountInString(prefix), suffix: 1, textMax: max(min(limit/nesting, objectsMax), 1)})
-	_ = out.Flush() // its error says that the limit is reached
+	_ = out.Flush() // the error means that the limit is reached
 	return append(dst, text.String()...)
 }
 
@@ -73,7 +73,8 @@ func (p Printer) Str(a Array) string {
 // recArray is the class of a recarray in its repr, which has the dtype on a line of its own.
 const recArray = "rec.array"
 
-// reprExtras returns what a repr has after the elements: the shape if they do not show it, and the dtype if they do not imply it.
+// reprExtras returns the part of a repr after the elements: the shape if the elements do not show it, and the dtype
+// if they do not imply it.
 func (p Printer) reprExtras(a Array, class, name string, implied bool) string {
 	var extras []string
 	if class == recArray {

@@ -9,8 +9,8 @@ import (
 	"github.com/npygo/npy/internal/elem"
 )
 
-// cellMax is the longest text of a cell or header, in code points. Numbers are never cut, and nothing is cut where every
-// element is printed.
+// cellMax is the length of the longest text of a cell or header, in code points. Numbers are never cut, and nothing
+// is cut where every element is printed.
 const cellMax = 40
 
 // paddingMax is the width in code points up to which the cells of a column are aligned, so that one long name or text does not
@@ -94,7 +94,7 @@ func isText(t dtype.Type) bool {
 	return false
 }
 
-// settle measures what is printed: first the formats, then the widths.
+// settle measures the printed elements: first the formats, then the widths.
 func (t *table) settle() {
 	for t.next() {
 		t.each(func(item []byte) {

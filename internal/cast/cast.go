@@ -24,7 +24,7 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// A Casting says which conversions are allowed, as casting= of astype does. Package npy documents it.
+// A Casting selects the conversions that are allowed, as casting= of astype does. Package npy documents it.
 type Casting int
 
 // The castings, from the strictest.
@@ -47,8 +47,8 @@ func (c Casting) String() string {
 	return fmt.Sprintf("Casting(%d)", int(c))
 }
 
-// Block is the number of elements that are converted at a time, so that they stay in the cache. Cost is the work of
-// converting a byte, in bytes moved: what [par.Split] is told.
+// Block is the number of elements that are converted at a time and stay in the cache. Cost is the work of converting a
+// byte, in bytes moved, for [par.Split].
 const (
 	Block = 16 << 10
 	Cost  = 4
@@ -81,10 +81,10 @@ type conversion struct {
 	caster func(check bool) Caster // with check, values out of range are errors
 }
 
-// never stands for a conversion that does not exist.
+// never is the result for a conversion that does not exist.
 var never = conversion{needs: Unsafe + 1}
 
-// For returns the Caster from one dtype to another, or the error that names the casting that would allow it.
+// For returns the Caster from one dtype to another, or an error that names the casting that would allow it.
 func For(from, to dtype.Type, casting Casting) (Caster, error) {
 	x := never
 	if !from.HasObject() && !to.HasObject() {
@@ -104,7 +104,7 @@ func For(from, to dtype.Type, casting Casting) (Caster, error) {
 	return x.caster(casting != Unsafe), nil
 }
 
-// nameOf returns what errors call a dtype: its descr, or its name where the descr is that of void.
+// nameOf returns the name of a dtype in errors: its descr, or its name if the descr is void.
 func nameOf(t dtype.Type) string {
 	if elem.IsNamed(t) {
 		return t.Name()
@@ -196,8 +196,8 @@ func copyItems(dst, src []byte, n int) {
 	}
 }
 
-// Target returns the dtype that astype makes of t: a text without a length, a void without a size and a time without a unit
-// get that of from, in native byte order.
+// Target returns the dtype that astype makes of t: a text without a length, a void without a size and a time without
+// a unit get the length, size or unit of from, in native byte order.
 func Target(from, t dtype.Type) dtype.Type {
 	if from.NumField() == 1 && t.Kind() != dtype.KindVoid {
 		from, _ = itemsOf(from.Field(0).DType)
@@ -227,15 +227,15 @@ func Target(from, t dtype.Type) dtype.Type {
 	return t
 }
 
-// errOutOfRange is the error for a value that a dtype does not hold.
+// errOutOfRange returns the error for a value that a dtype does not hold.
 func errOutOfRange(value any, to dtype.Type) error {
 	return fmt.Errorf("%v is out of the range of dtype %s; unsafe casting allows it", value, nameOf(to))
 }
 
 var errNotASCII = errors.New("text of bytes is ASCII, and this is not")
 
-// SwapWidth returns the number of bytes that change places to make elements of one dtype elements of the other: the size of
-// a number, or of a part of a complex one. It is 1 if that is not all that the conversion takes.
+// SwapWidth returns the number of bytes to reverse to convert elements of one dtype to the other: the size of a
+// number, or of a part of a complex number. It is 1 if the conversion takes more than a byte swap.
 func SwapWidth(from, to dtype.Type) int {
 	switch elem.KindOf(from) {
 	case dtype.KindInt, dtype.KindUint, dtype.KindFloat, dtype.KindComplex, dtype.KindDatetime, dtype.KindTimedelta:

@@ -31,8 +31,8 @@ func numberConversion(from, to dtype.Type) conversion {
 	}}
 }
 
-// directCaster converts numbers that the Go type of the target holds, without another type in between. It is nil if there is
-// none.
+// directCaster converts numbers that the Go type of the target holds, without another type in between. It is nil if
+// there is no such conversion.
 func directCaster(from, to dtype.Type) Caster {
 	switch size := to.ItemSize(); to.Kind() {
 	case dtype.KindInt:
@@ -94,8 +94,8 @@ func direct[D bulk.Number](decode codec.Decoder[D], from, to dtype.Type) Caster 
 	}
 }
 
-// kindRank orders the kinds of numbers. The same_kind casting converts a number to its own kind and to later ones. The rank is 0
-// for dtypes that are not numbers.
+// kindRank orders the kinds of numbers. The same_kind casting converts a number to its own kind and to later kinds.
+// The rank is 0 for dtypes that are not numbers.
 func kindRank(t dtype.Type) int {
 	kind := elem.KindOf(t)
 	if n, ok := elem.SmallIntOf(t); ok && !n.Signed {
@@ -127,7 +127,7 @@ func holdsNumbers(to, from dtype.Type) bool {
 	return bits <= floatPrecision(to)
 }
 
-// holdsIntegers reports whether a small format has all integers of that many bits.
+// holdsIntegers reports whether a small format has all integers of bits bits.
 func holdsIntegers(f elem.SmallFloat, bits int, signed bool) bool {
 	low := 0
 	if signed {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// MissingText returns the text of what StringDType commonly has for a missing value: None and NaN.
+// MissingText returns the text of a common missing value of StringDType: None or NaN.
 func MissingText(v any) (string, bool) {
 	if v == nil {
 		return "None", true
@@ -39,8 +39,8 @@ func Truncate(texts []string, n int) {
 	}
 }
 
-// ObjectAs returns the value of a plain Python object as a T, and false if T does not have the same value. A Python int that
-// 64 bits do not hold is a *big.Int.
+// ObjectAs returns the value of a plain Python object as a T. It returns false if T cannot hold the value. A Python
+// int that does not fit in 64 bits is a *big.Int.
 func ObjectAs[T any](v any) (x T, ok bool) {
 	if x, ok := v.(T); ok {
 		return x, true
@@ -58,8 +58,8 @@ func ObjectAs[T any](v any) (x T, ok bool) {
 	return x, setNumber(target, reflect.ValueOf(v))
 }
 
-// setNumber sets a number to the value of another, if that is the same number. Integers may become floats, and both may
-// become complex numbers.
+// setNumber sets a number to the value of another and reports whether the values are the same. Integers may become
+// floats, and both may become complex numbers.
 func setNumber(target, v reflect.Value) bool {
 	switch {
 	case !v.IsValid() || v.Type().PkgPath() != "":

@@ -80,7 +80,7 @@ func parsing[S any](read codec.Decoder[string], to dtype.Type, parse func(string
 	}
 }
 
-// notA is the error for a text that is not a value of a dtype.
+// notA returns the error for a text that is not a value of a dtype.
 func notA(text string, to dtype.Type, err error) error {
 	var e *scalar.ParseError
 	switch {
@@ -94,8 +94,8 @@ func notA(text string, to dtype.Type, err error) error {
 	return &elem.Error{Text: text, DType: to, Err: err}
 }
 
-// pythonNumber removes white space around a number and the underscores that Python allows. If others are left it returns "_",
-// which is not a number.
+// pythonNumber removes white space around a number and the underscores that Python allows. If other underscores
+// remain it returns "_", which is not a number.
 func pythonNumber(text string) string {
 	text = strings.TrimFunc(text, isPythonSpace)
 	digit := func(i int) bool { return i >= 0 && i < len(text) && '0' <= text[i] && text[i] <= '9' }

@@ -9,8 +9,9 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// Real numbers are read as int64, uint64, float64 or LongDouble, whichever holds all of the dtype, and converted from that
-// type in one step. Functions named after a target, such as singleOf, return the converter from one of these types.
+// Real numbers are read as int64, uint64, float64 or LongDouble, whichever holds all values of the dtype, and
+// converted from that type in one step. Functions named after a target, such as singleOf, return the converter from
+// one of these types.
 
 // realCaster converts real numbers. Errors name the dtype shown.
 func realCaster(from, to, shown dtype.Type, check bool) Caster {
@@ -84,7 +85,7 @@ func castFrom[S realNumber](decode codec.Decoder[S], to, shown dtype.Type, check
 	return through(decode, l, bfloat16Of[S](), codec.PutEach(swap, func(x scalar.BFloat16) uint16 { return uint16(x) }))
 }
 
-// A link is what all converters need: the dtype that errors name, and whether there are any.
+// A link has the settings of all converters: the dtype that errors name, and whether values are checked.
 type link struct {
 	shown dtype.Type
 	check bool
@@ -189,7 +190,7 @@ func nearest[D integer](low, high D) func(float64) (D, bool) {
 	}
 }
 
-// ticksOf converts numbers to ticks. A float out of range becomes NaT. The number that stands for NaT is not in range.
+// ticksOf converts numbers to ticks. A float out of range becomes NaT. The number of NaT is out of range.
 func ticksOf[S realNumber]() func(S) (int64, bool) {
 	whole := integerOf[int64, S]()
 	switch any(*new(S)).(type) {

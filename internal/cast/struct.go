@@ -53,8 +53,8 @@ type fieldCast struct {
 	convert          Caster
 }
 
-// structCaster converts a block of structs at a time, so that it stays in the cache for all fields. Padding becomes zeros. It
-// is kept where only byte orders change.
+// structCaster converts a block of structs at a time; the block stays in the cache for all fields. Padding becomes zeros,
+// but is kept if only byte orders change.
 func structCaster(casts []fieldCast, keepsPadding bool) Caster {
 	const blockBytes = 64 << 10
 	return func(dst, src []byte, n int) error {
@@ -161,13 +161,13 @@ func (x subarrayCast) run(dst, src []byte, n int) error {
 	return nil
 }
 
-// An itemRun is items of a subarray that are contiguous in the source and in the target; at is the number of items in the runs
-// before it.
+// An itemRun is items of a subarray that are contiguous in the source and in the target. at is the number of items in
+// the runs before it.
 type itemRun struct{ at, source, target, count int }
 
-// runs returns where the items of the target come from. Dimensions are matched from the last. A dimension of length 1 is
-// repeated, and so is a dimension that the source lacks. Items that the target has no place for are left out, and items that
-// the source lacks are zero, as in get_subarray_broadcast_transfer_function of NumPy.
+// runs returns the sources of the items of the target. Dimensions are matched from the last. A dimension of length 1
+// is repeated, and so is a dimension that the source lacks. Source items outside of the target are left out, and
+// items that the source lacks are zero, as in get_subarray_broadcast_transfer_function of NumPy.
 func (x subarrayCast) runs(items int) []itemRun {
 	if slices.Equal(x.from, x.to) {
 		return []itemRun{{count: items}}

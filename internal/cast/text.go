@@ -124,7 +124,7 @@ func lengthOf(item []byte, unit int) int {
 	return n
 }
 
-// tooLong is the error for a text that does not fit.
+// tooLong returns the error for a text that is too long for a dtype.
 func tooLong(length int, to dtype.Type) error {
 	if to.Kind() == dtype.KindStr {
 		return fmt.Errorf("%w; unsafe casting cuts it", &scalar.LengthError{Length: length, Room: to.Chars()})
@@ -228,7 +228,7 @@ func textUnit(wide bool) int {
 	return 1
 }
 
-// cuts returns the way out for text that is too long. NumPy does not cut dates.
+// cuts returns a hint for text that is too long. NumPy does not cut dates.
 func cuts(from dtype.Type) string {
 	if from.Kind() == dtype.KindDatetime {
 		return ""
@@ -287,7 +287,7 @@ func complexStrOf(t dtype.Type) func(dst, item []byte) []byte {
 	}
 }
 
-// withExponent appends the text of a float, with an exponent if asked: 1e+03 for 1000.0.
+// withExponent appends the text of a float, with an exponent if asked is true: 1e+03 for 1000.0.
 func withExponent(dst, text []byte, asked bool) []byte {
 	if !asked || bytes.ContainsAny(text, "enf") {
 		return append(dst, text...)

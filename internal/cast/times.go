@@ -145,7 +145,7 @@ func Steps(from, to dtype.Type) func(int64) (int64, error) {
 	}
 }
 
-// errTicks is the error for a time that 64 bits do not hold in another step.
+// errTicks returns the error for a time that does not fit in 64 bits in another step.
 func errTicks(x int64, from, to dtype.Type) error {
 	text := scalar.Datetime64(x).Format(from.Step())
 	if from.Kind() == dtype.KindTimedelta {

@@ -18,13 +18,13 @@ import (
 // [*ElementError].
 type Decoder[T any] func(dst []T, src []byte) error
 
-// An Encoder writes all elements of src to the start of dst. Errors are those of a [Decoder].
+// An Encoder writes all elements of src to the start of dst. Errors are as for a [Decoder].
 type Encoder[T any] func(dst []byte, src []T) error
 
 // Chunk is the number of elements that are converted at a time through a buffer. They stay in the first-level cache.
 const Chunk = 1024
 
-// An ElementError says which element cannot be converted, and why.
+// An ElementError reports an element that cannot be converted, and why.
 type ElementError struct {
 	Index int // in C order
 	Err   error
@@ -33,8 +33,8 @@ type ElementError struct {
 func (e *ElementError) Error() string { return fmt.Sprintf("npy: element %d: %v", e.Index, e.Err) }
 func (e *ElementError) Unwrap() error { return e.Err }
 
-// Count returns err with before added to the index of its element, if it names one: the error of a block as the error of
-// the whole. It changes err.
+// Count returns err with before added to the index of its element, if err names one. It turns the error of a block
+// into the error of the whole. It changes err.
 func Count(err error, before int) error {
 	if e, ok := err.(*ElementError); ok {
 		e.Index += before
@@ -42,7 +42,7 @@ func Count(err error, before int) error {
 	return err
 }
 
-// Exact returns the decoder of numbers that have the Go type already, but perhaps not the byte order.
+// Exact returns the decoder of numbers that already have the Go type, but perhaps not the byte order.
 func Exact[S bulk.Number](swap bool) Decoder[S] {
 	return func(dst []S, src []byte) error { bulk.Decode(dst, src, swap); return nil }
 }
@@ -76,7 +76,7 @@ func Put[T bulk.Number](swap bool) Encoder[T] {
 	return func(dst []byte, src []T) error { bulk.Encode(dst, src, swap); return nil }
 }
 
-// PutEach returns an encoder that converts values to numbers of type S one by one and writes those.
+// PutEach returns an encoder that converts values to numbers of type S one by one and writes these.
 func PutEach[T any, S bulk.Number](swap bool, bits func(T) S) Encoder[T] {
 	return func(dst []byte, src []T) error {
 		buf := make([]S, min(Chunk, len(src)))

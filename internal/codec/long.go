@@ -82,8 +82,8 @@ func PutLongComplex(t dtype.Type) Encoder[scalar.LongComplex] {
 	}
 }
 
-// Float128s returns the decoder of binary128. The descr of such a dtype is that of a long double of 16 bytes, so the
-// caller must know which of the two it is.
+// Float128s returns the decoder of binary128. Its descr is also the descr of a long double of 16 bytes, so the caller
+// must know which of the two the elements are.
 func Float128s(t dtype.Type) Decoder[scalar.Float128] {
 	if t.Kind() != dtype.KindFloat || t.ItemSize() != 16 {
 		return nil

@@ -17,8 +17,8 @@ func Bools(t dtype.Type) Decoder[bool] {
 	return func(dst []bool, src []byte) error { bulk.Bools(dst, src); return nil }
 }
 
-// Precision returns how many bits of integer a real dtype holds exactly, and whether it has a sign. It is 0 for what is not
-// a real number and for floats without an integer type that they hold.
+// Precision returns the number of bits of integers that a real dtype holds exactly, and whether it has a sign. The
+// number is 0 for other dtypes, and for floats without an integer type of their precision.
 func Precision(t dtype.Type) (bits int, signed bool) {
 	switch t.Kind() {
 	case dtype.KindBool:
@@ -144,7 +144,7 @@ func widen[D, S bulk.Real](swap bool) Decoder[D] {
 	return viaBuffer(swap, bulk.Widen[D, S])
 }
 
-// halves converts floats of 16 bits through float32, which holds them all.
+// halves converts floats of 16 bits through float32, which holds all of their values.
 func halves[D bulk.Real, H scalar.Float16 | scalar.BFloat16](swap bool, widen func([]float32, []H)) Decoder[D] {
 	return func(dst []D, src []byte) error {
 		half := make([]H, min(Chunk, len(dst)))
@@ -164,7 +164,7 @@ func halves[D bulk.Real, H scalar.Float16 | scalar.BFloat16](swap bool, widen fu
 	}
 }
 
-// byteNumbers converts numbers of one byte. Long runs are looked up in a table of all 256.
+// byteNumbers converts numbers of one byte. For many elements it uses a table of all 256 values.
 func byteNumbers[D bulk.Real](value func(uint8) D) Decoder[D] {
 	return func(dst []D, src []byte) error {
 		if len(dst) < 1<<8 {

@@ -68,7 +68,7 @@ func Bytes(t dtype.Type) Decoder[[]byte] {
 
 func isVoid(t dtype.Type) bool { return t.Kind() == dtype.KindVoid && !t.IsStruct() && !t.IsSubarray() }
 
-// errTrailingNUL is the error for a text that would lose its end.
+// errTrailingNUL is the error for a text with trailing NULs, which would be lost.
 var errTrailingNUL = errors.New("NumPy drops NULs at the end of strings and bytes, so the value would change; use dtype.Void for binary data")
 
 // PutStrings returns the encoder of strings as str.
@@ -90,7 +90,8 @@ func PutStrings(t dtype.Type) Encoder[string] {
 	}
 }
 
-// PutBytes returns the encoder of byte slices as bytes, padded with NULs, and as void, whose length they must have.
+// PutBytes returns the encoder of byte slices as bytes, padded with NULs, and as void, whose length the slices must
+// have.
 func PutBytes(t dtype.Type) Encoder[[]byte] {
 	size, void := t.ItemSize(), isVoid(t)
 	if t.Kind() != dtype.KindBytes && !void {

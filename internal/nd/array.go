@@ -1,5 +1,5 @@
-// Package nd is the geometry of arrays: which bytes are the elements of an array, and how views of it are other strides over
-// the same bytes. It knows nothing of what elements mean.
+// Package nd is the geometry of arrays: the places of the elements of an array in its bytes, and views as other
+// strides over the same bytes. It does not know the meaning of elements.
 //
 //	array.go    an array of elements with strides, its order in memory, copies of it
 //	index.go    integers, slices and an ellipsis; parse.go reads them
@@ -31,8 +31,8 @@ func New(t dtype.Type, shape []int, fortran bool, data []byte) Array {
 	return Array{DType: t, Shape: shape, Strides: Strides(shape, t.ItemSize(), fortran), Data: data}
 }
 
-// Strides returns the strides of contiguous elements. Where the array is empty they are the strides it would have with 1 in
-// place of 0, as in NumPy.
+// Strides returns the strides of contiguous elements. The strides of an empty array are computed with 1 in place of
+// 0, as in NumPy.
 func Strides(shape []int, itemSize int, fortran bool) []int {
 	strides := make([]int, len(shape))
 	step := itemSize
@@ -62,8 +62,8 @@ func (a *Array) Size() int { return Size(a.Shape) }
 // NBytes returns the number of bytes of the elements.
 func (a *Array) NBytes() int { return a.Size() * a.DType.ItemSize() }
 
-// IsContiguous reports whether the elements follow each other in memory, in C order or in Fortran order. Axes of length 1
-// do not matter, and an empty array always is.
+// IsContiguous reports whether the elements follow each other in memory, in C order or in Fortran order. Axes of
+// length 1 do not matter, and an empty array is always contiguous.
 func (a *Array) IsContiguous(fortran bool) bool {
 	if a.Size() == 0 {
 		return true
@@ -112,7 +112,7 @@ func (a *Array) ItemAt(at int) []byte {
 	return a.Data[at:end:end]
 }
 
-// Items visits the elements in C order. The bytes are those of a.
+// Items visits the elements in C order. The bytes share the memory of a.
 func (a *Array) Items(yield func(item []byte) bool) {
 	if a.Size() > 0 {
 		a.items(0, a.Offset, yield)
@@ -170,8 +170,8 @@ func (a *Array) Extent() (low, high int) {
 	return low, high
 }
 
-// Compact returns an array over data with the shape of a, whose elements are contiguous and follow each other as those of a do
-// in memory. The dtype may be another.
+// Compact returns an array over data with the shape of a. Its elements are contiguous, in the order in memory of the
+// elements of a. The dtype may differ.
 func (a *Array) Compact(t dtype.Type, data []byte) Array {
 	b := Array{DType: t, Shape: a.Shape, Strides: make([]int, len(a.Shape)), Data: data}
 	step := t.ItemSize()

@@ -59,7 +59,7 @@ func (a *Array) Box(origin, shape []int) Array {
 	return b
 }
 
-// Field returns the view of one field of the elements. The dimensions of a subarray follow those of a.
+// Field returns the view of one field of the elements. The dimensions of a subarray follow the dimensions of a.
 func (a *Array) Field(f dtype.Field) (Array, error) {
 	b := *a
 	b.Offset += f.Offset
@@ -74,7 +74,7 @@ func (a *Array) Field(f dtype.Field) (Array, error) {
 		b.Shape = append(b.Shape, shape...)
 		b.Strides = append(b.Strides, Strides(shape, b.DType.ItemSize(), false)...)
 	}
-	// Elements of 0 bytes that each have many items of 0 bytes can be more than an int counts.
+	// The size of an array of elements of 0 bytes, each with many items of 0 bytes, can overflow an int.
 	if _, ok := bounded.Count(b.Shape, b.DType.ItemSize()); !ok || len(b.Shape) > format.MaxDims {
 		return Array{}, fmt.Errorf("npy: field %q makes shape %s of dtype %s, more than an array can have", f.Name, format.ShapeString(b.Shape), b.DType)
 	}

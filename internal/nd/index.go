@@ -32,7 +32,7 @@ var (
 	errStep     = errors.New("npy: slice step cannot be zero")
 )
 
-// Slice returns the view a[index], for an index without fields. Axes without an entry are whole.
+// Slice returns the view a[index], for an index without fields. Axes without an entry are taken whole.
 func (a *Array) Slice(index []Index) (Array, error) {
 	ellipsis, given, kept := len(index), 0, len(a.Shape)
 	for i, x := range index {
@@ -78,7 +78,7 @@ func (e *IndexError) Error() string {
 	return fmt.Sprintf("npy: index %d is out of bounds for axis %d with size %d", e.Index, e.Axis, e.Size)
 }
 
-// add adds an axis of the array that is sliced, of length n, as x leaves it.
+// add adds the axis of length n, as sliced by x.
 func (b *Array) add(x Index, axis, n, stride int) error {
 	if x.Kind == Integer {
 		i := x.Start
@@ -103,8 +103,8 @@ func (b *Array) add(x Index, axis, n, stride int) error {
 	return nil
 }
 
-// resolve returns the positions of a slice on an axis of length n: count of them from start, a step apart. As in Python's
-// slice.indices both ends are clamped to the axis, and the missing ends of a negative step are the other way round.
+// resolve returns the positions of a slice on an axis of length n: count positions from start, a step apart. As in
+// Python's slice.indices both ends are clamped to the axis, and the missing ends of a negative step are swapped.
 func (x Index) resolve(n int) (start, step, count int, err error) {
 	step = 1
 	if x.HasStep {

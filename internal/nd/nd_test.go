@@ -32,7 +32,7 @@ func at(a Array, index []int) int {
 	return int(binary.LittleEndian.Uint16(a.ItemAt(Position(index, a.Shape, a.Strides, a.Offset))))
 }
 
-// randomView returns a view of a random array, with some axes sliced and all in another order.
+// randomView returns a view of a random array, with some axes sliced and all axes permuted.
 func randomView(t *testing.T, r *rand.Rand) Array {
 	shape := make([]int, 1+r.IntN(4))
 	for i := range shape {
@@ -53,7 +53,7 @@ func randomView(t *testing.T, r *rand.Rand) Array {
 	return a
 }
 
-// Every way to lay the elements of a view out anew keeps the element at each index.
+// Every new layout of the elements of a view keeps the element at each index.
 func TestLayoutsKeepElements(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	regrouped := 0

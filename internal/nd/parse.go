@@ -36,8 +36,8 @@ func ParseIndex(text string) ([]Index, error) {
 	return index, nil
 }
 
-// closing returns the position of the bracket that closes the one at the start of s, -1 if there is none. Quoted names may have
-// brackets in them.
+// closing returns the position of the bracket that closes the first bracket of s, or -1. Quoted names may contain
+// brackets.
 func closing(s string) int {
 	quote := byte(0)
 	for i := 0; i < len(s); i++ {
@@ -70,7 +70,7 @@ func parseEntries(body, text string, at int) ([]Index, error) {
 	return index, nil
 }
 
-// place names the character of an index that is wrong, unless it is the first.
+// place names the wrong character of an index, unless it is the first.
 func place(text string, at int) string {
 	if at <= 1 {
 		return ""

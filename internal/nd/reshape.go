@@ -9,7 +9,7 @@ import (
 	"github.com/npygo/npy/internal/bounded"
 )
 
-// Reshaped returns the shape that size elements get, a copy with the number that -1 stands for.
+// Reshaped returns the shape for size elements: a copy of shape with -1 replaced by the number that fits.
 func Reshaped(t dtype.Type, size int, shape []int) ([]int, error) {
 	shape = slices.Clone(shape)
 	refused := func() error {

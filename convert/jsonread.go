@@ -104,8 +104,8 @@ func (n *node) lay(t dtype.Type, shape []int, x elem.Texts) error {
 	return nil
 }
 
-// dtype returns the dtype of the elements: that given, or what the text, of so many bytes, shows. An error comes with the
-// number that is to blame, if one is.
+// dtype returns the dtype of the elements: that given, or what the text, of so many bytes, shows. An error comes with
+// the number that is to blame, if one is.
 func (r *jsonReader) dtype(item *node, shape []int, bytes int) (t dtype.Type, c culprit, err error) {
 	switch t = r.given; {
 	case !t.IsValid():

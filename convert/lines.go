@@ -6,8 +6,8 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// Elements become text on all processors: a round of them is cut into pieces, which are written to w in their order. What
-// comes before and behind an element must follow from its number, so that no piece needs the one before.
+// Elements become text on all processors: a round of them is cut into pieces, which are written to w in their order.
+// What comes before and behind an element must follow from its number, so that no piece needs the one before.
 
 const (
 	roundPieces = 64      // of a round, many enough to keep processors busy to its end

@@ -76,8 +76,8 @@ func as(a *npy.Array, t dtype.Type) (*npy.Array, error) {
 	return a.AsType(t)
 }
 
-// castTo returns src with the dtype t. It converts an array without elements, so that what cannot be converted is an error before
-// anything is written. Python objects are read as a whole.
+// castTo returns src with the dtype t. It converts an array without elements, so that what cannot be converted is an
+// error before anything is written. Python objects are read as a whole.
 func castTo(ctx context.Context, src npy.Source, t dtype.Type) (npy.Source, error) {
 	if src.DType().HasObject() {
 		a, err := src.ReadAll(ctx)

@@ -11,8 +11,8 @@ import (
 	"github.com/npygo/npy/internal/elem"
 )
 
-// A table is read in two passes: the first, a survey, counts rows and finds out what the columns are, the second fills the
-// array. Where the dtype says everything there is only the second. Each goes through the text by rounds of blocks.
+// A table is read in two passes: the first, a survey, counts rows and finds out what the columns are, the second fills
+// the array. Where the dtype says everything there is only the second. Each goes through the text by rounds of blocks.
 
 // A table is the text of a table and what is known of it.
 type table struct {
@@ -125,8 +125,8 @@ func (t *table) countCells(s cellScanner) (n int, err error) {
 	return n, nil
 }
 
-// decideHeader decides what the first row is where that needs no survey. If it is a row like the others the reader goes on
-// with it.
+// decideHeader decides what the first row is where that needs no survey. If it is a row like the others the reader goes
+// on with it.
 func (t *table) decideHeader(b *blockReader) error {
 	second, err := b.nextFull()
 	if err != nil && err != io.EOF {

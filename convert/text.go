@@ -13,9 +13,9 @@ import (
 
 const byteOrderMark = "\ufeff"
 
-// readJSONText reads r to its end, without a byte order mark, or up to the first byte that no JSON has: a text without end
-// must not be read first to be refused then. Parsing works on a string because cells are then slices of it, which cost
-// nothing.
+// readJSONText reads r to its end, without a byte order mark, or up to the first byte that no JSON has: a text without
+// end must not be read first to be refused then. Parsing works on a string because cells are then slices of it, which
+// cost nothing.
 func readJSONText(r io.Reader, o ReadOptions) (string, error) {
 	limit := o.MaxBytes
 	if _, ok := r.(io.Seeker); limit == 0 && !(ok && isPlain(r)) {

@@ -9,16 +9,18 @@ import (
 	"github.com/npygo/npy/internal/atomicfile"
 )
 
-// Write writes src to w, an array of any size, wherever it is: memory does not grow with it, unless it is one of Python objects,
-// which is read as a whole. Nothing is written if the format cannot hold src. The error for an element without text, a str
-// with a number above the last code point, names the element; the elements before it may have been written by then.
+// Write writes src to w, an array of any size, wherever it is: memory does not grow with it, unless it is one of Python
+// objects, which is read as a whole. Nothing is written if the format cannot hold src. The error for an element without
+// text, a str with a number above the last code point, names the element; the elements before it may have been written
+// by then.
 func Write(ctx context.Context, w io.Writer, f Format, src npy.Source, o WriteOptions) error {
 	return Standard().Write(ctx, w, f, src, o)
 }
 
-// WriteObject writes a Python object, as package pickle or objects gives it, as JSON on a line: what [Write] makes of it as
-// an element of an array. Dicts whose keys all are strings become objects, other dicts lists of pairs. MaxDepth and MaxShared
-// of the options limit it. There is no way back, since JSON does not say which of Python's types is meant.
+// WriteObject writes a Python object, as package pickle or objects gives it, as JSON on a line: what [Write] makes of
+// it as an element of an array. Dicts whose keys all are strings become objects, other dicts lists of pairs. MaxDepth
+// and MaxShared of the options limit it. There is no way back, since JSON does not say which of Python's types is
+// meant.
 func WriteObject(w io.Writer, v any, o WriteOptions) error {
 	a, err := npy.FromObjects([]any{v}, []int{}...)
 	if err != nil {

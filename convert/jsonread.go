@@ -104,7 +104,7 @@ func (n *node) lay(t dtype.Type, shape []int, x elem.Texts) error {
 	return nil
 }
 
-// dtype returns the dtype of the elements: the given one, or the one inferred from the text of length bytes. An error
+// dtype returns the dtype of the elements: the given one, or the one inferred from a text of that many bytes. An error
 // comes with the number that caused it, if any.
 func (r *jsonReader) dtype(item *node, shape []int, bytes int) (t dtype.Type, c culprit, err error) {
 	switch t = r.given; {

@@ -18,7 +18,7 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// longTable returns a table of several blocks, whose cells have quotes and line breaks at block boundaries.
+// longTable returns a table of several blocks, with quotes and line breaks in cells at irregular places.
 func longTable(rows int) string {
 	var b strings.Builder
 	r := rand.New(rand.NewPCG(1, 1))

@@ -75,8 +75,8 @@ func TestFloat128(t *testing.T) {
 	}
 }
 
-// checkQuadShortest compares with big.Float, which prints the shortest digits too where a number has all its bits. Below,
-// no shorter text may read back.
+// checkQuadShortest compares with big.Float, which prints the shortest digits too where a number has all its bits.
+// Below, no shorter text may read back.
 func checkQuadShortest(t *testing.T, x Float128) {
 	t.Helper()
 	n, _ := scanNumber(x.String())

@@ -7,7 +7,7 @@ import (
 )
 
 // An int128 is a two's complement integer, wide enough for any count of ticks times the length of a tick
-// in its unit, and for the seconds that makes.
+// in its unit, and for the same time in seconds.
 type int128 struct {
 	hi int64
 	lo uint64

@@ -153,7 +153,7 @@ func (x LongDouble) Float64() (f float64, exact bool) {
 	return math.Float64frombits(sign | b), !lost && b < 0x7ff<<52
 }
 
-// roundShift64 is roundShift for 0 < n <= 64.
+// roundShift64 is roundShift for larger n, which must be from 1 to 64.
 func roundShift64(v uint64, n uint) uint64 {
 	if n < 64 {
 		return roundShift(v, n)

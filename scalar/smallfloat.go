@@ -187,7 +187,7 @@ func (l layout) roundFinite(exp int, frac uint64, nudge int) uint64 {
 	return c
 }
 
-// roundShift returns v>>n rounded to nearest even, for 0 < n < 64.
+// roundShift returns v>>n rounded to nearest even. n must be from 1 to 63.
 func roundShift(v uint64, n uint) uint64 {
 	q, rem, half := v>>n, v&(1<<n-1), uint64(1)<<(n-1)
 	if rem > half || rem == half && q&1 == 1 {

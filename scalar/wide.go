@@ -44,7 +44,7 @@ func (x int128) mul(m uint64) (int128, bool) {
 	return int128{int64(hi), lo}, over == 0 && c == 0 && hi <= math.MaxInt64
 }
 
-// divFloor returns the quotient rounded down and the remainder, which is never negative. d is not zero.
+// divFloor returns the quotient rounded down and the remainder, which is never negative. d must not be zero.
 func (x int128) divFloor(d uint64) (q int128, rem uint64) {
 	if x.hi >= 0 {
 		return x.divUnsigned(d)

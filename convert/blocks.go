@@ -23,7 +23,7 @@ type blockReader struct {
 	rules *rules
 	most  int64   // maximum bytes of a row
 	buf   []byte  // bytes read but not yet returned
-	back  []block // blocks put back, which are returned again, last first
+	back  []block // blocks to return again, last first
 	line  int
 	begun bool
 	end   bool

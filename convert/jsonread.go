@@ -104,8 +104,8 @@ func (n *node) lay(t dtype.Type, shape []int, x elem.Texts) error {
 	return nil
 }
 
-// dtype returns the dtype of the elements: the given one, or the one inferred from a text of that many bytes. An error
-// comes with the number that caused it, if any.
+// dtype returns the dtype of the elements: the given one, or the one inferred from a text of the given number of bytes.
+// An error comes with the number that caused it, if any.
 func (r *jsonReader) dtype(item *node, shape []int, bytes int) (t dtype.Type, c culprit, err error) {
 	switch t = r.given; {
 	case !t.IsValid():

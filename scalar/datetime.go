@@ -7,7 +7,7 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// NaT, not a time, is the tick count NumPy reserves for a missing [Datetime64] or [Timedelta64]
+// NaT, not a time, is the tick count that NumPy reserves for a missing [Datetime64] or [Timedelta64]
 // (NPY_DATETIME_NAT).
 const NaT = math.MinInt64
 

@@ -27,7 +27,7 @@ func (x LongDouble) append(dst []byte, pointZero bool) []byte {
 	return appendDigits(dst, digits, exp, exp >= -4 && exp < 16, pointZero)
 }
 
-// appendSpecial appends the text of NaNs and infinities and is done, or else a sign.
+// appendSpecial appends the text of a NaN or an infinity and reports true, or appends the sign of a number.
 func (x LongDouble) appendSpecial(dst []byte) (_ []byte, done bool) {
 	if x.IsNaN() {
 		return append(dst, "nan"...), true
@@ -167,9 +167,9 @@ func (x LongDouble) digitGenerator() *digitGenerator {
 	return newDigitGenerator(r, s, x.exp()-ldBias-63, boundary, x.Mantissa&1 == 0, x.exp10())
 }
 
-// newDigitGenerator prepares the digits of r/s; the last binary place is worth 2**place. boundary says that the
-// neighbour below is half as far as the one above, even that the last place is; exp10 is the decimal exponent or one
-// less.
+// newDigitGenerator prepares the digits of r/s; the last binary place is worth 2**place. boundary tells that
+// the neighbour below is half as far as the neighbour above, even that the last place is even. exp10 must be the decimal
+// exponent or one less.
 func newDigitGenerator(r, s *big.Int, place int, boundary, even bool, exp10 int) *digitGenerator {
 	g := &digitGenerator{even: even}
 	unit := big.NewInt(1) // the distance to the neighbour above
@@ -189,7 +189,7 @@ func newDigitGenerator(r, s *big.Int, place int, boundary, even bool, exp10 int)
 	return g
 }
 
-// scale divides by 10**exp, or ten times that when the value is larger still.
+// scale divides by 10**exp, or by 10**(exp+1) if the value is larger.
 func (g *digitGenerator) scale(exp int) {
 	if p := pow10(max(exp, -exp)); exp >= 0 {
 		g.s.Mul(&g.s, p)
@@ -211,7 +211,7 @@ func (g *digitGenerator) next() byte {
 	return byte(g.q.Uint64())
 }
 
-// done reports whether the digits so far, as they are (low) or plus one (high), read back to x.
+// done reports whether the digits so far read back to x, unchanged (low) or with the last digit plus one (high).
 func (g *digitGenerator) done() (low, high bool) {
 	g.sum.Add(&g.r, &g.high)
 	l, h := g.r.Cmp(&g.low), g.sum.Cmp(&g.s)
@@ -225,7 +225,7 @@ func (g *digitGenerator) times10() {
 	g.high.Mul(&g.high, ten)
 }
 
-// roundUp reports whether the rest is more than half a digit, or half and the digit odd.
+// roundUp reports whether the remainder is more than half a digit, or half a digit after an odd digit.
 func (g *digitGenerator) roundUp(d byte) bool {
 	g.sum.Lsh(&g.r, 1)
 	c := g.sum.Cmp(&g.s)

@@ -10,7 +10,7 @@ import (
 )
 
 // A Timedelta64 is an item of a NumPy timedelta64 array: a number of ticks. The length of a tick is part of the
-// dtype. Methods take it as a [dtype.Step]. [NaT] marks a missing one.
+// dtype. Methods take it as a [dtype.Step]. [NaT] marks a missing value.
 type Timedelta64 int64
 
 // IsNaT reports whether d is [NaT].

@@ -15,7 +15,7 @@ type chunks struct {
 	name string
 	rest uint32 // bytes of the chunk that are not read yet
 	sum  uint32
-	err  error // a checksum error, kept for callers who do not read to the end of the chunk
+	err  error // a checksum error, kept because a caller with all its bytes ignores the error of Read
 }
 
 func (c *chunks) fail(err error) error {

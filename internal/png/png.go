@@ -1,8 +1,8 @@
 // Package png reads and writes PNG images row by row. Samples are kept as they are: nothing is multiplied by alpha, no
 // gamma is applied, and 16 bits stay 16. The package does not depend on arrays.
 //
-// Memory is a few rows. Only interlaced images must be read whole. Memory grows with the data, not with the size that the
-// header states.
+// Memory is a few rows. Only interlaced images must be read whole. Memory grows with the data, not with the size that
+// the header states.
 package png
 
 import (

@@ -83,8 +83,8 @@ func (e *Writer) Write(row []byte) error {
 	return e.err
 }
 
-// filter returns the row with the filter whose bytes, taken as signed, have the smallest sum of magnitudes: a good enough
-// estimate of the compressed size. Rows of single bits are not filtered.
+// filter returns the row with the filter whose bytes, taken as signed, have the smallest sum of magnitudes: a good
+// enough estimate of the compressed size. Rows of single bits are not filtered.
 func (e *Writer) filter(row []byte) []byte {
 	first, last := byte(filterSub), byte(filterPaeth)
 	if e.header.Depth < 8 {

@@ -8,22 +8,22 @@ import (
 	"github.com/npygo/npy/internal/bounded"
 )
 
-// blockBytes is the length of a block of text, if its rows are not longer.
+// blockBytes is the length of a block of text, unless a single row is longer.
 const blockBytes = 64 << 10
 
-// A block is a piece of a text: whole rows.
+// A block is a piece of a text that consists of whole rows.
 type block struct {
 	text string
-	line int // where it begins, from 1
+	line int // the number of its first line, from 1
 }
 
-// A blockReader cuts the text of a table into blocks.
+// A blockReader splits the text of a table into blocks.
 type blockReader struct {
 	r     io.Reader
 	rules *rules
-	most  int64   // bytes of a row
-	buf   []byte  // read and not yet given
-	back  []block // given back: they come again, the last first
+	most  int64   // maximum bytes of a row
+	buf   []byte  // bytes read but not yet returned
+	back  []block // blocks to return again, last first
 	line  int
 	begun bool
 	end   bool
@@ -33,7 +33,7 @@ func newBlockReader(r io.Reader, rules *rules, o ReadOptions) *blockReader {
 	return &blockReader{r: r, rules: rules, most: orDefault(o.MaxRow, DefaultMaxRow), line: 1}
 }
 
-// next returns the next block, io.EOF behind the last.
+// next returns the next block, and io.EOF after the last.
 func (b *blockReader) next() (block, error) {
 	if n := len(b.back); n > 0 {
 		t := b.back[n-1]
@@ -60,7 +60,7 @@ func (b *blockReader) next() (block, error) {
 	}
 }
 
-// fill reads until there are so many bytes, or the text ends.
+// fill reads until buf has size bytes, or the text ends.
 func (b *blockReader) fill(size int) error {
 	for !b.end && len(b.buf) < size {
 		if cap(b.buf) < size {
@@ -88,8 +88,8 @@ func (b *blockReader) take(n int) block {
 	return t
 }
 
-// wholeRows returns the length of the rows in buf that surely end there, 0 if none does. Behind what is no table it does
-// not look for rows: who reads the cells will say what is wrong.
+// wholeRows returns the length of the rows in buf that are certainly complete, or 0. It stops looking for rows at
+// invalid text: the code that reads the cells reports the error.
 func (r *rules) wholeRows(buf []byte) int {
 	if r.lines {
 		return bytes.LastIndexByte(buf, '\n') + 1
@@ -108,14 +108,14 @@ func (r *rules) wholeRows(buf []byte) int {
 				return len(buf)
 			}
 		}
-		if s.pos < len(buf) { // else it may go on, or be half of "\r\n"
+		if s.pos < len(buf) { // otherwise the row may continue, or end in half of "\r\n"
 			whole = s.pos
 		}
 	}
 	return whole
 }
 
-// lastLine returns the length of the lines in buf that have an end.
+// lastLine returns the length of the complete lines in buf.
 func lastLine(buf []byte) int {
 	if len(buf) == 0 {
 		return 0
@@ -127,7 +127,7 @@ func lastLine(buf []byte) int {
 	return i + 1
 }
 
-// nextFull returns the next block that has a row.
+// nextFull returns the next block that contains a row.
 func (b *blockReader) nextFull() (block, error) {
 	for {
 		t, err := b.next()
@@ -139,7 +139,7 @@ func (b *blockReader) nextFull() (block, error) {
 
 const roundBytes = roundPieces * blockBytes
 
-// rounds calls do with all blocks, some at a time: enough for all processors. An error of do ends it.
+// rounds calls do with all blocks, in rounds of enough blocks for all processors. It stops at the first error of do.
 func (b *blockReader) rounds(do func(round []block, bytes int) error) error {
 	var round []block
 	bytes := 0

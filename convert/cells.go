@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// Cells are read in two passes over the text, one to see what is there and one to fill the array: keeping a list of
-// them would take more memory than the text itself. Both passes must see the same cells, so everything about quotes
-// and line ends is here and nowhere else.
+// Cells are read in two passes over the text: one to survey them and one to fill the array. A list of the cells would
+// take more memory than the text itself. Both passes must see the same cells, so everything about quotes and line ends
+// is here and nowhere else.
 
-// The rules of a kind of table say where its cells end.
+// The rules of a kind of table define where its cells end.
 type rules struct {
 	delim  byte
-	quotes bool      // cells may be in quotes
-	lines  bool      // a row is whatever ends in "\n": NDJSON
-	spaces bool      // any number of spaces separates cells, and # begins a comment: numpy.loadtxt
-	ends   [256]bool // bytes at which a cell without quotes ends, or that it must not have
+	quotes bool      // cells may be quoted
+	lines  bool      // NDJSON: a row is everything up to "\n"
+	spaces bool      // numpy.loadtxt: any number of spaces separates cells, and # begins a comment
+	ends   [256]bool // bytes that end an unquoted cell, or that it must not contain
 }
 
 func tableRules(delim byte) *rules {
@@ -30,21 +30,21 @@ func tableRules(delim byte) *rules {
 	return r
 }
 
-// A cellScanner takes a block of a table apart.
+// A cellScanner splits a block of a table into cells.
 type cellScanner struct {
 	*rules
 	text   string
 	pos    int
-	line   int  // from 1, where the last cell began
-	end    int  // the line that pos is on
-	quoted bool // the last cell had quotes
+	line   int  // where the last cell began, from 1
+	end    int  // the line of pos
+	quoted bool // the last cell was quoted
 }
 
 func newCellScanner(b block, r *rules) *cellScanner {
 	return &cellScanner{rules: r, text: b.text, line: b.line, end: b.line}
 }
 
-// more skips blank lines and reports whether there is a row.
+// more skips blank lines and reports whether another row follows.
 func (s *cellScanner) more() bool {
 	if s.spaces {
 		return s.moreWords()
@@ -55,7 +55,7 @@ func (s *cellScanner) more() bool {
 	return s.pos < len(s.text)
 }
 
-// moreWords is more where lines of spaces and comments are blank.
+// moreWords is more for tables whose lines of only spaces and comments are blank.
 func (s *cellScanner) moreWords() bool {
 	for {
 		s.skipSpaces()
@@ -69,7 +69,7 @@ func (s *cellScanner) moreWords() bool {
 	}
 }
 
-// skipSpaces steps over spaces and a comment behind them.
+// skipSpaces skips spaces and a comment after them.
 func (s *cellScanner) skipSpaces() {
 	for s.pos < len(s.text) {
 		switch s.text[s.pos] {
@@ -87,7 +87,7 @@ func (s *cellScanner) skipSpaces() {
 	}
 }
 
-// lineEnd steps over the end of a line: "\n", "\r\n" or "\r".
+// lineEnd skips the end of a line: "\n", "\r\n" or "\r".
 func (s *cellScanner) lineEnd() {
 	if s.text[s.pos] == '\r' && strings.HasPrefix(s.text[s.pos+1:], "\n") {
 		s.pos++
@@ -98,8 +98,8 @@ func (s *cellScanner) lineEnd() {
 
 var errOpenQuote = errors.New("quote is never closed")
 
-// next returns the next cell and whether it is the last of its row. It may only be called after more reported true or
-// after a cell that was not the last.
+// next returns the next cell and whether it is the last of its row. It may be called only after more has reported true
+// or after a cell that was not the last.
 func (s *cellScanner) next() (cell string, last bool, err error) {
 	s.line, s.quoted = s.end, false
 	if s.quotes && s.pos < len(s.text) && s.text[s.pos] == '"' {
@@ -130,7 +130,7 @@ func (s *cellScanner) next() (cell string, last bool, err error) {
 	return "", false, errors.New(`quote within a cell without quotes: put the cell in quotes and write "" for each in it`)
 }
 
-// plainCell reads a cell without quotes.
+// plainCell reads an unquoted cell.
 func (s *cellScanner) plainCell() string {
 	rest := s.text[s.pos:]
 	for i := range len(rest) {
@@ -143,7 +143,7 @@ func (s *cellScanner) plainCell() string {
 	return rest
 }
 
-// quotedCell reads a cell in quotes. Line breaks in it are part of the cell, as they are.
+// quotedCell reads a quoted cell. Line breaks in the cell are kept unchanged.
 func (s *cellScanner) quotedCell() (string, error) {
 	s.quoted = true
 	start, doubled := s.pos+1, false
@@ -169,7 +169,7 @@ func (s *cellScanner) quotedCell() (string, error) {
 	return cell, nil
 }
 
-// countLines counts line ends of all three kinds.
+// countLines counts line ends: "\n", "\r\n" and "\r".
 func countLines(s string) int {
 	n := strings.Count(s, "\n")
 	if strings.IndexByte(s, '\r') >= 0 {

@@ -12,38 +12,40 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// A Converter is one format: what it is called and how arrays become it and come back. What it cannot do is nil.
+// A Converter implements one format: its name, how arrays are written, and how they are read. A function that the format
+// does not support is nil.
 //
-// Its functions hold no state: they may be called by several goroutines.
+// The functions hold no state and may be called by several goroutines.
 type Converter struct {
-	Format  Format   // its name, as the command takes it
-	Endings []string // of the names of its files, with the dot and in lower case: ".csv"
-	Binary  bool     // it is no text for a terminal
-	Kept    string   // what of an array comes back, in words
-	Lost    []Loss   // what does not
+	Format  Format   // the name, as given to the command
+	Endings []string // file name extensions, lower case with the dot: ".csv"
+	Binary  bool     // the output is not text for a terminal
+	Kept    string   // the properties of an array that survive, in words
+	Lost    []Loss   // the properties that do not
 
-	// Write writes src to w, block by block where the format allows. It refuses what the format cannot hold before it writes
-	// anything. The DType of the options is that of src.
+	// Write writes src to w, block by block where the format allows. It must reject an array that the format cannot
+	// hold before it writes anything. The DType of the options is the dtype of src.
 	Write func(ctx context.Context, w io.Writer, src npy.Source, o WriteOptions) error
 
-	// Read reads r to its end and gives the array to the sink, piece by piece where the format allows. What it says of a
-	// Report is kept, but for the dtype and the shape, which the sink has seen.
+	// Read reads r to its end and passes the array to the sink, piece by piece where the format allows. Its Report is
+	// kept, except for dtype and shape, which the sink has received.
 	Read func(to Sink, r io.Reader, o ReadOptions) (Report, error)
 }
 
-// A Loss is something of an array that a format does not keep.
+// A Loss is a property of an array that a format does not keep.
 type Loss struct {
 	What string // in words: "the dtype"
 
-	// When reports whether an array of this dtype and shape loses it. nil stands for what neither of them shows.
+	// When reports whether an array of this dtype and shape loses the property. nil means that dtype and shape do not
+	// show it.
 	When func(t dtype.Type, shape []int) bool
 }
 
-// Formats are converters, of which the first that fits is taken. Those of this package are [Standard]; a program appends
-// others and uses the methods, which do what the functions of this package do with its own.
+// Formats is a list of converters. The first that matches is used. [Standard] returns the converters of this package. A
+// program may append others and use the methods, which correspond to the functions of this package.
 type Formats []Converter
 
-// Find returns the converter of a format.
+// Find returns the converter for a format.
 func (s Formats) Find(f Format) (Converter, error) {
 	var known []string
 	for _, c := range s {
@@ -55,7 +57,7 @@ func (s Formats) Find(f Format) (Converter, error) {
 	return Converter{}, fmt.Errorf("convert: unknown format %q, want one of %s", string(f), strings.Join(known, ", "))
 }
 
-// writer is Find for those who write.
+// writer returns the converter for a format, which must be able to write.
 func (s Formats) writer(f Format) (Converter, error) {
 	c, err := s.Find(f)
 	if err == nil && c.Write == nil {
@@ -64,7 +66,7 @@ func (s Formats) writer(f Format) (Converter, error) {
 	return c, err
 }
 
-// reader is Find for those who read.
+// reader returns the converter for a format, which must be able to read.
 func (s Formats) reader(f Format) (Converter, error) {
 	c, err := s.Find(f)
 	if err == nil && c.Read == nil {
@@ -83,7 +85,7 @@ func (s Formats) names(of func(Converter) bool) []string {
 	return names
 }
 
-// ForFile returns the format for the ending of a file name, in either case.
+// ForFile returns the format for the extension of a file name, in either case.
 func (s Formats) ForFile(name string) (Format, bool) {
 	ending := strings.ToLower(filepath.Ext(name))
 	for _, c := range s {
@@ -94,7 +96,7 @@ func (s Formats) ForFile(name string) (Format, bool) {
 	return "", false
 }
 
-// Endings returns the endings that ForFile knows, with their dots.
+// Endings returns the extensions that ForFile accepts, with their dots.
 func (s Formats) Endings() []string {
 	var all []string
 	for _, c := range s {
@@ -103,7 +105,7 @@ func (s Formats) Endings() []string {
 	return all
 }
 
-// Losses says what an array of this dtype and shape loses in a format, as far as they show it.
+// Losses returns the properties that an array loses in a format, as far as its dtype and shape show them.
 func (s Formats) Losses(f Format, t dtype.Type, shape []int) []string {
 	c, err := s.Find(f)
 	if err != nil {

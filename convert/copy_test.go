@@ -16,7 +16,7 @@ import (
 	"github.com/npygo/npy/npytest"
 )
 
-// Every file that NumPy wrote, and parts of it, becomes the same text piece by piece.
+// Every file that NumPy wrote, and every part of a file, gives the same text when it is written piece by piece.
 func TestCopyIsWrite(t *testing.T) {
 	written := 0
 	for _, dir := range []string{"../testdata/numpy-1.24.2", "../testdata/numpy-2.3.5", "../testdata/numpy-2.5.2"} {
@@ -65,7 +65,7 @@ func TestCopyIsWrite(t *testing.T) {
 	}
 }
 
-// Elements have their own numbers in errors, lines and brackets, whichever piece they are in.
+// Errors, lines and brackets get the right element numbers, in whichever piece the element is.
 func TestCopyInPieces(t *testing.T) {
 	const rows, columns = 250_000, 5 // 40 MB, several pieces
 	for _, fortran := range []bool{false, true} {

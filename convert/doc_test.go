@@ -9,7 +9,7 @@ import (
 	"github.com/npygo/npy/convert"
 )
 
-// What doc/formats.md says of each format is what the converters say, which the command repeats.
+// The descriptions of formats in doc/formats.md are those of the converters, which the command prints.
 func TestFormatsPage(t *testing.T) {
 	page, err := os.ReadFile("../doc/formats.md")
 	if err != nil {
@@ -31,7 +31,7 @@ func TestFormatsPage(t *testing.T) {
 	}
 }
 
-// What is said to be lost is lost, and nothing else: what loses nothing comes back.
+// Every listed loss is a real loss, and an array without losses reads back unchanged.
 func TestLosses(t *testing.T) {
 	for _, tt := range []struct {
 		format convert.Format
@@ -67,7 +67,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// roundTripAll writes an array and reads it again without a word of what it was.
+// roundTripAll writes an array and reads it back without any options.
 func roundTripAll(t *testing.T, f convert.Format, descr string, shape []int) {
 	t.Helper()
 	a := imageArray(t, descr, shape...)

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// An Error says what is wrong in a text or an image, and where.
+// An Error reports what is wrong in a text or an image, and where.
 type Error struct {
 	Line   int    // from 1; 0 in an image
-	Column int    // the cell in its line, from 1; 0 if the line as a whole is at fault, and in JSON
-	Offset int    // in bytes from the start of the text, a byte order mark not counted; in JSON and images
-	Path   string // what it is in the array, as Python would index it: [3][1].x; only in JSON
-	Err    error  // what is wrong
+	Column int    // the cell in its line, from 1; 0 if the whole line is at fault, and in JSON
+	Offset int    // bytes from the start of the text, without a byte order mark; only in JSON and images
+	Path   string // the position in the array, in Python's notation: [3][1].x; only in JSON
+	Err    error  // the cause
 }
 
-// Error returns one line: the place and what is wrong there.
+// Error returns one line: the position and the cause.
 func (e *Error) Error() string {
 	place := fmt.Sprintf("line %d", e.Line)
 	switch {
@@ -31,11 +31,11 @@ func (e *Error) Error() string {
 	return place + ": " + e.Err.Error()
 }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// lineAt returns the line, from 1, on which byte i of a text with "\n" line ends stands.
+// lineAt returns the line of byte i, from 1, in a text with "\n" line ends.
 func lineAt(text string, i int) int { return 1 + strings.Count(text[:i], "\n") }
 
-// giveDType ends every message about a guess that could go wrong.
+// giveDType ends every message about a dtype that could not be inferred.
 const giveDType = "give a dtype"

@@ -124,7 +124,7 @@ func TestReadErrors(t *testing.T) {
 	} {
 		_, _, err := convert.Read(strings.NewReader(tt.text), tt.format, convert.ReadOptions{DType: mustParse(t, tt.dtype), Header: tt.header})
 		want := tt.want
-		if !strings.Contains(tt.dtype, "<") { // the byte order in the message is that of the machine
+		if !strings.Contains(tt.dtype, "<") { // the message has the byte order of the machine
 			want = native(want)
 		}
 		if err == nil || err.Error() != want {
@@ -212,7 +212,7 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// A failing writer is not the fault of an element.
+// The error of a failing writer does not name an element.
 func TestWriterError(t *testing.T) {
 	a, err := npy.New(dtype.Float64, 100_000)
 	if err != nil {

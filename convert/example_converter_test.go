@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// toySound is a format from outside this package: mono sound of 8 bits, as bytes after a line with their number.
+// toySound is a format from outside this package: mono sound of 8 bits, as bytes after a line with their count.
 func toySound() convert.Converter {
 	return convert.Converter{
 		Format: "toy", Endings: []string{".toy"}, Binary: true, Kept: "uint8 of one dimension",
@@ -81,7 +81,7 @@ func ExampleConverter() {
 	// [110 112 121] |u1
 }
 
-// A header that promises more than there is costs nothing, and is an error.
+// A header that states more bytes than the data has allocates nothing, and is an error.
 func ExampleFormats_Read() {
 	formats := append(convert.Standard(), toySound())
 	_, _, err := formats.Read(bytes.NewBufferString("1000000000\nabc"), "toy", convert.ReadOptions{})

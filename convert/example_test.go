@@ -81,7 +81,7 @@ func ExampleRead() {
 	// true 1
 }
 
-// Errors in a text say where.
+// Errors in a text give the position.
 func ExampleError() {
 	_, _, err := convert.Read(strings.NewReader("1,2\n3,four\n"), convert.CSV, convert.ReadOptions{DType: dtype.Int16})
 	fmt.Println(err)
@@ -98,7 +98,8 @@ func ExampleForFile() {
 	// Output: ndjson true
 }
 
-// Python objects become JSON: dicts objects, tuples lists, and what Python would make by a call its name and parts.
+// Python objects become JSON: dicts become objects, tuples become lists, and the result of a call becomes its name and
+// parts.
 func ExampleWrite_objects() {
 	settings := &pickle.Dict{}
 	if err := errors.Join(settings.Set("rate", 0.001), settings.Set("layers", &pickle.Tuple{Items: []any{int64(64), nil}})); err != nil {
@@ -118,7 +119,7 @@ func ExampleWrite_objects() {
 	// {"class":"shapes.Point","args":[1.5]}
 }
 
-// Python objects are JSON by convert.WriteObject.
+// convert.WriteObject writes a Python object as JSON.
 func ExampleWriteObject() {
 	settings := new(pickle.Dict)
 	if err := settings.Set("rate", 0.5); err != nil {

@@ -7,17 +7,18 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// filledBytes is how much of an array is made of one block at a time: elements may be much longer than their texts.
+// filledBytes limits the part of the array made from one block at a time, since elements may be much longer than their
+// texts.
 const filledBytes = 1 << 20
 
-// A filler parses the rows of a table, on all processors, and gives them to a sink in their order.
+// A filler parses the rows of a table on all processors and passes them to a sink in order.
 type filler struct {
 	*table
 	to      Sink
 	targets []target
-	same    bool // there is one target for all columns
-	size    int  // bytes of a row
-	rows    int  // given to the sink
+	same    bool // all columns have the same target
+	size    int  // bytes per row
+	rows    int  // rows passed to the sink
 	filled  []filled
 }
 
@@ -32,7 +33,7 @@ type filled struct {
 	done    bool
 }
 
-// round parses some blocks.
+// round parses a round of blocks.
 func (f *filler) round(round []block, bytes int) error {
 	f.filled = slices.Grow(f.filled, len(round))[:max(len(f.filled), len(round))]
 	err := par.Split(context.Background(), len(round), 1, textCost*bytes, func(low, high int) error {
@@ -51,7 +52,7 @@ func (f *filler) round(round []block, bytes int) error {
 	return err
 }
 
-// give gives what was parsed of a block to the sink, and parses what is left of it.
+// give passes the parsed rows of a block to the sink, and parses the rest of the block.
 func (f *filler) give(p *filled) error {
 	for {
 		if err := f.to.Write(p.data); err != nil {
@@ -66,7 +67,7 @@ func (f *filler) give(p *filled) error {
 	}
 }
 
-// parse parses as many rows as have room.
+// parse parses rows until the buffer is full.
 func (p *filled) parse() {
 	p.data, p.rows, p.missing = p.data[:0], 0, 0
 	for len(p.data) == 0 || len(p.data)+p.size <= filledBytes {

@@ -45,7 +45,8 @@ func FuzzReadJSON(f *testing.F) {
 	})
 }
 
-// fixedPoint reads text, and if it is accepted writes and reads the array again, in every format: its values must stay.
+// fixedPoint reads text. If the text is valid, it writes and reads the array in every format: the values must not
+// change.
 func fixedPoint(t *testing.T, f convert.Format, text string, o convert.ReadOptions) {
 	a, _, err := convert.Read(strings.NewReader(text), f, o)
 	if err != nil {
@@ -62,7 +63,7 @@ func fixedPoint(t *testing.T, f convert.Format, text string, o convert.ReadOptio
 	}
 }
 
-// Whatever a pickle holds becomes JSON or an error, in bounded text, and cells of a table.
+// Any pickle becomes JSON, or cells of a table, of bounded length, or an error.
 func FuzzWriteObjects(f *testing.F) {
 	paths, err := filepath.Glob("../testdata/numpy-*/object-*.npy")
 	if err != nil || len(paths) == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// Inputs that try to make the reader panic, recurse or allocate. Each is refused, or read within bounds.
+// Inputs that try to make the reader panic, recurse or allocate are rejected, or read within bounds.
 func TestHostile(t *testing.T) {
 	const many = 200_000
 	for _, tt := range []struct {
@@ -79,7 +79,7 @@ func manyKeys(n int) string {
 	return b.String() + "}"
 }
 
-// A short text must not make an array of what a dtype could hold.
+// A short text must not make an array as large as its dtype allows.
 func TestGivenLongItems(t *testing.T) {
 	for _, text := range []string{"", "a\n"} {
 		a, _, err := convert.Read(strings.NewReader(text), convert.CSV, convert.ReadOptions{DType: dtype.Str(1000)})
@@ -97,7 +97,7 @@ func TestGivenLongItems(t *testing.T) {
 	}
 }
 
-// One long cell in a field without a length makes that of all records as long, and a subarray of them many times that.
+// One long cell in a field without a length makes that field as long in all records, and multiplies in a subarray.
 func TestGivenWithoutLength(t *testing.T) {
 	const many = 5000
 	for _, tt := range []struct {
@@ -115,7 +115,7 @@ func TestGivenWithoutLength(t *testing.T) {
 	}
 }
 
-// Rows, lines, columns and texts without end are refused by the limits that the error names.
+// Endless rows, lines, columns and texts are rejected by the limits that the error names.
 func TestTextLimits(t *testing.T) {
 	const many = 20_000
 	for _, tt := range []struct {
@@ -144,7 +144,7 @@ func TestTextLimits(t *testing.T) {
 	}
 }
 
-// A JSON text without end is read up to its first byte that JSON cannot have, or up to DefaultMaxText.
+// An endless JSON text is read up to its first byte that JSON cannot contain, or up to DefaultMaxText.
 func TestEndlessJSON(t *testing.T) {
 	r := &endless{text: "\x00"}
 	if _, _, err := convert.Read(r, convert.JSON, convert.ReadOptions{}); err == nil || r.given > 1<<20 {
@@ -156,7 +156,7 @@ func TestEndlessJSON(t *testing.T) {
 	}
 }
 
-// An endless reader repeats a text.
+// An endless reader repeats a text forever.
 type endless struct {
 	text  string
 	given int
@@ -170,7 +170,7 @@ func (e *endless) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Readers may give their text in any pieces.
+// Readers may return their text in any pieces.
 func TestReadPieces(t *testing.T) {
 	const text = "\ufeffa,b\n1,\"x\"\"\ny\"\n2,é\n"
 	want, _, err := convert.Read(strings.NewReader(text), convert.CSV, convert.ReadOptions{})

@@ -13,21 +13,21 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A kinds is a set of what a cell could be besides text.
+// A kinds is the set of types that a cell could have besides text.
 type kinds uint8
 
 const (
 	boolCell kinds = 1 << iota
 	numberCell
-	complexCell // every number is one
+	complexCell // every number is complex
 	timeCell
 	anyCell = boolCell | numberCell | complexCell | timeCell
 )
 
-// A guess gathers what the cells of a column have in common.
+// A guess collects what the cells of a column have in common.
 type guess struct {
 	could   kinds
-	seen    bool // one was not empty
+	seen    bool // a cell was not empty
 	missing bool
 	unit    dtype.Unit
 	numbers
@@ -36,7 +36,7 @@ type guess struct {
 
 func newGuess() guess { return guess{could: anyCell} }
 
-// merge takes note of what was seen of the column in later text.
+// merge adds the observations of later text.
 func (g *guess) merge(later *guess) {
 	g.could &= later.could
 	g.seen = g.seen || later.seen
@@ -46,7 +46,7 @@ func (g *guess) merge(later *guess) {
 	g.numbers.merge(&later.numbers)
 }
 
-// observe takes note of a cell on a line.
+// observe adds a cell on a line.
 func (g *guess) observe(cell string, line int) {
 	if g.could == 0 {
 		g.longest = max(g.longest, escape.StrLen(cell))
@@ -71,7 +71,7 @@ func (g *guess) observe(cell string, line int) {
 	g.longest = max(g.longest, escape.StrLen(cell))
 }
 
-// classify says what a text that is no number could be, and the unit of a time.
+// classify returns the kinds that a text other than a number could have, and the unit if it is a time.
 func classify(text string) (kinds, dtype.Unit) {
 	switch text {
 	case "true", "True", "TRUE", "false", "False", "FALSE":
@@ -92,7 +92,7 @@ func classify(text string) (kinds, dtype.Unit) {
 	return 0, 0
 }
 
-// timeUnit returns the unit that text, a moment in ISO 8601, is written in. A year alone is taken for a number.
+// timeUnit returns the unit in which text, an ISO 8601 moment, is written. A bare year counts as a number.
 func timeUnit(text string) (dtype.Unit, bool) {
 	year := strings.TrimLeft(text, "+-")
 	n := jsontext.Digits(year)
@@ -114,18 +114,18 @@ func timeUnit(text string) (dtype.Unit, bool) {
 		decimals := len(rest) - len("-mm-ddThh:mm:ss.")
 		unit = min(dtype.Second+dtype.Unit((decimals+2)/3), dtype.Attosecond)
 	}
-	// A few units reach only some seconds from 1970, so the range is left to whoever reads the whole column.
+	// The range of some units is only seconds around 1970, so the range is checked when the whole column is read.
 	_, err := scalar.ParseDatetime64(text, dtype.Step{Num: 1, Unit: unit})
 	return unit, err == nil || errors.Is(err, scalar.ErrRange) && timeFields(text)
 }
 
-// timeFields reports whether text is a moment, in whatever range.
+// timeFields reports whether text is a moment, regardless of range.
 func timeFields(text string) bool {
 	_, err := scalar.ParseDatetime64(text, dtype.Step{Num: 1, Unit: dtype.Second})
 	return err == nil || errors.Is(err, scalar.ErrInexact)
 }
 
-// dtype returns the dtype for the column. An error comes with the cell that is in the way.
+// dtype returns the dtype for the column. An error comes with the cell that caused it.
 func (g *guess) dtype() (t dtype.Type, c culprit, err error) {
 	switch {
 	case !g.seen:
@@ -147,7 +147,7 @@ func (g *guess) dtype() (t dtype.Type, c culprit, err error) {
 	return t, c, err
 }
 
-// isText reports whether the column can only be str.
+// isText reports whether only str fits the column.
 func (g *guess) isText() bool {
 	return g.seen && (g.could == 0 || g.could == boolCell && g.missing)
 }
@@ -157,16 +157,16 @@ func strOf(n int) (dtype.Type, error) {
 	if n > dtype.MaxItemSize/4 {
 		return dtype.Type{}, fmt.Errorf("text of %d characters is longer than a str can be", n)
 	}
-	return dtype.Str(max(n, 1)), nil // as NumPy: at least one
+	return dtype.Str(max(n, 1)), nil // at least one character, as in NumPy
 }
 
 const (
-	guessFree  = 64 << 20 // bytes that an array of a guessed dtype may take without question
-	guessRatio = 64       // and beyond, how many bytes for each byte of text
+	guessFree  = 64 << 20 // bytes that an array of an inferred dtype may always take
+	guessRatio = 64       // above guessFree, the allowed bytes of array per byte of text
 )
 
-// checkGuess refuses texts of which one long cell makes all others as long: an array of str takes four bytes for each
-// character of the longest.
+// checkGuess rejects a text if one long cell would make the array much larger than the text: an array of str takes four
+// bytes per character of the longest cell for each cell.
 func checkGuess(t dtype.Type, count, text int) error {
 	limit := max(elem.Saturate(text, guessRatio, 0), guessFree)
 	if n := elem.Saturate(count, t.ItemSize(), 0); n > limit {

@@ -8,7 +8,7 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// native spells dtypes for this machine, where "<" stands for its own byte order and ">" for the other.
+// native spells dtypes for this machine: "<" stands for its own byte order and ">" for the other.
 func native(descr string) string {
 	if dtype.NativeEndian == dtype.BigEndian {
 		return strings.NewReplacer("<", ">", ">", "<").Replace(descr)
@@ -138,7 +138,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// What the dtype given does to names and columns.
+// A given dtype decides about names and columns.
 func TestReadGiven(t *testing.T) {
 	const nested = "[('x', '<f4', (2,)), ('in', [('n', '<i4')])]"
 	for _, tt := range []struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/npygo/npy/internal/elem"
 )
 
-// eachItem calls do with the bytes of every element in C order. An error of do gets the index of the element.
+// eachItem calls do with the bytes of every element in C order. Errors of do get the index of the element.
 func eachItem(c content, do func(item []byte) error) error {
 	if c.dtype.HasObject() {
 		return eachObjectItem(c.array, do)
@@ -26,7 +26,7 @@ func eachItem(c content, do func(item []byte) error) error {
 	})
 }
 
-// An elementError says which element is to blame.
+// An elementError names the element that caused an error.
 type elementError struct {
 	index string
 	err   error
@@ -35,7 +35,7 @@ type elementError struct {
 func (e *elementError) Error() string { return "convert: element " + e.index + ": " + e.err.Error() }
 func (e *elementError) Unwrap() error { return e.err }
 
-// blame says that an element is to blame for an error, unless none is.
+// blame adds the index of an element to its error, unless the error is not about an element.
 func blame(shape []int, at int, err error) error {
 	if _, ok := err.(*writeError); ok {
 		return err
@@ -43,7 +43,7 @@ func blame(shape []int, at int, err error) error {
 	return &elementError{indexString(shape, at), err}
 }
 
-// eachObjectItem is eachItem for elements with objects in them, which do not go in blocks.
+// eachObjectItem is eachItem for elements that contain objects, which cannot be read in blocks.
 func eachObjectItem(a *npy.Array, do func(item []byte) error) error {
 	shape := a.Shape()
 	index := make([]int, len(shape))
@@ -56,7 +56,7 @@ func eachObjectItem(a *npy.Array, do func(item []byte) error) error {
 	return nil
 }
 
-// nextIndex steps to the next element in C order.
+// nextIndex advances to the next element in C order.
 func nextIndex(index, shape []int) {
 	for axis := len(index) - 1; axis >= 0; axis-- {
 		if index[axis]++; index[axis] < shape[axis] {
@@ -66,7 +66,7 @@ func nextIndex(index, shape []int) {
 	}
 }
 
-// A writeError is one of the io.Writer, which no element is to blame for.
+// A writeError is an error of the io.Writer, which no element caused.
 type writeError struct{ error }
 
 func (e *writeError) Unwrap() error { return e.error }
@@ -81,8 +81,8 @@ func indexString(shape []int, at int) string {
 	return s
 }
 
-// checkVolume refuses arrays that would become much more text than they have bytes: a shape can have any number of rows if the
-// rows are empty.
+// checkVolume rejects arrays whose text would be much longer than their bytes: a shape can have any number of rows if
+// the rows are empty.
 func checkVolume(c content) error {
 	bytes := c.size() * c.dtype.ItemSize()
 	if limit := elem.MaxVolume(bytes); elem.Volume(c.dtype, c.shape) > limit {

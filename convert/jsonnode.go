@@ -11,35 +11,35 @@ import (
 	"github.com/npygo/npy/internal/jsontext"
 )
 
-// A nodeKind is what stands at a place of the text.
+// A nodeKind is the kind of the values at a place of the text.
 type nodeKind uint8
 
 const (
-	unknownNode nodeKind = iota // nothing has been there yet
+	unknownNode nodeKind = iota // no value seen yet
 	listNode
 	objectNode
 	leafNode
 )
 
-// A node is what all values at corresponding places have in common: one node stands for all items of a list, so the
-// tree is as large as the dtype and not as the text. The first look at the text builds it, or checks it against the
-// dtype given; bind then says where in the array each value goes.
+// A node describes what all values at corresponding places have in common. One node stands for all items of a list, so
+// the tree is as large as the dtype, not as large as the text. The first pass over the text builds the tree, or checks
+// the text against the tree of the given dtype. bind then sets where in the array each value is stored.
 type node struct {
 	kind nodeKind
 
 	// of a list
-	length int // -1: not known yet
+	length int // -1 if not known yet
 	item   *node
-	stride int // bytes from one item to the next
+	stride int // bytes between consecutive items
 
 	// of an object
 	keys    []string
 	members []*node
 	offsets []int
 	byKey   map[string]int
-	seen    []int // for each key the number of the object that had it last
-	objects int   // how many there were
-	closed  bool  // no new keys
+	seen    []int // for each key the number of the last object that had it
+	objects int   // objects seen
+	closed  bool  // no new keys are accepted
 
 	// of a leaf
 	dtype      dtype.Type
@@ -50,7 +50,7 @@ type node struct {
 
 func newNode() *node { return &node{length: -1} }
 
-// String says for a message what n is.
+// String describes n in an error message.
 func (n *node) String() string {
 	switch n.kind {
 	case listNode:
@@ -61,10 +61,10 @@ func (n *node) String() string {
 	return "a single value"
 }
 
-// A leafGuess gathers what the values of a leaf have in common.
+// A leafGuess collects what the values of a leaf have in common.
 type leafGuess struct {
-	tokens  [jsontext.String + 1]bool // which kinds there were; strings that stand for numbers are not counted
-	special bool                      // one of those strings was there
+	tokens  [jsontext.String + 1]bool // the kinds seen; strings that stand for numbers are not counted
+	special bool                      // a string that stands for a number was seen
 	longest int                       // in code points, or bytes for a dtype of bytes
 	numbers
 }
@@ -89,7 +89,7 @@ func nodeOf(t dtype.Type) *node {
 	return &node{kind: leafNode, dtype: t, textLength: lengthFunc(t)}
 }
 
-// longest appends that of each leaf in the order of the dtype given, for [sized].
+// longest appends the longest text of each leaf, in the order of the given dtype, for [sized].
 func (n *node) longest(to []int) []int {
 	switch n.kind {
 	case listNode:
@@ -113,7 +113,7 @@ func (n *node) addKey(key string, member *node) {
 	n.seen = append(n.seen, 0)
 }
 
-// key returns the position of a key; at is where it would be in the order of the first object.
+// key returns the position of a key. at is its position if keys come in the order of the first object.
 func (n *node) key(key string, at int) (int, bool) {
 	if at < len(n.keys) && n.keys[at] == key {
 		return at, true
@@ -122,7 +122,8 @@ func (n *node) key(key string, at int) (int, bool) {
 	return i, ok
 }
 
-// observe takes note of a value of a leaf, in a text before which there are offset bytes. The error says that it does not go with those before.
+// observe adds a value of a leaf. The text before the token has offset bytes. The error reports that the value does not
+// go with earlier values.
 func (g *leafGuess) observe(t jsontext.Token, offset int) error {
 	switch {
 	case t.Kind == jsontext.String && jsontext.IsSpecial(t.Text):
@@ -148,7 +149,7 @@ func (g *leafGuess) observe(t jsontext.Token, offset int) error {
 	return nil
 }
 
-// infer returns the dtype of everything at n. Errors come with the number that is in the way, if one is.
+// infer returns the dtype of n. An error comes with the number that caused it, if any.
 func (n *node) infer() (t dtype.Type, c culprit, err error) {
 	switch n.kind {
 	case listNode:
@@ -202,10 +203,10 @@ func (n *node) inferStruct() (t dtype.Type, c culprit, err error) {
 	return t, c, err
 }
 
-// bind lays the tree over an element of dtype t.
+// bind maps the tree to an element of dtype t.
 func (n *node) bind(t dtype.Type, x elem.Texts) error {
 	switch {
-	case n.kind == unknownNode: // behind an empty list
+	case n.kind == unknownNode: // in an empty list
 		return nil
 	case t.IsSubarray():
 		shape := t.SubShape()

@@ -11,15 +11,15 @@ import (
 	"github.com/npygo/npy/internal/jsontext"
 )
 
-// A jsonReader reads a JSON text twice, or the lines of NDJSON: to learn its shape and dtype, then to fill the array.
+// A jsonReader reads a JSON text, or lines of NDJSON, twice: to infer shape and dtype, then to fill the array.
 type jsonReader struct {
 	jsontext.Scanner
-	offset, lines int // of what was before Text
+	offset, lines int // bytes and lines before Text
 
 	given  dtype.Type // zero: to be inferred
 	texts  elem.Texts
 	report *Report
-	data   []byte // of the array, or in NDJSON of what a line is
+	data   []byte // of the array; for NDJSON, of the element of one line
 }
 
 func readJSON(text string, o ReadOptions, report *Report) (*npy.Array, error) {
@@ -68,7 +68,7 @@ func (r *jsonReader) read() (*npy.Array, error) {
 	return a, r.whole(func() error { return r.fill(root, 0) })
 }
 
-// whole calls do for the value that the text is, behind which nothing may follow.
+// whole calls do for the value of the text, after which nothing may follow.
 func (r *jsonReader) whole(do func() error) error {
 	r.Pos, r.End = 0, len(r.Text)
 	if err := do(); err != nil {
@@ -80,7 +80,7 @@ func (r *jsonReader) whole(do func() error) error {
 	return nil
 }
 
-// axes returns what the elements are, and the lengths of the lists around them.
+// axes returns the node of the elements, and the lengths of the lists around them.
 func (n *node) axes() (item *node, shape []int) {
 	for ; n.kind == listNode; n = n.item {
 		shape = append(shape, n.length)
@@ -88,7 +88,7 @@ func (n *node) axes() (item *node, shape []int) {
 	return n, shape
 }
 
-// lay lays the tree over an array in C order.
+// lay maps the tree to an array in C order.
 func (n *node) lay(t dtype.Type, shape []int, x elem.Texts) error {
 	item, _ := n.axes()
 	if err := item.bind(t, x); err != nil {
@@ -104,8 +104,8 @@ func (n *node) lay(t dtype.Type, shape []int, x elem.Texts) error {
 	return nil
 }
 
-// dtype returns the dtype of the elements: that given, or what the text, of so many bytes, shows. An error comes with the
-// number that is to blame, if one is.
+// dtype returns the dtype of the elements: the given one, or the one inferred from a text of the given number of bytes.
+// An error comes with the number that caused it, if any.
 func (r *jsonReader) dtype(item *node, shape []int, bytes int) (t dtype.Type, c culprit, err error) {
 	switch t = r.given; {
 	case !t.IsValid():
@@ -125,7 +125,7 @@ func (r *jsonReader) dtype(item *node, shape []int, bytes int) (t dtype.Type, c 
 	return t, c, checkGuess(t, n, bytes)
 }
 
-// blame says that the number is to blame for an error, if there is one. line finds out where it stands.
+// blame adds the number that caused an error to the error, if any. line computes the line of the number.
 func (c culprit) blame(err error, line func() (int, error)) error {
 	if c.text == "" {
 		return err
@@ -137,7 +137,7 @@ func (c culprit) blame(err error, line func() (int, error)) error {
 	return &Error{Line: n, Offset: c.at, Err: fmt.Errorf("%s: %w", c.text[:min(len(c.text), 40)], err)}
 }
 
-// survey takes note of a value, or checks that it goes with those before it and with the dtype given.
+// survey records a value, or checks that it goes with earlier values and with the given dtype.
 func (r *jsonReader) survey(n *node) error {
 	switch r.Peek() {
 	case '[':
@@ -166,8 +166,8 @@ func (r *jsonReader) survey(n *node) error {
 	return nil
 }
 
-// begin makes n what its first value shows. With a dtype given that is the element of the array, as its outer lists
-// are dimensions, and the tree of the dtype takes its place.
+// begin initialises n from its first value. With a given dtype, outer lists are dimensions. The first value that is not
+// a list is the element of the array, and n becomes the tree of the dtype.
 func (r *jsonReader) begin(n *node, kind nodeKind) {
 	if r.given.IsValid() && kind != listNode {
 		*n = *nodeOf(r.given)
@@ -270,7 +270,7 @@ func withinKey(err error, key string) error {
 	return within(err, keyStep(key))
 }
 
-// keyStep is a step of a path: .x, or ["a b"] for keys that are long or no names.
+// keyStep returns a step of a path: .x, or ["a b"] for keys that are long or not names.
 func keyStep(key string) string {
 	for i, c := range key[:min(len(key), 41)] {
 		if i == 40 || c != '_' && (c|0x20 < 'a' || c|0x20 > 'z') && (i == 0 || c < '0' || c > '9') && c < 0x80 {
@@ -280,7 +280,7 @@ func keyStep(key string) string {
 	return "." + key
 }
 
-// fill parses a value to the bytes at base. Everything but the values themselves has been checked.
+// fill parses a value into the bytes at base. Everything but the values themselves has been checked.
 func (r *jsonReader) fill(n *node, base int) error {
 	switch r.Peek() {
 	case '[':

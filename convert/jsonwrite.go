@@ -25,7 +25,7 @@ func ndjsonConverter() Converter {
 	return c
 }
 
-// writeJSON writes nested lists, a line for each list of values and for each record.
+// writeJSON writes nested lists, with one line for each list of values and for each record.
 func writeJSON(out *output, a content, o WriteOptions) error {
 	if err := writeLists(out, a, newObjectWriter(o), 0, len(a.shape)); err != nil {
 		return err
@@ -34,7 +34,7 @@ func writeJSON(out *output, a content, o WriteOptions) error {
 	return nil
 }
 
-// writeNDJSON writes a line for everything along the first axis.
+// writeNDJSON writes one line for each element along the first axis.
 func writeNDJSON(out *output, a content, o WriteOptions) error {
 	if len(a.shape) == 0 {
 		a.shape = []int{1}
@@ -42,8 +42,7 @@ func writeNDJSON(out *output, a content, o WriteOptions) error {
 	return writeLists(out, a, newObjectWriter(o), 1, 0)
 }
 
-// writeLists writes a as lists, from those of axis first on, and breaks lines between the items of so many of the outer
-// axes.
+// writeLists writes a as lists, starting at axis first. It breaks lines between the items of the outermost breaks axes.
 func writeLists(out *output, a content, w *objectWriter, first, breaks int) error {
 	f, err := formatsOf(a, w.texts, w.json)
 	if err != nil {
@@ -58,7 +57,7 @@ func writeLists(out *output, a content, w *objectWriter, first, breaks int) erro
 	}
 	lists := elem.NewLists(format, a.shape, first, breaks)
 	if a.size() == 0 {
-		out.buf = lists.AppendEmpty(out.buf) // checkVolume has counted them
+		out.buf = lists.AppendEmpty(out.buf) // checkVolume has counted these lists
 		return nil
 	}
 	return eachItem(a, func(item []byte) (err error) {

@@ -8,18 +8,18 @@ import (
 	"github.com/npygo/npy/internal/elem"
 )
 
-// A leaf is a plain value within an element: a column of a table.
+// A leaf is a plain value within an element, which is a column of a table.
 type leaf struct {
 	name   string // outer.inner, x[0,1]; "" if the element itself is plain
 	offset int    // within the element
 	dtype  dtype.Type
-	number int // among the leaves, where all items of a subarray count as one
+	number int // index among the leaves, where all items of a subarray count as one
 }
 
-// columnsMax limits the leaves of a dtype: subarrays of elements without bytes can have any number of them.
+// columnsMax limits the leaves of a dtype: a subarray of items without bytes can have any number of items.
 const columnsMax = 1 << 20
 
-// leaves takes a dtype apart into plain values, in the order of their offsets.
+// leaves returns the plain values of a dtype, in the order of their offsets.
 func leaves(t dtype.Type) ([]leaf, error) {
 	if n := elem.Volume(t, nil); n > columnsMax {
 		return nil, bounded.Over("", 0, 0, "convert: an element of the dtype has more than %d values", columnsMax)
@@ -61,7 +61,7 @@ func appendItems(to []leaf, l leaf) []leaf {
 	return to
 }
 
-// plainValues counts the leaves of t where all items of a subarray are one.
+// plainValues counts the leaves of t, where all items of a subarray count as one.
 func plainValues(t dtype.Type) int {
 	switch {
 	case t.IsSubarray():

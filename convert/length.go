@@ -10,12 +10,12 @@ import (
 	"github.com/npygo/npy/internal/escape"
 )
 
-// What becomes of dtypes that leave the length of texts to the texts, "U" and "S" in NumPy: alone, and within records.
+// Dtypes whose length depends on the texts, "U" and "S" in NumPy, alone and within records.
 
-// hasNoLength reports whether t stands for as many characters as there are: NumPy's "U" and "S".
+// hasNoLength reports whether t has the length of its longest text: NumPy's "U" and "S".
 func hasNoLength(t dtype.Type) bool { return t.IsValid() && elem.IsText(t) && t.ItemSize() == 0 }
 
-// lacksLength reports whether t is such a dtype or has one in it.
+// lacksLength reports whether t, or a dtype within t, has no length.
 func lacksLength(t dtype.Type) bool {
 	switch {
 	case !t.IsValid():
@@ -28,7 +28,7 @@ func lacksLength(t dtype.Type) bool {
 	return hasNoLength(t)
 }
 
-// lengthFunc returns what measures the texts of such a dtype, nil for others.
+// lengthFunc returns the function that measures texts for a dtype without length, and nil for other dtypes.
 func lengthFunc(t dtype.Type) func(text string) int {
 	switch {
 	case !hasNoLength(t):
@@ -39,8 +39,8 @@ func lengthFunc(t dtype.Type) func(text string) int {
 	return escape.BytesLen
 }
 
-// sized returns t with a length for every str and bytes in it that has none. longest is that of the texts of each leaf,
-// by its number; where there are no texts it may be short.
+// sized returns t with a length for every str and bytes without one. longest holds the longest text of each leaf, by
+// leaf number. It may be short if there are no texts.
 func sized(t dtype.Type, longest []int) (dtype.Type, error) {
 	switch {
 	case t.IsSubarray():
@@ -57,7 +57,7 @@ func sized(t dtype.Type, longest []int) (dtype.Type, error) {
 	return t, nil
 }
 
-// sizedStruct moves the fields behind those that grow. Padding stays.
+// sizedStruct moves the fields after a field that grows. Padding is kept.
 func sizedStruct(t dtype.Type, longest []int) (dtype.Type, error) {
 	fields, shift := t.Fields(), 0
 	for i := range fields {
@@ -76,7 +76,7 @@ func sizedStruct(t dtype.Type, longest []int) (dtype.Type, error) {
 	return dtype.Struct(t.ItemSize()+shift, fields...)
 }
 
-// withLength returns the str or bytes dtype that t stands for, given the longest text.
+// withLength returns t, a str or bytes dtype, with length n.
 func withLength(t dtype.Type, n int) (dtype.Type, error) {
 	if n == 0 {
 		return t, nil

@@ -6,28 +6,29 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// Elements become text on all processors: a round of them is cut into pieces, which are written to w in their order. What
-// comes before and behind an element must follow from its number, so that no piece needs the one before.
+// Elements become text on all processors: a round of elements is cut into pieces, which are written to w in order. The
+// text before and after an element must depend only on the number of the element, so that no piece needs the previous
+// one.
 
 const (
-	roundPieces = 64      // of a round, many enough to keep processors busy to its end
-	pieceItems  = 1 << 10 // elements of a piece at most
-	pieceBytes  = 1 << 13 // and bytes, unless one element has more
-	itemCost    = 1 << 7  // an element costs as much as moving so many bytes
+	roundPieces = 64      // per round, enough to keep processors busy to its end
+	pieceItems  = 1 << 10 // maximum elements per piece
+	pieceBytes  = 1 << 13 // maximum bytes per piece, unless one element is larger
+	itemCost    = 1 << 7  // the cost of an element, as the number of bytes moved in the same time
 )
 
 // A textFunc appends the text of element at in C order.
 type textFunc func(dst, item []byte, at int) ([]byte, error)
 
-// A piece is text of a few elements.
+// A piece is the text of a few elements.
 type piece struct {
 	text []byte
 	err  error
 }
 
-// writeItems writes every element in C order. An error of text gets the index of the element.
+// writeItems writes every element in C order. Errors of text get the index of the element.
 func writeItems(out *output, c content, text textFunc) error {
-	if c.dtype.HasObject() { // the functions for objects know only which is next
+	if c.dtype.HasObject() { // the functions for objects must be called in order
 		at := 0
 		return eachItem(c, func(item []byte) (err error) {
 			if out.buf, err = text(out.buf, item, at); err != nil {
@@ -56,9 +57,9 @@ type itemsWriter struct {
 	out    *output
 	c      content
 	text   textFunc
-	size   int // bytes of an element
-	unit   int // elements of a piece
-	at     int // of the next element
+	size   int // bytes per element
+	unit   int // elements per piece
+	at     int // number of the next element
 	pieces [roundPieces]piece
 }
 
@@ -87,7 +88,7 @@ func (w *itemsWriter) round(block []byte, n int) error {
 	return nil
 }
 
-// fill makes the text of the elements from low to high of a block.
+// fill appends the text of elements low to high of a block.
 func (w *itemsWriter) fill(p *piece, block []byte, low, high int) {
 	p.text, p.err = p.text[:0], nil
 	for i := low; i < high; i++ {

@@ -15,7 +15,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// NumPy and Python's json module read what we write, exactly.
+// NumPy and Python's json module read the output of this package exactly.
 func TestPythonReads(t *testing.T) {
 	dir := t.TempDir()
 	for name, a := range liveArrays(t) {
@@ -93,7 +93,7 @@ func liveArrays(t *testing.T) map[string]*npy.Array {
 	return out
 }
 
-// What NumPy's savetxt writes is read exactly.
+// The output of NumPy's savetxt is read exactly.
 func TestPythonWrites(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	const script = `

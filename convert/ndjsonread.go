@@ -13,12 +13,12 @@ import (
 type ndjsonReader struct {
 	*jsonReader
 	in    *spool
-	root  *node // of the lines
+	root  *node // of all lines
 	bytes int   // of the text
 
 	options ReadOptions
 
-	// The second pass relies on what the first has checked, so it must see the same text.
+	// The second pass relies on the checks of the first, so both must see the same text.
 	seed maphash.Seed
 	sums []uint64 // of the blocks
 }
@@ -75,14 +75,14 @@ func (r *ndjsonReader) fillLines(to Sink) error {
 	return to.Write(full)
 }
 
-// note takes note of a block.
+// note records the checksum of a block.
 func (r *ndjsonReader) note() error {
 	r.bytes += len(r.Text)
 	r.sums = append(r.sums, maphash.String(r.seed, r.Text))
 	return nil
 }
 
-// check makes sure that a block is the one that was noted.
+// check verifies that a block is unchanged since the first pass.
 func (r *ndjsonReader) check() error {
 	if len(r.sums) == 0 || r.sums[0] != maphash.String(r.seed, r.Text) {
 		return errChanged
@@ -91,7 +91,7 @@ func (r *ndjsonReader) check() error {
 	return nil
 }
 
-// eachLine calls do for the value on each line, of which it returns the number, and before that first with each block.
+// eachLine calls first with each block, and do for the value on each line of the block. It returns the number of lines.
 func (r *ndjsonReader) eachLine(first, do func() error) (n int, err error) {
 	err = r.eachBlock(func() error {
 		if err := first(); err != nil {
@@ -124,14 +124,14 @@ func (r *ndjsonReader) eachBlock(do func() error) error {
 	}
 }
 
-// block calls do for each line of a block; n lines were before it.
+// block calls do for each line of a block. n is the number of earlier lines.
 func (r *ndjsonReader) block(n int, do func() error) (int, error) {
 	for start := 0; start < len(r.Text); start = r.End + 1 {
 		r.Pos, r.End = start, len(r.Text)
 		if i := strings.IndexByte(r.Text[start:], '\n'); i >= 0 {
 			r.End = start + i
 		}
-		if r.Peek(); r.Pos == r.End { // blank
+		if r.Peek(); r.Pos == r.End { // a blank line
 			continue
 		}
 		err := do()
@@ -148,7 +148,7 @@ func (r *ndjsonReader) block(n int, do func() error) (int, error) {
 	return n, nil
 }
 
-// lineOf returns the line of a place in the text.
+// lineOf returns the line of a byte offset in the text.
 func (r *ndjsonReader) lineOf(offset int) (int, error) {
 	if err := r.in.rewind(); err != nil {
 		return 0, err

@@ -10,27 +10,27 @@ import (
 	"github.com/npygo/npy/internal/jsontext"
 )
 
-// numbers gathers what the numbers seen so far need of a dtype.
+// numbers collects the requirements of the numbers seen so far on a dtype.
 type numbers struct {
-	fraction  bool // one is not an integer
+	fraction  bool // a number is not an integer
 	negative  bool
 	*culprits // nil if there are none
 }
 
-// culprits are the numbers that stand in the way of one dtype or another. Few columns have any.
+// culprits are the numbers that rule out some dtype. Few columns have any.
 type culprits struct {
 	over63  culprit // the first integer beyond int64
 	wide    culprit // the first integer that neither int64 nor uint64 holds
 	inexact culprit // the first integer that a float64 may round
 }
 
-// A culprit is a number that stands in the way of a dtype; none if its text is empty.
+// A culprit is a number that rules out a dtype. An empty text means that there is none.
 type culprit struct {
 	text string
 	at   int // the line in tables, the offset in JSON
 }
 
-// merge takes note of what was seen in later text.
+// merge adds the observations of later text.
 func (n *numbers) merge(later *numbers) {
 	n.fraction = n.fraction || later.fraction
 	n.negative = n.negative || later.negative
@@ -51,8 +51,8 @@ func (c *culprit) merge(later culprit) {
 	}
 }
 
-// scanNumber reports whether text is a decimal number, and if so whether it is an integer. The words for infinity and
-// NaN are numbers here and no integers.
+// scanNumber reports whether text is a decimal number, and whether the number is an integer. The words for infinity and
+// NaN count as numbers, not as integers.
 func scanNumber(text string) (integer, ok bool) {
 	s := text
 	if s != "" && (s[0] == '-' || s[0] == '+') {
@@ -92,14 +92,14 @@ func isNumberWord(s string) bool {
 	return strings.EqualFold(s, "nan") || strings.EqualFold(s, "inf") || strings.EqualFold(s, "infinity")
 }
 
-// add takes note of a number; at is what a culprit says.
+// add records a number. at is the position for culprits.
 func (n *numbers) add(text string, integer bool, at int) {
 	if !integer {
 		n.fraction = true
 		return
 	}
 	negative := text[0] == '-'
-	if len(text) > 15 { // 15 digits fit everything
+	if len(text) > 15 { // up to 15 digits fit every dtype
 		n.addLong(text, negative, at)
 	}
 	n.negative = n.negative || negative
@@ -127,7 +127,8 @@ func (n *numbers) addLong(text string, negative bool, at int) {
 	first(&n.inexact, true)
 }
 
-// dtype returns the dtype for all numbers. If none holds them it returns the first one that is in the way, and why.
+// dtype returns the dtype for all numbers. If none holds them it returns the first number that rules it out, and the
+// reason.
 func (n *numbers) dtype(missing bool) (t dtype.Type, c culprit, err error) {
 	switch {
 	case n.fraction, missing && n.culprits == nil:

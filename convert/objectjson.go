@@ -73,7 +73,8 @@ func (w *objectWriter) value(dst []byte, v any) ([]byte, error) {
 	return w.container(dst, v)
 }
 
-// text appends the text of an object that is neither a number nor a container, or reports false for those.
+// text appends the text of an object that is neither a number nor a container. It reports false for numbers and
+// containers.
 func (w *objectWriter) text(dst []byte, v any) (text []byte, ok bool, err error) {
 	switch v := v.(type) {
 	case string:
@@ -112,13 +113,14 @@ func (w *objectWriter) text(dst []byte, v any) (text []byte, ok bool, err error)
 	return dst, true, err
 }
 
-// shortRepr returns Python's repr of what is nearly always short. What is in it is not looked at for sharing.
+// shortRepr returns Python's repr of an object whose repr is nearly always short. Its contents are not checked for
+// sharing.
 func shortRepr(v any) string { return (&pickle.Printer{MaxBytes: sharedMin}).Repr(v) }
 
-// goNumber returns a number of one of Go's other types as one of those that pickles give.
+// goNumber converts a number of another Go type to one of the types that package pickle returns.
 func goNumber(v any) (any, bool) {
 	switch r := reflect.ValueOf(v); {
-	case r.Type().PkgPath() != "": // a type with a meaning of its own
+	case r.Type().PkgPath() != "": // a named type may have a meaning of its own
 		return nil, false
 	case r.CanInt():
 		return r.Int(), true
@@ -130,8 +132,8 @@ func goNumber(v any) (any, bool) {
 	return nil, false
 }
 
-// container appends a list, a dict or what else has others in it. If it is within itself, it says how many containers
-// further out it is.
+// container appends a list, a dict or another object that contains objects. If it contains itself, it appends the number
+// of containers outwards.
 func (w *objectWriter) container(dst []byte, v any) ([]byte, error) {
 	if reflect.TypeOf(v).Kind() != reflect.Pointer {
 		return dst, fmt.Errorf("a Go value of type %T has no text", v)
@@ -198,7 +200,7 @@ func (w *objectWriter) list(dst []byte, items iter.Seq[any]) ([]byte, error) {
 	return append(dst, ']'), nil
 }
 
-// dict appends an object if all keys are strings, else a list of pairs, so that 1 and "1" stay two keys.
+// dict appends an object if all keys are strings, else a list of pairs, so that 1 and "1" stay distinct keys.
 func (w *objectWriter) dict(dst []byte, d *pickle.Dict) ([]byte, error) {
 	if !hasNames(d) {
 		return w.pairs(dst, d.All())
@@ -246,7 +248,7 @@ func (w *objectWriter) pairs(dst []byte, pairs iter.Seq2[any, any]) ([]byte, err
 	})
 }
 
-// object appends what Python would make by a call, as an object of the parts that there are.
+// object appends an object that Python would make by a call, as a JSON object of its non-empty parts.
 func (w *objectWriter) object(dst []byte, o *pickle.Object) ([]byte, error) {
 	dst, err := w.member(append(dst, '{'), "class", o.Class)
 	add := func(there bool, name string, v any) {
@@ -281,12 +283,12 @@ func (w *objectWriter) array(dst []byte, a *npy.Array) ([]byte, error) {
 		err = writeLists(out, c, w, 0, 0)
 	}
 	if inner, ok := err.(*elementError); ok {
-		err = inner.err // the element that all of this is in will be named
+		err = inner.err // the element that contains this array will be named
 	}
 	return out.buf, err
 }
 
-// masked appends a masked array with all that it has.
+// masked appends a masked array with all its parts.
 func (w *objectWriter) masked(dst []byte, m *objects.MaskedArray) ([]byte, error) {
 	dst, err := w.member(append(dst, '{'), "data", m.Data)
 	if err == nil {
@@ -298,10 +300,10 @@ func (w *objectWriter) masked(dst []byte, m *objects.MaskedArray) ([]byte, error
 	return append(dst, '}'), err
 }
 
-// appendComplex appends a complex number as those of arrays are written.
+// appendComplex appends a complex number as an element of an array is written.
 func appendComplex(dst []byte, c complex128) []byte {
 	a, _ := npy.FromSlice([]complex128{c}, 1)
 	format, _ := elem.Texts{}.Formatter(dtype.Complex128)
-	dst, _ = format(dst, a.Item(0)) // numbers never fail
+	dst, _ = format(dst, a.Item(0)) // formatting a number cannot fail
 	return dst
 }

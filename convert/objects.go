@@ -13,12 +13,12 @@ import (
 	"github.com/npygo/npy/internal/jsontext"
 )
 
-// formats gives the functions that write the plain values within an element of one array. They are numbered as leaves
+// formats holds the functions that write the plain values within an element of one array. They are numbered as leaves
 // are.
 type formats struct {
 	elem.Texts
-	objects []elem.FormatFunc // by number; nil where the dtype is not |O, and altogether if there are none
-	next    int               // number of the next one, for those who ask for all in order
+	objects []elem.FormatFunc // by number; nil where the dtype is not |O, and nil as a whole if there are no objects
+	next    int               // the next number, for callers that request all functions in order
 }
 
 // formatsOf returns the formats for an array. write appends the text of one object.
@@ -31,8 +31,8 @@ func formatsOf(c content, x elem.Texts, write func(dst []byte, v any) ([]byte, e
 	return f, err
 }
 
-// addObjects adds what is within a, an array of elements or of the values that one of their fields has in each.
-// Functions are called once for each element, or each value in it, in C order: so each knows which object is next.
+// addObjects adds functions for the objects in a, an array of elements or of one of their fields. Each function must be
+// called once per value in C order, because it advances to the next object with each call.
 func (f *formats) addObjects(a *npy.Array, write func(dst []byte, v any) ([]byte, error)) error {
 	t := a.DType()
 	switch {
@@ -60,7 +60,7 @@ func (f *formats) addObjects(a *npy.Array, write func(dst []byte, v any) ([]byte
 	return nil
 }
 
-// at returns the function for a plain value of dtype t by its number.
+// at returns the function for the plain value of dtype t with a given number.
 func (f *formats) at(t dtype.Type, number int) (elem.FormatFunc, error) {
 	if t.Kind() == dtype.KindObject && f.objects != nil {
 		return f.objects[number], nil
@@ -69,24 +69,24 @@ func (f *formats) at(t dtype.Type, number int) (elem.FormatFunc, error) {
 }
 
 const (
-	defaultDepth  = jsontext.Depth // so that what is written can be read
+	defaultDepth  = jsontext.Depth // the depth that can be read back
 	defaultShared = 64 << 20
 	sharedMin     = identity.Long
 )
 
-// An objectWriter writes Python objects: as JSON, or as cells of a table. It goes through all that is in them.
+// An objectWriter writes Python objects with all their contents, as JSON or as cells of a table.
 type objectWriter struct {
 	texts    elem.Texts
 	maxDepth int
 	depth    int
-	inside   map[any]int // the containers it is in, and how deep each is
+	inside   map[any]int // the containers being written, with their depths
 
-	// What several places share is written in each of them. That can be 2**n bytes for n lists, so that text which was
-	// written before is counted, if it is long.
-	long      map[any]bool // the values of long text so far
+	// A shared object is written in each place, which can take 2**n bytes for n lists. So long texts that were written
+	// before are counted.
+	long      map[any]bool // objects with long text written so far
 	maxShared int64
 	shared    int64
-	again     int // where the text begins that was written before; -1 if it was not
+	again     int // start of the current text that was written before; -1 if there is none
 }
 
 func newObjectWriter(o WriteOptions) *objectWriter {
@@ -106,7 +106,7 @@ func newObjectWriter(o WriteOptions) *objectWriter {
 	return w
 }
 
-// enter begins a container and reports false if it is within itself. It is left by leave.
+// enter begins a container, and reports false if the container contains itself. leave ends the container.
 func (w *objectWriter) enter(v any) (bool, error) {
 	if _, ok := w.inside[v]; ok {
 		return false, nil
@@ -124,7 +124,7 @@ func (w *objectWriter) leave(v any) {
 	w.depth--
 }
 
-// count writes a value by do, and counts its text if it is long and was written before.
+// count writes a value with do, and counts its text if it is long and was written before.
 func (w *objectWriter) count(dst []byte, v any, do func(dst []byte, v any) ([]byte, error)) ([]byte, error) {
 	if r := reflect.ValueOf(v); r.Kind() == reflect.Pointer && r.IsNil() {
 		return dst, fmt.Errorf("a nil of type %T has no text", v)
@@ -154,8 +154,8 @@ func (w *objectWriter) count(dst []byte, v any, do func(dst []byte, v any) ([]by
 	return dst, nil
 }
 
-// countEmpty counts what an array has of values without bytes as text that was written before: a shape can have any
-// number of them.
+// countEmpty counts the values without bytes of an array as text that was written before, because a shape can have any
+// number of such values.
 func (w *objectWriter) countEmpty(a *npy.Array) error {
 	empty := elem.EmptyVolume(a.DType(), a.Shape(), a.NBytes())
 	if empty <= 0 {

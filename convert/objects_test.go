@@ -39,7 +39,7 @@ func mustArray(t *testing.T, a *npy.Array, err error) *npy.Array {
 	return a
 }
 
-// written returns what Write makes of one object.
+// written returns the output of Write for one object.
 func written(t *testing.T, f convert.Format, v any, o convert.WriteOptions) (string, error) {
 	t.Helper()
 	a, err := npy.FromObjects([]any{v})
@@ -76,7 +76,7 @@ func TestWriteObjects(t *testing.T) {
 		why  string
 		v    any
 		json string
-		cell string // "" if it is that of JSON
+		cell string // "" if it equals the JSON
 	}{
 		{"None is nothing", nil, `null`, `""`},
 		{"", true, `true`, ``},
@@ -142,7 +142,7 @@ func TestWriteObjects(t *testing.T) {
 	}
 }
 
-// A graph of n lists that holds each twice has 2**n elements.
+// A graph of n lists, each holding the next one twice, has 2**n elements.
 func TestWriteObjectsHoldsBack(t *testing.T) {
 	double := list("x")
 	for range 60 {

@@ -8,7 +8,7 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// The times of Python's module datetime in ISO 8601.
+// Text in ISO 8601 of the times of Python's module datetime.
 
 func appendDate(dst []byte, year, month, day int) []byte {
 	return fmt.Appendf(dst, "%04d-%02d-%02d", year, month, day)
@@ -22,8 +22,8 @@ func appendClock(dst []byte, hour, minute, second, microsecond int) []byte {
 	return dst
 }
 
-// appendZone appends +01:00 for a timezone, and for the zones of libraries, whose rules are theirs, what they are in
-// brackets.
+// appendZone appends an offset such as +01:00 for a timezone. The zone of a library has rules of its own, so its text is
+// appended in brackets.
 func appendZone(dst []byte, tz any) ([]byte, error) {
 	zone, ok := tz.(*pickle.TimeZone)
 	switch {

@@ -31,7 +31,7 @@ func pngConverter() Converter {
 	}
 }
 
-// imageHeader says what image an array is.
+// imageHeader returns the header of the image for an array.
 func imageHeader(c content) (png.Header, error) {
 	channels := 1
 	switch {
@@ -86,7 +86,7 @@ func writePNG(ctx context.Context, w io.Writer, src npy.Source, o WriteOptions) 
 	return image.Close()
 }
 
-// eachRow calls do with pieces of size bytes of the elements, however the blocks come.
+// eachRow calls do with consecutive pieces of size bytes of the elements, whatever the size of the blocks.
 func eachRow(c content, size int, do func(row []byte) error) error {
 	var part []byte
 	return c.blocks(func(block []byte, _ int) error {
@@ -111,7 +111,7 @@ func eachRow(c content, size int, do func(row []byte) error) error {
 	})
 }
 
-// readPNG gives an image as it is, or as the dtype that is asked for if that keeps every value.
+// readPNG reads an image with its own dtype, or with the requested dtype if that preserves every value.
 func readPNG(to Sink, r io.Reader, o ReadOptions) (Report, error) {
 	if o.DType.IsValid() {
 		return readAs(to, o.DType, func(to Sink) (Report, error) { return readPNG(to, r, ReadOptions{MaxBytes: o.MaxBytes}) })
@@ -142,7 +142,7 @@ func readPNG(to Sink, r io.Reader, o ReadOptions) (Report, error) {
 		if err != nil {
 			return Report{}, inImage(err)
 		}
-		if image.Depth == 16 && t.ByteOrder() != dtype.BigEndian { // into other memory: the next row needs this one
+		if image.Depth == 16 && t.ByteOrder() != dtype.BigEndian { // into another buffer: the next row needs this one unchanged
 			swapped = slices.Grow(swapped[:0], len(row))[:len(row)]
 			bulk.Swap(swapped, row, 2)
 			row = swapped
@@ -153,7 +153,7 @@ func readPNG(to Sink, r io.Reader, o ReadOptions) (Report, error) {
 	}
 }
 
-// lostOfImage says what an image had besides its pixels.
+// lostOfImage lists the contents of an image besides its pixels.
 func lostOfImage(image *png.Reader) (lost []string) {
 	if image.Color == png.Palette {
 		lost = append(lost, "the palette")
@@ -164,7 +164,7 @@ func lostOfImage(image *png.Reader) (lost []string) {
 	return lost
 }
 
-// inImage makes an Error of one of an image.
+// inImage converts an error of package png to an Error.
 func inImage(err error) error {
 	var e *png.Error
 	if errors.As(err, &e) {
@@ -173,7 +173,7 @@ func inImage(err error) error {
 	return err
 }
 
-// readAs reads an array and gives it as another dtype.
+// readAs reads an array and passes it on with another dtype.
 func readAs(to Sink, t dtype.Type, read func(Sink) (Report, error)) (Report, error) {
 	whole := &memorySink{}
 	report, err := read(whole)
@@ -190,7 +190,7 @@ func readAs(to Sink, t dtype.Type, read func(Sink) (Report, error)) (Report, err
 	return report, to.Array(a)
 }
 
-// limited returns a reader that fails behind so many bytes, if that is a limit.
+// limited returns a reader that fails after most bytes, if most is a limit.
 func limited(r io.Reader, most int64) io.Reader {
 	if most <= 0 {
 		return r

@@ -15,7 +15,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// imageArray makes an array of an image with values of all sizes.
+// imageArray makes an array for an image with values of all magnitudes.
 func imageArray(t testing.TB, descr string, shape ...int) *npy.Array {
 	t.Helper()
 	a, err := npy.New(mustParse(t, descr), shape...)
@@ -32,7 +32,7 @@ func imageArray(t testing.TB, descr string, shape ...int) *npy.Array {
 	return a
 }
 
-// images are the arrays that PNG keeps as they are.
+// images are arrays that PNG keeps unchanged.
 var images = []struct {
 	descr string
 	shape []int
@@ -55,7 +55,7 @@ func TestPNG(t *testing.T) {
 	}
 }
 
-// Other byte orders, strides and an axis of one channel are written as what they hold.
+// Other byte orders, strides and an axis of one channel are written by value.
 func TestPNGOfViews(t *testing.T) {
 	a := imageArray(t, ">u2", 6, 8, 1)
 	view, err := a.Slice(npy.Span(1, 6).By(2), npy.All().By(-1))
@@ -106,7 +106,7 @@ func TestPNGRefuses(t *testing.T) {
 	}
 }
 
-// Pillow reads the images that are written, and those that it writes are read.
+// Pillow reads the images written here, and images written by Pillow are read here.
 func TestPillow(t *testing.T) {
 	dir := t.TempDir()
 	for i, tt := range images {

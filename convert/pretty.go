@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	prettyColumns = 1 << 16 // most columns of a table for people
-	prettyPadding = 64      // and characters to which cells are padded: one long cell does not make all others as long
+	prettyColumns = 1 << 16 // maximum columns of a table for people
+	prettyPadding = 64      // maximum characters of padding: one long cell does not widen all others
 )
 
 // A dialect is a markup language for tables.
@@ -25,17 +25,17 @@ type dialect struct {
 	bottom            string
 }
 
-// A pretty writes an array as an aligned table for people.
+// A pretty writes an array as an aligned table for people to read.
 type pretty struct {
 	dialect
 	layout
 	names  []string // of all cells of a line
-	widths []int    // likewise, in characters
-	isText []bool   // likewise: to the left, not to the right
+	widths []int    // of all cells of a line, in characters
+	isText []bool   // cells of text are aligned left, others right
 	cell   []byte
 }
 
-// onlyWritten is all that there is to say of what is lost in a table for people.
+// onlyWritten is the Loss of formats that cannot be read back.
 func onlyWritten() []Loss {
 	return []Loss{{"the array: the table is for people and cannot be read back", func(dtype.Type, []int) bool { return true }}}
 }
@@ -84,12 +84,12 @@ func latexTop(dst []byte, p *pretty) []byte {
 	}
 	dst = append(dst, "}\n"...)
 	if p.columns[0].name == "" {
-		return dst // numbers of columns are no heads in print
+		return dst // column numbers are not printed as headings
 	}
 	return append(p.appendNames(dst), "\\hline\n"...)
 }
 
-// writer is the Write of a converter. It reads the elements twice.
+// writer returns the Write function of a converter. It reads the elements twice.
 func (d dialect) writer() func(context.Context, io.Writer, npy.Source, WriteOptions) error {
 	write := textWriter(d.write)
 	return func(ctx context.Context, w io.Writer, src npy.Source, o WriteOptions) error {
@@ -101,7 +101,7 @@ func (d dialect) writer() func(context.Context, io.Writer, npy.Source, WriteOpti
 	}
 }
 
-// write looks at all cells for the widths of the columns, and then at all again to write them.
+// write measures all cells for the widths of the columns, and then writes them.
 func (d dialect) write(out *output, c content, o WriteOptions) error {
 	p := &pretty{dialect: d}
 	if err := p.plan(c, o); err != nil {
@@ -111,7 +111,7 @@ func (d dialect) write(out *output, c content, o WriteOptions) error {
 		return err
 	}
 	var err error
-	if p.layout, err = layoutOf(c, newObjectWriter(o)); err != nil { // anew: functions for objects go through them once
+	if p.layout, err = layoutOf(c, newObjectWriter(o)); err != nil { // a new layout, because functions for objects iterate over them only once
 		return err
 	}
 	out.buf = p.top(out.buf, p)
@@ -127,7 +127,7 @@ func (d dialect) write(out *output, c content, o WriteOptions) error {
 	return err
 }
 
-// plan finds the columns and their names.
+// plan sets the columns and their names.
 func (p *pretty) plan(c content, o WriteOptions) (err error) {
 	if p.layout, err = layoutOf(c, newObjectWriter(o)); err != nil {
 		return err
@@ -149,7 +149,7 @@ func (p *pretty) plan(c content, o WriteOptions) (err error) {
 	return nil
 }
 
-// measurer returns a function for all elements, which makes columns as wide as their cells are.
+// measurer returns the function that widens columns to the cells of each element.
 func (p *pretty) measurer() func(item []byte) error {
 	at := 0
 	return func(item []byte) (err error) {
@@ -165,7 +165,7 @@ func (p *pretty) measurer() func(item []byte) error {
 	}
 }
 
-// text puts the text of a column into p.cell.
+// text stores the text of a column in p.cell.
 func (p *pretty) text(i int, item []byte) (err error) {
 	if p.cell, err = p.columns[i].append(p.cell[:0], item); err != nil || !p.columns[i].quotes {
 		return err
@@ -191,7 +191,7 @@ func (p *pretty) appendNames(dst []byte) []byte {
 	return dst
 }
 
-// appendCell appends cell i of a line, aligned, and what is around it.
+// appendCell appends cell i of a line, aligned, with its delimiters.
 func (p *pretty) appendCell(dst []byte, i int, cell []byte) []byte {
 	if i == 0 {
 		dst = append(dst, p.left...)

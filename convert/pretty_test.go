@@ -71,7 +71,7 @@ a \& b \{c\}\textbackslash{} & -12.25 &  300 \\
 	}
 }
 
-// spaces leaves one of each run of spaces and of dashes.
+// spaces shortens each run of spaces or dashes to one.
 func spaces(s string) string {
 	for _, run := range []string{"  ", "--"} {
 		for strings.Contains(s, run) {
@@ -90,7 +90,7 @@ func mustRead(t *testing.T, text string) *npy.Array {
 	return a
 }
 
-// One long cell pads no other beyond a limit, and tables of very many columns are refused.
+// The padding for one long cell is limited, and tables of very many columns are rejected.
 func TestPrettyHostile(t *testing.T) {
 	long := mustText(t, strings.Repeat("x", 10_000)+"\n"+strings.Repeat("y\n", 200))
 	got, err := write(convert.MD, long, convert.WriteOptions{})
@@ -106,7 +106,7 @@ func TestPrettyHostile(t *testing.T) {
 	}
 }
 
-// Objects are gone through twice, for the widths and for the text.
+// Objects are written in two passes, one for the widths and one for the text.
 func TestPrettyObjects(t *testing.T) {
 	a, err := npy.FromObjects([]any{"text", &pickle.Tuple{Items: []any{int64(1), nil}}})
 	if err != nil {

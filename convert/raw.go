@@ -12,24 +12,24 @@ import (
 	"github.com/npygo/npy/internal/bounded"
 )
 
-// RawOptions say what elements without a header are.
+// RawOptions describes elements without a header.
 type RawOptions struct {
 	DType dtype.Type // of the elements, any but Python objects
 
-	// Shape is that of the array. One of its axes may be -1, which is then as long as the bytes make it. A nil Shape stands
-	// for one axis of that kind.
+	// Shape is the shape of the array. One axis may be -1; its length is computed from the number of bytes. A nil Shape
+	// is one axis of -1.
 	Shape []int
 
-	Offset  int64 // bytes before the first element, which are skipped
+	Offset  int64 // bytes to skip before the first element
 	Fortran bool  // the first index varies fastest
 }
 
-// OpenRaw takes elements without a header for an array: numpy.fromfile and numpy.memmap of a file that ndarray.tofile or
-// another program has written. r has size bytes. Only what is asked for is read, and r must allow calls of ReadAt by
-// several goroutines.
+// OpenRaw opens elements without a header as an array, like numpy.fromfile and numpy.memmap on a file that
+// ndarray.tofile or another program has written. r has size bytes. Elements are read on demand, and r must allow
+// concurrent calls of ReadAt.
 //
-// Where Shape leaves the length open it is an error if the bytes end within an element or row. Where it does not, bytes
-// behind the array are ignored, and too few are io.ErrUnexpectedEOF.
+// If Shape has an axis of -1, the bytes must not end within an element or row. If it has none, bytes after the array are
+// ignored, and too few bytes are io.ErrUnexpectedEOF.
 func OpenRaw(r io.ReaderAt, size int64, o RawOptions) (*npy.File, error) {
 	if o.DType.HasObject() {
 		return nil, fmt.Errorf("convert: raw bytes cannot be Python objects: %w", npy.ErrObjects)
@@ -53,7 +53,7 @@ func OpenRaw(r io.ReaderAt, size int64, o RawOptions) (*npy.File, error) {
 	return npy.FileOf(h, r, size)
 }
 
-// shapeFor fills in the axis that is left open, for so many bytes.
+// shapeFor returns the shape for size bytes, with the axis of -1 filled in.
 func (o RawOptions) shapeFor(size int64) ([]int, error) {
 	shape := append([]int{}, o.Shape...)
 	if o.Shape == nil {
@@ -66,7 +66,7 @@ func (o RawOptions) shapeFor(size int64) ([]int, error) {
 			open = i
 		case n < 0:
 			return nil, fmt.Errorf("convert: shape %s: only one dimension may be -1", format.ShapeString(shape))
-		case n > 0 && row > size/int64(n): // longer than there is, by however much
+		case n > 0 && row > size/int64(n): // longer than the data; the exact excess may overflow
 			row = size + 1
 		default:
 			row *= int64(n)
@@ -89,8 +89,8 @@ func (o RawOptions) shapeFor(size int64) ([]int, error) {
 	return shape, nil
 }
 
-// WriteRaw writes the elements of src in C order without a header, ndarray.tofile. Memory does not grow with src. The
-// settings of c are those of [npy.Copier.WriteData], except for Order, which is C.
+// WriteRaw writes the elements of src in C order without a header, like ndarray.tofile. Memory does not grow with src.
+// The settings of c apply as in [npy.Copier.WriteData], except for Order, which is C.
 func WriteRaw(ctx context.Context, w io.Writer, src npy.Source, c npy.Copier) error {
 	if src.DType().HasObject() || c.DType.IsValid() && c.DType.HasObject() {
 		return fmt.Errorf("convert: Python objects have no raw bytes: %w", npy.ErrObjects)

@@ -23,7 +23,7 @@ func TestRaw(t *testing.T) {
 		shape   []int
 		offset  int64
 		fortran bool
-		want    string // of the array, or the error
+		want    string // the array, or the error
 	}{
 		{"<i2", nil, 8, false, "[1 2 3 4 5 6]"},
 		{"<i2", []int{-1, 3}, 8, false, "[[1 2 3]\n [4 5 6]]"},
@@ -65,7 +65,7 @@ func TestRaw(t *testing.T) {
 	}
 }
 
-// The length that -1 stands for is exact, or an error where an int is too small for it.
+// The length of an axis of -1 is exact, or an error if an int cannot hold it.
 func TestRawLong(t *testing.T) {
 	const size = 1<<32 + 5
 	d, err := dtype.Parse("|u1")
@@ -87,7 +87,7 @@ func TestRawLong(t *testing.T) {
 	}
 }
 
-// What is written raw reads back, whatever the order of the file.
+// Raw output reads back, whatever the order of the file.
 func TestCopyRaw(t *testing.T) {
 	values := make([]float64, 6*5*4)
 	for i := range values {

@@ -11,8 +11,7 @@ import (
 	"github.com/npygo/npy/internal/atomicfile"
 )
 
-// Read reads one array from r, which it reads to the end. The array is in C order. Errors in what it reads are of type
-// [*Error].
+// Read reads r to its end and returns the array. The array is in C order. Errors in the input are of type [*Error].
 func Read(r io.Reader, f Format, o ReadOptions) (*npy.Array, Report, error) {
 	return Standard().Read(r, f, o)
 }
@@ -43,9 +42,9 @@ func (s Formats) readTo(to finisher, r io.Reader, f Format, o ReadOptions) (Repo
 	return report, err
 }
 
-// CopyFrom reads one array from r and writes the .npy file of what [Read] would give to w. Memory does not grow with the
-// array where the format is read piece by piece, as [Converter] and doc/formats.md say. Where the number of rows is
-// known at the end only, which is so for tables with a dtype given, w must be an io.WriteSeeker.
+// CopyFrom reads r to its end and writes the .npy file of the array that [Read] would return to w. If the format is
+// read piece by piece, as [Converter] and doc/formats.md say, memory does not grow with the array. If the number of
+// rows is known only at the end, as for tables with a given dtype, w must be an io.WriteSeeker.
 func CopyFrom(w io.Writer, r io.Reader, f Format, o ReadOptions) (Report, error) {
 	return Standard().CopyFrom(w, r, f, o)
 }
@@ -60,7 +59,7 @@ func CopyFileFrom(path string, r io.Reader, f Format, o ReadOptions) (Report, er
 	return Standard().CopyFileFrom(path, r, f, o)
 }
 
-// CopyFileFrom is [CopyFileFrom] for these formats. Errors of the file are of type *fs.PathError, those of r are not.
+// CopyFileFrom is [CopyFileFrom] for these formats. Errors of the file are of type *fs.PathError. Errors of r are not.
 func (s Formats) CopyFileFrom(path string, r io.Reader, f Format, o ReadOptions) (Report, error) {
 	file, err := atomicfile.Create(path)
 	if err != nil {
@@ -77,7 +76,7 @@ func (s Formats) CopyFileFrom(path string, r io.Reader, f Format, o ReadOptions)
 	return report, nil
 }
 
-// readWhole makes the Read of a converter that holds the text in memory.
+// readWhole returns the Read function of a converter that holds the text in memory.
 func readWhole(read func(text string, o ReadOptions, report *Report) (*npy.Array, error)) func(Sink, io.Reader, ReadOptions) (Report, error) {
 	return func(to Sink, r io.Reader, o ReadOptions) (Report, error) {
 		text, err := readJSONText(r, o)
@@ -93,7 +92,7 @@ func readWhole(read func(text string, o ReadOptions, report *Report) (*npy.Array
 	}
 }
 
-// checkDType refuses what no array can have.
+// checkDType rejects dtypes that no array can have.
 func checkDType(t dtype.Type) error {
 	if !t.IsValid() {
 		return nil

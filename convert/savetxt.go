@@ -26,7 +26,7 @@ func savetxtConverter() Converter {
 	}
 }
 
-// writeSavetxt writes what numpy.savetxt does without options: numbers as %.18e between spaces.
+// writeSavetxt writes the output of numpy.savetxt without options: numbers as %.18e, separated by spaces.
 func writeSavetxt(out *output, c content, o WriteOptions) error {
 	l, err := layoutOf(c, newObjectWriter(o))
 	if err != nil {
@@ -64,8 +64,8 @@ func (l *layout) savetxt(dst, item []byte, at int) (_ []byte, err error) {
 	return dst, nil
 }
 
-// scientific returns the function that writes numbers of t as %.18e, and complex ones as savetxt does, (re+imj) behind a
-// space.
+// scientific returns the function that writes numbers of t as %.18e. Complex numbers are written as by savetxt: a
+// space, and (re+imj).
 func (o WriteOptions) scientific(t dtype.Type) (func(dst, item []byte) ([]byte, error), error) {
 	size := t.ItemSize()
 	if t.Kind() == dtype.KindComplex {
@@ -103,7 +103,7 @@ func appendScientific(dst []byte, x float64) []byte {
 	return strconv.AppendFloat(dst, x, 'e', 18, 64)
 }
 
-// toFloat64 returns what Python's float makes of numbers of a kind, and false if they are none.
+// toFloat64 returns the conversion of numbers of a kind that Python's float makes, and false for other kinds.
 func (o WriteOptions) toFloat64(kind dtype.Kind, size int, big bool) (func(item []byte) float64, bool) {
 	uint := func(item []byte) uint64 { return bulk.Uint(item[:size], big) }
 	shift := 64 - 8*size
@@ -122,7 +122,7 @@ func (o WriteOptions) toFloat64(kind dtype.Kind, size int, big bool) (func(item 
 		return func(item []byte) float64 { return scalar.Float16(uint(item)).Float64() }, true
 	case size >= 12 && !o.Float128:
 		return func(item []byte) float64 {
-			x, _ := scalar.LongDoubleFromBytes(item[:size], big) // the size is right
+			x, _ := scalar.LongDoubleFromBytes(item[:size], big) // the size is valid
 			f, _ := x.Float64()
 			return f
 		}, true

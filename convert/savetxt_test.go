@@ -17,7 +17,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// readFile reads a file of the format of its ending.
+// readFile reads a file in the format of its extension.
 func readFile(t *testing.T, path string) (*npy.Array, convert.Report) {
 	t.Helper()
 	f, ok := convert.ForFile(path)
@@ -36,7 +36,7 @@ func readFile(t *testing.T, path string) (*npy.Array, convert.Report) {
 	return a, report
 }
 
-// The bytes are those of np.savetxt, and what it wrote comes back as by np.loadtxt.
+// The bytes are those of np.savetxt, and its output reads back as by np.loadtxt.
 func TestSavetxt(t *testing.T) {
 	dir := t.TempDir()
 	const script = `
@@ -85,7 +85,7 @@ for name, a in arrays.items():
 	}
 }
 
-// Integers and bools come back with their dtype: all that a float64 holds, and of the others none as another number.
+// Integers and bools read back with their dtype if a float64 holds them. Others never read back as another number.
 func TestSavetxtReadsBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 13))
 	for _, descr := range []string{"|b1", "|i1", "|u1", "<i2", ">u2", "<i4", ">u4", "<i8", ">i8", "<u8", "<f4", "<f2", "<c8", "[('a', '<i4'), ('b', '|b1'), ('c', '<f8')]"} {
@@ -142,7 +142,7 @@ func TestSavetxtReadsBack(t *testing.T) {
 	}
 }
 
-// Comments, blank lines and any spaces are as for np.loadtxt.
+// Comments, blank lines and runs of spaces are read as by np.loadtxt.
 func TestReadTXT(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"comments", "# head\n1 2 # first\n\n   # nothing\n3 4#second", "[[1 2]\n [3 4]]"},
@@ -187,7 +187,7 @@ func mustText(t *testing.T, text string) *npy.Array {
 	return a
 }
 
-// pandas reads the CSV that is written, and what it writes is read.
+// pandas reads the CSV written here, and the CSV of pandas is read here.
 func TestPandas(t *testing.T) {
 	dir := t.TempDir()
 	a, _, err := convert.Read(strings.NewReader("n,x,who,when\n1,0.1,\"a,\"\"b\",2020-01-02\n-7,1e-300,日本,1999-12-31\n"), convert.CSV, convert.ReadOptions{})

@@ -12,32 +12,32 @@ import (
 	"github.com/npygo/npy/internal/sink"
 )
 
-// A Sink takes the array that a [Converter] reads: whole by Array, or by Begin and then Write.
+// A Sink receives the array that a [Converter] reads: in one call of Array, or in pieces by Begin followed by Write.
 type Sink interface {
-	// Array takes a whole array, which the converter does not use any more.
+	// Array receives a whole array. The converter must not use the array afterwards.
 	Array(a *npy.Array) error
 
-	// Begin says what the array is. It has one dimension at least, and shape[0] is -1 where nobody knows it yet.
+	// Begin sets dtype and shape. The array must have at least one dimension. shape[0] is -1 while unknown.
 	Begin(t dtype.Type, shape []int) error
 
-	// Write takes the next elements in C order, in the byte order of the dtype. It keeps nothing of p. In the end there
-	// must have been as many bytes as the shape says.
+	// Write receives the next elements in C order, in the byte order of the dtype. It does not retain p. The total number
+	// of bytes must match the shape.
 	Write(p []byte) error
 }
 
-// A kind of sink that knows what it was given.
+// A finisher is a Sink that can complete its output and return its dtype and shape.
 type finisher interface {
 	Sink
 	finish() (dtype.Type, []int, error)
 }
 
-// elements is what all sinks for pieces count.
+// elements is the byte count of a sink that receives pieces.
 type elements struct {
 	dtype dtype.Type
-	shape []int // the first axis is -1 until the end
-	row   int   // bytes of everything along the first axis
-	have  int   // bytes
-	want  int   // bytes, -1 if nobody knows
+	shape []int // the first axis may be -1 until the end
+	row   int   // bytes per element of the first axis
+	have  int   // bytes received
+	want  int   // bytes expected, -1 if unknown
 }
 
 func newElements(t dtype.Type, shape []int) (e elements, err error) {
@@ -55,7 +55,7 @@ func newElements(t dtype.Type, shape []int) (e elements, err error) {
 	return e, nil
 }
 
-// add counts n bytes that are to come.
+// add counts n further bytes.
 func (e *elements) add(n int) error {
 	if e.want >= 0 && n > e.want-e.have {
 		return fmt.Errorf("convert: %d bytes of elements are more than the %d of shape %s", e.have+n, e.want, format.ShapeString(e.shape))
@@ -64,7 +64,7 @@ func (e *elements) add(n int) error {
 	return nil
 }
 
-// close checks that everything has come, and fills in the first axis.
+// close checks that all elements have arrived, and sets the length of the first axis.
 func (e *elements) close() error {
 	switch {
 	case e.want >= 0 && e.have < e.want:
@@ -78,7 +78,7 @@ func (e *elements) close() error {
 	return nil
 }
 
-// A memorySink makes an array in memory, which grows with what has come and not with what was promised.
+// A memorySink makes an array in memory. Its memory grows with the data received, not with the size announced.
 type memorySink struct {
 	elements
 	data  []byte
@@ -103,7 +103,7 @@ func (m *memorySink) Write(p []byte) error {
 	return nil
 }
 
-// grow makes room for n more bytes: for all that are promised once an eighth of them is there.
+// grow extends the buffer for n more bytes. Once an eighth of the expected bytes has arrived, it allocates all of them.
 func (m *memorySink) grow(n int) {
 	need := len(m.data) + n
 	size := max(2*cap(m.data), need, min(m.want, bounded.First))

@@ -18,7 +18,7 @@ type content struct {
 	blocks func(do func(block []byte, n int) error) error
 }
 
-// contentOf returns what is written of src. Python objects are read as a whole.
+// contentOf returns the content to write for src. Python objects are read as a whole.
 func contentOf(ctx context.Context, src npy.Source, o WriteOptions) (c content, err error) {
 	c = content{dtype: src.DType(), shape: src.Shape()}
 	if c.dtype.HasObject() {
@@ -48,7 +48,7 @@ func contentOf(ctx context.Context, src npy.Source, o WriteOptions) (c content, 
 	return c, nil
 }
 
-// blockMemory returns the part of Memory that blocks take: the program needs the rest.
+// blockMemory returns the part of Memory for blocks. The rest is for the program itself.
 func (o WriteOptions) blockMemory() int64 {
 	const standard, least, reserved = 256 << 20, 32 << 20, 26 << 20
 	memory := o.Memory
@@ -68,7 +68,7 @@ func (c content) size() int {
 	return n
 }
 
-// as returns a with the dtype t.
+// as returns a converted to dtype t.
 func as(a *npy.Array, t dtype.Type) (*npy.Array, error) {
 	if t.Equal(a.DType()) {
 		return a, nil
@@ -76,8 +76,8 @@ func as(a *npy.Array, t dtype.Type) (*npy.Array, error) {
 	return a.AsType(t)
 }
 
-// castTo returns src with the dtype t. It converts an array without elements, so that what cannot be converted is an error before
-// anything is written. Python objects are read as a whole.
+// castTo returns src converted to dtype t. It first converts an array without elements, so that an impossible conversion
+// is an error before anything is written. Python objects are read as a whole.
 func castTo(ctx context.Context, src npy.Source, t dtype.Type) (npy.Source, error) {
 	if src.DType().HasObject() {
 		a, err := src.ReadAll(ctx)
@@ -105,7 +105,7 @@ type cast struct {
 // DType implements [npy.Source].
 func (c cast) DType() dtype.Type { return c.dtype }
 
-// OnePass reports whether the Source below can be read only once.
+// OnePass reports whether the underlying Source can be read only once.
 func (c cast) OnePass() bool {
 	x, ok := c.Source.(interface{ OnePass() bool })
 	return ok && x.OnePass()

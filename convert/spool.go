@@ -10,25 +10,25 @@ import (
 	"github.com/npygo/npy/internal/bounded"
 )
 
-// defaultHeld is how much of a text is held in memory for a second pass where nobody says.
+// defaultHeld is the default number of bytes of a text that are held in memory for a second pass.
 const defaultHeld = 256 << 20
 
-// A spool is a text that can be read twice. What can go back, a file or a string, is read again; what cannot, a pipe, is
-// kept: in memory at first, in a temporary file when it is more than that.
+// A spool is a text that can be read twice. A seekable text, a file or a string, is read again. Any other text, such as
+// a pipe, is kept: first in memory, and in a temporary file if it is longer than the memory limit.
 type spool struct {
 	r       io.Reader
-	limit   int64 // of the whole text; 0: none
-	length  int64 // read in this pass
+	limit   int64 // on the whole text; 0 means none
+	length  int64 // bytes read in this pass
 	seeker  io.Seeker
-	start   int64 // where the text begins in seeker
-	memory  int64 // that held may take
+	start   int64 // offset of the text in seeker
+	memory  int64 // maximum length of held
 	held    []byte
 	file    *os.File
-	removed bool // file has no name any more
-	discard bool // no second pass will be
+	removed bool // the name of file has been removed
+	discard bool // there will be no second pass
 }
 
-// newSpool is for one pass if once is true, and then keeps nothing.
+// newSpool returns a spool. If once is true, it is for one pass and keeps nothing.
 func newSpool(r io.Reader, o ReadOptions, once bool) *spool {
 	s := &spool{r: bounded.Progress(r), limit: o.MaxBytes, memory: o.Memory, discard: once}
 	if s.memory <= 0 {
@@ -42,7 +42,7 @@ func newSpool(r io.Reader, o ReadOptions, once bool) *spool {
 	return s
 }
 
-// isPlain reports whether a reader that can seek does so: terminals only say they do.
+// isPlain reports whether a reader with a Seek method can really seek. Terminals claim to but cannot.
 func isPlain(r io.Reader) bool {
 	f, ok := r.(*os.File)
 	if !ok {
@@ -52,7 +52,7 @@ func isPlain(r io.Reader) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Read implements io.Reader. Its errors are those of this package.
+// Read implements io.Reader. Its errors are errors of this package.
 func (s *spool) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
 	if s.length += int64(n); s.limit > 0 && s.length > s.limit {
@@ -74,7 +74,7 @@ func (s *spool) keep(p []byte) (err error) {
 		if s.file, err = os.CreateTemp("", "npy-text-*"); err != nil {
 			return err
 		}
-		s.removed = os.Remove(s.file.Name()) == nil // where files that are open can be: so nothing is left of a process that is killed
+		s.removed = os.Remove(s.file.Name()) == nil // where open files can be removed; then a process that is killed leaves nothing
 		if _, err = s.file.Write(s.held); err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/convert"
 )
 
-// A watched is a pipe that looks at a folder at each read.
+// A watched is a pipe that lists a folder at each read.
 type watched struct {
 	r   io.Reader
 	dir string
@@ -25,7 +25,7 @@ func (w watched) Read(p []byte) (int, error) {
 	return w.r.Read(p)
 }
 
-// A text that is kept for a second pass has no name, so that nothing is left of a process that is killed.
+// The temporary file of a text has no name, so that a process that is killed leaves nothing.
 func TestKeptTextHasNoName(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)

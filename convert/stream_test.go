@@ -18,7 +18,7 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// longTable is a table of several blocks, with quotes and breaks in cells at places that no block respects.
+// longTable returns a table of several blocks, with quotes and line breaks in cells at irregular places.
 func longTable(rows int) string {
 	var b strings.Builder
 	r := rand.New(rand.NewPCG(1, 1))
@@ -29,7 +29,7 @@ func longTable(rows int) string {
 	return b.String()
 }
 
-// A pipe cannot go back, whatever it is read from.
+// A pipe hides the Seek method of its reader.
 type pipe struct{ io.Reader }
 
 // Every way to read a long text gives the same array: at once, by bytes, from a pipe held in memory or in a file.
@@ -77,7 +77,7 @@ func TestReadLongText(t *testing.T) {
 	}
 }
 
-// Errors far into a text have their line, whichever block it is in, and leave no file.
+// Errors far into a text have the right line, whichever block it is in, and leave no file.
 func TestErrorInLongText(t *testing.T) {
 	text := strings.Repeat("1,2\n", 200_000)
 	for _, tt := range []struct{ name, text, want string }{
@@ -103,7 +103,7 @@ func TestErrorInLongText(t *testing.T) {
 	}
 }
 
-// Lines of NDJSON are found again, far into the text.
+// An error far into NDJSON has the right line.
 func TestErrorInLongNDJSON(t *testing.T) {
 	text := strings.Repeat("{\"a\": 1}\n", 50_000)
 	for _, tt := range []struct{ text, want string }{
@@ -124,7 +124,7 @@ func TestErrorInLongNDJSON(t *testing.T) {
 	}
 }
 
-// A changing is a text that is another one the second time.
+// A changing is a text that differs on the second read.
 type changing struct {
 	*strings.Reader
 	next string
@@ -147,7 +147,7 @@ func TestTextChanges(t *testing.T) {
 	}
 }
 
-// A generator is a long text that takes no memory, and notes how much there was at most.
+// A generator is a long text that takes no memory. It records the largest heap size seen.
 type generator struct {
 	line string
 	left int
@@ -180,7 +180,7 @@ func (g *generator) Read(p []byte) (int, error) {
 
 // Memory does not grow with the text, whether it is read once or twice.
 func TestCopyFromMemory(t *testing.T) {
-	const rows = 1_500_000 // 30 MB of text, 48 MB of array, neither of which may be held
+	const rows = 1_500_000 // 30 MB of text, 48 MB of array; neither may be held in memory
 	for _, tt := range []struct {
 		name   string
 		format convert.Format
@@ -254,7 +254,7 @@ func FuzzReadTXT(f *testing.F) {
 	})
 }
 
-// Every block size gives the same table: what is read by bytes, and what is read at once, are cut at other places.
+// Every block size gives the same table. Reading by bytes and reading at once cut the text at different places.
 func FuzzBlocks(f *testing.F) {
 	f.Add("a,b\n1,\"x\"\"\r\ny\"\n", uint16(3))
 	f.Add("1\r\r\n2", uint16(1))

@@ -7,18 +7,18 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// textCost says what a byte of text costs, beside one that is moved.
+// textCost is the cost of parsing a byte of text, relative to moving it.
 const textCost = 8
 
-// A survey is what some rows of a table show.
+// A survey holds the observations on some rows of a table.
 type survey struct {
 	*table
 	rows    int
 	guesses []guess
-	lengths []func(string) int // for each column of a dtype without lengths, nil where it has one
-	numbers []int              // of its leaves, for each column
-	same    bool               // all columns have the one leaf that there is
-	longest []int              // for each leaf
+	lengths []func(string) int // for each column of a dtype without lengths; nil where the length is given
+	numbers []int              // the leaf number of each column
+	same    bool               // all columns share the only leaf
+	longest []int              // per leaf
 }
 
 func newGuesses(n int) []guess {
@@ -29,7 +29,7 @@ func newGuesses(n int) []guess {
 	return guesses
 }
 
-// survey looks at every cell: rows must have equal lengths, and columns are guessed or measured.
+// survey reads every cell. Rows must have equal lengths. Columns are inferred or measured.
 func (t *table) survey(b *blockReader) error {
 	all := survey{table: t, guesses: t.guesses}
 	if !t.report.Inferred {
@@ -52,7 +52,7 @@ func (t *table) survey(b *blockReader) error {
 	return err
 }
 
-// round surveys some blocks.
+// round surveys a round of blocks.
 func (s *survey) round(round []block, bytes int) error {
 	parts := make([]*survey, len(round))
 	err := par.Split(context.Background(), len(round), 1, textCost*bytes, func(low, high int) error {
@@ -104,7 +104,7 @@ func (s *survey) block(b block) error {
 	return nil
 }
 
-// ragged is the error of a row that is not as long as the first.
+// ragged returns the error for a row whose length differs from the first row.
 func (t *table) ragged(line, n int) error {
 	return &Error{Line: line, Err: fmt.Errorf("%s, want %d as in line %d", count(n, "cell"), len(t.first), t.first[0].line)}
 }

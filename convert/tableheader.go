@@ -17,7 +17,7 @@ type firstCell struct {
 	line   int
 }
 
-// header decides whether the first row is names or a row like the others. alone says that there is no other.
+// header decides whether the first row holds names or values. alone tells that it is the only row.
 func (t *table) header(alone bool) {
 	t.report.Header = len(t.first) > 0 && t.isHeader(alone)
 	if !t.report.Header && t.report.Inferred {
@@ -35,7 +35,7 @@ func (t *table) isHeader(alone bool) bool {
 	case d.IsValid() && d.IsStruct():
 		_, err := t.match(d)
 		return err == nil
-	case t.rules.spaces: // what numpy.savetxt writes there is a comment
+	case t.rules.spaces: // numpy.savetxt writes a header as a comment
 		return false
 	case slices.ContainsFunc(t.first, firstCell.isValue):
 		return false
@@ -54,15 +54,16 @@ func (c firstCell) isValue() bool {
 	return !g.seen || g.could != 0
 }
 
-// isMistake reports whether a cell that is no number might have been meant as one, so that skipping it would hide that.
+// isMistake reports whether a cell that is not a number may be a mistyped number, which a header row would hide.
 func (c firstCell) isMistake() bool { return strings.IndexByte("+-.0123456789", trim(c.text)[0]) >= 0 }
 
-// isNumeric reports whether no name can be taken for the text of a t.
+// isNumeric reports whether a name is never valid text for t.
 func isNumeric(t dtype.Type) bool {
 	return !elem.IsText(t) && (t.Kind() != dtype.KindVoid || elem.IsNamedNumber(t))
 }
 
-// name returns the name in a cell of the header. Its spaces count only within quotes, where Write puts such names.
+// name returns the name in a cell of the header. Spaces at its ends count only within quotes, as Write quotes such
+// names.
 func (c firstCell) name() string {
 	if c.quoted {
 		return c.text
@@ -70,7 +71,7 @@ func (c firstCell) name() string {
 	return trim(c.text)
 }
 
-// match finds the leaf of a struct for each column by the names in the header.
+// match returns the leaf of a struct for each column, matched by the names in the header.
 func (t *table) match(d dtype.Type) ([]leaf, error) {
 	list, err := leaves(d)
 	if err == nil {
@@ -86,7 +87,7 @@ func (t *table) match(d dtype.Type) ([]leaf, error) {
 	for _, l := range list {
 		byName[l.name] = l
 	}
-	if len(byName) < len(list) { // a field "a.b" and a field b in a
+	if len(byName) < len(list) { // a field "a.b" and a field b in a field a
 		return nil, &Error{Line: t.first[0].line, Err: errors.New("fields of the dtype share names, so columns must be in its order")}
 	}
 	matched := make([]leaf, len(list))

@@ -11,10 +11,10 @@ import (
 	"github.com/npygo/npy/internal/elem"
 )
 
-// A table is read in two passes: the first, a survey, counts rows and finds out what the columns are, the second fills the
-// array. Where the dtype says everything there is only the second. Each goes through the text by rounds of blocks.
+// A table is read in two passes: the first, a survey, counts rows and infers the columns, the second fills the array. If
+// the dtype is complete there is only the second. Each pass reads the text in rounds of blocks.
 
-// A table is the text of a table and what is known of it.
+// A table is the text of a table and its properties known so far.
 type table struct {
 	*rules
 	in      *spool
@@ -22,17 +22,17 @@ type table struct {
 	report  *Report
 
 	first   []firstCell // the first row
-	start   block       // with the first row
-	rest    block       // of start, behind that row
+	start   block       // the block with the first row
+	rest    block       // the part of start after the first row
 	guesses []guess
-	longest []int // for a dtype without lengths: of the texts of each leaf
-	rows    int   // without the header; -1 if nobody knows
-	bytes   int   // of the text, as far as a survey has seen it
+	longest []int // for a dtype without lengths: the longest text of each leaf
+	rows    int   // without the header; -1 if unknown
+	bytes   int   // of the text read by a survey so far
 }
 
-// A target says what to do with the cells of a column.
+// A target describes how the cells of a column are stored.
 type target struct {
-	offset, end int // in the bytes of a row
+	offset, end int // within the bytes of a row
 	parse       elem.ParseFunc
 	isText      bool
 	missing     bool // an empty cell is a missing value
@@ -55,7 +55,7 @@ func tableReader(delim byte) func(Sink, io.Reader, ReadOptions) (Report, error) 
 	}
 }
 
-// readOnce reads a table of which the dtype says everything, and nobody knows the number of rows.
+// readOnce reads a table with a complete dtype in one pass. The number of rows is unknown.
 func (t *table) readOnce(to Sink) error {
 	b, err := t.open()
 	if err != nil {
@@ -67,7 +67,7 @@ func (t *table) readOnce(to Sink) error {
 	return t.fill(to, b, t.options.DType)
 }
 
-// readTwice surveys the table first.
+// readTwice surveys the table, then reads it.
 func (t *table) readTwice(to Sink) error {
 	b, err := t.open()
 	if err != nil {
@@ -86,7 +86,7 @@ func (t *table) readTwice(to Sink) error {
 	return t.fill(to, b, d)
 }
 
-// open finds the first row. The reader goes on with the row behind it.
+// open reads the first row. The reader it returns continues with the second row.
 func (t *table) open() (*blockReader, error) {
 	b := newBlockReader(t.in, t.rules, t.options)
 	var err error
@@ -103,7 +103,7 @@ func (t *table) open() (*blockReader, error) {
 	}
 	t.first = make([]firstCell, n)
 	for i := range t.first {
-		cell, _, _ := s.next() // which has been read before
+		cell, _, _ := s.next() // countCells has read this cell without an error
 		t.first[i] = firstCell{cell, s.quoted, s.line}
 	}
 	t.rest = block{t.start.text[s.pos:], s.end}
@@ -125,8 +125,8 @@ func (t *table) countCells(s cellScanner) (n int, err error) {
 	return n, nil
 }
 
-// decideHeader decides what the first row is where that needs no survey. If it is a row like the others the reader goes on
-// with it.
+// decideHeader decides, without a survey, whether the first row is a header. If it is not, the reader continues with the
+// first row.
 func (t *table) decideHeader(b *blockReader) error {
 	second, err := b.nextFull()
 	if err != nil && err != io.EOF {
@@ -147,7 +147,7 @@ func (t *table) decideHeader(b *blockReader) error {
 	return nil
 }
 
-// again starts the second pass, behind the header if there is one.
+// again starts the second pass, after the header if there is one.
 func (t *table) again() (*blockReader, error) {
 	b := newBlockReader(t.in, t.rules, t.options)
 	start, err := b.nextFull()
@@ -169,7 +169,7 @@ var errChanged = errors.New("convert: the text changed while it was read")
 
 func count(n int, noun string) string { return fmt.Sprintf("%d %s", n, plural(n, noun)) }
 
-// look surveys the table and returns the dtype: what the columns are, or that of the options with lengths for texts.
+// look surveys the table and returns the dtype: the inferred one, or that of the options with lengths for texts.
 func (t *table) look(b *blockReader) (d dtype.Type, err error) {
 	if !t.report.Inferred {
 		if err = t.decideHeader(b); err == nil {
@@ -227,7 +227,7 @@ func (t *table) guess() (dtype.Type, error) {
 	return t.structOf(types)
 }
 
-// allNumbers returns the guess for all columns together: numbers between spaces are one array, as for numpy.loadtxt.
+// allNumbers returns one guess for all columns: numbers between spaces are one array, as in numpy.loadtxt.
 func (t *table) allNumbers() guess {
 	g := newGuess()
 	for i := range t.guesses {
@@ -236,7 +236,7 @@ func (t *table) allNumbers() guess {
 	return g
 }
 
-// common returns the dtype of all columns if they have the same, or all are str.
+// common returns the dtype of all columns if they share one, or if all are str.
 func common(types []dtype.Type) (dtype.Type, bool) {
 	all := types[0]
 	for _, d := range types[1:] {
@@ -278,7 +278,7 @@ func (t *table) structOf(types []dtype.Type) (dtype.Type, error) {
 	return dtype.Struct(-1, fields...)
 }
 
-// leaves returns the leaf of d for each column, or one for all of them if they are the same.
+// leaves returns the leaf of d for each column, or a single leaf if all columns share it.
 func (t *table) leaves(d dtype.Type) ([]leaf, error) {
 	switch {
 	case len(t.first) == 0:
@@ -295,7 +295,7 @@ func (t *table) leaves(d dtype.Type) ([]leaf, error) {
 	return list, err
 }
 
-// targets returns what to do with each column, or with all of them.
+// targets returns the target of each column, or a single target if all columns share it.
 func (t *table) targets(d dtype.Type) ([]target, error) {
 	list, err := t.leaves(d)
 	if err != nil {
@@ -317,7 +317,7 @@ func (t *table) targets(d dtype.Type) ([]target, error) {
 	return targets, nil
 }
 
-// fill gives every row to a sink.
+// fill passes every row to a sink.
 func (t *table) fill(to Sink, b *blockReader, d dtype.Type) error {
 	targets, err := t.targets(d)
 	if err != nil {
@@ -337,7 +337,7 @@ func (t *table) fill(to Sink, b *blockReader, d dtype.Type) error {
 	return b.rounds(f.round)
 }
 
-// hint adds the most likely reason why the very first row has no values.
+// hint adds the most likely reason why the first row of the text has no values.
 func (t *table) hint(err error) error {
 	if d := t.options.DType; !t.report.Header && d.IsValid() && d.IsStruct() {
 		if list, e := leaves(d); e == nil {

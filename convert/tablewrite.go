@@ -13,16 +13,16 @@ import (
 type column struct {
 	leaf
 	format elem.FormatFunc
-	quotes bool // its texts may be anything
+	quotes bool // its text may need quotes
 }
 
-// A layout is how an array becomes lines of cells.
+// A layout describes how an array is divided into lines of cells.
 type layout struct {
 	columns []column
-	perLine int // elements of a line
+	perLine int // elements per line
 }
 
-// width returns the number of cells of a line.
+// width returns the number of cells per line.
 func (l *layout) width() int { return l.perLine * len(l.columns) }
 
 // A tableState writes the lines of CSV and TSV.
@@ -59,7 +59,7 @@ func writeTable(out *output, delim byte, a content, o WriteOptions) error {
 	return writeItems(out, a, t.item)
 }
 
-// layoutOf lays out the lines, or says why a does not fit into a table.
+// layoutOf returns the layout of the lines, or an error if a does not fit into a table.
 func layoutOf(a content, w *objectWriter) (l layout, err error) {
 	shape, most := a.shape, 2
 	if a.dtype.IsStruct() {
@@ -115,7 +115,7 @@ func (t *tableState) header(dst []byte) []byte {
 	return append(dst, '\n')
 }
 
-// item appends the cells of element at, and the end of the line when it is full.
+// item appends the cells of element at, and a line end if the line is complete.
 func (t *tableState) item(dst, item []byte, at int) (_ []byte, err error) {
 	inLine := at % t.perLine
 	for i := range t.columns {
@@ -137,7 +137,7 @@ func (t *tableState) item(dst, item []byte, at int) (_ []byte, err error) {
 	return dst, nil
 }
 
-// append appends the text of the column in an element.
+// append appends the text of the column for an element.
 func (c *column) append(dst, item []byte) ([]byte, error) {
 	dst, err := c.format(dst, item[c.offset:c.offset+c.dtype.ItemSize()])
 	if err != nil && c.name != "" {
@@ -146,7 +146,7 @@ func (c *column) append(dst, item []byte) ([]byte, error) {
 	return dst, err
 }
 
-// quote puts quotes around the cell that starts at start if it needs them.
+// quote quotes the cell that starts at start, if necessary.
 func (t *tableState) quote(dst []byte, start int) []byte {
 	cell := dst[start:]
 	if !t.needsQuotes(cell) {
@@ -160,7 +160,7 @@ func (t *tableState) quote(dst []byte, start int) []byte {
 
 func (t *tableState) needsQuotes(cell []byte) bool {
 	if len(cell) == 0 {
-		return t.width() == 1 // else the line would be blank
+		return t.width() == 1 // otherwise the line would be blank
 	}
 	if isSpace(cell[0]) || isSpace(cell[len(cell)-1]) || cell[0] == byteOrderMark[0] {
 		return true
@@ -173,5 +173,5 @@ func (t *tableState) needsQuotes(cell []byte) bool {
 	return false
 }
 
-// isSpace reports whether c does not count at the ends of a number.
+// isSpace reports whether c is ignored at the ends of a number.
 func isSpace(c byte) bool { return c == ' ' || c == '\t' }

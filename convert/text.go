@@ -13,9 +13,8 @@ import (
 
 const byteOrderMark = "\ufeff"
 
-// readJSONText reads r to its end, without a byte order mark, or up to the first byte that no JSON has: a text without end
-// must not be read first to be refused then. Parsing works on a string because cells are then slices of it, which cost
-// nothing.
+// readJSONText reads r to its end, without a byte order mark, or up to the first byte that JSON cannot contain.
+// Stopping there rejects an endless text early. The text is a string so that slicing cells from it is free.
 func readJSONText(r io.Reader, o ReadOptions) (string, error) {
 	limit := o.MaxBytes
 	if _, ok := r.(io.Seeker); limit == 0 && !(ok && isPlain(r)) {
@@ -30,7 +29,7 @@ func readJSONText(r io.Reader, o ReadOptions) (string, error) {
 			return "", bounded.Over("MaxBytes", limit, 0, "convert: text is over MaxBytes %d", limit)
 		}
 		if b.Cap()-b.Len() < n {
-			b.Grow(max(b.Len(), n)) // doubles: less copying than what append does for long texts
+			b.Grow(max(b.Len(), n)) // doubles the buffer, which copies less than append does for long texts
 		}
 		if bad := slices.IndexFunc(piece[:n], isControl); bad >= 0 {
 			n, err = bad+1, io.EOF
@@ -45,16 +44,16 @@ func readJSONText(r io.Reader, o ReadOptions) (string, error) {
 	}
 }
 
-// isControl reports whether JSON cannot have a character, not even in a string.
+// isControl reports whether c is a control character that JSON cannot contain, not even in a string.
 func isControl(c byte) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' }
 
-// An output collects text and passes it on in large pieces, or keeps it if there is no w.
+// An output collects text and writes it in large pieces, or keeps it if w is nil.
 type output struct {
 	w   io.Writer
 	buf []byte
 }
 
-// textWriter makes the Write of a converter whose text is collected in an output.
+// textWriter returns the Write function of a converter whose text is collected in an output.
 func textWriter(write func(*output, content, WriteOptions) error) func(context.Context, io.Writer, npy.Source, WriteOptions) error {
 	return func(ctx context.Context, w io.Writer, src npy.Source, o WriteOptions) error {
 		c, err := contentOf(ctx, src, o)
@@ -74,7 +73,7 @@ func textWriter(write func(*output, content, WriteOptions) error) func(context.C
 
 const outputPiece = 64 << 10
 
-// pass is called between elements, when buf may be emptied.
+// pass is called between elements, when the buffer may be written out.
 func (o *output) pass() error {
 	if len(o.buf) < outputPiece || o.w == nil {
 		return nil

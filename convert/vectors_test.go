@@ -14,7 +14,7 @@ import (
 
 var formats = []convert.Format{convert.CSV, convert.TSV, convert.JSON, convert.NDJSON}
 
-// vectors calls do with every array in testdata that NumPy wrote and that holds no objects.
+// vectors calls do with every array without objects in testdata that NumPy wrote.
 func vectors(t *testing.T, do func(t *testing.T, a *npy.Array)) {
 	t.Helper()
 	paths, err := filepath.Glob("../testdata/numpy-*/*.npy")
@@ -51,8 +51,7 @@ func TestVectorsRoundTrip(t *testing.T) {
 	})
 }
 
-// roundTrip writes a, reads it with its own dtype, and wants the same bytes in the same shape, as far as the format
-// keeps it.
+// roundTrip writes a, reads it back with its own dtype, and compares bytes and shape, as far as the format keeps them.
 func roundTrip(t *testing.T, f convert.Format, a *npy.Array) {
 	t.Helper()
 	text, err := write(f, a, convert.WriteOptions{})
@@ -103,7 +102,7 @@ func fits(a *npy.Array) bool {
 	return a.NDim() <= 2
 }
 
-// wantShape is the shape that a format keeps.
+// wantShape returns the shape that a format keeps.
 func wantShape(f convert.Format, a *npy.Array) []int {
 	shape := a.Shape()
 	switch {
@@ -127,7 +126,8 @@ func equal(a, b []int) bool {
 	return true
 }
 
-// payload returns the bytes of a that carry values: without padding, with one kind of NaN and of true.
+// payload returns the bytes of a that carry values: without padding, and with a single representation of NaN and of
+// true.
 func payload(a *npy.Array) []byte {
 	var out []byte
 	data := a.Bytes()
@@ -162,7 +162,7 @@ func appendPayload(out []byte, t dtype.Type, item []byte) []byte {
 	return append(out, item...)
 }
 
-// appendFloat replaces NaNs by one word and leaves out the padding of long doubles.
+// appendFloat replaces every NaN by one word and drops the padding of long doubles.
 func appendFloat(out []byte, t dtype.Type, item []byte) []byte {
 	b := bytes.Clone(item)
 	if t.ByteOrder() == dtype.BigEndian {

@@ -9,16 +9,17 @@ import (
 	"github.com/npygo/npy/internal/atomicfile"
 )
 
-// Write writes src to w, an array of any size, wherever it is: memory does not grow with it, unless it is one of Python objects,
-// which is read as a whole. Nothing is written if the format cannot hold src. The error for an element without text, a str
-// with a number above the last code point, names the element; the elements before it may have been written by then.
+// Write writes src, an array of any size, to w. Memory does not grow with src, except for Python objects, which are
+// read as a whole. Nothing is written if the format cannot hold src. If an element has no text, such as a str with a
+// number above the last code point, the error names the element. The elements before it may have been written by then.
 func Write(ctx context.Context, w io.Writer, f Format, src npy.Source, o WriteOptions) error {
 	return Standard().Write(ctx, w, f, src, o)
 }
 
-// WriteObject writes a Python object, as package pickle or objects gives it, as JSON on a line: what [Write] makes of it as
-// an element of an array. Dicts whose keys all are strings become objects, other dicts lists of pairs. MaxDepth and MaxShared
-// of the options limit it. There is no way back, since JSON does not say which of Python's types is meant.
+// WriteObject writes a Python object, as returned by package pickle or objects, as JSON on one line: the same text that
+// [Write] makes of it as an element of an array. Dicts whose keys are all strings become objects, other dicts become
+// lists of pairs. MaxDepth and MaxShared of the options limit it. The JSON cannot be read back, since it does not tell
+// Python's types apart.
 func WriteObject(w io.Writer, v any, o WriteOptions) error {
 	a, err := npy.FromObjects([]any{v}, []int{}...)
 	if err != nil {
@@ -41,8 +42,8 @@ func (s Formats) Write(ctx context.Context, w io.Writer, f Format, src npy.Sourc
 	return to.Write(ctx, w, src, o)
 }
 
-// WriteFile writes src to a file. It writes a temporary file in the same folder and renames it at the end, so that path
-// is never seen half-written and an error leaves the old file as it was.
+// WriteFile writes src to a file. It writes a temporary file in the same folder and renames it at the end, so path never
+// holds a partial file and an error leaves the old file unchanged.
 func WriteFile(ctx context.Context, path string, f Format, src npy.Source, o WriteOptions) error {
 	return Standard().WriteFile(ctx, path, f, src, o)
 }

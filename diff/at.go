@@ -8,10 +8,11 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 )
 
-// waveBytes is how much of either array all goroutines share before their results are merged.
+// waveBytes is the size of the part of each array that all goroutines share before their results are merged.
 const waveBytes = 64 << 20
 
-// compareAt has each goroutine read its own parts of both files and compare them while they are in its cache.
+// compareAt compares two files. Each goroutine reads its own parts of both and compares them while they are in its
+// cache.
 func (c *comparer) compareAt(ctx context.Context, a, b io.ReaderAt) error {
 	wave := max(waveBytes/max(c.sizeA, c.sizeB)/c.per, 1) * c.per
 	for first := 0; first < c.elems; first += wave {
@@ -39,7 +40,7 @@ func (c *comparer) compareAt(ctx context.Context, a, b io.ReaderAt) error {
 	return nil
 }
 
-// readAt reads the elements from number first on. The file has them, unless it has become shorter meanwhile.
+// readAt reads elements, starting at number first. The file must contain them; an early end means that it was truncated.
 func readAt(r io.ReaderAt, data []byte, first, size int) error {
 	n, err := r.ReadAt(data, int64(first)*int64(size))
 	switch {

@@ -17,17 +17,17 @@ import (
 )
 
 const (
-	blockBytes = 256 << 10 // of one side: what a goroutine takes at once, and whose results are merged in order
-	chunkItems = 2048      // what a kernel gets at once: few enough that what it makes of them stays in the cache
+	blockBytes = 256 << 10 // of one array: the work unit of a goroutine, whose results are merged in order
+	chunkItems = 2048      // items passed to a kernel at once, few enough that the intermediate results stay in the cache
 )
 
-// A comparer goes through the elements of both sides.
+// A comparer compares the elements of two arrays.
 type comparer struct {
 	Options
-	sizeA, sizeB int // of an element
-	elems, per   int // in all, and those that a goroutine takes at once
+	sizeA, sizeB int // of one element
+	elems, per   int // the number of all elements, and the number per work unit
 	leaves       []leaf
-	tallies      []tally // one for each leaf
+	tallies      []tally // one per leaf
 	same         bool    // equal bytes are equal elements
 }
 
@@ -52,7 +52,7 @@ func newComparer(a, b format.Header, leaves []leaf, o Options) (*comparer, error
 	return c, nil
 }
 
-// compare goes through both arrays to their ends.
+// compare compares all elements of both arrays.
 func (c *comparer) compare(ctx context.Context, a, b side) error {
 	switch {
 	case c.sizeA+c.sizeB == 0:
@@ -80,7 +80,7 @@ func (c *comparer) compare(ctx context.Context, a, b side) error {
 	return nil
 }
 
-// A reader gives the elements of one array, at most a given number at a time.
+// A reader returns the elements of one array in runs of limited length.
 type reader struct {
 	size int
 	next func() ([]byte, error, bool)
@@ -94,7 +94,7 @@ func newReader(ctx context.Context, s side) *reader {
 	return r
 }
 
-// fill makes sure that there is data and returns how many elements there are, at most n.
+// fill reads data if there is none and returns the number of elements available, at most n.
 func (r *reader) fill(n int) (int, error) {
 	if r.size == 0 {
 		return n, nil
@@ -118,9 +118,9 @@ func (r *reader) take(n int) []byte {
 	return data
 }
 
-// run compares n elements in memory, of which the first is element number first, on all processors.
+// run compares n elements in memory on all processors. The first has the number first.
 func (c *comparer) run(a, b []byte, n, first int) {
-	_ = c.share(context.Background(), n, func(low, high int, parts [][]judge) error { // it has no errors
+	_ = c.share(context.Background(), n, func(low, high int, parts [][]judge) error { // it cannot fail
 		var s scratch
 		for i := low; i < high; i += c.per {
 			m := min(c.per, high-i)
@@ -130,7 +130,7 @@ func (c *comparer) run(a, b []byte, n, first int) {
 	})
 }
 
-// share has all processors work on parts of n elements, and merges what they find in order.
+// share compares parts of n elements on all processors and merges the results in order.
 func (c *comparer) share(ctx context.Context, n int, do func(low, high int, parts [][]judge) error) error {
 	parts := make([][]judge, (n-1)/c.per+1)
 	err := par.Split(ctx, n, c.per, n*(c.sizeA+c.sizeB), func(low, high int) error { return do(low, high, parts) })
@@ -145,7 +145,7 @@ func (c *comparer) share(ctx context.Context, n int, do func(low, high int, part
 	return nil
 }
 
-// block compares n elements leaf by leaf. It returns nil if none differs.
+// block compares n elements leaf by leaf. It returns nil if all their bytes are equal and equal bytes mean equal values.
 func (c *comparer) block(s *scratch, a, b []byte, n, first int) []judge {
 	if c.same && bytes.Equal(a, b) {
 		return nil
@@ -163,7 +163,7 @@ func (c *comparer) block(s *scratch, a, b []byte, n, first int) []judge {
 	return judges
 }
 
-// chunks compares n items, of which the first is item number first.
+// chunks compares n items. The first has the number first.
 func (l *leaf) chunks(s *scratch, j *judge, a, b []byte, n int, first int64) {
 	sizeA, sizeB := l.a.t.ItemSize(), l.b.t.ItemSize()
 	if sizeA == 0 && sizeB == 0 {
@@ -181,7 +181,7 @@ func (l *leaf) chunks(s *scratch, j *judge, a, b []byte, n int, first int64) {
 	j.pin(a, b, sizeA, sizeB, first)
 }
 
-// fields puts the tallies into words.
+// fields converts the tallies to Fields.
 func (c *comparer) fields(shape []int) []Field {
 	fields := make([]Field, len(c.leaves))
 	for i, l := range c.leaves {
@@ -201,7 +201,7 @@ func (c *comparer) fields(shape []int) []Field {
 	return fields
 }
 
-// A wording is how entries of a leaf become mismatches.
+// A wording converts the entries of a leaf to mismatches.
 type wording struct {
 	shape []int
 	a, b  func(item []byte) string
@@ -214,7 +214,7 @@ func (w wording) mismatch(e *entry) *Mismatch {
 	return &Mismatch{Index: nd.Unravel(e.at, w.shape), A: w.a(e.a), B: w.b(e.b), Abs: e.abs, Rel: e.rel, ULPs: e.ulps}
 }
 
-// hasNaN reports whether there are values of t that need not equal themselves.
+// hasNaN reports whether t has values that may differ from themselves.
 func hasNaN(t dtype.Type) bool {
 	switch elem.KindOf(t) {
 	case dtype.KindFloat, dtype.KindComplex, dtype.KindDatetime, dtype.KindTimedelta:

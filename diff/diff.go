@@ -9,26 +9,26 @@ import (
 	"github.com/npygo/npy"
 )
 
-// Options say what is equal. The zero Options want the same values, NaN equal to NaN.
+// Options configures what counts as equal. The zero Options requires equal values, with NaN equal to NaN.
 type Options struct {
-	RTol, ATol float64 // elements are close if |a-b| <= ATol + RTol*|b|; RTol is not for datetime64, whose zero means nothing
-	ULPs       uint64  // or if at most so many steps from one float to the next lie between them; see Mismatch.ULPs
+	RTol, ATol float64 // elements are close if |a-b| <= ATol + RTol*|b|; RTol does not apply to datetime64, whose zero has no meaning
+	ULPs       uint64  // elements are also close if they are at most this many float steps apart; see Mismatch.ULPs
 	NaNsDiffer bool    // NaN differs from NaN, and NaT from NaT
 
-	// Max is how many mismatches of each field are listed, the first in C order. 0 stands for 1, a negative number for none.
+	// Max limits the mismatches listed per field, the first in C order. 0 means 1, a negative number none.
 	Max int
 
-	// MaxShared limits what it costs, in bytes, to compare Python objects that were compared with others before: objects
-	// that contain each other can make many more pairs than there are objects. 0 stands for [DefaultMaxShared], a negative
-	// number for no limit.
+	// MaxShared limits the cost, in bytes, of comparing Python objects that were compared with other objects before.
+	// Objects that contain each other can make many more pairs than there are objects. 0 means [DefaultMaxShared], a
+	// negative number no limit.
 	MaxShared int64
 
-	// MaxDepth limits how many Python objects may be inside each other. 0 stands for [DefaultMaxDepth], a negative number
-	// for no limit; it then is the stack that ends the program.
+	// MaxDepth limits the nesting depth of Python objects. 0 means [DefaultMaxDepth], a negative number no limit.
+	// Without a limit, deep nesting overflows the stack, which ends the program.
 	MaxDepth int
 }
 
-// What [Options] allow if they do not say otherwise.
+// Default limits of [Options].
 const (
 	DefaultMaxShared = 64 << 20
 	DefaultMaxDepth  = 10_000
@@ -49,27 +49,27 @@ func (o Options) check() (Options, error) {
 	return o, nil
 }
 
-// isClose reports whether two numbers that differ by abs are close, b being the absolute value of the second.
+// isClose reports whether two different numbers are close. abs is their difference, b the absolute value of the second.
 func (o Options) isClose(abs, b float64) bool {
 	tol := o.ATol
-	if o.RTol > 0 { // infinity times zero would be NaN
+	if o.RTol > 0 { // avoids infinity times zero, which is NaN
 		tol += o.RTol * b
 	}
 	return tol > 0 && abs <= tol
 }
 
-// Compare compares two arrays, wherever they are: in memory, in files, in streams, each in another place if need be. The values of
-// both are read once, in blocks, by several goroutines where both are files in C order; a stream is enough. Python objects are
-// read as a whole and compared as values: numbers, text, lists, dicts and nested arrays element by element, all others by
-// their parts.
+// Compare compares two arrays. Each may be in memory, in a file or in a stream. All values are read once, in blocks. If
+// both arrays are seekable files in C order, several goroutines read them. Python objects are read as a whole and
+// compared as values: numbers, text, lists, dicts and nested arrays element by element, all other objects by their
+// parts.
 //
-// An error of reading is a [*ReadError]. Other errors say that the options are wrong, or that objects could not be
-// followed, which wraps [npy.ErrLimit].
+// A read error is a [*ReadError]. Other errors report invalid options, or an object comparison that exceeded a limit;
+// the latter wraps [npy.ErrLimit].
 func Compare(ctx context.Context, a, b npy.Source, o Options) (*Result, error) {
 	return compare(ctx, sideOf(a), sideOf(b), o, newTwins(o))
 }
 
-// compare takes what is known of objects. There can be arrays within them.
+// compare compares two arrays. t holds the pairs of objects compared so far, since objects may contain arrays.
 func compare(ctx context.Context, a, b side, o Options, t *twins) (*Result, error) {
 	o, err := o.check()
 	if err != nil {
@@ -103,16 +103,16 @@ func compare(ctx context.Context, a, b side, o Options, t *twins) (*Result, erro
 	return r, nil
 }
 
-// A ReadError says that the elements of one array could not be read.
+// A ReadError reports that the elements of one array could not be read.
 type ReadError struct {
 	Side byte // 'a' for the first or 'b' for the second
 	Err  error
 }
 
-// Error returns one line: which array it is, and what is wrong with it.
+// Error returns one line: which array failed, and the cause.
 func (e *ReadError) Error() string { return fmt.Sprintf("diff: %c: %v", e.Side, e.Err) }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the cause.
 func (e *ReadError) Unwrap() error { return e.Err }
 
 // infinite reports whether x is an infinity.

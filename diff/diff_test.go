@@ -21,7 +21,7 @@ func parse(t testing.TB, descr string) dtype.Type {
 	return dt
 }
 
-// arrayAs returns numbers as an array of another dtype, which holds them.
+// arrayAs returns numbers as an array of another dtype, which must hold them exactly.
 func arrayAs[T npy.Element](t testing.TB, descr string, xs ...T) *npy.Array {
 	t.Helper()
 	a, err := npy.FromSlice(xs)
@@ -34,7 +34,7 @@ func arrayAs[T npy.Element](t testing.TB, descr string, xs ...T) *npy.Array {
 	return a
 }
 
-// bytesAs returns bytes as an array, of one dimension if no shape is given.
+// bytesAs returns bytes as an array. Without a shape the array has one dimension.
 func bytesAs(t testing.TB, descr string, data string, shape ...int) *npy.Array {
 	t.Helper()
 	dt := parse(t, descr)
@@ -57,7 +57,7 @@ func arrays(t testing.TB, a, b *npy.Array, o diff.Options) *diff.Result {
 	return r
 }
 
-// summary is a field in few words.
+// summary returns a short text for a field.
 func summary(f diff.Field) string {
 	s := fmt.Sprintf("%d of %d", f.Different, f.Count)
 	if f.Close > 0 {
@@ -155,7 +155,7 @@ func times(t testing.TB, descr string, ticks ...int64) *npy.Array {
 	return bytesAs(t, descr, string(a.Bytes()), len(ticks))
 }
 
-// longDouble is one of little exponent and the given mantissa.
+// longDouble returns a long double with a small exponent and the given mantissa.
 func longDouble(t testing.TB, mantissa uint64) *npy.Array {
 	b := make([]byte, 16)
 	for i := range 8 {

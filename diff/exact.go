@@ -11,16 +11,16 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A wideNumber is a real or complex number that float64 may not hold.
+// A wideNumber is a real or complex number that may not be exact in float64.
 type wideNumber struct {
-	re, im big.Float // infinities too
+	re, im big.Float // infinities included
 	nan    bool
 }
 
 func (x *wideNumber) isInf() bool { return x.re.IsInf() || x.im.IsInf() }
 
-// exact compares numbers of which float64 cannot hold all: long doubles, and integers of 64 bits with floats. It takes
-// about a microsecond for each.
+// exact compares numbers that float64 cannot all represent: long doubles, and 64-bit integers with floats. It takes
+// about a microsecond per pair.
 func exact(a, b dtype.Type) kernel {
 	readA, readB, sizeA, sizeB := wideOf(a), wideOf(b), a.ItemSize(), b.ItemSize()
 	return func(_ *scratch, j *judge, a, b []byte, n int) {
@@ -39,9 +39,9 @@ func exact(a, b dtype.Type) kernel {
 	}
 }
 
-// gap returns the difference of two numbers, which is rounded once.
+// gap returns the absolute difference of two numbers, rounded once.
 func gap(x, y *big.Float) float64 {
-	const digits = 256 // more than the difference of two numbers of 64 bits ever loses where float64 would see it
+	const digits = 256 // enough that the difference of two numbers of 64 bits loses nothing that float64 would show
 	f, _ := new(big.Float).SetPrec(digits).Sub(x, y).Float64()
 	return math.Abs(f)
 }
@@ -52,7 +52,7 @@ func size(x *wideNumber) float64 {
 	return hypot(re, im)
 }
 
-// wideOf returns the function that reads a number of any type.
+// wideOf returns the function that reads a number of dtype t.
 func wideOf(t dtype.Type) func(item []byte) *wideNumber {
 	big, part := t.ByteOrder() == dtype.BigEndian, t.ItemSize()/2
 	switch kind := elem.KindOf(t); {
@@ -77,7 +77,7 @@ func wideOf(t dtype.Type) func(item []byte) *wideNumber {
 	}
 }
 
-// wideFloat returns the function that reads a number which float64 can hold.
+// wideFloat returns the function that reads a number which is exact in float64.
 func wideFloat(t dtype.Type) func(item []byte) *wideNumber {
 	read := complexesOf(t)
 	return func(item []byte) *wideNumber {
@@ -93,11 +93,11 @@ func wideFloat(t dtype.Type) func(item []byte) *wideNumber {
 	}
 }
 
-// setLong sets x to a long double, and reports whether that is NaN.
+// setLong sets x to a long double, and reports whether the long double is NaN.
 func setLong(x *big.Float, item []byte, bigEndian bool) (nan bool) {
 	l, err := scalar.LongDoubleFromBytes(item, bigEndian)
 	switch {
-	case err != nil || l.IsNaN(): // no error is: the sizes of dtype are those of scalar
+	case err != nil || l.IsNaN(): // err is always nil: dtype and scalar use the same sizes
 		return true
 	case l.IsInf(0):
 		x.SetInf(l.Signbit())
@@ -112,8 +112,9 @@ func setLong(x *big.Float, item []byte, bigEndian bool) (nan bool) {
 	return false
 }
 
-// times compares datetime64 or timedelta64 in their common step, that of numpy.promote_types. It reports false where there is
-// none, as between months and days, or where it leaves no room for the difference.
+// times returns the kernel for datetime64 or timedelta64 values, which compares them in their common step, that of
+// numpy.promote_types. It reports false if there is no common step, as between months and days, or if a difference in
+// that step may overflow.
 func times(a, b dtype.Type) (kernel, bool) {
 	factorA, factorB, ok := a.Step().Ratio(b.Step())
 	ok = ok && max(factorA, factorB) < 1<<62
@@ -140,7 +141,7 @@ func times(a, b dtype.Type) (kernel, bool) {
 	}, ok
 }
 
-// times128 returns x*factor, which fits.
+// times128 returns x*factor, which cannot overflow.
 func times128(x int64, factor uint64) int128 {
 	hi, lo := bits.Mul64(uint64(x), factor)
 	if x < 0 {

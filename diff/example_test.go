@@ -79,7 +79,7 @@ func ExampleCompare_files() {
 	// 0 of 2
 }
 
-// A stream against an array in memory of another dtype.
+// Compares a stream with an array in memory of another dtype.
 func ExampleCompare_stream() {
 	floats, err := npy.FromSlice([]float32{0.5, 1.5})
 	if err != nil {

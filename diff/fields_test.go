@@ -215,7 +215,7 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// What is known of pairs within a loop that differs must not be taken for more than it is.
+// A loop that differs decides only the pairs that it proves different.
 func TestObjectsAfterLoops(t *testing.T) {
 	chain := func(end string) (outer, inner *pickle.List) {
 		inner = list()
@@ -231,7 +231,7 @@ func TestObjectsAfterLoops(t *testing.T) {
 	}
 }
 
-// Objects that are shared by all elements are compared once: otherwise this would take hours.
+// Objects shared by all elements are compared once; otherwise this test would take hours.
 func TestSharedObjects(t *testing.T) {
 	const depth = 60
 	build := func(end string) any {

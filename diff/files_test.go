@@ -34,7 +34,7 @@ func save(t testing.TB, a *npy.Array) *npy.File {
 	return f
 }
 
-// stream returns an array that comes from a stream.
+// stream returns an array that is read from a stream.
 func stream(t testing.TB, a *npy.Array, wrap func(io.Reader) io.Reader) npy.Source {
 	t.Helper()
 	var b bytes.Buffer
@@ -55,7 +55,7 @@ func stream(t testing.TB, a *npy.Array, wrap func(io.Reader) io.Reader) npy.Sour
 
 func plain(r io.Reader) io.Reader { return r }
 
-// Wherever the elements come from, the result is the same.
+// The result does not depend on the kind of source.
 func TestSidesAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const n = 1_500_000
@@ -116,7 +116,7 @@ func TestSidesAgree(t *testing.T) {
 	}
 }
 
-// dump is all that a result says of values.
+// dump returns everything that a result reports about values.
 func dump(r *diff.Result) string {
 	var b strings.Builder
 	for _, f := range r.Fields {
@@ -209,7 +209,7 @@ func TestShortData(t *testing.T) {
 	}
 }
 
-// A file that somebody makes shorter while it is read is an error of that side.
+// A file that is truncated while it is read gives an error that names its side.
 func TestFileGetsShorter(t *testing.T) {
 	xs := make([]int64, 1<<20)
 	path := filepath.Join(t.TempDir(), "short.npy")

@@ -13,7 +13,7 @@ import (
 	"github.com/npygo/npy/pickle"
 )
 
-// randomGraph makes lists that hold each other and small ints.
+// randomGraph makes lists that contain each other and small ints.
 func randomGraph(r *rand.Rand, n int) []*pickle.List {
 	lists := make([]*pickle.List, n)
 	for i := range lists {
@@ -31,8 +31,8 @@ func randomGraph(r *rand.Rand, n int) []*pickle.List {
 	return lists
 }
 
-// equalPairs returns the pairs of lists that cannot be told apart by looking into them to any depth: of all pairs it
-// takes away those that differ until none does.
+// equalPairs returns the pairs of lists that are indistinguishable at any depth. It starts with all pairs and removes
+// differing pairs until none differs.
 func equalPairs(a, b []*pickle.List) map[[2]any]bool {
 	pairs := map[[2]any]bool{}
 	for _, x := range a {
@@ -75,13 +75,13 @@ func objectsOf(t *testing.T, lists []*pickle.List) *npy.Array {
 	return a
 }
 
-// Objects that contain each other compare as the pairs that cannot be told apart say, whatever order they are met in.
+// Objects that contain each other are equal exactly if they are indistinguishable, in whatever order pairs are met.
 func TestObjectGraphs(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 11))
 	for range 3000 {
 		n := 1 + r.IntN(7)
 		a, b := randomGraph(r, n), randomGraph(r, n)
-		if r.IntN(2) == 0 { // of the same form, but for one list
+		if r.IntN(2) == 0 { // of the same form, except for one list
 			for i, l := range a {
 				b[i].Items = nil
 				for _, v := range l.Items {
@@ -114,7 +114,7 @@ func TestObjectGraphs(t *testing.T) {
 	}
 }
 
-// ring makes n lists. Each holds the next.
+// ring makes n lists. Each contains the next.
 func ring(n int) []*pickle.List {
 	lists := make([]*pickle.List, n)
 	for i := range lists {
@@ -126,7 +126,7 @@ func ring(n int) []*pickle.List {
 	return lists
 }
 
-// doubled makes n lists. Each holds the one before it twice.
+// doubled makes n lists. Each contains the previous list twice.
 func doubled(n int) []*pickle.List {
 	lists := []*pickle.List{new(pickle.List)}
 	for range n - 1 {
@@ -136,7 +136,7 @@ func doubled(n int) []*pickle.List {
 	return lists
 }
 
-// What comparing objects allocates, which the pairs that are met do, grows with their number at most.
+// The memory allocated by comparing objects grows at most linearly with the number of objects.
 func TestObjectWork(t *testing.T) {
 	text := func(n int) []*pickle.List {
 		shared := strings.Repeat("x", 100*n)
@@ -172,7 +172,7 @@ func TestObjectWork(t *testing.T) {
 	}
 }
 
-// Rings of lengths without a common divisor make a product of pairs, which MaxShared and MaxDepth limit.
+// Rings whose lengths have no common divisor make a product of pairs, which MaxShared and MaxDepth limit.
 func TestObjectLimits(t *testing.T) {
 	for _, tt := range []struct {
 		n    int

@@ -2,10 +2,11 @@ package diff
 
 import "math"
 
-// hypot returns the square root of x*x + y*y, rounded to the nearest float64 or, for 6 in 1,000, to the one beside it.
-// math.Hypot is off by one for 350 in 1,000, so that the largest of differences that are nearly the same would be
-// another than in NumPy. The correction is that of Borges, "An Improved Algorithm for hypot(a,b)", which glibc has had
-// since 2.35. The conversions keep the compiler from fusing, which would change the result by machine.
+// hypot returns the square root of x*x + y*y. The result is the nearest float64, except that 6 in 1,000 results are
+// adjacent to it. math.Hypot is off by one for 350 in 1,000. With math.Hypot, the largest of several nearly equal
+// differences would not be the one that NumPy finds. The correction is that of Borges, "An Improved Algorithm for
+// hypot(a,b)", which glibc has had since 2.35. The conversions keep the compiler from fusing operations, which would
+// make the result depend on the machine.
 func hypot(x, y float64) float64 {
 	const (
 		scale = 0x1p-600
@@ -32,7 +33,7 @@ func hypot(x, y float64) float64 {
 	return corrected(big, small)
 }
 
-// corrected is hypot of two positive numbers, the larger one first, whose squares are normal numbers.
+// corrected is hypot for two positive numbers, larger first, whose squares are normal numbers.
 func corrected(big, small float64) float64 {
 	h := math.Sqrt(float64(big*big) + float64(small*small))
 	var t1, t2 float64

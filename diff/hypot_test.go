@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// exactHypot is hypot of numbers with 300 bits, rounded once.
+// exactHypot computes hypot with 300 bits and rounds once.
 func exactHypot(x, y float64) float64 {
 	square := func(x float64) *big.Float {
 		f := new(big.Float).SetPrec(300).SetFloat64(x)

@@ -11,23 +11,23 @@ import (
 	"github.com/npygo/npy/internal/elem"
 )
 
-// A kernel compares n items of one type with as many of another, and tells the judge of those that are not the same.
+// A kernel compares n items of one type with n items of another, and reports each unequal pair to the judge.
 type kernel func(s *scratch, j *judge, a, b []byte, n int)
 
-// A scratch is the memory of one goroutine.
+// A scratch holds the buffers of one goroutine.
 type scratch struct{ a, b memory }
 
-// A memory is what a goroutine needs for one side.
+// A memory holds the buffers of a goroutine for one of the two arrays.
 type memory struct {
-	items   []byte // of a leaf, one behind the other
-	raw     any    // numbers as the file has them, but in native byte order
-	text    []byte // likewise
+	items   []byte // of a leaf, contiguous
+	raw     any    // numbers as stored in the file, but in native byte order
+	text    []byte // text in native byte order
 	ints    []int64
 	floats  []float64
-	complex []float64 // the parts in turn
+	complex []float64 // alternating real and imaginary parts
 }
 
-// kernelFor returns the kernel for items of two types, or the reason why there is none.
+// kernelFor returns the kernel for items of two types, or the reason why they cannot be compared.
 func kernelFor(a, b dtype.Type) (kernel, string) {
 	ka, kb := elem.KindOf(a), elem.KindOf(b)
 	switch {
@@ -48,7 +48,7 @@ func kernelFor(a, b dtype.Type) (kernel, string) {
 	return nil, fmt.Sprintf("%s and %s have no values in common", a, b)
 }
 
-// numberKernel returns the kernel for numbers of which at least one is no integer.
+// numberKernel returns the kernel for numbers of two types, at least one of them not an integer type.
 func numberKernel(a, b dtype.Type) kernel {
 	switch ka, kb := elem.KindOf(a), elem.KindOf(b); {
 	case !fitsFloat(a) || !fitsFloat(b):
@@ -67,7 +67,7 @@ func isNumber(k dtype.Kind) bool {
 	return isInteger(k) || k == dtype.KindFloat || k == dtype.KindComplex
 }
 
-// fitsFloat reports whether float64 holds all numbers of t, or each part of them.
+// fitsFloat reports whether float64 represents all numbers of t, or all of their parts.
 func fitsFloat(t dtype.Type) bool {
 	switch size := t.ItemSize(); elem.KindOf(t) {
 	case dtype.KindInt, dtype.KindUint:
@@ -98,7 +98,7 @@ func ints(a, b dtype.Type) kernel {
 // An int128 is a signed integer in two's complement.
 type int128 struct{ hi, lo uint64 }
 
-// wide returns an integer of 64 bits with or without a sign.
+// wide converts a 64-bit integer, signed or not, to an int128.
 func wide(x int64, unsigned bool) int128 {
 	if unsigned {
 		return int128{0, uint64(x)}
@@ -112,7 +112,7 @@ func (x int128) minus(y int128) int128 {
 	return int128{hi, lo}
 }
 
-// between returns |x-y|, which fits.
+// between returns |x-y|, which must fit.
 func between(x, y int128) Distance {
 	d := x.minus(y)
 	if int64(d.hi) < 0 {
@@ -128,7 +128,7 @@ func magnitude(x int64, unsigned bool) float64 {
 	return math.Abs(float64(x))
 }
 
-// floats compares real numbers that float64 holds exactly.
+// floats compares real numbers that are exact in float64.
 func floats(a, b dtype.Type) kernel {
 	readA, readB, order := floatsOf(a), floatsOf(b), orderOf(a, b)
 	return func(s *scratch, j *judge, a, b []byte, n int) {
@@ -147,7 +147,8 @@ func floats(a, b dtype.Type) kernel {
 	}
 }
 
-// complexes compares complex numbers, and real ones with them. The difference is the absolute value of a complex number.
+// complexes compares complex numbers with complex or real ones. The difference is the absolute value of a complex
+// number.
 func complexes(a, b dtype.Type) kernel {
 	readA, readB, order := complexesOf(a), complexesOf(b), orderOf(a, b)
 	return func(s *scratch, j *judge, a, b []byte, n int) {
@@ -168,7 +169,7 @@ func complexes(a, b dtype.Type) kernel {
 	}
 }
 
-// text compares bytes or code points up to the NULs that pad them.
+// text compares bytes or code points, without the NULs that pad them.
 func text(a, b dtype.Type) kernel {
 	sizeA, sizeB := a.ItemSize(), b.ItemSize()
 	swapA, swapB := !a.IsNative(), !b.IsNative()
@@ -203,7 +204,7 @@ func isPadding(tail []byte) bool {
 	return true
 }
 
-// void compares bytes that mean nothing.
+// void compares bytes without an interpretation.
 func void(size int) kernel {
 	return func(_ *scratch, j *judge, a, b []byte, n int) {
 		for i := range n {

@@ -23,7 +23,7 @@ func mustParse(t testing.TB, descr string) dtype.Type {
 	return dt
 }
 
-// verdict runs a kernel over the items that both sides have.
+// verdict runs a kernel over the items of both arrays.
 func verdict(k kernel, a, b []byte, n int, o Options) judge {
 	j := newJudge(o)
 	var s scratch
@@ -35,7 +35,7 @@ func verdict(k kernel, a, b []byte, n int, o Options) judge {
 	return j
 }
 
-// Every kernel of numbers gives what the exact one gives, which takes them one by one.
+// Every kernel of numbers gives the result of the exact kernel, which compares numbers one by one.
 func FuzzKernels(f *testing.F) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for i := range numberTypes {
@@ -54,7 +54,7 @@ func FuzzKernels(f *testing.F) {
 			return
 		}
 		o := Options{NaNsDiffer: nansDiffer, Max: 3}
-		if !isInteger(elem.KindOf(a)) || !isInteger(elem.KindOf(b)) { // of which the exact difference is not rounded
+		if !isInteger(elem.KindOf(a)) || !isInteger(elem.KindOf(b)) { // the exact difference of integers is not rounded
 			o.ATol = math.Abs(tol)
 		}
 		x, y := data[:n*a.ItemSize()], data[n*a.ItemSize():n*(a.ItemSize()+b.ItemSize())]
@@ -75,7 +75,7 @@ func FuzzKernels(f *testing.F) {
 	})
 }
 
-// A field of records is compared as the array that it is by itself.
+// A field of records compares as the array of that field does.
 func TestFieldsAreArrays(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	dt := mustParse(t, "[('a', '|u1'), ('x', '>f4', (2, 3)), ('s', '|S3'), ('z', '<c8'), ('u', '>U2'), ('t', '<m8[s]'), ('n', '<i8', (2,))]")

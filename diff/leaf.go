@@ -10,15 +10,15 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 )
 
-// A place is where the items of a field lie within the element of one side.
+// A place describes where the items of a field are within an element of one array.
 type place struct {
 	t       dtype.Type // of an item
-	offset  int        // of the first, in bytes from the start of the element
-	dims    []int      // of the subarrays it stands in, the outermost first
-	strides []int      // in bytes, along each of them
+	offset  int        // of the first item, in bytes from the start of the element
+	dims    []int      // of the enclosing subarrays, outermost first
+	strides []int      // in bytes, one per axis of dims
 }
 
-// enter goes from the place of a subarray to that of its items.
+// enter returns the place of the items of a subarray.
 func (p place) enter() place {
 	for p.t.IsSubarray() {
 		stride := p.t.ItemSize()
@@ -36,8 +36,8 @@ func (p place) field(f dtype.Field) place {
 	return p
 }
 
-// items returns the items of n elements of size bytes in data, one behind the other: as they are if they lie so, else
-// copied to buf.
+// items returns the items of n elements in data, each of size bytes, as contiguous bytes. They are copied to buf unless
+// they are contiguous in data.
 func (p place) items(buf *[]byte, data []byte, n, size int) []byte {
 	item := p.t.ItemSize()
 	if item == size {
@@ -60,24 +60,24 @@ func (p place) items(buf *[]byte, data []byte, n, size int) []byte {
 	return (*buf)[:step]
 }
 
-// A leaf is a field of both sides that has no fields itself.
+// A leaf is a field of both arrays without fields of its own.
 type leaf struct {
 	name   string
-	path   []string // the names on the way
+	path   []string // the field names that lead to it
 	a, b   place
-	items  int // in an element
+	items  int // per element
 	kernel kernel
 	same   bool // equal bytes are equal values
 	reason string
 }
 
-// A pairing finds the leaves, by names.
+// A pairing finds the leaves of two dtypes, by field names.
 type pairing struct {
 	result *Result
 	leaves []leaf
 }
 
-// pair pairs what stands at a place of either side.
+// pair pairs the fields at a place of each dtype.
 func (p *pairing) pair(name string, path []string, a, b place) {
 	a, b = a.enter(), b.enter()
 	l := leaf{name: name, path: path, a: a, b: b, items: 1}
@@ -91,7 +91,7 @@ func (p *pairing) pair(name string, path []string, a, b place) {
 		l.reason = "only one side has fields"
 	}
 	for _, n := range a.dims {
-		l.items *= n // the size of an element bounds it, unless items have no bytes; count looks after those
+		l.items *= n // bounded by the element size, unless items have no bytes; count checks such items
 	}
 	p.leaves = append(p.leaves, l)
 }

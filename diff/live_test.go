@@ -13,8 +13,8 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// askNumPy takes float32 to float64 first, as package diff does. Without a tolerance integers are compared by ==, for
-// numpy.isclose rounds them to float64.
+// askNumPy converts float32 to float64 first, as package diff does. Without a tolerance it compares integers by ==,
+// because numpy.isclose rounds them to float64.
 const askNumPy = `
 import base64
 print(json.dumps(np.__version__))
@@ -63,7 +63,7 @@ type answer struct {
 	Abs              string
 }
 
-// odd are numbers at which comparisons go wrong.
+// odd lists numbers that comparisons often get wrong.
 var odd = []float64{0, math.Copysign(0, -1), nan, inf, -inf, 5e-324, -5e-324, 1e-310, 1, math.Nextafter(1, 2), 1e-45, 1e308, -1e308, 65504}
 
 // randomPair returns two arrays of n floats that are mostly the same.
@@ -143,7 +143,7 @@ func questions() []question {
 	return all
 }
 
-// randomInts returns bytes of two arrays of which a tenth differs, in any bit.
+// randomInts returns the bytes of two arrays. They differ in n/80 random bits, so in about a tenth of all 8-byte items.
 func randomInts(r *rand.Rand, n int) (a, b string) {
 	x := make([]byte, n)
 	for i := range x {
@@ -180,7 +180,7 @@ func TestBesideNumPy(t *testing.T) {
 	}
 }
 
-// sameNumber compares a difference with digits of Python or the hexadecimal text of a float.
+// sameNumber compares a difference with decimal digits from Python or with the hexadecimal text of a float.
 func sameNumber(d diff.Distance, text string) bool {
 	if d.String() == text {
 		return true
@@ -192,5 +192,5 @@ func sameNumber(d diff.Distance, text string) bool {
 	return err == nil && strings.HasPrefix(text, "0x") && near(x, d.Float64())
 }
 
-// near allows the last digits to differ, which they do in the absolute value of a complex number.
+// near allows the last digits to differ, as they do in the absolute value of a complex number.
 func near(x, y float64) bool { return math.Abs(x-y) <= 1e-15*math.Abs(x) }

@@ -51,7 +51,7 @@ func fieldAt(a *npy.Array, path []string) (*npy.Array, error) {
 	return a, nil
 }
 
-// field compares one field of records, which is an array of its own, or an array of objects.
+// field compares one field of records, given as an array of its own, or an array of objects.
 func (t *twins) field(f Field, a, b *npy.Array, o Options) (Field, error) {
 	switch isA, isB := f.A.Kind() == dtype.KindObject, f.B.Kind() == dtype.KindObject; {
 	case isA && isB:
@@ -61,7 +61,7 @@ func (t *twins) field(f Field, a, b *npy.Array, o Options) (Field, error) {
 		return f, nil
 	}
 	if o.Max == 0 {
-		o.Max = -1 // none, as the caller said
+		o.Max = -1 // no mismatches, as requested by the caller
 	}
 	r, err := compare(context.Background(), sideOf(a), sideOf(b), o, t)
 	if err != nil {
@@ -98,31 +98,31 @@ func (t *twins) objects(f Field, a, b *npy.Array, o Options) (Field, error) {
 	return f, nil
 }
 
-// objectText returns Python's repr of an object, cut where it is long.
+// objectText returns Python's repr of an object, truncated if it is long.
 func objectText(v any) string {
 	const most = 200
 	p := pickle.Printer{MaxBytes: most}
 	return p.Repr(v)
 }
 
-// twins knows the pairs of objects that are compared, or have been, so that each pair is compared once, whatever shares
-// and contains it.
+// twins records the pairs of objects that are being compared or have been compared, so that each pair is compared once,
+// even if several objects share it or it contains itself.
 //
-// Two objects are equal if all pairs of what is in them are. A pair that is met again within itself is taken for equal
-// until something differs. So pairs that contain each other are equal or different together, and are found by Tarjan's
-// algorithm for strongly connected components: a pair whose parts lead to no pair before it is known once it is done,
-// with all pairs since then. If it differs, so do those of them that are not known yet, because they lead to it or to a
-// pair around it.
+// Two objects are equal if all pairs of their parts are equal. A pair that is met again within itself is taken as equal
+// until a difference is found. So pairs that contain each other are equal or different together, and are found by
+// Tarjan's algorithm for strongly connected components. If the parts of a pair lead to no earlier pair, the pair is
+// decided once it is done, together with all pairs since. If the pair differs, the undecided pairs among these differ
+// too, because they lead to it or to a pair around it.
 type twins struct {
 	Options
-	pairs map[[2]any]int // by the identities of both: equal, different, or the number of one that is not known yet
-	trail [][2]any       // the pairs that are not known yet, in the order of their numbers
-	count int            // numbers given
-	low   int            // the least number that the parts of the current pair have led to
+	pairs map[[2]any]int // by the identities of both objects: equal, different, or the number of an undecided pair
+	trail [][2]any       // the undecided pairs, in the order of their numbers
+	count int            // numbers assigned so far
+	low   int            // the least number reached from the parts of the current pair
 	depth int
 
-	seen  map[any]bool // what was in a pair
-	again int64        // the cost of pairs whose values were both in others
+	seen  map[any]bool // objects that were part of a pair
+	again int64        // the cost of pairs whose objects were both in other pairs before
 }
 
 const (
@@ -140,7 +140,7 @@ func newTwins(o Options) *twins {
 	return &twins{Options: o, pairs: map[[2]any]int{}, seen: map[any]bool{}}
 }
 
-// same reports whether two objects are of one type and equal, as by Python's ==, NaN aside.
+// same reports whether two objects have the same type and are equal by Python's ==, apart from NaN.
 func (t *twins) same(x, y any) (bool, error) {
 	kind := reflect.TypeOf(x)
 	if kind != reflect.TypeOf(y) {
@@ -163,7 +163,7 @@ func (t *twins) same(x, y any) (bool, error) {
 	return t.compareOnce(pair, x, y)
 }
 
-// compareOnce is same for a pair that was not met before.
+// compareOnce is same for a new pair.
 func (t *twins) compareOnce(pair [2]any, x, y any) (bool, error) {
 	if t.MaxDepth >= 0 && t.depth >= t.MaxDepth {
 		return false, bounded.Over("MaxDepth", t.MaxDepth, 0, "diff: objects are nested deeper than MaxDepth %d", t.MaxDepth)
@@ -193,8 +193,9 @@ func (t *twins) compareOnce(pair [2]any, x, y any) (bool, error) {
 	return same, err
 }
 
-// charge counts pairs of objects that were both compared with others before. All other pairs are at most as many as
-// there are objects, but of these there can be a product: of a ring of 1000 lists and one of 1001 a million.
+// charge adds the cost of a pair whose objects were both compared with other objects before. The number of all other
+// pairs is at most the number of objects, but the number of such pairs can be a product: a ring of 1000 lists and a
+// ring of 1001 lists make a million.
 func (t *twins) charge(pair [2]any, x any) error {
 	if !t.seen[pair[0]] || !t.seen[pair[1]] {
 		t.seen[pair[0]], t.seen[pair[1]] = true, true
@@ -208,7 +209,7 @@ func (t *twins) charge(pair [2]any, x any) error {
 	return nil
 }
 
-// itemsIn returns about how many steps it takes to compare an object without what is in it.
+// itemsIn returns the approximate number of steps to compare an object without its contents.
 func itemsIn(v any) int {
 	switch v := v.(type) {
 	case string:
@@ -235,7 +236,7 @@ func itemsIn(v any) int {
 	return 1
 }
 
-// sameValue compares two objects of one type.
+// sameValue compares two objects of the same type.
 func (t *twins) sameValue(x, y any) (bool, error) {
 	switch x := x.(type) {
 	case nil:
@@ -281,7 +282,7 @@ func (t *twins) sameValue(x, y any) (bool, error) {
 	case *objects.MaskedArray:
 		return t.sameMasked(x, y.(*objects.MaskedArray))
 	}
-	p := pickle.Printer{MaxBytes: -1} // dates, names, fractions and such, which hold no others
+	p := pickle.Printer{MaxBytes: -1} // dates, names, fractions and other objects that hold no objects
 	return p.Repr(x) == p.Repr(y), nil
 }
 
@@ -299,7 +300,7 @@ func (t *twins) sameLists(xs, ys []any) (bool, error) {
 	return true, nil
 }
 
-// sameDicts compares by keys, in whatever order.
+// sameDicts compares dicts by keys, in any order.
 func (t *twins) sameDicts(x, y *pickle.Dict) (bool, error) {
 	if x == nil || y == nil || x.Len() != y.Len() {
 		return x == y, nil
@@ -316,7 +317,7 @@ func (t *twins) sameDicts(x, y *pickle.Dict) (bool, error) {
 	return true, nil
 }
 
-// sameOrdered compares OrderedDicts, of which the order counts.
+// sameOrdered compares OrderedDicts, whose order counts.
 func (t *twins) sameOrdered(x, y *pickle.OrderedDict) (bool, error) {
 	if (x.Attributes == nil) != (y.Attributes == nil) {
 		return false, nil
@@ -324,7 +325,7 @@ func (t *twins) sameOrdered(x, y *pickle.OrderedDict) (bool, error) {
 	return t.sameLists(append(pairsOf(&x.Dict), x.Attributes), append(pairsOf(&y.Dict), y.Attributes))
 }
 
-// pairsOf returns the keys and values of a dict in turn.
+// pairsOf returns the alternating keys and values of a dict.
 func pairsOf(d *pickle.Dict) []any {
 	list := make([]any, 0, 2*d.Len()+1)
 	for key, v := range d.All() {
@@ -371,7 +372,7 @@ func (t *twins) sameObjects(x, y *pickle.Object) (bool, error) {
 	return t.sameLists([]any{x.Class, x.Args, x.Kwargs, x.State}, []any{y.Class, y.Args, y.Kwargs, y.State})
 }
 
-// sameArrays compares arrays that are objects, by dtype and values.
+// sameArrays compares arrays that are objects by dtype and values.
 func (t *twins) sameArrays(x, y *npy.Array) (bool, error) {
 	if x == nil || y == nil {
 		return x == y, nil
@@ -383,7 +384,7 @@ func (t *twins) sameArrays(x, y *npy.Array) (bool, error) {
 	return err == nil && r.Equal(), err
 }
 
-// sameBytes reports whether two arrays have the same elements bit by bit, which is sooner known than how to compare them.
+// sameBytes reports whether two arrays have the same elements bit by bit. It is a fast check before the full comparison.
 func (t *twins) sameBytes(x, y *npy.Array) bool {
 	if t.NaNsDiffer || x.DType().HasObject() || !slices.Equal(x.Shape(), y.Shape()) || !x.DType().Equal(y.DType()) {
 		return false

@@ -8,12 +8,12 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// An order numbers the floats of a format as they follow each other, those of float64 by the nearest. -0 and 0 have one
-// number.
+// An order numbers the floats of a format consecutively. A float64 between two of them gets the number of the nearest.
+// -0 and 0 have the same number.
 type order func(x float64) int64
 
-// orderOf returns the order of the coarser format, of those of a and b that are not integers. It is nil where steps are
-// not counted.
+// orderOf returns the order of the coarser of the float formats a and b; integer types are ignored. It is nil if steps
+// are not counted.
 func orderOf(a, b dtype.Type) order {
 	x, coarseX := formatOrder(a)
 	y, coarseY := formatOrder(b)
@@ -30,7 +30,7 @@ func orderOf(a, b dtype.Type) order {
 	return y
 }
 
-// formatOrder returns the order of the floats of t, or of its parts, and how coarse the format is.
+// formatOrder returns the order of the floats of t, or of its parts, and the coarseness of the format.
 func formatOrder(t dtype.Type) (o order, coarse int) {
 	size := t.ItemSize()
 	if t.Kind() == dtype.KindComplex {
@@ -51,7 +51,7 @@ func formatOrder(t dtype.Type) (o order, coarse int) {
 	return nil, 0
 }
 
-// signed turns a number with a bit for its sign into one of two's complement.
+// signed converts a sign-and-magnitude number to two's complement.
 func signed(x uint64, signBit int) int64 {
 	if x>>signBit == 0 {
 		return int64(x)
@@ -59,7 +59,7 @@ func signed(x uint64, signBit int) int64 {
 	return -int64(x &^ (1 << signBit))
 }
 
-// steps returns how many steps lie between finite numbers, or the largest int64 if they are more, and -1 if they are not
+// steps returns the number of steps between two finite numbers, at most the largest int64, or -1 if steps are not
 // counted.
 func steps(o order, x, y float64) int64 {
 	if o == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// raw returns items as numbers: their own memory where that is possible, else a copy that lives until the next.
+// raw returns items as numbers: their own memory where possible, else a copy that is valid until the next call.
 func raw[T bulk.Number](m *memory, items []byte, size int, swap bool) []T {
 	if !swap {
 		if xs, ok := bulk.View[T](items); ok {
@@ -28,7 +28,7 @@ func room[T any](m *memory, n int) []T {
 	return xs[:n]
 }
 
-// grow returns n numbers of a buffer, which is made larger if need be.
+// grow returns a buffer of n numbers and enlarges it if necessary.
 func grow[T any](buf *[]T, n int) []T {
 	if len(*buf) < n {
 		*buf = make([]T, max(n, chunkItems))
@@ -36,7 +36,7 @@ func grow[T any](buf *[]T, n int) []T {
 	return (*buf)[:n]
 }
 
-// intsOf returns the function that reads integers or bools. Those of uint64 keep their bits.
+// intsOf returns the function that reads integers or bools. uint64 values keep their bits.
 func intsOf(t dtype.Type) func(m *memory, items []byte) []int64 {
 	swap, unsigned := !t.IsNative(), t.Kind() == dtype.KindUint
 	if n, ok := elem.SmallIntOf(t); ok {
@@ -81,7 +81,7 @@ func widen[T any](m *memory, xs []T, value func(T) int64) []int64 {
 	return out
 }
 
-// floatsOf returns the function that reads real numbers which float64 holds exactly.
+// floatsOf returns the function that reads real numbers that are exact in float64.
 func floatsOf(t dtype.Type) func(m *memory, items []byte) []float64 {
 	if isInteger(elem.KindOf(t)) {
 		read := intsOf(t)
@@ -92,7 +92,7 @@ func floatsOf(t dtype.Type) func(m *memory, items []byte) []float64 {
 	return partsOf(t, t.ItemSize())
 }
 
-// partsOf returns the function that reads floats of size bytes, two of which a complex number is.
+// partsOf returns the function that reads floats of size bytes. A complex number counts as two floats.
 func partsOf(t dtype.Type, size int) func(m *memory, items []byte) []float64 {
 	swap := !t.IsNative()
 	switch {
@@ -112,7 +112,7 @@ func partsOf(t dtype.Type, size int) func(m *memory, items []byte) []float64 {
 	}
 }
 
-// half returns the function that reads floats of 16 bits, of which t has one or two.
+// half returns the function that converts a 16-bit float of t, or one part of a complex t.
 func half(t dtype.Type) func(x uint16) float64 {
 	if t.Kind() == dtype.KindVoid {
 		return func(x uint16) float64 { return scalar.BFloat16(x).Float64() }
@@ -128,7 +128,7 @@ func float[T any](m *memory, xs []T, value func(T) float64) []float64 {
 	return out
 }
 
-// complexesOf returns the function that reads complex numbers, the parts in turn, or real ones as such.
+// complexesOf returns the function that reads complex numbers as alternating parts, or real numbers as they are.
 func complexesOf(t dtype.Type) func(m *memory, items []byte) []float64 {
 	if elem.KindOf(t) == dtype.KindComplex {
 		return partsOf(t, t.ItemSize()/2)

@@ -9,17 +9,17 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// A Result says how two arrays differ.
+// A Result reports how two arrays differ.
 type Result struct {
-	// Changed are the differences of dtype and shape that make the arrays unequal, whatever their values.
+	// Changed lists the differences of dtype and shape that make the arrays unequal, regardless of their values.
 	Changed []Change
 
-	// Stored are the differences that values do not depend on: byte order, order, layout of records, and the version of
-	// the header if both are files.
+	// Stored lists the differences that do not affect values: byte order, order, layout of records, and the version of the
+	// header if both arrays are files.
 	Stored []Change
 
-	OnlyA, OnlyB []string // fields that one side has alone, dotted if nested
-	Fields       []Field  // those of both, in the order of a; one without a name for arrays without fields; none if shapes differ
+	OnlyA, OnlyB []string // fields in only one array, dotted if nested
+	Fields       []Field  // fields in both arrays, in the order of a; one Field without a name for arrays without fields; none if shapes differ
 }
 
 // Equal reports whether the arrays have the same shape, dtype and values, up to the tolerances. Byte order and the
@@ -36,47 +36,47 @@ func (r *Result) Equal() bool {
 	return true
 }
 
-// A Change is a property of both sides that is not the same.
+// A Change is a property that differs between the arrays.
 type Change struct {
 	What string // "shape", "dtype", "byte order", "order", "layout", "version"
-	A, B string // as NumPy spells them
+	A, B string // in NumPy's spelling
 }
 
-// A Field is how the values of one field differ, or those of an array without fields.
+// A Field reports how the values of one field differ, or the values of an array without fields.
 type Field struct {
 	Name string     // dotted if nested: "outer.inner"; "" for an array without fields
 	A, B dtype.Type // of one item; subarrays are taken item by item
 
-	// Incomparable says why the values were not compared, "" if they were.
+	// Incomparable is the reason why the values were not compared, or "" if they were.
 	Incomparable string
 
-	Count     int64 // items compared, all of those below included
-	Different int64 // not the same and not close, NaNs and NaTs included
-	Close     int64 // not the same, but within a tolerance
-	NaNs      int64 // different because one side alone is NaN or NaT
+	Count     int64 // items compared, including all that are counted below
+	Different int64 // neither equal nor close; includes NaNs and NaTs
+	Close     int64 // unequal, but within a tolerance
+	NaNs      int64 // different because exactly one value is NaN or NaT
 
 	First []Mismatch // the first in C order, at most Options.Max
 
-	// The mismatches with the largest differences, the first of them in C order; nil where there is none or the dtype has
-	// no such difference. A NaN has none, and an infinite difference is the largest.
+	// The mismatches with the largest differences; the first in C order if several are equally large. nil if there is
+	// no mismatch or the dtype has no such difference. NaN has no difference, and an infinite difference is the largest.
 	WorstAbs, WorstRel, WorstULPs *Mismatch
 }
 
 // A Mismatch is one item that differs.
 type Mismatch struct {
-	Index []int    // of the element, then within the subarray of the field; empty for an array without dimensions
+	Index []int    // of the element, followed by the index within the subarray of the field; empty for an array without dimensions
 	A, B  string   // the values, in digits that read back exactly; hexadecimal digits for void
 	Abs   Distance // |a-b|; invalid for NaN, text, void and objects
 	Rel   float64  // |a-b|/|b|, infinite if b is 0; NaN if Abs is invalid, and for datetime64
 
-	// ULPs is how many steps from one float to the next lie between the values; of complex numbers for the part where it
-	// is more. Steps are those of the narrower format, to which the wider value is rounded. It is -1 where they are not
-	// counted: for infinities, floats of one byte, long doubles, and all that is no float.
+	// ULPs is the number of steps between adjacent floats from one value to the other; for complex numbers, the larger
+	// number of the two parts. Steps are those of the narrower format, to which the wider value is rounded. ULPs is -1
+	// where steps are not counted: for infinities, floats of one byte, long doubles, and all values other than floats.
 	ULPs int64
 }
 
 // A Distance is the absolute value of a difference: an integer for integers, bools and times, a float64 for all other
-// numbers. The zero Distance is none.
+// numbers. The zero Distance is invalid.
 type Distance struct {
 	kind   byte // 0, 'i' or 'f'
 	hi, lo uint64
@@ -86,7 +86,7 @@ type Distance struct {
 func floatDistance(d float64) Distance     { return Distance{kind: 'f', float: d} }
 func wholeDistance(hi, lo uint64) Distance { return Distance{kind: 'i', hi: hi, lo: lo} }
 
-// IsValid reports whether there is a difference that can be measured.
+// IsValid reports whether d holds a difference.
 func (d Distance) IsValid() bool { return d.kind != 0 }
 
 // Float64 returns the difference, rounded if it is an integer over 2**53. It is 0 for the zero Distance.
@@ -104,8 +104,8 @@ func (d Distance) less(e Distance) bool {
 	return d.Float64() < e.Float64()
 }
 
-// String returns all digits of an integer, and the fewest of a float that read back the same. It is empty for the zero
-// Distance.
+// String returns all digits of an integer, and the fewest digits that read back to the same float. It is empty for the
+// zero Distance.
 func (d Distance) String() string {
 	switch d.kind {
 	case 'i':
@@ -132,7 +132,7 @@ func (d Distance) MarshalJSON() ([]byte, error) {
 
 func floatText(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
-// newResult compares what the headers say.
+// newResult compares the headers.
 func newResult(a, b format.Header) *Result {
 	r := &Result{}
 	if x, y := a.DType, b.DType; !x.Equal(y) {
@@ -167,7 +167,8 @@ func orderName(fortran bool) string {
 
 func native(t dtype.Type) dtype.Type { return t.WithByteOrder(dtype.NativeEndian) }
 
-// sameMeaning reports whether two types hold the same values under the same names, wherever fields lie. Both are native.
+// sameMeaning reports whether two types hold the same values under the same names, regardless of the offsets of fields.
+// Both types must be in native byte order.
 func sameMeaning(a, b dtype.Type) bool {
 	switch {
 	case a.IsSubarray() && b.IsSubarray():

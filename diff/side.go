@@ -9,16 +9,16 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// A side is one of the two arrays that are compared.
+// A side is one of the two arrays being compared.
 type side struct {
 	npy.Source
 	header format.Header
-	data   *io.SectionReader // the elements in C order, nil if they cannot be read at any offset
+	data   *io.SectionReader // the elements in C order; nil if the array is not seekable
 }
 
 const (
-	elementMax  = 4 << 20  // larger elements are not read by each goroutine
-	blockMemory = 64 << 20 // more would only help where the elements have to be reordered
+	elementMax  = 4 << 20  // goroutines do not read larger elements themselves
+	blockMemory = 64 << 20 // more would only help where the elements must be reordered
 )
 
 func sideOf(src npy.Source) side {
@@ -37,7 +37,7 @@ func (s side) bytes(ctx context.Context) iter.Seq2[[]byte, error] {
 				yield(nil, err)
 				return
 			}
-			data, _ := block.ViewBytes() // it is in C order
+			data, _ := block.ViewBytes() // the block is in C order
 			if !yield(data, nil) {
 				return
 			}

@@ -8,23 +8,23 @@ import (
 	"github.com/npygo/npy/internal/elem"
 )
 
-// An entry is a mismatch before it is put into words.
+// An entry is a mismatch before its values are formatted.
 type entry struct {
-	at   int64 // which item, counted in C order
+	at   int64 // the item number in C order
 	abs  Distance
 	rel  float64
 	ulps int64
-	a, b []byte // copies of the items; nil as long as the block is at hand
+	a, b []byte // copies of the items; nil while the block is in memory
 }
 
-// A tally is what is known of one leaf after some blocks.
+// A tally is the intermediate result for one leaf.
 type tally struct {
 	different, close, nans int64
 	first                  []entry
 	worst                  [3]*entry // by abs, rel and ulps
 }
 
-// worse says for each of the worst whether an entry is one at all, and whether it is worse than another.
+// worse reports, for each kind of worst mismatch, whether an entry qualifies, and whether it is worse than another.
 var worse = [3]struct {
 	counts func(e *entry) bool
 	than   func(e, f *entry) bool
@@ -34,7 +34,7 @@ var worse = [3]struct {
 	{func(e *entry) bool { return e.ulps >= 0 }, func(e, f *entry) bool { return e.ulps > f.ulps }},
 }
 
-// add counts a mismatch that comes after all others.
+// add counts a mismatch that follows all earlier ones in C order.
 func (t *tally) add(e entry, most int) {
 	t.different++
 	if len(t.first) < most {
@@ -52,7 +52,7 @@ func (t *tally) add(e entry, most int) {
 	}
 }
 
-// merge adds the tally of the block that comes next.
+// merge adds the tally of the following block.
 func (t *tally) merge(u *tally, most int) {
 	t.different += u.different
 	t.close += u.close
@@ -65,7 +65,7 @@ func (t *tally) merge(u *tally, most int) {
 	}
 }
 
-// pin copies the items of the mismatches, which are those from base on, before the block goes.
+// pin copies the items of the mismatches before the block is discarded. base is the number of the first item in a and b.
 func (t *tally) pin(a, b []byte, sizeA, sizeB int, base int64) {
 	pin := func(e *entry) {
 		i := int(e.at - base)
@@ -81,25 +81,25 @@ func (t *tally) pin(a, b []byte, sizeA, sizeB int, base int64) {
 	}
 }
 
-// A judge decides for each pair of items that are not the same what that means, and tallies it.
+// A judge classifies each pair of unequal items and tallies it.
 type judge struct {
 	tally
 	Options
-	base int64 // the number of the item that kernels call 0
+	base int64 // the number of item 0 of the kernel
 
-	// The largest differences so far, -1 if there are none: most mismatches are less in every way, and only counted.
+	// The largest differences so far, or -1. Most mismatches are smaller in every respect and only counted.
 	abs, rel float64
 	ulps     int64
 }
 
 func newJudge(o Options) judge { return judge{Options: o, abs: -1, rel: -1, ulps: -1} }
 
-// differ counts items without a difference that could be measured.
+// differ counts items without a measurable difference.
 func (j *judge) differ(i int) {
 	j.add(entry{at: j.base + int64(i), rel: math.NaN(), ulps: -1}, j.Max)
 }
 
-// nan counts items of which at least one is NaN or NaT.
+// nan counts items where at least one is NaN or NaT.
 func (j *judge) nan(i int, a, b bool) {
 	if a != b {
 		j.nans++
@@ -109,13 +109,13 @@ func (j *judge) nan(i int, a, b bool) {
 	}
 }
 
-// infinite counts items of which at least one is infinite.
+// infinite counts items where at least one is infinite.
 func (j *judge) infinite(i int) {
 	j.add(entry{at: j.base + int64(i), abs: floatDistance(math.Inf(1)), rel: math.Inf(1), ulps: -1}, j.Max)
 }
 
-// apart counts finite numbers, b being the absolute value of the second; NaN if it has no meaning. ulps is negative if
-// they are not counted.
+// apart counts finite numbers. b is the absolute value of the second number, or NaN if the absolute value has no
+// meaning. ulps is negative if steps are not counted.
 func (j *judge) apart(i int, abs Distance, b float64, ulps int64) {
 	scale := b
 	if b != b {
@@ -127,7 +127,7 @@ func (j *judge) apart(i int, abs Distance, b float64, ulps int64) {
 		return
 	}
 	rel := d / b
-	const exact = 1 << 53 // from here on differences that round to the same need not be
+	const exact = 1 << 53 // above 2**53 different values may round to the same float64
 	if d <= j.abs && !(rel > j.rel) && ulps <= j.ulps && len(j.first) >= j.Max && d < exact {
 		j.different++
 		return
@@ -139,7 +139,7 @@ func (j *judge) apart(i int, abs Distance, b float64, ulps int64) {
 	j.add(entry{at: j.base + int64(i), abs: abs, rel: rel, ulps: ulps}, j.Max)
 }
 
-// texts returns the function that puts items of t into words.
+// texts returns the function that formats items of t.
 func texts(t dtype.Type) func(item []byte) string {
 	format, err := elem.Texts{}.Formatter(t)
 	return func(item []byte) string {
@@ -148,6 +148,6 @@ func texts(t dtype.Type) func(item []byte) string {
 				return string(text)
 			}
 		}
-		return hexText(item) // code points that are none
+		return hexText(item) // not valid code points
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// askTimes has Python count in the step that NumPy promotes to: its integers do not overflow.
+// askTimes counts in the step that NumPy promotes to. Python's integers do not overflow.
 const askTimes = `
 print(json.dumps(np.__version__))
 def scale(step, common):
@@ -27,7 +27,7 @@ for line in sys.stdin:
     print(json.dumps({'different': sum(x * k != y * l for x, y in zip(q['x'], q['y'])), 'worst': str(max(d))}))
 `
 
-// Differences of times of random steps are in the step that NumPy promotes to.
+// Differences of times with random steps are in the step that NumPy promotes to.
 func TestTimesLive(t *testing.T) {
 	type question struct {
 		A string  `json:"a"`

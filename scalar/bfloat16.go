@@ -28,7 +28,7 @@ func ParseBFloat16(s string) (BFloat16, error) {
 	return BFloat16(x), err
 }
 
-// Float32 returns the float32 equal to b, whose upper half b is. NaNs keep all their bits.
+// Float32 returns the float32 equal to b: b is its upper half. NaNs keep all their bits.
 func (b BFloat16) Float32() float32 { return math.Float32frombits(uint32(b) << 16) }
 
 // Float64 returns the float64 equal to b. A NaN keeps its sign and, in the top bits, its payload.
@@ -40,8 +40,8 @@ func (b BFloat16) IsNaN() bool { return bfloat16Layout.isNaN(uint16(b)) }
 // IsInf reports whether b is an infinity: positive for sign > 0, negative for sign < 0, either for 0.
 func (b BFloat16) IsInf(sign int) bool { return bfloat16Layout.isInf(uint16(b), sign) }
 
-// Append appends b with the fewest digits that read back to b, in the style of [AppendFloat64]. This is
-// the rule NumPy has for its own floats; ml_dtypes prints the six digits of C++ streams instead.
+// Append appends b with the fewest digits that read back to b, in the style of [AppendFloat64]. NumPy prints its own
+// floats by this rule. ml_dtypes prints the six digits of C++ streams instead.
 func (b BFloat16) Append(dst []byte) []byte { return bfloat16Layout.append(dst, uint16(b), true) }
 
 // String returns the text of [BFloat16.Append].

@@ -9,12 +9,12 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// Conversions of whole slices: the results of the scalar methods, bit for bit, many times faster. Each converts all of
-// src to the start of dst and panics if dst is shorter, as an index out of range does. Slices of 8 MB or more of 16-bit
-// floats are divided among goroutines.
+// Conversions of whole slices give the results of the scalar methods, bit for bit, many times faster. Each converts all
+// of src into the start of dst, and panics if dst is shorter than src. Slices of 8 MB or more of 16-bit floats are
+// divided among goroutines.
 
-// tableSize is the number of elements from which a table of all Float16s is worth its 256 kilobytes where the processor
-// cannot convert them: it is three times as fast as widenFloat16.
+// tableSize is the number of elements from which a table of all Float16s is worth its 256 kilobytes, where the processor
+// cannot convert Float16s. The table is three times as fast as widenFloat16.
 const tableSize = 1 << 10
 
 var float16s = sync.OnceValue(func() *[1 << 16]float32 {
@@ -25,7 +25,8 @@ var float16s = sync.OnceValue(func() *[1 << 16]float32 {
 	return t
 })
 
-// widenFloat16 scales by a power of two, which gives subnormals their exponent; only infinities and NaNs are left to mend.
+// widenFloat16 scales by a power of two, which gives subnormals their exponent. Infinities and NaNs are corrected
+// afterwards.
 func widenFloat16(h Float16) float32 {
 	b := math.Float32bits(math.Float32frombits(uint32(h&0x7fff)<<13) * 0x1p112)
 	if h&0x7c00 == 0x7c00 {
@@ -34,7 +35,7 @@ func widenFloat16(h Float16) float32 {
 	return math.Float32frombits(b | uint32(h&0x8000)<<16)
 }
 
-// share converts parts of long slices on several goroutines.
+// share converts long slices in parts on several goroutines.
 func share[D, S any](dst []D, src []S, bytes int, convert func(dst []D, src []S)) {
 	dst = dst[:len(src)]
 	_ = par.Split(context.Background(), len(src), tableSize, bytes*len(src), func(low, high int) error {
@@ -66,8 +67,8 @@ func float16sToFloat32s(dst []float32, src []Float16) {
 	}
 }
 
-// detour is how many numbers are converted without the processor's own instructions when they stop at a NaN, and wherever
-// there are none.
+// detour is the number of elements converted in software where the processor has no instructions for the conversion, or
+// where its instructions stop at a NaN.
 const detour = 64
 
 // Float16sToFloat64s is [Float16.Float64] for slices.
@@ -109,13 +110,13 @@ func float32sToFloat16s(dst []Float16, src []float32) {
 // float16Magnitude rounds the float32 with the bits b, sign off.
 func float16Magnitude(b uint32) Float16 {
 	const (
-		smallest = (127 - 14) << 23 // of the normal numbers
+		smallest = (127 - 14) << 23 // the smallest normal number
 		tooLarge = (127 + 16) << 23
 		magic    = (127 - 1) << 23 // 0.5, whose last place is the place of the smallest subnormal
 	)
 	switch {
 	case b-smallest < tooLarge-smallest:
-		b += (15-127)<<23&(1<<32-1) + 0xfff + b>>13&1 // half of the last place, less one unless that is odd
+		b += (15-127)<<23&(1<<32-1) + 0xfff + b>>13&1 // half of the last place, minus one unless the last place is odd
 		return Float16(b >> 13)
 	case b < smallest:
 		return Float16(math.Float32bits(math.Float32frombits(b)+math.Float32frombits(magic)) - magic)
@@ -141,7 +142,7 @@ func BFloat16sToFloat64s(dst []float64, src []BFloat16) { share(dst, src, 2+8, b
 func bfloat16sToFloat64s(dst []float64, src []BFloat16) {
 	dst = dst[:len(src)]
 	for i, b := range src {
-		if b&0x7f80 == 0x7f80 { // a conversion would make NaNs quiet
+		if b&0x7f80 == 0x7f80 { // a floating-point conversion would make NaNs quiet
 			dst[i] = math.Float64frombits(uint64(b&0x8000)<<48 | 0x7ff<<52 | uint64(b&0x7f)<<45)
 			continue
 		}
@@ -164,14 +165,14 @@ func float32sToBFloat16s(dst []BFloat16, src []float32) {
 	}
 }
 
-// A Float8 is one of the floats that take a byte.
+// A Float8 is one of the one-byte floats.
 type Float8 interface {
 	Float8E3M4 | Float8E4M3 | Float8E4M3FN | Float8E4M3FNUZ | Float8E4M3B11FNUZ | Float8E5M2 | Float8E5M2FNUZ |
 		Float8E8M0FNU | Float6E2M3FN | Float6E3M2FN | Float4E2M1FN
 }
 
-// Float8sToFloat32s is the method Float32 of T for slices. It looks values up in a table of a kilobyte, which is made when
-// it is first needed.
+// Float8sToFloat32s is the method Float32 of T for slices. It looks values up in a table of a kilobyte, which is
+// computed on first use.
 func Float8sToFloat32s[T Float8](dst []float32, src []T) {
 	dst = dst[:len(src)]
 	table := tables8[index8[T]()].floats()
@@ -189,14 +190,14 @@ func Float8sToFloat64s[T Float8](dst []float64, src []T) {
 	}
 }
 
-// Float32sToFloat8s is the conversion of float32 to T, such as [Float8E4M3FNFromFloat32], for slices. Its table has 64
-// kilobytes and is made when it is first needed.
+// Float32sToFloat8s is the conversion of float32 to T, such as [Float8E4M3FNFromFloat32], for slices. Its table of 64
+// kilobytes is computed on first use.
 func Float32sToFloat8s[T Float8](dst []T, src []float32) {
 	dst = dst[:len(src)]
 	table := tables8[index8[T]()].codes()
 	for i, f := range src {
-		// The upper half rounds as the whole if its last bit says that there is more: the formats have at most four
-		// bits of mantissa, and rounding looks at one bit more and at whether there is anything after that.
+		// The upper half rounds as the whole float32 does if its last bit is set when the lower half is not zero. The formats
+		// have at most four bits of mantissa, and rounding depends on one more bit and on whether any later bit is set.
 		b := math.Float32bits(f)
 		dst[i] = T(table[uint16((b|(b&0xffff+0xffff))>>16)])
 	}

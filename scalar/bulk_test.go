@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// manyFloat32s calls check with blocks of float32 that have every upper half, with lower halves near every place where
-// rounding changes, for every format.
+// manyFloat32s calls check with blocks of float32 that cover every upper half, with lower halves near every rounding
+// boundary of every format.
 func manyFloat32s(t *testing.T, check func(src []float32)) {
 	t.Helper()
 	lows := []uint32{0, 1, 0x7fff, 0x8000, 0x8001, 0xffff}
@@ -37,7 +37,7 @@ func TestBulkFrom(t *testing.T) {
 				t.Fatalf("%#x: float16 %#x, want %#x; bfloat16 %#x, want %#x", math.Float32bits(f), f16[i], a, bf16[i], b)
 			}
 		}
-		if math.Float32bits(src[0])>>16%64 != 0 { // a quarter is enough for the small ones, which share all of it
+		if math.Float32bits(src[0])>>16%64 != 0 { // a quarter is enough for the one-byte formats, which share these blocks
 			return
 		}
 		for _, format := range formats {
@@ -97,7 +97,8 @@ func TestBulkTo(t *testing.T) {
 	}
 }
 
-// Slices take several ways, one of them as far as the first NaN: any bits from any start must be what the methods give.
+// Slices take several code paths, one of them up to the first NaN. Any bits from any start must give the results of the
+// methods.
 func FuzzBulkFloat16(f *testing.F) {
 	f.Add(uint16(100), uint8(1), uint64(0x7c01_3c00_8001_0001))
 	f.Add(uint16(3000), uint8(7), uint64(0x0123_4567_89ab_cdef))
@@ -127,7 +128,7 @@ func FuzzBulkFloat16(f *testing.F) {
 	})
 }
 
-// Few elements take another way than many.
+// Few elements take another code path than many.
 func TestBulkFewFloat16s(t *testing.T) {
 	for i := range 1 << 16 {
 		var got [1]float32
@@ -138,7 +139,7 @@ func TestBulkFewFloat16s(t *testing.T) {
 	}
 }
 
-// Large enough for several goroutines.
+// Slices large enough for several goroutines.
 func TestBulkLarge(t *testing.T) {
 	src := make([]float32, 1_500_001)
 	for i := range src {
@@ -175,7 +176,7 @@ func TestBulkShort(t *testing.T) {
 	Float32sToFloat16s(make([]Float16, 2), dst)
 }
 
-const benchSize = 16 << 20 // beyond the caches
+const benchSize = 16 << 20 // larger than the caches
 
 func benchBulk[D, S any](b *testing.B, name string, convert func([]D, []S), value func(i int) S) {
 	dst, src := make([]D, benchSize), make([]S, benchSize)

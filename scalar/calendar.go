@@ -6,9 +6,8 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// The proleptic Gregorian calendar over 128-bit years. An era is the 400 years after which it repeats;
-// inside an era everything is a small number. Years of the computation begin in March, so that the leap
-// day is the last one.
+// The proleptic Gregorian calendar over 128-bit years. It repeats every 400 years; such a period is an era. Within an
+// era all numbers are small. Years of the computation begin in March, so that the leap day is the last day.
 
 const (
 	daysPerEra    = 146097
@@ -17,8 +16,7 @@ const (
 	attoPerSecond = 1e18
 )
 
-// An instant is a moment as whole seconds since 1970-01-01T00:00:00 and attoseconds after that, which
-// are never negative.
+// An instant is a moment: whole seconds since 1970-01-01T00:00:00 and a non-negative number of attoseconds after that.
 type instant struct {
 	sec  int128
 	atto uint64
@@ -37,7 +35,7 @@ func dateOf(days int128) date {
 	yoe := (doe - doe/1460 + doe/36524 - doe/146096) / 365
 	doy := doe - (365*yoe + yoe/4 - yoe/100)
 	mp := (5*doy + 2) / 153
-	year, _ := era.mul(400) // no more than the days were
+	year, _ := era.mul(400) // fits, because it is at most days
 	month := mp + 3
 	if month > 12 {
 		month -= 12
@@ -87,7 +85,7 @@ func dateOfMonth(months int128) date {
 	return date{y.addInt(1970), int(m) + 1, 1}
 }
 
-// appendYear appends the year as NumPy does, four characters wide with the sign counted in.
+// appendYear appends the year as NumPy does, at least four characters wide including the sign.
 func (d date) appendYear(dst []byte) []byte { return d.year.append(dst, 4) }
 
 func (d date) appendMonth(dst []byte) []byte { return append2(append(d.appendYear(dst), '-'), d.month) }
@@ -96,7 +94,7 @@ func (d date) append(dst []byte) []byte { return append2(append(d.appendMonth(ds
 
 func append2(dst []byte, v int) []byte { return append(dst, '0'+byte(v/10), '0'+byte(v%10)) }
 
-// secondsPer returns the length of the units from week to second, and 0 for others.
+// secondsPer returns the length in seconds of the units from week to second, and 0 for others.
 func secondsPer(u dtype.Unit) uint64 {
 	switch u {
 	case dtype.Week:
@@ -113,7 +111,7 @@ func secondsPer(u dtype.Unit) uint64 {
 	return 0
 }
 
-// fractionDigits returns the decimals of a second that the units from second to attosecond resolve.
+// fractionDigits returns the number of decimals of a second for the units from second to attosecond.
 func fractionDigits(u dtype.Unit) int { return 3 * max(int(u)-int(dtype.Second), 0) }
 
 func pow10Uint64(n int) uint64 {
@@ -124,7 +122,7 @@ func pow10Uint64(n int) uint64 {
 	return p
 }
 
-// hasCalendar reports whether a count of the unit names a moment: all but generic do.
+// hasCalendar reports whether a count of the unit is a moment, as for all units except generic.
 func hasCalendar(u dtype.Unit) bool { return u > dtype.Generic && u <= dtype.Attosecond }
 
 // instantOf returns the moment v units after the epoch.
@@ -148,8 +146,8 @@ func (d date) instant() instant {
 	return instant{sec: sec}
 }
 
-// units returns the whole units from the epoch to t, rounded down, and whether that is exact. It is not
-// ok when the number overflows 128 bits.
+// units returns the whole units from the epoch to t, rounded down, and whether the result is exact. ok is false if the
+// number overflows 128 bits.
 func (t instant) units(u dtype.Unit) (v int128, exact, ok bool) {
 	if u <= dtype.Month {
 		days, tod := t.sec.divFloor(secondsPerDay)
@@ -170,7 +168,7 @@ func (t instant) units(u dtype.Unit) (v int128, exact, ok bool) {
 	return v.addInt(int64(t.atto / p)), t.atto%p == 0, ok
 }
 
-// ticks returns t in steps, rounded down, and whether that is exact. The error is ErrUnit or ErrRange.
+// ticks returns t in steps, rounded down, and whether the result is exact. The error is ErrUnit or ErrRange.
 func (t instant) ticks(step dtype.Step) (n int64, exact bool, err error) {
 	if !hasCalendar(step.Unit) || step.Num <= 0 {
 		return 0, false, ErrUnit
@@ -187,7 +185,7 @@ func (t instant) ticks(step dtype.Step) (n int64, exact bool, err error) {
 	return n, exact && rem == 0, nil
 }
 
-// appendClock appends the time of day as far as the unit resolves it.
+// appendClock appends the time of day to the precision of the unit.
 func appendClock(dst []byte, tod int, atto uint64, u dtype.Unit) []byte {
 	dst = append2(append(dst, 'T'), tod/3600)
 	if u >= dtype.Minute {

@@ -5,14 +5,14 @@ import (
 	"math"
 )
 
-// AppendComplex128 appends c as str(complex) and str(numpy.complex128) print it, less the parentheses:
-// 1.5-2j, 1+nanj, -0+0j, infj. Each part has the digits of [AppendFloat64] except that an integral part
-// ends without .0. A real part of positive zero is left out.
+// AppendComplex128 appends c as str(complex) and str(numpy.complex128) print it, without the parentheses:
+// 1.5-2j, 1+nanj, -0+0j, infj. Each part has the digits of [AppendFloat64], except that an integral part
+// has no .0 at the end. A real part of positive zero is omitted.
 func AppendComplex128(dst []byte, c complex128) []byte {
 	return appendComplexFloat(dst, real(c), imag(c), 64)
 }
 
-// AppendComplex64 appends c as str(numpy.complex64) prints it, less the parentheses, in the style of
+// AppendComplex64 appends c as str(numpy.complex64) prints it, without the parentheses, in the style of
 // [AppendComplex128] with the digits of [AppendFloat32].
 func AppendComplex64(dst []byte, c complex64) []byte {
 	return appendComplexFloat(dst, float64(real(c)), float64(imag(c)), 32)
@@ -25,7 +25,7 @@ func appendComplexFloat(dst []byte, re, im float64, bitSize int) []byte {
 	return appendComplex(dst, math.Float64bits(re) == 0, part(re), part(im))
 }
 
-// appendComplex joins two parts printed by re and im; the real one is left out when it is +0.
+// appendComplex appends the parts with re and im. A real part of +0 is omitted.
 func appendComplex(dst []byte, noReal bool, re, im func([]byte) []byte) []byte {
 	if !noReal {
 		dst = append(re(dst), '+')
@@ -58,8 +58,8 @@ func ParseLongComplex(s string) (LongComplex, error) {
 	return LongComplex{re, im}, err
 }
 
-// parseComplex reads each part with the function of its float type, so that it is rounded once. Both are zero unless the
-// error is none or ErrRange.
+// parseComplex reads each part with the function of its float type, so that it is rounded once. Both parts are zero if
+// there is an error other than ErrRange.
 func parseComplex[T any](name, s string, parse func(string) (T, error)) (re, im T, err error) {
 	var zero T
 	text := s
@@ -92,7 +92,7 @@ func parseComplex[T any](name, s string, parse func(string) (T, error)) (re, im 
 	return re, im, err
 }
 
-// splitComplex parts s before the last sign that starts a number; im is without its j, "" when absent.
+// splitComplex splits s before the last sign that starts a number. im has no j, and is "" if absent.
 func splitComplex(s string) (re, im string) {
 	n := len(s)
 	if n == 0 || s[n-1] != 'j' && s[n-1] != 'J' {
@@ -110,7 +110,7 @@ func splitComplex(s string) (re, im string) {
 	return s[:i], s[i : n-1]
 }
 
-// unitPart spells out the 1 that j stands for alone.
+// unitPart returns an imaginary part with the 1 that a bare j stands for.
 func unitPart(im string) string {
 	if im == "+" || im == "-" {
 		return im + "1"
@@ -149,7 +149,7 @@ func Complex64sToComplex32s(dst []Complex32, src []complex64) {
 	}
 }
 
-// LongComplexesToComplex128s is [LongComplex.Complex128] for slices. It reports whether all of them are exact.
+// LongComplexesToComplex128s is [LongComplex.Complex128] for slices. It reports whether all results are exact.
 func LongComplexesToComplex128s(dst []complex128, src []LongComplex) (exact bool) {
 	dst = dst[:len(src)]
 	exact = true

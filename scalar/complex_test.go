@@ -58,7 +58,7 @@ func TestParseComplexTexts(t *testing.T) {
 				}
 			}
 		}
-		if c.text != "1e9999" && c.text != "1-1e9999j" { // which a long double holds
+		if c.text != "1e9999" && c.text != "1-1e9999j" { // a long double holds this number
 			check("ParseLongComplex", long.String(), err)
 		}
 		half, err := ParseComplex32(c.text)
@@ -71,7 +71,7 @@ func TestParseComplexTexts(t *testing.T) {
 	}
 }
 
-// Slices are converted as their elements are, bit for bit.
+// Slices convert as their elements do, bit for bit.
 func TestComplexSlices(t *testing.T) {
 	rng := rand.New(rand.NewPCG(64, 1))
 	singles, halves := make([]complex64, 5000), make([]Complex32, 5000)

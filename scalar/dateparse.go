@@ -5,7 +5,7 @@ import "strings"
 // isNaTText reports whether NumPy reads s as NaT.
 func isNaTText(s string) bool { return s == "" || strings.EqualFold(s, "nat") }
 
-// A dateParser walks over an ISO 8601 text. When a method fails, pos is at the byte that is wrong.
+// A dateParser parses an ISO 8601 text. If a method fails, pos is at the invalid byte.
 type dateParser struct {
 	text string
 	pos  int
@@ -33,7 +33,7 @@ func (p *dateParser) parse() (instant, error) {
 	return at, err
 }
 
-// clock reads the time of day and what may follow it, and moves at by it.
+// clock reads the time of day and any text that may follow it, and advances at by it.
 func (p *dateParser) clock(at *instant) error {
 	hour, err := p.field("T ", 0, 23)
 	if err != nil {
@@ -75,7 +75,7 @@ func (p *dateParser) digit() bool {
 	return p.pos < len(p.text) && p.text[p.pos]-'0' <= 9
 }
 
-// skipSpace skips what C's isspace does.
+// skipSpace skips the white space of C's isspace.
 func (p *dateParser) skipSpace() {
 	for p.pos < len(p.text) && strings.IndexByte(" \t\n\v\f\r", p.text[p.pos]) >= 0 {
 		p.pos++
@@ -110,7 +110,7 @@ func (p *dateParser) year() (int128, error) {
 	return y, nil
 }
 
-// field reads one of the separators and two digits that make a number from lo to hi.
+// field reads a separator and two digits that make a number from lo to hi.
 func (p *dateParser) field(separators string, lo, hi int) (int, error) {
 	if p.end() || strings.IndexByte(separators, p.text[p.pos]) < 0 {
 		return 0, ErrSyntax

@@ -7,16 +7,15 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// NaT, not a time, is the tick count NumPy reserves for a missing [Datetime64] or [Timedelta64]
+// NaT, not a time, is the tick count that NumPy reserves for a missing [Datetime64] or [Timedelta64]
 // (NPY_DATETIME_NAT).
 const NaT = math.MinInt64
 
-// A Datetime64 is an item of a NumPy datetime64 array: ticks since 1970-01-01T00:00 UTC in the proleptic
-// Gregorian calendar without leap seconds. How long a tick is, is a matter of the dtype; methods take it
-// as a [dtype.Step].
+// A Datetime64 is an item of a NumPy datetime64 array: ticks since 1970-01-01T00:00 UTC in the proleptic Gregorian
+// calendar without leap seconds. The length of a tick is part of the dtype. Methods take it as a [dtype.Step].
 //
-// Where NumPy overflows 64 bits inside (weeks, multiples such as 25s, years near the ends) the methods
-// here go on to the right answer.
+// Where NumPy overflows 64 bits internally (weeks, multiples such as 25s, years near the ends) the methods here return
+// the right answer.
 type Datetime64 int64
 
 // IsNaT reports whether t is [NaT].
@@ -53,15 +52,15 @@ func (t Datetime64) Append(dst []byte, step dtype.Step) []byte {
 // Format returns the text of [Datetime64.Append].
 func (t Datetime64) Format(step dtype.Step) string { return string(t.Append(nil, step)) }
 
-// The seconds since 1970 between which a time.Time counts, compares and names its year right: from the
+// The range of seconds since 1970 in which a time.Time counts, compares and names its year correctly: from the
 // year -292277022398 until its count of seconds since the year 1 would overflow.
 const (
 	minTimeSec = -9223372028683785600
 	maxTimeSec = math.MaxInt64 - 62135596800
 )
 
-// Time returns t in UTC. It gives a *[RangeError] for NaT, for a generic step, for a fraction of a nanosecond and for
-// times farther than about 292 billion years away. On 32-bit systems time.Time holds all of these but names years
+// Time returns t in UTC. It returns a *[RangeError] for NaT, for a generic step, for a fraction of a nanosecond and for
+// times more than about 292 billion years away. On 32-bit systems time.Time holds all of these times but names years
 // beyond 2**31 wrongly.
 func (t Datetime64) Time(step dtype.Step) (time.Time, error) {
 	if t == NaT {
@@ -102,11 +101,11 @@ func Datetime64FromTime(t time.Time, step dtype.Step) (Datetime64, error) {
 // and up to 18 decimals. White space may lead; after a time Z and white space may follow. NaT in any case
 // and the empty text are NaT.
 //
-// A moment that is no whole number of steps is refused with [ErrInexact], where NumPy rounds down; a
-// count that does not fit in 64 bits is refused with [ErrRange], where NumPy wraps. Also refused are
+// A moment that is not a whole number of steps is rejected with [ErrInexact], where NumPy rounds down. A
+// count that does not fit in 64 bits is rejected with [ErrRange], where NumPy wraps. Also rejected are
 // today, now, and offsets such as +01:00, which NumPy converts to UTC with a DeprecationWarning (as it
-// warns for Z); and a bare sign for a year, which NumPy reads as year 0. A minus sign after white space
-// counts, where NumPy loses it. All errors are *[ParseError].
+// warns for Z), and a bare sign for a year, which NumPy reads as year 0. A minus sign after white space
+// counts, where NumPy ignores it. All errors are *[ParseError].
 func ParseDatetime64(s string, step dtype.Step) (Datetime64, error) {
 	t, exact, err := FloorDatetime64(s, step)
 	if err == nil && !exact {
@@ -115,8 +114,8 @@ func ParseDatetime64(s string, step dtype.Step) (Datetime64, error) {
 	return t, err
 }
 
-// FloorDatetime64 is [ParseDatetime64] for moments between two steps: it rounds them down, as NumPy does, and reports
-// whether nothing was lost.
+// FloorDatetime64 is [ParseDatetime64] for moments between two steps. It rounds them down, as NumPy does, and reports
+// whether the result is exact.
 func FloorDatetime64(s string, step dtype.Step) (t Datetime64, exact bool, err error) {
 	if isNaTText(s) {
 		return NaT, true, nil

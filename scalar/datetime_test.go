@@ -24,7 +24,7 @@ func everyStep() []dtype.Step {
 	return steps
 }
 
-// someTicks returns edge and random ticks. If wild is set, some are too large for NumPy's own arithmetic.
+// someTicks returns edge cases and random ticks. If wild is set, some are too large for NumPy's own arithmetic.
 func someTicks(rng *rand.Rand, step dtype.Step, n int, wild bool) []int64 {
 	limit := int64(math.MaxInt64)
 	if !wild {
@@ -140,7 +140,7 @@ func TestDatetimeWholeRange(t *testing.T) {
 	}
 }
 
-// The calendar against a walk over the days of an era and against time.Time.
+// Compares the calendar with a walk over the days of an era and with time.Time.
 func TestCalendarAgainstTime(t *testing.T) {
 	rng := rand.New(rand.NewPCG(64, 4))
 	for i := range 200000 {
@@ -288,8 +288,8 @@ func TestParseDatetime64(t *testing.T) {
 	}
 }
 
-// Mutated texts: a text that we read NumPy reads as the same time, and a text that only NumPy reads must be one of the
-// documented differences.
+// NumPy must read every mutated text that this package reads as the same time. A text that only NumPy reads must be one
+// of the documented differences.
 func TestParseDatetimeGrammarAgainstNumPy(t *testing.T) {
 	rng := rand.New(rand.NewPCG(64, 6))
 	seeds := []string{"2020-02-29T23:59:58.123456", "1970-01-01", "-0001-12", "2020", "2020-01-01 00:00:00", "2020-01-01T00:00Z", "0000-01-01T12", "+1999-06-30T01:02:03.5 "}
@@ -325,7 +325,7 @@ lines(f(s) for s in data.decode().split('|'))`, []byte(strings.Join(texts, "|"))
 		v, err := ParseDatetime64(s, step)
 		trimmed := strings.TrimLeft(s, " \t")
 		switch {
-		case err == nil && len(trimmed) < len(s) && trimmed[0] == '-': // NumPy loses the sign
+		case err == nil && len(trimmed) < len(s) && trimmed[0] == '-': // NumPy drops the sign
 		case err == nil:
 			read++
 			m.check("ParseDatetime64", s, itoa(int64(v)), want[i])

@@ -13,18 +13,20 @@
 //
 // # Which small float is it
 //
-// A file does not say: NumPy writes all of ml_dtypes' types of a byte as <V1. Only what made the file can tell. Weights
-// and activations of neural networks are nearly always [Float8E4M3FN] (NVIDIA, OCP), gradients [Float8E5M2], which
-// files do name: <f1. [Float8E4M3FNUZ] and [Float8E5M2FNUZ] are of AMD MI300 and Graphcore, [Float8E8M0FNU] is the
-// scale of a block of MX formats, whose elements are [Float4E2M1FN], [Float6E2M3FN], [Float6E3M2FN] or one of the first
-// two. A wrong guess is not an error, but gives wrong numbers: check for unexpected NaNs, and the largest values.
+// A file does not say: NumPy writes all one-byte types of ml_dtypes as <V1. Only the program that wrote the file can
+// tell. Weights and activations of neural networks are nearly always [Float8E4M3FN] (NVIDIA, OCP). Gradients are
+// [Float8E5M2], which files do name: <f1. [Float8E4M3FNUZ] and [Float8E5M2FNUZ] belong to AMD MI300 and Graphcore.
+// [Float8E8M0FNU] is the scale of a block of MX formats, whose elements are [Float4E2M1FN], [Float6E2M3FN],
+// [Float6E3M2FN] or one of the first two. A wrong guess is not an error, but gives wrong numbers: check for unexpected
+// NaNs, and the largest values.
 //
 // # Times and package time
 //
-// A [Datetime64] is a count and means nothing without the step of its dtype, [dtype.Type.Step]. [Datetime64.Time] and
-// [Datetime64FromTime] convert, and so does [Timedelta64.Duration]; a time.Duration is a Timedelta64 of nanoseconds as
-// it is. A value without a counterpart is a *[RangeError] that wraps the reason: [ErrNaT], [ErrRange], [ErrInexact] for
-// a fraction of a nanosecond, [ErrUnit] for steps without a fixed length. IsNaT tells NaT; it is the value [NaT].
+// A [Datetime64] is a count and means nothing without the step of its dtype, [dtype.Type.Step]. [Datetime64.Time],
+// [Datetime64FromTime] and [Timedelta64.Duration] convert to and from package time. A time.Duration is a Timedelta64 of
+// nanoseconds. A value without a counterpart is a *[RangeError] that wraps the reason: [ErrNaT], [ErrRange],
+// [ErrInexact] for a fraction of a nanosecond, [ErrUnit] for steps without a fixed length. IsNaT reports NaT, which is
+// the value [NaT].
 //
 // # Rounding and errors
 //

@@ -9,17 +9,17 @@ import (
 
 // The reasons wrapped by the errors of this package; test for them with errors.Is.
 var (
-	// ErrSyntax says that a text does not follow the grammar of its type.
+	// ErrSyntax means that a text does not follow the grammar of its type.
 	ErrSyntax = errors.New("invalid syntax")
-	// ErrRange says that a value is outside what the target type holds.
+	// ErrRange means that a value is outside the range of the target type.
 	ErrRange = errors.New("value out of range")
-	// ErrInexact says that a value has a part finer than the target type holds.
+	// ErrInexact means that a value has a finer part than the target type holds.
 	ErrInexact = errors.New("value is not a whole number of ticks")
-	// ErrNaT says that not-a-time has no value in the target type.
+	// ErrNaT means that not-a-time has no value in the target type.
 	ErrNaT = errors.New("not a time")
-	// ErrUnit says that the unit has no fixed length (generic, or years and months for a duration).
+	// ErrUnit means that the unit has no fixed length (generic, or years and months for a duration).
 	ErrUnit = errors.New("unit has no fixed length")
-	// ErrUTF8 says that a string is not UTF-8, even allowing for lone surrogates.
+	// ErrUTF8 means that a string is not UTF-8, even if lone surrogates are allowed.
 	ErrUTF8 = escape.ErrUTF8
 )
 
@@ -68,7 +68,7 @@ func (e *RangeError) Error() string {
 // Unwrap returns the reason.
 func (e *RangeError) Unwrap() error { return e.Err }
 
-// A CodePointError reports an element of a U item that is no Unicode code point.
+// A CodePointError reports an element of a U item that is not a Unicode code point.
 type CodePointError struct {
 	Index int    // element of the item, from 0
 	Value uint32 // the offending number, above 0x10FFFF
@@ -91,11 +91,11 @@ func (e *LengthError) Error() string {
 	return "scalar: string of " + strconv.Itoa(e.Length) + " code points does not fit U" + strconv.Itoa(e.Room)
 }
 
-// A SizeError reports a buffer that is no item of its type.
+// A SizeError reports a buffer whose size does not match its type.
 type SizeError struct {
 	Type string // NumPy's name of the type
 	Size int    // bytes given
-	Want string // sizes that would do
+	Want string // valid sizes
 }
 
 // Error names the type, the size and the sizes allowed.

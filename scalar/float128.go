@@ -48,16 +48,16 @@ func Float128FromFloat64(f float64) Float128 {
 	return Float128{uint64(x.SignExp)<<48 | frac>>15, frac << 49}
 }
 
-// Float64 returns the float64 nearest to x, ties to even, and whether it equals x; a number that is too large becomes
-// an infinity. A NaN gives a NaN with the same sign and the top of the payload (quiet if that is zero), exact if no
-// payload is lost.
+// Float64 returns the float64 nearest to x, ties to even, and whether it equals x. A number that is too large becomes
+// an infinity. A NaN gives a NaN with the same sign and the top of the payload (quiet if that is zero). It is exact if
+// no payload is lost.
 func (x Float128) Float64() (f float64, exact bool) {
 	long := LongDouble{SignExp: uint16(x.Hi >> 48), Mantissa: x.Hi<<16>>1 | x.Lo>>49}
 	if x.Hi>>48&ldExpMask != 0 {
 		long.Mantissa |= ldIntBit
 	}
 	if x.Lo<<15 != 0 {
-		long.Mantissa |= 1 // far below the last bit of a float64: that there is more is all that matters
+		long.Mantissa |= 1 // far below the last bit of a float64; rounding depends only on whether any such bit is set
 	}
 	return long.Float64()
 }
@@ -73,8 +73,8 @@ func (x Float128) IsInf(sign int) bool {
 // Signbit reports whether the sign bit of x is set; it may be for zeros and NaNs too.
 func (x Float128) Signbit() bool { return x.Hi>>63 != 0 }
 
-// Append appends x as str(numpy.longdouble) prints it where that is binary128: the fewest digits that read back to x
-// (Dragon4_PrintFloat_IEEE_binary128, unique mode), in the style of [AppendFloat64].
+// Append appends x as str(numpy.longdouble) prints it on machines where longdouble is binary128: the fewest digits that
+// read back to x (Dragon4_PrintFloat_IEEE_binary128, unique mode), in the style of [AppendFloat64].
 func (x Float128) Append(dst []byte) []byte { return x.append(dst, true) }
 
 func (x Float128) append(dst []byte, pointZero bool) []byte {
@@ -123,8 +123,8 @@ func (x Float128) Big() *big.Float {
 	return f
 }
 
-// AppendComplex256 appends the complex number with these parts as str(numpy.clongdouble) prints it where that has parts of
-// binary128, less the parentheses, in the style of [AppendComplex128] with the digits of [Float128.Append].
+// AppendComplex256 appends the complex number with these parts as str(numpy.clongdouble) prints it on machines where its
+// parts are binary128, without the parentheses, in the style of [AppendComplex128] with the digits of [Float128.Append].
 func AppendComplex256(dst []byte, re, im Float128) []byte {
 	return appendComplex(dst, re == Float128{}, func(dst []byte) []byte { return re.append(dst, false) },
 		func(dst []byte) []byte { return im.append(dst, false) })
@@ -146,8 +146,8 @@ func (x Float128) mantissa() (m *big.Int, place int) {
 	return m, max(x.exp(), 1) - ldBias - (quadBits - 1)
 }
 
-// ParseFloat128 returns the Float128 nearest to the decimal number s, ties to even. It reads what [ParseLongDouble] reads,
-// with the same errors, and in a time bounded by the length of s.
+// ParseFloat128 returns the Float128 nearest to the decimal number s, ties to even. It accepts the same text as
+// [ParseLongDouble], returns the same errors, and takes a time bounded by the length of s.
 func ParseFloat128(s string) (Float128, error) {
 	n, err := scanNumber(s)
 	if err != nil {

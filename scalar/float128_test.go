@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// quads returns edge cases and random values, all finite.
+// quads returns finite edge cases and random values.
 func quads(n int) []Float128 {
 	rng := rand.New(rand.NewPCG(128, 1))
 	var xs []Float128
@@ -34,7 +34,7 @@ func quads(n int) []Float128 {
 	return xs
 }
 
-// value is the finite x by the definition of the format, in big.Float.
+// value returns the finite x, computed from the definition of the format in big.Float.
 func (x Float128) value() *big.Float {
 	m := new(big.Float).SetPrec(200).SetUint64(x.Hi & (1<<48 - 1))
 	m.SetMantExp(m, 64)
@@ -75,8 +75,8 @@ func TestFloat128(t *testing.T) {
 	}
 }
 
-// checkQuadShortest compares with big.Float, which prints the shortest digits too where a number has all its bits. Below,
-// no shorter text may read back.
+// checkQuadShortest compares with big.Float, which prints the shortest digits too for numbers with a full mantissa. For
+// other numbers, no shorter text may read back.
 func checkQuadShortest(t *testing.T, x Float128) {
 	t.Helper()
 	n, _ := scanNumber(x.String())
@@ -100,7 +100,8 @@ func checkQuadShortest(t *testing.T, x Float128) {
 	}
 }
 
-// Parsing rounds once: the exact middle goes to the even neighbour, and a hair decides on either side.
+// Parsing rounds once: the exact midpoint goes to the even neighbour, and the slightest difference decides the
+// direction.
 func TestParseFloat128Ties(t *testing.T) {
 	for _, x := range quads(60) {
 		x.Hi &^= 1 << 63

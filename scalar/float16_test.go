@@ -290,7 +290,7 @@ func TestSmallFloatRounding(t *testing.T) {
 	}
 }
 
-// checkParseTie reads the midpoint above x in full and with a digit far beyond float64 on either side.
+// checkParseTie reads the midpoint above x in full, and that text with a digit far beyond float64 added above and below.
 func (sf smallFormat) checkParseTie(t *testing.T, x uint16, mid float64) {
 	t.Helper()
 	exact := strconv.FormatFloat(mid, 'e', 150, 64)

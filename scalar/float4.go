@@ -20,9 +20,8 @@ func Float4E2M1FNFromFloat64(f float64) Float4E2M1FN {
 	return Float4E2M1FN(float4E2M1FNLayout.narrow(math.Float64bits(f), 0))
 }
 
-// ParseFloat4E2M1FN returns the Float4E2M1FN nearest to the decimal number s as [ParseFloat8E5M2] does. What the
-// format does not hold gives the largest value and an error that wraps [ErrRange]: a number too large, infinities, and
-// NaN as zero.
+// ParseFloat4E2M1FN returns the Float4E2M1FN nearest to the decimal number s as [ParseFloat8E5M2] does. A number too
+// large or an infinity gives the largest value, NaN gives zero, both with an error that wraps [ErrRange].
 func ParseFloat4E2M1FN(s string) (Float4E2M1FN, error) {
 	x, err := float4E2M1FNLayout.parse(s, "float4_e2m1fn")
 	return Float4E2M1FN(x), err

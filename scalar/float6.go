@@ -7,8 +7,8 @@ import "math"
 // largest value is 7.5, the smallest positive one 2**-3.
 type Float6E2M3FN uint8
 
-// Float6E2M3FNFromFloat32 returns the Float6E2M3FN nearest to f, ties to even; infinities and what is too large become
-// the largest value of their sign. NaN becomes the zero of the other sign, as in ml_dtypes; test for it before.
+// Float6E2M3FNFromFloat32 returns the Float6E2M3FN nearest to f, ties to even. Infinities and numbers that are too large
+// become the largest value of their sign. NaN becomes the zero of the other sign, as in ml_dtypes; test for it before.
 func Float6E2M3FNFromFloat32(f float32) Float6E2M3FN {
 	return Float6E2M3FN(float6E2M3FNLayout.narrow(float32To64bits(f), 0))
 }
@@ -19,9 +19,8 @@ func Float6E2M3FNFromFloat64(f float64) Float6E2M3FN {
 	return Float6E2M3FN(float6E2M3FNLayout.narrow(math.Float64bits(f), 0))
 }
 
-// ParseFloat6E2M3FN returns the Float6E2M3FN nearest to the decimal number s as [ParseFloat8E5M2] does. What the
-// format does not hold gives the largest value and an error that wraps [ErrRange]: a number too large, infinities, and
-// NaN as zero.
+// ParseFloat6E2M3FN returns the Float6E2M3FN nearest to the decimal number s as [ParseFloat8E5M2] does. A number too
+// large or an infinity gives the largest value, NaN gives zero, both with an error that wraps [ErrRange].
 func ParseFloat6E2M3FN(s string) (Float6E2M3FN, error) {
 	x, err := float6E2M3FNLayout.parse(s, "float6_e2m3fn")
 	return Float6E2M3FN(x), err
@@ -49,8 +48,8 @@ func (f Float6E2M3FN) String() string { return string(f.Append(nil)) }
 // largest value is 28, the smallest positive one 2**-4.
 type Float6E3M2FN uint8
 
-// Float6E3M2FNFromFloat32 returns the Float6E3M2FN nearest to f, ties to even; infinities and what is too large become
-// the largest value of their sign. NaN becomes the zero of the other sign, as in ml_dtypes; test for it before.
+// Float6E3M2FNFromFloat32 returns the Float6E3M2FN nearest to f, ties to even. Infinities and numbers that are too large
+// become the largest value of their sign. NaN becomes the zero of the other sign, as in ml_dtypes; test for it before.
 func Float6E3M2FNFromFloat32(f float32) Float6E3M2FN {
 	return Float6E3M2FN(float6E3M2FNLayout.narrow(float32To64bits(f), 0))
 }
@@ -61,9 +60,8 @@ func Float6E3M2FNFromFloat64(f float64) Float6E3M2FN {
 	return Float6E3M2FN(float6E3M2FNLayout.narrow(math.Float64bits(f), 0))
 }
 
-// ParseFloat6E3M2FN returns the Float6E3M2FN nearest to the decimal number s as [ParseFloat8E5M2] does. What the
-// format does not hold gives the largest value and an error that wraps [ErrRange]: a number too large, infinities, and
-// NaN as zero.
+// ParseFloat6E3M2FN returns the Float6E3M2FN nearest to the decimal number s as [ParseFloat8E5M2] does. A number too
+// large or an infinity gives the largest value, NaN gives zero, both with an error that wraps [ErrRange].
 func ParseFloat6E3M2FN(s string) (Float6E3M2FN, error) {
 	x, err := float6E3M2FNLayout.parse(s, "float6_e3m2fn")
 	return Float6E3M2FN(x), err

@@ -53,8 +53,8 @@ func (f Float8E5M2) String() string { return string(f.Append(nil)) }
 // smallest positive one 2**-6.
 type Float8E3M4 uint8
 
-// Float8E3M4FromFloat32 returns the Float8E3M4 nearest to f, ties to even; what is too large becomes an infinity. A
-// NaN keeps its sign and the top four bits of its payload, where ml_dtypes drops the payload.
+// Float8E3M4FromFloat32 returns the Float8E3M4 nearest to f, ties to even. A number that is too large becomes an
+// infinity. A NaN keeps its sign and the top four bits of its payload, where ml_dtypes drops the payload.
 func Float8E3M4FromFloat32(f float32) Float8E3M4 {
 	return Float8E3M4(float8E3M4Layout.narrow(float32To64bits(f), 0))
 }
@@ -65,8 +65,8 @@ func Float8E3M4FromFloat64(f float64) Float8E3M4 {
 	return Float8E3M4(float8E3M4Layout.narrow(math.Float64bits(f), 0))
 }
 
-// ParseFloat8E3M4 returns the Float8E3M4 nearest to the decimal number s as [ParseFloat8E5M2] does. What the format
-// does not hold gives an infinity and an error that wraps [ErrRange]: a number too large.
+// ParseFloat8E3M4 returns the Float8E3M4 nearest to the decimal number s as [ParseFloat8E5M2] does. A number too large
+// gives an infinity and an error that wraps [ErrRange].
 func ParseFloat8E3M4(s string) (Float8E3M4, error) {
 	x, err := float8E3M4Layout.parse(s, "float8_e3m4")
 	return Float8E3M4(x), err
@@ -96,8 +96,8 @@ func (f Float8E3M4) String() string { return string(f.Append(nil)) }
 // smallest positive one 2**-9.
 type Float8E4M3 uint8
 
-// Float8E4M3FromFloat32 returns the Float8E4M3 nearest to f, ties to even; what is too large becomes an infinity. A
-// NaN keeps its sign and the top three bits of its payload, where ml_dtypes drops the payload.
+// Float8E4M3FromFloat32 returns the Float8E4M3 nearest to f, ties to even. A number that is too large becomes an
+// infinity. A NaN keeps its sign and the top three bits of its payload, where ml_dtypes drops the payload.
 func Float8E4M3FromFloat32(f float32) Float8E4M3 {
 	return Float8E4M3(float8E4M3Layout.narrow(float32To64bits(f), 0))
 }
@@ -108,8 +108,8 @@ func Float8E4M3FromFloat64(f float64) Float8E4M3 {
 	return Float8E4M3(float8E4M3Layout.narrow(math.Float64bits(f), 0))
 }
 
-// ParseFloat8E4M3 returns the Float8E4M3 nearest to the decimal number s as [ParseFloat8E5M2] does. What the format
-// does not hold gives an infinity and an error that wraps [ErrRange]: a number too large.
+// ParseFloat8E4M3 returns the Float8E4M3 nearest to the decimal number s as [ParseFloat8E5M2] does. A number too large
+// gives an infinity and an error that wraps [ErrRange].
 func ParseFloat8E4M3(s string) (Float8E4M3, error) {
 	x, err := float8E4M3Layout.parse(s, "float8_e4m3")
 	return Float8E4M3(x), err

@@ -10,15 +10,15 @@ import (
 	"testing"
 )
 
-// A byteFormat is the definition of a format that takes a byte, written down a second time, and its functions.
+// A byteFormat is the definition of a one-byte float format, written independently, and its functions.
 type byteFormat struct {
 	name                string
 	sign, exp, mant     int // widths of the fields
 	bias                int
 	nans                []uint8
 	inf                 int    // the code of the positive infinity, 0 if there is none
-	tooLarge, negative  uint8  // what becomes of 2**200 and -2**200
-	fromNaN, fromNegNaN uint8  // what becomes of NaNs without payload
+	tooLarge, negative  uint8  // the results for 2**200 and -2**200
+	fromNaN, fromNegNaN uint8  // the results for NaNs without payload
 	largest, smallest   string // known values
 	from32              func(float32) uint8
 	from64              func(float64) uint8
@@ -31,7 +31,7 @@ type byteFormat struct {
 	bulk                func([]float32, []uint8)
 	bulk64              func([]float64, []uint8)
 	bulkFrom            func([]uint8, []float32)
-	values              []*big.Rat // of the codes without sign, special or not, and one more
+	values              []*big.Rat // of the codes without sign, special or not, and one beyond
 }
 
 func withFunctions[T interface {
@@ -119,11 +119,11 @@ func byteFormats() []byteFormat {
 	}
 }
 
-// width returns how many bits of the byte count, and half the code of the sign.
+// width returns the number of bits used in the byte. signBit returns the code of the sign.
 func (f byteFormat) width() int   { return f.sign + f.exp + f.mant }
 func (f byteFormat) signBit() int { return f.sign << (f.exp + f.mant) }
 
-// magnitude returns the value of a code without sign as the definition has it, special or not.
+// magnitude returns the value of a code without sign by definition, special or not.
 func (f byteFormat) magnitude(code int) *big.Rat {
 	exp, frac := code>>f.mant, code&(1<<f.mant-1)
 	one := 1 << f.mant
@@ -148,8 +148,8 @@ func (f byteFormat) special(code int) bool {
 	return f.inf != 0 && code&^f.signBit() == f.inf
 }
 
-// nearest returns the code of the value nearest to |v| by looking at all of them, and at the value that would come after
-// the largest: that one is too large.
+// nearest returns the code of the value nearest to |v|. It checks all values, and the value that would follow the
+// largest, which is too large.
 func (f byteFormat) nearest(v *big.Rat) (code int, ok bool) {
 	abs := new(big.Rat).Abs(v)
 	best, low := new(big.Rat), -1
@@ -168,7 +168,7 @@ func (f byteFormat) nearest(v *big.Rat) (code int, ok bool) {
 	return low, low <= last
 }
 
-// want is the code for v by definition.
+// want returns the code for v by definition.
 func (f byteFormat) want(v *big.Rat, negZero bool) uint8 {
 	neg := v.Sign() < 0 || negZero
 	code, ok := f.nearest(v)
@@ -185,7 +185,7 @@ func (f byteFormat) want(v *big.Rat, negZero bool) uint8 {
 	return uint8(code)
 }
 
-// All codes mean what the definition says, and come back from float32, float64 and text.
+// All codes have the value of the definition, and read back from float32, float64 and text.
 func TestFloat8Codes(t *testing.T) {
 	for _, f := range byteFormats() {
 		t.Run(f.name, func(t *testing.T) {
@@ -238,7 +238,7 @@ func (f byteFormat) checkCode(t *testing.T, i int) {
 	}
 }
 
-// checkShortest tries all shorter decimals: none may read back.
+// checkShortest tries all shorter decimals. None may read back.
 func (f byteFormat) checkShortest(t *testing.T, x uint8) {
 	t.Helper()
 	n, _ := scanNumber(f.text(x))
@@ -258,7 +258,7 @@ func (f byteFormat) checkShortest(t *testing.T, x uint8) {
 	}
 }
 
-// Every conversion gives the nearest value: at each value, each point between two and next to it, and at random.
+// Every conversion gives the nearest value: at each value, at each midpoint, next to each midpoint, and at random.
 func TestFloat8Nearest(t *testing.T) {
 	for _, f := range byteFormats() {
 		t.Run(f.name, func(t *testing.T) {

@@ -19,8 +19,8 @@ func Float8E4M3FNFromFloat64(f float64) Float8E4M3FN {
 	return Float8E4M3FN(float8E4M3FNLayout.narrow(math.Float64bits(f), 0))
 }
 
-// ParseFloat8E4M3FN returns the Float8E4M3FN nearest to the decimal number s as [ParseFloat8E5M2] does. What the
-// format does not hold gives a NaN and an error that wraps [ErrRange]: a number too large and infinities.
+// ParseFloat8E4M3FN returns the Float8E4M3FN nearest to the decimal number s as [ParseFloat8E5M2] does. A number too
+// large or an infinity gives a NaN and an error that wraps [ErrRange].
 func ParseFloat8E4M3FN(s string) (Float8E4M3FN, error) {
 	x, err := float8E4M3FNLayout.parse(s, "float8_e4m3fn")
 	return Float8E4M3FN(x), err
@@ -64,9 +64,8 @@ func Float8E8M0FNUFromFloat64(f float64) Float8E8M0FNU {
 	return Float8E8M0FNU(float8E8M0FNULayout.narrow(math.Float64bits(f), 0))
 }
 
-// ParseFloat8E8M0FNU returns the Float8E8M0FNU nearest to the decimal number s as [ParseFloat8E5M2] does. What the
-// format does not hold gives a NaN and an error that wraps [ErrRange]: a number too large, zero, negative numbers and
-// infinities.
+// ParseFloat8E8M0FNU returns the Float8E8M0FNU nearest to the decimal number s as [ParseFloat8E5M2] does. A number too
+// large, zero, a negative number or an infinity gives a NaN and an error that wraps [ErrRange].
 func ParseFloat8E8M0FNU(s string) (Float8E8M0FNU, error) {
 	x, err := float8E8M0FNULayout.parse(s, "float8_e8m0fnu")
 	return Float8E8M0FNU(x), err

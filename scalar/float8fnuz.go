@@ -7,8 +7,8 @@ import "math"
 // <V1. The exponent's bias is 8, the largest value 240, the smallest positive one 2**-10.
 type Float8E4M3FNUZ uint8
 
-// Float8E4M3FNUZFromFloat32 returns the Float8E4M3FNUZ nearest to f, ties to even; infinities and what is too large
-// become NaN, -0 becomes 0.
+// Float8E4M3FNUZFromFloat32 returns the Float8E4M3FNUZ nearest to f, ties to even. Infinities and numbers that are too
+// large become NaN, -0 becomes 0.
 func Float8E4M3FNUZFromFloat32(f float32) Float8E4M3FNUZ {
 	return Float8E4M3FNUZ(float8E4M3FNUZLayout.narrow(float32To64bits(f), 0))
 }
@@ -19,8 +19,8 @@ func Float8E4M3FNUZFromFloat64(f float64) Float8E4M3FNUZ {
 	return Float8E4M3FNUZ(float8E4M3FNUZLayout.narrow(math.Float64bits(f), 0))
 }
 
-// ParseFloat8E4M3FNUZ returns the Float8E4M3FNUZ nearest to the decimal number s as [ParseFloat8E5M2] does. What the
-// format does not hold gives a NaN and an error that wraps [ErrRange]: a number too large and infinities.
+// ParseFloat8E4M3FNUZ returns the Float8E4M3FNUZ nearest to the decimal number s as [ParseFloat8E5M2] does. A number too
+// large or an infinity gives a NaN and an error that wraps [ErrRange].
 func ParseFloat8E4M3FNUZ(s string) (Float8E4M3FNUZ, error) {
 	x, err := float8E4M3FNUZLayout.parse(s, "float8_e4m3fnuz")
 	return Float8E4M3FNUZ(x), err
@@ -46,12 +46,12 @@ func (f Float8E4M3FNUZ) Append(dst []byte) []byte {
 // String returns the text of [Float8E4M3FNUZ.Append].
 func (f Float8E4M3FNUZ) String() string { return string(f.Append(nil)) }
 
-// A Float8E4M3B11FNUZ is a [Float8E4M3FNUZ] but for the exponent's bias, which is 11. It is
-// ml_dtypes.float8_e4m3b11fnuz, which NumPy writes as <V1. The largest value is 30, the smallest positive one 2**-13.
+// A Float8E4M3B11FNUZ is a [Float8E4M3FNUZ] with an exponent bias of 11. It is ml_dtypes.float8_e4m3b11fnuz, which NumPy
+// writes as <V1. The largest value is 30, the smallest positive one 2**-13.
 type Float8E4M3B11FNUZ uint8
 
-// Float8E4M3B11FNUZFromFloat32 returns the Float8E4M3B11FNUZ nearest to f, ties to even; infinities and what is too
-// large become NaN, -0 becomes 0.
+// Float8E4M3B11FNUZFromFloat32 returns the Float8E4M3B11FNUZ nearest to f, ties to even. Infinities and numbers that are
+// too large become NaN, -0 becomes 0.
 func Float8E4M3B11FNUZFromFloat32(f float32) Float8E4M3B11FNUZ {
 	return Float8E4M3B11FNUZ(float8E4M3B11FNUZLayout.narrow(float32To64bits(f), 0))
 }
@@ -62,8 +62,8 @@ func Float8E4M3B11FNUZFromFloat64(f float64) Float8E4M3B11FNUZ {
 	return Float8E4M3B11FNUZ(float8E4M3B11FNUZLayout.narrow(math.Float64bits(f), 0))
 }
 
-// ParseFloat8E4M3B11FNUZ returns the Float8E4M3B11FNUZ nearest to the decimal number s as [ParseFloat8E5M2] does. What
-// the format does not hold gives a NaN and an error that wraps [ErrRange]: a number too large and infinities.
+// ParseFloat8E4M3B11FNUZ returns the Float8E4M3B11FNUZ nearest to the decimal number s as [ParseFloat8E5M2] does. A
+// number too large or an infinity gives a NaN and an error that wraps [ErrRange].
 func ParseFloat8E4M3B11FNUZ(s string) (Float8E4M3B11FNUZ, error) {
 	x, err := float8E4M3B11FNUZLayout.parse(s, "float8_e4m3b11fnuz")
 	return Float8E4M3B11FNUZ(x), err
@@ -94,8 +94,8 @@ func (f Float8E4M3B11FNUZ) String() string { return string(f.Append(nil)) }
 // largest value 57344, the smallest positive one 2**-17.
 type Float8E5M2FNUZ uint8
 
-// Float8E5M2FNUZFromFloat32 returns the Float8E5M2FNUZ nearest to f, ties to even; infinities and what is too large
-// become NaN, -0 becomes 0.
+// Float8E5M2FNUZFromFloat32 returns the Float8E5M2FNUZ nearest to f, ties to even. Infinities and numbers that are too
+// large become NaN, -0 becomes 0.
 func Float8E5M2FNUZFromFloat32(f float32) Float8E5M2FNUZ {
 	return Float8E5M2FNUZ(float8E5M2FNUZLayout.narrow(float32To64bits(f), 0))
 }
@@ -106,8 +106,8 @@ func Float8E5M2FNUZFromFloat64(f float64) Float8E5M2FNUZ {
 	return Float8E5M2FNUZ(float8E5M2FNUZLayout.narrow(math.Float64bits(f), 0))
 }
 
-// ParseFloat8E5M2FNUZ returns the Float8E5M2FNUZ nearest to the decimal number s as [ParseFloat8E5M2] does. What the
-// format does not hold gives a NaN and an error that wraps [ErrRange]: a number too large and infinities.
+// ParseFloat8E5M2FNUZ returns the Float8E5M2FNUZ nearest to the decimal number s as [ParseFloat8E5M2] does. A number too
+// large or an infinity gives a NaN and an error that wraps [ErrRange].
 func ParseFloat8E5M2FNUZ(s string) (Float8E5M2FNUZ, error) {
 	x, err := float8E5M2FNUZLayout.parse(s, "float8_e5m2fnuz")
 	return Float8E5M2FNUZ(x), err

@@ -2,7 +2,7 @@ package scalar
 
 import "strconv"
 
-// The integers of ml_dtypes take a byte each, with the value in its low bits. The bits above mean nothing (intn.h).
+// The integers of ml_dtypes take a byte each. The value is in the low bits; the bits above are ignored (intn.h).
 
 // An Int4 is ml_dtypes.int4, an integer from -8 to 7 in two's complement, which NumPy writes as <V1.
 type Int4 uint8
@@ -16,7 +16,7 @@ type Int2 uint8
 // A Uint2 is ml_dtypes.uint2, an integer from 0 to 3, which NumPy writes as <V1.
 type Uint2 uint8
 
-// A SmallInt is one of the integers that take less than a byte.
+// A SmallInt is one of the integers narrower than a byte.
 type SmallInt interface{ Int4 | Uint4 | Int2 | Uint2 }
 
 // Int8 returns the value of i.
@@ -43,14 +43,14 @@ func (u Uint4) String() string { return strconv.Itoa(int(u.Uint8())) }
 // String returns the value of u in decimal.
 func (u Uint2) String() string { return strconv.Itoa(int(u.Uint8())) }
 
-// Int4FromInt returns i as an Int4, and whether it is in range; if it is not, its low bits.
+// Int4FromInt returns i as an Int4, and whether it is in range. Out of range it returns the low bits.
 func Int4FromInt(i int) (x Int4, ok bool) { return Int4(i & 15), -8 <= i && i <= 7 }
 
-// Int2FromInt returns i as an Int2, and whether it is in range; if it is not, its low bits.
+// Int2FromInt returns i as an Int2, and whether it is in range. Out of range it returns the low bits.
 func Int2FromInt(i int) (x Int2, ok bool) { return Int2(i & 3), -2 <= i && i <= 1 }
 
-// Uint4FromInt returns i as a Uint4, and whether it is in range; if it is not, its low bits.
+// Uint4FromInt returns i as a Uint4, and whether it is in range. Out of range it returns the low bits.
 func Uint4FromInt(i int) (x Uint4, ok bool) { return Uint4(i & 15), 0 <= i && i <= 15 }
 
-// Uint2FromInt returns i as a Uint2, and whether it is in range; if it is not, its low bits.
+// Uint2FromInt returns i as a Uint2, and whether it is in range. Out of range it returns the low bits.
 func Uint2FromInt(i int) (x Uint2, ok bool) { return Uint2(i & 3), 0 <= i && i <= 3 }

@@ -62,7 +62,7 @@ func (x LongDouble) PutBytes(b []byte, bigEndian bool) error {
 // AppendBytes appends x as a 16-byte item.
 func (x LongDouble) AppendBytes(dst []byte, bigEndian bool) []byte {
 	var item [16]byte
-	_ = x.PutBytes(item[:], bigEndian) // 16 is a size it takes
+	_ = x.PutBytes(item[:], bigEndian) // cannot fail: 16 is a valid size
 	return append(dst, item[:]...)
 }
 
@@ -86,10 +86,10 @@ const (
 	ldBias    = 16383
 )
 
-// exp returns the exponent field as the value uses it: zero stands for one.
+// exp returns the exponent field as used in the value: zero counts as one.
 func (x LongDouble) exp() int { return max(int(x.SignExp&ldExpMask), 1) }
 
-// IsNaN reports whether x is not a number; invalid x87 encodings are not.
+// IsNaN reports whether x is not a number. Invalid x87 encodings count as NaN.
 func (x LongDouble) IsNaN() bool {
 	switch x.SignExp & ldExpMask {
 	case 0:
@@ -122,9 +122,9 @@ func (x LongDouble) Sign() int {
 	return 1
 }
 
-// Float64 returns the float64 nearest to x, ties to even, and whether it equals x; what is too large
+// Float64 returns the float64 nearest to x, ties to even, and whether it equals x. A number that is too large
 // becomes an infinity. A NaN gives a NaN with the same sign and the top of the payload (quiet if that is
-// zero); it counts as exact unless its encoding is one the x87 refuses or payload is lost.
+// zero). It counts as exact unless the x87 rejects its encoding or payload is lost.
 func (x LongDouble) Float64() (f float64, exact bool) {
 	sign := uint64(x.SignExp&ldSign) << 48
 	switch {
@@ -153,7 +153,7 @@ func (x LongDouble) Float64() (f float64, exact bool) {
 	return math.Float64frombits(sign | b), !lost && b < 0x7ff<<52
 }
 
-// roundShift64 is roundShift for 0 < n <= 64.
+// roundShift64 is roundShift for larger n, which must be from 1 to 64.
 func roundShift64(v uint64, n uint) uint64 {
 	if n < 64 {
 		return roundShift(v, n)
@@ -247,7 +247,7 @@ func (x LongDouble) Uint64() (u uint64, ok bool) {
 	return u, true
 }
 
-// magnitude returns the whole number that is in |x|, and false if it does not fit. NaN counts as too large.
+// magnitude returns the integer part of |x|, and false if it does not fit. NaN counts as too large.
 func (x LongDouble) magnitude() (uint64, bool) {
 	e := x.exp() - ldBias // of the highest bit of the mantissa
 	switch {
@@ -259,14 +259,14 @@ func (x LongDouble) magnitude() (uint64, bool) {
 	return x.Mantissa >> (63 - e), true
 }
 
-// Float32 returns the float32 nearest to x, ties to even, rounded once; what is too large becomes an infinity. NaNs
-// convert as in [LongDouble.Float64].
+// Float32 returns the float32 nearest to x, ties to even, rounded once. A number that is too large becomes an infinity.
+// NaNs convert as in [LongDouble.Float64].
 func (x LongDouble) Float32() float32 {
 	f, exact := x.Float64()
 	if exact || math.IsInf(f, 0) || f == 0 {
 		return float32(f)
 	}
-	// Round to odd first: what float64 lost then counts as a last bit that is set.
+	// Round to odd first: the last bit is set if float64 lost any bits.
 	b := math.Float64bits(f)
 	if back := LongDoubleFromFloat64(f); back.exp() > x.exp() || back.exp() == x.exp() && back.Mantissa > x.Mantissa {
 		b--
@@ -279,7 +279,7 @@ type LongComplex struct {
 	Real, Imag LongDouble
 }
 
-// Append appends c as str(numpy.clongdouble) prints it, less the parentheses, in the style of
+// Append appends c as str(numpy.clongdouble) prints it, without the parentheses, in the style of
 // [AppendComplex128] with the digits of [LongDouble.Append].
 func (c LongComplex) Append(dst []byte) []byte {
 	re := func(dst []byte) []byte { return c.Real.append(dst, false) }

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// longDoubles returns edge cases and random values that NumPy and the x87 agree about.
+// longDoubles returns edge cases and random values for which NumPy and the x87 agree.
 func longDoubles(n int) []LongDouble {
 	rng := rand.New(rand.NewPCG(80, 1))
 	var xs []LongDouble
@@ -258,7 +258,7 @@ func FuzzLongDouble(f *testing.F) {
 
 func TestLongDoubleToSingleAgainstNumPy(t *testing.T) {
 	xs := longDoubles(20000)
-	for _, f := range []float32{1, 1.5, math.MaxFloat32, math.SmallestNonzeroFloat32, 0x1p-126, 0x1.fffffep-127} { // halves, and what is near them
+	for _, f := range []float32{1, 1.5, math.MaxFloat32, math.SmallestNonzeroFloat32, 0x1p-126, 0x1.fffffep-127} { // midpoints, and numbers near them
 		half := LongDoubleFromFloat64((float64(f) + float64(math.Nextafter32(f, float32(math.Inf(1))))) / 2)
 		if half.IsInf(0) {
 			half = LongDoubleFromFloat64(0x1.ffffffp127)
@@ -281,7 +281,7 @@ func TestLongDoubleToSingleAgainstNumPy(t *testing.T) {
 	}
 }
 
-// Integers come back, and what is cut off a LongDouble is what math/big cuts off.
+// Integers read back, and the fraction cut off a LongDouble is the one that math/big cuts off.
 func TestLongDoubleIntegers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(80, 3))
 	ints := []int64{0, 1, -1, math.MaxInt64, math.MinInt64, math.MinInt64 + 1}

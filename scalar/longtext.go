@@ -27,7 +27,7 @@ func (x LongDouble) append(dst []byte, pointZero bool) []byte {
 	return appendDigits(dst, digits, exp, exp >= -4 && exp < 16, pointZero)
 }
 
-// appendSpecial appends the text of NaNs and infinities and is done, or else a sign.
+// appendSpecial appends the text of a NaN or an infinity and reports true, or appends the sign of a number.
 func (x LongDouble) appendSpecial(dst []byte) (_ []byte, done bool) {
 	if x.IsNaN() {
 		return append(dst, "nan"...), true
@@ -68,12 +68,12 @@ func (x LongDouble) ratio() (r, s *big.Int) {
 	return r, s
 }
 
-// exp10 guesses the decimal exponent of |x| > 0: right or one too small.
+// exp10 estimates the decimal exponent of |x| > 0. The estimate is right or one too small.
 func (x LongDouble) exp10() int {
 	return floorLog10(x.exp() - ldBias - bits.LeadingZeros64(x.Mantissa))
 }
 
-// floorLog10 returns the decimal exponent of 2**log2, for the exponents there are.
+// floorLog10 returns the decimal exponent of 2**log2, for the exponents of the formats.
 func floorLog10(log2 int) int {
 	const log10of2 = 1292913986 // times 2**32, rounded down; no exponent is near enough to notice
 	return int(int64(log2) * log10of2 >> 32)
@@ -101,7 +101,7 @@ func (x LongDouble) rounded(n int) (digits []byte, exp int) {
 		if len(digits) == n {
 			return digits, exp
 		}
-		// The guess was one too small, or rounding gave one more digit: ten times the divisor.
+		// The estimate was one too small, or rounding gave one more digit: use ten times the divisor.
 		exp++
 		s.Mul(s, big.NewInt(10))
 	}
@@ -111,9 +111,9 @@ func pow10(n int) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
 }
 
-// shortest appends the fewest digits that tell the finite |x| from its neighbours, the nearest such, and returns the
-// decimal exponent of the first. It is the free-format algorithm of Steele and White: r/s is the rest of the value,
-// low/s and high/s half the distances to the neighbours.
+// shortest appends the fewest digits that distinguish the finite |x| from its neighbours, and among these the nearest,
+// and returns the decimal exponent of the first digit. It is the free-format algorithm of Steele and White: r/s is the
+// remainder of the value, low/s and high/s are half the distances to the neighbours.
 func (x LongDouble) shortest(buf []byte) (digits []byte, exp int) {
 	if x.Mantissa == 0 {
 		return append(buf, '0'), 0
@@ -140,7 +140,7 @@ func (g *digitGenerator) appendAll(buf []byte) (digits []byte, exp int) {
 	}
 }
 
-// carry turns a last digit of ten into a carry and drops zeros it leaves.
+// carry propagates a last digit of ten and drops the trailing zeros.
 func carry(digits []byte, exp int) ([]byte, int) {
 	i := len(digits) - 1
 	for i > 0 && digits[i] > '9' {
@@ -167,9 +167,9 @@ func (x LongDouble) digitGenerator() *digitGenerator {
 	return newDigitGenerator(r, s, x.exp()-ldBias-63, boundary, x.Mantissa&1 == 0, x.exp10())
 }
 
-// newDigitGenerator prepares the digits of r/s; the last binary place is worth 2**place. boundary says that the
-// neighbour below is half as far as the one above, even that the last place is; exp10 is the decimal exponent or one
-// less.
+// newDigitGenerator prepares the digits of r/s; the last binary place is worth 2**place. boundary tells that
+// the neighbour below is half as far as the neighbour above, even that the last place is even. exp10 must be the decimal
+// exponent or one less.
 func newDigitGenerator(r, s *big.Int, place int, boundary, even bool, exp10 int) *digitGenerator {
 	g := &digitGenerator{even: even}
 	unit := big.NewInt(1) // the distance to the neighbour above
@@ -189,7 +189,7 @@ func newDigitGenerator(r, s *big.Int, place int, boundary, even bool, exp10 int)
 	return g
 }
 
-// scale divides by 10**exp, or ten times that when the value is larger still.
+// scale divides by 10**exp, or by 10**(exp+1) if the value is larger.
 func (g *digitGenerator) scale(exp int) {
 	if p := pow10(max(exp, -exp)); exp >= 0 {
 		g.s.Mul(&g.s, p)
@@ -211,7 +211,7 @@ func (g *digitGenerator) next() byte {
 	return byte(g.q.Uint64())
 }
 
-// done reports whether the digits so far, as they are (low) or plus one (high), read back to x.
+// done reports whether the digits so far read back to x, unchanged (low) or with the last digit plus one (high).
 func (g *digitGenerator) done() (low, high bool) {
 	g.sum.Add(&g.r, &g.high)
 	l, h := g.r.Cmp(&g.low), g.sum.Cmp(&g.s)
@@ -225,7 +225,7 @@ func (g *digitGenerator) times10() {
 	g.high.Mul(&g.high, ten)
 }
 
-// roundUp reports whether the rest is more than half a digit, or half and the digit odd.
+// roundUp reports whether the remainder is more than half a digit, or half a digit after an odd digit.
 func (g *digitGenerator) roundUp(d byte) bool {
 	g.sum.Lsh(&g.r, 1)
 	c := g.sum.Cmp(&g.s)
@@ -259,7 +259,7 @@ func ParseLongDouble(s string) (LongDouble, error) {
 	return x, err
 }
 
-// maxDigits is more significant digits than any LongDouble or Float128, or point halfway between two, has.
+// maxDigits exceeds the significant digits of any LongDouble or Float128, and of any midpoint between two of them.
 const maxDigits = 11600
 
 // longDouble rounds the magnitude of a finite number.
@@ -278,7 +278,7 @@ func (n *number) longDouble() LongDouble {
 // fraction returns digits as r/s. The first digit is worth 10**exp.
 func fraction(digits string, exp int64) (r, s *big.Int) {
 	if len(digits) > maxDigits {
-		digits = digits[:maxDigits] + "1" // only that there is more matters
+		digits = digits[:maxDigits] + "1" // the rest only needs to be known as not zero
 	}
 	r, _ = new(big.Int).SetString(digits, 10)
 	s = big.NewInt(1)

@@ -12,12 +12,12 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// marshaled is a type of this package with a value, its text and its JSON.
+// A marshaled is a type of this package with a value, its text and its JSON.
 type marshaled struct {
 	value      any
 	text, json string
 	fresh      func() any // a pointer to the zero value
-	refused    []string   // JSON that is not of the type
+	refused    []string   // JSON that is invalid for the type
 }
 
 func row[T any](value T, text, json string, refused ...string) marshaled {
@@ -105,7 +105,7 @@ func TestMarshalTypes(t *testing.T) {
 	}
 }
 
-// unmarshal calls UnmarshalJSON itself where there is one, for text that package json would not let pass.
+// unmarshal calls UnmarshalJSON directly if there is one, for text that package json would reject first.
 func unmarshal(to any, text string) error {
 	if u, ok := to.(json.Unmarshaler); ok {
 		return u.UnmarshalJSON([]byte(text))
@@ -116,7 +116,7 @@ func unmarshal(to any, text string) error {
 // deref returns what p points to.
 func deref(p any) any { return reflect.ValueOf(p).Elem().Interface() }
 
-// NaN is not equal to itself, so its rows are by themselves.
+// NaN is not equal to itself, so its rows are tested separately.
 func TestMarshalNaN(t *testing.T) {
 	nan := math.NaN()
 	check := func(x interface {

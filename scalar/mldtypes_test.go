@@ -17,13 +17,13 @@ var mlFloats = map[string]layout{
 	"float6_e2m3fn": float6E2M3FNLayout, "float6_e3m2fn": float6E3M2FNLayout, "float4_e2m1fn": float4E2M1FNLayout,
 }
 
-// Every code of every float means what ml_dtypes says, and numbers become the codes that it gives them.
+// Every code of every float has the value that ml_dtypes gives, and numbers convert to the same codes.
 func TestFloatsBesideMLDtypes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 4))
 	numbers := []float32{0, float32(math.Copysign(0, -1)), 1, -1, 448, 464, 465, 57344, 61440, 65504, 0x1p-6, 0x1p-9, 0x1p-10, 0x1p-16, 0x1p-17, 0x1p-18, 0x1p-127, 0x1p-149, 6, 7, 28, 30, 7.5, 7.75}
 	for range 20_000 {
 		numbers = append(numbers, math.Float32frombits(rng.Uint32()), float32(rng.NormFloat64()*math.Exp2(float64(rng.IntN(36)-20))),
-			float32(math.Ldexp(float64(rng.IntN(64)-32), rng.IntN(24)-16))) // ties among them
+			float32(math.Ldexp(float64(rng.IntN(64)-32), rng.IntN(24)-16))) // includes ties
 	}
 	type answer struct {
 		Values, Codes []int64
@@ -72,7 +72,7 @@ func keys[V any](m map[string]V) (names []string) {
 	return names
 }
 
-// Every byte is the integer that ml_dtypes says.
+// Every byte has the integer value that ml_dtypes gives.
 func TestIntsBesideMLDtypes(t *testing.T) {
 	var answers map[string][]int
 	err := json.Unmarshal(oracle.MLDtypes(t, `

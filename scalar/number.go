@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A number is a decimal text taken apart but not yet rounded to any format.
+// A number is a parsed decimal text that is not rounded to any format yet.
 type number struct {
 	neg         bool
 	class       uint8
@@ -20,7 +20,7 @@ const (
 	classNaN
 )
 
-// maxExp bounds the written exponent: far more than any format holds, small enough to add lengths to.
+// maxExp bounds the exponent in the text: far above any format, yet small enough to add lengths to it.
 const maxExp = 1 << 50
 
 // scanNumber reads [sign] digits [. digits] [e [sign] digits], or inf, infinity, nan in any case.
@@ -99,7 +99,7 @@ func (n *number) digits() (digits string, exp int64) {
 	return digits, exp
 }
 
-// value is float64 extended to infinities and NaN.
+// value returns float64, extended to infinities and NaN.
 func (n *number) value() float64 {
 	sign := 1.0
 	if n.neg {
@@ -124,7 +124,7 @@ func (n *number) float64() float64 {
 		f = math.Inf(1)
 	default:
 		text := digits[:1] + "." + digits[1:] + "e" + strconv.FormatInt(exp, 10)
-		f, _ = strconv.ParseFloat(text, 64) // an infinity comes with an error, and is what is wanted
+		f, _ = strconv.ParseFloat(text, 64) // an overflow gives an infinity with an error; the infinity is the result
 	}
 	if n.neg {
 		f = -f

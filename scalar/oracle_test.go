@@ -9,7 +9,7 @@ import (
 )
 
 // numpy runs a Python script that may use NumPy as np, with input on its standard input, and returns its
-// standard output. One process per test: scripts read everything at once.
+// standard output. Each test starts one process: scripts read all input at once.
 func numpy(t *testing.T, script string, input []byte) string {
 	t.Helper()
 	const prelude = `
@@ -29,7 +29,7 @@ def newest(x): # str(x) as NumPy 2.5 has it: with the digits of older versions, 
 	return string(oracle.NumPy(t, prelude+script, input))
 }
 
-// numpyLines is numpy for a script that prints one line for each of n values.
+// numpyLines is numpy for a script that must print one line for each of n values.
 func numpyLines(t *testing.T, script string, input []byte, n int) []string {
 	t.Helper()
 	lines := strings.Split(numpy(t, script, input), "\n")
@@ -49,7 +49,7 @@ func packed(t *testing.T, v any) []byte {
 	return b
 }
 
-// mismatches reports differing texts, the first few in full.
+// A mismatches reports differing texts, the first few in full.
 type mismatches struct {
 	t *testing.T
 	n int

@@ -6,22 +6,22 @@ import (
 	"strconv"
 )
 
-// All floats of up to 16 bits share one implementation, described by their layout. It works on the bits of float64,
-// which holds every small value and every midpoint between two of them exactly. The tests run over all values of all
-// formats.
+// All floats of up to 16 bits share one implementation, configured by their layout. It works on the bits of float64,
+// which represents every small value and every midpoint between two small values exactly. The tests cover all values of
+// all formats.
 
-// A layout packs what tells a format from another: from the low byte up the widths of its mantissa and exponent fields,
-// the exponent's bias and its family.
+// A layout packs the parameters of a format: from the low byte up the widths of its mantissa and exponent fields, the
+// exponent's bias and its family.
 type layout uint32
 
-// A family says which codes of a format are no numbers, and so what becomes of a value that is too large.
+// A family determines which codes of a format are not numbers, and the result for a value that is too large.
 type family uint8
 
 const (
 	ieee   family = iota // the largest exponent is for infinities and NaNs
 	fn                   // "finite, NaN": no infinities; a NaN is all ones
 	fnuz                 // fn, "unsigned zero": the code of -0 is the only NaN
-	finite               // neither infinities nor NaNs: larger numbers become the largest value
+	finite               // neither infinities nor NaNs: a number that is too large becomes the largest value
 )
 
 const (
@@ -50,10 +50,10 @@ func (l layout) inf() uint16    { return (1<<l.exp() - 1) << l.mant() }
 func (l layout) quiet() uint16  { return l.inf() | 1<<(l.mant()-1) }
 
 // unsigned reports whether the format is a bare exponent: powers of two without sign, zero and subnormals. Its sign() is
-// beyond the byte.
+// above the byte.
 func (l layout) unsigned() bool { return l.mant() == 0 }
 
-// abs returns the code without its sign and the bits above, which mean nothing.
+// abs returns the code without its sign and without the unused bits above.
 func (l layout) abs(x uint16) uint16 { return x & (l.sign() - 1) }
 
 // max returns the code of the largest finite value.
@@ -79,12 +79,12 @@ func (l layout) isNaN(x uint16) bool {
 	return false
 }
 
-// isInf has the meaning of math.IsInf.
+// isInf is math.IsInf for codes.
 func (l layout) isInf(x uint16, sign int) bool {
 	return l.family() == ieee && (sign >= 0 && x == l.inf() || sign <= 0 && x == l.inf()|l.sign())
 }
 
-// signed gives the code x >= 0 a sign where the format has one for it.
+// signed returns the code x >= 0 with a sign, if the format has such a code.
 func (l layout) signed(x uint16, neg bool) uint16 {
 	if !neg || l.unsigned() || l.family() == fnuz && x == 0 {
 		return x
@@ -120,7 +120,8 @@ func (l layout) nan(b uint64) uint16 {
 	return l.overflow(neg)
 }
 
-// widen returns the bits of the float64 equal to x. A NaN keeps its sign, if it has one, and its payload, in the top bits.
+// widen returns the bits of the float64 equal to x. A NaN keeps its sign, if it has one, and its payload, in the top
+// bits.
 func (l layout) widen(x uint16) uint64 {
 	m := l.mant()
 	sign := uint64(x&l.sign()) << (63 - l.exp() - m)
@@ -168,7 +169,7 @@ func (l layout) round(b uint64, nudge int) (x uint16, ok bool) {
 	return l.signed(uint16(c), neg), true
 }
 
-// roundFinite returns the code nearest to a float64 with these fields, without a sign, as if there were codes without end.
+// roundFinite returns the code nearest to a float64 with these fields, without a sign, as if the codes were unlimited.
 func (l layout) roundFinite(exp int, frac uint64, nudge int) uint64 {
 	e, shift := exp-1023+l.bias(), 54-l.mant()
 	if e <= 0 && !l.unsigned() {
@@ -176,7 +177,7 @@ func (l layout) roundFinite(exp int, frac uint64, nudge int) uint64 {
 		e = 1
 	}
 	if exp == 0 || e < 0 || shift > 60 {
-		return 0 // far below half of the smallest value, or less than a smallest value that is not zero
+		return 0 // far below half of the smallest value, or below the smallest value of a format without zero
 	}
 	v := (1<<52|frac)<<2 + uint64(nudge)
 	c, rem, half := uint64(e-1)<<l.mant()+v>>shift, v&(1<<shift-1), uint64(1)<<(shift-1)
@@ -186,7 +187,7 @@ func (l layout) roundFinite(exp int, frac uint64, nudge int) uint64 {
 	return c
 }
 
-// roundShift returns v>>n rounded to nearest even, for 0 < n < 64.
+// roundShift returns v>>n rounded to nearest even. n must be from 1 to 63.
 func roundShift(v uint64, n uint) uint64 {
 	q, rem, half := v>>n, v&(1<<n-1), uint64(1)<<(n-1)
 	if rem > half || rem == half && q&1 == 1 {
@@ -195,7 +196,7 @@ func roundShift(v uint64, n uint) uint64 {
 	return q
 }
 
-// float32To64bits returns the float64 bits of f; unlike a conversion it leaves NaN payloads alone.
+// float32To64bits returns the float64 bits of f. Unlike a conversion, it keeps NaN payloads.
 func float32To64bits(f float32) uint64 {
 	b := math.Float32bits(f)
 	if b&(1<<31-1) > 0xff<<23 {
@@ -213,8 +214,7 @@ func (l layout) widen32(x uint16) float32 {
 	return float32(math.Float64frombits(b))
 }
 
-// parse reads a decimal text, correctly rounded. A number that the format does not hold gives what narrow gives for it,
-// and ErrRange.
+// parse reads a decimal text, correctly rounded. For a number out of range it returns the result of narrow and ErrRange.
 func (l layout) parse(s, name string) (uint16, error) {
 	n, err := scanNumber(s)
 	if err != nil {
@@ -265,8 +265,8 @@ func (l layout) append(dst []byte, x uint16, pointZero bool) []byte {
 }
 
 // shortest appends the shortest digits of the finite x >= 0 and returns them with the decimal exponent
-// of the first. It compares 17-digit decimals of the value and of the midpoints to its neighbours; 17
-// digits tell apart all numbers that matter, which the tests prove by trying each value.
+// of the first. It compares 17-digit decimals of the value and of the midpoints to its neighbours. 17
+// digits distinguish all relevant numbers, which the tests prove by trying each value.
 func (l layout) shortest(buf []byte, x uint16) (digits []byte, exp int) {
 	if x == 0 && !l.unsigned() {
 		return append(buf, '0'), 0
@@ -283,7 +283,7 @@ func (l layout) shortest(buf []byte, x uint16) (digits []byte, exp int) {
 		okDown := down > lo || even && down == lo
 		okUp := up < hi || even && up == hi
 		if okDown && okUp {
-			// Both ends do: the nearer; on a tie the even digit.
+			// Both ends read back to x: take the nearer, on a tie the even digit.
 			okDown = d-down < up-d || d-down == up-d && down/p&1 == 0
 		}
 		if okDown {

@@ -2,10 +2,10 @@ package scalar
 
 import "github.com/npygo/npy/dtype"
 
-// Convert returns the moment t, which counts steps of from, in steps of to. It rounds down, towards the past, as NumPy's
-// astype does between datetime64 units, and reports whether nothing was lost. NaT stays NaT. A count that does not fit in
-// 64 bits gives a *[RangeError] with [ErrRange], where NumPy wraps around up to 2.4; a generic step, unless both are,
-// gives [ErrUnit].
+// Convert returns the moment t, which counts steps of from, in steps of to. It rounds down, towards the past, as
+// NumPy's astype does between datetime64 units, and reports whether the result is exact. NaT stays NaT. A count that
+// does not fit in 64 bits gives a *[RangeError] with [ErrRange], where NumPy wraps around up to 2.4. A generic step
+// gives [ErrUnit], unless both steps are generic.
 func (t Datetime64) Convert(from, to dtype.Step) (x Datetime64, exact bool, err error) {
 	if t == NaT || from == to {
 		return t, true, nil
@@ -18,7 +18,7 @@ func (t Datetime64) Convert(from, to dtype.Step) (x Datetime64, exact bool, err 
 }
 
 // Convert returns the duration d, which counts steps of from, in steps of to. It rounds down, as NumPy's astype does
-// between timedelta64 units, and reports whether nothing was lost. Years and months have no fixed length in other
+// between timedelta64 units, and reports whether the result is exact. Years and months have no fixed length in other
 // units: a year counts as 365.2425 days and a month as a twelfth of a year, as in NumPy, and exact is false. NaT and
 // errors are as in [Datetime64.Convert].
 func (d Timedelta64) Convert(from, to dtype.Step) (x Timedelta64, exact bool, err error) {
@@ -46,8 +46,8 @@ func isCalendar(u dtype.Unit) bool { return u == dtype.Year || u == dtype.Month 
 // hasLength reports whether a tick is a positive number of units that exist.
 func hasLength(s dtype.Step) bool { return hasCalendar(s.Unit) && s.Num > 0 }
 
-// convertTicks converts a count by way of the moment that it is after the epoch. Durations that are both calendar units, or
-// both not, are to each other as such moments are.
+// convertTicks converts a count as the moment at that distance from the epoch. This is right for durations too if both
+// steps are calendar units, or neither is.
 func convertTicks(n int64, from, to dtype.Step) (int64, bool, error) {
 	if !hasLength(from) {
 		return 0, false, ErrUnit
@@ -56,7 +56,8 @@ func convertTicks(n int64, from, to dtype.Step) (int64, bool, error) {
 }
 
 // convertMean converts years and months to other units, or the reverse, by the mean length of a month in the 400 years
-// after which the calendar repeats (get_datetime_conversion_factor in NumPy's datetime.c). It is a whole number of seconds.
+// after which the calendar repeats (get_datetime_conversion_factor in NumPy's datetime.c). It is a whole number of
+// seconds.
 func convertMean(n int64, from, to dtype.Step) (int64, error) {
 	const month = daysPerEra * secondsPerDay / (400 * 12)
 	v := mulInt64(n, int64(from.Num))

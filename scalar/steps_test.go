@@ -9,8 +9,8 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// askSteps converts with Python's integers, which do not overflow, and makes sure that NumPy agrees wherever its 64 bits
-// are enough.
+// askSteps converts with Python's integers, which do not overflow, and checks that NumPy agrees wherever 64 bits are
+// enough.
 const askSteps = `
 print(json.dumps(np.__version__))
 ATTO = {'W': 604800*10**18, 'D': 86400*10**18, 'h': 3600*10**18, 'm': 60*10**18, 's': 10**18, 'ms': 10**15, 'us': 10**12,
@@ -86,7 +86,7 @@ for line in sys.stdin:
     print(json.dumps({'want': want, 'compared': compared}))
 `
 
-// stepSome are numbers of units in a tick.
+// stepSome lists units per tick.
 var stepSome = []int32{1, 1, 1, 1, 2, 3, 7, 10, 24, 25, 60, 1000, 1<<31 - 1}
 
 func TestConvertLive(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// A Timedelta64 is an item of a NumPy timedelta64 array: a number of ticks, how long a tick is being a
-// matter of the dtype; methods take it as a [dtype.Step]. [NaT] marks a missing one.
+// A Timedelta64 is an item of a NumPy timedelta64 array: a number of ticks. The length of a tick is part of the
+// dtype. Methods take it as a [dtype.Step]. [NaT] marks a missing value.
 type Timedelta64 int64
 
 // IsNaT reports whether d is [NaT].
@@ -93,10 +93,10 @@ func (d Timedelta64) rangeError(step dtype.Step, err error) error {
 }
 
 // ParseTimedelta64 reads a number of ticks, or NaT in any case or the empty text for [NaT], as
-// numpy.timedelta64(s, unit) does; and the text of [Timedelta64.Append], a number of units followed by
-// the name of the step's unit, which NumPy does not read. Units that are no whole number of ticks are
-// refused with [ErrInexact]. A number that does not fit in 64 bits is refused with [ErrRange], where
-// NumPy takes the nearest that does. All errors are *[ParseError].
+// numpy.timedelta64(s, unit) does. It also reads the text of [Timedelta64.Append], a number of units followed by
+// the name of the step's unit, which NumPy does not read. Units that are not a whole number of ticks are
+// rejected with [ErrInexact]. A number that does not fit in 64 bits is rejected with [ErrRange], where
+// NumPy takes the nearest number that fits. All errors are *[ParseError].
 func ParseTimedelta64(s string, step dtype.Step) (Timedelta64, error) {
 	if isNaTText(s) {
 		return NaT, nil

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// AppendUCS4 appends the text of a NumPy U item: four bytes per code point in the given byte order,
-// ended by any number of NULs, which are dropped; NULs inside are kept. A lone surrogate becomes its
-// three-byte form, as CPython's surrogatepass does, so the result is UTF-8 only if there was none.
-// An element above 0x10FFFF gives a *[CodePointError], a src that is no multiple of four bytes long a
-// *[SizeError]; dst is then returned as it was.
+// AppendUCS4 appends the text of a NumPy U item, which has four bytes per code point in the given byte order.
+// NULs at the end are dropped; NULs inside are kept. A lone surrogate becomes its three-byte form, as with
+// CPython's surrogatepass, so the result is UTF-8 only if there was none. An element above 0x10FFFF gives a
+// *[CodePointError]. A src whose length is not a multiple of four gives a *[SizeError]. On an error dst is
+// returned unchanged.
 func AppendUCS4(dst, src []byte, bigEndian bool) ([]byte, error) {
 	if len(src)%4 != 0 {
 		return dst, &SizeError{Type: "U", Size: len(src), Want: "a multiple of 4"}
@@ -37,9 +37,9 @@ func AppendUCS4(dst, src []byte, bigEndian bool) ([]byte, error) {
 }
 
 // PutUCS4 writes s into the U item dst, four bytes per code point in the given byte order, and fills the
-// rest with zeros. It never cuts: a string with more code points than dst holds gives a *[LengthError],
-// and dst is left alone. Three-byte surrogates are written as [AppendUCS4] read them; other malformed
-// UTF-8 gives a *[ParseError] wrapping [ErrUTF8]. NULs at the end of s cannot be told from filling.
+// rest with zeros. It never truncates: a string with more code points than dst holds gives a *[LengthError]
+// and leaves dst unchanged. Three-byte surrogates become the code points from which [AppendUCS4] made them. Other
+// malformed UTF-8 gives a *[ParseError] that wraps [ErrUTF8]. NULs at the end of s cannot be told from padding.
 func PutUCS4(dst []byte, s string, bigEndian bool) error {
 	if len(dst)%4 != 0 {
 		return &SizeError{Type: "U", Size: len(dst), Want: "a multiple of 4"}

@@ -7,7 +7,7 @@ import (
 )
 
 // An int128 is a two's complement integer, wide enough for any count of ticks times the length of a tick
-// in its unit, and for the seconds that makes.
+// in its unit, and for the same time in seconds.
 type int128 struct {
 	hi int64
 	lo uint64
@@ -44,7 +44,7 @@ func (x int128) mul(m uint64) (int128, bool) {
 	return int128{int64(hi), lo}, over == 0 && c == 0 && hi <= math.MaxInt64
 }
 
-// divFloor returns the quotient rounded down and the remainder, which is never negative. d is not zero.
+// divFloor returns the quotient rounded down and the remainder, which is never negative. d must not be zero.
 func (x int128) divFloor(d uint64) (q int128, rem uint64) {
 	if x.hi >= 0 {
 		return x.divUnsigned(d)

@@ -12,21 +12,21 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// An Accumulator summarises elements that come in pieces. It holds a block of them at most, of 256 KB or one element.
-// It is not for several goroutines at once; Add uses all processors by itself, and only until it returns.
+// An Accumulator summarises elements that arrive in pieces. It holds at most one block: 256 KB, or one element if that
+// is larger. It must not be used by several goroutines at once. Add itself uses all processors, until it returns.
 type Accumulator struct {
 	t       dtype.Type
 	leaves  []leaf
-	total   []tally // one for each leaf
-	rest    []byte  // the start of a block
+	total   []tally // one per leaf
+	rest    []byte  // an incomplete block
 	elems   int64
-	scratch []*scratch // one for each goroutine
+	scratch []*scratch // one per goroutine
 }
 
-// blockBytes is the size of the blocks that goroutines take and whose results are merged in order.
+// blockBytes is the size of a block, the unit of work of a goroutine. The results of blocks are merged in order.
 const blockBytes = 256 << 10
 
-// New returns an Accumulator for elements of t. The error wraps npy.ErrObjects if there are objects in t.
+// New returns an Accumulator for elements of t. If t contains objects the error wraps npy.ErrObjects.
 func New(t dtype.Type) (*Accumulator, error) {
 	switch {
 	case !t.IsValid():
@@ -38,8 +38,8 @@ func New(t dtype.Type) (*Accumulator, error) {
 	return &Accumulator{t: t, leaves: leaves, total: make([]tally, len(leaves))}, nil
 }
 
-// Add adds the elements in data, which is bytes of a file or of an array. It may begin and end within an element.
-// It keeps nothing of data. Elements of no bytes are added with AddEmpty.
+// Add adds the elements in data, the bytes of a file or an array. data may begin and end within an element and is not
+// retained. Elements of no bytes must be added with AddEmpty.
 func (acc *Accumulator) Add(data []byte) {
 	size := acc.t.ItemSize()
 	if size == 0 {
@@ -68,8 +68,8 @@ func (acc *Accumulator) AddEmpty(n int64) {
 	}
 }
 
-// Result returns the summary of what was added: one Stats, or one for each field of records. More can be added then.
-// If the data ended within an element the error wraps io.ErrUnexpectedEOF.
+// Result returns the summary of the elements added so far: one Stats, or one per field for records. More elements may be
+// added afterwards. If the data ends within an element the error wraps io.ErrUnexpectedEOF.
 func (acc *Accumulator) Result() ([]Stats, error) {
 	size := acc.t.ItemSize()
 	elems, total := acc.elems, append([]tally(nil), acc.total...)
@@ -98,14 +98,14 @@ func (acc *Accumulator) Result() ([]Stats, error) {
 
 // addBlocks adds whole blocks.
 func (acc *Accumulator) addBlocks(data []byte, block int) {
-	_ = acc.inOrder(context.Background(), len(data)/block, func(s *scratch, part []tally, i int) error { // it has no errors
+	_ = acc.inOrder(context.Background(), len(data)/block, func(s *scratch, part []tally, i int) error { // it cannot fail
 		s.block(part, acc.leaves, acc.t.ItemSize(), data[i*block:(i+1)*block])
 		return nil
 	})
 	acc.elems += int64(len(data) / acc.t.ItemSize())
 }
 
-// inOrder has all processors tally n blocks, and merges the results in the order of the blocks.
+// inOrder tallies n blocks on all processors and merges the results in the order of the blocks.
 func (acc *Accumulator) inOrder(ctx context.Context, n int, one func(s *scratch, part []tally, i int) error) error {
 	workers := max(min(par.Workers(), n), 1)
 	for len(acc.scratch) < workers {

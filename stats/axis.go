@@ -14,21 +14,23 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// maxEmpty is how many results an array without elements may have.
+// maxEmpty limits the number of results for an array without elements.
 const maxEmpty = 1 << 20
 
-// An Axis is the summary of an array along one axis: arrays of float64 in C order with the shape of the array without that axis.
+// An Axis is the summary of an array along one axis: float64 arrays in C order with the shape of the array without that
+// axis.
 type Axis struct {
 	Mean, Std *npy.Array
 	Min, Max  *npy.Array
 }
 
-// AxisOf summarises an array of real numbers or bools along one axis, which may be negative to count from the last: what
-// numpy.nanmean, nanstd, nanmin and nanmax return with axis=axis, as arrays of float64. Integers are rounded to float64
-// first. Where there is nothing but NaN the result is NaN. Memory holds the results and a few blocks of src.
+// AxisOf summarises an array of real numbers or bools along one axis. A negative axis counts from the last. The results
+// are those of numpy.nanmean, nanstd, nanmin and nanmax with axis=axis, as arrays of float64. Integers are rounded to
+// float64 first. If all elements of a result are NaN, the result is NaN. Memory holds the results and a few blocks of
+// src.
 //
-// Shapes such as (10**18, 0), with many results and no elements, are an error that wraps [npy.ErrLimit]. Dtypes that are not
-// numbers are an error that wraps [errors.ErrUnsupported].
+// A shape with many results and no elements, such as (10**18, 0), is an error that wraps [npy.ErrLimit]. A dtype that is
+// not numeric is an error that wraps [errors.ErrUnsupported].
 func AxisOf(ctx context.Context, src npy.Source, axis int) (Axis, error) {
 	h := format.Header{DType: src.DType(), Shape: src.Shape()}
 	src, h.FortranOrder = npy.StoredOrder(src)
@@ -42,18 +44,19 @@ func AxisOf(ctx context.Context, src npy.Source, axis int) (Axis, error) {
 	return acc.Result()
 }
 
-// An AxisAccumulator summarises along an axis what comes in pieces. It holds a cell of some 100 bytes for each result,
-// and a block of the array. It is not for several goroutines at once; Add uses all processors until it returns.
+// An AxisAccumulator summarises data that arrives in pieces along an axis. It holds a cell of some 100 bytes per result,
+// and a block of the array. It must not be used by several goroutines at once. Add itself uses all processors, until it
+// returns.
 type AxisAccumulator struct {
 	h       format.Header
-	axis    int // in the order of the file: the last runs fastest
+	axis    int // in the order of the file: the last axis varies fastest
 	shape   []int
 	results int
 	leaf    leaf
 	slabs   slabs
-	cells   []cell // of the results that something has come for
-	rest    []byte // the start of a slab
-	have    int64  // bytes before that
+	cells   []cell // of the results that have received data
+	rest    []byte // an incomplete slab
+	have    int64  // bytes before rest
 }
 
 // A cell is the summary of the elements of one result.
@@ -90,7 +93,7 @@ func NewAxis(h format.Header, axis int) (*AxisAccumulator, error) {
 	return &AxisAccumulator{h: h, axis: axis, shape: shape, results: cells, leaf: l, slabs: newSlabs(shape, axis, l.size, slabBytes)}, nil
 }
 
-// countCells returns the number of results of a shape, which must not be many if there are no elements.
+// countCells returns the number of results for a shape. An array without elements must not have many results.
 func countCells(shape []int, size int) (int, error) {
 	cells := int64(1)
 	for _, n := range shape {
@@ -107,8 +110,8 @@ func countCells(shape []int, size int) (int, error) {
 	return int(cells), nil
 }
 
-// Add adds bytes of the elements, in the order of the file, that is of [format.Header.FortranOrder]. Pieces may begin
-// and end anywhere. Nothing is kept of data, and what is more than the header says is ignored.
+// Add adds bytes of the elements in file order, which is that of [format.Header.FortranOrder]. Pieces may begin and end
+// anywhere. data is not retained. Bytes beyond the size that the header states are ignored.
 func (acc *AxisAccumulator) Add(data []byte) {
 	data = data[:min(int64(len(data)), acc.h.NBytes()-acc.have-int64(len(acc.rest)))]
 	for len(data) > 0 {
@@ -129,13 +132,13 @@ func (acc *AxisAccumulator) Add(data []byte) {
 	}
 }
 
-// addSlab adds the next slab. Each cell belongs to one goroutine, so that the sums are the same for any number of them.
+// addSlab adds the next slab. Each cell belongs to one goroutine, so the sums do not depend on the number of goroutines.
 func (acc *AxisAccumulator) addSlab(data []byte) {
 	s := acc.slabs.at(acc.have)
 	acc.have += int64(len(data))
 	rows := data
 	if s.width > 1 {
-		a, _ := npy.FromBytes(acc.h.DType, data, s.outer, s.rows, s.width) // that is its size
+		a, _ := npy.FromBytes(acc.h.DType, data, s.outer, s.rows, s.width) // the slab has exactly this size
 		a, _ = a.Transpose(0, 2, 1)
 		rows, _ = a.Contiguous().ViewBytes()
 	}
@@ -152,7 +155,7 @@ func (acc *AxisAccumulator) addSlab(data []byte) {
 	})
 }
 
-// grow makes room for n cells. The header alone is no reason to.
+// grow extends cells to n. It is called as data arrives, so a header alone allocates nothing.
 func (acc *AxisAccumulator) grow(n int) {
 	if n > len(acc.cells) {
 		acc.cells = append(acc.cells, make([]cell, n-len(acc.cells))...)
@@ -172,7 +175,7 @@ func (c *cell) add(t *tally) {
 	c.nans += t.nans
 }
 
-// Result returns the summary of what was added. Missing bytes are an error that wraps [io.ErrUnexpectedEOF].
+// Result returns the summary of the data added. Missing bytes are an error that wraps [io.ErrUnexpectedEOF].
 func (acc *AxisAccumulator) Result() (Axis, error) {
 	if have := acc.have + int64(len(acc.rest)); have < acc.h.NBytes() {
 		return Axis{}, fmt.Errorf("stats: the data ends after %d of %d bytes: %w", have, acc.h.NBytes(), io.ErrUnexpectedEOF)

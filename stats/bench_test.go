@@ -35,7 +35,7 @@ func BenchmarkOf(b *testing.B) {
 	}
 }
 
-// NumPy makes a pass for each of the four, and two for the last.
+// NumPy makes one pass for each of the four statistics, and two for the last.
 func BenchmarkBesideNumPy(b *testing.B) {
 	w := oracle.NewWorker(b, "a = np.random.default_rng(1).standard_normal(32 << 20)\ndef all4(): a.sum(); a.min(); a.max(); a.std()\n")
 	r := rand.New(rand.NewPCG(1, 2))

@@ -5,16 +5,16 @@
 //	acc.Add(block)
 //	all, err = acc.Result()
 //
-// Integers are exact: minimum, maximum and sum have all their digits, and mean and standard deviation are those of
-// the exact sums, rounded once. Floats are added with the rounding errors kept aside (Knuth's two-sum), and deviations
-// are taken from the mean of blocks that fit the cache and merged (Chan, Golub and LeVeque), so that neither large
-// means nor cancelling terms cost digits. All floats are added as float64, those of less than 64 bits exactly.
-// A long double is rounded to the nearest float64 first, and is an infinity if it is beyond the largest.
+// Integers are exact: minimum, maximum and sum have all their digits. Mean and standard deviation are computed from the
+// exact sums and rounded once. Floats are added with their rounding errors kept separately (Knuth's two-sum). Deviations
+// are taken from the mean of blocks that fit the cache, and merged (Chan, Golub and LeVeque), so that neither large
+// means nor cancelling terms cost digits. All floats are added as float64, which is exact for narrower floats.
+// A long double is rounded to the nearest float64 first, and becomes an infinity beyond the largest float64.
 //
-// NaN is left out of everything but its count, as numpy.nanmin and numpy.nanmean do, and so is NaT. Infinities are
-// not: the mean of an array that has one is infinite or NaN, its standard deviation NaN. The standard deviation is
-// that of the whole population, numpy.std with ddof=0.
+// NaN is left out of everything but its count, as in numpy.nanmin and numpy.nanmean, and so is NaT. Infinities are
+// included: the mean of an array with an infinity is infinite or NaN, its standard deviation is NaN. The standard
+// deviation is that of the whole population, numpy.std with ddof=0.
 //
-// Arrays are cut into blocks of fixed places, which all processors work on, and the results are merged in the order of
-// the blocks: the answer is the same for any number of processors, and for any pieces in which the data comes.
+// Arrays are cut into blocks at fixed positions. All processors work on blocks, and the results are merged in the order
+// of the blocks, so the answer depends neither on the number of processors nor on the pieces in which the data arrives.
 package stats

@@ -50,7 +50,7 @@ func ExampleOf_records() {
 	// on |b1 2 0.5
 }
 
-// Data can come in any pieces, even of half an element.
+// Data can arrive in any pieces, even half an element at a time.
 func ExampleAccumulator() {
 	acc, err := stats.New(dtype.Uint16.WithByteOrder(dtype.BigEndian))
 	if err != nil {
@@ -79,7 +79,7 @@ func ExampleAxisOf() {
 	// Output: [3. 4. 5.] [5. 6. 7.]
 }
 
-// Files may be larger than memory, and an index takes part of one.
+// Files may be larger than memory, and an index selects part of a file.
 func ExampleOf_file() {
 	path := filepath.Join(os.TempDir(), "npy-example-stats.npy")
 	defer os.Remove(path)
@@ -103,7 +103,7 @@ func ExampleOf_file() {
 	// Output: 3 2.0 4.0
 }
 
-// Along an axis, too, data can come in any pieces.
+// Data along an axis can arrive in any pieces, too.
 func ExampleAxisAccumulator() {
 	acc, err := stats.NewAxis(format.Header{DType: dtype.Uint8, Shape: []int{2, 3}}, 0)
 	if err != nil {

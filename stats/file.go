@@ -8,7 +8,7 @@ import (
 	"github.com/npygo/npy"
 )
 
-// blockMemory is how much memory the blocks of a Source take. More would only help where the elements have to be reordered.
+// blockMemory is the memory for blocks of a Source. More would only help where the elements must be reordered.
 const blockMemory = 64 << 20
 
 // eachBlock calls add for the bytes of src, in C order.
@@ -17,24 +17,24 @@ func eachBlock(ctx context.Context, src npy.Source, add func(data []byte)) error
 		if err != nil {
 			return err
 		}
-		data, _ := block.ViewBytes() // it is in C order
+		data, _ := block.ViewBytes() // the block is in C order
 		add(data)
 	}
 	return nil
 }
 
-// maxBlocks is how many blocks are counted at a time: as many as have a number on every machine.
+// maxBlocks is the largest number of blocks counted at a time, so that the count fits in an int on every machine.
 const maxBlocks = 1 << 30
 
-// AddAt adds n bytes of r from an offset on, as Add does. r must allow calls by several goroutines, as io.ReaderAt demands. If
-// r ends early the error wraps io.ErrUnexpectedEOF. After an error the Accumulator cannot be used.
+// AddAt adds n bytes of r, starting at offset, as Add does. r must allow concurrent calls, as io.ReaderAt demands. If r
+// ends early the error wraps io.ErrUnexpectedEOF. After an error the Accumulator must not be used.
 func (acc *Accumulator) AddAt(ctx context.Context, r io.ReaderAt, offset, n int64) error {
 	size := acc.t.ItemSize()
 	if size == 0 {
 		return nil
 	}
 	block := max(blockBytes/size, 1) * size
-	if len(acc.rest) > 0 || block > pieceBytes { // blocks begin within the data, or are too large for one each
+	if len(acc.rest) > 0 || block > pieceBytes { // blocks begin within the data, or are too large to hold one per goroutine
 		first := n
 		if block <= pieceBytes {
 			first = min(n, int64(block-len(acc.rest)))
@@ -67,7 +67,7 @@ func (acc *Accumulator) readBlocks(ctx context.Context, r io.ReaderAt, offset in
 	})
 }
 
-// eachPiece calls add for n bytes of r, in pieces, in sequence.
+// eachPiece calls add for n bytes of r, piece by piece in order.
 func eachPiece(r io.Reader, n, piece int64, add func(data []byte)) error {
 	buf := make([]byte, min(n, piece))
 	for n > 0 {
@@ -81,7 +81,7 @@ func eachPiece(r io.Reader, n, piece int64, add func(data []byte)) error {
 	return nil
 }
 
-// early makes the end of a source an error.
+// early turns the end of a source into an error.
 func early(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return fmt.Errorf("stats: the data ends early: %w", io.ErrUnexpectedEOF)

@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/stats"
 )
 
-// inFile writes an array to memory and opens it as a file of which any part can be read.
+// inFile writes an array to memory and opens it as a seekable file.
 func inFile(t testing.TB, a *npy.Array) *npy.File {
 	t.Helper()
 	var b bytes.Buffer
@@ -26,9 +26,9 @@ func inFile(t testing.TB, a *npy.Array) *npy.File {
 	return f
 }
 
-// A file and its parts have the summary of the array, bit by bit.
+// A file and its parts have the same summary as the array, bit for bit.
 func TestOfFile(t *testing.T) {
-	const rows = 90_001 // several blocks, and a bit
+	const rows = 90_001 // several blocks and a partial one
 	grid, err := npy.FromSlice(randomFloats(rows*3), rows, 3)
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func TestOfFile(t *testing.T) {
 	}
 }
 
-// Blocks that are read at their places follow what was added before, wherever that ended.
+// Blocks that are read with ReadAt follow the data added before, wherever that data ended.
 func TestAddAtFollowsAdd(t *testing.T) {
 	a := array(t, randomFloats(200_000)...)
 	want := of(t, a)
@@ -78,7 +78,7 @@ func TestAddAtFollowsAdd(t *testing.T) {
 	}
 }
 
-// A file that has become shorter, or cannot be read, is an error wherever that is met.
+// A file that was shortened, or cannot be read, gives an error wherever the failure occurs.
 func TestAddAtEndsEarly(t *testing.T) {
 	for _, have := range []int{0, 5, 1 << 20, 3<<20 + 1} {
 		acc, err := stats.New(parse(t, "<f8"))
@@ -91,7 +91,7 @@ func TestAddAtEndsEarly(t *testing.T) {
 	}
 }
 
-// Along an axis a file has the results of the array, in both orders and of parts.
+// Along an axis a file has the same results as the array, in both orders and for parts.
 func TestAxisOfFile(t *testing.T) {
 	a, err := npy.FromSlice(randomFloats(24), 2, 3, 4)
 	if err != nil {

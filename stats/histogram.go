@@ -12,19 +12,19 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// A Histogram counts numbers by where they lie.
+// A Histogram counts numbers by bin.
 type Histogram struct {
-	Edges  []float64 // of the bins, one more than there are of those; nil where there is no number
-	Counts []int64   // from Edges[i] on, up to but without Edges[i+1], which only belongs to the last bin
+	Edges  []float64 // of the bins, one more than Counts has; nil if there are no numbers
+	Counts []int64   // bin i holds Edges[i] and up, below Edges[i+1]; the last bin includes its upper edge
 }
 
-// binsMax is the number of bins that a histogram can have.
+// binsMax limits the number of bins of a histogram.
 const binsMax = 1 << 20
 
-// HistogramOf counts the elements of an array of real numbers or bools in bins of equal width between the smallest and the
-// largest: what numpy.histogram returns for the array as float64 without NaN and the infinities, which are left out. Records and
-// dtypes that are not real numbers are an error that wraps [errors.ErrUnsupported]. It reads src twice. A Source that can be
-// read only once is held in memory.
+// HistogramOf counts the elements of an array of real numbers or bools in bins of equal width between the smallest and
+// the largest number. The result is that of numpy.histogram for the array as float64 without NaN and infinities, which
+// are left out. Records and dtypes that are not real numbers are an error that wraps [errors.ErrUnsupported]. src is
+// read twice. A Source that can be read only once is held in memory.
 func HistogramOf(ctx context.Context, src npy.Source, bins int) (Histogram, error) {
 	return histogramOf(src.DType(), bins, passesOf(ctx, src))
 }
@@ -62,8 +62,9 @@ func histogramOf(t dtype.Type, bins int, each passes) (Histogram, error) {
 	})
 }
 
-// edges is numpy.histogram_bin_edges: a single number lies in the middle of a range of 1. Edges are finite and in order also
-// where NumPy 1.24 and 2.5 fail: in a range wider than the largest float64, and in one of a few subnormal numbers.
+// edges is numpy.histogram_bin_edges: a single number lies in the middle of a range of 1. Edges are finite and in order
+// even where NumPy 1.24 and 2.5 fail: in a range wider than the largest float64, and in a range of a few subnormal
+// numbers.
 func edges(low, high float64, bins int) []float64 {
 	if low == high {
 		low, high = low-0.5, high+0.5
@@ -81,7 +82,7 @@ func edges(low, high float64, bins int) []float64 {
 	return out
 }
 
-// bin returns the bin of a number: a guess, put right by the edges, which count.
+// bin returns the bin of a number. It guesses the bin and corrects the guess by the edges, which decide.
 func (h Histogram) bin(x float64) int {
 	last := len(h.Counts) - 1
 	width := h.Edges[1] - h.Edges[0]
@@ -98,7 +99,8 @@ func (h Histogram) bin(x float64) int {
 	return i
 }
 
-// onAll has several goroutines work on all elements, each on a part that start makes and end takes, one at a time.
+// onAll processes all elements on several goroutines. start makes the part of a goroutine; end takes the parts one at a
+// time.
 func onAll[P any](each passes, size int, start func() P, work func(s *scratch, part P, items []byte), end func(P)) error {
 	var mu sync.Mutex
 	return each(func(data []byte) {

@@ -142,7 +142,7 @@ func TestUniques(t *testing.T) {
 	}
 }
 
-// Files, and parts of them, have what their arrays have; elements may lie across the pieces that are read.
+// Files and parts of files have the results of their arrays. Elements may straddle the pieces that are read.
 func TestPassesOverFiles(t *testing.T) {
 	ints := make([]int16, 6<<20)
 	for i := range ints {

@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/stats"
 )
 
-// A summary comes back from JSON as it was, as far as its text goes.
+// A summary reads back from JSON unchanged, as far as its text tells.
 func TestStatsJSON(t *testing.T) {
 	for _, text := range []string{"|b1", "<i8", "<u8", "<f8", "<f2", "<c16", "<M8[s]", "<m8[ms]", "<U3", "|S2", "[('x', '<f4'), ('y', '<i2')]"} {
 		dt, err := dtype.Parse(text)

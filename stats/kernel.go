@@ -10,12 +10,12 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A kernel adds items of one dtype to a tally: at least one and at most chunkItems.
+// A kernel adds between 1 and chunkItems items of one dtype to a tally.
 type kernel func(s *scratch, t *tally, items []byte)
 
 const topBit = 1 << 63
 
-// kernelFor returns the kernel for items of t. Those that mean nothing are counted.
+// kernelFor returns the kernel for items of t. Items without a numeric or text meaning are only counted.
 func kernelFor(t dtype.Type) kernel {
 	swap := !t.IsNative()
 	size := t.ItemSize()
@@ -61,7 +61,7 @@ func kernelFor(t dtype.Type) kernel {
 	return func(_ *scratch, t *tally, items []byte) { t.count += int64(len(items) / size) }
 }
 
-// numbers returns items as numbers: their own memory where that is possible, else a copy that lives until the next.
+// numbers returns items as numbers: their own memory where possible, else a copy that is valid until the next call.
 func numbers[T bulk.Number](s *scratch, items []byte, swap bool) []T {
 	if !swap {
 		if xs, ok := bulk.View[T](items); ok {
@@ -73,7 +73,7 @@ func numbers[T bulk.Number](s *scratch, items []byte, swap bool) []T {
 	return xs
 }
 
-// smallInts returns integers of less than a byte as numbers.
+// smallInts returns integers narrower than a byte as numbers.
 func smallInts(s *scratch, items []byte, n elem.SmallInt) []int8 {
 	xs := room[int8](s, len(items))
 	for i, x := range items {
@@ -116,7 +116,7 @@ func addBools(_ *scratch, t *tally, items []byte) {
 	t.addSquares([3]uint64{uint64(trues)})
 }
 
-// narrow is the kernel of integers whose squares fit 64 bits.
+// narrow returns the kernel for integers whose squares fit in 64 bits.
 func narrow[T int8 | int16 | int32 | uint8 | uint16 | uint32](swap bool) kernel {
 	return func(s *scratch, t *tally, items []byte) { addNarrow(t, numbers[T](s, items, swap)) }
 }
@@ -209,7 +209,7 @@ func (t *tally) addTimes(xs []int64) {
 	}
 }
 
-// addStrings is the kernel of strings of characters of width bytes, which are padded with NULs.
+// addStrings returns the kernel for strings of characters of width bytes, padded with NULs.
 func addStrings(size, width int) kernel {
 	return func(_ *scratch, t *tally, items []byte) {
 		for ; len(items) > 0; items = items[size:] {
@@ -230,7 +230,7 @@ func addStrings(size, width int) kernel {
 	}
 }
 
-// floatsOf returns the function that takes the floats of size bytes in items of t to float64.
+// floatsOf returns the function that converts the floats of size bytes in items of t to float64.
 func floatsOf(t dtype.Type, size int) reals {
 	swap, big := !t.IsNative(), t.ByteOrder() == dtype.BigEndian
 	switch {
@@ -257,8 +257,8 @@ func floatsOf(t dtype.Type, size int) reals {
 	return func(s *scratch, items []byte) []float64 { return longDoubles(s, items, size, big) }
 }
 
-// half is scalar.Float16.Float64, but quick for finite numbers: the bits of a float16 are, in their place in a float32,
-// the same number times 2**-112, subnormal ones too.
+// half is scalar.Float16.Float64, but fast for finite numbers: the bits of a float16, moved to their place in a float32,
+// are the same number times 2**-112, subnormal numbers included.
 func half(x uint16) float64 {
 	const infinity = 0x7c00
 	if x&infinity == infinity {
@@ -267,7 +267,7 @@ func half(x uint16) float64 {
 	return float64(math.Float32frombits(uint32(x&0x8000)<<16|uint32(x&0x7fff)<<13)) * 0x1p112
 }
 
-// convert fills the memory for real numbers.
+// convert converts xs into the float buffer of the scratch.
 func convert[T any](s *scratch, xs []T, float func(T) float64) []float64 {
 	out := grow(&s.floats, len(xs))
 	for i, x := range xs {
@@ -281,7 +281,7 @@ func longDoubles(s *scratch, items []byte, size int, big bool) []float64 {
 	for i := range out {
 		x, err := scalar.LongDoubleFromBytes(items[i*size:(i+1)*size], big)
 		if err != nil {
-			out[i] = math.NaN() // not reached: the sizes of dtype are those of scalar
+			out[i] = math.NaN() // unreachable: dtype and scalar use the same sizes
 			continue
 		}
 		out[i], _ = x.Float64()
@@ -296,7 +296,7 @@ func grow(buf *[]float64, n int) []float64 {
 	return (*buf)[:n]
 }
 
-// addFloats adds real numbers. Almost always all are finite, and the quick way is enough.
+// addFloats adds real numbers. Almost always all are finite, and the fast path is enough.
 func (t *tally) addFloats(s *scratch, xs []float64) {
 	var m moments
 	r, ok := m.addFinite(xs)
@@ -327,7 +327,7 @@ func (s *scratch) notNaN(xs []float64) []float64 {
 	return out
 }
 
-// addComplexes adds complex numbers, given as real and imaginary parts in turn.
+// addComplexes adds complex numbers, given as alternating real and imaginary parts.
 func (t *tally) addComplexes(s *scratch, xs []float64) {
 	n := len(xs) / 2
 	parts := grow(&s.parts, 2*n)

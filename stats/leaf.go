@@ -7,21 +7,21 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// A leaf is a field without fields of its own: where its items are within an element.
+// A leaf is a field without fields of its own. It records where the items of the field are within an element.
 type leaf struct {
 	name   string
 	t      dtype.Type // of an item
 	size   int        // of an item in bytes
 	offset int        // of the first item
-	dims   []dim      // of the subarrays it stands in, the outermost first
-	items  int64      // in an element
+	dims   []dim      // of the enclosing subarrays, outermost first
+	items  int64      // per element
 	add    kernel
 }
 
 // A dim is one axis of a subarray.
 type dim struct{ n, stride int }
 
-// leavesOf appends the leaves of t, which stands at an offset within the element, inside subarrays with dims.
+// leavesOf appends the leaves of t, which is at an offset within the element, inside subarrays with dims.
 func leavesOf(leaves []leaf, t dtype.Type, name string, offset int, dims []dim) []leaf {
 	for t.IsSubarray() {
 		shape, stride := t.SubShape(), t.ItemSize()
@@ -49,7 +49,7 @@ func newLeaf(t dtype.Type, name string, offset int, dims []dim) leaf {
 	for _, d := range dims {
 		n, ok := mul(l.items, int64(d.n))
 		if !ok {
-			n = math.MaxInt64 // only of items of no bytes; Result refuses to count them
+			n = math.MaxInt64 // only possible for items of no bytes; Result refuses to count them
 		}
 		l.items = n
 	}
@@ -61,26 +61,27 @@ func newLeaf(t dtype.Type, name string, offset int, dims []dim) leaf {
 	return l
 }
 
-// mul returns a*b for numbers that are not negative, and whether it fits.
+// mul returns a*b for non-negative numbers, and whether the product fits.
 func mul(a, b int64) (int64, bool) {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	return int64(lo), hi == 0 && lo <= math.MaxInt64
 }
 
-// chunkItems is how many items a kernel gets at once: few enough that what it makes of them stays in the cache.
+// chunkItems is the number of items passed to a kernel at once, small enough that the intermediate results stay in the
+// cache.
 const chunkItems = 2048
 
 // A scratch is the memory of one goroutine.
 type scratch struct {
 	data    []byte    // a block of a file
-	items   []byte    // of a leaf, one behind the other
+	items   []byte    // of a leaf, contiguous
 	numbers any       // a slice of the type that the kernel works on
-	floats  []float64 // the items as such
-	parts   []float64 // those that are not NaN, or the real and then the imaginary parts
-	finite  []float64 // those that are no infinity either
+	floats  []float64 // the items as float64
+	parts   []float64 // the items without NaN, or the real and then the imaginary parts
+	finite  []float64 // parts without infinities
 }
 
-// blockRoom returns memory for a block of a file.
+// blockRoom returns the buffer for a block of a file.
 func (s *scratch) blockRoom(n int) []byte {
 	if len(s.data) < n {
 		s.data = make([]byte, n)
@@ -101,7 +102,7 @@ func (s *scratch) block(part []tally, leaves []leaf, elemSize int, data []byte) 
 	}
 }
 
-// chunks adds items that lie behind each other.
+// chunks adds contiguous items.
 func (s *scratch) chunks(t *tally, l leaf, items []byte) {
 	for len(items) > 0 {
 		n := min(len(items), chunkItems*l.size)
@@ -110,7 +111,7 @@ func (s *scratch) chunks(t *tally, l leaf, items []byte) {
 	}
 }
 
-// gather adds items that lie apart: it puts them behind each other first.
+// gather adds items that are not contiguous. It copies them to a contiguous buffer first.
 func (s *scratch) gather(t *tally, l leaf, elemSize int, data []byte) {
 	s.items = s.items[:0]
 	have := 0
@@ -133,7 +134,7 @@ func (s *scratch) gather(t *tally, l leaf, elemSize int, data []byte) {
 	}
 }
 
-// walk calls emit for every item of the leaf within the subarrays that start at an offset of data.
+// walk calls emit for every item of the leaf within the subarrays that start at offset at of data.
 func (l leaf) walk(data []byte, at int, dims []dim, emit func(item []byte)) {
 	if len(dims) == 0 {
 		emit(data[at : at+l.size])

@@ -17,8 +17,8 @@ import (
 	"github.com/npygo/npy/stats"
 )
 
-// askNumPy takes sums with math.fsum and integers as Python has them, so that the answers are exact to the last place
-// or nearly so, and means and deviations from NumPy in long double.
+// askNumPy computes sums with math.fsum and with Python integers, so that the answers are exact or nearly so, and means
+// and deviations with NumPy in long double.
 const askNumPy = `
 import base64, math
 print(json.dumps(np.__version__))
@@ -61,7 +61,8 @@ type numpyAnswer struct {
 
 var liveTypes = strings.Fields("|b1 |i1 |u1 <i2 >i2 <u2 >u2 <i4 >i4 <u4 >u4 <i8 >i8 <u8 >u8 <f2 >f2 <f4 >f4 <f8 >f8 <f16 >f16 <c8 >c8 <c16 >c16 <c32")
 
-// liveQuestions makes random arrays: bytes for integers, for floats numbers of several sizes with a few oddities.
+// liveQuestions makes random arrays: random bytes for integers; for floats, numbers of several magnitudes and special
+// values.
 func liveQuestions(t *testing.T) []numpyQuestion {
 	r := rand.New(rand.NewPCG(5, 6))
 	var questions []numpyQuestion
@@ -149,7 +150,7 @@ func TestBesideNumPy(t *testing.T) {
 	}
 }
 
-// sameNumber compares an integer by its text, a float with a number in hexadecimal.
+// sameNumber compares an integer by its text, and a float with a number in hexadecimal.
 func sameNumber(got stats.Value, text string) bool {
 	if _, ok := got.Int(); ok {
 		return got.String() == text
@@ -171,7 +172,7 @@ func number(text string) float64 {
 	return x
 }
 
-// Along each axis, of arrays in both orders, a file has what NumPy says of the array.
+// Along each axis, a file has the results that NumPy computes for the array, in both orders.
 func TestAxisBesideNumPy(t *testing.T) {
 	dir := t.TempDir()
 	out := oracle.NumPy(t, `

@@ -6,10 +6,11 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 )
 
-// A pair is a sum of floats: the rounded sum, and apart from it what rounding has cost.
+// A pair is a sum of floats: the rounded sum, and separately the accumulated rounding error.
 type pair struct{ hi, lo float64 }
 
-// add is Knuth's two-sum: exact for any two numbers in any order. It has no multiplication that a compiler may fuse.
+// add is Knuth's two-sum, which is exact for any two numbers in any order. It has no multiplication that a compiler may
+// fuse.
 func (p *pair) add(x float64) {
 	s := p.hi + x
 	b := s - p.hi
@@ -22,7 +23,7 @@ func (p *pair) addPair(q pair) {
 	p.lo += q.lo
 }
 
-// value returns the sum. Where it has left the range of float64 the rest means nothing.
+// value returns the sum. If hi has overflowed float64, lo is meaningless and is ignored.
 func (p pair) value() float64 {
 	if !finite(p.hi) {
 		return p.hi
@@ -32,13 +33,13 @@ func (p pair) value() float64 {
 
 func finite(x float64) bool { return x-x == 0 }
 
-// moments is what mean and standard deviation are made of.
+// moments holds the sums from which mean and standard deviation are computed.
 type moments struct {
 	n          int64 // finite numbers
 	posInf     int64
 	negInf     int64
 	sum        pair // of the finite ones
-	deviations pair // their squares of x-mean, added up
+	deviations pair // sum of the squares of x-mean over the finite numbers
 }
 
 func (m *moments) merge(o *moments) {
@@ -57,7 +58,7 @@ func (m *moments) merge(o *moments) {
 	m.n += o.n
 }
 
-// total returns the sum, as IEEE 754 has it where there are infinities.
+// total returns the sum. Infinities count as in IEEE 754.
 func (m *moments) total() float64 {
 	switch {
 	case m.posInf > 0 && m.negInf > 0:
@@ -74,7 +75,7 @@ func (m *moments) count() int64 { return m.n + m.posInf + m.negInf }
 
 func (m *moments) mean() float64 { return m.total() / float64(m.count()) }
 
-// variance is NaN where there are infinities, and infinite where the squares leave the range of float64.
+// variance returns NaN if there are infinities, and +Inf if the squares overflow float64.
 func (m *moments) variance() float64 {
 	switch {
 	case m.posInf+m.negInf > 0 || m.n == 0:
@@ -85,13 +86,13 @@ func (m *moments) variance() float64 {
 	return max(m.deviations.value(), 0) / float64(m.n)
 }
 
-// A span is the extremes of some floats, none of them NaN, and how many were zero.
+// A span holds the minimum and maximum of some floats without NaN, and the number of zeros.
 type span struct {
 	min, max float64
 	zeros    int64
 }
 
-// addFinite adds numbers to empty moments. It reports false, and means nothing, if not all were finite or their sum is not.
+// addFinite adds numbers to empty moments. If a number or the sum is not finite it reports false, and m is meaningless.
 func (m *moments) addFinite(xs []float64) (span, bool) {
 	four := len(xs) &^ 3
 	sums := bulk.NewSums()
@@ -129,7 +130,7 @@ func (r *span) add(x float64) {
 	}
 }
 
-// deviations returns the sum of (x-mean)², less what it is too large because mean was rounded.
+// deviations returns the sum of (x-mean)², corrected for the rounding of mean.
 func deviations(xs []float64, mean float64) float64 {
 	four := len(xs) &^ 3
 	var d bulk.Deviations
@@ -138,13 +139,13 @@ func deviations(xs []float64, mean float64) float64 {
 	for _, x := range xs[four:] {
 		a := x - mean
 		s[0] += a
-		q[0] += float64(a * a) // the conversion keeps machines with fused operations at the same result
+		q[0] += float64(a * a) // the conversion prevents fused operations, so that all machines give the same result
 	}
 	off := (s[0] + s[1]) + (s[2] + s[3])
 	return (q[0] + q[1]) + (q[2] + q[3]) - float64(off*off)/float64(len(xs))
 }
 
-// addReal adds numbers without a NaN among them to empty moments.
+// addReal adds numbers without NaN to empty moments.
 func (m *moments) addReal(xs []float64, buf *[]float64) {
 	if len(xs) == 0 {
 		return
@@ -172,7 +173,8 @@ func (m *moments) addReal(xs []float64, buf *[]float64) {
 	}
 }
 
-// overflow adds finite numbers whose sum is not. They are so large that their squares are beyond float64 as well.
+// overflow adds finite numbers whose sum overflows. Such numbers are so large that their squares overflow float64 as
+// well.
 func (m *moments) overflow(xs []float64) {
 	m.sum = pair{}
 	for _, x := range xs {

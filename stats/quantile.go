@@ -11,20 +11,21 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// QuantilesOf returns the quantiles of an array of real numbers or bools, each q between 0 and 1: what numpy.nanquantile returns
-// for the array as float64. They are NaN if there is nothing but NaN. Between two numbers the result is interpolated, as by
-// method='linear'. Records and dtypes that are not real numbers are an error that wraps [errors.ErrUnsupported].
+// QuantilesOf returns the quantiles of an array of real numbers or bools, each q between 0 and 1. The result is that of
+// numpy.nanquantile for the array as float64. It is NaN if there are no numbers other than NaN. Between two numbers the
+// result is interpolated, as by method='linear'. Records and dtypes that are not real numbers are an error that wraps
+// [errors.ErrUnsupported].
 //
-// The result is exact. It takes some 100 MB of memory and reads src twice, or up to four times if many numbers are nearly the
-// same. A Source that can be read only once is held in memory.
+// The result is exact. QuantilesOf takes some 100 MB of memory and reads src twice, or up to four times if many numbers
+// are nearly equal. A Source that can be read only once is held in memory.
 func QuantilesOf(ctx context.Context, src npy.Source, qs ...float64) ([]float64, error) {
 	return quantilesOf(src.DType(), qs, passesOf(ctx, src))
 }
 
-// passes goes through all elements, a piece at a time, each time it is called.
+// passes iterates over all elements, a piece at a time. Each call is one pass.
 type passes func(add func(data []byte)) error
 
-// passesOf returns the passes of src, in the order in which it is stored.
+// passesOf returns the passes of src, in stored order.
 func passesOf(ctx context.Context, src npy.Source) passes {
 	var again npy.Source
 	return func(add func(data []byte)) (err error) {
@@ -38,10 +39,10 @@ func passesOf(ctx context.Context, src npy.Source) passes {
 	}
 }
 
-// heldNumbers is how many numbers are held at most, rather than to read all once more.
+// heldNumbers is the largest number of elements to hold in memory. With more, all elements are read once more.
 const heldNumbers = 4 << 20
 
-// quantilesOf goes through the elements with each, as often as it takes.
+// quantilesOf computes the quantiles with as many passes as needed.
 func quantilesOf(t dtype.Type, qs []float64, each passes) ([]float64, error) {
 	for _, q := range qs {
 		if !(q >= 0 && q <= 1) {
@@ -82,7 +83,7 @@ func quantilesOf(t dtype.Type, qs []float64, each passes) ([]float64, error) {
 	return out, nil
 }
 
-// between is numpy's _lerp, exact at both ends.
+// between is NumPy's _lerp, exact at both ends.
 func between(a, b, t float64) float64 {
 	switch {
 	case t == 0 || a == b:

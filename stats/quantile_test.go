@@ -14,7 +14,7 @@ import (
 
 var someQuantiles = []float64{0, 0.01, 0.25, 1. / 3, 0.5, 0.75, 0.99, 1}
 
-// askQuantiles leaves infinities to the caller, between which NumPy interpolates to NaN.
+// askQuantiles leaves infinities to the caller: NumPy interpolates between them to NaN.
 const askQuantiles = `
 import base64
 print(json.dumps(np.__version__))
@@ -89,7 +89,7 @@ func TestQuantiles(t *testing.T) {
 	}
 }
 
-// A file has the quantiles of the array, whatever its order, and so have parts.
+// A file and its parts have the same quantiles as the array, in any order.
 func TestQuantilesOfFile(t *testing.T) {
 	a, err := npy.FromSlice(randomFloats(3000), 30, 100)
 	if err != nil {

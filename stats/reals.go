@@ -7,10 +7,11 @@ import (
 	"github.com/npygo/npy/internal/elem"
 )
 
-// reals gives items as float64, which are good until the next call with the same scratch.
+// reals returns items as float64. The result is valid until the next call with the same scratch.
 type reals func(s *scratch, items []byte) []float64
 
-// realsOf returns how to read the items of t, which are real numbers or bools; else the error is [errors.ErrUnsupported].
+// realsOf returns the reader of items of t, which must be real numbers or bools; else the error is
+// [errors.ErrUnsupported].
 func realsOf(t dtype.Type) (reals, error) {
 	swap := !t.IsNative()
 	switch elem.KindOf(t) {

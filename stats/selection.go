@@ -9,27 +9,27 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// A selection finds the numbers of given ranks, the places that they would have if all were sorted, without sorting. Each
-// number has a key of 64 bits by which it compares. A pass over all of them teaches a few more leading bits of the keys
-// that are looked for, until all numbers that begin with these bits can be held.
+// A selection finds the numbers of given ranks without sorting. A rank is the position of a number after sorting. Each
+// number has a 64-bit key that sorts as the number does. A pass over all numbers resolves a few more leading bits of the
+// wanted keys, until all numbers whose keys begin with the known bits can be held in memory.
 type selection struct {
 	size  int // of an element in bytes
 	reals reals
 	each  passes
-	most  int64 // numbers to hold
+	most  int64 // largest number of elements to hold
 }
 
 // A group is the numbers whose keys begin with the same bits.
 type group struct {
-	prefix uint64  // the bits, at the right
-	n      int64   // numbers
-	below  int64   // numbers with smaller keys
-	ranks  []int64 // of those that are looked for
+	prefix uint64  // the bits, right-aligned
+	n      int64   // number of elements
+	below  int64   // number of elements with smaller keys
+	ranks  []int64 // wanted ranks
 }
 
 const (
-	digitBits  = 16 // that a pass teaches,
-	manyBits   = 8  // or with so many groups, for counters take memory:
+	digitBits  = 16 // key bits resolved in one pass
+	manyBits   = 8  // key bits per pass with more than manyGroups groups, to limit the memory of counters
 	manyGroups = 32
 )
 
@@ -49,7 +49,7 @@ func numberOf(key uint64) float64 {
 	return math.Float64frombits(^key)
 }
 
-// find returns the numbers of some ranks, given in order. The first digit of all has been counted.
+// find returns the numbers at some ranks, which must be in order. first holds the counts of the first digit.
 func (s *selection) find(first []int64, ranks []int64) (map[int64]float64, error) {
 	groups, left := group{ranks: ranks}.split(first), 64-digitBits
 	for left > 0 && size(groups) > s.most {
@@ -68,7 +68,7 @@ func (s *selection) find(first []int64, ranks []int64) (map[int64]float64, error
 		groups, left = next, left-bits
 	}
 	values := map[int64]float64{}
-	if left == 0 { // all of a group are the same number
+	if left == 0 { // all numbers of a group are equal
 		for _, g := range groups {
 			for _, rank := range g.ranks {
 				values[rank] = numberOf(g.prefix)
@@ -96,7 +96,7 @@ func size(groups []group) (n int64) {
 	return n
 }
 
-// split returns the groups by the next digit, given how often each digit is there, as far as they have ranks.
+// split splits the group by the next digit, given the counts of that digit, and returns the groups that contain ranks.
 func (g group) split(counts []int64) (out []group) {
 	below, ranks := g.below, g.ranks
 	for digit, n := range counts {
@@ -113,7 +113,7 @@ func (g group) split(counts []int64) (out []group) {
 	return out
 }
 
-// count counts, in each group, the numbers by their next digit. All bits but so many are known before.
+// count counts the numbers of each group by their next digit. All but the last left key bits are known.
 func (s *selection) count(groups []group, left, bits int) ([][]int64, error) {
 	all, err := pass(s, groups, left, func(counts *[]int64, key uint64) {
 		if *counts == nil {
@@ -145,8 +145,8 @@ func (s *selection) hold(groups []group, left int) ([][]uint64, error) {
 	return total, err
 }
 
-// pass calls add for the key of each number in a group, with what is collected of the group. There is such a collection
-// for each of several goroutines.
+// pass calls add for the key of each number in a group, with the collection of that group. Each of several goroutines
+// has its own collections.
 func pass[C any](s *selection, groups []group, left int, add func(c *C, key uint64)) (all [][]C, err error) {
 	find := newFinder(groups, left)
 	var mu sync.Mutex
@@ -188,10 +188,10 @@ func pass[C any](s *selection, groups []group, left int, add func(c *C, key uint
 	return all, err
 }
 
-// A finder tells which group a key is in. Most are in none, which the first digit says.
+// A finder returns the group of a key. Most keys are in no group, which the first digit already tells.
 type finder struct {
 	left  int
-	first []int32 // of each first digit the only group, or none, or several
+	first []int32 // for each first digit its only group, or none, or several
 	index map[uint64]int32
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/npygo/npy"
 )
 
-// The rank of a number is its place after sorting, however few numbers can be held and however near they are.
+// The rank of a number is its position after sorting, with any limit on held numbers and any distance between numbers.
 func TestSelectionSorts(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for name, next := range map[string]func() float64{

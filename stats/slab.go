@@ -1,28 +1,29 @@
 package stats
 
-// An array is, along one of its axes, (outer, n, inner) elements, and there is a result for each of outer times inner.
-// Slabs are pieces of it that follow each other in memory: many of outer where that is small, else some rows of n, else
-// a part of one row, which then has one element for each of its results.
+// Seen along one axis, an array is (outer, n, inner) elements, with one result for each of outer times inner positions.
+// Slabs are consecutive pieces of the array in memory: several of outer if n times inner is small, else some rows of n,
+// else a part of one row, which then has one element for each of its results.
 
-// slabs cuts an array into pieces that are worked on at once.
+// slabs cuts an array into slabs, the pieces that are processed at once.
 type slabs struct {
 	n, inner int
 	size     int // of an element in bytes
-	outer    int // in a slab
-	rows     int // likewise, if outer is 1
-	width    int // likewise, if rows is 1 too
+	outer    int // per slab
+	rows     int // per slab, if outer is 1
+	width    int // elements of a row per slab, if outer and rows are 1
 	total    int // elements
 }
 
-// A slab is one of them.
+// A slab is one piece of the array.
 type slab struct {
 	outer, rows, width, size int
-	cell                     int // the first of its results
+	cell                     int // index of its first result
 }
 
 func (s slab) bytes() int { return s.outer * s.rows * s.width * s.size }
 
-// slabBytes is how large they are, and all that is held of an array: with rows of a megabyte there are still dozens behind each result.
+// slabBytes is the size of a slab, and the only part of an array that is held. With rows of a megabyte a slab still has
+// dozens of elements for each result.
 const slabBytes = 64 << 20
 
 func newSlabs(shape []int, axis, size, bytes int) slabs {
@@ -39,7 +40,7 @@ func newSlabs(shape []int, axis, size, bytes int) slabs {
 	return s
 }
 
-// at returns the slab that begins at a byte of the array. There is one.
+// at returns the slab that begins at a byte of the array. Such a slab must exist.
 func (s slabs) at(offset int64) slab {
 	element := int(offset / int64(s.size))
 	row := s.n * s.inner

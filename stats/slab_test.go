@@ -13,7 +13,7 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// However an array is cut, and in whatever pieces it comes, each element is behind its own result.
+// However an array is cut, and in whatever pieces it arrives, each element is counted in its own result.
 func TestSlabs(t *testing.T) {
 	shape := []int{3, 5, 7}
 	xs := make([]float64, 3*5*7)
@@ -77,7 +77,7 @@ func nearly(got, want *npy.Array) error {
 	return nil
 }
 
-// A header alone takes no memory, and data that ends early is no result.
+// A header alone allocates nothing, and truncated data gives no result.
 func TestAxisOfNothingYet(t *testing.T) {
 	h := format.Header{DType: dtype.Uint8, Shape: []int{2, 1 << 27}}
 	acc, err := NewAxis(h, 0)

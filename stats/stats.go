@@ -10,35 +10,35 @@ import (
 	"github.com/npygo/npy/objects"
 )
 
-// Stats is the summary of an array, or of one field of an array of records. What does not apply to the dtype is zero
-// or an invalid Value: strings have no mean, and an array without elements has no minimum.
+// Stats is the summary of an array, or of one field of an array of records. A statistic that does not apply to the dtype
+// is zero or an invalid Value: strings have no mean, and an array without elements has no minimum.
 type Stats struct {
 	Field string     // the name of the field, dotted if nested: "outer.inner"; "" for an array without fields
 	DType dtype.Type // of one element; subarrays are taken element by element
-	Count int64      // elements, all of those below included
+	Count int64      // elements, including all that are counted below
 
 	NaNs  int64 // of floats and complex numbers; a complex number is NaN if either part is
-	Infs  int64 // likewise, of those that are not NaN
+	Infs  int64 // of floats and complex numbers that are not NaN
 	NaTs  int64 // of times
 	Zeros int64 // of numbers, bools and timedeltas
 	Trues int64 // of bools
 
-	Missing        int64 // values of NumPy's StringDType that are not there
+	Missing        int64 // missing values of NumPy's StringDType
 	Empty          int64 // strings of length 0
-	MinLen, MaxLen int   // of strings, without the NULs that pad them: characters of str, bytes of bytes
+	MinLen, MaxLen int   // of strings, without the padding NULs: characters of str, bytes of bytes
 
 	Min, Max Value // of real numbers and times
-	Sum      Value // of numbers, and the number of trues of bools
+	Sum      Value // of numbers; for bools the number of trues
 	Mean     Value // of numbers and bools
 	Std      Value // of numbers and bools: the square root of the mean of |x-mean|²
 }
 
-// Of summarises an array of any size, wherever it is, in little memory: one Stats, or one for each field of records, nested ones by
-// themselves. Arrays of NumPy's StringDType ([objects.StringTypeOf]) are strings. Other Python objects are an error that wraps
-// [npy.ErrObjects].
+// Of summarises an array of any size in little memory, wherever it is stored. It returns one Stats, or one per field
+// for records, where nested fields count separately. Arrays of NumPy's StringDType ([objects.StringTypeOf]) are
+// strings. Other Python objects are an error that wraps [npy.ErrObjects].
 //
-// Elements are added in the order in which they are stored, C or Fortran ([npy.StoredOrder]). From files, each goroutine
-// reads its own blocks, of some 256 KB. The result is the same to the last bit for memory, files and streams.
+// Elements are added in stored order, C or Fortran ([npy.StoredOrder]). From files, each goroutine reads its own blocks
+// of some 256 KB. The result is the same to the last bit for memory, files and streams.
 func Of(ctx context.Context, src npy.Source) ([]Stats, error) {
 	if src.DType().HasObject() {
 		return ofObjects(ctx, src)
@@ -60,7 +60,7 @@ func Of(ctx context.Context, src npy.Source) ([]Stats, error) {
 	return acc.Result()
 }
 
-// ofObjects summarises an array of StringDType and refuses other objects.
+// ofObjects summarises an array of StringDType and rejects other objects.
 func ofObjects(ctx context.Context, src npy.Source) ([]Stats, error) {
 	a, err := src.ReadAll(ctx)
 	if err != nil {
@@ -74,7 +74,7 @@ func ofObjects(ctx context.Context, src npy.Source) ([]Stats, error) {
 	return []Stats{s}, err
 }
 
-// ofStrings summarises an array of StringDType, whose elements are str or what the dtype has for missing values.
+// ofStrings summarises an array of StringDType. Its elements are str or the missing value of the dtype.
 func ofStrings(a *npy.Array) (Stats, error) {
 	s := Stats{DType: a.DType(), Count: int64(a.Size())}
 	values, err := a.Objects()
@@ -100,5 +100,5 @@ func ofStrings(a *npy.Array) (Stats, error) {
 	return s, nil
 }
 
-// pieceBytes is how much is read at once where blocks do not fit.
+// pieceBytes is the size of one read where blocks do not fit.
 const pieceBytes = 8 << 20

@@ -61,7 +61,7 @@ func longDoubles(t testing.TB, dt string, xs ...float64) *npy.Array {
 	return mustBytes(t, to, data)
 }
 
-// line returns all there is in one Stats.
+// line returns the text of all fields of a Stats.
 func line(s stats.Stats) string {
 	out := fmt.Sprintf("n=%d", s.Count)
 	for _, c := range []struct {
@@ -182,7 +182,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// Views give what their copies give, whatever their layout.
+// Views give the results of their copies, with any strides.
 func TestViews(t *testing.T) {
 	xs := randomFloats(2_400_000)
 	a, err := npy.FromSlice(xs, 2, 3, 400_000)
@@ -243,7 +243,7 @@ func randomFloats(n int) []float64 {
 	return xs
 }
 
-// The answer depends neither on the number of processors nor on the pieces in which the data comes.
+// The answer depends neither on the number of processors nor on the pieces in which the data arrives.
 func TestSameForAnyWorkersAndPieces(t *testing.T) {
 	a := array(t, randomFloats(1_000_003)...)
 	data, _ := a.ViewBytes()
@@ -272,7 +272,7 @@ func TestSameForAnyWorkersAndPieces(t *testing.T) {
 	}
 }
 
-// Result does not end anything.
+// More data can be added after Result.
 func TestResultTwice(t *testing.T) {
 	acc, err := stats.New(dtype.Uint8)
 	if err != nil {
@@ -309,7 +309,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Shapes that claim much cost nothing.
+// A shape that claims many elements costs nothing.
 func TestHostile(t *testing.T) {
 	const huge = 1 << 30
 	for _, dt := range []string{"|S0", "<U0", "|V0", "[('a', '|S0'), ('b', '|V0')]"} {
@@ -408,7 +408,7 @@ func TestValueJSON(t *testing.T) {
 	}
 }
 
-// Any bytes are elements of any dtype.
+// Any bytes are valid elements of any dtype.
 func FuzzAdd(f *testing.F) {
 	f.Add("<f8", []byte("\x00\x00\x00\x00\x00\x00\xf0\x7f12345678"), 3)
 	f.Add("[('a', '<f2', (2,)), ('b', '>c8'), ('c', '<M8[25s]')]", bytes.Repeat([]byte{0xff, 0x7b}, 40), 7)
@@ -446,7 +446,7 @@ func FuzzAdd(f *testing.F) {
 	})
 }
 
-// Along an axis each result is that of its elements alone.
+// Along an axis each result is the summary of its elements alone.
 func TestAxisIsOfEach(t *testing.T) {
 	shape := []int{4, 5, 6}
 	a, err := npy.FromSlice(randomFloats(120), shape...)

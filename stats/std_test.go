@@ -11,7 +11,8 @@ import (
 	"github.com/npygo/npy/stats"
 )
 
-// Mean and standard deviation of integers are the float64 nearest to the exact ones, which big.Float has to 1,000 bits.
+// Mean and standard deviation of integers are the float64 nearest to the exact values, computed by big.Float with 1,000
+// bits.
 func TestIntegersRoundedOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for range 1500 {
@@ -81,8 +82,8 @@ func exactly[T npy.Element](xs []T) (mean, std float64) {
 	return over(new(big.Float).SetPrec(bits).SetInt(sum)), over(root.Sqrt(root))
 }
 
-// The edges of a histogram are finite, whatever the numbers are, from the least to the greatest; every finite number is
-// counted in its bin.
+// The edges of a histogram are finite for all numbers, from the least to the greatest. Every finite number is counted
+// in its bin.
 func TestHistogramEdges(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	extremes := []float64{0, math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, 5 * math.SmallestNonzeroFloat64, -9 * math.SmallestNonzeroFloat64, 1, -1, 1e308, -1e308, math.Inf(1), math.Inf(-1), math.NaN()}

@@ -10,7 +10,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A tally is what is known of the items of one leaf so far.
+// A tally is the intermediate summary of the items of one leaf.
 type tally struct {
 	count, nans, infs, nats, zeros int64
 
@@ -18,12 +18,13 @@ type tally struct {
 	empty          int64
 	minLen, maxLen int
 
-	// Floats; extremes count only if there is something but NaN. Complex numbers use both moments and no extremes.
+	// Floats. The extremes are valid only if there are numbers other than NaN. Complex numbers use both moments and no
+	// extremes.
 	re, im     moments
 	fmin, fmax float64
 
-	// Integers, bools and times; extremes count only if there is something but NaT. Those of uint64 have their top
-	// bit flipped, so that they compare as int64 do.
+	// Integers, bools and times. The extremes are valid only if there are values other than NaT. Extremes of uint64 have
+	// their top bit flipped, so that they compare as int64 do.
 	imin, imax int64
 	sum        [2]uint64 // two's complement, low word first
 	squares    [3]uint64
@@ -87,7 +88,7 @@ func (t *tally) addSquares(x [3]uint64) {
 	t.squares[2], _ = bits.Add64(t.squares[2], x[2], carry)
 }
 
-// stats returns what the tally says of the items of a leaf.
+// stats returns the summary of the items of a leaf.
 func (t *tally) stats(l leaf) Stats {
 	s := Stats{Field: l.name, DType: l.t, Count: t.count, NaNs: t.nans, Infs: t.infs, NaTs: t.nats, Zeros: t.zeros}
 	switch elem.KindOf(l.t) {
@@ -103,7 +104,7 @@ func (t *tally) stats(l leaf) Stats {
 		t.complexes(&s)
 	case dtype.KindDatetime, dtype.KindTimedelta:
 		if elem.KindOf(l.t) == dtype.KindDatetime {
-			s.Zeros = 0 // 1970 is not nothing
+			s.Zeros = 0 // the zero of datetime64 is 1970, which has no special meaning
 		}
 		if t.count > t.nats {
 			s.Min, s.Max = timeValue(l.t, t.imin), timeValue(l.t, t.imax)
@@ -139,7 +140,7 @@ func (t *tally) complexes(s *Stats) {
 	s.Std = floatValue(math.Sqrt(t.re.variance() + t.im.variance()))
 }
 
-// integers takes mean and standard deviation from the exact sums: the latter is √(n·Σx² - (Σx)²) / n.
+// integers computes mean and standard deviation from the exact sums. The standard deviation is √(n·Σx² - (Σx)²) / n.
 func (t *tally) integers(s *Stats, dt dtype.Type) {
 	sum := bigOf(t.sum[:], true)
 	s.Sum = intValue(sum)
@@ -154,14 +155,14 @@ func (t *tally) integers(s *Stats, dt dtype.Type) {
 	s.Mean, s.Std = floatValue(mean), floatValue(sqrtOver(v, n))
 }
 
-// sqrtOver returns the float64 nearest to √v / n, for v of 0 or more and a positive n. The square root of a rounded
-// quotient would be rounded twice.
+// sqrtOver returns the float64 nearest to √v / n. v must not be negative, n must be positive. Taking the square root of
+// a rounded quotient would round twice.
 func sqrtOver(v, n *big.Int) float64 {
-	const bits = 64                                       // of the quotient at least: 53, and more to tell on which side of a middle it is
+	const bits = 64                                       // of the quotient at least: the 53 of a float64, and more to decide ties
 	shift := uint(max(0, bits+n.BitLen()-v.BitLen()/2+1)) // of the square root
 	scaled := new(big.Int).Lsh(v, 2*shift)
 	q := new(big.Int).Sqrt(scaled)
-	q.Quo(q, n) // rounded down, as if there had been no rounding before
+	q.Quo(q, n) // rounded down, as if the square root had not been rounded
 	back := new(big.Int).Mul(q, n)
 	q.Lsh(q, 1)
 	if back.Mul(back, back).Cmp(scaled) != 0 {
@@ -178,7 +179,7 @@ func extremeValue(t dtype.Type, x int64) Value {
 	return intValue(big.NewInt(x))
 }
 
-// bigOf returns the number that words make, low word first.
+// bigOf returns the number that words represent, low word first.
 func bigOf(words []uint64, signed bool) *big.Int {
 	x := new(big.Int)
 	for i := len(words) - 1; i >= 0; i-- {

@@ -18,9 +18,9 @@ type Unique struct {
 	Count int64 `json:"count"`
 }
 
-// UniquesOf returns the different values of an array of integers or bools, which count as 0 and 1, in order: what numpy.unique
-// returns with its counts. If there are more than most it reports false, and no values. Other dtypes are an error that
-// wraps [errors.ErrUnsupported].
+// UniquesOf returns the distinct values of an array of integers or bools in order, with their counts, as numpy.unique
+// does. Bools count as 0 and 1. If there are more than most distinct values it reports false and returns no values.
+// Other dtypes are an error that wraps [errors.ErrUnsupported].
 func UniquesOf(ctx context.Context, src npy.Source, most int) (values []Unique, all bool, err error) {
 	src, _ = npy.StoredOrder(src)
 	return uniquesOf(src.DType(), most, func(add func(data []byte)) error { return eachBlock(ctx, src, add) })
@@ -57,7 +57,7 @@ func uniquesOf(t dtype.Type, most int, each passes) ([]Unique, bool, error) {
 	return out, true, nil
 }
 
-// A counter counts values, those over MaxInt64 as the negative numbers of the same bits. It stops with one more than most.
+// A counter counts values. A value over MaxInt64 is the negative number of the same bits. It stops at most+1 values.
 type counter struct {
 	most   int
 	counts map[int64]int64
@@ -73,7 +73,7 @@ func (c *counter) add(x, n int64) {
 	c.counts[x] += n
 }
 
-// intsOf returns what counts the integers in items.
+// intsOf returns the function that counts the integers in items.
 func intsOf(t dtype.Type) (func(s *scratch, c *counter, items []byte), error) {
 	swap := !t.IsNative()
 	switch kind := elem.KindOf(t); {
@@ -110,7 +110,7 @@ func (c *counter) addIf(x int64, n int) {
 	}
 }
 
-// countInts counts runs of the same value at once.
+// countInts counts a run of equal values at once.
 func countInts[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32](swap bool) func(*scratch, *counter, []byte) {
 	return func(s *scratch, c *counter, items []byte) {
 		xs := numbers[T](s, items, swap)

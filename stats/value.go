@@ -11,8 +11,8 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A Value is one result: an integer of any size, a float, a complex number, or the text of a time. The zero Value
-// is none of them: there is no such result.
+// A Value is one result: an integer of any size, a float, a complex number, or the text of a time. The zero Value means
+// that there is no result.
 type Value struct {
 	kind valueKind
 	int  *big.Int
@@ -38,10 +38,10 @@ func textValue(text string) Value     { return Value{kind: isText, text: text} }
 // Float returns the Value of a float.
 func Float(x float64) Value { return floatValue(x) }
 
-// IsValid reports whether there is a result at all.
+// IsValid reports whether there is a result.
 func (v Value) IsValid() bool { return v.kind != noValue }
 
-// Int returns an integer, as a copy, and false for every other Value.
+// Int returns a copy of an integer, and false for every other Value.
 func (v Value) Int() (*big.Int, bool) {
 	if v.kind != isInt {
 		return nil, false
@@ -61,7 +61,7 @@ func (v Value) Float64() float64 {
 	return math.NaN()
 }
 
-// Complex128 returns a complex number, and for every other Value what Float64 does.
+// Complex128 returns a complex number. For every other Value it returns the result of Float64.
 func (v Value) Complex128() complex128 {
 	if v.kind == isComplex {
 		return v.num
@@ -69,8 +69,8 @@ func (v Value) Complex128() complex128 {
 	return complex(v.Float64(), 0)
 }
 
-// String returns the text of the value: all digits of an integer, the fewest digits of a float that read back the
-// same, ISO 8601 for a datetime64, "5 days" for a timedelta64. It is empty for the zero Value.
+// String returns the text of the value: all digits of an integer, the fewest digits that read back to the same float,
+// ISO 8601 for a datetime64, "5 days" for a timedelta64. It is empty for the zero Value.
 func (v Value) String() string {
 	switch v.kind {
 	case isInt:
@@ -106,12 +106,12 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	return json.Marshal(v.String())
 }
 
-// valueMax is the number of digits of an integer that UnmarshalJSON reads: what they take grows faster than their number. Sums have
-// at most 39.
+// valueMax is the number of digits of an integer that UnmarshalJSON reads. The cost of parsing grows faster than the
+// number of digits. Sums have at most 39.
 const valueMax = 1000
 
-// UnmarshalJSON reads what MarshalJSON writes. JSON does not tell a float that is whole from an integer, which it becomes, nor the
-// text of a time from any other. An error leaves v as it was.
+// UnmarshalJSON reads the output of MarshalJSON. A whole float becomes an integer, and the text of a time becomes text,
+// for JSON does not tell them apart. An error leaves v unchanged.
 func (v *Value) UnmarshalJSON(data []byte) error {
 	text := string(data)
 	if text == "null" {
@@ -143,7 +143,7 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// valueOfText returns the value that stands for a string in JSON.
+// valueOfText returns the value that a string in JSON represents.
 func valueOfText(text string) Value {
 	switch text {
 	case "NaN":

@@ -8,14 +8,14 @@ import (
 	"io"
 )
 
-// A chunks reads the chunks of a file one after the other.
+// A chunks reads the chunks of a file in order.
 type chunks struct {
 	r    io.Reader
-	at   int64 // bytes read
+	at   int64 // bytes read so far
 	name string
-	rest uint32 // bytes of the chunk that are still to be read
+	rest uint32 // bytes of the chunk that are not read yet
 	sum  uint32
-	err  error // of a sum: readers who have all they want would not see it
+	err  error // a checksum error, kept because a caller with all its bytes ignores the error of Read
 }
 
 func (c *chunks) fail(err error) error {
@@ -60,7 +60,7 @@ func (c *chunks) next() error {
 	return nil
 }
 
-// Read reads from the chunk, and checks its sum at the end.
+// Read reads from the chunk and checks its checksum at the end.
 func (c *chunks) Read(p []byte) (int, error) {
 	if c.rest == 0 {
 		return 0, io.EOF
@@ -78,7 +78,7 @@ func (c *chunks) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// end reads the sum behind a chunk.
+// end reads the checksum after a chunk and checks it.
 func (c *chunks) end() error {
 	var b [4]byte
 	if c.err = c.read(b[:]); c.err != nil {
@@ -90,7 +90,7 @@ func (c *chunks) end() error {
 	return c.err
 }
 
-// bytes reads a chunk of at most so many bytes.
+// bytes reads a chunk of at most most bytes.
 func (c *chunks) bytes(most int) ([]byte, error) {
 	if int64(c.rest) > int64(most) {
 		return nil, &Error{c.at - 8, fmt.Errorf("chunk %s of %d bytes, want at most %d", c.name, c.rest, most)}
@@ -106,7 +106,7 @@ func (c *chunks) bytes(most int) ([]byte, error) {
 	return p, c.err
 }
 
-// skip reads a chunk for its sum alone.
+// skip reads a whole chunk only to check its checksum.
 func (c *chunks) skip() error {
 	if c.rest == 0 {
 		return c.end()
@@ -114,7 +114,7 @@ func (c *chunks) skip() error {
 	return c.leave()
 }
 
-// leave reads what is left of a chunk, if there is any.
+// leave reads the rest of a chunk, if any.
 func (c *chunks) leave() error {
 	if _, err := io.Copy(io.Discard, c); err != nil {
 		return c.fail(err)
@@ -122,7 +122,7 @@ func (c *chunks) leave() error {
 	return nil
 }
 
-// A pixelData is the contents of all IDAT chunks, which follow each other.
+// A pixelData is the contents of all IDAT chunks, which must be consecutive.
 type pixelData struct{ *chunks }
 
 func (d pixelData) Read(p []byte) (int, error) {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// expand turns a row of n pixels into samples of a byte or two: palettes into colours, transparency into alpha. Rows that
-// are such already are returned as they are.
+// expand turns a row of n pixels into samples of one or two bytes: palettes become colours, transparency becomes alpha.
+// A row that needs no conversion is returned as it is.
 func (d *Reader) expand(row []byte, n int) ([]byte, error) {
 	switch {
 	case d.Color == Palette:
@@ -20,13 +20,13 @@ func (d *Reader) expand(row []byte, n int) ([]byte, error) {
 	return d.greys(row, n), nil
 }
 
-// room returns d.samples with n bytes.
+// room returns d.samples, resized to n bytes.
 func (d *Reader) room(n int) []byte {
 	d.samples = slices.Grow(d.samples[:0], n)[:n]
 	return d.samples
 }
 
-// bits returns sample i of a row of less than 8 bits each.
+// bits returns sample i of a row whose samples have fewer than 8 bits.
 func (d *Reader) bits(row []byte, i int) byte {
 	perByte := 8 / d.Depth
 	shift := 8 - d.Depth - i%perByte*d.Depth
@@ -46,7 +46,7 @@ func (d *Reader) colors(row []byte, n int) ([]byte, error) {
 	return out, nil
 }
 
-// greys spreads samples of a few bits over 0 to 255, but for single bits without alpha, which stay 0 and 1.
+// greys scales samples of fewer than 8 bits to 0 to 255. Single bits without alpha stay 0 and 1.
 func (d *Reader) greys(row []byte, n int) []byte {
 	scale := byte(255 / (1<<d.Depth - 1))
 	if d.clear == nil {
@@ -70,7 +70,7 @@ func (d *Reader) greys(row []byte, n int) []byte {
 	return out
 }
 
-// withAlpha puts alpha behind every pixel: 0 for the colour that is transparent.
+// withAlpha appends alpha to every pixel: 0 for the transparent colour.
 func (d *Reader) withAlpha(row []byte, n int) []byte {
 	size := d.Depth / 8
 	pixel := len(d.clear) * size
@@ -93,18 +93,18 @@ func (d *Reader) withAlpha(row []byte, n int) []byte {
 	return out
 }
 
-// A passes holds an interlaced image: seven smaller ones, Adam7, whose pixels lie between each other.
+// A passes holds an interlaced image: the seven reduced images of Adam7, whose pixels interleave.
 type passes struct {
 	width   int
-	pixel   int // bytes
+	pixel   int // size of a pixel in bytes
 	samples [7][]byte
 	out     []byte
 }
 
-// adam7 says where the pixels of a pass are: the first, and how far apart.
+// adam7 gives the first pixel of each pass and the distance between its pixels.
 var adam7 = [7]struct{ x, y, dx, dy int }{{0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4}, {0, 2, 2, 4}, {1, 0, 2, 2}, {0, 1, 1, 2}}
 
-// readPasses reads all pixels, in memory that grows as they arrive.
+// readPasses reads all pixels into memory that grows as they arrive.
 func (d *Reader) readPasses() (*passes, error) {
 	p := &passes{width: d.Width, pixel: d.Channels() * max(d.Depth/8, 1)}
 	for i, a := range adam7 {
@@ -127,7 +127,7 @@ func (d *Reader) readPasses() (*passes, error) {
 	return p, nil
 }
 
-// row puts row y together.
+// row assembles row y from the passes.
 func (p *passes) row(y int) []byte {
 	if p.out == nil {
 		p.out = make([]byte, p.width*p.pixel)

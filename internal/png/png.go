@@ -1,8 +1,8 @@
-// Package png reads and writes PNG images row by row, the samples as they are: nothing is multiplied by alpha, no gamma is
-// applied, and 16 bits stay 16. It knows nothing of arrays.
+// Package png reads and writes PNG images row by row. Samples are kept as they are: nothing is multiplied by alpha, no
+// gamma is applied, and 16 bits stay 16. The package does not depend on arrays.
 //
-// Memory is that of a few rows, but for interlaced images, which have to be read whole; it grows with the data and not with
-// what the header says.
+// Memory is a few rows. Only interlaced images must be read whole. Memory grows with the data, not with the size that
+// the header states.
 package png
 
 import (
@@ -15,7 +15,7 @@ import (
 
 const signature = "\x89PNG\r\n\x1a\n"
 
-// The types of colour, as IHDR numbers them.
+// Color types, as numbered in IHDR.
 const (
 	Grey      = 0
 	RGB       = 2
@@ -24,27 +24,27 @@ const (
 	RGBA      = 6
 )
 
-// A Header is what IHDR says.
+// A Header is the content of IHDR.
 type Header struct {
 	Width, Height int
-	Depth         int // bits of a sample: 1, 2, 4, 8 or 16
+	Depth         int // bits per sample: 1, 2, 4, 8 or 16
 	Color         int // Grey, RGB, Palette, GreyAlpha or RGBA
 	Interlaced    bool
 }
 
-// An Error says what is wrong in a file, and where.
+// An Error reports what is wrong in a file and at which byte.
 type Error struct {
-	Offset int64 // in bytes from the start of the file
+	Offset int64 // bytes from the start of the file
 	Err    error
 }
 
-// Error returns one line: the place and what is wrong there.
+// Error returns one line: the offset and the cause.
 func (e *Error) Error() string { return fmt.Sprintf("byte %d: %v", e.Offset, e.Err) }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// samples returns how many samples a pixel has in the file, 0 for a type of colour that there is not.
+// samples returns the number of samples per pixel in the file, or 0 for an invalid color type.
 func (h Header) samples() int {
 	switch h.Color {
 	case Grey, Palette:
@@ -59,7 +59,7 @@ func (h Header) samples() int {
 	return 0
 }
 
-// check refuses what PNG does not allow.
+// check rejects headers that PNG does not allow.
 func (h Header) check() error {
 	if h.Width <= 0 || h.Height <= 0 || h.Width > math.MaxInt32 || h.Height > math.MaxInt32 {
 		return fmt.Errorf("an image of %d by %d pixels: want 1 to 2147483647 each", h.Width, h.Height)
@@ -75,13 +75,13 @@ func (h Header) check() error {
 	return nil
 }
 
-// rowBytes returns the length of a row of n pixels in the file, without the byte of its filter.
+// rowBytes returns the length of a row of n pixels in the file, without the filter byte.
 func (h Header) rowBytes(n int) int { return (n*h.samples()*h.Depth + 7) / 8 }
 
-// distance returns how many bytes to the left the filters look.
+// distance returns how far to the left the filters look, in bytes.
 func (h Header) distance() int { return max(h.samples()*h.Depth/8, 1) }
 
-// The filters of a row.
+// Row filters.
 const (
 	filterNone = iota
 	filterSub
@@ -92,9 +92,9 @@ const (
 
 var errFilter = errors.New("a row with a filter that PNG has not")
 
-// unfilter undoes the filter of a row in place. prev is the row above, of zeros for the first.
+// unfilter undoes the filter of a row in place. prev is the row above; for the first row it is all zeros.
 func unfilter(filter byte, row, prev []byte, distance int) error {
-	first := row[:min(distance, len(row))] // has nothing to its left
+	first := row[:min(distance, len(row))] // these bytes have no left neighbour
 	switch filter {
 	case filterNone:
 	case filterSub:
@@ -125,7 +125,7 @@ func unfilter(filter byte, row, prev []byte, distance int) error {
 	return nil
 }
 
-// paeth returns which of the left, upper and upper left byte is next to left+up-corner.
+// paeth returns the byte nearest to left+up-corner among the left, upper and upper left byte.
 func paeth(left, up, corner byte) byte {
 	toLeft, toUp := int(up)-int(corner), int(left)-int(corner)
 	toCorner := abs(toLeft + toUp)

@@ -18,13 +18,13 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// A kind is a type of colour with a depth.
+// A kind is a color type with a depth.
 type kind struct{ color, depth int }
 
 var kinds = []kind{{Grey, 1}, {Grey, 2}, {Grey, 4}, {Grey, 8}, {Grey, 16}, {RGB, 8}, {RGB, 16}, {Palette, 1}, {Palette, 2}, {Palette, 4}, {Palette, 8},
 	{GreyAlpha, 8}, {GreyAlpha, 16}, {RGBA, 8}, {RGBA, 16}}
 
-// file makes an image of random pixels, without filters, whose transparency is as alpha says.
+// file makes an image of random pixels without filters. With alpha, the image has a transparent colour or palette alpha.
 func file(h Header, alpha bool, r *rand.Rand) []byte {
 	var raw bytes.Buffer
 	rows := func(width, height int) {
@@ -102,7 +102,7 @@ func readAll(data []byte) (*Reader, [][]byte, error) {
 	}
 }
 
-// The standard library reads the same samples from every kind of image, interlaced ones among them.
+// The standard library reads the same samples from every kind of image, interlaced images included.
 func TestReadAsImagePNG(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, k := range kinds {
@@ -125,7 +125,7 @@ func TestReadAsImagePNG(t *testing.T) {
 				for y := range rows {
 					for x := range h.Width {
 						got, want := pixel(d, rows[y], x), straight(want, x, y)
-						if want.A == 0 && got.A == 0 { // its colour is lost in the standard library
+						if want.A == 0 && got.A == 0 { // the standard library drops the colour of a transparent pixel
 							continue
 						}
 						if got != want {
@@ -138,7 +138,7 @@ func TestReadAsImagePNG(t *testing.T) {
 	}
 }
 
-// straight returns a pixel as it is in the image, not multiplied by alpha.
+// straight returns a pixel as stored in the image, not multiplied by alpha.
 func straight(m image.Image, x, y int) color.NRGBA64 {
 	wide := func(c uint8) uint16 { return uint16(c) * 0x101 }
 	switch c := m.At(x, y).(type) {
@@ -176,7 +176,7 @@ func pixel(d *Reader, row []byte, x int) color.NRGBA64 {
 	return color.NRGBA64{R: s[0], G: s[1], B: s[2], A: s[3]}
 }
 
-// What is written comes back, and the standard library reads the same.
+// A written image reads back the same, here and in the standard library.
 func TestWrite(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, k := range []kind{{Grey, 1}, {Grey, 8}, {Grey, 16}, {GreyAlpha, 8}, {GreyAlpha, 16}, {RGB, 8}, {RGB, 16}, {RGBA, 8}, {RGBA, 16}} {
@@ -210,7 +210,7 @@ func TestWrite(t *testing.T) {
 		for y, row := range rows {
 			if h.Depth == 1 {
 				row = PackBits(nil, row)
-				row[len(row)-1] |= want[y][len(row)-1] & 7 // 301 pixels leave three bits
+				row[len(row)-1] |= want[y][len(row)-1] & 7 // 301 pixels leave three bits unused
 			}
 			if !bytes.Equal(row, want[y]) {
 				t.Fatalf("%+v: row %d differs", h, y)
@@ -241,7 +241,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// Damaged files are errors with a place within them, and cost no memory.
+// Damaged files give errors with an offset within the file, and cost no memory.
 func TestHostile(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	good := file(Header{Width: 4, Height: 4, Depth: 8, Color: Palette}, true, r)
@@ -307,7 +307,7 @@ func without(b []byte, names ...string) []byte {
 	return b
 }
 
-// emptied replaces a chunk by one without bytes.
+// emptied replaces a chunk with an empty one.
 func emptied(b []byte, name string) []byte {
 	at := bytes.Index(b, []byte(name)) - 4
 	var empty bytes.Buffer
@@ -315,14 +315,14 @@ func emptied(b []byte, name string) []byte {
 	return append(append(bytes.Clone(b[:at]), empty.Bytes()...), without(b, name)[at:]...)
 }
 
-// rehead changes the header, and its sum with it.
+// rehead changes the header and updates its checksum.
 func rehead(b []byte, change func(h []byte)) []byte {
 	change(b[16:29])
 	binary.BigEndian.PutUint32(b[29:], crc32.ChecksumIEEE(b[12:29]))
 	return b
 }
 
-// Any bytes are an error, or rows that are all as long as the header says.
+// Any input gives an error, or rows of the length that the header states.
 func FuzzRead(f *testing.F) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for i, k := range kinds {

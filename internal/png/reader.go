@@ -15,22 +15,22 @@ import (
 // A Reader reads the rows of an image.
 type Reader struct {
 	Header
-	Skipped []string // the names of chunks that were not read, each once
+	Skipped []string // names of the chunks that were skipped, each once
 
 	chunks  *chunks
 	palette [][4]byte
 	hasPLTE bool
-	alpha   bool     // the palette or a colour has alpha
-	clear   []uint16 // the colour that is transparent; nil if none is
+	alpha   bool     // the palette or the transparent colour gives alpha
+	clear   []uint16 // the transparent colour; nil if there is none
 	pixels  io.Reader
 	row     []byte
 	prev    []byte
 	samples []byte
-	passes  *passes // of an interlaced image
+	passes  *passes // set for an interlaced image
 	y       int
 }
 
-// NewReader reads everything before the pixels.
+// NewReader returns a Reader after reading everything before the pixels.
 func NewReader(r io.Reader) (*Reader, error) {
 	d := &Reader{chunks: &chunks{r: bufio.NewReaderSize(bounded.Progress(r), 1<<16)}}
 	head := make([]byte, len(signature))
@@ -52,7 +52,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 		return nil, d.chunks.fail(errors.New("pixels before the palette they need"))
 	}
 	data := pixelData{d.chunks}
-	if data.rest == 0 { // an empty chunk: the reader asks for the next
+	if data.rest == 0 { // an empty chunk: continue with the next
 		if err := data.end(); err != nil {
 			return nil, err
 		}
@@ -92,7 +92,7 @@ func (d *Reader) header() error {
 	return nil
 }
 
-// before reads a chunk that stands before the pixels.
+// before reads a chunk that precedes the pixels.
 func (d *Reader) before() error {
 	if err := d.chunks.next(); err != nil {
 		return err
@@ -104,7 +104,7 @@ func (d *Reader) before() error {
 		return nil
 	case "PLTE":
 		if d.Color != Palette {
-			return d.other() // a hint for screens of few colours
+			return d.other() // a palette suggested for displays of few colours
 		}
 		err = d.readPalette()
 	case "tRNS":
@@ -119,7 +119,7 @@ func (d *Reader) before() error {
 	return err
 }
 
-// other skips a chunk, if one may.
+// other skips an ancillary chunk and rejects a critical one.
 func (d *Reader) other() error {
 	name := d.chunks.name
 	if name[0]&0x20 == 0 && name != "PLTE" {
@@ -168,8 +168,8 @@ func (d *Reader) readAlpha() error {
 	return nil
 }
 
-// Channels returns how many samples a pixel of Next has: 1 for grey, 2 with alpha, 3 for RGB, 4 with alpha. Palettes are
-// RGB, and transparency is alpha.
+// Channels returns the number of samples per pixel of Next: 1 for grey, 2 for grey and alpha, 3 for RGB, 4 for RGBA.
+// Palettes count as RGB, transparency as alpha.
 func (d *Reader) Channels() int {
 	n := d.Header.samples()
 	if d.Color == Palette {
@@ -184,8 +184,8 @@ func (d *Reader) Channels() int {
 // IsBits reports whether the samples of Next are 0 and 1.
 func (d *Reader) IsBits() bool { return d.Color == Grey && d.Depth == 1 && !d.alpha }
 
-// Next returns the next row: a byte for each sample, or two of big-endian order if Depth is 16. It is good until the next
-// call. Behind the last row the error is io.EOF, once everything to the end of the image is checked.
+// Next returns the next row: one byte per sample, or two in big-endian order if Depth is 16. The row is valid until the
+// next call. After the last row Next checks the rest of the image and returns io.EOF.
 func (d *Reader) Next() ([]byte, error) {
 	if d.y == d.Height {
 		return nil, d.finish()
@@ -206,7 +206,7 @@ func (d *Reader) Next() ([]byte, error) {
 	return d.expand(d.row, d.Width)
 }
 
-// read reads a row of so many pixels as it is in the file.
+// read reads a row of width pixels as stored in the file.
 func (d *Reader) read(width int) error {
 	n := d.rowBytes(width)
 	var filter [1]byte
@@ -217,7 +217,7 @@ func (d *Reader) read(width int) error {
 	if err := d.fillRow(n); err != nil {
 		return err
 	}
-	if len(d.prev) != n { // the first
+	if len(d.prev) != n { // the first row
 		d.prev = make([]byte, n)
 	}
 	if err := unfilter(filter[0], d.row, d.prev, d.distance()); err != nil {
@@ -226,7 +226,7 @@ func (d *Reader) read(width int) error {
 	return nil
 }
 
-// fillRow reads n bytes, and takes memory for them as they arrive.
+// fillRow reads n bytes into memory that grows as they arrive.
 func (d *Reader) fillRow(n int) (err error) {
 	if len(d.row) == n {
 		_, err = io.ReadFull(d.pixels, d.row)
@@ -239,7 +239,7 @@ func (d *Reader) fillRow(n int) (err error) {
 	return nil
 }
 
-// finish checks what stands behind the pixels.
+// finish checks everything after the pixels.
 func (d *Reader) finish() error {
 	if d.chunks.name == "IEND" {
 		return io.EOF
@@ -264,7 +264,7 @@ func (d *Reader) finish() error {
 			}
 			return io.EOF
 		case "IDAT":
-			if err := d.chunks.skip(); err != nil { // behind the end of the stream: nothing in it counts
+			if err := d.chunks.skip(); err != nil { // after the end of the compressed stream: the content is ignored
 				return err
 			}
 		default:

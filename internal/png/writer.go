@@ -14,8 +14,8 @@ type Writer struct {
 	header Header
 	w      io.Writer
 	pixels *zlib.Writer
-	buf    []byte // of the IDAT chunk that is being filled
-	left   int    // rows
+	buf    []byte // the IDAT chunk that is being filled
+	left   int    // rows still to be written
 	prev   []byte
 	trial  []byte
 	best   []byte
@@ -25,7 +25,7 @@ type Writer struct {
 // chunkSize is the length of IDAT chunks.
 const chunkSize = 1 << 16
 
-// NewWriter writes the header of an image that is not interlaced and has no palette.
+// NewWriter returns a Writer after writing the header of an image without interlacing or palette.
 func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	if err := h.check(); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (e *Writer) chunk(name string, data []byte) {
 	_, e.err = e.w.Write(b)
 }
 
-// An idat cuts the compressed pixels into chunks.
+// An idat splits the compressed pixels into chunks.
 type idat struct{ *Writer }
 
 func (d idat) Write(p []byte) (int, error) {
@@ -69,7 +69,7 @@ func (d idat) Write(p []byte) (int, error) {
 	return len(p), d.err
 }
 
-// Write writes a row: the bytes as they are in the file, 16 bits in big-endian order, single bits packed.
+// Write writes a row as stored in the file: 16-bit samples in big-endian order, single bits packed.
 func (e *Writer) Write(row []byte) error {
 	if e.err != nil {
 		return e.err
@@ -83,8 +83,8 @@ func (e *Writer) Write(row []byte) error {
 	return e.err
 }
 
-// filter returns the row with the filter that leaves the least: the sum of its bytes, taken for signed, says so well
-// enough. Rows of single bits stay as they are.
+// filter returns the row with the filter whose bytes, taken as signed, have the smallest sum of magnitudes: a good
+// enough estimate of the compressed size. Rows of single bits are not filtered.
 func (e *Writer) filter(row []byte) []byte {
 	first, last := byte(filterSub), byte(filterPaeth)
 	if e.header.Depth < 8 {
@@ -130,7 +130,7 @@ func applyFilter(f byte, out, row, prev []byte, distance int) {
 	}
 }
 
-// Close writes what stands behind the pixels. It does not close the writer below.
+// Close writes everything after the pixels. It does not close the underlying writer.
 func (e *Writer) Close() error {
 	if e.err == nil && e.left > 0 {
 		e.err = io.ErrShortWrite
@@ -148,7 +148,7 @@ func (e *Writer) Close() error {
 	return e.err
 }
 
-// PackBits packs bytes, 0 or not, into bits.
+// PackBits packs bytes, zero or not, into bits.
 func PackBits(dst, row []byte) []byte {
 	for len(row) > 0 {
 		var b byte

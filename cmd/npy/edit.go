@@ -178,7 +178,7 @@ NumPy writes as void: <V2. --as says so of IN.`,
 		}
 		e.objects = func(array *npy.Array) (*npy.Array, error) {
 			array, err := array.Cast(e.DType, e.Casting)
-			e.DType = dtype.Type{} // the dtype of IN already
+			e.DType = dtype.Type{} // array has it already
 			return array, err
 		}
 		return nil

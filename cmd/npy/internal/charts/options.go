@@ -24,7 +24,7 @@ type Options struct {
 // Endings returns the endings of the files that a chart can be written to.
 func Endings() []string { return slices.Sorted(maps.Keys(canvases)) }
 
-// LogAxes are the axes with logarithms.
+// LogAxes are the logarithmic axes.
 type LogAxes struct{ X, Y, Z bool }
 
 // String implements pflag.Value.

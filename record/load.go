@@ -171,7 +171,7 @@ func noView[T any](a *npy.Array, why string) error {
 // records.
 const emptyRecordsMax = 1 << 20
 
-// checkSize returns an error if n records need too much memory as structs.
+// checkSize returns an error if n records cannot become n structs: too many records of 0 bytes, or too much memory.
 func (p *Plan[T]) checkSize(n int) error {
 	size := int(reflect.TypeFor[T]().Size())
 	switch {

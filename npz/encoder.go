@@ -109,7 +109,8 @@ func (e Encoder) method() uint16 {
 	return zipfile.Deflate
 }
 
-// align returns the alignment of members: 1 unless they are stored, because compressed data cannot be used in place.
+// align returns the alignment of members. It is 0, for none, unless they are stored: compressed data cannot be used in
+// place.
 func (e Encoder) align() int {
 	switch {
 	case !e.Store || e.Align < 0:

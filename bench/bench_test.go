@@ -69,7 +69,7 @@ func TestWrongAnswersAreNotTimed(t *testing.T) {
 	}
 }
 
-// The Python side has a different digest for other values, and returns its mistakes as errors.
+// The Python process returns a different digest for other values, and its mistakes as errors.
 func TestNumPyAnswersForItself(t *testing.T) {
 	numpy := startOrSkip(t, t.TempDir())
 	if numpy == nil {

@@ -25,8 +25,8 @@ type worker struct {
 	answers *json.Decoder
 }
 
-// startNumPy starts the first Python that has NumPy, in a folder. It tries the Python of the environment variable
-// NPY_PYTHON if set, or else those of the path and the system.
+// startNumPy starts the first Python that has NumPy, in a folder. It tries only the Python of the environment
+// variable NPY_PYTHON if set, otherwise the Pythons of the path and of the system.
 func startNumPy(dir string) (*worker, error) {
 	candidates := []string{"python3", "/usr/bin/python3"}
 	if p := os.Getenv("NPY_PYTHON"); p != "" {

@@ -14,8 +14,8 @@ import (
 // A column moves the values of one leaf for a block of records. Package npy alone decides which types fit and how
 // values are converted.
 type column interface {
-	// natural returns the dtype of values of this type, or an invalid one and a reason if the type does not determine
-	// it.
+	// natural returns the dtype of values of this type. If the type does not determine the dtype, it returns an
+	// invalid one and a hint.
 	natural() (dtype.Type, string)
 	reads(dtype.Type) bool
 	with(npy.Casting) column // the same column with another casting

@@ -63,7 +63,7 @@
 // matches the field with the same name or title, or else the only field whose name differs from it just in case. If
 // none matches, the error lists the fields of the file. Fields of the file that the struct lacks are ignored, unless
 // [Loader] sets Strict. When records are written with a dtype of the caller's choice, by [FromSliceAs], every field
-// must have a match on both sides.
+// must have a match, in the dtype and in the struct.
 //
 // # Errors
 //

@@ -31,7 +31,7 @@ type recursive struct {
 	B struct{ Next *recursive }
 }
 
-// Types that do not fit are a TypeError with the path of the field and a text that names both sides.
+// Types that do not fit are a TypeError with the path of the field and a text that names both types.
 func TestTypeErrors(t *testing.T) {
 	type empty struct{}
 	type emb struct{ A int32 }
@@ -206,7 +206,7 @@ func TestValueErrors(t *testing.T) {
 	}
 }
 
-// The error for a value that does not fit is one line that names both sides, and wraps the reason.
+// The error for a value that does not fit is one line that names both types, and wraps the reason.
 func TestValueErrorTexts(t *testing.T) {
 	type times struct {
 		T time.Time     `npy:"t,<M8[ns]"`

@@ -225,7 +225,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// unfit says why no dtype can hold a Go type.
+// unfit returns why no dtype can hold a Go type.
 func unfit(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Slice:

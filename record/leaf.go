@@ -17,7 +17,7 @@ type leaf struct {
 	start   int        // in the record, in bytes
 	strides []int      // in bytes, one for each enclosing array
 	column  column
-	moves   *bulk.Moves // set if the bits are the same on both sides, except for the byte order
+	moves   *bulk.Moves // set if the bits are the same in the struct and the record, except for the byte order
 }
 
 // shape returns the shape of the values of n records.
@@ -64,7 +64,7 @@ func (l *leaf) blame(err error, first, n int, try func(i int) error) error {
 	return err
 }
 
-// A ValueError reports a single value that the other side cannot hold: a time outside the range of time.Time, a
+// A ValueError reports a single value that the other type cannot hold: a time outside the range of time.Time, a
 // string that is too long. The other records need not be wrong; which of them have been stored is undefined.
 type ValueError struct {
 	Record int          // its index, in C order
@@ -75,7 +75,7 @@ type ValueError struct {
 	Err    error        // what is wrong
 }
 
-// Error returns one line with the record, the field on both sides and what is wrong.
+// Error returns one line with the record, both fields and what is wrong.
 func (e *ValueError) Error() string {
 	return fmt.Sprintf("record: field %s (%s) of record %d and %s (%s): %v", e.Path, e.DType, e.Record, names{goPath: e.GoPath}.inGo(), e.GoType, e.Err)
 }

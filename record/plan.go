@@ -17,7 +17,7 @@ import (
 type Plan[T any] struct{ p *program }
 
 // Compile returns the Plan for records of t and Go structs of type T. Every field of T must match a field of t that
-// it can hold, or the error is a [*npy.TypeError] that names both sides. Plans are cached for the next call with the
+// it can hold, or the error is a [*npy.TypeError] that names both types. Plans are cached for the next call with the
 // same types.
 func Compile[T any](t dtype.Type) (*Plan[T], error) { return Loader[T]{}.Compile(t) }
 
@@ -178,12 +178,12 @@ func (p *program) blocks(n int, do func(first, n int) error) error {
 	return nil
 }
 
-// A binder walks a Go type and a dtype side by side.
+// A binder walks a Go type and a dtype in parallel.
 type binder struct {
 	policy
 	leaves       []leaf
 	noStore      error
-	same         bool // all leaves have the same offset and the same bits on both sides
+	same         bool // all leaves have the same offset and bits in the struct and the record
 	gaps, others bool // see typeInfo
 }
 
@@ -193,10 +193,10 @@ type spot struct {
 	strides       []int
 }
 
-// names are the paths of a field on both sides. goPath is empty for the Go type itself.
+// names are the paths of a field in the dtype and in the struct. goPath is empty for the Go type itself.
 type names struct{ file, goPath string }
 
-// inGo returns the name of the Go side for errors.
+// inGo names the Go type or field, for errors.
 func (n names) inGo() string {
 	if n.goPath == "" {
 		return "the Go type"
@@ -390,7 +390,7 @@ func allowing(c column, d dtype.Type) string {
 	return ""
 }
 
-// misread says why values of d cannot be read, and which types can.
+// misread returns why values of d cannot be read, and which types can.
 func misread(c column, d dtype.Type, n names) string {
 	switch c := c.(type) {
 	case durations:
@@ -403,7 +403,7 @@ func misread(c column, d dtype.Type, n names) string {
 	return "values could change in " + n.inGo() + lossless(d)
 }
 
-// unwritten says why values cannot be written as d.
+// unwritten returns why values cannot be written as d.
 func unwritten(c column, d dtype.Type) string {
 	if c, ok := c.(taggedColumn); ok {
 		return fmt.Sprintf("its tag says %s, in which there are values between those of %s; say %s or use %s", c.dtype(), d, d, goTime(d))

@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A generator makes a dtype and the Go type for it side by side.
+// A generator makes a dtype and a Go type for it.
 type generator struct{ *rand.Rand }
 
 var leaves = []struct {

@@ -160,8 +160,8 @@ func (s Saver[T]) newRowWriter(rowShape []int, open func(format.Header) (*sink.R
 const rowBlock = 256 << 10
 
 // Write writes whole rows: the length of data must be a multiple of the row length. A value that does not fit, such
-// as a string that is too long, is a [*ValueError]. After such an error the writer is unusable; an error about the
-// number of rows changes nothing.
+// as a string that is too long, is a [*ValueError]. Such an error is final; an error about the number of
+// rows changes nothing.
 func (w *RowWriter[T]) Write(data []T) error {
 	if len(data)%max(w.rowLen, 1) != 0 || w.rowLen == 0 && len(data) > 0 {
 		return fmt.Errorf("record: %d records is not a multiple of the row length %d", len(data), w.rowLen)

@@ -26,7 +26,7 @@ func (c ticks[E]) with(casting npy.Casting) column {
 
 func (c ticks[E]) dtype() dtype.Type { return c.tagged }
 
-// reads rejects times without a unit on either side, because they equal no time with a unit.
+// reads rejects times without a unit in the file or in the tag, because they equal no time with a unit.
 func (c ticks[E]) reads(t dtype.Type) bool {
 	kind := npy.DTypeOf[E]().Kind()
 	if t.Kind() != kind || c.tagged.Kind() != kind || t.Step().Unit == dtype.Generic || c.tagged.Step().Unit == dtype.Generic {

@@ -161,7 +161,7 @@ func TestOtherWriters(t *testing.T) {
 	}
 	for _, c := range []struct {
 		command string
-		refused string // what the error for the large member says; "" if it is read
+		refused string // the error for the large member; "" if it is read
 	}{
 		{command: "zip -q deflate.npz"},
 		{command: "zip -q -0 store.npz"},

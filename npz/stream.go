@@ -47,8 +47,8 @@ func (z *Reader) stream(e *zipfile.Entry, offset int64) (io.ReadCloser, error) {
 	return nil, &MethodError{Method(e.Method)}
 }
 
-// zstdWindow returns the largest window for a member of a size. Encoders that do not know the size ask for up to 8
-// MB, other encoders for at most the size.
+// zstdWindow returns the largest window for a member of a size, at most 128 MB. Encoders that do not know the size
+// ask for up to 8 MB, other encoders for at most the size.
 func zstdWindow(size int64) uint64 {
 	return uint64(min(max(size, 8<<20), 128<<20))
 }

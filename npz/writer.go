@@ -205,7 +205,7 @@ func (w *Writer) pieces(out io.Writer, e *zipfile.Entry, write func(io.Writer) e
 
 // zstd writes a member as one frame, because Python reads only one.
 func (w *Writer) zstd(out io.Writer, e *zipfile.Entry, write func(io.Writer) error) error {
-	relay := par.NewRelay(out) // the goroutines that write are those of zstd
+	relay := par.NewRelay(out) // the goroutines of zstd write to it
 	defer relay.Check()
 	z, err := zstd.NewWriter(relay, w.settings.zstdOptions(w.settings.workers())...)
 	if err != nil {

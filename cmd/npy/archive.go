@@ -194,7 +194,7 @@ func (z *archive) portableNames() map[string]string {
 	return byName
 }
 
-// unportable says why a member needs another name on some systems; "" if it needs none.
+// unportable returns why a member needs another name on some systems, or "".
 func unportable(e npz.Entry, paths map[string]string) string {
 	if err := e.CheckPortable(); err != nil {
 		var ze *npz.Error

@@ -400,7 +400,7 @@ func (x conversion) write(a *app, to convert.Format, array *npy.Array, version f
 	return says(x.out, err)
 }
 
-// olderNumPy says how NumPy 1 reads an array.
+// olderNumPy returns what NumPy 1 does not read of an array.
 func (x conversion) olderNumPy(array *npy.Array) []string {
 	if x.numpy == 1 && objects.StringTypeOf(array) != nil {
 		return []string{"StringDType, which NumPy 1 has not: the elements are objects"}

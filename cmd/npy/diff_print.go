@@ -86,7 +86,7 @@ func (c comparison) printBlock(w io.Writer) {
 	}
 }
 
-// changes returns all differences but those of values. For records with different fields it lists the fields, in
+// changes returns all differences except between values. For records with different fields it lists the fields, in
 // place of the two dtypes.
 func (c comparison) changes() []diff.Change {
 	var fields []diff.Change

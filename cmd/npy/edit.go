@@ -136,8 +136,8 @@ func blame(in, out string, err error) error {
 	return says(file, errors.New(withCasting(reason(err), "")))
 }
 
-// withCasting adds the flag that allows the casting that err asks for, of this command or of another one, and the
-// flag that gives the dtype of void elements.
+// withCasting replaces the library's settings in an error text by flags: a casting that would be allowed, of this
+// command or of another one, and the dtype of void elements.
 func withCasting(reason, command string) string {
 	for c := npy.SafeCasting; c <= npy.UnsafeCasting; c++ {
 		reason = strings.Replace(reason, fmt.Sprintf("; %s casting", c), fmt.Sprintf("; %s--casting %s", command, c), 1)

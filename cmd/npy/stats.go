@@ -370,7 +370,7 @@ func (s summary) printAlong(w io.Writer) error {
 	return nil
 }
 
-// statsType names a dtype. The only objects with statistics are those of StringDType.
+// statsType names a dtype. Of objects, only StringDType has statistics.
 func statsType(t dtype.Type, name func(dtype.Type) string) string {
 	if t.Kind() == dtype.KindObject {
 		return "StringDType"

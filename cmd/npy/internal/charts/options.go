@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
 )
 
-// Options says what a chart shows and how.
+// Options configures a chart.
 type Options struct {
 	Kind, Title string // title is that of the array if it is ""
 	Log         LogAxes

@@ -31,7 +31,7 @@ func NewProgress(w io.Writer, name string) *Progress {
 // Shows reports whether p writes to a terminal.
 func (p *Progress) Shows() bool { return p.w != nil }
 
-// Set records that done of total bytes have been processed, and updates the line.
+// Set updates the line: done of total bytes have been processed. Updates in quick succession are dropped.
 func (p *Progress) Set(done, total int64) {
 	now := time.Now()
 	if p.w == nil || now.Sub(p.started) < progressAfter || now.Sub(p.shown) < progressEvery {

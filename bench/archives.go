@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// dataSets are arrays of different kinds, which compress in different ways.
+// dataSets are arrays of different kinds, which compress differently.
 var dataSets = []struct {
 	name, does string
 	make       func(c *corpus, r *rand.Rand) (*npy.Array, error)
@@ -60,7 +60,7 @@ var dataSets = []struct {
 	}},
 }
 
-// set returns how many bytes a data set has.
+// set returns the size of a data set in bytes.
 func (c *corpus) set() int { return c.scaled(32 << 20) }
 
 func setFile(name string) string { return "set-" + name + ".npy" }
@@ -78,11 +78,11 @@ func smooth(c *corpus, r *rand.Rand) (*npy.Array, error) {
 const (
 	manyArchive   = "many.npz"
 	storedArchive = "stored.npz"
-	numpyArchive  = "numpy-" // and the name of a data set
+	numpyArchive  = "numpy-" // followed by the name of a data set
 	ownArchive    = "own-"
 )
 
-// corpusArchives says how each archive is made.
+// corpusArchives holds the function that makes each archive.
 var corpusArchives = map[string]func(c *corpus, path string, r *rand.Rand) error{
 	manyArchive: func(c *corpus, path string, r *rand.Rand) error {
 		w, err := npz.Encoder{Store: true}.Create(path)
@@ -187,7 +187,7 @@ func firsts(path string) (any, error) {
 	return values, nil
 }
 
-// member reads the only array of an archive. It is called x, or has the name of the data set's file.
+// member reads the only array of an archive. Its name is x, or the name of the data set's file.
 func (c *corpus) member(name string) work {
 	return func() (any, error) {
 		z, err := npz.Open(c.path(name))
@@ -264,13 +264,13 @@ func (c *corpus) writeRow(from string, e npz.Encoder, numpy string) *row {
 	}
 }
 
-// outArchive is what a contender writes.
+// outArchive returns the path of a contender's archive.
 func outArchive(contender string) string { return fmt.Sprintf("%s/%s.npz", outDir, contender) }
 
-// An archive is the result of writing one: its path.
+// An archive is the path of a written archive, the result of writing it.
 type archive string
 
-// arrays reads all of them.
+// arrays reads all arrays of an archive.
 func (path archive) arrays() ([]*npy.Array, error) {
 	z, err := npz.Open(string(path))
 	if err != nil {
@@ -287,7 +287,7 @@ func (path archive) arrays() ([]*npy.Array, error) {
 	return all, nil
 }
 
-// sizes returns how large the archives are that were written last.
+// sizes returns the sizes of the archives that were written last.
 func (c *corpus) sizes() map[string]int64 {
 	sizes := map[string]int64{}
 	for _, name := range []string{npyName, numpyName} {

@@ -69,7 +69,7 @@ func TestWrongAnswersAreNotTimed(t *testing.T) {
 	}
 }
 
-// The Python side sums up other values differently, and its mistakes come back as errors.
+// The Python process returns a different digest for other values, and its mistakes as errors.
 func TestNumPyAnswersForItself(t *testing.T) {
 	numpy := startOrSkip(t, t.TempDir())
 	if numpy == nil {
@@ -89,7 +89,7 @@ func TestNumPyAnswersForItself(t *testing.T) {
 	}
 }
 
-// Without NumPy a run says so and has Go's columns.
+// Without NumPy a run reports it and has the columns of Go only.
 func TestRunWithoutNumPy(t *testing.T) {
 	t.Setenv("NPY_PYTHON", filepath.Join(t.TempDir(), "python"))
 	dir := t.TempDir()
@@ -137,7 +137,7 @@ func TestWrongUse(t *testing.T) {
 	}
 }
 
-// testReport has a row with everything and one with nothing.
+// testReport returns a report with one row that has every value and one that has none.
 func testReport() report {
 	ms := func(times ...time.Duration) []time.Duration {
 		for i := range times {

@@ -9,14 +9,14 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// commandRows run whole processes: what a person waits for at the prompt.
+// commandRows run whole processes: the time that a user waits at the prompt.
 func commandRows(c *corpus) []*row {
 	const name = "float64.npy"
 	r := &row{
 		name: "start the command", does: `npy info FILE, beside python3 -c 'import numpy …; np.load(FILE, mmap_mode="r")', again and again`, ops: 5, files: []string{name},
 		setup: func() error {
 			build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", c.path("npy.exe"), "github.com/npygo/npy/cmd/npy")
-			build.Env = append(os.Environ(), "CGO_ENABLED=0") // as releases are built
+			build.Env = append(os.Environ(), "CGO_ENABLED=0") // as in release builds
 			out, err := build.CombinedOutput()
 			if err != nil {
 				return fmt.Errorf("building the command, which takes a go.work with it: %w\n%s", err, out)
@@ -32,7 +32,7 @@ func commandRows(c *corpus) []*row {
 	return []*row{r}
 }
 
-// commandInfo has the command say the shape of a file.
+// commandInfo makes the command print the shape of a file.
 func (c *corpus) commandInfo(path string) (string, error) {
 	out, err := exec.Command(c.path("npy.exe"), "info", "--json", path).Output()
 	if err != nil {

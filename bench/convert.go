@@ -11,10 +11,10 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// A table is the result of writing text: its path.
+// A table is the path of a written text file, the result of writing it.
 type table string
 
-// convertRows turn arrays into text and back. Text is slow: they have fewer elements than the others.
+// convertRows turn arrays into text and back. Text is slow, so they have fewer elements than the other rows.
 func convertRows(c *corpus) []*row {
 	rows := c.scaled(250_000)
 	return []*row{
@@ -80,7 +80,7 @@ func (c *corpus) readCSVRow(name, does string, rows int, t dtype.Type) *row {
 	}
 }
 
-// readTable reads a table of numbers, of a dtype that may have to be found out.
+// readTable reads a table of numbers, of a given dtype or of one that is inferred.
 func readTable(path string, t dtype.Type) (*npy.Array, error) {
 	f, err := os.Open(path)
 	if err != nil {

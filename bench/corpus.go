@@ -13,19 +13,19 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// columns is the length of the rows of the large arrays: no power of two, for which caches are at their worst.
+// columns is the length of the rows of the large arrays. It is not a power of two, which is the worst case of caches.
 const columns = 4000
 
 // minSize is the smallest size of the large arrays: two rows.
 const minSize = 2 * 8 * columns
 
-// A corpus is the folder with the files of a run. They are made when a row needs them, always with the same numbers,
-// and removed after the last row that does.
+// A corpus is the folder with the files of a run. A file is made when the first row needs it, always with the same
+// numbers, and removed after the last row that needs it.
 type corpus struct {
 	dir    string
 	python string // what starts it; "" if there is none
-	size   int64  // of the large arrays in bytes, nearly
-	n      int    // their elements, whole rows
+	size   int64  // of the large arrays in bytes, approximately
+	n      int    // elements of a large array, in whole rows
 }
 
 func newCorpus(dir string, size int64, python string) *corpus {
@@ -34,13 +34,13 @@ func newCorpus(dir string, size int64, python string) *corpus {
 
 func (c *corpus) path(name string) string { return filepath.Join(c.dir, name) }
 
-// bytes returns the size of the elements of a large array with items of this size.
+// bytes returns the size of a large array with elements of an item size.
 func (c *corpus) bytes(itemSize int) int64 { return int64(c.n) * int64(itemSize) }
 
-// scaled returns n for the size of 256 MB, and in proportion for others.
+// scaled returns n for the size of 256 MB, and a proportional number for other sizes.
 func (c *corpus) scaled(n int) int { return max(1, int(int64(n)*c.size/(256<<20))) }
 
-// corpusFiles says what each file holds. Beside them there are the small files.
+// corpusFiles holds the function that makes each file, except the small files.
 var corpusFiles = map[string]func(*corpus, *rand.Rand) (*npy.Array, error){
 	"1KB.npy":            normals(1 << 7),
 	"1MB.npy":            normals(1 << 17),
@@ -95,7 +95,7 @@ func (c *corpus) make(names []string) error {
 	return nil
 }
 
-// keepFor removes the files that none of the rows reads, and all output files.
+// keepFor removes the files that no row reads, and all output files.
 func (c *corpus) keepFor(rows []*row) error {
 	entries, err := os.ReadDir(c.dir)
 	if err != nil {
@@ -112,14 +112,14 @@ func (c *corpus) keepFor(rows []*row) error {
 	return nil
 }
 
-// strings returns how many strings there are, stringBytes their size in the file.
+// strings returns the number of strings, stringBytes their size in the file.
 func (c *corpus) strings() int       { return c.scaled(1_000_000) }
 func (c *corpus) stringBytes() int64 { return 16 * 4 * int64(c.strings()) }
 
 // smallDir is the folder of the small files.
 const smallDir = "small"
 
-// smallFiles is how many there are: ten thousand, fewer for small sizes.
+// smallFiles returns the number of small files: ten thousand, or fewer for small sizes.
 func (c *corpus) smallFiles() int { return min(c.scaled(10_000), 10_000) }
 
 func smallFile(i int) string { return fmt.Sprintf("%s/%06d.npy", smallDir, i) }
@@ -178,7 +178,7 @@ func fortran(c *corpus, r *rand.Rand) (*npy.Array, error) {
 	return a.Fortran(), nil
 }
 
-// A reading is a record of the files of records: 14 bytes in the packed one, 24 where Go and C pad it.
+// A reading is a record in the files of records: 14 bytes in the packed file, 24 with the padding of Go and C.
 type reading struct {
 	ID    int32
 	Value float64

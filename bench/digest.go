@@ -12,8 +12,8 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// digest returns a checksum of what a row gives, which is the same for the same values in whatever form: what the
-// function of this name in worker.py says of NumPy's.
+// digest returns a checksum of a row's result. It is the same for the same values in any form, and the same as the
+// function of this name in worker.py returns for NumPy's result.
 func digest(result any) (uint32, error) {
 	switch x := result.(type) {
 	case string:
@@ -74,7 +74,8 @@ func texts(values []any) []string {
 	return out
 }
 
-// digestArray sums the elements in C order and little-endian, structs field by field, without padding.
+// digestArray computes the checksum of the elements in C order and little-endian, structs field by field, without
+// padding.
 func digestArray(a *npy.Array, err error) (uint32, error) {
 	if err != nil {
 		return 0, err

@@ -5,21 +5,21 @@ import (
 	"sync"
 )
 
-// A limit is the least the machine can do for a row: the same bytes moved once, into memory that has been touched
-// before, by one thread and by two.
+// A limit is the least time in which the machine can do the work of a row: it moves the same bytes once, into memory
+// that has been touched before, with one thread and with two.
 type limit struct {
 	name    string
-	threads int          // how many there are to compare: 1 or 2
+	threads int          // threads to measure: 1 or 2
 	setup   func() error // may be nil
 	move    func(threads int) error
 }
 
-// work returns the limit with a number of threads.
+// work returns the limit for a number of threads.
 func (l *limit) work(threads int) work {
 	return func() (any, error) { return nil, l.move(threads) }
 }
 
-// pread reads the data of a file, opened and closed each time. Two threads pay for large files only.
+// pread reads the data of a file, opened and closed each time. Two threads pay only for large files.
 func (c *corpus) pread(name string) *limit {
 	l := &limit{name: "pread", threads: 2}
 	var dst []byte
@@ -48,7 +48,7 @@ func (c *corpus) pread(name string) *limit {
 	return l
 }
 
-// preadAll reads small files, one after the other.
+// preadAll reads small files, one after another.
 func (c *corpus) preadAll(paths []string) *limit {
 	return &limit{
 		name: "open, read, close", threads: 2,
@@ -94,7 +94,7 @@ func memcpy(bytes int64) *limit {
 	}
 }
 
-// pwrite overwrites bytes of a file that the kernel holds in memory. Writing a new file takes longer.
+// pwrite overwrites bytes of a file in the page cache. Writing a new file takes longer.
 func (c *corpus) pwrite(bytes int64) *limit {
 	const name = "written.bin"
 	var src []byte
@@ -118,7 +118,8 @@ func (c *corpus) pwrite(bytes int64) *limit {
 	}
 }
 
-// touched returns memory in which every page is the process's own: the kernel has others read from one page of zeros.
+// touched returns memory in which every page has been written. The kernel reads unwritten pages from a single page of
+// zeros.
 func touched(n int64) []byte {
 	b := make([]byte, n)
 	for i := 0; i < len(b); i += 4 << 10 {
@@ -127,7 +128,7 @@ func touched(n int64) []byte {
 	return b
 }
 
-// inParts calls do for parts of 0 to n, at once.
+// inParts calls do for consecutive parts of 0 to n, in parallel.
 func inParts(n, parts int, do func(low, high int) error) error {
 	errs := make([]error, parts)
 	var wg sync.WaitGroup

@@ -65,7 +65,7 @@ func loadRows(c *corpus) []*row {
 	}
 }
 
-// loadRow loads a file of one size again and again, in a process that has other data, too.
+// loadRow loads a file of one size repeatedly, in a process that also holds other data.
 func (c *corpus) loadRow(size string, bytes int64, ops int, does string) *row {
 	name := strings.ReplaceAll(size, " ", "") + ".npy"
 	return &row{
@@ -74,7 +74,7 @@ func (c *corpus) loadRow(size string, bytes int64, ops int, does string) *row {
 	}
 }
 
-// loadAloneRow is the worst case of a garbage collector.
+// loadAloneRow is the worst case of the garbage collector: the process holds no other data.
 func (c *corpus) loadAloneRow() *row {
 	r := c.loadRow("1 MB", 1<<20, 20, "the same where there is nothing else: Go's garbage collector runs every 4 MB, unless GOGC says otherwise")
 	r.name, r.live = r.name+" alone", 0
@@ -102,7 +102,7 @@ func (c *corpus) load(name string) work {
 	}
 }
 
-// numpyHeader does what np.load does before the data.
+// numpyHeader reads a header as np.load does before it reads the data.
 const numpyHeader = `
 def header():
     with open("float64.npy", "rb") as f:
@@ -121,7 +121,7 @@ func readHeader(path string) (string, error) {
 	return format.ShapeString(h.Shape), err
 }
 
-// smallRow loads thousands of files, each of which gives a number to show that it was read.
+// smallRow loads thousands of files. Each returns a number that shows that it was read.
 func (c *corpus) smallRow() *row {
 	paths := make([]string, c.smallFiles())
 	for i := range paths {

@@ -5,9 +5,9 @@
 //	go run ./bench --size 1GB             with larger arrays
 //	go run ./bench --markdown             doc/performance.md
 //
-// Contenders take turns on the same files, and before anything is timed they must agree on what the work gives. NumPy
-// runs in a process of its own, which times its work itself. Ratios are what a run is good for: seconds move from
-// machine to machine, and with what else the machine does.
+// Contenders take turns on the same files. Before anything is timed, their results must be equal. NumPy runs in a
+// process of its own, which times its own work. Compare ratios, not seconds: seconds depend on the machine and on its
+// other work.
 package main
 
 import (
@@ -26,7 +26,7 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// options are what the flags say.
+// options holds the flags.
 type options struct {
 	rows   *regexp.Regexp
 	rounds int
@@ -35,7 +35,7 @@ type options struct {
 	format func(io.Writer, report) error
 }
 
-// run is the program: 0 done, 1 a row failed, 2 wrong use.
+// run runs the program and returns the exit code: 0 done, 1 a row failed, 2 wrong use.
 func run(args []string, stdout, stderr io.Writer) int {
 	o, err := parse(args, stderr)
 	switch {
@@ -94,8 +94,8 @@ func parseSize(text string) (int64, error) {
 	return n * unit, nil
 }
 
-// measure makes the files in a folder of its own, which is gone at the end, and measures the rows. An interrupt ends it
-// after the row that is being measured.
+// measure makes the files in a temporary folder, which is removed at the end, and measures the rows. An interrupt
+// ends it after the current row.
 func (o options) measure(stderr io.Writer) (report, error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -126,7 +126,7 @@ func (o options) measure(stderr io.Writer) (report, error) {
 		if ctx.Err() != nil {
 			return r, errors.New("interrupted")
 		}
-		chosen[i] = nil // with the memory it holds
+		chosen[i] = nil // releases the memory that the row holds
 		if err := b.corpus.keepFor(chosen[i+1:]); err != nil {
 			return r, err
 		}

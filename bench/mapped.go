@@ -13,7 +13,7 @@ import (
 // sparseFile is an array of 100 GB that takes no space on disk.
 const sparseFile = "sparse.npy"
 
-// makeSparse makes it, where the file system can do so.
+// makeSparse makes sparseFile if the file system supports sparse files.
 func makeSparse(_ *corpus, path string) error {
 	f, err := mmap.Create(path, dtype.Float64, 12_500, 1_000_000)
 	if err != nil {
@@ -22,7 +22,7 @@ func makeSparse(_ *corpus, path string) error {
 	return f.Close()
 }
 
-// mappedRows work on files as memory, and make files longer.
+// mappedRows map files into memory, and make files longer.
 func mappedRows(c *corpus) []*row {
 	return []*row{
 		{
@@ -45,7 +45,7 @@ func mappedRows(c *corpus) []*row {
 	}
 }
 
-// mapRow adds up a mapped file.
+// mapRow adds up the elements of a mapped file.
 func (c *corpus) mapRow(name, does, file string, bytes int64, ops, parts int) *row {
 	return &row{
 		name: name, does: does, bytes: bytes, ops: ops, files: []string{file}, npy: c.mapAndSum(file, parts),
@@ -53,7 +53,7 @@ func (c *corpus) mapRow(name, does, file string, bytes int64, ops, parts int) *r
 	}
 }
 
-// mapAndSum adds up a file in parts.
+// mapAndSum adds up the elements of a file in parts.
 func (c *corpus) mapAndSum(name string, parts int) work {
 	return func() (any, error) {
 		f, err := mmap.Open(c.path(name))
@@ -97,7 +97,7 @@ func (c *corpus) mapAndSum(name string, parts int) work {
 	}
 }
 
-// sum adds up four sums at a time, so that an addition need not wait for the preceding one.
+// sum keeps four sums, so that an addition need not wait for the preceding one.
 func sum(x []float64) float64 {
 	var a, b, c, d float64
 	for ; len(x) >= 4; x = x[4:] {
@@ -109,7 +109,7 @@ func sum(x []float64) float64 {
 	return a + b + (c + d)
 }
 
-// appendRow makes a file longer again and again, beside the same writes without a header.
+// appendRow appends to a file repeatedly, beside the same writes without a header.
 func (c *corpus) appendRow() *row {
 	const width, batch = 128, 1000 // rows of 1 KB
 	data := make([]float64, batch*width)

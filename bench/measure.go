@@ -14,18 +14,18 @@ const (
 	numpyName = "NumPy"
 )
 
-// A contender does the work of a row in its way.
+// A contender does the work of a row.
 type contender struct {
 	name   string
-	fresh  int64                         // new memory that it takes
+	fresh  int64                         // bytes of new memory that an operation takes
 	sample func() (time.Duration, error) // runs the operations of one sample
-	digest func() (uint32, error)        // runs one and sums up what it gives; nil if that says nothing
+	digest func() (uint32, error)        // runs one operation and returns its digest; nil if there is nothing to compare
 }
 
 // A bench measures rows.
 type bench struct {
 	corpus *corpus
-	numpy  *worker // nil if there is none
+	numpy  *worker // nil if NumPy is not installed
 	rounds int
 	rand   *rand.Rand
 }
@@ -38,8 +38,8 @@ func newBench(dir string, size int64, rounds int, numpy *worker) *bench {
 	return &bench{newCorpus(dir, size, python), numpy, rounds, rand.New(rand.NewPCG(1, 2))}
 }
 
-// measure makes sure that all agree on the result and then has them take turns, in a new order every round. The first
-// round does not count: it is for the caches and for the files that will be replaced.
+// measure checks that all contenders have the same result, then makes them take turns, in a new order every round.
+// The first round does not count: it fills the caches and makes the files that later rounds replace.
 func (b *bench) measure(r *row) (measurement, error) {
 	if err := b.corpus.make(r.files); err != nil {
 		return measurement{}, err
@@ -55,7 +55,7 @@ func (b *bench) measure(r *row) (measurement, error) {
 	}
 	var sizes map[string]int64
 	if r.sized {
-		sizes = b.corpus.sizes() // of what has just been compared
+		sizes = b.corpus.sizes() // of the archives that were compared just now
 	}
 	samples := map[string][]time.Duration{}
 	for round := range 1 + b.rounds {
@@ -75,8 +75,8 @@ func (b *bench) measure(r *row) (measurement, error) {
 	return m, nil
 }
 
-// sample times one contender. On a virtual machine memory costs several times as much when it is touched for the very
-// first time: that much is touched and freed before it.
+// sample times one contender. On a virtual machine, touching memory for the very first time costs several times as
+// much, so as much memory as the work takes is touched and freed first.
 func (b *bench) sample(r *row, c *contender) (time.Duration, error) {
 	runtime.GC()
 	if c.fresh > 0 {
@@ -91,7 +91,7 @@ func (b *bench) sample(r *row, c *contender) (time.Duration, error) {
 	return c.sample()
 }
 
-// contenders sets the row up and returns who takes part, the limits of the machine among them.
+// contenders prepares a row and returns its contenders, including the limits of the machine.
 func (b *bench) contenders(r *row) ([]*contender, error) {
 	if r.setup != nil {
 		if err := r.setup(); err != nil {
@@ -152,7 +152,7 @@ func goContender(r *row, name string, w work) *contender {
 	}
 }
 
-// agree fails where the contenders' results differ: nothing is fast that is wrong.
+// agree returns an error if the results of the contenders differ: a wrong result cannot be fast.
 func agree(r *row, contenders []*contender) error {
 	if r.before != nil {
 		if err := r.before(); err != nil {

@@ -5,7 +5,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// memoryRows convert and move elements that are in memory already.
+// memoryRows convert and move elements in memory.
 func memoryRows(c *corpus) []*row {
 	return []*row{
 		c.sliceRow(),

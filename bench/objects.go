@@ -8,13 +8,13 @@ import (
 	"github.com/npygo/npy/objects"
 )
 
-// numpyObjects lets NumPy do what it does only when asked: run the pickle.
+// numpyObjects allows NumPy to run pickles, which it does not do by default.
 const numpyObjects = `
 def load(path):
     return np.load(path, allow_pickle=True)
 `
 
-// objectRows are arrays of Python objects, which are pickles.
+// objectRows read and write arrays of Python objects, which are pickles.
 func objectRows(c *corpus) []*row {
 	n := c.objects()
 	load := func(path string) (*npy.Array, error) {
@@ -59,10 +59,10 @@ def save():
 	}
 }
 
-// objectEncoder writes what every NumPy reads.
+// objectEncoder writes pickles that every NumPy reads.
 var objectEncoder = npy.Encoder{Objects: objects.Encoder{NumPy: 1}}
 
-// objects returns how many objects there are.
+// objects returns the number of objects.
 func (c *corpus) objects() int { return c.scaled(1_000_000) }
 
 func smallInts(c *corpus, r *rand.Rand) (*npy.Array, error) {

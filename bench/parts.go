@@ -9,7 +9,7 @@ import (
 	"github.com/npygo/npy"
 )
 
-// partRows read parts of files, and copy files larger than the memory they may take.
+// partRows read parts of files, and copy files in less memory than their size.
 func partRows(c *corpus) []*row {
 	const name = "float64.npy"
 	rows := c.n / columns
@@ -30,7 +30,7 @@ func partRows(c *corpus) []*row {
 	}
 }
 
-// streamRow reads a file some rows at a time, as programs do that hold no more.
+// streamRow reads a file some rows at a time, as programs with little memory do.
 func (c *corpus) streamRow(name string) *row {
 	const batch = 64 // rows, 2 MB
 	buf := make([]float64, batch*columns)
@@ -85,7 +85,7 @@ func (c *corpus) slice(name string, index ...npy.Index) work {
 	}
 }
 
-// transposeRow copies a file with a quarter of its size as memory.
+// transposeRow copies a file with a memory limit of a quarter of its size.
 func (c *corpus) transposeRow() *row {
 	const from = "fortran.npy"
 	size := c.bytes(8)
@@ -107,7 +107,7 @@ func (c *corpus) transposeRow() *row {
 	}
 }
 
-// copyFile copies through memory, as a copy of another order has to.
+// copyFile copies through memory, as a copy to another order must.
 func copyFile(to, from string) error {
 	src, err := os.Open(from)
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	npyio "github.com/sbinet/npyio/npy"
 )
 
-// The other Go packages take part in what they can do: they read and write plain numbers in C order. Each is used in
-// the fastest way it offers, npyio through a buffer, as it reads element by element.
+// The other Go packages take part in the rows that they support: they read and write plain numbers in C order. Each
+// is used in its fastest way, npyio through a buffer, because it reads element by element.
 
-// peerNames are the columns of the table, in this order.
+// peerNames are the columns of the table, in order.
 var peerNames = []string{"npyio", "gonpy"}
 
 const peerBuffer = 64 << 10

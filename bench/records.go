@@ -7,13 +7,13 @@ import (
 	"github.com/npygo/npy/record"
 )
 
-// numpyReadings are the dtypes of a reading, as the file packs it and as Go and C lay it out.
+// numpyReadings are the dtypes of a reading, packed as in the file and padded as in Go and C.
 const numpyReadings = `
 packed = np.dtype([("ID", "<i4"), ("Value", "<f8"), ("N", "<i2")])
 aligned = np.dtype([("ID", "<i4"), ("Value", "<f8"), ("N", "<i2")], align=True)
 `
 
-// recordRows are structured arrays as slices of Go structs.
+// recordRows read and write structured arrays as slices of Go structs.
 func recordRows(c *corpus) []*row {
 	n := c.scaled(10_000_000)
 	packed, aligned := 14*int64(n), 24*int64(n)

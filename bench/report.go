@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A report is all that a run has found out.
+// A report is the result of a run.
 type report struct {
 	Machine machine       `json:"machine"`
 	Date    time.Time     `json:"date"`
@@ -34,11 +34,11 @@ type measurement struct {
 	Family string            `json:"family"`
 	Name   string            `json:"name"`
 	Does   string            `json:"does"`
-	Bytes  int64             `json:"bytes,omitempty"` // what an operation moves
-	Limit  string            `json:"limit,omitempty"` // what the limits do
+	Bytes  int64             `json:"bytes,omitempty"` // moved by an operation
+	Limit  string            `json:"limit,omitempty"` // the operation of the limits
 	Times  map[string]timing `json:"times"`           // by contender
-	Sizes  map[string]int64  `json:"sizes,omitempty"` // bytes of what contenders wrote, if that is compared
-	Ratio  float64           `json:"ratio,omitempty"` // of the medians: how many times as long as npy NumPy takes
+	Sizes  map[string]int64  `json:"sizes,omitempty"` // bytes that contenders wrote, if compared
+	Ratio  float64           `json:"ratio,omitempty"` // median time of NumPy divided by that of npy
 }
 
 // A timing is the samples of one contender, in nanoseconds.
@@ -61,7 +61,7 @@ func newMeasurement(r *row, samples map[string][]time.Duration) measurement {
 	return m
 }
 
-// quantile returns what a share p of the values is below, between two of them in proportion.
+// quantile returns the quantile p of the values, interpolated between neighbours.
 func quantile(values []time.Duration, p float64) time.Duration {
 	sorted := slices.Sorted(slices.Values(values))
 	at := p * float64(len(sorted)-1)
@@ -70,10 +70,10 @@ func quantile(values []time.Duration, p float64) time.Duration {
 	return sorted[low] + time.Duration((at-float64(low))*float64(sorted[high]-sorted[low]))
 }
 
-// noisySpread is the distance of the quartiles, as a share of the median, from which on the machine was not at rest.
+// noisySpread is the distance of the quartiles, as a share of the median, from which on the machine counts as busy.
 const noisySpread = 0.2
 
-// noisy reports whether the times of npy or NumPy are spread too far to say much.
+// noisy reports whether the times of npy or NumPy are spread too far to be reliable.
 func (m measurement) noisy() bool {
 	for _, name := range []string{npyName, numpyName} {
 		if t := m.Times[name]; float64(t.High-t.Low) > noisySpread*float64(t.Median) {
@@ -83,7 +83,7 @@ func (m measurement) noisy() bool {
 	return false
 }
 
-// noise says which rows were measured on a machine that was not at rest, "" if none was.
+// noise lists the rows that were measured on a busy machine, or returns "".
 func (r report) noise() string {
 	var names []string
 	for _, m := range r.Rows {
@@ -98,7 +98,7 @@ func (r report) noise() string {
 		100*noisySpread, len(names), len(r.Rows), strings.Join(names, ", "))
 }
 
-// sizeRatio returns the size of what npy wrote as a share of NumPy's; 0 if there is nothing to compare.
+// sizeRatio returns npy's size as a share of NumPy's, or 0 if sizes are not compared.
 func (m measurement) sizeRatio() float64 {
 	if m.Sizes[numpyName] == 0 {
 		return 0
@@ -106,7 +106,7 @@ func (m measurement) sizeRatio() float64 {
 	return float64(m.Sizes[npyName]) / float64(m.Sizes[numpyName])
 }
 
-// compression sums up the rows that compress: the geometric mean of their ratios, and the size of all of them.
+// compression summarises the rows that compress: the geometric mean of their ratios, and their total size.
 func (r report) compression() string {
 	product, n := 1.0, 0
 	total := map[string]int64{}
@@ -132,7 +132,7 @@ func printJSON(w io.Writer, r report) error {
 	return enc.Encode(r)
 }
 
-// thisMachine describes where the run takes place.
+// thisMachine describes the machine of the run.
 func thisMachine(numpy *worker) machine {
 	m := machine{CPU: runtime.GOARCH, CPUs: runtime.NumCPU(), OS: runtime.GOOS, Go: runtime.Version()}
 	if numpy != nil {

@@ -2,28 +2,28 @@ package main
 
 import "slices"
 
-// A row is one piece of work that every contender does in its own way. To add one, add it to its family's function; a
-// new family gets a file and a line in families.
+// A row is one piece of work that every contender does in its own way. A new row must be added to its family's
+// function; a new family needs a file and a line in families.
 type row struct {
 	family string
 	name   string
-	does   string // in words, for the reader of the table
+	does   string // in words, for the table
 
-	bytes int64 // what one operation moves; 0 where calls are the cost and not bytes
-	ops   int   // operations in one sample, so that there is something to time; 0 stands for 1
-	fresh int64 // bytes of new memory that one operation takes; 0 if the process may reuse the memory of the previous one
+	bytes int64 // moved by one operation; 0 if the cost is in calls, not bytes
+	ops   int   // operations in one sample, to make it long enough to time; 0 stands for 1
+	fresh int64 // bytes of new memory per operation; 0 if the process may reuse the memory of the previous operation
 
-	live int64 // other data that the process of npy holds meanwhile: Go's garbage collector runs the less often
+	live int64 // other data that npy's process holds: the more, the less often Go's garbage collector runs
 
-	sized bool // what the contenders write is compared in size, too
+	sized bool // also compare the sizes that contenders write
 
-	files  []string     // the files it reads, which the corpus makes
-	setup  func() error // run once before anything is timed
+	files  []string     // files to read, made by the corpus
+	setup  func() error // run once before the timing
 	before func() error // run before each sample
 
 	npy        work
-	numpy      string          // an expression of Python that gives the same
-	numpySetup string          // statements for it, run once
+	numpy      string          // a Python expression with the same result
+	numpySetup string          // Python statements to run once before
 	others     map[string]work // by the contenders' names
 	limit      *limit
 }
@@ -61,7 +61,7 @@ func allRows(c *corpus) []*row {
 	return all
 }
 
-// once makes work of a function that reads a file.
+// once returns the work of a function that reads a file.
 func once[T any](f func(path string) (T, error), path string) work {
 	return func() (any, error) { return f(path) }
 }

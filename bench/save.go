@@ -10,16 +10,15 @@ import (
 	npyio "github.com/sbinet/npyio/npy"
 )
 
-// outDir is where the rows write that save. They write under one name after the other, so that each file of a sample is
-// a new one.
+// outDir is the folder for the files that rows save. They are numbered, so that each file of a sample is a new file.
 const outDir = "out"
 
 func outFile(i int) string { return fmt.Sprintf("%s/%03d.npy", outDir, i) }
 
-// A file is the result of saving: its path.
+// A file is the path of a saved file, the result of saving it.
 type file string
 
-// saveRows write memory to files.
+// saveRows write arrays in memory to files.
 func saveRows(c *corpus) []*row {
 	large := sizeText(c.bytes(8))
 	return []*row{
@@ -31,7 +30,7 @@ func saveRows(c *corpus) []*row {
 	}
 }
 
-// newOut empties the folder for what is saved.
+// newOut empties the folder for saved files.
 func (c *corpus) newOut() error {
 	if err := os.RemoveAll(c.path(outDir)); err != nil {
 		return err
@@ -39,7 +38,7 @@ func (c *corpus) newOut() error {
 	return os.Mkdir(c.path(outDir), 0o777)
 }
 
-// saveRow saves the float64 of a file as ops new files.
+// saveRow saves the float64 elements of a file as ops new files.
 func (c *corpus) saveRow(name, does, from string, ops int) *row {
 	var data []float64
 	saveAs := func(save func(string, []float64) error) work {
@@ -73,7 +72,7 @@ def save(path):
 	return r
 }
 
-// replaceRow saves over the same file again and again.
+// replaceRow replaces the same file repeatedly.
 func (c *corpus) replaceRow(name string) *row {
 	r := c.saveRow(name, "float64 in place of an existing file: npy writes a new file and renames it, so that no reader sees an incomplete file; NumPy overwrites", "float64.npy", 1)
 	r.before, r.others = nil, nil

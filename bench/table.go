@@ -65,7 +65,8 @@ func printMarkdown(w io.Writer, r report) error {
 	})
 }
 
-// Time returns the median of a contender's times and, for npy and NumPy, the quartiles; "" if it did not take part.
+// Time returns the median of a contender's times and, for npy and NumPy, the quartiles, or "" if it did not take
+// part.
 func (m measurement) Time(name string) string {
 	t := m.Times[name]
 	if t.Samples != nil && (name == npyName || name == numpyName) {
@@ -74,7 +75,7 @@ func (m measurement) Time(name string) string {
 	return t.String()
 }
 
-// RatioText returns the ratio as 2.5x or, where NumPy is faster, with a digit more, 0.80x.
+// RatioText formats the ratio as 2.5x, or with one more digit, 0.80x, if NumPy is faster.
 func (m measurement) RatioText() string {
 	if share := m.sizeRatio(); share > 0 {
 		return fmt.Sprintf("%s, %.1f %% of the size", m.speedText(), 100*share)
@@ -92,7 +93,7 @@ func (m measurement) speedText() string {
 	return fmt.Sprintf("%.1fx", m.Ratio)
 }
 
-// LimitText returns what the machine needs at least, with one thread and with two.
+// LimitText formats the least time of the machine, with one thread and with two.
 func (m measurement) LimitText() string {
 	one, two := m.Times[limitName(1)], m.Times[limitName(2)]
 	switch {
@@ -104,7 +105,7 @@ func (m measurement) LimitText() string {
 	return fmt.Sprintf("%s / %s, %s", one, two, m.Limit)
 }
 
-// String returns the median, "" for a contender that did not take part.
+// String returns the median, or "" for a contender that did not take part.
 func (t timing) String() string {
 	if t.Samples == nil {
 		return ""
@@ -119,7 +120,7 @@ func (t timing) spread() string {
 	return timeText(t.Low) + "–" + timeText(t.High)
 }
 
-// timeText writes a time in two digits or three.
+// timeText formats a time with two or three digits.
 func timeText(d time.Duration) string {
 	unit, name := time.Second, "s"
 	switch {
@@ -135,7 +136,7 @@ func timeText(d time.Duration) string {
 	return fmt.Sprintf("%.0f %s", x, name)
 }
 
-// sizeText writes a number of bytes in the largest unit that leaves it a whole number or nearly so.
+// sizeText formats a number of bytes in the largest unit in which it is nearly a whole number.
 func sizeText(n int64) string {
 	unit, name := int64(1<<10), "KB"
 	switch {

@@ -14,8 +14,8 @@ import (
 //go:embed worker.py
 var workerScript string
 
-// A worker is a Python process with NumPy that stays for all rows, so that its start is not measured. It times its work
-// itself.
+// A worker is a Python process with NumPy. It runs for all rows, so that its start is not measured, and times its own
+// work.
 type worker struct {
 	python  string
 	version string
@@ -25,8 +25,8 @@ type worker struct {
 	answers *json.Decoder
 }
 
-// startNumPy starts the first Python that has NumPy, in a folder: the one that the environment variable NPY_PYTHON
-// names, or else that of the path or the system.
+// startNumPy starts the first Python that has NumPy, in a folder. It tries only the Python of the environment
+// variable NPY_PYTHON if set, otherwise the Pythons of the path and of the system.
 func startNumPy(dir string) (*worker, error) {
 	candidates := []string{"python3", "/usr/bin/python3"}
 	if p := os.Getenv("NPY_PYTHON"); p != "" {
@@ -70,7 +70,7 @@ type question struct {
 	Ops   int    `json:"ops"`
 }
 
-// call asks the process and waits for the answer, which goes to where answer points; nil where there is none.
+// call sends a question and waits for the answer, which is stored in answer unless answer is nil.
 func (w *worker) call(answer any, q question) error {
 	if err := w.ask.Encode(q); err != nil {
 		return fmt.Errorf("asking NumPy: %w", err)
@@ -88,7 +88,7 @@ func (w *worker) call(answer any, q question) error {
 	return nil
 }
 
-// contender prepares a row and returns NumPy's part in it.
+// contender prepares a row and returns NumPy as its contender.
 func (w *worker) contender(r *row) (*contender, error) {
 	if err := w.call(nil, question{Do: "row", Setup: r.numpySetup, Work: r.numpy}); err != nil {
 		return nil, err

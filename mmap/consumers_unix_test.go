@@ -34,8 +34,8 @@ type reading struct {
 	S []byte  `npy:"s,S4"`
 }
 
-// consumers are the functions that read the memory of an array, in this module's packages. Those that write a file are
-// given the path of one that is there. Each reads all elements.
+// consumers are the functions in this module's packages that read the memory of an array. Functions that write a file
+// get the path of an existing file. Each reads all elements.
 var consumers = map[string]func(a *npy.Array, path string) error{
 	"npy.As": func(a *npy.Array, _ string) error { return loads(a) },
 	"Array.AsType": func(a *npy.Array, _ string) error {
@@ -250,7 +250,7 @@ var consumers = map[string]func(a *npy.Array, path string) error{
 	},
 }
 
-// Why a consumer does not take an array.
+// Why a consumer cannot process an array.
 var (
 	errOther  = errors.New("it is for other elements")
 	errCopied = errors.New("no view of the memory")
@@ -291,7 +291,7 @@ func ints(a *npy.Array) *npy.Array {
 	return must(npy.FromBytes(dtype.Int64, raw, a.Len()))
 }
 
-// opened has do read the memory of an array as a file.
+// opened calls do with the memory of an array as a file.
 func opened(a *npy.Array, do func(f *npy.File) error) error {
 	h := a.DType().Descr()
 	if a.DType().Fields() == nil {
@@ -308,7 +308,7 @@ func opened(a *npy.Array, do func(f *npy.File) error) error {
 	return do(f)
 }
 
-// A joined is the bytes of two slices, one after the other.
+// A joined is the concatenation of two slices.
 type joined struct{ start, data []byte }
 
 func (j joined) ReadAt(p []byte, at int64) (int, error) {
@@ -325,7 +325,7 @@ func (j joined) ReadAt(p []byte, at int64) (int, error) {
 	return n, nil
 }
 
-// archive has the memory of an array as the stored member of an archive.
+// archive returns an archive whose stored member is the memory of an array.
 func archive(a *npy.Array) (*npz.Reader, error) {
 	var whole bytes.Buffer
 	w := must(npz.Encoder{Store: true}.NewWriter(&whole))
@@ -341,7 +341,7 @@ func archive(a *npy.Array) (*npz.Reader, error) {
 	return npz.NewReader(overlaid{bytes.NewReader(whole.Bytes()), data, int64(from)}, int64(whole.Len()))
 }
 
-// An overlaid is a file of which data is a part.
+// An overlaid is a file that has data at some offset.
 type overlaid struct {
 	io.ReaderAt
 	data []byte
@@ -356,8 +356,8 @@ func (o overlaid) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// Whatever reads the memory of a file that is cut short gives an error to a caller within Do: on one goroutine and on
-// several, which have all ended then. A file that was to be written is as it was.
+// A function that reads the memory of a truncated file returns an error to a caller within Do, on one goroutine and
+// on several, which must all have ended. A file that was to be written is unchanged.
 func TestConsumersOfTruncated(t *testing.T) {
 	if !bulk.Shares {
 		t.Skip("views need unsafe")

@@ -10,7 +10,7 @@ import (
 // A FaultError reports an access to mapped memory that failed.
 type FaultError struct {
 	Path   string // of the file
-	Offset int64  // of the byte, counted from the first element; some machines tell its page only
+	Offset int64  // of the byte, from the first element; on some machines of its page
 	Err    error  // wraps ErrTruncated, ErrReadOnly or ErrNoSpace
 }
 
@@ -30,10 +30,10 @@ func guard(m *mapping.Mapping, work func() error) error {
 	return err
 }
 
-// What a [*FaultError] wraps, and the error after Close.
+// The errors that a [*FaultError] wraps, and the error after Close.
 var (
-	ErrTruncated = mapping.ErrTruncated // another process cut the file short, or the device fails
-	ErrReadOnly  = mapping.ErrReadOnly  // written to a file of Open
-	ErrNoSpace   = mapping.ErrNoSpace   // a sparse file could not grow: the disk is full. On tmpfs reading takes room, too
+	ErrTruncated = mapping.ErrTruncated // another process truncated the file, or the device failed
+	ErrReadOnly  = mapping.ErrReadOnly  // a write to a file of Open
+	ErrNoSpace   = mapping.ErrNoSpace   // a sparse file could not grow because the disk is full; on tmpfs reading takes space too
 	ErrClosed    = fs.ErrClosed
 )

@@ -15,7 +15,7 @@ import (
 	"github.com/npygo/npy/mmap"
 )
 
-// part is set for processes that fill a part of an array, to its number.
+// part is set in processes that fill one part of an array. Its value is the number of the part.
 const part = "NPY_EXAMPLE_PART"
 
 func TestMain(m *testing.M) {
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fill writes the rows of one of four parts: row i is full of i.
+// fill writes the rows of one of four parts: the elements of row i are i.
 func fill(path string, part int) error {
 	f, err := mmap.OpenRW(path)
 	if err != nil {
@@ -54,7 +54,7 @@ func fill(path string, part int) error {
 	return f.FlushRows(low, high)
 }
 
-// fillTogether has four processes fill the parts of an array at the same time.
+// fillTogether starts four processes, which fill the parts of an array at the same time.
 func fillTogether(path string) error {
 	var commands [4]*exec.Cmd
 	for i := range commands {
@@ -72,8 +72,8 @@ func fillTogether(path string) error {
 	return errors.Join(errs[:]...)
 }
 
-// One process creates an array, four others each fill a quarter of it, and the first checks the result: all of them map
-// the same file.
+// One process creates an array, four others each fill a quarter of it, and the first checks the result. All of them
+// map the same file.
 func Example_processes() {
 	dir, err := os.MkdirTemp("", "npy")
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 	"github.com/npygo/npy/mmap"
 )
 
-// alone runs a test again in a process of its own, where a crash can be seen. It reports true in that process; in the
-// first it returns what the process printed and how it ended.
+// alone runs a test again in a process of its own, so that a crash can be observed. It reports true in this process.
+// In the first process it returns the output and the error of the other.
 func alone(t *testing.T) (inside bool, out string, err error) {
 	t.Helper()
 	const key = "NPY_MMAP_ALONE"
@@ -37,8 +37,8 @@ func alone(t *testing.T) (inside bool, out string, err error) {
 	return false, string(b), err
 }
 
-// A file is cut short while readers run: each gets an error, and none the end of the process. The array is so large that
-// reading it is work for several goroutines.
+// A file is truncated while readers run: each gets an error, and the process goes on. The array is large enough for
+// several goroutines.
 func TestTruncatedUnderReaders(t *testing.T) {
 	inside, out, err := alone(t)
 	if !inside {
@@ -104,7 +104,7 @@ func TestWriteToReadOnly(t *testing.T) {
 	}
 }
 
-// A fault in the memory of a file that is closed is none of another file's: it passes through Do.
+// A fault in the memory of a closed file does not belong to another file: it passes through Do.
 func TestTouchedAfterClose(t *testing.T) {
 	if !bulk.Shares {
 		t.Skip("without unsafe the addresses do not stay reserved")
@@ -122,7 +122,7 @@ func TestTouchedAfterClose(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for range 100 { // which would come to lie where f was
+	for range 100 { // these would be mapped where f was
 		defer must(mmap.Open(path)).Close()
 	}
 	other := must(mmap.Open(path))
@@ -182,7 +182,7 @@ func TestFullDisk(t *testing.T) {
 	wantFault("a read behind the end of a file that is gone", err, mmap.ErrTruncated)
 }
 
-// Files cannot grow beyond a limit: wherever Create meets it, nothing is left behind.
+// Files cannot grow beyond a limit. Wherever Create reaches the limit, it leaves nothing.
 func TestCreateFails(t *testing.T) {
 	inside, out, err := alone(t)
 	if !inside {

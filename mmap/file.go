@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/internal/mapping"
 )
 
-// A File is an array that lies in a file: numpy.memmap.
+// A File is an array in a file that is mapped into memory: numpy.memmap.
 type File struct {
 	header  format.Header
 	array   *npy.Array
@@ -32,16 +32,16 @@ func (f *File) DType() dtype.Type { return f.header.DType }
 // Shape returns the number of elements along each axis. The slice is a copy.
 func (f *File) Shape() []int { return slices.Clone(f.header.Shape) }
 
-// Do calls work with the array over the file's memory and keeps that until work returns. A fault in it ends work, with
-// its deferred calls, and becomes a [*FaultError]; every other panic passes through. After [File.Close] the error wraps
-// [ErrClosed] and work is not called. Calls may be nested and run at the same time.
+// Do calls work with the array in the file's memory, and keeps the mapping until work returns. A fault in this memory
+// ends work, with its deferred calls, and becomes a [*FaultError]; every other panic passes through. After
+// [File.Close] the error wraps [ErrClosed] and work is not called. Calls may be nested and run at the same time.
 //
-// What work keeps of the memory is not guarded outside, nor is what it has goroutines of its own do.
+// Accesses to the memory after work has returned, or by goroutines that work starts, are not guarded.
 func (f *File) Do(work func(a *npy.Array) error) error {
 	return guard(f.mapping, func() error { return work(f.array) })
 }
 
-// Array returns the array over the file's memory, without a guard: see the package's documentation. After [File.Close]
+// Array returns the array in the file's memory, without a guard: see the package's documentation. After [File.Close]
 // the error wraps [ErrClosed].
 func (f *File) Array() (a *npy.Array, err error) {
 	err = f.Do(func(inside *npy.Array) error {
@@ -51,9 +51,10 @@ func (f *File) Array() (a *npy.Array, err error) {
 	return a, err
 }
 
-// ViewOf returns the elements of f as T in the file's memory, without a copy and without a guard. Where that cannot be,
-// for elements of another type or byte order or that are not aligned, the error wraps [errors.ErrUnsupported]; [Load]
-// copies them. Types that do not fit at all are a [*npy.TypeError].
+// ViewOf returns the elements of f as T in the file's memory, without a copy and without a guard. If this is
+// impossible because the elements have another type or byte order or are not aligned, the error wraps
+// [errors.ErrUnsupported]; [Load] copies such elements. For types that cannot be converted at all it is a
+// [*npy.TypeError].
 func ViewOf[T npy.Element](f *File) (v npy.View[T], err error) {
 	err = f.Do(func(a *npy.Array) error {
 		if shared, err := shares[T](a); err != nil || shared {
@@ -66,7 +67,7 @@ func ViewOf[T npy.Element](f *File) (v npy.View[T], err error) {
 	return v, err
 }
 
-// shares tries on one element whether T can be had without a copy.
+// shares tries on one element whether T needs a copy.
 func shares[T npy.Element](a *npy.Array) (bool, error) {
 	if a.Size() > 0 {
 		first := make([]npy.Index, a.NDim())
@@ -82,8 +83,9 @@ func shares[T npy.Element](a *npy.Array) (bool, error) {
 	return v.Shared(), err
 }
 
-// Load copies elements of f in C order, all or those of an index, and returns them with their shape. T may be any type
-// that [npy.Load] takes under the Casting of [Options]. The errors are those of [File.Do], [npy.Array.Slice] and [npy.As].
+// Load copies elements of f in C order, all or the ones that an index selects, and returns them with their shape. T
+// may be any type that [npy.Load] accepts under the Casting of [Options]. The errors are the errors of [File.Do],
+// [npy.Array.Slice] and [npy.As].
 func Load[T npy.Element](f *File, index ...npy.Index) (data []T, shape []int, err error) {
 	err = f.Do(func(a *npy.Array) error {
 		part, err := a.Slice(index...)
@@ -99,19 +101,19 @@ func Load[T npy.Element](f *File, index ...npy.Index) (data []T, shape []int, er
 			data = v.ToSlice()
 			return nil
 		}
-		data, _ = v.ViewSlice() // a copy already, in C order
+		data, _ = v.ViewSlice() // already a copy, in C order
 		return nil
 	})
 	return data, shape, err
 }
 
-// Flush writes all changes to the file and returns when they are there: numpy.memmap.flush. Without it the system does so
-// in its own time; other processes see them at once either way. Files of [Open] and [OpenCopy] have nothing to write. On
-// Windows the file has to be still at its path, where it is opened again to have it written to disk.
+// Flush writes all changes to the file and returns when they are on disk: numpy.memmap.flush. Without it the system
+// writes them in its own time; other processes see them at once either way. Files of [Open] and [OpenCopy] have
+// nothing to write. On Windows the file must still be at its path, where it is opened again to flush it to disk.
 func (f *File) Flush() error { return f.mapping.Flush(0, int(f.header.NBytes())) }
 
-// FlushRows is [File.Flush] for the rows from low up to high, not included, along the first axis. It panics if they are
-// out of range. In Fortran order rows lie everywhere, and everything is written.
+// FlushRows is [File.Flush] for the rows from low up to, but not including, high along the first axis. It panics if
+// they are out of range. In Fortran order rows are not contiguous, and everything is written.
 func (f *File) FlushRows(low, high int) error {
 	rows := 1
 	if len(f.header.Shape) > 0 {
@@ -130,6 +132,6 @@ func (f *File) FlushRows(low, high int) error {
 // Advise tells the system how the memory will be used from now on.
 func (f *File) Advise(a Advice) error { return f.mapping.Advise(mapping.Advice(a)) }
 
-// Close gives the memory back, at once or when the last [File.Do] that runs has ended; it does not wait, so that it may
-// be called within. Changes need no [File.Flush] before it. Closing again does nothing.
+// Close releases the memory, at once or when the last running [File.Do] has ended. It does not wait, so it may be
+// called within Do. Changes need no [File.Flush] before it. Closing again does nothing.
 func (f *File) Close() error { return f.mapping.Close() }

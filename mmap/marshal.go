@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// MarshalJSON returns an error: a File is memory that a file lies in. Its Array has JSON.
+// MarshalJSON returns an error: a File is mapped memory. Its Array has JSON.
 func (f *File) MarshalJSON() ([]byte, error) {
 	return nil, fmt.Errorf("mmap: a File is not data and has no JSON; marshal its Array: %w", errors.ErrUnsupported)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/npygo/npy/mmap"
 )
 
-// Opening costs the same whatever the size: here 100 GB, which are not there.
+// Opening costs the same for any size: here a sparse file of 100 GB.
 func BenchmarkOpen(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "a.npy")
 	f, err := mmap.Create(path, dtype.Float64, 12_500, 1_000_000)
@@ -26,7 +26,7 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// Mapping 256 MB in the page cache and adding them up.
+// BenchmarkSum maps 256 MB in the page cache and adds up the elements.
 func BenchmarkSum(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "a.npy")
 	if err := npy.Save(path, make([]float64, 32<<20)); err != nil {

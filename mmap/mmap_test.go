@@ -29,7 +29,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// ways are those to map a file that is there.
+// ways are the functions that map an existing file.
 var ways = map[string]func(string) (*mmap.File, error){"Open": mmap.Open, "OpenRW": mmap.OpenRW, "OpenCopy": mmap.OpenCopy}
 
 func TestVectors(t *testing.T) {
@@ -68,7 +68,7 @@ func checkVector(t *testing.T, name string, v npytest.Vector, path string, open 
 	}
 }
 
-// numbered creates an array of n float64, i at i.
+// numbered creates an array of n float64; element i is i.
 func numbered(t *testing.T, n int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.npy")
@@ -125,7 +125,7 @@ func TestCreateNeverDestroys(t *testing.T) {
 	before := must(mmap.Open(path))
 	defer before.Close()
 	after, err := mmap.Options{Replace: true}.Create(path, dtype.Int8, 3)
-	if runtime.GOOS == "windows" { // where a file that is open cannot be replaced
+	if runtime.GOOS == "windows" { // where an open file cannot be replaced
 		if err == nil || !strings.Contains(err.Error(), path) {
 			t.Fatalf("an open file is replaced: %v", err)
 		}
@@ -204,7 +204,7 @@ func TestClosed(t *testing.T) {
 		if err := f.Close(); err != nil {
 			return err
 		}
-		return f.Close() // the memory is still there
+		return f.Close() // the memory is still mapped
 	})
 	if err != nil {
 		t.Error(err)
@@ -223,7 +223,7 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// wantClosed makes sure that f is of no use any more but for its header.
+// wantClosed checks that only the header of f can still be used.
 func wantClosed(t *testing.T, f *mmap.File) {
 	t.Helper()
 	_, errArray := f.Array()

@@ -26,14 +26,14 @@ const (
 	HugePages  = Advice(mapping.HugePages)  // in large parts; Linux, on file systems with huge pages
 )
 
-// Options are what can be chosen beyond the path. The zero Options are those of the functions.
+// Options configures opening and creating files. The zero Options is what the functions use.
 type Options struct {
-	Array  npy.Decoder // MaxHeader and VoidAs of a file that is opened, and the Casting of [Load]
+	Array  npy.Decoder // MaxHeader and VoidAs for opening a file, and the Casting of [Load]
 	Advice Advice      // how the memory will be used
 
 	Fortran bool           // Create: the first index varies fastest
 	Version format.Version // Create: of the header; zero for NumPy's choice
-	Replace bool           // Create: take the place of a file that is there; on Windows of one that is not open
+	Replace bool           // Create: replace an existing file; on Windows it must not be open
 }
 
 // Open maps a file for reading, np.load(path, mmap_mode='r'). A file that is shorter than its header says is an error
@@ -41,19 +41,20 @@ type Options struct {
 // [errors.ErrUnsupported].
 func Open(path string) (*File, error) { return Options{}.Open(path) }
 
-// OpenRW maps a file so that changes are those of the file, mmap_mode='r+'. Other processes that map it see them at
-// once; [File.Flush] has them written to disk. Unlike NumPy's it never makes a file longer. Errors are those of [Open].
+// OpenRW maps a file so that changes are written to it, mmap_mode='r+'. Other processes that map the file see them at
+// once; [File.Flush] writes them to disk. Unlike NumPy it never extends a file. Errors are the errors of [Open].
 func OpenRW(path string) (*File, error) { return Options{}.OpenRW(path) }
 
-// OpenCopy maps a file so that changes stay with this mapping, mmap_mode='c': pages that are written to are copied, the
-// file is not changed. Errors are those of [Open].
+// OpenCopy maps a file so that changes stay in this mapping, mmap_mode='c': written pages are copied, and the file is
+// unchanged. Errors are the errors of [Open].
 func OpenCopy(path string) (*File, error) { return Options{}.OpenCopy(path) }
 
-// Create makes a file of zeros, of any dtype but objects, and maps it as [OpenRW] does: np.lib.format.open_memmap with
-// mode 'w+'. File systems that can do so store no zeros, so an array may be larger than the disk until it is filled.
+// Create makes a file of zeros, of any dtype but objects, and maps it as [OpenRW] does: np.lib.format.open_memmap
+// with mode 'w+'. Some file systems do not store the zeros, so an array may be larger than the disk until it is
+// filled.
 //
-// A file that is there is left alone and the error wraps [fs.ErrExist]. The new one is made under a temporary name and
-// appears complete, so that other processes can open it as soon as it exists.
+// An existing file is left unchanged and the error wraps [fs.ErrExist]. The new file has a temporary name until it is
+// complete, so that other processes can open it as soon as it exists.
 func Create(path string, t dtype.Type, shape ...int) (*File, error) {
 	return Options{}.Create(path, t, shape...)
 }
@@ -106,7 +107,7 @@ func (o Options) mapFile(f *os.File, path string, access mapping.Access) (*File,
 	return o.mapData(f, path, h, access)
 }
 
-// mapData maps the elements that stand behind the header h of a file that is at path, or will be.
+// mapData maps the elements after header h of a file that is at path, or will be.
 func (o Options) mapData(f *os.File, path string, h format.Header, access mapping.Access) (*File, error) {
 	m, err := mapping.Open(f, path, h.DataOffset, h.NBytes(), access)
 	if err != nil {
@@ -122,8 +123,8 @@ func (o Options) mapData(f *os.File, path string, h format.Header, access mappin
 	return &File{header: h, array: a, mapping: m, casting: o.Array.Casting}, nil
 }
 
-// Create is the function [Create] with o. With Replace set, the new file takes the place of an old one at the end:
-// programs that have that open or mapped keep it as it was.
+// Create is the function [Create] with o. With Replace set, the new file replaces an old one at the end. Programs
+// that have the old file open or mapped keep it.
 func (o Options) Create(path string, t dtype.Type, shape ...int) (*File, error) {
 	h := format.Header{Version: o.Version, DType: t, FortranOrder: o.Fortran, Shape: append([]int{}, shape...)}
 	m, err := o.create(path, h)

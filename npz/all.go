@@ -12,24 +12,24 @@ import (
 	"github.com/npygo/npy/internal/zipfile"
 )
 
-// A Member is what an archive has under a name.
+// A Member is a named entry of an archive.
 type Member struct {
 	Name  string     // as in [Reader.Names]
-	Array *npy.Array // nil if the member is no array
-	Bytes []byte     // what it holds instead; nil if it is an array
+	Array *npy.Array // nil if the member is not an array
+	Bytes []byte     // the contents if the member is not an array, else nil
 }
 
 const (
-	batchBytes   = 256 << 10 // of small members that are read in one go
+	batchBytes   = 256 << 10 // of small members that are read together
 	batchMembers = 256
-	aheadBytes   = 256 << 20 // how much is read before it is asked for; more only for a single member
+	aheadBytes   = 256 << 20 // read before the loop asks for it; a single member may be larger
 )
 
-// All reads all members in the order of the archive, ahead of the loop and on all processors. Where a member cannot be
-// read it comes with its name and the error, and the loop goes on with the next. Of members with one name each comes; a
-// map that is filled in this order has the last, as NumPy.
+// All returns an iterator over all members in the order of the archive. It reads ahead of the loop on all processors.
+// A member that cannot be read comes with its name and the error, and the loop goes on with the next. Several members
+// of the same name all come; in a map filled in this order the last one remains, as in NumPy.
 //
-// The loop may end early. At most 256 MB are read that it has not come to, but for a single member.
+// The loop may end early. At most 256 MB are read ahead of it, except for a single larger member.
 func (z *Reader) All() iter.Seq2[Member, error] {
 	return func(yield func(Member, error) bool) {
 		ctx := par.WithBudget(context.Background())
@@ -55,7 +55,7 @@ type result struct {
 	err error
 }
 
-// nextBatch takes members from the start of entries, which one goroutine reads: one, or several small ones.
+// nextBatch takes members from the start of entries for one goroutine: one, or several small ones.
 func nextBatch(entries []zipfile.Entry) (batch []zipfile.Entry, bytes int64) {
 	n := 0
 	for n < len(entries) && n < batchMembers {
@@ -69,7 +69,7 @@ func nextBatch(entries []zipfile.Entry) (batch []zipfile.Entry, bytes int64) {
 	return entries[:n], bytes
 }
 
-// readBatch reads members through a window of their own.
+// readBatch reads members with a window of its own.
 func (z *Reader) readBatch(ctx context.Context, entries []zipfile.Entry) []result {
 	w := window{r: z.r, size: z.size, offset: entries[0].HeaderOffset}
 	if z.dir.TailOffset == 0 { // the archive is in memory already

@@ -14,7 +14,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// askNamed saves arrays of ml_dtypes, by themselves, in records and in archives, and prints their values.
+// askNamed saves arrays of ml_dtypes, as files, in records and in archives, and prints their values.
 const askNamed = `
 import os
 try:
@@ -40,7 +40,7 @@ for n in names:
 print(json.dumps(out))
 `
 
-// Decoder.VoidAs says what NumPy does not, by every way to an array.
+// Decoder.VoidAs gives a dtype that NumPy does not save, for every function that reads an array.
 func TestAsOfMLDTypes(t *testing.T) {
 	dir := t.TempDir()
 	var values map[string][]float64

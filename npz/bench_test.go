@@ -10,7 +10,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// What NumPy does with each archive, which it makes first.
+// numpyArchives makes the archives and defines what NumPy does with each.
 const numpyArchives = `
 os.chdir(%q)
 r = np.random.default_rng(1)
@@ -31,7 +31,7 @@ def float32(): load('float32.npz')
 def ready(): pass
 `
 
-// BenchmarkBesideNumPy opens archives and reads all of them, NumPy beside it in a process that is already running:
+// BenchmarkBesideNumPy opens archives and reads all members, beside NumPy in a process that is already running:
 //
 //	go test -run '^$' -bench BesideNumPy -count 5 ./npz
 func BenchmarkBesideNumPy(b *testing.B) {

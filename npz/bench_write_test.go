@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// numpyWrites makes arrays of 32 MB of several kinds and defines for each what NumPy does with it, compressed and not.
+// numpyWrites makes arrays of 32 MB of several kinds. For each it defines how NumPy writes it, compressed and not.
 const numpyWrites = `
 os.chdir(%q)
 r = np.random.default_rng(1)
@@ -44,7 +44,7 @@ func BenchmarkWriteBesideNumPy(b *testing.B) {
 	dir := b.TempDir()
 	numpy := oracle.NewWorker(b, fmt.Sprintf(numpyWrites, dir))
 	for _, name := range []string{"normal", "smooth", "rounded", "small", "labels", "random", "blobs"} {
-		numpy.Call(b, name) // which waits until the files are there
+		numpy.Call(b, name) // waits until the files exist
 		beside(b, numpy, dir, name, npz.Encoder{}, []npz.Member{{Name: "a", Array: must(npy.ReadFile(filepath.Join(dir, name+".npy")))}})
 	}
 	normal := []npz.Member{{Name: "a", Array: must(npy.ReadFile(filepath.Join(dir, "normal.npy")))}}
@@ -61,7 +61,7 @@ func BenchmarkWriteBesideNumPy(b *testing.B) {
 	beside(b, numpy, dir, "compressed", npz.Encoder{}, many)
 }
 
-// beside runs a benchmark of ours and one of NumPy's.
+// beside runs a benchmark of this package and one of NumPy.
 func beside(b *testing.B, numpy *oracle.Worker, dir, name string, e npz.Encoder, members []npz.Member) {
 	raw := int64(0)
 	for _, m := range members {

@@ -35,7 +35,7 @@ func named(t *testing.T, names ...string) *npz.Reader {
 	return z
 }
 
-// tree lists directories as a map from all of their names would: a directory goes before a file of its name.
+// tree lists directories as a map of all their names would: a directory goes before a file of its name.
 func tree(names []string) map[string][]string {
 	isDir := map[string]bool{".": true}
 	for _, name := range names {
@@ -63,7 +63,7 @@ func tree(names []string) map[string][]string {
 	return lists
 }
 
-// Directories are what the names of the members say, in any order and of any form.
+// Directories follow from the names of the members, in any order and of any form.
 func TestDirectories(t *testing.T) {
 	for _, names := range [][]string{
 		{"a.npy", "b/", "b/c.npy", "b/c/d.npy", "b.npy", "b-x/y.npy", "b/c"},
@@ -90,7 +90,7 @@ func TestDirectories(t *testing.T) {
 	}
 }
 
-// A name with many slashes costs its length and no more.
+// A name with many slashes costs time and memory in proportion to its length.
 func TestDeepNames(t *testing.T) {
 	for _, n := range []int{5000, 10000, 20000} {
 		z := named(t, strings.Repeat("a/", n)+"b.npy")
@@ -111,7 +111,7 @@ func TestDeepNames(t *testing.T) {
 	}
 }
 
-// Entry finds what NumPy finds, without a look at the other members.
+// Entry finds the same member as NumPy, without reading the other members.
 func TestEntry(t *testing.T) {
 	z := named(t, "a", "a.npy", "b.npy", "c", "c")
 	for name, want := range map[string]string{"a": "a", "a.npy": "a.npy", "b": "b.npy", "c": "c", "d": ""} {
@@ -139,7 +139,7 @@ func TestEntry(t *testing.T) {
 	}
 }
 
-// The default of MaxRatio leaves 256 MiB to all members of an archive together.
+// By default all members of an archive together may exceed MaxRatio by 256 MiB.
 func TestFreeRatio(t *testing.T) {
 	bomb := func(members int, size uint64) []byte {
 		var b bytes.Buffer

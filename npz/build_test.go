@@ -15,17 +15,17 @@ import (
 
 var le = binary.LittleEndian
 
-// A part is a member of an archive made for a test. What it says of itself may be wrong.
+// A part is a member of an archive made for a test. Its header may be wrong.
 type part struct {
 	name   string
-	local  string // the name in the local header, if it is another
+	local  string // the name in the local header, if it differs
 	flags  uint16
 	method npz.Method
-	data   []byte // as it stands in the archive
-	size   int64  // of what it holds
+	data   []byte // as stored in the archive
+	size   int64  // uncompressed size
 	crc    uint32
-	extra  []byte // of the directory
-	at     int64  // where the directory says it is, if not where it is
+	extra  []byte // in the directory
+	at     int64  // offset in the directory, if wrong
 }
 
 // stored returns a member that is stored.
@@ -33,7 +33,7 @@ func stored(name string, data []byte) part {
 	return part{name: name, data: data, size: int64(len(data)), crc: crc32.ChecksumIEEE(data)}
 }
 
-// deflated returns a member that is compressed as a whole.
+// deflated returns a member that is compressed as one stream.
 func deflated(t testing.TB, name string, data []byte) part {
 	var b bytes.Buffer
 	w, err := flate.NewWriter(&b, 6)
@@ -116,7 +116,7 @@ func open(t testing.TB, data []byte) *npz.Reader {
 	return z
 }
 
-// file returns the .npy file of an array that counts from 0.
+// file returns the .npy file of an array of the numbers 0, 1, 2, and so on.
 func file[T int32 | float64](t testing.TB, shape ...int) []byte {
 	t.Helper()
 	n := 1

@@ -14,8 +14,8 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// afterClose has every method of a Reader that reads: what it gives after Close. The others, of which the directory is all
-// they need, are in directoryMethods.
+// afterClose has every method of a Reader that reads the file, with its error after Close. The methods that need only
+// the directory are in directoryMethods.
 var afterClose = map[string]func(z *npz.Reader, name string) error{
 	"Array":      func(z *npz.Reader, name string) error { _, err := z.Array(name); return err },
 	"Bytes":      func(z *npz.Reader, name string) error { _, err := z.Bytes(name); return err },
@@ -42,8 +42,8 @@ var afterClose = map[string]func(z *npz.Reader, name string) error{
 
 var directoryMethods = []string{"Names", "Entry", "PortableNames", "Len", "Has", "Entries", "Stat", "ReadDir", "Close", "MarshalJSON"}
 
-// After Close nothing reads any more: no archive that was read whole when it was opened, no member without elements, and
-// no file that is the caller's and still open.
+// After Close nothing reads any more: not an archive that was read whole when it was opened, not a member without
+// elements, and not a file that belongs to the caller and is still open.
 func TestReaderClosed(t *testing.T) {
 	reader := reflect.TypeFor[*npz.Reader]()
 	for i := range reader.NumMethod() {
@@ -90,7 +90,7 @@ func TestReaderClosed(t *testing.T) {
 	}
 }
 
-// Members and folders that were opened are closed by themselves.
+// Opened members and folders are files of their own: after their Close, reading is an error.
 func TestMemberClosed(t *testing.T) {
 	for _, e := range []npz.Encoder{{}, {Store: true}, {Zstd: true}} {
 		z := open(t, writeStream(t, e, []npz.Member{{Name: "d/a", Array: array("<f8", make([]float64, 1000), 1000)}}))
@@ -111,7 +111,7 @@ func TestMemberClosed(t *testing.T) {
 	}
 }
 
-// A Writer that is closed or given up, and an Editor whose edit is over, take no more.
+// A Writer that is closed or aborted, and an Editor after its Edit, accept no more members.
 func TestWriterClosed(t *testing.T) {
 	a := array("<f8", []float64{1}, 1)
 	for _, end := range []func(w *npz.Writer){func(w *npz.Writer) { w.Close() }, func(w *npz.Writer) { w.Abort() }} {

@@ -13,46 +13,47 @@ import (
 	"github.com/npygo/npy/internal/zipfile"
 )
 
-// A Decoder opens archives with limits of the caller's choice. The zero Decoder is what [Open] and [NewReader] use; it
-// is safe for files from strangers.
+// A Decoder opens archives with limits of the caller's choice. The zero Decoder is what [Open] and [NewReader] use;
+// it is safe for untrusted archives.
 type Decoder struct {
-	// Array has the limits for each member. Its MaxBytes limits members that are no arrays too.
+	// Array has the limits for each member. Its MaxBytes also limits members that are not arrays.
 	Array npy.Decoder
 
 	// MaxMembers limits the number of members. 0 stands for [DefaultMaxMembers], a negative number for no limit.
 	MaxMembers int
 
-	// MaxRatio limits how many bytes a member may have for each byte that it takes in the archive. 0 stands for
-	// [DefaultMaxRatio], over which all members of an archive together may have up to 256 MiB; a negative number for no
-	// limit. It matters for methods other than deflate, which cannot give more than 1032: zeros in Zstandard come to 32,768,
-	// in LZMA to about 7,000.
+	// MaxRatio limits the size of a member divided by its compressed size. 0 stands for [DefaultMaxRatio], which all
+	// members together may exceed by up to 256 MiB in total; a negative number stands for no limit. The limit matters
+	// for methods other than deflate, whose ratio is at most 1032: for zeros it is 32,768 with Zstandard and about
+	// 7,000 with LZMA.
 	MaxRatio int
 
-	// Methods has ways to decompress members that this package does not know, such as LZMA, by the number of the
+	// Methods has decompressors for methods that this package does not know, such as LZMA, by the number of the
 	// method.
 	Methods map[Method]Decompressor
 
-	// IndexFile is the path of a file in which [Reader.BuildIndex] keeps what it finds, so that the next Reader of the
-	// same archive need not decode the member for it again. "" means no file. A file that is missing or damaged, or
-	// that belongs to another archive or to an earlier state of this one, is ignored and replaced. A program that can
-	// write this file can choose the values that [Reader.Slice] returns: it must be as well protected as the archive.
+	// IndexFile is the path of a file in which [Reader.BuildIndex] keeps its results, so that the next Reader of the
+	// same archive need not decode the member again. "" means no file. A file that is missing, damaged, or belongs to
+	// another archive or an earlier state of this one, is ignored and replaced. A program that can write this file
+	// can choose the values that [Reader.Slice] returns: protect it as well as the archive.
 	IndexFile string
 }
 
-// What a [Decoder] allows if it does not say otherwise.
+// The default limits of a [Decoder].
 const (
 	DefaultMaxMembers = 1 << 20
-	DefaultMaxRatio   = 1032 // that of deflate
+	DefaultMaxRatio   = 1032 // the ratio of deflate
 )
 
-// freeRatio is how many bytes the members of an archive may have over [DefaultMaxRatio].
+// freeRatio is the number of bytes by which the members of an archive may exceed [DefaultMaxRatio].
 const freeRatio = 256 << 20
 
 // A Decompressor returns a reader for the size bytes of a member, given its compressed data. If the reader is an
 // io.Closer it is closed after use.
 //
-// For LZMA r begins with the prefix of APPNOTE 5.8.8: two bytes with a version, two with the length of the properties,
-// which is 5, and the properties. The stream after them may lack an end mark; then only size says where it ends.
+// For LZMA, r begins with the prefix of APPNOTE 5.8.8: two bytes with a version, two with the length of the
+// properties, which is 5, and the properties. The stream after them may lack an end mark, and then only size tells
+// where it ends.
 type Decompressor func(r io.Reader, size int64) (io.Reader, error)
 
 // Open is the function of the same name with the limits of d.
@@ -95,7 +96,7 @@ func (d Decoder) newReader(r *closable.ReaderAt, size int64) (*Reader, error) {
 	return z, nil
 }
 
-// orDefault gives limits their meaning: 0 is the default, a negative number no limit.
+// orDefault resolves a limit: 0 is the default, a negative number no limit.
 func orDefault(limit, def int) int {
 	switch {
 	case limit == 0:
@@ -106,8 +107,8 @@ func orDefault(limit, def int) int {
 	return limit
 }
 
-// checkSize holds what a member is said to hold against MaxBytes, before memory is taken for it. A member that is an array
-// has a header too.
+// checkSize checks the declared size of a member against MaxBytes, before memory is allocated. MaxBytes does not
+// count the header of an array.
 func (d Decoder) checkSize(e *zipfile.Entry) error {
 	const maxInt = int64(^uint(0) >> 1)
 	most := d.Array.MaxBytes
@@ -120,7 +121,7 @@ func (d Decoder) checkSize(e *zipfile.Entry) error {
 	return nil
 }
 
-// checkBytes holds a number of bytes to be read against MaxBytes.
+// checkBytes checks the number of bytes to be read against MaxBytes.
 func (d Decoder) checkBytes(n int64) error {
 	if most := d.Array.MaxBytes; most > 0 && n > most {
 		return bounded.Over("MaxBytes", most, n, "%d bytes of elements are over MaxBytes %d", n, most)

@@ -11,15 +11,15 @@
 //
 // # Which function
 //
-// [Reader.Array] reads one array of whatever dtype, [Load] one as a Go slice, [Reader.All] every one on all processors.
-// [Reader.Info] reads only the header. [Reader.Slice] reads part of an array and [Reader.Map] lays an array over the
-// file without reading it. A [Reader] is an [io/fs.FS] too.
+// [Reader.Array] reads one array of any dtype, [Load] reads one as a Go slice, and [Reader.All] reads every array on
+// all processors. [Reader.Info] reads only the header. [Reader.Slice] reads part of an array, and [Reader.Map] maps
+// an array into memory without reading it. A [Reader] is an [io/fs.FS] too.
 //
-// [Save] writes arrays at once, [Create] and [NewWriter] one after the other, and [Edit] changes some members of an
-// archive and leaves the others as they are. [Encoder] has the settings: how to compress, or not to.
+// [Save] writes all arrays in one call, [Create] and [NewWriter] write one after another, and [Edit] changes some
+// members of an archive and copies the others unchanged. [Encoder] has the settings, such as the compression.
 //
-// Names are those that NumPy's NpzFile shows: "x" for the member x.npy. As there, a member is also found under its own
-// name, and of several with one name the last counts.
+// Names are as in NumPy's NpzFile: "x" for the member x.npy. A member is also found by its own name, and of several
+// members with the same name the last counts, as in NumPy.
 //
 // # Untrusted archives
 //

@@ -13,16 +13,16 @@ import (
 	"github.com/npygo/npy/internal/zipfile"
 )
 
-// Edit changes some members of an archive. Change says which, and the new archive takes the place of the old one once
-// it has returned: all other members are copied as they are, whatever tool wrote them, compressed however, without
-// being decompressed. After an error the old archive is there as it was; a program that is killed leaves the old one
-// or the new one.
+// Edit changes some members of an archive. The function change makes the changes, and the new archive replaces the
+// old one after it has returned. All other members are copied unchanged, whatever tool wrote them and however they
+// are compressed, without being decompressed. After an error the old archive is unchanged; a killed program leaves
+// either the old archive or the new one.
 //
-// Of two edits of one archive at the same time one is lost.
+// If two edits of the same archive run at the same time, one is lost.
 func Edit(path string, change func(*Editor) error) error { return Encoder{}.Edit(path, change) }
 
-// Edit is the function of the same name with the settings of e for new members. Elements of stored members with a
-// lesser alignment are moved to the alignment of e.
+// Edit is the function of the same name with the settings of e for new members. The elements of stored members with a
+// smaller alignment are moved to the alignment of e.
 func (e Encoder) Edit(path string, change func(*Editor) error) error {
 	if err := e.check(); err != nil {
 		return err
@@ -46,10 +46,10 @@ func (e Encoder) Edit(path string, change func(*Editor) error) error {
 	return nil
 }
 
-// An Editor collects changes to an archive for [Edit]. Names are those of [Reader.Names]: a name means the member of
-// exactly this name, or else the member with .npy after it. If the archive has several members of the name, it means
-// all of them. An Editor is for one goroutine at a time, and only within that function: changes afterwards are errors
-// that wrap [fs.ErrClosed].
+// An Editor collects changes to an archive for [Edit]. Names are as in [Reader.Names]: a name means the member with
+// exactly this name, or else the member with .npy appended. If the archive has several members of the name, it means
+// all of them. An Editor is for one goroutine at a time, and only within the function given to Edit: later changes
+// are errors that wrap [fs.ErrClosed].
 type Editor struct {
 	file    *os.File
 	dir     *zipfile.Directory
@@ -59,13 +59,13 @@ type Editor struct {
 	done    bool // the function given to Edit has returned
 }
 
-// errDone is for editors that outlive their edit.
+// errDone is the error for using an Editor after its Edit.
 var errDone = fmt.Errorf("npz: editor used after its Edit: %w", fs.ErrClosed)
 
-// A slot is a place for a member in the new archive.
+// A slot is a member of the new archive.
 type slot struct {
-	entry   zipfile.Entry                      // what it is called
-	old     *zipfile.Entry                     // in the old archive
+	entry   zipfile.Entry                      // with its new name
+	old     *zipfile.Entry                     // in the old archive; nil for a new member
 	write   func(w *Writer, name string) error // writes a new member; nil if the old one is copied
 	deleted bool
 }
@@ -94,7 +94,7 @@ func (ed *Editor) insert(s *slot) {
 	ed.members[s.entry.Name] = append(ed.members[s.entry.Name], s)
 }
 
-// Names returns the names of the members as they will be.
+// Names returns the names of the members of the new archive.
 func (ed *Editor) Names() []string {
 	var names []string
 	for _, s := range ed.slots {
@@ -105,13 +105,13 @@ func (ed *Editor) Names() []string {
 	return names
 }
 
-// Has reports whether there will be a member of a name.
+// Has reports whether the new archive has a member of a name.
 func (ed *Editor) Has(name string) bool {
 	_, err := ed.find(name)
 	return err == nil
 }
 
-// find returns the name in the archive that a name stands for.
+// find returns the name in the archive that a name means.
 func (ed *Editor) find(name string) (member string, err error) {
 	if ed.done {
 		return "", errDone
@@ -124,7 +124,7 @@ func (ed *Editor) find(name string) (member string, err error) {
 	return "", fmt.Errorf("npz: member %q: not in the archive: %w", name, fs.ErrNotExist)
 }
 
-// free reports an error if a member cannot be added.
+// free returns an error if a member cannot be added.
 func (ed *Editor) free(member string) error {
 	if ed.done {
 		return errDone
@@ -138,13 +138,13 @@ func (ed *Editor) free(member string) error {
 	return nil
 }
 
-// Add adds an array as the last member, name.npy. It is written when the function given to [Edit] has returned, and must
-// not change before.
+// Add adds an array as the last member, name.npy. The array is written after the function given to [Edit] has
+// returned, and must not change before.
 func (ed *Editor) Add(name string, a *npy.Array) error {
 	return ed.add(name+suffix, writeArray(a))
 }
 
-// AddBytes adds a member that need not be an array. Its name is used as it is, without an ending.
+// AddBytes adds a member that need not be an array. Its name is used unchanged, without an ending.
 func (ed *Editor) AddBytes(member string, data []byte) error {
 	return ed.add(member, func(w *Writer, name string) error { return w.AddBytes(name, data) })
 }
@@ -160,7 +160,7 @@ func (ed *Editor) add(member string, write func(*Writer, string) error) error {
 	return nil
 }
 
-// Replace puts an array in the place of a member. It is written as that of [Editor.Add] is.
+// Replace replaces a member by an array. The array is written as for [Editor.Add].
 func (ed *Editor) Replace(name string, a *npy.Array) error {
 	member, err := ed.find(name)
 	if err != nil {
@@ -194,7 +194,7 @@ func (ed *Editor) Delete(name string) error {
 	return nil
 }
 
-// Rename gives a member another name, in its place. An array that is called name, and name.npy in the archive, becomes
+// Rename renames a member, which keeps its position. An array called name, which is name.npy in the archive, becomes
 // to.npy.
 func (ed *Editor) Rename(name, to string) error {
 	member, err := ed.find(name)
@@ -243,13 +243,13 @@ func (ed *Editor) save(e Encoder, path string) error {
 	if err := w.pipeline.Drain(); err != nil {
 		return err
 	}
-	if err := ed.file.Close(); err != nil { // before the rename, for Windows
+	if err := ed.file.Close(); err != nil { // Windows cannot rename over an open file
 		return err
 	}
 	return w.Close()
 }
 
-// copy copies a member of another archive as it is.
+// copy copies a member of another archive unchanged.
 func (w *Writer) copy(e, old zipfile.Entry, from io.ReaderAt) error {
 	if err := w.pipeline.Drain(); err != nil {
 		return err

@@ -19,7 +19,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// numbered returns an array of the numbers 0 to n-1.
+// numbered returns array number which: element i is i modulo 1000, plus which<<16.
 func numbered(n, which int) *npy.Array {
 	data := make([]int32, n)
 	for i := range data {
@@ -28,7 +28,7 @@ func numbered(n, which int) *npy.Array {
 	return array("<i4", data)
 }
 
-// which returns what numbered got, and checks the rest.
+// which returns the number of the array that numbered made, and checks its other elements.
 func which(t testing.TB, z *npz.Reader, name string) int {
 	t.Helper()
 	data, _, err := npz.Load[int32](z, name)
@@ -42,7 +42,7 @@ func which(t testing.TB, z *npz.Reader, name string) int {
 	return n
 }
 
-// contents returns the names of an archive and which array each holds.
+// contents returns the names in an archive and the array of each.
 func contents(t testing.TB, path string) string {
 	t.Helper()
 	z := must(npz.Open(path))
@@ -128,7 +128,7 @@ func TestEditorNames(t *testing.T) {
 	}
 }
 
-// What cannot be done is an error, and the archive stays.
+// An impossible change is an error, and the archive is unchanged.
 func TestEditErrors(t *testing.T) {
 	path := abc(t, npz.Encoder{})
 	old := must(os.ReadFile(path))
@@ -167,7 +167,7 @@ func TestEditErrors(t *testing.T) {
 	}
 }
 
-// A member that is damaged so that it cannot be copied is an error; it can still be deleted.
+// A damaged member that cannot be copied is an error, but can be deleted.
 func TestEditDamaged(t *testing.T) {
 	path := abc(t, npz.Encoder{Store: true})
 	data := must(os.ReadFile(path))
@@ -190,7 +190,7 @@ func TestEditDamaged(t *testing.T) {
 	}
 }
 
-// raw returns what an archive says about each member, and the data as they stand in it.
+// raw returns the directory entry of each member, and its data as stored.
 func raw(t testing.TB, path string) map[string]string {
 	t.Helper()
 	r := must(zip.OpenReader(path))
@@ -207,8 +207,8 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// foreign is an archive as other tools write them: dates, comments, descriptors, extra fields, folders, a prefix, and
-// unknown compression methods.
+// foreign returns an archive as other tools write them: with dates, comments, descriptors, extra fields, folders, a
+// prefix, and unknown compression methods.
 func foreign(t testing.TB) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "foreign.npz")
@@ -256,7 +256,7 @@ func TestEditKeepsForeignMembers(t *testing.T) {
 	}
 	r := must(zip.OpenReader(path))
 	defer r.Close()
-	if r.Comment != "of the archive" || len(r.File) != len(before)+1 { // one is there twice
+	if r.Comment != "of the archive" || len(r.File) != len(before)+1 { // one name occurs twice
 		t.Errorf("comment %q, %d members", r.Comment, len(r.File))
 	}
 	data := must(os.ReadFile(path))
@@ -276,7 +276,7 @@ func TestEditKeepsForeignMembers(t *testing.T) {
 	}
 }
 
-// Python finds its own archive unchanged after an edit, but for what was edited.
+// Python finds its own archive unchanged after an edit, except for the edited members.
 func TestEditKeepsPythonMembers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "python.npz")
 	const script = `
@@ -316,7 +316,7 @@ with zipfile.ZipFile(path) as z:
 	}
 }
 
-// Stored members that move are aligned as they were, or better.
+// Stored members that move keep their alignment or get a larger one.
 func TestEditAligns(t *testing.T) {
 	for _, c := range []struct{ from, to, want int64 }{{-1, 0, 64}, {4096, 0, 4096}, {64, 4096, 4096}, {4096, -1, 4096}} {
 		path := abc(t, npz.Encoder{Store: true, Align: int(c.from)})
@@ -336,7 +336,7 @@ func TestEditAligns(t *testing.T) {
 	}
 }
 
-// The index of pieces goes with its member.
+// The index of pieces is copied with its member.
 func TestEditKeepsPieces(t *testing.T) {
 	path := abc(t, npz.Encoder{})
 	if err := npz.Edit(path, func(e *npz.Editor) error { return errors.Join(e.Delete("a"), e.Rename("b", "renamed")) }); err != nil {
@@ -349,7 +349,7 @@ func TestEditKeepsPieces(t *testing.T) {
 	}
 }
 
-// FuzzEdit makes an archive and changes it as the input says, and a model beside it.
+// FuzzEdit makes an archive and changes it and a model as the input says.
 func FuzzEdit(f *testing.F) {
 	f.Add([]byte{0, 3, 1, 1, 2, 2, 3, 3, 4, 0, 5})
 	f.Add([]byte{1, 0, 0, 9, 0, 0, 1, 2, 1, 3, 3, 2, 2, 1})

@@ -18,23 +18,22 @@ import (
 //
 // The bytes of an archive depend on its contents and the settings, but not on Workers or the machine.
 type Encoder struct {
-	// Store writes members as they are, as np.savez does. They can be mapped into memory.
+	// Store writes members without compression, as np.savez does. They can be mapped into memory.
 	Store bool
 
 	// Zstd compresses with Zstandard, smaller and faster. NumPy reads it from Python 3.14 on.
 	Zstd bool
 
-	// Level is how hard to compress: 1 (fastest) to 9 (smallest), or to 22 with Zstd. 0 stands for a level chosen for
-	// every megabyte: numbers in which nothing repeats are not searched for repetitions.
+	// Level is the level of compression: 1 (fastest) to 9 (smallest), or up to 22 with Zstd. 0 chooses a level for
+	// every megabyte: numbers without repetitions are not searched for them.
 	Level int
 
-	// Align is the number of bytes, a power of two up to 32768, at a multiple of which the elements of stored arrays
-	// begin in the file. 0 stands for 64, the alignment of .npy files; a negative number for none, which gives the
-	// bytes of np.savez.
+	// Align is the alignment of the elements of stored arrays in the file, in bytes: a power of two up to 32768. 0
+	// stands for 64, the alignment of .npy files; a negative number for none, which gives the bytes of np.savez.
 	Align int
 
-	// Workers is the number of goroutines that compress at once, each of which holds a few megabytes. 0 stands for
-	// the limit of [npy.SetWorkers]: [runtime.GOMAXPROCS] unless it was called.
+	// Workers is the number of goroutines that compress at once. Each holds a few megabytes. 0 stands for the limit
+	// of [npy.SetWorkers]: [runtime.GOMAXPROCS] unless it was called.
 	Workers int
 
 	// Array has the settings for the arrays in the archive. Its Sync makes Close return only when a file is on disk and
@@ -42,8 +41,8 @@ type Encoder struct {
 	Array npy.Encoder
 }
 
-// Save writes an archive with the members in the given order, np.savez_compressed. Path is never seen half-written, and
-// an error leaves the old file as it was.
+// Save writes an archive with the members in the given order, np.savez_compressed. Path is never seen half-written,
+// and after an error an old file is unchanged.
 func Save(path string, members ...Member) error { return Encoder{}.Save(path, members...) }
 
 // SaveMap is [Save] of arrays by their names, in the order of the names.
@@ -110,7 +109,8 @@ func (e Encoder) method() uint16 {
 	return zipfile.Deflate
 }
 
-// align returns where the data of members begin: only that of stored ones can be used where it is.
+// align returns the alignment of members. It is 0, for none, unless they are stored: compressed data cannot be used in
+// place.
 func (e Encoder) align() int {
 	switch {
 	case !e.Store || e.Align < 0:
@@ -128,7 +128,7 @@ func (e Encoder) workers() int {
 	return par.Workers()
 }
 
-// codec returns what makes codecs for pieces, nil if there is nothing to do.
+// codec returns a function that makes codecs for pieces, or nil if there is no compression.
 func (e Encoder) codec() func() codec {
 	switch {
 	case e.Store:
@@ -142,7 +142,7 @@ func (e Encoder) codec() func() codec {
 	return func() codec { return deflate.NewCompressor(e.Level).Append }
 }
 
-// zstdOptions returns the settings of Zstandard. The archive has a CRC of its own.
+// zstdOptions returns the settings of Zstandard, without its checksum: the archive has a CRC of its own.
 func (e Encoder) zstdOptions(workers int) []zstd.EOption {
 	level := zstd.SpeedDefault
 	if e.Level > 0 {

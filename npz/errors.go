@@ -10,11 +10,11 @@ import (
 )
 
 // An Error describes what is wrong with an archive or with one of its members. It wraps [npy.ErrLimit] if a limit was
-// reached, [fs.ErrNotExist] if there is no such member, [errors.ErrUnsupported] if the archive is valid but needs a
+// reached, [fs.ErrNotExist] if the member does not exist, [errors.ErrUnsupported] if the archive is valid but needs a
 // feature that this package or the system lacks, and the errors of package npy about the array itself.
 type Error struct {
 	Member string // the name in the archive; "" if the error is about the archive as a whole
-	Offset int64  // in the file, in bytes; -1 if there is no such place
+	Offset int64  // in the file, in bytes; -1 if unknown
 	Err    error  // what is wrong
 }
 
@@ -36,10 +36,10 @@ func (e *MethodError) Error() string {
 // Unwrap returns [errors.ErrUnsupported].
 func (e *MethodError) Unwrap() error { return errors.ErrUnsupported }
 
-// ErrArchive is wrapped by the error for files that are no zip archive, or not a whole one.
+// ErrArchive is wrapped by the error for files that are not a ZIP archive, or not a whole one.
 var ErrArchive = zipfile.ErrArchive
 
-// errMissing reports a name that is not in the archive, and some that are.
+// errMissing is the error for a name that is not in the archive. It lists some names that are.
 func (z *Reader) errMissing(name string) error {
 	const some = 5
 	var names []string

@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// Names, shapes and dtypes of an archive, from its headers alone.
+// The names, shapes and dtypes of an archive are read from its headers alone.
 func ExampleOpen() {
 	z, err := npz.Open("../testdata/numpy-2.3.5/stored.npz")
 	if err != nil {
@@ -68,7 +68,7 @@ func ExampleReader_Slice() {
 	// [3. 4. 5.] <nil>
 }
 
-// An array that is looked at where it lies in the file.
+// The array is used in the mapped file, without reading it whole.
 func ExampleReader_Map() {
 	z, err := npz.Open("../testdata/numpy-2.3.5/stored.npz")
 	if err != nil {
@@ -86,7 +86,7 @@ func ExampleReader_Map() {
 	//  [3. 4. 5.]]
 }
 
-// Every array of an archive, read ahead on all processors.
+// Every array of an archive is read ahead of the loop, on all processors.
 func ExampleReader_All() {
 	z, err := npz.Open("../testdata/numpy-2.3.5/deflated.npz")
 	if err != nil {
@@ -131,7 +131,7 @@ func ExampleReader_Open() {
 	// <nil>
 }
 
-// An archive becomes files that every system can have.
+// The members of an archive become files with names that are valid on every system.
 func ExampleUnpackFile() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {

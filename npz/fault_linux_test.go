@@ -19,10 +19,10 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// Faults come from the kernel: with a limit on the size of files the write that crosses it fails. Wherever that happens,
-// and wherever a process is killed, the archive at the path is the old one or the new one.
+// Faults come from the kernel: with a limit on the size of files, the write that crosses it fails. Wherever this
+// happens, and wherever a process is killed, the archive at the path must be the old one or the new one.
 
-// changes are what is interrupted in these tests: an edit that copies, replaces, deletes, renames and adds, and a rewrite.
+// changes are the interrupted operations: an edit that copies, replaces, deletes, renames and adds, and a rewrite.
 var changes = map[string]func(path string) error{
 	"edit": func(path string) error {
 		return npz.Edit(path, func(e *npz.Editor) error {
@@ -41,7 +41,7 @@ func rewrite(path string, e npz.Encoder) error {
 	return e.Rewrite(path, z, nil)
 }
 
-// limits are sizes of files at which the edit of an archive is interrupted.
+// limits returns file sizes at which the edit of an archive is interrupted.
 func limits(size int64) []int64 {
 	limits := []int64{0, 1, 30, 64, 100, 4096, 64 << 10, 64<<10 + 1}
 	for i := range int64(12) {
@@ -68,7 +68,7 @@ func withLimit(t *testing.T, n int64, f func()) {
 	}
 }
 
-// The limit holds for what the testing package writes too, so this test runs in a process of its own.
+// The limit also applies to files of the testing package, so this test runs in a process of its own.
 func TestEditOnAFullDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("fills a disk")
@@ -92,7 +92,7 @@ func TestEditOnAFullDisk(t *testing.T) {
 	}
 }
 
-// interrupted makes a change fail at every one of the limits.
+// interrupted makes a change fail at each of the limits.
 func interrupted(t *testing.T, name, path string, change func(path string) error) {
 	t.Helper()
 	old := must(os.ReadFile(path))
@@ -133,8 +133,8 @@ func TestFullDevice(t *testing.T) {
 	}
 }
 
-// The processes that are to be killed have the path of the archive in child, and in after the number of the change
-// after which they say that they have started.
+// The environment of the processes to be killed: child is the path of the archive, and after is the number of the
+// change after which they report that they have started.
 const (
 	child = "NPZ_TEST_CHILD"
 	after = "NPZ_TEST_AFTER"
@@ -180,7 +180,8 @@ func deleteIf(e *npz.Editor, name string) error {
 	return e.Delete(name)
 }
 
-// start starts a process that edits until it is killed; it says so after change number n, from 0.
+// start starts a process that edits until it is killed. The process reports that it has started after change number
+// n, from 0.
 func start(t *testing.T, path string, n int) (cmd *exec.Cmd, started func() bool) {
 	t.Helper()
 	cmd = exec.Command(os.Args[0])
@@ -199,7 +200,7 @@ func start(t *testing.T, path string, n int) (cmd *exec.Cmd, started func() bool
 	}
 }
 
-// wantOldOrNew checks the archive after a process was killed. Only its temporary file may be there too.
+// wantOldOrNew checks the archive after a process was killed. Only its temporary file may exist besides.
 func wantOldOrNew(t *testing.T, path, when string) {
 	t.Helper()
 	states := []string{"a=1 b=2 c=3", "a=1 b=2 c=3 d=4", "a=1 b=2 c=3 d=5", "a=1 b=2 c=3 e=5"}
@@ -213,7 +214,7 @@ func wantOldOrNew(t *testing.T, path, when string) {
 	}
 }
 
-// A process that is killed when the new file has reached some size.
+// A process is killed when the new file has reached some size.
 func TestKilledAtAnySize(t *testing.T) {
 	if oracle.Emulated {
 		t.Skip("processes start too slowly under emulation")
@@ -225,7 +226,7 @@ func TestKilledAtAnySize(t *testing.T) {
 		kills = 5
 	}
 	for i := range kills {
-		cmd, started := start(t, path, i%5) // every change in turn is the next
+		cmd, started := start(t, path, i%5) // starts with another change each time
 		if !started() {
 			t.Fatal("the process does not edit")
 		}
@@ -243,7 +244,7 @@ func TestKilledAtAnySize(t *testing.T) {
 	}
 }
 
-// temporarySize returns the size of the file that will take the place of path, -1 if there is none.
+// temporarySize returns the size of the file that will replace path, or -1 if there is none.
 func temporarySize(path string) int64 {
 	names := must(filepath.Glob(filepath.Join(filepath.Dir(path), ".*.tmp")))
 	if len(names) == 0 {
@@ -256,7 +257,7 @@ func temporarySize(path string) int64 {
 	return info.Size()
 }
 
-// A process that is killed at any time.
+// A process is killed at any time.
 func TestKilledWhileEditing(t *testing.T) {
 	if oracle.Emulated {
 		t.Skip("processes start too slowly under emulation")

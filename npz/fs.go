@@ -13,18 +13,18 @@ import (
 	"github.com/npygo/npy/internal/zipfile"
 )
 
-// There is no tree of directories: a name may have 30,000 of them. The members are sorted by their names, so that those in
-// a directory follow each other.
+// There is no tree of directories, because a name may have 30,000 of them. Instead the members are sorted by name, so
+// that the members of a directory are next to each other.
 
-// A node is a file or directory of the file system that an archive is.
+// A node is a file or directory of an archive's file system.
 type node struct {
 	name  string         // the last part of its path
 	entry *zipfile.Entry // nil for a directory
 }
 
-// Open opens a member by its name in the archive, .npy included, so that a Reader is an [fs.FS]. Names that are no valid
-// paths are not in it. At the end of a file its size and checksum have been verified; if they are wrong, the last Read
-// gives the error in place of io.EOF.
+// Open opens a member by its name in the archive, including .npy, so that a Reader is an [fs.FS]. Members whose names
+// are not valid paths are left out. At the end of a file its size and checksum are verified; if they are wrong, the
+// last Read returns the error in place of io.EOF.
 func (z *Reader) Open(name string) (fs.File, error) {
 	n, err := z.node("open", name)
 	if err != nil {
@@ -40,7 +40,7 @@ func (z *Reader) Open(name string) (fs.File, error) {
 	return &openFile{n, r}, nil
 }
 
-// openEntry returns a reader of what a member holds.
+// openEntry returns a reader of a member's contents.
 func (z *Reader) openEntry(e *zipfile.Entry) (io.ReadCloser, error) {
 	offset, err := z.locate(e, &z.window)
 	if err != nil {
@@ -96,7 +96,7 @@ func (z *Reader) node(op, name string) (*node, error) {
 		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
 	}
 	n := &node{name: path.Base(name)}
-	if name == "." || z.isDir(name) { // which goes before a file of the same name
+	if name == "." || z.isDir(name) { // a directory goes before a file of the same name
 		return n, nil
 	}
 	if n.entry = z.file(name); n.entry == nil {
@@ -105,8 +105,8 @@ func (z *Reader) node(op, name string) (*node, error) {
 	return n, nil
 }
 
-// byName returns the members whose names are paths, sorted by name. Members of one name stay in the order of the
-// archive.
+// byName returns the members whose names are valid paths, sorted by name. Members of the same name stay in the order
+// of the archive.
 func (z *Reader) byName() []*zipfile.Entry {
 	z.sortedOnce.Do(func() {
 		for i := range z.dir.Entries {
@@ -195,7 +195,7 @@ func (n *node) Mode() fs.FileMode {
 	return 0o444
 }
 
-// ModTime is the time that the archive gives, in the zone of UTC; it does not say which.
+// ModTime is the time in the archive, which has no time zone, taken as UTC.
 func (n *node) ModTime() time.Time {
 	if n.entry == nil {
 		return time.Time{}

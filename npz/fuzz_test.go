@@ -10,7 +10,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// Whatever an archive holds, nothing panics, memory has its limit, and all ways to a member agree.
+// For any archive, nothing panics, memory is limited, and all ways to read a member agree.
 func FuzzReader(f *testing.F) {
 	f.Add(archive(stored("a.npy", file[int32](f, 4)), deflated(f, "b.npy", file[float64](f, 20, 5)), stored("c/d", []byte("text"))))
 	f.Add(archive(inPieces("a.npy", file[float64](f, 300), 9), part{name: "z", method: npz.Zstd, data: zstdOf(f, make([]byte, 500)), size: 500}))

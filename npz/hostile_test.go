@@ -18,7 +18,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// One bad member gives its error, whatever way it is read, and the good one beside it still its array.
+// A bad member returns its error from every function, and the good member beside it still returns its array.
 func TestBadMembers(t *testing.T) {
 	good := stored("good.npy", file[int32](t, 4))
 	bad := func(change func(p *part)) part {
@@ -83,10 +83,10 @@ func TestNoHeader(t *testing.T) {
 	}
 }
 
-// Members that share bytes are how archives of a few kilobytes come to hold terabytes.
+// Overlapping members would let an archive of a few kilobytes hold terabytes.
 func TestOverlap(t *testing.T) {
 	kernel := deflated(t, "b.npy", make([]byte, 1<<20))
-	over := stored("a.npy", archive(kernel)[:70]) // quotes the header of the next
+	over := stored("a.npy", archive(kernel)[:70]) // contains the header of the next member
 	data := archive(over, kernel)
 	at := bytes.Index(data, []byte("PK\x01\x02"))
 	le.PutUint32(data[at+20:], 200) // reaches into b
@@ -102,7 +102,7 @@ func TestOverlap(t *testing.T) {
 	same.name, same.local = "c.npy", "c.npy"
 	data = archive(kernel, same)
 	at = bytes.LastIndex(data, []byte("PK\x01\x02"))
-	le.PutUint32(data[at+42:], 0) // both at 0
+	le.PutUint32(data[at+42:], 0) // both at offset 0
 	z = open(t, data)
 	failed := 0
 	for _, e := range z.Entries() {
@@ -115,7 +115,7 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-// An array is never larger than its member, and memory never larger than what limits say.
+// An array is never larger than its member, and memory never exceeds the limits.
 func TestLimits(t *testing.T) {
 	data := archive(stored("a.npy", file[float64](t, 20_000)), deflated(t, "b.npy", file[float64](t, 20_000)), stored("c", make([]byte, 200_000)))
 	d := npz.Decoder{Array: npy.Decoder{MaxBytes: 100_000}}
@@ -155,7 +155,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Whatever is cut off or changed in an archive, reading ends with an error or with the right bytes.
+// If an archive is truncated or changed anywhere, reading ends with an error or with the right bytes.
 func TestDamage(t *testing.T) {
 	want := map[string][]byte{"a.npy": file[int32](t, 3), "b.npy": file[float64](t, 2, 2), "c.npy": file[int32](t, 300)}
 	data := archive(stored("a.npy", want["a.npy"]), deflated(t, "b.npy", want["b.npy"]), inPieces("c.npy", want["c.npy"], 9))
@@ -196,7 +196,7 @@ func TestShrunkArchive(t *testing.T) {
 	}
 }
 
-// shrinking has the end of its data, and nothing from byte 5000 to there.
+// shrinking has the end of its data, but no bytes from 5000 up to there.
 type shrinking struct{ data []byte }
 
 func (s shrinking) ReadAt(p []byte, offset int64) (int, error) {
@@ -206,7 +206,7 @@ func (s shrinking) ReadAt(p []byte, offset int64) (int, error) {
 	return bytes.NewReader(s.data[:5000]).ReadAt(p, offset)
 }
 
-// What an archive claims costs no memory.
+// The sizes that an archive claims cost no memory.
 func TestMemoryFollowsTheArchive(t *testing.T) {
 	zip64 := func(size uint64) []byte { return extraField(1, binary.LittleEndian.AppendUint64(nil, size)) }
 	bombs := map[string][]byte{

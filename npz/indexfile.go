@@ -21,7 +21,7 @@ const (
 	indexSum    = 4
 )
 
-// kept reports whether the index file had an index for a member.
+// kept reports whether the index file has an index for a member.
 func (z *Reader) kept(e *zipfile.Entry) bool {
 	if z.dec.IndexFile == "" {
 		return false
@@ -31,7 +31,8 @@ func (z *Reader) kept(e *zipfile.Entry) bool {
 	return ok
 }
 
-// readIndexFile takes what the index file has for this archive: all of it or, if anything is wrong with it, nothing.
+// readIndexFile reads the indices for this archive from the index file. It takes none if anything is wrong with the
+// file.
 func (z *Reader) readIndexFile() {
 	f, err := os.Open(z.dec.IndexFile)
 	if err != nil {
@@ -42,7 +43,7 @@ func (z *Reader) readIndexFile() {
 	if err != nil || !info.Mode().IsRegular() || info.Size() > z.maxIndexFile() {
 		return
 	}
-	b := make([]byte, info.Size()) // which are there
+	b := make([]byte, info.Size()) // no more than the file has
 	if _, err := io.ReadFull(f, b); err != nil {
 		return
 	}
@@ -55,7 +56,7 @@ func (z *Reader) readIndexFile() {
 	}
 }
 
-// maxIndexFile returns how large an index file of this archive can be.
+// maxIndexFile returns the largest size of an index file of this archive.
 func (z *Reader) maxIndexFile() int64 {
 	most := int64(indexHeader + indexSum)
 	for i := range z.dir.Entries {
@@ -65,8 +66,8 @@ func (z *Reader) maxIndexFile() int64 {
 	return min(most, math.MaxInt)
 }
 
-// indexFileHeader returns how an index file of this archive begins: it names the archive by its size and the CRC-32 of
-// its directory, which has the CRC-32 of every member.
+// indexFileHeader returns the start of an index file of this archive. It identifies the archive by its size and the
+// CRC-32 of its directory, which contains the CRC-32 of every member.
 func (z *Reader) indexFileHeader() ([]byte, error) {
 	sum := crc32.NewIEEE()
 	if _, err := io.Copy(sum, io.NewSectionReader(z.r, z.dir.Offset, z.dir.Size)); err != nil {
@@ -76,7 +77,7 @@ func (z *Reader) indexFileHeader() ([]byte, error) {
 	return binary.LittleEndian.AppendUint32(b, sum.Sum32()), nil
 }
 
-// parseIndexFile reads an index file and reports whether it is whole and of this archive.
+// parseIndexFile parses an index file and reports whether it is whole and belongs to this archive.
 func (z *Reader) parseIndexFile(b []byte) (map[*zipfile.Entry][]seekPoint, bool) {
 	header, err := z.indexFileHeader()
 	if err != nil || !bytes.HasPrefix(b, header) || len(b) < indexHeader+indexSum {
@@ -105,8 +106,8 @@ func (z *Reader) parseIndexFile(b []byte) (map[*zipfile.Entry][]seekPoint, bool)
 	return indices, true
 }
 
-// parsePoints reads the points of a member and returns the bytes after them. The points must lie within the member, in
-// order, the first at its start.
+// parsePoints parses the points of a member and returns the bytes after them. The points must lie within the member,
+// in order, and the first must be at its start.
 func parsePoints(e *zipfile.Entry, count uint32, b []byte) (points []seekPoint, rest []byte, ok bool) {
 	if Method(e.Method) != Deflate || count == 0 || count > seekPoints {
 		return nil, nil, false

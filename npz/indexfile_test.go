@@ -14,7 +14,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// lastRow is what the tests of index files ask for: without an index all of the member is decoded for it.
+// lastRow is the index for tests of index files: without an index the whole member is decoded for it.
 var lastRow = npy.At(-1)
 
 // openWithIndex opens an archive whose indices are kept in a file.
@@ -23,8 +23,8 @@ func openWithIndex(t testing.TB, data []byte, path string) *npz.Reader {
 	return must(npz.Decoder{IndexFile: path}.NewReader(bytes.NewReader(data), int64(len(data))))
 }
 
-// indexed returns an archive, its index file, and the same archive with damage at the start of member a, which only
-// decoding from the start notices.
+// indexed returns an archive, its index file, and the same archive with damage at the start of member a, which is
+// noticed only when decoding from the start.
 func indexed(t testing.TB) (all, damaged []byte, path string) {
 	t.Helper()
 	data := noisy(t, 1<<20)
@@ -69,14 +69,13 @@ func TestIndexFile(t *testing.T) {
 	}
 }
 
-// resum returns an index file with the checksum that it ought to have.
+// resum returns an index file with a correct checksum.
 func resum(b []byte) []byte {
 	body := b[:len(b)-4]
 	return binary.LittleEndian.AppendUint32(bytes.Clone(body), crc32.ChecksumIEEE(body))
 }
 
-// An index file that does not fit is not used, and another takes its place: BuildIndex decodes, which fails where the
-// archive is damaged.
+// An invalid index file is not used, and is replaced: BuildIndex decodes, which fails for the damaged archive.
 func TestIndexFileIsNotTrusted(t *testing.T) {
 	all, damaged, path := indexed(t)
 	good := readFile(t, path)
@@ -85,7 +84,7 @@ func TestIndexFileIsNotTrusted(t *testing.T) {
 		copy(changed[at:], b)
 		return resum(changed)
 	}
-	const entry, points = 20, 28 // where the first entry begins, and its points
+	const entry, points = 20, 28 // offsets of the first entry and of its points
 	second := points + 16
 	most := bytes.Repeat([]byte{0xff}, 8)
 	for name, bad := range map[string][]byte{
@@ -122,7 +121,7 @@ func TestIndexFileIsNotTrusted(t *testing.T) {
 	}
 }
 
-// Whatever an index file says, a slice has its size or an error, and a whole member is what it is.
+// For any index file, a slice has its size or an error, and a whole member is unchanged.
 func FuzzIndexFile(f *testing.F) {
 	data := noisy(f, 1<<10)
 	all := archive(deflated(f, "a.npy", data))

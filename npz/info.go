@@ -13,22 +13,22 @@ import (
 	"github.com/npygo/npy/internal/zipfile"
 )
 
-// An Entry is what the directory of an archive says about a member.
+// An Entry is a member's entry in the directory of an archive.
 type Entry struct {
-	Name           string // in the archive, with .npy
+	Name           string // in the archive, including .npy
 	Method         Method
-	Size           int64  // of what it holds, in bytes
-	CompressedSize int64  // of what the archive has for it, in bytes
-	CRC32          uint32 // of what it holds
-	HeaderOffset   int64  // where in the file the member begins
-	Pieces         int    // in how many pieces it is compressed that can be decoded by themselves; 1 if nothing says so
+	Size           int64  // uncompressed size in bytes
+	CompressedSize int64  // compressed size in bytes
+	CRC32          uint32 // of the uncompressed data
+	HeaderOffset   int64  // offset of the member in the file
+	Pieces         int    // number of pieces that can be decompressed independently; 1 if unknown
 
-	// Err is why the member cannot be read, as far as the directory shows it: it overlaps another, is encrypted, or its
-	// sizes cannot be.
+	// Err is why the member cannot be read, as far as the directory shows: it overlaps another, it is encrypted, or
+	// its sizes are impossible.
 	Err error
 }
 
-// Entries returns what the directory says about each member, in its order.
+// Entries returns the entries of the directory, in its order.
 func (z *Reader) Entries() []Entry {
 	entries := make([]Entry, len(z.dir.Entries))
 	for i := range entries {
@@ -45,8 +45,8 @@ func entryOf(e *zipfile.Entry) Entry {
 	return Entry{e.Name, Method(e.Method), e.Size, e.CompressedSize, e.CRC32, e.HeaderOffset, pieces, public(e.Err)}
 }
 
-// CheckName says why the name of a member could not be the path of a file to unpack it to: it leads out of the folder,
-// or this system has no such names. Reading does not care.
+// CheckName returns why the name of a member cannot be the path of a file to unpack it to: it leads out of the
+// folder, or is invalid on this system. Reading does not need a valid name.
 func (e Entry) CheckName() error {
 	if !filepath.IsLocal(filepath.FromSlash(e.Name)) || strings.ContainsRune(e.Name, '\\') {
 		return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: errors.New("the name is no path within a folder; give another to unpack it")}
@@ -54,14 +54,14 @@ func (e Entry) CheckName() error {
 	return nil
 }
 
-// An Info is what there is to know about an array without reading it.
+// An Info describes an array without its elements.
 type Info struct {
 	Entry      Entry
 	Header     format.Header
-	DataOffset int64 // where in the file the data of the member begins: of a stored one the .npy file itself
+	DataOffset int64 // offset of the member's data in the file; for a stored member, of the .npy file itself
 }
 
-// Info reads the header of an array, and no more of the member than that takes.
+// Info reads the header of an array. It reads no more of the member than the header needs.
 func (z *Reader) Info(name string) (Info, error) {
 	e, err := z.find(name)
 	if err != nil {
@@ -74,10 +74,10 @@ func (z *Reader) Info(name string) (Info, error) {
 	return Info{entryOf(e), h, offset}, nil
 }
 
-// headerPiece is what is decoded of a member at first: more than the header of nearly every file.
+// headerPiece is the number of bytes that are decoded at first: more than nearly every header has.
 const headerPiece = 1 << 10
 
-// readHeader returns where the data of a member begins, and the header of the array there.
+// readHeader returns the offset of a member's data, and the header of its array.
 func (z *Reader) readHeader(e *zipfile.Entry) (offset int64, h format.Header, err error) {
 	if offset, err = z.locate(e, &z.window); err != nil {
 		return 0, h, err
@@ -92,7 +92,7 @@ func (z *Reader) readHeader(e *zipfile.Entry) (offset int64, h format.Header, er
 	if err == nil && int64(want) > n && n < e.Size {
 		start, err = z.start(e, offset, min(e.Size, int64(want)))
 	}
-	if err == nil || err == io.EOF { // of which parseHeader says more
+	if err == nil || err == io.EOF { // parseHeader reports a short header in more detail
 		h, err = z.parseHeader(start)
 	}
 	if err != nil {
@@ -101,7 +101,7 @@ func (z *Reader) readHeader(e *zipfile.Entry) (offset int64, h format.Header, er
 	return offset, h, nil
 }
 
-// start returns the first n bytes of what a member holds.
+// start returns the first n bytes of a member's contents.
 func (z *Reader) start(e *zipfile.Entry, offset, n int64) ([]byte, error) {
 	switch Method(e.Method) {
 	case Store:
@@ -123,8 +123,8 @@ func (z *Reader) start(e *zipfile.Entry, offset, n int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// inflateStart decodes the start of a deflate stream from as much of it as that nearly always takes. It reports false
-// if that does not do.
+// inflateStart decodes the start of a deflate stream from a part that is nearly always long enough. It reports false
+// if the part is too short.
 func (z *Reader) inflateStart(e *zipfile.Entry, offset, n int64) ([]byte, bool) {
 	src, err := z.window.at(offset, int(min(e.CompressedSize, n+windowFirst)))
 	if err != nil {

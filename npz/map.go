@@ -9,9 +9,9 @@ import (
 	"github.com/npygo/npy/internal/mapping"
 )
 
-// A Mapped is an array that lies in the file: its bytes are read when they are looked at, and shared through the page
-// cache with every process that maps the same file. Writing to them, and reading where another process has cut the file
-// short, is an error within [Mapped.Do] and ends the program outside.
+// A Mapped is an array in a file that is mapped into memory. Its bytes are read on access, and shared through the
+// page cache with every process that maps the same file. A write to them, or a read after another process has
+// truncated the file, is an error within [Mapped.Do], and ends the program elsewhere.
 type Mapped struct {
 	array   *npy.Array
 	mapping *mapping.Mapping
@@ -19,12 +19,12 @@ type Mapped struct {
 	offset  int64 // of the member's data in the file
 }
 
-// Map lays an array over a stored member without reading it, what np.load(mmap_mode='r') does for .npy files and not for
-// archives. Checksums are not verified. It needs an archive in a file, given by [Open] or as an *os.File; members that
-// are compressed, archives elsewhere, and systems without such mappings are errors that wrap [errors.ErrUnsupported].
+// Map maps a stored member into memory without reading it, as np.load(mmap_mode='r') does for .npy files but not for
+// archives. Checksums are not verified. The archive must be a file, given by [Open] or as an *os.File. Compressed
+// members, archives elsewhere, and systems without such mappings are errors that wrap [errors.ErrUnsupported].
 //
-// Any place in the file will do, but [npy.As] only shares memory if the elements are aligned, and makes a copy if they
-// are not. NumPy does not align members; this package's Writer does if asked.
+// The member may be at any offset, but [npy.As] shares memory only if the elements are aligned, and copies them
+// otherwise. NumPy does not align members; see [Encoder] for this package's alignment.
 func (z *Reader) Map(name string) (*Mapped, error) {
 	e, err := z.find(name)
 	if err != nil {
@@ -53,13 +53,14 @@ func (z *Reader) Map(name string) (*Mapped, error) {
 	return &Mapped{a, m, e.Name, offset}, nil
 }
 
-// Array returns the array. It and all views of it are gone after [Mapped.Close]: touching their elements then ends the
-// program.
+// Array returns the array. It and all views of it are invalid after [Mapped.Close]: access to their elements then
+// ends the program.
 func (m *Mapped) Array() *npy.Array { return m.array }
 
-// Do calls work with the array and keeps the mapping until work returns. If the file has been truncated, or work writes to
-// the array, work ends and Do returns an [*Error] that wraps [ErrTruncated] or [ErrReadOnly]. After [Mapped.Close] the
-// error wraps [fs.ErrClosed]. Goroutines that work starts are not guarded: each needs a Do of its own.
+// Do calls work with the array and keeps the mapping until work returns. If the file has been truncated, or work
+// writes to the array, work ends and Do returns an [*Error] that wraps [ErrTruncated] or [ErrReadOnly]. After
+// [Mapped.Close] the error wraps [fs.ErrClosed]. Goroutines that work starts are not guarded: each must call Do
+// itself.
 func (m *Mapped) Do(work func(a *npy.Array) error) error {
 	err := m.mapping.Do(func() error { return work(m.array) })
 	var fault *mapping.FaultError
@@ -75,6 +76,6 @@ var (
 	ErrReadOnly  = mapping.ErrReadOnly
 )
 
-// Close gives the memory back when the last [Mapped.Do] has ended. Closing again does nothing. It is independent of
+// Close releases the memory after the last [Mapped.Do] has ended. Closing again does nothing. It is independent of
 // [Reader.Close].
 func (m *Mapped) Close() error { return m.mapping.Close() }

@@ -14,8 +14,8 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// An archive is cut short while a member is mapped: within Do that is an error. It runs in a process of its own, where
-// the end of it can be seen.
+// An archive is truncated while a member is mapped: within Do this is an error. The test runs in a process of its
+// own, so that a crash can be observed.
 func TestMappedTruncated(t *testing.T) {
 	if oracle.Emulated {
 		t.Skip("the emulator has signals of its own")

@@ -10,7 +10,7 @@ import (
 // MarshalText returns the name of the method, as [Method.String] does.
 func (m Method) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
-// UnmarshalText reads what [Method.String] returns. An error leaves m as it was.
+// UnmarshalText parses a result of [Method.String]. After an error m is unchanged.
 func (m *Method) UnmarshalText(text []byte) error {
 	for _, known := range [...]Method{Store, Deflate, Bzip2, LZMA, Zstd} {
 		if known.String() == string(text) {
@@ -27,7 +27,7 @@ func (m *Method) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// noJSON returns the error for what is no data. Without it package encoding/json would write {}.
+// noJSON returns the error for a type that is not data. Without the method, package encoding/json would write {}.
 func noJSON(name, instead string) error {
 	return fmt.Errorf("npz: %s is not data and has no JSON; %s: %w", name, instead, errors.ErrUnsupported)
 }
@@ -37,15 +37,15 @@ func (z *Reader) MarshalJSON() ([]byte, error) {
 	return nil, noJSON("a Reader", "marshal the arrays that it reads")
 }
 
-// MarshalJSON returns an error: a Writer is an archive that is being written.
+// MarshalJSON returns an error: a Writer is an unfinished archive.
 func (w *Writer) MarshalJSON() ([]byte, error) {
 	return nil, noJSON("a Writer", "marshal the arrays that are written")
 }
 
-// MarshalJSON returns an error: an Editor is an archive that is being changed.
+// MarshalJSON returns an error: an Editor is an unfinished change.
 func (ed *Editor) MarshalJSON() ([]byte, error) {
 	return nil, noJSON("an Editor", "marshal the arrays of the archive")
 }
 
-// MarshalJSON returns an error: a Mapped is a file in memory.
+// MarshalJSON returns an error: a Mapped is mapped memory.
 func (m *Mapped) MarshalJSON() ([]byte, error) { return nil, noJSON("a Mapped", "marshal its Array") }

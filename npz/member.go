@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	maxWorkers  = 4         // goroutines that read one member: beyond, the memory is the limit
-	parallelMin = 4 << 20   // from this size on a second goroutine pays
-	workPiece   = 256 << 10 // one read of data that is summed next, in the cache
-	smallMember = 64 << 10  // up to this size members are read through the window
+	maxWorkers  = 4         // goroutines that read one member: more are limited by memory bandwidth
+	parallelMin = 4 << 20   // smallest size for which a second goroutine pays
+	workPiece   = 256 << 10 // one read, small enough to be in the cache when its checksum is computed
+	smallMember = 64 << 10  // largest member that is read through the window
 )
 
-// locate checks a member and returns where in the file its data begins.
+// locate checks a member and returns the offset of its data in the file.
 func (z *Reader) locate(e *zipfile.Entry, w *window) (int64, error) {
 	if e.Err != nil {
 		return 0, public(e.Err)
@@ -32,7 +32,7 @@ func (z *Reader) locate(e *zipfile.Entry, w *window) (int64, error) {
 	return offset, public(err)
 }
 
-// bytes returns what a member holds in new memory, aligned for every element type, after its checksum has been verified.
+// bytes returns a member's contents in new memory, aligned for every element type, after verifying the checksum.
 func (z *Reader) bytes(ctx context.Context, e *zipfile.Entry, w *window) ([]byte, error) {
 	offset, err := z.locate(e, w)
 	if err != nil {
@@ -55,15 +55,15 @@ func errChecksum(e *zipfile.Entry, sum uint32) error {
 	return errorf(e, "its bytes have CRC-32 %08x, the directory says %08x: the file is damaged", sum, e.CRC32)
 }
 
-// decode returns what a member holds, and its CRC-32.
+// decode returns a member's contents and CRC-32.
 func (z *Reader) decode(ctx context.Context, e *zipfile.Entry, offset int64, w *window) (data []byte, sum uint32, err error) {
 	switch Method(e.Method) {
 	case Store:
-		data = makeDirty(e.Size) // which the file has
+		data = makeDirty(e.Size) // no more than the file has
 		sum, err = z.fill(ctx, data, offset, w)
 		return data, sum, err
 	case Deflate:
-		data = makeDirty(e.Size) // at most 1032 times what the file has
+		data = makeDirty(e.Size) // at most 1032 times the size in the file
 		if pieces, ok := e.Pieces(); ok {
 			sum, err = z.inflatePieces(ctx, e, offset, pieces, data)
 			return data, sum, err
@@ -81,7 +81,8 @@ func makeDirty(n int64) []byte {
 	return b
 }
 
-// fill reads stored data and sums it while it is in the cache, large data on several goroutines.
+// fill reads stored data and computes its checksum while it is in the cache. Large data is read by several
+// goroutines.
 func (z *Reader) fill(ctx context.Context, dst []byte, offset int64, w *window) (sum uint32, err error) {
 	if len(dst) <= smallMember {
 		src, err := w.at(offset, len(dst))
@@ -130,7 +131,7 @@ func (z *Reader) inflate(ctx context.Context, e *zipfile.Entry, offset int64, w 
 	return err
 }
 
-// compressed returns bytes of the archive, which must not be changed.
+// compressed returns bytes of the archive. They must not be changed.
 func (z *Reader) compressed(ctx context.Context, offset, size int64, w *window) ([]byte, error) {
 	if size <= smallMember {
 		b, err := w.at(offset, int(size))
@@ -148,7 +149,7 @@ func (z *Reader) compressed(ctx context.Context, offset, size int64, w *window) 
 	})
 }
 
-// inflatePieces decodes a stream that is made of pieces, on several goroutines.
+// inflatePieces decodes a stream of pieces on several goroutines.
 func (z *Reader) inflatePieces(ctx context.Context, e *zipfile.Entry, offset int64, p zipfile.Pieces, dst []byte) (sum uint32, err error) {
 	sums := make([]uint32, len(p.Starts))
 	err = z.eachPiece(ctx, len(p.Starts), func(i int, s *pieceScratch) error {
@@ -163,10 +164,10 @@ func (z *Reader) inflatePieces(ctx context.Context, e *zipfile.Entry, offset int
 	return sum, err
 }
 
-// A pieceScratch is what a goroutine needs to decode pieces.
+// A pieceScratch holds the buffers of a goroutine that decodes pieces.
 type pieceScratch struct{ src, dst []byte }
 
-// eachPiece calls do for 0 to n-1 on several goroutines, each with memory that is used again.
+// eachPiece calls do for 0 to n-1 on several goroutines. Each goroutine reuses its buffers.
 func (z *Reader) eachPiece(ctx context.Context, n int, do func(i int, s *pieceScratch) error) error {
 	workers := min(par.Workers(), n)
 	scratch := make([]pieceScratch, workers)
@@ -191,7 +192,7 @@ func (z *Reader) inflatePiece(e *zipfile.Entry, offset int64, p zipfile.Pieces, 
 	return nil
 }
 
-// resize returns n bytes that hold anything, in b if it is large enough.
+// resize returns n bytes with arbitrary contents, in b if it is large enough.
 func resize(b []byte, n int) []byte {
 	if cap(b) < n {
 		return make([]byte, n)
@@ -199,7 +200,7 @@ func resize(b []byte, n int) []byte {
 	return b[:n]
 }
 
-// readStream reads a member of a method that only gives its bytes one after the other.
+// readStream reads a member that can only be decompressed in sequence.
 func (z *Reader) readStream(e *zipfile.Entry, offset int64) (data []byte, sum uint32, err error) {
 	r, err := z.stream(e, offset)
 	if err != nil {
@@ -219,7 +220,7 @@ func (z *Reader) readStream(e *zipfile.Entry, offset int64) (data []byte, sum ui
 	return data, crc32.ChecksumIEEE(data), nil
 }
 
-// readAligned reads n bytes into memory that is aligned for every element type and grows with what has arrived.
+// readAligned reads n bytes into memory that is aligned for every element type and grows with the data that arrives.
 func readAligned(r io.Reader, n int) ([]byte, error) {
 	var data []byte
 	have := 0
@@ -239,7 +240,7 @@ func readAligned(r io.Reader, n int) ([]byte, error) {
 	return data, nil
 }
 
-// workersFor returns how many goroutines are worth their while for n bytes.
+// workersFor returns the number of goroutines that pay for n bytes.
 func workersFor(n int) int {
 	return max(min(par.Workers(), maxWorkers, n/(parallelMin/2)), 1)
 }

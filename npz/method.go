@@ -6,11 +6,11 @@ import (
 	"github.com/npygo/npy/internal/zipfile"
 )
 
-// A Method is how a member is compressed, by its number in the ZIP format (APPNOTE 4.4.5).
+// A Method is a method of compression, by its number in the ZIP format (APPNOTE 4.4.5).
 type Method uint16
 
-// The methods that NumPy's archives have: np.savez stores, np.savez_compressed deflates. The others are read by NumPy
-// too (zstd from Python 3.14 on) and written by other tools. LZMA needs an entry in [Decoder.Methods].
+// The methods in NumPy's archives: np.savez stores, np.savez_compressed deflates. NumPy reads the others too (zstd
+// from Python 3.14 on), and other tools write them. LZMA needs an entry in [Decoder.Methods].
 const (
 	Store   Method = zipfile.Store
 	Deflate Method = zipfile.Deflate

@@ -17,9 +17,9 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// Archives in every form that NumPy and Python's zipfile write. Each line that is printed has the name of the file, what
-// NpzFile.files says and, for each of these names, the bytes that np.save makes of the array there, or of what else is
-// there, in hexadecimal.
+// Archives in every form that NumPy and Python's zipfile write. Each printed line has the name of the file,
+// NpzFile.files and, for each of these names, the bytes of np.save for an array or the contents of another member, in
+// hexadecimal.
 const liveArchives = `
 import io, os, zipfile
 os.chdir(sys.argv[1])
@@ -96,7 +96,7 @@ type loaded struct {
 	Values []string
 }
 
-// What NumPy writes and reads in one process we read the same.
+// Files that NumPy writes and reads in one process are read the same here.
 func TestLiveNumPy(t *testing.T) {
 	dir := t.TempDir()
 	d := json.NewDecoder(bytes.NewReader(oracle.NumPy(t, liveArchives, nil, dir)))
@@ -116,7 +116,7 @@ func TestLiveNumPy(t *testing.T) {
 	if n != 17 {
 		t.Errorf("%d archives compared, want 17", n)
 	}
-	// np.load does not take these for archives, but zipfile does.
+	// np.load does not accept these archives, but zipfile does.
 	checkLoaded(t, filepath.Join(dir, "prefixed.npz"), last)
 	checkLoaded(t, filepath.Join(dir, "prefixed-stored.npz"), last)
 }
@@ -150,7 +150,7 @@ func checkLoaded(t *testing.T, path string, want loaded) {
 	}
 }
 
-// Archives of other programs hold the data that they were given; unknown compression methods are rejected by number.
+// Archives of other programs hold the original data; unknown compression methods are rejected by number.
 func TestOtherWriters(t *testing.T) {
 	dir := t.TempDir()
 	want := map[string][]byte{"a.npy": noisy(t, 20_000), "b.npy": file[int32](t, 3, 4), "c.npy": file[float64](t, 0)}
@@ -161,7 +161,7 @@ func TestOtherWriters(t *testing.T) {
 	}
 	for _, c := range []struct {
 		command string
-		refused string // what the error for the large member says; "" if it is read
+		refused string // the error for the large member; "" if it is read
 	}{
 		{command: "zip -q deflate.npz"},
 		{command: "zip -q -0 store.npz"},
@@ -226,7 +226,7 @@ func TestDoubleQuotes(t *testing.T) {
 	}
 }
 
-// LZMA takes a decompressor. Here it is Python, given exactly what the archive has.
+// LZMA needs a decompressor. Here it is Python, which gets exactly the bytes in the archive.
 func TestLZMA(t *testing.T) {
 	dir := t.TempDir()
 	oracle.Python(t, `

@@ -10,24 +10,24 @@ import (
 	"github.com/npygo/npy/internal/zipfile"
 )
 
-// A codec compresses a piece of a member and appends it to dst. It is for one goroutine at a time.
+// A codec compresses a piece of a member and appends the result to dst. It is for one goroutine at a time.
 type codec func(dst, raw []byte, last bool) []byte
 
-// A piece is part of a member, or all of a small one, on its way to the archive.
+// A piece is part of a large member, or all of a small one, on its way to the archive.
 type piece struct {
 	raw  []byte // its bytes
-	buf  []byte // memory for raw, unless raw is memory of the caller
-	out  []byte // raw compressed
+	buf  []byte // buffer for raw, unless raw is the caller's memory
+	out  []byte // the compressed raw
 	crc  uint32 // of raw
 	last bool
 	emit func(*piece) error
 }
 
-// A pipeline compresses pieces on several goroutines and emits them in the order in which they came. It is used, and
-// emits, on one goroutine. After an error nothing is on its way any more.
+// A pipeline compresses pieces on several goroutines and emits them in their original order. It is used, and emits,
+// on one goroutine. After an error it holds no more pieces.
 type pipeline struct {
 	*par.Pipeline[*piece]
-	codecs   []codec      // of each goroutine; nil for those not made yet
+	codecs   []codec      // one for each goroutine; nil until it is needed
 	newCodec func() codec // nil to compress nothing
 	free     []*piece
 }
@@ -38,7 +38,7 @@ func newPipeline(workers int, newCodec func() codec) *pipeline {
 	return q
 }
 
-// piece returns an empty piece, with memory that was used before if there is some.
+// piece returns an empty piece. It reuses a buffer if one is free.
 func (q *pipeline) piece() *piece {
 	n := len(q.free)
 	if n == 0 {
@@ -59,7 +59,7 @@ func (q *pipeline) compress(w int, p *piece) error {
 	if c == nil {
 		c = q.newCodec()
 	}
-	q.codecs[w] = nil // a fault within raw would leave it unusable
+	q.codecs[w] = nil // a fault within raw leaves the codec unusable
 	p.out = c(p.out[:0], p.raw, p.last)
 	q.codecs[w] = c
 	return nil
@@ -69,20 +69,20 @@ func (q *pipeline) emit(p *piece) error {
 	err := p.emit(p)
 	p.raw, p.buf, p.emit, p.last = nil, p.buf[:0], nil, false
 	if q.newCodec == nil {
-		p.out = nil // it was raw
+		p.out = nil // it is the same memory as raw
 	}
 	q.free = append(q.free, p)
 	return err
 }
 
-// A splitter is the io.Writer that a large member is written to: it cuts it into pieces of [deflate.PieceSize] bytes,
-// and writes them compressed to the archive. Close sends the last piece and fills in the entry.
+// A splitter is the io.Writer for a large member. It cuts the member into pieces of [deflate.PieceSize] bytes, and
+// writes them compressed to the archive. Close sends the last piece and completes the entry.
 type splitter struct {
 	pipeline *pipeline
 	out      io.Writer
 	entry    *zipfile.Entry
-	last     *piece  // what is not sent yet, because it is not full or could be the last
-	sizes    []int64 // of the pieces once compressed
+	last     *piece  // not sent yet, because it is not full or may be the last
+	sizes    []int64 // of the compressed pieces
 }
 
 func (s *splitter) Write(p []byte) (int, error) {
@@ -106,7 +106,7 @@ func (s *splitter) Write(p []byte) (int, error) {
 		s.last.buf = append(s.last.buf, p[:n]...)
 		p = p[n:]
 	}
-	if shared { // the memory is the caller's once we return
+	if shared { // after the return the memory belongs to the caller
 		return written, s.pipeline.Drain()
 	}
 	return written, nil

@@ -10,17 +10,18 @@ import (
 	"unicode/utf8"
 )
 
-// Names that Unix has and Windows has not: "Naming Files, Paths, and Namespaces" in Microsoft's documentation of Win32.
+// Names that are valid on Unix but not on Windows: "Naming Files, Paths, and Namespaces" in Microsoft's documentation
+// of Win32.
 const (
 	reservedBytes = `<>:"|?*\`
-	maxComponent  = 255 // bytes of a name without slashes; Windows has as many UTF-16 units
-	maxFolders    = 255 // within each other; the paths of most systems are too short for more
-	longStart     = 200 // bytes that are kept of a longer one
-	longEnd       = 20  // bytes of an ending that is kept
+	maxComponent  = 255 // bytes of a name without slashes; Windows allows this many UTF-16 units
+	maxFolders    = 255 // depth of folders; deeper paths are too long for most systems
+	longStart     = 200 // bytes kept of the start of a longer name
+	longEnd       = 20  // bytes kept of its ending
 )
 
-// CheckPortable says why the name of a member cannot be the path of a file on every system: Windows has no such names, or
-// they are too long. [Entry.CheckName] is about this system, and about names that lead out of a folder.
+// CheckPortable returns why the name of a member is not a valid path on every system: Windows does not allow it, or
+// it is too long. [Entry.CheckName] is about this system, and about names that lead out of a folder.
 func (e Entry) CheckPortable() error {
 	if n := strings.Count(strings.TrimSuffix(e.Name, "/"), "/"); n > maxFolders {
 		return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: fmt.Errorf("it is in %d folders within each other, the most are %d", n, maxFolders)}
@@ -33,7 +34,7 @@ func (e Entry) CheckPortable() error {
 	return nil
 }
 
-// unportable describes the fault of a part of a path; "" if it has none.
+// unportable describes the fault of a part of a path, or returns "" if it has none.
 func unportable(part string) string {
 	for _, r := range part {
 		if r < ' ' || strings.ContainsRune(reservedBytes, r) {
@@ -56,7 +57,7 @@ func unportable(part string) string {
 	return ""
 }
 
-// isDevice reports whether Windows takes a name, whatever its ending, for a device.
+// isDevice reports whether Windows takes a name, with any ending, for a device.
 func isDevice(stem string) bool {
 	switch stem {
 	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
@@ -70,10 +71,11 @@ func isDevice(stem string) bool {
 	return false
 }
 
-// PortableNames returns a path for each of [Reader.Entries] that every system has: the name in the archive if that is
-// one, else one in which the characters that Windows has not are bytes in hexadecimal, as in "a%3Ab.npy" for "a:b.npy".
-// A name within more than 255 folders becomes that of a single file. Of names that differ only in case the later ones get a number. Members with the same name have the same path. Names that
-// lead out of a folder still do: [Entry.CheckName] refuses them.
+// PortableNames returns for each of [Reader.Entries] a path that is valid on every system. This is the name in the
+// archive if it is valid. Otherwise characters that Windows does not allow become hexadecimal bytes, as in
+// "a%3Ab.npy" for "a:b.npy". A name in more than 255 nested folders becomes the name of a single file. If names
+// differ only in case, the later ones get a number. Members of the same name have the same path. Names that lead out
+// of a folder still do: [Entry.CheckName] refuses them.
 func (z *Reader) PortableNames() []string {
 	tree := newPortableTree()
 	names := make([]string, len(z.dir.Entries))
@@ -83,19 +85,19 @@ func (z *Reader) PortableNames() []string {
 	return names
 }
 
-// A portableTree has the paths that were given. Its memory is in proportion to the parts of the names, not to their paths.
+// A portableTree holds the paths in use. Its memory is proportional to the parts of the names, not to their paths.
 type portableTree struct {
 	parts map[portablePlace]*portableFile // by the name in the archive
-	taken map[portablePlace]int           // by the name given, without case; the number of those that wanted to be called so
+	taken map[portablePlace]int           // by the new name, without case; the number of names that wanted it
 }
 
 // A portablePlace is a name in a folder.
 type portablePlace struct {
-	dir  *portableFile // nil for the folder of all
+	dir  *portableFile // nil for the root folder
 	name string
 }
 
-// A portableFile is a file or folder with the name it was given.
+// A portableFile is a file or folder with its new name.
 type portableFile struct{ name string }
 
 func newPortableTree() portableTree {
@@ -128,7 +130,7 @@ func (t portableTree) path(name string) string {
 	return to.String()
 }
 
-// free returns part, with a number if something in the folder differs from it only in case.
+// free returns part, with a number appended if a name in the folder differs from it only in case.
 func (t portableTree) free(dir *portableFile, part string) string {
 	wanted, to := portablePlace{dir, foldCase(part)}, part
 	for t.taken[portablePlace{dir, foldCase(to)}] > 0 {
@@ -140,12 +142,12 @@ func (t portableTree) free(dir *portableFile, part string) string {
 	return to
 }
 
-// foldCase makes texts equal that differ only in case.
+// foldCase maps texts that differ only in case to the same text.
 func foldCase(s string) string {
 	return strings.Map(func(r rune) rune { return unicode.ToLower(unicode.ToUpper(r)) }, s)
 }
 
-// portablePart returns a part of a path as every system has it.
+// portablePart returns a part of a path in a form that is valid on every system.
 func portablePart(part string) string {
 	if unportable(part) == "" {
 		return part
@@ -171,7 +173,7 @@ func portablePart(part string) string {
 		}
 		part = fmt.Sprintf("%s~%08x%s", strings.ToValidUTF8(start, ""), crc32.ChecksumIEEE([]byte(part)), end)
 	}
-	if unportable(part) != "" { // a device
+	if unportable(part) != "" { // the name of a device
 		part = fmt.Sprintf("%%%02X%s", part[0], part[1:])
 	}
 	return part

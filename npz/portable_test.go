@@ -13,7 +13,7 @@ import (
 	"testing/iotest"
 )
 
-// portable returns the paths of members with these names.
+// portable returns the paths for members with these names.
 func portable(t testing.TB, names ...string) []string {
 	t.Helper()
 	var b bytes.Buffer
@@ -79,7 +79,7 @@ func TestPortableNames(t *testing.T) {
 	}
 }
 
-// Names take memory in proportion to their length, however they are cut into parts and however many there are.
+// Names take memory in proportion to their length, whatever the number of their parts and of names.
 func TestPortableNamesMemory(t *testing.T) {
 	for _, part := range []string{"a/", "aA:/", strings.Repeat("b", 100) + "/", strings.Repeat("c", 255) + "/", "d.//"} {
 		for _, length := range []int{500, 60_000} {
@@ -107,7 +107,7 @@ func TestPortableNamesMemory(t *testing.T) {
 	}
 }
 
-// Whatever the names, the paths are portable, differ in more than case, and stay as they are a second time.
+// For any names, the paths are portable, differ in more than case, and do not change when made portable again.
 func FuzzPortableNames(f *testing.F) {
 	for _, seed := range []string{"a\nb", "a:b\na%3Ab", "A/x\na/x", "CON\ncon\n%43ON", "x.\nx%2E", "ſ\ns\nS", "a\n../b\n/c", strings.Repeat("é", 200)} {
 		f.Add(seed)

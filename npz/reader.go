@@ -16,8 +16,8 @@ import (
 	"github.com/npygo/npy/internal/zipfile"
 )
 
-// A Reader gives the arrays of an archive. Nothing but the directory is read before it is asked for, and nothing is
-// kept: asking again reads again. A Reader may be used by several goroutines.
+// A Reader reads the arrays of an archive. Opening reads only the directory. Members are read on demand and not
+// cached: asking again reads again. A Reader may be used by several goroutines.
 type Reader struct {
 	dec    Decoder
 	r      *closable.ReaderAt
@@ -33,7 +33,7 @@ type Reader struct {
 
 	indices   sync.Map   // of []seekPoint by *zipfile.Entry
 	indexFile sync.Once  // reads Decoder.IndexFile
-	saving    sync.Mutex // held while it is written
+	saving    sync.Mutex // held while the index file is written
 
 	header    atomic.Pointer[parsedHeader]
 	inflaters sync.Pool // of *inflate.Decoder
@@ -42,23 +42,23 @@ type Reader struct {
 // Open opens an archive. The file stays open until [Reader.Close].
 func Open(path string) (*Reader, error) { return Decoder{}.Open(path) }
 
-// NewReader reads the directory of an archive of size bytes. It accepts what NumPy and Python's zipfile do, and archives
-// with something in front of them.
+// NewReader reads the directory of an archive of size bytes. It accepts the archives that NumPy and Python's zipfile
+// accept, including archives with other data before them.
 func NewReader(r io.ReaderAt, size int64) (*Reader, error) { return Decoder{}.NewReader(r, size) }
 
-// Close closes the file if [Open] opened it. Closing again does nothing. Arrays that were read stay, and so does what
-// [Reader.Map] gave. What the directory says is still known afterwards; everything that reads a member, and every member
-// that is being read, fails with an error that wraps fs.ErrClosed.
+// Close closes the file if [Open] opened it. Closing again does nothing. Arrays that were read, and mappings of
+// [Reader.Map], stay valid. The directory remains readable. Reading a member, also one that is partly read, fails
+// with an error that wraps fs.ErrClosed.
 func (z *Reader) Close() error { return z.r.Close() }
 
-// suffix is what the names of arrays have in the archive and not in NumPy.
+// suffix ends the names of arrays in the archive, but not in NumPy.
 const suffix = ".npy"
 
 // Len returns the number of members.
 func (z *Reader) Len() int { return len(z.dir.Entries) }
 
-// Names returns the names of the members in the order of the archive, NpzFile.files: without .npy, if they end so. They
-// include members that are no arrays, and repeat names that are there twice.
+// Names returns the names of the members in the order of the archive, NpzFile.files: without the ending .npy. They
+// include members that are not arrays. A name that occurs twice is listed twice.
 func (z *Reader) Names() []string {
 	names := make([]string, len(z.dir.Entries))
 	for i := range names {
@@ -67,10 +67,10 @@ func (z *Reader) Names() []string {
 	return names
 }
 
-// Has reports whether there is a member of a name, with .npy or without: key in NpzFile.
+// Has reports whether there is a member of a name, with or without .npy: key in NpzFile.
 func (z *Reader) Has(name string) bool { return z.lookUp(name) != nil }
 
-// Entry returns what the directory says about the member that a name stands for, and false if there is none.
+// Entry returns the directory's entry of the member that a name means, and false if there is none.
 func (z *Reader) Entry(name string) (Entry, bool) {
 	e := z.lookUp(name)
 	if e == nil {
@@ -79,7 +79,7 @@ func (z *Reader) Entry(name string) (Entry, bool) {
 	return entryOf(e), true
 }
 
-// find returns the member that a name stands for, or an error that lists some that there are.
+// find returns the member that a name means, or an error that lists some existing names.
 func (z *Reader) find(name string) (*zipfile.Entry, error) {
 	if e := z.lookUp(name); e != nil {
 		return e, nil
@@ -87,8 +87,8 @@ func (z *Reader) find(name string) (*zipfile.Entry, error) {
 	return nil, z.errMissing(name)
 }
 
-// lookUp returns the member that NumPy means by a name: the member of exactly this name, else with .npy after it, and
-// of several members with the same name the last. It returns nil if there is none.
+// lookUp returns the member that NumPy means by a name: the member of exactly this name, or else the member with .npy
+// appended. Of several members with the same name it is the last. It returns nil if there is none.
 func (z *Reader) lookUp(name string) *zipfile.Entry {
 	z.lookupOnce.Do(func() {
 		z.lookup = make(map[string]int, len(z.dir.Entries))
@@ -106,8 +106,8 @@ func (z *Reader) lookUp(name string) *zipfile.Entry {
 	return &z.dir.Entries[i]
 }
 
-// Array reads one array, in the byte order and memory order of the archive, NpzFile[name]. Its elements are memory of
-// their own. A member that is no array is an error that wraps [format.ErrMagic]; [Reader.Bytes] gives it.
+// Array reads one array, in the byte order and memory order of the archive, NpzFile[name]. Its elements are in new
+// memory. A member that is not an array is an error that wraps [format.ErrMagic]; [Reader.Bytes] reads it.
 func (z *Reader) Array(name string) (*npy.Array, error) {
 	e, err := z.find(name)
 	if err != nil {
@@ -116,7 +116,7 @@ func (z *Reader) Array(name string) (*npy.Array, error) {
 	return z.array(e, &z.window)
 }
 
-// Bytes reads the bytes of a member, whatever it holds: for an array those of the .npy file.
+// Bytes reads the contents of a member of any kind. For an array they are the bytes of its .npy file.
 func (z *Reader) Bytes(name string) ([]byte, error) {
 	e, err := z.find(name)
 	if err != nil {
@@ -125,8 +125,8 @@ func (z *Reader) Bytes(name string) ([]byte, error) {
 	return z.bytes(context.Background(), e, &z.window)
 }
 
-// Load reads the elements of an array in C order, and its shape, as [npy.Load] does from a file: T must hold every value
-// of the dtype exactly, else the error wraps a [*npy.TypeError].
+// Load reads the elements of an array in C order, and its shape, as [npy.Load] does from a file. T must hold every
+// value of the dtype exactly, otherwise the error wraps a [*npy.TypeError].
 func Load[T npy.Element](z *Reader, name string) (data []T, shape []int, err error) {
 	e, err := z.find(name)
 	if err != nil {
@@ -155,13 +155,13 @@ func (z *Reader) array(e *zipfile.Entry, w *window) (*npy.Array, error) {
 	return z.arrayOf(e, data)
 }
 
-// arrayOf lays an Array over what a member holds.
+// arrayOf returns an Array in the memory of a member's contents.
 func (z *Reader) arrayOf(e *zipfile.Entry, data []byte) (*npy.Array, error) {
 	h, err := z.parseHeader(data)
 	if err != nil {
 		return nil, about(e, err)
 	}
-	if h.DType.HasObject() { // a pickle, which is for the Decoder
+	if h.DType.HasObject() { // objects are a pickle, read by the Decoder
 		a, err := z.dec.Array.Read(bytes.NewReader(data))
 		if err != nil {
 			return nil, about(e, err)
@@ -195,7 +195,7 @@ func (z *Reader) parseHeader(data []byte) (format.Header, error) {
 		err = fmt.Errorf("%w: the member is empty", format.ErrMagic)
 	}
 	if err == nil {
-		const keep = 1 << 10 // of those that are common; the large ones may stay where they are
+		const keep = 1 << 10 // common headers are smaller; larger ones are not kept
 		if h.DataOffset <= keep {
 			z.header.Store(&parsedHeader{bytes.Clone(data[:h.DataOffset]), h})
 		}
@@ -203,7 +203,7 @@ func (z *Reader) parseHeader(data []byte) (format.Header, error) {
 	return h, err
 }
 
-// inflater returns a decoder to be used and put back.
+// inflater returns a decoder from the pool.
 func (z *Reader) inflater() *inflate.Decoder {
 	if d, ok := z.inflaters.Get().(*inflate.Decoder); ok {
 		return d

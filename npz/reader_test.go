@@ -23,7 +23,8 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// Members are looked up as in NpzFile: the exact name first, then with .npy; of the same names the last.
+// Members are looked up as in NpzFile: the exact name first, then with .npy; of several members with the same name
+// the last.
 func TestLookup(t *testing.T) {
 	z := open(t, archive(
 		stored("a.npy", file[int32](t, 1)), stored("a", file[int32](t, 2)), stored("b.npy.npy", file[int32](t, 3)),
@@ -150,7 +151,7 @@ func TestLargeMembers(t *testing.T) {
 	}
 }
 
-// What BuildIndex remembers is used: without it the slice would be decoded from the start, which is damaged.
+// Slice uses the index of BuildIndex: without it the slice would be decoded from the start, which is damaged.
 func TestBuildIndex(t *testing.T) {
 	data := noisy(t, 1<<20)
 	all := archive(deflated(t, "a.npy", data), stored("b.npy", data[:200]))
@@ -180,7 +181,7 @@ func TestBuildIndex(t *testing.T) {
 	}
 }
 
-// An index of pieces that is wrong is an error, or is not used; it never gives other bytes.
+// A wrong index of pieces is an error or is not used; it never returns other bytes.
 func TestPieceIndexIsNotTrusted(t *testing.T) {
 	data := noisy(t, 40_000)
 	good := inPieces("a.npy", data, 16)
@@ -196,7 +197,7 @@ func TestPieceIndexIsNotTrusted(t *testing.T) {
 			}
 		}
 	}
-	// All sizes that add up, but one boundary is a byte later.
+	// The sizes add up, but one boundary is a byte later.
 	p := good
 	p.extra = bytes.Clone(good.extra)
 	p.extra[6]++
@@ -208,7 +209,7 @@ func TestPieceIndexIsNotTrusted(t *testing.T) {
 func TestMap(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.npz")
 	aligned := stored("aligned.npy", file[float64](t, 5000))
-	aligned.name += strings.Repeat("x", 64-30-len(aligned.name)) // the header of the member has 64 bytes
+	aligned.name += strings.Repeat("x", 64-30-len(aligned.name)) // the member's header has 64 bytes
 	data := archive(aligned, stored("b.npy", file[int32](t, 7)), deflated(t, "c.npy", file[int32](t, 7)), stored("cut.npy", file[int32](t, 70)[:200]))
 	if err := os.WriteFile(path, data, 0o666); err != nil {
 		t.Fatal(err)
@@ -287,7 +288,7 @@ func TestFS(t *testing.T) {
 	}
 }
 
-// A file that is read to its end has been checked.
+// A file that is read to its end has been verified.
 func TestFSChecks(t *testing.T) {
 	data := file[int32](t, 100)
 	for name, change := range map[string]func(*part){
@@ -308,7 +309,7 @@ func TestFSChecks(t *testing.T) {
 	}
 }
 
-// All gives members in order with the error of each, and can be left.
+// All returns members in order, each with its error, and the loop may end early.
 func TestAll(t *testing.T) {
 	var parts []part
 	for i := range 2000 {
@@ -406,7 +407,7 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// A method that is not built in is registered, and closed after use.
+// A method of the caller is used, and its reader closed after use.
 func TestMethods(t *testing.T) {
 	data := file[int32](t, 1000)
 	flipped := bytes.Clone(data)

@@ -9,12 +9,12 @@ import (
 	"github.com/npygo/npy/internal/zipfile"
 )
 
-// Rewrite writes all members of z to a new archive with the settings of e: to compress what was stored, to store what is
-// to be mapped, to align. The new archive may take the place of the one that is read, but not on Windows, where open
-// files stay. Rewrite goes member by member and holds a few megabytes. Members that are compressed in a way that the
-// [Decoder] of z does not know are copied as they are.
+// Rewrite writes all members of z to a new archive with the settings of e: to compress stored members, to store
+// members for mapping, or to align them. path may be the path of the archive of z, but not on Windows, where an open
+// file cannot be replaced. Rewrite goes member by member and holds a few megabytes. Members with a method that the
+// [Decoder] of z does not know are copied unchanged.
 //
-// Progress, if it is not nil, is told after about every megabyte how many bytes of all members have been written.
+// progress, unless nil, is called after about every megabyte with the number of bytes of all members written so far.
 func (e Encoder) Rewrite(path string, z *Reader, progress func(done, total int64)) error {
 	if err := z.r.Check(); err != nil {
 		return fmt.Errorf("npz: archive to rewrite %w", err)
@@ -52,7 +52,7 @@ func (w *Writer) rewrite(z *Reader, e *zipfile.Entry, p *progressReader) error {
 	return w.AddFrom(e.Name, p)
 }
 
-// copyNew copies a member of another archive, unless there is one of its name.
+// copyNew copies a member of another archive, unless a member of its name exists.
 func (w *Writer) copyNew(e zipfile.Entry, from io.ReaderAt) error {
 	if _, err := w.entry(e.Name); err != nil {
 		return err
@@ -64,7 +64,7 @@ func (w *Writer) copyNew(e zipfile.Entry, from io.ReaderAt) error {
 type progressReader struct {
 	r           io.Reader
 	done, total int64
-	told        int64 // done at the last report
+	told        int64 // done at the last call of progress
 	report      func(done, total int64)
 }
 

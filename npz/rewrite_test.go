@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// Rewrite gives the archive that its Encoder would have written.
+// Rewrite makes the archive that its Encoder would have written.
 func TestRewrite(t *testing.T) {
 	members := variety(t)
 	members = members[len(members)-4:]
@@ -45,7 +45,7 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-// Rewrite copies members of unknown methods, and stops at damaged members.
+// Rewrite copies members of unknown methods unchanged, and stops at damaged members.
 func TestRewriteForeign(t *testing.T) {
 	path := foreign(t)
 	if err := npz.Edit(path, func(e *npz.Editor) error { return errors.Join(e.Delete("twice"), e.Delete("raw")) }); err != nil {
@@ -54,7 +54,7 @@ func TestRewriteForeign(t *testing.T) {
 	before := raw(t, path)
 	z := must(npz.Open(path))
 	err := npz.Encoder{Store: true}.Rewrite(path, z, nil)
-	if runtime.GOOS == "windows" { // where open files stay
+	if runtime.GOOS == "windows" { // where open files cannot be replaced
 		if err == nil || !strings.Contains(err.Error(), "foreign.npz") {
 			t.Errorf("an open archive is replaced: %v", err)
 		}
@@ -87,7 +87,7 @@ func TestRewriteForeign(t *testing.T) {
 	}
 }
 
-// All settings go through the reader.
+// Archives of all settings are read back.
 func TestRoundTrip(t *testing.T) {
 	members := variety(t)
 	for name, e := range settings {

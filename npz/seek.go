@@ -12,24 +12,24 @@ import (
 )
 
 const (
-	seekStep   = 4 << 20 // bytes between places to start from, at least
-	seekPoints = 256     // the most points of a member: 8 MB with their history
+	seekStep   = 4 << 20 // least number of bytes between seek points
+	seekPoints = 256     // most points of a member: 8 MB with their history
 	historyLen = 32 << 10
 )
 
-// A seekPoint is a place within a deflate stream from which it can be decoded.
+// A seekPoint is a position in a deflate stream from which it can be decoded.
 type seekPoint struct {
 	inflate.Point
-	history []byte // what the stream holds before it, as far as decoding can refer to it
+	history []byte // uncompressed data before the point, as far back as the stream can refer to it
 }
 
-// BuildIndex decodes a member once and remembers places in it, so that [Reader.Slice] need not decode it from its start
-// again: for archives of np.savez_compressed, from which many parts are wanted. The index takes at most 8 MB for each
-// member, as long as the Reader lives. For members that can be cut anywhere, stored or compressed in pieces, it does
-// nothing; for methods other than deflate the error wraps [errors.ErrUnsupported].
+// BuildIndex decodes a member once and records positions in it, so that [Reader.Slice] need not decode it from its
+// start again. It is for archives of np.savez_compressed from which many parts are read. The index takes at most 8 MB
+// for each member, as long as the Reader lives. For members that can be read at any position, stored or compressed in
+// pieces, it does nothing; for methods other than deflate the error wraps [errors.ErrUnsupported].
 //
-// With [Decoder.IndexFile] an index that was kept there is taken instead, and a new one is kept. If it cannot be, this is
-// the error, and the index is in use all the same.
+// With [Decoder.IndexFile], an index in this file is used instead of decoding, and a new index is added to the file.
+// If the file cannot be written, this is the error, but the index is in use.
 func (z *Reader) BuildIndex(name string) error {
 	e, err := z.find(name)
 	if err != nil {
@@ -83,8 +83,8 @@ func (z *Reader) findPoints(e *zipfile.Entry, offset int64) ([]seekPoint, error)
 	return points, nil
 }
 
-// inflateFrom decodes a range, which begins at low, from the last point before it on; where it has several, on several
-// goroutines.
+// inflateFrom decodes a range that begins at low, starting at the last point before it. If the range has several
+// points, several goroutines decode it.
 func (z *Reader) inflateFrom(e *zipfile.Entry, offset int64, points []seekPoint, dst []byte, low int64) error {
 	high := low + int64(len(dst))
 	first := sort.Search(len(points), func(i int) bool { return points[i].Out > low }) - 1

@@ -10,14 +10,14 @@ import (
 	"github.com/npygo/npy/internal/zipfile"
 )
 
-// Slice reads part of an array, NpzFile[name][index...], and as little of the member as it can: of a stored member the
-// selected bytes and small gaps ([npy.Part.Read]), of a member compressed in pieces only the pieces with selected
-// bytes, on several goroutines. Every other member is decoded from its start up to the last byte that is selected, or,
-// after [Reader.BuildIndex], from near the first.
+// Slice reads part of an array, NpzFile[name][index...], and as little of the member as possible. Of a stored member
+// it reads the selected bytes and short runs between them ([npy.Part.Read]), of a member compressed in pieces only
+// the pieces with selected bytes, on several goroutines. Every other member is decoded from its start up to the last
+// selected byte, or, after [Reader.BuildIndex], from near the first.
 //
-// Where the index selects every element the member is read whole and its checksum is verified, as it is by
-// [Reader.Array]. For other parts it is verified only if the member must be decoded to its end. Errors about the index
-// are the errors of [npy.Array.Slice]; arrays of objects are [npy.ErrObjects].
+// If the index selects every element, the member is read whole and its checksum is verified, as in [Reader.Array].
+// For other parts the checksum is verified only if the member must be decoded to its end. Errors about the index are
+// the errors of [npy.Array.Slice]; arrays of objects are [npy.ErrObjects].
 func (z *Reader) Slice(name string, index ...npy.Index) (*npy.Array, error) {
 	e, err := z.find(name)
 	if err != nil {
@@ -59,7 +59,7 @@ func (z *Reader) Slice(name string, index ...npy.Index) (*npy.Array, error) {
 	if err != nil {
 		return nil, about(e, err)
 	}
-	if len(data) > 2*a.NBytes() { // much of it is not selected, and would stay in memory with the rest
+	if len(data) > 2*a.NBytes() { // most of it is not selected, and would stay in memory with the rest
 		return a.Clone(), nil
 	}
 	return a, nil
@@ -95,7 +95,7 @@ func (z *Reader) decodeRange(e *zipfile.Entry, offset, low, high int64) ([]byte,
 	return data, err
 }
 
-// inflateRange decodes the pieces that have bytes of a range, which begins at low.
+// inflateRange decodes the pieces that overlap a range, which begins at low.
 func (z *Reader) inflateRange(e *zipfile.Entry, offset int64, p zipfile.Pieces, dst []byte, low int64) error {
 	if len(dst) == 0 {
 		return nil

@@ -25,7 +25,7 @@ func (m *meter) ReadAt(b []byte, at int64) (int, error) {
 	return m.ReaderAt.ReadAt(b, at)
 }
 
-// A column of a stored member takes what is in it, not all between its ends.
+// For a column of a stored member only the column is read, not everything between its ends.
 func TestSliceOfStored(t *testing.T) {
 	values := make([]int64, 200*3000)
 	for i := range values {
@@ -61,7 +61,8 @@ func TestSliceOfStored(t *testing.T) {
 	}
 }
 
-// A slice of everything, and one for which a member is decoded up to its end, verify the checksum; others cannot.
+// A slice of everything, and a slice for which a member is decoded to its end, verify the checksum; other slices
+// cannot.
 func TestSliceChecksum(t *testing.T) {
 	data := file[float64](t, 100, 50)
 	for name, p := range map[string]part{

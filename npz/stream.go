@@ -13,7 +13,7 @@ import (
 	"github.com/npygo/npy/internal/zipfile"
 )
 
-// stream returns a reader of what a member holds, from its data at an offset of the file on.
+// stream returns a reader of a member's contents. offset is the offset of its data in the file.
 func (z *Reader) stream(e *zipfile.Entry, offset int64) (io.ReadCloser, error) {
 	src := io.NewSectionReader(z.r, offset, e.CompressedSize)
 	if open, ok := z.dec.Methods[Method(e.Method)]; ok {
@@ -47,7 +47,7 @@ func (z *Reader) stream(e *zipfile.Entry, offset int64) (io.ReadCloser, error) {
 	return nil, &MethodError{Method(e.Method)}
 }
 
-// zstdWindow returns the largest window that a member of a size may ask memory for. Encoders that do not know the size
+// zstdWindow returns the largest window for a member of a size, at most 128 MB. Encoders that do not know the size
 // ask for up to 8 MB, other encoders for at most the size.
 func zstdWindow(size int64) uint64 {
 	return uint64(min(max(size, 8<<20), 128<<20))
@@ -63,7 +63,7 @@ type checkedReader struct {
 	closed  bool
 }
 
-// checkedStream returns a reader of what a member holds, from its data at an offset of the file on.
+// checkedStream returns a reader of a member's contents. offset is the offset of its data in the file.
 func (z *Reader) checkedStream(e *zipfile.Entry, offset int64) (*checkedReader, error) {
 	r, err := z.stream(e, offset)
 	if err != nil {
@@ -72,7 +72,7 @@ func (z *Reader) checkedStream(e *zipfile.Entry, offset int64) (*checkedReader, 
 	return &checkedReader{r: r, archive: z.r, e: e}, nil
 }
 
-// end makes sure that all has been read, and that it was right.
+// end verifies that the member was read to its end and is correct.
 func (c *checkedReader) end() error {
 	_, err := io.ReadFull(c, make([]byte, 1))
 	if err == io.EOF {

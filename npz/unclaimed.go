@@ -11,10 +11,10 @@ import (
 // An Extent is a run of bytes of a file.
 type Extent struct{ Offset, Size int64 }
 
-// Unclaimed returns the bytes of the file that belong neither to a member nor to the directory, in order: bytes before
-// the archive, between members and after its end, and members whose headers do not agree with the directory. ZIP
-// readers pass over such bytes, but others may not: NumPy takes a file that does not begin as an archive for a pickle.
-// Unclaimed reads the header of each member; an error is an error of reading.
+// Unclaimed returns the bytes of the file that belong neither to a member nor to the directory, in order: bytes
+// before the archive, between members and after its end, and members whose headers do not agree with the directory.
+// ZIP readers ignore such bytes, but others may not: NumPy takes a file that does not begin as an archive for a
+// pickle. Unclaimed reads the header of each member; an error is an error of reading.
 func (z *Reader) Unclaimed() ([]Extent, error) {
 	order := make([]*zipfile.Entry, len(z.dir.Entries))
 	for i := range order {

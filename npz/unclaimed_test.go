@@ -75,7 +75,7 @@ func TestUnclaimed(t *testing.T) {
 	}
 }
 
-// All bytes of what zipfile writes have an owner, to files and to streams, where data descriptors follow the data.
+// In the archives of zipfile every byte is claimed, in files and in streams, where data descriptors follow the data.
 func TestUnclaimedOfZipfile(t *testing.T) {
 	out := oracle.Python(t, `
 import sys, io, zipfile

@@ -30,7 +30,7 @@ func archives(t *testing.T) []npytest.Archive {
 	return all
 }
 
-// openers lists every way an archive can come in.
+// openers lists every way to open an archive.
 var openers = []struct {
 	name string
 	open func(t *testing.T, path string) (*npz.Reader, error)
@@ -46,7 +46,7 @@ var openers = []struct {
 	}},
 }
 
-// eagerEOF is an io.ReaderAt that says io.EOF together with the last bytes, as it may.
+// eagerEOF is an io.ReaderAt that returns io.EOF together with the last bytes, as it may.
 type eagerEOF []byte
 
 func (b eagerEOF) ReadAt(p []byte, offset int64) (int, error) {
@@ -66,7 +66,7 @@ func readFile(t testing.TB, path string) []byte {
 	return data
 }
 
-// Every member is what NumPy says, on every path to it.
+// Every member equals NumPy's, with every way to read it.
 func TestVectors(t *testing.T) {
 	for _, archive := range archives(t) {
 		for _, o := range openers {
@@ -131,7 +131,7 @@ func checkMember(t *testing.T, z *npz.Reader, name string, v npytest.Vector) {
 		checkArray(t, v, m.Array(), nil)
 		err = m.Close()
 	} else if errors.Is(err, errors.ErrUnsupported) || v.HasObject() {
-		err = nil // TestMap knows where it has to work
+		err = nil // TestMap knows where it must work
 	}
 	if err != nil {
 		t.Errorf("%s: Map: %v", v.Path, err)

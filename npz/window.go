@@ -9,22 +9,22 @@ import (
 )
 
 const (
-	windowFirst = 4 << 10   // the least that is read
-	windowSize  = 256 << 10 // the least that is read if the last read was continued
+	windowFirst = 4 << 10   // least number of bytes per read
+	windowSize  = 256 << 10 // least number of bytes if the read continues the last one
 )
 
-// A window is the part of an archive that was read last. Members that follow each other share it, so that small ones do
-// not cost a read each. It may be used by several goroutines.
+// A window is the part of an archive that was read last. Neighbouring small members share one read through it. It may
+// be used by several goroutines.
 type window struct {
 	r    *closable.ReaderAt
 	size int64 // of the archive
 
 	mu     sync.Mutex
-	b      []byte // never written to once it is here
+	b      []byte // never changed after it is set
 	offset int64
 }
 
-// at returns n bytes of the archive or more. They must not be changed.
+// at returns at least n bytes of the archive. They must not be changed.
 func (w *window) at(offset int64, n int) ([]byte, error) {
 	if err := w.r.Check(); err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func (w *window) at(offset int64, n int) ([]byte, error) {
 	return b, nil
 }
 
-// readAt fills b. The archive said that it has so much.
+// readAt fills b. The archive is known to have this many bytes.
 func readAt(r io.ReaderAt, b []byte, offset int64) error {
 	n, err := r.ReadAt(b, offset)
 	if n == len(b) {

@@ -20,10 +20,11 @@ import (
 	"github.com/npygo/npy/internal/zipfile"
 )
 
-// A Writer writes an archive member by member. It is for one goroutine at a time; it compresses on several itself, so
-// that errors of the file may be reported by a later call.
+// A Writer writes an archive member by member. It is for one goroutine at a time. It compresses on several goroutines
+// itself, so that errors of the file may be reported by a later call.
 //
-// Members of up to a megabyte are compressed in memory, several at once. Larger ones go through in pieces of a megabyte.
+// Members of up to a megabyte are compressed in memory, several at once. Larger members are compressed in pieces of a
+// megabyte.
 type Writer struct {
 	settings Encoder
 	file     *atomicfile.File // nil if the Writer does not own a file
@@ -31,14 +32,14 @@ type Writer struct {
 	names    map[string]bool // of all members
 	pipeline *pipeline
 	comment  string // of the archive
-	start    []byte // of the member that AddFrom adds
+	start    []byte // first bytes of the member that AddFrom adds
 	closed   bool
 }
 
 var errClosed = fmt.Errorf("npz: archive %w", closable.ErrClosed)
 
-// Create starts an archive that will be at path once [Writer.Close] has returned. Until then there is a temporary file
-// in the same folder, and an old file stays as it is. Call [Writer.Abort] in a defer for the case of an error.
+// Create starts an archive that will be at path after [Writer.Close] has returned. Until then it is a temporary file
+// in the same folder, and an old file is unchanged. Call [Writer.Abort] in a defer for the case of an error.
 func Create(path string) (*Writer, error) { return Encoder{}.Create(path) }
 
 // NewWriter starts an archive on a stream. The stream need not be seekable: the sizes of compressed members of more
@@ -59,14 +60,14 @@ func (e Encoder) Create(path string) (*Writer, error) {
 	}
 	var at io.WriterAt
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-		at = f // and not a pipe
+		at = f // a pipe is not seekable
 	}
 	w := e.newWriter(zipfile.NewWriter(f, at))
 	w.file = f
 	return w, nil
 }
 
-// NewWriter is the function of the same name with the settings of e. The error says which of them is invalid.
+// NewWriter is the function of the same name with the settings of e. The error names an invalid setting.
 func (e Encoder) NewWriter(w io.Writer) (*Writer, error) {
 	if err := e.check(); err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func (e Encoder) newWriter(z *zipfile.Writer) *Writer {
 	return &Writer{settings: e, zip: z, names: map[string]bool{}, pipeline: newPipeline(e.workers(), e.codec())}
 }
 
-// Add adds a slice as an array, in the dtype and shape that [npy.FromSlice] gives it.
+// Add adds a slice as an array, with the dtype and shape of [npy.FromSlice].
 func Add[T npy.Element](w *Writer, name string, data []T, shape ...int) error {
 	a, err := npy.FromSlice(data, shape...)
 	if err != nil {
@@ -87,8 +88,9 @@ func Add[T npy.Element](w *Writer, name string, data []T, shape ...int) error {
 	return w.Add(name, a)
 }
 
-// Add adds an array as the member name.npy. The name is used as it is, as NumPy does. It is an error to add one twice,
-// and to use one with NUL characters, or of more than 65,531 bytes. The array is not used after Add has returned.
+// Add adds an array as the member name.npy. The name is used unchanged, as in NumPy. It is an error to add a name
+// twice, and to use a name with NUL characters or of more than 65,531 bytes. The array is not used after Add has
+// returned.
 func (w *Writer) Add(name string, a *npy.Array) error { return w.addArray(name+suffix, a) }
 
 func (w *Writer) addArray(member string, a *npy.Array) error {
@@ -103,7 +105,7 @@ func (w *Writer) addArray(member string, a *npy.Array) error {
 	return w.AddBytes(member, buf.Bytes())
 }
 
-// AddBytes adds a member that need not be an array. Its name is used as it is, without an ending.
+// AddBytes adds a member that need not be an array. Its name is used unchanged, without an ending.
 func (w *Writer) AddBytes(member string, data []byte) error {
 	if len(data) > deflate.PieceSize {
 		return w.add(member, int64(len(data)), func(out io.Writer) error { _, err := out.Write(data); return err })
@@ -123,7 +125,7 @@ func (w *Writer) AddBytes(member string, data []byte) error {
 	return w.pipeline.Push(p)
 }
 
-// AddFrom is [Writer.AddBytes] for the bytes of r. It holds a few megabytes at once.
+// AddFrom is [Writer.AddBytes] for the bytes of r. It holds a few megabytes at a time.
 func (w *Writer) AddFrom(member string, r io.Reader) error {
 	r = bounded.Progress(r)
 	if w.start == nil {
@@ -142,10 +144,10 @@ func (w *Writer) AddFrom(member string, r io.Reader) error {
 	})
 }
 
-// unknown is the size of a member that can be written only once, because it comes from a stream.
+// unknown is the size of a member that comes from a stream and can be written only once.
 const unknown = -1
 
-// add adds a large member of about size bytes, which write writes.
+// add adds a large member of about size bytes; write writes it.
 func (w *Writer) add(member string, size int64, write func(io.Writer) error) error {
 	e, err := w.entry(member)
 	if err != nil {
@@ -168,7 +170,7 @@ func (w *Writer) add(member string, size int64, write func(io.Writer) error) err
 	return memberError(member, err)
 }
 
-// reserve makes the file system allocate space for a stored member, and some for the data after it.
+// reserve makes the file system allocate space for a stored member, and some more for the data after it.
 func (w *Writer) reserve(size int64) error {
 	if w.file == nil || !w.settings.Store || size == unknown {
 		return nil
@@ -176,7 +178,7 @@ func (w *Writer) reserve(size int64) error {
 	return w.file.Reserve(w.zip.Offset() + size + 64<<10)
 }
 
-// addStored takes the CRC of a member first and writes it then.
+// addStored computes the CRC of a member, then writes the member.
 func (w *Writer) addStored(e zipfile.Entry, write func(io.Writer) error) error {
 	if err := w.pieces(io.Discard, &e, write); err != nil {
 		return err
@@ -201,15 +203,15 @@ func (w *Writer) pieces(out io.Writer, e *zipfile.Entry, write func(io.Writer) e
 	return nil
 }
 
-// zstd writes a member as one frame: Python reads no more than one.
+// zstd writes a member as one frame, because Python reads only one.
 func (w *Writer) zstd(out io.Writer, e *zipfile.Entry, write func(io.Writer) error) error {
-	relay := par.NewRelay(out) // the goroutines that write are those of zstd
+	relay := par.NewRelay(out) // the goroutines of zstd write to it
 	defer relay.Check()
 	z, err := zstd.NewWriter(relay, w.settings.zstdOptions(w.settings.workers())...)
 	if err != nil {
 		return err
 	}
-	defer z.Reset(nil) // which waits for them, where write panics
+	defer z.Reset(nil) // waits for these goroutines if write panics
 	sum := &summer{w: z}
 	err = write(sum)
 	if e := z.Close(); err == nil {
@@ -219,7 +221,7 @@ func (w *Writer) zstd(out io.Writer, e *zipfile.Entry, write func(io.Writer) err
 	return err
 }
 
-// A summer passes on the bytes written and sums their checksum and number.
+// A summer passes written bytes on and computes their CRC and number.
 type summer struct {
 	w    io.Writer
 	crc  uint32
@@ -270,7 +272,7 @@ func checkName(member string) error {
 	return nil
 }
 
-// memberError says which member an error is about, unless it does so itself.
+// memberError names the member in an error, unless the error does so already.
 func memberError(member string, err error) error {
 	var located *Error
 	if err == nil || errors.As(err, &located) {
@@ -279,7 +281,7 @@ func memberError(member string, err error) error {
 	return fmt.Errorf("npz: member %q: %w", member, err)
 }
 
-// Close finishes the archive. A file that [Create] started takes its place. After an error there is no new file.
+// Close finishes the archive. The file of [Create] is moved to its path. After an error there is no new file.
 func (w *Writer) Close() error {
 	if w.closed {
 		return errClosed
@@ -297,7 +299,7 @@ func (w *Writer) Close() error {
 	return w.file.Commit(w.settings.Array.Sync)
 }
 
-// Abort gives up an archive: there is no new file, and an old one stays. After Close it does nothing.
+// Abort discards the archive: there is no new file, and an old one is unchanged. After Close it does nothing.
 func (w *Writer) Abort() {
 	w.closed = true
 	w.pipeline.Drop()

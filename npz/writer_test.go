@@ -32,8 +32,8 @@ func array[T npy.Element](descr string, data []T, shape ...int) *npy.Array {
 	return must(npy.FromSliceAs(must(dtype.Parse(descr)), data, shape...))
 }
 
-// savezMembers are the members of stored.npz in testdata, the first of them last: NumPy puts arrays without a name at
-// the end.
+// savezMembers are the members of stored.npz in testdata, with the first one moved to the end: NumPy puts arrays
+// without a name last.
 func savezMembers(t *testing.T) (members []npz.Member, raw map[string][]byte) {
 	t.Helper()
 	r := must(zip.OpenReader("../testdata/numpy-2.3.5/stored.npz"))
@@ -51,7 +51,7 @@ func savezMembers(t *testing.T) (members []npz.Member, raw map[string][]byte) {
 	return members, raw
 }
 
-// What NumPy stored, stored again, is the same file.
+// Members that NumPy stored, stored again, are the same file.
 func TestSameBytesAsSavez(t *testing.T) {
 	members, raw := savezMembers(t)
 	var buf bytes.Buffer
@@ -82,8 +82,8 @@ func TestSameBytesAsSavez(t *testing.T) {
 	}
 }
 
-// savez writes what it is asked to with the zip64 layout of CPython 3.12, which older versions lack: their version
-// bytes are 20, and their local headers have the sizes twice.
+// savez writes archives with the zip64 layout of CPython 3.12, which older versions lack: their version bytes are 20,
+// and their local headers have the sizes twice.
 const savez = `
 import io, struct, zipfile
 members = {'b': np.arange(6.0).reshape(2,3), 'é': np.asfortranarray(np.ones((3,2),'>i2')), '/a b': np.array(5), '': np.array(['x']), 'big': np.arange(300000.)}
@@ -133,7 +133,7 @@ func TestSameBytesAsLiveSavez(t *testing.T) {
 	}
 }
 
-// variety returns arrays of every vector that is not of objects, and large ones in several layouts.
+// variety returns the arrays of every vector without objects, and large arrays in several memory layouts.
 func variety(t testing.TB) []npz.Member {
 	t.Helper()
 	var members []npz.Member
@@ -157,7 +157,7 @@ func variety(t testing.TB) []npz.Member {
 		npz.Member{Name: "a byte more", Array: array("|i1", make([]int8, 1<<20-127))})
 }
 
-// settings are the encoders that tests go through.
+// settings are the encoders to test.
 var settings = map[string]npz.Encoder{
 	"default": {}, "stored": {Store: true}, "not aligned": {Store: true, Align: -1}, "page": {Store: true, Align: 4096},
 	"level 1": {Level: 1}, "level 9": {Level: 9}, "zstd": {Zstd: true}, "zstd 9": {Zstd: true, Level: 9},
@@ -179,7 +179,7 @@ func writeStream(t testing.TB, e npz.Encoder, members []npz.Member) []byte {
 	return buf.Bytes()
 }
 
-// However many goroutines there are, and whatever was written before, the bytes are the same.
+// The bytes do not depend on the number of goroutines, nor on what was written before.
 func TestWorkersDoNotMatter(t *testing.T) {
 	members := variety(t)
 	for name, e := range settings {
@@ -196,13 +196,13 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	}
 }
 
-// digest sums up an array. What is between the fields of records is not part of it.
+// digest computes a digest of an array, without the padding of records.
 const digest = `
 import hashlib, zipfile
 def digest(a): return hashlib.sha256(repr(a.tolist()).encode() if a.dtype.names else a.tobytes()).hexdigest()
 `
 
-// dump prints what NumPy finds in archives: dtype, shape, order and bytes of every array.
+// dump prints the arrays that NumPy finds in archives: dtype, shape, order and bytes.
 const dump = digest + `
 for path in sys.argv[1:]:
     assert zipfile.ZipFile(path).testzip() is None, path
@@ -321,7 +321,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// The elements of stored arrays begin where they are asked to.
+// The elements of stored arrays are aligned as requested.
 func TestAlign(t *testing.T) {
 	members := variety(t)
 	for _, align := range []int{0, 1, 8, 64, 4096, 32768} {
@@ -342,7 +342,7 @@ func TestAlign(t *testing.T) {
 	}
 }
 
-// AddFrom gives what Add gives.
+// AddFrom writes the same bytes as Add.
 func TestAddFrom(t *testing.T) {
 	members := variety(t)
 	dir := t.TempDir()
@@ -393,7 +393,7 @@ func (f *failing) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Wherever a writer fails, some call says so, and Close does in any case.
+// Wherever a writer fails, some call returns the error, and Close always does.
 func TestWriterFails(t *testing.T) {
 	members := variety(t)
 	members = members[len(members)-5:] // the large ones
@@ -445,7 +445,7 @@ func TestSaveMap(t *testing.T) {
 	}
 }
 
-// An archive that cannot be written leaves the old one.
+// An archive that cannot be written leaves the old one unchanged.
 func TestSaveLeavesTheOldFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.npz")
 	a := array("<i4", []int32{1})

@@ -13,8 +13,8 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// runPython314 runs a script in CPython 3.14, the first whose zipfile has Zstandard: the one that the package pyodide of
-// npm brings, in node. NPY_PYODIDE is the folder of that package. The script finds dir as /dir.
+// runPython314 runs a script in CPython 3.14, the first whose zipfile has Zstandard. It is the CPython of npm's
+// package pyodide, in node. NPY_PYODIDE is the folder of this package. The script finds dir as /dir.
 func runPython314(t *testing.T, dir, script string) []byte {
 	t.Helper()
 	folder := os.Getenv("NPY_PYODIDE")
@@ -61,7 +61,7 @@ for to, level in ('theirs-1.npz', 1), ('theirs-19.npz', 19), (sink, 3):
 open('theirs-stream.npz', 'wb').write(sink.b.getvalue())
 `
 
-// Python's zipfile reads our members in Zstandard, and we read its.
+// Python's zipfile reads our members in Zstandard, and we read its members.
 func TestZstdAndPython(t *testing.T) {
 	dir := t.TempDir()
 	members := variety(t)

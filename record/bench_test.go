@@ -30,7 +30,7 @@ func parse(t testing.TB, text string) dtype.Type {
 	return d
 }
 
-// The layouts of ten million records, of 14 bytes packed and 24 aligned. MB/s count the bytes of the records.
+// The memory layouts of ten million records, of 14 bytes packed and 24 aligned. MB/s count the bytes of the records.
 func BenchmarkRecords(b *testing.B) {
 	packed := parse(b, "[('ID', '<i4'), ('Value', '<f8'), ('N', '<i2')]")
 	swapped := packed.WithByteOrder(dtype.BigEndian)

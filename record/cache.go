@@ -8,14 +8,14 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// The cache holds plans for the types of recent calls. Files decide on the dtypes, so it is limited in number and in
-// the length of what it keeps.
+// The cache holds plans for the types of recent calls. The dtypes come from files and are not trusted, so both the
+// number of plans and the size of each are limited.
 var cache = struct {
 	sync.Mutex
 	programs map[cacheKey]*program
 }{programs: make(map[cacheKey]*program)}
 
-// A policy is what a Loader says about how a struct and a dtype may differ.
+// A policy is a Loader's settings for differences between a struct and a dtype.
 type policy struct {
 	strict  bool
 	casting npy.Casting
@@ -40,7 +40,7 @@ func cached(t reflect.Type, d dtype.Type, o policy) (*program, error) {
 	cache.Lock()
 	p := cache.programs[key]
 	cache.Unlock()
-	if p != nil && p.dtype.Equal(d) { // a descr does not tell bfloat16 from void
+	if p != nil && p.dtype.Equal(d) { // equal descrs are not enough: that of bfloat16 is void
 		return p, nil
 	}
 	p, err := compile(t, d, o)
@@ -50,7 +50,7 @@ func cached(t reflect.Type, d dtype.Type, o policy) (*program, error) {
 	cache.Lock()
 	defer cache.Unlock()
 	if len(cache.programs) >= cacheMax {
-		for k := range cache.programs { // any one: the order of a map is random
+		for k := range cache.programs { // a random one: maps have no order
 			delete(cache.programs, k)
 			break
 		}

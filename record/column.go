@@ -11,13 +11,14 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A column moves the values of one leaf for a block of records. What fits, and how values change on the way, is decided
-// by package npy alone.
+// A column moves the values of one leaf for a block of records. Package npy alone decides which types fit and how
+// values are converted.
 type column interface {
-	// natural returns the dtype of values of this type; it is invalid where the type does not say enough.
+	// natural returns the dtype of values of this type. If the type does not determine the dtype, it returns an
+	// invalid one and a hint.
 	natural() (dtype.Type, string)
 	reads(dtype.Type) bool
-	with(npy.Casting) column // the column under another policy
+	with(npy.Casting) column // the same column with another casting
 	writes(dtype.Type) bool
 	load(l *leaf, s reflect.Value, first, n int, records []byte, size int) error
 	store(l *leaf, records []byte, size int, s reflect.Value, first, n int) error
@@ -87,7 +88,7 @@ func (values[E]) store(l *leaf, records []byte, size int, s reflect.Value, first
 	return encode(l, records, size, n, func(shape []int) (*npy.Array, error) { return npy.FromSliceAs(l.dtype, data, shape...) })
 }
 
-// encode puts the values of n records in their places, as an array of the given shape has them.
+// encode stores the values of n records in their places. values returns them as an array of the given shape.
 func encode(l *leaf, records []byte, size, n int, values func(shape []int) (*npy.Array, error)) error {
 	shape := l.shape(n)
 	a, err := values(shape)
@@ -100,7 +101,7 @@ func encode(l *leaf, records []byte, size, n int, values func(shape []int) (*npy
 	return nil
 }
 
-// onlyElement takes the number of the element off an error of package npy where there is no other.
+// onlyElement removes the number of the element from an error of package npy if there is only one element.
 func onlyElement(err error, n int) error {
 	if inner := errors.Unwrap(err); inner != nil && n == 1 {
 		return inner
@@ -108,14 +109,14 @@ func onlyElement(err error, n int) error {
 	return err
 }
 
-// times is the column of time.Time, which holds the moments of every step exactly or is an error.
+// times is the column of time.Time. It converts times of every step exactly or returns an error.
 type times struct{}
 
 func (c times) with(npy.Casting) column { return c }
 
 func (times) natural() (dtype.Type, string) { return values[scalar.Datetime64]{}.natural() }
 
-// reads leaves out counts of no unit: no moment is one of them.
+// reads rejects counts without a unit, because they are not times.
 func (times) reads(t dtype.Type) bool {
 	return t.Kind() == dtype.KindDatetime && t.Step().Unit != dtype.Generic
 }
@@ -143,7 +144,7 @@ func (times) store(l *leaf, records []byte, size int, s reflect.Value, first, n 
 	return encode(l, records, size, n, func(shape []int) (*npy.Array, error) { return npy.FromTimes(l.dtype, data, nil, shape...) })
 }
 
-// durations is the column of time.Duration, unless its tag says that it is an integer.
+// durations is the column of time.Duration, unless its tag makes it an integer.
 type durations struct{}
 
 func (c durations) with(npy.Casting) column { return c }
@@ -153,13 +154,13 @@ func (durations) natural() (dtype.Type, string) { return dtype.Timedelta64(nanos
 // nanosecond is the step of a time.Duration.
 var nanosecond = dtype.Step{Num: 1, Unit: dtype.Nanosecond}
 
-// reads leaves out units without a fixed length.
+// reads rejects units without a fixed length.
 func (durations) reads(t dtype.Type) bool {
 	u := t.Step().Unit
 	return t.Kind() == dtype.KindTimedelta && u != dtype.Generic && u != dtype.Year && u != dtype.Month
 }
 
-// writes is limited to the step that a Duration has itself: every one of them is a whole number of those.
+// writes accepts only nanoseconds, the step of a Duration: every Duration is a whole number of them.
 func (durations) writes(t dtype.Type) bool {
 	return t.Kind() == dtype.KindTimedelta && t.Step() == nanosecond
 }

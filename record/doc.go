@@ -11,10 +11,10 @@
 //
 // # Which Go type for which field
 //
-// Numbers, bools and the types of package scalar are what they are in package npy, and named types (type Celsius
-// float64) are like those they are made of. Go may hold more than the file, int64 for <i4, as for [npy.Load]; it may not
-// hold less, for then values could change. A struct that can read a file but holds more cannot be written back with the
-// dtype of that file.
+// Numbers, bools and the types of package scalar have the dtypes that they have in package npy. A named type (type
+// Celsius float64) has the dtype of its underlying type. As for [npy.Load], the Go type may be wider than the dtype,
+// int64 for <i4, but not narrower, because values could change. A struct with wider types can read a file, but cannot
+// be written with the dtype of this file.
 //
 //	(2,3)<f4          [2][3]float32     one Go array for each dimension
 //	a nested struct   a struct
@@ -25,24 +25,25 @@
 //
 // doc/dtypes.md in the repository has the whole list: what each dtype is read into, written from and viewed as.
 //
-// An embedded struct counts as its fields, in its place; with a name in its tag it is a nested struct. Maps, pointers, interfaces, and slices other than []byte have no
-// dtype and are refused.
+// The fields of an embedded struct count as fields of the outer struct, in its place; with a name in its tag it is a
+// nested struct. Maps, pointers, interfaces, and slices other than []byte have no dtype and are refused.
 //
 // # Times
 //
-// A time.Time is the moment that the ticks of a datetime64 count, in UTC, and goes into a file if it is a whole number of
-// them: M8[us] takes no 1.5 µs, and M8[ns] only the years 1678 to 2262, so not the zero Time. NaT has no time.Time and no
-// time.Duration. Where there may be any, take [scalar.Datetime64], which is the ticks themselves: IsNaT tells, and its
-// method Time converts what is a time, given its step.
+// A time.Time is a datetime64 in UTC. Writing is an error if the time is not a whole number of the file's steps:
+// M8[us] cannot hold 1.5 µs, and M8[ns] only the years 1678 to 2262, which excludes the zero Time. NaT is neither a
+// time.Time nor a time.Duration. Use [scalar.Datetime64] for data with NaT: it holds the ticks, IsNaT detects NaT,
+// and its method Time converts the other values, given their step.
 //
-// Say the step of a [scalar.Datetime64] or [scalar.Timedelta64] in its tag: `npy:"time,M8[ns]"` holds nanoseconds whatever
-// the file counts. Files of a coarser step, M8[us], are converted as they are read, and a time that 64 bits do not hold
-// then is a [*ValueError]. Files of a finer step, of a step that is no whole multiple and without a unit are a
-// [*npy.TypeError], and so is writing into any other step. Without a tag the ticks are those of the file, and only
-// the file says what they count.
+// Put the step of a [scalar.Datetime64] or [scalar.Timedelta64] in its tag: `npy:"time,M8[ns]"` holds nanoseconds
+// whatever the step of the file. Files with a coarser step, such as M8[us], are converted as they are read, and a
+// time that then overflows 64 bits is a [*ValueError]. Files with a finer step, with a step that is not a whole
+// multiple, or without a unit are a [*npy.TypeError], and so is writing with any other step. Without a step in the
+// tag the ticks are in the step of the file, which only the file's dtype tells.
 //
-// Durations count nanoseconds: every unit up to weeks is read into them, and m8[ns] written. Integers are not: the tag
-// `npy:",i8"` makes a time.Duration an integer that counts nanoseconds.
+// A time.Duration counts nanoseconds: every unit up to weeks is converted when it is read, and m8[ns] is written.
+// Integer dtypes do not fit a time.Duration unless its tag is `npy:",i8"`, which makes it an integer that counts
+// nanoseconds.
 //
 // # Tags
 //
@@ -52,16 +53,17 @@
 //	`npy:"name,title=Long name"` the title, a second name in NumPy
 //	`npy:"-"`                   not a field
 //
-// Names with commas go in single quotes, `npy:"'a,b'"`. The descr matters when records are written or [DType] is asked:
-// it tells what the Go type does not, the length of a string, the step of a time, a byte order. Reading takes what the
-// file has, but for the steps of times. Fields that are not exported are passed over.
+// Names with commas need single quotes, `npy:"'a,b'"`. The descr applies when records are written or [DType] is
+// called. It gives what the Go type does not: the length of a string, the step of a time, a byte order. Reading uses
+// the dtype of the file, except for the steps of times. Fields that are not exported are ignored.
 //
 // # How fields find each other
 //
-// By name, not by place: the file may have other fields, and in another order. A Go field takes the field of the very
-// same name, or title, or else the only one whose name differs in nothing but case. If there is none the error says what
-// there is. Fields of the file that the struct lacks are passed over, unless [Loader] says Strict.
-// When records are written into a dtype of the caller's, by [FromSliceAs], none may be left out on either side.
+// Fields are matched by name, not by position: the file may have other fields, and in another order. A Go field
+// matches the field with the same name or title, or else the only field whose name differs from it just in case. If
+// none matches, the error lists the fields of the file. Fields of the file that the struct lacks are ignored, unless
+// [Loader] sets Strict. When records are written with a dtype of the caller's choice, by [FromSliceAs], every field
+// must have a match, in the dtype and in the struct.
 //
 // # Errors
 //
@@ -76,11 +78,12 @@
 //
 // # Memory and speed
 //
-// Files from strangers are safe to read: the limits of [npy.Decoder] hold, and memory follows what is there.
+// Untrusted files are safe to read: the limits of [npy.Decoder] apply, and memory grows with the data that arrives.
 //
-// The way from a dtype to a struct is worked out once, as a [Plan]. Where both have the same layout a file is read
-// straight into the structs; elsewhere fields are moved one after the other over blocks that stay in the cache, and of
-// the file no more than such a block is held. Large arrays are moved by several goroutines. The layout of Go structs is
-// that of numpy.dtype(align=True). [Save] packs fields as numpy.dtype([...]) does; for files that both NumPy and [ViewOf]
+// The conversion between a dtype and a struct is compiled once, to a [Plan]. If both have the same layout, a file is
+// read straight into the structs. Otherwise fields are moved one after another over blocks that fit the cache, and
+// only one block of the file is held. Large arrays are moved by several goroutines. The layout of Go structs is the
+// layout of numpy.dtype(align=True). [Save] packs fields as numpy.dtype([...]) does. For files that both NumPy and
+// [ViewOf] use without conversion, write with [Saver] and the dtype of [AlignedDType].
 // use as they are, ask [AlignedDType] for the other, and write with [Saver].
 package record

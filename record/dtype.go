@@ -8,13 +8,13 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 )
 
-// DType returns the dtype of records of type T: its fields in their order without padding between them, as
-// numpy.dtype([...]) lays them out. Numbers are in native byte order where the tag does not say otherwise. The error is a
-// [*npy.TypeError] that names the field.
+// DType returns the dtype of records of type T: its fields in order, without padding, as numpy.dtype([...]) lays them
+// out. Numbers are in native byte order unless the tag gives another. The error is a [*npy.TypeError] that names the
+// field.
 func DType[T any]() (dtype.Type, error) { return derive(reflect.TypeFor[T](), false) }
 
-// AlignedDType is [DType] with fields padded as C does on 64-bit machines, numpy.dtype([...], align=True): the layout of most
-// Go structs, which [ViewOf] needs.
+// AlignedDType is [DType] with fields padded as C does on 64-bit machines, numpy.dtype([...], align=True): the layout
+// of most Go structs, which [ViewOf] needs.
 func AlignedDType[T any]() (dtype.Type, error) { return derive(reflect.TypeFor[T](), true) }
 
 func derive(t reflect.Type, align bool) (dtype.Type, error) {
@@ -26,7 +26,7 @@ func derive(t reflect.Type, align bool) (dtype.Type, error) {
 	if err != nil {
 		return dtype.Type{}, err
 	}
-	// What a tag says must be what the field can write.
+	// The field must be able to write the dtype in its tag.
 	p, err := compile(t, d, policy{})
 	if err == nil {
 		err = p.noStore
@@ -64,7 +64,8 @@ func (l layout) of(at bulk.Place, told dtype.Type, path string) (dtype.Type, int
 	return dtype.Type{}, 0, refuse(t, told, path, unfit(t))
 }
 
-// ofArray makes a subarray. The descr in a tag is that of the elements, or of the whole with its dimensions.
+// ofArray makes a subarray. The descr in a tag is the dtype of the elements, or of the whole subarray with its
+// dimensions.
 func (l layout) ofArray(at bulk.Place, told dtype.Type, path string) (dtype.Type, int, error) {
 	t, dims := at.Type(), []int{}
 	for at.Type().Kind() == reflect.Array {
@@ -117,8 +118,8 @@ func (l layout) ofStruct(at bulk.Place, path string) (dtype.Type, int, error) {
 
 func roundUp(n, step int) int { return (n + step - 1) / step * step }
 
-// alignment returns that of C on 64-bit machines, dtype.alignment, and for long doubles of 12 bytes that of the machine
-// that has them.
+// alignment returns the alignment of C on 64-bit machines, dtype.alignment. For long doubles of 12 bytes it is the
+// alignment on the machines that have them.
 func alignment(d dtype.Type) int {
 	switch d.Kind() {
 	case dtype.KindBytes, dtype.KindVoid:

@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// fieldTypes is every Go type that a field can have: an array and a struct stand for all of them.
+// fieldTypes are the Go types that a field can have; one array and one struct stand for all others.
 var fieldTypes = []reflect.Type{
 	reflect.TypeFor[bool](),
 	reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[int64](), reflect.TypeFor[int](),
@@ -34,8 +34,8 @@ var fieldTypes = []reflect.Type{
 	}](),
 }
 
-// fieldRow is what the code does with a struct of one field for every Go type, as a line of the table. Types that can be
-// written come first. The tag is given where no Go type tells the dtype by itself.
+// fieldRow returns a line of the table: what the code does with a struct of one field of dtype descr, for every Go
+// type. Types that can be written come first. The tag is given where no Go type determines the dtype.
 func fieldRow(t *testing.T, descr string) string {
 	t.Helper()
 	d, err := dtype.Parse(descr)
@@ -77,7 +77,7 @@ func oneField(goType reflect.Type, tag string) reflect.Type {
 	return reflect.StructOf([]reflect.StructField{{Name: "X", Type: goType, Tag: reflect.StructTag(fmt.Sprintf("npy:%q", tag))}})
 }
 
-// recordOf returns the dtype of records with a field X of d alone.
+// recordOf returns the dtype of records with a single field X of dtype d.
 func recordOf(t *testing.T, d dtype.Type) dtype.Type {
 	t.Helper()
 	one, err := dtype.Struct(d.ItemSize(), dtype.Field{Name: "X", DType: d})
@@ -102,7 +102,7 @@ func typeList(types []reflect.Type) string {
 	return strings.Join(names, " ")
 }
 
-// The second table of doc/dtypes.md says what the code does for each dtype of the first, and for subarrays.
+// The second table of doc/dtypes.md must say what the code does for each dtype of the first table, and for subarrays.
 func TestDTypesDocument(t *testing.T) {
 	if reflect.TypeFor[int]().Size() != 8 || !bulk.Shares || dtype.NativeEndian == dtype.BigEndian {
 		t.Skip("the table is that of 64-bit little-endian machines, and views need unsafe")
@@ -124,7 +124,7 @@ func TestDTypesDocument(t *testing.T) {
 	}
 }
 
-// descrsOf returns the first cells of a table.
+// descrsOf returns the first cell of each line of a table.
 func descrsOf(table string) []string {
 	var descrs []string
 	for line := range strings.Lines(table) {

@@ -31,7 +31,7 @@ type recursive struct {
 	B struct{ Next *recursive }
 }
 
-// What does not fit is a TypeError with the path of the field and a text that names both sides.
+// Types that do not fit are a TypeError with the path of the field and a text that names both types.
 func TestTypeErrors(t *testing.T) {
 	type empty struct{}
 	type emb struct{ A int32 }
@@ -166,7 +166,7 @@ func TestObjectsAreRefused(t *testing.T) {
 	}
 }
 
-// One value that does not fit is named with its record, wherever in the blocks it is.
+// The error for a value that does not fit names its record, wherever in the blocks it is.
 func TestValueErrors(t *testing.T) {
 	type when struct {
 		T time.Time `npy:"t,M8[s]"`
@@ -206,7 +206,7 @@ func TestValueErrors(t *testing.T) {
 	}
 }
 
-// Every kind of value that does not fit says so in one line, with both sides, and wraps the reason.
+// The error for a value that does not fit is one line that names both types, and wraps the reason.
 func TestValueErrorTexts(t *testing.T) {
 	type times struct {
 		T time.Time     `npy:"t,<M8[ns]"`
@@ -274,7 +274,7 @@ func TestValueErrorTexts(t *testing.T) {
 	}
 }
 
-// A path that leads nowhere is named as a whole.
+// The error for a path that does not exist has the whole path.
 func TestColumnErrors(t *testing.T) {
 	a, err := npy.New(parse(t, "[('o', [('i', '<i4')])]"), 2)
 	if err != nil {
@@ -321,7 +321,7 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// inNativeOrder returns the text of a dtype, which is written for little-endian machines, as it is on this one.
+// inNativeOrder returns the text of a dtype, written for little-endian machines, in the byte order of this machine.
 func inNativeOrder(text string) string {
 	return strings.ReplaceAll(text, "<", dtype.NativeEndian.String())
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// Outer is the element of the nested example: an array, and a struct in the struct.
+// Outer is the element type of the nested example: an array, and a nested struct.
 type Outer struct {
 	Outer  [3]int32 `npy:"outer,<i4"`
 	Outer2 struct {
@@ -23,7 +23,7 @@ type Outer struct {
 	} `npy:"outer2"`
 }
 
-// A Go struct goes in and NumPy's bytes come out, and back.
+// A Go struct is written as NumPy's bytes, and read back.
 func Example() {
 	const path = "../testdata/numpy-2.3.5/seed-nested.npy"
 	data, shape, err := record.Load[Outer](path)
@@ -83,10 +83,10 @@ func ExampleSave() {
 }
 
 func ExampleLoad() {
-	// The file has a field for every number of this struct, and others.
+	// The file has a field for every field of this struct, and others.
 	type point struct {
 		F float64
-		I int64 // >i4 in the file: a Go type that holds more is fine
+		I int64 // >i4 in the file: a wider Go type is allowed
 	}
 	data, shape, err := record.Load[point]("../testdata/numpy-2.3.5/rec-mixed.npy")
 	fmt.Println(data, shape, err)
@@ -173,7 +173,7 @@ func ExampleDType() {
 	// [('id', '<i4'), ('', '|V4'), ('value', '<f8'), ('n', '<i2'), ('', '|V6')]
 }
 
-// A slice of structs becomes an array, each field of which is an array as well.
+// A slice of structs becomes an array, and so does each of its fields.
 func ExampleFromSlice() {
 	type point struct {
 		X int16 `npy:"x,<i2"`
@@ -189,7 +189,7 @@ func ExampleFromSlice() {
 	// [('x', '<i2'), ('y', '<i2')] [2 4] <nil>
 }
 
-// The tag says what the ticks of a time count, whatever the file counts.
+// The tag gives the step of a time, whatever the step of the file.
 func ExampleToSlice_ticks() {
 	type row struct {
 		Time scalar.Datetime64 `npy:"time,M8[ns]"`
@@ -206,7 +206,7 @@ func ExampleToSlice_ticks() {
 	}
 	rows, err := record.ToSlice[row](a)
 	fmt.Println(rows[0].Time, err)
-	_, err = record.FromSliceAs(seconds, rows) // which seconds cannot hold
+	_, err = record.FromSliceAs(seconds, rows) // which cannot be written as seconds
 	var wrong *npy.TypeError
 	fmt.Println(errors.As(err, &wrong))
 	// Output:
@@ -214,7 +214,7 @@ func ExampleToSlice_ticks() {
 	// true
 }
 
-// The dtype may be another than that of the struct, such as one that a colleague's program expects.
+// The dtype may differ from the struct's, for example if another program expects it.
 func ExampleFromSliceAs() {
 	type point struct{ X, Y int16 }
 	t, err := dtype.Parse("[('y', '>i2'), ('x', '<i2')]")
@@ -236,7 +236,7 @@ func ExampleViewOf() {
 		panic(err)
 	}
 	points, err := record.ViewOf[point](a)
-	if errors.Is(err, errors.ErrUnsupported) { // another layout, or built with the tag purego: a copy
+	if errors.Is(err, errors.ErrUnsupported) { // another memory layout, or built with the tag purego: copy
 		points, err = record.ToSlice[point](a)
 	}
 	fmt.Println(points, err)

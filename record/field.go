@@ -12,22 +12,22 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A field is an exported field of a Go struct, those of embedded structs included.
+// A field is an exported field of a Go struct, or of a struct embedded in it.
 type field struct {
 	tag
 	goName string
 	at     bulk.Place
 }
 
-// A typeInfo is what one Go struct says by itself.
+// A typeInfo describes one Go struct, without a dtype.
 type typeInfo struct {
 	fields []field
-	gaps   bool // there is memory that no field covers: padding, blank fields
+	gaps   bool // no field covers some of the memory: padding, blank fields
 	others bool // there are fields that are skipped or not exported
 	hidden bool // some are not exported
 }
 
-// fieldsOf lists the fields of the struct at a place in the order they are declared. path is that of the struct, for
+// fieldsOf lists the fields of the struct at a place in the order of declaration. path is the path of the struct, for
 // errors.
 func fieldsOf(at bulk.Place, path string) (typeInfo, error) {
 	var info typeInfo
@@ -55,7 +55,7 @@ func (info *typeInfo) collect(at bulk.Place, path, goPrefix string) error {
 		f := t.Field(i)
 		goName := goPrefix + f.Name
 		covered += int(f.Type.Size())
-		if f.Name == "_" { // padding, unless it is of a type that the memory of a file must not be
+		if f.Name == "_" { // padding, unless its type must not overlay the memory of a file
 			info.gaps = true
 			info.others = info.others || f.Type.Kind() != reflect.Array || !isNumber(f.Type.Elem())
 			continue
@@ -87,8 +87,8 @@ func (info *typeInfo) collect(at bulk.Place, path, goPrefix string) error {
 	return nil
 }
 
-// find returns the index of the field of the struct t that belongs to f: by name or title, or else, if just one
-// differs by nothing but case, that.
+// find returns the index of the field of t that matches f: by name or title, or else the only field whose name
+// differs from it just in case.
 func (f field) find(t dtype.Type) (int, bool) {
 	fields := t.Fields()
 	for _, is := range []func(dtype.Field) bool{
@@ -111,7 +111,7 @@ func (f field) find(t dtype.Type) (int, bool) {
 	return found, n == 1
 }
 
-// tagIn returns the dtype that the tag of f says, or else the tag of the struct around it.
+// tagIn returns the dtype in the tag of f, or else in the tag of the struct around it.
 func (f field) tagIn(around dtype.Type) dtype.Type {
 	if i, ok := f.find(around); ok && !f.dtype.IsValid() {
 		return around.Field(i).DType
@@ -126,14 +126,14 @@ var (
 	timedeltaType = reflect.TypeFor[scalar.Timedelta64]()
 )
 
-// isLeaf reports whether values of t are one element of an array, and not made of others.
+// isLeaf reports whether values of t are single elements of an array, not made of others.
 func isLeaf(t reflect.Type) bool {
 	_, ok := columnFor(t, dtype.Type{}, dtype.Type{})
 	return ok
 }
 
-// columnFor returns the way to move values of the Go type t; for times it depends on the dtype d in the file and on what
-// the tag says, which is invalid if it says nothing.
+// columnFor returns the column for the Go type t. For times it depends on the dtype d in the file and on the dtype in
+// the tag, which is invalid if the tag has none.
 func columnFor(t reflect.Type, d, tagged dtype.Type) (column, bool) {
 	switch t {
 	case timeType:
@@ -193,7 +193,7 @@ var columns = map[reflect.Type]column{
 	reflect.TypeFor[scalar.Uint2]():             values[scalar.Uint2]{},
 }
 
-// kinds holds what fits a type by its kind, so that named types work like those they are made of.
+// kinds holds the columns of types by kind, so that named types use the column of their underlying type.
 var kinds = map[reflect.Kind]column{
 	reflect.Bool:       values[bool]{},
 	reflect.Int:        values[int]{},
@@ -213,7 +213,7 @@ var kinds = map[reflect.Kind]column{
 	reflect.String:     values[string]{},
 }
 
-// refuse is the error for a Go type and a dtype that do not fit.
+// refuse is the error for a Go type and a dtype that cannot be converted to each other.
 func refuse(t reflect.Type, d dtype.Type, path, hint string) error {
 	return &npy.TypeError{DType: d, GoType: t, Path: path, Hint: hint}
 }
@@ -225,7 +225,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// unfit says of a Go type that no dtype can hold it what is wrong with it.
+// unfit returns why no dtype can hold a Go type.
 func unfit(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Slice:

@@ -8,22 +8,22 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 )
 
-// A leaf is a number, string or time in a record, or a grid of them where arrays are on the way to it.
+// A leaf is a number, string or time in a record, or an array of them within Go arrays.
 type leaf struct {
-	path    string     // in the dtype, dotted
+	path    string     // of the dtype, dotted
 	goPath  string     // empty for the Go type itself
 	dtype   dtype.Type // of one value
 	at      bulk.Place // in the Go struct
 	start   int        // in the record, in bytes
-	strides []int      // in bytes, one for each array on the way
+	strides []int      // in bytes, one for each enclosing array
 	column  column
-	moves   *bulk.Moves // not nil where the bits are the same on both sides, but for their order
+	moves   *bulk.Moves // set if the bits are the same in the struct and the record, except for the byte order
 }
 
-// shape returns that of the values of n records.
+// shape returns the shape of the values of n records.
 func (l *leaf) shape(n int) []int { return append([]int{n}, l.at.Dims()...) }
 
-// steps returns the strides that go with it, for records of the given size.
+// steps returns the strides for this shape, for records of the given size.
 func (l *leaf) steps(size int) []int { return append([]int{size}, l.strides...) }
 
 func (l *leaf) load(s reflect.Value, first, n int, records []byte, size int) error {
@@ -54,7 +54,7 @@ func (l *leaf) store(records []byte, size int, s reflect.Value, first, n int) er
 	})
 }
 
-// blame finds the record that an error of n records is about, by trying them one at a time.
+// blame finds the record that an error about n records belongs to, by trying one record at a time.
 func (l *leaf) blame(err error, first, n int, try func(i int) error) error {
 	for i := range n {
 		if err := try(i); err != nil {
@@ -64,18 +64,18 @@ func (l *leaf) blame(err error, first, n int, try func(i int) error) error {
 	return err
 }
 
-// A ValueError says that one value cannot be the other side's: a time that a time.Time cannot hold, a string that is
-// too long. No part of the other records is wrong; which of them have been stored is not defined.
+// A ValueError reports a single value that the other type cannot hold: a time outside the range of time.Time, a
+// string that is too long. The other records need not be wrong; which of them have been stored is undefined.
 type ValueError struct {
 	Record int          // its index, in C order
 	Path   string       // the field of the dtype, dotted
-	GoPath string       // that of the Go struct; empty for a column
+	GoPath string       // of the Go struct; empty for a column
 	DType  dtype.Type   // of one value
 	GoType reflect.Type // of one value
 	Err    error        // what is wrong
 }
 
-// Error returns one line with the record, the field on both sides and what is wrong.
+// Error returns one line with the record, both fields and what is wrong.
 func (e *ValueError) Error() string {
 	return fmt.Sprintf("record: field %s (%s) of record %d and %s (%s): %v", e.Path, e.DType, e.Record, names{goPath: e.GoPath}.inGo(), e.GoType, e.Err)
 }
@@ -83,7 +83,8 @@ func (e *ValueError) Error() string {
 // Unwrap returns what is wrong.
 func (e *ValueError) Unwrap() error { return e.Err }
 
-// renumber adds what comes before the records that err, if it is a ValueError, counts from.
+// renumber adds the number of records before the block to a ValueError, whose Record is counted from the start of the
+// block.
 func renumber(err error, before int) error {
 	if e, ok := err.(*ValueError); ok {
 		e.Record += before

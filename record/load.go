@@ -18,10 +18,10 @@ import (
 	"github.com/npygo/npy/internal/source"
 )
 
-// A Loader reads records as structs of type T with settings of the caller's choice. The zero Loader is what the functions
-// of this package use. A Loader may be used by several goroutines.
+// A Loader reads records as structs of type T with settings of the caller's choice. The zero Loader is what the
+// functions of this package use. A Loader may be used by several goroutines.
 type Loader[T any] struct {
-	// Array has the limits for reading, and the Casting that fields obey.
+	// Array has the limits for reading, and the Casting for fields.
 	Array npy.Decoder
 
 	// Strict refuses files with fields that the Go struct does not have. By default they are ignored.
@@ -29,12 +29,13 @@ type Loader[T any] struct {
 }
 
 // Load reads the records of a file in C order, and the shape of the array, as [npy.Load] does for plain elements.
-// Fields that T does not have are ignored. A field of T that the file does not have, or that cannot hold every value
-// of the file's exactly, is a [*npy.TypeError]; a single value that does not fit is a [*ValueError].
+// Fields that T does not have are ignored. The error is a [*npy.TypeError] if the file lacks a field of T, or if a
+// field of T cannot hold every value of its dtype exactly. It is a [*ValueError] for a single value that does not
+// fit.
 func Load[T any](path string) (data []T, shape []int, err error) { return Loader[T]{}.Load(path) }
 
-// LoadFrom is [Load] from a stream. It reads one array and not one byte more, so that it can be called again for the next
-// array; at the end of r it returns io.EOF.
+// LoadFrom is [Load] from a stream. It reads exactly one array, so that it can be called again for the next one. At
+// the end of r it returns io.EOF.
 func LoadFrom[T any](r io.Reader) (data []T, shape []int, err error) { return Loader[T]{}.LoadFrom(r) }
 
 // Load is the function [Load] with the settings of l.
@@ -78,7 +79,7 @@ func (l Loader[T]) loadFile(path string, compile func(dtype.Type) (*program, err
 	return data, slices.Clone(s.Header.Shape), nil
 }
 
-// load reads straight into the result where the layouts are the same, and by blocks everywhere else.
+// load reads straight into the result if the layouts are the same, and by blocks otherwise.
 func load[T any](s *source.Source, maxBytes int64, compile func(dtype.Type) (*program, error)) ([]T, error) {
 	inner, err := compile(s.Header.DType)
 	if err != nil {
@@ -103,7 +104,7 @@ func load[T any](s *source.Source, maxBytes int64, compile func(dtype.Type) (*pr
 	})
 }
 
-// fromFortran returns the position in C order of what is at position k in Fortran order.
+// fromFortran returns the position in C order of the element at position k in Fortran order.
 func fromFortran(k int, shape []int) int {
 	at := 0
 	for _, n := range shape {
@@ -112,7 +113,8 @@ func fromFortran(k int, shape []int) int {
 	return at
 }
 
-// ToSlice returns the records of an array in C order. They share no memory with it. The errors are those of [Load].
+// ToSlice returns the records of an array in C order. They do not share its memory. The errors are the errors of
+// [Load].
 func ToSlice[T any](a *npy.Array) ([]T, error) { return Loader[T]{}.ToSlice(a) }
 
 // ToSlice is the function [ToSlice] with the settings of l.
@@ -135,11 +137,11 @@ func (l Loader[T]) ToSlice(a *npy.Array) ([]T, error) {
 	return data, nil
 }
 
-// ViewOf returns the records of an array in its own memory and never copies: changes to one are changes to the other. The
-// array must be in C order and aligned for T. T must have the fields of its dtype at the same offsets with the same types,
-// numbers in native byte order only: no bool, string or time.Time, and no field that is skipped.
-// numpy.dtype(align=True) gives most Go structs the same layout. Otherwise the error wraps [errors.ErrUnsupported] and says
-// why; [ToSlice] copies then. Types that do not fit at all are a [*npy.TypeError].
+// ViewOf returns the records of an array in the array's memory. It never copies: a change to one is a change to the
+// other. The array must be in C order and aligned for T. T must have the fields of its dtype at the same offsets with
+// the same types: only numbers in native byte order, no bool, string or time.Time, and no skipped field.
+// numpy.dtype(align=True) gives most Go structs the same layout. Otherwise the error wraps [errors.ErrUnsupported]
+// and says why; [ToSlice] copies such an array. For types that cannot be converted at all it is a [*npy.TypeError].
 func ViewOf[T any](a *npy.Array) ([]T, error) {
 	p, err := Compile[T](a.DType())
 	if err != nil {
@@ -165,11 +167,11 @@ func noView[T any](a *npy.Array, why string) error {
 	return fmt.Errorf("record: no view of dtype %s as %s without a copy: %s; ToSlice copies: %w", a.DType(), reflect.TypeFor[T](), why, errors.ErrUnsupported)
 }
 
-// emptyRecordsMax is the number of records without bytes that become Go values without question: no byte in a file has
-// to back them.
+// emptyRecordsMax is the largest number of records without bytes that become Go values. No byte in a file backs such
+// records.
 const emptyRecordsMax = 1 << 20
 
-// checkSize makes sure that n structs can be made of n records.
+// checkSize returns an error if n records cannot become n structs: too many records of 0 bytes, or too much memory.
 func (p *Plan[T]) checkSize(n int) error {
 	size := int(reflect.TypeFor[T]().Size())
 	switch {

@@ -18,7 +18,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// An event has everything that decides how records are read: numbers, a text, padding and a field that is skipped.
+// An event has every property that decides how records are read: numbers, a text, padding and a skipped field.
 type event struct {
 	ID    int32  `npy:"id"`
 	Name  string `npy:"name,U2"`
@@ -27,7 +27,7 @@ type event struct {
 	Value float64
 }
 
-// A spot has no pointers, so that its memory comes uncleared.
+// A spot has no pointers, so its memory is not cleared when it is allocated.
 type spot struct {
 	OK    bool
 	_     [3]uint8
@@ -56,7 +56,7 @@ func write(t *testing.T, a *npy.Array) (path string, data []byte) {
 	return path, data
 }
 
-// sameEverywhere reads a file in every way and wants the same records.
+// sameEverywhere reads a file in every way and checks that the records are the same.
 func sameEverywhere[T comparable](t *testing.T, a *npy.Array, want []T) {
 	t.Helper()
 	path, data := write(t, a)
@@ -75,7 +75,7 @@ func sameEverywhere[T comparable](t *testing.T, a *npy.Array, want []T) {
 	}
 }
 
-// Large enough for several goroutines, blocks and growing streams, in both orders.
+// The data is large enough for several goroutines, blocks and growing streams, in both orders.
 func TestLoadLarge(t *testing.T) {
 	want := events(420_000)
 	a, err := record.FromSlice(want, 700, 600)
@@ -101,7 +101,7 @@ func TestLoadLarge(t *testing.T) {
 	}
 	sameEverywhere(t, a, want)
 	sameEverywhere(t, a.Fortran(), want)
-	for range 2 { // the second time memory is what others have left
+	for range 2 { // the second time, reused memory is not zero
 		sameEverywhere(t, a, spots)
 		sameEverywhere(t, a.Fortran(), spots)
 		sameEverywhere(t, packed, rows)
@@ -123,7 +123,8 @@ func TestLoadShapes(t *testing.T) {
 	}
 }
 
-// A bad value is named by its place in C order, whatever goroutine finds it and in whatever order the file is.
+// The error for a bad value has its position in C order, whatever goroutine finds it and whatever the order of the
+// file.
 func TestLoadNamesTheRecord(t *testing.T) {
 	type raw struct {
 		T scalar.Datetime64 `npy:"t,M8[s]"`
@@ -152,7 +153,7 @@ func TestLoadNamesTheRecord(t *testing.T) {
 	}
 }
 
-// What a lying header costs is measured: all memory that reading allocates, freed or not.
+// The test measures the cost of a lying header: all memory that reading allocates, freed or not.
 func TestMemoryFollowsTheRecords(t *testing.T) {
 	for _, fortran := range []bool{false, true} {
 		h := format.Header{DType: parse(t, "[('id', '<i4'), ('name', '<U2'), ('ok', '?'), ('Value', '<f8')]"), Shape: []int{1 << 10, 1 << 15}, FortranOrder: fortran}

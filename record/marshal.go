@@ -5,12 +5,12 @@ import (
 	"fmt"
 )
 
-// noJSON returns the error for what is no data. Without it package encoding/json would write {}.
+// noJSON returns the error for a type that is not data. Without the method, package encoding/json would write {}.
 func noJSON(name, instead string) error {
 	return fmt.Errorf("record: %s is not data and has no JSON; %s: %w", name, instead, errors.ErrUnsupported)
 }
 
-// MarshalJSON returns an error: a Plan is how structs and records correspond.
+// MarshalJSON returns an error: a Plan is not data.
 func (p *Plan[T]) MarshalJSON() ([]byte, error) { return nil, noJSON("a Plan", "marshal the dtype") }
 
 // MarshalJSON returns an error: a RowReader is an open file.
@@ -18,7 +18,7 @@ func (r *RowReader[T]) MarshalJSON() ([]byte, error) {
 	return nil, noJSON("a RowReader", "marshal the rows that it reads")
 }
 
-// MarshalJSON returns an error: a RowWriter is a file that is being written.
+// MarshalJSON returns an error: a RowWriter is an unfinished file.
 func (w *RowWriter[T]) MarshalJSON() ([]byte, error) {
 	return nil, noJSON("a RowWriter", "marshal the rows that are written")
 }

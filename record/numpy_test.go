@@ -35,12 +35,12 @@ type everyKind struct {
 	Last bool
 }
 
-// A spelled dtype is how a person would write it in Python.
+// everyKindInPython is a dtype as a Python programmer would write it.
 const everyKindInPython = `[('B', '?'), ('I8', 'i1'), ('F8', 'f8'), ('U8', 'u1'), ('I2', 'i2', (3,)), ('C8', 'c8'),
  ('S', 'S5'), ('U', 'U3'), ('V', 'V3'), ('F2', 'f2'), ('G', 'f16'), ('M', 'M8[us]'), ('D', 'm8[25s]'), ('CG', 'c32', (2,)),
  ('N', [('A', 'i1'), ('B', [('C', 'i1'), ('D', 'u4')], (2,))]), ('Last', '?')]`
 
-// NumPy of this machine lays derived dtypes out the same way, packed and aligned.
+// The NumPy of this machine lays derived dtypes out in the same way, packed and aligned.
 func TestDTypeAgainstNumPy(t *testing.T) {
 	type question struct {
 		List  string

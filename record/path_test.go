@@ -41,7 +41,7 @@ func tracks(n int) []track {
 	return rows
 }
 
-// column loads a field and compares it with what the structs have.
+// column loads a field and compares it with the values in the structs.
 func column[T any](t *testing.T, path, field string, rows []track, of func(track) T) {
 	t.Helper()
 	got, shape, err := record.LoadField[T](path, field)
@@ -78,7 +78,7 @@ func TestLoadColumn(t *testing.T) {
 	}
 }
 
-// A field that is all of the record is read as it is.
+// A field that covers the whole record is read in one piece.
 func TestLoadColumnOfTheWholeRecord(t *testing.T) {
 	want := []struct{ A float64 }{{1}, {2}}
 	a, err := record.FromSlice(want)

@@ -13,13 +13,12 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A Plan is the way between records of one dtype and Go structs of type T, worked out once. It may be used by several
-// goroutines.
+// A Plan converts between records of one dtype and Go structs of type T. It may be used by several goroutines.
 type Plan[T any] struct{ p *program }
 
-// Compile works out the way between records of t and Go structs of type T. Every field of T must have one in t that it
-// can hold, or the error is a [*npy.TypeError] that names both sides. Plans are kept for the next call with the same
-// types.
+// Compile returns the Plan for records of t and Go structs of type T. Every field of T must match a field of t that
+// it can hold, or the error is a [*npy.TypeError] that names both types. Plans are cached for the next call with the
+// same types.
 func Compile[T any](t dtype.Type) (*Plan[T], error) { return Loader[T]{}.Compile(t) }
 
 // Compile is the function [Compile] with the settings of l.
@@ -34,8 +33,8 @@ func (l Loader[T]) Compile(t dtype.Type) (*Plan[T], error) {
 // DType returns the dtype of the records.
 func (p *Plan[T]) DType() dtype.Type { return p.p.dtype }
 
-// Decode fills dst from records: src holds len(dst) of them. What is not a field, and fields that are skipped, stay as
-// they are. Values that a field cannot hold are a [*ValueError]. Many records are decoded by several goroutines.
+// Decode fills dst from src, which holds len(dst) records. Padding and skipped fields of dst keep their values. A
+// value that a field cannot hold is a [*ValueError]. Many records are decoded by several goroutines.
 func (p *Plan[T]) Decode(dst []T, src []byte) error {
 	if len(src) != len(dst)*p.p.size {
 		return fmt.Errorf("record: %d bytes for %d records of %d", len(src), len(dst), p.p.size)
@@ -51,7 +50,7 @@ func (p *Plan[T]) Decode(dst []T, src []byte) error {
 	})
 }
 
-// fill is Decode, by one goroutine, for memory that can hold anything. It is cleared where it is in the cache.
+// fill is Decode on one goroutine, for memory with arbitrary contents. It clears the memory while it is in the cache.
 func (p *Plan[T]) fill(dst []T, src []byte) error {
 	structs := reflect.ValueOf(dst)
 	return p.p.blocks(len(dst), func(first, n int) error {
@@ -60,9 +59,9 @@ func (p *Plan[T]) fill(dst []T, src []byte) error {
 	})
 }
 
-// Encode writes src as records to dst, which takes exactly len(src) of them. Padding becomes zeros. The error is a
-// [*npy.TypeError] if t is not a dtype for T, only one that T can read: a wider Go type, or a field of t without one in
-// T. Values that do not fit are a [*ValueError]. Many records are encoded by several goroutines.
+// Encode writes src as records to dst, which must have exactly the size of len(src) records. Padding becomes zeros.
+// The error is a [*npy.TypeError] if T can read the dtype but not be written with it: it has a wider type, or lacks a
+// field. A value that does not fit is a [*ValueError]. Many records are encoded by several goroutines.
 func (p *Plan[T]) Encode(dst []byte, src []T) error {
 	if len(dst) != len(src)*p.p.size {
 		return fmt.Errorf("record: %d bytes for %d records of %d", len(dst), len(src), p.p.size)
@@ -81,21 +80,21 @@ func (p *Plan[T]) Encode(dst []byte, src []T) error {
 	})
 }
 
-// A program is a Plan for types that are known at run time only.
+// A program is a Plan for types that are known only at run time.
 type program struct {
 	goType  reflect.Type
 	dtype   dtype.Type
 	size    int // of a record in bytes
-	block   int // records that are moved at a time
+	block   int // records moved at a time
 	leaves  []leaf
-	noStore error // why nothing can be stored; nil if it can
+	noStore error // why T cannot be written; nil if it can
 
-	// The memory of records is that of structs: to read, and to write as well, for which there must be no padding that
-	// could hold anything.
+	// The records have the memory layout of the structs: for reading, and for writing, which also needs structs
+	// without padding, because padding has arbitrary contents.
 	sameLoad, sameStore bool
 }
 
-// blockBytes is the size of the blocks that are moved field by field: they are in the cache for all fields but the
+// blockBytes is the size of the blocks that are moved field by field. They are in the cache for all fields after the
 // first, and the buffers of columns stay small.
 const (
 	blockBytes   = 64 << 10
@@ -118,7 +117,7 @@ func compile(t reflect.Type, d dtype.Type, o policy) (*program, error) {
 	return b.program(t, d), nil
 }
 
-// compileField is compile for one field of the records, which t can hold by itself.
+// compileField is compile for a single field of the records; t is the type of its values.
 func compileField(t reflect.Type, d dtype.Type, path string, casting npy.Casting) (*program, error) {
 	if d.HasObject() {
 		return nil, fmt.Errorf("record: dtype %s: %w", d, npy.ErrObjects)
@@ -146,7 +145,7 @@ func (p *program) decode(s reflect.Value, src []byte) error {
 	return p.blocks(s.Len(), func(first, n int) error { return p.decodeBlock(s, first, n, src) })
 }
 
-// decodeBlock decodes n of the records in src, from first on.
+// decodeBlock decodes n of the records in src, starting with record first.
 func (p *program) decodeBlock(s reflect.Value, first, n int, src []byte) error {
 	records := src[first*p.size : (first+n)*p.size]
 	for i := range p.leaves {
@@ -179,25 +178,25 @@ func (p *program) blocks(n int, do func(first, n int) error) error {
 	return nil
 }
 
-// A binder walks a Go type and a dtype side by side.
+// A binder walks a Go type and a dtype in parallel.
 type binder struct {
 	policy
 	leaves       []leaf
 	noStore      error
-	same         bool // all leaves lie at the same place on both sides with the same bits
+	same         bool // all leaves have the same offset and bits in the struct and the record
 	gaps, others bool // see typeInfo
 }
 
-// A spot is where something lies in a record.
+// A spot is a position in a record.
 type spot struct {
 	record, start int
 	strides       []int
 }
 
-// names are the paths of something on both sides. goPath is empty for the Go type itself.
+// names are the paths of a field in the dtype and in the struct. goPath is empty for the Go type itself.
 type names struct{ file, goPath string }
 
-// inGo names the Go side in an error.
+// inGo names the Go type or field, for errors.
 func (n names) inGo() string {
 	if n.goPath == "" {
 		return "the Go type"
@@ -205,7 +204,7 @@ func (n names) inGo() string {
 	return "Go field " + n.goPath
 }
 
-// bind binds what lies at a place in Go, for which the tag may say a dtype, to what d is in a record.
+// bind matches the Go value at a place, whose tag may give a dtype, with a value of dtype d in the record.
 func (b *binder) bind(at bulk.Place, d, tagged dtype.Type, s spot, n names) error {
 	t := at.Type()
 	if c, ok := columnFor(t, d, tagged); ok {
@@ -248,7 +247,7 @@ func (b *binder) bindStruct(at bulk.Place, d, tagged dtype.Type, s spot, n names
 	return b.rest(at.Type(), fields, taken, n)
 }
 
-// rest deals with fields of the dtype that have none in the Go struct.
+// rest handles fields of the dtype without a field in the Go struct.
 func (b *binder) rest(t reflect.Type, fields []dtype.Field, taken map[int]string, n names) error {
 	for i, f := range fields {
 		if _, ok := taken[i]; ok {
@@ -263,7 +262,7 @@ func (b *binder) rest(t reflect.Type, fields []dtype.Field, taken map[int]string
 	return nil
 }
 
-// keep remembers the first reason why nothing can be stored.
+// keep keeps the first reason why T cannot be written.
 func (b *binder) keep(err error) {
 	if b.noStore == nil {
 		b.noStore = err
@@ -295,7 +294,7 @@ func (b *binder) bindArray(at bulk.Place, d, tagged dtype.Type, s spot, n names)
 	return b.bind(at, d.Elem(), tagged, s, n)
 }
 
-// enter takes one Go array for each dimension of a subarray.
+// enter matches one Go array with each dimension of a subarray.
 func enter(at bulk.Place, d dtype.Type, s spot, n names) (bulk.Place, spot, error) {
 	t, shape := at.Type(), d.SubShape()
 	s.strides = append(slices.Clip(s.strides), steps(shape, d.Elem().ItemSize())...)
@@ -308,8 +307,8 @@ func enter(at bulk.Place, d dtype.Type, s spot, n names) (bulk.Place, spot, erro
 	return at, s, nil
 }
 
-// bindPath binds the field at the end of a path. Subarrays of structs on the way to it are arrays around what the field
-// is by itself.
+// bindPath binds the field at the end of a path. Each subarray of structs on the path adds its dimensions to the
+// field's type.
 func (b *binder) bindPath(at bulk.Place, d dtype.Type, s spot, n names, path string) error {
 	if d.IsSubarray() {
 		var err error
@@ -361,7 +360,7 @@ func (b *binder) bindLeaf(l leaf, s spot) error {
 		b.keep(refuse(t, l.dtype, l.path, n.inGo()+" can read it and not write it: "+unwritten(l.column, l.dtype)))
 	}
 	switch l.column.(type) {
-	case durations: // NaT is no duration
+	case durations: // NaT is not a duration
 		bits = false
 	case ticks[scalar.Datetime64], ticks[scalar.Timedelta64]:
 		bits = false
@@ -375,13 +374,13 @@ func (b *binder) bindLeaf(l leaf, s spot) error {
 	case !lossy && widens(l.dtype, t):
 		l.moves, _ = bulk.NewWidening(l.at, numberKind(l.dtype), s.record, s.start, s.strides, swap)
 	}
-	if l.at.Count() > 0 { // within an array of 0 elements offsets may lie outside of the record
+	if l.at.Count() > 0 { // an array of 0 elements may have offsets outside of the record
 		b.leaves = append(b.leaves, l)
 	}
 	return nil
 }
 
-// allowing names the least casting that would let c read values of d.
+// allowing names the strictest casting with which c can read values of d.
 func allowing(c column, d dtype.Type) string {
 	for casting := npy.SameKindCasting; casting <= npy.UnsafeCasting; casting++ {
 		if c.with(casting).reads(d) {
@@ -391,7 +390,7 @@ func allowing(c column, d dtype.Type) string {
 	return ""
 }
 
-// misread says why values of d cannot be read, and what would do.
+// misread returns why values of d cannot be read, and which types can.
 func misread(c column, d dtype.Type, n names) string {
 	switch c := c.(type) {
 	case durations:
@@ -404,7 +403,7 @@ func misread(c column, d dtype.Type, n names) string {
 	return "values could change in " + n.inGo() + lossless(d)
 }
 
-// unwritten says why values cannot be written as d.
+// unwritten returns why values cannot be written as d.
 func unwritten(c column, d dtype.Type) string {
 	if c, ok := c.(taggedColumn); ok {
 		return fmt.Sprintf("its tag says %s, in which there are values between those of %s; say %s or use %s", c.dtype(), d, d, goTime(d))
@@ -412,7 +411,7 @@ func unwritten(c column, d dtype.Type) string {
 	return "the Go type holds more, unlike " + npy.GoTypes(d)[0].String()
 }
 
-// lossless lists the Go types that would do.
+// lossless lists the Go types that can hold d.
 func lossless(d dtype.Type) string {
 	text := ""
 	for _, t := range npy.GoTypes(d) {
@@ -430,8 +429,8 @@ func lossless(d dtype.Type) string {
 	return "; it can be" + text[len(" or"):]
 }
 
-// widens reports whether numbers of d become those of t by the conversion of the Go language. They must be of a type
-// that has no more to it than its kind, unlike float16.
+// widens reports whether Go's conversion turns numbers of d into numbers of t. The type must be fully described by
+// its kind, unlike float16.
 func widens(d dtype.Type, t reflect.Type) bool {
 	_, own := columns[t]
 	k := t.Kind()
@@ -454,8 +453,8 @@ func numberKind(d dtype.Type) reflect.Kind {
 	return reflect.Invalid
 }
 
-// isReversed reports whether numbers of d have another byte order than this machine. Those in void, bfloat16, are
-// little-endian.
+// isReversed reports whether numbers of d have another byte order than this machine. Numbers in void, such as
+// bfloat16, are little-endian.
 func isReversed(d dtype.Type) bool {
 	if d.Kind() == dtype.KindVoid {
 		return d.ItemSize() > 1 && dtype.NativeEndian == dtype.BigEndian

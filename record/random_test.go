@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A generator makes a dtype and the Go type for it side by side.
+// A generator makes a dtype and a Go type for it.
 type generator struct{ *rand.Rand }
 
 var leaves = []struct {
@@ -80,7 +80,7 @@ func (g generator) structs(t *testing.T, depth int) (dtype.Type, reflect.Type) {
 	return d, reflect.StructOf(goFields)
 }
 
-// clean makes bytes that come back as they were: bools of 0 and 1, and nothing between fields.
+// clean changes bytes so that they survive a round trip: bools become 0 or 1, and padding zero.
 func clean(d dtype.Type, item []byte) {
 	switch {
 	case d.IsStruct():
@@ -125,7 +125,7 @@ func TestRandomStructsRoundTrip(t *testing.T) {
 	}
 }
 
-// roundTrip decodes and encodes, with the fast ways and without.
+// roundTrip decodes and encodes, with the fast paths and without.
 func roundTrip(t *testing.T, seed uint64, p *program, records []byte, n int) {
 	t.Helper()
 	slow := *p
@@ -162,7 +162,7 @@ func encoded(t *testing.T, p *program, s reflect.Value) []byte {
 	return out
 }
 
-// Numbers that are widened in place are those that package npy makes of them.
+// Numbers that are widened in place equal the conversions of package npy.
 func TestWideningAgainstNpy(t *testing.T) {
 	for _, descr := range []string{"i1", "u1", ">i2", "<i2", ">u2", "<u2", ">i4", "<i4", ">u4", "<u4", ">f4", "<f4", "<f2", "?", "<i8"} {
 		d, err := dtype.Parse(descr)

@@ -13,21 +13,21 @@ import (
 	"github.com/npygo/npy/internal/source"
 )
 
-// A RowReader reads records as structs, from an array of any size, a few at a time and in memory for those alone. It is
-// [npy.RowReader] for structs: a row is what one index of the first axis selects, of an array of one dimension a single
-// record. It is for one goroutine.
+// A RowReader reads the records of an array of any size as structs, a few at a time, and holds only these in memory.
+// It is [npy.RowReader] for structs: a row is what one index of the first axis selects, a single record for an array
+// of one dimension. It is for one goroutine.
 type RowReader[T any] struct {
 	header format.Header
 	rows   *source.Rows[T]
 }
 
-// NewRowReader reads the header of the array that begins at the position of r. At the end of r the error is io.EOF; the
-// others are those of [LoadFrom], and one that wraps [npy.ErrFortranOrder] for an array in Fortran order of more than one
-// dimension. Data is read as it is asked for and never beyond the array: after the last row r stands behind it.
+// NewRowReader reads the header of the array that begins at the position of r. At the end of r the error is io.EOF.
+// An array in Fortran order of more than one dimension is an error that wraps [npy.ErrFortranOrder]. The other errors
+// are the errors of [LoadFrom]. Data is read on demand and never beyond the array: after the last row, r is at the
+// end of the array.
 func NewRowReader[T any](r io.Reader) (*RowReader[T], error) { return Loader[T]{}.NewRowReader(r) }
 
-// NewFieldReader is [NewRowReader] for one field of the records, which is named as for [Field]. T is what it is for
-// [LoadField].
+// NewFieldReader is [NewRowReader] for one field of the records, named as for [Field]. T is as for [LoadField].
 func NewFieldReader[T any](r io.Reader, field string) (*RowReader[T], error) {
 	return Loader[T]{}.NewFieldReader(r, field)
 }
@@ -82,26 +82,26 @@ func (r *RowReader[T]) Header() format.Header {
 	return h
 }
 
-// RowLen returns the number of records of a row: 1 for an array of one dimension.
+// RowLen returns the number of records in a row: 1 for an array of one dimension.
 func (r *RowReader[T]) RowLen() int { return r.rows.RowLen() }
 
-// Next fills dst with as many whole rows as it holds, or as are left, and returns how many those are. At the end of the
-// array it returns 0 and io.EOF. Data that ends early is a [*format.Error] that wraps io.ErrUnexpectedEOF, a value that
-// does not fit a [*ValueError] with the number of its record in the array. After an error there is no more to read.
+// Next fills dst with as many whole rows as fit, or as are left, and returns their number. At the end of the array it
+// returns 0 and io.EOF. Data that ends early is a [*format.Error] that wraps io.ErrUnexpectedEOF. A value that does
+// not fit is a [*ValueError] with the number of its record in the array. After an error no more can be read.
 func (r *RowReader[T]) Next(dst []T) (rows int, err error) { return r.rows.Next(dst) }
 
-// Blocks gives n rows at a time in one slice, the last time those that are left, or an error, which ends it. The slice
-// is only good until the next block: its memory is used again.
+// Blocks returns an iterator over slices of n rows; the last slice has the remaining rows. An error ends the
+// iteration. A slice is valid until the next block, which reuses its memory.
 func (r *RowReader[T]) Blocks(n int) iter.Seq2[[]T, error] { return r.rows.Blocks(n) }
 
-// Records gives one record after another, or an error, which ends it. Some 64 KB of them are read ahead. When a loop is
-// left, the records it has not seen are the next ones, of another loop over Records as well as of Next and Blocks. A loop
-// that is left inside a row of several records has to be followed by another one to the end of that row: until then Next
-// and Blocks fail.
+// Records returns an iterator over single records. An error ends the iteration. Some 64 KB of records are read ahead.
+// After a loop has ended early, the next record is the first it has not seen, for Records as well as for Next and
+// Blocks. After a loop that ended within a row of several records, Next and Blocks fail until another loop over
+// Records has reached the end of this row.
 func (r *RowReader[T]) Records() iter.Seq2[T, error] { return r.rows.Elements() }
 
-// A RowWriter writes structs as records, row by row: when it is closed, the bytes of [Save]. It is [npy.RowWriter] for
-// structs, and for one goroutine.
+// A RowWriter writes structs as records, row by row. The result has the same bytes as the result of [Save]. It is
+// [npy.RowWriter] for structs, and for one goroutine.
 type RowWriter[T any] struct {
 	sink   *sink.Rows
 	plan   *Plan[T]
@@ -109,16 +109,16 @@ type RowWriter[T any] struct {
 	buf    []byte
 }
 
-// NewRowWriter begins an array of rows of the same shape; without a row shape, a row is one record. The dtype is what
-// [DType] gives for T. The number of rows is a promise, or [npy.UnknownRows] if w is an io.WriteSeeker: see
-// [npy.NewRowWriter].
+// NewRowWriter begins an array of rows of the same shape; without a row shape, a row is one record. The dtype is the
+// result of [DType] for T. Exactly rows rows must be written, unless rows is [npy.UnknownRows], which needs an
+// io.WriteSeeker: see [npy.NewRowWriter].
 func NewRowWriter[T any](w io.Writer, rows int, rowShape ...int) (*RowWriter[T], error) {
 	return Saver[T]{}.NewRowWriter(w, rows, rowShape...)
 }
 
-// CreateRows is [NewRowWriter] for a new file, which may have [npy.UnknownRows]. It is a temporary file in the same folder,
-// which Close moves to its place: path is never seen half-written. Call Abort in a defer: it leaves the old file as it was
-// if Close has not been reached.
+// CreateRows is [NewRowWriter] for a new file, and accepts [npy.UnknownRows]. The rows go to a temporary file in the
+// same folder, which Close renames to path: path is never seen half-written. Call Abort in a defer: if Close has not
+// been reached, it removes the temporary file and leaves an old file as it was.
 func CreateRows[T any](path string, rows int, rowShape ...int) (*RowWriter[T], error) {
 	return Saver[T]{}.CreateRows(path, rows, rowShape...)
 }
@@ -156,11 +156,12 @@ func (s Saver[T]) newRowWriter(rowShape []int, open func(format.Header) (*sink.R
 	return &RowWriter[T]{sink: rows, plan: p, rowLen: h.Size()}, nil
 }
 
-// rowBlock is how many bytes of records are encoded at a time.
+// rowBlock is the number of bytes of records encoded at a time.
 const rowBlock = 256 << 10
 
-// Write writes whole rows: the length of data is a multiple of that of a row. A value that does not fit, such as a string
-// that is too long, is a [*ValueError]; such errors are final, and those about the number of rows change nothing.
+// Write writes whole rows: the length of data must be a multiple of the row length. A value that does not fit, such
+// as a string that is too long, is a [*ValueError]. Such an error is final; an error about the number of
+// rows changes nothing.
 func (w *RowWriter[T]) Write(data []T) error {
 	if len(data)%max(w.rowLen, 1) != 0 || w.rowLen == 0 && len(data) > 0 {
 		return fmt.Errorf("record: %d records is not a multiple of the row length %d", len(data), w.rowLen)
@@ -186,16 +187,16 @@ func (w *RowWriter[T]) Write(data []T) error {
 	return nil
 }
 
-// Close completes the array, and of [CreateRows] the file. It fails with io.ErrShortWrite if fewer rows than promised have
-// been written, and with the error of a Write that failed: a file is removed then. Closing twice does nothing. It does
-// not close the w of [NewRowWriter].
+// Close completes the array, and for [CreateRows] the file. It fails with io.ErrShortWrite if fewer rows than
+// promised have been written, and with the error of a Write that failed; the new file is then removed. Closing again
+// does nothing. It does not close the w of [NewRowWriter].
 func (w *RowWriter[T]) Close() error { return w.sink.Close() }
 
-// Abort gives up, and removes the file that [CreateRows] began. After Close it does nothing.
+// Abort removes the file that [CreateRows] began. After Close it does nothing.
 func (w *RowWriter[T]) Abort() { w.sink.Abort() }
 
-// AppendRows puts records behind the array of l, an array of one dimension: [npy.AppendRows] for structs. The errors are those
-// of [FromSliceAs] and [npy.Appender.Append].
+// AppendRows appends records to the array of l, which must have one dimension: [npy.AppendRows] for structs. The
+// errors are the errors of [FromSliceAs] and [npy.Appender.Append].
 func AppendRows[T any](l *npy.Appender, data []T) error {
 	a, err := FromSliceAs(l.Header().DType, data)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/npygo/npy/record"
 )
 
-// A sample has fields of several kinds, of which some need more than a copy.
+// A sample has fields of several kinds. Some need more than a copy.
 type sample struct {
 	Time  time.Time  `npy:"time,<M8[us]"`
 	Place string     `npy:"place,<U8"`
@@ -39,7 +39,7 @@ func TestRowReader(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 5000} {
 		data := samples(n)
 		var file bytes.Buffer
-		for range 2 { // one behind the other
+		for range 2 { // two consecutive arrays
 			if err := record.SaveTo(&file, data); err != nil {
 				t.Fatal(err)
 			}
@@ -118,7 +118,7 @@ func TestRowReaderErrors(t *testing.T) {
 	}
 }
 
-// A value that does not fit is named by its place in the array, whatever batch it is in.
+// The error for a value that does not fit has its position in the array, whatever batch it is in.
 func TestRowReaderNamesTheRecord(t *testing.T) {
 	type letter struct {
 		S string `npy:"s,<U1"`
@@ -214,7 +214,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// Batches are read into the caller's memory alone.
+// Batches are read into the caller's memory without further allocation.
 func TestRowReaderAllocates(t *testing.T) {
 	type plain struct {
 		X float64 `npy:"x,<f8"`
@@ -252,7 +252,7 @@ func ExampleNewRowReader() {
 	if err != nil {
 		panic(err)
 	}
-	for o, err := range r.Records() { // a file of any size
+	for o, err := range r.Records() { // works for a file of any size
 		fmt.Println(o.Outer, o.Outer2.Inner2, err)
 	}
 	// Output:
@@ -288,8 +288,7 @@ func ExampleCreateRows() {
 	// [3] [('at', '<i8'), ('value', '<f4')] <nil>
 }
 
-// Whatever mixture of Next, Records and Blocks reads an array, and wherever its loops are left, all records come once and
-// in order.
+// For any mixture of Next, Records and Blocks, and wherever the loops end, all records come once and in order.
 func TestRowReaderMixed(t *testing.T) {
 	for _, shape := range [][]int{{5000}, {1700, 3}, {2, 2500}} {
 		data := samples(shape[0] * max(1, shape[len(shape)-1]*(len(shape)-1)))
@@ -315,7 +314,7 @@ func TestRowReaderMixed(t *testing.T) {
 	}
 }
 
-// mixed reads all records by calls in random order, of which the loops are left at random places.
+// mixed reads all records by calls in random order. Its loops end at random places.
 func mixed(random *rand.Rand, r *record.RowReader[sample]) (all []sample, err error) {
 	for {
 		left := random.IntN(4 * r.RowLen())

@@ -11,10 +11,10 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 )
 
-// A Saver writes structs of type T as records with settings of the caller's choice. The zero Saver is what the functions of
-// this package use. A Saver may be used by several goroutines.
+// A Saver writes structs of type T as records with settings of the caller's choice. The zero Saver is what the
+// functions of this package use. A Saver may be used by several goroutines.
 type Saver[T any] struct {
-	// DType is the dtype of the records, one that [FromSliceAs] takes for T. The zero Type stands for what [DType] gives.
+	// DType is the dtype of the records, as for [FromSliceAs]. The zero Type stands for the result of [DType].
 	DType dtype.Type
 
 	// Array has the settings for the file.
@@ -28,9 +28,9 @@ func (s Saver[T]) dtype() (dtype.Type, error) {
 	return DType[T]()
 }
 
-// Save writes records to a file in C order: the bytes of np.save with the dtype that [DType] gives for T. Without a
-// shape the array has one dimension; with one, the product of its dimensions must be len(data). The old file stays as it
-// is if there is an error.
+// Save writes records to a file in C order: the bytes of np.save with the dtype that [DType] returns for T. Without a
+// shape the array has one dimension; with one, the product of its dimensions must be len(data). After an error an old
+// file is unchanged.
 func Save[T any](path string, data []T, shape ...int) error {
 	return Saver[T]{}.Save(path, data, shape...)
 }
@@ -66,15 +66,15 @@ func (s Saver[T]) array(data []T, shape []int) (*npy.Array, error) {
 	return FromSliceAs(t, data, shape...)
 }
 
-// FromSlice returns an array of records with the dtype that [DType] gives for T. It shares the memory of data where the
-// layouts are the same and have no padding. A value that does not fit, such as a string that is too long, is a
+// FromSlice returns an array of records with the dtype that [DType] returns for T. It shares the memory of data if
+// the layouts are the same and have no padding. A value that does not fit, such as a string that is too long, is a
 // [*ValueError].
 func FromSlice[T any](data []T, shape ...int) (*npy.Array, error) {
 	return Saver[T]{}.array(data, shape)
 }
 
-// FromSliceAs is [FromSlice] with a dtype of the caller's choice, of which every field belongs to one of T: another order,
-// other byte orders, other lengths of strings, padding, which becomes zeros.
+// FromSliceAs is [FromSlice] with a dtype of the caller's choice. Its fields must match the fields of T, but may have
+// another order, other byte orders, other lengths of strings, and padding, which becomes zeros.
 func FromSliceAs[T any](t dtype.Type, data []T, shape ...int) (*npy.Array, error) {
 	if shape == nil {
 		shape = []int{len(data)}

@@ -9,7 +9,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// Fields of the types of ml_dtypes are void in a file, and read back as what the struct says they are. bfloat16 is
+// Fields of the types of ml_dtypes are void in a file, and are read as the type of the struct's field. bfloat16 is
 // little-endian on every machine.
 func TestTypesThatFilesDoNotName(t *testing.T) {
 	type row struct {

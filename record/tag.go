@@ -7,16 +7,16 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// A tag is what the npy key of a struct tag says.
+// A tag is the npy key of a struct tag.
 type tag struct {
 	name  string // "" for none
 	title string
-	dtype dtype.Type // invalid for none
+	dtype dtype.Type // invalid if the tag has none
 	skip  bool
 }
 
-// parseTag reads name,descr,title=…: all optional, in this order but for the title. Commas within quotes, brackets and
-// parentheses belong to the part they are in.
+// parseTag parses name,descr,title=…: all are optional, and must be in this order except for the title. A comma
+// within quotes, brackets or parentheses does not separate.
 func parseTag(text string) (tag, error) {
 	if text == "-" {
 		return tag{skip: true}, nil
@@ -42,7 +42,7 @@ func parseTag(text string) (tag, error) {
 	return g, nil
 }
 
-// splitTag cuts text at the commas that are in nothing else.
+// splitTag splits text at the commas outside of quotes, brackets and parentheses.
 func splitTag(text string) ([]string, error) {
 	var parts []string
 	depth, quoted, start := 0, false, 0
@@ -66,7 +66,7 @@ func splitTag(text string) ([]string, error) {
 	return append(parts, strings.TrimSpace(text[start:])), nil
 }
 
-// unquote takes the quotes off a part that is quoted as a whole: the quotes within a list are the list's own.
+// unquote removes the quotes of a text that is quoted as a whole. Quotes within a list belong to the list.
 func unquote(s string) string {
 	if len(s) >= 2 && s[0] == '\'' && strings.IndexByte(s[1:], '\'') == len(s)-2 {
 		return s[1 : len(s)-1]

@@ -9,15 +9,15 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// ticks is the column of a scalar.Datetime64 or scalar.Timedelta64 whose tag says another step than the dtype of the file.
-// Times of a coarser step are converted as they are read. No other step is written: whether a time is a whole number of
-// them depends on the value, and a program would fail on the first that is not.
+// ticks is the column of a scalar.Datetime64 or scalar.Timedelta64 whose tag gives another step than the dtype of the
+// file. Times of a coarser step are converted when they are read. No other step is written: whether a time is a whole
+// number of steps depends on its value, and a program would fail on the first time that is not.
 type ticks[E scalar.Datetime64 | scalar.Timedelta64] struct {
 	values[E]
 	tagged dtype.Type
 }
 
-// A taggedColumn is one whose Go field has a dtype by its tag.
+// A taggedColumn is a column whose Go field has a dtype in its tag.
 type taggedColumn interface{ dtype() dtype.Type }
 
 func (c ticks[E]) with(casting npy.Casting) column {
@@ -26,7 +26,7 @@ func (c ticks[E]) with(casting npy.Casting) column {
 
 func (c ticks[E]) dtype() dtype.Type { return c.tagged }
 
-// reads leaves out times without a unit on either side: no other times are equal to them.
+// reads rejects times without a unit in the file or in the tag, because they equal no time with a unit.
 func (c ticks[E]) reads(t dtype.Type) bool {
 	kind := npy.DTypeOf[E]().Kind()
 	if t.Kind() != kind || c.tagged.Kind() != kind || t.Step().Unit == dtype.Generic || c.tagged.Step().Unit == dtype.Generic {
@@ -57,7 +57,7 @@ func (c ticks[E]) load(l *leaf, s reflect.Value, first, n int, records []byte, s
 	return nil
 }
 
-// sameTicks reports whether times of both dtypes count the same steps.
+// sameTicks reports whether times of both dtypes have the same step.
 func sameTicks(a, b dtype.Type) bool { return a.Kind() == b.Kind() && a.Step() == b.Step() }
 
 // isInteger reports whether t is a plain integer.

@@ -13,7 +13,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// askTicks converts a field of records, and says whether the values come back from that.
+// askTicks converts a field of records, and prints whether the conversion can be reversed.
 const askTicks = `
 print(json.dumps(np.__version__))
 for line in sys.stdin:
@@ -27,7 +27,7 @@ for line in sys.stdin:
         print(json.dumps({'Bytes': x.tobytes().hex()}))
 `
 
-// A field of times whose tag says any step, in files of any other, holds what astype makes of it and loses nothing, or is
+// A field of times whose tag has any step, in files of any other step, holds the result of astype without loss, or is
 // refused.
 func TestTicksLive(t *testing.T) {
 	type question struct {
@@ -66,7 +66,7 @@ func TestTicksLive(t *testing.T) {
 			if refused++; a.Ticks != nil && reflect.DeepEqual(a.Back, q.Ticks) && !isMixed(t, q.From, q.To) {
 				t.Errorf("%s as %s: %v, but NumPy loses nothing", q.From, q.To, err)
 			}
-		case a.Ticks == nil: // NumPy has no factor as large as this
+		case a.Ticks == nil: // NumPy cannot convert with a factor this large
 			far++
 		default:
 			if converted++; q.From == q.To {
@@ -83,8 +83,8 @@ func TestTicksLive(t *testing.T) {
 	}
 }
 
-// isMixed reports whether one of two timedelta64 counts months or years and the other does not: NumPy takes a month for a
-// number of seconds, which it is not.
+// isMixed reports whether exactly one of two timedelta64 counts months or years. NumPy converts a month to a fixed
+// number of seconds, which is wrong.
 func isMixed(t *testing.T, from, to string) bool {
 	a, b := parsed(t, from), parsed(t, to)
 	calendar := func(d dtype.Type) bool { return d.Step().Unit <= dtype.Month }

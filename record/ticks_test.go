@@ -15,7 +15,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A ticking counts nanoseconds by its tags.
+// A ticking has nanoseconds in its tags.
 type ticking struct {
 	T scalar.Datetime64     `npy:"t,M8[ns]"`
 	D [2]scalar.Timedelta64 `npy:"d,m8[ns]"`
@@ -26,7 +26,7 @@ const (
 	inFiles = "[('t', '<M8[us]'), ('d', '<m8[us]', (2,))]"
 )
 
-// microseconds returns an array of events as another program wrote them.
+// microseconds returns an array of events as another program may write them.
 func microseconds(t *testing.T, times ...int64) *npy.Array {
 	t.Helper()
 	type other struct {
@@ -44,7 +44,7 @@ func microseconds(t *testing.T, times ...int64) *npy.Array {
 	return a
 }
 
-// Ticks become those of the tag, by every way of reading.
+// Ticks are converted to the step of the tag, by every way of reading.
 func TestTicksOfAnotherStep(t *testing.T) {
 	a := microseconds(t, newYear, scalar.NaT, -1)
 	path := filepath.Join(t.TempDir(), "events.npy")
@@ -112,7 +112,7 @@ func mustSlice(t *testing.T, a *npy.Array, index ...npy.Index) *npy.Array {
 	return b
 }
 
-// Memory in which ticks have another step is not that of the structs.
+// ViewOf refuses memory whose ticks have another step than the structs.
 func TestViewOfTicks(t *testing.T) {
 	if _, err := record.ViewOf[ticking](microseconds(t, newYear)); !errors.Is(err, errors.ErrUnsupported) {
 		t.Error("microseconds are viewed as nanoseconds")
@@ -126,7 +126,7 @@ func TestViewOfTicks(t *testing.T) {
 	}
 }
 
-// A time that 64 bits do not hold in the step of the tag is an error that names it.
+// A time that overflows 64 bits in the step of the tag is an error that names it.
 func TestTicksOutOfRange(t *testing.T) {
 	_, err := record.ToSlice[ticking](microseconds(t, 0, newYear, 1e17))
 	var e *record.ValueError
@@ -135,7 +135,7 @@ func TestTicksOutOfRange(t *testing.T) {
 	}
 }
 
-// Ticks are not written in another step, not even where some values would allow it.
+// Ticks are not written in another step, even if some values would allow it.
 func TestTicksAreNotWrittenInAnotherStep(t *testing.T) {
 	data := []ticking{{T: newYear * 1000}}
 	_, asErr := record.FromSliceAs(parse(t, "[('t', '<M8[ms]'), ('d', '<m8[ns]', (2,))]"), data)
@@ -175,7 +175,7 @@ func TestTicksAreNotWrittenInAnotherStep(t *testing.T) {
 	}
 }
 
-// What a tag says about times holds in arrays, nested structs, and structs whose own tag says it.
+// The step in a tag applies within arrays, within nested structs, and within structs that have the tag themselves.
 func TestTaggedTicksInside(t *testing.T) {
 	type inner struct {
 		T [1]scalar.Datetime64 `npy:"t,(1,)M8[ms]"`
@@ -205,7 +205,7 @@ func TestTaggedTicksInside(t *testing.T) {
 	}
 }
 
-// A time.Duration is m8[ns], and integers are nanoseconds only where the tag says that it is an integer.
+// A time.Duration is m8[ns]. It is an integer of nanoseconds only if its tag says so.
 func TestDurationIsATimedelta(t *testing.T) {
 	type row struct{ D time.Duration }
 	d, err := record.DType[row]()
@@ -242,7 +242,7 @@ func TestDurationIsATimedelta(t *testing.T) {
 	}
 }
 
-// Tags of times that files cannot be converted to.
+// Tags of times that cannot be converted from or to the dtype of a file.
 func TestTickTypeErrors(t *testing.T) {
 	type coarse struct {
 		T scalar.Datetime64 `npy:"t,M8[us]"`

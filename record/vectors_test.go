@@ -14,7 +14,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// checkVector reads a file of both NumPy generations every way there is and writes it back, byte for byte.
+// checkVector reads a file of both NumPy generations in every way and writes it back, byte for byte.
 func checkVector[T any](t *testing.T, name string, first T) {
 	t.Helper()
 	for _, dir := range []string{"../testdata/numpy-1.24.2", "../testdata/numpy-2.3.5", "../testdata/numpy-2.5.2"} {
@@ -53,7 +53,7 @@ func checkVector[T any](t *testing.T, name string, first T) {
 	}
 }
 
-// noPadding returns the bytes of the fields alone: NumPy leaves anything between them.
+// noPadding returns the bytes of the fields alone: padding written by NumPy is arbitrary.
 func noPadding(t *testing.T, a *npy.Array) []byte {
 	t.Helper()
 	if !a.DType().IsStruct() {

@@ -55,7 +55,7 @@ the new one, or, of large files, that up to some row; with --sync, so does a pow
 	return c
 }
 
-// appendAll appends the array of a target, a part at a time where that can be.
+// appendAll appends the array of a target, a part at a time if the target can be read in parts.
 func (a *app) appendAll(l *npy.Appender, t target) error {
 	h := l.Header()
 	axis := 0
@@ -81,7 +81,7 @@ func (a *app) appendAll(l *npy.Appender, t target) error {
 	const block = 64 << 20
 	bar := a.progress(fileName(t.path))
 	defer bar.Clear()
-	rows := shape[axis] // of no bytes
+	rows := shape[axis] // elements without bytes
 	if size := int(total / int64(shape[axis])); size > 0 {
 		rows = max(1, block/size)
 	}
@@ -102,7 +102,7 @@ func (a *app) appendAll(l *npy.Appender, t target) error {
 	return nil
 }
 
-// anyArray reads what a target names, text of a dtype and members of archives included.
+// anyArray reads the array that a target names, including text of a given dtype and members of archives.
 func (a *app) anyArray(t target, dt dtype.Type, d npy.Decoder) (*npy.Array, error) {
 	if from, ok := convert.ForFile(t.path); ok && t.member == "" {
 		return a.readText(t, from, dt)

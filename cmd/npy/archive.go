@@ -25,8 +25,8 @@ type archive struct {
 	close func()
 }
 
-// openArchive opens a file if it is an archive, by its first bytes or by its name, and returns nil if not. What a file
-// cannot say because it cannot be opened is left to whoever opens it next.
+// openArchive opens a file if its first bytes or its name say that it is an archive, and returns nil otherwise. It
+// returns nil, too, for a file that it cannot open: the next function to open the file reports why.
 func (a *app) openArchive(path string, d npy.Decoder) (*archive, error) {
 	if path == "-" {
 		return a.spoolArchive(d)
@@ -44,7 +44,7 @@ func (a *app) openArchive(path string, d npy.Decoder) (*archive, error) {
 	return a.newArchive(f, d, func() { f.Close() })
 }
 
-// mustArchive opens a file that has to be an archive.
+// mustArchive opens a file that must be an archive.
 func (a *app) mustArchive(path string, d npy.Decoder) (*archive, error) {
 	z, err := a.openArchive(path, d)
 	if z != nil || err != nil {
@@ -58,7 +58,8 @@ func (a *app) mustArchive(path string, d npy.Decoder) (*archive, error) {
 	return nil, errors.New("no archive: it does not begin as one, and is not called .npz")
 }
 
-// spoolArchive puts an archive from standard input into a temporary file, for its directory is at its end.
+// spoolArchive copies an archive from standard input to a temporary file, because the directory of an archive is at
+// its end.
 func (a *app) spoolArchive(d npy.Decoder) (*archive, error) {
 	if terminal.Is(a.in) {
 		return nil, nil
@@ -71,7 +72,7 @@ func (a *app) spoolArchive(d npy.Decoder) (*archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	removed := os.Remove(f.Name()) == nil // where files that are open can be: so nothing is left of a process that is killed
+	removed := os.Remove(f.Name()) == nil // where open files can be removed, a killed process leaves nothing
 	done := a.temporaries.add(func() {
 		if !removed {
 			os.Remove(f.Name())
@@ -106,17 +107,18 @@ func (a *app) newArchive(f *os.File, d npy.Decoder, closing func()) (*archive, e
 	return nil, err
 }
 
-// isArchive reports whether a file is a ZIP archive: with or without members, or with something before it, but then by
-// its name only.
+// isArchive reports whether a file is a ZIP archive. It recognises archives with and without members by their first
+// bytes, and archives with other data before them by their name only.
 func isArchive(head []byte, path string) bool {
 	named := strings.EqualFold(filepath.Ext(path), ".npz") && !bytes.HasPrefix(head, []byte("\x93NUM"))
 	return named || bytes.Equal(head, []byte("PK\x03\x04")) || bytes.Equal(head, []byte("PK\x05\x06"))
 }
 
-// isArrayName reports whether a member has to be an array.
+// isArrayName reports whether a member must be an array.
 func isArrayName(name string) bool { return strings.HasSuffix(name, ".npy") }
 
-// resolve finds the member that an argument names, and the index behind it. The name of a member may look like an index.
+// resolve finds the member that an argument names, and the index after the name. A member's name may look like an
+// index.
 func (z *archive) resolve(t target) (target, error) {
 	if z.Has(t.member) {
 		return t, nil
@@ -138,12 +140,12 @@ func (z *archive) resolve(t target) (target, error) {
 	return t, z.unknown(t.member)
 }
 
-// unknown is the error for a member that is not there.
+// unknown is the error for a member that does not exist.
 func (z *archive) unknown(name string) error {
 	return unknownMember(name, z.Names())
 }
 
-// unknownMember names a member that could be meant, or the first few.
+// unknownMember suggests the member with the nearest name, or lists the first few members.
 func unknownMember(name string, members []string) error {
 	if isPattern(name) {
 		return fmt.Errorf("it has no member like %q; %s", name, someMembers(members))
@@ -166,8 +168,8 @@ func someMembers(members []string) string {
 	return "its members are " + strings.Join(names, ", ")
 }
 
-// members goes through the members by their names. Of several with one name the last is the only one that can be
-// asked for, here and in NumPy.
+// members goes through the members by name. If several members have the same name, only the last can be asked for,
+// here and in NumPy.
 func (z *archive) members() iter.Seq2[string, npz.Entry] {
 	return func(yield func(string, npz.Entry) bool) {
 		names, entries, last := z.Names(), z.Entries(), map[string]int{}
@@ -182,7 +184,7 @@ func (z *archive) members() iter.Seq2[string, npz.Entry] {
 	}
 }
 
-// portableNames returns the paths of all members on every system, by their names in the archive.
+// portableNames returns the portable paths of all members, by their names in the archive.
 func (z *archive) portableNames() map[string]string {
 	paths := z.PortableNames()
 	byName := make(map[string]string, len(paths))
@@ -192,7 +194,7 @@ func (z *archive) portableNames() map[string]string {
 	return byName
 }
 
-// unportable says why a member needs another name on some systems; "" if it needs none.
+// unportable returns why a member needs another name on some systems, or "".
 func unportable(e npz.Entry, paths map[string]string) string {
 	if err := e.CheckPortable(); err != nil {
 		var ze *npz.Error
@@ -205,16 +207,16 @@ func unportable(e npz.Entry, paths map[string]string) string {
 	return ""
 }
 
-// stream opens a member as a file. Checksums are verified at its end.
+// stream opens a member as a file. The checksum is verified at its end.
 func (z *archive) stream(name string) (io.ReadCloser, error) {
 	if e, ok := z.Entry(name); ok && fs.ValidPath(e.Name) && e.Err == nil {
 		return z.Open(e.Name)
 	}
-	b, err := z.Bytes(name) // also what has a name that no file can have
+	b, err := z.Bytes(name) // for names that cannot be the name of a file
 	return io.NopCloser(bytes.NewReader(b)), err
 }
 
-// load reads a member, or the part of it that the target names.
+// load reads a member, or the part of the member that the target names.
 func (z *archive) load(t target) (*npy.Array, error) {
 	if t.index == nil {
 		return z.Array(t.member)
@@ -223,7 +225,7 @@ func (z *archive) load(t target) (*npy.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info.Header.DType.HasObject() { // there is no part of a pickle
+	if info.Header.DType.HasObject() { // a pickle cannot be read in parts
 		array, err := z.Array(t.member)
 		if err != nil {
 			return nil, err
@@ -231,16 +233,17 @@ func (z *archive) load(t target) (*npy.Array, error) {
 		return array.Slice(t.index...)
 	}
 	if _, err := npy.PartOf(info.Header, t.index...); err != nil {
-		return nil, err // about the index, and not about the archive
+		return nil, err // the index is at fault, not the archive
 	}
 	return z.Slice(t.member, t.index...)
 }
 
-// methods are the ways to decompress that package npz leaves to its caller.
+// methods are the decompressors that package npz leaves to its caller.
 var methods = map[npz.Method]npz.Decompressor{npz.LZMA: readLZMA}
 
-// readLZMA reads LZMA as ZIP archives have it (APPNOTE 5.8.8): the five bytes of properties are those of an .lzma file, of
-// which only the size is missing. A dictionary larger than the data is of no use, whatever is asked for.
+// readLZMA reads LZMA as ZIP archives store it (APPNOTE 5.8.8). The five bytes of properties are the same as in the
+// header of an .lzma file, where the size follows them. The dictionary is never larger than the data, whatever the
+// archive asks for.
 func readLZMA(r io.Reader, size int64) (io.Reader, error) {
 	var head [9]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// An archive from standard input is kept in a file without a name, so that nothing is left of a process that is killed.
+// An archive from standard input is kept in a file without a name, so that a killed process leaves nothing.
 func TestSpooledArchiveHasNoName(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)

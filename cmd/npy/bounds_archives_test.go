@@ -11,7 +11,7 @@ import (
 	"github.com/ulikunitz/xz/lzma"
 )
 
-// growingArchives are archives.
+// growingArchives are archives of any size.
 var growingArchives = []growing{
 	{"z-members.npz", 1000, func(n int) string {
 		return zipOf(n, func(i int) (string, string) { return fmt.Sprintf("a%d.npy", i), small })
@@ -104,7 +104,7 @@ const (
 	lzmaMethod = 14
 )
 
-// zipPacked is an archive with members of n zeros in a method that package zip lacks.
+// zipPacked returns an archive with members of n zeros in a method that archive/zip lacks.
 func zipPacked(method uint16, n, members int) string {
 	data := []byte(zeros(n))
 	var packed bytes.Buffer
@@ -141,7 +141,7 @@ func zipPacked(method uint16, n, members int) string {
 	return b.String()
 }
 
-// overlapping is an archive whose n members are all at the same place.
+// overlapping returns an archive whose n members all have the same offset.
 func overlapping(n int) string {
 	b := []byte(zipOf(n, func(i int) (string, string) { return "a.npy", small }))
 	for at := bytes.Index(b, []byte("PK\x01\x02")); ; {

@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// A growing is a kind of input, in any size.
+// A growing is a kind of input that can have any size.
 type growing struct {
-	name string // of the file, with its ending
-	n    int    // a size at which what is out of proportion shows
+	name string // file name with its ending
+	n    int    // a size at which a cost out of proportion is visible
 	make func(n int) string
 }
 
-// shares reports whether many places hold one value, or values hold each other.
+// shares reports whether one value occurs in many places, or values contain each other.
 func (g growing) shares() bool { return g.name[1] == '-' && strings.Contains("xyc", g.name[:1]) }
 
 func ordinary(descr string, itemSize int) func(n int) string {
 	return func(n int) string { return plain(descr, fmt.Sprintf("(%d,)", n), n*itemSize) }
 }
 
-// plain is an array file with some bytes of elements.
+// plain returns an array file with size bytes of elements.
 func plain(descr, shape string, size int) string {
 	data := make([]byte, size)
 	for i := range data {
@@ -100,7 +100,7 @@ var growingArrays = []growing{
 // small is a small array file.
 var small = plain("'<f8'", "(2,)", 16)
 
-// zeros is an array file of n bytes of zeros.
+// zeros returns an array file with n bytes of zeros.
 func zeros(n int) string {
 	return v1(fmt.Sprintf("{'descr': '|u1', 'fortran_order': False, 'shape': (%d,), }", n)) + strings.Repeat("\x00", n)
 }

@@ -5,26 +5,26 @@ import (
 	"strings"
 )
 
-// growingGraphs are objects that contain each other, and pickles alone.
+// growingGraphs are objects that contain each other, and pickles without a header.
 var growingGraphs = []growing{
 	// cycles and other graphs
 	{"c-self.npy", 4000, objectsOf(func(i, n int) string { return put("]", 9) + get(9) + "a" })},
-	{"c-ring.npy", 4000, func(n int) string { // each holds the next
+	{"c-ring.npy", 4000, func(n int) string { // each list holds the next
 		return objectFile(n, repeat(n, func(i int) string { return put("]", i) })+"0"+repeat(n-1, func(i int) string { return "0" })+
 			repeat(n, func(i int) string { return get(i) + get((i+1)%n) + "a" }))
 	}},
-	{"c-clique.npy", 60, func(n int) string { // each holds all
+	{"c-clique.npy", 60, func(n int) string { // each list holds all
 		return objectFile(n, repeat(n, func(i int) string { return put("]", i) })+strings.Repeat("0", n)+
 			repeat(n, func(i int) string { return get(i) + "(" + repeat(n, get) + "e" }))
 	}},
-	{"c-common.npy", 3000, func(n int) string { // n lists in a list that each holds
+	{"c-common.npy", 3000, func(n int) string { // n lists in a list that each of them holds
 		return objectFile(n, put("]", n)+repeat(n, func(i int) string { return put("]", i) + get(n) + "a" + "a" })[0:0]+
 			put("]", n)+"0"+repeat(n, func(i int) string { return put("]", i) + get(n) + "a" })+"")
 	}},
 	{"c-all.npy", 1000, func(n int) string { // n lists that each hold the list of all n
 		return objectFile(n, put("]", n)+"0"+repeat(n, func(i int) string { return get(n) + put("]", i) + get(n) + "aa0" })+repeat(n, get))
 	}},
-	{"c-array.npy", 500, func(n int) string { // arrays that hold themselves by a list they share
+	{"c-array.npy", 500, func(n int) string { // arrays that hold themselves through a shared list
 		return objectFile(n, put("]", n+50)+"0"+repeat(n, func(i int) string { return pickleArray(1, pickleDType("O8"), pickleList(get(n+50))) })+"")
 	}},
 	{"c-double.npy", 300, func(n int) string { // 2**n paths
@@ -65,7 +65,7 @@ var growingGraphs = []growing{
 			return pickleCall("numpy.core.numeric", "_frombuffer", get(10)+get(8)+get(9)+pickleStr("C"))
 		}))
 	}},
-	{"c-chain.npy", 2000, func(n int) string { // each holds the one before and is an element
+	{"c-chain.npy", 2000, func(n int) string { // each element holds the previous one
 		return objectFile(n, repeat(n, func(i int) string {
 			if i == 0 {
 				return put("]", 0)
@@ -76,13 +76,13 @@ var growingGraphs = []growing{
 	{"c-dicts.npy", 2000, func(n int) string { // dicts that hold themselves
 		return objectFile(n, repeat(n, func(i int) string { return put("}", 9) + "N" + get(9) + "s" }))
 	}},
-	{"c-object.npy", 2000, func(n int) string { // objects whose state holds them
+	{"c-object.npy", 2000, func(n int) string { // objects whose state holds themselves
 		return objectFile(n, repeat(n, func(i int) string {
 			return put("cmine\nClass\n)\x81", 9) + "}" + pickleStr("x") + get(9) + "sb"
 		}))
 	}},
 
-	// pickles alone
+	// pickles without a header
 	{"k-ints.pkl", 50000, func(n int) string { return "\x80\x03" + pickleList(repeat(n, pickleInt)) + "." }},
 	{"k-many.pkl", 10000, func(n int) string { return strings.Repeat("\x80\x03N.", n) }},
 	{"k-globals.pkl", 5000, func(n int) string {

@@ -78,20 +78,21 @@ var consumers = []consumer{
 	{"repair", "repair IN OUT.npy", ".npy"},
 }
 
-// What a run may take without a look at smaller inputs. Of sizes of 1/16 all that is in proportion takes less.
+// The costs up to which a run is not compared with smaller inputs. A run in proportion costs less at 1/16 of the
+// size.
 const (
 	littleCPU    = 100 * time.Millisecond
 	littleMemory = 16 << 20
 )
 
-// What a run may take of values that are shared: work on them grows with the square of the length up to the limits, which
-// are 64 MiB.
+// The costs up to which a run on shared values is accepted. Its work grows with the square of the length, up to the
+// limits of 64 MiB.
 const (
 	sharedCPU    = 3 * time.Second
 	sharedMemory = 1 << 30
 )
 
-// A cost is what a run of the command takes: the time of the processors, the bytes that are allocated, those of output.
+// A cost is the cost of a run of the command: processor time, bytes allocated and bytes of output.
 type cost struct {
 	cpu       time.Duration
 	allocated int
@@ -99,13 +100,13 @@ type cost struct {
 	message   string // the first line on standard error
 }
 
-// inProportion reports whether c is at most half as much again as small would be for an input that many times as long.
+// inProportion reports whether c is at most 1.5 times the cost of the small input multiplied by times.
 func (c cost) inProportion(small cost, times float64) bool {
 	times *= 1.5
 	return float64(c.cpu-littleCPU) <= times*float64(small.cpu) && float64(c.allocated-littleMemory) <= times*float64(small.allocated)
 }
 
-// cheap returns the least of each measure. Other processes may have had a part in one of the runs.
+// cheap returns the smaller value of each measure, because other processes may disturb one of the runs.
 func (c cost) cheap(d cost) cost {
 	c.cpu, c.allocated = min(c.cpu, d.cpu), min(c.allocated, d.allocated)
 	return c
@@ -117,7 +118,7 @@ type trial struct {
 	in, same, other string
 }
 
-// measure runs the command in this process. Nothing else may run at the time.
+// measure runs the command in this process. No other test may run at the same time.
 func (x trial) measure(t *testing.T, dir string) cost {
 	out := filepath.Join(dir, "out")
 	if err := os.Mkdir(out, 0o777); err != nil {
@@ -140,7 +141,7 @@ func (x trial) measure(t *testing.T, dir string) cost {
 	return c
 }
 
-// arguments puts files in the place of names.
+// arguments replaces names in the arguments by files.
 func (x trial) arguments(t *testing.T, out string) []string {
 	args := strings.Fields(x.args)
 	for i, arg := range args {
@@ -176,10 +177,10 @@ func allocated() int {
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano()) // and not the kernel's, which varies with what else it does
+	return time.Duration(u.Utime.Nano()) // without the kernel's time, which other processes affect
 }
 
-// A drain counts what is written up to where any terminal or pipe is full.
+// A drain counts the bytes written, up to the size at which every terminal or pipe is full.
 type drain struct{ n int }
 
 func (c *drain) Write(p []byte) (int, error) {
@@ -189,9 +190,9 @@ func (c *drain) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestInProportion gives inputs that are n, 2n and 4n long to all subcommands that take them. What costs more than a
-// little must grow with the length at most, or end at a limit. CI tries all pairs of an input and a subcommand, a test run
-// every third.
+// TestInProportion gives inputs of length n, 2n and 4n to all subcommands that accept them. A cost that is not small
+// must grow at most in proportion to the length, or end at a limit. CI tries all pairs of an input and a subcommand,
+// a local test run every third pair.
 func TestInProportion(t *testing.T) {
 	if testing.Short() || runtime.GOARCH != "amd64" {
 		t.Skip("many runs, which are the same on all machines")
@@ -217,7 +218,7 @@ func TestInProportion(t *testing.T) {
 	}
 }
 
-// suits reports whether a consumer is tried.
+// suits reports whether a consumer must be tried with the input.
 func (g growing) suits(c consumer) bool {
 	if g.shares() && *boundsSize < 1 && !slices.Contains([]string{"show", "npy", "json", "diff", "verify", "pickle"}, c.name) {
 		return false
@@ -225,7 +226,7 @@ func (g growing) suits(c consumer) bool {
 	return c.ext == "" || strings.Contains(c.ext, filepath.Ext(g.name))
 }
 
-// scale is how much longer an input is: one with shared values is long enough to reach the limits.
+// scale returns the factor between input lengths. Inputs with shared values must be long enough to reach the limits.
 func (g growing) scale() float64 {
 	if g.shares() {
 		return 8
@@ -233,7 +234,7 @@ func (g growing) scale() float64 {
 	return 1
 }
 
-// files writes an input of a size, a copy of it, and another with one bit changed.
+// files writes an input of a size, a copy of the input, and another copy with one bit changed.
 func (g growing) files(t *testing.T, dir string, n int) trial {
 	b := []byte(g.make(n))
 	path := func(kind string) string { return filepath.Join(dir, fmt.Sprint(kind, n, "-", g.name)) }
@@ -254,7 +255,7 @@ func checkProportion(t *testing.T, g growing, dir string, c consumer, sizes [3]t
 		sizes[i].consumer = c
 	}
 	size, shortest := fileSize(t, sizes[2].in), fileSize(t, sizes[0].in)
-	times := max(4, float64(size)/float64(shortest)) // of some inputs the length grows with the square of n
+	times := max(4, float64(size)/float64(shortest)) // for some inputs the length grows with the square of n
 	most := sizes[2].measure(t, dir)
 	if *boundsOnly != "" {
 		t.Logf("%s %s: %d bytes: %+v", filepath.Base(sizes[2].in), c.name, size, most)

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// growingObjects are object arrays whose elements share much.
+// growingObjects are object arrays whose elements share many values.
 var growingObjects = []growing{
-	// objects, ordinary
+	// ordinary objects
 	{"o-ints.npy", 40000, objectsOf(func(i, n int) string { return pickleInt(i) })},
 	{"o-none.npy", 100000, objectsOf(func(i, n int) string { return "N" })},
 	{"o-strs.npy", 30000, objectsOf(func(i, n int) string { return pickleStr(fmt.Sprint("text ", i)) })},
@@ -40,7 +40,7 @@ var growingObjects = []growing{
 	{"o-pop.npy", 50000, func(n int) string { return objectFile(1, strings.Repeat("K\x010", n)+"N") }},
 	{"o-deep.npy", 2000, func(n int) string { return objectFile(1, strings.Repeat("](", n)+strings.Repeat("e", n)) }},
 
-	// one value held n times
+	// one value that occurs n times
 	{"x-str.npy", 1000, shared(0, func(n int) string { return pickleStr(longText(10 * n)) })},
 	{"x-bytes.npy", 1000, shared(0, func(n int) string { return pickleBytes(longText(10 * n)) })},
 	{"x-long.npy", 1000, shared(0, func(n int) string { return pickleLong(n) })},
@@ -67,7 +67,7 @@ var growingObjects = []growing{
 		return pickleCall("decimal", "Decimal", pickleStr(strings.Repeat("7", 10*n)))
 	})},
 
-	// n values that have one in common
+	// n values with a common part
 	{"y-arrays-list.npy", 1000, func(n int) string {
 		return objectFile(n, put(pickleList(strings.Repeat("N", 25*n)), 9)+"0"+repeat(n, func(int) string {
 			return pickleArray(25*n, pickleDType("O8"), get(9))
@@ -139,7 +139,7 @@ var growingObjects = []growing{
 	{"y-structs.npy", 500, func(n int) string { // object structs, whose elements are one tuple
 		return objectFile(n, put(pickleList(strings.Repeat(pickleTuple("N"), 100*n)), 9)+"0"+put(pickleObjectStruct(), 8)+"0"+repeat(n, func(int) string { return pickleArray(100*n, get(8), get(9)) }))
 	}},
-	{"y-append.npy", 2000, func(n int) string { // a list that grows while others hold it
+	{"y-append.npy", 2000, func(n int) string { // a list that grows while other objects hold it
 		return objectFile(n, put("]", 9)+"0"+repeat(n, func(int) string { return get(9) + "NaNaNa" }))
 	}},
 	{"y-dup.npy", 2000, func(n int) string { return objectFile(n, pickleStr(longText(10*n))+strings.Repeat("2", n-1)) }},

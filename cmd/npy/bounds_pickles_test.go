@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Pickles in protocol 3, opcode by opcode: what no program writes has to be said so.
+// Pickles in protocol 3, opcode by opcode, because no program writes such pickles.
 
 func le32(n int) string { return string(binary.LittleEndian.AppendUint32(nil, uint32(n))) }
 
@@ -14,21 +14,21 @@ func pickleInt(n int) string      { return "J" + le32(n) }
 func pickleStr(s string) string   { return "X" + le32(len(s)) + s }
 func pickleBytes(s string) string { return "B" + le32(len(s)) + s }
 
-// pickleLong is an int of n bytes.
+// pickleLong returns an int of n bytes.
 func pickleLong(n int) string { return "\x8b" + le32(n) + strings.Repeat("\x6b", n) }
 
-// pickleList is a list of items, which are opcodes one after the other.
+// pickleList returns a list of items, given as consecutive opcodes.
 func pickleList(items string) string { return "](" + items + "e" }
 
 func pickleDict(items string) string  { return "}(" + items + "u" }
 func pickleTuple(items string) string { return "(" + items + "t" }
 
-// pickleCall calls a global with arguments.
+// pickleCall returns a call of a global with arguments.
 func pickleCall(module, name, args string) string {
 	return "c" + module + "\n" + name + "\n(" + args + "tR"
 }
 
-// pickleDType is a dtype without fields.
+// pickleDType returns a dtype without fields.
 func pickleDType(name string) string {
 	order := "<"
 	if name == "O8" || name == "i1" || name[0] == 'S' || name[0] == 'V' {
@@ -47,20 +47,20 @@ func pickleDType(name string) string {
 	return pickleCall("numpy", "dtype", pickleStr(name)+"\x89\x88") + "(K\x03" + pickleStr(order) + "NNN" + size + "K\x00tb"
 }
 
-// pickleArray is an array of one axis whose elements are opcodes: a list of objects, or raw bytes.
+// pickleArray returns an array of one axis. Its elements are given as opcodes: a list of objects, or raw bytes.
 func pickleArray(n int, dtype, elements string) string {
 	return pickleCall("numpy.core.multiarray", "_reconstruct", "cnumpy\nndarray\n(K\x00t"+pickleBytes("b")) +
 		"(K\x01(" + pickleInt(n) + "t" + dtype + "\x89" + elements + "tb"
 }
 
-// put puts a value into the memo, get takes it out again.
+// put stores a value in the memo, and get loads it.
 func put(value string, i int) string { return value + "r" + le32(i) }
 func get(i int) string               { return "j" + le32(i) }
 
-// again is a value and then n-1 times the same.
+// again returns a value and n-1 references to it.
 func again(value string, n int) string { return put(value, 7) + strings.Repeat(get(7), n-1) }
 
-// repeat is n values.
+// repeat returns n values.
 func repeat(n int, value func(i int) string) string {
 	var b strings.Builder
 	for i := range n {
@@ -69,13 +69,13 @@ func repeat(n int, value func(i int) string) string {
 	return b.String()
 }
 
-// objectFile is an .npy file of n objects.
+// objectFile returns an .npy file of n objects.
 func objectFile(n int, elements string) string {
 	return v1(fmt.Sprintf("{'descr': '|O', 'fortran_order': False, 'shape': (%d,), }", n)) +
 		"\x80\x03" + pickleArray(n, pickleDType("O8"), pickleList(elements)) + "."
 }
 
-// pickleFields is a dtype of n fields.
+// pickleFields returns a dtype of n fields.
 func pickleFields(n int) string {
 	return pickleCall("numpy", "dtype", pickleStr(fmt.Sprint("V", n))+"\x89\x88") + "(K\x03" + pickleStr("|") + "N" +
 		pickleTuple(repeat(n, func(i int) string { return pickleStr(fmt.Sprint("f", i)) })) +
@@ -84,13 +84,13 @@ func pickleFields(n int) string {
 		})) + pickleInt(n) + "K\x01K\x10tb"
 }
 
-// pickleObjectStruct is a dtype of one field with an object.
+// pickleObjectStruct returns a dtype of one field with an object.
 func pickleObjectStruct() string {
 	return pickleCall("numpy", "dtype", pickleStr("V8")+"\x89\x88") + "(K\x03" + pickleStr("|") + "N" +
 		pickleTuple(pickleStr("o")) + pickleDict(pickleStr("o")+pickleTuple(pickleDType("O8")+"K\x00")) + "K\x08K\x01K\x1btb"
 }
 
-// doubled puts dtypes into the memo. Each has two fields of the dtype before it.
+// doubled stores n dtypes in the memo. Each has two fields of the previous dtype.
 func doubled(n int, leaf string, size int) string {
 	return put(pickleDType(leaf), 0) + "0" + repeat(n, func(i int) string {
 		field := func(k int) string { return pickleTuple(get(i) + pickleInt(k*size<<i)) }

@@ -99,7 +99,7 @@ func pngOf(width, height int) string {
 	return b.String()
 }
 
-// chunky is an image with n chunks that say nothing.
+// chunky returns an image with n empty chunks.
 func chunky(n int) string {
 	s := pngOf(1, 1)
 	chunk := "\x00\x00\x00\x00teXt"

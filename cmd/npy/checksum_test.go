@@ -14,8 +14,8 @@ import (
 	"github.com/npygo/npy/objects"
 )
 
-// wholeReaders are the subcommands that read members whole, with arguments for which they do. M is the member, A the
-// archive, B an array of the same shape.
+// wholeReaders are the subcommands that read members whole, with their arguments. M is the member, A the archive, B
+// an array of the same shape.
 var wholeReaders = []string{
 	"show M", "show --full M", "show --json M", "show --head 2 M", "show M[:]",
 	"stats M", "stats --json M", "stats --axis 0 M", "stats --quantiles 0.5 M", "stats A", "stats M[...]",
@@ -28,7 +28,7 @@ var wholeReaders = []string{
 	"pack o.npz M", "pack o.npz A", "unpack A", "rezip A",
 }
 
-// objectReaders are those for an archive with Python objects.
+// objectReaders are the subcommands for an archive with Python objects.
 var objectReaders = []string{
 	"show M", "show --json M", "diff M B", "diff B M", "convert M o.npy", "convert M o.json", "convert A o.npz", "verify A", "pickle A", "pickle M", "pickle --dis M", "pack o.npz M", "unpack A", "rezip A",
 }
@@ -36,7 +36,7 @@ var objectReaders = []string{
 // notWholeReaders read less than a member, or no archive.
 var notWholeReaders = []string{"info", "ls", "rm", "mv", "create", "repair", "fields", "completion", "man", "pickle"}
 
-// A member that is read whole is held against its checksum, whoever reads it: nothing that is done with it ends well.
+// Every subcommand that reads a member whole must verify its checksum and fail if it is wrong.
 func TestChecksums(t *testing.T) {
 	for _, c := range commands {
 		name := c(&app{}).Name()
@@ -69,7 +69,7 @@ func TestChecksums(t *testing.T) {
 	}
 }
 
-// wantChecksum runs a line on an archive whose checksum is wrong, then on the same archive with the right one.
+// wantChecksum runs a line on an archive with a wrong checksum, then on the same archive with the right one.
 func wantChecksum(t *testing.T, e npz.Encoder, a *npy.Array, line string) {
 	t.Helper()
 	for _, damaged := range []bool{true, false} {
@@ -113,7 +113,7 @@ func wantChecksum(t *testing.T, e npz.Encoder, a *npy.Array, line string) {
 	}
 }
 
-// withCRC returns the bytes of an archive of one member, with another CRC-32 than that of its bytes if wrong is set.
+// withCRC returns the bytes of an archive of one member. If wrong is set, its CRC-32 is wrong.
 func withCRC(archive []byte, wrong bool) []byte {
 	if wrong {
 		for signature, at := range map[string]int{"PK\x03\x04": 14, "PK\x01\x02": 16} {

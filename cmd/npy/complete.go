@@ -17,10 +17,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// What shells complete is asked of the command itself, by the hidden subcommand __complete that cobra has. Here it learns
-// of files and what is in them. A flag means the same in every subcommand, so its values are told by its name.
+// Shells ask the command itself for completions, by cobra's hidden subcommand __complete. This file adds completions
+// for files and their contents. A flag has the same meaning in every subcommand, so its values depend on its name
+// only.
 
-// flagValues are the values that flags can have, where there are few.
+// flagValues lists the values of each flag that has only a few.
 func flagValues() map[string][]string {
 	formats := append([]string{"npy", "npz", "raw"}, trimDots(convert.Endings())...)
 	return map[string][]string{
@@ -42,19 +43,19 @@ func flagValues() map[string][]string {
 	}
 }
 
-// asNames are the dtypes that NumPy writes as void, and those of their item sizes.
+// asNames are the dtypes that NumPy writes as void, and the dtypes of the same item sizes.
 var asNames = []string{
 	"bfloat16", "float8_e4m3fn", "float8_e5m2", "float8_e4m3", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz", "float8_e3m4", "float8_e8m0fnu",
 	"float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn", "int4", "uint4", "int2", "uint2",
 }
 
-// dtypeNames are the dtypes that people ask for; numpy.dtype takes many more.
+// dtypeNames are the most common dtypes; numpy.dtype accepts many more.
 var dtypeNames = []string{
 	"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64",
 	"complex64", "complex128", "datetime64[s]", "datetime64[ns]", "timedelta64[ns]", "<f4", ">f4", "<f8", ">f8", "U16", "S16",
 }
 
-// endingsOf returns which files a subcommand takes.
+// endingsOf returns the endings of the files that a subcommand reads.
 func endingsOf(subcommand string) []string {
 	switch subcommand {
 	case "ls", "rezip", "unpack", "rm", "mv":
@@ -75,7 +76,7 @@ func trimDots(endings []string) []string {
 	return names
 }
 
-// addCompletions has every subcommand complete its arguments and the values of its flags.
+// addCompletions makes every subcommand complete its arguments and the values of its flags.
 func (a *app) addCompletions(root *cobra.Command) {
 	values := flagValues()
 	for _, c := range root.Commands() {
@@ -96,7 +97,7 @@ func (a *app) addCompletions(root *cobra.Command) {
 	}
 }
 
-// completeValue completes the value of a flag: from a list, or as the name of a file.
+// completeValue completes the value of a flag, from a list or as the name of a file.
 func completeValue(f *pflag.Flag, values []string) cobra.CompletionFunc {
 	placeholder, _ := pflag.UnquoteUsage(f)
 	switch {
@@ -127,7 +128,7 @@ func (a *app) completeTarget(c *cobra.Command, _ []string, word string) ([]cobra
 	return endingsOf(c.Name()), cobra.ShellCompDirectiveFilterFileExt
 }
 
-// completeMember completes an archive, and then names of its members.
+// completeMember completes an archive, then names of its members.
 func (a *app) completeMember(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return endingsOf(c.Name()), cobra.ShellCompDirectiveFilterFileExt
@@ -135,7 +136,7 @@ func (a *app) completeMember(c *cobra.Command, args []string, word string) ([]co
 	return a.memberNames(args[0], word), cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeDType completes a dtype, and then files.
+// completeDType completes a dtype, then files.
 func (a *app) completeDType(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return dtypeNames, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
@@ -143,7 +144,7 @@ func (a *app) completeDType(c *cobra.Command, args []string, word string) ([]cob
 	return a.completeTarget(c, args, word)
 }
 
-// withPrefix returns nothing after a prefix that could do something to a terminal.
+// withPrefix returns the words with a prefix, or nothing if the prefix has characters that a terminal obeys.
 func withPrefix(prefix string, words []string) []string {
 	if terminal.Printable(prefix) != prefix {
 		return nil
@@ -154,8 +155,8 @@ func withPrefix(prefix string, words []string) []string {
 	return words
 }
 
-// memberNames returns the members of an archive that begin like this, with what they are as long as they are not too many
-// to look into. Names that could do something to a terminal are left out.
+// memberNames returns the members of an archive that begin with a text. Their descriptions are added if there are few
+// enough members to read each header. Names with characters that a terminal obeys are left out.
 func (a *app) memberNames(path, beginning string) []cobra.Completion {
 	const most = 200
 	z, err := a.openArchive(path, npy.Decoder{})
@@ -178,8 +179,8 @@ func (a *app) memberNames(path, beginning string) []cobra.Completion {
 	return names
 }
 
-// fields returns the indices that select a field of what an argument names. They have no descriptions, for with such
-// bash does not accept the bracket.
+// fields returns the indices that select a field of the array that an argument names. They have no descriptions: with
+// descriptions, bash does not accept the bracket.
 func (a *app) fields(arg string) ([]cobra.Completion, error) {
 	t, err := parseTarget(arg)
 	if err != nil {

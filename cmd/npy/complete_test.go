@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Bash itself completes, with the script that the command prints. It splits words at colons before it asks.
+// Bash itself completes, with the script that the command prints. Bash splits words at colons before it calls the
+// command.
 func TestBashCompletion(t *testing.T) {
 	const library = "/usr/share/bash-completion/bash_completion"
 	if _, err := os.Stat(library); err != nil || runtime.GOOS == "windows" {
@@ -57,7 +58,7 @@ func TestBashCompletion(t *testing.T) {
 	}
 }
 
-// bashComplete does what bash does when Tab is pressed: $0 is the library, the arguments are the words.
+// bashComplete does the work of bash when Tab is pressed: $0 is the library, the arguments are the words.
 const bashComplete = `
 source "$0"
 source <(npy completion bash)

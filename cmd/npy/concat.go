@@ -64,7 +64,7 @@ func (a *app) concat(c npy.Copier, axis int, out string, args []string) error {
 		if sameFile(t.path, out) {
 			return fmt.Errorf("%s: IN and OUT are the same file; give another name for OUT", arg)
 		}
-		like := c.DType // for text, which has none
+		like := c.DType // for text, which has no dtype
 		if !like.IsValid() && len(files) > 0 {
 			like = files[0].DType()
 		}

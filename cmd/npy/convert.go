@@ -18,20 +18,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The formats that package convert does not write: the array file itself, and archives of them.
+// The formats that package convert does not write.
 const (
 	npyFormat convert.Format = "npy"
 	npzFormat convert.Format = "npz"
 	rawFormat convert.Format = "raw" // elements without a header
 )
 
-// A conversion is what the flags and arguments of convert ask for.
+// A conversion holds the flags and arguments of convert.
 type conversion struct {
 	in        target
 	out       string
-	member    string // of OUT, if that is an archive
-	shape     string // of IN, if that is raw
-	offset    int64  // likewise
+	member    string // of OUT if it is an archive
+	shape     string // of IN if it is raw
+	offset    int64  // of IN if it is raw
 	from, to  string
 	dtype     string
 	order     string
@@ -162,7 +162,7 @@ func (x conversion) run(a *app) error {
 	return x.write(a, to, array, version)
 }
 
-// array reads the input and puts it into the form that was asked for.
+// array reads the input and converts it to the requested dtype, part and order.
 func (x conversion) array(a *app, from convert.Format) (*npy.Array, format.Version, error) {
 	array, version, err := x.read(a, from)
 	if err == nil {
@@ -171,7 +171,7 @@ func (x conversion) array(a *app, from convert.Format) (*npy.Array, format.Versi
 	return array, version, err
 }
 
-// formatFor returns the format a flag names, or the one of a file's ending.
+// formatFor returns the format that a flag names, or the format of a file's ending.
 func (a *app) formatFor(flag, path, arg, name string) (convert.Format, error) {
 	if flag != "" {
 		flag = strings.ToLower(strings.TrimPrefix(flag, "."))
@@ -204,7 +204,7 @@ func (a *app) formatFor(flag, path, arg, name string) (convert.Format, error) {
 	return "", fmt.Errorf("%s: the ending of %q says nothing about its format; want .npy, .npz, .raw, .bin%s, or give %s", arg, path, a.known(", ."), name)
 }
 
-// npzFor returns what archives are: as IN they are found out by their first bytes.
+// npzFor returns the format of archives. As IN, an archive is recognised by its first bytes.
 func npzFor(arg string) convert.Format {
 	if arg == "IN" {
 		return npyFormat
@@ -283,7 +283,7 @@ func (x conversion) parseDType() (dtype.Type, error) {
 	return dtype.Parse(x.dtype)
 }
 
-// read reads the input, and the version it has if it is an .npy file.
+// read reads the input. The version is the version of its header if the input is an .npy file.
 func (x conversion) read(a *app, from convert.Format) (*npy.Array, format.Version, error) {
 	if x.in.archive != nil {
 		return x.readMember()
@@ -319,7 +319,8 @@ func (x conversion) readArray(f io.Reader) (*npy.Array, format.Version, error) {
 	return array, version, explain(err)
 }
 
-// readMember reads the array of a member, as a whole for its checksum, and the version it has there.
+// readMember reads the array of a member and the version of its header. The member is read whole, to verify its
+// checksum.
 func (x conversion) readMember() (*npy.Array, format.Version, error) {
 	info, err := x.in.archive.Info(x.in.member)
 	if err != nil {
@@ -329,7 +330,7 @@ func (x conversion) readMember() (*npy.Array, format.Version, error) {
 	return array, info.Header.Version, explain(err)
 }
 
-// cast changes the dtype, if another one was asked for.
+// cast converts the array to the requested dtype, if there is one.
 func (x conversion) cast(array *npy.Array) (*npy.Array, error) {
 	t, _ := x.parseDType()
 	if !t.IsValid() || t.Equal(array.DType()) {
@@ -342,7 +343,7 @@ func (x conversion) cast(array *npy.Array) (*npy.Array, error) {
 	return array, err
 }
 
-// peekVersion looks at the version of an .npy file, and returns a reader that has lost nothing.
+// peekVersion returns the version of an .npy file, and a reader that begins at the start of the file.
 func peekVersion(f io.Reader) (format.Version, io.Reader) {
 	const n = len(format.Magic) + 2
 	b, f := peek(f, n)
@@ -352,8 +353,8 @@ func peekVersion(f io.Reader) (format.Version, io.Reader) {
 	return format.Version{Major: b[n-2], Minor: b[n-1]}, f
 }
 
-// arrange cuts the part out and puts it into the order that was asked for, and into the dtype if it comes from an array file. Other formats
-// have been read as that.
+// arrange selects the requested part and converts it to the requested order. An array from an array file is converted
+// to the requested dtype, too; other formats have been read as this dtype.
 func (x conversion) arrange(array *npy.Array, casts bool) (*npy.Array, error) {
 	var err error
 	if x.in.index != nil {
@@ -399,7 +400,7 @@ func (x conversion) write(a *app, to convert.Format, array *npy.Array, version f
 	return says(x.out, err)
 }
 
-// olderNumPy says what an array becomes for NumPy 1.
+// olderNumPy returns what NumPy 1 does not read of an array.
 func (x conversion) olderNumPy(array *npy.Array) []string {
 	if x.numpy == 1 && objects.StringTypeOf(array) != nil {
 		return []string{"StringDType, which NumPy 1 has not: the elements are objects"}
@@ -407,13 +408,13 @@ func (x conversion) olderNumPy(array *npy.Array) []string {
 	return nil
 }
 
-// versionFor keeps the version of the input, or takes another where that cannot hold the array.
+// versionFor returns the version of the input, or another version if this one cannot hold the array.
 func (x conversion) versionFor(h format.Header) format.Version {
 	if x.version != "" {
 		return x.askedVersion()
 	}
 	if _, err := h.Append(nil); err != nil {
-		return format.Version{} // the part, or the other dtype, does not fit what IN has
+		return format.Version{} // the part or the new dtype does not fit the version of IN
 	}
 	return h.Version
 }

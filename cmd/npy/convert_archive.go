@@ -11,8 +11,8 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// within finds the member that a target means in an archive: the one that is named, all if that is wanted, or the only
-// one.
+// within finds the member of an archive that a target means: the member that it names, every member if all is set, or
+// else the only member.
 func (t target) within(z *archive, all bool) (target, error) {
 	t.archive = z
 	if t.member != "" {
@@ -34,7 +34,7 @@ func (t target) within(z *archive, all bool) (target, error) {
 	return t, nil
 }
 
-// choice lists members as arguments that name them, the first few of many.
+// choice lists members as arguments that name them, at most the first few.
 func choice(path string, members []string) string {
 	const most = 5
 	var b strings.Builder
@@ -50,7 +50,7 @@ func choice(path string, members []string) string {
 	return b.String()
 }
 
-// outMember returns the name of the only array in the archive that is written.
+// outMember returns the name of the only array in an archive that is written.
 func (x conversion) outMember() string {
 	if x.member != "" {
 		return x.member
@@ -61,16 +61,16 @@ func (x conversion) outMember() string {
 	return memberFor(x.in.path)
 }
 
-// memberFor returns what an array is called in an archive after the file that it comes from.
+// memberFor returns the name of an array in an archive, made from the name of the file that the array comes from.
 func memberFor(path string) string {
 	if path == "-" {
-		return "arr_0" // as np.savez calls what has no name
+		return "arr_0" // np.savez's name for arrays without one
 	}
 	name := filepath.Base(path)
 	return strings.TrimSuffix(name, filepath.Ext(name))
 }
 
-// all converts each array of an archive and copies the rest.
+// all converts every array of an archive and copies the other members.
 func (x conversion) all(a *app) error {
 	err := x.writeArchive(a, func(w *npz.Writer) error {
 		for name, e := range x.in.archive.members() {
@@ -88,7 +88,7 @@ func (x conversion) all(a *app) error {
 	return says(x.out, err)
 }
 
-// one converts a member. What nothing is to be changed in keeps its bytes.
+// one converts a member. A member that needs no change keeps its bytes.
 func (x conversion) one(w *npz.Writer, e npz.Entry) error {
 	changes := x.in.index != nil || x.dtype != "" || x.order != "" || x.version != "" || x.numpy != 0 || x.protocol != 0 || x.objects.refuse
 	if !changes || !isArrayName(e.Name) {
@@ -109,12 +109,12 @@ func (x conversion) one(w *npz.Writer, e npz.Entry) error {
 	return w.Add(x.in.member, array)
 }
 
-// writeArchive has an archive filled that is there as a whole or not at all.
+// writeArchive writes an archive that fill fills. After an error there is no archive.
 func (x conversion) writeArchive(a *app, fill func(*npz.Writer) error) error {
 	return a.createArchive(x.out, npz.Encoder{Array: x.encoder(x.askedVersion())}, fill)
 }
 
-// askedVersion returns the version that --npy-version says.
+// askedVersion returns the version that --npy-version asks for.
 func (x conversion) askedVersion() format.Version {
 	if x.version == "" {
 		return format.Version{}

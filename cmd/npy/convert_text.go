@@ -24,7 +24,7 @@ func (x conversion) readOptions(f io.Reader) convert.ReadOptions {
 	return x.objects.limits.text(o, f)
 }
 
-// report says what was worked out from IN, and what of it the array has not.
+// report prints what was inferred from IN, and what the array cannot hold of it.
 func (x conversion) report(a *app, r convert.Report) {
 	if x.quiet {
 		return
@@ -37,7 +37,7 @@ func (x conversion) report(a *app, r convert.Report) {
 	}
 }
 
-// mourn says what of an array OUT has not.
+// mourn reports what OUT cannot hold of an array.
 func (x conversion) mourn(a *app, to convert.Format, t dtype.Type, shape []int, more ...string) {
 	lost := append(a.formats.Losses(to, t, shape), more...)
 	if len(lost) == 0 || x.quiet {
@@ -50,13 +50,13 @@ func (x conversion) mourn(a *app, to convert.Format, t dtype.Type, shape []int, 
 	a.talk("%s: not kept: %s", name, strings.Join(lost, "; "))
 }
 
-// isBinary reports whether a format is not for people's eyes.
+// isBinary reports whether a format is not text.
 func (a *app) isBinary(f convert.Format) bool {
 	c, err := a.formats.Find(f)
 	return err == nil && c.Binary
 }
 
-// copyFrom makes an .npy file of IN without holding the array in memory where the format can be read so.
+// copyFrom makes an .npy file of IN. It does not hold the array in memory if the format can be read in parts.
 func (x conversion) copyFrom(a *app, from convert.Format) error {
 	f, err := a.open(x.in)
 	if err != nil {

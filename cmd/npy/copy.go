@@ -16,12 +16,12 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// copy converts without holding the array in memory, and reports false where that cannot be done: IN is no file of
-// plain elements, or OUT is an archive.
+// copy converts without holding the array in memory. It reports false if it cannot: IN is not a file of plain
+// elements, or OUT is an archive.
 func (x conversion) copy(a *app, from, to convert.Format) (done bool, err error) {
 	t, _ := x.parseDType()
 	if from == rawFormat {
-		t = dtype.Type{} // which says what IN is, and not what it is to become
+		t = dtype.Type{} // the dtype of IN, not of OUT
 	} else if from != npyFormat {
 		if to != npyFormat || x.out == "-" || x.out == os.DevNull || x.order == "F" || x.in.index != nil {
 			return false, nil
@@ -66,7 +66,7 @@ func (x conversion) copy(a *app, from, to convert.Format) (done bool, err error)
 	return true, x.blame(c.WriteFile(context.Background(), x.out, src.Source))
 }
 
-// becomes returns the dtype that the elements of IN get.
+// becomes returns the dtype that the elements of IN are converted to.
 func (x conversion) becomes(from convert.Format, t dtype.Type) (dtype.Type, error) {
 	empty, err := npy.New(t, 0)
 	if err == nil && from != rawFormat {
@@ -90,7 +90,7 @@ func (x conversion) copyText(a *app, from, to convert.Format, src npy.Source, pr
 	return a.formats.WriteFile(context.Background(), x.out, to, src, o)
 }
 
-// blame says which of the two files an error is about: IN if it has its name, else OUT.
+// blame returns err as an error of IN if err names IN, else as an error of OUT.
 func (x conversion) blame(err error) error {
 	if err == nil || isBrokenPipe(err) {
 		return err
@@ -122,7 +122,7 @@ func (s *size) String() string {
 	return strconv.FormatInt(n, 10) + unit
 }
 
-// Type implements pflag.Value: it is what help calls the value.
+// Type implements pflag.Value: help shows it as the name of the value.
 func (s *size) Type() string { return "bytes" }
 
 // Set implements pflag.Value.

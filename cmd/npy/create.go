@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A creation is what the flags of create ask for.
+// A creation holds the flags of create.
 type creation struct {
 	dtype, shape, order, fill string
 	force                     bool
@@ -62,7 +62,7 @@ A file that is there stays as it is unless --force is given, and is then replace
 	return c
 }
 
-// header checks the flags.
+// header checks the flags and returns the header they ask for.
 func (x creation) header() (h format.Header, err error) {
 	if h.DType, err = dtype.Parse(x.dtype); err != nil {
 		return h, fmt.Errorf("--dtype: %s", reason(err))
@@ -87,7 +87,7 @@ func (x creation) header() (h format.Header, err error) {
 	return h, nil
 }
 
-// parseShape reads a shape as people and NumPy write it: 100,3 or (100, 3) or ().
+// parseShape reads a shape such as 100,3 or (100, 3) or ().
 func parseShape(text string) ([]int, error) {
 	inner := strings.TrimSpace(text)
 	if strings.HasPrefix(inner, "(") && strings.HasSuffix(inner, ")") {
@@ -141,12 +141,12 @@ func (x creation) item(t dtype.Type) (*npy.Array, error) {
 	return value, nil
 }
 
-// filled writes the one value everywhere: a copy of an array whose elements are all the same one.
+// filled writes one value to every element: it copies an array in which all strides are 0.
 func (x creation) filled(a *app, path string, h format.Header, value *npy.Array) error {
 	if _, err := os.Lstat(path); err == nil && !x.force {
 		return x.refused(fs.ErrExist)
 	}
-	src, err := npy.FromStrides(h.DType, value.Bytes(), 0, h.Shape, make([]int, len(h.Shape))) // every element is the same memory
+	src, err := npy.FromStrides(h.DType, value.Bytes(), 0, h.Shape, make([]int, len(h.Shape))) // every element is in the same memory
 	if err != nil {
 		return err
 	}

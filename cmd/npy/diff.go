@@ -20,7 +20,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// diffFlags are what is said of a comparison besides the files.
+// diffFlags holds the flags of diff.
 type diffFlags struct {
 	diff.Options
 	slice  string
@@ -89,7 +89,7 @@ exit code is 0 if they are equal, 1 if they differ, and 2 if there is trouble.`,
 	return c
 }
 
-// check makes sure that the flags go together.
+// check returns an error for flags that exclude each other.
 func (f *diffFlags) check() error {
 	for _, tol := range []struct {
 		name  string
@@ -111,7 +111,7 @@ func (f *diffFlags) check() error {
 	case f.Max < 0:
 		return fmt.Errorf("--max %d: want 0 or more", f.Max)
 	case f.Max == 0:
-		f.Max = -1 // as package diff has it
+		f.Max = -1 // package diff's value for no limit
 	}
 	return nil
 }
@@ -122,10 +122,10 @@ type differ struct {
 	diffFlags
 	w      *bufio.Writer
 	dec    npy.Decoder
-	blocks int // that have been printed
+	blocks int // printed so far
 }
 
-// run compares what two arguments name.
+// run compares the targets that two arguments name.
 func (d *differ) run(argA, argB string) error {
 	if argA == "-" && argB == "-" {
 		return errors.New("both are standard input, which can be read once")
@@ -161,16 +161,16 @@ func (d *differ) run(argA, argB string) error {
 	return d.told(d.heatmap(x.target, y.target))
 }
 
-// An opened is a target with its archive, if it is in one.
+// An opened is a target with its archive, if it has one.
 type opened struct {
 	target
 	close func()
 }
 
-// isWhole reports whether the target is an archive, of which no member was named.
+// isWhole reports whether the target is an archive without the name of a member.
 func (o opened) isWhole() bool { return o.archive != nil && o.member == "" }
 
-// openTarget finds out what an argument names. What is wrong with the file is told.
+// openTarget opens the target that an argument names. Errors of the file are printed.
 func (d *differ) openTarget(arg string) (opened, error) {
 	t, err := parseTarget(arg)
 	if err != nil {
@@ -196,7 +196,7 @@ func (d *differ) openTarget(arg string) (opened, error) {
 	return o, d.told(says(t.path, err))
 }
 
-// told complains of a file's error, which is trouble, and returns any other.
+// told prints an error of a file and counts it as trouble. It returns every other error.
 func (d *differ) told(err error) error {
 	other := d.app.told(err)
 	d.trouble = d.trouble || err != nil && other == nil
@@ -236,7 +236,7 @@ func (d *differ) archives(a, b target) error {
 	return nil
 }
 
-// arrays compares two arrays and prints what there is to say.
+// arrays compares two arrays and prints the result.
 func (d *differ) arrays(a, b target) error {
 	x, finishX, err := d.side(a)
 	if err != nil {
@@ -263,7 +263,7 @@ func (d *differ) arrays(a, b target) error {
 	return d.print(comparison{a, b, equal, r})
 }
 
-// sideError returns the error of a comparison as that of the file it is about, or of both.
+// sideError returns the error of a comparison as an error of the file that it is about, or of both files.
 func sideError(err error, a, b target) error {
 	var re *diff.ReadError
 	switch {
@@ -275,8 +275,8 @@ func sideError(err error, a, b target) error {
 	return says(b.name(), explain(re.Err))
 }
 
-// side opens an array to be compared: piece by piece where that is possible. What it returns as finish closes it, and
-// reads a member to its end, where the checksum is.
+// side opens an array to be compared. The array is read in parts if its file can be. finish closes it; if whole is
+// set, it reads a member to its end first, to verify the checksum.
 func (d *differ) side(t target) (s npy.Source, finish func(whole bool) error, err error) {
 	if f, close := openFile(t, d.dec, nil); f != nil {
 		in, err := inputOf(f, close, t)
@@ -325,10 +325,10 @@ func (d *differ) side(t target) (s npy.Source, finish func(whole bool) error, er
 	return array, none, nil
 }
 
-// The room of a heatmap, in pixels.
+// The largest width and height of a heatmap, in pixels.
 const heatmapSide = 2048
 
-// heatmap writes a picture of the differences of two arrays to a file.
+// heatmap writes a picture of the differences between two arrays to a file.
 func (d *differ) heatmap(a, b target) error {
 	x, err := d.openArray(a, d.dec)
 	if err != nil {
@@ -348,7 +348,7 @@ func (d *differ) heatmap(a, b target) error {
 			return says(d.image, fmt.Errorf("no picture: %w", numbers.NotNumeric(s.DType())))
 		}
 	}
-	colors, _ := pictures.FindColormap("") // the first
+	colors, _ := pictures.FindColormap("") // the default
 	drawn, err := pictures.Difference{A: x.Source, B: y.Source}.Draw(pictures.Picture{Colors: colors, Width: heatmapSide, Height: heatmapSide})
 	if err != nil {
 		return says(d.image, explain(err))
@@ -356,7 +356,7 @@ func (d *differ) heatmap(a, b target) error {
 	return says(d.image, npy.ReplaceFile(d.image, func(w io.Writer) error { return png.Encode(w, drawn.NRGBA) }))
 }
 
-// checkImage says why there can be no picture.
+// checkImage returns an error if there cannot be a picture.
 func (d *differ) checkImage(argA, argB string, x, y opened) error {
 	switch {
 	case d.image == "":

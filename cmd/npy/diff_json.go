@@ -67,7 +67,7 @@ func (c comparison) printJSON(w io.Writer) error {
 	return terminal.NewJSON(w).Encode(j)
 }
 
-// onlyJSON is the object for a member of one side.
+// onlyJSON is the object for a member that only one archive has.
 func onlyJSON(side string, a, b target, member string) diffJSON {
 	j := diffJSON{A: a.path, B: b.path, OnlyIn: &side}
 	if side == "a" {

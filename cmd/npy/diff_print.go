@@ -12,14 +12,14 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// A comparison is what is known of two arrays.
+// A comparison is the result of comparing two arrays.
 type comparison struct {
 	a, b  target
 	equal bool
 	*diff.Result
 }
 
-// print says how two arrays differ, in the form that was asked for.
+// print prints how two arrays differ, in the requested form.
 func (d *differ) print(c comparison) error {
 	switch {
 	case d.quiet:
@@ -41,10 +41,10 @@ func (d *differ) print(c comparison) error {
 	return nil
 }
 
-// title is the name of a target with its part.
+// title returns the name of a target with its index.
 func (t target) title() string { return fileName(t.name()) + t.sub }
 
-// only says that one side alone has a member.
+// only reports a member that only one archive has.
 func (d *differ) only(side string, a, b target, member string) error {
 	d.failed = true
 	switch {
@@ -61,7 +61,7 @@ func (d *differ) only(side string, a, b target, member string) error {
 	return err
 }
 
-// printBlock says what differs: of headers, of fields, of values.
+// printBlock prints the differences between headers, fields and values.
 func (c comparison) printBlock(w io.Writer) {
 	t := terminal.NewTable(w, 2, 0)
 	for _, x := range c.changes() {
@@ -86,7 +86,8 @@ func (c comparison) printBlock(w io.Writer) {
 	}
 }
 
-// changes returns what is not the same besides values. Of records it names the fields, instead of both dtypes at length.
+// changes returns all differences except between values. For records with different fields it lists the fields, in
+// place of the two dtypes.
 func (c comparison) changes() []diff.Change {
 	var fields []diff.Change
 	for _, f := range c.Fields {
@@ -111,7 +112,7 @@ func (c comparison) changes() []diff.Change {
 	return all
 }
 
-// fieldTitle is what stands before the facts on a field.
+// fieldTitle returns the start of a line about a field.
 func fieldTitle(f diff.Field) string {
 	if f.Name == "" {
 		return ""
@@ -119,7 +120,7 @@ func fieldTitle(f diff.Field) string {
 	return terminal.Printable(f.Name) + ": "
 }
 
-// counts says how many elements differ.
+// counts returns how many elements differ, as text.
 func counts(f diff.Field) string {
 	text := fmt.Sprintf("%d of %d differ (%s)", f.Different, f.Count, percent(f.Different, f.Count))
 	if f.Close > 0 {
@@ -138,7 +139,7 @@ func hasTicks(t dtype.Type) bool {
 	return t.Kind() == dtype.KindDatetime || t.Kind() == dtype.KindTimedelta
 }
 
-// percent is a share, which is neither 0% nor 100% unless it is none or all.
+// percent returns a share in percent. It is 0% only for no elements and 100% only for all of them.
 func percent(n, of int64) string {
 	switch share := 100 * float64(n) / float64(of); {
 	case n == 0 || n == of:
@@ -152,13 +153,13 @@ func percent(n, of int64) string {
 	}
 }
 
-// A noted is a mismatch and why it is shown.
+// A noted is a mismatch and the reason to show it.
 type noted struct {
 	label string
 	*diff.Mismatch
 }
 
-// notedOf returns the mismatches to show: the first ones, and the worst.
+// notedOf returns the mismatches to show: the first ones and the worst.
 func notedOf(f diff.Field) []noted {
 	var list []noted
 	for i := range f.First {
@@ -189,7 +190,7 @@ func notedOf(f diff.Field) []noted {
 	return list
 }
 
-// printMismatches prints a table.
+// printMismatches prints the mismatches as a table.
 func printMismatches(w io.Writer, f diff.Field) {
 	list := notedOf(f)
 	if len(list) == 0 {
@@ -216,7 +217,7 @@ func printMismatches(w io.Writer, f diff.Field) {
 	t.Flush()
 }
 
-// absText is a difference: an integer in full, a float in six digits.
+// absText formats a difference: an integer in full, a float with six digits.
 func absText(d diff.Distance) string {
 	text := d.String()
 	switch {
@@ -242,7 +243,7 @@ func ulpsText(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// indexText is an index as NumPy takes it.
+// indexText formats an index as NumPy accepts it.
 func indexText(index []int) string {
 	if len(index) == 0 {
 		return "[()]"
@@ -250,7 +251,7 @@ func indexText(index []int) string {
 	return strings.ReplaceAll(fmt.Sprint(index), " ", ", ")
 }
 
-// valueText is a value, text in quotes, and cut where it is long.
+// valueText formats a value: text in quotes, and long text cut.
 func valueText(t dtype.Type, text string) string {
 	const most = 40
 	cut := []rune(text)
@@ -263,7 +264,7 @@ func valueText(t dtype.Type, text string) string {
 	return terminal.Printable(text)
 }
 
-// printStat prints a line for each field that differs, or one for the array.
+// printStat prints a line for each field that differs, or one line for the array.
 func (c comparison) printStat(w io.Writer) {
 	t := terminal.NewTable(w, 1, 0)
 	defer t.Flush()

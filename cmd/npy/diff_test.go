@@ -16,7 +16,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
 )
 
-// The exit code is that of diff: 0 if equal, 1 if not, 2 if there is trouble.
+// The exit codes are the ones of diff: 0 if equal, 1 if not, 2 for trouble.
 func TestDiffExitCodes(t *testing.T) {
 	dir := t.TempDir()
 	a, b, none := filepath.Join(dir, "a.npy"), filepath.Join(dir, "b.npy"), filepath.Join(dir, "none.npy")
@@ -48,7 +48,7 @@ func TestDiffExitCodes(t *testing.T) {
 	}
 }
 
-// One element in a million that differs is seen, wherever it is.
+// A picture shows a single different element among a million, wherever it is.
 func TestDiffPicture(t *testing.T) {
 	const rows, columns = 3000, 500
 	a := make([]float32, 2*rows*columns)

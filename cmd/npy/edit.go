@@ -14,19 +14,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The subcommands that make one array file of another are settings of a Copier: cast, reshape, transpose and fields.
+// The subcommands cast, reshape, transpose and fields make one array file of another. Each sets some settings of a
+// Copier.
 
-// An edit is what they have in common.
+// An edit holds what these subcommands have in common.
 type edit struct {
 	npy.Copier
 	memory  size
-	reverse bool // the axes
+	reverse bool // reverse the axes
 	pick    func(dtype.Type) (fields []string, rename map[string]string, err error)
-	objects func(*npy.Array) (*npy.Array, error) // makes plain elements of objects; nil if the subcommand does not
+	objects func(*npy.Array) (*npy.Array, error) // converts objects to plain elements; nil if the subcommand does not
 }
 
-// command adds the flags and the way to run to a subcommand, which has as many arguments before IN and OUT. set makes
-// settings of them.
+// command adds the flags and the run function to a subcommand. The subcommand has low to high arguments before IN and
+// OUT; set turns these arguments into settings.
 func (e *edit) command(a *app, c *cobra.Command, low, high int, wants string, set func(args []string) error) *cobra.Command {
 	e.memory = 256 << 20
 	c.Args = func(_ *cobra.Command, args []string) error {
@@ -78,7 +79,7 @@ func (e *edit) run(a *app, in, out string) error {
 	return blame(t.path, out, err)
 }
 
-// fit makes the settings that depend on IN.
+// fit completes the settings that depend on IN.
 func (e *edit) fit(src npy.Source) (err error) {
 	if e.reverse {
 		e.Axes = []int{}
@@ -92,7 +93,7 @@ func (e *edit) fit(src npy.Source) (err error) {
 	return err
 }
 
-// open opens IN. Arrays of objects are read as a whole if the subcommand makes plain elements of them.
+// open opens IN. Arrays of objects are read whole if the subcommand converts them to plain elements.
 func (e *edit) open(a *app, t target) (*input, error) {
 	if e.objects == nil {
 		return a.openAny(t, dtype.Type{}, a.decoder(0, nil))
@@ -112,7 +113,7 @@ func (e *edit) open(a *app, t target) (*input, error) {
 	return &input{Source: array, header: npy.HeaderOf(array)}, nil
 }
 
-// noObjects explains why there are no places of Python objects.
+// noObjects explains why elements that are Python objects cannot be moved.
 func noObjects(err error) error {
 	if errors.Is(err, npy.ErrObjects) {
 		return errors.New("it holds Python objects, which are no elements of equal size; npy convert copies them and parts of them")
@@ -120,7 +121,7 @@ func noObjects(err error) error {
 	return explain(err)
 }
 
-// blame says which of two files an error is about: IN if it has its name, else OUT.
+// blame returns err as an error of in if err names in, else as an error of out.
 func blame(in, out string, err error) error {
 	if err == nil || isBrokenPipe(err) {
 		return err
@@ -135,8 +136,8 @@ func blame(in, out string, err error) error {
 	return says(file, errors.New(withCasting(reason(err), "")))
 }
 
-// withCasting says by which flag, of this command or another, a casting is asked for that would allow what err says, and by
-// which one what void is.
+// withCasting replaces the library's settings in an error text by flags: a casting that would be allowed, of this
+// command or of another one, and the dtype of void elements.
 func withCasting(reason, command string) string {
 	for c := npy.SafeCasting; c <= npy.UnsafeCasting; c++ {
 		reason = strings.Replace(reason, fmt.Sprintf("; %s casting", c), fmt.Sprintf("; %s--casting %s", command, c), 1)
@@ -177,7 +178,7 @@ NumPy writes as void: <V2. --as says so of IN.`,
 		}
 		e.objects = func(array *npy.Array) (*npy.Array, error) {
 			array, err := array.Cast(e.DType, e.Casting)
-			e.DType = dtype.Type{} // which it has now
+			e.DType = dtype.Type{} // array has it already
 			return array, err
 		}
 		return nil
@@ -227,7 +228,7 @@ npy convert --order C puts the elements into C order.`,
 	})
 }
 
-// integersOf reads an argument of numbers.
+// integersOf parses an argument that is a list of integers.
 func integersOf(what, text string) ([]int, error) {
 	numbers, err := parseShape(text)
 	if err != nil {
@@ -236,7 +237,7 @@ func integersOf(what, text string) ([]int, error) {
 	return numbers, nil
 }
 
-// enclose puts arguments such as -1,3 into parentheses where they are no flags.
+// enclose puts arguments such as -1,3 into parentheses, so that they are not taken for flags.
 func enclose(args []string) []string {
 	if len(args) == 0 || args[0] != "reshape" && args[0] != "transpose" {
 		return args

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// picking is the flags of fields.
+// A picking holds the flags of fields.
 type picking struct {
 	keep, drop, rename []string
 	sort               bool
@@ -48,7 +48,7 @@ numpy.lib.recfunctions.repack_fields puts them. 'npy convert' of 'FILE["name"]' 
 	return c
 }
 
-// pick returns the fields of t that are wanted, and the new names of some.
+// pick returns the requested fields of t, and the new names of renamed fields.
 func (x *picking) pick(t dtype.Type) (fields []string, rename map[string]string, err error) {
 	if !t.IsStruct() {
 		return nil, nil, fmt.Errorf("dtype %s has no fields", t)

@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Shells of Windows leave patterns to the command, and no shell knows the members of archives. So * and ? are understood
-// here, where there is nothing of that very name. Brackets are not: they are indices.
+// The shells of Windows do not expand patterns, and no shell knows the members of archives. The command expands * and
+// ? itself, unless a file or member has this very name. Brackets are indices, not patterns.
 
-// addPatterns has a subcommand understand patterns where its usage says FILE... and there may be any number of files.
+// addPatterns makes a subcommand expand patterns if its usage says FILE... and it takes any number of files.
 func addPatterns(c *cobra.Command) {
 	from := slices.IndexFunc(strings.Fields(c.Use)[1:], func(arg string) bool {
 		return strings.HasSuffix(arg, "...") && !strings.HasPrefix(arg, "MEMBER")
@@ -26,8 +26,8 @@ func addPatterns(c *cobra.Command) {
 	}
 }
 
-// expandFiles replaces each argument that is a pattern by the files that match it, in order of their names. What stands
-// behind the name of the file, a member or an index, is kept. A pattern that nothing matches stays as it is.
+// expandFiles replaces each pattern by the files that match it, sorted by name. A member or an index after the name
+// of the file is kept. A pattern without matches stays as it is.
 func expandFiles(args []string) []string {
 	var files []string
 	for _, arg := range args {
@@ -61,15 +61,15 @@ func expandFile(arg string) []string {
 
 func isPattern(s string) bool { return strings.ContainsAny(s, "*?") }
 
-// matches reports whether the name of a member matches a pattern. A * matches slashes, too.
+// matches reports whether the name of a member matches a pattern. A * matches slashes too.
 func matches(pattern, name string) bool {
 	flat := strings.NewReplacer("/", "\x00", "[", `\[`, `\`, `\\`)
 	ok, err := path.Match(flat.Replace(pattern), strings.ReplaceAll(name, "/", "\x00"))
 	return ok && err == nil
 }
 
-// expandMembers replaces each argument that is a pattern by the members that match it, unless one has that very name.
-// No name comes twice.
+// expandMembers replaces each pattern by the members that match it, unless a member has this very name. No name is
+// returned twice.
 func expandMembers(args, members []string) []string {
 	var names []string
 	seen := map[string]bool{}
@@ -96,8 +96,8 @@ func expandMembers(args, members []string) []string {
 	return names
 }
 
-// cutPattern cuts the pattern for members that a target has from the index behind it: layer*[0]. Without a pattern, or if a
-// member has that very name, it gives "".
+// cutPattern separates the pattern for members in a target from the index after it, as in layer*[0]. It returns "" if
+// there is no pattern, or if a member has this very name.
 func (z *archive) cutPattern(t target) (pattern string, rest target, err error) {
 	if !isPattern(t.member) || z.Has(t.member) {
 		return "", t, nil
@@ -107,7 +107,7 @@ func (z *archive) cutPattern(t target) (pattern string, rest target, err error) 
 		t, err = t.withIndex(pattern[i:])
 		pattern = pattern[:i]
 	}
-	if !isPattern(pattern) { // what looks like one is in a field's name
+	if !isPattern(pattern) { // the * or ? is in the name of a field
 		return "", t, nil
 	}
 	return pattern, t, err

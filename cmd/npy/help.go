@@ -11,7 +11,7 @@ import (
 	"golang.org/x/term"
 )
 
-// groups is how help orders the subcommands.
+// groups lists the subcommands in the order of help.
 var groups = []struct{ title, names string }{
 	{"Look at files", "info show plot stats diff verify pickle"},
 	{"Make new ones", "convert cast reshape transpose fields split append concat repair create"},
@@ -19,7 +19,7 @@ var groups = []struct{ title, names string }{
 	{"Help", "help completion"},
 }
 
-// start is what somebody reads who has typed npy and nothing else.
+// start is printed for npy without arguments.
 const start = `Npy looks at, checks and converts NumPy's array files, without Python.
 
   npy info a.npy               what is in it: dtype, shape, order, size
@@ -55,7 +55,7 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 	}
 }
 
-// printHelp is what help prints of a subcommand, a topic or all of it.
+// printHelp prints the help of a subcommand or a topic, or the overview.
 func (a *app) printHelp(c *cobra.Command, _ []string) {
 	width := textWidth(a.out)
 	fmt.Fprintln(a.out, wrap(c.Long, width))
@@ -97,7 +97,7 @@ func printGroups(w io.Writer, root *cobra.Command) {
 	list("Topics, as in 'npy help slices'", topics)
 }
 
-// textWidth is how wide text should be: as the terminal, but not so wide that it is hard to read.
+// textWidth is the width to wrap text to: the width of the terminal, up to a limit beyond which text is hard to read.
 func textWidth(out any) int {
 	const usual, most = 80, 100
 	if f, ok := out.(*os.File); ok {
@@ -108,7 +108,7 @@ func textWidth(out any) int {
 	return usual
 }
 
-// wrap breaks the lines of each paragraph anew. Lines that are indented stay as they are.
+// wrap breaks the lines of each paragraph to a width. Indented lines stay as they are.
 func wrap(text string, width int) string {
 	var b strings.Builder
 	column := 0

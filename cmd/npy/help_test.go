@@ -16,7 +16,7 @@ func newRoot(out io.Writer) *cobra.Command {
 	return (&app{in: strings.NewReader(""), out: out, err: io.Discard}).root(nil)
 }
 
-// Help lists every subcommand, and each has all that one expects of it.
+// Help lists every subcommand, and the help of each subcommand is complete.
 func TestHelpIsWhole(t *testing.T) {
 	grouped := ""
 	for _, g := range groups {
@@ -41,7 +41,7 @@ func TestHelpIsWhole(t *testing.T) {
 	}
 }
 
-// What the examples show can be done.
+// Every example in help must run.
 func TestHelpExamples(t *testing.T) {
 	for _, c := range newRoot(io.Discard).Commands() {
 		for line := range strings.Lines(c.Example) {
@@ -68,7 +68,7 @@ func TestHelpExamples(t *testing.T) {
 	}
 }
 
-// shellWords cuts a line into words as shells do, as far as the examples go.
+// shellWords splits a line into words as shells do, as far as the examples need.
 func shellWords(line string) []string {
 	var words []string
 	word, quote, open := "", rune(0), false
@@ -93,7 +93,7 @@ func shellWords(line string) []string {
 	return words
 }
 
-// Flags say what their value is, and not of which type of Go.
+// Flags name their value, not its Go type.
 func TestFlagsHavePlaceholders(t *testing.T) {
 	for _, c := range newRoot(io.Discard).Commands() {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
@@ -105,7 +105,7 @@ func TestFlagsHavePlaceholders(t *testing.T) {
 	}
 }
 
-// Who knows a flag of one subcommand knows it of all: it has the same letter and takes the same kind of value.
+// A flag must mean the same in all subcommands: it has the same letter and takes the same kind of value.
 func TestFlagsMeanTheSame(t *testing.T) {
 	names, letters := map[string]*pflag.Flag{}, map[string]*pflag.Flag{}
 	for _, c := range newRoot(io.Discard).Commands() {
@@ -124,7 +124,7 @@ func TestFlagsMeanTheSame(t *testing.T) {
 	}
 }
 
-// Every page of help fits a screen 80 characters wide; those of topics fit into 40 lines.
+// Every page of help must fit a screen 80 characters wide, and a topic 40 lines.
 func TestHelpFits(t *testing.T) {
 	for _, c := range append(newRoot(io.Discard).Commands(), newRoot(io.Discard)) {
 		var b bytes.Buffer

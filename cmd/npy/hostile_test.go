@@ -23,19 +23,20 @@ import (
 )
 
 const (
-	// hostileMarks is a character of each kind that must not reach a terminal, and none that a path cannot have.
+	// hostileMarks has a character of each kind that must not reach a terminal, but no character that a path cannot
+	// have.
 	hostileMarks = "\x01\a\b\x1b\x7f\u0080\u0085\u009b\u061c\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e" +
 		"\u2060\u2066\u2067\u2068\u2069\ufeff\U000e0041"
 	hostile       = "a\x1b]0;title\a\x1b[2J\r\n\t\v" + hostileMarks + "\u2028\u2029z"
 	hostileBroken = hostile + "\xff\xc3(\x9b31m\xed\xa0\xbd"
 )
 
-// literal returns hostile text as Python source, with as few escapes as will do.
+// literal returns hostile text as Python source, with as few escapes as possible.
 func literal(s string) string {
 	return "'" + strings.NewReplacer("\\", `\\`, "'", `\'`, "\n", `\n`, "\r", `\r`).Replace(s) + "'"
 }
 
-// v3 returns the beginning of a file with a header in UTF-8.
+// v3 returns the start of a file whose header is in UTF-8.
 func v3(header string) string {
 	head := binary.LittleEndian.AppendUint32([]byte("\x93NUMPY\x03\x00"), uint32(len(header)))
 	return string(head) + header
@@ -63,7 +64,7 @@ func hostileFiles(t *testing.T) map[string]string {
 	}
 	text, raw := utf32(hostile, 80), hostileBroken+strings.Repeat("\x00", 150-len(hostileBroken))
 	record := fmt.Sprintf("[((%[1]s, 'b' %[1]s), '<U80'), ('c' %[1]s, [(%[1]s, '|S150')]), ('d' %[1]s, '<f8'), ('e' %[1]s, '<i4', (2,))]", h)
-	record = strings.ReplaceAll(record, "' '", "") // NumPy takes no strings that follow each other
+	record = strings.ReplaceAll(record, "' '", "") // NumPy does not accept consecutive strings
 	files := map[string]string{
 		"records.npy":  header(record, "(2,)") + strings.Repeat(text+raw+strings.Repeat("\x00", 16), 2),
 		"strings.npy":  header("'<U80'", "(2,)") + text + utf32("plain", 80),
@@ -122,7 +123,7 @@ func hostileFiles(t *testing.T) map[string]string {
 	}
 	files["archive.npz"] = b.String()
 	damaged := bytes.Clone(b.Bytes())
-	damaged[bytes.Index(damaged, []byte("shape"))] ^= 1 // its member has another CRC
+	damaged[bytes.Index(damaged, []byte("shape"))] ^= 1 // a member with another CRC
 	files["damaged.npz"] = string(damaged)
 	files["cut.npz"] = b.String()[:b.Len()-30]
 	b.Reset()
@@ -136,8 +137,8 @@ func hostileFiles(t *testing.T) map[string]string {
 	return files
 }
 
-// hostileRuns are arguments for all subcommands: IN stands for a file, OTHER for one in another folder, OUT for a new name,
-// TEXT for hostile text. Those in hostileData write data for programs to standard output.
+// hostileRuns are arguments for all subcommands: IN stands for a file, OTHER for a file in another folder, OUT for a
+// new name, TEXT for hostile text. The runs in hostileData write data for programs to standard output.
 var hostileRuns = []string{
 	"info IN", "info IN OTHER", "info --json IN", "info IN:TEXT", "info TEXT", "info --TEXT IN", "info --max-header TEXT IN",
 	"show IN", "show --full IN", "show --json IN", "show --head 1 IN", "show --image IN", "show --color always IN", "show IN OTHER",
@@ -173,7 +174,7 @@ var (
 	unshown   = []*unicode.RangeTable{unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp}
 )
 
-// leak returns the first hostile character of a text that is for a terminal, with what is around it.
+// leak returns the first hostile character in text for a terminal, with its context.
 func leak(text string) string {
 	text = colorCode.ReplaceAllString(text, "")
 	for i, r := range text {
@@ -185,7 +186,7 @@ func leak(text string) string {
 	return ""
 }
 
-// No subcommand prints what a terminal obeys or hides, whatever is in its files and arguments.
+// No subcommand prints a character that a terminal obeys or hides, whatever its files and arguments contain.
 func TestHostileText(t *testing.T) {
 	folder := "folder" + hostileMarks
 	switch runtime.GOOS {
@@ -196,7 +197,7 @@ func TestHostileText(t *testing.T) {
 	}
 	base := filepath.Join(t.TempDir(), folder)
 	files := hostileFiles(t)
-	t.Chdir(t.TempDir()) // what TEXT names is written there
+	t.Chdir(t.TempDir()) // for files named by TEXT
 	ran, escaped := map[string]int{}, map[string]int{}
 	try := func(line, file string, data bool) {
 		t.Helper()
@@ -229,7 +230,7 @@ func TestHostileText(t *testing.T) {
 		}
 		shown := out.String()
 		if strings.HasPrefix(line, cobra.ShellCompRequestCmd) {
-			shown = strings.ReplaceAll(shown, "\t", " ") // what shells want before descriptions
+			shown = strings.ReplaceAll(shown, "\t", " ") // the separator before descriptions
 		}
 		if found := leak(shown); found != "" && !data {
 			t.Errorf("npy %s, %s, exit code %d, prints %s", line, file, code, found)
@@ -269,7 +270,7 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
-// A chart on a terminal has names of fields in it.
+// A chart on a terminal contains names of fields.
 func TestHostileChart(t *testing.T) {
 	a, err := npy.Read(strings.NewReader(hostileFiles(t)["records.npy"]))
 	if err != nil {

@@ -65,7 +65,7 @@ func addMaxHeader(c *cobra.Command, n *int) {
 	c.Flags().IntVar(n, "max-header", 0, fmt.Sprintf("largest header to read in `bytes` (0: %d, negative: no limit)", format.DefaultMaxHeader))
 }
 
-// info reads the header of a file, and of a pickle behind it the first bytes.
+// info reads the header of a file, and the first bytes of a pickle after it.
 func (a *app) info(t target, d format.Decoder) (info, error) {
 	if t.archive != nil {
 		return t.archive.info(t)
@@ -109,7 +109,8 @@ func (z *archive) info(t target) (info, error) {
 	return i, nil
 }
 
-// pickleProtocol looks at the first bytes of a pickle. What is missing is not to be seen in a header.
+// pickleProtocol reads the protocol from the first bytes of a pickle. A header does not show whether a pickle is
+// missing.
 func pickleProtocol(f io.Reader) int {
 	head, _ := peek(f, 2)
 	return protocolOf(head)
@@ -130,18 +131,18 @@ type info struct {
 	*memberInfo
 
 	dtype    dtype.Type
-	protocol int // of the pickle that objects are
+	protocol int // of the pickle that holds objects
 }
 
-// A memberInfo is what there is to say about a member of an archive besides. Offset counts from where its data begins,
-// as in a file of its own.
+// A memberInfo is the JSON form of an archive's member. Offset is counted from the start of the member's data, as in
+// a file of its own.
 type memberInfo struct {
 	Method       string `json:"method"`
 	Compressed   int64  `json:"compressed"`    // bytes
 	MemberOffset int64  `json:"member_offset"` // of the data of the member in the archive
 }
 
-// name returns what to call the array.
+// name returns the array's name for messages.
 func (i info) name() string {
 	if i.Member == nil {
 		return fileName(i.File)
@@ -156,7 +157,7 @@ func newInfo(path string, h format.Header) info {
 	}
 }
 
-// jsonDescr returns a descr as JSON can say it, with lists for tuples: what json.dumps makes of numpy's dtype.descr.
+// jsonDescr returns a descr for JSON, with lists in place of tuples: json.dumps of numpy's dtype.descr.
 func jsonDescr(t dtype.Type) any {
 	switch {
 	case t.IsSubarray():
@@ -240,7 +241,7 @@ func (i info) printLines(w io.Writer) {
 	}
 }
 
-// printFields lists the fields of a struct with their offsets in bytes, nested ones below theirs.
+// printFields lists the fields of a struct with their offsets in bytes. Nested fields follow their parent.
 func printFields(w io.Writer, t dtype.Type, indent string, base int) {
 	for _, f := range t.Fields() {
 		name := f.Name
@@ -265,7 +266,7 @@ func shapeText(shape []int) string {
 	return format.ShapeString(shape)
 }
 
-// bytesText gives a size exactly, and in larger units where that helps.
+// bytesText formats a size in bytes. From 10,000 bytes on, the size in a larger unit comes first.
 func bytesText(n int64) string {
 	exact := fmt.Sprintf("%d bytes", n)
 	if n == 1 {

@@ -9,10 +9,10 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// An input is an array that the command has opened: its elements are read from where they are, for as long as it is open.
+// An input is an open array. Its elements are read from the file on demand until it is closed.
 type input struct {
 	npy.Source               // the part that the target names
-	header     format.Header // of the whole, with the version of its file; it has no DataOffset where there is no file
+	header     format.Header // of the whole array, with the version of its file; without DataOffset if there is no file
 	close      func()
 }
 
@@ -23,14 +23,14 @@ func (in *input) Close() {
 	}
 }
 
-// openArray opens the array that a target names: a file, of which any part can be read by itself; or what is read as a whole,
-// standard input, a pickle, a member of an archive.
+// openArray opens the array that a target names. A file is read in parts; standard input, pickles and members of
+// archives are read whole.
 func (a *app) openArray(t target, d npy.Decoder) (*input, error) {
 	f, close := openFile(t, d, nil)
 	return a.opened(f, close, t, d)
 }
 
-// opened returns the input of a target whose file has been opened, or is nil if it has to be read as a whole.
+// opened returns the input for an open file. It is nil if the target must be read whole.
 func (a *app) opened(f *npy.File, close func(), t target, d npy.Decoder) (*input, error) {
 	if f != nil {
 		return inputOf(f, close, t)
@@ -57,9 +57,9 @@ func inputOf(f *npy.File, close func(), t target) (*input, error) {
 	return in, nil
 }
 
-// openFile opens a file of which any part can be read by itself. It returns nil for all others: standard input, members of
-// archives, pipes, pickles, Python objects, and files that are not arrays; reading them in sequence says what they are. bar, unless it
-// is nil, shows on a terminal how much has been read.
+// openFile opens a file that can be read in parts. It returns nil for everything else: standard input, members of
+// archives, pipes, pickles, Python objects, and files that are not arrays. Reading such a file in sequence reports
+// what it is. bar, unless nil, shows on a terminal how much has been read.
 func openFile(t target, d npy.Decoder, bar *terminal.Progress) (f *npy.File, close func()) {
 	if t.path == "-" || t.archive != nil {
 		return nil, nil
@@ -96,7 +96,7 @@ func openAt(path string, d npy.Decoder, bar *terminal.Progress) (*npy.File, func
 	}
 }
 
-// openAny opens what a target names: also text, of a dtype, and members of archives that are not open yet.
+// openAny opens what a target names, including text of a given dtype and members of archives that are not open yet.
 func (a *app) openAny(t target, dt dtype.Type, d npy.Decoder) (*input, error) {
 	if t.member == "" {
 		if f, close := openFile(t, d, nil); f != nil {

@@ -11,14 +11,14 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 )
 
-// Temporaries are files that are to go if the command is interrupted. The library knows those of its own.
+// Temporaries are the files to remove if the command is interrupted. The library removes its own.
 type temporaries struct {
 	sync.Mutex
 	last   int
 	remove map[int]func()
 }
 
-// add has a file removed if the command is interrupted before done is called.
+// add registers remove, to be called if the command is interrupted before done is called.
 func (t *temporaries) add(remove func()) (done func()) {
 	t.Lock()
 	defer t.Unlock()
@@ -35,8 +35,8 @@ func (t *temporaries) add(remove func()) (done func()) {
 	}
 }
 
-// endAtSignal makes Ctrl-C, and what else asks a program to end, leave nothing half-written. The exit code is that of a
-// shell for a program that a signal has ended. Signals that are ignored, as of nohup, stay so.
+// endAtSignal removes half-written files when Ctrl-C or another signal asks the program to end. The exit code is the
+// one that a shell gives a program ended by a signal. Ignored signals, as under nohup, stay ignored.
 func (a *app) endAtSignal() (stop func()) {
 	signals := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
@@ -49,13 +49,13 @@ func (a *app) endAtSignal() (stop func()) {
 		if !ok { // stopped
 			return
 		}
-		a.temporaries.Lock() // and nobody adds one any more, complains of files that are closed, or ends first
+		a.temporaries.Lock() // no goroutine adds a file, complains about closed files or exits first
 		npy.AbortWrites()
 		for _, remove := range a.temporaries.remove {
 			remove()
 		}
 		if terminal.Is(a.err) {
-			fmt.Fprintln(a.err) // leave the line of progress
+			fmt.Fprintln(a.err) // keep the line of progress
 		}
 		os.Exit(128 + int(s))
 	}()

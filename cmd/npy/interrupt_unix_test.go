@@ -19,7 +19,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// Whoever is interrupted leaves the folder as it was.
+// An interrupted command leaves the folder as it was.
 func TestInterrupted(t *testing.T) {
 	if oracle.Emulated {
 		t.Skip("no programs to be started under the emulator")
@@ -40,7 +40,7 @@ func TestInterrupted(t *testing.T) {
 		}
 		for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 			if signal.Ignored(sig) {
-				continue // as it is for the children
+				continue // children inherit the ignored signal
 			}
 			code, talk := interrupted(t, dir, args, sig)
 			if code != 128+int(sig) || talk != "" {
@@ -54,7 +54,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// interrupted runs the command in a folder and sends a signal as soon as there is something half-written.
+// interrupted runs the command in a folder and sends a signal as soon as a half-written file exists.
 func interrupted(t *testing.T, dir string, args []string, sig syscall.Signal) (code int, talk string) {
 	t.Helper()
 	var stderr bytes.Buffer

@@ -16,10 +16,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A limitName is what errors call a limit, with its default.
+// A limitName is a limit's name in errors, with its default.
 type limitName struct{ name, standard, what string }
 
-// limitNames are all limits that --limit sets.
+// limitNames lists the limits that --limit sets.
 var limitNames = []limitName{
 	{"MaxBytes", "1G", "bytes of a pickle; 256M of JSON that is in no file"},
 	{"MaxColumns", "1M", "columns of a table of text"},
@@ -37,11 +37,11 @@ var limitNames = []limitName{
 	{"MaxText", "256M", "bytes of Python objects that show prints"},
 }
 
-// bounds are the limits that were given, by name. 0 stands for the default and a negative number for no limit, as in the
+// bounds holds the given limits by name. 0 stands for the default and a negative number for no limit, as in the
 // packages.
 type bounds map[string]int64
 
-// addLimit gives a subcommand the flag that sets limits.
+// addLimit adds the flag --limit to a subcommand.
 func (a *app) addLimit(c *cobra.Command) {
 	c.Flags().Var(a.limits, "limit", "raise or lower the limit called `NAME=number`, as errors call it; see 'npy help limits'")
 }
@@ -95,7 +95,7 @@ func (b bounds) objects() objects.Decoder {
 	return objects.Decoder{Pickle: b.pickle(), MaxStruct: b["MaxStruct"]}
 }
 
-// encoder returns what writes objects.
+// encoder returns the encoder of objects with the given limits.
 func (b bounds) encoder() objects.Encoder {
 	return objects.Encoder{MaxShared: b["MaxShared"]}
 }
@@ -104,7 +104,7 @@ func (b bounds) archive() npz.Decoder {
 	return npz.Decoder{MaxMembers: int(b["MaxMembers"]), MaxRatio: int(b["MaxRatio"])}
 }
 
-// text adds the limits of reading text to options. Of a file the length is known, and needs no limit.
+// text adds the limits of reading text to options. A file has a known length and needs no limit.
 func (b bounds) text(o convert.ReadOptions, f any) convert.ReadOptions {
 	o.MaxBytes, o.MaxRow, o.MaxColumns = b["MaxBytes"], b["MaxRow"], int(b["MaxColumns"])
 	if o.MaxBytes == 0 && sizeOf(f) > 0 {
@@ -124,7 +124,7 @@ func (b bounds) diff(o diff.Options) diff.Options {
 	return o
 }
 
-// raising is the end of an error of a limit: the flag that raises it. It is empty for other errors.
+// raising returns the end of a limit's error message: the flag that raises the limit. It is empty for other errors.
 func raising(err error) string {
 	var over *npy.LimitError
 	switch {

@@ -49,7 +49,8 @@ every system has for files. --json prints one object per member.`,
 	return c
 }
 
-// A listed is the JSON form of a member; its keys are a promise. What is no array has no dtype and no shape.
+// A listed is the JSON form of a member; its keys are a promise. A member that is not an array has no dtype and no
+// shape.
 type listed struct {
 	File       string  `json:"file"`
 	Member     string  `json:"member"`
@@ -59,15 +60,15 @@ type listed struct {
 	Size       int64   `json:"size"`       // bytes
 	Compressed int64   `json:"compressed"` // bytes
 	Method     string  `json:"method"`
-	Portable   bool    `json:"portable"` // every system has files of this name
+	Portable   bool    `json:"portable"` // the name is valid on every system
 	Error      *string `json:"error"`
 
-	unportable string // why not
+	unportable string // the reason if not portable
 }
 
 type listing struct {
 	members []listed
-	sparse  string // what matrix of SciPy it is, if it is one
+	sparse  string // the format of the SciPy matrix, if the archive is one
 }
 
 // list reads the directory and the headers of an archive.
@@ -93,7 +94,8 @@ func (a *app) list(path string, d npy.Decoder) (listing, error) {
 	return l, nil
 }
 
-// describe adds what the header says. What need not be an array may be none.
+// describe adds the contents of the header. A member whose name does not end in .npy may be something other than an
+// array.
 func (m *listed) describe(z *archive, e npz.Entry) error {
 	info, err := z.Info(m.Member)
 	if err == nil {
@@ -141,7 +143,7 @@ func (l listing) print(w io.Writer, asJSON bool) error {
 	return nil
 }
 
-// printUnportable says which members need other names on some systems.
+// printUnportable lists the members that need other names on some systems.
 func (l listing) printUnportable(w io.Writer) {
 	const most = 5
 	n := 0
@@ -161,7 +163,7 @@ func (l listing) printUnportable(w io.Writer) {
 	}
 }
 
-// ratio says how much of the bytes is left.
+// ratio formats the compressed size as a share of the size.
 func ratio(stored, size int64) string {
 	if size == 0 {
 		return "-"
@@ -169,7 +171,7 @@ func ratio(stored, size int64) string {
 	return fmt.Sprintf("%.1f%%", 100*float64(stored)/float64(size))
 }
 
-// sparse says what matrix of SciPy an archive is; "" if it is none.
+// sparse describes the SciPy matrix in an archive, or returns "" if there is none.
 func (z *archive) sparse() string {
 	for _, name := range []string{"format", "shape", "data"} {
 		if !z.Has(name) {

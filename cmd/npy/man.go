@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// manCommand writes manual pages, for those who make packages. It is hidden.
+// manCommand writes manual pages, for packagers. It is hidden.
 func manCommand(a *app) *cobra.Command {
 	var dir string
 	c := &cobra.Command{
@@ -60,7 +60,7 @@ func writeManuals(root *cobra.Command, dir string) error {
 
 func manName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// manual returns the page of a subcommand, or that of all, which has the topics as well.
+// manual returns the page of a subcommand, or the page of the whole command, which includes the topics.
 func manual(c *cobra.Command) []byte {
 	c.InitDefaultHelpFlag()
 	m := new(manualPage)
@@ -101,7 +101,7 @@ func (m *manualPage) section(title string) {
 	m.linef(".SH \"%s\"", strings.ToUpper(strings.ReplaceAll(title, "-", " ")))
 }
 
-// text writes paragraphs, and lines that are indented as they are.
+// text writes paragraphs, and indented lines unchanged.
 func (m *manualPage) text(text string) {
 	example := false
 	for line := range strings.Lines(text) {
@@ -122,7 +122,7 @@ func (m *manualPage) text(text string) {
 	}
 }
 
-// option writes a flag and what it is for.
+// option writes a flag and its description.
 func (m *manualPage) option(f *pflag.Flag) {
 	if f.Hidden {
 		return
@@ -137,7 +137,7 @@ func (m *manualPage) option(f *pflag.Flag) {
 	m.linef("%s", roff(usage))
 }
 
-// subcommands lists all of them in the groups of help.
+// subcommands lists all subcommands in the groups of help.
 func (m *manualPage) subcommands(root *cobra.Command) {
 	var list strings.Builder
 	printGroups(&list, root)
@@ -145,7 +145,7 @@ func (m *manualPage) subcommands(root *cobra.Command) {
 	m.text(list.String())
 }
 
-// roff escapes what the formatter would take for its own.
+// roff escapes the characters that have a meaning in roff.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`).Replace(text)
 	if strings.HasPrefix(text, ".") {

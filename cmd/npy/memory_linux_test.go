@@ -16,7 +16,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// Showing three elements of a file of 100 GB takes little memory, of all that the system counts for the process.
+// Showing three elements of a file of 100 GB takes little memory, by the kernel's count for the process.
 func TestShowSparseResident(t *testing.T) {
 	if math.MaxInt == math.MaxInt32 || oracle.Emulated {
 		t.Skip("more than this machine can address, or no programs to be started under the emulator")

@@ -32,7 +32,7 @@ func (o *objectFlags) add(a *app, c *cobra.Command) {
 	f.Int64Var(&o.max, "max-pickle", 0, "largest pickle to read in `bytes` (0: 1 GiB, negative: no limit)")
 }
 
-// decoder returns what reads objects, or nil if that is not wanted.
+// decoder returns the decoder of objects, or nil if objects are refused.
 func (o objectFlags) decoder() npy.ObjectDecoder {
 	if o.refuse {
 		return nil
@@ -63,7 +63,7 @@ var encodings = [...]string{pickle.ASCII: "ascii", pickle.Latin1: "latin1", pick
 // String implements pflag.Value.
 func (e *encoding) String() string { return encodings[e.Encoding] }
 
-// Type implements pflag.Value: it is what help calls the value.
+// Type implements pflag.Value: help shows it as the name of the value.
 func (e *encoding) Type() string { return "name" }
 
 // Set implements pflag.Value.
@@ -77,8 +77,8 @@ func (e *encoding) Set(name string) error {
 	return errors.New("want ascii, latin1 or bytes")
 }
 
-// read reads an array, or like np.load a pickle with no header before it: its value is then the one element of an array
-// without dimensions, unless it is an array itself.
+// read reads an array. Like np.load it also reads a pickle without a header: unless its value is an array, the value
+// becomes the only element of an array without dimensions.
 func read(f io.Reader, path string, d npy.Decoder) (*npy.Array, error) {
 	head, f := peek(f, 1)
 	if !isPickle(head, path) {
@@ -90,10 +90,11 @@ func read(f io.Reader, path string, d npy.Decoder) (*npy.Array, error) {
 	return d.Objects.DecodeObjects(bufio.NewReader(f), format.Header{})
 }
 
-// proto is the opcode that pickles of protocol 2 and above begin with; the protocol follows.
+// proto is the first opcode of pickles of protocol 2 and above; the protocol follows.
 const proto = 0x80
 
-// protocolOf returns the protocol of a pickle by its first two bytes. 0 stands for 0 and 1, which do not say it.
+// protocolOf returns the protocol of a pickle by its first two bytes. Protocols 0 and 1 are not marked, and both
+// return 0.
 func protocolOf(head []byte) int {
 	if len(head) < 2 || head[0] != proto {
 		return 0
@@ -101,7 +102,7 @@ func protocolOf(head []byte) int {
 	return int(head[1])
 }
 
-// isPickle reports whether a file is a pickle: by its first byte, which says the protocol, or by its name.
+// isPickle reports whether a file is a pickle, by its first byte, which is an opcode, or by its name.
 func isPickle(head []byte, path string) bool {
 	return len(head) > 0 && (head[0] == proto || head[0] != format.Magic[0] && isPickleName(path))
 }
@@ -111,7 +112,7 @@ func isPickleName(path string) bool {
 	return ending == ".pkl" || ending == ".pickle"
 }
 
-// peek looks at the first bytes of a file, as many of n as there are, and returns a reader that has lost nothing.
+// peek returns the first bytes of a file, at most n, and a reader that begins at the start of the file.
 func peek(f io.Reader, n int) ([]byte, io.Reader) {
 	if file, ok := f.(*os.File); ok {
 		b := make([]byte, n)

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// compression is the flags that say how an archive is written.
+// compression holds the flags for writing an archive.
 type compression struct {
 	e     npz.Encoder
 	align int
@@ -28,7 +28,7 @@ func (x *compression) add(c *cobra.Command) {
 	f.IntVar(&x.align, "align", 0, "with --store, begin elements at a multiple of so many `bytes` (0: 64, negative: anywhere, as np.savez)")
 }
 
-// encoder returns the settings, or says which is wrong.
+// encoder returns the settings, or an error that names the invalid one.
 func (x *compression) encoder() (npz.Encoder, error) {
 	x.e.Align = x.align
 	_, err := x.e.NewWriter(io.Discard)
@@ -91,7 +91,7 @@ which are not compressed again.`,
 	return c
 }
 
-// saysUnless is says for errors that are not about another file.
+// saysUnless is says, except for errors that name another file.
 func saysUnless(file string, err error) error {
 	if _, ok := err.(fileError); ok || isUsage(err) {
 		return err
@@ -99,7 +99,7 @@ func saysUnless(file string, err error) error {
 	return says(file, err)
 }
 
-// A usage is an error of use that is found late.
+// A usage is a wrong use that is found after the flags have been parsed.
 type usage struct{ error }
 
 func isUsage(err error) bool {
@@ -113,7 +113,7 @@ type packer struct {
 	array func(name string, array *npy.Array) error
 }
 
-// appendTo adds to an archive, or replaces what is there.
+// appendTo adds members to an archive, or replaces members of the same name.
 func (a *app) appendTo(out string, e npz.Encoder, sources []string) error {
 	err := e.Edit(out, func(ed *npz.Editor) error {
 		drop := func(member string) error {
@@ -144,7 +144,7 @@ func (a *app) appendTo(out string, e npz.Encoder, sources []string) error {
 	return a.told(saysUnless(out, err))
 }
 
-// pack adds what the arguments name.
+// pack adds the members that the arguments name.
 func (a *app) pack(p packer, sources []string) error {
 	for _, source := range sources {
 		name, arg := "", source
@@ -198,7 +198,7 @@ func (a *app) packOne(p packer, name string, t target) error {
 	return nil
 }
 
-// packMember adds a member of another archive, whatever it holds, or a part of it.
+// packMember adds a member of another archive, or part of its array. A member need not be an array.
 func (a *app) packMember(p packer, t target, e npz.Entry) error {
 	if t.index != nil {
 		return a.packFile(p, t.member, t)
@@ -212,7 +212,7 @@ func (a *app) packMember(p packer, t target, e npz.Entry) error {
 	return p.bytes(e.Name, f)
 }
 
-// nameOr returns what the array of a target is called, if the argument does not say so.
+// nameOr returns name, or if it is empty the default name for the array of a target.
 func nameOr(name string, t target) string {
 	switch {
 	case name != "":
@@ -245,7 +245,7 @@ func (a *app) packFile(p packer, name string, t target) error {
 	return p.bytes(name+".npy", r)
 }
 
-// readText reads an array from text, of a dtype if that is known.
+// readText reads an array from text. dt is its dtype, if known.
 func (a *app) readText(t target, from convert.Format, dt dtype.Type) (*npy.Array, error) {
 	f, err := a.open(t)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// sparseFile makes a file of 100 GB that takes no room, or skips the test.
+// sparseFile makes a file of 100 GB that takes no space on disk, or skips the test.
 func sparseFile(t *testing.T, h format.Header) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "sparse.npy")
@@ -25,12 +25,12 @@ func sparseFile(t *testing.T, h format.Header) string {
 		t.Fatal(err)
 	}
 	if err := os.Truncate(path, int64(len(head))+h.NBytes()); err != nil {
-		t.Skip(err) // no sparse files here
+		t.Skip(err) // no sparse files on this system
 	}
 	return path
 }
 
-// Files of any size are shown at once and in little memory, parts of them or their edges.
+// Parts and edges of a file of any size are shown at once and in little memory.
 func TestShowSparse(t *testing.T) {
 	if math.MaxInt == math.MaxInt32 {
 		t.Skip("more than this machine can address")

@@ -62,7 +62,7 @@ The exit code is 0 if no code execution is known, 1 if anything is imported, run
 	return c
 }
 
-// A pickleLister goes through the pickles of one file after the other.
+// A pickleLister lists the pickles of one file after another.
 type pickleLister struct {
 	*app
 	w     io.Writer
@@ -94,7 +94,7 @@ func (p *pickleLister) list(arg string) error {
 	return p.archive(z)
 }
 
-// archive lists the pickles in an archive, or in those members that the target names.
+// archive lists the pickles in an archive, or in the members that the target names.
 func (p *pickleLister) archive(z *archive) error {
 	whole := p.file
 	whole.archive = z
@@ -125,7 +125,7 @@ func (p *pickleLister) archive(z *archive) error {
 	return p.members(z, pattern)
 }
 
-// members lists the pickles in members, all of them or those that a pattern matches.
+// members lists the pickles in all members, or in the members that match a pattern.
 func (p *pickleLister) members(z *archive, pattern string) error {
 	whole := p.file
 	names, entries := z.Names(), z.Entries()
@@ -164,8 +164,8 @@ func (p *pickleLister) members(z *archive, pattern string) error {
 	return nil
 }
 
-// outside reports what is in the file of an archive but not in the archive. NumPy looks at the first bytes only: what does not
-// begin as an archive is an array or a pickle to it.
+// outside reports the bytes in the file that are not part of the archive. NumPy looks at the first bytes only: it
+// takes a file that does not begin as an archive for an array or a pickle.
 func (p *pickleLister) outside(z *archive) error {
 	unclaimed, err := z.Unclaimed()
 	if err != nil {
@@ -191,8 +191,8 @@ func (p *pickleLister) outside(z *archive) error {
 	return nil
 }
 
-// member lists the pickles in a member. One that is neither an array nor a pickle by its name or first byte is bytes, to
-// NumPy as well.
+// member lists the pickles in a member. A member that is neither an array nor a pickle by its name or first byte is
+// bytes, in NumPy too.
 func (p *pickleLister) member(z *archive, e npz.Entry) error {
 	f, err := z.stream(e.Name)
 	if err != nil {
@@ -214,7 +214,7 @@ func (p *pickleLister) member(z *archive, e npz.Entry) error {
 	}{r, f}, nil)
 }
 
-// all lists all that is in a file, or in a member.
+// all lists every part of a file or member.
 func (p *pickleLister) all(f io.ReadCloser, err error) error {
 	if err != nil {
 		return p.told(says(p.file.name(), err))
@@ -234,11 +234,11 @@ func (p *pickleLister) all(f io.ReadCloser, err error) error {
 	return p.parts(f, math.MaxInt64)
 }
 
-// parts reports the parts of a file that begin before an offset.
+// parts reports the parts of a file that begin before offset end.
 func (p *pickleLister) parts(f io.Reader, end int64) error {
 	for r := range audit.File(f) {
 		var path *fs.PathError
-		if errors.As(r.Err, &path) { // the system cannot read it
+		if errors.As(r.Err, &path) { // the system cannot read the file
 			return p.told(says(p.file.name(), r.Err))
 		}
 		if r.Offset >= end {
@@ -251,13 +251,13 @@ func (p *pickleLister) parts(f io.Reader, end int64) error {
 	return nil
 }
 
-// report prints what there is to say about one part of a file.
+// report prints the report on one part of a file.
 func (p *pickleLister) report(r *audit.Report) error {
 	p.failed = p.failed || r.Verdict > audit.NoCodeKnown || r.Err != nil
 	return p.print(newPickleReport(p.file, r), p.w)
 }
 
-// disassemble prints the opcodes of all pickles of a file: one after each header, or those that follow each other.
+// disassemble prints the opcodes of all pickles in a file: the pickle after each header, or consecutive pickles.
 func (p *pickleLister) disassemble(r *counter) error {
 	for first := true; ; first = false {
 		start := r.n
@@ -293,13 +293,13 @@ func (p *pickleLister) disassemble(r *counter) error {
 	}
 }
 
-// Peek is that of bufio.Reader.
+// Peek is [bufio.Reader.Peek].
 func (c *counter) Peek(n int) ([]byte, error) { return c.r.Peek(n) }
 
-// Buffered is that of bufio.Reader.
+// Buffered is [bufio.Reader.Buffered].
 func (c *counter) Buffered() int { return c.r.Buffered() }
 
-// Discard is that of bufio.Reader.
+// Discard is [bufio.Reader.Discard].
 func (c *counter) Discard(n int) (int, error) {
 	n, err := c.r.Discard(n)
 	c.n += int64(n)

@@ -15,7 +15,7 @@ import (
 	"github.com/npygo/npy/pickle/audit"
 )
 
-// verdicts are the names of the audit's verdicts: for machines, and for people.
+// verdicts are the names of the audit's verdicts, in JSON and in text.
 var verdicts = [...]struct{ name, text string }{
 	audit.NoCodeKnown: {"data", "no code execution known"},
 	audit.ImportsOnly: {"import", "would import a module"},
@@ -23,7 +23,7 @@ var verdicts = [...]struct{ name, text string }{
 	audit.RunsCode:    {"code", "would run code"},
 }
 
-// A pickleReport is the JSON form of what there is to say about one pickle; its keys are a promise.
+// A pickleReport is the JSON form of the report on one pickle; its keys are a promise.
 type pickleReport struct {
 	File     string         `json:"file"`
 	Member   *string        `json:"member"`
@@ -75,7 +75,7 @@ func newPickleReport(file target, of *audit.Report) *pickleReport {
 	return r
 }
 
-// newPickleFault tells the place of an error from its text.
+// newPickleFault separates the offset of an error from its text.
 func newPickleFault(of *audit.Report) *pickleFault {
 	var p *pickle.Error
 	var f *format.Error
@@ -99,12 +99,12 @@ func (r *pickleReport) printJSON(w io.Writer) error {
 }
 
 const (
-	maxNamed  = 10   // names that are repeated in a summary
+	maxNamed  = 10   // names listed in a summary
 	maxShown  = 100  // bytes of a name
-	tableRows = 1000 // lines that are aligned with each other
+	tableRows = 1000 // lines aligned with each other
 )
 
-// name returns what to call the file.
+// name returns the file's name for messages.
 func (r *pickleReport) name() string {
 	if r.Member == nil {
 		return fileName(r.File)

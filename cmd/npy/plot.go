@@ -65,7 +65,7 @@ most; many points are drawn once where they are; heatmaps and images are reduced
 	return c
 }
 
-// check works out the rest of x from the flags, and returns what is wrong with them.
+// check completes x from the flags, and returns an error for invalid flags.
 func (x *plotting) check(a *app) (err error) {
 	if kind := x.chart.Kind; kind != "" && !slices.Contains(charts.Kinds, kind) {
 		return fmt.Errorf("--kind %q is unknown; there are %s", kind, strings.Join(charts.Kinds, ", "))

@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/convert"
 )
 
-// open opens IN; nil if its parts cannot be read by themselves.
+// open opens IN, or returns nil if IN cannot be read in parts.
 func (x conversion) open(a *app, from convert.Format) (*input, error) {
 	if from != rawFormat {
 		f, close := openFile(x.in, x.dec, nil)
@@ -27,7 +27,7 @@ func (x conversion) open(a *app, from convert.Format) (*input, error) {
 	return inputOf(f, func() { f.Close() }, x.in)
 }
 
-// openRaw takes the bytes of IN for an array.
+// openRaw opens the bytes of IN as the elements of an array.
 func (x conversion) openRaw(a *app) (*npy.File, error) {
 	o := convert.RawOptions{Offset: x.offset}
 	o.DType, _ = x.parseDType()
@@ -40,7 +40,7 @@ func (x conversion) openRaw(a *app) (*npy.File, error) {
 	}
 	if file, ok := f.(*os.File); ok {
 		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-			return convert.OpenRaw(file, info.Size(), o) // which is closed when the program ends
+			return convert.OpenRaw(file, info.Size(), o) // the file is closed when the program ends
 		}
 	}
 	defer f.Close()

@@ -55,7 +55,7 @@ type repaired struct {
 	File    string `json:"file"`
 	Out     string `json:"out"`
 	DType   string `json:"dtype"`
-	Shape   []int  `json:"shape"`  // of what was saved
+	Shape   []int  `json:"shape"`  // of the array that was saved
 	Lost    int    `json:"lost"`   // rows
 	Found   int    `json:"found"`  // rows
 	Cut     int64  `json:"cut"`    // bytes
@@ -67,7 +67,7 @@ func newRepaired(file, out string, r npy.Repair) repaired {
 	return repaired{file, out, r.New.DType.Name(), r.New.Shape, r.Lost, r.Found, r.Cut, r.Behind, r.Respelt}
 }
 
-// findings says what was wrong.
+// findings lists the faults that were found.
 func findings(r npy.Repair) []string {
 	if r.Whole() {
 		return []string{"nothing was wrong"}

@@ -73,8 +73,8 @@ func (a *app) rezip(from, to string, e npz.Encoder, quiet bool) error {
 	return err
 }
 
-// replaceOpen rewrites an archive in the place of itself where a file that is open cannot be replaced: it gets another name
-// until the old one is closed.
+// replaceOpen rewrites an archive in place on systems that cannot replace an open file. The new archive has a
+// temporary name until the old one is closed.
 func (a *app) replaceOpen(path string, e npz.Encoder, z *archive, progress func(done, total int64)) error {
 	temporary := path + ".part"
 	if _, err := os.Lstat(temporary); err == nil {

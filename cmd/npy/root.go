@@ -18,15 +18,15 @@ var commands = []func(*app) *cobra.Command{
 	completionCommand, manCommand,
 }
 
-// An app is one run of the command: where it reads and writes, and what has gone wrong so far.
+// An app is one run of the command: its streams, its settings and the errors so far.
 type app struct {
 	in      io.Reader
 	out     io.Writer
 	err     io.Writer
-	failed  bool // a file said no; the rest was done all the same
-	trouble bool // of a subcommand for which it is something else if a file says no
+	failed  bool // an input failed; the others were processed
+	trouble bool // for the subcommand that has another exit code for failed inputs
 
-	formats     convert.Formats // that convert knows besides .npy, .npz and raw bytes
+	formats     convert.Formats // of convert, besides .npy, .npz and raw bytes
 	temporaries temporaries
 	limits      bounds // of --limit
 	as          asFlag // of the subcommands that read arrays
@@ -34,11 +34,11 @@ type app struct {
 
 const (
 	exitDone  = 0
-	exitNo    = 1 // a file says no
+	exitNo    = 1 // an input failed
 	exitUsage = 2 // wrong use
 )
 
-// run does what the arguments say and returns the exit code. Nothing else exits but endAtSignal.
+// run runs the command and returns the exit code. Nothing else exits, except endAtSignal.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ignoreBrokenPipe()
 	a := &app{in: stdin, out: stdout, err: stderr, formats: convert.Standard(), limits: bounds{}}
@@ -65,8 +65,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return exitUsage
 }
 
-// root makes the command with all subcommands, or of those only the one that the arguments name and the few before it:
-// making them all would be a tenth of what 'npy info' takes.
+// root makes the command with its subcommands. If the arguments name a subcommand, the subcommands after it are left
+// out: making them all takes a tenth of the time of 'npy info'.
 func (a *app) root(args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "npy SUBCOMMAND [flags] FILE...",
@@ -95,7 +95,7 @@ file says no, 2 for wrong use.`,
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	root.CompletionOptions.DisableDefaultCmd = true // there is completionCommand
+	root.CompletionOptions.DisableDefaultCmd = true // completionCommand takes its place
 	root.SetHelpFunc(a.printHelp)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(helpCommand(root))
@@ -106,7 +106,7 @@ file says no, 2 for wrong use.`,
 			a.addLimit(c)
 		}
 		root.AddCommand(c)
-		if len(args) > 0 && args[0] == c.Name() && !c.Hidden { // what is hidden is about the others
+		if len(args) > 0 && args[0] == c.Name() && !c.Hidden { // hidden subcommands need all others
 			return root
 		}
 	}
@@ -119,7 +119,7 @@ file says no, 2 for wrong use.`,
 // release is set by the linker: go build -ldflags "-X main.release=v1.2.3".
 var release string
 
-// version says which release this is, or "devel" for a build from a work tree.
+// version returns the release, or "devel" for a build from a work tree.
 func version() string {
 	if release != "" {
 		return release

@@ -17,17 +17,17 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"npy": func() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
-		"npy-peak": func() { // says how much memory it has taken
+		"npy-peak": func() { // prints its peak memory
 			code := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-			status, _ := os.ReadFile("/proc/self/status") // the usage that a parent is told counts its own memory
+			status, _ := os.ReadFile("/proc/self/status") // the usage that the kernel reports to a parent includes the parent's memory
 			os.Stderr.Write(status)
 			os.Exit(code)
 		},
 	})
 }
 
-// The scripts find the files of NumPy under $VECTORS, those of NumPy 1 under $VECTORS1, those of Python's
-// zipfile under $ARCHIVES, and odd ones that this test makes under $ODD.
+// The scripts find the files of NumPy in $VECTORS, the files of NumPy 1 in $VECTORS1, the files of Python's zipfile
+// in $ARCHIVES, and the unusual files of this test in $ODD.
 func TestScripts(t *testing.T) {
 	vectors, err := filepath.Abs("../../testdata/numpy-2.3.5")
 	if err != nil {
@@ -57,7 +57,7 @@ func TestScripts(t *testing.T) {
 			return writeOddArchives(odd)
 		},
 	}
-	if runtime.GOOS == "windows" { // the other scripts know the messages, tools and separators of Unix
+	if runtime.GOOS == "windows" { // the other scripts need the messages, tools and separators of Unix
 		params.Dir, params.Files = "", nil
 		for _, name := range []string{"portable", "help", "man"} {
 			params.Files = append(params.Files, filepath.Join("testdata", "script", name+".txtar"))
@@ -66,7 +66,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, params)
 }
 
-// odd is files that nobody should have.
+// odd are unusual and invalid files.
 var odd = map[string]string{
 	"empty.npy":     "",
 	"magic.npy":     "\x93NUM",
@@ -134,7 +134,7 @@ const (
 	float64Pickle = "cnumpy\ndtype\n(U\x02f8K\x00K\x01tR(K\x03U\x01<NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\x00tb" // numpy.dtype('f8')
 )
 
-// arrayPickle is an array of shape (3,) whose list of elements is what some opcodes append to.
+// arrayPickle returns an array of shape (3,). The opcodes in elements append to its list of elements.
 func arrayPickle(elements string) string {
 	return "\x80\x02cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n(K\x00tU\x01btR(K\x01(K\x03t" +
 		"cnumpy\ndtype\n(U\x02O8K\x00K\x01tR(K\x03U\x01|NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK?tb\x89]" + elements + "tb."
@@ -156,7 +156,7 @@ func writeOdd(dir string) error {
 	return nil
 }
 
-// oddArchives are members that nobody should have in an archive.
+// oddArchives are the members of unusual and invalid archives.
 var oddArchives = map[string][]string{
 	"escape.npz":    {"../up.npy", "/root.npy", "a/../../up.npy", "fine.npy"},
 	"twice.npz":     {"x.npy", "x.npy"},
@@ -173,7 +173,7 @@ var oddArchives = map[string][]string{
 	"same.npz":      {"x", "x.npy"},
 }
 
-// writeOddArchives makes archives of stored members, and then changes bytes in some.
+// writeOddArchives writes archives of stored members, then changes bytes in some.
 func writeOddArchives(dir string) error {
 	for name, members := range oddArchives {
 		var b bytes.Buffer
@@ -225,7 +225,7 @@ func writeOddArchives(dir string) error {
 	return nil
 }
 
-// npy convert gives back every file of objects, each in its own protocol and with the names of its NumPy.
+// npy convert keeps every file of objects as it is, with its protocol and the names of its NumPy version.
 func TestConvertKeepsObjects(t *testing.T) {
 	paths, err := filepath.Glob("../../testdata/numpy-*/object-*.npy")
 	if err != nil || len(paths) < 20 {

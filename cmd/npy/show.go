@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A showing is what the flags of show ask for.
+// A showing holds the flags of show.
 type showing struct {
 	npy.Printer
 	decoder    npy.Decoder
@@ -28,7 +28,7 @@ type showing struct {
 	asJSON     bool
 	asImage    bool
 	imageFlags
-	titled bool // a name stands above each array
+	titled bool // print the name above each array
 	shown  int  // arrays so far
 }
 
@@ -73,7 +73,7 @@ each, in 24-bit colour where no terminal says otherwise and as shades if $NO_COL
 	f.BoolVar(&x.full, "full", false, "show every element")
 	f.IntVar(&x.head, "head", -1, "show the first so many `rows`")
 	f.IntVar(&x.tail, "tail", -1, "show the last so many `rows`")
-	f.Lookup("head").DefValue, f.Lookup("tail").DefValue = "0", "0" // which help does not show: there is none
+	f.Lookup("head").DefValue, f.Lookup("tail").DefValue = "0", "0" // not shown by help, because there is no default
 	f.IntVarP(&x.Precision, "precision", "p", 0, "at most so many `digits` after the point (0: 8, negative: all there are)")
 	f.IntVar(&x.EdgeItems, "edge", 0, "so many `items` at each end of what is shortened (0: 3)")
 	f.BoolVar(&x.Float128, "float128", false, "take <f16 and <c32 for IEEE binary128, from aarch64, s390x or riscv64")
@@ -91,7 +91,7 @@ each, in 24-bit colour where no terminal says otherwise and as shades if $NO_COL
 	return c
 }
 
-// check completes what the flags say by what the output is.
+// check completes the settings that depend on the output.
 func (x *showing) check(a *app, c *cobra.Command) (err error) {
 	isTerminal := terminal.Is(a.out)
 	if x.colored, err = terminal.WantsColor(x.color, isTerminal, os.Getenv); err != nil {
@@ -145,7 +145,7 @@ func (a *app) show(t target, x *showing) error {
 	})
 }
 
-// title prints the name of an array if there are several, and an empty line before it if it is not the first.
+// title prints the name of an array if there are several, after an empty line unless it is the first.
 func (x *showing) title(w *bufio.Writer, t target) {
 	if x.titled || t.whole && t.archive.Len() > 1 {
 		if x.shown > 0 {
@@ -156,8 +156,8 @@ func (x *showing) title(w *bufio.Writer, t target) {
 	x.shown++
 }
 
-// withShown calls do with what is printed of the array that a target names, and the printer for it: the edges, some rows, or
-// everything, which then lies in its file, so that it may be larger than memory.
+// withShown calls do with the part of an array that is printed, and with the printer for it. The part is the edges,
+// some rows, or everything. If it is everything, the array is mapped and may be larger than memory.
 func (a *app) withShown(t target, x *showing, do func(*npy.Array, npy.Printer) error) error {
 	switch {
 	case x.head >= 0 || x.tail >= 0:
@@ -167,7 +167,7 @@ func (a *app) withShown(t target, x *showing, do func(*npy.Array, npy.Printer) e
 		}
 		p := x.Printer
 		if array.NDim() == 1 && !x.full {
-			p.Threshold = max(array.Len(), 1) // all of the rows that were asked for
+			p.Threshold = max(array.Len(), 1) // every requested row
 		}
 		return do(array, p)
 	case x.full:
@@ -198,7 +198,7 @@ func (a *app) withShown(t target, x *showing, do func(*npy.Array, npy.Printer) e
 	return do(array, p)
 }
 
-// openMapped maps a file of which any part can be read by itself, and returns nil for others.
+// openMapped maps a file. It returns nil if the file cannot be read in parts.
 func openMapped(t target, d npy.Decoder) *mmap.File {
 	f, close := openFile(t, d, nil)
 	if f == nil {

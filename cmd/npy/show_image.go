@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// imageFlags are the flags that say how an array becomes an image.
+// imageFlags holds the flags for showing an array as an image.
 type imageFlags struct {
 	colormap string
 	limits   pictures.Limits
@@ -24,11 +24,11 @@ func (i *imageFlags) add(c *cobra.Command) {
 	f.StringVar(&i.colormap, "colormap", "", "the `colours` of an image: "+pictures.ColormapNames()+" (viridis)")
 	f.Var(&i.limits, "limits", "the numbers at both ends of the colours, or percentiles such as 2%,98% (the extremes)")
 	f.Var(&i.log, "log", "choose colours by the logarithm")
-	f.Lookup("log").NoOptDefVal = "z" // the only axis of a picture that can have one
+	f.Lookup("log").NoOptDefVal = "z" // the only axis of a picture that can be logarithmic
 	f.StringVar(&i.graphics, "graphics", pictures.AutoGraphics, "`how` to show an image: auto, blocks, kitty or sixel")
 }
 
-// check says which flags make no sense.
+// check returns an error for flags that exclude each other.
 func (i imageFlags) check(c *cobra.Command, asImage bool) error {
 	if _, err := pictures.FindColormap(i.colormap); err != nil {
 		return err
@@ -47,13 +47,13 @@ func (i imageFlags) check(c *cobra.Command, asImage bool) error {
 	return i.limits.CheckLog(i.log.Z)
 }
 
-// picture returns the picture that the flags ask for, without a size.
+// picture returns the picture that the flags describe, without a size.
 func (i imageFlags) picture() pictures.Picture {
-	colors, _ := pictures.FindColormap(i.colormap) // check has found it
+	colors, _ := pictures.FindColormap(i.colormap) // check has found it already
 	return pictures.Picture{Colors: colors, Limits: i.limits, Log: i.log.Z}
 }
 
-// showImage prints the picture of an array and a line on what it shows.
+// showImage prints the picture of an array and a caption.
 func (a *app) showImage(t target, x *showing) error {
 	s, err := a.openArray(t, x.decoder)
 	if err != nil {
@@ -90,7 +90,8 @@ func (a *app) showImage(t target, x *showing) error {
 	return w.Flush()
 }
 
-// charColors decides how characters show an image. Only who wants no colours gets none where there is no terminal.
+// charColors returns the colours for an image made of characters. Output that is not a terminal has colours too, unless
+// --color or NO_COLOR asks for none.
 func (x *showing) charColors(terminal bool) pictures.CharColors {
 	if x.color == "never" || !x.colored && (terminal || os.Getenv("NO_COLOR") != "") {
 		return pictures.NoColors

@@ -11,16 +11,16 @@ import (
 	"github.com/npygo/npy/convert"
 )
 
-// A shownJSON is what show --json prints of an array.
+// A shownJSON is the JSON form of an array in show --json.
 type shownJSON struct {
 	File   string  `json:"file"`
 	Member *string `json:"member"`
 	DType  string  `json:"dtype"`
 	Shape  []int   `json:"shape"`
-	Values []any   `json:"values"` // nested lists, which are written as they are read
+	Values []any   `json:"values"` // nested lists, written as they are read
 }
 
-// showJSON prints an array, or the part of it that is asked for, as one line.
+// showJSON prints an array, or the requested part, on one line.
 func (a *app) showJSON(t target, x *showing) error {
 	o := a.limits.write(convert.WriteOptions{Float128: x.Float128})
 	if x.head >= 0 || x.tail >= 0 {
@@ -38,7 +38,7 @@ func (a *app) showJSON(t target, x *showing) error {
 	return a.writeJSON(t, in.Source, func(w io.Writer) error { return convert.Write(context.Background(), w, convert.JSON, in.Source, o) })
 }
 
-// writeJSON prints the object for an array whose values write writes.
+// writeJSON prints the object for an array; write writes its values.
 func (a *app) writeJSON(t target, s npy.Source, write func(io.Writer) error) error {
 	object := shownJSON{File: t.path, Member: t.memberName(), DType: s.DType().Name(), Shape: s.Shape()}
 	var head bytes.Buffer
@@ -55,7 +55,7 @@ func writeText(w io.Writer, text string) error {
 	return err
 }
 
-// A oneLine leaves out line breaks, which mean nothing in JSON.
+// A oneLine drops line breaks, which have no meaning in JSON.
 type oneLine struct{ w io.Writer }
 
 // Write implements io.Writer.

@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A splitting is what the flags of split ask for.
+// A splitting holds the flags of split.
 type splitting struct {
 	npy.Copier
 	axis, parts, rows int
@@ -109,10 +109,10 @@ func (x *splitting) run(a *app, in, out string) error {
 	return x.toFiles(a, t, f, pieces)
 }
 
-// defaultParts is how many parts an array is cut into that has fewer bytes than parts.
+// defaultParts is the largest number of parts for an array with fewer bytes than parts.
 const defaultParts = 10_000
 
-// checkParts refuses to make more parts than there are bytes: the length of an axis need not take any.
+// checkParts refuses to make more parts than the array has bytes: an axis can be long without taking any bytes.
 func (x *splitting) checkParts(a *app, h format.Header) error {
 	if x.rows <= 0 {
 		return nil
@@ -125,7 +125,7 @@ func (x *splitting) checkParts(a *app, h format.Header) error {
 	return nil
 }
 
-// outPattern takes OUT apart: the archive, if it is one, and the names with a place for a number.
+// outPattern separates OUT into the archive, if it names one, and the pattern for names with a place for a number.
 func outPattern(out string) (archive, pattern string, err error) {
 	pattern = out
 	if file, member, ok := strings.Cut(out, ".npz:"); ok {
@@ -141,7 +141,7 @@ func outPattern(out string) (archive, pattern string, err error) {
 
 var numbered = regexp.MustCompile(`%(0[1-9])?d`)
 
-// cuts returns where the parts begin and the last ends, as np.array_split: a part whose end is before its start is empty.
+// cuts returns the start and end of each part, as np.array_split: a part whose end is before its start is empty.
 func (x *splitting) cuts(n int) [][2]int {
 	var spans [][2]int
 	switch {
@@ -154,7 +154,7 @@ func (x *splitting) cuts(n int) [][2]int {
 			spans, at = append(spans, [2]int{at, end}), end
 		}
 	case x.rows > 0:
-		for at := 0; at < n || len(spans) == 0; { // of nothing there is one part, as of np.array_split
+		for at := 0; at < n || len(spans) == 0; { // an empty axis has one part, as in np.array_split
 			end := at + min(x.rows, n-at)
 			spans, at = append(spans, [2]int{at, end}), end
 		}
@@ -211,7 +211,7 @@ func (x *splitting) toFiles(a *app, t target, f *input, pieces []piece) error {
 	return nil
 }
 
-// toArchive writes the parts as members. A pipe stands between what makes the file of a member and what compresses it.
+// toArchive writes the parts as members. A pipe connects the writer of a member's .npy file and its compressor.
 func (x *splitting) toArchive(a *app, t target, f *input, archive string, pieces []piece) error {
 	if sameFile(t.path, archive) {
 		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
@@ -247,12 +247,12 @@ func (x *splitting) toArchive(a *app, t target, f *input, archive string, pieces
 	return nil
 }
 
-// progress shows how far all the parts have come.
+// progress shows the progress of all parts together.
 func (x *splitting) progress(a *app, name string, f *input) *terminal.Progress {
 	bar := a.progress(name)
 	before, last, all := int64(0), int64(0), format.Header{DType: f.DType(), Shape: f.Shape()}.NBytes()
 	x.Progress = func(done, _ int64) {
-		if done < last { // the next part
+		if done < last { // the next part has begun
 			before += last
 		}
 		last = done

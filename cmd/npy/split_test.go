@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// Parts are those of np.array_split, byte for byte, along each axis and of both orders.
+// Parts equal the parts of np.array_split, byte for byte, along each axis and in both orders.
 func TestSplitLive(t *testing.T) {
 	dir := t.TempDir()
 	oracle.NumPy(t, `

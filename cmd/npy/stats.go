@@ -24,7 +24,7 @@ import (
 // noAxis stands for the whole array; no axis has this number.
 const noAxis = -1 << 31
 
-// statistics says what is wanted besides the usual.
+// statistics holds the requested results that are optional.
 type statistics struct {
 	axis      int
 	quantiles []float64
@@ -32,12 +32,12 @@ type statistics struct {
 	unique    bool
 }
 
-// more reports whether there is more to do than one pass.
+// more reports whether the results take more than one pass.
 func (what statistics) more() bool { return what.quantiles != nil || what.bins > 0 || what.unique }
 
 const (
 	usualBins = 10
-	uniqueMax = 20 // values that are listed; with more there is no list
+	uniqueMax = 20 // the most values that are listed; with more there is no list
 )
 
 func statsCommand(a *app) *cobra.Command {
@@ -102,39 +102,39 @@ is held as well is slices of members of archives and of standard input.`,
 	f.Lookup("histogram").NoOptDefVal = fmt.Sprint(usualBins)
 	f.BoolVar(&what.unique, "unique", false, "also the different values of integers and bools, up to 20, and how often they are there")
 	f.IntVarP(&what.axis, "axis", "a", noAxis, "mean, std, min and max along this `axis`; -1 is the last")
-	f.Lookup("axis").DefValue = "0" // which help does not show: there is none
+	f.Lookup("axis").DefValue = "0" // not shown by help, because there is no default
 	f.BoolVar(&asJSON, "json", false, "print one JSON object per array, or per field of records")
 	addMaxHeader(c, &maxHeader)
 	a.addAs(c)
 	return c
 }
 
-// A summary is what there is to say about one array.
+// A summary is the results for one array.
 type summary struct {
 	file  target
 	dtype dtype.Type
 	shape []int
 	all   []stats.Stats
-	along *alongAxis // instead, if an axis was given
+	along *alongAxis // set in place of all if an axis was given
 
 	quantiles []quantile
 	histogram *stats.Histogram
 	unique    *uniques
 }
 
-// uniques is the different values, unless there are too many.
+// uniques holds the distinct values, unless there are too many.
 type uniques struct {
 	all    bool
 	values []stats.Unique
 }
 
-// A quantile is one of those that were asked for.
+// A quantile is one of the requested quantiles.
 type quantile struct {
 	Q     float64     `json:"q"`
 	Value stats.Value `json:"value"`
 }
 
-// alongAxis is the results along an axis, which is as it was given.
+// alongAxis holds the results along an axis. The axis is the number that the user gave.
 type alongAxis struct {
 	axis    int
 	results []namedArray
@@ -145,7 +145,8 @@ type namedArray struct {
 	array *npy.Array
 }
 
-// summarise reads the file piece by piece, unless it is what is no plain file, of which a slice or quantiles are wanted.
+// summarise computes the results for a target. The target is read piece by piece, unless it is not a plain file and a
+// slice or more than one pass is requested.
 func (a *app) summarise(t target, d npy.Decoder, what statistics) (summary, error) {
 	f, close := openFile(t, d, a.progress(fileName(t.name())))
 	if f == nil && t.index == nil && !what.more() {
@@ -203,7 +204,7 @@ func (s *summary) add(ctx context.Context, src npy.Source, what statistics) erro
 	return nil
 }
 
-// named gives names to the results along an axis.
+// named names the results along an axis.
 func named(axis int, x stats.Axis) *alongAxis {
 	return &alongAxis{axis, []namedArray{{"mean", x.Mean}, {"std", x.Std}, {"min", x.Min}, {"max", x.Max}}}
 }
@@ -259,7 +260,7 @@ func (a *app) stream(t target, d format.Decoder, axis int) (summary, error) {
 	return s, err
 }
 
-// addData adds the elements behind a header to an accumulator. The buffer grows with what has arrived.
+// addData adds the elements after a header to an accumulator. The buffer grows with the data that has arrived.
 func addData(acc interface{ Add(data []byte) }, r io.Reader, h format.Header) error {
 	const first, most = 64 << 10, 8 << 20
 	left := h.NBytes()
@@ -329,7 +330,7 @@ func (s summary) printHistogram(w io.Writer) {
 	t.Flush()
 }
 
-// bar is as long as n is of most, in eighths of a character, and seen if n is not 0.
+// bar returns a bar of length n/most, in eighths of a character. It is visible unless n is 0.
 func bar(n, most int64) string {
 	const width = 40
 	eighths := int(math.Round(float64(n) / float64(max(most, 1)) * width * 8))
@@ -369,7 +370,7 @@ func (s summary) printAlong(w io.Writer) error {
 	return nil
 }
 
-// statsType names a dtype. Of objects there are statistics only if they are those of StringDType.
+// statsType names a dtype. Of objects, only StringDType has statistics.
 func statsType(t dtype.Type, name func(dtype.Type) string) string {
 	if t.Kind() == dtype.KindObject {
 		return "StringDType"
@@ -380,7 +381,7 @@ func statsType(t dtype.Type, name func(dtype.Type) string) string {
 // A line is a result and its name.
 type line struct{ name, text string }
 
-// linesOf returns what applies to the dtype.
+// linesOf returns the results that apply to the dtype.
 func linesOf(s stats.Stats) []line {
 	count := func(n int64) string { return fmt.Sprint(n) }
 	lines := []line{{"count", count(s.Count)}}
@@ -415,7 +416,7 @@ func printLines(w io.Writer, s stats.Stats) {
 	}
 }
 
-// printFieldTable prints a row for each field. What has no column of its own is a note at the end.
+// printFieldTable prints a row for each field. Results without a column of their own are notes at the end.
 func printFieldTable(w io.Writer, all []stats.Stats) {
 	fmt.Fprintln(w, "  FIELD\tDTYPE\tCOUNT\tNAN\tINF\tZEROS\tMIN\tMAX\tMEAN\tSTD\tSUM\tNOTES")
 	for _, s := range all {

@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/stats"
 )
 
-// A statsJSON is the JSON form of a summary; its keys are a promise. What does not apply is null.
+// A statsJSON is the JSON form of a summary; its keys are a promise. Results that do not apply are null.
 type statsJSON struct {
 	File      string      `json:"file"`
 	Member    *string     `json:"member"`
@@ -36,7 +36,7 @@ type statsJSON struct {
 	Std       stats.Value `json:"std"`
 	Sum       stats.Value `json:"sum"`
 
-	// Only what was asked for. The values of unique are null if there are more than 20, and a list without elements for an
+	// Only present if requested. The values of unique are null if there are more than 20, and an empty list for an
 	// array without elements.
 	Quantiles []quantile     `json:"quantiles,omitempty"`
 	Histogram *histogramJSON `json:"histogram,omitempty"`
@@ -69,7 +69,8 @@ func (s summary) printJSON(w io.Writer) error {
 	return nil
 }
 
-// An alongJSON is the JSON form of the results along an axis, which are nested lists of numbers. NaN is the string "NaN", as for npy convert.
+// An alongJSON is the JSON form of the results along an axis: nested lists of numbers. NaN is the string "NaN", as in
+// npy convert.
 type alongJSON struct {
 	File   string          `json:"file"`
 	Member *string         `json:"member"`
@@ -107,7 +108,7 @@ func (s summary) json(one stats.Stats) statsJSON {
 	if s.unique != nil {
 		j.Unique = &uniqueJSON{s.unique.values}
 		if s.unique.all && s.unique.values == nil {
-			j.Unique.Values = []stats.Unique{} // of an array without elements; null is for too many
+			j.Unique.Values = []stats.Unique{} // for an array without elements; null means too many
 		}
 	}
 	if s.dtype.IsStruct() {

@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Who mistypes a name is told the nearest one there is.
+// A mistyped name gets the nearest existing name as a suggestion.
 
-// nearest returns the candidate that word could be a slip of, or "". It must not differ in more than a third of the
-// letters, for which the ending of a file does not count.
+// nearest returns the candidate that is nearest to word, or "". The two may differ in at most a third of the letters,
+// not counting the ending of a file.
 func nearest(word string, candidates []string) string {
 	best, least := "", len(strings.TrimSuffix(word, filepath.Ext(word)))/3+1
 	for _, c := range candidates {
@@ -26,8 +26,8 @@ func nearest(word string, candidates []string) string {
 	return best
 }
 
-// edits counts the letters to insert, delete, replace or swap with the next to make b of a. From limit on it is only known
-// to be no less.
+// edits counts the letters to insert, delete, replace or swap with the next one to turn a into b. A result of limit or
+// more is only a lower bound.
 func edits(a, b string, limit int) int {
 	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
 		return limit
@@ -55,7 +55,7 @@ func edits(a, b string, limit int) int {
 	return last[len(b)]
 }
 
-// didYouMean is the end of a complaint: what could be meant, as shown by format, or nothing.
+// didYouMean returns the end of a message, with the suggestion formatted by format, or "".
 func didYouMean(format, word string, candidates []string) string {
 	if near := nearest(word, candidates); near != "" {
 		return "; did you mean " + fmt.Sprintf(format, near) + "?"
@@ -75,7 +75,7 @@ func noCommand(root *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q for %q%s", word, root.Name(), didYouMean("'npy %s'", word, commandNames(root)))
 }
 
-// commandNames are the names of all subcommands and of what else there is help about.
+// commandNames returns the names of all subcommands and help topics.
 func commandNames(root *cobra.Command) []string {
 	var names []string
 	for _, c := range root.Commands() {
@@ -86,7 +86,7 @@ func commandNames(root *cobra.Command) []string {
 	return names
 }
 
-// flagError says more of a wrong flag than package pflag does.
+// flagError adds a suggestion to an error of package pflag about a wrong flag.
 func flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
@@ -105,9 +105,9 @@ func flagError(c *cobra.Command, err error) error {
 	return err
 }
 
-// similarFile says which file could be meant by a path at which there is none. What follows may be a member or an index.
+// similarFile suggests a file for a path that does not exist. The path may end in a member or an index.
 func similarFile(path string) string {
-	const most = 1000 // files that are looked at
+	const most = 1000 // files that are compared
 	volume := len(filepath.VolumeName(path))
 	for _, end := range []int{len(path), strings.IndexAny(path[volume:], ":[") + volume} {
 		if end <= volume {

@@ -25,7 +25,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// The distance is the same both ways, and cut at the limit.
+// The distance is symmetric, and limited by the limit.
 func TestDistance(t *testing.T) {
 	for _, test := range []struct {
 		a, b        string

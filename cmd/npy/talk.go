@@ -16,10 +16,10 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// The rules of talking: results go to standard output and nothing else does. Every complaint is one line on standard
-// error, "npy: FILE: what is wrong, where, and the way out". Text from files is never printed with control characters.
+// Results go to standard output, and nothing else does. Every complaint is one line on standard error, "npy: FILE:
+// what is wrong, where, and the way out". Text from files is never printed with control characters.
 
-// A fileError is the complaint of a file, exit code 1. Every other error is wrong use.
+// A fileError is an error of an input file, with exit code 1. Every other error is wrong use.
 type fileError struct {
 	file string
 	err  error
@@ -28,7 +28,7 @@ type fileError struct {
 func (e fileError) Error() string { return e.file + ": " + e.reason() }
 func (e fileError) Unwrap() error { return e.err }
 
-// reason returns what is wrong, with the member of the archive unless that is what file names.
+// reason returns what is wrong. It names the member of the archive unless file does.
 func (e fileError) reason() string {
 	var ze *npz.Error
 	if errors.As(e.err, &ze) && ze.Member != "" && !strings.HasSuffix(e.file, ":"+strings.TrimSuffix(ze.Member, ".npy")) && !strings.HasSuffix(e.file, ":"+ze.Member) {
@@ -37,7 +37,7 @@ func (e fileError) reason() string {
 	return reason(e.err) + savingRows(e.err)
 }
 
-// savingRows is the way out for a file that ends too early, if it has rows.
+// savingRows returns the way out for a file that ends too early but has some of its data.
 func savingRows(err error) string {
 	var short *format.ShortError
 	var ze *npz.Error
@@ -49,7 +49,7 @@ func savingRows(err error) string {
 
 const savesRows = "; 'npy repair FILE OUT' saves the rows that are whole"
 
-// says wraps the error of a file; nil stays nil.
+// says returns err as an error of a file; nil stays nil.
 func says(file string, err error) error {
 	if err == nil {
 		return nil
@@ -57,8 +57,8 @@ func says(file string, err error) error {
 	return fileError{file, err}
 }
 
-// reason returns what is wrong without the names of the file and the program, which stand in front of it, and the way
-// out if it is a limit.
+// reason returns what is wrong without the names of the file and the program, which the line begins with. For a limit
+// it adds the way out.
 func reason(err error) string { return diagnosis(err) + raising(err) }
 
 // diagnosis is reason without the way out.
@@ -91,7 +91,7 @@ func diagnosis(err error) string {
 				text = strings.TrimPrefix(text, pkg)
 			}
 			var en syscall.Errno
-			if errors.As(err, &en) { // on Windows it is a sentence
+			if errors.As(err, &en) { // on Windows the text is a sentence
 				text = strings.TrimSuffix(text, ".")
 			}
 			return text
@@ -99,7 +99,7 @@ func diagnosis(err error) string {
 	}
 }
 
-// complain prints a file's error. The run goes on, and ends with exit code 1.
+// complain prints the error of a file. The run goes on, and ends with exit code 1.
 func (a *app) complain(e fileError) {
 	a.failed = true
 	hint := ""
@@ -111,12 +111,12 @@ func (a *app) complain(e fileError) {
 
 // talk prints one line to standard error.
 func (a *app) talk(format string, args ...any) {
-	a.temporaries.Lock() // after a signal there is nothing more to say
+	a.temporaries.Lock() // after a signal nothing more is printed
 	defer a.temporaries.Unlock()
 	fmt.Fprintf(a.err, "npy: %s\n", terminal.Printable(fmt.Sprintf(format, args...)))
 }
 
-// fileName returns a path as one can print it.
+// fileName returns a path in printable form.
 func fileName(path string) string {
 	if path == "-" {
 		return "standard input"
@@ -124,7 +124,7 @@ func fileName(path string) string {
 	return path
 }
 
-// counted returns a number of things.
+// counted returns a number and a noun, in the plural unless the number is 1.
 func counted(n int, thing string) string {
 	if n != 1 {
 		thing += "s"
@@ -132,7 +132,7 @@ func counted(n int, thing string) string {
 	return fmt.Sprint(n, " ", thing)
 }
 
-// hintFor says where to look after wrong use.
+// hintFor returns the help to read after wrong use.
 func hintFor(err error, args []string) string {
 	if strings.Contains(err.Error(), "did you mean") {
 		return ""
@@ -147,12 +147,14 @@ func hintFor(err error, args []string) string {
 	return "; see 'npy help'"
 }
 
-// ignoreBrokenPipe makes writing to a closed pipe an error instead of the end: "npy show a.npy | head" is no failure.
+// ignoreBrokenPipe makes writing to a closed pipe an error that does not end the program: "npy show a.npy | head" is
+// not a failure.
 func ignoreBrokenPipe() { signal.Ignore(syscall.SIGPIPE) }
 
 func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
 
-// page sends output that is longer than the screen to a pager from now on. The caller calls end after the last write.
+// page sends all output from now on to a pager if it is longer than the screen. The caller calls end after the last
+// write.
 func (a *app) page(never bool) (end func() error) {
 	if never {
 		return func() error { return nil }
@@ -166,10 +168,10 @@ func (a *app) page(never bool) (end func() error) {
 	}
 }
 
-// progress shows on standard error how far something called name has come.
+// progress shows the progress of a task called name on standard error.
 func (a *app) progress(name string) *terminal.Progress { return terminal.NewProgress(a.err, name) }
 
-// watch returns f and shows on standard error how far it has been read.
+// watch returns f and shows on standard error how much of it has been read.
 func (a *app) watch(f io.ReadCloser, name string, size int64) io.ReadCloser {
 	return terminal.Watch(a.err, f, fileName(name), size)
 }

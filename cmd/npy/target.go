@@ -15,18 +15,18 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A target is what an argument names: a file, or - for standard input, one member if that is an archive, and perhaps a
-// part of the array.
+// A target is an input that an argument names: a file or - for standard input, optionally a member if this is an
+// archive, and optionally an index into the array.
 type target struct {
 	path    string
-	archive *archive // nil if path is none
+	archive *archive // nil if the file is not an archive
 	member  string   // of the archive
-	whole   bool     // the archive or a pattern was named, and this is one of several members
+	whole   bool     // the argument named the archive or a pattern, and this is one of the matches
 	index   []npy.Index
-	sub     string // the text of the index
+	sub     string // the text of the index, with brackets
 }
 
-// name returns what to call the array.
+// name returns the target's name for messages.
 func (t target) name() string {
 	if t.member == "" {
 		return t.path
@@ -34,7 +34,7 @@ func (t target) name() string {
 	return fileName(t.path) + ":" + t.member
 }
 
-// memberName returns the member for JSON, nil if there is none.
+// memberName returns the member for JSON, or nil.
 func (t target) memberName() *string {
 	if t.member == "" {
 		return nil
@@ -42,7 +42,7 @@ func (t target) memberName() *string {
 	return &t.member
 }
 
-// slice returns the text of the index for JSON, nil if there is none.
+// slice returns the text of the index for JSON, or nil.
 func (t target) slice() *string {
 	if t.sub == "" {
 		return nil
@@ -50,8 +50,8 @@ func (t target) slice() *string {
 	return &t.sub
 }
 
-// parseTarget cuts "FILE[index]" and "FILE:member" where FILE exists and the whole does not. What is behind the colon is
-// only understood with the archive at hand.
+// parseTarget splits "FILE[index]" and "FILE:member" if FILE exists and a file of the whole name does not. The text
+// after the colon is resolved later, when the archive is open.
 func parseTarget(arg string) (target, error) {
 	if exists(arg) {
 		return target{path: arg}, nil
@@ -103,12 +103,12 @@ func (t target) withSlice(text string) (target, error) {
 // An asFlag is the value of --as: the dtype of elements that a file calls void.
 type asFlag struct{ dtype dtype.Type }
 
-// addAs adds --as to a subcommand that reads arrays, by decoder.
+// addAs adds --as to a subcommand. It applies to arrays that are read with decoder.
 func (a *app) addAs(c *cobra.Command) {
 	c.Flags().Var(&a.as, "as", "what void elements of .npy and .npz are: bfloat16, float8_e4m3fn, int4")
 }
 
-// decoder returns what reads arrays, as --as says. Without objects it refuses those of Python.
+// decoder returns a decoder with the dtype of --as. It refuses Python objects if objects is nil.
 func (a *app) decoder(maxHeader int, objects npy.ObjectDecoder) npy.Decoder {
 	return npy.Decoder{MaxHeader: maxHeader, Objects: objects, VoidAs: a.as.dtype}
 }
@@ -121,7 +121,7 @@ func (f *asFlag) String() string {
 	return f.dtype.Name()
 }
 
-// Type implements pflag.Value: it is what help calls the value.
+// Type implements pflag.Value: help shows it as the name of the value.
 func (f *asFlag) Type() string { return "dtype" }
 
 // Set implements pflag.Value.
@@ -137,8 +137,8 @@ func (f *asFlag) Set(text string) error {
 	return nil
 }
 
-// arrays calls do for each array that the arguments name: of archives for all of their members. A file's error that do
-// returns is told, and the next array follows; any other ends the run.
+// arrays calls do for each array that the arguments name, and for every member of an archive. If do returns an error
+// of a file, the error is printed and the next array follows; any other error ends the run.
 func (a *app) arrays(args []string, slice string, d npy.Decoder, do func(target) error) error {
 	for _, arg := range args {
 		t, err := parseTarget(arg)
@@ -155,7 +155,7 @@ func (a *app) arrays(args []string, slice string, d npy.Decoder, do func(target)
 	return nil
 }
 
-// expand calls do for a target, or for each member if it is a whole archive or a pattern.
+// expand calls do for a target, or for each of its members if it is a whole archive or a pattern.
 func (a *app) expand(t target, d npy.Decoder, do func(target) error) error {
 	z, err := a.openArchive(t.path, d)
 	if err != nil {
@@ -202,7 +202,7 @@ func (a *app) expand(t target, d npy.Decoder, do func(target) error) error {
 	return nil
 }
 
-// told complains of a file's error, and returns any other.
+// told prints an error of a file, and returns any other error.
 func (a *app) told(err error) error {
 	var e fileError
 	if !errors.As(err, &e) {
@@ -212,7 +212,7 @@ func (a *app) told(err error) error {
 	return nil
 }
 
-// open opens the file of a target, or the member as the file that it is.
+// open opens the file of a target, or its member as a file.
 func (a *app) open(t target) (io.ReadCloser, error) {
 	if t.archive != nil {
 		return t.archive.stream(t.member)
@@ -229,7 +229,7 @@ func (a *app) open(t target) (io.ReadCloser, error) {
 	return os.Open(t.path)
 }
 
-// finish reads what follows the array in a member. The checksum is verified at the end of the member.
+// finish reads to the end of a member, where its checksum is verified.
 func (t target) finish(r io.Reader) error {
 	if t.archive == nil {
 		return nil
@@ -264,7 +264,7 @@ func (a *app) load(t target, d npy.Decoder) (*npy.Array, error) {
 	return array.Slice(t.index...)
 }
 
-// explain adds what the command knows about files that are not arrays.
+// explain adds the command's advice to an error about a file that is not an array.
 func explain(err error) error {
 	switch {
 	case err == nil:
@@ -275,14 +275,14 @@ func explain(err error) error {
 		return refusedObjects{}
 	}
 	var te *pickle.TextError
-	if errors.As(err, &te) { // its way out is a field of the library
+	if errors.As(err, &te) { // its way out is a field of the library, not a flag
 		text, _, _ := strings.Cut(err.Error(), ": choose the Decoder's Encoding")
 		return fmt.Errorf("%s; --encoding latin1 or bytes reads it", text)
 	}
 	return err
 }
 
-// refusedObjects is the error for Python objects where there is no decoder for them.
+// refusedObjects is the error for Python objects without a decoder for them.
 type refusedObjects struct{}
 
 func (refusedObjects) Unwrap() error { return npy.ErrObjects }
@@ -291,7 +291,7 @@ func (refusedObjects) Error() string {
 	return "it holds Python objects, which --no-pickle refuses; without it they are read as data and nothing is run"
 }
 
-// someFiles makes sure that there is something to work on.
+// someFiles returns an error if there are no arguments.
 func someFiles(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf("%s wants at least one file", c.Name())
@@ -299,7 +299,7 @@ func someFiles(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// sizeOf returns the size of a regular file, and 0 of everything else.
+// sizeOf returns the size of a regular file, and 0 for everything else.
 func sizeOf(f any) int64 {
 	file, ok := f.(*os.File)
 	if !ok {

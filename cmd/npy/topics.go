@@ -8,7 +8,7 @@ import (
 	"github.com/npygo/npy/convert"
 )
 
-// A topic is a page of help that is about no subcommand.
+// A topic is a page of help that is not about a subcommand.
 type topic struct {
 	name, short string
 	text        func() string
@@ -65,7 +65,7 @@ NumPy writes the types of ml_dtypes as void, <V2 and <V1, and a file does not sa
 every array that is read: npy show --as bfloat16 weights.npy, npy cast --as int4 int8 a.npy b.npy.
 `
 
-// formatsTopic is made of what package convert knows.
+// formatsTopic lists the formats that package convert knows.
 func formatsTopic() string {
 	var b strings.Builder
 	b.WriteString(`The ending of a name says the format; --from and --to of 'npy convert' say it where there is none.
@@ -113,7 +113,7 @@ that a terminal obeys or hides, wherever a file has them. What is for programs
 has the characters themselves.
 `
 
-// jsonObjects are what --json prints, by subcommand.
+// jsonObjects lists the objects that --json prints, by subcommand.
 var jsonObjects = []struct {
 	subcommand string
 	object     any
@@ -139,7 +139,7 @@ written as \u escapes, and bytes that are not UTF-8 as U+FFFD.
 	return b.String()
 }
 
-// jsonKeys returns the keys of a struct, those of embedded ones in their place.
+// jsonKeys returns the keys of a struct. The keys of an embedded struct take its place.
 func jsonKeys(t reflect.Type) []string {
 	var keys []string
 	for _, f := range reflect.VisibleFields(t) {

@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// Every line of 'npy help slices' that is a command does what it says: nothing goes wrong, and something is printed.
+// Every command in 'npy help slices' succeeds and prints something.
 func TestSlicesTopic(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, args := range [][]string{
@@ -42,7 +42,7 @@ func TestSlicesTopic(t *testing.T) {
 	}
 }
 
-// Every name that 'npy help dtypes' gives is one, and so is every name that shells complete.
+// Every name in 'npy help dtypes', and every name that shells complete, is a dtype.
 func TestDtypesTopic(t *testing.T) {
 	names := slices.Clone(dtypeNames)
 	for line := range strings.Lines(dtypesTopic) {
@@ -60,7 +60,7 @@ func TestDtypesTopic(t *testing.T) {
 	}
 }
 
-// 'npy help formats' knows every format of package convert.
+// 'npy help formats' lists every format of package convert.
 func TestFormatsTopic(t *testing.T) {
 	for _, ending := range append(convert.Endings(), ".npy", ".npz", ".raw") {
 		if !strings.Contains(formatsTopic(), ending) {

@@ -62,7 +62,7 @@ Windows has no files of some names that other systems have. Where it finds such 
 	return c
 }
 
-// unpack writes the members that are named, or all.
+// unpack writes the named members, or all.
 func (a *app) unpack(u *unpacker, file string, names []string, quiet bool) error {
 	wanted := names
 	if len(names) == 0 {
@@ -78,7 +78,7 @@ func (a *app) unpack(u *unpacker, file string, names []string, quiet bool) error
 		} else {
 			err = u.z.unknown(name)
 		}
-		if err != nil && strings.HasSuffix(err.Error(), "path escapes from parent") { // os.Root has no name for it
+		if err != nil && strings.HasSuffix(err.Error(), "path escapes from parent") { // os.Root has no error value for this
 			err = errors.New("a link in the folder leads out of it; remove the link, or choose another folder")
 		}
 		if err != nil {
@@ -92,15 +92,15 @@ func (a *app) unpack(u *unpacker, file string, names []string, quiet bool) error
 	return nil
 }
 
-// An unpacker writes members into a folder, and nowhere else.
+// An unpacker writes members into a folder, and nowhere outside of it.
 type unpacker struct {
 	app        *app
 	z          *archive
 	root       *os.Root
 	force      bool
 	maxFolders int               // negative for no limit
-	folders    map[string]bool   // that were made, or were there
-	paths      map[string]string // of members by their names in the archive; nil for these names
+	folders    map[string]bool   // that exist
+	paths      map[string]string // of members by their names in the archive; nil to use these names
 }
 
 const (
@@ -116,7 +116,7 @@ func newUnpacker(a *app, z *archive, dir string) (*unpacker, error) {
 	return &unpacker{app: a, z: z, root: root, folders: map[string]bool{".": true}}, err
 }
 
-// makeFolder makes a folder and those it is in.
+// makeFolder makes a folder and its parents.
 func (u *unpacker) makeFolder(name string) error {
 	made := 0
 	for dir := name; !u.folders[dir]; dir = path.Dir(dir) {
@@ -134,7 +134,7 @@ func (u *unpacker) makeFolder(name string) error {
 	return nil
 }
 
-// path returns where a member is written to, with slashes.
+// path returns the path that a member is written to, with slashes.
 func (u *unpacker) path(e npz.Entry) string {
 	if u.paths == nil {
 		return e.Name
@@ -167,7 +167,7 @@ func (u *unpacker) member(name string, e npz.Entry) error {
 	return npz.UnpackFile(u.root, to, from, u.force)
 }
 
-// checkName refuses names that no file may have. A folder is one that ends with a slash.
+// checkName refuses names that cannot be the name of a file. The name of a folder ends with a slash.
 func (u *unpacker) checkName(e npz.Entry) error {
 	if err := e.CheckPortable(); u.paths == nil && runtime.GOOS == "windows" && err != nil {
 		return fmt.Errorf("%w; --portable-names gives it another", err)

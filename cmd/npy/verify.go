@@ -57,14 +57,14 @@ in Python is a note; 'npy pickle' says more.`,
 	return c
 }
 
-// A verified is the JSON form of what verify says; its keys are a promise.
+// A verified is the JSON form of the result of verify; its keys are a promise.
 type verified struct {
 	File     string    `json:"file"`
 	OK       bool      `json:"ok"`
 	Findings []finding `json:"findings"`
 }
 
-// A finding is one thing that verify has to say about a file.
+// A finding is one message of verify about a file.
 type finding struct {
 	Level   string  `json:"level"` // "error" or "note"
 	Member  *string `json:"member"`
@@ -77,13 +77,13 @@ type finding struct {
 type verifier struct {
 	app       *app
 	file      target
-	members   int // that have been checked, if the file is an archive
+	members   int // checked so far, if the file is an archive
 	maxHeader int
 	objects   objectFlags
-	buffer    *bufio.Reader // of the file, or of one member after the other
+	buffer    *bufio.Reader // used for the file, or for one member after another
 	arrays    []info
 	findings  []finding
-	errors    int // of the findings
+	errors    int // findings that are errors
 }
 
 func (v *verifier) ok() bool { return v.errors == 0 }
@@ -92,7 +92,7 @@ func (v *verifier) note(offset int64, format string, args ...any) {
 	v.findings = append(v.findings, finding{"note", v.file.memberName(), offset, "", fmt.Sprintf(format, args...)})
 }
 
-// wrong records an error. base is where in the file the array starts.
+// wrong records an error. base is the offset of the array in the file.
 func (v *verifier) wrong(base int64, err error) {
 	f := finding{Level: "error", Member: v.file.memberName(), Offset: base, Message: reason(err)}
 	var fe *format.Error
@@ -103,7 +103,7 @@ func (v *verifier) wrong(base int64, err error) {
 	v.errors++
 }
 
-// verify checks the file that an argument names, or one member.
+// verify checks the file or the member that an argument names.
 func (a *app) verify(v *verifier, arg string) error {
 	t, err := parseTarget(arg)
 	switch {
@@ -136,7 +136,7 @@ func (a *app) verify(v *verifier, arg string) error {
 	return nil
 }
 
-// reader returns a buffered reader of f, the same for one member after the other.
+// reader returns a buffered reader of f. All members share its buffer.
 func (v *verifier) reader(f io.Reader) *bufio.Reader {
 	if v.buffer == nil {
 		v.buffer = bufio.NewReaderSize(nil, 1<<20)
@@ -145,7 +145,7 @@ func (v *verifier) reader(f io.Reader) *bufio.Reader {
 	return v.buffer
 }
 
-// stream checks the arrays of a file, or of a member, and reads it to its end if it has one: a device or a pipe may not.
+// stream checks the arrays of a file or member. If ends is set it reads to the end; a device or a pipe may have none.
 func (v *verifier) stream(buffer *bufio.Reader, ends bool) {
 	before := v.errors
 	r := &counter{r: buffer}
@@ -154,12 +154,12 @@ func (v *verifier) stream(buffer *bufio.Reader, ends bool) {
 	if !ends {
 		return
 	}
-	if _, err := io.Copy(io.Discard, r); err != nil && v.errors == before { // the checksum of a member is known at its end
+	if _, err := io.Copy(io.Discard, r); err != nil && v.errors == before { // the checksum of a member is verified at its end
 		v.wrong(0, err)
 	}
 }
 
-// A counter knows how far it has read.
+// A counter counts the bytes that have been read.
 type counter struct {
 	r *bufio.Reader
 	n int64
@@ -206,13 +206,13 @@ func (v *verifier) array(r *counter, first bool) bool {
 	return true
 }
 
-// What NumPy has limits for.
+// NumPy's limits.
 const (
 	numpyMaxHeader = 10000 // numpy.lib.format._MAX_HEADER_SIZE
 	numpy1MaxDims  = 32
 )
 
-// header notes what is unusual in a header that can be read.
+// header records what is unusual in a valid header.
 func (v *verifier) header(h format.Header, base int64) {
 	switch text, err := h.Append(nil); {
 	case h.DataOffset%format.ArrayAlign != 0:
@@ -231,7 +231,7 @@ func (v *verifier) header(h format.Header, base int64) {
 	}
 }
 
-// wayOut is what can be done with a file of which only a part is there: nothing with a member of an archive.
+// wayOut returns the way out for a truncated file. There is none for a member of an archive.
 func (v *verifier) wayOut(have int64) string {
 	if have == 0 || v.file.archive != nil {
 		return ""
@@ -239,14 +239,14 @@ func (v *verifier) wayOut(have int64) string {
 	return savesRows
 }
 
-// data reads the elements, a few at a time, and checks those that can be wrong.
+// data reads the elements in blocks, and checks elements that can be invalid.
 func (v *verifier) data(r io.Reader, h format.Header) error {
 	size, left := h.DType.ItemSize(), h.Size()
 	if size == 0 || left == 0 {
 		return nil
 	}
 	texts := hasText(h.DType)
-	var buf bytes.Buffer // which grows with what arrives of a large element
+	var buf bytes.Buffer // grows as the bytes of a large element arrive
 	for done := 0; left > 0; {
 		n := min(left, max(1<<20/size, 1))
 		var to io.Writer = &buf
@@ -271,7 +271,7 @@ func (v *verifier) data(r io.Reader, h format.Header) error {
 	return nil
 }
 
-// hasText reports whether t has characters in it: the only elements that not every byte pattern is one of.
+// hasText reports whether t contains characters: the only elements for which some byte patterns are invalid.
 func hasText(t dtype.Type) bool {
 	if t.IsSubarray() {
 		return hasText(t.Elem())
@@ -284,7 +284,7 @@ func hasText(t dtype.Type) bool {
 	return t.Kind() == dtype.KindStr
 }
 
-// checkText looks for code points that do not exist in whole elements, of which the first is element number first.
+// checkText looks for invalid code points in whole elements. The first element has number first.
 func checkText(h format.Header, data []byte, first int) error {
 	size := h.DType.ItemSize()
 	for i := 0; i < len(data); i += size {
@@ -296,7 +296,7 @@ func checkText(h format.Header, data []byte, first int) error {
 	return nil
 }
 
-// badText returns where in an element a character is that does not exist.
+// badText returns the offset of the first invalid character in an element.
 func badText(t dtype.Type, item []byte) (int, error) {
 	switch {
 	case t.IsSubarray():

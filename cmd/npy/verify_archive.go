@@ -6,8 +6,8 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// archive checks the members of an archive, or those that the target names. What is wrong with one of them says nothing
-// about the others.
+// archive checks the members of an archive, or the members that the target names. An error in one member does not
+// affect the others.
 func (v *verifier) archive(z *archive) {
 	whole := v.file
 	whole.archive = z
@@ -52,7 +52,7 @@ func (v *verifier) archive(z *archive) {
 	}
 }
 
-// member checks one member. One that is no array need not be one, by its name.
+// member checks one member. A member that is not an array is an error only if its name says that it is one.
 func (v *verifier) member(z *archive) {
 	v.members++
 	f, err := z.stream(v.file.member)

@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy/pickle/audit"
 )
 
-// A recorder is a counter that keeps what is read through it.
+// A recorder is a counter that keeps the bytes read through it.
 type recorder struct {
 	*counter
 	kept bytes.Buffer
@@ -25,13 +25,14 @@ func (r *recorder) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Discard is that of bufio.Reader.
+// Discard is [bufio.Reader.Discard].
 func (r *recorder) Discard(n int) (int, error) {
 	m, err := io.CopyN(&r.kept, r.counter, int64(n))
 	return int(m), err
 }
 
-// checkObjects checks the pickle behind header h, of an array that begins at base, and reports whether something can follow.
+// checkObjects checks the pickle after header h, of an array that begins at base. It reports whether another array
+// may follow.
 func (v *verifier) checkObjects(r *counter, h format.Header, base int64) bool {
 	rec := &recorder{counter: r}
 	array, err := v.objects.objects().DecodeObjects(rec, h)
@@ -40,7 +41,7 @@ func (v *verifier) checkObjects(r *counter, h format.Header, base int64) bool {
 		v.wrong(base, explain(err))
 		return false
 	}
-	raw, _ := v.objects.pickle().Decode(bytes.NewReader(rec.kept.Bytes())) // which has been read before
+	raw, _ := v.objects.pickle().Decode(bytes.NewReader(rec.kept.Bytes())) // cannot fail: it was decoded before
 	o, ok := raw.(*pickle.Object)
 	if !ok {
 		v.wrong(base, &format.Error{Offset: h.DataOffset, Err: fmt.Errorf("the pickle holds no array; NumPy gives what it holds")})
@@ -53,7 +54,7 @@ func (v *verifier) checkObjects(r *counter, h format.Header, base int64) bool {
 	return true
 }
 
-// compare holds the header against the pickle, which is what NumPy goes by.
+// compare compares the header with the pickle, which NumPy goes by.
 func (v *verifier) compare(h format.Header, a *npy.Array, base int64) {
 	differ := func(what string, header, pickled any) {
 		v.wrong(base, &format.Error{Path: what, Err: fmt.Errorf("the header says %v and the pickle %v, which is what NumPy gives", header, pickled)})
@@ -66,7 +67,7 @@ func (v *verifier) compare(h format.Header, a *npy.Array, base int64) {
 	}
 }
 
-// listLen returns how many elements the list has in the state of an array.
+// listLen returns the length of the list of elements in the state of an array.
 func listLen(o *pickle.Object) int {
 	state, ok := o.State.(*pickle.Tuple)
 	if !ok || len(state.Items) == 0 {
@@ -79,7 +80,7 @@ func listLen(o *pickle.Object) int {
 	return len(list.Items)
 }
 
-// imports notes what the audit of a pickle finds in it, but for what is broken, which is an error elsewhere.
+// imports records the findings of a pickle's audit. Broken pickles are left out: they are an error elsewhere.
 func (v *verifier) imports(data []byte, offset int64) {
 	noted := map[string]bool{}
 	for _, i := range audit.One(bytes.NewReader(data)).Imports {

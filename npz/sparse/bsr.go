@@ -9,8 +9,8 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// A BSR is a matrix of dense blocks compressed by rows of blocks, scipy.sparse.bsr_matrix. Data has the blocks one after
-// the other, each in C order.
+// A BSR is a matrix of dense blocks compressed by rows of blocks, scipy.sparse.bsr_matrix. Data holds the blocks one
+// after another, each in C order.
 type BSR[T Number] struct {
 	Head
 	BlockRows, BlockCols int

@@ -8,8 +8,8 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// Compressed is what [CSR] and [CSC] have in common: the stored elements of row (or column) i are at positions
-// Indptr[i] to Indptr[i+1] of Indices, which has their columns (or rows), and of Data.
+// Compressed is the common part of [CSR] and [CSC]. The stored elements of row (or column) i are
+// Data[Indptr[i]:Indptr[i+1]], and Indices has their columns (or rows) at the same positions.
 type Compressed[T Number] struct {
 	Head
 	Indices []int
@@ -89,7 +89,7 @@ func (m *CSC[T]) format() string { return "csc" }
 func (m *CSR[T]) check() error   { return m.checkParts(m.Rows, m.Cols) }
 func (m *CSC[T]) check() error   { return m.checkParts(m.Cols, m.Rows) }
 
-// checkParts makes sure that there are that many parts, with indices below n.
+// checkParts checks that there are exactly parts parts, with indices below n.
 func (c *Compressed[T]) checkParts(parts, n int) error {
 	if err := checkIndptr(c.Indptr, parts, len(c.Indices)); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (c *Compressed[T]) checkParts(parts, n int) error {
 	return checkIndex("indices", c.Indices[:c.NNZ()], n)
 }
 
-// checkIndptr makes sure that indptr cuts n or fewer elements into parts.
+// checkIndptr checks that indptr divides at most n elements into parts.
 func checkIndptr(indptr []int, parts, n int) error {
 	if len(indptr)-1 != parts {
 		return fmt.Errorf("%d elements of indptr for %d rows or columns", len(indptr), parts)

@@ -8,8 +8,8 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// A COO is a matrix of elements with their coordinates, scipy.sparse.coo_matrix: Data[k] is at Row[k], Col[k]. Where a
-// place comes twice, the element there is the sum.
+// A COO is a matrix of elements with their coordinates, scipy.sparse.coo_matrix: Data[k] is at Row[k], Col[k]. If
+// coordinates occur more than once, the element is the sum.
 type COO[T Number] struct {
 	Head
 	Row, Col []int

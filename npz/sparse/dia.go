@@ -9,8 +9,8 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// A DIA is a matrix of diagonals, scipy.sparse.dia_matrix: Data has len(Offsets) rows of Width elements, and element j
-// of the row for offset d is in column j and row j-d.
+// A DIA is a matrix of diagonals, scipy.sparse.dia_matrix. Data has len(Offsets) rows of Width elements; element j of
+// the row for offset d is in column j and row j-d.
 type DIA[T Number] struct {
 	Head
 	Offsets []int
@@ -25,16 +25,16 @@ func (r *reader[T]) dia() *DIA[T] {
 	return m
 }
 
-// span returns the columns of a diagonal that are within the matrix.
+// span returns the columns of a diagonal that lie within the matrix.
 func (m *DIA[T]) span(offset int) (from, to int) {
 	to = min(m.Cols, m.Width)
-	if offset < to-m.Rows { // the diagonal ends with the rows; offset + m.Rows may overflow
+	if offset < to-m.Rows { // the diagonal ends at the last row; offset + m.Rows may overflow
 		to = m.Rows + offset
 	}
 	return max(offset, 0), max(to, max(offset, 0))
 }
 
-// NNZ returns the number of elements of the diagonals that are within the matrix.
+// NNZ returns the number of elements of the diagonals that lie within the matrix.
 func (m *DIA[T]) NNZ() int {
 	n := 0
 	for _, d := range m.Offsets {
@@ -44,7 +44,7 @@ func (m *DIA[T]) NNZ() int {
 	return n
 }
 
-// All returns the elements of the diagonals that are within the matrix, diagonal by diagonal.
+// All returns the elements of the diagonals that lie within the matrix, diagonal by diagonal.
 func (m *DIA[T]) All() iter.Seq[Entry[T]] {
 	return func(yield func(Entry[T]) bool) {
 		for k, d := range m.Offsets {

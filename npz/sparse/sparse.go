@@ -21,8 +21,8 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// Number is what a matrix can consist of. A matrix of bool, as of every narrower number, reads as a wider one: bool as
-// uint8.
+// Number is the type of a matrix's elements. A matrix of bool or of a narrower number can be read as a wider one:
+// bool as uint8.
 type Number interface {
 	int8 | int16 | int32 | int64 | int | uint8 | uint16 | uint32 | uint64 | uint | float32 | float64 | complex64 | complex128
 }
@@ -38,24 +38,24 @@ type Matrix[T Number] interface {
 	// Shape returns the number of rows and columns.
 	Shape() (rows, cols int)
 
-	// NNZ returns the number of stored elements, as scipy.sparse counts them: zeros that are stored too.
+	// NNZ returns the number of stored elements, including stored zeros, as scipy.sparse counts them.
 	NNZ() int
 
-	// All returns the stored elements in the order in which they are stored. Where a place comes twice, the element
-	// there is the sum.
+	// All returns the stored elements in the order in which they are stored. If coordinates occur more than once, the
+	// element is the sum.
 	All() iter.Seq[Entry[T]]
 
-	// Dense returns all elements in C order, toarray(). It needs memory for rows*cols of them.
+	// Dense returns all elements in C order, toarray(). It needs memory for rows*cols elements.
 	Dense() ([]T, error)
 
 	format() string
 	head() *Head
 	check() error
-	members() ([]npz.Member, error) // that come before format
+	members() ([]npz.Member, error) // the members before format
 	values() (*npy.Array, error)
 }
 
-// A Head is what matrices of all formats have.
+// A Head is the common part of all formats.
 type Head struct {
 	Rows, Cols int
 
@@ -117,7 +117,7 @@ func Read[T Number](z *npz.Reader) (Matrix[T], error) {
 	return m, nil
 }
 
-// readFormat returns the name of the format, an array of bytes, or of text in old files.
+// readFormat returns the name of the format, which is an array of bytes, or of text in old files.
 func readFormat(z *npz.Reader) (string, error) {
 	if !z.Has("format") {
 		return "", errors.New("sparse: the archive has no member format, so it is not a sparse matrix; npz.Open reads it")
@@ -171,7 +171,7 @@ func (r *reader[T]) ints(name string) []int {
 	return data
 }
 
-// loadInts reads a member of integers as int, which may have 32 bits alone.
+// loadInts reads a member of integers as int, which may have only 32 bits.
 func loadInts(z *npz.Reader, name string) (data, shape []int, err error) {
 	wide, shape, err := npz.Load[int64](z, name)
 	if err != nil {
@@ -214,8 +214,8 @@ func Save[T Number](path string, m Matrix[T]) error {
 	return w.Close()
 }
 
-// Write adds the members of a matrix to an archive, in SciPy's order. The error is about a matrix that is not whole: an
-// index that leads out of it, slices of different lengths.
+// Write adds the members of a matrix to an archive, in SciPy's order. It returns an error for an invalid matrix: an
+// index out of range, or slices of different lengths.
 func Write[T Number](w *npz.Writer, m Matrix[T]) error {
 	if err := m.check(); err != nil {
 		return fmt.Errorf("sparse: %s matrix: %w", m.format(), err)
@@ -253,7 +253,7 @@ func Write[T Number](w *npz.Writer, m Matrix[T]) error {
 	return nil
 }
 
-// indices makes a member of integers, of 32 bits where all of the matrix's indices fit, as SciPy chooses them.
+// indices makes a member of integers, of 32 bits if all indices of the matrix fit, as SciPy does.
 func indices(name string, values []int, wide bool) (npz.Member, error) {
 	a, err := npy.FromSlice(int64s(values))
 	if err == nil && !wide {
@@ -288,7 +288,7 @@ func isWide(numbers ...int) bool {
 	return false
 }
 
-// dense adds the entries of m up in a matrix of zeros.
+// dense adds the entries of m into a matrix of zeros.
 func dense[T Number](m Matrix[T]) ([]T, error) {
 	rows, cols := m.Shape()
 	n, ok := bounded.Count([]int{rows, cols}, 16)
@@ -302,7 +302,7 @@ func dense[T Number](m Matrix[T]) ([]T, error) {
 	return out, nil
 }
 
-// checkIndex makes sure that each of the indices is within n.
+// checkIndex returns an error if an index is not below n.
 func checkIndex(name string, index []int, n int) error {
 	for k, i := range index {
 		if i < 0 || i >= n {

@@ -17,7 +17,7 @@ import (
 	"github.com/npygo/npy/npz/sparse"
 )
 
-// matrices is the same matrix, or nearly, in every format; random has its seed.
+// matrices returns nearly the same matrix in every format. It is random with the given seed.
 func matrices(seed uint64) []sparse.Matrix[float64] {
 	r := rand.New(rand.NewPCG(seed, 1))
 	head := sparse.Head{Rows: 2 * (1 + r.IntN(5)), Cols: 3 * (1 + r.IntN(5)), IsArray: seed%2 == 1}
@@ -92,7 +92,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// SciPy reads what we save to the same dense matrix, and writes the same bytes from it.
+// SciPy reads our files to the same dense matrix, and writes the same bytes from it.
 func TestBesideSciPy(t *testing.T) {
 	dir := t.TempDir()
 	var questions []string
@@ -132,7 +132,7 @@ for line in sys.stdin:
     scipy.sparse.save_npz(name + '.small.npz', m)
     print(json.dumps(m.toarray().ravel().tolist()))
 `, questions)
-	if answers[0] == nil && (os.Getenv("CI") == "" || os.Getenv("NPY_PYTHON") != "") { // CI must have it beside Debian's NumPy
+	if answers[0] == nil && (os.Getenv("CI") == "" || os.Getenv("NPY_PYTHON") != "") { // CI must have SciPy beside Debian's NumPy
 		t.Skip("SciPy is not installed")
 	}
 	for i, name := range questions {
@@ -141,7 +141,7 @@ for line in sys.stdin:
 		}
 		ours, theirs := contents(t, name), contents(t, name+".again.npz")
 		if strings.Contains(ours, "_is_array") {
-			ours = ours[:strings.Index(ours, "_is_array")] // SciPy 1.10 does not know it
+			ours = ours[:strings.Index(ours, "_is_array")] // SciPy 1.10 lacks this member
 		}
 		if ours != theirs {
 			t.Errorf("%s: SciPy writes other members", name)
@@ -156,7 +156,7 @@ for line in sys.stdin:
 	}
 }
 
-// contents returns the names and bytes of the members of an archive, in their order.
+// contents returns the names and bytes of an archive's members, in order.
 func contents(t *testing.T, path string) string {
 	z, err := npz.Open(path)
 	if err != nil {
@@ -189,7 +189,7 @@ func formatOf(v any) string {
 	return "dia"
 }
 
-// Archives that are no matrix, or one whose indices lead out of it, are errors and nothing worse.
+// An archive that is not a matrix, or a matrix with indices out of range, is an error.
 func TestBadMatrices(t *testing.T) {
 	ints := func(v ...int64) *npy.Array { a, _ := npy.FromSlice(v); return a }
 	floats := func(shape []int, v ...float64) *npy.Array { a, _ := npy.FromSlice(v, shape...); return a }
@@ -201,7 +201,7 @@ func TestBadMatrices(t *testing.T) {
 	for _, c := range []struct {
 		name, member string
 		base         map[string]*npy.Array
-		value        *npy.Array // nil: without the member
+		value        *npy.Array // nil to leave out the member
 		want         string
 	}{
 		{"no format", "format", csr, nil, "no member format"},

@@ -8,21 +8,21 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
 )
 
-// An axis is a stretch of numbers, which are seconds since 1970 if it is one of time.
+// An axis is a range of numbers. On an axis of time they are seconds since 1970.
 type axis struct {
 	low, high float64
 	log, time bool
-	down      bool // from high to low
+	down      bool // values fall along the axis
 	title     string
 }
 
-// A tick is a number that is marked on an axis.
+// A tick is a marked number on an axis.
 type tick struct {
 	at    float64
 	label string
 }
 
-// include makes an axis long enough for some numbers, leaving out what has no place on it.
+// include extends an axis to some numbers, except numbers that have no place on it.
 func (a *axis) include(values []float64) {
 	for _, x := range values {
 		if x != x || math.IsInf(x, 0) || a.log && x <= 0 {
@@ -34,12 +34,12 @@ func (a *axis) include(values []float64) {
 	}
 }
 
-// emptyAxis is one that has nothing yet.
+// emptyAxis returns an axis without a range.
 func emptyAxis(log, time bool) axis {
 	return axis{low: math.Inf(1), high: math.Inf(-1), log: log, time: time}
 }
 
-// settle leaves some room at both ends, and makes a stretch of what is a single number or nothing.
+// settle extends the range at both ends by a margin, and widens the range of a single number or of none.
 func (a *axis) settle(room float64) {
 	switch {
 	case a.low > a.high:
@@ -65,7 +65,7 @@ func (a *axis) settle(room float64) {
 	}
 }
 
-// place returns where numbers stand between the ends, 0 and 1.
+// place returns a function that maps numbers to their position between the ends, from 0 to 1.
 func (a axis) place() func(float64) float64 {
 	place := pictures.Scale(a.low, a.high, a.log)
 	if a.down {
@@ -74,7 +74,7 @@ func (a axis) place() func(float64) float64 {
 	return place
 }
 
-// ticks chooses about n numbers that a person would.
+// ticks chooses about n round numbers.
 func (a axis) ticks(n int) []tick {
 	switch {
 	case a.time:
@@ -85,7 +85,7 @@ func (a axis) ticks(n int) []tick {
 	return a.evenTicks(n)
 }
 
-// evenTicks are at multiples of 1, 2 or 5 times a power of ten.
+// evenTicks returns multiples of 1, 2 or 5 times a power of ten.
 func (a axis) evenTicks(n int) []tick {
 	step := evenStep(a.high/float64(n) - a.low/float64(n))
 	var ticks []tick
@@ -95,7 +95,7 @@ func (a axis) evenTicks(n int) []tick {
 	return ticks
 }
 
-// multiples returns those of step on the axis, without repetitions where step is too small for the numbers.
+// multiples returns the multiples of step on the axis, without repetitions if step is too small for the numbers.
 func (a axis) multiples(step float64) (all []float64) {
 	for i := math.Ceil(a.low / step); i*step <= a.high && i+1 > i; i++ {
 		if n := len(all); n == 0 || i*step > all[n-1] {
@@ -105,7 +105,7 @@ func (a axis) multiples(step float64) (all []float64) {
 	return all
 }
 
-// evenStep returns the least of 1, 2, 5, 10, … that is not below x.
+// evenStep returns the least of 1, 2, 5, 10, … that is at least x.
 func evenStep(x float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, digit := range []float64{1, 2, 5} {
@@ -116,7 +116,7 @@ func evenStep(x float64) float64 {
 	return 10 * power
 }
 
-// numberLabel returns the text of a multiple of step, as exact as the step is, with an exponent where the largest number
+// numberLabel formats a multiple of step with as many digits as step has. It uses an exponent if the largest number
 // on the axis has too many digits.
 func numberLabel(x, step, largest float64) string {
 	if x == 0 {
@@ -129,7 +129,7 @@ func numberLabel(x, step, largest float64) string {
 	return strconv.FormatFloat(x, 'f', max(-digits, 0), 64)
 }
 
-// decadeTicks are powers of ten: all of them, or each step-th.
+// decadeTicks returns every power of ten, or every step-th one.
 func (a axis) decadeTicks(n int) []tick {
 	first, last := math.Ceil(math.Log10(a.low)-1e-9), math.Floor(math.Log10(a.high)+1e-9)
 	step := max(math.Ceil((last-first)/float64(n)), 1)
@@ -153,7 +153,7 @@ const (
 	year   = 365.25 * day
 )
 
-// timeSteps are the steps that clocks and calendars have, from a second to a month, and the form of their labels.
+// timeSteps are the steps of clocks and calendars, from a second to a month, with the format of their labels.
 var timeSteps = []struct {
 	seconds float64
 	format  string
@@ -164,7 +164,7 @@ var timeSteps = []struct {
 	{day, "2006-01-02"}, {2 * day, "2006-01-02"}, {5 * day, "2006-01-02"}, {10 * day, "2006-01-02"}, {20 * day, "2006-01-02"},
 }
 
-// timeTicks are at round times.
+// timeTicks returns round times.
 func (a axis) timeTicks(n int) []tick {
 	wanted := (a.high - a.low) / float64(n)
 	switch {
@@ -189,7 +189,7 @@ func (a axis) clockTicks(step float64, format string) []tick {
 	return ticks
 }
 
-// monthStep returns a number of months, in whole years from one on.
+// monthStep returns a number of months, in whole years if it is at least one year.
 func monthStep(seconds float64) int {
 	for _, n := range []int{1, 2, 3, 6} {
 		if float64(n)*month >= seconds {
@@ -223,7 +223,7 @@ func timeOf(seconds float64) time.Time {
 	return time.Unix(int64(whole), int64((seconds-whole)*1e9)).UTC()
 }
 
-// timeTitle names the day on which an axis of hours or less begins.
+// timeTitle returns the day on which an axis of hours or less begins.
 func (a axis) timeTitle() string {
 	if !a.time || a.high-a.low > 2*day {
 		return ""

@@ -6,19 +6,19 @@ import (
 	"io"
 )
 
-// A canvas is what a chart is drawn on: pixels, or a file that keeps lines and text as such. Places and lengths are in
-// pixels of 1/96 inch, from the upper left corner.
+// A canvas is a surface to draw a chart on: pixels, or a file of lines and text. Positions and lengths are in pixels
+// of 1/96 inch, from the upper left corner.
 type canvas interface {
-	line(points []point, width float64, c color.NRGBA) // from one point to the next, with round corners
+	line(points []point, width float64, c color.NRGBA) // joins consecutive points, with round corners
 	dots(points []point, radius float64, c color.NRGBA)
 	fill(r box, c color.NRGBA)
 	image(m *image.NRGBA, r box)
-	text(at point, s string, align align, size float64) // at is on the line that letters stand on
+	text(at point, s string, align align, size float64) // at is on the baseline
 	measure(s string, size float64) float64             // the length of a text
 	encode(w io.Writer) error
 }
 
-// canvases makes canvases of a size, by the endings of file names.
+// canvases holds the constructor of a canvas for each file ending.
 var canvases = map[string]func(width, height int) canvas{".png": newPNG, ".svg": newSVG, ".pdf": newPDF}
 
 type point struct{ x, y float64 }
@@ -29,7 +29,7 @@ type box struct{ left, top, right, bottom float64 }
 func (b box) width() float64  { return b.right - b.left }
 func (b box) height() float64 { return b.bottom - b.top }
 
-// An align is the part of a text that stands before its place.
+// An align is the part of a text that is to the left of its position.
 type align float64
 
 const (
@@ -38,7 +38,7 @@ const (
 	alignRight  align = 1
 )
 
-// The colours of what is not data.
+// The colours of everything but data.
 var (
 	paper = color.NRGBA{255, 255, 255, 255}
 	ink   = color.NRGBA{51, 51, 51, 255}

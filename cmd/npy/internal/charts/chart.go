@@ -1,9 +1,9 @@
 // Package charts draws arrays between axes: lines, points, histograms and heatmaps.
 //
-// A [Chart] takes arrays with Add, which reads of each as much as the chart can show, in bounded memory. It draws itself on a
-// canvas: pixels, SVG, PDF or characters. They are part of this package because plotting packages,
-// gonum/plot above all, take longer to initialise than 'npy info' takes to read a header. A chart needs six operations of a
-// canvas; PDF packages bring fonts, forms and encryption.
+// A [Chart] takes arrays with Add, which reads only as much of each array as the chart can show, in bounded memory.
+// It draws itself on a canvas: pixels, SVG, PDF or characters. The canvases are part of this package because plotting
+// packages, gonum/plot above all, take longer to initialise than 'npy info' takes to read a header. A chart needs six
+// operations of a canvas; PDF packages bring fonts, forms and encryption.
 package charts
 
 import (
@@ -19,8 +19,8 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
 )
 
-// A Chart shows arrays between two axes: series of points, the bars of a histogram, or a drawing. Add puts arrays into it,
-// finish ends that, and encode or show draws it.
+// A Chart shows arrays between two axes: series of points, the bars of a histogram, or a drawing. Add adds arrays,
+// Finish completes the chart, and Encode or Show draws it.
 type Chart struct {
 	options Options
 	name    string // of the first array
@@ -30,13 +30,14 @@ type Chart struct {
 	series  []series
 	counts  []int // of bins of the same width along x
 	drawing *pictures.Drawing
-	alone   bool // the drawing has no axes around it
+	alone   bool // draw no axes around the drawing
 }
 
 // New returns a chart without arrays.
 func New(o Options) *Chart { return &Chart{options: o, title: o.Title} }
 
-// Encode writes the chart in the format of a file ending. A PNG of an image alone has its pixels, one for one.
+// Encode writes the chart in the format of a file ending. A PNG of a single image has the image's pixels, one for
+// one.
 func (c *Chart) Encode(w io.Writer, ending string) error {
 	if c.alone && ending == ".png" {
 		return png.Encode(w, c.drawing.NRGBA)
@@ -77,7 +78,7 @@ var seriesColors = []uint32{0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x
 const (
 	fontSize, titleSize  = 12, 15
 	margin, gapToText    = 16, 6
-	colorBar, colorSteps = 14, 256 // how wide it is, and its colours
+	colorBar, colorSteps = 14, 256 // width of the colour bar, and its number of colours
 )
 
 // draw draws the chart on a canvas of a size in pixels.
@@ -102,7 +103,7 @@ func (c *Chart) draw(to canvas, width, height int) {
 		area.right = c.drawColorBar(to, area)
 	}
 	if area.width() < 1 || area.height() < 1 {
-		return // there is no room
+		return // the canvas is too small
 	}
 	c.drawGrid(to, area, ticks)
 	c.drawData(to, area)
@@ -119,7 +120,7 @@ func widest(to canvas, ticks []tick) float64 {
 	return width
 }
 
-// drawGrid draws lines at the ticks and their labels. Those of x are left out where they would touch the one before.
+// drawGrid draws lines at the ticks and their labels. Labels of x that would touch the previous label are left out.
 func (c *Chart) drawGrid(to canvas, area box, ticks []tick) {
 	place := c.y.place()
 	for _, t := range ticks {
@@ -167,7 +168,7 @@ func (c *Chart) drawData(to canvas, area box) {
 	}
 }
 
-// runs cuts points where some have no place.
+// runs splits points at points without a position.
 func runs(points []point) [][]point {
 	var all [][]point
 	start := 0
@@ -199,7 +200,7 @@ func (c *Chart) drawBars(to canvas, area box) {
 	}
 }
 
-// drawColorBar draws the colours and what they stand for at the right of an area, and returns where the rest of it ends.
+// drawColorBar draws the colours and their numbers at the right of an area, and returns the right end of the rest.
 func (c *Chart) drawColorBar(to canvas, area box) float64 {
 	z := axis{low: c.drawing.Low, high: c.drawing.High, log: c.options.Log.Z}
 	if z.low == z.high {

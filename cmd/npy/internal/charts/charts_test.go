@@ -40,7 +40,7 @@ func newChart(t *testing.T, a *npy.Array, x Options) *Chart {
 	return c
 }
 
-// viridis is the usual colormap.
+// viridis returns the default colormap.
 func viridis(t *testing.T) pictures.Colormap {
 	t.Helper()
 	m, err := pictures.FindColormap("")
@@ -94,7 +94,7 @@ func TestTicks(t *testing.T) {
 
 const year1970 = 365 * day
 
-// Whatever an axis spans, there are few ticks, they rise, and lie on it.
+// On every axis there are few ticks, in rising order and within the axis.
 func TestTicksOfAnything(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
@@ -145,7 +145,7 @@ func TestPlotKind(t *testing.T) {
 	}
 }
 
-// A long line keeps every peak, and has no more points than two for each stretch.
+// A long line keeps every peak, and has at most two points for each stretch.
 func TestLineKeepsExtremes(t *testing.T) {
 	const n = 1_000_003
 	values := make([]float32, n)
@@ -164,7 +164,7 @@ func TestLineKeepsExtremes(t *testing.T) {
 	}
 }
 
-// Points that lie on each other count once, but none is lost.
+// Points at the same position count once, and none is lost.
 func TestScatterKeepsPlaces(t *testing.T) {
 	points := make([]float64, 2*50_000)
 	for i := range 50_000 {
@@ -184,7 +184,7 @@ func TestHistogram(t *testing.T) {
 	}
 }
 
-// Records that begin with a time are lines along it.
+// Records whose first field is a time are lines along it.
 func TestTimesAlongX(t *testing.T) {
 	of, err := dtype.Parse("[('t', '<M8[h]'), ('a', '<i2'), ('name', '<U1'), ('b', '<i2')]")
 	if err != nil {
@@ -236,7 +236,7 @@ func encoded(t *testing.T, c *Chart, ending string) []byte {
 	return b.Bytes()
 }
 
-// A heatmap has the colours of the ends where the least and the greatest number are, a bar along a line its colour.
+// In a heatmap the least and the greatest number have the colours of the ends, and the colour bar has every colour.
 func TestPlotPNG(t *testing.T) {
 	m, err := png.Decode(bytes.NewReader(encoded(t, newChart(t, mustArray(t, []float64{0, 1, 2, 3}, 2, 2), Options{}), ".png")))
 	if err != nil || m.Bounds().Dx() != 400 || m.Bounds().Dy() != 300 {
@@ -268,7 +268,7 @@ func TestPlotPNG(t *testing.T) {
 	}
 }
 
-// An image alone is its pixels.
+// A single image is written with its own pixels.
 func TestPlotImageAlone(t *testing.T) {
 	c := newChart(t, mustArray(t, []uint8{255, 0, 0, 9, 0, 0, 255, 200}, 1, 2, 4), Options{})
 	m, err := png.Decode(bytes.NewReader(encoded(t, c, ".png")))
@@ -277,7 +277,7 @@ func TestPlotImageAlone(t *testing.T) {
 	}
 }
 
-// An SVG is well-formed, says what is written on the chart, and is small whatever the array is.
+// An SVG is well-formed, contains the text of the chart, and is small whatever the size of the array.
 func TestPlotSVG(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	values := make([]float64, 1000*1000)
@@ -313,7 +313,7 @@ func TestPlotSVG(t *testing.T) {
 	}
 }
 
-// Each object of a PDF is where the table says, and its streams are as long as they say.
+// Each object of a PDF is at the offset in the table, and each stream has its declared length.
 func TestPlotPDF(t *testing.T) {
 	c := newChart(t, mustArray(t, []float64{0, 1, 2, 3}, 2, 2), Options{})
 	c.title = `a (b) \ π`
@@ -329,7 +329,7 @@ func TestPlotPDF(t *testing.T) {
 		}
 	}
 	streams := regexp.MustCompile(`/Length (\d+)>>stream\n`).FindAllSubmatchIndex(data, -1)
-	if len(streams) != 3 { // the page, the bar of the colours, the heatmap
+	if len(streams) != 3 { // the page, the colour bar, the heatmap
 		t.Fatalf("%d streams", len(streams))
 	}
 	for i, at := range streams {
@@ -374,7 +374,7 @@ func TestPlotText(t *testing.T) {
 	}
 }
 
-// No array makes a chart that cannot be drawn, whatever is in it, and nothing is at a place that is no number.
+// Every array makes a chart that can be drawn, and no position is NaN or infinite.
 func TestPlotAnything(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, values := range [][]float64{
@@ -408,7 +408,7 @@ func TestPlotAnything(t *testing.T) {
 	}
 }
 
-// Titles come from files. What a terminal obeys is escaped.
+// Titles come from files. Characters that a terminal obeys are escaped.
 func TestTextEscapes(t *testing.T) {
 	for _, title := range []string{"a\x1b[31m\u202eb", "a\xff\u202e\x9b"} {
 		canvas := newText(400, 3, pictures.NoColors)

@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A series is points in the order in which they are joined, or that are just there. NaN is a gap.
+// A series is a list of points, joined in order or drawn one by one. NaN interrupts a line.
 type series struct {
 	name   string
 	x, y   []float64
@@ -19,20 +19,21 @@ type series struct {
 }
 
 const (
-	lineMax     = 256 << 20 // bytes that are read of a line
-	lineBuckets = 1000      // stretches of a line; each becomes its least and its greatest number
+	lineMax     = 256 << 20 // bytes of a column that are read for a line
+	lineBuckets = 1000      // stretches of a line; each is reduced to its least and its greatest number
 	bandBytes   = 4 << 20   // read at a time
 )
 
-// A column is numbers that become one coordinate: an array of one dimension, or what an index selects in each of its rows.
+// A column is the numbers of one coordinate: an array of one dimension, or the elements that an index selects in each
+// row.
 type column struct {
 	npy.Source
-	rest   []npy.Index // a field, or one of the numbers in a row
-	of     dtype.Type  // the numbers
+	rest   []npy.Index // a field, or one number of a row
+	of     dtype.Type  // of the numbers
 	length int
 }
 
-// part reads some of a column.
+// part reads a range of a column.
 func (c column) part(start, stop int) ([]float64, error) {
 	a, err := numbers.Read(c, append([]npy.Index{npy.Span(start, stop)}, c.rest...)...)
 	if err != nil {
@@ -41,15 +42,15 @@ func (c column) part(start, stop int) ([]float64, error) {
 	return coordinates(a)
 }
 
-// isTime reports whether coordinates gives seconds for a type.
+// isTime reports whether coordinates of a type are seconds.
 func isTime(t dtype.Type) bool {
 	return t.Kind() == dtype.KindDatetime && t.Step().Unit != dtype.Generic
 }
 
-// timeMax is how far from 1970 times have a place on an axis, in seconds: some 300,000 years.
+// timeMax is the distance from 1970, in seconds, up to which times can be on an axis: some 300,000 years.
 const timeMax = 1e13
 
-// coordinates is numbers, but times are seconds since 1970. Those beyond timeMax are NaN.
+// coordinates returns the elements as numbers. Times become seconds since 1970, and times beyond timeMax become NaN.
 func coordinates(a *npy.Array) ([]float64, error) {
 	if !isTime(a.DType()) {
 		return numbers.Of(a)
@@ -65,9 +66,9 @@ func coordinates(a *npy.Array) ([]float64, error) {
 	return seconds(a)
 }
 
-// line reads a column as a line along its indices, or along another column. A long column is cut into lineBuckets stretches, and
-// each becomes its least and its greatest number, in their order. If the column has more than lineMax bytes, only the beginning
-// of each stretch is read.
+// line reads a column as a line along its indices, or along another column. A long column is cut into lineBuckets
+// stretches. Each is reduced to its least and its greatest number, in their order. If the column has more than
+// lineMax bytes, only the beginning of each stretch is read.
 func (c column) line(along *column) (x, y []float64, err error) {
 	if c.length <= 4*lineBuckets {
 		if y, err = c.part(0, c.length); err != nil {
@@ -107,11 +108,11 @@ func (c column) line(along *column) (x, y []float64, err error) {
 	return x, y, nil
 }
 
-// part returns where piece i of n begins in a length, without overflow.
+// part returns the start of piece i of n pieces of a length, without overflow.
 func part(length, i, n int) int { return length/n*i + length%n*i/n }
 
-// extremePlaces returns where the least and the greatest of some numbers are, in their order; the first place of all if
-// none is finite.
+// extremePlaces returns the positions of the least and the greatest number, in order. It returns the first position
+// if no number is finite.
 func extremePlaces(values []float64) []int {
 	low, high := -1, -1
 	for i, x := range values {
@@ -131,7 +132,7 @@ func extremePlaces(values []float64) []int {
 	return []int{min(low, high), max(low, high)}
 }
 
-// bands goes through what one or two columns have at the same places, some megabytes at a time.
+// bands goes through one or two columns, some megabytes at a time.
 func bands(x, y column) iter.Seq2[[2][]float64, error] {
 	return func(yield func([2][]float64, error) bool) {
 		step := max(bandBytes/max(x.DType().ItemSize(), 1), 1)
@@ -150,11 +151,11 @@ func bands(x, y column) iter.Seq2[[2][]float64, error] {
 	}
 }
 
-// scatterMax is how many points are drawn as they are.
+// scatterMax is the largest number of points that are drawn unchanged.
 const scatterMax = 10_000
 
-// scatter reads the points of two columns. If there are more than scatterMax, it rounds them to a grid as fine as pixels and
-// keeps one for each place: two passes over the columns, in little memory.
+// scatter reads the points of two columns. If there are more than scatterMax, it rounds them to a grid as fine as
+// pixels and keeps one for each position, in two passes over the columns and little memory.
 func scatter(x, y column, logX, logY bool) (xs, ys []float64, err error) {
 	if y.length <= scatterMax {
 		if xs, err = x.part(0, x.length); err == nil {

@@ -28,16 +28,16 @@ var Kinds = []string{linePlot, scatterPlot, histPlot, heatmapPlot, imagePlot}
 
 const (
 	linesMax  = 20   // lines in a chart
-	imageSide = 4096 // pixels of an image that is written as it is
+	imageSide = 4096 // largest side in pixels of an image that is written unchanged
 )
 
-// A plotSource is an array that is added to a chart.
+// A plotSource is an array to add to a chart.
 type plotSource struct {
 	name string
 	npy.Source
 }
 
-// kind chooses the chart for an array.
+// kind chooses the kind of chart for an array.
 func (s plotSource) kind() string {
 	switch shape := s.Shape(); {
 	case s.DType().NumField() > 0, len(shape) == 2 && shape[1] == 2 && shape[0] > 2:
@@ -48,7 +48,7 @@ func (s plotSource) kind() string {
 	return heatmapPlot
 }
 
-// Add puts an array called name into the chart. note says which part or sample of it is shown, if that is not all.
+// Add adds an array called name to the chart. note says which part or sample is shown, if not all.
 func (c *Chart) Add(name string, array npy.Source) (note string, err error) {
 	s := plotSource{name, array}
 	kind := c.options.Kind
@@ -92,7 +92,7 @@ func (c *Chart) addHistogram(s plotSource) (err error) {
 	return nil
 }
 
-// addDrawing makes a heatmap, or an image alone if that is asked for or the array has colours.
+// addDrawing makes a heatmap. It makes an image if alone is set or the array has colours.
 func (c *Chart) addDrawing(s plotSource, alone bool) (note string, err error) {
 	o := c.options
 	p := pictures.Picture{Colors: o.Colors, Limits: o.Limits, Log: o.Log.Z, Width: o.Size.Width, Height: o.Size.Height}
@@ -116,13 +116,13 @@ func (c *Chart) addDrawing(s plotSource, alone bool) (note string, err error) {
 	return note, nil
 }
 
-// A pair is the coordinates of a series: without x, the index is that.
+// A pair is the coordinates of a series. Without x, the index takes its place.
 type pair struct {
 	x, y         *column
 	xName, yName string
 }
 
-// addSeries makes lines or points.
+// addSeries adds lines or points.
 func (c *Chart) addSeries(s plotSource, kind string, first bool) error {
 	pairs, err := s.pairs(kind)
 	if err != nil {
@@ -194,7 +194,7 @@ func (s plotSource) pairs(kind string) ([]pair, error) {
 	return nil, fmt.Errorf("its shape %s makes no lines or points; an index chooses a part that does, such as FILE[0, :]", format.ShapeString(shape))
 }
 
-// fieldPairs takes the first field for x if it is a time or there are two, and the index if not.
+// fieldPairs uses the first field as x if it is a time or there are exactly two fields, and the index otherwise.
 func (s plotSource) fieldPairs() ([]pair, error) {
 	var pairs []pair
 	for _, f := range s.DType().Fields() {
@@ -214,13 +214,13 @@ func (s plotSource) fieldPairs() ([]pair, error) {
 	return pairs, nil
 }
 
-// column returns what an index selects in each row.
+// column returns the elements that an index selects in each row.
 func (s plotSource) column(of dtype.Type, rest []npy.Index) *column {
 	return &column{Source: s.Source, rest: rest, of: of, length: s.Shape()[0]}
 }
 
-// Finish ends the chart: no arrays are added after it. A single array gives the chart its name, and the axes of series get
-// their ends.
+// Finish completes the chart; no arrays can be added afterwards. A single array gives the chart its name, and the
+// axes of series get their ends.
 func (c *Chart) Finish() {
 	if c.sources == 1 {
 		c.nameAfterSource()

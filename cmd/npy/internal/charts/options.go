@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
 )
 
-// Options says what a chart shows and how.
+// Options configures a chart.
 type Options struct {
 	Kind, Title string // title is that of the array if it is ""
 	Log         LogAxes
@@ -24,7 +24,7 @@ type Options struct {
 // Endings returns the endings of the files that a chart can be written to.
 func Endings() []string { return slices.Sorted(maps.Keys(canvases)) }
 
-// LogAxes are the axes with logarithms.
+// LogAxes are the logarithmic axes.
 type LogAxes struct{ X, Y, Z bool }
 
 // String implements pflag.Value.

@@ -14,7 +14,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
 )
 
-// A pdfCanvas is the content of the one page of a PDF 1.4. It has text in Helvetica, which every viewer has.
+// A pdfCanvas is the content of the single page of a PDF 1.4. Its text is in Helvetica, which every viewer has.
 type pdfCanvas struct {
 	goFont
 	width, height int
@@ -22,7 +22,7 @@ type pdfCanvas struct {
 	images        []*image.NRGBA
 }
 
-// pointsPerPixel is the length of a pixel in the units of PDF, 72 to the inch.
+// pointsPerPixel is the length of a pixel in points, the unit of PDF: 1/72 inch.
 const pointsPerPixel = 0.75
 
 func newPDF(width, height int) canvas {
@@ -32,7 +32,7 @@ func newPDF(width, height int) canvas {
 	return p
 }
 
-// pdfColor sets the colour of lines (RG) or of areas (rg). Opacity becomes a mixture with the paper.
+// pdfColor sets the colour of lines (RG) or of areas (rg). A translucent colour is mixed with the white of the paper.
 func pdfColor(c color.NRGBA, operator string) string {
 	a := float64(c.A) / 255
 	on := func(v uint8) string { return short((float64(v)*a + 255*(1-a)) / 255) }
@@ -51,7 +51,7 @@ func (p *pdfCanvas) line(points []point, width float64, c color.NRGBA) {
 	p.content.WriteString("S\n")
 }
 
-// dots draws lines of no length with round ends.
+// dots draws lines of length zero with round ends.
 func (p *pdfCanvas) dots(points []point, radius float64, c color.NRGBA) {
 	fmt.Fprintf(&p.content, "%s%s w\n", pdfColor(c, "RG"), short(2*radius))
 	for _, at := range points {
@@ -75,7 +75,7 @@ func (p *pdfCanvas) text(at point, s string, align align, size float64) {
 	fmt.Fprintf(&p.content, "BT %s/F %s Tf 1 0 0 -1 %s %s Tm (%s) Tj ET\n", pdfColor(ink, "rg"), short(size), short(at.x), short(at.y), pdfText(s))
 }
 
-// pdfText returns a string in Latin-1, the characters of the font, with parentheses and backslashes escaped.
+// pdfText returns a string in Latin-1, the encoding of the font, with parentheses and backslashes escaped.
 func pdfText(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -90,7 +90,7 @@ func pdfText(s string) string {
 	return b.String()
 }
 
-// encode writes the objects, and the table of where each begins.
+// encode writes the objects and the table of their offsets.
 func (p *pdfCanvas) encode(w io.Writer) error {
 	var b bytes.Buffer
 	b.WriteString("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")
@@ -132,7 +132,7 @@ func pdfStream(keys string, data []byte) string {
 	return fmt.Sprintf("<<%s/Filter/FlateDecode/Length %d>>stream\n%s\nendstream", keys, b.Len(), &b)
 }
 
-// onPaper returns the pixels of an image as red, green and blue, on paper where they are not opaque.
+// onPaper returns the red, green and blue of an image's pixels, mixed with white where they are translucent.
 func onPaper(m *image.NRGBA) []byte {
 	out := make([]byte, 0, len(m.Pix)/4*3)
 	for i := 0; i < len(m.Pix); i += 4 {
@@ -144,7 +144,7 @@ func onPaper(m *image.NRGBA) []byte {
 	return out
 }
 
-// short returns a number with at most two digits after the point.
+// short formats a number with at most two decimals.
 func short(x float64) string {
 	return strconv.FormatFloat(math.Round(x*100)/100, 'f', -1, 64)
 }

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// A pngCanvas is pixels.
+// A pngCanvas draws pixels.
 type pngCanvas struct {
 	goFont
 	pixels *image.NRGBA
@@ -28,8 +28,8 @@ func newPNG(width, height int) canvas {
 	return &pngCanvas{pixels: m}
 }
 
-// line draws each stretch as a rectangle with a dot at its end. All go round in the same direction, so that where they
-// overlap they add up and do not cancel.
+// line draws each segment as a rectangle with a dot at its end. All shapes have the same direction of rotation, so
+// that overlaps add up and do not cancel.
 func (p *pngCanvas) line(points []point, width float64, c color.NRGBA) {
 	s := p.shapes(points, width)
 	for i, b := range points {
@@ -56,13 +56,13 @@ func (p *pngCanvas) dots(points []point, radius float64, c color.NRGBA) {
 	s.draw(p.pixels, c)
 }
 
-// Shapes are what is drawn in one colour.
+// Shapes are areas that are drawn in one colour.
 type shapes struct {
 	*vector.Rasterizer
-	bounds image.Rectangle // of them all
+	bounds image.Rectangle // of all areas
 }
 
-// shapes returns room for what reaches so far from some points.
+// shapes returns a buffer for areas that extend up to reach from some points.
 func (p *pngCanvas) shapes(points []point, reach float64) shapes {
 	b := box{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
 	for _, at := range points {
@@ -101,7 +101,7 @@ func (s shapes) draw(m *image.NRGBA, c color.NRGBA) {
 	s.Draw(m, s.bounds, image.NewUniform(c), image.Point{})
 }
 
-// rect returns the whole pixels nearest to a box, at least one in each direction.
+// rect returns the box rounded to whole pixels, at least one in each direction.
 func (b box) rect() image.Rectangle {
 	r := image.Rect(int(math.Round(b.left)), int(math.Round(b.top)), int(math.Round(b.right)), int(math.Round(b.bottom)))
 	r.Max.X, r.Max.Y = max(r.Max.X, r.Min.X+1), max(r.Max.Y, r.Min.Y+1)
@@ -112,7 +112,7 @@ func (p *pngCanvas) fill(r box, c color.NRGBA) {
 	draw.Draw(p.pixels, r.rect(), image.NewUniform(c), image.Point{}, draw.Over)
 }
 
-// image draws every pixel as a rectangle: numbers have borders.
+// image draws every pixel as a rectangle with sharp borders: the pixels are numbers.
 func (p *pngCanvas) image(m *image.NRGBA, r box) {
 	to := r.rect()
 	scaled := image.NewNRGBA(to)
@@ -133,14 +133,14 @@ func (p *pngCanvas) text(at point, s string, align align, size float64) {
 
 func (p *pngCanvas) encode(w io.Writer) error { return png.Encode(w, p.pixels) }
 
-// A goFont measures texts by the font of pngCanvas. Those of other canvases differ by little.
+// A goFont measures text in the font of pngCanvas. The fonts of other canvases have nearly the same widths.
 type goFont struct{ faces map[float64]font.Face }
 
 func (g *goFont) measure(s string, size float64) float64 {
 	return float64(font.MeasureString(g.face(size), s)) / 64
 }
 
-// face returns the font in a size in pixels.
+// face returns the font at a size in pixels.
 func (g *goFont) face(size float64) font.Face {
 	if face, ok := g.faces[size]; ok {
 		return face
@@ -156,11 +156,11 @@ func (g *goFont) face(size float64) font.Face {
 	return face
 }
 
-// parsedFont is read when the first text is drawn, and not when the command starts.
+// parsedFont is parsed when the first text is drawn, not when the command starts.
 var parsedFont = sync.OnceValue(func() *opentype.Font {
 	f, err := opentype.Parse(goregular.TTF)
 	if err != nil {
-		panic(err) // likewise
+		panic(err) // the font is part of the program
 	}
 	return f
 })

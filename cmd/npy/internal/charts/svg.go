@@ -15,7 +15,7 @@ import (
 type svgCanvas struct {
 	goFont
 	b   bytes.Buffer
-	err error // the first of an image
+	err error // the first error of an image
 }
 
 func newSVG(width, height int) canvas {
@@ -25,7 +25,7 @@ func newSVG(width, height int) canvas {
 	return s
 }
 
-// svgColor is the attributes of a colour.
+// svgColor returns the attributes for a colour.
 func svgColor(name string, c color.NRGBA) string {
 	text := fmt.Sprintf(`%s="#%02x%02x%02x"`, name, c.R, c.G, c.B)
 	if c.A < 255 {
@@ -42,7 +42,7 @@ func (s *svgCanvas) line(points []point, width float64, c color.NRGBA) {
 	s.b.WriteString("\"/>\n")
 }
 
-// dots draws lines of no length with round ends.
+// dots draws lines of length zero with round ends.
 func (s *svgCanvas) dots(points []point, radius float64, c color.NRGBA) {
 	fmt.Fprintf(&s.b, `<path %s stroke-width="%g" stroke-linecap="round" d="`, svgColor("stroke", c), 2*radius)
 	for _, p := range points {

@@ -13,8 +13,8 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 )
 
-// A textCanvas draws with characters. Lines, dots and areas are braille, two by four dots in a character; images are
-// characters with two pixels each.
+// A textCanvas draws with characters. Lines, dots and areas are braille, with two by four dots in a character. Images
+// have two pixels in a character.
 type textCanvas struct {
 	columns, rows int
 	colors        pictures.CharColors
@@ -23,7 +23,7 @@ type textCanvas struct {
 
 // A cell is a character.
 type cell struct {
-	letter     rune // 0 if there are dots
+	letter     rune // 0 if the cell has dots
 	dots       rune // bits of the Unicode block
 	fore, back color.NRGBA
 }
@@ -35,7 +35,7 @@ func newText(columns, rows int, colors pictures.CharColors) *textCanvas {
 	return &textCanvas{columns, rows, colors, make([]cell, columns*rows)}
 }
 
-// cell returns the character at a place, or one that is not drawn for a place outside of the canvas.
+// cell returns the character at a position. For a position outside of the canvas it returns a cell that is not drawn.
 func (t *textCanvas) cell(column, row int) *cell {
 	if column < 0 || column >= t.columns || row < 0 || row >= t.rows {
 		return &cell{}
@@ -55,7 +55,7 @@ func (t *textCanvas) dot(x, y int, c color.NRGBA) {
 	at.fore = c
 }
 
-// line leaves out the faint lines of grids: braille has no faint.
+// line skips the faint lines of grids, because braille has no faint dots.
 func (t *textCanvas) line(points []point, _ float64, c color.NRGBA) {
 	if c == faint {
 		return
@@ -75,7 +75,7 @@ func (t *textCanvas) dots(points []point, _ float64, c color.NRGBA) {
 	}
 }
 
-// fill sets all dots of an area; what is nearly as bright as paper clears it.
+// fill sets all dots of an area. A colour nearly as bright as paper clears them.
 func (t *textCanvas) fill(r box, c color.NRGBA) {
 	for y := int(r.top / dotSize); float64(y) < r.bottom/dotSize; y++ {
 		for x := int(r.left / dotSize); float64(x) < r.right/dotSize; x++ {
@@ -106,7 +106,7 @@ func (t *textCanvas) image(m *image.NRGBA, r box) {
 	}
 }
 
-// text prints s with escapes for what is not for terminals: titles and names come from files.
+// text prints s with escapes for characters that terminals obey, because titles and names come from files.
 func (t *textCanvas) text(at point, s string, align align, size float64) {
 	column := int(math.Round((at.x - float64(align)*t.measure(s, size)) / pictures.CharWidth))
 	row := int((at.y - size/3) / pictures.CharHeight)
@@ -146,7 +146,7 @@ func (t *textCanvas) encode(to io.Writer) error {
 	return w.Flush()
 }
 
-// code returns the parameters of the colours of a character. Ink is the colour of all text.
+// code returns the parameters for the colours of a character. All text has the colour Ink.
 func (t *textCanvas) code(c cell) string {
 	code := ""
 	if t.colors == pictures.NoColors || c.letter == 0 && c.dots == 0 {

@@ -33,7 +33,7 @@ func Of(a *npy.Array) ([]float64, error) {
 	return read(a)
 }
 
-// Reader returns what numbers does with arrays of a dtype, nil if its elements are no numbers.
+// Reader returns the conversion to numbers for a dtype, or nil if its elements are not numbers.
 func Reader(t dtype.Type) func(*npy.Array) ([]float64, error) {
 	types := npy.GoTypes(t)
 	is := func(t reflect.Type) bool { return slices.Contains(types, t) }
@@ -58,7 +58,7 @@ func Reader(t dtype.Type) func(*npy.Array) ([]float64, error) {
 	return nil
 }
 
-// ReaderOf returns what converts all elements.
+// ReaderOf returns a function that converts all elements of an array.
 func ReaderOf[T npy.Element](convert func(T) float64) func(*npy.Array) ([]float64, error) {
 	return func(a *npy.Array) ([]float64, error) {
 		v, err := npy.As[T](a)
@@ -89,7 +89,7 @@ func ticks(n int64) float64 {
 	return float64(n)
 }
 
-// NotNumeric says why there is no picture of elements that are no numbers, and the way out.
+// NotNumeric returns the error for elements that are not numbers, with the way out.
 func NotNumeric(t dtype.Type) error {
 	switch {
 	case t.NumField() > 0:
@@ -104,10 +104,10 @@ func NotNumeric(t dtype.Type) error {
 	return fmt.Errorf("its elements are %s and no numbers; 'npy show' prints them%s", TypeText(t), hint)
 }
 
-// Numeric reports whether numbers takes elements of a type.
+// Numeric reports whether the elements of a dtype are numbers.
 func Numeric(t dtype.Type) bool { return Reader(t) != nil }
 
-// TypeText names a dtype for a person: NumPy's name and the descr, with strings in characters instead of bits.
+// TypeText names a dtype for people: NumPy's name and the descr, with the length of strings in characters, not bits.
 func TypeText(t dtype.Type) string {
 	switch {
 	case t.IsStruct():

@@ -40,7 +40,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// What has no numbers says what it has, and the way out.
+// The error for elements that are not numbers names the dtype and the way out.
 func TestNotNumeric(t *testing.T) {
 	for descr, want := range map[string]string{"<U3": "str of 3 characters", "|O": "npy convert", "|V2": "--as", "i4,i4": "['f0']"} {
 		parsed, err := dtype.Parse(descr)

@@ -10,12 +10,12 @@ import (
 // A Colormap maps numbers from 0 to 1 to colours. It has colours at even steps and interpolates between them.
 type Colormap struct {
 	name      string
-	diverging bool // the middle stands for zero
+	diverging bool // the middle is zero
 	steps     []uint32
 }
 
-// Colormaps lists the maps; the first is the default. Viridis and magma are the maps of matplotlib, coolwarm is the map of
-// Kenneth Moreland, each at steps so small that the interpolation is not visible.
+// Colormaps lists the maps; the first is the default. Viridis and magma are maps of matplotlib, coolwarm is by
+// Kenneth Moreland. The steps are small enough that the interpolation is not visible.
 var Colormaps = []Colormap{
 	{name: "viridis", steps: []uint32{
 		0x440154, 0x482878, 0x3e4989, 0x31688e, 0x26828e, 0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b, 0xfde725}},
@@ -26,10 +26,10 @@ var Colormaps = []Colormap{
 		0x3b4cc0, 0x6282ea, 0x8db0fe, 0xb8d0f9, 0xdddddd, 0xf5c4ad, 0xf49a7b, 0xde604d, 0xb40426}},
 }
 
-// NaNColor is the colour of NaN, which no map has.
+// NaNColor is the colour of NaN. No map contains it.
 var NaNColor = color.NRGBA{R: 0x9b, G: 0x4f, B: 0x9b, A: 0xff}
 
-// FindColormap returns the map of a name; none stands for the first.
+// FindColormap returns the map of a name, or the default map for an empty name.
 func FindColormap(name string) (Colormap, error) {
 	if name == "" {
 		return Colormaps[0], nil
@@ -51,7 +51,8 @@ func ColormapNames() string {
 	return strings.Join(names, ", ")
 }
 
-// At returns the colour of a number, one of 256. Those beyond 0 and 1 have the colours of the ends, NaN has its own.
+// At returns the colour of a number, one of 256. Numbers below 0 and above 1 have the colours of the ends, NaN has
+// its own.
 func (m Colormap) At(x float64) color.NRGBA {
 	if x != x {
 		return NaNColor
@@ -65,7 +66,7 @@ func (m Colormap) At(x float64) color.NRGBA {
 // RGB returns the opaque colour 0xrrggbb.
 func RGB(c uint32) color.NRGBA { return color.NRGBA{uint8(c >> 16), uint8(c >> 8), uint8(c), 0xff} }
 
-// Blend returns the part of the way from a to b.
+// Blend returns the number at the given part of the way from a to b.
 func Blend(a, b uint8, part float64) uint8 {
 	return uint8(float64(a) + part*(float64(b)-float64(a)) + 0.5)
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// A Difference is |a-b| of two arrays of one shape, computed part by part.
+// A Difference is |a-b| of two arrays of the same shape, computed in parts.
 type Difference struct{ A, B npy.Source }
 
-// slice returns the differences in a part in C order: 0 where both are NaN, NaN where one is.
+// slice returns the differences in a part, in C order: 0 where both elements are NaN, NaN where one is.
 func (g Difference) slice(index []npy.Index) ([]float64, error) {
 	a, err := numbers.Read(g.A, index...)
 	if err != nil {
@@ -43,13 +43,14 @@ func (g Difference) slice(index []npy.Index) ([]float64, error) {
 	return gaps, nil
 }
 
-// each calls do with all differences that an index selects, in C order and a few at a time. first is the number of the first.
+// each calls do with all differences that an index selects, in C order and a few at a time. The argument first of do
+// is the position of the first difference.
 func (g Difference) each(index []npy.Index, shape []int, first int, do func(first int, gaps []float64)) error {
 	size := 1
 	for _, n := range shape {
 		size *= n
 	}
-	const most = bandMax / 16 // of complex numbers
+	const most = bandMax / 16 // for complex numbers
 	if size <= most {
 		return g.band(index, first, do)
 	}
@@ -69,7 +70,7 @@ func (g Difference) each(index []npy.Index, shape []int, first int, do func(firs
 	return nil
 }
 
-// band calls do for the differences of a part that is held in memory.
+// band calls do with the differences in a part that is held in memory.
 func (g Difference) band(index []npy.Index, first int, do func(first int, gaps []float64)) error {
 	gaps, err := g.slice(index)
 	if err == nil {
@@ -78,8 +79,8 @@ func (g Difference) band(index []npy.Index, first int, do func(first int, gaps [
 	return err
 }
 
-// Draw makes a picture in which each pixel is the largest difference of all elements that it stands for, so that none is
-// lost. Leading axes lie above each other: only the last two have places.
+// Draw makes a picture in which each pixel is the largest difference of its elements, so that none is lost. Only the
+// last two axes have positions in the picture; the planes of leading axes are combined.
 func (g Difference) Draw(p Picture) (Drawing, error) {
 	shape := g.A.Shape()
 	if len(shape) == 0 || slices.Contains(shape, 0) {

@@ -17,14 +17,15 @@ const (
 	plainText = "\x1b[0m"
 )
 
-// extremesMax is the largest number of elements whose extremes are marked: in a longer output they are not seen.
+// extremesMax is the largest number of elements whose extremes are marked. They are not noticed in a longer output.
 const extremesMax = 1 << 20
 
-// Highlights gives colours to NaN, NaT and infinities, and to the least and the greatest element of an array of numbers.
+// Highlights returns the colours for NaN, NaT, infinities, and the least and the greatest element of an array of
+// numbers.
 func Highlights(a *npy.Array) func(dtype.Type, []byte) (before, behind string) {
 	low, high := math.NaN(), math.NaN()
 	if numbers.Numeric(a.DType()) && a.DType().Kind() != dtype.KindBool && a.Size() <= extremesMax {
-		values, _ := numbers.Of(a) // of numbers it gives no error
+		values, _ := numbers.Of(a) // numbers give no error
 		low, high = Limits{}.of(values, false, false)
 	}
 	readers := map[dtype.Type]func(*npy.Array) ([]float64, error){}
@@ -52,7 +53,7 @@ func Highlights(a *npy.Array) func(dtype.Type, []byte) (before, behind string) {
 	}
 }
 
-// colorOf returns the colour of a number among others, "" for that of all text.
+// colorOf returns the colour of a number, or "" for the colour of other text.
 func colorOf(x, low, high float64) string {
 	switch {
 	case x != x:

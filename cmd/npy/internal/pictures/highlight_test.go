@@ -8,7 +8,8 @@ import (
 	"github.com/npygo/npy"
 )
 
-// The least and the greatest of finite numbers have colours, and what is not finite; what is no number has none.
+// The least and the greatest finite number have colours, and so have NaN and infinities; elements that are not
+// numbers have none.
 func TestHighlights(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(-1)
 	for _, test := range []struct {

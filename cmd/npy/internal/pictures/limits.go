@@ -16,10 +16,10 @@ type Limits struct {
 	set       bool
 }
 
-// String is the flag as it was given.
+// String implements pflag.Value.
 func (l *Limits) String() string { return "" }
 
-// Type says what the flag takes.
+// Type implements pflag.Value: help shows it as the name of the value.
 func (l *Limits) Type() string { return "low,high" }
 
 // Set reads "-1,1" and "2%,98%".
@@ -49,8 +49,8 @@ func (l Limits) CheckLog(log bool) error {
 	return nil
 }
 
-// of returns the limits for values, without the values that have no place on the scale, or NaN if none has one. If there are
-// numbers on both sides of zero, the middle of a diverging map stands for zero.
+// of returns the limits for values, or NaN if no value has a place on the scale. Values without a place are ignored.
+// If there are numbers on both sides of zero, the middle of a diverging map is zero.
 func (l Limits) of(values []float64, log, diverging bool) (low, high float64) {
 	if l.set && !l.percent {
 		return l.low, l.high

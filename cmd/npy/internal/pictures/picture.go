@@ -1,7 +1,7 @@
 // Package pictures turns arrays into images, and images into what terminals show.
 //
-// A [Picture] reduces an array to pixels and gives them colours. [WriteImage] prints the image as characters, or in the graphics
-// protocol of kitty or of sixel terminals.
+// A [Picture] reduces an array to pixels and colours them. [WriteImage] prints the image as characters, or in the
+// graphics protocol of kitty or of sixel terminals.
 package pictures
 
 import (
@@ -19,35 +19,35 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// A Picture says how an array becomes an image. An array with rows and columns gets a colour for each number. An array with a
-// last axis of three or four numbers has red, green, blue and perhaps opacity, if they are uint8, uint16 or floats from 0 to
-// 1. Of leading axes the first index is shown; an array of one dimension is one row.
+// A Picture says how an array becomes an image. In an array with rows and columns each number has a colour. In an
+// array with a last axis of three or four numbers of type uint8, uint16 or float from 0 to 1, the numbers are red,
+// green, blue and opacity. The first index of leading axes is shown; an array of one dimension is one row.
 //
-// The image has at most Width by Height pixels. If an array of up to 64 MB has more elements, a pixel is the mean of the
-// elements it stands for, without NaN and infinities. In a larger array a pixel is the element in the middle of them, and no
-// others are read.
+// The image has at most Width by Height pixels. If an array of up to 64 MB has more elements, a pixel is the mean of
+// its elements, without NaN and infinities. In a larger array a pixel is its middle element, and no other element is
+// read.
 type Picture struct {
 	Colors        Colormap
 	Limits        Limits
 	Log           bool
-	Width, Height int // the most pixels
+	Width, Height int // the largest size in pixels
 }
 
 const (
-	averagedMax = 64 << 20 // bytes of an array up to which pixels are means
+	averagedMax = 64 << 20 // largest array in bytes whose pixels are means
 	bandMax     = 4 << 20  // bytes that are read at a time
-	longestSide = 20       // times the other one: up to there an image has the proportions of the array
+	longestSide = 20       // largest ratio of the sides at which an image keeps the proportions of the array
 )
 
-// A Drawing is the image of an array, and what there is to say of it.
+// A Drawing is the image of an array and its description.
 type Drawing struct {
 	*image.NRGBA
-	index         []npy.Index // what is shown of the array
+	index         []npy.Index // the part of the array that is shown
 	Leading       string      // the same as text, "" if all of it is shown
-	Rows, Columns int         // that are shown
+	Rows, Columns int         // of this part
 	RGB           bool
 	Low, High     float64 // what the ends of the colours stand for; NaN if no number is finite
-	Thinned       bool    // only some of the elements were looked at
+	Thinned       bool    // only some of the elements were read
 }
 
 // Draw makes the image.
@@ -81,7 +81,7 @@ func (p Picture) Draw(s npy.Source) (Drawing, error) {
 	return d, nil
 }
 
-// ChoosePlane finds what is shown of an array: its rows, columns and, if it looks like it, colours.
+// ChoosePlane finds the part of an array to show: its rows, columns and, if it looks like an image, colours.
 func ChoosePlane(s npy.Source) (Drawing, error) {
 	if !numbers.Numeric(s.DType()) {
 		return Drawing{}, numbers.NotNumeric(s.DType())
@@ -95,7 +95,7 @@ func ChoosePlane(s npy.Source) (Drawing, error) {
 	return firstPlane(s, 2)
 }
 
-// fullScale returns the number that is all there can be of a colour, and 0 for types that are never colours.
+// fullScale returns the largest value of a colour of a dtype, or 0 for dtypes that are never colours.
 func fullScale(t dtype.Type) float64 {
 	switch {
 	case t.Kind() == dtype.KindFloat:
@@ -106,7 +106,7 @@ func fullScale(t dtype.Type) float64 {
 	return 0
 }
 
-// areShares reports whether there are numbers, and all are from 0 to 1.
+// areShares reports whether there are numbers and all are from 0 to 1.
 func areShares(values []float64) bool {
 	found := false
 	for _, x := range values {
@@ -118,7 +118,7 @@ func areShares(values []float64) bool {
 	return found
 }
 
-// firstPlane takes the first of all axes but the last few.
+// firstPlane selects the first index of all axes but the last ndim.
 func firstPlane(s npy.Source, ndim int) (Drawing, error) {
 	shape := s.Shape()
 	if len(shape) == 0 {
@@ -142,7 +142,7 @@ func firstPlane(s npy.Source, ndim int) (Drawing, error) {
 	return d, nil
 }
 
-// sample sets the size of the image and returns the numbers of its pixels, depth of them for each.
+// sample sets the size of the image and returns the numbers of its pixels, depth numbers for each pixel.
 func (p Picture) sample(s npy.Source, d *Drawing, depth int) ([]float64, error) {
 	down, across := d.steps(p.Width, p.Height)
 	d.NRGBA = image.NewNRGBA(image.Rect(0, 0, DivideUp(d.Columns, across), DivideUp(d.Rows, down)))
@@ -157,8 +157,8 @@ func (p Picture) sample(s npy.Source, d *Drawing, depth int) ([]float64, error) 
 	return numbers.Of(a)
 }
 
-// steps returns how many rows and columns a pixel stands for: the same number, so that proportions stay, unless one side
-// is so much longer that little would be left of the other.
+// steps returns the number of rows and of columns in a pixel. Both are the same, to keep the proportions, unless one
+// side is so much longer that little would be left of the other.
 func (d Drawing) steps(width, height int) (down, across int) {
 	down, across = DivideUp(d.Rows, height), DivideUp(d.Columns, width)
 	if long, short := max(d.Rows, d.Columns), min(d.Rows, d.Columns); d.RGB || long/short <= longestSide {
@@ -171,7 +171,7 @@ func (d Drawing) steps(width, height int) (down, across int) {
 // DivideUp divides and rounds up.
 func DivideUp(n, by int) int { return (n-1)/by + 1 }
 
-// pixels returns the index of some rows and columns of what is shown.
+// pixels returns the index of some rows and columns in the part that is shown.
 func (d Drawing) pixels(ndim int, rows, columns npy.Index) []npy.Index {
 	index := slices.Clone(d.index)
 	if ndim > 1 {
@@ -203,7 +203,7 @@ func (d Drawing) average(s npy.Source, down, across, depth int) ([]float64, erro
 	return means, nil
 }
 
-// appendMeans appends the means of one row of pixels, which is all of the given rows of numbers.
+// appendMeans appends the means of one row of pixels; rows holds all rows of numbers in it.
 func appendMeans(means, rows []float64, columns, across, depth int) []float64 {
 	for from := 0; from < columns; from += across {
 		to := min(from+across, columns)
@@ -220,7 +220,7 @@ func appendMeans(means, rows []float64, columns, across, depth int) []float64 {
 	return means
 }
 
-// A mean is the mean of finite numbers, or the last of the others if there are no finite ones.
+// A mean is the mean of finite numbers, or the last number if none is finite.
 type mean struct {
 	sum, other float64
 	count      int
@@ -268,7 +268,7 @@ func (p Picture) color(d *Drawing, values []float64, isBool bool) {
 	}
 }
 
-// Scale returns a function from the numbers between low and high to those between 0 and 1. A number without a logarithm is NaN.
+// Scale returns a function that maps low to high onto 0 to 1. A number without a logarithm becomes NaN.
 func Scale(low, high float64, log bool) func(float64) float64 {
 	of := func(x float64) float64 { return x }
 	if log {
@@ -280,7 +280,7 @@ func Scale(low, high float64, log bool) func(float64) float64 {
 		}
 	}
 	from := of(low)
-	half := of(high)/2 - from/2 // of the way, for all of it may be more than a float64 can be
+	half := of(high)/2 - from/2 // halved, because the difference may overflow a float64
 	return func(x float64) float64 {
 		x = of(x)
 		if half == 0 && x == from {

@@ -102,7 +102,7 @@ func TestPictureRGB(t *testing.T) {
 	}
 }
 
-// However large an array is, an image has no more pixels than asked for, and each is the mean of what it stands for.
+// An image of any array has at most the requested number of pixels, and each is the mean of its elements.
 func TestPictureSize(t *testing.T) {
 	for _, test := range []struct{ rows, columns, width, height int }{
 		{1, 1, 1, 1}, {100, 100, 100, 100}, {101, 100, 50, 51}, {1000, 10, 10, 100}, {3, 1, 1, 3}, {1, 12345, 100, 1}, {10, 250, 84, 10},
@@ -122,7 +122,7 @@ func TestPictureSize(t *testing.T) {
 	}
 }
 
-// Of a file of a hundred gigabytes only what becomes a pixel is read.
+// Of a file of a hundred gigabytes only the elements that become pixels are read.
 func TestPictureOfHugeFile(t *testing.T) {
 	if strconv.IntSize < 64 {
 		t.Skip("no array is that large here")
@@ -206,7 +206,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Every map is there by its name, in either case, and goes from its first colour to its last.
+// Every map is found by its name in either case, and goes from its first colour to its last.
 func TestColormaps(t *testing.T) {
 	for _, m := range Colormaps {
 		found, err := FindColormap(strings.ToUpper(m.name))
@@ -223,7 +223,7 @@ func TestColormaps(t *testing.T) {
 	}
 }
 
-// createSparse makes a file of zeros that takes no room.
+// createSparse makes a file of zeros that takes no space on disk.
 func createSparse(t *testing.T, path string, of dtype.Type, shape ...int) {
 	t.Helper()
 	h := format.Header{DType: of, Shape: shape}

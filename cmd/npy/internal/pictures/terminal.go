@@ -22,7 +22,7 @@ const (
 	SixelGraphics  = "sixel"  // the protocol of DEC: six rows of pixels at a time, 256 colours
 )
 
-// ChooseGraphics finds the best way that a terminal has, by what it says of itself in its environment.
+// ChooseGraphics finds the best protocol of a terminal, by its environment variables.
 func ChooseGraphics(wanted string, terminal bool, env func(string) string) (string, error) {
 	term, program := env("TERM"), env("TERM_PROGRAM")
 	switch wanted {
@@ -33,7 +33,7 @@ func ChooseGraphics(wanted string, terminal bool, env func(string) string) (stri
 		return "", fmt.Errorf("--graphics %q is unknown; there are auto, blocks, kitty and sixel", wanted)
 	}
 	switch {
-	case !terminal || env("TMUX") != "" || strings.HasPrefix(term, "screen"): // which pass neither protocol on
+	case !terminal || env("TMUX") != "" || strings.HasPrefix(term, "screen"): // neither passes a protocol on
 		return BlocksGraphics, nil
 	case term == "xterm-kitty" || env("KITTY_WINDOW_ID") != "" || program == "WezTerm" || program == "ghostty":
 		return KittyGraphics, nil
@@ -43,16 +43,16 @@ func ChooseGraphics(wanted string, terminal bool, env func(string) string) (stri
 	return BlocksGraphics, nil
 }
 
-// CharColors are the colours that characters can have.
+// CharColors is the set of colours of characters.
 type CharColors int
 
 const (
-	NoColors CharColors = iota // shades by characters alone
+	NoColors CharColors = iota // shades of grey made of characters
 	Colors256
 	Colors24bit
 )
 
-// ChooseColors finds the colours of a terminal. What is no terminal gets all of them.
+// ChooseColors finds the colours of a terminal. Output that is not a terminal has all of them.
 func ChooseColors(terminal bool, env func(string) string) CharColors {
 	switch c := env("COLORTERM"); {
 	case !terminal, c == "truecolor", c == "24bit", strings.HasSuffix(env("TERM"), "-direct"):
@@ -61,7 +61,7 @@ func ChooseColors(terminal bool, env func(string) string) CharColors {
 	return Colors256
 }
 
-// enlarged repeats each pixel of an image as often as there is room for.
+// enlarged repeats each pixel of an image as often as width and height allow.
 func enlarged(m *image.NRGBA, width, height int) *image.NRGBA {
 	times := min(width/m.Rect.Dx(), height/m.Rect.Dy())
 	if times <= 1 {
@@ -108,7 +108,7 @@ func writeBlocks(w *bufio.Writer, m *image.NRGBA, colors CharColors) error {
 	return w.Flush()
 }
 
-// Code returns the parameters that set the foreground (38) or the background (48) of a character.
+// Code returns the parameters that set the foreground (ground 38) or the background (48) of a character.
 func (colors CharColors) Code(ground int, c color.NRGBA) string {
 	if colors == Colors24bit {
 		return fmt.Sprintf("%d;2;%d;%d;%d", ground, c.R, c.G, c.B)
@@ -136,7 +136,7 @@ func distance(c color.NRGBA, r, g, b int) int {
 // shades are characters from dark to bright.
 const shades = " .:-=+*#%@"
 
-// Shade returns the character for two pixels, or for the upper one alone; NaN is a question mark.
+// Shade returns the character for two pixels, or for the upper pixel alone. NaN is a question mark.
 func Shade(upper, lower color.NRGBA, both bool) byte {
 	if upper == NaNColor && (!both || lower == NaNColor) {
 		return '?'
@@ -151,12 +151,12 @@ func Shade(upper, lower color.NRGBA, both bool) byte {
 // Luma returns the brightness of a colour, from 0 to 255.
 func Luma(c color.NRGBA) int { return (299*int(c.R) + 587*int(c.G) + 114*int(c.B)) / 1000 }
 
-// OnBlack puts a colour that is not opaque on black.
+// OnBlack blends a translucent colour with black.
 func OnBlack(c color.NRGBA) color.NRGBA {
 	return color.NRGBA{Blend(0, c.R, float64(c.A)/255), Blend(0, c.G, float64(c.A)/255), Blend(0, c.B, float64(c.A)/255), 255}
 }
 
-// WriteKitty sends an image as a PNG, 4096 characters at a time, to be as wide as some columns.
+// WriteKitty sends an image as a PNG, in chunks of 4096 characters, to be shown some columns wide.
 func WriteKitty(w *bufio.Writer, m image.Image, columns int) error {
 	var text strings.Builder
 	encoder := base64.NewEncoder(base64.StdEncoding, &text)
@@ -177,8 +177,8 @@ func WriteKitty(w *bufio.Writer, m image.Image, columns int) error {
 	return w.Flush()
 }
 
-// WriteSixel sends an image in bands of six rows: for each colour in a band, a character for each column whose bits are the
-// rows that have it.
+// WriteSixel sends an image in bands of six rows. For each colour in a band there is one character per column, whose
+// bits are the rows with this colour.
 func WriteSixel(w *bufio.Writer, m *image.NRGBA) error {
 	p := paletted(m)
 	width, height := p.Rect.Dx(), p.Rect.Dy()
@@ -207,7 +207,7 @@ func usedColors(pixels []uint8) (used [256]bool) {
 	return used
 }
 
-// writeSixelColor writes one colour of a band, what repeats as a count, and goes back to the start of the line.
+// writeSixelColor writes one colour of a band, with repetitions as counts, and returns to the start of the line.
 func writeSixelColor(w io.Writer, rows []uint8, width int, of uint8) {
 	fmt.Fprintf(w, "#%d", of)
 	last, count := byte(0), 0
@@ -236,7 +236,8 @@ func writeSixelColor(w io.Writer, rows []uint8, width int, of uint8) {
 	io.WriteString(w, "$")
 }
 
-// paletted returns an image of at most 256 colours: its own colours if it has no more, else those of Plan 9, dithered.
+// paletted returns an image of at most 256 colours: with its own colours if they are at most 256, otherwise dithered
+// to the palette of Plan 9.
 func paletted(m *image.NRGBA) *image.Paletted {
 	p := image.NewPaletted(m.Rect, nil)
 	index := map[color.NRGBA]uint8{}

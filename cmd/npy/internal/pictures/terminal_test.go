@@ -42,7 +42,7 @@ func TestChooseGraphics(t *testing.T) {
 	}
 }
 
-// Each of the 256 colours is nearest to itself; the 16 before them are the user's.
+// Each of the 256 colours is nearest to itself. The first 16 are set by the user and are not tested.
 func TestNearest256(t *testing.T) {
 	levels := []uint8{0, 95, 135, 175, 215, 255}
 	for i := range 216 {
@@ -85,12 +85,12 @@ func TestWriteBlocks(t *testing.T) {
 	}
 }
 
-// What kitty is sent is the image, in pieces as long as it takes them.
+// kitty receives the image, in chunks of the allowed length.
 func TestWriteKitty(t *testing.T) {
 	m := image.NewNRGBA(image.Rect(0, 0, 100, 80))
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range m.Pix {
-		m.Pix[i] = uint8(r.Uint32()) // so that the PNG takes several pieces
+		m.Pix[i] = uint8(r.Uint32()) // so that the PNG takes several chunks
 	}
 	text := written(t, func(w *bufio.Writer) error { return WriteKitty(w, m, 13) })
 	var payload strings.Builder
@@ -118,7 +118,7 @@ func TestWriteKitty(t *testing.T) {
 	}
 }
 
-// Bands of six rows, colours in per cent, repeats as counts.
+// The image is sent in bands of six rows, with colours in per cent and repetitions as counts.
 func TestWriteSixel(t *testing.T) {
 	m := image.NewNRGBA(image.Rect(0, 0, 5, 7))
 	for i := range 35 {

@@ -10,14 +10,14 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// The room for an image, in characters where no terminal says otherwise, and in pixels for each of them.
+// The size of an image: in characters where no terminal tells its size, and in pixels for each character.
 const (
 	ImageColumns, ImageLines   = 80, 48
 	CharWidth, CharHeight      = 8, 16
-	enlargedColumns, TitleRows = 48, 3 // up to here a small array is enlarged; what stands above and below
+	enlargedColumns, TitleRows = 48, 3 // a small array is enlarged up to this width; lines above and below the image
 )
 
-// WriteImage prints an image in one of the ways of terminals, not larger than the picture may be.
+// WriteImage prints an image in one of the terminal protocols, at most in the size of p.
 func WriteImage(w *bufio.Writer, m *image.NRGBA, how string, p Picture, colors CharColors) error {
 	switch how {
 	case KittyGraphics:
@@ -29,7 +29,7 @@ func WriteImage(w *bufio.Writer, m *image.NRGBA, how string, p Picture, colors C
 	return writeBlocks(w, enlarged(m, min(p.Width, enlargedColumns), p.Height), colors)
 }
 
-// Caption says in a line what a drawing shows.
+// Caption describes a drawing in one line.
 func (d Drawing) Caption(s npy.Source) string {
 	var b strings.Builder
 	if d.Leading != "" {

@@ -2,7 +2,7 @@ package terminal
 
 import "fmt"
 
-// WantsColor decides on the flag --color. NO_COLOR (no-color.org) and terminals that say they are dumb count for auto.
+// WantsColor decides on the flag --color. NO_COLOR (no-color.org) and dumb terminals apply only to auto.
 func WantsColor(when string, terminal bool, env func(string) string) (bool, error) {
 	switch when {
 	case "always":

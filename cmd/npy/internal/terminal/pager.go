@@ -39,7 +39,8 @@ func Page(out io.Writer) (w io.Writer, end func() error) {
 	return p, p.close
 }
 
-// pagerCommand returns what to run, nothing for no pager. PAGER may have arguments, and cat is none.
+// pagerCommand returns the command line of the pager, or nil for none. PAGER may have arguments, and cat counts as
+// none.
 func pagerCommand(env func(string) string) []string {
 	text := env("PAGER")
 	if text == "" {
@@ -52,14 +53,14 @@ func pagerCommand(env func(string) string) []string {
 	return command
 }
 
-// A pager holds text back until there is more than fits on the screen, and then gives it to a program.
+// A pager buffers text until there is more than fits on the screen, then passes it to a program.
 type pager struct {
 	out           io.Writer
 	command       []string
 	width, height int
 	lines, column int // so far
 	held          bytes.Buffer
-	to            io.Writer // where text goes once it is not held
+	to            io.Writer // receives the text once it is not buffered
 	stop          func() error
 }
 
@@ -78,7 +79,7 @@ func (p *pager) Write(text []byte) (int, error) {
 	return len(text), err
 }
 
-// count adds up the lines that text takes on the screen. Codes for colours count as if they were seen.
+// count counts the lines that text takes on the screen. Escape sequences for colours count as visible characters.
 func (p *pager) count(text []byte) {
 	for _, c := range text {
 		if p.column++; c == '\n' || p.column > p.width {
@@ -87,8 +88,8 @@ func (p *pager) count(text []byte) {
 	}
 }
 
-// start runs the program; if that cannot be done, text goes to the screen. Less lets colours through and long lines be, and
-// leaves the text on the screen, unless LESS says otherwise.
+// start runs the program. If it cannot be run, text goes to the screen. Unless LESS says otherwise, less passes
+// colours through, does not wrap long lines, and leaves the text on the screen.
 func (p *pager) start() {
 	p.to = p.out
 	c := exec.Command(p.command[0], p.command[1:]...)
@@ -101,7 +102,7 @@ func (p *pager) start() {
 	if err != nil || c.Start() != nil {
 		return
 	}
-	signal.Ignore(os.Interrupt) // which is for the pager
+	signal.Ignore(os.Interrupt) // interrupts are for the pager
 	p.to = in
 	p.stop = func() error {
 		in.Close()
@@ -109,10 +110,10 @@ func (p *pager) start() {
 	}
 }
 
-// close prints what is held, or waits for the end of the program.
+// close prints the buffered text, or waits for the end of the program.
 func (p *pager) close() error {
 	if p.stop != nil {
-		p.stop() // its exit code is about itself
+		p.stop() // its exit code does not matter here
 		return nil
 	}
 	_, err := p.out.Write(p.held.Bytes())

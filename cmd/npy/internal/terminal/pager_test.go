@@ -16,8 +16,8 @@ func TestPagerCommand(t *testing.T) {
 	}
 }
 
-// What fits the screen never sees a pager; what does not goes through it as a whole, also where lines are longer than the
-// screen is wide. Where there is no such program everything is printed.
+// Text that fits on the screen is printed without a pager. Longer text goes through the pager as a whole, even if
+// only wrapped lines make it longer. If the program does not exist everything is printed.
 func TestPager(t *testing.T) {
 	tr, err := exec.LookPath("tr")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package terminal writes for people: text without control characters, aligned tables, colours, the progress of long work, and
-// a pager for what is longer than the screen.
+// Package terminal prints for people: text without control characters, aligned tables, colours, progress, and a pager
+// for output that is longer than the screen.
 package terminal
 
 import (
@@ -11,13 +11,14 @@ import (
 	"unicode/utf8"
 )
 
-// A terminal obeys some characters and does not show others. Names, values and errors come from files that strangers made,
-// so whatever is printed for a person goes through Printable or through a repr of Python, which escapes the same
-// characters, and all --json through NewJSON. Formats that programs read, such as CSV on standard output, are not changed.
-// TestHostileText of the command runs every subcommand over files that have these characters wherever a file can have text.
+// A terminal obeys some characters and does not show others. Names, values and errors come from untrusted files, so
+// all output for people must go through Printable or through Python's repr, which escapes the same characters, and
+// all --json output through NewJSON. Formats that programs read, such as CSV on standard output, are not changed.
+// TestHostileText of the command runs every subcommand over files that have these characters wherever a file can have
+// text.
 
-// isHidden reports whether a character is not for terminals: controls (C0, DEL, C1), format characters (marks and overrides
-// of bidirectional text, zero-width characters, tags), and separators of lines and paragraphs.
+// isHidden reports whether a character must not reach a terminal: controls (C0, DEL, C1), format characters (marks
+// and overrides of bidirectional text, zero-width characters, tags), and separators of lines and paragraphs.
 func isHidden(r rune) bool {
 	return r < ' ' || r >= 0x7f && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
@@ -67,7 +68,7 @@ func isBroken(s string) bool {
 	return r == utf8.RuneError && size == 1
 }
 
-// NewJSON writes results for scripts: an object on a line of its own each.
+// NewJSON returns an encoder of results for scripts: each object is on a line of its own.
 func NewJSON(w io.Writer) *json.Encoder {
 	e := json.NewEncoder(&jsonText{w: w})
 	e.SetEscapeHTML(false)
@@ -77,12 +78,12 @@ func NewJSON(w io.Writer) *json.Encoder {
 // EscapeJSON returns a writer that passes JSON on to w with escapes for hidden characters.
 func EscapeJSON(w io.Writer) io.Writer { return &jsonText{w: w} }
 
-// A jsonText passes JSON on as UTF-8, with \u escapes for hidden characters. Except for white space these are valid in
-// strings only, so the value stays the same. Bytes that are not UTF-8 become U+FFFD. What is written has to end with a
-// whole character.
+// A jsonText passes JSON on as UTF-8, with \u escapes for hidden characters. Except for white space these characters
+// are valid in strings only, so the value stays the same. Bytes that are not UTF-8 become U+FFFD. The text must end
+// with a whole character.
 type jsonText struct {
 	w    io.Writer
-	rest []byte // the beginning of a character
+	rest []byte // the beginning of an incomplete character
 	buf  []byte
 }
 
@@ -113,7 +114,7 @@ func (j *jsonText) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// isPlain reports whether p is printable ASCII and ends of lines, as nearly all JSON is.
+// isPlain reports whether p is printable ASCII and line feeds, as nearly all JSON is.
 func isPlain(p []byte) bool {
 	for _, c := range p {
 		if (c < ' ' || c >= 0x7f) && c != '\n' {

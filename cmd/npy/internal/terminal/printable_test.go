@@ -21,7 +21,7 @@ func hiddenIn(text string) string {
 	return ""
 }
 
-// Printable text has no hidden characters and one line, and is printable as it is. JSON keeps its value.
+// Printable text has no hidden characters and one line, and Printable does not change it again. JSON keeps its value.
 func FuzzPrintable(f *testing.F) {
 	for _, s := range []string{"", "plain", "日本", "a\x1b]0;title\a\r\n\t\v\x7f\u0080\u009b\u202e\u2028\ufeff\U000e0041z", "\xff\xc3(\x9b31m\xed\xa0\xbd", "\ufffd", "a\xe2\x80"} {
 		f.Add(s, 3)

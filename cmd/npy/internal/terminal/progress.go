@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	progressAfter = 500 * time.Millisecond // nothing is shown of what is done before
+	progressAfter = 500 * time.Millisecond // work that ends earlier shows nothing
 	progressEvery = 100 * time.Millisecond
 )
 
-// A Progress shows on a terminal how far something has come, if it takes long.
+// A Progress shows on a terminal how much of a long task is done.
 type Progress struct {
 	w              io.Writer // nil if it is not a terminal
 	name           string
 	started, shown time.Time
 }
 
-// NewProgress returns a progress of something called name. It writes to w if that is a terminal.
+// NewProgress returns the progress of a task called name. It writes to w if w is a terminal.
 func NewProgress(w io.Writer, name string) *Progress {
 	p := &Progress{name: Printable(name), started: time.Now()}
 	if Is(w) {
@@ -31,7 +31,7 @@ func NewProgress(w io.Writer, name string) *Progress {
 // Shows reports whether p writes to a terminal.
 func (p *Progress) Shows() bool { return p.w != nil }
 
-// Set says how many bytes of all have been done.
+// Set updates the line: done of total bytes have been processed. Updates in quick succession are dropped.
 func (p *Progress) Set(done, total int64) {
 	now := time.Now()
 	if p.w == nil || now.Sub(p.started) < progressAfter || now.Sub(p.shown) < progressEvery {
@@ -41,7 +41,7 @@ func (p *Progress) Set(done, total int64) {
 	fmt.Fprintf(p.w, "\r\x1b[K%s", progressLine(p.name, done, total, now.Sub(p.started)))
 }
 
-// progressLine is the line that is shown: how much, how fast, and how long it will take.
+// progressLine formats the amount done, the speed and the time left.
 func progressLine(name string, done, total int64, took time.Duration) string {
 	rate := float64(done) / took.Seconds()
 	line := fmt.Sprintf("%s %3d%%  %.0f MB/s", name, 100*done/max(total, 1), rate/1e6)
@@ -59,7 +59,8 @@ func (p *Progress) Clear() {
 	}
 }
 
-// Watch returns f and shows on w how far it has been read. Nothing is shown for a source without a size, such as a pipe.
+// Watch returns f and shows on w how much has been read. It shows nothing for a source without a size, such as a
+// pipe.
 func Watch(w io.Writer, f io.ReadCloser, name string, size int64) io.ReadCloser {
 	p := NewProgress(w, name)
 	if p.w == nil || size <= 0 {
@@ -88,8 +89,8 @@ func (w *watched) Close() error {
 	return w.ReadCloser.Close()
 }
 
-// WatchAt returns r, which has total bytes, and shows on p how far it has been read. Several goroutines may read it, also more
-// than once from end to end.
+// WatchAt returns r, which has total bytes, and shows on p how much has been read. Several goroutines may read it,
+// and it may be read more than once from end to end.
 func WatchAt(r io.ReaderAt, p *Progress, total int64) io.ReaderAt {
 	return &watchedAt{ReaderAt: r, progress: p, total: total}
 }

@@ -26,7 +26,7 @@ func TestProgressLine(t *testing.T) {
 	}
 }
 
-// Nothing is shown of what is short, or twice within a moment, and what is shown goes away.
+// Short work shows nothing, the line is updated once in a while, and it is cleared at the end.
 func TestProgressShows(t *testing.T) {
 	var out bytes.Buffer
 	p := &Progress{w: &out, name: "a.npy", started: time.Now()}

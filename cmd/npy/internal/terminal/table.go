@@ -6,11 +6,11 @@ import (
 	"text/tabwriter"
 )
 
-// alignedMax is the length in bytes up to which lines are aligned with others. One long name must not make all lines as
-// long.
+// alignedMax is the largest length in bytes of a line that is aligned with others. Otherwise one long name would make
+// all lines as long.
 const alignedMax = 400
 
-// A Table aligns the cells of lines, which end in tabs. Each line is written by one call of Write.
+// A Table aligns the cells of lines. Cells end in tabs. Each line must be written by one call of Write.
 type Table struct {
 	*tabwriter.Writer
 	w io.Writer

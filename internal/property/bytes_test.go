@@ -695,7 +695,9 @@ func (c *bytesCase) rawWays(r *p.Report, in string) []way {
 		}},
 		{name: "OpenRaw", make: func(out string) error {
 			b := must(os.ReadFile(raw))
-			f, err := convert.OpenRaw(bytes.NewReader(b), int64(len(b)), convert.RawOptions{DType: c.A.DType.Type, Shape: c.A.Shape()})
+			file := must(npy.Open(in)) // its dtype is the one that NumPy loads: void for types of ml_dtypes
+			defer file.Close()
+			f, err := convert.OpenRaw(bytes.NewReader(b), int64(len(b)), convert.RawOptions{DType: file.DType(), Shape: c.A.Shape()})
 			if err != nil {
 				return err
 			}

@@ -73,25 +73,11 @@ func parsing[S any](read codec.Decoder[string], to dtype.Type, parse func(string
 		for i, text := range texts {
 			var err error
 			if dst[i], err = parse(pythonNumber(text)); err != nil {
-				return &codec.ElementError{Index: i, Err: notA(text, to, err)}
+				return &codec.ElementError{Index: i, Err: elem.Refuse(to, text, err)}
 			}
 		}
 		return nil
 	}
-}
-
-// notA returns the error for a text that is not a value of a dtype.
-func notA(text string, to dtype.Type, err error) error {
-	var e *scalar.ParseError
-	switch {
-	case errors.As(err, &e):
-		err = e.Err
-	case errors.Is(err, strconv.ErrRange):
-		err = scalar.ErrRange
-	case errors.Is(err, strconv.ErrSyntax):
-		err = scalar.ErrSyntax
-	}
-	return &elem.Error{Text: text, DType: to, Err: err}
 }
 
 // pythonNumber removes white space around a number and the underscores that Python allows. If other underscores
@@ -163,7 +149,7 @@ func complexParser(read codec.Decoder[string], to dtype.Type) Caster {
 		}
 		z, err := scalar.ParseComplex128(number)
 		if err != nil && !errors.Is(err, scalar.ErrRange) {
-			return notA(text, to, err)
+			return elem.Refuse(to, text, err)
 		}
 		binary.LittleEndian.PutUint64(item, math.Float64bits(real(z)))
 		binary.LittleEndian.PutUint64(item[8:], math.Float64bits(imag(z)))
@@ -188,7 +174,7 @@ func datetimeParser(read codec.Decoder[string], to dtype.Type) Caster {
 	return overStrings(read, func(item []byte, text string) error {
 		x, _, err := scalar.FloorDatetime64(text, step)
 		if err != nil {
-			return notA(text, to, err)
+			return elem.Refuse(to, text, err)
 		}
 		bulk.PutUint(item, uint64(x), big)
 		return nil

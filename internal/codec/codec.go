@@ -1,6 +1,7 @@
 // Package codec turns the bytes of elements into Go values and back. Each function returns the decoder or encoder of one
 // Go type for one dtype, or nil if the type cannot hold every value of the dtype.
 //
+//	types.go    the dtype of each Go type
 //	numbers.go  integers and floats, widened where the Go type is wider; complex.go the same for complex numbers
 //	text.go     str and bytes
 //	long.go     the long doubles of x86, and binary128

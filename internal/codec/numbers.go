@@ -1,8 +1,6 @@
 package codec
 
 import (
-	"math/bits"
-
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/elem"
@@ -50,7 +48,7 @@ func Holds(d, t dtype.Type) bool {
 
 // Real returns the decoder of real numbers. It reads them as they are stored and widens them.
 func Real[D bulk.Real](t dtype.Type) Decoder[D] {
-	if !Holds(realType[D](), t) {
+	if !Holds(DTypeOf[D](), t) {
 		return nil
 	}
 	swap := !t.IsNative()
@@ -90,35 +88,6 @@ func Real[D bulk.Real](t dtype.Type) Decoder[D] {
 		return byteNumbers(func(x uint8) D { return D(n.Value(x)) })
 	}
 	return floats[D](t, swap)
-}
-
-// realType returns the dtype of a real Go type.
-func realType[D bulk.Real]() dtype.Type {
-	switch any(*new(D)).(type) {
-	case int8:
-		return dtype.Int8
-	case int16:
-		return dtype.Int16
-	case int32:
-		return dtype.Int32
-	case int64:
-		return dtype.Int64
-	case int:
-		return [...]dtype.Type{dtype.Int32, dtype.Int64}[bits.UintSize/64]
-	case uint8:
-		return dtype.Uint8
-	case uint16:
-		return dtype.Uint16
-	case uint32:
-		return dtype.Uint32
-	case uint64:
-		return dtype.Uint64
-	case uint:
-		return [...]dtype.Type{dtype.Uint32, dtype.Uint64}[bits.UintSize/64]
-	case float32:
-		return dtype.Float32
-	}
-	return dtype.Float64
 }
 
 func floats[D bulk.Real](t dtype.Type, swap bool) Decoder[D] {

@@ -23,7 +23,7 @@ func (x Texts) complexCodec(t dtype.Type) codec {
 			if err == nil {
 				err = p.parse(item[half:2*half], im)
 			}
-			return refuse(t, text, err)
+			return Refuse(t, text, err)
 		},
 	}
 }

@@ -48,8 +48,8 @@ func withArticle(t dtype.Type) string {
 // Quote quotes s for a message and cuts it after 40 bytes.
 func Quote(s string) string { return jsontext.Quote(s) }
 
-// refuse makes an Error from the error of a parsing function of strconv or scalar. It returns nil for nil.
-func refuse(t dtype.Type, text string, err error) error {
+// Refuse makes an Error from the error of a parsing function of strconv or scalar. It returns nil for nil.
+func Refuse(t dtype.Type, text string, err error) error {
 	var e *scalar.ParseError
 	switch {
 	case err == nil:

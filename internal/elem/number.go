@@ -37,7 +37,7 @@ func intCodec(t dtype.Type) codec {
 		parse: func(item []byte, text string) error {
 			x, err := strconv.ParseInt(text, 10, 8*size)
 			if err != nil {
-				return refuse(t, text, err)
+				return Refuse(t, text, err)
 			}
 			bulk.PutUint(item[:size], uint64(x), big)
 			return nil
@@ -61,7 +61,7 @@ func uintCodec(t dtype.Type) codec {
 				err = scalar.ErrRange // a negative number is one, only not here
 			}
 			if err != nil {
-				return refuse(t, text, err)
+				return Refuse(t, text, err)
 			}
 			bulk.PutUint(item[:size], x, big)
 			return nil
@@ -201,7 +201,7 @@ func (p part) codec(t dtype.Type) codec {
 		format: func(dst, item []byte) ([]byte, error) { return p.append(dst, item), nil },
 		parse: func(item []byte, text string) error {
 			if err := p.parse(item, text); err != nil {
-				return refuse(t, text, err)
+				return Refuse(t, text, err)
 			}
 			return nil
 		},

@@ -60,7 +60,7 @@ func (n SmallInt) codec(t dtype.Type) codec {
 				err = scalar.ErrRange
 			}
 			if err != nil {
-				return refuse(t, text, err)
+				return Refuse(t, text, err)
 			}
 			item[0] = uint8(x) & (1<<n.Bits - 1)
 			return nil

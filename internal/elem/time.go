@@ -20,7 +20,7 @@ func datetimeCodec(t dtype.Type) codec {
 		parse: func(item []byte, text string) error {
 			x, err := scalar.ParseDatetime64(text, step)
 			bulk.PutUint(item[:8], uint64(x), big)
-			return refuse(t, text, err)
+			return Refuse(t, text, err)
 		},
 	}
 	if step.Unit == dtype.Generic {
@@ -51,7 +51,7 @@ func ticksParser(t dtype.Type) ParseFunc {
 				err = scalar.ErrRange
 			}
 			if err != nil {
-				return refuse(t, text, err)
+				return Refuse(t, text, err)
 			}
 		}
 		bulk.PutUint(item[:8], uint64(x), big)

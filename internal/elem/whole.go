@@ -29,7 +29,7 @@ func wholeParser(t dtype.Type, parse ParseFunc) ParseFunc {
 		if errors.As(err, &e) {
 			err = e.Err
 		}
-		return refuse(t, text, err)
+		return Refuse(t, text, err)
 	}
 }
 

@@ -47,12 +47,22 @@ func (d Decoder) Open(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := d.openFile(f)
+	file, err := d.OpenFile(f)
 	if err != nil {
 		f.Close()
-		return nil, &fs.PathError{Op: "read", Path: path, Err: err}
 	}
-	file.path = path
+	return file, err
+}
+
+// OpenFile is [Decoder.Open] for a file that is open already. The array is at the start of the file. Closing the result
+// closes f. After an error f is still open, and the position of f is never changed: what is no array can be read as
+// something else. A pipe or a device is an error that wraps [errors.ErrUnsupported].
+func (d Decoder) OpenFile(f *os.File) (*File, error) {
+	file, err := d.openFile(f)
+	if err != nil {
+		return nil, &fs.PathError{Op: "read", Path: f.Name(), Err: err}
+	}
+	file.path = f.Name()
 	return file, nil
 }
 

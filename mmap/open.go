@@ -78,6 +78,16 @@ func (o Options) open(path string, flag int, access mapping.Access) (*File, erro
 		return nil, err
 	}
 	defer f.Close()
+	return o.openFile(f, path, access)
+}
+
+// OpenFile is [Options.Open] for a file that is open already. The array is at the start of the file. f stays open and
+// may be closed while the mapping is used; its position is not changed.
+func (o Options) OpenFile(f *os.File) (*File, error) {
+	return o.openFile(f, f.Name(), mapping.ReadOnly)
+}
+
+func (o Options) openFile(f *os.File, path string, access mapping.Access) (*File, error) {
 	m, err := o.mapFile(f, path, access)
 	if err != nil {
 		return nil, &fs.PathError{Op: "mmap", Path: path, Err: err}
@@ -94,7 +104,7 @@ func (o Options) mapFile(f *os.File, path string, access mapping.Access) (*File,
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("not a regular file, which alone can be mapped: %w", errors.ErrUnsupported)
 	}
-	h, err := o.Array.Format().ReadHeader(f)
+	h, err := o.Array.Format().ReadHeader(io.NewSectionReader(f, 0, info.Size()))
 	switch {
 	case err != nil:
 		return nil, err

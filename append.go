@@ -225,7 +225,7 @@ func (a *Appender) append(b *Array) error {
 	if err != nil {
 		return err
 	}
-	if !b.dtype.Equal(a.header.DType) {
+	if !b.nd.DType.Equal(a.header.DType) {
 		if b, err = b.AsType(a.header.DType); err != nil {
 			return err
 		}
@@ -307,18 +307,18 @@ var errChanged = errors.New("npy: the file was changed by another program while 
 // grown returns the header of the array with b appended.
 func (a *Appender) grown(b *Array) (format.Header, error) {
 	h, axis := a.Header(), a.axis()
-	same := len(b.shape) == len(h.Shape)
+	same := len(b.nd.Shape) == len(h.Shape)
 	for i := range h.Shape {
-		same = same && (i == axis || b.shape[i] == h.Shape[i])
+		same = same && (i == axis || b.nd.Shape[i] == h.Shape[i])
 	}
 	if !same {
 		return h, fmt.Errorf("npy: shape %s does not fit behind %s along axis %d: all others must be equal",
-			format.ShapeString(b.shape), format.ShapeString(h.Shape), axis)
+			format.ShapeString(b.nd.Shape), format.ShapeString(h.Shape), axis)
 	}
-	if b.shape[axis] > math.MaxInt-h.Shape[axis] {
-		return h, bounded.Over("", 0, 0, "npy: %d behind %d along axis %d are too many", b.shape[axis], h.Shape[axis], axis)
+	if b.nd.Shape[axis] > math.MaxInt-h.Shape[axis] {
+		return h, bounded.Over("", 0, 0, "npy: %d behind %d along axis %d are too many", b.nd.Shape[axis], h.Shape[axis], axis)
 	}
-	h.Shape[axis] += b.shape[axis]
+	h.Shape[axis] += b.nd.Shape[axis]
 	return h, h.Validate()
 }
 

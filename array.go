@@ -14,11 +14,7 @@ import (
 // An Array holds elements of one dtype in any number of dimensions: NumPy's ndarray. An Array describes memory and
 // does not own it: views made from an Array share its elements.
 type Array struct {
-	dtype   dtype.Type
-	shape   []int
-	strides []int  // in bytes
-	data    []byte // the memory of the elements, and perhaps of other elements
-	start   int    // of element (0, 0, …) in data
+	nd nd.Array // the elements and their places in memory
 
 	objects *objects // the Python objects that the elements refer to; shared by all views
 	origin  any      // see WithOrigin
@@ -52,12 +48,7 @@ func newArray(h format.Header, data []byte) *Array {
 
 // arrayOf returns an array of plain bytes with the given geometry.
 func arrayOf(g nd.Array) *Array {
-	return &Array{dtype: g.DType, shape: g.Shape, strides: g.Strides, data: g.Data, start: g.Offset}
-}
-
-// geometry returns the strided geometry of a.
-func (a *Array) geometry() *nd.Array {
-	return &nd.Array{DType: a.dtype, Shape: a.shape, Strides: a.strides, Data: a.data, Offset: a.start}
+	return &Array{nd: g}
 }
 
 // view returns a view of a with the given geometry. Its origin is that of a part of a.
@@ -112,80 +103,80 @@ func FromStrides(t dtype.Type, data []byte, offset int, shape, strides []int) (*
 	if high += int64(t.ItemSize()); low < 0 || high > int64(len(data)) {
 		return nil, fmt.Errorf("npy: elements from byte %d to %d leave the %d bytes of data", low, high, len(data))
 	}
-	return &Array{dtype: t, shape: slices.Clone(shape), strides: slices.Clone(strides), data: data, start: offset}, nil
+	return arrayOf(nd.Array{DType: t, Shape: slices.Clone(shape), Strides: slices.Clone(strides), Data: data, Offset: offset}), nil
 }
 
 // DType returns the type of the elements.
-func (a *Array) DType() dtype.Type { return a.dtype }
+func (a *Array) DType() dtype.Type { return a.nd.DType }
 
 // Shape returns the number of elements along each axis, ndarray.shape. The slice is a copy.
-func (a *Array) Shape() []int { return slices.Clone(a.shape) }
+func (a *Array) Shape() []int { return slices.Clone(a.nd.Shape) }
 
 // Strides returns the step in bytes along each axis, ndarray.strides. It may be negative or zero. The slice is a copy.
-func (a *Array) Strides() []int { return slices.Clone(a.strides) }
+func (a *Array) Strides() []int { return slices.Clone(a.nd.Strides) }
 
 // NDim returns the number of dimensions, ndarray.ndim. An array without dimensions has one element.
-func (a *Array) NDim() int { return len(a.shape) }
+func (a *Array) NDim() int { return len(a.nd.Shape) }
 
 // Len returns the length of the first axis, Python's len(a). It is 1 for an array without dimensions.
 func (a *Array) Len() int {
-	if len(a.shape) == 0 {
+	if len(a.nd.Shape) == 0 {
 		return 1
 	}
-	return a.shape[0]
+	return a.nd.Shape[0]
 }
 
 // Size returns the number of elements, ndarray.size.
-func (a *Array) Size() int { return nd.Size(a.shape) }
+func (a *Array) Size() int { return nd.Size(a.nd.Shape) }
 
 // NBytes returns the number of bytes of the elements, ndarray.nbytes.
-func (a *Array) NBytes() int { return a.Size() * a.dtype.ItemSize() }
+func (a *Array) NBytes() int { return a.Size() * a.nd.DType.ItemSize() }
 
 // IsC reports whether the elements follow each other in memory with the last index running fastest,
 // ndarray.flags.c_contiguous. Axes of length 1 do not matter, and an empty array always is.
-func (a *Array) IsC() bool { return a.geometry().IsContiguous(false) }
+func (a *Array) IsC() bool { return a.nd.IsContiguous(false) }
 
 // IsFortran reports whether the elements follow each other in memory with the first index running fastest,
 // ndarray.flags.f_contiguous.
-func (a *Array) IsFortran() bool { return a.geometry().IsContiguous(true) }
+func (a *Array) IsFortran() bool { return a.nd.IsContiguous(true) }
 
 // header describes a as NumPy writes it: in Fortran order if a is Fortran contiguous and not also C contiguous.
 func (a *Array) header() format.Header {
-	return format.Header{DType: a.dtype, Shape: a.shape, FortranOrder: !a.IsC() && a.IsFortran()}
+	return format.Header{DType: a.nd.DType, Shape: a.nd.Shape, FortranOrder: !a.IsC() && a.IsFortran()}
 }
 
 // Item returns the bytes of one element. It shares the memory of a: writing to it changes the array. It panics if
 // there is not one index for every axis or one is out of range. The bytes of a Python object mean nothing outside of
 // the array and must not be changed: see [Array.Object].
 func (a *Array) Item(index ...int) []byte {
-	at := nd.Position(index, a.shape, a.strides, a.start)
-	end := at + a.dtype.ItemSize()
-	return a.data[at:end:end]
+	at := nd.Position(index, a.nd.Shape, a.nd.Strides, a.nd.Offset)
+	end := at + a.nd.DType.ItemSize()
+	return a.nd.Data[at:end:end]
 }
 
 // ViewBytes returns the elements as bytes in C order, sharing the memory of a. It reports false if a is not in C
 // order: use [Array.Bytes] for a copy. It also reports false for Python objects, which have no bytes.
 func (a *Array) ViewBytes() ([]byte, bool) {
-	if a.dtype.HasObject() {
+	if a.nd.DType.HasObject() {
 		return nil, false
 	}
-	return a.geometry().Bytes()
+	return a.nd.Bytes()
 }
 
 // Bytes returns a copy of the elements as bytes in C order, ndarray.tobytes. The byte order is that of the dtype.
 // Bytes panics if the dtype has Python objects, which have no bytes: only an [ObjectDecoder] or the caller makes such
 // arrays.
 func (a *Array) Bytes() []byte {
-	if a.dtype.HasObject() {
-		panic(fmt.Sprintf("npy: elements of dtype %s are objects and have no bytes", a.dtype))
+	if a.nd.DType.HasObject() {
+		panic(fmt.Sprintf("npy: elements of dtype %s are objects and have no bytes", a.nd.DType))
 	}
-	return a.geometry().Gather(false)
+	return a.nd.Gather(false)
 }
 
 // Clone returns a copy of a in C order with memory of its own, numpy.array(a, order='C'). The Python objects
 // themselves are shared, not copied.
 func (a *Array) Clone() *Array {
-	return arrayOf(nd.New(a.dtype, slices.Clone(a.shape), false, a.geometry().Gather(false))).copyOf(a)
+	return arrayOf(nd.New(a.nd.DType, slices.Clone(a.nd.Shape), false, a.nd.Gather(false))).copyOf(a)
 }
 
 // Contiguous returns a itself if it is in C order, else a copy in C order, numpy.ascontiguousarray.
@@ -201,7 +192,7 @@ func (a *Array) Fortran() *Array {
 	if a.IsFortran() {
 		return a
 	}
-	return arrayOf(nd.New(a.dtype, slices.Clone(a.shape), true, a.geometry().Gather(true))).copyOf(a)
+	return arrayOf(nd.New(a.nd.DType, slices.Clone(a.nd.Shape), true, a.nd.Gather(true))).copyOf(a)
 }
 
 // An Index is one entry between the brackets of a[...]: an integer, a slice, an ellipsis, or the name of a field. The
@@ -284,7 +275,7 @@ func (a *Array) slice(index []Index) (*Array, error) {
 	for _, x := range index {
 		entries = append(entries, x.index)
 	}
-	g, err := a.geometry().Slice(entries)
+	g, err := a.nd.Slice(entries)
 	if outside, ok := err.(*nd.IndexError); ok {
 		return nil, (*IndexError)(outside)
 	}
@@ -297,11 +288,11 @@ func (a *Array) slice(index []Index) (*Array, error) {
 // Field returns a view of one field of a struct array, a['name'] in NumPy. The dimensions of a subarray field follow
 // the dimensions of a. If there is no field of that name the error is a [*FieldError], which lists the fields.
 func (a *Array) Field(name string) (*Array, error) {
-	f, ok := a.dtype.FieldByName(name)
+	f, ok := a.nd.DType.FieldByName(name)
 	if !ok {
-		return nil, &FieldError{DType: a.dtype, Path: name}
+		return nil, &FieldError{DType: a.nd.DType, Path: name}
 	}
-	g, err := a.geometry().Field(f)
+	g, err := a.nd.Field(f)
 	if err != nil {
 		return nil, err
 	}
@@ -313,12 +304,12 @@ func (a *Array) Field(name string) (*Array, error) {
 }
 
 // T returns a view with the axes in reverse order, ndarray.T.
-func (a *Array) T() *Array { return a.view(a.geometry().Reversed()) }
+func (a *Array) T() *Array { return a.view(a.nd.Reversed()) }
 
 // Transpose returns a view with the axes in the given order, ndarray.transpose: axis i of the result is axis axes[i]
 // of a. Negative axes count from the end. The error names the axis that is out of range or repeated.
 func (a *Array) Transpose(axes ...int) (*Array, error) {
-	g, err := a.geometry().Transpose(axes)
+	g, err := a.nd.Transpose(axes)
 	if err != nil {
 		return nil, err
 	}
@@ -330,13 +321,13 @@ func (a *Array) Transpose(axes ...int) (*Array, error) {
 // C order. NumPy also makes views of other arrays where it can, and these have other orders. [Copier] with a Shape
 // writes what np.save writes for such views.
 func (a *Array) Reshape(shape ...int) (*Array, error) {
-	shape, err := nd.Reshaped(a.dtype, a.Size(), shape)
+	shape, err := nd.Reshaped(a.nd.DType, a.Size(), shape)
 	if err != nil {
 		return nil, err
 	}
 	c := a.Contiguous()
-	g := nd.New(a.dtype, shape, false, c.data)
-	g.Offset = c.start
+	g := nd.New(a.nd.DType, shape, false, c.nd.Data)
+	g.Offset = c.nd.Offset
 	b := c.view(g)
 	b.origin = a.part()
 	return b, nil

@@ -81,7 +81,7 @@ func (a *Array) AsType(t dtype.Type) (*Array, error) { return a.Cast(t, SafeCast
 // Objects that are all str are converted as NumPy's StringDType is: missing values, None or NaN, become their text,
 // and UnsafeCasting cuts text that is too long. Other Python objects have no conversion.
 func (a *Array) Cast(t dtype.Type, casting Casting) (*Array, error) {
-	t = cast.Target(a.dtype, t)
+	t = cast.Target(a.nd.DType, t)
 	if a.header().FortranOrder {
 		b, err := a.T().Cast(t, casting)
 		if err != nil {
@@ -90,25 +90,25 @@ func (a *Array) Cast(t dtype.Type, casting Casting) (*Array, error) {
 		return b.T(), nil
 	}
 	switch {
-	case a.dtype.Equal(t):
+	case a.nd.DType.Equal(t):
 		return a.Clone(), nil
-	case a.dtype.HasObject():
+	case a.nd.DType.HasObject():
 		return a.castText(t, casting)
 	}
-	convert, err := cast.For(a.dtype, t, cast.Casting(casting))
+	convert, err := cast.For(a.nd.DType, t, cast.Casting(casting))
 	if err != nil {
 		return nil, err
 	}
-	h := format.Header{DType: t, Shape: a.shape}
+	h := format.Header{DType: t, Shape: a.nd.Shape}
 	if err := check(h); err != nil {
 		return nil, err
 	}
-	if err := checkEmptyItems(a.Size(), a.dtype.ItemSize()); err != nil {
+	if err := checkEmptyItems(a.Size(), a.nd.DType.ItemSize()); err != nil {
 		return nil, err
 	}
 	b := newArray(h, bulk.MakeFill[byte](int(h.NBytes())))
 	src, _ := a.Contiguous().ViewBytes()
-	if err := convert.Run(b.data, src, a.Size()); err != nil {
+	if err := convert.Run(b.nd.Data, src, a.Size()); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -118,11 +118,11 @@ func (a *Array) Cast(t dtype.Type, casting Casting) (*Array, error) {
 // SafeCasting a missing value, None or NaN, is an error; other castings take its text. UnsafeCasting cuts text that
 // is too long, and converts text to other dtypes.
 func (a *Array) castText(t dtype.Type, casting Casting) (*Array, error) {
-	if a.dtype.Kind() != dtype.KindObject {
+	if a.nd.DType.Kind() != dtype.KindObject {
 		return nil, errNoText
 	}
 	texts := make([]string, 0, a.Size())
-	for item := range a.geometry().Items {
+	for item := range a.nd.Items {
 		v := a.objects.get(item)
 		s, ok := v.(string)
 		if !ok && casting != SafeCasting {
@@ -130,11 +130,11 @@ func (a *Array) castText(t dtype.Type, casting Casting) (*Array, error) {
 		}
 		if !ok {
 			return nil, fmt.Errorf("npy: element %s is %s, where dtype %s takes a str",
-				indexText(len(texts), a.shape), describeObject(v), t)
+				indexText(len(texts), a.nd.Shape), describeObject(v), t)
 		}
 		texts = append(texts, s)
 	}
-	shape := append([]int{}, a.shape...) // never nil, which would mean one dimension
+	shape := append([]int{}, a.nd.Shape...) // never nil, which would mean one dimension
 	switch kind := t.Kind(); {
 	case kind == dtype.KindStr:
 		if t.ItemSize() == 0 {

@@ -196,24 +196,24 @@ func (c Copier) job(ctx context.Context, src Source) (*copyJob, error) {
 		}
 	}
 	if c.Shape != nil {
-		if shape, err = nd.Reshaped(x.view.dtype, x.view.Size(), c.Shape); err != nil {
+		if shape, err = nd.Reshaped(x.view.nd.DType, x.view.Size(), c.Shape); err != nil {
 			return nil, x.src.wrap(err)
 		}
-		if g, ok := x.view.geometry().Regroup(shape, order == FortranOrder); ok && (!selects || slices.Equal(shape, x.view.shape)) {
+		if g, ok := x.view.nd.Regroup(shape, order == FortranOrder); ok && (!selects || slices.Equal(shape, x.view.nd.Shape)) {
 			x.view, shape, order = x.view.view(g), nil, KeepOrder
 		} else if order == KeepOrder {
 			order = COrder
 		}
 	}
-	x.h = format.Header{Version: c.Encoder.Version, DType: x.view.dtype, Shape: x.view.shape, FortranOrder: x.view.header().FortranOrder}
+	x.h = format.Header{Version: c.Encoder.Version, DType: x.view.nd.DType, Shape: x.view.nd.Shape, FortranOrder: x.view.header().FortranOrder}
 	if c.DType.IsValid() {
-		x.h.DType = cast.Target(x.view.dtype, c.DType)
+		x.h.DType = cast.Target(x.view.nd.DType, c.DType)
 	}
 	if c.Fields != nil || c.Rename != nil {
 		if c.DType.IsValid() {
 			return nil, errors.New("npy: a copy of picked or renamed fields has no other DType; copy it once more")
 		}
-		if x.picks, x.h.DType, err = picksOf(x.view.dtype, c.Fields, c.Rename); err != nil {
+		if x.picks, x.h.DType, err = picksOf(x.view.nd.DType, c.Fields, c.Rename); err != nil {
 			return nil, x.src.wrap(err)
 		}
 	}
@@ -332,7 +332,7 @@ func joinedInFortran(h format.Header, sources []*copyJob) bool {
 	a := newArray(h, nil)
 	step := h.DType.ItemSize()
 	for _, axis := range slices.Backward(axes) {
-		a.strides[axis] = step
+		a.nd.Strides[axis] = step
 		step *= max(h.Shape[axis], 1)
 	}
 	return a.header().FortranOrder
@@ -343,10 +343,10 @@ func joinedInFortran(h format.Header, sources []*copyJob) bool {
 func isFaster(i, j int, sources []*copyJob) (faster, told bool) {
 	for _, x := range sources {
 		a := x.view
-		if a.shape[i] == 1 || a.shape[j] == 1 {
+		if a.nd.Shape[i] == 1 || a.nd.Shape[j] == 1 {
 			continue
 		}
-		if told = true; abs(a.strides[j]) <= abs(a.strides[i]) {
+		if told = true; abs(a.nd.Strides[j]) <= abs(a.nd.Strides[i]) {
 			return false, true
 		}
 		faster = true

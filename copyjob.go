@@ -57,7 +57,7 @@ func boxesOf(src Source) (boxReader, *Array) {
 		return s, s.view
 	}
 	view := newArray(HeaderOf(src), nil)
-	return selectedBoxes{src, fastestLast(len(view.shape))}, view
+	return selectedBoxes{src, fastestLast(len(view.nd.Shape))}, view
 }
 
 // memoryBoxes reads boxes of a view in memory.
@@ -65,7 +65,7 @@ type memoryBoxes struct{}
 
 func (memoryBoxes) readBox(_ context.Context, view *Array, b block, buf []byte) (*Array, error) {
 	box := view.box(b)
-	to := partOf(box).compact(box.dtype, buf[:box.NBytes()])
+	to := partOf(box).compact(box.nd.DType, buf[:box.NBytes()])
 	to.fill(box)
 	return to, nil
 }
@@ -96,10 +96,10 @@ func (s selectedBoxes) readBox(ctx context.Context, view *Array, b block, buf []
 	if a, err = a.Transpose(s.axes...); err != nil {
 		return nil, err
 	}
-	if !slices.Equal(a.shape, b.shape) || !a.dtype.Equal(view.dtype) {
-		return nil, fmt.Errorf("npy: a source of dtype %s gave dtype %s and shape %v for a part of shape %v", view.dtype, a.dtype, a.shape, b.shape)
+	if !slices.Equal(a.nd.Shape, b.shape) || !a.nd.DType.Equal(view.nd.DType) {
+		return nil, fmt.Errorf("npy: a source of dtype %s gave dtype %s and shape %v for a part of shape %v", view.nd.DType, a.nd.DType, a.nd.Shape, b.shape)
 	}
-	to := partOf(view.box(b)).compact(a.dtype, buf[:a.NBytes()])
+	to := partOf(view.box(b)).compact(a.nd.DType, buf[:a.NBytes()])
 	to.fill(a)
 	return to, nil
 }
@@ -117,7 +117,7 @@ func fastestLast(ndim int) []int {
 
 // check prepares the conversion of the elements, and returns an error if they cannot be converted.
 func (x *copyJob) check(casting Casting) (err error) {
-	from, to := x.view.dtype, x.h.DType
+	from, to := x.view.nd.DType, x.h.DType
 	if from.Equal(to) || x.picks != nil {
 		return nil
 	}
@@ -175,8 +175,8 @@ func (x *copyJob) each(ctx context.Context, ahead bool, do func(b block, data []
 		return nil
 	}
 	p := partOf(x.view)
-	converts, reorders := !x.h.DType.Equal(x.view.dtype), !p.compact(x.view.dtype, nil).geometry().IsContiguous(x.h.FortranOrder)
-	memory, perElement := min(x.memory/2, x.pieceMax), x.view.dtype.ItemSize()
+	converts, reorders := !x.h.DType.Equal(x.view.nd.DType), !p.compact(x.view.nd.DType, nil).nd.IsContiguous(x.h.FortranOrder)
+	memory, perElement := min(x.memory/2, x.pieceMax), x.view.nd.DType.ItemSize()
 	if converts {
 		perElement += size
 	}
@@ -184,18 +184,18 @@ func (x *copyJob) each(ctx context.Context, ahead bool, do func(b block, data []
 		memory = max(x.memory-x.reserved, x.memory/8)
 		perElement += size
 	}
-	if converts && cast.SwapWidth(x.view.dtype, x.h.DType) == 1 {
+	if converts && cast.SwapWidth(x.view.nd.DType, x.h.DType) == 1 {
 		memory /= 3 // for converted values: more memory than is in use can be waiting for the garbage collector
 	}
 	if ahead {
 		perElement += size
 	}
-	from := p.array.geometry().SlowestFirst()
+	from := p.array.nd.SlowestFirst()
 	slices.Reverse(from)
-	to := fastestFirst(len(x.view.shape), x.h.FortranOrder)
-	cut := newBlocks(x.view.shape, from, to, int(memory/int64(perElement)), x.sequence)
+	to := fastestFirst(len(x.view.nd.Shape), x.h.FortranOrder)
+	cut := newBlocks(x.view.nd.Shape, from, to, int(memory/int64(perElement)), x.sequence)
 	n, k := cut.size(), 0
-	read := newBuffers(n*x.view.dtype.ItemSize(), true, ahead && !converts && !reorders)
+	read := newBuffers(n*x.view.nd.DType.ItemSize(), true, ahead && !converts && !reorders)
 	converted := newBuffers(n*size, converts, ahead && !reorders)
 	reordered := newBuffers(n*size, reorders, ahead)
 	for block := range cut.all() {
@@ -211,10 +211,10 @@ func (x *copyJob) each(ctx context.Context, ahead bool, do func(b block, data []
 				return x.src.wrap(err)
 			}
 		}
-		data := a.data
+		data := a.nd.Data
 		if reorders {
 			data = reordered[k][:len(data)]
-			a.geometry().CopyTo(data, nd.Strides(a.shape, size, x.h.FortranOrder))
+			a.nd.CopyTo(data, nd.Strides(a.nd.Shape, size, x.h.FortranOrder))
 		}
 		if err := do(block, data); err != nil {
 			return err
@@ -236,7 +236,7 @@ func newBuffers(n int, needed, two bool) (b [2][]byte) {
 }
 
 // box returns the view of a block.
-func (a *Array) box(b block) *Array { return a.view(a.geometry().Box(b.origin, slices.Clone(b.shape))) }
+func (a *Array) box(b block) *Array { return a.view(a.nd.Box(b.origin, slices.Clone(b.shape))) }
 
 // convertInto returns the contiguous array a with the dtype of the destination and its elements in buf.
 func (x *copyJob) convertInto(buf []byte, a *Array) (*Array, error) {
@@ -245,7 +245,7 @@ func (x *copyJob) convertInto(buf []byte, a *Array) (*Array, error) {
 	}
 	n := a.Size()
 	buf = buf[:n*x.h.DType.ItemSize()]
-	err := x.convert.Run(buf, a.data, n)
+	err := x.convert.Run(buf, a.nd.Data, n)
 	if e, ok := err.(*elementError); ok { // counted from the start of the block
 		err = fmt.Errorf("npy: %w", e.Err)
 	}
@@ -259,9 +259,9 @@ func (x *copyJob) write(b block, data []byte) error {
 		return err
 	}
 	to := newArray(x.h, nil)
-	to.shape = x.view.shape
+	to.nd.Shape = x.view.nd.Shape
 	for axis, k := range x.origin {
-		to.start += k * to.strides[axis]
+		to.nd.Offset += k * to.nd.Strides[axis]
 	}
 	plan := partOf(to.box(b)).plan(ReadOptions{Gap: -1})
 	for i := range plan.boxes {

@@ -44,7 +44,7 @@ func testFile(t *testing.T, dt dtype.Type, fortran bool, shape ...int) (*File, *
 // wanted returns the bytes of np.save for a.astype(t, order=order).
 func wanted(t *testing.T, a *Array, dt dtype.Type, order Order) []byte {
 	t.Helper()
-	if !a.dtype.Equal(dt) {
+	if !a.nd.DType.Equal(dt) {
 		b, err := a.AsType(dt)
 		if err != nil {
 			t.Fatal(err)
@@ -180,7 +180,7 @@ func TestConcatenating(t *testing.T) {
 		}
 		for at := 0; len(arrays) > 0; arrays = arrays[1:] {
 			index := slices.Repeat([]Index{All()}, len(shape))
-			n := arrays[0].shape[axis]
+			n := arrays[0].nd.Shape[axis]
 			index[axis] = Span(at, at+n)
 			part, err := got.Slice(index...)
 			if err != nil || !bytes.Equal(part.Bytes(), arrays[0].Bytes()) {

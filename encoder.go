@@ -114,7 +114,7 @@ func (e Encoder) Write(w io.Writer, a *Array) error {
 
 // write writes head and the elements.
 func (e Encoder) write(w io.Writer, a *Array, head []byte) error {
-	if !a.dtype.HasObject() {
+	if !a.nd.DType.HasObject() {
 		return a.write(w, head)
 	}
 	if _, err := w.Write(head); err != nil {
@@ -125,7 +125,7 @@ func (e Encoder) write(w io.Writer, a *Array, head []byte) error {
 
 // payload returns the number of bytes after the header, or 0 if it is not known beforehand.
 func (e Encoder) payload(a *Array) int64 {
-	if a.dtype.HasObject() {
+	if a.nd.DType.HasObject() {
 		return 0
 	}
 	return int64(a.NBytes())
@@ -134,7 +134,7 @@ func (e Encoder) payload(a *Array) int64 {
 // head returns the bytes of the header of a.
 func (e Encoder) head(a *Array) ([]byte, error) {
 	if e.Objects == nil {
-		if err := noObjects(a.dtype, "; set Encoder.Objects to write it, npy.Encoder{Objects: objects.Encoder{}}"); err != nil {
+		if err := noObjects(a.nd.DType, "; set Encoder.Objects to write it, npy.Encoder{Objects: objects.Encoder{}}"); err != nil {
 			return nil, err
 		}
 	}
@@ -180,18 +180,18 @@ func writeAll(w io.Writer, head, data []byte) error {
 // writePieces writes the elements in C order. It gathers as many rows of the first axis into a buffer as fit, and
 // writes a larger row piece by piece.
 func (a *Array) writePieces(w io.Writer) error {
-	if len(a.shape) == 0 || a.Size() == 0 {
+	if len(a.nd.Shape) == 0 || a.Size() == 0 {
 		_, err := w.Write(a.Bytes())
 		return err
 	}
-	row := a.NBytes() / a.shape[0]
+	row := a.NBytes() / a.nd.Shape[0]
 	step := max(writePiece/max(row, 1), 1)
-	for i := 0; i < a.shape[0]; i += step {
-		part, err := a.Slice(Span(i, min(i+step, a.shape[0])))
+	for i := 0; i < a.nd.Shape[0]; i += step {
+		part, err := a.Slice(Span(i, min(i+step, a.nd.Shape[0])))
 		if err != nil {
 			return err
 		}
-		if row > writePiece && len(a.shape) > 1 {
+		if row > writePiece && len(a.nd.Shape) > 1 {
 			if part, err = a.Slice(At(i)); err != nil {
 				return err
 			}

@@ -204,7 +204,7 @@ func (f *File) readPart(ctx context.Context, p Part, buf []byte) (*Array, error)
 	if err := p.readInto(ctx, buf, f.r, f.source.Header.DataOffset, f.ReadOptions); err != nil {
 		return nil, err
 	}
-	return p.compact(p.array.dtype, buf), nil
+	return p.compact(p.array.nd.DType, buf), nil
 }
 
 // data implements partReader.

@@ -19,17 +19,17 @@ import (
 //
 // Arrays of Python objects are refused with an error that wraps [ErrObjects]: convert.Write writes them.
 func (a *Array) MarshalJSON() ([]byte, error) {
-	if !a.dtype.IsValid() {
+	if !a.nd.DType.IsValid() {
 		return nil, errors.New("npy: the zero Array has no elements and no JSON; use New")
 	}
-	if a.dtype.HasObject() {
-		return nil, fmt.Errorf("npy: marshal dtype %s: %w; convert.Write writes it as JSON", a.dtype, ErrObjects)
+	if a.nd.DType.HasObject() {
+		return nil, fmt.Errorf("npy: marshal dtype %s: %w; convert.Write writes it as JSON", a.nd.DType, ErrObjects)
 	}
-	format, err := elem.JSONFormat(a.dtype, elem.Texts{}.Formatter)
+	format, err := elem.JSONFormat(a.nd.DType, elem.Texts{}.Formatter)
 	if err != nil {
 		return nil, fmt.Errorf("npy: %w", err)
 	}
-	dst, err := elem.AppendJSON(nil, a.dtype, format, a.shape, a.NBytes(), a.geometry().Items)
+	dst, err := elem.AppendJSON(nil, a.nd.DType, format, a.nd.Shape, a.NBytes(), a.nd.Items)
 	if err != nil {
 		return nil, fmt.Errorf("npy: %w", err)
 	}
@@ -50,17 +50,17 @@ func (a *Array) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		return nil
 	}
-	if !a.dtype.IsValid() {
+	if !a.nd.DType.IsValid() {
 		return errors.New("npy: unmarshal JSON into an Array without a dtype: make it by New, or use convert.Read, which finds one")
 	}
-	if a.dtype.HasObject() {
-		return fmt.Errorf("npy: unmarshal JSON to dtype %s, whose values JSON cannot say: %w", a.dtype, errors.ErrUnsupported)
+	if a.nd.DType.HasObject() {
+		return fmt.Errorf("npy: unmarshal JSON to dtype %s, whose values JSON cannot say: %w", a.nd.DType, errors.ErrUnsupported)
 	}
-	raw, shape, err := elem.ParseJSON(a.dtype, string(data))
+	raw, shape, err := elem.ParseJSON(a.nd.DType, string(data))
 	if err != nil {
 		return fmt.Errorf("npy: %w", err)
 	}
-	h := format.Header{DType: a.dtype, Shape: shape}
+	h := format.Header{DType: a.nd.DType, Shape: shape}
 	if err := h.Validate(); err != nil {
 		return err
 	}

@@ -170,7 +170,7 @@ func loadObjects[T Element](d Decoder, s *source.Source) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Header.Shape = a.shape
+	s.Header.Shape = a.nd.Shape
 	return v.ToSlice(), nil
 }
 

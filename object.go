@@ -74,9 +74,9 @@ func FromObjects(values []any, shape ...int) (*Array, error) {
 	}
 	a := newArray(h, bulk.MakeFill[byte](int(h.NBytes())))
 	a.objects = &objects{values[:len(values):len(values)]}
-	return a, par.Split(context.Background(), len(values), 1, len(a.data), func(low, high int) error {
+	return a, par.Split(context.Background(), len(values), 1, len(a.nd.Data), func(low, high int) error {
 		for i := low; i < high; i++ {
-			binary.NativeEndian.PutUint64(a.data[8*i:], uint64(i)+1)
+			binary.NativeEndian.PutUint64(a.nd.Data[8*i:], uint64(i)+1)
 		}
 		return nil
 	})
@@ -105,8 +105,8 @@ func (a *Array) Object(index ...int) any { return a.objects.get(a.objectItem(ind
 func (a *Array) SetObject(v any, index ...int) { a.objects.set(a.objectItem(index), v) }
 
 func (a *Array) objectItem(index []int) []byte {
-	if a.dtype.Kind() != dtype.KindObject {
-		panic(fmt.Sprintf("npy: elements of dtype %s are no objects", a.dtype))
+	if a.nd.DType.Kind() != dtype.KindObject {
+		panic(fmt.Sprintf("npy: elements of dtype %s are no objects", a.nd.DType))
 	}
 	return a.Item(index...)
 }
@@ -114,17 +114,17 @@ func (a *Array) objectItem(index []int) []byte {
 // Objects returns the elements of an array of dtype |O in C order; nil is None. The slice is a copy, its values are
 // shared. The error is a [*TypeError].
 func (a *Array) Objects() ([]any, error) {
-	if a.dtype.Kind() != dtype.KindObject {
-		return nil, typeError[any](a.dtype, "its elements are no objects; see As")
+	if a.nd.DType.Kind() != dtype.KindObject {
+		return nil, typeError[any](a.nd.DType, "its elements are no objects; see As")
 	}
 	values := bulk.MakeHuge[any](a.Size())[:0]
 	if a.IsC() {
-		for item := range slices.Chunk(a.data[a.start:a.start+8*a.Size()], 8) {
+		for item := range slices.Chunk(a.nd.Data[a.nd.Offset:a.nd.Offset+8*a.Size()], 8) {
 			values = append(values, a.objects.get(item))
 		}
 		return values, nil
 	}
-	for item := range a.geometry().Items {
+	for item := range a.nd.Items {
 		values = append(values, a.objects.get(item))
 	}
 	return values, nil
@@ -167,12 +167,12 @@ func (a *Array) part() any {
 func (a *Array) copyOf(b *Array) *Array {
 	a.origin = b.part()
 	from := b.objects
-	if from == nil || !a.dtype.HasObject() || a.dtype.ItemSize() == 0 {
+	if from == nil || !a.nd.DType.HasObject() || a.nd.DType.ItemSize() == 0 {
 		return a
 	}
 	a.objects = new(objects)
-	for item := range a.geometry().Items {
-		walkObjects(a.dtype, item, func(slot []byte) {
+	for item := range a.nd.Items {
+		walkObjects(a.nd.DType, item, func(slot []byte) {
 			v := from.get(slot)
 			binary.NativeEndian.PutUint64(slot, 0)
 			a.objects.set(slot, v)
@@ -215,16 +215,16 @@ type scalarObject interface {
 // objectsAs is As for an array of dtype |O: every object must have a value of T.
 func objectsAs[T Element](a *Array) (View[T], error) {
 	data := make([]T, 0, a.Size())
-	for item := range a.geometry().Items {
+	for item := range a.nd.Items {
 		v := a.objects.get(item)
 		x, ok := objectAs[T](v)
 		if !ok {
-			return View[T]{}, typeError[T](a.dtype, fmt.Sprintf("element %s is %s; Array.Objects gives all of them as they are",
-				indexText(len(data), a.shape), describeObject(v)))
+			return View[T]{}, typeError[T](a.nd.DType, fmt.Sprintf("element %s is %s; Array.Objects gives all of them as they are",
+				indexText(len(data), a.nd.Shape), describeObject(v)))
 		}
 		data = append(data, x)
 	}
-	return View[T]{data: data, shape: a.shape, strides: nd.Strides(a.shape, 1, false)}, nil
+	return View[T]{data: data, shape: a.nd.Shape, strides: nd.Strides(a.nd.Shape, 1, false)}, nil
 }
 
 // indexText returns the index of the i-th element in C order as text.

@@ -47,15 +47,15 @@ func PartOf(h format.Header, index ...Index) (Part, error) {
 
 // partOf returns the Part for the view a of an array in a file. The view has places for its elements, but no data.
 func partOf(a *Array) Part {
-	low, high := a.geometry().Extent()
+	low, high := a.nd.Extent()
 	return Part{int64(low), int64(high), a}
 }
 
 // DType returns the type of the elements of a[index...].
-func (p Part) DType() dtype.Type { return p.array.dtype }
+func (p Part) DType() dtype.Type { return p.array.nd.DType }
 
 // Shape returns the number of elements of a[index...] along each axis. The slice is a copy.
-func (p Part) Shape() []int { return slices.Clone(p.array.shape) }
+func (p Part) Shape() []int { return slices.Clone(p.array.nd.Shape) }
 
 // Slice returns the part a[index...][more...]. The errors are the errors of [Array.Slice].
 func (p Part) Slice(more ...Index) (Part, error) {
@@ -73,7 +73,7 @@ func (p Part) Array(data []byte) (*Array, error) {
 		return nil, fmt.Errorf("npy: %d bytes given for a part of %d", len(data), p.End-p.Start)
 	}
 	a := *p.array
-	a.data = data
-	a.start -= int(p.Start)
+	a.nd.Data = data
+	a.nd.Offset -= int(p.Start)
 	return &a, nil
 }

@@ -52,13 +52,13 @@ func picksOf(t dtype.Type, names []string, rename map[string]string) ([]pick, dt
 
 // pickInto returns the contiguous array a with only the picked fields, and its elements in buf.
 func pickInto(buf []byte, a *Array, t dtype.Type, picks []pick) (*Array, error) {
-	n, from, to := a.Size(), a.dtype.ItemSize(), t.ItemSize()
+	n, from, to := a.Size(), a.nd.DType.ItemSize(), t.ItemSize()
 	buf = buf[:n*to]
 	return Part{array: a}.compact(t, buf), par.Split(context.Background(), n, cast.Block, len(buf), func(low, high int) error {
 		for ; low < high; low += cast.Block {
 			end := min(low+cast.Block, high)
 			for _, p := range picks {
-				bulk.CopyBytes(buf, low*to+p.to, []int{to}, a.data, low*from+p.from, []int{from}, []int{end - low}, p.size)
+				bulk.CopyBytes(buf, low*to+p.to, []int{to}, a.nd.Data, low*from+p.from, []int{from}, []int{end - low}, p.size)
 			}
 		}
 		return nil

@@ -82,13 +82,13 @@ func (p Part) Read(ctx context.Context, r io.ReaderAt, offset int64, o ReadOptio
 	if err := p.readInto(ctx, data, r, offset, o); err != nil {
 		return nil, err
 	}
-	return p.compact(p.array.dtype, data), nil
+	return p.compact(p.array.nd.DType, data), nil
 }
 
 // compact returns the array of the part over data, contiguous and in the order of the file. Its elements may have
 // another dtype.
 func (p Part) compact(t dtype.Type, data []byte) *Array {
-	return arrayOf(p.array.geometry().Compact(t, data))
+	return arrayOf(p.array.nd.Compact(t, data))
 }
 
 // A tooth is one strided axis of a part: n positions, step bytes apart.
@@ -105,13 +105,13 @@ func (p Part) comb() []tooth {
 		}
 		comb = append(comb, t)
 	}
-	for _, axis := range p.array.geometry().SlowestFirst() {
-		if n := p.array.shape[axis]; n > 1 {
-			s := p.array.strides[axis]
+	for _, axis := range p.array.nd.SlowestFirst() {
+		if n := p.array.nd.Shape[axis]; n > 1 {
+			s := p.array.nd.Strides[axis]
 			add(tooth{int64(n), int64(max(s, -s))})
 		}
 	}
-	add(tooth{int64(p.array.dtype.ItemSize()), 1})
+	add(tooth{int64(p.array.nd.DType.ItemSize()), 1})
 	return comb
 }
 

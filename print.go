@@ -74,8 +74,8 @@ func (p Printer) options() arraytext.Printer {
 
 // printed returns a as package arraytext takes it.
 func (p Printer) printed(a *Array) arraytext.Array {
-	b := arraytext.Array{Array: *a.geometry()}
-	if a.dtype.HasObject() {
+	b := arraytext.Array{Array: a.nd}
+	if a.nd.DType.HasObject() {
 		b.Objects = printedObjects{a, p}
 	}
 	return b

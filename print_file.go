@@ -44,8 +44,8 @@ func readEdges(ctx context.Context, kept *Array, src Source, shown []arraytext.E
 		switch {
 		case err != nil:
 			return err
-		case !slices.Equal(a.shape, kept.shape) || !a.dtype.Equal(kept.dtype):
-			return fmt.Errorf("npy: a source gave dtype %s and shape %v for a part of dtype %s and shape %v", a.dtype, a.shape, kept.dtype, kept.shape)
+		case !slices.Equal(a.nd.Shape, kept.nd.Shape) || !a.nd.DType.Equal(kept.nd.DType):
+			return fmt.Errorf("npy: a source gave dtype %s and shape %v for a part of dtype %s and shape %v", a.nd.DType, a.nd.Shape, kept.nd.DType, kept.nd.Shape)
 		}
 		kept.fill(a)
 		return nil
@@ -67,4 +67,4 @@ func readEdges(ctx context.Context, kept *Array, src Source, shown []arraytext.E
 }
 
 // along returns the view of n positions from start along one axis.
-func (a *Array) along(axis, start, n int) *Array { return a.view(a.geometry().Along(axis, start, n)) }
+func (a *Array) along(axis, start, n int) *Array { return a.view(a.nd.Along(axis, start, n)) }

@@ -147,9 +147,9 @@ func (a *Array) Blocks(ctx context.Context, memory int64) iter.Seq2[*Array, erro
 
 // copies yields pieces of a, each copied to the same memory.
 func (a *Array) copies(ctx context.Context, memory int64, yield func(*Array, error) bool) {
-	size := a.dtype.ItemSize()
-	to := fastestFirst(len(a.shape), false)
-	cut := newBlocks(a.shape, to, to, pieceElements(memory, size), true)
+	size := a.nd.DType.ItemSize()
+	to := fastestFirst(len(a.nd.Shape), false)
+	cut := newBlocks(a.nd.Shape, to, to, pieceElements(memory, size), true)
 	buf := bulk.MakeFill[byte](cut.size() * size)
 	for b := range cut.all() {
 		if ctx.Err() != nil {
@@ -157,7 +157,7 @@ func (a *Array) copies(ctx context.Context, memory int64, yield func(*Array, err
 			return
 		}
 		box := a.box(b)
-		piece := newArray(format.Header{DType: a.dtype, Shape: box.shape}, buf[:box.NBytes()])
+		piece := newArray(format.Header{DType: a.nd.DType, Shape: box.nd.Shape}, buf[:box.NBytes()])
 		piece.fill(box)
 		if !yield(piece.copyOf(a), nil) {
 			return
@@ -188,10 +188,10 @@ type wholeSource struct {
 }
 
 // DType implements [Source].
-func (s *wholeSource) DType() dtype.Type { return s.outline.dtype }
+func (s *wholeSource) DType() dtype.Type { return s.outline.nd.DType }
 
 // Shape implements [Source].
-func (s *wholeSource) Shape() []int { return slices.Clone(s.outline.shape) }
+func (s *wholeSource) Shape() []int { return slices.Clone(s.outline.nd.Shape) }
 
 // OnePass reports whether the elements can be read only once.
 func (s *wholeSource) OnePass() bool { return s.onePass }

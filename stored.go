@@ -60,7 +60,7 @@ func (read partFunc) readPart(ctx context.Context, p Part, buf []byte) (*Array, 
 	if err != nil || buf == nil {
 		return a, err
 	}
-	to := p.compact(a.dtype, buf[:a.NBytes()])
+	to := p.compact(a.nd.DType, buf[:a.NBytes()])
 	to.fill(a)
 	return to, nil
 }
@@ -68,15 +68,15 @@ func (read partFunc) readPart(ctx context.Context, p Part, buf []byte) (*Array, 
 // fill copies the elements of b, which has the same shape and dtype, to the memory of a.
 func (a *Array) fill(b *Array) {
 	if a.Size() > 0 {
-		bulk.CopyBytes(a.data, a.start, a.strides, b.data, b.start, b.strides, a.shape, a.dtype.ItemSize())
+		bulk.CopyBytes(a.nd.Data, a.nd.Offset, a.nd.Strides, b.nd.Data, b.nd.Offset, b.nd.Strides, a.nd.Shape, a.nd.DType.ItemSize())
 	}
 }
 
 // DType implements [Source].
-func (s *stored) DType() dtype.Type { return s.view.dtype }
+func (s *stored) DType() dtype.Type { return s.view.nd.DType }
 
 // Shape implements [Source].
-func (s *stored) Shape() []int { return slices.Clone(s.view.shape) }
+func (s *stored) Shape() []int { return slices.Clone(s.view.nd.Shape) }
 
 // Header returns the header that np.save would write, with the version of the file.
 func (s *stored) Header() format.Header {
@@ -111,7 +111,7 @@ func (s *stored) Data() (*io.SectionReader, bool) {
 	if r == nil || !s.view.IsC() {
 		return nil, false
 	}
-	return io.NewSectionReader(r, int64(s.view.start), int64(s.view.NBytes())), true
+	return io.NewSectionReader(r, int64(s.view.nd.Offset), int64(s.view.NBytes())), true
 }
 
 // ReadAll implements [Source].
@@ -138,7 +138,7 @@ func (s *stored) Blocks(ctx context.Context, memory int64) iter.Seq2[*Array, err
 			return
 		case s.view.NBytes() == 0:
 			if s.view.Size() > 0 {
-				yield(newArray(format.Header{DType: s.view.dtype, Shape: s.view.shape}, nil), nil)
+				yield(newArray(format.Header{DType: s.view.nd.DType, Shape: s.view.nd.Shape}, nil), nil)
 			}
 			return
 		}
@@ -146,7 +146,7 @@ func (s *stored) Blocks(ctx context.Context, memory int64) iter.Seq2[*Array, err
 			memory = defaultBlocks
 		}
 		x := &copyJob{src: s, view: s.view, memory: memory, pieceMax: pieceMax, sequence: true}
-		x.h = format.Header{DType: s.view.dtype, Shape: s.view.shape}
+		x.h = format.Header{DType: s.view.nd.DType, Shape: s.view.nd.Shape}
 		stop := errors.New("no more is wanted")
 		err := x.each(ctx, false, func(b block, data []byte) error {
 			if !yield(newArray(format.Header{DType: x.h.DType, Shape: b.shape}, data), nil) {

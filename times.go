@@ -81,7 +81,7 @@ func (a *Array) ToTimes() (times []time.Time, valid []bool, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return fromTicks(a.dtype, ticks, scalar.Datetime64.Time)
+	return fromTicks(a.nd.DType, ticks, scalar.Datetime64.Time)
 }
 
 // ToDurations returns the durations of a timedelta64 array in C order, as [LoadDurations] does for a file. They share no
@@ -91,7 +91,7 @@ func (a *Array) ToDurations() (durations []time.Duration, valid []bool, err erro
 	if err != nil {
 		return nil, nil, err
 	}
-	return fromTicks(a.dtype, ticks, scalar.Timedelta64.Duration)
+	return fromTicks(a.nd.DType, ticks, scalar.Timedelta64.Duration)
 }
 
 // FromTimes returns a datetime64 array of dtype t, which has the unit. Elements become NaT where valid is false; a
@@ -187,7 +187,7 @@ func loadTicks[T scalar.Datetime64 | scalar.Timedelta64](path string, fits func(
 }
 
 func toTicks[T scalar.Datetime64 | scalar.Timedelta64](a *Array, fits func(dtype.Type) error) ([]T, error) {
-	if err := fits(a.dtype); err != nil {
+	if err := fits(a.nd.DType); err != nil {
 		return nil, err
 	}
 	v, err := As[T](a)

@@ -39,26 +39,26 @@ func As[T Element](a *Array) (View[T], error) { return Loader[T]{}.As(a) }
 
 // As is the function [As] with the Casting of l.
 func (l Loader[T]) As(a *Array) (View[T], error) {
-	if a.dtype.Kind() == dtype.KindObject {
+	if a.nd.DType.Kind() == dtype.KindObject {
 		return objectsAs[T](a)
 	}
-	if sharesMemory[T](a.dtype) {
+	if sharesMemory[T](a.nd.DType) {
 		if v, ok := viewMemory[T](a); ok {
 			return v, nil
 		}
 	}
-	decode, err := l.decoder(a.dtype)
+	decode, err := l.decoder(a.nd.DType)
 	if err != nil {
 		return View[T]{}, err
 	}
-	if err := checkEmptyItems(a.Size(), a.dtype.ItemSize()); err != nil {
+	if err := checkEmptyItems(a.Size(), a.nd.DType.ItemSize()); err != nil {
 		return View[T]{}, err
 	}
 	data := bulk.MakeFill[T](a.Size())
-	v := View[T]{data: data, shape: a.shape, strides: nd.Strides(a.shape, 1, false)}
-	if sharesMemory[T](a.dtype) { // not aligned where they lie; a gathered copy has the bytes of Ts
+	v := View[T]{data: data, shape: a.nd.Shape, strides: nd.Strides(a.nd.Shape, 1, false)}
+	if sharesMemory[T](a.nd.DType) { // not aligned where they lie; a gathered copy has the bytes of Ts
 		raw, _ := bulk.Bytes(data)
-		a.geometry().CopyTo(raw, nd.Strides(a.shape, a.dtype.ItemSize(), false))
+		a.nd.CopyTo(raw, nd.Strides(a.nd.Shape, a.nd.DType.ItemSize(), false))
 		return v, nil
 	}
 	src, _ := a.Contiguous().ViewBytes()
@@ -72,21 +72,21 @@ func (l Loader[T]) As(a *Array) (View[T], error) {
 // elements are not aligned for T or their strides are not multiples of the element size.
 func viewMemory[T Element](a *Array) (View[T], bool) {
 	if a.Size() == 0 {
-		return View[T]{shape: a.shape, strides: nd.Strides(a.shape, 1, false), shared: true}, true
+		return View[T]{shape: a.nd.Shape, strides: nd.Strides(a.nd.Shape, 1, false), shared: true}, true
 	}
-	size := a.dtype.ItemSize()
-	low, high := a.start, a.start+size
-	strides := make([]int, len(a.shape))
-	for i, n := range a.shape {
-		reach := (n - 1) * a.strides[i]
+	size := a.nd.DType.ItemSize()
+	low, high := a.nd.Offset, a.nd.Offset+size
+	strides := make([]int, len(a.nd.Shape))
+	for i, n := range a.nd.Shape {
+		reach := (n - 1) * a.nd.Strides[i]
 		low, high = low+min(reach, 0), high+max(reach, 0)
-		if n > 1 && a.strides[i]%size != 0 {
+		if n > 1 && a.nd.Strides[i]%size != 0 {
 			return View[T]{}, false
 		}
-		strides[i] = a.strides[i] / size
+		strides[i] = a.nd.Strides[i] / size
 	}
-	data, ok := bulk.View[T](a.data[low:high])
-	return View[T]{data: data, start: (a.start - low) / size, shape: a.shape, strides: strides, shared: true}, ok
+	data, ok := bulk.View[T](a.nd.Data[low:high])
+	return View[T]{data: data, start: (a.nd.Offset - low) / size, shape: a.nd.Shape, strides: strides, shared: true}, ok
 }
 
 // decodeBlocks decodes src, which holds len(dst) elements, a block at a time: blocks stay in the cache, and the

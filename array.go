@@ -1,14 +1,16 @@
 package npy
 
 import (
+	"errors"
 	"fmt"
-	"math/bits"
 	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/nd"
+	"github.com/npygo/npy/internal/source"
 )
 
 // An Array holds elements of one dtype in any number of dimensions: NumPy's ndarray. An Array describes memory and
@@ -43,7 +45,8 @@ func check(h format.Header) error {
 
 // newArray returns the array that a checked header describes, over data.
 func newArray(h format.Header, data []byte) *Array {
-	return arrayOf(nd.New(h.DType, slices.Clone(h.Shape), h.FortranOrder, data))
+	h.Shape = slices.Clone(h.Shape)
+	return arrayOf(nd.Over(h, data))
 }
 
 // arrayOf returns an array of plain bytes with the given geometry.
@@ -71,6 +74,19 @@ func FromBytes(t dtype.Type, data []byte, shape ...int) (*Array, error) {
 	return newArray(h, data), nil
 }
 
+// FromHeader returns the array that h describes over data, the bytes after the header of a file. Trailing data is
+// ignored. The array shares the memory of data. Data that ends early is a [*format.Error] that wraps
+// io.ErrUnexpectedEOF. Arrays of objects are [ErrObjects].
+func FromHeader(h format.Header, data []byte) (*Array, error) {
+	if err := check(h); err != nil {
+		return nil, err
+	}
+	if h.NBytes() > int64(len(data)) {
+		return nil, source.ErrShort(h, int64(len(data)))
+	}
+	return newArray(h, data[:h.NBytes():h.NBytes()]), nil
+}
+
 // FromStrides returns an array whose element (i, j, …) begins in data at offset + i*strides[0] + j*strides[1] + …, all
 // in bytes: numpy.ndarray(shape, dtype, buffer, offset, strides). It shares the memory of data. Every element must lie
 // within data.
@@ -79,31 +95,12 @@ func FromStrides(t dtype.Type, data []byte, offset int, shape, strides []int) (*
 	if err := check(h); err != nil {
 		return nil, err
 	}
-	if len(strides) != len(shape) {
-		return nil, fmt.Errorf("npy: %d strides given for %d dimensions", len(strides), len(shape))
+	h.Shape = slices.Clone(shape)
+	g, err := nd.Strided(h, data, offset, slices.Clone(strides))
+	if err != nil {
+		return nil, err
 	}
-	if offset < 0 || offset > len(data) {
-		return nil, fmt.Errorf("npy: offset %d is outside the %d bytes of data", offset, len(data))
-	}
-	low, high := int64(offset), int64(offset)
-	for i, n := range shape {
-		if n == 0 {
-			return newArray(h, nil), nil
-		}
-		hi, reach := bits.Mul64(uint64(max(int64(strides[i]), -int64(strides[i]))), uint64(n-1))
-		if hi != 0 || reach > uint64(len(data)) {
-			return nil, fmt.Errorf("npy: stride %d along axis %d leaves the %d bytes of data", strides[i], i, len(data))
-		}
-		if strides[i] < 0 {
-			low -= int64(reach)
-		} else {
-			high += int64(reach)
-		}
-	}
-	if high += int64(t.ItemSize()); low < 0 || high > int64(len(data)) {
-		return nil, fmt.Errorf("npy: elements from byte %d to %d leave the %d bytes of data", low, high, len(data))
-	}
-	return arrayOf(nd.Array{DType: t, Shape: slices.Clone(shape), Strides: slices.Clone(strides), Data: data, Offset: offset}), nil
+	return arrayOf(g), nil
 }
 
 // DType returns the type of the elements.
@@ -127,10 +124,10 @@ func (a *Array) Len() int {
 }
 
 // Size returns the number of elements, ndarray.size.
-func (a *Array) Size() int { return nd.Size(a.nd.Shape) }
+func (a *Array) Size() int { return a.nd.Size() }
 
 // NBytes returns the number of bytes of the elements, ndarray.nbytes.
-func (a *Array) NBytes() int { return a.Size() * a.nd.DType.ItemSize() }
+func (a *Array) NBytes() int { return a.nd.NBytes() }
 
 // IsC reports whether the elements follow each other in memory with the last index running fastest,
 // ndarray.flags.c_contiguous. Axes of length 1 do not matter, and an empty array always is.
@@ -140,19 +137,16 @@ func (a *Array) IsC() bool { return a.nd.IsContiguous(false) }
 // ndarray.flags.f_contiguous.
 func (a *Array) IsFortran() bool { return a.nd.IsContiguous(true) }
 
-// header describes a as NumPy writes it: in Fortran order if a is Fortran contiguous and not also C contiguous.
-func (a *Array) header() format.Header {
-	return format.Header{DType: a.nd.DType, Shape: a.nd.Shape, FortranOrder: !a.IsC() && a.IsFortran()}
-}
+// header returns the header that np.save writes for a. It shares the shape of a.
+func (a *Array) header() format.Header { return a.nd.Header() }
+
+// compact returns a contiguous array over data with the shape of a, in the order in memory of a. The dtype may differ.
+func (a *Array) compact(t dtype.Type, data []byte) *Array { return arrayOf(a.nd.Compact(t, data)) }
 
 // Item returns the bytes of one element. It shares the memory of a: writing to it changes the array. It panics if
 // there is not one index for every axis or one is out of range. The bytes of a Python object mean nothing outside of
 // the array and must not be changed: see [Array.Object].
-func (a *Array) Item(index ...int) []byte {
-	at := nd.Position(index, a.nd.Shape, a.nd.Strides, a.nd.Offset)
-	end := at + a.nd.DType.ItemSize()
-	return a.nd.Data[at:end:end]
-}
+func (a *Array) Item(index ...int) []byte { return a.nd.Item(index) }
 
 // ViewBytes returns the elements as bytes in C order, sharing the memory of a. It reports false if a is not in C
 // order: use [Array.Bytes] for a copy. It also reports false for Python objects, which have no bytes.
@@ -246,6 +240,11 @@ func ParseIndex(text string) ([]Index, error) {
 	return index, nil
 }
 
+// MarshalJSON returns an error: an Index is a step of a slice.
+func (i Index) MarshalJSON() ([]byte, error) {
+	return nil, noJSON("an Index", "keep the text that ParseIndex reads")
+}
+
 // Slice returns a view of part of a, as a[...] does in NumPy for integers, slices with steps, an ellipsis and field
 // names. Axes without an entry are taken whole. The view shares the memory of a.
 //
@@ -331,4 +330,60 @@ func (a *Array) Reshape(shape ...int) (*Array, error) {
 	b := c.view(g)
 	b.origin = a.part()
 	return b, nil
+}
+
+// MarshalJSON returns the elements as nested lists, ndarray.tolist, in the format of package convert and of npy
+// convert --to json: numbers as numbers, records as objects, times as ISO 8601, all else as strings. NaN and the
+// infinities are the strings "NaN", "Infinity" and "-Infinity". <f16 is read as the long double of x86. Lists cannot
+// hold the dtype, the axes after one of length 0, and the payload of NaNs: these are lost.
+//
+// Arrays of Python objects are refused with an error that wraps [ErrObjects]: convert.Write writes them.
+func (a *Array) MarshalJSON() ([]byte, error) {
+	if !a.nd.DType.IsValid() {
+		return nil, errors.New("npy: the zero Array has no elements and no JSON; use New")
+	}
+	if a.nd.DType.HasObject() {
+		return nil, fmt.Errorf("npy: marshal dtype %s: %w; convert.Write writes it as JSON", a.nd.DType, ErrObjects)
+	}
+	format, err := elem.JSONFormat(a.nd.DType, elem.Texts{}.Formatter)
+	if err != nil {
+		return nil, fmt.Errorf("npy: %w", err)
+	}
+	dst, err := elem.AppendJSON(nil, a.nd.DType, format, a.nd.Shape, a.NBytes(), a.nd.Items)
+	if err != nil {
+		return nil, fmt.Errorf("npy: %w", err)
+	}
+	return dst, nil
+}
+
+// UnmarshalJSON reads the output of MarshalJSON into an array that already has its dtype, since JSON does not name
+// it:
+//
+//	a, err := npy.New(dtype.Float32, 0)
+//	err = json.Unmarshal([]byte("[[1, 2], [3, 4]]"), a)
+//
+// The shape is the nesting of the lists. a gets new memory in C order, at most one element for each byte of data;
+// views of a keep the old memory. Numbers must fit the dtype, and floats are rounded to the nearest. null is NaN or
+// NaT within lists and leaves a unchanged otherwise, as in package encoding/json. An error leaves a unchanged too.
+// convert.Read finds the dtype in the text.
+func (a *Array) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		return nil
+	}
+	if !a.nd.DType.IsValid() {
+		return errors.New("npy: unmarshal JSON into an Array without a dtype: make it by New, or use convert.Read, which finds one")
+	}
+	if a.nd.DType.HasObject() {
+		return fmt.Errorf("npy: unmarshal JSON to dtype %s, whose values JSON cannot say: %w", a.nd.DType, errors.ErrUnsupported)
+	}
+	raw, shape, err := elem.ParseJSON(a.nd.DType, string(data))
+	if err != nil {
+		return fmt.Errorf("npy: %w", err)
+	}
+	h := format.Header{DType: a.nd.DType, Shape: shape}
+	if err := h.Validate(); err != nil {
+		return err
+	}
+	*a = *newArray(h, raw)
+	return nil
 }

@@ -49,6 +49,23 @@ func ParseCasting(word string) (Casting, error) {
 	return 0, fmt.Errorf("npy: casting %q, want safe, same_kind or unsafe", word)
 }
 
+// MarshalText returns NumPy's word for the casting. A value that is none of the constants is an error.
+func (c Casting) MarshalText() ([]byte, error) {
+	if _, err := ParseCasting(c.String()); err != nil {
+		return nil, fmt.Errorf("npy: casting %d is none", int(c))
+	}
+	return []byte(c.String()), nil
+}
+
+// UnmarshalText reads the same words as [ParseCasting]. An error leaves c unchanged.
+func (c *Casting) UnmarshalText(text []byte) error {
+	parsed, err := ParseCasting(string(text))
+	if err == nil {
+		*c = parsed
+	}
+	return err
+}
+
 // AsType returns a copy of a with another dtype that holds every value of the old one, ndarray.astype(t,
 // casting='safe'): a wider number, another byte order, a longer string, times in a finer unit, numbers as text long
 // enough for any number of the dtype, records whose fields all convert in this way. It refuses int64 as float64,

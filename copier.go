@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/atomicfile"
+	"github.com/npygo/npy/internal/blockwise"
 	"github.com/npygo/npy/internal/cast"
 	"github.com/npygo/npy/internal/nd"
 )
@@ -72,38 +73,38 @@ type Copier struct {
 // WriteFile writes src to a file. It writes a temporary file in the same folder and renames it at the end: path is
 // never seen half-written, and an error leaves the old file unchanged.
 func (c Copier) WriteFile(ctx context.Context, path string, src Source) error {
-	x, err := c.job(ctx, src)
+	x, h, err := c.job(ctx, src)
 	if err != nil {
 		return err
 	}
-	return c.create(ctx, path, []*copyJob{x}, x.head)
+	return c.create(ctx, path, []*blockwise.Job{x}, h)
 }
 
 // Write writes src to w, in sequence. A change of order takes more reads than in [Copier.WriteFile].
 func (c Copier) Write(ctx context.Context, w io.Writer, src Source) error {
-	x, err := c.job(ctx, src)
+	x, h, err := c.job(ctx, src)
 	if err != nil {
 		return err
 	}
-	head, err := x.head.Append(nil)
+	head, err := h.Append(nil)
 	if err != nil {
 		return err
 	}
 	if _, err := w.Write(head); err != nil {
 		return err
 	}
-	x.sequence, x.w = true, w
-	return x.run(ctx, c.report(x.h))
+	x.Sequence, x.W = true, w
+	return x.Run(ctx, c.report(h))
 }
 
 // WriteData is [Copier.Write] without the header: it writes the elements alone, in the order of the copy.
 func (c Copier) WriteData(ctx context.Context, w io.Writer, src Source) error {
-	x, err := c.job(ctx, src)
+	x, h, err := c.job(ctx, src)
 	if err != nil {
 		return err
 	}
-	x.sequence, x.w = true, w
-	return x.run(ctx, c.report(x.h))
+	x.Sequence, x.W = true, w
+	return x.Run(ctx, c.report(h))
 }
 
 // Concat writes several arrays one after another along an axis, numpy.concatenate. A negative axis counts from the
@@ -119,7 +120,7 @@ func (c Copier) Concat(ctx context.Context, path string, axis int, sources ...So
 }
 
 // create writes an array from its parts.
-func (c Copier) create(ctx context.Context, path string, parts []*copyJob, h format.Header) error {
+func (c Copier) create(ctx context.Context, path string, parts []*blockwise.Job, h format.Header) error {
 	head, err := h.Append(nil)
 	if err != nil {
 		return &fs.PathError{Op: "write", Path: path, Err: err}
@@ -135,7 +136,7 @@ func (c Copier) create(ctx context.Context, path string, parts []*copyJob, h for
 	return f.Commit(c.Encoder.Sync)
 }
 
-func (c Copier) writeTo(ctx context.Context, f *atomicfile.File, parts []*copyJob, h format.Header, head []byte) error {
+func (c Copier) writeTo(ctx context.Context, f *atomicfile.File, parts []*blockwise.Job, h format.Header, head []byte) error {
 	if err := f.Reserve(int64(len(head)) + h.NBytes()); err != nil {
 		return err
 	}
@@ -151,9 +152,9 @@ func (c Copier) writeTo(ctx context.Context, f *atomicfile.File, parts []*copyJo
 	}
 	report := c.report(h)
 	for _, x := range parts {
-		x.at, x.offset = f, int64(len(head))
-		x.sequence, x.w = !info.Mode().IsRegular(), f
-		if err := x.run(ctx, report); err != nil {
+		x.At, x.Offset = f, int64(len(head))
+		x.Sequence, x.W = !info.Mode().IsRegular(), f
+		if err := x.Run(ctx, report); err != nil {
 			return err
 		}
 	}
@@ -170,64 +171,97 @@ func (c Copier) report(h format.Header) func(n int) {
 	}
 }
 
-// job plans the copy of one source, which fills the whole destination.
-func (c Copier) job(ctx context.Context, src Source) (*copyJob, error) {
+// job plans the copy of one source, which fills the whole destination, and returns the header of the file. The header
+// of the job has another shape where elements must be moved for the new one.
+func (c Copier) job(ctx context.Context, src Source) (*blockwise.Job, format.Header, error) {
 	if err := noObjects(src.DType(), "; ReadAll and Encoder copy them as a whole"); err != nil {
-		return nil, err
+		return nil, format.Header{}, err
 	}
 	src, err := c.source(ctx, src)
 	if err != nil {
-		return nil, err
+		return nil, format.Header{}, err
 	}
-	x := &copyJob{memory: c.memory(), reserved: reservedMemory, pieceMax: sequenceBlock}
-	x.src, x.view = boxesOf(src)
-	if err := x.src.check(); err != nil {
-		return nil, x.src.wrap(err)
+	boxes, view := boxesOf(src)
+	if s, ok := boxes.(*stored); ok && s.from.check() != nil {
+		return nil, format.Header{}, s.Wrap(s.from.check())
 	}
-	selection, selects := x.src.(selectedBoxes) // a selection cannot give every view
-	var shape []int                             // the new shape, if elements must be moved for it
-	order := c.Order
-	if c.Axes != nil {
-		if x.view, err = x.view.Transpose(c.Axes...); err != nil {
-			return nil, x.src.wrap(err)
-		}
-		if selects {
-			x.src = selectedBoxes{selection.src, transposed(selection.axes, c.Axes)}
-		}
+	x := &blockwise.Job{Source: boxes, View: view.nd, Memory: c.memory(), Reserved: reservedMemory, BlockMax: sequenceBlock}
+	h, err := c.plan(x)
+	return x, h, boxes.Wrap(err)
+}
+
+// plan sets the view, the conversion and the header of a job, and returns the header of the file.
+func (c Copier) plan(x *blockwise.Job) (format.Header, error) {
+	shape, order, err := c.arrange(x)
+	if err != nil {
+		return format.Header{}, err
 	}
-	if c.Shape != nil {
-		if shape, err = nd.Reshaped(x.view.nd.DType, x.view.Size(), c.Shape); err != nil {
-			return nil, x.src.wrap(err)
-		}
-		if g, ok := x.view.nd.Regroup(shape, order == FortranOrder); ok && (!selects || slices.Equal(shape, x.view.nd.Shape)) {
-			x.view, shape, order = x.view.view(g), nil, KeepOrder
-		} else if order == KeepOrder {
-			order = COrder
-		}
-	}
-	x.h = format.Header{Version: c.Encoder.Version, DType: x.view.nd.DType, Shape: x.view.nd.Shape, FortranOrder: x.view.header().FortranOrder}
+	x.Header = x.View.Header()
+	x.Header.Version = c.Encoder.Version
 	if c.DType.IsValid() {
-		x.h.DType = cast.Target(x.view.nd.DType, c.DType)
+		x.Header.DType = cast.Target(x.View.DType, c.DType)
 	}
 	if c.Fields != nil || c.Rename != nil {
 		if c.DType.IsValid() {
-			return nil, errors.New("npy: a copy of picked or renamed fields has no other DType; copy it once more")
+			return format.Header{}, errors.New("npy: a copy of picked or renamed fields has no other DType; copy it once more")
 		}
-		if x.picks, x.h.DType, err = picksOf(x.view.nd.DType, c.Fields, c.Rename); err != nil {
-			return nil, x.src.wrap(err)
+		if x.Picks, x.Header.DType, err = picksOf(x.View.DType, c.Fields, c.Rename); err != nil {
+			return format.Header{}, err
 		}
 	}
 	if order != KeepOrder {
-		x.h.FortranOrder = order == FortranOrder
+		x.Header.FortranOrder = order == FortranOrder
 	}
-	x.head = x.h
-	if shape != nil {
-		x.head.Shape = shape
+	head := x.Header
+	head.Shape = shape
+	for _, h := range []*format.Header{&x.Header, &head} {
+		h.FortranOrder = inFortranOrder(*h)
 	}
-	for _, h := range []*format.Header{&x.h, &x.head} {
-		h.FortranOrder = newArray(*h, nil).header().FortranOrder // false where C order is the same
+	return head, c.convert(x)
+}
+
+// arrange gives the view of a job the axes and the shape of the copy. It returns the shape of the copy, and an order
+// other than KeepOrder if the elements must be moved.
+func (c Copier) arrange(x *blockwise.Job) (shape []int, order Order, err error) {
+	selection, selects := x.Source.(selectedBoxes) // a selection cannot give every view
+	if c.Axes != nil {
+		if x.View, err = x.View.Transpose(c.Axes); err != nil {
+			return nil, 0, err
+		}
+		if selects {
+			x.Source = selectedBoxes{selection.src, transposed(selection.axes, c.Axes)}
+		}
 	}
-	return x, x.src.wrap(x.check(c.Casting))
+	if c.Shape == nil {
+		return x.View.Shape, c.Order, nil
+	}
+	if shape, err = nd.Reshaped(x.View.DType, x.View.Size(), c.Shape); err != nil {
+		return nil, 0, err
+	}
+	g, ok := x.View.Regroup(shape, c.Order == FortranOrder)
+	switch {
+	case ok && (!selects || slices.Equal(shape, x.View.Shape)):
+		x.View = g
+		return shape, KeepOrder, nil
+	case c.Order == KeepOrder:
+		return shape, COrder, nil
+	}
+	return shape, c.Order, nil
+}
+
+// convert sets the conversion of the elements, or returns an error if they cannot be converted.
+func (c Copier) convert(x *blockwise.Job) (err error) {
+	from, to := x.View.DType, x.Header.DType
+	if from.Equal(to) || x.Picks != nil {
+		return nil
+	}
+	if err := check(x.Header); err != nil {
+		return err
+	}
+	if x.Convert, err = cast.For(from, to, cast.Casting(c.Casting)); err != nil {
+		return err
+	}
+	return checkEmptyItems(x.View.Size(), from.ItemSize())
 }
 
 // source returns src, or the whole of it in memory where a copy needs a view that a selection cannot give.
@@ -252,8 +286,10 @@ func transposed(axes, order []int) []int {
 }
 
 const (
-	defaultMemory = 256 << 20
-	memoryMin     = 32 << 20
+	defaultMemory  = 256 << 20
+	memoryMin      = 32 << 20
+	reservedMemory = 26 << 20 // used besides blocks: the Go runtime, buffers of readers
+	sequenceBlock  = 4 << 20  // larger blocks gain nothing where the order stays
 )
 
 func (c Copier) memory() int64 {
@@ -264,22 +300,22 @@ func (c Copier) memory() int64 {
 }
 
 // concat plans the copy of each source, and returns the header of the whole array.
-func (c Copier) concat(ctx context.Context, axis int, sources []Source) ([]*copyJob, format.Header, error) {
+func (c Copier) concat(ctx context.Context, axis int, sources []Source) ([]*blockwise.Job, format.Header, error) {
 	switch {
 	case len(sources) == 0:
 		return nil, format.Header{}, errors.New("npy: no arrays to concatenate")
 	case c.Shape != nil:
 		return nil, format.Header{}, errors.New("npy: Shape is for one array, and not for several in one")
 	}
-	all := make([]*copyJob, len(sources))
+	all, views := make([]*blockwise.Job, len(sources)), make([]nd.Array, len(sources))
 	for i, src := range sources {
-		x, err := c.job(ctx, src)
+		x, _, err := c.job(ctx, src)
 		if err != nil {
 			return nil, format.Header{}, err
 		}
-		all[i] = x
+		all[i], views[i] = x, x.View
 	}
-	h := all[0].h
+	h := all[0].Header
 	ndim := len(h.Shape)
 	if axis < -ndim || axis >= ndim {
 		return nil, h, fmt.Errorf("npy: axis %d is out of bounds for arrays of %d dimensions", axis, ndim)
@@ -288,70 +324,72 @@ func (c Copier) concat(ctx context.Context, axis int, sources []Source) ([]*copy
 	h.Shape = slices.Clone(h.Shape)
 	h.Shape[axis] = 0
 	for i, x := range all {
-		if err := x.joins(h, axis); err != nil {
+		if err := joins(x.Header, h, axis); err != nil {
 			return nil, h, fmt.Errorf("npy: array %d of %d: %w", i+1, len(all), err)
 		}
-		x.origin = make([]int, ndim)
-		x.origin[axis] = h.Shape[axis]
-		h.Shape[axis] += x.h.Shape[axis]
+		x.Origin = make([]int, ndim)
+		x.Origin[axis] = h.Shape[axis]
+		h.Shape[axis] += x.Header.Shape[axis]
 		if err := h.Validate(); err != nil {
 			return nil, h, err
 		}
 	}
 	switch c.Order {
 	case KeepOrder:
-		h.FortranOrder = joinedInFortran(h, all)
+		h.FortranOrder = nd.JoinedInFortran(h.DType, h.Shape, views)
 	default:
 		h.FortranOrder = c.Order == FortranOrder
 	}
-	h.FortranOrder = newArray(h, nil).header().FortranOrder // false where C order is the same
+	h.FortranOrder = inFortranOrder(h)
 	for _, x := range all {
-		x.h = h
+		x.Header = h
 	}
 	return all, h, nil
 }
 
-// joinedInFortran reports whether numpy.concatenate gives the array that h describes the strides of Fortran order.
-// NumPy sorts the axes by their strides in the sources, ignoring axes of length 1. C order wins where the sources
-// differ. (PyArray_CreateMultiSortedStridePerm in NumPy 1.24 and 2.5)
-func joinedInFortran(h format.Header, sources []*copyJob) bool {
-	axes := make([]int, 0, len(h.Shape)) // from the slowest to the fastest
-	for axis := range h.Shape {
-		at := len(axes)
-		for i := len(axes) - 1; i >= 0; i-- {
-			faster, told := isFaster(axes[i], axis, sources)
-			if told && !faster {
-				break
-			}
-			if told {
-				at = i
-			}
-		}
-		axes = slices.Insert(axes, at, axis)
+// joins returns an error unless the array that x describes can follow others, which h describes, along an axis.
+func joins(x, h format.Header, axis int) error {
+	if !x.DType.Equal(h.DType) {
+		return fmt.Errorf("dtype %s, want %s; DType gives all the same", x.DType, h.DType)
 	}
-	a := newArray(h, nil)
-	step := h.DType.ItemSize()
-	for _, axis := range slices.Backward(axes) {
-		a.nd.Strides[axis] = step
-		step *= max(h.Shape[axis], 1)
+	shape := slices.Clone(x.Shape)
+	if len(shape) == len(h.Shape) {
+		shape[axis] = h.Shape[axis]
 	}
-	return a.header().FortranOrder
+	if !slices.Equal(shape, h.Shape) {
+		return fmt.Errorf("shape %s does not fit the others along all axes but %d", format.ShapeString(x.Shape), axis)
+	}
+	return nil
 }
 
-// isFaster reports whether axis i has smaller strides than axis j in all sources where both axes have other lengths
-// than 1. told is false if there is no such source.
-func isFaster(i, j int, sources []*copyJob) (faster, told bool) {
-	for _, x := range sources {
-		a := x.view
-		if a.nd.Shape[i] == 1 || a.nd.Shape[j] == 1 {
-			continue
+// picksOf returns the picks for some fields of t, and the struct of these fields. A nil names means all fields. The
+// fields of the struct are in the order of names, without padding between them, and some have new names.
+func picksOf(t dtype.Type, names []string, rename map[string]string) ([]blockwise.Pick, dtype.Type, error) {
+	if names == nil {
+		for _, f := range t.Fields() {
+			names = append(names, f.Name)
 		}
-		if told = true; abs(a.nd.Strides[j]) <= abs(a.nd.Strides[i]) {
-			return false, true
-		}
-		faster = true
 	}
-	return faster, told
+	var picks []blockwise.Pick
+	fields, end := make([]dtype.Field, len(names)), 0
+	for i, name := range names {
+		f, ok := t.FieldByName(name)
+		if !ok {
+			return nil, t, &FieldError{DType: t, Path: name}
+		}
+		p := blockwise.Pick{From: f.Offset, To: end, Size: f.DType.ItemSize()}
+		picks = blockwise.AppendPick(picks, p)
+		if other, ok := rename[f.Name]; ok {
+			f.Name = other
+		}
+		f.Offset = end
+		fields[i], end = f, end+p.Size
+	}
+	for name := range rename {
+		if !slices.Contains(names, name) {
+			return nil, t, fmt.Errorf("npy: no field %q to rename among %q", name, names)
+		}
+	}
+	to, err := dtype.Struct(-1, fields...)
+	return picks, to, err
 }
-
-func abs(x int) int { return max(x, -x) }

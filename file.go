@@ -204,7 +204,7 @@ func (f *File) readPart(ctx context.Context, p Part, buf []byte) (*Array, error)
 	if err := p.readInto(ctx, buf, f.r, f.source.Header.DataOffset, f.ReadOptions); err != nil {
 		return nil, err
 	}
-	return p.compact(p.array.nd.DType, buf), nil
+	return p.array.compact(p.array.nd.DType, buf), nil
 }
 
 // data implements partReader.
@@ -216,6 +216,11 @@ func (f *File) data() io.ReaderAt {
 // Close closes the file that [Open] opened, but not the r of [OpenReaderAt]. Closing twice does nothing. After Close
 // the header is still known, and every read fails with an error that wraps [fs.ErrClosed].
 func (f *File) Close() error { return f.r.Close() }
+
+// MarshalJSON returns an error: a File is an open file.
+func (f *File) MarshalJSON() ([]byte, error) {
+	return nil, noJSON("a File", "marshal the Array that its methods return")
+}
 
 // wrap adds the name of the file to an error; nil stays nil.
 func (f *File) wrap(err error) error {

@@ -25,6 +25,7 @@ var layers = [][]string{
 	{"internal/source", "internal/sink", "internal/elem", "pickle/audit"}, // the elements of a file; their text
 	{"internal/codec"},                      // elements as Go values
 	{"internal/cast", "internal/arraytext"}, // elements of one dtype as another; arrays as NumPy prints them
+	{"internal/blockwise"},                  // arrays copied in bounded memory
 	{"."},
 	{"npz", "mmap", "record", "objects", "npytest"},
 	{"convert", "stats", "diff"},

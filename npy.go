@@ -156,3 +156,8 @@ func (e *FieldError) Error() string {
 	}
 	return fmt.Sprintf("npy: no field %q, want one of %q", e.Path, names)
 }
+
+// noJSON returns the error for a type that is not data. Without a method, package encoding/json would write {}.
+func noJSON(name, instead string) error {
+	return fmt.Errorf("npy: %s is not data and has no JSON; %s: %w", name, instead, errors.ErrUnsupported)
+}

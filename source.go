@@ -2,13 +2,16 @@ package npy
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"iter"
 	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/blockwise"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/nd"
 )
 
 // A Source is an array whose elements can be read, wherever they are: in memory ([Array]), in a file ([File]), in an
@@ -64,10 +67,16 @@ func HeaderOf(src Source) format.Header {
 	case interface{ Header() format.Header }:
 		h := s.Header()
 		h.Shape = slices.Clone(h.Shape)
-		h.FortranOrder = newArray(h, nil).header().FortranOrder
+		h.FortranOrder = inFortranOrder(h)
 		return h
 	}
 	return format.Header{DType: src.DType(), Shape: src.Shape()}
+}
+
+// inFortranOrder reports whether h says Fortran order and C order is not the same.
+func inFortranOrder(h format.Header) bool {
+	a := nd.Over(h, nil)
+	return a.Header().FortranOrder
 }
 
 // StoredOrder returns a Source with the elements of src whose C order is the order in which they are stored. This is
@@ -148,17 +157,17 @@ func (a *Array) Blocks(ctx context.Context, memory int64) iter.Seq2[*Array, erro
 // copies yields pieces of a, each copied to the same memory.
 func (a *Array) copies(ctx context.Context, memory int64, yield func(*Array, error) bool) {
 	size := a.nd.DType.ItemSize()
-	to := fastestFirst(len(a.nd.Shape), false)
-	cut := newBlocks(a.nd.Shape, to, to, pieceElements(memory, size), true)
-	buf := bulk.MakeFill[byte](cut.size() * size)
-	for b := range cut.all() {
+	to := nd.FastestFirst(a.NDim(), false)
+	cut := nd.CutBoxes(a.nd.Shape, to, to, pieceElements(memory, size), true)
+	buf := bulk.MakeFill[byte](cut.Size() * size)
+	for b := range cut.All() {
 		if ctx.Err() != nil {
 			yield(nil, context.Cause(ctx))
 			return
 		}
-		box := a.box(b)
-		piece := newArray(format.Header{DType: a.nd.DType, Shape: box.nd.Shape}, buf[:box.NBytes()])
-		piece.fill(box)
+		box := a.nd.Box(b)
+		piece := newArray(format.Header{DType: a.nd.DType, Shape: box.Shape}, buf[:box.NBytes()])
+		piece.nd.Fill(&box)
 		if !yield(piece.copyOf(a), nil) {
 			return
 		}
@@ -231,3 +240,72 @@ func (s *wholeSource) Blocks(ctx context.Context, memory int64) iter.Seq2[*Array
 		a.Blocks(ctx, memory)(yield)
 	}
 }
+
+// boxesOf returns src as something to read boxes of, and the view of src that the boxes belong to.
+func boxesOf(src Source) (blockwise.Source, *Array) {
+	switch s := src.(type) {
+	case *Array:
+		return memoryBoxes{}, s
+	case *File:
+		if s, ok := s.whole().(*stored); ok {
+			return s, s.view
+		}
+	case *stored:
+		return s, s.view
+	}
+	view := newArray(HeaderOf(src), nil)
+	axes := nd.FastestFirst(view.NDim(), false)
+	slices.Reverse(axes) // 0, 1, …
+	return selectedBoxes{src, axes}, view
+}
+
+// memoryBoxes reads boxes of a view in memory.
+type memoryBoxes struct{}
+
+// ReadBox implements [blockwise.Source].
+func (memoryBoxes) ReadBox(_ context.Context, view *nd.Array, b nd.Box, buf []byte) (nd.Array, error) {
+	b.Shape = slices.Clone(b.Shape)
+	box := view.Box(b)
+	to := box.Compact(box.DType, buf[:box.NBytes()])
+	to.Fill(&box)
+	return to, nil
+}
+
+// Wrap implements [blockwise.Source].
+func (memoryBoxes) Wrap(err error) error { return err }
+
+// selectedBoxes reads boxes of any Source, by selection. Axis i of the view is axes[i] of the Source.
+type selectedBoxes struct {
+	src  Source
+	axes []int
+}
+
+// ReadBox implements [blockwise.Source].
+func (s selectedBoxes) ReadBox(ctx context.Context, view *nd.Array, b nd.Box, buf []byte) (nd.Array, error) {
+	index := make([]Index, len(s.axes))
+	for i, axis := range s.axes {
+		index[axis] = Span(b.Origin[i], b.Origin[i]+b.Shape[i])
+	}
+	part, err := s.src.Select(index...)
+	if err != nil {
+		return nd.Array{}, err
+	}
+	a, err := part.ReadAll(ctx)
+	if err != nil {
+		return nd.Array{}, err
+	}
+	if a, err = a.Transpose(s.axes...); err != nil {
+		return nd.Array{}, err
+	}
+	if !slices.Equal(a.nd.Shape, b.Shape) || !a.nd.DType.Equal(view.DType) {
+		return nd.Array{}, fmt.Errorf("npy: a source of dtype %s gave dtype %s and shape %v for a part of shape %v", view.DType, a.nd.DType, a.nd.Shape, b.Shape)
+	}
+	b.Shape = slices.Clone(b.Shape)
+	box := view.Box(b)
+	to := box.Compact(a.nd.DType, buf[:a.NBytes()])
+	to.Fill(&a.nd)
+	return to, nil
+}
+
+// Wrap implements [blockwise.Source].
+func (s selectedBoxes) Wrap(err error) error { return err }

@@ -41,7 +41,7 @@ func NewStream(h format.Header, r io.Reader) (*Stream, error) {
 	switch {
 	case h.DType.HasObject():
 		return nil, fmt.Errorf("npy: a stream of Python objects has no pieces: %w; Read takes it as a whole", errors.ErrUnsupported)
-	case newArray(h, nil).header().FortranOrder:
+	case inFortranOrder(h):
 		return nil, fmt.Errorf("npy: a stream in Fortran order cannot be read in C order: %w; Read takes it as a whole", errors.ErrUnsupported)
 	}
 	return &Stream{header: h, r: r}, nil
@@ -143,8 +143,8 @@ func (s *Stream) blocks(ctx context.Context, memory int64, yield func(*Array, er
 	var buf []byte
 	have := int64(0)
 	for at := 0; at < s.header.Size(); n = min(n*growPieces, most) {
-		b := runFrom(shape, at, n)
-		bytes := nd.Size(b.shape) * size
+		b := nd.RunFrom(shape, at, n)
+		bytes := nd.Size(b.Shape) * size
 		var err error
 		if data := buf; bytes <= len(data) {
 			bytes, err = bounded.ReadFull(s.r, data[:bytes])
@@ -159,27 +159,14 @@ func (s *Stream) blocks(ctx context.Context, memory int64, yield func(*Array, er
 			yield(nil, s.early(have, err))
 			return
 		}
-		if !yield(newArray(format.Header{DType: s.header.DType, Shape: b.shape}, buf[:bytes]), nil) {
+		if !yield(newArray(format.Header{DType: s.header.DType, Shape: b.Shape}, buf[:bytes]), nil) {
 			return
 		}
 		at += bytes / size
 	}
 }
 
-// runFrom returns the largest box of at most n elements that begins with element number at and is contiguous in C
-// order.
-func runFrom(shape []int, at, n int) block {
-	b := block{make([]int, len(shape)), ones(len(shape))}
-	whole, inner := true, 1 // elements of a step along the axis
-	for axis := len(shape) - 1; axis >= 0; axis-- {
-		k := at % shape[axis]
-		at /= shape[axis]
-		b.origin[axis] = k
-		if whole {
-			b.shape[axis] = max(min(shape[axis]-k, n/inner), 1)
-			whole = b.shape[axis] == shape[axis]
-			inner *= shape[axis]
-		}
-	}
-	return b
+// MarshalJSON returns an error: the elements of a Stream have not been read.
+func (s *Stream) MarshalJSON() ([]byte, error) {
+	return nil, noJSON("a Stream", "marshal the Array that its methods return")
 }

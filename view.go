@@ -1,15 +1,23 @@
 package npy
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/escape"
+	"github.com/npygo/npy/internal/jsontext"
 	"github.com/npygo/npy/internal/nd"
+	"github.com/npygo/npy/internal/par"
+	"github.com/npygo/npy/scalar"
 )
 
 // A View is the elements of an array as Go values of type T, in any layout. Copies of a View share its elements.
@@ -75,16 +83,14 @@ func viewMemory[T Element](a *Array) (View[T], bool) {
 		return View[T]{shape: a.nd.Shape, strides: nd.Strides(a.nd.Shape, 1, false), shared: true}, true
 	}
 	size := a.nd.DType.ItemSize()
-	low, high := a.nd.Offset, a.nd.Offset+size
 	strides := make([]int, len(a.nd.Shape))
 	for i, n := range a.nd.Shape {
-		reach := (n - 1) * a.nd.Strides[i]
-		low, high = low+min(reach, 0), high+max(reach, 0)
 		if n > 1 && a.nd.Strides[i]%size != 0 {
 			return View[T]{}, false
 		}
 		strides[i] = a.nd.Strides[i] / size
 	}
+	low, high := a.nd.Extent()
 	data, ok := bulk.View[T](a.nd.Data[low:high])
 	return View[T]{data: data, start: (a.nd.Offset - low) / size, shape: a.nd.Shape, strides: strides, shared: true}, ok
 }
@@ -205,15 +211,12 @@ func (v View[T]) walk(yield func(T) bool) bool {
 // ViewSlice returns the elements as a slice in C order, sharing the memory of v. It reports false if they are not
 // contiguous in C order: use [View.ToSlice] for a copy.
 func (v View[T]) ViewSlice() ([]T, bool) {
-	n, step := v.Size(), 1
-	if n == 0 {
+	n := v.Size()
+	switch {
+	case n == 0:
 		return []T{}, true
-	}
-	for axis := len(v.shape) - 1; axis >= 0; axis-- {
-		if v.shape[axis] != 1 && v.strides[axis] != step {
-			return nil, false
-		}
-		step *= v.shape[axis]
+	case !nd.IsContiguous(v.shape, v.strides, 1, false):
+		return nil, false
 	}
 	return v.data[v.start : v.start+n : v.start+n], true
 }
@@ -225,4 +228,135 @@ func (v View[T]) ToSlice() []T {
 		bulk.Copy(out, 0, nd.Strides(v.shape, 1, false), v.data, v.start, v.strides, v.shape)
 	}
 	return out
+}
+
+// FromSlice returns an array of the elements of data in C order, with the dtype that [DTypeOf] gives for T. Without a
+// shape, or with a nil shape, the array has one dimension. A shape that is empty and not nil, as [Load] returns it,
+// means a single element without dimensions. Strings get the dtype of the longest string ("<U7"), and so do byte
+// slices ("|S7").
+//
+// The array shares the memory of data where it can, which excludes bool, string and []byte. Times have no step in Go
+// and need [FromSliceAs].
+func FromSlice[T Element](data []T, shape ...int) (*Array, error) {
+	t := DTypeOf[T]()
+	switch data := any(data).(type) {
+	case []string:
+		n := 0
+		for _, s := range data {
+			n = max(n, scalar.UCS4Len(s))
+		}
+		if n > dtype.MaxItemSize/4 {
+			return nil, fmt.Errorf("npy: a string of %d characters is longer than NumPy can store", n)
+		}
+		t = dtype.Str(max(n, 1)) // at least one, as in NumPy
+	case [][]byte:
+		n := 0
+		for _, b := range data {
+			n = max(n, len(b))
+		}
+		if n > dtype.MaxItemSize {
+			return nil, fmt.Errorf("npy: an element of %d bytes is longer than NumPy can store", n)
+		}
+		t = dtype.Bytes(max(n, 1))
+	case []scalar.Datetime64, []scalar.Timedelta64:
+		return nil, typeError[T](t, "the step is not known; use FromSliceAs with dtype.Datetime64(step) or dtype.Timedelta64(step)")
+	}
+	return FromSliceAs(t, data, shape...)
+}
+
+// FromSliceAs is [FromSlice] with a dtype of the caller's choice: another byte order, the step of a time, the length
+// of a string, or |V1, |V2 and <f16 for the types that [As] takes them for. In all else the dtype must be that of T,
+// or the error is a [*TypeError]. Strings and byte slices that are too long, or that end in NUL characters, which
+// NumPy would drop, are an error too.
+func FromSliceAs[T Element](t dtype.Type, data []T, shape ...int) (*Array, error) {
+	if shape == nil {
+		shape = []int{len(data)}
+	}
+	h := format.Header{DType: t, Shape: shape}
+	if err := check(h); err != nil {
+		return nil, err
+	}
+	if h.Size() != len(data) {
+		return nil, fmt.Errorf("npy: %d elements given for shape %s, which has %d", len(data), format.ShapeString(shape), h.Size())
+	}
+	encode, ok := encoderFor[T](t)
+	if !ok {
+		return nil, typeError[T](t, "the dtype of this Go type is "+DTypeOf[T]().Descr())
+	}
+	if sharesMemory[T](t) {
+		if raw, ok := bulk.Bytes(data); ok {
+			return newArray(h, raw), nil
+		}
+	}
+	raw, size := bulk.MakeFill[byte](int(h.NBytes())), t.ItemSize()
+	err := par.Split(context.Background(), len(data), 1, len(raw), func(low, high int) error {
+		return codec.Count(encode(raw[low*size:high*size], data[low:high]), low)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return newArray(h, raw), nil
+}
+
+// MarshalJSON returns the elements as nested lists, as [Array.MarshalJSON] does. Times are numbers of ticks, since a
+// View does not know their step. A View cannot be unmarshaled: unmarshal an Array and use [As].
+func (v View[T]) MarshalJSON() ([]byte, error) {
+	if len(v.shape) == 0 && len(v.data) == 0 {
+		return nil, errors.New("npy: the zero View has no elements and no JSON; use As")
+	}
+	t := DTypeOf[T]()
+	var x T // the element for format
+	format, err := viewFormat(t, &x)
+	if err != nil {
+		return nil, fmt.Errorf("npy: %w", err)
+	}
+	dst, err := elem.AppendJSON(nil, t, format, v.shape, v.Size(), func(yield func([]byte) bool) {
+		v.walk(func(value T) bool {
+			x = value
+			return yield(nil)
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("npy: %w", err)
+	}
+	return dst, nil
+}
+
+// UnmarshalJSON returns an error: a View is a view of an [Array]. Unmarshal the Array.
+func (v *View[T]) UnmarshalJSON([]byte) error {
+	return fmt.Errorf("npy: unmarshal JSON into a View: unmarshal an Array of dtype %s and use As: %w", DTypeOf[T](), errors.ErrUnsupported)
+}
+
+// viewFormat returns the function that writes *x, whose dtype is t. The function ignores its item argument.
+func viewFormat[T Element](t dtype.Type, x *T) (elem.FormatFunc, error) {
+	switch x := any(x).(type) {
+	case *string:
+		return func(dst, _ []byte) ([]byte, error) {
+			start := len(dst)
+			dst, err := escape.AppendStr(append(dst, '"'), *x)
+			return jsontext.CloseString(dst, start), err
+		}, nil
+	case *[]byte:
+		return func(dst, _ []byte) ([]byte, error) {
+			start := len(dst)
+			return jsontext.CloseString(escape.AppendBytes(append(dst, '"'), *x), start), nil
+		}, nil
+	}
+	format, err := elem.JSONFormat(t, elem.Texts{Float128: isFloat128(x)}.Formatter)
+	encode, ok := encoderFor[T](t)
+	if err != nil || !ok {
+		return nil, errors.Join(err, typeError[T](t, "it has no JSON"))
+	}
+	item := make([]byte, t.ItemSize())
+	return func(dst, _ []byte) ([]byte, error) {
+		if err := encode(item, []T{*x}); err != nil {
+			return dst, err
+		}
+		return format(dst, item)
+	}, nil
+}
+
+func isFloat128(x any) bool {
+	_, ok := x.(*scalar.Float128)
+	return ok
 }

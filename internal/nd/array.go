@@ -5,13 +5,17 @@
 //	index.go    integers, slices and an ellipsis; parse.go reads them
 //	axes.go     transposes, parts along an axis, fields
 //	reshape.go  other shapes
+//	boxes.go    arrays cut into boxes, for copies through little memory
+//	plan.go     few reads for the elements that an array has in a file
 package nd
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bulk"
 )
 
@@ -29,6 +33,38 @@ type Array struct {
 // New returns an array over data that is contiguous in C order or in Fortran order. It keeps shape.
 func New(t dtype.Type, shape []int, fortran bool, data []byte) Array {
 	return Array{DType: t, Shape: shape, Strides: Strides(shape, t.ItemSize(), fortran), Data: data}
+}
+
+// Over returns the array that h describes, over data. It keeps the shape of h.
+func Over(h format.Header, data []byte) Array { return New(h.DType, h.Shape, h.FortranOrder, data) }
+
+// Strided returns an array over data with the given strides, all of whose elements lie within data. h is valid.
+func Strided(h format.Header, data []byte, offset int, strides []int) (Array, error) {
+	if len(strides) != len(h.Shape) {
+		return Array{}, fmt.Errorf("npy: %d strides given for %d dimensions", len(strides), len(h.Shape))
+	}
+	if offset < 0 || offset > len(data) {
+		return Array{}, fmt.Errorf("npy: offset %d is outside the %d bytes of data", offset, len(data))
+	}
+	low, high := int64(offset), int64(offset)
+	for i, n := range h.Shape {
+		if n == 0 {
+			return Over(h, nil), nil
+		}
+		hi, reach := bits.Mul64(uint64(max(int64(strides[i]), -int64(strides[i]))), uint64(n-1))
+		if hi != 0 || reach > uint64(len(data)) {
+			return Array{}, fmt.Errorf("npy: stride %d along axis %d leaves the %d bytes of data", strides[i], i, len(data))
+		}
+		if strides[i] < 0 {
+			low -= int64(reach)
+		} else {
+			high += int64(reach)
+		}
+	}
+	if high += int64(h.DType.ItemSize()); low < 0 || high > int64(len(data)) {
+		return Array{}, fmt.Errorf("npy: elements from byte %d to %d leave the %d bytes of data", low, high, len(data))
+	}
+	return Array{DType: h.DType, Shape: h.Shape, Strides: strides, Data: data, Offset: offset}, nil
 }
 
 // Strides returns the strides of contiguous elements. The strides of an empty array are computed with 1 in place of
@@ -65,21 +101,33 @@ func (a *Array) NBytes() int { return a.Size() * a.DType.ItemSize() }
 // IsContiguous reports whether the elements follow each other in memory, in C order or in Fortran order. Axes of
 // length 1 do not matter, and an empty array is always contiguous.
 func (a *Array) IsContiguous(fortran bool) bool {
-	if a.Size() == 0 {
+	return IsContiguous(a.Shape, a.Strides, a.DType.ItemSize(), fortran)
+}
+
+// IsContiguous reports whether items that have the given shape and strides are contiguous, as [Array.IsContiguous]
+// does.
+func IsContiguous(shape, strides []int, itemSize int, fortran bool) bool {
+	if Size(shape) == 0 {
 		return true
 	}
-	step := a.DType.ItemSize()
-	for i := range a.Shape {
-		axis := len(a.Shape) - 1 - i
+	step := itemSize
+	for i := range shape {
+		axis := len(shape) - 1 - i
 		if fortran {
 			axis = i
 		}
-		if a.Shape[axis] != 1 && a.Strides[axis] != step {
+		if shape[axis] != 1 && strides[axis] != step {
 			return false
 		}
-		step *= a.Shape[axis]
+		step *= shape[axis]
 	}
 	return true
+}
+
+// Header returns the header of np.save for a: in Fortran order if a is contiguous in Fortran order and not in C order.
+// It shares the shape of a.
+func (a *Array) Header() format.Header {
+	return format.Header{DType: a.DType, Shape: a.Shape, FortranOrder: !a.IsContiguous(false) && a.IsContiguous(true)}
 }
 
 // Position returns Offset plus the steps to the element at index. It panics as a slice does.
@@ -104,6 +152,11 @@ func Unravel(i int64, shape []int) []int {
 		i /= int64(shape[axis])
 	}
 	return index
+}
+
+// Item returns the bytes of the element at index, as [Array.ItemAt] does. It panics as a slice does.
+func (a *Array) Item(index []int) []byte {
+	return a.ItemAt(Position(index, a.Shape, a.Strides, a.Offset))
 }
 
 // ItemAt returns the bytes of the element that begins at a byte of Data. Their capacity is their length.
@@ -154,6 +207,13 @@ func (a *Array) Gather(fortran bool) []byte {
 func (a *Array) CopyTo(dst []byte, strides []int) {
 	if a.Size() > 0 {
 		bulk.CopyBytes(dst, 0, strides, a.Data, a.Offset, a.Strides, a.Shape, a.DType.ItemSize())
+	}
+}
+
+// Fill copies the elements of b, which has the same shape and dtype, to the elements of a.
+func (a *Array) Fill(b *Array) {
+	if a.Size() > 0 {
+		bulk.CopyBytes(a.Data, a.Offset, a.Strides, b.Data, b.Offset, b.Strides, a.Shape, a.DType.ItemSize())
 	}
 }
 

@@ -49,11 +49,11 @@ func (a *Array) Along(axis, start, n int) Array {
 	return b
 }
 
-// Box returns the view of a box of the given shape, whose first element is at origin. It keeps shape.
-func (a *Array) Box(origin, shape []int) Array {
+// Box returns the view of a box. It keeps the shape of the box.
+func (a *Array) Box(box Box) Array {
 	b := *a
-	b.Shape = shape
-	for axis, k := range origin {
+	b.Shape = box.Shape
+	for axis, k := range box.Origin {
 		b.Offset += k * a.Strides[axis]
 	}
 	return b
@@ -79,4 +79,47 @@ func (a *Array) Field(f dtype.Field) (Array, error) {
 		return Array{}, fmt.Errorf("npy: field %q makes shape %s of dtype %s, more than an array can have", f.Name, format.ShapeString(b.Shape), b.DType)
 	}
 	return b, nil
+}
+
+// JoinedInFortran reports whether numpy.concatenate gives the result, an array of the given shape and dtype, the strides
+// of Fortran order. NumPy sorts the axes by their strides in the sources, ignoring axes of length 1. C order wins where
+// the sources differ. (PyArray_CreateMultiSortedStridePerm in NumPy 1.24 and 2.5)
+func JoinedInFortran(t dtype.Type, shape []int, sources []Array) bool {
+	axes := make([]int, 0, len(shape)) // from the slowest to the fastest
+	for axis := range shape {
+		at := len(axes)
+		for i := len(axes) - 1; i >= 0; i-- {
+			faster, told := isFaster(axes[i], axis, sources)
+			if told && !faster {
+				break
+			}
+			if told {
+				at = i
+			}
+		}
+		axes = slices.Insert(axes, at, axis)
+	}
+	a := Array{DType: t, Shape: shape, Strides: make([]int, len(shape))}
+	step := t.ItemSize()
+	for _, axis := range slices.Backward(axes) {
+		a.Strides[axis] = step
+		step *= max(shape[axis], 1)
+	}
+	return a.Header().FortranOrder
+}
+
+// isFaster reports whether axis i has smaller strides than axis j in all sources where both axes have other lengths
+// than 1. told is false if there is no such source.
+func isFaster(i, j int, sources []Array) (faster, told bool) {
+	abs := func(x int) int { return max(x, -x) }
+	for _, a := range sources {
+		if a.Shape[i] == 1 || a.Shape[j] == 1 {
+			continue
+		}
+		if told = true; abs(a.Strides[j]) <= abs(a.Strides[i]) {
+			return false, true
+		}
+		faster = true
+	}
+	return faster, told
 }

@@ -1,4 +1,4 @@
-package npy
+package nd
 
 import (
 	"iter"
@@ -9,15 +9,15 @@ import (
 // the destination and written. Each block is a number of contiguous runs in the source file and in the destination.
 // Cost grows with the number of short runs, so blocks are chosen for few runs.
 
-// blocks cuts an array into boxes.
-type blocks struct {
+// Boxes cuts an array into boxes.
+type Boxes struct {
 	shape []int
 	box   []int // the shape of the largest box
 	to    []int // the axes of the destination, the fastest first
 }
 
-// fastestFirst returns the axes in the order of memory.
-func fastestFirst(ndim int, fortran bool) []int {
+// FastestFirst returns the axes of a contiguous array, in C order or in Fortran order, the fastest first.
+func FastestFirst(ndim int, fortran bool) []int {
 	axes := make([]int, ndim)
 	for i := range axes {
 		if axes[i] = ndim - 1 - i; fortran {
@@ -27,15 +27,15 @@ func fastestFirst(ndim int, fortran bool) []int {
 	return axes
 }
 
-// newBlocks chooses boxes of at most most elements, or of one element. from and to are the axes of the source and the
-// destination, the fastest first. In a stream, the boxes must follow each other in the order of the destination.
-func newBlocks(shape, from, to []int, most int, stream bool) blocks {
-	best := blocks{shape, filled(shape, to, most), to}
-	if stream {
+// CutBoxes chooses boxes of at most maxSize elements, or of one element. from and to are the axes of the source and the
+// destination, the fastest first. With sequence, the boxes follow each other in the order of the destination.
+func CutBoxes(shape, from, to []int, maxSize int, sequence bool) Boxes {
+	best := Boxes{shape, filled(shape, to, maxSize), to}
+	if sequence {
 		return best
 	}
-	for _, box := range [][]int{filled(shape, from, most), balanced(shape, from, to, most)} {
-		b := blocks{shape, box, to}
+	for _, box := range [][]int{filled(shape, from, maxSize), balanced(shape, from, to, maxSize)} {
+		b := Boxes{shape, box, to}
 		if b.runs(from)+b.runs(to) < best.runs(from)+best.runs(to) {
 			best = b
 		}
@@ -44,17 +44,17 @@ func newBlocks(shape, from, to []int, most int, stream bool) blocks {
 }
 
 // filled returns a box that is one run along the axes.
-func filled(shape, axes []int, most int) []int {
+func filled(shape, axes []int, maxSize int) []int {
 	box := ones(len(shape))
 	for _, axis := range axes {
-		box[axis] = min(shape[axis], max(most, 1))
-		most /= box[axis]
+		box[axis] = min(shape[axis], max(maxSize, 1))
+		maxSize /= box[axis]
 	}
 	return box
 }
 
 // balanced returns a box whose runs are about equally long in the source and in the destination.
-func balanced(shape, from, to []int, most int) []int {
+func balanced(shape, from, to []int, maxSize int) []int {
 	box, size := ones(len(shape)), 1
 	for {
 		axis, run := short(shape, box, from)
@@ -65,8 +65,8 @@ func balanced(shape, from, to []int, most int) []int {
 			return box
 		}
 		rest := size / box[axis]
-		if size > most/2 { // the last step
-			box[axis] = min(max(most/rest, 1), shape[axis])
+		if size > maxSize/2 { // the last step
+			box[axis] = min(max(maxSize/rest, 1), shape[axis])
 			return box
 		}
 		box[axis] = min(2*box[axis], shape[axis])
@@ -88,8 +88,26 @@ func short(shape, box, axes []int) (axis, run int) {
 
 func ones(n int) []int { return slices.Repeat([]int{1}, n) }
 
+// RunFrom returns the largest box of at most maxSize elements, or of one, that begins with element number at and is
+// contiguous in C order.
+func RunFrom(shape []int, at, maxSize int) Box {
+	b := Box{make([]int, len(shape)), ones(len(shape))}
+	whole, inner := true, 1 // elements of a step along the axis
+	for axis := len(shape) - 1; axis >= 0; axis-- {
+		k := at % shape[axis]
+		at /= shape[axis]
+		b.Origin[axis] = k
+		if whole {
+			b.Shape[axis] = max(min(shape[axis]-k, maxSize/inner), 1)
+			whole = b.Shape[axis] == shape[axis]
+			inner *= shape[axis]
+		}
+	}
+	return b
+}
+
 // runs estimates the number of runs of all boxes along the axes.
-func (b blocks) runs(axes []int) float64 {
+func (b Boxes) runs(axes []int) float64 {
 	runs := 1.0
 	for i, n := range b.shape {
 		runs *= float64((n-1)/b.box[i] + 1)
@@ -101,18 +119,18 @@ func (b blocks) runs(axes []int) float64 {
 	return runs / float64(run)
 }
 
-// A block is one box.
-type block struct{ origin, shape []int } // valid until the next one
+// A Box is a part of an array. Boxes of [Boxes.All] are valid until the next one.
+type Box struct{ Origin, Shape []int }
 
-// all yields the boxes in the order of the destination. No dimension is 0.
-func (b blocks) all() iter.Seq[block] {
-	return func(yield func(block) bool) {
-		x := block{make([]int, len(b.shape)), make([]int, len(b.shape))}
+// All yields the boxes in the order of the destination. No dimension is 0.
+func (b Boxes) All() iter.Seq[Box] {
+	return func(yield func(Box) bool) {
+		x := Box{make([]int, len(b.shape)), make([]int, len(b.shape))}
 		for {
 			for i, n := range b.shape {
-				x.shape[i] = min(b.box[i], n-x.origin[i])
+				x.Shape[i] = min(b.box[i], n-x.Origin[i])
 			}
-			if !yield(x) || !b.next(x.origin) {
+			if !yield(x) || !b.next(x.Origin) {
 				return
 			}
 		}
@@ -120,7 +138,7 @@ func (b blocks) all() iter.Seq[block] {
 }
 
 // next moves origin to the next box and reports whether there is one.
-func (b blocks) next(origin []int) bool {
+func (b Boxes) next(origin []int) bool {
 	for _, axis := range b.to {
 		if origin[axis] += b.box[axis]; origin[axis] < b.shape[axis] {
 			return true
@@ -130,11 +148,5 @@ func (b blocks) next(origin []int) bool {
 	return false
 }
 
-// size returns the number of elements of the largest box.
-func (b blocks) size() int {
-	n := 1
-	for _, k := range b.box {
-		n *= k
-	}
-	return n
-}
+// Size returns the number of elements of the largest box.
+func (b Boxes) Size() int { return Size(b.box) }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/blockwise"
 )
 
 // testFile returns a file with counted elements, and the array in it.
@@ -102,14 +103,14 @@ func TestCopying(t *testing.T) {
 			}
 			done = n
 		}
-		x, err := c.job(context.Background(), must(f.Select(index...)))
+		x, h, err := c.job(context.Background(), must(f.Select(index...)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		x.memory = int64(r.IntN(1500))
-		what := fmt.Sprintf("%v to %v, shape %v%v, order %d, memory %d", from, to, shape, index, c.Order, x.memory)
+		x.Memory = int64(r.IntN(1500))
+		what := fmt.Sprintf("%v to %v, shape %v%v, order %d, memory %d", from, to, shape, index, c.Order, x.Memory)
 		want := wanted(t, part, to, c.Order)
-		if err := c.create(context.Background(), path, []*copyJob{x}, x.h); err != nil {
+		if err := c.create(context.Background(), path, []*blockwise.Job{x}, h); err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
@@ -169,7 +170,7 @@ func TestConcatenating(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, x := range parts {
-			x.memory = int64(r.IntN(500))
+			x.Memory = int64(r.IntN(500))
 		}
 		if err := c.create(context.Background(), path, parts, h); err != nil {
 			t.Fatal(err)
@@ -194,45 +195,6 @@ func TestConcatenating(t *testing.T) {
 	}
 }
 
-// Blocks never exceed their limit, and follow each other where they must. Few runs are short.
-func TestBlocks(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 10))
-	for range 3000 {
-		shape, n := make([]int, 1+r.IntN(5)), 1
-		for i := range shape {
-			shape[i] = 1 + r.IntN(12)
-			n *= shape[i]
-		}
-		most, stream := 1+r.IntN(n), r.IntN(2) == 0
-		from, to := r.Perm(len(shape)), fastestFirst(len(shape), r.IntN(2) == 0)
-		b := newBlocks(shape, from, to, most, stream)
-		if b.size() > most {
-			t.Fatalf("%v has %d elements, over %d", b, b.size(), most)
-		}
-		total := 0
-		for x := range b.all() {
-			size := 1
-			for _, k := range x.shape {
-				size *= k
-			}
-			if stream && total%b.size() != 0 && size > b.size() {
-				t.Fatalf("%v: a piece of %d after %d elements", b, size, total)
-			}
-			total += size
-		}
-		if total != n {
-			t.Fatalf("%v: %d elements of %d", b, total, n)
-		}
-	}
-	// A square with a quarter of it in memory is reordered in runs of half its side; a thin one, in strips.
-	if b := newBlocks([]int{1 << 12, 1 << 12}, []int{0, 1}, []int{1, 0}, 1<<20, false); b.runs([]int{0, 1})+b.runs([]int{1, 0}) > 1<<15 {
-		t.Errorf("a square is cut into %v", b.box)
-	}
-	if b := newBlocks([]int{1 << 20, 4}, []int{0, 1}, []int{1, 0}, 1<<18, false); !slices.Equal(b.box, []int{1 << 16, 4}) {
-		t.Errorf("a strip is cut into %v", b.box)
-	}
-}
-
 // A fullDisk fails after a number of writes.
 type fullDisk struct{ writes int }
 
@@ -247,15 +209,15 @@ func (d *fullDisk) WriteAt(b []byte, _ int64) (int, error) {
 func TestCopyingToAFullDisk(t *testing.T) {
 	f, a := testFile(t, dtype.Int64, true, 30, 40)
 	for writes := range 100 {
-		x, err := Copier{Order: COrder}.job(context.Background(), f)
+		x, _, err := Copier{Order: COrder}.job(context.Background(), f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		x.memory = 2000
+		x.Memory = 2000
 		disk := &fullDisk{writes}
-		x.at = disk
+		x.At = disk
 		done := 0
-		err = x.run(context.Background(), func(n int) { done += n })
+		err = x.Run(context.Background(), func(n int) { done += n })
 		if full := disk.writes < 0; full != (err != nil) || full == (done == a.NBytes()) {
 			t.Fatalf("room for %d writes: %v, %d bytes reported", writes, err, done)
 		}

@@ -1,0 +1,208 @@
+// Package blockwise copies arrays of any size in bounded memory, block by block: each block is a box of the array that
+// is read, converted, put into the order of the destination and written.
+package blockwise
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/cast"
+	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/nd"
+	"github.com/npygo/npy/internal/par"
+)
+
+// A Source reads boxes of an array.
+type Source interface {
+	// ReadBox reads a box of view into buf. The result has the order of [nd.Array.Compact].
+	ReadBox(ctx context.Context, view *nd.Array, b nd.Box, buf []byte) (nd.Array, error)
+
+	// Wrap adds the name of the file to an error.
+	Wrap(error) error
+}
+
+// A Job copies one source into all or part of a destination.
+type Job struct {
+	Source   Source
+	View     nd.Array    // of the source; without data unless the source is in memory
+	Memory   int64       // for blocks and Reserved
+	Reserved int64       // for everything but blocks
+	BlockMax int64       // bytes of a block where the order stays
+	Convert  cast.Caster // of elements; nil if they stay as they are
+	Picks    []Pick      // of fields, instead
+
+	Header   format.Header // of the elements in the destination
+	Origin   []int         // in the destination; nil for its start
+	Sequence bool          // write to W in sequence; else to At, where the elements begin at Offset
+	W        io.Writer
+	At       io.WriterAt
+	Offset   int64
+}
+
+// A Pick copies Size bytes from offset From of an element to offset To of another element.
+type Pick struct{ From, To, Size int }
+
+// AppendPick appends a pick, joined to the last if it continues it in both elements.
+func AppendPick(picks []Pick, p Pick) []Pick {
+	if last := len(picks) - 1; last >= 0 && picks[last].From+picks[last].Size == p.From {
+		picks[last].Size += p.Size
+		return picks
+	}
+	return append(picks, p)
+}
+
+// Run copies all blocks, and reports the size of each. The next block is read while one is written.
+func (x *Job) Run(ctx context.Context, report func(n int)) error {
+	type ready struct {
+		nd.Box
+		data []byte
+	}
+	writes := par.NewPipeline(ctx, par.Workers(), 1, func(_ int, r ready) error {
+		return x.write(r.Box, r.data)
+	}, func(r ready) error {
+		report(len(r.data))
+		return nil
+	})
+	defer writes.Drop()
+	err := x.each(ctx, true, func(b nd.Box, data []byte) error {
+		return writes.Push(ready{nd.Box{Origin: slices.Clone(b.Origin), Shape: slices.Clone(b.Shape)}, data})
+	})
+	if err != nil {
+		return err
+	}
+	return writes.Drain()
+}
+
+// Each calls do for each block, with its elements in the dtype and order of the destination. The box and data are
+// valid until do returns.
+func (x *Job) Each(ctx context.Context, do func(b nd.Box, data []byte) error) error {
+	return x.each(ctx, false, do)
+}
+
+// each is Each. With ahead, data is valid until the call of do for the next block but one.
+func (x *Job) each(ctx context.Context, ahead bool, do func(b nd.Box, data []byte) error) error {
+	size := x.Header.DType.ItemSize()
+	if x.View.Size()*size == 0 {
+		return nil
+	}
+	compact := x.View.Compact(x.View.DType, nil)
+	converts, reorders := !x.Header.DType.Equal(x.View.DType), !compact.IsContiguous(x.Header.FortranOrder)
+	cut := x.cut(converts, reorders, ahead)
+	n, k := cut.Size(), 0
+	read := newBuffers(n*x.View.DType.ItemSize(), true, ahead && !converts && !reorders)
+	converted := newBuffers(n*size, converts, ahead && !reorders)
+	reordered := newBuffers(n*size, reorders, ahead)
+	for box := range cut.All() {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		a, err := x.Source.ReadBox(ctx, &x.View, box, read[k])
+		if err != nil {
+			return err
+		}
+		if converts {
+			if a, err = x.convertInto(converted[k], a); err != nil {
+				return x.Source.Wrap(err)
+			}
+		}
+		data := a.Data
+		if reorders {
+			data = reordered[k][:len(data)]
+			a.CopyTo(data, nd.Strides(a.Shape, size, x.Header.FortranOrder))
+		}
+		if err := do(box, data); err != nil {
+			return err
+		}
+		k = 1 - k
+	}
+	return nil
+}
+
+// cut cuts the view into boxes that fit into Memory with all of their copies.
+func (x *Job) cut(converts, reorders, ahead bool) nd.Boxes {
+	size := x.Header.DType.ItemSize()
+	memory, perElement := min(x.Memory/2, x.BlockMax), x.View.DType.ItemSize()
+	if converts {
+		perElement += size
+	}
+	if reorders {
+		memory = max(x.Memory-x.Reserved, x.Memory/8)
+		perElement += size
+	}
+	if converts && cast.SwapWidth(x.View.DType, x.Header.DType) == 1 {
+		memory /= 3 // for converted values: more memory than is in use can be waiting for the garbage collector
+	}
+	if ahead {
+		perElement += size
+	}
+	from := x.View.SlowestFirst()
+	slices.Reverse(from)
+	to := nd.FastestFirst(len(x.View.Shape), x.Header.FortranOrder)
+	return nd.CutBoxes(x.View.Shape, from, to, int(memory/int64(perElement)), x.Sequence)
+}
+
+// newBuffers returns two buffers for alternate blocks: the same buffer twice, unless two blocks are in use at a time.
+func newBuffers(n int, needed, two bool) (b [2][]byte) {
+	if needed {
+		b[0] = bulk.MakeFill[byte](n)
+		if b[1] = b[0]; two {
+			b[1] = bulk.MakeFill[byte](n)
+		}
+	}
+	return b
+}
+
+// convertInto returns the contiguous array a with the dtype of the destination and its elements in buf.
+func (x *Job) convertInto(buf []byte, a nd.Array) (nd.Array, error) {
+	if x.Picks != nil {
+		return pickInto(buf, a, x.Header.DType, x.Picks)
+	}
+	n := a.Size()
+	buf = buf[:n*x.Header.DType.ItemSize()]
+	err := x.Convert.Run(buf, a.Data, n)
+	if e, ok := err.(*codec.ElementError); ok { // counted from the start of the block
+		err = fmt.Errorf("npy: %w", e.Err)
+	}
+	return a.Compact(x.Header.DType, buf), err
+}
+
+// pickInto returns the contiguous array a with only the picked fields, and its elements in buf.
+func pickInto(buf []byte, a nd.Array, t dtype.Type, picks []Pick) (nd.Array, error) {
+	n, from, to := a.Size(), a.DType.ItemSize(), t.ItemSize()
+	buf = buf[:n*to]
+	return a.Compact(t, buf), par.Split(context.Background(), n, cast.Block, len(buf), func(low, high int) error {
+		for ; low < high; low += cast.Block {
+			end := min(low+cast.Block, high)
+			for _, p := range picks {
+				bulk.CopyBytes(buf, low*to+p.To, []int{to}, a.Data, low*from+p.From, []int{from}, []int{end - low}, p.Size)
+			}
+		}
+		return nil
+	})
+}
+
+// write writes a block to its place in the destination.
+func (x *Job) write(b nd.Box, data []byte) error {
+	if x.Sequence {
+		_, err := x.W.Write(data)
+		return err
+	}
+	to := nd.Over(x.Header, nil)
+	if x.Origin != nil {
+		to = to.Box(nd.Box{Origin: x.Origin, Shape: x.View.Shape})
+	}
+	to = to.Box(b)
+	plan := to.Plan(0)
+	for i := range plan.Count {
+		run := plan.Run(i)
+		if _, err := x.At.WriteAt(data[run.Place:run.Place+run.Bytes], x.Offset+run.Start); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -7,7 +7,9 @@ import (
 	"go/doc"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -68,8 +70,7 @@ func apiOf(t *testing.T) (tables string, names map[string]bool) {
 	t.Helper()
 	var b strings.Builder
 	names = make(map[string]bool)
-	for _, dir := range []string{".", "npz", "npz/sparse", "mmap", "record", "objects", "pickle", "pickle/audit", "dtype", "format",
-		"scalar", "convert", "stats", "diff", "npytest"} {
+	for _, dir := range publicPackages(t) {
 		p := packageDoc(t, dir)
 		docs := map[string]string{}
 		for _, f := range p.Funcs {
@@ -97,6 +98,14 @@ func apiOf(t *testing.T) (tables string, names map[string]bool) {
 		}
 	}
 	return b.String(), names
+}
+
+// publicPackages returns the folders of the public packages, this one first.
+func publicPackages(t *testing.T) []string {
+	t.Helper()
+	seen := map[string]bool{}
+	publicFiles(t, func(file string, _ *ast.File) { seen[path.Dir(file)] = true })
+	return slices.Sorted(maps.Keys(seen))
 }
 
 func packageDoc(t *testing.T, dir string) *doc.Package {

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"io"
 	"math/big"
 	"path"
@@ -37,20 +35,8 @@ import (
 func exportedTypes(t *testing.T) map[string]bool {
 	t.Helper()
 	types, failures := map[string]bool{}, map[string]bool{}
-	walkSource(t, func(file string) {
+	publicFiles(t, func(file string, parsed *ast.File) {
 		dir := path.Dir(file)
-		top, _, _ := strings.Cut(dir, "/")
-		switch top {
-		case "internal", "cmd", "bench", "doc", "release", "testdata":
-			return
-		}
-		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
-			return
-		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
 		for _, decl := range parsed.Decls {
 			switch d := decl.(type) {
 			case *ast.FuncDecl:

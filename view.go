@@ -50,10 +50,8 @@ func (l Loader[T]) As(a *Array) (View[T], error) {
 	if a.nd.DType.Kind() == dtype.KindObject {
 		return objectsAs[T](a)
 	}
-	if sharesMemory[T](a.nd.DType) {
-		if v, ok := viewMemory[T](a); ok {
-			return v, nil
-		}
+	if v, ok := viewOf[T](a); ok {
+		return v, nil
 	}
 	decode, err := l.decoder(a.nd.DType)
 	if err != nil {

@@ -1,7 +1,6 @@
 package mmap
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -57,30 +56,10 @@ func (f *File) Array() (a *npy.Array, err error) {
 // [*npy.TypeError].
 func ViewOf[T npy.Element](f *File) (v npy.View[T], err error) {
 	err = f.Do(func(a *npy.Array) error {
-		if shared, err := shares[T](a); err != nil || shared {
-			v, err = npy.As[T](a)
-			return err
-		}
-		return fmt.Errorf("mmap: elements of dtype %s cannot be seen as %T in place, by type, byte order or alignment; Load copies them: %w",
-			a.DType().Descr(), *new(T), errors.ErrUnsupported)
+		v, err = npy.ViewOf[T](a)
+		return err
 	})
 	return v, err
-}
-
-// shares tries on one element whether T needs a copy.
-func shares[T npy.Element](a *npy.Array) (bool, error) {
-	if a.Size() > 0 {
-		first := make([]npy.Index, a.NDim())
-		for i := range first {
-			first[i] = npy.At(0)
-		}
-		var err error
-		if a, err = a.Slice(first...); err != nil {
-			return false, err
-		}
-	}
-	v, err := npy.As[T](a)
-	return v.Shared(), err
 }
 
 // Load copies elements of f in C order, all or the ones that an index selects, and returns them with their shape. T

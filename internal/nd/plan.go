@@ -16,10 +16,10 @@ import (
 // one axis, a single position along the outer axes. Boxes follow each other in the result, so the bytes of each box
 // go to a place of their own.
 
-const (
-	readMin  = 1 << 20 // bytes that one read may always have
-	readGaps = 8       // one read may also have this multiple of the gap
-)
+// ReadMin is the number of bytes that one read may always have.
+const ReadMin = 1 << 20
+
+const readGaps = 8 // one read may also have this multiple of the gap
 
 // A stridedAxis has n positions, step bytes apart.
 type stridedAxis struct{ n, step int64 }
@@ -75,7 +75,7 @@ func (a *Array) Plan(gap int64) Plan {
 	if start == end {
 		return Plan{}
 	}
-	limit := max(readMin, readGaps*gap)
+	limit := max(ReadMin, readGaps*gap)
 	axes := a.stridedAxes()
 	p := Plan{start: int64(start), innerExtent: 1, innerBytes: 1}
 	split := len(axes) - 1
@@ -127,12 +127,12 @@ func (p *Plan) Read(ctx context.Context, dst []byte, r io.ReaderAt, offset int64
 func (p *Plan) read(dst []byte, r io.ReaderAt, offset int64, x Run, buf *[]byte) error {
 	to := dst[x.Place : x.Place+x.Bytes]
 	if x.Bytes == x.Extent {
-		return readFull(r, to, offset+x.Start)
+		return ReadFull(r, to, offset+x.Start)
 	}
 	if *buf == nil {
 		*buf = make([]byte, (p.most-1)*p.split.step+p.innerExtent)
 	}
-	if err := readFull(r, (*buf)[:x.Extent], offset+x.Start); err != nil {
+	if err := ReadFull(r, (*buf)[:x.Extent], offset+x.Start); err != nil {
 		return err
 	}
 	p.gather(to, *buf, x.count)
@@ -151,8 +151,8 @@ func (p *Plan) gather(dst, src []byte, count int64) {
 	bulk.Copy(dst, 0, to, src, 0, from, shape)
 }
 
-// readFull reads len(b) bytes. An early end of the data is an error.
-func readFull(r io.ReaderAt, b []byte, at int64) error {
+// ReadFull reads len(b) bytes. An early end of the data is an error.
+func ReadFull(r io.ReaderAt, b []byte, at int64) error {
 	n, err := r.ReadAt(b, at)
 	switch {
 	case n == len(b):

@@ -1,0 +1,365 @@
+package npy_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+)
+
+// takeSources returns a as each kind of Source.
+func takeSources(t *testing.T, a *npy.Array) map[string]npy.Source {
+	t.Helper()
+	sources := map[string]npy.Source{"array": a}
+	var fortran, c bytes.Buffer
+	for buf, x := range map[*bytes.Buffer]*npy.Array{&c: a.Clone(), &fortran: a.Fortran()} {
+		if err := npy.Write(buf, x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, data := range map[string][]byte{"C": c.Bytes(), "Fortran": fortran.Bytes()} {
+		f, err := npy.OpenReaderAt(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources["file, "+name] = f
+		reversed, err := f.Select(npy.All().By(-1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sources["part, "+name], err = reversed.Select(npy.All().By(-1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sources["whole"] = npy.WholeSource(a.DType(), a.Shape(), func(context.Context) (*npy.Array, error) { return a, nil })
+	r := bytes.NewReader(c.Bytes())
+	h, err := format.ReadHeader(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := npy.NewStream(h, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources["stream"] = s
+	return sources
+}
+
+// Take gives the rows that one index after another gives, from every Source.
+func TestTake(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, descr := range []string{"<f8", ">f8", "<i2", "|b1", "<U3", "[('a', '<i4'), ('b', '>f8')]"} {
+		for _, shape := range [][]int{{40}, {40, 3}, {2, 5, 4}, {40, 0}, {1}, {3000, 7}} {
+			d, err := dtype.Parse(descr)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := arrayOfNoise(t, rng, d, shape)
+			for name, src := range takeSources(t, a) {
+				rows := make([]int, rng.IntN(60))
+				for i := range rows {
+					rows[i] = rng.IntN(2*shape[0]) - shape[0]
+				}
+				if rng.IntN(3) == 0 {
+					slices.Sort(rows)
+				}
+				got, err := npy.Take(context.Background(), src, rows)
+				if err != nil {
+					t.Fatalf("%s, shape %v, %s: %v", descr, shape, name, err)
+				}
+				if want := rowsOneByOne(t, a, rows); !bytes.Equal(got.Bytes(), want) {
+					t.Errorf("%s, shape %v, %s: rows %v differ", descr, shape, name, rows)
+				}
+				if got.Len() != len(rows) || !slices.Equal(got.Shape()[1:], shape[1:]) || !got.DType().Equal(d) {
+					t.Errorf("%s, shape %v, %s: dtype %s and shape %v for %d rows", descr, shape, name, got.DType(), got.Shape(), len(rows))
+				}
+			}
+		}
+	}
+}
+
+func arrayOfNoise(t *testing.T, rng *rand.Rand, d dtype.Type, shape []int) *npy.Array {
+	t.Helper()
+	n := d.ItemSize()
+	for _, k := range shape {
+		n *= k
+	}
+	data := make([]byte, n)
+	for i := range data {
+		data[i] = byte(rng.Uint32())
+	}
+	if d.Kind() == dtype.KindStr {
+		for i := range data {
+			data[i] = []byte{'x', 0, 0, 0}[i%4]
+		}
+	}
+	a, err := npy.FromBytes(d, data, shape...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func rowsOneByOne(t *testing.T, a *npy.Array, rows []int) []byte {
+	t.Helper()
+	var want []byte
+	for _, row := range rows {
+		one, err := a.Slice(npy.At(row))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, one.Bytes()...)
+	}
+	return want
+}
+
+// TakeInto and ReadInto give what As gives, from every Source and in the memory of the caller.
+func TestTakeInto(t *testing.T) {
+	ctx := context.Background()
+	for _, descr := range []string{"<f4", ">f4", "<i2", ">f2"} { // float32 holds all of them
+		d, err := dtype.Parse(descr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := npy.FromSlice([]int8{1, 2, 3, 4, 5, 6, 7, 8}, 4, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, err = a.AsType(d); err != nil {
+			t.Fatal(err)
+		}
+		for name, src := range takeSources(t, a) {
+			dst := make([]float32, 1, 9)
+			got, err := npy.TakeInto(ctx, dst, src, []int{3, 0, -1})
+			if err != nil || !slices.Equal(got, []float32{7, 8, 1, 2, 7, 8}) {
+				t.Errorf("%s, %s: TakeInto gave %v, error %v", descr, name, got, err)
+			}
+			if err == nil && &got[0] != &dst[0] {
+				t.Errorf("%s, %s: TakeInto did not use the memory of dst", descr, name)
+			}
+		}
+		for name, src := range takeSources(t, a) {
+			dst := make([]float32, 0, 8)
+			got, err := npy.ReadInto(ctx, dst, src)
+			if err != nil || !slices.Equal(got, []float32{1, 2, 3, 4, 5, 6, 7, 8}) {
+				t.Errorf("%s, %s: ReadInto gave %v, error %v", descr, name, got, err)
+			}
+			if err == nil && &got[0] != &dst[:1][0] {
+				t.Errorf("%s, %s: ReadInto did not use the memory of dst", descr, name)
+			}
+		}
+	}
+}
+
+func TestTakeObjects(t *testing.T) {
+	a, err := npy.NewObjects(dtype.Object, 2, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range []string{"a", "b", "c", "d"} {
+		a.SetObject(s, i/2, i%2)
+	}
+	got, err := npy.Take(context.Background(), a, []int{1, 1, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, y := got.Object(1, 1), got.Object(2, 0); x != "d" || y != "a" {
+		t.Errorf("got %v and %v, want d and a", x, y)
+	}
+	texts, err := npy.TakeInto[string](context.Background(), nil, a, []int{-1})
+	if err != nil || !slices.Equal(texts, []string{"c", "d"}) {
+		t.Errorf("got %v, error %v", texts, err)
+	}
+}
+
+func TestTakeErrors(t *testing.T) {
+	ctx := context.Background()
+	a, err := npy.FromSlice([]float64{1, 2, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var outside *npy.IndexError
+	for _, row := range []int{3, -4} {
+		if _, err := npy.Take(ctx, a, []int{0, row}); !errors.As(err, &outside) || outside.Index != row || outside.Size != 3 {
+			t.Errorf("row %d: error %v", row, err)
+		}
+	}
+	point, err := npy.FromSlice([]float64{1}, []int{}...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	zero, err := point.Reshape([]int{}...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := npy.Take(ctx, zero, nil); err == nil {
+		t.Error("an array without dimensions gave rows")
+	}
+	if _, err := npy.TakeInto[int8](ctx, nil, a, []int{0}); !errors.As(err, new(*npy.TypeError)) {
+		t.Errorf("float64 as int8: error %v", err)
+	}
+	path := filepath.Join(t.TempDir(), "a.npy")
+	if err := npy.WriteFile(path, a); err != nil {
+		t.Fatal(err)
+	}
+	f, err := npy.Decoder{MaxBytes: 16}.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := npy.Take(ctx, f, []int{0, 0, 0}); !errors.As(err, new(*npy.LimitError)) {
+		t.Errorf("24 bytes under MaxBytes 16: error %v", err)
+	}
+	if _, err := (npy.Loader[float64]{MaxBytes: 16}).TakeInto(ctx, nil, f, []int{0, 0, 0}); !errors.As(err, new(*npy.LimitError)) {
+		t.Errorf("24 bytes under MaxBytes 16 of a Loader: error %v", err)
+	}
+	if err := os.Truncate(path, 130); err != nil {
+		t.Fatal(err)
+	}
+	var named *fs.PathError
+	if _, err := npy.Take(ctx, f, []int{1}); !errors.Is(err, io.ErrUnexpectedEOF) || !errors.As(err, &named) {
+		t.Errorf("a file that was cut: error %v", err)
+	}
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := npy.Take(cancelled, f, []int{1}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled context: error %v", err)
+	}
+	f.Close()
+	if _, err := npy.Take(ctx, f, []int{1}); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("a closed file: error %v", err)
+	}
+}
+
+type countedReads struct {
+	io.ReaderAt
+	reads, bytes atomic.Int64
+}
+
+func (c *countedReads) ReadAt(b []byte, at int64) (int, error) {
+	c.reads.Add(1)
+	c.bytes.Add(int64(len(b)))
+	return c.ReaderAt.ReadAt(b, at)
+}
+
+// Rows that lie close together are read together, and a minibatch allocates a few times, not once for each row.
+func TestTakeReads(t *testing.T) {
+	const rows, width = 4096, 32 // of float64: 256 bytes each, 1 MiB in all
+	data := make([]float64, rows*width)
+	for i := range data {
+		data[i] = float64(i)
+	}
+	a, err := npy.FromSlice(data, rows, width)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var buf bytes.Buffer
+	if err := npy.Write(&buf, a); err != nil {
+		t.Fatal(err)
+	}
+	c := &countedReads{ReaderAt: bytes.NewReader(buf.Bytes())}
+	f, err := npy.OpenReaderAt(c, int64(buf.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	every := make([]int, 0, rows/2)
+	for i := 0; i < rows; i += 2 {
+		every = append(every, i)
+	}
+	rand.New(rand.NewPCG(1, 1)).Shuffle(len(every), func(i, j int) { every[i], every[j] = every[j], every[i] })
+	for _, test := range []struct {
+		gap  int64
+		rows []int
+		want int64
+	}{
+		{0, every, 1}, // gaps of 256 bytes are read through
+		{-1, every, rows / 2},
+		{-1, []int{7, 5, 6, 8, 6}, 1},
+		{0, []int{0, 1000, 1001, 3000}, 3},
+	} {
+		f.ReadOptions.Gap = test.gap
+		c.reads.Store(0)
+		got, err := npy.TakeInto[float64](context.Background(), nil, f, test.rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.reads.Load() != test.want {
+			t.Errorf("gap %d, %d rows: %d reads, want %d", test.gap, len(test.rows), c.reads.Load(), test.want)
+		}
+		for i, row := range test.rows {
+			if got[i*width] != float64(row*width) {
+				t.Fatalf("row %d is that of %v", row, got[i*width]/width)
+			}
+		}
+	}
+	f.ReadOptions = npy.ReadOptions{}
+	batch, dst := []int{5, 4000, 17, 17, 300, 2222, 1, 0}, make([]float64, 8*width)
+	allocs := testing.AllocsPerRun(20, func() {
+		if _, err := npy.TakeInto(context.Background(), dst, f, batch); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if allocs > 40 {
+		t.Errorf("%v allocations for a batch of 8 rows", allocs)
+	}
+}
+
+func ExampleTakeInto() {
+	a, err := npy.FromSlice([]float32{0, 1, 10, 11, 20, 21, 30, 31}, 4, 2)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var buf []float32
+	for batch := range slices.Chunk([]int{2, 0, 3, 1}, 2) { // rand.Perm(4) in life
+		if buf, err = npy.TakeInto(context.Background(), buf, a, batch); err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(batch, buf)
+	}
+	// Output:
+	// [2 0] [20 21 0 1]
+	// [3 1] [30 31 10 11]
+}
+
+func ExampleTake() {
+	a, err := npy.FromSlice([]string{"a", "b", "c"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	rows, err := npy.Take(context.Background(), a, []int{-1, 0, 0})
+	fmt.Println(rows, err)
+	// Output: ['c' 'a' 'a'] <nil>
+}
+
+func ExampleReadInto() {
+	h := format.Header{DType: dtype.Float32.WithByteOrder(dtype.BigEndian), Shape: []int{2, 2}}
+	f, err := npy.FileOf(h, bytes.NewReader([]byte{0x3f, 0x80, 0, 0, 0x40, 0, 0, 0, 0x40, 0x40, 0, 0, 0x40, 0x80, 0, 0}), 16)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	column, err := f.Select(npy.All(), npy.At(1)) // f[:, 1]
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	buf := make([]float64, 100)
+	values, err := npy.ReadInto(context.Background(), buf, column)
+	fmt.Println(values, err)
+	// Output: [2 4] <nil>
+}

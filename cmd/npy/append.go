@@ -1,14 +1,13 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/numbers"
-	"github.com/npygo/npy/convert"
-	"github.com/npygo/npy/dtype"
 	"github.com/spf13/cobra"
 )
 
@@ -33,22 +32,22 @@ the new one, or, of large files, that up to some row; with --sync, so does a pow
 		RunE: func(_ *cobra.Command, args []string) error {
 			l, err := npy.Encoder{Sync: sync}.OpenAppend(args[0])
 			if err != nil {
-				return fileError{args[0], explain(err)}
+				return diagnose.FileError{File: args[0], Err: diagnose.Explain(err)}
 			}
 			defer l.Close()
 			for _, arg := range args[1:] {
-				t, err := parseTarget(arg)
+				t, err := input.Parse(arg)
 				if err != nil {
-					return fmt.Errorf("%s: %w", arg, err)
+					return err
 				}
-				if sameFile(t.path, args[0]) {
+				if input.SameFile(t.Path, args[0]) {
 					return fmt.Errorf("%s: an array cannot be put behind itself; copy it first", arg)
 				}
 				if err := a.appendAll(l, t); err != nil {
-					return fileError{t.path, explain(err)}
+					return diagnose.FileError{File: t.Path, Err: diagnose.Explain(err)}
 				}
 			}
-			return says(args[0], l.Close())
+			return diagnose.Of(args[0], l.Close())
 		},
 	}
 	c.Flags().BoolVar(&sync, "sync", false, "return only when all is on disk and would survive a power failure")
@@ -56,19 +55,19 @@ the new one, or, of large files, that up to some row; with --sync, so does a pow
 }
 
 // appendAll appends the array of a target, a part at a time if the target can be read in parts.
-func (a *app) appendAll(l *npy.Appender, t target) error {
+func (a *app) appendAll(l *npy.Appender, t input.Target) error {
 	h := l.Header()
 	axis := 0
 	if h.FortranOrder {
 		axis = len(h.Shape) - 1
 	}
-	in, err := a.openAny(t, h.DType, a.decoder(0, nil))
+	in, err := a.opener(a.decoder(0, nil)).Any(a.ctx, t, h.DType)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	if _, ok := in.Source.(*npy.Array); ok || t.index != nil || len(in.Shape()) != len(h.Shape) || in.Shape()[axis] == 0 {
-		array, err := in.ReadAll(context.Background())
+	if _, ok := in.Source.(*npy.Array); ok || t.Index != nil || len(in.Shape()) != len(h.Shape) || in.Shape()[axis] == 0 {
+		array, err := in.ReadAll(a.ctx)
 		if err == nil && array.NDim()+1 == len(h.Shape) { // one row
 			array, err = array.Reshape(slices.Insert(array.Shape(), axis, 1)...)
 		}
@@ -77,9 +76,9 @@ func (a *app) appendAll(l *npy.Appender, t target) error {
 		}
 		return l.Append(array)
 	}
-	shape, total := in.Shape(), in.header.NBytes()
+	shape, total := in.Shape(), in.Header.NBytes()
 	const block = 64 << 20
-	bar := a.progress(fileName(t.path))
+	bar := a.progress(diagnose.FileName(t.Path))
 	defer bar.Clear()
 	rows := shape[axis] // elements without bytes
 	if size := int(total / int64(shape[axis])); size > 0 {
@@ -90,7 +89,7 @@ func (a *app) appendAll(l *npy.Appender, t target) error {
 		if h.FortranOrder {
 			index = append([]npy.Index{npy.Ellipsis()}, index...)
 		}
-		part, err := numbers.Read(in.Source, index...)
+		part, err := numbers.Read(a.ctx, in.Source, index...)
 		if err != nil {
 			return err
 		}
@@ -100,22 +99,4 @@ func (a *app) appendAll(l *npy.Appender, t target) error {
 		bar.Set(total/int64(shape[axis])*int64(min(at+rows, shape[axis])), total)
 	}
 	return nil
-}
-
-// anyArray reads the array that a target names, including text of a given dtype and members of archives.
-func (a *app) anyArray(t target, dt dtype.Type, d npy.Decoder) (*npy.Array, error) {
-	if from, ok := convert.ForFile(t.path); ok && t.member == "" {
-		return a.readText(t, from, dt)
-	}
-	z, err := a.openArchive(t.path, d)
-	if err != nil {
-		return nil, err
-	}
-	if z != nil {
-		defer z.close()
-		if t, err = t.within(z, false); err != nil {
-			return nil, err
-		}
-	}
-	return a.load(t, d)
 }

@@ -39,7 +39,7 @@ var notWholeReaders = []string{"info", "ls", "rm", "mv", "create", "repair", "fi
 // Every subcommand that reads a member whole must verify its checksum and fail if it is wrong.
 func TestChecksums(t *testing.T) {
 	for _, c := range commands {
-		name := c(&app{}).Name()
+		name := c(newApp(nil, nil, nil)).Name()
 		if !slices.Contains(notWholeReaders, name) && !slices.ContainsFunc(wholeReaders, func(line string) bool { return strings.HasPrefix(line, name+" ") }) {
 			t.Errorf("npy %s: what it does with a wrong checksum is not tested", name)
 		}

@@ -7,11 +7,12 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/charts"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/numbers"
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/convert"
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -114,7 +115,7 @@ func completeValue(f *pflag.Flag, values []string) cobra.CompletionFunc {
 // completeTarget completes FILE, FILE.npz:MEMBER and the fields in FILE[.
 func (a *app) completeTarget(c *cobra.Command, _ []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	const inFile = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-	if exists(word) {
+	if input.Exists(word) {
 		return endingsOf(c.Name()), cobra.ShellCompDirectiveFilterFileExt
 	}
 	if i := strings.LastIndexByte(word, '['); i > 0 {
@@ -122,7 +123,7 @@ func (a *app) completeTarget(c *cobra.Command, _ []string, word string) ([]cobra
 			return withPrefix(word[:i], fields), inFile
 		}
 	}
-	if path, member, ok := strings.Cut(word, ":"); ok && exists(path) {
+	if path, member, ok := strings.Cut(word, ":"); ok && input.Exists(path) {
 		return withPrefix(path+":", a.memberNames(path, member)), inFile
 	}
 	return endingsOf(c.Name()), cobra.ShellCompDirectiveFilterFileExt
@@ -159,19 +160,19 @@ func withPrefix(prefix string, words []string) []string {
 // enough members to read each header. Names with characters that a terminal obeys are left out.
 func (a *app) memberNames(path, beginning string) []cobra.Completion {
 	const most = 200
-	z, err := a.openArchive(path, npy.Decoder{})
-	if z == nil || err != nil {
+	z, err := a.opener(npy.Decoder{}).OpenArchive(path)
+	if err != nil {
 		return nil
 	}
-	defer z.close()
+	defer z.Close()
 	var names []cobra.Completion
-	for name := range z.members() {
+	for name := range z.Members() {
 		if terminal.Printable(name) != name || !strings.HasPrefix(name, beginning) {
 			continue
 		}
 		if z.Len() <= most {
 			if info, err := z.Info(name); err == nil {
-				name = cobra.CompletionWithDesc(name, terminal.Printable(numbers.TypeText(info.Header.DType))+" "+shapeText(info.Header.Shape))
+				name = cobra.CompletionWithDesc(name, terminal.Printable(numbers.TypeText(info.Header.DType))+" "+format.ShapeString(info.Header.Shape))
 			}
 		}
 		names = append(names, name)
@@ -182,26 +183,25 @@ func (a *app) memberNames(path, beginning string) []cobra.Completion {
 // fields returns the indices that select a field of the array that an argument names. They have no descriptions: with
 // descriptions, bash does not accept the bracket.
 func (a *app) fields(arg string) ([]cobra.Completion, error) {
-	t, err := parseTarget(arg)
+	t, err := input.Parse(arg)
 	if err != nil {
 		return nil, err
 	}
-	z, err := a.openArchive(t.path, npy.Decoder{})
-	if err != nil {
+	o := a.opener(npy.Decoder{})
+	if t, err = o.Open(t); err != nil {
 		return nil, err
 	}
-	if z != nil {
-		defer z.close()
-		t.archive = z
-		if t, err = z.resolve(t); err != nil {
+	defer t.Close()
+	if t.Archive != nil {
+		if t, err = t.Resolve(); err != nil {
 			return nil, err
 		}
 	}
-	i, err := a.info(t, format.Decoder{})
+	i, err := readInfo(o, t)
 	if err != nil {
 		return nil, err
 	}
-	part, err := npy.PartOf(format.Header{DType: i.dtype, Shape: i.Shape}, t.index...)
+	part, err := npy.PartOf(format.Header{DType: i.dtype, Shape: i.Shape}, t.Index...)
 	if err != nil {
 		return nil, err
 	}
@@ -209,18 +209,10 @@ func (a *app) fields(arg string) ([]cobra.Completion, error) {
 		return nil, errors.New("no struct")
 	}
 	var fields []cobra.Completion
-	for _, name := range fieldNames(part.DType()) {
+	for _, name := range diagnose.FieldNames(part.DType()) {
 		if terminal.Printable(name) == name && !strings.ContainsAny(name, `'\`) {
 			fields = append(fields, "['"+name+"']")
 		}
 	}
 	return fields, nil
-}
-
-func fieldNames(t dtype.Type) []string {
-	var names []string
-	for _, f := range t.Fields() {
-		names = append(names, f.Name)
-	}
-	return names
 }

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/npygo/npy/cmd/npy/internal/input"
 )
 
 // Bash itself completes, with the script that the command prints. Bash splits words at colons before it calls the
@@ -53,7 +55,7 @@ func TestBashCompletion(t *testing.T) {
 			}
 		})
 	}
-	if exists("run") {
+	if input.Exists("run") {
 		t.Error("the name of a member was run as a command")
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/npygo/npy/cmd/npy/internal/suggest"
 	"github.com/spf13/cobra"
 )
 
@@ -27,7 +28,7 @@ Bash needs the package bash-completion. New shells complete; for this one, in ba
 				return fmt.Errorf("completion wants the name of a shell: bash, zsh, fish or powershell")
 			}
 			if err := cobra.OnlyValidArgs(c, args); err != nil {
-				return fmt.Errorf("no completions for %q%s", args[0], didYouMean("%s", args[0], c.ValidArgs))
+				return withHint(fmt.Errorf("there are no completions for %q", args[0]), suggest.DidYouMean("%s", args[0], c.ValidArgs))
 			}
 			return nil
 		},

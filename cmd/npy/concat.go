@@ -1,12 +1,15 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/flags"
+	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/dtype"
 	"github.com/spf13/cobra"
 )
@@ -15,7 +18,7 @@ func concatCommand(a *app) *cobra.Command {
 	var axis int
 	var c npy.Copier
 	var order, descr string
-	memory := size(256 << 20)
+	memory := limits.Size(256 << 20)
 	cmd := &cobra.Command{
 		Use:   "concat OUT IN...",
 		Short: "Join arrays along an axis into a new file",
@@ -31,12 +34,12 @@ under another name first and renamed at the end.`,
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			var err error
-			if c.Order, err = orderOf(order); err != nil {
+			if c.Order, err = flags.ParseOrder(order); err != nil {
 				return err
 			}
 			if descr != "" {
 				if c.DType, err = dtype.Parse(descr); err != nil {
-					return fmt.Errorf("--dtype: %s", reason(err))
+					return fmt.Errorf("--dtype: %s", diagnose.Text(err))
 				}
 			}
 			c.Memory = int64(memory)
@@ -57,33 +60,33 @@ func (a *app) concat(c npy.Copier, axis int, out string, args []string) error {
 	}
 	var files []npy.Source
 	for _, arg := range args {
-		t, err := parseTarget(arg)
+		t, err := input.Parse(arg)
 		if err != nil {
-			return fmt.Errorf("%s: %w", arg, err)
+			return err
 		}
-		if sameFile(t.path, out) {
+		if input.SameFile(t.Path, out) {
 			return fmt.Errorf("%s: IN and OUT are the same file; give another name for OUT", arg)
 		}
 		like := c.DType // for text, which has no dtype
 		if !like.IsValid() && len(files) > 0 {
 			like = files[0].DType()
 		}
-		f, err := a.openAny(t, like, a.decoder(0, nil))
+		f, err := a.opener(a.decoder(0, nil)).Any(a.ctx, t, like)
 		if err != nil {
-			return fileError{t.path, explain(err)}
+			return diagnose.FileError{File: t.Path, Err: diagnose.Explain(err)}
 		}
 		defer f.Close()
 		files = append(files, f.Source)
 	}
-	bar := a.progress(fileName(out))
+	bar := a.progress(diagnose.FileName(out))
 	defer bar.Clear()
 	c.Progress = bar.Set
-	err := c.Concat(context.Background(), out, axis, files...)
+	err := c.Concat(a.ctx, out, axis, files...)
 	if err == nil {
 		return nil
 	}
-	if text, ok := strings.CutSuffix(reason(err), "DType gives all the same"); ok {
+	if text, ok := strings.CutSuffix(diagnose.Text(err), "DType gives all the same"); ok {
 		err = errors.New(text + "--dtype gives all the same")
 	}
-	return says(out, explain(err))
+	return diagnose.Of(out, diagnose.Explain(err))
 }

@@ -1,15 +1,15 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/flags"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
@@ -44,13 +44,13 @@ A file that is there stays as it is unless --force is given, and is then replace
 				return err
 			}
 			if x.fill == "" {
-				return a.told(says(args[0], x.zeros(args[0], h)))
+				return a.told(diagnose.Of(args[0], x.zeros(args[0], h)))
 			}
 			item, err := x.item(h.DType)
 			if err != nil {
 				return err
 			}
-			return a.told(says(args[0], x.filled(a, args[0], h, item)))
+			return a.told(diagnose.Of(args[0], x.filled(a, args[0], h, item)))
 		},
 	}
 	f := c.Flags()
@@ -65,60 +65,26 @@ A file that is there stays as it is unless --force is given, and is then replace
 // header checks the flags and returns the header they ask for.
 func (x creation) header() (h format.Header, err error) {
 	if h.DType, err = dtype.Parse(x.dtype); err != nil {
-		return h, fmt.Errorf("--dtype: %s", reason(err))
+		return h, fmt.Errorf("--dtype: %s", diagnose.Text(err))
 	}
 	if x.shape == "" {
 		return h, fmt.Errorf("create wants a --shape, such as 100,3")
 	}
-	if h.Shape, err = parseShape(x.shape); err != nil {
+	if h.Shape, err = flags.ParseShape(x.shape); err != nil {
 		return h, err
 	}
-	order, err := orderOf(x.order)
+	order, err := flags.ParseOrder(x.order)
 	if err != nil {
 		return h, err
 	}
 	h.FortranOrder = order == npy.FortranOrder
 	switch err := h.Validate(); {
 	case err != nil:
-		return h, fmt.Errorf("--shape: %s", reason(err))
+		return h, fmt.Errorf("--shape: %s", diagnose.Text(err))
 	case h.DType.HasObject():
 		return h, fmt.Errorf("--dtype %s: Python objects are written by 'npy convert' only", x.dtype)
 	}
 	return h, nil
-}
-
-// parseShape reads a shape such as 100,3 or (100, 3) or ().
-func parseShape(text string) ([]int, error) {
-	inner := strings.TrimSpace(text)
-	if strings.HasPrefix(inner, "(") && strings.HasSuffix(inner, ")") {
-		inner = inner[1 : len(inner)-1]
-	}
-	inner = strings.TrimSuffix(strings.TrimSpace(inner), ",")
-	shape := []int{}
-	if inner == "" {
-		return shape, nil
-	}
-	for part := range strings.SplitSeq(inner, ",") {
-		n, err := strconv.Atoi(strings.TrimSpace(part))
-		if err != nil {
-			return nil, fmt.Errorf("--shape %s: %q is no length; write 100,3", text, strings.TrimSpace(part))
-		}
-		shape = append(shape, n)
-	}
-	return shape, nil
-}
-
-// orderOf reads an --order flag.
-func orderOf(text string) (npy.Order, error) {
-	switch strings.ToUpper(text) {
-	case "":
-		return npy.KeepOrder, nil
-	case "C":
-		return npy.COrder, nil
-	case "F":
-		return npy.FortranOrder, nil
-	}
-	return npy.KeepOrder, fmt.Errorf("--order %s: want C or F", text)
 }
 
 func (x creation) zeros(path string, h format.Header) error {
@@ -133,7 +99,7 @@ func (x creation) zeros(path string, h format.Header) error {
 func (x creation) item(t dtype.Type) (*npy.Array, error) {
 	value, _, err := convert.Read(strings.NewReader(x.fill+"\n"), convert.CSV, convert.ReadOptions{DType: t, Header: convert.HeaderNo})
 	if err != nil {
-		return nil, fmt.Errorf("--fill %s: %s", x.fill, reason(err))
+		return nil, fmt.Errorf("--fill %s: %s", x.fill, diagnose.Text(err))
 	}
 	if value.Size() != 1 {
 		return nil, fmt.Errorf("--fill %s: want one value, this is %d", x.fill, value.Size())
@@ -156,7 +122,7 @@ func (x creation) filled(a *app, path string, h format.Header, value *npy.Array)
 	}
 	p := a.progress(path)
 	defer p.Clear()
-	return npy.Copier{Encoder: npy.Encoder{Version: h.Version}, Order: order, Progress: p.Set}.WriteFile(context.Background(), path, src)
+	return npy.Copier{Encoder: npy.Encoder{Version: h.Version}, Order: order, Progress: p.Set}.WriteFile(a.ctx, path, src)
 }
 
 func (x creation) refused(err error) error {

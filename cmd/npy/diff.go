@@ -2,8 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"image/png"
@@ -13,8 +11,13 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/flags"
+	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/numbers"
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
+	"github.com/npygo/npy/cmd/npy/internal/results"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/diff"
 	"github.com/npygo/npy/format"
 	"github.com/spf13/cobra"
@@ -32,9 +35,9 @@ type diffFlags struct {
 }
 
 func diffCommand(a *app) *cobra.Command {
-	var flags diffFlags
+	var x diffFlags
 	var maxHeader int
-	var objects objectFlags
+	var objects flags.Objects
 	c := &cobra.Command{
 		Use:   "diff A B",
 		Short: "Compare two arrays or archives: where and by how much they differ",
@@ -59,12 +62,12 @@ exit code is 0 if they are equal, 1 if they differ, and 2 if there is trouble.`,
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := flags.check(); err != nil {
+			if err := x.check(); err != nil {
 				return err
 			}
 			w := bufio.NewWriter(a.out)
-			flags.Options = a.limits.diff(flags.Options)
-			d := differ{app: a, w: w, diffFlags: flags, dec: a.decoder(maxHeader, objects.decoder())}
+			x.Options = a.limits.Diff(x.Options)
+			d := differ{app: a, w: w, diffFlags: x, opener: a.opener(a.decoder(maxHeader, objects.Decoder()))}
 			if err := d.run(args[0], args[1]); err != nil {
 				return err
 			}
@@ -72,20 +75,20 @@ exit code is 0 if they are equal, 1 if they differ, and 2 if there is trouble.`,
 		},
 	}
 	f := c.Flags()
-	f.Float64Var(&flags.RTol, "rtol", 0, "relative `tolerance`, of the values of B")
-	f.Float64Var(&flags.ATol, "atol", 0, "absolute `tolerance`; in ticks for times")
-	f.Uint64Var(&flags.ULPs, "ulp", 0, "so many `steps` from one float to the next are no difference")
-	f.BoolVar(&flags.NaNsDiffer, "nan-differs", false, "NaN differs from NaN, and NaT from NaT")
-	f.BoolVar(&flags.strict, "strict", false, "byte order, order, layout of records and version make a difference, too")
-	f.IntVar(&flags.Max, "max", 1, "list the first so many `mismatches` of each array or field")
-	f.StringVarP(&flags.slice, "slice", "s", "", "compare only this `part` of both, in NumPy's syntax: 0:10, ..., ::2")
-	f.BoolVar(&flags.stat, "stat", false, "print one line per array or field that differs")
-	f.BoolVarP(&flags.quiet, "quiet", "q", false, "print nothing; the exit code says it")
-	f.BoolVar(&flags.json, "json", false, "print one JSON object per array, equal or not")
-	f.StringVarP(&flags.image, "output", "o", "", "write a picture of |a-b| to this PNG `file`")
-	addMaxHeader(c, &maxHeader)
+	f.Float64Var(&x.RTol, "rtol", 0, "relative `tolerance`, of the values of B")
+	f.Float64Var(&x.ATol, "atol", 0, "absolute `tolerance`; in ticks for times")
+	f.Uint64Var(&x.ULPs, "ulp", 0, "so many `steps` from one float to the next are no difference")
+	f.BoolVar(&x.NaNsDiffer, "nan-differs", false, "NaN differs from NaN, and NaT from NaT")
+	f.BoolVar(&x.strict, "strict", false, "byte order, order, layout of records and version make a difference, too")
+	f.IntVar(&x.Max, "max", 1, "list the first so many `mismatches` of each array or field")
+	f.StringVarP(&x.slice, "slice", "s", "", "compare only this `part` of both, in NumPy's syntax: 0:10, ..., ::2")
+	f.BoolVar(&x.stat, "stat", false, "print one line per array or field that differs")
+	f.BoolVarP(&x.quiet, "quiet", "q", false, "print nothing; the exit code says it")
+	f.BoolVar(&x.json, "json", false, "print one JSON object per array, equal or not")
+	f.StringVarP(&x.image, "output", "o", "", "write a picture of |a-b| to this PNG `file`")
+	flags.MaxHeader(c, &maxHeader)
 	a.addAs(c)
-	objects.add(a, c)
+	objects.Add(a.limits, c)
 	return c
 }
 
@@ -121,79 +124,62 @@ type differ struct {
 	*app
 	diffFlags
 	w      *bufio.Writer
-	dec    npy.Decoder
+	opener input.Opener
 	blocks int // printed so far
 }
 
 // run compares the targets that two arguments name.
 func (d *differ) run(argA, argB string) error {
 	if argA == "-" && argB == "-" {
-		return errors.New("both are standard input, which can be read once")
+		return errors.New("both A and B are standard input, which can be read once")
 	}
-	x, err := d.openTarget(argA)
+	x, err := d.open(argA)
 	if err != nil {
 		return err
 	}
-	defer x.close()
-	y, err := d.openTarget(argB)
+	defer x.Close()
+	y, err := d.open(argB)
 	if err != nil {
 		return err
 	}
-	defer y.close()
+	defer y.Close()
 	if err := d.checkImage(argA, argB, x, y); err != nil {
 		return err
 	}
 	switch {
 	case d.trouble:
 		return nil
-	case x.isWhole() && y.isWhole():
-		return d.archives(x.target, y.target)
-	case x.isWhole() || y.isWhole():
+	case isWhole(x) && isWhole(y):
+		return d.archives(x, y)
+	case isWhole(x) || isWhole(y):
 		whole := x
-		if y.isWhole() {
+		if isWhole(y) {
 			whole = y
 		}
-		return fmt.Errorf("%s is an archive and the other is one array; name a member, as in %s:NAME", whole.path, whole.path)
+		return fmt.Errorf("%s is an archive and the other is one array; name a member, as in %s:NAME", whole.Path, whole.Path)
 	}
-	if err := d.told(d.arrays(x.target, y.target)); err != nil || d.trouble || d.image == "" {
+	if err := d.told(d.arrays(x, y)); err != nil || d.trouble || d.image == "" {
 		return err
 	}
-	return d.told(d.heatmap(x.target, y.target))
+	return d.told(d.heatmap(x, y))
 }
 
-// An opened is a target with its archive, if it has one.
-type opened struct {
-	target
-	close func()
-}
+// isWhole reports whether a target is an archive without the name of a member.
+func isWhole(t input.Target) bool { return t.Archive != nil && t.Member == "" }
 
-// isWhole reports whether the target is an archive without the name of a member.
-func (o opened) isWhole() bool { return o.archive != nil && o.member == "" }
-
-// openTarget opens the target that an argument names. Errors of the file are printed.
-func (d *differ) openTarget(arg string) (opened, error) {
-	t, err := parseTarget(arg)
+// open opens the target that an argument names. Errors of the file are printed.
+func (d *differ) open(arg string) (input.Target, error) {
+	t, err := input.Parse(arg)
 	if err != nil {
-		return opened{}, fmt.Errorf("%s: %w", arg, err)
+		return t, err
 	}
-	if t, err = t.withSlice(d.slice); err != nil {
-		return opened{}, err
+	if t, err = t.WithSlice(d.slice); err != nil {
+		return t, err
 	}
-	o := opened{t, func() {}}
-	z, err := d.openArchive(t.path, d.dec)
-	switch {
-	case err != nil:
-		return o, d.told(says(t.path, err))
-	case z == nil && t.member != "":
-		return o, d.told(says(t.path, fmt.Errorf("the file is one array and no archive, so there is no member %q", t.member)))
-	case z == nil:
-		return o, nil
+	if t, err = d.opener.Open(t); err == nil && t.Member != "" {
+		t, err = t.Resolve()
 	}
-	o.archive, o.close = z, z.close
-	if t.member != "" {
-		o.target, err = z.resolve(o.target)
-	}
-	return o, d.told(says(t.path, err))
+	return t, d.told(diagnose.Of(t.Path, err))
 }
 
 // told prints an error of a file and counts it as trouble. It returns every other error.
@@ -204,29 +190,29 @@ func (d *differ) told(err error) error {
 }
 
 // archives compares all members of two archives, in the order of the first.
-func (d *differ) archives(a, b target) error {
-	for name, e := range a.archive.members() {
+func (d *differ) archives(a, b input.Target) error {
+	for name, e := range a.Archive.Members() {
 		if strings.HasSuffix(name, "/") {
 			continue // a folder
 		}
-		if !b.archive.Has(name) {
+		if !b.Archive.Has(name) {
 			if err := d.only("a", a, b, name); err != nil {
 				return err
 			}
 			continue
 		}
-		a.member, b.member = name, name
+		a.Member, b.Member = name, name
 		err := d.arrays(a, b)
-		if errors.Is(err, format.ErrMagic) && !isArrayName(e.Name) {
-			d.talk("%s: no array but %s", a.name(), bytesText(e.Size))
+		if errors.Is(err, format.ErrMagic) && !input.IsArrayName(e.Name) {
+			d.talk("%s: %s", a.Name(), input.NotArray(e))
 			continue
 		}
 		if err := d.told(err); err != nil {
 			return err
 		}
 	}
-	for name := range b.archive.members() {
-		if a.archive.Has(name) || strings.HasSuffix(name, "/") {
+	for name := range b.Archive.Members() {
+		if a.Archive.Has(name) || strings.HasSuffix(name, "/") {
 			continue
 		}
 		if err := d.only("b", a, b, name); err != nil {
@@ -237,138 +223,125 @@ func (d *differ) archives(a, b target) error {
 }
 
 // arrays compares two arrays and prints the result.
-func (d *differ) arrays(a, b target) error {
-	x, finishX, err := d.side(a)
+func (d *differ) arrays(a, b input.Target) error {
+	x, err := d.opener.Once(d.ctx, a)
 	if err != nil {
-		return says(a.name(), err)
+		return diagnose.Of(a.Name(), err)
 	}
-	y, finishY, err := d.side(b)
+	defer x.Close()
+	y, err := d.opener.Once(d.ctx, b)
 	if err != nil {
-		finishX(false)
-		return says(b.name(), err)
+		return diagnose.Of(b.Name(), err)
 	}
-	r, err := diff.Compare(context.Background(), x, y, d.Options)
-	compared := err == nil && len(r.Fields) > 0
-	errX, errY := finishX(compared), finishY(compared)
-	switch {
-	case err != nil:
-		return sideError(err, a, b)
-	case errX != nil:
-		return says(a.name(), errX)
-	case errY != nil:
-		return says(b.name(), errY)
+	defer y.Close()
+	r, err := diff.Compare(d.ctx, x.Source, y.Source, d.Options)
+	if err != nil {
+		return ofEither(err, a, b)
+	}
+	if len(r.Fields) > 0 { // the values were compared
+		if err := errors.Join(diagnose.Of(a.Name(), x.Finish()), diagnose.Of(b.Name(), y.Finish())); err != nil {
+			return err
+		}
 	}
 	equal := r.Equal() && !(d.strict && len(r.Stored) > 0)
 	d.failed = d.failed || !equal
-	return d.print(comparison{a, b, equal, r})
+	return d.print(results.Comparison{A: a, B: b, Equal: equal, Result: r})
 }
 
-// sideError returns the error of a comparison as an error of the file that it is about, or of both files.
-func sideError(err error, a, b target) error {
+// ofEither returns the error of a comparison as an error of the file that it is about, or of both files.
+func ofEither(err error, a, b input.Target) error {
 	var re *diff.ReadError
 	switch {
 	case !errors.As(err, &re):
-		return says(a.name()+", "+b.name(), err)
+		return diagnose.Of(a.Name()+", "+b.Name(), err)
 	case re.Side == 'a':
-		return says(a.name(), explain(re.Err))
+		return diagnose.Of(a.Name(), diagnose.Explain(re.Err))
 	}
-	return says(b.name(), explain(re.Err))
-}
-
-// side opens an array to be compared. The array is read in parts if its file can be. finish closes it; if whole is
-// set, it reads a member to its end first, to verify the checksum.
-func (d *differ) side(t target) (s npy.Source, finish func(whole bool) error, err error) {
-	if f, close := openFile(t, d.dec, nil); f != nil {
-		in, err := inputOf(f, close, t)
-		if err != nil {
-			return nil, nil, err
-		}
-		return in.Source, func(bool) error { in.Close(); return nil }, nil
-	}
-	none := func(bool) error { return nil }
-	if t.archive != nil && t.index != nil {
-		array, err := d.load(t, d.dec)
-		if err != nil {
-			return s, none, err
-		}
-		return array, none, nil
-	}
-	f, err := d.open(t)
-	if err != nil {
-		return s, none, err
-	}
-	r := bufio.NewReaderSize(f, 1<<16)
-	var head bytes.Buffer
-	h, err := d.dec.Format().ReadHeader(io.TeeReader(r, &head))
-	if err == nil && t.index == nil {
-		if s, err = npy.NewStream(h, r); err == nil {
-			return s, func(whole bool) error {
-				defer f.Close()
-				if !whole {
-					return nil
-				}
-				return t.finish(r)
-			}, nil
-		}
-	}
-	defer f.Close()
-	array, err := read(io.MultiReader(&head, r), t.path, d.dec)
-	if err == nil {
-		err = t.finish(r)
-	}
-	if err == nil && t.index != nil {
-		array, err = array.Slice(t.index...)
-	}
-	if err != nil {
-		return s, none, explain(err)
-	}
-	return array, none, nil
+	return diagnose.Of(b.Name(), diagnose.Explain(re.Err))
 }
 
 // The largest width and height of a heatmap, in pixels.
 const heatmapSide = 2048
 
 // heatmap writes a picture of the differences between two arrays to a file.
-func (d *differ) heatmap(a, b target) error {
-	x, err := d.openArray(a, d.dec)
+func (d *differ) heatmap(a, b input.Target) error {
+	x, err := d.opener.Source(d.ctx, a)
 	if err != nil {
-		return says(a.name(), err)
+		return diagnose.Of(a.Name(), err)
 	}
 	defer x.Close()
-	y, err := d.openArray(b, d.dec)
+	y, err := d.opener.Source(d.ctx, b)
 	if err != nil {
-		return says(b.name(), err)
+		return diagnose.Of(b.Name(), err)
 	}
 	defer y.Close()
 	if p, q := x.Shape(), y.Shape(); !slices.Equal(p, q) {
-		return says(d.image, fmt.Errorf("no picture of arrays of shapes %s and %s", format.ShapeString(p), format.ShapeString(q)))
+		return diagnose.Of(d.image, fmt.Errorf("no picture of arrays of shapes %s and %s", format.ShapeString(p), format.ShapeString(q)))
 	}
 	for _, s := range []npy.Source{x, y} {
 		if !numbers.Numeric(s.DType()) {
-			return says(d.image, fmt.Errorf("no picture: %w", numbers.NotNumeric(s.DType())))
+			return diagnose.Of(d.image, fmt.Errorf("no picture: %w", numbers.NotNumeric(s.DType())))
 		}
 	}
 	colors, _ := pictures.FindColormap("") // the default
-	drawn, err := pictures.Difference{A: x.Source, B: y.Source}.Draw(pictures.Picture{Colors: colors, Width: heatmapSide, Height: heatmapSide})
+	drawn, err := pictures.Difference{A: x.Source, B: y.Source}.Draw(d.ctx, pictures.Picture{Colors: colors, Width: heatmapSide, Height: heatmapSide})
 	if err != nil {
-		return says(d.image, explain(err))
+		return diagnose.Of(d.image, diagnose.Explain(err))
 	}
-	return says(d.image, npy.ReplaceFile(d.image, func(w io.Writer) error { return png.Encode(w, drawn.NRGBA) }))
+	return diagnose.Of(d.image, npy.ReplaceFile(d.image, func(w io.Writer) error { return png.Encode(w, drawn.NRGBA) }))
 }
 
 // checkImage returns an error if there cannot be a picture.
-func (d *differ) checkImage(argA, argB string, x, y opened) error {
+func (d *differ) checkImage(argA, argB string, x, y input.Target) error {
 	switch {
 	case d.image == "":
 		return nil
 	case !strings.EqualFold(filepath.Ext(d.image), ".png"):
 		return fmt.Errorf("--output %s: pictures are PNG; give a name that ends in .png", d.image)
-	case x.isWhole() || y.isWhole():
+	case isWhole(x) || isWhole(y):
 		return errors.New("--output is a picture of one array; name a member of each archive")
 	case argA == "-" || argB == "-":
 		return errors.New("--output reads both again, and standard input can be read once; give files")
-	case x.path == d.image || y.path == d.image:
+	case x.Path == d.image || y.Path == d.image:
 		return errors.New("--output is one of the files that are compared; give another name")
 	}
 	return nil
+}
+
+// print prints how two arrays differ, in the requested form.
+func (d *differ) print(c results.Comparison) error {
+	switch {
+	case d.quiet:
+		return nil
+	case d.json:
+		return c.PrintJSON(d.w)
+	case c.Equal:
+		return nil
+	case d.stat:
+		c.PrintStat(d.w)
+		return nil
+	}
+	if d.blocks > 0 {
+		fmt.Fprintln(d.w)
+	}
+	d.blocks++
+	c.Print(d.w)
+	return nil
+}
+
+// only reports a member that only one archive has, "a" or "b".
+func (d *differ) only(archive string, a, b input.Target, member string) error {
+	d.failed = true
+	switch {
+	case d.quiet:
+		return nil
+	case d.json:
+		return terminal.NewJSON(d.w).Encode(results.OnlyJSON(archive, a, b, member))
+	}
+	file := a.Path
+	if archive == "b" {
+		file = b.Path
+	}
+	_, err := fmt.Fprintf(d.w, "only in %s: %s\n", terminal.Printable(diagnose.FileName(file)), terminal.Printable(member))
+	return err
 }

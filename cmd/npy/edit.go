@@ -1,14 +1,14 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/flags"
+	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/dtype"
 	"github.com/spf13/cobra"
@@ -20,7 +20,7 @@ import (
 // An edit holds what these subcommands have in common.
 type edit struct {
 	npy.Copier
-	memory  size
+	memory  limits.Size
 	reverse bool // reverse the axes
 	pick    func(dtype.Type) (fields []string, rename map[string]string, err error)
 	objects func(*npy.Array) (*npy.Array, error) // converts objects to plain elements; nil if the subcommand does not
@@ -32,7 +32,7 @@ func (e *edit) command(a *app, c *cobra.Command, low, high int, wants string, se
 	e.memory = 256 << 20
 	c.Args = func(_ *cobra.Command, args []string) error {
 		if n := len(args) - 2; n < low || n > high {
-			return fmt.Errorf("%s wants %s, and has %s", c.Name(), wants, counted(len(args), "argument"))
+			return fmt.Errorf("%s wants %s, and has %s", c.Name(), wants, diagnose.Counted(len(args), "argument"))
 		}
 		return nil
 	}
@@ -51,32 +51,32 @@ func (e *edit) command(a *app, c *cobra.Command, low, high int, wants string, se
 
 // run copies an array file, with the changes.
 func (e *edit) run(a *app, in, out string) error {
-	t, err := parseTarget(in)
+	t, err := input.Parse(in)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s: %w", in, err)
+		return err
 	case out == "-" && terminal.Is(a.out):
 		return fmt.Errorf("an array file is not for a terminal; name a file, or pipe the output on")
-	case sameFile(t.path, out):
+	case input.SameFile(t.Path, out):
 		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
 	}
 	src, err := e.open(a, t)
 	if err != nil {
-		return says(t.path, noObjects(err))
+		return diagnose.Of(t.Path, diagnose.NoObjects(err))
 	}
 	defer src.Close()
 	if err := e.fit(src); err != nil {
-		return says(t.path, err)
+		return diagnose.Of(t.Path, err)
 	}
-	bar := a.progress(fileName(out))
+	bar := a.progress(diagnose.FileName(out))
 	defer bar.Clear()
 	e.Progress = bar.Set
 	if out == "-" {
-		err = e.Write(context.Background(), a.out, src.Source)
+		err = e.Write(a.ctx, a.out, src.Source)
 	} else {
-		err = e.WriteFile(context.Background(), out, src.Source)
+		err = e.WriteFile(a.ctx, out, src.Source)
 	}
-	return blame(t.path, out, err)
+	return diagnose.OfEither(t.Path, out, err)
 }
 
 // fit completes the settings that depend on IN.
@@ -94,55 +94,23 @@ func (e *edit) fit(src npy.Source) (err error) {
 }
 
 // open opens IN. Arrays of objects are read whole if the subcommand converts them to plain elements.
-func (e *edit) open(a *app, t target) (*input, error) {
+func (e *edit) open(a *app, t input.Target) (*input.Array, error) {
 	if e.objects == nil {
-		return a.openAny(t, dtype.Type{}, a.decoder(0, nil))
+		return a.opener(a.decoder(0, nil)).Any(a.ctx, t, dtype.Type{})
 	}
-	in, err := a.openAny(t, dtype.Type{}, a.decoder(0, a.limits.objects()))
+	in, err := a.opener(a.decoder(0, a.limits.Objects())).Any(a.ctx, t, dtype.Type{})
 	if err != nil || !in.DType().HasObject() {
 		return in, err
 	}
 	defer in.Close()
-	array, err := in.ReadAll(context.Background())
+	array, err := in.ReadAll(a.ctx)
 	if err == nil {
 		array, err = e.objects(array)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &input{Source: array, header: npy.HeaderOf(array)}, nil
-}
-
-// noObjects explains why elements that are Python objects cannot be moved.
-func noObjects(err error) error {
-	if errors.Is(err, npy.ErrObjects) {
-		return errors.New("it holds Python objects, which are no elements of equal size; npy convert copies them and parts of them")
-	}
-	return explain(err)
-}
-
-// blame returns err as an error of in if err names in, else as an error of out.
-func blame(in, out string, err error) error {
-	if err == nil || isBrokenPipe(err) {
-		return err
-	}
-	file := out
-	var pe *fs.PathError
-	for inner := err; errors.As(inner, &pe); inner = pe.Err {
-		if pe.Path == in {
-			file = in
-		}
-	}
-	return says(file, errors.New(withCasting(reason(err), "")))
-}
-
-// withCasting replaces the library's settings in an error text by flags: a casting that would be allowed, of this
-// command or of another one, and the dtype of void elements.
-func withCasting(reason, command string) string {
-	for c := npy.SafeCasting; c <= npy.UnsafeCasting; c++ {
-		reason = strings.Replace(reason, fmt.Sprintf("; %s casting", c), fmt.Sprintf("; %s--casting %s", command, c), 1)
-	}
-	return strings.Replace(reason, "Decoder.VoidAs or AsType says which", "--as says which", 1)
+	return &input.Array{Source: array, Header: npy.HeaderOf(array)}, nil
 }
 
 func castCommand(a *app) *cobra.Command {
@@ -171,10 +139,10 @@ NumPy writes as void: <V2. --as says so of IN.`,
   npy cast --casting unsafe u1 'a.npy[:, 0]' bytes.npy`,
 	}, 1, 1, "a dtype, IN and OUT", func(args []string) (err error) {
 		if e.DType, err = dtype.Parse(args[0]); err != nil {
-			return fmt.Errorf("DTYPE: %s", reason(err))
+			return fmt.Errorf("DTYPE: %s", diagnose.Text(err))
 		}
 		if e.Casting, err = npy.ParseCasting(casting); err != nil {
-			return fmt.Errorf("--%s", reason(err))
+			return fmt.Errorf("--%s", diagnose.Text(err))
 		}
 		e.objects = func(array *npy.Array) (*npy.Array, error) {
 			array, err := array.Cast(e.DType, e.Casting)
@@ -200,8 +168,8 @@ and is worked out: npy reshape -1 grid.npy flat.npy.
 gives the result, which is the old one where no element has to move: npy convert --order sets it.`,
 		Example: "  npy reshape 28,28,-1 flat.npy images.npy\n  npy reshape --order F 3,4 a.npy f.npy",
 	}, 1, 1, "a shape, IN and OUT", func(args []string) (err error) {
-		if e.Shape, err = integersOf("SHAPE", args[0]); err == nil {
-			e.Order, err = orderOf(order)
+		if e.Shape, err = flags.ParseIntegers("SHAPE", args[0]); err == nil {
+			e.Order, err = flags.ParseOrder(order)
 		}
 		return err
 	})
@@ -223,18 +191,9 @@ npy convert --order C puts the elements into C order.`,
 			e.reverse = true
 			return nil
 		}
-		e.Axes, err = integersOf("AXES", args[0])
+		e.Axes, err = flags.ParseIntegers("AXES", args[0])
 		return err
 	})
-}
-
-// integersOf parses an argument that is a list of integers.
-func integersOf(what, text string) ([]int, error) {
-	numbers, err := parseShape(text)
-	if err != nil {
-		return nil, fmt.Errorf("%s %s: want numbers with commas between: 2,3,-1", what, text)
-	}
-	return numbers, nil
 }
 
 // enclose puts arguments such as -1,3 into parentheses, so that they are not taken for flags.

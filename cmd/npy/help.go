@@ -1,13 +1,18 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/cmd/npy/internal/suggest"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 )
 
@@ -46,7 +51,7 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			about, _, err := root.Find(args)
 			if err != nil || about == root && len(args) > 0 {
-				return fmt.Errorf("no help on %q%s", args[0], didYouMean("'npy help %s'", args[0], commandNames(root)))
+				return withHint(fmt.Errorf("there is no help on %q", args[0]), suggest.DidYouMean("'npy help %s'", args[0], commandNames(root)))
 			}
 			about.InitDefaultHelpFlag()
 			about.InitDefaultVersionFlag()
@@ -137,4 +142,80 @@ func wrap(text string, width int) string {
 		}
 	}
 	return strings.TrimRight(b.String(), "\n")
+}
+
+// noCommand is the error for a first argument that is no subcommand.
+func noCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	word := args[0]
+	if t, _ := input.Parse(word); input.Exists(t.Path) {
+		return withHint(fmt.Errorf("%s is a file", word), "; did you mean 'npy show FILE'?")
+	}
+	return withHint(fmt.Errorf("unknown command %q for %q", word, root.Name()), suggest.DidYouMean("'npy %s'", word, commandNames(root)))
+}
+
+// commandNames returns the names of all subcommands and help topics.
+func commandNames(root *cobra.Command) []string {
+	var names []string
+	for _, c := range root.Commands() {
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
+
+// flagError adds a suggestion to an error of package pflag about a wrong flag.
+func flagError(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		return withHint(err, suggest.DidYouMean("--%s", unknown.GetSpecifiedName(), names))
+	case errors.As(err, &invalid):
+		cause := invalid.Unwrap()
+		if errors.Is(cause, strconv.ErrSyntax) || errors.Is(cause, strconv.ErrRange) {
+			cause = fmt.Errorf("want a value of type %s", invalid.GetFlag().Value.Type())
+		}
+		return fmt.Errorf("--%s %s: %w", invalid.GetFlag().Name, invalid.GetValue(), cause)
+	}
+	return err
+}
+
+// A hinted is wrong use whose text ends with what was probably meant.
+type hinted struct{ error }
+
+// withHint adds a suggestion to the text of an error, if there is one.
+func withHint(err error, hint string) error {
+	if hint == "" {
+		return err
+	}
+	return hinted{fmt.Errorf("%w%s", err, hint)}
+}
+
+// hintFor returns the help to read after wrong use.
+func hintFor(err error, args []string) string {
+	if errors.As(err, new(hinted)) {
+		return ""
+	}
+	if len(args) > 0 {
+		for _, command := range commands {
+			if name := command(newApp(nil, nil, nil)).Name(); name == args[0] {
+				return "; see 'npy help " + name + "'"
+			}
+		}
+	}
+	return "; see 'npy help'"
+}
+
+// someFiles returns an error if there are no arguments.
+func someFiles(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("%s wants at least one file", c.Name())
+	}
+	return nil
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func newRoot(out io.Writer) *cobra.Command {
-	return (&app{in: strings.NewReader(""), out: out, err: io.Discard}).root(nil)
+	return newApp(strings.NewReader(""), out, io.Discard).root(nil)
 }
 
 // Help lists every subcommand, and the help of each subcommand is complete.

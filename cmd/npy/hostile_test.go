@@ -261,7 +261,7 @@ func TestHostileText(t *testing.T) {
 		}
 	}
 	for _, command := range commands {
-		name := command(&app{}).Name()
+		name := command(newApp(nil, nil, nil)).Name()
 		if ran[name] == 0 {
 			t.Errorf("no run of npy %s: add it to hostileRuns", name)
 		} else if escaped[name] == 0 {
@@ -281,12 +281,12 @@ func TestHostileChart(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := charts.New(charts.Options{Colors: colors, Bins: 10, Size: charts.Size{Width: 400, Height: 300}})
-	if _, err := c.Add(hostile, a); err != nil {
+	if _, err := c.Add(t.Context(), hostile, a); err != nil {
 		t.Fatal(err)
 	}
 	c.Finish()
 	var b bytes.Buffer
-	if err := (&app{out: &b}).showChart(c); err != nil {
+	if err := newApp(nil, &b, nil).showChart(c); err != nil {
 		t.Fatal(err)
 	}
 	if found := leak(b.String()); found != "" {

@@ -6,6 +6,9 @@ import (
 	"io"
 	"strings"
 
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/flags"
+	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/numbers"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/dtype"
@@ -26,22 +29,24 @@ one object per array.`,
 		Args:    someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			var infos []info
-			var of *archive
+			var of *input.Archive
 			var notes []string
-			err := a.arrays(args, "", a.decoder(maxHeader, nil), func(t target) error {
-				if t.index != nil {
-					return fmt.Errorf("%s%s: info is about whole arrays; see 'npy show'", t.name(), t.sub)
+			o := a.opener(a.decoder(maxHeader, nil))
+			err := a.each(o, args, "", func(t input.Target) error {
+				if t.Index != nil {
+					return fmt.Errorf("%s%s: info is about whole arrays; see 'npy show'", t.Name(), t.Sub)
 				}
-				i, err := a.info(t, a.decoder(maxHeader, nil).Format())
+				i, err := readInfo(o, t)
 				if err == nil {
 					infos = append(infos, i)
 				}
-				if t.whole && t.archive != of && !asJSON {
-					if of = t.archive; of.sparse() != "" {
-						notes = append(notes, fileName(t.path)+": "+of.sparse())
+				if t.Whole && t.Archive != of && !asJSON {
+					of = t.Archive
+					if matrix := sparse(of); matrix != "" {
+						notes = append(notes, diagnose.FileName(t.Path)+": "+matrix)
 					}
 				}
-				return says(t.name(), explain(err))
+				return diagnose.Of(t.Name(), diagnose.Explain(err))
 			})
 			if err != nil {
 				return err
@@ -56,47 +61,43 @@ one object per array.`,
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per array")
-	addMaxHeader(c, &maxHeader)
+	flags.MaxHeader(c, &maxHeader)
 	a.addAs(c)
 	return c
 }
 
-func addMaxHeader(c *cobra.Command, n *int) {
-	c.Flags().IntVar(n, "max-header", 0, fmt.Sprintf("largest header to read in `bytes` (0: %d, negative: no limit)", format.DefaultMaxHeader))
-}
-
-// info reads the header of a file, and the first bytes of a pickle after it.
-func (a *app) info(t target, d format.Decoder) (info, error) {
-	if t.archive != nil {
-		return t.archive.info(t)
+// readInfo reads the header of a file, and the first bytes of a pickle after it.
+func readInfo(o input.Opener, t input.Target) (info, error) {
+	if t.Archive != nil {
+		return memberHeader(t)
 	}
-	f, err := a.open(t)
+	f, err := o.Bytes(t)
 	if err != nil {
 		return info{}, err
 	}
 	defer f.Close()
-	h, err := d.ReadHeader(f)
+	h, err := o.Array.Format().ReadHeader(f)
 	if err != nil {
 		return info{}, err
 	}
-	i := newInfo(t.path, h)
+	i := newInfo(t.Path, h)
 	if h.DType.HasObject() {
 		i.protocol = pickleProtocol(f)
 	}
 	return i, nil
 }
 
-// info reads the header of a member.
-func (z *archive) info(t target) (info, error) {
-	m, err := z.Info(t.member)
+// memberHeader is readInfo for a member.
+func memberHeader(t input.Target) (info, error) {
+	m, err := t.Archive.Info(t.Member)
 	if err != nil {
 		return info{}, err
 	}
-	i := newInfo(t.path, m.Header)
-	i.Member = t.memberName()
+	i := newInfo(t.Path, m.Header)
+	i.Member = t.MemberName()
 	i.memberInfo = &memberInfo{m.Entry.Method.String(), m.Entry.CompressedSize, m.DataOffset}
 	if m.Header.DType.HasObject() {
-		f, err := z.stream(t.member)
+		f, err := t.Archive.Stream(t.Member)
 		if err != nil {
 			return info{}, err
 		}
@@ -112,8 +113,8 @@ func (z *archive) info(t target) (info, error) {
 // pickleProtocol reads the protocol from the first bytes of a pickle. A header does not show whether a pickle is
 // missing.
 func pickleProtocol(f io.Reader) int {
-	head, _ := peek(f, 2)
-	return protocolOf(head)
+	head, _ := input.Peek(f, 2)
+	return input.Protocol(head)
 }
 
 // An info is the JSON form of a header; its keys are a promise.
@@ -145,9 +146,9 @@ type memberInfo struct {
 // name returns the array's name for messages.
 func (i info) name() string {
 	if i.Member == nil {
-		return fileName(i.File)
+		return diagnose.FileName(i.File)
 	}
-	return fileName(i.File) + ":" + *i.Member
+	return diagnose.FileName(i.File) + ":" + *i.Member
 }
 
 func newInfo(path string, h format.Header) info {
@@ -220,16 +221,16 @@ func (i info) printLines(w io.Writer) {
 	fmt.Fprintln(w, terminal.Printable(i.name()))
 	t := terminal.NewTable(w, 2, 0)
 	fmt.Fprintf(t, "  dtype\t%s\n", terminal.Printable(numbers.TypeText(i.dtype)))
-	fmt.Fprintf(t, "  shape\t%s\n", shapeText(i.Shape))
+	fmt.Fprintf(t, "  shape\t%s\n", format.ShapeString(i.Shape))
 	fmt.Fprintf(t, "  order\t%s\n", i.order())
-	fmt.Fprintf(t, "  item size\t%s\n", bytesText(int64(i.ItemSize)))
+	fmt.Fprintf(t, "  item size\t%s\n", diagnose.Bytes(int64(i.ItemSize)))
 	if i.dtype.HasObject() {
 		fmt.Fprintf(t, "  data\ta Python pickle of protocol %d at offset %d\n", i.protocol, i.Offset)
 	} else {
-		fmt.Fprintf(t, "  data\t%s at offset %d\n", bytesText(i.NBytes), i.Offset)
+		fmt.Fprintf(t, "  data\t%s at offset %d\n", diagnose.Bytes(i.NBytes), i.Offset)
 	}
 	if i.memberInfo != nil {
-		fmt.Fprintf(t, "  in archive\t%s, %s at offset %d\n", i.Method, bytesText(i.Compressed), i.MemberOffset)
+		fmt.Fprintf(t, "  in archive\t%s, %s at offset %d\n", i.Method, diagnose.Bytes(i.Compressed), i.MemberOffset)
 	}
 	fmt.Fprintf(t, "  version\t%s\n", i.Version)
 	t.Flush()
@@ -255,33 +256,11 @@ func printFields(w io.Writer, t dtype.Type, indent string, base int) {
 		}
 		text := terminal.Printable(numbers.TypeText(elem))
 		if len(shape) > 0 {
-			text += " " + shapeText(shape)
+			text += " " + format.ShapeString(shape)
 		}
 		fmt.Fprintf(w, "%s%s\t%s\tat %d\n", indent, terminal.Printable(name), text, base+f.Offset)
 		printFields(w, elem, indent+"  ", base+f.Offset)
 	}
-}
-
-func shapeText(shape []int) string {
-	return format.ShapeString(shape)
-}
-
-// bytesText formats a size in bytes. From 10,000 bytes on, the size in a larger unit comes first.
-func bytesText(n int64) string {
-	exact := fmt.Sprintf("%d bytes", n)
-	if n == 1 {
-		exact = "1 byte"
-	}
-	if n < 10_000 {
-		return exact
-	}
-	size, units := float64(n), "kMGTPE"
-	unit := -1
-	for size >= 999.5 && unit < len(units)-1 {
-		size /= 1000
-		unit++
-	}
-	return fmt.Sprintf("%.3g %cB (%s)", size, units[unit], exact)
 }
 
 func printInfoTable(w io.Writer, infos []info) {
@@ -293,7 +272,7 @@ func printInfoTable(w io.Writer, infos []info) {
 			descr = strings.ToValidUTF8(descr[:40], "") + "…"
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", terminal.Printable(i.name()), i.DType, terminal.Printable(descr),
-			shapeText(i.Shape), i.order(), i.NBytes, i.Offset, i.Version)
+			format.ShapeString(i.Shape), i.order(), i.NBytes, i.Offset, i.Version)
 	}
 	t.Flush()
 }

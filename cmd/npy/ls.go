@@ -6,7 +6,11 @@ import (
 	"io"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/flags"
+	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/npz"
 	"github.com/spf13/cobra"
 )
@@ -28,14 +32,14 @@ every system has for files. --json prints one object per member.`,
 			for i, path := range args {
 				list, err := a.list(path, npy.Decoder{MaxHeader: maxHeader})
 				if err != nil {
-					a.complain(fileError{path, err})
+					a.complain(diagnose.FileError{File: path, Err: err})
 					continue
 				}
 				if len(args) > 1 && !asJSON {
 					if i > 0 {
 						fmt.Fprintln(w)
 					}
-					fmt.Fprintf(w, "%s:\n", terminal.Printable(fileName(path)))
+					fmt.Fprintf(w, "%s:\n", terminal.Printable(diagnose.FileName(path)))
 				}
 				if err := list.print(w, asJSON); err != nil {
 					return err
@@ -45,7 +49,7 @@ every system has for files. --json prints one object per member.`,
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per member")
-	addMaxHeader(c, &maxHeader)
+	flags.MaxHeader(c, &maxHeader)
 	return c
 }
 
@@ -73,20 +77,19 @@ type listing struct {
 
 // list reads the directory and the headers of an archive.
 func (a *app) list(path string, d npy.Decoder) (listing, error) {
-	z, err := a.mustArchive(path, d)
+	z, err := a.opener(d).OpenArchive(path)
 	if err != nil {
 		return listing{}, err
 	}
-	defer z.close()
-	l := listing{sparse: z.sparse()}
-	paths := z.portableNames()
-	for name, e := range z.members() {
+	defer z.Close()
+	l := listing{sparse: sparse(z)}
+	for name, e := range z.Members() {
 		m := listed{File: path, Member: name, Name: e.Name, Size: e.Size, Compressed: e.CompressedSize, Method: e.Method.String()}
-		m.unportable = unportable(e, paths)
+		m.unportable = z.Unportable(e)
 		m.Portable = m.unportable == ""
 		if err := m.describe(z, e); err != nil {
-			a.complain(fileError{fileName(path) + ":" + name, err})
-			text := reason(err)
+			a.complain(diagnose.FileError{File: diagnose.FileName(path) + ":" + name, Err: err})
+			text := diagnose.Text(err)
 			m.Error = &text
 		}
 		l.members = append(l.members, m)
@@ -96,17 +99,17 @@ func (a *app) list(path string, d npy.Decoder) (listing, error) {
 
 // describe adds the contents of the header. A member whose name does not end in .npy may be something other than an
 // array.
-func (m *listed) describe(z *archive, e npz.Entry) error {
+func (m *listed) describe(z *input.Archive, e npz.Entry) error {
 	info, err := z.Info(m.Member)
 	if err == nil {
 		name := info.Header.DType.Name()
 		m.DType, m.Shape = &name, info.Header.Shape
 		return nil
 	}
-	if e.Err == nil && !isArrayName(e.Name) {
+	if e.Err == nil && !input.IsArrayName(e.Name) {
 		return nil
 	}
-	return explain(err)
+	return diagnose.Explain(err)
 }
 
 func (l listing) print(w io.Writer, asJSON bool) error {
@@ -128,13 +131,13 @@ func (l listing) print(w io.Writer, asJSON bool) error {
 	for _, m := range l.members {
 		dtype, shape := "-", "-"
 		if m.DType != nil {
-			dtype, shape = *m.DType, shapeText(m.Shape)
+			dtype, shape = *m.DType, format.ShapeString(m.Shape)
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%s\t%s\n", terminal.Printable(m.Member), terminal.Printable(dtype), shape, m.Size, m.Compressed, ratio(m.Compressed, m.Size), m.Method)
 		size, stored = size+m.Size, stored+m.Compressed
 	}
 	if len(l.members) != 1 {
-		fmt.Fprintf(t, "%s\t\t\t%d\t%d\t%s\t\n", counted(len(l.members), "member"), size, stored, ratio(stored, size))
+		fmt.Fprintf(t, "%s\t\t\t%d\t%d\t%s\t\n", diagnose.Counted(len(l.members), "member"), size, stored, ratio(stored, size))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -172,7 +175,7 @@ func ratio(stored, size int64) string {
 }
 
 // sparse describes the SciPy matrix in an archive, or returns "" if there is none.
-func (z *archive) sparse() string {
+func sparse(z *input.Archive) string {
 	for _, name := range []string{"format", "shape", "data"} {
 		if !z.Has(name) {
 			return ""

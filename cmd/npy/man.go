@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -44,7 +45,7 @@ into a folder: npy.1, npy-info.1 and so on.`,
 // writeManuals writes a page for each subcommand.
 func writeManuals(root *cobra.Command, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fileError{dir, err}
+		return diagnose.FileError{File: dir, Err: err}
 	}
 	for _, c := range append(root.Commands(), root) {
 		if c.Hidden || c.IsAdditionalHelpTopicCommand() || c.Name() == "help" {
@@ -52,7 +53,7 @@ func writeManuals(root *cobra.Command, dir string) error {
 		}
 		path := filepath.Join(dir, manName(c)+".1")
 		if err := npy.ReplaceFile(path, func(w io.Writer) error { _, err := w.Write(manual(c)); return err }); err != nil {
-			return fileError{path, err}
+			return diagnose.FileError{File: path, Err: err}
 		}
 	}
 	return nil

@@ -1,11 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/conversion"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/flags"
+	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
@@ -14,35 +19,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// compression holds the flags for writing an archive.
-type compression struct {
-	e     npz.Encoder
-	align int
-}
-
-func (x *compression) add(c *cobra.Command) {
-	f := c.Flags()
-	f.BoolVar(&x.e.Store, "store", false, "do not compress: members can be mapped into memory")
-	f.IntVarP(&x.e.Level, "level", "l", 0, "how hard to compress: `level` 1 (fastest) to 9 (smallest), or to 22 with --zstd (0: chosen for every megabyte)")
-	f.BoolVar(&x.e.Zstd, "zstd", false, "compress with Zstandard, which NumPy reads from Python 3.14 on")
-	f.IntVar(&x.align, "align", 0, "with --store, begin elements at a multiple of so many `bytes` (0: 64, negative: anywhere, as np.savez)")
-}
-
-// encoder returns the settings, or an error that names the invalid one.
-func (x *compression) encoder() (npz.Encoder, error) {
-	x.e.Align = x.align
-	_, err := x.e.NewWriter(io.Discard)
-	if err != nil {
-		return npz.Encoder{}, fmt.Errorf("--level, --align: %s", reason(err))
-	}
-	if x.e.Store && (x.e.Zstd || x.e.Level != 0) {
-		return npz.Encoder{}, fmt.Errorf("--store does not go with --zstd or --level; give one")
-	}
-	return x.e, nil
-}
-
 func packCommand(a *app) *cobra.Command {
-	var x compression
+	var x flags.Compression
 	var adding bool
 	c := &cobra.Command{
 		Use:   "pack OUT.npz [NAME=]FILE...",
@@ -63,11 +41,11 @@ which are not compressed again.`,
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			e, err := x.encoder()
+			e, err := x.Encoder()
 			if err != nil {
 				return err
 			}
-			e.Array.Objects = a.limits.encoder()
+			e.Array.Objects = a.limits.Encoder()
 			out, sources := args[0], args[1:]
 			if out == "-" && terminal.Is(a.out) {
 				return fmt.Errorf("an archive is not for a terminal; name a file, or pipe the output on")
@@ -76,27 +54,27 @@ which are not compressed again.`,
 				if out == "-" {
 					return fmt.Errorf("--append changes an archive; standard output is none")
 				}
-				if exists(out) {
+				if input.Exists(out) {
 					return a.appendTo(out, e, sources)
 				}
 			}
-			err = a.createArchive(out, e, func(w *npz.Writer) error {
+			err = conversion.WriteArchive(out, a.out, e, func(w *npz.Writer) error {
 				return a.pack(packer{w.AddFrom, w.Add}, sources)
 			})
 			return a.told(saysUnless(out, err))
 		},
 	}
-	x.add(c)
+	x.Add(c)
 	c.Flags().BoolVar(&adding, "append", false, "keep what OUT has, and replace what has the same name")
 	return c
 }
 
 // saysUnless is says, except for errors that name another file.
 func saysUnless(file string, err error) error {
-	if _, ok := err.(fileError); ok || isUsage(err) {
+	if _, ok := err.(diagnose.FileError); ok || isUsage(err) {
 		return err
 	}
-	return says(file, err)
+	return diagnose.Of(file, err)
 }
 
 // A usage is a wrong use that is found after the flags have been parsed.
@@ -148,120 +126,88 @@ func (a *app) appendTo(out string, e npz.Encoder, sources []string) error {
 func (a *app) pack(p packer, sources []string) error {
 	for _, source := range sources {
 		name, arg := "", source
-		if before, after, ok := strings.Cut(source, "="); ok && !exists(source) {
+		if before, after, ok := strings.Cut(source, "="); ok && !input.Exists(source) {
 			name, arg = before, after
 		}
-		t, err := parseTarget(arg)
+		t, err := input.Parse(arg)
 		if err != nil {
-			return usage{fmt.Errorf("%s: %w", arg, err)}
+			return usage{err}
 		}
 		if err := a.packOne(p, name, t); err != nil {
-			return saysUnless(t.path, err)
+			return saysUnless(t.Path, err)
 		}
 	}
 	return nil
 }
 
 // packOne adds the array of a target, or all members of an archive.
-func (a *app) packOne(p packer, name string, t target) error {
-	if from, ok := convert.ForFile(t.path); ok && t.member == "" {
-		array, err := a.readText(t, from, dtype.Type{})
+func (a *app) packOne(p packer, name string, t input.Target) error {
+	o := a.opener(npy.Decoder{Objects: a.limits.Objects()})
+	if from, ok := convert.ForFile(t.Path); ok && t.Member == "" {
+		array, err := o.ReadText(a.ctx, t, from, dtype.Type{})
 		if err != nil {
 			return err
 		}
-		return p.array(nameOr(name, t), array)
+		return p.array(cmp.Or(name, t.ArrayName()), array)
 	}
-	z, err := a.openArchive(t.path, npy.Decoder{Objects: a.limits.objects()})
+	t, err := o.Open(t)
 	if err != nil {
 		return err
 	}
-	if z == nil {
-		return a.packFile(p, nameOr(name, t), t)
+	defer t.Close()
+	if t.Archive == nil {
+		return a.packFile(o, p, cmp.Or(name, t.ArrayName()), t)
 	}
-	defer z.close()
-	t.archive = z
-	if t.member != "" {
-		if t, err = z.resolve(t); err != nil {
+	if t.Member != "" {
+		if t, err = t.Resolve(); err != nil {
 			return err
 		}
-		return a.packFile(p, nameOr(name, t), t)
+		return a.packFile(o, p, cmp.Or(name, t.ArrayName()), t)
 	}
 	if name != "" {
-		return usage{fmt.Errorf("%s=%s: an archive has members of their own names; take one, %s:MEMBER", name, t.path, t.path)}
+		return usage{fmt.Errorf("%s=%s: an archive has members of their own names; take one, %s:MEMBER", name, t.Path, t.Path)}
 	}
-	for member, e := range z.members() {
-		t.member = member
-		if err := a.packMember(p, t, e); err != nil {
-			return fileError{t.name(), err}
+	for member, e := range t.Archive.Members() {
+		t.Member = member
+		if err := a.packMember(o, p, t, e); err != nil {
+			return diagnose.FileError{File: t.Name(), Err: err}
 		}
 	}
 	return nil
 }
 
 // packMember adds a member of another archive, or part of its array. A member need not be an array.
-func (a *app) packMember(p packer, t target, e npz.Entry) error {
-	if t.index != nil {
-		return a.packFile(p, t.member, t)
+func (a *app) packMember(o input.Opener, p packer, t input.Target, e npz.Entry) error {
+	if t.Index != nil {
+		return a.packFile(o, p, t.Member, t)
 	}
-	f, err := t.archive.stream(t.member)
+	f, err := t.Archive.Stream(t.Member)
 	if err != nil {
 		return err
 	}
-	f = a.watch(f, t.name(), e.Size)
+	f = a.watch(f, t.Name(), e.Size)
 	defer f.Close()
 	return p.bytes(e.Name, f)
 }
 
-// nameOr returns name, or if it is empty the default name for the array of a target.
-func nameOr(name string, t target) string {
-	switch {
-	case name != "":
-		return name
-	case t.member != "":
-		return t.member
-	}
-	return memberFor(t.path)
-}
-
 // packFile adds the bytes of an .npy file, or the part of its array that the target names.
-func (a *app) packFile(p packer, name string, t target) error {
-	if t.index != nil {
-		array, err := a.load(t, npy.Decoder{Objects: a.limits.objects()})
+func (a *app) packFile(o input.Opener, p packer, name string, t input.Target) error {
+	if t.Index != nil {
+		array, err := o.Load(a.ctx, t)
 		if err != nil {
 			return err
 		}
 		return p.array(name, array)
 	}
-	f, err := a.open(t)
+	f, err := o.Bytes(t)
 	if err != nil {
 		return err
 	}
-	f = a.watch(f, t.path, sizeOf(f))
+	f = a.watch(f, t.Path, input.SizeOf(f))
 	defer f.Close()
-	head, r := peek(f, len(format.Magic))
+	head, r := input.Peek(f, len(format.Magic))
 	if string(head) != format.Magic {
 		return fmt.Errorf("%w: it begins with %q", format.ErrMagic, head)
 	}
 	return p.bytes(name+".npy", r)
-}
-
-// readText reads an array from text. dt is its dtype, if known.
-func (a *app) readText(t target, from convert.Format, dt dtype.Type) (*npy.Array, error) {
-	f, err := a.open(t)
-	if err != nil {
-		return nil, err
-	}
-	f = a.watch(f, t.path, sizeOf(f))
-	defer f.Close()
-	array, report, err := convert.Read(f, from, a.limits.text(convert.ReadOptions{DType: dt}, f))
-	if err != nil {
-		return nil, err
-	}
-	if report.Inferred {
-		a.talk("%s: %s; change it with 'npy convert --dtype'", fileName(t.path), report)
-	}
-	if t.index == nil {
-		return array, nil
-	}
-	return array.Slice(t.index...)
 }

@@ -11,6 +11,10 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/counted"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/cmd/npy/internal/results"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/pickle"
@@ -45,9 +49,9 @@ The exit code is 0 if no code execution is known, 1 if anything is imported, run
 				return fmt.Errorf("--json and --dis do not go together; give one")
 			}
 			w := bufio.NewWriter(a.out)
-			p := &pickleLister{app: a, w: w, print: (*pickleReport).print, dis: dis}
+			p := &pickleLister{app: a, w: w, print: (*results.Pickle).Print, dis: dis}
 			if asJSON {
-				p.print = (*pickleReport).printJSON
+				p.print = (*results.Pickle).PrintJSON
 			}
 			for _, arg := range args {
 				if err := p.list(arg); err != nil {
@@ -66,53 +70,50 @@ The exit code is 0 if no code execution is known, 1 if anything is imported, run
 type pickleLister struct {
 	*app
 	w     io.Writer
-	print func(*pickleReport, io.Writer) error
+	print func(*results.Pickle, io.Writer) error
 	dis   bool
-	file  target
+	file  input.Target
 }
 
 // list lists the pickles of an argument.
 func (p *pickleLister) list(arg string) error {
-	t, err := parseTarget(arg)
+	t, err := input.Parse(arg)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s: %w", arg, err)
-	case t.index != nil:
+		return err
+	case t.Index != nil:
 		return fmt.Errorf("%s: a pickle is listed as a whole", arg)
 	}
-	p.file = t
-	z, err := p.openArchive(t.path, npy.Decoder{})
-	switch {
-	case err != nil:
-		return p.told(says(t.path, err))
-	case z == nil && t.member != "":
-		return p.told(says(t.path, fmt.Errorf("the file is one array and no archive, so there is no member %q", t.member)))
-	case z == nil:
-		return p.all(p.open(t))
+	o := p.opener(npy.Decoder{})
+	p.file, err = o.Open(t)
+	if err != nil {
+		return p.told(diagnose.Of(t.Path, err))
 	}
-	defer z.close()
-	return p.archive(z)
+	defer p.file.Close()
+	if p.file.Archive == nil {
+		return p.all(o.Bytes(p.file))
+	}
+	return p.archive(p.file.Archive)
 }
 
 // archive lists the pickles in an archive, or in the members that the target names.
-func (p *pickleLister) archive(z *archive) error {
+func (p *pickleLister) archive(z *input.Archive) error {
 	whole := p.file
-	whole.archive = z
-	pattern, _, err := z.cutPattern(whole)
+	pattern, _, err := whole.CutPattern()
 	if err != nil {
-		return fmt.Errorf("%s: %w", whole.name(), err)
+		return fmt.Errorf("%s: %w", whole.Name(), err)
 	}
-	if whole.member != "" && pattern == "" {
-		t, err := z.resolve(whole)
+	if whole.Member != "" && pattern == "" {
+		t, err := whole.Resolve()
 		switch {
 		case err != nil:
-			return p.told(says(whole.path, err))
-		case t.index != nil:
-			return fmt.Errorf("%s%s: a pickle is listed as a whole", t.name(), t.sub)
+			return p.told(diagnose.Of(whole.Path, err))
+		case t.Index != nil:
+			return fmt.Errorf("%s%s: a pickle is listed as a whole", t.Name(), t.Sub)
 		}
-		e, ok := z.Entry(t.member)
+		e, ok := z.Entry(t.Member)
 		if !ok {
-			return p.told(says(whole.path, z.unknown(t.member)))
+			return p.told(diagnose.Of(whole.Path, z.Unknown(t.Member)))
 		}
 		p.file = t
 		return p.member(z, e)
@@ -126,7 +127,7 @@ func (p *pickleLister) archive(z *archive) error {
 }
 
 // members lists the pickles in all members, or in the members that match a pattern.
-func (p *pickleLister) members(z *archive, pattern string) error {
+func (p *pickleLister) members(z *input.Archive, pattern string) error {
 	whole := p.file
 	names, entries := z.Names(), z.Entries()
 	last, shown := map[string]int{}, map[string]int{}
@@ -136,16 +137,16 @@ func (p *pickleLister) members(z *archive, pattern string) error {
 	}
 	found := false
 	for i, e := range entries {
-		if pattern != "" && !matches(pattern, names[i]) {
+		if pattern != "" && !input.Matches(pattern, names[i]) {
 			continue
 		}
 		if found = true; strings.HasSuffix(e.Name, "/") && e.Size == 0 {
 			continue // a folder
 		}
 		p.file = whole
-		p.file.archive, p.file.member = z, names[i]
+		p.file.Member = names[i]
 		if shown[names[i]] > 1 {
-			p.file.member = e.Name // "x" and "x.npy" are two
+			p.file.Member = e.Name // "x" and "x.npy" are two
 		}
 		err := error(nil)
 		if last[e.Name] == i {
@@ -159,22 +160,22 @@ func (p *pickleLister) members(z *archive, pattern string) error {
 		}
 	}
 	if pattern != "" && !found {
-		p.complain(fileError{whole.path, z.unknown(pattern)})
+		p.complain(diagnose.FileError{File: whole.Path, Err: z.Unknown(pattern)})
 	}
 	return nil
 }
 
 // outside reports the bytes in the file that are not part of the archive. NumPy looks at the first bytes only: it
 // takes a file that does not begin as an archive for an array or a pickle.
-func (p *pickleLister) outside(z *archive) error {
+func (p *pickleLister) outside(z *input.Archive) error {
 	unclaimed, err := z.Unclaimed()
 	if err != nil {
-		return p.told(says(p.file.path, err))
+		return p.told(diagnose.Of(p.file.Path, err))
 	}
-	if len(unclaimed) > 0 && unclaimed[0].Offset == 0 && p.file.path != "-" {
-		f, err := os.Open(p.file.path)
+	if len(unclaimed) > 0 && unclaimed[0].Offset == 0 && p.file.Path != "-" {
+		f, err := os.Open(p.file.Path)
 		if err != nil {
-			return p.told(says(p.file.path, err))
+			return p.told(diagnose.Of(p.file.Path, err))
 		}
 		defer f.Close()
 		if err := p.parts(f, unclaimed[0].Size); err != nil {
@@ -183,7 +184,7 @@ func (p *pickleLister) outside(z *archive) error {
 	}
 	for _, u := range unclaimed {
 		err := p.report(&audit.Report{Kind: audit.Unexplained, Offset: u.Offset, Verdict: audit.Unknown,
-			Err: fmt.Errorf("%s belong to no member of the archive", bytesText(u.Size))})
+			Err: fmt.Errorf("%s belong to no member of the archive", diagnose.Bytes(u.Size))})
 		if err != nil {
 			return err
 		}
@@ -193,19 +194,18 @@ func (p *pickleLister) outside(z *archive) error {
 
 // member lists the pickles in a member. A member that is neither an array nor a pickle by its name or first byte is
 // bytes, in NumPy too.
-func (p *pickleLister) member(z *archive, e npz.Entry) error {
-	f, err := z.stream(e.Name)
+func (p *pickleLister) member(z *input.Archive, e npz.Entry) error {
+	f, err := z.Stream(e.Name)
 	if err != nil {
-		return p.told(says(p.file.name(), err))
+		return p.told(diagnose.Of(p.file.Name(), err))
 	}
-	head, r := peek(f, len(format.Magic))
-	if string(head) != format.Magic && !isPickle(head, e.Name) {
+	head, r := input.Peek(f, len(format.Magic))
+	if string(head) != format.Magic && !input.IsPickle(head, e.Name) {
 		f.Close()
-		size := bytesText(e.Size)
-		if isArrayName(e.Name) {
-			return p.told(says(p.file.name(), fmt.Errorf("no array and no pickle but %s: %w", size, format.ErrMagic)))
+		if input.IsArrayName(e.Name) {
+			return p.told(diagnose.Of(p.file.Name(), fmt.Errorf("neither an array nor a pickle but %s: %w", diagnose.Bytes(e.Size), format.ErrMagic)))
 		}
-		p.talk("%s: no array but %s", p.file.name(), size)
+		p.talk("%s: %s", p.file.Name(), input.NotArray(e))
 		return nil
 	}
 	return p.all(struct {
@@ -217,29 +217,29 @@ func (p *pickleLister) member(z *archive, e npz.Entry) error {
 // all lists every part of a file or member.
 func (p *pickleLister) all(f io.ReadCloser, err error) error {
 	if err != nil {
-		return p.told(says(p.file.name(), err))
+		return p.told(diagnose.Of(p.file.Name(), err))
 	}
 	defer f.Close()
 	if p.dis {
-		r := &counter{r: bufio.NewReaderSize(f, 1<<16)}
+		r := counted.NewReader(input.Until(p.ctx, f), 1<<16)
 		err := p.disassemble(r)
-		if isBrokenPipe(err) {
+		if diagnose.IsBrokenPipe(err) {
 			return err
 		}
-		if err == nil {
-			err = p.file.finish(r)
+		if err == nil && p.file.Archive != nil {
+			_, err = io.Copy(io.Discard, r) // verifies the checksum
 		}
-		return p.told(says(p.file.name(), err))
+		return p.told(diagnose.Of(p.file.Name(), err))
 	}
 	return p.parts(f, math.MaxInt64)
 }
 
 // parts reports the parts of a file that begin before offset end.
 func (p *pickleLister) parts(f io.Reader, end int64) error {
-	for r := range audit.File(f) {
+	for r := range audit.File(input.Until(p.ctx, f)) {
 		var path *fs.PathError
 		if errors.As(r.Err, &path) { // the system cannot read the file
-			return p.told(says(p.file.name(), r.Err))
+			return p.told(diagnose.Of(p.file.Name(), r.Err))
 		}
 		if r.Offset >= end {
 			return nil
@@ -254,24 +254,24 @@ func (p *pickleLister) parts(f io.Reader, end int64) error {
 // report prints the report on one part of a file.
 func (p *pickleLister) report(r *audit.Report) error {
 	p.failed = p.failed || r.Verdict > audit.NoCodeKnown || r.Err != nil
-	return p.print(newPickleReport(p.file, r), p.w)
+	return p.print(results.NewPickle(p.file, r), p.w)
 }
 
 // disassemble prints the opcodes of all pickles in a file: the pickle after each header, or consecutive pickles.
-func (p *pickleLister) disassemble(r *counter) error {
+func (p *pickleLister) disassemble(r *counted.Reader) error {
 	for first := true; ; first = false {
-		start := r.n
-		head, _ := r.r.Peek(len(format.Magic))
+		start := r.Count
+		head, _ := r.Peek(len(format.Magic))
 		if len(head) == 0 {
 			if first {
-				return explain(io.EOF)
+				return diagnose.Explain(io.EOF)
 			}
 			return nil
 		}
 		if string(head) == format.Magic {
 			h, err := format.Decoder{}.ReadHeader(r)
 			if err != nil {
-				return explain(err)
+				return diagnose.Explain(err)
 			}
 			if !h.DType.HasObject() {
 				if _, err := io.CopyN(io.Discard, r, h.NBytes()); err != nil {
@@ -279,7 +279,7 @@ func (p *pickleLister) disassemble(r *counter) error {
 				}
 				continue
 			}
-			start = r.n
+			start = r.Count
 		}
 		if err := pickle.Disassemble(p.w, r); err != nil {
 			var e *pickle.Error
@@ -291,17 +291,4 @@ func (p *pickleLister) disassemble(r *counter) error {
 			return err
 		}
 	}
-}
-
-// Peek is [bufio.Reader.Peek].
-func (c *counter) Peek(n int) ([]byte, error) { return c.r.Peek(n) }
-
-// Buffered is [bufio.Reader.Buffered].
-func (c *counter) Buffered() int { return c.r.Buffered() }
-
-// Discard is [bufio.Reader.Discard].
-func (c *counter) Discard(n int) (int, error) {
-	n, err := c.r.Discard(n)
-	c.n += int64(n)
-	return n, err
 }

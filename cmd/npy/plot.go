@@ -11,6 +11,9 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/charts"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/flags"
+	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/spf13/cobra"
@@ -47,7 +50,7 @@ most; many points are drawn once where they are; heatmaps and images are reduced
 			if err := x.check(a); err != nil {
 				return err
 			}
-			return a.plot(args, x, a.decoder(maxHeader, a.limits.objects()))
+			return a.plot(args, x, a.decoder(maxHeader, a.limits.Objects()))
 		},
 	}
 	f := c.Flags()
@@ -60,7 +63,7 @@ most; many points are drawn once where they are; heatmaps and images are reduced
 	f.IntVar(&x.chart.Bins, "bins", 50, "so many `bars` of a histogram")
 	f.StringVar(&x.colormap, "colormap", "", "the `colours` of a heatmap: "+pictures.ColormapNames()+" (viridis)")
 	f.Var(&x.chart.Limits, "limits", "the numbers at both ends of the colours, or percentiles such as 2%,98% (the extremes)")
-	addMaxHeader(c, &maxHeader)
+	flags.MaxHeader(c, &maxHeader)
 	a.addAs(c)
 	return c
 }
@@ -97,18 +100,19 @@ func (x *plotting) check(a *app) (err error) {
 // plot draws all arrays that the arguments name into one chart.
 func (a *app) plot(args []string, x plotting, d npy.Decoder) error {
 	c := charts.New(x.chart)
-	err := a.arrays(args, x.slice, d, func(t target) error {
-		s, err := a.openArray(t, d)
+	o := a.opener(d)
+	err := a.each(o, args, x.slice, func(t input.Target) error {
+		s, err := o.Source(a.ctx, t)
 		if err != nil {
-			return says(t.name(), err)
+			return diagnose.Of(t.Name(), err)
 		}
 		defer s.Close()
-		note, err := c.Add(terminal.Printable(filepath.Base(fileName(t.name()))+t.sub), s.Source)
+		note, err := c.Add(a.ctx, terminal.Printable(filepath.Base(diagnose.FileName(t.Name()))+t.Sub), s.Source)
 		if err != nil {
-			return says(t.name(), explain(err))
+			return diagnose.Of(t.Name(), diagnose.Explain(err))
 		}
 		if note != "" {
-			a.talk("%s: %s", t.name(), note)
+			a.talk("%s: %s", t.Name(), note)
 		}
 		return nil
 	})
@@ -127,7 +131,7 @@ func (a *app) writeChart(c *charts.Chart, x plotting) error {
 	if x.out == "-" {
 		return c.Encode(a.out, x.ending)
 	}
-	return a.told(says(x.out, npy.ReplaceFile(x.out, func(w io.Writer) error { return c.Encode(w, x.ending) })))
+	return a.told(diagnose.Of(x.out, npy.ReplaceFile(x.out, func(w io.Writer) error { return c.Encode(w, x.ending) })))
 }
 
 // showChart draws a chart on the terminal.

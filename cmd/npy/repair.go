@@ -4,8 +4,12 @@ import (
 	"fmt"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/flags"
+	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/numbers"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/format"
 	"github.com/spf13/cobra"
 )
 
@@ -27,17 +31,17 @@ taken for rows. It says what it found; IN is not changed. 'npy verify' only look
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			if sameFile(args[0], args[1]) {
+			if input.SameFile(args[0], args[1]) {
 				return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
 			}
 			r, err := p.RepairFile(args[0], args[1])
 			if err != nil {
-				return a.told(says(args[0], explain(err)))
+				return a.told(diagnose.Of(args[0], diagnose.Explain(err)))
 			}
 			if asJSON {
 				return terminal.NewJSON(a.out).Encode(newRepaired(args[0], args[1], r))
 			}
-			fmt.Fprintf(a.out, "%s: %s, shape %s\n", terminal.Printable(args[1]), terminal.Printable(numbers.TypeText(r.New.DType)), shapeText(r.New.Shape))
+			fmt.Fprintf(a.out, "%s: %s, shape %s\n", terminal.Printable(args[1]), terminal.Printable(numbers.TypeText(r.New.DType)), format.ShapeString(r.New.Shape))
 			for _, line := range findings(r) {
 				fmt.Fprintln(a.out, "  "+line)
 			}
@@ -46,7 +50,7 @@ taken for rows. It says what it found; IN is not changed. 'npy verify' only look
 	}
 	c.Flags().BoolVar(&p.Longer, "longer", false, "take what stands behind the array for more of its rows")
 	c.Flags().BoolVar(&asJSON, "json", false, "print what was found as a JSON object")
-	addMaxHeader(c, &p.MaxHeader)
+	flags.MaxHeader(c, &p.MaxHeader)
 	return c
 }
 
@@ -78,10 +82,10 @@ func findings(r npy.Repair) []string {
 			lines = append(lines, fmt.Sprintf(format, args...))
 		}
 	}
-	add(r.Lost > 0, "%s of %s lost: the file ends before", counted(r.Lost, "row"), shapeText(r.Old.Shape))
-	add(r.Found > 0, "%s found behind the array", counted(r.Found, "row"))
-	add(r.Cut > 0, "%s of a row that is not whole left out", bytesText(r.Cut))
-	add(r.Behind > 0, "%s behind the array left out", bytesText(r.Behind))
+	add(r.Lost > 0, "%s of %s lost: the file ends before", diagnose.Counted(r.Lost, "row"), format.ShapeString(r.Old.Shape))
+	add(r.Found > 0, "%s found behind the array", diagnose.Counted(r.Found, "row"))
+	add(r.Cut > 0, "%s of a row that is not whole left out", diagnose.Bytes(r.Cut))
+	add(r.Behind > 0, "%s behind the array left out", diagnose.Bytes(r.Behind))
 	add(r.Respelt, "the header is written anew")
 	return lines
 }

@@ -3,9 +3,11 @@ package main
 import (
 	"io"
 	"runtime/debug"
+	"slices"
 	"strings"
 
-	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/spf13/cobra"
 )
 
@@ -18,20 +20,6 @@ var commands = []func(*app) *cobra.Command{
 	completionCommand, manCommand,
 }
 
-// An app is one run of the command: its streams, its settings and the errors so far.
-type app struct {
-	in      io.Reader
-	out     io.Writer
-	err     io.Writer
-	failed  bool // an input failed; the others were processed
-	trouble bool // for the subcommand that has another exit code for failed inputs
-
-	formats     convert.Formats // of convert, besides .npy, .npz and raw bytes
-	temporaries temporaries
-	limits      bounds // of --limit
-	as          asFlag // of the subcommands that read arrays
-}
-
 const (
 	exitDone  = 0
 	exitNo    = 1 // an input failed
@@ -41,7 +29,7 @@ const (
 // run runs the command and returns the exit code. Nothing else exits, except endAtSignal.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ignoreBrokenPipe()
-	a := &app{in: stdin, out: stdout, err: stderr, formats: convert.Standard(), limits: bounds{}}
+	a := newApp(stdin, stdout, stderr)
 	defer a.endAtSignal()()
 	root := a.root(args)
 	root.SetArgs(enclose(args))
@@ -50,14 +38,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	err := root.Execute()
 	switch {
-	case err == nil && !a.failed, isBrokenPipe(err):
+	case err == nil && !a.failed, diagnose.IsBrokenPipe(err):
 		return exitDone
 	case err == nil && a.trouble:
 		return exitUsage
 	case err == nil:
 		return exitNo
 	}
-	if u, ok := err.(fileError); ok {
+	if u, ok := err.(diagnose.FileError); ok {
 		a.complain(u)
 		return exitNo
 	}
@@ -92,7 +80,7 @@ file says no, 2 for wrong use.`,
 			return err
 		},
 	}
-	root.SetIn(a.in)
+	root.SetIn(a.stdin.Reader)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.CompletionOptions.DisableDefaultCmd = true // completionCommand takes its place
@@ -129,4 +117,18 @@ func version() string {
 		return "devel"
 	}
 	return info.Main.Version
+}
+
+// addPatterns makes a subcommand expand patterns if its usage says FILE... and it takes any number of files.
+func addPatterns(c *cobra.Command) {
+	from := slices.IndexFunc(strings.Fields(c.Use)[1:], func(arg string) bool {
+		return strings.HasSuffix(arg, "...") && !strings.HasPrefix(arg, "MEMBER")
+	})
+	if from < 0 || c.RunE == nil {
+		return
+	}
+	run := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return run(c, append(slices.Clone(args[:from]), input.ExpandFiles(args[from:])...))
+	}
 }

@@ -2,15 +2,21 @@ package main
 
 import (
 	"bufio"
-	"context"
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/charts"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/flags"
+	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/numbers"
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/mmap"
 	"github.com/spf13/cobra"
 )
@@ -18,7 +24,7 @@ import (
 // A showing holds the flags of show.
 type showing struct {
 	npy.Printer
-	decoder    npy.Decoder
+	opener     input.Opener
 	slice      string
 	full       bool
 	head, tail int // rows; negative for all
@@ -35,7 +41,7 @@ type showing struct {
 func showCommand(a *app) *cobra.Command {
 	x := showing{head: -1, tail: -1}
 	var maxHeader int
-	var objects objectFlags
+	var objects flags.Objects
 	c := &cobra.Command{
 		Use:   "show FILE...",
 		Short: "Print the values as NumPy does, or as a picture",
@@ -58,13 +64,13 @@ each, in 24-bit colour where no terminal says otherwise and as shades if $NO_COL
   npy show --image --colormap magma --limits 1%,99% a.npy`,
 		Args: someFiles,
 		RunE: func(c *cobra.Command, args []string) error {
-			x.decoder = a.decoder(maxHeader, objects.decoder())
+			x.opener = a.opener(a.decoder(maxHeader, objects.Decoder()))
 			x.titled, x.MaxText = len(args) > 1, a.limits["MaxText"]
 			if err := x.check(a, c); err != nil {
 				return err
 			}
 			end := a.page(x.noPager || x.asImage)
-			err := a.arrays(args, x.slice, x.decoder, func(t target) error { return a.show(t, &x) })
+			err := a.each(x.opener, args, x.slice, func(t input.Target) error { return a.show(t, &x) })
 			return errors.Join(err, end())
 		},
 	}
@@ -85,9 +91,9 @@ each, in 24-bit colour where no terminal says otherwise and as shades if $NO_COL
 	f.BoolVar(&x.asJSON, "json", false, "print one JSON object per array, with all of its values")
 	f.BoolVar(&x.asImage, "image", false, "show a picture")
 	x.imageFlags.add(c)
-	addMaxHeader(c, &maxHeader)
+	flags.MaxHeader(c, &maxHeader)
 	a.addAs(c)
-	objects.add(a, c)
+	objects.Add(a.limits, c)
 	return c
 }
 
@@ -119,16 +125,16 @@ func (x *showing) check(a *app, c *cobra.Command) (err error) {
 }
 
 // show prints one array, with its name above it if there are several.
-func (a *app) show(t target, x *showing) error {
+func (a *app) show(t input.Target, x *showing) error {
 	switch {
 	case x.asImage:
 		return a.showImage(t, x)
 	case x.asJSON:
 		err := a.showJSON(t, x)
-		if isBrokenPipe(err) {
+		if diagnose.IsBrokenPipe(err) {
 			return err
 		}
-		return says(t.name(), err)
+		return diagnose.Of(t.Name(), err)
 	}
 	return a.withShown(t, x, func(array *npy.Array, p npy.Printer) error {
 		w := bufio.NewWriter(a.out)
@@ -137,7 +143,7 @@ func (a *app) show(t target, x *showing) error {
 			p.Mark = pictures.Highlights(array)
 		}
 		if err := p.Print(w, array); errors.Is(err, npy.ErrLimit) {
-			return errors.Join(w.Flush(), says(t.name(), explain(err)))
+			return errors.Join(w.Flush(), diagnose.Of(t.Name(), diagnose.Explain(err)))
 		} else if err != nil {
 			return err
 		}
@@ -146,24 +152,24 @@ func (a *app) show(t target, x *showing) error {
 }
 
 // title prints the name of an array if there are several, after an empty line unless it is the first.
-func (x *showing) title(w *bufio.Writer, t target) {
-	if x.titled || t.whole && t.archive.Len() > 1 {
+func (x *showing) title(w *bufio.Writer, t input.Target) {
+	if x.titled || t.Whole && t.Archive.Len() > 1 {
 		if x.shown > 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "%s%s:\n", terminal.Printable(fileName(t.name())), terminal.Printable(t.sub))
+		fmt.Fprintf(w, "%s%s:\n", terminal.Printable(diagnose.FileName(t.Name())), terminal.Printable(t.Sub))
 	}
 	x.shown++
 }
 
 // withShown calls do with the part of an array that is printed, and with the printer for it. The part is the edges,
 // some rows, or everything. If it is everything, the array is mapped and may be larger than memory.
-func (a *app) withShown(t target, x *showing, do func(*npy.Array, npy.Printer) error) error {
+func (a *app) withShown(t input.Target, x *showing, do func(*npy.Array, npy.Printer) error) error {
 	switch {
 	case x.head >= 0 || x.tail >= 0:
 		array, err := a.loadRows(t, x)
 		if err != nil {
-			return says(t.name(), err)
+			return diagnose.Of(t.Name(), err)
 		}
 		p := x.Printer
 		if array.NDim() == 1 && !x.full {
@@ -171,50 +177,41 @@ func (a *app) withShown(t target, x *showing, do func(*npy.Array, npy.Printer) e
 		}
 		return do(array, p)
 	case x.full:
-		if f := openMapped(t, x.decoder); f != nil {
+		if f := x.opener.Map(t); f != nil {
 			defer f.Close()
-			err := f.Do(func(array *npy.Array) error {
-				array, err := array.Slice(t.index...)
-				if err != nil {
-					return says(t.name(), err)
-				}
-				return do(array, x.Printer)
-			})
-			if fault := new(mmap.FaultError); errors.As(err, &fault) {
-				return says(t.name(), err)
-			}
-			return err
+			return showMapped(f, t, func(array *npy.Array) error { return do(array, x.Printer) })
 		}
 	}
-	in, err := a.openArray(t, x.decoder)
+	in, err := x.opener.Source(a.ctx, t)
 	if err != nil {
-		return says(t.name(), err)
+		return diagnose.Of(t.Name(), err)
 	}
 	defer in.Close()
-	array, p, err := x.Printer.Edges(context.Background(), in.Source)
+	array, p, err := x.Printer.Edges(a.ctx, in.Source)
 	if err != nil {
-		return says(t.name(), explain(err))
+		return diagnose.Of(t.Name(), diagnose.Explain(err))
 	}
 	return do(array, p)
 }
 
-// openMapped maps a file. It returns nil if the file cannot be read in parts.
-func openMapped(t target, d npy.Decoder) *mmap.File {
-	f, close := openFile(t, d, nil)
-	if f == nil {
-		return nil
+// showMapped calls do with the part of a mapped file that a target names.
+func showMapped(f *mmap.File, t input.Target, do func(*npy.Array) error) error {
+	err := f.Do(func(array *npy.Array) error {
+		array, err := array.Slice(t.Index...)
+		if err != nil {
+			return diagnose.Of(t.Name(), err)
+		}
+		return do(array)
+	})
+	if fault := new(mmap.FaultError); errors.As(err, &fault) {
+		return diagnose.Of(t.Name(), err)
 	}
-	close()
-	m, err := mmap.Options{Array: d}.Open(t.path)
-	if err != nil {
-		return nil
-	}
-	return m
+	return err
 }
 
 // loadRows reads the first or the last rows.
-func (a *app) loadRows(t target, x *showing) (*npy.Array, error) {
-	s, err := a.openArray(t, x.decoder)
+func (a *app) loadRows(t input.Target, x *showing) (*npy.Array, error) {
+	s, err := x.opener.Source(a.ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +221,152 @@ func (a *app) loadRows(t target, x *showing) (*npy.Array, error) {
 		return nil, errors.New("it is a single element and has no rows")
 	}
 	if x.head >= 0 {
-		return numbers.Read(s, npy.SpanTo(x.head))
+		return numbers.Read(a.ctx, s, npy.SpanTo(x.head))
 	}
-	return numbers.Read(s, npy.SpanFrom(max(shape[0]-x.tail, 0)))
+	return numbers.Read(a.ctx, s, npy.SpanFrom(max(shape[0]-x.tail, 0)))
+}
+
+// imageFlags holds the flags for showing an array as an image.
+type imageFlags struct {
+	colormap string
+	limits   pictures.Limits
+	log      charts.LogAxes
+	graphics string
+}
+
+func (i *imageFlags) add(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&i.colormap, "colormap", "", "the `colours` of an image: "+pictures.ColormapNames()+" (viridis)")
+	f.Var(&i.limits, "limits", "the numbers at both ends of the colours, or percentiles such as 2%,98% (the extremes)")
+	f.Var(&i.log, "log", "choose colours by the logarithm")
+	f.Lookup("log").NoOptDefVal = "z" // the only axis of a picture that can be logarithmic
+	f.StringVar(&i.graphics, "graphics", pictures.AutoGraphics, "`how` to show an image: auto, blocks, kitty or sixel")
+}
+
+// check returns an error for flags that exclude each other.
+func (i imageFlags) check(c *cobra.Command, asImage bool) error {
+	if _, err := pictures.FindColormap(i.colormap); err != nil {
+		return err
+	}
+	if _, err := pictures.ChooseGraphics(i.graphics, false, os.Getenv); err != nil {
+		return err
+	}
+	for _, name := range []string{"colormap", "limits", "log", "graphics"} {
+		if c.Flags().Changed(name) && !asImage {
+			return fmt.Errorf("--%s is for pictures; give --image, too", name)
+		}
+	}
+	if i.log.X || i.log.Y {
+		return fmt.Errorf("--log is about the colours of a picture, z; 'npy plot' has x and y")
+	}
+	return i.limits.CheckLog(i.log.Z)
+}
+
+// picture returns the picture that the flags describe, without a size.
+func (i imageFlags) picture() pictures.Picture {
+	colors, _ := pictures.FindColormap(i.colormap) // check has found it already
+	return pictures.Picture{Colors: colors, Limits: i.limits, Log: i.log.Z}
+}
+
+// showImage prints the picture of an array and a caption.
+func (a *app) showImage(t input.Target, x *showing) error {
+	s, err := x.opener.Source(a.ctx, t)
+	if err != nil {
+		return diagnose.Of(t.Name(), err)
+	}
+	defer s.Close()
+	columns, lines, terminal := terminal.Size(a.out)
+	if !terminal {
+		columns, lines = pictures.ImageColumns, pictures.ImageLines+pictures.TitleRows
+	}
+	if x.LineWidth > 0 {
+		columns = x.LineWidth
+	}
+	lines = max(lines-pictures.TitleRows, 1)
+	colors := x.charColors(terminal)
+	how, err := pictures.ChooseGraphics(x.graphics, terminal && colors != pictures.NoColors, os.Getenv)
+	if err != nil {
+		return err
+	}
+	p := x.picture()
+	if p.Width, p.Height = columns, 2*lines; how != pictures.BlocksGraphics {
+		p.Width, p.Height = columns*pictures.CharWidth, lines*pictures.CharHeight
+	}
+	d, err := p.Draw(a.ctx, s)
+	if err != nil {
+		return diagnose.Of(t.Name(), diagnose.Explain(err))
+	}
+	w := bufio.NewWriter(a.out)
+	x.title(w, t)
+	if err := pictures.WriteImage(w, d.NRGBA, how, p, colors); err != nil {
+		return err
+	}
+	fmt.Fprintln(w, d.Caption(s))
+	return w.Flush()
+}
+
+// charColors returns the colours for an image made of characters. Output that is not a terminal has colours too, unless
+// --color or NO_COLOR asks for none.
+func (x *showing) charColors(terminal bool) pictures.CharColors {
+	if x.color == "never" || !x.colored && (terminal || os.Getenv("NO_COLOR") != "") {
+		return pictures.NoColors
+	}
+	return pictures.ChooseColors(terminal, os.Getenv)
+}
+
+// A shownJSON is the JSON form of an array in show --json.
+type shownJSON struct {
+	File   string  `json:"file"`
+	Member *string `json:"member"`
+	DType  string  `json:"dtype"`
+	Shape  []int   `json:"shape"`
+	Values []any   `json:"values"` // nested lists, written as they are read
+}
+
+// showJSON prints an array, or the requested part, on one line.
+func (a *app) showJSON(t input.Target, x *showing) error {
+	o := a.limits.Write(convert.WriteOptions{Float128: x.Float128})
+	if x.head >= 0 || x.tail >= 0 {
+		array, err := a.loadRows(t, x)
+		if err != nil {
+			return err
+		}
+		return a.writeJSON(t, array, func(w io.Writer) error { return convert.Write(a.ctx, w, convert.JSON, array, o) })
+	}
+	in, err := x.opener.Source(a.ctx, t)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return a.writeJSON(t, in.Source, func(w io.Writer) error { return convert.Write(a.ctx, w, convert.JSON, in.Source, o) })
+}
+
+// writeJSON prints the object for an array; write writes its values.
+func (a *app) writeJSON(t input.Target, s npy.Source, write func(io.Writer) error) error {
+	object := shownJSON{File: t.Path, Member: t.MemberName(), DType: s.DType().Name(), Shape: s.Shape()}
+	var head bytes.Buffer
+	if err := terminal.NewJSON(&head).Encode(object); err != nil {
+		return err
+	}
+	text, _ := bytes.CutSuffix(head.Bytes(), []byte("null}\n"))
+	_, err := a.out.Write(text)
+	return errors.Join(err, write(oneLine{terminal.EscapeJSON(a.out)}), writeText(a.out, "}\n"))
+}
+
+func writeText(w io.Writer, text string) error {
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// A oneLine drops line breaks, which have no meaning in JSON.
+type oneLine struct{ w io.Writer }
+
+// Write implements io.Writer.
+func (o oneLine) Write(p []byte) (int, error) {
+	for line := range bytes.SplitSeq(p, []byte("\n")) {
+		if _, err := o.w.Write(line); err != nil {
+			return 0, err
+		}
+	}
+	return len(p), nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -11,6 +10,11 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/conversion"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/flags"
+	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
@@ -23,9 +27,9 @@ type splitting struct {
 	npy.Copier
 	axis, parts, rows int
 	at                []int
-	memory            size
+	memory            limits.Size
 	quiet             bool
-	compression
+	flags.Compression
 }
 
 func splitCommand(a *app) *cobra.Command {
@@ -42,7 +46,7 @@ Files of any size are split in little memory; a slice of IN, and members of arch
 		Example: "  npy split --parts 4 all.npy part-%d.npy\n  npy split --rows 100000 log.npy log-%04d.npy\n  npy split --at 800,900 data.npy sets.npz",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return fmt.Errorf("split wants IN and OUT, and has %s", counted(len(args), "argument"))
+				return fmt.Errorf("split wants IN and OUT, and has %s", diagnose.Counted(len(args), "argument"))
 			}
 			return nil
 		},
@@ -71,7 +75,7 @@ Files of any size are split in little memory; a slice of IN, and members of arch
 	f.IntSliceVar(&x.at, "at", nil, "cut before these `positions`: 10,20; negative ones count from the end")
 	f.IntVarP(&x.axis, "axis", "a", 0, "the `axis` that is cut; -1 is the last")
 	f.VarP(&x.memory, "memory", "m", "work with so many `bytes` of memory: 512M, 2G")
-	x.compression.add(c)
+	x.Compression.Add(c)
 	a.addAs(c)
 	f.BoolVarP(&x.quiet, "quiet", "q", false, "do not list what was written")
 	return c
@@ -82,25 +86,25 @@ func (x *splitting) run(a *app, in, out string) error {
 	if err != nil {
 		return err
 	}
-	t, err := parseTarget(in)
+	t, err := input.Parse(in)
 	if err != nil {
-		return fmt.Errorf("%s: %w", in, err)
+		return err
 	}
-	f, err := a.openAny(t, dtype.Type{}, a.decoder(0, nil))
+	f, err := a.opener(a.decoder(0, nil)).Any(a.ctx, t, dtype.Type{})
 	if err != nil {
-		return says(t.path, noObjects(err))
+		return diagnose.Of(t.Path, diagnose.NoObjects(err))
 	}
 	defer f.Close()
 	shape := f.Shape()
 	if x.axis < -len(shape) || x.axis >= len(shape) {
-		return says(t.path, fmt.Errorf("axis %d is out of bounds for an array of %s", x.axis, counted(len(shape), "dimension")))
+		return diagnose.Of(t.Path, fmt.Errorf("axis %d is out of bounds for an array of %s", x.axis, diagnose.Counted(len(shape), "dimension")))
 	}
 	if x.axis < 0 {
 		x.axis += len(shape)
 	}
 	h := format.Header{DType: f.DType(), Shape: shape}
 	if err := x.checkParts(a, h); err != nil {
-		return says(t.path, err)
+		return diagnose.Of(t.Path, err)
 	}
 	pieces := piecesOf(h, pattern, x.axis, x.cuts(shape[x.axis]))
 	if archive != "" {
@@ -190,21 +194,21 @@ func piecesOf(h format.Header, pattern string, axis int, spans [][2]int) []piece
 	return pieces
 }
 
-func (x *splitting) toFiles(a *app, t target, f *input, pieces []piece) error {
+func (x *splitting) toFiles(a *app, t input.Target, f *input.Array, pieces []piece) error {
 	for _, p := range pieces {
-		if sameFile(t.path, p.name) {
+		if input.SameFile(t.Path, p.name) {
 			return fmt.Errorf("IN and part %s are the same file; give another name for OUT", p.name)
 		}
 	}
-	bar := x.progress(a, t.name(), f)
+	bar := x.progress(a, t.Name(), f)
 	for _, p := range pieces {
 		part, err := f.Select(p.index...)
 		if err == nil {
-			err = x.WriteFile(context.Background(), p.name, part)
+			err = x.WriteFile(a.ctx, p.name, part)
 		}
 		bar.Clear()
 		if err != nil {
-			return blame(t.path, p.name, err)
+			return diagnose.OfEither(t.Path, p.name, err)
 		}
 		x.wrote(a, p.name, p)
 	}
@@ -212,23 +216,23 @@ func (x *splitting) toFiles(a *app, t target, f *input, pieces []piece) error {
 }
 
 // toArchive writes the parts as members. A pipe connects the writer of a member's .npy file and its compressor.
-func (x *splitting) toArchive(a *app, t target, f *input, archive string, pieces []piece) error {
-	if sameFile(t.path, archive) {
+func (x *splitting) toArchive(a *app, t input.Target, f *input.Array, archive string, pieces []piece) error {
+	if input.SameFile(t.Path, archive) {
 		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
 	}
-	e, err := x.encoder()
+	e, err := x.Compression.Encoder()
 	if err != nil {
 		return err
 	}
-	bar := x.progress(a, t.name(), f)
-	err = a.createArchive(archive, e, func(w *npz.Writer) error {
+	bar := x.progress(a, t.Name(), f)
+	err = conversion.WriteArchive(archive, a.out, e, func(w *npz.Writer) error {
 		for _, p := range pieces {
 			part, err := f.Select(p.index...)
 			if err != nil {
 				return err
 			}
 			r, out := io.Pipe()
-			go func() { out.CloseWithError(x.Write(context.Background(), out, part)) }()
+			go func() { out.CloseWithError(x.Write(a.ctx, out, part)) }()
 			err = w.AddFrom(p.name+".npy", r)
 			r.Close()
 			if err != nil {
@@ -239,7 +243,7 @@ func (x *splitting) toArchive(a *app, t target, f *input, archive string, pieces
 	})
 	bar.Clear()
 	if err != nil {
-		return blame(t.path, archive, err)
+		return diagnose.OfEither(t.Path, archive, err)
 	}
 	for _, p := range pieces {
 		x.wrote(a, archive+":"+p.name, p)
@@ -248,7 +252,7 @@ func (x *splitting) toArchive(a *app, t target, f *input, archive string, pieces
 }
 
 // progress shows the progress of all parts together.
-func (x *splitting) progress(a *app, name string, f *input) *terminal.Progress {
+func (x *splitting) progress(a *app, name string, f *input.Array) *terminal.Progress {
 	bar := a.progress(name)
 	before, last, all := int64(0), int64(0), format.Header{DType: f.DType(), Shape: f.Shape()}.NBytes()
 	x.Progress = func(done, _ int64) {
@@ -263,6 +267,6 @@ func (x *splitting) progress(a *app, name string, f *input) *terminal.Progress {
 
 func (x *splitting) wrote(a *app, name string, p piece) {
 	if !x.quiet {
-		fmt.Fprintf(a.out, "%s: shape %s\n", terminal.Printable(name), shapeText(p.shape))
+		fmt.Fprintf(a.out, "%s: shape %s\n", terminal.Printable(name), format.ShapeString(p.shape))
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/npygo/npy/cmd/npy/internal/check"
+	"github.com/npygo/npy/cmd/npy/internal/limits"
+	"github.com/npygo/npy/cmd/npy/internal/results"
 	"github.com/npygo/npy/convert"
 )
 
@@ -19,7 +22,7 @@ var topics = []topic{
 	{"dtypes", "How to name a dtype", func() string { return dtypesTopic }},
 	{"formats", "What files can be read and written", formatsTopic},
 	{"json", "What --json prints", jsonTopic},
-	{"limits", "How much memory and time files may take", limitsTopic},
+	{"limits", "How much memory and time files may take", limits.Topic},
 	{"exit-codes", "What scripts can rely on", func() string { return exitTopic }},
 }
 
@@ -118,9 +121,9 @@ var jsonObjects = []struct {
 	subcommand string
 	object     any
 }{
-	{"info", info{}}, {"ls", listed{}}, {"stats", statsJSON{}}, {"verify", verified{}}, {"  findings", finding{}},
-	{"diff", diffJSON{}}, {"  fields", diffFieldJSON{}}, {"  first", mismatchJSON{}},
-	{"show", shownJSON{}}, {"pickle", pickleReport{}}, {"  globals", pickleGlobal{}}, {"repair", repaired{}},
+	{"info", info{}}, {"ls", listed{}}, {"stats", results.StatsJSON{}}, {"verify", verified{}}, {"  findings", check.Finding{}},
+	{"diff", results.DiffJSON{}}, {"  fields", results.DiffField{}}, {"  first", results.Mismatch{}},
+	{"show", shownJSON{}}, {"pickle", results.Pickle{}}, {"  globals", results.PickleGlobal{}}, {"repair", repaired{}},
 }
 
 // jsonTopic lists the keys of all objects.

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/npz"
 	"github.com/spf13/cobra"
@@ -37,21 +39,21 @@ Windows has no files of some names that other systems have. Where it finds such 
   npy unpack --portable-names -C weights model.npz`,
 		Args: someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
-			z, err := a.mustArchive(args[0], npy.Decoder{})
+			z, err := a.opener(npy.Decoder{}).OpenArchive(args[0])
 			if err != nil {
-				return fileError{args[0], err}
+				return diagnose.FileError{File: args[0], Err: err}
 			}
-			defer z.close()
+			defer z.Close()
 			u, err := newUnpacker(a, z, dir)
 			if err != nil {
-				return fileError{dir, err}
+				return diagnose.FileError{File: dir, Err: err}
 			}
 			defer u.root.Close()
 			if portable {
-				u.paths = z.portableNames()
+				u.paths = z.PortablePaths()
 			}
 			u.force, u.maxFolders = force, cmp.Or(int(a.limits["MaxFolders"]), defaultFolders)
-			return a.unpack(u, args[0], expandMembers(args[1:], z.Names()), quiet)
+			return a.unpack(u, args[0], input.ExpandMembers(args[1:], z.Names()), quiet)
 		},
 	}
 	f := c.Flags()
@@ -66,7 +68,7 @@ Windows has no files of some names that other systems have. Where it finds such 
 func (a *app) unpack(u *unpacker, file string, names []string, quiet bool) error {
 	wanted := names
 	if len(names) == 0 {
-		for name := range u.z.members() {
+		for name := range u.z.Members() {
 			wanted = append(wanted, name)
 		}
 	}
@@ -76,13 +78,13 @@ func (a *app) unpack(u *unpacker, file string, names []string, quiet bool) error
 		if ok {
 			err = u.member(name, e)
 		} else {
-			err = u.z.unknown(name)
+			err = u.z.Unknown(name)
 		}
 		if err != nil && strings.HasSuffix(err.Error(), "path escapes from parent") { // os.Root has no error value for this
 			err = errors.New("a link in the folder leads out of it; remove the link, or choose another folder")
 		}
 		if err != nil {
-			a.complain(fileError{fileName(file) + ":" + name, explain(err)})
+			a.complain(diagnose.FileError{File: diagnose.FileName(file) + ":" + name, Err: diagnose.Explain(err)})
 			continue
 		}
 		if !quiet {
@@ -95,7 +97,7 @@ func (a *app) unpack(u *unpacker, file string, names []string, quiet bool) error
 // An unpacker writes members into a folder, and nowhere outside of it.
 type unpacker struct {
 	app        *app
-	z          *archive
+	z          *input.Archive
 	root       *os.Root
 	force      bool
 	maxFolders int               // negative for no limit
@@ -108,7 +110,7 @@ const (
 	maxPath        = 4096 // bytes of a name, as Linux takes paths
 )
 
-func newUnpacker(a *app, z *archive, dir string) (*unpacker, error) {
+func newUnpacker(a *app, z *input.Archive, dir string) (*unpacker, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
@@ -158,7 +160,7 @@ func (u *unpacker) member(name string, e npz.Entry) error {
 	if err := u.makeFolder(path.Dir(e.Name)); err != nil {
 		return err
 	}
-	from, err := u.z.stream(name)
+	from, err := u.z.Stream(name)
 	if err != nil {
 		return err
 	}

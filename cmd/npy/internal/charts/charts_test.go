@@ -33,7 +33,7 @@ func newChart(t *testing.T, a *npy.Array, x Options) *Chart {
 	}
 	x.Colors = viridis(t)
 	c := New(x)
-	if _, err := c.Add("a", a); err != nil {
+	if _, err := c.Add(t.Context(), "a", a); err != nil {
 		t.Fatal(err)
 	}
 	c.Finish()
@@ -139,7 +139,7 @@ func TestPlotKind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := (plotSource{"", a}).kind(); got != test.want {
+		if got := (plotSource{Source: a}).kind(); got != test.want {
 			t.Errorf("%s %v: %s, want %s", test.dtype, test.shape, got, test.want)
 		}
 	}
@@ -393,7 +393,7 @@ func TestPlotAnything(t *testing.T) {
 					x := Options{Kind: kind, Log: log, Bins: 3, Size: Size{Width: 64, Height: 40}}
 					x.Colors = viridis(t)
 					c := New(x)
-					if _, err := c.Add("a", a); err != nil {
+					if _, err := c.Add(t.Context(), "a", a); err != nil {
 						continue
 					}
 					c.Finish()

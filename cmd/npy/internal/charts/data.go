@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"context"
 	"iter"
 	"math"
 	"slices"
@@ -28,14 +29,15 @@ const (
 // row.
 type column struct {
 	npy.Source
-	rest   []npy.Index // a field, or one number of a row
-	of     dtype.Type  // of the numbers
+	ctx    context.Context // of Chart.Add
+	rest   []npy.Index     // a field, or one number of a row
+	of     dtype.Type      // of the numbers
 	length int
 }
 
 // part reads a range of a column.
 func (c column) part(start, stop int) ([]float64, error) {
-	a, err := numbers.Read(c, append([]npy.Index{npy.Span(start, stop)}, c.rest...)...)
+	a, err := numbers.Read(c.ctx, c, append([]npy.Index{npy.Span(start, stop)}, c.rest...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -196,9 +198,9 @@ func scatter(x, y column, logX, logY bool) (xs, ys []float64, err error) {
 
 // histogram counts the numbers of an array of any shape in bins of the same width between the least and the greatest,
 // numpy.histogram: two passes. NaN and infinities are left out.
-func histogram(s npy.Source, bins int, log, time bool) (axis, []int, error) {
+func histogram(ctx context.Context, s npy.Source, bins int, log, time bool) (axis, []int, error) {
 	span := emptyAxis(log, time)
-	for values, err := range everything(s) {
+	for values, err := range everything(ctx, s) {
 		if err != nil {
 			return span, nil, err
 		}
@@ -207,7 +209,7 @@ func histogram(s npy.Source, bins int, log, time bool) (axis, []int, error) {
 	span.settle(0)
 	counts := make([]int, bins)
 	place := span.place()
-	for values, err := range everything(s) {
+	for values, err := range everything(ctx, s) {
 		if err != nil {
 			return span, nil, err
 		}
@@ -221,7 +223,7 @@ func histogram(s npy.Source, bins int, log, time bool) (axis, []int, error) {
 }
 
 // everything goes through all elements, some rows at a time.
-func everything(s npy.Source) iter.Seq2[[]float64, error] {
+func everything(ctx context.Context, s npy.Source) iter.Seq2[[]float64, error] {
 	return func(yield func([]float64, error) bool) {
 		shape := s.Shape()
 		if len(shape) == 0 || slices.Contains(shape, 0) {
@@ -233,7 +235,7 @@ func everything(s npy.Source) iter.Seq2[[]float64, error] {
 		}
 		step := max(bandBytes/max(row, 1), 1)
 		for start := 0; start < shape[0]; start += step {
-			a, err := numbers.Read(s, npy.Span(start, min(start+step, shape[0])))
+			a, err := numbers.Read(ctx, s, npy.Span(start, min(start+step, shape[0])))
 			var values []float64
 			if err == nil {
 				values, err = coordinates(a)

@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,6 +36,7 @@ const (
 type plotSource struct {
 	name string
 	npy.Source
+	ctx context.Context // of Chart.Add
 }
 
 // kind chooses the kind of chart for an array.
@@ -49,8 +51,8 @@ func (s plotSource) kind() string {
 }
 
 // Add adds an array called name to the chart. note says which part or sample is shown, if not all.
-func (c *Chart) Add(name string, array npy.Source) (note string, err error) {
-	s := plotSource{name, array}
+func (c *Chart) Add(ctx context.Context, name string, array npy.Source) (note string, err error) {
+	s := plotSource{name, array, ctx}
 	kind := c.options.Kind
 	if kind == "" {
 		kind = s.kind()
@@ -76,7 +78,7 @@ func (c *Chart) addHistogram(s plotSource) (err error) {
 	if !numbers.Numeric(s.DType()) {
 		return numbers.NotNumeric(s.DType())
 	}
-	c.x, c.counts, err = histogram(s, c.options.Bins, c.options.Log.X, isTime(s.DType()))
+	c.x, c.counts, err = histogram(s.ctx, s, c.options.Bins, c.options.Log.X, isTime(s.DType()))
 	if err != nil {
 		return err
 	}
@@ -103,7 +105,7 @@ func (c *Chart) addDrawing(s plotSource, alone bool) (note string, err error) {
 	if (alone || plane.RGB) && !o.Size.set {
 		p.Width, p.Height = imageSide, imageSide
 	}
-	d, err := p.Draw(s)
+	d, err := p.Draw(s.ctx, s)
 	if err != nil {
 		return "", err
 	}
@@ -216,7 +218,7 @@ func (s plotSource) fieldPairs() ([]pair, error) {
 
 // column returns the elements that an index selects in each row.
 func (s plotSource) column(of dtype.Type, rest []npy.Index) *column {
-	return &column{Source: s.Source, rest: rest, of: of, length: s.Shape()[0]}
+	return &column{Source: s.Source, ctx: s.ctx, rest: rest, of: of, length: s.Shape()[0]}
 }
 
 // Finish completes the chart; no arrays can be added afterwards. A single array gives the chart its name, and the

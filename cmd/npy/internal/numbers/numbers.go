@@ -15,12 +15,12 @@ import (
 )
 
 // Read reads a[index...] of an array.
-func Read(src npy.Source, index ...npy.Index) (*npy.Array, error) {
+func Read(ctx context.Context, src npy.Source, index ...npy.Index) (*npy.Array, error) {
 	part, err := src.Select(index...)
 	if err != nil {
 		return nil, err
 	}
-	return part.ReadAll(context.Background())
+	return part.ReadAll(ctx)
 }
 
 // Of returns the elements of an array in C order, rounded to float64: bools are 0 and 1, complex numbers their

@@ -1,6 +1,7 @@
 package pictures
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"math"
@@ -17,12 +18,12 @@ import (
 type Difference struct{ A, B npy.Source }
 
 // slice returns the differences in a part, in C order: 0 where both elements are NaN, NaN where one is.
-func (g Difference) slice(index []npy.Index) ([]float64, error) {
-	a, err := numbers.Read(g.A, index...)
+func (g Difference) slice(ctx context.Context, index []npy.Index) ([]float64, error) {
+	a, err := numbers.Read(ctx, g.A, index...)
 	if err != nil {
 		return nil, err
 	}
-	b, err := numbers.Read(g.B, index...)
+	b, err := numbers.Read(ctx, g.B, index...)
 	if err != nil {
 		return nil, err
 	}
@@ -45,23 +46,23 @@ func (g Difference) slice(index []npy.Index) ([]float64, error) {
 
 // each calls do with all differences that an index selects, in C order and a few at a time. The argument first of do
 // is the position of the first difference.
-func (g Difference) each(index []npy.Index, shape []int, first int, do func(first int, gaps []float64)) error {
+func (g Difference) each(ctx context.Context, index []npy.Index, shape []int, first int, do func(first int, gaps []float64)) error {
 	size := 1
 	for _, n := range shape {
 		size *= n
 	}
 	const most = bandMax / 16 // for complex numbers
 	if size <= most {
-		return g.band(index, first, do)
+		return g.band(ctx, index, first, do)
 	}
 	inner := size / shape[0]
 	step := max(most/inner, 1)
 	for i := 0; i < shape[0]; i += step {
 		var err error
 		if step > 1 {
-			err = g.band(append(slices.Clip(index), npy.Span(i, min(i+step, shape[0]))), first+i*inner, do)
+			err = g.band(ctx, append(slices.Clip(index), npy.Span(i, min(i+step, shape[0]))), first+i*inner, do)
 		} else {
-			err = g.each(append(slices.Clip(index), npy.At(i)), shape[1:], first+i*inner, do)
+			err = g.each(ctx, append(slices.Clip(index), npy.At(i)), shape[1:], first+i*inner, do)
 		}
 		if err != nil {
 			return err
@@ -71,8 +72,8 @@ func (g Difference) each(index []npy.Index, shape []int, first int, do func(firs
 }
 
 // band calls do with the differences in a part that is held in memory.
-func (g Difference) band(index []npy.Index, first int, do func(first int, gaps []float64)) error {
-	gaps, err := g.slice(index)
+func (g Difference) band(ctx context.Context, index []npy.Index, first int, do func(first int, gaps []float64)) error {
+	gaps, err := g.slice(ctx, index)
 	if err == nil {
 		do(first, gaps)
 	}
@@ -81,7 +82,7 @@ func (g Difference) band(index []npy.Index, first int, do func(first int, gaps [
 
 // Draw makes a picture in which each pixel is the largest difference of its elements, so that none is lost. Only the
 // last two axes have positions in the picture; the planes of leading axes are combined.
-func (g Difference) Draw(p Picture) (Drawing, error) {
+func (g Difference) Draw(ctx context.Context, p Picture) (Drawing, error) {
 	shape := g.A.Shape()
 	if len(shape) == 0 || slices.Contains(shape, 0) {
 		return Drawing{}, fmt.Errorf("no picture of an array of shape %s", format.ShapeString(shape))
@@ -94,7 +95,7 @@ func (g Difference) Draw(p Picture) (Drawing, error) {
 	width := DivideUp(d.Columns, across)
 	d.NRGBA = image.NewNRGBA(image.Rect(0, 0, width, DivideUp(d.Rows, down)))
 	peaks := make([]float64, len(d.Pix)/4)
-	err := g.each(nil, shape, 0, func(first int, gaps []float64) {
+	err := g.each(ctx, nil, shape, 0, func(first int, gaps []float64) {
 		for i, x := range gaps {
 			at := (first + i) % (d.Rows * d.Columns)
 			peak := &peaks[at/d.Columns/down*width+at%d.Columns/across]

@@ -5,6 +5,7 @@
 package pictures
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -51,7 +52,7 @@ type Drawing struct {
 }
 
 // Draw makes the image.
-func (p Picture) Draw(s npy.Source) (Drawing, error) {
+func (p Picture) Draw(ctx context.Context, s npy.Source) (Drawing, error) {
 	d, err := ChoosePlane(s)
 	if err != nil {
 		return d, err
@@ -60,7 +61,7 @@ func (p Picture) Draw(s npy.Source) (Drawing, error) {
 	if d.RGB {
 		depth = s.Shape()[len(s.Shape())-1]
 	}
-	values, err := p.sample(s, &d, depth)
+	values, err := p.sample(ctx, s, &d, depth)
 	if err != nil {
 		return d, err
 	}
@@ -69,7 +70,7 @@ func (p Picture) Draw(s npy.Source) (Drawing, error) {
 		if err != nil {
 			return d, err
 		}
-		if values, err = p.sample(s, &d, 1); err != nil {
+		if values, err = p.sample(ctx, s, &d, 1); err != nil {
 			return d, err
 		}
 	}
@@ -143,14 +144,14 @@ func firstPlane(s npy.Source, ndim int) (Drawing, error) {
 }
 
 // sample sets the size of the image and returns the numbers of its pixels, depth numbers for each pixel.
-func (p Picture) sample(s npy.Source, d *Drawing, depth int) ([]float64, error) {
+func (p Picture) sample(ctx context.Context, s npy.Source, d *Drawing, depth int) ([]float64, error) {
 	down, across := d.steps(p.Width, p.Height)
 	d.NRGBA = image.NewNRGBA(image.Rect(0, 0, DivideUp(d.Columns, across), DivideUp(d.Rows, down)))
 	if row := d.Columns * depth * s.DType().ItemSize(); d.Rows <= averagedMax/row {
-		return d.average(s, down, across, depth)
+		return d.average(ctx, s, down, across, depth)
 	}
 	d.Thinned = down > 1 || across > 1
-	a, err := numbers.Read(s, d.pixels(len(s.Shape()), npy.SpanFrom((down-1)/2).By(down), npy.SpanFrom((across-1)/2).By(across))...)
+	a, err := numbers.Read(ctx, s, d.pixels(len(s.Shape()), npy.SpanFrom((down-1)/2).By(down), npy.SpanFrom((across-1)/2).By(across))...)
 	if err != nil {
 		return nil, err
 	}
@@ -181,13 +182,13 @@ func (d Drawing) pixels(ndim int, rows, columns npy.Index) []npy.Index {
 }
 
 // average reads everything that is shown, some rows at a time, and returns the means.
-func (d Drawing) average(s npy.Source, down, across, depth int) ([]float64, error) {
+func (d Drawing) average(ctx context.Context, s npy.Source, down, across, depth int) ([]float64, error) {
 	width, height := d.Rect.Dx(), d.Rect.Dy()
 	band := max(bandMax/(down*d.Columns*depth*s.DType().ItemSize()), 1) // rows of pixels
 	means := make([]float64, 0, width*height*depth)
 	for y := 0; y < height; y += band {
 		end := min((y+band)*down, d.Rows)
-		a, err := numbers.Read(s, d.pixels(len(s.Shape()), npy.Span(y*down, end), npy.All())...)
+		a, err := numbers.Read(ctx, s, d.pixels(len(s.Shape()), npy.Span(y*down, end), npy.All())...)
 		if err != nil {
 			return nil, err
 		}

@@ -60,7 +60,7 @@ func TestPictureColors(t *testing.T) {
 	} {
 		p := newPicture(t, "grey")
 		p.Log = test.log
-		d, err := p.Draw(test.a)
+		d, err := p.Draw(t.Context(), test.a)
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 			continue
@@ -86,7 +86,7 @@ func TestPictureRGB(t *testing.T) {
 		{"opacity", mustArray(t, []uint8{0, 255, 0, 128}, 1, 1, 4), glass},
 		{"many", mustArray(t, []uint8{255, 0, 0, 0, 0, 0}, 2, 1, 1, 3), red},
 	} {
-		d, err := newPicture(t, "").Draw(test.a)
+		d, err := newPicture(t, "").Draw(t.Context(), test.a)
 		if err != nil || !d.RGB {
 			t.Errorf("%s: %v, rgb is %t", test.name, err, d.RGB)
 			continue
@@ -96,7 +96,7 @@ func TestPictureRGB(t *testing.T) {
 		}
 	}
 
-	d, err := newPicture(t, "").Draw(mustArray(t, []float64{0, 1, 2, 3, 4, 5}, 2, 1, 3))
+	d, err := newPicture(t, "").Draw(t.Context(), mustArray(t, []float64{0, 1, 2, 3, 4, 5}, 2, 1, 3))
 	if err != nil || d.RGB || d.Rect.Dx() != 3 || d.Leading != "[0, ...]" {
 		t.Errorf("floats beyond 1: %v, rgb %t, %v, shows %q", err, d.RGB, d.Rect, d.Leading)
 	}
@@ -111,12 +111,12 @@ func TestPictureSize(t *testing.T) {
 		for i := range values {
 			values[i] = float64(i % test.columns)
 		}
-		d, err := newPicture(t, "grey").Draw(mustArray(t, values, test.rows, test.columns))
+		d, err := newPicture(t, "grey").Draw(t.Context(), mustArray(t, values, test.rows, test.columns))
 		if err != nil || d.Rect.Dx() != test.width || d.Rect.Dy() != test.height {
 			t.Errorf("%d x %d: %v, %v, want %d x %d", test.rows, test.columns, err, d.Rect, test.width, test.height)
 		}
 	}
-	d, err := Picture{Colors: Colormaps[2], Width: 2, Height: 1}.Draw(mustArray(t, []float64{0, 2, math.NaN(), 9, 9, 9}, 1, 6))
+	d, err := Picture{Colors: Colormaps[2], Width: 2, Height: 1}.Draw(t.Context(), mustArray(t, []float64{0, 2, math.NaN(), 9, 9, 9}, 1, 6))
 	if err != nil || d.Low != 1 || d.High != 9 || d.Thinned {
 		t.Errorf("means of 0, 2 and of 9s are %v to %v, thinned %t, %v", d.Low, d.High, d.Thinned, err)
 	}
@@ -135,7 +135,7 @@ func TestPictureOfHugeFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	d, err := newPicture(t, "").Draw(s)
+	d, err := newPicture(t, "").Draw(t.Context(), s)
 	if err != nil || !d.Thinned || d.Rect.Dx() != 100 || d.Rect.Dy() != 80 {
 		t.Errorf("%v, thinned %t, %v", err, d.Thinned, d.Rect)
 	}
@@ -162,7 +162,7 @@ func TestPictureRefuses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := newPicture(t, "").Draw(array); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := newPicture(t, "").Draw(t.Context(), array); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %q", name, err, test.want)
 		}
 	}
@@ -170,7 +170,7 @@ func TestPictureRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := newPicture(t, "").Draw(objects); err == nil || !strings.Contains(err.Error(), "Python objects") {
+	if _, err := newPicture(t, "").Draw(t.Context(), objects); err == nil || !strings.Contains(err.Error(), "Python objects") {
 		t.Errorf("objects: %v", err)
 	}
 }

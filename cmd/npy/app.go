@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/signal"
+	"syscall"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/flags"
+	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/cmd/npy/internal/limits"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/convert"
+	"github.com/spf13/cobra"
+)
+
+// Results go to standard output, and nothing else does. Every complaint is one line on standard error, "npy: FILE:
+// what is wrong, where, and the way out". Text from files is never printed with control characters.
+
+// An app is one run of the command: its streams, its settings and the errors so far.
+type app struct {
+	ctx     context.Context // done when a signal asks the command to end
+	stdin   input.Stdin
+	out     io.Writer
+	err     io.Writer
+	failed  bool // an input failed; the others were processed
+	trouble bool // for the subcommand that has another exit code for failed inputs
+
+	formats     convert.Formats // of convert, besides .npy, .npz and raw bytes
+	temporaries temporaries
+	limits      limits.Limits // of --limit
+	as          flags.VoidAs  // of the subcommands that read arrays
+}
+
+func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
+	return &app{
+		ctx: context.Background(), stdin: input.Stdin{Reader: stdin}, out: stdout, err: stderr,
+		formats: convert.Standard(), limits: limits.Limits{},
+	}
+}
+
+// addAs adds --as to a subcommand. It applies to arrays that are read with decoder.
+func (a *app) addAs(c *cobra.Command) {
+	c.Flags().Var(&a.as, "as", "what void elements of .npy and .npz are: bfloat16, float8_e4m3fn, int4")
+}
+
+// addLimit adds the flag --limit to a subcommand.
+func (a *app) addLimit(c *cobra.Command) {
+	c.Flags().Var(a.limits, "limit", "raise or lower the limit called `NAME=number`, as errors call it; see 'npy help limits'")
+}
+
+// decoder returns a decoder with the dtype of --as. It refuses Python objects if objects is nil.
+func (a *app) decoder(maxHeader int, objects npy.ObjectDecoder) npy.Decoder {
+	return npy.Decoder{MaxHeader: maxHeader, Objects: objects, VoidAs: a.as.DType}
+}
+
+// opener returns the opener of arrays that d decodes.
+func (a *app) opener(d npy.Decoder) input.Opener {
+	return input.Opener{
+		Stdin: &a.stdin, Array: d, Archive: a.limits.Archive(), Text: a.limits.Text(convert.ReadOptions{}),
+		Temporary: a.temporaries.add, Watch: a.watch, Tell: a.talk,
+	}
+}
+
+// each calls do for each array that the arguments name: see [input.Opener.Each].
+func (a *app) each(o input.Opener, args []string, slice string, do func(input.Target) error) error {
+	return o.Each(args, slice, a.complain, func(t input.Target) error {
+		if a.ctx.Err() != nil {
+			return context.Cause(a.ctx)
+		}
+		return do(t)
+	})
+}
+
+// told prints an error of a file, and returns any other error.
+func (a *app) told(err error) error {
+	var e diagnose.FileError
+	if !errors.As(err, &e) {
+		return err
+	}
+	a.complain(e)
+	return nil
+}
+
+// complain prints the error of a file. The run goes on, and ends with exit code 1.
+func (a *app) complain(e diagnose.FileError) {
+	a.failed = true
+	a.talk("%s: %s%s", diagnose.FileName(e.File), e.Text(), e.Hint())
+}
+
+// talk prints one line to standard error.
+func (a *app) talk(format string, args ...any) {
+	a.temporaries.Lock() // after a signal nothing more is printed
+	defer a.temporaries.Unlock()
+	if a.ctx.Err() != nil {
+		return
+	}
+	fmt.Fprintf(a.err, "npy: %s\n", terminal.Printable(fmt.Sprintf(format, args...)))
+}
+
+// page sends all output from now on to a pager if it is longer than the screen. The caller calls end after the last
+// write.
+func (a *app) page(never bool) (end func() error) {
+	if never {
+		return func() error { return nil }
+	}
+	out := a.out
+	paged, close := terminal.Page(out)
+	a.out = paged
+	return func() error {
+		a.out = out
+		return close()
+	}
+}
+
+// progress shows the progress of a task called name on standard error.
+func (a *app) progress(name string) *terminal.Progress { return terminal.NewProgress(a.err, name) }
+
+// watch returns f and shows on standard error how much of it has been read.
+func (a *app) watch(f io.ReadCloser, name string, size int64) io.ReadCloser {
+	return terminal.Watch(a.err, f, diagnose.FileName(name), size)
+}
+
+// ignoreBrokenPipe makes writing to a closed pipe an error that does not end the program: "npy show a.npy | head" is
+// not a failure.
+func ignoreBrokenPipe() { signal.Ignore(syscall.SIGPIPE) }

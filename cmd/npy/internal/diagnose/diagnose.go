@@ -1,0 +1,232 @@
+// Package diagnose makes one line of an error: what is wrong, where, and the way out. Errors of an input are a
+// [FileError]; every other error is wrong use of the command.
+package diagnose
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/limits"
+	"github.com/npygo/npy/cmd/npy/internal/suggest"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/pickle"
+)
+
+// A FileError is an error of a file or of a member of an archive.
+type FileError struct {
+	File string // path, or path:member
+	Err  error
+}
+
+// Error implements error.
+func (e FileError) Error() string { return e.File + ": " + e.Text() }
+
+// Unwrap returns e.Err.
+func (e FileError) Unwrap() error { return e.Err }
+
+// Text returns what is wrong. It names the member of the archive unless File does.
+func (e FileError) Text() string {
+	var ze *npz.Error
+	if errors.As(e.Err, &ze) && ze.Member != "" && !strings.HasSuffix(e.File, ":"+strings.TrimSuffix(ze.Member, ".npy")) && !strings.HasSuffix(e.File, ":"+ze.Member) {
+		return fmt.Sprintf("member %q: %s", ze.Member, Text(e.Err))
+	}
+	return Text(e.Err) + savingRows(e.Err)
+}
+
+// Hint returns the suggestion that follows the text: the file that was meant.
+func (e FileError) Hint() string {
+	if errors.Is(e.Err, fs.ErrNotExist) {
+		return suggest.File(e.File)
+	}
+	return ""
+}
+
+// savingRows returns the way out for a file that ends too early but has some of its data.
+func savingRows(err error) string {
+	var short *format.ShortError
+	var ze *npz.Error
+	if !errors.As(err, &short) || short.Have == 0 || errors.As(err, &ze) {
+		return ""
+	}
+	return SavesRows
+}
+
+// SavesRows ends the message about a file that is cut short.
+const SavesRows = "; 'npy repair FILE OUT' saves the rows that are whole"
+
+// Of returns err as an error of a file. nil stays nil.
+func Of(file string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return FileError{file, err}
+}
+
+// OfEither returns err as an error of in if err names in, else as an error of out.
+func OfEither(in, out string, err error) error {
+	if err == nil || IsBrokenPipe(err) {
+		return err
+	}
+	file := out
+	if Names(err, in) {
+		file = in
+	}
+	return FileError{file, errors.New(WithFlags(Text(err), ""))}
+}
+
+// Names reports whether err is about the file of a path.
+func Names(err error, path string) bool {
+	var pe *fs.PathError
+	for ; errors.As(err, &pe); err = pe.Err {
+		if pe.Path == path {
+			return true
+		}
+	}
+	return false
+}
+
+// Text returns what is wrong without the names of the file and the program, which the line begins with. It ends with the
+// way out: a flag, or another name.
+func Text(err error) string { return diagnosis(err) + limits.Advice(err) }
+
+// diagnosis is Text without the advice about a limit.
+func diagnosis(err error) string {
+	err = inner(err)
+	text := err.Error()
+	var ze *npz.Error
+	if errors.As(err, &ze) && ze.Member != "" {
+		if text = diagnosis(ze.Err); ze.Offset >= 0 {
+			text += fmt.Sprintf(" (the member is at byte %d)", ze.Offset)
+		}
+	}
+	var fe *npy.FieldError
+	if errors.As(err, &fe) {
+		text += suggest.DidYouMean("%q", fe.Path, FieldNames(fe.DType))
+	}
+	var me *npz.MethodError
+	if errors.As(err, &me) {
+		text = fmt.Sprintf("compressed with %s, which npy cannot read; unpack it with the program that made it", me.Method)
+	}
+	for _, pkg := range []string{"npy: ", "convert: ", "stats: ", "diff: ", "dtype: ", "pickle: ", "objects: ", "npz: "} {
+		text = strings.TrimPrefix(text, pkg)
+	}
+	var en syscall.Errno
+	if errors.As(err, &en) { // on Windows the text is a sentence
+		text = strings.TrimSuffix(text, ".")
+	}
+	return text
+}
+
+// inner returns the error within those that name a path.
+func inner(err error) error {
+	var pe *fs.PathError
+	var le *os.LinkError
+	for {
+		switch {
+		case errors.As(err, &pe):
+			err = pe.Err
+		case errors.As(err, &le):
+			err = le.Err
+		default:
+			return err
+		}
+	}
+}
+
+// Explain adds the command's advice to an error about a file that is not an array.
+func Explain(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case err == io.EOF:
+		return &format.Error{Err: fmt.Errorf("the file is empty: %w", io.ErrUnexpectedEOF)}
+	case errors.Is(err, npy.ErrObjects):
+		return refusedObjects{}
+	}
+	var te *pickle.TextError
+	if errors.As(err, &te) { // its way out is a field of the library, not a flag
+		text, _, _ := strings.Cut(err.Error(), ": choose the Decoder's Encoding")
+		return fmt.Errorf("%s; --encoding latin1 or bytes reads it", text)
+	}
+	return err
+}
+
+// refusedObjects is the error for Python objects without a decoder for them.
+type refusedObjects struct{}
+
+func (refusedObjects) Unwrap() error { return npy.ErrObjects }
+
+func (refusedObjects) Error() string {
+	return "it holds Python objects, which --no-pickle refuses; without it they are read as data and nothing is run"
+}
+
+// NoObjects is Explain for subcommands that need elements of equal size.
+func NoObjects(err error) error {
+	if errors.Is(err, npy.ErrObjects) {
+		return errors.New("it holds Python objects, which are no elements of equal size; npy convert copies them and parts of them")
+	}
+	return Explain(err)
+}
+
+// WithFlags replaces the library's settings in the text of an error by flags: a casting that would be allowed, of this
+// command or of another one, and the dtype of void elements.
+func WithFlags(text, command string) string {
+	for c := npy.SafeCasting; c <= npy.UnsafeCasting; c++ {
+		text = strings.Replace(text, fmt.Sprintf("; %s casting", c), fmt.Sprintf("; %s--casting %s", command, c), 1)
+	}
+	return strings.Replace(text, "Decoder.VoidAs or AsType says which", "--as says which", 1)
+}
+
+// FieldNames returns the names of the fields of a struct.
+func FieldNames(t dtype.Type) []string {
+	var names []string
+	for _, f := range t.Fields() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// FileName returns the name of a path for messages.
+func FileName(path string) string {
+	if path == "-" {
+		return "standard input"
+	}
+	return path
+}
+
+// Counted returns a number and a noun, in the plural unless the number is 1.
+func Counted(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprint(n, " ", thing)
+}
+
+// IsBrokenPipe reports whether err is that of writing to a pipe that nobody reads any more.
+func IsBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
+
+// Bytes formats a size in bytes. From 10,000 bytes on, the size in a larger unit comes first.
+func Bytes(n int64) string {
+	exact := fmt.Sprintf("%d bytes", n)
+	if n == 1 {
+		exact = "1 byte"
+	}
+	if n < 10_000 {
+		return exact
+	}
+	size, units := float64(n), "kMGTPE"
+	unit := -1
+	for size >= 999.5 && unit < len(units)-1 {
+		size /= 1000
+		unit++
+	}
+	return fmt.Sprintf("%.3g %cB (%s)", size, units[unit], exact)
+}

@@ -1,0 +1,299 @@
+package input
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/mmap"
+)
+
+// An Array is an open array, or the part of one that a target names. It must be closed.
+type Array struct {
+	npy.Source
+	Header format.Header // of the whole array, with the version of its file; without DataOffset if there is no file
+
+	rest  io.Reader // of a member, whose checksum is verified at its end
+	close func()
+}
+
+// Finish reads to the end of a member that was read as a stream, where its checksum is verified.
+func (a *Array) Finish() error {
+	if a.rest == nil {
+		return nil
+	}
+	_, err := io.Copy(io.Discard, a.rest)
+	return err
+}
+
+// Close releases the file.
+func (a *Array) Close() {
+	if a.close != nil {
+		a.close()
+	}
+}
+
+// inMemory returns an array that has been read.
+func inMemory(a *npy.Array, err error) (*Array, error) {
+	if err != nil {
+		return nil, diagnose.Explain(err)
+	}
+	return &Array{Source: a, Header: npy.HeaderOf(a)}, nil
+}
+
+// Source opens the array that a target names. A file is read on demand; standard input, pipes, pickles and members of
+// archives are read into memory.
+func (o Opener) Source(ctx context.Context, t Target) (*Array, error) {
+	t, done, err := o.opened(t)
+	if err != nil {
+		return nil, err
+	}
+	if f := o.inParts(t); f != nil {
+		return Part(f, t, done)
+	}
+	defer done()
+	return inMemory(o.load(ctx, t))
+}
+
+// Load reads the array that a target names, or the part of it.
+func (o Opener) Load(ctx context.Context, t Target) (*npy.Array, error) {
+	a, err := o.Source(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Close()
+	array, err := a.ReadAll(ctx)
+	return array, diagnose.Explain(err)
+}
+
+// Once is [Opener.Source] for arrays that are read once. Standard input, pipes and whole members of archives are a
+// stream, which takes no memory. After the last element, call Finish.
+func (o Opener) Once(ctx context.Context, t Target) (*Array, error) {
+	t, done, err := o.opened(t)
+	if err != nil {
+		return nil, err
+	}
+	if f := o.inParts(t); f != nil {
+		return Part(f, t, done)
+	}
+	if t.Index != nil {
+		defer done()
+		return inMemory(o.load(ctx, t))
+	}
+	f, err := o.Bytes(t)
+	if err != nil {
+		done()
+		return nil, err
+	}
+	a, err := o.stream(ctx, f, t)
+	if err != nil {
+		f.Close()
+		done()
+		return nil, diagnose.Explain(err)
+	}
+	a.close = func() {
+		f.Close()
+		done()
+	}
+	return a, nil
+}
+
+// stream returns the array in f as a stream. Python objects are read into memory.
+func (o Opener) stream(ctx context.Context, f io.Reader, t Target) (*Array, error) {
+	r := bufio.NewReaderSize(Until(ctx, f), 1<<16)
+	var head bytes.Buffer
+	h, err := o.Array.Format().ReadHeader(io.TeeReader(r, &head))
+	if err != nil || h.DType.HasObject() {
+		array, err := ReadArray(io.MultiReader(&head, r), t.Path, o.Array)
+		if err != nil {
+			return nil, err
+		}
+		return &Array{Source: array, Header: npy.HeaderOf(array), rest: restOf(t, r)}, nil
+	}
+	s, err := newStream(h, r)
+	if err != nil {
+		return nil, err
+	}
+	return &Array{Source: s, Header: h, rest: restOf(t, r)}, nil
+}
+
+func restOf(t Target, r io.Reader) io.Reader {
+	if t.Archive == nil {
+		return nil
+	}
+	return r
+}
+
+// inParts returns the array of a file that can be read in parts. It returns nil for everything else: standard input,
+// pipes, members of archives, pickles, Python objects and files that are not arrays. Reading such a file in sequence
+// reports what it is.
+func (o Opener) inParts(t Target) *npy.File {
+	if t.file == nil || t.file.regular == nil {
+		return nil
+	}
+	var f *npy.File
+	var err error
+	if size := SizeOf(t.file.regular); o.Progress != nil && o.Progress.Shows() {
+		f, err = o.Array.OpenReaderAt(terminal.WatchAt(t.file.regular, o.Progress, size), size)
+	} else {
+		f, err = o.Array.OpenFile(t.file.regular)
+	}
+	if err != nil || f.DType().HasObject() {
+		return nil
+	}
+	return f
+}
+
+// InParts is [Opener.Source] for open files that can be read in parts. For all others it returns nil.
+func (o Opener) InParts(t Target) (*Array, error) {
+	f := o.inParts(t)
+	if f == nil {
+		return nil, nil
+	}
+	return Part(f, t, func() {})
+}
+
+// Part returns the part of a file that a target names. Closing it calls done.
+func Part(f *npy.File, t Target, done func()) (*Array, error) {
+	a := &Array{Source: f, Header: f.Header(), close: done}
+	if t.Index == nil {
+		return a, nil
+	}
+	p, err := f.Select(t.Index...)
+	if err != nil {
+		done()
+		return nil, diagnose.Explain(err)
+	}
+	a.Source = p
+	return a, nil
+}
+
+// load reads the array of an open target into memory, or the part that the target names.
+func (o Opener) load(ctx context.Context, t Target) (*npy.Array, error) {
+	if t.Archive != nil {
+		return t.Archive.load(t)
+	}
+	r, err := t.file.start()
+	if err != nil {
+		return nil, err
+	}
+	array, err := ReadArray(Until(ctx, r), t.Path, o.Array)
+	if err != nil || t.Index == nil {
+		return array, err
+	}
+	return array.Slice(t.Index...)
+}
+
+// Map maps the file of an open target into memory. It returns nil if the file cannot be mapped.
+func (o Opener) Map(t Target) *mmap.File {
+	if o.inParts(t) == nil {
+		return nil
+	}
+	m, err := mmap.Options{Array: o.Array}.OpenFile(t.file.regular)
+	if err != nil {
+		return nil
+	}
+	return m
+}
+
+// Any is [Opener.Source] for everything that 'npy convert' reads: text too, whose dtype is
+// inferred unless dt is valid, and the only array of an archive.
+func (o Opener) Any(ctx context.Context, t Target, dt dtype.Type) (*Array, error) {
+	t, err := o.Open(t)
+	if err != nil {
+		return nil, err
+	}
+	if from, ok := convert.ForFile(t.Path); ok && t.Archive == nil && o.inParts(t) == nil {
+		defer t.Close()
+		return inMemory(o.ReadText(ctx, t, from, dt))
+	}
+	if t.Archive != nil {
+		if t, err = t.Only(); err != nil {
+			t.Close()
+			return nil, err
+		}
+	}
+	a, err := o.Source(ctx, t)
+	if err != nil {
+		t.Close()
+		return nil, err
+	}
+	a.close = t.Close
+	return a, nil
+}
+
+// ReadText reads an array from text. dt is its dtype, if known.
+func (o Opener) ReadText(ctx context.Context, t Target, from convert.Format, dt dtype.Type) (*npy.Array, error) {
+	f, err := o.Bytes(t)
+	if err != nil {
+		return nil, err
+	}
+	options := o.TextOptions(convert.ReadOptions{DType: dt}, f)
+	f = o.Watch(f, t.Path, SizeOf(f))
+	defer f.Close()
+	array, report, err := convert.Read(Until(ctx, f), from, options)
+	if err != nil {
+		return nil, err
+	}
+	if report.Inferred {
+		o.Tell("%s: %s; change it with 'npy convert --dtype'", diagnose.FileName(t.Path), report)
+	}
+	if t.Index == nil {
+		return array, nil
+	}
+	return array.Slice(t.Index...)
+}
+
+// TextOptions adds the limits of text to options. A file has a known size and needs no limit of bytes.
+func (o Opener) TextOptions(options convert.ReadOptions, f any) convert.ReadOptions {
+	options.MaxBytes, options.MaxRow, options.MaxColumns = o.Text.MaxBytes, o.Text.MaxRow, o.Text.MaxColumns
+	if options.MaxBytes == 0 && SizeOf(f) > 0 {
+		options.MaxBytes = -1
+	}
+	return options
+}
+
+// ReadArray reads an array. Like np.load it also reads a pickle without a header: unless its value is an array, the
+// value becomes the only element of an array without dimensions.
+func ReadArray(f io.Reader, path string, d npy.Decoder) (*npy.Array, error) {
+	head, f := Peek(f, 1)
+	if !IsPickle(head, path) {
+		return d.Read(f)
+	}
+	if d.Objects == nil {
+		return nil, fmt.Errorf("pickle: %w", npy.ErrObjects)
+	}
+	return d.Objects.DecodeObjects(bufio.NewReader(f), format.Header{})
+}
+
+// proto is the first opcode of pickles of protocol 2 and above; the protocol follows.
+const proto = 0x80
+
+// Protocol returns the protocol of a pickle by its first two bytes. Protocols 0 and 1 are not marked, and both are 0.
+func Protocol(head []byte) int {
+	if len(head) < 2 || head[0] != proto {
+		return 0
+	}
+	return int(head[1])
+}
+
+// IsPickle reports whether a file is a pickle, by its first byte, which is an opcode, or by its name.
+func IsPickle(head []byte, path string) bool {
+	return len(head) > 0 && (head[0] == proto || head[0] != format.Magic[0] && IsPickleName(path))
+}
+
+// IsPickleName reports whether a file is a pickle by its name.
+func IsPickleName(path string) bool {
+	ending := strings.ToLower(filepath.Ext(path))
+	return ending == ".pkl" || ending == ".pickle"
+}

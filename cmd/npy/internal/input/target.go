@@ -1,0 +1,130 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+)
+
+// A Target is what an argument names: a file or - for standard input, optionally a member if this is an archive, and
+// optionally an index into the array.
+type Target struct {
+	Path    string
+	Archive *Archive // nil if the file is not an archive, or not open
+	Member  string   // of the archive
+	Whole   bool     // the argument named the archive or a pattern, and this is one of its members
+	Index   []npy.Index
+	Sub     string // the text of Index, with brackets
+
+	file *file // nil if the file is not open, or an archive
+}
+
+// Parse splits "FILE[index]" and "FILE:member" if FILE exists and a file of the whole name does not. Opening the archive
+// separates the member from its index.
+func Parse(arg string) (Target, error) {
+	if Exists(arg) {
+		return Target{Path: arg}, nil
+	}
+	for i, c := range []byte(arg) {
+		if c != '[' && c != ':' || arg[:i] != "-" && !Exists(arg[:i]) {
+			continue
+		}
+		if c == ':' {
+			return Target{Path: arg[:i], Member: arg[i+1:]}, nil
+		}
+		t, err := Target{Path: arg[:i]}.withIndex(arg[i:])
+		if err != nil {
+			return t, fmt.Errorf("%s: %w", arg, err)
+		}
+		return t, nil
+	}
+	return Target{Path: arg}, nil
+}
+
+func (t Target) withIndex(text string) (Target, error) {
+	index, err := npy.ParseIndex(text)
+	if err != nil && !strings.HasSuffix(text, "]") && strings.HasPrefix(text, "[") {
+		return t, errors.New("the index has no ] at its end; put quotes around an argument with brackets and spaces")
+	}
+	if err != nil {
+		return t, errors.New(diagnose.Text(err))
+	}
+	t.Index, t.Sub = index, text
+	return t, nil
+}
+
+// WithSlice adds the index of a --slice flag, if there is one.
+func (t Target) WithSlice(text string) (Target, error) {
+	if text == "" {
+		return t, nil
+	}
+	if t.Index != nil {
+		return t, fmt.Errorf("both %s and --slice name a part of the array; give one", t.Sub)
+	}
+	t, err := t.withIndex(text)
+	if err != nil {
+		return t, fmt.Errorf("--slice: %w", err)
+	}
+	return t, nil
+}
+
+// Name returns the file and member for messages.
+func (t Target) Name() string {
+	if t.Member == "" {
+		return t.Path
+	}
+	return diagnose.FileName(t.Path) + ":" + t.Member
+}
+
+// Title returns the name with the index.
+func (t Target) Title() string { return diagnose.FileName(t.Name()) + t.Sub }
+
+// MemberName returns the member for JSON, or nil.
+func (t Target) MemberName() *string {
+	if t.Member == "" {
+		return nil
+	}
+	return &t.Member
+}
+
+// Slice returns the text of the index for JSON, or nil.
+func (t Target) Slice() *string {
+	if t.Sub == "" {
+		return nil
+	}
+	return &t.Sub
+}
+
+// ArrayName returns the name of the array in an archive that is written: that of the member, or the name of the file
+// without its ending.
+func (t Target) ArrayName() string {
+	switch {
+	case t.Member != "":
+		return t.Member
+	case t.Path == "-":
+		return "arr_0" // np.savez's name for arrays without one
+	}
+	name := filepath.Base(t.Path)
+	return strings.TrimSuffix(name, filepath.Ext(name))
+}
+
+// Exists reports whether there is a file of this name.
+func Exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// SameFile reports whether two paths are those of one regular file.
+func SameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y) && x.Mode().IsRegular()
+}

@@ -1,0 +1,154 @@
+// Package limits has the limits that --limit sets, by their names in errors.
+package limits
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/diff"
+	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/objects"
+	"github.com/npygo/npy/pickle"
+)
+
+// A limitName is a limit's name in errors, with its default.
+type limitName struct{ name, standard, what string }
+
+// limitNames lists the limits that --limit sets.
+var limitNames = []limitName{
+	{"MaxBytes", "1G", "bytes of a pickle; 256M of JSON that is in no file"},
+	{"MaxColumns", "1M", "columns of a table of text"},
+	{"MaxDepth", "10000", "Python containers within each other; 128 in text"},
+	{"MaxDigits", "100000", "digits of an int in a pickle, or bytes of one"},
+	{"MaxFolders", "10000", "folders that unpack makes"},
+	{"MaxMembers", "1M", "members of an archive"},
+	{"MaxMemo", "64M", "values that a pickle gives numbers to"},
+	{"MaxNodes", "64M", "values in a pickle"},
+	{"MaxParts", "10000", "parts that split makes of an array of fewer bytes"},
+	{"MaxRatio", "1032", "bytes of a member for each in the archive, beyond 256M"},
+	{"MaxRow", "64M", "bytes of a row of text"},
+	{"MaxShared", "64M", "bytes that Python objects cost that are used again"},
+	{"MaxStruct", "256M", "bytes of structs with Python objects"},
+	{"MaxText", "256M", "bytes of Python objects that show prints"},
+}
+
+// Limits holds the given limits by name. 0 stands for the default and a negative number for no limit, as in the
+// packages.
+type Limits map[string]int64
+
+// String implements pflag.Value.
+func (l Limits) String() string {
+	var texts []string
+	for _, name := range slices.Sorted(maps.Keys(l)) {
+		texts = append(texts, fmt.Sprintf("%s=%d", name, l[name]))
+	}
+	return strings.Join(texts, ",")
+}
+
+// Type implements pflag.Value.
+func (l Limits) Type() string { return "NAME=number" }
+
+// Set implements pflag.Value: MaxShared=1G, MaxRow=none.
+func (l Limits) Set(text string) error {
+	name, number, ok := strings.Cut(text, "=")
+	if !ok {
+		return errors.New("want NAME=number, such as MaxShared=1G")
+	}
+	i := slices.IndexFunc(limitNames, func(x limitName) bool { return strings.EqualFold(x.name, name) })
+	if i < 0 {
+		var names []string
+		for _, x := range limitNames {
+			names = append(names, x.name)
+		}
+		return fmt.Errorf("there is no limit %q, want one of %s", name, strings.Join(names, ", "))
+	}
+	if strings.EqualFold(number, "none") {
+		l[limitNames[i].name] = -1
+		return nil
+	}
+	var n Size
+	if err := n.Set(number); err != nil {
+		return errors.New("want a number such as 1000, 512M or 2G, or none")
+	}
+	l[limitNames[i].name] = int64(n)
+	return nil
+}
+
+// Pickle returns the decoder of pickles with the given limits.
+func (l Limits) Pickle() pickle.Decoder {
+	return pickle.Decoder{
+		MaxBytes: l["MaxBytes"], MaxNodes: int(l["MaxNodes"]), MaxMemo: int(l["MaxMemo"]), MaxDepth: int(l["MaxDepth"]),
+		MaxDigits: int(l["MaxDigits"]), MaxShared: l["MaxShared"],
+	}
+}
+
+// Objects returns the decoder of objects with the given limits.
+func (l Limits) Objects() objects.Decoder {
+	return objects.Decoder{Pickle: l.Pickle(), MaxStruct: l["MaxStruct"]}
+}
+
+// Encoder returns the encoder of objects with the given limits.
+func (l Limits) Encoder() objects.Encoder {
+	return objects.Encoder{MaxShared: l["MaxShared"]}
+}
+
+// Archive returns the decoder of archives with the given limits.
+func (l Limits) Archive() npz.Decoder {
+	return npz.Decoder{MaxMembers: int(l["MaxMembers"]), MaxRatio: int(l["MaxRatio"])}
+}
+
+// Text adds the limits of reading text to options.
+func (l Limits) Text(o convert.ReadOptions) convert.ReadOptions {
+	o.MaxBytes, o.MaxRow, o.MaxColumns = l["MaxBytes"], l["MaxRow"], int(l["MaxColumns"])
+	return o
+}
+
+// Write adds the limits of writing objects as text to options.
+func (l Limits) Write(o convert.WriteOptions) convert.WriteOptions {
+	o.MaxDepth, o.MaxShared = int(l["MaxDepth"]), l["MaxShared"]
+	return o
+}
+
+// Diff adds the limits of comparing objects to options.
+func (l Limits) Diff(o diff.Options) diff.Options {
+	o.MaxShared, o.MaxDepth = l["MaxShared"], int(l["MaxDepth"])
+	return o
+}
+
+// Advice returns the end of a limit's error message: the flag that raises the limit. It is empty for other errors.
+func Advice(err error) string {
+	var over *npy.LimitError
+	switch {
+	case !errors.As(err, &over):
+		return ""
+	case over.Name == "MaxHeader":
+		return "; raise it with --max-header"
+	case slices.ContainsFunc(limitNames, func(x limitName) bool { return x.name == over.Name }):
+		return "; raise it with --limit " + over.Name + "=N"
+	}
+	return ""
+}
+
+// Topic is the page of help that lists the limits.
+func Topic() string {
+	var b strings.Builder
+	b.WriteString(`What comes from elsewhere can be made to take memory and time out of all proportion. So there are limits, and an error that
+says which one was reached. --limit sets it: a number, with K, M or G for powers of 1024, or none.
+
+`)
+	for _, l := range limitNames {
+		fmt.Fprintf(&b, "  %-11s%7s  %s\n", l.name, l.standard, l.what)
+	}
+	b.WriteString(`
+  npy show --limit MaxShared=1G a.npy
+  npy convert --limit MaxRow=none --limit MaxColumns=10M wide.csv wide.npy
+
+--max-header is about headers, for which NumPy has a limit too.
+`)
+	return b.String()
+}

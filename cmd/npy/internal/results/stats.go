@@ -1,0 +1,217 @@
+package results
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/cmd/npy/internal/numbers"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/stats"
+)
+
+// A Summary is the statistics of one array.
+type Summary struct {
+	Target input.Target
+	DType  dtype.Type
+	Shape  []int
+	All    []stats.Stats // of the array, or of each field
+	Along  *Axis         // set in place of All if an axis was given
+
+	Quantiles []Quantile // nil unless requested, as the following
+	Histogram *stats.Histogram
+	Unique    *Uniques
+}
+
+// Uniques holds the distinct values, unless there are more than MaxUnique.
+type Uniques struct {
+	All    bool
+	Values []stats.Unique
+}
+
+// MaxUnique is the number of distinct values that are listed.
+const MaxUnique = 20
+
+// A Quantile is one of the requested quantiles.
+type Quantile struct {
+	Q     float64     `json:"q"`
+	Value stats.Value `json:"value"`
+}
+
+// An Axis holds the results along an axis. Number is the one that the user gave.
+type Axis struct {
+	Number int
+	stats.Axis
+}
+
+// named returns the results with their names.
+func (a *Axis) named() []namedArray {
+	return []namedArray{{"mean", a.Mean}, {"std", a.Std}, {"min", a.Min}, {"max", a.Max}}
+}
+
+type namedArray struct {
+	name  string
+	array *npy.Array
+}
+
+// Print prints the statistics as text.
+func (s *Summary) Print(w io.Writer) error {
+	fmt.Fprintf(w, "%s%s\n", terminal.Printable(diagnose.FileName(s.Target.Name())), terminal.Printable(s.Target.Sub))
+	t := terminal.NewTable(w, 2, 0)
+	fmt.Fprintf(t, "  dtype\t%s\n", terminal.Printable(statsType(s.DType, numbers.TypeText)))
+	fmt.Fprintf(t, "  shape\t%s\n", format.ShapeString(s.Shape))
+	switch {
+	case s.Along != nil:
+		t.Flush()
+		return s.printAlong(w)
+	case !s.DType.IsStruct():
+		for _, one := range s.All {
+			printLines(t, one)
+		}
+		for _, q := range s.Quantiles {
+			fmt.Fprintf(t, "  quantile %v\t%s\n", q.Q, q.Value)
+		}
+		t.Flush()
+		s.printHistogram(w)
+		s.printUnique(w)
+	default:
+		t.Flush()
+		printFieldTable(t, s.All)
+	}
+	return t.Flush()
+}
+
+// printHistogram prints a bar for each bin.
+func (s *Summary) printHistogram(w io.Writer) {
+	if s.Histogram == nil {
+		return
+	}
+	fmt.Fprintln(w, "  histogram")
+	if s.Histogram.Edges == nil {
+		fmt.Fprintln(w, "    of no number")
+		return
+	}
+	t := terminal.NewTable(w, 2, tabwriter.AlignRight)
+	most := slices.Max(s.Histogram.Counts)
+	for i, n := range s.Histogram.Counts {
+		fmt.Fprintf(t, "  %.6g\tto\t%.6g\t%d\t  %s\n", s.Histogram.Edges[i], s.Histogram.Edges[i+1], n, bar(n, most))
+	}
+	t.Flush()
+}
+
+// bar returns a bar of length n/most, in eighths of a character. It is visible unless n is 0.
+func bar(n, most int64) string {
+	const width = 40
+	eighths := int(math.Round(float64(n) / float64(max(most, 1)) * width * 8))
+	if n > 0 {
+		eighths = max(eighths, 1)
+	}
+	text := strings.Repeat("█", eighths/8)
+	if part := eighths % 8; part > 0 {
+		text += string([]rune(" ▏▎▍▌▋▊▉")[part])
+	}
+	return text
+}
+
+func (s *Summary) printUnique(w io.Writer) {
+	switch {
+	case s.Unique == nil:
+		return
+	case !s.Unique.All:
+		fmt.Fprintf(w, "  unique  more than %d values\n", MaxUnique)
+		return
+	}
+	fmt.Fprintf(w, "  unique  %d\n", len(s.Unique.Values))
+	t := terminal.NewTable(w, 2, tabwriter.AlignRight)
+	for _, u := range s.Unique.Values {
+		fmt.Fprintf(t, "  %s\t%d\ttimes\t\n", u.Value, u.Count)
+	}
+	t.Flush()
+}
+
+func (s *Summary) printAlong(w io.Writer) error {
+	for _, along := range s.Along.named() {
+		fmt.Fprintf(w, "%s:\n", along.name)
+		if err := (npy.Printer{}).Print(w, along.array); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// statsType names a dtype. Of objects, only StringDType has statistics.
+func statsType(t dtype.Type, name func(dtype.Type) string) string {
+	if t.Kind() == dtype.KindObject {
+		return "StringDType"
+	}
+	return name(t)
+}
+
+// A line is a result and its name.
+type line struct{ name, text string }
+
+// linesOf returns the results that apply to the dtype.
+func linesOf(s stats.Stats) []line {
+	count := func(n int64) string { return fmt.Sprint(n) }
+	lines := []line{{"count", count(s.Count)}}
+	switch s.DType.Kind() {
+	case dtype.KindBool:
+		return append(lines, line{"true", count(s.Trues)}, line{"false", count(s.Count - s.Trues)}, line{"mean", s.Mean.String()}, line{"std", s.Std.String()})
+	case dtype.KindObject:
+		lines = append(lines, line{"missing", count(s.Missing)})
+		fallthrough
+	case dtype.KindBytes, dtype.KindStr:
+		return append(lines, line{"empty", count(s.Empty)}, line{"shortest", fmt.Sprint(s.MinLen)}, line{"longest", fmt.Sprint(s.MaxLen)})
+	case dtype.KindDatetime:
+		return append(lines, line{"NaT", count(s.NaTs)}, line{"min", s.Min.String()}, line{"max", s.Max.String()})
+	case dtype.KindTimedelta:
+		return append(lines, line{"NaT", count(s.NaTs)}, line{"zeros", count(s.Zeros)}, line{"min", s.Min.String()}, line{"max", s.Max.String()})
+	}
+	if !s.Sum.IsValid() {
+		return lines
+	}
+	if _, isInt := s.Sum.Int(); !isInt {
+		lines = append(lines, line{"NaN", count(s.NaNs)}, line{"inf", count(s.Infs)})
+	}
+	return append(lines, line{"zeros", count(s.Zeros)}, line{"min", s.Min.String()}, line{"max", s.Max.String()},
+		line{"mean", s.Mean.String()}, line{"std", s.Std.String()}, line{"sum", s.Sum.String()})
+}
+
+func printLines(w io.Writer, s stats.Stats) {
+	for _, l := range linesOf(s) {
+		if l.text != "" {
+			fmt.Fprintf(w, "  %s\t%s\n", l.name, l.text)
+		}
+	}
+}
+
+// printFieldTable prints a row for each field. Results without a column of their own are notes at the end.
+func printFieldTable(w io.Writer, all []stats.Stats) {
+	fmt.Fprintln(w, "  FIELD\tDTYPE\tCOUNT\tNAN\tINF\tZEROS\tMIN\tMAX\tMEAN\tSTD\tSUM\tNOTES")
+	for _, s := range all {
+		texts := map[string]string{}
+		var notes []string
+		for _, l := range linesOf(s) {
+			texts[l.name] = l.text
+			switch l.name {
+			case "true", "false", "NaT", "empty", "shortest", "longest":
+				notes = append(notes, l.name+" "+l.text)
+			}
+		}
+		texts["notes"] = strings.Join(notes, ", ")
+		fmt.Fprintf(w, "  %s\t%s", terminal.Printable(s.Field), s.DType.Name())
+		for _, column := range []string{"count", "NaN", "inf", "zeros", "min", "max", "mean", "std", "sum", "notes"} {
+			fmt.Fprintf(w, "\t%s", cmp.Or(texts[column], "-"))
+		}
+		fmt.Fprintln(w)
+	}
+}

@@ -1,0 +1,138 @@
+package results
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/stats"
+)
+
+// A StatsJSON is the JSON form of a summary; its keys are a promise. Results that do not apply are null.
+type StatsJSON struct {
+	File      string      `json:"file"`
+	Member    *string     `json:"member"`
+	Slice     *string     `json:"slice"`
+	Field     *string     `json:"field"`
+	DType     string      `json:"dtype"`
+	Shape     []int       `json:"shape"`
+	Count     int64       `json:"count"`
+	NaN       *int64      `json:"nan"`
+	Inf       *int64      `json:"inf"`
+	NaT       *int64      `json:"nat"`
+	Zeros     *int64      `json:"zeros"`
+	True      *int64      `json:"true"`
+	Missing   *int64      `json:"missing,omitempty"`
+	Empty     *int64      `json:"empty"`
+	MinLength *int        `json:"min_length"`
+	MaxLength *int        `json:"max_length"`
+	Min       stats.Value `json:"min"`
+	Max       stats.Value `json:"max"`
+	Mean      stats.Value `json:"mean"`
+	Std       stats.Value `json:"std"`
+	Sum       stats.Value `json:"sum"`
+
+	// Only present if requested. The values of unique are null if there are more than 20, and an empty list for an
+	// array without elements.
+	Quantiles []Quantile     `json:"quantiles,omitempty"`
+	Histogram *histogramJSON `json:"histogram,omitempty"`
+	Unique    *uniqueJSON    `json:"unique,omitempty"`
+}
+
+type histogramJSON struct {
+	Edges  []float64 `json:"edges"`
+	Counts []int64   `json:"counts"`
+}
+
+type uniqueJSON struct {
+	Values []stats.Unique `json:"values"`
+}
+
+// PrintJSON prints an object for the array, or for each field.
+func (s *Summary) PrintJSON(w io.Writer) error {
+	e := terminal.NewJSON(w)
+	if s.Along != nil {
+		j, err := s.alongJSON()
+		if err != nil {
+			return err
+		}
+		return e.Encode(j)
+	}
+	for _, one := range s.All {
+		if err := e.Encode(s.json(one)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// An alongJSON is the JSON form of the results along an axis: nested lists of numbers. NaN is the string "NaN", as in
+// npy convert.
+type alongJSON struct {
+	File   string          `json:"file"`
+	Member *string         `json:"member"`
+	Slice  *string         `json:"slice"`
+	DType  string          `json:"dtype"`
+	Shape  []int           `json:"shape"`
+	Axis   int             `json:"axis"`
+	Mean   json.RawMessage `json:"mean"`
+	Std    json.RawMessage `json:"std"`
+	Min    json.RawMessage `json:"min"`
+	Max    json.RawMessage `json:"max"`
+}
+
+func (s *Summary) alongJSON() (alongJSON, error) {
+	j := alongJSON{File: s.Target.Path, Member: s.Target.MemberName(), Slice: s.Target.Slice(), DType: s.DType.Name(), Shape: s.Shape, Axis: s.Along.Number}
+	named := s.Along.named()
+	for i, to := range []*json.RawMessage{&j.Mean, &j.Std, &j.Min, &j.Max} {
+		var b bytes.Buffer
+		if err := convert.Write(context.Background(), &b, convert.JSON, named[i].array, convert.WriteOptions{}); err != nil {
+			return j, err
+		}
+		*to = b.Bytes()
+	}
+	return j, nil
+}
+
+func (s *Summary) json(one stats.Stats) StatsJSON {
+	j := StatsJSON{
+		File: s.Target.Path, Member: s.Target.MemberName(), Slice: s.Target.Slice(), DType: statsType(one.DType, dtype.Type.Name), Shape: s.Shape, Count: one.Count,
+		Min: one.Min, Max: one.Max, Mean: one.Mean, Std: one.Std, Sum: one.Sum,
+		Quantiles: s.Quantiles,
+	}
+	if s.Histogram != nil {
+		j.Histogram = &histogramJSON{s.Histogram.Edges, s.Histogram.Counts}
+	}
+	if s.Unique != nil {
+		j.Unique = &uniqueJSON{s.Unique.Values}
+		if s.Unique.All && s.Unique.Values == nil {
+			j.Unique.Values = []stats.Unique{} // for an array without elements; null means too many
+		}
+	}
+	if s.DType.IsStruct() {
+		j.Field = &one.Field
+	}
+	for _, l := range linesOf(one) {
+		switch l.name {
+		case "NaN":
+			j.NaN = &one.NaNs
+		case "inf":
+			j.Inf = &one.Infs
+		case "NaT":
+			j.NaT = &one.NaTs
+		case "zeros":
+			j.Zeros = &one.Zeros
+		case "true":
+			j.True = &one.Trues
+		case "missing":
+			j.Missing = &one.Missing
+		case "empty":
+			j.Empty, j.MinLength, j.MaxLength = &one.Empty, &one.MinLen, &one.MaxLen
+		}
+	}
+	return j
+}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/npz"
+	"github.com/spf13/cobra"
+)
+
+func mvCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "mv FILE.npz MEMBER NAME",
+		Short:   "Give a member of an archive another name",
+		Long:    `Mv writes the archive with the member under another name, and all members as they are.`,
+		Example: "  npy mv model.npz arr_0 weights",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 3 {
+				return fmt.Errorf("mv wants an archive, the name of a member, and its new name")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.told(diagnose.Of(args[0], npz.Edit(args[0], func(ed *npz.Editor) error {
+				if !ed.Has(args[1]) {
+					return input.UnknownMember(args[1], ed.Names())
+				}
+				return ed.Rename(args[1], args[2])
+			})))
+		},
+	}
+}

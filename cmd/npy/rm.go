@@ -1,0 +1,39 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/npz"
+	"github.com/spf13/cobra"
+)
+
+func rmCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "rm FILE.npz MEMBER...",
+		Short: "Remove members from an archive",
+		Long: `Rm writes the archive without the members, which takes its place when it is whole. The other members are copied as
+they are.`,
+		Example: "  npy rm model.npz optimizer/m optimizer/v\n  npy rm model.npz 'optimizer/*'",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return fmt.Errorf("rm wants an archive and the names of members")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.told(diagnose.Of(args[0], npz.Edit(args[0], func(ed *npz.Editor) error {
+				for _, name := range input.ExpandMembers(args[1:], ed.Names()) {
+					if !ed.Has(name) {
+						return input.UnknownMember(name, ed.Names())
+					}
+					if err := ed.Delete(name); err != nil {
+						return err
+					}
+				}
+				return nil
+			})))
+		},
+	}
+}

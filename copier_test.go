@@ -83,8 +83,8 @@ func TestCopierFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	for fail := 1; fail <= 10; fail++ {
-		f, m := openBytes(t, fileOf(t, dtype.Int32, false, 20, 30))
-		f.ReadOptions.Gap, m.failAt = -1, fail
+		f, m := openWith(t, npy.ReadOptions{Gap: -1}, fileOf(t, dtype.Int32, false, 20, 30))
+		m.failAt = fail
 		err := npy.Copier{Order: npy.FortranOrder}.WriteFile(context.Background(), path, must(f.Select(npy.All(), npy.Span(1, 9))))
 		if !errors.Is(err, errBroken) || !strings.Contains(err.Error(), path) {
 			t.Errorf("read %d fails: %v", fail, err)

@@ -1,6 +1,7 @@
 package npy
 
 import (
+	"context"
 	"io"
 	"io/fs"
 	"slices"
@@ -38,6 +39,9 @@ type Decoder struct {
 	// type of one byte such as float8_e4m3fn or int4 for <V1. NumPy writes the types of ml_dtypes as void. See
 	// [format.Decoder].
 	VoidAs dtype.Type
+
+	// ReadOptions configures the reads of files, and with Workers the number of goroutines. A stream is read by one.
+	ReadOptions ReadOptions
 }
 
 // ReadFile reads the first array of a file, of any dtype. Trailing data is ignored, as in NumPy.
@@ -54,7 +58,7 @@ func (d Decoder) ReadFile(path string) (*Array, error) {
 		return nil, err
 	}
 	defer f.Close()
-	a, err := d.array(s)
+	a, err := d.array(context.Background(), s)
 	if err != nil {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: err}
 	}
@@ -67,7 +71,7 @@ func (d Decoder) Read(r io.Reader) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := d.array(s)
+	a, err := d.array(context.Background(), s)
 	if err != nil {
 		return nil, err
 	}
@@ -90,13 +94,14 @@ func (d Decoder) check(s *source.Source) error {
 	return s.CheckSize(d.MaxBytes)
 }
 
-func (d Decoder) array(s *source.Source) (*Array, error) {
+func (d Decoder) array(ctx context.Context, s *source.Source) (*Array, error) {
 	if err := d.check(s); err != nil {
 		return nil, err
 	}
 	if s.Header.DType.HasObject() {
 		return d.objects(s)
 	}
+	s.Using(ctx, d.ReadOptions.Workers)
 	data, err := s.Bytes()
 	if err != nil {
 		return nil, err
@@ -191,6 +196,7 @@ func loadFrom[T Element](d Decoder, dst []T, s *source.Source) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Using(context.Background(), d.ReadOptions.Workers)
 	if sharesMemory[T](t.WithByteOrder(dtype.NativeEndian)) {
 		return source.Shared(s, dst, swapWidth(t))
 	}

@@ -20,11 +20,8 @@ import (
 // opened, the elements on demand. A File is a [Source] for one array, at the start of the file; trailing data is
 // ignored.
 //
-// A File may be used by several goroutines. ReadOptions must be set before that.
+// A File may be used by several goroutines. [Decoder.ReadOptions] configures its reads.
 type File struct {
-	// ReadOptions configure partial reads.
-	ReadOptions ReadOptions
-
 	source source.Source // at the start of the elements
 	r      *closable.ReaderAt
 	dec    Decoder
@@ -85,6 +82,11 @@ func (d Decoder) OpenReaderAt(r io.ReaderAt, size int64) (*File, error) {
 // FileOf returns the array that h describes as a File. Its elements begin in r at h.DataOffset, and r has size bytes.
 // Errors, and the conditions on r, are as for [OpenReaderAt].
 func FileOf(h format.Header, r io.ReaderAt, size int64) (*File, error) {
+	return Decoder{}.FileOf(h, r, size)
+}
+
+// FileOf is the function of the same name with the ReadOptions of d. MaxBytes limits the size of each read.
+func (d Decoder) FileOf(h format.Header, r io.ReaderAt, size int64) (*File, error) {
 	if err := check(h); err != nil {
 		return nil, err
 	}
@@ -94,7 +96,7 @@ func FileOf(h format.Header, r io.ReaderAt, size int64) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{source: *s, r: c}, nil
+	return &File{source: *s, r: c, dec: d}, nil
 }
 
 func (d Decoder) openReaderAt(r *closable.ReaderAt, size int64) (*File, error) {
@@ -123,7 +125,7 @@ func (f *File) ReadAll(ctx context.Context) (*Array, error) {
 		return nil, context.Cause(ctx)
 	}
 	s := f.source
-	a, err := f.dec.array(&s)
+	a, err := f.dec.array(ctx, &s)
 	return a, f.wrap(err)
 }
 
@@ -198,10 +200,10 @@ func (f *File) readPart(ctx context.Context, p Part, buf []byte) (*Array, error)
 		if err := source.CheckSize(int64(p.array.NBytes()), f.dec.MaxBytes); err != nil {
 			return nil, err
 		}
-		return p.Read(ctx, f.r, f.source.Header.DataOffset, f.ReadOptions)
+		return p.Read(ctx, f.r, f.source.Header.DataOffset, f.dec.ReadOptions)
 	}
 	buf = buf[:p.array.NBytes()]
-	if err := p.readInto(ctx, buf, f.r, f.source.Header.DataOffset, f.ReadOptions); err != nil {
+	if err := p.readInto(ctx, buf, f.r, f.source.Header.DataOffset, f.dec.ReadOptions); err != nil {
 		return nil, err
 	}
 	return p.array.compact(p.array.nd.DType, buf), nil

@@ -61,8 +61,13 @@ func fileOf(t testing.TB, dt dtype.Type, fortran bool, shape ...int) []byte {
 
 func openBytes(t testing.TB, b []byte) (*npy.File, *meter) {
 	t.Helper()
+	return openWith(t, npy.ReadOptions{}, b)
+}
+
+func openWith(t testing.TB, o npy.ReadOptions, b []byte) (*npy.File, *meter) {
+	t.Helper()
 	m := &meter{ReaderAt: bytes.NewReader(b)}
-	f, err := npy.OpenReaderAt(m, int64(len(b)))
+	f, err := npy.Decoder{ReadOptions: o}.OpenReaderAt(m, int64(len(b)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,8 +105,8 @@ func TestFileSliceIsSlice(t *testing.T) {
 			shape[i] = r.IntN(12)
 		}
 		data := fileOf(t, dt, r.IntN(2) == 0, shape...)
-		f, m := openBytes(t, data)
-		f.ReadOptions.Gap, f.ReadOptions.Workers = []int64{-1, 0, 1, 40, 300}[r.IntN(5)], r.IntN(4)
+		o := npy.ReadOptions{Gap: []int64{-1, 0, 1, 40, 300}[r.IntN(5)], Workers: r.IntN(4)}
+		f, m := openWith(t, o, data)
 		whole, err := npy.Read(bytes.NewReader(data))
 		if err != nil {
 			t.Fatal(err)
@@ -112,7 +117,7 @@ func TestFileSliceIsSlice(t *testing.T) {
 		}
 		want, wantErr := whole.Slice(index...)
 		got, err := f.Slice(index...)
-		what := fmt.Sprintf("%v of shape %v%v, gap %d", dt, shape, index, f.ReadOptions.Gap)
+		what := fmt.Sprintf("%v of shape %v%v, gap %d", dt, shape, index, o.Gap)
 		if fmt.Sprint(err) != fmt.Sprint(wantErr) {
 			t.Fatalf("%s: error %v, want %v", what, err, wantErr)
 		}
@@ -122,19 +127,19 @@ func TestFileSliceIsSlice(t *testing.T) {
 		if !got.DType().Equal(want.DType()) || !slices.Equal(got.Shape(), want.Shape()) || !bytes.Equal(got.Bytes(), want.Bytes()) {
 			t.Fatalf("%s: another array than Slice of the whole", what)
 		}
-		checkReads(t, what, f, m, int64(want.NBytes()), index)
+		checkReads(t, what, f, o, m, int64(want.NBytes()), index)
 	}
 }
 
 // checkReads compares the reads with the announced ranges, and the ranges with the wanted bytes.
-func checkReads(t *testing.T, what string, f *npy.File, m *meter, wanted int64, index []npy.Index) {
+func checkReads(t *testing.T, what string, f *npy.File, o npy.ReadOptions, m *meter, wanted int64, index []npy.Index) {
 	t.Helper()
 	p, err := npy.PartOf(f.Header(), index...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	reads, total, last := 0, int64(0), p.Start
-	for r := range p.Ranges(f.ReadOptions) {
+	for r := range p.Ranges(o) {
 		if r.Start < last || r.End <= r.Start || r.End > p.End {
 			t.Fatalf("%s: read %v after byte %d of %d to %d", what, r, last, p.Start, p.End)
 		}
@@ -143,10 +148,10 @@ func checkReads(t *testing.T, what string, f *npy.File, m *meter, wanted int64, 
 	if reads != m.reads || total != m.bytes {
 		t.Fatalf("%s: %d reads of %d bytes announced, %d of %d made", what, reads, total, m.reads, m.bytes)
 	}
-	if f.ReadOptions.Gap < 0 && total != wanted {
+	if o.Gap < 0 && total != wanted {
 		t.Fatalf("%s: %d bytes read of %d wanted, and no gap allowed", what, total, wanted)
 	}
-	if f.ReadOptions.Gap == 0 && wanted > 0 && p.End-p.Start < 4<<10 && reads != 1 {
+	if o.Gap == 0 && wanted > 0 && p.End-p.Start < 4<<10 && reads != 1 {
 		t.Fatalf("%s: %d reads for a small file", what, reads)
 	}
 }
@@ -174,8 +179,7 @@ func TestFileReadsLittle(t *testing.T) {
 			{"nothing", []npy.Index{npy.Span(3, 3)}, 0, 0, 0},
 			{"all", nil, 0, 4, n * n * 4},
 		} {
-			f, m := openBytes(t, fileOf(t, dtype.Float32, fortran, n, n))
-			f.ReadOptions.Gap = x.gap
+			f, m := openWith(t, npy.ReadOptions{Gap: x.gap}, fileOf(t, dtype.Float32, fortran, n, n))
 			if _, err := f.Slice(x.index...); err != nil {
 				t.Fatal(err)
 			}
@@ -246,8 +250,8 @@ func TestFileConcurrent(t *testing.T) {
 func TestFileFaults(t *testing.T) {
 	data := fileOf(t, dtype.Int32, false, 40, 50)
 	for fail := 1; fail <= 40; fail++ {
-		f, m := openBytes(t, data)
-		f.ReadOptions.Gap, f.ReadOptions.Workers, m.failAt = -1, fail%5, fail
+		f, m := openWith(t, npy.ReadOptions{Gap: -1, Workers: fail % 5}, data)
+		m.failAt = fail
 		a, err := f.Slice(npy.All(), npy.Span(3, 9))
 		if a != nil || !errors.Is(err, errBroken) {
 			t.Fatalf("read %d fails: %v, %v", fail, a, err)
@@ -338,11 +342,11 @@ func ExampleOpenReaderAt() {
 	defer server.Close()
 
 	remote := &httpFile{url: server.URL}
-	f, err := npy.OpenReaderAt(remote, int64(file.Len())) // the size comes from a HEAD request
+	d := npy.Decoder{ReadOptions: npy.ReadOptions{Gap: 1 << 20, Workers: 16}} // a request takes as long as a megabyte
+	f, err := d.OpenReaderAt(remote, int64(file.Len()))                       // the size comes from a HEAD request
 	if err != nil {
 		panic(err)
 	}
-	f.ReadOptions.Gap, f.ReadOptions.Workers = 1<<20, 16 // a request takes as long as a megabyte
 	rows, err := f.Slice(npy.Span(10, 20))
 	if err != nil {
 		panic(err)
@@ -442,7 +446,8 @@ func FuzzFile(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte, text string, gap int64) {
-		file, err := npy.OpenReaderAt(bytes.NewReader(data), int64(len(data)))
+		d := npy.Decoder{ReadOptions: npy.ReadOptions{Gap: gap}}
+		file, err := d.OpenReaderAt(bytes.NewReader(data), int64(len(data)))
 		if err != nil || file.DType().HasObject() {
 			return
 		}
@@ -454,7 +459,6 @@ func FuzzFile(f *testing.F) {
 		if err != nil {
 			return
 		}
-		file.ReadOptions.Gap = gap
 		want, wantErr := whole.Slice(index...)
 		got, err := file.Slice(index...)
 		if fmt.Sprint(err) != fmt.Sprint(wantErr) {

@@ -72,15 +72,16 @@ func (p Part) Array(data []byte) (*Array, error) {
 	return &a, nil
 }
 
-// ReadOptions configures partial reads. The zero value suits local files.
+// ReadOptions configures reads of files. The zero value suits local files.
 type ReadOptions struct {
 	// Gap is the largest run of unwanted bytes that is read through to merge two reads. 0 means 4 KiB, which take as
 	// long as another read if the file is in the kernel's memory. Negative numbers mean none. Where each read is a
 	// request, over a network for example, 1 MiB is a good choice. The maximum is 64 MiB.
 	Gap int64
 
-	// Workers is the number of concurrent reads. 0 means one, or up to four if there are at least 8 MiB to read. Over
-	// a network, where reads take long and cost little, 16 is an example.
+	// Workers is the number of concurrent reads, by as many goroutines. 0 means one for little data, and up to four for
+	// more, from 8 MiB of a part or 4 MiB of a whole array on. Over a network, where reads take long and cost little, 16
+	// is an example.
 	Workers int
 }
 

@@ -354,8 +354,7 @@ func TestPrintFile(t *testing.T) {
 			shape[i] = r.IntN(15)
 		}
 		data := fileOf(t, dt, r.IntN(2) == 0, shape...)
-		f, m := openBytes(t, data)
-		f.ReadOptions.Gap = -1
+		f, m := openWith(t, npy.ReadOptions{Gap: -1}, data)
 		index := randomIndex(r, shape)
 		whole := must(must(npy.Read(bytes.NewReader(data))).Slice(index...))
 		p := npy.Printer{Threshold: []int{-1, 0, 1, 20}[r.IntN(4)], EdgeItems: r.IntN(4)}
@@ -374,8 +373,7 @@ func TestPrintFile(t *testing.T) {
 
 // Many axes with only edges print little, and read no more.
 func TestPrintFileReadsEdges(t *testing.T) {
-	f, m := openBytes(t, fileOf(t, dtype.Float64, false, 1000, 1000))
-	f.ReadOptions.Gap = -1
+	f, m := openWith(t, npy.ReadOptions{Gap: -1}, fileOf(t, dtype.Float64, false, 1000, 1000))
 	if err := (npy.Printer{}).Print(io.Discard, f); err != nil || m.bytes != 36*8 {
 		t.Errorf("%d bytes read for 36 elements, %v", m.bytes, err)
 	}

@@ -81,7 +81,7 @@ func (l Loader[T]) decodePieces(ctx context.Context, dst []T, src Source) ([]T, 
 // src[[3, 1, 1]]. Negative positions count from the end, and a position may come more than once. A position that is
 // out of range is an [*IndexError] with its value. The result has memory of its own, in C order.
 //
-// From a file, rows that lie close together are read together, as [ReadOptions] of the [File] say, and several reads
+// From a file, rows that lie close together are read together, as [Decoder.ReadOptions] say, and several reads
 // run at the same time. Any other Source is asked for each group of rows that follow each other; a [Stream] is read
 // as a whole.
 func Take(ctx context.Context, src Source, rows []int) (*Array, error) {
@@ -246,7 +246,7 @@ func readData(ctx context.Context, dst []byte, src Source) error {
 func optionsOf(src Source) (ReadOptions, func(error) error) {
 	switch s := src.(type) {
 	case *File:
-		return s.ReadOptions, s.wrap
+		return s.dec.ReadOptions, s.wrap
 	case *stored:
 		if f, ok := s.from.(*File); ok {
 			return optionsOf(f)

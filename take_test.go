@@ -13,6 +13,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
@@ -270,9 +271,12 @@ func TestTakeReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &countedReads{ReaderAt: bytes.NewReader(buf.Bytes())}
-	f, err := npy.OpenReaderAt(c, int64(buf.Len()))
-	if err != nil {
-		t.Fatal(err)
+	open := func(gap int64) *npy.File {
+		f, err := npy.Decoder{ReadOptions: npy.ReadOptions{Gap: gap}}.OpenReaderAt(c, int64(buf.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
 	}
 	every := make([]int, 0, rows/2)
 	for i := 0; i < rows; i += 2 {
@@ -289,7 +293,7 @@ func TestTakeReads(t *testing.T) {
 		{-1, []int{7, 5, 6, 8, 6}, 1},
 		{0, []int{0, 1000, 1001, 3000}, 3},
 	} {
-		f.ReadOptions.Gap = test.gap
+		f := open(test.gap)
 		c.reads.Store(0)
 		got, err := npy.TakeInto[float64](context.Background(), nil, f, test.rows)
 		if err != nil {
@@ -304,7 +308,7 @@ func TestTakeReads(t *testing.T) {
 			}
 		}
 	}
-	f.ReadOptions = npy.ReadOptions{}
+	f := open(0)
 	batch, dst := []int{5, 4000, 17, 17, 300, 2222, 1, 0}, make([]float64, 8*width)
 	allocs := testing.AllocsPerRun(20, func() {
 		if _, err := npy.TakeInto(context.Background(), dst, f, batch); err != nil {
@@ -362,4 +366,73 @@ func ExampleReadInto() {
 	values, err := npy.ReadInto(context.Background(), buf, column)
 	fmt.Println(values, err)
 	// Output: [2 4] <nil>
+}
+
+// ReadAll and Load read with the number of goroutines asked for, and ReadAll ends with its context.
+func TestReadAllOptions(t *testing.T) {
+	a, err := npy.FromSlice(make([]float32, 2<<20), 1<<10, 2<<10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, order := range []*npy.Array{a, a.Fortran()} {
+		var buf bytes.Buffer
+		if err := npy.Write(&buf, order); err != nil {
+			t.Fatal(err)
+		}
+		for _, workers := range []int{1, 8} {
+			r := &overlapping{ReaderAt: bytes.NewReader(buf.Bytes()), want: workers, met: make(chan struct{})}
+			d := npy.Decoder{ReadOptions: npy.ReadOptions{Workers: workers}}
+			f, err := d.OpenReaderAt(r, int64(buf.Len()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.wait.Store(true)
+			if _, err := f.ReadAll(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			if got := int(r.most.Load()); got != workers {
+				t.Errorf("%d workers made %d reads at a time", workers, got)
+			}
+			ctx, cancel := context.WithCancel(context.Background())
+			r.wait.Store(false)
+			r.onRead = cancel
+			if _, err := f.ReadAll(ctx); !errors.Is(err, context.Canceled) {
+				t.Errorf("cancelled by the first read: error %v", err)
+			}
+		}
+	}
+}
+
+// An overlapping reader holds its first reads until as many as wanted have begun, or some time has passed.
+type overlapping struct {
+	io.ReaderAt
+	want      int
+	wait      atomic.Bool
+	now, most atomic.Int64
+	met       chan struct{}
+	onRead    func()
+}
+
+func (o *overlapping) ReadAt(b []byte, at int64) (int, error) {
+	if o.onRead != nil {
+		o.onRead()
+	}
+	if o.wait.Load() {
+		now := o.now.Add(1)
+		defer o.now.Add(-1)
+		for most := o.most.Load(); now > most && !o.most.CompareAndSwap(most, now); most = o.most.Load() {
+		}
+		if now == int64(o.want) {
+			select {
+			case <-o.met:
+			default:
+				close(o.met)
+			}
+		}
+		select {
+		case <-o.met:
+		case <-time.After(10 * time.Second):
+		}
+	}
+	return o.ReaderAt.ReadAt(b, at)
 }

@@ -17,7 +17,12 @@ func Split(ctx context.Context, n, unit, bytes int, do func(low, high int) error
 		}
 		return do(0, n)
 	}
-	part := (n/workers + unit) / unit * unit
+	return SplitAmong(ctx, workers, n, unit, do)
+}
+
+// SplitAmong is [Split] with a part for each of a number of workers.
+func SplitAmong(ctx context.Context, workers, n, unit int, do func(low, high int) error) error {
+	part := max(((n+workers-1)/workers+unit-1)/unit*unit, unit)
 	return Each(ctx, workers, workers, func(_, i int) error { return do(min(i*part, n), min((i+1)*part, n)) })
 }
 

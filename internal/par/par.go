@@ -1,6 +1,7 @@
 // Package par runs the parallel work of this module. A test ensures that all goroutines of its libraries start here.
 //
 //	Split     one range, a part for each goroutine
+//	SplitAmong the same for a given number of goroutines
 //	Each      many items, the next item for each free goroutine
 //	Ordered   Each, with the results merged in the order of the items
 //	Ahead     results for a loop, computed ahead of it

@@ -81,9 +81,8 @@ type read = func(what string, read func() (*npy.Array, error))
 // ofFile reads parts of an .npy file.
 func (c *slicesCase) ofFile(same read, path string, index []npy.Index) {
 	data := must(os.ReadFile(path))
-	f := must(npy.Open(path))
+	f := must(npy.Decoder{ReadOptions: c.options}.Open(path))
 	defer f.Close()
-	f.ReadOptions = c.options
 	same("File.Slice", func() (*npy.Array, error) { return f.Slice(index...) })
 	same("ReadFile, Slice", func() (*npy.Array, error) { return must(npy.ReadFile(path)).Slice(index...) })
 	same("OpenReaderAt", func() (*npy.Array, error) {

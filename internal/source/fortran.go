@@ -2,11 +2,9 @@ package source
 
 import (
 	"bytes"
-	"context"
 
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/nd"
-	"github.com/npygo/npy/internal/par"
 )
 
 const (
@@ -43,7 +41,7 @@ func (l loader[T]) fortran(dst []T) ([]T, error) {
 		return data, l.placeBoxes(data, b, 0, b.count)
 	}
 	b := forCache(h.Shape, max(cacheBox/size, 1), min(max(columnBytes/size, columnsMin), columnsMax))
-	err := par.Split(context.Background(), b.count, 1, len(data)*l.size, func(low, high int) error { return l.placeBoxes(data, b, low, high) })
+	err := l.s.split(b.count, 1, len(data)*l.size, func(low, high int) error { return l.placeBoxes(data, b, low, high) })
 	l.s.pos, l.s.read = l.s.pos+h.NBytes(), l.s.read+h.NBytes()
 	return data, err
 }
@@ -59,6 +57,9 @@ func (l loader[T]) placeBoxes(data []T, b boxes, low, high int) error {
 	}
 	to := nd.Strides(b.shape, 1, false)
 	for k := low; k < high; k++ {
+		if err := l.s.ended(); err != nil {
+			return err
+		}
 		x := b.at(k)
 		n := nd.Size(x.shape)
 		if err := l.readBox(values[:n], buf[:n*l.size], b, x); err != nil {

@@ -1,12 +1,10 @@
 package source
 
 import (
-	"context"
 	"reflect"
 
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
-	"github.com/npygo/npy/internal/par"
 )
 
 // Shared returns the elements in C order as values of T, after reversing each group of width bytes; width 1 means no
@@ -87,7 +85,7 @@ func (l loader[T]) fromFile(data []T, first int) error {
 	whole, n := *l.s, int64(len(data))*int64(l.size)
 	l.s.pos, l.s.read = l.s.pos+n, l.s.read+n
 	l.buf = nil
-	return par.Split(context.Background(), len(data), workPiece/l.size+1, len(data)*l.size, func(low, high int) error {
+	return l.s.split(len(data), workPiece/l.size+1, len(data)*l.size, func(low, high int) error {
 		part, skip := whole, int64(low)*int64(l.size)
 		part.pos, part.read = part.pos+skip, part.read+skip
 		return l.convert(&part, data[low:high], first+low)

@@ -28,6 +28,32 @@ type Source struct {
 	pos   int64       // of the next byte of data in at
 	avail int64       // the number of bytes from pos on; -1 if unknown
 	read  int64       // bytes read so far, for errors
+
+	ctx     context.Context // of the reads of a file; nil for none
+	workers int             // that read a file; 0 for the default
+}
+
+// Using sets the context of the reads at any offset, and the number of goroutines that make them, 0 for the default.
+func (s *Source) Using(ctx context.Context, workers int) { s.ctx, s.workers = ctx, workers }
+
+// split calls do for consecutive parts of the range 0 to n, which stand for a number of bytes, on several goroutines.
+func (s *Source) split(n, unit, bytes int, do func(low, high int) error) error {
+	ctx := s.ctx
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if s.workers == 0 || n == 0 {
+		return par.Split(ctx, n, unit, bytes, do)
+	}
+	return par.SplitAmong(ctx, min(s.workers, n), n, unit, do)
+}
+
+// ended returns the error of a context that has ended.
+func (s *Source) ended() error {
+	if s.ctx != nil && s.ctx.Err() != nil {
+		return context.Cause(s.ctx)
+	}
+	return nil
 }
 
 // ErrShort returns the error for elements that end early, after have bytes.
@@ -122,7 +148,7 @@ func (s *Source) fail(err error, have int64) error {
 // fillAt reads parts of a large buffer on several goroutines: the copy in the kernel takes most of the time, and one
 // core does not saturate the memory.
 func (s *Source) fillAt(dst []byte, work func(piece []byte)) error {
-	return par.Split(context.Background(), len(dst), workPiece, len(dst), func(low, high int) error {
+	return s.split(len(dst), workPiece, len(dst), func(low, high int) error {
 		return s.fillPart(dst[low:high], int64(low), work)
 	})
 }
@@ -133,6 +159,9 @@ func (s *Source) fillPart(dst []byte, offset int64, work func(piece []byte)) err
 		size = workPiece
 	}
 	for len(dst) > 0 {
+		if err := s.ended(); err != nil {
+			return err
+		}
 		piece := dst[:min(size, len(dst))]
 		n, err := s.at.ReadAt(piece, s.pos+offset)
 		if n < len(piece) {

@@ -22,7 +22,7 @@ import (
 type Stream struct {
 	header format.Header
 	r      io.Reader
-	read   atomic.Bool
+	read   *atomic.Bool // shared with the Stream of StoredOrder
 }
 
 // NewStream returns the array whose header h has been read from r. The position of r is the start of the elements:
@@ -30,21 +30,19 @@ type Stream struct {
 //	h, err := format.ReadHeader(r)
 //	s, err := npy.NewStream(h, r)
 //
-// Streams in Fortran order and of Python objects are errors that wrap [errors.ErrUnsupported]; [Read] reads them as a
-// whole. Data that ends early is an error of the read that reaches the end: a [*format.Error] that wraps
+// A stream in Fortran order gives its blocks in C order after it has been read as a whole; [StoredOrder] gives the
+// transposed array block by block. A stream of Python objects is an error that wraps [errors.ErrUnsupported]; [Read]
+// reads it as a whole. Data that ends early is an error of the read that reaches the end: a [*format.Error] that wraps
 // io.ErrUnexpectedEOF.
 func NewStream(h format.Header, r io.Reader) (*Stream, error) {
 	if err := h.Validate(); err != nil {
 		return nil, err
 	}
 	h.Shape = slices.Clone(h.Shape)
-	switch {
-	case h.DType.HasObject():
+	if h.DType.HasObject() {
 		return nil, fmt.Errorf("npy: a stream of Python objects has no pieces: %w; Read takes it as a whole", errors.ErrUnsupported)
-	case inFortranOrder(h):
-		return nil, fmt.Errorf("npy: a stream in Fortran order cannot be read in C order: %w; Read takes it as a whole", errors.ErrUnsupported)
 	}
-	return &Stream{header: h, r: r}, nil
+	return &Stream{header: h, r: r, read: new(atomic.Bool)}, nil
 }
 
 // Header returns the header of the array.
@@ -82,6 +80,21 @@ func (s *Stream) ReadAll(ctx context.Context) (*Array, error) {
 	return s.readPart(ctx, p)
 }
 
+// StoredOrder returns s, or the transposed array and true if the stream is in Fortran order: see [StoredOrder]. Only
+// one of the two can be read.
+func (s *Stream) StoredOrder() (Source, bool) {
+	if !s.reordered() {
+		return s, false
+	}
+	h := s.Header()
+	h.FortranOrder = false
+	slices.Reverse(h.Shape)
+	return &Stream{header: h, r: s.r, read: s.read}, true
+}
+
+// reordered reports whether the stream is in Fortran order and C order is not the same.
+func (s *Stream) reordered() bool { return inFortranOrder(s.header) }
+
 // begin returns an error if the stream has been read before.
 func (s *Stream) begin(ctx context.Context) error {
 	if ctx.Err() != nil {
@@ -118,6 +131,15 @@ func (s *Stream) early(have int64, err error) error {
 // Blocks implements [Source].
 func (s *Stream) Blocks(ctx context.Context, memory int64) iter.Seq2[*Array, error] {
 	return func(yield func(*Array, error) bool) {
+		if s.reordered() {
+			a, err := s.ReadAll(ctx)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			a.Blocks(ctx, memory)(yield)
+			return
+		}
 		if err := s.begin(ctx); err != nil {
 			yield(nil, err)
 			return

@@ -1,6 +1,7 @@
 package mmap_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/mmap"
+	"github.com/npygo/npy/stats"
 )
 
 // inFolder runs an example with the path of a file in a folder of its own that holds 0 to 5 in shape (2, 3).
@@ -64,6 +66,23 @@ func ExampleLoad() {
 		return err
 	})
 	// Output: [3 4 5]
+}
+
+func ExampleFile_Source() {
+	inFolder(func(path string) error {
+		f, err := mmap.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		all, err := stats.Of(context.Background(), f.Source())
+		if err != nil {
+			return err
+		}
+		fmt.Println(all[0].Min, all[0].Max, all[0].Mean)
+		return nil
+	})
+	// Output: 0.0 5.0 2.5
 }
 
 func ExampleFile_Close() {

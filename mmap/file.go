@@ -1,6 +1,7 @@
 package mmap
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -14,6 +15,7 @@ import (
 type File struct {
 	header  format.Header
 	array   *npy.Array
+	source  *npy.File // the elements, read through the mapping with a guard
 	mapping *mapping.Mapping
 	casting npy.Casting // of Load
 }
@@ -113,4 +115,4 @@ func (f *File) Advise(a Advice) error { return f.mapping.Advise(mapping.Advice(a
 
 // Close releases the memory, at once or when the last running [File.Do] has ended. It does not wait, so it may be
 // called within Do. Changes need no [File.Flush] before it. Closing again does nothing.
-func (f *File) Close() error { return f.mapping.Close() }
+func (f *File) Close() error { return errors.Join(f.source.Close(), f.mapping.Close()) }

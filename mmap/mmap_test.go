@@ -229,13 +229,15 @@ func wantClosed(t *testing.T, f *mmap.File) {
 	_, errArray := f.Array()
 	_, errView := mmap.ViewOf[float64](f)
 	_, _, errLoad := mmap.Load[float64](f)
+	_, errSource := f.Source().ReadAll(t.Context())
+	_, errSelect := f.Source().Select(npy.All())
 	errDo := f.Do(func(*npy.Array) error { return errors.New("work is called") })
-	for _, err := range []error{errArray, errView, errLoad, errDo, f.Flush(), f.FlushRows(0, 0), f.Advise(mmap.Random)} {
+	for _, err := range []error{errArray, errView, errLoad, errSource, errSelect, errDo, f.Flush(), f.FlushRows(0, 0), f.Advise(mmap.Random)} {
 		if !errors.Is(err, mmap.ErrClosed) {
 			t.Errorf("error %v, want %v", err, mmap.ErrClosed)
 		}
 	}
-	tested := []string{"Array", "Do", "Flush", "FlushRows", "Advise", "Header", "DType", "Shape", "Close", "MarshalJSON"}
+	tested := []string{"Array", "Source", "Do", "Flush", "FlushRows", "Advise", "Header", "DType", "Shape", "Close", "MarshalJSON"}
 	file := reflect.TypeFor[*mmap.File]()
 	for i := range file.NumMethod() {
 		m := file.Method(i)

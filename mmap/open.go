@@ -127,10 +127,14 @@ func (o Options) mapData(f *os.File, path string, h format.Header, access mappin
 	if err == nil && o.Advice != Normal {
 		err = m.Advise(mapping.Advice(o.Advice))
 	}
+	file := &File{header: h, array: a, mapping: m, casting: o.Array.Casting}
+	if err == nil {
+		file.source, err = npy.FileOf(h, guarded{file}, h.DataOffset+h.NBytes())
+	}
 	if err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
-	return &File{header: h, array: a, mapping: m, casting: o.Array.Casting}, nil
+	return file, nil
 }
 
 // Create is the function [Create] with o. With Replace set, the new file replaces an old one at the end. Programs

@@ -4,18 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"testing"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/par"
 )
 
 // sourceIndices are selected of every vector that they fit.
 var sourceIndices = []string{"...", "0", "-1", "1:", ":-1", "::2", "::-1", "..., 0", "..., 1:", "..., ::-1", "0:0", "-1:, ..., ::-2", "['a']", "['x']"}
 
 // TestSource checks a kind of [npy.Source] with every vector: the whole, parts, parts of parts, blocks with little and much
-// memory, a second pass and a cancelled context. open returns the array of a vector, anew each time, or nil for a vector
-// that the kind cannot hold. A Source that can be read only once has to say so on the second pass.
+// memory, a second pass, several readers at the same time, and contexts that are cancelled before and during a read. open
+// returns the array of a vector, anew each time, or nil for a vector that the kind cannot hold. A Source that can be read
+// only once has to say so on the second pass. [TestClosedSource] checks what a Source does after Close.
 func TestSource(t *testing.T, vectors []Vector, open func(t *testing.T, v Vector) npy.Source) {
 	tried := 0
 	for _, v := range vectors {
@@ -29,6 +32,8 @@ func TestSource(t *testing.T, vectors []Vector, open func(t *testing.T, v Vector
 		}
 		c := sourceCheck{t, v.Path, func() npy.Source { return open(t, v) }}
 		c.part("", whole, c.open)
+		c.together(whole)
+		c.cancelled("", c.open)
 		for _, text := range sourceIndices {
 			c.index(text, whole)
 		}
@@ -111,10 +116,114 @@ func (c sourceCheck) part(what string, want *npy.Array, open func() npy.Source) 
 	if err != nil {
 		c.t.Errorf("%s%s: ReadAll, once more: %v", c.path, what, err)
 	}
+	c.cancelled(what, open)
+}
+
+// cancelled checks reads whose context is cancelled before or after the first block.
+func (c sourceCheck) cancelled(what string, open func() npy.Source) {
+	c.t.Helper()
 	gone, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := open().ReadAll(gone); !errors.Is(err, context.Canceled) {
 		c.t.Errorf("%s%s: ReadAll with a cancelled context: error %v", c.path, what, err)
+	}
+	for _, err := range open().Blocks(gone, 1) {
+		if !errors.Is(err, context.Canceled) {
+			c.t.Errorf("%s%s: Blocks with a cancelled context: error %v", c.path, what, err)
+		}
+		break
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	src := open()
+	left := int64(npy.HeaderOf(src).Size())
+	for a, err := range src.Blocks(ctx, 1) {
+		if err != nil && !errors.Is(err, context.Canceled) || err == nil && ctx.Err() != nil {
+			c.t.Errorf("%s%s: Blocks after the context was cancelled: error %v", c.path, what, err)
+		}
+		if err != nil {
+			left = 0
+			break
+		}
+		left -= int64(a.Size())
+		cancel()
+	}
+	if left > 0 {
+		c.t.Errorf("%s%s: Blocks end without an error after the context was cancelled, %d elements early", c.path, what, left)
+	}
+}
+
+// together checks that several goroutines can read a Source at the same time, and parts of it.
+func (c sourceCheck) together(whole *npy.Array) {
+	src := c.open()
+	if again, err := npy.Rereadable(context.Background(), src); err != nil || again != src {
+		return // a stream
+	}
+	parts, want := []npy.Source{src}, []*npy.Array{whole}
+	if whole.NDim() > 0 {
+		for _, index := range []npy.Index{npy.All().By(-1), npy.All().By(2)} {
+			s, err := src.Select(index)
+			a, errWhole := whole.Slice(index)
+			if err := errors.Join(err, errWhole); err != nil {
+				c.t.Errorf("%s: %v", c.path, err)
+				return
+			}
+			parts, want = append(parts, s), append(want, a)
+		}
+	}
+	n := 2 * len(parts)
+	_ = par.Each(context.Background(), n, n, func(_, k int) error {
+		s, want := parts[k/2], want[k/2]
+		if err := sameBlocks(s, int64(1+99*k), want); err != nil {
+			c.t.Errorf("%s: Blocks, with several readers: %v", c.path, err)
+		}
+		a, err := s.ReadAll(context.Background())
+		if err == nil {
+			err = sameArray(a, want)
+		}
+		if err != nil {
+			c.t.Errorf("%s: ReadAll, with several readers: %v", c.path, err)
+		}
+		return nil
+	})
+}
+
+// TestClosedSource checks that every read of a Source is an error that wraps [fs.ErrClosed] after the file, archive or
+// mapping that it reads was closed: of the whole, and of parts that were selected before and after. open returns the array of a
+// vector and the function that closes what it reads, or nil for a vector that the kind cannot hold.
+func TestClosedSource(t *testing.T, vectors []Vector, open func(t *testing.T, v Vector) (npy.Source, func() error)) {
+	for _, v := range vectors {
+		if v.HasObject() {
+			continue
+		}
+		src, closing := open(t, v)
+		if src == nil {
+			continue
+		}
+		part, err := src.Select()
+		if err := errors.Join(err, closing()); err != nil {
+			t.Fatalf("%s: %v", v.Path, err)
+		}
+		for what, s := range map[string]npy.Source{"the whole": src, "a part": part} {
+			if _, err := s.ReadAll(context.Background()); !errors.Is(err, fs.ErrClosed) {
+				t.Errorf("%s: ReadAll of %s after Close: error %v", v.Path, what, err)
+			}
+			err := error(nil)
+			for _, err = range s.Blocks(context.Background(), 0) {
+				break
+			}
+			nothing := err == nil && what == "a part" && npy.HeaderOf(s).NBytes() == 0 // there is nothing to read
+			if !errors.Is(err, fs.ErrClosed) && !nothing {
+				t.Errorf("%s: Blocks of %s after Close: error %v", v.Path, what, err)
+			}
+			later, err := s.Select()
+			if err == nil {
+				_, err = later.ReadAll(context.Background())
+			}
+			if !errors.Is(err, fs.ErrClosed) {
+				t.Errorf("%s: a selection of %s after Close: error %v", v.Path, what, err)
+			}
+		}
 	}
 }
 

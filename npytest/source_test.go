@@ -1,66 +1,172 @@
 package npytest_test
 
 import (
+	"archive/zip"
 	"bytes"
+	"context"
+	"errors"
+	"io"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/mmap"
 	"github.com/npygo/npy/npytest"
+	"github.com/npygo/npy/npz"
 )
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
 
 // fiveMethods hides everything optional of a Source.
 type fiveMethods struct{ npy.Source }
 
-// Arrays, files, streams and a Source with nothing but the five methods give the arrays that NumPy wrote.
-func TestSources(t *testing.T) {
-	vectors, err := npytest.Vectors("../testdata/numpy-2.3.5")
-	if err != nil {
+// A provider makes a Source of the bytes of an .npy file. Closing may be nil.
+type provider func(t *testing.T, data []byte) (src npy.Source, closing func() error)
+
+// open makes a Source and closes what it reads at the end of the test.
+func (p provider) open(t *testing.T, data []byte) npy.Source {
+	src, closing := p(t, data)
+	if closing != nil {
+		t.Cleanup(func() { _ = closing() })
+	}
+	return src
+}
+
+// providers are all kinds of a Source.
+var providers = map[string]provider{
+	"array": func(t *testing.T, data []byte) (npy.Source, func() error) {
+		return must(npy.Read(bytes.NewReader(data))), nil
+	},
+	"file": func(t *testing.T, data []byte) (npy.Source, func() error) {
+		f := must(npy.Open(saved(t, data)))
+		return f, f.Close
+	},
+	"bytes": func(t *testing.T, data []byte) (npy.Source, func() error) {
+		f := must(npy.OpenReaderAt(bytes.NewReader(data), int64(len(data))))
+		return f, f.Close
+	},
+	"FileOf": func(t *testing.T, data []byte) (npy.Source, func() error) {
+		f := must(npy.FileOf(must(format.ReadHeader(bytes.NewReader(data))), bytes.NewReader(data), int64(len(data))))
+		return f, f.Close
+	},
+	"five methods": func(t *testing.T, data []byte) (npy.Source, func() error) {
+		f := must(npy.OpenReaderAt(bytes.NewReader(data), int64(len(data))))
+		return fiveMethods{f}, f.Close
+	},
+	"PartSource": func(t *testing.T, data []byte) (npy.Source, func() error) {
+		h := must(format.ReadHeader(bytes.NewReader(data)))
+		return must(npy.PartSource(h, func(ctx context.Context, p npy.Part) (*npy.Array, error) {
+			return p.Read(ctx, bytes.NewReader(data), h.DataOffset, npy.ReadOptions{})
+		})), nil
+	},
+	"WholeSource": func(t *testing.T, data []byte) (npy.Source, func() error) {
+		f := must(npy.OpenReaderAt(bytes.NewReader(data), int64(len(data))))
+		return npy.WholeSource(f.DType(), f.Shape(), f.ReadAll), nil
+	},
+	"stream": func(t *testing.T, data []byte) (npy.Source, func() error) {
+		r := bytes.NewReader(data)
+		return must(npy.NewStream(must(format.ReadHeader(r)), r)), nil
+	},
+	"mapped file": func(t *testing.T, data []byte) (npy.Source, func() error) {
+		f, err := mmap.Open(saved(t, data))
+		if errors.Is(err, errors.ErrUnsupported) {
+			t.Skip(err)
+		}
+		return must(f, err).Source(), f.Close
+	},
+	"stored member":               inArchive(npz.Encoder{Store: true}.NewWriter),
+	"member in pieces":            inArchive(npz.Encoder{}.NewWriter),
+	"member of Zstandard":         inArchive(npz.Encoder{Zstd: true}.NewWriter),
+	"compressed member":           func(t *testing.T, data []byte) (npy.Source, func() error) { return inZip(t, data, false) },
+	"compressed member, an index": func(t *testing.T, data []byte) (npy.Source, func() error) { return inZip(t, data, true) },
+}
+
+// saved returns the path of a file with data.
+func saved(t *testing.T, data []byte) string {
+	path := filepath.Join(t.TempDir(), "a.npy")
+	if err := os.WriteFile(path, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	file := func(t *testing.T, v npytest.Vector) *npy.File {
-		data, err := os.ReadFile(v.Path)
-		if err != nil {
-			t.Fatal(err)
+	return path
+}
+
+// inArchive is the provider of members that a Writer adds to an archive.
+func inArchive(create func(io.Writer) (*npz.Writer, error)) provider {
+	made := map[string][]byte{}
+	return func(t *testing.T, data []byte) (npy.Source, func() error) {
+		file, ok := made[string(data)]
+		if !ok {
+			var b bytes.Buffer
+			w := must(create(&b))
+			if err := errors.Join(w.AddBytes("a.npy", data), w.Close()); err != nil {
+				t.Fatal(err)
+			}
+			file = b.Bytes()
+			made[string(data)] = file
 		}
-		f, err := npy.OpenReaderAt(bytes.NewReader(data), int64(len(data)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
+		z := must(npz.NewReader(bytes.NewReader(file), int64(len(file))))
+		return must(z.Source("a")), z.Close
 	}
-	for name, open := range map[string]func(t *testing.T, v npytest.Vector) npy.Source{
-		"file":         func(t *testing.T, v npytest.Vector) npy.Source { return file(t, v) },
-		"five methods": func(t *testing.T, v npytest.Vector) npy.Source { return fiveMethods{file(t, v)} },
-		"array": func(t *testing.T, v npytest.Vector) npy.Source {
-			a, err := file(t, v).ReadAll(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			return a
-		},
-		"stream": func(t *testing.T, v npytest.Vector) npy.Source {
-			f, err := os.ReadFile(v.Path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r := bytes.NewReader(f)
-			h, err := format.ReadHeader(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := npy.NewStream(h, r)
-			if err != nil { // in Fortran order
-				return nil
-			}
-			return s
-		},
-		"whole": func(t *testing.T, v npytest.Vector) npy.Source {
-			f := file(t, v)
-			return npy.WholeSource(f.DType(), f.Shape(), f.ReadAll)
-		},
-	} {
-		t.Run(name, func(t *testing.T) { npytest.TestSource(t, vectors, open) })
+}
+
+// zips are the archives of inZip, by their data.
+var zips = map[string][]byte{}
+
+// inZip returns a member that is compressed as one stream, as np.savez_compressed does.
+func inZip(t *testing.T, data []byte, index bool) (npy.Source, func() error) {
+	file, ok := zips[string(data)]
+	if !ok {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		if _, err := must(z.Create("a.npy")).Write(data); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		file = b.Bytes()
+		zips[string(data)] = file
+	}
+	r := must(npz.NewReader(bytes.NewReader(file), int64(len(file))))
+	if index {
+		if err := r.BuildIndex("a"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return must(r.Source("a")), r.Close
+}
+
+// All kinds of a Source give the arrays that NumPy wrote.
+func TestSources(t *testing.T) {
+	vectors := must(npytest.Vectors("../testdata/numpy-2.3.5"))
+	for name, p := range providers {
+		t.Run(name, func(t *testing.T) {
+			npytest.TestSource(t, vectors, func(t *testing.T, v npytest.Vector) npy.Source {
+				return p.open(t, must(os.ReadFile(v.Path)))
+			})
+		})
+	}
+}
+
+// Whatever can be closed gives the same error after that.
+func TestClosedSources(t *testing.T) {
+	vectors := must(npytest.Vectors("../testdata/numpy-2.3.5"))
+	for name, p := range providers {
+		t.Run(name, func(t *testing.T) {
+			npytest.TestClosedSource(t, vectors, func(t *testing.T, v npytest.Vector) (npy.Source, func() error) {
+				src, closing := p(t, must(os.ReadFile(v.Path)))
+				if _, hidden := src.(fiveMethods); closing == nil || hidden || name == "WholeSource" {
+					return nil, nil // it belongs to nothing that can be closed
+				}
+				return src, closing
+			})
+		})
 	}
 }

@@ -33,6 +33,7 @@ var afterClose = map[string]func(z *npz.Reader, name string) error{
 		}
 		return errors.New("the member does not come")
 	},
+	"Source":    func(z *npz.Reader, name string) error { _, err := z.Source(name); return err },
 	"Unclaimed": func(z *npz.Reader, _ string) error { _, err := z.Unclaimed(); return err },
 	"Load":      func(z *npz.Reader, name string) error { _, _, err := npz.Load[float64](z, name); return err },
 	"Rewrite": func(z *npz.Reader, _ string) error {

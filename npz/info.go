@@ -67,7 +67,7 @@ func (z *Reader) Info(name string) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	offset, h, err := z.readHeader(e)
+	offset, h, err := z.readHeader(e, false)
 	if err != nil {
 		return Info{}, err
 	}
@@ -77,20 +77,20 @@ func (z *Reader) Info(name string) (Info, error) {
 // headerPiece is the number of bytes that are decoded at first: more than nearly every header has.
 const headerPiece = 1 << 10
 
-// readHeader returns the offset of a member's data, and the header of its array.
-func (z *Reader) readHeader(e *zipfile.Entry) (offset int64, h format.Header, err error) {
+// readHeader returns the offset of a member's data, and the header of its array. With more, the elements are read next.
+func (z *Reader) readHeader(e *zipfile.Entry, more bool) (offset int64, h format.Header, err error) {
 	if offset, err = z.locate(e, &z.window); err != nil {
 		return 0, h, err
 	}
 	d := z.dec.Array.Format()
 	n := min(e.Size, headerPiece)
-	start, err := z.start(e, offset, n)
+	start, err := z.start(e, offset, n, more)
 	if err != nil {
 		return 0, h, about(e, err)
 	}
 	want, err := d.HeaderSize(start)
 	if err == nil && int64(want) > n && n < e.Size {
-		start, err = z.start(e, offset, min(e.Size, int64(want)))
+		start, err = z.start(e, offset, min(e.Size, int64(want)), more)
 	}
 	if err == nil || err == io.EOF { // parseHeader reports a short header in more detail
 		h, err = z.parseHeader(start)
@@ -102,7 +102,7 @@ func (z *Reader) readHeader(e *zipfile.Entry) (offset int64, h format.Header, er
 }
 
 // start returns the first n bytes of a member's contents.
-func (z *Reader) start(e *zipfile.Entry, offset, n int64) ([]byte, error) {
+func (z *Reader) start(e *zipfile.Entry, offset, n int64, more bool) ([]byte, error) {
 	switch Method(e.Method) {
 	case Store:
 		return z.compressed(context.Background(), offset, n, &z.window)
@@ -110,6 +110,9 @@ func (z *Reader) start(e *zipfile.Entry, offset, n int64) ([]byte, error) {
 		if b, ok := z.inflateStart(e, offset, n); ok {
 			return b, nil
 		}
+	}
+	if more {
+		return z.peekStart(e, offset, int(n))
 	}
 	r, err := z.stream(e, offset)
 	if err != nil {

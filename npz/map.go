@@ -30,7 +30,7 @@ func (z *Reader) Map(name string) (*Mapped, error) {
 	if err != nil {
 		return nil, err
 	}
-	offset, h, err := z.readHeader(e)
+	offset, h, err := z.readHeader(e, false)
 	if err != nil {
 		return nil, err
 	}

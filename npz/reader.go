@@ -36,7 +36,8 @@ type Reader struct {
 	saving    sync.Mutex // held while the index file is written
 
 	header    atomic.Pointer[parsedHeader]
-	inflaters sync.Pool // of *inflate.Decoder
+	inflaters sync.Pool              // of *inflate.Decoder
+	idle      atomic.Pointer[cursor] // of the last read of a Source
 }
 
 // Open opens an archive. The file stays open until [Reader.Close].
@@ -49,7 +50,11 @@ func NewReader(r io.ReaderAt, size int64) (*Reader, error) { return Decoder{}.Ne
 // Close closes the file if [Open] opened it. Closing again does nothing. Arrays that were read, and mappings of
 // [Reader.Map], stay valid. The directory remains readable. Reading a member, also one that is partly read, fails
 // with an error that wraps fs.ErrClosed.
-func (z *Reader) Close() error { return z.r.Close() }
+func (z *Reader) Close() error {
+	err := z.r.Close()
+	z.keepCursor(nil)
+	return err
+}
 
 // suffix ends the names of arrays in the archive, but not in NumPy.
 const suffix = ".npy"
@@ -113,7 +118,7 @@ func (z *Reader) Array(name string) (*npy.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	return z.array(e, &z.window)
+	return z.array(context.Background(), e, &z.window)
 }
 
 // Bytes reads the contents of a member of any kind. For an array they are the bytes of its .npy file.
@@ -132,7 +137,7 @@ func Load[T npy.Element](z *Reader, name string) (data []T, shape []int, err err
 	if err != nil {
 		return nil, nil, err
 	}
-	a, err := z.array(e, &z.window)
+	a, err := z.array(context.Background(), e, &z.window)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -147,8 +152,8 @@ func Load[T npy.Element](z *Reader, name string) (data []T, shape []int, err err
 }
 
 // array reads a member that is an array.
-func (z *Reader) array(e *zipfile.Entry, w *window) (*npy.Array, error) {
-	data, err := z.bytes(context.Background(), e, w)
+func (z *Reader) array(ctx context.Context, e *zipfile.Entry, w *window) (*npy.Array, error) {
+	data, err := z.bytes(ctx, e, w)
 	if err != nil {
 		return nil, err
 	}

@@ -85,11 +85,11 @@ func (z *Reader) findPoints(e *zipfile.Entry, offset int64) ([]seekPoint, error)
 
 // inflateFrom decodes a range that begins at low, starting at the last point before it. If the range has several
 // points, several goroutines decode it.
-func (z *Reader) inflateFrom(e *zipfile.Entry, offset int64, points []seekPoint, dst []byte, low int64) error {
+func (z *Reader) inflateFrom(ctx context.Context, e *zipfile.Entry, offset int64, points []seekPoint, dst []byte, low int64) error {
 	high := low + int64(len(dst))
 	first := sort.Search(len(points), func(i int) bool { return points[i].Out > low }) - 1
 	last := sort.Search(len(points), func(i int) bool { return points[i].Out >= high })
-	return z.eachPiece(context.Background(), max(last-first, 0), func(i int, s *pieceScratch) error {
+	return z.eachPiece(ctx, max(last-first, 0), func(i int, s *pieceScratch) error {
 		p := points[first+i]
 		end, srcEnd := high, e.CompressedSize
 		if first+i+1 < len(points) {

@@ -2,11 +2,8 @@ package npz
 
 import (
 	"context"
-	"fmt"
-	"io"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/zipfile"
 )
 
@@ -23,86 +20,45 @@ func (z *Reader) Slice(name string, index ...npy.Index) (*npy.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	offset, h, err := z.readHeader(e)
+	m, err := z.member(e, false)
 	if err != nil {
 		return nil, err
 	}
-	part, err := npy.PartOf(h, index...)
+	part, err := npy.PartOf(m.header, index...)
 	if err != nil {
 		return nil, about(e, err)
 	}
-	if selected := (format.Header{DType: part.DType(), Shape: part.Shape()}); selected.NBytes() == h.NBytes() {
-		a, err := z.array(e, &z.window)
-		if err != nil {
-			return nil, err
-		}
-		return a.Slice(index...)
-	}
-	if err := z.dec.checkBytes(part.End - part.Start); err != nil {
-		return nil, about(e, err)
-	}
-	if end := h.DataOffset + h.NBytes(); end > e.Size {
-		return nil, errorf(e, "the array ends at byte %d of the member, which has %d: %w", end, e.Size, io.ErrUnexpectedEOF)
-	}
-	if Method(e.Method) == Store {
-		a, err := part.Read(context.Background(), z.r, offset+h.DataOffset, npy.ReadOptions{})
-		if err != nil {
-			return nil, about(e, err)
-		}
-		return a, nil
-	}
-	data, err := z.decodeRange(e, offset, h.DataOffset+part.Start, h.DataOffset+part.End)
-	if err != nil {
-		return nil, about(e, err)
-	}
-	a, err := part.Array(data)
-	if err != nil {
-		return nil, about(e, err)
-	}
-	if len(data) > 2*a.NBytes() { // most of it is not selected, and would stay in memory with the rest
-		return a.Clone(), nil
-	}
-	return a, nil
+	return m.read(context.Background(), part)
 }
 
-// decodeRange returns the bytes from low to high of the decoded data of a compressed member.
-func (z *Reader) decodeRange(e *zipfile.Entry, offset, low, high int64) ([]byte, error) {
+// decodeRange returns the bytes from low to high of the decoded data of a compressed member. With more, a decoder that
+// can only go on from there is kept for the next part.
+func (z *Reader) decodeRange(ctx context.Context, e *zipfile.Entry, offset, low, high int64, more bool) ([]byte, error) {
 	if Method(e.Method) == Deflate {
 		if p, ok := e.Pieces(); ok {
 			data := makeDirty(high - low)
-			return data, z.inflateRange(e, offset, p, data, low)
+			return data, z.inflateRange(ctx, e, offset, p, data, low)
 		}
 		if points, ok := z.indices.Load(e); ok {
 			data := makeDirty(high - low)
-			return data, z.inflateFrom(e, offset, points.([]seekPoint), data, low)
+			return data, z.inflateFrom(ctx, e, offset, points.([]seekPoint), data, low)
 		}
 	}
-	r, err := z.checkedStream(e, offset)
+	c, err := z.cursorAt(ctx, e, offset, low)
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close()
-	if n, err := io.CopyN(io.Discard, r, low); err != nil {
-		if err == io.EOF {
-			err = fmt.Errorf("it ends after %d of %d bytes: %w", n, e.Size, io.ErrUnexpectedEOF)
-		}
-		return nil, err
-	}
-	data, err := readAligned(r, int(high-low))
-	if err == nil && high == e.Size {
-		err = r.end()
-	}
-	return data, err
+	return z.readCursor(ctx, c, int(high-low), more)
 }
 
 // inflateRange decodes the pieces that overlap a range, which begins at low.
-func (z *Reader) inflateRange(e *zipfile.Entry, offset int64, p zipfile.Pieces, dst []byte, low int64) error {
+func (z *Reader) inflateRange(ctx context.Context, e *zipfile.Entry, offset int64, p zipfile.Pieces, dst []byte, low int64) error {
 	if len(dst) == 0 {
 		return nil
 	}
 	high := low + int64(len(dst))
 	first, last := int(low/p.Size), int((high-1)/p.Size)
-	return z.eachPiece(context.Background(), last-first+1, func(i int, s *pieceScratch) error {
+	return z.eachPiece(ctx, last-first+1, func(i int, s *pieceScratch) error {
 		i += first
 		start, end := int64(i)*p.Size, min(int64(i+1)*p.Size, e.Size)
 		if start >= low && end <= high {

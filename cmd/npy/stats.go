@@ -121,9 +121,6 @@ func (a *app) summarise(o input.Opener, t input.Target, what statistics) (*resul
 	}
 	defer in.Close()
 	s, err := summariseSource(a.ctx, in.Source, what)
-	if err == nil {
-		err = in.Finish()
-	}
 	s.Target = t
 	return s, diagnose.Explain(err)
 }

@@ -2,6 +2,7 @@ package input
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -231,26 +232,22 @@ func (z *Archive) Stream(name string) (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(b)), err
 }
 
-// load reads a member, or the part of the member that the target names.
-func (z *Archive) load(t Target) (*npy.Array, error) {
-	if t.Index == nil {
-		return z.Array(t.Member)
+// source returns a member, or the part of the member that the target names.
+func (z *Archive) source(t Target) (npy.Source, error) {
+	src, err := z.Reader.Source(t.Member)
+	if err != nil || t.Index == nil {
+		return src, err
 	}
-	info, err := z.Info(t.Member)
+	return src.Select(t.Index...)
+}
+
+// load reads a member, or the part of the member that the target names.
+func (z *Archive) load(ctx context.Context, t Target) (*npy.Array, error) {
+	src, err := z.source(t)
 	if err != nil {
 		return nil, err
 	}
-	if info.Header.DType.HasObject() { // a pickle cannot be read in parts
-		array, err := z.Array(t.Member)
-		if err != nil {
-			return nil, err
-		}
-		return array.Slice(t.Index...)
-	}
-	if _, err := npy.PartOf(info.Header, t.Index...); err != nil {
-		return nil, err // the index is at fault, not the archive
-	}
-	return z.Slice(t.Member, t.Index...)
+	return src.ReadAll(ctx)
 }
 
 // methods are the decompressors that package npz leaves to its caller.

@@ -23,17 +23,7 @@ type Array struct {
 	npy.Source
 	Header format.Header // of the whole array, with the version of its file; without DataOffset if there is no file
 
-	rest  io.Reader // of a member, whose checksum is verified at its end
 	close func()
-}
-
-// Finish reads to the end of a member that was read as a stream, where its checksum is verified.
-func (a *Array) Finish() error {
-	if a.rest == nil {
-		return nil
-	}
-	_, err := io.Copy(io.Discard, a.rest)
-	return err
 }
 
 // Close releases the file.
@@ -76,8 +66,8 @@ func (o Opener) Load(ctx context.Context, t Target) (*npy.Array, error) {
 	return array, diagnose.Explain(err)
 }
 
-// Once is [Opener.Source] for arrays that are read once. Standard input, pipes and whole members of archives are a
-// stream, which takes no memory. After the last element, call Finish.
+// Once is [Opener.Source] for a reader of all elements. Standard input and pipes are a stream, which can be read once, and
+// members of archives are read in blocks.
 func (o Opener) Once(ctx context.Context, t Target) (*Array, error) {
 	t, done, err := o.opened(t)
 	if err != nil {
@@ -85,6 +75,9 @@ func (o Opener) Once(ctx context.Context, t Target) (*Array, error) {
 	}
 	if f := o.inParts(t); f != nil {
 		return Part(f, t, done)
+	}
+	if t.Archive != nil {
+		return member(t, done)
 	}
 	if t.Index != nil {
 		defer done()
@@ -108,6 +101,17 @@ func (o Opener) Once(ctx context.Context, t Target) (*Array, error) {
 	return a, nil
 }
 
+// member returns the member of an archive, or its part, that a target names. Closing it calls done. Its checksum is
+// verified when all elements are read.
+func member(t Target, done func()) (*Array, error) {
+	src, err := t.Archive.source(t)
+	if err != nil {
+		done()
+		return nil, diagnose.Explain(err)
+	}
+	return &Array{Source: src, Header: npy.HeaderOf(src), close: done}, nil
+}
+
 // stream returns the array in f as a stream. Python objects are read into memory.
 func (o Opener) stream(ctx context.Context, f io.Reader, t Target) (*Array, error) {
 	r := bufio.NewReaderSize(Until(ctx, f), 1<<16)
@@ -118,20 +122,13 @@ func (o Opener) stream(ctx context.Context, f io.Reader, t Target) (*Array, erro
 		if err != nil {
 			return nil, err
 		}
-		return &Array{Source: array, Header: npy.HeaderOf(array), rest: restOf(t, r)}, nil
+		return &Array{Source: array, Header: npy.HeaderOf(array)}, nil
 	}
-	s, err := newStream(h, r)
+	s, err := npy.NewStream(h, r)
 	if err != nil {
 		return nil, err
 	}
-	return &Array{Source: s, Header: h, rest: restOf(t, r)}, nil
-}
-
-func restOf(t Target, r io.Reader) io.Reader {
-	if t.Archive == nil {
-		return nil
-	}
-	return r
+	return &Array{Source: s, Header: h}, nil
 }
 
 // inParts returns the array of a file that can be read in parts. It returns nil for everything else: standard input,
@@ -181,7 +178,7 @@ func Part(f *npy.File, t Target, done func()) (*Array, error) {
 // load reads the array of an open target into memory, or the part that the target names.
 func (o Opener) load(ctx context.Context, t Target) (*npy.Array, error) {
 	if t.Archive != nil {
-		return t.Archive.load(t)
+		return t.Archive.load(ctx, t)
 	}
 	r, err := t.file.start()
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
@@ -77,6 +78,7 @@ var everyElement = []element{
 	onRequest[scalar.Float6E3M2FN]("float6_e3m2fn", "V1"),
 	onRequest[scalar.Float4E2M1FN]("float4_e2m1fn", "V1"),
 	onRequest[scalar.Float128]("", "f16"),
+	onRequest[time.Duration]("", "m8[ns]"),
 	onRequest[scalar.Int4]("int4", "V1"),
 	onRequest[scalar.Uint4]("uint4", "V1"),
 	onRequest[scalar.Int2]("int2", "V1"),

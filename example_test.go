@@ -335,3 +335,31 @@ func ExampleArray_UnmarshalJSON() {
 	// Output:
 	// [2 2] [[1.0,2.5],["NaN","Infinity"]]
 }
+
+func ExampleElement() {
+	type Celsius float64 // like float64 everywhere
+
+	var file bytes.Buffer
+	if err := npy.SaveTo(&file, []Celsius{19.5, 21, 22.5}); err != nil {
+		log.Fatal(err)
+	}
+	temperatures, _, err := npy.LoadFrom[Celsius](&file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(temperatures, npy.DTypeOf[Celsius]().Name())
+	// Output: [19.5 21 22.5] float64
+}
+
+func ExampleNumber() {
+	fmt.Println(sum([]int8{100, 27}), sum([]complex64{1, 2i}))
+	// Output: 127 (1+2i)
+}
+
+// sum is a function for the elements of any array of numbers.
+func sum[T npy.Number](data []T) (total T) {
+	for _, x := range data {
+		total += x
+	}
+	return total
+}

@@ -184,8 +184,7 @@ func (s Saver[T]) CreateRows(path string, rows int, rowShape ...int) (*RowWriter
 // rowType returns the dtype of T, if the dtype does not depend on the values.
 func rowType[T Element]() (dtype.Type, error) {
 	t := DTypeOf[T]()
-	switch any(*new(T)).(type) {
-	case string, []byte:
+	if k := t.Kind(); k == dtype.KindStr || k == dtype.KindBytes {
 		return t, typeError[T](t, "the length of the longest is not known beforehand; use a Saver with the DType dtype.Str(n) or dtype.Bytes(n)")
 	}
 	_, err := FromSlice[T](nil) // an error if T alone does not determine the dtype

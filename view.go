@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"reflect"
 	"slices"
 
 	"github.com/npygo/npy/dtype"
@@ -236,27 +237,11 @@ func (v View[T]) ToSlice() []T {
 // The array shares the memory of data where it can, which excludes bool, string and []byte. Times have no step in Go
 // and need [FromSliceAs].
 func FromSlice[T Element](data []T, shape ...int) (*Array, error) {
-	t := DTypeOf[T]()
-	switch data := any(data).(type) {
-	case []string:
-		n := 0
-		for _, s := range data {
-			n = max(n, scalar.UCS4Len(s))
-		}
-		if n > dtype.MaxItemSize/4 {
-			return nil, fmt.Errorf("npy: a string of %d characters is longer than NumPy can store", n)
-		}
-		t = dtype.Str(max(n, 1)) // at least one, as in NumPy
-	case [][]byte:
-		n := 0
-		for _, b := range data {
-			n = max(n, len(b))
-		}
-		if n > dtype.MaxItemSize {
-			return nil, fmt.Errorf("npy: an element of %d bytes is longer than NumPy can store", n)
-		}
-		t = dtype.Bytes(max(n, 1))
-	case []scalar.Datetime64, []scalar.Timedelta64:
+	t, err := codec.Of[T]().DTypeOf(data)
+	if err != nil {
+		return nil, err
+	}
+	if (t.Kind() == dtype.KindDatetime || t.Kind() == dtype.KindTimedelta) && t.Step().Unit == dtype.Generic {
 		return nil, typeError[T](t, "the step is not known; use FromSliceAs with dtype.Datetime64(step) or dtype.Timedelta64(step)")
 	}
 	return FromSliceAs(t, data, shape...)
@@ -327,17 +312,17 @@ func (v *View[T]) UnmarshalJSON([]byte) error {
 
 // viewFormat returns the function that writes *x, whose dtype is t. The function ignores its item argument.
 func viewFormat[T Element](t dtype.Type, x *T) (elem.FormatFunc, error) {
-	switch x := any(x).(type) {
-	case *string:
+	switch value := reflect.ValueOf(x).Elem(); value.Kind() {
+	case reflect.String:
 		return func(dst, _ []byte) ([]byte, error) {
 			start := len(dst)
-			dst, err := escape.AppendStr(append(dst, '"'), *x)
+			dst, err := escape.AppendStr(append(dst, '"'), value.String())
 			return jsontext.CloseString(dst, start), err
 		}, nil
-	case *[]byte:
+	case reflect.Slice:
 		return func(dst, _ []byte) ([]byte, error) {
 			start := len(dst)
-			return jsontext.CloseString(escape.AppendBytes(append(dst, '"'), *x), start), nil
+			return jsontext.CloseString(escape.AppendBytes(append(dst, '"'), value.Bytes()), start), nil
 		}, nil
 	}
 	format, err := elem.JSONFormat(t, elem.Texts{Float128: isFloat128(x)}.Formatter)

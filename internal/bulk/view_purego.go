@@ -2,6 +2,8 @@
 
 package bulk
 
+import "reflect"
+
 // Shares reports whether View and Bytes can succeed in this build.
 const Shares = false
 
@@ -33,3 +35,8 @@ func BoxAddress(any) uintptr { return 0 }
 
 // String returns b as a string.
 func String(b []byte) string { return string(b) }
+
+// asBase is [AsBase], in copied memory.
+func asBase[T any](s []T, base reflect.Type, write bool, do func(base any) error) error {
+	return asBasePlain(s, base, write, do)
+}

@@ -3,6 +3,7 @@
 package bulk
 
 import (
+	"reflect"
 	"strings"
 	"unsafe"
 )
@@ -70,6 +71,12 @@ func BoxAddress(v any) uintptr {
 
 // String returns b as a string that shares its memory, which must not be modified afterwards.
 func String(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// asBase is [AsBase]. The slice of base has the memory of s, which it keeps alive. Both types have the same layout, and
+// pointers at the same places, for one is the other under another name.
+func asBase[T any](s []T, base reflect.Type, _ bool, do func(base any) error) error {
+	return do(reflect.SliceAt(base, unsafe.Pointer(unsafe.SliceData(s)), len(s)).Interface())
+}
 
 // dirtyMin is the size from which memory is not cleared: such an allocation has pages of its own.
 const dirtyMin = 1 << 20

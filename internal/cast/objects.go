@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"reflect"
 	"unicode/utf8"
+
+	"github.com/npygo/npy/internal/codec"
 )
 
 // MissingText returns the text of a common missing value of StringDType: None or NaN.
@@ -46,8 +48,14 @@ func ObjectAs[T any](v any) (x T, ok bool) {
 		return x, true
 	}
 	target := reflect.ValueOf(&x).Elem()
-	if target.Type().PkgPath() != "" { // the types of package scalar take no other values
+	if base := codec.Base(target.Type()); base == nil || base.PkgPath() != "" { // the types of package scalar take no other values
 		return x, false
+	}
+	if kind := target.Kind(); v != nil && kind == reflect.TypeOf(v).Kind() && (kind == reflect.String || kind == reflect.Bool || kind == reflect.Slice) {
+		if ok = codec.Base(target.Type()) == reflect.TypeOf(v); ok { // T is a named type
+			target.Set(reflect.ValueOf(v).Convert(target.Type()))
+		}
+		return x, ok
 	}
 	if b, isBig := v.(*big.Int); isBig {
 		if !b.IsUint64() {

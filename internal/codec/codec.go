@@ -1,10 +1,11 @@
 // Package codec turns the bytes of elements into Go values and back. Each function returns the decoder or encoder of one
 // Go type for one dtype, or nil if the type cannot hold every value of the dtype.
 //
-//	types.go    the dtype of each Go type
+//	elements.go the table of the Go types: dtype, decoder and encoder of each; named types
 //	numbers.go  integers and floats, widened where the Go type is wider; complex.go the same for complex numbers
 //	text.go     str and bytes
 //	long.go     the long doubles of x86, and binary128
+//	times.go    time.Duration
 //
 // Decoders and encoders may be used by several goroutines.
 package codec

@@ -1,6 +1,8 @@
 package codec
 
 import (
+	"reflect"
+
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/elem"
@@ -46,9 +48,18 @@ func Holds(d, t dtype.Type) bool {
 	return need > 0 && need <= have && (haveSign || !needSign)
 }
 
+// realType returns the dtype of D.
+func realType[D bulk.Real]() dtype.Type {
+	return [...]dtype.Type{
+		reflect.Int: intType, reflect.Int8: dtype.Int8, reflect.Int16: dtype.Int16, reflect.Int32: dtype.Int32, reflect.Int64: dtype.Int64,
+		reflect.Uint: uintType, reflect.Uint8: dtype.Uint8, reflect.Uint16: dtype.Uint16, reflect.Uint32: dtype.Uint32, reflect.Uint64: dtype.Uint64,
+		reflect.Float32: dtype.Float32, reflect.Float64: dtype.Float64,
+	}[reflect.TypeFor[D]().Kind()]
+}
+
 // Real returns the decoder of real numbers. It reads them as they are stored and widens them.
 func Real[D bulk.Real](t dtype.Type) Decoder[D] {
-	if !Holds(DTypeOf[D](), t) {
+	if !Holds(realType[D](), t) {
 		return nil
 	}
 	swap := !t.IsNative()

@@ -112,3 +112,27 @@ func PutBytes(t dtype.Type) Encoder[[]byte] {
 		return nil
 	}
 }
+
+// longestString returns the dtype of the longest string. As in NumPy it has at least one character.
+func longestString(data []string) (dtype.Type, error) {
+	n := 0
+	for _, s := range data {
+		n = max(n, scalar.UCS4Len(s))
+	}
+	if n > dtype.MaxItemSize/4 {
+		return dtype.Type{}, fmt.Errorf("npy: a string of %d characters is longer than NumPy can store", n)
+	}
+	return dtype.Str(max(n, 1)), nil
+}
+
+// longestBytes returns the dtype of the longest byte slice. As in NumPy it has at least one byte.
+func longestBytes(data [][]byte) (dtype.Type, error) {
+	n := 0
+	for _, b := range data {
+		n = max(n, len(b))
+	}
+	if n > dtype.MaxItemSize {
+		return dtype.Type{}, fmt.Errorf("npy: an element of %d bytes is longer than NumPy can store", n)
+	}
+	return dtype.Bytes(max(n, 1)), nil
+}

@@ -27,6 +27,8 @@ type column interface {
 // values is the column of an element type.
 type values[E npy.Element] struct{ casting npy.Casting }
 
+func (values[E]) goType() reflect.Type { return reflect.TypeFor[E]() }
+
 func (c values[E]) with(casting npy.Casting) column { return values[E]{casting} }
 
 func (values[E]) natural() (dtype.Type, string) {

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -32,6 +34,15 @@ var fieldTypes = []reflect.Type{
 		X float64
 		N int64
 	}](),
+}
+
+// Every element type has a column, and is in the table of the document.
+func TestColumns(t *testing.T) {
+	for _, e := range codec.Registered() {
+		if _, ok := columnFor(e, dtype.Type{}, dtype.Type{}); !ok || !slices.Contains(fieldTypes, e) {
+			t.Errorf("%v is an element: it has a column %v, and fieldTypes must have it", e, ok)
+		}
+	}
 }
 
 // fieldRow returns a line of the table: what the code does with a struct of one field of dtype descr, for every Go

@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -150,67 +151,35 @@ func columnFor(t reflect.Type, d, tagged dtype.Type) (column, bool) {
 		if !isInteger(tagged) || d.Kind() == dtype.KindTimedelta {
 			return durations{}, true
 		}
+		return columns[reflect.TypeFor[int64]()], true
 	}
-	if c, ok := columns[t]; ok {
-		return c, true
-	}
-	switch t.Kind() {
-	case reflect.Slice:
-		if t.Elem().Kind() == reflect.Uint8 {
-			return values[[]byte]{}, true
-		}
-	case reflect.Struct:
-		return nil, false
-	}
-	c, ok := kinds[t.Kind()]
+	c, ok := columns[codec.Base(t)]
 	return c, ok
 }
 
-var columns = map[reflect.Type]column{
-	reflect.TypeFor[scalar.Float16]():     values[scalar.Float16]{},
-	reflect.TypeFor[scalar.BFloat16]():    values[scalar.BFloat16]{},
-	reflect.TypeFor[scalar.Complex32]():   values[scalar.Complex32]{},
-	reflect.TypeFor[scalar.LongDouble]():  values[scalar.LongDouble]{},
-	reflect.TypeFor[scalar.Float128]():    values[scalar.Float128]{},
-	reflect.TypeFor[scalar.LongComplex](): values[scalar.LongComplex]{},
-	reflect.TypeFor[scalar.Datetime64]():  values[scalar.Datetime64]{},
-	reflect.TypeFor[scalar.Timedelta64](): values[scalar.Timedelta64]{},
+// columns holds the column of each element type. Package codec knows them all, and the base types of named types.
+var columns = columnsOf(
+	values[bool]{}, values[int]{}, values[int8]{}, values[int16]{}, values[int32]{}, values[int64]{},
+	values[uint]{}, values[uint8]{}, values[uint16]{}, values[uint32]{}, values[uint64]{},
+	values[float32]{}, values[float64]{}, values[complex64]{}, values[complex128]{}, values[string]{}, values[[]byte]{},
+	values[scalar.Float16]{}, values[scalar.BFloat16]{}, values[scalar.Complex32]{},
+	values[scalar.LongDouble]{}, values[scalar.Float128]{}, values[scalar.LongComplex]{},
+	values[scalar.Datetime64]{}, values[scalar.Timedelta64]{},
+	values[scalar.Float8E3M4]{}, values[scalar.Float8E4M3]{}, values[scalar.Float8E4M3FN]{}, values[scalar.Float8E4M3FNUZ]{},
+	values[scalar.Float8E4M3B11FNUZ]{}, values[scalar.Float8E5M2]{}, values[scalar.Float8E5M2FNUZ]{}, values[scalar.Float8E8M0FNU]{},
+	values[scalar.Float6E2M3FN]{}, values[scalar.Float6E3M2FN]{}, values[scalar.Float4E2M1FN]{},
+	values[scalar.Int4]{}, values[scalar.Uint4]{}, values[scalar.Int2]{}, values[scalar.Uint2]{},
+)
 
-	reflect.TypeFor[scalar.Float8E3M4]():        values[scalar.Float8E3M4]{},
-	reflect.TypeFor[scalar.Float8E4M3]():        values[scalar.Float8E4M3]{},
-	reflect.TypeFor[scalar.Float8E4M3FN]():      values[scalar.Float8E4M3FN]{},
-	reflect.TypeFor[scalar.Float8E4M3FNUZ]():    values[scalar.Float8E4M3FNUZ]{},
-	reflect.TypeFor[scalar.Float8E4M3B11FNUZ](): values[scalar.Float8E4M3B11FNUZ]{},
-	reflect.TypeFor[scalar.Float8E5M2]():        values[scalar.Float8E5M2]{},
-	reflect.TypeFor[scalar.Float8E5M2FNUZ]():    values[scalar.Float8E5M2FNUZ]{},
-	reflect.TypeFor[scalar.Float8E8M0FNU]():     values[scalar.Float8E8M0FNU]{},
-	reflect.TypeFor[scalar.Float6E2M3FN]():      values[scalar.Float6E2M3FN]{},
-	reflect.TypeFor[scalar.Float6E3M2FN]():      values[scalar.Float6E3M2FN]{},
-	reflect.TypeFor[scalar.Float4E2M1FN]():      values[scalar.Float4E2M1FN]{},
-	reflect.TypeFor[scalar.Int4]():              values[scalar.Int4]{},
-	reflect.TypeFor[scalar.Uint4]():             values[scalar.Uint4]{},
-	reflect.TypeFor[scalar.Int2]():              values[scalar.Int2]{},
-	reflect.TypeFor[scalar.Uint2]():             values[scalar.Uint2]{},
-}
-
-// kinds holds the columns of types by kind, so that named types use the column of their underlying type.
-var kinds = map[reflect.Kind]column{
-	reflect.Bool:       values[bool]{},
-	reflect.Int:        values[int]{},
-	reflect.Int8:       values[int8]{},
-	reflect.Int16:      values[int16]{},
-	reflect.Int32:      values[int32]{},
-	reflect.Int64:      values[int64]{},
-	reflect.Uint:       values[uint]{},
-	reflect.Uint8:      values[uint8]{},
-	reflect.Uint16:     values[uint16]{},
-	reflect.Uint32:     values[uint32]{},
-	reflect.Uint64:     values[uint64]{},
-	reflect.Float32:    values[float32]{},
-	reflect.Float64:    values[float64]{},
-	reflect.Complex64:  values[complex64]{},
-	reflect.Complex128: values[complex128]{},
-	reflect.String:     values[string]{},
+func columnsOf(columns ...interface {
+	column
+	goType() reflect.Type
+}) map[reflect.Type]column {
+	byType := make(map[reflect.Type]column, len(columns))
+	for _, c := range columns {
+		byType[c.goType()] = c
+	}
+	return byType
 }
 
 // refuse is the error for a Go type and a dtype that cannot be converted to each other.

@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/scalar"
 )
@@ -432,9 +433,8 @@ func lossless(d dtype.Type) string {
 // widens reports whether Go's conversion turns numbers of d into numbers of t. The type must be fully described by
 // its kind, unlike float16.
 func widens(d dtype.Type, t reflect.Type) bool {
-	_, own := columns[t]
-	k := t.Kind()
-	return !own && t != durationType && numberKind(d) != reflect.Invalid && k != reflect.Int8 && k != reflect.Uint8 && isNumber(t) && k <= reflect.Float64
+	base, k := codec.Base(t), t.Kind()
+	return base != nil && base.PkgPath() == "" && numberKind(d) != reflect.Invalid && k != reflect.Int8 && k != reflect.Uint8 && isNumber(t) && k <= reflect.Float64
 }
 
 // numberKind returns the Go kind of the numbers of d that can be widened.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"io"
 	"runtime/debug"
 	"slices"
@@ -26,11 +28,22 @@ const (
 	exitUsage = 2 // wrong use
 )
 
-// run runs the command and returns the exit code. Nothing else exits, except endAtSignal.
+// run runs the command and returns the exit code. Nothing else exits, except endNow.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ignoreBrokenPipe()
 	a := newApp(stdin, stdout, stderr)
 	defer a.endAtSignal()()
+	code := a.run(args)
+	var i interruption
+	if errors.As(context.Cause(a.ctx), &i) {
+		a.keepProgress()
+		return i.exitCode()
+	}
+	return code
+}
+
+// run runs the subcommand that the arguments name.
+func (a *app) run(args []string) int {
 	root := a.root(args)
 	root.SetArgs(enclose(args))
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {

@@ -45,12 +45,12 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 
 // addAs adds --as to a subcommand. It applies to arrays that are read with decoder.
 func (a *app) addAs(c *cobra.Command) {
-	c.Flags().Var(&a.as, "as", "what void elements of .npy and .npz are: bfloat16, float8_e4m3fn, int4")
+	c.Flags().Var(&a.as, "as", "read void elements of .npy and .npz as this dtype: bfloat16, float8_e4m3fn, int4")
 }
 
 // addLimit adds the flag --limit to a subcommand.
 func (a *app) addLimit(c *cobra.Command) {
-	c.Flags().Var(a.limits, "limit", "raise or lower the limit called `NAME=number`, as errors call it; see 'npy help limits'")
+	c.Flags().Var(a.limits, "limit", "set a limit; see 'npy help limits'")
 }
 
 // decoder returns a decoder with the dtype of --as. It refuses Python objects if objects is nil.

@@ -16,16 +16,17 @@ func appendCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "append FILE MORE...",
 		Short: "Make an array longer, in its file",
-		Long: `Append puts the arrays of other files behind that of FILE, along the first axis, or the last if FILE is in Fortran
-order. The other axes have to be equal, an array with one axis less is one row, and the dtype of FILE has to hold every value. MORE is whatever 'npy convert'
-reads, with parts (MORE[0:10]) and members of archives as well.
+		Long: `Append adds arrays to the end of FILE, along the first axis, or along the last axis if FILE is in Fortran order. The other
+axes must be equal, and the dtype of FILE must hold every value. An array with one axis less is one row. MORE is any file
+that 'npy convert' reads, a part of it (MORE[0:10]), or a member of an archive.
 
-The elements are written first and the length in the header last: a process that is killed leaves the old length or
-the new one, or, of large files, that up to some row; with --sync, so does a power failure. Two processes that append take turns or are refused.`,
+The elements are written first, and the length in the header last. A process that is killed leaves the old length, the new
+length, or a length in between. With --sync the same holds for a power failure. Of two processes that append to one file, one
+waits or gets an error.`,
 		Example: "  npy append log.npy today.npy\n  npy append log.npy rows.csv 'old.npy[-100:]'",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return fmt.Errorf("append wants an array file and at least one to put behind it")
+				return fmt.Errorf("append wants an array file, and at least one file to append")
 			}
 			return nil
 		},
@@ -41,7 +42,7 @@ the new one, or, of large files, that up to some row; with --sync, so does a pow
 					return err
 				}
 				if input.SameFile(t.Path, args[0]) {
-					return fmt.Errorf("%s: an array cannot be put behind itself; copy it first", arg)
+					return fmt.Errorf("%s: a file cannot be appended to itself; copy it first", arg)
 				}
 				if err := a.appendAll(l, t); err != nil {
 					return diagnose.FileError{File: t.Path, Err: diagnose.Explain(err)}
@@ -50,7 +51,7 @@ the new one, or, of large files, that up to some row; with --sync, so does a pow
 			return diagnose.Of(args[0], l.Close())
 		},
 	}
-	c.Flags().BoolVar(&sync, "sync", false, "return only when all is on disk and would survive a power failure")
+	c.Flags().BoolVar(&sync, "sync", false, "wait until the data is on disk and would survive a power failure")
 	return c
 }
 

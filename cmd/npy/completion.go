@@ -11,15 +11,15 @@ func completionCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Print completions for bash, zsh, fish or powershell",
-		Long: `Completion prints what a shell needs to complete subcommands, flags and their values, files, the members of archives
-(FILE.npz:) and the fields of records (FILE[). Packages bring it along. To have it without one:
+		Long: `Completion prints a script for a shell. With it the shell completes subcommands, flags and their values, files, members of
+archives (FILE.npz:) and fields of records (FILE[). Packages install the script. To install it without one:
 
   bash         npy completion bash >~/.local/share/bash-completion/completions/npy
   zsh          npy completion zsh >"${fpath[1]}/_npy"
   fish         npy completion fish >~/.config/fish/completions/npy.fish
   powershell   npy completion powershell >>$PROFILE
 
-Bash needs the package bash-completion. New shells complete; for this one, in bash: source <(npy completion bash)`,
+Bash needs the package bash-completion. It works in new shells; for the current bash: source <(npy completion bash)`,
 		Example: `  npy completion bash
   npy completion zsh`,
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},

@@ -22,9 +22,9 @@ func concatCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "concat OUT IN...",
 		Short: "Join arrays along an axis into a new file",
-		Long: `Concat writes the arrays of the files one behind the other along an axis, as np.concatenate. The other axes have to
-be equal, and the dtypes too, or --dtype says what all become where no value can change with it. Files of any size are joined in little memory. OUT is written
-under another name first and renamed at the end.`,
+		Long: `Concat joins the arrays of several files along an axis, as np.concatenate does. The other axes must be equal. The dtypes
+must be equal, too, unless --dtype gives a dtype that holds every value. Files of any size are joined in little memory. OUT
+is written under another name and renamed at the end.`,
 		Example: "  npy concat year.npy jan.npy feb.npy mar.npy\n  npy concat --axis -1 wide.npy left.npy 'right.npy[:, 2:]'",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
@@ -46,17 +46,17 @@ under another name first and renamed at the end.`,
 			return a.concat(c, axis, args[0], args[1:])
 		},
 	}
-	cmd.Flags().IntVarP(&axis, "axis", "a", 0, "the `axis` along which they are joined; -1 is the last")
+	cmd.Flags().IntVarP(&axis, "axis", "a", 0, "join along this `axis`; -1 is the last")
 	a.addAs(cmd)
 	cmd.Flags().StringVarP(&descr, "dtype", "d", "", "the `dtype` of the result, as numpy.dtype takes it, or a descr")
-	cmd.Flags().StringVar(&order, "order", "", "memory `order` of the result: C or F (as it is)")
-	cmd.Flags().VarP(&memory, "memory", "m", "work with so many `bytes` of memory: 512M, 2G")
+	cmd.Flags().StringVar(&order, "order", "", "memory `order` of the result: C or F (that of IN)")
+	cmd.Flags().VarP(&memory, "memory", "m", "use up to this many `bytes` of memory: 512M, 2G")
 	return cmd
 }
 
 func (a *app) concat(c npy.Copier, axis int, out string, args []string) error {
 	if out == "-" {
-		return fmt.Errorf("the result of concat is a file; name one")
+		return fmt.Errorf("concat cannot write to standard output; name a file")
 	}
 	var files []npy.Source
 	for _, arg := range args {

@@ -31,29 +31,30 @@ func convertCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Convert between .npy, .npz, text, images and raw bytes",
-		Long: `Convert reads IN, writes OUT, and chooses the formats by the endings of their names. From .npy to .npy it
-gives the bytes that np.save would write, in the version of the format that IN has.
+		Long: `Convert reads IN and writes OUT. The endings of their names choose the formats. From .npy to .npy it writes the bytes that
+np.save would write, in the format version of IN.
 
-Of an archive, IN.npz:MEMBER is one array. From .npz to .npz all are converted, and what is no array is copied; see 'npy
-rezip' for how they are compressed.
+IN.npz:MEMBER is one array of an archive. From .npz to .npz every array is converted, and other members are copied. 'npy
+rezip' changes the compression.
 
-The other formats are .csv, .tsv, .json, .ndjson, numbers as np.savetxt writes them (.txt) and images (.png), and as OUT
-tables of Markdown (.md) and LaTeX (.tex). What of the array a format does not keep is told on standard error.
+The other formats are .csv, .tsv, .json, .ndjson, text of np.savetxt (.txt) and images (.png). Tables of Markdown (.md) and
+LaTeX (.tex) can only be written. A message on standard error tells what a format cannot keep.
 
-Raw bytes (.raw, .bin) are elements without a header: --dtype, --shape and --offset say what IN is; OUT is in C order.
+Raw bytes (.raw, .bin) are elements without a header. --dtype, --shape and --offset describe them as IN. As OUT they are in
+C order.
 
-Text has no dtype: --dtype says what to make of it, and without it the dtype is inferred and told on standard
-error. Between .npy files --dtype changes the dtype where no value can change with it.
+Text has no dtype. --dtype gives it; otherwise it is inferred, and a message tells the result. Between .npy files --dtype
+changes the dtype if the new one holds every value; 'npy cast' also rounds.
 
-Arrays of Python objects are read as data and run nothing. From .npy to .npy they keep their bytes as well; --numpy 1
-makes files of NumPy 2 readable for NumPy 1. In text they are JSON, or cells of it.
+Python objects are read as data, and nothing is run. From .npy to .npy they keep their bytes. --numpy 1 makes files of NumPy
+2 readable for NumPy 1. In text, objects are JSON.
 
-Files of plain elements and tables may be larger than memory: they are read and written in blocks, for which --memory
-says how much to take. More makes --order faster. Tables without --dtype are read twice; of a pipe, what is more than
---memory goes to a temporary file for that.
+Files of plain elements and tables may be larger than memory. They are read and written in blocks that take up to --memory
+bytes; more memory makes --order faster. Tables without --dtype are read twice; the second time, a pipe is read from memory,
+or beyond --memory from a temporary file.
 
-OUT is written under another name first and renamed at the end, so there is never a part of it. Standard input and
-output, -, need --from and --to for anything but .npy.`,
+OUT is written under another name and renamed at the end, so it is never incomplete. Standard input and output (-) need --from
+and --to unless they are .npy.`,
 		Example: `  npy convert a.npy a.csv
   npy convert 'a.npy[:, 0]' first-column.npy
   npy convert model.npz:bias bias.csv
@@ -83,24 +84,24 @@ output, -, need --from and --to for anything but .npy.`,
 	}
 	f := c.Flags()
 	f.StringVarP(&x.dtype, "dtype", "d", "", "the `dtype` of the result, as numpy.dtype takes it, or a descr")
-	f.StringVar(&x.order, "order", "", "memory `order` of the result: C or F (as it is)")
+	f.StringVar(&x.order, "order", "", "memory `order` of the result: C or F (that of IN)")
 	f.StringVarP(&x.slice, "slice", "s", "", "convert only this `part`, in NumPy's syntax: 0:10, ..., ::2")
-	f.StringVar(&x.version, "npy-version", "", "`version` of .npy to write: 1.0, 2.0, 3.0 (that of IN, or the oldest that will do)")
-	f.StringVar(&x.shape, "shape", "", "the `shape` of raw IN: 100,3 or -1,3, where -1 is as long as the bytes make it (-1)")
+	f.StringVar(&x.version, "npy-version", "", "`version` of .npy to write: 1.0, 2.0, 3.0 (that of IN, or the oldest possible)")
+	f.StringVar(&x.shape, "shape", "", "the `shape` of raw IN: 100,3 or -1,3, where -1 is computed from the size (-1)")
 	f.Int64Var(&x.Offset, "offset", 0, "`bytes` of raw IN before its first element")
 	f.StringVarP(&x.Member, "name", "n", "", "`name` of the array in OUT, if that is an archive (that of IN without its ending)")
 	f.StringVar(&x.from, "from", "", "`format` of IN: npy, npz, raw"+a.known(", ")+" (by its ending)")
 	f.StringVar(&x.to, "to", "", "`format` of OUT (by its ending)")
 	f.StringVar(&x.header, "header", "auto", "whether the first `line` of a table holds names: auto, yes, no")
-	f.BoolVar(&x.Float128, "float128", false, "take <f16 and <c32 for IEEE binary128, from aarch64, s390x or riscv64")
+	f.BoolVar(&x.Float128, "float128", false, "read <f16 and <c32 as IEEE binary128, as aarch64, s390x and riscv64 write them")
 	f.IntVar(&x.NumPy, "numpy", 0, "write Python objects as NumPy `version` 1 or 2 does (that of IN)")
 	f.IntVar(&x.Protocol, "pickle-protocol", 0, "write Python objects in this `protocol` of pickles, 2 to 5 (that of IN)")
-	f.IntVar(&x.MaxDepth, "max-depth", 0, "most Python `containers` within each other in text (0: 128, negative: no limit)")
-	f.Int64Var(&x.MaxShared, "max-shared", 0, "most `bytes` of text for Python objects that were written before (0: 64 MiB, negative: no limit)")
+	f.IntVar(&x.MaxDepth, "max-depth", 0, "deepest nesting of Python `containers` in text (0: 128, negative: no limit)")
+	f.Int64Var(&x.MaxShared, "max-shared", 0, "most `bytes` of text for Python objects that occur repeatedly (0: 64 MiB, negative: no limit)")
 	x.Objects.Add(a.limits, c)
 	a.addAs(c)
-	f.VarP(&x.memory, "memory", "m", "work with so many `bytes` of memory on files of plain elements: 512M, 2G")
-	f.BoolVarP(&x.Quiet, "quiet", "q", false, "do not say what was inferred, nor what is not kept")
+	f.VarP(&x.memory, "memory", "m", "use up to this many `bytes` of memory for blocks: 512M, 2G")
+	f.BoolVarP(&x.Quiet, "quiet", "q", false, "do not tell what was inferred or cannot be kept")
 	flags.MaxHeader(c, &x.maxHeader)
 	return c
 }
@@ -135,7 +136,7 @@ func (a *app) formatFor(flag, path, arg, name string) (convert.Format, error) {
 	if ending == ".npy" || arg == "IN" && input.IsPickleName(path) || path == "-" || path == os.DevNull || ending == "" && arg == "IN" {
 		return conversion.NPY, nil
 	}
-	return "", fmt.Errorf("%s: the ending of %q says nothing about its format; want .npy, .npz, .raw, .bin%s, or give %s", arg, path, a.known(", ."), name)
+	return "", fmt.Errorf("%s: the ending of %q is not that of a known format; want .npy, .npz, .raw, .bin%s, or give %s", arg, path, a.known(", ."), name)
 }
 
 // npzFor returns the format of archives. As IN, an archive is recognised by its first bytes.
@@ -195,29 +196,29 @@ func (x *converting) check(a *app, from, to convert.Format) error {
 	case x.version != "" && x.version != "1.0" && x.version != "2.0" && x.version != "3.0":
 		return fmt.Errorf("--npy-version %s: want 1.0, 2.0 or 3.0", x.version)
 	case from == conversion.Raw && x.dtype == "":
-		return fmt.Errorf("raw bytes do not say what they are: give --dtype, and --shape if there is more than one axis")
+		return fmt.Errorf("raw bytes need --dtype, and --shape if there is more than one axis")
 	case from != conversion.Raw && (x.shape != "" || x.Offset != 0):
-		return fmt.Errorf("--shape and --offset go with raw bytes as IN (.raw, .bin, or --from raw)")
+		return fmt.Errorf("--shape and --offset need raw bytes as IN (.raw, .bin, or --from raw)")
 	case to == conversion.Raw && strings.EqualFold(x.order, "F"):
 		return fmt.Errorf("--order F: raw bytes are written in C order; transpose the array with a slice, or write .npy")
 	case x.version != "" && !isArray:
-		return fmt.Errorf("--npy-version goes with .npy or .npz as OUT")
+		return fmt.Errorf("--npy-version needs .npy or .npz as OUT")
 	case x.Member != "" && to != conversion.NPZ:
-		return fmt.Errorf("--name goes with .npz as OUT")
+		return fmt.Errorf("--name needs .npz as OUT")
 	case x.NumPy < 0 || x.NumPy > 2:
 		return fmt.Errorf("--numpy %d: want 1 or 2", x.NumPy)
 	case x.Protocol != 0 && (x.Protocol < 2 || x.Protocol > 5):
 		return fmt.Errorf("--pickle-protocol %d: want 2, 3, 4 or 5", x.Protocol)
 	case (x.NumPy != 0 || x.Protocol != 0) && !isArray:
-		return fmt.Errorf("--numpy and --pickle-protocol go with .npy or .npz as OUT")
+		return fmt.Errorf("--numpy and --pickle-protocol need .npy or .npz as OUT")
 	case a.as.DType.IsValid() && from != conversion.NPY:
-		return fmt.Errorf("--as goes with .npy or .npz as IN; --dtype says what other formats hold")
+		return fmt.Errorf("--as needs .npy or .npz as IN; --dtype gives the dtype of other formats")
 	case x.Float128 && from == conversion.NPY && isArray:
-		return fmt.Errorf("--float128 goes with text as IN or OUT: .npy to .npy keeps the bytes as they are")
+		return fmt.Errorf("--float128 needs text as IN or OUT; .npy to .npy keeps the bytes")
 	case x.header != "auto" && x.header != "yes" && x.header != "no":
 		return fmt.Errorf("--header %s: want auto, yes or no", x.header)
 	case x.Out == "-" && (isArray || to == conversion.Raw || a.isBinary(to)) && terminal.Is(a.out):
-		return fmt.Errorf("an array file is not for a terminal; name a file, or pipe the output on")
+		return fmt.Errorf("standard output is a terminal; name a file, or redirect the output")
 	case x.In.Path != "-" && input.SameFile(x.In.Path, x.Out):
 		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
 	}

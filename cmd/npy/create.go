@@ -27,10 +27,9 @@ func createCommand(a *app) *cobra.Command {
 	var x creation
 	c := &cobra.Command{
 		Use:   "create FILE --shape SHAPE",
-		Short: "Make an array file of one value, of any size",
-		Long: `Create writes an array of zeros, which takes no room on disk until it is filled where the file system can do so:
-for several processes that fill parts of one file. With --fill all elements have that value, and take their room.
-A file that is there stays as it is unless --force is given, and is then replaced.`,
+		Short: "Make an array file of zeros or of another value",
+		Long: `Create writes an array of zeros, for example one whose parts several processes fill in. On most file systems it takes no disk
+space until it is filled. With --fill every element has the given value. An existing file is replaced only with --force.`,
 		Example: "  npy create --shape 1000000,512 --dtype '<f4' shared.npy\n  npy create --shape 3,3 --fill nan a.npy",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -58,7 +57,7 @@ A file that is there stays as it is unless --force is given, and is then replace
 	f.StringVar(&x.shape, "shape", "", "the `shape`, as 100,3; () is a single element")
 	f.StringVar(&x.order, "order", "", "memory `order`: C or F (C)")
 	f.StringVar(&x.fill, "fill", "", "the `value` of all elements, as text (zeros)")
-	f.BoolVarP(&x.force, "force", "f", false, "replace a file that is there")
+	f.BoolVarP(&x.force, "force", "f", false, "replace an existing file")
 	return c
 }
 
@@ -82,7 +81,7 @@ func (x creation) header() (h format.Header, err error) {
 	case err != nil:
 		return h, fmt.Errorf("--shape: %s", diagnose.Text(err))
 	case h.DType.HasObject():
-		return h, fmt.Errorf("--dtype %s: Python objects are written by 'npy convert' only", x.dtype)
+		return h, fmt.Errorf("--dtype %s: create cannot write Python objects", x.dtype)
 	}
 	return h, nil
 }
@@ -102,7 +101,7 @@ func (x creation) item(t dtype.Type) (*npy.Array, error) {
 		return nil, fmt.Errorf("--fill %s: %s", x.fill, diagnose.Text(err))
 	}
 	if value.Size() != 1 {
-		return nil, fmt.Errorf("--fill %s: want one value, this is %d", x.fill, value.Size())
+		return nil, fmt.Errorf("--fill %s: want one value, not %d", x.fill, value.Size())
 	}
 	return value, nil
 }
@@ -127,7 +126,7 @@ func (x creation) filled(a *app, path string, h format.Header, value *npy.Array)
 
 func (x creation) refused(err error) error {
 	if errors.Is(err, fs.ErrExist) {
-		return errors.New("there is such a file already; --force replaces it")
+		return errors.New("the file exists; --force replaces it")
 	}
 	return err
 }

@@ -41,16 +41,16 @@ func diffCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff A B",
 		Short: "Compare two arrays or archives: where and by how much they differ",
-		Long: `Diff compares the values of two arrays and prints nothing if they are the same. Otherwise it says how many differ, and
-shows the first and the worst of them. Records are compared field by field and archives member by member, by name.
+		Long: `Diff compares two arrays and prints nothing if they are equal. Otherwise it prints how many elements differ, and the first
+and the largest difference. Records are compared field by field, and archives member by member, by name.
 
-Values count, and are compared exactly: another dtype is a difference, but the values are compared all the same. Byte order,
-Fortran order and version make none unless --strict is given. NaN equals NaN, unless --nan-differs is given.
-With tolerances elements are equal if |a-b| <= atol + rtol*|b|, as in numpy.isclose. Differences of times are in ticks of
-their common step: of 2 hours for m8[2h] and m8[10D].
+Values are compared exactly. Different dtypes are a difference; the values are compared, too. Byte order, Fortran order and
+version of the format are ignored unless --strict is given. NaN equals NaN unless --nan-differs is given. With tolerances,
+elements are equal if |a-b| <= atol + rtol*|b|, as in numpy.isclose. Differences of times are in ticks of their common step:
+2 hours for m8[2h] and m8[10D].
 
-Both are read once, in little memory; slices of archives and arrays in Fortran order from archives are held in memory. The
-exit code is 0 if they are equal, 1 if they differ, and 2 if there is trouble.`,
+Both files are read once, in little memory. Slices of members of archives are read into memory. The exit code is 0 if the
+arrays are equal, 1 if they differ, and 2 after an error.`,
 		Example: `  npy diff a.npy b.npy
   npy diff --rtol 1e-5 'a.npy[:100]' model.npz:weights
   npy diff --stat old.npz new.npz
@@ -77,13 +77,13 @@ exit code is 0 if they are equal, 1 if they differ, and 2 if there is trouble.`,
 	f := c.Flags()
 	f.Float64Var(&x.RTol, "rtol", 0, "relative `tolerance`, of the values of B")
 	f.Float64Var(&x.ATol, "atol", 0, "absolute `tolerance`; in ticks for times")
-	f.Uint64Var(&x.ULPs, "ulp", 0, "so many `steps` from one float to the next are no difference")
-	f.BoolVar(&x.NaNsDiffer, "nan-differs", false, "NaN differs from NaN, and NaT from NaT")
-	f.BoolVar(&x.strict, "strict", false, "byte order, order, layout of records and version make a difference, too")
-	f.IntVar(&x.Max, "max", 1, "list the first so many `mismatches` of each array or field")
+	f.Uint64Var(&x.ULPs, "ulp", 0, "accept floats that are up to this many `steps` apart")
+	f.BoolVar(&x.NaNsDiffer, "nan-differs", false, "treat NaN as different from NaN, and NaT from NaT")
+	f.BoolVar(&x.strict, "strict", false, "also compare byte order, order, layout of records and version")
+	f.IntVar(&x.Max, "max", 1, "list up to this many `mismatches` of each array or field (0: all)")
 	f.StringVarP(&x.slice, "slice", "s", "", "compare only this `part` of both, in NumPy's syntax: 0:10, ..., ::2")
 	f.BoolVar(&x.stat, "stat", false, "print one line per array or field that differs")
-	f.BoolVarP(&x.quiet, "quiet", "q", false, "print nothing; the exit code says it")
+	f.BoolVarP(&x.quiet, "quiet", "q", false, "print nothing; only set the exit code")
 	f.BoolVar(&x.json, "json", false, "print one JSON object per array, equal or not")
 	f.StringVarP(&x.image, "output", "o", "", "write a picture of |a-b| to this PNG `file`")
 	flags.MaxHeader(c, &maxHeader)
@@ -131,7 +131,7 @@ type differ struct {
 // run compares the targets that two arguments name.
 func (d *differ) run(argA, argB string) error {
 	if argA == "-" && argB == "-" {
-		return errors.New("both A and B are standard input, which can be read once")
+		return errors.New("A and B are both standard input, which can be read only once")
 	}
 	x, err := d.open(argA)
 	if err != nil {
@@ -271,11 +271,11 @@ func (d *differ) heatmap(a, b input.Target) error {
 	}
 	defer y.Close()
 	if p, q := x.Shape(), y.Shape(); !slices.Equal(p, q) {
-		return diagnose.Of(d.image, fmt.Errorf("no picture of arrays of shapes %s and %s", format.ShapeString(p), format.ShapeString(q)))
+		return diagnose.Of(d.image, fmt.Errorf("a picture needs two arrays of one shape, not %s and %s", format.ShapeString(p), format.ShapeString(q)))
 	}
 	for _, s := range []npy.Source{x, y} {
 		if !numbers.Numeric(s.DType()) {
-			return diagnose.Of(d.image, fmt.Errorf("no picture: %w", numbers.NotNumeric(s.DType())))
+			return diagnose.Of(d.image, fmt.Errorf("cannot make a picture: %w", numbers.NotNumeric(s.DType())))
 		}
 	}
 	colors, _ := pictures.FindColormap("") // the default
@@ -292,11 +292,11 @@ func (d *differ) checkImage(argA, argB string, x, y input.Target) error {
 	case d.image == "":
 		return nil
 	case !strings.EqualFold(filepath.Ext(d.image), ".png"):
-		return fmt.Errorf("--output %s: pictures are PNG; give a name that ends in .png", d.image)
+		return fmt.Errorf("--output %s: the picture is a PNG; give a name that ends in .png", d.image)
 	case isWhole(x) || isWhole(y):
-		return errors.New("--output is a picture of one array; name a member of each archive")
+		return errors.New("--output needs two arrays; name a member of each archive")
 	case argA == "-" || argB == "-":
-		return errors.New("--output reads both again, and standard input can be read once; give files")
+		return errors.New("--output reads both arrays again, and standard input can be read only once; give files")
 	case x.Path == d.image || y.Path == d.image:
 		return errors.New("--output is one of the files that are compared; give another name")
 	}

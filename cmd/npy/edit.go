@@ -45,7 +45,7 @@ func (e *edit) command(a *app, c *cobra.Command, low, high int, wants string, se
 		return a.told(e.run(a, names[0], names[1]))
 	}
 	a.addAs(c)
-	c.Flags().VarP(&e.memory, "memory", "m", "work with so many `bytes` of memory: 512M, 2G")
+	c.Flags().VarP(&e.memory, "memory", "m", "use up to this many `bytes` of memory: 512M, 2G")
 	return c
 }
 
@@ -118,21 +118,26 @@ func castCommand(a *app) *cobra.Command {
 	casting := npy.SameKindCasting.String()
 	c := e.command(a, &cobra.Command{
 		Use:   "cast DTYPE IN OUT",
-		Short: "Change the dtype, rounding where that is allowed",
-		Long: `Cast writes the elements as another dtype, as np.astype does, from files of any size.
+		Short: "Convert the elements to another dtype",
+		Long: `Cast converts the elements of an array to another dtype, as np.astype does, in files of any size.
 
-The --casting is NumPy's word for what may happen. same_kind rounds: float64 to float32, int64 to int16 or to float32,
-reals to complex numbers and times to coarser units, down; numbers become text. A value that does not fit is an error and
-never another value. unsafe does not ask: integers keep their low bits, floats lose their fractions, imaginary parts go and
-text is cut; text becomes numbers and times, and times numbers. Records become records by the place of their fields. safe
-takes only dtypes that hold every value of the old one, as npy convert --dtype.
+--casting is NumPy's name for what may happen to values:
 
-Where NumPy leaves an unsafe cast to the processor npy does not: floats beyond the integers of DTYPE become the nearest of
-them, and NaN becomes 0. Times that do not fit in the new unit are an error, as in NumPy 2.5.
+  safe        only dtypes that hold every value of the old one, as with
+              'npy convert --dtype'
+  same_kind   also rounding: float64 to float32, int64 to int16 or float32, real to
+              complex, times to coarser units (rounded down), numbers to text;
+              a value that does not fit is an error
+  unsafe      anything: integers keep their low bits, floats lose their fractions,
+              complex numbers their imaginary parts, text is cut, text becomes
+              numbers and times, times become numbers
 
-Arrays of NumPy's StringDType, and of objects that are all str, become U or S: U5, or U for the length of the longest. Of
-other dtypes U and S, without a length, are as long as the longest text can be. DTYPE may be a type of ml_dtypes, such as bfloat16, which
-NumPy writes as void: <V2. --as says so of IN.`,
+Fields of records are matched by position. With unsafe, floats outside the range of an integer dtype become its nearest value
+and NaN becomes 0, on every processor. Times that do not fit in the new unit are an error, as in NumPy 2.5.
+
+Arrays of NumPy's StringDType, and of Python objects that are all str, can become U or S. U5 is text of 5 characters; U without
+a length is as long as the longest element, or for other dtypes as long as the longest text can be. DTYPE may be a type of
+ml_dtypes such as bfloat16, which NumPy writes as void (<V2). Use --as if IN has such elements.`,
 		Example: `  npy cast float32 a.npy half.npy
   npy cast 'M8[s]' times.npy seconds.npy
   npy cast bfloat16 weights.npy small.npy
@@ -161,11 +166,11 @@ func reshapeCommand(a *app) *cobra.Command {
 	c := e.command(a, &cobra.Command{
 		Use:   "reshape SHAPE IN OUT",
 		Short: "Give an array another shape",
-		Long: `Reshape writes the same elements with another shape, as np.reshape does, from files of any size. One length may be -1
-and is worked out: npy reshape -1 grid.npy flat.npy.
+		Long: `Reshape writes the same elements with another shape, as np.reshape does, in files of any size. One length may be -1 and is
+computed from the others: npy reshape -1 grid.npy flat.npy.
 
---order F takes the elements, and puts them, with the first index running fastest. The file has the order that np.save
-gives the result, which is the old one where no element has to move: npy convert --order sets it.`,
+With --order F the first index changes fastest, in IN and in OUT. The memory order of OUT is the one that np.save gives the
+result: that of IN if no element has to move. 'npy convert --order' changes it.`,
 		Example: "  npy reshape 28,28,-1 flat.npy images.npy\n  npy reshape --order F 3,4 a.npy f.npy",
 	}, 1, 1, "a shape, IN and OUT", func(args []string) (err error) {
 		if e.Shape, err = flags.ParseIntegers("SHAPE", args[0]); err == nil {
@@ -173,7 +178,7 @@ gives the result, which is the old one where no element has to move: npy convert
 		}
 		return err
 	})
-	c.Flags().StringVar(&order, "order", "", "the `order` in which elements are taken and put: C or F (C)")
+	c.Flags().StringVar(&order, "order", "", "the `order` in which elements are read and written: C or F (C)")
 	return c
 }
 
@@ -182,11 +187,11 @@ func transposeCommand(a *app) *cobra.Command {
 	return e.command(a, &cobra.Command{
 		Use:   "transpose [AXES] IN OUT",
 		Short: "Change the order of the axes",
-		Long: `Transpose writes the array with its axes in another order, as np.transpose does, from files of any size. Without AXES
-their order is reversed; then only the header changes, for Fortran order becomes C order and the reverse.
-npy convert --order C puts the elements into C order.`,
+		Long: `Transpose writes the array with its axes in another order, as np.transpose does, in files of any size. Without AXES the order
+is reversed; then only the header changes, because C order becomes Fortran order and the reverse. 'npy convert --order C'
+writes the elements in C order.`,
 		Example: "  npy transpose a.npy t.npy\n  npy transpose 2,0,1 hwc.npy chw.npy",
-	}, 0, 1, "IN and OUT, and perhaps axes", func(args []string) (err error) {
+	}, 0, 1, "IN and OUT, and optionally axes", func(args []string) (err error) {
 		if len(args) == 0 {
 			e.reverse = true
 			return nil

@@ -20,17 +20,17 @@ func fieldsCommand(a *app) *cobra.Command {
 	var x picking
 	c := e.command(a, &cobra.Command{
 		Use:   "fields IN OUT",
-		Short: "Pick, order and rename the fields of records",
-		Long: `Fields writes records with some of their fields, or with other names, from files of any size. --keep takes the fields
-that are named, in this order, and --drop all others. The fields follow each other without padding, as
-numpy.lib.recfunctions.repack_fields puts them. 'npy convert' of 'FILE["name"]' gives one field by itself, as no record.`,
+		Short: "Select, sort and rename the fields of records",
+		Long: `Fields writes records with only some of their fields, or with new names, in files of any size. --keep keeps the named fields,
+in this order. --drop keeps all others. The new records have no padding, as after numpy.lib.recfunctions.repack_fields.
+'npy convert' of 'FILE["name"]' writes one field as a plain array.`,
 		Example: "  npy fields --keep time,mag quakes.npy small.npy\n  npy fields --drop raw --rename lat=latitude,lon=longitude --sort a.npy b.npy",
 	}, 0, 0, "IN and OUT", func([]string) error {
 		if x.keep == nil && x.drop == nil && x.rename == nil && !x.sort {
 			return fmt.Errorf("fields wants at least one of --keep, --drop, --rename and --sort")
 		}
 		if x.keep != nil && x.drop != nil {
-			return fmt.Errorf("--keep and --drop do not go together; give one")
+			return fmt.Errorf("--keep and --drop exclude each other; give one")
 		}
 		for _, pair := range x.rename {
 			if old, name, ok := strings.Cut(pair, "="); !ok || old == "" || name == "" {
@@ -42,9 +42,9 @@ numpy.lib.recfunctions.repack_fields puts them. 'npy convert' of 'FILE["name"]' 
 	})
 	f := c.Flags()
 	f.StringSliceVar(&x.keep, "keep", nil, "keep only these `fields`, in this order")
-	f.StringSliceVar(&x.drop, "drop", nil, "leave these `fields` out")
-	f.StringSliceVar(&x.rename, "rename", nil, "give fields other names, `OLD=NEW`; --keep and --drop know the old ones")
-	f.BoolVar(&x.sort, "sort", false, "order them by their names, which are the new ones")
+	f.StringSliceVar(&x.drop, "drop", nil, "remove these `fields`")
+	f.StringSliceVar(&x.rename, "rename", nil, "rename fields, `OLD=NEW`; --keep and --drop take the old names")
+	f.BoolVar(&x.sort, "sort", false, "sort the fields by their new names")
 	return c
 }
 

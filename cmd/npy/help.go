@@ -19,7 +19,7 @@ import (
 // groups lists the subcommands in the order of help.
 var groups = []struct{ title, names string }{
 	{"Look at files", "info show plot stats diff verify pickle"},
-	{"Make new ones", "convert cast reshape transpose fields split append concat repair create"},
+	{"Write files", "convert cast reshape transpose fields split append concat repair create"},
 	{"Archives (.npz)", "ls pack unpack rezip rm mv"},
 	{"Help", "help completion"},
 }
@@ -28,9 +28,9 @@ var groups = []struct{ title, names string }{
 const start = `Npy looks at, checks and converts NumPy's array files, without Python.
 
   npy info a.npy               what is in it: dtype, shape, order, size
-  npy show a.npy               its values; 'a.npy[-1, ::10]' is a part of it
-  npy convert a.npy a.csv      another format, by the ending; also back
-  npy verify a.npy             everything that can be wrong with it
+  npy show a.npy               its values; 'a.npy[-1, ::10]' is a part
+  npy convert a.npy a.csv      to another format, chosen by the ending, and back
+  npy verify a.npy             check it for errors
   npy ls a.npz                 the arrays in an archive; a.npz:NAME is one
 
 'npy help' lists all subcommands, 'npy help show' explains one.

@@ -21,10 +21,10 @@ func infoCommand(a *app) *cobra.Command {
 	var maxHeader int
 	c := &cobra.Command{
 		Use:   "info FILE...",
-		Short: "Say what is in a file: dtype, shape, order, size",
-		Long: `Info reads the header of each file and nothing else, so it takes the same time for any size. Of an archive it reads
-those of all members, or of FILE.npz:MEMBER that one's. One array is described in lines, several in a table. --json prints
-one object per array.`,
+		Short: "Print the dtype, shape, order and size of arrays",
+		Long: `Info reads only the header of each file, so it is as fast for large files as for small ones. Of an archive it reads the
+headers of all members, or of one with FILE.npz:MEMBER. One array is described in several lines, more arrays in a table. --json
+prints one object per array.`,
 		Example: "  npy info a.npy\n  npy info model.npz:weights\n  npy info --json *.npy",
 		Args:    someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -34,7 +34,7 @@ one object per array.`,
 			o := a.opener(a.decoder(maxHeader, nil))
 			err := a.each(o, args, "", func(t input.Target) error {
 				if t.Index != nil {
-					return fmt.Errorf("%s%s: info is about whole arrays; see 'npy show'", t.Name(), t.Sub)
+					return fmt.Errorf("%s%s: info reads headers of whole arrays; leave the index out", t.Name(), t.Sub)
 				}
 				i, err := readInfo(o, t)
 				if err == nil {

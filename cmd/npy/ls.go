@@ -20,10 +20,10 @@ func lsCommand(a *app) *cobra.Command {
 	var maxHeader int
 	c := &cobra.Command{
 		Use:   "ls FILE.npz...",
-		Short: "List the members of archives: dtype, shape, size, how compressed",
-		Long: `Ls lists the members of archives with the dtypes and shapes of their arrays, the bytes that they hold and those
-that they take. It reads the directory and the headers, not the arrays, and says which names not
-every system has for files. --json prints one object per member.`,
+		Short: "List the members of archives: dtype, shape, size, compression",
+		Long: `Ls lists the members of archives: the dtype and shape of each array, its size and its size in the archive. It reads the
+directory and the headers, not the arrays. It also lists names that are not valid as file names on every system. --json prints
+one object per member.`,
 		Example: `  npy ls model.npz
   npy ls --json *.npz`,
 		Args: someFiles,
@@ -162,7 +162,7 @@ func (l listing) printUnportable(w io.Writer) {
 		fmt.Fprintf(w, "and %d more\n", n-most)
 	}
 	if n > 0 {
-		fmt.Fprintln(w, "'npy unpack --portable-names' gives such files other names")
+		fmt.Fprintln(w, "'npy unpack --portable-names' writes such members under other names")
 	}
 }
 

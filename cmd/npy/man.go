@@ -19,9 +19,9 @@ func manCommand(a *app) *cobra.Command {
 	var dir string
 	c := &cobra.Command{
 		Use:   "man [SUBCOMMAND]",
-		Short: "Print a manual page, or write all",
-		Long: `Man prints the manual page of npy or of one subcommand, in roff. With --directory it writes the pages of all
-into a folder: npy.1, npy-info.1 and so on.`,
+		Short: "Print a manual page, or write all of them",
+		Long: `Man prints the manual page of npy or of one subcommand, in roff. With --directory it writes all pages into
+a folder: npy.1, npy-info.1 and so on.`,
 		Example: `  npy man show
   npy man --directory man1`,
 		Hidden: true,
@@ -38,7 +38,7 @@ into a folder: npy.1, npy-info.1 and so on.`,
 			return err
 		},
 	}
-	c.Flags().StringVarP(&dir, "directory", "C", "", "write the pages of all into this `folder`")
+	c.Flags().StringVarP(&dir, "directory", "C", "", "write all pages into this `folder`")
 	return c
 }
 

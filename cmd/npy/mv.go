@@ -11,9 +11,10 @@ import (
 
 func mvCommand(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:     "mv FILE.npz MEMBER NAME",
-		Short:   "Give a member of an archive another name",
-		Long:    `Mv writes the archive with the member under another name, and all members as they are.`,
+		Use:   "mv FILE.npz MEMBER NAME",
+		Short: "Rename a member of an archive",
+		Long: `Mv renames a member of an archive. All members are copied as they are, and the new archive replaces FILE when it is
+complete.`,
 		Example: "  npy mv model.npz arr_0 weights",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 3 {

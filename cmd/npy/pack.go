@@ -25,12 +25,12 @@ func packCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "pack OUT.npz [NAME=]FILE...",
 		Short: "Put arrays into an archive",
-		Long: `Pack writes an archive with the arrays of the files, each called NAME, or else as its file without the ending. FILE
-is whatever 'npy convert' reads; a part of an array (FILE[0:10]) or a member of an archive (FILE.npz:MEMBER) as well, and of
-FILE.npz all members. The bytes of .npy files go in as they are, and large ones take no memory.
+		Long: `Pack writes an archive of the arrays of several files. A member is called NAME, or like its file without the ending. FILE is
+any file that 'npy convert' reads, a part of an array (FILE[0:10]), a member of an archive (FILE.npz:MEMBER), or an archive,
+for all of its members. .npy files are copied byte for byte, in little memory.
 
-OUT is written under another name first and renamed at the end. With --append the archive keeps its other members,
-which are not compressed again.`,
+OUT is written under another name and renamed at the end. With --append the archive keeps its other members, which are not
+compressed again.`,
 		Example: `  npy pack model.npz weights.npy bias.npy
   npy pack --store run.npz x=2024/x.npy 'head=big.npy[:100]' t=times.csv
   npy pack --append model.npz step2=w.npy`,
@@ -48,11 +48,11 @@ which are not compressed again.`,
 			e.Array.Objects = a.limits.Encoder()
 			out, sources := args[0], args[1:]
 			if out == "-" && terminal.Is(a.out) {
-				return fmt.Errorf("an archive is not for a terminal; name a file, or pipe the output on")
+				return fmt.Errorf("standard output is a terminal; name a file, or redirect the output")
 			}
 			if adding {
 				if out == "-" {
-					return fmt.Errorf("--append changes an archive; standard output is none")
+					return fmt.Errorf("--append needs an archive file, not standard output")
 				}
 				if input.Exists(out) {
 					return a.appendTo(out, e, sources)
@@ -65,7 +65,7 @@ which are not compressed again.`,
 		},
 	}
 	x.Add(c)
-	c.Flags().BoolVar(&adding, "append", false, "keep what OUT has, and replace what has the same name")
+	c.Flags().BoolVar(&adding, "append", false, "add to OUT, and replace members of the same name")
 	return c
 }
 
@@ -165,7 +165,7 @@ func (a *app) packOne(p packer, name string, t input.Target) error {
 		return a.packFile(o, p, cmp.Or(name, t.ArrayName()), t)
 	}
 	if name != "" {
-		return usage{fmt.Errorf("%s=%s: an archive has members of their own names; take one, %s:MEMBER", name, t.Path, t.Path)}
+		return usage{fmt.Errorf("%s=%s: the members of an archive keep their names; name one, %s:MEMBER", name, t.Path, t.Path)}
 	}
 	for member, e := range t.Archive.Members() {
 		t.Member = member

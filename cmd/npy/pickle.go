@@ -27,19 +27,18 @@ func pickleCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "pickle FILE...",
 		Short: "Say what a pickle would do in Python, without running it",
-		Long: `Pickle lists every class and function that a pickle names, how it uses them, and what Python would do when it
-loads the pickle: run no code that is known of, import a module, or run code. Nothing is imported or run.
+		Long: `Pickle lists every class and function that a pickle names, how the pickle uses it, and what Python would do to load the
+pickle: execute no code that npy knows of, import a module, or run code. Npy itself imports and runs nothing.
 
-FILE is an array of objects (.npy), a pickle by itself (.pkl), or an archive with such members (.npz, and .pt of PyTorch).
-All of it is accounted for, to its last byte: of several arrays and pickles in one file all are listed, and what is neither,
-or what is in an archive but in none of its members, gets the verdict "unknown". Offsets count from the start of the
-file or member.
+FILE is an array of Python objects (.npy), a pickle (.pkl), or an archive of these (.npz, or .pt of PyTorch). Every byte is
+checked. A file may hold several arrays and pickles, and all are listed. Bytes that are neither, and bytes of an archive that
+belong to no member, have the verdict "unknown". Offsets count from the start of the file or member.
 
-"No code execution known" is said of calls that are known, with arguments that are known, and is no proof: it takes Python,
-NumPy and their modules for the real ones, and says nothing of what a program does with the data. "Would run code" is said
-of all other calls. --dis prints the opcodes as Python's pickletools does, with offsets from the start of the pickle.
+The verdict "no code execution known" means that npy knows every call and its arguments. It is not a proof: it assumes the
+original Python, NumPy and modules, and does not cover what a program does with the data later. All other calls have the verdict
+"would run code". --dis prints the opcodes as Python's pickletools does, with offsets from the start of the pickle.
 
-The exit code is 0 if no code execution is known, 1 if anything is imported, run, unknown or broken.`,
+The exit code is 0 if no code execution is known, and 1 if anything would be imported or run, is unknown, or is broken.`,
 		Example: `  npy pickle model.npy
   npy pickle --json *.pkl
   curl -s https://example.org/a.pkl | npy pickle --dis -`,
@@ -82,7 +81,7 @@ func (p *pickleLister) list(arg string) error {
 	case err != nil:
 		return err
 	case t.Index != nil:
-		return fmt.Errorf("%s: a pickle is listed as a whole", arg)
+		return fmt.Errorf("%s: a pickle is listed as a whole; leave the index out", arg)
 	}
 	o := p.opener(npy.Decoder{})
 	p.file, err = o.Open(t)
@@ -109,7 +108,7 @@ func (p *pickleLister) archive(z *input.Archive) error {
 		case err != nil:
 			return p.told(diagnose.Of(whole.Path, err))
 		case t.Index != nil:
-			return fmt.Errorf("%s%s: a pickle is listed as a whole", t.Name(), t.Sub)
+			return fmt.Errorf("%s%s: a pickle is listed as a whole; leave the index out", t.Name(), t.Sub)
 		}
 		e, ok := z.Entry(t.Member)
 		if !ok {
@@ -153,7 +152,7 @@ func (p *pickleLister) members(z *input.Archive, pattern string) error {
 			err = p.member(z, e)
 		} else if !p.dis {
 			err = p.report(&audit.Report{Kind: audit.Unexplained, Offset: e.HeaderOffset, Verdict: audit.Unknown,
-				Err: errors.New("a member of the same name follows, which alone NumPy reads; others may read this one")})
+				Err: errors.New("a member of the same name follows, and NumPy reads only that one; other programs may read this one")})
 		}
 		if err != nil {
 			return err

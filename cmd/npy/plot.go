@@ -32,15 +32,16 @@ func plotCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plot FILE... -o OUT",
 		Short: "Draw a chart: line, scatter, histogram, heatmap or image",
-		Long: `Plot draws arrays into a file whose ending says what it becomes: .png, .svg or .pdf. - is a PNG on standard output. On a
-terminal no OUT is needed: the chart is drawn there.
+		Long: `Plot draws arrays into a PNG, SVG or PDF file, chosen by the ending of OUT. OUT may be - for a PNG on standard output. On a
+terminal, the chart is drawn there if no OUT is given.
 
-One dimension is a line, two numbers in each row or record are points, two dimensions a heatmap, and three with red,
-green and blue an image, pixel by pixel; --kind says otherwise. Records that begin with a time are lines along it, and other records
-lines along their index. Several files are several lines.
+An array of one dimension is drawn as a line, rows or records of two numbers as points, an array of two dimensions as a
+heatmap, and an array of red, green and blue along its last axis as an image. --kind draws something else. Records that begin
+with a time are lines along that time; other records are lines along their index. Several files are several lines.
 
-Arrays may be of any size. Of a long line each of 1000 stretches becomes its least and its greatest number, of 256 MB at
-most; many points are drawn once where they are; heatmaps and images are reduced as by 'npy show --image'. Histograms count everything.`,
+Arrays may have any size. A long line is drawn as the smallest and the largest number of each of 1000 parts, and at most 256 MB
+of it are read. Points that fall on each other are drawn once. Heatmaps and images are reduced as by 'npy show --image'.
+Histograms count all elements.`,
 		Example: `  npy plot a.npy -o a.png
   npy plot 'a.npy[:, 0]' 'a.npy[:, 1]' -o two.svg
   npy plot "quakes.npy['mag']" --kind hist --log y -o mag.pdf
@@ -60,7 +61,7 @@ most; many points are drawn once where they are; heatmaps and images are reduced
 	f.StringVar(&x.chart.Title, "title", "", "`text` above the chart (the name of the array)")
 	f.Var(&x.chart.Size, "size", "width and height in pixels")
 	f.Var(&x.chart.Log, "log", "axes with logarithms: x, y, z for colours, or several as xy")
-	f.IntVar(&x.chart.Bins, "bins", 50, "so many `bars` of a histogram")
+	f.IntVar(&x.chart.Bins, "bins", 50, "the number of `bars` of a histogram")
 	f.StringVar(&x.colormap, "colormap", "", "the `colours` of a heatmap: "+pictures.ColormapNames()+" (viridis)")
 	f.Var(&x.chart.Limits, "limits", "the numbers at both ends of the colours, or percentiles such as 2%,98% (the extremes)")
 	flags.MaxHeader(c, &maxHeader)
@@ -71,10 +72,10 @@ most; many points are drawn once where they are; heatmaps and images are reduced
 // check completes x from the flags, and returns an error for invalid flags.
 func (x *plotting) check(a *app) (err error) {
 	if kind := x.chart.Kind; kind != "" && !slices.Contains(charts.Kinds, kind) {
-		return fmt.Errorf("--kind %q is unknown; there are %s", kind, strings.Join(charts.Kinds, ", "))
+		return fmt.Errorf("unknown --kind %q; want one of %s", kind, strings.Join(charts.Kinds, ", "))
 	}
 	if x.chart.Bins < 1 || x.chart.Bins > 10_000 {
-		return errors.New("--bins wants a number from 1 to 10000")
+		return errors.New("--bins must be from 1 to 10000")
 	}
 	if x.chart.Colors, err = pictures.FindColormap(x.colormap); err != nil {
 		return err
@@ -85,14 +86,14 @@ func (x *plotting) check(a *app) (err error) {
 	x.ending = strings.ToLower(filepath.Ext(x.out))
 	switch {
 	case x.out == "-" && terminal.Is(a.out):
-		return errors.New("-o - writes a PNG to standard output, which is a terminal; redirect it, or leave -o out")
+		return errors.New("-o - writes a PNG to standard output, which is a terminal; redirect it, or leave -o out to draw on the terminal")
 	case x.out == "-":
 		x.ending = ".png"
 	case x.out == "" && terminal.Is(a.out):
 	case x.out == "":
-		return errors.New("plot wants -o, the name of a .png, .svg or .pdf, or - for a PNG on standard output")
+		return errors.New("plot wants -o OUT: a .png, .svg or .pdf file, or - for a PNG on standard output")
 	case !slices.Contains(charts.Endings(), x.ending):
-		return fmt.Errorf("-o %s: the ending says nothing about the format; want %s", x.out, strings.Join(charts.Endings(), ", "))
+		return fmt.Errorf("-o %s: unknown ending; want %s", x.out, strings.Join(charts.Endings(), ", "))
 	}
 	return nil
 }

@@ -19,9 +19,9 @@ func repairCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "repair IN OUT",
 		Short: "Save the whole rows of a damaged file",
-		Long: `Repair writes a new file with the rows that IN still holds as a whole, under the header that NumPy would give it:
-for files that were cut off, have a header of another writer, or more bytes than the header says. With --longer those are
-taken for rows. It says what it found; IN is not changed. 'npy verify' only looks.`,
+		Long: `Repair writes a new file with all complete rows of IN and the header that NumPy would write. It repairs files that are cut
+short, that have more bytes than their header says, or whose header is not as NumPy writes it. With --longer the bytes after
+the array are read as more rows. Repair prints what it found. IN is not changed. 'npy verify' checks a file without writing.`,
 		Example: `  npy repair broken.npy rows.npy
   npy repair --longer killed.npy all.npy`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -48,7 +48,7 @@ taken for rows. It says what it found; IN is not changed. 'npy verify' only look
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&p.Longer, "longer", false, "take what stands behind the array for more of its rows")
+	c.Flags().BoolVar(&p.Longer, "longer", false, "read the bytes after the array as more rows")
 	c.Flags().BoolVar(&asJSON, "json", false, "print what was found as a JSON object")
 	flags.MaxHeader(c, &p.MaxHeader)
 	return c
@@ -83,9 +83,9 @@ func findings(r npy.Repair) []string {
 		}
 	}
 	add(r.Lost > 0, "%s of %s lost: the file ends before", diagnose.Counted(r.Lost, "row"), format.ShapeString(r.Old.Shape))
-	add(r.Found > 0, "%s found behind the array", diagnose.Counted(r.Found, "row"))
-	add(r.Cut > 0, "%s of a row that is not whole left out", diagnose.Bytes(r.Cut))
-	add(r.Behind > 0, "%s behind the array left out", diagnose.Bytes(r.Behind))
-	add(r.Respelt, "the header is written anew")
+	add(r.Found > 0, "%s found after the array", diagnose.Counted(r.Found, "row"))
+	add(r.Cut > 0, "%s of an incomplete row left out", diagnose.Bytes(r.Cut))
+	add(r.Behind > 0, "%s after the array left out", diagnose.Bytes(r.Behind))
+	add(r.Respelt, "the header was rewritten")
 	return lines
 }

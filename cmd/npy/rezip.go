@@ -20,13 +20,13 @@ func rezipCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rezip FILE.npz [OUT.npz]",
 		Short: "Change how an archive is compressed",
-		Long: `Rezip writes all members of an archive again: compressed by all processors and in pieces that can be read by themselves,
-stored so that they can be mapped, or aligned. Without OUT the archive takes the place of FILE when it is whole.
-What members hold does not change.`,
+		Long: `Rezip writes an archive again with another compression. Compressed members are in pieces, so that parts of an array can be read
+without the rest. With --store members are not compressed and can be mapped into memory. The contents of members do not
+change. Without OUT the new archive replaces FILE when it is complete.`,
 		Example: "  npy rezip run.npz\n  npy rezip --store model.npz mapped.npz\n  npy rezip --level 9 a.npz small.npz",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 && len(args) != 2 {
-				return fmt.Errorf("rezip wants an archive, and perhaps a name for the result; it has %d names", len(args))
+				return fmt.Errorf("rezip wants an archive and optionally OUT, and has %d names", len(args))
 			}
 			return nil
 		},
@@ -37,13 +37,13 @@ What members hold does not change.`,
 			}
 			from, to := args[0], args[len(args)-1]
 			if to == "-" {
-				return fmt.Errorf("the result of rezip is a file; name one")
+				return fmt.Errorf("rezip cannot write to standard output; name a file")
 			}
 			return a.told(diagnose.Of(from, a.rezip(from, to, e, quiet)))
 		},
 	}
 	x.Add(c)
-	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "do not say how large it was and is")
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "do not print the old and the new size")
 	return c
 }
 
@@ -81,7 +81,7 @@ func (a *app) rezip(from, to string, e npz.Encoder, quiet bool) error {
 func (a *app) replaceOpen(path string, e npz.Encoder, z *input.Archive, progress func(done, total int64)) error {
 	temporary := path + ".part"
 	if _, err := os.Lstat(temporary); err == nil {
-		return fmt.Errorf("%s is there, perhaps of another run; remove it first", temporary)
+		return fmt.Errorf("%s exists, perhaps from another run; remove it first", temporary)
 	}
 	defer a.temporaries.add(func() { os.Remove(temporary) })()
 	err := e.Rewrite(temporary, z.Reader, progress)

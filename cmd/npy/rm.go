@@ -13,8 +13,8 @@ func rmCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rm FILE.npz MEMBER...",
 		Short: "Remove members from an archive",
-		Long: `Rm writes the archive without the members, which takes its place when it is whole. The other members are copied as
-they are.`,
+		Long: `Rm removes members from an archive. The other members are copied as they are, and the new archive replaces FILE when it is
+complete.`,
 		Example: "  npy rm model.npz optimizer/m optimizer/v\n  npy rm model.npz 'optimizer/*'",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {

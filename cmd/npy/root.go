@@ -74,12 +74,12 @@ func (a *app) root(args []string) *cobra.Command {
 		Short: "Look at, check and convert NumPy's array files",
 		Long: `Npy looks at, checks and converts NumPy's array files (.npy) and archives of them (.npz), without Python.
 
-FILE is a path, or - for standard input. FILE.npz:MEMBER is one array of an archive, and FILE.npz stands for all.
-Part of an array is named as in NumPy: 'FILE[0:10, ..., ::2]' or 'FILE.npz:MEMBER[0]'. Quote it, for shells read
-brackets too. Patterns with * and ? stand for all files or members that match.
+FILE is a path, or - for standard input. FILE.npz:MEMBER is one array of an archive, and FILE.npz means all of them. A part
+of an array is named as in NumPy: 'FILE[0:10, ..., ::2]' or 'FILE.npz:MEMBER[0]'. Quote it, because brackets have a meaning
+in shells. Patterns with * and ? stand for all files or members that match.
 
-The result goes to standard output, everything else to standard error. The exit code is 0 when all is done, 1 when a
-file says no, 2 for wrong use.`,
+Results go to standard output, messages to standard error. The exit code is 0 for success, 1 if an input failed, and 2 for
+wrong use.`,
 		Example: `  npy show a.npy
   npy show 'a.npy[-1, ::10]'
   npy convert a.npy a.csv`,

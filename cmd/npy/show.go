@@ -45,18 +45,19 @@ func showCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show FILE...",
 		Short: "Print the values as NumPy does, or as a picture",
-		Long: `Show prints the values of an array as NumPy prints them: large ones with only their edges, unless --full
-is given, and reads no more than it prints. Arrays of records are printed as a table, one column per field. Python objects are printed as Python's
-repr does, from what their pickle says; nothing in it is run. A pickle that is no .npy file is shown, too.
+		Long: `Show prints the values of an array as NumPy prints them. Large arrays are shortened to their edges unless --full is given, and
+show reads no more than it prints. Records are printed as a table with a column for each field. Python objects are printed as
+Python's repr does; their pickle is read as data and nothing in it is run. FILE may also be a pickle.
 
-On a terminal lines are as wide as it is, NaN, infinities and the extremes of what is shown have colours, blocks of arrays with
-more than two axes their index above them, and what is longer than the screen goes to $PAGER, or else to less. Elsewhere the text is that
-of NumPy. --json prints one object per array, with all values.
+On a terminal, lines are as wide as the terminal. NaN, infinities, the smallest and the largest value have colours. Blocks of
+arrays with more than two axes have their index above them. Long output goes to $PAGER, or to less. If the output is not a
+terminal, the text is exactly that of NumPy. --json prints one object per array, with all values.
 
-With --image an array is a picture, as wide as the terminal: a colour for each number, or the array is red, green, blue and perhaps
-opacity along a last axis of 3 or 4 (uint8, uint16 or floats from 0 to 1). Of more axes the first of the leading ones is shown; an index
-names others. What has more elements than there are pixels is averaged up to 64 MB; of larger arrays some elements are read. Characters show two pixels
-each, in 24-bit colour where no terminal says otherwise and as shades if $NO_COLOR is set; kitty, WezTerm and ghostty get an image.`,
+--image shows an array as a picture as wide as the terminal, with a colour for each number. A last axis of length 3 or 4 is red,
+green, blue and opacity if its elements are uint8, uint16 or floats from 0 to 1. Of an array with more axes the first plane is
+shown; an index chooses another. Arrays with more elements than pixels are averaged up to 64 MB, and sampled beyond. Kitty,
+WezTerm and ghostty show an image. Other terminals show characters of two pixels each, in colour, or in shades if $NO_COLOR
+is set.`,
 		Example: `  npy show a.npy
   npy show 'a.npy[0:10, ..., ::2]'
   npy show --full --precision 3 a.npy
@@ -77,19 +78,19 @@ each, in 24-bit colour where no terminal says otherwise and as shades if $NO_COL
 	f := c.Flags()
 	f.StringVarP(&x.slice, "slice", "s", "", "show only this `part`, in NumPy's syntax: 0:10, ..., ::2")
 	f.BoolVar(&x.full, "full", false, "show every element")
-	f.IntVar(&x.head, "head", -1, "show the first so many `rows`")
-	f.IntVar(&x.tail, "tail", -1, "show the last so many `rows`")
+	f.IntVar(&x.head, "head", -1, "show this many `rows` from the start")
+	f.IntVar(&x.tail, "tail", -1, "show this many `rows` from the end")
 	f.Lookup("head").DefValue, f.Lookup("tail").DefValue = "0", "0" // not shown by help, because there is no default
-	f.IntVarP(&x.Precision, "precision", "p", 0, "at most so many `digits` after the point (0: 8, negative: all there are)")
-	f.IntVar(&x.EdgeItems, "edge", 0, "so many `items` at each end of what is shortened (0: 3)")
-	f.BoolVar(&x.Float128, "float128", false, "take <f16 and <c32 for IEEE binary128, from aarch64, s390x or riscv64")
+	f.IntVarP(&x.Precision, "precision", "p", 0, "most `digits` after the decimal point (0: 8, negative: all)")
+	f.IntVar(&x.EdgeItems, "edge", 0, "the number of `items` to show at each end of a shortened axis (0: 3)")
+	f.BoolVar(&x.Float128, "float128", false, "read <f16 and <c32 as IEEE binary128, as aarch64, s390x and riscv64 write them")
 	f.IntVar(&x.NumPy, "numpy", 0, "print as NumPy `version` 1 or 2 does (0: 2)")
 	f.IntVar(&x.LineWidth, "width", 0, "characters in a `line` (0: 75, or as many as the terminal has)")
 	f.BoolVar(&x.Axes, "axes", false, "print the index of each block of the last two axes above it")
-	f.StringVar(&x.color, "color", "auto", "`when` to use colours: auto, always or never")
+	f.StringVar(&x.color, "color", "auto", "`when` to use colours: auto, always, never")
 	f.BoolVar(&x.noPager, "no-pager", false, "never start a pager")
 	f.BoolVar(&x.asJSON, "json", false, "print one JSON object per array, with all of its values")
-	f.BoolVar(&x.asImage, "image", false, "show a picture")
+	f.BoolVar(&x.asImage, "image", false, "show the array as a picture")
 	x.imageFlags.add(c)
 	flags.MaxHeader(c, &maxHeader)
 	a.addAs(c)
@@ -104,7 +105,7 @@ func (x *showing) check(a *app, c *cobra.Command) (err error) {
 		return err
 	}
 	if x.head >= 0 && x.tail >= 0 {
-		return errors.New("both --head and --tail name rows; give one")
+		return errors.New("--head and --tail exclude each other; give one")
 	}
 	if x.NumPy < 0 || x.NumPy > 2 {
 		return fmt.Errorf("--numpy %d: want 1 or 2", x.NumPy)
@@ -218,7 +219,7 @@ func (a *app) loadRows(t input.Target, x *showing) (*npy.Array, error) {
 	defer s.Close()
 	shape := s.Shape()
 	if len(shape) == 0 {
-		return nil, errors.New("it is a single element and has no rows")
+		return nil, errors.New("it is a single element and has no rows; leave --head and --tail out")
 	}
 	if x.head >= 0 {
 		return numbers.Read(a.ctx, s, npy.SpanTo(x.head))
@@ -237,10 +238,10 @@ type imageFlags struct {
 func (i *imageFlags) add(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&i.colormap, "colormap", "", "the `colours` of an image: "+pictures.ColormapNames()+" (viridis)")
-	f.Var(&i.limits, "limits", "the numbers at both ends of the colours, or percentiles such as 2%,98% (the extremes)")
+	f.Var(&i.limits, "limits", "the numbers of the first and the last colour, or percentiles such as 2%,98% (smallest and largest)")
 	f.Var(&i.log, "log", "choose colours by the logarithm")
 	f.Lookup("log").NoOptDefVal = "z" // the only axis of a picture that can be logarithmic
-	f.StringVar(&i.graphics, "graphics", pictures.AutoGraphics, "`how` to show an image: auto, blocks, kitty or sixel")
+	f.StringVar(&i.graphics, "graphics", pictures.AutoGraphics, "`how` to show an image: auto, blocks, kitty, sixel")
 }
 
 // check returns an error for flags that exclude each other.
@@ -253,11 +254,11 @@ func (i imageFlags) check(c *cobra.Command, asImage bool) error {
 	}
 	for _, name := range []string{"colormap", "limits", "log", "graphics"} {
 		if c.Flags().Changed(name) && !asImage {
-			return fmt.Errorf("--%s is for pictures; give --image, too", name)
+			return fmt.Errorf("--%s needs --image", name)
 		}
 	}
 	if i.log.X || i.log.Y {
-		return fmt.Errorf("--log is about the colours of a picture, z; 'npy plot' has x and y")
+		return fmt.Errorf("--log of a picture is for its colours: z; 'npy plot' also has x and y")
 	}
 	return i.limits.CheckLog(i.log.Z)
 }

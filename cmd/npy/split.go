@@ -37,12 +37,14 @@ func splitCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "split IN OUT-%03d.npy",
 		Short: "Cut an array into several files, or members of an archive",
-		Long: `Split writes the parts of an array along an axis, one after the other, as np.array_split does: --parts so many of nearly
-equal length, --rows that number of entries in each but the last, or cut --at given places. An axis of length 0 makes one part of length 0. OUT has a place for the number of
-the part, which counts from 0: part-%d.npy, or with zeros in front part-%03d.npy. If OUT is an archive its members
-are arr_0, arr_1 and so on, and OUT.npz:NAME-%d gives them other names.
+		Long: `Split cuts an array along an axis into several files, as np.array_split does. Give one of --parts (the number of parts, of
+nearly equal length), --rows (the length of each part but the last) and --at (the positions of the cuts). An axis of length
+0 makes one part of length 0.
 
-Files of any size are split in little memory; a slice of IN, and members of archives, are held.`,
+OUT contains %d for the number of the part, which starts at 0: part-%d.npy, or part-%03d.npy for numbers with leading zeros. If
+OUT is an archive, its members are arr_0, arr_1 and so on; OUT.npz:NAME-%d gives them other names.
+
+Files of any size are split in little memory. Slices of IN and members of archives are read into memory.`,
 		Example: "  npy split --parts 4 all.npy part-%d.npy\n  npy split --rows 100000 log.npy log-%04d.npy\n  npy split --at 800,900 data.npy sets.npz",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -70,14 +72,14 @@ Files of any size are split in little memory; a slice of IN, and members of arch
 		},
 	}
 	f := c.Flags()
-	f.IntVar(&x.parts, "parts", 0, "cut into `n` parts; the first are longer by one where it does not come out even")
-	f.IntVar(&x.rows, "rows", 0, "cut into parts of `n` entries along the axis")
+	f.IntVar(&x.parts, "parts", 0, "cut into `n` parts; if the length is not a multiple of n, the first parts are longer by one")
+	f.IntVar(&x.rows, "rows", 0, "cut into parts of length `n`")
 	f.IntSliceVar(&x.at, "at", nil, "cut before these `positions`: 10,20; negative ones count from the end")
-	f.IntVarP(&x.axis, "axis", "a", 0, "the `axis` that is cut; -1 is the last")
-	f.VarP(&x.memory, "memory", "m", "work with so many `bytes` of memory: 512M, 2G")
+	f.IntVarP(&x.axis, "axis", "a", 0, "cut along this `axis`; -1 is the last")
+	f.VarP(&x.memory, "memory", "m", "use up to this many `bytes` of memory: 512M, 2G")
 	x.Compression.Add(c)
 	a.addAs(c)
-	f.BoolVarP(&x.quiet, "quiet", "q", false, "do not list what was written")
+	f.BoolVarP(&x.quiet, "quiet", "q", false, "do not list the files")
 	return c
 }
 
@@ -138,7 +140,7 @@ func outPattern(out string) (archive, pattern string, err error) {
 		archive, pattern = out, "arr_%d"
 	}
 	if !numbered.MatchString(pattern) || strings.Count(pattern, "%") != 1 {
-		return "", "", fmt.Errorf("OUT %s: want one place for the number of the part: part-%%d.npy, or part-%%03d.npy", out)
+		return "", "", fmt.Errorf("OUT %s: want one %%d or %%03d for the number of the part, such as part-%%d.npy", out)
 	}
 	return archive, pattern, nil
 }

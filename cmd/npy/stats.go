@@ -40,16 +40,16 @@ func statsCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "stats FILE...",
 		Short: "Summarise the values: count, min, max, mean, std, NaN",
-		Long: `Stats reads each file once, in little memory, and says how many elements there are, the smallest and the
-largest, their mean, standard deviation (of the population, as numpy.std) and sum, and how many are NaN, infinite or
-zero. NaN is left out of the rest. Records get a line for each field. Integers are exact.
+		Long: `Stats reads each file once, in little memory. It prints the number of elements, the smallest and the largest element, the
+mean, the standard deviation (of the population, as numpy.std), the sum, and how many elements are NaN, infinite or zero.
+NaN is left out of the other results. Records have a line for each field. Results of integers are exact.
 
---quantiles are exact, and interpolated as numpy.nanquantile does; a --histogram is that of numpy.histogram without
-NaN and infinities; --unique lists the values of integers and bools if they are no more than 20. Files are read again
-for each. Standard input and members of archives are held in memory for that.
+--quantiles are exact and interpolated, as numpy.nanquantile does. --histogram is numpy.histogram without NaN and infinities.
+--unique lists the distinct values of integers and bools if there are at most 20. For each of these the file is read again;
+standard input and members of archives are read into memory.
 
-Along an --axis there is a result for each element of an array without that axis; only these are held in memory. What
-is held as well is slices of members of archives and of standard input.`,
+With --axis there is a result for each element of the array without that axis. Slices of standard input and of members of
+archives are read into memory.`,
 		Example: `  npy stats a.npy
   npy stats 'a.npy[:, 0]'
   npy stats --axis 0 a.npy
@@ -60,7 +60,7 @@ is held as well is slices of members of archives and of standard input.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
 			case what.axis != noAxis && what.more():
-				return fmt.Errorf("--quantiles, --histogram and --unique are those of the whole array; give them or --axis")
+				return fmt.Errorf("--quantiles, --histogram and --unique are for the whole array; leave them or --axis out")
 			case what.bins < 0 || what.bins > 1000:
 				return fmt.Errorf("--histogram %d: want 1 to 1000 bins", what.bins)
 			}
@@ -71,7 +71,7 @@ is held as well is slices of members of archives and of standard input.`,
 			err := a.each(o, args, slice, func(t input.Target) error {
 				s, err := a.summarise(o, t, what)
 				if errors.Is(err, npy.ErrObjects) {
-					err = errors.New("no statistics of Python objects; of records, FILE['name'] takes one field")
+					err = errors.New("Python objects have no statistics; FILE['name'] takes one field of records")
 				}
 				if err != nil {
 					return diagnose.Of(t.Name(), err)
@@ -92,12 +92,12 @@ is held as well is slices of members of archives and of standard input.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVarP(&slice, "slice", "s", "", "take only this `part`, in NumPy's syntax: 0:10, ..., ::2")
-	f.Float64SliceVar(&what.quantiles, "quantiles", nil, "also these quantiles, by `numbers` from 0 to 1: 0.05,0.5,0.95")
-	f.IntVar(&what.bins, "histogram", 0, "also how many are where, in so many `bins` (10 if you do not say how many)")
+	f.StringVarP(&slice, "slice", "s", "", "summarise only this `part`, in NumPy's syntax: 0:10, ..., ::2")
+	f.Float64SliceVar(&what.quantiles, "quantiles", nil, "print quantiles, for `numbers` from 0 to 1: 0.05,0.5,0.95")
+	f.IntVar(&what.bins, "histogram", 0, "print a histogram with this many `bins` (10 if no number is given)")
 	f.Lookup("histogram").NoOptDefVal = fmt.Sprint(usualBins)
-	f.BoolVar(&what.unique, "unique", false, "also the different values of integers and bools, up to 20, and how often they are there")
-	f.IntVarP(&what.axis, "axis", "a", noAxis, "mean, std, min and max along this `axis`; -1 is the last")
+	f.BoolVar(&what.unique, "unique", false, "print the distinct values of integers and bools, up to 20, and how often each occurs")
+	f.IntVarP(&what.axis, "axis", "a", noAxis, "print mean, std, min and max along this `axis`; -1 is the last")
 	f.Lookup("axis").DefValue = "0" // not shown by help, because there is no default
 	f.BoolVar(&asJSON, "json", false, "print one JSON object per array, or per field of records")
 	flags.MaxHeader(c, &maxHeader)

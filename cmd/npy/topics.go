@@ -26,34 +26,34 @@ var topics = []topic{
 	{"exit-codes", "What scripts can rely on", func() string { return exitTopic }},
 }
 
-const slicesTopic = `A part of an array is named as in NumPy, behind the file or by --slice. Quote it, for shells read brackets and spaces.
+const slicesTopic = `A part of an array is named as in NumPy, after the name of the file or with --slice. Quote it, because brackets and spaces
+have a meaning in shells.
 
   npy show 'a.npy[0]'              the first row
   npy show 'a.npy[-1]'             the last
   npy show 'a.npy[10:20]'          rows 10 to 19
-  npy show 'a.npy[::2, 1]'         every other row, of these column 1
+  npy show 'a.npy[::2, 1]'         column 1 of every other row
   npy show 'a.npy[..., ::-1]'      the last axis backwards
   npy show -s '0, :3' a.npy        the same as 'a.npy[0, :3]'
-  npy show "r.npy['lat'][:5]"      a field of records, five of it
+  npy show "r.npy['lat'][:5]"      a field of the first five records
   npy show "m.npz:layer1/w[0]"     a member of an archive, its first row
-  npy info 'm.npz:layer1/*'        all members that match; * and ? are understood
+  npy info 'm.npz:layer1/*'        all members that match
 
-Negative numbers count from the end, what is left out is the whole axis, ... stands for all axes that are not
-named. New axes, lists of indices and masks are not understood.
+Negative numbers count from the end. Axes that are left out are whole, and ... stands for all axes that are not named.
+New axes, lists of indices and masks are not supported.
 
-Only what is asked for is read, where files can be read so: plain elements in .npy files, and members of archives that
-are stored or were compressed by npy. The checksum of a member is verified where the whole of it is read, and not for a
-part: 'npy verify' reads all.
+Of plain elements in .npy files, and of members that are stored or were compressed by npy, only the part is read. All other
+arrays are read as a whole. The checksum of a member is verified only if all of it is read; 'npy verify' does that.
 `
 
-const dtypesTopic = `A dtype is named as numpy.dtype takes it, or as the header of a file has it.
+const dtypesTopic = `A dtype is written as for numpy.dtype, or as in the header of a file.
 
   bool int8 int16 int32 int64   numbers, in the byte order of this machine
   uint8 uint16 uint32 uint64
   float16 float32 float64
   complex64 complex128
-  longdouble                    of x86: 80 bits in 16 bytes
-  '<f4' '>i2'                   little- and big-endian; a letter and bytes
+  longdouble                    that of x86: 80 bits in 16 bytes
+  '<f4' '>i2'                   little- and big-endian; a letter and the item size
   U10 S10                       str of 10 characters, bytes of length 10
   'M8[ns]' 'datetime64[D]'      times, in units and multiples of them
   'm8[25s]'
@@ -62,22 +62,22 @@ const dtypesTopic = `A dtype is named as numpy.dtype takes it, or as the header 
   bfloat16 float8_e4m3fn int4   of ml_dtypes
   O                             Python objects, which are read as data
 
-npy info says which one a file has, and npy convert --dtype makes another of it.
+'npy info' prints the dtype of a file. 'npy convert --dtype' and 'npy cast' change it.
 
-NumPy writes the types of ml_dtypes as void, <V2 and <V1, and a file does not say which they were. --as does, for
-every array that is read: npy show --as bfloat16 weights.npy, npy cast --as int4 int8 a.npy b.npy.
+NumPy writes the types of ml_dtypes as void, <V2 or <V1, so a file does not say which type it has. --as does, for all
+arrays that are read: npy show --as bfloat16 weights.npy, npy cast --as int4 int8 a.npy b.npy.
 `
 
 // formatsTopic lists the formats that package convert knows.
 func formatsTopic() string {
 	var b strings.Builder
-	b.WriteString(`The ending of a name says the format; --from and --to of 'npy convert' say it where there is none.
+	b.WriteString(`The ending of a name tells the format. For names without one, 'npy convert' has --from and --to.
 
-  .npy            one array, by any NumPy since 1.0; any writer's header
+  .npy            one array, of any version of NumPy, or of another writer
   .npz            archives of arrays: np.savez, np.savez_compressed, any ZIP,
                   and the sparse matrices of SciPy
   .raw .bin       elements without a header: --dtype, --shape and --offset
-                  say what they are
+                  describe them
   .pkl .pt        Python pickles, only read, as data
 `)
 	for _, c := range convert.Standard() {
@@ -89,31 +89,31 @@ func formatsTopic() string {
 		fmt.Fprintf(&b, "  %-16s%s\n", strings.Join(c.Endings, " "), kept)
 	}
 	b.WriteString(`
-Text has no dtype: it is inferred, or --dtype says it.
+Text has no dtype: it is inferred, or given by --dtype.
 `)
 	return b.String()
 }
 
-const exitTopic = `The exit code says how it went.
+const exitTopic = `The exit codes are:
 
-  0   All is done.
-  1   A file says no: it is damaged, not there, or what it holds was refused.
-      The other files were done all the same. Of 'npy pickle' it means that
-      something would be imported or run, or cannot be explained, of 'npy diff'
-      that there is a difference.
-  2   Wrong use: an unknown flag, a missing name. Nothing was done. Of 'npy diff'
-      it also means that a file is damaged or not there.
+  0     Success.
+  1     An input failed: the file is damaged, does not exist, or was refused. The
+        other inputs were processed. For 'npy pickle': something would be imported or
+        run, or is unknown. For 'npy diff': the arrays differ.
+  2     Wrong use, such as an unknown flag or a missing name. Nothing was done.
+        For 'npy diff' also: an input failed.
+  130   Interrupted by Ctrl-C. Unfinished files were removed. Other signals are 128
+        and their number.
 
-Results go to standard output. Everything else goes to standard error, a line each:
+Results go to standard output. Messages go to standard error, one line each:
 
   npy: FILE: what is wrong, where, and the way out
 
 Colours and progress are for terminals only. 'npy help json' is about --json.
 
-What is printed for people has escapes such as \x1b and \u202e for characters
-that a terminal obeys or hides, wherever a file has them. What is for programs
-(.csv, .txt, .json and the like from 'npy convert', also to standard output)
-has the characters themselves.
+Text for people has escapes such as \x1b and \u202e in place of characters that
+control a terminal or are invisible. Text for programs (.csv, .txt, .json and so on
+from 'npy convert', also on standard output) has the characters themselves.
 `
 
 // jsonObjects lists the objects that --json prints, by subcommand.
@@ -129,10 +129,10 @@ var jsonObjects = []struct {
 // jsonTopic lists the keys of all objects.
 func jsonTopic() string {
 	var b strings.Builder
-	b.WriteString(`With --json each array, member or file is one object on a line of its own. Sizes and offsets are in
-bytes; offsets count from the start of the file, or of the member if there is one. What does not apply is null. Keys are
-not renamed or removed; there may be more in later versions. It is UTF-8: control and format characters in strings are
-written as \u escapes, and bytes that are not UTF-8 as U+FFFD.
+	b.WriteString(`With --json each array, member or file is one object on one line. Sizes and offsets are in bytes; offsets count from the
+start of the file, or of the member if there is one. Values that do not apply are null. Keys are not renamed or removed;
+later versions may have more. The text is UTF-8: control and format characters in strings are written as \u escapes, and
+bytes that are not UTF-8 as U+FFFD.
 
 `)
 	for _, o := range jsonObjects {

@@ -23,16 +23,15 @@ func unpackCommand(a *app) *cobra.Command {
 	var force, quiet, portable bool
 	c := &cobra.Command{
 		Use:   "unpack FILE.npz [MEMBER...]",
-		Short: "Take the members out of an archive, as files",
-		Long: `Unpack writes the members of an archive as files of their names, or only those that are named, into this folder or
-the one that --directory says, which is made if need be. Slashes in names make folders. No name leads out of the folder:
-such members are refused, and links in it that do are not followed. Each file appears when it is whole and its checksum
-is right; a damaged member does not keep the others from being unpacked. A few bytes of an archive can name a folder:
-10000 are made at most, or as many as --limit MaxFolders says.
+		Short: "Write the members of an archive as files",
+		Long: `Unpack writes the members of an archive, or only the named ones, as files into the current folder or into --directory, which is
+created if necessary. Slashes in names make folders. Nothing is written outside of the folder: members whose names lead out of
+it are refused, and links that lead out of it are not followed. A file appears only when it is complete and its checksum
+is correct. After a damaged member the others are still unpacked. At most 10000 folders are made; --limit MaxFolders changes that.
 
-Windows has no files of some names that other systems have. Where it finds such a name it refuses the member. With
---portable-names files get names that every system has: "a%3Ab.npy" for "a:b.npy", "b~2.npy" for the second of "B.npy" and
-"b.npy". 'npy ls' and 'npy verify' say which members these are.`,
+Some names of members cannot be names of files on Windows; there, such members are refused. --portable-names writes them, and
+names that differ only in case, under names that are valid on every system: "a%3Ab.npy" for "a:b.npy", "b~2.npy" for the
+second of "B.npy" and "b.npy". 'npy ls' and 'npy verify' list these members.`,
 		Example: `  npy unpack model.npz
   npy unpack -C weights model.npz layer1/w
   npy unpack model.npz 'layer1/*'
@@ -58,9 +57,9 @@ Windows has no files of some names that other systems have. Where it finds such 
 	}
 	f := c.Flags()
 	f.StringVarP(&dir, "directory", "C", ".", "`folder` to write to")
-	f.BoolVarP(&force, "force", "f", false, "replace files that are there")
-	f.BoolVar(&portable, "portable-names", false, "write names that every system has")
-	f.BoolVarP(&quiet, "quiet", "q", false, "do not name the files that were written")
+	f.BoolVarP(&force, "force", "f", false, "replace existing files")
+	f.BoolVar(&portable, "portable-names", false, "use file names that are valid on every system")
+	f.BoolVarP(&quiet, "quiet", "q", false, "do not list the files")
 	return c
 }
 
@@ -81,7 +80,7 @@ func (a *app) unpack(u *unpacker, file string, names []string, quiet bool) error
 			err = u.z.Unknown(name)
 		}
 		if err != nil && strings.HasSuffix(err.Error(), "path escapes from parent") { // os.Root has no error value for this
-			err = errors.New("a link in the folder leads out of it; remove the link, or choose another folder")
+			err = errors.New("a link leads out of the folder; remove the link, or choose another folder")
 		}
 		if err != nil {
 			a.complain(diagnose.FileError{File: diagnose.FileName(file) + ":" + name, Err: diagnose.Explain(err)})
@@ -155,7 +154,7 @@ func (u *unpacker) member(name string, e npz.Entry) error {
 	}
 	to := filepath.FromSlash(e.Name)
 	if _, err := u.root.Lstat(to); err == nil && !u.force {
-		return fmt.Errorf("there is a file %s already; --force replaces it", filepath.Join(u.root.Name(), to))
+		return fmt.Errorf("%s exists; --force replaces it", filepath.Join(u.root.Name(), to))
 	}
 	if err := u.makeFolder(path.Dir(e.Name)); err != nil {
 		return err
@@ -172,7 +171,7 @@ func (u *unpacker) member(name string, e npz.Entry) error {
 // checkName refuses names that cannot be the name of a file. The name of a folder ends with a slash.
 func (u *unpacker) checkName(e npz.Entry) error {
 	if err := e.CheckPortable(); u.paths == nil && runtime.GOOS == "windows" && err != nil {
-		return fmt.Errorf("%w; --portable-names gives it another", err)
+		return fmt.Errorf("%w; --portable-names gives it another name", err)
 	}
 	e.Name = strings.TrimSuffix(u.path(e), "/")
 	if len(e.Name) > maxPath {

@@ -24,12 +24,13 @@ func verifyCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify FILE...",
 		Short: "Check everything that can be wrong with a file",
-		Long: `Verify reads each file to its end: the header, the length of the data, and the elements whose bytes can be
-wrong (characters); of an archive every member with its checksum, and the directory. Errors make the exit code 1. Notes say what is unusual but allowed: data behind the array, data
-that is not aligned, a header that NumPy would not read without being asked, names that Windows cannot have, and the like.
+		Long: `Verify reads each file to its end and checks the header, the length of the data, and the characters of text. Of an archive it
+checks the directory and every member with its checksum. The exit code is 1 if there are errors. Notes report what is unusual
+but allowed, such as data after the array, data that is not aligned, a header that NumPy reads only with an option, and names
+that are not valid on Windows.
 
-The pickle of Python objects is read as data: whether it is whole and holds what the header says. What would run code
-in Python is a note; 'npy pickle' says more.`,
+The pickle of Python objects is read as data. It must be complete and hold what the header says. A note tells what would run
+code in Python; 'npy pickle' tells more.`,
 		Example: `  npy verify a.npy
   npy verify --quiet *.npy *.npz
   npy verify --json model.npz`,
@@ -43,7 +44,7 @@ in Python is a note; 'npy pickle' says more.`,
 				case err != nil:
 					return err
 				case t.Index != nil:
-					return fmt.Errorf("%s: files are verified as a whole", arg)
+					return fmt.Errorf("%s: files are verified as a whole; leave the index out", arg)
 				}
 				one := v
 				if err := one.Check(a.ctx, t); err != nil {

@@ -40,7 +40,7 @@ func emptyAxis(log, time bool) axis {
 }
 
 // settle extends the range at both ends by a margin, and widens the range of a single number or of none.
-func (a *axis) settle(room float64) {
+func (a *axis) settle(margin float64) {
 	switch {
 	case a.low > a.high:
 		a.low, a.high = 0, 1
@@ -53,10 +53,10 @@ func (a *axis) settle(room float64) {
 		half := max(math.Abs(a.low)*1e-3, 0.5)
 		a.low, a.high = a.low-half, a.high+half
 	case a.log:
-		factor := math.Pow(a.high/a.low, room)
+		factor := math.Pow(a.high/a.low, margin)
 		a.low, a.high = a.low/factor, a.high*factor
 	default:
-		more := (a.high/2 - a.low/2) * 2 * room
+		more := (a.high/2 - a.low/2) * 2 * margin
 		a.low, a.high = a.low-more, a.high+more
 	}
 	a.low, a.high = max(a.low, -math.MaxFloat64), min(a.high, math.MaxFloat64)

@@ -131,7 +131,7 @@ func (c *Chart) addSeries(s plotSource, kind string, first bool) error {
 		return err
 	}
 	if len(c.series)+len(pairs) > linesMax {
-		return fmt.Errorf("that makes %d lines, and more than %d nobody can tell apart; --kind heatmap shows them all, an index chooses some",
+		return fmt.Errorf("that is %d lines, more than %d; --kind heatmap shows them all, an index chooses some",
 			len(c.series)+len(pairs), linesMax)
 	}
 	timeX, timeY := pairs[0].x != nil && isTime(pairs[0].x.of), isTime(pairs[0].y.of)
@@ -142,7 +142,7 @@ func (c *Chart) addSeries(s plotSource, kind string, first bool) error {
 	joined := kind == linePlot || c.options.Kind == "" && (timeX || pairs[0].x == nil)
 	for _, p := range pairs {
 		if p.x != nil && isTime(p.x.of) != c.x.time || isTime(p.y.of) != c.y.time {
-			return errors.New("times and other numbers have no axis in common; plot them alone")
+			return errors.New("times and other numbers cannot share an axis; plot them alone")
 		}
 		if err := c.addPair(s, p, joined, len(pairs) > 1); err != nil {
 			return err
@@ -179,7 +179,7 @@ func (s plotSource) pairs(kind string) ([]pair, error) {
 	case t.NumField() == 0 && !numbers.Numeric(t):
 		return nil, numbers.NotNumeric(t)
 	case len(shape) == 0 || slices.Contains(shape, 0):
-		return nil, fmt.Errorf("its shape is %s, which makes no line", format.ShapeString(shape))
+		return nil, fmt.Errorf("an array of shape %s cannot be drawn as a line", format.ShapeString(shape))
 	case t.NumField() > 0 && len(shape) == 1:
 		return s.fieldPairs()
 	case t.NumField() == 0 && len(shape) == 1:
@@ -193,7 +193,7 @@ func (s plotSource) pairs(kind string) ([]pair, error) {
 		}
 		return pairs, nil
 	}
-	return nil, fmt.Errorf("its shape %s makes no lines or points; an index chooses a part that does, such as FILE[0, :]", format.ShapeString(shape))
+	return nil, fmt.Errorf("an array of shape %s cannot be drawn as lines or points; choose a part with an index, such as FILE[0, :]", format.ShapeString(shape))
 }
 
 // fieldPairs uses the first field as x if it is a time or there are exactly two fields, and the index otherwise.
@@ -205,7 +205,7 @@ func (s plotSource) fieldPairs() ([]pair, error) {
 		}
 	}
 	if len(pairs) == 0 {
-		return nil, errors.New("none of its fields are numbers; FILE['a']['b'] takes one of a nested record")
+		return nil, errors.New("none of its fields are numbers; FILE['a']['b'] takes a field of a nested record")
 	}
 	if x := pairs[0]; len(pairs) == 2 || len(pairs) > 2 && isTime(x.y.of) {
 		pairs = pairs[1:]
@@ -230,11 +230,11 @@ func (c *Chart) Finish() {
 	if len(c.series) == 0 {
 		return
 	}
-	room := 0.03
+	margin := 0.03
 	if c.series[0].joined {
-		room = 0
+		margin = 0
 	}
-	c.x.settle(room)
+	c.x.settle(margin)
 	c.y.settle(0.04)
 	if day := c.x.timeTitle(); day != "" {
 		c.x.title = strings.TrimSpace(c.x.title + " " + day)

@@ -44,7 +44,7 @@ func (l *LogAxes) Set(text string) error {
 		case 'z':
 			l.Z = true
 		default:
-			return errors.New("want x, y, z, or several of them such as xy")
+			return errors.New("want x, y, z, or several such as xy")
 		}
 	}
 	return nil

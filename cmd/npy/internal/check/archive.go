@@ -38,7 +38,7 @@ func (v *Verifier) archive(ctx context.Context) {
 		if err := e.CheckName(); err != nil {
 			v.note(e.HeaderOffset, "%s", diagnose.Text(err))
 		} else if problem := z.Unportable(e); problem != "" {
-			v.note(e.HeaderOffset, "%s; 'npy unpack --portable-names' gives it another", problem)
+			v.note(e.HeaderOffset, "%s; 'npy unpack --portable-names' gives it another name", problem)
 		}
 		if seen[e.Name] {
 			v.note(e.HeaderOffset, "a member before this one has the same name; NumPy gives only the last one")

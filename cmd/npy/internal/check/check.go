@@ -132,7 +132,7 @@ func (v *Verifier) array(r *counted.Reader, first bool) bool {
 	v.header(h, base)
 	switch {
 	case h.DType.HasObject() && v.Objects.Refuse:
-		v.note(base+h.DataOffset, "the elements are a Python pickle, which --no-pickle leaves unchecked")
+		v.note(base+h.DataOffset, "the elements are a Python pickle, which is not checked with --no-pickle")
 		return false
 	case h.DType.HasObject():
 		return v.checkObjects(r, h, base)
@@ -154,9 +154,9 @@ const (
 func (v *Verifier) header(h format.Header, base int64) {
 	switch text, err := h.Append(nil); {
 	case h.DataOffset%format.ArrayAlign != 0:
-		v.note(base+h.DataOffset, "the data is not aligned to %d bytes, as in files of old or other writers", format.ArrayAlign)
+		v.note(base+h.DataOffset, "the data is not aligned to %d bytes, as in files of older NumPy versions or other writers", format.ArrayAlign)
 	case err == nil && int64(len(text)) != h.DataOffset:
-		v.note(base, "header of %d bytes, where NumPy would write one of %d", h.DataOffset, len(text))
+		v.note(base, "header of %d bytes; NumPy would write %d", h.DataOffset, len(text))
 	}
 	if n := h.DataOffset - 10; n > numpyMaxHeader {
 		v.note(base+8, "header of %d bytes: NumPy reads it only with max_header_size or allow_pickle", n)

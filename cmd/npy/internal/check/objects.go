@@ -27,12 +27,12 @@ func (v *Verifier) checkObjects(r *counted.Reader, h format.Header, base int64) 
 	raw, _ := v.Objects.Pickle().Decode(bytes.NewReader(rec.Kept.Bytes())) // cannot fail: it was decoded before
 	o, ok := raw.(*pickle.Object)
 	if !ok {
-		v.wrong(base, &format.Error{Offset: h.DataOffset, Err: fmt.Errorf("the pickle holds no array; NumPy gives what it holds")})
+		v.wrong(base, &format.Error{Offset: h.DataOffset, Err: fmt.Errorf("the pickle is not an array; NumPy returns the object that it holds")})
 		return true
 	}
 	v.compare(h, array, base)
 	if n := listLen(o); n > array.Size() {
-		v.note(base+h.DataOffset, "the pickle has %d elements for shape %s; NumPy ignores those at the end", n, format.ShapeString(array.Shape()))
+		v.note(base+h.DataOffset, "the pickle has %d elements for shape %s; NumPy ignores the last ones", n, format.ShapeString(array.Shape()))
 	}
 	return true
 }
@@ -40,7 +40,7 @@ func (v *Verifier) checkObjects(r *counted.Reader, h format.Header, base int64) 
 // compare compares the header with the pickle, which NumPy goes by.
 func (v *Verifier) compare(h format.Header, a *npy.Array, base int64) {
 	differ := func(what string, header, pickled any) {
-		v.wrong(base, &format.Error{Path: what, Err: fmt.Errorf("the header says %v and the pickle %v, which is what NumPy gives", header, pickled)})
+		v.wrong(base, &format.Error{Path: what, Err: fmt.Errorf("the header says %v and the pickle %v; NumPy goes by the pickle", header, pickled)})
 	}
 	if !a.DType().Equal(h.DType) {
 		differ("descr", h.DType, a.DType())

@@ -165,13 +165,13 @@ type refusedObjects struct{}
 func (refusedObjects) Unwrap() error { return npy.ErrObjects }
 
 func (refusedObjects) Error() string {
-	return "it holds Python objects, which --no-pickle refuses; without it they are read as data and nothing is run"
+	return "it holds Python objects, which --no-pickle refuses; without --no-pickle they are read as data and nothing is run"
 }
 
 // NoObjects is Explain for subcommands that need elements of equal size.
 func NoObjects(err error) error {
 	if errors.Is(err, npy.ErrObjects) {
-		return errors.New("it holds Python objects, which are no elements of equal size; npy convert copies them and parts of them")
+		return errors.New("it holds Python objects, which have no fixed size; 'npy convert' copies them and parts of them")
 	}
 	return Explain(err)
 }
@@ -210,7 +210,7 @@ func Counted(n int, thing string) string {
 	return fmt.Sprint(n, " ", thing)
 }
 
-// IsBrokenPipe reports whether err is that of writing to a pipe that nobody reads any more.
+// IsBrokenPipe reports whether err is that of writing to a pipe whose reader has gone.
 func IsBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
 
 // Bytes formats a size in bytes. From 10,000 bytes on, the size in a larger unit comes first.

@@ -19,9 +19,9 @@ type Compression struct {
 func (x *Compression) Add(c *cobra.Command) {
 	f := c.Flags()
 	f.BoolVar(&x.e.Store, "store", false, "do not compress: members can be mapped into memory")
-	f.IntVarP(&x.e.Level, "level", "l", 0, "how hard to compress: `level` 1 (fastest) to 9 (smallest), or to 22 with --zstd (0: chosen for every megabyte)")
-	f.BoolVar(&x.e.Zstd, "zstd", false, "compress with Zstandard, which NumPy reads from Python 3.14 on")
-	f.IntVar(&x.align, "align", 0, "with --store, begin elements at a multiple of so many `bytes` (0: 64, negative: anywhere, as np.savez)")
+	f.IntVarP(&x.e.Level, "level", "l", 0, "compression `level` from 1 (fastest) to 9 (smallest), or to 22 with --zstd (0: chosen for each megabyte)")
+	f.BoolVar(&x.e.Zstd, "zstd", false, "compress with Zstandard, which NumPy reads with Python 3.14 and later")
+	f.IntVar(&x.align, "align", 0, "with --store, align elements to this many `bytes` (0: 64, negative: no alignment, as np.savez)")
 }
 
 // Encoder returns the settings, or an error that names the invalid one.
@@ -32,7 +32,7 @@ func (x *Compression) Encoder() (npz.Encoder, error) {
 		return npz.Encoder{}, fmt.Errorf("--level, --align: %s", diagnose.Text(err))
 	}
 	if x.e.Store && (x.e.Zstd || x.e.Level != 0) {
-		return npz.Encoder{}, fmt.Errorf("--store does not go with --zstd or --level; give one")
+		return npz.Encoder{}, fmt.Errorf("--store excludes --zstd and --level; give one")
 	}
 	return x.e, nil
 }

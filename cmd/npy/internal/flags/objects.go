@@ -24,7 +24,7 @@ func (o *Objects) Add(l limits.Limits, c *cobra.Command) {
 	o.Limits = l
 	f := c.Flags()
 	f.BoolVar(&o.Refuse, "no-pickle", false, "Refuse arrays of Python objects, which are read as data and never run")
-	f.Var(&o.encoding, "encoding", "what the str of Python 2 is in objects: ascii, latin1 or bytes")
+	f.Var(&o.encoding, "encoding", "how to read the str of Python 2 in objects: ascii, latin1, bytes")
 	f.Int64Var(&o.max, "max-pickle", 0, "largest pickle to read in `bytes` (0: 1 GiB, negative: no limit)")
 }
 

@@ -22,7 +22,7 @@ func ParseShape(text string) ([]int, error) {
 	for part := range strings.SplitSeq(inner, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(part))
 		if err != nil {
-			return nil, fmt.Errorf("--shape %s: %q is no length; write 100,3", text, strings.TrimSpace(part))
+			return nil, fmt.Errorf("--shape %s: %q is not a length; want a shape such as 100,3", text, strings.TrimSpace(part))
 		}
 		shape = append(shape, n)
 	}
@@ -46,7 +46,7 @@ func ParseOrder(text string) (npy.Order, error) {
 func ParseIntegers(what, text string) ([]int, error) {
 	numbers, err := ParseShape(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s %s: want numbers with commas between: 2,3,-1", what, text)
+		return nil, fmt.Errorf("%s %s: want integers separated by commas: 2,3,-1", what, text)
 	}
 	return numbers, nil
 }

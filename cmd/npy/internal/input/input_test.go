@@ -61,7 +61,7 @@ func TestParse(t *testing.T) {
 	for _, test := range []struct{ arg, path, member, sub string }{
 		{"a.npy", "a.npy", "", ""},
 		{"a.npy[1]", "a.npy", "", "[1]"},
-		{"a.npy[0]", "a.npy[0]", "", ""}, // there is a file of this name
+		{"a.npy[0]", "a.npy[0]", "", ""}, // of this name
 		{"z.npz:m", "z.npz", "m", ""},
 		{"z.npz:m[0]", "z.npz", "m[0]", ""}, // cut when the archive is open
 		{"-", "-", "", ""},
@@ -74,7 +74,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("Parse(%q) = file %q, member %q, index %q, %v", test.arg, got.Path, got.Member, got.Sub, err)
 		}
 	}
-	for arg, want := range map[string]string{"a.npy[0": "quotes", "a.npy[x]": "a.npy[x]: "} {
+	for arg, want := range map[string]string{"a.npy[0": "quote", "a.npy[x]": "a.npy[x]: "} {
 		if _, err := Parse(arg); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Parse(%q) gives %v, want an error with %q", arg, err, want)
 		}

@@ -50,7 +50,7 @@ func (o Opener) Open(t Target) (Target, error) {
 	}
 	if t.Member != "" {
 		f.close()
-		return t, fmt.Errorf("the file is one array and no archive, so there is no member %q", t.Member)
+		return t, fmt.Errorf("the file is an array, not an archive, and has no member %q", t.Member)
 	}
 	t.file = f
 	return t, nil

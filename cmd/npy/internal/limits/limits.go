@@ -21,18 +21,18 @@ type limitName struct{ name, standard, what string }
 
 // limitNames lists the limits that --limit sets.
 var limitNames = []limitName{
-	{"MaxBytes", "1G", "bytes of a pickle; 256M of JSON that is in no file"},
+	{"MaxBytes", "1G", "bytes of a pickle, or of JSON from a pipe (256M)"},
 	{"MaxColumns", "1M", "columns of a table of text"},
-	{"MaxDepth", "10000", "Python containers within each other; 128 in text"},
+	{"MaxDepth", "10000", "nesting of Python containers; 128 in text"},
 	{"MaxDigits", "100000", "digits of an int in a pickle, or bytes of one"},
 	{"MaxFolders", "10000", "folders that unpack makes"},
 	{"MaxMembers", "1M", "members of an archive"},
-	{"MaxMemo", "64M", "values that a pickle gives numbers to"},
+	{"MaxMemo", "64M", "values in the memo of a pickle"},
 	{"MaxNodes", "64M", "values in a pickle"},
-	{"MaxParts", "10000", "parts that split makes of an array of fewer bytes"},
-	{"MaxRatio", "1032", "bytes of a member for each in the archive, beyond 256M"},
+	{"MaxParts", "10000", "parts that split makes if the array has fewer bytes"},
+	{"MaxRatio", "1032", "size of a member over 256M, relative to its compressed size"},
 	{"MaxRow", "64M", "bytes of a row of text"},
-	{"MaxShared", "64M", "bytes that Python objects cost that are used again"},
+	{"MaxShared", "64M", "bytes for Python objects that occur repeatedly"},
 	{"MaxStruct", "256M", "bytes of structs with Python objects"},
 	{"MaxText", "256M", "bytes of Python objects that show prints"},
 }
@@ -137,8 +137,8 @@ func Advice(err error) string {
 // Topic is the page of help that lists the limits.
 func Topic() string {
 	var b strings.Builder
-	b.WriteString(`What comes from elsewhere can be made to take memory and time out of all proportion. So there are limits, and an error that
-says which one was reached. --limit sets it: a number, with K, M or G for powers of 1024, or none.
+	b.WriteString(`A small file can be made to need much memory or time. So there are limits, and an error that names the limit that was
+reached. --limit sets it to a number, with K, M or G for powers of 1024, or to none.
 
 `)
 	for _, l := range limitNames {
@@ -148,7 +148,7 @@ says which one was reached. --limit sets it: a number, with K, M or G for powers
   npy show --limit MaxShared=1G a.npy
   npy convert --limit MaxRow=none --limit MaxColumns=10M wide.csv wide.npy
 
---max-header is about headers, for which NumPy has a limit too.
+--max-header limits headers, as max_header_size does in NumPy.
 `)
 	return b.String()
 }

@@ -93,15 +93,15 @@ func ticks(n int64) float64 {
 func NotNumeric(t dtype.Type) error {
 	switch {
 	case t.NumField() > 0:
-		return fmt.Errorf("its elements are structs; FILE['%s'] takes one field", t.Field(0).Name)
+		return fmt.Errorf("its elements are records; FILE['%s'] takes one field", t.Field(0).Name)
 	case t.HasObject():
-		return fmt.Errorf("its elements are Python objects and no numbers; 'npy show' prints them, and 'npy convert' to .json or .csv and back makes numbers of them")
+		return fmt.Errorf("its elements are Python objects, not numbers; 'npy show' prints them, and 'npy convert' to .csv and back can make numbers of them")
 	}
 	hint := ""
 	if t.Equal(dtype.Void(1)) || t.Equal(dtype.Void(2)) {
-		hint = "; if they are of ml_dtypes, --as says which"
+		hint = "; if they are of ml_dtypes, give --as"
 	}
-	return fmt.Errorf("its elements are %s and no numbers; 'npy show' prints them%s", TypeText(t), hint)
+	return fmt.Errorf("its elements are %s, not numbers; 'npy show' prints them%s", TypeText(t), hint)
 }
 
 // Numeric reports whether the elements of a dtype are numbers.

@@ -39,7 +39,7 @@ func FindColormap(name string) (Colormap, error) {
 			return m, nil
 		}
 	}
-	return Colormap{}, fmt.Errorf("--colormap %q is unknown; there are %s", name, ColormapNames())
+	return Colormap{}, fmt.Errorf("unknown --colormap %q; want one of %s", name, ColormapNames())
 }
 
 // ColormapNames returns the names of all maps, separated by commas.

@@ -35,18 +35,18 @@ func (g Difference) slice(ctx context.Context, index []npy.Index) ([]float64, er
 	if err != nil {
 		return nil, err
 	}
-	gaps := make([]float64, len(xs))
+	differences := make([]float64, len(xs))
 	for i, x := range xs {
 		if y := ys[i]; x != y && !(cmplx.IsNaN(x) && cmplx.IsNaN(y)) {
-			gaps[i] = cmplx.Abs(x - y)
+			differences[i] = cmplx.Abs(x - y)
 		}
 	}
-	return gaps, nil
+	return differences, nil
 }
 
 // each calls do with all differences that an index selects, in C order and a few at a time. The argument first of do
 // is the position of the first difference.
-func (g Difference) each(ctx context.Context, index []npy.Index, shape []int, first int, do func(first int, gaps []float64)) error {
+func (g Difference) each(ctx context.Context, index []npy.Index, shape []int, first int, do func(first int, differences []float64)) error {
 	size := 1
 	for _, n := range shape {
 		size *= n
@@ -72,10 +72,10 @@ func (g Difference) each(ctx context.Context, index []npy.Index, shape []int, fi
 }
 
 // band calls do with the differences in a part that is held in memory.
-func (g Difference) band(ctx context.Context, index []npy.Index, first int, do func(first int, gaps []float64)) error {
-	gaps, err := g.slice(ctx, index)
+func (g Difference) band(ctx context.Context, index []npy.Index, first int, do func(first int, differences []float64)) error {
+	differences, err := g.slice(ctx, index)
 	if err == nil {
-		do(first, gaps)
+		do(first, differences)
 	}
 	return err
 }
@@ -85,7 +85,7 @@ func (g Difference) band(ctx context.Context, index []npy.Index, first int, do f
 func (g Difference) Draw(ctx context.Context, p Picture) (Drawing, error) {
 	shape := g.A.Shape()
 	if len(shape) == 0 || slices.Contains(shape, 0) {
-		return Drawing{}, fmt.Errorf("no picture of an array of shape %s", format.ShapeString(shape))
+		return Drawing{}, fmt.Errorf("an array of shape %s cannot be shown as a picture", format.ShapeString(shape))
 	}
 	d := Drawing{Rows: 1, Columns: shape[len(shape)-1]}
 	if len(shape) > 1 {
@@ -95,8 +95,8 @@ func (g Difference) Draw(ctx context.Context, p Picture) (Drawing, error) {
 	width := DivideUp(d.Columns, across)
 	d.NRGBA = image.NewNRGBA(image.Rect(0, 0, width, DivideUp(d.Rows, down)))
 	peaks := make([]float64, len(d.Pix)/4)
-	err := g.each(ctx, nil, shape, 0, func(first int, gaps []float64) {
-		for i, x := range gaps {
+	err := g.each(ctx, nil, shape, 0, func(first int, differences []float64) {
+		for i, x := range differences {
 			at := (first + i) % (d.Rows * d.Columns)
 			peak := &peaks[at/d.Columns/down*width+at%d.Columns/across]
 			*peak = max(*peak, x)

@@ -36,7 +36,7 @@ func (l *Limits) Set(text string) error {
 		return errors.New("want two numbers, the lower first, such as -1,1 or 2%,98%")
 	}
 	if l.percent && (l.low < 0 || l.high > 100) {
-		return errors.New("percentiles are from 0% to 100%")
+		return errors.New("percentiles must be from 0% to 100%")
 	}
 	return nil
 }
@@ -44,7 +44,7 @@ func (l *Limits) Set(text string) error {
 // CheckLog refuses limits that have no logarithm.
 func (l Limits) CheckLog(log bool) error {
 	if log && l.set && !l.percent && l.low <= 0 {
-		return errors.New("--log wants --limits above zero")
+		return errors.New("--log needs --limits above zero")
 	}
 	return nil
 }

@@ -123,10 +123,10 @@ func areShares(values []float64) bool {
 func firstPlane(s npy.Source, ndim int) (Drawing, error) {
 	shape := s.Shape()
 	if len(shape) == 0 {
-		return Drawing{}, errors.New("it is a single number, of which there is no picture; 'npy show' prints it")
+		return Drawing{}, errors.New("a single number cannot be shown as a picture; 'npy show' prints it")
 	}
 	if slices.Contains(shape, 0) {
-		return Drawing{}, fmt.Errorf("its shape is %s: it has no elements to show", format.ShapeString(shape))
+		return Drawing{}, fmt.Errorf("an array of shape %s has no elements to show", format.ShapeString(shape))
 	}
 	d := Drawing{Rows: 1}
 	for range len(shape) - ndim {

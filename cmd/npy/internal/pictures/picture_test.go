@@ -151,9 +151,9 @@ func TestPictureRefuses(t *testing.T) {
 		size []int
 		want string
 	}{
-		"strings":    {dtype.Str(3), []int{2, 2}, "no numbers; 'npy show' prints them"},
+		"strings":    {dtype.Str(3), []int{2, 2}, "not numbers; 'npy show' prints them"},
 		"structs":    {records, []int{2, 2}, "FILE['x'] takes one field"},
-		"void":       {dtype.Void(1), []int{2, 2}, "no numbers"},
+		"void":       {dtype.Void(1), []int{2, 2}, "not numbers"},
 		"nothing":    {dtype.Float64, []int{0, 5}, "no elements"},
 		"no columns": {dtype.Float64, []int{3, 5, 0}, "no elements"},
 		"one number": {dtype.Float64, []int{}, "single number"},

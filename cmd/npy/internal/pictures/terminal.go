@@ -30,7 +30,7 @@ func ChooseGraphics(wanted string, terminal bool, env func(string) string) (stri
 		return wanted, nil
 	case AutoGraphics:
 	default:
-		return "", fmt.Errorf("--graphics %q is unknown; there are auto, blocks, kitty and sixel", wanted)
+		return "", fmt.Errorf("unknown --graphics %q; want auto, blocks, kitty or sixel", wanted)
 	}
 	switch {
 	case !terminal || env("TMUX") != "" || strings.HasPrefix(term, "screen"): // neither passes a protocol on

@@ -56,10 +56,10 @@ func (c Comparison) changes() []diff.Change {
 		}
 	}
 	for _, name := range c.OnlyA {
-		fields = append(fields, diff.Change{What: name, A: "there", B: "not there"})
+		fields = append(fields, diff.Change{What: name, A: "present", B: "missing"})
 	}
 	for _, name := range c.OnlyB {
-		fields = append(fields, diff.Change{What: name, A: "not there", B: "there"})
+		fields = append(fields, diff.Change{What: name, A: "missing", B: "present"})
 	}
 	var all []diff.Change
 	for _, x := range append(slices.Clip(c.Changed), c.Stored...) {
@@ -88,9 +88,9 @@ func counts(f diff.Field) string {
 	}
 	switch {
 	case f.NaNs > 0 && hasTicks(f.A):
-		text += fmt.Sprintf(", %d NaT on one side", f.NaNs)
+		text += fmt.Sprintf(", %d NaT in one array only", f.NaNs)
 	case f.NaNs > 0:
-		text += fmt.Sprintf(", %d NaN on one side", f.NaNs)
+		text += fmt.Sprintf(", %d NaN in one array only", f.NaNs)
 	}
 	return text
 }

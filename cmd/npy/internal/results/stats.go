@@ -97,7 +97,7 @@ func (s *Summary) printHistogram(w io.Writer) {
 	}
 	fmt.Fprintln(w, "  histogram")
 	if s.Histogram.Edges == nil {
-		fmt.Fprintln(w, "    of no number")
+		fmt.Fprintln(w, "    no finite numbers")
 		return
 	}
 	t := terminal.NewTable(w, 2, tabwriter.AlignRight)

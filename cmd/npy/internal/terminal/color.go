@@ -12,5 +12,5 @@ func WantsColor(when string, terminal bool, env func(string) string) (bool, erro
 	case "auto":
 		return terminal && env("NO_COLOR") == "" && env("TERM") != "dumb", nil
 	}
-	return false, fmt.Errorf("--color %q is unknown; there are auto, always and never", when)
+	return false, fmt.Errorf("unknown --color %q; want auto, always or never", when)
 }

@@ -125,12 +125,12 @@ func castCommand(a *app) *cobra.Command {
 
   safe        only dtypes that hold every value of the old one, as with
               'npy convert --dtype'
-  same_kind   also rounding: float64 to float32, int64 to int16 or float32, real to
-              complex, times to coarser units (rounded down), numbers to text;
-              a value that does not fit is an error
-  unsafe      anything: integers keep their low bits, floats lose their fractions,
-              complex numbers their imaginary parts, text is cut, text becomes
-              numbers and times, times become numbers
+  same_kind   also rounding: float64 to float32, int64 to int16 or float32,
+              real to complex, times to coarser units (rounded down), numbers
+              to text; a value that does not fit is an error
+  unsafe      anything: integers keep their low bits, floats lose their
+              fractions, complex numbers their imaginary parts, text is cut,
+              text becomes numbers and times, times become numbers
 
 Fields of records are matched by position. With unsafe, floats outside the range of an integer dtype become its nearest value
 and NaN becomes 0, on every processor. Times that do not fit in the new unit are an error, as in NumPy 2.5.

@@ -137,7 +137,8 @@ func TestHelpFits(t *testing.T) {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(b.String()) {
-			if n := utf8.RuneCountInString(strings.TrimSpace(line)); n > 88 {
+			isPath := strings.Contains(line, "/completions/")
+			if n := utf8.RuneCountInString(strings.TrimRight(line, " \n")); n > 80 && !isPath {
 				t.Errorf("npy help %s has a line of %d characters: %s", c.Name(), n, line)
 			}
 		}

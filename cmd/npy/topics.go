@@ -53,7 +53,7 @@ const dtypesTopic = `A dtype is written as for numpy.dtype, or as in the header 
   float16 float32 float64
   complex64 complex128
   longdouble                    that of x86: 80 bits in 16 bytes
-  '<f4' '>i2'                   little- and big-endian; a letter and the item size
+  '<f4' '>i2'                   little- and big-endian; a letter and a size
   U10 S10                       str of 10 characters, bytes of length 10
   'M8[ns]' 'datetime64[D]'      times, in units and multiples of them
   'm8[25s]'
@@ -97,13 +97,13 @@ Text has no dtype: it is inferred, or given by --dtype.
 const exitTopic = `The exit codes are:
 
   0     Success.
-  1     An input failed: the file is damaged, does not exist, or was refused. The
-        other inputs were processed. For 'npy pickle': something would be imported or
-        run, or is unknown. For 'npy diff': the arrays differ.
+  1     An input failed: the file is damaged, does not exist, or was refused.
+        The other inputs were processed. For 'npy pickle': something would be
+        imported or run, or is unknown. For 'npy diff': the arrays differ.
   2     Wrong use, such as an unknown flag or a missing name. Nothing was done.
         For 'npy diff' also: an input failed.
-  130   Interrupted by Ctrl-C. Unfinished files were removed. Other signals are 128
-        and their number.
+  130   Interrupted by Ctrl-C. Unfinished files were removed. For other signals
+        the code is 128 plus the number of the signal.
 
 Results go to standard output. Messages go to standard error, one line each:
 

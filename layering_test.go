@@ -22,7 +22,7 @@ var layers = [][]string{
 	{"dtype", "internal/atomicfile", "internal/mapping", "internal/png", "internal/zipfile"},
 	{"format", "scalar", "pickle", "internal/dtypetext"},
 	{"internal/nd"}, // strided geometry
-	{"internal/source", "internal/sink", "internal/elem", "pickle/audit"}, // the elements of a file; their text
+	{"internal/source", "internal/sink", "internal/elem", "internal/fields", "pickle/audit"}, // the elements of a file; their text; plain fields
 	{"internal/codec"},                      // elements as Go values
 	{"internal/cast", "internal/arraytext"}, // elements of one dtype as another; arrays as NumPy prints them
 	{"internal/blockwise"},                  // arrays copied in bounded memory

@@ -18,7 +18,7 @@ const (
 	unknownNode nodeKind = iota // no value seen yet
 	listNode
 	objectNode
-	leafNode
+	plainNode
 )
 
 // A node describes what all values at corresponding places have in common. One node stands for all items of a list, so
@@ -41,10 +41,10 @@ type node struct {
 	objects int   // objects seen
 	closed  bool  // no new keys are accepted
 
-	// of a leaf
+	// of a plain value
 	dtype      dtype.Type
 	parse      elem.TokenFunc
-	guess      leafGuess
+	guess      plainGuess
 	textLength func(text string) int // for a given dtype without a length
 }
 
@@ -61,8 +61,8 @@ func (n *node) String() string {
 	return "a single value"
 }
 
-// A leafGuess collects what the values of a leaf have in common.
-type leafGuess struct {
+// A plainGuess collects what the values of a plain value have in common.
+type plainGuess struct {
 	tokens  [jsontext.String + 1]bool // the kinds seen; strings that stand for numbers are not counted
 	special bool                      // a string that stands for a number was seen
 	longest int                       // in code points, or bytes for a dtype of bytes
@@ -86,10 +86,10 @@ func nodeOf(t dtype.Type) *node {
 		}
 		return n
 	}
-	return &node{kind: leafNode, dtype: t, textLength: lengthFunc(t)}
+	return &node{kind: plainNode, dtype: t, textLength: lengthFunc(t)}
 }
 
-// longest appends the longest text of each leaf, in the order of the given dtype, for [sized].
+// longest appends the longest text of each plain value, in the order of the given dtype, for [sized].
 func (n *node) longest(to []int) []int {
 	switch n.kind {
 	case listNode:
@@ -122,9 +122,9 @@ func (n *node) key(key string, at int) (int, bool) {
 	return i, ok
 }
 
-// observe adds a value of a leaf. The text before the token has offset bytes. The error reports that the value does not
+// observe adds a value of a plain value. The text before the token has offset bytes. The error reports that the value does not
 // go with earlier values.
-func (g *leafGuess) observe(t jsontext.Token, offset int) error {
+func (g *plainGuess) observe(t jsontext.Token, offset int) error {
 	switch {
 	case t.Kind == jsontext.String && jsontext.IsSpecial(t.Text):
 		g.special = true

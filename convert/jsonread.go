@@ -150,10 +150,10 @@ func (r *jsonReader) survey(n *node) error {
 		return err
 	}
 	if n.kind == unknownNode {
-		r.begin(n, leafNode)
+		r.begin(n, plainNode)
 	}
 	switch {
-	case n.kind != leafNode:
+	case n.kind != plainNode:
 		return r.Fail(t.At, "%s where %s should be", t, n)
 	case !r.given.IsValid():
 		err = n.guess.observe(t, r.offset)

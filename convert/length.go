@@ -39,8 +39,8 @@ func lengthFunc(t dtype.Type) func(text string) int {
 	return escape.BytesLen
 }
 
-// sized returns t with a length for every str and bytes without one. longest holds the longest text of each leaf, by
-// leaf number. It may be short if there are no texts.
+// sized returns t with a length for every str and bytes without one. longest holds the longest text of each plain value, by
+// its number. It may be short if there are no texts.
 func sized(t dtype.Type, longest []int) (dtype.Type, error) {
 	switch {
 	case t.IsSubarray():
@@ -71,7 +71,7 @@ func sizedStruct(t dtype.Type, longest []int) (dtype.Type, error) {
 			return t, bounded.Over("", dtype.MaxItemSize, 0, "a record takes more than %d bytes", dtype.MaxItemSize)
 		}
 		f.DType = d
-		longest = longest[min(plainValues(d), len(longest)):]
+		longest = longest[min(countPlain(d), len(longest)):]
 	}
 	return dtype.Struct(t.ItemSize()+shift, fields...)
 }

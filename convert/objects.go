@@ -13,8 +13,7 @@ import (
 	"github.com/npygo/npy/internal/jsontext"
 )
 
-// formats holds the functions that write the plain values within an element of one array. They are numbered as leaves
-// are.
+// formats holds the functions that write the plain values within an element of one array. They are numbered as [plainValue] is.
 type formats struct {
 	elem.Texts
 	objects []elem.FormatFunc // by number; nil where the dtype is not |O, and nil as a whole if there are no objects

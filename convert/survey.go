@@ -16,9 +16,9 @@ type survey struct {
 	rows    int
 	guesses []guess
 	lengths []func(string) int // for each column of a dtype without lengths; nil where the length is given
-	numbers []int              // the leaf number of each column
-	same    bool               // all columns share the only leaf
-	longest []int              // per leaf
+	numbers []int              // the number of the plain value of each column
+	same    bool               // all columns share the only plain value
+	longest []int              // per plain value
 }
 
 func newGuesses(n int) []guess {
@@ -33,7 +33,7 @@ func newGuesses(n int) []guess {
 func (t *table) survey(b *blockReader) error {
 	all := survey{table: t, guesses: t.guesses}
 	if !t.report.Inferred {
-		list, err := t.leaves(t.options.DType)
+		list, err := t.values(t.options.DType)
 		if err != nil {
 			return err
 		}
@@ -41,7 +41,7 @@ func (t *table) survey(b *blockReader) error {
 			all.lengths, all.numbers = append(all.lengths, lengthFunc(l.dtype)), append(all.numbers, l.number)
 		}
 		all.same = !t.options.DType.IsStruct()
-		all.longest = make([]int, plainValues(t.options.DType))
+		all.longest = make([]int, countPlain(t.options.DType))
 	}
 	t.bytes = len(t.start.text) - len(t.rest.text)
 	err := b.rounds(func(round []block, bytes int) error {

@@ -71,9 +71,9 @@ func (c firstCell) name() string {
 	return trim(c.text)
 }
 
-// match returns the leaf of a struct for each column, matched by the names in the header.
-func (t *table) match(d dtype.Type) ([]leaf, error) {
-	list, err := leaves(d)
+// match returns the plain value of a struct for each column, matched by the names in the header.
+func (t *table) match(d dtype.Type) ([]plainValue, error) {
+	list, err := plainValuesOf(d)
 	if err == nil {
 		err = t.checkWidth(len(list))
 	}
@@ -83,14 +83,14 @@ func (t *table) match(d dtype.Type) ([]leaf, error) {
 	if t.inOrder(list) {
 		return list, nil
 	}
-	byName := make(map[string]leaf, len(list))
+	byName := make(map[string]plainValue, len(list))
 	for _, l := range list {
 		byName[l.name] = l
 	}
 	if len(byName) < len(list) { // a field "a.b" and a field b in a field a
 		return nil, &Error{Line: t.first[0].line, Err: errors.New("fields of the dtype share names, so columns must be in its order")}
 	}
-	matched := make([]leaf, len(list))
+	matched := make([]plainValue, len(list))
 	for i, c := range t.first {
 		l, ok := byName[c.name()]
 		if !ok {
@@ -102,7 +102,7 @@ func (t *table) match(d dtype.Type) ([]leaf, error) {
 	return matched, nil
 }
 
-func (t *table) inOrder(list []leaf) bool {
+func (t *table) inOrder(list []plainValue) bool {
 	for i, c := range t.first {
 		if c.name() != list[i].name {
 			return false

@@ -25,7 +25,7 @@ type table struct {
 	start   block       // the block with the first row
 	rest    block       // the part of start after the first row
 	guesses []guess
-	longest []int // for a dtype without lengths: the longest text of each leaf
+	longest []int // for a dtype without lengths: the longest text of each plain value
 	rows    int   // without the header; -1 if unknown
 	bytes   int   // of the text read by a survey so far
 }
@@ -278,17 +278,17 @@ func (t *table) structOf(types []dtype.Type) (dtype.Type, error) {
 	return dtype.Struct(-1, fields...)
 }
 
-// leaves returns the leaf of d for each column, or a single leaf if all columns share it.
-func (t *table) leaves(d dtype.Type) ([]leaf, error) {
+// values returns the plain value of d for each column, or a single one if all columns share it.
+func (t *table) values(d dtype.Type) ([]plainValue, error) {
 	switch {
 	case len(t.first) == 0:
 		return nil, nil
 	case !d.IsStruct():
-		return []leaf{{dtype: d}}, nil
+		return []plainValue{{dtype: d}}, nil
 	case t.report.Header && !t.report.Inferred:
 		return t.match(d)
 	}
-	list, err := leaves(d)
+	list, err := plainValuesOf(d)
 	if err == nil {
 		err = t.checkWidth(len(list))
 	}
@@ -297,7 +297,7 @@ func (t *table) leaves(d dtype.Type) ([]leaf, error) {
 
 // targets returns the target of each column, or a single target if all columns share it.
 func (t *table) targets(d dtype.Type) ([]target, error) {
-	list, err := t.leaves(d)
+	list, err := t.values(d)
 	if err != nil {
 		return nil, err
 	}
@@ -340,7 +340,7 @@ func (t *table) fill(to Sink, b *blockReader, d dtype.Type) error {
 // hint adds the most likely reason why the first row of the text has no values.
 func (t *table) hint(err error) error {
 	if d := t.options.DType; !t.report.Header && d.IsValid() && d.IsStruct() {
-		if list, e := leaves(d); e == nil {
+		if list, e := plainValuesOf(d); e == nil {
 			return fmt.Errorf("%w (no header: that would be the names %s, …)", err, elem.Quote(list[0].name))
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 // A column writes one cell of each line.
 type column struct {
-	leaf
+	plainValue
 	format elem.FormatFunc
 	quotes bool // its text may need quotes
 }
@@ -69,7 +69,7 @@ func layoutOf(a content, w *objectWriter) (l layout, err error) {
 		return l, fmt.Errorf("convert: a table has room for %d %s of %s, the array has %d: take a slice, reshape it, or write .json",
 			most, plural(most, "dimension"), map[bool]string{true: "records", false: "values"}[most == 1], len(shape))
 	}
-	list, err := leaves(a.dtype)
+	list, err := plainValuesOf(a.dtype)
 	if err != nil {
 		return l, err
 	}
@@ -80,13 +80,13 @@ func layoutOf(a content, w *objectWriter) (l layout, err error) {
 	if err != nil {
 		return l, err
 	}
-	for _, leaf := range list {
-		c := column{leaf: leaf, quotes: elem.IsText(leaf.dtype) || leaf.dtype.Kind() == dtype.KindObject}
-		if c.format, err = f.at(leaf.dtype, leaf.number); err != nil {
+	for _, v := range list {
+		c := column{plainValue: v, quotes: elem.IsText(v.dtype) || v.dtype.Kind() == dtype.KindObject}
+		if c.format, err = f.at(v.dtype, v.number); err != nil {
 			return l, fmt.Errorf("convert: %w", err)
 		}
-		if !utf8.ValidString(leaf.name) {
-			return l, fmt.Errorf("convert: field name %q is not Unicode text; rename it", leaf.name)
+		if !utf8.ValidString(v.name) {
+			return l, fmt.Errorf("convert: field name %q is not Unicode text; rename it", v.name)
 		}
 		l.columns = append(l.columns, c)
 	}

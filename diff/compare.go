@@ -26,27 +26,27 @@ type comparer struct {
 	Options
 	sizeA, sizeB int // of one element
 	elems, per   int // the number of all elements, and the number per work unit
-	leaves       []leaf
-	tallies      []tally // one per leaf
+	pairs        []pair
+	tallies      []tally // one per pair
 	same         bool    // equal bytes are equal elements
 }
 
-func newComparer(a, b format.Header, leaves []leaf, o Options) (*comparer, error) {
-	c := &comparer{Options: o, sizeA: a.DType.ItemSize(), sizeB: b.DType.ItemSize(), leaves: leaves, tallies: make([]tally, len(leaves))}
+func newComparer(a, b format.Header, pairs []pair, o Options) (*comparer, error) {
+	c := &comparer{Options: o, sizeA: a.DType.ItemSize(), sizeB: b.DType.ItemSize(), pairs: pairs, tallies: make([]tally, len(pairs))}
 	elems, ok := bounded.Count(a.Shape, 1)
 	if !ok {
 		return nil, bounded.Over("", 0, 0, "diff: the elements of shape %s are more than can be counted", format.ShapeString(a.Shape))
 	}
 	c.elems, c.per, c.same = elems, max(blockBytes/max(c.sizeA, c.sizeB, 1), 1), a.DType.Equal(b.DType)
-	for i := range leaves {
-		l := &leaves[i]
-		if _, ok := bounded.Count(append([]int{elems}, l.a.dims...), 1); !ok {
+	for i := range pairs {
+		l := &pairs[i]
+		if _, ok := bounded.Count(append([]int{elems}, l.a.Dims...), 1); !ok {
 			return nil, bounded.Over("", 0, 0, "diff: the items of field %q are more than can be counted", l.name)
 		}
 		if l.reason == "" {
-			l.kernel, l.reason = kernelFor(l.a.t, l.b.t)
+			l.kernel, l.reason = kernelFor(l.a.DType, l.b.DType)
 		}
-		l.same = l.reason == "" && l.a.t.Equal(l.b.t) && !(o.NaNsDiffer && hasNaN(l.a.t))
+		l.same = l.reason == "" && l.a.DType.Equal(l.b.DType) && !(o.NaNsDiffer && hasNaN(l.a.DType))
 		c.same = c.same && l.same
 	}
 	return c, nil
@@ -145,27 +145,27 @@ func (c *comparer) share(ctx context.Context, n int, do func(low, high int, part
 	return nil
 }
 
-// block compares n elements leaf by leaf. It returns nil if all their bytes are equal and equal bytes mean equal values.
+// block compares n elements field by field. It returns nil if all their bytes are equal and equal bytes mean equal values.
 func (c *comparer) block(s *scratch, a, b []byte, n, first int) []judge {
 	if c.same && bytes.Equal(a, b) {
 		return nil
 	}
-	judges := make([]judge, len(c.leaves))
-	for i, l := range c.leaves {
+	judges := make([]judge, len(c.pairs))
+	for i, l := range c.pairs {
 		if l.reason != "" || l.items == 0 {
 			continue
 		}
 		j := &judges[i]
 		*j = newJudge(c.Options)
-		x, y := l.a.items(&s.a.items, a, n, c.sizeA), l.b.items(&s.b.items, b, n, c.sizeB)
+		x, y := l.a.Items(&s.a.items, a, n, c.sizeA), l.b.Items(&s.b.items, b, n, c.sizeB)
 		l.chunks(s, j, x, y, n*l.items, int64(first)*int64(l.items))
 	}
 	return judges
 }
 
 // chunks compares n items. The first has the number first.
-func (l *leaf) chunks(s *scratch, j *judge, a, b []byte, n int, first int64) {
-	sizeA, sizeB := l.a.t.ItemSize(), l.b.t.ItemSize()
+func (l *pair) chunks(s *scratch, j *judge, a, b []byte, n int, first int64) {
+	sizeA, sizeB := l.a.DType.ItemSize(), l.b.DType.ItemSize()
 	if sizeA == 0 && sizeB == 0 {
 		return
 	}
@@ -183,14 +183,14 @@ func (l *leaf) chunks(s *scratch, j *judge, a, b []byte, n int, first int64) {
 
 // fields converts the tallies to Fields.
 func (c *comparer) fields(shape []int) []Field {
-	fields := make([]Field, len(c.leaves))
-	for i, l := range c.leaves {
+	fields := make([]Field, len(c.pairs))
+	for i, l := range c.pairs {
 		t := c.tallies[i]
-		f := Field{Name: l.name, A: l.a.t, B: l.b.t, Incomparable: l.reason}
+		f := Field{Name: l.name, A: l.a.DType, B: l.b.DType, Incomparable: l.reason}
 		if l.reason == "" {
 			f.Count = int64(c.elems) * int64(l.items)
 			f.Different, f.Close, f.NaNs = t.different, t.close, t.nans
-			w := wording{append(slices.Clone(shape), l.a.dims...), texts(l.a.t), texts(l.b.t)}
+			w := wording{append(slices.Clone(shape), l.a.Dims...), texts(l.a.DType), texts(l.b.DType)}
 			for _, e := range t.first {
 				f.First = append(f.First, *w.mismatch(&e))
 			}
@@ -201,7 +201,7 @@ func (c *comparer) fields(shape []int) []Field {
 	return fields
 }
 
-// A wording converts the entries of a leaf to mismatches.
+// A wording converts the entries of a pair to mismatches.
 type wording struct {
 	shape []int
 	a, b  func(item []byte) string

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/fields"
 )
 
 // Options configures what counts as equal. The zero Options requires equal values, with NaN equal to NaN.
@@ -80,7 +81,7 @@ func compare(ctx context.Context, a, b side, o Options, t *twins) (*Result, erro
 		return r, nil
 	}
 	p := pairing{result: r}
-	p.pair("", nil, place{t: a.DType()}, place{t: b.DType()})
+	p.add("", nil, fields.Place{DType: a.DType()}, fields.Place{DType: b.DType()})
 	if a.DType().HasObject() || b.DType().HasObject() {
 		x, err := a.ReadAll(ctx)
 		if err != nil {
@@ -90,9 +91,9 @@ func compare(ctx context.Context, a, b side, o Options, t *twins) (*Result, erro
 		if err != nil {
 			return nil, &ReadError{Side: 'b', Err: err}
 		}
-		return r, t.compare(r, p.leaves, x, y, o)
+		return r, t.compare(r, p.pairs, x, y, o)
 	}
-	c, err := newComparer(a.header, b.header, p.leaves, o)
+	c, err := newComparer(a.header, b.header, p.pairs, o)
 	if err != nil {
 		return nil, err
 	}

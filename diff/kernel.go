@@ -19,7 +19,7 @@ type scratch struct{ a, b memory }
 
 // A memory holds the buffers of a goroutine for one of the two arrays.
 type memory struct {
-	items   []byte // of a leaf, contiguous
+	items   []byte // of a field, contiguous
 	raw     any    // numbers as stored in the file, but in native byte order
 	text    []byte // text in native byte order
 	ints    []int64

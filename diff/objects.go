@@ -20,9 +20,9 @@ import (
 )
 
 // compare compares arrays with objects field by field.
-func (t *twins) compare(r *Result, leaves []leaf, a, b *npy.Array, o Options) error {
-	for _, l := range leaves {
-		f := Field{Name: l.name, A: l.a.t, B: l.b.t, Incomparable: l.reason}
+func (t *twins) compare(r *Result, pairs []pair, a, b *npy.Array, o Options) error {
+	for _, l := range pairs {
+		f := Field{Name: l.name, A: l.a.DType, B: l.b.DType, Incomparable: l.reason}
 		if l.reason == "" {
 			x, err := fieldAt(a, l.path)
 			if err != nil {

@@ -17,7 +17,7 @@ type entry struct {
 	a, b []byte // copies of the items; nil while the block is in memory
 }
 
-// A tally is the intermediate result for one leaf.
+// A tally is the intermediate result for one pair of fields.
 type tally struct {
 	different, close, nans int64
 	first                  []entry

@@ -16,8 +16,8 @@ import (
 // is larger. It must not be used by several goroutines at once. Add itself uses all processors, until it returns.
 type Accumulator struct {
 	t       dtype.Type
-	leaves  []leaf
-	total   []tally // one per leaf
+	columns []column
+	total   []tally // one per column
 	rest    []byte  // an incomplete block
 	elems   int64
 	scratch []*scratch // one per goroutine
@@ -34,8 +34,8 @@ func New(t dtype.Type) (*Accumulator, error) {
 	case t.HasObject():
 		return nil, fmt.Errorf("stats: dtype %s: %w", t, npy.ErrObjects)
 	}
-	leaves := leavesOf(nil, t, "", 0, nil)
-	return &Accumulator{t: t, leaves: leaves, total: make([]tally, len(leaves))}, nil
+	columns := columnsOf(t)
+	return &Accumulator{t: t, columns: columns, total: make([]tally, len(columns))}, nil
 }
 
 // Add adds the elements in data, the bytes of a file or an array. data may begin and end within an element and is not
@@ -79,19 +79,19 @@ func (acc *Accumulator) Result() ([]Stats, error) {
 		}
 		elems += int64(len(acc.rest) / size)
 		part := make([]tally, len(total))
-		new(scratch).block(part, acc.leaves, size, acc.rest)
+		new(scratch).block(part, acc.columns, size, acc.rest)
 		mergeAll(total, part)
 	}
 	all := make([]Stats, len(total))
-	for i, l := range acc.leaves {
-		if l.size == 0 {
-			n, ok := mul(elems, l.items)
+	for i, c := range acc.columns {
+		if c.size == 0 {
+			n, ok := mul(elems, c.items)
 			if !ok {
-				return nil, bounded.Over("", 0, 0, "stats: %d times %d elements of no bytes are more than can be counted", elems, l.items)
+				return nil, bounded.Over("", 0, 0, "stats: %d times %d elements of no bytes are more than can be counted", elems, c.items)
 			}
 			total[i].count, total[i].empty = n, n
 		}
-		all[i] = total[i].stats(l)
+		all[i] = total[i].stats(c)
 	}
 	return all, nil
 }
@@ -99,7 +99,7 @@ func (acc *Accumulator) Result() ([]Stats, error) {
 // addBlocks adds whole blocks.
 func (acc *Accumulator) addBlocks(data []byte, block int) {
 	_ = acc.inOrder(context.Background(), len(data)/block, func(s *scratch, part []tally, i int) error { // it cannot fail
-		s.block(part, acc.leaves, acc.t.ItemSize(), data[i*block:(i+1)*block])
+		s.block(part, acc.columns, acc.t.ItemSize(), data[i*block:(i+1)*block])
 		return nil
 	})
 	acc.elems += int64(len(data) / acc.t.ItemSize())
@@ -112,7 +112,7 @@ func (acc *Accumulator) inOrder(ctx context.Context, n int, one func(s *scratch,
 		acc.scratch = append(acc.scratch, new(scratch))
 	}
 	return par.Ordered(ctx, n, workers, func(w, i int) ([]tally, error) {
-		part := make([]tally, len(acc.leaves))
+		part := make([]tally, len(acc.columns))
 		return part, one(acc.scratch[w], part, i)
 	}, func(part []tally) { mergeAll(acc.total, part) })
 }

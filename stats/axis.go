@@ -52,7 +52,7 @@ type AxisAccumulator struct {
 	axis    int // in the order of the file: the last axis varies fastest
 	shape   []int
 	results int
-	leaf    leaf
+	column  column
 	slabs   slabs
 	cells   []cell // of the results that have received data
 	rest    []byte // an incomplete slab
@@ -89,8 +89,8 @@ func NewAxis(h format.Header, axis int) (*AxisAccumulator, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := leaf{size: h.DType.ItemSize(), add: add}
-	return &AxisAccumulator{h: h, axis: axis, shape: shape, results: cells, leaf: l, slabs: newSlabs(shape, axis, l.size, slabBytes)}, nil
+	c := column{size: h.DType.ItemSize(), add: add}
+	return &AxisAccumulator{h: h, axis: axis, shape: shape, results: cells, column: c, slabs: newSlabs(shape, axis, c.size, slabBytes)}, nil
 }
 
 // countCells returns the number of results for a shape. An array without elements must not have many results.
@@ -143,12 +143,12 @@ func (acc *AxisAccumulator) addSlab(data []byte) {
 		rows, _ = a.Contiguous().ViewBytes()
 	}
 	acc.grow(s.cell + s.outer*s.width)
-	row := s.rows * acc.leaf.size
+	row := s.rows * acc.column.size
 	_ = par.Split(context.Background(), s.outer*s.width, 1, len(data), func(low, high int) error {
 		var scratch scratch
 		for i := low; i < high; i++ {
 			var t tally
-			scratch.chunks(&t, acc.leaf, rows[i*row:(i+1)*row])
+			scratch.chunks(&t, acc.column, rows[i*row:(i+1)*row])
 			acc.cells[s.cell+i].add(&t)
 		}
 		return nil

@@ -58,11 +58,11 @@ func (acc *Accumulator) AddAt(ctx context.Context, r io.ReaderAt, offset, n int6
 func (acc *Accumulator) readBlocks(ctx context.Context, r io.ReaderAt, offset int64, block, blocks int) error {
 	acc.elems += int64(blocks) * int64(block/acc.t.ItemSize())
 	return acc.inOrder(ctx, blocks, func(s *scratch, part []tally, i int) error {
-		data := s.blockRoom(block)
+		data := s.blockBuffer(block)
 		if _, err := io.ReadFull(io.NewSectionReader(r, offset+int64(i)*int64(block), int64(block)), data); err != nil {
 			return early(err)
 		}
-		s.block(part, acc.leaves, acc.t.ItemSize(), data)
+		s.block(part, acc.columns, acc.t.ItemSize(), data)
 		return nil
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A tally is the intermediate summary of the items of one leaf.
+// A tally is the intermediate summary of the items of one column.
 type tally struct {
 	count, nans, infs, nats, zeros int64
 
@@ -88,26 +88,26 @@ func (t *tally) addSquares(x [3]uint64) {
 	t.squares[2], _ = bits.Add64(t.squares[2], x[2], carry)
 }
 
-// stats returns the summary of the items of a leaf.
-func (t *tally) stats(l leaf) Stats {
-	s := Stats{Field: l.name, DType: l.t, Count: t.count, NaNs: t.nans, Infs: t.infs, NaTs: t.nats, Zeros: t.zeros}
-	switch elem.KindOf(l.t) {
+// stats returns the summary of the items of a column.
+func (t *tally) stats(c column) Stats {
+	s := Stats{Field: c.Name, DType: c.DType, Count: t.count, NaNs: t.nans, Infs: t.infs, NaTs: t.nats, Zeros: t.zeros}
+	switch elem.KindOf(c.DType) {
 	case dtype.KindBool:
 		s.Trues = t.count - t.zeros
-		t.integers(&s, l.t)
+		t.integers(&s, c.DType)
 		s.Min, s.Max = Value{}, Value{}
 	case dtype.KindInt, dtype.KindUint:
-		t.integers(&s, l.t)
+		t.integers(&s, c.DType)
 	case dtype.KindFloat:
 		t.floats(&s)
 	case dtype.KindComplex:
 		t.complexes(&s)
 	case dtype.KindDatetime, dtype.KindTimedelta:
-		if elem.KindOf(l.t) == dtype.KindDatetime {
+		if elem.KindOf(c.DType) == dtype.KindDatetime {
 			s.Zeros = 0 // the zero of datetime64 is 1970, which has no special meaning
 		}
 		if t.count > t.nats {
-			s.Min, s.Max = timeValue(l.t, t.imin), timeValue(l.t, t.imax)
+			s.Min, s.Max = timeValue(c.DType, t.imin), timeValue(c.DType, t.imax)
 		}
 	case dtype.KindBytes, dtype.KindStr:
 		s.Empty, s.MinLen, s.MaxLen = t.empty, t.minLen, t.maxLen

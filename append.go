@@ -92,12 +92,12 @@ func openAppend(path string) (*Appender, error) {
 			return nil, err
 		}
 	}
-	return nil, errors.New("npy: the file is replaced by others while it is opened")
+	return nil, errors.New("npy: other programs keep replacing the file")
 }
 
 // errNoRoom is the error on Windows, where the lock must be released before the file is replaced: elements that
 // another Appender adds in between would be lost.
-var errNoRoom = fmt.Errorf("npy: the header has no room for a longer shape, and Windows does not replace a file that is open; RepairFile writes one that has room: %w", errors.ErrUnsupported)
+var errNoRoom = fmt.Errorf("npy: the header has no space for a longer shape, and Windows cannot replace an open file; write it again with RepairFile, which leaves space: %w", errors.ErrUnsupported)
 
 // openLocked opens the file at path and locks it.
 func openLocked(path string) (*os.File, *source.Source, error) {
@@ -152,7 +152,7 @@ func canAppend(f io.ReaderAt, h format.Header) error {
 		return err
 	}
 	if string(next) == format.Magic {
-		return fmt.Errorf("npy: another array begins at byte %d, which appending would destroy; copy the first to a file of its own", end)
+		return fmt.Errorf("npy: appending would overwrite another array, which begins at byte %d; copy the first array to its own file", end)
 	}
 	return nil
 }
@@ -312,7 +312,7 @@ func (a *Appender) grown(b *Array) (format.Header, error) {
 		same = same && (i == axis || b.nd.Shape[i] == h.Shape[i])
 	}
 	if !same {
-		return h, fmt.Errorf("npy: shape %s does not fit behind %s along axis %d: all others must be equal",
+		return h, fmt.Errorf("npy: shape %s cannot be appended to shape %s along axis %d: all other dimensions must be equal",
 			format.ShapeString(b.nd.Shape), format.ShapeString(h.Shape), axis)
 	}
 	if b.nd.Shape[axis] > math.MaxInt-h.Shape[axis] {

@@ -132,7 +132,7 @@ func TestOpenAppendRefuses(t *testing.T) {
 		want error
 		text string
 	}{
-		{"two arrays", append(bytes.Clone(one), one...), nil, "another array begins at byte 176"},
+		{"two arrays", append(bytes.Clone(one), one...), nil, "another array, which begins at byte 176"},
 		{"cut short", one[:len(one)-1], io.ErrUnexpectedEOF, ""},
 		{"objects", arrayBytes(t, "|O", false, []int{0}, nil), npy.ErrObjects, ""},
 		{"no dimensions", arrayBytes(t, "<f8", false, nil, make([]byte, 8)), nil, "without dimensions"},

@@ -52,7 +52,7 @@ func ParseCasting(word string) (Casting, error) {
 // MarshalText returns NumPy's word for the casting. A value that is none of the constants is an error.
 func (c Casting) MarshalText() ([]byte, error) {
 	if _, err := ParseCasting(c.String()); err != nil {
-		return nil, fmt.Errorf("npy: casting %d is none", int(c))
+		return nil, fmt.Errorf("npy: %d is not a casting", int(c))
 	}
 	return []byte(c.String()), nil
 }
@@ -163,7 +163,7 @@ func (a *Array) castText(t dtype.Type, casting Casting) (*Array, error) {
 	case kind == dtype.KindBytes:
 		return bytesOf(t, texts, shape, casting == UnsafeCasting)
 	case casting != UnsafeCasting:
-		return nil, fmt.Errorf("npy: str becomes dtype %s by unsafe casting only", t)
+		return nil, fmt.Errorf("npy: str can be cast to dtype %s only with unsafe casting", t)
 	}
 	b, err := FromSliceAs(dtype.Str(max(cast.Longest(texts), 1)), texts, shape...)
 	if err != nil {
@@ -172,7 +172,7 @@ func (a *Array) castText(t dtype.Type, casting Casting) (*Array, error) {
 	return b.Cast(t, casting)
 }
 
-var errNoText = errors.New("npy: structs with objects become no other dtype; take one field")
+var errNoText = errors.New("npy: structs with objects cannot be cast; select one field")
 
 // bytesOf returns ASCII texts as an array of bytes.
 func bytesOf(t dtype.Type, texts []string, shape []int, cut bool) (*Array, error) {

@@ -148,7 +148,7 @@ func (c Copier) writeTo(ctx context.Context, f *atomicfile.File, parts []*blockw
 		return err
 	}
 	if !info.Mode().IsRegular() && len(parts) > 1 {
-		return fmt.Errorf("npy: a pipe or device cannot be written at any place: %w; name a file", errors.ErrUnsupported)
+		return fmt.Errorf("npy: a pipe or device cannot be written at any offset: %w; write to a file", errors.ErrUnsupported)
 	}
 	report := c.report(h)
 	for _, x := range parts {
@@ -203,7 +203,7 @@ func (c Copier) plan(x *blockwise.Job) (format.Header, error) {
 	}
 	if c.Fields != nil || c.Rename != nil {
 		if c.DType.IsValid() {
-			return format.Header{}, errors.New("npy: a copy of picked or renamed fields has no other DType; copy it once more")
+			return format.Header{}, errors.New("npy: Fields and Rename cannot be combined with DType; make a second copy")
 		}
 		if x.Picks, x.Header.DType, err = picksOf(x.View.DType, c.Fields, c.Rename); err != nil {
 			return format.Header{}, err
@@ -305,7 +305,7 @@ func (c Copier) concat(ctx context.Context, axis int, sources []Source) ([]*bloc
 	case len(sources) == 0:
 		return nil, format.Header{}, errors.New("npy: no arrays to concatenate")
 	case c.Shape != nil:
-		return nil, format.Header{}, errors.New("npy: Shape is for one array, and not for several in one")
+		return nil, format.Header{}, errors.New("npy: Shape applies to one array, not to a concatenation")
 	}
 	all, views := make([]*blockwise.Job, len(sources)), make([]nd.Array, len(sources))
 	for i, src := range sources {
@@ -350,14 +350,14 @@ func (c Copier) concat(ctx context.Context, axis int, sources []Source) ([]*bloc
 // joins returns an error unless the array that x describes can follow others, which h describes, along an axis.
 func joins(x, h format.Header, axis int) error {
 	if !x.DType.Equal(h.DType) {
-		return fmt.Errorf("dtype %s, want %s; DType gives all the same", x.DType, h.DType)
+		return fmt.Errorf("dtype %s, want %s; set DType to convert all arrays", x.DType, h.DType)
 	}
 	shape := slices.Clone(x.Shape)
 	if len(shape) == len(h.Shape) {
 		shape[axis] = h.Shape[axis]
 	}
 	if !slices.Equal(shape, h.Shape) {
-		return fmt.Errorf("shape %s does not fit the others along all axes but %d", format.ShapeString(x.Shape), axis)
+		return fmt.Errorf("shape %s differs from the others along an axis other than %d", format.ShapeString(x.Shape), axis)
 	}
 	return nil
 }

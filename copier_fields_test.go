@@ -67,7 +67,7 @@ func TestCopierFieldsRefused(t *testing.T) {
 		{f, npy.Copier{Fields: []string{"a", "a"}}, "already used"},
 		{f, npy.Copier{Rename: map[string]string{"a": "b"}}, "already used"},
 		{f, npy.Copier{Fields: []string{"a"}, Rename: map[string]string{"b": "c"}}, `no field "b" to rename among ["a"]`},
-		{f, npy.Copier{Fields: []string{"a"}, DType: dtype.Int8}, "no other DType"},
+		{f, npy.Copier{Fields: []string{"a"}, DType: dtype.Int8}, "cannot be combined with DType"},
 		{plain, npy.Copier{Fields: []string{"a"}}, "has no fields"},
 	} {
 		if err := tt.c.WriteFile(context.Background(), out, tt.f); err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -125,10 +125,10 @@ func TestCopierErrors(t *testing.T) {
 		{"nothing", "no arrays", npy.Copier{}.Concat(context.Background(), path, 0)},
 		{"an axis", "axis 2 is out of bounds for arrays of 2 dimensions", npy.Copier{}.Concat(context.Background(), path, 2, a)},
 		{"no dimensions", "axis 0 is out of bounds for arrays of 0 dimensions", npy.Copier{}.Concat(context.Background(), path, 0, d)},
-		{"shapes", "array 2 of 2: shape (3, 2) does not fit", npy.Copier{}.Concat(context.Background(), path, 0, a, b)},
-		{"dimensions", "array 2 of 2: shape () does not fit", npy.Copier{}.Concat(context.Background(), path, 0, a, d)},
+		{"shapes", "array 2 of 2: shape (3, 2) differs from the others", npy.Copier{}.Concat(context.Background(), path, 0, a, b)},
+		{"dimensions", "array 2 of 2: shape () differs from the others", npy.Copier{}.Concat(context.Background(), path, 0, a, d)},
 		{"dtypes", "i4, want ", npy.Copier{}.Concat(context.Background(), path, 0, a, c)},
-		{"a pipe", "name a file", npy.Copier{}.Concat(context.Background(), os.DevNull, 0, a, a)},
+		{"a pipe", "write to a file", npy.Copier{}.Concat(context.Background(), os.DevNull, 0, a, a)},
 	} {
 		if x.err == nil || !strings.Contains(x.err.Error(), x.want) {
 			t.Errorf("%s: %v, want %q", x.name, x.err, x.want)

@@ -69,7 +69,7 @@ func (d Decoder) openFile(f *os.File) (*File, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("npy: a pipe or device cannot be read at any place: %w; Read takes it in sequence", errors.ErrUnsupported)
+		return nil, fmt.Errorf("npy: a pipe or device cannot be read at any offset: %w; Read reads it in sequence", errors.ErrUnsupported)
 	}
 	return d.openReaderAt(closable.New(f, f), info.Size())
 }

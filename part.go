@@ -272,7 +272,7 @@ func (s *stored) Blocks(ctx context.Context, memory int64) iter.Seq2[*Array, err
 		}
 		x := &blockwise.Job{Source: s, View: s.view.nd, Memory: memory, BlockMax: pieceMax, Sequence: true}
 		x.Header = format.Header{DType: s.view.nd.DType, Shape: s.view.nd.Shape}
-		stop := errors.New("no more is wanted")
+		stop := errors.New("the caller wants no more")
 		err := x.Each(ctx, func(b nd.Box, data []byte) error {
 			if !yield(newArray(format.Header{DType: x.Header.DType, Shape: b.Shape}, data), nil) {
 				return stop

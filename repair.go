@@ -98,7 +98,7 @@ func (r *Repair) fit(have int64, longer bool) error {
 	if row == 0 {
 		r.Behind = have - want
 		if have < want {
-			return fmt.Errorf("the one element is cut off after %d of %d bytes, and there is nothing else: %w", have, want, io.ErrUnexpectedEOF)
+			return fmt.Errorf("the only element ends after %d of %d bytes, so there is nothing to save: %w", have, want, io.ErrUnexpectedEOF)
 		}
 		return nil
 	}

@@ -51,7 +51,7 @@ func (l Loader[T]) NewRowReader(r io.Reader) (*RowReader[T], error) {
 		return nil, err
 	}
 	if !s.InCOrder() && s.Header.Size() > 0 {
-		return nil, fmt.Errorf("npy: the rows of shape %s are not together: %w; NewColumnReader reads along the last axis, Load takes the whole",
+		return nil, fmt.Errorf("npy: the rows of shape %s are not contiguous in the file: %w; NewColumnReader reads along the last axis, Load reads the whole array",
 			format.ShapeString(s.Header.Shape), ErrFortranOrder)
 	}
 	return newRowReader[T](s, d, s.Header.Shape)
@@ -72,7 +72,7 @@ func (l Loader[T]) NewColumnReader(r io.Reader) (*RowReader[T], error) {
 		return nil, err
 	}
 	if !s.InFortranOrder() && s.Header.Size() > 0 {
-		return nil, fmt.Errorf("npy: the columns of shape %s are not together: %w; NewRowReader reads along the first axis, Load takes the whole",
+		return nil, fmt.Errorf("npy: the columns of shape %s are not contiguous in the file: %w; NewRowReader reads along the first axis, Load reads the whole array",
 			format.ShapeString(s.Header.Shape), ErrCOrder)
 	}
 	shape := slices.Clone(s.Header.Shape)

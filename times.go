@@ -251,7 +251,7 @@ func convertTicks[T scalar.Datetime64 | scalar.Timedelta64](ticks []T, from, to 
 // fromValues returns an array of ticks, with NaT where valid is false.
 func fromValues[T scalar.Datetime64 | scalar.Timedelta64, V any](t dtype.Type, values []V, valid []bool, shape []int, convert func(V) (T, error)) (*Array, error) {
 	if valid != nil && len(valid) != len(values) {
-		return nil, fmt.Errorf("npy: valid has %d elements for %d", len(valid), len(values))
+		return nil, fmt.Errorf("npy: valid has %d elements for %d values", len(valid), len(values))
 	}
 	ticks := make([]T, len(values))
 	err := par.Split(context.Background(), len(values), 1, cast.Cost*8*len(values), func(low, high int) error {

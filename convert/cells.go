@@ -96,7 +96,7 @@ func (s *cellScanner) lineEnd() {
 	s.end++
 }
 
-var errOpenQuote = errors.New("quote is never closed")
+var errOpenQuote = errors.New("the quote is not closed")
 
 // next returns the next cell and whether it is the last of its row. It may be called only after more has reported true
 // or after a cell that was not the last.
@@ -125,7 +125,7 @@ func (s *cellScanner) next() (cell string, last bool, err error) {
 		s.pos++
 		return cell, false, nil
 	case s.quoted:
-		return "", false, errors.New("text behind the closing quote of a cell")
+		return "", false, errors.New("text follows the closing quote of a cell")
 	}
 	return "", false, errors.New(`quote within a cell without quotes: put the cell in quotes and write "" for each in it`)
 }

@@ -61,7 +61,7 @@ func (s Formats) Find(f Format) (Converter, error) {
 func (s Formats) writer(f Format) (Converter, error) {
 	c, err := s.Find(f)
 	if err == nil && c.Write == nil {
-		err = fmt.Errorf("convert: %s is only read; write one of %s", f, strings.Join(s.names(func(c Converter) bool { return c.Write != nil }), ", "))
+		err = fmt.Errorf("convert: %s cannot be written; write one of %s", f, strings.Join(s.names(func(c Converter) bool { return c.Write != nil }), ", "))
 	}
 	return c, err
 }
@@ -70,7 +70,7 @@ func (s Formats) writer(f Format) (Converter, error) {
 func (s Formats) reader(f Format) (Converter, error) {
 	c, err := s.Find(f)
 	if err == nil && c.Read == nil {
-		err = fmt.Errorf("convert: %s is only written; what is to come back is one of %s", f, strings.Join(s.names(func(c Converter) bool { return c.Read != nil }), ", "))
+		err = fmt.Errorf("convert: %s cannot be read; read one of %s", f, strings.Join(s.names(func(c Converter) bool { return c.Read != nil }), ", "))
 	}
 	return c, err
 }

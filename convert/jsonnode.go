@@ -142,9 +142,9 @@ func (g *plainGuess) observe(t jsontext.Token, offset int) error {
 	numbers := g.tokens[jsontext.Number] || g.tokens[jsontext.Null]
 	switch {
 	case g.tokens[jsontext.Bool] && (numbers || g.special || g.tokens[jsontext.String]):
-		return fmt.Errorf("%s does not go with the bools or other values before it", t)
+		return fmt.Errorf("%s cannot be in one array with the bools or other values before it", t)
 	case g.tokens[jsontext.String] && numbers:
-		return fmt.Errorf("%s does not go with the strings or numbers before it", t)
+		return fmt.Errorf("%s cannot be in one array with the strings or numbers before it", t)
 	}
 	return nil
 }

@@ -140,7 +140,7 @@ func (n *numbers) dtype(missing bool) (t dtype.Type, c culprit, err error) {
 	case n.wide.text != "":
 		return t, n.wide, errors.New("integer fits neither int64 nor uint64; " + giveDType)
 	case n.over63.text != "" && n.negative:
-		return t, n.over63, errors.New("integers beyond int64 and negative ones have no dtype in common; " + giveDType)
+		return t, n.over63, errors.New("no dtype has both negative integers and integers beyond int64; " + giveDType)
 	case n.over63.text != "":
 		return dtype.Uint64, c, nil
 	}

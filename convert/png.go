@@ -38,7 +38,7 @@ func imageHeader(c content) (png.Header, error) {
 	case len(c.shape) == 3 && c.shape[2] >= 1 && c.shape[2] <= 4:
 		channels = c.shape[2]
 	case len(c.shape) != 2:
-		return png.Header{}, fmt.Errorf("convert: an image has shape (height, width) or (height, width, channels) with up to 4, the array has %s: take a slice, or reshape it",
+		return png.Header{}, fmt.Errorf("convert: an image has shape (height, width) or (height, width, channels) with up to 4 channels, the array has %s: select a part, or reshape it",
 			format.ShapeString(c.shape))
 	}
 	h := png.Header{Height: c.shape[0], Width: c.shape[1], Depth: 8 * c.dtype.ItemSize(), Color: [...]int{png.Grey, png.GreyAlpha, png.RGB, png.RGBA}[channels-1]}
@@ -48,7 +48,7 @@ func imageHeader(c content) (png.Header, error) {
 	case kind == dtype.KindBool:
 		return h, errors.New("convert: a PNG image of bool has no channels; make it uint8")
 	case kind != dtype.KindUint || h.Depth > 16:
-		return h, fmt.Errorf("convert: a PNG image is of uint8, uint16 or bool, the array of %s: give it such a dtype (--dtype uint8), or draw it (npy plot)", c.dtype)
+		return h, fmt.Errorf("convert: a PNG image has dtype uint8, uint16 or bool, the array has %s: convert it (--dtype uint8), or plot it (npy plot)", c.dtype)
 	}
 	return h, nil
 }

@@ -78,13 +78,13 @@ func TestPNGRefuses(t *testing.T) {
 		shape []int
 		want  string
 	}{
-		{"<f8", []int{2, 2}, "of uint8, uint16 or bool, the array of <f8: give it such a dtype (--dtype uint8), or draw it (npy plot)"},
-		{"<u4", []int{2, 2}, "the array of <u4"},
+		{"<f8", []int{2, 2}, "dtype uint8, uint16 or bool, the array has <f8: convert it (--dtype uint8), or plot it (npy plot)"},
+		{"<u4", []int{2, 2}, "the array has <u4"},
 		{"?", []int{2, 2, 3}, "a PNG image of bool has no channels"},
-		{"u1", []int{4}, "the array has (4,): take a slice, or reshape it"},
+		{"u1", []int{4}, "the array has (4,): select a part, or reshape it"},
 		{"u1", []int{4, 4, 5}, "the array has (4, 4, 5)"},
 		{"u1", []int{0, 4}, "an image of 4 by 0 pixels"},
-		{"i4,i4", []int{2, 2}, "of uint8, uint16 or bool"},
+		{"i4,i4", []int{2, 2}, "dtype uint8, uint16 or bool"},
 	} {
 		var b bytes.Buffer
 		err := convert.Write(context.Background(), &b, convert.PNG, imageArray(t, tt.descr, tt.shape...), convert.WriteOptions{})

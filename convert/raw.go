@@ -35,7 +35,7 @@ func OpenRaw(r io.ReaderAt, size int64, o RawOptions) (*npy.File, error) {
 		return nil, fmt.Errorf("convert: raw bytes cannot be Python objects: %w", npy.ErrObjects)
 	}
 	if o.Offset < 0 || o.Offset > size {
-		return nil, fmt.Errorf("convert: an offset of %d bytes is not within the %d that there are", o.Offset, size)
+		return nil, fmt.Errorf("convert: offset %d is outside of the data, which has %d bytes", o.Offset, size)
 	}
 	shape, err := o.shapeFor(size - o.Offset)
 	if err != nil {
@@ -46,7 +46,7 @@ func OpenRaw(r io.ReaderAt, size int64, o RawOptions) (*npy.File, error) {
 		return nil, err
 	}
 	if have, want := size-o.Offset, h.NBytes(); have < want {
-		return nil, fmt.Errorf("convert: the data ends after %d of %d bytes: a wrong dtype, shape or offset, or the end is missing: %w",
+		return nil, fmt.Errorf("convert: the data ends after %d of %d bytes: the dtype, shape or offset is wrong, or the end is missing: %w",
 			have, want, io.ErrUnexpectedEOF)
 	}
 	h.DataOffset = o.Offset
@@ -79,11 +79,11 @@ func (o RawOptions) shapeFor(size int64) ([]int, error) {
 		return nil, fmt.Errorf("convert: shape %s: -1 could be any length, since the other dimensions have no bytes", format.ShapeString(shape))
 	}
 	if rest := size % row; rest != 0 {
-		return nil, fmt.Errorf("convert: %d bytes are %d times %d and %d more: a wrong dtype, shape or offset, or the end is missing: %w",
+		return nil, fmt.Errorf("convert: %d bytes are %d rows of %d bytes, with %d bytes left over: the dtype, shape or offset is wrong, or the end is missing: %w",
 			size, size/row, row, rest, io.ErrUnexpectedEOF)
 	}
 	if size/row > math.MaxInt {
-		return nil, bounded.Over("", 0, 0, "convert: %d rows are more than a shape can say here; give a shape", size/row)
+		return nil, bounded.Over("", 0, 0, "convert: %d rows are more than this machine can address; give a shape", size/row)
 	}
 	shape[open] = int(size / row)
 	return shape, nil

@@ -98,7 +98,7 @@ func checkDType(t dtype.Type) error {
 		return nil
 	}
 	if t.HasObject() {
-		return fmt.Errorf("convert: no text is read as objects, dtype %s; leave the dtype out, or give that of the values: %w", t, errors.ErrUnsupported)
+		return fmt.Errorf("convert: text cannot be read as objects, dtype %s; leave the dtype out, or give the dtype of the values: %w", t, errors.ErrUnsupported)
 	}
 	_, err := npy.New(t, 0)
 	return err

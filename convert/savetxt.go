@@ -78,7 +78,7 @@ func (o WriteOptions) scientific(t dtype.Type) (func(dst, item []byte) ([]byte, 
 	}
 	value, ok := o.toFloat64(t.Kind(), size, t.ByteOrder() == dtype.BigEndian)
 	if !ok {
-		return nil, fmt.Errorf("convert: the .txt of savetxt has numbers only, the array has %s; write .csv", t)
+		return nil, fmt.Errorf("convert: a .txt file, as savetxt writes it, has numbers only, the array has dtype %s; write .csv", t)
 	}
 	return func(dst, item []byte) ([]byte, error) { return appendScientific(dst, value(item)), nil }, nil
 }

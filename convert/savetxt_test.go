@@ -172,7 +172,7 @@ func TestReadTXT(t *testing.T) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
 	}
-	if _, err := write(convert.TXT, mustText(t, "a,b\n"), convert.WriteOptions{}); err == nil || !strings.Contains(err.Error(), "has numbers only, the array has "+native("<U1")+"; write .csv") {
+	if _, err := write(convert.TXT, mustText(t, "a,b\n"), convert.WriteOptions{}); err == nil || !strings.Contains(err.Error(), "has numbers only, the array has dtype "+native("<U1")+"; write .csv") {
 		t.Errorf("str as .txt: error %v", err)
 	}
 }

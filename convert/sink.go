@@ -42,7 +42,7 @@ type elements struct {
 
 func newElements(t dtype.Type, shape []int) (e elements, err error) {
 	if len(shape) == 0 || shape[0] < -1 {
-		return e, fmt.Errorf("convert: a sink of shape %s", format.ShapeString(shape))
+		return e, fmt.Errorf("convert: a sink cannot have shape %s", format.ShapeString(shape))
 	}
 	rest := format.Header{DType: t, Shape: append([]int{max(shape[0], 1)}, shape[1:]...)}
 	if err := rest.Validate(); err != nil {

@@ -118,7 +118,7 @@ func (c cast) Select(index ...npy.Index) (npy.Source, error) {
 		return nil, err
 	}
 	if !s.DType().Equal(c.Source.DType()) {
-		return nil, fmt.Errorf("convert: a field of elements that become dtype %s: %w; convert the field", c.dtype, errors.ErrUnsupported)
+		return nil, fmt.Errorf("convert: elements that are converted to dtype %s have no fields to select: %w; select the field first", c.dtype, errors.ErrUnsupported)
 	}
 	return cast{s, c.dtype}, nil
 }

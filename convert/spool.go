@@ -60,7 +60,7 @@ func (s *spool) Read(p []byte) (int, error) {
 	}
 	if !s.discard {
 		if keep := s.keep(p[:n]); keep != nil {
-			return 0, fmt.Errorf("convert: keep the text for a second pass: %w", keep)
+			return 0, fmt.Errorf("convert: keeping the text for a second pass: %w", keep)
 		}
 	}
 	if err != nil && err != io.EOF {
@@ -101,7 +101,7 @@ func (s *spool) rewind() (err error) {
 		s.r, s.discard = bytes.NewReader(s.held), true
 	}
 	if err != nil {
-		return fmt.Errorf("convert: go back for the second pass: %w", err)
+		return fmt.Errorf("convert: going back for the second pass: %w", err)
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ func TestErrorInLongText(t *testing.T) {
 		{"ragged", text + "3\n" + text, "line 200001: 1 cell, want 2 as in line 1"},
 		{"no number", text + "\n3,x\n" + text, `line 200002, column 2: "x" is not a float64`},
 		{"quote", text + "3,a\"b\n" + text, "line 200001, column 2: quote within a cell"},
-		{"open quote", text + "3,\"b\n" + text, "line 200001, column 2: quote is never closed"},
+		{"open quote", text + "3,\"b\n" + text, "line 200001, column 2: the quote is not closed"},
 	} {
 		for _, o := range []convert.ReadOptions{{}, {DType: dtype.Float64}} {
 			if tt.name == "no number" && !o.DType.IsValid() {

@@ -88,13 +88,13 @@ func (t *table) match(d dtype.Type) ([]plainValue, error) {
 		byName[l.name] = l
 	}
 	if len(byName) < len(list) { // a field "a.b" and a field b in a field a
-		return nil, &Error{Line: t.first[0].line, Err: errors.New("fields of the dtype share names, so columns must be in its order")}
+		return nil, &Error{Line: t.first[0].line, Err: errors.New("several fields of the dtype have one name, so the columns must be in the order of the dtype")}
 	}
 	matched := make([]plainValue, len(list))
 	for i, c := range t.first {
 		l, ok := byName[c.name()]
 		if !ok {
-			return nil, &Error{Line: c.line, Column: i + 1, Err: fmt.Errorf("%s is no name in the dtype, or is there twice", elem.Quote(c.name()))}
+			return nil, &Error{Line: c.line, Column: i + 1, Err: fmt.Errorf("%s is not the name of exactly one field of the dtype", elem.Quote(c.name()))}
 		}
 		delete(byName, l.name)
 		matched[i] = l

@@ -66,7 +66,7 @@ func layoutOf(a content, w *objectWriter) (l layout, err error) {
 		most = 1
 	}
 	if len(shape) > most {
-		return l, fmt.Errorf("convert: a table has room for %d %s of %s, the array has %d: take a slice, reshape it, or write .json",
+		return l, fmt.Errorf("convert: a table can have %d %s of %s, the array has %d: select a part, reshape it, or write .json",
 			most, plural(most, "dimension"), map[bool]string{true: "records", false: "values"}[most == 1], len(shape))
 	}
 	list, err := plainValuesOf(a.dtype)
@@ -74,7 +74,7 @@ func layoutOf(a content, w *objectWriter) (l layout, err error) {
 		return l, err
 	}
 	if len(list) == 0 {
-		return l, fmt.Errorf("convert: dtype %s has no columns for a table; write .json", a.dtype)
+		return l, fmt.Errorf("convert: dtype %s has no values for the columns of a table; write .json", a.dtype)
 	}
 	f, err := formatsOf(a, w.texts, w.cell)
 	if err != nil {

@@ -102,7 +102,7 @@ func (o Options) mapFile(f *os.File, path string, access mapping.Access) (*File,
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("not a regular file, which alone can be mapped: %w", errors.ErrUnsupported)
+		return nil, fmt.Errorf("only regular files can be mapped: %w", errors.ErrUnsupported)
 	}
 	h, err := o.Array.Format().ReadHeader(io.NewSectionReader(f, 0, info.Size()))
 	switch {

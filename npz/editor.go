@@ -60,7 +60,7 @@ type Editor struct {
 }
 
 // errDone is the error for using an Editor after its Edit.
-var errDone = fmt.Errorf("npz: editor used after its Edit: %w", fs.ErrClosed)
+var errDone = fmt.Errorf("npz: the Editor was used after Edit returned: %w", fs.ErrClosed)
 
 // A slot is a member of the new archive.
 type slot struct {
@@ -133,7 +133,7 @@ func (ed *Editor) free(member string) error {
 		return err
 	}
 	if ed.members[member] != nil {
-		return fmt.Errorf("npz: there is already a member %q: %w", member, fs.ErrExist)
+		return fmt.Errorf("npz: the archive already has a member %q: %w", member, fs.ErrExist)
 	}
 	return nil
 }

@@ -92,9 +92,9 @@ func (e Encoder) check() error {
 	case e.Store && e.Zstd:
 		return fmt.Errorf("npz: Store and Zstd exclude each other")
 	case e.Level < 0 || e.Level > highest:
-		return fmt.Errorf("npz: Level is %d, must be 1 to %d, or 0 to have it chosen", e.Level, highest)
+		return fmt.Errorf("npz: Level is %d, want 1 to %d, or 0 for the default", e.Level, highest)
 	case e.Align > zipfile.MaxAlign || e.Align > 0 && e.Align&(e.Align-1) != 0:
-		return fmt.Errorf("npz: Align is %d, must be a power of two up to %d", e.Align, zipfile.MaxAlign)
+		return fmt.Errorf("npz: Align is %d, want a power of two up to %d", e.Align, zipfile.MaxAlign)
 	}
 	return nil
 }

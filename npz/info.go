@@ -49,7 +49,7 @@ func entryOf(e *zipfile.Entry) Entry {
 // folder, or is invalid on this system. Reading does not need a valid name.
 func (e Entry) CheckName() error {
 	if !filepath.IsLocal(filepath.FromSlash(e.Name)) || strings.ContainsRune(e.Name, '\\') {
-		return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: errors.New("the name is no path within a folder; give another to unpack it")}
+		return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: errors.New("the name is not a path below a folder; unpack it under another name")}
 	}
 	return nil
 }

@@ -24,11 +24,11 @@ const (
 // it is too long. [Entry.CheckName] is about this system, and about names that lead out of a folder.
 func (e Entry) CheckPortable() error {
 	if n := strings.Count(strings.TrimSuffix(e.Name, "/"), "/"); n > maxFolders {
-		return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: fmt.Errorf("it is in %d folders within each other, the most are %d", n, maxFolders)}
+		return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: fmt.Errorf("it is %d folders deep, the limit is %d", n, maxFolders)}
 	}
 	for _, part := range strings.Split(strings.TrimSuffix(e.Name, "/"), "/") {
 		if problem := unportable(part); problem != "" {
-			return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: errors.New("Windows has no files of this name: " + problem)}
+			return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: errors.New("Windows does not allow this file name: " + problem)}
 		}
 	}
 	return nil

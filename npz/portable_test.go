@@ -62,7 +62,7 @@ func TestPortableNames(t *testing.T) {
 		}
 		err := Entry{Name: tt.name, HeaderOffset: 12}.CheckPortable()
 		var e *Error
-		if tt.problem == "" && err != nil || tt.problem != "" && (!errors.As(err, &e) || e.Offset != 12 || e.Err.Error() != "Windows has no files of this name: "+tt.problem) {
+		if tt.problem == "" && err != nil || tt.problem != "" && (!errors.As(err, &e) || e.Offset != 12 || e.Err.Error() != "Windows does not allow this file name: "+tt.problem) {
 			t.Errorf("%q: error %v, want %q", tt.name, err, tt.problem)
 		}
 	}

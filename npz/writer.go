@@ -243,7 +243,7 @@ func (w *Writer) entry(member string) (zipfile.Entry, error) {
 		return zipfile.Entry{}, err
 	}
 	if w.names[member] {
-		return zipfile.Entry{}, fmt.Errorf("npz: there is already a member %q", member)
+		return zipfile.Entry{}, fmt.Errorf("npz: the archive already has a member %q", member)
 	}
 	w.names[member] = true
 	e := zipfile.Entry{
@@ -263,11 +263,11 @@ func (w *Writer) entry(member string) (zipfile.Entry, error) {
 func checkName(member string) error {
 	switch {
 	case strings.Contains(member, "\x00"):
-		return fmt.Errorf("npz: member %q: names end at NUL characters in ZIP, so there can be none", member)
+		return fmt.Errorf("npz: member %q: a name in ZIP cannot contain NUL characters", member)
 	case !utf8.ValidString(member):
 		return fmt.Errorf("npz: member %q: names must be UTF-8", member)
 	case len(member) > zipfile.MaxName:
-		return fmt.Errorf("npz: the name %.20q… has %d bytes, ZIP has room for %d", member, len(member), zipfile.MaxName)
+		return fmt.Errorf("npz: the name %.20q… has %d bytes, the limit of ZIP is %d", member, len(member), zipfile.MaxName)
 	}
 	return nil
 }

@@ -280,10 +280,10 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ name, want string }{
-		{"a", `npz: there is already a member "a.npy"`},
-		{"a\x00b", `npz: member "a\x00b.npy": names end at NUL characters in ZIP, so there can be none`},
+		{"a", `npz: the archive already has a member "a.npy"`},
+		{"a\x00b", `npz: member "a\x00b.npy": a name in ZIP cannot contain NUL characters`},
 		{"\xff", `npz: member "\xff.npy": names must be UTF-8`},
-		{strings.Repeat("n", 65_532), `npz: the name "nnnnnnnnnnnnnnnnnnnn"… has 65536 bytes, ZIP has room for 65535`},
+		{strings.Repeat("n", 65_532), `npz: the name "nnnnnnnnnnnnnnnnnnnn"… has 65536 bytes, the limit of ZIP is 65535`},
 	} {
 		if err := w.Add(c.name, a); err == nil || err.Error() != c.want {
 			t.Errorf("%.20q: error %v, want %s", c.name, err, c.want)
@@ -305,11 +305,11 @@ func TestNames(t *testing.T) {
 
 func TestSettings(t *testing.T) {
 	for want, e := range map[string]npz.Encoder{
-		"npz: Store and Zstd exclude each other":                    {Store: true, Zstd: true},
-		"npz: Level is 10, must be 1 to 9, or 0 to have it chosen":  {Level: 10},
-		"npz: Level is -1, must be 1 to 22, or 0 to have it chosen": {Zstd: true, Level: -1},
-		"npz: Align is 48, must be a power of two up to 32768":      {Align: 48},
-		"npz: Align is 65536, must be a power of two up to 32768":   {Align: 65536},
+		"npz: Store and Zstd exclude each other":               {Store: true, Zstd: true},
+		"npz: Level is 10, want 1 to 9, or 0 for the default":  {Level: 10},
+		"npz: Level is -1, want 1 to 22, or 0 for the default": {Zstd: true, Level: -1},
+		"npz: Align is 48, want a power of two up to 32768":    {Align: 48},
+		"npz: Align is 65536, want a power of two up to 32768": {Align: 65536},
 	} {
 		if _, err := e.NewWriter(io.Discard); err == nil || err.Error() != want {
 			t.Errorf("%+v: error %v, want %s", e, err, want)

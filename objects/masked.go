@@ -100,7 +100,7 @@ func maskType(t dtype.Type) (dtype.Type, error) {
 // check makes sure that data and mask fit each other.
 func (m *MaskedArray) check() error {
 	if m.Data == nil || m.Mask == nil || !slices.Equal(m.Data.Shape(), m.Mask.Shape()) {
-		return errors.New("objects: masked array without data and mask of one shape")
+		return errors.New("objects: the data and the mask of a masked array must have one shape")
 	}
 	t, err := maskType(m.Data.DType())
 	if err == nil && !t.Equal(m.Mask.DType()) {

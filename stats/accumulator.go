@@ -30,7 +30,7 @@ const blockBytes = 256 << 10
 func New(t dtype.Type) (*Accumulator, error) {
 	switch {
 	case !t.IsValid():
-		return nil, fmt.Errorf("stats: the zero Type is no dtype")
+		return nil, fmt.Errorf("stats: the zero Type is not a dtype")
 	case t.HasObject():
 		return nil, fmt.Errorf("stats: dtype %s: %w", t, npy.ErrObjects)
 	}
@@ -75,7 +75,7 @@ func (acc *Accumulator) Result() ([]Stats, error) {
 	elems, total := acc.elems, append([]tally(nil), acc.total...)
 	if size > 0 {
 		if cut := len(acc.rest) % size; cut > 0 {
-			return nil, fmt.Errorf("stats: %d bytes of an element of %d: %w", cut, size, io.ErrUnexpectedEOF)
+			return nil, fmt.Errorf("stats: the data ends after %d of the %d bytes of an element: %w", cut, size, io.ErrUnexpectedEOF)
 		}
 		elems += int64(len(acc.rest) / size)
 		part := make([]tally, len(total))

@@ -300,7 +300,7 @@ func TestErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	acc.Add(make([]byte, 11))
-	if _, err := acc.Result(); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "3 bytes of an element of 8") {
+	if _, err := acc.Result(); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "after 3 of the 8 bytes of an element") {
 		t.Errorf("within an element: %v", err)
 	}
 	acc.Add(make([]byte, 5))

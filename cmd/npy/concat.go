@@ -85,8 +85,8 @@ func (a *app) concat(c npy.Copier, axis int, out string, args []string) error {
 	if err == nil {
 		return nil
 	}
-	if text, ok := strings.CutSuffix(diagnose.Text(err), "DType gives all the same"); ok {
-		err = errors.New(text + "--dtype gives all the same")
+	if text, ok := strings.CutSuffix(diagnose.Text(err), "set DType to convert all arrays"); ok {
+		err = errors.New(text + "--dtype converts all arrays")
 	}
 	return diagnose.Of(out, diagnose.Explain(err))
 }

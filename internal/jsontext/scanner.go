@@ -251,7 +251,7 @@ func (s *Scanner) Str() (string, error) {
 			ascii = false
 		}
 	}
-	return "", s.Fail(start, "string is never closed")
+	return "", s.Fail(start, "string is not closed")
 }
 
 // unescape returns the value of the text between the quotes of a string.

@@ -142,7 +142,7 @@ func readHead(z *npz.Reader) (Head, error) {
 		return Head{}, err
 	}
 	if len(shape) != 2 {
-		return Head{}, fmt.Errorf("sparse: %d dimensions, only 2 are read: %w", len(shape), errors.ErrUnsupported)
+		return Head{}, fmt.Errorf("sparse: %d dimensions, want 2: %w", len(shape), errors.ErrUnsupported)
 	}
 	h := Head{Rows: shape[0], Cols: shape[1], IsArray: z.Has("_is_array")}
 	if h.Rows < 0 || h.Cols < 0 {

@@ -145,7 +145,7 @@ func sized(itemSize, count int64, v any) error {
 func (t *tracer) listed(d *dtype, count int64, v any) error {
 	l, ok := v.(*list)
 	if !ok || int64(len(l.items)) < count {
-		return fmt.Errorf("it has no list of %d elements, beyond the end of which NumPy would read", count)
+		return fmt.Errorf("its list is shorter than %d elements, and NumPy would read beyond its end", count)
 	}
 	if d.code == 'O' {
 		return nil

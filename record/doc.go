@@ -28,6 +28,15 @@
 // The fields of an embedded struct count as fields of the outer struct, in its place; with a name in its tag it is a
 // nested struct. Maps, pointers, interfaces, and slices other than []byte have no dtype and are refused.
 //
+// # Arrays as elements
+//
+// T may be a Go array, of numbers or of structs: it stands for the last axes of an array. A file of shape (n, 3) and
+// dtype float32 loads as n values of [3]float32, without conversion, and such values are saved with that shape:
+//
+//	points, shape, err := record.Load[[3]float32]("points.npy") // shape is (n)
+//
+// This holds for [ToSlice], [ViewOf], [FromSlice] and rows too. In Fortran order the file is read as a whole first.
+//
 // # Times
 //
 // A time.Time is a datetime64 in UTC. Writing is an error if the time is not a whole number of the file's steps:

@@ -10,7 +10,7 @@ import (
 
 // DType returns the dtype of records of type T: its fields in order, without padding, as numpy.dtype([...]) lays them
 // out. Numbers are in native byte order unless the tag gives another. The error is a [*npy.TypeError] that names the
-// field.
+// field. If T is an array, the dtype is a subarray.
 func DType[T any]() (dtype.Type, error) { return derive(reflect.TypeFor[T](), false) }
 
 // AlignedDType is [DType] with fields padded as C does on 64-bit machines, numpy.dtype([...], align=True): the layout
@@ -18,11 +18,11 @@ func DType[T any]() (dtype.Type, error) { return derive(reflect.TypeFor[T](), fa
 func AlignedDType[T any]() (dtype.Type, error) { return derive(reflect.TypeFor[T](), true) }
 
 func derive(t reflect.Type, align bool) (dtype.Type, error) {
-	if t.Kind() != reflect.Struct || isLeaf(t) {
-		return dtype.Type{}, refuse(t, dtype.Type{}, "", "records need a struct type")
+	if !isRecord(t) {
+		return dtype.Type{}, refuse(t, dtype.Type{}, "", "records need a struct or array type")
 	}
 	l := layout{align}
-	d, _, err := l.ofStruct(bulk.PlaceIn(t), "")
+	d, _, err := l.of(bulk.PlaceIn(t), dtype.Type{}, "")
 	if err != nil {
 		return dtype.Type{}, err
 	}

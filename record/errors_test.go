@@ -74,7 +74,7 @@ func TestTypeErrors(t *testing.T) {
 		{"plain array", compile[emb]("<i4"), "",
 			"npy: dtype <i4 and Go type record_test.emb do not fit: the array has no fields; use npy.Load or npy.As"},
 		{"plain Go", compile[int32]("[('A', '<i4')]"), "",
-			"npy: dtype [('A', '<i4')] and Go type int32 do not fit: records need a struct type; package npy reads elements of other types"},
+			"npy: dtype [('A', '<i4')] and Go type int32 do not fit: records need a struct or array type; package npy reads elements of other types"},
 		{"map", compile[struct{ A map[string]int }]("[('A', '<i4')]"), "A",
 			"npy: dtype <i4 of field A and Go type map[string]int do not fit: Go field A: map is not data of a fixed size"},
 		{"pointer", compile[struct{ A *int32 }]("[('A', '<i4')]"), "A",

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"log"
 	"os"
 	"path/filepath"
 	"time"
@@ -262,4 +263,24 @@ func ExampleCompile() {
 	fmt.Println(points, err)
 	// Output:
 	// [{1 1} {2 2}] <nil>
+}
+
+// A Go array stands for the last axes of an array.
+func ExampleLoadFrom_arrays() {
+	var file bytes.Buffer
+	if err := npy.SaveTo(&file, []float32{0, 0, 0, 1, 2, 2}, 2, 3); err != nil {
+		log.Fatal(err)
+	}
+	points, shape, err := record.LoadFrom[[3]float32](&file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, p := range points {
+		fmt.Println(p[0], p[1], p[2])
+	}
+	fmt.Println(shape)
+	// Output:
+	// 0 0 0
+	// 1 2 2
+	// [2]
 }

@@ -11,7 +11,7 @@ import (
 	"slices"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/par"
@@ -40,7 +40,7 @@ func LoadFrom[T any](r io.Reader) (data []T, shape []int, err error) { return Lo
 
 // Load is the function [Load] with the settings of l.
 func (l Loader[T]) Load(path string) (data []T, shape []int, err error) {
-	return l.loadFile(path, l.compile)
+	return l.loadFile(path, l.compileWhole)
 }
 
 // LoadFrom is the function [LoadFrom] with the settings of l.
@@ -49,25 +49,37 @@ func (l Loader[T]) LoadFrom(r io.Reader) (data []T, shape []int, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if data, err = load[T](s, l.Array.MaxBytes, l.compile); err != nil {
+	if data, err = load[T](s, l.Array.MaxBytes, l.compileWhole); err != nil {
 		return nil, nil, err
 	}
 	return data, slices.Clone(s.Header.Shape), s.Finish()
 }
 
-// compile returns the program for whole records.
-func (l Loader[T]) compile(d dtype.Type) (*program, error) {
-	return cached(reflect.TypeFor[T](), d, policy{l.Strict, l.Array.Casting})
+// A compiler returns the program for the array that h describes. It may fold the last axes of h into the dtype.
+type compiler func(h *format.Header) (*program, error)
+
+// compileWhole returns the program for whole records, or for a Go array that stands for the last axes.
+func (l Loader[T]) compileWhole(h *format.Header) (*program, error) {
+	f, err := folded(*h, reflect.TypeFor[T]())
+	if err != nil {
+		return nil, err
+	}
+	p, err := l.Compile(f.DType)
+	if err != nil {
+		return nil, err
+	}
+	*h = f
+	return p.p, nil
 }
 
-// compileField returns the program for one field, as a function of the dtype.
-func (l Loader[T]) compileField(field string) func(dtype.Type) (*program, error) {
-	return func(d dtype.Type) (*program, error) {
-		return compileField(reflect.TypeFor[T](), d, field, l.Array.Casting)
+// compileField returns the compiler for one field.
+func (l Loader[T]) compileField(field string) compiler {
+	return func(h *format.Header) (*program, error) {
+		return compileField(reflect.TypeFor[T](), h.DType, field, l.Array.Casting)
 	}
 }
 
-func (l Loader[T]) loadFile(path string, compile func(dtype.Type) (*program, error)) (data []T, shape []int, err error) {
+func (l Loader[T]) loadFile(path string, compile compiler) (data []T, shape []int, err error) {
 	f, s, err := source.OpenFile(path, l.Array.Format())
 	if err != nil {
 		return nil, nil, err
@@ -80,8 +92,9 @@ func (l Loader[T]) loadFile(path string, compile func(dtype.Type) (*program, err
 }
 
 // load reads straight into the result if the layouts are the same, and by blocks otherwise.
-func load[T any](s *source.Source, maxBytes int64, compile func(dtype.Type) (*program, error)) ([]T, error) {
-	inner, err := compile(s.Header.DType)
+func load[T any](s *source.Source, maxBytes int64, compile compiler) ([]T, error) {
+	h, inC := s.Header, s.InCOrder()
+	inner, err := compile(&s.Header)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +105,18 @@ func load[T any](s *source.Source, maxBytes int64, compile func(dtype.Type) (*pr
 	if err := p.checkSize(s.Header.Size()); err != nil {
 		return nil, err
 	}
-	if p.p.sameLoad && s.InCOrder() {
+	switch {
+	case !inC && s.InCOrder(): // the items of a Go array are apart: the last axes of Fortran order
+		raw, err := s.Bytes()
+		if err != nil {
+			return nil, err
+		}
+		a, err := npy.FromHeader(h, raw)
+		if err != nil {
+			return nil, err
+		}
+		return p.toSlice(a, s.Header.Size())
+	case p.p.sameLoad && inC:
 		return source.Shared[T](s, nil, 1)
 	}
 	return source.Load(s, nil, func(dst []T, src []byte, first int) error {
@@ -119,16 +143,25 @@ func ToSlice[T any](a *npy.Array) ([]T, error) { return Loader[T]{}.ToSlice(a) }
 
 // ToSlice is the function [ToSlice] with the settings of l.
 func (l Loader[T]) ToSlice(a *npy.Array) ([]T, error) {
-	p, err := l.Compile(a.DType())
+	h := headerOf(a)
+	p, err := l.compileWhole(&h)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.checkSize(a.Size()); err != nil {
+	plan := &Plan[T]{p}
+	if err := plan.checkSize(h.Size()); err != nil {
 		return nil, err
 	}
-	data, size := bulk.MakeFill[T](a.Size()), p.p.size
+	return plan.toSlice(a, h.Size())
+}
+
+func headerOf(a *npy.Array) format.Header { return format.Header{DType: a.DType(), Shape: a.Shape()} }
+
+// toSlice returns the n records of a in C order.
+func (p *Plan[T]) toSlice(a *npy.Array, n int) ([]T, error) {
+	data, size := bulk.MakeFill[T](n), p.p.size
 	src, _ := a.Contiguous().ViewBytes()
-	err = par.Split(context.Background(), len(data), p.p.block, len(src), func(low, high int) error {
+	err := par.Split(context.Background(), n, p.p.block, len(src), func(low, high int) error {
 		return renumber(p.fill(data[low:high], src[low*size:high*size]), low)
 	})
 	if err != nil {
@@ -143,7 +176,8 @@ func (l Loader[T]) ToSlice(a *npy.Array) ([]T, error) {
 // numpy.dtype(align=True) gives most Go structs the same layout. Otherwise the error wraps [errors.ErrUnsupported]
 // and says why; [ToSlice] copies such an array. For types that cannot be converted at all it is a [*npy.TypeError].
 func ViewOf[T any](a *npy.Array) ([]T, error) {
-	p, err := Compile[T](a.DType())
+	h := headerOf(a)
+	p, err := Loader[T]{}.compileWhole(&h)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +185,7 @@ func ViewOf[T any](a *npy.Array) ([]T, error) {
 	switch {
 	case !bulk.Shares:
 		return nil, noView[T](a, "this program is built with the tag purego")
-	case !p.p.sameLoad:
+	case !p.sameLoad:
 		return nil, noView[T](a, "the struct has other offsets, byte orders or types than the records, or a bool")
 	case !ok:
 		return nil, noView[T](a, "the records do not follow each other in C order")

@@ -18,13 +18,17 @@ import (
 type Plan[T any] struct{ p *program }
 
 // Compile returns the Plan for records of t and Go structs of type T. Every field of T must match a field of t that
-// it can hold, or the error is a [*npy.TypeError] that names both types. Plans are cached for the next call with the
-// same types.
+// it can hold, or the error is a [*npy.TypeError] that names both types. If T is an array, t may be the dtype of its
+// elements or the subarray. Plans are cached for the next call with the same types.
 func Compile[T any](t dtype.Type) (*Plan[T], error) { return Loader[T]{}.Compile(t) }
 
 // Compile is the function [Compile] with the settings of l.
 func (l Loader[T]) Compile(t dtype.Type) (*Plan[T], error) {
-	p, err := l.compile(t)
+	t, err := wholeType(reflect.TypeFor[T](), t)
+	if err != nil {
+		return nil, err
+	}
+	p, err := cached(reflect.TypeFor[T](), t, policy{l.Strict, l.Array.Casting})
 	if err != nil {
 		return nil, err
 	}
@@ -104,18 +108,23 @@ const (
 
 func compile(t reflect.Type, d dtype.Type, o policy) (*program, error) {
 	switch {
-	case t.Kind() != reflect.Struct || isLeaf(t):
-		return nil, refuse(t, d, "", "records need a struct type; package npy reads elements of other types")
+	case !isRecord(t):
+		return nil, refuse(t, d, "", "records need a struct or array type; package npy reads elements of other types")
 	case d.HasObject():
 		return nil, fmt.Errorf("record: dtype %s: %w", d, npy.ErrObjects)
-	case !d.IsStruct():
+	case t.Kind() == reflect.Struct && !d.IsStruct():
 		return nil, refuse(t, d, "", "the array has no fields; use npy.Load or npy.As")
 	}
 	b := newBinder(t, d, o)
-	if err := b.bindStruct(bulk.PlaceIn(t), d, dtype.Type{}, spot{record: d.ItemSize()}, names{}); err != nil {
+	if err := b.bind(bulk.PlaceIn(t), d, dtype.Type{}, spot{record: d.ItemSize()}, names{}); err != nil {
 		return nil, err
 	}
 	return b.program(t, d), nil
+}
+
+// isRecord reports whether values of t are made of others: structs, and arrays.
+func isRecord(t reflect.Type) bool {
+	return t.Kind() == reflect.Array || t.Kind() == reflect.Struct && !isLeaf(t)
 }
 
 // compileField is compile for a single field of the records; t is the type of its values.

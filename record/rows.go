@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/sink"
 	"github.com/npygo/npy/internal/source"
@@ -34,7 +33,7 @@ func NewFieldReader[T any](r io.Reader, field string) (*RowReader[T], error) {
 
 // NewRowReader is the function [NewRowReader] with the settings of l.
 func (l Loader[T]) NewRowReader(r io.Reader) (*RowReader[T], error) {
-	return l.newRowReader(r, l.compile)
+	return l.newRowReader(r, l.compileWhole)
 }
 
 // NewFieldReader is the function [NewFieldReader] with the settings of l.
@@ -42,7 +41,7 @@ func (l Loader[T]) NewFieldReader(r io.Reader, field string) (*RowReader[T], err
 	return l.newRowReader(r, l.compileField(field))
 }
 
-func (l Loader[T]) newRowReader(r io.Reader, compile func(dtype.Type) (*program, error)) (*RowReader[T], error) {
+func (l Loader[T]) newRowReader(r io.Reader, compile compiler) (*RowReader[T], error) {
 	s, err := source.Open(r, l.Array.Format())
 	if err != nil {
 		return nil, err
@@ -51,10 +50,12 @@ func (l Loader[T]) newRowReader(r io.Reader, compile func(dtype.Type) (*program,
 	if !s.InCOrder() && h.Size() > 0 {
 		return nil, fmt.Errorf("record: the rows of shape %s are not together: %w; LoadFrom takes the whole", format.ShapeString(h.Shape), npy.ErrFortranOrder)
 	}
-	inner, err := compile(h.DType)
+	inner, err := compile(&s.Header)
 	if err != nil {
 		return nil, err
 	}
+	whole := h
+	h = s.Header
 	p := &Plan[T]{inner}
 	if err := p.checkSize(h.Size()); err != nil {
 		return nil, err
@@ -66,7 +67,7 @@ func (l Loader[T]) newRowReader(r io.Reader, compile func(dtype.Type) (*program,
 	if err := source.CheckSize(h.NBytes()/int64(max(n, 1)), l.Array.MaxBytes); err != nil {
 		return nil, err
 	}
-	rows := &RowReader[T]{header: h}
+	rows := &RowReader[T]{header: whole}
 	if p.p.sameLoad {
 		rows.rows, err = source.NewSharedRows[T](s, n, 1)
 	} else {
@@ -82,7 +83,8 @@ func (r *RowReader[T]) Header() format.Header {
 	return h
 }
 
-// RowLen returns the number of records in a row: 1 for an array of one dimension.
+// RowLen returns the number of records in a row: 1 for an array of one dimension. If T is an array, the last axes count
+// as one record.
 func (r *RowReader[T]) RowLen() int { return r.rows.RowLen() }
 
 // Next fills dst with as many whole rows as fit, or as are left, and returns their number. At the end of the array it
@@ -139,7 +141,7 @@ func (s Saver[T]) newRowWriter(rowShape []int, open func(format.Header) (*sink.R
 		return nil, err
 	}
 	h := format.Header{Version: s.Array.Version, DType: t, Shape: rowShape}
-	if err := h.Validate(); err != nil {
+	if err := unfolded(h).Validate(); err != nil {
 		return nil, err
 	}
 	p, err := Compile[T](t)
@@ -149,7 +151,7 @@ func (s Saver[T]) newRowWriter(rowShape []int, open func(format.Header) (*sink.R
 	if err != nil {
 		return nil, err
 	}
-	rows, err := open(h)
+	rows, err := open(unfolded(h))
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +197,8 @@ func (w *RowWriter[T]) Close() error { return w.sink.Close() }
 // Abort removes the file that [CreateRows] began. After Close it does nothing.
 func (w *RowWriter[T]) Abort() { w.sink.Abort() }
 
-// AppendRows appends records to the array of l, which must have one dimension: [npy.AppendRows] for structs. The
+// AppendRows appends records to the array of l, which must have one dimension besides those of a Go array T:
+// [npy.AppendRows] for structs. The
 // errors are the errors of [FromSliceAs] and [npy.Appender.Append].
 func AppendRows[T any](l *npy.Appender, data []T) error {
 	a, err := FromSliceAs(l.Header().DType, data)

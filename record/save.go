@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"reflect"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
@@ -23,7 +24,7 @@ type Saver[T any] struct {
 
 func (s Saver[T]) dtype() (dtype.Type, error) {
 	if s.DType.IsValid() {
-		return s.DType, nil
+		return wholeType(reflect.TypeFor[T](), s.DType)
 	}
 	return DType[T]()
 }
@@ -86,8 +87,9 @@ func FromSliceAs[T any](t dtype.Type, data []T, shape ...int) (*npy.Array, error
 	if err != nil {
 		return nil, err
 	}
-	h := format.Header{DType: t, Shape: shape}
-	if err := h.Validate(); err != nil {
+	h := format.Header{DType: p.p.dtype, Shape: shape}
+	full := unfolded(h)
+	if err := full.Validate(); err != nil {
 		return nil, err
 	}
 	if h.Size() != len(data) {
@@ -95,11 +97,11 @@ func FromSliceAs[T any](t dtype.Type, data []T, shape ...int) (*npy.Array, error
 	}
 	if p.p.sameStore {
 		raw, _ := bulk.Bytes(data)
-		return npy.FromBytes(t, raw, shape...)
+		return npy.FromBytes(full.DType, raw, full.Shape...)
 	}
-	raw := bulk.MakeFill[byte](int(h.NBytes()))
+	raw := bulk.MakeFill[byte](int(full.NBytes()))
 	if err := p.Encode(raw, data); err != nil {
 		return nil, err
 	}
-	return npy.FromBytes(t, raw, shape...)
+	return npy.FromBytes(full.DType, raw, full.Shape...)
 }

@@ -316,7 +316,7 @@ func (a *Appender) grown(b *Array) (format.Header, error) {
 			format.ShapeString(b.nd.Shape), format.ShapeString(h.Shape), axis)
 	}
 	if b.nd.Shape[axis] > math.MaxInt-h.Shape[axis] {
-		return h, bounded.Over("", 0, 0, "npy: %d behind %d along axis %d are too many", b.nd.Shape[axis], h.Shape[axis], axis)
+		return h, bounded.Over("", 0, 0, "npy: %d after %d along axis %d are too many", b.nd.Shape[axis], h.Shape[axis], axis)
 	}
 	h.Shape[axis] += b.nd.Shape[axis]
 	return h, h.Validate()

@@ -267,7 +267,7 @@ func casterTo[T Element](t dtype.Type, casting Casting) (dtype.Type, cast.Caster
 	return to, convert, err == nil
 }
 
-// loadObjects reads an array of Python objects, each of which must be a T.
+// loadObjects reads an array of Python objects. Each object must be a T.
 func loadObjects[T Element](d Decoder, s *source.Source) ([]T, error) {
 	a, err := d.objects(s)
 	if err != nil {

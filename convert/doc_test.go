@@ -43,7 +43,7 @@ func TestLosses(t *testing.T) {
 		{convert.CSV, "<f4", []int{2, 3}, "the dtype, unless it is given again when reading"},
 		{convert.CSV, "<f8", []int{2, 1}, "an axis of length 1 at the end, and that there is none"},
 		{convert.CSV, "<f8", []int{}, "an axis of length 1 at the end, and that there is none"},
-		{convert.CSV, "<f8", []int{0, 3}, "the axes behind one of length 0"},
+		{convert.CSV, "<f8", []int{0, 3}, "the axes after an axis of length 0"},
 		{convert.CSV, "[('a','<i8'),('b','<f8')]", []int{2}, ""},
 		{convert.CSV, "[('a','<i8'),('b','<f8',(2,))]", []int{2}, "the dtype, unless it is given again when reading"},
 		{convert.JSON, "<i8", []int{2, 1, 3}, ""},

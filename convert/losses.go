@@ -54,7 +54,7 @@ func tableShapeLoss() Loss {
 
 // emptyShapeLoss is the loss of text without elements.
 func emptyShapeLoss() Loss {
-	return Loss{"the axes behind one of length 0", func(_ dtype.Type, shape []int) bool {
+	return Loss{"the axes after an axis of length 0", func(_ dtype.Type, shape []int) bool {
 		i := slices.Index(shape, 0)
 		return i >= 0 && i+1 < len(shape)
 	}}

@@ -32,7 +32,7 @@ func (e *Error) Error() string {
 // Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// A ShortError reports elements of which the end is missing. It wraps io.ErrUnexpectedEOF.
+// A ShortError reports that the data ends before the last element. It wraps io.ErrUnexpectedEOF.
 type ShortError struct {
 	Have, Want int64 // bytes of elements
 	ItemSize   int   // of an element, or 0 to say nothing of them

@@ -51,7 +51,7 @@ func (l layout) of(at bulk.Place, told dtype.Type, path string) (dtype.Type, int
 	case isLeaf:
 		d, hint := c.natural()
 		if !d.IsValid() {
-			return d, 0, refuse(t, d, path, hint+` behind the name in the tag`)
+			return d, 0, refuse(t, d, path, hint+` after the name in the tag`)
 		}
 		return d, alignment(d), nil
 	case t.Kind() == reflect.Array:

@@ -83,8 +83,8 @@ func TestTypeErrors(t *testing.T) {
 			"npy: no dtype of field A for Go type []int32: the length of a slice is not part of its type: use an array"},
 		{"interface", derive[struct{ A any }](), "A", "npy: no dtype of field A for Go type interface {}: interface is not data of a fixed size"},
 		{"func", derive[struct{ A func() }](), "A", "npy: no dtype of field A for Go type func(): func is not data of a fixed size"},
-		{"no length", derive[struct{ A string }](), "A", "npy: no dtype of field A for Go type string: say the length: ,U8 behind the name in the tag"},
-		{"no step", derive[struct{ A time.Time }](), "A", "npy: no dtype of field A for Go type time.Time: say the step: ,M8[us] behind the name in the tag"},
+		{"no length", derive[struct{ A string }](), "A", "npy: no dtype of field A for Go type string: say the length: ,U8 after the name in the tag"},
+		{"no step", derive[struct{ A time.Time }](), "A", "npy: no dtype of field A for Go type time.Time: say the step: ,M8[us] after the name in the tag"},
 		{"duplicate", derive[struct {
 			A int32
 			B int32 `npy:"A"`

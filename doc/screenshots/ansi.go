@@ -86,7 +86,7 @@ func (s style) after(parameters string) style {
 	return s
 }
 
-// extended reads a colour of 256 or of 24 bits, and returns the parameters behind it.
+// extended reads a colour of 256 or of 24 bits, and returns the parameters after it.
 func extended(codes []int) (string, []int) {
 	switch {
 	case len(codes) >= 4 && codes[0] == 2:

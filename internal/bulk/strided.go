@@ -192,7 +192,7 @@ const (
 	blocksMin = 1 << 20   // the size from which gathering pays
 )
 
-// copyTiles copies two axes of which the source runs fastest along a and the destination along b. Large ones go
+// copyTiles copies two axes. The source runs fastest along a, the destination along b. Large ones go
 // through a buffer that stays in the cache, block by block.
 func copyTiles[T any](dst []T, d int, src []T, s int, a, b axis) {
 	size := int(reflect.TypeFor[T]().Size())

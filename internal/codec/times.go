@@ -34,7 +34,7 @@ func Durations(t dtype.Type) Decoder[time.Duration] {
 	}
 }
 
-// PutDurations returns the encoder of durations as nanoseconds, of which every Duration is a whole number. The smallest
+// PutDurations returns the encoder of durations as nanoseconds: every Duration is a whole number of nanoseconds. The smallest
 // Duration is the NaT of NumPy and an error.
 func PutDurations(t dtype.Type) Encoder[time.Duration] {
 	if t.Kind() != dtype.KindTimedelta || t.Step() != nanosecond {

@@ -137,7 +137,7 @@ func (r *Rows[T]) Blocks(n int) iter.Seq2[[]T, error] {
 	}
 }
 
-// next returns up to n rows, at least one of which must be left: in block, or in new memory if block is nil.
+// next returns up to n rows. At least one row must be left: in block, or in new memory if block is nil.
 func (r *Rows[T]) next(block []T, n int) ([]T, error) {
 	n = min(n, r.rest())
 	if block != nil && r.len > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/elem"
 )
 
@@ -20,10 +21,9 @@ type scratch struct{ a, b memory }
 // A memory holds the buffers of a goroutine for one of the two arrays.
 type memory struct {
 	items   []byte // of a field, contiguous
-	raw     any    // numbers as stored in the file, but in native byte order
+	numbers codec.Buffer
 	text    []byte // text in native byte order
 	ints    []int64
-	floats  []float64
 	complex []float64 // alternating real and imaginary parts
 }
 
@@ -130,9 +130,9 @@ func magnitude(x int64, unsigned bool) float64 {
 
 // floats compares real numbers that are exact in float64.
 func floats(a, b dtype.Type) kernel {
-	readA, readB, order := floatsOf(a), floatsOf(b), orderOf(a, b)
+	readA, readB, order := codec.RealsOf(a), codec.RealsOf(b), orderOf(a, b)
 	return func(s *scratch, j *judge, a, b []byte, n int) {
-		xs, ys := readA(&s.a, a), readB(&s.b, b)[:n]
+		xs, ys := readA(&s.a.numbers, a), readB(&s.b.numbers, b)[:n]
 		for i, y := range ys {
 			switch x := xs[i]; {
 			case x == y:
@@ -190,7 +190,7 @@ func characters(m *memory, items []byte, swap bool) []byte {
 	if !swap {
 		return items
 	}
-	out := grow(&m.text, len(items))
+	out := codec.Grow(&m.text, len(items))
 	bulk.Swap(out, items, 4)
 	return out
 }

@@ -216,5 +216,5 @@ func axisKernel(t dtype.Type) (kernel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("stats: statistics along an axis need real numbers or bools, not dtype %s: %w", t, err)
 	}
-	return func(s *scratch, t *tally, items []byte) { t.addFloats(s, read(s, items)) }, nil
+	return func(s *scratch, t *tally, items []byte) { t.addFloats(s, read(&s.numbers, items)) }, nil
 }

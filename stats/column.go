@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/fields"
 )
 
@@ -53,10 +54,9 @@ const chunkItems = 2048
 
 // A scratch is the memory of one goroutine.
 type scratch struct {
-	data    []byte    // a block of a file
-	items   []byte    // of a field, contiguous
-	numbers any       // a slice of the type that the kernel works on
-	floats  []float64 // the items as float64
+	data    []byte // a block of a file
+	items   []byte // of a field, contiguous
+	numbers codec.Buffer
 	parts   []float64 // the items without NaN, or the real and then the imaginary parts
 	finite  []float64 // parts without infinities
 }

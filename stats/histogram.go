@@ -39,7 +39,7 @@ func histogramOf(t dtype.Type, bins int, each passes) (Histogram, error) {
 	}
 	low, high := math.Inf(1), math.Inf(-1)
 	err = onAll(each, t.ItemSize(), func() *span { return &span{min: math.Inf(1), max: math.Inf(-1)} }, func(s *scratch, r *span, items []byte) {
-		for _, x := range read(s, items) {
+		for _, x := range read(&s.numbers, items) {
 			if finite(x) {
 				r.add(x)
 			}
@@ -50,7 +50,7 @@ func histogramOf(t dtype.Type, bins int, each passes) (Histogram, error) {
 	}
 	h := Histogram{edges(low, high, bins), make([]int64, bins)}
 	return h, onAll(each, t.ItemSize(), func() *[]int64 { c := make([]int64, bins); return &c }, func(s *scratch, counts *[]int64, items []byte) {
-		for _, x := range read(s, items) {
+		for _, x := range read(&s.numbers, items) {
 			if finite(x) {
 				(*counts)[h.bin(x)]++
 			}

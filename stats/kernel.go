@@ -1,11 +1,10 @@
 package stats
 
 import (
-	"math"
 	"math/bits"
 
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/scalar"
 )
@@ -34,7 +33,7 @@ func kernelFor(t dtype.Type) kernel {
 		case 4:
 			return narrow[int32](swap)
 		case 8:
-			return func(s *scratch, t *tally, items []byte) { t.addInt64s(numbers[int64](s, items, swap)) }
+			return func(s *scratch, t *tally, items []byte) { t.addInt64s(codec.View[int64](&s.numbers, items, swap)) }
 		}
 	case dtype.KindUint:
 		switch size {
@@ -45,62 +44,29 @@ func kernelFor(t dtype.Type) kernel {
 		case 4:
 			return narrow[uint32](swap)
 		case 8:
-			return func(s *scratch, t *tally, items []byte) { t.addUint64s(numbers[uint64](s, items, swap)) }
+			return func(s *scratch, t *tally, items []byte) { t.addUint64s(codec.View[uint64](&s.numbers, items, swap)) }
 		}
 	case dtype.KindFloat:
-		floats := floatsOf(t, size)
-		return func(s *scratch, t *tally, items []byte) { t.addFloats(s, floats(s, items)) }
+		floats := codec.FloatsOf(t, size)
+		return func(s *scratch, t *tally, items []byte) { t.addFloats(s, floats(&s.numbers, items)) }
 	case dtype.KindComplex:
-		floats := floatsOf(t, size/2)
-		return func(s *scratch, t *tally, items []byte) { t.addComplexes(s, floats(s, items)) }
+		floats := codec.FloatsOf(t, size/2)
+		return func(s *scratch, t *tally, items []byte) { t.addComplexes(s, floats(&s.numbers, items)) }
 	case dtype.KindDatetime, dtype.KindTimedelta:
-		return func(s *scratch, t *tally, items []byte) { t.addTimes(numbers[int64](s, items, swap)) }
+		return func(s *scratch, t *tally, items []byte) { t.addTimes(codec.View[int64](&s.numbers, items, swap)) }
 	case dtype.KindBytes, dtype.KindStr:
 		return addStrings(size, max(size/max(t.Chars(), 1), 1))
 	}
 	return func(_ *scratch, t *tally, items []byte) { t.count += int64(len(items) / size) }
 }
 
-// numbers returns items as numbers: their own memory where possible, else a copy that is valid until the next call.
-func numbers[T bulk.Number](s *scratch, items []byte, swap bool) []T {
-	if !swap {
-		if xs, ok := bulk.View[T](items); ok {
-			return xs
-		}
-	}
-	xs := room[T](s, len(items)/sizeOf[T]())
-	bulk.Decode(xs, items, swap)
-	return xs
-}
-
 // smallInts returns integers narrower than a byte as numbers.
 func smallInts(s *scratch, items []byte, n elem.SmallInt) []int8 {
-	xs := room[int8](s, len(items))
+	xs := codec.Take[int8](&s.numbers, len(items))
 	for i, x := range items {
 		xs[i] = n.Value(x)
 	}
 	return xs
-}
-
-func room[T any](s *scratch, n int) []T {
-	xs, _ := s.numbers.([]T)
-	if len(xs) < n {
-		xs = make([]T, max(n, chunkItems))
-		s.numbers = xs
-	}
-	return xs[:n]
-}
-
-func sizeOf[T bulk.Number]() int {
-	switch any(*new(T)).(type) {
-	case int8, uint8:
-		return 1
-	case int16, uint16:
-		return 2
-	case int32, uint32, float32:
-		return 4
-	}
-	return 8
 }
 
 func addBools(_ *scratch, t *tally, items []byte) {
@@ -118,7 +84,7 @@ func addBools(_ *scratch, t *tally, items []byte) {
 
 // narrow returns the kernel for integers whose squares fit in 64 bits.
 func narrow[T int8 | int16 | int32 | uint8 | uint16 | uint32](swap bool) kernel {
-	return func(s *scratch, t *tally, items []byte) { addNarrow(t, numbers[T](s, items, swap)) }
+	return func(s *scratch, t *tally, items []byte) { addNarrow(t, codec.View[T](&s.numbers, items, swap)) }
 }
 
 func addNarrow[T int8 | int16 | int32 | uint8 | uint16 | uint32](t *tally, xs []T) {
@@ -230,72 +196,6 @@ func addStrings(size, width int) kernel {
 	}
 }
 
-// floatsOf returns the function that converts the floats of size bytes in items of t to float64.
-func floatsOf(t dtype.Type, size int) reals {
-	swap, big := !t.IsNative(), t.ByteOrder() == dtype.BigEndian
-	switch {
-	case size == 8:
-		return func(s *scratch, items []byte) []float64 { return numbers[float64](s, items, swap) }
-	case size == 4:
-		return func(s *scratch, items []byte) []float64 {
-			return convert(s, numbers[float32](s, items, swap), func(x float32) float64 { return float64(x) })
-		}
-	case size == 2 && t.Kind() == dtype.KindVoid:
-		return func(s *scratch, items []byte) []float64 {
-			return convert(s, numbers[uint16](s, items, swap), func(x uint16) float64 { return float64(math.Float32frombits(uint32(x) << 16)) })
-		}
-	case size == 2:
-		return func(s *scratch, items []byte) []float64 {
-			return convert(s, numbers[uint16](s, items, swap), half)
-		}
-	case size == 1:
-		f, _ := elem.SmallFloatOf(t)
-		return func(s *scratch, items []byte) []float64 {
-			return convert(s, items, func(x uint8) float64 { return float64(f.Value(x)) })
-		}
-	}
-	return func(s *scratch, items []byte) []float64 { return longDoubles(s, items, size, big) }
-}
-
-// half is scalar.Float16.Float64, but fast for finite numbers: the bits of a float16, moved to their place in a float32,
-// are the same number times 2**-112, subnormal numbers included.
-func half(x uint16) float64 {
-	const infinity = 0x7c00
-	if x&infinity == infinity {
-		return scalar.Float16(x).Float64()
-	}
-	return float64(math.Float32frombits(uint32(x&0x8000)<<16|uint32(x&0x7fff)<<13)) * 0x1p112
-}
-
-// convert converts xs into the float buffer of the scratch.
-func convert[T any](s *scratch, xs []T, float func(T) float64) []float64 {
-	out := grow(&s.floats, len(xs))
-	for i, x := range xs {
-		out[i] = float(x)
-	}
-	return out
-}
-
-func longDoubles(s *scratch, items []byte, size int, big bool) []float64 {
-	out := grow(&s.floats, len(items)/size)
-	for i := range out {
-		x, err := scalar.LongDoubleFromBytes(items[i*size:(i+1)*size], big)
-		if err != nil {
-			out[i] = math.NaN() // unreachable: dtype and scalar use the same sizes
-			continue
-		}
-		out[i], _ = x.Float64()
-	}
-	return out
-}
-
-func grow(buf *[]float64, n int) []float64 {
-	if len(*buf) < n {
-		*buf = make([]float64, max(n, chunkItems))
-	}
-	return (*buf)[:n]
-}
-
 // addFloats adds real numbers. Almost always all are finite, and the fast path is enough.
 func (t *tally) addFloats(s *scratch, xs []float64) {
 	var m moments
@@ -318,7 +218,7 @@ func (t *tally) addFloats(s *scratch, xs []float64) {
 
 // notNaN returns a copy of xs without NaNs.
 func (s *scratch) notNaN(xs []float64) []float64 {
-	out := grow(&s.parts, len(xs))[:0]
+	out := codec.Grow(&s.parts, len(xs))[:0]
 	for _, x := range xs {
 		if x == x {
 			out = append(out, x)
@@ -330,7 +230,7 @@ func (s *scratch) notNaN(xs []float64) []float64 {
 // addComplexes adds complex numbers, given as alternating real and imaginary parts.
 func (t *tally) addComplexes(s *scratch, xs []float64) {
 	n := len(xs) / 2
-	parts := grow(&s.parts, 2*n)
+	parts := codec.Grow(&s.parts, 2*n)
 	re, im := parts[:0:n], parts[n:n:2*n]
 	for i := 0; i+1 < len(xs); i += 2 {
 		a, b := xs[i], xs[i+1]

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/codec"
 )
 
 // A pair is a sum of floats: the rounded sum, and separately the accumulated rounding error.
@@ -154,7 +155,7 @@ func (m *moments) addReal(xs []float64, buf *[]float64) {
 		return
 	}
 	*m = moments{}
-	rest := grow(buf, len(xs))[:0]
+	rest := codec.Grow(buf, len(xs))[:0]
 	for _, x := range xs {
 		switch {
 		case x > math.MaxFloat64:

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -14,7 +15,7 @@ import (
 // wanted keys, until all numbers whose keys begin with the known bits can be held in memory.
 type selection struct {
 	size  int // of an element in bytes
-	reals reals
+	reals codec.Reals
 	each  passes
 	most  int64 // largest number of elements to hold
 }
@@ -169,7 +170,7 @@ func pass[C any](s *selection, groups []group, left int, add func(c *C, key uint
 			c := take()
 			for ; low < high; low += chunkItems {
 				items := data[low*s.size : min(low+chunkItems, high)*s.size]
-				for _, x := range s.reals(&memory, items) {
+				for _, x := range s.reals(&memory.numbers, items) {
 					if x != x {
 						continue
 					}

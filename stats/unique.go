@@ -9,6 +9,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/elem"
 )
 
@@ -113,7 +114,7 @@ func (c *counter) addIf(x int64, n int) {
 // countInts counts a run of equal values at once.
 func countInts[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32](swap bool) func(*scratch, *counter, []byte) {
 	return func(s *scratch, c *counter, items []byte) {
-		xs := numbers[T](s, items, swap)
+		xs := codec.View[T](&s.numbers, items, swap)
 		for len(xs) > 0 {
 			n := 1
 			for n < len(xs) && xs[n] == xs[0] {

@@ -5,6 +5,7 @@
 //	numbers.go  integers and floats, widened where the Go type is wider; complex.go the same for complex numbers
 //	text.go     str and bytes
 //	long.go     the long doubles of x86, and binary128
+//	reals.go    real numbers rounded to float64, in the memory of a goroutine
 //	times.go    time.Duration
 //
 // Decoders and encoders may be used by several goroutines.

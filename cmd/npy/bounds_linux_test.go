@@ -206,15 +206,16 @@ func TestInProportion(t *testing.T) {
 		if !strings.HasPrefix(g.name, wantIn) {
 			continue
 		}
-		dir := t.TempDir()
-		n := max(1, int(float64(g.n)*min(1, *boundsSize*g.scale())))
-		sizes := [3]trial{g.files(t, dir, n), g.files(t, dir, 2*n), g.files(t, dir, 4*n)}
-		for j, c := range consumers {
-			if (i+j)%every == 0 && strings.HasPrefix(c.name, wantConsumer) && g.suits(c) {
-				checkProportion(t, g, dir, c, sizes)
+		t.Run(g.name, func(t *testing.T) { // not in parallel: it measures the process
+			dir := t.TempDir()
+			n := max(1, int(float64(g.n)*min(1, *boundsSize*g.scale())))
+			sizes := [3]trial{g.files(t, dir, n), g.files(t, dir, 2*n), g.files(t, dir, 4*n)}
+			for j, c := range consumers {
+				if (i+j)%every == 0 && strings.HasPrefix(c.name, wantConsumer) && g.suits(c) {
+					checkProportion(t, g, dir, c, sizes)
+				}
 			}
-		}
-		os.RemoveAll(dir)
+		})
 	}
 }
 

@@ -131,7 +131,7 @@ type differ struct {
 // run compares the targets that two arguments name.
 func (d *differ) run(argA, argB string) error {
 	if argA == "-" && argB == "-" {
-		return errors.New("A and B are both standard input, which can be read only once")
+		return errors.New("standard input is both A and B, and can be read only once")
 	}
 	x, err := d.open(argA)
 	if err != nil {

@@ -199,7 +199,7 @@ func TestHostileText(t *testing.T) {
 	files := hostileFiles(t)
 	t.Chdir(t.TempDir()) // for files named by TEXT
 	ran, escaped := map[string]int{}, map[string]int{}
-	try := func(line, file string, data bool) {
+	try := func(t *testing.T, line, file string, data bool) {
 		t.Helper()
 		dir := filepath.Join(base, "run")
 		for _, sub := range []string{dir, filepath.Join(dir, "other")} {
@@ -253,12 +253,14 @@ func TestHostileText(t *testing.T) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		for _, line := range hostileRuns {
-			try(line, name, false)
-		}
-		for _, line := range hostileData {
-			try(line, name, true)
-		}
+		t.Run(name, func(t *testing.T) {
+			for _, line := range hostileRuns {
+				try(t, line, name, false)
+			}
+			for _, line := range hostileData {
+				try(t, line, name, true)
+			}
+		})
 	}
 	for _, command := range commands {
 		name := command(newApp(nil, nil, nil)).Name()

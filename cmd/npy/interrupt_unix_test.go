@@ -33,23 +33,31 @@ func TestInterrupted(t *testing.T) {
 		{"create", "--shape", "100000000", "--fill", "1", "--force", "out.npy"},
 		{"pack", "out.npz", in},
 	} {
-		dir, old := t.TempDir(), []byte("what was there before")
-		out := filepath.Join(dir, args[slices.IndexFunc(args, func(s string) bool { return strings.HasPrefix(s, "out.") })])
-		if err := os.WriteFile(out, old, 0o600); err != nil {
-			t.Fatal(err)
+		t.Run(strings.ReplaceAll(strings.Join(args, " "), in, "IN"), func(t *testing.T) {
+			t.Parallel()
+			testInterrupted(t, args)
+		})
+	}
+}
+
+// testInterrupted runs the command for each signal.
+func testInterrupted(t *testing.T, args []string) {
+	dir, old := t.TempDir(), []byte("the old contents")
+	out := filepath.Join(dir, args[slices.IndexFunc(args, func(s string) bool { return strings.HasPrefix(s, "out.") })])
+	if err := os.WriteFile(out, old, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		if signal.Ignored(sig) {
+			continue // children inherit the ignored signal
 		}
-		for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
-			if signal.Ignored(sig) {
-				continue // children inherit the ignored signal
-			}
-			code, talk := interrupted(t, dir, args, sig)
-			if code != 128+int(sig) || talk != "" {
-				t.Errorf("%v, %v: exit code %d, want %d; it says %s", args, sig, code, 128+int(sig), talk)
-			}
-			got, err := os.ReadFile(out)
-			if left := names(t, dir); err != nil || !bytes.Equal(got, old) || len(left) != 1 {
-				t.Errorf("%v, %v: %v is left, the old file has %d bytes, error %v", args, sig, left, len(got), err)
-			}
+		code, talk := interrupted(t, dir, args, sig)
+		if code != 128+int(sig) || talk != "" {
+			t.Errorf("%v, %v: exit code %d, want %d; it says %s", args, sig, code, 128+int(sig), talk)
+		}
+		got, err := os.ReadFile(out)
+		if left := names(t, dir); err != nil || !bytes.Equal(got, old) || len(left) != 1 {
+			t.Errorf("%v, %v: %v is left, the old file has %d bytes, error %v", args, sig, left, len(got), err)
 		}
 	}
 }

@@ -21,7 +21,8 @@ func TestShowSparseResident(t *testing.T) {
 	if math.MaxInt == math.MaxInt32 || oracle.Emulated {
 		t.Skip("more than this machine can address, or no programs to be started under the emulator")
 	}
-	path := sparseFile(t, format.Header{DType: dtype.Float64, Shape: []int{100e9 / 8}})
+	elements := int64(100e9) / 8
+	path := sparseFile(t, format.Header{DType: dtype.Float64, Shape: []int{int(elements)}})
 	var out, talk bytes.Buffer
 	cmd := &exec.Cmd{Path: os.Args[0], Args: []string{"npy-peak", "show", path + "[5000000000:5000000003]"}, Stdout: &out, Stderr: &talk}
 	if err := cmd.Run(); err != nil || out.String() != "[0. 0. 0.]\n" {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/npygo/npy"
@@ -49,6 +50,9 @@ compressed again.`,
 			out, sources := args[0], args[1:]
 			if out == "-" && terminal.Is(a.out) {
 				return fmt.Errorf("standard output is a terminal; name a file, or redirect the output")
+			}
+			if _, isText := convert.ForFile(out); isText || strings.EqualFold(filepath.Ext(out), ".npy") {
+				return fmt.Errorf("OUT %s: the first name is that of the archive and cannot end in %s; want OUT.npz", out, filepath.Ext(out))
 			}
 			if adding {
 				if out == "-" {

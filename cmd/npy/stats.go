@@ -71,7 +71,7 @@ archives are read into memory.`,
 			err := a.each(o, args, slice, func(t input.Target) error {
 				s, err := a.summarise(o, t, what)
 				if errors.Is(err, npy.ErrObjects) {
-					err = errors.New("Python objects have no statistics; FILE['name'] takes one field of records")
+					err = errors.New("it holds Python objects, which have no statistics; FILE['name'] takes one field of records")
 				}
 				if err != nil {
 					return diagnose.Of(t.Name(), err)

@@ -159,7 +159,7 @@ func (x Job) openRaw() (*npy.File, error) {
 // writeRaw writes the elements of an array without a header.
 func (x Job) writeRaw(ctx context.Context, src npy.Source, c npy.Copier) error {
 	if src.DType().HasObject() {
-		return errors.New("Python objects have no raw bytes; write .npy, or text")
+		return errors.New("raw bytes cannot hold Python objects; write .npy, or text")
 	}
 	if x.Out == "-" {
 		return convert.WriteRaw(ctx, x.Stdout, src, c)

@@ -2,9 +2,11 @@
 package suggest
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -73,8 +75,23 @@ func File(path string) string {
 		}
 		names, _ := dir.Readdirnames(most)
 		dir.Close()
-		if near := Nearest(name, names); near != "" {
+		if near := cmp.Or(Nearest(name, names), sameStem(name, names)); near != "" {
 			return fmt.Sprintf("; did you mean %s?", folder+near)
+		}
+	}
+	return ""
+}
+
+// sameStem returns the first name that differs from word in its ending only, or "".
+func sameStem(word string, names []string) string {
+	stem := func(name string) string { return strings.ToLower(strings.TrimSuffix(name, filepath.Ext(name))) }
+	if stem(word) == "" {
+		return ""
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if stem(name) == stem(word) {
+			return name
 		}
 	}
 	return ""

@@ -1,6 +1,9 @@
 package suggest
 
-import "testing"
+import (
+	"os"
+	"testing"
+)
 
 func TestNearest(t *testing.T) {
 	names := []string{"weights", "bias", "Mean", "arr_0", "arr_1", "copy.npz"}
@@ -42,6 +45,23 @@ func TestDistance(t *testing.T) {
 			if got := edits(a, b, test.limit); got != test.want {
 				t.Errorf("edits(%q, %q, %d) = %d, want %d", a, b, test.limit, got, test.want)
 			}
+		}
+	}
+}
+
+func TestFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"a.npy", "weights.npz"} {
+		if err := os.WriteFile(name, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, want := range map[string]string{
+		"a.np": "; did you mean a.npy?", "a": "; did you mean a.npy?", "wieghts.npz:w": "; did you mean weights.npz?",
+		"b.npy": "", ".npy": "", "none/a.npy": "",
+	} {
+		if got := File(path); got != want {
+			t.Errorf("File(%q) = %q, want %q", path, got, want)
 		}
 	}
 }

@@ -69,8 +69,7 @@ func FromStrided[T Element](data []T, shape, strides []int) (*Array, error) {
 		return nil, err
 	}
 	t := DTypeOf[T]()
-	timed := t.Kind() == dtype.KindDatetime || t.Kind() == dtype.KindTimedelta // refused by FromSlice
-	if raw, ok := bulk.Bytes(data); ok && sharesMemory[T](t) && !timed {
+	if raw, ok := bulk.Bytes(data); ok && sharesMemory[T](t) && !needsStep(t) {
 		bytes := make([]int, len(strides))
 		for i, s := range strides {
 			if shape[i] > 1 {

@@ -8,9 +8,11 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/scalar"
 )
 
 // ViewOf shares memory or refuses, and never copies.
@@ -143,6 +145,12 @@ func TestStridedRefuses(t *testing.T) {
 		if b, err := npy.FromStrided([]int16(nil), empty, make([]int, len(empty))); err != nil || !slices.Equal(b.Shape(), empty) {
 			t.Errorf("shape %v: %v, error %v", empty, b, err)
 		}
+	}
+	if b, err := npy.FromStrided([]time.Duration{1, 2, 3}, []int{2}, []int{2}); err != nil || b.DType().Name() != "timedelta64[ns]" {
+		t.Errorf("durations: %v, error %v", b, err)
+	}
+	if _, err := npy.FromStrided([]scalar.Datetime64{1}, []int{1}, []int{1}); !errors.As(err, new(*npy.TypeError)) {
+		t.Errorf("times without a step: error %v", err)
 	}
 	if b, err := npy.FromStrided([]string{"a", "b", "c", "d"}, []int{2, 2}, []int{1, 2}); err != nil || b.String() != "[['a' 'c']\n ['b' 'd']]" {
 		t.Errorf("strings: %v, error %v", b, err)

@@ -241,10 +241,15 @@ func FromSlice[T Element](data []T, shape ...int) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	if (t.Kind() == dtype.KindDatetime || t.Kind() == dtype.KindTimedelta) && t.Step().Unit == dtype.Generic {
+	if needsStep(t) {
 		return nil, typeError[T](t, "the step is not known; use FromSliceAs with dtype.Datetime64(step) or dtype.Timedelta64(step)")
 	}
 	return FromSliceAs(t, data, shape...)
+}
+
+// needsStep reports whether t is the dtype of times without a step.
+func needsStep(t dtype.Type) bool {
+	return (t.Kind() == dtype.KindDatetime || t.Kind() == dtype.KindTimedelta) && t.Step().Unit == dtype.Generic
 }
 
 // FromSliceAs is [FromSlice] with a dtype of the caller's choice: another byte order, the step of a time, the length

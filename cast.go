@@ -66,6 +66,20 @@ func (c *Casting) UnmarshalText(text []byte) error {
 	return err
 }
 
+// A CastError reports that a [Casting] does not allow a conversion from one dtype to another.
+type CastError struct {
+	From, To dtype.Type
+	Casting  Casting // of the call
+	Needs    Casting // the strictest that allows the conversion, or Casting if none does
+	Reason   string  // without the way out
+	Hint     string  // another way out, "" for none
+}
+
+// Error returns one line with the reason and the way out, which is often the Casting that is needed.
+func (e *CastError) Error() string {
+	return cast.Refusal(e.Reason, cast.Casting(e.Casting), cast.Casting(e.Needs), e.Hint)
+}
+
 // AsType returns a copy of a with another dtype that holds every value of the old one, ndarray.astype(t,
 // casting='safe'): a wider number, another byte order, a longer string, times in a finer unit, numbers as text long
 // enough for any number of the dtype, records whose fields all convert in this way. It refuses int64 as float64,
@@ -112,7 +126,7 @@ func (a *Array) Cast(t dtype.Type, casting Casting) (*Array, error) {
 	case a.nd.DType.HasObject():
 		return a.castText(t, casting)
 	}
-	convert, err := cast.For(a.nd.DType, t, cast.Casting(casting))
+	convert, err := casterFor(a.nd.DType, t, casting)
 	if err != nil {
 		return nil, err
 	}
@@ -129,6 +143,15 @@ func (a *Array) Cast(t dtype.Type, casting Casting) (*Array, error) {
 		return nil, err
 	}
 	return b, nil
+}
+
+// casterFor returns the conversion between two dtypes, or a [*CastError].
+func casterFor(from, to dtype.Type, casting Casting) (cast.Caster, error) {
+	convert, err := cast.For(from, to, cast.Casting(casting))
+	if e, ok := err.(*cast.Error); ok {
+		return nil, &CastError{From: e.From, To: e.To, Casting: casting, Needs: Casting(e.Needs), Reason: e.Reason, Hint: e.Hint}
+	}
+	return convert, err
 }
 
 // castText converts an array of objects, all of them str, to another dtype, as NumPy 2 converts StringDType. With

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"path/filepath"
 	"strings"
@@ -85,18 +87,18 @@ func TestCast(t *testing.T) {
 		want string // of unsafe casting
 		kind string // its error by the same kind, or "" for the same
 	}{
-		{must(npy.FromSlice([]float64{nan, 300.7, -inf, -5.9})), "i1", "[   0  127 -128   -5]", "dtype <f8 does not become |i1 by same_kind casting; unsafe casting allows it"},
-		{must(npy.FromSlice([]float64{nan, -1, inf})), "u8", "[                   0                    0 18446744073709551615]", "by same_kind casting"},
-		{must(npy.FromSlice([]float64{1e19, -1e19})), "i8", "[ 9223372036854775807 -9223372036854775808]", "by same_kind casting"},
+		{must(npy.FromSlice([]float64{nan, 300.7, -inf, -5.9})), "i1", "[   0  127 -128   -5]", "same_kind casting does not convert dtype <f8 to |i1; unsafe casting allows it"},
+		{must(npy.FromSlice([]float64{nan, -1, inf})), "u8", "[                   0                    0 18446744073709551615]", "same_kind casting does not"},
+		{must(npy.FromSlice([]float64{1e19, -1e19})), "i8", "[ 9223372036854775807 -9223372036854775808]", "same_kind casting does not"},
 		{must(npy.FromSlice([]float64{1e300, 1})), "f4", "[inf  1.]", "npy: element 0: 1e+300 is out of the range of dtype <f4; unsafe casting allows it"},
 		{must(npy.FromSlice([]float64{inf, 1e-300, nan})), "f4", "[inf  0. nan]", ""},
 		{must(npy.FromSlice([]int32{70000, 1})), "f2", "[inf  1.]", "70000 is out of the range of dtype <f2"},
 		{must(npy.FromSlice([]int32{300, -1})), "i1", "[44 -1]", "300 is out of the range of dtype |i1"},
 		{must(npy.FromSlice([]uint64{1 << 63})), "i8", "[-9223372036854775808]", "9223372036854775808 is out of the range"},
-		{must(npy.FromSlice([]int8{-1})), "u1", "[255]", "by same_kind casting"},
+		{must(npy.FromSlice([]int8{-1})), "u1", "[255]", "same_kind casting does not"},
 		{must(npy.FromSlice([]complex128{2 + 1i, 1e300})), "c8", "[ 2.+1.j inf+0.j]", "element 1: 1e+300 is out of the range of dtype <c8"},
-		{must(npy.FromSlice([]complex128{2.5 + 1i})), "i4", "[2]", "by same_kind casting"},
-		{must(npy.FromSlice([]complex128{1i, 0, 2})), "?", "[ True False  True]", "by same_kind casting"},
+		{must(npy.FromSlice([]complex128{2.5 + 1i})), "i4", "[2]", "same_kind casting does not"},
+		{must(npy.FromSlice([]complex128{1i, 0, 2})), "?", "[ True False  True]", "same_kind casting does not"},
 		{must(npy.FromSlice([]scalar.Float16{scalar.Float16FromFloat64(2.5)})), "c16", "[2.5+0.j]", ""},
 	} {
 		to := parse(tt.to).WithByteOrder(dtype.LittleEndian)
@@ -156,5 +158,27 @@ func TestCopierCasting(t *testing.T) {
 	}
 	if err := (npy.Copier{DType: dtype.Float32}).WriteFile(context.Background(), out, f); err == nil {
 		t.Error("the zero Copier rounds")
+	}
+}
+
+// The error of a refused conversion says which casting would allow it.
+func TestCastError(t *testing.T) {
+	a := must(npy.FromSlice([]float64{1}))
+	_, err := a.AsType(dtype.Float32)
+	var refused *npy.CastError
+	if !errors.As(err, &refused) {
+		t.Fatalf("error %v", err)
+	}
+	want := npy.CastError{From: dtype.Float64, To: dtype.Float32, Casting: npy.SafeCasting, Needs: npy.SameKindCasting,
+		Reason: "no conversion from dtype " + dtype.Float64.String() + " to " + dtype.Float32.String() + " keeps every value"}
+	if fmt.Sprint(*refused) != fmt.Sprint(want) || err.Error() != "npy: "+want.Reason+"; same_kind casting allows it" {
+		t.Errorf("got %+v, %v", *refused, err)
+	}
+	_, err = must(npy.FromBytes(dtype.Void(2), make([]byte, 2))).Cast(dtype.Float32, npy.UnsafeCasting)
+	if !errors.As(err, &refused) || refused.Needs != refused.Casting || refused.Hint == "" {
+		t.Errorf("void: %+v, %v", refused, err)
+	}
+	if err := (npy.Copier{DType: dtype.Int8}).Write(context.Background(), io.Discard, a); !errors.As(err, &refused) || refused.Needs != npy.UnsafeCasting {
+		t.Errorf("a copy: %+v, %v", refused, err)
 	}
 }

@@ -258,7 +258,7 @@ func (c Copier) convert(x *blockwise.Job) (err error) {
 	if err := check(x.Header); err != nil {
 		return err
 	}
-	if x.Convert, err = cast.For(from, to, cast.Casting(c.Casting)); err != nil {
+	if x.Convert, err = casterFor(from, to, c.Casting); err != nil {
 		return err
 	}
 	return checkEmptyItems(x.View.Size(), from.ItemSize())

@@ -34,13 +34,13 @@ type Repair struct {
 	Lost     int   // rows that the header promises and the file lacks
 	Found    int   // rows of the file that the header does not have
 	Cut      int64 // bytes of a row that is not whole
-	Behind   int64 // bytes of trailing data that were left out
+	Trailing int64 // bytes of trailing data that were left out
 	Respelt  bool  // the header had another form than NumPy gives it
 }
 
 // Whole reports whether there was nothing to repair.
 func (r Repair) Whole() bool {
-	return r.Lost == 0 && r.Found == 0 && r.Cut == 0 && r.Behind == 0 && !r.Respelt
+	return r.Lost == 0 && r.Found == 0 && r.Cut == 0 && r.Trailing == 0 && !r.Respelt
 }
 
 // RepairFile writes a file with the whole rows that a damaged file still holds, under the header that NumPy would
@@ -96,14 +96,14 @@ func (r *Repair) fit(have int64, longer bool) error {
 		return nil
 	}
 	if row == 0 {
-		r.Behind = have - want
+		r.Trailing = have - want
 		if have < want {
 			return fmt.Errorf("the only element ends after %d of %d bytes, so there is nothing to save: %w", have, want, io.ErrUnexpectedEOF)
 		}
 		return nil
 	}
 	if !longer {
-		have, r.Behind = min(have, want), max(have-want, 0)
+		have, r.Trailing = min(have, want), max(have-want, 0)
 	}
 	if have/row > math.MaxInt {
 		return bounded.Over("", 0, 0, "%d rows are more than a shape can say here", have/row)

@@ -71,7 +71,7 @@ func TestRepair(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 			continue
 		}
-		if got := fmt.Sprint(r.Lost, r.Found, r.Cut, r.Behind, r.Respelt); got != test.repair || r.Whole() != (test.name == "whole") {
+		if got := fmt.Sprint(r.Lost, r.Found, r.Cut, r.Trailing, r.Respelt); got != test.repair || r.Whole() != (test.name == "whole") {
 			t.Errorf("%s: repair %s, whole %v, want %s", test.name, got, r.Whole(), test.repair)
 		}
 		a, err := npy.ReadFile(to)

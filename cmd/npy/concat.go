@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
@@ -85,8 +83,11 @@ func (a *app) concat(c npy.Copier, axis int, out string, args []string) error {
 	if err == nil {
 		return nil
 	}
-	if text, ok := strings.CutSuffix(diagnose.Text(err), "set DType to convert all arrays"); ok {
-		err = errors.New(text + "--dtype converts all arrays")
+	for i, f := range files {
+		if first := files[0].DType(); !c.DType.IsValid() && !f.DType().Equal(first) {
+			err = fmt.Errorf("array %d of %d: dtype %s, want %s; --dtype converts all arrays", i+1, len(files), f.DType(), first)
+			break
+		}
 	}
 	return diagnose.Of(out, diagnose.Explain(err))
 }

@@ -56,19 +56,19 @@ the array are read as more rows. Repair prints what it found. IN is not changed.
 
 // A repaired is the JSON form of a repair; its keys are a promise.
 type repaired struct {
-	File    string `json:"file"`
-	Out     string `json:"out"`
-	DType   string `json:"dtype"`
-	Shape   []int  `json:"shape"`  // of the array that was saved
-	Lost    int    `json:"lost"`   // rows
-	Found   int    `json:"found"`  // rows
-	Cut     int64  `json:"cut"`    // bytes
-	Behind  int64  `json:"behind"` // bytes
-	Respelt bool   `json:"respelt"`
+	File     string `json:"file"`
+	Out      string `json:"out"`
+	DType    string `json:"dtype"`
+	Shape    []int  `json:"shape"`    // of the array that was saved
+	Lost     int    `json:"lost"`     // rows
+	Found    int    `json:"found"`    // rows
+	Cut      int64  `json:"cut"`      // bytes
+	Trailing int64  `json:"trailing"` // bytes
+	Respelt  bool   `json:"respelt"`
 }
 
 func newRepaired(file, out string, r npy.Repair) repaired {
-	return repaired{file, out, r.New.DType.Name(), r.New.Shape, r.Lost, r.Found, r.Cut, r.Behind, r.Respelt}
+	return repaired{file, out, r.New.DType.Name(), r.New.Shape, r.Lost, r.Found, r.Cut, r.Trailing, r.Respelt}
 }
 
 // findings lists the faults that were found.
@@ -85,7 +85,7 @@ func findings(r npy.Repair) []string {
 	add(r.Lost > 0, "%s of %s lost: the file ends before", diagnose.Counted(r.Lost, "row"), format.ShapeString(r.Old.Shape))
 	add(r.Found > 0, "%s found after the array", diagnose.Counted(r.Found, "row"))
 	add(r.Cut > 0, "%s of an incomplete row left out", diagnose.Bytes(r.Cut))
-	add(r.Behind > 0, "%s after the array left out", diagnose.Bytes(r.Behind))
+	add(r.Trailing > 0, "%s after the array left out", diagnose.Bytes(r.Trailing))
 	add(r.Respelt, "the header was rewritten")
 	return lines
 }

@@ -84,45 +84,16 @@ type conversion struct {
 // never is the result for a conversion that does not exist.
 var never = conversion{needs: Unsafe + 1}
 
-// For returns the Caster from one dtype to another, or an error that names the casting that would allow it.
+// For returns the Caster from one dtype to another, or an [*Error] that names the casting that would allow it.
 func For(from, to dtype.Type, casting Casting) (Caster, error) {
 	x := never
 	if !from.HasObject() && !to.HasObject() {
 		x = conversionOf(from, to)
 	}
-	a, b := nameOf(from), nameOf(to)
-	switch {
-	case from.HasObject():
-		return nil, fmt.Errorf("npy: no conversion from dtype %s to %s; As gives objects of one type as Go values", a, b)
-	case x.needs > Unsafe:
-		return nil, fmt.Errorf("npy: no conversion from dtype %s to %s%s", a, b, hint(from, to))
-	case x.needs > casting && casting == Safe:
-		return nil, fmt.Errorf("npy: no conversion from dtype %s to %s keeps every value; %s casting allows it", a, b, x.needs)
-	case x.needs > casting:
-		return nil, fmt.Errorf("npy: dtype %s does not become %s by %s casting; %s casting allows it", a, b, casting, x.needs)
+	if x.needs > casting {
+		return nil, refuse(from, to, casting, x.needs)
 	}
 	return x.caster(casting != Unsafe), nil
-}
-
-// nameOf returns the name of a dtype in errors: its descr, or its name if the descr is void.
-func nameOf(t dtype.Type) string {
-	if elem.IsNamed(t) {
-		return t.Name()
-	}
-	return t.String()
-}
-
-// hint returns the way out of some conversions that do not exist.
-func hint(from, to dtype.Type) string {
-	switch {
-	case isPlainVoid(from) && from.ItemSize() <= 2:
-		return "; if it is of ml_dtypes, whose types NumPy writes as void, Decoder.VoidAs or AsType says which"
-	case IsGeneric(to) && elem.IsText(from):
-		return "; say the unit, such as " + to.Descr() + "[s]"
-	case from.IsStruct() && to.IsStruct() && from.NumField() != to.NumField():
-		return fmt.Sprintf(", which has %d fields and not %d", to.NumField(), from.NumField())
-	}
-	return ""
 }
 
 // conversionOf returns the conversion between two dtypes without Python objects.

@@ -11,7 +11,7 @@ import (
 
 // A BSR is a matrix of dense blocks compressed by rows of blocks, scipy.sparse.bsr_matrix. Data holds the blocks one
 // after another, each in C order.
-type BSR[T Number] struct {
+type BSR[T npy.Number] struct {
 	Head
 	BlockRows, BlockCols int
 	Indices, Indptr      []int // of blocks, as in [Compressed]

@@ -10,7 +10,7 @@ import (
 
 // Compressed is the common part of [CSR] and [CSC]. The stored elements of row (or column) i are
 // Data[Indptr[i]:Indptr[i+1]], and Indices has their columns (or rows) at the same positions.
-type Compressed[T Number] struct {
+type Compressed[T npy.Number] struct {
 	Head
 	Indices []int
 	Indptr  []int
@@ -18,10 +18,10 @@ type Compressed[T Number] struct {
 }
 
 // A CSR is a matrix compressed by rows, scipy.sparse.csr_matrix.
-type CSR[T Number] struct{ Compressed[T] }
+type CSR[T npy.Number] struct{ Compressed[T] }
 
 // A CSC is a matrix compressed by columns, scipy.sparse.csc_matrix.
-type CSC[T Number] struct{ Compressed[T] }
+type CSC[T npy.Number] struct{ Compressed[T] }
 
 func (r *reader[T]) compressed() Compressed[T] {
 	c := Compressed[T]{Head: r.head, Indices: r.ints("indices"), Indptr: r.ints("indptr")}

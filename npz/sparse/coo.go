@@ -10,14 +10,14 @@ import (
 
 // A COO is a matrix of elements with their coordinates, scipy.sparse.coo_matrix: Data[k] is at Row[k], Col[k]. If
 // coordinates occur more than once, the element is the sum.
-type COO[T Number] struct {
+type COO[T npy.Number] struct {
 	Head
 	Row, Col []int
 	Data     []T
 }
 
 // ToCOO returns the stored elements of any matrix with their coordinates.
-func ToCOO[T Number](m Matrix[T]) *COO[T] {
+func ToCOO[T npy.Number](m Matrix[T]) *COO[T] {
 	c := &COO[T]{Head: *m.head()}
 	for e := range m.All() {
 		c.Row, c.Col, c.Data = append(c.Row, e.Row), append(c.Col, e.Col), append(c.Data, e.Value)

@@ -11,7 +11,7 @@ import (
 
 // A DIA is a matrix of diagonals, scipy.sparse.dia_matrix. Data has len(Offsets) rows of Width elements; element j of
 // the row for offset d is in column j and row j-d.
-type DIA[T Number] struct {
+type DIA[T npy.Number] struct {
 	Head
 	Offsets []int
 	Width   int

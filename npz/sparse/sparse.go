@@ -21,20 +21,14 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// Number is the type of a matrix's elements. A matrix of bool or of a narrower number can be read as a wider one:
-// bool as uint8.
-type Number interface {
-	int8 | int16 | int32 | int64 | int | uint8 | uint16 | uint32 | uint64 | uint | float32 | float64 | complex64 | complex128
-}
-
 // An Entry is a stored element and its place.
-type Entry[T Number] struct {
+type Entry[T npy.Number] struct {
 	Row, Col int
 	Value    T
 }
 
 // A Matrix is one of [*CSR], [*CSC], [*COO], [*BSR] and [*DIA].
-type Matrix[T Number] interface {
+type Matrix[T npy.Number] interface {
 	// Shape returns the number of rows and columns.
 	Shape() (rows, cols int)
 
@@ -69,7 +63,7 @@ func (h *Head) Shape() (rows, cols int) { return h.Rows, h.Cols }
 func (h *Head) head() *Head { return h }
 
 // Load reads a matrix from a file, scipy.sparse.load_npz. T must hold every element exactly, as for [npy.Load].
-func Load[T Number](path string) (Matrix[T], error) {
+func Load[T npy.Number](path string) (Matrix[T], error) {
 	z, err := npz.Open(path)
 	if err != nil {
 		return nil, err
@@ -83,7 +77,7 @@ func Load[T Number](path string) (Matrix[T], error) {
 }
 
 // Read reads a matrix from an open archive. Errors of its members are of type [*npz.Error].
-func Read[T Number](z *npz.Reader) (Matrix[T], error) {
+func Read[T npy.Number](z *npz.Reader) (Matrix[T], error) {
 	format, err := readFormat(z)
 	if err != nil {
 		return nil, err
@@ -152,7 +146,7 @@ func readHead(z *npz.Reader) (Head, error) {
 }
 
 // A reader reads members until one fails.
-type reader[T Number] struct {
+type reader[T npy.Number] struct {
 	z    *npz.Reader
 	head Head
 	err  error
@@ -202,7 +196,7 @@ func (r *reader[T]) data(ndim int) (data []T, shape []int) {
 }
 
 // Save writes a matrix to a compressed file, scipy.sparse.save_npz.
-func Save[T Number](path string, m Matrix[T]) error {
+func Save[T npy.Number](path string, m Matrix[T]) error {
 	w, err := npz.Create(path)
 	if err != nil {
 		return err
@@ -216,7 +210,7 @@ func Save[T Number](path string, m Matrix[T]) error {
 
 // Write adds the members of a matrix to an archive, in SciPy's order. It returns an error for an invalid matrix: an
 // index out of range, or slices of different lengths.
-func Write[T Number](w *npz.Writer, m Matrix[T]) error {
+func Write[T npy.Number](w *npz.Writer, m Matrix[T]) error {
 	if err := m.check(); err != nil {
 		return fmt.Errorf("sparse: %s matrix: %w", m.format(), err)
 	}
@@ -289,7 +283,7 @@ func isWide(numbers ...int) bool {
 }
 
 // dense adds the entries of m into a matrix of zeros.
-func dense[T Number](m Matrix[T]) ([]T, error) {
+func dense[T npy.Number](m Matrix[T]) ([]T, error) {
 	rows, cols := m.Shape()
 	n, ok := bounded.Count([]int{rows, cols}, 16)
 	if !ok {

@@ -198,7 +198,7 @@ func (x Job) cast(array *npy.Array) (*npy.Array, error) {
 
 // withoutDType adds the way out to an error of a conversion between dtypes.
 func withoutDType(err error) error {
-	return fmt.Errorf("%s; without --dtype it keeps its dtype", diagnose.WithFlags(diagnose.Text(err), "npy cast "))
+	return fmt.Errorf("%s; without --dtype it keeps its dtype", diagnose.WithFlags(err, "npy cast "))
 }
 
 func (x Job) write(ctx context.Context, array *npy.Array, version format.Version) error {

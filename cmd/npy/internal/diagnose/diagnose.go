@@ -79,7 +79,7 @@ func OfEither(in, out string, err error) error {
 	if Names(err, in) {
 		file = in
 	}
-	return FileError{file, errors.New(WithFlags(Text(err), ""))}
+	return FileError{file, errors.New(WithFlags(err, ""))}
 }
 
 // Names reports whether err is about the file of a path.
@@ -176,13 +176,24 @@ func NoObjects(err error) error {
 	return Explain(err)
 }
 
-// WithFlags replaces the library's settings in the text of an error by flags: a casting that would be allowed, of this
-// command or of another one, and the dtype of void elements.
-func WithFlags(text, command string) string {
-	for c := npy.SafeCasting; c <= npy.UnsafeCasting; c++ {
-		text = strings.Replace(text, fmt.Sprintf("; %s casting", c), fmt.Sprintf("; %s--casting %s", command, c), 1)
+// WithFlags returns the text of an error, with the flag that allows a cast where the library has its name for it: a casting, of
+// this command or of another one, or the dtype of void elements.
+func WithFlags(err error, command string) string {
+	text := Text(err)
+	var e *npy.CastError
+	if !errors.As(err, &e) { // a value out of range, which only unsafe casting allows
+		return strings.Replace(text, "; unsafe casting", "; "+command+"--casting unsafe", 1)
 	}
-	return strings.Replace(text, "Decoder.VoidAs or AsType says which", "--as says which", 1)
+	way := ""
+	switch void := e.From.Kind() == dtype.KindVoid && !e.From.IsStruct() && e.From.ItemSize() <= 2; {
+	case e.Needs > e.Casting:
+		way = fmt.Sprintf("; %s--casting %s allows it", command, e.Needs)
+	case void:
+		way = "; if it is of ml_dtypes, whose types NumPy writes as void, --as says which"
+	case e.Hint != "":
+		way = "; " + e.Hint
+	}
+	return strings.Replace(text, strings.TrimPrefix(e.Error(), "npy: "), e.Reason+way, 1)
 }
 
 // FieldNames returns the names of the fields of a struct.

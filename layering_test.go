@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -137,3 +138,26 @@ func TestFileNames(t *testing.T) {
 }
 
 const portable = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.+=@%~"
+
+// Every file and folder that doc/architecture.md names exists.
+func TestArchitectureNames(t *testing.T) {
+	page, err := os.ReadFile("doc/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]bool{}
+	walkSource(t, func(file string) {
+		files[path.Base(file)], files[path.Base(path.Dir(file))+"/"+path.Base(file)], files[file] = true, true, true
+	})
+	for _, m := range regexp.MustCompile("`([a-z0-9_/]+\\.go)`").FindAllStringSubmatch(string(page), -1) {
+		if !files[m[1]] {
+			t.Errorf("there is no file %s", m[1])
+		}
+	}
+	for _, dir := range regexp.MustCompile(`\binternal/[a-z0-9]+`).FindAllString(string(page), -1) {
+		_, err := os.Stat(dir)
+		if _, inCommand := os.Stat("cmd/npy/" + dir); err != nil && inCommand != nil {
+			t.Errorf("there is no folder %s", dir)
+		}
+	}
+}

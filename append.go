@@ -178,21 +178,28 @@ func rewrite(path string, f io.ReaderAt, h format.Header, makeHead func(h format
 	if err != nil {
 		return err
 	}
+	return writeParts(path, head, io.NewSectionReader(f, at, h.NBytes()), true)
+}
+
+// writeParts writes a new file, or replaces the one at path: the header, then the data.
+func writeParts(path string, head []byte, data *io.SectionReader, sync bool) error {
 	out, err := atomicfile.Create(path)
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
+	if err := out.Reserve(int64(len(head)) + data.Size()); err != nil {
+		return err
+	}
 	if _, err := out.Write(head); err != nil {
 		return err
 	}
-	data := io.NewSectionReader(f, at, h.NBytes())
 	if n, err := io.Copy(out, data); err != nil {
 		return err
 	} else if n < data.Size() {
 		return fmt.Errorf("npy: the file became shorter while it was read: %w", io.ErrUnexpectedEOF)
 	}
-	return out.Commit(true)
+	return out.Commit(sync)
 }
 
 // Header returns the present header of the array.

@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/internal/atomicfile"
 	"github.com/npygo/npy/internal/bounded"
 )
 
@@ -170,22 +169,5 @@ func (p Repairer) write(path string, f *os.File, r Repair) error {
 	if err != nil {
 		return err
 	}
-	out, err := atomicfile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	if err := out.Reserve(int64(len(head)) + r.New.NBytes()); err != nil {
-		return err
-	}
-	if _, err := out.Write(head); err != nil {
-		return err
-	}
-	data := io.NewSectionReader(f, r.Old.DataOffset, r.New.NBytes())
-	if n, err := io.Copy(out, data); err != nil {
-		return err
-	} else if n < data.Size() {
-		return fmt.Errorf("npy: %s became shorter while it was read: %w", f.Name(), io.ErrUnexpectedEOF)
-	}
-	return out.Commit(p.Encoder.Sync)
+	return writeParts(path, head, io.NewSectionReader(f, r.Old.DataOffset, r.New.NBytes()), p.Encoder.Sync)
 }

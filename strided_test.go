@@ -195,7 +195,14 @@ func ExampleViewOf() {
 		fmt.Println(err)
 		return
 	}
+	v, err := npy.ViewOf[int32](a)
+	if err != nil {
+		v, err = npy.As[int32](a) // copies, in a build without unsafe
+	}
+	fmt.Println(v.ToSlice(), err)
 	_, err = npy.ViewOf[int64](a)
-	fmt.Println(err)
-	// Output: npy: elements of dtype <i4 cannot be seen as int64 in place, by type, byte order or alignment; As copies them: unsupported operation
+	fmt.Println(errors.Is(err, errors.ErrUnsupported)) // int64 needs a copy
+	// Output:
+	// [1 2 3] <nil>
+	// true
 }

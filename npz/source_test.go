@@ -198,12 +198,12 @@ func ExampleReader_Source() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(src.DType(), src.Shape())
+	fmt.Println(src.DType().Name(), src.Shape())
 	for a, err := range src.Blocks(context.Background(), 0) {
 		fmt.Println(a, err)
 	}
 	// Output:
-	// <i4 [3 2]
+	// int32 [3 2]
 	// [[1 2]
 	//  [3 4]
 	//  [5 6]] <nil>

@@ -93,7 +93,7 @@ type registered interface {
 
 // properties are what is known of an [element] without its Go type.
 type properties struct {
-	dtype  dtype.Type            // in native byte order
+	dtype  dtype.Type            // in native byte order, or little-endian if NumPy writes it as void
 	asked  func(dtype.Type) bool // whether only the caller can know that a dtype holds the Go type; nil means no
 	opaque bool                  // values in memory are never the bytes of elements
 }
@@ -140,7 +140,7 @@ func (p *properties) is(t dtype.Type) bool {
 	if p.dtype.Kind() == dtype.KindDatetime || p.dtype.Kind() == dtype.KindTimedelta {
 		return p.dtype.Kind() == t.Kind()
 	}
-	return p.dtype.Equal(t.WithByteOrder(dtype.NativeEndian))
+	return p.dtype.WithByteOrder(dtype.NativeEndian).Equal(t.WithByteOrder(dtype.NativeEndian))
 }
 
 // A Type is a Go type for elements, T, which may be a named type.

@@ -12,7 +12,7 @@ install: ## the command, into Go's folder of programs
 test: ## every test of every module
 	go test work
 
-quick: ## what a change most likely breaks, in under a minute: without NumPy and what takes long
+quick: ## what a change most likely breaks, in about a minute: without NumPy and what takes long
 	go test -short work
 
 race: ## every test under the race detector, which takes a quarter of an hour

@@ -110,6 +110,9 @@ func consumed(t *testing.T) map[string][]byte {
 // Every consumer gives the same result, or the same error, for an array in memory and for every other Source.
 func TestConsumers(t *testing.T) {
 	for name, data := range consumed(t) {
+		if testing.Short() && len(data) > 1<<20 {
+			continue
+		}
 		for what, consume := range consumers() {
 			want, wantErr := consume(t.Context(), providers["array"].open(t, data))
 			for kind, p := range providers {

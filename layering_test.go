@@ -29,7 +29,7 @@ var layers = [][]string{
 	{"internal/blockwise"},                  // arrays copied in bounded memory
 	{"."},
 	{"npz", "mmap", "record", "objects", "npytest"},
-	{"convert", "stats", "diff"},
+	{"convert", "stats", "diff", "query"},
 	{"internal/property", "connect"}, // tests of all public packages
 	{"cmd", "doc", "bench"},          // programs
 }

@@ -37,19 +37,37 @@ func (l Loader[T]) ReadInto(ctx context.Context, dst []T, src Source) ([]T, erro
 		return l.copyInto(dst, a)
 	}
 	h := format.Header{DType: t, Shape: src.Shape()}
-	if err := source.CheckSize(h.NBytes(), l.MaxBytes); err != nil {
+	if err := l.checkSize(h, src); err != nil {
 		return nil, err
 	}
-	if _, ok := DataOf(src); ok && sharesMemory[T](t.WithByteOrder(dtype.NativeEndian)) {
-		dst = reuse(dst, h.Size())
-		raw, _ := bulk.Bytes(dst)
-		if err := readData(ctx, raw, src); err != nil {
-			return nil, err
-		}
-		swapElements(raw, t)
-		return dst, nil
+	_, inMemory := src.(*Array)
+	known := inMemory || fileOf(src) != nil // the elements are as many as the shape says
+	boxes, view := boxesOf(src)
+	if !known || !view.IsC() || !sharesMemory[T](t.WithByteOrder(dtype.NativeEndian)) {
+		return l.decodePieces(ctx, dst, src)
 	}
-	return l.decodePieces(ctx, dst, src)
+	dst = bulk.Reuse(dst, h.Size())
+	raw, _ := bulk.Bytes(dst)
+	whole := nd.Box{Origin: make([]int, view.NDim()), Shape: view.nd.Shape}
+	if _, err := boxes.ReadBox(ctx, &view.nd, whole, raw); err != nil {
+		return nil, err
+	}
+	swapElements(raw, t)
+	return dst, nil
+}
+
+// checkSize checks the size of elements that are read from src against MaxBytes of l and of the file of src.
+func (l Loader[T]) checkSize(h format.Header, src Source) error {
+	if err := check(h); err != nil {
+		return err
+	}
+	if err := source.CheckSize(h.NBytes(), l.MaxBytes); err != nil {
+		return err
+	}
+	if f := fileOf(src); f != nil {
+		return f.wrap(source.CheckSize(h.NBytes(), f.dec.MaxBytes))
+	}
+	return nil
 }
 
 // decodePieces converts the elements of src piece by piece.
@@ -93,10 +111,7 @@ func Take(ctx context.Context, src Source, rows []int) (*Array, error) {
 		return takeObjects(ctx, src, rows, shape)
 	}
 	h := format.Header{DType: t, Shape: shape}
-	if err := check(h); err != nil {
-		return nil, err
-	}
-	if err := source.CheckSize(h.NBytes(), limitOf(src)); err != nil {
+	if err := (Loader[byte]{}).checkSize(h, src); err != nil {
 		return nil, err
 	}
 	data := bulk.MakeFill[byte](int(h.NBytes()))
@@ -128,6 +143,11 @@ func (l Loader[T]) TakeInto(ctx context.Context, dst []T, src Source, rows []int
 		return nil, err
 	}
 	h := format.Header{DType: t, Shape: shape}
+	if !t.HasObject() {
+		if err := l.checkSize(h, src); err != nil {
+			return nil, err
+		}
+	}
 	if t.HasObject() || !sharesMemory[T](t.WithByteOrder(dtype.NativeEndian)) {
 		a, err := Take(ctx, src, rows)
 		if err != nil {
@@ -135,13 +155,7 @@ func (l Loader[T]) TakeInto(ctx context.Context, dst []T, src Source, rows []int
 		}
 		return l.copyInto(dst, a)
 	}
-	if err := check(h); err != nil {
-		return nil, err
-	}
-	if err := source.CheckSize(h.NBytes(), l.MaxBytes); err != nil {
-		return nil, err
-	}
-	dst = reuse(dst, h.Size())
+	dst = bulk.Reuse(dst, h.Size())
 	raw, _ := bulk.Bytes(dst)
 	if err := takeRows(ctx, raw, src, rows); err != nil {
 		return nil, err
@@ -184,22 +198,31 @@ func takeRows(ctx context.Context, dst []byte, src Source, rows []int) error {
 	if len(dst) == 0 {
 		return nil
 	}
-	o, wrap := optionsOf(src)
 	if isOnePass(src) || isWhole(src) {
 		if src, err = src.ReadAll(ctx); err != nil {
 			return err
 		}
 	}
-	if _, ok := src.(*Array); ok {
-		o.Gap = -1
-	}
+	o := takeOptions(src)
 	g.Cut(len(dst)/len(rows), o.gap())
 	read := rowsOf(src, g.Size)
 	workers := min(o.workers(int64(len(dst))), g.Groups())
 	bufs := make([][]byte, max(workers, 1))
-	return wrap(par.Each(ctx, g.Groups(), workers, func(w, i int) error {
+	return par.Each(ctx, g.Groups(), workers, func(w, i int) error {
 		return g.Read(dst, i, &bufs[w], func(dst []byte, low, high int) error { return read(ctx, dst, low, high) })
-	}))
+	})
+}
+
+// takeOptions returns how to read rows of src. Sources other than files may have to read their elements in sequence,
+// so they are asked for one group of rows after the other.
+func takeOptions(src Source) ReadOptions {
+	if f := fileOf(src); f != nil {
+		return f.dec.ReadOptions
+	}
+	if _, ok := src.(*Array); ok {
+		return ReadOptions{Gap: -1}
+	}
+	return ReadOptions{Workers: 1}
 }
 
 // rowsOf returns the function that reads the rows of src from low up to, but not including, high. Each has size bytes.
@@ -213,8 +236,13 @@ func rowsOf(src Source, size int) func(ctx context.Context, dst []byte, low, hig
 		}
 	}
 	if data, ok := DataOf(src); ok {
+		file := fileOf(src)
 		return func(_ context.Context, dst []byte, low, _ int) error {
-			return nd.ReadFull(data, dst, int64(low)*int64(size))
+			err := nd.ReadFull(data, dst, int64(low)*int64(size))
+			if file != nil {
+				return file.wrap(err)
+			}
+			return err
 		}
 	}
 	return func(ctx context.Context, dst []byte, low, high int) error {
@@ -231,41 +259,16 @@ func rowsOf(src Source, size int) func(ctx context.Context, dst []byte, low, hig
 	}
 }
 
-// readData reads the bytes of src, which can be read at any offset, into dst.
-func readData(ctx context.Context, dst []byte, src Source) error {
-	data, _ := DataOf(src)
-	o, wrap := optionsOf(src)
-	pieces := (len(dst) + nd.ReadMin - 1) / nd.ReadMin
-	return wrap(par.Each(ctx, pieces, min(o.workers(int64(len(dst))), pieces), func(_, i int) error {
-		piece := dst[i*nd.ReadMin : min((i+1)*nd.ReadMin, len(dst))]
-		return nd.ReadFull(data, piece, int64(i)*nd.ReadMin)
-	}))
-}
-
-// optionsOf returns how to read src, and the function that adds the name of its file to errors.
-func optionsOf(src Source) (ReadOptions, func(error) error) {
+// fileOf returns the file that src is, or is a part of, and nil for every other Source.
+func fileOf(src Source) *File {
 	switch s := src.(type) {
 	case *File:
-		return s.dec.ReadOptions, s.wrap
+		return s
 	case *stored:
-		if f, ok := s.from.(*File); ok {
-			return optionsOf(f)
-		}
+		f, _ := s.from.(*File)
+		return f
 	}
-	return ReadOptions{}, func(err error) error { return err }
-}
-
-// limitOf returns MaxBytes of the file of src.
-func limitOf(src Source) int64 {
-	switch s := src.(type) {
-	case *File:
-		return s.dec.MaxBytes
-	case *stored:
-		if f, ok := s.from.(*File); ok {
-			return limitOf(f)
-		}
-	}
-	return 0
+	return nil
 }
 
 func isWhole(src Source) bool {
@@ -279,19 +282,11 @@ func (l Loader[T]) copyInto(dst []T, a *Array) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
-	dst = reuse(dst, v.Size())
+	dst = bulk.Reuse(dst, v.Size())
 	if len(dst) > 0 {
 		bulk.Copy(dst, 0, nd.Strides(v.shape, 1, false), v.data, v.start, v.strides, v.shape)
 	}
 	return dst, nil
-}
-
-// reuse returns n values with undefined contents, in the memory of dst if its capacity suffices.
-func reuse[T any](dst []T, n int) []T {
-	if n <= cap(dst) {
-		return dst[:n]
-	}
-	return bulk.MakeFill[T](n)
 }
 
 // swapElements gives the elements of t native byte order.

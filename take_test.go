@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -241,6 +242,64 @@ func TestTakeErrors(t *testing.T) {
 	f.Close()
 	if _, err := npy.Take(ctx, f, []int{1}); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("a closed file: error %v", err)
+	}
+}
+
+// TestTakeNamesFileOnce takes rows of a file in Fortran order, which go through ReadAll of parts.
+func TestTakeNamesFileOnce(t *testing.T) {
+	ctx := context.Background()
+	a, err := npy.FromSlice(make([]float64, 6), 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "a.npy")
+	if err := npy.WriteFile(path, a.T()); err != nil {
+		t.Fatal(err)
+	}
+	f, err := npy.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := os.Truncate(path, 130); err != nil {
+		t.Fatal(err)
+	}
+	_, err = npy.Take(ctx, f, []int{1})
+	if err == nil || strings.Count(err.Error(), path) != 1 {
+		t.Errorf("a file that was cut: error %v", err)
+	}
+}
+
+// TestReadIntoLimits reads 24 bytes under a limit of 16, of the file or of the Loader, as the dtype of the file and as
+// another.
+func TestReadIntoLimits(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "a.npy")
+	if err := npy.Save(path, []float32{1, 2, 3, 4, 5, 6}); err != nil {
+		t.Fatal(err)
+	}
+	for _, limits := range []struct{ file, loader int64 }{{16, 0}, {0, 16}} {
+		f, err := npy.Decoder{MaxBytes: limits.file}.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		part, err := f.Select()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, src := range map[string]npy.Source{"file": f, "part": part} {
+			same, wider := npy.Loader[float32]{MaxBytes: limits.loader}, npy.Loader[float64]{MaxBytes: limits.loader}
+			_, err1 := same.ReadInto(ctx, nil, src)
+			_, err2 := wider.ReadInto(ctx, nil, src)
+			_, err3 := same.TakeInto(ctx, nil, src, []int{0, 1, 2, 3, 4, 5})
+			_, err4 := wider.TakeInto(ctx, nil, src, []int{0, 1, 2, 3, 4, 5})
+			for i, err := range []error{err1, err2, err3, err4} {
+				if !errors.As(err, new(*npy.LimitError)) {
+					t.Errorf("limits %+v, %s, call %d: error %v", limits, name, i, err)
+				}
+			}
+		}
 	}
 }
 

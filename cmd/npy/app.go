@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os/signal"
@@ -77,14 +76,7 @@ func (a *app) each(o input.Opener, args []string, slice string, do func(input.Ta
 }
 
 // told prints an error of a file, and returns any other error.
-func (a *app) told(err error) error {
-	var e diagnose.FileError
-	if !errors.As(err, &e) {
-		return err
-	}
-	a.complain(e)
-	return nil
-}
+func (a *app) told(err error) error { return diagnose.Told(err, a.complain) }
 
 // complain prints the error of a file. The run goes on, and ends with exit code 1.
 func (a *app) complain(e diagnose.FileError) {

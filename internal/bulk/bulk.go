@@ -56,6 +56,15 @@ func MakeFill[T any](n int) []T {
 	return MakeHuge[T](n)
 }
 
+// Reuse returns n values with undefined contents, in the memory of dst if its capacity suffices, and from [MakeFill] if
+// not.
+func Reuse[T any](dst []T, n int) []T {
+	if n <= cap(dst) {
+		return dst[:n]
+	}
+	return MakeFill[T](n)
+}
+
 // hasPointers reports whether the garbage collector looks into values of t.
 func hasPointers(t reflect.Type) bool {
 	switch k := t.Kind(); k {

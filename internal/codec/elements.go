@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"reflect"
+	"sync"
 	"time"
 
 	"github.com/npygo/npy/dtype"
@@ -16,30 +17,52 @@ import (
 // found by its kind: its elements are converted as those of its base type, in their own memory. A type of package
 // scalar is found before that, by itself, although its kind is that of an integer.
 
-// elements is the table, within each family from the narrowest type to the widest: the order of [GoTypes].
-var elements = [...]registered{
-	&element[bool]{properties: properties{dtype: dtype.Bool, opaque: true}, decode: Bools, encode: putBools}, // any byte but 0 is true
-	code[scalar.Uint2]("uint2"), code[scalar.Int2]("int2"), code[scalar.Uint4]("uint4"), code[scalar.Int4]("int4"),
-	realOf[uint8](dtype.Uint8), realOf[int8](dtype.Int8), realOf[uint16](dtype.Uint16), realOf[int16](dtype.Int16),
-	realOf[uint32](dtype.Uint32), realOf[int32](dtype.Int32), realOf[uint64](dtype.Uint64), realOf[int64](dtype.Int64),
-	realOf[uint](uintType), realOf[int](intType),
-	code[scalar.Float6E2M3FN]("float6_e2m3fn"), code[scalar.Float6E3M2FN]("float6_e3m2fn"), code[scalar.Float4E2M1FN]("float4_e2m1fn"),
-	code[scalar.Float8E3M4]("float8_e3m4"), code[scalar.Float8E4M3]("float8_e4m3"), code[scalar.Float8E4M3FN]("float8_e4m3fn"),
-	code[scalar.Float8E4M3FNUZ]("float8_e4m3fnuz"), code[scalar.Float8E4M3B11FNUZ]("float8_e4m3b11fnuz"), code[scalar.Float8E5M2FNUZ]("float8_e5m2fnuz"),
-	code[scalar.Float8E8M0FNU]("float8_e8m0fnu"), code[scalar.Float8E5M2]("float8_e5m2"),
-	bitsOf[scalar.BFloat16, uint16](parsed("bfloat16")), bitsOf[scalar.Float16, uint16](dtype.Float16),
-	realOf[float32](dtype.Float32), realOf[float64](dtype.Float64),
-	&element[scalar.LongDouble]{properties: properties{dtype: dtype.LongDouble, opaque: bigHost}, decode: LongDoubles, encode: PutLongDoubles},
-	// The descr of binary128 is also that of a long double of 16 bytes, so it is never listed.
-	&element[scalar.Float128]{properties: properties{dtype: dtype.LongDouble, opaque: true, asked: isFloat128}, decode: Float128s, encode: PutFloat128s},
-	&element[scalar.Complex32]{properties: properties{dtype: parsed("complex32")}, decode: complex32s, encode: putComplex32s},
-	complexOf[complex64](dtype.Complex64), complexOf[complex128](dtype.Complex128),
-	&element[scalar.LongComplex]{properties: properties{dtype: dtype.LongComplex, opaque: bigHost}, decode: LongComplex, encode: PutLongComplex},
-	ticks[scalar.Datetime64](dtype.Datetime64(dtype.Step{})), ticks[scalar.Timedelta64](dtype.Timedelta64(dtype.Step{})),
-	// NaT is no Duration, so it is never listed.
-	&element[time.Duration]{properties: properties{dtype: dtype.Timedelta64(nanosecond), opaque: true, asked: isTimedelta}, decode: Durations, encode: PutDurations},
-	&element[[]byte]{properties: properties{dtype: dtype.Bytes(0), opaque: true}, decode: Bytes, encode: PutBytes, longest: longestBytes},
-	&element[string]{properties: properties{dtype: dtype.Str(0), opaque: true}, decode: Strings, encode: PutStrings, longest: longestString},
+// table makes the table at first use, since programs that read no elements start faster without it.
+var table = sync.OnceValue(func() *registry {
+	r := &registry{elements: elements(), byType: make(map[reflect.Type]registered)}
+	for _, e := range r.elements {
+		t := e.base()
+		r.byType[t] = e
+		if t.PkgPath() == "" { // not of packages scalar and time
+			r.byKind[t.Kind()] = e // of slices, only []byte is an element
+		}
+	}
+	return r
+})
+
+// A registry has the elements in the order of the table, by Go type, and those that stand for all types of a kind.
+type registry struct {
+	elements []registered
+	byType   map[reflect.Type]registered
+	byKind   [reflect.UnsafePointer + 1]registered
+}
+
+// elements returns the table, within each family from the narrowest type to the widest: the order of [GoTypes].
+func elements() []registered {
+	return []registered{
+		&element[bool]{properties: properties{dtype: dtype.Bool, opaque: true}, decode: Bools, encode: putBools}, // any byte but 0 is true
+		code[scalar.Uint2]("uint2"), code[scalar.Int2]("int2"), code[scalar.Uint4]("uint4"), code[scalar.Int4]("int4"),
+		realOf[uint8](dtype.Uint8), realOf[int8](dtype.Int8), realOf[uint16](dtype.Uint16), realOf[int16](dtype.Int16),
+		realOf[uint32](dtype.Uint32), realOf[int32](dtype.Int32), realOf[uint64](dtype.Uint64), realOf[int64](dtype.Int64),
+		realOf[uint](uintType), realOf[int](intType),
+		code[scalar.Float6E2M3FN]("float6_e2m3fn"), code[scalar.Float6E3M2FN]("float6_e3m2fn"), code[scalar.Float4E2M1FN]("float4_e2m1fn"),
+		code[scalar.Float8E3M4]("float8_e3m4"), code[scalar.Float8E4M3]("float8_e4m3"), code[scalar.Float8E4M3FN]("float8_e4m3fn"),
+		code[scalar.Float8E4M3FNUZ]("float8_e4m3fnuz"), code[scalar.Float8E4M3B11FNUZ]("float8_e4m3b11fnuz"), code[scalar.Float8E5M2FNUZ]("float8_e5m2fnuz"),
+		code[scalar.Float8E8M0FNU]("float8_e8m0fnu"), code[scalar.Float8E5M2]("float8_e5m2"),
+		bitsOf[scalar.BFloat16, uint16](parsed("bfloat16")), bitsOf[scalar.Float16, uint16](dtype.Float16),
+		realOf[float32](dtype.Float32), realOf[float64](dtype.Float64),
+		&element[scalar.LongDouble]{properties: properties{dtype: dtype.LongDouble, opaque: bigHost}, decode: LongDoubles, encode: PutLongDoubles},
+		// The descr of binary128 is also that of a long double of 16 bytes, so it is never listed.
+		&element[scalar.Float128]{properties: properties{dtype: dtype.LongDouble, opaque: true, asked: isFloat128}, decode: Float128s, encode: PutFloat128s},
+		&element[scalar.Complex32]{properties: properties{dtype: parsed("complex32")}, decode: complex32s, encode: putComplex32s},
+		complexOf[complex64](dtype.Complex64), complexOf[complex128](dtype.Complex128),
+		&element[scalar.LongComplex]{properties: properties{dtype: dtype.LongComplex, opaque: bigHost}, decode: LongComplex, encode: PutLongComplex},
+		ticks[scalar.Datetime64](dtype.Datetime64(dtype.Step{})), ticks[scalar.Timedelta64](dtype.Timedelta64(dtype.Step{})),
+		// NaT is no Duration, so it is never listed.
+		&element[time.Duration]{properties: properties{dtype: dtype.Timedelta64(nanosecond), opaque: true, asked: isTimedelta}, decode: Durations, encode: PutDurations},
+		&element[[]byte]{properties: properties{dtype: dtype.Bytes(0), opaque: true}, decode: Bytes, encode: PutBytes, longest: longestBytes},
+		&element[string]{properties: properties{dtype: dtype.Str(0), opaque: true}, decode: Strings, encode: PutStrings, longest: longestString},
+	}
 }
 
 var (
@@ -50,29 +73,15 @@ var (
 // bigHost reports whether this machine is big-endian: long doubles are in the format of x86.
 var bigHost = dtype.NativeEndian == dtype.BigEndian
 
-// byType has the elements by Go type, byKind those that stand for all types of a kind.
-var byType, byKind = index()
-
-func index() (map[reflect.Type]registered, [reflect.UnsafePointer + 1]registered) {
-	types, kinds := make(map[reflect.Type]registered, len(elements)), [reflect.UnsafePointer + 1]registered{}
-	for _, e := range elements {
-		t := e.base()
-		types[t] = e
-		if t.PkgPath() == "" { // not of packages scalar and time
-			kinds[t.Kind()] = e // of slices, only []byte is an element
-		}
-	}
-	return types, kinds
-}
-
 // find returns the entry for a Go type, which is that of its base type if t is a named type. It returns nil for types
 // that are no elements.
 func find(t reflect.Type) registered {
-	e := byKind[t.Kind()]
+	r := table()
+	e := r.byKind[t.Kind()]
 	if e != nil && e.base() == t {
 		return e
 	}
-	if own := byType[t]; own != nil {
+	if own := r.byType[t]; own != nil {
 		return own
 	}
 	if t.Kind() == reflect.Slice && t.Elem() != reflect.TypeFor[byte]() {
@@ -172,7 +181,7 @@ func Base(t reflect.Type) reflect.Type {
 // GoTypes returns the registered types that hold every value of t exactly, without those that only the caller can know.
 func GoTypes(t dtype.Type) []reflect.Type {
 	var types []reflect.Type
-	for _, e := range elements {
+	for _, e := range table().elements {
 		if p := e.props(); e.decodes(t) && (p.asked == nil || !p.asked(t)) {
 			types = append(types, e.base())
 		}
@@ -182,6 +191,7 @@ func GoTypes(t dtype.Type) []reflect.Type {
 
 // Registered returns every type of the table.
 func Registered() []reflect.Type {
+	elements := table().elements
 	types := make([]reflect.Type, len(elements))
 	for i, e := range elements {
 		types[i] = e.base()

@@ -7,6 +7,7 @@
 //	reshape.go  other shapes
 //	boxes.go    arrays cut into boxes, for copies through little memory
 //	plan.go     few reads for the elements that an array has in a file
+//	rows.go     few reads for rows by number, in any order
 package nd
 
 import (

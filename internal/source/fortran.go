@@ -31,7 +31,7 @@ func (l loader[T]) fortran(dst []T) ([]T, error) {
 		}
 		l.s = &Source{Header: h, r: bytes.NewReader(raw), avail: int64(len(raw))}
 	}
-	data := reuse(dst, h.Size())
+	data := bulk.Reuse(dst, h.Size())
 	if len(data) == 0 {
 		return data, nil
 	}

@@ -40,14 +40,6 @@ func swapper(width int) func([]byte) {
 	return func(piece []byte) { bulk.Swap(piece, piece, width) }
 }
 
-// reuse returns n values with undefined contents, in the memory of dst if its capacity suffices.
-func reuse[T any](dst []T, n int) []T {
-	if n <= cap(dst) {
-		return dst[:n]
-	}
-	return bulk.MakeFill[T](n)
-}
-
 // A Decode function converts src to the values dst. src has the bytes of exactly len(dst) elements; first is the
 // position of the first element in the file, for errors. The function must set every value of dst, whose contents are
 // undefined. Several goroutines call it.
@@ -62,10 +54,10 @@ func Load[T any](s *Source, dst []T, decode Decode[T]) ([]T, error) {
 	case !s.InCOrder():
 		return l.fortran(dst)
 	case l.size == 0:
-		data := reuse(dst, n)
+		data := bulk.Reuse(dst, n)
 		return data, decode(data, nil, 0)
 	case s.at != nil:
-		data := reuse(dst, n)
+		data := bulk.Reuse(dst, n)
 		return data, l.fromFile(data, 0)
 	}
 	return l.fromStream(s.Header.Size(), 0)

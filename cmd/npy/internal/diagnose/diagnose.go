@@ -49,6 +49,16 @@ func (e FileError) Hint() string {
 	return ""
 }
 
+// Told passes an error of a file to complain, and returns every other error.
+func Told(err error, complain func(FileError)) error {
+	var e FileError
+	if !errors.As(err, &e) {
+		return err
+	}
+	complain(e)
+	return nil
+}
+
 // savingRows returns the way out for a file that ends too early but has some of its data.
 func savingRows(err error) string {
 	var short *format.ShortError

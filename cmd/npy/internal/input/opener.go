@@ -138,14 +138,7 @@ func (o Opener) Each(args []string, slice string, complain func(diagnose.FileErr
 
 // expand calls do for a target, or for each of its members if it is a whole archive or a pattern.
 func (o Opener) expand(t Target, complain func(diagnose.FileError), do func(Target) error) error {
-	told := func(err error) error {
-		var e diagnose.FileError
-		if !errors.As(err, &e) {
-			return err
-		}
-		complain(e)
-		return nil
-	}
+	told := func(err error) error { return diagnose.Told(err, complain) }
 	t, err := o.Open(t)
 	if err != nil {
 		return told(diagnose.Of(t.Path, err))

@@ -24,7 +24,8 @@ import (
 type app struct {
 	ctx     context.Context // done when a signal asks the command to end
 	stdin   input.Stdin
-	out     io.Writer
+	out     io.Writer        // standard output, or a pager before it
+	stdout  *terminal.Output // standard output
 	err     io.Writer
 	failed  bool // an input failed; the others were processed
 	trouble bool // for the subcommand that has another exit code for failed inputs
@@ -36,8 +37,9 @@ type app struct {
 }
 
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
+	out := terminal.NewOutput(stdout)
 	return &app{
-		ctx: context.Background(), stdin: input.Stdin{Reader: stdin}, out: stdout, err: stderr,
+		ctx: context.Background(), stdin: input.Stdin{Reader: stdin}, out: out, stdout: out, err: stderr,
 		formats: convert.Standard(), limits: limits.Limits{},
 	}
 }
@@ -78,9 +80,13 @@ func (a *app) each(o input.Opener, args []string, slice string, do func(input.Ta
 // told prints an error of a file, and returns any other error.
 func (a *app) told(err error) error { return diagnose.Told(err, a.complain) }
 
-// complain prints the error of a file. The run goes on, and ends with exit code 1.
+// complain prints the error of a file. The run goes on, and ends with exit code 1. After an error of standard output it
+// prints nothing: the other errors follow from that one, which run prints.
 func (a *app) complain(e diagnose.FileError) {
 	a.failed = true
+	if a.stdout.Err != nil {
+		return
+	}
 	a.talk("%s: %s%s", diagnose.FileName(e.File), e.Text(), e.Hint())
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/numbers"
+	"github.com/npygo/npy/format"
 	"github.com/spf13/cobra"
 )
 
@@ -44,15 +45,31 @@ waits or gets an error.`,
 				if input.SameFile(t.Path, args[0]) {
 					return fmt.Errorf("%s: a file cannot be appended to itself; copy it first", arg)
 				}
-				if err := a.appendAll(l, t); err != nil {
-					return diagnose.FileError{File: t.Path, Err: diagnose.Explain(err)}
+				if err := a.appendAll(l, t); diagnose.IsFull(err) {
+					l.Close()
+					return cannotAppend(args[0], err)
+				} else if err != nil {
+					return diagnose.FileError{File: t.Path, Err: diagnose.Flagged(diagnose.Explain(err), "npy cast ")}
 				}
 			}
-			return diagnose.Of(args[0], l.Close())
+			return cannotAppend(args[0], l.Close())
 		},
 	}
 	c.Flags().BoolVar(&sync, "sync", false, "wait until the data is on disk and would survive a power failure")
 	return c
+}
+
+// cannotAppend returns err as an error of the file that is appended to, with what it holds now.
+func cannotAppend(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	e := diagnose.FileError{File: path, Err: err}
+	if f, err := npy.Open(path); err == nil {
+		defer f.Close()
+		e.Remains = fmt.Sprintf("; it is a valid array of shape %s", format.ShapeString(f.Shape()))
+	}
+	return e
 }
 
 // appendAll appends the array of a target, a part at a time if the target can be read in parts.

@@ -17,12 +17,13 @@ func concatCommand(a *app) *cobra.Command {
 	var c npy.Copier
 	var order, descr string
 	memory := limits.Size(256 << 20)
+	var force bool
 	cmd := &cobra.Command{
 		Use:   "concat OUT IN...",
 		Short: "Join arrays along an axis into a new file",
 		Long: `Concat joins the arrays of several files along an axis, as np.concatenate does. The other axes must be equal. The dtypes
 must be equal, too, unless --dtype gives a dtype that holds every value. Files of any size are joined in little memory. OUT
-is written under another name and renamed at the end.`,
+is written under another name and renamed at the end. An existing OUT is replaced only with --force.`,
 		Example: "  npy concat year.npy jan.npy feb.npy mar.npy\n  npy concat --axis -1 wide.npy left.npy 'right.npy[:, 2:]'",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
@@ -41,9 +42,10 @@ is written under another name and renamed at the end.`,
 				}
 			}
 			c.Memory = int64(memory)
-			return a.concat(c, axis, args[0], args[1:])
+			return a.concat(c, axis, force, args[0], args[1:])
 		},
 	}
+	addForce(cmd.Flags(), &force)
 	cmd.Flags().IntVarP(&axis, "axis", "a", 0, "join along this `axis`; -1 is the last")
 	a.addAs(cmd)
 	cmd.Flags().StringVarP(&descr, "dtype", "d", "", "the `dtype` of the result, as numpy.dtype takes it, or a descr")
@@ -52,7 +54,7 @@ is written under another name and renamed at the end.`,
 	return cmd
 }
 
-func (a *app) concat(c npy.Copier, axis int, out string, args []string) error {
+func (a *app) concat(c npy.Copier, axis int, force bool, out string, args []string) error {
 	if out == "-" {
 		return fmt.Errorf("concat cannot write to standard output; name a file")
 	}
@@ -75,6 +77,9 @@ func (a *app) concat(c npy.Copier, axis int, out string, args []string) error {
 		}
 		defer f.Close()
 		files = append(files, f.Source)
+	}
+	if err := checkNew(out, force, ""); err != nil {
+		return err
 	}
 	bar := a.progress(diagnose.FileName(out))
 	defer bar.Clear()

@@ -57,7 +57,7 @@ space until it is filled. With --fill every element has the given value. An exis
 	f.StringVar(&x.shape, "shape", "", "the `shape`, as 100,3; () is a single element")
 	f.StringVar(&x.order, "order", "", "memory `order`: C or F (C)")
 	f.StringVar(&x.fill, "fill", "", "the `value` of all elements, as text (zeros)")
-	f.BoolVarP(&x.force, "force", "f", false, "replace an existing file")
+	addForce(f, &x.force)
 	return c
 }
 
@@ -126,7 +126,7 @@ func (x creation) filled(a *app, path string, h format.Header, value *npy.Array)
 
 func (x creation) refused(err error) error {
 	if errors.Is(err, fs.ErrExist) {
-		return errors.New("the file exists; --force replaces it")
+		return errExists
 	}
 	return err
 }

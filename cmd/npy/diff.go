@@ -71,7 +71,9 @@ arrays are equal, 1 if they differ, and 2 after an error.`,
 			if err := d.run(args[0], args[1]); err != nil {
 				return err
 			}
-			return w.Flush()
+			err := w.Flush()
+			a.trouble = a.trouble || err != nil
+			return err
 		},
 	}
 	f := c.Flags()

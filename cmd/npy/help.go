@@ -4,16 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/suggest"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
 )
 
 // groups lists the subcommands in the order of help.
@@ -103,12 +102,10 @@ func printGroups(w io.Writer, root *cobra.Command) {
 }
 
 // textWidth is the width to wrap text to: the width of the terminal, up to a limit beyond which text is hard to read.
-func textWidth(out any) int {
+func textWidth(out io.Writer) int {
 	const usual, most = 80, 100
-	if f, ok := out.(*os.File); ok {
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 20 {
-			return min(width, most)
-		}
+	if width, _, ok := terminal.Size(out); ok && width > 20 {
+		return min(width, most)
 	}
 	return usual
 }

@@ -28,10 +28,10 @@ func TestInterrupted(t *testing.T) {
 	for _, args := range [][]string{
 		{"convert", in, "out.csv"},
 		{"convert", "--dtype", "<c16", in, "out.npy"},
-		{"concat", "out.npy", in, in},
+		{"concat", "--force", "out.npy", in, in},
 		{"repair", "--longer", in, "out.npy"},
 		{"create", "--shape", "100000000", "--fill", "1", "--force", "out.npy"},
-		{"pack", "out.npz", in},
+		{"pack", "--force", "out.npz", in},
 	} {
 		t.Run(strings.ReplaceAll(strings.Join(args, " "), in, "IN"), func(t *testing.T) {
 			t.Parallel()

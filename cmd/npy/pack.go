@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -22,7 +23,7 @@ import (
 
 func packCommand(a *app) *cobra.Command {
 	var x flags.Compression
-	var adding bool
+	var adding, force bool
 	c := &cobra.Command{
 		Use:   "pack OUT.npz [NAME=]FILE...",
 		Short: "Put arrays into an archive",
@@ -30,8 +31,8 @@ func packCommand(a *app) *cobra.Command {
 any file that 'npy convert' reads, a part of an array (FILE[0:10]), a member of an archive (FILE.npz:MEMBER), or an archive,
 for all of its members. .npy files are copied byte for byte, in little memory.
 
-OUT is written under another name and renamed at the end. With --append the archive keeps its other members, which are not
-compressed again.`,
+OUT is written under another name and renamed at the end. An existing OUT is replaced only with --force. With --append the
+archive keeps its other members, which are not compressed again.`,
 		Example: `  npy pack model.npz weights.npy bias.npy
   npy pack --store run.npz x=2024/x.npy 'head=big.npy[:100]' t=times.csv
   npy pack --append model.npz step2=w.npy`,
@@ -51,8 +52,8 @@ compressed again.`,
 			if out == "-" && terminal.Is(a.out) {
 				return fmt.Errorf("standard output is a terminal; name a file, or redirect the output")
 			}
-			if _, isText := convert.ForFile(out); isText || strings.EqualFold(filepath.Ext(out), ".npy") {
-				return fmt.Errorf("OUT %s: the first name is that of the archive and cannot end in %s; want OUT.npz", out, filepath.Ext(out))
+			if out != "-" && out != os.DevNull && !strings.EqualFold(filepath.Ext(out), ".npz") {
+				return fmt.Errorf("the first name, %s, is that of the archive; want OUT.npz", out)
 			}
 			if adding {
 				if out == "-" {
@@ -62,6 +63,9 @@ compressed again.`,
 					return a.appendTo(out, e, sources)
 				}
 			}
+			if err := checkNew(out, force, ", and --append adds to it"); err != nil {
+				return a.told(err)
+			}
 			err = conversion.WriteArchive(out, a.out, e, func(w *npz.Writer) error {
 				return a.pack(packer{w.AddFrom, w.Add}, sources)
 			})
@@ -69,11 +73,13 @@ compressed again.`,
 		},
 	}
 	x.Add(c)
+	addForce(c.Flags(), &force)
 	c.Flags().BoolVar(&adding, "append", false, "add to OUT, and replace members of the same name")
 	return c
 }
 
-// saysUnless is says, except for errors that name another file.
+// saysUnless returns err as an error of a file, unless it is known to be about another one: wrong use, and errors of
+// writing, are not about the input that is being read.
 func saysUnless(file string, err error) error {
 	if _, ok := err.(diagnose.FileError); ok || isUsage(err) {
 		return err
@@ -137,7 +143,9 @@ func (a *app) pack(p packer, sources []string) error {
 		if err != nil {
 			return usage{err}
 		}
-		if err := a.packOne(p, name, t); err != nil {
+		if err := a.packOne(p, name, t); diagnose.IsFull(err) {
+			return err // of OUT
+		} else if err != nil {
 			return saysUnless(t.Path, err)
 		}
 	}
@@ -173,7 +181,9 @@ func (a *app) packOne(p packer, name string, t input.Target) error {
 	}
 	for member, e := range t.Archive.Members() {
 		t.Member = member
-		if err := a.packMember(o, p, t, e); err != nil {
+		if err := a.packMember(o, p, t, e); diagnose.IsFull(err) {
+			return err
+		} else if err != nil {
 			return diagnose.FileError{File: t.Name(), Err: err}
 		}
 	}

@@ -35,7 +35,10 @@ the array are read as more rows. Repair prints what it found. IN is not changed.
 				return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
 			}
 			r, err := p.RepairFile(args[0], args[1])
-			if err != nil {
+			switch {
+			case diagnose.IsFull(err) || diagnose.Names(err, args[1]):
+				return a.told(diagnose.Of(args[1], err))
+			case err != nil:
 				return a.told(diagnose.Of(args[0], diagnose.Explain(err)))
 			}
 			if asJSON {

@@ -51,7 +51,13 @@ func (a *app) run(args []string) int {
 	}
 	err := root.Execute()
 	switch {
-	case err == nil && !a.failed, diagnose.IsBrokenPipe(err):
+	case a.stdout.Err != nil && !diagnose.IsBrokenPipe(a.stdout.Err):
+		a.talk("standard output: %s; the output is incomplete", diagnose.Text(a.stdout.Err))
+		if a.trouble {
+			return exitUsage
+		}
+		return exitNo
+	case a.stdout.Err != nil, err == nil && !a.failed, diagnose.IsBrokenPipe(err):
 		return exitDone
 	case err == nil && a.trouble:
 		return exitUsage

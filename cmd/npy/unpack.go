@@ -57,7 +57,7 @@ second of "B.npy" and "b.npy". 'npy ls' and 'npy verify' list these members.`,
 	}
 	f := c.Flags()
 	f.StringVarP(&dir, "directory", "C", ".", "`folder` to write to")
-	f.BoolVarP(&force, "force", "f", false, "replace existing files")
+	addForce(f, &force)
 	f.BoolVar(&portable, "portable-names", false, "use file names that are valid on every system")
 	f.BoolVarP(&quiet, "quiet", "q", false, "do not list the files")
 	return c
@@ -82,7 +82,11 @@ func (a *app) unpack(u *unpacker, file string, names []string, quiet bool) error
 		if err != nil && strings.HasSuffix(err.Error(), "path escapes from parent") { // os.Root has no error value for this
 			err = errors.New("a link leads out of the folder; remove the link, or choose another folder")
 		}
-		if err != nil {
+		switch {
+		case diagnose.IsFull(err):
+			a.complain(diagnose.FileError{File: filepath.Join(u.root.Name(), filepath.FromSlash(u.path(e))), Err: err})
+			continue
+		case err != nil:
 			a.complain(diagnose.FileError{File: diagnose.FileName(file) + ":" + name, Err: diagnose.Explain(err)})
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 	"strings"
 	"syscall"
 
@@ -22,8 +23,9 @@ import (
 
 // A FileError is an error of a file or of a member of an archive.
 type FileError struct {
-	File string // path, or path:member
-	Err  error
+	File    string // path, or path:member
+	Err     error
+	Remains string // of File, after an error of writing; begins with a semicolon
 }
 
 // Error implements error.
@@ -41,12 +43,31 @@ func (e FileError) Text() string {
 	return Text(e.Err) + savingRows(e.Err)
 }
 
-// Hint returns the suggestion that follows the text: the file that was meant.
+// Hint returns the suggestion that follows the text: the file that was meant, or what remains of a file that could not
+// be written.
 func (e FileError) Hint() string {
-	if errors.Is(e.Err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(e.Err, fs.ErrNotExist):
 		return suggest.File(e.File)
+	case !IsFull(e.Err) || e.Remains != "":
+		return e.Remains
 	}
-	return ""
+	if _, err := os.Lstat(e.File); err == nil {
+		return "; it is as it was before"
+	}
+	return "; no incomplete file was left"
+}
+
+// IsFull reports whether err is that of a write for which there is no space: on the device, in the user's quota, or
+// under the limit of file sizes.
+func IsFull(err error) bool {
+	const windowsDiskFull = syscall.Errno(112)
+	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
+		if errors.Is(err, full) {
+			return true
+		}
+	}
+	return runtime.GOOS == "windows" && errors.Is(err, windowsDiskFull)
 }
 
 // Told passes an error of a file to complain, and returns every other error.
@@ -77,7 +98,7 @@ func Of(file string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return FileError{file, err}
+	return FileError{File: file, Err: err}
 }
 
 // OfEither returns err as an error of in if err names in, else as an error of out.
@@ -89,8 +110,26 @@ func OfEither(in, out string, err error) error {
 	if Names(err, in) {
 		file = in
 	}
-	return FileError{file, errors.New(WithFlags(err, ""))}
+	return FileError{File: file, Err: Flagged(err, "")}
 }
+
+// Flagged returns err with the text of [WithFlags].
+func Flagged(err error, command string) error {
+	if err == nil {
+		return nil
+	}
+	return flagged{err, WithFlags(err, command)}
+}
+
+// flagged is an error whose text has been changed by [WithFlags].
+type flagged struct {
+	error
+	text string
+}
+
+func (f flagged) Error() string { return f.text }
+
+func (f flagged) Unwrap() error { return f.error }
 
 // Names reports whether err is about the file of a path.
 func Names(err error, path string) bool {
@@ -105,7 +144,13 @@ func Names(err error, path string) bool {
 
 // Text returns what is wrong without the names of the file and the program, which the line begins with. It ends with the
 // way out: a flag, or another name.
-func Text(err error) string { return diagnosis(err) + limits.Advice(err) }
+func Text(err error) string {
+	var f flagged
+	if errors.As(err, &f) {
+		return f.text
+	}
+	return diagnosis(err) + limits.Advice(err)
+}
 
 // diagnosis is Text without the advice about a limit.
 func diagnosis(err error) string {

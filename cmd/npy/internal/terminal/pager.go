@@ -13,13 +13,13 @@ import (
 
 // Is reports whether a stream is a terminal.
 func Is(stream any) bool {
-	f, ok := stream.(*os.File)
+	f, ok := fileOf(stream)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // Size returns the width of a terminal in characters and its height in lines. ok is false if out is not a terminal.
 func Size(out io.Writer) (width, height int, ok bool) {
-	f, isFile := out.(*os.File)
+	f, isFile := fileOf(out)
 	if !isFile {
 		return 0, 0, false
 	}
@@ -94,6 +94,9 @@ func (p *pager) start() {
 	p.to = p.out
 	c := exec.Command(p.command[0], p.command[1:]...)
 	c.Stdout, c.Stderr = p.out, os.Stderr
+	if f, ok := fileOf(p.out); ok { // the program itself writes to the terminal
+		c.Stdout = f
+	}
 	c.Env = append(os.Environ(), "LESSCHARSET=utf-8")
 	if os.Getenv("LESS") == "" {
 		c.Env = append(c.Env, "LESS=FRSX")

@@ -25,6 +25,7 @@ import (
 	"github.com/npygo/npy/objects"
 	"github.com/npygo/npy/pickle"
 	"github.com/npygo/npy/pickle/audit"
+	"github.com/npygo/npy/query"
 	"github.com/npygo/npy/record"
 	"github.com/npygo/npy/scalar"
 	"github.com/npygo/npy/stats"
@@ -127,7 +128,7 @@ func marshalBothWays(t *testing.T) []any {
 		pickle.Slice{Start: true}, pickle.Range{Start: true}, pickle.Ellipsis, pickle.Global{Module: "a", Name: "b"}, pickle.Decimal{Text: "1"},
 		pickle.Fraction{Num: big.NewInt(1), Den: big.NewInt(2)}, &pickle.UUID{Bytes: [16]byte{1, 15: 2}},
 		record.Loader[struct{}]{Strict: true}, record.Saver[struct{}]{Array: npy.Encoder{Sync: true}}, stats.Histogram{Edges: []float64{1, 2}, Counts: []int64{1}}, all[0],
-		stats.Unique{Value: stats.Float(1.5), Count: 2}, stats.Float(1.5),
+		stats.Unique{Value: stats.Float(1.5), Count: 2}, stats.Float(1.5), query.Key{Field: "x"},
 		scalar.Float16(0x3e00), scalar.BFloat16(0x3fc0), scalar.Float8E5M2(1), scalar.Float8E3M4(1), scalar.Float8E4M3(1), scalar.Float8E4M3FN(1),
 		scalar.Float8E8M0FNU(1), scalar.Float8E4M3FNUZ(1), scalar.Float8E4M3B11FNUZ(1), scalar.Float8E5M2FNUZ(1), scalar.Float6E2M3FN(1),
 		scalar.Float6E3M2FN(1), scalar.Float4E2M1FN(1), scalar.Int4(15), scalar.Uint4(15), scalar.Int2(3), scalar.Uint2(3),
@@ -164,12 +165,12 @@ var noJSON = []any{
 	new(objects.Scalar), new(npy.Stream), new(mmap.File), new(npz.Reader), new(npz.Writer), new(npz.Editor), new(npz.Mapped),
 	new(pickle.Dict), new(pickle.OrderedDict), new(pickle.DefaultDict), new(pickle.Counter), new(pickle.Set), new(pickle.FrozenSet),
 	new(pickle.List), new(pickle.Tuple), new(pickle.Object),
-	new(record.Plan[struct{}]), new(record.RowReader[struct{}]), new(record.RowWriter[struct{}]), new(stats.Accumulator), new(stats.AxisAccumulator),
+	new(record.Plan[struct{}]), new(record.RowReader[struct{}]), new(record.RowWriter[struct{}]), new(stats.Accumulator), new(stats.AxisAccumulator), new(query.Sorted),
 }
 
 // withFuncs has options with functions of the program in them, which package encoding/json refuses.
 var withFuncs = []any{
-	convert.Converter{}, convert.Loss{}, convert.Formats{{}}, convert.WriteOptions{}, npy.Copier{}, npy.Printer{},
+	convert.Converter{}, convert.Loss{}, convert.Formats{{}}, convert.WriteOptions{}, npy.Copier{}, npy.Printer{}, query.Sort{},
 	objects.Decoder{}, objects.Encoder{}, pickle.Decoder{}, pickle.Encoder{}, pickle.Printer{},
 }
 

@@ -1,0 +1,53 @@
+package query_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/query"
+	"github.com/npygo/npy/record"
+)
+
+type Quake struct {
+	Place string  `npy:"place,U8"`
+	Mag   float64 `npy:"mag"`
+}
+
+// quakes returns an array of records.
+func quakes() *npy.Array {
+	a, err := record.FromSlice([]Quake{{"Lima", 6.5}, {"Oslo", 3.1}, {"Tokyo", 7.2}, {"Lima", 5.0}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return a
+}
+
+func ExampleSort() {
+	s := query.Sort{By: []query.Key{{Field: "mag", Descending: true}}}
+	sorted, err := s.Array(context.Background(), quakes())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(sorted)
+	// Output:
+	// place    mag
+	// 'Tokyo'  7.2
+	// 'Lima'   6.5
+	// 'Lima'   5.
+	// 'Oslo'   3.1
+}
+
+func ExampleSort_Argsort() {
+	keys, err := query.ParseKeys("place,-mag")
+	if err != nil {
+		log.Fatal(err)
+	}
+	rows, err := query.Sort{By: keys}.Argsort(context.Background(), quakes())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(rows)
+	// Output: [0 3 1 2]
+}

@@ -1,0 +1,207 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/closable"
+)
+
+// A Sorted is the result of a [Sort]. It is a [npy.Source], so that package convert writes it in any format. It may be
+// used by several goroutines.
+type Sorted struct {
+	dtype dtype.Type
+	shape []int
+	plan  *keyPlan
+
+	data []byte   // all rows, if they are in memory
+	rows []uint32 // the order of the rows in data; nil if data is sorted
+
+	spill  *spill // sorted runs, if the rows are not in memory
+	mu     sync.Mutex
+	memory *mergeMemory // nil while a merge uses it
+	closed atomic.Bool
+}
+
+// Close removes the temporary file, if there is one. The Sorted must not be read afterwards.
+func (s *Sorted) Close() error {
+	if s.closed.Swap(true) {
+		return nil
+	}
+	if s.spill != nil {
+		s.spill.close()
+	}
+	return nil
+}
+
+// DType returns the dtype, which is the dtype of the source.
+func (s *Sorted) DType() dtype.Type { return s.dtype }
+
+// Shape returns the shape of the source. The slice is a copy.
+func (s *Sorted) Shape() []int { return slices.Clone(s.shape) }
+
+// Select returns a part of the array. It reads the whole array when it is read.
+func (s *Sorted) Select(index ...npy.Index) (npy.Source, error) {
+	if s.closed.Load() {
+		return nil, closable.ErrClosed
+	}
+	return npy.WholeSource(s.dtype, s.shape, s.ReadAll).Select(index...)
+}
+
+// ReadAll returns the sorted rows in memory of their own.
+func (s *Sorted) ReadAll(ctx context.Context) (*npy.Array, error) {
+	n := 1
+	for _, k := range s.shape[1:] {
+		n *= k
+	}
+	size := n * s.dtype.ItemSize()
+	if size > 0 && s.shape[0] > (1<<(bulkBits-1)-1)/size {
+		return nil, tooManyRows(s.shape[0])
+	}
+	data := bulk.MakeFill[byte](s.shape[0] * size)
+	at := 0
+	err := s.pieces(ctx, func(rows []byte) error {
+		at += copy(data[at:], rows)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return npy.FromBytes(s.dtype, data, s.shape...)
+}
+
+const bulkBits = 32 << (^uint(0) >> 63) // of an int
+
+// Blocks yields the sorted rows in blocks, of at most 4 MiB or one row. Memory is not used.
+func (s *Sorted) Blocks(ctx context.Context, _ int64) iter.Seq2[*npy.Array, error] {
+	return func(yield func(*npy.Array, error) bool) {
+		shape := s.Shape()
+		stop := errors.New("stop")
+		err := s.pieces(ctx, func(rows []byte) error {
+			if s.plan.row > 0 {
+				shape[0] = len(rows) / s.plan.row
+			}
+			block, err := npy.FromBytes(s.dtype, rows, shape...)
+			if err == nil && !yield(block, nil) {
+				err = stop
+			}
+			return err
+		})
+		if err != nil && err != stop {
+			yield(nil, err)
+		}
+	}
+}
+
+const pieceBytes = 4 << 20
+
+// pieces calls emit for the sorted rows, in pieces that are valid until it returns.
+func (s *Sorted) pieces(ctx context.Context, emit func(rows []byte) error) error {
+	switch {
+	case s.closed.Load():
+		return closable.ErrClosed
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case slices.Contains(s.shape, 0):
+		return nil
+	case s.plan.row == 0:
+		return emit(s.data)
+	case s.spill != nil:
+		a := s.takeMemory()
+		defer s.giveMemory(a)
+		return a.merge(ctx, s.plan, s.spill.f, s.spill.runs, emit)
+	}
+	size := s.plan.row
+	step := max(pieceBytes/size, 1)
+	var buf []byte
+	for low := 0; low < s.shape[0]; low += step {
+		high := min(low+step, s.shape[0])
+		piece := s.data[low*size : high*size]
+		if s.rows != nil {
+			if buf == nil {
+				buf = bulk.Make(len(piece))
+			}
+			piece = buf[:len(piece)]
+			if err := gather(ctx, piece, s.data, s.rows[low:high], size); err != nil {
+				return err
+			}
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := emit(piece); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeMemory returns the memory for a merge: the memory in which the rows were sorted, unless another merge uses it.
+func (s *Sorted) takeMemory() *mergeMemory {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if a := s.memory; a != nil {
+		s.memory = nil
+		return a
+	}
+	rows := max(memoryMin/s.plan.row, 2*len(s.spill.runs))
+	return &mergeMemory{data: bulk.MakeFill[byte](rows * s.plan.row), keys: make([]uint64, rows), piece: pieceBytes}
+}
+
+func (s *Sorted) giveMemory(a *mergeMemory) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.memory = a
+}
+
+// reduce merges runs into longer ones until all can be merged at once.
+func (s *Sorted) reduce(ctx context.Context, temp string) error {
+	for {
+		ways, runs := s.memory.ways(s.plan.row), s.spill.runs
+		if len(runs) <= ways {
+			return nil
+		}
+		longer, err := newSpill(temp)
+		if err != nil {
+			return err
+		}
+		for part := range slices.Chunk(runs, ways) {
+			longer.begin()
+			if err := s.memory.merge(ctx, s.plan, s.spill.f, part, longer.write); err != nil {
+				longer.close()
+				return err
+			}
+		}
+		s.spill.close()
+		s.spill = longer
+	}
+}
+
+// write writes a header and the rows.
+func (s *Sorted) write(ctx context.Context, w io.Writer, head []byte, progress func(done, total int64)) error {
+	if _, err := w.Write(head); err != nil {
+		return err
+	}
+	done, total := int64(0), int64(s.shape[0])*int64(s.plan.row)
+	return s.pieces(ctx, func(rows []byte) error {
+		_, err := w.Write(rows)
+		if done += int64(len(rows)); progress != nil {
+			progress(total+done, 2*total)
+		}
+		return err
+	})
+}
+
+// MarshalJSON returns an error: the rows of a Sorted have not been read.
+func (s *Sorted) MarshalJSON() ([]byte, error) {
+	return nil, fmt.Errorf("query: a Sorted is not data and has no JSON; marshal the Array of ReadAll: %w", errors.ErrUnsupported)
+}

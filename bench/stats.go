@@ -46,7 +46,14 @@ func statsRows(c *corpus) []*row {
 			setup: load,
 			npy: func() (any, error) {
 				qs, err := stats.QuantilesOf(context.Background(), a, 0.01, 0.25, 0.5, 0.75, 0.99)
-				return fmt.Sprintf("%.6g", qs), err
+				if err != nil {
+					return "", err
+				}
+				xs := make([]float64, len(qs[0].Values))
+				for i, v := range qs[0].Values {
+					xs[i] = v.Float64()
+				}
+				return fmt.Sprintf("%.6g", xs), nil
 			},
 			numpy: `"[" + " ".join("%.6g" % x for x in np.quantile(a, [0.01, 0.25, 0.5, 0.75, 0.99])) + "]"`, numpySetup: `a = np.load("float64.npy")`,
 			limit: memcpy(c.bytes(8)),

@@ -17,6 +17,9 @@ import (
 type Accumulator struct {
 	t       dtype.Type
 	columns []column
+	shape   []int   // of the array, if known is set
+	known   bool    // the shape is known
+	order   *order  // of the array, if it is not C order
 	total   []tally // one per column
 	rest    []byte  // an incomplete block
 	elems   int64
@@ -79,7 +82,7 @@ func (acc *Accumulator) Result() ([]Stats, error) {
 		}
 		elems += int64(len(acc.rest) / size)
 		part := make([]tally, len(total))
-		new(scratch).block(part, acc.columns, size, acc.rest)
+		new(scratch).block(part, acc.columns, acc.order, size, acc.rest, acc.elems)
 		mergeAll(total, part)
 	}
 	all := make([]Stats, len(total))
@@ -92,14 +95,26 @@ func (acc *Accumulator) Result() ([]Stats, error) {
 			total[i].count, total[i].empty = n, n
 		}
 		all[i] = total[i].stats(c)
+		if total[i].known {
+			all[i].ArgMin, all[i].ArgMax = acc.index(c, total[i].minAt), acc.index(c, total[i].maxAt)
+		}
 	}
 	return all, nil
+}
+
+// index returns the index of an item, given its position in C order.
+func (acc *Accumulator) index(c column, at int64) []int {
+	if !acc.known {
+		return append([]int{int(at / c.items)}, unravel(at%c.items, c.Dims)...)
+	}
+	return append(unravel(at/c.items, acc.shape), unravel(at%c.items, c.Dims)...)
 }
 
 // addBlocks adds whole blocks.
 func (acc *Accumulator) addBlocks(data []byte, block int) {
 	_ = acc.inOrder(context.Background(), len(data)/block, func(s *scratch, part []tally, i int) error { // it cannot fail
-		s.block(part, acc.columns, acc.t.ItemSize(), data[i*block:(i+1)*block])
+		first := acc.elems + int64(i)*int64(block/acc.t.ItemSize())
+		s.block(part, acc.columns, acc.order, acc.t.ItemSize(), data[i*block:(i+1)*block], first)
 		return nil
 	})
 	acc.elems += int64(len(data) / acc.t.ItemSize())

@@ -2,13 +2,12 @@ package stats
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/par"
@@ -17,17 +16,19 @@ import (
 // maxEmpty limits the number of results for an array without elements.
 const maxEmpty = 1 << 20
 
-// An Axis is the summary of an array along one axis: float64 arrays in C order with the shape of the array without that
-// axis.
+// An Axis is the summary of an array along one axis: arrays in C order with the shape of the array without that axis.
 type Axis struct {
-	Mean, Std *npy.Array
-	Min, Max  *npy.Array
+	Mean *npy.Array // float64; of times their dtype, rounded as in [Of]
+	Std  *npy.Array // float64; nil for times
+	Min  *npy.Array // the dtype of the elements for integers, bools and times; float64 for floats
+	Max  *npy.Array // as Min
+	Sum  *npy.Array // int64 or uint64 for integers and bools, or Python integers where sums fit neither; float64 for floats; nil for times
 }
 
-// AxisOf summarises an array of real numbers or bools along one axis. A negative axis counts from the last. The results
-// are those of numpy.nanmean, nanstd, nanmin and nanmax with axis=axis, as arrays of float64. Integers are rounded to
-// float64 first. If all elements of a result are NaN, the result is NaN. Memory holds the results and a few blocks of
-// src.
+// AxisOf summarises an array of real numbers, bools or times along one axis. A negative axis counts from the last. The
+// results are those of numpy.nanmean, nanstd, nanmin, nanmax and nansum with axis=axis. Those of integers are exact: the
+// extremes and the sums have all their digits, the mean is rounded once. If all elements of a result are NaN or NaT, the
+// result is, too, and the sum is 0. Memory holds the results and a few blocks of src.
 //
 // A shape with many results and no elements, such as (10**18, 0), is an error that wraps [npy.ErrLimit]. A dtype that is
 // not numeric is an error that wraps [errors.ErrUnsupported].
@@ -54,23 +55,16 @@ type AxisAccumulator struct {
 	results int
 	column  column
 	slabs   slabs
-	cells   []cell // of the results that have received data
+	cells   cells  // of the results that have received data
 	rest    []byte // an incomplete slab
 	have    int64  // bytes before rest
 }
 
-// A cell is the summary of the elements of one result.
-type cell struct {
-	m        moments
-	nans     int64
-	min, max float64
-}
-
 // NewAxis returns an AxisAccumulator for the array that h describes. The errors are those of [AxisOf].
 func NewAxis(h format.Header, axis int) (*AxisAccumulator, error) {
-	add, err := axisKernel(h.DType)
-	if err != nil {
-		return nil, err
+	to := cellsFor(h.DType)
+	if to == nil {
+		return nil, fmt.Errorf("stats: statistics along an axis need real numbers, bools or times, not dtype %s: %w", h.DType, errors.ErrUnsupported)
 	}
 	if err := h.Validate(); err != nil {
 		return nil, err
@@ -89,8 +83,8 @@ func NewAxis(h format.Header, axis int) (*AxisAccumulator, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := column{size: h.DType.ItemSize(), add: add}
-	return &AxisAccumulator{h: h, axis: axis, shape: shape, results: cells, column: c, slabs: newSlabs(shape, axis, c.size, slabBytes)}, nil
+	c := column{size: h.DType.ItemSize(), kernel: kernel{add: kernelFor(h.DType).add}}
+	return &AxisAccumulator{h: h, axis: axis, shape: shape, results: cells, column: c, cells: to, slabs: newSlabs(shape, axis, c.size, slabBytes)}, nil
 }
 
 // countCells returns the number of results for a shape. An array without elements must not have many results.
@@ -148,8 +142,8 @@ func (acc *AxisAccumulator) addSlab(data []byte) {
 		var scratch scratch
 		for i := low; i < high; i++ {
 			var t tally
-			scratch.chunks(&t, acc.column, rows[i*row:(i+1)*row])
-			acc.cells[s.cell+i].add(&t)
+			scratch.chunks(&t, acc.column, rows[i*row:(i+1)*row], 0)
+			acc.cells.add(s.cell+i, &t)
 		}
 		return nil
 	})
@@ -157,22 +151,9 @@ func (acc *AxisAccumulator) addSlab(data []byte) {
 
 // grow extends cells to n. It is called as data arrives, so a header alone allocates nothing.
 func (acc *AxisAccumulator) grow(n int) {
-	if n > len(acc.cells) {
-		acc.cells = append(acc.cells, make([]cell, n-len(acc.cells))...)
+	if n > acc.cells.len() {
+		acc.cells.grow(n)
 	}
-}
-
-// add merges a tally of real numbers.
-func (c *cell) add(t *tally) {
-	if t.count > t.nans {
-		lo, hi := t.fmin, t.fmax
-		if c.m.count() > 0 {
-			lo, hi = min(lo, c.min), max(hi, c.max)
-		}
-		c.min, c.max = lo, hi
-	}
-	c.m.merge(&t.re)
-	c.nans += t.nans
 }
 
 // Result returns the summary of the data added. Missing bytes are an error that wraps [io.ErrUnexpectedEOF].
@@ -182,39 +163,16 @@ func (acc *AxisAccumulator) Result() (Axis, error) {
 	}
 	acc.grow(acc.results)
 	shape := slices.Delete(slices.Clone(acc.shape), acc.axis, acc.axis+1)
-	var x Axis
-	for _, r := range []struct {
-		to    **npy.Array
-		value func(cell) float64
-	}{
-		{&x.Mean, func(c cell) float64 { return c.m.mean() }},
-		{&x.Std, func(c cell) float64 { return math.Sqrt(c.m.variance()) }},
-		{&x.Min, func(c cell) float64 { return c.min }},
-		{&x.Max, func(c cell) float64 { return c.max }},
-	} {
-		xs := make([]float64, len(acc.cells))
-		for k, c := range acc.cells {
-			if xs[k] = math.NaN(); c.m.count() > 0 {
-				xs[k] = r.value(c)
+	x, err := acc.cells.axis(shape)
+	if err != nil {
+		return Axis{}, err
+	}
+	if acc.h.FortranOrder {
+		for _, a := range []**npy.Array{&x.Mean, &x.Std, &x.Min, &x.Max, &x.Sum} {
+			if *a != nil {
+				*a = (*a).T().Contiguous()
 			}
 		}
-		a, err := npy.FromSlice(xs, shape...)
-		if err != nil {
-			return Axis{}, err
-		}
-		if acc.h.FortranOrder {
-			a = a.T().Contiguous()
-		}
-		*r.to = a
 	}
 	return x, nil
-}
-
-// axisKernel returns a kernel that adds the items of t as floats.
-func axisKernel(t dtype.Type) (kernel, error) {
-	read, err := realsOf(t)
-	if err != nil {
-		return nil, fmt.Errorf("stats: statistics along an axis need real numbers or bools, not dtype %s: %w", t, err)
-	}
-	return func(s *scratch, t *tally, items []byte) { t.addFloats(s, read(&s.numbers, items)) }, nil
 }

@@ -2,6 +2,7 @@ package stats_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -61,4 +62,46 @@ func BenchmarkBesideNumPy(b *testing.B) {
 			w.Call(b, "all4")
 		}
 	})
+}
+
+func BenchmarkAxisOf(b *testing.B) {
+	for _, descr := range []string{"<f8", "<i8", "<i4", "|u1"} {
+		for axis, shape := range [][]int{{16, 1 << 20}, {1 << 20, 16}} {
+			b.Run(fmt.Sprintf("%s/%v", descr, shape), func(b *testing.B) {
+				dt := parse(b, descr)
+				data := make([]byte, 16<<20*dt.ItemSize())
+				rand.NewChaCha8([32]byte{1}).Read(data)
+				for i := range data {
+					data[i] &= 0x3f
+				}
+				a, err := npy.FromBytes(dt, data, shape...)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.SetBytes(int64(len(data)))
+				for b.Loop() {
+					if _, err := stats.AxisOf(context.Background(), a, axis); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkQuantilesOf(b *testing.B) {
+	for _, descr := range []string{"<f8", "<i8", "|u1"} {
+		b.Run(descr, func(b *testing.B) {
+			dt := parse(b, descr)
+			data := make([]byte, 16<<20*dt.ItemSize())
+			rand.NewChaCha8([32]byte{1}).Read(data)
+			a := mustBytes(b, dt, data)
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				if _, err := stats.QuantilesOf(context.Background(), a, 0.05, 0.5, 0.95); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

@@ -15,7 +15,7 @@ type column struct {
 	fields.Field
 	size  int   // of an item in bytes
 	items int64 // per element
-	add   kernel
+	kernel
 }
 
 // columnsOf returns the columns of t.
@@ -28,7 +28,7 @@ func columnsOf(t dtype.Type) []column {
 }
 
 func newColumn(f fields.Field) column {
-	c := column{Field: f, size: f.DType.ItemSize(), items: 1, add: kernelFor(f.DType)}
+	c := column{Field: f, size: f.DType.ItemSize(), items: 1, kernel: kernelFor(f.DType)}
 	for _, n := range f.Dims {
 		items, ok := mul(c.items, int64(n))
 		if !ok {
@@ -57,6 +57,7 @@ type scratch struct {
 	data    []byte // a block of a file
 	items   []byte // of a field, contiguous
 	numbers codec.Buffer
+	keys    []uint64
 	parts   []float64 // the items without NaN, or the real and then the imaginary parts
 	finite  []float64 // parts without infinities
 }
@@ -69,20 +70,72 @@ func (s *scratch) blockBuffer(n int) []byte {
 	return s.data[:n]
 }
 
-// block adds a block of whole elements to the tallies of the columns.
-func (s *scratch) block(part []tally, columns []column, elemSize int, data []byte) {
+// block adds a block of whole elements to the tallies of the columns. first is the position of the first element, in the
+// order in which elements are stored.
+func (s *scratch) block(part []tally, columns []column, order *order, elemSize int, data []byte, first int64) {
 	for i, c := range columns {
-		if c.size > 0 && c.items > 0 {
-			s.chunks(&part[i], c, c.Items(&s.items, data, len(data)/elemSize, elemSize))
+		if c.size == 0 || c.items == 0 {
+			continue
+		}
+		items := c.Items(&s.items, data, len(data)/elemSize, elemSize)
+		if order != nil && c.find != nil {
+			s.reordered(&part[i], c, order, items, first*c.items)
+		} else {
+			s.chunks(&part[i], c, items, first*c.items)
 		}
 	}
 }
 
-// chunks adds contiguous items.
-func (s *scratch) chunks(t *tally, c column, items []byte) {
-	for len(items) > 0 {
-		n := min(len(items), chunkItems*c.size)
-		c.add(s, t, items[:n])
-		items = items[n:]
+// chunks adds contiguous items, the first of them at a position among all items.
+func (s *scratch) chunks(t *tally, c column, items []byte, first int64) {
+	low, high := -1, -1 // where the chunks begin that have the extremes
+	step := chunkItems * c.size
+	for at := 0; at < len(items); at += step {
+		before := t.bounds
+		c.add(s, t, items[at:min(at+step, len(items))])
+		if c.find == nil {
+			continue
+		}
+		t.known = t.count > t.nans+t.nats
+		if t.known && (!before.known || t.low() != before.low()) {
+			low = at
+		}
+		if t.known && (!before.known || t.high() != before.high()) {
+			high = at
+		}
 	}
+	if low >= 0 {
+		t.minAt = first + int64(low/c.size+c.find(s, items[low:min(low+step, len(items))], t.low()))
+	}
+	if high >= 0 {
+		t.maxAt = first + int64(high/c.size+c.find(s, items[high:min(high+step, len(items))], t.high()))
+	}
+}
+
+// reordered is chunks for items that are not stored in C order.
+func (s *scratch) reordered(t *tally, c column, order *order, items []byte, first int64) {
+	step := chunkItems * c.size
+	for at := 0; at < len(items); at += step {
+		chunk := items[at:min(at+step, len(items))]
+		var part tally
+		c.add(s, &part, chunk)
+		place := first + int64(at/c.size)
+		if part.known = part.count > part.nans+part.nats; part.known {
+			if !t.known || !t.low().less(part.low()) {
+				part.minAt = order.first(s, c, chunk, place, part.low(), t.bestFor(part.low(), t.low(), t.minAt))
+			}
+			if !t.known || !part.high().less(t.high()) {
+				part.maxAt = order.first(s, c, chunk, place, part.high(), t.bestFor(part.high(), t.high(), t.maxAt))
+			}
+		}
+		t.merge(&part)
+	}
+}
+
+// bestFor returns the position of an extreme that is known, if it is x, or else -1.
+func (t *tally) bestFor(x, known extreme, at int64) int64 {
+	if t.known && x == known {
+		return at
+	}
+	return -1
 }

@@ -76,7 +76,7 @@ func ExampleAxisOf() {
 		log.Fatal(err)
 	}
 	fmt.Println(along.Mean, along.Max)
-	// Output: [3. 4. 5.] [5. 6. 7.]
+	// Output: [3. 4. 5.] [5 6 7]
 }
 
 // Files may be larger than memory, and an index selects part of a file.
@@ -128,7 +128,7 @@ func ExampleQuantilesOf() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(qs)
+	fmt.Println(qs[0].Values)
 	// Output: [1.75 2.5]
 }
 
@@ -142,7 +142,7 @@ func ExampleHistogramOf() {
 		log.Fatal(err)
 	}
 	fmt.Println(h.Edges, h.Counts)
-	// Output: [0 2 4] [3 1]
+	// Output: [0.0 2.0 4.0] [3 1]
 }
 
 func ExampleUniquesOf() {

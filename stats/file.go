@@ -56,13 +56,14 @@ func (acc *Accumulator) AddAt(ctx context.Context, r io.ReaderAt, offset, n int6
 
 // readBlocks adds blocks. Each goroutine reads its own.
 func (acc *Accumulator) readBlocks(ctx context.Context, r io.ReaderAt, offset int64, block, blocks int) error {
-	acc.elems += int64(blocks) * int64(block/acc.t.ItemSize())
+	first, each := acc.elems, int64(block/acc.t.ItemSize())
+	acc.elems += int64(blocks) * each
 	return acc.inOrder(ctx, blocks, func(s *scratch, part []tally, i int) error {
 		data := s.blockBuffer(block)
 		if _, err := io.ReadFull(io.NewSectionReader(r, offset+int64(i)*int64(block), int64(block)), data); err != nil {
 			return early(err)
 		}
-		s.block(part, acc.columns, acc.t.ItemSize(), data)
+		s.block(part, acc.columns, acc.order, acc.t.ItemSize(), data, first+int64(i)*each)
 		return nil
 	})
 }

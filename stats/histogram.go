@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
+	"slices"
 	"sync"
 
 	"github.com/npygo/npy"
@@ -14,8 +16,8 @@ import (
 
 // A Histogram counts numbers by bin.
 type Histogram struct {
-	Edges  []float64 // of the bins, one more than Counts has; nil if there are no numbers
-	Counts []int64   // bin i holds Edges[i] and up, below Edges[i+1]; the last bin includes its upper edge
+	Edges  []Value // of the bins, one more than Counts has: floats or times; nil if there are no numbers
+	Counts []int64 // bin i holds Edges[i] and up, below Edges[i+1]; the last bin includes its upper edge
 }
 
 // binsMax limits the number of bins of a histogram.
@@ -23,19 +25,23 @@ const binsMax = 1 << 20
 
 // HistogramOf counts the elements of an array of real numbers or bools in bins of equal width between the smallest and
 // the largest number. The result is that of numpy.histogram for the array as float64 without NaN and infinities, which
-// are left out. Records and dtypes that are not real numbers are an error that wraps [errors.ErrUnsupported]. src is
-// read twice. A Source that can be read only once is held in memory.
+// are left out. Times are counted without NaT, in bins whose edges are whole ticks; there are fewer bins than requested if
+// the range has fewer ticks. Records and other dtypes are an error that wraps [errors.ErrUnsupported]. src is read twice. A
+// Source that can be read only once is held in memory.
 func HistogramOf(ctx context.Context, src npy.Source, bins int) (Histogram, error) {
+	if hasTicks(src.DType()) {
+		return histogramOfTimes(src.DType(), bins, passesOf(ctx, src))
+	}
 	return histogramOf(src.DType(), bins, passesOf(ctx, src))
 }
 
 func histogramOf(t dtype.Type, bins int, each passes) (Histogram, error) {
-	if bins < 1 || bins > binsMax {
-		return Histogram{}, fmt.Errorf("stats: a histogram of %d bins, want 1 to %d", bins, binsMax)
+	if err := checkBins(bins); err != nil {
+		return Histogram{}, err
 	}
 	read, err := realsOf(t)
 	if err != nil {
-		return Histogram{}, fmt.Errorf("stats: a histogram needs real numbers or bools, not dtype %s: %w", t, errors.ErrUnsupported)
+		return Histogram{}, fmt.Errorf("stats: a histogram needs real numbers, bools or times, not dtype %s: %w", t, errors.ErrUnsupported)
 	}
 	low, high := math.Inf(1), math.Inf(-1)
 	err = onAll(each, t.ItemSize(), func() *span { return &span{min: math.Inf(1), max: math.Inf(-1)} }, func(s *scratch, r *span, items []byte) {
@@ -48,11 +54,15 @@ func histogramOf(t dtype.Type, bins int, each passes) (Histogram, error) {
 	if err != nil || low > high {
 		return Histogram{Counts: make([]int64, bins)}, err
 	}
-	h := Histogram{edges(low, high, bins), make([]int64, bins)}
+	ends := edges(low, high, bins)
+	h := Histogram{make([]Value, len(ends)), make([]int64, bins)}
+	for i, x := range ends {
+		h.Edges[i] = floatValue(x)
+	}
 	return h, onAll(each, t.ItemSize(), func() *[]int64 { c := make([]int64, bins); return &c }, func(s *scratch, counts *[]int64, items []byte) {
 		for _, x := range read(&s.numbers, items) {
 			if finite(x) {
-				(*counts)[h.bin(x)]++
+				(*counts)[binOf(ends, x)]++
 			}
 		}
 	}, func(counts *[]int64) {
@@ -82,21 +92,74 @@ func edges(low, high float64, bins int) []float64 {
 	return out
 }
 
-// bin returns the bin of a number. It guesses the bin and corrects the guess by the edges, which decide.
-func (h Histogram) bin(x float64) int {
-	last := len(h.Counts) - 1
-	width := h.Edges[1] - h.Edges[0]
+// binOf returns the bin of a number. It guesses the bin and corrects the guess by the edges, which decide.
+func binOf(edges []float64, x float64) int {
+	last := len(edges) - 2
+	width := edges[1] - edges[0]
 	i := 0
-	if guess := x/width - h.Edges[0]/width; guess > 0 {
+	if guess := x/width - edges[0]/width; guess > 0 {
 		i = int(min(guess, float64(last)))
 	}
-	for i > 0 && x < h.Edges[i] {
+	for i > 0 && x < edges[i] {
 		i--
 	}
-	for i < last && x >= h.Edges[i+1] {
+	for i < last && x >= edges[i+1] {
 		i++
 	}
 	return i
+}
+
+func checkBins(bins int) error {
+	if bins < 1 || bins > binsMax {
+		return fmt.Errorf("stats: a histogram of %d bins, want 1 to %d", bins, binsMax)
+	}
+	return nil
+}
+
+// histogramOfTimes counts ticks by their keys.
+func histogramOfTimes(t dtype.Type, bins int, each passes) (Histogram, error) {
+	if err := checkBins(bins); err != nil {
+		return Histogram{}, err
+	}
+	k, _ := keyingOf(t)
+	type ends struct{ low, high uint64 }
+	all := ends{low: math.MaxUint64}
+	err := onAll(each, t.ItemSize(), func() *ends { return &ends{low: math.MaxUint64} }, func(s *scratch, e *ends, items []byte) {
+		for _, key := range k.keys(s, items) {
+			e.low, e.high = min(e.low, key), max(e.high, key)
+		}
+	}, func(e *ends) { all.low, all.high = min(all.low, e.low), max(all.high, e.high) })
+	if err != nil || all.low > all.high {
+		return Histogram{Counts: make([]int64, bins)}, err
+	}
+	if all.low == all.high { // one tick, as a bin of its own
+		if all.high++; all.high == 0 {
+			all.low, all.high = math.MaxUint64-1, math.MaxUint64
+		}
+	}
+	span := all.high - all.low
+	n := min(uint64(bins), span)
+	h := Histogram{Counts: make([]int64, n)}
+	edges := make([]uint64, n+1)
+	for i := range edges {
+		hi, lo := bits.Mul64(span, uint64(i))
+		ticks, _ := bits.Div64(hi, lo, n)
+		edges[i] = all.low + ticks
+		h.Edges = append(h.Edges, k.value(edges[i]))
+	}
+	return h, onAll(each, t.ItemSize(), func() *[]int64 { c := make([]int64, n); return &c }, func(s *scratch, counts *[]int64, items []byte) {
+		for _, key := range k.keys(s, items) {
+			i, found := slices.BinarySearch(edges, key)
+			if !found {
+				i--
+			}
+			(*counts)[min(i, int(n)-1)]++
+		}
+	}, func(counts *[]int64) {
+		for i, c := range *counts {
+			h.Counts[i] += c
+		}
+	})
 }
 
 // onAll processes all elements on several goroutines. start makes the part of a goroutine; end takes the parts one at a

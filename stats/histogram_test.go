@@ -63,14 +63,14 @@ func TestHistogramAndUniquesBesideNumPy(t *testing.T) {
 		case want.Refused == "wide":
 			continue
 		case strings.HasPrefix(want.Refused, "Too many bins for data range."):
-			if len(slices.Compact(slices.Clone(h.Edges))) == len(h.Edges) {
+			if len(slices.Compact(edgesOf(h))) == len(h.Edges) {
 				t.Errorf("%s of %d, %d bins: NumPy finds no edges for so many, and these all differ: %v", q.Descr, a.Size(), q.Bins, h.Edges)
 			}
 			continue
 		case want.Refused != "":
 			t.Fatal(want.Refused)
 		}
-		if of(t, a)[0].Count > of(t, a)[0].NaNs && h.Edges[0] != number(want.Edges[0]) || !slices.Equal(h.Counts, want.Counts) {
+		if of(t, a)[0].Count > of(t, a)[0].NaNs && h.Edges[0].Float64() != number(want.Edges[0]) || !slices.Equal(h.Counts, want.Counts) {
 			t.Errorf("%s of %d, %d bins: %v from %v, NumPy %v from %v", q.Descr, a.Size(), q.Bins, h.Counts, h.Edges, want.Counts, want.Edges)
 		}
 		values, all, err := stats.UniquesOf(context.Background(), a, a.Size())
@@ -86,6 +86,13 @@ func TestHistogramAndUniquesBesideNumPy(t *testing.T) {
 			}
 		}
 	}
+}
+
+func edgesOf(h stats.Histogram) (edges []float64) {
+	for _, x := range h.Edges {
+		edges = append(edges, x.Float64())
+	}
+	return edges
 }
 
 func TestHistogram(t *testing.T) {
@@ -108,9 +115,9 @@ func TestHistogram(t *testing.T) {
 	} {
 		h, err := stats.HistogramOf(context.Background(), tt.a, tt.bins)
 		if tt.counts == nil {
-			tt.counts, tt.edges = h.Counts, h.Edges
+			tt.counts, tt.edges = h.Counts, edgesOf(h)
 		}
-		if err != nil || !slices.Equal(h.Edges, tt.edges) || !slices.Equal(h.Counts, tt.counts) {
+		if err != nil || !slices.Equal(edgesOf(h), tt.edges) || !slices.Equal(h.Counts, tt.counts) {
 			t.Errorf("%s: %v, %v, want %v %v", tt.name, h, err, tt.edges, tt.counts)
 		}
 	}
@@ -171,7 +178,7 @@ func TestPassesOverFiles(t *testing.T) {
 		},
 		"quantile": func(f *npy.File) (float64, error) {
 			q, err := stats.QuantilesOf(context.Background(), f, []float64{1}...)
-			return q[0], err
+			return q[0].Values[0].Float64(), err
 		},
 	} {
 		if x, err := same(inFile(t, long)); err != nil || x != 0 {

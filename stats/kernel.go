@@ -2,6 +2,7 @@ package stats
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/codec"
@@ -9,8 +10,20 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-// A kernel adds between 1 and chunkItems items of one dtype to a tally.
-type kernel func(s *scratch, t *tally, items []byte)
+// A kernel adds items of one dtype to a tally.
+type kernel struct {
+	// add adds between 1 and chunkItems items.
+	add func(s *scratch, t *tally, items []byte)
+	// find returns the first item that equals an extreme of the tally, or -1. It is nil for items without extremes.
+	find func(s *scratch, items []byte, x extreme) int
+}
+
+// An extreme is the smallest or the largest item: f of floats, i of integers and times. The other is 0. The top bit of a
+// uint64 is flipped.
+type extreme struct {
+	f float64
+	i int64
+}
 
 const topBit = 1 << 63
 
@@ -19,11 +32,16 @@ func kernelFor(t dtype.Type) kernel {
 	swap := !t.IsNative()
 	size := t.ItemSize()
 	if n, ok := elem.SmallIntOf(t); ok {
-		return func(s *scratch, t *tally, items []byte) { addNarrow(t, smallInts(s, items, n)) }
+		return kernel{
+			func(s *scratch, t *tally, items []byte) { addNarrow(t, smallInts(s, items, n)) },
+			func(s *scratch, items []byte, x extreme) int {
+				return slices.Index(smallInts(s, items, n), int8(x.i))
+			},
+		}
 	}
 	switch elem.KindOf(t) {
 	case dtype.KindBool:
-		return addBools
+		return kernel{add: addBools}
 	case dtype.KindInt:
 		switch size {
 		case 1:
@@ -33,7 +51,7 @@ func kernelFor(t dtype.Type) kernel {
 		case 4:
 			return narrow[int32](swap)
 		case 8:
-			return func(s *scratch, t *tally, items []byte) { t.addInt64s(codec.View[int64](&s.numbers, items, swap)) }
+			return kernel{func(s *scratch, t *tally, items []byte) { t.addInt64s(codec.View[int64](&s.numbers, items, swap)) }, findInt[int64](swap)}
 		}
 	case dtype.KindUint:
 		switch size {
@@ -44,20 +62,34 @@ func kernelFor(t dtype.Type) kernel {
 		case 4:
 			return narrow[uint32](swap)
 		case 8:
-			return func(s *scratch, t *tally, items []byte) { t.addUint64s(codec.View[uint64](&s.numbers, items, swap)) }
+			return kernel{
+				func(s *scratch, t *tally, items []byte) { t.addUint64s(codec.View[uint64](&s.numbers, items, swap)) },
+				func(s *scratch, items []byte, x extreme) int {
+					return slices.Index(codec.View[uint64](&s.numbers, items, swap), uint64(x.i)^topBit)
+				},
+			}
 		}
 	case dtype.KindFloat:
 		floats := codec.FloatsOf(t, size)
-		return func(s *scratch, t *tally, items []byte) { t.addFloats(s, floats(&s.numbers, items)) }
+		return kernel{
+			func(s *scratch, t *tally, items []byte) { t.addFloats(s, floats(&s.numbers, items)) },
+			func(s *scratch, items []byte, x extreme) int { return slices.Index(floats(&s.numbers, items), x.f) },
+		}
 	case dtype.KindComplex:
 		floats := codec.FloatsOf(t, size/2)
-		return func(s *scratch, t *tally, items []byte) { t.addComplexes(s, floats(&s.numbers, items)) }
+		return kernel{add: func(s *scratch, t *tally, items []byte) { t.addComplexes(s, floats(&s.numbers, items)) }}
 	case dtype.KindDatetime, dtype.KindTimedelta:
-		return func(s *scratch, t *tally, items []byte) { t.addTimes(codec.View[int64](&s.numbers, items, swap)) }
+		return kernel{func(s *scratch, t *tally, items []byte) { t.addTimes(codec.View[int64](&s.numbers, items, swap)) }, findInt[int64](swap)}
 	case dtype.KindBytes, dtype.KindStr:
-		return addStrings(size, max(size/max(t.Chars(), 1), 1))
+		return kernel{add: addStrings(size, max(size/max(t.Chars(), 1), 1))}
 	}
-	return func(_ *scratch, t *tally, items []byte) { t.count += int64(len(items) / size) }
+	return kernel{add: func(_ *scratch, t *tally, items []byte) { t.count += int64(len(items) / size) }}
+}
+
+func findInt[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32](swap bool) func(*scratch, []byte, extreme) int {
+	return func(s *scratch, items []byte, x extreme) int {
+		return slices.Index(codec.View[T](&s.numbers, items, swap), T(x.i))
+	}
 }
 
 // smallInts returns integers narrower than a byte as numbers.
@@ -84,7 +116,7 @@ func addBools(_ *scratch, t *tally, items []byte) {
 
 // narrow returns the kernel for integers whose squares fit in 64 bits.
 func narrow[T int8 | int16 | int32 | uint8 | uint16 | uint32](swap bool) kernel {
-	return func(s *scratch, t *tally, items []byte) { addNarrow(t, codec.View[T](&s.numbers, items, swap)) }
+	return kernel{func(s *scratch, t *tally, items []byte) { addNarrow(t, codec.View[T](&s.numbers, items, swap)) }, findInt[T](swap)}
 }
 
 func addNarrow[T int8 | int16 | int32 | uint8 | uint16 | uint32](t *tally, xs []T) {
@@ -170,13 +202,14 @@ func (t *tally) addTimes(xs []int64) {
 			fallthrough
 		default:
 			t.extremes(x, x, t.count == t.nats)
+			add128(&t.sum, uint64(x), uint64(x>>63))
 		}
 		t.count++
 	}
 }
 
 // addStrings returns the kernel for strings of characters of width bytes, padded with NULs.
-func addStrings(size, width int) kernel {
+func addStrings(size, width int) func(*scratch, *tally, []byte) {
 	return func(_ *scratch, t *tally, items []byte) {
 		for ; len(items) > 0; items = items[size:] {
 			n := size

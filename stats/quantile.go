@@ -9,17 +9,47 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/elem"
 )
 
-// QuantilesOf returns the quantiles of an array of real numbers or bools, each q between 0 and 1. The result is that of
-// numpy.nanquantile for the array as float64. It is NaN if there are no numbers other than NaN. Between two numbers the
-// result is interpolated, as by method='linear'. Records and dtypes that are not real numbers are an error that wraps
+// Quantiles holds the quantiles of an array, or of one field of an array of records.
+type Quantiles struct {
+	Field  string // as in [Stats]
+	Values []Value
+}
+
+// QuantilesOf returns the quantiles of an array of real numbers, bools or times, each q between 0 and 1. It returns one
+// Quantiles, or one per field of records that has them. The result is that of numpy.nanquantile with method='linear': NaN
+// and NaT are left out, and between two elements the result is interpolated. A quantile of floats is a float, of times a
+// time. A quantile of integers is an integer where it is an element, and else a float, rounded once. Without elements it is
+// NaN for floats and an invalid Value for all else. A dtype without quantiles is an error that wraps
 // [errors.ErrUnsupported].
 //
 // The result is exact. QuantilesOf takes some 100 MB of memory and reads src twice, or up to four times if many numbers
-// are nearly equal. A Source that can be read only once is held in memory.
-func QuantilesOf(ctx context.Context, src npy.Source, qs ...float64) ([]float64, error) {
-	return quantilesOf(src.DType(), qs, passesOf(ctx, src))
+// are nearly equal, for each field. A Source that can be read only once is held in memory.
+func QuantilesOf(ctx context.Context, src npy.Source, qs ...float64) ([]Quantiles, error) {
+	for _, q := range qs {
+		if !(q >= 0 && q <= 1) {
+			return nil, fmt.Errorf("stats: quantile %v is not between 0 and 1", q)
+		}
+	}
+	each := passesOf(ctx, src)
+	var all []Quantiles
+	for _, c := range columnsOf(src.DType()) {
+		k, ok := keyingOf(c.DType)
+		if !ok || c.items == 0 {
+			continue
+		}
+		values, err := quantilesOf(selection{column: c, keying: k, size: src.DType().ItemSize(), each: each, most: heldNumbers}, qs)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Quantiles{c.Name, values})
+	}
+	if all == nil {
+		return nil, fmt.Errorf("stats: quantiles need real numbers, bools or times, not dtype %s: %w", src.DType(), errors.ErrUnsupported)
+	}
+	return all, nil
 }
 
 // passes iterates over all elements, a piece at a time. Each call is one pass.
@@ -43,18 +73,9 @@ func passesOf(ctx context.Context, src npy.Source) passes {
 const heldNumbers = 4 << 20
 
 // quantilesOf computes the quantiles with as many passes as needed.
-func quantilesOf(t dtype.Type, qs []float64, each passes) ([]float64, error) {
-	for _, q := range qs {
-		if !(q >= 0 && q <= 1) {
-			return nil, fmt.Errorf("stats: quantile %v is not between 0 and 1", q)
-		}
-	}
-	read, err := realsOf(t)
-	if err != nil {
-		return nil, fmt.Errorf("stats: quantiles need real numbers or bools, not dtype %s: %w", t, errors.ErrUnsupported)
-	}
-	s := selection{size: t.ItemSize(), reals: read, each: each, most: heldNumbers}
-	first, err := s.count([]group{{}}, 64, digitBits)
+func quantilesOf(s selection, qs []float64) ([]Value, error) {
+	out := make([]Value, len(qs))
+	first, err := s.count([]group{{}}, s.bits, digitBits)
 	if err != nil {
 		return nil, err
 	}
@@ -62,23 +83,31 @@ func quantilesOf(t dtype.Type, qs []float64, each passes) ([]float64, error) {
 	for _, k := range first[0] {
 		n += k
 	}
-	out := make([]float64, len(qs))
+	if n == 0 {
+		if elem.KindOf(s.column.DType) == dtype.KindFloat {
+			for i := range out {
+				out[i] = floatValue(math.NaN())
+			}
+		}
+		return out, nil
+	}
 	places, ranks := make([]float64, len(qs)), []int64{}
 	for i, q := range qs {
-		if out[i] = math.NaN(); n > 0 {
-			places[i] = float64(n-1) * q
-			low := int64(places[i])
-			ranks = append(ranks, low, min(low+1, n-1))
-		}
+		places[i] = float64(n-1) * q
+		low := int64(places[i])
+		ranks = append(ranks, low, min(low+1, n-1))
 	}
 	slices.Sort(ranks)
-	values, err := s.find(first[0], slices.Compact(ranks))
-	if err != nil || n == 0 {
-		return out, err
+	keys, err := s.find(first[0], slices.Compact(ranks))
+	if err != nil {
+		return nil, err
 	}
 	for i, place := range places {
 		low := int64(place)
-		out[i] = between(values[low], values[min(low+1, n-1)], place-math.Floor(place))
+		a, b, t := keys[low], keys[min(low+1, n-1)], place-math.Floor(place)
+		if out[i] = s.value(a); t > 0 && a != b {
+			out[i] = s.between(a, b, t)
+		}
 	}
 	return out, nil
 }

@@ -6,18 +6,18 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/par"
 )
 
 // A selection finds the numbers of given ranks without sorting. A rank is the position of a number after sorting. Each
-// number has a 64-bit key that sorts as the number does. A pass over all numbers resolves a few more leading bits of the
+// number has a key of up to 64 bits that sorts as the number does. A pass over all numbers resolves a few more leading bits of the
 // wanted keys, until all numbers whose keys begin with the known bits can be held in memory.
 type selection struct {
-	size  int // of an element in bytes
-	reals codec.Reals
-	each  passes
-	most  int64 // largest number of elements to hold
+	column column
+	keying
+	size int // of an element in bytes
+	each passes
+	most int64 // largest number of items to hold
 }
 
 // A group is the numbers whose keys begin with the same bits.
@@ -50,9 +50,9 @@ func numberOf(key uint64) float64 {
 	return math.Float64frombits(^key)
 }
 
-// find returns the numbers at some ranks, which must be in order. first holds the counts of the first digit.
-func (s *selection) find(first []int64, ranks []int64) (map[int64]float64, error) {
-	groups, left := group{ranks: ranks}.split(first), 64-digitBits
+// find returns the keys at some ranks, which must be in order. first holds the counts of the first digit.
+func (s *selection) find(first []int64, ranks []int64) (map[int64]uint64, error) {
+	groups, left := group{ranks: ranks}.split(first), s.bits-digitBits
 	for left > 0 && size(groups) > s.most {
 		bits := digitBits
 		if len(groups) > manyGroups {
@@ -68,11 +68,11 @@ func (s *selection) find(first []int64, ranks []int64) (map[int64]float64, error
 		}
 		groups, left = next, left-bits
 	}
-	values := map[int64]float64{}
+	values := map[int64]uint64{}
 	if left == 0 { // all numbers of a group are equal
 		for _, g := range groups {
 			for _, rank := range g.ranks {
-				values[rank] = numberOf(g.prefix)
+				values[rank] = g.prefix
 			}
 		}
 		return values, nil
@@ -84,7 +84,7 @@ func (s *selection) find(first []int64, ranks []int64) (map[int64]float64, error
 	for i, g := range groups {
 		slices.Sort(held[i])
 		for _, rank := range g.ranks {
-			values[rank] = numberOf(held[i][rank-g.below])
+			values[rank] = held[i][rank-g.below]
 		}
 	}
 	return values, nil
@@ -149,7 +149,7 @@ func (s *selection) hold(groups []group, left int) ([][]uint64, error) {
 // pass calls add for the key of each number in a group, with the collection of that group. Each of several goroutines
 // has its own collections.
 func pass[C any](s *selection, groups []group, left int, add func(c *C, key uint64)) (all [][]C, err error) {
-	find := newFinder(groups, left)
+	find := newFinder(groups, left, s.bits)
 	var mu sync.Mutex
 	var idle [][]C
 	take := func() []C {
@@ -169,12 +169,9 @@ func pass[C any](s *selection, groups []group, left int, add func(c *C, key uint
 			var memory scratch
 			c := take()
 			for ; low < high; low += chunkItems {
-				items := data[low*s.size : min(low+chunkItems, high)*s.size]
-				for _, x := range s.reals(&memory.numbers, items) {
-					if x != x {
-						continue
-					}
-					key := keyOf(x)
+				n := min(chunkItems, high-low)
+				items := s.column.Items(&memory.items, data[low*s.size:(low+n)*s.size], n, s.size)
+				for _, key := range s.keys(&memory, items) {
 					if i := find.group(key); i >= 0 {
 						add(&c[i], key)
 					}
@@ -192,6 +189,7 @@ func pass[C any](s *selection, groups []group, left int, add func(c *C, key uint
 // A finder returns the group of a key. Most keys are in no group, which the first digit already tells.
 type finder struct {
 	left  int
+	bits  int     // of a key
 	first []int32 // for each first digit its only group, or none, or several
 	index map[uint64]int32
 }
@@ -201,16 +199,16 @@ const (
 	severalGroups = -2
 )
 
-func newFinder(groups []group, left int) finder {
-	f := finder{left: left, index: map[uint64]int32{}}
-	if left == 64 {
+func newFinder(groups []group, left, bits int) finder {
+	f := finder{left: left, bits: bits, index: map[uint64]int32{}}
+	if left == bits {
 		return f
 	}
 	f.first = slices.Repeat([]int32{noGroup}, 1<<digitBits)
 	for i, g := range groups {
 		f.index[g.prefix] = int32(i)
-		digit := &f.first[g.prefix>>(64-digitBits-left)]
-		if *digit == noGroup && left == 64-digitBits {
+		digit := &f.first[g.prefix>>(bits-digitBits-left)]
+		if *digit == noGroup && left == bits-digitBits {
 			*digit = int32(i)
 		} else {
 			*digit = severalGroups
@@ -223,7 +221,7 @@ func (f finder) group(key uint64) int32 {
 	if f.first == nil {
 		return 0
 	}
-	i := f.first[key>>(64-digitBits)]
+	i := f.first[key>>(f.bits-digitBits)]
 	if i != severalGroups {
 		return i
 	}

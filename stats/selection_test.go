@@ -38,8 +38,8 @@ func TestSelectionSorts(t *testing.T) {
 			slices.Sort(ranks)
 			ranks = slices.Compact(ranks)
 			for _, most := range []int64{0, 100, heldNumbers} {
-				read, _ := realsOf(a.DType())
-				s := selection{size: 8, reals: read, most: most, each: func(add func([]byte)) error { add(a.Bytes()); return nil }}
+				k, _ := keyingOf(a.DType())
+				s := selection{column: columnsOf(a.DType())[0], size: 8, keying: k, most: most, each: func(add func([]byte)) error { add(a.Bytes()); return nil }}
 				first, err := s.count([]group{{}}, 64, digitBits)
 				if err != nil {
 					t.Fatal(err)
@@ -49,7 +49,7 @@ func TestSelectionSorts(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, rank := range ranks {
-					if got, ok := values[rank]; !ok || got != sorted[rank] {
+					if got, ok := values[rank]; !ok || numberOf(got) != sorted[rank] {
 						t.Fatalf("%s, %d ranks, %d held: rank %d is %v, want %v", name, some, most, rank, got, sorted[rank])
 					}
 				}

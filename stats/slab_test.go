@@ -85,7 +85,7 @@ func TestAxisOfNothingYet(t *testing.T) {
 		t.Fatal(err)
 	}
 	acc.Add(make([]byte, 100))
-	if _, err := acc.Result(); !errors.Is(err, io.ErrUnexpectedEOF) || len(acc.cells) > 0 {
-		t.Errorf("%v and %d cells, want io.ErrUnexpectedEOF and none", err, len(acc.cells))
+	if _, err := acc.Result(); !errors.Is(err, io.ErrUnexpectedEOF) || acc.cells.len() > 0 {
+		t.Errorf("%v and %d cells, want io.ErrUnexpectedEOF and none", err, acc.cells.len())
 	}
 }

@@ -28,16 +28,22 @@ type Stats struct {
 	MinLen, MaxLen int   // of strings, without the padding NULs: characters of str, bytes of bytes
 
 	Min, Max Value // of real numbers and times
-	Sum      Value // of numbers; for bools the number of trues
-	Mean     Value // of numbers and bools
+	Sum      Value // of numbers and, if it fits, of timedeltas; for bools the number of trues
+	Mean     Value // of numbers, bools and times
 	Std      Value // of numbers and bools: the square root of the mean of |x-mean|²
+
+	// ArgMin and ArgMax are the indices of the first element, in C order, that is Min and Max, as numpy.nanargmin, which
+	// does not leave out NaT; nil where Min and Max do not apply. The index of a field that is a subarray goes on within the subarray. An [Accumulator] does
+	// not know the shape: its index is that of the flattened array.
+	ArgMin, ArgMax []int
 }
 
 // Of summarises an array of any size in little memory, wherever it is stored. It returns one Stats, or one per field
 // for records, where nested fields count separately. Arrays of NumPy's StringDType ([objects.StringTypeOf]) are
 // strings. Other Python objects are an error that wraps [npy.ErrObjects].
 //
-// Elements are added in stored order, C or Fortran ([npy.StoredOrder]). From files, each goroutine reads its own blocks
+// Elements are added in stored order, C or Fortran ([npy.StoredOrder]). Times have the mean that numpy.mean gives for
+// timedelta64, rounded to a tick towards zero; that of datetime64 is rounded down. From files, each goroutine reads its own blocks
 // of some 256 KB. The result is the same to the last bit for memory, files and streams.
 func Of(ctx context.Context, src npy.Source) ([]Stats, error) {
 	if src.DType().HasObject() {
@@ -48,7 +54,11 @@ func Of(ctx context.Context, src npy.Source) ([]Stats, error) {
 		return nil, err
 	}
 	acc.AddEmpty(int64(format.Header{DType: src.DType(), Shape: src.Shape()}.Size()))
-	src, _ = npy.StoredOrder(src)
+	acc.shape, acc.known = src.Shape(), true
+	src, reversed := npy.StoredOrder(src)
+	if reversed {
+		acc.order = &order{acc.shape}
+	}
 	if data, ok := npy.DataOf(src); ok {
 		err = acc.AddAt(ctx, data, 0, data.Size())
 	} else if src.DType().ItemSize() > 0 {

@@ -124,16 +124,17 @@ func checkHistogram(t *testing.T, h stats.Histogram, xs []float64, bins int, low
 	if low == high {
 		low, high = low-0.5, high+0.5
 	}
-	if len(h.Edges) != bins+1 || h.Edges[0] != low || h.Edges[bins] != high {
+	edges := edgesOf(h)
+	if len(edges) != bins+1 || edges[0] != low || edges[bins] != high {
 		t.Fatalf("%v in %d bins: edges %v, want %d from %v to %v", xs, bins, h.Edges, bins+1, low, high)
 	}
 	for i := range bins {
-		if !(h.Edges[i] <= h.Edges[i+1]) {
+		if !(edges[i] <= edges[i+1]) {
 			t.Fatalf("%v in %d bins: edges %v are not in order", xs, bins, h.Edges)
 		}
 		inside := int64(0)
 		for _, x := range xs {
-			if x >= h.Edges[i] && (x < h.Edges[i+1] || i == bins-1 && x <= high) {
+			if x >= edges[i] && (x < edges[i+1] || i == bins-1 && x <= high) {
 				inside++
 			}
 		}

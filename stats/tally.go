@@ -18,17 +18,28 @@ type tally struct {
 	empty          int64
 	minLen, maxLen int
 
-	// Floats. The extremes are valid only if there are numbers other than NaN. Complex numbers use both moments and no
-	// extremes.
-	re, im     moments
-	fmin, fmax float64
+	bounds
+	minAt, maxAt int64 // positions of the first items that are the extremes, in C order; valid if bounds are known
 
-	// Integers, bools and times. The extremes are valid only if there are values other than NaT. Extremes of uint64 have
-	// their top bit flipped, so that they compare as int64 do.
-	imin, imax int64
-	sum        [2]uint64 // two's complement, low word first
-	squares    [3]uint64
+	// Floats. Complex numbers use both moments.
+	re, im moments
+
+	// Integers, bools and times.
+	sum     [2]uint64 // two's complement, low word first
+	squares [3]uint64 // not of times
 }
+
+// bounds holds the extremes. They are valid only if there are items other than NaN and NaT.
+type bounds struct {
+	fmin, fmax float64 // of floats
+	imin, imax int64   // of integers and times; the top bit of uint64 is flipped, so that they compare as int64 do
+	known      bool    // they are valid, and so are their positions
+}
+
+func (b *bounds) low() extreme  { return extreme{b.fmin, b.imin} }
+func (b *bounds) high() extreme { return extreme{b.fmax, b.imax} }
+
+func (x extreme) less(y extreme) bool { return x.f < y.f || x.i < y.i }
 
 func (t *tally) merge(o *tally) {
 	switch {
@@ -38,6 +49,7 @@ func (t *tally) merge(o *tally) {
 		*t = *o
 		return
 	}
+	t.positions(o)
 	if o.count > o.nats {
 		t.extremes(o.imin, o.imax, t.count == t.nats)
 	}
@@ -55,6 +67,20 @@ func (t *tally) merge(o *tally) {
 	t.im.merge(&o.im)
 	t.addSum(o.sum)
 	t.addSquares(o.squares)
+}
+
+// positions merges the positions of the extremes. Of equal extremes the first counts.
+func (t *tally) positions(o *tally) {
+	if !o.known {
+		return
+	}
+	if !t.known || o.low().less(t.low()) || o.low() == t.low() && o.minAt < t.minAt {
+		t.minAt = o.minAt
+	}
+	if !t.known || t.high().less(o.high()) || o.high() == t.high() && o.maxAt < t.maxAt {
+		t.maxAt = o.maxAt
+	}
+	t.known = true
 }
 
 func (t *tally) extremes(lo, hi int64, first bool) {
@@ -106,13 +132,43 @@ func (t *tally) stats(c column) Stats {
 		if elem.KindOf(c.DType) == dtype.KindDatetime {
 			s.Zeros = 0 // the zero of datetime64 is 1970, which has no special meaning
 		}
-		if t.count > t.nats {
-			s.Min, s.Max = timeValue(c.DType, t.imin), timeValue(c.DType, t.imax)
-		}
+		t.times(&s)
 	case dtype.KindBytes, dtype.KindStr:
 		s.Empty, s.MinLen, s.MaxLen = t.empty, t.minLen, t.maxLen
 	}
 	return s
+}
+
+// times computes the mean of times. That of timedelta64 is rounded towards zero, as numpy.mean; that of datetime64 is
+// rounded down.
+func (t *tally) times(s *Stats) {
+	n := t.count - t.nats
+	if n == 0 {
+		return
+	}
+	s.Min, s.Max = timeValue(s.DType, t.imin), timeValue(s.DType, t.imax)
+	s.Mean = timeValue(s.DType, meanTicks(s.DType, t.sum, n))
+	if sum := bigOf(t.sum[:], true); s.DType.Kind() == dtype.KindTimedelta && sum.IsInt64() && sum.Int64() != scalar.NaT {
+		s.Sum = timeValue(s.DType, sum.Int64())
+	}
+}
+
+// meanTicks returns sum/n, rounded as times says.
+func meanTicks(t dtype.Type, sum [2]uint64, n int64) int64 {
+	negative := sum[1]&topBit != 0
+	if negative {
+		var borrow uint64
+		sum[0], borrow = bits.Sub64(0, sum[0], 0)
+		sum[1], _ = bits.Sub64(0, sum[1], borrow)
+	}
+	q, rest := bits.Div64(sum[1], sum[0], uint64(n)) // the mean fits, since every term does
+	if !negative {
+		return int64(q)
+	}
+	if rest > 0 && t.Kind() == dtype.KindDatetime {
+		q++
+	}
+	return -int64(q)
 }
 
 func timeValue(t dtype.Type, ticks int64) Value {

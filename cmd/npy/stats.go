@@ -42,7 +42,8 @@ func statsCommand(a *app) *cobra.Command {
 		Short: "Summarise the values: count, min, max, mean, std, NaN",
 		Long: `Stats reads each file once, in little memory. It prints the number of elements, the smallest and the largest element, the
 mean, the standard deviation (of the population, as numpy.std), the sum, and how many elements are NaN, infinite or zero.
-NaN is left out of the other results. Records have a line for each field. Results of integers are exact.
+NaN and NaT are left out of the other results. argmin and argmax are where the first smallest and largest element is.
+Records have a line for each field. Results of integers are exact, also along an axis.
 
 --quantiles are exact and interpolated, as numpy.nanquantile does. --histogram is numpy.histogram without NaN and infinities.
 --unique lists the distinct values of integers and bools if there are at most 20. For each of these the file is read again;
@@ -142,13 +143,11 @@ func summariseSource(ctx context.Context, src npy.Source, what statistics) (*res
 // add adds the results that take more passes over the elements.
 func (what statistics) add(ctx context.Context, s *results.Summary, src npy.Source) error {
 	if what.quantiles != nil {
-		values, err := stats.QuantilesOf(ctx, src, what.quantiles...)
-		if err != nil {
+		var err error
+		if s.Quantiles, err = stats.QuantilesOf(ctx, src, what.quantiles...); err != nil {
 			return err
 		}
-		for i, x := range values {
-			s.Quantiles = append(s.Quantiles, results.Quantile{Q: what.quantiles[i], Value: stats.Float(x)})
-		}
+		s.Qs = what.quantiles
 	}
 	if what.bins > 0 {
 		h, err := stats.HistogramOf(ctx, src, what.bins)

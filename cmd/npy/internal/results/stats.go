@@ -27,7 +27,8 @@ type Summary struct {
 	All    []stats.Stats // of the array, or of each field
 	Along  *Axis         // set in place of All if an axis was given
 
-	Quantiles []Quantile // nil unless requested, as the following
+	Qs        []float64
+	Quantiles []stats.Quantiles // nil unless requested, as the following
 	Histogram *stats.Histogram
 	Unique    *Uniques
 }
@@ -41,7 +42,7 @@ type Uniques struct {
 // MaxUnique is the number of distinct values that are listed.
 const MaxUnique = 20
 
-// A Quantile is one of the requested quantiles.
+// A Quantile is one of the requested quantiles of an array or field.
 type Quantile struct {
 	Q     float64     `json:"q"`
 	Value stats.Value `json:"value"`
@@ -55,7 +56,7 @@ type Axis struct {
 
 // named returns the results with their names.
 func (a *Axis) named() []namedArray {
-	return []namedArray{{"mean", a.Mean}, {"std", a.Std}, {"min", a.Min}, {"max", a.Max}}
+	return []namedArray{{"mean", a.Mean}, {"std", a.Std}, {"min", a.Min}, {"max", a.Max}, {"sum", a.Sum}}
 }
 
 type namedArray struct {
@@ -77,8 +78,8 @@ func (s *Summary) Print(w io.Writer) error {
 		for _, one := range s.All {
 			printLines(t, one)
 		}
-		for _, q := range s.Quantiles {
-			fmt.Fprintf(t, "  quantile %v\t%s\n", q.Q, q.Value)
+		for _, q := range s.quantilesOf("") {
+			fmt.Fprintf(t, "  quantile %v\t%s\n", q.Q, cmp.Or(q.Value.String(), "-"))
 		}
 		t.Flush()
 		s.printHistogram(w)
@@ -88,6 +89,19 @@ func (s *Summary) Print(w io.Writer) error {
 		printFieldTable(t, s.All)
 	}
 	return t.Flush()
+}
+
+// quantilesOf returns the quantiles of a field.
+func (s *Summary) quantilesOf(field string) (list []Quantile) {
+	for _, q := range s.Quantiles {
+		if q.Field != field {
+			continue
+		}
+		for i, v := range q.Values {
+			list = append(list, Quantile{s.Qs[i], v})
+		}
+	}
+	return list
 }
 
 // printHistogram prints a bar for each bin.
@@ -103,9 +117,17 @@ func (s *Summary) printHistogram(w io.Writer) {
 	t := terminal.NewTable(w, 2, tabwriter.AlignRight)
 	most := slices.Max(s.Histogram.Counts)
 	for i, n := range s.Histogram.Counts {
-		fmt.Fprintf(t, "  %.6g\tto\t%.6g\t%d\t  %s\n", s.Histogram.Edges[i], s.Histogram.Edges[i+1], n, bar(n, most))
+		fmt.Fprintf(t, "  %s\tto\t%s\t%d\t  %s\n", edgeText(s.Histogram.Edges[i]), edgeText(s.Histogram.Edges[i+1]), n, bar(n, most))
 	}
 	t.Flush()
+}
+
+// edgeText returns the edge of a bin: a time, or a number with 6 digits.
+func edgeText(v stats.Value) string {
+	if x := v.Float64(); x == x {
+		return fmt.Sprintf("%.6g", x)
+	}
+	return v.String()
 }
 
 // bar returns a bar of length n/most, in eighths of a character. It is visible unless n is 0.
@@ -140,6 +162,9 @@ func (s *Summary) printUnique(w io.Writer) {
 
 func (s *Summary) printAlong(w io.Writer) error {
 	for _, along := range s.Along.named() {
+		if along.array == nil {
+			continue
+		}
 		fmt.Fprintf(w, "%s:\n", along.name)
 		if err := (npy.Printer{}).Print(w, along.array); err != nil {
 			return err
@@ -172,9 +197,11 @@ func linesOf(s stats.Stats) []line {
 	case dtype.KindBytes, dtype.KindStr:
 		return append(lines, line{"empty", count(s.Empty)}, line{"shortest", fmt.Sprint(s.MinLen)}, line{"longest", fmt.Sprint(s.MaxLen)})
 	case dtype.KindDatetime:
-		return append(lines, line{"NaT", count(s.NaTs)}, line{"min", s.Min.String()}, line{"max", s.Max.String()})
+		return append(lines, line{"NaT", count(s.NaTs)}, line{"min", s.Min.String()}, line{"max", s.Max.String()}, line{"mean", s.Mean.String()},
+			line{"argmin", tupleText(s.ArgMin)}, line{"argmax", tupleText(s.ArgMax)})
 	case dtype.KindTimedelta:
-		return append(lines, line{"NaT", count(s.NaTs)}, line{"zeros", count(s.Zeros)}, line{"min", s.Min.String()}, line{"max", s.Max.String()})
+		return append(lines, line{"NaT", count(s.NaTs)}, line{"zeros", count(s.Zeros)}, line{"min", s.Min.String()}, line{"max", s.Max.String()},
+			line{"mean", s.Mean.String()}, line{"sum", s.Sum.String()}, line{"argmin", tupleText(s.ArgMin)}, line{"argmax", tupleText(s.ArgMax)})
 	}
 	if !s.Sum.IsValid() {
 		return lines
@@ -183,7 +210,16 @@ func linesOf(s stats.Stats) []line {
 		lines = append(lines, line{"NaN", count(s.NaNs)}, line{"inf", count(s.Infs)})
 	}
 	return append(lines, line{"zeros", count(s.Zeros)}, line{"min", s.Min.String()}, line{"max", s.Max.String()},
-		line{"mean", s.Mean.String()}, line{"std", s.Std.String()}, line{"sum", s.Sum.String()})
+		line{"mean", s.Mean.String()}, line{"std", s.Std.String()}, line{"sum", s.Sum.String()},
+		line{"argmin", tupleText(s.ArgMin)}, line{"argmax", tupleText(s.ArgMax)})
+}
+
+// tupleText returns an index as a tuple, or "" for none.
+func tupleText(index []int) string {
+	if index == nil {
+		return ""
+	}
+	return format.ShapeString(index)
 }
 
 func printLines(w io.Writer, s stats.Stats) {

@@ -35,6 +35,8 @@ type StatsJSON struct {
 	Mean      stats.Value `json:"mean"`
 	Std       stats.Value `json:"std"`
 	Sum       stats.Value `json:"sum"`
+	ArgMin    []int       `json:"argmin"` // the index of the first element that is min
+	ArgMax    []int       `json:"argmax"`
 
 	// Only present if requested. The values of unique are null if there are more than 20, and an empty list for an
 	// array without elements.
@@ -44,8 +46,8 @@ type StatsJSON struct {
 }
 
 type histogramJSON struct {
-	Edges  []float64 `json:"edges"`
-	Counts []int64   `json:"counts"`
+	Edges  []stats.Value `json:"edges"`
+	Counts []int64       `json:"counts"`
 }
 
 type uniqueJSON struct {
@@ -83,12 +85,17 @@ type alongJSON struct {
 	Std    json.RawMessage `json:"std"`
 	Min    json.RawMessage `json:"min"`
 	Max    json.RawMessage `json:"max"`
+	Sum    json.RawMessage `json:"sum"`
 }
 
 func (s *Summary) alongJSON() (alongJSON, error) {
 	j := alongJSON{File: s.Target.Path, Member: s.Target.MemberName(), Slice: s.Target.Slice(), DType: s.DType.Name(), Shape: s.Shape, Axis: s.Along.Number}
 	named := s.Along.named()
-	for i, to := range []*json.RawMessage{&j.Mean, &j.Std, &j.Min, &j.Max} {
+	for i, to := range []*json.RawMessage{&j.Mean, &j.Std, &j.Min, &j.Max, &j.Sum} {
+		if named[i].array == nil {
+			*to = json.RawMessage("null")
+			continue
+		}
 		var b bytes.Buffer
 		if err := convert.Write(context.Background(), &b, convert.JSON, named[i].array, convert.WriteOptions{}); err != nil {
 			return j, err
@@ -102,7 +109,7 @@ func (s *Summary) json(one stats.Stats) StatsJSON {
 	j := StatsJSON{
 		File: s.Target.Path, Member: s.Target.MemberName(), Slice: s.Target.Slice(), DType: statsType(one.DType, dtype.Type.Name), Shape: s.Shape, Count: one.Count,
 		Min: one.Min, Max: one.Max, Mean: one.Mean, Std: one.Std, Sum: one.Sum,
-		Quantiles: s.Quantiles,
+		ArgMin: one.ArgMin, ArgMax: one.ArgMax, Quantiles: s.quantilesOf(one.Field),
 	}
 	if s.Histogram != nil {
 		j.Histogram = &histogramJSON{s.Histogram.Edges, s.Histogram.Counts}

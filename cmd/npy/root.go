@@ -45,7 +45,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 // run runs the subcommand that the arguments name.
 func (a *app) run(args []string) int {
 	root := a.root(args)
-	root.SetArgs(enclose(args))
+	root.SetArgs(arguments(root, args))
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		a.addCompletions(root)
 	}
@@ -80,7 +80,7 @@ func (a *app) root(args []string) *cobra.Command {
 		Short: "Look at, check and convert NumPy's array files",
 		Long: `Npy looks at, checks and converts NumPy's array files (.npy) and archives of them (.npz), without Python.
 
-FILE is a path, or - for standard input. FILE.npz:MEMBER is one array of an archive, and FILE.npz means all of them. A part
+FILE is a path, or - for standard input; '-:MEMBER' and '-[0]' are parts of it. FILE.npz:MEMBER is one array of an archive, and FILE.npz means all of them. A part
 of an array is named as in NumPy: 'FILE[0:10, ..., ::2]' or 'FILE.npz:MEMBER[0]'. Quote it, because brackets have a meaning
 in shells. Patterns with * and ? stand for all files or members that match.
 
@@ -109,6 +109,7 @@ wrong use.`,
 	for _, command := range commands {
 		c := command(a)
 		addPatterns(c)
+		unmark(c)
 		if c.Name() != "completion" && c.Name() != "man" {
 			a.addLimit(c)
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/charts"
@@ -27,7 +28,7 @@ type showing struct {
 	opener     input.Opener
 	slice      string
 	full       bool
-	head, tail int // rows; negative for all
+	head, tail rows
 	color      string
 	colored    bool
 	noPager    bool
@@ -39,7 +40,7 @@ type showing struct {
 }
 
 func showCommand(a *app) *cobra.Command {
-	x := showing{head: -1, tail: -1}
+	var x showing
 	var maxHeader int
 	var objects flags.Objects
 	c := &cobra.Command{
@@ -78,9 +79,8 @@ is set.`,
 	f := c.Flags()
 	f.StringVarP(&x.slice, "slice", "s", "", "show only this `part`, in NumPy's syntax: 0:10, ..., ::2")
 	f.BoolVar(&x.full, "full", false, "show every element")
-	f.IntVar(&x.head, "head", -1, "show this many `rows` from the start")
-	f.IntVar(&x.tail, "tail", -1, "show this many `rows` from the end")
-	f.Lookup("head").DefValue, f.Lookup("tail").DefValue = "0", "0" // not shown by help, because there is no default
+	f.Var(&x.head, "head", "show this many `rows` from the start; -3: all but the last 3")
+	f.Var(&x.tail, "tail", "show this many `rows` from the end; -3: all but the first 3")
 	f.IntVarP(&x.Precision, "precision", "p", 0, "most `digits` after the decimal point (0: 8, negative: all)")
 	f.IntVar(&x.EdgeItems, "edge", 0, "the number of `items` to show at each end of a shortened axis (0: 3)")
 	f.BoolVar(&x.Float128, "float128", false, "read <f16 and <c32 as IEEE binary128, as aarch64, s390x and riscv64 write them")
@@ -104,7 +104,7 @@ func (x *showing) check(a *app, c *cobra.Command) (err error) {
 	if x.colored, err = terminal.WantsColor(x.color, isTerminal, os.Getenv); err != nil {
 		return err
 	}
-	if x.head >= 0 && x.tail >= 0 {
+	if x.head.given && x.tail.given {
 		return errors.New("--head and --tail exclude each other; give one")
 	}
 	if x.NumPy < 0 || x.NumPy > 2 {
@@ -167,7 +167,7 @@ func (x *showing) title(w *bufio.Writer, t input.Target) {
 // some rows, or everything. If it is everything, the array is mapped and may be larger than memory.
 func (a *app) withShown(t input.Target, x *showing, do func(*npy.Array, npy.Printer) error) error {
 	switch {
-	case x.head >= 0 || x.tail >= 0:
+	case x.someRows():
 		array, err := a.loadRows(t, x)
 		if err != nil {
 			return diagnose.Of(t.Name(), err)
@@ -210,6 +210,8 @@ func showMapped(f *mmap.File, t input.Target, do func(*npy.Array) error) error {
 	return err
 }
 
+var errNoRows = errors.New("it is a single element and has no rows; leave --head and --tail out")
+
 // loadRows reads the first or the last rows.
 func (a *app) loadRows(t input.Target, x *showing) (*npy.Array, error) {
 	s, err := x.opener.Source(a.ctx, t)
@@ -219,12 +221,44 @@ func (a *app) loadRows(t input.Target, x *showing) (*npy.Array, error) {
 	defer s.Close()
 	shape := s.Shape()
 	if len(shape) == 0 {
-		return nil, errors.New("it is a single element and has no rows; leave --head and --tail out")
+		return nil, errNoRows
 	}
-	if x.head >= 0 {
-		return numbers.Read(a.ctx, s, npy.SpanTo(x.head))
+	return numbers.Read(a.ctx, s, x.rowsOf(shape[0]))
+}
+
+// rows is the value of --head or --tail: a number of rows, or if it is negative how many are left out at the other end.
+type rows struct {
+	n     int
+	given bool
+}
+
+// String implements pflag.Value.
+func (r *rows) String() string { return "" }
+
+// Type implements pflag.Value.
+func (r *rows) Type() string { return "rows" }
+
+// Set implements pflag.Value.
+func (r *rows) Set(text string) (err error) {
+	if r.n, err = strconv.Atoi(text); err != nil {
+		return errors.New("want a number of rows")
 	}
-	return numbers.Read(a.ctx, s, npy.SpanFrom(max(shape[0]-x.tail, 0)))
+	r.given = true
+	return nil
+}
+
+// someRows reports whether --head or --tail is given.
+func (x *showing) someRows() bool { return x.head.given || x.tail.given }
+
+// rowsOf returns the index of the requested rows of n.
+func (x *showing) rowsOf(n int) npy.Index {
+	switch {
+	case x.head.given:
+		return npy.SpanTo(x.head.n)
+	case x.tail.n < 0:
+		return npy.SpanFrom(min(-x.tail.n, n))
+	}
+	return npy.SpanFrom(max(n-x.tail.n, 0))
 }
 
 // imageFlags holds the flags for showing an array as an image.
@@ -293,7 +327,17 @@ func (a *app) showImage(t input.Target, x *showing) error {
 	if p.Width, p.Height = columns, 2*lines; how != pictures.BlocksGraphics {
 		p.Width, p.Height = columns*pictures.CharWidth, lines*pictures.CharHeight
 	}
-	d, err := p.Draw(a.ctx, s)
+	src := s.Source
+	if x.someRows() {
+		shape := src.Shape()
+		if len(shape) == 0 {
+			return diagnose.Of(t.Name(), errNoRows)
+		}
+		if src, err = src.Select(x.rowsOf(shape[0])); err != nil {
+			return diagnose.Of(t.Name(), err)
+		}
+	}
+	d, err := p.Draw(a.ctx, src)
 	if err != nil {
 		return diagnose.Of(t.Name(), diagnose.Explain(err))
 	}
@@ -302,7 +346,7 @@ func (a *app) showImage(t input.Target, x *showing) error {
 	if err := pictures.WriteImage(w, d.NRGBA, how, p, colors); err != nil {
 		return err
 	}
-	fmt.Fprintln(w, d.Caption(s))
+	fmt.Fprintln(w, d.Caption(src))
 	return w.Flush()
 }
 
@@ -327,7 +371,7 @@ type shownJSON struct {
 // showJSON prints an array, or the requested part, on one line.
 func (a *app) showJSON(t input.Target, x *showing) error {
 	o := a.limits.Write(convert.WriteOptions{Float128: x.Float128})
-	if x.head >= 0 || x.tail >= 0 {
+	if x.someRows() {
 		array, err := a.loadRows(t, x)
 		if err != nil {
 			return err

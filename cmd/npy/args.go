@@ -1,0 +1,72 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// A stdinMark begins an argument that names a part of standard input, "-:member" or "-[index]", until the flags have been
+// parsed. No argument of a program can have this character.
+const stdinMark = "\x00"
+
+// arguments prepares the arguments for cobra: what begins with - and is no flag, and flags whose value may be left out.
+func arguments(root *cobra.Command, args []string) []string {
+	args = joinValues(root, enclose(args))
+	for i, arg := range args {
+		if strings.HasPrefix(arg, "-:") || strings.HasPrefix(arg, "-[") {
+			args[i] = stdinMark + arg
+		}
+	}
+	return args
+}
+
+// unmark makes a subcommand see the arguments without the marks of [arguments].
+func unmark(c *cobra.Command) {
+	run := c.RunE
+	if run == nil {
+		return
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		args = slices.Clone(args)
+		for i := range args {
+			args[i] = strings.TrimPrefix(args[i], stdinMark)
+		}
+		return run(c, args)
+	}
+}
+
+// joinValues joins a flag whose value may be left out with the argument after it, if that is a value and not a file:
+// "--histogram 5" becomes "--histogram=5".
+func joinValues(root *cobra.Command, args []string) []string {
+	if len(args) == 0 {
+		return args
+	}
+	c, _, err := root.Find(args[:1])
+	if err != nil {
+		return args
+	}
+	var joined []string
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			return append(joined, args[i:]...)
+		}
+		name, isFlag := strings.CutPrefix(arg, "--")
+		if f := c.Flags().Lookup(name); isFlag && f != nil && i+1 < len(args) && isOptionalValue(f, args[i+1]) {
+			i++
+			arg += "=" + args[i]
+		}
+		joined = append(joined, arg)
+	}
+	return joined
+}
+
+// isOptionalValue reports whether the argument after a flag is its value, though the flag needs none.
+func isOptionalValue(f *pflag.Flag, arg string) bool {
+	values := map[string]string{"int": "0123456789", "axes": "xyz"}[f.Value.Type()]
+	return f.NoOptDefVal != "" && arg != "" && strings.Trim(arg, values) == "" && !input.Exists(arg)
+}

@@ -23,8 +23,9 @@ func infoCommand(a *app) *cobra.Command {
 		Use:   "info FILE...",
 		Short: "Print the dtype, shape, order and size of arrays",
 		Long: `Info reads only the header of each file, so it is as fast for large files as for small ones. Of an archive it reads the
-headers of all members, or of one with FILE.npz:MEMBER. One array is described in several lines, more arrays in a table. --json
-prints one object per array.`,
+headers of all members, or of one with FILE.npz:MEMBER. Of a file with several arrays that follow each other it reads all
+headers, of a pipe only the first. One array is described in several lines, more arrays in a table. --json prints one object per
+array.`,
 		Example: "  npy info a.npy\n  npy info model.npz:weights\n  npy info --json *.npy",
 		Args:    someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -32,12 +33,13 @@ prints one object per array.`,
 			var of *input.Archive
 			var notes []string
 			o := a.opener(a.decoder(maxHeader, nil))
+			o.Several, o.Headers = true, true
 			err := a.each(o, args, "", func(t input.Target) error {
 				if t.Index != nil {
 					return fmt.Errorf("%s%s: info reads headers of whole arrays; leave the index out", t.Name(), t.Sub)
 				}
 				i, err := readInfo(o, t)
-				if err == nil {
+				if i.Array = t.Nth; err == nil {
 					infos = append(infos, i)
 				}
 				if t.Whole && t.Archive != of && !asJSON {
@@ -71,11 +73,10 @@ func readInfo(o input.Opener, t input.Target) (info, error) {
 	if t.Archive != nil {
 		return memberHeader(t)
 	}
-	f, err := o.Bytes(t)
+	f, err := o.Bytes(t) // it is closed with the target
 	if err != nil {
 		return info{}, err
 	}
-	defer f.Close()
 	h, err := o.Array.Format().ReadHeader(f)
 	if err != nil {
 		return info{}, err
@@ -121,6 +122,7 @@ func pickleProtocol(f io.Reader) int {
 type info struct {
 	File         string  `json:"file"`
 	Member       *string `json:"member"`
+	Array        int     `json:"array,omitempty"` // from 2, of arrays after the first in a file
 	Version      string  `json:"version"`
 	Descr        any     `json:"descr"`
 	DType        string  `json:"dtype"`
@@ -145,6 +147,9 @@ type memberInfo struct {
 
 // name returns the array's name for messages.
 func (i info) name() string {
+	if i.Array > 0 {
+		return fmt.Sprintf("%s, array %d", diagnose.FileName(i.File), i.Array)
+	}
 	if i.Member == nil {
 		return diagnose.FileName(i.File)
 	}

@@ -48,7 +48,8 @@ func showCommand(a *app) *cobra.Command {
 		Short: "Print the values as NumPy does, or as a picture",
 		Long: `Show prints the values of an array as NumPy prints them. Large arrays are shortened to their edges unless --full is given, and
 show reads no more than it prints. Records are printed as a table with a column for each field. Python objects are printed as
-Python's repr does; their pickle is read as data and nothing in it is run. FILE may also be a pickle.
+Python's repr does; their pickle is read as data and nothing in it is run. FILE may also be a pickle, or several arrays that
+follow each other.
 
 On a terminal, lines are as wide as the terminal. NaN, infinities, the smallest and the largest value have colours. Blocks of
 arrays with more than two axes have their index above them. Long output goes to $PAGER, or to less. If the output is not a
@@ -67,6 +68,7 @@ is set.`,
 		Args: someFiles,
 		RunE: func(c *cobra.Command, args []string) error {
 			x.opener = a.opener(a.decoder(maxHeader, objects.Decoder()))
+			x.opener.Several = true
 			x.titled, x.MaxText = len(args) > 1, a.limits["MaxText"]
 			if err := x.check(a, c); err != nil {
 				return err
@@ -154,7 +156,7 @@ func (a *app) show(t input.Target, x *showing) error {
 
 // title prints the name of an array if there are several, after an empty line unless it is the first.
 func (x *showing) title(w *bufio.Writer, t input.Target) {
-	if x.titled || t.Whole && t.Archive.Len() > 1 {
+	if x.titled || t.Nth > 0 || t.Whole && t.Archive.Len() > 1 {
 		if x.shown > 0 {
 			fmt.Fprintln(w)
 		}
@@ -363,6 +365,7 @@ func (x *showing) charColors(terminal bool) pictures.CharColors {
 type shownJSON struct {
 	File   string  `json:"file"`
 	Member *string `json:"member"`
+	Array  int     `json:"array,omitempty"` // from 2, of arrays after the first in a file
 	DType  string  `json:"dtype"`
 	Shape  []int   `json:"shape"`
 	Values []any   `json:"values"` // nested lists, written as they are read
@@ -388,7 +391,7 @@ func (a *app) showJSON(t input.Target, x *showing) error {
 
 // writeJSON prints the object for an array; write writes its values.
 func (a *app) writeJSON(t input.Target, s npy.Source, write func(io.Writer) error) error {
-	object := shownJSON{File: t.Path, Member: t.MemberName(), DType: s.DType().Name(), Shape: s.Shape()}
+	object := shownJSON{File: t.Path, Member: t.MemberName(), Array: t.Nth, DType: s.DType().Name(), Shape: s.Shape()}
 	var head bytes.Buffer
 	if err := terminal.NewJSON(&head).Encode(object); err != nil {
 		return err

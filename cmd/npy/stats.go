@@ -43,7 +43,7 @@ func statsCommand(a *app) *cobra.Command {
 		Long: `Stats reads each file once, in little memory. It prints the number of elements, the smallest and the largest element, the
 mean, the standard deviation (of the population, as numpy.std), the sum, and how many elements are NaN, infinite or zero.
 NaN and NaT are left out of the other results. argmin and argmax are where the first smallest and largest element is.
-Records have a line for each field. Results of integers are exact, also along an axis.
+Records have a line for each field. Arrays that follow each other in a file or a stream are all summarised. Results of integers are exact, also along an axis.
 
 --quantiles are exact and interpolated, as numpy.nanquantile does. --histogram is numpy.histogram without NaN and infinities.
 --unique lists the distinct values of integers and bools if there are at most 20. For each of these the file is read again;
@@ -69,6 +69,7 @@ archives are read into memory.`,
 			shown := 0
 			d := a.decoder(maxHeader, a.limits.Objects())
 			o := a.opener(d)
+			o.Several = true
 			err := a.each(o, args, slice, func(t input.Target) error {
 				s, err := a.summarise(o, t, what)
 				if errors.Is(err, npy.ErrObjects) {

@@ -14,6 +14,7 @@ import (
 type file struct {
 	reader  io.Reader // from the first byte on
 	regular *os.File  // the same, if it can be read at any offset
+	base    int64     // where the array begins in regular
 	close   func()
 }
 
@@ -44,12 +45,12 @@ func (o Opener) openFile(path string) (f *file, head []byte, err error) {
 	return f, head, nil
 }
 
-// start returns a reader of the whole file. A pipe can be read once.
+// start returns a reader from the start of the array to the end of the file. A pipe can be read once.
 func (f *file) start() (io.Reader, error) {
 	if f.regular == nil {
 		return f.reader, nil
 	}
-	_, err := f.regular.Seek(0, io.SeekStart)
+	_, err := f.regular.Seek(f.base, io.SeekStart)
 	return f.regular, err
 }
 

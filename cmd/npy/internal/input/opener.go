@@ -20,6 +20,8 @@ type Opener struct {
 	Array    npy.Decoder         // reads arrays; it refuses Python objects if Objects is nil
 	Archive  npz.Decoder         // the limits of archives
 	Text     convert.ReadOptions // the limits of text
+	Several  bool                // Each also visits the arrays after the first in a file, and in a stream that is read to their ends
+	Headers  bool                // only headers are read, so that the arrays after the first in a stream are not found
 	Progress *terminal.Progress  // shows how much of a file has been read; nil for none
 
 	// Temporary registers a function that removes a temporary file, to be called if the command is interrupted before done
@@ -145,7 +147,13 @@ func (o Opener) expand(t Target, complain func(diagnose.FileError), do func(Targ
 	}
 	defer t.Close()
 	if t.Archive == nil {
-		return told(do(t))
+		err := do(t)
+		for ok := err == nil && o.Several; ok && err == nil; {
+			if t, ok = o.next(t); ok {
+				err = do(t)
+			}
+		}
+		return told(err)
 	}
 	pattern, t, err := t.CutPattern()
 	if err != nil {

@@ -115,6 +115,9 @@ func member(t Target, done func()) (*Array, error) {
 // stream returns the array in f as a stream. Python objects are read into memory.
 func (o Opener) stream(ctx context.Context, f io.Reader, t Target) (*Array, error) {
 	r := bufio.NewReaderSize(Until(ctx, f), 1<<16)
+	if t.file != nil && t.file.regular == nil {
+		t.file.reader = r // it reads ahead
+	}
 	var head bytes.Buffer
 	h, err := o.Array.Format().ReadHeader(io.TeeReader(r, &head))
 	if err != nil || h.DType.HasObject() {
@@ -140,7 +143,10 @@ func (o Opener) inParts(t Target) *npy.File {
 	}
 	var f *npy.File
 	var err error
-	if size := SizeOf(t.file.regular); o.Progress != nil && o.Progress.Shows() {
+	if t.file.base > 0 {
+		rest := SizeOf(t.file.regular) - t.file.base
+		f, err = o.Array.OpenReaderAt(io.NewSectionReader(t.file.regular, t.file.base, rest), rest)
+	} else if size := SizeOf(t.file.regular); o.Progress != nil && o.Progress.Shows() {
 		f, err = o.Array.OpenReaderAt(terminal.WatchAt(t.file.regular, o.Progress, size), size)
 	} else {
 		f, err = o.Array.OpenFile(t.file.regular)
@@ -184,7 +190,12 @@ func (o Opener) load(ctx context.Context, t Target) (*npy.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	array, err := ReadArray(Until(ctx, r), t.Path, o.Array)
+	r = Until(ctx, r)
+	if t.file.regular == nil {
+		r = bufio.NewReader(r)
+		t.file.reader = r // it reads ahead
+	}
+	array, err := ReadArray(r, t.Path, o.Array)
 	if err != nil || t.Index == nil {
 		return array, err
 	}
@@ -193,7 +204,7 @@ func (o Opener) load(ctx context.Context, t Target) (*npy.Array, error) {
 
 // Map maps the file of an open target into memory. It returns nil if the file cannot be mapped.
 func (o Opener) Map(t Target) *mmap.File {
-	if o.inParts(t) == nil {
+	if t.Nth > 0 || o.inParts(t) == nil {
 		return nil
 	}
 	m, err := mmap.Options{Array: o.Array}.OpenFile(t.file.regular)

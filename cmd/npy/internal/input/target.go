@@ -21,6 +21,8 @@ type Target struct {
 	Index   []npy.Index
 	Sub     string // the text of Index, with brackets
 
+	Nth int // of the arrays that follow each other in a file, from 1; 0 for the first array of every file
+
 	file *file // nil if the file is not open, or an archive
 }
 
@@ -75,6 +77,9 @@ func (t Target) WithSlice(text string) (Target, error) {
 
 // Name returns the file and member for messages.
 func (t Target) Name() string {
+	if t.Nth > 0 {
+		return fmt.Sprintf("%s, array %d", diagnose.FileName(t.Path), t.Nth)
+	}
 	if t.Member == "" {
 		return t.Path
 	}

@@ -16,6 +16,7 @@ import (
 type StatsJSON struct {
 	File      string      `json:"file"`
 	Member    *string     `json:"member"`
+	Array     int         `json:"array,omitempty"` // from 2, of arrays after the first in a file
 	Slice     *string     `json:"slice"`
 	Field     *string     `json:"field"`
 	DType     string      `json:"dtype"`
@@ -77,6 +78,7 @@ func (s *Summary) PrintJSON(w io.Writer) error {
 type alongJSON struct {
 	File   string          `json:"file"`
 	Member *string         `json:"member"`
+	Array  int             `json:"array,omitempty"`
 	Slice  *string         `json:"slice"`
 	DType  string          `json:"dtype"`
 	Shape  []int           `json:"shape"`
@@ -89,7 +91,7 @@ type alongJSON struct {
 }
 
 func (s *Summary) alongJSON() (alongJSON, error) {
-	j := alongJSON{File: s.Target.Path, Member: s.Target.MemberName(), Slice: s.Target.Slice(), DType: s.DType.Name(), Shape: s.Shape, Axis: s.Along.Number}
+	j := alongJSON{File: s.Target.Path, Member: s.Target.MemberName(), Array: s.Target.Nth, Slice: s.Target.Slice(), DType: s.DType.Name(), Shape: s.Shape, Axis: s.Along.Number}
 	named := s.Along.named()
 	for i, to := range []*json.RawMessage{&j.Mean, &j.Std, &j.Min, &j.Max, &j.Sum} {
 		if named[i].array == nil {
@@ -107,7 +109,7 @@ func (s *Summary) alongJSON() (alongJSON, error) {
 
 func (s *Summary) json(one stats.Stats) StatsJSON {
 	j := StatsJSON{
-		File: s.Target.Path, Member: s.Target.MemberName(), Slice: s.Target.Slice(), DType: statsType(one.DType, dtype.Type.Name), Shape: s.Shape, Count: one.Count,
+		File: s.Target.Path, Member: s.Target.MemberName(), Array: s.Target.Nth, Slice: s.Target.Slice(), DType: statsType(one.DType, dtype.Type.Name), Shape: s.Shape, Count: one.Count,
 		Min: one.Min, Max: one.Max, Mean: one.Mean, Std: one.Std, Sum: one.Sum,
 		ArgMin: one.ArgMin, ArgMax: one.ArgMax, Quantiles: s.quantilesOf(one.Field),
 	}

@@ -51,3 +51,16 @@ func ExampleSort_Argsort() {
 	fmt.Println(rows)
 	// Output: [0 3 1 2]
 }
+
+func ExampleSort_Top() {
+	s := query.Sort{By: []query.Key{{Field: "mag", Descending: true}}}
+	largest, err := s.Top(context.Background(), quakes(), 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(largest)
+	// Output:
+	// place    mag
+	// 'Tokyo'  7.2
+	// 'Lima'   6.5
+}

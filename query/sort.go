@@ -4,12 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/internal/atomicfile"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/par"
@@ -65,22 +62,7 @@ func (s Sort) WriteFile(ctx context.Context, path string, src npy.Source) error 
 		return err
 	}
 	defer sorted.Close()
-	h, head, err := headOf(s.Encoder, sorted)
-	if err != nil {
-		return err
-	}
-	f, err := atomicfile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Abort()
-	if err = f.Reserve(int64(len(head)) + h.NBytes()); err == nil {
-		err = sorted.write(ctx, f, head, s.Progress)
-	}
-	if err != nil {
-		return &fs.PathError{Op: "write", Path: path, Err: err}
-	}
-	return f.Commit(s.Encoder.Sync)
+	return sorted.WriteFile(ctx, path)
 }
 
 // Write sorts src and writes it to w as an .npy file.
@@ -90,18 +72,7 @@ func (s Sort) Write(ctx context.Context, w io.Writer, src npy.Source) error {
 		return err
 	}
 	defer sorted.Close()
-	_, head, err := headOf(s.Encoder, sorted)
-	if err != nil {
-		return err
-	}
-	return sorted.write(ctx, w, head, s.Progress)
-}
-
-// headOf returns the header of an array in C order, and its bytes.
-func headOf(e npy.Encoder, src npy.Source) (h format.Header, head []byte, err error) {
-	h = format.Header{DType: src.DType(), Shape: src.Shape(), Version: e.Version}
-	head, err = h.Append(nil)
-	return h, head, err
+	return sorted.Write(ctx, w)
 }
 
 // Array returns the rows of src in sorted order, in new memory. src is held in memory.
@@ -170,7 +141,7 @@ func (s Sort) Open(ctx context.Context, src npy.Source) (*Sorted, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Sorted{dtype: src.DType(), shape: src.Shape(), plan: p}
+	out := &Sorted{dtype: src.DType(), shape: src.Shape(), plan: p, encoder: s.Encoder, progress: s.Progress}
 	if n == 0 || size == 0 {
 		a, err := src.ReadAll(ctx)
 		if err == nil {

@@ -221,3 +221,28 @@ func TestSortedClosed(t *testing.T) {
 		}
 	}
 }
+
+// Top gives the first rows of the sorted order, from any number of blocks.
+func TestTop(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	x := make([]float32, 100_000)
+	for i := range x {
+		x[i] = float32(r.IntN(500))
+		if r.IntN(100) == 0 {
+			x[i] = float32(math.NaN())
+		}
+	}
+	a := must(npy.FromSlice(x, 50_000, 2))
+	for _, s := range []Sort{{By: []Key{{Field: "1"}}}, {By: []Key{{Field: "0", Descending: true}, {Field: "1"}}}} {
+		want := must(s.Array(t.Context(), a))
+		for _, n := range []int{0, 1, 7, 30_000, 50_000, 60_000} {
+			got := must(s.Top(t.Context(), must(npy.PartSource(npy.HeaderOf(a), func(_ context.Context, p npy.Part) (*npy.Array, error) { return p.Array(a.Bytes()) })), n))
+			if first := must(want.Slice(npy.SpanTo(n))); !bytes.Equal(got.Bytes(), first.Bytes()) || got.Len() != min(n, 50_000) {
+				t.Errorf("by %v, %d rows: another order", s.By, n)
+			}
+		}
+	}
+	if _, err := (Sort{By: []Key{{Field: "1"}}}).Top(t.Context(), a, -1); err == nil {
+		t.Error("-1 rows: no error")
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"slices"
 	"sync"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/atomicfile"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/closable"
 )
@@ -22,6 +25,9 @@ type Sorted struct {
 	dtype dtype.Type
 	shape []int
 	plan  *keyPlan
+
+	encoder  npy.Encoder
+	progress func(done, total int64)
 
 	data []byte   // all rows, if they are in memory
 	rows []uint32 // the order of the rows in data; nil if data is sorted
@@ -186,16 +192,51 @@ func (s *Sorted) reduce(ctx context.Context, temp string) error {
 	}
 }
 
-// write writes a header and the rows.
-func (s *Sorted) write(ctx context.Context, w io.Writer, head []byte, progress func(done, total int64)) error {
+// WriteFile writes the rows to an .npy file, which takes the place of an old one at the end.
+func (s *Sorted) WriteFile(ctx context.Context, path string) error {
+	h, head, err := s.head()
+	if err != nil {
+		return &fs.PathError{Op: "write", Path: path, Err: err}
+	}
+	f, err := atomicfile.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	if err = f.Reserve(int64(len(head)) + h.NBytes()); err == nil {
+		err = s.write(ctx, f, head)
+	}
+	if err != nil {
+		return &fs.PathError{Op: "write", Path: path, Err: err}
+	}
+	return f.Commit(s.encoder.Sync)
+}
+
+// Write writes the rows to w as an .npy file.
+func (s *Sorted) Write(ctx context.Context, w io.Writer) error {
+	_, head, err := s.head()
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, w, head)
+}
+
+// head returns the header of the file, and its bytes.
+func (s *Sorted) head() (h format.Header, head []byte, err error) {
+	h = format.Header{DType: s.dtype, Shape: s.shape, Version: s.encoder.Version}
+	head, err = h.Append(nil)
+	return h, head, err
+}
+
+func (s *Sorted) write(ctx context.Context, w io.Writer, head []byte) error {
 	if _, err := w.Write(head); err != nil {
 		return err
 	}
 	done, total := int64(0), int64(s.shape[0])*int64(s.plan.row)
 	return s.pieces(ctx, func(rows []byte) error {
 		_, err := w.Write(rows)
-		if done += int64(len(rows)); progress != nil {
-			progress(total+done, 2*total)
+		if done += int64(len(rows)); s.progress != nil {
+			s.progress(total+done, 2*total)
 		}
 		return err
 	})

@@ -74,6 +74,7 @@ var consumers = []consumer{
 	{"transpose", "transpose IN OUT.npy", ".npy"},
 	{"reshape", "reshape -1,1 IN OUT.npy", ".npy"},
 	{"fields", "fields --drop f1,a IN OUT.npy", ".npy"},
+	{"sort", "sort IN OUT.npy", ".npy"},
 	{"split", "split --rows 1 IN OUT.npz", ".npy"},
 	{"repair", "repair IN OUT.npy", ".npy"},
 }

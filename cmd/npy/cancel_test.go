@@ -63,6 +63,8 @@ func TestCancelled(t *testing.T) {
 		{"concat out.npy IN IN", ""},
 		{"cast f4 IN out.npy", ""},
 		{"split --parts 2 IN out-%d.npy", ""},
+		{"sort IN out.npy", ""},
+		{"sort --top 5 -", string(head)},
 		{"create --shape 500000000 --fill 1 out.npy", ""},
 		{"show --json IN", ""},
 		{"show -", string(head)},

@@ -158,6 +158,7 @@ var hostileRuns = []string{
 	"cast U3 IN OUT.npy", "cast i4 IN OUT.npy", "cast --casting unsafe f8 IN OUT.npy", "cast TEXT IN OUT.npy", "reshape 7 IN OUT.npy", "reshape TEXT IN OUT.npy",
 	"transpose IN OUT.npy", "transpose TEXT IN OUT.npy", "transpose 0,1 IN OUT.npy", "fields --keep TEXT IN OUT.npy", "fields --drop TEXT IN OUT.npy", "fields --sort IN OUT.npy",
 	"fields --rename TEXT=b IN OUT.npy", "fields --rename b=TEXT IN OUT.npy", "fields --keep x IN OUT.npy",
+	"sort IN", "sort IN OUT.npy", "sort IN OUT.csv", "sort --by TEXT IN OUT.npy", "sort --by 0 IN", "sort --axis 0 IN OUT.npy", "sort --by x --top 2 IN", "sort IN TEXT/OUT.npy",
 	"split --rows 1 IN OUT-%03d.npy", "split --rows 1 IN TEXT-%03d.npy", "split --rows 1 IN OUT.npz", "split --at TEXT IN OUT-%03d.npy",
 	"ls IN", "ls --json IN", "ls TEXT", "pack OUT.npz IN", "pack OUT.npz TEXT=IN", "pack --append IN STRINGS", "pack OUT.npz IN IN",
 	"unpack -C OUT IN", "unpack -C OUT --portable-names IN", "unpack -C OUT IN TEXT", "unpack -C TEXT IN", "unpack -f -C OUT IN " + "plain",
@@ -166,7 +167,7 @@ var hostileRuns = []string{
 }
 
 var hostileData = []string{
-	"convert IN - --to csv", "convert IN - --to json", "convert IN - --to npy", "cast U3 IN -", "pack - IN", "plot IN -o -", "split --rows 1 IN -",
+	"convert IN - --to csv", "convert IN - --to json", "convert IN - --to npy", "cast U3 IN -", "sort IN -", "pack - IN", "plot IN -o -", "split --rows 1 IN -",
 }
 
 var (

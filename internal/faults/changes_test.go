@@ -16,6 +16,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/mmap"
 	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/query"
 	"github.com/npygo/npy/record"
 )
 
@@ -69,6 +70,10 @@ var changes = map[string]change{
 	}},
 	"convert.WriteRawFile": {"out.raw", func(in, _, out string) error {
 		return opened(in, func(f *npy.File) error { return convert.WriteRawFile(context.Background(), out, f, npy.Copier{}) })
+	}},
+	"query.Sort": {"out.npy", func(_, _, out string) error { return sorted(numbers(900_000), out) }},
+	"query.Sort, in memory and synced": {"out.npy", func(_, _, out string) error {
+		return query.Sort{Encoder: npy.Encoder{Sync: true}}.WriteFile(context.Background(), out, numbers(20_000))
 	}},
 	"mmap.Create": {"new.npy", func(_, _, out string) error { return created(mmap.Create(out, dtype.Int32, 5000)) }},
 	"mmap.Create, in place of a file": {"out.npy", func(_, _, out string) error {
@@ -148,6 +153,16 @@ func created(f *mmap.File, err error) error {
 		return err
 	}
 	return f.Close()
+}
+
+// sorted sorts rows that take more than the least memory, so that a part of them goes through another temporary file.
+func sorted(a *npy.Array, out string) error {
+	a, err := a.Reshape(-1, 1000)
+	if err != nil {
+		return err
+	}
+	s := query.Sort{By: []query.Key{{Field: "3", Descending: true}}, Memory: 1}
+	return s.WriteFile(context.Background(), out, a)
 }
 
 // An appending is a way to append to out.npy: rows of 1000 numbers, each of which is the number of its row.

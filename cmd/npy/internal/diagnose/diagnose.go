@@ -170,7 +170,7 @@ func diagnosis(err error) string {
 	if errors.As(err, &me) {
 		text = fmt.Sprintf("compressed with %s, which npy cannot read; unpack it with the program that made it", me.Method)
 	}
-	for _, pkg := range []string{"npy: ", "convert: ", "stats: ", "diff: ", "dtype: ", "pickle: ", "objects: ", "npz: "} {
+	for _, pkg := range []string{"npy: ", "convert: ", "stats: ", "query: ", "diff: ", "dtype: ", "pickle: ", "objects: ", "npz: "} {
 		text = strings.TrimPrefix(text, pkg)
 	}
 	var en syscall.Errno

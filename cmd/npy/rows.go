@@ -1,0 +1,187 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/conversion"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/cmd/npy/internal/limits"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/query"
+	"github.com/spf13/cobra"
+)
+
+// The subcommands sort, sample, unique and group choose, order or count the rows of IN. They write a file of any format
+// or, without OUT, print the result.
+
+// A rowsJob holds what these subcommands have in common.
+type rowsJob struct {
+	app    *app
+	in     input.Target
+	out    string // "" prints
+	to     string // the flag --to
+	format convert.Format
+	memory limits.Size
+	check  func() error // of the flags, before IN is opened; may be nil
+}
+
+// command adds the flags and the run function to a subcommand.
+func (j *rowsJob) command(a *app, c *cobra.Command, run func(src *input.Array) error) *cobra.Command {
+	j.app, j.memory = a, 256<<20
+	c.Args = func(_ *cobra.Command, args []string) error {
+		if n := len(args); n < 1 || n > 2 {
+			return fmt.Errorf("%s wants IN and optionally OUT, and has %s", c.Name(), diagnose.Counted(n, "argument"))
+		}
+		return nil
+	}
+	c.RunE = func(_ *cobra.Command, args []string) (err error) {
+		if j.in, err = input.Parse(args[0]); err != nil {
+			return err
+		}
+		if len(args) > 1 {
+			j.out = args[1]
+			if j.format, err = a.formatFor(j.to, j.out, "OUT", "--to"); err != nil {
+				return err
+			}
+			isText := j.format != conversion.NPY && j.format != conversion.NPZ && j.format != conversion.Raw && !a.isBinary(j.format)
+			if j.out == "-" && !isText && terminal.Is(a.out) {
+				return errors.New("standard output is a terminal; name a file, leave OUT out to print the rows, or redirect the output")
+			}
+		} else if j.to != "" {
+			return errors.New("--to needs OUT, which may be -")
+		}
+		if j.check != nil {
+			if err := j.check(); err != nil {
+				return err
+			}
+		}
+		return a.told(j.run(run))
+	}
+	a.addAs(c)
+	c.Flags().StringVar(&j.to, "to", "", "`format` of OUT (by its ending)")
+	return c
+}
+
+// addMemory adds the flag --memory.
+func (j *rowsJob) addMemory(c *cobra.Command) {
+	c.Flags().VarP(&j.memory, "memory", "m", "use up to this many `bytes` of memory: 512M, 2G")
+}
+
+func (j *rowsJob) run(do func(src *input.Array) error) error {
+	src, err := j.app.opener(j.app.decoder(0, nil)).Any(j.app.ctx, j.in, dtype.Type{})
+	if err != nil {
+		return diagnose.Of(j.in.Path, diagnose.NoObjects(err))
+	}
+	defer src.Close()
+	if err := do(src); err != nil {
+		return j.blame(err)
+	}
+	return nil
+}
+
+// blame returns err as an error of OUT, or of a temporary file, if it names one, else as an error of IN.
+func (j *rowsJob) blame(err error) error {
+	var pe *fs.PathError
+	switch {
+	case diagnose.IsBrokenPipe(err):
+		return err
+	case !errors.As(err, &pe) || diagnose.Names(err, j.in.Path):
+		return diagnose.Of(j.in.Path, diagnose.Flagged(err, ""))
+	case j.out == "" || j.out == "-":
+		return diagnose.Of(pe.Path, err)
+	}
+	return diagnose.Of(j.out, err)
+}
+
+// name returns the name of OUT in messages.
+func (j *rowsJob) name() string {
+	if j.out == "" || j.out == "-" {
+		return "standard output"
+	}
+	return diagnose.FileName(j.out)
+}
+
+// put writes or prints the rows.
+func (j *rowsJob) put(src npy.Source) error {
+	if j.out == "" {
+		return j.app.print(src)
+	}
+	if err := j.write(src); err != nil {
+		return err
+	}
+	if lost := j.app.formats.Losses(j.format, src.DType(), src.Shape()); len(lost) > 0 {
+		for _, what := range lost {
+			j.app.talk("%s: not kept: %s", j.name(), what)
+		}
+	}
+	return nil
+}
+
+func (j *rowsJob) write(src npy.Source) error {
+	a := j.app
+	c := npy.Copier{Memory: int64(j.memory)}
+	sorted, _ := src.(*query.Sorted)
+	switch {
+	case j.format == conversion.NPZ:
+		whole, err := src.ReadAll(a.ctx)
+		if err != nil {
+			return err
+		}
+		return conversion.WriteArchive(j.out, a.out, npz.Encoder{}, func(w *npz.Writer) error { return w.Add(j.in.ArrayName(), whole) })
+	case j.format == conversion.NPY && sorted != nil && j.out == "-":
+		return sorted.Write(a.ctx, a.out)
+	case j.format == conversion.NPY && sorted != nil:
+		return sorted.WriteFile(a.ctx, j.out)
+	case j.format == conversion.NPY && j.out == "-":
+		return c.Write(a.ctx, a.out, src)
+	case j.format == conversion.NPY:
+		return c.WriteFile(a.ctx, j.out, src)
+	case j.format == conversion.Raw:
+		whole, err := src.ReadAll(a.ctx)
+		if err != nil {
+			return err
+		}
+		if j.out == "-" {
+			return convert.WriteRaw(a.ctx, a.out, whole, c)
+		}
+		return convert.WriteRawFile(a.ctx, j.out, whole, c)
+	}
+	o := a.limits.Write(convert.WriteOptions{Memory: int64(j.memory)})
+	if j.out == "-" {
+		return a.formats.Write(a.ctx, a.out, j.format, src, o)
+	}
+	return a.formats.WriteFile(a.ctx, j.out, j.format, src, o)
+}
+
+// print prints rows as show does.
+func (a *app) print(src npy.Source) error {
+	p := npy.Printer{MaxText: a.limits["MaxText"]}
+	if width, _, ok := terminal.Size(a.out); ok {
+		p.LineWidth = width
+	}
+	end := a.page(false)
+	array, p, err := p.Edges(a.ctx, src)
+	if err != nil {
+		return errors.Join(err, end())
+	}
+	w := bufio.NewWriter(a.out)
+	err = p.Print(w, array)
+	return errors.Join(err, w.Flush(), end())
+}
+
+// temp returns the path next to which temporary files are made.
+func (j *rowsJob) temp() string {
+	if j.out == "-" || j.out == os.DevNull {
+		return ""
+	}
+	return j.out
+}

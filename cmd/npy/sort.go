@@ -1,0 +1,108 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/query"
+	"github.com/spf13/cobra"
+)
+
+// A sorting holds the flags of sort.
+type sorting struct {
+	rowsJob
+	query.Sort
+	by   string
+	axis int
+	top  int
+
+	along, first bool // --axis and --top are given
+}
+
+func sortCommand(a *app) *cobra.Command {
+	var x sorting
+	c := &cobra.Command{
+		Use:   "sort IN [OUT]",
+		Short: "Sort records by fields, or an array by its values",
+		Long: `Sort writes the rows of IN in sorted order to OUT, in the format of its ending, or prints them without OUT. OUT may be IN.
+
+--by names the fields of records, the most important first, and -FIELD puts the largest value first. Nested fields are written
+pos.x. Without --by, records are sorted by all fields. An array of two dimensions is sorted by the number of a column, and an
+array of one dimension needs no key. Rows with equal keys keep their order.
+
+--axis sorts the elements along an axis, as np.sort does. -1 is the last axis.
+
+NaN and NaT come last, also with --reverse and -FIELD. Text is compared by code points, complex numbers by the real part and
+then by the imaginary part.
+
+Files may be larger than memory. Beyond --memory, parts of IN are sorted and kept in a temporary file next to OUT, which is as
+large as IN, and merged. --axis holds IN in memory. --top N prints or writes the first N rows, and reads IN once.`,
+		Example: `  npy sort --by -mag,time quakes.npy sorted.npy
+  npy sort --by -mag --top 10 quakes.npy
+  npy sort --by 3 table.npy sorted.csv
+  npy sort --reverse a.npy a.npy
+  npy sort --axis 0 grid.npy sorted.npy`,
+	}
+	x.rowsJob.check = func() error { return x.check(c) }
+	x.command(a, c, x.sort)
+	x.addMemory(c)
+	f := c.Flags()
+	f.StringVar(&x.by, "by", "", "sort by these `fields` or columns; -FIELD puts the largest value first")
+	f.BoolVarP(&x.Descending, "reverse", "r", false, "put the largest values first")
+	f.IntVar(&x.axis, "axis", 0, "sort the elements along this `axis`")
+	f.IntVar(&x.top, "top", 0, "keep only this many `rows` from the start")
+	return c
+}
+
+// check finds wrong use before IN is read.
+func (x *sorting) check(c *cobra.Command) (err error) {
+	x.along, x.first = c.Flags().Changed("axis"), c.Flags().Changed("top")
+	switch {
+	case x.along && (x.first || x.by != ""):
+		return errors.New("--axis excludes --by and --top; choose one")
+	case x.top < 0:
+		return fmt.Errorf("--top %d: want 0 or more", x.top)
+	case x.by == "":
+		return nil
+	}
+	if x.By, err = query.ParseKeys(x.by); err != nil {
+		return fmt.Errorf("--by %s: a name is missing; want FIELD[,-FIELD]", x.by)
+	}
+	return nil
+}
+
+func (x *sorting) sort(src *input.Array) error {
+	ctx := x.app.ctx
+	if len(src.Shape()) > 1 && x.By == nil && !x.along {
+		return fmt.Errorf("an array of shape %s needs --by COLUMN to sort its rows, or --axis to sort along an axis", format.ShapeString(src.Shape()))
+	}
+	x.Memory, x.Temp = int64(x.memory), x.temp()
+	bar := x.app.progress(x.name())
+	defer bar.Clear()
+	x.Progress = bar.Set
+	var rows npy.Source
+	var err error
+	switch {
+	case x.along:
+		rows, err = x.Along(ctx, src.Source, x.axis)
+	case x.first:
+		rows, err = x.Top(ctx, src.Source, x.top)
+	default:
+		var sorted *query.Sorted
+		if sorted, err = x.Open(ctx, src.Source); err == nil {
+			rows = sorted
+			defer sorted.Close()
+		}
+	}
+	if err != nil {
+		return err
+	}
+	src.Close() // OUT may be IN
+	if x.out == "" || x.out == "-" {
+		bar.Clear()
+	}
+	return x.put(rows)
+}

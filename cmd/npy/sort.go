@@ -52,7 +52,7 @@ large as IN, and merged. --axis holds IN in memory. --top N prints or writes the
 	f := c.Flags()
 	f.StringVar(&x.by, "by", "", "sort by these `fields` or columns; -FIELD puts the largest value first")
 	f.BoolVarP(&x.Descending, "reverse", "r", false, "put the largest values first")
-	f.IntVar(&x.axis, "axis", 0, "sort the elements along this `axis`")
+	f.IntVarP(&x.axis, "axis", "a", 0, "sort the elements along this `axis`")
 	f.IntVar(&x.top, "top", 0, "keep only this many `rows` from the start")
 	return c
 }

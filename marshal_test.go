@@ -118,7 +118,7 @@ func marshalBothWays(t *testing.T) []any {
 		diff.Options{Max: 5}, diff.Result{}, diff.Change{What: "shape"}, diff.Field{Name: "x"}, diff.Mismatch{A: "1"}, diff.Distance{},
 		mmap.Options{Fortran: true}, mmap.Random, npytest.Vector{DType: dtype.Int8}, npytest.Archive{NumPy: "2"},
 		npz.Decoder{MaxMembers: 5}, npz.Encoder{Level: 5}, npz.Entry{Name: "x"}, npz.Info{Entry: npz.Entry{Name: "x"}}, npz.Deflate, npz.Extent{Size: 5},
-		npz.Member{Name: "x", Bytes: []byte{1}},
+		npz.Member{Name: "x", Bytes: []byte{1}}, npz.Repairer{Encoder: npz.Encoder{Level: 5}},
 		sparse.BSR[float64]{Head: head}, sparse.Compressed[float64]{Head: head}, sparse.COO[float64]{Head: head}, sparse.DIA[float64]{Head: head},
 		sparse.CSR[float64]{}, sparse.CSC[float64]{}, sparse.Entry[float64]{Row: 1}, head,
 		objects.DType{Type: dtype.Int8}, objects.StringType{HasNA: true}, objects.MaskedArray{},
@@ -156,7 +156,7 @@ func marshalOnly(t *testing.T) []any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []any{array, view, number, stats.Axis{Mean: array, Std: array, Min: array, Max: array}, npy.Part{End: 5}, audit.Report{Err: io.ErrUnexpectedEOF}, pickle.Op{Name: "INT", Arg: int64(5)}}
+	return []any{array, view, number, stats.Axis{Mean: array, Std: array, Min: array, Max: array}, npy.Part{End: 5}, audit.Report{Err: io.ErrUnexpectedEOF}, npz.Repair{Directory: io.ErrUnexpectedEOF}, npz.RepairedMember{Err: io.ErrUnexpectedEOF}, pickle.Op{Name: "INT", Arg: int64(5)}}
 }
 
 // noJSON has values that are refused with a hint.

@@ -78,14 +78,24 @@ func (p Repairer) examine(f *os.File) (Repair, error) {
 	if err := noObjects(h.DType, "; its elements have no places of their own"); err != nil {
 		return Repair{}, err
 	}
-	r := Repair{Old: h, New: h}
-	r.New.Version, r.New.Shape = p.Encoder.Version, slices.Clone(h.Shape)
-	have := info.Size() - h.DataOffset
-	if err := r.fit(have, p.Longer && !arrayFollows(f, h)); err != nil {
+	p.Longer = p.Longer && !arrayFollows(f, h)
+	r, err := p.Fit(h, info.Size()-h.DataOffset)
+	if err != nil {
 		return r, err
 	}
 	r.Respelt, err = respelt(f, r)
 	return r, err
+}
+
+// Fit returns the repair of an array with the header h of which have bytes of elements are there: for arrays that
+// are not in a file of their own. The error reports that there is nothing to save.
+func (p Repairer) Fit(h format.Header, have int64) (Repair, error) {
+	if err := check(h); err != nil {
+		return Repair{}, err
+	}
+	r := Repair{Old: h, New: h}
+	r.New.Version, r.New.Shape = p.Encoder.Version, slices.Clone(h.Shape)
+	return r, r.fit(have, p.Longer)
 }
 
 // fit sets the number of rows for have bytes of elements.

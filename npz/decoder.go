@@ -83,17 +83,21 @@ func (d Decoder) NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 }
 
 func (d Decoder) newReader(r *closable.ReaderAt, size int64) (*Reader, error) {
-	limits := zipfile.Limits{Members: orDefault(d.MaxMembers, DefaultMaxMembers), Ratio: int64(orDefault(d.MaxRatio, DefaultMaxRatio))}
-	if d.MaxRatio == 0 {
-		limits.Free = freeRatio
-	}
-	dir, err := zipfile.ReadDirectory(r, size, limits)
+	dir, err := zipfile.ReadDirectory(r, size, d.limits())
 	if err != nil {
 		return nil, public(err)
 	}
 	z := &Reader{dec: d, r: r, size: size, dir: dir}
 	z.window = window{r: r, size: size, b: dir.Tail, offset: dir.TailOffset}
 	return z, nil
+}
+
+func (d Decoder) limits() zipfile.Limits {
+	limits := zipfile.Limits{Members: orDefault(d.MaxMembers, DefaultMaxMembers), Ratio: int64(orDefault(d.MaxRatio, DefaultMaxRatio))}
+	if d.MaxRatio == 0 {
+		limits.Free = freeRatio
+	}
+	return limits
 }
 
 // orDefault resolves a limit: 0 is the default, a negative number no limit.

@@ -1,6 +1,7 @@
 package npz
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -49,3 +50,29 @@ func (ed *Editor) MarshalJSON() ([]byte, error) {
 
 // MarshalJSON returns an error: a Mapped is mapped memory.
 func (m *Mapped) MarshalJSON() ([]byte, error) { return nil, noJSON("a Mapped", "marshal its Array") }
+
+// errText returns the text of an error for JSON, null for none.
+func errText(err error) *string {
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
+	return &text
+}
+
+// MarshalJSON returns an object of the fields, in which Directory is its text or null.
+func (r Repair) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Directory *string
+		Members   []RepairedMember
+	}{errText(r.Directory), r.Members})
+}
+
+// MarshalJSON returns an object of the fields, in which Err is its text or null.
+func (m RepairedMember) MarshalJSON() ([]byte, error) {
+	type fields RepairedMember
+	return json.Marshal(struct {
+		fields
+		Err *string
+	}{fields(m), errText(m.Err)})
+}

@@ -20,7 +20,8 @@ import (
 	"github.com/npygo/npy/record"
 )
 
-// A change is the work of a process on a folder that holds in.npy, of shape (6, 200), and cut.npy, a truncated copy.
+// A change is the work of a process on a folder that holds in.npy, of shape (6, 200), cut.npy, a truncated copy, and cut.npz, a truncated
+// archive.
 // Nothing but the file out changes.
 type change struct {
 	out string
@@ -82,6 +83,9 @@ var changes = map[string]change{
 	"npz.Save": {"out.npz", func(_, _, out string) error {
 		return npz.Save(out, npz.Member{Name: "a", Array: numbers(20_000)}, npz.Member{Name: "b", Array: numbers(3)})
 	}},
+	"npz.RepairFile": {"out.npz", func(in, _, out string) error {
+		return second(npz.RepairFile(filepath.Join(filepath.Dir(in), "cut.npz"), out))
+	}},
 	"npz.Edit": {"out.npz", func(_, _, out string) error {
 		return npz.Edit(out, func(e *npz.Editor) error {
 			return errors.Join(e.Delete("a"), e.Rename("b", "c"), e.Add("d", numbers(20_000)))
@@ -96,9 +100,16 @@ func prepare(dir string) error {
 	whole, readErr := os.ReadFile(in)
 	return errors.Join(err, readErr, os.WriteFile(cut, whole[:len(whole)-100], 0o600),
 		npy.Save(out, []int16{1, 2, 3}),
+		cutArchive(filepath.Join(dir, "cut.npz")),
 		os.WriteFile(filepath.Join(dir, "out.csv"), []byte("1\n"), 0o600),
 		os.WriteFile(filepath.Join(dir, "out.raw"), []byte("1\n"), 0o600),
 		npz.Encoder{Store: true}.Save(filepath.Join(dir, "out.npz"), npz.Member{Name: "a", Array: numbers(2)}, npz.Member{Name: "b", Array: numbers(10_000)}))
+}
+
+// cutArchive makes an archive that ends within its second member.
+func cutArchive(path string) error {
+	err := npz.Encoder{Store: true}.Save(path, npz.Member{Name: "a", Array: numbers(20)}, npz.Member{Name: "b", Array: numbers(1000)})
+	return errors.Join(err, os.Truncate(path, 5000))
 }
 
 func paths(dir, out string) (string, string, string) {

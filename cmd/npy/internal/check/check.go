@@ -54,7 +54,7 @@ func (v *Verifier) note(offset int64, format string, args ...any) {
 
 // wrong records an error. base is the offset of the array in the file.
 func (v *Verifier) wrong(base int64, err error) {
-	f := Finding{Level: "error", Member: v.target.MemberName(), Offset: base, Message: diagnose.Text(err)}
+	f := Finding{Level: "error", Member: v.target.MemberName(), Offset: base, Message: diagnose.Text(err) + diagnose.SavingMembers(v.target.Path, err)}
 	var fe *format.Error
 	if errors.As(err, &fe) {
 		f.Offset, f.Path, f.Message = base+fe.Offset, fe.Path, fe.Err.Error()

@@ -40,7 +40,7 @@ func (e FileError) Text() string {
 	if errors.As(e.Err, &ze) && ze.Member != "" && !strings.HasSuffix(e.File, ":"+strings.TrimSuffix(ze.Member, ".npy")) && !strings.HasSuffix(e.File, ":"+ze.Member) {
 		return fmt.Sprintf("member %q: %s", ze.Member, Text(e.Err))
 	}
-	return Text(e.Err) + savingRows(e.Err)
+	return Text(e.Err) + savingRows(e.Err) + SavingMembers(e.File, e.Err)
 }
 
 // Hint returns the suggestion that follows the text: the file that was meant, or what remains of a file that could not
@@ -88,6 +88,23 @@ func savingRows(err error) string {
 		return ""
 	}
 	return SavesRows
+}
+
+// SavingMembers returns the way out for a file that begins as an archive but cannot be read as one.
+func SavingMembers(path string, err error) string {
+	if !errors.Is(err, npz.ErrArchive) {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	head := make([]byte, 4)
+	if _, err := io.ReadFull(f, head); err != nil || string(head) != "PK\x03\x04" {
+		return ""
+	}
+	return "; 'npy repair FILE OUT.npz' saves the members that are whole"
 }
 
 // SavesRows ends the message about a file that is cut short.

@@ -1,0 +1,109 @@
+package query
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/fields"
+	"github.com/npygo/npy/internal/nd"
+)
+
+// A column is the items of a field, or the elements of an array, of every row.
+type column struct {
+	fields.Place               // within a row in C order
+	index        [][]npy.Index // selects the items of an array of rows, one index after another
+	text         string        // as the expression has it
+}
+
+// rowColumn returns the elements of rows of an array.
+func rowColumn(t dtype.Type, rowShape []int) column {
+	return column{Place: fields.Place{DType: t, Dims: rowShape, Strides: nd.Strides(rowShape, t.ItemSize(), false)}}.enter()
+}
+
+func (c column) enter() column {
+	c.Place = c.Place.Enter()
+	return c
+}
+
+// field returns a field of the structs in c.
+func (c column) field(name string) (column, bool) {
+	f, ok := c.DType.FieldByName(name)
+	if !ok {
+		return c, false
+	}
+	c.Place = c.In(f)
+	c.index = append(slices.Clip(c.index), []npy.Index{npy.Named(name)})
+	return c.enter(), true
+}
+
+var errRowIndex = errors.New("each row has one value; an index applies to the values of a row, and -s or Select chooses rows")
+
+// slice returns part of the items of each row. An index that begins with ":" is one of the array with all rows.
+func (c column) slice(text string) (column, error) {
+	entries, err := nd.ParseIndex(text)
+	if err != nil {
+		return c, errors.New(strings.TrimPrefix(err.Error(), "npy: "))
+	}
+	index, _ := npy.ParseIndex(text)
+	if len(entries) == 1 && entries[0].Kind == nd.Field {
+		f, ok := c.field(entries[0].Name)
+		if !ok {
+			return c, unknownField(entries[0].Name, c.DType)
+		}
+		return f, nil
+	}
+	if len(entries) == 0 {
+		return c, errors.New("the index is empty")
+	}
+	if slices.ContainsFunc(entries, func(x nd.Index) bool { return x.Kind == nd.Field }) {
+		return c, errors.New("a field and positions in one index; write one after another, ['name'][:, 0]")
+	}
+	if entries[0] == (nd.Index{}) { // all rows
+		entries, index = entries[1:], index[1:]
+	}
+	if len(entries) > 0 && len(c.Dims) == 0 && entries[0].Kind != nd.Ellipsis {
+		return c, errRowIndex
+	}
+	items := nd.Array{DType: c.DType, Shape: c.Dims, Strides: c.Strides, Offset: c.Offset}
+	part, err := items.Slice(entries)
+	if err != nil {
+		return c, errors.New(strings.TrimPrefix(err.Error(), "npy: "))
+	}
+	c.Dims, c.Strides, c.Offset = part.Shape, part.Strides, part.Offset
+	c.index = append(slices.Clip(c.index), append([]npy.Index{npy.All()}, index...))
+	return c, nil
+}
+
+func (c column) typ() typ {
+	t := typeOf(c.DType)
+	if len(c.Dims) > 0 {
+		t.shape = c.Dims
+	}
+	return t
+}
+
+func (c column) equal(d column) bool {
+	return c.Offset == d.Offset && c.DType.Equal(d.DType) && slices.Equal(c.Dims, d.Dims) && slices.Equal(c.Strides, d.Strides)
+}
+
+// bytes returns the items of n rows in data, which has rows of size bytes. They are copied to buf unless they are contiguous.
+func (c column) bytes(buf *[]byte, data []byte, n, size int) []byte {
+	if c.Offset == 0 && nd.Size(c.Dims)*c.DType.ItemSize() == size && nd.IsContiguous(c.Dims, c.Strides, c.DType.ItemSize(), false) {
+		return data
+	}
+	return c.Items(buf, data, n, size)
+}
+
+// selected returns the items of an array of rows as a Source.
+func (c column) selected(rows npy.Source) (npy.Source, error) {
+	for _, index := range c.index {
+		var err error
+		if rows, err = rows.Select(index...); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}

@@ -1,0 +1,47 @@
+package query
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// An Error reports an expression that is not valid, or that does not fit the dtype of the array.
+type Error struct {
+	Expr   string // the whole expression
+	Offset int    // of the part of Expr that is wrong, in bytes
+	Len    int    // of this part, in bytes; 0 at the end of Expr
+	Msg    string // what is wrong with it, and the way out
+}
+
+// Error returns one line.
+func (e *Error) Error() string {
+	return fmt.Sprintf("query: %s, in %q at character %d", e.Msg, e.Expr, utf8.RuneCountInString(e.Expr[:e.Offset])+1)
+}
+
+// Caret returns two lines: the part of the expression around the error, and carets below the part that is wrong.
+func (e *Error) Caret() string {
+	const before, most = 40, 76
+	text := []rune(strings.Map(printable, e.Expr[:e.Offset]))
+	lead := ""
+	if len(text) > before {
+		text, lead = text[len(text)-before:], "…"
+	}
+	rest := []rune(strings.Map(printable, e.Expr[e.Offset:]))
+	tail := ""
+	if n := most - len(text); len(rest) > n {
+		rest, tail = rest[:n], "…"
+	}
+	wrong := utf8.RuneCountInString(e.Expr[e.Offset : e.Offset+e.Len])
+	carets := strings.Repeat("^", max(min(wrong, len(rest)), 1))
+	indent := strings.Repeat(" ", len([]rune(lead))+len(text))
+	return lead + string(text) + string(rest) + tail + "\n" + indent + carets
+}
+
+// printable replaces characters that have no place of their own on a line.
+func printable(r rune) rune {
+	if r < ' ' || r == 0x7f {
+		return ' '
+	}
+	return r
+}

@@ -1,0 +1,291 @@
+package query
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/nd"
+	"github.com/npygo/npy/internal/par"
+)
+
+// Filter returns the rows of src that satisfy an expression, in their order: src[condition] in NumPy. Filter reads src once,
+// only the fields of the expression where src can be read in parts. The result reads the rows that were found when it is
+// read, and is valid as long as src is. An [npy.Stream], which can be read once, and Python objects are read into memory as far
+// as their rows are found.
+func Filter(ctx context.Context, src npy.Source, expr string) (npy.Source, error) {
+	c, err := compileFor(expr, src)
+	if err != nil {
+		return nil, err
+	}
+	return c.Filter(ctx, src)
+}
+
+// Filter is the function [Filter] for a compiled condition.
+func (c *Condition) Filter(ctx context.Context, src npy.Source) (npy.Source, error) {
+	if err := c.fits(src); err != nil {
+		return nil, err
+	}
+	if isOnePass(src) {
+		return c.collect(ctx, src)
+	}
+	if src.DType().HasObject() {
+		return c.filterObjects(ctx, src)
+	}
+	set, err := c.rowsOf(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	return &chosen{base: src, set: set, count: set.total}, nil
+}
+
+func isOnePass(src npy.Source) bool {
+	x, ok := src.(interface{ OnePass() bool })
+	return ok && x.OnePass()
+}
+
+// filterObjects returns rows with Python objects, which are read as a whole.
+func (c *Condition) filterObjects(ctx context.Context, src npy.Source) (npy.Source, error) {
+	a, err := src.ReadAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	set, err := c.rowsOf(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	return npy.Take(ctx, a, set.positions(0, 1, set.total))
+}
+
+// positions returns count rows of the set, from that of a rank on, step ranks apart.
+func (s *rowSet) positions(rank, step, count int) []int {
+	rows := make([]int, 0, count)
+	if step != 1 {
+		for i := range count {
+			rows = append(rows, s.at(rank+i*step))
+		}
+		return rows
+	}
+	for low := 0; len(rows) < count; {
+		if low == 0 {
+			low = s.at(rank)
+		}
+		start, end := s.next(low, s.rows)
+		for row := start; row < end && len(rows) < count; row++ {
+			rows = append(rows, row)
+		}
+		low = end
+	}
+	return rows
+}
+
+// A chosen is some of the rows of a source: those of a set, from that of rank start on, step ranks apart.
+type chosen struct {
+	base        npy.Source
+	set         *rowSet
+	start, step int // a step of 0 is 1
+	count       int
+	single      bool // the first axis was removed by an integer
+}
+
+// DType implements [npy.Source].
+func (s *chosen) DType() dtype.Type { return s.base.DType() }
+
+// Shape implements [npy.Source].
+func (s *chosen) Shape() []int {
+	shape := s.base.Shape()
+	if s.single {
+		return shape[1:]
+	}
+	shape[0] = s.count
+	return shape
+}
+
+// Select implements [npy.Source].
+func (s *chosen) Select(index ...npy.Index) (npy.Source, error) {
+	out := *s
+	rest := index
+	if !s.single {
+		first, others, err := npy.CutIndex(s.Shape(), index)
+		if err != nil {
+			return nil, err
+		}
+		out.start, out.step, out.count, out.single = s.start+first.Start*s.by(), s.by()*first.Step, first.Count, first.Single
+		rest = others
+	}
+	base, err := s.base.Select(append([]npy.Index{npy.All()}, rest...)...)
+	if err != nil {
+		return nil, err
+	}
+	out.base = base
+	return &out, nil
+}
+
+func (s *chosen) by() int {
+	if s.step == 0 {
+		return 1
+	}
+	return s.step
+}
+
+// ReadAll implements [npy.Source].
+func (s *chosen) ReadAll(ctx context.Context) (*npy.Array, error) {
+	a, err := s.read(ctx, 0, s.count)
+	if err != nil || !s.single {
+		return a, err
+	}
+	return a.Slice(npy.At(0))
+}
+
+// read returns count rows, from number first on.
+func (s *chosen) read(ctx context.Context, first, count int) (*npy.Array, error) {
+	if s.by() != 1 {
+		return npy.Take(ctx, s.base, s.set.positions(s.start+first*s.by(), s.by(), count))
+	}
+	shape := s.base.Shape()
+	shape[0] = count
+	h := format.Header{DType: s.base.DType(), Shape: shape}
+	if err := h.Validate(); err != nil {
+		return nil, err
+	}
+	data := bulk.MakeFill[byte](int(h.NBytes()))
+	if err := s.fill(ctx, data, s.start+first, count); err != nil {
+		return nil, err
+	}
+	return npy.FromHeader(h, data)
+}
+
+// fill copies rows, from that of a rank on, to dst.
+func (s *chosen) fill(ctx context.Context, dst []byte, rank, count int) error {
+	if len(dst) == 0 {
+		return ctx.Err()
+	}
+	size := len(dst) / count
+	low, high := s.set.at(rank), s.set.at(rank+count-1)+1
+	read, workers := rawRows(s.base, size)
+	per := max(chunkBytes/size, 1)
+	chunks := (high - low + per - 1) / per
+	bufs := make([][]byte, max(min(workers, chunks), 1))
+	return par.Each(ctx, chunks, len(bufs), func(w, i int) error {
+		from, to := low+i*per, min(low+(i+1)*per, high)
+		from = s.set.find(from, to, 0)
+		if from == to {
+			return nil
+		}
+		at := (s.set.rank(from) - rank) * size
+		if run := s.set.find(from, to, ^uint64(0)); run == to { // all of the same run
+			return read(ctx, dst[at:at+(to-from)*size], from, to)
+		}
+		data, err := s.view(ctx, &bufs[w], read, from, to, size)
+		if err != nil {
+			return err
+		}
+		s.set.copyRuns(dst[at:], data, from, to, size)
+		return nil
+	})
+}
+
+// view returns rows of the base, in its own memory if it is an array in C order.
+func (s *chosen) view(ctx context.Context, buf *[]byte, read readRows, from, to, size int) ([]byte, error) {
+	if a, ok := s.base.(*npy.Array); ok {
+		if data, ok := a.ViewBytes(); ok && a.IsC() {
+			return data[from*size : to*size], nil
+		}
+	}
+	if cap(*buf) < (to-from)*size {
+		*buf = bulk.MakeFill[byte]((to - from) * size)
+	}
+	data := (*buf)[:(to-from)*size]
+	return data, read(ctx, data, from, to)
+}
+
+// A readRows reads rows of a source.
+type readRows func(ctx context.Context, dst []byte, from, to int) error
+
+// rawRows returns how rows of size bytes are read, and on how many goroutines.
+func rawRows(src npy.Source, size int) (readRows, int) {
+	if a, ok := src.(*npy.Array); ok {
+		if data, ok := a.ViewBytes(); ok && a.IsC() {
+			return func(_ context.Context, dst []byte, from, _ int) error {
+				copy(dst, data[from*size:])
+				return nil
+			}, par.Workers()
+		}
+	}
+	workers := 1 // in sequence, as a stream that is decompressed needs it
+	if data, ok := npy.DataOf(src); ok {
+		return func(_ context.Context, dst []byte, from, _ int) error {
+			return nd.ReadFull(data, dst, int64(from)*int64(size))
+		}, par.Workers()
+	}
+	if _, ok := src.(*npy.File); ok {
+		workers = par.Workers()
+	}
+	return func(ctx context.Context, dst []byte, from, to int) error {
+		part, err := src.Select(npy.Span(from, to))
+		if err != nil {
+			return err
+		}
+		a, err := part.ReadAll(ctx)
+		if err != nil {
+			return err
+		}
+		copy(dst, a.Bytes())
+		return nil
+	}, workers
+}
+
+// Blocks implements [npy.Source].
+func (s *chosen) Blocks(ctx context.Context, memory int64) iter.Seq2[*npy.Array, error] {
+	return func(yield func(*npy.Array, error) bool) {
+		if s.single || nd.Size(s.Shape()) == 0 {
+			s.whole(ctx, memory, yield)
+			return
+		}
+		size := nd.Size(s.base.Shape()[1:]) * s.base.DType().ItemSize()
+		if memory <= 0 {
+			memory = 64 << 20
+		}
+		per := max(int(min(memory, 8<<20))/max(size, 1), 1)
+		if size == 0 {
+			per = s.count
+		}
+		for first := 0; first < s.count; first += per {
+			a, err := s.read(ctx, first, min(per, s.count-first))
+			if !yield(a, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// whole yields the array in one piece, if it has elements.
+func (s *chosen) whole(ctx context.Context, memory int64, yield func(*npy.Array, error) bool) {
+	a, err := s.ReadAll(ctx)
+	if err != nil {
+		yield(nil, err)
+		return
+	}
+	a.Blocks(ctx, memory)(yield)
+}
+
+var _ npy.Source = (*chosen)(nil)
+
+// collect returns the rows of a stream that satisfy the condition.
+func (c *Condition) collect(ctx context.Context, src npy.Source) (npy.Source, error) {
+	var data []byte
+	rows := 0
+	for block, err := range c.Rows(ctx, src) {
+		if err != nil {
+			return nil, err
+		}
+		raw, _ := block.ViewBytes()
+		data = append(data, raw...)
+		rows += block.Len()
+	}
+	return npy.FromBytes(c.dtype, data, slices.Concat([]int{rows}, c.rowShape)...)
+}

@@ -1,0 +1,160 @@
+package query
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/npygo/npy/internal/bulk"
+)
+
+// combineMasks sets out to x op y for op &, | and ^, eight bools at a time where the memory allows it.
+func combineMasks(op string, out, x, y []uint8) {
+	x, y = x[:len(out)], y[:len(out)]
+	n := len(out) &^ 7
+	o, ok1 := bulk.View[uint64](out[:n])
+	p, ok2 := bulk.View[uint64](x[:n])
+	q, ok3 := bulk.View[uint64](y[:n])
+	if ok1 && ok2 && ok3 {
+		combineWords(op, o, p, q)
+		out, x, y = out[n:], x[n:], y[n:]
+	}
+	combineWords(op, out, x, y)
+}
+
+func combineWords[T uint8 | uint64](op string, out, x, y []T) {
+	x, y = x[:len(out)], y[:len(out)]
+	switch op {
+	case "&":
+		for i := range out {
+			out[i] = x[i] & y[i]
+		}
+	case "|":
+		for i := range out {
+			out[i] = x[i] | y[i]
+		}
+	case "^":
+		for i := range out {
+			out[i] = x[i] ^ y[i]
+		}
+	}
+}
+
+// A rowSet is a set of rows: one bit for each.
+type rowSet struct {
+	words []uint64
+	rows  int   // how many bits
+	ranks []int // the number of rows in the set before each group of rankRows rows
+	total int   // rows in the set
+}
+
+// rankRows is the number of rows whose count is kept.
+const rankRows = 4096
+
+// bitsOf packs bools, which are 0 or 1, into words. The bits after the last one are 0.
+func bitsOf(words []uint64, mask []uint8) {
+	for w := range words {
+		part := mask[64*w : min(64*w+64, len(mask))]
+		var word uint64
+		for i := 0; i+8 <= len(part); i += 8 {
+			word |= (binary.LittleEndian.Uint64(part[i:]) * 0x0102040810204080 >> 56) << i
+		}
+		for i := len(part) &^ 7; i < len(part); i++ {
+			word |= uint64(part[i]) << i
+		}
+		words[w] = word
+	}
+}
+
+// append adds n rows to the set.
+func (s *rowSet) append(words []uint64, n int) {
+	shift := s.rows % 64
+	s.rows += n
+	if shift == 0 {
+		s.words = append(s.words, words...)
+		return
+	}
+	for _, w := range words {
+		s.words[len(s.words)-1] |= w << shift
+		s.words = append(s.words, w>>(64-shift))
+	}
+	s.words = s.words[:(s.rows+63)/64]
+}
+
+// finish counts the rows of the set.
+func (s *rowSet) finish() {
+	for i, w := range s.words {
+		if i%(rankRows/64) == 0 {
+			s.ranks = append(s.ranks, s.total)
+		}
+		s.total += bits.OnesCount64(w)
+	}
+}
+
+// at returns the row that has rank rows of the set before it. rank is less than total.
+func (s *rowSet) at(rank int) int {
+	low, high := 0, len(s.ranks)
+	for high-low > 1 {
+		if mid := (low + high) / 2; s.ranks[mid] <= rank {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	rank -= s.ranks[low]
+	for i := low * (rankRows / 64); ; i++ {
+		w := s.words[i]
+		if n := bits.OnesCount64(w); rank >= n {
+			rank -= n
+			continue
+		}
+		for ; rank > 0; rank-- {
+			w &= w - 1
+		}
+		return i*64 + bits.TrailingZeros64(w)
+	}
+}
+
+// rank returns the number of rows of the set before a row.
+func (s *rowSet) rank(row int) int {
+	if row >= s.rows {
+		return s.total
+	}
+	n := s.ranks[row/rankRows]
+	for i := row / rankRows * (rankRows / 64); i < row/64; i++ {
+		n += bits.OnesCount64(s.words[i])
+	}
+	return n + bits.OnesCount64(s.words[row/64]&(1<<(row%64)-1))
+}
+
+// next returns the first run of adjacent rows of the set in the range from low to high, or high twice.
+func (s *rowSet) next(low, high int) (start, end int) {
+	start = s.find(low, high, 0)
+	return start, s.find(start, high, ^uint64(0))
+}
+
+// find returns the first row from low on whose bit differs from those of flip, or high.
+func (s *rowSet) find(low, high int, flip uint64) int {
+	for i := low / 64; i*64 < high; i++ {
+		w := s.words[i] ^ flip
+		if i == low/64 {
+			w &^= 1<<(low%64) - 1
+		}
+		if w != 0 {
+			return min(i*64+bits.TrailingZeros64(w), high)
+		}
+	}
+	return high
+}
+
+// copyRuns copies the rows of the set between low and high to dst and returns their number. data has the rows from low on, of
+// size bytes each.
+func (s *rowSet) copyRuns(dst, data []byte, low, high, size int) int {
+	at := 0
+	for start, end := s.next(low, high); start < high; start, end = s.next(end, high) {
+		at += copy(dst[at:], data[(start-low)*size:(end-low)*size])
+	}
+	if size == 0 {
+		return s.rank(high) - s.rank(low)
+	}
+	return at / size
+}

@@ -107,22 +107,31 @@ func (s *chosen) Shape() []int {
 
 // Select implements [npy.Source].
 func (s *chosen) Select(index ...npy.Index) (npy.Source, error) {
-	out := *s
-	rest := index
-	if !s.single {
-		first, others, err := npy.CutIndex(s.Shape(), index)
+	if s.single {
+		base, err := s.base.Select(append([]npy.Index{npy.All()}, index...)...)
 		if err != nil {
 			return nil, err
 		}
-		out.start, out.step, out.count, out.single = s.start+first.Start*s.by(), s.by()*first.Step, first.Count, first.Single
-		rest = others
+		out := *s
+		out.base = base
+		return &out, nil
 	}
-	base, err := s.base.Select(append([]npy.Index{npy.All()}, rest...)...)
+	cut, err := npy.CutIndex(s.Shape(), index)
 	if err != nil {
 		return nil, err
 	}
-	out.base = base
-	return &out, nil
+	base, err := s.base.Select(append([]npy.Index{npy.All()}, cut.Rest...)...)
+	if err != nil {
+		return nil, err
+	}
+	out := &chosen{base, s.set, s.start + cut.Start*s.by(), s.by() * cut.Step, cut.Count, cut.Single}
+	if len(cut.More) == 0 {
+		return out, nil
+	}
+	if out.base, err = base.Select(cut.More[0]); err != nil { // a field
+		return nil, err
+	}
+	return out.Select(cut.More[1:]...)
 }
 
 func (s *chosen) by() int {

@@ -65,11 +65,11 @@ func trimNULs(b []byte) []byte {
 
 func intLoader(t dtype.Type) load {
 	swap, unsigned := !t.IsNative(), t.Kind() == dtype.KindUint
-	if n, ok := elem.SmallIntOf(t); ok {
+	if small, ok := elem.SmallIntOf(t); ok {
 		return func(e *env, _ *columnState, items []byte, n int) vec {
 			out := e.takeInts(len(items))
 			for i, x := range items {
-				out[i] = int64(n.Value(x))
+				out[i] = int64(small.Value(x))
 			}
 			return vec{ints: out, owned: true}
 		}

@@ -91,7 +91,7 @@ func (b *Array) add(x Index, axis, n, stride int) error {
 		b.Offset += i * stride
 		return nil
 	}
-	start, step, count, err := x.resolve(n)
+	start, step, count, err := x.Resolve(n)
 	if err != nil {
 		return err
 	}
@@ -103,9 +103,9 @@ func (b *Array) add(x Index, axis, n, stride int) error {
 	return nil
 }
 
-// resolve returns the positions of a slice on an axis of length n: count positions from start, a step apart. As in
+// Resolve returns the positions of a slice on an axis of length n: count positions from start, a step apart. As in
 // Python's slice.indices both ends are clamped to the axis, and the missing ends of a negative step are swapped.
-func (x Index) resolve(n int) (start, step, count int, err error) {
+func (x Index) Resolve(n int) (start, step, count int, err error) {
 	step = 1
 	if x.HasStep {
 		step = min(max(x.Step, -max(n, 1)), max(n, 1)) // larger steps select the same, and could overflow a stride

@@ -166,6 +166,7 @@ var noJSON = []any{
 	new(pickle.Dict), new(pickle.OrderedDict), new(pickle.DefaultDict), new(pickle.Counter), new(pickle.Set), new(pickle.FrozenSet),
 	new(pickle.List), new(pickle.Tuple), new(pickle.Object),
 	new(record.Plan[struct{}]), new(record.RowReader[struct{}]), new(record.RowWriter[struct{}]), new(stats.Accumulator), new(stats.AxisAccumulator), new(query.Sorted),
+	new(query.Condition), npy.IndexCut{},
 }
 
 // withFuncs has options with functions of the program in them, which package encoding/json refuses.

@@ -34,7 +34,7 @@ func roundHalf(x float64) float64 {
 
 // wrap returns the integer that is left of x in size bytes.
 func wrap(t typ, x int64) int64 {
-	switch unsigned := t.class == uintClass; t.size {
+	switch unsigned := t.class == uintValue; t.size {
 	case 1:
 		if unsigned {
 			return int64(uint8(x))
@@ -192,7 +192,7 @@ func computeInts(op string, a, b *node, t typ) func(e *env) vec {
 		do = special
 	}
 	fits := t.size == 8
-	checked := op == "**" && t.class == intClass
+	checked := op == "**" && t.class == intValue
 	return func(e *env) vec {
 		x, y := e.pair(a, b, t, t.scalar())
 		out := e.takeInts(e.values(t))
@@ -283,10 +283,10 @@ func combine(op string, a, b *node, t typ) func(e *env) vec {
 
 // truth returns a node as bools: numbers are true unless they are zero.
 func truth(a *node) *node {
-	if a.class == boolClass {
+	if a.class == boolValue {
 		return a
 	}
-	t := typ{class: boolClass, size: 1, shape: a.shape}
+	t := typ{class: boolValue, size: 1, shape: a.shape}
 	return &node{typ: t, x: a.x, column: -1, eval: func(e *env) vec {
 		v := a.eval(e)
 		out := e.takeMask(e.values(t))

@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -53,7 +54,7 @@ func (c *checker) name(x *expr) *node {
 	if col.DType.IsStruct() {
 		c.fail(x, "it is a record; name one of its fields: %s", fieldList(col.DType))
 	}
-	if t.class == otherClass {
+	if t.class == otherValue {
 		if col.DType.HasObject() {
 			c.fail(x, "it holds Python objects, which cannot be in a condition")
 		}
@@ -100,21 +101,30 @@ func (c *checker) constantName(x *expr) *node {
 	return nil
 }
 
-// unknown fails for a name that is no field.
+// unknown fails for a name that is not known.
 func (c *checker) unknown(x *expr) {
 	t := c.rows.DType
-	if !t.IsStruct() {
-		c.fail(x, "unknown name %q; x is the value of a row, and row its number; put text in quotes", x.text)
+	if t.IsStruct() {
+		c.noField(x, x.text, t)
 	}
-	c.fail(x, "%v; put text in quotes", unknownField(x.text, t))
+	c.failUnknown(x, x.text, append(slices.Sorted(maps.Keys(functions)), "row", "x"),
+		"unknown name %q; x is the value of a row, and row its number; put text in quotes", x.text)
 }
 
-// A FieldError reports a name that no field has. It is part of an [Error].
-func unknownField(name string, t dtype.Type) error {
+// noField fails for a name that is not a field of t.
+func (c *checker) noField(x *expr, name string, t dtype.Type) {
 	if !t.IsStruct() {
-		return fmt.Errorf("dtype %s has no field %q", t, name)
+		c.fail(x, "dtype %s has no field %q", t, name)
 	}
-	return fmt.Errorf("no field %q; the fields are %s", name, fieldList(t))
+	var known []string
+	for _, f := range t.Fields() {
+		known = append(known, f.Name)
+	}
+	c.failUnknown(x, name, known, "no field %q; the fields are %s", name, fieldList(t))
+}
+
+func (c *checker) failUnknown(x *expr, name string, known []string, format string, args ...any) {
+	panic(failure{&Error{Expr: c.text, Offset: x.pos, Len: x.end - x.pos, Msg: fmt.Sprintf(format, args...), Name: name, Known: known}})
 }
 
 // fieldList lists the fields of a struct, at most the first few.
@@ -146,7 +156,7 @@ func (c *checker) find(x *expr) (column, bool) {
 		}
 		col, ok := object.field(x.text)
 		if !ok && object.DType.IsStruct() {
-			c.fail(x, "%v", unknownField(x.text, object.DType))
+			c.noField(x, x.text, object.DType)
 		}
 		return col, ok
 	case indexExpr:
@@ -157,7 +167,10 @@ func (c *checker) find(x *expr) (column, bool) {
 			}
 			return object, false
 		}
-		col, err := object.slice(x.text)
+		col, name, err := object.slice(x.text)
+		if name != "" {
+			c.noField(x, name, object.DType)
+		}
 		if err != nil {
 			c.fail(x, "%v", err)
 		}
@@ -175,20 +188,20 @@ func (c *checker) unary(x *expr) *node {
 	case "not":
 		return c.negate(x, c.condition(a, "not"))
 	case "~":
-		if a.class == boolClass {
+		if a.class == boolValue {
 			return c.negate(x, a)
 		}
 		if !a.isInteger() {
 			c.fail(x, "~ is for bools and integers, not %s; ~ binds before comparisons: write ~(…), or 'not'", a.typ)
 		}
 	}
-	if a.class == boolClass {
+	if a.class == boolValue {
 		c.fail(x, "%s of bools is not defined; ~ or 'not' negates", x.text)
 	}
 	if x.text == "+" && a.isNumber() {
 		return a
 	}
-	if !a.isNumber() && a.class != timedeltaClass {
+	if !a.isNumber() && a.class != timedeltaValue {
 		c.fail(x, "%s of %s is not defined", x.text, a.typ)
 	}
 	return each(x, a, a.typ, func(v *vec, out *vec) {
@@ -226,13 +239,13 @@ func each(x *expr, a *node, t typ, do func(v, out *vec)) *node {
 func (e *env) newVec(t typ) vec {
 	n := e.values(t)
 	switch t.class {
-	case boolClass:
+	case boolValue:
 		return vec{mask: e.takeMask(n), owned: true}
-	case floatClass:
+	case floatValue:
 		return vec{floats: e.takeFloats(n), owned: true}
-	case complexClass:
+	case complexValue:
 		return vec{complexes: e.takeComplexes(n), owned: true}
-	case strClass, bytesClass:
+	case strValue, bytesValue:
 		return vec{texts: e.takeTexts(n), owned: true}
 	}
 	return vec{ints: e.takeInts(n), owned: true}
@@ -348,7 +361,7 @@ func (c *checker) weak(x *expr, op string, a *node, t typ) typ {
 	number, _ := numberValue(a.constant)
 	switch v := number.(type) {
 	case *big.Int:
-		if t.class == boolClass {
+		if t.class == boolValue {
 			t = int64Type
 		}
 		if t.isInteger() && op != "/" {
@@ -357,15 +370,15 @@ func (c *checker) weak(x *expr, op string, a *node, t typ) typ {
 			}
 		}
 	case float64:
-		if t.class < floatClass {
+		if t.class < floatValue {
 			return float64Type
 		}
 	case complex128:
-		if t.class < floatClass {
+		if t.class < floatValue {
 			return complex128Type
 		}
-		if t.class == floatClass {
-			return typ{class: complexClass, size: max(2*t.size, 8)}
+		if t.class == floatValue {
+			return typ{class: complexValue, size: max(2*t.size, 8)}
 		}
 	}
 	return t
@@ -399,15 +412,15 @@ func (c *checker) compute(x *expr, op string, a, b *node, t typ) *node {
 	t.shape = c.shape(x, a, b)
 	switch op {
 	case "&", "|", "^":
-		if t.class > uintClass {
+		if t.class > uintValue {
 			c.bitwise(x, op)
 		}
 	case "/":
-		if t.class < floatClass {
-			t = typ{class: floatClass, size: 8, shape: t.shape}
+		if t.class < floatValue {
+			t = typ{class: floatValue, size: 8, shape: t.shape}
 		}
 	}
-	if t.class == boolClass {
+	if t.class == boolValue {
 		switch op {
 		case "&", "|", "^":
 			return &node{typ: t, x: x, column: -1, eval: combine(op, a, b, t)}
@@ -418,13 +431,13 @@ func (c *checker) compute(x *expr, op string, a, b *node, t typ) *node {
 		case "-":
 			c.fail(x, "bools cannot be subtracted; ^ says whether they differ")
 		}
-		t.class, t.size = intClass, 1
+		t.class, t.size = intValue, 1
 	}
 	out := &node{typ: t, x: x, column: -1}
 	switch t.class {
-	case intClass, uintClass:
+	case intValue, uintValue:
 		out.eval = computeInts(op, a, b, t)
-	case floatClass:
+	case floatValue:
 		out.eval = computeFloats(op, a, b, t)
 	default:
 		if complexOps[op] == nil {

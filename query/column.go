@@ -41,20 +41,27 @@ func (c column) field(name string) (column, bool) {
 
 var errRowIndex = errors.New("each row has one value; an index applies to the values of a row, and -s or Select chooses rows")
 
-// slice returns part of the items of each row. An index that begins with ":" is one of the array with all rows.
-func (c column) slice(text string) (column, error) {
+// slice returns part of the items of each row. An index that begins with ":" is one of the array with all rows. name is that of
+// a field that does not exist.
+func (c column) slice(text string) (col column, name string, err error) {
 	entries, err := nd.ParseIndex(text)
 	if err != nil {
-		return c, errors.New(strings.TrimPrefix(err.Error(), "npy: "))
+		return c, "", errors.New(strings.TrimPrefix(err.Error(), "npy: "))
 	}
-	index, _ := npy.ParseIndex(text)
 	if len(entries) == 1 && entries[0].Kind == nd.Field {
 		f, ok := c.field(entries[0].Name)
 		if !ok {
-			return c, unknownField(entries[0].Name, c.DType)
+			return c, entries[0].Name, nil
 		}
-		return f, nil
+		return f, "", nil
 	}
+	index, _ := npy.ParseIndex(text)
+	col, err = c.positions(entries, index)
+	return col, "", err
+}
+
+// positions is slice for an index without a field.
+func (c column) positions(entries []nd.Index, index []npy.Index) (column, error) {
 	if len(entries) == 0 {
 		return c, errors.New("the index is empty")
 	}

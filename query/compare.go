@@ -155,12 +155,12 @@ func boundOf(r relation, y *big.Rat, low, high *big.Int) bound {
 func (t typ) limits() (low, high *big.Int) {
 	one := big.NewInt(1)
 	switch t.class {
-	case boolClass:
+	case boolValue:
 		return new(big.Int), one
-	case uintClass:
+	case uintValue:
 		high = new(big.Int).Lsh(one, uint(8*t.size))
 		return new(big.Int), high.Sub(high, one)
-	case intClass:
+	case intValue:
 		high = new(big.Int).Lsh(one, uint(8*t.size-1))
 		return new(big.Int).Neg(high), high.Sub(high, one)
 	}
@@ -172,7 +172,7 @@ func (c *checker) compareInts(a *node, b bound, t typ) func(e *env) vec {
 	isTime := a.isTime() && b.relation != notEqual
 	return func(e *env) vec {
 		out := e.takeMask(e.values(t))
-		if !b.always && a.column >= 0 && a.class != boolClass && compareColumn(e, a, b, out) {
+		if !b.always && a.column >= 0 && a.class != boolValue && compareColumn(e, a, b, out) {
 			if isTime {
 				exceptNaT(out, codec.View[int64](&e.columns[a.column].reader, e.columnBytes(a.column), !c.columns[a.column].DType.IsNative()))
 			}
@@ -205,7 +205,7 @@ func compareColumn(e *env, a *node, b bound, out []uint8) bool {
 	if k := t.Kind(); k == dtype.KindVoid {
 		return false // named integers of few bits
 	}
-	unsigned := a.class == uintClass
+	unsigned := a.class == uintValue
 	switch t.ItemSize() {
 	case 1:
 		if unsigned {
@@ -446,16 +446,16 @@ func (e *env) as(v vec, from, to typ) vec {
 	}
 	defer e.release(v)
 	switch to.class {
-	case intClass, uintClass:
+	case intValue, uintValue:
 		out := e.takeInts(len(v.mask))
 		for i, x := range v.mask {
 			out[i] = int64(x)
 		}
 		return vec{ints: out, owned: true}
-	case floatClass:
+	case floatValue:
 		return vec{floats: e.floatsOf(v, from), owned: true}
 	}
-	if from.class != floatClass {
+	if from.class != floatValue {
 		v = vec{floats: e.floatsOf(v, from), owned: true}
 		defer e.release(v)
 	}
@@ -468,7 +468,7 @@ func (e *env) as(v vec, from, to typ) vec {
 
 // floatsOf converts bools or integers to new floats.
 func (e *env) floatsOf(v vec, from typ) []float64 {
-	if from.class == boolClass {
+	if from.class == boolValue {
 		out := e.takeFloats(len(v.mask))
 		for i, x := range v.mask {
 			out[i] = float64(x)

@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -47,6 +48,12 @@ func Compile(expr string, t dtype.Type, rowShape ...int) (c *Condition, err erro
 	return &Condition{text: expr, dtype: t, rowShape: rowShape, rowSize: size, columns: check.columns, root: root}, nil
 }
 
+// CheckSyntax returns an error if expr is not an expression, whatever the dtype.
+func CheckSyntax(expr string) error {
+	_, err := parse(expr)
+	return err
+}
+
 // rowBytes returns the size of a row, if it fits in memory.
 func rowBytes(t dtype.Type, shape []int) (int, bool) {
 	size := int64(t.ItemSize())
@@ -68,7 +75,7 @@ func (c *checker) root(x *expr) *node {
 		}
 		return c.typed(root, boolType)
 	}
-	if root.class != boolClass {
+	if root.class != boolValue {
 		hint := "compare it with something"
 		if root.isNumber() {
 			hint += ", such as != 0"
@@ -83,6 +90,11 @@ func (c *checker) root(x *expr) *node {
 
 // String returns the expression.
 func (c *Condition) String() string { return c.text }
+
+// MarshalJSON returns an error: a Condition is compiled for a dtype.
+func (c *Condition) MarshalJSON() ([]byte, error) {
+	return nil, fmt.Errorf("query: a Condition is not data and has no JSON; marshal its String: %w", errors.ErrUnsupported)
+}
 
 // compileFor compiles an expression for a source.
 func compileFor(expr string, src npy.Source) (*Condition, error) {

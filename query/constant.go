@@ -294,15 +294,15 @@ func (c *checker) typed(a *node, t typ) *node {
 
 func constantVec(t typ, number any, n int) vec {
 	switch t.class {
-	case boolClass:
+	case boolValue:
 		v := vec{mask: make([]uint8, n)}
 		fill(v.mask, b2u(isTrue(number)))
 		return v
-	case floatClass:
+	case floatValue:
 		v := vec{floats: make([]float64, n)}
 		fill(v.floats, roundTo(t.size, toFloat(number)))
 		return v
-	case complexClass:
+	case complexValue:
 		v := vec{complexes: make([]complex128, n)}
 		fill(v.complexes, toComplex(number))
 		return v

@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -12,6 +13,9 @@ type Error struct {
 	Offset int    // of the part of Expr that is wrong, in bytes
 	Len    int    // of this part, in bytes; 0 at the end of Expr
 	Msg    string // what is wrong with it, and the way out
+
+	Name  string   // the name that is not known, if this is what is wrong
+	Known []string // names that could be meant
 }
 
 // Error returns one line.
@@ -40,8 +44,11 @@ func (e *Error) Caret() string {
 
 // printable replaces characters that have no place of their own on a line.
 func printable(r rune) rune {
-	if r < ' ' || r == 0x7f {
+	switch {
+	case unicode.IsSpace(r):
 		return ' '
+	case !unicode.IsPrint(r) || unicode.Is(unicode.Mn, r):
+		return '?'
 	}
 	return r
 }

@@ -62,7 +62,8 @@ func (c *checker) call(x *expr) *node {
 	}
 	f := functions[name]
 	if f == nil {
-		c.fail(x, "unknown function %q; the functions are %s", x.text, strings.Join(slices.Sorted(maps.Keys(functions)), ", "))
+		known := slices.Sorted(maps.Keys(functions))
+		c.failUnknown(x, x.text, known, "unknown function %q; the functions are %s", x.text, strings.Join(known, ", "))
 	}
 	if n := len(x.args); n < f.low || f.high >= 0 && n > f.high {
 		c.fail(x, "%s has %d arguments; want %s", x.text, n, countText(f.low, f.high))
@@ -134,7 +135,7 @@ func (c *checker) variable(x *expr, a *node) *node {
 			if fits(v) {
 				t = int64Type
 				if !v.IsInt64() {
-					t.class = uintClass
+					t.class = uintValue
 				}
 			}
 		case complex128:
@@ -156,7 +157,7 @@ func (c *checker) number(x *expr, a *node) *node {
 
 // real returns an argument that must be a real number.
 func (c *checker) real(x *expr, a *node) *node {
-	if a = c.number(x, a); a.class == complexClass {
+	if a = c.number(x, a); a.class == complexValue {
 		c.fail(a.x, "%s is for real numbers, not %s", x.text, a.typ)
 	}
 	return a
@@ -245,15 +246,15 @@ func isNaTs(c *checker, x *expr, args []*node) *node {
 
 func absolute(c *checker, x *expr, args []*node) *node {
 	a := c.variable(x, args[0])
-	if a.class != timedeltaClass {
+	if a.class != timedeltaValue {
 		a = c.number(x, a)
 	}
 	t := a.typ
 	switch a.class {
-	case boolClass, uintClass:
+	case boolValue, uintValue:
 		return a
-	case complexClass:
-		t.class, t.size = floatClass, a.size/2
+	case complexValue:
+		t.class, t.size = floatValue, a.size/2
 	}
 	return each(x, a, t, func(v, out *vec) {
 		for i, n := range v.ints {
@@ -274,11 +275,11 @@ func absolute(c *checker, x *expr, args []*node) *node {
 // float returns a function of floats. Integers become the smallest float that holds them, as in NumPy.
 func (c *checker) float(x *expr, a *node, do func(float64) float64) *node {
 	a = c.real(x, a)
-	t := typ{class: floatClass, size: a.size, shape: a.shape}
+	t := typ{class: floatValue, size: a.size, shape: a.shape}
 	switch a.class {
-	case boolClass:
+	case boolValue:
 		t.size = 2
-	case intClass, uintClass:
+	case intValue, uintValue:
 		t.size = min(2*a.size, 8)
 	}
 	return &node{typ: t, x: x, column: -1, eval: func(e *env) vec {
@@ -296,7 +297,7 @@ func (c *checker) float(x *expr, a *node, do func(float64) float64) *node {
 // whole returns a function that rounds floats to integers, and leaves integers as they are.
 func whole(do func(float64) float64) func(c *checker, x *expr, args []*node) *node {
 	return func(c *checker, x *expr, args []*node) *node {
-		if a := c.real(x, args[0]); a.class != floatClass {
+		if a := c.real(x, args[0]); a.class != floatValue {
 			return a
 		}
 		return c.float(x, args[0], do)
@@ -315,9 +316,9 @@ func round(c *checker, x *expr, args []*node) *node {
 		digits = n.Int64()
 	}
 	switch {
-	case a.class != floatClass && digits >= 0:
+	case a.class != floatValue && digits >= 0:
 		return a
-	case a.class != floatClass:
+	case a.class != floatValue:
 		c.fail(x, "round of integers to tens is not supported; divide first")
 	case digits == 0:
 		return c.float(x, a, math.RoundToEven)
@@ -391,10 +392,10 @@ func reduceRows(op string, t typ, v, out *vec, k int) {
 func part(of func(complex128) float64) func(c *checker, x *expr, args []*node) *node {
 	return func(c *checker, x *expr, args []*node) *node {
 		a := c.number(x, args[0])
-		if a.class != complexClass {
+		if a.class != complexValue {
 			c.fail(a.x, "%s is for complex numbers, not %s", x.text, a.typ)
 		}
-		t := typ{class: floatClass, size: a.size / 2, shape: a.shape}
+		t := typ{class: floatValue, size: a.size / 2, shape: a.shape}
 		return each(x, a, t, func(v, out *vec) {
 			for i, z := range v.complexes {
 				out.floats[i] = of(z)
@@ -422,7 +423,7 @@ func textLen(c *checker, x *expr, args []*node) *node {
 	return each(x, a, t, func(v, out *vec) {
 		for i, s := range v.texts {
 			n := len(s)
-			if a.class == strClass {
+			if a.class == strValue {
 				n = characters(s)
 			}
 			out.ints[i] = int64(n)

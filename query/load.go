@@ -14,7 +14,7 @@ type load func(e *env, s *columnState, items []byte, n int) vec
 func loader(t dtype.Type) load {
 	swap := !t.IsNative()
 	switch typ := typeOf(t); typ.class {
-	case boolClass:
+	case boolValue:
 		return func(e *env, _ *columnState, items []byte, _ int) vec {
 			out := e.takeMask(len(items))
 			for i, x := range items {
@@ -22,12 +22,12 @@ func loader(t dtype.Type) load {
 			}
 			return vec{mask: out, owned: true}
 		}
-	case intClass, uintClass:
+	case intValue, uintValue:
 		return intLoader(t)
-	case floatClass:
+	case floatValue:
 		read := codec.RealsOf(t)
 		return func(_ *env, s *columnState, items []byte, n int) vec { return vec{floats: read(&s.reader, items)} }
-	case complexClass:
+	case complexValue:
 		read := codec.FloatsOf(t, t.ItemSize()/2)
 		return func(e *env, s *columnState, items []byte, n int) vec {
 			parts := read(&s.reader, items)
@@ -37,11 +37,11 @@ func loader(t dtype.Type) load {
 			}
 			return vec{complexes: out, owned: true}
 		}
-	case datetimeClass, timedeltaClass:
+	case datetimeValue, timedeltaValue:
 		return func(_ *env, s *columnState, items []byte, n int) vec {
 			return vec{ints: codec.View[int64](&s.reader, items, swap)}
 		}
-	case strClass:
+	case strValue:
 		return strLoader(t)
 	}
 	size := t.ItemSize()

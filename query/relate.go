@@ -117,7 +117,7 @@ func (c *checker) compareConstant(x *expr, r relation, a, b *node, t typ) func(e
 	case a.isTime():
 		return c.compareTime(x, r, a, b, t)
 	case a.isText() && isText:
-		if _, isBytes := b.constant.([]byte); isBytes && a.class == strClass {
+		if _, isBytes := b.constant.([]byte); isBytes && a.class == strValue {
 			c.fail(b.x, "the text of U items is str; write it without b")
 		}
 		return c.compareText(r, a, text, t)
@@ -127,17 +127,17 @@ func (c *checker) compareConstant(x *expr, r relation, a, b *node, t typ) func(e
 		c.fail(x, "%s is compared with text; numbers have no quotes", a.typ)
 	}
 	number, _ := numberValue(b.constant)
-	if z, isComplex := number.(complex128); isComplex || a.class == complexClass {
+	if z, isComplex := number.(complex128); isComplex || a.class == complexValue {
 		if r != equal && r != notEqual {
 			c.fail(x, "complex numbers have no order; compare abs(…) or a.real")
 		}
-		if a.class == complexClass && a.size == 8 {
+		if a.class == complexValue && a.size == 8 {
 			z = complex128(complex64(toComplex(number)))
 			b = c.constant(b.x, z)
 		}
 		return compareComplexes(r, a, c.typed(b, complex128Type), t)
 	}
-	if a.class == floatClass {
+	if a.class == floatValue {
 		return c.compareFloats(a, toFloat(number), r, t)
 	}
 	return c.compareInts(a, c.boundFor(r, number, a.typ), t)
@@ -173,12 +173,12 @@ func (c *checker) compareNodes(x *expr, r relation, a, b *node, t typ) func(e *e
 		return compareTexts(r, a, b, t)
 	case a.isText() || b.isText():
 		c.fail(x, "%s and %s cannot be compared", a.typ, b.typ)
-	case a.class == complexClass || b.class == complexClass:
+	case a.class == complexValue || b.class == complexValue:
 		if r != equal && r != notEqual {
 			c.fail(x, "complex numbers have no order; compare abs(…) or a.real")
 		}
 		return compareComplexes(r, a, b, t)
-	case a.class != floatClass && b.class != floatClass:
+	case a.class != floatValue && b.class != floatValue:
 		return compareIntegers(r, a, b, t)
 	case a.isInteger() && a.size == 8:
 		return compareMixed(r, a, b, t)

@@ -37,9 +37,6 @@ type rowReader struct {
 
 // reader returns how the condition reads src at any place. It returns nil if src is read in sequence.
 func (c *Condition) reader(src npy.Source) *rowReader {
-	if len(c.columns) == 0 {
-		return &rowReader{load: func(_ context.Context, w *worker, _, _ int) error { w.raw = nil; return nil }}
-	}
 	a, inMemory := src.(*npy.Array)
 	if inMemory && a.IsC() && !a.DType().HasObject() {
 		data, _ := a.ViewBytes()
@@ -53,6 +50,10 @@ func (c *Condition) reader(src npy.Source) *rowReader {
 		wanted += nd.Size(col.Dims) * col.DType.ItemSize()
 	}
 	data, ok := npy.DataOf(src)
+	_, isFile := src.(*npy.File)
+	if len(c.columns) == 0 && (inMemory || isFile || ok) {
+		return &rowReader{load: func(_ context.Context, w *worker, _, _ int) error { w.raw = nil; return nil }}
+	}
 	if ok && (c.rowSize <= largeRow || wanted > c.rowSize/2) {
 		return &rowReader{c.rowSize, func(_ context.Context, w *worker, low, n int) (err error) {
 			w.raw, err = w.read(data, low, n, c.rowSize)
@@ -60,7 +61,7 @@ func (c *Condition) reader(src npy.Source) *rowReader {
 		}}
 	}
 	_, reversed := npy.StoredOrder(src)
-	if _, isFile := src.(*npy.File); inMemory || isFile || ok || reversed {
+	if inMemory || isFile || ok || reversed {
 		return &rowReader{wanted, func(ctx context.Context, w *worker, low, n int) error { return c.loadColumns(ctx, src, w, low, n) }}
 	}
 	return nil

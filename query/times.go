@@ -19,11 +19,11 @@ func (c *checker) compareTime(x *expr, r relation, a, b *node, t typ) func(e *en
 	switch number, _ := numberValue(b.constant); {
 	case isText && strings.EqualFold(strings.TrimSpace(text), "nat"):
 		return c.compareInts(a, bound{relation: r, always: true, result: r == notEqual}, t)
-	case isText && a.class == datetimeClass:
+	case isText && a.class == datetimeValue:
 		value = c.datetime(b.x, text, a.step)
 	case isText:
 		value = c.timedelta(b.x, text, a.step)
-	case a.class == datetimeClass:
+	case a.class == datetimeValue:
 		c.fail(x, "a time is compared with a number; write the time as text, such as '2024-03-01' or '2024-03-01T12:00'")
 	default:
 		switch v := number.(type) {
@@ -121,9 +121,9 @@ func (c *checker) timedelta(x *expr, text string, step dtype.Step) *big.Rat {
 
 // compareTimes returns the comparison of two nodes of times.
 func (c *checker) compareTimes(x *expr, r relation, a, b *node, t typ) func(e *env) vec {
-	if a.class == timedeltaClass && b.isInteger() { // integers are ticks
+	if a.class == timedeltaValue && b.isInteger() { // integers are ticks
 		b = ticksOf(b, a.step)
-	} else if b.class == timedeltaClass && a.isInteger() {
+	} else if b.class == timedeltaValue && a.isInteger() {
 		a = ticksOf(a, b.step)
 	}
 	if a.class != b.class {
@@ -158,14 +158,14 @@ func (c *checker) compareTimes(x *expr, r relation, a, b *node, t typ) func(e *e
 // ticksOf returns integers as a timedelta of a step.
 func ticksOf(a *node, step dtype.Step) *node {
 	b := *a
-	b.class, b.step, b.column = timedeltaClass, step, -1
+	b.class, b.step, b.column = timedeltaValue, step, -1
 	return &b
 }
 
 // timeOrder returns the function that compares times of two steps exactly, or nil if the steps have no relation.
 func timeOrder(a, b typ) func(x, y int64) int {
 	convert := func(n int64, from, to dtype.Step) (int64, bool, error) {
-		if a.class == datetimeClass {
+		if a.class == datetimeValue {
 			v, exact, err := scalar.Datetime64(n).Convert(from, to)
 			return int64(v), exact, err
 		}
@@ -176,7 +176,7 @@ func timeOrder(a, b typ) func(x, y int64) int {
 		if _, _, err := convert(1, a.step, b.step); errors.Is(err, scalar.ErrUnit) {
 			return nil
 		}
-		if a.class == timedeltaClass {
+		if a.class == timedeltaValue {
 			if _, _, ok := a.step.Ratio(b.step); !ok {
 				return nil
 			}
@@ -210,13 +210,13 @@ func (c *checker) operateTimes(x *expr, op string, a, b *node) *node {
 			c.fail(n.x, "the text of a time can be compared, not added; compare the difference of two times")
 		}
 	}
-	if a.isConst || b.isConst || op != "+" && op != "-" || !a.isTime() || !b.isTime() || a.class == timedeltaClass && b.class == datetimeClass && op == "-" ||
-		a.class == datetimeClass && b.class == datetimeClass && op == "+" {
+	if a.isConst || b.isConst || op != "+" && op != "-" || !a.isTime() || !b.isTime() || a.class == timedeltaValue && b.class == datetimeValue && op == "-" ||
+		a.class == datetimeValue && b.class == datetimeValue && op == "+" {
 		c.fail(x, "%s of these is not defined; times have differences, and sums with timedeltas", op)
 	}
-	t := typ{class: timedeltaClass, shape: c.shape(x, a, b)}
-	if (a.class == datetimeClass) != (b.class == datetimeClass) {
-		t.class = datetimeClass
+	t := typ{class: timedeltaValue, shape: c.shape(x, a, b)}
+	if (a.class == datetimeValue) != (b.class == datetimeValue) {
+		t.class = datetimeValue
 	}
 	switch {
 	case a.step == b.step:
@@ -286,7 +286,7 @@ func scaled(p int64, a uint64) (int64, bool) {
 func calendar(name string) func(c *checker, x *expr, args []*node) *node {
 	return func(c *checker, x *expr, args []*node) *node {
 		a := c.variable(x, args[0])
-		if a.class != datetimeClass || a.step.Unit == dtype.Generic {
+		if a.class != datetimeValue || a.step.Unit == dtype.Generic {
 			c.fail(a.x, "%s is for datetime64, not %s", name, a.typ)
 		}
 		t := int64Type

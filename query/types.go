@@ -12,16 +12,16 @@ import (
 type class byte
 
 const (
-	boolClass class = iota
-	intClass
-	uintClass
-	floatClass
-	complexClass
-	strClass
-	bytesClass
-	datetimeClass
-	timedeltaClass
-	otherClass // objects, records and raw bytes
+	boolValue class = iota
+	intValue
+	uintValue
+	floatValue
+	complexValue
+	strValue
+	bytesValue
+	datetimeValue
+	timedeltaValue
+	otherValue // objects, records and raw bytes
 )
 
 // A typ is the type of an expression: what one value is, and how many values a row has.
@@ -30,25 +30,25 @@ type typ struct {
 	size  int        // bytes of a number, as in the name of its dtype
 	step  dtype.Step // of times
 	shape []int      // of the values of one row; nil for one value
-	name  string     // of the dtype, for messages about otherClass
+	name  string     // of the dtype, for messages about otherValue
 }
 
-var boolType, int64Type, float64Type, complex128Type = typ{class: boolClass, size: 1}, typ{class: intClass, size: 8},
-	typ{class: floatClass, size: 8}, typ{class: complexClass, size: 16}
+var boolType, int64Type, float64Type, complex128Type = typ{class: boolValue, size: 1}, typ{class: intValue, size: 8},
+	typ{class: floatValue, size: 8}, typ{class: complexValue, size: 16}
 
 // typeOf returns the type of items of t.
 func typeOf(t dtype.Type) typ {
 	if _, ok := elem.SmallIntOf(t); ok {
-		return typ{class: intClass, size: 1}
+		return typ{class: intValue, size: 1}
 	}
 	size := t.ItemSize()
 	switch elem.KindOf(t) {
 	case dtype.KindBool:
 		return boolType
 	case dtype.KindInt:
-		return typ{class: intClass, size: size}
+		return typ{class: intValue, size: size}
 	case dtype.KindUint:
-		return typ{class: uintClass, size: size}
+		return typ{class: uintValue, size: size}
 	case dtype.KindFloat:
 		switch {
 		case size > 8: // long doubles are rounded
@@ -56,42 +56,42 @@ func typeOf(t dtype.Type) typ {
 		case size == 1 || t.Kind() == dtype.KindVoid: // float8 and bfloat16 are computed as float32
 			size = 4
 		}
-		return typ{class: floatClass, size: size}
+		return typ{class: floatValue, size: size}
 	case dtype.KindComplex:
-		return typ{class: complexClass, size: min(max(size, 8), 16)}
+		return typ{class: complexValue, size: min(max(size, 8), 16)}
 	case dtype.KindStr:
-		return typ{class: strClass}
+		return typ{class: strValue}
 	case dtype.KindBytes:
-		return typ{class: bytesClass}
+		return typ{class: bytesValue}
 	case dtype.KindDatetime:
-		return typ{class: datetimeClass, step: t.Step()}
+		return typ{class: datetimeValue, step: t.Step()}
 	case dtype.KindTimedelta:
-		return typ{class: timedeltaClass, step: t.Step()}
+		return typ{class: timedeltaValue, step: t.Step()}
 	}
-	return typ{class: otherClass, name: t.String()}
+	return typ{class: otherValue, name: t.String()}
 }
 
 // String returns the name of the dtype.
 func (t typ) String() string {
 	bits := strconv.Itoa(8 * t.size)
 	switch t.class {
-	case boolClass:
+	case boolValue:
 		return "bool"
-	case intClass:
+	case intValue:
 		return "int" + bits
-	case uintClass:
+	case uintValue:
 		return "uint" + bits
-	case floatClass:
+	case floatValue:
 		return "float" + bits
-	case complexClass:
+	case complexValue:
 		return "complex" + bits
-	case strClass:
+	case strValue:
 		return "str"
-	case bytesClass:
+	case bytesValue:
 		return "bytes"
-	case datetimeClass:
+	case datetimeValue:
 		return "datetime64[" + t.step.String() + "]"
-	case timedeltaClass:
+	case timedeltaValue:
 		return "timedelta64[" + t.step.String() + "]"
 	}
 	return t.name
@@ -106,12 +106,12 @@ func (t typ) items() int {
 	return n
 }
 
-func (t typ) isInteger() bool { return t.class == intClass || t.class == uintClass }
-func (t typ) isReal() bool    { return t.class <= floatClass }
-func (t typ) isNumber() bool  { return t.class <= complexClass }
-func (t typ) isTime() bool    { return t.class == datetimeClass || t.class == timedeltaClass }
-func (t typ) isText() bool    { return t.class == strClass || t.class == bytesClass }
-func (t typ) wide() bool      { return t.class == uintClass && t.size == 8 }
+func (t typ) isInteger() bool { return t.class == intValue || t.class == uintValue }
+func (t typ) isReal() bool    { return t.class <= floatValue }
+func (t typ) isNumber() bool  { return t.class <= complexValue }
+func (t typ) isTime() bool    { return t.class == datetimeValue || t.class == timedeltaValue }
+func (t typ) isText() bool    { return t.class == strValue || t.class == bytesValue }
+func (t typ) wide() bool      { return t.class == uintValue && t.size == 8 }
 
 // scalar returns the type of one value.
 func (t typ) scalar() typ {
@@ -131,22 +131,22 @@ func promote(a, b typ) typ {
 	switch {
 	case a.class == b.class:
 		return typ{class: a.class, size: max(a.size, b.size)}
-	case a.class == boolClass:
+	case a.class == boolValue:
 		return b.scalar()
-	case b.class == uintClass: // a is signed
+	case b.class == uintValue: // a is signed
 		if b.size < a.size {
 			return a.scalar()
 		}
 		if b.size == 8 {
 			return float64Type
 		}
-		return typ{class: intClass, size: 2 * b.size}
-	case a.class == floatClass: // b is complex
-		return typ{class: complexClass, size: max(2*a.size, b.size)}
+		return typ{class: intValue, size: 2 * b.size}
+	case a.class == floatValue: // b is complex
+		return typ{class: complexValue, size: max(2*a.size, b.size)}
 	}
 	float := min(2*a.size, 8) // of a float that holds all integers of a, or of the largest
-	if b.class == complexClass {
-		return typ{class: complexClass, size: max(2*float, b.size)}
+	if b.class == complexValue {
+		return typ{class: complexValue, size: max(2*float, b.size)}
 	}
-	return typ{class: floatClass, size: max(float, b.size)}
+	return typ{class: floatValue, size: max(float, b.size)}
 }

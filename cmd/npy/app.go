@@ -34,6 +34,7 @@ type app struct {
 	temporaries temporaries
 	limits      limits.Limits // of --limit
 	as          flags.VoidAs  // of the subcommands that read arrays
+	where       flags.Where   // of the subcommands that can take some rows
 }
 
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
@@ -47,6 +48,11 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 // addAs adds --as to a subcommand. It applies to arrays that are read with decoder.
 func (a *app) addAs(c *cobra.Command) {
 	c.Flags().Var(&a.as, "as", "read void elements of .npy and .npz as this dtype: bfloat16, float8_e4m3fn, int4")
+}
+
+// addWhere adds --where to a subcommand. It applies to arrays that are opened with opener.
+func (a *app) addWhere(c *cobra.Command) {
+	c.Flags().Var(&a.where, "where", "take only the rows that satisfy this `condition`: 'mag > 5'; see 'npy help where'")
 }
 
 // addLimit adds the flag --limit to a subcommand.
@@ -63,7 +69,7 @@ func (a *app) decoder(maxHeader int, objects npy.ObjectDecoder) npy.Decoder {
 func (a *app) opener(d npy.Decoder) input.Opener {
 	return input.Opener{
 		Stdin: &a.stdin, Array: d, Archive: a.limits.Archive(), Text: a.limits.Text(convert.ReadOptions{}),
-		Temporary: a.temporaries.add, Watch: a.watch, Tell: a.talk,
+		Where: string(a.where), Temporary: a.temporaries.add, Watch: a.watch, Tell: a.talk,
 	}
 }
 
@@ -88,16 +94,27 @@ func (a *app) complain(e diagnose.FileError) {
 		return
 	}
 	a.talk("%s: %s%s", diagnose.FileName(e.File), e.Text(), e.Hint())
+	a.point(e)
+}
+
+// point shows where an error in a condition is.
+func (a *app) point(err error) {
+	for _, line := range diagnose.Caret(err) {
+		a.write("  %s\n", line)
+	}
 }
 
 // talk prints one line to standard error.
-func (a *app) talk(format string, args ...any) {
+func (a *app) talk(format string, args ...any) { a.write("npy: %s\n", fmt.Sprintf(format, args...)) }
+
+// write prints a line with text that may come from a file.
+func (a *app) write(line, text string) {
 	a.temporaries.Lock() // after a signal nothing more is printed
 	defer a.temporaries.Unlock()
 	if a.ctx.Err() != nil {
 		return
 	}
-	fmt.Fprintf(a.err, "npy: %s\n", terminal.Printable(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(a.err, line, terminal.Printable(text))
 }
 
 // page sends all output from now on to a pager if it is longer than the screen. The caller calls end after the last

@@ -100,6 +100,7 @@ and --to unless they are .npy.`,
 	f.Int64Var(&x.MaxShared, "max-shared", 0, "most `bytes` of text for Python objects that occur repeatedly (0: 64 MiB, negative: no limit)")
 	x.Objects.Add(a.limits, c)
 	a.addAs(c)
+	a.addWhere(c)
 	f.VarP(&x.memory, "memory", "m", "use up to this many `bytes` of memory for blocks: 512M, 2G")
 	f.BoolVarP(&x.Quiet, "quiet", "q", false, "do not tell what was inferred or cannot be kept")
 	flags.MaxHeader(c, &x.maxHeader)

@@ -90,6 +90,7 @@ arrays are equal, 1 if they differ, and 2 after an error.`,
 	f.StringVarP(&x.image, "output", "o", "", "write a picture of |a-b| to this PNG `file`")
 	flags.MaxHeader(c, &maxHeader)
 	a.addAs(c)
+	a.addWhere(c)
 	objects.Add(a.limits, c)
 	return c
 }

@@ -45,6 +45,7 @@ in this order. --drop keeps all others. The new records have no padding, as afte
 	f.StringSliceVar(&x.drop, "drop", nil, "remove these `fields`")
 	f.StringSliceVar(&x.rename, "rename", nil, "rename fields, `OLD=NEW`; --keep and --drop take the old names")
 	f.BoolVar(&x.sort, "sort", false, "sort the fields by their new names")
+	a.addWhere(c)
 	return c
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/suggest"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
@@ -19,7 +20,7 @@ import (
 var groups = []struct{ title, names string }{
 	{"Look at files", "info show plot stats diff verify pickle"},
 	{"Write files", "convert cast reshape transpose fields split append concat repair create"},
-	{"Choose and order rows", "sort"},
+	{"Choose and order rows", "filter sort"},
 	{"Archives (.npz)", "ls pack unpack rezip rm mv"},
 	{"Help", "help completion"},
 }
@@ -178,6 +179,9 @@ func flagError(c *cobra.Command, err error) error {
 		cause := invalid.Unwrap()
 		if errors.Is(cause, strconv.ErrSyntax) || errors.Is(cause, strconv.ErrRange) {
 			cause = fmt.Errorf("want a value of type %s", invalid.GetFlag().Value.Type())
+		}
+		if diagnose.Caret(cause) != nil { // which has the value
+			return fmt.Errorf("--%s: %w", invalid.GetFlag().Name, cause)
 		}
 		return fmt.Errorf("--%s %s: %w", invalid.GetFlag().Name, invalid.GetValue(), cause)
 	}

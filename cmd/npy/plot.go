@@ -66,6 +66,7 @@ Histograms count all elements.`,
 	f.Var(&x.chart.Limits, "limits", "the numbers at both ends of the colours, or percentiles such as 2%,98% (the extremes)")
 	flags.MaxHeader(c, &maxHeader)
 	a.addAs(c)
+	a.addWhere(c)
 	return c
 }
 

@@ -18,7 +18,7 @@ var commands = []func(*app) *cobra.Command{
 	infoCommand, showCommand, plotCommand, statsCommand, diffCommand, convertCommand, verifyCommand, pickleCommand,
 	appendCommand, concatCommand, repairCommand, createCommand,
 	castCommand, reshapeCommand, transposeCommand, fieldsCommand, splitCommand,
-	sortCommand,
+	filterCommand, sortCommand,
 	lsCommand, packCommand, unpackCommand, rezipCommand, rmCommand, mvCommand,
 	completionCommand, manCommand,
 }
@@ -70,6 +70,7 @@ func (a *app) run(args []string) int {
 		return exitNo
 	}
 	a.talk("%v%s", err, hintFor(err, args))
+	a.point(err)
 	return exitUsage
 }
 

@@ -96,6 +96,7 @@ is set.`,
 	x.imageFlags.add(c)
 	flags.MaxHeader(c, &maxHeader)
 	a.addAs(c)
+	a.addWhere(c)
 	objects.Add(a.limits, c)
 	return c
 }

@@ -79,6 +79,7 @@ Files of any size are split in little memory. Slices of IN and members of archiv
 	f.VarP(&x.memory, "memory", "m", "use up to this many `bytes` of memory: 512M, 2G")
 	x.Compression.Add(c)
 	a.addAs(c)
+	a.addWhere(c)
 	f.BoolVarP(&x.quiet, "quiet", "q", false, "do not list the files")
 	return c
 }

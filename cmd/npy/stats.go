@@ -104,6 +104,7 @@ archives are read into memory.`,
 	f.BoolVar(&asJSON, "json", false, "print one JSON object per array, or per field of records")
 	flags.MaxHeader(c, &maxHeader)
 	a.addAs(c)
+	a.addWhere(c)
 	return c
 }
 

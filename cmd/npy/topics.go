@@ -19,6 +19,7 @@ type topic struct {
 
 var topics = []topic{
 	{"slices", "How to name a part of an array", func() string { return slicesTopic }},
+	{"where", "How to choose rows by a condition", func() string { return whereTopic }},
 	{"dtypes", "How to name a dtype", func() string { return dtypesTopic }},
 	{"formats", "What files can be read and written", formatsTopic},
 	{"json", "What --json prints", jsonTopic},
@@ -44,6 +45,44 @@ New axes, lists of indices and masks are not supported.
 
 Of plain elements in .npy files, and of members that are stored or were compressed by npy, only the part is read. All other
 arrays are read as a whole. The checksum of a member is verified only if all of it is read; 'npy verify' does that.
+`
+
+const whereTopic = `A condition chooses rows: for --where of show, stats, plot, diff, convert,
+fields and split, and for 'npy filter'. A row is one index of the first axis.
+Quote the condition, because < > & and spaces have a meaning in shells.
+
+  npy filter 'mag > 5 and lat < 0' quakes.npy strong.npy
+  npy show --where '4 <= mag < 5' quakes.npy
+  npy stats --where "time >= '2024-03-01'" quakes.npy
+  npy show --where "name in ('Ann', 'Bob') or not ok" r.npy
+  npy show --where "name.startswith('A')" r.npy
+  npy show --where 'pos.x ** 2 + pos.y ** 2 < 1' r.npy
+  npy filter 'not isnan(x)' a.npy clean.npy
+  npy show --where 'x[:, 3] > 0 and row < 100' matrix.npy
+  npy show --where 'any(x > 5)' matrix.npy
+  npy show --where "duration > '1.5 h'" trips.npy
+
+Names    the fields of records; fields of fields as pos.x; other names as
+         x['my field'] or between backquotes; x is the row of a plain array,
+         x[3] or x[:, 3] its element 3; row is the number of the row, from 0
+Values   5  0x1F  1.5e-3  2j  True  False  nan  inf  'text'  b'bytes'
+Compare  ==  !=  <  <=  >  >=  in (1, 2)  not in (1, 2)  'part' in name
+Combine  and  or  not, or & | ~ around comparisons in parentheses: as in
+         Python, & binds before comparisons
+Compute  +  -  *  /  //  %  **, with the dtypes of NumPy 2
+Numbers  abs min max round floor ceil trunc sqrt exp log log2 log10 sin cos
+         tan real imag isnan isinf isfinite
+Text     len lower upper strip startswith endswith contains
+Times    isnat year month day hour minute second weekday (Monday is 0)
+Rows     any(...) and all(...) where a row has several values
+
+Times are compared with text such as '2024-03-01T12:00', durations with a
+number and a unit: '5 min', '1h30m', '30 D'. NaN and NaT are only not equal.
+Integers and floats are compared exactly. A number becomes the dtype of the
+floats that it is compared with, as in NumPy 2: float32 values equal 0.1.
+
+An index is applied first: 'a.npy[:100]' --where 'x > 0' looks at 100 rows.
+For an archive, the condition applies to each of its arrays.
 `
 
 const dtypesTopic = `A dtype is written as for numpy.dtype, or as in the header of a file.

@@ -27,11 +27,16 @@ func (x Job) all(ctx context.Context) error {
 		}
 		return nil
 	})
+	return ofMember(x.Out, err)
+}
+
+// ofMember returns err as an error of the member that it names, else of out.
+func ofMember(out string, err error) error {
 	var e diagnose.FileError
 	if errors.As(err, &e) {
 		return e
 	}
-	return diagnose.Of(x.Out, err)
+	return diagnose.Of(out, err)
 }
 
 // changes reports whether members become something else than they are.

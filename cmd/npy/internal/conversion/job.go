@@ -58,6 +58,9 @@ type Job struct {
 
 // Run converts. An error of a file is a [diagnose.FileError].
 func (x Job) Run(ctx context.Context) error {
+	if x.Opener.Where != "" {
+		return x.rows(ctx)
+	}
 	if x.From != NPY {
 		if done, err := x.copy(ctx); done {
 			return err

@@ -19,6 +19,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/pickle"
+	"github.com/npygo/npy/query"
 )
 
 // A FileError is an error of a file or of a member of an archive.
@@ -183,6 +184,10 @@ func diagnosis(err error) string {
 	if errors.As(err, &fe) {
 		text += suggest.DidYouMean("%q", fe.Path, FieldNames(fe.DType))
 	}
+	var qe *query.Error
+	if errors.As(err, &qe) { // Caret shows where it is
+		text = qe.Msg + suggest.DidYouMean("%s", qe.Name, qe.Known)
+	}
 	var me *npz.MethodError
 	if errors.As(err, &me) {
 		text = fmt.Sprintf("compressed with %s, which npy cannot read; unpack it with the program that made it", me.Method)
@@ -195,6 +200,16 @@ func diagnosis(err error) string {
 		text = strings.TrimSuffix(text, ".")
 	}
 	return text
+}
+
+// Caret returns the lines that follow the text of an error in a condition: the part of the condition, and a mark below what is
+// wrong. For every other error there are none.
+func Caret(err error) []string {
+	var qe *query.Error
+	if !errors.As(err, &qe) {
+		return nil
+	}
+	return strings.Split(qe.Caret(), "\n")
 }
 
 // inner returns the error within those that name a path.

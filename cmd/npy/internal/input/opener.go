@@ -24,6 +24,10 @@ type Opener struct {
 	Headers  bool                // only headers are read, so that the arrays after the first in a stream are not found
 	Progress *terminal.Progress  // shows how much of a file has been read; nil for none
 
+	Where string // the condition that rows must satisfy; "" for all rows
+	// Found is told how many rows satisfy it, of how many. It may be nil.
+	Found func(n, of int)
+
 	// Temporary registers a function that removes a temporary file, to be called if the command is interrupted before done
 	// is called.
 	Temporary func(remove func()) (done func())

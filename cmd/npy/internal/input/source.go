@@ -44,6 +44,11 @@ func inMemory(a *npy.Array, err error) (*Array, error) {
 // Source opens the array that a target names. A file is read on demand; standard input, pipes, pickles and members of
 // archives are read into memory.
 func (o Opener) Source(ctx context.Context, t Target) (*Array, error) {
+	a, err := o.source(ctx, t)
+	return o.where(ctx, a, err)
+}
+
+func (o Opener) source(ctx context.Context, t Target) (*Array, error) {
 	t, done, err := o.opened(t)
 	if err != nil {
 		return nil, err
@@ -69,6 +74,11 @@ func (o Opener) Load(ctx context.Context, t Target) (*npy.Array, error) {
 // Once is [Opener.Source] for a reader of all elements. Standard input and pipes are a stream, which can be read once, and
 // members of archives are read in blocks.
 func (o Opener) Once(ctx context.Context, t Target) (*Array, error) {
+	a, err := o.once(ctx, t)
+	return o.where(ctx, a, err)
+}
+
+func (o Opener) once(ctx context.Context, t Target) (*Array, error) {
 	t, done, err := o.opened(t)
 	if err != nil {
 		return nil, err
@@ -157,7 +167,7 @@ func (o Opener) inParts(t Target) *npy.File {
 	return f
 }
 
-// InParts is [Opener.Source] for open files that can be read in parts. For all others it returns nil.
+// InParts is [Opener.Source] without a condition, for open files that can be read in parts. For all others it returns nil.
 func (o Opener) InParts(t Target) (*Array, error) {
 	f := o.inParts(t)
 	if f == nil {
@@ -202,9 +212,9 @@ func (o Opener) load(ctx context.Context, t Target) (*npy.Array, error) {
 	return array.Slice(t.Index...)
 }
 
-// Map maps the file of an open target into memory. It returns nil if the file cannot be mapped.
+// Map maps the file of an open target into memory. It returns nil if the file cannot be mapped, or only some rows are wanted.
 func (o Opener) Map(t Target) *mmap.File {
-	if t.Nth > 0 || o.inParts(t) == nil {
+	if t.Nth > 0 || o.Where != "" || o.inParts(t) == nil {
 		return nil
 	}
 	m, err := mmap.Options{Array: o.Array}.OpenFile(t.file.regular)
@@ -223,7 +233,8 @@ func (o Opener) Any(ctx context.Context, t Target, dt dtype.Type) (*Array, error
 	}
 	if from, ok := convert.ForFile(t.Path); ok && t.Archive == nil && o.inParts(t) == nil {
 		defer t.Close()
-		return inMemory(o.ReadText(ctx, t, from, dt))
+		a, err := inMemory(o.ReadText(ctx, t, from, dt))
+		return o.where(ctx, a, err)
 	}
 	if t.Archive != nil {
 		if t, err = t.Only(); err != nil {

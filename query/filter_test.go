@@ -13,8 +13,8 @@ import (
 	"github.com/npygo/npy/query"
 )
 
-// quakes returns records for tests: time, mag, lat, depth, name, vec and pos.x.
-func quakes(t testing.TB) *npy.Array {
+// quakeRecords returns records for tests: time, mag, lat, depth, name, vec and pos.x.
+func quakeRecords(t testing.TB) *npy.Array {
 	t.Helper()
 	dt, err := dtype.Parse("[('time','M8[s]'),('mag','<f4'),('lat','>f8'),('n','<i8'),('u','<u8'),('name','U6'),('tag','S4'),('ok','?'),('vec','<i2',(3,)),('pos',[('x','<f2'),('y','<f2')]),('dt','m8[m]'),('my field','u1')]")
 	if err != nil {
@@ -64,7 +64,7 @@ func TestSmoke(t *testing.T) {
 	if !errors.As(err, &over) {
 		t.Errorf("%v", err)
 	}
-	q := quakes(t)
+	q := quakeRecords(t)
 	for _, expr := range []string{"mag > 5", "time >= '2024-03-01'", "name == 'Ann'", "any(vec > 3)", "vec > 3", "vec[0] == 0", "pos.x > 1", "pos > 1", "mga > 3", "`my field` == 0", "x['my field'] == 0", "dt > '5 m'", "dt > '1 month'", "name.startswith('A')", "name.str.lower() == 'ann'", "time.year == 1970", "n > 9223372036854775807", "u >= 9223372036854775808", "n < u", "n == lat", "tag in ('a', 'b')", "'a' in name", "tag == b'a'", "name == b'a'", "mag > 5 & lat < 0", "not ok", "ok", "ok & (mag < 1)"} {
 		t.Log(expr, "->", rowsOf(t, q, expr))
 	}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/spf13/cobra"
+)
+
+func filterCommand(a *app) *cobra.Command {
+	x := converting{memory: 256 << 20, header: "auto"}
+	c := &cobra.Command{
+		Use:   "filter CONDITION IN OUT",
+		Short: "Write the rows that satisfy a condition",
+		Long: `Filter writes the rows of an array for which a condition is true, in their
+order. A row is one index of the first axis, a record for example. The
+condition names fields, or x for a plain array, with the operators of Python
+and NumPy; 'npy help where' explains it. --where can give it instead.
+
+The endings of IN and OUT choose the formats, as for 'npy convert'. Files of
+any size are filtered in little memory; the matching rows of standard input
+and of text are held in memory. A message tells how many rows there are. If no
+row satisfies the condition, OUT is an array of length 0.`,
+		Example: `  npy filter 'mag > 5 and lat < 0' quakes.npy strong.npy
+  npy filter "time >= '2024-03-01'" quakes.npy spring.csv
+  npy filter 'not isnan(x)' a.npy -
+  npy filter --where 'any(x > 0)' matrix.npy positive.npy`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if n := len(args); n != 3 && (a.where == "" || n != 2) {
+				return fmt.Errorf("filter wants a condition, IN and OUT, and has %s", diagnose.Counted(n, "argument"))
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) (err error) {
+			if len(args) == 3 {
+				if a.where != "" {
+					return errors.New("filter has two conditions; combine them with 'and'")
+				}
+				if err := a.where.Set(args[0]); err != nil {
+					return fmt.Errorf("CONDITION: %w", err)
+				}
+				args = args[1:]
+			}
+			if x.In, err = input.Parse(args[0]); err != nil {
+				return err
+			}
+			x.Out = args[1]
+			if err := x.complete(a); err != nil {
+				return err
+			}
+			x.Opener.Found = func(n, of int) {
+				if !x.Quiet {
+					a.talk("%d of %s", n, diagnose.Counted(of, "row"))
+				}
+			}
+			return a.told(x.Run(a.ctx))
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&x.from, "from", "", "`format` of IN: npy, npz, raw"+a.known(", ")+" (by its ending)")
+	f.StringVar(&x.to, "to", "", "`format` of OUT (by its ending)")
+	f.StringVarP(&x.Member, "name", "n", "", "`name` of the array in OUT, if that is an archive (that of IN without its ending)")
+	x.Objects.Add(a.limits, c)
+	a.addAs(c)
+	a.addWhere(c)
+	f.VarP(&x.memory, "memory", "m", "use up to this many `bytes` of memory for blocks: 512M, 2G")
+	f.BoolVarP(&x.Quiet, "quiet", "q", false, "do not tell how many rows there are, nor what cannot be kept")
+	return c
+}

@@ -81,6 +81,38 @@ func (b *blockReader) fill(size int) error {
 	return nil
 }
 
+// skipLines drops lines at the start of the text.
+func (b *blockReader) skipLines(n int) error {
+	for n > 0 {
+		if err := b.fill(blockBytes); err != nil {
+			return err
+		}
+		at := 0
+		for ; n > 0; n-- {
+			i := bytes.IndexAny(b.buf[at:], "\r\n")
+			if i < 0 || b.buf[at+i] == '\r' && at+i+1 == len(b.buf) && !b.end { // perhaps half of "\r\n"
+				break
+			}
+			at += i + 1
+			if b.buf[at-1] == '\r' && at < len(b.buf) && b.buf[at] == '\n' {
+				at++
+			}
+			b.line++
+		}
+		if n > 0 && at == 0 {
+			at = len(b.buf)
+			if at > 0 && b.buf[at-1] == '\r' && !b.end {
+				at--
+			}
+		}
+		b.buf = b.buf[:copy(b.buf, b.buf[at:])]
+		if b.end && len(b.buf) == 0 {
+			return nil
+		}
+	}
+	return nil
+}
+
 func (b *blockReader) take(n int) block {
 	t := block{string(b.buf[:n]), b.line}
 	b.buf = b.buf[:copy(b.buf, b.buf[n:])]
@@ -166,7 +198,7 @@ func (b *blockReader) rounds(do func(round []block, bytes int) error) error {
 
 // isBlank reports whether a block has no rows.
 func (r *rules) isBlank(b block) bool {
-	if strings.Trim(b.text, "\r\n") != "" && !r.spaces {
+	if strings.Trim(b.text, "\r\n") != "" && !r.spaces && r.comment == 0 {
 		return false
 	}
 	return !newCellScanner(b, r).more()

@@ -11,21 +11,29 @@ import (
 
 // The rules of a kind of table define where its cells end.
 type rules struct {
-	delim  byte
-	quotes bool      // cells may be quoted
-	lines  bool      // NDJSON: a row is everything up to "\n"
-	spaces bool      // numpy.loadtxt: any number of spaces separates cells, and # begins a comment
-	ends   [256]bool // bytes that end an unquoted cell, or that it must not contain
+	delim   byte
+	comment byte      // begins a comment; 0 for none
+	quotes  bool      // cells may be quoted
+	lines   bool      // NDJSON: a row is everything up to "\n"
+	spaces  bool      // any number of spaces separates cells
+	ends    [256]bool // bytes that end an unquoted cell, or that it must not contain
 }
 
-func tableRules(delim byte) *rules {
-	r := &rules{delim: delim, quotes: delim != ' ', spaces: delim == ' '}
-	ends := string(delim) + "\n\r\""
+// tableRules returns the rules of a table whose cells delim separates, where a space means any number of spaces.
+func tableRules(delim, comment byte, quotes bool) *rules {
+	r := &rules{delim: delim, comment: comment, quotes: quotes, spaces: delim == ' '}
+	ends := string(delim) + "\n\r"
 	if r.spaces {
-		ends = " \t\v\f\n\r#"
+		ends = " \t\v\f\n\r"
+	}
+	if quotes {
+		ends += `"`
 	}
 	for i := range len(ends) {
 		r.ends[ends[i]] = true
+	}
+	if comment != 0 {
+		r.ends[comment] = true
 	}
 	return r
 }
@@ -46,7 +54,7 @@ func newCellScanner(b block, r *rules) *cellScanner {
 
 // more skips blank lines and reports whether another row follows.
 func (s *cellScanner) more() bool {
-	if s.spaces {
+	if s.spaces || s.comment != 0 {
 		return s.moreWords()
 	}
 	for s.pos < len(s.text) && (s.text[s.pos] == '\n' || s.text[s.pos] == '\r') {
@@ -55,14 +63,18 @@ func (s *cellScanner) more() bool {
 	return s.pos < len(s.text)
 }
 
-// moreWords is more for tables whose lines of only spaces and comments are blank.
+// moreWords is more for tables with comments or spaces between cells: lines of only spaces and comments are blank.
 func (s *cellScanner) moreWords() bool {
 	for {
+		start := s.pos
 		s.skipSpaces()
 		if s.pos == len(s.text) {
 			return false
 		}
 		if c := s.text[s.pos]; c != '\n' && c != '\r' {
+			if !s.spaces {
+				s.pos = start // the spaces belong to the first cell
+			}
 			return true
 		}
 		s.lineEnd()
@@ -72,19 +84,27 @@ func (s *cellScanner) moreWords() bool {
 // skipSpaces skips spaces and a comment after them.
 func (s *cellScanner) skipSpaces() {
 	for s.pos < len(s.text) {
-		switch s.text[s.pos] {
-		case ' ', '\t', '\v', '\f':
+		switch c := s.text[s.pos]; {
+		case c == s.delim && !s.spaces:
+			return
+		case c == ' ' || c == '\t' || c == '\v' || c == '\f':
 			s.pos++
-		case '#':
-			n := strings.IndexAny(s.text[s.pos:], "\r\n")
-			if n < 0 {
-				n = len(s.text) - s.pos
-			}
-			s.pos += n
+		case c == s.comment && c != 0:
+			s.skipComment()
+			return
 		default:
 			return
 		}
 	}
+}
+
+// skipComment skips the rest of the line.
+func (s *cellScanner) skipComment() {
+	n := strings.IndexAny(s.text[s.pos:], "\r\n")
+	if n < 0 {
+		n = len(s.text) - s.pos
+	}
+	s.pos += n
 }
 
 // lineEnd skips the end of a line: "\n", "\r\n" or "\r".
@@ -109,8 +129,11 @@ func (s *cellScanner) next() (cell string, last bool, err error) {
 	} else {
 		cell = s.plainCell()
 	}
-	if s.spaces {
+	switch {
+	case s.spaces:
 		s.skipSpaces()
+	case s.comment != 0 && s.pos < len(s.text) && s.text[s.pos] == s.comment:
+		s.skipComment()
 	}
 	if s.pos == len(s.text) {
 		return cell, true, nil

@@ -28,27 +28,38 @@
 // blank lines give.
 //
 // When reading, lines may end in "\n", "\r\n" or "\r". Empty lines and a byte order mark are skipped. Spaces (and in CSV
-// tabs) around numbers, bools, times and unquoted names are ignored. An empty cell is a missing value: NaN, NaT or the
-// empty text. It is an error if the dtype has none of these.
+// tabs) around numbers, bools, times and unquoted names are ignored. A row may have one more cell than the first row if
+// that cell is empty. In CSV the delimiter is the comma, or the tab, semicolon, vertical bar or spaces that divide the
+// first rows evenly; when writing, cells with these characters are quoted. [TableOptions] has the choices: delimiter,
+// decimal and thousands separators, encoding, comments, lines to skip, and what happens to rows of other lengths.
+//
+// A cell that is empty, or one of [DefaultMissing] such as NA, null and None, is a missing value: NaN or NaT. It is an error
+// if the given dtype has neither. In a column of text it stays as it is.
 //
 // Without a dtype, each column gets the first of these dtypes that fits all its cells: bool (only as words: 0 and 1 are
 // numbers), int64, uint64, float64, complex128, datetime64 (in the unit of the most precise cell; a bare year is a
-// number), str. Integers with missing cells are float64. Integers that float64 would change, or that fit no dtype, are
-// an error: give a dtype. Without a header, columns of one dtype (str of any length) make an array of two dimensions,
-// or of one dimension if there is one column. Otherwise the result is records with fields f0, f1, … With a header the
-// result is always records with the names of the header, so that no name is lost. Empty names become f0, f1, …
+// number), str. Times with an offset from UTC become times in UTC; beside times without a zone they remain text. Integers
+// with missing cells are float64, bools with missing cells are text. Integers that no such dtype holds, or that float64
+// would round beside floats and missing cells, remain text, and Report.Notes tells which.
+//
+// The first line holds names if [HeaderAuto] says so. With a header the result is always records with the names of the
+// header, so that no name is lost. An empty name becomes index in the first column, as pandas.DataFrame.to_csv leaves it,
+// and f1, f2, … in the others; a name that is there twice becomes a, a_1. A header that is one name shorter than the rows,
+// as R writes it, lacks the name of the index. Without a header, columns of one dtype (str of any length) make an array of
+// two dimensions, or of one dimension if there is one column; otherwise the result is records with fields f0, f1, …
 //
 // Given a plain dtype, every cell is read as that dtype. The dtypes "U" and "S" without a length get the length of the
 // longest cell. So do fields of these dtypes: [('name', 'U'), ('t', '<M8[s]')]. Given records, columns are matched to
-// the names in the header, in any order, or by position if there is no header.
+// the names in the header, in any order, or by position if there is no header. Integers and bools may have a zero
+// fraction and an exponent, so that columns that became floats on the way read back: 1.5e+01 is 15, and 1.55e+01 is an
+// error.
 //
 // # The text of numpy.savetxt
 //
 // TXT has a number for every element, written as %.18e and separated by spaces: byte for byte the output of
 // numpy.savetxt without options. Reading follows numpy.loadtxt: any number of spaces separates cells, # begins a
 // comment, there are no quotes, and there is no header unless HeaderYes is set. If all cells are numbers they have one
-// dtype. Given a dtype of integers or bools, numbers may have a zero fraction and an exponent, so that written arrays
-// read back: 1.5e+01 is 15, and 1.55e+01 is an error.
+// dtype.
 //
 // # JSON
 //

@@ -39,3 +39,6 @@ func lineAt(text string, i int) int { return 1 + strings.Count(text[:i], "\n") }
 
 // giveDType ends every message about a dtype that could not be inferred.
 const giveDType = "give a dtype"
+
+// giveEncoding ends every message about a text that is not UTF-8.
+const giveEncoding = "give an encoding such as latin-1 or windows-1252"

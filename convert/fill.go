@@ -1,10 +1,15 @@
 package convert
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 
+	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/par"
+	"github.com/npygo/npy/scalar"
 )
 
 // filledBytes limits the part of the array made from one block at a time, since elements may be much longer than their
@@ -25,10 +30,11 @@ type filler struct {
 // A filled is a block whose rows are being parsed.
 type filled struct {
 	*filler
-	cells   *cellScanner
+	scan    *cellScanner
 	data    []byte
 	rows    int
 	missing int
+	skipped int
 	err     error
 	done    bool
 }
@@ -39,7 +45,7 @@ func (f *filler) round(round []block, bytes int) error {
 	err := par.Split(context.Background(), len(round), 1, textCost*bytes, func(low, high int) error {
 		for i := low; i < high; i++ {
 			p := &f.filled[i]
-			*p = filled{filler: f, cells: newCellScanner(round[i], f.rules), data: p.data}
+			*p = filled{filler: f, scan: newCellScanner(round[i], f.rules), data: p.data}
 			p.parse()
 		}
 		return nil
@@ -60,6 +66,7 @@ func (f *filler) give(p *filled) error {
 		}
 		f.rows += p.rows
 		f.report.Missing += p.missing
+		f.report.Skipped += p.skipped
 		if p.err != nil || p.done {
 			return p.err
 		}
@@ -69,9 +76,9 @@ func (f *filler) give(p *filled) error {
 
 // parse parses rows until the buffer is full.
 func (p *filled) parse() {
-	p.data, p.rows, p.missing = p.data[:0], 0, 0
+	p.data, p.rows, p.missing, p.skipped = p.data[:0], 0, 0, 0
 	for len(p.data) == 0 || len(p.data)+p.size <= filledBytes {
-		if !p.cells.more() {
+		if !p.scan.more() {
 			p.done = true
 			return
 		}
@@ -80,6 +87,10 @@ func (p *filled) parse() {
 		clear(p.data[at:])
 		if p.err = p.row(p.data[at:]); p.err != nil {
 			p.data = p.data[:at]
+			if p.err == errSkip {
+				p.err = nil
+				continue
+			}
 			return
 		}
 		p.rows++
@@ -91,10 +102,19 @@ func (p *filled) parse() {
 
 // row parses the cells of a row.
 func (p *filled) row(item []byte) error {
-	line := p.cells.end
+	if p.options.Table.Ragged == RaggedSkip {
+		if skip, err := p.skips(p.scan); skip || err != nil {
+			p.skipped++
+			return cmp.Or(err, errSkip)
+		}
+	}
+	line := p.scan.end
 	n := 0
 	for last := false; !last; n++ {
-		cell, end, err := p.cells.next()
+		cell, end, err := p.scan.next()
+		if end && n == len(p.first) && p.isTrailing(cell) {
+			break
+		}
 		if err == nil && n < len(p.first) {
 			err = p.put(item, n, cell)
 			if err != nil && p.headless() {
@@ -102,9 +122,16 @@ func (p *filled) row(item []byte) error {
 			}
 		}
 		if err != nil {
-			return &Error{Line: p.cells.line, Column: n + 1, Err: err}
+			return &Error{Line: p.scan.line, Column: n + 1, Err: err}
 		}
 		last = end
+	}
+	if n < len(p.first) && p.options.Table.Ragged == RaggedFill {
+		for ; n < len(p.first); n++ {
+			if err := p.put(item, n, ""); err != nil {
+				return &Error{Line: line, Column: n + 1, Err: err}
+			}
+		}
 	}
 	if n != len(p.first) {
 		return p.ragged(line, n)
@@ -113,7 +140,7 @@ func (p *filled) row(item []byte) error {
 }
 
 // headless reports whether the row is the first of the text.
-func (p *filled) headless() bool { return p.filler.rows+p.rows == 0 && p.cells.line == p.first[0].line }
+func (p *filled) headless() bool { return p.filler.rows+p.rows == 0 && p.scan.line == p.first[0].line }
 
 // put parses cell n of a row.
 func (p *filled) put(item []byte, n int, cell string) error {
@@ -123,13 +150,38 @@ func (p *filled) put(item []byte, n int, cell string) error {
 	} else {
 		to = &p.targets[n]
 	}
-	if !to.isText {
-		if cell != "" && (isSpace(cell[0]) || isSpace(cell[len(cell)-1])) {
-			cell = trim(cell)
-		}
-		if cell == "" && to.missing {
+	if to.isText {
+		return inUTF8(to.parse(item[to.offset:to.end:to.end], cell))
+	}
+	if cell != "" && (isSpace(cell[0]) || isSpace(cell[len(cell)-1])) {
+		cell = trim(cell)
+	}
+	if to.cells.isMissing(cell) {
+		if to.missing && !isNumberWord(cell) {
 			p.missing++
+		} else if cell != "" && !to.missing {
+			return fmt.Errorf("%s is a missing value, which only dtypes of floats, complex numbers and times have", elem.Quote(cell))
+		}
+		cell = ""
+	}
+	if to.localized {
+		var ok bool
+		if cell, ok = to.cells.number(cell); !ok {
+			return fmt.Errorf("%s is not a number with the given decimal and thousands separators", elem.Quote(cell))
 		}
 	}
-	return to.parse(item[to.offset:to.end:to.end], cell)
+	item = item[to.offset:to.end:to.end]
+	err := to.parse(item, cell)
+	if err != nil && to.whole != nil {
+		err = to.whole(item, cell)
+	}
+	return err
+}
+
+// inUTF8 adds the way out to an error about a text that is not UTF-8.
+func inUTF8(err error) error {
+	if err != nil && errors.Is(err, scalar.ErrUTF8) {
+		return fmt.Errorf("%w; %s", err, giveEncoding)
+	}
+	return err
 }

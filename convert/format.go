@@ -82,11 +82,14 @@ func (o WriteOptions) texts() elem.Texts { return elem.Texts{Float128: o.Float12
 type Header int
 
 const (
-	// HeaderAuto decides by the cells of the first line. Without a dtype the line holds names if none of its cells is
-	// empty, a number, a bool or a time, and some column below it is not text. Given the dtype of records, the line holds
-	// names if they are exactly the names of the columns. Given a number, bool or time dtype, the line holds names if no
-	// cell begins as a number does. Otherwise the only line of a text is data. So is the first line if all columns are
-	// text.
+	// HeaderAuto decides by the cells of the first line. Without a dtype the line holds names if it has a name, no number,
+	// bool or time, and some column below a name is not text. If all columns are text, it holds names unless one of them
+	// recurs in its column, or a cell other than the first is missing. Two kinds of lines with numbers hold names, too:
+	// those of a pandas.DataFrame without names (,0,1,2 above an index) and names of years (country,2019,2020). The only
+	// line of a text is data.
+	//
+	// Given the dtype of records, the line holds names if they are exactly the names of the columns. Given a number, bool
+	// or time dtype, it holds names if it has a name and no cell begins as a number does. Given a text dtype, it is data.
 	HeaderAuto Header = iota
 	HeaderYes
 	HeaderNo
@@ -99,6 +102,9 @@ type ReadOptions struct {
 
 	// Header tells whether the first line of a CSV or TSV text holds names.
 	Header Header
+
+	// Table configures how tables are read: CSV, TSV and TXT.
+	Table TableOptions
 
 	// Float128 writes <f16 and <c32 as IEEE binary128, as machines other than x86 do.
 	Float128 bool
@@ -142,7 +148,11 @@ func orDefault[T int | int64](limit, standard T) T {
 	return limit
 }
 
-func (o ReadOptions) texts() elem.Texts { return elem.Texts{Float128: o.Float128} }
+// texts returns how elements are read. Integers may be written as floats with a whole value, as numpy.savetxt does, and as
+// a column with missing values does.
+func (o ReadOptions) texts() elem.Texts {
+	return elem.Texts{Float128: o.Float128, Decimals: true, Offsets: true}
+}
 
 // A Report describes what was inferred from a text.
 type Report struct {
@@ -150,7 +160,9 @@ type Report struct {
 	Shape    []int
 	Inferred bool     // the dtype was inferred, since none was given
 	Header   bool     // the first line was used as names
-	Missing  int      // empty cells or nulls that became NaN or NaT
+	Missing  int      // cells or nulls that became NaN or NaT
+	Skipped  int      // rows that were dropped, as RaggedSkip allows
+	Notes    []string // surprises, in words: columns that were renamed, numbers that remain text
 	Lost     []string // input besides the array that was ignored, in words
 }
 
@@ -165,6 +177,9 @@ func (r Report) String() string {
 	}
 	if r.Missing > 0 {
 		s += fmt.Sprintf(", missing values: %d", r.Missing)
+	}
+	if r.Skipped > 0 {
+		s += fmt.Sprintf(", rows dropped: %d", r.Skipped)
 	}
 	return s
 }

@@ -29,7 +29,7 @@ func TestHostile(t *testing.T) {
 		{"huge exponent", "json", "1e" + strings.Repeat("9", many), "out of range"},
 		{"tiny exponent", "json", "1e-" + strings.Repeat("9", many), ""},
 		{"many digits", "json", "0." + strings.Repeat("7", many), ""},
-		{"many digits in a cell", "csv", strings.Repeat("7", many), "fits neither"},
+		{"many digits in a cell", "csv", strings.Repeat("7", many), ""},
 		{"never ending string", "json", `"` + strings.Repeat("a", many), "not closed"},
 		{"never ending backslashes", "json", `"` + strings.Repeat(`\`, many), "not closed"},
 		{"never closed quote", "csv", `"` + strings.Repeat("a\n", many), "line 1, column 1: the quote is not closed"},

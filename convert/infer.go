@@ -27,9 +27,13 @@ const (
 // A guess collects what the cells of a column have in common.
 type guess struct {
 	could   kinds
-	seen    bool // a cell was not empty
+	seen    bool // a cell was not missing
 	missing bool
+	first   string // the cell of the first row
+	again   bool   // a later cell is the same; only noticed in columns of text
 	unit    dtype.Unit
+	local   bool    // a time of day has no zone
+	zoned   culprit // the first time with a zone
 	numbers
 	longest int // in code points
 }
@@ -41,24 +45,35 @@ func (g *guess) merge(later *guess) {
 	g.could &= later.could
 	g.seen = g.seen || later.seen
 	g.missing = g.missing || later.missing
+	g.again = g.again || later.again
 	g.unit = max(g.unit, later.unit)
+	g.local = g.local || later.local
+	g.zoned.merge(later.zoned)
 	g.longest = max(g.longest, later.longest)
 	g.numbers.merge(&later.numbers)
 }
 
 // observe adds a cell on a line.
-func (g *guess) observe(cell string, line int) {
+func (g *guess) observe(cell string, line int, v *cellValues) {
 	if g.could == 0 {
-		g.longest = max(g.longest, escape.StrLen(cell))
+		g.addText(cell)
 		return
 	}
 	text := trim(cell)
-	if text == "" {
+	if v.isMissing(text) {
 		g.missing = true
-		g.longest = max(g.longest, len(cell))
+		g.longest = max(g.longest, escape.StrLen(cell))
 		return
 	}
 	g.seen = true
+	if !v.plain {
+		var ok bool
+		if text, ok = v.number(text); !ok {
+			g.could = 0
+			g.addText(cell)
+			return
+		}
+	}
 	if integer, ok := scanNumber(text); ok {
 		g.could &= numberCell | complexCell
 		g.add(text, integer, line)
@@ -68,7 +83,30 @@ func (g *guess) observe(cell string, line int) {
 	is, unit := classify(text)
 	g.could &= is
 	g.unit = max(g.unit, unit)
+	if unit >= dtype.Hour {
+		g.addZone(text, line)
+	}
+	g.addText(cell)
+}
+
+// addText adds a cell that is neither missing nor a number.
+func (g *guess) addText(cell string) {
 	g.longest = max(g.longest, escape.StrLen(cell))
+	g.again = g.again || cell == g.first
+}
+
+// addZone records whether a time of day has a zone: Z, or an offset from UTC.
+func (g *guess) addZone(text string, line int) {
+	zoned := text[len(text)-1] == 'Z'
+	if !zoned {
+		_, _, zoned = elem.CutOffset(text)
+	}
+	switch {
+	case !zoned:
+		g.local = true
+	case g.zoned.text == "":
+		g.zoned = culprit{strings.Clone(text), line}
+	}
 }
 
 // classify returns the kinds that a text other than a number could have, and the unit if it is a time.
@@ -99,6 +137,13 @@ func timeUnit(text string) (dtype.Unit, bool) {
 	if n < 4 || n == len(year) || year[n] != '-' {
 		return 0, false
 	}
+	least := dtype.Generic
+	if local, minutes, ok := elem.CutOffset(text); ok {
+		if text, least = local, dtype.Hour; minutes%60 != 0 {
+			least = dtype.Minute
+		}
+		year = strings.TrimLeft(text, "+-")
+	}
 	unit := dtype.Month
 	switch rest := strings.TrimRight(year[n:], " \tZ"); {
 	case len(rest) <= len("-mm"):
@@ -114,6 +159,7 @@ func timeUnit(text string) (dtype.Unit, bool) {
 		decimals := len(rest) - len("-mm-ddThh:mm:ss.")
 		unit = min(dtype.Second+dtype.Unit((decimals+2)/3), dtype.Attosecond)
 	}
+	unit = max(unit, least)
 	// The range of some units is only seconds around 1970, so the range is checked when the whole column is read.
 	_, err := scalar.ParseDatetime64(text, dtype.Step{Num: 1, Unit: unit})
 	return unit, err == nil || errors.Is(err, scalar.ErrRange) && timeFields(text)
@@ -136,6 +182,8 @@ func (g *guess) dtype() (t dtype.Type, c culprit, err error) {
 		return g.numbers.dtype(g.missing)
 	case g.could&complexCell != 0:
 		return dtype.Complex128, c, nil
+	case g.could&timeCell != 0 && g.local && g.zoned.text != "":
+		return t, g.zoned, errors.New("a time with a zone is among times without")
 	case g.could&timeCell != 0:
 		step := dtype.Step{}
 		if g.unit != dtype.Generic {
@@ -145,11 +193,6 @@ func (g *guess) dtype() (t dtype.Type, c culprit, err error) {
 	}
 	t, err = strOf(g.longest)
 	return t, c, err
-}
-
-// isText reports whether only str fits the column.
-func (g *guess) isText() bool {
-	return g.seen && (g.could == 0 || g.could == boolCell && g.missing)
 }
 
 // strOf returns the str dtype for texts of up to n characters.

@@ -134,7 +134,7 @@ func (c culprit) blame(err error, line func() (int, error)) error {
 	if failed != nil {
 		return failed
 	}
-	return &Error{Line: n, Offset: c.at, Err: fmt.Errorf("%s: %w", c.text[:min(len(c.text), 40)], err)}
+	return &Error{Line: n, Offset: c.at, Err: fmt.Errorf("%s: %w; %s", c.text[:min(len(c.text), 40)], err, giveDType)}
 }
 
 // survey records a value, or checks that it goes with earlier values and with the given dtype.

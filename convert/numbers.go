@@ -3,6 +3,7 @@ package convert
 import (
 	"errors"
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -106,7 +107,8 @@ func (n *numbers) add(text string, integer bool, at int) {
 }
 
 func (n *numbers) addLong(text string, negative bool, at int) {
-	x, err := strconv.ParseUint(strings.TrimLeft(text, "+-"), 10, 64)
+	digits := strings.TrimLeft(text, "+-")
+	x, err := strconv.ParseUint(digits, 10, 64)
 	if err == nil && x <= 1<<53 {
 		return
 	}
@@ -124,23 +126,41 @@ func (n *numbers) addLong(text string, negative bool, at int) {
 	}
 	first(&n.over63, err != nil || x > limit)
 	first(&n.wide, err != nil || x > limit && negative)
-	first(&n.inexact, true)
+	first(&n.inexact, n.inexact.text == "" && !isExact(digits))
+}
+
+// isExact reports whether float64 holds an integer.
+func isExact(digits string) bool {
+	if digits = strings.TrimLeft(digits, "0"); len(digits) > 309 { // none is longer
+		return false
+	}
+	x, err := strconv.ParseFloat(digits, 64)
+	if err != nil {
+		return false
+	}
+	whole, _ := new(big.Int).SetString(digits, 10)
+	rounded, _ := big.NewFloat(x).Int(nil)
+	return whole.Cmp(rounded) == 0
 }
 
 // dtype returns the dtype for all numbers. If none holds them it returns the first number that rules it out, and the
 // reason.
 func (n *numbers) dtype(missing bool) (t dtype.Type, c culprit, err error) {
 	switch {
-	case n.fraction, missing && n.culprits == nil:
-		return dtype.Float64, c, nil
-	case n.culprits == nil:
+	case n.culprits == nil && !n.fraction && !missing:
 		return dtype.Int64, c, nil
+	case n.culprits == nil:
+		return dtype.Float64, c, nil
 	case missing && n.inexact.text != "":
-		return t, n.inexact, errors.New("integer is beyond 2**53, and with values missing it would be rounded to float64; " + giveDType)
+		return t, n.inexact, errors.New("integer is beyond 2**53, and with values missing it would be rounded to float64")
+	case n.fraction && n.inexact.text != "":
+		return t, n.inexact, errors.New("integer is beyond 2**53, and among floats it would be rounded to float64")
+	case n.fraction || missing:
+		return dtype.Float64, c, nil
 	case n.wide.text != "":
-		return t, n.wide, errors.New("integer fits neither int64 nor uint64; " + giveDType)
+		return t, n.wide, errors.New("integer fits neither int64 nor uint64")
 	case n.over63.text != "" && n.negative:
-		return t, n.over63, errors.New("no dtype has both negative integers and integers beyond int64; " + giveDType)
+		return t, n.over63, errors.New("no dtype has both negative integers and integers beyond int64")
 	case n.over63.text != "":
 		return dtype.Uint64, c, nil
 	}

@@ -22,7 +22,7 @@ func savetxtConverter() Converter {
 			tableShapeLoss(), emptyShapeLoss(), detailLoss(),
 		},
 		Write: textWriter(writeSavetxt),
-		Read:  tableReader(' '),
+		Read:  tableReader(TXT, ' '),
 	}
 }
 

@@ -2,7 +2,6 @@ package convert
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/npygo/npy/internal/par"
 )
@@ -21,10 +20,11 @@ type survey struct {
 	longest []int              // per plain value
 }
 
-func newGuesses(n int) []guess {
-	guesses := make([]guess, n)
-	for i := range guesses {
-		guesses[i] = newGuess()
+// newGuesses returns the guesses for the columns below a first row.
+func newGuesses(first []firstCell) []guess {
+	guesses := make([]guess, len(first))
+	for i, c := range first {
+		guesses[i] = guess{could: anyCell, first: c.text}
 	}
 	return guesses
 }
@@ -60,7 +60,7 @@ func (s *survey) round(round []block, bytes int) error {
 			return nil
 		}
 		part := *s
-		part.rows, part.guesses, part.longest = 0, newGuesses(len(s.guesses)), make([]int, len(s.longest))
+		part.rows, part.guesses, part.longest = 0, newGuesses(s.first[:len(s.guesses)]), make([]int, len(s.longest))
 		parts[low] = &part
 		for _, b := range round[low:high] {
 			if err := part.block(b); err != nil {
@@ -91,10 +91,23 @@ func (s *survey) merge(later *survey) {
 func (s *survey) block(b block) error {
 	cells := newCellScanner(b, s.rules)
 	for cells.more() {
+		if s.options.Table.Ragged == RaggedSkip {
+			if skip, err := s.skips(cells); err != nil {
+				return err
+			} else if skip {
+				continue
+			}
+		}
 		line := cells.end
 		n, err := s.row(cells)
 		if err != nil {
 			return err
+		}
+		if n < len(s.first) && s.options.Table.Ragged == RaggedFill {
+			for ; n < len(s.guesses); n++ {
+				s.guesses[n].missing = true
+			}
+			n = len(s.first)
 		}
 		if n != len(s.first) {
 			return s.ragged(line, n)
@@ -102,11 +115,6 @@ func (s *survey) block(b block) error {
 		s.rows++
 	}
 	return nil
-}
-
-// ragged returns the error for a row whose length differs from the first row.
-func (t *table) ragged(line, n int) error {
-	return &Error{Line: line, Err: fmt.Errorf("%s, want %d as in line %d", count(n, "cell"), len(t.first), t.first[0].line)}
 }
 
 func (s *survey) row(cells *cellScanner) (n int, err error) {
@@ -121,7 +129,9 @@ func (s *survey) row(cells *cellScanner) (n int, err error) {
 		}
 		switch {
 		case column < len(s.guesses):
-			s.guesses[column].observe(cell, cells.line)
+			s.guesses[column].observe(cell, cells.line, s.cells)
+		case last && n == len(s.first) && s.isTrailing(cell):
+			return n, nil
 		case column < len(s.lengths) && s.lengths[column] != nil:
 			longest := &s.longest[s.numbers[column]]
 			*longest = max(*longest, s.lengths[column](cell))

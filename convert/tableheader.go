@@ -22,7 +22,7 @@ func (t *table) header(alone bool) {
 	t.report.Header = len(t.first) > 0 && t.isHeader(alone)
 	if !t.report.Header && t.report.Inferred {
 		for i, c := range t.first {
-			t.guesses[i].observe(c.text, c.line)
+			t.guesses[i].observe(c.text, c.line, t.cells)
 		}
 	}
 }
@@ -32,30 +32,84 @@ func (t *table) isHeader(alone bool) bool {
 	switch {
 	case t.options.Header != HeaderAuto:
 		return t.options.Header == HeaderYes
+	case t.implied:
+		return true
 	case d.IsValid() && d.IsStruct():
 		_, err := t.match(d)
 		return err == nil
-	case t.rules.spaces: // numpy.savetxt writes a header as a comment
-		return false
-	case slices.ContainsFunc(t.first, firstCell.isValue):
+	case t.loadtxt: // numpy.savetxt writes a header as a comment
 		return false
 	case alone:
 		return false
 	case d.IsValid():
-		return isNumeric(d) && !slices.ContainsFunc(t.first, firstCell.isMistake)
+		return isNumeric(d) && (t.isPandasIndex() || t.hasOnlyNames() && !slices.ContainsFunc(t.first, firstCell.isMistake))
+	case !t.hasOnlyNames():
+		return t.isPandasIndex() || t.areYears()
 	}
-	return slices.ContainsFunc(t.guesses, func(g guess) bool { return !g.isText() })
+	return t.standsAbove()
 }
 
-// isValue reports whether a cell is more likely a value than a name.
-func (c firstCell) isValue() bool {
+// A cellKind is what a cell of the first row may be.
+type cellKind uint8
+
+const (
+	missingCell cellKind = iota
+	valueCell
+	nameCell
+)
+
+// kind tells whether a cell is more likely a value than a name.
+func (c firstCell) kind(v *cellValues) cellKind {
 	g := newGuess()
-	g.observe(c.text, c.line)
-	return !g.seen || g.could != 0
+	switch g.observe(c.text, c.line, v); {
+	case !g.seen:
+		return missingCell
+	case g.could != 0:
+		return valueCell
+	}
+	return nameCell
+}
+
+// hasOnlyNames reports whether the first row has a name, and no values.
+func (t *table) hasOnlyNames() bool {
+	names := 0
+	for _, c := range t.first {
+		switch c.kind(t.cells) {
+		case valueCell:
+			return false
+		case nameCell:
+			names++
+		}
+	}
+	return names > 0
+}
+
+// maxName is the length in bytes beyond which a cell of the first row is taken for data.
+const maxName = 256
+
+// standsAbove reports whether names in the first row are certainly, or at least probably, not data. They are if a column
+// below a name is not text. If all are text, they are unless a cell is missing, except that of the index, or recurs in
+// its column.
+func (t *table) standsAbove() bool {
+	doubts := false
+	for i, c := range t.first {
+		switch kind := c.kind(t.cells); {
+		case kind == nameCell && (!t.guesses[i].seen || t.guesses[i].could != 0):
+			return true
+		case kind == missingCell:
+			doubts = doubts || i > 0 || c.text != ""
+		case t.guesses[i].again, len(c.text) > maxName:
+			doubts = true
+		}
+	}
+	return !doubts
 }
 
 // isMistake reports whether a cell that is not a number may be a mistyped number, which a header row would hide.
-func (c firstCell) isMistake() bool { return strings.IndexByte("+-.0123456789", trim(c.text)[0]) >= 0 }
+func (c firstCell) isMistake() bool {
+	text := trim(c.text)
+	return text != "" && strings.IndexByte("+-.0123456789", text[0]) >= 0
+}
 
 // isNumeric reports whether a name is never valid text for t.
 func isNumeric(t dtype.Type) bool {

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"unicode/utf8"
+	"strings"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
@@ -17,13 +17,18 @@ import (
 // A table is the text of a table and its properties known so far.
 type table struct {
 	*rules
+	cells   *cellValues
 	in      *spool
 	options ReadOptions
 	report  *Report
+	sniffs  bool // rules are not known yet
+	loadtxt bool // the table is a TXT
 
 	first   []firstCell // the first row
+	second  []string    // the second row, or nil
 	start   block       // the block with the first row
 	rest    block       // the part of start after the first row
+	implied bool        // the first row has no name for the first column: it is the index
 	guesses []guess
 	longest []int // for a dtype without lengths: the longest text of each plain value
 	rows    int   // without the header; -1 if unknown
@@ -35,14 +40,22 @@ type target struct {
 	offset, end int // within the bytes of a row
 	parse       elem.ParseFunc
 	isText      bool
-	missing     bool // an empty cell is a missing value
+	missing     bool // the dtype has a missing value
+	localized   bool // numbers are not written as Go writes them
+	cells       *cellValues
+	whole       elem.ParseFunc // of integers and bools: reads what parse refuses, decimal numbers with a whole value
 }
 
-func tableReader(delim byte) func(Sink, io.Reader, ReadOptions) (Report, error) {
-	rules := tableRules(delim)
+// tableReader returns the Read function of a format. delim separates its cells unless the options say otherwise; 0 means
+// that it is sniffed.
+func tableReader(f Format, delim byte) func(Sink, io.Reader, ReadOptions) (Report, error) {
 	return func(to Sink, r io.Reader, o ReadOptions) (_ Report, err error) {
 		d := o.DType
-		t := &table{rules: rules, options: o, rows: -1, report: &Report{Inferred: !d.IsValid()}}
+		if err := o.Table.check(d); err != nil {
+			return Report{}, err
+		}
+		t := &table{options: o, rows: -1, report: &Report{Inferred: !d.IsValid()}, loadtxt: f == TXT, cells: newCellValues(o.Table)}
+		t.setRules(delim)
 		once := d.IsValid() && !lacksLength(d) && d.ItemSize() > 0
 		t.in = newSpool(r, o, once)
 		defer func() { err = errors.Join(err, t.in.close()) }()
@@ -55,15 +68,49 @@ func tableReader(delim byte) func(Sink, io.Reader, ReadOptions) (Report, error) 
 	}
 }
 
+// setRules sets the rules of the options and the format.
+func (t *table) setRules(delim byte) {
+	o := t.options.Table
+	if o.Delimiter != 0 {
+		delim = o.Delimiter
+	}
+	if t.sniffs = delim == 0; t.sniffs {
+		delim = ','
+	}
+	comment := o.Comment
+	if comment == 0 && t.loadtxt {
+		comment = '#'
+	}
+	t.rules = tableRules(delim, comment, !t.loadtxt)
+}
+
+// blocks starts a pass over the text.
+func (t *table) blocks() (*blockReader, error) {
+	text, err := utf8Reader(t.in, t.options.Table.Encoding)
+	if err != nil {
+		return nil, err
+	}
+	b := newBlockReader(text, t.rules, t.options)
+	if err := b.skipLines(t.options.Table.Skip); err != nil {
+		return nil, err
+	}
+	if t.sniffs {
+		if err := b.fill(blockBytes); err != nil {
+			return nil, err
+		}
+		t.rules, t.sniffs = t.sniff(string(b.buf), b.end), false
+		b.rules = t.rules
+	}
+	return b, nil
+}
+
 // readOnce reads a table with a complete dtype in one pass. The number of rows is unknown.
 func (t *table) readOnce(to Sink) error {
 	b, err := t.open()
 	if err != nil {
 		return err
 	}
-	if err := t.decideHeader(b); err != nil {
-		return err
-	}
+	t.decideHeader(b)
 	return t.fill(to, b, t.options.DType)
 }
 
@@ -88,8 +135,10 @@ func (t *table) readTwice(to Sink) error {
 
 // open reads the first row. The reader it returns continues with the second row.
 func (t *table) open() (*blockReader, error) {
-	b := newBlockReader(t.in, t.rules, t.options)
-	var err error
+	b, err := t.blocks()
+	if err != nil {
+		return nil, err
+	}
 	if t.start, err = b.nextFull(); err == io.EOF {
 		return b, nil
 	} else if err != nil {
@@ -108,7 +157,47 @@ func (t *table) open() (*blockReader, error) {
 	}
 	t.rest = block{t.start.text[s.pos:], s.end}
 	b.back = append(b.back, t.rest)
+	if err := t.readSecond(b); err != nil {
+		return nil, err
+	}
+	t.implyIndex()
 	return b, nil
+}
+
+// readSecond reads the second row without consuming it.
+func (t *table) readSecond(b *blockReader) error {
+	next, err := b.nextFull()
+	if err == io.EOF {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	b.back = append(b.back, next)
+	s := newCellScanner(next, t.rules)
+	s.more()
+	for last := false; !last && len(t.second) <= len(t.first)+1; {
+		var cell string
+		if cell, last, err = s.next(); err != nil {
+			return nil // a survey or filler reports the error
+		}
+		t.second = append(t.second, cell)
+	}
+	return nil
+}
+
+// implyIndex adds a cell to a header of names that is one cell shorter than the second row, as R and pandas read it.
+func (t *table) implyIndex() {
+	n := len(t.first)
+	if t.options.Header == HeaderNo || t.options.DType.IsValid() || t.loadtxt || len(t.second) != n+1 || trim(t.second[n]) == "" {
+		return
+	}
+	for _, c := range t.first {
+		if c.kind(t.cells) != nameCell {
+			return
+		}
+	}
+	t.first = append([]firstCell{{line: t.first[0].line}}, t.first...)
+	t.implied = true
 }
 
 // countCells counts the cells of a row.
@@ -127,29 +216,26 @@ func (t *table) countCells(s cellScanner) (n int, err error) {
 
 // decideHeader decides, without a survey, whether the first row is a header. If it is not, the reader continues with the
 // first row.
-func (t *table) decideHeader(b *blockReader) error {
-	second, err := b.nextFull()
-	if err != nil && err != io.EOF {
-		return err
-	}
-	t.header(err == io.EOF)
+func (t *table) decideHeader(b *blockReader) {
+	alone := t.second == nil && len(b.back) == 0
+	t.header(alone)
 	switch {
-	case t.report.Header && err == io.EOF:
+	case t.report.Header && alone:
 		t.rows = 0
-	case t.report.Header:
-		b.back = append(b.back, second)
-	case len(t.first) > 0:
-		if second != t.rest && err == nil {
-			b.back = append(b.back, second)
+	case !t.report.Header && len(t.first) > 0:
+		if n := len(b.back); n > 0 && b.back[n-1] == t.rest {
+			b.back = b.back[:n-1]
 		}
 		b.back = append(b.back, t.start)
 	}
-	return nil
 }
 
 // again starts the second pass, after the header if there is one.
 func (t *table) again() (*blockReader, error) {
-	b := newBlockReader(t.in, t.rules, t.options)
+	b, err := t.blocks()
+	if err != nil {
+		return nil, err
+	}
 	start, err := b.nextFull()
 	switch {
 	case err == io.EOF && len(t.first) == 0:
@@ -172,14 +258,12 @@ func count(n int, noun string) string { return fmt.Sprintf("%d %s", n, plural(n,
 // look surveys the table and returns the dtype: the inferred one, or that of the options with lengths for texts.
 func (t *table) look(b *blockReader) (d dtype.Type, err error) {
 	if !t.report.Inferred {
-		if err = t.decideHeader(b); err == nil {
-			err = t.survey(b)
-		}
-		if err == nil {
+		t.decideHeader(b)
+		if err = t.survey(b); err == nil {
 			d, err = sized(t.options.DType, t.longest)
 		}
 	} else {
-		t.guesses = newGuesses(len(t.first))
+		t.guesses = newGuesses(t.first)
 		if err = t.survey(b); err == nil {
 			t.header(t.rows == 0)
 			if !t.report.Header {
@@ -202,29 +286,67 @@ func (t *table) guess() (dtype.Type, error) {
 	if len(t.first) == 0 {
 		return dtype.Float64, nil
 	}
-	if t.rules.spaces && !t.report.Header {
+	if t.loadtxt && !t.report.Header && len(t.options.Table.Columns) == 0 {
 		if g := t.allNumbers(); g.could&complexCell != 0 {
 			d, c, err := g.dtype()
 			if err == nil {
 				return d, nil
 			}
-			return d, &Error{Line: c.at, Err: fmt.Errorf("%s: %w", elem.Quote(c.text), err)}
+			return d, &Error{Line: c.at, Err: fmt.Errorf("%s: %w; %s", elem.Quote(c.text), err, giveDType)}
 		}
+	}
+	names, err := t.fieldNames()
+	if err != nil {
+		return dtype.Type{}, err
+	}
+	if name, unknown := t.options.Table.unknownColumn(names); unknown {
+		return dtype.Type{}, fmt.Errorf("convert: no column is called %s; the columns are %s", elem.Quote(name), listed(names))
 	}
 	types := make([]dtype.Type, len(t.guesses))
 	for i := range t.guesses {
-		d, c, err := t.guesses[i].dtype()
-		if err != nil {
-			return d, &Error{Line: c.at, Column: i + 1, Err: fmt.Errorf("%s: %w", elem.Quote(c.text), err)}
+		if types[i], err = t.columnType(i, names[i]); err != nil {
+			return types[i], err
 		}
-		types[i] = d
 	}
-	if !t.report.Header {
+	if !t.report.Header && len(t.options.Table.Columns) == 0 {
 		if d, ok := common(types); ok {
 			return d, nil
 		}
 	}
-	return t.structOf(types)
+	return t.structOf(names, types)
+}
+
+// listed returns some names for an error.
+func listed(names []string) string {
+	const most = 8
+	var quoted []string
+	for _, n := range names[:min(len(names), most)] {
+		quoted = append(quoted, elem.Quote(n))
+	}
+	if len(names) > most {
+		quoted = append(quoted, fmt.Sprintf("… (%d)", len(names)))
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// columnType returns the dtype of column i. Numbers that no dtype holds remain text.
+func (t *table) columnType(i int, name string) (dtype.Type, error) {
+	g := &t.guesses[i]
+	if d, ok := t.options.Table.Columns[name]; ok {
+		if !hasNoLength(d) {
+			return d, nil
+		}
+		return withLength(d, g.longest)
+	}
+	d, c, err := g.dtype()
+	switch {
+	case err == nil:
+		return d, nil
+	case c.text == "":
+		return d, &Error{Line: t.first[0].line, Column: i + 1, Err: err}
+	}
+	t.note("column %s remains text: line %d: %s: %s; %s", elem.Quote(name), c.at, elem.Quote(c.text), err, giveDType)
+	return strOf(g.longest)
 }
 
 // allNumbers returns one guess for all columns: numbers between spaces are one array, as in numpy.loadtxt.
@@ -250,27 +372,11 @@ func common(types []dtype.Type) (dtype.Type, bool) {
 	return all, true
 }
 
-func (t *table) structOf(types []dtype.Type) (dtype.Type, error) {
+func (t *table) structOf(names []string, types []dtype.Type) (dtype.Type, error) {
 	fields := make([]dtype.Field, len(types))
-	used := make(map[string]bool, len(types))
 	size := 0
 	for i, d := range types {
-		name := ""
-		if t.report.Header {
-			name = t.first[i].name()
-		}
-		if name == "" {
-			name = fmt.Sprintf("f%d", i) // as NumPy names fields
-		}
-		if used[name] || !utf8.ValidString(name) {
-			why := "is there twice"
-			if !used[name] {
-				why = "is not UTF-8"
-			}
-			return d, &Error{Line: t.first[i].line, Column: i + 1, Err: fmt.Errorf("name %s %s", elem.Quote(name), why)}
-		}
-		used[name] = true
-		fields[i] = dtype.Field{Name: name, DType: d, Offset: size}
+		fields[i] = dtype.Field{Name: names[i], DType: d, Offset: size}
 		if size += d.ItemSize(); size > dtype.MaxItemSize {
 			return d, bounded.Over("", dtype.MaxItemSize, 0, "convert: a line takes more than %d bytes", dtype.MaxItemSize)
 		}
@@ -302,17 +408,26 @@ func (t *table) targets(d dtype.Type) ([]target, error) {
 		return nil, err
 	}
 	targets := make([]target, len(list))
-	var parse elem.ParseFunc
+	var parse, whole elem.ParseFunc
 	texts := t.options.texts()
-	texts.Decimals = t.rules.spaces // numpy.savetxt writes all numbers as floats
+	exact := texts
+	exact.Decimals = false // which takes time for every cell
 	for i, l := range list {
 		if i == 0 || !l.dtype.Equal(list[i-1].dtype) {
 			var err error
-			if parse, err = texts.Parser(l.dtype); err != nil {
+			if parse, err = exact.Parser(l.dtype); err != nil {
 				return nil, fmt.Errorf("convert: %w", err)
 			}
+			if whole = nil; texts.HasDecimals(l.dtype) {
+				whole, _ = texts.Parser(l.dtype)
+			}
 		}
-		targets[i] = target{l.offset, l.offset + l.dtype.ItemSize(), parse, elem.IsText(l.dtype), elem.IsMissing(l.dtype)}
+		targets[i] = target{
+			offset: l.offset, end: l.offset + l.dtype.ItemSize(), parse: parse,
+			isText: elem.IsText(l.dtype), missing: elem.IsMissing(l.dtype),
+			localized: !t.cells.plain && isNumeric(l.dtype) && l.dtype.Kind() != dtype.KindDatetime && l.dtype.Kind() != dtype.KindTimedelta,
+			cells:     t.cells, whole: whole,
+		}
 	}
 	return targets, nil
 }

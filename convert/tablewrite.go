@@ -37,8 +37,17 @@ func tableConverter(f Format, ending string, delim byte) Converter {
 		Kept:  "all values, two dimensions, records of one with the names of their fields",
 		Lost:  []Loss{dtypeLoss(cellDType), tableShapeLoss(), emptyShapeLoss(), detailLoss()},
 		Write: textWriter(func(out *output, a content, o WriteOptions) error { return writeTable(out, delim, a, o) }),
-		Read:  tableReader(delim),
+		Read:  tableReader(f, readDelimiter(delim)),
 	}
+}
+
+// readDelimiter returns the delimiter for reading tables that are written with delim. Files that are called .csv have
+// many.
+func readDelimiter(delim byte) byte {
+	if delim == ',' {
+		return 0
+	}
+	return delim
 }
 
 func writeTable(out *output, delim byte, a content, o WriteOptions) error {
@@ -166,8 +175,13 @@ func (t *tableState) needsQuotes(cell []byte) bool {
 		return true
 	}
 	for _, c := range cell {
-		if c == t.delim || c == '"' || c == '\n' || c == '\r' {
+		switch c {
+		case t.delim, '"', '\n', '\r':
 			return true
+		case ';', '\t', '|': // which could be taken for the delimiter
+			if t.delim == ',' {
+				return true
+			}
 		}
 	}
 	return false

@@ -31,6 +31,7 @@ type app struct {
 	trouble bool // for the subcommand that has another exit code for failed inputs
 
 	formats     convert.Formats // of convert, besides .npy, .npz and raw bytes
+	table       flags.Table     // how tables of text are read
 	temporaries temporaries
 	limits      limits.Limits // of --limit
 	as          flags.VoidAs  // of the subcommands that read arrays
@@ -68,8 +69,26 @@ func (a *app) decoder(maxHeader int, objects npy.ObjectDecoder) npy.Decoder {
 // opener returns the opener of arrays that d decodes.
 func (a *app) opener(d npy.Decoder) input.Opener {
 	return input.Opener{
-		Stdin: &a.stdin, Array: d, Archive: a.limits.Archive(), Text: a.limits.Text(convert.ReadOptions{}),
+		Stdin: &a.stdin, Array: d, Archive: a.limits.Archive(), Text: a.textOptions(),
 		Where: string(a.where), Temporary: a.temporaries.add, Watch: a.watch, Tell: a.talk,
+	}
+}
+
+// textOptions returns the options of reading text. The flags of tables have been checked.
+func (a *app) textOptions() convert.ReadOptions {
+	table, _ := a.table.Options()
+	return a.limits.Text(convert.ReadOptions{Table: table, Header: a.table.Header()})
+}
+
+// addTable adds the flags of tables to a subcommand that reads text, too. 'npy help text' lists them.
+func (a *app) addTable(c *cobra.Command) {
+	a.table.Hide(c)
+	run := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if _, err := a.table.Options(); err != nil {
+			return err
+		}
+		return run(c, args)
 	}
 }
 

@@ -7,13 +7,11 @@ import (
 	"strings"
 
 	"github.com/npygo/npy/cmd/npy/internal/conversion"
-	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/flags"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/convert"
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/spf13/cobra"
 )
@@ -21,9 +19,9 @@ import (
 // A converting holds the flags of convert that are checked before they become those of a job.
 type converting struct {
 	conversion.Job
-	shape, from, to, dtype, order, slice, version, header string
-	maxHeader                                             int
-	memory                                                limits.Size
+	shape, from, to, dtype, order, slice, version string
+	maxHeader                                     int
+	memory                                        limits.Size
 }
 
 func convertCommand(a *app) *cobra.Command {
@@ -83,7 +81,7 @@ and --to unless they are .npy.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVarP(&x.dtype, "dtype", "d", "", "the `dtype` of the result, as numpy.dtype takes it, or a descr")
+	f.StringVarP(&x.dtype, "dtype", "d", "", "the `dtype` of the result, as numpy.dtype takes it, or a descr; columns of text: id=i8,name=U10")
 	f.StringVar(&x.order, "order", "", "memory `order` of the result: C or F (that of IN)")
 	f.StringVarP(&x.slice, "slice", "s", "", "convert only this `part`, in NumPy's syntax: 0:10, ..., ::2")
 	f.StringVar(&x.version, "npy-version", "", "`version` of .npy to write: 1.0, 2.0, 3.0 (that of IN, or the oldest possible)")
@@ -92,13 +90,16 @@ and --to unless they are .npy.`,
 	f.StringVarP(&x.Member, "name", "n", "", "`name` of the array in OUT, if that is an archive (that of IN without its ending)")
 	f.StringVar(&x.from, "from", "", "`format` of IN: npy, npz, raw"+a.known(", ")+" (by its ending)")
 	f.StringVar(&x.to, "to", "", "`format` of OUT (by its ending)")
-	f.StringVar(&x.header, "header", "auto", "whether the first `line` of a table holds names: auto, yes, no")
 	f.BoolVar(&x.Float128, "float128", false, "read <f16 and <c32 as IEEE binary128, as aarch64, s390x and riscv64 write them")
 	f.IntVar(&x.NumPy, "numpy", 0, "write Python objects as NumPy `version` 1 or 2 does (that of IN)")
 	f.IntVar(&x.Protocol, "pickle-protocol", 0, "write Python objects in this `protocol` of pickles, 2 to 5 (that of IN)")
 	f.IntVar(&x.MaxDepth, "max-depth", 0, "deepest nesting of Python `containers` in text (0: 128, negative: no limit)")
 	f.Int64Var(&x.MaxShared, "max-shared", 0, "most `bytes` of text for Python objects that occur repeatedly (0: 64 MiB, negative: no limit)")
 	x.Objects.Add(a.limits, c)
+	a.table.Add(c)
+	x.Objects.AlsoText(c)
+	flags.Group(c, "Flags for Python objects", "numpy", "pickle-protocol", "max-depth", "max-shared", "no-pickle", "max-pickle")
+	flags.Group(c, "Flags for raw bytes", "shape", "offset")
 	a.addAs(c)
 	a.addWhere(c)
 	f.VarP(&x.memory, "memory", "m", "use up to this many `bytes` of memory for blocks: 512M, 2G")
@@ -173,8 +174,8 @@ func (x *converting) complete(a *app) (err error) {
 		}
 	}
 	if x.dtype != "" {
-		if x.DType, err = dtype.Parse(x.dtype); err != nil {
-			return fmt.Errorf("--dtype: %s", diagnose.Text(err))
+		if x.DType, a.table.Columns, err = flags.ParseDType(x.dtype); err != nil {
+			return err
 		}
 	}
 	if x.Order, err = flags.ParseOrder(x.order); err != nil {
@@ -183,12 +184,31 @@ func (x *converting) complete(a *app) (err error) {
 	if x.version != "" {
 		x.Version = format.Version{Major: x.version[0] - '0', Minor: x.version[2] - '0'}
 	}
-	x.Header = map[string]convert.Header{"auto": convert.HeaderAuto, "yes": convert.HeaderYes, "no": convert.HeaderNo}[x.header]
+	if err := x.completeText(a); err != nil {
+		return err
+	}
 	x.Memory = int64(x.memory)
 	x.Opener = a.opener(a.decoder(x.maxHeader, x.Objects.Decoder()))
 	x.Formats, x.Stdout, x.Progress = a.formats, a.out, a.progress
 	return nil
 }
+
+// completeText completes the flags of text.
+func (x *converting) completeText(a *app) (err error) {
+	if a.table.Columns != nil && !isTable(x.From) {
+		return fmt.Errorf("--dtype %s: dtypes of columns need a table of text as IN: .csv, .tsv, .txt", x.dtype)
+	}
+	isText := x.From != conversion.NPY && x.From != conversion.Raw
+	if a.table.Encoding, err = x.Objects.TextEncoding(isText); err != nil {
+		return err
+	}
+	x.Header = a.table.Header()
+	_, err = a.table.Options()
+	return err
+}
+
+// isTable reports whether a format is a table of text.
+func isTable(f convert.Format) bool { return f == convert.CSV || f == convert.TSV || f == convert.TXT }
 
 // check returns an error for flags that exclude each other, or do not go with the formats.
 func (x *converting) check(a *app, from, to convert.Format) error {
@@ -216,8 +236,8 @@ func (x *converting) check(a *app, from, to convert.Format) error {
 		return fmt.Errorf("--as needs .npy or .npz as IN; --dtype gives the dtype of other formats")
 	case x.Float128 && from == conversion.NPY && isArray:
 		return fmt.Errorf("--float128 needs text as IN or OUT; .npy to .npy keeps the bytes")
-	case x.header != "auto" && x.header != "yes" && x.header != "no":
-		return fmt.Errorf("--header %s: want auto, yes or no", x.header)
+	case a.table.Given() != "" && !isTable(from):
+		return fmt.Errorf("%s needs a table of text as IN: .csv, .tsv, .txt", a.table.Given())
 	case x.Out == "-" && (isArray || to == conversion.Raw || a.isBinary(to)) && terminal.Is(a.out):
 		return fmt.Errorf("standard output is a terminal; name a file, or redirect the output")
 	case x.In.Path != "-" && input.SameFile(x.In.Path, x.Out):

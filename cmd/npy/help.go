@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/flags"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/suggest"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
@@ -75,7 +76,9 @@ func (a *app) printHelp(c *cobra.Command, _ []string) {
 		fmt.Fprintf(a.out, "\nExamples:\n%s\n", c.Example)
 	}
 	if c.HasAvailableLocalFlags() && c.Runnable() {
-		fmt.Fprintf(a.out, "\nFlags:\n%s", c.LocalFlags().FlagUsagesWrapped(width))
+		for _, g := range flags.Groups(c) {
+			fmt.Fprintf(a.out, "\n%s:\n%s", g.Title, g.Flags.FlagUsagesWrapped(width))
+		}
 	}
 }
 

@@ -75,6 +75,7 @@ archive keeps its other members, which are not compressed again.`,
 	x.Add(c)
 	addForce(c.Flags(), &force)
 	c.Flags().BoolVar(&adding, "append", false, "add to OUT, and replace members of the same name")
+	a.addTable(c)
 	return c
 }
 

@@ -22,6 +22,7 @@ var topics = []topic{
 	{"where", "How to choose rows by a condition", func() string { return whereTopic }},
 	{"dtypes", "How to name a dtype", func() string { return dtypesTopic }},
 	{"formats", "What files can be read and written", formatsTopic},
+	{"text", "How tables of text are read", func() string { return textTopic }},
 	{"json", "What --json prints", jsonTopic},
 	{"limits", "How much memory and time files may take", limits.Topic},
 	{"exit-codes", "What scripts can rely on", func() string { return exitTopic }},
@@ -83,6 +84,37 @@ floats that it is compared with, as in NumPy 2: float32 values equal 0.1.
 
 An index is applied first: 'a.npy[:100]' --where 'x > 0' looks at 100 rows.
 For an archive, the condition applies to each of its arrays.
+`
+
+const textTopic = `A table (.csv, .tsv, .txt) becomes a 2-D array if all its columns have one dtype
+and there is no line of names, else records. A message tells what was found.
+
+  delimiter   of ',' ';' '|', tab and spaces the one that divides the first
+              rows evenly; --delimiter ';'
+  names       the first line, if no cell is a number and a column below is, or
+              all are text and none recurs; --header, --no-header. An empty
+              first name, as pandas writes, becomes index; a, a becomes a, a_1
+  dtypes      for each column the first that fits all cells: bool (true, false),
+              int64, uint64, float64, complex128, datetime64, text
+              --dtype f4 for all, --dtype id=i8,name=U10 for some
+  missing     an empty cell, NA N/A null NULL None nan - and so on are NaN among
+              numbers, NaT among times, and stay as they are among words; --na
+              -999,? adds words, --na =-999 has only these
+  times       2024-01-02, 2024-01-02 03:04:05.678, in the unit of the most
+              precise; with Z or +01:00 they become UTC
+  integers    with missing cells are float64. What float64 would round stays
+              text, and a note tells so; --dtype id=f8 rounds
+
+  --skip 3 --comment '#'             lines before the table, and comments
+  --decimal , --thousands .          1.234,5
+  --encoding latin-1                 or windows-1252, utf-16
+  --ragged fill, --ragged skip       rows that are too short; of other lengths
+
+  npy convert --decimal , umsatz.csv a.npy
+  npy convert --skip 2 --na -999 --dtype 'station=U8' log.csv a.npy
+
+append, cast, concat, fields, pack, reshape, split and transpose read tables
+with the same flags. In .csv a quoted cell may have delimiters and lines.
 `
 
 const dtypesTopic = `A dtype is written as for numpy.dtype, or as in the header of a file.

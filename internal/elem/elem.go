@@ -38,6 +38,7 @@ type ParseFunc func(item []byte, text string) error
 type Texts struct {
 	Float128 bool // <f16 is binary128, and <c32 two of them, instead of x87 extended precision
 	Decimals bool // integers and bools may be written as decimal numbers with a whole value: 1.50e+01
+	Offsets  bool // times may have an offset from UTC, to which they are converted: 2024-01-01T00:00+01:00
 }
 
 // Formatter returns the function that writes elements of t. Structs, subarrays and objects are not single values: the
@@ -50,10 +51,16 @@ func (x Texts) Formatter(t dtype.Type) (FormatFunc, error) {
 // Parser returns the function that reads elements of t, the reverse of [Texts.Formatter] and with the same errors.
 func (x Texts) Parser(t dtype.Type) (ParseFunc, error) {
 	c, err := x.codecFor(t)
-	if k := KindOf(t); x.Decimals && (k == dtype.KindInt || k == dtype.KindUint || k == dtype.KindBool) {
+	if x.HasDecimals(t) {
 		return wholeParser(t, c.parse), err
 	}
 	return c.parse, err
+}
+
+// HasDecimals reports whether elements of t may be written as decimal numbers although they are integers or bools.
+func (x Texts) HasDecimals(t dtype.Type) bool {
+	k := KindOf(t)
+	return x.Decimals && (k == dtype.KindInt || k == dtype.KindUint || k == dtype.KindBool)
 }
 
 // A codec holds both directions for one dtype.
@@ -79,7 +86,7 @@ func (x Texts) codecFor(t dtype.Type) (codec, error) {
 	case dtype.KindStr:
 		return strCodec(t), nil
 	case dtype.KindDatetime:
-		return datetimeCodec(t), nil
+		return x.datetimeCodec(t), nil
 	case dtype.KindTimedelta:
 		return timedeltaCodec(t), nil
 	case dtype.KindVoid:

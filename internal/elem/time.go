@@ -11,15 +11,20 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-func datetimeCodec(t dtype.Type) codec {
+func (x Texts) datetimeCodec(t dtype.Type) codec {
 	big, step := isBig(t), t.Step()
 	c := codec{
 		format: func(dst, item []byte) ([]byte, error) {
 			return scalar.Datetime64(bulk.Uint(item[:8], big)).Append(dst, step), nil
 		},
 		parse: func(item []byte, text string) error {
-			x, err := scalar.ParseDatetime64(text, step)
-			bulk.PutUint(item[:8], uint64(x), big)
+			at, err := scalar.ParseDatetime64(text, step)
+			if err != nil && x.Offsets {
+				if local, minutes, ok := CutOffset(text); ok {
+					at, err = parseLocal(local, minutes, step)
+				}
+			}
+			bulk.PutUint(item[:8], uint64(at), big)
 			return Refuse(t, text, err)
 		},
 	}

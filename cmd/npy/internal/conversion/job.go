@@ -266,7 +266,7 @@ func (x Job) writeOptions() convert.WriteOptions {
 }
 
 func (x Job) readOptions(f io.Reader) convert.ReadOptions {
-	o := convert.ReadOptions{DType: x.DType, Header: x.Header, Float128: x.Float128, Memory: x.Memory, Version: x.Version}
+	o := convert.ReadOptions{DType: x.DType, Float128: x.Float128, Memory: x.Memory, Version: x.Version}
 	return x.Opener.TextOptions(o, f)
 }
 
@@ -275,8 +275,11 @@ func (x Job) report(r convert.Report) {
 	if x.Quiet {
 		return
 	}
-	if r.Inferred {
+	if r.Inferred || r.Skipped > 0 {
 		x.Opener.Tell("%s: %s; change it with --dtype", diagnose.FileName(x.In.Path), r)
+	}
+	for _, note := range r.Notes {
+		x.Opener.Tell("%s: %s", diagnose.FileName(x.In.Path), diagnose.TableFlags(note))
 	}
 	if len(r.Lost) > 0 {
 		x.Opener.Tell("%s: not kept: %s", diagnose.FileName(x.In.Path), strings.Join(r.Lost, "; "))

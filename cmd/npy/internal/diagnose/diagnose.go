@@ -192,6 +192,7 @@ func diagnosis(err error) string {
 	if errors.As(err, &me) {
 		text = fmt.Sprintf("compressed with %s, which npy cannot read; unpack it with the program that made it", me.Method)
 	}
+	text = TableFlags(text)
 	for _, pkg := range []string{"npy: ", "convert: ", "stats: ", "query: ", "diff: ", "dtype: ", "pickle: ", "objects: ", "npz: "} {
 		text = strings.TrimPrefix(text, pkg)
 	}
@@ -281,6 +282,12 @@ func WithFlags(err error, command string) string {
 		way = "; " + e.Hint
 	}
 	return strings.Replace(text, strings.TrimPrefix(e.Error(), "npy: "), e.Reason+way, 1)
+}
+
+// TableFlags replaces the names of options of tables in a text by those of flags.
+func TableFlags(text string) string {
+	return strings.NewReplacer("RaggedFill", "--ragged fill", "RaggedSkip", "--ragged skip",
+		"give an encoding such as", "give --encoding, such as", "give a dtype", "give --dtype").Replace(text)
 }
 
 // FieldNames returns the names of the fields of a struct.

@@ -267,15 +267,19 @@ func (o Opener) ReadText(ctx context.Context, t Target, from convert.Format, dt 
 	if report.Inferred {
 		o.Tell("%s: %s; change it with 'npy convert --dtype'", diagnose.FileName(t.Path), report)
 	}
+	for _, note := range report.Notes {
+		o.Tell("%s: %s", diagnose.FileName(t.Path), diagnose.TableFlags(note))
+	}
 	if t.Index == nil {
 		return array, nil
 	}
 	return array.Slice(t.Index...)
 }
 
-// TextOptions adds the limits of text to options. A file has a known size and needs no limit of bytes.
+// TextOptions adds the limits of text, and how tables are read, to options. A file has a known size and needs no limit of bytes.
 func (o Opener) TextOptions(options convert.ReadOptions, f any) convert.ReadOptions {
 	options.MaxBytes, options.MaxRow, options.MaxColumns = o.Text.MaxBytes, o.Text.MaxRow, o.Text.MaxColumns
+	options.Table, options.Header = o.Text.Table, o.Text.Header
 	if options.MaxBytes == 0 && SizeOf(f) > 0 {
 		options.MaxBytes = -1
 	}

@@ -114,7 +114,7 @@ func marshalBothWays(t *testing.T) []any {
 		format.Header{DType: dtype.Int8, Shape: []int{2}}, format.Decoder{MaxHeader: 5}, format.Version{Major: 1},
 		npy.SameKindCasting, npy.ReadOptions{Gap: 5}, npy.Range{Start: 1, End: 2}, npy.Decoder{MaxBytes: 5}, npy.Encoder{Sync: true}, npy.Loader[int8]{MaxBytes: 5}, npy.Saver[int8]{Array: npy.Encoder{Sync: true}},
 		npy.Repairer{Longer: true}, npy.Repair{Lost: 5},
-		convert.JSON, convert.ReadOptions{DType: dtype.Int8}, convert.Report{DType: dtype.Int8}, convert.RawOptions{DType: dtype.Int8},
+		convert.JSON, convert.ReadOptions{DType: dtype.Int8}, convert.TableOptions{Columns: map[string]dtype.Type{"a": dtype.Int8}}, convert.Latin1, convert.Report{DType: dtype.Int8}, convert.RawOptions{DType: dtype.Int8},
 		diff.Options{Max: 5}, diff.Result{}, diff.Change{What: "shape"}, diff.Field{Name: "x"}, diff.Mismatch{A: "1"}, diff.Distance{},
 		mmap.Options{Fortran: true}, mmap.Random, npytest.Vector{DType: dtype.Int8}, npytest.Archive{NumPy: "2"},
 		npz.Decoder{MaxMembers: 5}, npz.Encoder{Level: 5}, npz.Entry{Name: "x"}, npz.Info{Entry: npz.Entry{Name: "x"}}, npz.Deflate, npz.Extent{Size: 5},
@@ -176,7 +176,7 @@ var withFuncs = []any{
 }
 
 // choices has options that are one of a few constants with names only in Go.
-var choices = []any{npy.COrder, convert.HeaderYes, pickle.Latin1, pickle.NewObj}
+var choices = []any{npy.COrder, convert.HeaderYes, convert.RaggedSkip, pickle.Latin1, pickle.NewObj}
 
 // No exported type becomes {} or bits in JSON: its JSON has its meaning and can be read back, or an error has a hint.
 func TestMarshalEveryType(t *testing.T) {

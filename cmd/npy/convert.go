@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -199,9 +200,11 @@ func (x *converting) completeText(a *app) (err error) {
 		return fmt.Errorf("--dtype %s: dtypes of columns need a table of text as IN: .csv, .tsv, .txt", x.dtype)
 	}
 	isText := x.From != conversion.NPY && x.From != conversion.Raw
-	if a.table.Encoding, err = x.Objects.TextEncoding(isText); err != nil {
+	encoding, err := x.Objects.TextEncoding(isText)
+	if err != nil {
 		return err
 	}
+	a.table.Encoding = cmp.Or(encoding, a.table.Encoding)
 	x.Header = a.table.Header()
 	_, err = a.table.Options()
 	return err

@@ -10,7 +10,7 @@ import (
 )
 
 func filterCommand(a *app) *cobra.Command {
-	x := converting{memory: 256 << 20, header: "auto"}
+	x := converting{memory: 256 << 20}
 	c := &cobra.Command{
 		Use:   "filter CONDITION IN OUT",
 		Short: "Write the rows that satisfy a condition",
@@ -63,6 +63,8 @@ row satisfies the condition, OUT is an array of length 0.`,
 	f.StringVar(&x.to, "to", "", "`format` of OUT (by its ending)")
 	f.StringVarP(&x.Member, "name", "n", "", "`name` of the array in OUT, if that is an archive (that of IN without its ending)")
 	x.Objects.Add(a.limits, c)
+	x.Objects.AlsoText(c)
+	a.addTable(c)
 	a.addAs(c)
 	a.addWhere(c)
 	f.VarP(&x.memory, "memory", "m", "use up to this many `bytes` of memory for blocks: 512M, 2G")

@@ -113,8 +113,8 @@ and there is no line of names, else records. A message tells what was found.
   npy convert --decimal , umsatz.csv a.npy
   npy convert --skip 2 --na -999 --dtype 'station=U8' log.csv a.npy
 
-append, cast, concat, fields, pack, reshape, split and transpose read tables
-with the same flags. In .csv a quoted cell may have delimiters and lines.
+append, cast, concat, fields, filter, pack, reshape, split and transpose read
+tables with the same flags. In .csv a quoted cell may have delimiters and lines.
 `
 
 const dtypesTopic = `A dtype is written as for numpy.dtype, or as in the header of a file.

@@ -50,8 +50,11 @@ func (t *Table) Add(c *cobra.Command) {
 // Hide adds the flags to a subcommand whose help does not list them.
 func (t *Table) Hide(c *cobra.Command) {
 	t.Add(c)
-	c.Flags().Var((*textEncoding)(&t.Encoding), "encoding", "encoding of text: utf-8, latin-1, windows-1252, utf-16")
-	for _, name := range append([]string{"encoding"}, tableFlags...) {
+	if c.Flags().Lookup("encoding") == nil { // otherwise that of objects takes those of text, too
+		c.Flags().Var((*textEncoding)(&t.Encoding), "encoding", "encoding of text: utf-8, latin-1, windows-1252, utf-16")
+		c.Flags().Lookup("encoding").Hidden = true
+	}
+	for _, name := range tableFlags {
 		c.Flags().Lookup(name).Hidden = true
 	}
 }

@@ -144,6 +144,7 @@ var hostileRuns = []string{
 	"show IN", "show --full IN", "show --json IN", "show --head 1 IN", "show --image IN", "show --color always IN", "show IN OTHER",
 	"show IN[TEXT]", "show -s TEXT IN", "show --color TEXT IN", "show --no-pickle IN", "show --colormap TEXT --image IN",
 	"plot IN -o OUT.png", "plot IN -o OUT.svg", "plot IN -o TEXT", "plot --kind TEXT IN -o OUT.pdf", "plot --title TEXT IN -o OUT.pdf",
+	"plot --x TEXT IN -o OUT.svg", "plot --y TEXT --label TEXT IN -o OUT.png", "plot --xlim TEXT IN -o OUT.png", "plot --font IN IN -o OUT.pdf", "plot --xlabel TEXT --ylabel TEXT IN -o OUT.svg",
 	"stats IN", "stats --json IN", "stats --axis 0 IN", "stats --histogram --quantiles 0.5 --unique IN", "stats --quantiles TEXT IN", "stats IN[TEXT]",
 	"diff IN OTHER", "diff --json IN OTHER", "diff --stat IN OTHER", "diff --strict --max 3 IN STRINGS", "diff --json --strict IN STRINGS", "diff --stat IN ARCHIVE",
 	"diff --json IN ARCHIVE", "diff ARCHIVE IN", "diff -o OUT.png IN OTHER", "diff --rtol TEXT IN OTHER",
@@ -285,11 +286,13 @@ func TestHostileChart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := charts.New(charts.Options{Colors: colors, Bins: 10, Size: charts.Size{Width: 400, Height: 300}})
+	c := charts.New(charts.Options{Axis: charts.NoAxis, Colors: colors, Bins: 10, Size: charts.Size{Width: 400, Height: 300}})
 	if _, err := c.Add(t.Context(), hostile, a); err != nil {
 		t.Fatal(err)
 	}
-	c.Finish()
+	if err := c.Finish(); err != nil {
+		t.Fatal(err)
+	}
 	var b bytes.Buffer
 	if err := newApp(nil, &b, nil).showChart(c); err != nil {
 		t.Fatal(err)

@@ -9,8 +9,8 @@ import (
 // A canvas is a surface to draw a chart on: pixels, or a file of lines and text. Positions and lengths are in pixels
 // of 1/96 inch, from the upper left corner.
 type canvas interface {
-	line(points []point, width float64, c color.NRGBA) // joins consecutive points, with round corners
-	dots(points []point, radius float64, c color.NRGBA)
+	line(points []point, s stroke) // joins consecutive points, with round corners
+	dots(points []point, m mark)
 	fill(r box, c color.NRGBA)
 	image(m *image.NRGBA, r box)
 	text(at point, s string, align align, size float64) // at is on the baseline
@@ -19,7 +19,7 @@ type canvas interface {
 }
 
 // canvases holds the constructor of a canvas for each file ending.
-var canvases = map[string]func(width, height int) canvas{".png": newPNG, ".svg": newSVG, ".pdf": newPDF}
+var canvases = map[string]func(width, height int, fonts Fonts) canvas{".png": newPNG, ".svg": newSVG, ".pdf": newPDF}
 
 type point struct{ x, y float64 }
 
@@ -40,7 +40,8 @@ const (
 
 // The colours of everything but data.
 var (
-	paper = color.NRGBA{255, 255, 255, 255}
-	ink   = color.NRGBA{51, 51, 51, 255}
-	faint = color.NRGBA{224, 224, 224, 255}
+	paper   = color.NRGBA{255, 255, 255, 255}
+	ink     = color.NRGBA{51, 51, 51, 255}
+	faint   = color.NRGBA{224, 224, 224, 255}
+	fainter = color.NRGBA{241, 241, 241, 255}
 )

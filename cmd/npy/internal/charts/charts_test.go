@@ -32,11 +32,16 @@ func newChart(t *testing.T, a *npy.Array, x Options) *Chart {
 		x.Bins = 10
 	}
 	x.Colors = viridis(t)
+	if x.Axis == 0 {
+		x.Axis = NoAxis
+	}
 	c := New(x)
 	if _, err := c.Add(t.Context(), "a", a); err != nil {
 		t.Fatal(err)
 	}
-	c.Finish()
+	if err := c.Finish(); err != nil {
+		t.Fatal(err)
+	}
 	return c
 }
 
@@ -53,7 +58,9 @@ func viridis(t *testing.T) pictures.Colormap {
 func labels(ticks []tick) string {
 	var all []string
 	for _, t := range ticks {
-		all = append(all, t.label)
+		if t.label != "" {
+			all = append(all, t.label)
+		}
 	}
 	return strings.Join(all, " ")
 }
@@ -67,24 +74,30 @@ func TestTicks(t *testing.T) {
 		{axis{low: 0, high: 10}, "0 2 4 6 8 10"},
 		{axis{low: -1, high: 1}, "-1.0 -0.5 0 0.5 1.0"},
 		{axis{low: 0.1, high: 0.32}, "0.10 0.15 0.20 0.25 0.30"},
-		{axis{low: 3e7, high: 7e7}, "3e+07 4e+07 5e+07 6e+07 7e+07"},
-		{axis{low: 1e-9, high: 2.1e-9}, "1.0e-09 1.5e-09 2.0e-09"},
-		{axis{low: 1, high: 1e4, log: true}, "1 10 100 1000 10000"},
+		{axis{low: 3e7, high: 7e7}, "3e7 4e7 5e7 6e7 7e7"},
+		{axis{low: 1e-9, high: 2.1e-9}, "1.0e-9 1.5e-9 2.0e-9"},
+		{axis{low: 1, high: 1e4, log: true}, "1 10 100 1000 10,000"},
 		{axis{low: 1e-300, high: 1e300, log: true}, "1e-300 1e-180 1e-60 1e60 1e180 1e300"},
-		{axis{low: 1, high: 50, log: true}, "10 20 30 40 50"},
-		{axis{low: -math.MaxFloat64, high: math.MaxFloat64}, "-1e+308 0 1e+308"},
+		{axis{low: 1, high: 50, log: true}, "1 2 5 10 20 50"},
+		{axis{low: -math.MaxFloat64, high: math.MaxFloat64}, "-1e308 0 1e308"},
 		{axis{low: 1e17, high: 1e17 + 16}, ""},
+		{axis{low: 0, high: 3, whole: true}, "0 1 2 3"},
+		{axis{low: 0, high: 60_000}, "0 20,000 40,000 60,000"},
+		{axis{low: -60_000, high: 0.5}, "-60,000 -40,000 -20,000 0"},
+		{axis{low: 2020, high: 2024}, "2020 2021 2022 2023 2024"},
+		{axis{low: 5e6, high: 9e6}, "5,000,000 6,000,000 7,000,000 8,000,000 9,000,000"},
+		{axis{low: 0.01, high: 2, log: true}, "0.01 0.1 1"},
 		{axis{low: 0, high: 5, time: true}, "00:00:00 00:00:01 00:00:02 00:00:03 00:00:04 00:00:05"},
 		{axis{low: 0, high: 0.002, time: true}, "00:00:00 00:00:00.0005 00:00:00.001 00:00:00.0015 00:00:00.002"},
 		{axis{low: 0, high: day, time: true}, "01-01 00:00 01-01 06:00 01-01 12:00 01-01 18:00 01-02 00:00"},
-		{axis{low: 0, high: 40 * day, time: true}, "1970-01-01 1970-01-11 1970-01-21 1970-01-31 1970-02-10"},
+		{axis{low: 0, high: 40 * day, time: true}, "1970-01-05 1970-01-19 1970-02-02"},
 		{axis{low: 0, high: 400 * day, time: true}, "1970-01 1970-04 1970-07 1970-10 1971-01"},
 		{axis{low: seconds(1990, 0), high: seconds(2010, 0), time: true}, "1990 1995 2000 2005"},
 		{axis{low: -timeMax, high: timeMax, time: true}, "-200000 0000 200000"},
 	} {
 		got := labels(test.axis.ticks(5))
-		if len(test.axis.ticks(5)) > 12 {
-			t.Errorf("%+v has %d ticks: %.200s", test.axis, len(test.axis.ticks(5)), got)
+		if n := len(strings.Fields(got)); n > 12 {
+			t.Errorf("%+v has %d labels: %.200s", test.axis, n, got)
 		}
 		if got != test.want {
 			t.Errorf("%+v: %s, want %s", test.axis, got, test.want)
@@ -108,10 +121,10 @@ func TestTicksOfAnything(t *testing.T) {
 			a.low, a.high = math.Remainder(a.low, timeMax), math.Remainder(a.high, timeMax)
 		}
 		span := emptyAxis(a.log, a.time)
-		span.include([]float64{a.low, a.high})
+		span.include(a.low, a.high)
 		span.settle(0.04)
 		ticks := span.ticks(6)
-		if len(ticks) > 30 {
+		if len(strings.Fields(labels(ticks))) > 30 || len(ticks) > 100 {
 			t.Fatalf("%+v has %d ticks", span, len(ticks))
 		}
 		for i, tick := range ticks {
@@ -179,8 +192,8 @@ func TestScatterKeepsPlaces(t *testing.T) {
 
 func TestHistogram(t *testing.T) {
 	c := newChart(t, mustArray(t, []float64{0, 1, 1, 2, 10, math.NaN(), math.Inf(1), 9.99}), Options{Kind: histPlot, Bins: 5})
-	if want := []int{3, 1, 0, 0, 2}; !slices.Equal(c.counts, want) || c.x.low != 0 || c.x.high != 10 {
-		t.Errorf("%v from %v to %v, want %v", c.counts, c.x.low, c.x.high, want)
+	if want := []int{3, 1, 0, 0, 2}; !slices.Equal(c.hist.counts, want) || c.x.low != 0 || c.x.high != 10 {
+		t.Errorf("%v from %v to %v, want %v", c.hist.counts, c.x.low, c.x.high, want)
 	}
 }
 
@@ -203,13 +216,13 @@ func TestTimesAlongX(t *testing.T) {
 		times.Item(2)[i] = []byte{0, 0, 0, 0, 0, 0, 0, 0x80}[i] // NaT
 	}
 	c := newChart(t, a, Options{})
-	if len(c.series) != 2 || c.series[1].name != "b" || !c.series[0].joined || !c.x.time || c.x.title != "t 1970-01-01" {
+	if len(c.series) != 2 || c.series[1].name != "b" || !c.series[0].joined || !c.x.time || c.x.title != "t (1970-01-01)" {
 		t.Fatalf("%+v, %+v", c.series, c.x)
 	}
 	if x := c.series[0].x; x[0] != 0 || x[1] != day || !math.IsNaN(x[2]) {
 		t.Errorf("times are %v", x)
 	}
-	if _, err := coordinates(mustTimes(t, 1<<60)); err != nil {
+	if _, err := coordinates(mustTimes(t, 1<<60), magnitude); err != nil {
 		t.Error(err)
 	}
 }
@@ -316,7 +329,7 @@ func TestPlotSVG(t *testing.T) {
 // Each object of a PDF is at the offset in the table, and each stream has its declared length.
 func TestPlotPDF(t *testing.T) {
 	c := newChart(t, mustArray(t, []float64{0, 1, 2, 3}, 2, 2), Options{})
-	c.title = `a (b) \ π`
+	c.title = `a (b) \ é`
 	data := encoded(t, c, ".pdf")
 	start, err := strconv.Atoi(string(regexp.MustCompile(`startxref\n(\d+)`).FindSubmatch(data)[1]))
 	if err != nil || !bytes.HasPrefix(data[start:], []byte("xref\n0 8\n")) {
@@ -342,7 +355,7 @@ func TestPlotPDF(t *testing.T) {
 			t.Fatal(err)
 		}
 		content, err := io.ReadAll(z)
-		if err != nil || i == 0 && !bytes.Contains(content, []byte(`(a \(b\) \\ ?) Tj`)) || i == 2 && len(content) != 4*3 {
+		if err != nil || i == 0 && !bytes.Contains(content, []byte("(a \\(b\\) \\\\ \xe9) Tj")) || i == 2 && len(content) != 4*3 {
 			t.Errorf("stream %d: %d bytes, %v", i, len(content), err)
 		}
 	}
@@ -369,7 +382,7 @@ func TestPlotText(t *testing.T) {
 	}
 	to.colors = pictures.Colors256
 	b.Reset()
-	if err := to.encode(&b); err != nil || !strings.Contains(b.String(), "\x1b[0;38;5;25m") {
+	if err := to.encode(&b); err != nil || !strings.Contains(b.String(), "\x1b[0;38;5;26m") {
 		t.Errorf("in colour: %q, %v", &b, err)
 	}
 }
@@ -390,17 +403,19 @@ func TestPlotAnything(t *testing.T) {
 			}
 			for _, kind := range Kinds {
 				for _, log := range []LogAxes{{}, {true, true, true}} {
-					x := Options{Kind: kind, Log: log, Bins: 3, Size: Size{Width: 64, Height: 40}}
+					x := Options{Kind: kind, Log: log, Axis: NoAxis, Bins: 3, Size: Size{Width: 64, Height: 40}}
 					x.Colors = viridis(t)
 					c := New(x)
 					if _, err := c.Add(t.Context(), "a", a); err != nil {
 						continue
 					}
-					c.Finish()
+					if err := c.Finish(); err != nil {
+						t.Fatal(err)
+					}
 					if text := encoded(t, c, ".svg"); bytes.Contains(text, []byte("NaN")) || bytes.Contains(text, []byte("Inf")) {
 						t.Errorf("%s of %v: %s", kind, values, text)
 					}
-					c.draw(newPNG(64, 40), 64, 40)
+					c.draw(newPNG(64, 40, Fonts{}), 64, 40)
 					c.draw(newText(30, 10, pictures.Colors24bit), 30*pictures.CharWidth, 10*pictures.CharHeight)
 				}
 			}

@@ -4,15 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
+	"math"
 	"strings"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/cmd/npy/internal/numbers"
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/format"
 )
 
 // The kinds of charts.
@@ -28,7 +25,7 @@ const (
 var Kinds = []string{linePlot, scatterPlot, histPlot, heatmapPlot, imagePlot}
 
 const (
-	linesMax  = 20   // lines in a chart
+	linesMax  = 20   // series in a chart
 	imageSide = 4096 // largest side in pixels of an image that is written unchanged
 )
 
@@ -50,16 +47,37 @@ func (s plotSource) kind() string {
 	return heatmapPlot
 }
 
-// Add adds an array called name to the chart. note says which part or sample is shown, if not all.
-func (c *Chart) Add(ctx context.Context, name string, array npy.Source) (note string, err error) {
+// SetX makes the elements of an array of one dimension the places along x of all series. name is that of the array.
+func (c *Chart) SetX(name string, x npy.Source) error {
+	shape := x.Shape()
+	switch t := x.DType(); {
+	case len(shape) != 1:
+		return fmt.Errorf("its shape is %s, and --x takes one dimension; choose a part with an index", shapeText(x))
+	case !isReal(t):
+		return notOnX(t)
+	}
+	c.along, c.alongName, c.options.X = x, name, ""
+	return nil
+}
+
+// Add adds an array called name to the chart. The notes say which part or sample is shown, if not all, and what is left
+// out.
+func (c *Chart) Add(ctx context.Context, name string, array npy.Source) (notes []string, err error) {
 	s := plotSource{name, array, ctx}
-	kind := c.options.Kind
+	o := c.options
+	kind := o.Kind
 	if kind == "" {
 		kind = s.kind()
+		if kind == heatmapPlot && (o.X != "" || o.Y != nil || o.Axis != NoAxis || c.along != nil) {
+			kind = linePlot
+		}
 	}
 	first := c.sources == 0
 	if !first && (kind != linePlot && kind != scatterPlot || len(c.series) == 0) {
-		return "", fmt.Errorf("only lines and points share a chart with %s; plot the others alone, or give --kind", c.name)
+		return nil, fmt.Errorf("only lines and points share a chart with %s; plot the others alone, or give --kind", c.name)
+	}
+	if err := o.fit(kind); err != nil {
+		return nil, err
 	}
 	if first {
 		c.name = name
@@ -67,178 +85,234 @@ func (c *Chart) Add(ctx context.Context, name string, array npy.Source) (note st
 	c.sources++
 	switch kind {
 	case histPlot:
-		return "", c.addHistogram(s)
+		return c.addHistogram(s)
 	case heatmapPlot, imagePlot:
 		return c.addDrawing(s, kind == imagePlot)
 	}
-	return "", c.addSeries(s, kind, first)
+	return c.addSeries(s, kind, first)
 }
 
-func (c *Chart) addHistogram(s plotSource) (err error) {
-	if !numbers.Numeric(s.DType()) {
-		return numbers.NotNumeric(s.DType())
-	}
-	c.x, c.counts, err = histogram(s.ctx, s, c.options.Bins, c.options.Log.X, isTime(s.DType()))
-	if err != nil {
-		return err
-	}
-	c.x.title = c.x.timeTitle()
-	most := float64(slices.Max(c.counts))
-	if most == 0 {
-		return errors.New("it has no finite numbers to count")
-	}
-	c.y = axis{low: 0, high: 1.05 * most, title: "count"}
-	if c.options.Log.Y {
-		c.y = axis{low: 0.5, high: 2 * most, title: "count", log: true}
+// fit returns an error for options that a kind of chart has no use for.
+func (o Options) fit(kind string) error {
+	drawn := kind == heatmapPlot || kind == imagePlot
+	switch {
+	case drawn && (o.Log.X || o.Log.Y):
+		return fmt.Errorf("--log x and y are for lines, points and histograms; the logarithm of the colours of a %s is z", kind)
+	case !drawn && o.Log.Z:
+		return fmt.Errorf("--log z is for the colours of a heatmap or an image, and this is a %s; the axes are x and y", kind)
+	case drawn && (o.X != "" || o.Y != nil):
+		return fmt.Errorf("--x and --y are for lines, points and histograms, not for a %s", kind)
+	case (drawn || kind == histPlot) && o.Labels != nil:
+		return errors.New("--label names lines and points; the title and the axes have --title, --xlabel and --ylabel")
+	case (drawn || kind == histPlot) && o.Axis != NoAxis:
+		return errors.New("--axis is for lines and points: the axis that they run along")
+	case kind == imagePlot && (o.XLimits.text != "" || o.YLimits.text != "" || o.XLabel != "" || o.YLabel != ""):
+		return errors.New("an image has no axes; --kind heatmap draws them")
 	}
 	return nil
 }
 
 // addDrawing makes a heatmap. It makes an image if alone is set or the array has colours.
-func (c *Chart) addDrawing(s plotSource, alone bool) (note string, err error) {
+func (c *Chart) addDrawing(s plotSource, alone bool) (notes []string, err error) {
 	o := c.options
 	p := pictures.Picture{Colors: o.Colors, Limits: o.Limits, Log: o.Log.Z, Width: o.Size.Width, Height: o.Size.Height}
+	left, top, err := c.crop(&s)
+	if err != nil {
+		return nil, err
+	}
 	plane, err := pictures.ChoosePlane(s)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if (alone || plane.RGB) && !o.Size.set {
 		p.Width, p.Height = imageSide, imageSide
 	}
 	d, err := p.Draw(s.ctx, s)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	c.drawing, c.alone = &d, alone || d.RGB && o.Kind == ""
-	c.x = axis{low: -0.5, high: float64(d.Columns) - 0.5}
-	c.y = axis{low: -0.5, high: float64(d.Rows) - 0.5, down: true}
+	titled := o.Title+o.XLabel+o.YLabel != ""
+	c.drawing, c.alone = &d, alone || d.RGB && o.Kind == "" && !titled
+	c.x.low, c.x.high, c.x.whole = left-0.5, left+float64(d.Columns)-0.5, true
+	c.y.low, c.y.high, c.y.whole, c.y.down = top-0.5, top+float64(d.Rows)-0.5, true, true
 	if d.Leading != "" || d.Thinned {
-		note = d.Caption(s)
+		notes = append(notes, d.Caption(s))
 	}
-	return note, nil
+	if d.NotPositive == len(d.Pix)/4 && o.Log.Z {
+		return nil, errors.New("none of its numbers is positive, and a log scale has no others; leave --log out")
+	} else if d.NotPositive > 0 {
+		notes = append(notes, fmt.Sprintf("of %d pixels, %s", len(d.Pix)/4,
+			reason{d.NotPositive, "not positive", ""})+" and without a colour on a log scale")
+	}
+	return notes, nil
 }
 
-// A pair is the coordinates of a series. Without x, the index takes its place.
-type pair struct {
-	x, y         *column
-	xName, yName string
+// crop replaces an array of two dimensions by the part within --xlim and --ylim, and returns the place of its first
+// column and row.
+func (c *Chart) crop(s *plotSource) (left, top float64, err error) {
+	c.x, c.y = emptyAxis(false, false), emptyAxis(false, false)
+	if err := errors.Join(c.x.limit("--xlim", c.options.XLimits), c.y.limit("--ylim", c.options.YLimits)); err != nil {
+		return 0, 0, err
+	}
+	if !c.x.limited() && !c.y.limited() {
+		return 0, 0, nil
+	}
+	shape := s.Shape()
+	if len(shape) != 2 {
+		return 0, 0, fmt.Errorf("--xlim and --ylim of a heatmap need two dimensions, and its shape is %s; choose a part with an index", shapeText(s))
+	}
+	columns, rows := c.x.span(shape[1]), c.y.span(shape[0])
+	if columns[0] >= columns[1] || rows[0] >= rows[1] {
+		return 0, 0, fmt.Errorf("nothing of its shape %s is within --xlim and --ylim", shapeText(s))
+	}
+	s.Source, err = s.Select(npy.Span(rows[0], rows[1]), npy.Span(columns[0], columns[1]))
+	c.x.from, c.x.to, c.y.from, c.y.to = bound{}, bound{}, bound{}, bound{}
+	return float64(columns[0]), float64(rows[0]), err
+}
+
+// span returns the range of the n indices that are within the limits of an axis.
+func (a axis) span(n int) [2]int {
+	start, stop := 0.0, float64(n)
+	if a.from.set {
+		start = min(max(math.Ceil(a.from.at), 0), stop)
+	}
+	if a.to.set {
+		stop = max(min(math.Floor(a.to.at)+1, stop), 0)
+	}
+	return [2]int{int(start), int(stop)}
 }
 
 // addSeries adds lines or points.
-func (c *Chart) addSeries(s plotSource, kind string, first bool) error {
-	pairs, err := s.pairs(kind)
+func (c *Chart) addSeries(s plotSource, kind string, first bool) (notes []string, err error) {
+	pairs, err := c.pairs(s, kind)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if len(c.series)+len(pairs) > linesMax {
-		return fmt.Errorf("that is %d lines, more than %d; --kind heatmap shows them all, an index chooses some",
-			len(c.series)+len(pairs), linesMax)
+	if n := len(c.series) + len(pairs); n > linesMax {
+		return nil, fmt.Errorf("that is %d lines, more than %d; --kind heatmap shows them all, --y or an index chooses some", n, linesMax)
 	}
 	timeX, timeY := pairs[0].x != nil && isTime(pairs[0].x.of), isTime(pairs[0].y.of)
 	if first {
-		c.x, c.y = emptyAxis(c.options.Log.X, timeX), emptyAxis(c.options.Log.Y, timeY)
-		c.x.title, c.y.title = pairs[0].xName, pairs[0].yName
+		if err := c.begin(pairs[0], timeX, timeY); err != nil {
+			return nil, err
+		}
 	}
-	joined := kind == linePlot || c.options.Kind == "" && (timeX || pairs[0].x == nil)
+	joined := kind == linePlot
+	if c.options.Kind == "" && !joined {
+		if joined, err = c.rises(pairs[0]); err != nil {
+			return nil, err
+		}
+	}
+	var whole tally
 	for _, p := range pairs {
-		if p.x != nil && isTime(p.x.of) != c.x.time || isTime(p.y.of) != c.y.time {
-			return errors.New("times and other numbers cannot share an axis; plot them alone")
+		if p.x != nil && isTime(p.x.of) != c.x.time || p.x == nil && c.x.time || isTime(p.y.of) != c.y.time {
+			return nil, errors.New("times and other numbers cannot share an axis; plot them alone")
 		}
-		if err := c.addPair(s, p, joined, len(pairs) > 1); err != nil {
-			return err
+		t, err := c.addPair(s, p, joined, len(pairs) > 1)
+		if err != nil {
+			return nil, err
+		}
+		whole.add(t)
+	}
+	if whole.left() == 0 {
+		return nil, whole.nothing()
+	}
+	return whole.words(), nil
+}
+
+// begin chooses the axes for the first series.
+func (c *Chart) begin(p pair, timeX, timeY bool) error {
+	c.x, c.y = emptyAxis(c.options.Log.X, timeX), emptyAxis(c.options.Log.Y, timeY)
+	c.x.title, c.y.title = p.xName, p.yName
+	c.x.whole = p.x == nil || isWhole(p.x.of)
+	for _, a := range []*axis{&c.x, &c.y} {
+		if a.time && a.log {
+			return errors.New("an axis of times cannot be logarithmic; leave --log out")
 		}
 	}
-	return nil
+	return errors.Join(c.x.limit("--xlim", c.options.XLimits), c.y.limit("--ylim", c.options.YLimits))
+}
+
+// rises reports whether points are joined if the user does not say: those along their index, along times, or along --x
+// if its first numbers never fall.
+func (c *Chart) rises(p pair) (bool, error) {
+	switch {
+	case p.x == nil, isTime(p.x.of):
+		return true, nil
+	case c.options.X == "" && c.along == nil:
+		return false, nil
+	}
+	xs, err := p.x.part(0, min(p.x.length, scatterMax))
+	last := math.Inf(-1)
+	for _, v := range xs {
+		if v < last {
+			return false, err
+		}
+		if v == v {
+			last = v
+		}
+	}
+	return len(xs) > 1, err
 }
 
 // addPair reads one series.
-func (c *Chart) addPair(s plotSource, p pair, joined, named bool) (err error) {
-	one := series{name: s.name, joined: joined}
+func (c *Chart) addPair(s plotSource, p pair, joined, named bool) (t tally, err error) {
+	var one series
+	if joined {
+		one, t, err = p.line(&c.x, &c.y, c.options.Size.Width)
+	} else {
+		one, t, err = p.scatter(&c.x, &c.y, c.options.Size)
+	}
+	one.name = s.name
 	if named {
 		one.name = strings.TrimSpace(s.name + " " + p.yName)
 	}
 	if p.yName != c.y.title {
 		c.y.title = ""
 	}
-	if joined || p.x == nil {
-		one.x, one.y, err = p.y.line(p.x)
-	} else {
-		one.x, one.y, err = scatter(*p.x, *p.y, c.x.log, c.y.log)
+	if p.x == nil && joined && !c.x.limited() {
+		c.x.include(0, float64(p.y.length-1))
 	}
-	c.x.include(one.x)
-	c.y.include(one.y)
+	for i, v := range one.x {
+		if c.x.within(v) && c.y.within(one.y[i]) && v == v && one.y[i] == one.y[i] {
+			c.x.include(v)
+			c.y.include(one.y[i])
+		}
+	}
 	c.series = append(c.series, one)
-	return err
-}
-
-// pairs finds the coordinates in an array: the fields of records, the columns of a table, or the elements.
-func (s plotSource) pairs(kind string) ([]pair, error) {
-	shape := s.Shape()
-	t := s.DType()
-	switch {
-	case t.NumField() == 0 && !numbers.Numeric(t):
-		return nil, numbers.NotNumeric(t)
-	case len(shape) == 0 || slices.Contains(shape, 0):
-		return nil, fmt.Errorf("an array of shape %s cannot be drawn as a line", format.ShapeString(shape))
-	case t.NumField() > 0 && len(shape) == 1:
-		return s.fieldPairs()
-	case t.NumField() == 0 && len(shape) == 1:
-		return []pair{{y: s.column(t, nil)}}, nil
-	case t.NumField() == 0 && len(shape) == 2 && kind == scatterPlot && shape[1] == 2:
-		return []pair{{x: s.column(t, []npy.Index{npy.At(0)}), y: s.column(t, []npy.Index{npy.At(1)})}}, nil
-	case t.NumField() == 0 && len(shape) == 2 && kind == linePlot && shape[1] <= linesMax:
-		var pairs []pair
-		for i := range shape[1] {
-			pairs = append(pairs, pair{y: s.column(t, []npy.Index{npy.At(i)}), yName: "[:, " + strconv.Itoa(i) + "]"})
-		}
-		return pairs, nil
-	}
-	return nil, fmt.Errorf("an array of shape %s cannot be drawn as lines or points; choose a part with an index, such as FILE[0, :]", format.ShapeString(shape))
-}
-
-// fieldPairs uses the first field as x if it is a time or there are exactly two fields, and the index otherwise.
-func (s plotSource) fieldPairs() ([]pair, error) {
-	var pairs []pair
-	for _, f := range s.DType().Fields() {
-		if numbers.Numeric(f.DType) {
-			pairs = append(pairs, pair{y: s.column(f.DType, []npy.Index{npy.Named(f.Name)}), yName: f.Name})
-		}
-	}
-	if len(pairs) == 0 {
-		return nil, errors.New("none of its fields are numbers; FILE['a']['b'] takes a field of a nested record")
-	}
-	if x := pairs[0]; len(pairs) == 2 || len(pairs) > 2 && isTime(x.y.of) {
-		pairs = pairs[1:]
-		for i := range pairs {
-			pairs[i].x, pairs[i].xName = x.y, x.yName
-		}
-	}
-	return pairs, nil
-}
-
-// column returns the elements that an index selects in each row.
-func (s plotSource) column(of dtype.Type, rest []npy.Index) *column {
-	return &column{Source: s.Source, ctx: s.ctx, rest: rest, of: of, length: s.Shape()[0]}
+	return t, err
 }
 
 // Finish completes the chart; no arrays can be added afterwards. A single array gives the chart its name, and the
 // axes of series get their ends.
-func (c *Chart) Finish() {
+func (c *Chart) Finish() error {
 	if c.sources == 1 {
 		c.nameAfterSource()
 	}
-	if len(c.series) == 0 {
-		return
+	if c.options.Labels != nil && len(c.options.Labels) != len(c.series) {
+		return fmt.Errorf("--label names %d series, and the chart has %d", len(c.options.Labels), len(c.series))
 	}
-	margin := 0.03
-	if c.series[0].joined {
-		margin = 0
+	for i, label := range c.options.Labels {
+		c.series[i].name = label
 	}
-	c.x.settle(margin)
-	c.y.settle(0.04)
+	if len(c.series) > 0 {
+		margin := 0.03
+		if c.series[0].joined {
+			margin = 0
+		}
+		c.x.settle(margin)
+		c.y.settle(0.04)
+	}
 	if day := c.x.timeTitle(); day != "" {
-		c.x.title = strings.TrimSpace(c.x.title + " " + day)
+		c.x.title = strings.TrimSpace(c.x.title + " (" + day + ")")
 	}
+	if c.options.XLabel != "" {
+		c.x.title = c.options.XLabel
+	}
+	if c.options.YLabel != "" {
+		c.y.title = c.options.YLabel
+	}
+	return nil
 }
 
 // nameAfterSource moves the name of the only array from its series to the title.
@@ -250,3 +324,6 @@ func (c *Chart) nameAfterSource() {
 		c.series[i].name = strings.TrimPrefix(c.series[i].name, c.name+" ")
 	}
 }
+
+// isReal reports whether numbers of a dtype have one place on an axis.
+func isReal(t dtype.Type) bool { return numeric(t) && t.Kind() != dtype.KindComplex }

@@ -4,22 +4,34 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
 )
 
 // Options configures a chart.
 type Options struct {
-	Kind, Title string // title is that of the array if it is ""
-	Log         LogAxes
-	Size        Size
-	Bins        int // of a histogram
-	Colors      pictures.Colormap
-	Limits      pictures.Limits // of the colours
+	Kind, Title      string   // title is that of the array if it is ""
+	X                string   // the field or column along x
+	Y                []string // the fields or columns along y; nil for all
+	Axis             int      // the axis that lines run along; [NoAxis] if it was not chosen
+	XLabel, YLabel   string
+	Labels           []string // the names of the series; nil for names from files and fields
+	XLimits, YLimits Range
+	Log              LogAxes
+	Size             Size
+	Bins             int // of a histogram, at most
+	Colors           pictures.Colormap
+	Limits           pictures.Limits // of the colours
+	Fonts            Fonts           // for text that the font of the program has no glyphs for
 }
+
+// NoAxis stands for no choice of an axis.
+const NoAxis = math.MinInt
 
 // Endings returns the endings of the files that a chart can be written to.
 func Endings() []string { return slices.Sorted(maps.Keys(canvases)) }
@@ -74,4 +86,72 @@ func (s *Size) Set(text string) error {
 	}
 	s.set = true
 	return nil
+}
+
+// A Range is the two ends of an axis as the user wrote them: numbers, times or nothing, which leaves an end to the data.
+type Range struct {
+	text      string
+	low, high string
+}
+
+// String implements pflag.Value.
+func (r *Range) String() string { return r.text }
+
+// Type implements pflag.Value.
+func (r *Range) Type() string { return "A,B" }
+
+// Set implements pflag.Value.
+func (r *Range) Set(text string) error {
+	low, high, ok := strings.Cut(text, ",")
+	*r = Range{text, strings.TrimSpace(low), strings.TrimSpace(high)}
+	if !ok || r.low == "" && r.high == "" {
+		return errors.New("want two numbers or times, such as 0,10 or 2024-03-01,2024-04-01; either may be left out, as in 0,")
+	}
+	for _, end := range []string{r.low, r.high} {
+		if _, ok := parseEnd(end, false); ok {
+			continue
+		}
+		if _, ok := parseEnd(end, true); !ok {
+			return fmt.Errorf("%q is neither a number nor a time such as 2024-03-01T12:00", end)
+		}
+	}
+	if r.low == r.high {
+		return errors.New("both ends are the same")
+	}
+	return nil
+}
+
+// ends returns the ends as places on an axis; an end that was left out is NaN.
+func (r Range) ends(time bool) (low, high float64, err error) {
+	want := "a number"
+	if time {
+		want = "a time such as 2024-03-01T12:00"
+	}
+	var places [2]float64
+	for i, end := range []string{r.low, r.high} {
+		place, ok := parseEnd(end, time)
+		if !ok {
+			return 0, 0, fmt.Errorf("%q is not on the axis; want %s", end, want)
+		}
+		places[i] = place
+	}
+	return places[0], places[1], nil
+}
+
+// parseEnd reads one end of a range. Years may be alone on an axis of time.
+func parseEnd(text string, isTime bool) (place float64, ok bool) {
+	if text == "" {
+		return math.NaN(), true
+	}
+	if !isTime {
+		x, err := strconv.ParseFloat(text, 64)
+		return x, err == nil && !math.IsInf(x, 0) && x == x
+	}
+	text = strings.TrimSuffix(strings.Replace(text, " ", "T", 1), "Z")
+	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02T15", "2006-01-02", "2006-01", "2006"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return float64(t.Unix()) + float64(t.Nanosecond())/1e9, true
+		}
+	}
+	return 0, false
 }

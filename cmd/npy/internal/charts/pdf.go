@@ -11,12 +11,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/npygo/npy/cmd/npy/internal/pictures"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
 )
 
-// A pdfCanvas is the content of the single page of a PDF 1.4. Its text is in Helvetica, which every viewer has.
+// A pdfCanvas is the content of the single page of a PDF 1.4. Its text is in Helvetica, which every viewer has. Text of
+// letters that Helvetica lacks is drawn as the outlines of another font.
 type pdfCanvas struct {
-	goFont
+	typeface
 	width, height int
 	content       bytes.Buffer
 	images        []*image.NRGBA
@@ -25,8 +27,8 @@ type pdfCanvas struct {
 // pointsPerPixel is the length of a pixel in points, the unit of PDF: 1/72 inch.
 const pointsPerPixel = 0.75
 
-func newPDF(width, height int) canvas {
-	p := &pdfCanvas{width: width, height: height}
+func newPDF(width, height int, fonts Fonts) canvas {
+	p := &pdfCanvas{typeface: typeface{fonts: fonts}, width: width, height: height}
 	// From here on a unit is a pixel and y grows downwards, as on the other canvases.
 	fmt.Fprintf(&p.content, "%g 0 0 %g 0 %g cm 1 J 1 j\n", pointsPerPixel, -pointsPerPixel, pointsPerPixel*float64(height))
 	return p
@@ -39,8 +41,14 @@ func pdfColor(c color.NRGBA, operator string) string {
 	return fmt.Sprintf("%s %s %s %s ", on(c.R), on(c.G), on(c.B), operator)
 }
 
-func (p *pdfCanvas) line(points []point, width float64, c color.NRGBA) {
-	fmt.Fprintf(&p.content, "%s%s w ", pdfColor(c, "RG"), short(width))
+func (p *pdfCanvas) line(points []point, how stroke) {
+	fmt.Fprintf(&p.content, "%s%s w %v 0 d ", pdfColor(how.color, "RG"), short(how.width), how.dash)
+	p.path(points)
+	p.content.WriteString("S\n")
+}
+
+// path writes lines between points.
+func (p *pdfCanvas) path(points []point) {
 	for i, at := range points {
 		operator := "l"
 		if i == 0 {
@@ -48,12 +56,19 @@ func (p *pdfCanvas) line(points []point, width float64, c color.NRGBA) {
 		}
 		fmt.Fprintf(&p.content, "%s %s %s\n", short(at.x), short(at.y), operator)
 	}
-	p.content.WriteString("S\n")
 }
 
-// dots draws lines of length zero with round ends.
-func (p *pdfCanvas) dots(points []point, radius float64, c color.NRGBA) {
-	fmt.Fprintf(&p.content, "%s%s w\n", pdfColor(c, "RG"), short(2*radius))
+// dots draws lines of length zero with round ends, or filled polygons.
+func (p *pdfCanvas) dots(points []point, m mark) {
+	if m.corners > 0 {
+		p.content.WriteString(pdfColor(m.color, "rg"))
+		for _, at := range points {
+			p.path(polygon(at, m.corners, m.radius))
+			p.content.WriteString("h f\n")
+		}
+		return
+	}
+	fmt.Fprintf(&p.content, "%s%s w [] 0 d\n", pdfColor(m.color, "RG"), short(2*m.radius))
 	for _, at := range points {
 		x, y := short(at.x), short(at.y)
 		fmt.Fprintf(&p.content, "%s %s m %[1]s %[2]s l\n", x, y)
@@ -72,22 +87,70 @@ func (p *pdfCanvas) image(m *image.NRGBA, r box) {
 
 func (p *pdfCanvas) text(at point, s string, align align, size float64) {
 	at.x -= float64(align) * p.measure(s, size)
-	fmt.Fprintf(&p.content, "BT %s/F %s Tf 1 0 0 -1 %s %s Tm (%s) Tj ET\n", pdfColor(ink, "rg"), short(size), short(at.x), short(at.y), pdfText(s))
+	p.content.WriteString(pdfColor(ink, "rg"))
+	if text, ok := pdfText(s); ok {
+		fmt.Fprintf(&p.content, "BT /F %s Tf 1 0 0 -1 %s %s Tm (%s) Tj ET\n", short(size), short(at.x), short(at.y), text)
+		return
+	}
+	for _, letter := range s {
+		p.outline(at, letter, size)
+		at.x += p.measure(string(letter), size)
+	}
 }
 
-// pdfText returns a string in Latin-1, the encoding of the font, with parentheses and backslashes escaped.
-func pdfText(s string) string {
+// outline fills the shape of a letter.
+func (p *pdfCanvas) outline(at point, letter rune, size float64) {
+	of, _ := p.fonts.find(letter)
+	var b sfnt.Buffer
+	i, err := of.GlyphIndex(&b, letter)
+	if err != nil {
+		return
+	}
+	segments, err := of.LoadGlyph(&b, i, fixed.Int26_6(size*64), nil)
+	if err != nil {
+		return // an empty glyph of a broken font
+	}
+	var last point
+	for _, s := range segments {
+		var args [3]point
+		for k, a := range s.Args {
+			args[k] = point{at.x + float64(a.X)/64, at.y + float64(a.Y)/64}
+		}
+		switch s.Op {
+		case sfnt.SegmentOpMoveTo, sfnt.SegmentOpLineTo:
+			fmt.Fprintf(&p.content, "%s %s %c\n", short(args[0].x), short(args[0].y), "ml"[s.Op])
+			last = args[0]
+			continue
+		case sfnt.SegmentOpQuadTo: // PDF has cubic curves only
+			control, end := args[0], args[1]
+			toward := func(a point) point { return point{a.x + (control.x-a.x)*2/3, a.y + (control.y-a.y)*2/3} }
+			args = [3]point{toward(last), toward(end), end}
+		}
+		for _, a := range args {
+			fmt.Fprintf(&p.content, "%s %s ", short(a.x), short(a.y))
+		}
+		p.content.WriteString("c\n")
+		last = args[2]
+	}
+	p.content.WriteString("f\n")
+}
+
+// pdfText returns a string in Latin-1, the encoding of the font, with parentheses and backslashes escaped. It reports
+// false for other letters. Control characters become question marks.
+func pdfText(s string) (text string, ok bool) {
 	var b strings.Builder
 	for _, r := range s {
-		if r < ' ' || 0x7f <= r && r < 0xa0 || r > 0xff {
+		switch {
+		case r > 0xff:
+			return "", false
+		case r < ' ' || 0x7f <= r && r < 0xa0:
 			r = '?'
-		}
-		if r == '(' || r == ')' || r == '\\' {
+		case r == '(' || r == ')' || r == '\\':
 			b.WriteByte('\\')
 		}
 		b.WriteByte(byte(r))
 	}
-	return b.String()
+	return b.String(), true
 }
 
 // encode writes the objects and the table of their offsets.
@@ -101,6 +164,7 @@ func (p *pdfCanvas) encode(w io.Writer) error {
 	}
 	const first = 6 // the number of the object of the first image
 	var images strings.Builder
+	var masks []string // the opacity of each image
 	for i := range p.images {
 		fmt.Fprintf(&images, "/I%d %d 0 R ", i, first+i)
 	}
@@ -111,8 +175,16 @@ func (p *pdfCanvas) encode(w io.Writer) error {
 	object(pdfStream("", p.content.Bytes()))
 	object("<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>")
 	for _, m := range p.images {
-		keys := fmt.Sprintf("/Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/DeviceRGB/BitsPerComponent 8", m.Rect.Dx(), m.Rect.Dy())
-		object(pdfStream(keys, onPaper(m)))
+		keys := fmt.Sprintf("/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent 8", m.Rect.Dx(), m.Rect.Dy())
+		mask := ""
+		if !m.Opaque() {
+			mask = fmt.Sprintf("/SMask %d 0 R", first+len(p.images)+len(masks))
+			masks = append(masks, pdfStream(keys+"/ColorSpace/DeviceGray", channels(m, 3)))
+		}
+		object(pdfStream(keys+"/ColorSpace/DeviceRGB"+mask, channels(m, 0, 1, 2)))
+	}
+	for _, mask := range masks {
+		object(mask)
 	}
 	start := b.Len()
 	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(offsets)+1)
@@ -132,13 +204,12 @@ func pdfStream(keys string, data []byte) string {
 	return fmt.Sprintf("<<%s/Filter/FlateDecode/Length %d>>stream\n%s\nendstream", keys, b.Len(), &b)
 }
 
-// onPaper returns the red, green and blue of an image's pixels, mixed with white where they are translucent.
-func onPaper(m *image.NRGBA) []byte {
-	out := make([]byte, 0, len(m.Pix)/4*3)
+// channels returns some of the red, green, blue and opacity of each pixel.
+func channels(m *image.NRGBA, which ...int) []byte {
+	out := make([]byte, 0, len(m.Pix)/4*len(which))
 	for i := 0; i < len(m.Pix); i += 4 {
-		a := float64(m.Pix[i+3]) / 255
-		for k := range 3 {
-			out = append(out, pictures.Blend(255, m.Pix[i+k], a))
+		for _, k := range which {
+			out = append(out, m.Pix[i+k])
 		}
 	}
 	return out

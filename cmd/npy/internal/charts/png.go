@@ -7,30 +7,33 @@ import (
 	"image/png"
 	"io"
 	"math"
-	"sync"
 
 	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/goregular"
-	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
 )
 
 // A pngCanvas draws pixels.
 type pngCanvas struct {
-	goFont
+	typeface
 	pixels *image.NRGBA
 }
 
-func newPNG(width, height int) canvas {
+func newPNG(width, height int, fonts Fonts) canvas {
 	m := image.NewNRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(m, m.Rect, image.NewUniform(paper), image.Point{}, draw.Src)
-	return &pngCanvas{pixels: m}
+	return &pngCanvas{typeface{fonts: fonts}, m}
 }
 
 // line draws each segment as a rectangle with a dot at its end. All shapes have the same direction of rotation, so
 // that overlaps add up and do not cancel.
-func (p *pngCanvas) line(points []point, width float64, c color.NRGBA) {
+func (p *pngCanvas) line(points []point, how stroke) {
+	for _, dash := range dashes(points, how.dash) {
+		p.solid(dash, how.width, how.color)
+	}
+}
+
+func (p *pngCanvas) solid(points []point, width float64, c color.NRGBA) {
 	s := p.shapes(points, width)
 	for i, b := range points {
 		s.addDot(b, width/2)
@@ -48,15 +51,19 @@ func (p *pngCanvas) line(points []point, width float64, c color.NRGBA) {
 	s.draw(p.pixels, c)
 }
 
-func (p *pngCanvas) dots(points []point, radius float64, c color.NRGBA) {
-	s := p.shapes(points, 2*radius)
+func (p *pngCanvas) dots(points []point, m mark) {
+	s := p.shapes(points, 2*m.radius)
 	for _, at := range points {
-		s.addDot(at, radius)
+		if m.corners == 0 {
+			s.addDot(at, m.radius)
+		} else {
+			s.add(polygon(at, m.corners, m.radius)...)
+		}
 	}
-	s.draw(p.pixels, c)
+	s.draw(p.pixels, m.color)
 }
 
-// Shapes are areas that are drawn in one colour.
+// shapes are areas that are drawn in one colour.
 type shapes struct {
 	*vector.Rasterizer
 	bounds image.Rectangle // of all areas
@@ -126,41 +133,12 @@ func (p *pngCanvas) image(m *image.NRGBA, r box) {
 
 func (p *pngCanvas) text(at point, s string, align align, size float64) {
 	at.x -= float64(align) * p.measure(s, size)
-	d := font.Drawer{Dst: p.pixels, Src: image.NewUniform(ink), Face: p.face(size)}
+	d := font.Drawer{Dst: p.pixels, Src: image.NewUniform(ink)}
 	d.Dot = fixed.Point26_6{X: fixed.Int26_6(math.Round(at.x) * 64), Y: fixed.Int26_6(math.Round(at.y) * 64)}
-	d.DrawString(s)
+	for _, letter := range s {
+		d.Face = p.face(letter, size)
+		d.DrawString(string(letter))
+	}
 }
 
 func (p *pngCanvas) encode(w io.Writer) error { return png.Encode(w, p.pixels) }
-
-// A goFont measures text in the font of pngCanvas. The fonts of other canvases have nearly the same widths.
-type goFont struct{ faces map[float64]font.Face }
-
-func (g *goFont) measure(s string, size float64) float64 {
-	return float64(font.MeasureString(g.face(size), s)) / 64
-}
-
-// face returns the font at a size in pixels.
-func (g *goFont) face(size float64) font.Face {
-	if face, ok := g.faces[size]; ok {
-		return face
-	}
-	face, err := opentype.NewFace(parsedFont(), &opentype.FaceOptions{Size: size, DPI: 72, Hinting: font.HintingFull})
-	if err != nil {
-		panic(err) // the font is part of the program
-	}
-	if g.faces == nil {
-		g.faces = map[float64]font.Face{}
-	}
-	g.faces[size] = face
-	return face
-}
-
-// parsedFont is parsed when the first text is drawn, not when the command starts.
-var parsedFont = sync.OnceValue(func() *opentype.Font {
-	f, err := opentype.Parse(goregular.TTF)
-	if err != nil {
-		panic(err) // the font is part of the program
-	}
-	return f
-})

@@ -9,17 +9,18 @@ import (
 	"image/color"
 	"image/png"
 	"io"
+	"strings"
 )
 
 // An svgCanvas is the text of an SVG.
 type svgCanvas struct {
-	goFont
+	typeface
 	b   bytes.Buffer
 	err error // the first error of an image
 }
 
-func newSVG(width, height int) canvas {
-	s := &svgCanvas{}
+func newSVG(width, height int, fonts Fonts) canvas {
+	s := &svgCanvas{typeface: typeface{fonts: fonts}}
 	fmt.Fprintf(&s.b, `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%d" height="%d" viewBox="0 0 %[1]d %d" font-family="Go, Helvetica, Arial, sans-serif">`+"\n", width, height, height)
 	s.fill(box{0, 0, float64(width), float64(height)}, paper)
 	return s
@@ -34,19 +35,39 @@ func svgColor(name string, c color.NRGBA) string {
 	return text
 }
 
-func (s *svgCanvas) line(points []point, width float64, c color.NRGBA) {
-	fmt.Fprintf(&s.b, `<polyline fill="none" %s stroke-width="%g" stroke-linejoin="round" stroke-linecap="round" points="`, svgColor("stroke", c), width)
+func (s *svgCanvas) line(points []point, how stroke) {
+	fmt.Fprintf(&s.b, `<polyline fill="none" %s stroke-width="%g" stroke-linejoin="round" stroke-linecap="round" `, svgColor("stroke", how.color), how.width)
+	if how.dash != nil {
+		fmt.Fprintf(&s.b, `stroke-dasharray="%s" `, strings.Trim(fmt.Sprint(how.dash), "[]"))
+	}
+	s.b.WriteString(`points="`)
 	for _, p := range points {
 		fmt.Fprintf(&s.b, "%s,%s ", short(p.x), short(p.y))
 	}
 	s.b.WriteString("\"/>\n")
 }
 
-// dots draws lines of length zero with round ends.
-func (s *svgCanvas) dots(points []point, radius float64, c color.NRGBA) {
-	fmt.Fprintf(&s.b, `<path %s stroke-width="%g" stroke-linecap="round" d="`, svgColor("stroke", c), 2*radius)
+// dots draws lines of length zero with round ends, or filled polygons.
+func (s *svgCanvas) dots(points []point, m mark) {
+	if len(points) == 0 {
+		return
+	}
+	if m.corners == 0 {
+		fmt.Fprintf(&s.b, `<path %s stroke-width="%g" stroke-linecap="round" d="`, svgColor("stroke", m.color), 2*m.radius)
+	} else {
+		fmt.Fprintf(&s.b, `<path %s d="`, svgColor("fill", m.color))
+	}
 	for _, p := range points {
-		fmt.Fprintf(&s.b, "M%s,%sh0", short(p.x), short(p.y))
+		if m.corners == 0 {
+			fmt.Fprintf(&s.b, "M%s,%sh0", short(p.x), short(p.y))
+			continue
+		}
+		letter := "M"
+		for _, corner := range polygon(p, m.corners, m.radius) {
+			fmt.Fprintf(&s.b, "%s%s,%s", letter, short(corner.x), short(corner.y))
+			letter = "L"
+		}
+		s.b.WriteByte('Z')
 	}
 	s.b.WriteString("\"/>\n")
 }

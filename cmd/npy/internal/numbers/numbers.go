@@ -77,6 +77,24 @@ func ReaderOf[T npy.Element](convert func(T) float64) func(*npy.Array) ([]float6
 	}
 }
 
+// PartsOf returns the real or the imaginary parts of complex numbers.
+func PartsOf(a *npy.Array, imaginary bool) ([]float64, error) {
+	if slices.Contains(npy.GoTypes(a.DType()), reflect.TypeFor[complex128]()) {
+		return ReaderOf(func(x complex128) float64 {
+			if imaginary {
+				return imag(x)
+			}
+			return real(x)
+		})(a)
+	}
+	return ReaderOf(func(x scalar.LongComplex) float64 {
+		if imaginary {
+			return longFloat(x.Imag)
+		}
+		return longFloat(x.Real)
+	})(a)
+}
+
 func longFloat(x scalar.LongDouble) float64 {
 	f, _ := x.Float64() // rounded
 	return f

@@ -49,6 +49,7 @@ type Drawing struct {
 	RGB           bool
 	Low, High     float64 // what the ends of the colours stand for; NaN if no number is finite
 	Thinned       bool    // only some of the elements were read
+	NotPositive   int     // pixels of numbers that have no place on a logarithmic scale
 }
 
 // Draw makes the image.
@@ -265,6 +266,9 @@ func (p Picture) color(d *Drawing, values []float64, isBool bool) {
 	}
 	scale := Scale(d.Low, d.High, p.Log)
 	for i, x := range values {
+		if p.Log && x <= 0 {
+			d.NotPositive++
+		}
 		d.SetNRGBA(i%d.Rect.Dx(), i/d.Rect.Dx(), p.Colors.At(scale(x)))
 	}
 }

@@ -64,3 +64,34 @@ func ExampleSort_Top() {
 	// 'Tokyo'  7.2
 	// 'Lima'   6.5
 }
+
+func ExampleUnique() {
+	values, err := query.Unique{By: []query.Key{{Field: "place"}}, ByCount: true}.Of(context.Background(), quakes())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(values)
+	// Output:
+	// place    count
+	// 'Lima'       2
+	// 'Oslo'       1
+	// 'Tokyo'      1
+}
+
+func ExampleGroup() {
+	results, err := query.ParseAggs("count,mean:mag")
+	if err != nil {
+		log.Fatal(err)
+	}
+	g := query.Group{By: []query.Key{{Field: "place"}}, Aggs: results}
+	groups, err := g.Of(context.Background(), quakes())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(groups)
+	// Output:
+	// place    count  mean_mag
+	// 'Lima'       2      5.75
+	// 'Oslo'       1      3.1
+	// 'Tokyo'      1      7.2
+}

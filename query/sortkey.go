@@ -64,6 +64,7 @@ type keyPlan struct {
 	parts  int
 	single fields.Place // of the key, if there is one
 	last   bool         // the largest value of it comes first
+	truth  bool         // bools are true or false; otherwise their bytes compare, as numpy.sort has it
 }
 
 // word returns a word of the sort key of a row.
@@ -220,7 +221,14 @@ func (p *keyPlan) addItem(at fields.Place, descending bool) error {
 		return p.put(at.Offset+offset, size, uint(8*width), load)
 	}
 	switch kind := elem.KindOf(t); kind {
-	case dtype.KindBool, dtype.KindUint, dtype.KindInt, dtype.KindDatetime, dtype.KindTimedelta:
+	case dtype.KindBool:
+		load := intKey(t, kind, descending)
+		if p.truth {
+			flip := load([]byte{0})
+			load = func(b []byte) uint64 { return uint64(min(b[0], 1)) ^ flip }
+		}
+		return put(0, size, size, load)
+	case dtype.KindUint, dtype.KindInt, dtype.KindDatetime, dtype.KindTimedelta:
 		return put(0, size, size, intKey(t, kind, descending))
 	case dtype.KindFloat:
 		return p.addFloat(at.Offset, size, t, descending)

@@ -21,7 +21,7 @@ import (
 var groups = []struct{ title, names string }{
 	{"Look at files", "info show plot stats diff verify pickle"},
 	{"Write files", "convert cast reshape transpose fields split append concat repair create"},
-	{"Choose and order rows", "filter sort"},
+	{"Choose and order rows", "filter sort unique group"},
 	{"Archives (.npz)", "ls pack unpack rezip rm mv"},
 	{"Help", "help completion"},
 }

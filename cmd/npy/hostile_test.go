@@ -160,6 +160,8 @@ var hostileRuns = []string{
 	"transpose IN OUT.npy", "transpose TEXT IN OUT.npy", "transpose 0,1 IN OUT.npy", "fields --keep TEXT IN OUT.npy", "fields --drop TEXT IN OUT.npy", "fields --sort IN OUT.npy",
 	"fields --rename TEXT=b IN OUT.npy", "fields --rename b=TEXT IN OUT.npy", "fields --keep x IN OUT.npy",
 	"sort IN", "sort IN OUT.npy", "sort IN OUT.csv", "sort --by TEXT IN OUT.npy", "sort --by 0 IN", "sort --axis 0 IN OUT.npy", "sort --by x --top 2 IN", "sort IN TEXT/OUT.npy",
+	"unique IN", "unique --json IN", "unique --by TEXT IN", "unique --by 0 IN OUT.csv", "unique IN TEXT/OUT.npy", "group --by 0 IN", "group --by TEXT IN", "group --by x --agg TEXT IN",
+	"group --by x --agg max:x,count:TEXT --json IN", "group --by 0 --agg first:0 IN OUT.csv",
 	"split --rows 1 IN OUT-%03d.npy", "split --rows 1 IN TEXT-%03d.npy", "split --rows 1 IN OUT.npz", "split --at TEXT IN OUT-%03d.npy",
 	"filter TEXT IN OUT.npy", "filter x==1 IN OUT.csv", "filter row<1 IN OUT.json", "filter row<1 TEXT OUT.npy", "show --where TEXT IN", "show --where x IN", "stats --where nofield IN",
 	"ls IN", "ls --json IN", "ls TEXT", "pack OUT.npz IN", "pack OUT.npz TEXT=IN", "pack --append IN STRINGS", "pack OUT.npz IN IN",

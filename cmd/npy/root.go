@@ -18,7 +18,7 @@ var commands = []func(*app) *cobra.Command{
 	infoCommand, showCommand, plotCommand, statsCommand, diffCommand, convertCommand, verifyCommand, pickleCommand,
 	appendCommand, concatCommand, repairCommand, createCommand,
 	castCommand, reshapeCommand, transposeCommand, fieldsCommand, splitCommand,
-	filterCommand, sortCommand,
+	filterCommand, sortCommand, uniqueCommand, groupCommand,
 	lsCommand, packCommand, unpackCommand, rezipCommand, rmCommand, mvCommand,
 	completionCommand, manCommand,
 }

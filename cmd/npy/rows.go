@@ -31,6 +31,7 @@ type rowsJob struct {
 	to     string // the flag --to
 	format convert.Format
 	memory limits.Size
+	asJSON bool
 	check  func() error // of the flags, before IN is opened; may be nil
 }
 
@@ -56,6 +57,9 @@ func (j *rowsJob) command(a *app, c *cobra.Command, run func(src *input.Array) e
 			if j.out == "-" && !isText && terminal.Is(a.out) {
 				return errors.New("standard output is a terminal; name a file, leave OUT out to print the rows, or redirect the output")
 			}
+			if j.asJSON {
+				return errors.New("--json prints, and OUT is a file; choose one")
+			}
 		} else if j.to != "" {
 			return errors.New("--to needs OUT, which may be -")
 		}
@@ -67,6 +71,7 @@ func (j *rowsJob) command(a *app, c *cobra.Command, run func(src *input.Array) e
 		return a.told(j.run(run))
 	}
 	a.addAs(c)
+	a.addWhere(c)
 	c.Flags().StringVar(&j.to, "to", "", "`format` of OUT (by its ending)")
 	return c
 }
@@ -74,6 +79,11 @@ func (j *rowsJob) command(a *app, c *cobra.Command, run func(src *input.Array) e
 // addMemory adds the flag --memory.
 func (j *rowsJob) addMemory(c *cobra.Command) {
 	c.Flags().VarP(&j.memory, "memory", "m", "use up to this many `bytes` of memory: 512M, 2G")
+}
+
+// addJSON adds the flag --json.
+func (j *rowsJob) addJSON(c *cobra.Command) {
+	c.Flags().BoolVar(&j.asJSON, "json", false, "print one JSON object per row")
 }
 
 func (j *rowsJob) run(do func(src *input.Array) error) error {
@@ -112,7 +122,10 @@ func (j *rowsJob) name() string {
 
 // put writes or prints the rows.
 func (j *rowsJob) put(src npy.Source) error {
-	if j.out == "" {
+	switch {
+	case j.out == "" && j.asJSON:
+		return j.app.formats.Write(j.app.ctx, terminal.EscapeJSON(j.app.out), convert.NDJSON, src, j.app.limits.Write(convert.WriteOptions{}))
+	case j.out == "":
 		return j.app.print(src)
 	}
 	if err := j.write(src); err != nil {

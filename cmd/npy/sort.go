@@ -65,13 +65,9 @@ func (x *sorting) check(c *cobra.Command) (err error) {
 		return errors.New("--axis excludes --by and --top; choose one")
 	case x.top < 0:
 		return fmt.Errorf("--top %d: want 0 or more", x.top)
-	case x.by == "":
-		return nil
 	}
-	if x.By, err = query.ParseKeys(x.by); err != nil {
-		return fmt.Errorf("--by %s: a name is missing; want FIELD[,-FIELD]", x.by)
-	}
-	return nil
+	x.By, err = parseKeys(x.by)
+	return err
 }
 
 func (x *sorting) sort(src *input.Array) error {

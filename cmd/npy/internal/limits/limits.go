@@ -128,6 +128,8 @@ func Advice(err error) string {
 		return ""
 	case over.Name == "MaxHeader":
 		return "; raise it with --max-header"
+	case over.Name == "Memory":
+		return "; raise the limit with --memory"
 	case slices.ContainsFunc(limitNames, func(x limitName) bool { return x.name == over.Name }):
 		return "; raise it with --limit " + over.Name + "=N"
 	}

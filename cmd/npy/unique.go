@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/query"
+	"github.com/spf13/cobra"
+)
+
+// A uniquing holds the flags of unique.
+type uniquing struct {
+	rowsJob
+	query.Unique
+	by   string
+	head rows
+}
+
+func uniqueCommand(a *app) *cobra.Command {
+	var x uniquing
+	c := &cobra.Command{
+		Use:   "unique IN [OUT]",
+		Short: "List the distinct values and how often each occurs",
+		Long: `Unique prints the distinct values of an array in order, with their counts, as np.unique(return_counts=True) does. With OUT it
+writes them as records, in the format of its ending. IN holds numbers, bools, times, bytes or text of any shape, or records.
+
+--by counts the distinct values of one field of records or, of several fields, their combinations. Of an array of two
+dimensions it counts the values of a column. Without --by, whole records are counted.
+
+NaN and NaT are one value each, and -0 is 0. The distinct values must fit in --memory; their number is not limited otherwise.`,
+		Example: `  npy unique labels.npy
+  npy unique --by place --by-count --head 10 quakes.npy
+  npy unique --by place,type quakes.npy counts.csv`,
+	}
+	x.rowsJob.check = func() (err error) {
+		x.By, err = parseKeys(x.by)
+		return err
+	}
+	x.command(a, c, x.run)
+	x.addMemory(c)
+	x.addJSON(c)
+	f := c.Flags()
+	f.StringVar(&x.by, "by", "", "count the values of these `fields` or columns, separated by commas")
+	f.BoolVar(&x.ByCount, "by-count", false, "put the most frequent values first")
+	f.Var(&x.head, "head", "keep this many `rows` from the start; -3: all but the last 3")
+	return c
+}
+
+func (x *uniquing) run(src *input.Array) error {
+	bar := x.app.progress(x.in.Name())
+	defer bar.Clear()
+	x.Memory, x.Progress = int64(x.memory), bar.Set
+	values, err := x.Of(x.app.ctx, src.Source)
+	if err == nil && x.head.given {
+		values, err = values.Slice(npy.SpanTo(x.head.n)) // a negative number counts from the end
+	}
+	if err != nil {
+		return err
+	}
+	bar.Clear()
+	src.Close() // OUT may be IN
+	return x.put(values)
+}
+
+// parseKeys parses --by. It returns nil for no keys.
+func parseKeys(by string) ([]query.Key, error) {
+	if by == "" {
+		return nil, nil
+	}
+	keys, err := query.ParseKeys(by)
+	if err != nil {
+		return nil, fmt.Errorf("--by %s: a name is missing; want FIELD, or FIELD,FIELD", by)
+	}
+	return keys, nil
+}

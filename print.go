@@ -39,6 +39,9 @@ type Printer struct {
 	// EdgeItems is the number of elements printed at each end of each axis of an array over Threshold. 0 and negative
 	// numbers mean 3.
 	EdgeItems int
+	// ColumnEdges is EdgeItems for the last axis of an array of two or more. 0 and negative numbers mean EdgeItems. NumPy
+	// has one number for all axes.
+	ColumnEdges int
 	// LineWidth is the largest number of characters in a line. 0 means 75. With a negative number each row is one
 	// line. Tables are as wide as they need to be.
 	LineWidth int
@@ -70,7 +73,7 @@ const defaultMaxText = 256 << 20
 // options returns p as package arraytext takes it.
 func (p Printer) options() arraytext.Printer {
 	return arraytext.Printer{
-		Precision: p.Precision, Threshold: p.Threshold, EdgeItems: p.EdgeItems, LineWidth: p.LineWidth,
+		Precision: p.Precision, Threshold: p.Threshold, EdgeItems: p.EdgeItems, ColumnEdges: p.ColumnEdges, LineWidth: p.LineWidth,
 		Float128: p.Float128, NumPy: p.NumPy, Axes: p.Axes, Mark: p.Mark, Whole: p.whole, Text: p.text,
 	}
 }

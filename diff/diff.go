@@ -16,6 +16,10 @@ type Options struct {
 	ULPs       uint64  // elements are also close if they are at most this many float steps apart; see Mismatch.ULPs
 	NaNsDiffer bool    // NaN differs from NaN, and NaT from NaT
 
+	// IgnoreDType takes a difference of the dtypes for one of [Result.Stored]: int32 1 equals float64 1. Different fields of
+	// records are a difference all the same.
+	IgnoreDType bool
+
 	// Max limits the mismatches listed per field, the first in C order. 0 means 1, a negative number none.
 	Max int
 
@@ -82,6 +86,9 @@ func compare(ctx context.Context, a, b side, o Options, t *twins) (*Result, erro
 	}
 	p := pairing{result: r}
 	p.add("", nil, fields.Place{DType: a.DType()}, fields.Place{DType: b.DType()})
+	if o.IgnoreDType && r.OnlyA == nil && r.OnlyB == nil {
+		r.Stored, r.Changed = append(r.Stored, r.Changed...), nil // the shapes are equal, so that only the dtype can differ
+	}
 	if a.DType().HasObject() || b.DType().HasObject() {
 		x, err := a.ReadAll(ctx)
 		if err != nil {

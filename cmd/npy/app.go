@@ -136,6 +136,12 @@ func (a *app) write(line, text string) {
 	fmt.Fprintf(a.err, line, terminal.Printable(text))
 }
 
+// width returns the width of the terminal that results go to, in characters, or 0 if they do not go to one.
+func (a *app) width() int {
+	width, _, _ := terminal.Size(a.out)
+	return width
+}
+
 // page sends all output from now on to a pager if it is longer than the screen. The caller calls end after the last
 // write.
 func (a *app) page(never bool) (end func() error) {

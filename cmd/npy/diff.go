@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image/png"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,6 +33,8 @@ type diffFlags struct {
 	stat   bool
 	json   bool
 	image  string
+	color  string
+	style  results.DiffStyle
 }
 
 func diffCommand(a *app) *cobra.Command {
@@ -44,7 +47,7 @@ func diffCommand(a *app) *cobra.Command {
 		Long: `Diff compares two arrays and prints nothing if they are equal. Otherwise it prints how many elements differ, and the first
 and the largest difference. Records are compared field by field, and archives member by member, by name.
 
-Values are compared exactly. Different dtypes are a difference; the values are compared, too. Byte order, Fortran order and
+Values are compared exactly. Different dtypes are a difference, unless --ignore-dtype is given; the values are compared, too. Byte order, Fortran order and
 version of the format are ignored unless --strict is given. NaN equals NaN unless --nan-differs is given. With tolerances,
 elements are equal if |a-b| <= atol + rtol*|b|, as in numpy.isclose. Differences of times are in ticks of their common step:
 2 hours for m8[2h] and m8[10D].
@@ -65,13 +68,18 @@ arrays are equal, 1 if they differ, and 2 after an error.`,
 			if err := x.check(); err != nil {
 				return err
 			}
+			var err error
+			if x.style.Color, err = terminal.WantsColor(x.color, terminal.Is(a.out), os.Getenv); err != nil {
+				return err
+			}
+			x.style.Width = a.width()
 			w := bufio.NewWriter(a.out)
 			x.Options = a.limits.Diff(x.Options)
 			d := differ{app: a, w: w, diffFlags: x, opener: a.opener(a.decoder(maxHeader, objects.Decoder()))}
 			if err := d.run(args[0], args[1]); err != nil {
 				return err
 			}
-			err := w.Flush()
+			err = w.Flush()
 			a.trouble = a.trouble || err != nil
 			return err
 		},
@@ -81,6 +89,8 @@ arrays are equal, 1 if they differ, and 2 after an error.`,
 	f.Float64Var(&x.ATol, "atol", 0, "absolute `tolerance`; in ticks for times")
 	f.Uint64Var(&x.ULPs, "ulp", 0, "accept floats that are up to this many `steps` apart")
 	f.BoolVar(&x.NaNsDiffer, "nan-differs", false, "treat NaN as different from NaN, and NaT from NaT")
+	f.BoolVar(&x.IgnoreDType, "ignore-dtype", false, "take different dtypes for equal if all values are: int32 1 and float64 1")
+	f.StringVar(&x.color, "color", "auto", "`when` to use colours: auto, always, never")
 	f.BoolVar(&x.strict, "strict", false, "also compare byte order, order, layout of records and version")
 	f.IntVar(&x.Max, "max", 1, "list up to this many `mismatches` of each array or field (0: all)")
 	f.StringVarP(&x.slice, "slice", "s", "", "compare only this `part` of both, in NumPy's syntax: 0:10, ..., ::2")
@@ -323,7 +333,7 @@ func (d *differ) print(c results.Comparison) error {
 		fmt.Fprintln(d.w)
 	}
 	d.blocks++
-	c.Print(d.w)
+	c.Print(d.w, d.style)
 	return nil
 }
 

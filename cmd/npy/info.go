@@ -2,8 +2,10 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
@@ -210,7 +212,7 @@ func (a *app) printInfos(infos []info, asJSON, single bool) error {
 			i.printLines(w)
 		}
 	case len(infos) > 0:
-		printInfoTable(w, infos)
+		return errors.Join(printInfoTable(w, infos, a.width()), w.Flush())
 	}
 	return w.Flush()
 }
@@ -268,16 +270,16 @@ func printFields(w io.Writer, t dtype.Type, indent string, base int) {
 	}
 }
 
-func printInfoTable(w io.Writer, infos []info) {
-	t := terminal.NewTable(w, 2, 0)
-	fmt.Fprintln(t, "FILE\tDTYPE\tDESCR\tSHAPE\tORDER\tBYTES\tOFFSET\tVERSION")
+func printInfoTable(w io.Writer, infos []info, width int) error {
+	t := terminal.Columns{Width: width, Right: "lllllrr", Cut: []int{0, 2, 1, 3}, Drop: []int{7, 6, 2, 4}}
+	t.Row("FILE", "DTYPE", "DESCR", "SHAPE", "ORDER", "BYTES", "OFFSET", "VERSION")
 	for _, i := range infos {
 		descr := i.dtype.Descr()
 		if len(descr) > 40 {
 			descr = strings.ToValidUTF8(descr[:40], "") + "…"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", terminal.Printable(i.name()), i.DType, terminal.Printable(descr),
-			format.ShapeString(i.Shape), i.order(), i.NBytes, i.Offset, i.Version)
+		t.Row(terminal.Printable(i.name()), terminal.Printable(i.DType), terminal.Printable(descr), format.ShapeString(i.Shape), i.order(),
+			strconv.FormatInt(i.NBytes, 10), strconv.FormatInt(i.Offset, 10), i.Version)
 	}
-	t.Flush()
+	return t.Print(w)
 }

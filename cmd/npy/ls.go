@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
@@ -16,39 +17,42 @@ import (
 )
 
 func lsCommand(a *app) *cobra.Command {
-	var asJSON bool
+	var style listStyle
 	var maxHeader int
 	c := &cobra.Command{
 		Use:   "ls FILE.npz...",
 		Short: "List the members of archives: dtype, shape, size, compression",
 		Long: `Ls lists the members of archives: the dtype and shape of each array, its size and its size in the archive. It reads the
 directory and the headers, not the arrays. It also lists names that are not valid as file names on every system. --json prints
-one object per member.`,
+one object per member. On a terminal, long names are shortened in the middle so that lines fit.`,
 		Example: `  npy ls model.npz
+  npy ls --tree model.npz
   npy ls --json *.npz`,
 		Args: someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			w := bufio.NewWriter(a.out)
+			style.width = a.width()
 			for i, path := range args {
 				list, err := a.list(path, npy.Decoder{MaxHeader: maxHeader})
 				if err != nil {
 					a.complain(diagnose.FileError{File: path, Err: err})
 					continue
 				}
-				if len(args) > 1 && !asJSON {
+				if len(args) > 1 && !style.json {
 					if i > 0 {
 						fmt.Fprintln(w)
 					}
 					fmt.Fprintf(w, "%s:\n", terminal.Printable(diagnose.FileName(path)))
 				}
-				if err := list.print(w, asJSON); err != nil {
+				if err := list.print(w, style); err != nil {
 					return err
 				}
 			}
 			return w.Flush()
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per member")
+	c.Flags().BoolVar(&style.json, "json", false, "print one JSON object per member")
+	c.Flags().BoolVar(&style.tree, "tree", false, "list members below the folders that their names have")
 	flags.MaxHeader(c, &maxHeader)
 	return c
 }
@@ -112,8 +116,14 @@ func (m *listed) describe(z *input.Archive, e npz.Entry) error {
 	return diagnose.Explain(err)
 }
 
-func (l listing) print(w io.Writer, asJSON bool) error {
-	if asJSON {
+// A listStyle says how members are listed.
+type listStyle struct {
+	json, tree bool
+	width      int // of the terminal, 0 for any
+}
+
+func (l listing) print(w io.Writer, style listStyle) error {
+	if style.json {
 		e := terminal.NewJSON(w)
 		for _, m := range l.members {
 			if err := e.Encode(m); err != nil {
@@ -125,26 +135,36 @@ func (l listing) print(w io.Writer, asJSON bool) error {
 	if l.sparse != "" {
 		fmt.Fprintln(w, l.sparse)
 	}
-	t := terminal.NewTable(w, 2, 0)
-	fmt.Fprintln(t, "NAME\tDTYPE\tSHAPE\tBYTES\tSTORED\tRATIO\tMETHOD")
-	var size, stored int64
-	for _, m := range l.members {
-		dtype, shape := "-", "-"
-		if m.DType != nil {
-			dtype, shape = *m.DType, format.ShapeString(m.Shape)
+	t := &terminal.Columns{Width: style.width, Right: "lllrrr", Cut: []int{0, 2, 1}, Drop: []int{6, 5, 4}}
+	t.Row("NAME", "DTYPE", "SHAPE", "BYTES", "STORED", "RATIO", "METHOD")
+	all := treeOf(l.members)
+	if style.tree {
+		all.rows(t, "")
+	} else {
+		for _, m := range l.members {
+			m.row(t, terminal.Printable(m.Member))
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%s\t%s\n", terminal.Printable(m.Member), terminal.Printable(dtype), shape, m.Size, m.Compressed, ratio(m.Compressed, m.Size), m.Method)
-		size, stored = size+m.Size, stored+m.Compressed
 	}
 	if len(l.members) != 1 {
-		fmt.Fprintf(t, "%s\t\t\t%d\t%d\t%s\t\n", diagnose.Counted(len(l.members), "member"), size, stored, ratio(stored, size))
+		t.Row(diagnose.Counted(len(l.members), "member"), "", "", bytesText(all.size), bytesText(all.stored), ratio(all.stored, all.size), "")
 	}
-	if err := t.Flush(); err != nil {
+	if err := t.Print(w); err != nil {
 		return err
 	}
 	l.printUnportable(w)
 	return nil
 }
+
+// row adds the line of a member.
+func (m listed) row(t *terminal.Columns, name string) {
+	dtype, shape := "-", "-"
+	if m.DType != nil {
+		dtype, shape = *m.DType, format.ShapeString(m.Shape)
+	}
+	t.Row(name, terminal.Printable(dtype), shape, bytesText(m.Size), bytesText(m.Compressed), ratio(m.Compressed, m.Size), m.Method)
+}
+
+func bytesText(n int64) string { return strconv.FormatInt(n, 10) }
 
 // printUnportable lists the members that need other names on some systems.
 func (l listing) printUnportable(w io.Writer) {

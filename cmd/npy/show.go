@@ -3,11 +3,13 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/charts"
@@ -35,6 +37,7 @@ type showing struct {
 	asJSON     bool
 	asImage    bool
 	imageFlags
+	fit    bool // as many columns as the terminal has room for
 	titled bool // print the name above each array
 	shown  int  // arrays so far
 }
@@ -118,6 +121,7 @@ func (x *showing) check(a *app, c *cobra.Command) (err error) {
 	}
 	if width, _, ok := terminal.Size(a.out); ok && x.LineWidth == 0 {
 		x.LineWidth = width
+		x.fit = !c.Flags().Changed("edge")
 	}
 	if isTerminal && !c.Flags().Changed("axes") {
 		x.Axes = true
@@ -145,6 +149,9 @@ func (a *app) show(t input.Target, x *showing) error {
 		x.title(w, t)
 		if x.colored {
 			p.Mark = pictures.Highlights(array)
+		}
+		if array.DType().IsStruct() && array.NDim() == 1 && !x.titled && x.shown == 1 {
+			terminal.SetHeader(a.out, 1) // the names of the fields
 		}
 		if err := p.Print(w, array); errors.Is(err, npy.ErrLimit) {
 			return errors.Join(w.Flush(), diagnose.Of(t.Name(), diagnose.Explain(err)))
@@ -191,11 +198,59 @@ func (a *app) withShown(t input.Target, x *showing, do func(*npy.Array, npy.Prin
 		return diagnose.Of(t.Name(), err)
 	}
 	defer in.Close()
-	array, p, err := x.Printer.Edges(a.ctx, in.Source)
+	array, p, err := x.fitted(a.ctx, in.Source)
 	if err != nil {
 		return diagnose.Of(t.Name(), diagnose.Explain(err))
 	}
 	return do(array, p)
+}
+
+// fitted returns what [npy.Printer.Edges] returns, on a terminal with as many columns of a shortened array as one line
+// takes.
+func (x *showing) fitted(ctx context.Context, src npy.Source) (*npy.Array, npy.Printer, error) {
+	shape := src.Shape()
+	if !x.fit || len(shape) < 2 || src.DType().IsStruct() || src.DType().HasObject() {
+		return x.Printer.Edges(ctx, src)
+	}
+	src, err := npy.Rereadable(ctx, src)
+	if err != nil {
+		return nil, x.Printer, err
+	}
+	const usual = 3
+	few, many := usual, min(shape[len(shape)-1]/2, x.LineWidth/4)
+	for few < many { // the most that fit are between few and many
+		edges := (few + many + 1) / 2
+		if fits, err := x.fits(ctx, src, edges); err != nil {
+			return nil, x.Printer, err
+		} else if fits {
+			few = edges
+		} else {
+			many = edges - 1
+		}
+	}
+	p := x.Printer
+	p.ColumnEdges = few
+	return p.Edges(ctx, src)
+}
+
+// fits reports whether lines with some columns at each end are not longer than the terminal is wide.
+func (x *showing) fits(ctx context.Context, src npy.Source, edges int) (bool, error) {
+	p := x.Printer
+	p.ColumnEdges, p.LineWidth, p.Mark = edges, -1, nil
+	array, p, err := p.Edges(ctx, src)
+	if err != nil {
+		return false, err
+	}
+	var text strings.Builder
+	if err := p.Print(&text, array); err != nil {
+		return false, err
+	}
+	for line := range strings.Lines(text.String()) {
+		if terminal.TextWidth(strings.TrimSuffix(line, "\n")) > x.LineWidth {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // showMapped calls do with the part of a mapped file that a target names.

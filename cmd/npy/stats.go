@@ -36,6 +36,7 @@ func statsCommand(a *app) *cobra.Command {
 	var slice string
 	var asJSON bool
 	var maxHeader int
+	var style results.Style
 	what := statistics{axis: noAxis}
 	c := &cobra.Command{
 		Use:   "stats FILE...",
@@ -43,7 +44,7 @@ func statsCommand(a *app) *cobra.Command {
 		Long: `Stats reads each file once, in little memory. It prints the number of elements, the smallest and the largest element, the
 mean, the standard deviation (of the population, as numpy.std), the sum, and how many elements are NaN, infinite or zero.
 NaN and NaT are left out of the other results. argmin and argmax are where the first smallest and largest element is.
-Records have a line for each field. Arrays that follow each other in a file or a stream are all summarised. Results of integers are exact, also along an axis.
+Records have a line for each field, with the columns that fit the terminal. Floats have 7 digits, in JSON all. Arrays that follow each other in a file or a stream are all summarised. Results of integers are exact, also along an axis.
 
 --quantiles are exact and interpolated, as numpy.nanquantile does. --histogram is numpy.histogram without NaN and infinities.
 --unique lists the distinct values of integers and bools if there are at most 20. For each of these the file is read again;
@@ -66,6 +67,7 @@ archives are read into memory.`,
 				return fmt.Errorf("--histogram %d: want 1 to 1000 bins", what.bins)
 			}
 			w := bufio.NewWriter(a.out)
+			style.Width = a.width()
 			shown := 0
 			d := a.decoder(maxHeader, a.limits.Objects())
 			o := a.opener(d)
@@ -85,7 +87,7 @@ archives are read into memory.`,
 				if asJSON {
 					return s.PrintJSON(w)
 				}
-				return s.Print(w)
+				return s.Print(w, style)
 			})
 			if err != nil {
 				return err
@@ -101,6 +103,7 @@ archives are read into memory.`,
 	f.BoolVar(&what.unique, "unique", false, "print the distinct values of integers and bools, up to 20, and how often each occurs")
 	f.IntVarP(&what.axis, "axis", "a", noAxis, "print mean, std, min and max along this `axis`; -1 is the last")
 	f.Lookup("axis").DefValue = "0" // not shown by help, because there is no default
+	f.IntVarP(&style.Precision, "precision", "p", 0, "most significant `digits` of floats (0: 7, negative: all)")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object per array, or per field of records")
 	flags.MaxHeader(c, &maxHeader)
 	a.addAs(c)

@@ -67,8 +67,12 @@ func (p Printer) edges(shape []int) []Edges {
 	over := size > p.Threshold
 	for axis, n := range shape {
 		all[axis] = Edges{Length: n, Head: n}
-		if over && n > 2*p.EdgeItems {
-			all[axis] = Edges{Length: n, Head: p.EdgeItems, Tail: p.EdgeItems}
+		edge := p.EdgeItems
+		if axis == len(shape)-1 && axis > 0 {
+			edge = p.ColumnEdges
+		}
+		if over && n > 2*edge {
+			all[axis] = Edges{Length: n, Head: edge, Tail: edge}
 		}
 		printed *= all[axis].Kept()
 	}

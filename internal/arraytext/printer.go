@@ -42,11 +42,11 @@ type Objects interface {
 
 // A Printer has the options of npy.Printer, which documents them.
 type Printer struct {
-	Precision, Threshold, EdgeItems, LineWidth int
-	Float128                                   bool
-	NumPy                                      int
-	Axes                                       bool
-	Mark                                       MarkFunc
+	Precision, Threshold, EdgeItems, ColumnEdges, LineWidth int
+	Float128                                                bool
+	NumPy                                                   int
+	Axes                                                    bool
+	Mark                                                    MarkFunc
 
 	Whole []int   // the shape to print, if the array has only the printed elements of a larger one
 	Text  *Budget // for the text of objects; nil for no limit
@@ -101,6 +101,10 @@ func (p Printer) withDefaults() Printer {
 	p.Precision = orDefault(p.Precision, 8)
 	p.Threshold = orDefault(p.Threshold, 1000)
 	p.EdgeItems = min(orDefault(max(p.EdgeItems, 0), 3), math.MaxInt32/2)
+	if p.ColumnEdges <= 0 {
+		p.ColumnEdges = p.EdgeItems
+	}
+	p.ColumnEdges = min(p.ColumnEdges, math.MaxInt32/2)
 	p.LineWidth = orDefault(p.LineWidth, 75)
 	return p
 }

@@ -116,8 +116,12 @@ func (colors CharColors) Code(ground int, c color.NRGBA) string {
 	return fmt.Sprintf("%d;5;%d", ground, nearest256(c))
 }
 
-// nearest256 returns the number of a colour among the 256 of xterm: a cube of six steps a side, and 24 greys.
+// nearest256 returns the number of a colour among the 256 of xterm: a cube of six steps a side, and 24 greys. Colours of
+// the maps have those of their ramps.
 func nearest256(c color.NRGBA) int {
+	if n, ok := ramps()[c]; ok {
+		return int(n)
+	}
 	step := func(v uint8) int { return min(max(int(v)-35, 0)/40, 5) }
 	level := func(i int) int { return min(i, 1)*55 + 40*i }
 	r, g, b := step(c.R), step(c.G), step(c.B)

@@ -20,14 +20,46 @@ type Comparison struct {
 	*diff.Result
 }
 
-// Print prints the differences between headers, fields and values.
-func (c Comparison) Print(w io.Writer) {
-	fmt.Fprintf(w, "--- %s\n+++ %s\n", terminal.Printable(c.A.Title()), terminal.Printable(c.B.Title()))
-	t := terminal.NewTable(w, 2, 0)
-	for _, x := range c.changes() {
-		fmt.Fprintf(t, "  %s\t%s\t%s\n", terminal.Printable(x.What), terminal.Printable(x.A), terminal.Printable(x.B))
+// A DiffStyle says how differences are printed as text.
+type DiffStyle struct {
+	Width int  // of the terminal, in characters; 0 for any
+	Color bool // A is red and B is green
+}
+
+const (
+	colorA = "\x1b[31m"
+	colorB = "\x1b[32m"
+)
+
+func (y DiffStyle) paint(color, text string) string {
+	if !y.Color {
+		return text
 	}
-	t.Flush()
+	return color + text + terminal.Plain
+}
+
+func (y DiffStyle) columns(indent string) *terminal.Columns {
+	return &terminal.Columns{Width: y.Width, Indent: indent}
+}
+
+// colors returns the colours of columns, or none.
+func (y DiffStyle) colors(c map[int]string) map[int]string {
+	if !y.Color {
+		return nil
+	}
+	return c
+}
+
+// Print prints the differences between headers, fields and values.
+func (c Comparison) Print(w io.Writer, style DiffStyle) {
+	fmt.Fprintf(w, "%s\n%s\n", style.paint(colorA, "--- "+terminal.Printable(c.A.Title())), style.paint(colorB, "+++ "+terminal.Printable(c.B.Title())))
+	t := style.columns("  ")
+	for _, x := range c.changes() {
+		t.Row(terminal.Printable(x.What), terminal.Printable(x.A), terminal.Printable(x.B))
+	}
+	t.Colors = style.colors(map[int]string{1: colorA, 2: colorB})
+	t.Cut = []int{1, 2}
+	t.Print(w)
 	same := len(c.Fields) > 0
 	for _, f := range c.Fields {
 		switch {
@@ -35,7 +67,7 @@ func (c Comparison) Print(w io.Writer) {
 			fmt.Fprintf(w, "  %snot compared: %s\n", fieldTitle(f), terminal.Printable(f.Incomparable))
 		case f.Different > 0:
 			fmt.Fprintf(w, "  %s%s\n", fieldTitle(f), counts(f))
-			printMismatches(w, f)
+			printMismatches(w, f, style)
 		default:
 			continue
 		}
@@ -151,15 +183,15 @@ func notedOf(f diff.Field) []noted {
 }
 
 // printMismatches prints the mismatches as a table.
-func printMismatches(w io.Writer, f diff.Field) {
+func printMismatches(w io.Writer, f diff.Field, style DiffStyle) {
 	list := notedOf(f)
 	if len(list) == 0 {
 		return
 	}
-	t := terminal.NewTable(w, 2, 0)
+	t := style.columns("    ")
 	hasAbs, hasRel, hasULPs := f.WorstAbs != nil, f.WorstRel != nil, f.WorstULPs != nil
 	row := func(label, index, a, b, abs, rel, ulps string) {
-		cells := []string{"    " + label, index, a, b}
+		cells := []string{label, index, a, b}
 		for _, c := range []struct {
 			shown bool
 			text  string
@@ -168,13 +200,15 @@ func printMismatches(w io.Writer, f diff.Field) {
 				cells = append(cells, c.text)
 			}
 		}
-		fmt.Fprintln(t, strings.Join(cells, "\t"))
+		t.Row(cells...)
 	}
 	row("", "INDEX", "A", "B", "ABS", "REL", "ULPS")
 	for _, m := range list {
 		row(m.label, indexText(m.Index), valueText(f.A, m.A), valueText(f.B, m.B), absText(m.Abs), relText(m.Rel), ulpsText(m.ULPs))
 	}
-	t.Flush()
+	t.Colors = style.colors(map[int]string{2: colorA, 3: colorB})
+	t.Heading, t.Cut, t.Drop = true, []int{2, 3}, []int{6, 5}
+	t.Print(w)
 }
 
 // absText formats a difference: an integer in full, a float with six digits.

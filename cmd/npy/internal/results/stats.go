@@ -65,7 +65,7 @@ type namedArray struct {
 }
 
 // Print prints the statistics as text.
-func (s *Summary) Print(w io.Writer) error {
+func (s *Summary) Print(w io.Writer, style Style) error {
 	fmt.Fprintf(w, "%s%s\n", terminal.Printable(diagnose.FileName(s.Target.Name())), terminal.Printable(s.Target.Sub))
 	t := terminal.NewTable(w, 2, 0)
 	fmt.Fprintf(t, "  dtype\t%s\n", terminal.Printable(statsType(s.DType, numbers.TypeText)))
@@ -73,20 +73,20 @@ func (s *Summary) Print(w io.Writer) error {
 	switch {
 	case s.Along != nil:
 		t.Flush()
-		return s.printAlong(w)
+		return s.printAlong(w, style)
 	case !s.DType.IsStruct():
 		for _, one := range s.All {
-			printLines(t, one)
+			printLines(t, one, style)
 		}
 		for _, q := range s.quantilesOf("") {
-			fmt.Fprintf(t, "  quantile %v\t%s\n", q.Q, cmp.Or(q.Value.String(), "-"))
+			fmt.Fprintf(t, "  quantile %v\t%s\n", q.Q, cmp.Or(style.text(q.Value), "-"))
 		}
 		t.Flush()
 		s.printHistogram(w)
 		s.printUnique(w)
 	default:
 		t.Flush()
-		printFieldTable(t, s.All)
+		return s.printFields(w, style)
 	}
 	return t.Flush()
 }
@@ -160,13 +160,13 @@ func (s *Summary) printUnique(w io.Writer) {
 	t.Flush()
 }
 
-func (s *Summary) printAlong(w io.Writer) error {
+func (s *Summary) printAlong(w io.Writer, style Style) error {
 	for _, along := range s.Along.named() {
 		if along.array == nil {
 			continue
 		}
 		fmt.Fprintf(w, "%s:\n", along.name)
-		if err := (npy.Printer{}).Print(w, along.array); err != nil {
+		if err := style.printer().Print(w, along.array); err != nil {
 			return err
 		}
 	}
@@ -185,23 +185,23 @@ func statsType(t dtype.Type, name func(dtype.Type) string) string {
 type line struct{ name, text string }
 
 // linesOf returns the results that apply to the dtype.
-func linesOf(s stats.Stats) []line {
+func linesOf(s stats.Stats, style Style) []line {
 	count := func(n int64) string { return fmt.Sprint(n) }
 	lines := []line{{"count", count(s.Count)}}
 	switch s.DType.Kind() {
 	case dtype.KindBool:
-		return append(lines, line{"true", count(s.Trues)}, line{"false", count(s.Count - s.Trues)}, line{"mean", s.Mean.String()}, line{"std", s.Std.String()})
+		return append(lines, line{"true", count(s.Trues)}, line{"false", count(s.Count - s.Trues)}, line{"mean", style.text(s.Mean)}, line{"std", style.text(s.Std)})
 	case dtype.KindObject:
 		lines = append(lines, line{"missing", count(s.Missing)})
 		fallthrough
 	case dtype.KindBytes, dtype.KindStr:
 		return append(lines, line{"empty", count(s.Empty)}, line{"shortest", fmt.Sprint(s.MinLen)}, line{"longest", fmt.Sprint(s.MaxLen)})
 	case dtype.KindDatetime:
-		return append(lines, line{"NaT", count(s.NaTs)}, line{"min", s.Min.String()}, line{"max", s.Max.String()}, line{"mean", s.Mean.String()},
+		return append(lines, line{"NaT", count(s.NaTs)}, line{"min", style.text(s.Min)}, line{"max", style.text(s.Max)}, line{"mean", style.text(s.Mean)},
 			line{"argmin", tupleText(s.ArgMin)}, line{"argmax", tupleText(s.ArgMax)})
 	case dtype.KindTimedelta:
-		return append(lines, line{"NaT", count(s.NaTs)}, line{"zeros", count(s.Zeros)}, line{"min", s.Min.String()}, line{"max", s.Max.String()},
-			line{"mean", s.Mean.String()}, line{"sum", s.Sum.String()}, line{"argmin", tupleText(s.ArgMin)}, line{"argmax", tupleText(s.ArgMax)})
+		return append(lines, line{"NaT", count(s.NaTs)}, line{"zeros", count(s.Zeros)}, line{"min", style.text(s.Min)}, line{"max", style.text(s.Max)},
+			line{"mean", style.text(s.Mean)}, line{"sum", style.text(s.Sum)}, line{"argmin", tupleText(s.ArgMin)}, line{"argmax", tupleText(s.ArgMax)})
 	}
 	if !s.Sum.IsValid() {
 		return lines
@@ -209,8 +209,8 @@ func linesOf(s stats.Stats) []line {
 	if _, isInt := s.Sum.Int(); !isInt {
 		lines = append(lines, line{"NaN", count(s.NaNs)}, line{"inf", count(s.Infs)})
 	}
-	return append(lines, line{"zeros", count(s.Zeros)}, line{"min", s.Min.String()}, line{"max", s.Max.String()},
-		line{"mean", s.Mean.String()}, line{"std", s.Std.String()}, line{"sum", s.Sum.String()},
+	return append(lines, line{"zeros", count(s.Zeros)}, line{"min", style.text(s.Min)}, line{"max", style.text(s.Max)},
+		line{"mean", style.text(s.Mean)}, line{"std", style.text(s.Std)}, line{"sum", style.text(s.Sum)},
 		line{"argmin", tupleText(s.ArgMin)}, line{"argmax", tupleText(s.ArgMax)})
 }
 
@@ -222,32 +222,10 @@ func tupleText(index []int) string {
 	return format.ShapeString(index)
 }
 
-func printLines(w io.Writer, s stats.Stats) {
-	for _, l := range linesOf(s) {
+func printLines(w io.Writer, s stats.Stats, style Style) {
+	for _, l := range linesOf(s, style) {
 		if l.text != "" {
 			fmt.Fprintf(w, "  %s\t%s\n", l.name, l.text)
 		}
-	}
-}
-
-// printFieldTable prints a row for each field. Results without a column of their own are notes at the end.
-func printFieldTable(w io.Writer, all []stats.Stats) {
-	fmt.Fprintln(w, "  FIELD\tDTYPE\tCOUNT\tNAN\tINF\tZEROS\tMIN\tMAX\tMEAN\tSTD\tSUM\tNOTES")
-	for _, s := range all {
-		texts := map[string]string{}
-		var notes []string
-		for _, l := range linesOf(s) {
-			texts[l.name] = l.text
-			switch l.name {
-			case "true", "false", "NaT", "empty", "shortest", "longest":
-				notes = append(notes, l.name+" "+l.text)
-			}
-		}
-		texts["notes"] = strings.Join(notes, ", ")
-		fmt.Fprintf(w, "  %s\t%s", terminal.Printable(s.Field), s.DType.Name())
-		for _, column := range []string{"count", "NaN", "inf", "zeros", "min", "max", "mean", "std", "sum", "notes"} {
-			fmt.Fprintf(w, "\t%s", cmp.Or(texts[column], "-"))
-		}
-		fmt.Fprintln(w)
 	}
 }

@@ -125,7 +125,7 @@ func (s *Summary) json(one stats.Stats) StatsJSON {
 	if s.DType.IsStruct() {
 		j.Field = &one.Field
 	}
-	for _, l := range linesOf(one) {
+	for _, l := range linesOf(one, Style{}) {
 		switch l.name {
 		case "NaN":
 			j.NaN = &one.NaNs

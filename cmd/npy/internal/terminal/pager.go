@@ -2,10 +2,12 @@ package terminal
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"strings"
 
 	"golang.org/x/term"
@@ -40,9 +42,12 @@ func Page(out io.Writer) (w io.Writer, end func() error) {
 }
 
 // pagerCommand returns the command line of the pager, or nil for none. PAGER may have arguments, and cat counts as
-// none.
+// none. A dumb terminal has no pager, because pagers send codes.
 func pagerCommand(env func(string) string) []string {
 	text := env("PAGER")
+	if env("TERM") == "dumb" {
+		return nil
+	}
 	if text == "" {
 		text = "less"
 	}
@@ -58,6 +63,7 @@ type pager struct {
 	out           io.Writer
 	command       []string
 	width, height int
+	header        int // lines at the top that stay there while the rest is scrolled
 	lines, column int // so far
 	held          bytes.Buffer
 	to            io.Writer // receives the text once it is not buffered
@@ -92,7 +98,7 @@ func (p *pager) count(text []byte) {
 // colours through, does not wrap long lines, and leaves the text on the screen.
 func (p *pager) start() {
 	p.to = p.out
-	c := exec.Command(p.command[0], p.command[1:]...)
+	c := exec.Command(p.command[0], append(p.command[1:len(p.command):len(p.command)], headerArgs(p.command[0], p.header)...)...)
 	c.Stdout, c.Stderr = p.out, os.Stderr
 	if f, ok := fileOf(p.out); ok { // the program itself writes to the terminal
 		c.Stdout = f
@@ -111,6 +117,30 @@ func (p *pager) start() {
 		in.Close()
 		return c.Wait()
 	}
+}
+
+// SetHeader keeps the first lines of what is written to w at the top of the screen while the rest is scrolled, if w is from
+// [Page] and the pager is a less that can do so. It must be called before the first write.
+func SetHeader(w io.Writer, lines int) {
+	if p, ok := w.(*pager); ok {
+		p.header = lines
+	}
+}
+
+// headerVersion is the first version of less with --header.
+const headerVersion = 608
+
+// headerArgs returns the arguments for a header of some lines.
+func headerArgs(program string, lines int) []string {
+	if lines == 0 || filepath.Base(program) != "less" {
+		return nil
+	}
+	text, err := exec.Command(program, "--version").Output()
+	var version int
+	if _, scanErr := fmt.Sscanf(string(text), "less %d", &version); err != nil || scanErr != nil || version < headerVersion {
+		return nil
+	}
+	return []string{fmt.Sprintf("--header=%d", lines)}
 }
 
 // close prints the buffered text, or waits for the end of the program.

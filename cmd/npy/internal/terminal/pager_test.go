@@ -2,7 +2,10 @@ package terminal
 
 import (
 	"bytes"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -41,5 +44,38 @@ func TestPager(t *testing.T) {
 		if err := p.close(); err != nil || out.String() != test.want {
 			t.Errorf("%s: %q, %v", test.name, out.String(), err)
 		}
+	}
+}
+
+// A dumb terminal has no pager, whatever PAGER says.
+func TestDumbTerminal(t *testing.T) {
+	env := func(name string) string { return map[string]string{"TERM": "dumb", "PAGER": "less"}[name] }
+	if got := pagerCommand(env); got != nil {
+		t.Errorf("a dumb terminal has the pager %q", got)
+	}
+	if color, err := WantsColor("auto", true, env); color || err != nil {
+		t.Errorf("a dumb terminal has colours: %v", err)
+	}
+}
+
+// Only a less that knows --header is given it.
+func TestHeaderArgs(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no shell scripts")
+	}
+	for version, want := range map[string][]string{"less 643 (PCRE2 regular expressions)": {"--header=1"}, "less 590 (GNU)": nil, "busybox": nil} {
+		less := filepath.Join(t.TempDir(), "less")
+		if err := os.WriteFile(less, []byte("#!/bin/sh\necho '"+version+"'\n"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if got := headerArgs(less, 1); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", version, got, want)
+		}
+		if got := headerArgs(less, 0); got != nil {
+			t.Errorf("%s: %q for no header", version, got)
+		}
+	}
+	if got := headerArgs("more", 1); got != nil {
+		t.Errorf("more: %q", got)
 	}
 }

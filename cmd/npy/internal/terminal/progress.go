@@ -3,6 +3,7 @@ package terminal
 import (
 	"fmt"
 	"io"
+	"os"
 	"sync"
 	"time"
 )
@@ -19,10 +20,11 @@ type Progress struct {
 	started, shown time.Time
 }
 
-// NewProgress returns the progress of a task called name. It writes to w if w is a terminal.
+// NewProgress returns the progress of a task called name. It writes to w if w is a terminal
+// that obeys codes.
 func NewProgress(w io.Writer, name string) *Progress {
 	p := &Progress{name: Printable(name), started: time.Now()}
-	if Is(w) {
+	if Is(w) && os.Getenv("TERM") != "dumb" {
 		p.w = w
 	}
 	return p

@@ -47,6 +47,11 @@ func (x Job) changes() bool {
 // one converts a member. A member that needs no change keeps its bytes.
 func (x Job) one(ctx context.Context, w *npz.Writer, e npz.Entry) error {
 	if !x.changes() || !input.IsArrayName(e.Name) {
+		if input.IsArrayName(e.Name) {
+			if err := x.complete(e); err != nil {
+				return err
+			}
+		}
 		f, err := x.In.Archive.Stream(x.In.Member)
 		if err != nil {
 			return err
@@ -62,6 +67,24 @@ func (x Job) one(ctx context.Context, w *npz.Writer, e npz.Entry) error {
 		return err
 	}
 	return w.Add(x.In.Member, array)
+}
+
+// complete returns an error if a member is not a whole array. Python objects are read for that.
+func (x Job) complete(e npz.Entry) error {
+	info, err := x.In.Archive.Info(x.In.Member)
+	if err != nil {
+		return diagnose.Explain(err)
+	}
+	h := info.Header
+	if h.DType.HasObject() {
+		_, _, err := x.readMember()
+		return err
+	}
+	if have := e.Size - h.DataOffset; have < h.NBytes() {
+		err := &format.ShortError{Have: have, Want: h.NBytes(), ItemSize: h.DType.ItemSize()}
+		return &npz.Error{Member: e.Name, Offset: -1, Err: &format.Error{Offset: e.Size, Err: err}}
+	}
+	return nil
 }
 
 // writeArchive writes an archive that fill fills. After an error there is no archive.

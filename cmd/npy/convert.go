@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,7 +38,8 @@ IN.npz:MEMBER is one array of an archive. From .npz to .npz every array is conve
 rezip' changes the compression.
 
 The other formats are .csv, .tsv, .json, .ndjson, text of np.savetxt (.txt) and images (.png). Tables of Markdown (.md) and
-LaTeX (.tex) can only be written. A message on standard error tells what a format cannot keep.
+LaTeX (.tex) can only be written. Files that are compressed as a whole, with gzip, zstd, xz or bzip2, are read everywhere;
+a second ending .gz, .zst or .xz of OUT compresses it. A message on standard error tells what a format cannot keep.
 
 Raw bytes (.raw, .bin) are elements without a header. --dtype, --shape and --offset describe them as IN. As OUT they are in
 C order.
@@ -126,6 +128,7 @@ func (a *app) formatFor(flag, path, arg, name string) (convert.Format, error) {
 		}
 		return "", fmt.Errorf("%s: unknown format %q, want npy, npz, raw%s", name, flag, a.known(", "))
 	}
+	_, path = input.CompressionOf(path)
 	ending := strings.ToLower(filepath.Ext(path))
 	if f, ok := a.formats.ForFile(path); ok {
 		return f, nil
@@ -188,8 +191,17 @@ func (x *converting) complete(a *app) (err error) {
 	if err := x.completeText(a); err != nil {
 		return err
 	}
+	if x.Compression, _ = input.CompressionOf(x.Out); x.Compression != nil {
+		if x.To == conversion.NPZ {
+			return fmt.Errorf("%s: the members of an archive are compressed; name it .npz", x.Out)
+		}
+		if _, err := x.Compression.NewWriter(io.Discard); err != nil {
+			return fmt.Errorf("%s: %w", x.Out, err)
+		}
+	}
 	x.Memory = int64(x.memory)
 	x.Opener = a.opener(a.decoder(x.maxHeader, x.Objects.Decoder()))
+	x.Opener.Raw = x.From == conversion.Raw
 	x.Formats, x.Stdout, x.Progress = a.formats, a.out, a.progress
 	return nil
 }

@@ -156,7 +156,8 @@ func (a *app) pack(p packer, sources []string) error {
 // packOne adds the array of a target, or all members of an archive.
 func (a *app) packOne(p packer, name string, t input.Target) error {
 	o := a.opener(npy.Decoder{Objects: a.limits.Objects()})
-	if from, ok := convert.ForFile(t.Path); ok && t.Member == "" {
+	_, plain := input.CompressionOf(t.Path)
+	if from, ok := convert.ForFile(plain); ok && t.Member == "" {
 		array, err := o.ReadText(a.ctx, t, from, dtype.Type{})
 		if err != nil {
 			return err

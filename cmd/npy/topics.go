@@ -150,6 +150,8 @@ func formatsTopic() string {
   .raw .bin       elements without a header: --dtype, --shape and --offset
                   describe them
   .pkl .pt        Python pickles, only read, as data
+  .npy.gz .csv.zst .json.xz .txt.bz2
+                  any of them, compressed as a whole; .bz2 is only read
 `)
 	for _, c := range convert.Standard() {
 		kept := c.Kept

@@ -31,23 +31,26 @@ const (
 
 // A Job is one conversion.
 type Job struct {
-	In        input.Target
-	Out       string // path, or - for Stdout
-	From, To  convert.Format
-	Member    string         // name of the array in Out if that is an archive; "" for that of In
-	DType     dtype.Type     // of the result, or of raw In; invalid to keep or infer it
-	Shape     []int          // of raw In; nil for one dimension
-	Offset    int64          // of raw In, in bytes
-	Order     npy.Order      // of the result
-	Version   format.Version // of the result; zero to keep it
-	Header    convert.Header // of tables
-	Float128  bool
-	NumPy     int // version that reads Python objects; 0 to keep it
-	Protocol  int // of pickles; 0 to keep it
-	MaxDepth  int // of objects in text
-	MaxShared int64
-	Memory    int64 // in bytes, for files that are converted in blocks
-	Quiet     bool  // do not report what was inferred, nor what is not kept
+	In          input.Target
+	Out         string // path, or - for Stdout
+	From, To    convert.Format
+	Member      string         // name of the array in Out if that is an archive; "" for that of In
+	DType       dtype.Type     // of the result, or of raw In; invalid to keep or infer it
+	Shape       []int          // of raw In; nil for one dimension
+	Offset      int64          // of raw In, in bytes
+	Order       npy.Order      // of the result
+	Version     format.Version // of the result; zero to keep it
+	Header      convert.Header // of tables
+	Float128    bool
+	NumPy       int // version that reads Python objects; 0 to keep it
+	Protocol    int // of pickles; 0 to keep it
+	MaxDepth    int // of objects in text
+	MaxShared   int64
+	Memory      int64              // in bytes, for files that are converted in blocks
+	Compression *input.Compression // of Out as a whole; nil for none
+	Quiet       bool               // do not report what was inferred, nor what is not kept
+
+	name string // of the compressed file that Stdout goes to
 
 	Opener   input.Opener
 	Objects  flags.Objects
@@ -58,6 +61,9 @@ type Job struct {
 
 // Run converts. An error of a file is a [diagnose.FileError].
 func (x Job) Run(ctx context.Context) error {
+	if x.Compression != nil {
+		return x.compressed(ctx)
+	}
 	if x.Opener.Where != "" {
 		return x.rows(ctx)
 	}
@@ -293,7 +299,10 @@ func (x Job) warnLosses(t dtype.Type, shape []int, more ...string) {
 		return
 	}
 	name := x.Out
-	if x.Out == "-" {
+	switch {
+	case x.name != "":
+		name = x.name
+	case x.Out == "-":
 		name = "standard output"
 	}
 	x.Opener.Tell("%s: not kept: %s", name, strings.Join(lost, "; "))

@@ -22,7 +22,7 @@ func TestSpooledArchiveHasNoName(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	o := Opener{Stdin: &Stdin{&archive}, Temporary: func(func()) func() { return func() {} }}
+	o := Opener{Stdin: &Stdin{Reader: &archive}, Temporary: func(func()) func() { return func() {} }}
 	z, err := o.OpenArchive("-")
 	if err != nil {
 		t.Fatal(err)

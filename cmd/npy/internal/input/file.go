@@ -19,7 +19,10 @@ type file struct {
 }
 
 // Stdin is standard input. What one Opener has looked at, the next one still reads.
-type Stdin struct{ io.Reader }
+type Stdin struct {
+	io.Reader
+	plain bool // the Reader is not compressed, or has been looked at
+}
 
 var errTerminal = errors.New("standard input is a terminal; give a file, or pipe one in")
 
@@ -30,7 +33,15 @@ func (o Opener) openFile(path string) (f *file, head []byte, err error) {
 		if terminal.Is(o.Stdin.Reader) {
 			return nil, nil, errTerminal
 		}
-		head, o.Stdin.Reader = Peek(o.Stdin.Reader, most)
+		if head, o.Stdin.Reader = Peek(o.Stdin.Reader, magicBytes); !o.Stdin.plain {
+			plain, _, err := o.decompress(o.Stdin.Reader, head)
+			if err != nil {
+				return nil, nil, err
+			}
+			o.Stdin.plain = true
+			head, o.Stdin.Reader = Peek(plain, most)
+		}
+		head = head[:min(len(head), most)]
 		return &file{reader: o.Stdin.Reader, close: func() {}}, head, nil
 	}
 	opened, err := os.Open(path)
@@ -41,8 +52,21 @@ func (o Opener) openFile(path string) (f *file, head []byte, err error) {
 	if info, err := opened.Stat(); err == nil && info.Mode().IsRegular() {
 		f.regular = opened
 	}
-	head, f.reader = Peek(opened, most)
-	return f, head, nil
+	head, f.reader = Peek(opened, magicBytes)
+	plain, closing, err := o.decompress(f.reader, head)
+	if err != nil {
+		f.close()
+		return nil, nil, err
+	}
+	if closing != nil {
+		f.regular = nil
+		f.close = func() {
+			closing()
+			opened.Close()
+		}
+		head, f.reader = Peek(plain, most)
+	}
+	return f, head[:min(len(head), most)], nil
 }
 
 // start returns a reader from the start of the array to the end of the file. A pipe can be read once.

@@ -22,7 +22,7 @@ import (
 // newOpener returns an Opener whose standard input is stdin.
 func newOpener(stdin io.Reader) Opener {
 	return Opener{
-		Stdin:     &Stdin{stdin},
+		Stdin:     &Stdin{Reader: stdin},
 		Temporary: func(func()) func() { return func() {} },
 		Watch:     func(f io.ReadCloser, _ string, _ int64) io.ReadCloser { return f },
 		Tell:      func(string, ...any) {},

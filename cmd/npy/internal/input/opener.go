@@ -22,6 +22,7 @@ type Opener struct {
 	Text     convert.ReadOptions // the limits of text
 	Several  bool                // Each also visits the arrays after the first in a file, and in a stream that is read to their ends
 	Headers  bool                // only headers are read, so that the arrays after the first in a stream are not found
+	Raw      bool                // files are bytes without a format: compressed ones are not decompressed
 	Progress *terminal.Progress  // shows how much of a file has been read; nil for none
 
 	Where string // the condition that rows must satisfy; "" for all rows

@@ -231,7 +231,8 @@ func (o Opener) Any(ctx context.Context, t Target, dt dtype.Type) (*Array, error
 	if err != nil {
 		return nil, err
 	}
-	if from, ok := convert.ForFile(t.Path); ok && t.Archive == nil && o.inParts(t) == nil {
+	_, plain := CompressionOf(t.Path)
+	if from, ok := convert.ForFile(plain); ok && t.Archive == nil && o.inParts(t) == nil {
 		defer t.Close()
 		a, err := inMemory(o.ReadText(ctx, t, from, dt))
 		return o.where(ctx, a, err)

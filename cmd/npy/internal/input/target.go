@@ -114,7 +114,7 @@ func (t Target) ArrayName() string {
 	case t.Path == "-":
 		return "arr_0" // np.savez's name for arrays without one
 	}
-	name := filepath.Base(t.Path)
+	_, name := CompressionOf(filepath.Base(t.Path))
 	return strings.TrimSuffix(name, filepath.Ext(name))
 }
 

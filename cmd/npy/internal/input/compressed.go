@@ -1,0 +1,177 @@
+package input
+
+import (
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/npygo/npy/limit"
+	"github.com/npygo/npy/npz"
+	"github.com/ulikunitz/xz"
+	"github.com/ulikunitz/xz/lzma"
+)
+
+// Files that are compressed as a whole, a.npy.gz and table.csv.zst, are recognised by their first bytes. They are read as
+// a pipe is, in sequence.
+
+// A Compression is a way to compress a file as a whole.
+type Compression struct {
+	Ending string // of file names, with the dot
+	name   string
+	is     func(head []byte) bool // decides by the first magicBytes
+	reader func(r *bufio.Reader) (io.ReadCloser, error)
+	writer func(w io.Writer) (io.WriteCloser, error) // nil if npy cannot write it
+}
+
+// magicBytes is the number of bytes by which compressed files are recognised.
+const magicBytes = 10
+
+// maxDictionary is the most memory for what a compressed file may refer back to. xz -9 needs 64 MiB, zstd --long 128 MiB.
+const maxDictionary = 128 << 20
+
+var compressions = []Compression{
+	{
+		Ending: ".gz", name: "gzip",
+		is:     func(head []byte) bool { return bytes.HasPrefix(head, []byte("\x1f\x8b\x08")) },
+		reader: func(r *bufio.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) },
+		writer: func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil },
+	},
+	{
+		Ending: ".zst", name: "zstd",
+		is: func(head []byte) bool {
+			isFrame := bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd"))
+			skippable := len(head) > 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18"
+			return isFrame || skippable
+		},
+		reader: func(r *bufio.Reader) (io.ReadCloser, error) {
+			z, err := zstd.NewReader(r, zstd.WithDecoderMaxWindow(maxDictionary), zstd.WithDecoderLowmem(true))
+			if err != nil {
+				return nil, err
+			}
+			return z.IOReadCloser(), nil
+		},
+		writer: func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) },
+	},
+	{
+		Ending: ".bz2", name: "bzip2",
+		is: func(head []byte) bool {
+			return len(head) == magicBytes && string(head[:3]) == "BZh" && (string(head[4:]) == "1AY&SY" || string(head[4:]) == "\x17\x72\x45\x38\x50\x90")
+		},
+		reader: func(r *bufio.Reader) (io.ReadCloser, error) { return io.NopCloser(bzip2.NewReader(r)), nil },
+	},
+	{
+		Ending: ".xz", name: "xz",
+		is:     func(head []byte) bool { return bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")) },
+		reader: newXZReader,
+		writer: func(w io.Writer) (io.WriteCloser, error) { return xz.NewWriter(w) },
+	},
+}
+
+// CompressionOf returns the compression that the ending of a path names, and the path without it.
+func CompressionOf(path string) (c *Compression, plain string) {
+	ending := strings.ToLower(filepath.Ext(path))
+	i := slices.IndexFunc(compressions, func(c Compression) bool { return c.Ending == ending })
+	if i < 0 {
+		return nil, path
+	}
+	return &compressions[i], path[:len(path)-len(ending)]
+}
+
+// NewWriter returns a writer whose input is compressed and written to w. It must be closed.
+func (c *Compression) NewWriter(w io.Writer) (io.WriteCloser, error) {
+	if c.writer == nil {
+		return nil, fmt.Errorf("npy cannot write %s; write .gz, .zst or .xz", c.name)
+	}
+	return c.writer(w)
+}
+
+// newXZReader returns the content of an .xz file. The dictionary that its first block asks for is limited.
+func newXZReader(r *bufio.Reader) (io.ReadCloser, error) {
+	head, _ := r.Peek(12 + 1024) // the header of the stream, and of a block
+	if len(head) > 14 {
+		block := head[12:min(len(head), 12+4*(int(head[12])+1))]
+		if i := bytes.Index(block, []byte("\x21\x01")); i >= 0 && i+2 < len(block) { // LZMA2, with one byte of properties
+			size, err := lzma.DecodeDictCap(block[i+2])
+			if err != nil {
+				return nil, err
+			}
+			if size > maxDictionary {
+				return nil, fmt.Errorf("a dictionary of %d bytes is over %d", size, maxDictionary)
+			}
+		}
+	}
+	z, err := xz.NewReader(r)
+	if err != nil {
+		return nil, err
+	}
+	return io.NopCloser(z), nil
+}
+
+// decompress returns the content of a file that is compressed as a whole, and any other file unchanged. head holds its
+// first bytes.
+func (o Opener) decompress(r io.Reader, head []byte) (plain io.Reader, closing func(), err error) {
+	i := slices.IndexFunc(compressions, func(c Compression) bool { return c.is(head) })
+	if i < 0 || o.Raw {
+		return r, nil, nil
+	}
+	c := compressions[i]
+	counting := &countingReader{r: r}
+	z, err := c.reader(bufio.NewReaderSize(counting, 64<<10))
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", c.name, err)
+	}
+	d := &decompressor{r: z, in: counting, name: c.name, ratio: int64(o.Archive.MaxRatio), free: 256 << 20}
+	if d.ratio == 0 {
+		d.ratio = npz.DefaultMaxRatio
+	}
+	return d, func() { z.Close() }, nil
+}
+
+// A decompressor reads compressed data, whose ratio is limited.
+type decompressor struct {
+	r     io.Reader
+	in    *countingReader
+	name  string
+	ratio int64 // negative for no limit
+	free  int64 // bytes that may be read at any ratio
+	n     int64 // bytes read
+}
+
+// minXZ is the length of an .xz file of nothing. The package does not notice where a shorter file ends.
+const minXZ = 32
+
+// Read implements io.Reader.
+func (d *decompressor) Read(p []byte) (int, error) {
+	n, err := d.r.Read(p)
+	d.n += int64(n)
+	if d.ratio > 0 && d.n > d.free && d.n/d.ratio > d.in.n {
+		return 0, &limit.Error{Name: "MaxRatio", Limit: d.ratio, What: fmt.Sprintf("%s: the data is over MaxRatio %d times the compressed data", d.name, d.ratio)}
+	}
+	if err == io.EOF && d.name == "xz" && d.in.n < minXZ {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil && err != io.EOF {
+		err = fmt.Errorf("%s: %w", d.name, err)
+	}
+	return n, err
+}
+
+// A countingReader counts the bytes that are read.
+type countingReader struct {
+	r io.Reader
+	n int64
+}
+
+// Read implements io.Reader.
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/elem"
 )
 
@@ -40,7 +41,12 @@ func QuantilesOf(ctx context.Context, src npy.Source, qs ...float64) ([]Quantile
 		if !ok || c.items == 0 {
 			continue
 		}
-		values, err := quantilesOf(selection{column: c, keying: k, size: src.DType().ItemSize(), each: each, most: heldNumbers}, qs)
+		s := selection{column: c, keying: k, size: src.DType().ItemSize(), each: each, most: heldNumbers}
+		find := quantilesOf
+		if n := (format.Header{DType: src.DType(), Shape: src.Shape()}).Size(); n < fewNumbers && c.items < fewNumbers/int64(max(n, 1)) {
+			find = quantilesOfFew
+		}
+		values, err := find(s, qs)
 		if err != nil {
 			return nil, err
 		}
@@ -69,6 +75,9 @@ func passesOf(ctx context.Context, src npy.Source) passes {
 	}
 }
 
+// fewNumbers is the number of items below which all are sorted.
+const fewNumbers = 1 << 14
+
 // heldNumbers is the largest number of elements to hold in memory. With more, all elements are read once more.
 const heldNumbers = 4 << 20
 
@@ -84,12 +93,7 @@ func quantilesOf(s selection, qs []float64) ([]Value, error) {
 		n += k
 	}
 	if n == 0 {
-		if elem.KindOf(s.column.DType) == dtype.KindFloat {
-			for i := range out {
-				out[i] = floatValue(math.NaN())
-			}
-		}
-		return out, nil
+		return s.noQuantiles(out), nil
 	}
 	places, ranks := make([]float64, len(qs)), []int64{}
 	for i, q := range qs {
@@ -104,12 +108,47 @@ func quantilesOf(s selection, qs []float64) ([]Value, error) {
 	}
 	for i, place := range places {
 		low := int64(place)
-		a, b, t := keys[low], keys[min(low+1, n-1)], place-math.Floor(place)
-		if out[i] = s.value(a); t > 0 && a != b {
-			out[i] = s.between(a, b, t)
-		}
+		out[i] = s.quantile(keys[low], keys[min(low+1, n-1)], place-math.Floor(place))
 	}
 	return out, nil
+}
+
+// quantilesOfFew sorts all elements. Counters of keys take more memory and time than that for arrays as small.
+func quantilesOfFew(s selection, qs []float64) ([]Value, error) {
+	out := make([]Value, len(qs))
+	held, err := s.hold([]group{{}}, s.bits)
+	if err != nil {
+		return nil, err
+	}
+	keys := held[0]
+	if len(keys) == 0 {
+		return s.noQuantiles(out), nil
+	}
+	slices.Sort(keys)
+	for i, q := range qs {
+		place := float64(len(keys)-1) * q
+		low := int(place)
+		out[i] = s.quantile(keys[low], keys[min(low+1, len(keys)-1)], place-math.Floor(place))
+	}
+	return out, nil
+}
+
+// quantile returns the quantile between two keys.
+func (s *selection) quantile(a, b uint64, t float64) Value {
+	if t == 0 || a == b {
+		return s.value(a)
+	}
+	return s.between(a, b, t)
+}
+
+// noQuantiles sets the quantiles of no elements: NaN for floats.
+func (s *selection) noQuantiles(out []Value) []Value {
+	if elem.KindOf(s.column.DType) == dtype.KindFloat {
+		for i := range out {
+			out[i] = floatValue(math.NaN())
+		}
+	}
+	return out
 }
 
 // between is NumPy's _lerp, exact at both ends.

@@ -46,12 +46,11 @@ code in Python; 'npy pickle' tells more.`,
 				case t.Index != nil:
 					return fmt.Errorf("%s: files are verified as a whole; leave the index out", arg)
 				}
-				one := v
-				if err := one.Check(a.ctx, t); err != nil {
+				if err := v.Check(a.ctx, t); err != nil {
 					return err
 				}
-				a.failed = a.failed || !one.OK()
-				if err := printVerified(w, t, &one, asJSON, quiet); err != nil {
+				a.failed = a.failed || !v.OK()
+				if err := printVerified(w, t, &v, asJSON, quiet); err != nil {
 					return err
 				}
 			}

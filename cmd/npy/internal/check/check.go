@@ -15,18 +15,19 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// A Verifier checks one target. Its settings must not change while it does.
+// A Verifier checks one target after another. Its settings must not change.
 type Verifier struct {
 	Opener    input.Opener
 	MaxHeader int
 	Objects   flags.Objects
 
+	// The results of the last target.
 	Findings []Finding
 	Arrays   []format.Header // that were found
 	Members  int             // checked so far, if the target is an archive
 
 	target input.Target
-	buffer *counted.Reader // used for the file, or for one member after another
+	buffer *counted.Reader // used for one file or member after another, since making it takes longer than checking a small file
 	errors int             // findings that are errors
 }
 
@@ -65,7 +66,7 @@ func (v *Verifier) wrong(base int64, err error) {
 
 // Check checks the file or the members that t names. An error is that of ctx.
 func (v *Verifier) Check(ctx context.Context, t input.Target) error {
-	v.target = t
+	v.target, v.Findings, v.Arrays, v.Members, v.errors = t, nil, nil, 0, 0
 	opened, err := v.Opener.Open(t)
 	if err != nil {
 		v.wrong(0, err)

@@ -69,7 +69,7 @@ bins of as many of them each. What has no place on the chart is counted on stand
 	f.StringVar(&x.chart.X, "x", "", "the `field`, column or FILE along x")
 	f.StringSliceVar(&x.chart.Y, "y", nil, "the `fields` or columns along y, separated by commas (all)")
 	f.IntVarP(&x.chart.Axis, "axis", "a", charts.NoAxis, "the `axis` that lines run along: 0 for columns, 1 for rows")
-	f.Lookup("axis").DefValue = ""
+	f.Lookup("axis").DefValue = "0" // not printed
 	f.Var(&x.chart.XLimits, "xlim", "both ends of x, or one as in 0,; the larger first turns it round")
 	f.Var(&x.chart.YLimits, "ylim", "both ends of y")
 	f.Var(&x.chart.Log, "log", "axes with logarithms: x, y, z for colours, or several as xy")
@@ -192,6 +192,7 @@ func (a *app) plotAlong(c *charts.Chart, o input.Opener, arrayName string, array
 	if t.Path != "-" && !input.Exists(t.Path) {
 		return nil, diagnose.Of(arrayName, fmt.Errorf("--x: %w, and there is no such file", unnamed))
 	}
+	o.Where = "" // the condition is about the values along y
 	s, err := o.Source(a.ctx, t)
 	if err != nil {
 		return nil, diagnose.Of(t.Name(), err)

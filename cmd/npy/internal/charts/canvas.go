@@ -15,6 +15,7 @@ type canvas interface {
 	image(m *image.NRGBA, r box)
 	text(at point, s string, align align, size float64) // at is on the baseline
 	measure(s string, size float64) float64             // the length of a text
+	grain() float64                                     // the side of the smallest area that can be seen
 	encode(w io.Writer) error
 }
 

@@ -76,7 +76,7 @@ func TestTicks(t *testing.T) {
 		{axis{low: 0.1, high: 0.32}, "0.10 0.15 0.20 0.25 0.30"},
 		{axis{low: 3e7, high: 7e7}, "3e7 4e7 5e7 6e7 7e7"},
 		{axis{low: 1e-9, high: 2.1e-9}, "1.0e-9 1.5e-9 2.0e-9"},
-		{axis{low: 1, high: 1e4, log: true}, "1 10 100 1000 10,000"},
+		{axis{low: 1, high: 1e4, log: true}, "1 10 100 1,000 10,000"},
 		{axis{low: 1e-300, high: 1e300, log: true}, "1e-300 1e-180 1e-60 1e60 1e180 1e300"},
 		{axis{low: 1, high: 50, log: true}, "1 2 5 10 20 50"},
 		{axis{low: -math.MaxFloat64, high: math.MaxFloat64}, "-1e308 0 1e308"},

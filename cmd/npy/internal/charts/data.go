@@ -111,7 +111,7 @@ func (p pair) part(start, stop int) (xs, ys []float64, err error) {
 // blocks goes through the points of a range, some megabytes at a time.
 func (p pair) blocks() iter.Seq2[[2][]float64, error] {
 	return func(yield func([2][]float64, error) bool) {
-		step := max(bandBytes/p.y.bytes(), 1)
+		step := max(bandBytes/max(p.y.bytes(), 16), 1) // two float64 for each point
 		for start := 0; start < p.y.length; start += min(step, p.y.length-start) {
 			xs, ys, err := p.part(start, start+min(step, p.y.length-start))
 			if !yield([2][]float64{xs, ys}, err) || err != nil {

@@ -100,6 +100,8 @@ func (t *typeface) measure(s string, size float64) float64 {
 	return width
 }
 
+func (*typeface) grain() float64 { return 1 }
+
 // face returns the font for a letter at a size in pixels.
 func (t *typeface) face(letter rune, size float64) font.Face {
 	of, _ := t.fonts.find(letter)

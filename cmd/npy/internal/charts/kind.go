@@ -198,7 +198,7 @@ func (c *Chart) addSeries(s plotSource, kind string, first bool) (notes []string
 		}
 	}
 	joined := kind == linePlot
-	if c.options.Kind == "" && !joined {
+	if c.options.Kind == "" {
 		if joined, err = c.rises(pairs[0]); err != nil {
 			return nil, err
 		}

@@ -73,8 +73,8 @@ func (c *Chart) drawBars(to canvas, area box) {
 			area.left + min(a, b)*area.width(), area.bottom - max(base, top)*area.height(),
 			area.left + max(a, b)*area.width(), area.bottom - min(base, top)*area.height(),
 		}
-		if bar.width() > 3 {
-			bar.right--
+		if grain := to.grain(); bar.width() > 3*grain {
+			bar.right -= grain
 		}
 		if bar.width() > 0 && bar.height() > 0 {
 			to.fill(bar, styleOf(0).color)

@@ -173,6 +173,8 @@ func (t *textCanvas) measure(s string, _ float64) float64 {
 	return pictures.CharWidth * float64(cells)
 }
 
+func (t *textCanvas) grain() float64 { return dotSize }
+
 // covered stands for the second cell of a wide letter.
 const covered = -1
 

@@ -74,7 +74,7 @@ func numberLabel(x, step, largest float64) string {
 	if largest >= plainMax || largest < plainMin {
 		return exponentLabel(x, max(int(math.Floor(math.Log10(math.Abs(x))+1e-9))-digits, 0))
 	}
-	return grouped(strconv.FormatFloat(x, 'f', max(-digits, 0), 64))
+	return grouped(strconv.FormatFloat(x, 'f', max(-digits, 0), 64), largest)
 }
 
 // exponentLabel formats a number as 1.5e6 or 2e-9.
@@ -84,14 +84,14 @@ func exponentLabel(x float64, digits int) string {
 	return mantissa + "e" + strconv.Itoa(n)
 }
 
-// grouped separates the thousands of a number of five digits or more: 12,000, but 2024.
-func grouped(s string) string {
+// grouped separates the thousands of a number on an axis on which some have five digits: 12,000, but 2024.
+func grouped(s string, largest float64) string {
 	digits, fraction, _ := strings.Cut(s, ".")
 	sign := ""
 	if strings.HasPrefix(digits, "-") {
 		sign, digits = "-", digits[1:]
 	}
-	if len(digits) >= 5 {
+	if largest >= 10_000 {
 		for i := len(digits) - 3; i > 0; i -= 3 {
 			digits = digits[:i] + "," + digits[i:]
 		}
@@ -113,7 +113,7 @@ func (a axis) decadeTicks(n int) []tick {
 	for i := first - 1; i <= last; i += step {
 		x := math.Pow(10, i)
 		if i >= first {
-			ticks = append(ticks, tick{x, decadeLabel(i)})
+			ticks = append(ticks, tick{x, decadeLabel(i, a.high)})
 		} else if step > 1 {
 			i = first - step
 		}
@@ -126,9 +126,9 @@ func (a axis) decadeTicks(n int) []tick {
 	return ticks
 }
 
-func decadeLabel(i float64) string {
+func decadeLabel(i, largest float64) string {
 	if -3 <= i && i < 7 {
-		return grouped(strconv.FormatFloat(math.Pow(10, i), 'f', -1, 64))
+		return grouped(strconv.FormatFloat(math.Pow(10, i), 'f', -1, 64), largest)
 	}
 	return "1e" + strconv.Itoa(int(i))
 }

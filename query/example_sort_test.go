@@ -95,3 +95,15 @@ func ExampleGroup() {
 	// 'Oslo'       1      3.1
 	// 'Tokyo'      1      7.2
 }
+
+func ExampleSample() {
+	some, err := query.Sample{N: 2, Seed: 5}.Of(context.Background(), quakes())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(some)
+	// Output:
+	// place    mag
+	// 'Lima'   6.5
+	// 'Tokyo'  7.2
+}

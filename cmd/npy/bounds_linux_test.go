@@ -75,6 +75,7 @@ var consumers = []consumer{
 	{"reshape", "reshape -1,1 IN OUT.npy", ".npy"},
 	{"fields", "fields --drop f1,a IN OUT.npy", ".npy"},
 	{"sort", "sort IN OUT.npy", ".npy"},
+	{"sample", "sample -n 5 IN", ".npy"},
 	{"unique", "unique IN", ".npy"},
 	{"group", "group --by 0 IN", ".npy"},
 	{"split", "split --rows 1 IN OUT.npz", ".npy"},

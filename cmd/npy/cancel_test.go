@@ -65,6 +65,7 @@ func TestCancelled(t *testing.T) {
 		{"split --parts 2 IN out-%d.npy", ""},
 		{"sort IN out.npy", ""},
 		{"sort --top 5 -", string(head)},
+		{"sample -n 5 -", string(head)},
 		{"unique IN", ""},
 		{"group --by x --agg std:x -", string(head)},
 		{"create --shape 500000000 --fill 1 out.npy", ""},

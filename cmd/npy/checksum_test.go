@@ -24,7 +24,7 @@ var wholeReaders = []string{
 	"convert M o.npy", "convert M o.csv", "convert M o.json", "convert M o.npz", "convert A o.npz", "convert -d f8 A o.npz", "convert M[::-1] o.npy",
 	"verify A", "verify M",
 	"append C M", "concat o.npy M B", "concat o.npy B M",
-	"cast f8 M o.npy", "reshape -1,1 M o.npy", "transpose M o.npy", "sort M o.npy", "sort --top 2 M o.npy", "unique M", "group --by x M", "split --parts 2 M o%d.npy",
+	"cast f8 M o.npy", "reshape -1,1 M o.npy", "transpose M o.npy", "sort M o.npy", "sort --top 2 M o.npy", "sample -n 50 M", "head -n 50 M", "tail -n 50 M", "unique M", "group --by x M", "split --parts 2 M o%d.npy",
 	"pack o.npz M", "pack o.npz A", "unpack A", "rezip A",
 	"filter x>=0 M o.npy", "filter row<1 M o.csv", "filter row<1 A o.npz", "stats --where x>=0 M", "show --where row<1 M", "convert --where row<1 A o.npz", "diff --where x>1 M B",
 }

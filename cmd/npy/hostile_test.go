@@ -160,6 +160,7 @@ var hostileRuns = []string{
 	"transpose IN OUT.npy", "transpose TEXT IN OUT.npy", "transpose 0,1 IN OUT.npy", "fields --keep TEXT IN OUT.npy", "fields --drop TEXT IN OUT.npy", "fields --sort IN OUT.npy",
 	"fields --rename TEXT=b IN OUT.npy", "fields --rename b=TEXT IN OUT.npy", "fields --keep x IN OUT.npy",
 	"sort IN", "sort IN OUT.npy", "sort IN OUT.csv", "sort --by TEXT IN OUT.npy", "sort --by 0 IN", "sort --axis 0 IN OUT.npy", "sort --by x --top 2 IN", "sort IN TEXT/OUT.npy",
+	"sample -n 2 IN", "sample --fraction 0.5 IN OUT.csv", "sample -n TEXT IN", "head IN", "head -n 1 IN OTHER", "tail IN", "tail --json IN",
 	"unique IN", "unique --json IN", "unique --by TEXT IN", "unique --by 0 IN OUT.csv", "unique IN TEXT/OUT.npy", "group --by 0 IN", "group --by TEXT IN", "group --by x --agg TEXT IN",
 	"group --by x --agg max:x,count:TEXT --json IN", "group --by 0 --agg first:0 IN OUT.csv",
 	"split --rows 1 IN OUT-%03d.npy", "split --rows 1 IN TEXT-%03d.npy", "split --rows 1 IN OUT.npz", "split --at TEXT IN OUT-%03d.npy",

@@ -15,10 +15,10 @@ import (
 
 // commands lists every subcommand, in the order in which help shows them.
 var commands = []func(*app) *cobra.Command{
-	infoCommand, showCommand, plotCommand, statsCommand, diffCommand, convertCommand, verifyCommand, pickleCommand,
+	infoCommand, showCommand, headCommand, tailCommand, plotCommand, statsCommand, diffCommand, convertCommand, verifyCommand, pickleCommand,
 	appendCommand, concatCommand, repairCommand, createCommand,
 	castCommand, reshapeCommand, transposeCommand, fieldsCommand, splitCommand,
-	filterCommand, sortCommand, uniqueCommand, groupCommand,
+	filterCommand, sortCommand, sampleCommand, uniqueCommand, groupCommand,
 	lsCommand, packCommand, unpackCommand, rezipCommand, rmCommand, mvCommand,
 	completionCommand, manCommand,
 }

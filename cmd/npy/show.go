@@ -70,15 +70,7 @@ is set.`,
   npy show --image --colormap magma --limits 1%,99% a.npy`,
 		Args: someFiles,
 		RunE: func(c *cobra.Command, args []string) error {
-			x.opener = a.opener(a.decoder(maxHeader, objects.Decoder()))
-			x.opener.Several = true
-			x.titled, x.MaxText = len(args) > 1, a.limits["MaxText"]
-			if err := x.check(a, c); err != nil {
-				return err
-			}
-			end := a.page(x.noPager || x.asImage)
-			err := a.each(x.opener, args, x.slice, func(t input.Target) error { return a.show(t, &x) })
-			return errors.Join(err, end())
+			return x.run(a, c, args, a.decoder(maxHeader, objects.Decoder()))
 		},
 	}
 	f := c.Flags()
@@ -102,6 +94,19 @@ is set.`,
 	a.addWhere(c)
 	objects.Add(a.limits, c)
 	return c
+}
+
+// run shows the arrays that the arguments name.
+func (x *showing) run(a *app, c *cobra.Command, args []string, d npy.Decoder) error {
+	x.opener = a.opener(d)
+	x.opener.Several = true
+	x.titled, x.MaxText = len(args) > 1, a.limits["MaxText"]
+	if err := x.check(a, c); err != nil {
+		return err
+	}
+	end := a.page(x.noPager || x.asImage)
+	err := a.each(x.opener, args, x.slice, func(t input.Target) error { return a.show(t, x) })
+	return errors.Join(err, end())
 }
 
 // check completes the settings that depend on the output.

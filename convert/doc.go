@@ -70,9 +70,12 @@
 // axis, so a single element is read with one dimension. Axes after an axis of length 0 are lost.
 //
 // Lists of equal lengths become dimensions. Objects become records, with keys in the order of the first object, nested
-// objects become nested records, and lists in objects become subarrays. All objects must have the same keys. Without a
-// dtype the values are bool, int64, uint64, float64 or str. null and the three strings above may stand among numbers and
-// make them float64. Any other mix of types is an error.
+// objects become nested records, and lists in objects become subarrays. A key that some objects lack is a missing value
+// there: NaN, NaT or the empty text; bools, lists and objects cannot be missing, and with a given dtype no key can.
+// Without a dtype the values are bool, int64, uint64, float64, datetime64 (if all strings are times, as in tables) or str.
+// null and the three strings above may stand among numbers and make them float64; null among times is NaT. NaN, Infinity
+// and -Infinity may stand without quotes, as Python writes them. Any other mix of types is an error, and so are integers
+// that float64 would round.
 //
 // # Python objects
 //

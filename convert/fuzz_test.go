@@ -100,3 +100,29 @@ func FuzzWriteObjects(f *testing.F) {
 		}
 	})
 }
+
+// Options of tables never make a reader panic, nor take much more memory than the text.
+func FuzzTableOptions(f *testing.F) {
+	for _, tt := range wildCases {
+		f.Add(tt.text, tt.options.Delimiter, tt.options.Comment, tt.options.Decimal, tt.options.Thousands, uint8(tt.options.Skip), uint8(tt.options.Ragged))
+	}
+	encodings := []convert.Encoding{"", convert.Latin1, convert.Windows1252, convert.UTF16, convert.UTF16BE}
+	f.Fuzz(func(t *testing.T, text string, delimiter, comment, decimal, thousands, skip, how uint8) {
+		o := convert.ReadOptions{Header: convert.Header(how / 3 % 3), Table: convert.TableOptions{
+			Delimiter: delimiter, Comment: comment, Decimal: decimal, Thousands: thousands, Skip: int(skip % 8),
+			Ragged: convert.Ragged(how % 3), Encoding: encodings[int(how/9)%len(encodings)],
+		}}
+		a, report, err := convert.Read(strings.NewReader(text), convert.CSV, o)
+		if err != nil {
+			return
+		}
+		if !report.DType.Equal(a.DType()) || !equal(report.Shape, a.Shape()) {
+			t.Fatalf("report %v of an array of dtype %s, shape %v", report, a.DType(), a.Shape())
+		}
+		// Another reader of the same text gets the same array.
+		again, _, err := convert.Read(pipe{strings.NewReader(text)}, convert.CSV, o)
+		if err != nil || again.String() != a.String() {
+			t.Fatalf("read again: %v, %v, want %v", again, err, a)
+		}
+	})
+}

@@ -97,6 +97,13 @@ func TestInfer(t *testing.T) {
 		{"lines", "ndjson", "1\n\n2.5\r\n", 0, "<f8", []int{2}, "[1.0,2.5]"},
 		{"lines of lists", "ndjson", "[1,2]\n[3,4]", 0, "<i8", []int{2, 2}, "[[1,2], [3,4]]"},
 		{"lines of objects", "ndjson", "{\"a\":1}\n{\"a\":2}\n", 0, "[('a', '<i8')]", []int{2}, `[{"a":1}, {"a":2}]`},
+		{"words of Python", "json", `[1, NaN, Infinity, -Infinity, -2]`, 0, "<f8", []int{5}, `[1.0,"NaN","Infinity","-Infinity",-2.0]`},
+		{"JSON dates", "json", `["2024-01-02", "2024-03-04T05:06:07.5Z", null, "NaT"]`, 0, "<M8[ms]", []int{4}, `["2024-01-02T00:00:00.000","2024-03-04T05:06:07.500","NaT","NaT"]`},
+		{"JSON dates and words", "json", `["2024-01-02", "x"]`, 0, "<U10", []int{2}, `["2024-01-02","x"]`},
+		{"JSON times with and without a zone", "json", `["2024-01-02T03", "2024-01-02T03Z"]`, 0, "<U14", []int{2}, `["2024-01-02T03","2024-01-02T03Z"]`},
+		{"JSON times with offsets", "json", `["2024-01-02T03+01:00"]`, 0, "<M8[h]", []int{1}, `["2024-01-02T02"]`},
+		{"keys that differ", "ndjson", "{\"a\":1,\"t\":\"2024-01-02\"}\n{\"b\":2.5,\"a\":3}\n{\"s\":\"x\"}\n", 0, "[('a', '<f8'), ('t', '<M8[D]'), ('b', '<f8'), ('s', '<U1')]", []int{3}, `[{"a":1.0,"t":"2024-01-02","b":"NaN","s":""}, {"a":3.0,"t":"NaT","b":2.5,"s":""}, {"a":"NaN","t":"NaT","b":"NaN","s":"x"}]`},
+		{"keys that differ in objects", "json", `[{"a":{"x":1}},{"a":{"y":2}}]`, 0, "[('a', [('x', '<f8'), ('y', '<f8')])]", []int{2}, `[{"a":{"x":1.0,"y":"NaN"}}, {"a":{"x":"NaN","y":2.0}}]`},
 		{"no lines", "ndjson", "\n", 0, "<f8", []int{0}, "[]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -38,6 +39,7 @@ type node struct {
 	offsets []int
 	byKey   map[string]int
 	seen    []int // for each key the number of the last object that had it
+	counts  []int // for each key the number of objects that have it
 	objects int   // objects seen
 	closed  bool  // no new keys are accepted
 
@@ -66,7 +68,29 @@ type plainGuess struct {
 	tokens  [jsontext.String + 1]bool // the kinds seen; strings that stand for numbers are not counted
 	special bool                      // a string that stands for a number was seen
 	longest int                       // in code points, or bytes for a dtype of bytes
+	text    bool                      // a string is not a time
+	time    guess                     // of the times
 	numbers
+}
+
+// observeTime adds a string that may be a time.
+func (g *plainGuess) observeTime(text string, offset int) {
+	if strings.EqualFold(text, "nat") {
+		return
+	}
+	unit, ok := timeUnit(text)
+	if !ok {
+		g.text = true
+		return
+	}
+	if g.time.unit = max(g.time.unit, unit); unit >= dtype.Hour {
+		g.time.addZone(text, offset)
+	}
+}
+
+// isTime reports whether all strings are times, with zones or without. NaN is none.
+func (g *plainGuess) isTime() bool {
+	return g.tokens[jsontext.String] && !g.text && !g.special && (!g.time.local || g.time.zoned.text == "")
 }
 
 // nodeOf returns the tree of a dtype.
@@ -111,6 +135,7 @@ func (n *node) addKey(key string, member *node) {
 	n.keys = append(n.keys, key)
 	n.members = append(n.members, member)
 	n.seen = append(n.seen, 0)
+	n.counts = append(n.counts, 0)
 }
 
 // key returns the position of a key. at is its position if keys come in the order of the first object.
@@ -131,6 +156,9 @@ func (g *plainGuess) observe(t jsontext.Token, offset int) error {
 		g.longest = max(g.longest, len(t.Text))
 	case t.Kind == jsontext.String:
 		g.longest = max(g.longest, escape.StrLen(t.Text))
+		if !g.text {
+			g.observeTime(t.Text, offset+t.At)
+		}
 		fallthrough
 	default:
 		g.tokens[t.Kind] = true
@@ -143,7 +171,7 @@ func (g *plainGuess) observe(t jsontext.Token, offset int) error {
 	switch {
 	case g.tokens[jsontext.Bool] && (numbers || g.special || g.tokens[jsontext.String]):
 		return fmt.Errorf("%s cannot be in one array with the bools or other values before it", t)
-	case g.tokens[jsontext.String] && numbers:
+	case g.tokens[jsontext.String] && (g.tokens[jsontext.Number] || g.tokens[jsontext.Null] && !g.isTime()):
 		return fmt.Errorf("%s cannot be in one array with the strings or numbers before it", t)
 	}
 	return nil
@@ -163,6 +191,12 @@ func (n *node) infer() (t dtype.Type, c culprit, err error) {
 	switch {
 	case g.tokens[jsontext.Bool]:
 		return dtype.Bool, c, nil
+	case g.isTime():
+		step := dtype.Step{}
+		if g.time.unit != dtype.Generic {
+			step = dtype.Step{Num: 1, Unit: g.time.unit}
+		}
+		return dtype.Datetime64(step), c, nil
 	case g.tokens[jsontext.String]:
 		t, err = strOf(g.longest)
 		return t, c, err
@@ -191,6 +225,11 @@ func (n *node) inferStruct() (t dtype.Type, c culprit, err error) {
 	fields := make([]dtype.Field, len(n.keys))
 	size := 0
 	for i, m := range n.members {
+		if n.counts[i] < n.objects {
+			if err := m.beMissing(n.keys[i]); err != nil {
+				return t, c, err
+			}
+		}
 		if t, c, err = m.infer(); err != nil {
 			return t, c, err
 		}
@@ -201,6 +240,19 @@ func (n *node) inferStruct() (t dtype.Type, c culprit, err error) {
 	}
 	t, err = dtype.Struct(-1, fields...)
 	return t, c, err
+}
+
+// beMissing records that some objects lack the key of n.
+func (n *node) beMissing(key string) error {
+	switch g := &n.guess; {
+	case n.kind == listNode || n.kind == objectNode:
+		return &Error{Path: keyStep(key), Err: fmt.Errorf("the key is not in every object, and %s cannot be missing", n)}
+	case g.tokens[jsontext.Bool]:
+		return &Error{Path: keyStep(key), Err: errors.New("the key is not in every object, and bools cannot be missing")}
+	default:
+		g.tokens[jsontext.Null] = true
+	}
+	return nil
 }
 
 // bind maps the tree to an element of dtype t.

@@ -29,7 +29,7 @@ func readJSON(text string, o ReadOptions, report *Report) (*npy.Array, error) {
 }
 
 func newJSONReader(o ReadOptions, report *Report) *jsonReader {
-	r := &jsonReader{given: o.DType, texts: o.texts(), report: report}
+	r := &jsonReader{Scanner: jsontext.Scanner{Words: true}, given: o.DType, texts: o.texts(), report: report}
 	r.Failed = func(at int, err error) error {
 		return &Error{Line: r.lines + lineAt(r.Text, at), Offset: r.offset + at, Err: err}
 	}
@@ -235,6 +235,9 @@ func (r *jsonReader) surveyObject(n *node) error {
 		return err
 	}
 	n.closed = true
+	if !r.given.IsValid() || i == len(n.keys) {
+		return nil // absent keys are missing values
+	}
 	for k, key := range n.keys {
 		if n.seen[k] != n.objects {
 			return r.Fail(start, "key %s is missing", elem.Quote(key))
@@ -249,8 +252,6 @@ func (r *jsonReader) surveyKey(n *node, key string, i, at int) (int, error) {
 	switch {
 	case !ok && n.closed && r.given.IsValid():
 		return 0, r.Fail(at, "key %s is no field of the dtype", elem.Quote(key))
-	case !ok && n.closed:
-		return 0, r.Fail(at, "key %s is not in the first object", elem.Quote(key))
 	case !ok && key == "":
 		return 0, r.Fail(at, "key \"\" is no name for a field")
 	case !ok:
@@ -260,6 +261,7 @@ func (r *jsonReader) surveyKey(n *node, key string, i, at int) (int, error) {
 		return 0, r.Fail(at, "key %s is there twice", elem.Quote(key))
 	}
 	n.seen[k] = n.objects
+	n.counts[k]++
 	return k, nil
 }
 
@@ -296,11 +298,17 @@ func (r *jsonReader) fill(n *node, base int) error {
 		}
 	case '{':
 		i := 0
-		return r.Members(func(key string, _ int) error {
+		n.objects++
+		err := r.Members(func(key string, _ int) error {
 			k, _ := n.key(key, i)
 			i++
+			n.seen[k] = n.objects
 			return withinKey(r.fill(n.members[k], base+n.offsets[k]), key)
 		})
+		if err != nil || i == len(n.keys) {
+			return err
+		}
+		return r.fillAbsent(n, base)
 	}
 	t, err := r.Token()
 	if err != nil {
@@ -313,6 +321,21 @@ func (r *jsonReader) fill(n *node, base int) error {
 	}
 	if err != nil {
 		return r.Fail(t.At, "%w", err)
+	}
+	return nil
+}
+
+// fillAbsent fills the missing values of the keys that the last object lacks. Texts are empty already.
+func (r *jsonReader) fillAbsent(n *node, base int) error {
+	for k, m := range n.members {
+		if n.seen[k] == n.objects || !elem.IsMissing(m.dtype) {
+			continue
+		}
+		at := base + n.offsets[k]
+		if _, err := m.parse(r.data[at:at+m.dtype.ItemSize()], jsontext.Token{Kind: jsontext.Null}); err != nil {
+			return err
+		}
+		r.report.Missing++
 	}
 	return nil
 }

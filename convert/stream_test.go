@@ -107,7 +107,7 @@ func TestErrorInLongText(t *testing.T) {
 func TestErrorInLongNDJSON(t *testing.T) {
 	text := strings.Repeat("{\"a\": 1}\n", 50_000)
 	for _, tt := range []struct{ text, want string }{
-		{text + "{\"b\": 1}\n", "line 50001, byte 450001 ([50000]): key \"b\" is not in the first object"},
+		{text + "{\"a\": [1]}\n", "line 50001, byte 450006 ([50000].a): list where a single value should be"},
 		{text + "\n{\"a\": 99999999999999999999}\n" + text, "line 50002, byte 450007: 99999999999999999999: integer fits neither"},
 		{text + "{\"a\": 1} 2\n", "line 50001, byte 450009 ([50000]): more than one value on a line"},
 	} {

@@ -59,6 +59,9 @@ type Scanner struct {
 	// Failed makes the error for a fault at an offset of Text.
 	Failed func(at int, err error) error
 
+	// Words allows NaN, Infinity and -Infinity without quotes, as Python's json module writes them. They are String tokens.
+	Words bool
+
 	depth int
 }
 
@@ -171,6 +174,13 @@ func (s *Scanner) Token() (Token, error) {
 	case c == '"':
 		text, err := s.Str()
 		return Token{String, text, at}, err
+	case s.Words && (c == 'N' || c == 'I' || c == '-' && strings.HasPrefix(s.Text[at:s.End], minInfinity)):
+		for _, word := range [...]string{nan, infinity, minInfinity} {
+			if strings.HasPrefix(s.Text[at:s.End], word) {
+				s.Pos += len(word)
+				return Token{String, word, at}, nil
+			}
+		}
 	case c == '-' || '0' <= c && c <= '9':
 		return s.number()
 	}

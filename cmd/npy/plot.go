@@ -46,8 +46,8 @@ real and their imaginary parts; with --kind scatter they are points of the compl
 
 Arrays may have any size. A long line is drawn as the smallest and the largest number of each of 1000 parts, and at most 1 GB
 of it is read. Points that fall on each other are drawn once, and 100,000 points or more as a density: the colours say how
-many there are. Heatmaps and images are reduced as by 'npy show --image'. Histograms count all elements, and whole numbers in
-bins of as many of them each. What has no place on the chart is counted on standard error.`,
+many there are. Heatmaps and images are reduced as by 'npy show --image'. Histograms count all elements; bins of
+integers have an equal number of integers each. Values that have no place on the chart are counted on standard error.`,
 		Example: `  npy plot a.npy -o a.png
   npy plot 'a.npy[:, 0]' 'a.npy[:, 1]' -o two.svg
   npy plot quakes.npy --x time --y mag,depth -o quakes.svg

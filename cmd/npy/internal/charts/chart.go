@@ -92,7 +92,6 @@ const (
 	margin, gapToText   = 16, 6
 	colorBar            = 14  // width of the colour bar
 	colorSteps          = 256 // its number of colours
-	tickLength          = 4
 )
 
 // draw draws the chart on a canvas of a size in pixels.
@@ -189,7 +188,7 @@ func gridLine(t tick) stroke {
 	return stroke{width: 1, color: faint}
 }
 
-// drawTicks draws the ticks and their labels. Labels of x that would touch the previous label are left out.
+// drawTicks draws the labels of ticks. Labels of x that would touch the previous label, or be cut, are left out.
 func (c *Chart) drawTicks(to canvas, area box, yTicks []tick) {
 	place := c.y.place()
 	for _, t := range yTicks {
@@ -209,7 +208,7 @@ func (c *Chart) drawTicks(to canvas, area box, yTicks []tick) {
 		x := area.left + place(t.at)*area.width()
 		half := to.measure(t.label, fontSize) / 2
 		right := area.right + margin + gapToText
-		if x-half <= end+gap || x+half > right {
+		if x-half <= end+gap || x-half < 0 || x+half > right {
 			continue
 		}
 		to.text(point{x, area.bottom + fontSize + gapToText/2}, t.label, alignCenter, fontSize)

@@ -66,28 +66,36 @@ func (s plotSource) field(name string) (*column, error) {
 		return nil, fmt.Errorf("its shape is %s, and records are drawn along one dimension; choose a part with an index", shapeText(s))
 	}
 	c := &column{Source: s.Source, ctx: s.ctx, of: s.DType(), length: shape[0]}
-	for rest := name; rest != ""; {
+	if !c.descend(name) {
 		var names []string
 		for _, f := range c.of.Fields() {
 			names = append(names, f.Name)
 		}
-		i := slices.IndexFunc(names, func(n string) bool { return n == rest })
-		for k, n := range names {
-			if i < 0 && strings.HasPrefix(rest, n+".") {
-				i = k
-			}
-		}
-		if i < 0 {
-			return nil, fmt.Errorf("no field %q; it has %s", name, strings.Join(names, ", "))
-		}
-		f := c.of.Field(i)
-		c.rest, c.of = append(c.rest, npy.Named(f.Name)), f.DType
-		rest = strings.TrimPrefix(strings.TrimPrefix(rest, f.Name), ".")
+		return nil, fmt.Errorf("no field %q; it has %s", name, strings.Join(names, ", "))
 	}
 	if !numeric(c.of) {
 		return nil, fmt.Errorf("field %q: %w", name, numbers.NotNumeric(c.of))
 	}
 	return c, nil
+}
+
+// descend goes from records to the field of a name, or of names with dots between them. If there is none, it stops at the
+// records that lack it.
+func (c *column) descend(path string) bool {
+	f, found := c.of.FieldByName(path)
+	rest := ""
+	if !found {
+		for _, of := range c.of.Fields() {
+			if strings.HasPrefix(path, of.Name+".") {
+				f, rest = of, path[len(of.Name)+1:]
+			}
+		}
+		if rest == "" {
+			return false
+		}
+	}
+	c.rest, c.of = append(c.rest, npy.Named(f.Name)), f.DType
+	return rest == "" || c.descend(rest)
 }
 
 // line returns column i of a table, or row i if lines run along axis 1.
@@ -226,42 +234,34 @@ func lineName(i, axis int) string {
 // fieldPairs draws the fields that --y names along the one that --x names. By itself it uses the first field as x if it
 // is a time or there are exactly two fields, and the index otherwise.
 func (c *Chart) fieldPairs(s plotSource) ([]pair, error) {
-	o := c.options
-	var x *column
+	x, xName := (*column)(nil), c.options.X
 	var err error
-	xName := o.X
 	if xName != "" {
 		if x, err = s.field(xName); err != nil {
 			return nil, err
 		}
 	}
-	var pairs []pair
-	add := func(name string) error {
-		y, err := s.field(name)
-		pairs = append(pairs, pair{y: y, yName: name})
-		return err
-	}
-	for _, name := range o.Y {
-		if err := add(name); err != nil {
-			return nil, err
-		}
-	}
-	if len(s.Shape()) != 1 {
-		_, err := s.field("")
-		return nil, err
-	}
-	if o.Y == nil {
+	names := c.options.Y
+	if names == nil {
 		for _, f := range s.DType().Fields() {
 			if numeric(f.DType) && f.Name != xName {
-				pairs = append(pairs, pair{y: &column{Source: s.Source, ctx: s.ctx, rest: []npy.Index{npy.Named(f.Name)}, of: f.DType, length: s.Shape()[0]}, yName: f.Name})
+				names = append(names, f.Name)
 			}
 		}
 	}
-	if len(pairs) == 0 {
+	if len(names) == 0 {
 		return nil, errors.New("none of its fields are numbers; FILE['a']['b'] takes a field of a nested record")
 	}
+	var pairs []pair
+	for _, name := range names {
+		y, err := s.field(name)
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, pair{y: y, yName: name})
+	}
 	if x == nil && c.along == nil {
-		x, xName, pairs = firstAsX(s, pairs, o.Y == nil)
+		x, xName, pairs = firstAsX(s, pairs, c.options.Y == nil)
 	}
 	for i := range pairs {
 		pairs[i].x, pairs[i].xName = x, xName

@@ -83,6 +83,29 @@ func TestSeries(t *testing.T) {
 	}
 }
 
+// A dot leads to a field of a field, unless a field has the whole name.
+func TestFieldPath(t *testing.T) {
+	of, err := dtype.Parse("[('p', [('x', '<f4'), ('p.x', '<f8')]), ('p.y', '<i2'), ('n', '<U2')]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := npy.New(of, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"p.x": "float32", "p.p.x": "float64", "p.y": "int16", "p": "", "n": "", "p.z": "", "": "", "p.": "", "x": ""} {
+		c, err := plotSource{Source: a, ctx: t.Context()}.named(path, 0)
+		if (err == nil) != (want != "") {
+			t.Errorf("%q: %v", path, err)
+		}
+		if err == nil {
+			if values, err := c.part(1, 3); err != nil || len(values) != 2 || c.of.Name() != want {
+				t.Errorf("%q is %s, %v, %v; want %s", path, c.of.Name(), values, err, want)
+			}
+		}
+	}
+}
+
 // Lines and points along an array of its own.
 func TestSetX(t *testing.T) {
 	c := New(Options{Axis: NoAxis, X: "x.npy", Size: Size{Width: 400, Height: 300}})

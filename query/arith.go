@@ -145,6 +145,7 @@ func floorDivideFloats(size int, x, y float64) float64 {
 	if y == 0 {
 		return x / y
 	}
+	size = max(size, 4) // float16 is computed as float32
 	mod := math.Mod(x, y)
 	div := roundTo(size, roundTo(size, x-mod)/y)
 	if mod != 0 && (y < 0) != (mod < 0) {

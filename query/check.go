@@ -18,7 +18,7 @@ type checker struct {
 }
 
 func (c *checker) fail(x *expr, format string, args ...any) {
-	panic(failure{&Error{Expr: c.text, Offset: x.pos, Len: x.end - x.pos, Msg: fmt.Sprintf(format, args...)}})
+	panic(failure{errorAt(c.text, x.pos, x.end-x.pos, format, args...)})
 }
 
 // check returns the node of an expression.
@@ -124,7 +124,9 @@ func (c *checker) noField(x *expr, name string, t dtype.Type) {
 }
 
 func (c *checker) failUnknown(x *expr, name string, known []string, format string, args ...any) {
-	panic(failure{&Error{Expr: c.text, Offset: x.pos, Len: x.end - x.pos, Msg: fmt.Sprintf(format, args...), Name: name, Known: known}})
+	err := errorAt(c.text, x.pos, x.end-x.pos, format, args...)
+	err.Name, err.Known = name, known
+	panic(failure{err})
 }
 
 // fieldList lists the fields of a struct, at most the first few.
@@ -337,6 +339,9 @@ func (c *checker) operate(x *expr, op string, a, b *node) *node {
 		c.fail(x, "%s is for numbers; one of its operands is text", op)
 	}
 	t := c.numbers(x, op, a, b)
+	if i, ok := b.constant.(*big.Int); ok && op == "**" && i.Sign() < 0 && t.class < floatValue {
+		c.fail(x, "an integer to a negative power; make one of them a float: %s ** %v.0", x.args[0].text, short(i))
+	}
 	a, b = c.fitted(a, t), c.fitted(b, t)
 	return c.compute(x, op, a, b, t)
 }
@@ -358,13 +363,16 @@ func (c *checker) weak(x *expr, op string, a *node, t typ) typ {
 	if _, isBool := a.constant.(bool); isBool {
 		return t
 	}
+	if op == "/" && t.class < floatValue {
+		t = float64Type
+	}
 	number, _ := numberValue(a.constant)
 	switch v := number.(type) {
 	case *big.Int:
 		if t.class == boolValue {
 			t = int64Type
 		}
-		if t.isInteger() && op != "/" {
+		if t.isInteger() {
 			if low, high := t.limits(); v.Cmp(low) < 0 || v.Cmp(high) > 0 {
 				c.fail(a.x, "%v does not fit in %s; use a float, or compare with it instead", short(v), t)
 			}
@@ -396,11 +404,6 @@ func short(v *big.Int) string {
 func (c *checker) fitted(a *node, t typ) *node {
 	if !a.isConst {
 		return a
-	}
-	if number, _ := numberValue(a.constant); t.isInteger() {
-		if i, ok := number.(*big.Int); ok && !fits(i) {
-			t = float64Type // of a division
-		}
 	}
 	return c.typed(a, t)
 }

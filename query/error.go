@@ -23,6 +23,11 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("query: %s, in %q at character %d", e.Msg, e.Expr, utf8.RuneCountInString(e.Expr[:e.Offset])+1)
 }
 
+// errorAt returns the error of a part of an expression.
+func errorAt(expr string, pos, n int, format string, args ...any) *Error {
+	return &Error{Expr: expr, Offset: pos, Len: n, Msg: strings.Map(printable, fmt.Sprintf(format, args...))}
+}
+
 // Caret returns two lines: the part of the expression around the error, and carets below the part that is wrong.
 func (e *Error) Caret() string {
 	const before, most = 40, 76

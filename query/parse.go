@@ -1,7 +1,6 @@
 package query
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -82,7 +81,7 @@ func recoverError(err *error) {
 }
 
 func (p *parser) fail(pos, n int, format string, args ...any) {
-	panic(failure{&Error{Expr: p.text, Offset: pos, Len: n, Msg: fmt.Sprintf(format, args...)}})
+	panic(failure{errorAt(p.text, pos, n, format, args...)})
 }
 
 // instead has what people write, and what it is called here.

@@ -102,12 +102,11 @@ func (c *checker) timedelta(x *expr, text string, step dtype.Step) *big.Rat {
 		if !ok || !known {
 			c.fail(x, "%q is not a duration; write a number and a unit, such as '5 min', '1.5 h' or '30 D'", text)
 		}
-		num, den, ok := dtype.Step{Num: 1, Unit: unit}.Ratio(step)
-		if !ok {
+		if isCalendar(unit) != isCalendar(step.Unit) || step.Unit == dtype.Generic || step.Num <= 0 {
 			c.fail(x, "%s has no fixed length in timedelta64[%s]", rest[:m], step)
 		}
-		ratio := new(big.Rat).SetFrac(new(big.Int).SetUint64(num), new(big.Int).SetUint64(den))
-		sum.Add(sum, value.Mul(value, ratio))
+		tick := new(big.Int).Mul(lengthOf(step.Unit), big.NewInt(int64(step.Num)))
+		sum.Add(sum, value.Mul(value, new(big.Rat).SetFrac(lengthOf(unit), tick)))
 		rest = strings.TrimSpace(rest[m:])
 	}
 	if strings.TrimSpace(text) == "" {
@@ -117,6 +116,29 @@ func (c *checker) timedelta(x *expr, text string, step dtype.Step) *big.Rat {
 		sum.Neg(sum)
 	}
 	return sum
+}
+
+func isCalendar(u dtype.Unit) bool { return u == dtype.Year || u == dtype.Month }
+
+// lengthOf returns the length of a unit in attoseconds, or that of a year or a month in months.
+func lengthOf(u dtype.Unit) *big.Int {
+	switch u {
+	case dtype.Year:
+		return big.NewInt(12)
+	case dtype.Month:
+		return big.NewInt(1)
+	}
+	n := big.NewInt(1)
+	for v := u; v < dtype.Attosecond; v++ {
+		n.Mul(n, big.NewInt(finer[v]))
+	}
+	return n
+}
+
+// finer has the number of the next finer units in each unit.
+var finer = map[dtype.Unit]int64{
+	dtype.Week: 7, dtype.Day: 24, dtype.Hour: 60, dtype.Minute: 60, dtype.Second: 1000, dtype.Millisecond: 1000,
+	dtype.Microsecond: 1000, dtype.Nanosecond: 1000, dtype.Picosecond: 1000, dtype.Femtosecond: 1000,
 }
 
 // compareTimes returns the comparison of two nodes of times.
@@ -177,7 +199,7 @@ func timeOrder(a, b typ) func(x, y int64) int {
 			return nil
 		}
 		if a.class == timedeltaValue {
-			if _, _, ok := a.step.Ratio(b.step); !ok {
+			if isCalendar(a.step.Unit) != isCalendar(b.step.Unit) {
 				return nil
 			}
 		}

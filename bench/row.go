@@ -41,6 +41,7 @@ var families = []struct {
 	{"Parts of files", partRows},
 	{"Files as memory", mappedRows},
 	{"Records", recordRows},
+	{"Rows by condition", filterRows},
 	{"Python objects", objectRows},
 	{"Archives", archiveRows},
 	{"Text", convertRows},

@@ -1,0 +1,76 @@
+package query
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// A rowSet has the rows of a list of bools, whatever the pieces in which they are appended, and copies them.
+func TestRowSet(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		n := r.IntN(20_000)
+		if r.IntN(2) == 0 {
+			n = r.IntN(200)
+		}
+		density := []float64{0, 0.01, 0.5, 0.99, 1}[r.IntN(5)]
+		mask := make([]uint8, n)
+		for i := range mask {
+			mask[i] = b2u(r.Float64() < density)
+		}
+		var want []int
+		set := &rowSet{}
+		for rest := mask; len(rest) > 0; {
+			k := min(1+r.IntN(5000), len(rest))
+			words := make([]uint64, (k+63)/64)
+			bitsOf(words, rest[:k])
+			set.append(words, k)
+			rest = rest[k:]
+		}
+		set.finish()
+		for i, b := range mask {
+			if b == 1 {
+				want = append(want, i)
+			}
+		}
+		if set.total != len(want) || set.rows != n {
+			t.Fatalf("%d of %d rows, want %d of %d", set.total, set.rows, len(want), n)
+		}
+		if got := set.positions(0, 1, set.total); len(want) > 0 && !slices.Equal(got, want) {
+			t.Fatalf("other rows: %v, want %v", got, want)
+		}
+		for range 20 {
+			if len(want) > 0 {
+				if rank := r.IntN(len(want)); set.at(rank) != want[rank] || set.rank(want[rank]) != rank {
+					t.Fatalf("row of rank %d: %d, want %d", rank, set.at(rank), want[rank])
+				}
+			}
+		}
+		testCopy(t, r, set, want)
+	}
+}
+
+// testCopy copies a range of rows of every size that has a way of its own.
+func testCopy(t *testing.T, r *rand.Rand, set *rowSet, want []int) {
+	t.Helper()
+	for _, size := range []int{1, 2, 3, 4, 7, 8, 9, 14, 16, 17, 24, 31, 32, 33, 40} {
+		low := r.IntN(set.rows + 1)
+		high := low + r.IntN(set.rows-low+1)
+		data := make([]byte, (high-low)*size)
+		for i := range data {
+			data[i] = byte(r.Uint32())
+		}
+		var rows []byte
+		for _, row := range want {
+			if low <= row && row < high {
+				rows = append(rows, data[(row-low)*size:(row-low+1)*size]...)
+			}
+		}
+		dst := make([]byte, len(rows))
+		if n := set.copyRuns(dst, data, low, high, size); n != len(rows)/size || !bytes.Equal(dst, rows) {
+			t.Fatalf("%d rows of %d bytes from %d to %d, want %d", n, size, low, high, len(rows)/size)
+		}
+	}
+}

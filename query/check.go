@@ -15,6 +15,7 @@ type checker struct {
 	text    string
 	rows    column // the elements of a row
 	columns []column
+	table   map[string]*function // when it is needed
 }
 
 func (c *checker) fail(x *expr, format string, args ...any) {
@@ -94,7 +95,7 @@ func (c *checker) constantName(x *expr) *node {
 			return vec{ints: out, owned: true}
 		}}
 	}
-	if functions[x.text] != nil {
+	if c.functions()[x.text] != nil {
 		c.fail(x, "%s is a function; write %s(…)", x.text, x.text)
 	}
 	c.unknown(x)
@@ -107,7 +108,7 @@ func (c *checker) unknown(x *expr) {
 	if t.IsStruct() {
 		c.noField(x, x.text, t)
 	}
-	c.failUnknown(x, x.text, append(slices.Sorted(maps.Keys(functions)), "row", "x"),
+	c.failUnknown(x, x.text, append(slices.Sorted(maps.Keys(c.functions())), "row", "x"),
 		"unknown name %q; x is the value of a row, and row its number; put text in quotes", x.text)
 }
 

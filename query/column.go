@@ -15,7 +15,6 @@ import (
 type column struct {
 	fields.Place               // within a row in C order
 	index        [][]npy.Index // selects the items of an array of rows, one index after another
-	text         string        // as the expression has it
 }
 
 // rowColumn returns the elements of rows of an array.

@@ -45,7 +45,6 @@ type env struct {
 
 	columns   []columnState
 	constants map[*node]vec
-	arenas    map[*node]*arena
 	masks     [][]uint8
 	ints      [][]int64
 	floats    [][]float64
@@ -61,14 +60,11 @@ type columnState struct {
 	values vec    // of the block, if loaded
 	loaded bool
 	has    bool
-	arena  arena
+	arena  []byte // of texts
 }
 
-// An arena holds the texts of a block.
-type arena struct{ buf []byte }
-
 func newEnv(c *Condition) *env {
-	return &env{c: c, columns: make([]columnState, len(c.columns)), constants: map[*node]vec{}, arenas: map[*node]*arena{}}
+	return &env{c: c, columns: make([]columnState, len(c.columns)), constants: map[*node]vec{}}
 }
 
 // fail records an error at a row of the block.
@@ -151,17 +147,6 @@ func (e *env) release(v vec) {
 	case v.texts != nil:
 		e.texts = append(e.texts, v.texts)
 	}
-}
-
-// arenaOf returns the empty arena of a node.
-func (e *env) arenaOf(x *node) *arena {
-	a := e.arenas[x]
-	if a == nil {
-		a = new(arena)
-		e.arenas[x] = a
-	}
-	a.buf = a.buf[:0]
-	return a
 }
 
 // values returns the number of values of a node in the block.

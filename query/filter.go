@@ -15,8 +15,8 @@ import (
 
 // Filter returns the rows of src that satisfy an expression, in their order: src[condition] in NumPy. Filter reads src once,
 // only the fields of the expression where src can be read in parts. The result reads the rows that were found when it is
-// read, and is valid as long as src is. An [npy.Stream], which can be read once, and Python objects are read into memory as far
-// as their rows are found.
+// read, and is valid as long as src is. The rows of an [npy.Array], of an [npy.Stream], which can be read once, and rows with
+// Python objects are copied into memory.
 func Filter(ctx context.Context, src npy.Source, expr string) (npy.Source, error) {
 	c, err := compileFor(expr, src)
 	if err != nil {
@@ -30,11 +30,11 @@ func (c *Condition) Filter(ctx context.Context, src npy.Source) (npy.Source, err
 	if err := c.fits(src); err != nil {
 		return nil, err
 	}
-	if isOnePass(src) {
-		return c.collect(ctx, src)
-	}
 	if src.DType().HasObject() {
 		return c.filterObjects(ctx, src)
+	}
+	if a, inMemory := src.(*npy.Array); isOnePass(src) || inMemory && a.IsC() && c.rowSize > 0 {
+		return c.collect(ctx, src) // copying rows while they are in the cache costs less than coming back for them
 	}
 	set, err := c.rowsOf(ctx, src)
 	if err != nil {
@@ -284,17 +284,58 @@ func (s *chosen) whole(ctx context.Context, memory int64, yield func(*npy.Array,
 
 var _ npy.Source = (*chosen)(nil)
 
-// collect returns the rows of a stream that satisfy the condition.
+// collect returns the rows of src that satisfy the condition in memory. It reads src once.
 func (c *Condition) collect(ctx context.Context, src npy.Source) (npy.Source, error) {
-	var data []byte
+	var found slabs
 	rows := 0
 	for block, err := range c.Rows(ctx, src) {
 		if err != nil {
 			return nil, err
 		}
 		raw, _ := block.ViewBytes()
-		data = append(data, raw...)
+		found.append(raw)
 		rows += block.Len()
 	}
+	data, err := found.join(ctx)
+	if err != nil {
+		return nil, err
+	}
 	return npy.FromBytes(c.dtype, data, slices.Concat([]int{rows}, c.rowShape)...)
+}
+
+// slabBytes is the size of the memory that grows with the rows that are found.
+const slabBytes = 4 << 20
+
+// slabs hold bytes whose number is not known before, without moving them as they grow.
+type slabs struct {
+	list [][]byte
+	size int
+}
+
+func (s *slabs) append(data []byte) {
+	for s.size += len(data); len(data) > 0; {
+		last := len(s.list) - 1
+		if last < 0 || len(s.list[last]) == cap(s.list[last]) {
+			s.list = append(s.list, bulk.MakeFill[byte](max(slabBytes, len(data)))[:0])
+			last++
+		}
+		room := cap(s.list[last]) - len(s.list[last])
+		n := min(room, len(data))
+		s.list[last] = append(s.list[last], data[:n]...)
+		data = data[n:]
+	}
+}
+
+// join returns all bytes.
+func (s *slabs) join(ctx context.Context) ([]byte, error) {
+	starts := make([]int, len(s.list))
+	for i := 1; i < len(s.list); i++ {
+		starts[i] = starts[i-1] + len(s.list[i-1])
+	}
+	out := bulk.MakeFill[byte](s.size)
+	return out, par.Each(ctx, len(s.list), par.Workers(), func(_, i int) error {
+		copy(out[starts[i]:], s.list[i])
+		s.list[i] = nil
+		return nil
+	})
 }

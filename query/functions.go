@@ -16,13 +16,12 @@ type function struct {
 	make      func(c *checker, x *expr, args []*node) *node
 }
 
-var functions map[string]*function
-
-func init() {
+// functionTable returns the functions by their names.
+func functionTable() map[string]*function {
 	reals := func(do func(float64) float64) func(c *checker, x *expr, args []*node) *node {
 		return func(c *checker, x *expr, args []*node) *node { return c.float(x, args[0], do) }
 	}
-	functions = map[string]*function{
+	return map[string]*function{
 		"any": {1, 1, reduce("|")}, "all": {1, 1, reduce("&")},
 		"isnan":    {1, 1, test(func(f float64) bool { return f != f })},
 		"isinf":    {1, 1, test(func(f float64) bool { return math.IsInf(f, 0) })},
@@ -55,14 +54,22 @@ var sameFunction = map[string]string{
 	"rint": "round", "amin": "min", "amax": "max", "dayofweek": "weekday",
 }
 
+// functions returns the functions by their names.
+func (c *checker) functions() map[string]*function {
+	if c.table == nil {
+		c.table = functionTable()
+	}
+	return c.table
+}
+
 func (c *checker) call(x *expr) *node {
 	name := x.text
 	if same := sameFunction[name]; same != "" {
 		name = same
 	}
-	f := functions[name]
+	f := c.functions()[name]
 	if f == nil {
-		known := slices.Sorted(maps.Keys(functions))
+		known := slices.Sorted(maps.Keys(c.functions()))
 		c.failUnknown(x, x.text, known, "unknown function %q; the functions are %s", x.text, strings.Join(known, ", "))
 	}
 	if n := len(x.args); n < f.low || f.high >= 0 && n > f.high {
@@ -111,7 +118,7 @@ func (c *checker) attribute(x *expr) *node {
 	if object.kind == fieldExpr && object.text == "dt" {
 		object = object.args[0]
 	}
-	if f := functions[x.text]; f != nil && f.low == 1 && slices.Contains([]string{"real", "imag", "year", "month", "day", "hour", "minute", "second", "weekday"}, x.text) {
+	if f := c.functions()[x.text]; f != nil && f.low == 1 && slices.Contains([]string{"real", "imag", "year", "month", "day", "hour", "minute", "second", "weekday"}, x.text) {
 		return f.make(c, x, []*node{c.check(object)})
 	}
 	a := c.check(object)
@@ -224,13 +231,15 @@ func isFinite(c *checker, x *expr, args []*node) *node {
 			exceptNaT(out.mask, v.ints)
 		}
 		for i, f := range v.floats {
-			out.mask[i] = b2u(f-f == 0)
+			out.mask[i] = b2u(isFiniteFloat(f))
 		}
 		for i, z := range v.complexes {
-			out.mask[i] = b2u(z-z == 0)
+			out.mask[i] = b2u(isFiniteFloat(real(z)) && isFiniteFloat(imag(z)))
 		}
 	})
 }
+
+func isFiniteFloat(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 
 func isNaTs(c *checker, x *expr, args []*node) *node {
 	a := c.variable(x, args[0])

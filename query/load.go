@@ -109,7 +109,7 @@ func strLoader(t dtype.Type) load {
 	size, big := t.ItemSize(), t.ByteOrder() == dtype.BigEndian
 	return func(e *env, s *columnState, items []byte, n int) vec {
 		out := e.takeTexts(n)
-		a := s.arena.buf[:0]
+		a := s.arena[:0]
 		for i := range out {
 			start := len(a)
 			var err error
@@ -118,7 +118,7 @@ func strLoader(t dtype.Type) load {
 			}
 			out[i] = a[start:len(a):len(a)]
 		}
-		s.arena.buf = a
+		s.arena = a
 		return vec{texts: out, owned: true}
 	}
 }

@@ -127,13 +127,12 @@ func (c *checker) compareConstant(x *expr, r relation, a, b *node, t typ) func(e
 		c.fail(x, "%s is compared with text; numbers have no quotes", a.typ)
 	}
 	number, _ := numberValue(b.constant)
-	if z, isComplex := number.(complex128); isComplex || a.class == complexValue {
+	if _, isComplex := number.(complex128); isComplex || a.class == complexValue {
 		if r != equal && r != notEqual {
 			c.fail(x, "complex numbers have no order; compare abs(…) or a.real")
 		}
 		if a.class == complexValue && a.size == 8 {
-			z = complex128(complex64(toComplex(number)))
-			b = c.constant(b.x, z)
+			b = c.constant(b.x, complex128(complex64(toComplex(number))))
 		}
 		return compareComplexes(r, a, c.typed(b, complex128Type), t)
 	}

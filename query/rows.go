@@ -53,7 +53,6 @@ type stream struct {
 	yield   func(*npy.Array, error) bool
 	workers []*worker
 	free    []*found
-	stopped bool
 }
 
 // A found is the result of one chunk.

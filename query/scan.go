@@ -18,7 +18,7 @@ const (
 	chunkRows  = 1 << 16
 	largeRow   = 64 << 10  // the fields of larger rows are read by themselves
 	holdBytes  = 256 << 20 // goroutines together hold no more, unless a row is larger
-	emptyRows  = 1 << 28   // the largest number of rows without bytes
+	emptyRows  = 1 << 20   // the largest number of rows without bytes
 )
 
 // A worker is what one goroutine needs to evaluate blocks of rows.

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/npygo/npy/dtype"
@@ -107,7 +106,6 @@ func (t typ) items() int {
 }
 
 func (t typ) isInteger() bool { return t.class == intValue || t.class == uintValue }
-func (t typ) isReal() bool    { return t.class <= floatValue }
 func (t typ) isNumber() bool  { return t.class <= complexValue }
 func (t typ) isTime() bool    { return t.class == datetimeValue || t.class == timedeltaValue }
 func (t typ) isText() bool    { return t.class == strValue || t.class == bytesValue }
@@ -117,10 +115,6 @@ func (t typ) wide() bool      { return t.class == uintValue && t.size == 8 }
 func (t typ) scalar() typ {
 	t.shape = nil
 	return t
-}
-
-func (t typ) equal(u typ) bool {
-	return t.class == u.class && t.size == u.size && t.step == u.step && slices.Equal(t.shape, u.shape)
 }
 
 // promote returns the type of numbers that holds both, as numpy.promote_types.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -265,7 +266,7 @@ func TestIndexConstructors(t *testing.T) {
 			}
 		}
 	}
-	if got := npy.At(3).By(2); got != npy.At(3) {
+	if got := npy.At(3).By(2); !reflect.DeepEqual(got, npy.At(3)) {
 		t.Errorf("an integer has no step: got %+v", got)
 	}
 }
@@ -280,18 +281,18 @@ func TestIndexErrors(t *testing.T) {
 		{"::0", "npy: slice step cannot be zero"},
 		{"['z']", `npy: no field "z", want one of ["x" "y"]`},
 		{"['x']['x']", `npy: no field "x": dtype <i4 has no fields`},
-		{"x", `npy: index "x": "x" is not an integer, a slice such as 0:10:2, '...' or a quoted field name`},
+		{"1x", `npy: index "1x": "1x" is not an integer, a slice such as 0:10:2, '...', a list such as [3, 1], or a field name`},
 		{"1:2:3:4", `npy: index "1:2:3:4": slice "1:2:3:4" has more than start:stop:step`},
-		{"None", `npy: index "None": None adds an axis, which is not possible here; use only integers, slices, '...' and field names`},
+		{"None", `npy: index "None": None adds an axis, which is not possible here; use only integers, slices, '...', lists and field names`},
 		{"99999999999999999999", `npy: index "99999999999999999999": 99999999999999999999 is beyond every axis`},
-		{"[0, y, 1]", `npy: index "[0, y, 1]" at character 5: "y" is not an integer, a slice such as 0:10:2, '...' or a quoted field name`},
-		{" ['é'][0:z]", `npy: index " ['é'][0:z]" at character 8: "z" is not an integer, a slice such as 0:10:2, '...' or a quoted field name`},
+		{"[0, 1y, 1]", `npy: index "[0, 1y, 1]" at character 5: "1y" is not an integer, a slice such as 0:10:2, '...', a list such as [3, 1], or a field name`},
+		{" ['é'][0:z]", `npy: index " ['é'][0:z]" at character 8: "z" is not an integer, a slice such as 0:10:2, '...', a list such as [3, 1], or a field name`},
 		{"[0", `npy: index "[0": want [ and ] in pairs`},
 		{"[0] 1", `npy: index "[0] 1": want [ and ] in pairs`},
 		{"[0][1]", `npy: index "[0][1]": positions in two brackets; write them in one`},
 		{"['x", `npy: index "['x": want [ and ] in pairs`},
 		{"'x", `npy: index "'x": 'x is not a quoted field name`},
-		{",", `npy: index ",": "" is not an integer, a slice such as 0:10:2, '...' or a quoted field name`},
+		{",", `npy: index ",": "" is not an integer, a slice such as 0:10:2, '...', a list such as [3, 1], or a field name`},
 	} {
 		index, err := npy.ParseIndex(tt.text)
 		if err == nil {

@@ -215,6 +215,9 @@ func (s *stored) Select(index ...Index) (Source, error) {
 	if err := s.from.check(); err != nil {
 		return nil, s.from.wrap(err)
 	}
+	if copied, ok, err := SelectCopy(s, index); ok {
+		return copied, s.from.wrap(err)
+	}
 	view, err := s.view.Slice(index...)
 	if err != nil {
 		return nil, s.from.wrap(err)

@@ -207,6 +207,9 @@ func (s *wholeSource) OnePass() bool { return s.onePass }
 
 // Select implements [Source].
 func (s *wholeSource) Select(index ...Index) (Source, error) {
+	if copied, ok, err := SelectCopy(s, index); ok {
+		return copied, err
+	}
 	outline, err := s.outline.Slice(index...)
 	if err != nil {
 		return nil, err

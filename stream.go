@@ -64,6 +64,9 @@ func (s *Stream) OnePass() bool { return true }
 // Select returns a[index...]. Reading the result reads the stream up to the last byte of a[index...], and memory
 // holds the bytes from its first to its last.
 func (s *Stream) Select(index ...Index) (Source, error) {
+	if copied, ok, err := SelectCopy(s, index); ok {
+		return copied, err
+	}
 	p, err := PartOf(s.header, index...)
 	if err != nil {
 		return nil, err

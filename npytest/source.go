@@ -13,7 +13,7 @@ import (
 )
 
 // sourceIndices are selected of every vector that they fit.
-var sourceIndices = []string{"...", "0", "-1", "1:", ":-1", "::2", "::-1", "..., 0", "..., 1:", "..., ::-1", "0:0", "-1:, ..., ::-2", "['a']", "['x']"}
+var sourceIndices = []string{"...", "0", "-1", "1:", ":-1", "::2", "::-1", "..., 0", "..., 1:", "..., ::-1", "0:0", "-1:, ..., ::-2", "['a']", "['x']", "[[-1, 0, 0]]", "..., [0]", "[[0], [0]]", "[['a']]"}
 
 // TestSource checks a kind of [npy.Source] with every vector: the whole, parts, parts of parts, blocks with little and much
 // memory, a second pass, several readers at the same time, and contexts that are cancelled before and during a read. open

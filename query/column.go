@@ -64,10 +64,10 @@ func (c column) positions(entries []nd.Index, index []npy.Index) (column, error)
 	if len(entries) == 0 {
 		return c, errors.New("the index is empty")
 	}
-	if slices.ContainsFunc(entries, func(x nd.Index) bool { return x.Kind == nd.Field }) {
+	if slices.ContainsFunc(entries, func(x nd.Index) bool { return x.Kind == nd.Field || x.Kind == nd.Fields }) {
 		return c, errors.New("a field and positions in one index; write one after another, ['name'][:, 0]")
 	}
-	if entries[0] == (nd.Index{}) { // all rows
+	if entries[0].IsAll() { // all rows
 		entries, index = entries[1:], index[1:]
 	}
 	if len(entries) > 0 && len(c.Dims) == 0 && entries[0].Kind != nd.Ellipsis {

@@ -107,6 +107,9 @@ func (s *chosen) Shape() []int {
 
 // Select implements [npy.Source].
 func (s *chosen) Select(index ...npy.Index) (npy.Source, error) {
+	if copied, ok, err := npy.SelectCopy(s, index); ok {
+		return copied, err
+	}
 	if s.single {
 		base, err := s.base.Select(append([]npy.Index{npy.All()}, index...)...)
 		if err != nil {

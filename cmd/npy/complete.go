@@ -180,7 +180,18 @@ func (a *app) memberNames(path, beginning string) []cobra.Completion {
 	return names
 }
 
-// fields returns the indices that select a field of the array that an argument names. They have no descriptions: with
+// quotedMembers returns the members of an archive as Python names them: ["layer1/w"].
+func quotedMembers(z *input.Archive) []cobra.Completion {
+	var names []cobra.Completion
+	for name := range z.Members() {
+		if terminal.Printable(name) == name && !strings.ContainsAny(name, `"\`) {
+			names = append(names, `["`+name+`"]`)
+		}
+	}
+	return names
+}
+
+// fields returns the indices that select a field of the array, or a member of the archive, that an argument names. They have no descriptions: with
 // descriptions, bash does not accept the bracket.
 func (a *app) fields(arg string) ([]cobra.Completion, error) {
 	t, err := input.Parse(arg)
@@ -192,6 +203,9 @@ func (a *app) fields(arg string) ([]cobra.Completion, error) {
 		return nil, err
 	}
 	defer t.Close()
+	if t.Archive != nil && t.Member == "" {
+		return quotedMembers(t.Archive), nil
+	}
 	if t.Archive != nil {
 		if t, err = t.Resolve(); err != nil {
 			return nil, err
@@ -210,9 +224,22 @@ func (a *app) fields(arg string) ([]cobra.Completion, error) {
 	}
 	var fields []cobra.Completion
 	for _, name := range diagnose.FieldNames(part.DType()) {
-		if terminal.Printable(name) == name && !strings.ContainsAny(name, `'\`) {
+		switch index, err := npy.ParseIndex(name); {
+		case terminal.Printable(name) != name:
+		case err == nil && isName(index, name):
+			fields = append(fields, "["+name+"]")
+		case !strings.ContainsAny(name, `'\`):
 			fields = append(fields, "['"+name+"']")
 		}
 	}
 	return fields, nil
+}
+
+// isName reports whether an index is the name of a field, which then needs no quotes.
+func isName(index []npy.Index, name string) bool {
+	if len(index) != 1 {
+		return false
+	}
+	field, ok := index[0].Name()
+	return ok && field == name
 }

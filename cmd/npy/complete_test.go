@@ -42,7 +42,11 @@ func TestBashCompletion(t *testing.T) {
 		{"a member", []string{"npy", "show", "m.npz", ":", "l"}, "layer1/w"},
 		{"a member that has to be quoted", []string{"npy", "show", "m.npz", ":", "a"}, `a\ b`},
 		{"a member that looks like a command", []string{"npy", "show", "m.npz", ":", `\$`}, `\$\(touch\ run\)`},
-		{"fields", []string{"npy", "show", "a.npy["}, "a.npy['outer']\na.npy['outer2']"},
+		{"fields", []string{"npy", "show", "a.npy["}, "a.npy[outer]\na.npy[outer2]"},
+		{"fields in a quote", []string{"npy", "show", "a.npy['"}, "outer\nouter2"},
+		{"fields after a quote", []string{"npy", "show", "'a.npy[outer2"}, "a.npy[outer2]"},
+		{"a member in brackets", []string{"npy", "show", `m.npz["l`}, "layer1/w"},
+		{"a member after a quote", []string{"npy", "show", `"m.npz:l`}, "m.npz:layer1/w"},
 		{"the value of a flag", []string{"npy", "convert", "--order", ""}, "C\nF"},
 		{"a member by itself", []string{"npy", "unpack", "m.npz", "la"}, "layer1/w"},
 	} {
@@ -67,6 +71,6 @@ source <(npy completion bash)
 COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_TYPE=9 COMP_KEY=9
 COMP_LINE="$*"; COMP_LINE=${COMP_LINE// : /:}; COMP_POINT=${#COMP_LINE}
 compopt() { :; }
-__start_npy
+__npy_in_quotes
 printf '%s\n' "${COMPREPLY[@]}"
 `

@@ -1,11 +1,20 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
+	"io"
+	"slices"
+	"strings"
 
 	"github.com/npygo/npy/cmd/npy/internal/suggest"
 	"github.com/spf13/cobra"
 )
+
+// bashQuotes completes words with an open quote, which cobra's script for bash leaves to the names of files.
+//
+//go:embed completion_quotes.bash
+var bashQuotes string
 
 func completionCommand(a *app) *cobra.Command {
 	return &cobra.Command{
@@ -35,14 +44,38 @@ Bash needs the package bash-completion. It works in new shells; for the current 
 		RunE: func(c *cobra.Command, args []string) error {
 			switch root := c.Root(); args[0] {
 			case "bash":
-				return root.GenBashCompletionV2(a.out, true)
+				if err := root.GenBashCompletionV2(a.out, true); err != nil {
+					return err
+				}
+				_, err := io.WriteString(a.out, bashQuotes)
+				return err
 			case "zsh":
-				return root.GenZshCompletion(a.out)
+				return a.edited(root.GenZshCompletion, `__complete ${words[2,-1]}"`, `__complete ${(j: :)${(@q)${(@)${(@Q)words[2,-1]}#[\'\"]}}}"`)
 			case "fish":
-				return root.GenFishCompletion(a.out, true)
+				generate := func(w io.Writer) error { return root.GenFishCompletion(w, true) }
+				return a.edited(generate, `(string escape -- (commandline -ct))`, `(string escape -- (string trim --left --chars="'\"" -- (commandline -ct)))`,
+					`(commandline -t | string escape`, `(string trim --left --chars="'\"" -- (commandline -t) | string escape`)
 			default:
 				return root.GenPowerShellCompletionWithDesc(a.out)
 			}
 		},
 	}
+}
+
+// edited prints a script with changes, each an old text and a new one: cobra's scripts for zsh and fish leave words with
+// an open quote to the names of files.
+func (a *app) edited(generate func(io.Writer) error, changes ...string) error {
+	var b strings.Builder
+	if err := generate(&b); err != nil {
+		return err
+	}
+	script := b.String()
+	for change := range slices.Chunk(changes, 2) {
+		if !strings.Contains(script, change[0]) {
+			return fmt.Errorf("cobra's script does not have %q", change[0])
+		}
+		script = strings.Replace(script, change[0], change[1], 1)
+	}
+	_, err := io.WriteString(a.out, script)
+	return err
 }

@@ -37,12 +37,16 @@ have a meaning in shells.
   npy show 'a.npy[::2, 1]'         column 1 of every other row
   npy show 'a.npy[..., ::-1]'      the last axis backwards
   npy show -s '0, :3' a.npy        the same as 'a.npy[0, :3]'
-  npy show "r.npy['lat'][:5]"      a field of the first five records
+  npy show 'r.npy[lat][:5]'        a field of the first five records
+  npy show 'r.npy[[lat, lon]]'     several fields; names like "my field" need quotes
+  npy show 'a.npy[[3, 1, 2]]'      these rows, in this order
+  npy show 'm.npz["layer1/w"][0]'   a part of a member of an archive
   npy show "m.npz:layer1/w[0]"     a member of an archive, its first row
   npy info 'm.npz:layer1/*'        all members that match
 
 Negative numbers count from the end. Axes that are left out are whole, and ... stands for all axes that are not named.
-New axes, lists of indices and masks are not supported.
+New axes and masks are not supported; --where chooses rows by a condition,
+see 'npy help where'.
 
 Of plain elements in .npy files, and of members that are stored or were compressed by npy, only the part is read. All other
 arrays are read as a whole. The checksum of a member is verified only if all of it is read; 'npy verify' does that.

@@ -14,6 +14,8 @@ type Index struct {
 	HasStop     bool
 	HasStep     bool
 	Name        string // of a field
+	Names       []string
+	List        []int
 }
 
 // A Kind is a kind of [Index].
@@ -25,17 +27,26 @@ const (
 	Integer
 	Ellipsis
 	Field
+	Fields
+	List
 )
 
 var (
 	errEllipses = errors.New("npy: an index can only have a single ellipsis ('...')")
+	errKind     = errors.New("npy: names and lists are not possible here; use only integers, slices and '...'")
 	errStep     = errors.New("npy: slice step cannot be zero")
 )
 
-// Slice returns the view a[index], for an index without fields. Axes without an entry are taken whole.
+// IsAll reports whether x is ":".
+func (x Index) IsAll() bool { return x.Kind == Slice && !x.HasStart && !x.HasStop && !x.HasStep }
+
+// Slice returns the view a[index], for an index without fields and lists. Axes without an entry are taken whole.
 func (a *Array) Slice(index []Index) (Array, error) {
 	ellipsis, given, kept := len(index), 0, len(a.Shape)
 	for i, x := range index {
+		if x.Kind > Ellipsis {
+			return Array{}, errKind
+		}
 		if x.Kind != Ellipsis {
 			given++
 			if x.Kind == Integer {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/npygo/npy/internal/pylit"
@@ -27,7 +28,7 @@ func ParseIndex(text string) ([]Index, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(index) > 0 && index[len(index)-1].Kind != Field && len(entries) > 0 && entries[0].Kind != Field {
+		if len(index) > 0 && !index[len(index)-1].isName() && len(entries) > 0 && !entries[0].isName() {
 			return nil, fmt.Errorf("npy: index %q: positions in two brackets; write them in one", text)
 		}
 		index = append(index, entries...)
@@ -36,10 +37,12 @@ func ParseIndex(text string) ([]Index, error) {
 	return index, nil
 }
 
+func (x Index) isName() bool { return x.Kind == Field || x.Kind == Fields }
+
 // closing returns the position of the bracket that closes the first bracket of s, or -1. Quoted names may contain
 // brackets.
 func closing(s string) int {
-	quote := byte(0)
+	quote, depth := byte(0), 0
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
@@ -49,8 +52,12 @@ func closing(s string) int {
 			quote = 0
 		case quote == 0 && (c == '\'' || c == '"'):
 			quote = c
+		case quote == 0 && c == '[':
+			depth++
 		case quote == 0 && c == ']':
-			return i
+			if depth--; depth == 0 {
+				return i
+			}
 		}
 	}
 	return -1
@@ -81,10 +88,10 @@ func place(text string, at int) string {
 	return fmt.Sprintf(" at character %d", utf8.RuneCountInString(text[:at])+1)
 }
 
-// splitEntries cuts at commas outside of quotes. A trailing comma adds no entry.
+// splitEntries cuts at commas outside of quotes and brackets. A trailing comma adds no entry.
 func splitEntries(body string) []string {
 	var entries []string
-	quote, start := byte(0), 0
+	quote, start, depth := byte(0), 0, 0
 	for i := 0; i < len(body); i++ {
 		c := body[i]
 		switch {
@@ -94,7 +101,11 @@ func splitEntries(body string) []string {
 			quote = 0
 		case quote == 0 && (c == '\'' || c == '"'):
 			quote = c
-		case quote == 0 && c == ',':
+		case quote == 0 && c == '[':
+			depth++
+		case quote == 0 && c == ']':
+			depth--
+		case quote == 0 && depth <= 0 && c == ',':
 			entries = append(entries, body[start:i])
 			start = i + 1
 		}
@@ -110,7 +121,13 @@ func parseEntry(s string) (Index, error) {
 	case s == "...":
 		return Index{Kind: Ellipsis}, nil
 	case s == "None" || s == "newaxis" || s == "np.newaxis":
-		return Index{}, fmt.Errorf("%s adds an axis, which is not possible here; use only integers, slices, '...' and field names", s)
+		return Index{}, fmt.Errorf("%s adds an axis, which is not possible here; use only integers, slices, '...', lists and field names", s)
+	case strings.HasPrefix(s, "["):
+		return parseList(s)
+	case s == "True" || s == "False":
+		return Index{}, fmt.Errorf("%s is an entry of a mask, which is not possible here; choose rows by a condition", s)
+	case isIdentifier(s):
+		return Index{Kind: Field, Name: s}, nil
 	case strings.HasPrefix(s, "'") || strings.HasPrefix(s, "\""):
 		v, err := pylit.Parse(s)
 		if err != nil || v.Kind != pylit.String {
@@ -125,6 +142,38 @@ func parseEntry(s string) (Index, error) {
 		return Index{Kind: Integer, Start: i}, err
 	}
 	return parseSlice(s)
+}
+
+// parseList reads a list of positions or of field names.
+func parseList(s string) (Index, error) {
+	if closing(s) != len(s)-1 {
+		return Index{}, fmt.Errorf("%s is not a list of integers or of field names", s)
+	}
+	x := Index{Kind: List, List: []int{}}
+	for i, entry := range splitEntries(s[1 : len(s)-1]) {
+		e, err := parseEntry(strings.TrimSpace(entry))
+		switch {
+		case err != nil:
+			return Index{}, err
+		case e.Kind == Field && len(x.Names) == i:
+			x.Kind, x.Names = Fields, append(x.Names, e.Name)
+		case e.Kind == Integer && len(x.List) == i:
+			x.List = append(x.List, e.Start)
+		default:
+			return Index{}, fmt.Errorf("%s is not a list of integers or of field names", s)
+		}
+	}
+	return x, nil
+}
+
+// isIdentifier reports whether s is an identifier of Python.
+func isIdentifier(s string) bool {
+	for i, c := range s {
+		if c != '_' && !unicode.IsLetter(c) && (i == 0 || !unicode.IsDigit(c)) {
+			return false
+		}
+	}
+	return s != ""
 }
 
 func parseSlice(s string) (Index, error) {
@@ -160,7 +209,7 @@ func parseInt(s string) (n int, fits bool, err error) {
 	x, err := strconv.ParseInt(s, 0, strconv.IntSize)
 	octal := len(digits) > 1 && digits[0] == '0' && !strings.ContainsAny(digits[1:2], "bBoOxX") // Go's, not Python's
 	if err != nil && !errors.Is(err, strconv.ErrRange) || octal && strings.Trim(digits, "0_") != "" {
-		return 0, false, fmt.Errorf("%q is not an integer, a slice such as 0:10:2, '...' or a quoted field name", s)
+		return 0, false, fmt.Errorf("%q is not an integer, a slice such as 0:10:2, '...', a list such as [3, 1], or a field name", s)
 	}
 	return int(x), err == nil, nil
 }

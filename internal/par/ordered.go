@@ -24,7 +24,11 @@ func Ordered[T any](ctx context.Context, n, workers int, do func(w, i int) (T, e
 	}
 	o := &ordered[T]{merge: merge, early: make([]result[T], min(window*workers, n))}
 	o.moved.L = &o.mu
-	return Each(ctx, n, workers, func(w, i int) error { return o.item(w, i, do) })
+	err := Each(ctx, n, workers, func(w, i int) error { return o.item(w, i, do) })
+	if err == errEnded { // an item that began last is before the one that failed
+		return o.err
+	}
+	return err
 }
 
 // An ordered merges results in order. The goroutine of the next item never waits for a slot, so one goroutine can
@@ -37,6 +41,7 @@ type ordered[T any] struct {
 	next  int         // the next item to merge
 	early []result[T] // results from item next on, each at its number modulo the length
 	ended bool        // an item has failed
+	err   error       // of the item that failed first
 }
 
 type result[T any] struct {
@@ -44,17 +49,18 @@ type result[T any] struct {
 	ready bool
 }
 
-// errEnded is the error of items after a failed item. The error of the failed item is the one returned.
-var errEnded = errors.New("an earlier item has failed")
+// errEnded is the error of items that begin after another has failed. The error of the failed item is the one returned.
+var errEnded = errors.New("another item has failed")
 
 func (o *ordered[T]) item(w, i int, do func(w, i int) (T, error)) error {
 	if !o.waitSlot(i) {
 		return errEnded
 	}
 	merged := false
+	var err error
 	defer func() {
 		if !merged {
-			o.end()
+			o.end(err)
 		}
 	}()
 	v, err := do(w, i)
@@ -76,10 +82,14 @@ func (o *ordered[T]) waitSlot(i int) bool {
 	return !o.ended
 }
 
-func (o *ordered[T]) end() {
+// end ends merging. err is nil after a panic.
+func (o *ordered[T]) end(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.ended = true
+	if o.err == nil {
+		o.err = err
+	}
 	o.moved.Broadcast()
 }
 

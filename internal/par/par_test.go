@@ -404,3 +404,20 @@ func TestRelay(t *testing.T) {
 type panicking struct{}
 
 func (panicking) Write([]byte) (int, error) { panic(errItem) }
+
+// Of items that all fail, one may begin after another has failed. Its error is not the one that is returned.
+func TestOrderedReturnsTheError(t *testing.T) {
+	failed := errors.New("failed")
+	for range 20_000 {
+		err := par.Ordered(context.Background(), 64, 16, func(_, i int) (int, error) {
+			runtime.Gosched()
+			if i%3 == 1 {
+				return 0, failed
+			}
+			return 0, nil
+		}, func(int) { runtime.Gosched() })
+		if err != failed {
+			t.Fatalf("error %v", err)
+		}
+	}
+}

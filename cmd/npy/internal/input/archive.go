@@ -119,6 +119,35 @@ func (t Target) Resolve() (Target, error) {
 	return t, z.Unknown(t.Member)
 }
 
+// indexMember takes a name in brackets after an archive for a member, as in Python: FILE.npz["layer1/w"][0].
+func (t Target) indexMember() (Target, error) {
+	if t.Member != "" || len(t.Index) == 0 {
+		return t, nil
+	}
+	name, ok := t.Index[0].Name()
+	if !ok {
+		return t, nil
+	}
+	rest := t.Sub
+	for i, c := range []byte(t.Sub) {
+		if first, err := npy.ParseIndex(t.Sub[:i+1]); c == ']' && err == nil && len(first) == 1 {
+			rest = t.Sub[i+1:]
+			break
+		}
+	}
+	switch {
+	case !t.Archive.Has(name):
+		return t, t.Archive.Unknown(name)
+	case rest == t.Sub:
+		return t, fmt.Errorf("the name of a member has brackets of its own: %s[%q][…]", t.Path, name)
+	}
+	t.Member, t.Index, t.Sub = name, nil, ""
+	if rest == "" {
+		return t, nil
+	}
+	return t.withIndex(rest)
+}
+
 // Only finds the member of an archive that a target means: the member that it names, or else the only array.
 func (t Target) Only() (Target, error) {
 	if t.Member != "" {

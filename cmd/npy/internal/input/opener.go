@@ -52,8 +52,9 @@ func (o Opener) Open(t Target) (Target, error) {
 	if isArchive(head, t.Path, f.regular != nil) {
 		if t.Archive, err = o.newArchive(f); err != nil {
 			f.close()
+			return t, err
 		}
-		return t, err
+		return t.indexMember()
 	}
 	if t.Member != "" {
 		f.close()

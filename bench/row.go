@@ -47,6 +47,7 @@ var families = []struct {
 	{"Text", convertRows},
 	{"In memory", memoryRows},
 	{"Statistics", statsRows},
+	{"Rows in order", orderRows},
 	{"The command", commandRows},
 }
 

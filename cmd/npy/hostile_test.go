@@ -141,7 +141,7 @@ func hostileFiles(t *testing.T) map[string]string {
 // new name, TEXT for hostile text. The runs in hostileData write data for programs to standard output.
 var hostileRuns = []string{
 	"info IN", "info IN OTHER", "info --json IN", "info IN:TEXT", "info TEXT", "info --TEXT IN", "info --max-header TEXT IN",
-	"show IN", "show --full IN", "show --json IN", "show --head 1 IN", "show --image IN", "show --color always IN", "show IN OTHER",
+	"show IN", "show -v IN", "show --full IN", "show --json IN", "show --head 1 IN", "show --image IN", "show --color always IN", "show IN OTHER",
 	"show IN[TEXT]", "show -s TEXT IN", "show --color TEXT IN", "show --no-pickle IN", "show --colormap TEXT --image IN",
 	"plot IN -o OUT.png", "plot IN -o OUT.svg", "plot IN -o TEXT", "plot --kind TEXT IN -o OUT.pdf", "plot --title TEXT IN -o OUT.pdf",
 	"plot --x TEXT IN -o OUT.svg", "plot --y TEXT --label TEXT IN -o OUT.png", "plot --xlim TEXT IN -o OUT.png", "plot --font IN IN -o OUT.pdf", "plot --xlabel TEXT --ylabel TEXT IN -o OUT.svg",

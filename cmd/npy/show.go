@@ -36,6 +36,7 @@ type showing struct {
 	noPager    bool
 	asJSON     bool
 	asImage    bool
+	vertical   bool
 	imageFlags
 	fit    bool // as many columns as the terminal has room for
 	titled bool // print the name above each array
@@ -67,6 +68,7 @@ is set.`,
   npy show 'a.npy[0:10, ..., ::2]'
   npy show --full --precision 3 a.npy
   npy show --tail 5 'model.npz:weights[0]'
+  npy show -v 'quakes.npy[0]'
   npy show --image --colormap magma --limits 1%,99% a.npy`,
 		Args: someFiles,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -87,6 +89,7 @@ is set.`,
 	f.StringVar(&x.color, "color", "auto", "`when` to use colours: auto, always, never")
 	f.BoolVar(&x.noPager, "no-pager", false, "never start a pager")
 	f.BoolVar(&x.asJSON, "json", false, "print one JSON object per array, with all of its values")
+	f.BoolVarP(&x.vertical, "vertical", "v", false, "print each record with a line for each field")
 	f.BoolVar(&x.asImage, "image", false, "show the array as a picture")
 	x.imageFlags.add(c)
 	flags.MaxHeader(c, &maxHeader)
@@ -121,6 +124,9 @@ func (x *showing) check(a *app, c *cobra.Command) (err error) {
 	if x.NumPy < 0 || x.NumPy > 2 {
 		return fmt.Errorf("--numpy %d: want 1 or 2", x.NumPy)
 	}
+	if x.vertical && (x.asImage || x.asJSON) {
+		return errors.New("--vertical does not go together with --image and --json; give one")
+	}
 	if x.asImage && x.asJSON {
 		return errors.New("--image and --json do not go together; give one")
 	}
@@ -140,6 +146,8 @@ func (x *showing) check(a *app, c *cobra.Command) (err error) {
 // show prints one array, with its name above it if there are several.
 func (a *app) show(t input.Target, x *showing) error {
 	switch {
+	case x.vertical:
+		return a.showVertical(t, x)
 	case x.asImage:
 		return a.showImage(t, x)
 	case x.asJSON:

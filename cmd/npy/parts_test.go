@@ -42,7 +42,7 @@ func TestShowSparse(t *testing.T) {
 			{"show", path + "[5000000000:5000000003, 0]", "[0. 0. 0.]\n"},
 			{"show", path, "[[0. 0.]\n [0. 0.]\n [0. 0.]\n ...\n [0. 0.]\n [0. 0.]\n [0. 0.]]\n"},
 			{"show", path + "[::-1, 1]", "[0. 0. 0. ... 0. 0. 0.]\n"},
-			{"stats", path + "[-3:, 0]", "zeros  3"},
+			{"stats", path + "[-3:, 0]", "zeros   3"},
 			{"info", path, "107 GB"},
 		} {
 			var before, after runtime.MemStats

@@ -38,7 +38,7 @@ have a meaning in shells.
   npy show 'a.npy[..., ::-1]'      the last axis backwards
   npy show -s '0, :3' a.npy        the same as 'a.npy[0, :3]'
   npy show 'r.npy[lat][:5]'        a field of the first five records
-  npy show 'r.npy[[lat, lon]]'     several fields; names like "my field" need quotes
+  npy show 'r.npy[[lat, lon]]'     fields; "my field" needs quotes
   npy show 'a.npy[[3, 1, 2]]'      these rows, in this order
   npy show 'm.npz["layer1/w"][0]'   a part of a member of an archive
   npy show "m.npz:layer1/w[0]"     a member of an archive, its first row

@@ -75,7 +75,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("Parse(%q) = file %q, member %q, index %q, %v", test.arg, got.Path, got.Member, got.Sub, err)
 		}
 	}
-	for arg, want := range map[string]string{"a.npy[0": "quote", "a.npy[x]": "a.npy[x]: "} {
+	for arg, want := range map[string]string{"a.npy[0": "quote", "a.npy[1x]": "a.npy[1x]: "} {
 		if _, err := Parse(arg); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Parse(%q) gives %v, want an error with %q", arg, err, want)
 		}

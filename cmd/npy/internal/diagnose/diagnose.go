@@ -15,6 +15,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/cmd/npy/internal/suggest"
+	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/npz"
@@ -50,6 +51,8 @@ func (e FileError) Hint() string {
 	switch {
 	case errors.Is(e.Err, fs.ErrNotExist):
 		return suggest.File(e.File)
+	case errors.Is(e.Err, format.ErrMagic) && isText(e.File):
+		return "; 'npy show' and 'npy convert' read it"
 	case !IsFull(e.Err) || e.Remains != "":
 		return e.Remains
 	}
@@ -57,6 +60,12 @@ func (e FileError) Hint() string {
 		return "; it is as it was before"
 	}
 	return "; no incomplete file was left"
+}
+
+// isText reports whether a file has the ending of a format that convert reads.
+func isText(path string) bool {
+	_, ok := convert.ForFile(path)
+	return ok
 }
 
 // IsFull reports whether err is that of a write for which there is no space: on the device, in the user's quota, or

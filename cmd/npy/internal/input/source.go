@@ -42,7 +42,7 @@ func inMemory(a *npy.Array, err error) (*Array, error) {
 }
 
 // Source opens the array that a target names. A file is read on demand; standard input, pipes, pickles and members of
-// archives are read into memory.
+// archives, and text and pictures that 'npy convert' reads, are read into memory.
 func (o Opener) Source(ctx context.Context, t Target) (*Array, error) {
 	a, err := o.source(ctx, t)
 	return o.where(ctx, a, err)
@@ -57,7 +57,17 @@ func (o Opener) source(ctx context.Context, t Target) (*Array, error) {
 		return Part(f, t, done)
 	}
 	defer done()
+	if from, ok := o.textOf(t); ok {
+		return inMemory(o.ReadText(ctx, t, from, dtype.Type{}))
+	}
 	return inMemory(o.load(ctx, t))
+}
+
+// textOf returns the format of an open file that is no array file.
+func (o Opener) textOf(t Target) (convert.Format, bool) {
+	_, plain := CompressionOf(t.Path)
+	from, ok := convert.ForFile(plain)
+	return from, ok && t.Archive == nil && t.Nth == 0 && o.inParts(t) == nil
 }
 
 // Load reads the array that a target names, or the part of it.
@@ -88,6 +98,10 @@ func (o Opener) once(ctx context.Context, t Target) (*Array, error) {
 	}
 	if t.Archive != nil {
 		return member(t, done)
+	}
+	if from, ok := o.textOf(t); ok {
+		defer done()
+		return inMemory(o.ReadText(ctx, t, from, dtype.Type{}))
 	}
 	if t.Index != nil {
 		defer done()
@@ -231,8 +245,7 @@ func (o Opener) Any(ctx context.Context, t Target, dt dtype.Type) (*Array, error
 	if err != nil {
 		return nil, err
 	}
-	_, plain := CompressionOf(t.Path)
-	if from, ok := convert.ForFile(plain); ok && t.Archive == nil && o.inParts(t) == nil {
+	if from, ok := o.textOf(t); ok {
 		defer t.Close()
 		a, err := inMemory(o.ReadText(ctx, t, from, dt))
 		return o.where(ctx, a, err)

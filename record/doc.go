@@ -61,10 +61,12 @@
 //	`npy:",U8"`                 the descr alone
 //	`npy:"name,title=Long name"` the title, a second name in NumPy
 //	`npy:"-"`                   not a field
+//	`npy:"'a,b'"`               a name with commas, in single quotes
+//	`npy:"'it''s'"`             two quotes stand for one within quotes
 //
-// Names with commas need single quotes, `npy:"'a,b'"`. The descr applies when records are written or [DType] is
-// called. It gives what the Go type does not: the length of a string, the step of a time, a byte order. Reading uses
-// the dtype of the file, except for the steps of times. Fields that are not exported are ignored.
+// The descr applies when records are written or [DType] is called. It gives what the Go type does not: the length of a
+// string, the step of a time, a byte order. Reading uses the dtype of the file, except for the steps of times. Fields
+// that are not exported are ignored. The command prints the struct for a file: npy struct FILE.
 //
 // # How fields find each other
 //

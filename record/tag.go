@@ -66,10 +66,15 @@ func splitTag(text string) ([]string, error) {
 	return append(parts, strings.TrimSpace(text[start:])), nil
 }
 
-// unquote removes the quotes of a text that is quoted as a whole. Quotes within a list belong to the list.
+// unquote removes the quotes of a text that is quoted as a whole, in which two quotes stand for one. Quotes within a list
+// belong to the list.
 func unquote(s string) string {
-	if len(s) >= 2 && s[0] == '\'' && strings.IndexByte(s[1:], '\'') == len(s)-2 {
-		return s[1 : len(s)-1]
+	if len(s) < 2 || s[0] != '\'' || s[len(s)-1] != '\'' {
+		return s
 	}
-	return s
+	inner := s[1 : len(s)-1]
+	if strings.Contains(strings.ReplaceAll(inner, "''", ""), "'") {
+		return s
+	}
+	return strings.ReplaceAll(inner, "''", "'")
 }

@@ -165,6 +165,7 @@ var hostileRuns = []string{
 	"group --by x --agg max:x,count:TEXT --json IN", "group --by 0 --agg first:0 IN OUT.csv",
 	"split --rows 1 IN OUT-%03d.npy", "split --rows 1 IN TEXT-%03d.npy", "split --rows 1 IN OUT.npz", "split --at TEXT IN OUT-%03d.npy",
 	"filter TEXT IN OUT.npy", "filter x==1 IN OUT.csv", "filter row<1 IN OUT.json", "filter row<1 TEXT OUT.npy", "show --where TEXT IN", "show --where x IN", "stats --where nofield IN",
+	"struct IN", "struct --lang c IN", "struct --lang rust IN", "struct --lang python IN", "struct --lang TEXT IN", "struct --name TEXT IN", "struct IN:TEXT",
 	"ls IN", "ls --json IN", "ls TEXT", "pack OUT.npz IN", "pack OUT.npz TEXT=IN", "pack --append IN STRINGS", "pack OUT.npz IN IN",
 	"unpack -C OUT IN", "unpack -C OUT --portable-names IN", "unpack -C OUT IN TEXT", "unpack -C TEXT IN", "unpack -f -C OUT IN " + "plain",
 	"rezip IN", "rezip IN OUT.npz", "rezip --store IN TEXT/OUT.npz", "rm IN TEXT", "rm IN plain", "mv IN TEXT x", "mv IN plain TEXT", "mv IN plain TEXT/x",
@@ -238,6 +239,9 @@ func TestHostileText(t *testing.T) {
 		shown := out.String()
 		if strings.HasPrefix(line, cobra.ShellCompRequestCmd) {
 			shown = strings.ReplaceAll(shown, "\t", " ") // the separator before descriptions
+		}
+		if strings.HasPrefix(line, "struct") {
+			shown = strings.ReplaceAll(shown, "\t", " ") // indents source code
 		}
 		if found := leak(shown); found != "" && !data {
 			t.Errorf("npy %s, %s, exit code %d, prints %s", line, file, code, found)

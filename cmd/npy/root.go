@@ -15,7 +15,7 @@ import (
 
 // commands lists every subcommand, in the order in which help shows them.
 var commands = []func(*app) *cobra.Command{
-	infoCommand, showCommand, headCommand, tailCommand, plotCommand, statsCommand, diffCommand, convertCommand, verifyCommand, pickleCommand,
+	infoCommand, showCommand, headCommand, tailCommand, plotCommand, statsCommand, diffCommand, convertCommand, verifyCommand, pickleCommand, structCommand,
 	appendCommand, concatCommand, repairCommand, createCommand,
 	castCommand, reshapeCommand, transposeCommand, fieldsCommand, splitCommand,
 	filterCommand, sortCommand, sampleCommand, uniqueCommand, groupCommand,

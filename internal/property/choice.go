@@ -15,8 +15,8 @@ type G struct {
 	replay bool
 }
 
-// newG returns the G of case number n of an area: the same on every machine and with every NumPy.
-func newG(area string, n int64) *G {
+// NewG returns the G of case number n of an area: the same on every machine and with every NumPy.
+func NewG(area string, n int64) *G {
 	h := fnv.New64a()
 	h.Write([]byte(area))
 	return &G{rng: rand.New(rand.NewPCG(h.Sum64(), uint64(n)))}

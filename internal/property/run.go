@@ -217,7 +217,7 @@ func (d *driver) all(first int64, n int) {
 	for start := 0; start < n; start += batch {
 		var cases []made
 		for i := start; i < min(start+batch, n); i++ {
-			m, err := d.make(newG(d.area.Name, first+int64(i)))
+			m, err := d.make(NewG(d.area.Name, first+int64(i)))
 			if err != nil {
 				d.t.Fatalf("case %d: %v", first+int64(i), err)
 			}

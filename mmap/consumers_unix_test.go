@@ -24,6 +24,7 @@ import (
 	"github.com/npygo/npy/mmap"
 	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/npz/sparse"
+	"github.com/npygo/npy/query"
 	"github.com/npygo/npy/record"
 	"github.com/npygo/npy/stats"
 )
@@ -201,11 +202,8 @@ var consumers = map[string]func(a *npy.Array, path string) error{
 	"stats.HistogramOf": func(a *npy.Array, _ string) error {
 		return numeric(a, func(a *npy.Array) error { return second(stats.HistogramOf(context.Background(), a, 10)) })
 	},
-	"stats.Uniques": func(a *npy.Array, _ string) error {
-		return numeric(a, func(a *npy.Array) error {
-			_, _, err := stats.UniquesOf(context.Background(), ints(a), 1<<24)
-			return err
-		})
+	"query.Unique": func(a *npy.Array, _ string) error {
+		return numeric(a, func(a *npy.Array) error { return second(query.Unique{}.Of(context.Background(), ints(a))) })
 	},
 	"diff.Compare": func(a *npy.Array, _ string) error {
 		b, err := npy.New(a.DType(), a.Shape()...)

@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/diff"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/query"
 	"github.com/npygo/npy/stats"
 )
 
@@ -44,9 +45,9 @@ func consumers() map[string]consumer {
 			return text(stats.QuantilesOf(ctx, src, 0, 0.1, 0.5, 1))
 		},
 		"stats.HistogramOf": func(ctx context.Context, src npy.Source) (string, error) { return text(stats.HistogramOf(ctx, src, 7)) },
-		"stats.UniquesOf": func(ctx context.Context, src npy.Source) (string, error) {
-			values, more, err := stats.UniquesOf(ctx, src, 1<<20)
-			return fmt.Sprint(values, more), err
+		"query.Unique": func(ctx context.Context, src npy.Source) (string, error) {
+			values, err := query.Unique{}.Of(ctx, src)
+			return fmt.Sprint(values), err
 		},
 		"diff.Compare": func(ctx context.Context, src npy.Source) (string, error) {
 			zeros := must(npy.New(src.DType(), src.Shape()...))

@@ -144,22 +144,3 @@ func ExampleHistogramOf() {
 	fmt.Println(h.Edges, h.Counts)
 	// Output: [0.0 2.0 4.0] [3 1]
 }
-
-func ExampleUniquesOf() {
-	a, err := npy.FromSlice([]uint8{7, 2, 7})
-	if err != nil {
-		log.Fatal(err)
-	}
-	values, all, err := stats.UniquesOf(context.Background(), a, 20)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, u := range values {
-		fmt.Println(u.Value, u.Count)
-	}
-	fmt.Println(all)
-	// Output:
-	// 2 1
-	// 7 2
-	// true
-}

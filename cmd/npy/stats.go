@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/flags"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/results"
+	"github.com/npygo/npy/query"
 	"github.com/npygo/npy/stats"
 	"github.com/spf13/cobra"
 )
@@ -47,7 +48,7 @@ NaN and NaT are left out of the other results. argmin and argmax are where the f
 Records have a line for each field, with the columns that fit the terminal. Floats have 7 digits, in JSON all. Arrays that follow each other in a file or a stream are all summarised. Results of integers are exact, also along an axis.
 
 --quantiles are exact and interpolated, as numpy.nanquantile does. --histogram is numpy.histogram without NaN and infinities.
---unique lists the distinct values of integers and bools if there are at most 20. For each of these the file is read again;
+--unique lists the distinct values if there are at most 20; 'npy unique' lists any number. For each of these the file is read again;
 standard input and members of archives are read into memory.
 
 With --axis there is a result for each element of the array without that axis. Slices of standard input and of members of
@@ -100,7 +101,7 @@ archives are read into memory.`,
 	f.Float64SliceVar(&what.quantiles, "quantiles", nil, "print quantiles, for `numbers` from 0 to 1: 0.05,0.5,0.95")
 	f.IntVar(&what.bins, "histogram", 0, "print a histogram with this many `bins` (10 if no number is given)")
 	f.Lookup("histogram").NoOptDefVal = fmt.Sprint(usualBins)
-	f.BoolVar(&what.unique, "unique", false, "print the distinct values of integers and bools, up to 20, and how often each occurs")
+	f.BoolVar(&what.unique, "unique", false, "print the distinct values, up to 20, and how often each occurs")
 	f.IntVarP(&what.axis, "axis", "a", noAxis, "print mean, std, min and max along this `axis`; -1 is the last")
 	f.Lookup("axis").DefValue = "0" // not shown by help, because there is no default
 	f.IntVarP(&style.Precision, "precision", "p", 0, "most significant `digits` of floats (0: 7, negative: all)")
@@ -162,11 +163,30 @@ func (what statistics) add(ctx context.Context, s *results.Summary, src npy.Sour
 		s.Histogram = &h
 	}
 	if what.unique {
-		values, all, err := stats.UniquesOf(ctx, src, results.MaxUnique)
-		if err != nil {
+		if src.DType().IsStruct() {
+			return errors.New("unique values of records: use 'npy unique', or name a field")
+		}
+		var err error
+		if s.Unique, err = uniquesOf(ctx, src); err != nil {
 			return err
 		}
-		s.Unique = &results.Uniques{All: all, Values: values}
 	}
 	return nil
+}
+
+// uniquesOf returns the distinct values of src, unless there are too many to list.
+func uniquesOf(ctx context.Context, src npy.Source) (*results.Uniques, error) {
+	found, err := query.Unique{Max: results.MaxUnique}.Of(ctx, src)
+	if errors.As(err, new(*npy.LimitError)) {
+		return &results.Uniques{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	values, err := found.Field("value")
+	if err != nil {
+		return nil, err
+	}
+	counts, err := found.Field("count")
+	return &results.Uniques{Values: values, Counts: counts}, err
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -16,6 +17,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/oracle"
 	p "github.com/npygo/npy/internal/property"
+	"github.com/npygo/npy/query"
 	"github.com/npygo/npy/stats"
 )
 
@@ -443,18 +445,12 @@ func (c *statsCase) checkHistogram(r *p.Report, a oracle.Answer, part *npy.Array
 }
 
 func (c *statsCase) checkUnique(r *p.Report, a oracle.Answer, part *npy.Array, f *npy.File, index []npy.Index) {
-	got, all, err := stats.UniquesOf(context.Background(), part, c.most)
+	got, all, err := uniquesOf(part, c.most)
 	if a.Error != "" || err != nil {
-		r.Equal("stats.Uniques: error", fmt.Sprint(err), a.Error+a.Message)
+		r.Equal("query.Unique: error", fmt.Sprint(err), a.Error+a.Message)
 		return
 	}
 	values := p.Decode[[][2]any](a)
-	list := func(u []stats.Unique) (text string) {
-		for _, x := range u {
-			text += fmt.Sprintf("%s:%d ", x.Value, x.Count)
-		}
-		return text
-	}
 	want := ""
 	for _, v := range values {
 		want += fmt.Sprintf("%v:%v ", v[0], v[1])
@@ -462,7 +458,33 @@ func (c *statsCase) checkUnique(r *p.Report, a oracle.Answer, part *npy.Array, f
 	if len(values) > c.most {
 		want = ""
 	}
-	r.Equal("stats.Uniques", fmt.Sprint(list(got), all), fmt.Sprint(want, len(values) <= c.most))
-	ofFile, allOfFile, err := stats.UniquesOf(context.Background(), must(f.Select(index...)), c.most)
-	r.Equal("stats.UniquesOfFile", fmt.Sprint(list(ofFile), allOfFile, err), fmt.Sprint(list(got), all, nil))
+	r.Equal("query.Unique", fmt.Sprint(got, all), fmt.Sprint(want, len(values) <= c.most))
+	ofFile, allOfFile, err := uniquesOf(must(f.Select(index...)), c.most)
+	r.Equal("query.Unique of a file", fmt.Sprint(ofFile, allOfFile, err), fmt.Sprint(got, all, nil))
+}
+
+// uniquesOf returns the distinct values of src with their counts, bools as 0 and 1, unless there are more than most.
+func uniquesOf(src npy.Source, most int) (text string, all bool, err error) {
+	found, err := query.Unique{Max: most}.Of(context.Background(), src)
+	if errors.As(err, new(*npy.LimitError)) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, err
+	}
+	var values []json.RawMessage
+	if err := json.Unmarshal(must(json.Marshal(must(found.Field("value")))), &values); err != nil {
+		return "", false, err
+	}
+	counts := must(npy.As[int64](must(found.Field("count")))).ToSlice()
+	for i, v := range values {
+		switch string(v) {
+		case "true":
+			v = json.RawMessage("1")
+		case "false":
+			v = json.RawMessage("0")
+		}
+		text += fmt.Sprintf("%s:%d ", v, counts[i])
+	}
+	return text, true, nil
 }

@@ -33,11 +33,8 @@ type Summary struct {
 	Unique    *Uniques
 }
 
-// Uniques holds the distinct values, unless there are more than MaxUnique.
-type Uniques struct {
-	All    bool
-	Values []stats.Unique
-}
+// Uniques holds the distinct values and their counts, or nil if there are more than MaxUnique.
+type Uniques struct{ Values, Counts *npy.Array }
 
 // MaxUnique is the number of distinct values that are listed.
 const MaxUnique = 20
@@ -148,16 +145,26 @@ func (s *Summary) printUnique(w io.Writer) {
 	switch {
 	case s.Unique == nil:
 		return
-	case !s.Unique.All:
+	case s.Unique.Values == nil:
 		fmt.Fprintf(w, "  unique  more than %d values\n", MaxUnique)
 		return
 	}
-	fmt.Fprintf(w, "  unique  %d\n", len(s.Unique.Values))
+	n := s.Unique.Values.Len()
+	fmt.Fprintf(w, "  unique  %d\n", n)
 	t := terminal.NewTable(w, 2, tabwriter.AlignRight)
-	for _, u := range s.Unique.Values {
-		fmt.Fprintf(t, "  %s\t%d\ttimes\t\n", u.Value, u.Count)
+	for i := range n {
+		fmt.Fprintf(t, "  %s\t%s\ttimes\t\n", elementText(s.Unique.Values, i), elementText(s.Unique.Counts, i))
 	}
 	t.Flush()
+}
+
+// elementText returns one element of an array of one dimension as show prints it.
+func elementText(a *npy.Array, i int) string {
+	one, err := a.Slice(npy.At(i))
+	if err != nil { // cannot happen
+		return err.Error()
+	}
+	return terminal.Printable(one.String())
 }
 
 func (s *Summary) printAlong(w io.Writer, style Style) error {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
@@ -52,7 +53,34 @@ type histogramJSON struct {
 }
 
 type uniqueJSON struct {
-	Values []stats.Unique `json:"values"`
+	Values []valueCount `json:"values"`
+}
+
+type valueCount struct {
+	Value json.RawMessage `json:"value"`
+	Count json.RawMessage `json:"count"`
+}
+
+// json returns the values with their counts.
+func (u *Uniques) json() *uniqueJSON {
+	if u.Values == nil {
+		return &uniqueJSON{}
+	}
+	lists := [2][]json.RawMessage{}
+	for i, a := range []*npy.Array{u.Values, u.Counts} {
+		text, err := json.Marshal(a)
+		if err == nil {
+			err = json.Unmarshal(text, &lists[i])
+		}
+		if err != nil { // cannot happen: a list of plain values
+			return &uniqueJSON{}
+		}
+	}
+	out := &uniqueJSON{Values: []valueCount{}}
+	for i := range lists[0] {
+		out.Values = append(out.Values, valueCount{lists[0][i], lists[1][i]})
+	}
+	return out
 }
 
 // PrintJSON prints an object for the array, or for each field.
@@ -117,10 +145,7 @@ func (s *Summary) json(one stats.Stats) StatsJSON {
 		j.Histogram = &histogramJSON{s.Histogram.Edges, s.Histogram.Counts}
 	}
 	if s.Unique != nil {
-		j.Unique = &uniqueJSON{s.Unique.Values}
-		if s.Unique.All && s.Unique.Values == nil {
-			j.Unique.Values = []stats.Unique{} // for an array without elements; null means too many
-		}
+		j.Unique = s.Unique.json()
 	}
 	if s.DType.IsStruct() {
 		j.Field = &one.Field

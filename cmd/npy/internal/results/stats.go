@@ -160,11 +160,12 @@ func (s *Summary) printUnique(w io.Writer) {
 
 // elementText returns one element of an array of one dimension as show prints it.
 func elementText(a *npy.Array, i int) string {
-	one, err := a.Slice(npy.At(i))
-	if err != nil { // cannot happen
+	one, err := a.Slice(npy.Span(i, i+1)) // strings have quotes within brackets only
+	if err != nil {                       // cannot happen
 		return err.Error()
 	}
-	return terminal.Printable(one.String())
+	text := strings.TrimSpace(one.String())
+	return terminal.Printable(strings.TrimSpace(text[1 : len(text)-1]))
 }
 
 func (s *Summary) printAlong(w io.Writer, style Style) error {

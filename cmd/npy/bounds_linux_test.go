@@ -32,6 +32,9 @@ type consumer struct {
 var consumers = []consumer{
 	{"info", "info IN", ".npy .npz"},
 	{"info-json", "info --json IN", ".npy .npz"},
+	{"struct", "struct IN", ".npy .npz"},
+	{"struct-c", "struct --lang c IN", ".npy"},
+	{"struct-python", "struct --lang python IN", ".npy"},
 	{"show", "show IN", ""},
 	{"show-full", "show --full IN", ".npy .npz .pkl"},
 	{"show-json", "show --json IN", ".npy .npz .pkl"},

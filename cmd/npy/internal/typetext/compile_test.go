@@ -369,6 +369,35 @@ for line in sys.stdin:
 	}
 }
 
+// The types of ml_dtypes are those of the files, or of the void that the files have.
+func TestPythonSmall(t *testing.T) {
+	dir := t.TempDir()
+	var script strings.Builder
+	script.WriteString("import io, contextlib\n")
+	for i, name := range append([]string{"complex32"}, property.SmallNames...) {
+		d, err := dtype.Parse(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := npy.New(d, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, fmt.Sprintf("%d.npy", i))
+		if err := npy.WriteFile(path, plain); err != nil {
+			t.Fatal(err)
+		}
+		code, err := Code("python", Array{Path: path, DType: d, Shape: []int{2}, Name: "small"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&script, "if hasattr(__import__('ml_dtypes'), %q):\n    with contextlib.redirect_stdout(io.StringIO()): exec(%s)\n    print(small)\n", name, pythonString(string(code)))
+	}
+	if out := oracle.MLDtypes(t, script.String(), nil); !strings.Contains(string(out), "bfloat16\n") {
+		t.Errorf("NumPy prints %s", out)
+	}
+}
+
 // Whatever the names of fields and files, code parses, and no text of a file ends its comment or string.
 func FuzzNames(f *testing.F) {
 	for _, s := range []string{"lat", "", "a b", "it's", `d"q`, `\`, "new\nline", "*/", "/*", "`", "type", "整", "é", "2x", "-", ",", " a", "a'b", "??/", "\u202e", "\xff", "%d%s", "__FILE__", "INT8_MAX", "x_2"} {
@@ -395,7 +424,7 @@ func FuzzNames(f *testing.F) {
 						t.Errorf("%v:\n%s", err, code)
 					}
 				}
-				about := quoted(cmpSource(path, member))
+				about := quoted(sourceOf(path, member))
 				if !line.MatchString(about) || !bytes.Contains(code, []byte(about)) {
 					t.Errorf("%s: the comment %s is not whole:\n%s", lang, about, code)
 				}
@@ -409,7 +438,7 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-func cmpSource(path, member string) string {
+func sourceOf(path, member string) string {
 	if member == "" {
 		return path
 	}

@@ -99,7 +99,7 @@ func goNote(t dtype.Type) string {
 		return " // ticks of " + t.Step().String() + " since 1970; a time.Time if none is NaT"
 	case k == dtype.KindTimedelta:
 		return " // ticks of " + t.Step().String()
-	case k == dtype.KindFloat && t.ItemSize() > 8:
+	case k == dtype.KindFloat && t.ItemSize() == 16:
 		return " // as x87; a scalar.Float128 for binary128"
 	}
 	return ""

@@ -2,6 +2,7 @@ package typetext
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/npygo/npy/dtype"
@@ -10,7 +11,7 @@ import (
 // writePython writes a script with a numpy.dtype.
 func writePython(w *writer) {
 	w.printf("# %s\n", w.about())
-	if mlDType(w.DType) != "" {
+	if w.usesML() {
 		w.printf("import ml_dtypes\n")
 	}
 	w.printf("import numpy as np\n\n%s = np.dtype(%s)\n\n", w.typeName, pythonType(w.DType, 0))
@@ -19,13 +20,27 @@ func writePython(w *writer) {
 		load += "[" + pythonString(w.Member) + "]"
 	}
 	if mlDType(w.DType) != "" {
-		load += ".view(" + w.typeName + ")"
+		if w.DType.Kind() != dtype.KindVoid {
+			w.printf("# numpy.load does not know the code of this dtype; 'npy cast float32' writes what it reads.\n")
+			return
+		}
+		load += ".view(" + w.typeName + ")" // the file has void
 	}
 	w.printf("data = %s\nassert data.dtype == %s\nprint(data.shape)\n", load, w.typeName)
 }
 
+// usesML reports whether the dtype has a type of ml_dtypes.
+func (w *writer) usesML() bool {
+	uses := func(m member) bool { return m.record == nil && mlDType(m.elem) != "" }
+	return mlDType(w.DType) != "" || slices.ContainsFunc(w.records, func(r *record) bool { return slices.ContainsFunc(r.members, uses) })
+}
+
 // mlDType returns the name of a type of ml_dtypes, "" for other types.
 func mlDType(t dtype.Type) string {
+	switch {
+	case t.Kind() == dtype.KindFloat && t.ItemSize() == 1, t.Kind() == dtype.KindComplex && t.ItemSize() == 4:
+		return t.Name() // which have a code of their own
+	}
 	text, err := t.MarshalText()
 	if err != nil || t.IsStruct() || t.IsSubarray() || string(text) == t.Descr() {
 		return ""

@@ -53,7 +53,7 @@ func Code(lang string, a Array) ([]byte, error) {
 	}
 	l := languages[lang]
 	w := &writer{Array: a, names: l.names, types: unique{reserved: l.names.reserved}}
-	w.typeName = w.types.add(cmp.Or(a.Name, l.names.typeName(w.stem())))
+	w.typeName = w.types.add(cmp.Or(a.Name, cut(l.names.typeName(w.stem()))))
 	if a.DType.IsStruct() {
 		w.collect(w.typeName, a.DType)
 	}
@@ -137,10 +137,10 @@ func (w *writer) collect(name string, t dtype.Type) *record {
 	used := unique{reserved: w.names.reserved}
 	end := 0
 	for _, f := range t.Fields() {
-		m := member{name: used.add(w.names.fieldName(f.Name)), field: f}
+		m := member{name: used.add(cut(w.names.fieldName(f.Name))), field: f}
 		m.elem, m.shape = plain(f.DType)
 		if m.elem.IsStruct() {
-			m.record = w.collect(w.types.add(w.names.nested(name, m.name)), m.elem)
+			m.record = w.collect(w.types.add(cut(w.names.nested(name, m.name))), m.elem)
 		}
 		if f.Offset > end {
 			r.members = append(r.members, gap(end, f.Offset))
@@ -158,6 +158,16 @@ func (w *writer) collect(name string, t dtype.Type) *record {
 	}
 	w.records = append(w.records, r)
 	return r
+}
+
+// cut shortens an identifier: C needs to distinguish no more than 63 bytes, and the names of structs in structs in
+// structs would grow with their depth.
+func cut(name string) string {
+	const most = 50
+	if len(name) <= most {
+		return name
+	}
+	return strings.ToValidUTF8(name[:most], "")
 }
 
 // plain returns the type of the elements of a subarray and its dimensions; t itself and none for other types.

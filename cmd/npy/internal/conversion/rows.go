@@ -2,12 +2,14 @@ package conversion
 
 import (
 	"context"
+	"os"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/query"
 )
 
 // rows converts the rows that satisfy the condition of the Opener.
@@ -25,6 +27,11 @@ func (x Job) rows(ctx context.Context) error {
 			if x.In, err = x.In.Only(); err != nil {
 				return diagnose.Of(x.In.Path, err)
 			}
+		}
+	}
+	if x.asIs() && x.In.Index == nil {
+		if done, err := x.streamRows(ctx); done || err != nil {
+			return err
 		}
 	}
 	src, err := x.chosen(ctx)
@@ -53,6 +60,53 @@ func (x Job) rows(ctx context.Context) error {
 		x.warnLosses(t, src.Shape())
 	}
 	return err
+}
+
+// asIs reports whether rows keep their dtype and order and go from an array to an .npy file.
+func (x Job) asIs() bool {
+	return x.From == NPY && x.To == NPY && x.Out != "-" && x.Out != os.DevNull && !x.DType.IsValid() && x.Order == npy.KeepOrder && x.Version == (format.Version{})
+}
+
+// streamRows writes the chosen rows of a stream as they arrive, in little memory. It reports false, and has read nothing,
+// if In can be read more than once.
+func (x Job) streamRows(ctx context.Context) (done bool, err error) {
+	if x.In.Archive != nil || x.Opener.IsRegular(x.In) {
+		return false, nil
+	}
+	o := x.Opener
+	o.Where = ""
+	src, err := o.Once(ctx, x.In)
+	if err != nil {
+		return true, diagnose.Of(x.In.Name(), err)
+	}
+	defer src.Close()
+	shape := src.Shape()
+	if len(shape) == 0 || src.DType().HasObject() {
+		chosen, err := x.Opener.Choose(ctx, src.Source)
+		if err != nil {
+			return true, diagnose.Of(x.In.Name(), err)
+		}
+		return true, x.blame(x.copyChosen(ctx, chosen))
+	}
+	c, err := query.Compile(x.Opener.Where, src.DType(), shape[1:]...)
+	if err != nil {
+		return true, diagnose.Of(x.In.Name(), diagnose.Explain(err))
+	}
+	n, err := c.WriteFile(ctx, x.Out, src.Source)
+	if err != nil {
+		return true, x.blame(err)
+	}
+	x.Opener.Found(n, shape[0])
+	return true, nil
+}
+
+// copyChosen writes rows that are in memory.
+func (x Job) copyChosen(ctx context.Context, chosen npy.Source) error {
+	array, err := chosen.ReadAll(ctx)
+	if err != nil {
+		return err
+	}
+	return x.write(ctx, array, format.Version{})
 }
 
 // chosen opens the rows of In that satisfy the condition.

@@ -63,6 +63,9 @@ func (o Opener) source(ctx context.Context, t Target) (*Array, error) {
 	return inMemory(o.load(ctx, t))
 }
 
+// IsRegular reports whether an open target is a file whose parts can be read.
+func (o Opener) IsRegular(t Target) bool { return o.inParts(t) != nil }
+
 // textOf returns the format of an open file that is no array file.
 func (o Opener) textOf(t Target) (convert.Format, bool) {
 	_, plain := CompressionOf(t.Path)

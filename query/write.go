@@ -1,0 +1,45 @@
+package query
+
+import (
+	"context"
+	"errors"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/sink"
+)
+
+// WriteFile writes the rows of src that satisfy the condition to an .npy file, in their order and in C order, and returns
+// their number. It reads src once and holds only some blocks of it, so src may be an [npy.Stream] of any length; Python
+// objects are an error that wraps [npy.ErrObjects]. The file has the bytes of np.save(path, src[condition]). It is written
+// under another name and renamed at the end: after an error a file at path is as it was.
+func (c *Condition) WriteFile(ctx context.Context, path string, src npy.Source) (rows int, err error) {
+	if err := c.fits(src); err != nil {
+		return 0, err
+	}
+	if c.dtype.HasObject() {
+		return 0, npy.ErrObjects
+	}
+	h := format.Header{DType: c.dtype, Shape: c.rowShape} // of a row
+	w, err := sink.Create(path, h, sink.Unknown, false)
+	if err != nil {
+		return 0, err
+	}
+	defer w.Abort()
+	for block, err := range c.Rows(ctx, src) {
+		if err != nil {
+			return 0, err
+		}
+		data, ok := block.ViewBytes()
+		if !ok {
+			return 0, errors.New("query: a block of rows is not in C order") // cannot happen
+		}
+		n := block.Len()
+		if err := errors.Join(w.Begin(n), w.Write(data)); err != nil {
+			return 0, err
+		}
+		w.Done(n)
+		rows += n
+	}
+	return rows, w.Close()
+}

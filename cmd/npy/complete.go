@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/numbers"
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/cmd/npy/internal/typetext"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/format"
 	"github.com/spf13/cobra"
@@ -36,6 +37,7 @@ func flagValues() map[string][]string {
 		"graphics":        {pictures.AutoGraphics, pictures.BlocksGraphics, pictures.KittyGraphics, pictures.SixelGraphics},
 		"header":          {"auto", "yes", "no"},
 		"kind":            charts.Kinds,
+		"lang":            typetext.Languages(),
 		"npy-version":     {"1.0", "2.0", "3.0"},
 		"numpy":           {"1", "2"},
 		"order":           {"C", "F"},

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -151,10 +152,10 @@ const minXZ = 32
 func (d *decompressor) Read(p []byte) (int, error) {
 	n, err := d.r.Read(p)
 	d.n += int64(n)
-	if d.ratio > 0 && d.n > d.free && d.n/d.ratio > d.in.n {
+	if d.ratio > 0 && d.n > d.free && d.n/d.ratio > d.in.n.Load() {
 		return 0, &limit.Error{Name: "MaxRatio", Limit: d.ratio, What: fmt.Sprintf("%s: the data is over MaxRatio %d times the compressed data", d.name, d.ratio)}
 	}
-	if err == io.EOF && d.name == "xz" && d.in.n < minXZ {
+	if err == io.EOF && d.name == "xz" && d.in.n.Load() < minXZ {
 		err = io.ErrUnexpectedEOF
 	}
 	if err != nil && err != io.EOF {
@@ -163,15 +164,15 @@ func (d *decompressor) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A countingReader counts the bytes that are read.
+// A countingReader counts the bytes that are read. A goroutine of the decompressor may read ahead.
 type countingReader struct {
 	r io.Reader
-	n int64
+	n atomic.Int64
 }
 
 // Read implements io.Reader.
 func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	c.n += int64(n)
+	c.n.Add(int64(n))
 	return n, err
 }

@@ -135,8 +135,11 @@ func (u *unique) add(name string) string {
 	return found
 }
 
-// quoted returns text of a file in quotes, all on one line and without characters that do not print.
-func quoted(s string) string { return strconv.Quote(s) }
+// quoted returns text of a file in quotes, all on one line and without characters that do not print. Pairs of single
+// quotes are escaped, since gofmt makes typographic quotes of them in comments.
+func quoted(s string) string { return pairs.Replace(strconv.Quote(s)) }
+
+var pairs = strings.NewReplacer("''", `\x27\x27`, "``", `\x60\x60`)
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}

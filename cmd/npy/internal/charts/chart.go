@@ -12,6 +12,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
@@ -145,13 +146,16 @@ func widest(to canvas, ticks []tick) float64 {
 	return width
 }
 
-// shortened replaces the middle of a text that is wider than most by dots.
+// shortened replaces the middle of a text that is wider than most by dots. A text can be the name of a member, of 64 KB:
+// no more of it is measured than could fit.
 func shortened(to canvas, s string, size, most float64) string {
 	letters := []rune(s)
-	for n := len(letters); n > 1 && to.measure(s, size) > most; n-- {
-		s = string(letters[:n/2]) + "…" + string(letters[len(letters)-(n-1)/2:])
+	if n := int(2 * most); len(letters) <= n && to.measure(s, size) <= most {
+		return s
 	}
-	return s
+	cut := func(n int) string { return string(letters[:n/2]) + "…" + string(letters[len(letters)-(n-1)/2:]) }
+	tooWide := sort.Search(min(len(letters), max(int(2*most), 0)), func(n int) bool { return to.measure(cut(n+1), size) > most })
+	return cut(max(tooWide, 1))
 }
 
 // xTicks returns the ticks of x: at most one for 75 pixels, or 95 where the labels are dates.

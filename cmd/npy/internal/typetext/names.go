@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -17,21 +18,38 @@ type naming struct {
 	fieldName func(name string) string
 	nested    func(outer, field string) string // the type of a field that is a struct
 	reserved  func(name string) bool           // an identifier that means something else
-	pattern   *regexp.Regexp                   // of identifiers
+	pattern   func() *regexp.Regexp            // of identifiers
 }
 
 // valid reports whether a name can be used as it is.
-func (n naming) valid(name string) bool { return n.pattern.MatchString(name) && !n.reserved(name) }
+func (n naming) valid(name string) bool { return n.pattern().MatchString(name) && !n.reserved(name) }
 
 var (
-	ascii = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	word  = regexp.MustCompile(`^[\p{L}_][\p{L}\p{Nd}_]*$`)
+	ascii = pattern(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	word  = pattern(`^[\p{L}_][\p{L}\p{Nd}_]*$`)
 )
+
+// pattern and set make what they return at first use: other subcommands start without it.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
+// set returns a function that reports whether a word is one of several.
+func set(words string) func(word string) bool {
+	all := sync.OnceValue(func() map[string]bool {
+		m := map[string]bool{}
+		for _, w := range strings.Fields(words) {
+			m[w] = true
+		}
+		return m
+	})
+	return func(word string) bool { return all()[word] }
+}
 
 var goNames = naming{
 	language: "Go", typeName: exported, fieldName: exported, pattern: word,
 	nested:   func(outer, field string) string { return outer + field },
-	reserved: func(name string) bool { return token.IsKeyword(name) || goTaken[name] },
+	reserved: func(name string) bool { return token.IsKeyword(name) || goTaken(name) },
 }
 
 var cNames = naming{
@@ -39,20 +57,20 @@ var cNames = naming{
 	typeName: func(stem string) string { return strings.ToLower(lower(stem)) + "_item" },
 	nested:   func(outer, field string) string { return outer + "_" + field },
 	reserved: func(name string) bool {
-		return cTaken[name] || cLimits.MatchString(name) || strings.HasPrefix(name, "__") || len(name) > 1 && name[0] == '_' && isUpper(name[1])
+		return cTaken(name) || cLimits().MatchString(name) || strings.HasPrefix(name, "__") || len(name) > 1 && name[0] == '_' && isUpper(name[1])
 	},
 }
 
 var rustNames = naming{
 	language: "Rust", typeName: rustType, fieldName: func(name string) string { return strings.ToLower(lower(name)) }, pattern: ascii,
 	nested:   func(outer, field string) string { return outer + rustType(field) },
-	reserved: func(name string) bool { return rustTaken[name] || name == "_" },
+	reserved: func(name string) bool { return rustTaken(name) || name == "_" },
 }
 
 var pythonNames = naming{
 	language: "Python", typeName: lower, fieldName: lower, pattern: ascii,
 	nested:   func(outer, field string) string { return outer + "_" + field },
-	reserved: func(name string) bool { return pythonTaken[name] },
+	reserved: func(name string) bool { return pythonTaken(name) },
 }
 
 // rustType is an exported identifier in ASCII.
@@ -67,7 +85,7 @@ var initialisms = set("api cpu dna gps gpu http id ip json rna sql tcp udp uid u
 func exported(name string) string {
 	var b strings.Builder
 	for _, part := range strings.FieldsFunc(valid(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.Is(unicode.Nd, r) }) {
-		if initialisms[strings.ToLower(part)] {
+		if initialisms(strings.ToLower(part)) {
 			b.WriteString(strings.ToUpper(part))
 			continue
 		}
@@ -82,8 +100,8 @@ func exported(name string) string {
 	return s
 }
 
-// lower returns a name as an identifier of ASCII letters: every other letter is the number of its code point, all other
-// characters are underscores, of which none follow each other.
+// lower returns a name as an identifier of ASCII letters: every other letter is the number of its code point. A run of
+// other characters is one underscore.
 func lower(name string) string {
 	var b strings.Builder
 	gap := false
@@ -141,14 +159,6 @@ func quoted(s string) string { return pairs.Replace(strconv.Quote(s)) }
 
 var pairs = strings.NewReplacer("''", `\x27\x27`, "``", `\x60\x60`)
 
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		m[w] = true
-	}
-	return m
-}
-
 // goTaken are names that the code uses, besides keywords.
 var goTaken = set("_ main init fmt log npy npz record scalar data shape err a z any bool byte float32 float64 complex64 complex128 int8 int16 int32 int64 " +
 	"uint8 uint16 uint32 uint64 string len nil error")
@@ -162,7 +172,7 @@ var cTaken = set("alignas alignof and and_eq asm auto bitand bitor bool break ca
 	"ITEMS SHAPE little_endian NULL EOF BUFSIZ FILE FILENAME_MAX FOPEN_MAX L_ctermid L_tmpnam P_tmpdir SEEK_CUR SEEK_END SEEK_SET TMP_MAX linux offsetof stderr stdin stdout unix " +
 	"near far interface small errno")
 
-var cLimits = regexp.MustCompile(`^[A-Z0-9_]+_(MIN|MAX|C|WIDTH)$`)
+var cLimits = pattern(`^[A-Z0-9_]+_(MIN|MAX|C|WIDTH)$`)
 
 var rustTaken = set("as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return " +
 	"Self self static struct super trait true type union unsafe use where while abstract become box do final gen macro override priv try typeof unsized " +

@@ -260,6 +260,12 @@ func TestCancel(t *testing.T) {
 			if i == 20 {
 				cancel(errItem)
 			}
+			if i > 20 { // the item that cancels may be slower than all others
+				select {
+				case <-ctx.Done():
+				case <-time.After(time.Second): // a Pipeline may do them before that item
+				}
+			}
 			return nil
 		}, func(int) {})
 		if n := begun.Load(); err != errItem || n > 30 {

@@ -3,9 +3,11 @@
 package closable
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"sync/atomic"
 )
 
@@ -22,13 +24,38 @@ type ReaderAt struct {
 // New returns a ReaderAt over r. Close closes closer unless it is nil.
 func New(r io.ReaderAt, closer io.Closer) *ReaderAt { return &ReaderAt{r: r, closer: closer} }
 
+// Open opens a file for the reader that use makes of it and of its size, and closes it if use fails. The error names the file.
+func Open[T any](path string, use func(r *ReaderAt, size int64) (T, error)) (T, error) {
+	var none T
+	f, err := os.Open(path)
+	if err != nil {
+		return none, err
+	}
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = errors.New("it is a directory")
+	}
+	var opened T
+	if err == nil {
+		opened, err = use(New(f, f), info.Size())
+	}
+	if err != nil {
+		f.Close()
+		return none, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	return opened, nil
+}
+
 // Below returns the wrapped source.
 func (r *ReaderAt) Below() io.ReaderAt { return r.r }
 
-// Check returns ErrClosed after Close, otherwise nil.
+// Check returns ErrClosed after Close, otherwise nil. If the wrapped source has a method Check, closing that counts too.
 func (r *ReaderAt) Check() error {
 	if r.closed.Load() {
 		return ErrClosed
+	}
+	if below, ok := r.r.(interface{ Check() error }); ok {
+		return below.Check()
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package zipfile
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"math"
 	"slices"
@@ -108,18 +107,6 @@ func isMethod(m uint16) bool { return m <= 20 || m >= 93 && m <= 99 }
 // SizesUnknown reports whether the local header of a member that a [Finder] found lacks its sizes and its checksum.
 func (e *Entry) SizesUnknown() bool {
 	return e.Flags&FlagDescriptor != 0 || e.CompressedSize == 0 && e.CRC32 == 0
-}
-
-// Found checks that a local header belongs to e and returns the offset of its data.
-func (e *Entry) Found(file io.ReaderAt) (int64, error) {
-	local := make([]byte, e.LocalSize())
-	if n, err := file.ReadAt(local, e.HeaderOffset); n < len(local) {
-		if errors.Is(err, io.EOF) {
-			return 0, e.Errorf("its header is cut short")
-		}
-		return 0, err
-	}
-	return e.DataOffset(local)
 }
 
 // Descriptor reports whether the data descriptor of e is at an offset, and returns its size.

@@ -303,7 +303,7 @@ func (c Copier) memory() int64 {
 func (c Copier) concat(ctx context.Context, axis int, sources []Source) ([]*blockwise.Job, format.Header, error) {
 	switch {
 	case len(sources) == 0:
-		return nil, format.Header{}, errors.New("npy: no arrays to concatenate")
+		return nil, format.Header{}, errNoArrays
 	case c.Shape != nil:
 		return nil, format.Header{}, errors.New("npy: Shape applies to one array, not to a concatenation")
 	}
@@ -317,10 +317,10 @@ func (c Copier) concat(ctx context.Context, axis int, sources []Source) ([]*bloc
 	}
 	h := all[0].Header
 	ndim := len(h.Shape)
-	if axis < -ndim || axis >= ndim {
-		return nil, h, fmt.Errorf("npy: axis %d is out of bounds for arrays of %d dimensions", axis, ndim)
+	axis, err := joinedAxis(axis, ndim)
+	if err != nil {
+		return nil, h, err
 	}
-	axis = (axis + ndim) % ndim
 	h.Shape = slices.Clone(h.Shape)
 	h.Shape[axis] = 0
 	for i, x := range all {

@@ -311,7 +311,7 @@ func SelectCopy(src Source, index []Index) (s Source, ok bool, err error) {
 
 // selectWhole returns the part at index of what read makes of base, with dtype t and the given shape.
 func selectWhole(base Source, t dtype.Type, shape []int, index []Index, read func(ctx context.Context) (*Array, error)) (Source, error) {
-	s := &wholeSource{newArray(format.Header{DType: t, Shape: shape}, nil), read, isOnePass(base)}
+	s := &wholeSource{newArray(format.Header{DType: t, Shape: shape}, nil), read, IsOnePass(base)}
 	if len(index) == 0 {
 		return s, nil
 	}

@@ -51,6 +51,14 @@ func (p Part) DType() dtype.Type { return p.array.nd.DType }
 // Shape returns the number of elements of a[index...] along each axis. The slice is a copy.
 func (p Part) Shape() []int { return slices.Clone(p.array.nd.Shape) }
 
+// Offset returns the place of the first element of a[index...], in bytes from the start of the elements. It is 0 if
+// there are no elements.
+func (p Part) Offset() int64 { return int64(p.array.nd.Offset) }
+
+// Strides returns the step in bytes along each axis of a[index...], between the places of the elements in the file. It
+// may be negative. The slice is a copy.
+func (p Part) Strides() []int { return slices.Clone(p.array.nd.Strides) }
+
 // Slice returns the part a[index...][more...]. The errors are the errors of [Array.Slice].
 func (p Part) Slice(more ...Index) (Part, error) {
 	a, err := p.array.Slice(more...)

@@ -103,13 +103,14 @@ func DataOf(src Source) (*io.SectionReader, bool) {
 
 // Rereadable returns src, or the whole of it in memory if it can be read only once.
 func Rereadable(ctx context.Context, src Source) (Source, error) {
-	if isOnePass(src) {
+	if IsOnePass(src) {
 		return src.ReadAll(ctx)
 	}
 	return src, nil
 }
 
-func isOnePass(src Source) bool {
+// IsOnePass reports whether the elements of src can be read only once, as those of a [Stream]: see [Rereadable].
+func IsOnePass(src Source) bool {
 	x, ok := src.(interface{ OnePass() bool })
 	return ok && x.OnePass()
 }

@@ -198,7 +198,7 @@ func takeRows(ctx context.Context, dst []byte, src Source, rows []int) error {
 	if len(dst) == 0 {
 		return nil
 	}
-	if isOnePass(src) || isWhole(src) {
+	if IsOnePass(src) || isWhole(src) {
 		if src, err = src.ReadAll(ctx); err != nil {
 			return err
 		}

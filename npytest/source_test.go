@@ -70,6 +70,10 @@ var providers = map[string]provider{
 		f := must(npy.OpenReaderAt(bytes.NewReader(data), int64(len(data))))
 		return npy.WholeSource(f.DType(), f.Shape(), f.ReadAll), nil
 	},
+	"LazySource": func(t *testing.T, data []byte) (npy.Source, func() error) {
+		f := must(npy.OpenReaderAt(bytes.NewReader(data), int64(len(data))))
+		return npy.LazySource(f.DType(), f.Shape(), func(context.Context) (npy.Source, func(), error) { return f, nil, nil }), f.Close
+	},
 	"stream": func(t *testing.T, data []byte) (npy.Source, func() error) {
 		r := bytes.NewReader(data)
 		return must(npy.NewStream(must(format.ReadHeader(r)), r)), nil
@@ -81,11 +85,33 @@ var providers = map[string]provider{
 		}
 		return must(f, err).Source(), f.Close
 	},
-	"stored member":               inArchive(npz.Encoder{Store: true}.NewWriter),
-	"member in pieces":            inArchive(npz.Encoder{}.NewWriter),
-	"member of Zstandard":         inArchive(npz.Encoder{Zstd: true}.NewWriter),
-	"compressed member":           func(t *testing.T, data []byte) (npy.Source, func() error) { return inZip(t, data, false) },
-	"compressed member, an index": func(t *testing.T, data []byte) (npy.Source, func() error) { return inZip(t, data, true) },
+	"files that follow each other": func(t *testing.T, data []byte) (npy.Source, func() error) { return inParts(t, data, 0) },
+	"files side by side":           func(t *testing.T, data []byte) (npy.Source, func() error) { return inParts(t, data, -1) },
+	"stored member":                inArchive(npz.Encoder{Store: true}.NewWriter),
+	"member in pieces":             inArchive(npz.Encoder{}.NewWriter),
+	"member of Zstandard":          inArchive(npz.Encoder{Zstd: true}.NewWriter),
+	"compressed member":            func(t *testing.T, data []byte) (npy.Source, func() error) { return inZip(t, data, false) },
+	"compressed member, an index":  func(t *testing.T, data []byte) (npy.Source, func() error) { return inZip(t, data, true) },
+}
+
+// inParts returns several parts of a file, one of them empty, that are joined along an axis.
+func inParts(t *testing.T, data []byte, axis int) (npy.Source, func() error) {
+	f := must(npy.OpenReaderAt(bytes.NewReader(data), int64(len(data))))
+	shape := f.Shape()
+	if len(shape) == 0 || f.DType().HasObject() {
+		return f, f.Close
+	}
+	n := shape[0]
+	index := func(x npy.Index) []npy.Index { return []npy.Index{x} }
+	if axis < 0 {
+		n = shape[len(shape)-1]
+		index = func(x npy.Index) []npy.Index { return []npy.Index{npy.Ellipsis(), x} }
+	}
+	var parts []npy.Source
+	for _, x := range []npy.Index{npy.SpanTo(n / 3), npy.Span(n/3, n/3), npy.Span(n/3, n/3+1), npy.SpanFrom(n/3 + 1)} {
+		parts = append(parts, must(f.Select(index(x)...)))
+	}
+	return must(npy.Concat(axis, parts...)), f.Close
 }
 
 // saved returns the path of a file with data.

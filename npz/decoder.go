@@ -1,10 +1,8 @@
 package npz
 
 import (
-	"fmt"
 	"io"
 	"math"
-	"os"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
@@ -57,25 +55,7 @@ const freeRatio = 256 << 20
 type Decompressor func(r io.Reader, size int64) (io.Reader, error)
 
 // Open is the function of the same name with the limits of d.
-func (d Decoder) Open(path string) (*Reader, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err == nil && info.IsDir() {
-		err = fmt.Errorf("it is a directory")
-	}
-	var z *Reader
-	if err == nil {
-		z, err = d.newReader(closable.New(f, f), info.Size())
-	}
-	if err != nil {
-		f.Close()
-		return nil, &os.PathError{Op: "open", Path: path, Err: err}
-	}
-	return z, nil
-}
+func (d Decoder) Open(path string) (*Reader, error) { return closable.Open(path, d.newReader) }
 
 // NewReader is the function of the same name with the limits of d.
 func (d Decoder) NewReader(r io.ReaderAt, size int64) (*Reader, error) {

@@ -77,12 +77,21 @@ func isDevice(stem string) bool {
 // differ only in case, the later ones get a number. Members of the same name have the same path. Names that lead out
 // of a folder still do: [Entry.CheckName] refuses them.
 func (z *Reader) PortableNames() []string {
-	tree := newPortableTree()
 	names := make([]string, len(z.dir.Entries))
 	for i := range names {
-		names[i] = tree.path(z.dir.Entries[i].Name)
+		names[i] = z.dir.Entries[i].Name
 	}
-	return names
+	return PortableNames(names)
+}
+
+// PortableNames is [Reader.PortableNames] for any names of files, with slashes between folders.
+func PortableNames(names []string) []string {
+	tree := newPortableTree()
+	portable := make([]string, len(names))
+	for i, name := range names {
+		portable[i] = tree.path(name)
+	}
+	return portable
 }
 
 // A portableTree holds the paths in use. Its memory is proportional to the parts of the names, not to their paths.

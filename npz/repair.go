@@ -102,6 +102,7 @@ func (p Repairer) RepairFile(ctx context.Context, from, to string) (Repair, erro
 	}
 	file := &faultyFile{File: f}
 	x := repairing{ctx: ctx, limits: p.Decoder.limits(), z: &Reader{dec: p.Decoder, r: closable.New(file, f)}, size: old.Size()}
+	x.z.window = window{r: x.z.r, size: x.size}
 	if err := cmp.Or(x.find(), file.fault); err != nil {
 		return x.Repair, &fs.PathError{Op: "repair", Path: from, Err: err}
 	}
@@ -195,7 +196,7 @@ func (x *repairing) examine(m found, inDirectory bool) error {
 	}
 	result := RepairedMember{Name: m.Name, Err: m.Err}
 	if inDirectory && result.Err == nil {
-		m.data, result.Err = m.Found(x.z.r)
+		m.data, result.Err = x.z.locate(&m.Entry, &x.z.window)
 	}
 	if result.Err == nil {
 		x.check(&m, &result)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
@@ -111,22 +112,10 @@ func (c *Condition) fits(src npy.Source) error {
 	if len(shape) == 0 {
 		return fmt.Errorf("query: an array without dimensions has no rows")
 	}
-	if !src.DType().Equal(c.dtype) || !equalShapes(shape[1:], c.rowShape) {
+	if !src.DType().Equal(c.dtype) || !slices.Equal(shape[1:], c.rowShape) {
 		return fmt.Errorf("query: the condition was compiled for rows of dtype %s and shape %v, not of dtype %s and shape %v", c.dtype, c.rowShape, src.DType(), shape[1:])
 	}
 	return nil
-}
-
-func equalShapes(a, b []int) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // perBlock returns the number of rows that are evaluated at a time.

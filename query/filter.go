@@ -33,19 +33,18 @@ func (c *Condition) Filter(ctx context.Context, src npy.Source) (npy.Source, err
 	if src.DType().HasObject() {
 		return c.filterObjects(ctx, src)
 	}
-	if a, inMemory := src.(*npy.Array); isOnePass(src) || inMemory && a.IsC() && c.rowSize > 0 {
+	if a, inMemory := src.(*npy.Array); c.rowSize > 0 && (npy.IsOnePass(src) || inMemory && a.IsC()) {
 		return c.collect(ctx, src) // copying rows while they are in the cache costs less than coming back for them
+	}
+	src, err := npy.Rereadable(ctx, src)
+	if err != nil {
+		return nil, err
 	}
 	set, err := c.rowsOf(ctx, src)
 	if err != nil {
 		return nil, err
 	}
 	return &chosen{base: src, set: set, count: set.total}, nil
-}
-
-func isOnePass(src npy.Source) bool {
-	x, ok := src.(interface{ OnePass() bool })
-	return ok && x.OnePass()
 }
 
 // filterObjects returns rows with Python objects, which are read as a whole.
@@ -289,56 +288,51 @@ var _ npy.Source = (*chosen)(nil)
 
 // collect returns the rows of src that satisfy the condition in memory. It reads src once.
 func (c *Condition) collect(ctx context.Context, src npy.Source) (npy.Source, error) {
-	var found slabs
-	rows := 0
-	for block, err := range c.Rows(ctx, src) {
-		if err != nil {
-			return nil, err
-		}
-		raw, _ := block.ViewBytes()
-		found.append(raw)
-		rows += block.Len()
+	s := &stream{c: c, keeps: true}
+	s.yield = func(a *npy.Array, err error) bool { // of rows that are larger than a block
+		raw, _ := a.ViewBytes()
+		s.keep(raw, a.Len())
+		return true
 	}
-	data, err := found.join(ctx)
+	if err := s.run(ctx, src); err != nil {
+		return nil, err
+	}
+	data, err := s.join(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return npy.FromBytes(c.dtype, data, slices.Concat([]int{rows}, c.rowShape)...)
+	return npy.FromBytes(c.dtype, data, slices.Concat([]int{s.keptRows}, c.rowShape)...)
 }
 
-// slabBytes is the size of the memory that grows with the rows that are found.
+// slabBytes is the size of the memory that a worker takes for the rows that it finds.
 const slabBytes = 4 << 20
 
-// slabs hold bytes whose number is not known before, without moving them as they grow.
-type slabs struct {
-	list [][]byte
-	size int
+// slab returns n bytes that stay with the result of the worker.
+func (w *worker) slab(n int) []byte {
+	if cap(w.free)-len(w.free) < n {
+		w.free = bulk.MakeFill[byte](max(slabBytes, n))[:0]
+	}
+	at := len(w.free)
+	w.free = w.free[:at+n]
+	return w.free[at : at+n : at+n]
 }
 
-func (s *slabs) append(data []byte) {
-	for s.size += len(data); len(data) > 0; {
-		last := len(s.list) - 1
-		if last < 0 || len(s.list[last]) == cap(s.list[last]) {
-			s.list = append(s.list, bulk.MakeFill[byte](max(slabBytes, len(data)))[:0])
-			last++
-		}
-		room := cap(s.list[last]) - len(s.list[last])
-		n := min(room, len(data))
-		s.list[last] = append(s.list[last], data[:n]...)
-		data = data[n:]
-	}
+// keep adds rows to the result.
+func (s *stream) keep(data []byte, rows int) {
+	s.kept = append(s.kept, data)
+	s.keptRows += rows
 }
 
-// join returns all bytes.
-func (s *slabs) join(ctx context.Context) ([]byte, error) {
-	starts := make([]int, len(s.list))
-	for i := 1; i < len(s.list); i++ {
-		starts[i] = starts[i-1] + len(s.list[i-1])
+// join returns all rows that were kept.
+func (s *stream) join(ctx context.Context) ([]byte, error) {
+	starts, size := make([]int, len(s.kept)), 0
+	for i, data := range s.kept {
+		starts[i] = size
+		size += len(data)
 	}
-	out := bulk.MakeFill[byte](s.size)
-	return out, par.Each(ctx, len(s.list), par.Workers(), func(_, i int) error {
-		copy(out[starts[i]:], s.list[i])
-		s.list[i] = nil
+	out := bulk.MakeFill[byte](size)
+	return out, par.Each(ctx, len(s.kept), par.Workers(), func(_, i int) error {
+		copy(out[starts[i]:], s.kept[i])
 		return nil
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/fields"
 )
@@ -29,8 +30,8 @@ type Group struct {
 	// and NaN or NaT for all else.
 	SkipNaN bool
 
-	// Memory limits the groups, by the memory they take in bytes. 0 means 256 MiB. The error for more groups is a
-	// [npy.LimitError].
+	// Memory limits the groups and the values of medians, by the memory they take in bytes. 0 means 256 MiB. The error for
+	// more is a [npy.LimitError]. A median takes 32 bytes for each row.
 	Memory int64
 
 	// Progress is called from time to time, by one goroutine at a time, with the number of bytes read and their total.
@@ -46,6 +47,7 @@ type Agg struct {
 	//	sum mean    exact for integers, bools and times; of floats in float64, with compensation for rounding
 	//	min max     of every dtype that [Sort] orders; NaN if there is a NaN, as in NumPy
 	//	std var     of the population, as numpy.std, in float64
+	//	median      as numpy.median, of numbers in float64; of an even number of times the middle of two, rounded down
 	//	first last  the value of the first and the last row
 	//
 	// The sum of signed integers and bools is int64, of unsigned integers uint64, and it is an error if it does not fit.
@@ -158,11 +160,19 @@ func (x *groupBuilder) build(ctx context.Context, src npy.Source) (*npy.Array, e
 		return all
 	}
 	bytes := 8 + 8*len(g.plan.words) + g.size
+	ofRows := int64(0)
 	for _, a := range g.makeAggs() {
 		bytes += a.bytes()
+		if a, ok := a.(interface{ bytesOfRow() int }); ok {
+			ofRows += int64(x.rows) * int64(a.bytesOfRow())
+		}
 	}
 	if g.most, g.limit = x.most, "Max"; g.most == 0 {
-		g.most, g.limit = mostGroups(x.Memory, bytes), "Memory"
+		memory := memoryFor(x.Memory)
+		if ofRows > memory {
+			return nil, bounded.Over("Memory", memory, ofRows, "query: a median holds the values of all rows, which take %d bytes of memory", ofRows)
+		}
+		g.most, g.limit = mostGroups(memory-ofRows, bytes), "Memory"
 	}
 	equal := 1
 	if x.size == 0 && x.rows > 0 { // all rows are equal

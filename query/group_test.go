@@ -33,7 +33,7 @@ func TestGroupIsTheSame(t *testing.T) {
 		keys[i], values[i] = int32(r.IntN(3000)-1500), r.NormFloat64()*math.Exp(40*r.Float64())
 	}
 	a := pairsOf(t, keys, values)
-	g := Group{By: []Key{{Field: "k", Descending: true}}, Aggs: must(ParseAggs("sum:v,mean:v,std:v,var:v,count:v"))}
+	g := Group{By: []Key{{Field: "k", Descending: true}}, Aggs: must(ParseAggs("sum:v,mean:v,std:v,var:v,count:v,median:v"))}
 	var want []byte
 	for _, workers := range []int{1, 2, 5} {
 		before := par.SetWorkers(workers)

@@ -412,7 +412,7 @@ func putMissing(item []byte, t dtype.Type) error {
 }
 
 // aggNames are the functions of an Agg.
-var aggNames = []string{"count", "sum", "mean", "min", "max", "std", "var", "first", "last"}
+var aggNames = []string{"count", "sum", "mean", "min", "max", "std", "var", "median", "first", "last"}
 
 // newAggregate returns the function that makes an aggregate for one chunk.
 func newAggregate(what string, at fields.Place, skip bool) (func() aggregate, error) {
@@ -423,6 +423,12 @@ func newAggregate(what string, at fields.Place, skip bool) (func() aggregate, er
 		return func() aggregate { d := *c; return &d }, err
 	case "count":
 		return func() aggregate { return &counts{at: at, missing: missingOf(t)} }, nil
+	case "median":
+		make := newMedians(at, skip)
+		if make == nil {
+			return nil, fmt.Errorf("query: median needs real numbers or times, not dtype %s", t)
+		}
+		return make, nil
 	case "sum", "mean", "std", "var":
 	default:
 		return nil, fmt.Errorf("query: no function %q, want one of %q", what, aggNames)

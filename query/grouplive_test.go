@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/npygo/npy"
@@ -81,6 +83,16 @@ for i in range(count):
         with np.errstate(all='ignore'):
             std = float(np.std(v.astype('f8')))
         row['std'] = 'nan' if std != std else std.hex()
+        with np.errstate(all='ignore'):
+            for name, median in ('median', np.median), ('nanmedian', np.nanmedian):
+                m = float(median(v.astype('f8')))
+                row[name] = 'nan' if m != m else m.hex()
+        if t.dtype.kind in 'Mm':
+            ordered = sorted(int(x) for x in t.astype('i8'))
+            whole = [x for x in ordered if x != -2**63]
+            for name, times in ('timemedian', ordered), ('nantimemedian', whole):
+                half = len(times) // 2
+                row[name] = str((times[half] + times[(len(times) - 1) // 2]) // 2 if times and times[0] != -2**63 else -2**63)
         if t.dtype.kind not in 'SU':
             row['min'], row['max'] = text(t.min()[None]), text(t.max()[None])
         groups.append(row)
@@ -177,21 +189,33 @@ func TestGroupAsNumPy(t *testing.T) {
 
 func checkGroups(t *testing.T, name string, f *npy.File, c groupCase) {
 	t.Helper()
-	g := Group{By: []Key{{Field: "k"}}, Aggs: must(ParseAggs("count,first:t,last:t,sum:v,mean:v,std:v,min:t,max:t"))}
+	g := Group{By: []Key{{Field: "k"}}, Aggs: must(ParseAggs("count,first:t,last:t,sum:v,mean:v,std:v,min:t,max:t,median:v"))}
 	if c.Two {
 		g.By = append(g.By, Key{Field: "j"})
+	}
+	v, _ := f.DType().FieldByName("v")
+	if at, _ := f.DType().FieldByName("t"); strings.ContainsRune("Mm", rune(at.DType.Kind())) {
+		g.Aggs = append(g.Aggs, Agg{"median", "t"})
 	}
 	got, err := g.Of(t.Context(), f)
 	if err != nil || got.Len() != len(c.Groups) {
 		t.Errorf("%s: %d groups, want %d, error %v", name, got.Len(), len(c.Groups), err)
 		return
 	}
-	v, _ := f.DType().FieldByName("v")
+	medians := slices.DeleteFunc(slices.Clone(g.Aggs), func(a Agg) bool { return a.Func != "median" })
+	whole := must(Group{By: g.By, Aggs: medians, SkipNaN: true}.Of(t.Context(), f))
 	exact := v.DType.Kind() != 'f'
 	for i, want := range c.Groups {
 		for key, value := range want {
-			field := key
+			field, got := key, got
+			if name, ok := strings.CutPrefix(key, "nan"); ok {
+				key, got = name, whole
+			}
 			switch key {
+			case "timemedian":
+				field = "median_t"
+			case "median":
+				field = "median_v"
 			case "first", "last", "min", "max":
 				field += "_t"
 			case "sum", "mean", "std":

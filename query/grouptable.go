@@ -234,11 +234,15 @@ func (t *groupTable) merge(u *groupTable, most int) bool {
 	return true
 }
 
+// memoryFor returns how much of a limit is left for groups. 0 means the default.
+func memoryFor(limit int64) int64 {
+	if limit <= 0 {
+		limit = defaultMemory
+	}
+	return max(limit, memoryMin) - reservedMemory
+}
+
 // mostGroups returns the number of groups that fit in memory, each of size bytes.
 func mostGroups(memory int64, size int) int {
-	if memory <= 0 {
-		memory = defaultMemory
-	}
-	free := max(memory, memoryMin) - reservedMemory
-	return int(min(free/int64(2*size), math.MaxInt32-1)) // slices may have twice the memory that they need
+	return int(min(memory/int64(2*size), math.MaxInt32-1)) // slices may have twice the memory that they need
 }

@@ -53,6 +53,10 @@ type stream struct {
 	yield   func(*npy.Array, error) bool
 	workers []*worker
 	free    []*found
+
+	keeps    bool // the rows are kept, and not yielded
+	kept     [][]byte
+	keptRows int
 }
 
 // A found is the result of one chunk.
@@ -75,7 +79,7 @@ var errStopped error = stop{}
 
 func (s *stream) run(ctx context.Context, src npy.Source) error {
 	rows := src.Shape()[0]
-	if !isOnePass(src) {
+	if !npy.IsOnePass(src) {
 		if r := s.c.reader(src); r != nil {
 			size := s.c.rowSize
 			read, _ := rawRows(src, size)
@@ -180,10 +184,15 @@ func (s *stream) work(ctx context.Context, w *worker, f *found) error {
 	} else {
 		raw = raw[start*s.c.rowSize : end*s.c.rowSize]
 	}
-	if need := f.count * s.c.rowSize; cap(f.data) < need {
+	need := f.count * s.c.rowSize
+	switch {
+	case s.keeps:
+		f.data = w.slab(need)
+	case cap(f.data) < need:
 		f.data = bulk.MakeFill[byte](need)
+	default:
+		f.data = f.data[:need]
 	}
-	f.data = f.data[:f.count*s.c.rowSize]
 	set.copyRuns(f.data, raw, start, end, s.c.rowSize)
 	return nil
 }
@@ -201,6 +210,11 @@ func (s *rowSet) last() int {
 func (s *stream) emit(f *found) error {
 	defer func() { s.free = append(s.free, f) }()
 	if f.count == 0 {
+		return nil
+	}
+	if s.keeps {
+		s.keep(f.data, f.count)
+		f.data = nil
 		return nil
 	}
 	a, err := npy.FromBytes(s.c.dtype, f.data, slices.Concat([]int{f.count}, s.c.rowShape)...)

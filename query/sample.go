@@ -98,8 +98,7 @@ func (s Sample) Of(ctx context.Context, src npy.Source) (*npy.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	once, ok := src.(interface{ OnePass() bool })
-	if !ok || !once.OnePass() || src.DType().HasObject() {
+	if !npy.IsOnePass(src) || src.DType().HasObject() {
 		return npy.Take(ctx, src, rows)
 	}
 	_, size, err := rowsOf(src)

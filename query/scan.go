@@ -27,6 +27,7 @@ type worker struct {
 	buf  []byte
 	raw  []byte // the rows of the chunk in C order, or nil
 	mask []uint8
+	free []byte // memory for rows that are kept
 }
 
 // A rowReader gives rows of a source to workers, at any place, on several goroutines.

@@ -265,6 +265,9 @@ func (s Sort) Along(ctx context.Context, src npy.Source, axis int) (*npy.Array, 
 		return nil, fmt.Errorf("query: axis %d is out of range for an array of %d dimensions", axis, ndim)
 	}
 	axis = (axis + ndim) % ndim
+	if t := src.DType(); t.HasObject() {
+		return nil, fmt.Errorf("query: dtype %s: %w: Python objects have no order of their own", t, npy.ErrObjects)
+	}
 	a, err := src.ReadAll(ctx)
 	if err != nil {
 		return nil, err

@@ -19,12 +19,15 @@ type rules struct {
 	ends    [256]bool // bytes that end an unquoted cell, or that it must not contain
 }
 
+// wordSpaces are what separates cells where the delimiter is a space.
+const wordSpaces = " \t\v\f"
+
 // tableRules returns the rules of a table whose cells delim separates, where a space means any number of spaces.
 func tableRules(delim, comment byte, quotes bool) *rules {
 	r := &rules{delim: delim, comment: comment, quotes: quotes, spaces: delim == ' '}
 	ends := string(delim) + "\n\r"
 	if r.spaces {
-		ends = " \t\v\f\n\r"
+		ends = wordSpaces + "\n\r"
 	}
 	if quotes {
 		ends += `"`

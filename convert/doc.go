@@ -44,7 +44,7 @@
 //
 // The first line holds names if [HeaderAuto] says so. With a header the result is always records with the names of the
 // header, so that no name is lost. An empty name becomes index in the first column, as pandas.DataFrame.to_csv leaves it,
-// and f1, f2, … in the others; a name that is there twice becomes a, a_1. A header that is one name shorter than the rows,
+// and f1, f2, … in the others. Of two columns named a, the second becomes a_1. A header that is one name shorter than the rows,
 // as R writes it, lacks the name of the index. Without a header, columns of one dtype (str of any length) make an array of
 // two dimensions, or of one dimension if there is one column; otherwise the result is records with fields f0, f1, …
 //

@@ -107,8 +107,7 @@ func (c cast) DType() dtype.Type { return c.dtype }
 
 // OnePass reports whether the underlying Source can be read only once.
 func (c cast) OnePass() bool {
-	x, ok := c.Source.(interface{ OnePass() bool })
-	return ok && x.OnePass()
+	return npy.IsOnePass(c.Source)
 }
 
 // Select implements [npy.Source]. Fields of another dtype cannot be selected.

@@ -12,7 +12,7 @@ import (
 const indexName = "index"
 
 // fieldNames returns the names of the fields of an inferred dtype. A missing name becomes index for the first column and
-// f2 for column 2, as NumPy names fields. A name that is there twice gets a number: a, a_1.
+// f2 for column 2, as NumPy names fields. Of two columns named a, the second becomes a_1.
 func (t *table) fieldNames() ([]string, error) {
 	names := make([]string, len(t.first))
 	used := make(map[string]bool, len(names))

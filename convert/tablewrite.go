@@ -1,8 +1,10 @@
 package convert
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/npygo/npy/dtype"
@@ -184,7 +186,20 @@ func (t *tableState) needsQuotes(cell []byte) bool {
 			}
 		}
 	}
-	return false
+	return t.delim == ',' && t.width() == 1 && areValues(cell)
+}
+
+// plainCells are the values of cells that are read without options.
+var plainCells = sync.OnceValue(func() *cellValues { return newCellValues(TableOptions{}) })
+
+// areValues reports whether a cell is several values with spaces between them, which a reader could take for cells.
+func areValues(cell []byte) bool {
+	if !bytes.ContainsAny(cell, wordSpaces) {
+		return false
+	}
+	words := strings.FieldsFunc(string(cell), func(r rune) bool { return strings.ContainsRune(wordSpaces, r) })
+	one := split{rows: [][]string{words}}
+	return one.isAllValues(plainCells())
 }
 
 // isSpace reports whether c is ignored at the ends of a number.

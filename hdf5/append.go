@@ -1,0 +1,386 @@
+package hdf5
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/chunkfilter"
+	"github.com/npygo/npy/internal/filelock"
+	"github.com/npygo/npy/internal/nd"
+)
+
+// An Appender adds rows to an array of an existing file: one in chunks whose first axis may grow. It writes the chunks
+// first, then a new index, and the header with the new shape last, so that a process that is killed leaves the old rows
+// or all of them. With [Encoder.Sync], so does a power failure.
+//
+// An Appender holds a lock against other Appenders and against libhdf5, which must open the file again to see new rows.
+// It must be used by one goroutine only.
+//
+// A last chunk that is not full is written anew with the rows that follow, so that few appends of many rows are faster
+// than many of few, and leave a smaller file: the place of the old chunk is used again only by the same Appender.
+type Appender struct {
+	encoder Encoder
+	file    appendFile
+	path    string
+	name    string // of the array
+	r       *Reader
+	d       *dataset
+	tail    []byte // the rows of the last chunks if these are not full; nil if they have not been read
+	start   int64  // the end of the file when it was opened, as an address
+	free    []span // after start, which nothing refers to
+	err     error  // final
+}
+
+// An appendFile has the methods of a file that an Appender calls.
+type appendFile interface {
+	io.ReaderAt
+	io.WriterAt
+	Truncate(size int64) error
+	Sync() error
+	io.Closer
+}
+
+// OpenAppend opens an array of a file for appending. The caller must close the Appender. Files of this package with
+// [Encoder.Unlimited] can be appended to, and those of other programs if the chunks are indexed by a B-tree of version 1,
+// as libhdf5 does unless it is asked for its latest format. All else is an error that wraps [errors.ErrUnsupported]; so is
+// an array whose first axis cannot grow.
+func OpenAppend(path, array string) (*Appender, error) { return Encoder{}.OpenAppend(path, array) }
+
+// OpenAppend is the function of the same name with Workers and Sync of e.
+func (e Encoder) OpenAppend(path, array string) (*Appender, error) {
+	if err := e.check(); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	a := &Appender{encoder: e, file: f, path: path, name: array}
+	if err := a.open(f); err != nil {
+		f.Close()
+		return nil, a.located(err)
+	}
+	return a, nil
+}
+
+// located adds the name of the file to an error.
+func (a *Appender) located(err error) error {
+	var pe *fs.PathError
+	if err == nil || errors.As(err, &pe) {
+		return err
+	}
+	return &fs.PathError{Op: "append", Path: a.path, Err: err}
+}
+
+func (a *Appender) open(f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("hdf5: only regular files can be appended to: %w", errors.ErrUnsupported)
+	}
+	if err := filelock.TryLock(f); err != nil {
+		return fmt.Errorf("hdf5: the file is in use: %w", err)
+	}
+	now, err := os.Stat(a.path)
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(info, now) {
+		return fmt.Errorf("hdf5: the file is being replaced: %w", filelock.ErrLocked)
+	}
+	return a.load(now.Size())
+}
+
+// load reads what the file says of the array.
+func (a *Appender) load(size int64) (err error) {
+	if a.r, err = NewReader(a.file, size); err != nil {
+		return err
+	}
+	if a.d, err = a.r.dataset(a.name); err != nil {
+		return err
+	}
+	return about(a.name, a.check())
+}
+
+// check returns an error unless the array can grow in this way.
+func (a *Appender) check() error {
+	d := a.d
+	refuse := func(format string, args ...any) error {
+		return fmt.Errorf(format+": %w", append(args, errors.ErrUnsupported)...)
+	}
+	switch {
+	case d.layout.class != layoutChunked || len(d.space.dims) == 0:
+		return refuse("its elements are not in chunks; write it again with Encoder.Unlimited")
+	case d.space.most[0] == uint64(d.space.dims[0]):
+		return refuse("its first axis cannot grow; write it again with Encoder.Unlimited")
+	case d.layout.index != indexBTree1 || d.layout.version != 3:
+		return refuse("its chunks have an index of layout %d, and only B-trees of version 1 are appended to; write it again", d.layout.version)
+	case a.r.f.offsetSize != 8 || a.r.f.lengthSize != 8:
+		return refuse("addresses of %d bytes", a.r.f.offsetSize)
+	}
+	band := append([]int{d.layout.chunk[0]}, d.space.dims[1:]...)
+	if n, ok := bounded.Count(band, d.t.size); !ok || n*d.t.size > maxSlab {
+		return bounded.Over("", maxSlab, n*d.t.size, "the rows of a chunk have more than %d bytes together", maxSlab)
+	}
+	_, _, err := a.places()
+	return err
+}
+
+// DType returns the dtype of the rows.
+func (a *Appender) DType() dtype.Type { return a.d.header.DType }
+
+// Shape returns the present shape of the array. The slice is a copy.
+func (a *Appender) Shape() []int { return slices.Clone(a.d.header.Shape) }
+
+// Append adds the rows of b after the array, numpy.concatenate: all dimensions but the first must be equal. The dtype may
+// differ if that of the array holds every value of it, as for [npy.Array.AsType]. Text is added to text.
+//
+// After an error of the elements, when the disk is full for example, the array has its old rows, and the Appender can go
+// on. An error of the header or of Sync is final.
+func (a *Appender) Append(b *npy.Array) error { return a.AppendFrom(context.Background(), b) }
+
+// AppendFrom is [Appender.Append] for rows that are read as they are written.
+func (a *Appender) AppendFrom(ctx context.Context, src npy.Source) error {
+	if a.err != nil {
+		return a.located(a.err)
+	}
+	return a.located(about(a.name, a.append(ctx, src)))
+}
+
+func (a *Appender) append(ctx context.Context, src npy.Source) error {
+	shape, have := src.Shape(), a.Shape()
+	if len(shape) != len(have) || !slices.Equal(shape[1:], have[1:]) {
+		return fmt.Errorf("rows of shape %v cannot be appended to shape %v: all dimensions but the first must be equal", shape, have)
+	}
+	most := a.d.space.most[0]
+	if n := have[0] + shape[0]; n < have[0] || uint64(n) > most {
+		return fmt.Errorf("%d rows after %d: the limit of the array is %d", shape[0], have[0], most)
+	}
+	if shape[0] == 0 {
+		return nil
+	}
+	j := &appendJob{Appender: a, rows: shape[0]}
+	if err := j.write(ctx, src); err != nil {
+		j.undo()
+		return err
+	}
+	return j.commit()
+}
+
+// formFor returns how rows of a source are written: nil for their bytes as they are.
+func (a *Appender) formFor(rows *npy.Array) (*form, error) {
+	t := a.d.coding.t
+	if t.IsSubarray() {
+		t = t.Elem()
+	}
+	if a.d.isPlain() && t.Equal(rows.DType()) {
+		return nil, nil
+	}
+	f, err := arrayForm(rows)
+	if err != nil {
+		return nil, err
+	}
+	m, _ := a.d.h.find(datatypeMessage)
+	c := a.d.h.cursor(m, "datatype message")
+	if c.err != nil {
+		return nil, c.err
+	}
+	text := a.d.t.class == classVlen && a.d.t.text && len(f.fields) == 0 && !f.same
+	if text || len(c.b) >= len(f.message) && slices.Equal(c.b[:len(f.message)], f.message) {
+		return f, nil
+	}
+	return nil, fmt.Errorf("rows of dtype %s cannot be appended to elements of dtype %s: %w", rows.DType(), a.d.coding.t, errors.ErrUnsupported)
+}
+
+// encode returns rows as they lie in the file.
+func (a *Appender) encode(rows *npy.Array, h *heap) ([]byte, error) {
+	if t := a.DType(); a.d.isPlain() && !t.Equal(rows.DType()) {
+		var err error
+		if rows, err = rows.AsType(t); err != nil {
+			return nil, err
+		}
+	}
+	f, err := a.formFor(rows)
+	if err != nil {
+		return nil, err
+	}
+	if f != nil {
+		return f.encode(rows, h)
+	}
+	data, _ := rows.Contiguous().ViewBytes()
+	return data, nil
+}
+
+// An appendJob adds some rows.
+type appendJob struct {
+	*Appender
+	rows   int
+	out    *output
+	end    int64 // of the file, as an address
+	size   int64 // of the file in bytes, before
+	first  int   // the first row that is written: the rows of the last chunks are written again
+	band   []byte
+	root   uint64
+	freed  []span
+	patch  []fieldWrite // of nodes that stay
+	placed bool         // the superblock has the new end
+}
+
+// rowBytes returns the size of a row in the file.
+func (a *Appender) rowBytes() int { return nd.Size(a.d.space.dims[1:]) * a.d.t.size }
+
+// write writes chunks and index, to which nothing refers yet.
+func (j *appendJob) write(ctx context.Context, src npy.Source) (err error) {
+	d := j.d
+	j.first = d.space.dims[0] - d.space.dims[0]%d.layout.chunk[0]
+	if err := j.begin(ctx); err != nil {
+		return err
+	}
+	if j.rowBytes() == 0 {
+		j.root = d.layout.at
+		return nil
+	}
+	q := newChunkPipeline(j.encoder.Workers)
+	defer q.Drop()
+	kept := len(j.tail) / j.rowBytes()
+	grid := newChunkGrid(append([]int{kept + j.rows}, d.space.dims[1:]...), d.layout.chunk, d.t.size)
+	sink, err := newChunkSink(j.out, q, grid, encodable(d.filters))
+	if err != nil {
+		return err
+	}
+	sink.fill = d.fill
+	h := &heap{out: j.out, drain: q.Drain, next: minCollection}
+	if err := j.send(ctx, src, sink, h); err != nil {
+		return err
+	}
+	if err := errors.Join(q.Drain(), h.flush()); err != nil {
+		return err
+	}
+	grid.first = j.first
+	if err := j.index(sink); err != nil {
+		return err
+	}
+	return j.out.flush()
+}
+
+// encodable returns filters with the best way to encode: the level of gzip is chosen for each chunk.
+func encodable(filters []chunkfilter.Filter) []chunkfilter.Filter {
+	filters = slices.Clone(filters)
+	for i := range filters {
+		if filters[i].ID == chunkfilter.Deflate {
+			filters[i].Values = []uint32{0}
+		}
+	}
+	return filters
+}
+
+// send sends the rows of the last chunks and those of the source to a sink.
+func (j *appendJob) send(ctx context.Context, src npy.Source, sink *chunkSink, h *heap) error {
+	chunk := j.d.layout.chunk[0]
+	keep := (j.d.space.dims[0] + j.rows - j.first) / chunk * chunk * j.rowBytes() // bytes of full chunks
+	done := 0
+	take := func(data []byte) error {
+		if at := max(keep-done, 0); at < len(data) {
+			j.band = append(j.band, data[at:]...)
+		}
+		done += len(data)
+		return sink.Write(data)
+	}
+	if err := take(j.tail); err != nil {
+		return err
+	}
+	if src.DType().HasObject() {
+		rows, err := src.ReadAll(ctx)
+		if err != nil {
+			return err
+		}
+		src = rows.Contiguous()
+	}
+	want := done + j.rows*j.rowBytes()
+	for block, err := range src.Blocks(ctx, 16<<20) {
+		var data []byte
+		if err == nil {
+			data, err = j.encode(block, h)
+		}
+		if err == nil && len(data) > want-done {
+			err = errors.New("the source has more elements than its shape")
+		}
+		if err == nil {
+			err = take(data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if done != want {
+		return fmt.Errorf("the source has ended before its last %d bytes", want-done)
+	}
+	return nil
+}
+
+// begin finds the end of the file, and reads the rows of the last chunks if they are not full.
+func (j *appendJob) begin(ctx context.Context) error {
+	f := j.r.f
+	j.size = f.base + f.size
+	eof, _, err := j.places()
+	if err != nil {
+		return err
+	}
+	end, err := j.readAddress(eof.at)
+	if err != nil {
+		return err
+	}
+	if end < uint64(f.base) || end > uint64(j.size) {
+		return fmt.Errorf("the file has %d bytes, and its superblock says %d: %w", j.size, end, io.ErrUnexpectedEOF)
+	}
+	j.end = alignedSize(int64(end) - f.base)
+	if j.start == 0 {
+		j.start = j.end
+	}
+	j.out = &output{w: io.NewOffsetWriter(j.file, 0), base: f.base, end: j.end, pos: -f.base, free: j.free}
+	j.free = nil
+	if rows := j.d.space.dims[0] - j.first; j.tail == nil && rows > 0 && j.rowBytes() > 0 {
+		raw, err := j.d.rawSource()
+		if err != nil {
+			return err
+		}
+		part, err := raw.Select(npy.Span(j.first, j.first+rows))
+		if err != nil {
+			return err
+		}
+		a, err := part.ReadAll(ctx)
+		if err != nil {
+			return err
+		}
+		j.tail = a.Bytes()
+	}
+	return nil
+}
+
+// undo frees what was written: nothing refers to it.
+func (j *appendJob) undo() {
+	j.free = nil
+	if j.out != nil && !j.placed {
+		_ = j.file.Truncate(j.size) // frees the space on a full disk
+	}
+}
+
+// Close closes the file and releases the lock. Closing twice does nothing.
+func (a *Appender) Close() error {
+	if a.file == nil {
+		return nil
+	}
+	err := a.file.Close()
+	a.file, a.err = nil, errWriterClosed
+	return err
+}

@@ -1,0 +1,260 @@
+package hdf5
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/chunkfilter"
+	"github.com/npygo/npy/internal/nd"
+	"github.com/npygo/npy/internal/par"
+)
+
+// A chunkReader reads parts of a dataset whose elements are in chunks, or are not in the file at all.
+type chunkReader struct {
+	f    *file
+	path string
+
+	dims, chunk  []int // of the dataset and of its chunks, with the dimensions of an array type
+	chunkStrides []int
+	chunkBytes   int
+	item         int // bytes of an element
+	rank         int // of the dataspace: the axes that chunks have positions on
+	index        chunkIndex
+	pipeline     *chunkfilter.Pipeline // nil without filters
+	whole        bool                  // partial chunks at the edges are not filtered
+	fill         []byte                // nil for zeros
+
+	scratch sync.Pool // of *chunkMemory
+}
+
+// chunkMemory is what a goroutine needs to decode chunks.
+type chunkMemory struct {
+	stored, chunk []byte
+	x             inChunk
+}
+
+var errShortChunk = errors.New("a chunk has too few bytes for its elements")
+
+// read reads a part, in C order.
+func (r *chunkReader) read(ctx context.Context, p npy.Part, buf []byte) (*npy.Array, error) {
+	size := format.Header{DType: p.DType(), Shape: p.Shape()}.NBytes()
+	zeros := false
+	if buf == nil {
+		if err := r.f.limits.checkSize(size, r.f.size); err != nil {
+			return nil, err
+		}
+		if zeros = r.index == nil; zeros {
+			buf = bulk.Make(int(size))
+		} else { // clearing it first would cost as much as reading it
+			buf = bulk.MakeFill[byte](int(size))
+		}
+	}
+	buf = buf[:size]
+	if size > 0 {
+		if err := r.readInto(ctx, p, buf, zeros); err != nil {
+			return nil, err
+		}
+	}
+	return npy.FromBytes(p.DType(), buf, p.Shape()...)
+}
+
+// readInto fills out with the elements of a part. zeros says that out is zero.
+func (r *chunkReader) readInto(ctx context.Context, p npy.Part, out []byte, zeros bool) error {
+	s := selectionOf(p, r.dims, r.chunk, r.item)
+	if r.index == nil {
+		r.fillAll(out, &s, zeros)
+		return nil
+	}
+	counts, total := make([]int, len(s.axes)), 1
+	for j, a := range s.axes {
+		counts[j] = a.count()
+		total *= counts[j] // at most the number of elements
+	}
+	const few = 1 << 12
+	if total > few {
+		return r.readListed(ctx, &s, out, total)
+	}
+	strides := nd.Strides(s.shape, s.t.ItemSize(), false)
+	return par.Each(ctx, total, par.Workers(), func(_, i int) error {
+		m := r.memory(len(s.axes))
+		defer r.scratch.Put(m)
+		s.touched(i, counts, &m.x)
+		c, ok, err := r.index.find(m.x.grid[:r.rank])
+		switch {
+		case err != nil:
+			return err
+		case ok && c.at != undefined:
+			return r.readChunk(ctx, c, &s, m, strides, out)
+		}
+		_, to := s.places(&m.x, r.chunkStrides, strides)
+		to.Data = out
+		r.fillPart(&to, s.within)
+		return nil
+	})
+}
+
+// readListed is readInto for many chunks: those that the file has are listed first, so that the time depends on their
+// number and not on that of the chunks that the file lacks. total is the number of both.
+func (r *chunkReader) readListed(ctx context.Context, s *selection, out []byte, total int) error {
+	list, err := r.listed(ctx, s)
+	if err != nil {
+		return err
+	}
+	if len(list) < total {
+		r.fillAll(out, s, false)
+	}
+	strides := nd.Strides(s.shape, s.t.ItemSize(), false)
+	return par.Each(ctx, len(list), par.Workers(), func(_, i int) error {
+		m := r.memory(len(s.axes))
+		defer r.scratch.Put(m)
+		clear(m.x.grid)
+		copy(m.x.grid, list[i].grid)
+		if !s.inGrid(&m.x) {
+			return nil
+		}
+		return r.readChunk(ctx, list[i].storedChunk, s, m, strides, out)
+	})
+}
+
+// A listedChunk is a chunk that the file has, with its position.
+type listedChunk struct {
+	storedChunk
+	grid []int
+}
+
+// listed returns the chunks of the file that a selection touches, each position once.
+func (r *chunkReader) listed(ctx context.Context, s *selection) ([]listedChunk, error) {
+	var list []listedChunk
+	known := map[int]int{}
+	x := inChunk{make([]int, len(s.axes)), make([]int, len(s.axes)), make([]int, len(s.axes))}
+	err := r.index.all(ctx, func(grid []int, c storedChunk) error {
+		clear(x.grid)
+		copy(x.grid, grid)
+		if c.at == undefined || !s.inGrid(&x) {
+			return nil
+		}
+		key := s.ordinal(&x)
+		if at, ok := known[key]; ok {
+			list[at].storedChunk = c
+			return nil
+		}
+		known[key] = len(list)
+		list = append(list, listedChunk{c, append([]int{}, grid...)})
+		return nil
+	})
+	return list, err
+}
+
+// memory returns memory for one goroutine.
+func (r *chunkReader) memory(rank int) *chunkMemory {
+	if m, ok := r.scratch.Get().(*chunkMemory); ok {
+		return m
+	}
+	ints := make([]int, 3*rank)
+	return &chunkMemory{x: inChunk{ints[:rank], ints[rank : 2*rank], ints[2*rank:]}}
+}
+
+// readChunk reads the elements of the selection that are in one chunk, m.x, to their places in out.
+func (r *chunkReader) readChunk(ctx context.Context, c storedChunk, s *selection, m *chunkMemory, strides []int, out []byte) error {
+	from, to := s.places(&m.x, r.chunkStrides, strides)
+	to.Data = out
+	const what = "chunk"
+	if !r.isFiltered(c, &m.x) {
+		if c.size < uint64(r.chunkBytes) {
+			return r.f.failed(what, c.at, fault{errShortChunk})
+		}
+		if err := r.f.check(what, c.at, uint64(r.chunkBytes)); err != nil {
+			return err
+		}
+		return r.f.failed(what, c.at, r.readPlain(ctx, c, &from, &to, m))
+	}
+	if err := r.f.check(what, c.at, c.size); err != nil {
+		return err
+	}
+	if uint64(r.pipeline.Bound(int(c.size), c.mask)) < uint64(r.chunkBytes) {
+		return r.f.failed(what, c.at, fault{errShortChunk})
+	}
+	if m.stored = grown(m.stored, int(c.size)); len(m.stored) == 0 {
+		return r.f.failed(what, c.at, fault{errShortChunk})
+	}
+	if err := r.f.readFull(m.stored, int64(c.at)); err != nil {
+		return r.f.failed(what, c.at, err)
+	}
+	if isWhole(from, to, r.chunkBytes) {
+		return r.f.failed(what, c.at, r.pipeline.Decode(out[to.Offset:to.Offset+r.chunkBytes], m.stored, c.mask))
+	}
+	m.chunk = grown(m.chunk, r.chunkBytes)
+	if err := r.pipeline.Decode(m.chunk, m.stored, c.mask); err != nil {
+		return r.f.failed(what, c.at, err)
+	}
+	from.Data = m.chunk
+	to.Fill(&from)
+	return nil
+}
+
+// readPlain reads elements of a chunk that is not filtered: only those that are selected.
+func (r *chunkReader) readPlain(ctx context.Context, c storedChunk, from, to *nd.Array, m *chunkMemory) error {
+	if isWhole(*from, *to, r.chunkBytes) {
+		return r.f.readFull(to.Data[to.Offset:to.Offset+r.chunkBytes], int64(c.at))
+	}
+	const gap = 4 << 10
+	plan := from.Plan(gap)
+	m.chunk = grown(m.chunk, from.NBytes())
+	if err := plan.Read(ctx, m.chunk, r.f.r, r.f.base+int64(c.at), 1); err != nil {
+		return err
+	}
+	part := from.Compact(from.DType, m.chunk)
+	to.Fill(&part)
+	return nil
+}
+
+// isFiltered reports whether a chunk is filtered.
+func (r *chunkReader) isFiltered(c storedChunk, x *inChunk) bool {
+	if r.pipeline == nil {
+		return false
+	}
+	if !r.whole {
+		return true
+	}
+	for j := range r.rank {
+		if r.dims[j]/r.chunk[j] == x.grid[j] { // it is not complete within the dataset
+			return false
+		}
+	}
+	return true
+}
+
+// fillAll sets all elements of a selection to the fill value.
+func (r *chunkReader) fillAll(out []byte, s *selection, zeros bool) {
+	if r.fill == nil {
+		if !zeros {
+			clear(out)
+		}
+		return
+	}
+	a := nd.New(s.t, s.shape, false, out)
+	r.fillPart(&a, s.within)
+}
+
+// fillPart sets the elements of a to the bytes of the fill value from within on.
+func (r *chunkReader) fillPart(a *nd.Array, within int) {
+	size := a.DType.ItemSize()
+	value := make([]byte, size)
+	if r.fill != nil {
+		copy(value, r.fill[within:])
+	}
+	one := nd.Array{DType: a.DType, Shape: a.Shape, Strides: make([]int, len(a.Shape)), Data: value}
+	a.Fill(&one)
+}
+
+// grown returns n bytes of memory, of b if it is large enough.
+func grown(b []byte, n int) []byte {
+	if cap(b) >= n {
+		return b[:n]
+	}
+	return bulk.MakeDirty(n)
+}

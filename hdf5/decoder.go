@@ -1,0 +1,117 @@
+package hdf5
+
+import (
+	"errors"
+	"io"
+
+	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/closable"
+)
+
+// A Decoder opens files with limits of the caller's choice. The zero Decoder is what [Open] and [NewReader] use; it is
+// safe for untrusted files.
+type Decoder struct {
+	// MaxBytes limits the bytes of elements of one read, as for npy.Decoder. 0 stands for no limit.
+	MaxBytes int64
+
+	// MaxRatio limits the bytes of elements of one read divided by the size of the file, for reads of more than 256 MiB.
+	// Files can describe arrays of any size without storing an element of them; the blocks of a Source are read without
+	// this limit. 0 stands for [DefaultMaxRatio], a negative number for no limit.
+	MaxRatio int
+
+	// MaxEntries limits the number of links in one group, and of entries of a file. 0 stands for [DefaultMaxEntries], a
+	// negative number for no limit.
+	MaxEntries int
+
+	// MaxHeader limits the bytes of the header of one object: its datatype, its attributes, its links. 0 stands for
+	// [DefaultMaxHeader], a negative number for no limit.
+	MaxHeader int
+}
+
+// The default limits of a [Decoder].
+const (
+	DefaultMaxRatio   = 1032 // the ratio of deflate
+	DefaultMaxEntries = 1 << 20
+	DefaultMaxHeader  = 16 << 20
+)
+
+// freeBytes is the number of bytes that a read may always have.
+const freeBytes = 256 << 20
+
+// limits are those of a Decoder, with the defaults in their places.
+type limits struct {
+	bytes, ratio    int64 // 0 and -1 for no limit
+	entries, header int
+}
+
+func (d Decoder) limits() limits {
+	l := limits{d.MaxBytes, int64(d.MaxRatio), orDefault(d.MaxEntries, DefaultMaxEntries), orDefault(d.MaxHeader, DefaultMaxHeader)}
+	if d.MaxRatio == 0 {
+		l.ratio = DefaultMaxRatio
+	}
+	return l
+}
+
+// orDefault resolves a limit: 0 is the default, a negative number no limit.
+func orDefault(limit, def int) int {
+	switch {
+	case limit == 0:
+		return def
+	case limit < 0:
+		return int(maxInt)
+	}
+	return limit
+}
+
+// checkSize checks the bytes of one read of a file against the limits.
+func (l limits) checkSize(n, file int64) error {
+	ratio := n / max(file, 1)
+	switch {
+	case l.bytes > 0 && n > l.bytes:
+		return bounded.Over("MaxBytes", l.bytes, n, "%d bytes of elements are over MaxBytes %d", n, l.bytes)
+	case l.ratio >= 0 && n > freeBytes && ratio > l.ratio:
+		return bounded.Over("MaxRatio", l.ratio, ratio, "%d bytes of elements in a file of %d are over MaxRatio %d", n, file, l.ratio)
+	case uint64(n) > maxInt:
+		return bounded.Over("", maxInt, n, "%d bytes are more than this machine can address", n)
+	}
+	return nil
+}
+
+// checkEntries checks a number of links or attributes against the limit.
+func (l limits) checkEntries(n int) error {
+	if n > l.entries {
+		return bounded.Over("MaxEntries", l.entries, n, "%d entries are over MaxEntries %d", n, l.entries)
+	}
+	return nil
+}
+
+// Open opens a file. The caller must close the Reader.
+func Open(path string) (*Reader, error) { return Decoder{}.Open(path) }
+
+// NewReader opens a file of size bytes in r, which must allow calls of ReadAt by several goroutines, as io.ReaderAt
+// demands. It reads the superblock; all else is read on demand.
+func NewReader(r io.ReaderAt, size int64) (*Reader, error) { return Decoder{}.NewReader(r, size) }
+
+// Open is the function of the same name with the limits of d.
+func (d Decoder) Open(path string) (*Reader, error) { return closable.Open(path, d.newReader) }
+
+// NewReader is the function of the same name with the limits of d.
+func (d Decoder) NewReader(r io.ReaderAt, size int64) (*Reader, error) {
+	return d.newReader(closable.New(r, nil), size)
+}
+
+func (d Decoder) newReader(r *closable.ReaderAt, size int64) (*Reader, error) {
+	base, ok := findSignature(r, size)
+	if !ok {
+		return nil, &Error{Offset: -1, Err: fault{errors.New("not an HDF5 file: its signature is at no offset where it can be")}}
+	}
+	f := &file{input: &input{r: r, base: base, size: size - base}, limits: d.limits()}
+	var err error
+	if f.super, err = f.superblock(); err != nil {
+		return nil, err
+	}
+	if _, err := f.groupAt(f.super.root); err != nil {
+		return nil, about("/", err)
+	}
+	return &Reader{f}, nil
+}

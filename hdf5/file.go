@@ -1,0 +1,247 @@
+package hdf5
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// A file is an open file. Structures are read when they are needed, and those that will be needed again are kept.
+type file struct {
+	*input
+	super  superblock
+	limits limits
+
+	groupMu sync.Mutex
+	groups  map[uint64]*group // by the addresses of their headers
+	links   int               // of all groups
+
+	heapMu      sync.Mutex
+	collections map[uint64]*collection
+	heapBytes   int
+	fractals    nodeCache[*fractalHeap]
+
+	pathsOnce sync.Once
+	paths     map[uint64]string // of all objects, by the addresses of their headers
+}
+
+// linksMax is the number of soft links that may follow each other, H5L_NUM_LINKS of HDF5.
+const linksMax = 16
+
+// groupAt returns the links of the group at an address.
+func (f *file) groupAt(at uint64) (*group, error) {
+	f.groupMu.Lock()
+	g, ok := f.groups[at]
+	f.groupMu.Unlock()
+	if ok {
+		return g, nil
+	}
+	h, err := f.header(at)
+	if err != nil {
+		return nil, err
+	}
+	if !h.isGroup() {
+		return nil, invalid("object header", f.offset(at), "%w", errNotGroup)
+	}
+	return h.group()
+}
+
+var errNotGroup = errors.New("not a group")
+
+// find returns the address of the object at a path: from the root, or from a group for a path without a leading slash.
+func (f *file) find(from uint64, path string, depth int) (uint64, error) {
+	group, l, err := f.link(from, path, depth)
+	if err != nil {
+		return 0, err
+	}
+	return f.follow(group, l, depth)
+}
+
+// link returns the last link of a path, which is not followed, and the address of its group. For the path of no link it
+// is a link to the group itself.
+func (f *file) link(group uint64, path string, depth int) (uint64, link, error) {
+	if depth > linksMax {
+		return 0, link{}, &Error{Offset: -1, Err: fault{fmt.Errorf("more than %d soft links follow each other", linksMax)}}
+	}
+	if strings.HasPrefix(path, "/") {
+		group = f.super.root
+	}
+	l, walked := link{at: group}, ""
+	for name := range strings.SplitSeq(path, "/") {
+		if name == "" || name == "." {
+			continue
+		}
+		var err error
+		if group, err = f.follow(group, l, depth); err != nil {
+			return 0, l, err
+		}
+		g, err := f.groupAt(group)
+		if errors.Is(err, errNotGroup) {
+			return 0, l, missing("", "%.200q is not a group", walked)
+		}
+		if err != nil {
+			return 0, l, err
+		}
+		i, ok := g.names[name]
+		if !ok {
+			return 0, l, missing("", "there is no %.200q%s", name, in(walked))
+		}
+		l = g.links[i]
+		walked += "/" + name
+	}
+	return group, l, nil
+}
+
+// in returns where something is, for errors.
+func in(group string) string {
+	if group == "" {
+		return ""
+	}
+	return fmt.Sprintf(" in %.200q", group)
+}
+
+// follow returns the address of the object that a link in the group at from leads to.
+func (f *file) follow(from uint64, l link, depth int) (uint64, error) {
+	if l.err != nil {
+		return 0, l.err
+	}
+	switch l.kind {
+	case linkHard:
+		return l.at, nil
+	case linkSoft:
+		at, err := f.find(from, l.target, depth+1)
+		if err != nil && depth > 0 { // the first link is named
+			return 0, err
+		}
+		if err != nil {
+			return 0, &Error{Structure: fmt.Sprintf("soft link to %.200q", l.target), Offset: -1, Err: reason(err)}
+		}
+		return at, nil
+	case linkExternal:
+		return 0, unsupported("external link", -1, "its object is in another file, %.200q, and no other file is opened", l.target)
+	}
+	return 0, unsupported("link", -1, "links of a program's own kind")
+}
+
+// reason returns what is wrong, without the place, if err has no place.
+func reason(err error) error {
+	var located *Error
+	if errors.As(err, &located) && located.Structure == "" && located.Path == "" {
+		return located.Err
+	}
+	return err
+}
+
+// pathOf returns the path of the object at an address, as h5py's Dataset.name, and nil for no object.
+func (f *file) pathOf(at uint64) (any, error) {
+	if at == 0 || at == undefined {
+		return nil, nil
+	}
+	f.pathsOnce.Do(func() {
+		f.paths = map[uint64]string{f.super.root: "/"}
+		f.walk(func(o object) bool {
+			if _, ok := f.paths[o.at]; !ok && o.err == nil && o.link == "" {
+				f.paths[o.at] = "/" + o.path
+			}
+			return true
+		})
+	})
+	if path, ok := f.paths[at]; ok {
+		return path, nil
+	}
+	if err := f.r.Check(); err != nil {
+		return nil, err
+	}
+	return fmt.Sprintf("an object without a path at byte %d", f.offset(at)), nil
+}
+
+// An object is what a link leads to.
+type object struct {
+	path string
+	at   uint64
+	h    *header
+	link string // the path of the object, if that in path is a soft link or not the first link
+	err  error
+}
+
+// object returns what a link of a group leads to. path is that of the link.
+func (f *file) object(path string, group uint64, l link) object {
+	o := object{path: path}
+	if l.kind == linkSoft {
+		if o.link = l.target; !strings.HasPrefix(l.target, "/") {
+			o.link = "/" + path[:strings.LastIndexByte(path, '/')+1] + l.target
+		}
+	}
+	if o.at, o.err = f.follow(group, l, 0); o.err == nil {
+		o.h, o.err = f.header(o.at)
+	}
+	return o
+}
+
+// depthMax is the deepest nesting of groups.
+const depthMax = 1000
+
+// walk visits all links below the root, a group before what it holds. A group that several paths lead to is entered
+// once.
+func (f *file) walk(visit func(o object) bool) {
+	root, err := f.header(f.super.root)
+	if err != nil {
+		visit(object{at: f.super.root, err: err})
+		return
+	}
+	w := &walker{f: f, visit: visit, paths: map[uint64]string{f.super.root: "/"}}
+	w.group(root, "", 0)
+}
+
+type walker struct {
+	f     *file
+	visit func(o object) bool
+	paths map[uint64]string // of the groups that were entered, and of other objects with several links
+	count int
+}
+
+// group visits the links of a group. It reports whether to go on.
+func (w *walker) group(h *header, prefix string, depth int) bool {
+	g, err := h.group()
+	if err != nil {
+		return w.visit(object{path: strings.TrimSuffix(prefix, "/"), at: h.at, err: err})
+	}
+	for _, l := range g.links {
+		path := prefix + l.name
+		w.count++
+		if err := w.f.limits.checkEntries(w.count); err != nil {
+			w.visit(object{path: path, err: err})
+			return false
+		}
+		o, enter := w.object(path, h.at, l, depth)
+		if !w.visit(o) || enter && !w.group(o.h, path+"/", depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// object returns what a link of a group leads to. It reports whether it is a group to enter.
+func (w *walker) object(path string, group uint64, l link, depth int) (o object, enter bool) {
+	if l.name == "" || l.name == "." || strings.Contains(l.name, "/") {
+		return object{path: path, err: invalid("link", -1, "its name is %.200q, which no path can have", l.name)}, false
+	}
+	o = w.f.object(path, group, l)
+	if o.err != nil || o.link != "" {
+		return o, false
+	}
+	isGroup := o.h.isGroup()
+	if !isGroup && !o.h.hasLinks() {
+		return o, false
+	}
+	if o.link = w.paths[o.at]; o.link != "" {
+		return o, false
+	}
+	if isGroup && depth >= depthMax {
+		o.err = invalid("group", w.f.offset(o.at), "groups within groups, more than %d deep", depthMax)
+		return o, false
+	}
+	w.paths[o.at] = "/" + path
+	return o, isGroup
+}

@@ -1,0 +1,142 @@
+package hdf5
+
+import (
+	"context"
+	"math/bits"
+)
+
+// A fixedArray is the index of chunks of a dataset that cannot grow: an element for each chunk, in C order. A large
+// array is divided into pages, and a bitmap tells which of them exist.
+type fixedArray struct {
+	chunkEntries
+	numbers []uint64 // of chunks along each axis
+	count   uint64   // of elements
+	page    uint64   // elements on a page; 0 if the array has none
+	data    uint64   // the address of the elements or of the pages
+	bitmap  []byte
+	cache   nodeCache[[]byte] // elements of a page, or all
+}
+
+// newFixedArray reads the header at an address.
+func newFixedArray(g grid, at uint64) (chunkIndex, error) {
+	const what = "fixed array"
+	f := g.f
+	c := f.cursor(what, at, 4+1+1+1+1+f.lengthSize+f.offsetSize+4)
+	c.signature("FAHD")
+	c.version(0, 0)
+	a := &fixedArray{chunkEntries: chunkEntries{g, c.u8() == 1, c.u8()}, numbers: g.counts()}
+	pageBits := c.u8()
+	a.count, a.data = c.length(), c.address()
+	c.checksum()
+	a.check(&c)
+	if c.err == nil && pageBits > 62 {
+		c.fail("pages of 2**%d elements", pageBits)
+	}
+	if c.err != nil || a.data == undefined {
+		return a, c.err
+	}
+	return a, a.block(pageBits)
+}
+
+// block reads the start of the data block.
+func (a *fixedArray) block(pageBits int) error {
+	const what = "fixed array data block"
+	f, head := a.f, 4+1+1+a.f.offsetSize
+	c := f.cursor(what, a.data, head)
+	c.signature("FADB")
+	c.version(0, 0)
+	at := a.data
+	a.data += uint64(head)
+	if hi, n := bits.Mul64(a.count, uint64(a.size)); c.err == nil && (hi != 0 || n>>3 > uint64(f.size)<<pageBits) {
+		return f.failed(what, at, invalid(what, f.offset(at), "%d elements leave the file", a.count).Err)
+	}
+	if a.count <= 1<<pageBits || c.err != nil {
+		return c.err
+	}
+	a.page = 1 << pageBits
+	n := ((a.count-1)/a.page + 8) / 8
+	if err := f.check(what, at, n); err != nil {
+		return err
+	}
+	c = f.cursor(what, at, head+int(n)+4)
+	c.skip(head)
+	a.bitmap = c.bytes(int(n))
+	c.checksum()
+	a.data += n + 4
+	return c.err
+}
+
+// elements returns the elements of page k, or all of an array without pages; nil if the page does not exist.
+func (a *fixedArray) elements(k uint64) ([]byte, error) {
+	const what = "fixed array data block"
+	f, n, at := a.f, a.count, a.data
+	head := uint64(4 + 1 + 1 + f.offsetSize) // before the elements of an array without pages, and part of its checksum
+	if a.page > 0 {
+		if !bitOf(a.bitmap, k) {
+			return nil, nil
+		}
+		at, n, head = at+k*(a.page*uint64(a.size)+4), min(a.page, a.count-k*a.page), 0
+	}
+	return a.cache.get(k, func() ([]byte, error) {
+		if err := f.check(what, at-head, head+n*uint64(a.size)+4); err != nil {
+			return nil, err
+		}
+		c := f.cursor(what, at-head, int(head+n*uint64(a.size)+4))
+		c.skip(int(head))
+		b := c.bytes(int(n) * a.size)
+		c.checksum()
+		return b, c.err
+	})
+}
+
+// bitOf returns bit i of a bitmap, whose first bit is the highest of its first byte.
+func bitOf(bitmap []byte, i uint64) bool {
+	return i/8 < uint64(len(bitmap)) && bitmap[i/8]&(0x80>>(i%8)) != 0
+}
+
+// find implements chunkIndex.
+func (a *fixedArray) find(at []int) (storedChunk, bool, error) {
+	i, ok := number(at, a.numbers)
+	if !ok || i >= a.count || a.data == undefined {
+		return storedChunk{}, false, nil
+	}
+	k := uint64(0)
+	if a.page > 0 {
+		k, i = i/a.page, i%a.page
+	}
+	b, err := a.elements(k)
+	if b == nil || err != nil {
+		return storedChunk{}, false, err
+	}
+	c, ok := a.at(b, int(i))
+	return c, ok, nil
+}
+
+// all implements chunkIndex.
+func (a *fixedArray) all(ctx context.Context, visit func([]int, storedChunk) error) error {
+	if a.data == undefined {
+		return nil
+	}
+	at, pages, page := make([]int, len(a.dims)), uint64(1), a.count
+	if a.page > 0 {
+		pages, page = (a.count-1)/a.page+1, a.page
+	}
+	for k := range pages {
+		b, err := a.elements(k)
+		if err == nil && ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		if err := a.each(b, k*page, func(i uint64, c storedChunk) error {
+			if !position(i, a.numbers, at) {
+				return nil
+			}
+			return visit(at, c)
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+package hdf5
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/limit"
+)
+
+// small are limits that make every read end soon.
+var small = Decoder{MaxBytes: 1 << 20, MaxEntries: 1 << 10, MaxHeader: 1 << 16}
+
+// unsummed opens a file whose checksums may be wrong.
+func unsummed(data []byte) (*Reader, error) {
+	r := closable.New(bytes.NewReader(data), nil)
+	base, ok := findSignature(r, int64(len(data)))
+	if !ok {
+		return nil, errors.New("no signature")
+	}
+	f := &file{input: &input{r: r, base: base, size: int64(len(data)) - base, unsummed: true}, limits: small.limits()}
+	var err error
+	f.super, err = f.superblock()
+	return &Reader{f}, err
+}
+
+// readEverything uses a file as a program would that trusts it. Blocks are read until there are enough.
+func readEverything(t *testing.T, r *Reader) {
+	ctx := context.Background()
+	n := 0
+	for e := range r.Entries() {
+		if n++; n > 2000 {
+			break
+		}
+		oneLine(t, e.Err)
+		attributes, err := r.Attributes(e.Path)
+		oneLine(t, err)
+		for _, a := range attributes {
+			oneLine(t, a.Err)
+			if (a.Value == nil) == (a.Err == nil) {
+				t.Fatalf("%s: attribute %s has the value %v and the error %v", e.Path, a.Name, a.Value, a.Err)
+			}
+		}
+		src, err := r.Source(e.Path)
+		oneLine(t, err)
+		if err != nil {
+			continue
+		}
+		a, err := src.ReadAll(ctx)
+		oneLine(t, err)
+		if err == nil && a.Size() != npySize(src) {
+			t.Fatalf("%s: %d elements of %v", e.Path, a.Size(), src.Shape())
+		}
+		blocks := 0
+		for _, err := range src.Blocks(ctx, 1<<14) {
+			oneLine(t, err)
+			if blocks++; blocks > 4 {
+				break
+			}
+		}
+		if shape := src.Shape(); len(shape) > 0 && shape[0] > 0 {
+			part, err := src.Select(npy.At(shape[0]-1), npy.Ellipsis())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if npySize(part) < 1<<20 {
+				_, err = part.ReadAll(ctx)
+				oneLine(t, err)
+			}
+		}
+	}
+}
+
+func npySize(src npy.Source) int {
+	n := 1
+	for _, d := range src.Shape() {
+		n *= d
+	}
+	return n
+}
+
+// oneLine checks an error: it is one line, and of a kind that programs know.
+func oneLine(t *testing.T, err error) {
+	t.Helper()
+	if err == nil {
+		return
+	}
+	text := err.Error()
+	if text == "" || len(text) > 2000 || strings.ContainsAny(text, "\n\x00") {
+		t.Fatalf("error %q", text)
+	}
+	var at *Error
+	if !errors.As(err, &at) && !errors.Is(err, limit.ErrLimit) && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("error %v is of type %T", err, err)
+	}
+}
+
+func seeds(f *testing.F, most int) {
+	names, err := filepath.Glob("testdata/*.h5")
+	if err != nil || len(names) == 0 {
+		f.Fatal("no seeds", err)
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		if len(data) <= most {
+			f.Add(data)
+		}
+	}
+}
+
+// No file makes the reader panic, hang or take much memory, whatever its structures say.
+func FuzzFile(f *testing.F) {
+	seeds(f, 64<<10)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if r, err := unsummed(data); err == nil {
+			readEverything(t, r)
+		}
+		if r, err := small.NewReader(bytes.NewReader(data), int64(len(data))); err == nil {
+			readEverything(t, r)
+		}
+	})
+}
+
+// No datatype message makes the reader panic, and elements of every datatype can be converted.
+func FuzzDatatype(f *testing.F) {
+	for _, name := range []string{"testdata/types-earliest.h5", "testdata/types-latest.h5"} {
+		r, err := small.Open(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		r.f.walk(func(o object) bool {
+			if m, ok := o.h.find(datatypeMessage); ok && !m.shared {
+				f.Add(m.data, []byte("\x01\x00\x02some elements of this type, more than one"))
+			}
+			return true
+		})
+		r.Close()
+	}
+	data, err := os.ReadFile("testdata/types-earliest.h5")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, message, elements []byte) {
+		r, err := small.NewReader(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := r.f.datatype(&cursor{f: r.f.input, what: "datatype message", b: message})
+		if err != nil {
+			oneLine(t, err)
+			return
+		}
+		c, err := x.coding(r.f)
+		if err != nil || c.t.ItemSize() > 1<<20 || c.size > len(elements) {
+			return
+		}
+		if x.size != c.size {
+			t.Fatalf("elements of %d bytes are decoded as %d", x.size, c.size)
+		}
+		n := len(elements) / c.size
+		a, err := c.array(context.Background(), r.f.reading(), elements[:n*c.size], []int{n})
+		if err == nil && a.Len() != n {
+			t.Fatalf("%d elements of %d", a.Len(), n)
+		}
+	})
+}

@@ -1,0 +1,156 @@
+package hdf5
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
+)
+
+// A Reader is an open HDF5 file: a [container.Container]. It may be used by several goroutines.
+type Reader struct{ f *file }
+
+// Close closes the file that [Open] opened, but not the r of [NewReader]. Closing twice does nothing. After Close every
+// use of the Reader and of its Sources fails with an error that wraps [io/fs.ErrClosed].
+func (r *Reader) Close() error { return r.f.r.Close() }
+
+// Format describes the version of the file: "HDF5, superblock 0".
+func (r *Reader) Format() string {
+	text := fmt.Sprintf("HDF5, superblock %d", r.f.super.version)
+	if r.f.base > 0 {
+		text += fmt.Sprintf(", after a user block of %d bytes", r.f.base)
+	}
+	return text
+}
+
+// Entries yields the groups and datasets below the root. Links are in the order of their creation if the file keeps it,
+// and by name otherwise. A dataset is listed under each of its paths, with a Link for all but one; the contents of a
+// group are listed under its first path only. Committed datatypes are no entries: they hold no array.
+//
+// A file that is damaged or that reaches a limit has entries with an Err; the entries before and after are readable.
+func (r *Reader) Entries() iter.Seq[container.Entry] {
+	return func(yield func(container.Entry) bool) {
+		if err := r.f.r.Check(); err != nil {
+			yield(container.Entry{Err: err})
+			return
+		}
+		r.f.walk(func(o object) bool {
+			e, ok := r.entry(o)
+			return !ok || yield(e)
+		})
+	}
+}
+
+// entry describes what a link leads to. It reports false for a committed datatype.
+func (r *Reader) entry(o object) (container.Entry, bool) {
+	e := container.Entry{Path: o.path}
+	switch {
+	case o.err != nil:
+		e.Err = about(o.path, o.err)
+	case o.h.isGroup():
+		e.Group = true
+	case o.h.isDataset():
+		d, err := r.f.dataset(o.h, o.path)
+		if err != nil {
+			e.Err = err
+			break
+		}
+		e = d.entry(context.Background())
+	default:
+		return e, false
+	}
+	e.Link = o.link
+	return e, true
+}
+
+// lookup returns the header of the object at a path.
+func (r *Reader) lookup(path string) (*header, error) {
+	if err := r.f.r.Check(); err != nil {
+		return nil, about(path, err)
+	}
+	at, err := r.f.find(r.f.super.root, path, 0)
+	if err != nil {
+		return nil, about(path, err)
+	}
+	h, err := r.f.header(at)
+	return h, about(path, err)
+}
+
+// Entry returns the entry of a path: "group/data", or "/group/data" as references have it. Soft links are followed; an
+// entry whose link leads nowhere has an Err. Only soft links have a Link here. The error wraps [io/fs.ErrNotExist] if there
+// is no entry.
+func (r *Reader) Entry(path string) (container.Entry, error) {
+	path = strings.Trim(path, "/")
+	if err := r.f.r.Check(); err != nil {
+		return container.Entry{}, about(path, err)
+	}
+	group, l, err := r.f.link(r.f.super.root, path, 0)
+	if err != nil {
+		return container.Entry{}, about(path, err)
+	}
+	e, ok := r.entry(r.f.object(path, group, l))
+	if !ok {
+		e.Err = about(path, errNotDataset)
+	}
+	return e, nil
+}
+
+// dataset returns the dataset at a path.
+func (r *Reader) dataset(path string) (*dataset, error) {
+	h, err := r.lookup(path)
+	if err != nil {
+		return nil, err
+	}
+	if !h.isDataset() {
+		return nil, about(path, errNotDataset)
+	}
+	return r.f.dataset(h, path)
+}
+
+// Source returns the dataset at a path, and reads none of its elements. Until the Reader is closed, the Source reads
+// those of a selection: of contiguous elements as an [npy.File] does, of chunks those that the selection touches, which
+// are decoded in parallel. Elements that the file does not have are its fill value. Blocks of chunks are whole rows of
+// chunks where the memory allows it, so that each chunk is decoded once; without a limit of the caller that is 256 MiB.
+//
+// Text of variable length, sequences and references are of dtype |O, and their elements are strings, [*npy.Array] and
+// the paths of objects.
+func (r *Reader) Source(path string) (npy.Source, error) {
+	path = strings.Trim(path, "/")
+	d, err := r.dataset(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := d.source()
+	return s, about(path, err)
+}
+
+// Attributes returns the attributes of a dataset or a group, of the root for "". Those that the file keeps in the header
+// are in its order, others in the order of their creation or by name.
+func (r *Reader) Attributes(path string) ([]container.Attribute, error) {
+	path = strings.Trim(path, "/")
+	h, err := r.lookup(path)
+	if err != nil {
+		return nil, err
+	}
+	list, err := h.attributes()
+	for i := range list {
+		list[i].Err = about(path, list[i].Err)
+	}
+	return list, about(path, err)
+}
+
+// MarshalJSON returns an error: a Reader is an open file.
+func (r *Reader) MarshalJSON() ([]byte, error) {
+	return nil, fmt.Errorf("hdf5: a Reader is an open file and has no JSON; marshal its Entries: %w", errors.ErrUnsupported)
+}
+
+// isHDF5 reports whether a file has the signature.
+func isHDF5(r io.ReaderAt, size int64) bool {
+	_, ok := findSignature(r, size)
+	return ok
+}

@@ -1,0 +1,122 @@
+package hdf5
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/npygo/npy/internal/nd"
+)
+
+// chunkTarget is the size of the chunks that are chosen, in bytes. It is the size of libhdf5's cache, which holds no
+// larger chunks: each of their rows would be decompressed anew.
+const chunkTarget = 1 << 20
+
+// chunkK is half the number of entries of a chunk index node: superblock 0 has no other.
+const chunkK = 32
+
+// chooseChunks returns the shape of chunks of up to chunkTarget bytes for an array in C order: whole rows, so that the
+// elements of a chunk follow each other. All chunks are about equal. If the first axis grows, its chunks can be longer
+// than the array.
+func chooseChunks(shape []int, itemSize int, grows bool) []int {
+	chunks := make([]int, len(shape))
+	room := max(chunkTarget/itemSize, 1)
+	for i := len(shape) - 1; i >= 0; i-- {
+		n := max(shape[i], 1)
+		if i == 0 && grows {
+			n = max(n, room)
+		}
+		pieces := (n + room - 1) / room
+		chunks[i] = (n + pieces - 1) / pieces
+		room /= chunks[i]
+		if pieces > 1 {
+			room = 1
+		}
+	}
+	return chunks
+}
+
+// checkChunks returns an error unless a dataset can have chunks of a shape.
+func checkChunks(chunks, shape []int, itemSize int, grows bool) error {
+	if len(chunks) != len(shape) {
+		return fmt.Errorf("hdf5: chunks of %d dimensions for an array of %d", len(chunks), len(shape))
+	}
+	size := int64(itemSize)
+	for i, n := range chunks {
+		switch {
+		case n < 1 || int64(n) > math.MaxUint32:
+			return fmt.Errorf("hdf5: chunks of %d along axis %d", n, i)
+		case n > shape[i] && (i > 0 || !grows):
+			return fmt.Errorf("hdf5: chunks of %d along axis %d, which has %d", n, i, shape[i])
+		case size > math.MaxUint32/int64(n):
+			return fmt.Errorf("hdf5: chunks of shape %v have 4 GiB or more, the limit of HDF5", chunks)
+		}
+		size *= int64(n)
+	}
+	return nil
+}
+
+// A chunkPlace is where a chunk is in the file.
+type chunkPlace struct {
+	addr uint64
+	size uint32
+}
+
+// A chunkGrid is an array that is cut into chunks. Their order is C order.
+type chunkGrid struct {
+	shape, chunks []int
+	counts        []int // chunks along each axis
+	itemSize      int
+	first         int // the row of the file at which the array begins
+}
+
+func newChunkGrid(shape, chunks []int, itemSize int) *chunkGrid {
+	g := &chunkGrid{shape: shape, chunks: chunks, itemSize: itemSize, counts: make([]int, len(shape))}
+	for i, n := range shape {
+		g.counts[i] = (n + chunks[i] - 1) / chunks[i]
+	}
+	return g
+}
+
+func (g *chunkGrid) chunkBytes() int { return nd.Size(g.chunks) * g.itemSize }
+
+// appendKey appends the key of chunk i to a node of the index: its size, the filters that it lacks, its first element,
+// and 0 for the bytes of the element. The key at the end has the first row after all chunks.
+func (g *chunkGrid) appendKey(b []byte, i int, size uint32) []byte {
+	b = binary.LittleEndian.AppendUint32(b, size)
+	b = binary.LittleEndian.AppendUint32(b, 0)
+	at := len(b)
+	b = append(b, make([]byte, 8*(len(g.shape)+1))...)
+	for axis := len(g.shape) - 1; axis >= 0; axis-- {
+		n := i
+		if axis > 0 {
+			n, i = i%g.counts[axis], i/g.counts[axis]
+		}
+		binary.LittleEndian.PutUint64(b[at+8*axis:], uint64(n)*uint64(g.chunks[axis]))
+	}
+	row := b[at:]
+	binary.LittleEndian.PutUint64(row, binary.LittleEndian.Uint64(row)+uint64(g.first))
+	return b
+}
+
+// writeIndex writes the B-tree of the chunks.
+func (g *chunkGrid) writeIndex(out *output, stored []chunkPlace) (root uint64, err error) {
+	t := treeBuilder{kind: treeChunk, k: chunkK, keySize: 8 + 8*(len(g.shape)+1), n: len(stored)}
+	t.appendKey = func(b []byte, i int) []byte {
+		if i == len(stored) {
+			return g.appendKey(b, i, 0)
+		}
+		return g.appendKey(b, i, stored[i].size)
+	}
+	t.addr = func(i int) uint64 { return stored[i].addr }
+	return t.write(out)
+}
+
+// slabAxis returns the first axis along which a chunk has more than one element. The chunks that share its elements are
+// the slab that a writer collects.
+func (g *chunkGrid) slabAxis() (axis int) {
+	for axis < len(g.chunks)-1 && g.chunks[axis] == 1 {
+		axis++
+	}
+	return axis
+}

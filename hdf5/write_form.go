@@ -1,0 +1,263 @@
+package hdf5
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/nd"
+	"github.com/npygo/npy/scalar"
+)
+
+// A form says how the elements of a dtype lie in the file. Most lie there as they do in memory. Text and Python objects
+// become references to strings in a global heap, so that structs with them have other offsets.
+type form struct {
+	t       dtype.Type
+	message []byte // the datatype message
+	size    int    // of an element in the file, in bytes
+	same    bool   // the bytes in the file are those in memory
+	fields  []formField
+	element *form // of a subarray
+	count   int   // of the elements of a subarray
+}
+
+type formField struct {
+	name string
+	at   int
+	form *form
+}
+
+// formOf returns the form of a dtype. utf8 says whether Python objects are str, and not bytes.
+func formOf(t dtype.Type, utf8 bool) (*form, error) {
+	f, err := newForm(t, utf8)
+	if err == nil && len(f.message) > maxMessage {
+		err = fmt.Errorf("hdf5: the datatype takes %d bytes, and the limit of HDF5 is %d; write fewer fields: %w", len(f.message), maxMessage, errors.ErrUnsupported)
+	}
+	return f, err
+}
+
+func newForm(t dtype.Type, utf8 bool) (*form, error) {
+	switch {
+	case t.IsSubarray():
+		return subarrayForm(t, utf8)
+	case t.IsStruct() && t.NumField() > 0:
+		return structForm(t, utf8)
+	case t.Kind() == dtype.KindStr:
+		return &form{t: t, message: variableStringType(true), size: heapReference}, nil
+	case t.Kind() == dtype.KindObject:
+		return &form{t: t, message: variableStringType(utf8), size: heapReference}, nil
+	}
+	message, err := plainType(t)
+	if err != nil {
+		return nil, err
+	}
+	return &form{t: t, message: message, size: max(t.ItemSize(), 1), same: t.ItemSize() > 0}, nil
+}
+
+func subarrayForm(t dtype.Type, utf8 bool) (*form, error) {
+	element, err := newForm(t.Elem(), utf8)
+	if err != nil {
+		return nil, err
+	}
+	shape := t.SubShape()
+	count := nd.Size(shape)
+	if count == 0 || len(shape) > rankLimit {
+		return nil, fmt.Errorf("hdf5: a subarray of shape %v, which HDF5 cannot hold: %w", shape, errors.ErrUnsupported)
+	}
+	f := &form{t: t, message: arrayType(element.message, shape), size: count * element.size, same: element.same, element: element, count: count}
+	if f.size/count != element.size || f.size > dtype.MaxItemSize {
+		return nil, fmt.Errorf("hdf5: elements of dtype %s are larger than 2 GiB in the file: %w", t, errors.ErrUnsupported)
+	}
+	return f, nil
+}
+
+func structForm(t dtype.Type, utf8 bool) (*form, error) {
+	f := &form{t: t, same: true}
+	for _, field := range t.Fields() {
+		m, err := newForm(field.DType, utf8)
+		if err != nil {
+			return nil, fmt.Errorf("field %q: %w", field.Name, err)
+		}
+		if strings.Contains(field.Name, "\x00") || field.Name == "" {
+			return nil, fmt.Errorf("hdf5: field %q: HDF5 has no fields of this name: %w", field.Name, errors.ErrUnsupported)
+		}
+		f.same = f.same && m.same
+		f.fields = append(f.fields, formField{field.Name, field.Offset, m})
+	}
+	f.size = t.ItemSize()
+	if !f.same {
+		f.size = 0
+		for i := range f.fields {
+			f.fields[i].at = f.size
+			if f.size += f.fields[i].form.size; f.size > dtype.MaxItemSize {
+				return nil, fmt.Errorf("hdf5: elements of dtype %s are larger than 2 GiB in the file: %w", t, errors.ErrUnsupported)
+			}
+		}
+	}
+	members := make([]memberType, len(f.fields))
+	for i, field := range f.fields {
+		members[i] = memberType{field.name, field.at, field.form.message}
+	}
+	f.message = compoundType(f.size, members)
+	return f, nil
+}
+
+// encode returns the elements of a, in C order, as they lie in the file. The result may be the memory of a.
+func (f *form) encode(a *npy.Array, h *heap) ([]byte, error) {
+	if f.same {
+		data, ok := a.Contiguous().ViewBytes()
+		if !ok {
+			return nil, fmt.Errorf("hdf5: elements of dtype %s cannot be read as bytes", a.DType())
+		}
+		return data, nil
+	}
+	dst := make([]byte, a.Size()*f.size)
+	return dst, f.fill(dst, func(i int) int { return i * f.size }, a, h)
+}
+
+// fill writes the elements of a, in C order: element i to dst[place(i):].
+func (f *form) fill(dst []byte, place func(i int) int, a *npy.Array, h *heap) error {
+	switch {
+	case f.element != nil && a.DType().IsSubarray():
+		return errors.New("hdf5: an array of subarrays") // their dimensions belong to the array
+	case f.fields != nil:
+		for _, field := range f.fields {
+			items, err := a.Field(field.name)
+			if err != nil {
+				return err
+			}
+			if err := field.form.fillItems(dst, func(i int) int { return place(i) + field.at }, items, h); err != nil {
+				return fmt.Errorf("field %q: %w", field.name, err)
+			}
+		}
+		return nil
+	case f.t.Kind() == dtype.KindObject:
+		return f.fillObjects(dst, place, a, h)
+	case f.t.Kind() == dtype.KindStr:
+		return f.fillText(dst, place, a, h)
+	}
+	data, _ := a.Contiguous().ViewBytes()
+	n := f.t.ItemSize() // 0 for S0, whose elements stay a zero byte each
+	for i := range a.Size() {
+		copy(dst[place(i):], data[i*n:(i+1)*n])
+	}
+	return nil
+}
+
+// fillItems is fill for the items of a field, which may be subarrays: then a has their dimensions.
+func (f *form) fillItems(dst []byte, place func(i int) int, a *npy.Array, h *heap) error {
+	for f.element != nil {
+		element, count, outer := f.element, f.count, place
+		place = func(i int) int { return outer(i/count) + i%count*element.size }
+		f = element
+	}
+	return f.fill(dst, place, a, h)
+}
+
+func (f *form) fillText(dst []byte, place func(i int) int, a *npy.Array, h *heap) error {
+	data, _ := a.Contiguous().ViewBytes()
+	n, big := f.t.ItemSize(), f.t.ByteOrder() == dtype.BigEndian
+	var text []byte
+	for i := range a.Size() {
+		var err error
+		if text, err = scalar.AppendUCS4(text[:0], data[i*n:(i+1)*n], big); err != nil {
+			return fmt.Errorf("hdf5: element %d: %w", i, err)
+		}
+		if err := h.reference(dst[place(i):], unescaped(text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *form) fillObjects(dst []byte, place func(i int) int, a *npy.Array, h *heap) error {
+	objects, err := a.Objects()
+	if err != nil {
+		return err
+	}
+	for i, v := range objects {
+		var text []byte
+		switch v := v.(type) {
+		case string:
+			text = unescaped([]byte(v))
+		case []byte:
+			text = v
+		default:
+			return errObject(i, v)
+		}
+		if err := h.reference(dst[place(i):], text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func errObject(i int, v any) error {
+	return fmt.Errorf("hdf5: element %d is a %T, and of Python objects HDF5 holds str and bytes only; write an .npz file: %w", i, v, errors.ErrUnsupported)
+}
+
+// unescaped returns text without the three-byte surrogates that stand for bytes that are not UTF-8: Python's
+// "surrogateescape", with which h5py reads and writes text. It changes text.
+func unescaped(text []byte) []byte {
+	n := 0
+	for i := 0; i < len(text); n++ {
+		if i+2 < len(text) && text[i] == 0xed && (text[i+1] == 0xb2 || text[i+1] == 0xb3) { // U+DC80 to U+DCFF
+			text[n] = text[i+1]<<6 | text[i+2]&0x3f
+			i += 3
+			continue
+		}
+		text[n] = text[i]
+		i++
+	}
+	return text[:n]
+}
+
+// isText reports whether the objects of an array are all str, or else all bytes. The error names the first object that
+// is neither, or is not like the others.
+func isText(a *npy.Array) (utf8 bool, err error) {
+	columns, err := objectColumns(a)
+	utf8 = true
+	first := true
+	for _, objects := range columns {
+		for i, v := range objects {
+			_, isStr := v.(string)
+			_, isBytes := v.([]byte)
+			switch {
+			case !isStr && !isBytes:
+				return false, errObject(i, v)
+			case first:
+				first, utf8 = false, isStr
+			case isStr != utf8:
+				return false, fmt.Errorf("hdf5: element %d is a %T, and others are not: an array of HDF5 has str or bytes: %w", i, v, errors.ErrUnsupported)
+			}
+		}
+	}
+	return utf8, err
+}
+
+// objectColumns returns the objects of an array, or of each field that has any.
+func objectColumns(a *npy.Array) ([][]any, error) {
+	t := a.DType()
+	switch {
+	case !t.HasObject():
+		return nil, nil
+	case !t.IsStruct():
+		objects, err := a.Objects()
+		return [][]any{objects}, err
+	}
+	var columns [][]any
+	for _, field := range t.Fields() {
+		items, err := a.Field(field.Name)
+		if err != nil {
+			return nil, err
+		}
+		inner, err := objectColumns(items)
+		if err != nil {
+			return nil, err
+		}
+		columns = append(columns, inner...)
+	}
+	return columns, nil
+}

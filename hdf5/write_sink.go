@@ -1,0 +1,216 @@
+package hdf5
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/chunkfilter"
+	"github.com/npygo/npy/internal/nd"
+	"github.com/npygo/npy/internal/par"
+)
+
+// A chunkPiece is a chunk on its way to the file, or the end of an array after its chunks.
+type chunkPiece struct {
+	raw, encoded []byte
+	sink         *chunkSink
+	end          func() error // nil for a chunk
+}
+
+// A chunkPipeline encodes chunks on several goroutines, and commits them in the order in which they come. The arrays of
+// a file share one, so that the chunks of several small ones are encoded at once. It is used, and commits, on one
+// goroutine.
+type chunkPipeline struct {
+	*par.Pipeline[*chunkPiece]
+	free []*chunkPiece
+}
+
+// newChunkPipeline starts a pipeline. 0 workers stand for the limit of [npy.SetWorkers].
+func newChunkPipeline(workers int) *chunkPipeline {
+	if workers == 0 {
+		workers = par.Workers()
+	}
+	q := &chunkPipeline{}
+	q.Pipeline = par.NewPipeline(context.Background(), workers, 2*workers, encodeChunk, q.commit)
+	return q
+}
+
+func encodeChunk(_ int, p *chunkPiece) (err error) {
+	if p.end == nil {
+		p.encoded, err = p.sink.filters.Encode(p.encoded[:0], p.raw)
+	}
+	return err
+}
+
+func (q *chunkPipeline) commit(p *chunkPiece) error {
+	if p.end != nil {
+		return p.end()
+	}
+	err := p.sink.commit(p.encoded)
+	p.sink = nil
+	q.free = append(q.free, p)
+	return err
+}
+
+// piece returns a chunk of a size, whose contents are undefined.
+func (q *chunkPipeline) piece(size int) *chunkPiece {
+	for n := len(q.free); n > 0; n = len(q.free) {
+		p := q.free[n-1]
+		q.free = q.free[:n-1]
+		if cap(p.raw) >= size && cap(p.raw)/4 <= max(size, chunkTarget) {
+			p.raw = p.raw[:size]
+			return p
+		}
+	}
+	return &chunkPiece{raw: make([]byte, size)}
+}
+
+// A chunkSink takes the bytes of elements in C order, and sends them on as chunks. It collects a slab at a time: one chunk
+// if chunks have whole rows, else all chunks that are cut from the same rows.
+type chunkSink struct {
+	*chunkGrid
+	out      *output
+	filters  *chunkfilter.Pipeline
+	pipeline *chunkPipeline
+	stored   []chunkPlace
+
+	axis  int         // of the slab
+	inner int         // bytes of one index of this axis
+	done  int         // elements along this axis before the slab
+	slab  []byte      // nil if a chunk is a slab, and the bytes go to it
+	piece *chunkPiece // the chunk that is a slab; nil if it is empty
+	full  int         // bytes in the slab
+
+	fill []byte // the element after the end of the array; nil for zeros
+}
+
+// maxSlab is the limit for the bytes that are collected to be cut into chunks.
+const maxSlab = 512 << 20
+
+func newChunkSink(out *output, q *chunkPipeline, g *chunkGrid, filters []chunkfilter.Filter) (*chunkSink, error) {
+	encoder, err := chunkfilter.New(filters, g.chunkBytes())
+	if err != nil {
+		return nil, fmt.Errorf("hdf5: %w", err)
+	}
+	s := &chunkSink{chunkGrid: g, out: out, filters: encoder, pipeline: q, axis: g.slabAxis()}
+	s.inner = nd.Size(g.shape[s.axis+1:]) * g.itemSize
+	if !slices.Equal(g.chunks[s.axis+1:], g.shape[s.axis+1:]) {
+		n, ok := bounded.Mul(s.inner, min(g.chunks[s.axis], g.shape[s.axis]))
+		if !ok || n > maxSlab {
+			return nil, bounded.Over("", maxSlab, n, "hdf5: chunks of shape %v are cut from rows of %d bytes, which do not fit in memory together; choose chunks of whole rows, or leave the choice to the writer", g.chunks, s.inner)
+		}
+		s.slab = make([]byte, n)
+	}
+	return s, nil
+}
+
+// commit writes an encoded chunk.
+func (s *chunkSink) commit(encoded []byte) error {
+	if int64(len(encoded)) > math.MaxUint32 {
+		return errors.New("hdf5: a compressed chunk of 4 GiB or more")
+	}
+	addr, err := s.out.put(encoded)
+	s.stored = append(s.stored, chunkPlace{addr, uint32(len(encoded))})
+	return err
+}
+
+func (s *chunkSink) newPiece() *chunkPiece {
+	p := s.pipeline.piece(s.chunkBytes())
+	p.sink = s
+	return p
+}
+
+// index writes the B-tree of the chunks, after the last of them, and returns its address.
+func (s *chunkSink) index() (root uint64, err error) {
+	if len(s.stored) == 0 {
+		return undefined, nil
+	}
+	return s.writeIndex(s.out, s.stored)
+}
+
+// Write takes the next bytes.
+func (s *chunkSink) Write(data []byte) error {
+	for len(data) > 0 {
+		to := s.slab
+		if to == nil {
+			if s.piece == nil {
+				s.piece = s.newPiece()
+			}
+			to = s.piece.raw
+		}
+		want := s.inner * min(s.chunks[s.axis], s.shape[s.axis]-s.done)
+		n := copy(to[s.full:want], data)
+		data = data[n:]
+		if s.full += n; s.full == want {
+			if err := s.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// flush sends the chunks of the slab on their way.
+func (s *chunkSink) flush() error {
+	rows := s.full / s.inner
+	full := s.full
+	s.full = 0
+	if s.done += rows; s.done == s.shape[s.axis] {
+		s.done = 0
+	}
+	if p := s.piece; p != nil {
+		s.piece = nil
+		s.pad(p.raw[full:])
+		return s.pipeline.Push(p)
+	}
+	return s.cut(rows)
+}
+
+// cut cuts the slab into chunks.
+func (s *chunkSink) cut(rows int) error {
+	shape := append([]int{rows}, s.shape[s.axis+1:]...)
+	chunks := s.chunks[s.axis:]
+	at := make([]int, len(shape)) // the first element of a chunk
+	for {
+		p := s.newPiece()
+		s.gather(p.raw, shape, chunks, at)
+		if err := s.pipeline.Push(p); err != nil {
+			return err
+		}
+		i := len(at) - 1
+		for ; i >= 0; i-- {
+			if at[i] += chunks[i]; at[i] < shape[i] {
+				break
+			}
+			at[i] = 0
+		}
+		if i < 0 {
+			return nil
+		}
+	}
+}
+
+// gather copies a chunk from the slab, which has a shape. The chunk may have more elements.
+func (s *chunkSink) gather(dst []byte, shape, chunks, at []int) {
+	s.pad(dst)
+	strides, chunkStrides := nd.Strides(shape, s.itemSize, false), nd.Strides(chunks, s.itemSize, false)
+	part := make([]int, len(shape))
+	start := 0
+	for i := range shape {
+		part[i] = min(chunks[i], shape[i]-at[i])
+		start += at[i] * strides[i]
+	}
+	bulk.CopyBytes(dst, 0, chunkStrides, s.slab, start, strides, part, s.itemSize)
+}
+
+// pad fills the elements of a chunk that the array does not have.
+func (s *chunkSink) pad(b []byte) {
+	clear(b)
+	for s.fill != nil && len(b) > 0 {
+		b = b[copy(b, s.fill):]
+	}
+}

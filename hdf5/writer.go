@@ -1,0 +1,286 @@
+package hdf5
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/atomicfile"
+)
+
+// Encoder configures writing. The zero Encoder compresses with gzip.
+type Encoder struct {
+	Store   bool // no compression: arrays are contiguous unless they have a chunk shape or can grow
+	Level   int  // of gzip or Zstandard, 1 to 9 (22 for Zstandard); 0 chooses what suits the data
+	Zstd    bool // compresses with Zstandard, the registered filter 32015, which readers need a plugin for
+	Workers int  // goroutines that compress; 0 for the limit of [npy.SetWorkers]
+
+	// Unlimited lets the first axis of every array grow, for [OpenAppend] and other programs.
+	Unlimited bool
+
+	// UserBlock is written before everything that is HDF5. Its length is 512 or a larger power of two.
+	UserBlock []byte
+
+	// Terminated marks text of dtype S in attributes as ending with a NUL, or with its size, as MATLAB does. Without it the
+	// text is padded with NULs, as h5py does. The bytes are the same, but libmatio finds no class in padded text.
+	Terminated bool
+
+	// Sync makes Close return when the data is on disk.
+	Sync bool
+}
+
+// A Writer writes an HDF5 file, one entry after the other: a [container.Writer]. It is for one goroutine at a time. It
+// compresses on several goroutines itself, so that errors of the file may be reported by a later call.
+type Writer struct {
+	settings Encoder
+	file     *atomicfile.File // nil if the Writer does not own a file
+	out      *output
+	heap     *heap
+	chunks   *chunkPipeline
+	root     *member
+	open     *arrayWriter // begun and not closed
+	err      error        // final
+}
+
+var _ container.Writer = (*Writer)(nil)
+
+// Create starts a file that will be at path after [Writer.Close] has returned. Until then it is a temporary file in the
+// same folder, and an old file is unchanged. Call [Writer.Abort] in a defer for the case of an error.
+func Create(path string) (*Writer, error) { return Encoder{}.Create(path) }
+
+// NewWriter starts a file at the present offset of w. [Writer.Close] does not close w.
+func NewWriter(w io.WriteSeeker) (*Writer, error) { return Encoder{}.NewWriter(w) }
+
+// Create is the function of the same name with the settings of e.
+func (e Encoder) Create(path string) (*Writer, error) {
+	if err := e.check(); err != nil {
+		return nil, err
+	}
+	f, err := atomicfile.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	w, err := e.NewWriter(f)
+	if err != nil {
+		f.Abort()
+		return nil, err
+	}
+	w.file = f
+	return w, nil
+}
+
+// NewWriter is the function of the same name with the settings of e. The error names an invalid setting, or says that w
+// cannot seek.
+func (e Encoder) NewWriter(w io.WriteSeeker) (*Writer, error) {
+	if err := e.check(); err != nil {
+		return nil, err
+	}
+	out, err := newOutput(w, len(e.UserBlock), superblockSize)
+	if err != nil {
+		return nil, err
+	}
+	chunks := newChunkPipeline(e.Workers)
+	f := &Writer{settings: e, out: out, chunks: chunks, root: newGroup()}
+	f.heap = &heap{out: out, drain: f.drain, next: minCollection}
+	return f, nil
+}
+
+func (e Encoder) check() error {
+	most := 9
+	if e.Zstd {
+		most = 22
+	}
+	n := len(e.UserBlock)
+	switch {
+	case e.Level < 0 || e.Level > most:
+		return fmt.Errorf("hdf5: Level %d, and the levels are 1 to %d, or 0", e.Level, most)
+	case e.Workers < 0:
+		return fmt.Errorf("hdf5: Workers %d is negative", e.Workers)
+	case n > 0 && (n < 512 || n&(n-1) != 0):
+		return fmt.Errorf("hdf5: a user block of %d bytes, and its length must be 512 or a larger power of two", n)
+	}
+	return nil
+}
+
+// Begin implements [container.Writer]. Groups on the way to an array are added. Of the entry, Path, Group, DType, Shape,
+// Chunks and Dims are used; the names of dimensions become h5py's labels. An array without chunks that is compressed
+// gets chunks of up to 1 MiB of whole rows. Chunks that cut rows are collected until they are complete: rows that take more
+// than 512 MiB together are a [limit.Error].
+//
+// Text becomes strings of variable length in UTF-8, str and bytes of dtype |O too; all other Python objects are an error
+// that wraps [errors.ErrUnsupported]. So are attributes of 64 KiB and more, except for text.
+//
+// [limit.Error]: https://pkg.go.dev/github.com/npygo/npy/limit#Error
+func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (container.ArrayWriter, error) {
+	switch {
+	case w.err != nil:
+		return nil, w.err
+	case w.open != nil:
+		return nil, fmt.Errorf("hdf5: %s was begun and not closed", w.open.path)
+	case e.Group:
+		return nil, w.beginGroup(e.Path, attributes)
+	}
+	if err := checkPath(e.Path); err != nil {
+		return nil, err
+	}
+	if old, err := w.root.find(e.Path); err != nil || old != nil {
+		return nil, errors.Join(err, errExists(e.Path, old))
+	}
+	a, err := w.newArray(e)
+	if err != nil {
+		return nil, entryError(e.Path, err)
+	}
+	if a.attributes, err = w.attributes(withLabels(attributes, e)); err != nil {
+		return nil, entryError(e.Path, err)
+	}
+	if err := a.begin(); err != nil {
+		return nil, entryError(e.Path, err)
+	}
+	w.root.add(e.Path, a.node)
+	w.open = a
+	return a, nil
+}
+
+func errExists(path string, old *member) error {
+	if old == nil {
+		return nil
+	}
+	return &fs.PathError{Op: "write", Path: path, Err: fs.ErrExist}
+}
+
+func entryError(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+func (w *Writer) beginGroup(path string, attributes []container.Attribute) error {
+	n := w.root
+	if path != "" {
+		if err := checkPath(path); err != nil {
+			return err
+		}
+		old, err := w.root.find(path)
+		if err != nil {
+			return err
+		}
+		if n = old; n == nil {
+			n = newGroup()
+		}
+	}
+	if n.begun || !n.group {
+		return errExists(path, n)
+	}
+	header, err := w.attributes(attributes)
+	if err != nil {
+		return entryError(path, err)
+	}
+	n.header, n.begun = header, true
+	if path != "" {
+		if old, _ := w.root.find(path); old == nil {
+			w.root.add(path, n)
+		}
+	}
+	return nil
+}
+
+// attributes returns messages of attributes. All are checked before anything is written.
+func (w *Writer) attributes(all []container.Attribute) (b headerBuilder, err error) {
+	aw := attributeWriter{heap: w.heap, names: map[string]bool{}}
+	forms := make([]*form, len(all))
+	for i, a := range all {
+		if forms[i], err = aw.check(a); err != nil {
+			return b, fmt.Errorf("hdf5: attribute %q: %w", a.Name, err)
+		}
+		if w.settings.Terminated && a.Value.DType().Kind() == dtype.KindBytes {
+			forms[i] = forms[i].terminated()
+		}
+	}
+	for i, a := range all {
+		if err := aw.add(&b, a, forms[i]); err != nil {
+			return b, fmt.Errorf("hdf5: attribute %q: %w", a.Name, err)
+		}
+	}
+	return b, nil
+}
+
+// Add writes an array with its attributes.
+func (w *Writer) Add(path string, a *npy.Array, attributes ...container.Attribute) error {
+	return container.Put(context.Background(), w, container.Entry{Path: path}, attributes, a)
+}
+
+// superblockSize is the size of superblock 0, with addresses of 8 bytes.
+const superblockSize = 96
+
+// newSuperblock returns superblock 0. The address of the end of the file is the only one that counts from the start of the
+// file and not from the superblock.
+func newSuperblock(userBlock int, end uint64, root *member) []byte {
+	b := []byte(signature + "\x00\x00\x00\x00\x00\x08\x08\x00")
+	b = binary.LittleEndian.AppendUint16(b, leafK)
+	b = binary.LittleEndian.AppendUint16(b, internalK)
+	b = append(b, 0, 0, 0, 0)
+	for _, x := range []uint64{uint64(userBlock), undefined, uint64(userBlock) + end, undefined} {
+		b = binary.LittleEndian.AppendUint64(b, x)
+	}
+	return appendSymbol(b, 0, root)
+}
+
+// Close completes the file. The file of [Create] is moved to its path. After an error there is no new file.
+func (w *Writer) Close() error {
+	if w.err != nil {
+		err := w.err
+		w.Abort()
+		return err
+	}
+	defer w.Abort()
+	if w.open != nil {
+		return fmt.Errorf("hdf5: %s was begun and not closed", w.open.path)
+	}
+	err := w.chunks.Drain()
+	if err == nil {
+		err = w.heap.flush()
+	}
+	if err == nil {
+		err = w.root.writeGroups(w.out)
+	}
+	if err == nil {
+		err = w.out.writeAt(newSuperblock(len(w.settings.UserBlock), uint64(w.out.end), w.root), 0)
+	}
+	if err == nil {
+		err = w.out.writeAt(w.settings.UserBlock, -int64(len(w.settings.UserBlock)))
+	}
+	if err == nil {
+		err = w.out.flush()
+	}
+	if err != nil || w.file == nil {
+		return err
+	}
+	return w.file.Commit(w.settings.Sync)
+}
+
+// Abort discards the file: there is no new file, and an old one is unchanged. After Close it does nothing.
+func (w *Writer) Abort() {
+	w.chunks.Drop()
+	w.err = errWriterClosed
+	if w.file != nil {
+		w.file.Abort()
+	}
+}
+
+// drain writes all chunks that have come.
+func (w *Writer) drain() error { return w.fail(w.chunks.Drain()) }
+
+// fail makes an error final.
+func (w *Writer) fail(err error) error {
+	if err != nil && w.err == nil {
+		w.err = err
+	}
+	return err
+}

@@ -1,0 +1,272 @@
+package matlab
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/closable"
+)
+
+// A Decoder opens MAT-files with limits of the caller's choice. The zero Decoder is what [Open] and [NewReader] use; it
+// is safe for untrusted files.
+type Decoder struct {
+	// MaxBytes limits the bytes of an array that are read at a time. 0 and negative numbers mean no limit. Memory is
+	// only allocated for data that the file can hold.
+	MaxBytes int64
+
+	// MaxEntries limits the number of arrays and groups. 0 means [DefaultMaxEntries], a negative number no limit.
+	MaxEntries int
+
+	// MaxDepth limits how deep structs and cells are nested. 0 means [DefaultMaxDepth].
+	MaxDepth int
+}
+
+// The default limits of a [Decoder].
+const (
+	DefaultMaxEntries = 1 << 20
+	DefaultMaxDepth   = 100
+)
+
+func (d Decoder) maxEntries() int {
+	switch {
+	case d.MaxEntries == 0:
+		return DefaultMaxEntries
+	case d.MaxEntries < 0:
+		return int(^uint(0) >> 1)
+	}
+	return d.MaxEntries
+}
+
+func (d Decoder) maxDepth() int {
+	if d.MaxDepth <= 0 {
+		return DefaultMaxDepth
+	}
+	return d.MaxDepth
+}
+
+// A Reader is an open MAT-file. It may be used by several goroutines.
+type Reader struct {
+	dec     Decoder
+	r       *closable.ReaderAt
+	size    int64
+	version string
+	order   binary.ByteOrder
+	vars    []*variable
+	names   map[string]*variable
+	entries limit
+	idle    cursors
+}
+
+var _ container.Container = (*Reader)(nil)
+
+// Open opens a MAT-file. The caller must close the Reader.
+func Open(path string) (*Reader, error) { return Decoder{}.Open(path) }
+
+// NewReader opens the MAT-file of size bytes in r. The names of its variables are read, and no elements.
+func NewReader(r io.ReaderAt, size int64) (*Reader, error) { return Decoder{}.NewReader(r, size) }
+
+// Open is the function of the same name with the limits of d.
+func (d Decoder) Open(path string) (*Reader, error) { return closable.Open(path, d.newReader) }
+
+// NewReader is the function of the same name with the limits of d.
+func (d Decoder) NewReader(r io.ReaderAt, size int64) (*Reader, error) {
+	return d.newReader(closable.New(r, nil), size)
+}
+
+func (d Decoder) newReader(r *closable.ReaderAt, size int64) (*Reader, error) {
+	m := &Reader{dec: d, r: r, size: size, names: map[string]*variable{}, entries: limit{left: d.maxEntries(), most: d.maxEntries()}}
+	level, order, err := detect(r, size)
+	if err != nil {
+		return nil, err
+	}
+	m.order = order
+	switch level {
+	case level4:
+		m.version = "MATLAB 4"
+		err = m.scan4()
+	case level5:
+		m.version = "MATLAB 5"
+		err = m.scan5()
+	case level73:
+		m.version = "MATLAB 7.3"
+		err = m.scan73()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if order == binary.BigEndian {
+		m.version += ", big-endian"
+	}
+	for _, v := range m.vars {
+		m.names[v.name] = v // the last of several variables with one name, as in MATLAB
+	}
+	return m, nil
+}
+
+// The versions of MAT-files.
+const (
+	level4  = 4
+	level5  = 5
+	level73 = 7
+)
+
+var errNotMAT = errors.New("matlab: not a MAT-file")
+
+// detect returns the version and the byte order of a file.
+func detect(r io.ReaderAt, size int64) (level int, order binary.ByteOrder, err error) {
+	var head [128]byte
+	n, err := r.ReadAt(head[:min(size, 128)], 0)
+	if err != nil && err != io.EOF {
+		return 0, nil, fmt.Errorf("matlab: reading the header: %w", err)
+	}
+	if n == 128 {
+		switch mark, version := string(head[126:]), head[124:126]; {
+		case mark == "IM" && version[1] == 1:
+			return level5, binary.LittleEndian, nil
+		case mark == "MI" && version[0] == 1:
+			return level5, binary.BigEndian, nil
+		case mark == "IM" && version[1] == 2, mark == "MI" && version[0] == 2:
+			return level73, binary.LittleEndian, nil
+		}
+	}
+	if order, ok := detect4(head[:n], size); ok {
+		return level4, order, nil
+	}
+	return 0, nil, errNotMAT
+}
+
+// Close closes the file that [Open] opened. Its Sources then fail.
+func (m *Reader) Close() error { return m.r.Close() }
+
+// Format implements [container.Container].
+func (m *Reader) Format() string { return m.version }
+
+// Entries implements [container.Container]. Of several variables with one name the last is listed.
+func (m *Reader) Entries() iter.Seq[container.Entry] {
+	return func(yield func(container.Entry) bool) {
+		for _, v := range m.vars {
+			if m.names[v.name] != v {
+				continue
+			}
+			for _, n := range m.expand(v) {
+				if !yield(n.Entry) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Entry implements [container.Container].
+func (m *Reader) Entry(path string) (container.Entry, error) {
+	n, err := m.find(path)
+	if err != nil {
+		return container.Entry{}, err
+	}
+	return n.Entry, nil
+}
+
+// Source implements [container.Container].
+func (m *Reader) Source(path string) (npy.Source, error) {
+	n, err := m.find(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case n.Err != nil:
+		return nil, n.Err
+	case n.Group:
+		return nil, fmt.Errorf("matlab: %s is a group and no array; its members are %s/…", path, path)
+	}
+	return n.source()
+}
+
+// Attributes implements [container.Container]. Variables have none.
+func (m *Reader) Attributes(path string) ([]container.Attribute, error) {
+	if path == "" {
+		return nil, nil
+	}
+	_, err := m.find(path)
+	return nil, err
+}
+
+func (m *Reader) find(path string) (*node, error) {
+	name, _, _ := strings.Cut(path, "/")
+	if v := m.names[name]; v != nil {
+		m.expand(v)
+		if n := v.index[path]; n != nil {
+			return n, nil
+		}
+	}
+	return nil, &fs.PathError{Op: "read", Path: path, Err: fs.ErrNotExist}
+}
+
+// A limit counts the entries of a file.
+type limit struct {
+	mu   sync.Mutex
+	left int
+	most int
+}
+
+func (l *limit) take(n int) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if n > l.left {
+		return bounded.Over("MaxEntries", l.most, 0, "matlab: more than MaxEntries %d arrays and groups", l.most)
+	}
+	l.left -= n
+	return nil
+}
+
+// takePath is take for an entry whose path needs memory: one for every 64 bytes of it.
+func (l *limit) takePath(path string) error { return l.take(1 + len(path)/64) }
+
+// A variable is a top-level element.
+type variable struct {
+	name  string
+	top   *node
+	once  sync.Once
+	more  func() ([]*node, error) // the members, in order; nil if there are none
+	all   []*node
+	index map[string]*node
+}
+
+// A node is an array or a group.
+type node struct {
+	container.Entry
+	source func() (npy.Source, error)
+}
+
+// expand returns a variable and its members.
+func (m *Reader) expand(v *variable) []*node {
+	v.once.Do(func() {
+		v.all = []*node{v.top}
+		if v.more != nil {
+			nodes, err := v.more()
+			if v.all = append(v.all, nodes...); err != nil {
+				top := *v.top
+				top.Err = err
+				v.all[0] = &top
+			}
+		}
+		v.index = map[string]*node{}
+		for _, n := range slices.Backward(v.all) {
+			v.index[n.Path] = n // the first of several with one path
+		}
+	})
+	return v.all
+}
+
+// MarshalJSON returns an error: a Reader is an open file.
+func (m *Reader) MarshalJSON() ([]byte, error) {
+	return nil, unsupported("matlab: a Reader is not data and has no JSON; marshal its Entries")
+}

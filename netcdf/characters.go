@@ -1,0 +1,94 @@
+package netcdf
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/dtype"
+)
+
+// inTexts makes an entry of characters, |S1, one of texts along its last axis, as characters of netCDF-3 are. It reports
+// whether it has. One axis of chunks is that of records, which may grow, and not of a text.
+func inTexts(e *container.Entry) bool {
+	last := len(e.Shape) - 1
+	if e.Group || e.Err != nil || last == 0 && e.Chunks != nil || e.DType.Kind() != dtype.KindBytes || e.DType.ItemSize() != 1 || last < 0 || e.Shape[last] < 1 || e.Shape[last] > dtype.MaxItemSize {
+		return false
+	}
+	note := "characters along the last axis"
+	if e.Dims != nil {
+		note = "characters along " + e.Dims[last]
+		e.Dims = e.Dims[:last]
+	}
+	if e.Chunks != nil {
+		e.Chunks = e.Chunks[:last]
+	}
+	e.Notes = append(e.Notes, note)
+	e.DType, e.Shape = dtype.Bytes(e.Shape[last]), e.Shape[:last]
+	return true
+}
+
+// A joined is a Source of characters, with those along its last axis as one text.
+type joined struct {
+	characters npy.Source
+	t          dtype.Type
+}
+
+// DType implements [npy.Source].
+func (s joined) DType() dtype.Type { return s.t }
+
+// Shape implements [npy.Source].
+func (s joined) Shape() []int {
+	shape := s.characters.Shape()
+	return shape[:len(shape)-1]
+}
+
+// Select implements [npy.Source].
+func (s joined) Select(index ...npy.Index) (npy.Source, error) {
+	if copied, ok, err := npy.SelectCopy(s, index); ok {
+		return copied, err
+	}
+	part, err := s.characters.Select(append(slices.Clip(index), npy.Ellipsis(), npy.All())...)
+	if err != nil { // there may be an ellipsis already
+		part, err = s.characters.Select(append(slices.Clip(index), npy.All())...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return joined{part, s.t}, nil
+}
+
+// ReadAll implements [npy.Source].
+func (s joined) ReadAll(ctx context.Context) (*npy.Array, error) {
+	a, err := s.characters.ReadAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return npy.FromBytes(s.t, a.Contiguous().Bytes(), s.Shape()...)
+}
+
+// Blocks implements [npy.Source].
+func (s joined) Blocks(ctx context.Context, memory int64) iter.Seq2[*npy.Array, error] {
+	return func(yield func(*npy.Array, error) bool) {
+		var cut []byte // the characters so far of a text that comes in several blocks
+		for b, err := range s.characters.Blocks(ctx, memory) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			shape, data := b.Shape(), b.Bytes()
+			if shape[len(shape)-1] < s.t.ItemSize() {
+				if cut = append(cut, data...); len(cut) < s.t.ItemSize() {
+					continue
+				}
+				data, cut = cut, cut[:0]
+			}
+			a, err := npy.FromBytes(s.t, data, shape[:len(shape)-1]...)
+			if !yield(a, err) || err != nil {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,260 @@
+package netcdf
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/internal/escape"
+)
+
+// A classic is an open netCDF-3 file.
+type classic struct {
+	dec     Decoder
+	r       *closable.ReaderAt
+	size    int64
+	h       *header
+	entries []container.Entry
+	index   map[string]int
+	records records
+}
+
+// records are the places of the records.
+type records struct {
+	n     int64 // number of records
+	size  int64 // bytes from one to the next
+	first int64 // where the first begins
+	err   error // why the places are not known
+}
+
+func (d Decoder) classic(r *closable.ReaderAt, size int64) (*classic, error) {
+	h, err := readHeader(r, size)
+	if err != nil {
+		return nil, err
+	}
+	f := &classic{dec: d, r: r, size: size, h: h, index: map[string]int{}}
+	f.records = h.places(size)
+	for i, v := range h.vars {
+		if _, ok := f.index[v.name]; !ok {
+			f.index[v.name] = i
+		}
+		f.entries = append(f.entries, f.entry(v))
+	}
+	return f, nil
+}
+
+// places finds where the records are.
+func (h *header) places(size int64) records {
+	x := records{n: h.records, first: math.MaxInt64}
+	var only int64
+	count := 0
+	for _, v := range h.vars {
+		if v.err != nil && x.err == nil && (len(v.dims) == 0 || v.dims[0] >= len(h.dims) || h.dims[v.dims[0]].n == 0) {
+			x.err = fmt.Errorf("the size of the records is not known: %w", v.err)
+		}
+		if !h.isRecord(v) {
+			continue
+		}
+		n, ok := h.perRecord(v)
+		if x.size += (n + 3) &^ 3; !ok || x.size < 0 {
+			x.err = fmt.Errorf("variable %s makes the records larger than 2**63 bytes", v.name)
+			return x
+		}
+		only = n
+		count++
+		x.first = min(x.first, v.begin)
+	}
+	if count == 1 { // one alone is not padded
+		x.size = only
+	}
+	if x.n < 0 && x.size > 0 {
+		x.n = max(size-x.first, 0) / x.size
+	}
+	return x
+}
+
+// entry describes a variable.
+func (f *classic) entry(v *variable) container.Entry {
+	e := container.Entry{Path: v.name, Err: v.err}
+	if e.Err != nil {
+		return e
+	}
+	fail := func(format string, args ...any) container.Entry {
+		e.Err = &Error{v.name, v.begin, fmt.Errorf(format, args...)}
+		return e
+	}
+	record := f.h.isRecord(v)
+	if record && f.records.err != nil {
+		return fail("%w", f.records.err)
+	}
+	n, ok := f.h.perRecord(v)
+	if !ok {
+		return fail("more than 2**63 bytes")
+	}
+	e.Dims = f.h.names(v)
+	shape, ok := f.shape(v)
+	if !ok {
+		return fail("shape %v has too many elements", shape)
+	}
+	t, _ := typeOf(v.typ)
+	if v.typ == ncChar && len(shape) > 0 && (len(shape) > 1 || !record) && shape[len(shape)-1] <= dtype.MaxItemSize && shape[len(shape)-1] > 0 {
+		last := len(shape) - 1
+		t, shape = dtype.Bytes(shape[last]), shape[:last]
+		e.Notes = append(e.Notes, "characters along "+e.Dims[last])
+		e.Dims = e.Dims[:last]
+	}
+	e.DType, e.Shape = t, shape
+	h := format.Header{DType: t, Shape: shape}
+	if err := h.Validate(); err != nil {
+		return fail("%w", err)
+	}
+	e.Stored = h.NBytes()
+	end := n
+	if record {
+		e.Notes = append(e.Notes, "record variable")
+		if end = 0; f.records.n > 0 {
+			end = n
+			if f.records.n-1 > (math.MaxInt64-n)/max(f.records.size, 1) {
+				return fail("%d records of %d bytes are more than 2**63 bytes", f.records.n, f.records.size)
+			}
+			end += (f.records.n - 1) * f.records.size
+		}
+		if v.begin-f.records.first > f.records.size-n {
+			return fail("the data begins %d bytes after that of the first variable, in records of %d bytes", v.begin-f.records.first, f.records.size)
+		}
+	}
+	if end > 0 && end > f.size-v.begin {
+		return fail("%d bytes are needed and %d are left: %w", end, max(f.size-v.begin, 0), io.ErrUnexpectedEOF)
+	}
+	return e
+}
+
+// shape returns the shape of a variable, and false if this machine cannot have it.
+func (f *classic) shape(v *variable) ([]int, bool) {
+	shape := make([]int, len(v.dims))
+	for i, d := range v.dims {
+		n := f.h.dims[d].n
+		if n == 0 {
+			n = f.records.n
+		}
+		if shape[i] = int(n); int64(shape[i]) != n {
+			return shape, false
+		}
+	}
+	return shape, true
+}
+
+// Format implements [container.Container].
+func (f *classic) Format() string {
+	return fmt.Sprintf("netCDF-3, CDF-%d", f.h.version)
+}
+
+// Entries implements [container.Container].
+func (f *classic) Entries() iter.Seq[container.Entry] { return slices.Values(f.entries) }
+
+func (f *classic) find(path string) (int, error) {
+	i, ok := f.index[path]
+	if !ok {
+		return 0, &fs.PathError{Op: "read", Path: path, Err: fs.ErrNotExist}
+	}
+	return i, nil
+}
+
+// Entry implements [container.Container].
+func (f *classic) Entry(path string) (container.Entry, error) {
+	i, err := f.find(path)
+	if err != nil {
+		return container.Entry{}, err
+	}
+	return f.entries[i], nil
+}
+
+// Source implements [container.Container].
+func (f *classic) Source(path string) (npy.Source, error) {
+	i, err := f.find(path)
+	if err != nil {
+		return nil, err
+	}
+	e, v := f.entries[i], f.h.vars[i]
+	if e.Err != nil {
+		return nil, e.Err
+	}
+	h := format.Header{DType: e.DType, Shape: e.Shape, DataOffset: v.begin}
+	n, _ := f.h.perRecord(v)
+	if h.NBytes() == 0 { // the data may begin after the end of the file
+		return npy.New(e.DType, e.Shape...)
+	}
+	if !f.h.isRecord(v) || n == f.records.size {
+		return f.dec.Array.FileOf(h, f.r, f.size)
+	}
+	return f.recordSource(e, v)
+}
+
+// recordSource returns the Source of a record variable among others: a field of the records, which are structs. Parts
+// are found by strides, so only the bytes of the variable are read.
+func (f *classic) recordSource(e container.Entry, v *variable) (npy.Source, error) {
+	if f.records.size > dtype.MaxItemSize {
+		return nil, &Error{v.name, v.begin, unsupported("records of %d bytes, more than 2 GiB", f.records.size)}
+	}
+	t, err := dtype.Subarray(e.DType, e.Shape[1:]...)
+	if err == nil {
+		t, err = dtype.Struct(int(f.records.size), dtype.Field{Name: "v", DType: t, Offset: int(v.begin - f.records.first)})
+	}
+	if err != nil {
+		return nil, &Error{v.name, v.begin, err}
+	}
+	all := format.Header{DType: t, Shape: e.Shape[:1], DataOffset: f.records.first}
+	file, err := f.dec.Array.FileOf(all, f.r, max(f.size, all.DataOffset+all.NBytes())) // the last record may lack its padding; entry has checked the variable
+	if err != nil {
+		return nil, err
+	}
+	return file.Select(npy.Named("v"))
+}
+
+// Attributes implements [container.Container].
+func (f *classic) Attributes(path string) ([]container.Attribute, error) {
+	from := f.h.attributes
+	if path != "" {
+		i, err := f.find(path)
+		if err != nil {
+			return nil, err
+		}
+		from = f.h.vars[i].attributes
+	}
+	var all []container.Attribute
+	for _, a := range from {
+		value, err := a.value()
+		all = append(all, container.Attribute{Name: a.name, Value: value, Err: err})
+	}
+	return all, nil
+}
+
+// value returns the values of an attribute: text, one number, or an array of one dimension.
+func (a attribute) value() (*npy.Array, error) {
+	if a.typ == ncChar {
+		text := string(escape.AppendBytes(nil, trimNUL(a.data)))
+		return npy.FromObjects([]any{text}, []int{}...)
+	}
+	shape := []int{int(a.n)}
+	if a.n == 1 {
+		shape = []int{}
+	}
+	t, _ := typeOf(a.typ)
+	return npy.FromBytes(t, a.data, shape...)
+}
+
+// trimNUL returns text without the NULs at its end.
+func trimNUL(b []byte) []byte {
+	for len(b) > 0 && b[len(b)-1] == 0 {
+		b = b[:len(b)-1]
+	}
+	return b
+}

@@ -1,0 +1,29 @@
+package netcdf
+
+import (
+	"errors"
+	"fmt"
+)
+
+// An Error reports what is wrong with a netCDF file, and where.
+type Error struct {
+	Path   string // of the variable, "" for the header
+	Offset int64  // in bytes from the start of the file
+	Err    error
+}
+
+// Error returns one line: the variable, the byte, and the fault.
+func (e *Error) Error() string {
+	if e.Path == "" {
+		return fmt.Sprintf("netcdf: byte %d: %v", e.Offset, e.Err)
+	}
+	return fmt.Sprintf("netcdf: %s: byte %d: %v", e.Path, e.Offset, e.Err)
+}
+
+// Unwrap returns e.Err.
+func (e *Error) Unwrap() error { return e.Err }
+
+// unsupported returns an error that wraps [errors.ErrUnsupported].
+func unsupported(format string, args ...any) error {
+	return fmt.Errorf(format+": %w", append(args, errors.ErrUnsupported)...)
+}

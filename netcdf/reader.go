@@ -1,0 +1,82 @@
+package netcdf
+
+import (
+	"io"
+	"iter"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/hdf5"
+	"github.com/npygo/npy/internal/closable"
+)
+
+// A Decoder opens netCDF files. The zero Decoder is what [Open] and [NewReader] use; it is safe for untrusted files.
+type Decoder struct {
+	// Array has the limit and the options for reading elements of netCDF-3: MaxBytes and ReadOptions.
+	Array npy.Decoder
+
+	// HDF5 has the limits for netCDF-4.
+	HDF5 hdf5.Decoder
+}
+
+// A Reader is an open netCDF file: a [container.Container]. It may be used by several goroutines.
+type Reader struct {
+	c container.Container
+	r *closable.ReaderAt
+}
+
+var _ container.Container = (*Reader)(nil)
+
+// Open opens a netCDF file of any version. The caller must close the Reader.
+func Open(path string) (*Reader, error) { return Decoder{}.Open(path) }
+
+// NewReader opens the netCDF file of size bytes in r. Of netCDF-3 only the header is read, of netCDF-4 the superblock.
+func NewReader(r io.ReaderAt, size int64) (*Reader, error) { return Decoder{}.NewReader(r, size) }
+
+// Open is the function of the same name with the limits of d.
+func (d Decoder) Open(path string) (*Reader, error) { return closable.Open(path, d.newReader) }
+
+// NewReader is the function of the same name with the limits of d.
+func (d Decoder) NewReader(r io.ReaderAt, size int64) (*Reader, error) {
+	return d.newReader(closable.New(r, nil), size)
+}
+
+func (d Decoder) newReader(r *closable.ReaderAt, size int64) (*Reader, error) {
+	if hdf5.Format(d.HDF5).Is(r, size) {
+		h, err := d.HDF5.NewReader(r, size)
+		if err != nil {
+			return nil, err
+		}
+		return &Reader{&enhanced{Reader: h}, r}, nil
+	}
+	f, err := d.classic(r, size)
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{f, r}, nil
+}
+
+// Format implements [container.Container].
+func (f *Reader) Format() string { return f.c.Format() }
+
+// Entries implements [container.Container]. Names of dimensions are in Dims.
+func (f *Reader) Entries() iter.Seq[container.Entry] { return f.c.Entries() }
+
+// Entry implements [container.Container].
+func (f *Reader) Entry(path string) (container.Entry, error) { return f.c.Entry(path) }
+
+// Source implements [container.Container]. The values are those of the file: see [Scaled].
+func (f *Reader) Source(path string) (npy.Source, error) { return f.c.Source(path) }
+
+// Attributes implements [container.Container]. Those of the root, "", are the global ones.
+func (f *Reader) Attributes(path string) ([]container.Attribute, error) {
+	return f.c.Attributes(path)
+}
+
+// Close closes the file that [Open] opened. The Sources of the Reader then fail.
+func (f *Reader) Close() error { return f.r.Close() }
+
+// MarshalJSON returns an error: a Reader is an open file.
+func (f *Reader) MarshalJSON() ([]byte, error) {
+	return nil, unsupported("netcdf: a Reader is not data and has no JSON; marshal its Entries")
+}

@@ -1,0 +1,174 @@
+package netcdf
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/cast"
+	"github.com/npygo/npy/internal/computed"
+)
+
+// Scaled returns the values that src stands for by the conventions CF and NUG, given its attributes: those of a netCDF-3,
+// netCDF-4 or HDF5 file. Elements are multiplied by scale_factor, and add_offset is added. Elements that equal
+// _FillValue or missing_value become NaN, if the result has floats. _Unsigned "true" makes signed integers unsigned.
+//
+// The dtype is float32 for float32 and integers of up to 16 bits with factors of float32, and otherwise float64, as
+// netCDF4 for Python has it with NumPy 2; integers without scale_factor and add_offset stay integers. A src without such attributes
+// is returned as it is. An attribute that is not a number is an error.
+func Scaled(src npy.Source, attributes []container.Attribute) (npy.Source, error) {
+	switch src.DType().Kind() {
+	case dtype.KindInt, dtype.KindUint, dtype.KindFloat:
+	default:
+		return src, nil
+	}
+	s := scaling{scale: 1, narrow: true}
+	unsigned := false
+	for _, a := range attributes {
+		var err error
+		switch a.Name {
+		case "scale_factor":
+			s.scale, err = s.factor(a)
+		case "add_offset":
+			s.offset, err = s.factor(a)
+		case "_Unsigned":
+			unsigned = isTrue(a)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if t := src.DType(); unsigned && t.Kind() == dtype.KindInt {
+		u := map[int]dtype.Type{1: dtype.Uint8, 2: dtype.Uint16, 4: dtype.Uint32, 8: dtype.Uint64}[t.ItemSize()]
+		src = computed.Source(u.WithByteOrder(t.ByteOrder()), func(dst []byte, src [][]byte, _ int) error { copy(dst, src[0]); return nil }, src)
+	}
+	isFloat := src.DType().Kind() == dtype.KindFloat
+	if !s.factors && !isFloat {
+		return src, nil
+	}
+	var fills []*npy.Array
+	for _, a := range attributes {
+		if a.Name != "_FillValue" && a.Name != "missing_value" {
+			continue
+		}
+		if a.Err != nil {
+			return nil, a.Err
+		}
+		if fill, err := a.Value.Cast(src.DType(), npy.UnsafeCasting); err == nil && fill.Size() > 0 {
+			fills = append(fills, fill)
+		}
+	}
+	if !s.factors && len(fills) == 0 {
+		return src, nil
+	}
+	return s.source(src, fills)
+}
+
+// A scaling is a factor and an offset.
+type scaling struct {
+	scale, offset float64
+	factors       bool // there is one
+	narrow        bool // all are float32
+}
+
+// factor returns the number of an attribute.
+func (s *scaling) factor(a container.Attribute) (float64, error) {
+	if a.Err != nil {
+		return 0, a.Err
+	}
+	s.factors = true
+	t := a.Value.DType()
+	if t.Kind() != dtype.KindFloat || t.ItemSize() > 4 {
+		s.narrow = false
+	}
+	number, err := a.Value.Cast(dtype.Float64, npy.UnsafeCasting)
+	if err != nil || number.Size() != 1 || t.HasObject() {
+		return 0, fmt.Errorf("netcdf: attribute %s is not a number", a.Name)
+	}
+	v, err := npy.As[float64](number)
+	if err != nil {
+		return 0, err
+	}
+	return v.ToSlice()[0], nil
+}
+
+// isTrue reports whether an attribute is the text "true".
+func isTrue(a container.Attribute) bool {
+	if a.Err != nil || !a.Value.DType().HasObject() || a.Value.Size() != 1 {
+		return false
+	}
+	objects, err := a.Value.Objects()
+	return err == nil && objects[0] == "true"
+}
+
+// source returns the scaled elements of src.
+func (s *scaling) source(src npy.Source, fills []*npy.Array) (npy.Source, error) {
+	from := src.DType()
+	t := dtype.Float64
+	small := from.ItemSize() <= 2 || from.Kind() == dtype.KindFloat && from.ItemSize() <= 4
+	if small && (s.narrow || !s.factors) {
+		t = dtype.Float32
+	}
+	t = t.WithByteOrder(dtype.LittleEndian)
+	caster, err := cast.For(from, t, cast.Unsafe)
+	if err != nil {
+		return nil, err
+	}
+	size := from.ItemSize()
+	var missing []string
+	for _, f := range fills {
+		for b := f.Bytes(); len(b) > 0; b = b[size:] {
+			missing = append(missing, string(b[:size]))
+		}
+	}
+	return computed.Source(t, func(dst []byte, src [][]byte, n int) error {
+		if err := caster(dst, src[0], n); err != nil {
+			return err
+		}
+		if t.ItemSize() == 4 {
+			s.single(dst)
+		} else {
+			s.double(dst)
+		}
+		for i := range n {
+			for _, m := range missing {
+				if string(src[0][i*size:(i+1)*size]) == m {
+					setNaN(dst[i*t.ItemSize() : (i+1)*t.ItemSize()])
+				}
+			}
+		}
+		return nil
+	}, src), nil
+}
+
+func (s *scaling) single(b []byte) {
+	if !s.factors {
+		return
+	}
+	scale, offset := float32(s.scale), float32(s.offset)
+	for ; len(b) > 0; b = b[4:] {
+		x := math.Float32frombits(binary.LittleEndian.Uint32(b))
+		binary.LittleEndian.PutUint32(b, math.Float32bits(float32(x*scale)+offset))
+	}
+}
+
+func (s *scaling) double(b []byte) {
+	if !s.factors {
+		return
+	}
+	for ; len(b) > 0; b = b[8:] {
+		x := math.Float64frombits(binary.LittleEndian.Uint64(b))
+		binary.LittleEndian.PutUint64(b, math.Float64bits(float64(x*s.scale)+s.offset))
+	}
+}
+
+func setNaN(b []byte) {
+	if len(b) == 4 {
+		binary.LittleEndian.PutUint32(b, 0x7fc00000)
+		return
+	}
+	binary.LittleEndian.PutUint64(b, 0x7ff8000000000000)
+}

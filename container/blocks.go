@@ -1,0 +1,92 @@
+package container
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/format"
+)
+
+// An objectWriter takes an array of Python objects, which comes as a whole.
+type objectWriter struct {
+	e     Entry
+	write func(a *npy.Array) error
+	done  bool
+}
+
+// Write implements [ArrayWriter].
+func (w *objectWriter) Write(block *npy.Array) error {
+	if w.done || !slices.Equal(block.Shape(), w.e.Shape) {
+		return fmt.Errorf("container: %s: an array with Python objects comes in one block", w.e.Path)
+	}
+	w.done = true
+	return w.write(block)
+}
+
+// Close implements [ArrayWriter].
+func (w *objectWriter) Close() error {
+	if w.done {
+		return nil
+	}
+	a, err := npy.NewObjects(w.e.DType, w.e.Shape...)
+	if err == nil && a.Size() > 0 {
+		err = fmt.Errorf("container: %s: the array has ended before its elements", w.e.Path)
+	}
+	if err != nil {
+		return err
+	}
+	return w.write(a)
+}
+
+// A blockWriter writes an .npy file block by block.
+type blockWriter struct {
+	e      Entry
+	w      io.Writer
+	n      int64 // bytes of elements that are still to come
+	finish func(err error) error
+}
+
+func newBlockWriter(e Entry, encoder npy.Encoder, w io.Writer, finish func(error) error) (ArrayWriter, error) {
+	h := format.Header{Version: encoder.Version, DType: e.DType, FortranOrder: e.FortranOrder, Shape: e.Shape}
+	head, err := h.Append(nil)
+	if err == nil {
+		_, err = w.Write(head)
+	}
+	if err != nil {
+		return nil, errors.Join(err, finish(err))
+	}
+	return &blockWriter{e: e, w: w, n: h.NBytes(), finish: finish}, nil
+}
+
+// Write implements [ArrayWriter].
+func (b *blockWriter) Write(block *npy.Array) error {
+	if !block.DType().Equal(b.e.DType) {
+		return fmt.Errorf("container: %s: a block of dtype %s in an array of %s", b.e.Path, block.DType(), b.e.DType)
+	}
+	data, _ := block.Contiguous().ViewBytes()
+	if b.n -= int64(len(data)); b.n < 0 {
+		return errTooMany(b.e)
+	}
+	_, err := b.w.Write(data)
+	return err
+}
+
+// Close implements [ArrayWriter].
+func (b *blockWriter) Close() error {
+	if b.n > 0 {
+		err := errMissing(b.e, b.n)
+		return errors.Join(err, b.finish(err))
+	}
+	return b.finish(nil)
+}
+
+func errMissing(e Entry, n int64) error {
+	return fmt.Errorf("container: %s: the array has ended before its last %d bytes", e.Path, n)
+}
+
+func errTooMany(e Entry) error {
+	return fmt.Errorf("container: %s: more elements than the shape has", e.Path)
+}

@@ -1,0 +1,21 @@
+// Package container is what all files with several arrays have in common: .npz archives, HDF5, netCDF and MATLAB files.
+// A [Container] lists its entries, each with a path, a dtype, a shape and attributes. It gives a [npy.Source] for each
+// array, which reads only the parts that are selected. A [Writer] takes entries, and the elements of each in blocks.
+//
+//	formats := container.Formats{container.NPZ(npz.Decoder{}, npz.Encoder{}), hdf5.Format(hdf5.Decoder{})}
+//	f, err := formats.Open("data.h5")
+//	defer f.Close()
+//	for e := range f.Entries() {
+//		fmt.Println(e.Path, e.DType, e.Shape, e.Err)
+//	}
+//	src, err := f.Source("group/data")
+//
+// The package knows .npz and .npy. Other formats are values of type [Format] that their packages return; nothing is
+// registered by an import. One entry that cannot be read never fails the whole file: it has an error of its own.
+//
+// # Paths
+//
+// The path of an entry has its groups before its name, separated by slashes and without a slash at the start:
+// "layer1/w". The member "layer1/w" of an archive has the same path. The path "" is the root, and the path of the only
+// array of an .npy file is "data".
+package container

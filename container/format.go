@@ -1,0 +1,110 @@
+package container
+
+import (
+	"errors"
+	"io"
+	"iter"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/closable"
+)
+
+// A Format is one kind of container. Formats are values: hdf5.Format returns one with the limits of a decoder.
+type Format struct {
+	Name    string   // for people: "HDF5"
+	Endings []string // of file names, lower case with the dot: ".h5", ".hdf5"
+
+	// Is reports whether a file is of this format, by its content. Of a stream r has the first 1024 bytes or more, and
+	// size is the largest int64.
+	Is func(r io.ReaderAt, size int64) bool
+
+	// Open opens a file of size bytes. It reads what it needs to know the structure, and no elements. r is used as long
+	// as the Container is.
+	Open func(r io.ReaderAt, size int64) (Container, error)
+
+	// New starts a file. It is nil for a format that cannot be written.
+	New func(w io.WriteSeeker, o WriteOptions) (Writer, error)
+
+	// InStream says that New writes from the start of the file to its end and never calls Seek.
+	InStream bool
+
+	// Losses returns what writing an entry does not keep, in words for people: "the order of the elements". It is nil
+	// for a format that keeps everything.
+	Losses func(e Entry, attributes []Attribute) []string
+}
+
+// Formats are the formats that a program knows. Where several accept a file, the first is taken.
+type Formats []Format
+
+// ErrFormat says that a file is of no format that is known.
+var ErrFormat = errors.New("container: the file is of no known format")
+
+// ForName returns the format whose ending the name of a file has.
+func (s Formats) ForName(name string) (Format, bool) {
+	ending := strings.ToLower(filepath.Ext(name))
+	i := slices.IndexFunc(s, func(f Format) bool { return slices.Contains(f.Endings, ending) })
+	if i < 0 {
+		return Format{}, false
+	}
+	return s[i], true
+}
+
+// Of returns the format of a file, by its content.
+func (s Formats) Of(r io.ReaderAt, size int64) (Format, bool) {
+	i := slices.IndexFunc(s, func(f Format) bool { return f.Is(r, size) })
+	if i < 0 {
+		return Format{}, false
+	}
+	return s[i], true
+}
+
+// NewReader opens a file of size bytes by its content. The error is [ErrFormat] if no format accepts it.
+func (s Formats) NewReader(r io.ReaderAt, size int64) (Container, error) {
+	f, ok := s.Of(r, size)
+	if !ok {
+		return nil, ErrFormat
+	}
+	return f.Open(r, size)
+}
+
+// Open opens a file by its content. The error is [ErrFormat] if no format accepts it.
+func (s Formats) Open(path string) (*File, error) {
+	return closable.Open(path, func(r *closable.ReaderAt, size int64) (*File, error) {
+		c, err := s.NewReader(r.Below(), size) // Readers look for the file: npz to map it
+		return &File{c, r}, err
+	})
+}
+
+// headOf returns the first n bytes of a file, or fewer if it is shorter or cannot be read.
+func headOf(r io.ReaderAt, n int) []byte {
+	head := make([]byte, n)
+	n, _ = r.ReadAt(head, 0)
+	return head[:n]
+}
+
+// A File is a Container in an open file. It may be used by several goroutines.
+type File struct {
+	c    Container
+	file io.Closer
+}
+
+// Close closes the file. Its Sources then fail.
+func (f *File) Close() error { return f.file.Close() }
+
+// Format implements [Container].
+func (f *File) Format() string { return f.c.Format() }
+
+// Entries implements [Container].
+func (f *File) Entries() iter.Seq[Entry] { return f.c.Entries() }
+
+// Entry implements [Container].
+func (f *File) Entry(path string) (Entry, error) { return f.c.Entry(path) }
+
+// Source implements [Container].
+func (f *File) Source(path string) (npy.Source, error) { return f.c.Source(path) }
+
+// Attributes implements [Container].
+func (f *File) Attributes(path string) ([]Attribute, error) { return f.c.Attributes(path) }

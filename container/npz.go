@@ -1,0 +1,239 @@
+package container
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"path"
+	"slices"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/par"
+	"github.com/npygo/npy/npz"
+)
+
+// NPZ returns the format of NumPy's archives, read with the limits of d and written with e, whose Store, Zstd, Level and
+// Workers come from [WriteOptions]. The path of an array is the name of its member without the ending .npy.
+func NPZ(d npz.Decoder, e npz.Encoder) Format {
+	return Format{
+		Name:     "npz",
+		Endings:  []string{".npz"},
+		InStream: true,
+		Is:       isZip,
+		Open: func(r io.ReaderAt, size int64) (Container, error) {
+			z, err := d.NewReader(r, size)
+			if err != nil {
+				return nil, err
+			}
+			return archive{z}, nil
+		},
+		New: func(w io.WriteSeeker, o WriteOptions) (Writer, error) {
+			e.Store, e.Zstd, e.Level, e.Workers = o.Store, o.Zstd, o.Level, o.Workers
+			z, err := e.NewWriter(w)
+			if err != nil {
+				return nil, err
+			}
+			return &archiveWriter{z: z, array: e.Array, names: map[string]bool{}}, nil
+		},
+		Losses: numpyLosses,
+	}
+}
+
+// numpyLosses are those of files that hold elements, dtype, shape and order.
+func numpyLosses(e Entry, attributes []Attribute) []string {
+	var lost []string
+	if len(attributes) > 0 {
+		lost = append(lost, fmt.Sprintf("attributes (%d)", len(attributes)))
+	}
+	if slices.ContainsFunc(e.Dims, func(name string) bool { return name != "" }) {
+		lost = append(lost, "the names of the dimensions")
+	}
+	return lost
+}
+
+// IsArchive reports whether a file begins as an archive does, with or without members, by its first four bytes.
+func IsArchive(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06"))
+}
+
+func isZip(r io.ReaderAt, _ int64) bool {
+	return IsArchive(headOf(r, 4))
+}
+
+// An archive is an [npz.Reader] as a Container.
+type archive struct{ *npz.Reader }
+
+// ArchiveOf returns c as an [npz.Reader] if it is an archive of [NPZ], for what other formats do not have: members as
+// bytes, mappings. Otherwise it returns nil.
+func ArchiveOf(c Container) *npz.Reader {
+	switch c := c.(type) {
+	case archive:
+		return c.Reader
+	case *File:
+		return ArchiveOf(c.c)
+	}
+	return nil
+}
+
+// Format implements [Container].
+func (z archive) Format() string { return "NumPy archive (.npz)" }
+
+// Names returns the paths of all members. Of several members with one name only the last can be read, here and in NumPy.
+func (z archive) Names() []string {
+	all, last := z.Reader.Names(), map[string]int{}
+	for i, name := range all {
+		last[name] = i
+	}
+	names := all[:0]
+	for i, name := range all {
+		if last[name] == i {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Entries implements [Container].
+func (z archive) Entries() iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		for _, name := range z.Names() {
+			if e, _ := z.Entry(name); !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// ErrNotArray is the Err of a member of an archive that is not an array and whose name does not say that it is one: a
+// text, for example.
+var ErrNotArray = errors.New("container: not an array")
+
+// Entry implements [Container].
+func (z archive) Entry(name string) (Entry, error) {
+	m, ok := z.Reader.Entry(name)
+	if !ok {
+		_, err := z.Info(name)
+		return Entry{}, err
+	}
+	e := Entry{Path: name, Stored: m.CompressedSize}
+	if m.Method != npz.Store {
+		e.Codec = m.Method.String()
+	}
+	info, err := z.Info(name)
+	switch {
+	case err == nil:
+		e.DType, e.Shape, e.FortranOrder = info.Header.DType, info.Header.Shape, info.Header.FortranOrder
+	case errors.Is(err, format.ErrMagic) && path.Ext(m.Name) != ".npy":
+		e.Err = ErrNotArray
+	default:
+		e.Err = err
+	}
+	return e, nil
+}
+
+// Attributes implements [Container]. Members have none.
+func (z archive) Attributes(name string) ([]Attribute, error) {
+	if name != "" && !z.Has(name) {
+		_, err := z.Info(name)
+		return nil, err
+	}
+	return nil, nil
+}
+
+// An archiveWriter writes an archive.
+type archiveWriter struct {
+	z     *npz.Writer
+	array npy.Encoder
+	names map[string]bool
+}
+
+// ArchiveWriterOf returns w as an [npz.Writer] if it writes an archive of [NPZ]: it also takes members that are not arrays.
+// Otherwise it returns nil.
+func ArchiveWriterOf(w Writer) *npz.Writer {
+	if w, ok := w.(*archiveWriter); ok {
+		return w.z
+	}
+	return nil
+}
+
+// KeepsFortran implements [FortranWriter].
+func (w *archiveWriter) KeepsFortran() {}
+
+// Begin implements [Writer].
+func (w *archiveWriter) Begin(e Entry, _ []Attribute) (ArrayWriter, error) {
+	if e.Group {
+		return nil, nil
+	}
+	if w.names[e.Path] {
+		return nil, &fs.PathError{Op: "write", Path: e.Path, Err: fs.ErrExist}
+	}
+	w.names[e.Path] = true
+	if e.DType.HasObject() {
+		return &objectWriter{e: e, write: func(a *npy.Array) error { return w.z.Add(e.Path, a) }}, nil
+	}
+	return &memberWriter{w: w, e: e}, nil
+}
+
+// Close implements [Writer].
+func (w *archiveWriter) Close() error { return w.z.Close() }
+
+// A memberWriter writes a member: an array in one block as it is, all others through a pipe.
+type memberWriter struct {
+	w    *archiveWriter
+	e    Entry
+	done bool
+	pipe ArrayWriter
+}
+
+// Write implements [ArrayWriter].
+func (m *memberWriter) Write(block *npy.Array) error {
+	if m.pipe == nil && !m.done && block.DType().Equal(m.e.DType) {
+		whole := block
+		if m.e.FortranOrder {
+			whole = block.T()
+		}
+		if m.done = slices.Equal(whole.Shape(), m.e.Shape); m.done {
+			return m.w.z.Add(m.e.Path, whole)
+		}
+	}
+	if m.done {
+		return errTooMany(m.e)
+	}
+	if err := m.start(); err != nil {
+		return err
+	}
+	return m.pipe.Write(block)
+}
+
+// start begins a member whose elements come in several blocks.
+func (m *memberWriter) start() (err error) {
+	if m.pipe != nil {
+		return nil
+	}
+	r, to := io.Pipe()
+	task := par.Go(func() error {
+		err := m.w.z.AddFrom(m.e.Path+".npy", r)
+		r.CloseWithError(errors.Join(err, io.ErrClosedPipe))
+		return err
+	})
+	m.pipe, err = newBlockWriter(m.e, m.w.array, to, func(err error) error {
+		to.CloseWithError(err)
+		return task.Wait()
+	})
+	return err
+}
+
+// Close implements [ArrayWriter].
+func (m *memberWriter) Close() error {
+	if m.done {
+		return nil
+	}
+	if err := m.start(); err != nil {
+		return err
+	}
+	return m.pipe.Close()
+}

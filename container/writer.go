@@ -1,0 +1,224 @@
+package container
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"syscall"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/atomicfile"
+)
+
+// A Writer writes a container, one entry after the other. It is for one goroutine. After an error the file is not
+// complete, and the only thing to do is to remove it.
+type Writer interface {
+	// Begin starts an array, or adds a group, with its attributes. Groups that lead to an entry need not be added. The path
+	// "" gives attributes to the root. Of the entry, Path, Group, DType, Shape, Chunks and Dims are used, and nil Chunks
+	// leave the choice to the format. A group gives a nil ArrayWriter. An array that the format cannot hold, and a path that is
+	// there already, is an error, and nothing of the entry is written.
+	//
+	// The ArrayWriter of an array must be closed before the next Begin.
+	Begin(e Entry, attributes []Attribute) (ArrayWriter, error)
+
+	// Close completes the file.
+	Close() error
+}
+
+// A FortranWriter is a Writer that can keep Fortran order. If FortranOrder of the entry is set, the ArrayWriter takes the
+// blocks of the transposed array, whose axes are those of the entry reversed. Other Writers ignore FortranOrder.
+type FortranWriter interface {
+	Writer
+	KeepsFortran()
+}
+
+// An ArrayWriter takes the elements of an array.
+type ArrayWriter interface {
+	// Write takes the next elements in C order, in blocks as [npy.Source.Blocks] yields them. An array with Python
+	// objects comes in one block. The block is not used after Write has returned.
+	Write(block *npy.Array) error
+
+	// Close ends the array. It is an error if elements are missing.
+	Close() error
+}
+
+// WriteOptions are the wishes of a program that writes a container. A format ignores what it does not have.
+type WriteOptions struct {
+	Store   bool // no compression
+	Level   int  // of compression, 1 to 9; 0 for the default
+	Zstd    bool // compresses with Zstandard if the format has it
+	Workers int  // goroutines that compress; 0 for the limit of [npy.SetWorkers]
+}
+
+// blockBytes is the memory for the blocks of an array that is copied.
+const blockBytes = 16 << 20
+
+// Put writes an array with its attributes. Dtype, shape and order of the entry are those of src. Errors of writing are a
+// [WriteError].
+func Put(ctx context.Context, w Writer, e Entry, attributes []Attribute, src npy.Source) error {
+	e.DType, e.Shape, e.FortranOrder = src.DType(), src.Shape(), false
+	if _, ok := w.(FortranWriter); ok && npy.HeaderOf(src).FortranOrder {
+		src, e.FortranOrder = npy.StoredOrder(src)
+	}
+	to, err := w.Begin(e, attributes)
+	if err != nil {
+		return &WriteError{err, isOfSystem(err)}
+	}
+	if err := put(ctx, to, src); err != nil {
+		to.Close() // the first error is the one to know
+		return err
+	}
+	return writeError(to.Close())
+}
+
+// A WriteError is an error of a Writer that [Put] returns. Every other error is of the array that is read.
+type WriteError struct {
+	Err   error
+	Begun bool // part of the array was written, so that the file is not complete; otherwise the next entry can follow
+}
+
+// Error implements error.
+func (e *WriteError) Error() string { return e.Err.Error() }
+
+// Unwrap returns e.Err.
+func (e *WriteError) Unwrap() error { return e.Err }
+
+// isOfSystem reports whether the operating system gave an error: the disk is full, for example. Nothing can follow it, while
+// an array that a format cannot hold leaves the file as it was.
+func isOfSystem(err error) bool {
+	var errno syscall.Errno
+	return errors.As(err, &errno)
+}
+
+// writeError returns err as that of an array that has begun.
+func writeError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &WriteError{err, true}
+}
+
+func put(ctx context.Context, to ArrayWriter, src npy.Source) error {
+	a, inMemory := src.(*npy.Array)
+	if src.DType().HasObject() || inMemory && a.Size() > 0 && a.NBytes() <= blockBytes {
+		a, err := src.ReadAll(ctx)
+		if err != nil {
+			return err
+		}
+		return writeError(to.Write(a.Contiguous()))
+	}
+	for block, err := range src.Blocks(ctx, blockBytes) {
+		if err == nil {
+			err = writeError(to.Write(block))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Copy writes all groups and arrays of c with their attributes, and the attributes of the root. An entry that cannot be read
+// or written goes to skip with the reason, which returns nil to go on without it. A nil skip ends the copy at the first
+// such entry. The errors of writing elements end the copy: the file is then not complete.
+func Copy(ctx context.Context, w Writer, c Container, skip func(e Entry, err error) error) error {
+	if skip == nil {
+		skip = func(e Entry, err error) error { return fmt.Errorf("%s: %w", e.Path, err) }
+	}
+	if root, err := readable(c, ""); err != nil {
+		if err := skip(Entry{Group: true}, err); err != nil {
+			return err
+		}
+	} else if len(root) > 0 {
+		if _, err := w.Begin(Entry{Group: true}, root); err != nil {
+			return err
+		}
+	}
+	for e := range c.Entries() {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		begun, err := copyEntry(ctx, w, c, e)
+		if err != nil && !begun {
+			err = skip(e, err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyEntry copies an entry, and reports whether part of it was written.
+func copyEntry(ctx context.Context, w Writer, c Container, e Entry) (begun bool, err error) {
+	if e.Err != nil {
+		return false, e.Err
+	}
+	attributes, err := readable(c, e.Path)
+	if err != nil {
+		return false, err
+	}
+	if e.Group {
+		_, err := w.Begin(e, attributes)
+		return isOfSystem(err), err
+	}
+	src, err := c.Source(e.Path)
+	if err != nil {
+		return false, err
+	}
+	err = Put(ctx, w, e, attributes, src)
+	var we *WriteError
+	if errors.As(err, &we) && !we.Begun {
+		return false, we.Err
+	}
+	return true, err
+}
+
+// readable returns the attributes that can be read.
+func readable(c Container, path string) ([]Attribute, error) {
+	all, err := c.Attributes(path)
+	if err != nil {
+		return nil, err
+	}
+	var attributes []Attribute
+	for _, a := range all {
+		if a.Err == nil {
+			attributes = append(attributes, a)
+		}
+	}
+	return attributes, nil
+}
+
+// Create writes a container to path in the format that its ending names, by calling write. The file is a temporary one in
+// the same folder until write has returned without an error; then it takes the place of an old file.
+func (s Formats) Create(path string, o WriteOptions, write func(Writer) error) error {
+	format, ok := s.ForName(path)
+	if !ok {
+		return fmt.Errorf("container: no known format has files named *%s", filepath.Ext(path))
+	}
+	return format.Create(path, o, write)
+}
+
+// Create is [Formats.Create] for a path with any ending.
+func (f Format) Create(path string, o WriteOptions, write func(Writer) error) error {
+	if f.New == nil {
+		return fmt.Errorf("container: %s files can only be read", f.Name)
+	}
+	file, err := atomicfile.Create(path)
+	if err != nil {
+		return err
+	}
+	defer file.Abort()
+	w, err := f.New(file, o)
+	if err != nil {
+		return err
+	}
+	if err := write(w); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return file.Commit(false)
+}

@@ -1,0 +1,46 @@
+// Package remote reads and writes files of HTTP servers, S3, Google Cloud Storage and Azure Blob Storage by ranges of
+// bytes, with the standard library alone.
+//
+//	f, err := remote.Open(ctx, "s3://bucket/big.npy", remote.Options{})
+//	defer f.Close()
+//	a, err := npy.Decoder{ReadOptions: f.ReadOptions()}.OpenReaderAt(f, f.Size())
+//	row, err := a.Slice(npy.At(3)) // one request
+//
+// # URLs
+//
+//	https://host/path, http://host/path      any server; a query is sent as it is and never printed
+//	s3://bucket/key                          S3 and what speaks its protocol (Options.Endpoint: MinIO, R2, …)
+//	gs://bucket/object                       Google Cloud Storage
+//	az://container/blob                      Azure Blob Storage, of the account in Options.Account or AZURE_STORAGE_ACCOUNT
+//
+// The https URLs of the three stores, without a query, mean the same as the short forms, but need no credentials where
+// none are found. Keys are taken as they are, without percent-decoding.
+//
+// # Reading
+//
+// [Open] makes one request for the first 64 KiB, which tells the size and the version of the file. Every later answer
+// must belong to the same version: a file that changes while it is read is an error that wraps [ErrChanged], and never a
+// mixture. The version is the ETag (the generation of Google Cloud Storage); a server without ETags must keep
+// Last-Modified and the size. A request that fails for a while is repeated, and goes on after the last byte that arrived.
+//
+// A server that ignores ranges is read forward: reads at growing offsets work, and reads before the cached part start over,
+// within [Options.MaxSkip].
+//
+// # Writing
+//
+// [Create] gives an io.WriteSeeker for one writer, and the rows of npy.NewRowWriter need not be counted beforehand. [Begin], [Join],
+// [Upload.WritePart] and [Upload.Commit] have many processes write one array, on one machine or many, to a store or a folder
+// that they share. A new file appears as a whole, or not at all; what a process that was killed has not written, [Upload.Missing]
+// tells. [List] lists the files of a store.
+//
+// # Credentials
+//
+// They are looked for where the tools of each store look, unless [Options.Anonymous] or [Options.Signer] is set:
+//
+//	S3      environment, web identity (IRSA), profile files with credential_process and assumed roles, ECS, EC2 (IMDSv2)
+//	GCS     GOOGLE_APPLICATION_CREDENTIALS, the application default file of gcloud, the metadata server
+//	Azure   AZURE_STORAGE_CONNECTION_STRING, _KEY, _SAS_TOKEN, service principals, workload and managed identities
+//
+// Keys, tokens and the queries of URLs are not part of errors. They are only sent to the host that they are for: a redirect
+// to another host is followed without them.
+package remote

@@ -1,0 +1,120 @@
+package parts
+
+import (
+	"container/list"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"sync"
+
+	"github.com/npygo/npy"
+)
+
+// A pool keeps parts open. Of those that nobody reads, it keeps at most max, the last ones that were read. It never waits
+// for a part to become free: a goroutine that reads one part may need another.
+type pool struct {
+	open  Opener
+	max   int
+	parts []poolPart
+
+	mu     sync.Mutex
+	idle   list.List // of *poolPart, open and not in use; the last one used is in front
+	closed bool
+}
+
+// A poolPart is a part, open or not.
+type poolPart struct {
+	part Part
+
+	opening sync.Mutex // held while the part is being opened
+	src     npy.Source // nil if the part is not open; guarded by opening for writing, by users for reading
+	closer  io.Closer
+
+	users int           // guarded by mu of the pool
+	idle  *list.Element // guarded by mu of the pool; nil if the part is in use, or not open
+}
+
+func newPool(parts []Part, open Opener, most int) *pool {
+	p := &pool{open: open, max: max(most, 0), parts: make([]poolPart, len(parts))}
+	if most == 0 {
+		p.max = defaultMaxOpen
+	}
+	for i := range parts {
+		p.parts[i].part = parts[i]
+	}
+	return p
+}
+
+// take opens part i, unless it is open. It stays open until release is called.
+func (p *pool) take(ctx context.Context, i int) (src npy.Source, release func(), err error) {
+	e := &p.parts[i]
+	if err := p.use(e); err != nil {
+		return nil, nil, err
+	}
+	e.opening.Lock()
+	if e.src == nil {
+		e.src, e.closer, err = p.open(ctx, e.part)
+	}
+	src = e.src
+	e.opening.Unlock()
+	release = sync.OnceFunc(func() { p.release(e) })
+	if err != nil {
+		release()
+		return nil, nil, err
+	}
+	return src, release, nil
+}
+
+// use makes a part one that is in use.
+func (p *pool) use(e *poolPart) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return fmt.Errorf("used after Close: %w", fs.ErrClosed)
+	}
+	e.users++
+	if e.idle != nil {
+		p.idle.Remove(e.idle)
+		e.idle = nil
+	}
+	return nil
+}
+
+// release ends a use of a part. The part that was not used for the longest time is closed if too many are idle.
+func (p *pool) release(e *poolPart) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if e.users--; e.users > 0 || e.src == nil {
+		return
+	}
+	e.idle = p.idle.PushFront(e)
+	most := p.max
+	if p.closed {
+		most = 0
+	}
+	_ = p.trim(most) // the parts were only read
+}
+
+// trim closes idle parts until at most most are left, and returns the first error. The caller holds mu.
+func (p *pool) trim(most int) error {
+	var first error
+	for p.idle.Len() > most {
+		e := p.idle.Remove(p.idle.Back()).(*poolPart)
+		e.idle, e.src = nil, nil
+		if e.closer == nil {
+			continue
+		}
+		if err := e.closer.Close(); err != nil && first == nil {
+			first = &PartError{e.part.Path, err}
+		}
+	}
+	return first
+}
+
+func (p *pool) close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed = true
+	return p.trim(0)
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/npygo/npy"
@@ -13,7 +14,9 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/cmd/npy/internal/urls"
 	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/parts"
 	"github.com/spf13/cobra"
 )
 
@@ -36,14 +39,21 @@ type app struct {
 	limits      limits.Limits // of --limit
 	as          flags.VoidAs  // of the subcommands that read arrays
 	where       flags.Where   // of the subcommands that can take some rows
+	scale       bool          // --scale, of the same subcommands
+	joinAxis    flags.Axis    // --concat
+	urls        *urls.Client
+	requests    bool              // --requests
+	secrets     *strings.Replacer // removes those of URLs
 }
 
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 	out := terminal.NewOutput(stdout)
-	return &app{
+	a := &app{
 		ctx: context.Background(), stdin: input.Stdin{Reader: stdin}, out: out, stdout: out, err: stderr,
 		formats: convert.Standard(), limits: limits.Limits{},
 	}
+	a.urls = a.newURLs()
+	return a
 }
 
 // addAs adds --as to a subcommand. It applies to arrays that are read with decoder.
@@ -51,9 +61,16 @@ func (a *app) addAs(c *cobra.Command) {
 	c.Flags().Var(&a.as, "as", "read void elements of .npy and .npz as this dtype: bfloat16, float8_e4m3fn, int4")
 }
 
-// addWhere adds --where to a subcommand. It applies to arrays that are opened with opener.
+// addWhere adds --where and --scale to a subcommand. They apply to arrays that are opened with opener.
 func (a *app) addWhere(c *cobra.Command) {
+	c.Flags().BoolVar(&a.scale, "scale", false, "apply scale_factor, add_offset and _FillValue of netCDF and HDF5 files")
+	a.addConcat(c)
 	c.Flags().Var(&a.where, "where", "take only the rows that satisfy this `condition`: 'mag > 5'; see 'npy help where'")
+}
+
+// addConcat adds --concat to a subcommand. It applies to arrays that are opened with opener.
+func (a *app) addConcat(c *cobra.Command) {
+	c.Flags().Var(&a.joinAxis, "concat", "join the files of a pattern, or all FILEs, along this `axis` to one array")
 }
 
 // addLimit adds the flag --limit to a subcommand.
@@ -68,10 +85,28 @@ func (a *app) decoder(maxHeader int, objects npy.ObjectDecoder) npy.Decoder {
 
 // opener returns the opener of arrays that d decodes.
 func (a *app) opener(d npy.Decoder) input.Opener {
-	return input.Opener{
-		Stdin: &a.stdin, Array: d, Archive: a.limits.Archive(), Text: a.textOptions(),
-		Where: string(a.where), Temporary: a.temporaries.add, Watch: a.watch, Tell: a.talk,
+	o := input.Opener{
+		Stdin: &a.stdin, URLs: a.urls, Array: d, Limits: a.limits, Text: a.textOptions(),
+		Where: string(a.where), Scale: a.scale, Temporary: a.temporaries.add, Watch: a.watch, Tell: a.talk,
 	}
+	if a.joinAxis.Given {
+		o.Concat = &input.Concat{Axis: a.joinAxis.Number, Context: a.ctx, Expand: a.expandSorted}
+	}
+	return o
+}
+
+// expandSorted is expandFiles with the files of each pattern in the order of the numbers in their names.
+func (a *app) expandSorted(args []string) ([]string, error) {
+	var files []string
+	for _, arg := range args {
+		of, err := a.expandFiles([]string{arg})
+		if err != nil {
+			return nil, err
+		}
+		parts.Sort(of)
+		files = append(files, of...)
+	}
+	return files, nil
 }
 
 // textOptions returns the options of reading text. The flags of tables have been checked.
@@ -133,6 +168,9 @@ func (a *app) write(line, text string) {
 	if a.ctx.Err() != nil {
 		return
 	}
+	if a.secrets != nil {
+		text = a.secrets.Replace(text)
+	}
 	fmt.Fprintf(a.err, line, terminal.Printable(text))
 }
 
@@ -158,11 +196,13 @@ func (a *app) page(never bool) (end func() error) {
 }
 
 // progress shows the progress of a task called name on standard error.
-func (a *app) progress(name string) *terminal.Progress { return terminal.NewProgress(a.err, name) }
+func (a *app) progress(name string) *terminal.Progress {
+	return terminal.NewProgress(a.err, name, a.urls.Note)
+}
 
 // watch returns f and shows on standard error how much of it has been read.
 func (a *app) watch(f io.ReadCloser, name string, size int64) io.ReadCloser {
-	return terminal.Watch(a.err, f, diagnose.FileName(name), size)
+	return terminal.Watch(a.progress(diagnose.FileName(name)), f, size)
 }
 
 // ignoreBrokenPipe makes writing to a closed pipe an error that does not end the program: "npy show a.npy | head" is

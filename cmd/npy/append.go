@@ -19,12 +19,15 @@ func appendCommand(a *app) *cobra.Command {
 		Short: "Make an array longer, in its file",
 		Long: `Append adds arrays to the end of FILE, along the first axis, or along the last axis if FILE is in Fortran order. The other
 axes must be equal, and the dtype of FILE must hold every value. An array with one axis less is one row. MORE is any file
-that 'npy convert' reads, a part of it (MORE[0:10]), or a member of an archive.
+that 'npy convert' reads, a part of it (MORE[0:10]), or an array of a file with several.
+
+FILE.h5:NAME is an array of an HDF5 file whose first axis may grow: in h5py, one with maxshape=(None, ...). The only array of a
+file needs no name.
 
 The elements are written first, and the length in the header last. A process that is killed leaves the old length, the new
 length, or a length in between. With --sync the same holds for a power failure. Of two processes that append to one file, one
 waits or gets an error.`,
-		Example: "  npy append log.npy today.npy\n  npy append log.npy rows.csv 'old.npy[-100:]'",
+		Example: "  npy append log.npy today.npy\n  npy append log.h5:run1 today.npy\n  npy append log.npy rows.csv 'old.npy[-100:]'",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				return fmt.Errorf("append wants an array file, and at least one file to append")
@@ -32,7 +35,14 @@ waits or gets an error.`,
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			l, err := npy.Encoder{Sync: sync}.OpenAppend(args[0])
+			if err := inPlace("append", args[0]); err != nil {
+				return err
+			}
+			to, err := input.Parse(args[0])
+			if err != nil {
+				return err
+			}
+			l, err := a.opener(npy.Decoder{}).OpenAppend(to, sync)
 			if err != nil {
 				return diagnose.FileError{File: args[0], Err: diagnose.Explain(err)}
 			}
@@ -42,7 +52,7 @@ waits or gets an error.`,
 				if err != nil {
 					return err
 				}
-				if input.SameFile(t.Path, args[0]) {
+				if input.SameFile(t.Path, to.Path) {
 					return fmt.Errorf("%s: a file cannot be appended to itself; copy it first", arg)
 				}
 				if err := a.appendAll(l, t); diagnose.IsFull(err) {
@@ -74,7 +84,7 @@ func cannotAppend(path string, err error) error {
 }
 
 // appendAll appends the array of a target, a part at a time if the target can be read in parts.
-func (a *app) appendAll(l *npy.Appender, t input.Target) error {
+func (a *app) appendAll(l input.Appender, t input.Target) error {
 	h := l.Header()
 	axis := 0
 	if h.FortranOrder {

@@ -15,6 +15,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/typetext"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/remote"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -24,8 +25,8 @@ import (
 // only.
 
 // flagValues lists the values of each flag that has only a few.
-func flagValues() map[string][]string {
-	formats := append([]string{"npy", "npz", "raw"}, trimDots(convert.Endings())...)
+func (a *app) flagValues() map[string][]string {
+	formats := a.formatNames()
 	return map[string][]string{
 		"as":              asNames,
 		"casting":         {"safe", "same_kind", "unsafe"},
@@ -60,15 +61,20 @@ var dtypeNames = []string{
 
 // endingsOf returns the endings of the files that a subcommand reads.
 func endingsOf(subcommand string) []string {
+	containers := trimDots(input.FormatEndings(false))
 	switch subcommand {
-	case "ls", "rezip", "unpack", "rm", "mv":
+	case "rezip", "rm", "mv":
 		return []string{"npz"}
+	case "ls", "unpack":
+		return containers
 	case "convert", "append", "concat", "pack":
-		return append([]string{"npy", "npz", "raw", "bin"}, trimDots(convert.Endings())...)
-	case "pickle", "show", "verify":
+		return slices.Concat([]string{"npy"}, containers, []string{"raw", "bin"}, trimDots(convert.Endings()))
+	case "pickle":
 		return []string{"npy", "npz", "pkl", "pickle", "pt", "pth"}
+	case "show", "verify":
+		return slices.Concat([]string{"npy"}, containers, []string{"pkl", "pickle", "pt", "pth"})
 	}
-	return []string{"npy", "npz"}
+	return append([]string{"npy"}, containers...)
 }
 
 func trimDots(endings []string) []string {
@@ -81,7 +87,7 @@ func trimDots(endings []string) []string {
 
 // addCompletions makes every subcommand complete its arguments and the values of its flags.
 func (a *app) addCompletions(root *cobra.Command) {
-	values := flagValues()
+	values := a.flagValues()
 	for _, c := range root.Commands() {
 		if c.ValidArgs == nil && c.ValidArgsFunction == nil {
 			c.ValidArgsFunction = a.completeTarget
@@ -117,6 +123,9 @@ func completeValue(f *pflag.Flag, values []string) cobra.CompletionFunc {
 // completeTarget completes FILE, FILE.npz:MEMBER and the fields in FILE[.
 func (a *app) completeTarget(c *cobra.Command, _ []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	const inFile = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	if remote.IsURL(word) { // the answer would take requests
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
 	if input.Exists(word) {
 		return endingsOf(c.Name()), cobra.ShellCompDirectiveFilterFileExt
 	}
@@ -158,23 +167,28 @@ func withPrefix(prefix string, words []string) []string {
 	return words
 }
 
-// memberNames returns the members of an archive that begin with a text. Their descriptions are added if there are few
+// memberNames returns the arrays of a container that begin with a text. Their descriptions are added if there are few
 // enough members to read each header. Names with characters that a terminal obeys are left out.
 func (a *app) memberNames(path, beginning string) []cobra.Completion {
 	const most = 200
-	z, err := a.opener(npy.Decoder{}).OpenArchive(path)
+	c, err := a.opener(npy.Decoder{}).OpenContainer(path)
 	if err != nil {
 		return nil
 	}
-	defer z.Close()
+	defer c.Close()
+	slash := ""
+	if c.NPZ() == nil && strings.HasPrefix(beginning, "/") {
+		slash = "/"
+	}
 	var names []cobra.Completion
-	for name := range z.Members() {
+	for _, path := range c.Names() {
+		name := slash + path
 		if terminal.Printable(name) != name || !strings.HasPrefix(name, beginning) {
 			continue
 		}
-		if z.Len() <= most {
-			if info, err := z.Info(name); err == nil {
-				name = cobra.CompletionWithDesc(name, terminal.Printable(numbers.TypeText(info.Header.DType))+" "+format.ShapeString(info.Header.Shape))
+		if len(c.Names()) <= most {
+			if e, err := c.Entry(path); err == nil && e.Err == nil {
+				name = cobra.CompletionWithDesc(name, terminal.Printable(numbers.TypeText(e.DType))+" "+format.ShapeString(e.Shape))
 			}
 		}
 		names = append(names, name)
@@ -182,10 +196,10 @@ func (a *app) memberNames(path, beginning string) []cobra.Completion {
 	return names
 }
 
-// quotedMembers returns the members of an archive as Python names them: ["layer1/w"].
-func quotedMembers(z *input.Archive) []cobra.Completion {
+// quotedMembers returns the arrays of a container as Python names them: ["layer1/w"].
+func quotedMembers(c *input.Container) []cobra.Completion {
 	var names []cobra.Completion
-	for name := range z.Members() {
+	for _, name := range c.Names() {
 		if terminal.Printable(name) == name && !strings.ContainsAny(name, `"\`) {
 			names = append(names, `["`+name+`"]`)
 		}
@@ -193,8 +207,8 @@ func quotedMembers(z *input.Archive) []cobra.Completion {
 	return names
 }
 
-// fields returns the indices that select a field of the array, or a member of the archive, that an argument names. They have no descriptions: with
-// descriptions, bash does not accept the bracket.
+// fields returns the indices that select a field of the array, or an array of the container, that an argument names. They
+// have no descriptions: with descriptions, bash does not accept the bracket.
 func (a *app) fields(arg string) ([]cobra.Completion, error) {
 	t, err := input.Parse(arg)
 	if err != nil {
@@ -205,15 +219,15 @@ func (a *app) fields(arg string) ([]cobra.Completion, error) {
 		return nil, err
 	}
 	defer t.Close()
-	if t.Archive != nil && t.Member == "" {
-		return quotedMembers(t.Archive), nil
+	if t.Container != nil && t.Member == "" {
+		return quotedMembers(t.Container), nil
 	}
-	if t.Archive != nil {
+	if t.Container != nil {
 		if t, err = t.Resolve(); err != nil {
 			return nil, err
 		}
 	}
-	i, err := readInfo(o, t)
+	i, err := readInfo(a.ctx, o, t)
 	if err != nil {
 		return nil, err
 	}

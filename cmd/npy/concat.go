@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/remote"
 	"github.com/spf13/cobra"
 )
 
@@ -55,6 +56,18 @@ is written under another name and renamed at the end. An existing OUT is replace
 	return cmd
 }
 
+// concatTo writes the arrays one after another to a file. At a URL it writes forward.
+func (a *app) concatTo(c npy.Copier, out string, axis int, files []npy.Source) error {
+	if !remote.IsURL(out) {
+		return c.Concat(a.ctx, out, axis, files...)
+	}
+	all, err := npy.Concat(axis, files...)
+	if err != nil {
+		return err
+	}
+	return a.copyTo(c, out, all)
+}
+
 func (a *app) concat(c npy.Copier, axis int, force bool, out string, args []string) error {
 	if out == "-" {
 		return fmt.Errorf("concat cannot write to standard output; name a file")
@@ -79,13 +92,13 @@ func (a *app) concat(c npy.Copier, axis int, force bool, out string, args []stri
 		defer f.Close()
 		files = append(files, f.Source)
 	}
-	if err := checkNew(out, force, ""); err != nil {
+	if err := a.checkNew(out, force, ""); err != nil {
 		return err
 	}
 	bar := a.progress(diagnose.FileName(out))
 	defer bar.Clear()
 	c.Progress = bar.Set
-	err := c.Concat(a.ctx, out, axis, files...)
+	err := a.concatTo(c, out, axis, files)
 	if err == nil {
 		return nil
 	}

@@ -4,15 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/npygo/npy/cmd/npy/internal/conversion"
 	"github.com/npygo/npy/cmd/npy/internal/flags"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/limits"
-	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/format"
 	"github.com/spf13/cobra"
@@ -30,12 +27,14 @@ func convertCommand(a *app) *cobra.Command {
 	x := converting{memory: 256 << 20}
 	c := &cobra.Command{
 		Use:   "convert IN OUT",
-		Short: "Convert between .npy, .npz, text, images and raw bytes",
+		Short: "Convert between .npy, .npz, HDF5, netCDF, MATLAB, text, images",
 		Long: `Convert reads IN and writes OUT. The endings of their names choose the formats. From .npy to .npy it writes the bytes that
 np.save would write, in the format version of IN.
 
-IN.npz:MEMBER is one array of an archive. From .npz to .npz every array is converted, and other members are copied. 'npy
-rezip' changes the compression.
+Archives (.npz), HDF5 (.h5), netCDF (.nc) and MATLAB files (.mat) have several arrays. IN:PATH is one of them, and
+OUT:PATH gives the array in a new OUT its name. From one such file to another every array is converted, with groups,
+attributes and the names of dimensions where OUT can have them. Of an archive other members are copied to an archive.
+'npy rezip' changes the compression.
 
 The other formats are .csv, .tsv, .json, .ndjson, text of np.savetxt (.txt) and images (.png). Tables of Markdown (.md) and
 LaTeX (.tex) can only be written. Files that are compressed as a whole, with gzip, zstd, xz or bzip2, are read everywhere;
@@ -59,6 +58,8 @@ and --to unless they are .npy.`,
 		Example: `  npy convert a.npy a.csv
   npy convert 'a.npy[:, 0]' first-column.npy
   npy convert model.npz:bias bias.csv
+  npy convert model.h5 model.npz
+  npy convert a.npy data.h5:group/a
   npy convert --dtype '<f4' --shape 100,100 x.raw x.npy
   npy convert --dtype "[('t', '<M8[s]'), ('mag', '<f4')]" quakes.csv quakes.npy
   curl -s https://example.org/a.npy | npy convert - a.json`,
@@ -90,8 +91,8 @@ and --to unless they are .npy.`,
 	f.StringVar(&x.version, "npy-version", "", "`version` of .npy to write: 1.0, 2.0, 3.0 (that of IN, or the oldest possible)")
 	f.StringVar(&x.shape, "shape", "", "the `shape` of raw IN: 100,3 or -1,3, where -1 is computed from the size (-1)")
 	f.Int64Var(&x.Offset, "offset", 0, "`bytes` of raw IN before its first element")
-	f.StringVarP(&x.Member, "name", "n", "", "`name` of the array in OUT, if that is an archive (that of IN without its ending)")
-	f.StringVar(&x.from, "from", "", "`format` of IN: npy, npz, raw"+a.known(", ")+" (by its ending)")
+	f.StringVarP(&x.Member, "name", "n", "", "`name` of the array in OUT, if that has several (that of IN without its ending)")
+	f.StringVar(&x.from, "from", "", "`format` of IN: "+strings.Join(a.formatNames(), ", ")+" (by its ending)")
 	f.StringVar(&x.to, "to", "", "`format` of OUT (by its ending)")
 	f.BoolVar(&x.Float128, "float128", false, "read <f16 and <c32 as IEEE binary128, as aarch64, s390x and riscv64 write them")
 	f.IntVar(&x.NumPy, "numpy", 0, "write Python objects as NumPy `version` 1 or 2 does (that of IN)")
@@ -111,58 +112,14 @@ and --to unless they are .npy.`,
 	return c
 }
 
-// formatFor returns the format that a flag names, or the format of a file's ending.
-func (a *app) formatFor(flag, path, arg, name string) (convert.Format, error) {
-	if flag != "" {
-		flag = strings.ToLower(strings.TrimPrefix(flag, "."))
-		if f, ok := a.formats.ForFile("." + flag); ok {
-			return f, nil
-		}
-		switch flag {
-		case "raw", "bin":
-			return conversion.Raw, nil
-		case "npz":
-			return npzFor(arg), nil
-		case "npy":
-			return conversion.NPY, nil
-		}
-		return "", fmt.Errorf("%s: unknown format %q, want npy, npz, raw%s", name, flag, a.known(", "))
-	}
-	_, path = input.CompressionOf(path)
-	ending := strings.ToLower(filepath.Ext(path))
-	if f, ok := a.formats.ForFile(path); ok {
-		return f, nil
-	}
-	switch ending {
-	case ".npz":
-		return npzFor(arg), nil
-	case ".raw", ".bin":
-		return conversion.Raw, nil
-	}
-	if ending == ".npy" || arg == "IN" && input.IsPickleName(path) || path == "-" || path == os.DevNull || ending == "" && arg == "IN" {
-		return conversion.NPY, nil
-	}
-	return "", fmt.Errorf("%s: the ending of %q is not that of a known format; want .npy, .npz, .raw, .bin%s, or give %s", arg, path, a.known(", ."), name)
-}
-
-// npzFor returns the format of archives. As IN, an archive is recognised by its first bytes.
-func npzFor(arg string) convert.Format {
-	if arg == "IN" {
-		return conversion.NPY
-	}
-	return conversion.NPZ
-}
-
-func (a *app) known(separator string) string {
-	text := ""
-	for _, e := range a.formats.Endings() {
-		text += separator + strings.TrimPrefix(e, ".")
-	}
-	return text
-}
-
 // complete makes a job of the flags. It finds wrong use before anything is read.
 func (x *converting) complete(a *app) (err error) {
+	var array string
+	x.Out, array = cutOut(x.Out)
+	if x.Member != "" && array != "" {
+		return fmt.Errorf("both --name and OUT:%s name the array; give one", array)
+	}
+	x.Member = cmp.Or(x.Member, array)
 	if x.From, err = a.formatFor(x.from, x.In.Path, "IN", "--from"); err != nil {
 		return err
 	}
@@ -170,6 +127,9 @@ func (x *converting) complete(a *app) (err error) {
 		return err
 	}
 	if err := x.check(a, x.From, x.To); err != nil {
+		return err
+	}
+	if err := a.checkNamed(x.Out, array); err != nil {
 		return err
 	}
 	if x.shape != "" {
@@ -192,8 +152,8 @@ func (x *converting) complete(a *app) (err error) {
 		return err
 	}
 	if x.Compression, _ = input.CompressionOf(x.Out); x.Compression != nil {
-		if x.To == conversion.NPZ {
-			return fmt.Errorf("%s: the members of an archive are compressed; name it .npz", x.Out)
+		if f, ok := a.containerFor(string(x.To)); ok {
+			return fmt.Errorf("%s: the arrays in a %s file are compressed; name it %s", x.Out, f.Endings[0], f.Endings[0])
 		}
 		if _, err := x.Compression.NewWriter(io.Discard); err != nil {
 			return fmt.Errorf("%s: %w", x.Out, err)
@@ -202,7 +162,7 @@ func (x *converting) complete(a *app) (err error) {
 	x.Memory = int64(x.memory)
 	x.Opener = a.opener(a.decoder(x.maxHeader, x.Objects.Decoder()))
 	x.Opener.Raw = x.From == conversion.Raw
-	x.Formats, x.Stdout, x.Progress = a.formats, a.out, a.progress
+	x.Formats, x.Stdout, x.Progress, x.Complain = a.formats, a.out, a.progress, a.complain
 	return nil
 }
 
@@ -227,7 +187,8 @@ func isTable(f convert.Format) bool { return f == convert.CSV || f == convert.TS
 
 // check returns an error for flags that exclude each other, or do not go with the formats.
 func (x *converting) check(a *app, from, to convert.Format) error {
-	isArray := to == conversion.NPY || to == conversion.NPZ
+	_, several := a.containerFor(string(to))
+	isArray := to == conversion.NPY || to == "npz"
 	switch {
 	case x.version != "" && x.version != "1.0" && x.version != "2.0" && x.version != "3.0":
 		return fmt.Errorf("--npy-version %s: want 1.0, 2.0 or 3.0", x.version)
@@ -239,8 +200,8 @@ func (x *converting) check(a *app, from, to convert.Format) error {
 		return fmt.Errorf("--order F: raw bytes are written in C order; transpose the array with a slice, or write .npy")
 	case x.version != "" && !isArray:
 		return fmt.Errorf("--npy-version needs .npy or .npz as OUT")
-	case x.Member != "" && to != conversion.NPZ:
-		return fmt.Errorf("--name needs .npz as OUT")
+	case x.Member != "" && !several:
+		return fmt.Errorf("--name needs a file of several arrays as OUT: %s", strings.Join(input.FormatEndings(true), " "))
 	case x.NumPy < 0 || x.NumPy > 2:
 		return fmt.Errorf("--numpy %d: want 1 or 2", x.NumPy)
 	case x.Protocol != 0 && (x.Protocol < 2 || x.Protocol > 5):
@@ -253,16 +214,8 @@ func (x *converting) check(a *app, from, to convert.Format) error {
 		return fmt.Errorf("--float128 needs text as IN or OUT; .npy to .npy keeps the bytes")
 	case a.table.Given() != "" && !isTable(from):
 		return fmt.Errorf("%s needs a table of text as IN: .csv, .tsv, .txt", a.table.Given())
-	case x.Out == "-" && (isArray || to == conversion.Raw || a.isBinary(to)) && terminal.Is(a.out):
-		return fmt.Errorf("standard output is a terminal; name a file, or redirect the output")
 	case x.In.Path != "-" && input.SameFile(x.In.Path, x.Out):
 		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
 	}
-	return nil
-}
-
-// isBinary reports whether a format is not text.
-func (a *app) isBinary(f convert.Format) bool {
-	c, err := a.formats.Find(f)
-	return err == nil && c.Binary
+	return a.checkTerminal(x.Out, to, "")
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/mmap"
+	"github.com/npygo/npy/remote"
 	"github.com/spf13/cobra"
 )
 
@@ -42,8 +43,13 @@ space until it is filled. With --fill every element has the given value. An exis
 			if err != nil {
 				return err
 			}
-			if x.fill == "" {
+			if x.fill == "" && !remote.IsURL(args[0]) {
 				return a.told(diagnose.Of(args[0], x.zeros(args[0], h)))
+			}
+			if remote.IsURL(args[0]) {
+				if err := a.checkNew(args[0], x.force, ""); err != nil {
+					return a.told(err)
+				}
 			}
 			item, err := x.item(h.DType)
 			if err != nil {
@@ -96,6 +102,9 @@ func (x creation) zeros(path string, h format.Header) error {
 
 // item reads the value of --fill.
 func (x creation) item(t dtype.Type) (*npy.Array, error) {
+	if x.fill == "" {
+		return npy.New(t)
+	}
 	value, _, err := convert.Read(strings.NewReader(x.fill+"\n"), convert.CSV, convert.ReadOptions{DType: t, Header: convert.HeaderNo})
 	if err != nil {
 		return nil, fmt.Errorf("--fill %s: %s", x.fill, diagnose.Text(err))
@@ -108,7 +117,7 @@ func (x creation) item(t dtype.Type) (*npy.Array, error) {
 
 // filled writes one value to every element: it copies an array in which all strides are 0.
 func (x creation) filled(a *app, path string, h format.Header, value *npy.Array) error {
-	if _, err := os.Lstat(path); err == nil && !x.force {
+	if _, err := os.Lstat(path); err == nil && !x.force && !remote.IsURL(path) {
 		return x.refused(fs.ErrExist)
 	}
 	src, err := npy.FromStrides(h.DType, value.Bytes(), 0, h.Shape, make([]int, len(h.Shape))) // every element is in the same memory
@@ -121,7 +130,7 @@ func (x creation) filled(a *app, path string, h format.Header, value *npy.Array)
 	}
 	p := a.progress(path)
 	defer p.Clear()
-	return npy.Copier{Encoder: npy.Encoder{Version: h.Version}, Order: order, Progress: p.Set}.WriteFile(a.ctx, path, src)
+	return a.copyTo(npy.Copier{Encoder: npy.Encoder{Version: h.Version}, Order: order, Progress: p.Set}, path, src)
 }
 
 func (x creation) refused(err error) error {

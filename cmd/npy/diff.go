@@ -43,9 +43,9 @@ func diffCommand(a *app) *cobra.Command {
 	var objects flags.Objects
 	c := &cobra.Command{
 		Use:   "diff A B",
-		Short: "Compare two arrays or archives: where and by how much they differ",
+		Short: "Compare two arrays or files: where and by how much they differ",
 		Long: `Diff compares two arrays and prints nothing if they are equal. Otherwise it prints how many elements differ, and the first
-and the largest difference. Records are compared field by field, and archives member by member, by name.
+and the largest difference. Records are compared field by field, and archives, HDF5, netCDF and MATLAB files, or groups in them, array by array, by name.
 
 Values are compared exactly. Different dtypes are a difference, unless --ignore-dtype is given; the values are compared, too. Byte order, Fortran order and
 version of the format are ignored unless --strict is given. NaN equals NaN unless --nan-differs is given. With tolerances,
@@ -162,37 +162,69 @@ func (d *differ) run(argA, argB string) error {
 	switch {
 	case d.trouble:
 		return nil
-	case isWhole(x) && isWhole(y):
-		return d.archives(x, y)
-	case isWhole(x) || isWhole(y):
+	case x.whole && y.whole:
+		return d.containers(x, y)
+	case x.whole || y.whole:
 		whole := x
-		if isWhole(y) {
+		if y.whole {
 			whole = y
 		}
-		return fmt.Errorf("%s is an archive and the other is one array; name a member, as in %s:NAME", whole.Path, whole.Path)
+		return fmt.Errorf("%s has several arrays and the other is one; name one, as in %s:NAME", strings.TrimSuffix(whole.Path+":"+whole.within, ":"), whole.Path)
 	}
-	if err := d.told(d.arrays(x, y)); err != nil || d.trouble || d.image == "" {
+	if err := d.told(d.arrays(x.Target, y.Target)); err != nil || d.trouble || d.image == "" {
 		return err
 	}
-	return d.told(d.heatmap(x, y))
+	return d.told(d.heatmap(x.Target, y.Target))
 }
 
-// isWhole reports whether a target is an archive without the name of a member.
-func isWhole(t input.Target) bool { return t.Archive != nil && t.Member == "" }
+// A side is one of the two targets of a comparison.
+type side struct {
+	input.Target
+	whole  bool   // all arrays of a container, or of a group
+	within string // the group, with a slash at its end; "" for the root
+}
+
+// names returns the names of all arrays, which are compared: their paths, within the group if there is one.
+func (s side) names() []string {
+	var names []string
+	for _, path := range s.Container.Names() {
+		if name, ok := strings.CutPrefix(path, s.within); ok && !strings.HasSuffix(name, "/") { // not a folder of an archive
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// array returns the target of an array.
+func (s side) array(name string) input.Target {
+	t := s.Target
+	t.Member = s.within + name
+	return t
+}
 
 // open opens the target that an argument names. Errors of the file are printed.
-func (d *differ) open(arg string) (input.Target, error) {
+func (d *differ) open(arg string) (s side, err error) {
 	t, err := input.Parse(arg)
 	if err != nil {
-		return t, err
+		return s, err
 	}
 	if t, err = t.WithSlice(d.slice); err != nil {
-		return t, err
+		return s, err
 	}
-	if t, err = d.opener.Open(t); err == nil && t.Member != "" {
-		t, err = t.Resolve()
+	t, err = d.opener.Open(t)
+	s.Target = t
+	if err != nil || t.Container == nil {
+		return s, d.told(diagnose.Of(t.Path, err))
 	}
-	return t, d.told(diagnose.Of(t.Path, err))
+	selected, t, one, err := t.Select()
+	if err == nil && selected.Pattern() != "" {
+		return s, fmt.Errorf("%s: diff compares one array, a group or all arrays; a pattern is none of these", arg)
+	}
+	s.Target, s.whole = t, !one
+	if group := selected.String(); group != "" {
+		s.within = group + "/"
+	}
+	return s, d.told(diagnose.Of(t.Path, err))
 }
 
 // told prints an error of a file and counts it as trouble. It returns every other error.
@@ -202,30 +234,33 @@ func (d *differ) told(err error) error {
 	return other
 }
 
-// archives compares all members of two archives, in the order of the first.
-func (d *differ) archives(a, b input.Target) error {
-	for name, e := range a.Archive.Members() {
-		if strings.HasSuffix(name, "/") {
-			continue // a folder
-		}
-		if !b.Archive.Has(name) {
+// containers compares all arrays of two containers, or of groups, by name, in the order of the first.
+func (d *differ) containers(a, b side) error {
+	inA, inB := a.names(), b.names()
+	both := map[string]bool{}
+	for _, name := range inB {
+		both[name] = true
+	}
+	for _, name := range inA {
+		if !both[name] {
 			if err := d.only("a", a, b, name); err != nil {
 				return err
 			}
 			continue
 		}
-		a.Member, b.Member = name, name
-		err := d.arrays(a, b)
-		if errors.Is(err, format.ErrMagic) && !input.IsArrayName(e.Name) {
-			d.talk("%s: %s", a.Name(), input.NotArray(e))
+		delete(both, name)
+		x, y := a.array(name), b.array(name)
+		err := d.arrays(x, y)
+		if what := a.Container.NotArray(x.Member); what != "" && errors.Is(err, format.ErrMagic) {
+			d.talk("%s: %s", x.Name(), what)
 			continue
 		}
 		if err := d.told(err); err != nil {
 			return err
 		}
 	}
-	for name := range b.Archive.Members() {
-		if a.Archive.Has(name) || strings.HasSuffix(name, "/") {
+	for _, name := range inB {
+		if !both[name] {
 			continue
 		}
 		if err := d.only("b", a, b, name); err != nil {
@@ -296,18 +331,18 @@ func (d *differ) heatmap(a, b input.Target) error {
 	if err != nil {
 		return diagnose.Of(d.image, diagnose.Explain(err))
 	}
-	return diagnose.Of(d.image, npy.ReplaceFile(d.image, func(w io.Writer) error { return png.Encode(w, drawn.NRGBA) }))
+	return diagnose.Of(d.image, d.urls.Replace(d.image, func(w io.Writer) error { return png.Encode(w, drawn.NRGBA) }))
 }
 
 // checkImage returns an error if there cannot be a picture.
-func (d *differ) checkImage(argA, argB string, x, y input.Target) error {
+func (d *differ) checkImage(argA, argB string, x, y side) error {
 	switch {
 	case d.image == "":
 		return nil
 	case !strings.EqualFold(filepath.Ext(d.image), ".png"):
 		return fmt.Errorf("--output %s: the picture is a PNG; give a name that ends in .png", d.image)
-	case isWhole(x) || isWhole(y):
-		return errors.New("--output needs two arrays; name a member of each archive")
+	case x.whole || y.whole:
+		return errors.New("--output needs two arrays; name an array of each file")
 	case argA == "-" || argB == "-":
 		return errors.New("--output reads both arrays again, and standard input can be read only once; give files")
 	case x.Path == d.image || y.Path == d.image:
@@ -337,19 +372,19 @@ func (d *differ) print(c results.Comparison) error {
 	return nil
 }
 
-// only reports a member that only one archive has, "a" or "b".
-func (d *differ) only(archive string, a, b input.Target, member string) error {
+// only reports an array that only one container has, "a" or "b".
+func (d *differ) only(which string, a, b side, name string) error {
 	d.failed = true
 	switch {
 	case d.quiet:
 		return nil
 	case d.json:
-		return terminal.NewJSON(d.w).Encode(results.OnlyJSON(archive, a, b, member))
+		return terminal.NewJSON(d.w).Encode(results.OnlyJSON(which, a.Target, b.Target, name))
 	}
 	file := a.Path
-	if archive == "b" {
+	if which == "b" {
 		file = b.Path
 	}
-	_, err := fmt.Fprintf(d.w, "only in %s: %s\n", terminal.Printable(diagnose.FileName(file)), terminal.Printable(member))
+	_, err := fmt.Fprintf(d.w, "only in %s: %s\n", terminal.Printable(diagnose.FileName(file)), terminal.Printable(name))
 	return err
 }

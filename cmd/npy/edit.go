@@ -75,7 +75,7 @@ func (e *edit) run(a *app, in, out string) error {
 	if out == "-" {
 		err = e.Write(a.ctx, a.out, src.Source)
 	} else {
-		err = e.WriteFile(a.ctx, out, src.Source)
+		err = a.copyTo(e.Copier, out, src.Source)
 	}
 	return diagnose.OfEither(t.Path, out, err)
 }

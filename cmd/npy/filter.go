@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
@@ -59,9 +60,9 @@ row satisfies the condition, OUT is an array of length 0.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&x.from, "from", "", "`format` of IN: npy, npz, raw"+a.known(", ")+" (by its ending)")
+	f.StringVar(&x.from, "from", "", "`format` of IN: "+strings.Join(a.formatNames(), ", ")+" (by its ending)")
 	f.StringVar(&x.to, "to", "", "`format` of OUT (by its ending)")
-	f.StringVarP(&x.Member, "name", "n", "", "`name` of the array in OUT, if that is an archive (that of IN without its ending)")
+	f.StringVarP(&x.Member, "name", "n", "", "`name` of the array in OUT, if that has several (that of IN without its ending)")
 	x.Objects.Add(a.limits, c)
 	x.Objects.AlsoText(c)
 	a.addTable(c)

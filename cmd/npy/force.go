@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/remote"
 	"github.com/spf13/pflag"
 )
 
@@ -19,7 +20,14 @@ func addForce(f *pflag.FlagSet, force *bool) {
 }
 
 // checkNew returns an error if path is an existing file and force is not set. more is the text of other ways out.
-func checkNew(path string, force bool, more string) error {
+func (a *app) checkNew(path string, force bool, more string) error {
+	if remote.IsURL(path) && !force {
+		a.urls.Options.IfAbsent = true // it may appear before the new file is complete
+		if exists, err := a.exists(path); err != nil || !exists {
+			return err
+		}
+		return diagnose.Of(path, fmt.Errorf("%w%s", errExists, more))
+	}
 	info, err := os.Stat(path)
 	if force || path == "-" || err != nil || info.Mode()&os.ModeType != 0 {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/query"
 	"github.com/spf13/cobra"
@@ -32,12 +33,14 @@ lists what to compute for each group:
   sum:FIELD mean:FIELD  exact for integers and times; float64 for floats
   min:FIELD max:FIELD   of numbers, times, text and records
   std:FIELD var:FIELD   of the population, as np.std
+  median:FIELD          of numbers, as np.median, and of times
   first:FIELD last:FIELD  the values of the first and the last row
 
 NaN and NaT are groups of their own among the keys. Among the values they make the result NaN, as in NumPy; --skip-nan leaves
 them out. A sum of integers that does not fit in 64 bits is an error.
 
-IN may be larger than memory. The groups must fit in --memory. Joins and queries over several files are for databases:
+IN may be larger than memory. The groups must fit in --memory; a median takes 32 bytes for each row.
+Joins and queries over several files are for databases:
 'npy convert' writes formats that they read.`,
 		Example: `  npy group --by place --agg count,mean:mag,max:mag quakes.npy
   npy group --by place,type quakes.npy counts.csv
@@ -66,14 +69,8 @@ IN may be larger than memory. The groups must fit in --memory. Joins and queries
 }
 
 func (x *groupJob) run(src *input.Array) error {
-	bar := x.app.progress(x.in.Name())
-	defer bar.Clear()
-	x.Memory, x.Progress = int64(x.memory), bar.Set
-	groups, err := x.Of(x.app.ctx, src.Source)
-	if err != nil {
-		return err
-	}
-	bar.Clear()
-	src.Close() // OUT may be IN
-	return x.put(groups)
+	return x.collect(src, func(progress func(done, total int64)) (npy.Source, error) {
+		x.Memory, x.Progress = int64(x.memory), progress
+		return x.Of(x.app.ctx, src.Source)
+	})
 }

@@ -20,9 +20,10 @@ import (
 // groups lists the subcommands in the order of help.
 var groups = []struct{ title, names string }{
 	{"Look at files", "info show head tail plot stats diff verify pickle struct"},
-	{"Write files", "convert cast reshape transpose fields split append concat repair create"},
+	{"Write files", "convert cast reshape transpose fields split append concat manifest refs repair create"},
 	{"Choose and order rows", "filter sort sample unique group"},
-	{"Archives (.npz)", "ls pack unpack rezip rm mv"},
+	{"Files of several arrays", "ls pack unpack rezip rm mv"},
+	{"Servers and object stores", "cp uploads"},
 	{"Help", "help completion"},
 }
 

@@ -19,6 +19,8 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/charts"
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
+	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/hdf5"
 	"github.com/spf13/cobra"
 )
 
@@ -134,7 +136,39 @@ func hostileFiles(t *testing.T) map[string]string {
 		t.Fatal(err)
 	}
 	files["twice.npz"] = b.String()
+	files["names.h5"] = hostileHDF5(t)
+	files["cut.h5"] = files["names.h5"][:len(files["names.h5"])/2]
 	return files
+}
+
+// hostileHDF5 returns a file with hostile text in names, attributes and elements.
+func hostileHDF5(t *testing.T) string {
+	t.Helper()
+	texts, err := npy.FromObjects([]any{hostile, hostileBroken}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := strings.ReplaceAll(hostile, "/", "")
+	attributes := []container.Attribute{{Name: name, Value: texts}}
+	path := filepath.Join(t.TempDir(), "a.h5")
+	err = hdf5.Format(hdf5.Decoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
+		_, err := w.Begin(container.Entry{Group: true}, attributes)
+		if err == nil {
+			_, err = w.Begin(container.Entry{Path: "group" + name, Group: true}, attributes)
+		}
+		if err == nil {
+			err = container.Put(t.Context(), w, container.Entry{Path: "group" + name + "/" + name}, attributes, texts)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }
 
 // hostileRuns are arguments for all subcommands: IN stands for a file, OTHER for a file in another folder, OUT for a
@@ -154,6 +188,8 @@ var hostileRuns = []string{
 	"convert IN TEXT/OUT.npy", "convert --from raw -d i4 IN OUT.npy", "convert --no-pickle IN OUT.npy", "convert --from png IN OUT.npy",
 	"verify IN", "verify --json IN", "verify --no-pickle IN", "verify --encoding TEXT IN", "pickle IN", "pickle --dis IN", "pickle --json IN", "pickle TEXT",
 	"append IN STRINGS", "append IN TEXT", "append STRINGS IN", "concat OUT.npy IN STRINGS", "concat OUT.npy STRINGS IN", "concat -d TEXT OUT.npy IN",
+	"manifest IN", "manifest IN OTHER -o OUT.npy.json", "manifest TEXT", "manifest --dask IN", "manifest --dask TEXT", "manifest --axis TEXT IN", "refs IN", "refs IN OTHER", "refs TEXT", "refs IN -o TEXT/OUT.json",
+	"show --concat 0 IN", "show --concat 0 IN OTHER", "show --concat 0 TEXT", "show --concat TEXT IN", "info --concat 0 IN IN",
 	"repair IN OUT.npy", "repair --json IN OUT.npy", "repair --longer IN OUT.npy", "repair IN TEXT/OUT.npy",
 	"create OUT.npy --shape TEXT", "create OUT.npy --shape 2 -d TEXT", "create OUT.npy --shape 2 --fill TEXT", "create IN --shape 2", "create TEXT/OUT --shape 2",
 	"cast U3 IN OUT.npy", "cast i4 IN OUT.npy", "cast --casting unsafe f8 IN OUT.npy", "cast TEXT IN OUT.npy", "reshape 7 IN OUT.npy", "reshape TEXT IN OUT.npy",
@@ -166,9 +202,11 @@ var hostileRuns = []string{
 	"split --rows 1 IN OUT-%03d.npy", "split --rows 1 IN TEXT-%03d.npy", "split --rows 1 IN OUT.npz", "split --at TEXT IN OUT-%03d.npy",
 	"filter TEXT IN OUT.npy", "filter x==1 IN OUT.csv", "filter row<1 IN OUT.json", "filter row<1 TEXT OUT.npy", "show --where TEXT IN", "show --where x IN", "stats --where nofield IN",
 	"struct IN", "struct --lang c IN", "struct --lang rust IN", "struct --lang python IN", "struct --lang TEXT IN", "struct --name TEXT IN", "struct IN:TEXT",
+	"ls IN", "ls --tree=false --attributes IN", "convert IN OUT.h5", "convert IN OUT.mat", "convert IN OUT.nc", "convert IN OUT.h5:TEXT", "show --scale IN", "append IN:TEXT STRINGS",
 	"ls IN", "ls --json IN", "ls TEXT", "pack OUT.npz IN", "pack OUT.npz TEXT=IN", "pack --append IN STRINGS", "pack OUT.npz IN IN",
 	"unpack -C OUT IN", "unpack -C OUT --portable-names IN", "unpack -C OUT IN TEXT", "unpack -C TEXT IN", "unpack -f -C OUT IN " + "plain",
 	"rezip IN", "rezip IN OUT.npz", "rezip --store IN TEXT/OUT.npz", "rm IN TEXT", "rm IN plain", "mv IN TEXT x", "mv IN plain TEXT", "mv IN plain TEXT/x",
+	"cp IN OUT.npy", "cp TEXT OUT.npy", "cp IN TEXT/OUT/x", "cp IN OTHER TEXT", "info https://TEXT/a.npy", "rm s3://b/TEXT x", "uploads TEXT",
 	"completion TEXT", "man TEXT", "help TEXT", "TEXT", "--TEXT", "show", "__complete show IN", "__complete show IN:", "__complete fields --keep ", "__complete unpack IN ",
 }
 

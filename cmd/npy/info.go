@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/parts"
 	"github.com/spf13/cobra"
 )
 
@@ -25,14 +27,15 @@ func infoCommand(a *app) *cobra.Command {
 		Use:   "info FILE...",
 		Short: "Print the dtype, shape, order and size of arrays",
 		Long: `Info reads only the header of each file, so it is as fast for large files as for small ones. Of an archive it reads the
-headers of all members, or of one with FILE.npz:MEMBER. Of a file with several arrays that follow each other it reads all
+headers of all members, or of one with FILE.npz:MEMBER. Of an array in an HDF5, netCDF or MATLAB file it also prints the
+compression, the chunks, the names of dimensions and the attributes. Of a file with several arrays that follow each other it reads all
 headers, of a pipe only the first. One array is described in several lines, more arrays in a table. --json prints one object per
 array.`,
 		Example: "  npy info a.npy\n  npy info model.npz:weights\n  npy info --json *.npy",
 		Args:    someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			var infos []info
-			var of *input.Archive
+			var of *input.Container
 			var notes []string
 			o := a.opener(a.decoder(maxHeader, nil))
 			o.Several, o.Headers = true, true
@@ -40,12 +43,12 @@ array.`,
 				if t.Index != nil {
 					return fmt.Errorf("%s%s: info reads headers of whole arrays; leave the index out", t.Name(), t.Sub)
 				}
-				i, err := readInfo(o, t)
+				i, err := readInfo(a.ctx, o, t)
 				if i.Array = t.Nth; err == nil {
 					infos = append(infos, i)
 				}
-				if t.Whole && t.Archive != of && !asJSON {
-					of = t.Archive
+				if t.Whole && t.Container != of && !asJSON {
+					of = t.Container
 					if matrix := sparse(of); matrix != "" {
 						notes = append(notes, diagnose.FileName(t.Path)+": "+matrix)
 					}
@@ -67,15 +70,22 @@ array.`,
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per array")
 	flags.MaxHeader(c, &maxHeader)
 	a.addAs(c)
+	a.addConcat(c)
 	return c
 }
 
 // readInfo reads the header of a file, and the first bytes of a pickle after it.
-func readInfo(o input.Opener, t input.Target) (info, error) {
-	if t.Archive != nil {
-		return memberHeader(t)
+func readInfo(ctx context.Context, o input.Opener, t input.Target) (info, error) {
+	if t.Container != nil && t.Container.NPZ() != nil {
+		return memberHeader(ctx, t)
 	}
-	f, err := o.Bytes(t) // it is closed with the target
+	if t.Container != nil {
+		return arrayInfo(t)
+	}
+	if joined := t.Joined(); joined != nil {
+		return partsInfo(t.Path, joined), nil
+	}
+	f, err := o.Bytes(ctx, t) // it is closed with the target
 	if err != nil {
 		return info{}, err
 	}
@@ -90,9 +100,9 @@ func readInfo(o input.Opener, t input.Target) (info, error) {
 	return i, nil
 }
 
-// memberHeader is readInfo for a member.
-func memberHeader(t input.Target) (info, error) {
-	m, err := t.Archive.Info(t.Member)
+// memberHeader is readInfo for a member of an archive.
+func memberHeader(ctx context.Context, t input.Target) (info, error) {
+	m, err := t.Container.NPZ().Info(t.Member)
 	if err != nil {
 		return info{}, err
 	}
@@ -100,7 +110,7 @@ func memberHeader(t input.Target) (info, error) {
 	i.Member = t.MemberName()
 	i.memberInfo = &memberInfo{m.Entry.Method.String(), m.Entry.CompressedSize, m.DataOffset}
 	if m.Header.DType.HasObject() {
-		f, err := t.Archive.Stream(t.Member)
+		f, err := t.Container.Stream(ctx, t.Member)
 		if err != nil {
 			return info{}, err
 		}
@@ -111,6 +121,32 @@ func memberHeader(t input.Target) (info, error) {
 		i.protocol = pickleProtocol(f)
 	}
 	return i, nil
+}
+
+// arrayInfo is readInfo for an array of a container that is not an archive.
+func arrayInfo(t input.Target) (info, error) {
+	e, err := t.Container.Entry(t.Member)
+	if err == nil {
+		err = e.Err
+	}
+	if err != nil {
+		return info{}, err
+	}
+	h := format.Header{DType: e.DType, Shape: e.Shape, FortranOrder: e.FortranOrder}
+	i := newInfo(t.Path, h)
+	i.Member, i.Version, i.Offset = t.MemberName(), nil, nil
+	i.entryInfo, err = newEntryInfo(t.Container, e)
+	i.format = t.Container.Format()
+	return i, err
+}
+
+// partsInfo is readInfo for an array in parts. It opens none of them.
+func partsInfo(path string, a *parts.Array) info {
+	m := a.Manifest()
+	i := newInfo(path, format.Header{DType: m.DType, Shape: m.Shape})
+	i.Version, i.Offset = nil, nil
+	i.joinedInfo = &joinedInfo{len(m.Parts), m.Axis}
+	return i
 }
 
 // pickleProtocol reads the protocol from the first bytes of a pickle. A header does not show whether a pickle is
@@ -125,18 +161,21 @@ type info struct {
 	File         string  `json:"file"`
 	Member       *string `json:"member"`
 	Array        int     `json:"array,omitempty"` // from 2, of arrays after the first in a file
-	Version      string  `json:"version"`
+	Version      *string `json:"version"`
 	Descr        any     `json:"descr"`
 	DType        string  `json:"dtype"`
 	Shape        []int   `json:"shape"`
 	FortranOrder bool    `json:"fortran_order"`
 	ItemSize     int     `json:"itemsize"`
-	Offset       int64   `json:"offset"`
+	Offset       *int64  `json:"offset"`
 	NBytes       int64   `json:"nbytes"`
 	*memberInfo
+	*entryInfo
+	*joinedInfo
 
 	dtype    dtype.Type
-	protocol int // of the pickle that holds objects
+	protocol int    // of the pickle that holds objects
+	format   string // of a container that is not an archive
 }
 
 // A memberInfo is the JSON form of an archive's member. Offset is counted from the start of the member's data, as in
@@ -145,6 +184,12 @@ type memberInfo struct {
 	Method       string `json:"method"`
 	Compressed   int64  `json:"compressed"`    // bytes
 	MemberOffset int64  `json:"member_offset"` // of the data of the member in the archive
+}
+
+// A joinedInfo is the JSON form of an array in parts.
+type joinedInfo struct {
+	Parts int `json:"parts"` // the number of files
+	Axis  int `json:"axis"`  // along which they follow each other
 }
 
 // name returns the array's name for messages.
@@ -159,9 +204,10 @@ func (i info) name() string {
 }
 
 func newInfo(path string, h format.Header) info {
+	version := h.Version.String()
 	return info{
-		File: path, Version: h.Version.String(), Descr: jsonDescr(h.DType), DType: h.DType.Name(), Shape: h.Shape,
-		FortranOrder: h.FortranOrder, ItemSize: h.DType.ItemSize(), Offset: h.DataOffset, NBytes: h.NBytes(), dtype: h.DType,
+		File: path, Version: &version, Descr: jsonDescr(h.DType), DType: h.DType.Name(), Shape: h.Shape,
+		FortranOrder: h.FortranOrder, ItemSize: h.DType.ItemSize(), Offset: &h.DataOffset, NBytes: h.NBytes(), dtype: h.DType,
 	}
 }
 
@@ -231,15 +277,22 @@ func (i info) printLines(w io.Writer) {
 	fmt.Fprintf(t, "  shape\t%s\n", format.ShapeString(i.Shape))
 	fmt.Fprintf(t, "  order\t%s\n", i.order())
 	fmt.Fprintf(t, "  item size\t%s\n", diagnose.Bytes(int64(i.ItemSize)))
-	if i.dtype.HasObject() {
-		fmt.Fprintf(t, "  data\ta Python pickle of protocol %d at offset %d\n", i.protocol, i.Offset)
-	} else {
-		fmt.Fprintf(t, "  data\t%s at offset %d\n", diagnose.Bytes(i.NBytes), i.Offset)
+	switch {
+	case i.entryInfo != nil:
+		i.entryInfo.printLines(t, i)
+	case i.joinedInfo != nil:
+		fmt.Fprintf(t, "  data\t%s in %s along axis %d\n", diagnose.Bytes(i.NBytes), diagnose.Counted(i.Parts, "part"), i.Axis)
+	case i.dtype.HasObject():
+		fmt.Fprintf(t, "  data\ta Python pickle of protocol %d at offset %d\n", i.protocol, *i.Offset)
+	default:
+		fmt.Fprintf(t, "  data\t%s at offset %d\n", diagnose.Bytes(i.NBytes), *i.Offset)
 	}
 	if i.memberInfo != nil {
 		fmt.Fprintf(t, "  in archive\t%s, %s at offset %d\n", i.Method, diagnose.Bytes(i.Compressed), i.MemberOffset)
 	}
-	fmt.Fprintf(t, "  version\t%s\n", i.Version)
+	if i.Version != nil {
+		fmt.Fprintf(t, "  version\t%s\n", *i.Version)
+	}
 	t.Flush()
 	if i.dtype.IsStruct() {
 		fmt.Fprintln(w, "  fields")
@@ -274,12 +327,16 @@ func printInfoTable(w io.Writer, infos []info, width int) error {
 	t := terminal.Columns{Width: width, Right: "lllllrr", Cut: []int{0, 2, 1, 3}, Drop: []int{7, 6, 2, 4}}
 	t.Row("FILE", "DTYPE", "DESCR", "SHAPE", "ORDER", "BYTES", "OFFSET", "VERSION")
 	for _, i := range infos {
+		offset, version := "-", "-"
+		if i.Version != nil {
+			offset, version = strconv.FormatInt(*i.Offset, 10), *i.Version
+		}
 		descr := i.dtype.Descr()
 		if len(descr) > 40 {
 			descr = strings.ToValidUTF8(descr[:40], "") + "…"
 		}
 		t.Row(terminal.Printable(i.name()), terminal.Printable(i.DType), terminal.Printable(descr), format.ShapeString(i.Shape), i.order(),
-			strconv.FormatInt(i.NBytes, 10), strconv.FormatInt(i.Offset, 10), i.Version)
+			strconv.FormatInt(i.NBytes, 10), offset, version)
 	}
 	return t.Print(w)
 }

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/npygo/npy"
@@ -11,38 +13,56 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/flags"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
-	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/npz"
 	"github.com/spf13/cobra"
 )
 
 func lsCommand(a *app) *cobra.Command {
 	var style listStyle
 	var maxHeader int
-	c := &cobra.Command{
-		Use:   "ls FILE.npz...",
-		Short: "List the members of archives: dtype, shape, size, compression",
-		Long: `Ls lists the members of archives: the dtype and shape of each array, its size and its size in the archive. It reads the
-directory and the headers, not the arrays. It also lists names that are not valid as file names on every system. --json prints
-one object per member. On a terminal, long names are shortened in the middle so that lines fit.`,
+	var c *cobra.Command
+	c = &cobra.Command{
+		Use:   "ls FILE...",
+		Short: "List the arrays of archives, HDF5, netCDF and MATLAB files",
+		Long: `Ls lists the arrays of a file that has several: an archive, or an HDF5, netCDF
+or MATLAB file. It prints the dtype and shape of each array, its size, its size
+in the file, and how it is compressed. It reads headers, not the arrays. FILE
+may name a group, or have a pattern: data.h5:run1, 'data.h5:*/mean'. In an
+archive, names with slashes make groups.
+
+Files that have groups, links or attributes are printed as a tree, with the
+attributes, the shape of chunks, and the names of dimensions. --tree=false
+prints a line for each array. A link to an array is not counted. An array that
+cannot be read is listed with the reason, and the exit code is 1. Of archives,
+ls also lists names that are not valid as file names on every system. --json
+prints one object per array.
+
+On a terminal, long names are shortened in the middle so that lines fit.`,
 		Example: `  npy ls model.npz
-  npy ls --tree model.npz
+  npy ls model.h5
+  npy ls --tree --attributes=false data.nc
   npy ls --json *.npz`,
 		Args: someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			w := bufio.NewWriter(a.out)
 			style.width = a.width()
-			for i, path := range args {
-				list, err := a.list(path, npy.Decoder{MaxHeader: maxHeader})
-				if err != nil {
-					a.complain(diagnose.FileError{File: path, Err: err})
+			tree, attributes := c.Flags().Changed("tree"), c.Flags().Changed("attributes")
+			for i, arg := range args {
+				list, err := a.list(arg, npy.Decoder{MaxHeader: maxHeader})
+				if errors.As(err, new(diagnose.FileError)) {
+					a.told(err)
 					continue
 				}
+				if err != nil {
+					return err
+				}
+				style := style
+				style.tree = style.tree || !tree && list.rich
+				style.attributes = style.attributes || !attributes && style.tree
 				if len(args) > 1 && !style.json {
 					if i > 0 {
 						fmt.Fprintln(w)
 					}
-					fmt.Fprintf(w, "%s:\n", terminal.Printable(diagnose.FileName(path)))
+					fmt.Fprintf(w, "%s:\n", terminal.Printable(diagnose.FileName(arg)))
 				}
 				if err := list.print(w, style); err != nil {
 					return err
@@ -51,102 +71,58 @@ one object per member. On a terminal, long names are shortened in the middle so 
 			return w.Flush()
 		},
 	}
-	c.Flags().BoolVar(&style.json, "json", false, "print one JSON object per member")
-	c.Flags().BoolVar(&style.tree, "tree", false, "list members below the folders that their names have")
+	c.Flags().BoolVar(&style.json, "json", false, "print one JSON object per array")
+	c.Flags().BoolVar(&style.tree, "tree", false, "list arrays below their groups, or the folders that their names have")
+	c.Flags().BoolVar(&style.attributes, "attributes", false, "print attributes below each array and group")
 	flags.MaxHeader(c, &maxHeader)
 	return c
 }
 
-// A listed is the JSON form of a member; its keys are a promise. A member that is not an array has no dtype and no
-// shape.
-type listed struct {
-	File       string  `json:"file"`
-	Member     string  `json:"member"`
-	Name       string  `json:"name"` // in the archive
-	DType      *string `json:"dtype"`
-	Shape      []int   `json:"shape"`
-	Size       int64   `json:"size"`       // bytes
-	Compressed int64   `json:"compressed"` // bytes
-	Method     string  `json:"method"`
-	Portable   bool    `json:"portable"` // the name is valid on every system
-	Error      *string `json:"error"`
-
-	unportable string // the reason if not portable
-}
-
-type listing struct {
-	members []listed
-	sparse  string // the format of the SciPy matrix, if the archive is one
-}
-
-// list reads the directory and the headers of an archive.
-func (a *app) list(path string, d npy.Decoder) (listing, error) {
-	z, err := a.opener(d).OpenArchive(path)
-	if err != nil {
-		return listing{}, err
-	}
-	defer z.Close()
-	l := listing{sparse: sparse(z)}
-	for name, e := range z.Members() {
-		m := listed{File: path, Member: name, Name: e.Name, Size: e.Size, Compressed: e.CompressedSize, Method: e.Method.String()}
-		m.unportable = z.Unportable(e)
-		m.Portable = m.unportable == ""
-		if err := m.describe(z, e); err != nil {
-			a.complain(diagnose.FileError{File: diagnose.FileName(path) + ":" + name, Err: err})
-			text := diagnose.Text(err)
-			m.Error = &text
-		}
-		l.members = append(l.members, m)
-	}
-	return l, nil
-}
-
-// describe adds the contents of the header. A member whose name does not end in .npy may be something other than an
-// array.
-func (m *listed) describe(z *input.Archive, e npz.Entry) error {
-	info, err := z.Info(m.Member)
-	if err == nil {
-		name := info.Header.DType.Name()
-		m.DType, m.Shape = &name, info.Header.Shape
-		return nil
-	}
-	if e.Err == nil && !input.IsArrayName(e.Name) {
-		return nil
-	}
-	return diagnose.Explain(err)
-}
-
 // A listStyle says how members are listed.
 type listStyle struct {
-	json, tree bool
-	width      int // of the terminal, 0 for any
+	json, tree, attributes bool
+	noun                   string
+	width                  int // of the terminal, 0 for any
 }
 
 func (l listing) print(w io.Writer, style listStyle) error {
 	if style.json {
 		e := terminal.NewJSON(w)
 		for _, m := range l.members {
+			if m.group && !m.unreadable && !m.isLink() && len(m.attributes()) == 0 {
+				continue
+			}
 			if err := e.Encode(m); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	if l.sparse != "" {
-		fmt.Fprintln(w, l.sparse)
+	for _, line := range l.titles {
+		fmt.Fprintln(w, terminal.Printable(line))
 	}
 	t := &terminal.Columns{Width: style.width, Right: "lllrrr", Cut: []int{0, 2, 1}, Drop: []int{6, 5, 4}}
-	t.Row("NAME", "DTYPE", "SHAPE", "BYTES", "STORED", "RATIO", "METHOD")
+	t.Row("NAME", "DTYPE", "SHAPE", "BYTES", "STORED", "RATIO", l.methodTitle)
+	style.noun = l.noun
 	all := treeOf(l.members)
 	if style.tree {
-		all.rows(t, "")
+		if style.attributes {
+			printAttributes(t, l.root, "")
+		}
+		all.rows(t, "", style)
 	} else {
 		for _, m := range l.members {
+			if m.group {
+				continue
+			}
 			m.row(t, terminal.Printable(m.Member))
+			if style.attributes {
+				m.details(t, "  ")
+			}
 		}
 	}
-	if len(l.members) != 1 {
-		t.Row(diagnose.Counted(len(l.members), "member"), "", "", bytesText(all.size), bytesText(all.stored), ratio(all.stored, all.size), "")
+	if all.count != 1 || slices.ContainsFunc(l.members, listed.isLink) {
+		all.row(t, diagnose.Counted(all.count, l.noun), "")
 	}
 	if err := t.Print(w); err != nil {
 		return err
@@ -159,9 +135,33 @@ func (l listing) print(w io.Writer, style listStyle) error {
 func (m listed) row(t *terminal.Columns, name string) {
 	dtype, shape := "-", "-"
 	if m.DType != nil {
-		dtype, shape = *m.DType, format.ShapeString(m.Shape)
+		dtype, shape = *m.DType, m.shape()
 	}
-	t.Row(name, terminal.Printable(dtype), shape, bytesText(m.Size), bytesText(m.Compressed), ratio(m.Compressed, m.Size), m.Method)
+	if m.unreadable {
+		dtype = "unreadable"
+	}
+	if m.unreadable {
+		t.Row(name, dtype, "-", "-", "-", "-", "-")
+		return
+	}
+	t.Row(name, terminal.Printable(dtype), terminal.Printable(shape), bytesText(m.Size), m.stored(), m.ratio(), m.method())
+}
+
+// isWithin reports whether the array has no place of its own in the file: it is compressed together with others.
+func (m listed) isWithin() bool { return m.entryInfo != nil && m.Compressed == 0 && m.Size > 0 }
+
+func (m listed) stored() string {
+	if m.isWithin() {
+		return "-"
+	}
+	return bytesText(m.Compressed)
+}
+
+func (m listed) ratio() string {
+	if m.isWithin() {
+		return "-"
+	}
+	return ratio(m.Compressed, m.Size)
 }
 
 func bytesText(n int64) string { return strconv.FormatInt(n, 10) }
@@ -195,7 +195,11 @@ func ratio(stored, size int64) string {
 }
 
 // sparse describes the SciPy matrix in an archive, or returns "" if there is none.
-func sparse(z *input.Archive) string {
+func sparse(c *input.Container) string {
+	z := c.NPZ()
+	if z == nil {
+		return ""
+	}
 	for _, name := range []string{"format", "shape", "data"} {
 		if !z.Has(name) {
 			return ""

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/npz"
 	"github.com/spf13/cobra"
@@ -23,12 +22,12 @@ complete.`,
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.told(diagnose.Of(args[0], npz.Edit(args[0], func(ed *npz.Editor) error {
+			return a.edit(args[0], func(ed *npz.Editor) error {
 				if !ed.Has(args[1]) {
 					return input.UnknownMember(args[1], ed.Names())
 				}
 				return ed.Rename(args[1], args[2])
-			})))
+			})
 		},
 	}
 }

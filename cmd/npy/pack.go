@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/npygo/npy"
@@ -13,7 +14,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/flags"
 	"github.com/npygo/npy/cmd/npy/internal/input"
-	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
@@ -24,17 +25,20 @@ import (
 func packCommand(a *app) *cobra.Command {
 	var x flags.Compression
 	var adding, force bool
+	var to string
 	c := &cobra.Command{
-		Use:   "pack OUT.npz [NAME=]FILE...",
-		Short: "Put arrays into an archive",
-		Long: `Pack writes an archive of the arrays of several files. A member is called NAME, or like its file without the ending. FILE is
-any file that 'npy convert' reads, a part of an array (FILE[0:10]), a member of an archive (FILE.npz:MEMBER), or an archive,
-for all of its members. .npy files are copied byte for byte, in little memory.
+		Use:   "pack OUT [NAME=]FILE...",
+		Short: "Put arrays into an archive, or another file of several arrays",
+		Long: `Pack writes a file of the arrays of several files: an archive (.npz), or what the ending of OUT says ('npy help formats').
+A member is called NAME, or like its file without the ending. FILE is any file that 'npy convert' reads, a part of an array
+(FILE[0:10]), an array of a file with several (FILE.npz:MEMBER), or such a file, for all of its arrays. Into archives, .npy
+files are copied byte for byte, in little memory.
 
 OUT is written under another name and renamed at the end. An existing OUT is replaced only with --force. With --append the
 archive keeps its other members, which are not compressed again.`,
 		Example: `  npy pack model.npz weights.npy bias.npy
   npy pack --store run.npz x=2024/x.npy 'head=big.npy[:100]' t=times.csv
+  npy pack run.h5 x.npy setup/gain=gain.npy
   npy pack --append model.npz step2=w.npy`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
@@ -49,32 +53,44 @@ archive keeps its other members, which are not compressed again.`,
 			}
 			e.Array.Objects = a.limits.Encoder()
 			out, sources := args[0], args[1:]
-			if out == "-" && terminal.Is(a.out) {
-				return fmt.Errorf("standard output is a terminal; name a file, or redirect the output")
+			if out == "-" || out == os.DevNull {
+				to = cmp.Or(to, "npz")
 			}
-			if out != "-" && out != os.DevNull && !strings.EqualFold(filepath.Ext(out), ".npz") {
-				return fmt.Errorf("the first name, %s, is that of the archive; want OUT.npz", out)
+			f, ok := a.containerFor(cmp.Or(to, filepath.Ext(out)))
+			if !ok || f.New == nil {
+				return fmt.Errorf("the first name, %s, is that of the file that is written; want OUT.npz, or another of %s", out, strings.Join(input.FormatEndings(true), " "))
+			}
+			o := a.output(out, convert.Format(f.Endings[0][1:]), e)
+			if err := a.checkTerminal(out, o.Format, ""); err != nil {
+				return err
 			}
 			if adding {
-				if out == "-" {
-					return fmt.Errorf("--append needs an archive file, not standard output")
+				if err := inPlace("pack --append", out); err != nil {
+					return err
 				}
-				if input.Exists(out) {
+				switch {
+				case out == "-":
+					return fmt.Errorf("--append needs an archive file, not standard output")
+				case o.Format != "npz":
+					return fmt.Errorf("--append needs an archive (.npz), not %s", out)
+				case input.Exists(out):
 					return a.appendTo(out, e, sources)
 				}
 			}
-			if err := checkNew(out, force, ", and --append adds to it"); err != nil {
+			more := ", and --append adds to it"
+			if o.Format != "npz" {
+				more = ""
+			}
+			if err := a.checkNew(out, force, more); err != nil {
 				return a.told(err)
 			}
-			err = conversion.WriteArchive(out, a.out, e, func(w *npz.Writer) error {
-				return a.pack(packer{w.AddFrom, w.Add}, sources)
-			})
-			return a.told(saysUnless(out, err))
+			return a.told(saysUnless(out, a.packInto(o, sources)))
 		},
 	}
 	x.Add(c)
 	addForce(c.Flags(), &force)
 	c.Flags().BoolVar(&adding, "append", false, "add to OUT, and replace members of the same name")
+	c.Flags().StringVar(&to, "to", "", "`format` of OUT (by its ending)")
 	a.addTable(c)
 	return c
 }
@@ -96,10 +112,34 @@ func isUsage(err error) bool {
 	return ok
 }
 
-// A packer takes members: the bytes of a file, or an array.
+// A packer takes arrays, and of archives members: the bytes of a file.
 type packer struct {
-	bytes func(member string, r io.Reader) error
-	array func(name string, array *npy.Array) error
+	bytes func(member string, r io.Reader) error // nil if there are no members
+	array func(part conversion.Part, src npy.Source) error
+}
+
+// packInto writes a new file.
+func (a *app) packInto(o conversion.Output, sources []string) error {
+	var losses conversion.LossList
+	err := o.WriteContainer(func(w container.Writer) error {
+		p := packer{array: func(part conversion.Part, src npy.Source) error {
+			losses.Add(part.Path, o.Losses(src.DType(), src.Shape(), part))
+			bar := a.progress(part.Path)
+			defer bar.Clear()
+			return conversion.Put(a.ctx, w, part, src, bar.Set)
+		}}
+		if z := container.ArchiveWriterOf(w); z != nil {
+			p.bytes = z.AddFrom
+		}
+		return a.pack(p, sources)
+	})
+	if err != nil {
+		return err
+	}
+	for _, line := range losses.Lines() {
+		a.talk("%s: not kept: %s", diagnose.OutName(o.Path), line)
+	}
+	return nil
 }
 
 // appendTo adds members to an archive, or replaces members of the same name.
@@ -122,22 +162,32 @@ func (a *app) appendTo(out string, e npz.Encoder, sources []string) error {
 				}
 				return ed.AddBytes(member, data)
 			},
-			array: func(name string, array *npy.Array) error {
-				if err := drop(name); err != nil {
+			array: func(part conversion.Part, src npy.Source) error {
+				whole, err := src.ReadAll(a.ctx)
+				if err == nil {
+					err = drop(part.Path)
+				}
+				if err != nil {
 					return err
 				}
-				return ed.Add(name, array)
+				return ed.Add(part.Path, whole)
 			},
 		}, sources)
 	})
 	return a.told(saysUnless(out, err))
 }
 
+// namesFile reports whether an argument is a file, or an array in one, whose name may have a =.
+func namesFile(arg string) bool {
+	t, err := input.Parse(arg)
+	return err == nil && input.Exists(t.Path)
+}
+
 // pack adds the members that the arguments name.
 func (a *app) pack(p packer, sources []string) error {
 	for _, source := range sources {
 		name, arg := "", source
-		if before, after, ok := strings.Cut(source, "="); ok && !input.Exists(source) {
+		if before, after, ok := strings.Cut(source, "="); ok && !namesFile(source) {
 			name, arg = before, after
 		}
 		t, err := input.Parse(arg)
@@ -157,47 +207,61 @@ func (a *app) pack(p packer, sources []string) error {
 func (a *app) packOne(p packer, name string, t input.Target) error {
 	o := a.opener(npy.Decoder{Objects: a.limits.Objects()})
 	_, plain := input.CompressionOf(t.Path)
-	if from, ok := convert.ForFile(plain); ok && t.Member == "" {
+	if from, ok := convert.ForFile(plain); ok && t.Member == "" && !o.IsJoined(t.Path) {
 		array, err := o.ReadText(a.ctx, t, from, dtype.Type{})
 		if err != nil {
 			return err
 		}
-		return p.array(cmp.Or(name, t.ArrayName()), array)
+		return p.array(partOf(cmp.Or(name, t.ArrayName())), array)
 	}
 	t, err := o.Open(t)
 	if err != nil {
 		return err
 	}
 	defer t.Close()
-	if t.Archive == nil {
+	if t.Container == nil {
 		return a.packFile(o, p, cmp.Or(name, t.ArrayName()), t)
 	}
-	if t.Member != "" {
-		if t, err = t.Resolve(); err != nil {
-			return err
+	selected, t, one, err := t.Select()
+	switch {
+	case err != nil:
+		return err
+	case one:
+		return a.packFile(o, p, cmp.Or(name, t.ArrayName()), t)
+	case name != "":
+		return usage{fmt.Errorf("%s=%s: the arrays of a file keep their names; name one, %s:NAME", name, t.Path, t.Path)}
+	}
+	found := false
+	for _, member := range t.Container.Names() {
+		if !selected.Has(member) {
+			continue
 		}
-		return a.packFile(o, p, cmp.Or(name, t.ArrayName()), t)
-	}
-	if name != "" {
-		return usage{fmt.Errorf("%s=%s: the members of an archive keep their names; name one, %s:MEMBER", name, t.Path, t.Path)}
-	}
-	for member, e := range t.Archive.Members() {
-		t.Member = member
-		if err := a.packMember(o, p, t, e); diagnose.IsFull(err) {
+		t.Member, found = member, true
+		if err := a.packMember(o, p, t); diagnose.IsFull(err) {
 			return err
 		} else if err != nil {
 			return diagnose.FileError{File: t.Name(), Err: err}
 		}
 	}
+	if !found && !selected.All() {
+		return t.Container.Unknown(selected.String())
+	}
 	return nil
 }
 
-// packMember adds a member of another archive, or part of its array. A member need not be an array.
-func (a *app) packMember(o input.Opener, p packer, t input.Target, e npz.Entry) error {
-	if t.Index != nil {
+// partOf returns an array with a name and nothing else.
+func partOf(name string) conversion.Part {
+	return conversion.Part{Entry: container.Entry{Path: name}}
+}
+
+// packMember adds an array of another container, or part of it. A member of an archive need not be an array.
+func (a *app) packMember(o input.Opener, p packer, t input.Target) error {
+	z := t.Container.NPZ()
+	if z == nil || t.Index != nil || p.bytes == nil {
 		return a.packFile(o, p, t.Member, t)
 	}
-	f, err := t.Archive.Stream(t.Member)
+	e, _ := z.Entry(t.Member)
+	f, err := t.Container.Stream(a.ctx, t.Member)
 	if err != nil {
 		return err
 	}
@@ -206,16 +270,25 @@ func (a *app) packMember(o input.Opener, p packer, t input.Target, e npz.Entry) 
 	return p.bytes(e.Name, f)
 }
 
-// packFile adds the bytes of an .npy file, or the part of its array that the target names.
+// packFile adds the bytes of an .npy file, or the array or the part of it that the target names.
 func (a *app) packFile(o input.Opener, p packer, name string, t input.Target) error {
-	if t.Index != nil {
-		array, err := o.Load(a.ctx, t)
+	if t.Index != nil || p.bytes == nil || t.Joined() != nil || t.Container != nil && t.Container.NPZ() == nil {
+		src, err := o.Once(a.ctx, t)
 		if err != nil {
 			return err
 		}
-		return p.array(name, array)
+		defer src.Close()
+		part := partOf(name)
+		if t.Container != nil {
+			part.Attributes, err = t.Container.Attributes(t.Member)
+			if err != nil {
+				return err
+			}
+			part.Attributes = slices.DeleteFunc(part.Attributes, func(a container.Attribute) bool { return a.Err != nil })
+		}
+		return p.array(part, src.Source)
 	}
-	f, err := o.Bytes(t)
+	f, err := o.Bytes(a.ctx, t)
 	if err != nil {
 		return err
 	}

@@ -89,46 +89,46 @@ func (p *pickleLister) list(arg string) error {
 		return p.told(diagnose.Of(t.Path, err))
 	}
 	defer p.file.Close()
-	if p.file.Archive == nil {
-		return p.all(o.Bytes(p.file))
+	if p.file.Container == nil {
+		return p.all(o.Bytes(p.ctx, p.file))
 	}
-	return p.archive(p.file.Archive)
+	if p.file.Container.NPZ() == nil {
+		return p.told(diagnose.Of(t.Path, fmt.Errorf("%s files have no pickles", p.file.Container.Kind.Name)))
+	}
+	return p.archive(p.file.Container)
 }
 
 // archive lists the pickles in an archive, or in the members that the target names.
-func (p *pickleLister) archive(z *input.Archive) error {
+func (p *pickleLister) archive(c *input.Container) error {
 	whole := p.file
-	pattern, _, err := whole.CutPattern()
-	if err != nil {
+	s, t, one, err := whole.Select()
+	switch {
+	case err != nil && !one:
 		return fmt.Errorf("%s: %w", whole.Name(), err)
+	case err != nil:
+		return p.told(diagnose.Of(whole.Path, err))
+	case t.Index != nil:
+		return fmt.Errorf("%s%s: a pickle is listed as a whole; leave the index out", t.Name(), t.Sub)
 	}
-	if whole.Member != "" && pattern == "" {
-		t, err := whole.Resolve()
-		switch {
-		case err != nil:
-			return p.told(diagnose.Of(whole.Path, err))
-		case t.Index != nil:
-			return fmt.Errorf("%s%s: a pickle is listed as a whole; leave the index out", t.Name(), t.Sub)
-		}
-		e, ok := z.Entry(t.Member)
+	if p.file = t; one {
+		e, ok := c.NPZ().Entry(t.Member)
 		if !ok {
-			return p.told(diagnose.Of(whole.Path, z.Unknown(t.Member)))
+			return p.told(diagnose.Of(whole.Path, c.Unknown(t.Member)))
 		}
-		p.file = t
-		return p.member(z, e)
+		return p.member(c, e)
 	}
-	if pattern == "" && !p.dis {
-		if err := p.outside(z); err != nil {
+	if s.All() && !p.dis {
+		if err := p.outside(c.NPZ()); err != nil {
 			return err
 		}
 	}
-	return p.members(z, pattern)
+	return p.members(c, s)
 }
 
-// members lists the pickles in all members, or in the members that match a pattern.
-func (p *pickleLister) members(z *input.Archive, pattern string) error {
+// members lists the pickles in the selected members.
+func (p *pickleLister) members(c *input.Container, s input.Selection) error {
 	whole := p.file
-	names, entries := z.Names(), z.Entries()
+	names, entries := c.NPZ().Names(), c.NPZ().Entries()
 	last, shown := map[string]int{}, map[string]int{}
 	for i, e := range entries {
 		last[e.Name] = i
@@ -136,7 +136,7 @@ func (p *pickleLister) members(z *input.Archive, pattern string) error {
 	}
 	found := false
 	for i, e := range entries {
-		if pattern != "" && !input.Matches(pattern, names[i]) {
+		if !s.Has(names[i]) {
 			continue
 		}
 		if found = true; strings.HasSuffix(e.Name, "/") && e.Size == 0 {
@@ -149,7 +149,7 @@ func (p *pickleLister) members(z *input.Archive, pattern string) error {
 		}
 		err := error(nil)
 		if last[e.Name] == i {
-			err = p.member(z, e)
+			err = p.member(c, e)
 		} else if !p.dis {
 			err = p.report(&audit.Report{Kind: audit.Unexplained, Offset: e.HeaderOffset, Verdict: audit.Unknown,
 				Err: errors.New("a member of the same name follows, and NumPy reads only that one; other programs may read this one")})
@@ -158,15 +158,15 @@ func (p *pickleLister) members(z *input.Archive, pattern string) error {
 			return err
 		}
 	}
-	if pattern != "" && !found {
-		p.complain(diagnose.FileError{File: whole.Path, Err: z.Unknown(pattern)})
+	if !s.All() && !found {
+		p.complain(diagnose.FileError{File: whole.Path, Err: c.Unknown(s.String())})
 	}
 	return nil
 }
 
 // outside reports the bytes in the file that are not part of the archive. NumPy looks at the first bytes only: it
 // takes a file that does not begin as an archive for an array or a pickle.
-func (p *pickleLister) outside(z *input.Archive) error {
+func (p *pickleLister) outside(z *npz.Reader) error {
 	unclaimed, err := z.Unclaimed()
 	if err != nil {
 		return p.told(diagnose.Of(p.file.Path, err))
@@ -193,8 +193,8 @@ func (p *pickleLister) outside(z *input.Archive) error {
 
 // member lists the pickles in a member. A member that is neither an array nor a pickle by its name or first byte is
 // bytes, in NumPy too.
-func (p *pickleLister) member(z *input.Archive, e npz.Entry) error {
-	f, err := z.Stream(e.Name)
+func (p *pickleLister) member(c *input.Container, e npz.Entry) error {
+	f, err := c.Stream(p.ctx, e.Name)
 	if err != nil {
 		return p.told(diagnose.Of(p.file.Name(), err))
 	}
@@ -225,7 +225,7 @@ func (p *pickleLister) all(f io.ReadCloser, err error) error {
 		if diagnose.IsBrokenPipe(err) {
 			return err
 		}
-		if err == nil && p.file.Archive != nil {
+		if err == nil && p.file.Container != nil {
 			_, err = io.Copy(io.Discard, r) // verifies the checksum
 		}
 		return p.told(diagnose.Of(p.file.Name(), err))

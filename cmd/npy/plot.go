@@ -224,7 +224,7 @@ func (a *app) writeChart(c *charts.Chart, x plotting) error {
 	if x.out == "-" {
 		return c.Encode(a.out, x.ending)
 	}
-	return a.told(diagnose.Of(x.out, npy.ReplaceFile(x.out, func(w io.Writer) error { return c.Encode(w, x.ending) })))
+	return a.told(diagnose.Of(x.out, a.urls.Replace(x.out, func(w io.Writer) error { return c.Encode(w, x.ending) })))
 }
 
 // showChart draws a chart on the terminal.

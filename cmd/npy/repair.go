@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/numbers"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/npz"
 	"github.com/spf13/cobra"
@@ -50,7 +51,7 @@ Repair prints what it found. IN is not changed. 'npy verify' checks a file witho
 			case diagnose.IsFull(err) || diagnose.Names(err, args[1]):
 				return a.told(diagnose.Of(args[1], err))
 			case err != nil:
-				return a.told(diagnose.Of(args[0], diagnose.Explain(err)))
+				return a.told(diagnose.Of(args[0], diagnose.Explain(a.opener(npy.Decoder{}).InPlace(args[0], err))))
 			case asJSON:
 				return terminal.NewJSON(a.out).Encode(found)
 			}
@@ -74,7 +75,7 @@ func (a *app) repair(p npy.Repairer, in, out string) (finding, error) {
 	}
 	defer f.Close()
 	head, _ := input.Peek(f, len(format.Magic))
-	if !strings.HasPrefix(string(head), "PK") {
+	if !container.IsArchive(head) {
 		r, err := p.RepairFile(in, out)
 		return newRepaired(in, out, r), err
 	}

@@ -53,12 +53,12 @@ func (a *app) rezip(from, to string, e npz.Encoder, quiet bool) error {
 		return err
 	}
 	defer z.Close()
-	before := stored(z)
+	before := stored(z.NPZ())
 	bar := a.progress(to)
 	if runtime.GOOS == "windows" && input.SameFile(from, to) {
 		err = a.replaceOpen(to, e, z, bar.Set)
 	} else {
-		err = e.Rewrite(to, z.Reader, bar.Set)
+		err = e.Rewrite(to, z.NPZ(), bar.Set)
 	}
 	bar.Clear()
 	if err != nil {
@@ -72,19 +72,19 @@ func (a *app) rezip(from, to string, e npz.Encoder, quiet bool) error {
 		return err
 	}
 	defer w.Close()
-	_, err = fmt.Fprintf(a.out, "%s: %s, %d bytes stored, were %d (%s)\n", terminal.Printable(to), diagnose.Counted(w.Len(), "member"), stored(w), before, ratio(stored(w), before))
+	_, err = fmt.Fprintf(a.out, "%s: %s, %d bytes stored, were %d (%s)\n", terminal.Printable(to), diagnose.Counted(w.NPZ().Len(), "member"), stored(w.NPZ()), before, ratio(stored(w.NPZ()), before))
 	return err
 }
 
 // replaceOpen rewrites an archive in place on systems that cannot replace an open file. The new archive has a
 // temporary name until the old one is closed.
-func (a *app) replaceOpen(path string, e npz.Encoder, z *input.Archive, progress func(done, total int64)) error {
+func (a *app) replaceOpen(path string, e npz.Encoder, z *input.Container, progress func(done, total int64)) error {
 	temporary := path + ".part"
 	if _, err := os.Lstat(temporary); err == nil {
 		return fmt.Errorf("%s exists, perhaps from another run; remove it first", temporary)
 	}
 	defer a.temporaries.add(func() { os.Remove(temporary) })()
-	err := e.Rewrite(temporary, z.Reader, progress)
+	err := e.Rewrite(temporary, z.NPZ(), progress)
 	z.Close()
 	if err == nil {
 		err = os.Rename(temporary, path)
@@ -96,7 +96,7 @@ func (a *app) replaceOpen(path string, e npz.Encoder, z *input.Archive, progress
 }
 
 // stored returns how many bytes the members take.
-func stored(z *input.Archive) (n int64) {
+func stored(z *npz.Reader) (n int64) {
 	for _, e := range z.Entries() {
 		n += e.CompressedSize
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/npz"
@@ -23,7 +24,7 @@ complete.`,
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.told(diagnose.Of(args[0], npz.Edit(args[0], func(ed *npz.Editor) error {
+			return a.edit(args[0], func(ed *npz.Editor) error {
 				for _, name := range input.ExpandMembers(args[1:], ed.Names()) {
 					if !ed.Has(name) {
 						return input.UnknownMember(name, ed.Names())
@@ -33,7 +34,12 @@ complete.`,
 					}
 				}
 				return nil
-			})))
+			})
 		},
 	}
+}
+
+// edit changes an archive.
+func (a *app) edit(path string, change func(*npz.Editor) error) error {
+	return a.told(diagnose.Of(path, a.opener(npy.Decoder{}).InPlace(path, npz.Edit(path, change))))
 }

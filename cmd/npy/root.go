@@ -9,17 +9,18 @@ import (
 	"strings"
 
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
-	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/remote"
 	"github.com/spf13/cobra"
 )
 
 // commands lists every subcommand, in the order in which help shows them.
 var commands = []func(*app) *cobra.Command{
 	infoCommand, showCommand, headCommand, tailCommand, plotCommand, statsCommand, diffCommand, convertCommand, verifyCommand, pickleCommand, structCommand,
-	appendCommand, concatCommand, repairCommand, createCommand,
+	appendCommand, concatCommand, manifestCommand, refsCommand, repairCommand, createCommand,
 	castCommand, reshapeCommand, transposeCommand, fieldsCommand, splitCommand,
 	filterCommand, sortCommand, sampleCommand, uniqueCommand, groupCommand,
 	lsCommand, packCommand, unpackCommand, rezipCommand, rmCommand, mvCommand,
+	cpCommand, uploadsCommand,
 	completionCommand, manCommand,
 }
 
@@ -45,12 +46,16 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // run runs the subcommand that the arguments name.
 func (a *app) run(args []string) int {
+	if slices.ContainsFunc(args, remote.IsURL) {
+		a.secrets = withoutSecrets(args)
+	}
 	root := a.root(args)
 	root.SetArgs(arguments(root, args))
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		a.addCompletions(root)
 	}
 	err := root.Execute()
+	a.tellRequests()
 	switch {
 	case a.stdout.Err != nil && !diagnose.IsBrokenPipe(a.stdout.Err):
 		a.talk("standard output: %s; the output is incomplete", diagnose.Text(a.stdout.Err))
@@ -82,7 +87,8 @@ func (a *app) root(args []string) *cobra.Command {
 		Short: "Look at, check and convert NumPy's array files",
 		Long: `Npy looks at, checks and converts NumPy's array files (.npy) and archives of them (.npz), without Python.
 
-FILE is a path, or - for standard input; '-:MEMBER' and '-[0]' are parts of it. FILE.npz:MEMBER is one array of an archive, and FILE.npz means all of them. A part
+FILE is a path, or - for standard input; '-:MEMBER' and '-[0]' are parts of it. FILE.npz:MEMBER is one array of an archive, and FILE.npz means all of them;
+FILE.h5:GROUP/NAME is one of an HDF5 file, and so for netCDF (.nc) and MATLAB (.mat). A part
 of an array is named as in NumPy: 'FILE[0:10, ..., ::2]' or 'FILE.npz:MEMBER[0]'. Quote it, because brackets have a meaning
 in shells. Patterns with * and ? stand for all files or members that match.
 
@@ -110,7 +116,8 @@ wrong use.`,
 	root.SetHelpCommand(helpCommand(root))
 	for _, command := range commands {
 		c := command(a)
-		addPatterns(c)
+		a.addPatterns(c)
+		a.addURLs(c)
 		unmark(c)
 		if c.Name() != "completion" && c.Name() != "man" {
 			a.addLimit(c)
@@ -142,15 +149,22 @@ func version() string {
 }
 
 // addPatterns makes a subcommand expand patterns if its usage says FILE... and it takes any number of files.
-func addPatterns(c *cobra.Command) {
+func (a *app) addPatterns(c *cobra.Command) {
 	from := slices.IndexFunc(strings.Fields(c.Use)[1:], func(arg string) bool {
-		return strings.HasSuffix(arg, "...") && !strings.HasPrefix(arg, "MEMBER")
+		return strings.HasSuffix(arg, "...") && !strings.HasPrefix(arg, "MEMBER") && arg != "PART..." // which sort them
 	})
 	if from < 0 || c.RunE == nil {
 		return
 	}
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return run(c, append(slices.Clone(args[:from]), input.ExpandFiles(args[from:])...))
+		if a.joinAxis.Given { // the files of a pattern are one array
+			return run(c, args)
+		}
+		files, err := a.expandFiles(args[from:])
+		if err != nil {
+			return err
+		}
+		return run(c, append(slices.Clone(args[:from]), files...))
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,7 +17,7 @@ import (
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/npz"
-	"github.com/npygo/npy/query"
+	"github.com/npygo/npy/remote"
 	"github.com/spf13/cobra"
 )
 
@@ -28,6 +29,7 @@ type rowsJob struct {
 	app    *app
 	in     input.Target
 	out    string // "" prints
+	array  string // name of the result in OUT if that has several arrays; "" for that of IN
 	to     string // the flag --to
 	format convert.Format
 	memory limits.Size
@@ -49,13 +51,15 @@ func (j *rowsJob) command(a *app, c *cobra.Command, run func(src *input.Array) e
 			return err
 		}
 		if len(args) > 1 {
-			j.out = args[1]
+			j.out, j.array = cutOut(args[1])
 			if j.format, err = a.formatFor(j.to, j.out, "OUT", "--to"); err != nil {
 				return err
 			}
-			isText := j.format != conversion.NPY && j.format != conversion.NPZ && j.format != conversion.Raw && !a.isBinary(j.format)
-			if j.out == "-" && !isText && terminal.Is(a.out) {
-				return errors.New("standard output is a terminal; name a file, leave OUT out to print the rows, or redirect the output")
+			if err := a.checkTerminal(j.out, j.format, " leave OUT out to print the rows,"); err != nil {
+				return err
+			}
+			if err := a.checkNamed(j.out, j.array); err != nil {
+				return err
 			}
 			if j.asJSON {
 				return errors.New("--json prints, and OUT is a file; choose one")
@@ -104,20 +108,14 @@ func (j *rowsJob) blame(err error) error {
 	switch {
 	case diagnose.IsBrokenPipe(err):
 		return err
+	case diagnose.OfWriting(err):
+		return diagnose.Of(j.out, err)
 	case !errors.As(err, &pe) || diagnose.Names(err, j.in.Path):
 		return diagnose.Of(j.in.Path, diagnose.Flagged(err, ""))
 	case j.out == "" || j.out == "-":
 		return diagnose.Of(pe.Path, err)
 	}
 	return diagnose.Of(j.out, err)
-}
-
-// name returns the name of OUT in messages.
-func (j *rowsJob) name() string {
-	if j.out == "" || j.out == "-" {
-		return "standard output"
-	}
-	return diagnose.FileName(j.out)
 }
 
 // put writes or prints the rows.
@@ -131,48 +129,32 @@ func (j *rowsJob) put(src npy.Source) error {
 	if err := j.write(src); err != nil {
 		return err
 	}
-	if lost := j.app.formats.Losses(j.format, src.DType(), src.Shape()); len(lost) > 0 {
-		for _, what := range lost {
-			j.app.talk("%s: not kept: %s", j.name(), what)
-		}
+	for _, what := range j.app.output(j.out, j.format, npz.Encoder{}).Losses(src.DType(), src.Shape(), j.part()) {
+		j.app.talk("%s: not kept: %s", diagnose.OutName(j.out), what)
 	}
 	return nil
 }
 
 func (j *rowsJob) write(src npy.Source) error {
 	a := j.app
-	c := npy.Copier{Memory: int64(j.memory)}
-	sorted, _ := src.(*query.Sorted)
-	switch {
-	case j.format == conversion.NPZ:
-		whole, err := src.ReadAll(a.ctx)
-		if err != nil {
-			return err
-		}
-		return conversion.WriteArchive(j.out, a.out, npz.Encoder{}, func(w *npz.Writer) error { return w.Add(j.in.ArrayName(), whole) })
-	case j.format == conversion.NPY && sorted != nil && j.out == "-":
-		return sorted.Write(a.ctx, a.out)
-	case j.format == conversion.NPY && sorted != nil:
-		return sorted.WriteFile(a.ctx, j.out)
-	case j.format == conversion.NPY && j.out == "-":
-		return c.Write(a.ctx, a.out, src)
-	case j.format == conversion.NPY:
-		return c.WriteFile(a.ctx, j.out, src)
-	case j.format == conversion.Raw:
-		whole, err := src.ReadAll(a.ctx)
-		if err != nil {
-			return err
-		}
-		if j.out == "-" {
-			return convert.WriteRaw(a.ctx, a.out, whole, c)
-		}
-		return convert.WriteRawFile(a.ctx, j.out, whole, c)
+	text := a.limits.Write(convert.WriteOptions{})
+	return a.output(j.out, j.format, npz.Encoder{}).Write(a.ctx, src, j.part(), npy.Copier{Memory: int64(j.memory)}, text)
+}
+
+// part returns the name of the result in a file of several arrays.
+func (j *rowsJob) part() conversion.Part { return partOf(cmp.Or(j.array, j.in.ArrayName())) }
+
+// collect computes the rows of the result, shows the progress, and writes or prints them. OUT may be IN.
+func (j *rowsJob) collect(src *input.Array, rows func(progress func(done, total int64)) (npy.Source, error)) error {
+	bar := j.app.progress(j.in.Name())
+	defer bar.Clear()
+	result, err := rows(bar.Set)
+	if err != nil {
+		return err
 	}
-	o := a.limits.Write(convert.WriteOptions{Memory: int64(j.memory)})
-	if j.out == "-" {
-		return a.formats.Write(a.ctx, a.out, j.format, src, o)
-	}
-	return a.formats.WriteFile(a.ctx, j.out, j.format, src, o)
+	bar.Clear()
+	src.Close()
+	return j.put(result)
 }
 
 // print prints rows as show does.
@@ -193,7 +175,7 @@ func (a *app) print(src npy.Source) error {
 
 // temp returns the path next to which temporary files are made.
 func (j *rowsJob) temp() string {
-	if j.out == "-" || j.out == os.DevNull {
+	if j.out == "-" || j.out == os.DevNull || remote.IsURL(j.out) {
 		return ""
 	}
 	return j.out

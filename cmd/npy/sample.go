@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/query"
 	"github.com/spf13/cobra"
@@ -56,10 +57,7 @@ Of a file only the chosen rows are read. They are held in memory.`,
 }
 
 func (x *sampling) run(src *input.Array) error {
-	chosen, err := x.Of(x.app.ctx, src.Source)
-	if err != nil {
-		return err
-	}
-	src.Close() // OUT may be IN
-	return x.put(chosen)
+	return x.collect(src, func(func(done, total int64)) (npy.Source, error) {
+		return x.Of(x.app.ctx, src.Source)
+	})
 }

@@ -5,12 +5,15 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/npygo/npy/cmd/npy/internal/fakestore"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -26,8 +29,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// The scripts find the files of NumPy in $VECTORS, the files of NumPy 1 in $VECTORS1, the files of Python's zipfile
-// in $ARCHIVES, and the unusual files of this test in $ODD.
+// Each script has a server of its files in $HTTP, and an S3 store whose buckets are its folders buckets/*. The scripts find the files of NumPy in $VECTORS, the files of NumPy 1 in $VECTORS1, the files of Python's zipfile
+// in $ARCHIVES, those of h5py, netCDF4 and SciPy in $CONTAINERS, and the unusual files of this test in $ODD.
 func TestScripts(t *testing.T) {
 	vectors, err := filepath.Abs("../../testdata/numpy-2.3.5")
 	if err != nil {
@@ -41,7 +44,12 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	containers, err := filepath.Abs("testdata/containers")
+	if err != nil {
+		t.Fatal(err)
+	}
 	params := testscript.Params{
+		Cmds:          map[string]func(ts *testscript.TestScript, neg bool, args []string){"http": sendHTTP},
 		Dir:           "testdata/script",
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(e *testscript.Env) error {
@@ -50,10 +58,12 @@ func TestScripts(t *testing.T) {
 			odd := filepath.Join(e.WorkDir, "odd")
 			e.Setenv("ODD", odd)
 			e.Setenv("ARCHIVES", archives)
+			e.Setenv("CONTAINERS", containers)
 			if err := writeOdd(odd); err != nil {
 				return err
 			}
 			e.Setenv("LONG", filepath.Join(e.WorkDir, strings.Repeat("long name of a folder", 6), strings.Repeat("within it", 15)))
+			serveFiles(e)
 			return writeOddArchives(odd)
 		},
 	}
@@ -64,6 +74,33 @@ func TestScripts(t *testing.T) {
 		}
 	}
 	testscript.Run(t, params)
+}
+
+// sendHTTP sends a request: http METHOD URL. The store of the scripts takes every signature.
+func sendHTTP(ts *testscript.TestScript, _ bool, args []string) {
+	req, err := http.NewRequest(args[0], args[1], nil)
+	ts.Check(err)
+	req.Header.Set("Authorization", "any")
+	resp, err := http.DefaultClient.Do(req)
+	ts.Check(err)
+	resp.Body.Close()
+	if resp.StatusCode >= 300 {
+		ts.Fatalf("%s", resp.Status)
+	}
+}
+
+// serveFiles serves the files of a script at $HTTP, and its folder buckets as the buckets of S3.
+func serveFiles(e *testscript.Env) {
+	start := func(h http.Handler) string {
+		s := httptest.NewServer(h)
+		e.Defer(s.Close)
+		return s.URL
+	}
+	e.Setenv("HTTP", start(fakestore.Files(e.WorkDir)))
+	e.Setenv("AWS_ENDPOINT_URL", start(&fakestore.Store{Dir: filepath.Join(e.WorkDir, "buckets")}))
+	e.Setenv("AWS_ACCESS_KEY_ID", "test")
+	e.Setenv("AWS_SECRET_ACCESS_KEY", "verysecret")
+	e.Setenv("AWS_REGION", "us-east-1")
 }
 
 // odd are unusual and invalid files.

@@ -103,7 +103,7 @@ is set.`,
 func (x *showing) run(a *app, c *cobra.Command, args []string, d npy.Decoder) error {
 	x.opener = a.opener(d)
 	x.opener.Several = true
-	x.titled, x.MaxText = len(args) > 1, a.limits["MaxText"]
+	x.titled, x.MaxText = len(args) > 1 && !a.joinAxis.Given, a.limits["MaxText"]
 	if err := x.check(a, c); err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func (a *app) show(t input.Target, x *showing) error {
 
 // title prints the name of an array if there are several, after an empty line unless it is the first.
 func (x *showing) title(w *bufio.Writer, t input.Target) {
-	if x.titled || t.Nth > 0 || t.Whole && t.Archive.Len() > 1 {
+	if x.titled || t.Nth > 0 || t.Whole && len(t.Container.Names()) > 1 {
 		if x.shown > 0 {
 			fmt.Fprintln(w)
 		}

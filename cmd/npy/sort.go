@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/query"
@@ -76,7 +77,7 @@ func (x *sorting) sort(src *input.Array) error {
 		return fmt.Errorf("an array of shape %s needs --by COLUMN to sort its rows, or --axis to sort along an axis", format.ShapeString(src.Shape()))
 	}
 	x.Memory, x.Temp = int64(x.memory), x.temp()
-	bar := x.app.progress(x.name())
+	bar := x.app.progress(diagnose.OutName(x.out))
 	defer bar.Clear()
 	x.Progress = bar.Set
 	var rows npy.Source

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -16,9 +15,9 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/npz"
 	"github.com/spf13/cobra"
 )
 
@@ -42,7 +41,7 @@ nearly equal length), --rows (the length of each part but the last) and --at (th
 0 makes one part of length 0.
 
 OUT contains %d for the number of the part, which starts at 0: part-%d.npy, or part-%03d.npy for numbers with leading zeros. If
-OUT is an archive, its members are arr_0, arr_1 and so on; OUT.npz:NAME-%d gives them other names.
+OUT has several arrays (.npz), they are arr_0, arr_1 and so on; OUT.npz:NAME-%d gives them other names.
 
 Files of any size are split in little memory. Slices of IN and members of archives are read into memory.`,
 		Example: "  npy split --parts 4 all.npy part-%d.npy\n  npy split --rows 100000 log.npy log-%04d.npy\n  npy split --at 800,900 data.npy sets.npz",
@@ -136,9 +135,9 @@ func (x *splitting) checkParts(a *app, h format.Header) error {
 // outPattern separates OUT into the archive, if it names one, and the pattern for names with a place for a number.
 func outPattern(out string) (archive, pattern string, err error) {
 	pattern = out
-	if file, member, ok := strings.Cut(out, ".npz:"); ok {
-		archive, pattern = file+".npz", member
-	} else if strings.EqualFold(filepath.Ext(out), ".npz") {
+	if file, name := cutOut(out); name != "" {
+		archive, pattern = file, name
+	} else if slices.Contains(input.FormatEndings(true), strings.ToLower(filepath.Ext(out))) {
 		archive, pattern = out, "arr_%d"
 	}
 	if !numbered.MatchString(pattern) || strings.Count(pattern, "%") != 1 {
@@ -208,7 +207,7 @@ func (x *splitting) toFiles(a *app, t input.Target, f *input.Array, pieces []pie
 	for _, p := range pieces {
 		part, err := f.Select(p.index...)
 		if err == nil {
-			err = x.WriteFile(a.ctx, p.name, part)
+			err = a.copyTo(x.Copier, p.name, part)
 		}
 		bar.Clear()
 		if err != nil {
@@ -219,7 +218,7 @@ func (x *splitting) toFiles(a *app, t input.Target, f *input.Array, pieces []pie
 	return nil
 }
 
-// toArchive writes the parts as members. A pipe connects the writer of a member's .npy file and its compressor.
+// toArchive writes the parts as arrays of one file.
 func (x *splitting) toArchive(a *app, t input.Target, f *input.Array, archive string, pieces []piece) error {
 	if input.SameFile(t.Path, archive) {
 		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
@@ -228,17 +227,17 @@ func (x *splitting) toArchive(a *app, t input.Target, f *input.Array, archive st
 	if err != nil {
 		return err
 	}
+	to, err := a.formatFor("", archive, "OUT", "OUT")
+	if err != nil {
+		return err
+	}
 	bar := x.progress(a, t.Name(), f)
-	err = conversion.WriteArchive(archive, a.out, e, func(w *npz.Writer) error {
+	err = a.output(archive, to, e).WriteContainer(func(w container.Writer) error {
 		for _, p := range pieces {
 			part, err := f.Select(p.index...)
-			if err != nil {
-				return err
+			if err == nil {
+				err = conversion.Put(a.ctx, w, partOf(p.name), part, x.Progress)
 			}
-			r, out := io.Pipe()
-			go func() { out.CloseWithError(x.Write(a.ctx, out, part)) }()
-			err = w.AddFrom(p.name+".npy", r)
-			r.Close()
 			if err != nil {
 				return err
 			}

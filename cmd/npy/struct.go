@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -55,13 +56,15 @@ func (a *app) printType(args []string, lang, name string, maxHeader int) error {
 	o := a.opener(a.decoder(maxHeader, nil))
 	o.Headers = true
 	var found []info
+	other := false // the array is in a file that is neither .npy nor .npz
 	err := a.each(o, args, "", func(t input.Target) error {
 		if t.Index != nil {
 			return fmt.Errorf("%s%s: struct reads headers of whole arrays; leave the index out", t.Name(), t.Sub)
 		}
-		i, err := readInfo(o, t)
+		i, err := readInfo(a.ctx, o, t)
 		if err == nil {
 			found = append(found, i)
+			other = t.Container != nil && t.Container.NPZ() == nil
 		}
 		return diagnose.Of(t.Name(), diagnose.Explain(err))
 	})
@@ -72,8 +75,13 @@ func (a *app) printType(args []string, lang, name string, maxHeader int) error {
 	if len(found) > 1 {
 		return diagnose.Of(args[0], fmt.Errorf("%d arrays; choose one, such as %s", len(found), i.name()))
 	}
+	file, array := codePath(i.File), member(i)
+	if other {
+		file, array = path.Base(array)+".npy", ""
+		a.talk("the code reads %s, which 'npy convert %s %s' makes", file, i.name(), file)
+	}
 	code, err := typetext.Code(lang, typetext.Array{
-		Path: codePath(i.File), Member: member(i), DType: i.dtype, Shape: i.Shape, FortranOrder: i.FortranOrder, Name: name,
+		Path: file, Member: array, DType: i.dtype, Shape: i.Shape, FortranOrder: i.FortranOrder, Name: name,
 	})
 	if err != nil {
 		return diagnose.Of(i.name(), err)

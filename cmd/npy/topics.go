@@ -5,10 +5,13 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/check"
+	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/cmd/npy/internal/results"
 	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/npz"
 )
 
 // A topic is a page of help that is not about a subcommand.
@@ -19,6 +22,7 @@ type topic struct {
 
 var topics = []topic{
 	{"slices", "How to name a part of an array", func() string { return slicesTopic }},
+	{"urls", "How to read and write files of servers and object stores", func() string { return urlsTopic }},
 	{"where", "How to choose rows by a condition", func() string { return whereTopic }},
 	{"dtypes", "How to name a dtype", func() string { return dtypesTopic }},
 	{"formats", "What files can be read and written", formatsTopic},
@@ -43,13 +47,15 @@ have a meaning in shells.
   npy show 'm.npz["layer1/w"][0]'   a part of a member of an archive
   npy show "m.npz:layer1/w[0]"     a member of an archive, its first row
   npy info 'm.npz:layer1/*'        all members that match
+  npy show data.h5:run1/x[0]       an array of an HDF5, netCDF or MATLAB file
+  npy info data.h5:run1            all arrays of a group; of an archive, too
 
 Negative numbers count from the end. Axes that are left out are whole, and ... stands for all axes that are not named.
 New axes and masks are not supported; --where chooses rows by a condition,
 see 'npy help where'.
 
-Of plain elements in .npy files, and of members that are stored or were compressed by npy, only the part is read. All other
-arrays are read as a whole. The checksum of a member is verified only if all of it is read; 'npy verify' does that.
+Of plain elements in .npy files, of members that are stored or were compressed by npy, and of arrays in HDF5 and netCDF files,
+only the part is read. All other arrays are read as a whole. The checksum of a member is verified only if all of it is read; 'npy verify' does that.
 `
 
 const whereTopic = `A condition chooses rows: for --where of show, stats, plot, diff, convert,
@@ -151,7 +157,22 @@ func formatsTopic() string {
   .npy            one array, of any version of NumPy, or of another writer
   .npz            archives of arrays: np.savez, np.savez_compressed, any ZIP,
                   and the sparse matrices of SciPy
-  .raw .bin       elements without a header: --dtype, --shape and --offset
+`)
+	for _, f := range input.Formats(nil, npy.Decoder{}, npz.Encoder{}) {
+		if f.Name == "npz" {
+			continue
+		}
+		what := f.Name + " files: arrays, groups and attributes"
+		if f.New == nil {
+			what += "; only read"
+		}
+		endings := strings.Join(f.Endings, " ")
+		if len(endings) > 15 {
+			endings += "\n" + strings.Repeat(" ", 18)
+		}
+		fmt.Fprintf(&b, "  %-16s%s\n", endings, what)
+	}
+	b.WriteString(`  .raw .bin       elements without a header: --dtype, --shape and --offset
                   describe them
   .pkl .pt        Python pickles, only read, as data
   .npy.gz .csv.zst .json.xz .txt.bz2
@@ -167,6 +188,13 @@ func formatsTopic() string {
 	}
 	b.WriteString(`
 Text has no dtype: it is inferred, or given by --dtype.
+
+Files of several arrays are also recognised by their content. An array of one
+is FILE:PATH, a group stands for what it holds, and FILE for all of its arrays:
+data.h5:/group/data[0:10], data.h5:group, 'data.h5:*/mean'. 'npy convert' copies
+attributes and names of dimensions where the other format has them, and tells
+what it does not keep. Arrays that cannot be read, or that the other format
+cannot hold, are named and left out; the exit code is then 1.
 `)
 	return b.String()
 }

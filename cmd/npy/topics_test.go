@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 )
@@ -19,6 +20,7 @@ func TestSlicesTopic(t *testing.T) {
 		{"create", "--shape", "24,3,4", "a.npy"},
 		{"create", "--shape", "6", "--dtype", "[('lat', '<f4'), ('lon', '<f4')]", "r.npy"},
 		{"pack", "m.npz", "layer1/w=a.npy", "layer1/b=r.npy"},
+		{"pack", "data.h5", "run1/x=a.npy"},
 	} {
 		if code := run(args, nil, io.Discard, io.Discard); code != exitDone {
 			t.Fatalf("npy %q: exit code %d", args, code)
@@ -62,7 +64,7 @@ func TestDtypesTopic(t *testing.T) {
 
 // 'npy help formats' lists every format of package convert.
 func TestFormatsTopic(t *testing.T) {
-	for _, ending := range append(convert.Endings(), ".npy", ".npz", ".raw") {
+	for _, ending := range slices.Concat(convert.Endings(), input.FormatEndings(false), []string{".npy", ".raw"}) {
 		if !strings.Contains(formatsTopic(), ending) {
 			t.Errorf("npy help formats says nothing of %s", ending)
 		}

@@ -7,13 +7,15 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 )
 
-// A folder is what the names of members have in common up to a slash.
+// A folder is a group, or what the names of members have in common up to a slash.
 type folder struct {
 	name    string
+	group   listed // with the attributes, if it is a group
 	folders []*folder
 	members []listed
 	size    int64
 	stored  int64
+	within  bool // an array has no place of its own in the file, so that stored is not known
 	count   int
 }
 
@@ -24,8 +26,21 @@ const maxDepth = 32
 func treeOf(members []listed) *folder {
 	root := &folder{}
 	for _, m := range members {
+		if m.Member == "" {
+			continue // the root, whose attributes come first
+		}
 		parts := strings.SplitN(m.Member, "/", maxDepth)
 		at := root
+		if m.group {
+			if len(parts) == maxDepth && !(&folder{group: m}).isGroup() {
+				continue // deeper than the tree, and with nothing to tell
+			}
+			for _, name := range parts {
+				at = at.folder(name)
+			}
+			at.group = m
+			continue
+		}
 		at.add(m)
 		for _, name := range parts[:len(parts)-1] {
 			at = at.folder(name)
@@ -37,8 +52,21 @@ func treeOf(members []listed) *folder {
 	return root
 }
 
+// add counts an array, unless it is a link: the file has its elements once.
 func (f *folder) add(m listed) {
-	f.size, f.stored, f.count = f.size+m.Size, f.stored+m.Compressed, f.count+1
+	if !m.isLink() {
+		f.size, f.stored, f.count = f.size+m.Size, f.stored+m.Compressed, f.count+1
+		f.within = f.within || m.isWithin()
+	}
+}
+
+// row adds a line about all arrays in the folder.
+func (f *folder) row(t *terminal.Columns, name, dtype string) {
+	stored, share := bytesText(f.stored), ratio(f.stored, f.size)
+	if f.within {
+		stored, share = "-", "-"
+	}
+	t.Row(name, dtype, "", bytesText(f.size), stored, share, "")
 }
 
 // folder returns the folder of a name, which it makes if necessary. The last one is the usual case.
@@ -54,7 +82,7 @@ func (f *folder) folder(name string) *folder {
 
 // joined returns a folder whose only content is one folder as that folder, under both names.
 func (f *folder) joined() *folder {
-	for len(f.folders) == 1 && len(f.members) == 0 {
+	for len(f.folders) == 1 && len(f.members) == 0 && !f.isGroup() {
 		inner := *f.folders[0]
 		inner.name = f.name + "/" + inner.name
 		f = &inner
@@ -62,8 +90,13 @@ func (f *folder) joined() *folder {
 	return f
 }
 
+// isGroup reports whether the folder is a group with a line of its own.
+func (f *folder) isGroup() bool {
+	return f.group.unreadable || f.group.isLink() || len(f.group.attributes()) > 0
+}
+
 // rows adds the lines of a folder to a table: its folders, then its members. A folder with one member is a line with it.
-func (f *folder) rows(t *terminal.Columns, indent string) {
+func (f *folder) rows(t *terminal.Columns, indent string, style listStyle) {
 	left := len(f.folders) + len(f.members)
 	branch := func() (line, below string) {
 		if left--; left == 0 {
@@ -74,15 +107,33 @@ func (f *folder) rows(t *terminal.Columns, indent string) {
 	for _, inner := range f.folders {
 		inner = inner.joined()
 		line, below := branch()
-		if inner.count == 1 && len(inner.members) == 1 {
+		if len(inner.folders) == 0 && len(inner.members) == 1 && !inner.isGroup() {
 			inner.members[0].row(t, line+terminal.Printable(inner.name+"/"+inner.members[0].Member))
+			if style.attributes {
+				inner.members[0].details(t, below+"  ")
+			}
 			continue
 		}
-		t.Row(line+terminal.Printable(inner.name)+"/", diagnose.Counted(inner.count, "member"), "", bytesText(inner.size), bytesText(inner.stored), ratio(inner.stored, inner.size), "")
-		inner.rows(t, below)
+		name := line + terminal.Printable(inner.name) + "/"
+		switch {
+		case inner.group.unreadable:
+			t.Row(name, "unreadable", "", "", "", "", "")
+		case inner.group.isLink():
+			t.Row(name, "group", "", "", "", "", "")
+		default:
+			inner.row(t, name, diagnose.Counted(inner.count, style.noun))
+		}
+		if style.attributes {
+			inner.group.printLink(t, below)
+			printAttributes(t, inner.group.attributes(), below)
+		}
+		inner.rows(t, below, style)
 	}
 	for _, m := range f.members {
-		line, _ := branch()
+		line, below := branch()
 		m.row(t, line+terminal.Printable(m.Member))
+		if style.attributes {
+			m.details(t, below+"  ")
+		}
 	}
 }

@@ -48,19 +48,14 @@ NaN and NaT are one value each, and -0 is 0. The distinct values must fit in --m
 }
 
 func (x *uniquing) run(src *input.Array) error {
-	bar := x.app.progress(x.in.Name())
-	defer bar.Clear()
-	x.Memory, x.Progress = int64(x.memory), bar.Set
-	values, err := x.Of(x.app.ctx, src.Source)
-	if err == nil && x.head.given {
-		values, err = values.Slice(npy.SpanTo(x.head.n)) // a negative number counts from the end
-	}
-	if err != nil {
-		return err
-	}
-	bar.Clear()
-	src.Close() // OUT may be IN
-	return x.put(values)
+	return x.collect(src, func(progress func(done, total int64)) (npy.Source, error) {
+		x.Memory, x.Progress = int64(x.memory), progress
+		values, err := x.Of(x.app.ctx, src.Source)
+		if err == nil && x.head.given {
+			values, err = values.Slice(npy.SpanTo(x.head.n)) // a negative number counts from the end
+		}
+		return values, err
+	})
 }
 
 // parseKeys parses --by. It returns nil for no keys.

@@ -14,6 +14,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/npz"
 	"github.com/spf13/cobra"
 )
@@ -22,12 +23,12 @@ func unpackCommand(a *app) *cobra.Command {
 	var dir string
 	var force, quiet, portable bool
 	c := &cobra.Command{
-		Use:   "unpack FILE.npz [MEMBER...]",
-		Short: "Write the members of an archive as files",
+		Use:   "unpack FILE [MEMBER...]",
+		Short: "Write the arrays of a file as files",
 		Long: `Unpack writes the members of an archive, or only the named ones, as files into the current folder or into --directory, which is
 created if necessary. Slashes in names make folders. Nothing is written outside of the folder: members whose names lead out of
 it are refused, and links that lead out of it are not followed. A file appears only when it is complete and its checksum
-is correct. After a damaged member the others are still unpacked. At most 10000 folders are made; --limit MaxFolders changes that.
+is correct. Of HDF5, netCDF and MATLAB files, unpack writes each array as an .npy file. After a damaged member the others are still unpacked. At most 10000 folders are made; --limit MaxFolders changes that.
 
 Some names of members cannot be names of files on Windows; there, such members are refused. --portable-names writes them, and
 names that differ only in case, under names that are valid on every system: "a%3Ab.npy" for "a:b.npy", "b~2.npy" for the
@@ -38,21 +39,24 @@ second of "B.npy" and "b.npy". 'npy ls' and 'npy verify' list these members.`,
   npy unpack --portable-names -C weights model.npz`,
 		Args: someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
-			z, err := a.opener(npy.Decoder{}).OpenArchive(args[0])
+			if err := inPlace("unpack -C", dir); err != nil {
+				return err
+			}
+			c, err := a.opener(npy.Decoder{Objects: a.limits.Objects()}).OpenContainer(args[0])
 			if err != nil {
 				return diagnose.FileError{File: args[0], Err: err}
 			}
-			defer z.Close()
-			u, err := newUnpacker(a, z, dir)
+			defer c.Close()
+			u, err := newUnpacker(a, c, dir)
 			if err != nil {
 				return diagnose.FileError{File: dir, Err: err}
 			}
 			defer u.root.Close()
 			if portable {
-				u.paths = z.PortablePaths()
+				u.paths = c.PortablePaths()
 			}
 			u.force, u.maxFolders = force, cmp.Or(int(a.limits["MaxFolders"]), defaultFolders)
-			return a.unpack(u, args[0], input.ExpandMembers(args[1:], z.Names()), quiet)
+			return a.unpack(u, args[0], input.ExpandMembers(args[1:], c.Names()), quiet)
 		},
 	}
 	f := c.Flags()
@@ -67,17 +71,12 @@ second of "B.npy" and "b.npy". 'npy ls' and 'npy verify' list these members.`,
 func (a *app) unpack(u *unpacker, file string, names []string, quiet bool) error {
 	wanted := names
 	if len(names) == 0 {
-		for name := range u.z.Members() {
-			wanted = append(wanted, name)
-		}
+		wanted = u.c.Names()
 	}
 	for _, name := range wanted {
-		e, ok := u.z.Entry(name)
-		var err error
-		if ok {
+		e, err := u.entry(name)
+		if err == nil {
 			err = u.member(name, e)
-		} else {
-			err = u.z.Unknown(name)
 		}
 		if err != nil && strings.HasSuffix(err.Error(), "path escapes from parent") { // os.Root has no error value for this
 			err = errors.New("a link leads out of the folder; remove the link, or choose another folder")
@@ -97,15 +96,35 @@ func (a *app) unpack(u *unpacker, file string, names []string, quiet bool) error
 	return nil
 }
 
+// entry returns a member: of another file than an archive, that of the archive that would have its array.
+func (u *unpacker) entry(name string) (npz.Entry, error) {
+	if z := u.c.NPZ(); z != nil {
+		if e, ok := z.Entry(name); ok {
+			return e, nil
+		}
+		return npz.Entry{}, u.c.Unknown(name)
+	}
+	e, err := u.c.Entry(strings.TrimPrefix(name, "/"))
+	switch {
+	case err != nil:
+		return npz.Entry{}, u.c.Unknown(name)
+	case e.Err != nil:
+		return npz.Entry{}, e.Err
+	case e.Group:
+		return npz.Entry{}, fmt.Errorf("it is a group; '%s/*' unpacks its arrays", name)
+	}
+	return npz.Entry{Name: e.Path + ".npy", Size: format.Header{DType: e.DType, Shape: e.Shape}.NBytes()}, nil
+}
+
 // An unpacker writes members into a folder, and nowhere outside of it.
 type unpacker struct {
 	app        *app
-	z          *input.Archive
+	c          *input.Container
 	root       *os.Root
 	force      bool
 	maxFolders int               // negative for no limit
 	folders    map[string]bool   // that exist
-	paths      map[string]string // of members by their names in the archive; nil to use these names
+	paths      map[string]string // by the names in the archive; nil to use these names
 }
 
 const (
@@ -113,12 +132,12 @@ const (
 	maxPath        = 4096 // bytes of a name, as Linux takes paths
 )
 
-func newUnpacker(a *app, z *input.Archive, dir string) (*unpacker, error) {
+func newUnpacker(a *app, c *input.Container, dir string) (*unpacker, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
 	root, err := os.OpenRoot(dir)
-	return &unpacker{app: a, z: z, root: root, folders: map[string]bool{".": true}}, err
+	return &unpacker{app: a, c: c, root: root, folders: map[string]bool{".": true}}, err
 }
 
 // makeFolder makes a folder and its parents.
@@ -163,7 +182,7 @@ func (u *unpacker) member(name string, e npz.Entry) error {
 	if err := u.makeFolder(path.Dir(e.Name)); err != nil {
 		return err
 	}
-	from, err := u.z.Stream(name)
+	from, err := u.c.Stream(u.app.ctx, name)
 	if err != nil {
 		return err
 	}

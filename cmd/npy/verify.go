@@ -25,7 +25,7 @@ func verifyCommand(a *app) *cobra.Command {
 		Use:   "verify FILE...",
 		Short: "Check everything that can be wrong with a file",
 		Long: `Verify reads each file to its end and checks the header, the length of the data, and the characters of text. Of an archive it
-checks the directory and every member with its checksum. The exit code is 1 if there are errors. Notes report what is unusual
+checks the directory and every member with its checksum, and of an HDF5, netCDF or MATLAB file it reads every array. The exit code is 1 if there are errors. Notes report what is unusual
 but allowed, such as data after the array, data that is not aligned, a header that NumPy reads only with an option, and names
 that are not valid on Windows.
 
@@ -84,7 +84,9 @@ func printVerified(w io.Writer, file input.Target, v *check.Verifier, asJSON, qu
 		verdict = "not ok"
 	}
 	name := terminal.Printable(diagnose.FileName(v.Name()))
-	if v.IsArchive() {
+	if c := v.Container(); c != nil && c.NPZ() == nil {
+		verdict += fmt.Sprintf(": %s, %s", c.Format(), diagnose.Counted(len(v.Arrays), "array"))
+	} else if c != nil {
 		verdict += fmt.Sprintf(": %s, %s", diagnose.Counted(v.Members, "member"), diagnose.Counted(len(v.Arrays), "array"))
 	} else if len(v.Arrays) > 0 {
 		h := v.Arrays[0]
@@ -92,14 +94,19 @@ func printVerified(w io.Writer, file input.Target, v *check.Verifier, asJSON, qu
 	}
 	fmt.Fprintf(w, "%s: %s\n", name, verdict)
 	for _, f := range v.Findings {
-		place := fmt.Sprintf("byte %d", f.Offset)
+		place := fmt.Sprintf(" at byte %d", f.Offset)
 		if f.Path != "" {
 			place += " (" + f.Path + ")"
 		}
-		if f.Member != nil {
+		switch c := v.Container(); {
+		case c != nil && c.NPZ() == nil && f.Member != nil:
+			place = " in " + strconv.Quote(*f.Member)
+		case c != nil && c.NPZ() == nil:
+			place = ""
+		case f.Member != nil:
 			place += " of member " + strconv.Quote(*f.Member)
 		}
-		fmt.Fprintf(w, "  %s at %s: %s\n", f.Level, place, terminal.Printable(f.Message))
+		fmt.Fprintf(w, "  %s%s: %s\n", f.Level, place, terminal.Printable(f.Message))
 	}
 	return nil
 }

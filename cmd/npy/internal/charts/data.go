@@ -18,7 +18,7 @@ type series struct {
 	name   string
 	x, y   []float64
 	joined bool
-	grid   *grid // of so many points that dots would hide each other; nil otherwise
+	grid   *grid // the counts of points that are too many for dots; nil otherwise
 }
 
 const bandBytes = 4 << 20 // read at a time
@@ -51,7 +51,7 @@ func (c column) part(start, stop int) ([]float64, error) {
 	return coordinates(a, c.component)
 }
 
-// bytes is the size of an element of the file, of which the column may be one field.
+// bytes is the size of an element of the file. The column may be one field of it.
 func (c column) bytes() int { return max(c.DType().ItemSize(), 1) }
 
 // isTime reports whether coordinates of a type are seconds.

@@ -135,7 +135,7 @@ func dashes(points []point, pattern []float64) [][]point {
 	return all
 }
 
-// polygon returns the corners of a shape around a point, of which one is above it or, of a square, none.
+// polygon returns the corners of a shape around a point. One corner is above the point, unless the shape is a square.
 func polygon(at point, corners int, radius float64) []point {
 	turn := -math.Pi / 2
 	if corners%2 == 0 {

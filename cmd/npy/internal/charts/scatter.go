@@ -12,7 +12,7 @@ const (
 	scatterMax  = 10_000  // most points that are drawn unchanged
 	densityMin  = 100_000 // fewest points that are drawn as a density
 	densityCell = 3       // side of a cell of a density in pixels
-	scatterSide = 800     // cells along each side, of which at most one point each is drawn
+	scatterSide = 800     // cells along each side; at most one point of each cell is drawn
 )
 
 // A grid counts the points in cells between two axes. On a log axis the cells have the same ratio.

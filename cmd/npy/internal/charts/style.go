@@ -21,8 +21,8 @@ type mark struct {
 }
 
 // seriesColors are colours that people with any colour vision can tell apart, by their hue or by how dark they are. They are
-// the colours of Okabe and Ito, moved apart until the two that are nearest for somebody, with protanopia, deuteranopia or
-// neither, are 33 apart in L*a*b*. TestSeriesDiffer computes it.
+// the colours of Okabe and Ito, moved apart: any two of them are at least 33 apart in L*a*b*, also as people with protanopia
+// or deuteranopia see them. TestSeriesDiffer computes it.
 var seriesColors = []uint32{0x055fcb, 0xb94200, 0x1cba6f, 0xb25d8f, 0xffaf1c, 0x3abafe, 0x192419}
 
 // seriesDashes follow each other when the colours are used up.

@@ -1,4 +1,4 @@
-// Package check finds everything that can be wrong with array files and archives.
+// Package check finds everything that can be wrong with array files and containers.
 package check
 
 import (
@@ -24,7 +24,7 @@ type Verifier struct {
 	// The results of the last target.
 	Findings []Finding
 	Arrays   []format.Header // that were found
-	Members  int             // checked so far, if the target is an archive
+	Members  int             // checked so far, if the target is a container
 
 	target input.Target
 	buffer *counted.Reader // used for one file or member after another, since making it takes longer than checking a small file
@@ -43,8 +43,8 @@ type Finding struct {
 // Name returns the file, and the member if one was named.
 func (v *Verifier) Name() string { return v.target.Name() }
 
-// IsArchive reports whether the target is an archive.
-func (v *Verifier) IsArchive() bool { return v.target.Archive != nil }
+// Container returns the container of the target, which has been closed, or nil if it is one array.
+func (v *Verifier) Container() *input.Container { return v.target.Container }
 
 // OK reports whether no error was found.
 func (v *Verifier) OK() bool { return v.errors == 0 }
@@ -56,6 +56,9 @@ func (v *Verifier) note(offset int64, format string, args ...any) {
 // wrong records an error. base is the offset of the array in the file.
 func (v *Verifier) wrong(base int64, err error) {
 	f := Finding{Level: "error", Member: v.target.MemberName(), Offset: base, Message: diagnose.Text(err) + diagnose.SavingMembers(v.target.Path, err)}
+	if c := v.target.Container; c != nil && c.NPZ() == nil {
+		f.Message = diagnose.FileError{File: v.target.Name(), Err: err}.Text()
+	}
 	var fe *format.Error
 	if errors.As(err, &fe) {
 		f.Offset, f.Path, f.Message = base+fe.Offset, fe.Path, fe.Err.Error()
@@ -73,11 +76,16 @@ func (v *Verifier) Check(ctx context.Context, t input.Target) error {
 		return nil
 	}
 	defer opened.Close()
-	if v.target = opened; opened.Archive != nil {
-		v.archive(ctx)
+	if v.target = opened; opened.Container != nil {
+		v.container(ctx)
 		return context.Cause(ctx)
 	}
-	f, err := v.Opener.Bytes(opened)
+	if opened.Joined() != nil {
+		if err := v.Opener.CheckSums(ctx, opened, func(err error) { v.wrong(0, err) }); err != nil {
+			return err
+		}
+	}
+	f, err := v.Opener.Bytes(ctx, opened)
 	if err != nil {
 		v.wrong(0, err)
 		return nil
@@ -172,7 +180,7 @@ func (v *Verifier) header(h format.Header, base int64) {
 
 // wayOut returns the way out for a truncated file. There is none for a member of an archive.
 func (v *Verifier) wayOut(have int64) string {
-	if have == 0 || v.target.Archive != nil {
+	if have == 0 || v.target.Container != nil {
 		return ""
 	}
 	return diagnose.SavesRows

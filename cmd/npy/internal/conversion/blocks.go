@@ -6,103 +6,37 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"syscall"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/convert"
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/query"
+	"github.com/npygo/npy/remote"
 )
 
-// copy converts without holding the array in memory. It reports false if it cannot: In is not a file of plain
-// elements, or Out is an archive.
-func (x Job) copy(ctx context.Context) (done bool, err error) {
-	if x.From != Raw && x.From != NPY {
-		if x.To != NPY || !x.isFile() || x.Order == npy.FortranOrder || x.In.Index != nil {
-			return false, nil
-		}
-		return true, x.copyFrom(ctx)
-	}
-	if x.To == NPZ || x.In.Member != "" {
-		return false, nil
-	}
-	src, err := x.open()
-	if src == nil || err != nil {
-		return err != nil, diagnose.Of(x.In.Path, err)
-	}
-	defer src.Close()
-	progress := x.Progress(diagnose.FileName(x.Out))
-	defer progress.Clear()
-	if x.To != NPY && x.To != Raw {
-		t, err := x.becomes(src.DType())
-		if err != nil {
-			return true, diagnose.Of(x.In.Path, err)
-		}
-		if err = x.blame(x.copyText(ctx, src.Source, progress.Set)); err == nil {
-			progress.Clear()
-			x.warnLosses(t, src.Shape())
-		}
-		return true, err
-	}
-	return true, x.blame(x.copyArray(ctx, src, progress.Set))
-}
-
-// copyArray writes an .npy file, or raw bytes.
-func (x Job) copyArray(ctx context.Context, src *input.Array, progress func(done, total int64)) error {
-	c := npy.Copier{DType: src.DType(), Order: x.Order, Memory: x.Memory, Progress: progress}
-	if x.From == NPY && x.DType.IsValid() {
-		c.DType = x.DType
-	}
-	if x.To == Raw {
-		return x.writeRaw(ctx, src.Source, c)
-	}
-	c.Encoder.Version = x.versionFor(format.Header{DType: c.DType, Shape: src.Shape(), Version: src.Header.Version})
-	if x.Out == "-" {
-		return c.Write(ctx, x.Stdout, src.Source)
-	}
-	return c.WriteFile(ctx, x.Out, src.Source)
-}
-
-// becomes returns the dtype that the elements of In are converted to.
-func (x Job) becomes(t dtype.Type) (dtype.Type, error) {
-	empty, err := npy.New(t, 0)
-	if err == nil && x.From != Raw {
-		empty, err = x.cast(empty)
-	}
-	if err != nil {
-		return t, err
-	}
-	return empty.DType(), nil
-}
-
-func (x Job) copyText(ctx context.Context, src npy.Source, progress func(done, total int64)) error {
-	o := x.writeOptions()
-	o.Memory, o.Progress = x.Memory, progress
-	if x.From != Raw {
-		o.DType = x.DType
-	}
-	if x.Out == "-" {
-		return x.Formats.Write(ctx, x.Stdout, x.To, src, o)
-	}
-	return x.Formats.WriteFile(ctx, x.Out, x.To, src, o)
+// copiesText reports whether In is text or an image that becomes an .npy file without being held in memory.
+func (x Job) copiesText() bool {
+	return x.From != Raw && x.To == NPY && x.isFile() && x.Order != npy.FortranOrder && x.In.Index == nil && x.Opener.Where == ""
 }
 
 // copyFrom makes an .npy file of text or an image. It does not hold the array in memory if the format can be read in
 // parts.
 func (x Job) copyFrom(ctx context.Context) error {
-	f, err := x.Opener.Bytes(x.In)
+	f, err := x.Opener.Bytes(ctx, x.In)
 	if err != nil {
 		return diagnose.Of(x.In.Path, err)
 	}
 	defer f.Close()
-	report, err := x.Formats.CopyFileFrom(x.Out, input.Until(ctx, f), x.From, x.readOptions(f))
+	report, err := x.copyText(input.Until(ctx, f), x.readOptions(f))
 	var pe *fs.PathError
 	switch {
-	case errors.As(err, &pe):
-		return diagnose.Of(x.Out, err)
+	case errors.As(err, &pe), diagnose.OfWriting(err):
+		return diagnose.Of(x.outName(), err)
 	case err != nil:
 		return diagnose.Of(x.In.Path, diagnose.Explain(err))
 	}
@@ -110,43 +44,57 @@ func (x Job) copyFrom(ctx context.Context) error {
 	return nil
 }
 
-// blame returns err as an error of In if err names In, else as an error of Out.
+// copyText writes the array of a text or an image to Out.
+func (x Job) copyText(from io.Reader, o convert.ReadOptions) (report convert.Report, err error) {
+	if !remote.IsURL(x.Out) {
+		return x.Formats.CopyFileFrom(x.Out, from, x.From, o)
+	}
+	err = x.Opener.URLs.Write(x.Out, func(w io.Writer) error {
+		report, err = x.Formats.CopyFrom(w, from, x.From, o)
+		return err
+	})
+	return report, err
+}
+
+// blame returns err as an error of In if err is about reading In, else as an error of Out.
 func (x Job) blame(err error) error {
 	if err == nil || diagnose.IsBrokenPipe(err) {
 		return err
 	}
-	if !diagnose.Names(err, x.In.Path) {
-		return diagnose.Of(x.Out, err)
+	if !x.isOfIn(err) {
+		return diagnose.Of(x.outName(), err)
 	}
-	if errno := syscall.Errno(0); x.DType.IsValid() && !errors.As(err, &errno) {
+	if errno := syscall.Errno(0); x.casts() && !errors.As(err, &errno) {
 		err = withoutDType(err)
 	}
-	return diagnose.Of(x.In.Path, err)
+	return diagnose.Of(x.In.Name(), diagnose.Explain(err))
 }
 
-// open opens In, or returns nil if In cannot be read in parts.
-func (x Job) open() (*input.Array, error) {
-	if x.From != Raw {
-		return x.Opener.InParts(x.In)
+// isOfIn reports whether an error of writing Out is about reading In.
+func (x Job) isOfIn(err error) bool {
+	var we *container.WriteError
+	var pe *fs.PathError
+	var ze *npz.Error
+	switch {
+	case diagnose.OfWriting(err):
+		return false
+	case diagnose.Names(err, x.In.Path), errors.As(err, &ze):
+		return true
+	case errors.As(err, &we), errors.As(err, &pe), diagnose.IsFull(err):
+		return false
 	}
-	f, err := x.openRaw()
-	if err != nil {
-		return nil, err
-	}
-	return input.Part(f, x.In, func() { f.Close() })
+	return x.In.Container != nil && (x.To == NPY || x.output(x.Version).IsContainer())
 }
 
 // openRaw opens the bytes of In as the elements of an array.
-func (x Job) openRaw() (*npy.File, error) {
+func (x Job) openRaw(ctx context.Context) (*npy.File, error) {
 	o := convert.RawOptions{Offset: x.Offset, DType: x.DType, Shape: x.Shape}
-	f, err := x.Opener.Bytes(x.In)
+	f, err := x.Opener.Bytes(ctx, x.In)
 	if err != nil {
 		return nil, err
 	}
-	if file, ok := f.(*os.File); ok {
-		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-			return convert.OpenRaw(file, info.Size(), o) // the file is closed when the program ends
-		}
+	if at, ok := f.(io.ReaderAt); ok && input.SizeOf(f) > 0 {
+		return convert.OpenRaw(at, input.SizeOf(f), o) // the file is closed when the program ends
 	}
 	defer f.Close()
 	data, err := io.ReadAll(f)
@@ -156,13 +104,44 @@ func (x Job) openRaw() (*npy.File, error) {
 	return convert.OpenRaw(bytes.NewReader(data), int64(len(data)), o)
 }
 
-// writeRaw writes the elements of an array without a header.
-func (x Job) writeRaw(ctx context.Context, src npy.Source, c npy.Copier) error {
-	if src.DType().HasObject() {
-		return errors.New("raw bytes cannot hold Python objects; write .npy, or text")
+// asIs reports whether rows that satisfy a condition keep their dtype and order and go from an array to an .npy file.
+func (x Job) asIs() bool {
+	return x.Opener.Where != "" && x.In.Index == nil && x.To == NPY && x.isFile() && !remote.IsURL(x.Out) && !x.DType.IsValid() && x.Order == npy.KeepOrder && x.Version == (format.Version{})
+}
+
+// streamRows writes the chosen rows of a stream as they arrive, in little memory. It reports false, and has read nothing,
+// if In can be read more than once.
+func (x Job) streamRows(ctx context.Context) (done bool, err error) {
+	if x.Opener.IsRegular(x.In) {
+		return false, nil
 	}
-	if x.Out == "-" {
-		return convert.WriteRaw(ctx, x.Stdout, src, c)
+	o := x.Opener
+	o.Where = ""
+	src, err := o.Once(ctx, x.In)
+	if err != nil {
+		return true, diagnose.Of(x.In.Name(), err)
 	}
-	return convert.WriteRawFile(ctx, x.Out, src, c)
+	defer src.Close()
+	shape := src.Shape()
+	if len(shape) == 0 || src.DType().HasObject() {
+		chosen, err := x.Opener.Choose(ctx, src.Source)
+		if err != nil {
+			return true, diagnose.Of(x.In.Name(), err)
+		}
+		whole, err := chosen.ReadAll(ctx)
+		if err != nil {
+			return true, x.blame(err)
+		}
+		return true, diagnose.Of(x.outName(), x.encoder(format.Version{}).WriteFile(x.Out, whole))
+	}
+	c, err := query.Compile(x.Opener.Where, src.DType(), shape[1:]...)
+	if err != nil {
+		return true, diagnose.Of(x.In.Name(), diagnose.Explain(err))
+	}
+	n, err := c.WriteFile(ctx, x.Out, src.Source)
+	if err != nil {
+		return true, x.blame(err)
+	}
+	x.Opener.Found(n, shape[0])
+	return true, nil
 }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 
-	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 )
 
@@ -29,13 +28,10 @@ func (x Job) compressed(ctx context.Context) error {
 	if path == os.DevNull {
 		err = write(io.Discard)
 	} else {
-		err = npy.ReplaceFile(path, write)
+		err = x.Opener.URLs.Replace(path, write)
 	}
 	var e diagnose.FileError
 	if errors.As(err, &e) {
-		if e.File == "-" {
-			e.File = path
-		}
 		return e
 	}
 	return diagnose.Of(path, err)

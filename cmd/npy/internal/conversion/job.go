@@ -1,4 +1,4 @@
-// Package conversion converts one array, or all arrays of an archive, into another file: what 'npy convert' does after
+// Package conversion converts one array, or all arrays of a container, into another file: what 'npy convert' does after
 // its flags are checked.
 package conversion
 
@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/npygo/npy"
@@ -22,10 +23,9 @@ import (
 	"github.com/npygo/npy/objects"
 )
 
-// The formats that package convert does not write.
+// The formats that package convert does not write, besides files with several arrays.
 const (
-	NPY convert.Format = "npy"
-	NPZ convert.Format = "npz"
+	NPY convert.Format = "npy" // as In, also every file with several arrays
 	Raw convert.Format = "raw" // elements without a header
 )
 
@@ -34,7 +34,7 @@ type Job struct {
 	In          input.Target
 	Out         string // path, or - for Stdout
 	From, To    convert.Format
-	Member      string         // name of the array in Out if that is an archive; "" for that of In
+	Member      string         // name of the array in Out if that has several; "" for that of In
 	DType       dtype.Type     // of the result, or of raw In; invalid to keep or infer it
 	Shape       []int          // of raw In; nil for one dimension
 	Offset      int64          // of raw In, in bytes
@@ -57,6 +57,7 @@ type Job struct {
 	Formats  convert.Formats
 	Stdout   io.Writer
 	Progress func(name string) *terminal.Progress // shows progress on a terminal
+	Complain func(diagnose.FileError)             // takes the error of an array when the others can be converted
 }
 
 // Run converts. An error of a file is a [diagnose.FileError].
@@ -64,76 +65,168 @@ func (x Job) Run(ctx context.Context) error {
 	if x.Compression != nil {
 		return x.compressed(ctx)
 	}
-	if x.Opener.Where != "" {
-		return x.rows(ctx)
-	}
 	if x.From != NPY {
-		if done, err := x.copy(ctx); done {
-			return err
+		if x.copiesText() {
+			return x.copyFrom(ctx)
 		}
-		return x.whole(ctx)
+		return x.array(ctx)
 	}
 	in, err := x.Opener.Open(x.In)
 	if err != nil {
 		return diagnose.Of(x.In.Path, err)
 	}
 	defer in.Close()
-	if x.In = in; in.Archive == nil {
-		if done, err := x.copy(ctx); done {
-			return err
+	if x.In = in; in.Container == nil {
+		if x.asIs() {
+			if done, err := x.streamRows(ctx); done || err != nil {
+				return err
+			}
 		}
-		return x.whole(ctx)
+		return x.array(ctx)
 	}
-	if x.To == NPZ && x.In.Member == "" {
-		return x.all(ctx)
+	s, t, one, err := in.Select()
+	if err == nil && !one {
+		if x.output(format.Version{}).IsContainer() {
+			x.In = t
+			return x.all(ctx, s)
+		}
+		t, err = in.Only()
 	}
-	if x.In, err = x.In.Only(); err != nil {
-		return diagnose.Of(x.In.Path, err)
+	if err != nil {
+		return diagnose.Of(in.Path, err)
 	}
-	return x.whole(ctx)
+	x.In = t
+	return x.array(ctx)
 }
 
-// whole converts an array in memory.
-func (x Job) whole(ctx context.Context) error {
-	array, version, err := x.read(ctx)
-	if err == nil {
-		array, err = x.arrange(array, x.From == NPY)
-	}
+// array converts one array.
+func (x Job) array(ctx context.Context) error {
+	src, err := x.open(ctx)
 	if err != nil {
 		return diagnose.Of(x.In.Name(), err)
 	}
-	return x.write(ctx, array, version)
+	defer src.Close()
+	part, err := x.part(src)
+	if err != nil {
+		return diagnose.Of(x.In.Name(), err)
+	}
+	version := src.Header.Version
+	converted, err := x.converted(ctx, src)
+	if err != nil {
+		return diagnose.Of(x.In.Name(), err)
+	}
+	progress := x.Progress(x.outName())
+	defer progress.Clear()
+	c := npy.Copier{Order: x.Order, Memory: x.Memory, Progress: progress.Set, DType: converted.DType()}
+	if x.casts() && x.To == NPY || x.To == Raw && x.casts() {
+		c.DType = x.DType
+	}
+	c.Encoder = x.encoder(x.versionFor(format.Header{DType: c.DType, Shape: converted.Shape(), Version: version}))
+	if err := x.output(x.Version).Write(ctx, converted, part, c, x.writeOptions()); err != nil {
+		return x.blame(err)
+	}
+	progress.Clear()
+	x.warnLosses(converted, part)
+	return nil
 }
 
-// read reads the input. The version is the version of its header if the input is an .npy file.
-func (x Job) read(ctx context.Context) (*npy.Array, format.Version, error) {
-	if x.In.Archive != nil {
-		return x.readMember()
+// output returns where arrays are written, those of archives in a version of the format.
+func (x Job) output(version format.Version) Output {
+	e := npz.Encoder{Array: x.encoder(version)}
+	return Output{
+		Path: x.Out, Format: x.To, Formats: x.Formats, Containers: input.Formats(x.Opener.Limits, npy.Decoder{}, e),
+		Stdout: x.Stdout, Temporary: x.Opener.Temporary, URLs: x.Opener.URLs,
 	}
-	if x.From == Raw {
-		src, err := x.openRaw()
-		if err != nil {
-			return nil, format.Version{}, err
-		}
-		defer src.Close()
-		array, err := src.ReadAll(ctx)
-		return array, format.Version{}, err
+}
+
+// part returns the name of the array in Out, and its attributes in In.
+func (x Job) part(src npy.Source) (p Part, err error) {
+	p.Path = cmp.Or(x.Member, x.In.ArrayName())
+	if x.In.Container == nil {
+		return p, nil
+	}
+	e, err := x.In.Container.Entry(x.In.Member)
+	if err != nil {
+		return p, err
+	}
+	p.Attributes, err = x.attributes(x.In.Member)
+	if len(e.Dims) == len(src.Shape()) {
+		p.Dims = e.Dims
+	}
+	if x.In.Index == nil {
+		p.Chunks = chunksFor(e.Chunks, src.Shape())
+	}
+	p.Notes = e.Notes
+	return p, err
+}
+
+// chunksFor returns chunks that are not longer than the array, or nil for those that the format chooses.
+func chunksFor(chunks, shape []int) []int {
+	if len(chunks) != len(shape) || slices.Contains(shape, 0) {
+		return nil
+	}
+	fit := slices.Clone(chunks)
+	for i, n := range shape {
+		fit[i] = min(fit[i], n)
+	}
+	return fit
+}
+
+// open opens the array of In: the part that In names, and of that the rows that satisfy the condition.
+func (x Job) open(ctx context.Context) (*input.Array, error) {
+	if x.From == NPY && x.Opener.Where != "" {
+		return x.Opener.Once(ctx, x.In)
 	}
 	if x.From == NPY {
-		whole := x.In
-		whole.Index = nil
-		if in, err := x.Opener.InParts(whole); in != nil && err == nil {
-			array, err := in.ReadAll(ctx)
-			return array, in.Header.Version, diagnose.Explain(err)
+		if in, err := x.Opener.InParts(x.In); in != nil || err != nil {
+			return in, err
 		}
 	}
-	f, err := x.Opener.Bytes(x.In)
+	if x.From == Raw {
+		f, err := x.openRaw(ctx)
+		if err != nil {
+			return nil, err
+		}
+		in, err := input.Part(f, x.In, func() { f.Close() })
+		if err != nil || x.Opener.Where == "" {
+			return in, err
+		}
+		return x.chosen(ctx, in.Source, format.Version{})
+	}
+	array, version, err := x.read(ctx)
+	if err == nil && x.In.Index != nil {
+		array, err = array.Slice(x.In.Index...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return x.chosen(ctx, array, version)
+}
+
+// chosen returns the rows of src that satisfy the condition, or all without one.
+func (x Job) chosen(ctx context.Context, src npy.Source, version format.Version) (*input.Array, error) {
+	if x.Opener.Where != "" {
+		var err error
+		if src, err = x.Opener.Choose(ctx, src); err != nil {
+			return nil, err
+		}
+	}
+	h := npy.HeaderOf(src)
+	h.Version = version
+	return &input.Array{Source: src, Header: h}, nil
+}
+
+// read reads an array that cannot be read in parts, and the version of its header.
+func (x Job) read(ctx context.Context) (*npy.Array, format.Version, error) {
+	f, err := x.Opener.Bytes(ctx, x.In)
 	if err != nil {
 		return nil, format.Version{}, err
 	}
 	defer f.Close()
 	if x.From == NPY {
-		return x.readArray(input.Until(ctx, f))
+		version, r := peekVersion(input.Until(ctx, f))
+		array, err := input.ReadArray(r, x.In.Path, x.Opener.Array)
+		return array, version, diagnose.Explain(err)
 	}
 	array, report, err := x.Formats.Read(input.Until(ctx, f), x.From, x.readOptions(f))
 	if err != nil {
@@ -141,23 +234,6 @@ func (x Job) read(ctx context.Context) (*npy.Array, format.Version, error) {
 	}
 	x.report(report)
 	return array, format.Version{}, nil
-}
-
-func (x Job) readArray(f io.Reader) (*npy.Array, format.Version, error) {
-	version, f := peekVersion(f)
-	array, err := input.ReadArray(f, x.In.Path, x.Opener.Array)
-	return array, version, diagnose.Explain(err)
-}
-
-// readMember reads the array of a member and the version of its header. The member is read whole, to verify its
-// checksum.
-func (x Job) readMember() (*npy.Array, format.Version, error) {
-	info, err := x.In.Archive.Info(x.In.Member)
-	if err != nil {
-		return nil, format.Version{}, diagnose.Explain(err)
-	}
-	array, err := x.In.Archive.Array(x.In.Member)
-	return array, info.Header.Version, diagnose.Explain(err)
 }
 
 // peekVersion returns the version of an .npy file, and a reader that begins at the start of the file.
@@ -170,16 +246,41 @@ func peekVersion(f io.Reader) (format.Version, io.Reader) {
 	return format.Version{Major: b[n-2], Minor: b[n-1]}, f
 }
 
-// arrange selects the requested part and converts it to the requested order. An array from an array file is converted
-// to the requested dtype, too; other formats have been read as this dtype.
-func (x Job) arrange(array *npy.Array, casts bool) (*npy.Array, error) {
-	var err error
-	if x.In.Index != nil {
-		if array, err = array.Slice(x.In.Index...); err != nil {
+// casts reports whether --dtype converts elements. Other formats have been read as this dtype.
+func (x Job) casts() bool { return x.From == NPY && x.DType.IsValid() }
+
+// converted returns src with what a Copier, or the writer of text, does not do: objects and arrays in memory have the
+// requested dtype and order, and so has every array that goes to a file with several.
+func (x Job) converted(ctx context.Context, src *input.Array) (npy.Source, error) {
+	array, inMemory := src.Source.(*npy.Array)
+	toContainer := x.output(x.Version).IsContainer()
+	switch {
+	case inMemory:
+	case src.DType().HasObject(), toContainer && x.Order == npy.FortranOrder && !npy.HeaderOf(src.Source).FortranOrder:
+		var err error
+		if array, err = src.ReadAll(ctx); err != nil {
+			return nil, diagnose.Explain(err)
+		}
+	case x.casts() && x.To != NPY && x.To != Raw:
+		if _, err := x.becomes(src.DType()); err != nil {
 			return nil, err
 		}
+		if !toContainer {
+			return src.Source, nil
+		}
+		return castSource{src.Source, x.DType}, nil
+	case toContainer && x.Order == npy.COrder:
+		return cOrder{src.Source}, nil
+	default:
+		return src.Source, nil
 	}
-	if casts {
+	return x.arrange(array)
+}
+
+// arrange converts an array in memory to the requested dtype and order.
+func (x Job) arrange(array *npy.Array) (*npy.Array, error) {
+	if x.casts() {
+		var err error
 		if array, err = x.cast(array); err != nil {
 			return nil, err
 		}
@@ -193,9 +294,21 @@ func (x Job) arrange(array *npy.Array, casts bool) (*npy.Array, error) {
 	return array, nil
 }
 
-// cast converts the array to the requested dtype, if there is one.
+// becomes returns the dtype that the elements of In are converted to.
+func (x Job) becomes(t dtype.Type) (dtype.Type, error) {
+	empty, err := npy.New(t, 0)
+	if err == nil && x.casts() {
+		empty, err = x.cast(empty)
+	}
+	if err != nil {
+		return t, err
+	}
+	return empty.DType(), nil
+}
+
+// cast converts the array to the requested dtype.
 func (x Job) cast(array *npy.Array) (*npy.Array, error) {
-	if !x.DType.IsValid() || x.DType.Equal(array.DType()) {
+	if x.DType.Equal(array.DType()) {
 		return array, nil
 	}
 	array, err := array.AsType(x.DType)
@@ -208,46 +321,6 @@ func (x Job) cast(array *npy.Array) (*npy.Array, error) {
 // withoutDType adds the way out to an error of a conversion between dtypes.
 func withoutDType(err error) error {
 	return fmt.Errorf("%s; without --dtype it keeps its dtype", diagnose.WithFlags(err, "npy cast "))
-}
-
-func (x Job) write(ctx context.Context, array *npy.Array, version format.Version) error {
-	var err error
-	o := x.writeOptions()
-	switch {
-	case x.To == NPY:
-		err = x.writeArray(array, version)
-	case x.To == Raw:
-		err = x.writeRaw(ctx, array, npy.Copier{})
-	case x.To == NPZ:
-		err = x.writeArchive(func(w *npz.Writer) error { return w.Add(cmp.Or(x.Member, x.In.ArrayName()), array) })
-	case x.Out == "-":
-		err = x.Formats.Write(ctx, x.Stdout, x.To, array, o)
-	default:
-		err = x.Formats.WriteFile(ctx, x.Out, x.To, array, o)
-	}
-	if diagnose.IsBrokenPipe(err) {
-		return err
-	}
-	if err == nil {
-		x.warnLosses(array.DType(), array.Shape(), x.olderNumPy(array)...)
-	}
-	return diagnose.Of(x.Out, err)
-}
-
-// olderNumPy returns what NumPy 1 does not read of an array.
-func (x Job) olderNumPy(array *npy.Array) []string {
-	if x.NumPy == 1 && objects.StringTypeOf(array) != nil {
-		return []string{"StringDType, which NumPy 1 does not have: the elements are objects"}
-	}
-	return nil
-}
-
-func (x Job) writeArray(array *npy.Array, version format.Version) error {
-	e := x.encoder(x.versionFor(format.Header{DType: array.DType(), Shape: array.Shape(), Version: version}))
-	if x.Out == "-" {
-		return e.Write(x.Stdout, array)
-	}
-	return e.WriteFile(x.Out, array)
 }
 
 // versionFor returns the version of the input, or another version if this one cannot hold the array.
@@ -268,6 +341,9 @@ func (x Job) encoder(version format.Version) npy.Encoder {
 func (x Job) writeOptions() convert.WriteOptions {
 	o := x.Objects.Limits.Write(convert.WriteOptions{NoHeader: x.Header == convert.HeaderNo, Float128: x.Float128})
 	o.MaxDepth, o.MaxShared = cmp.Or(x.MaxDepth, o.MaxDepth), cmp.Or(x.MaxShared, o.MaxShared)
+	if x.casts() {
+		o.DType = x.DType
+	}
 	return o
 }
 
@@ -290,22 +366,6 @@ func (x Job) report(r convert.Report) {
 	if len(r.Lost) > 0 {
 		x.Opener.Tell("%s: not kept: %s", diagnose.FileName(x.In.Path), strings.Join(r.Lost, "; "))
 	}
-}
-
-// warnLosses reports what the output format cannot hold of an array.
-func (x Job) warnLosses(t dtype.Type, shape []int, more ...string) {
-	lost := append(x.Formats.Losses(x.To, t, shape), more...)
-	if len(lost) == 0 || x.Quiet {
-		return
-	}
-	name := x.Out
-	switch {
-	case x.name != "":
-		name = x.name
-	case x.Out == "-":
-		name = "standard output"
-	}
-	x.Opener.Tell("%s: not kept: %s", name, strings.Join(lost, "; "))
 }
 
 // isFile reports whether Out is a file that is written under another name and renamed.

@@ -9,18 +9,22 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/cmd/npy/internal/suggest"
+	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/parts"
 	"github.com/npygo/npy/pickle"
 	"github.com/npygo/npy/query"
+	"github.com/npygo/npy/remote"
 )
 
 // A FileError is an error of a file or of a member of an archive.
@@ -42,14 +46,34 @@ func (e FileError) Text() string {
 	if errors.As(e.Err, &ze) && ze.Member != "" && !strings.HasSuffix(e.File, ":"+strings.TrimSuffix(ze.Member, ".npy")) && !strings.HasSuffix(e.File, ":"+ze.Member) {
 		return fmt.Sprintf("member %q: %s", ze.Member, Text(e.Err))
 	}
-	return Text(e.Err) + savingRows(e.Err) + SavingMembers(e.File, e.Err)
+	return e.withoutName(Text(e.Err)) + savingRows(e.Err) + SavingMembers(e.File, e.Err)
+}
+
+// withoutName removes the path of an array at the start of a text if File ends with it.
+func (e FileError) withoutName(text string) string {
+	if _, name, ok := strings.Cut(e.File, ":"); ok && strings.HasPrefix(text, name+": ") {
+		return withoutPackage(text[len(name)+2:])
+	}
+	if !strings.HasPrefix(text, `"`) {
+		return text
+	}
+	quoted, err := strconv.QuotedPrefix(text)
+	if err != nil {
+		return text
+	}
+	name, err := strconv.Unquote(quoted)
+	rest, ok := strings.CutPrefix(text[len(quoted):], ": ")
+	if err != nil || !ok || !strings.HasSuffix(e.File, ":"+name) {
+		return text
+	}
+	return rest
 }
 
 // Hint returns the suggestion that follows the text: the file that was meant, or what remains of a file that could not
 // be written.
 func (e FileError) Hint() string {
 	switch {
-	case errors.Is(e.Err, fs.ErrNotExist):
+	case errors.Is(e.Err, fs.ErrNotExist) && isOfSystem(e.Err):
 		return suggest.File(e.File)
 	case errors.Is(e.Err, format.ErrMagic) && isText(e.File):
 		return "; 'npy show' and 'npy convert' read it"
@@ -60,6 +84,12 @@ func (e FileError) Hint() string {
 		return "; it is as it was before"
 	}
 	return "; no incomplete file was left"
+}
+
+// isOfSystem reports whether the file system gave an error, and not a file.
+func isOfSystem(err error) bool {
+	var pe *fs.PathError
+	return errors.As(err, &pe)
 }
 
 // isText reports whether a file has the ending of a format that convert reads.
@@ -111,7 +141,7 @@ func SavingMembers(path string, err error) string {
 	}
 	defer f.Close()
 	head := make([]byte, 4)
-	if _, err := io.ReadFull(f, head); err != nil || string(head) != "PK\x03\x04" {
+	if _, err := io.ReadFull(f, head); err != nil || !container.IsArchive(head) {
 		return ""
 	}
 	return "; 'npy repair FILE OUT.npz' saves the members that are whole"
@@ -140,6 +170,12 @@ func OfEither(in, out string, err error) error {
 	return FileError{File: file, Err: Flagged(err, "")}
 }
 
+// OfWriting reports whether err is that of a file at a URL that is written.
+func OfWriting(err error) bool {
+	var re *remote.Error
+	return errors.As(err, &re) && re.Op == "write"
+}
+
 // Flagged returns err with the text of [WithFlags].
 func Flagged(err error, command string) error {
 	if err == nil {
@@ -160,6 +196,10 @@ func (f flagged) Unwrap() error { return f.error }
 
 // Names reports whether err is about the file of a path.
 func Names(err error, path string) bool {
+	var re *remote.Error
+	if errors.As(err, &re) {
+		return remote.IsURL(path) && re.Op != "write"
+	}
 	var pe *fs.PathError
 	for ; errors.As(err, &pe); err = pe.Err {
 		if pe.Path == path {
@@ -202,12 +242,23 @@ func diagnosis(err error) string {
 		text = fmt.Sprintf("compressed with %s, which npy cannot read; unpack it with the program that made it", me.Method)
 	}
 	text = TableFlags(text)
-	for _, pkg := range []string{"npy: ", "convert: ", "stats: ", "query: ", "diff: ", "dtype: ", "pickle: ", "objects: ", "npz: "} {
-		text = strings.TrimPrefix(text, pkg)
+	text = withoutPackage(text)
+	for _, kind := range []error{errors.ErrUnsupported, fs.ErrNotExist} { // the text says it before
+		if before, ok := strings.CutSuffix(text, ": "+kind.Error()); ok && !isOfSystem(err) {
+			text = before
+		}
 	}
 	var en syscall.Errno
 	if errors.As(err, &en) { // on Windows the text is a sentence
 		text = strings.TrimSuffix(text, ".")
+	}
+	return text
+}
+
+// withoutPackage removes the names of packages at the start of a text.
+func withoutPackage(text string) string {
+	for _, pkg := range []string{"npy: ", "convert: ", "stats: ", "query: ", "diff: ", "dtype: ", "pickle: ", "objects: ", "npz: ", "container: ", "hdf5: ", "netcdf: ", "matlab: ", "remote: ", "parts: "} {
+		text = strings.TrimPrefix(text, pkg)
 	}
 	return text
 }
@@ -226,8 +277,15 @@ func Caret(err error) []string {
 func inner(err error) error {
 	var pe *fs.PathError
 	var le *os.LinkError
+	var re *remote.Error
+	var part *parts.PartError
+	if errors.As(err, &part) { // which part it is stays
+		return &parts.PartError{Path: part.Path, Err: errors.New(Text(Explain(part.Err)))}
+	}
 	for {
 		switch {
+		case errors.As(err, &re):
+			err = re.Err
 		case errors.As(err, &pe):
 			err = pe.Err
 		case errors.As(err, &le):
@@ -268,7 +326,7 @@ func (refusedObjects) Error() string {
 // NoObjects is Explain for subcommands that need elements of equal size.
 func NoObjects(err error) error {
 	if errors.Is(err, npy.ErrObjects) {
-		return errors.New("it holds Python objects, which have no fixed size; 'npy convert' copies them and parts of them")
+		return errors.New("it holds Python objects, or text of any length, which have no fixed size; 'npy convert' copies them and parts of them")
 	}
 	return Explain(err)
 }
@@ -295,7 +353,7 @@ func WithFlags(err error, command string) string {
 
 // TableFlags replaces the names of options of tables in a text by those of flags.
 func TableFlags(text string) string {
-	return strings.NewReplacer("RaggedFill", "--ragged fill", "RaggedSkip", "--ragged skip",
+	return strings.NewReplacer("RaggedFill", "--ragged fill", "RaggedSkip", "--ragged skip", "write it again with Encoder.Unlimited", "in h5py, create it with maxshape=(None, ...)",
 		"give an encoding such as", "give --encoding, such as", "give a dtype", "give --dtype").Replace(text)
 }
 
@@ -308,12 +366,20 @@ func FieldNames(t dtype.Type) []string {
 	return names
 }
 
-// FileName returns the name of a path for messages.
+// FileName returns the name of a path for messages. That of a URL has no query and no credentials.
 func FileName(path string) string {
 	if path == "-" {
 		return "standard input"
 	}
-	return path
+	return remote.Redact(path)
+}
+
+// OutName returns the name of a path that is written, for messages.
+func OutName(path string) string {
+	if path == "-" {
+		return "standard output"
+	}
+	return FileName(path)
 }
 
 // Counted returns a number and a noun, in the plural unless the number is 1.

@@ -128,7 +128,7 @@ func (o Opener) decompress(r io.Reader, head []byte) (plain io.Reader, closing f
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", c.name, err)
 	}
-	d := &decompressor{r: z, in: counting, name: c.name, ratio: int64(o.Archive.MaxRatio), free: 256 << 20}
+	d := &decompressor{r: z, in: counting, name: c.name, ratio: int64(o.Limits.Archive().MaxRatio), free: 256 << 20}
 	if d.ratio == 0 {
 		d.ratio = npz.DefaultMaxRatio
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/limit"
-	"github.com/npygo/npy/npz"
 )
 
 // bzip2Text is "a,b\n1,2\n", compressed by bzip2 1.0.8.
@@ -44,7 +44,7 @@ func readBoth(t *testing.T, o Opener, data string) (text string, err error) {
 	var errs [2]error
 	for i, name := range []string{path, "-"} {
 		o.Stdin = &Stdin{Reader: strings.NewReader(data)}
-		f, err := o.Bytes(Target{Path: name})
+		f, err := o.Bytes(t.Context(), Target{Path: name})
 		if err != nil {
 			errs[i] = err
 			continue
@@ -100,7 +100,7 @@ func TestCompressedBombs(t *testing.T) {
 		ratio, free int64
 		over        bool
 	}{{100, most, true}, {-1, most, false}, {100, 8 * most, false}, {1 << 20, most, false}} {
-		o := Opener{Archive: npz.Decoder{MaxRatio: int(tt.ratio)}}
+		o := Opener{Limits: limits.Limits{"MaxRatio": tt.ratio}}
 		r, closing, err := o.decompress(strings.NewReader(zeros), []byte(zeros[:magicBytes]))
 		if err != nil {
 			t.Fatal(err)
@@ -129,7 +129,7 @@ func FuzzCompressed(f *testing.F) {
 	f.Add([]byte(bzip2Text))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		o := Opener{Stdin: &Stdin{Reader: bytes.NewReader(data)}}
-		r, err := o.Bytes(Target{Path: "-"})
+		r, err := o.Bytes(t.Context(), Target{Path: "-"})
 		if err == nil {
 			io.Copy(io.Discard, io.LimitReader(r, 1<<20))
 			r.Close()

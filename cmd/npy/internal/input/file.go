@@ -8,14 +8,23 @@ import (
 	"os"
 
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/parts"
 )
 
 // A file is an open file or standard input, whose first bytes have been looked at.
 type file struct {
-	reader  io.Reader // from the first byte on
-	regular *os.File  // the same, if it can be read at any offset
-	base    int64     // where the array begins in regular
+	reader  io.Reader                // from the first byte on
+	regular regular                  // the same, if it can be read at any offset
+	base    int64                    // where the array begins in regular
+	joined  *parts.Array             // many files as one array, which have no reader; nil for one file
+	at      func(path string) Target // the file of a part of joined; nil for those of a pattern
 	close   func()
+}
+
+// A regular is a file that can be read at any offset: an [os.File], or a file at a URL.
+type regular interface {
+	io.ReaderAt
+	io.ReadSeekCloser
 }
 
 // Stdin is standard input. What one Opener has looked at, the next one still reads.
@@ -26,10 +35,10 @@ type Stdin struct {
 
 var errTerminal = errors.New("standard input is a terminal; give a file, or pipe one in")
 
-// openFile opens a file and returns its first bytes.
-func (o Opener) openFile(path string) (f *file, head []byte, err error) {
+// openFile opens the file of a target and returns its first bytes.
+func (o Opener) openFile(t Target) (f *file, head []byte, err error) {
 	const most = 4
-	if path == "-" {
+	if t.Path == "-" {
 		if terminal.Is(o.Stdin.Reader) {
 			return nil, nil, errTerminal
 		}
@@ -44,12 +53,12 @@ func (o Opener) openFile(path string) (f *file, head []byte, err error) {
 		head = head[:min(len(head), most)]
 		return &file{reader: o.Stdin.Reader, close: func() {}}, head, nil
 	}
-	opened, err := os.Open(path)
+	opened, isRegular, err := o.openPath(t)
 	if err != nil {
 		return nil, nil, err
 	}
 	f = &file{reader: opened, close: func() { opened.Close() }}
-	if info, err := opened.Stat(); err == nil && info.Mode().IsRegular() {
+	if isRegular {
 		f.regular = opened
 	}
 	head, f.reader = Peek(opened, magicBytes)
@@ -69,6 +78,20 @@ func (o Opener) openFile(path string) (f *file, head []byte, err error) {
 	return f, head[:min(len(head), most)], nil
 }
 
+// openPath opens a path or a URL.
+func (o Opener) openPath(t Target) (f regular, isRegular bool, err error) {
+	if t.url != "" {
+		f, err := o.openURL(t.url)
+		return f, true, err
+	}
+	opened, err := os.Open(t.Path)
+	if err != nil {
+		return nil, false, err
+	}
+	info, err := opened.Stat()
+	return opened, err == nil && info.Mode().IsRegular(), nil
+}
+
 // start returns a reader from the start of the array to the end of the file. A pipe can be read once.
 func (f *file) start() (io.Reader, error) {
 	if f.regular == nil {
@@ -80,7 +103,7 @@ func (f *file) start() (io.Reader, error) {
 
 // Peek returns the first bytes of a file, at most n, and a reader that begins at the start of the file.
 func Peek(f io.Reader, n int) ([]byte, io.Reader) {
-	if file, ok := f.(*os.File); ok {
+	if file, ok := f.(regular); ok {
 		b := make([]byte, n)
 		if at, err := file.Seek(0, io.SeekCurrent); err == nil {
 			n, _ = file.ReadAt(b, at)
@@ -92,8 +115,11 @@ func Peek(f io.Reader, n int) ([]byte, io.Reader) {
 	return b, r
 }
 
-// SizeOf returns the size of a regular file, and 0 for everything else.
+// SizeOf returns the size of a regular file, or that of a file at a URL, and 0 for everything else.
 func SizeOf(f any) int64 {
+	if r, ok := f.(afar); ok {
+		return r.Size()
+	}
 	file, ok := f.(*os.File)
 	if !ok {
 		return 0

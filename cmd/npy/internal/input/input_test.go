@@ -107,7 +107,7 @@ func TestSources(t *testing.T) {
 						t.Fatal(err)
 					}
 					defer target.Close()
-					if target.Archive != nil {
+					if target.Container != nil {
 						if target, err = target.Resolve(); err != nil {
 							t.Fatal(err)
 						}

@@ -1,30 +1,37 @@
 package input
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/cmd/npy/internal/urls"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/npz"
 )
 
 // An Opener opens targets.
 type Opener struct {
 	Stdin    *Stdin
+	URLs     *urls.Client        // opens URLs
 	Array    npy.Decoder         // reads arrays; it refuses Python objects if Objects is nil
-	Archive  npz.Decoder         // the limits of archives
+	Limits   limits.Limits       // of everything else that is read
 	Text     convert.ReadOptions // the limits of text
 	Several  bool                // Each also visits the arrays after the first in a file, and in a stream that is read to their ends
 	Headers  bool                // only headers are read, so that the arrays after the first in a stream are not found
 	Raw      bool                // files are bytes without a format: compressed ones are not decompressed
 	Progress *terminal.Progress  // shows how much of a file has been read; nil for none
 
+	Concat *Concat // joins the files of a pattern, and those that Each is given; nil for none
+
+	Scale bool   // packed values of containers become what their attributes say: scale_factor, add_offset, _FillValue
 	Where string // the condition that rows must satisfy; "" for all rows
 	// Found is told how many rows satisfy it, of how many. It may be nil.
 	Found func(n, of int)
@@ -38,19 +45,24 @@ type Opener struct {
 	Tell func(format string, args ...any)
 }
 
-// Open opens the file of a target, and the archive if it is one. The result must be closed. An archive is recognised by
-// its first bytes or, if it begins with other data, by its name; then Member and Index are those of one of its members,
-// or of a pattern.
+// Open opens the file of a target. The result must be closed. A file with several arrays is a Container; then Member and
+// Index are those of one of its arrays, a group or a pattern.
 func (o Opener) Open(t Target) (Target, error) {
-	if t.Archive != nil || t.file != nil {
+	if t.Container != nil || t.file != nil {
 		return t, nil
 	}
-	f, head, err := o.openFile(t.Path)
+	if joined, ok, err := o.openJoined(t); ok || err != nil {
+		return joined, err
+	}
+	t, f, head, err := o.open(t)
 	if err != nil {
 		return t, err
 	}
-	if isArchive(head, t.Path, f.regular != nil) {
-		if t.Archive, err = o.newArchive(f); err != nil {
+	if o.isManifest(f, head, t.Path) {
+		return o.openManifest(t, f)
+	}
+	if kind, ok := o.formatOf(f, head, t.Path); ok {
+		if t.Container, err = o.newContainer(f, kind); err != nil {
 			f.close()
 			return t, err
 		}
@@ -58,16 +70,30 @@ func (o Opener) Open(t Target) (Target, error) {
 	}
 	if t.Member != "" {
 		f.close()
-		return t, fmt.Errorf("the file is an array, not an archive, and has no member %q", t.Member)
+		return t, fmt.Errorf("the file is one array, and has no member %q", t.Member)
 	}
 	t.file = f
 	return t, nil
 }
 
+// HasSeveral reports whether a file has several arrays, by its content.
+func (o Opener) HasSeveral(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, head, err := o.openFile(Target{Path: path})
+	if err != nil {
+		return false
+	}
+	defer f.close()
+	_, ok := o.formatOf(f, head, "")
+	return ok
+}
+
 // Close closes what Open has opened.
 func (t Target) Close() {
-	if t.Archive != nil {
-		t.Archive.Close()
+	if t.Container != nil {
+		t.Container.Close()
 	}
 	if t.file != nil {
 		t.file.close()
@@ -76,25 +102,28 @@ func (t Target) Close() {
 
 // opened is Open for functions that close only what they open.
 func (o Opener) opened(t Target) (Target, func(), error) {
-	if t.Archive != nil || t.file != nil {
+	if t.Container != nil || t.file != nil {
 		return t, func() {}, nil
 	}
 	t, err := o.Open(t)
 	return t, t.Close, err
 }
 
-// Bytes opens the file of a target, or its member as a file. A regular file is an *os.File. Closing it closes what the
-// target has open.
-func (o Opener) Bytes(t Target) (io.ReadCloser, error) {
+// Bytes opens the file of a target, or the member of an archive, or another array as an .npy file. A regular file can be
+// read at any offset. Closing it closes what the target has open.
+func (o Opener) Bytes(ctx context.Context, t Target) (io.ReadCloser, error) {
 	t, _, err := o.opened(t)
 	if err != nil {
 		return nil, err
 	}
-	if t.Archive != nil {
-		return t.Archive.Stream(t.Member)
+	if t.Container != nil {
+		return t.Container.Stream(ctx, t.Member)
+	}
+	if t.file.joined != nil {
+		return encode(ctx, t.file.joined), nil
 	}
 	r, err := t.file.start()
-	if f, ok := r.(*os.File); ok {
+	if f, ok := r.(regular); ok {
 		return f, err
 	}
 	return struct {
@@ -112,23 +141,46 @@ func (c closer) Close() error {
 	return nil
 }
 
+// OpenSeveral is [Opener.Open] for files that must have several arrays.
+func (o Opener) OpenSeveral(t Target) (Target, error) {
+	t, err := o.Open(t)
+	if err == nil && t.Container == nil {
+		t.Close()
+		err = fmt.Errorf("it is not an archive, nor another file with several arrays (%s)", strings.Join(FormatEndings(false), " "))
+	}
+	return t, err
+}
+
+// OpenContainer opens a file that must have several arrays.
+func (o Opener) OpenContainer(path string) (*Container, error) {
+	t, err := o.OpenSeveral(targetOf(path))
+	return t.Container, err
+}
+
 // OpenArchive opens a file that must be an archive.
-func (o Opener) OpenArchive(path string) (*Archive, error) {
-	t, err := o.Open(Target{Path: path})
+func (o Opener) OpenArchive(path string) (*Container, error) {
+	t, err := o.Open(targetOf(path))
 	if err != nil {
 		return nil, err
 	}
-	if t.Archive == nil {
+	if t.Container == nil {
 		t.Close()
 		return nil, errors.New("it is not an archive: it does not begin as one, and its name does not end in .npz")
 	}
-	return t.Archive, nil
+	if err := t.Container.needNPZ(); err != nil {
+		t.Close()
+		return nil, err
+	}
+	return t.Container, nil
 }
 
-// Each calls do for each target that the arguments name, with slice as its index, and for every member of an archive or
-// those that match a pattern. Files are open while do runs. An error of a file goes to complain and the next target
+// Each calls do for each target that the arguments name, with slice as its index, and for every array of a container or
+// those of a group or a pattern. Files are open while do runs. An error of a file goes to complain and the next target
 // follows; any other error ends the run.
 func (o Opener) Each(args []string, slice string, complain func(diagnose.FileError), do func(Target) error) error {
+	if o.Concat != nil && len(args) > 1 {
+		return o.eachJoined(args, slice, complain, do)
+	}
 	for _, arg := range args {
 		t, err := Parse(arg)
 		if err != nil {
@@ -144,7 +196,7 @@ func (o Opener) Each(args []string, slice string, complain func(diagnose.FileErr
 	return nil
 }
 
-// expand calls do for a target, or for each of its members if it is a whole archive or a pattern.
+// expand calls do for a target, or for each of its arrays if it is a whole container, a group or a pattern.
 func (o Opener) expand(t Target, complain func(diagnose.FileError), do func(Target) error) error {
 	told := func(err error) error { return diagnose.Told(err, complain) }
 	t, err := o.Open(t)
@@ -152,7 +204,7 @@ func (o Opener) expand(t Target, complain func(diagnose.FileError), do func(Targ
 		return told(diagnose.Of(t.Path, err))
 	}
 	defer t.Close()
-	if t.Archive == nil {
+	if t.Container == nil {
 		err := do(t)
 		for ok := err == nil && o.Several; ok && err == nil; {
 			if t, ok = o.next(t); ok {
@@ -161,33 +213,32 @@ func (o Opener) expand(t Target, complain func(diagnose.FileError), do func(Targ
 		}
 		return told(err)
 	}
-	pattern, t, err := t.CutPattern()
-	if err != nil {
+	s, t, one, err := t.Select()
+	switch {
+	case err != nil && !one:
 		return fmt.Errorf("%s: %w", t.Name(), err)
-	}
-	if t.Member != "" && pattern == "" {
-		if t, err = t.Resolve(); err != nil {
-			return told(diagnose.Of(t.Path, err))
-		}
+	case err != nil:
+		return told(diagnose.Of(t.Path, err))
+	case one:
 		return told(do(t))
 	}
 	found := false
-	for name, e := range t.Archive.Members() {
-		if pattern != "" && !Matches(pattern, name) {
+	for _, name := range t.Container.Names() {
+		if !s.Has(name) {
 			continue
 		}
 		t.Member, t.Whole, found = name, true, true
 		err := do(t)
-		if errors.Is(err, format.ErrMagic) && !IsArrayName(e.Name) {
-			o.Tell("%s: %s", t.Name(), NotArray(e))
+		if what := t.Container.NotArray(name); what != "" && errors.Is(err, format.ErrMagic) {
+			o.Tell("%s: %s", t.Name(), what)
 			continue
 		}
 		if err := told(err); err != nil {
 			return err
 		}
 	}
-	if pattern != "" && !found {
-		complain(diagnose.FileError{File: t.Path, Err: t.Archive.Unknown(pattern)})
+	if !s.All() && !found {
+		complain(diagnose.FileError{File: t.Path, Err: t.Container.Unknown(s.String())})
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/npygo/npy/remote"
 )
 
 // The shells of Windows do not expand patterns, and no shell knows the members of archives. The command expands * and
@@ -21,12 +23,10 @@ func ExpandFiles(args []string) []string {
 }
 
 func expandFile(arg string) []string {
-	volume := len(filepath.VolumeName(arg))
-	end := len(arg)
-	if i := strings.IndexAny(arg[volume:], ":["); i >= 0 {
-		end = volume + i
+	if remote.IsURL(arg) {
+		return []string{arg}
 	}
-	pattern, rest := arg[:end], arg[end:]
+	pattern, rest := cutPattern(arg)
 	if !IsPattern(pattern) {
 		return []string{arg}
 	}
@@ -41,6 +41,16 @@ func expandFile(arg string) []string {
 		matches[i] += rest
 	}
 	return matches
+}
+
+// cutPattern separates the name of a file from the member or the index after it.
+func cutPattern(arg string) (pattern, rest string) {
+	volume := len(filepath.VolumeName(arg))
+	end := len(arg)
+	if i := strings.IndexAny(arg[volume:], ":["); i >= 0 {
+		end = volume + i
+	}
+	return arg[:end], arg[end:]
 }
 
 // IsPattern reports whether a name has a * or a ?.
@@ -79,21 +89,4 @@ func ExpandMembers(args, members []string) []string {
 		}
 	}
 	return names
-}
-
-// CutPattern separates the pattern for members in a target from the index after it, as in layer*[0]. It returns "" if
-// there is no pattern, or if a member has this very name.
-func (t Target) CutPattern() (pattern string, rest Target, err error) {
-	if !IsPattern(t.Member) || t.Archive.Has(t.Member) {
-		return "", t, nil
-	}
-	pattern = t.Member
-	if i := strings.IndexByte(pattern, '['); i > 0 && strings.HasSuffix(pattern, "]") {
-		t, err = t.withIndex(pattern[i:])
-		pattern = pattern[:i]
-	}
-	if !IsPattern(pattern) { // the * or ? is in the name of a field
-		return "", t, nil
-	}
-	return pattern, t, err
 }

@@ -12,12 +12,12 @@ func (o Opener) next(t Target) (Target, bool) {
 	head := make([]byte, len(format.Magic))
 	f := *t.file
 	switch {
-	case f.regular == nil && o.Headers:
+	case f.joined != nil, f.regular == nil && o.Headers:
 		return t, false
 	case f.regular == nil:
 		head, f.reader = Peek(f.reader, len(format.Magic))
 	default:
-		a := o.inParts(t)
+		a := o.inFile(t)
 		if a == nil {
 			return t, false
 		}

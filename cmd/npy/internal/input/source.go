@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -41,8 +42,8 @@ func inMemory(a *npy.Array, err error) (*Array, error) {
 	return &Array{Source: a, Header: npy.HeaderOf(a)}, nil
 }
 
-// Source opens the array that a target names. A file is read on demand; standard input, pipes, pickles and members of
-// archives, and text and pictures that 'npy convert' reads, are read into memory.
+// Source opens the array that a target names. Files are read on demand; standard input, pipes, pickles, members of .npz
+// archives, whose checksums are verified so, and text and pictures that 'npy convert' reads, are read into memory.
 func (o Opener) Source(ctx context.Context, t Target) (*Array, error) {
 	a, err := o.source(ctx, t)
 	return o.where(ctx, a, err)
@@ -55,6 +56,9 @@ func (o Opener) source(ctx context.Context, t Target) (*Array, error) {
 	}
 	if f := o.inParts(t); f != nil {
 		return Part(f, t, done)
+	}
+	if t.Container != nil && t.Container.NPZ() == nil {
+		return o.member(t, done)
 	}
 	defer done()
 	if from, ok := o.textOf(t); ok {
@@ -70,7 +74,7 @@ func (o Opener) IsRegular(t Target) bool { return o.inParts(t) != nil }
 func (o Opener) textOf(t Target) (convert.Format, bool) {
 	_, plain := CompressionOf(t.Path)
 	from, ok := convert.ForFile(plain)
-	return from, ok && t.Archive == nil && t.Nth == 0 && o.inParts(t) == nil
+	return from, ok && t.Container == nil && t.Nth == 0 && o.inParts(t) == nil
 }
 
 // Load reads the array that a target names, or the part of it.
@@ -85,7 +89,7 @@ func (o Opener) Load(ctx context.Context, t Target) (*npy.Array, error) {
 }
 
 // Once is [Opener.Source] for a reader of all elements. Standard input and pipes are a stream, which can be read once, and
-// members of archives are read in blocks.
+// members of archives are read in blocks, too.
 func (o Opener) Once(ctx context.Context, t Target) (*Array, error) {
 	a, err := o.once(ctx, t)
 	return o.where(ctx, a, err)
@@ -99,8 +103,8 @@ func (o Opener) once(ctx context.Context, t Target) (*Array, error) {
 	if f := o.inParts(t); f != nil {
 		return Part(f, t, done)
 	}
-	if t.Archive != nil {
-		return member(t, done)
+	if t.Container != nil {
+		return o.member(t, done)
 	}
 	if from, ok := o.textOf(t); ok {
 		defer done()
@@ -110,7 +114,7 @@ func (o Opener) once(ctx context.Context, t Target) (*Array, error) {
 		defer done()
 		return inMemory(o.load(ctx, t))
 	}
-	f, err := o.Bytes(t)
+	f, err := o.Bytes(ctx, t)
 	if err != nil {
 		done()
 		return nil, err
@@ -128,15 +132,33 @@ func (o Opener) once(ctx context.Context, t Target) (*Array, error) {
 	return a, nil
 }
 
-// member returns the member of an archive, or its part, that a target names. Closing it calls done. Its checksum is
+// member returns the array of a container, or its part, that a target names. Closing it calls done. Its checksum is
 // verified when all elements are read.
-func member(t Target, done func()) (*Array, error) {
-	src, err := t.Archive.source(t)
+func (o Opener) member(t Target, done func()) (*Array, error) {
+	src, err := o.entry(t)
 	if err != nil {
 		done()
 		return nil, diagnose.Explain(err)
 	}
 	return &Array{Source: src, Header: npy.HeaderOf(src), close: done}, nil
+}
+
+// entry returns the array of a container, or its part.
+func (o Opener) entry(t Target) (npy.Source, error) {
+	if t.Container.IsGroup(t.Member) {
+		return nil, t.errGroup()
+	}
+	src, err := t.Container.Source(t.Member)
+	if err == nil && o.Array.Objects == nil && src.DType().HasObject() {
+		return nil, npy.ErrObjects
+	}
+	if err == nil && o.Scale {
+		src, err = t.scaled(src)
+	}
+	if err != nil || t.Index == nil {
+		return src, err
+	}
+	return src.Select(t.Index...)
 }
 
 // stream returns the array in f as a stream. Python objects are read into memory.
@@ -163,8 +185,19 @@ func (o Opener) stream(ctx context.Context, f io.Reader, t Target) (*Array, erro
 
 // inParts returns the array of a file that can be read in parts. It returns nil for everything else: standard input,
 // pipes, members of archives, pickles, Python objects and files that are not arrays. Reading such a file in sequence
-// reports what it is.
-func (o Opener) inParts(t Target) *npy.File {
+// reports what it is. An array in parts is one, too.
+func (o Opener) inParts(t Target) npy.Source {
+	if t.file != nil && t.file.joined != nil {
+		return t.file.joined
+	}
+	if f := o.inFile(t); f != nil {
+		return f
+	}
+	return nil
+}
+
+// inFile is inParts for arrays in one file.
+func (o Opener) inFile(t Target) *npy.File {
 	if t.file == nil || t.file.regular == nil {
 		return nil
 	}
@@ -172,11 +205,13 @@ func (o Opener) inParts(t Target) *npy.File {
 	var err error
 	if t.file.base > 0 {
 		rest := SizeOf(t.file.regular) - t.file.base
-		f, err = o.Array.OpenReaderAt(io.NewSectionReader(t.file.regular, t.file.base, rest), rest)
+		f, err = o.array(t.file).OpenReaderAt(io.NewSectionReader(t.file.regular, t.file.base, rest), rest)
 	} else if size := SizeOf(t.file.regular); o.Progress != nil && o.Progress.Shows() {
-		f, err = o.Array.OpenReaderAt(terminal.WatchAt(t.file.regular, o.Progress, size), size)
+		f, err = o.array(t.file).OpenReaderAt(terminal.WatchAt(t.file.regular, o.Progress, size), size)
+	} else if local, ok := t.file.regular.(*os.File); ok {
+		f, err = o.Array.OpenFile(local)
 	} else {
-		f, err = o.Array.OpenFile(t.file.regular)
+		f, err = o.array(t.file).OpenReaderAt(t.file.regular, size)
 	}
 	if err != nil || f.DType().HasObject() {
 		return nil
@@ -184,8 +219,12 @@ func (o Opener) inParts(t Target) *npy.File {
 	return f
 }
 
-// InParts is [Opener.Source] without a condition, for open files that can be read in parts. For all others it returns nil.
+// InParts is [Opener.Once] without a condition, for open files that can be read in parts, and open containers. For all
+// others it returns nil.
 func (o Opener) InParts(t Target) (*Array, error) {
+	if t.Container != nil {
+		return o.member(t, func() {})
+	}
 	f := o.inParts(t)
 	if f == nil {
 		return nil, nil
@@ -193,9 +232,9 @@ func (o Opener) InParts(t Target) (*Array, error) {
 	return Part(f, t, func() {})
 }
 
-// Part returns the part of a file that a target names. Closing it calls done.
-func Part(f *npy.File, t Target, done func()) (*Array, error) {
-	a := &Array{Source: f, Header: f.Header(), close: done}
+// Part returns the part of an array that a target names. Closing it calls done.
+func Part(f npy.Source, t Target, done func()) (*Array, error) {
+	a := &Array{Source: f, Header: npy.HeaderOf(f), close: done}
 	if t.Index == nil {
 		return a, nil
 	}
@@ -210,8 +249,12 @@ func Part(f *npy.File, t Target, done func()) (*Array, error) {
 
 // load reads the array of an open target into memory, or the part that the target names.
 func (o Opener) load(ctx context.Context, t Target) (*npy.Array, error) {
-	if t.Archive != nil {
-		return t.Archive.load(ctx, t)
+	if t.Container != nil {
+		src, err := o.entry(t)
+		if err != nil {
+			return nil, err
+		}
+		return src.ReadAll(ctx)
 	}
 	r, err := t.file.start()
 	if err != nil {
@@ -231,10 +274,14 @@ func (o Opener) load(ctx context.Context, t Target) (*npy.Array, error) {
 
 // Map maps the file of an open target into memory. It returns nil if the file cannot be mapped, or only some rows are wanted.
 func (o Opener) Map(t Target) *mmap.File {
-	if t.Nth > 0 || o.Where != "" || o.inParts(t) == nil {
+	if t.Nth > 0 || o.Where != "" || o.inFile(t) == nil {
 		return nil
 	}
-	m, err := mmap.Options{Array: o.Array}.OpenFile(t.file.regular)
+	local, ok := t.file.regular.(*os.File)
+	if !ok {
+		return nil
+	}
+	m, err := mmap.Options{Array: o.Array}.OpenFile(local)
 	if err != nil {
 		return nil
 	}
@@ -242,7 +289,7 @@ func (o Opener) Map(t Target) *mmap.File {
 }
 
 // Any is [Opener.Source] for everything that 'npy convert' reads: text too, whose dtype is
-// inferred unless dt is valid, and the only array of an archive.
+// inferred unless dt is valid, and the only array of a container.
 func (o Opener) Any(ctx context.Context, t Target, dt dtype.Type) (*Array, error) {
 	t, err := o.Open(t)
 	if err != nil {
@@ -253,7 +300,7 @@ func (o Opener) Any(ctx context.Context, t Target, dt dtype.Type) (*Array, error
 		a, err := inMemory(o.ReadText(ctx, t, from, dt))
 		return o.where(ctx, a, err)
 	}
-	if t.Archive != nil {
+	if t.Container != nil {
 		if t, err = t.Only(); err != nil {
 			t.Close()
 			return nil, err
@@ -270,7 +317,7 @@ func (o Opener) Any(ctx context.Context, t Target, dt dtype.Type) (*Array, error
 
 // ReadText reads an array from text. dt is its dtype, if known.
 func (o Opener) ReadText(ctx context.Context, t Target, from convert.Format, dt dtype.Type) (*npy.Array, error) {
-	f, err := o.Bytes(t)
+	f, err := o.Bytes(ctx, t)
 	if err != nil {
 		return nil, err
 	}

@@ -9,26 +9,35 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/parts"
+	"github.com/npygo/npy/remote"
 )
 
-// A Target is what an argument names: a file or - for standard input, optionally a member if this is an archive, and
+// A Target is what an argument names: a file or - for standard input, optionally one of its arrays if it has several, and
 // optionally an index into the array.
 type Target struct {
-	Path    string
-	Archive *Archive // nil if the file is not an archive, or not open
-	Member  string   // of the archive
-	Whole   bool     // the argument named the archive or a pattern, and this is one of its members
-	Index   []npy.Index
-	Sub     string // the text of Index, with brackets
+	Path      string
+	Container *Container // nil if the file does not have several arrays, or is not open
+	Member    string     // the path of an array in the container
+	Whole     bool       // the argument named the container, a group or a pattern, and this is one of its arrays
+	Index     []npy.Index
+	Sub       string // the text of Index, with brackets
 
 	Nth int // of the arrays that follow each other in a file, from 1; 0 for the first array of every file
 
-	file *file // nil if the file is not open, or an archive
+	url    string   // of the file, with its query, which Path does not have; "" for other files
+	others []Target // what the argument means if there is no file at the URL
+	slice  bool     // Index is that of --slice
+
+	file *file // nil if the file is not open, or a container
 }
 
 // Parse splits "FILE[index]" and "FILE:member" if FILE exists and a file of the whole name does not. Opening the archive
-// separates the member from its index.
+// separates the member from its index. Of a URL the ending of the file decides.
 func Parse(arg string) (Target, error) {
+	if remote.IsURL(arg) {
+		return parseURL(arg)
+	}
 	if Exists(arg) {
 		return Target{Path: arg}, nil
 	}
@@ -72,6 +81,7 @@ func (t Target) WithSlice(text string) (Target, error) {
 	if err != nil {
 		return t, fmt.Errorf("--slice: %w", err)
 	}
+	t.slice = true
 	return t, nil
 }
 
@@ -115,17 +125,34 @@ func (t Target) ArrayName() string {
 		return "arr_0" // np.savez's name for arrays without one
 	}
 	_, name := CompressionOf(filepath.Base(t.Path))
+	if plain, ok := strings.CutSuffix(name, parts.Ending); ok {
+		return plain
+	}
 	return strings.TrimSuffix(name, filepath.Ext(name))
 }
 
-// Exists reports whether there is a file of this name.
+// targetOf returns the target that a path or a URL is as a whole.
+func targetOf(path string) Target {
+	if remote.IsURL(path) {
+		return Target{Path: remote.Redact(path), url: path}
+	}
+	return Target{Path: path}
+}
+
+// Exists reports whether there is a file of this name. URLs are taken for names of files.
 func Exists(path string) bool {
+	if remote.IsURL(path) {
+		return true
+	}
 	_, err := os.Stat(path)
 	return err == nil
 }
 
 // SameFile reports whether two paths are those of one regular file.
 func SameFile(a, b string) bool {
+	if remote.IsURL(a) || remote.IsURL(b) { // a file at a URL is replaced after it has been read
+		return false
+	}
 	x, err := os.Stat(a)
 	if err != nil {
 		return false

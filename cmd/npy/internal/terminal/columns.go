@@ -19,7 +19,8 @@ type Columns struct {
 	Colors  map[int]string // codes before the cells of some columns, which Plain ends
 	Heading bool           // the first line has no colours
 
-	rows [][]string
+	rows  [][]string
+	below map[int][]string // by the row before them
 }
 
 // Plain ends a colour.
@@ -32,6 +33,14 @@ const (
 
 // Row adds a line. Every line has as many cells as the first, which is the heading.
 func (c *Columns) Row(cells ...string) { c.rows = append(c.rows, cells) }
+
+// Below adds a line of text below the last row. It is not divided into columns, and a long one is cut at its end.
+func (c *Columns) Below(line string) {
+	if c.below == nil {
+		c.below = map[int][]string{}
+	}
+	c.below[len(c.rows)-1] = append(c.below[len(c.rows)-1], line)
+}
 
 // Fit shortens and drops columns until the table fits. It returns the headings of what was dropped, and whether the table
 // fits.
@@ -264,6 +273,14 @@ func (c *Columns) Print(w io.Writer) error {
 		line := strings.TrimRight(b.String()[at:], " ")
 		if _, err := io.WriteString(w, b.String()[:at]+line+"\n"); err != nil {
 			return err
+		}
+		for _, line := range c.below[r] {
+			if c.Width > 0 && TextWidth(line) > c.Width {
+				line = head(line, c.Width-1) + "…"
+			}
+			if _, err := io.WriteString(w, c.Indent+line+"\n"); err != nil {
+				return err
+			}
 		}
 		b.Reset()
 	}

@@ -17,13 +17,14 @@ const (
 type Progress struct {
 	w              io.Writer // nil if it is not a terminal
 	name           string
+	note           func() string
 	started, shown time.Time
 }
 
 // NewProgress returns the progress of a task called name. It writes to w if w is a terminal
-// that obeys codes.
-func NewProgress(w io.Writer, name string) *Progress {
-	p := &Progress{name: Printable(name), started: time.Now()}
+// that obeys codes. The text of note ends the line; note may be nil.
+func NewProgress(w io.Writer, name string, note func() string) *Progress {
+	p := &Progress{name: Printable(name), note: note, started: time.Now()}
 	if Is(w) && os.Getenv("TERM") != "dumb" {
 		p.w = w
 	}
@@ -40,7 +41,13 @@ func (p *Progress) Set(done, total int64) {
 		return
 	}
 	p.shown = now
-	fmt.Fprintf(p.w, "\r\x1b[K%s", progressLine(p.name, done, total, now.Sub(p.started)))
+	line := progressLine(p.name, done, total, now.Sub(p.started))
+	if p.note != nil {
+		if note := p.note(); note != "" {
+			line += "  " + note
+		}
+	}
+	fmt.Fprintf(p.w, "\r\x1b[K%s", line)
 }
 
 // progressLine formats the amount done, the speed and the time left.
@@ -61,10 +68,9 @@ func (p *Progress) Clear() {
 	}
 }
 
-// Watch returns f and shows on w how much has been read. It shows nothing for a source without a size, such as a
+// Watch returns f and shows on p how much has been read. It shows nothing for a source without a size, such as a
 // pipe.
-func Watch(w io.Writer, f io.ReadCloser, name string, size int64) io.ReadCloser {
-	p := NewProgress(w, name)
+func Watch(p *Progress, f io.ReadCloser, size int64) io.ReadCloser {
 	if p.w == nil || size <= 0 {
 		return f
 	}

@@ -46,7 +46,7 @@ func TestProgressShows(t *testing.T) {
 
 func TestProgressIsForTerminals(t *testing.T) {
 	var out bytes.Buffer
-	p := NewProgress(&out, "a.npy")
+	p := NewProgress(&out, "a.npy", nil)
 	p.started = p.started.Add(-10 * time.Second)
 	p.Set(1, 2)
 	p.Clear()

@@ -31,7 +31,7 @@ func TestSpooledArchiveHasNoName(t *testing.T) {
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
 		t.Errorf("the folder for temporary files has %v, error %v", entries, err)
 	}
-	if data, _, err := npz.Load[int32](z.Reader, "a"); err != nil || len(data) != 3 {
+	if data, _, err := npz.Load[int32](z.NPZ(), "a"); err != nil || len(data) != 3 {
 		t.Errorf("the archive holds %v, error %v", data, err)
 	}
 }

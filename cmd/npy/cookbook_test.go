@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+var updateCookbook = flag.Bool("update-cookbook", false, "write what the commands print into the pages of doc/cookbook")
+
+// cookbookFiles are the files that the pages use, and what they are called there.
+var cookbookFiles = map[string]string{"model.h5": "model.h5", "four.nc": "t2m.nc", "run.mat": "run.mat", "grow.h5": "log.h5"}
+
+// Every command in the pages of the cookbook prints what the page says, to standard output and standard error.
+func TestCookbook(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the messages have the separators of Unix")
+	}
+	pages, err := filepath.Abs("../../doc/cookbook")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Abs("testdata/containers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := filepath.Join(pages, "hdf5.md")
+	want, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	for file, name := range cookbookFiles {
+		data, err := os.ReadFile(filepath.Join(files, file))
+		if err == nil {
+			err = os.WriteFile(name, data, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, commands := runPage(string(want))
+	if commands < 25 {
+		t.Errorf("only %d commands found", commands)
+	}
+	if *updateCookbook {
+		if err := os.WriteFile(page, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	wantLines, gotLines := strings.Split(string(want), "\n"), strings.Split(got, "\n")
+	for i := range min(len(wantLines), len(gotLines)) {
+		if wantLines[i] != gotLines[i] {
+			t.Fatalf("%s:%d:\n%s\nprinted:\n%s", filepath.Base(page), i+1, wantLines[i], gotLines[i])
+		}
+	}
+	if len(wantLines) != len(gotLines) {
+		t.Errorf("the page has %d lines, want %d", len(wantLines), len(gotLines))
+	}
+}
+
+// runPage runs the commands of a page. It returns the page with what they print.
+func runPage(page string) (printed string, commands int) {
+	var out bytes.Buffer
+	within := false
+	for line := range strings.Lines(page) {
+		command, isCommand := strings.CutPrefix(line, "$ npy ")
+		switch {
+		case strings.HasPrefix(line, "```"):
+			within = strings.HasPrefix(line, "```console")
+			out.WriteString(line)
+		case !within:
+			out.WriteString(line)
+		case isCommand:
+			commands++
+			out.WriteString(line)
+			run(shellWords(command), strings.NewReader(""), &out, &out)
+		}
+	}
+	return out.String(), commands
+}

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/remote"
+	"github.com/spf13/cobra"
+)
+
+func cpCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "cp SOURCE... TARGET",
+		Short: "Copy files from and to servers and object stores",
+		Long: `Cp copies files byte for byte: from a URL, to a URL, or from one store to another. Several files, or patterns, go into a TARGET
+that is a folder of this machine or a URL that ends in a slash. SOURCE and TARGET may be - for standard input and output.
+
+A file appears at TARGET when it is complete, or not at all, and replaces an old one unless --if-absent is given. Files are
+copied in parts, several at a time, in little memory. After an error the other files are still copied.`,
+		Example: `  npy cp s3://bucket/a.npy .
+  npy cp a.npy b.npz gs://bucket/folder/
+  npy cp 's3://bucket/shards/*.npy' shards
+  npy cp https://example.org/a.npy az://container/a.npy`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return errors.New("cp wants at least one SOURCE, and TARGET")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.cp(args[:len(args)-1], args[len(args)-1])
+		},
+	}
+}
+
+// cp copies files.
+func (a *app) cp(sources []string, target string) error {
+	folder := isFolder(target)
+	if len(sources) > 1 && !folder {
+		return fmt.Errorf("TARGET of %s is a folder of this machine, or a URL that ends in a slash, and %s is neither", diagnose.Counted(len(sources), "file"), diagnose.FileName(target))
+	}
+	var copies [][2]string
+	from := map[string]string{}
+	for _, source := range sources {
+		to := target
+		if folder {
+			name := baseOf(source)
+			if name == "" {
+				return fmt.Errorf("%s has no name for a file in a folder; name TARGET", diagnose.FileName(source))
+			}
+			if to = filepath.Join(target, name); remote.IsURL(target) {
+				to = target + name
+			}
+		}
+		if other, ok := from[to]; ok {
+			return fmt.Errorf("%s and %s are both copied to %s", diagnose.FileName(other), diagnose.FileName(source), diagnose.FileName(to))
+		}
+		if from[to] = source; input.SameFile(source, to) {
+			return fmt.Errorf("%s and %s are the same file", source, to)
+		}
+		copies = append(copies, [2]string{source, to})
+	}
+	for _, c := range copies {
+		if a.ctx.Err() != nil {
+			return context.Cause(a.ctx)
+		}
+		if err := a.told(a.cpOne(c[0], c[1])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isFolder reports whether a target holds files under their own names.
+func isFolder(target string) bool {
+	if remote.IsURL(target) {
+		return strings.HasSuffix(target, "/")
+	}
+	info, err := os.Stat(target)
+	return err == nil && info.IsDir()
+}
+
+// baseOf returns the name of a file without its folder, or "".
+func baseOf(source string) string {
+	name := filepath.Base(source)
+	if remote.IsURL(source) {
+		_, rest, _ := strings.Cut(remote.Redact(source), "://")
+		_, rest, _ = strings.Cut(rest, "/")
+		name = path.Base("/" + rest)
+	}
+	if name == "-" || name == "/" || name == ".." || strings.ContainsAny(name, `/\`) || strings.Contains(source, "://") && !filepath.IsLocal(name) {
+		return ""
+	}
+	return name
+}
+
+// cpOne copies a file.
+func (a *app) cpOne(source, to string) error {
+	from, size, err := a.openCp(source)
+	if err != nil {
+		return diagnose.Of(source, err)
+	}
+	if size > 0 {
+		from = a.watch(from, source, size)
+	}
+	defer from.Close()
+	read := &reading{r: input.Until(a.ctx, from)}
+	err = a.replaceCp(to, func(w io.Writer) error {
+		n, err := io.CopyBuffer(onlyWriter{w}, read, make([]byte, cpBuffer))
+		if err == nil && size >= 0 && n != size {
+			read.err = fmt.Errorf("%s were read, and the file had %d", diagnose.Bytes(n), size)
+			return read.err
+		}
+		return err
+	})
+	if read.err != nil {
+		return diagnose.Of(source, read.err)
+	}
+	return diagnose.Of(to, err)
+}
+
+// cpBuffer is the size of reads: package remote divides them into requests at the same time.
+const cpBuffer = 8 << 20
+
+// openCp opens a file to be copied. Its size is -1 if it is not known.
+func (a *app) openCp(source string) (io.ReadCloser, int64, error) {
+	if source == "-" {
+		return io.NopCloser(a.stdin.Reader), -1, nil
+	}
+	if remote.IsURL(source) {
+		f, err := a.urls.Open(source)
+		if err != nil {
+			return nil, 0, err
+		}
+		return struct {
+			io.Reader
+			io.Closer
+		}{io.NewSectionReader(f, 0, f.Size()), f}, f.Size(), nil
+	}
+	f, err := os.Open(source)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	switch {
+	case err == nil && info.IsDir():
+		err = errors.New("it is a folder; name its files, or a pattern")
+	case err == nil && !info.Mode().IsRegular():
+		return f, -1, nil
+	}
+	if err != nil {
+		f.Close()
+		return nil, 0, err
+	}
+	return f, info.Size(), nil
+}
+
+// replaceCp writes TARGET.
+func (a *app) replaceCp(to string, write func(w io.Writer) error) error {
+	if to == "-" {
+		return write(a.out)
+	}
+	if !remote.IsURL(to) && a.urls.Options.IfAbsent {
+		if _, err := os.Lstat(to); err == nil {
+			return errors.New("the file exists, and --if-absent does not replace it")
+		}
+	}
+	return a.urls.Replace(to, write)
+}
+
+// A reading remembers the error of the reader.
+type reading struct {
+	r   io.Reader
+	err error
+}
+
+// Read implements io.Reader.
+func (r *reading) Read(p []byte) (int, error) {
+	n, err := r.r.Read(p)
+	if err != nil && err != io.EOF {
+		r.err = err
+	}
+	return n, err
+}
+
+// An onlyWriter has no ReadFrom, which would read with a buffer of its own.
+type onlyWriter struct{ io.Writer }

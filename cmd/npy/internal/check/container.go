@@ -1,0 +1,152 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/format"
+)
+
+// container checks the arrays of a container, or those that the target names. An error in one array does not affect the
+// others.
+func (v *Verifier) container(ctx context.Context) {
+	s, t, one, err := v.target.Select()
+	if err != nil {
+		v.wrong(0, err)
+		return
+	}
+	check := v.member
+	if t.Container.NPZ() == nil {
+		check = v.entry
+	}
+	switch v.target = t; {
+	case one:
+		check(ctx)
+	case t.Container.NPZ() != nil:
+		v.archive(ctx, s)
+	default:
+		v.entries(ctx, s)
+	}
+	if v.Members == 0 && !s.All() && !one {
+		v.wrong(0, t.Container.Unknown(s.String()))
+	}
+}
+
+// entries checks the selected entries of a container that is not an archive.
+func (v *Verifier) entries(ctx context.Context, s input.Selection) {
+	if s.All() {
+		v.attributes("")
+	}
+	for e := range v.target.Container.Entries() {
+		if ctx.Err() != nil {
+			return
+		}
+		if !s.Has(e.Path) {
+			continue
+		}
+		v.target.Member = e.Path
+		switch {
+		case e.Err != nil:
+			v.Members++
+			v.wrong(0, diagnose.Explain(e.Err))
+		case e.Group:
+			v.attributes(e.Path)
+		default:
+			v.entry(ctx)
+		}
+	}
+	v.target.Member = ""
+}
+
+// entry reads an array and its attributes.
+func (v *Verifier) entry(ctx context.Context) {
+	v.Members++
+	src, err := v.target.Container.Source(v.target.Member)
+	if err != nil {
+		v.wrong(0, diagnose.Explain(err))
+		return
+	}
+	v.Arrays = append(v.Arrays, format.Header{DType: src.DType(), Shape: src.Shape()})
+	v.attributes(v.target.Member)
+	for _, err := range src.Blocks(ctx, 0) {
+		if err != nil {
+			v.wrong(0, diagnose.Explain(err))
+			return
+		}
+	}
+}
+
+// attributes reads the attributes of an entry.
+func (v *Verifier) attributes(path string) {
+	attributes, err := v.target.Container.Attributes(path)
+	if err != nil {
+		v.wrong(0, diagnose.Explain(err))
+	}
+	for _, a := range attributes {
+		if a.Err != nil {
+			v.wrong(0, fmt.Errorf("attribute %q: %s", a.Name, diagnose.Text(a.Err)))
+		}
+	}
+}
+
+// archive checks the selected members of an archive.
+func (v *Verifier) archive(ctx context.Context, s input.Selection) {
+	c := v.target.Container
+	z := c.NPZ()
+	seen := map[string]bool{}
+	names := z.Names()
+	for i, e := range z.Entries() {
+		if ctx.Err() != nil {
+			return
+		}
+		if !s.Has(names[i]) {
+			continue
+		}
+		v.target.Member = names[i]
+		if err := e.CheckName(); err != nil {
+			v.note(e.HeaderOffset, "%s", diagnose.Text(err))
+		} else if problem := c.Unportable(e); problem != "" {
+			v.note(e.HeaderOffset, "%s; 'npy unpack --portable-names' gives it another name", problem)
+		}
+		if seen[e.Name] {
+			v.note(e.HeaderOffset, "a member before this one has the same name; NumPy gives only the last one")
+			continue
+		}
+		seen[e.Name] = true
+		if e.Err != nil {
+			v.Members++
+			v.wrong(e.HeaderOffset, e.Err)
+			continue
+		}
+		v.member(ctx)
+	}
+	v.target.Member = ""
+}
+
+// member checks one member. A member that is not an array is an error only if its name says that it is one.
+func (v *Verifier) member(ctx context.Context) {
+	c := v.target.Container
+	v.Members++
+	f, err := c.Stream(ctx, v.target.Member)
+	if err != nil {
+		v.wrong(0, err)
+		return
+	}
+	e, _ := c.NPZ().Entry(v.target.Member)
+	f = v.Opener.Watch(f, v.target.Name(), e.Size)
+	defer f.Close()
+	in := input.Until(ctx, f)
+	head, in := input.Peek(in, len(format.Magic))
+	if string(head) == format.Magic || input.IsArrayName(e.Name) {
+		v.stream(in, true)
+		return
+	}
+	if _, err := io.Copy(io.Discard, in); err != nil {
+		v.wrong(0, err)
+		return
+	}
+	v.note(0, "%s, which NumPy gives as bytes", input.NotArray(e))
+}

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/parts"
+	"github.com/npygo/npy/remote"
+	"github.com/spf13/cobra"
+)
+
+// A manifesting is what 'npy manifest' writes.
+type manifesting struct {
+	app  *app
+	out  string
+	axis int
+	crc  bool
+	dask bool
+}
+
+func manifestCommand(a *app) *cobra.Command {
+	x := manifesting{app: a}
+	var force bool
+	c := &cobra.Command{
+		Use:   "manifest PART...",
+		Short: "List many files that are one array",
+		Long: `Manifest writes a list of .npy files that follow each other along an axis, as
+JSON. Every subcommand then takes the manifest as FILE: it is one array, whose
+files are opened when they are needed. Only the headers are read. Paths in the
+manifest are relative to its folder; name it data.npy.json.
+
+A pattern in quotes stands for its files in the order of the numbers in their
+names, part-2 before part-10. Files named one by one keep their order.
+
+--dask writes the file info into the folder of the files 0.npy, 1.npy, …, with
+which dask.array.from_npy_stack opens them. Such a folder is also a FILE.`,
+		Example: "  npy manifest 'shards/*.npy' -o data.npy.json\n  npy show 'data.npy.json[-1]'\n  npy manifest --crc 'shards/*.npy' -o data.npy.json\n  npy verify data.npy.json\n  npy manifest --dask 'stack/*.npy'",
+		Args:    someFiles,
+		RunE: func(c *cobra.Command, args []string) error {
+			if x.dask && (x.crc || c.Flags().Changed("output")) {
+				return errors.New("--dask writes the file info into the folder of the files, without checksums; leave -o and --crc out")
+			}
+			if remote.IsURL(x.out) {
+				return fmt.Errorf("manifest writes files of this machine; 'npy cp' copies one to a URL")
+			}
+			if !x.dask && x.out != "-" {
+				if err := x.app.checkNew(x.out, force, ""); err != nil {
+					return err
+				}
+			}
+			return x.run(args)
+		},
+	}
+	f := c.Flags()
+	f.StringVarP(&x.out, "output", "o", "-", "write the manifest to this `file` (standard output)")
+	f.IntVarP(&x.axis, "axis", "a", 0, "the files follow each other along this `axis`; -1 is the last")
+	f.BoolVar(&x.crc, "crc", false, "read the files, and write the checksum of each for 'npy verify'")
+	f.BoolVar(&x.dask, "dask", false, "write the info of a stack of dask instead")
+	addForce(f, &force)
+	return c
+}
+
+func (x manifesting) run(args []string) error {
+	files, err := x.app.expandSorted(args)
+	if err != nil {
+		return err
+	}
+	if x.dask {
+		return x.stack(files)
+	}
+	o := x.app.opener(x.app.decoder(0, nil))
+	m, err := parts.Scan(x.app.ctx, x.axis, files, x.open(o))
+	if err != nil {
+		return partError(err)
+	}
+	bar := x.app.progress(diagnose.FileName(x.out))
+	defer bar.Clear()
+	for i := range m.Parts {
+		if err := x.complete(o, &m.Parts[i]); err != nil {
+			return diagnose.Of(files[i], err)
+		}
+		bar.Set(int64(i+1), int64(len(files)))
+	}
+	data, err := m.Append(nil)
+	if err != nil {
+		return err
+	}
+	bar.Clear()
+	if x.out == "-" {
+		_, err := x.app.out.Write(data)
+		return err
+	}
+	return diagnose.Of(x.out, m.WriteFile(x.out))
+}
+
+// complete sets the path and the checksum of a part.
+func (x manifesting) complete(o input.Opener, p *parts.Part) error {
+	if remote.IsURL(p.Path) {
+		return errors.New("paths in a manifest are relative to it; write the manifest from a copy of the files, or by a program with package parts")
+	}
+	if x.crc {
+		_, f, err := o.Part(x.app.ctx, p.Path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if p.CRC32, err = parts.Checksum(input.Until(x.app.ctx, f)); err != nil {
+			return err
+		}
+	}
+	out := x.out
+	if out == "-" {
+		out = "."
+	}
+	var err error
+	p.Path, err = input.Beside(out, p.Path)
+	return err
+}
+
+// open returns an opener of parts by their arguments.
+func (x manifesting) open(o input.Opener) parts.Opener {
+	return func(ctx context.Context, p parts.Part) (npy.Source, io.Closer, error) {
+		places, err := o.Places(ctx, p.Path)
+		if err == nil && (len(places) != 1 || places[0].Member != "" || places[0].Joined) {
+			err = errors.New("it is not one .npy file")
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		h := places[0].Header
+		return npy.LazySource(h.DType, h.Shape, nil), nil, nil // only its header is asked for
+	}
+}
+
+// stack writes the info of a stack of dask.
+func (x manifesting) stack(files []string) error {
+	dir := filepath.Dir(files[0])
+	names := make([]string, len(files))
+	for i, file := range files {
+		if remote.IsURL(file) || filepath.Dir(file) != dir {
+			return diagnose.Of(file, errors.New("a stack of dask is one folder of this machine"))
+		}
+		names[i] = filepath.Base(file)
+	}
+	m, err := parts.Scan(x.app.ctx, x.axis, names, parts.Dir(dir, npy.Decoder{}))
+	if err != nil {
+		return partError(err)
+	}
+	return diagnose.Of(filepath.Join(dir, parts.StackInfo), m.WriteStackInfo(dir))
+}
+
+// partError returns the error of a part as that of its file.
+func partError(err error) error {
+	var part *parts.PartError
+	if errors.As(err, &part) {
+		return diagnose.Of(part.Path, diagnose.Explain(part.Err))
+	}
+	return fmt.Errorf("%s", diagnose.Text(err))
+}

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/flags"
+	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/cmd/npy/internal/urls"
+	"github.com/npygo/npy/remote"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Arguments that name files may be URLs. What opens and writes them is in internal/urls; here are the flags, and the
+// subcommands that need files of this machine.
+
+// changing are the subcommands that change a file where it is. Files at URLs are written as a whole.
+var changing = []string{"rm", "mv", "rezip", "repair"}
+
+// noFiles are the subcommands without files.
+var noFiles = []string{"completion", "man"}
+
+// writing are the subcommands that write new files.
+var writing = []string{
+	"convert", "cast", "reshape", "transpose", "fields", "split", "concat", "create",
+	"filter", "sort", "sample", "unique", "group", "pack", "plot", "diff", "cp",
+}
+
+// addURLs adds the flags of URLs to a subcommand, or makes it refuse URLs.
+func (a *app) addURLs(c *cobra.Command) {
+	switch {
+	case slices.Contains(noFiles, c.Name()):
+		return
+	case slices.Contains(changing, c.Name()):
+		run := c.RunE
+		c.RunE = func(c *cobra.Command, args []string) error {
+			for _, arg := range args {
+				if err := inPlace(c.Name(), arg); err != nil {
+					return err
+				}
+			}
+			return run(c, args)
+		}
+		return
+	}
+	o, f := &a.urls.Options, c.Flags()
+	f.StringVar(&o.Endpoint, "endpoint", "", "the `URL` of the server of s3, gs and az: http://localhost:9000")
+	f.BoolVar(&o.Anonymous, "anonymous", false, "send requests without credentials")
+	f.DurationVar(&o.Timeout, "timeout", 3*time.Minute, "give up a read after this `time`, with all repetitions")
+	f.Var((*retries)(&o.Retries), "retries", "repeat a failed request up to this `number` of times")
+	f.BoolVar(&a.requests, "requests", false, "print the requests, bytes and time of URLs to standard error")
+	names := []string{"endpoint", "anonymous", "timeout", "retries", "requests"}
+	if slices.Contains(writing, c.Name()) {
+		f.BoolVar(&o.IfAbsent, "if-absent", false, "fail if the file at a URL exists when it is complete")
+		names = append(names, "if-absent")
+	}
+	flags.Group(c, "Flags for URLs; see 'npy help urls'", names...)
+}
+
+// retries is the value of --retries. 0 means none.
+type retries int
+
+var _ pflag.Value = (*retries)(nil)
+
+// String implements pflag.Value.
+func (r *retries) String() string {
+	switch {
+	case *r == 0:
+		return "10"
+	case *r < 0:
+		return "0"
+	}
+	return fmt.Sprint(int(*r))
+}
+
+// Type implements pflag.Value.
+func (r *retries) Type() string { return "int" }
+
+// Set implements pflag.Value.
+func (r *retries) Set(text string) error {
+	var n int
+	if _, err := fmt.Sscanf(text+"\n", "%d\n", &n); err != nil || n < 0 {
+		return fmt.Errorf("want 0 or a positive number")
+	}
+	if *r = retries(n); n == 0 {
+		*r = -1
+	}
+	return nil
+}
+
+// inPlace returns an error if a subcommand would change a file at a URL.
+func inPlace(command, path string) error {
+	if !remote.IsURL(path) {
+		return nil
+	}
+	return fmt.Errorf("%s changes files of this machine, and %s is a URL; copy it here with 'npy cp', or write a new file with 'npy convert'", command, diagnose.FileName(path))
+}
+
+// expandFiles replaces patterns by the files that match them: see [input.ExpandFiles]. Those of URLs are listed.
+func (a *app) expandFiles(args []string) ([]string, error) {
+	var files []string
+	for _, arg := range input.ExpandFiles(args) {
+		pattern, rest := input.CutURLPattern(arg)
+		if pattern == "" {
+			files = append(files, arg)
+			continue
+		}
+		if !urls.IsStore(pattern) {
+			return nil, fmt.Errorf("%s: patterns need a list of files, which s3, gs and az URLs have", diagnose.FileName(arg))
+		}
+		entries, err := a.urls.List(pattern)
+		if err != nil {
+			return nil, diagnose.Of(pattern, err)
+		}
+		if len(entries) == 0 {
+			return nil, diagnose.Of(pattern, fmt.Errorf("no file matches"))
+		}
+		for _, e := range entries {
+			files = append(files, e.URL+rest)
+		}
+	}
+	return files, nil
+}
+
+// copyTo writes an array to a path or a URL.
+func (a *app) copyTo(c npy.Copier, path string, src npy.Source) error {
+	if remote.IsURL(path) {
+		return a.urls.Write(path, func(w io.Writer) error { return c.Write(a.ctx, w, src) })
+	}
+	return c.WriteFile(a.ctx, path, src)
+}
+
+// withoutSecrets returns a text without the queries and the credentials of the URLs among the arguments.
+func withoutSecrets(args []string) *strings.Replacer {
+	var pairs []string
+	for _, arg := range args {
+		_, url, _ := strings.Cut(arg, "://")
+		host, _, _ := strings.Cut(url, "/")
+		if user, _, ok := strings.Cut(host, "@"); ok && user != "" {
+			pairs = append(pairs, user, "…")
+		}
+		_, query, _ := strings.Cut(url, "?")
+		for pair := range strings.SplitSeq(query, "&") {
+			if _, value, _ := strings.Cut(pair, "="); len(value) >= 4 && !urls.IsStore(arg) {
+				pairs = append(pairs, pair, "…", value, "…")
+			}
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// tellRequests prints what was asked of servers, for --requests.
+func (a *app) tellRequests() {
+	if !a.requests {
+		return
+	}
+	s, took := a.urls.Stats()
+	a.talk("%s, %s repeated; %s received; %s read, %s of them from memory; %.3f s", diagnose.Counted(int(s.Requests), "request"), fmt.Sprint(s.Retries), diagnose.Bytes(s.Bytes),
+		diagnose.Counted(int(s.Reads), "range"), diagnose.Bytes(s.Cached), took.Seconds())
+}
+
+// newURLs returns the client for URLs. Its requests end with the context of the run.
+func (a *app) newURLs() *urls.Client {
+	return &urls.Client{Context: func() context.Context { return a.ctx }}
+}
+
+const urlsTopic = `Arguments that name files may be URLs, for reading and as OUT:
+
+  https://host/path  http://host/path   any server; read only
+  s3://bucket/key                       S3, MinIO, R2 and others: --endpoint
+  gs://bucket/object                    Google Cloud Storage
+  az://container/blob                   Azure Blob Storage
+
+  npy info s3://bucket/a.npy
+  npy show 's3://bucket/a.npy[3]'          reads one row
+  npy show 's3://bucket/m.npz:w[0]'        reads a part of one member
+  npy stats 's3://bucket/shards/*.npy'     all files that match
+  npy show 'https://host/a.npy?sig=x[:5]'  an index follows the query
+  npy convert s3://bucket/a.h5:x gs://other/x.npy
+
+Parts of .npy files, of members of archives and of arrays in HDF5 and netCDF
+files are read by ranges of bytes. A file that changes while it is read is an
+error. Patterns need a list of files, which s3, gs and az URLs have: * and ?
+match within a part of the name between slashes, and ** as a part matches any
+number of parts.
+
+If a file may have several arrays, by its ending, :NAME and [INDEX] after it are
+not part of the URL; elsewhere they are if there is no file without them. A name
+after a query has no & and no =.
+
+A new file appears at a URL when it is complete, or not at all; --if-absent
+never replaces one. Subcommands that change files where they are, as append and
+rm, need files of this machine.
+
+Credentials come from where the tools of each store take them: environment,
+profiles, and the services of cloud machines. AWS_ENDPOINT_URL,
+STORAGE_EMULATOR_HOST and AZURE_STORAGE_ACCOUNT are read, too. Queries of URLs
+and keys are never printed. --requests tells what was asked of servers.
+`

@@ -291,8 +291,10 @@ func (path archive) arrays() ([]*npy.Array, error) {
 func (c *corpus) sizes() map[string]int64 {
 	sizes := map[string]int64{}
 	for _, name := range []string{npyName, numpyName} {
-		if info, err := os.Stat(c.path(outArchive(name))); err == nil {
-			sizes[name] = info.Size()
+		for _, path := range []string{outArchive(name), fmt.Sprintf("%s/%s.h5", outDir, name)} {
+			if info, err := os.Stat(c.path(path)); err == nil {
+				sizes[name] = info.Size()
+			}
 		}
 	}
 	return sizes

@@ -4,7 +4,11 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"os"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/convert"
@@ -17,11 +21,62 @@ type table string
 // convertRows turn arrays into text and back. Text is slow, so they have fewer elements than the other rows.
 func convertRows(c *corpus) []*row {
 	rows := c.scaled(250_000)
-	return []*row{
+	all := []*row{
 		c.writeCSVRow(rows),
 		c.readCSVRow("read CSV", fmt.Sprintf("%d rows of 4 float64 as np.savetxt writes them, by convert.Read and np.loadtxt, which are told the dtype", rows), rows, dtype.Float64),
 		c.readCSVRow("read CSV, dtype unknown", "the same, but npy finds it out and reads the text twice", rows, dtype.Type{}),
 	}
+	if c.python != "" && !c.imports("pandas") {
+		return all // the Python of the comparison, which the environment may name, has NumPy alone
+	}
+	return append(all,
+		c.wildCSVRow("read CSV of many kinds", fmt.Sprintf("%d rows of an int, quoted text, a float64 that is missing in every tenth, a date and a bool, by convert.Read and pandas.read_csv with parse_dates", rows), rows, ",", "",
+			`parse_dates=["when"]`, convert.TableOptions{}),
+		c.wildCSVRow("read CSV of decimal commas", "the same with semicolons, decimal commas and ? for what is missing, which both are told", rows, ";", "?",
+			`parse_dates=["when"], sep=";", decimal=",", na_values=["?"]`, convert.TableOptions{Delimiter: ';', Decimal: ',', Missing: []string{"?"}}),
+	)
+}
+
+// A frame is a table whose columns have different dtypes.
+type frame struct{ *npy.Array }
+
+// wildCSVRow reads a table such as programs write, whose dtypes npy finds out.
+func (c *corpus) wildCSVRow(name, does string, rows int, delimiter, missing, pandas string, options convert.TableOptions) *row {
+	path := c.path("wild.csv")
+	return &row{
+		name: name, does: does,
+		files: []string{"float64.npy"},
+		setup: c.writeTable(path, rows, func(a *npy.Array) ([]byte, error) { return wildCSV(a, delimiter, missing), nil }),
+		npy: func() (any, error) {
+			a, err := readTable(path, convert.ReadOptions{Table: options})
+			return frame{a}, err
+		},
+		numpySetup: "import pandas",
+		numpy:      fmt.Sprintf(`pandas.read_csv("wild.csv", %s)`, pandas),
+	}
+}
+
+// wildCSV returns a table with a header whose floats are those of the first column of a.
+func wildCSV(a *npy.Array, delimiter, missing string) []byte {
+	view, _ := npy.As[float64](a)
+	b := []byte(strings.Join([]string{"id", "station", "value", "when", "valid"}, delimiter) + "\n")
+	for i := range a.Len() {
+		b = strconv.AppendInt(b, int64(i)*7919%1_000_003, 10)
+		b = fmt.Appendf(b, `%s"station %d, north"%s`, delimiter, i%97, delimiter)
+		if i%10 == 3 {
+			b = append(b, missing...)
+		} else {
+			at := len(b)
+			b = strconv.AppendFloat(b, math.Round(view.At(i, 0)*1e6)/1e6, 'f', -1, 64)
+			if delimiter == ";" {
+				copy(b[at:], bytes.ReplaceAll(b[at:], []byte("."), []byte(",")))
+			}
+		}
+		day := time.Date(1990, 1, 1+i%12_000, 0, 0, 0, 0, time.UTC)
+		b = append(day.AppendFormat(append(b, delimiter...), time.DateOnly), delimiter...)
+		b = append(strconv.AppendBool(b, i%3 == 0), '\n')
+	}
+	return b
 }
 
 // tableOf returns an array of four columns from the large one.
@@ -64,29 +119,38 @@ func (c *corpus) readCSVRow(name, does string, rows int, t dtype.Type) *row {
 	return &row{
 		name: name, does: does,
 		files: []string{"float64.npy"},
-		setup: func() error {
-			a, err := c.tableOf(rows)
-			if err != nil {
-				return err
-			}
+		setup: c.writeTable(path, rows, func(a *npy.Array) ([]byte, error) {
 			var text bytes.Buffer
-			if err := convert.Write(context.Background(), &text, convert.TXT, a, convert.WriteOptions{}); err != nil {
-				return err
-			}
-			return os.WriteFile(path, bytes.ReplaceAll(text.Bytes(), []byte(" "), []byte(",")), 0o666)
-		},
-		npy:   func() (any, error) { return readTable(path, t) },
+			err := convert.Write(context.Background(), &text, convert.TXT, a, convert.WriteOptions{})
+			return bytes.ReplaceAll(text.Bytes(), []byte(" "), []byte(",")), err
+		}),
+		npy:   func() (any, error) { return readTable(path, convert.ReadOptions{DType: t}) },
 		numpy: `np.loadtxt("float64.csv", delimiter=",", ndmin=2)`,
 	}
 }
 
-// readTable reads a table of numbers, of a given dtype or of one that is inferred.
-func readTable(path string, t dtype.Type) (*npy.Array, error) {
+// writeTable returns a function that writes an array of four columns as text.
+func (c *corpus) writeTable(path string, rows int, text func(a *npy.Array) ([]byte, error)) func() error {
+	return func() error {
+		a, err := c.tableOf(rows)
+		if err != nil {
+			return err
+		}
+		data, err := text(a)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(path, data, 0o666)
+	}
+}
+
+// readTable reads a table.
+func readTable(path string, o convert.ReadOptions) (*npy.Array, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	a, _, err := convert.Read(f, convert.CSV, convert.ReadOptions{DType: t})
+	a, _, err := convert.Read(f, convert.CSV, o)
 	return a, err
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 
@@ -30,6 +31,11 @@ type corpus struct {
 
 func newCorpus(dir string, size int64, python string) *corpus {
 	return &corpus{dir, python, size, int(size) / 8 / columns * columns}
+}
+
+// imports reports whether the Python beside which npy runs has a module.
+func (c *corpus) imports(module string) bool {
+	return c.python != "" && exec.Command(c.python, "-c", "import "+module).Run() == nil
 }
 
 func (c *corpus) path(name string) string { return filepath.Join(c.dir, name) }

@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"hash/crc32"
+	"math"
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/objects"
 	"github.com/npygo/npy/record"
@@ -27,7 +29,13 @@ func digest(result any) (uint32, error) {
 		}
 		return digest(a)
 	case table:
-		a, err := readTable(string(x), dtype.Type{})
+		a, err := readTable(string(x), convert.ReadOptions{})
+		if err != nil {
+			return 0, err
+		}
+		return digest(a)
+	case hdf5File:
+		a, err := x.array()
 		if err != nil {
 			return 0, err
 		}
@@ -48,6 +56,8 @@ func digest(result any) (uint32, error) {
 			crcs = append(crcs, fmt.Sprint(crc))
 		}
 		return digest(crcs)
+	case frame:
+		return x.digest()
 	case *npy.Array:
 		if values, err := x.Objects(); err == nil {
 			return digest(texts(values))
@@ -100,4 +110,45 @@ func digestArray(a *npy.Array, err error) (uint32, error) {
 		crc = crc32.Update(crc, crc32.IEEETable, little.Bytes())
 	}
 	return crc, nil
+}
+
+// digest computes the checksum of each column: of dates in seconds, and of numbers that are all one NaN where they are missing.
+func (f frame) digest() (uint32, error) {
+	var columns []*npy.Array
+	for _, field := range f.DType().Fields() {
+		column, err := f.Field(field.Name)
+		if err != nil {
+			return 0, err
+		}
+		switch field.DType.Kind() {
+		case dtype.KindStr:
+			column, err = column.AsType(dtype.Str(64))
+		case dtype.KindDatetime:
+			column, err = column.AsType(dtype.Datetime64(dtype.Step{Num: 1, Unit: dtype.Second}))
+		case dtype.KindFloat:
+			column, err = oneNaN(column)
+		}
+		if err != nil {
+			return 0, err
+		}
+		columns = append(columns, column)
+	}
+	return digest(columns)
+}
+
+// oneNaN returns a copy of an array of float64 in which every NaN has the same bits.
+func oneNaN(a *npy.Array) (*npy.Array, error) {
+	view, err := npy.As[float64](a)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]float64, 0, a.Len())
+	for i := range a.Len() {
+		x := view.At(i)
+		if x != x {
+			x = math.Float64frombits(0x7ff8 << 48)
+		}
+		values = append(values, x)
+	}
+	return npy.FromSlice(values)
 }

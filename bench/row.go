@@ -44,6 +44,8 @@ var families = []struct {
 	{"Rows by condition", filterRows},
 	{"Python objects", objectRows},
 	{"Archives", archiveRows},
+	{"HDF5", hdf5Rows},
+	{"Files far away", remoteRows},
 	{"Text", convertRows},
 	{"In memory", memoryRows},
 	{"Statistics", statsRows},

@@ -16,6 +16,10 @@ def digest(x):
         return zlib.crc32(x.encode())
     if isinstance(x, Path) and x.suffix == ".npz":
         x = list(np.load(x).values())
+    if isinstance(x, Path) and x.suffix == ".h5":
+        import h5py
+        with h5py.File(x) as f:
+            x = f["x"][()]
     if isinstance(x, Path) and x.suffix == ".csv":
         x = np.loadtxt(x, delimiter=",", ndmin=2)
     if isinstance(x, list) and x and isinstance(x[0], np.ndarray):
@@ -24,12 +28,25 @@ def digest(x):
         return zlib.crc32("\n".join(x).encode())
     if isinstance(x, Path):
         x = np.load(x, allow_pickle=True)
+    if hasattr(x, "columns"):  # of pandas
+        return digest([plain(x[name].to_numpy()) for name in x.columns])
     if x.dtype == object:
         return digest([str(v) for v in x.ravel()])
     crc = 0
     for column in [x[name] for name in x.dtype.names] if x.dtype.names else [x]:
         crc = zlib.crc32(little(column), crc)
     return crc
+
+
+def plain(column):
+    """A column of a frame with the dtype of frame.digest in digest.go."""
+    if column.dtype == object:
+        return column.astype("U64")
+    if column.dtype.kind == "M":
+        return column.astype("M8[s]")
+    if column.dtype.kind == "f":
+        return np.where(np.isnan(column), np.nan, column)
+    return column
 
 
 def sample(work, ops):

@@ -14,6 +14,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/hdf5"
 	"github.com/npygo/npy/mmap"
 	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/query"
@@ -80,6 +81,14 @@ var changes = map[string]change{
 	"mmap.Create, in place of a file": {"out.npy", func(_, _, out string) error {
 		return created(mmap.Options{Replace: true}.Create(out, dtype.Int32, 5000))
 	}},
+	"hdf5.Create": {"out.h5", func(_, _, out string) error {
+		w, err := hdf5.Create(out)
+		if err != nil {
+			return err
+		}
+		defer w.Abort()
+		return errors.Join(w.Add("g/a", numbers(20_000)), w.Add("b", numbers(3)), w.Close())
+	}},
 	"npz.Save": {"out.npz", func(_, _, out string) error {
 		return npz.Save(out, npz.Member{Name: "a", Array: numbers(20_000)}, npz.Member{Name: "b", Array: numbers(3)})
 	}},
@@ -101,6 +110,7 @@ func prepare(dir string) error {
 	return errors.Join(err, readErr, os.WriteFile(cut, whole[:len(whole)-100], 0o600),
 		npy.Save(out, []int16{1, 2, 3}),
 		cutArchive(filepath.Join(dir, "cut.npz")),
+		growing(filepath.Join(dir, "out.h5")),
 		os.WriteFile(filepath.Join(dir, "out.csv"), []byte("1\n"), 0o600),
 		os.WriteFile(filepath.Join(dir, "out.raw"), []byte("1\n"), 0o600),
 		npz.Encoder{Store: true}.Save(filepath.Join(dir, "out.npz"), npz.Member{Name: "a", Array: numbers(2)}, npz.Member{Name: "b", Array: numbers(10_000)}))

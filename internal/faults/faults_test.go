@@ -31,6 +31,8 @@ func TestMain(m *testing.M) {
 	var err error
 	if c, ok := changes[what]; ok {
 		err = c.do(paths(os.Getenv(folder), c.out))
+	} else if e, ok := hdf5Appendings[what]; ok {
+		err = appendToHDF5(filepath.Join(os.Getenv(folder), "out.h5"), e)
 	} else {
 		err = appendTo(filepath.Join(os.Getenv(folder), "out.npy"), appendings[what])
 	}

@@ -27,6 +27,10 @@ check: ## all that has to hold before a change lands
 live: ## random cases beside each NumPy, NPY_CASES times as many as in a test, printed into doc/reliability.md
 	.ci/live
 
+CASES = 100
+mutate: ## every kind of damage to HDF5 files of every level, CASES times as many as in a test (make mutate CASES=1000)
+	NPY_CASES=$(CASES) go test ./hdf5 -run 'Mutations|Truncations' -timeout 0 -v
+
 TIME = 1h
 fuzz: ## every fuzz target for its share of an hour (make fuzz TIME=8h), printed into doc/reliability.md
 	go run ./internal/longfuzz -time $(TIME)
@@ -42,4 +46,4 @@ release-check: ## whether a release is the same twice, installs and runs, and br
 	release/install
 	release/api
 
-.PHONY: help build install test quick race bench check live fuzz screenshots release release-check
+.PHONY: help build install test quick race bench check live mutate fuzz screenshots release release-check

@@ -20,7 +20,7 @@ var layers = [][]string{
 	{"internal/par", "limit"}, // goroutines and the error of limits, for all
 	{"internal"},              // bytes, text and files, without dtypes
 	{"internal/longfuzz"},     // reports its fuzzing
-	{"dtype", "internal/atomicfile", "internal/mapping", "internal/png", "internal/zipfile"},
+	{"dtype", "internal/atomicfile", "internal/mapping", "internal/png", "internal/zipfile", "internal/chunkfilter"},
 	{"format", "scalar", "pickle", "internal/dtypetext"},
 	{"internal/nd"}, // strided geometry
 	{"internal/source", "internal/sink", "internal/elem", "internal/fields", "pickle/audit"}, // the elements of a file; their text; plain fields
@@ -28,7 +28,10 @@ var layers = [][]string{
 	{"internal/cast", "internal/arraytext"}, // elements of one dtype as another; arrays as NumPy prints them
 	{"internal/blockwise"},                  // arrays copied in bounded memory
 	{"."},
-	{"npz", "mmap", "record", "objects", "npytest"},
+	{"npz", "mmap", "record", "objects", "npytest", "remote"},
+	{"container", "internal/computed", "parts"}, // what all files with several arrays have in common; elements computed from others; many files as one array
+	{"hdf5"},             // the container that others are made of
+	{"netcdf", "matlab"}, // other formats of containers
 	{"convert", "stats", "diff", "query"},
 	{"internal/property", "connect"}, // tests of all public packages
 	{"cmd", "doc", "bench"},          // programs

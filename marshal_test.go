@@ -14,19 +14,25 @@ import (
 	"testing"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/diff"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/hdf5"
+	"github.com/npygo/npy/matlab"
 	"github.com/npygo/npy/mmap"
+	"github.com/npygo/npy/netcdf"
 	"github.com/npygo/npy/npytest"
 	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/npz/sparse"
 	"github.com/npygo/npy/objects"
+	"github.com/npygo/npy/parts"
 	"github.com/npygo/npy/pickle"
 	"github.com/npygo/npy/pickle/audit"
 	"github.com/npygo/npy/query"
 	"github.com/npygo/npy/record"
+	"github.com/npygo/npy/remote"
 	"github.com/npygo/npy/scalar"
 	"github.com/npygo/npy/stats"
 )
@@ -113,12 +119,12 @@ func marshalBothWays(t *testing.T) []any {
 		dtype.Field{Name: "x", DType: dtype.Int8, Offset: 3},
 		format.Header{DType: dtype.Int8, Shape: []int{2}}, format.Decoder{MaxHeader: 5}, format.Version{Major: 1},
 		npy.SameKindCasting, npy.ReadOptions{Gap: 5}, npy.Range{Start: 1, End: 2}, npy.Decoder{MaxBytes: 5}, npy.Encoder{Sync: true}, npy.Loader[int8]{MaxBytes: 5}, npy.Saver[int8]{Array: npy.Encoder{Sync: true}},
-		npy.Repairer{Longer: true}, npy.Repair{Lost: 5},
+		npy.Repairer{Longer: true}, npy.Repair{Lost: 5}, container.WriteOptions{Level: 5}, hdf5.Decoder{MaxBytes: 5}, matlab.Decoder{MaxDepth: 5}, netcdf.Decoder{}, netcdf.Encoder{Record: "time"},
 		convert.JSON, convert.ReadOptions{DType: dtype.Int8}, convert.TableOptions{Columns: map[string]dtype.Type{"a": dtype.Int8}}, convert.Latin1, convert.Report{DType: dtype.Int8}, convert.RawOptions{DType: dtype.Int8},
 		diff.Options{Max: 5}, diff.Result{}, diff.Change{What: "shape"}, diff.Field{Name: "x"}, diff.Mismatch{A: "1"}, diff.Distance{},
 		mmap.Options{Fortran: true}, mmap.Random, npytest.Vector{DType: dtype.Int8}, npytest.Archive{NumPy: "2"},
 		npz.Decoder{MaxMembers: 5}, npz.Encoder{Level: 5}, npz.Entry{Name: "x"}, npz.Info{Entry: npz.Entry{Name: "x"}}, npz.Deflate, npz.Extent{Size: 5},
-		npz.Member{Name: "x", Bytes: []byte{1}}, npz.Repairer{Encoder: npz.Encoder{Level: 5}},
+		npz.Member{Name: "x", Bytes: []byte{1}}, npz.Repairer{Encoder: npz.Encoder{Level: 5}}, hdf5.Encoder{Level: 5},
 		sparse.BSR[float64]{Head: head}, sparse.Compressed[float64]{Head: head}, sparse.COO[float64]{Head: head}, sparse.DIA[float64]{Head: head},
 		sparse.CSR[float64]{}, sparse.CSC[float64]{}, sparse.Entry[float64]{Row: 1}, head,
 		objects.DType{Type: dtype.Int8}, objects.StringType{HasNA: true}, objects.MaskedArray{},
@@ -128,7 +134,7 @@ func marshalBothWays(t *testing.T) []any {
 		pickle.Slice{Start: true}, pickle.Range{Start: true}, pickle.Ellipsis, pickle.Global{Module: "a", Name: "b"}, pickle.Decimal{Text: "1"},
 		pickle.Fraction{Num: big.NewInt(1), Den: big.NewInt(2)}, &pickle.UUID{Bytes: [16]byte{1, 15: 2}},
 		record.Loader[struct{}]{Strict: true}, record.Saver[struct{}]{Array: npy.Encoder{Sync: true}}, stats.Histogram{Edges: []stats.Value{stats.Float(1), stats.Float(2)}, Counts: []int64{1}}, stats.Quantiles{Field: "x", Values: []stats.Value{stats.Float(1)}}, all[0],
-		stats.Float(1.5), query.Key{Field: "x"}, query.Agg{Func: "count"}, query.Sample{N: 5},
+		stats.Float(1.5), query.Key{Field: "x"}, query.Agg{Func: "count"}, query.Sample{N: 5}, remote.Stats{Requests: 5}, remote.Part{Size: 5}, remote.Entry{Size: 5}, remote.Unfinished{ID: "5"}, parts.Part{Rows: 5}, parts.Decoder{MaxParts: 5}, parts.Options{MaxOpen: 5}, parts.Manifest{DType: dtype.Float64, Shape: []int{1}, Parts: []parts.Part{{Path: "a.npy", Rows: 1}}},
 		scalar.Float16(0x3e00), scalar.BFloat16(0x3fc0), scalar.Float8E5M2(1), scalar.Float8E3M4(1), scalar.Float8E4M3(1), scalar.Float8E4M3FN(1),
 		scalar.Float8E8M0FNU(1), scalar.Float8E4M3FNUZ(1), scalar.Float8E4M3B11FNUZ(1), scalar.Float8E5M2FNUZ(1), scalar.Float6E2M3FN(1),
 		scalar.Float6E3M2FN(1), scalar.Float4E2M1FN(1), scalar.Int4(15), scalar.Uint4(15), scalar.Int2(3), scalar.Uint2(3),
@@ -156,7 +162,16 @@ func marshalOnly(t *testing.T) []any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []any{array, view, number, stats.Axis{Mean: array, Std: array, Min: array, Max: array}, npy.Part{End: 5}, audit.Report{Err: io.ErrUnexpectedEOF}, npz.Repair{Directory: io.ErrUnexpectedEOF}, npz.RepairedMember{Err: io.ErrUnexpectedEOF}, pickle.Op{Name: "INT", Arg: int64(5)}}
+	return []any{array, view, number, stats.Axis{Mean: array, Std: array, Min: array, Max: array}, npy.Part{End: 5}, audit.Report{Err: io.ErrUnexpectedEOF}, container.Entry{Path: "a", Err: io.EOF}, container.Attribute{Name: "a", Err: io.EOF}, parts.PartError{Path: "a", Err: io.EOF}, npz.Repair{Directory: io.ErrUnexpectedEOF}, npz.RepairedMember{Err: io.ErrUnexpectedEOF}, references(), parts.Stored{URL: "a.npy"}, pickle.Op{Name: "INT", Arg: int64(5)}}
+}
+
+// references returns references to one array.
+func references() (r parts.References) {
+	err := r.Add("", 0, parts.Stored{URL: "a.npy", Header: format.Header{DType: dtype.Float64, Shape: []int{1}}})
+	if err != nil {
+		panic(err)
+	}
+	return r
 }
 
 // noJSON has values that are refused with a hint.
@@ -166,13 +181,15 @@ var noJSON = []any{
 	new(pickle.Dict), new(pickle.OrderedDict), new(pickle.DefaultDict), new(pickle.Counter), new(pickle.Set), new(pickle.FrozenSet),
 	new(pickle.List), new(pickle.Tuple), new(pickle.Object),
 	new(record.Plan[struct{}]), new(record.RowReader[struct{}]), new(record.RowWriter[struct{}]), new(stats.Accumulator), new(stats.AxisAccumulator), new(query.Sorted),
-	new(query.Condition), npy.IndexCut{},
+	new(query.Condition), npy.IndexCut{}, new(container.File), new(matlab.Reader), new(netcdf.Reader), new(netcdf.Writer), new(matlab.Writer), new(matlab.Writer73), new(hdf5.Reader), new(hdf5.Writer), new(hdf5.Appender),
+	new(remote.File), new(remote.Writer), new(remote.Upload), new(parts.Array),
 }
 
 // withFuncs has options with functions of the program in them, which package encoding/json refuses.
 var withFuncs = []any{
 	convert.Converter{}, convert.Loss{}, convert.Formats{{}}, convert.WriteOptions{}, npy.Copier{}, npy.Printer{}, query.Sort{}, query.Group{}, query.Unique{},
-	objects.Decoder{}, objects.Encoder{}, pickle.Decoder{}, pickle.Encoder{}, pickle.Printer{},
+	objects.Decoder{}, objects.Encoder{}, container.Format{}, container.Formats{{}}, pickle.Decoder{}, pickle.Encoder{}, pickle.Printer{},
+	remote.Options{},
 }
 
 // choices has options that are one of a few constants with names only in Go.

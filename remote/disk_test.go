@@ -58,6 +58,57 @@ func TestUploadToDisk(t *testing.T) {
 	}
 }
 
+// A Commit that was killed before it had removed what lies beside the file is finished by another.
+func TestCommitTwice(t *testing.T) {
+	for _, absent := range []bool{false, true} {
+		for _, removed := range []string{"", "data", "part"} {
+			path := filepath.Join(t.TempDir(), "a.npy")
+			u, err := Begin(t.Context(), path, format.Header{DType: dtype.Uint8, Shape: []int{4, 50_000}}, Options{PartSize: 80_000, IfAbsent: absent})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n := range u.Parts() {
+				if err := u.WritePart(t.Context(), n, bytes.NewReader(make([]byte, (u.Part(n).End-u.Part(n).First)*50_000))); err != nil {
+					t.Fatal(err)
+				}
+			}
+			disk := diskUpload{path, absent}
+			id := u.token.ID
+			move := os.Rename
+			if absent {
+				move = os.Link
+			}
+			if err := move(disk.data(id), path); err != nil {
+				t.Fatal(err)
+			}
+			switch removed {
+			case "data":
+				err = os.RemoveAll(disk.data(id))
+			case "part":
+				err = os.Remove(filepath.Join(disk.folder(id), partName(1)))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if missing, err := u.Missing(t.Context()); err != nil || len(missing) > 0 {
+				t.Errorf("missing %v, %v", missing, err)
+			}
+			if err := u.Commit(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if file, err := os.Stat(path); err != nil || file.Size() != 200_128 {
+				t.Errorf("the file: %v, %v", file, err)
+			}
+			if left, _ := filepath.Glob(path + ".*"); len(left) > 0 {
+				t.Errorf("%v are left", left)
+			}
+			if err := u.Commit(t.Context()); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("another Commit: error %v", err)
+			}
+		}
+	}
+}
+
 // Parts that divide rows, as R2 wants them, have equal sizes and cover the file.
 func TestParts(t *testing.T) {
 	for _, url := range []string{"s3://b/a.npy", "x.npy"} {

@@ -72,6 +72,9 @@ func (u diskUpload) parts(_ context.Context, id string) (map[int]int64, error) {
 	if err != nil {
 		return nil, u.gone(id, err)
 	}
+	if u.moved(id) {
+		return nil, errMoved
+	}
 	sizes := map[int]int64{}
 	for _, e := range entries {
 		number, err := strconv.Atoi(e.Name())
@@ -94,10 +97,29 @@ func (u diskUpload) commit(_ context.Context, id string, _ int) error {
 	if u.absent {
 		move = os.Link // which never replaces a file
 	}
-	if err := move(u.data(id), u.path); err != nil {
+	if err := move(u.data(id), u.path); err != nil && !u.moved(id) {
 		return u.gone(id, err)
 	}
 	return os.RemoveAll(u.folder(id))
+}
+
+// errMoved says that the data are the file, and that only what was beside it remains to be removed.
+var errMoved = errors.New("the upload was committed")
+
+// moved tells whether a commit ended before it had removed the folder.
+func (u diskUpload) moved(id string) bool {
+	if _, err := os.Stat(u.folder(id)); err != nil {
+		return false
+	}
+	data, err := os.Stat(u.data(id))
+	if errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	if err != nil || !u.absent {
+		return false
+	}
+	file, err := os.Stat(u.path)
+	return err == nil && os.SameFile(data, file)
 }
 
 func (u diskUpload) abort(_ context.Context, id string) error { return os.RemoveAll(u.folder(id)) }

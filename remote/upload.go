@@ -239,6 +239,9 @@ func (u *Upload) WritePart(ctx context.Context, n int, r io.Reader) error {
 // Missing returns the numbers of the parts that are not stored, in ascending order.
 func (u *Upload) Missing(ctx context.Context) ([]int, error) {
 	sizes, err := u.up.parts(ctx, u.token.ID)
+	if errors.Is(err, errMoved) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, u.c.failed("write", err)
 	}

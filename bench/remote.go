@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/hdf5"
 	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/remote"
+	"github.com/npygo/npy/stats"
 )
 
 const (
@@ -140,6 +142,16 @@ func remoteRows(c *corpus) []*row {
 		rows = append(rows, &row{name: "HDF5 slice from afar", does: "10 rows and 100 columns of chunks with gzip", files: []string{"float64.npy", chunkedHDF5, farServer},
 			npy: c.far(chunkedHDF5, npy.Span(5, 15), npy.Span(250, 350)), numpy: "slice()"})
 	}
+	rows = append(rows,
+		&row{name: "statistics from afar", does: "min, max, mean, std and the number of NaN of " + sizeText(size) + " of float64", bytes: size, files: []string{farArray, farServer},
+			npy: c.farWork(farArray, func(ctx context.Context, src npy.Source) (any, error) {
+				return summary(stats.Of(ctx, src))
+			}), numpy: `"%.6g %.6g %.6g %.6g %d" % (lambda a: (a.min(), a.max(), a.mean(), a.std(), np.isnan(a).sum()))(whole())`},
+		&row{name: "converted from afar", does: sizeText(size) + " of float64 to a file of float32", bytes: size, files: []string{farArray, farServer}, before: c.newOut,
+			npy: c.farWork(farArray, func(ctx context.Context, src npy.Source) (any, error) {
+				path := c.path(outFile(0))
+				return file(path), npy.Copier{DType: dtype.Float32, Casting: npy.SameKindCasting}.WriteFile(ctx, path, src)
+			}), numpy: fmt.Sprintf("[np.save(%[1]q, whole().astype(np.float32)), Path(%[1]q)][1]", outFile(0))})
 	for _, r := range rows {
 		r.numpySetup = farSetup
 	}
@@ -148,6 +160,17 @@ func remoteRows(c *corpus) []*row {
 
 // far opens a file of the server, and reads a part of its array.
 func (c *corpus) far(name string, index ...npy.Index) work {
+	return c.farWork(name, func(ctx context.Context, src npy.Source) (any, error) {
+		part, err := src.Select(index...)
+		if err != nil {
+			return nil, err
+		}
+		return part.ReadAll(ctx)
+	})
+}
+
+// farWork opens a file of the server, and does something with its array.
+func (c *corpus) farWork(name string, do func(ctx context.Context, src npy.Source) (any, error)) work {
 	return func() (any, error) {
 		ctx := context.Background()
 		base, err := os.ReadFile(c.path(farServer))
@@ -160,13 +183,10 @@ func (c *corpus) far(name string, index ...npy.Index) work {
 		}
 		defer f.Close()
 		src, err := farSource(f, name)
-		if err == nil && len(index) > 0 {
-			src, err = src.Select(index...)
-		}
 		if err != nil {
 			return nil, err
 		}
-		return src.ReadAll(ctx)
+		return do(ctx, src)
 	}
 }
 

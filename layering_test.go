@@ -33,8 +33,9 @@ var layers = [][]string{
 	{"hdf5"},             // the container that others are made of
 	{"netcdf", "matlab"}, // other formats of containers
 	{"convert", "stats", "diff", "query"},
+	{"view"},                         // the page that shows arrays
 	{"internal/property", "connect"}, // tests of all public packages
-	{"cmd", "doc", "bench"},          // programs
+	{"cmd", "doc", "bench", "view/browser", "view/build", "view/wasm"}, // programs
 }
 
 // layerOf returns the part of the repository a folder belongs to, and its layer; -1 if it belongs to none.

@@ -35,6 +35,9 @@ TIME = 1h
 fuzz: ## every fuzz target for its share of an hour (make fuzz TIME=8h), printed into doc/reliability.md
 	go run ./internal/longfuzz -time $(TIME)
 
+page: ## the page of npy view, from view/page into view/dist
+	go run ./view/build
+
 screenshots: ## the pictures of the README
 	go run ./doc/screenshots
 
@@ -46,4 +49,4 @@ release-check: ## whether a release is the same twice, installs and runs, and br
 	release/install
 	release/api
 
-.PHONY: help build install test quick race bench check live mutate fuzz screenshots release release-check
+.PHONY: help build install test quick race bench check live mutate fuzz page screenshots release release-check

@@ -1,0 +1,400 @@
+// The screen and what happens on it.
+
+import { aborted, Latest, type Asker } from './ask';
+import { Compare } from './compare';
+import { maps } from './colours';
+import { announce, button, byId, el, icon, keepFocus, select } from './dom';
+import { exportAs, formats, type Format } from './export';
+import { Heatmap } from './heatmap';
+import { help } from './help';
+import { Histogram } from './histogram';
+import type { Hub, Panel } from './hub';
+import { Lines } from './lines';
+import { Mapper } from './mapper';
+import { fitAt, pair, shownOf, viewsOf } from './selection';
+import { copy, Side } from './side';
+import { initial, Store, type State, type View } from './state';
+import { Statistics } from './statistics';
+import { Table } from './table';
+import { Text } from './text';
+import { isDark, onSystemTheme, useTheme } from './theme';
+import { Trail } from './trail';
+import { Tree } from './tree';
+import type { ArrayInfo, Entry, FileInfo } from './types';
+
+const names: { [view in View]: string } = { heatmap: 'Heatmap', image: 'Image', lines: 'Lines', table: 'Table', histogram: 'Histogram', text: 'Text' };
+const order: View[] = ['heatmap', 'image', 'lines', 'table', 'histogram', 'text'];
+
+export class App {
+  readonly store = new Store();
+  private hub: Hub;
+  private tree: Tree;
+  private panels: { [view in View]?: Panel } = {};
+  private panel: Panel | null = null;
+  private tabs = el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Views' });
+  private controls = el('div', { class: 'controls', role: 'toolbar', 'aria-label': 'Options of the view' });
+  private stage = el('div', { class: 'stage', role: 'tabpanel', 'aria-label': 'View', id: 'stage' });
+  private title = el('div', { class: 'title' });
+  private line = el('span', { class: 'status-text' });
+  private error = el('div', { class: 'problem', role: 'alert', hidden: true });
+  private mapper: Mapper;
+  private statistics: Statistics;
+  private side: Side;
+  private compare: Compare;
+  private trail: Trail;
+  private loading = new Latest();
+  private loaded = '';
+  private otherLoaded = '';
+  private errorTimer = 0;
+  private ready = false;
+
+  constructor(private ask: Asker) {
+    const store = this.store;
+    const hub = () => this.hub;
+    const seen = () => this.panel?.seen() ?? {};
+    this.hub = {
+      store, ask, files: [], info: blank, shown: shownOf(blank, ''), other: null, generation: 0,
+      status: (text) => (this.line.textContent = text),
+      problem: (err) => this.problem(err),
+      entries: () => this.allEntries(),
+    };
+    this.tree = new Tree(ask, store, (err) => this.problem(err));
+    this.mapper = new Mapper(hub, () => this.stage.firstElementChild instanceof HTMLElement && this.stage.firstElementChild.dataset.state !== 'loading');
+    this.statistics = new Statistics(hub, seen);
+    this.statistics.told = (n, scope) => (this.panels.histogram as Histogram | undefined)?.take(n, scope);
+    this.side = new Side(hub, seen);
+    this.compare = new Compare(hub);
+    this.trail = new Trail(store);
+    this.tree.onpick = () => document.body.classList.remove('tree-open');
+  }
+
+  async start(): Promise<void> {
+    useTheme(this.store.now.theme);
+    this.build();
+    this.ask.onbusy = (busy) => document.body.classList.toggle('busy', busy > 0);
+    this.ask.onchanged = (f) => void this.reload(f);
+    this.store.listen((now, changed) => this.changed(now, changed));
+    onSystemTheme(() => this.repaint());
+    addEventListener('keydown', (e) => this.key(e));
+    try {
+      const got = await this.ask.json<{ version: string; files: FileInfo[] }>('files', {});
+      this.hub.files = got.files;
+      byId('version').textContent = got.version;
+      await this.tree.show(got.files);
+      if (location.hash.length < 2) await this.pickFirst();
+      await this.load(true);
+    } catch (err) {
+      this.problem(err);
+    }
+  }
+
+  // pickFirst shows the first array there is.
+  private async pickFirst(): Promise<void> {
+    for (const f of this.hub.files) {
+      if (f.error) continue;
+      const got = await this.ask.json<{ total: number; entries: Entry[] }>('entries', { f: f.f, from: 0, n: 50 });
+      const first = got.entries?.find((e) => !e.group);
+      if (!first) continue;
+      this.store.now.f = f.f;
+      this.store.now.e = first.e;
+      return;
+    }
+  }
+
+  private async allEntries(): Promise<Entry[]> {
+    const got = await this.ask.json<{ entries: Entry[] }>('entries', { q: '', from: 0, n: 500 });
+    return (got.entries ?? []).map((e) => ({ f: this.hub.files.length === 1 ? this.hub.files[0].f : 0, ...e }));
+  }
+
+  private build(): void {
+    const menu = select('Export', [['', 'export…'], ...formats], '', () => {});
+    const list = menu.querySelector('select')!;
+    list.id = 'export';
+    list.addEventListener('change', () => {
+      const format = list.value as Format;
+      list.value = '';
+      if (format && this.panel) exportAs(this.hub, this.panel, format).catch((err: unknown) => this.problem(err));
+    });
+    const top = el('header', { class: 'top' },
+      button('Show or hide the arrays', () => this.toggleTree(), { class: 'ghost', id: 'tree-button', 'aria-controls': 'tree' }, icon('M2 4h12M2 8h12M2 12h12')),
+      el('div', { class: 'brand' }, el('b', {}, 'npy'), ' view', el('span', { id: 'version', class: 'note' })),
+      this.title,
+      el('div', { class: 'actions' }, menu,
+        button('Copy the address of this view (y)', () => void this.share(), { class: 'ghost', id: 'share' }, icon('M6.500 9.500l3-3M7 5l1.800-1.800a2.500 2.500 0 0 1 4 4L11 9M9 11l-1.800 1.800a2.500 2.500 0 0 1-4-4L5 7')),
+        button('Dark or light (t)', () => this.switchTheme(), { class: 'ghost', id: 'theme' }, icon('M8 2.500a5.500 5.500 0 1 0 0 11zM8 2.500a5.500 5.500 0 0 1 0 11')),
+        button('Show or hide the details (i)', () => document.body.classList.toggle('side-closed'), { class: 'ghost', id: 'side-button' }, icon('M2.500 3h11v10h-11zM10 3v10')),
+        button('Keys (?)', help, { class: 'ghost', id: 'help' }, icon('M5.800 6a2.200 2.200 0 1 1 3.300 1.900c-.8.4-1.100.8-1.100 1.600M8 12v.2'))));
+    const centre = el('main', { class: 'centre' }, el('div', { class: 'bar-top' }, this.tabs, this.controls), this.mapper.root, this.compare.root, this.error, this.stage);
+    const side = el('aside', { class: 'side', 'aria-label': 'Details' }, this.side.about, this.statistics.root, this.side.code);
+    const status = el('footer', { class: 'status' }, el('span', { class: 'spinner', 'aria-hidden': 'true' }), this.line);
+    byId('page').replaceChildren(top, this.tree.root, centre, side, status);
+    document.body.classList.toggle('side-closed', innerWidth < 1000);
+  }
+
+  private toggleTree(): void {
+    document.body.classList.toggle(innerWidth < 900 ? 'tree-open' : 'tree-closed');
+  }
+
+  private problem(err: unknown): void {
+    if (aborted(err)) return;
+    this.error.replaceChildren(el('span', {}, err instanceof Error ? err.message : String(err)), button('Dismiss', () => (this.error.hidden = true), { class: 'ghost' }, '✕'));
+    this.error.hidden = false;
+    clearTimeout(this.errorTimer);
+    this.errorTimer = window.setTimeout(() => (this.error.hidden = true), 15000);
+  }
+
+  // load asks what the array is and chooses a view for it.
+  private async load(first: boolean): Promise<void> {
+    const s = this.store.now;
+    const key = s.f + '.' + s.e + ' ' + this.hub.generation;
+    if (key !== this.loaded) {
+      this.loaded = key;
+      try {
+        const info = await this.ask.json<ArrayInfo>('array', { f: s.f, e: s.e }, this.loading.next());
+        const before = this.hub.info;
+        this.hub.info = info;
+        this.error.hidden = true;
+        const now = this.store.now;
+        if (now.field && !info.fields?.some((f) => f.name === now.field)) this.store.set({ field: '' });
+        this.hub.shown = shownOf(info, this.store.now.field);
+        const views = viewsOf(this.hub.shown);
+        const linked = before !== blank && before.shape.join() === info.shape.join();
+        const patch: Partial<State> = {};
+        // A new array starts whole, unless it fits the view of the one before.
+        if (before !== blank && !linked) {
+          const { f, e, cmp, mode, theme, tool, grid, map, how, aspect } = this.store.now;
+          Object.assign(patch, initial, { f, e, cmp, mode, theme, tool, grid, map, how, aspect, view: views[0] });
+        } else if (before !== blank && this.store.now.cmp === '') {
+          Object.assign(patch, { lo: null, hi: null, series: [], where: '', sort: '' });
+        }
+        const asked = location.hash.includes('view=') || before !== blank;
+        if (!views.includes(patch.view ?? this.store.now.view) || (first && !asked && !location.hash.includes('view='))) patch.view = views[0];
+        this.store.set(patch);
+        this.ready = true;
+        document.title = (info.path || info.file) + ' · npy view';
+        this.side.show(info);
+        this.statistics.auto(info.nbytes);
+        announce(`${info.path || info.file}, ${info.dtype}, shape ${info.shape.join(' by ')}`);
+      } catch (err) {
+        if (aborted(err)) return;
+        this.loaded = '';
+        this.problem(err);
+        return;
+      }
+    }
+    await this.loadOther();
+    this.render(null);
+  }
+
+  private async loadOther(): Promise<void> {
+    const b = pair(this.store.now.cmp);
+    const key = this.store.now.cmp + ' ' + this.hub.generation;
+    if (key === this.otherLoaded) return;
+    this.otherLoaded = key;
+    this.hub.other = null;
+    if (!b) return;
+    try {
+      const other = await this.ask.json<ArrayInfo>('array', b);
+      if (key !== this.otherLoaded) return;
+      this.hub.other = other;
+      if (other.shape.join() !== this.hub.info.shape.join() && this.store.now.mode === 'diff') this.store.set({ mode: 'side' });
+    } catch (err) {
+      this.problem(err);
+    }
+  }
+
+  private async reload(f: number): Promise<void> {
+    this.hub.generation++;
+    this.hub.status((this.hub.files[f]?.name ?? 'a file') + ' changed; reading it again');
+    try {
+      const got = await this.ask.json<{ files: FileInfo[] }>('files', {});
+      this.hub.files = got.files;
+      await this.tree.show(got.files);
+      await this.load(false);
+    } catch (err) {
+      this.problem(err);
+    }
+  }
+
+  private changed(now: State, changed: Set<keyof State>): void {
+    if (changed.has('theme')) {
+      useTheme(now.theme);
+      this.repaint();
+    }
+    if (changed.has('f') || changed.has('e') || changed.has('cmp')) {
+      this.tree.mark();
+      void this.load(false);
+      return;
+    }
+    if (this.ready) this.render(changed);
+  }
+
+  // render shows the state in the panel of its view.
+  private render(changed: Set<keyof State> | null): void {
+    const { store, hub } = { store: this.store, hub: this.hub };
+    if (!this.ready) return;
+    hub.shown = shownOf(hub.info, store.now.field);
+    const views = viewsOf(hub.shown);
+    if (!views.includes(store.now.view)) store.now.view = views[0];
+    const view = store.now.view;
+    const at = fitAt(store.now.at, hub.shown, view, [store.now.cy, store.now.cx]);
+    if (at.join() !== store.now.at.join()) store.set({ at });
+    const next = (this.panels[view] ??= this.create(view));
+    const swap = next !== this.panel;
+    if (swap) {
+      this.panel?.hide();
+      this.panel = next;
+      this.stage.replaceChildren(next.root);
+    }
+    this.drawTabs(views, view);
+    this.drawTitle();
+    this.mapper.show();
+    this.compare.show();
+    this.tree.mark();
+    const empty = hub.shown.shape.some((n) => n === 0) && view !== 'text';
+    this.stage.classList.toggle('is-empty', empty);
+    keepFocus(this.controls, () => this.controls.replaceChildren(...this.fieldControl(), ...next.controls()));
+    next.show(store.now, swap ? null : changed);
+    this.trail.note(store.now);
+    this.statistics.later();
+    this.side.later();
+  }
+
+  private fieldControl(): Node[] {
+    const fields = this.hub.info.fields ?? [];
+    if (!fields.length) return [];
+    return [select('Field', [['', 'whole record'], ...fields.map((f): [string, string] => [f.name, f.name + '  ' + f.dtype])], this.store.now.field, (field) => {
+      const view = viewsOf(shownOf(this.hub.info, field))[0];
+      this.store.set({ field, view, at: [], lo: null, hi: null, l0: null, l1: null, b0: null, b1: null, y0: null, y1: null, x0: null, x1: null });
+    })];
+  }
+
+  private create(view: View): Panel {
+    switch (view) {
+      case 'heatmap':
+      case 'image':
+        return (this.panels.heatmap = this.panels.image = new Heatmap(this.hub));
+      case 'lines':
+        return new Lines(this.hub);
+      case 'table':
+        return new Table(this.hub);
+      case 'histogram':
+        return new Histogram(this.hub);
+      case 'text':
+        return new Text(this.hub);
+    }
+  }
+
+  private drawTabs(views: View[], now: View): void {
+    const shown = order.filter((v) => views.includes(v));
+    const key = shown.join();
+    if (this.tabs.dataset.key !== key) {
+      this.tabs.dataset.key = key;
+      this.tabs.replaceChildren(...shown.map((v) => el('button', { type: 'button', role: 'tab', 'data-view': v, id: 'tab-' + v, 'aria-controls': 'stage', onclick: () => this.store.set({ view: v }), onkeydown: (e: KeyboardEvent) => this.tabKey(e, shown, v) }, names[v])));
+    }
+    for (const tab of this.tabs.querySelectorAll<HTMLElement>('[role=tab]')) {
+      const on = tab.dataset.view === now;
+      tab.setAttribute('aria-selected', String(on));
+      tab.tabIndex = on ? 0 : -1;
+    }
+  }
+
+  private tabKey(e: KeyboardEvent, shown: View[], v: View): void {
+    const by = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? -1 : 0;
+    if (!by) return;
+    e.preventDefault();
+    e.stopPropagation();
+    const next = shown[(shown.indexOf(v) + by + shown.length) % shown.length];
+    this.store.set({ view: next });
+    byId('tab-' + next).focus();
+  }
+
+  private drawTitle(): void {
+    const { info, shown } = this.hub;
+    const field = this.store.now.field;
+    this.title.replaceChildren(
+      info.path ? el('span', { class: 'faint' }, info.file + ' › ') : '',
+      el('strong', {}, (info.path || info.file) + (field ? '.' + field : '')),
+      el('span', { class: 'chip' }, shown.dtype.length > 28 ? shown.kind : shown.dtype),
+      el('span', { class: 'chip' }, shown.shape.length ? shown.shape.join(' × ') : 'scalar'));
+    this.title.title = `${info.file} ${info.path} ${shown.dtype}`;
+  }
+
+  private repaint(): void {
+    if (this.ready) this.render(new Set());
+  }
+
+  private switchTheme(): void {
+    this.store.set({ theme: isDark() ? 'light' : 'dark' });
+  }
+
+  private async share(): Promise<void> {
+    this.store.write();
+    this.hub.status((await copy(location.href)) ? 'address copied' : 'the browser did not let the page copy; the address is above');
+  }
+
+  private key(e: KeyboardEvent): void {
+    if (e.ctrlKey || e.metaKey || e.altKey) {
+      if (!(e.ctrlKey && (e.key === 'Home' || e.key === 'End'))) return;
+    }
+    const target = e.target as HTMLElement;
+    if (document.querySelector('dialog[open]') || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) {
+      const range = target instanceof HTMLInputElement && target.type === 'range' && !e.key.startsWith('Arrow') && e.key !== 'Home' && e.key !== 'End';
+      if (!range) return;
+    }
+    const pressed = target.tagName === 'BUTTON' || target.tagName === 'SUMMARY';
+    if (pressed && (e.key === ' ' || e.key === 'Enter')) return;
+    if (this.panel?.key(e) || this.command(e.key)) e.preventDefault();
+  }
+
+  private command(key: string): boolean {
+    const { store } = this;
+    const s = store.now;
+    switch (key) {
+      case '?': help(); return true;
+      case '/':
+        document.body.classList.remove('tree-closed');
+        if (innerWidth < 900) document.body.classList.add('tree-open');
+        this.tree.search.focus();
+        this.tree.search.select();
+        return true;
+      case 't': this.switchTheme(); return true;
+      case 'i': document.body.classList.toggle('side-closed'); return true;
+      case 'y': void this.share(); return true;
+      case 'e': byId('export').focus(); return true;
+      case 'h':
+      case 'Home':
+        store.set({ y0: null, y1: null, x0: null, x1: null, l0: null, l1: null, b0: null, b1: null, lo: null, hi: null });
+        return true;
+      case 'c':
+      case 'Backspace': this.trail.go(-1); return true;
+      case 'v': this.trail.go(1); return true;
+      case 'o': store.set({ tool: s.tool === 'zoom' ? 'pan' : 'zoom' }); return true;
+      case 'p': store.set({ tool: 'pan' }); return true;
+      case 'g': store.set({ grid: !s.grid }); return true;
+      case 'm': {
+        const all = maps.map((m) => m.name);
+        store.set({ map: all[(all.indexOf(s.map || 'viridis') + 1) % all.length] });
+        return true;
+      }
+      case '[': return this.mapper.slide(-1);
+      case ']': return this.mapper.slide(1);
+      case ' ': return this.mapper.togglePlay();
+      case 'b': return this.compare.flip();
+      case 'd': return this.compare.toggleMode();
+      case 'x':
+        if (s.cmp) store.set({ cmp: '', mode: 'side', lo: null, hi: null });
+        return true;
+      case 'w': return (this.panels.table as Table | undefined)?.focusFilter() ?? false;
+      case 'Escape': document.body.classList.remove('tree-open'); return false;
+    }
+    const n = Number(key);
+    if (n >= 1 && n <= order.length && viewsOf(this.hub.shown).includes(order[n - 1])) {
+      store.set({ view: order[n - 1] });
+      return true;
+    }
+    return false;
+  }
+}
+
+const blank: ArrayInfo = { f: 0, e: 0, path: '', file: '', dtype: '', kind: 'float', shape: [], fortran: false, nbytes: 0, fields: null, dims: null, attributes: null, etag: '', command: '', python: '', go: '' };

@@ -1,0 +1,66 @@
+// What is seen as a file: PNG and SVG from the page, CSV and npy from the server.
+
+import type { Params } from './ask';
+import { el } from './dom';
+import type { Hub, Panel } from './hub';
+import { SVG } from './pen';
+import { projections, selection } from './selection';
+import { theme } from './theme';
+
+export type Format = 'png' | 'svg' | 'csv' | 'npy' | 'csv-all' | 'npy-all';
+
+export const formats: [Format, string][] = [
+  ['png', 'PNG of this view'], ['svg', 'SVG of this view'], ['csv', 'CSV of what is seen'], ['npy', 'npy of what is seen'], ['csv-all', 'CSV of the whole slice'], ['npy-all', 'npy of the whole slice'],
+];
+
+export async function exportAs(hub: Hub, panel: Panel, format: Format): Promise<void> {
+  const name = (hub.info.path || hub.info.file).replace(/^.*\//, '').replace(/\.np[yz]$/, '').replace(/[^\w.-]+/g, '_') || 'array';
+  if (format === 'png' || format === 'svg') {
+    const print = panel.print();
+    if (!print) throw new Error('this view has no picture; choose CSV or npy');
+    save(format === 'png' ? await png(print) : svg(print), name + '.' + format);
+    return;
+  }
+  const s = hub.store.now;
+  const all = format.endsWith('-all');
+  const at = s.at.map((w) => (w === 's' ? String(s.row) : w));
+  const params: Params = { ...selection(s, hub.shown, s, at), ...(all ? { where: s.where, sort: s.sort } : panel.seen()), as: format.slice(0, 3) };
+  if (hub.shown.kind === 'complex' && !s.part) params.part = '';
+  if (s.view === 'image') params.at = at.join(',');
+  if (at.some((w) => projections.includes(w)) && !at.includes('x') && !at.includes('y')) throw new Error('choose an axis to export');
+  const link = hub.ask.link('export', params);
+  if (link) download(link, name + '.' + params.as);
+  else save(await hub.ask.blob('export', params), name + '.' + params.as);
+}
+
+function svg(print: NonNullable<ReturnType<Panel['print']>>): Blob {
+  const pen = new SVG(print.w, print.h);
+  pen.fillStyle = theme().back;
+  pen.fillRect(0, 0, print.w, print.h);
+  print.draw(pen);
+  return new Blob([pen.text()], { type: 'image/svg+xml' });
+}
+
+function png(print: NonNullable<ReturnType<Panel['print']>>): Promise<Blob> {
+  const ratio = Math.max(2, devicePixelRatio || 1);
+  const canvas = el('canvas', { width: Math.round(print.w * ratio), height: Math.round(print.h * ratio) });
+  const pen = canvas.getContext('2d')!;
+  pen.scale(ratio, ratio);
+  pen.fillStyle = theme().back;
+  pen.fillRect(0, 0, print.w, print.h);
+  print.draw(pen);
+  return new Promise((done, fail) => canvas.toBlob((b) => (b ? done(b) : fail(new Error('the browser cannot write this picture'))), 'image/png'));
+}
+
+function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  download(url, name);
+  setTimeout(() => URL.revokeObjectURL(url), 30000);
+}
+
+function download(href: string, name: string): void {
+  const a = el('a', { href, download: name });
+  document.body.append(a);
+  a.click();
+  a.remove();
+}

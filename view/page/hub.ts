@@ -1,0 +1,34 @@
+// What the parts of the page share.
+
+import type { Asker, Params } from './ask';
+import type { Pen } from './pen';
+import type { Shown } from './selection';
+import type { State, Store } from './state';
+import type { ArrayInfo, Entry, FileInfo } from './types';
+
+export interface Hub {
+  store: Store;
+  ask: Asker;
+  files: FileInfo[];
+  info: ArrayInfo;
+  shown: Shown;
+  other: ArrayInfo | null; // the second array of a comparison
+  generation: number; // grows when a file changes
+  status(text: string): void;
+  problem(err: unknown): void;
+  entries(): Promise<Entry[]>; // the arrays of all files, as many as one lists
+}
+
+// A Panel shows an array in one way.
+export interface Panel {
+  readonly root: HTMLElement;
+  controls(): Node[];
+  // show draws the state. It is called once for each frame with a change.
+  show(state: State, changed: Set<keyof State> | null): void;
+  hide(): void;
+  key(event: KeyboardEvent): boolean;
+  // seen gives the window in cells for statistics, export and code.
+  seen(): Params;
+  // print draws everything at a size; nothing if the panel is no picture.
+  print(): { w: number; h: number; draw: (pen: Pen) => void } | null;
+}

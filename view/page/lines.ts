@@ -1,0 +1,669 @@
+// Lines: one or more series over a shared axis. The server sends every value
+// of a short window, and first, min, max and last of each column of a long
+// one, so that a spike of one sample is always drawn.
+
+import { aborted, binary, Latest, type Numeric, type Params } from './ask';
+import { drawAxes, type Frame } from './axes';
+import { announce, button, el, icon, select, toggle } from './dom';
+import { gestures } from './gestures';
+import type { Hub, Panel } from './hub';
+import { Paper, type Pen } from './pen';
+import { logTicks, short, stepOf, tickText, ticks, timeText } from './scales';
+import { lengthOf, selection } from './selection';
+import type { State } from './state';
+import { theme } from './theme';
+import { Tooltip } from './tooltip';
+import type { Entry } from './types';
+
+interface Series {
+  id: string;
+  label: string;
+  params: Params;
+  colour: string;
+  dash: number[];
+  removable: boolean;
+  dtype: string;
+}
+
+interface Curve {
+  mode: string;
+  x0: number;
+  x1: number;
+  arrays: { [name: string]: Numeric };
+  n: number; // points or columns
+  mono: boolean; // the x values grow
+}
+
+const most = 8; // lines of an axis that becomes series
+
+export class Lines implements Panel {
+  readonly root: HTMLElement;
+  private paper: Paper;
+  private curves = new Map<string, Curve>();
+  private asked = new Map<string, { key: string; latest: Latest }>();
+  private frame: Frame = { left: 0, top: 0, w: 1, h: 1 };
+  private win = { x0: 0, x1: 1 }; // in positions
+  private ends = { x0: 0, x1: 1, y0: 0, y1: 1 }; // of the axes
+  private visible = false;
+  private due = false;
+  private moving = false;
+  private timer = 0;
+  private tip = new Tooltip();
+  private hover: { px: number; py: number } | null = null;
+  private legend = el('div', { class: 'legend', role: 'group', 'aria-label': 'Series' });
+  private legendKey = '';
+  private same: Entry[] = []; // arrays of the same length, for the x axis and error bands
+  private sameOf = '';
+  private pending = 0;
+
+  constructor(private hub: Hub) {
+    this.paper = new Paper(() => this.redraw());
+    const canvas = this.paper.canvas;
+    canvas.tabIndex = 0;
+    canvas.setAttribute('role', 'application');
+    canvas.setAttribute('aria-label', 'Plot of lines. Left and right arrow keys read values.');
+    this.listen(canvas);
+    this.root = el('div', { class: 'panel lines' }, el('div', { class: 'pane' }, canvas), this.legend, this.tip.root);
+  }
+
+  private listen(canvas: HTMLCanvasElement): void {
+    const store = this.hub.store;
+    gestures(canvas, {
+      inside: (x, y) => x >= this.frame.left && x <= this.frame.left + this.frame.w && y >= this.frame.top && y <= this.frame.top + this.frame.h,
+      tool: () => store.now.tool,
+      pan: (dx, dy) => {
+        const w = this.win;
+        const d = (-dx * (w.x1 - w.x0)) / this.frame.w;
+        this.setWindow(w.x0 + d, w.x1 + d);
+        if (store.now.b0 !== null || Math.abs(dy) > 2 * Math.abs(dx)) this.moveY(dy / this.frame.h, 1, 0.5);
+      },
+      zoom: (f, px, py, axis) => {
+        if (axis === 'y') {
+          this.moveY(0, f, 1 - (py - this.frame.top) / this.frame.h);
+          return;
+        }
+        const w = this.win;
+        const c = this.position(px);
+        const least = Math.min(4, this.length());
+        const span = Math.max(least, (w.x1 - w.x0) * f);
+        const g = span / (w.x1 - w.x0);
+        this.setWindow(c + (w.x0 - c) * g, c + (w.x1 - c) * g);
+      },
+      box: (x0, y0, x1, y1) => {
+        const a = this.position(Math.min(x0, x1));
+        const b = this.position(Math.max(x0, x1));
+        const v = [this.valueAtPixel(y0), this.valueAtPixel(y1)].sort((p, q) => p - q);
+        if (b - a < 1e-6 || v[1] <= v[0]) return;
+        store.set({ l0: Math.max(0, a), l1: Math.min(this.length(), b), b0: v[0], b1: v[1] });
+      },
+      hover: (px, py) => {
+        this.hover = { px, py };
+        this.redraw();
+      },
+      leave: () => {
+        this.hover = null;
+        this.tip.hide();
+        this.redraw();
+      },
+      click: (px) => store.set({ cx: Math.max(0, Math.min(this.length() - 1, Math.floor(this.position(px)))) }),
+      home: () => store.set({ l0: null, l1: null, b0: null, b1: null }),
+      moving: (now) => {
+        this.moving = now;
+        if (!now) this.redraw();
+      },
+    });
+  }
+
+  private length(): number {
+    return lengthOf(this.hub.shown, this.hub.store.now.at, 'x');
+  }
+
+  private setWindow(x0: number, x1: number): void {
+    const n = this.length();
+    const span = Math.min(x1 - x0, n);
+    x0 = Math.max(0, Math.min(n - span, x0));
+    if (span >= n) this.hub.store.set({ l0: null, l1: null });
+    else this.hub.store.set({ l0: Math.round(x0 * 1e4) / 1e4, l1: Math.round((x0 + span) * 1e4) / 1e4 });
+  }
+
+  // moveY shifts the value axis by a share of it and scales it about a place.
+  private moveY(shift: number, f: number, about: number): void {
+    const log = this.hub.store.now.ylog;
+    const to = log ? Math.log10 : (v: number) => v;
+    const back = log ? (v: number) => 10 ** v : (v: number) => v;
+    const a = to(this.ends.y0);
+    const b = to(this.ends.y1);
+    const c = a + (b - a) * about;
+    const d = (b - a) * shift;
+    this.hub.store.set({ b0: back(c + (a - c) * f + d), b1: back(c + (b - c) * f + d) });
+  }
+
+  // position gives the position under a point of the canvas.
+  private position(px: number): number {
+    const t = (px - this.frame.left) / this.frame.w;
+    const s = this.hub.store.now;
+    if (!s.xs) {
+      if (s.xlog) {
+        const a = Math.max(1, this.win.x0);
+        return a * (this.win.x1 / a) ** t;
+      }
+      return this.win.x0 + t * (this.win.x1 - this.win.x0);
+    }
+    // The x values grow, or the positions are taken for even.
+    const c = this.first();
+    if (!c?.mono) return this.win.x0 + t * (this.win.x1 - this.win.x0);
+    const v = this.xValue(t);
+    let lo = 0;
+    let hi = c.n - 1;
+    while (lo < hi) {
+      const mid = (lo + hi) >> 1;
+      if (this.xOf(c, mid) < v) lo = mid + 1;
+      else hi = mid;
+    }
+    const x1 = this.xOf(c, lo);
+    const x0 = lo > 0 ? this.xOf(c, lo - 1) : x1;
+    const part = x1 > x0 ? (v - x0) / (x1 - x0) : 0;
+    return c.x0 + ((lo - 1 + part + 0.5) * (c.x1 - c.x0)) / c.n;
+  }
+
+  private first(): Curve | undefined {
+    return this.curves.values().next().value;
+  }
+
+  private xValue(t: number): number {
+    const { x0, x1 } = this.ends;
+    return this.hub.store.now.xlog && x0 > 0 ? x0 * (x1 / x0) ** t : x0 + t * (x1 - x0);
+  }
+
+  private valueAtPixel(py: number): number {
+    const t = 1 - (py - this.frame.top) / this.frame.h;
+    const { y0, y1 } = this.ends;
+    return this.hub.store.now.ylog && y0 > 0 ? y0 * (y1 / y0) ** t : y0 + t * (y1 - y0);
+  }
+
+  // xOf gives where point i of a curve lies on the x axis.
+  private xOf(c: Curve, i: number): number {
+    if (c.mode === 'raw') return c.arrays.x ? c.arrays.x[i] : c.x0 + i;
+    if (c.arrays.xmin) return (c.arrays.xmin[i] + c.arrays.xmax[i]) / 2;
+    return c.x0 + ((i + 0.5) * (c.x1 - c.x0)) / c.n - 0.5;
+  }
+
+  // series lists what to draw: the selection, an axis of series, pinned ones
+  // and the second array of a comparison.
+  private series(): Series[] {
+    const { store, shown, info, other } = this.hub;
+    const s = store.now;
+    const colours = theme().series;
+    const out: Series[] = [];
+    const push = (id: string, label: string, params: Params, removable: boolean, dtype: string, dash: number[] = []) => {
+      if (out.some((o) => o.id === id)) return;
+      out.push({ id, label, params, colour: colours[out.length % colours.length], dash, removable, dtype });
+    };
+    const base = (at: string[], which: { f: number; e: number }, field = s.field) => ({ ...selection(s, shown, which, at), field });
+    const name = (at: string[], field: string) => (field ? field : info.path || info.file) + (at.length > 1 ? '[' + at.map((w) => (w === 'x' ? ':' : w)).join(', ') + ']' : '');
+    const axis = s.at.indexOf('s');
+    const own: string[][] = [];
+    if (axis >= 0) {
+      const n = shown.shape[axis];
+      const from = Math.max(0, Math.min(n - most, s.row));
+      for (let k = from; k < Math.min(n, from + most); k++) own.push(s.at.map((w, i) => (i === axis ? String(k) : w)));
+    } else {
+      own.push(s.at);
+    }
+    if (info.kind !== 'record' || s.field) for (const at of own) push('own ' + at.join(), name(at, s.field), base(at, s), false, shown.dtype);
+    if (s.cmp && s.mode === 'side' && other) {
+      const [f, e] = s.cmp.split('.').map(Number);
+      for (const at of own) push('other ' + at.join(), 'B: ' + (other.path || other.file) + (at.length > 1 ? '[' + at.map((w) => (w === 'x' ? ':' : w)).join(', ') + ']' : ''), base(at, { f, e }), false, other.dtype, [6, 4]);
+    }
+    for (const pin of s.series) {
+      const m = /^(\d+)\.(\d+)\.([^@]*)@(.*)$/.exec(pin);
+      if (!m) continue;
+      const at = m[4].split(',');
+      const field = m[3];
+      push(pin, field && at.length === 1 ? field : name(at, field), { ...base(at, { f: Number(m[1]), e: Number(m[2]) }, field) }, true, shown.dtype);
+    }
+    return out;
+  }
+
+  private load(series: Series[]): void {
+    const s = this.hub.store.now;
+    const n = this.length();
+    const x0 = Math.max(0, Math.floor(this.win.x0));
+    const x1 = Math.min(n, Math.ceil(this.win.x1) + 1);
+    const w = Math.max(50, Math.min(2000, Math.round(this.frame.w)));
+    const ids = new Set(series.map((x) => x.id));
+    for (const [id, a] of this.asked) {
+      if (ids.has(id)) continue;
+      a.latest.stop();
+      this.asked.delete(id);
+      this.curves.delete(id);
+    }
+    if (n === 0) return;
+    for (const one of series) {
+      const params: Params = { ...one.params, x0, x1, w, xs: s.xs, err: one === series[0] ? s.err : '' };
+      const key = JSON.stringify(params) + this.hub.generation;
+      let a = this.asked.get(one.id);
+      if (!a) this.asked.set(one.id, (a = { key: '', latest: new Latest() }));
+      if (a.key === key) continue;
+      a.key = key;
+      void this.fetch(one.id, params, a.latest.next());
+    }
+  }
+
+  private async fetch(id: string, params: Params, signal: AbortSignal): Promise<void> {
+    this.pending++;
+    try {
+      const began = performance.now();
+      const body = await this.hub.ask.bytes('line', params, signal);
+      const { head, arrays } = binary(body);
+      const first = arrays.y ?? arrays.first;
+      const c: Curve = { mode: String(head.mode), x0: Number(head.x0), x1: Number(head.x1), arrays, n: first?.length ?? 0, mono: true };
+      for (let i = 1; i < c.n && c.mono; i++) c.mono = !(this.xOf(c, i) < this.xOf(c, i - 1));
+      this.curves.set(id, c);
+      this.hub.status(`${c.x1 - c.x0} points as ${c.mode === 'raw' ? 'every value' : c.n + ' columns of first, min, max, last'} · ${Math.round(performance.now() - began)} ms`);
+    } catch (err) {
+      if (!aborted(err)) this.hub.problem(err);
+    } finally {
+      this.pending--;
+    }
+    this.redraw();
+  }
+
+  show(_state: State, changed: Set<keyof State> | null): void {
+    this.visible = true;
+    if (!changed || changed.has('f') || changed.has('e')) {
+      this.curves.clear();
+      this.asked.clear();
+    }
+    const n = this.length();
+    const key = n + ' ' + this.hub.files.length;
+    if (this.sameOf !== key && n > 1) {
+      this.sameOf = key;
+      void this.hub.entries().then((all) => {
+        this.same = all.filter((a) => !a.group && a.shape?.length === 1 && a.shape[0] === n && /^(float|int|uint|datetime|bool)/.test(a.kind)).slice(0, 100);
+        this.legendKey = '';
+        this.redraw();
+      }, () => {});
+    }
+    this.draw();
+  }
+
+  hide(): void {
+    this.visible = false;
+    clearTimeout(this.timer);
+    for (const a of this.asked.values()) a.latest.stop();
+    this.asked.clear();
+    this.tip.hide();
+  }
+
+  private redraw(): void {
+    if (!this.visible || this.due) return;
+    this.due = true;
+    requestAnimationFrame(() => {
+      this.due = false;
+      this.draw();
+    });
+  }
+
+  private draw(): void {
+    if (!this.visible || !this.root.isConnected || !this.paper.measure()) return;
+    const s = this.hub.store.now;
+    const n = this.length();
+    this.win = { x0: s.l0 ?? 0, x1: Math.max((s.l0 ?? 0) + 1e-3, s.l1 ?? n) };
+    const { w, h } = this.paper;
+    this.frame = { left: 72, top: 16, w: Math.max(20, w - 90), h: Math.max(20, h - 64) };
+    const series = this.series();
+    clearTimeout(this.timer);
+    if (this.moving && this.curves.size) this.timer = window.setTimeout(() => this.load(series), 40);
+    else this.load(series);
+    this.measure(series);
+    this.paint(this.paper.begin(), series, true);
+    this.drawLegend(series);
+    this.root.dataset.state = this.pending ? 'loading' : 'exact';
+  }
+
+  // measure finds the ends of both axes.
+  private measure(series: Series[]): void {
+    const s = this.hub.store.now;
+    let x0 = Infinity, x1 = -Infinity, y0 = Infinity, y1 = -Infinity;
+    for (const one of series) {
+      const c = this.curves.get(one.id);
+      if (!c) continue;
+      for (let i = 0; i < c.n; i++) {
+        const pos = c.x0 + ((i + 0.5) * (c.x1 - c.x0)) / c.n;
+        if (pos < this.win.x0 - 0.5 || pos > this.win.x1 + 0.5) continue;
+        const x = this.xOf(c, i);
+        if (s.xs && x - x === 0 && !(s.xlog && x <= 0)) {
+          if (x < x0) x0 = x;
+          if (x > x1) x1 = x;
+        }
+        for (const a of c.mode === 'raw' ? [c.arrays.y] : [c.arrays.min, c.arrays.max, c.arrays.low, c.arrays.high]) {
+          if (!a) continue;
+          const v = a[i];
+          if (!(v - v === 0) || (s.ylog && v <= 0)) continue;
+          const e = c.mode === 'raw' && c.arrays.err ? Math.abs(c.arrays.err[i]) || 0 : 0;
+          if (v - e < y0 && !(s.ylog && v - e <= 0)) y0 = v - e;
+          if (v + e > y1) y1 = v + e;
+        }
+      }
+    }
+    if (!(y0 <= y1)) [y0, y1] = s.ylog ? [0.1, 1] : [0, 1];
+    if (s.ylog) {
+      const pad = (y1 / y0) ** 0.05;
+      y0 /= y0 === y1 ? 2 : pad;
+      y1 *= y0 === y1 ? 2 : pad;
+    } else {
+      const pad = (y1 - y0) * 0.05 || Math.abs(y0) * 0.05 || 0.5;
+      y0 -= pad;
+      y1 += pad;
+    }
+    if (s.b0 !== null && s.b1 !== null && s.b1 > s.b0 && !(s.ylog && s.b0 <= 0)) [y0, y1] = [s.b0, s.b1];
+    if (!s.xs) {
+      x0 = this.win.x0;
+      x1 = Math.max(x0 + 1e-3, this.win.x1 - (s.l1 === null && this.length() > 1 ? 1 : 0));
+      if (s.xlog) x0 = Math.max(1, x0);
+    } else if (!(x1 > x0)) {
+      [x0, x1] = x0 === x1 ? [x0 - 0.5, x1 + 0.5] : [0, 1];
+    }
+    this.ends = { x0, x1: x1 > x0 ? x1 : x0 + 1, y0, y1 };
+  }
+
+  private X(x: number): number {
+    const { x0, x1 } = this.ends;
+    const t = this.hub.store.now.xlog && x0 > 0 ? Math.log(x / x0) / Math.log(x1 / x0) : (x - x0) / (x1 - x0);
+    return this.frame.left + t * this.frame.w;
+  }
+
+  private Y(y: number): number {
+    const { y0, y1 } = this.ends;
+    const t = this.hub.store.now.ylog && y0 > 0 ? Math.log(y / y0) / Math.log(y1 / y0) : (y - y0) / (y1 - y0);
+    // Far outside, a canvas would draw nothing at all.
+    return this.frame.top + Math.max(-50, Math.min(50, 1 - t)) * this.frame.h;
+  }
+
+  private paint(pen: Pen, series: Series[], cursor: boolean): void {
+    const s = this.hub.store.now;
+    const f = this.frame;
+    const { x0, x1, y0, y1 } = this.ends;
+    const xt = s.xlog && x0 > 0 ? logTicks(x0, x1, f.w / 90) : ticks(x0, x1, f.w / 90).filter((v) => s.xs !== '' || Number.isInteger(v));
+    const yt = s.ylog && y0 > 0 ? logTicks(y0, y1, f.h / 45) : ticks(y0, y1, f.h / 45);
+    const xTime = s.xs ? timeText(this.same.find((a) => this.spec(a) === s.xs)?.dtype ?? this.hub.info.fields?.find((a) => s.xs.endsWith('.' + a.name))?.dtype ?? '') : undefined;
+    const yTime = series.length ? timeText(series[0].dtype) : undefined;
+    const xText = xTime ? (v: number) => xTime(v, stepOf((x1 - x0) / 8)) : tickText(xt);
+    const yText = yTime ? (v: number) => yTime(v, stepOf((y1 - y0) / 8)) : tickText(yt);
+    const dim = this.hub.shown.dims[s.at.indexOf('x')] ?? 'position';
+    const label = s.xs ? this.xsName(s.xs) : dim;
+    drawAxes(pen, f, xt.map((v) => ({ at: this.X(v), text: xText(v) })), yt.map((v) => ({ at: this.Y(v), text: yText(v) })), label, '', true);
+    pen.save();
+    pen.beginPath();
+    pen.rect(f.left, f.top, f.w, f.h);
+    pen.clip();
+    for (const one of series) {
+      const c = this.curves.get(one.id);
+      if (c) this.paintCurve(pen, c, one);
+    }
+    if (cursor) this.paintCursor(pen, series);
+    pen.restore();
+  }
+
+  private paintCurve(pen: Pen, c: Curve, one: Series): void {
+    pen.strokeStyle = one.colour;
+    pen.fillStyle = one.colour;
+    pen.lineWidth = 1.5;
+    pen.lineJoin = 'round';
+    const a = c.arrays;
+    const low = c.mode === 'raw' ? (a.err ? (i: number) => a.y[i] - Math.abs(a.err[i]) : null) : a.low ? (i: number) => a.low[i] : null;
+    const high = c.mode === 'raw' ? (i: number) => a.y[i] + Math.abs(a.err[i]) : (i: number) => a.high[i];
+    if (low) {
+      pen.globalAlpha = 0.22;
+      let run: number[] = [];
+      const flush = () => {
+        if (run.length) {
+          pen.beginPath();
+          run.forEach((i, k) => (k ? pen.lineTo(this.X(this.xOf(c, i)), this.Y(high(i))) : pen.moveTo(this.X(this.xOf(c, i)), this.Y(high(i)))));
+          for (let k = run.length - 1; k >= 0; k--) pen.lineTo(this.X(this.xOf(c, run[k])), this.Y(low(run[k])));
+          pen.closePath();
+          pen.fill();
+        }
+        run = [];
+      };
+      for (let i = 0; i < c.n; i++) {
+        if (Number.isFinite(low(i)) && Number.isFinite(high(i))) run.push(i);
+        else flush();
+      }
+      flush();
+      pen.globalAlpha = 1;
+    }
+    pen.setLineDash(one.dash);
+    pen.beginPath();
+    let drawing = false;
+    const alone: [number, number][] = [];
+    let run = 0;
+    let last: [number, number] = [0, 0];
+    const to = (x: number, y: number) => {
+      if (drawing) pen.lineTo(x, y);
+      else pen.moveTo(x, y);
+      drawing = true;
+      last = [x, y];
+      run++;
+    };
+    const lift = () => {
+      if (run === 1) alone.push(last);
+      drawing = false;
+      run = 0;
+    };
+    for (let i = 0; i < c.n; i++) {
+      const x = this.X(this.xOf(c, i));
+      if (c.mode === 'raw') {
+        const v = a.y[i];
+        if (Number.isFinite(v) && Number.isFinite(x)) to(x, this.Y(v));
+        else lift();
+        continue;
+      }
+      if (!Number.isFinite(a.min[i]) || !Number.isFinite(a.max[i]) || !Number.isFinite(x)) {
+        lift();
+        continue;
+      }
+      // From the first value over both extremes to the last, in one column.
+      if (Number.isFinite(a.first[i])) to(x, this.Y(a.first[i]));
+      to(x, this.Y(a.min[i]));
+      to(x, this.Y(a.max[i]));
+      if (Number.isFinite(a.last[i])) to(x, this.Y(a.last[i]));
+    }
+    lift();
+    pen.stroke();
+    pen.setLineDash([]);
+    // Values between gaps are points, and so are all when they are few.
+    const many = c.mode === 'raw' && (this.win.x1 - this.win.x0) * 12 < this.frame.w;
+    if (many) for (let i = 0; i < c.n; i++) if (Number.isFinite(a.y[i])) alone.push([this.X(this.xOf(c, i)), this.Y(a.y[i])]);
+    if (alone.length) {
+      for (const [x, y] of alone) {
+        pen.beginPath();
+        pen.arc(x, y, 2.6, 0, 7);
+        pen.fill();
+      }
+    }
+  }
+
+  private nearest(c: Curve, x: number): number {
+    if (c.mono && c.n > 0) {
+      let lo = 0;
+      let hi = c.n - 1;
+      while (lo < hi) {
+        const mid = (lo + hi) >> 1;
+        if (this.xOf(c, mid) < x) lo = mid + 1;
+        else hi = mid;
+      }
+      return lo > 0 && x - this.xOf(c, lo - 1) < this.xOf(c, lo) - x ? lo - 1 : lo;
+    }
+    let best = 0;
+    for (let i = 1; i < c.n; i++) if (Math.abs(this.xOf(c, i) - x) < Math.abs(this.xOf(c, best) - x)) best = i;
+    return best;
+  }
+
+  private paintCursor(pen: Pen, series: Series[]): void {
+    const s = this.hub.store.now;
+    const x = this.hover ? this.xValue((this.hover.px - this.frame.left) / this.frame.w) : s.cx !== null && !s.xs ? s.cx : NaN;
+    if (Number.isNaN(x)) return;
+    const t = theme();
+    const lines: string[] = [];
+    let place = '';
+    for (const one of series) {
+      const c = this.curves.get(one.id);
+      if (!c || c.n === 0) continue;
+      const i = this.nearest(c, x);
+      const px = this.X(this.xOf(c, i));
+      const at = Math.round(this.xOf(c, i));
+      if (!place) {
+        pen.strokeStyle = t.faint;
+        pen.lineWidth = 1;
+        pen.beginPath();
+        pen.moveTo(Math.round(px) + 0.5, this.frame.top);
+        pen.lineTo(Math.round(px) + 0.5, this.frame.top + this.frame.h);
+        pen.stroke();
+        place = s.xs ? this.xsName(s.xs) + ' ' + short(this.xOf(c, i), 8) : '[' + at + ']';
+      }
+      const time = timeText(one.dtype);
+      const write = (v: number) => (time ? time(v, 0) : short(v, 8));
+      if (c.mode === 'raw') {
+        lines.push((series.length > 1 ? one.label + '  ' : '') + write(c.arrays.y[i]) + (c.arrays.err ? ' ± ' + short(c.arrays.err[i], 4) : ''));
+        pen.fillStyle = one.colour;
+        pen.beginPath();
+        pen.arc(px, this.Y(c.arrays.y[i]), 4, 0, 7);
+        pen.fill();
+      } else {
+        lines.push((series.length > 1 ? one.label + '  ' : '') + write(c.arrays.min[i]) + ' … ' + write(c.arrays.max[i]));
+      }
+    }
+    if (this.hover && lines.length) {
+      this.tip.fill(place, lines);
+      this.tip.at(this.hover.px, this.hover.py, this.root.clientWidth, this.root.clientHeight);
+    } else if (lines.length) {
+      this.hub.status(place + '  ' + lines.join(' | '));
+    }
+  }
+
+  private spec(a: Entry): string {
+    return (a.f ?? this.hub.info.f) + '.' + a.e;
+  }
+
+  private xsName(spec: string): string {
+    const [f, e, ...field] = spec.split('.');
+    if (field.length) return field.join('.');
+    const found = this.same.find((a) => this.spec(a) === f + '.' + e);
+    return found ? found.path || this.hub.files[Number(f)]?.name || spec : spec;
+  }
+
+  // drawLegend lists the series with what one can change about them.
+  private drawLegend(series: Series[]): void {
+    const s = this.hub.store.now;
+    const key = JSON.stringify([series.map((x) => [x.id, x.label, x.colour]), s.series, this.same.length, this.hub.info.path]);
+    if (key === this.legendKey) return;
+    this.legendKey = key;
+    const nodes: Node[] = series.map((one) => {
+      const swatch = el('span', { class: one.dash.length ? 'swatch dashed' : 'swatch' });
+      swatch.style.color = one.colour;
+      return el('span', { class: 'series' }, swatch, el('span', { class: 'series-name', title: one.label }, one.label),
+        one.removable && button('Remove ' + one.label, () => this.hub.store.set({ series: this.hub.store.now.series.filter((x) => x !== one.id) }), { class: 'ghost' }, icon('M4 4l8 8M12 4l-8 8')));
+    });
+    this.legend.replaceChildren(...nodes);
+  }
+
+  controls(): Node[] {
+    const { store, info } = this.hub;
+    const s = store.now;
+    const numeric = (info.fields ?? []).filter((f) => /^(float|int|uint|bool|datetime|timedelta|complex)/.test(f.kind) && !(f.shape?.length));
+    const own = info.f + '.' + info.e;
+    const choices: [string, string][] = [
+      ...(info.shape.length === 1 ? numeric.map((f): [string, string] => [own + '.' + f.name, f.name]) : []),
+      ...this.same.filter((a) => this.spec(a) !== own).map((a): [string, string] => [this.spec(a), (this.hub.files.length > 1 ? this.hub.files[a.f ?? info.f]?.name + ': ' : '') + (a.path || this.hub.files[a.f ?? info.f]?.name)]),
+    ];
+    const out: Node[] = [];
+    if (this.hub.shown.kind === 'complex') {
+      out.push(select('Part', [['', 'magnitude'], ['phase', 'phase'], ['re', 'real'], ['im', 'imaginary']], s.part === 'abs' ? '' : s.part, (part) => store.set({ part, b0: null, b1: null })));
+    }
+    out.push(
+      select('X from', [['', 'position'], ...choices], s.xs, (xs) => store.set({ xs })),
+      select('Error', [['', 'none'], ...choices], s.err, (err) => store.set({ err })),
+      toggle('Logarithmic values (l)', s.ylog, () => store.set({ ylog: !s.ylog, b0: null, b1: null }), 'log y'),
+      toggle('Logarithmic x axis (k)', s.xlog, () => store.set({ xlog: !s.xlog }), 'log x'),
+    );
+    if (numeric.length && info.shape.length === 1) {
+      const free = numeric.filter((f) => f.name !== s.field && !s.series.includes(own + '.' + f.name + '@x'));
+      if (free.length) out.push(select('Add', [['', 'add a field…'], ...free.map((f): [string, string] => [own + '.' + f.name + '@x', f.name])], '', (v) => v && store.set({ series: [...store.now.series, v] })));
+    } else {
+      const pin = own + '.' + s.field + '@' + s.at.join(',');
+      if (!s.at.includes('s')) out.push(button('Pin this line, so that it stays when another position is shown', () => store.set({ series: s.series.includes(pin) ? s.series : [...s.series, pin] }), { class: 'toggle' }, 'pin line'));
+      const more = this.same.filter((a) => this.spec(a) !== own && info.shape.length === 1 && !s.series.includes(this.spec(a) + '.@x'));
+      if (more.length) out.push(select('Add', [['', 'add an array…'], ...more.map((a): [string, string] => [this.spec(a) + '.@x', a.path || this.hub.files[a.f ?? info.f]?.name || ''])], '', (v) => v && store.set({ series: [...store.now.series, v] })));
+    }
+    out.push(el('span', { class: 'group' },
+      toggle('Drag zooms into a box (o)', s.tool === 'zoom', () => store.set({ tool: s.tool === 'zoom' ? 'pan' : 'zoom' }), icon('M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zm3.600-1.400L14 14M7 4.800v4.400M4.800 7h4.400')),
+      button('Show everything (h)', () => store.set({ l0: null, l1: null, b0: null, b1: null }), { class: 'toggle' }, icon('M2.500 8L8 3l5.500 5M4 7v6h8V7'))));
+    return out;
+  }
+
+  key(e: KeyboardEvent): boolean {
+    const store = this.hub.store;
+    const s = store.now;
+    const n = this.length();
+    if (e.key === 'ArrowLeft' || e.key === 'ArrowRight') {
+      const step = (e.key === 'ArrowLeft' ? -1 : 1) * (e.shiftKey ? 10 : 1) * Math.max(1, Math.floor((this.win.x1 - this.win.x0) / this.frame.w));
+      const cx = Math.max(0, Math.min(n - 1, (s.cx ?? Math.floor((this.win.x0 + this.win.x1) / 2)) + step));
+      this.hover = null;
+      store.set({ cx });
+      if (cx < this.win.x0) this.setWindow(cx, cx + this.win.x1 - this.win.x0);
+      if (cx >= this.win.x1) this.setWindow(cx + 1 - (this.win.x1 - this.win.x0), cx + 1);
+      const c = this.first();
+      if (c && c.n) {
+        const i = this.nearest(c, cx);
+        announce(`[${cx}] ` + (c.mode === 'raw' ? short(c.arrays.y[i], 8) : short(c.arrays.min[i]) + ' to ' + short(c.arrays.max[i])));
+      }
+      return true;
+    }
+    const mid = (this.win.x0 + this.win.x1) / 2;
+    const half = (this.win.x1 - this.win.x0) / 2;
+    switch (e.key) {
+      case '+':
+      case '=':
+        this.setWindow(mid - half * 0.7, mid + half * 0.7);
+        return true;
+      case '-':
+        this.setWindow(mid - half / 0.7, mid + half / 0.7);
+        return true;
+      case 'l':
+        store.set({ ylog: !s.ylog, b0: null, b1: null });
+        return true;
+      case 'k':
+        store.set({ xlog: !s.xlog });
+        return true;
+    }
+    return false;
+  }
+
+  seen(): Params {
+    return { x0: Math.max(0, Math.floor(this.win.x0)), x1: Math.min(this.length(), Math.ceil(this.win.x1)) };
+  }
+
+  print(): { w: number; h: number; draw: (pen: Pen) => void } {
+    const series = this.series();
+    return {
+      w: this.paper.w,
+      h: this.paper.h + 22,
+      draw: (pen) => {
+        this.paint(pen, series, false);
+        pen.font = '11px ui-sans-serif, system-ui, sans-serif';
+        pen.textAlign = 'left';
+        pen.textBaseline = 'middle';
+        let left = this.frame.left;
+        for (const one of series) {
+          pen.fillStyle = one.colour;
+          pen.fillRect(left, this.paper.h + 8, 16, 3);
+          pen.fillStyle = theme().text;
+          pen.fillText(one.label, left + 22, this.paper.h + 10);
+          left += 40 + pen.measureText(one.label).width;
+        }
+      },
+    };
+  }
+}

@@ -1,0 +1,126 @@
+// Scales of values: how a value becomes a place between two ends, and where
+// the ticks of an axis are.
+
+export interface Scale {
+  forward(v: number): number;
+  back(t: number): number;
+}
+
+// scaleOf gives a scale whose transform is monotone on all numbers it takes.
+// symlog is linear near zero: within a thousandth of the larger end.
+export function scaleOf(name: string, lo: number, hi: number): Scale {
+  switch (name) {
+    case 'log':
+      return { forward: (v) => Math.log10(v), back: (t) => 10 ** t };
+    case 'sqrt':
+      return { forward: (v) => (v < 0 ? -Math.sqrt(-v) : Math.sqrt(v)), back: (t) => (t < 0 ? -t * t : t * t) };
+    case 'symlog': {
+      const c = Math.max(Math.abs(lo), Math.abs(hi), 1e-300) / 1000;
+      return { forward: (v) => Math.sign(v) * Math.log1p(Math.abs(v) / c), back: (t) => Math.sign(t) * Math.expm1(Math.abs(t)) * c };
+    }
+  }
+  return { forward: (v) => v, back: (t) => t };
+}
+
+// ticks gives about n round numbers from lo to hi.
+export function ticks(lo: number, hi: number, n: number): number[] {
+  if (!(hi > lo) || !Number.isFinite(hi - lo)) return Number.isFinite(lo) ? [lo] : [];
+  const step = stepOf((hi - lo) / Math.max(1, n));
+  const out: number[] = [];
+  const first = Math.ceil(lo / step - 1e-9);
+  for (let i = first; i * step <= hi + step * 1e-9 && out.length < 200; i++) {
+    out.push(i === 0 ? 0 : Number((i * step).toPrecision(15)));
+  }
+  return out;
+}
+
+export function stepOf(raw: number): number {
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const f = raw / power;
+  return (f <= 1 ? 1 : f <= 2 ? 2 : f <= 5 ? 5 : 10) * power;
+}
+
+// wholeTicks gives positions along an axis of an array.
+export function wholeTicks(lo: number, hi: number, n: number): number[] {
+  const step = Math.max(1, stepOf((hi - lo) / Math.max(1, n)));
+  const out: number[] = [];
+  for (let v = Math.ceil(lo / step) * step; v < hi && out.length < 200; v += step) out.push(v);
+  return out;
+}
+
+// scaleTicks gives ticks that suit a scale.
+export function scaleTicks(name: string, lo: number, hi: number, n: number): number[] {
+  if (name === 'log') return logTicks(lo, hi, n);
+  if (name === 'symlog') {
+    const s = scaleOf(name, lo, hi);
+    const out = new Set<number>();
+    for (const t of ticks(s.forward(lo), s.forward(hi), n)) out.add(Number(s.back(t).toPrecision(1)));
+    return [...out].filter((v) => v >= lo && v <= hi);
+  }
+  return ticks(lo, hi, n);
+}
+
+export function logTicks(lo: number, hi: number, n: number): number[] {
+  if (!(lo > 0) || !(hi > lo)) return [];
+  const a = Math.log10(lo);
+  const b = Math.log10(hi);
+  if (b - a < 1) return ticks(lo, hi, n).filter((v) => v > 0);
+  const step = Math.max(1, Math.ceil((b - a) / n));
+  const out: number[] = [];
+  for (let e = Math.ceil(a - 1e-9); e <= b + 1e-9; e += step) out.push(Number((10 ** e).toPrecision(12)));
+  return out;
+}
+
+// short writes a number for a tick or a label.
+export function short(v: number, digits = 5): string {
+  if (v === 0) return '0';
+  if (!Number.isFinite(v)) return Number.isNaN(v) ? 'nan' : v > 0 ? 'inf' : '-inf';
+  const a = Math.abs(v);
+  if (a >= 1e7 || a < 1e-4) return v.toExponential(digits - 1).replace(/\.?0+e/, 'e').replace('e+', 'e');
+  return String(Number(v.toPrecision(Math.max(digits, Math.ceil(Math.log10(a) + 1e-9)))));
+}
+
+// tickText writes all ticks of an axis with digits enough to tell them apart.
+export function tickText(all: number[]): (v: number) => string {
+  if (all.length < 2) return (v) => short(v, 6);
+  let step = Infinity;
+  for (let i = 1; i < all.length; i++) step = Math.min(step, Math.abs(all[i] - all[i - 1]));
+  const top = Math.max(...all.map(Math.abs));
+  const digits = step > 0 ? Math.min(15, Math.max(1, Math.ceil(Math.log10(top / step)) + 1)) : 6;
+  return (v) => short(Number(v.toPrecision(digits)), digits);
+}
+
+// count writes a whole number with thin spaces between thousands.
+export function count(n: number): string {
+  return String(n).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+}
+
+export function bytes(n: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+  let i = 0;
+  while (n >= 1000 && i < units.length - 1) {
+    n /= 1000;
+    i++;
+  }
+  return (i === 0 ? String(n) : n.toPrecision(3)) + ' ' + units[i];
+}
+
+const units: { [unit: string]: number } = { W: 604800e3, D: 86400e3, h: 3600e3, m: 60e3, s: 1e3, ms: 1, us: 1e-3, ns: 1e-6 };
+
+// timeText writes positions of a datetime64 axis, or nothing if the dtype is none.
+export function timeText(dtype: string): ((v: number, step: number) => string) | undefined {
+  const m = /^'?[<>=|]?M8\[(\d*)(\w+)\]'?$/.exec(dtype);
+  if (!m) return undefined;
+  const many = Number(m[1] || 1);
+  const unit = m[2];
+  return (v, step) => {
+    if (unit === 'Y') return String(1970 + v * many);
+    if (unit === 'M') return new Date(Date.UTC(1970, v * many, 1)).toISOString().slice(0, 7);
+    const ms = v * many * (units[unit] ?? 1);
+    const date = new Date(ms);
+    if (Number.isNaN(date.getTime())) return short(v);
+    const iso = date.toISOString();
+    const stepMs = step * many * (units[unit] ?? 1);
+    return stepMs >= 86400e3 ? iso.slice(0, 10) : stepMs >= 60e3 ? iso.slice(5, 16).replace('T', ' ') : stepMs >= 1e3 ? iso.slice(11, 19) : iso.slice(11, 23);
+  };
+}

@@ -1,0 +1,90 @@
+// The column on the right: what the array is, and how to get the same slice
+// with the command, NumPy or Go.
+
+import { aborted, Latest, type Params } from './ask';
+import { announce, button, el, fill, icon } from './dom';
+import type { Hub } from './hub';
+import { bytes, count } from './scales';
+import { projections, selection } from './selection';
+import type { ArrayInfo } from './types';
+
+export class Side {
+  readonly about = el('section', { class: 'card about', 'aria-label': 'About the array' });
+  readonly code = el('section', { class: 'card code', 'aria-label': 'Code of this slice' });
+  private latest = new Latest();
+  private timer = 0;
+  private key = '';
+
+  constructor(private hub: () => Hub, private seen: () => Params) {}
+
+  show(info: ArrayInfo): void {
+    const list = el('dl', { class: 'numbers' });
+    const row = (name: string, value: string) => list.append(el('dt', {}, name), el('dd', { title: value }, value));
+    const size = info.shape.reduce((a, b) => a * b, 1);
+    row('dtype', info.dtype);
+    row('shape', '(' + info.shape.join(', ') + (info.shape.length === 1 ? ',)' : ')'));
+    row('elements', count(size));
+    row('size', bytes(info.nbytes));
+    if (info.fortran) row('order', 'Fortran');
+    fill(this.about, el('header', {}, el('h2', {}, info.path || info.file)), info.path ? el('p', { class: 'note' }, info.file) : null, list);
+    const attributes = info.attributes ?? [];
+    if (attributes.length) {
+      const more = el('dl', { class: 'numbers' });
+      for (const a of attributes) more.append(el('dt', { title: a.name }, a.name), el('dd', { title: a.value }, a.value));
+      this.about.append(el('details', { open: attributes.length <= 6 }, el('summary', {}, `${attributes.length} attribute${attributes.length > 1 ? 's' : ''}`), more));
+    }
+    this.later();
+  }
+
+  later(): void {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => void this.load(), 300);
+  }
+
+  private async load(): Promise<void> {
+    const { store, shown, ask, generation } = this.hub();
+    const s = store.now;
+    const at = s.at.map((w) => (w === 's' ? String(s.row) : w));
+    if (shown.shape.some((n) => n === 0)) return;
+    const params: Params = { ...selection(s, shown, s, at), ...this.seen() };
+    delete params.minus;
+    if (shown.kind === 'complex' && !s.part) params.part = '';
+    if (!at.includes('y')) {
+      delete params.y0;
+      delete params.y1;
+    }
+    if (!at.includes('x')) {
+      delete params.x0;
+      delete params.x1;
+    }
+    if (at.some((w) => projections.includes(w))) params.at = at.join(',');
+    const key = JSON.stringify(params) + generation;
+    if (key === this.key) return;
+    this.key = key;
+    try {
+      const got = await ask.json<{ command: string; python: string; go: string }>('code', params, this.latest.next());
+      const one = (name: string, text: string) => text && el('div', { class: 'snippet' }, el('span', { class: 'lang' }, name), el('code', { tabIndex: 0 }, text), copyButton(`Copy for ${name}`, () => text));
+      fill(this.code, el('header', {}, el('h2', {}, 'This slice')), one('Command', got.command), one('NumPy', got.python), one('Go', got.go));
+    } catch (err) {
+      if (!aborted(err)) this.key = '';
+    }
+  }
+}
+
+export function copyButton(label: string, text: () => string): HTMLButtonElement {
+  const b = button(label, () => void copy(text()).then((ok) => {
+    b.classList.add(ok ? 'done' : 'failed');
+    announce(ok ? 'copied' : 'the browser did not let the page copy');
+    setTimeout(() => b.classList.remove('done', 'failed'), 1200);
+  }), { class: 'ghost copy' }, icon('M5.500 5.500v-3h8v8h-3M2.500 5.500h8v8h-8z'));
+  return b;
+}
+
+export async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,142 @@
+// All that one sees is in the address, so that an address shares it.
+
+export type View = 'heatmap' | 'image' | 'lines' | 'table' | 'histogram' | 'text';
+
+export interface State {
+  f: number;
+  e: number;
+  field: string;
+  part: string;
+  at: string[]; // one word per axis: a position, y, x, c, s, mean, max or min
+  view: View;
+  // pictures
+  y0: number | null;
+  y1: number | null;
+  x0: number | null;
+  x1: number | null;
+  how: string;
+  map: string;
+  rev: boolean;
+  scale: string;
+  clip: string; // percent cut from each end of the automatic domain
+  lo: number | null;
+  hi: number | null;
+  aspect: string;
+  up: boolean; // the first row at the bottom
+  // lines
+  l0: number | null;
+  l1: number | null;
+  b0: number | null;
+  b1: number | null;
+  xs: string;
+  err: string;
+  series: string[];
+  xlog: boolean;
+  ylog: boolean;
+  // both
+  grid: boolean;
+  tool: string; // pan or zoom
+  // table and cursor
+  row: number;
+  col: number;
+  cy: number | null;
+  cx: number | null;
+  where: string;
+  sort: string;
+  // comparison
+  cmp: string; // F.E of the second array
+  mode: string; // side or diff
+  tol: number;
+  theme: string;
+}
+
+export const initial: State = {
+  f: 0, e: 0, field: '', part: '', at: [], view: 'heatmap',
+  y0: null, y1: null, x0: null, x1: null, how: 'mean', map: '', rev: false, scale: 'linear', clip: '0', lo: null, hi: null, aspect: 'auto', up: false,
+  l0: null, l1: null, b0: null, b1: null, xs: '', err: '', series: [], xlog: false, ylog: false,
+  grid: false, tool: 'pan', row: 0, col: 0, cy: null, cx: null, where: '', sort: '',
+  cmp: '', mode: 'side', tol: 0, theme: '',
+};
+
+type Key = keyof State;
+type Listener = (now: State, changed: Set<Key>) => void;
+
+export function encode(s: State): string {
+  const parts: string[] = [];
+  for (const key of Object.keys(initial) as Key[]) {
+    const value = s[key];
+    const text = Array.isArray(value) ? value.join(key === 'series' ? '~' : ',') : value === null ? '' : value === true ? '1' : value === false ? '' : String(value);
+    const plain = initial[key];
+    const usual = Array.isArray(plain) ? '' : plain === null ? '' : plain === true ? '1' : plain === false ? '' : String(plain);
+    if (text !== usual) parts.push(key + '=' + encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':'));
+  }
+  return parts.join('&');
+}
+
+export function decode(hash: string): Partial<State> {
+  const out: { [key: string]: unknown } = {};
+  const params = new URLSearchParams(hash.replace(/^#/, ''));
+  for (const key of Object.keys(initial) as Key[]) {
+    const text = params.get(key);
+    if (text === null) continue;
+    const plain = initial[key];
+    if (Array.isArray(plain)) out[key] = text === '' ? [] : text.split(key === 'series' ? '~' : ',');
+    else if (typeof plain === 'boolean') out[key] = text === '1';
+    else if (plain === null || typeof plain === 'number') {
+      const v = Number(text);
+      if (text !== '' && Number.isFinite(v)) out[key] = v;
+    } else out[key] = text;
+  }
+  return out as Partial<State>;
+}
+
+export class Store {
+  now: State;
+  private listeners: Listener[] = [];
+  private changed = new Set<Key>();
+  private due = false;
+  private timer = 0;
+  private written = '';
+
+  constructor() {
+    this.now = { ...initial, ...decode(location.hash) };
+    addEventListener('hashchange', () => {
+      if (location.hash.slice(1) === this.written) return;
+      this.set({ ...initial, ...decode(location.hash) });
+    });
+  }
+
+  listen(l: Listener): void {
+    this.listeners.push(l);
+  }
+
+  // set changes the state at once; the listeners hear of it in the next frame.
+  set(patch: Partial<State>): void {
+    let any = false;
+    for (const key of Object.keys(patch) as Key[]) {
+      if (String(this.now[key]) === String(patch[key])) continue;
+      any = true;
+      this.changed.add(key);
+    }
+    if (!any) return;
+    this.now = { ...this.now, ...patch };
+    if (this.due) return;
+    this.due = true;
+    requestAnimationFrame(() => this.tell());
+  }
+
+  private tell(): void {
+    this.due = false;
+    const changed = this.changed;
+    this.changed = new Set();
+    for (const l of this.listeners) l(this.now, changed);
+    // Browsers refuse more than about 20 changes of the address a second.
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.write(), 150);
+  }
+
+  write(): void {
+    this.written = encode(this.now);
+    history.replaceState(null, '', '#' + this.written);
+  }
+}

@@ -1,0 +1,134 @@
+// Statistics of what is seen and, asked for, of the whole array.
+
+import { aborted, Latest, type Params } from './ask';
+import { button, el } from './dom';
+import type { Hub } from './hub';
+import { projections, selection } from './selection';
+import type { Numbers } from './types';
+
+const rows: [keyof Numbers, string][] = [['count', 'count'], ['finite', 'finite'], ['nan', 'nan'], ['min', 'min'], ['max', 'max'], ['mean', 'mean'], ['std', 'std'], ['median', 'median'], ['sum', 'sum']];
+const small = 64 << 20; // arrays up to it are counted whole without being asked
+
+export class Statistics {
+  readonly root = el('section', { class: 'card statistics', 'aria-label': 'Statistics' });
+  private body = el('div', {});
+  private bar = el('progress', { max: '1', hidden: true, 'aria-label': 'Progress of the statistics' });
+  private seenButton: HTMLButtonElement;
+  private allButton: HTMLButtonElement;
+  private scope = 'seen';
+  private latest = new Latest();
+  private key = '';
+  private timer = 0;
+  // told hears of each answer, for the histogram.
+  told: (n: Numbers | null, scope: string) => void = () => {};
+
+  constructor(private hub: () => Hub, private seen: () => Params) {
+    this.seenButton = button('Statistics of what is seen', () => this.use('seen'), { class: 'toggle' }, 'seen');
+    this.allButton = button('Statistics of the whole array', () => this.use('all'), { class: 'toggle' }, 'whole array');
+    this.root.append(el('header', {}, el('h2', {}, 'Statistics'), el('span', { class: 'group' }, this.seenButton, this.allButton)), this.bar, this.body);
+  }
+
+  private use(scope: string): void {
+    this.scope = scope;
+    this.later();
+  }
+
+  // later asks once the page has been still for a moment.
+  later(): void {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => void this.load(), 350);
+    this.seenButton.setAttribute('aria-pressed', String(this.scope === 'seen'));
+    this.allButton.setAttribute('aria-pressed', String(this.scope === 'all'));
+  }
+
+  private async load(): Promise<void> {
+    const hub = this.hub();
+    const s = hub.store.now;
+    const { shown } = hub;
+    const numeric = /^(float|int|uint|bool|complex|datetime|timedelta)$/.test(shown.kind);
+    this.root.hidden = !numeric || shown.shape.some((n) => n === 0);
+    if (this.root.hidden) return;
+    const all = this.scope === 'all' || shown.shape.length === 0;
+    const at = s.at.map((w) => (w === 's' ? String(s.row) : w));
+    if (!all && at.some((w) => projections.includes(w))) {
+      this.latest.stop();
+      this.key = '';
+      this.body.replaceChildren(el('p', { class: 'note' }, 'Projections have no statistics of their own; those of the whole array are a click away.'));
+      return;
+    }
+    const base = selection(s, shown, s, at);
+    const params: Params = all ? { ...base, all: 1 } : { ...base, ...this.seen() };
+    delete params.where;
+    delete params.sort;
+    if (!at.includes('y')) {
+      delete params.y0;
+      delete params.y1;
+    }
+    if (!at.includes('x')) {
+      delete params.x0;
+      delete params.x1;
+    }
+    if (at.includes('c')) params.at = at.map((w) => (w === 'c' ? '0' : w)).join(',');
+    const key = JSON.stringify(params) + hub.generation;
+    if (key === this.key) return;
+    this.key = key;
+    const signal = this.latest.next();
+    const began = performance.now();
+    try {
+      await hub.ask.lines<Numbers>('numbers', params, (n) => {
+        if (n.error) throw new Error(n.error);
+        if (n.done !== undefined && n.count === undefined) {
+          this.bar.hidden = performance.now() - began < 200;
+          this.bar.value = n.done;
+          return;
+        }
+        this.fill(n);
+        this.told(n, this.scope);
+      }, signal);
+      this.bar.hidden = true;
+    } catch (err) {
+      if (aborted(err)) return;
+      this.bar.hidden = true;
+      this.body.replaceChildren(el('p', { class: 'note' }, err instanceof Error ? err.message : String(err)));
+      this.told(null, this.scope);
+    }
+  }
+
+  private fill(n: Numbers): void {
+    const list = el('dl', { class: 'numbers' });
+    for (const [name, label] of rows) {
+      const value = n[name];
+      if (value === undefined || value === null || value === '') continue;
+      const where = name === 'min' ? n.argmin : name === 'max' ? n.argmax : undefined;
+      list.append(el('dt', {}, label), el('dd', {}, String(value),
+        where?.length ? button(`Go to the ${label} at [${where.join(', ')}]`, () => this.go(where), { class: 'ghost place' }, '[' + where.join(', ') + ']') : null));
+    }
+    this.body.replaceChildren(list);
+  }
+
+  // go moves the cursor and the positions to an element.
+  private go(index: number[]): void {
+    const hub = this.hub();
+    const s = hub.store.now;
+    if (index.length !== s.at.length) return;
+    const at = s.at.map((w, i) => (w === 'y' || w === 'x' || w === 'c' ? w : String(index[i])));
+    const y = index[s.at.indexOf('y')];
+    const x = index[s.at.indexOf('x')];
+    const patch: { [name: string]: unknown } = { at, cy: y ?? null, cx: x ?? (s.view === 'table' ? 0 : null) };
+    if (s.view === 'table') Object.assign(patch, { row: Math.max(0, (y ?? 0) - 3), col: Math.max(0, (x ?? 0) - 1) });
+    const span = (a: number | null, b: number | null, v: number | undefined) => a !== null && b !== null && v !== undefined && (v < a || v >= b) ? [v - (b - a) / 2, v + (b - a) / 2] : null;
+    const vy = span(s.y0, s.y1, y);
+    const vx = span(s.x0, s.x1, x);
+    const l = span(s.l0, s.l1, x);
+    if (vy) [patch.y0, patch.y1] = vy;
+    if (vx) [patch.x0, patch.x1] = vx;
+    if (l) [patch.l0, patch.l1] = l;
+    hub.store.set(patch);
+  }
+
+  auto(nbytes: number): void {
+    this.key = '';
+    if (nbytes > small) this.scope = 'seen';
+    this.later();
+  }
+}

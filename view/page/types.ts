@@ -1,0 +1,87 @@
+// The answers of the server, as JSON gives them.
+
+export type Kind = 'float' | 'int' | 'uint' | 'bool' | 'complex' | 'datetime' | 'timedelta' |
+  'text' | 'bytes' | 'void' | 'object' | 'record';
+
+export interface FileInfo {
+  f: number;
+  name: string;
+  kind: string;
+  entries: number;
+  error: string;
+}
+
+export interface Entry {
+  f?: number;
+  e: number;
+  path: string;
+  group: boolean;
+  dtype: string;
+  kind: string;
+  shape: number[];
+}
+
+export interface Field {
+  name: string;
+  dtype: string;
+  kind: string;
+  shape: number[];
+}
+
+export interface ArrayInfo {
+  f: number;
+  e: number;
+  path: string;
+  file: string;
+  dtype: string;
+  kind: string;
+  shape: number[];
+  fortran: boolean;
+  nbytes: number;
+  fields: Field[] | null;
+  dims: string[] | null;
+  attributes: { name: string; value: string }[] | null;
+  etag: string;
+  command: string;
+  python: string;
+  go: string;
+}
+
+export interface Cells {
+  total: number;
+  rows: number[];
+  columns: (string | number)[];
+  cells: string[][];
+  cut: [number, number][] | null;
+}
+
+export interface Numbers {
+  done?: number;
+  count?: number | string;
+  finite?: number | string;
+  nan?: number | string;
+  min?: string;
+  argmin?: number[];
+  max?: string;
+  argmax?: number[];
+  mean?: string;
+  std?: string;
+  median?: string;
+  sum?: string;
+  histogram?: { edges: number[]; counts: number[] };
+  error?: string;
+}
+
+export interface ObjectTree {
+  type: string;
+  text: string;
+  items?: { key: string; value: ObjectTree }[];
+}
+
+// A Window is a rectangle of cells; its edges are fractions while one zooms.
+export interface Window {
+  y0: number;
+  y1: number;
+  x0: number;
+  x1: number;
+}

@@ -113,5 +113,8 @@ func gzipSize(data []byte) (int, error) {
 	if _, err := w.Write(data); err != nil {
 		return 0, err
 	}
-	return buf.Len(), w.Close()
+	if err := w.Close(); err != nil {
+		return 0, err
+	}
+	return buf.Len(), nil
 }

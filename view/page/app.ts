@@ -11,7 +11,7 @@ import { Histogram } from './histogram';
 import type { Hub, Panel } from './hub';
 import { Lines } from './lines';
 import { Mapper } from './mapper';
-import { fitAt, pair, shownOf, viewsOf } from './selection';
+import { fitAt, nameOf, pair, shownOf, viewsOf } from './selection';
 import { copy, Side } from './side';
 import { initial, Store, type State, type View } from './state';
 import { Statistics } from './statistics';
@@ -171,10 +171,10 @@ export class App {
         if (!views.includes(patch.view ?? this.store.now.view) || (first && !asked && !location.hash.includes('view='))) patch.view = views[0];
         this.store.set(patch);
         this.ready = true;
-        document.title = (info.path || info.file) + ' · npy view';
+        document.title = nameOf(info, this.hub.files) + ' · npy view';
         this.side.show(info);
         this.statistics.auto(info.nbytes);
-        announce(`${info.path || info.file}, ${info.dtype}, shape ${info.shape.join(' by ')}`);
+        announce(`${nameOf(info, this.hub.files)}, ${info.dtype}, shape ${info.shape.join(' by ')}`);
       } catch (err) {
         if (aborted(err)) return;
         this.loaded = '';
@@ -313,9 +313,9 @@ export class App {
     const { info, shown } = this.hub;
     const field = this.store.now.field;
     this.title.replaceChildren(
-      info.path ? el('span', { class: 'faint' }, info.file + ' › ') : '',
-      el('strong', {}, (info.path || info.file) + (field ? '.' + field : '')),
-      el('span', { class: 'chip' }, shown.dtype.length > 28 ? shown.kind : shown.dtype),
+      el('span', { class: 'faint' }, info.file + (info.path && this.hub.files[info.f]?.entries !== 1 ? ' › ' : '')),
+      el('strong', {}, (info.path && this.hub.files[info.f]?.entries !== 1 ? info.path : '') + (field ? '.' + field : '')),
+      el('span', { class: 'chip' }, shown.kind === 'record' ? 'record' : shown.dtype.length > 28 ? shown.kind : shown.dtype),
       el('span', { class: 'chip' }, shown.shape.length ? shown.shape.join(' × ') : 'scalar'));
     this.title.title = `${info.file} ${info.path} ${shown.dtype}`;
   }

@@ -66,7 +66,7 @@ export function drawAxes(pen: Pen, f: Frame, xs: Tick[], ys: Tick[], xLabel: str
   pen.textBaseline = 'alphabetic';
   pen.fillText(xLabel, f.left + f.w / 2, f.top + f.h + 36);
   pen.save();
-  pen.translate(13, f.top + f.h / 2);
+  pen.translate(f.left - 52, f.top + f.h / 2);
   pen.rotate(-Math.PI / 2);
   pen.fillText(yLabel, 0, 0);
   pen.restore();

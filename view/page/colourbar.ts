@@ -177,7 +177,7 @@ export class ColourBar {
       pen.fillRect(bar, top + i, 16, 1.5);
       if (n > 0) {
         const long = Math.max(1.5, Math.sqrt(n / most) * 30);
-        pen.fillStyle = c.faint;
+        pen.fillStyle = c.axis;
         pen.fillRect(bar - 2 - long, top + i, long, 1.2);
       }
     }

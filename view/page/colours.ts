@@ -75,7 +75,7 @@ export function colourOf(c: Colouring): (v: number) => number {
   const words = new Uint32Array(n);
   for (let i = 0; i < n; i++) words[i] = word(table[3 * i], table[3 * i + 1], table[3 * i + 2]);
   const nan = word(nanColour[0], nanColour[1], nanColour[2]);
-  const neutral = word(128, 128, 128);
+  const neutral = word(150, 150, 150);
   const s = scaleOf(c.scale, c.lo, c.hi);
   const a = s.forward(c.lo);
   const b = s.forward(c.hi);

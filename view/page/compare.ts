@@ -2,7 +2,8 @@
 
 import { button, el, icon } from './dom';
 import type { Hub } from './hub';
-import { pair } from './selection';
+import { nameOf, pair } from './selection';
+import type { ArrayInfo } from './types';
 
 export class Compare {
   readonly root = el('div', { class: 'compare-bar', role: 'group', 'aria-label': 'Comparison', hidden: true });
@@ -14,7 +15,7 @@ export class Compare {
     const s = store.now;
     this.root.hidden = s.cmp === '';
     if (!s.cmp) return;
-    const name = (a: { path: string; file: string } | null) => (a ? (a.path && this.hub().files.length > 1 ? a.file + ':' : '') + (a.path || a.file) : '…');
+    const name = (a: ArrayInfo | null) => (a ? nameOf(a, this.hub().files) : '…');
     const same = other !== null && other.shape.join() === info.shape.join();
     const numeric = /^(float|int|uint|bool|complex|datetime|timedelta)$/.test(shown.kind);
     const mode = (m: string, text: string, title: string, off = false) => el('button', { type: 'button', class: 'toggle', 'aria-pressed': String(s.mode === m), title, disabled: off, onclick: () => store.set({ mode: m, lo: null, hi: null, b0: null, b1: null }) }, text);

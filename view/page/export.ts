@@ -4,7 +4,7 @@ import type { Params } from './ask';
 import { el } from './dom';
 import type { Hub, Panel } from './hub';
 import { SVG } from './pen';
-import { projections, selection } from './selection';
+import { nameOf, projections, selection } from './selection';
 import { theme } from './theme';
 
 export type Format = 'png' | 'svg' | 'csv' | 'npy' | 'csv-all' | 'npy-all';
@@ -14,7 +14,7 @@ export const formats: [Format, string][] = [
 ];
 
 export async function exportAs(hub: Hub, panel: Panel, format: Format): Promise<void> {
-  const name = (hub.info.path || hub.info.file).replace(/^.*\//, '').replace(/\.np[yz]$/, '').replace(/[^\w.-]+/g, '_') || 'array';
+  const name = nameOf(hub.info, hub.files).replace(/^.*\//, '').replace(/\.np[yz]$/, '').replace(/[^\w.-]+/g, '_') || 'array';
   if (format === 'png' || format === 'svg') {
     const print = panel.print();
     if (!print) throw new Error('this view has no picture; choose CSV or npy');

@@ -10,7 +10,7 @@ import { Pane, type Subject } from './pane';
 import type { Pen } from './pen';
 import { domainOf } from './picture';
 import { count, short } from './scales';
-import { indexText, lengthOf, pair, selection } from './selection';
+import { indexText, lengthOf, nameOf, pair, selection } from './selection';
 import type { State } from './state';
 import { Tooltip } from './tooltip';
 
@@ -193,7 +193,7 @@ export class Heatmap implements Panel {
     const { ny, nx } = this.size();
     const name = i === 1 && other ? other : info;
     const slice = s.at.map((w, k) => (w === 'y' || w === 'x' || w === 'c' ? ':' : w)).join(', ');
-    const title = (name.path || name.file) + (s.field ? '.' + s.field : '') + '[' + slice + ']' + (params.minus && other ? ' − ' + (other.path || other.file) : '') + (shown.kind === 'complex' ? ' · ' + (s.part || 'abs') : '');
+    const title = nameOf(name, this.hub.files) + (s.field ? '.' + s.field : '') + '[' + slice + ']' + (params.minus && other ? ' − ' + nameOf(other, this.hub.files) : '') + (shown.kind === 'complex' ? ' · ' + (s.part || 'abs') : '');
     const cells: Params = { ...params, part: s.part && shown.kind === 'complex' ? s.part : '' };
     return { params, cells, ny, nx, yLabel: shown.dims[s.at.indexOf('y')] ?? '', xLabel: shown.dims[s.at.indexOf('x')] ?? '', title, how: s.how };
   }
@@ -288,11 +288,11 @@ export class Heatmap implements Panel {
   controls(): Node[] {
     const store = this.hub.store;
     const s = store.now;
-    const groups: [string, string][] = maps.map((m) => [m.name, (m.safe ? '' : '⚠ ') + m.name + (m.safe ? '' : ' (not colour-blind safe)')]);
+    const groups: [string, string][] = maps.map((m) => [m.name, m.name + (m.safe ? '' : ' ⚠ not colour-blind safe')]);
     const out: Node[] = [];
     if (s.view === 'heatmap') {
       out.push(
-        select('Map', [['', 'map: auto'], ...groups], s.map, (map) => store.set({ map })),
+        select('Map', [['', 'auto'], ...groups], s.map, (map) => store.set({ map })),
         toggle('Reverse the colours', s.rev, () => store.set({ rev: !store.now.rev }), icon('M4 3v9m0 0l-2.500-2.500M4 12l2.500-2.500M11 13V4m0 0L8.500 6.500M11 4l2.500 2.500')),
         select('Scale', ['linear', 'log', 'symlog', 'sqrt'].map((v) => [v, v]), s.scale, (scale) => store.set({ scale, lo: null, hi: null })),
       );

@@ -9,7 +9,7 @@ import { gestures } from './gestures';
 import type { Hub, Panel } from './hub';
 import { Paper, type Pen } from './pen';
 import { logTicks, short, stepOf, tickText, ticks, timeText } from './scales';
-import { lengthOf, selection } from './selection';
+import { lengthOf, nameOf, selection } from './selection';
 import type { State } from './state';
 import { theme } from './theme';
 import { Tooltip } from './tooltip';
@@ -31,6 +31,8 @@ interface Curve {
   x1: number;
   arrays: { [name: string]: Numeric };
   n: number; // points or columns
+  start: number; // the position of the first point
+  step: number; // and from one to the next
   mono: boolean; // the x values grow
 }
 
@@ -183,8 +185,9 @@ export class Lines implements Panel {
 
   // xOf gives where point i of a curve lies on the x axis.
   private xOf(c: Curve, i: number): number {
-    if (c.mode === 'raw') return c.arrays.x ? c.arrays.x[i] : c.x0 + i;
+    if (c.mode === 'raw') return c.arrays.x ? c.arrays.x[i] : c.start + i * c.step;
     if (c.arrays.xmin) return (c.arrays.xmin[i] + c.arrays.xmax[i]) / 2;
+    if (c.arrays.edges) return (c.arrays.edges[i] + c.arrays.edges[i + 1] - 1) / 2;
     return c.x0 + ((i + 0.5) * (c.x1 - c.x0)) / c.n - 0.5;
   }
 
@@ -200,7 +203,7 @@ export class Lines implements Panel {
       out.push({ id, label, params, colour: colours[out.length % colours.length], dash, removable, dtype });
     };
     const base = (at: string[], which: { f: number; e: number }, field = s.field) => ({ ...selection(s, shown, which, at), field });
-    const name = (at: string[], field: string) => (field ? field : info.path || info.file) + (at.length > 1 ? '[' + at.map((w) => (w === 'x' ? ':' : w)).join(', ') + ']' : '');
+    const name = (at: string[], field: string) => (field || nameOf(info, this.hub.files)) + (at.length > 1 ? '[' + at.map((w) => (w === 'x' ? ':' : w)).join(', ') + ']' : '');
     const axis = s.at.indexOf('s');
     const own: string[][] = [];
     if (axis >= 0) {
@@ -213,7 +216,7 @@ export class Lines implements Panel {
     if (info.kind !== 'record' || s.field) for (const at of own) push('own ' + at.join(), name(at, s.field), base(at, s), false, shown.dtype);
     if (s.cmp && s.mode === 'side' && other) {
       const [f, e] = s.cmp.split('.').map(Number);
-      for (const at of own) push('other ' + at.join(), 'B: ' + (other.path || other.file) + (at.length > 1 ? '[' + at.map((w) => (w === 'x' ? ':' : w)).join(', ') + ']' : ''), base(at, { f, e }), false, other.dtype, [6, 4]);
+      for (const at of own) push('other ' + at.join(), 'B: ' + nameOf(other, this.hub.files) + (at.length > 1 ? '[' + at.map((w) => (w === 'x' ? ':' : w)).join(', ') + ']' : ''), base(at, { f, e }), false, other.dtype, [6, 4]);
     }
     for (const pin of s.series) {
       const m = /^(\d+)\.(\d+)\.([^@]*)@(.*)$/.exec(pin);
@@ -257,10 +260,10 @@ export class Lines implements Panel {
       const body = await this.hub.ask.bytes('line', params, signal);
       const { head, arrays } = binary(body);
       const first = arrays.y ?? arrays.first;
-      const c: Curve = { mode: String(head.mode), x0: Number(head.x0), x1: Number(head.x1), arrays, n: first?.length ?? 0, mono: true };
+      const c: Curve = { mode: String(head.mode), x0: Number(head.x0), x1: Number(head.x1), arrays, n: first?.length ?? 0, start: Number(head.start ?? head.x0), step: Number(head.step ?? 1), mono: true };
       for (let i = 1; i < c.n && c.mono; i++) c.mono = !(this.xOf(c, i) < this.xOf(c, i - 1));
       this.curves.set(id, c);
-      this.hub.status(`${c.x1 - c.x0} points as ${c.mode === 'raw' ? 'every value' : c.n + ' columns of first, min, max, last'} · ${Math.round(performance.now() - began)} ms`);
+      this.hub.status(`${c.x1 - c.x0} points as ${c.mode === 'raw' ? (c.step > 1 ? 'every ' + c.step + 'th value' : 'every value') : c.n + ' columns of first, min, max, last'} · ${Math.round(performance.now() - began)} ms`);
     } catch (err) {
       if (!aborted(err)) this.hub.problem(err);
     } finally {

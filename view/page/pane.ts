@@ -239,8 +239,8 @@ export class Pane {
     pen.rect(f.left, f.top, f.w, f.h);
     pen.clip();
     if (this.now && this.now.channels === 4) this.checker(pen);
-    for (const p of [this.whole, this.now]) {
-      if (!p || (p === this.whole && this.now === this.whole)) continue;
+    for (const p of [this.whole === this.now ? null : this.whole, this.now]) {
+      if (!p) continue;
       colour(p, c);
       this.drawPicture(pen, p);
     }

@@ -109,7 +109,7 @@ const units: { [unit: string]: number } = { W: 604800e3, D: 86400e3, h: 3600e3, 
 
 // timeText writes positions of a datetime64 axis, or nothing if the dtype is none.
 export function timeText(dtype: string): ((v: number, step: number) => string) | undefined {
-  const m = /^'?[<>=|]?M8\[(\d*)(\w+)\]'?$/.exec(dtype);
+  const m = /^[<>=|]?(?:M8|datetime64)\[(\d*)(\w+)\]$/.exec(dtype);
   if (!m) return undefined;
   const many = Number(m[1] || 1);
   const unit = m[2];

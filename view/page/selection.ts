@@ -39,7 +39,7 @@ export function viewsOf(s: Shown): View[] {
   const all: View[] = ['heatmap', 'lines', 'table', 'histogram', 'text'];
   const last = s.shape[n - 1];
   if (n >= 3 && s.kind !== 'complex' && s.kind !== 'datetime' && s.kind !== 'timedelta' && s.shape.some((d) => d === 3 || d === 4)) {
-    if ((last === 3 || last === 4) && s.shape[n - 2] > 4 && s.dtype.includes('u1')) return ['image', ...all];
+    if ((last === 3 || last === 4) && s.shape[n - 2] > 4 && /^(uint8|.?u1)$/.test(s.dtype)) return ['image', ...all];
     all.splice(1, 0, 'image');
   }
   const flat = Math.min(s.shape[n - 1], s.shape[n - 2]) <= 1;
@@ -137,6 +137,12 @@ export function selection(state: State, s: Shown, which: { f: number; e: number 
     minus: state.cmp && state.mode === 'diff' ? state.cmp : '',
     at: at.join(','),
   };
+}
+
+// nameOf is the path of an array, or the name of a file that holds one.
+export function nameOf(info: { f: number; path: string; file: string }, files: { f: number; entries: number }[]): string {
+  const alone = files.find((f) => f.f === info.f)?.entries === 1;
+  return info.path && !alone ? info.path : info.file.replace(/^.*[/\\]/, '');
 }
 
 // pair reads F.E.

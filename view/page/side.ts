@@ -5,7 +5,7 @@ import { aborted, Latest, type Params } from './ask';
 import { announce, button, el, fill, icon } from './dom';
 import type { Hub } from './hub';
 import { bytes, count } from './scales';
-import { projections, selection } from './selection';
+import { nameOf, projections, selection } from './selection';
 import type { ArrayInfo } from './types';
 
 export class Side {
@@ -21,12 +21,12 @@ export class Side {
     const list = el('dl', { class: 'numbers' });
     const row = (name: string, value: string) => list.append(el('dt', {}, name), el('dd', { title: value }, value));
     const size = info.shape.reduce((a, b) => a * b, 1);
-    row('dtype', info.dtype);
+    row('dtype', info.kind === 'record' ? `record of ${(info.fields ?? []).length} fields` : info.dtype);
     row('shape', '(' + info.shape.join(', ') + (info.shape.length === 1 ? ',)' : ')'));
     row('elements', count(size));
     row('size', bytes(info.nbytes));
     if (info.fortran) row('order', 'Fortran');
-    fill(this.about, el('header', {}, el('h2', {}, info.path || info.file)), info.path ? el('p', { class: 'note' }, info.file) : null, list);
+    fill(this.about, el('header', {}, el('h2', {}, nameOf(info, this.hub().files))), info.path ? el('p', { class: 'note' }, info.file) : null, list);
     const attributes = info.attributes ?? [];
     if (attributes.length) {
       const more = el('dl', { class: 'numbers' });

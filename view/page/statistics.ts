@@ -6,7 +6,7 @@ import type { Hub } from './hub';
 import { projections, selection } from './selection';
 import type { Numbers } from './types';
 
-const rows: [keyof Numbers, string][] = [['count', 'count'], ['finite', 'finite'], ['nan', 'nan'], ['min', 'min'], ['max', 'max'], ['mean', 'mean'], ['std', 'std'], ['median', 'median'], ['sum', 'sum']];
+const rows: [keyof Numbers, string][] = [['count', 'count'], ['finite', 'finite'], ['nan', 'nan'], ['inf', 'inf'], ['zeros', 'zeros'], ['min', 'min'], ['max', 'max'], ['mean', 'mean'], ['std', 'std'], ['median', 'median'], ['sum', 'sum']];
 const small = 64 << 20; // arrays up to it are counted whole without being asked
 
 export class Statistics {
@@ -45,7 +45,7 @@ export class Statistics {
     const hub = this.hub();
     const s = hub.store.now;
     const { shown } = hub;
-    const numeric = /^(float|int|uint|bool|complex|datetime|timedelta)$/.test(shown.kind);
+    const numeric = /^(float|int|uint|bool|complex|datetime|timedelta|record)$/.test(shown.kind);
     this.root.hidden = !numeric || shown.shape.some((n) => n === 0);
     if (this.root.hidden) return;
     const all = this.scope === 'all' || shown.shape.length === 0;
@@ -77,12 +77,12 @@ export class Statistics {
     try {
       await hub.ask.lines<Numbers>('numbers', params, (n) => {
         if (n.error) throw new Error(n.error);
-        if (n.done !== undefined && n.count === undefined) {
+        if (n.done !== undefined && n.count === undefined && !n.fields) {
           this.bar.hidden = performance.now() - began < 200;
           this.bar.value = n.done;
           return;
         }
-        this.fill(n);
+        this.fill(n.fields ?? [n]);
         this.told(n, this.scope);
       }, signal);
       this.bar.hidden = true;
@@ -94,16 +94,21 @@ export class Statistics {
     }
   }
 
-  private fill(n: Numbers): void {
+  private fill(all: Numbers[]): void {
+    this.body.replaceChildren(...all.slice(0, 50).map((n) => this.list(n)));
+  }
+
+  private list(n: Numbers): HTMLElement {
     const list = el('dl', { class: 'numbers' });
+    if (n.field) list.append(el('dt', { class: 'field' }, n.field), el('dd', {}));
     for (const [name, label] of rows) {
       const value = n[name];
-      if (value === undefined || value === null || value === '') continue;
+      if (value === undefined || value === null || value === '' || (value === 0 && /^(nan|inf|zeros)$/.test(name))) continue;
       const where = name === 'min' ? n.argmin : name === 'max' ? n.argmax : undefined;
       list.append(el('dt', {}, label), el('dd', {}, String(value),
         where?.length ? button(`Go to the ${label} at [${where.join(', ')}]`, () => this.go(where), { class: 'ghost place' }, '[' + where.join(', ') + ']') : null));
     }
-    this.body.replaceChildren(list);
+    return list;
   }
 
   // go moves the cursor and the positions to an element.

@@ -3,6 +3,7 @@
 import { aborted, Latest, type Params } from './ask';
 import { el, numberInput } from './dom';
 import type { Hub, Panel } from './hub';
+import { nameOf } from './selection';
 import type { State } from './state';
 import type { ObjectTree } from './types';
 
@@ -31,7 +32,7 @@ export class Text implements Panel {
     try {
       const got = await this.hub.ask.json<{ text?: string; tree?: ObjectTree }>('cell', { f: s.f, e: s.e, index: index.split(',').slice(0, info.shape.length).join(','), field: s.field }, this.latest.next());
       this.root.replaceChildren(
-        el('h2', {}, (info.path || info.file) + (index ? '[' + index.replaceAll(',', ', ') + ']' : '') + (s.field ? '.' + s.field : '')),
+        el('h2', {}, nameOf(info, this.hub.files) + (index ? '[' + index.replaceAll(',', ', ') + ']' : '') + (s.field ? '.' + s.field : '')),
         got.tree ? objectTree(got.tree, true) : el('pre', {}, got.text ?? ''));
     } catch (err) {
       if (!aborted(err)) this.hub.problem(err);

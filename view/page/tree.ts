@@ -141,7 +141,7 @@ export class Tree {
         this.compare(item);
       }, { class: 'ghost compare', tabIndex: -1 }, icon('M5 3L2 6l3 3M2 6h9M11 7l3 3-3 3M14 10H5')));
     } else if (item.depth === 0) {
-      row.append(el('span', { class: 'shape' }, f.kind));
+      row.append(el('span', { class: 'shape' }, f.kind.replace(/ *\(.*/, '')));
     }
     row.addEventListener('click', (ev) => {
       if (ev.shiftKey && e) this.compare(item);

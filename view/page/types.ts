@@ -69,6 +69,10 @@ export interface Numbers {
   median?: string;
   sum?: string;
   histogram?: { edges: number[]; counts: number[] };
+  fields?: Numbers[]; // of records: one for each field; of other arrays: one
+  field?: string;
+  inf?: number;
+  zeros?: number;
   error?: string;
 }
 

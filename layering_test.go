@@ -29,11 +29,12 @@ var layers = [][]string{
 	{"internal/blockwise"},                  // arrays copied in bounded memory
 	{"."},
 	{"npz", "mmap", "record", "objects", "npytest", "remote"},
-	{"container", "internal/computed", "parts"}, // what all files with several arrays have in common; elements computed from others; many files as one array
+	{"container", "internal/computed", "parts", "internal/raster", "internal/curve"}, // what all files with several arrays have in common; elements computed from others; many files as one array; pictures and lines
 	{"hdf5"},             // the container that others are made of
 	{"netcdf", "matlab"}, // other formats of containers
 	{"convert", "stats", "diff", "query"},
-	{"view"},                         // the page that shows arrays
+	{"view/answer"},                  // what a page asks about arrays
+	{"view"},                         // the page, and its server
 	{"internal/property", "connect"}, // tests of all public packages
 	{"cmd", "doc", "bench", "view/browser", "view/build", "view/wasm"}, // programs
 }

@@ -281,7 +281,7 @@ func checkProportion(t *testing.T, g growing, dir string, c consumer, sizes [3]t
 		cpu, memory = sharedCPU, sharedMemory
 	}
 	half, least := most, most
-	for try := range 4 {
+	for try := range 5 {
 		if most.cpu < cpu && most.allocated < memory || try > 0 && most.inProportion(least, times) {
 			return
 		}

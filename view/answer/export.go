@@ -1,0 +1,72 @@
+package answer
+
+import (
+	"context"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/convert"
+)
+
+// export answers "export": a window as a file of its own, .npy or .csv.
+func (a *Answers) export(ctx context.Context, q url.Values, w Writer) error {
+	s, err := a.selection(ctx, q, "", "yxc")
+	if err != nil {
+		return err
+	}
+	defer s.done()
+	var src npy.Source
+	if q.Get("where") != "" || q.Get("sort") != "" {
+		t, err := a.tableOf(ctx, s, q)
+		if err != nil {
+			return err
+		}
+		rows := t.positions
+		size := max(s.src.DType().ItemSize(), 1)
+		for _, d := range s.src.Shape()[1:] {
+			size *= max(d, 1)
+		}
+		if len(rows) > (256<<20)/size {
+			return wrong("the rows that were found take more than 256 MB: use 'npy filter'")
+		}
+		if src, err = npy.Take(ctx, s.src, rows); err != nil {
+			return err
+		}
+	} else if src, _, err = s.window(q); err != nil {
+		return err
+	}
+	name := exportName(a.files[s.f].Name, s.open.Entries[s.e].Path, s.field)
+	switch as := q.Get("as"); as {
+	case "npy":
+		w.Head(Head{Type: "application/octet-stream", Filename: name + ".npy"})
+		return npy.Copier{}.Write(ctx, w, src)
+	case "csv":
+		w.Head(Head{Type: "text/csv; charset=utf-8", Filename: name + ".csv"})
+		return convert.Write(ctx, w, convert.CSV, src, convert.WriteOptions{})
+	default:
+		return wrong("as is %q, and has to be npy or csv", cut(as, 40))
+	}
+}
+
+// exportName returns a name for a file that is safe everywhere.
+func exportName(parts ...string) string {
+	var out []string
+	for _, p := range parts {
+		p = strings.TrimSuffix(path.Base(strings.ReplaceAll(p, `\`, "/")), path.Ext(p))
+		p = strings.Map(func(r rune) rune {
+			if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
+				return r
+			}
+			return '_'
+		}, p)
+		if p = strings.Trim(p, "_"); p != "" {
+			out = append(out, cut(p, 60))
+		}
+	}
+	if len(out) == 0 {
+		return "array"
+	}
+	return strings.Join(out, "-")
+}

@@ -1,0 +1,151 @@
+package answer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/url"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/stats"
+)
+
+// numbers answers "numbers": lines of JSON, the last with the statistics and the histogram of a window, or of the whole array.
+func (a *Answers) numbers(ctx context.Context, q url.Values, w Writer) error {
+	var s *selection
+	var err error
+	whole := q.Get("all") == "1"
+	if whole {
+		s, err = a.target(ctx, q, false)
+		if err == nil && q.Get("minus") != "" {
+			err = a.subtract(ctx, s, q.Get("minus"))
+		}
+		if err == nil && q.Get("part") != "" {
+			s.src, err = partOf(s.src, q.Get("part"))
+		}
+		if err != nil && s != nil {
+			s.done()
+		}
+	} else {
+		s, err = a.selection(ctx, q, "", "yxc")
+	}
+	if err != nil {
+		return err
+	}
+	defer s.done()
+	tag, err := etag(q, s.states...)
+	if err != nil {
+		return err
+	}
+	src := s.src
+	origin := make([]int, len(src.Shape())) // the first position along each axis
+	if !whole {
+		if src, origin, err = s.window(q); err != nil {
+			return err
+		}
+	}
+	total := 1.0
+	for _, d := range src.Shape() {
+		total *= float64(d)
+	}
+	p := &progress{Source: src, w: w, total: max(total, 1), passes: 1}
+	histogram := isReal(src.DType())
+	if histogram {
+		p.passes = 3 // HistogramOf has two
+	}
+	began := false
+	p.begin = func() {
+		if !began {
+			began = true
+			w.Head(Head{Type: "application/x-ndjson", ETag: tag})
+		}
+	}
+	all, err := stats.Of(ctx, p)
+	if err != nil {
+		return err
+	}
+	out := map[string]any{"fields": summaries(all, origin)}
+	if histogram {
+		h, err := stats.HistogramOf(ctx, p, 64)
+		if err != nil && !errors.Is(err, errors.ErrUnsupported) {
+			return err
+		}
+		edges := make([]float64, len(h.Edges))
+		for i, e := range h.Edges {
+			edges[i] = e.Float64()
+		}
+		counts := h.Counts
+		if counts == nil {
+			counts = []int64{}
+		}
+		out["histogram"] = map[string]any{"edges": edges, "counts": counts}
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		return err
+	}
+	p.begin()
+	_, err = w.Write(append(text, '\n'))
+	return err
+}
+
+// window returns the window of a question and its first positions.
+func (s *selection) window(q url.Values) (npy.Source, []int, error) {
+	shape := s.src.Shape()
+	index, origin := make([]npy.Index, len(shape)), make([]int, len(shape))
+	for i := range shape {
+		index[i] = npy.All()
+		name := map[int]string{s.y: "y", s.x: "x"}[i]
+		if name == "" {
+			continue
+		}
+		low, high, err := s.span(q, name, i)
+		if err != nil {
+			return nil, nil, err
+		}
+		index[i], origin[i] = npy.Span(low, high), low
+	}
+	src, err := s.src.Select(index...)
+	return src, origin, err
+}
+
+// A summary is what the page shows of statistics: texts, as NumPy prints them.
+type summary struct {
+	Field  string `json:"field,omitempty"`
+	Count  int64  `json:"count"`
+	Finite int64  `json:"finite"`
+	NaN    int64  `json:"nan"`
+	Inf    int64  `json:"inf"`
+	Zeros  int64  `json:"zeros"`
+	Min    string `json:"min,omitempty"`
+	Max    string `json:"max,omitempty"`
+	Mean   string `json:"mean,omitempty"`
+	Std    string `json:"std,omitempty"`
+	Sum    string `json:"sum,omitempty"`
+	ArgMin []int  `json:"argmin,omitempty"`
+	ArgMax []int  `json:"argmax,omitempty"`
+	MinLen int    `json:"minlen,omitempty"`
+	MaxLen int    `json:"maxlen,omitempty"`
+}
+
+func summaries(all []stats.Stats, origin []int) []summary {
+	out := make([]summary, 0, len(all))
+	moved := func(index []int) []int {
+		if len(index) != len(origin) {
+			return index
+		}
+		to := make([]int, len(index))
+		for i := range index {
+			to[i] = index[i] + origin[i]
+		}
+		return to
+	}
+	for i, s := range all {
+		if i == fieldsMax {
+			break
+		}
+		out = append(out, summary{cut(s.Field, 200), s.Count, s.Count - s.NaNs - s.Infs - s.NaTs, s.NaNs + s.NaTs, s.Infs, s.Zeros,
+			s.Min.String(), s.Max.String(), s.Mean.String(), s.Std.String(), s.Sum.String(), moved(s.ArgMin), moved(s.ArgMax), s.MinLen, s.MaxLen})
+	}
+	return out
+}

@@ -1,0 +1,151 @@
+package answer
+
+import (
+	"context"
+	"math"
+	"net/url"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/raster"
+)
+
+const pixelsMax = 500_000 // of an answer, 2 MB
+
+// picture answers "picture": one value for each pixel of a window.
+func (a *Answers) picture(ctx context.Context, q url.Values, w Writer) error {
+	s, err := a.selection(ctx, q, "yx", "c")
+	if err != nil {
+		return err
+	}
+	defer s.done()
+	tag, err := etag(q, s.states...)
+	if err != nil {
+		return err
+	}
+	var win raster.Window
+	if win.Y0, win.Y1, err = s.span(q, "y", s.y); err != nil {
+		return err
+	}
+	if win.X0, win.X1, err = s.span(q, "x", s.x); err != nil {
+		return err
+	}
+	if win.Y0 == win.Y1 || win.X0 == win.X1 {
+		return wrong("the window has no elements")
+	}
+	height, err := number(q, "h", 1, 1<<16, 256)
+	if err != nil {
+		return err
+	}
+	width, err := number(q, "w", 1, 1<<16, 256)
+	if err != nil {
+		return err
+	}
+	if n := float64(height) * float64(width); n > pixelsMax {
+		shrink := math.Sqrt(pixelsMax / n)
+		height, width = max(int(float64(height)*shrink), 1), max(int(float64(width)*shrink), 1)
+	}
+	how := raster.How(q.Get("how"))
+	switch how {
+	case "":
+		how = raster.Mean
+	case raster.Mean, raster.Max, raster.Min, raster.Nearest:
+	default:
+		return wrong("how is %q, and has to be mean, max, min or nearest", cut(string(how), 40))
+	}
+	if s.c >= 0 {
+		return s.colours(ctx, w, tag, win, height, width)
+	}
+	src, err := drawn(s.src)
+	if err != nil {
+		return err
+	}
+	if s.y > s.x {
+		src = npy.Transposed(src)
+	}
+	p, err := a.draw(ctx, src, s.key, win, height, width, how, q.Get("quick") == "1")
+	if err != nil {
+		return err
+	}
+	low, high, nans := math.Inf(1), math.Inf(-1), 0
+	for _, v := range p.Values {
+		x := float64(v)
+		switch {
+		case x != x:
+			nans++
+		case !math.IsInf(x, 0):
+			low, high = min(low, x), max(high, x)
+		}
+	}
+	head := map[string]any{"h": p.H, "w": p.W, "y0": p.Y0, "y1": p.Y1, "x0": p.X0, "x1": p.X1, "exact": p.Exact, "how": how, "nan": nans}
+	if low <= high {
+		head["min"], head["max"] = low, high
+	}
+	return writeFrame(w, tag, head, plane{Name: "values", data: p.Values})
+}
+
+// draw makes a picture in the way that costs least.
+func (a *Answers) draw(ctx context.Context, src npy.Source, key string, win raster.Window, h, w int, how raster.How, quick bool) (*raster.Picture, error) {
+	shape := src.Shape()
+	const small = 1 << 20 // elements that are read at once
+	if quick && win.Elements() > small || how == raster.Nearest {
+		return raster.Strided(ctx, src, win, h, w)
+	}
+	if win.Elements() <= raster.ExactMax && (win.Elements() <= 4*small || !raster.Fits(shape[0], shape[1], win, h, w)) {
+		return raster.Exact(ctx, src, win, h, w, how)
+	}
+	v, err := a.kept.get(ctx, key+" level", func() (any, int64, error) {
+		l, err := raster.NewLevel(ctx, src)
+		if err != nil {
+			return nil, 0, err
+		}
+		return l, l.Bytes(), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return v.(*raster.Level).Picture(win, h, w, how), nil
+}
+
+// colours answers for an array with an axis of colours: 3 or 4 values for each pixel, the elements at equal distances. Bytes stay bytes.
+func (s *selection) colours(ctx context.Context, w Writer, tag string, win raster.Window, height, width int) error {
+	n := s.src.Shape()[s.c]
+	if n != 3 && n != 4 {
+		return wrong("an axis of colours has 3 or 4 positions, not %d", n)
+	}
+	height, width = max(height*9/16, 1), max(width*9/16, 1) // four floats each
+	if s.src.DType().Equal(dtype.Uint8) {
+		height, width = height*16/9, width*16/9
+	}
+	stepY, stepX := (win.Y1-win.Y0+height-1)/height, (win.X1-win.X0+width-1)/width
+	index := make([]npy.Index, 3)
+	index[s.y] = npy.Span(win.Y0+stepY/2, win.Y1).By(stepY)
+	index[s.x] = npy.Span(win.X0+stepX/2, win.X1).By(stepX)
+	index[s.c] = npy.All()
+	part, err := s.src.Select(index...)
+	if err != nil {
+		return err
+	}
+	a, err := part.ReadAll(ctx)
+	if err == nil {
+		a, err = a.Transpose(s.y, s.x, s.c)
+	}
+	if err != nil {
+		return err
+	}
+	shape := a.Shape()
+	head := map[string]any{"h": shape[0], "w": shape[1], "channels": n, "y0": win.Y0, "y1": win.Y1, "x0": win.X0, "x1": win.X1,
+		"exact": stepY == 1 && stepX == 1, "how": raster.Nearest}
+	if a.DType().Equal(dtype.Uint8) {
+		return writeFrame(w, tag, head, plane{Name: "values", data: a.Bytes()})
+	}
+	f, err := a.AsType(dtype.Float32)
+	if err != nil {
+		return wrong("elements of dtype %s are no colours", cut(a.DType().Name(), 100))
+	}
+	values, err := npy.ReadInto(ctx, []float32(nil), f)
+	if err != nil {
+		return err
+	}
+	return writeFrame(w, tag, head, plane{Name: "values", data: values})
+}

@@ -1,0 +1,290 @@
+package answer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/cmplx"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/computed"
+	"github.com/npygo/npy/stats"
+)
+
+// A selection is the part of an array that a question is about: the axes y, x and c of it, as far as the question has them.
+// The other axes are at a position, or projected.
+type selection struct {
+	src     npy.Source // with the axes y, x, c that there are, in the order of the array
+	y, x, c int        // these axes of src; -1 for none
+	key     string     // equal for equal elements
+	states  []string   // of the files
+	f, e    int
+	open    *File
+	field   string
+	at      []string // of all axes
+	origin  []int    // the axis of the array that each axis of src is
+	done    func()
+}
+
+// target opens the array of a question, without positions of axes.
+func (a *Answers) target(ctx context.Context, q url.Values, fresh bool) (*selection, error) {
+	f, i, err := a.file(q)
+	if err != nil {
+		return nil, err
+	}
+	open, state, done, err := f.use(ctx, fresh)
+	if err != nil {
+		return nil, err
+	}
+	s := &selection{states: []string{state}, f: i, open: open, done: done, y: -1, x: -1, c: -1, field: q.Get("field")}
+	if s.e, err = number(q, "e", 0, len(open.Entries)-1, 0); err != nil || len(open.Entries) == 0 {
+		done()
+		return nil, &Error{404, errors.New("there is no such array")}
+	}
+	entry := open.Entries[s.e]
+	if entry.Err != nil {
+		done()
+		return nil, &Error{400, entry.Err}
+	}
+	if entry.Group {
+		done()
+		return nil, wrong("%s is a group, not an array", cut(entry.Path, 100))
+	}
+	if s.src, err = open.Source(s.e); err == nil && s.field != "" {
+		s.src, err = fieldOf(s.src, s.field)
+	}
+	if err != nil {
+		done()
+		return nil, err
+	}
+	s.key = fmt.Sprintf("%s %d %d %q", state, i, s.e, s.field)
+	return s, nil
+}
+
+// fieldOf selects a field, with a dot before each nested one.
+func fieldOf(src npy.Source, path string) (npy.Source, error) {
+	for rest := path; rest != ""; {
+		t := src.DType()
+		if !t.IsStruct() {
+			return nil, wrong("there is no field %q", cut(path, 100))
+		}
+		name, after := rest, ""
+		if _, ok := t.FieldByName(name); !ok {
+			name, after, _ = strings.Cut(rest, ".")
+		}
+		if _, ok := t.FieldByName(name); !ok {
+			return nil, wrong("there is no field %q", cut(path, 100))
+		}
+		var err error
+		if src, err = src.Select(npy.Named(name)); err != nil {
+			return nil, err
+		}
+		rest = after
+	}
+	return src, nil
+}
+
+// selection opens what a question selects. need has the axes that it must have, of "yxc", and may those that it can have.
+// Call done afterwards.
+func (a *Answers) selection(ctx context.Context, q url.Values, need, may string) (s *selection, err error) {
+	s, err = a.target(ctx, q, false)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			s.done()
+			s = nil
+		}
+	}()
+	if minus := q.Get("minus"); minus != "" {
+		if err = a.subtract(ctx, s, minus); err != nil {
+			return s, err
+		}
+	}
+	if part := q.Get("part"); part != "" {
+		if s.src, err = partOf(s.src, part); err != nil {
+			return s, err
+		}
+		s.key += " " + part
+	}
+	return s, a.place(ctx, s, q.Get("at"), need, may)
+}
+
+// place applies the positions of axes.
+func (a *Answers) place(ctx context.Context, s *selection, at, need, may string) error {
+	shape := s.src.Shape()
+	if at != "" {
+		s.at = strings.Split(at, ",")
+	}
+	if len(s.at) != len(shape) {
+		return wrong("at has %d positions, and the array %d axes", len(s.at), len(shape))
+	}
+	index := make([]npy.Index, len(shape))
+	var left, project []int // axes that stay; of them those to project
+	seen := ""
+	for i, text := range s.at {
+		index[i] = npy.All()
+		switch text {
+		case "y", "x", "c":
+			if strings.Contains(seen, text) || !strings.Contains(need+may, text) {
+				return wrong("at %q cannot have %s here", cut(at, 100), text)
+			}
+			seen += text
+		case "mean", "max", "min":
+			project = append(project, len(left))
+		default:
+			k, err := strconv.Atoi(text)
+			if err != nil || k < 0 || k >= shape[i] {
+				return wrong("position %q of axis %d has to be a number from 0 to %d", cut(text, 40), i, shape[i]-1)
+			}
+			index[i] = npy.At(k)
+			continue
+		}
+		left = append(left, i)
+	}
+	for _, c := range need {
+		if !strings.ContainsRune(seen, c) {
+			return wrong("at %q has no axis %c", cut(at, 100), c)
+		}
+	}
+	s.key += " " + at
+	src, err := s.src.Select(index...)
+	if err != nil {
+		return err
+	}
+	for i := len(project) - 1; i >= 0; i-- {
+		axis := project[i]
+		how := s.at[left[axis]]
+		if len(project) > 1 && how == "mean" {
+			return wrong("the mean along several axes cannot be shown: take positions along the others")
+		}
+		if src, err = a.project(ctx, src, axis, how, s.key+fmt.Sprint(" projected ", i)); err != nil {
+			return err
+		}
+		left = append(left[:axis:axis], left[axis+1:]...)
+	}
+	for i, axis := range left {
+		switch s.at[axis] {
+		case "y":
+			s.y = i
+		case "x":
+			s.x = i
+		case "c":
+			s.c = i
+		}
+	}
+	s.src, s.origin = src, left
+	return nil
+}
+
+// projectedMax is the most elements that a projection may have: it is in memory.
+const projectedMax = 4 << 20
+
+// project returns src without an axis: the mean, the largest or the smallest along it.
+func (a *Answers) project(ctx context.Context, src npy.Source, axis int, how, key string) (npy.Source, error) {
+	n := 1
+	for i, d := range src.Shape() {
+		if i != axis && d > 0 {
+			if n > projectedMax/d {
+				return nil, wrong("a projection has at most %d elements: take a position along another axis", projectedMax)
+			}
+			n *= d
+		}
+	}
+	v, err := a.kept.get(ctx, key, func() (any, int64, error) {
+		all, err := stats.AxisOf(ctx, src, axis)
+		if err != nil {
+			return nil, 0, err
+		}
+		array := map[string]*npy.Array{"mean": all.Mean, "max": all.Max, "min": all.Min}[how]
+		return array, int64(array.NBytes()), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return v.(npy.Source), nil
+}
+
+// partOf returns a part of complex numbers.
+func partOf(src npy.Source, part string) (npy.Source, error) {
+	parts := map[string]func(complex128) float64{
+		"re":    func(z complex128) float64 { return real(z) },
+		"im":    func(z complex128) float64 { return imag(z) },
+		"abs":   cmplx.Abs,
+		"phase": cmplx.Phase,
+	}
+	f, ok := parts[part]
+	if !ok {
+		return nil, wrong("part is %q, and has to be re, im, abs or phase", cut(part, 40))
+	}
+	t := src.DType()
+	if t.Kind() != dtype.KindComplex {
+		return nil, wrong("elements of dtype %s have no parts", t.Name())
+	}
+	wide, err := computed.Cast(dtype.Complex128, src)
+	if err != nil {
+		return nil, err
+	}
+	decode := codec.Complex[complex128](dtype.Complex128)
+	return computed.Source(dtype.Float64, func(dst []byte, src [][]byte, n int) error {
+		in, out := make([]complex128, n), make([]float64, n)
+		if err := decode(in, src[0]); err != nil {
+			return err
+		}
+		for i, z := range in {
+			out[i] = f(z)
+		}
+		bulk.Encode(dst, out, !dtype.Float64.IsNative())
+		return nil
+	}, wide), nil
+}
+
+// subtract makes the selection the difference to another array, as float64.
+func (a *Answers) subtract(ctx context.Context, s *selection, minus string) error {
+	f, e, _ := strings.Cut(minus, ".")
+	other, err := a.target(ctx, url.Values{"f": {f}, "e": {e}, "field": {s.field}}, false)
+	if err != nil {
+		return err
+	}
+	done := s.done
+	s.done = func() {
+		other.done()
+		done()
+	}
+	s.states = append(s.states, other.states...)
+	s.key += " minus " + other.key
+	if fmt.Sprint(s.src.Shape()) != fmt.Sprint(other.src.Shape()) {
+		return wrong("arrays of shapes %v and %v have no difference", s.src.Shape(), other.src.Shape())
+	}
+	if codec.RealsOf(s.src.DType()) == nil || codec.RealsOf(other.src.DType()) == nil {
+		return wrong("elements of dtypes %s and %s have no difference that can be shown", s.src.DType().Name(), other.src.DType().Name())
+	}
+	s.src = shifted(s.src, other.src, -1)
+	return nil
+}
+
+// span returns the range [name0, name1) of an axis of the selection, the whole axis if it is not given.
+func (s *selection) span(q url.Values, name string, axis int) (low, high int, err error) {
+	if axis < 0 {
+		return 0, 1, nil
+	}
+	n := s.src.Shape()[axis]
+	if low, err = number(q, name+"0", 0, n, 0); err != nil {
+		return 0, 0, err
+	}
+	if high, err = number(q, name+"1", 0, math.MaxInt, n); err != nil {
+		return 0, 0, err
+	}
+	if high = min(high, n); high < low {
+		return 0, 0, wrong("%s1 is smaller than %s0", name, name)
+	}
+	return low, high, nil
+}

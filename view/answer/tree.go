@@ -1,0 +1,127 @@
+package answer
+
+import (
+	"fmt"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/arraytext"
+	"github.com/npygo/npy/pickle"
+)
+
+// A branch is a Python object as the page shows it.
+type branch struct {
+	Type  string `json:"type"`
+	Text  string `json:"text"`
+	Items []twig `json:"items,omitempty"`
+	More  int    `json:"more,omitempty"` // items that are not listed
+}
+
+type twig struct {
+	Key   string `json:"key"`
+	Value branch `json:"value"`
+}
+
+const (
+	treeDepth = 8
+	treeItems = 100  // of each object
+	treeAll   = 2000 // of all together
+)
+
+// treeOf returns an object with what is in it, as far as the limits go. Objects that contain themselves end with the depth.
+func treeOf(v any) branch {
+	left := treeAll
+	return grow(v, treeDepth, &left)
+}
+
+func grow(v any, depth int, left *int) branch {
+	b := branch{Type: typeName(v)}
+	if s, ok := v.(string); ok {
+		b.Text = cut(s, cellMax)
+		return b
+	}
+	b.Text = cut(string(arraytext.AppendObject(nil, v, cellMax+1)), cellMax)
+	n := 0
+	add := func(key func() string, item any) bool {
+		n++
+		if n <= treeItems && depth > 0 && *left > 0 {
+			*left--
+			b.Items = append(b.Items, twig{key(), grow(item, depth-1, left)})
+		}
+		return true
+	}
+	list := func(items []any) {
+		for i, item := range items {
+			add(func() string { return fmt.Sprint(i) }, item)
+		}
+	}
+	pairs := func(all func(func(k, v any) bool)) {
+		all(func(k, item any) bool {
+			return add(func() string { return cut(string(arraytext.AppendObject(nil, k, cellMax+1)), cellMax) }, item)
+		})
+	}
+	switch x := v.(type) {
+	case *pickle.List:
+		list(x.Items)
+	case *pickle.Tuple:
+		list(x.Items)
+	case *pickle.Set:
+		for item := range x.All() {
+			add(func() string { return fmt.Sprint(n) }, item)
+		}
+	case *pickle.Dict:
+		pairs(x.All())
+	case *pickle.OrderedDict:
+		pairs(x.All())
+	case *pickle.Object:
+		if x.Args != nil {
+			list(x.Args.Items)
+		}
+		if state, ok := x.State.(*pickle.Dict); ok {
+			pairs(state.All())
+		} else if x.State != nil {
+			add(func() string { return "state" }, x.State)
+		}
+	}
+	b.More = n - len(b.Items)
+	return b
+}
+
+// typeName returns Python's name of the type of an object.
+func typeName(v any) string {
+	switch x := v.(type) {
+	case nil:
+		return "NoneType"
+	case string:
+		return "str"
+	case []byte:
+		return "bytes"
+	case bool:
+		return "bool"
+	case float64:
+		return "float"
+	case complex128:
+		return "complex"
+	case *pickle.List:
+		return "list"
+	case *pickle.Tuple:
+		return "tuple"
+	case *pickle.Dict:
+		return "dict"
+	case *pickle.OrderedDict:
+		return "OrderedDict"
+	case *pickle.Set:
+		return "set"
+	case *npy.Array:
+		return "ndarray"
+	case *pickle.Object:
+		if g, ok := x.Class.(*pickle.Global); ok {
+			return cut(g.Module+"."+g.Name, 100)
+		}
+		return "object"
+	case *pickle.Global:
+		return "type"
+	case int64:
+		return "int"
+	}
+	return cut(fmt.Sprintf("%T", v), 60)
+}

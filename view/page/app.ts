@@ -25,6 +25,9 @@ import type { ArrayInfo, Entry, FileInfo } from './types';
 const names: { [view in View]: string } = { heatmap: 'Heatmap', image: 'Image', lines: 'Lines', table: 'Table', histogram: 'Histogram', text: 'Text' };
 const order: View[] = ['heatmap', 'image', 'lines', 'table', 'histogram', 'text'];
 
+// What changes while one pans, zooms, scrolls or moves the cursor.
+const moving = new Set<keyof State>(['y0', 'y1', 'x0', 'x1', 'l0', 'l1', 'b0', 'b1', 'lo', 'hi', 'cy', 'cx', 'row', 'col']);
+
 export class App {
   readonly store = new Store();
   private hub: Hub;
@@ -56,6 +59,7 @@ export class App {
       store, ask, files: [], info: blank, shown: shownOf(blank, ''), other: null, generation: 0,
       status: (text) => (this.line.textContent = text),
       problem: (err) => this.problem(err),
+      refresh: () => this.drawControls(),
       entries: () => this.allEntries(),
     };
     this.tree = new Tree(ask, store, (err) => this.problem(err));
@@ -158,13 +162,15 @@ export class App {
         if (now.field && !info.fields?.some((f) => f.name === now.field)) this.store.set({ field: '' });
         this.hub.shown = shownOf(info, this.store.now.field);
         const views = viewsOf(this.hub.shown);
-        const linked = before !== blank && before.shape.join() === info.shape.join();
+        // The same array again, which has changed, keeps its view; so does one of the same shape.
+        const again = before.f === info.f && before.e === info.e && before.shape.length === info.shape.length;
+        const linked = before !== blank && (again || before.shape.join() === info.shape.join());
         const patch: Partial<State> = {};
         // A new array starts whole, unless it fits the view of the one before.
         if (before !== blank && !linked) {
           const { f, e, cmp, mode, theme, tool, grid, map, how, aspect } = this.store.now;
           Object.assign(patch, initial, { f, e, cmp, mode, theme, tool, grid, map, how, aspect, view: views[0] });
-        } else if (before !== blank && this.store.now.cmp === '') {
+        } else if (before !== blank && !again && this.store.now.cmp === '') {
           Object.assign(patch, { lo: null, hi: null, series: [], where: '', sort: '' });
         }
         const asked = location.hash.includes('view=') || before !== blank;
@@ -183,6 +189,7 @@ export class App {
       }
     }
     await this.loadOther();
+    this.tree.mark();
     this.render(null);
   }
 
@@ -246,18 +253,25 @@ export class App {
       this.panel = next;
       this.stage.replaceChildren(next.root);
     }
-    this.drawTabs(views, view);
-    this.drawTitle();
-    this.mapper.show();
-    this.compare.show();
-    this.tree.mark();
+    // While one pans nothing but the picture changes.
+    if (swap || !changed || [...changed].some((key) => !moving.has(key))) {
+      this.drawTabs(views, view);
+      this.drawTitle();
+      this.mapper.show();
+      this.compare.show();
+      if (swap || !changed || view === 'lines' || view === 'text' || [...changed].some((key) => key !== 'at' && !moving.has(key))) this.drawControls();
+    }
     const empty = hub.shown.shape.some((n) => n === 0) && view !== 'text';
     this.stage.classList.toggle('is-empty', empty);
-    keepFocus(this.controls, () => this.controls.replaceChildren(...this.fieldControl(), ...next.controls()));
-    next.show(store.now, swap ? null : changed);
+    if (!empty) next.show(store.now, swap ? null : changed);
     this.trail.note(store.now);
     this.statistics.later();
     this.side.later();
+  }
+
+  private drawControls(): void {
+    const panel = this.panel;
+    if (panel) keepFocus(this.controls, () => this.controls.replaceChildren(...this.fieldControl(), ...panel.controls()));
   }
 
   private fieldControl(): Node[] {

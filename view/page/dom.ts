@@ -71,7 +71,7 @@ export function toggle(label: string, on: boolean, press: () => void, ...kids: C
 
 // number is a labelled input of a number that may be empty.
 export function numberInput(label: string, value: number | null, pick: (value: number | null) => void, props: Props = {}): HTMLLabelElement {
-  const input = el('input', { type: 'text', inputmode: 'decimal', class: 'number', value: value === null ? '' : String(value), ...props });
+  const input = el('input', { type: 'text', inputmode: 'decimal', class: 'number', 'data-name': label, value: value === null ? '' : String(value), ...props });
   input.addEventListener('change', () => {
     const text = input.value.trim();
     const v = text === '' ? null : Number(text);

@@ -10,7 +10,7 @@ import { Pane, type Subject } from './pane';
 import type { Pen } from './pen';
 import { domainOf } from './picture';
 import { count, short } from './scales';
-import { indexText, lengthOf, nameOf, pair, selection } from './selection';
+import { fitAt, indexText, lengthOf, nameOf, pair, projections, selection, shownOf, viewsOf } from './selection';
 import type { State } from './state';
 import { Tooltip } from './tooltip';
 
@@ -151,10 +151,16 @@ export class Heatmap implements Panel {
   }
 
   private exact(y: number, x: number): void {
-    const { ny, nx } = this.size();
+    const s = this.hub.store.now;
+    if (s.view === 'image') {
+      this.fillTip();
+      return;
+    }
     for (const pane of this.active()) {
-      pane.texts.use(this.subject(this.panes.indexOf(pane)).cells, this.hub.generation);
-      pane.texts.want(y, y + 1, x, x + 1, ny, nx);
+      const subject = this.subject(this.panes.indexOf(pane));
+      if (s.at.some((w) => projections.includes(w)) || y >= subject.ny || x >= subject.nx) continue;
+      pane.texts.use(subject.cells, this.hub.generation);
+      pane.texts.want(y, y + 1, x, x + 1, subject.ny, subject.nx);
     }
     this.fillTip();
   }
@@ -181,21 +187,25 @@ export class Heatmap implements Panel {
 
   private active(): Pane[] {
     const s = this.hub.store.now;
-    return s.cmp && s.mode === 'side' && this.hub.other ? this.panes : this.panes.slice(0, 1);
+    const other = this.hub.other && shownOf(this.hub.other, s.field);
+    return s.cmp && s.mode === 'side' && other && viewsOf(other).includes(s.view) ? this.panes : this.panes.slice(0, 1);
   }
 
   private subject(i: number): Subject {
     const { store, shown, info, other } = this.hub;
     const s = store.now;
     const second = i === 1 && other ? pair(s.cmp)! : s;
-    const params = selection(s, shown, second);
+    const mine = i === 1 && other ? shownOf(other, s.field) : shown;
+    const at = i === 1 ? fitAt(s.at, mine, s.view) : s.at;
+    const params = selection(s, mine, second, at);
     if (i === 1) params.minus = '';
-    const { ny, nx } = this.size();
+    const ny = lengthOf(mine, at, 'y');
+    const nx = lengthOf(mine, at, 'x');
     const name = i === 1 && other ? other : info;
-    const slice = s.at.map((w, k) => (w === 'y' || w === 'x' || w === 'c' ? ':' : w)).join(', ');
+    const slice = at.map((w, k) => (w === 'y' || w === 'x' || w === 'c' ? ':' : w)).join(', ');
     const title = nameOf(name, this.hub.files) + (s.field ? '.' + s.field : '') + '[' + slice + ']' + (params.minus && other ? ' − ' + nameOf(other, this.hub.files) : '') + (shown.kind === 'complex' ? ' · ' + (s.part || 'abs') : '');
     const cells: Params = { ...params, part: s.part && shown.kind === 'complex' ? s.part : '' };
-    return { params, cells, ny, nx, yLabel: shown.dims[s.at.indexOf('y')] ?? '', xLabel: shown.dims[s.at.indexOf('x')] ?? '', title, how: s.how };
+    return { params, cells, ny, nx, yLabel: mine.dims[at.indexOf('y')] ?? '', xLabel: mine.dims[at.indexOf('x')] ?? '', title, how: s.how };
   }
 
   show(_state: State, changed: Set<keyof State> | null): void {
@@ -297,9 +307,10 @@ export class Heatmap implements Panel {
         select('Scale', ['linear', 'log', 'symlog', 'sqrt'].map((v) => [v, v]), s.scale, (scale) => store.set({ scale, lo: null, hi: null })),
       );
     }
+    const bytes = s.view === 'image' && /^(uint8|.?u1)$/.test(this.hub.shown.dtype);
+    if (!bytes) out.push(select('Domain', [['0', 'min – max'], ['0.1', '0.1 – 99.9 %'], ['1', '1 – 99 %'], ['2', '2 – 98 %'], ['5', '5 – 95 %']], s.clip, (clip) => store.set({ clip, lo: null, hi: null })));
+    if (s.view === 'heatmap') out.push(select('Pixel', [['mean', 'mean'], ['max', 'max'], ['min', 'min'], ['nearest', 'nearest']], s.how, (how) => store.set({ how })));
     out.push(
-      select('Domain', [['0', 'min – max'], ['0.1', '0.1 – 99.9 %'], ['1', '1 – 99 %'], ['2', '2 – 98 %'], ['5', '5 – 95 %']], s.clip, (clip) => store.set({ clip, lo: null, hi: null })),
-      select('Pixel', [['mean', 'mean'], ['max', 'max'], ['min', 'min'], ['nearest', 'nearest']], s.how, (how) => store.set({ how })),
       select('Aspect', [['auto', 'auto'], ['equal', 'equal'], ['fill', 'fill']], s.aspect, (aspect) => store.set({ aspect, y0: null, y1: null, x0: null, x1: null })),
       el('span', { class: 'group' },
         toggle('First row at the bottom', s.up, () => store.set({ up: !store.now.up }), icon('M3 13h10M8 11V3m0 0L5 6m3-3l3 3')),

@@ -16,6 +16,7 @@ export interface Hub {
   generation: number; // grows when a file changes
   status(text: string): void;
   problem(err: unknown): void;
+  refresh(): void; // builds the options of the view anew
   entries(): Promise<Entry[]>; // the arrays of all files, as many as one lists
 }
 

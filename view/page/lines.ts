@@ -4,12 +4,12 @@
 
 import { aborted, binary, Latest, type Numeric, type Params } from './ask';
 import { drawAxes, type Frame } from './axes';
-import { announce, button, el, icon, select, toggle } from './dom';
+import { announce, button, el, icon, numberInput, select, toggle } from './dom';
 import { gestures } from './gestures';
 import type { Hub, Panel } from './hub';
 import { Paper, type Pen } from './pen';
 import { logTicks, short, stepOf, tickText, ticks, timeText } from './scales';
-import { lengthOf, nameOf, selection } from './selection';
+import { fitAt, isNumeric, lengthOf, nameOf, selection, shownOf } from './selection';
 import type { State } from './state';
 import { theme } from './theme';
 import { Tooltip } from './tooltip';
@@ -23,6 +23,7 @@ interface Series {
   dash: number[];
   removable: boolean;
   dtype: string;
+  n: number;
 }
 
 interface Curve {
@@ -198,9 +199,9 @@ export class Lines implements Panel {
     const s = store.now;
     const colours = theme().series;
     const out: Series[] = [];
-    const push = (id: string, label: string, params: Params, removable: boolean, dtype: string, dash: number[] = []) => {
+    const push = (id: string, label: string, params: Params, removable: boolean, dtype: string, dash: number[] = [], n = this.length()) => {
       if (out.some((o) => o.id === id)) return;
-      out.push({ id, label, params, colour: colours[out.length % colours.length], dash, removable, dtype });
+      out.push({ id, label, params, colour: colours[out.length % colours.length], dash, removable, dtype, n });
     };
     const base = (at: string[], which: { f: number; e: number }, field = s.field) => ({ ...selection(s, shown, which, at), field });
     const name = (at: string[], field: string) => (field || nameOf(info, this.hub.files)) + (at.length > 1 ? '[' + at.map((w) => (w === 'x' ? ':' : w)).join(', ') + ']' : '');
@@ -216,7 +217,13 @@ export class Lines implements Panel {
     if (info.kind !== 'record' || s.field) for (const at of own) push('own ' + at.join(), name(at, s.field), base(at, s), false, shown.dtype);
     if (s.cmp && s.mode === 'side' && other) {
       const [f, e] = s.cmp.split('.').map(Number);
-      for (const at of own) push('other ' + at.join(), 'B: ' + nameOf(other, this.hub.files) + (at.length > 1 ? '[' + at.map((w) => (w === 'x' ? ':' : w)).join(', ') + ']' : ''), base(at, { f, e }), false, other.dtype, [6, 4]);
+      const b = shownOf(other, s.field);
+      if (isNumeric(b.kind) && b.shape.length > 0) {
+        for (const one of own) {
+          const at = fitAt(one, b, 'lines');
+          push('other ' + at.join(), 'B: ' + nameOf(other, this.hub.files) + (at.length > 1 ? '[' + at.map((w) => (w === 'x' ? ':' : w)).join(', ') + ']' : ''), { ...selection(s, b, { f, e }, at) }, false, b.dtype, [6, 4], lengthOf(b, at, 'x'));
+        }
+      }
     }
     for (const pin of s.series) {
       const m = /^(\d+)\.(\d+)\.([^@]*)@(.*)$/.exec(pin);
@@ -243,7 +250,9 @@ export class Lines implements Panel {
     }
     if (n === 0) return;
     for (const one of series) {
-      const params: Params = { ...one.params, x0, x1, w, xs: s.xs, err: one === series[0] ? s.err : '' };
+      if (x0 >= one.n) continue;
+      const fits = one.n === n;
+      const params: Params = { ...one.params, x0, x1: Math.min(x1, one.n), w, xs: fits ? s.xs : '', err: one === series[0] ? s.err : '' };
       const key = JSON.stringify(params) + this.hub.generation;
       let a = this.asked.get(one.id);
       if (!a) this.asked.set(one.id, (a = { key: '', latest: new Latest() }));
@@ -284,7 +293,7 @@ export class Lines implements Panel {
       this.sameOf = key;
       void this.hub.entries().then((all) => {
         this.same = all.filter((a) => !a.group && a.shape?.length === 1 && a.shape[0] === n && /^(float|int|uint|datetime|bool)/.test(a.kind)).slice(0, 100);
-        this.legendKey = '';
+        this.hub.refresh();
         this.redraw();
       }, () => {});
     }
@@ -585,6 +594,7 @@ export class Lines implements Panel {
     if (this.hub.shown.kind === 'complex') {
       out.push(select('Part', [['', 'magnitude'], ['phase', 'phase'], ['re', 'real'], ['im', 'imaginary']], s.part === 'abs' ? '' : s.part, (part) => store.set({ part, b0: null, b1: null })));
     }
+    if (s.at.includes('s')) out.push(numberInput('From', s.row, (v) => store.set({ row: Math.max(0, Math.floor(v ?? 0)) })));
     out.push(
       select('X from', [['', 'position'], ...choices], s.xs, (xs) => store.set({ xs })),
       select('Error', [['', 'none'], ...choices], s.err, (err) => store.set({ err })),

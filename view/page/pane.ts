@@ -81,6 +81,7 @@ export class Pane {
   load(moving: boolean): void {
     const s = this.subject;
     if (!s || s.ny === 0 || s.nx === 0) return;
+    if (this.win.y0 >= s.ny || this.win.x0 >= s.nx || this.win.y1 <= 0 || this.win.x1 <= 0) return;
     const key = JSON.stringify(s.params) + s.how + this.hub.generation;
     if (key !== this.key) {
       this.key = key;

@@ -57,7 +57,15 @@ export class Statistics {
       return;
     }
     const base = selection(s, shown, s, at);
-    const params: Params = all ? { ...base, all: 1 } : { ...base, ...this.seen() };
+    const table = s.view === 'table';
+    if (!all && table && (s.where || s.sort)) {
+      this.latest.stop();
+      this.key = '';
+      this.body.replaceChildren(el('p', { class: 'note' }, 'Rows are filtered or sorted. The statistics of the whole array are a click away.'));
+      return;
+    }
+    // Of a table that is small, all rows count, not only those on the screen.
+    const params: Params = all ? { ...base, all: 1 } : table && hub.info.nbytes <= small ? base : { ...base, ...this.seen() };
     delete params.where;
     delete params.sort;
     if (!at.includes('y')) {

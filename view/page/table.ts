@@ -5,11 +5,11 @@ import type { Params } from './ask';
 import { announce, button, el, select } from './dom';
 import type { Hub, Panel } from './hub';
 import { Scrollbar } from './scrollbar';
-import { indexText, lengthOf, pair, selection } from './selection';
+import { fitAt, indexText, lengthOf, pair, selection, shownOf, type Shown } from './selection';
 import type { State } from './state';
 import { objectTree } from './text';
 import { Texts } from './texts';
-import type { ObjectTree } from './types';
+import type { ArrayInfo, ObjectTree } from './types';
 
 const rowHeight = 24;
 
@@ -158,29 +158,43 @@ class Grid {
     this.hub.store.set({ row: Math.max(0, Math.min(ny - Math.max(1, this.shownRows - 1), row)), col: Math.max(0, Math.min(nx - 1, col)) });
   }
 
+  // info is the array of this grid, and mine what is shown of it.
+  private get info(): ArrayInfo {
+    return (this.second ? this.hub.other : null) ?? this.hub.info;
+  }
+
+  private mine(): { shown: Shown; at: string[] } {
+    const s = this.hub.store.now;
+    if (!this.second) return { shown: this.hub.shown, at: s.at };
+    const shown = shownOf(this.info, s.field);
+    return { shown, at: fitAt(s.at, shown, 'table') };
+  }
+
   private record(): boolean {
-    return this.hub.info.kind === 'record' && !this.hub.store.now.field;
+    return this.info.kind === 'record' && !this.hub.store.now.field;
   }
 
   private size(): { ny: number; nx: number } {
     const s = this.hub.store.now;
-    const all = lengthOf(this.hub.shown, s.at, 'y');
+    const { shown, at } = this.mine();
+    const all = lengthOf(shown, at, 'y');
     const ny = s.where && this.total >= 0 ? this.total : all;
-    const nx = this.record() ? this.fields().length : lengthOf(this.hub.shown, s.at, 'x');
+    const nx = this.record() ? this.fields().length : lengthOf(shown, at, 'x');
     return { ny, nx };
   }
 
   // fields gives the columns of records: leaves, not records within records.
   private fields(): string[] {
-    const all = this.hub.info.fields ?? [];
+    const all = this.info.fields ?? [];
     return all.filter((f) => !all.some((g) => g.name.startsWith(f.name + '.'))).map((f) => f.name);
   }
 
   private params(): Params {
     const s = this.hub.store.now;
     const which = this.second ? pair(s.cmp) ?? s : s;
-    const p: Params = { ...selection(s, this.hub.shown, which), where: s.where, sort: s.sort };
-    p.part = this.hub.shown.kind === 'complex' ? s.part : '';
+    const { shown, at } = this.mine();
+    const p: Params = { ...selection(s, shown, which, at), where: s.where, sort: s.sort };
+    p.part = shown.kind === 'complex' ? s.part : '';
     if (this.second) p.minus = '';
     return p;
   }

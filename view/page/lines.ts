@@ -97,7 +97,7 @@ export class Lines implements Panel {
         const b = this.position(Math.max(x0, x1));
         const v = [this.valueAtPixel(y0), this.valueAtPixel(y1)].sort((p, q) => p - q);
         if (b - a < 1e-6 || v[1] <= v[0]) return;
-        store.set({ l0: Math.max(0, a), l1: Math.min(this.length(), b), b0: v[0], b1: v[1] });
+        store.set({ l0: Math.round(Math.max(0, a) * 1e4) / 1e4, l1: Math.round(Math.min(this.length(), b) * 1e4) / 1e4, b0: Number(v[0].toPrecision(8)), b1: Number(v[1].toPrecision(8)) });
       },
       hover: (px, py) => {
         this.hover = { px, py };

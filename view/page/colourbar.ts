@@ -23,7 +23,7 @@ export class ColourBar {
   private counted = '';
   private handles: { [end: string]: HTMLElement } = {};
   private inputs: { [end: string]: HTMLInputElement } = {};
-  private colouring: Colouring = { map: 'viridis', rev: false, scale: 'linear', lo: 0, hi: 1, tol: 0 };
+  private colouring: Colouring = { map: 'viridis', rev: false, scale: 'linear', lo: 0, hi: 1, tol: 0, over: false };
   private pictures: (Picture | null)[] = [];
   private nan = 0;
 

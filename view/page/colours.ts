@@ -62,9 +62,13 @@ export interface Colouring {
   lo: number;
   hi: number;
   tol: number; // differences up to it are drawn neutral
+  over: boolean; // values outside of the domain have colours of their own
 }
 
 export const nanColour = [255, 0, 200, 255]; // of NaN: in no map
+
+const underColour = [0, 214, 255];
+const overColour = [255, 59, 48];
 
 const word = (r: number, g: number, b: number, a = 255) => ((a << 24) | (b << 16) | (g << 8) | r) >>> 0;
 
@@ -82,9 +86,13 @@ export function colourOf(c: Colouring): (v: number) => number {
   const f = b > a ? n / (b - a) : 0;
   const linear = c.scale === 'linear';
   const tol = c.tol;
+  const under = word(underColour[0], underColour[1], underColour[2]);
+  const over = word(overColour[0], overColour[1], overColour[2]);
   return (v) => {
     if (v !== v) return nan;
     if (tol > 0 && v <= tol && v >= -tol) return neutral;
+    if (c.over && v > c.hi) return over;
+    if (c.over && v < c.lo) return under;
     // Values a scale does not take, as zero on a logarithmic one, are below the domain.
     const t = ((linear ? v : s.forward(v)) - a) * f;
     return words[t >= n ? n - 1 : t > 0 ? t | 0 : f === 0 && v >= c.lo ? n >> 1 : 0];

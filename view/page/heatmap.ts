@@ -19,7 +19,7 @@ export class Heatmap implements Panel {
   private panes: Pane[] = [];
   private holders: HTMLElement[] = [];
   private bar: ColourBar;
-  private colouring: Colouring = { map: 'viridis', rev: false, scale: 'linear', lo: 0, hi: 1, tol: 0 };
+  private colouring: Colouring = { map: 'viridis', rev: false, scale: 'linear', lo: 0, hi: 1, tol: 0, over: false };
   private moving = false;
   private due = false;
   private visible = false;
@@ -292,7 +292,7 @@ export class Heatmap implements Panel {
     hi = state.hi ?? hi;
     if (state.scale === 'log' && !(lo > 0)) lo = hi > 0 ? hi / 1e6 : 1e-6;
     if (!(hi > lo)) hi = lo === 0 ? 1 : lo + Math.abs(lo) * 1e-3;
-    return { map, rev: state.rev !== (map === 'RdBu'), scale: state.view === 'image' ? 'linear' : state.scale, lo, hi, tol: diff ? state.tol : 0 };
+    return { map, rev: state.rev !== (map === 'RdBu'), scale: state.view === 'image' ? 'linear' : state.scale, lo, hi, tol: diff ? state.tol : 0, over: state.over && state.view !== 'image' };
   }
 
   controls(): Node[] {
@@ -313,6 +313,7 @@ export class Heatmap implements Panel {
     out.push(
       select('Aspect', [['auto', 'auto'], ['equal', 'equal'], ['fill', 'fill']], s.aspect, (aspect) => store.set({ aspect, y0: null, y1: null, x0: null, x1: null })),
       el('span', { class: 'group' },
+        s.view === 'heatmap' ? toggle('Mark values outside of the colours: blue below, red above', s.over, () => store.set({ over: !store.now.over }), icon('M8 2.500l6 11H2zM8 6.500v3M8 11.500v.2')) : '',
         toggle('First row at the bottom', s.up, () => store.set({ up: !store.now.up }), icon('M3 13h10M8 11V3m0 0L5 6m3-3l3 3')),
         toggle('Grid (g)', s.grid, () => store.set({ grid: !store.now.grid }), icon('M2.500 6h11M2.500 10h11M6 2.500v11M10 2.500v11')),
         toggle('Drag zooms into a box (o)', s.tool === 'zoom', () => store.set({ tool: store.now.tool === 'zoom' ? 'pan' : 'zoom' }), icon('M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zm3.600-1.400L14 14M7 4.800v4.400M4.800 7h4.400')),

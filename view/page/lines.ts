@@ -559,11 +559,18 @@ export class Lines implements Panel {
     return (a.f ?? this.hub.info.f) + '.' + a.e;
   }
 
+  // entryName is the path, after the name of the file if that is another one.
+  private entryName(a: Entry): string {
+    const f = a.f ?? this.hub.info.f;
+    const name = nameOf({ f, path: a.path, file: this.hub.files[f]?.name ?? '' }, this.hub.files);
+    return f === this.hub.info.f || this.hub.files[f]?.entries === 1 ? name : this.hub.files[f]?.name + ': ' + name;
+  }
+
   private xsName(spec: string): string {
     const [f, e, ...field] = spec.split('.');
     if (field.length) return field.join('.');
     const found = this.same.find((a) => this.spec(a) === f + '.' + e);
-    return found ? found.path || this.hub.files[Number(f)]?.name || spec : spec;
+    return found ? this.entryName(found) : spec;
   }
 
   // drawLegend lists the series with what one can change about them.
@@ -588,7 +595,7 @@ export class Lines implements Panel {
     const own = info.f + '.' + info.e;
     const choices: [string, string][] = [
       ...(info.shape.length === 1 ? numeric.map((f): [string, string] => [own + '.' + f.name, f.name]) : []),
-      ...this.same.filter((a) => this.spec(a) !== own).map((a): [string, string] => [this.spec(a), (this.hub.files.length > 1 ? this.hub.files[a.f ?? info.f]?.name + ': ' : '') + (a.path || this.hub.files[a.f ?? info.f]?.name)]),
+      ...this.same.map((a): [string, string] => [this.spec(a), this.entryName(a)]),
     ];
     const out: Node[] = [];
     if (this.hub.shown.kind === 'complex') {
@@ -608,7 +615,7 @@ export class Lines implements Panel {
       const pin = own + '.' + s.field + '@' + s.at.join(',');
       if (!s.at.includes('s')) out.push(button('Pin this line, so that it stays when another position is shown', () => store.set({ series: s.series.includes(pin) ? s.series : [...s.series, pin] }), { class: 'toggle' }, 'pin line'));
       const more = this.same.filter((a) => this.spec(a) !== own && info.shape.length === 1 && !s.series.includes(this.spec(a) + '.@x'));
-      if (more.length) out.push(select('Add', [['', 'add an array…'], ...more.map((a): [string, string] => [this.spec(a) + '.@x', a.path || this.hub.files[a.f ?? info.f]?.name || ''])], '', (v) => v && store.set({ series: [...store.now.series, v] })));
+      if (more.length) out.push(select('Add', [['', 'add an array…'], ...more.map((a): [string, string] => [this.spec(a) + '.@x', this.entryName(a)])], '', (v) => v && store.set({ series: [...store.now.series, v] })));
     }
     out.push(el('span', { class: 'group' },
       toggle('Drag zooms into a box (o)', s.tool === 'zoom', () => store.set({ tool: s.tool === 'zoom' ? 'pan' : 'zoom' }), icon('M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zm3.600-1.400L14 14M7 4.800v4.400M4.800 7h4.400')),

@@ -90,11 +90,13 @@ export function fitAt(at: string[], s: Shown, view: View, cursor: (number | null
   for (const role of ['c', 'x', 'y']) {
     if (!roles.includes(role) || taken.has(role)) continue;
     const can = (i: number) => role !== 'c' || s.shape[i] === 3 || s.shape[i] === 4;
-    const find = (free: (word: string) => boolean) => {
-      for (let i = n - 1; i >= 0; i--) if (can(i) && free(out[i])) return i;
+    const find = (free: (word: string, length: number) => boolean) => {
+      for (let i = n - 1; i >= 0; i--) if (can(i) && free(out[i], s.shape[i])) return i;
       return -1;
     };
-    let pick = find((w) => w === '');
+    // An axis of colours or the like makes a thin picture: longer ones first.
+    let pick = role === 'c' ? -1 : find((w, length) => w === '' && length > 4);
+    if (pick < 0) pick = find((w) => w === '');
     if (pick < 0) pick = find((w) => !roles.includes(w));
     if (pick < 0 && role === 'c') pick = find(() => true);
     if (pick >= 0) out[pick] = role;

@@ -21,6 +21,7 @@ export interface State {
   clip: string; // percent cut from each end of the automatic domain
   lo: number | null;
   hi: number | null;
+  over: boolean; // mark values outside of the domain
   aspect: string;
   up: boolean; // the first row at the bottom
   // lines
@@ -52,7 +53,7 @@ export interface State {
 
 export const initial: State = {
   f: 0, e: 0, field: '', part: '', at: [], view: 'heatmap',
-  y0: null, y1: null, x0: null, x1: null, how: 'mean', map: '', rev: false, scale: 'linear', clip: '0', lo: null, hi: null, aspect: 'auto', up: false,
+  y0: null, y1: null, x0: null, x1: null, how: 'mean', map: '', rev: false, scale: 'linear', clip: '0', lo: null, hi: null, over: false, aspect: 'auto', up: false,
   l0: null, l1: null, b0: null, b1: null, xs: '', err: '', series: [], xlog: false, ylog: false,
   grid: false, tool: 'pan', row: 0, col: 0, cy: null, cx: null, where: '', sort: '',
   cmp: '', mode: 'side', tol: 0, theme: '',

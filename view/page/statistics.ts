@@ -3,11 +3,13 @@
 import { aborted, Latest, type Params } from './ask';
 import { button, el } from './dom';
 import type { Hub } from './hub';
+import { bytes as sizeText } from './scales';
 import { projections, selection } from './selection';
 import type { Numbers } from './types';
 
 const rows: [keyof Numbers, string][] = [['count', 'count'], ['finite', 'finite'], ['nan', 'nan'], ['inf', 'inf'], ['zeros', 'zeros'], ['min', 'min'], ['max', 'max'], ['mean', 'mean'], ['std', 'std'], ['median', 'median'], ['sum', 'sum']];
-const small = 64 << 20; // arrays up to it are counted whole without being asked
+const small = 64 << 20; // tables up to it are counted whole
+const large = 512 << 20; // more than that is read only when one asks
 
 export class Statistics {
   readonly root = el('section', { class: 'card statistics', 'aria-label': 'Statistics' });
@@ -79,6 +81,17 @@ export class Statistics {
     if (at.includes('c')) params.at = at.map((w) => (w === 'c' ? '0' : w)).join(',');
     const key = JSON.stringify(params) + hub.generation;
     if (key === this.key) return;
+    const bytes = this.bytes(params, all);
+    if (bytes > large && this.agreed !== key) {
+      this.latest.stop();
+      this.key = '';
+      this.told(null, this.scope);
+      this.body.replaceChildren(button('Compute the statistics', () => {
+        this.agreed = key;
+        void this.load();
+      }, { class: 'toggle' }, `read ${sizeText(bytes)}`));
+      return;
+    }
     this.key = key;
     const signal = this.latest.next();
     const began = performance.now();
@@ -100,6 +113,18 @@ export class Statistics {
       this.body.replaceChildren(el('p', { class: 'note' }, err instanceof Error ? err.message : String(err)));
       this.told(null, this.scope);
     }
+  }
+
+  private agreed = '';
+
+  // bytes estimates what the answer reads.
+  private bytes(params: Params, all: boolean): number {
+    const { info, shown, store } = this.hub();
+    const whole = info.shape.reduce((a, b) => a * b, 1) || 1;
+    if (all) return info.nbytes;
+    const item = info.nbytes / whole;
+    const span = (a: Params[string], b: Params[string], n: number) => (a === undefined || b === undefined ? n : Number(b) - Number(a));
+    return store.now.at.reduce((n, w, i) => n * (w === 'y' ? span(params.y0, params.y1, shown.shape[i]) : w === 'x' ? span(params.x0, params.x1, shown.shape[i]) : w === 'c' ? shown.shape[i] : 1), item);
   }
 
   private fill(all: Numbers[]): void {

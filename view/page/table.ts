@@ -4,6 +4,7 @@
 import type { Params } from './ask';
 import { announce, button, el, select } from './dom';
 import type { Hub, Panel } from './hub';
+import { count } from './scales';
 import { Scrollbar } from './scrollbar';
 import { fitAt, indexText, lengthOf, pair, selection, shownOf, type Shown } from './selection';
 import type { State } from './state';
@@ -249,6 +250,7 @@ class Grid {
     }
     this.root.setAttribute('aria-rowcount', String(ny + 1));
     this.root.setAttribute('aria-colcount', String(nx + 1));
+    if (!this.second && ny > 0) this.hub.status(`rows ${count(row)} to ${count(Math.min(ny, row + Math.max(1, this.shownRows - 1)) - 1)} of ${count(ny)}`);
     this.vertical.show(row, Math.max(1, this.shownRows - 1), ny);
     this.horizontal.show(col, cols, nx);
     if (wider) this.redraw();

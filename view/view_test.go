@@ -1,0 +1,243 @@
+package view_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/view"
+	"github.com/npygo/npy/view/answer"
+)
+
+// inputOf returns the Input of an .npy file.
+func inputOf(path string) answer.Input {
+	return answer.Input{Name: filepath.Base(path), Open: func(context.Context) (*answer.File, error) {
+		f, err := npy.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		return &answer.File{Kind: "npy", Entries: []container.Entry{{DType: f.DType(), Shape: f.Shape()}},
+			Source: func(int) (npy.Source, error) { return f, nil }, Close: func() { f.Close() }}, nil
+	}, State: func() (string, error) {
+		info, err := os.Stat(path)
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprint(info.Size(), info.ModTime().UnixNano()), nil
+	}}
+}
+
+// serve starts a server of a file of some numbers and returns its address.
+func serve(t *testing.T, o view.Options) (base, path string, ended <-chan error) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "<img src=x onerror=alert(1)>.npy")
+	if err := npy.Save(path, []int64{1, 2, 3}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ready, end := make(chan string), make(chan error, 1)
+	go func() {
+		end <- view.New(answer.New([]answer.Input{inputOf(path)})).Serve(ctx, o, func(url string) { ready <- url })
+	}()
+	done := make(chan error, 1)
+	select {
+	case base = <-ready:
+	case err := <-end:
+		t.Fatal(err)
+	}
+	go func() { done <- <-end; close(done) }()
+	t.Cleanup(func() { stop(); <-done })
+	return base, path, done
+}
+
+func get(t *testing.T, method, url string, header map[string]string) (*http.Response, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range header {
+		if name == "Host" {
+			r.Host = value
+			continue
+		}
+		r.Header.Set(name, value)
+	}
+	response, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response, string(body)
+}
+
+// Only requests of the page itself are answered.
+func TestGuard(t *testing.T) {
+	base, path, _ := serve(t, view.Options{})
+	root := base[:strings.LastIndex(strings.TrimSuffix(base, "/"), "/")+1]
+	port := strings.TrimSuffix(root[strings.LastIndex(strings.TrimSuffix(root, "/"), ":")+1:], "/")
+	for _, x := range []struct {
+		what   string
+		method string
+		url    string
+		header map[string]string
+		want   int
+	}{
+		{"the page", "GET", base, nil, 200},
+		{"the page, from the address bar", "GET", base, map[string]string{"Sec-Fetch-Site": "none"}, 200},
+		{"the page, from a file", "GET", base, map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}, 200},
+		{"the page in a frame", "GET", base, map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}, 403},
+		{"a script", "GET", base + "app.js", map[string]string{"Sec-Fetch-Site": "same-origin"}, 200},
+		{"a script for another page", "GET", base + "app.js", map[string]string{"Sec-Fetch-Site": "cross-site"}, 403},
+		{"a question", "GET", base + "files", map[string]string{"Sec-Fetch-Site": "same-origin"}, 200},
+		{"a question from a neighbour", "GET", base + "files", map[string]string{"Sec-Fetch-Site": "same-site"}, 403},
+		{"a question from elsewhere", "GET", base + "files", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}, 403},
+		{"a question in the address bar", "GET", base + "files", map[string]string{"Sec-Fetch-Site": "none"}, 403},
+		{"localhost", "GET", base, map[string]string{"Host": "localhost:" + port}, 200},
+		{"another name of this machine", "GET", base, map[string]string{"Host": "evil.example:" + port}, 421},
+		{"another port", "GET", base, map[string]string{"Host": "127.0.0.1:1"}, 421},
+		{"no port", "GET", base, map[string]string{"Host": "127.0.0.1"}, 421},
+		{"no token", "GET", root, nil, 404},
+		{"no token", "GET", root + "files", nil, 404},
+		{"another token", "GET", root + "ABCDEFGHIJKLMNOPQRSTUVWXYZ/files", nil, 404},
+		{"a post", "POST", base + "files", nil, 405},
+		{"a deletion", "DELETE", base, nil, 405},
+		{"a preflight", "OPTIONS", base + "files", map[string]string{"Origin": "https://evil.example", "Access-Control-Request-Method": "GET"}, 405},
+		{"only the head", "HEAD", base, nil, 200},
+		{"a file of the folder", "GET", base + "../" + filepath.Base(path), nil, 404},
+		{"a path", "GET", base + "..%2f..%2fetc%2fpasswd", nil, 404},
+		{"a path with backslashes", "GET", base + `..%5c..%5cetc%5cpasswd`, nil, 404},
+		{"an absolute path", "GET", base + "/etc/passwd", nil, 404},
+		{"a folder", "GET", base + "dist/app.js", nil, 404},
+		{"no such question", "GET", base + "secrets", nil, 404},
+		{"a file by its path", "GET", base + "array?f=" + url.QueryEscape(path), nil, 404},
+		{"a file beyond the last", "GET", base + "array?f=1", nil, 404},
+		{"a file before the first", "GET", base + "array?f=-1", nil, 404},
+	} {
+		response, body := get(t, x.method, x.url, x.header)
+		if response.StatusCode != x.want {
+			t.Errorf("%s: %s, want %d: %s", x.what, response.Status, x.want, body)
+		}
+		for name, want := range map[string]string{
+			"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin",
+			"Cross-Origin-Resource-Policy": "same-origin", "Access-Control-Allow-Origin": "",
+		} {
+			if got := response.Header.Get(name); got != want {
+				t.Errorf("%s: %s is %q, want %q", x.what, name, got, want)
+			}
+		}
+		policy := response.Header.Get("Content-Security-Policy")
+		for _, part := range []string{"default-src 'none'", "script-src 'self';", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'"} {
+			if !strings.Contains(policy, part) {
+				t.Errorf("%s: the policy is %q, without %s", x.what, policy, part)
+			}
+		}
+		if strings.Contains(policy, "unsafe") {
+			t.Errorf("the policy is %q", policy)
+		}
+		if strings.Contains(body, "root:") {
+			t.Errorf("%s: a file of the system", x.what)
+		}
+	}
+}
+
+// Names and texts of files are data: JSON with a type that no browser takes for a page.
+func TestTextsAreData(t *testing.T) {
+	base, _, _ := serve(t, view.Options{})
+	response, body := get(t, "GET", base+"files", nil)
+	if !strings.Contains(body, `"name":"\u003cimg src=x onerror=alert(1)\u003e.npy"`) || response.Header.Get("Content-Type") != "application/json" {
+		t.Errorf("%s: %s", response.Header, body)
+	}
+	response, _ = get(t, "GET", base+"export?f=0&at=x&as=csv", nil)
+	if got := response.Header.Get("Content-Disposition"); !strings.HasPrefix(got, "attachment; filename=") || strings.ContainsAny(got, "<>\n") {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestNotModified(t *testing.T) {
+	base, path, _ := serve(t, view.Options{})
+	for _, what := range []string{"app.js", "cells?f=0&at=y"} {
+		first, _ := get(t, "GET", base+what, nil)
+		tag := first.Header.Get("ETag")
+		if again, body := get(t, "GET", base+what, map[string]string{"If-None-Match": tag}); tag == "" || again.StatusCode != 304 || body != "" {
+			t.Errorf("%s: %s after %s", what, again.Status, tag)
+		}
+	}
+	if err := npy.Save(path, []int64{1, 2, 3, 4}); err != nil {
+		t.Fatal(err)
+	}
+	if response, body := get(t, "GET", base+"cells?f=0&at=y", nil); response.StatusCode != 410 || !strings.Contains(body, `"error"`) {
+		t.Errorf("%s %s", response.Status, body)
+	}
+	get(t, "GET", base+"files", nil)
+	if _, body := get(t, "GET", base+"cells?f=0&at=y", nil); !strings.Contains(body, `"total":4`) {
+		t.Error(body)
+	}
+}
+
+// The server tells its pages of changes, and ends some time after the last is closed.
+func TestEvents(t *testing.T) {
+	base, path, ended := serve(t, view.Options{Idle: 100 * time.Millisecond})
+	get(t, "GET", base+"array?f=0", nil)
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	r, err := http.NewRequestWithContext(ctx, "GET", base+"events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if err := npy.Save(path, []int64{1}); err != nil {
+		t.Fatal(err)
+	}
+	var seen strings.Builder
+	for b := make([]byte, 1000); !strings.Contains(seen.String(), "event: changed\ndata: {"); {
+		n, err := response.Body.Read(b)
+		if seen.Write(b[:n]); err != nil {
+			t.Fatal(seen.String(), err)
+		}
+	}
+	select {
+	case err := <-ended:
+		t.Fatal("the server ended with a page open", err)
+	default:
+	}
+	leave()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("the server goes on")
+	}
+}
+
+func TestEnd(t *testing.T) {
+	why := errors.New("enough")
+	ctx, stop := context.WithCancelCause(t.Context())
+	err := view.New(answer.New(nil)).Serve(ctx, view.Options{}, func(string) { stop(why) })
+	if !errors.Is(err, why) {
+		t.Errorf("error %v", err)
+	}
+	if err := view.New(answer.New(nil)).Serve(t.Context(), view.Options{Port: 1 << 20}, func(string) {}); err == nil {
+		t.Error("a port of 1 << 20")
+	}
+}

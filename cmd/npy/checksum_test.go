@@ -35,7 +35,7 @@ var objectReaders = []string{
 }
 
 // notWholeReaders read less than a member, or no archive.
-var notWholeReaders = []string{"info", "struct", "ls", "rm", "mv", "create", "repair", "fields", "manifest", "refs", "completion", "man", "pickle", "cp", "uploads"}
+var notWholeReaders = []string{"info", "struct", "ls", "rm", "mv", "create", "repair", "fields", "manifest", "refs", "completion", "man", "pickle", "cp", "uploads", "view"}
 
 // Every subcommand that reads a member whole must verify its checksum and fail if it is wrong.
 func TestChecksums(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 
 // groups lists the subcommands in the order of help.
 var groups = []struct{ title, names string }{
-	{"Look at files", "info show head tail plot stats diff verify pickle struct"},
+	{"Look at files", "info show head tail view plot stats diff verify pickle struct"},
 	{"Write files", "convert cast reshape transpose fields split append concat manifest refs repair create"},
 	{"Choose and order rows", "filter sort sample unique group"},
 	{"Files of several arrays", "ls pack unpack rezip rm mv"},

@@ -20,7 +20,7 @@ var commands = []func(*app) *cobra.Command{
 	castCommand, reshapeCommand, transposeCommand, fieldsCommand, splitCommand,
 	filterCommand, sortCommand, sampleCommand, uniqueCommand, groupCommand,
 	lsCommand, packCommand, unpackCommand, rezipCommand, rmCommand, mvCommand,
-	cpCommand, uploadsCommand,
+	cpCommand, uploadsCommand, viewCommand,
 	completionCommand, manCommand,
 }
 

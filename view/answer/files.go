@@ -225,7 +225,7 @@ func (a *Answers) describe(ctx context.Context, q url.Values, w Writer) error {
 	}
 	return writeJSON(w, tag, map[string]any{
 		"f": s.f, "e": s.e, "path": x.Path, "file": a.files[s.f].Name, "dtype": cut(t.Name(), 2000), "kind": kindOf(t), "shape": append([]int{}, s.src.Shape()...),
-		"fortran": h.FortranOrder, "nbytes": x.Stored, "itemsize": t.ItemSize(), "fields": fieldsOf([]describedField{}, "", t), "dims": dims,
+		"fortran": h.FortranOrder, "nbytes": x.Stored, "itemsize": t.ItemSize(), "fields": fieldsOf([]describedField{}, "", t), "dims": append([]string{}, dims...),
 		"attributes": attributes, "codec": x.Codec, "chunks": x.Chunks, "etag": s.states[0], "real": isReal(t),
 	})
 }

@@ -1,0 +1,258 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"html"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/flags"
+	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/view"
+	"github.com/npygo/npy/view/answer"
+	"github.com/spf13/cobra"
+)
+
+func viewCommand(a *app) *cobra.Command {
+	var maxHeader int
+	var noOpen bool
+	var o view.Options
+	var objects flags.Objects
+	c := &cobra.Command{
+		Use:   "view FILE...",
+		Short: "Show arrays in a browser: pictures, lines, tables, histograms",
+		Long: `View serves a page that shows the arrays of files as pictures, lines, tables
+and histograms, and opens it in the browser. It ends with Ctrl-C, or when the
+page has been closed for the time of --idle. Nothing leaves this machine: the
+server is on the loopback interface, answers only its own page, whose address
+has a secret, and the page loads nothing from elsewhere.
+
+FILE is anything that 'npy show' reads: arrays, archives, HDF5, netCDF and
+MATLAB files, members, groups, parts, and URLs. Arrays of any size are shown
+without being read into memory. A file that changes is loaded again.
+
+--no-open prints the address on a line of its own and opens no browser. To look
+at files of another machine, forward its port: ssh -L 8080:127.0.0.1:8080 host.`,
+		Example: `  npy view model.npz
+  npy view run1.npy run2.npy           # press b to flip between them
+  npy view 'data.h5:results'
+  npy view --no-open --port 8080 big.npy`,
+		Args: someFiles,
+		RunE: func(_ *cobra.Command, args []string) error {
+			opener := a.opener(a.decoder(maxHeader, objects.Decoder()))
+			opener.Tell = func(string, ...any) {}
+			files, err := a.expandSorted(args)
+			if err != nil {
+				return err
+			}
+			var inputs []answer.Input
+			for _, arg := range files {
+				in, err := viewed(opener, arg)
+				if err == nil && len(files) == 1 && !isStream(arg) { // better told here than on the page
+					err = try(a.ctx, in)
+				}
+				if err != nil {
+					return diagnose.Of(arg, err)
+				}
+				inputs = append(inputs, in)
+			}
+			return a.view(inputs, o, noOpen)
+		},
+	}
+	f := c.Flags()
+	f.IntVar(&o.Port, "port", 0, "serve on this `port`; 0 for any that is free")
+	f.BoolVar(&noOpen, "no-open", false, "print the address, and open no browser")
+	f.DurationVar(&o.Idle, "idle", 10*time.Minute, "end this `time` after the page was closed; 0 for never")
+	a.addAs(c)
+	objects.Add(a.limits, c)
+	flags.MaxHeader(c, &maxHeader)
+	return c
+}
+
+// viewed returns an argument as something to look at.
+func viewed(o input.Opener, arg string) (answer.Input, error) {
+	t, err := input.Parse(arg)
+	if err != nil {
+		return answer.Input{}, err
+	}
+	in := answer.Input{Name: diagnose.FileName(arg), Open: func(ctx context.Context) (*answer.File, error) {
+		f, err := openViewed(ctx, o, t)
+		return f, diagnose.Explain(err)
+	}}
+	if info, err := os.Stat(t.Path); err == nil && info.Mode().IsRegular() {
+		in.State = func() (string, error) {
+			info, err := os.Stat(t.Path)
+			if err != nil {
+				return "", err
+			}
+			return fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano()), nil
+		}
+	}
+	return in, nil
+}
+
+// isStream reports whether a file can be read only once.
+func isStream(arg string) bool {
+	info, err := os.Stat(arg)
+	return arg == "-" || err == nil && !info.Mode().IsRegular() && !info.IsDir()
+}
+
+// try opens a file and closes it.
+func try(ctx context.Context, in answer.Input) error {
+	f, err := in.Open(ctx)
+	if err == nil {
+		f.Close()
+	}
+	return err
+}
+
+// openViewed opens a target with all of its arrays.
+func openViewed(ctx context.Context, o input.Opener, t input.Target) (*answer.File, error) {
+	t, err := o.Open(t)
+	if err != nil {
+		return nil, err
+	}
+	if t.Container == nil {
+		return openLone(ctx, o, t)
+	}
+	s, t, one, err := t.Select()
+	if err != nil {
+		t.Close()
+		return nil, err
+	}
+	f := &answer.File{Kind: t.Container.Kind.Name, Close: t.Close}
+	for e := range t.Container.Entries() {
+		if one && e.Path == t.Member || !one && s.Has(e.Path) {
+			f.Entries = append(f.Entries, e)
+		}
+	}
+	if len(f.Entries) == 0 {
+		t.Close()
+		return nil, errors.New("there are no arrays in it")
+	}
+	if len(t.Index) > 0 {
+		for i, e := range f.Entries {
+			if src, err := selected(t, e.Path); err != nil {
+				f.Entries[i].Err = diagnose.Explain(err)
+			} else {
+				f.Entries[i].DType, f.Entries[i].Shape = src.DType(), src.Shape()
+			}
+		}
+	}
+	f.Source = func(i int) (npy.Source, error) { return selected(t, f.Entries[i].Path) }
+	f.Attributes = func(i int) []container.Attribute {
+		all, err := t.Container.Attributes(f.Entries[i].Path)
+		if err != nil {
+			all = append(all, container.Attribute{Name: "attributes", Err: err})
+		}
+		return all
+	}
+	return f, nil
+}
+
+// selected returns an array of a container, or the part of it that the target names.
+func selected(t input.Target, path string) (npy.Source, error) {
+	src, err := t.Container.Source(path)
+	if err != nil || t.Index == nil {
+		return src, diagnose.Explain(err)
+	}
+	return src.Select(t.Index...)
+}
+
+// openLone opens a file with one array.
+func openLone(ctx context.Context, o input.Opener, t input.Target) (*answer.File, error) {
+	src, err := o.Source(ctx, t)
+	if err != nil {
+		t.Close()
+		return nil, err
+	}
+	size := int64(src.DType().ItemSize())
+	for _, n := range src.Shape() {
+		size *= int64(n)
+	}
+	return &answer.File{
+		Kind:    "npy",
+		Entries: []container.Entry{{DType: src.DType(), Shape: src.Shape(), FortranOrder: src.Header.FortranOrder, Stored: size}},
+		Source:  func(int) (npy.Source, error) { return src.Source, nil },
+		Close: func() {
+			src.Close()
+			t.Close()
+		},
+	}, nil
+}
+
+// view shows files until the page is closed for long or a signal comes.
+func (a *app) view(inputs []answer.Input, o view.Options, noOpen bool) error {
+	remove := func() {}
+	defer func() { remove() }()
+	var opening error
+	err := view.New(answer.New(inputs)).Serve(a.ctx, o, func(url string) {
+		if noOpen {
+			fmt.Fprintln(a.out, url)
+			return
+		}
+		if remove, opening = a.openBrowser(url); opening != nil {
+			a.talk("no browser could be started (%v); open %s", opening, url)
+			return
+		}
+		a.talk("showing the page; Ctrl-C ends it. Its address is %s", url)
+	})
+	return err
+}
+
+// openBrowser opens the browser at an address. The address is a secret, and all users of a machine see the arguments of its
+// commands: the browser opens a file that only this user can read, which leads to it.
+func (a *app) openBrowser(url string) (remove func(), err error) {
+	nothing := func() {}
+	dir, err := os.MkdirTemp("", "npy-view-")
+	if err != nil {
+		return nothing, err
+	}
+	done := a.temporaries.add(func() { os.RemoveAll(dir) })
+	remove = func() {
+		os.RemoveAll(dir)
+		done()
+	}
+	path := filepath.Join(dir, "open.html")
+	page := `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=` + html.EscapeString(url) + `"><title>npy view</title>` +
+		`<a href="` + html.EscapeString(url) + `">npy view</a>` + "\n"
+	if err := os.WriteFile(path, []byte(page), 0o600); err != nil {
+		remove()
+		return nothing, err
+	}
+	if isWSL() {
+		path = url // the browser is of Windows and does not see the file
+	}
+	var command *exec.Cmd
+	switch runtime.GOOS {
+	case "windows":
+		command = exec.Command("rundll32", "url.dll,FileProtocolHandler", path)
+	case "darwin":
+		command = exec.Command("open", path)
+	default:
+		command = exec.Command("xdg-open", path)
+	}
+	if err := command.Start(); err != nil {
+		remove()
+		return nothing, err
+	}
+	go func() { _ = command.Wait() }() // what it says is for its own screen
+	return remove, nil
+}
+
+func isWSL() bool {
+	if runtime.GOOS != "linux" {
+		return false
+	}
+	version, err := os.ReadFile("/proc/sys/kernel/osrelease")
+	return err == nil && strings.Contains(strings.ToLower(string(version)), "microsoft")
+}

@@ -35,6 +35,7 @@ import (
 	"github.com/npygo/npy/remote"
 	"github.com/npygo/npy/scalar"
 	"github.com/npygo/npy/stats"
+	"github.com/npygo/npy/view"
 	"github.com/npygo/npy/view/answer"
 )
 
@@ -135,7 +136,7 @@ func marshalBothWays(t *testing.T) []any {
 		pickle.Slice{Start: true}, pickle.Range{Start: true}, pickle.Ellipsis, pickle.Global{Module: "a", Name: "b"}, pickle.Decimal{Text: "1"},
 		pickle.Fraction{Num: big.NewInt(1), Den: big.NewInt(2)}, &pickle.UUID{Bytes: [16]byte{1, 15: 2}},
 		record.Loader[struct{}]{Strict: true}, record.Saver[struct{}]{Array: npy.Encoder{Sync: true}}, stats.Histogram{Edges: []stats.Value{stats.Float(1), stats.Float(2)}, Counts: []int64{1}}, stats.Quantiles{Field: "x", Values: []stats.Value{stats.Float(1)}}, all[0],
-		stats.Float(1.5), query.Key{Field: "x"}, query.Agg{Func: "count"}, query.Sample{N: 5}, answer.Head{Type: "5"}, remote.Stats{Requests: 5}, remote.Part{Size: 5}, remote.Entry{Size: 5}, remote.Unfinished{ID: "5"}, parts.Part{Rows: 5}, parts.Decoder{MaxParts: 5}, parts.Options{MaxOpen: 5}, parts.Manifest{DType: dtype.Float64, Shape: []int{1}, Parts: []parts.Part{{Path: "a.npy", Rows: 1}}},
+		stats.Float(1.5), query.Key{Field: "x"}, query.Agg{Func: "count"}, query.Sample{N: 5}, answer.Head{Type: "5"}, view.Options{Port: 5}, remote.Stats{Requests: 5}, remote.Part{Size: 5}, remote.Entry{Size: 5}, remote.Unfinished{ID: "5"}, parts.Part{Rows: 5}, parts.Decoder{MaxParts: 5}, parts.Options{MaxOpen: 5}, parts.Manifest{DType: dtype.Float64, Shape: []int{1}, Parts: []parts.Part{{Path: "a.npy", Rows: 1}}},
 		scalar.Float16(0x3e00), scalar.BFloat16(0x3fc0), scalar.Float8E5M2(1), scalar.Float8E3M4(1), scalar.Float8E4M3(1), scalar.Float8E4M3FN(1),
 		scalar.Float8E8M0FNU(1), scalar.Float8E4M3FNUZ(1), scalar.Float8E4M3B11FNUZ(1), scalar.Float8E5M2FNUZ(1), scalar.Float6E2M3FN(1),
 		scalar.Float6E3M2FN(1), scalar.Float4E2M1FN(1), scalar.Int4(15), scalar.Uint4(15), scalar.Int2(3), scalar.Uint2(3),
@@ -183,7 +184,7 @@ var noJSON = []any{
 	new(pickle.List), new(pickle.Tuple), new(pickle.Object),
 	new(record.Plan[struct{}]), new(record.RowReader[struct{}]), new(record.RowWriter[struct{}]), new(stats.Accumulator), new(stats.AxisAccumulator), new(query.Sorted),
 	new(query.Condition), npy.IndexCut{}, new(container.File), new(matlab.Reader), new(netcdf.Reader), new(netcdf.Writer), new(matlab.Writer), new(matlab.Writer73), new(hdf5.Reader), new(hdf5.Writer), new(hdf5.Appender),
-	new(remote.File), new(remote.Writer), new(remote.Upload), new(parts.Array), new(answer.Answers), new(answer.File), answer.Input{},
+	new(remote.File), new(remote.Writer), new(remote.Upload), new(parts.Array), new(answer.Answers), new(answer.File), answer.Input{}, new(view.Server),
 }
 
 // withFuncs has options with functions of the program in them, which package encoding/json refuses.

@@ -113,6 +113,9 @@ export class Heatmap implements Panel {
     if (!(y1 - y0 > 1e-3) || !(x1 - x0 > 1e-3)) return;
     if (y0 <= 0 && y1 >= ny && x0 <= 0 && x1 >= nx && !this.moving) this.hub.store.set({ y0: null, y1: null, x0: null, x1: null });
     else this.hub.store.set({ y0: r(y0 + dy), y1: r(y1 + dy), x0: r(x0 + dx), x1: r(x1 + dx) });
+    // The next event may come before the next frame, and starts from here.
+    const equal = this.equal(this.hub.store.now);
+    for (const [i, pane] of this.active().entries()) pane.place(this.subject(i), this.hub.store.now, equal);
   }
 
   private size(): { ny: number; nx: number } {

@@ -127,6 +127,13 @@ export class Lines implements Panel {
     x0 = Math.max(0, Math.min(n - span, x0));
     if (span >= n) this.hub.store.set({ l0: null, l1: null });
     else this.hub.store.set({ l0: Math.round(x0 * 1e4) / 1e4, l1: Math.round((x0 + span) * 1e4) / 1e4 });
+    // The next event may come before the next frame, and starts from here.
+    this.place();
+  }
+
+  private place(): void {
+    const s = this.hub.store.now;
+    this.win = { x0: s.l0 ?? 0, x1: Math.max((s.l0 ?? 0) + 1e-3, s.l1 ?? this.length()) };
   }
 
   // moveY shifts the value axis by a share of it and scales it about a place.
@@ -138,7 +145,9 @@ export class Lines implements Panel {
     const b = to(this.ends.y1);
     const c = a + (b - a) * about;
     const d = (b - a) * shift;
-    this.hub.store.set({ b0: back(c + (a - c) * f + d), b1: back(c + (b - c) * f + d) });
+    this.ends.y0 = Number(back(c + (a - c) * f + d).toPrecision(8));
+    this.ends.y1 = Number(back(c + (b - c) * f + d).toPrecision(8));
+    this.hub.store.set({ b0: this.ends.y0, b1: this.ends.y1 });
   }
 
   // position gives the position under a point of the canvas.
@@ -319,9 +328,7 @@ export class Lines implements Panel {
 
   private draw(): void {
     if (!this.visible || !this.root.isConnected || !this.paper.measure()) return;
-    const s = this.hub.store.now;
-    const n = this.length();
-    this.win = { x0: s.l0 ?? 0, x1: Math.max((s.l0 ?? 0) + 1e-3, s.l1 ?? n) };
+    this.place();
     const { w, h } = this.paper;
     this.frame = { left: 72, top: 16, w: Math.max(20, w - 90), h: Math.max(20, h - 64) };
     const series = this.series();

@@ -132,11 +132,12 @@ export class Store {
     this.changed = new Set();
     for (const l of this.listeners) l(this.now, changed);
     // Browsers refuse more than about 20 changes of the address a second.
-    clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.write(), 150);
+    this.timer ||= window.setTimeout(() => this.write(), 200);
   }
 
   write(): void {
+    clearTimeout(this.timer);
+    this.timer = 0;
     this.written = encode(this.now);
     history.replaceState(null, '', '#' + this.written);
   }

@@ -48,6 +48,10 @@ export class Tree {
       e.stopPropagation();
     });
     this.list.addEventListener('keydown', (e) => this.key(e));
+    this.list.addEventListener('scroll', () => {
+      const more = this.list.querySelector<HTMLElement>('.more');
+      if (more && more.getBoundingClientRect().top < this.list.getBoundingClientRect().bottom + 300) more.click();
+    });
   }
 
   async show(files: FileInfo[]): Promise<void> {
@@ -68,7 +72,11 @@ export class Tree {
     }
   }
 
+  private loading = false;
+
   private async more(f: number): Promise<void> {
+    if (this.loading) return;
+    this.loading = true;
     const have = this.entries.get(f)!;
     try {
       const got = await this.ask.json<{ total: number; entries: Entry[] }>('entries', { f, q: this.search.value.trim(), from: have.list.length, n: piece });
@@ -77,6 +85,8 @@ export class Tree {
       this.draw();
     } catch (err) {
       this.problem(err);
+    } finally {
+      this.loading = false;
     }
   }
 
@@ -110,15 +120,17 @@ export class Tree {
   draw(): void {
     const had = this.list.contains(document.activeElement);
     const nodes: Node[] = [];
+    const searching = this.search.value.trim() !== '';
     for (const f of this.files) {
+      if (searching && !f.error && !this.entries.get(f.f)?.total) continue;
       for (const item of this.items(f)) nodes.push(this.node(f, item));
       if (f.error) nodes.push(el('div', { class: 'tree-error' }, f.error));
       const have = this.entries.get(f.f);
       if (have && have.list.length < have.total) {
         nodes.push(button('Show more', () => void this.more(f.f), { class: 'more' }, `${count(have.total - have.list.length)} more…`));
       }
-      if (have && have.total === 0 && this.search.value) nodes.push(el('div', { class: 'note empty' }, 'nothing found'));
     }
+    if (nodes.length === 0) nodes.push(el('div', { class: 'note empty' }, 'nothing found'));
     this.list.replaceChildren(...nodes);
     this.mark();
     if (had) this.list.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });

@@ -35,6 +35,9 @@ TIME = 1h
 fuzz: ## every fuzz target for its share of an hour (make fuzz TIME=8h), printed into doc/reliability.md
 	go run ./internal/longfuzz -time $(TIME)
 
+static: ## the program of the page without a server, for npy view --export, into view/dist
+	view/wasm/build view/dist
+
 page: ## the page of npy view, from view/page into view/dist
 	go run ./view/build
 
@@ -49,4 +52,4 @@ release-check: ## whether a release is the same twice, installs and runs, and br
 	release/install
 	release/api
 
-.PHONY: help build install test quick race bench check live mutate fuzz page screenshots release release-check
+.PHONY: help build install test quick race bench check live mutate fuzz page static screenshots release release-check

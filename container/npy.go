@@ -10,6 +10,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/readonly"
 )
 
 // NPYPath is the path of the only array of an .npy file.
@@ -17,7 +18,7 @@ const NPYPath = "data"
 
 // NPY returns the format of .npy files, read with the limits of d and written with e. A file has one array, data.
 func NPY(d npy.Decoder, e npy.Encoder) Format {
-	return Format{
+	f := Format{
 		Name:     "npy",
 		Endings:  []string{".npy"},
 		InStream: true,
@@ -29,11 +30,14 @@ func NPY(d npy.Decoder, e npy.Encoder) Format {
 			}
 			return &single{f, d, io.NewSectionReader(r, 0, size)}, nil
 		},
-		New: func(w io.WriteSeeker, _ WriteOptions) (Writer, error) {
-			return &singleWriter{w: w, encoder: e}, nil
-		},
 		Losses: numpyLosses,
 	}
+	if !readonly.Build {
+		f.New = func(w io.WriteSeeker, _ WriteOptions) (Writer, error) {
+			return &singleWriter{w: w, encoder: e}, nil
+		}
+	}
+	return f
 }
 
 // A single is an .npy file.

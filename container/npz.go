@@ -13,13 +13,14 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/par"
+	"github.com/npygo/npy/internal/readonly"
 	"github.com/npygo/npy/npz"
 )
 
 // NPZ returns the format of NumPy's archives, read with the limits of d and written with e, whose Store, Zstd, Level and
 // Workers come from [WriteOptions]. The path of an array is the name of its member without the ending .npy.
 func NPZ(d npz.Decoder, e npz.Encoder) Format {
-	return Format{
+	f := Format{
 		Name:     "npz",
 		Endings:  []string{".npz"},
 		InStream: true,
@@ -31,16 +32,19 @@ func NPZ(d npz.Decoder, e npz.Encoder) Format {
 			}
 			return archive{z}, nil
 		},
-		New: func(w io.WriteSeeker, o WriteOptions) (Writer, error) {
+		Losses: numpyLosses,
+	}
+	if !readonly.Build {
+		f.New = func(w io.WriteSeeker, o WriteOptions) (Writer, error) {
 			e.Store, e.Zstd, e.Level, e.Workers = o.Store, o.Zstd, o.Level, o.Workers
 			z, err := e.NewWriter(w)
 			if err != nil {
 				return nil, err
 			}
 			return &archiveWriter{z: z, array: e.Array, names: map[string]bool{}}, nil
-		},
-		Losses: numpyLosses,
+		}
 	}
+	return f
 }
 
 // numpyLosses are those of files that hold elements, dtype, shape and order.

@@ -7,6 +7,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/readonly"
 )
 
 // A Format is the name of an array format.
@@ -26,16 +27,18 @@ const (
 
 // Standard returns the converters of this package. To add a format to the package, add a row here.
 func Standard() Formats {
-	return Formats{
-		tableConverter(CSV, ".csv", ','),
-		tableConverter(TSV, ".tsv", '\t'),
+	tables := Formats{tableConverter(CSV, ".csv", ','), tableConverter(TSV, ".tsv", '\t')}
+	if readonly.Build {
+		return tables
+	}
+	return append(tables,
 		jsonConverter(),
 		ndjsonConverter(),
 		savetxtConverter(),
 		pngConverter(),
 		markdownConverter(),
 		latexConverter(),
-	}
+	)
 }
 
 // ForFile returns the format for the extension of a file name, in either case: [Formats.ForFile] of [Standard].

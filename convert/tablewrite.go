@@ -9,6 +9,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/readonly"
 )
 
 // A column writes one cell of each line.
@@ -34,13 +35,16 @@ type tableState struct {
 }
 
 func tableConverter(f Format, ending string, delim byte) Converter {
-	return Converter{
+	c := Converter{
 		Format: f, Endings: []string{ending},
 		Kept:  "all values, two dimensions, records of one with the names of their fields",
 		Lost:  []Loss{dtypeLoss(cellDType), tableShapeLoss(), emptyShapeLoss(), detailLoss()},
 		Write: textWriter(func(out *output, a content, o WriteOptions) error { return writeTable(out, delim, a, o) }),
-		Read:  tableReader(f, readDelimiter(delim)),
 	}
+	if !readonly.Build {
+		c.Read = tableReader(f, readDelimiter(delim))
+	}
+	return c
 }
 
 // readDelimiter returns the delimiter for reading tables that are written with delim. Files that are called .csv have

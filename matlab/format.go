@@ -10,11 +10,12 @@ import (
 
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/readonly"
 )
 
 // Format returns MAT-files as a format of containers, read with the limits of d.
 func Format(d Decoder) container.Format {
-	return container.Format{
+	f := container.Format{
 		Name:    "MATLAB",
 		Endings: []string{".mat"},
 		Is: func(r io.ReaderAt, size int64) bool {
@@ -28,15 +29,18 @@ func Format(d Decoder) container.Format {
 			}
 			return m, nil
 		},
-		New: func(w io.WriteSeeker, o container.WriteOptions) (container.Writer, error) {
+		Losses: losses,
+	}
+	if !readonly.Build {
+		f.New = func(w io.WriteSeeker, o container.WriteOptions) (container.Writer, error) {
 			m, err := NewWriter(w, o)
 			if err != nil {
 				return nil, err
 			}
 			return m, nil
-		},
-		Losses: losses,
+		}
 	}
+	return f
 }
 
 // losses returns what a MAT-file of version 5 does not hold.

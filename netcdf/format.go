@@ -6,12 +6,13 @@ import (
 
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/readonly"
 )
 
 // Format returns netCDF files as a format of containers, read with the limits of d and written as netCDF-3 with e. HDF5
 // files that are not netCDF-4 are not of this format.
 func Format(d Decoder, e Encoder) container.Format {
-	return container.Format{
+	f := container.Format{
 		Name:    "netCDF",
 		Endings: []string{".nc", ".cdf", ".nc3"},
 		Is: func(r io.ReaderAt, size int64) bool {
@@ -25,11 +26,14 @@ func Format(d Decoder, e Encoder) container.Format {
 			}
 			return f, nil
 		},
-		New: func(w io.WriteSeeker, _ container.WriteOptions) (container.Writer, error) {
-			return e.NewWriter(w), nil
-		},
 		Losses: losses,
 	}
+	if !readonly.Build {
+		f.New = func(w io.WriteSeeker, _ container.WriteOptions) (container.Writer, error) {
+			return e.NewWriter(w), nil
+		}
+	}
+	return f
 }
 
 // losses returns what a netCDF-3 file does not hold.

@@ -11,7 +11,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/npygo/npy/internal/bulk"
-	"github.com/npygo/npy/internal/deflate"
 )
 
 // deflated is the filter 1: a zlib stream (RFC 1950).
@@ -91,24 +90,6 @@ func readAll(r io.Reader, dst []byte) (int, error) {
 	return n, nil
 }
 
-func (d deflated) encode(s *scratch, dst, src []byte) ([]byte, error) {
-	c := s.deflaters[d.level]
-	if c == nil {
-		if s.deflaters == nil {
-			s.deflaters = map[int]*deflate.Compressor{}
-		}
-		c = deflate.NewCompressor(d.level)
-		s.deflaters[d.level] = c
-	}
-	dst = append(dst, zlibHead...)
-	if d.planes > 1 && d.level == deflate.Auto {
-		dst = c.AppendPlanes(dst, src, d.planes)
-	} else {
-		dst = c.Append(dst, src, true)
-	}
-	return binary.BigEndian.AppendUint32(dst, bulk.Adler32(src)), nil
-}
-
 // zstandard is the filter 32015: frames of Zstandard (RFC 8878).
 type zstandard struct {
 	unfixed
@@ -127,19 +108,6 @@ func newZstd(values []uint32) step {
 func (zstandard) ratio() int { return 128 << 10 / 4 }
 
 func (zstandard) decode(s *scratch, dst, src []byte, _ bool) (int, error) { return s.unzstd(dst, src) }
-
-func (z zstandard) encode(s *scratch, dst, src []byte) ([]byte, error) {
-	w := s.zstdWriter[z.level]
-	if w == nil {
-		if s.zstdWriter == nil {
-			s.zstdWriter = map[zstd.EncoderLevel]*zstd.Encoder{}
-		}
-		// The options are valid. A frame says its size, which the decoder of the HDF5 plugin needs.
-		w, _ = zstd.NewWriter(nil, zstd.WithEncoderLevel(z.level), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithZeroFrames(true))
-		s.zstdWriter[z.level] = w
-	}
-	return w.EncodeAll(src, dst), nil
-}
 
 // bzipped is the filter 307.
 type bzipped struct{ unfixed }

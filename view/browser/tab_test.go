@@ -146,7 +146,7 @@ func containsAny(line string, texts []string) bool {
 }
 
 // patience is the time that a page may take for anything.
-const patience = 20 * time.Second
+const patience = 10 * time.Second
 
 func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
@@ -202,7 +202,9 @@ func (p *tab) pixels(selector string) *image.NRGBA {
 	}
 	c := eval[canvas](p, fmt.Sprintf(`(async () => {
 		const c = document.querySelector(%q);
-		const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+		const copy = new OffscreenCanvas(c.width, c.height).getContext('2d', {willReadFrequently: true});
+		copy.drawImage(c, 0, 0);
+		const d = copy.getImageData(0, 0, c.width, c.height).data;
 		const url = await new Promise((done) => {
 			const r = new FileReader();
 			r.onload = () => done(r.result);

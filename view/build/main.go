@@ -73,7 +73,7 @@ func run(check bool) error {
 // bundle gives the files of view/dist by name.
 func bundle(page string) (map[string][]byte, error) {
 	result := api.Build(api.BuildOptions{
-		EntryPoints:       []string{filepath.Join(page, "main.ts"), filepath.Join(page, "app.css")},
+		EntryPoints:       []string{filepath.Join(page, "main.ts"), filepath.Join(page, "static.ts"), filepath.Join(page, "worker.ts"), filepath.Join(page, "app.css")},
 		EntryNames:        "[name]",
 		Outdir:            "dist",
 		Bundle:            true,
@@ -81,7 +81,7 @@ func bundle(page string) (map[string][]byte, error) {
 		MinifyIdentifiers: true,
 		MinifySyntax:      true,
 		Charset:           api.CharsetUTF8,
-		Format:            api.FormatESModule,
+		Format:            api.FormatIIFE, // browsers load no modules from a disk
 		Target:            api.ES2022,
 		LegalComments:     api.LegalCommentsNone,
 		LogLevel:          api.LogLevelWarning,

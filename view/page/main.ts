@@ -2,6 +2,9 @@
 // draws whatever the state says.
 
 import { App } from './app';
-import { Asker, HTTP } from './ask';
+import { Asker, HTTP, type Transport } from './ask';
 
-void new App(new Asker(new HTTP())).start();
+// The page without a server has a transport of its own, see static.ts.
+const { npyStatic } = globalThis as { npyStatic?: Transport };
+
+void new App(new Asker(npyStatic ?? new HTTP())).start();

@@ -235,6 +235,8 @@ export class Pane {
     if (!s) return;
     const f = this.frame;
     const t = theme();
+    // Where the cells are, for tests.
+    this.paper.canvas.dataset.frame = [f.left, f.top, f.w, f.h, this.win.y0, this.win.y1, this.win.x0, this.win.x1].join();
     pen.save();
     pen.beginPath();
     pen.rect(f.left, f.top, f.w, f.h);

@@ -1,0 +1,1 @@
+"use strict";(()=>{var t=[];self.onmessage=async s=>{let{wasm:a}=s.data;if(!a){t.push(s);return}try{let e=new Go,{instance:n}=await WebAssembly.instantiate(a,e.importObject),o=e.run(n);for(let r of t)self.onmessage.call(self,r);await o,self.postMessage({fatal:"the program has ended"})}catch(e){self.postMessage({fatal:String(e)})}};})();

@@ -134,6 +134,7 @@ func New(inputs []Input) *Answers {
 
 // Close closes the files. No question may be asked any more.
 func (a *Answers) Close() {
+	a.kept.close()
 	for _, f := range a.files {
 		f.mu.Lock()
 		f.forget()
@@ -147,6 +148,14 @@ type uses struct {
 	n     int
 	ended bool
 	close func()
+}
+
+// again adds a use while there is one, and returns its end.
+func (u *uses) again() (done func()) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.n++
+	return u.done
 }
 
 func (u *uses) done() {
@@ -181,6 +190,15 @@ func (f *file) now() (string, error) {
 // use opens the file unless it is open, and returns a function that ends the use. With fresh a file that has changed is opened
 // again; without, it is an error.
 func (f *file) use(ctx context.Context, fresh bool) (open *File, etag string, done func(), err error) {
+	open, etag, u, err := f.enter(ctx, fresh)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	return open, etag, u.done, nil
+}
+
+// enter is use with the count of uses.
+func (f *file) enter(ctx context.Context, fresh bool) (open *File, etag string, in *uses, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	state, err := f.now()
@@ -200,11 +218,8 @@ func (f *file) use(ctx context.Context, fresh bool) (open *File, etag string, do
 		}
 		f.state, f.uses = state, &uses{close: f.open.Close}
 	}
-	u := f.uses
-	u.mu.Lock()
-	u.n++
-	u.mu.Unlock()
-	return f.open, hash(f.state), u.done, nil
+	f.uses.again()
+	return f.open, hash(f.state), f.uses, nil
 }
 
 // Changed returns the ETag of a file as it is now, and whether it has changed since it was opened.

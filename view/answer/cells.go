@@ -153,7 +153,7 @@ func (a *Answers) tableOf(ctx context.Context, s *selection, q url.Values) (*tab
 	if s.y < 0 || s.x >= 0 && s.x < s.y {
 		return nil, wrong("rows along the first axis can be found and sorted, and others not")
 	}
-	v, err := a.kept.get(ctx, s.key+" rows "+strconv.Quote(where)+strconv.Quote(order), func() (any, int64, error) {
+	v, err := a.kept.get(ctx, s.key+" rows "+strconv.Quote(where)+strconv.Quote(order), s.hold, func(ctx context.Context) (any, int64, error) {
 		rows, err := positions(ctx, t.src, where, order)
 		return rows, int64(len(rows))*8 + 64, err
 	})

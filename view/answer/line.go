@@ -79,7 +79,7 @@ func (a *Answers) line(ctx context.Context, q url.Values, w Writer) error {
 		head["mode"], head["n"], head["step"], head["start"], head["exact"] = "raw", len(values), step, low+step/2, false
 		return writeFrame(w, tag, head, plane{Name: "y", data: values})
 	}
-	columns, err := a.columns(ctx, src, s.key, low, high, width)
+	columns, err := a.columns(ctx, s, src, low, high, width)
 	if err != nil {
 		return err
 	}
@@ -123,12 +123,12 @@ func (a *Answers) thinned(ctx context.Context, w Writer, tag string, head map[st
 }
 
 // columns reads the columns of a window, or cuts them from those of the whole line.
-func (a *Answers) columns(ctx context.Context, src npy.Source, key string, low, high, width int) (*curve.Columns, error) {
+func (a *Answers) columns(ctx context.Context, s *selection, src npy.Source, low, high, width int) (*curve.Columns, error) {
 	total := src.Shape()[0]
 	if high-low <= 4<<20 || (high-low)/width < 4*curve.Each(total) && high-low <= 64<<20 {
 		return curve.Of(ctx, src, low, high, width)
 	}
-	v, err := a.kept.get(ctx, key+" line", func() (any, int64, error) {
+	v, err := a.kept.get(ctx, s.key+" line", s.hold, func(ctx context.Context) (any, int64, error) {
 		l, err := curve.Level(ctx, src)
 		if err != nil {
 			return nil, 0, err

@@ -63,7 +63,7 @@ func (a *Answers) picture(ctx context.Context, q url.Values, w Writer) error {
 	if s.y > s.x {
 		src = npy.Transposed(src)
 	}
-	p, err := a.draw(ctx, src, s.key, win, height, width, how, q.Get("quick") == "1")
+	p, err := a.draw(ctx, s, src, win, height, width, how, q.Get("quick") == "1")
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (a *Answers) picture(ctx context.Context, q url.Values, w Writer) error {
 }
 
 // draw makes a picture in the way that costs least.
-func (a *Answers) draw(ctx context.Context, src npy.Source, key string, win raster.Window, h, w int, how raster.How, quick bool) (*raster.Picture, error) {
+func (a *Answers) draw(ctx context.Context, s *selection, src npy.Source, win raster.Window, h, w int, how raster.How, quick bool) (*raster.Picture, error) {
 	shape := src.Shape()
 	const small = 1 << 20 // elements that are read at once
 	if quick && win.Elements() > small || how == raster.Nearest {
@@ -94,7 +94,7 @@ func (a *Answers) draw(ctx context.Context, src npy.Source, key string, win rast
 	if win.Elements() <= raster.ExactMax && (win.Elements() <= 4*small || !raster.Fits(shape[0], shape[1], win, h, w)) {
 		return raster.Exact(ctx, src, win, h, w, how)
 	}
-	v, err := a.kept.get(ctx, key+" level", func() (any, int64, error) {
+	v, err := a.kept.get(ctx, s.key+" level", s.hold, func(ctx context.Context) (any, int64, error) {
 		l, err := raster.NewLevel(ctx, src)
 		if err != nil {
 			return nil, 0, err

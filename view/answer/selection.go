@@ -31,6 +31,7 @@ type selection struct {
 	at      []string // of all axes
 	origin  []int    // the axis of the array that each axis of src is
 	done    func()
+	uses    []*uses // of the files
 }
 
 // target opens the array of a question, without positions of axes.
@@ -39,11 +40,12 @@ func (a *Answers) target(ctx context.Context, q url.Values, fresh bool) (*select
 	if err != nil {
 		return nil, err
 	}
-	open, state, done, err := f.use(ctx, fresh)
+	open, state, in, err := f.enter(ctx, fresh)
 	if err != nil {
 		return nil, err
 	}
-	s := &selection{states: []string{state}, f: i, open: open, done: done, y: -1, x: -1, c: -1, field: q.Get("field")}
+	done := in.done
+	s := &selection{states: []string{state}, f: i, open: open, done: done, uses: []*uses{in}, y: -1, x: -1, c: -1, field: q.Get("field")}
 	if s.e, err = number(q, "e", 0, len(open.Entries)-1, 0); err != nil || len(open.Entries) == 0 {
 		done()
 		return nil, &Error{404, errors.New("there is no such array")}
@@ -66,6 +68,19 @@ func (a *Answers) target(ctx context.Context, q url.Values, fresh bool) (*select
 	}
 	s.key = fmt.Sprintf("%s %d %d %q", state, i, s.e, s.field)
 	return s, nil
+}
+
+// hold keeps the files open until the function that it returns is called.
+func (s *selection) hold() (release func()) {
+	ends := make([]func(), len(s.uses))
+	for i, u := range s.uses {
+		ends[i] = u.again()
+	}
+	return func() {
+		for _, end := range ends {
+			end()
+		}
+	}
 }
 
 // fieldOf selects a field, with a dot before each nested one.
@@ -166,7 +181,7 @@ func (a *Answers) place(ctx context.Context, s *selection, at, need, may string)
 		if len(project) > 1 && how == "mean" {
 			return wrong("the mean along several axes cannot be shown: take positions along the others")
 		}
-		if src, err = a.project(ctx, src, axis, how, s.key+fmt.Sprint(" projected ", i)); err != nil {
+		if src, err = a.project(ctx, s, src, axis, how, s.key+fmt.Sprint(" projected ", i)); err != nil {
 			return err
 		}
 		left = append(left[:axis:axis], left[axis+1:]...)
@@ -189,7 +204,7 @@ func (a *Answers) place(ctx context.Context, s *selection, at, need, may string)
 const projectedMax = 4 << 20
 
 // project returns src without an axis: the mean, the largest or the smallest along it.
-func (a *Answers) project(ctx context.Context, src npy.Source, axis int, how, key string) (npy.Source, error) {
+func (a *Answers) project(ctx context.Context, s *selection, src npy.Source, axis int, how, key string) (npy.Source, error) {
 	n := 1
 	for i, d := range src.Shape() {
 		if i != axis && d > 0 {
@@ -199,7 +214,7 @@ func (a *Answers) project(ctx context.Context, src npy.Source, axis int, how, ke
 			n *= d
 		}
 	}
-	v, err := a.kept.get(ctx, key, func() (any, int64, error) {
+	v, err := a.kept.get(ctx, key, s.hold, func(ctx context.Context) (any, int64, error) {
 		all, err := stats.AxisOf(ctx, src, axis)
 		if err != nil {
 			return nil, 0, err
@@ -260,6 +275,7 @@ func (a *Answers) subtract(ctx context.Context, s *selection, minus string) erro
 		done()
 	}
 	s.states = append(s.states, other.states...)
+	s.uses = append(s.uses, other.uses...)
 	s.key += " minus " + other.key
 	if fmt.Sprint(s.src.Shape()) != fmt.Sprint(other.src.Shape()) {
 		return wrong("arrays of shapes %v and %v have no difference", s.src.Shape(), other.src.Shape())

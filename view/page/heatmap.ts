@@ -291,6 +291,12 @@ export class Heatmap implements Panel {
       hi = Math.max(Math.abs(lo), Math.abs(hi));
       lo = -hi;
     }
+    // One value alone is in the middle of the colours.
+    if (lo === hi) {
+      const d = Math.abs(lo) * 0.01 || 1;
+      lo -= d;
+      hi += d;
+    }
     lo = state.lo ?? lo;
     hi = state.hi ?? hi;
     if (state.scale === 'log' && !(lo > 0)) lo = hi > 0 ? hi / 1e6 : 1e-6;

@@ -134,14 +134,26 @@ export class Statistics {
   private list(n: Numbers): HTMLElement {
     const list = el('dl', { class: 'numbers' });
     if (n.field) list.append(el('dt', { class: 'field' }, n.field), el('dd', {}));
+    const at = this.hub().store.now.at;
     for (const [name, label] of rows) {
       const value = n[name];
       if (value === undefined || value === null || value === '' || (value === 0 && /^(nan|inf|zeros)$/.test(name))) continue;
-      const where = name === 'min' ? n.argmin : name === 'max' ? n.argmax : undefined;
+      const where = this.place(name === 'min' ? n.argmin : name === 'max' ? n.argmax : undefined, at);
       list.append(el('dt', {}, label), el('dd', {}, String(value),
         where?.length ? button(`Go to the ${label} at [${where.join(', ')}]`, () => this.go(where), { class: 'ghost place' }, '[' + where.join(', ') + ']') : null));
     }
     return list;
+  }
+
+  // place gives the whole index of an element: that of a window lacks the
+  // axes that stand at a position.
+  private place(index: number[] | undefined, at: string[]): number[] | undefined {
+    if (!index || index.length === at.length) return index;
+    const kept = at.map((w, i) => (/^[yxc]$/.test(w) ? i : -1)).filter((i) => i >= 0);
+    if (kept.length !== index.length) return undefined;
+    const whole = at.map((w) => Number(w) || 0);
+    kept.forEach((axis, i) => (whole[axis] = index[i]));
+    return whole;
   }
 
   // go moves the cursor and the positions to an element.

@@ -6,7 +6,7 @@ import { announce, button, el, select } from './dom';
 import type { Hub, Panel } from './hub';
 import { count } from './scales';
 import { Scrollbar } from './scrollbar';
-import { fitAt, indexText, lengthOf, pair, selection, shownOf, type Shown } from './selection';
+import { fitAt, indexText, lengthOf, pair, projections, selection, shownOf, type Shown } from './selection';
 import type { State } from './state';
 import { objectTree } from './text';
 import { Texts } from './texts';
@@ -56,7 +56,8 @@ export class Table implements Panel {
     const s = store.now;
     const out: Node[] = [];
     if (shown.kind === 'complex') out.push(select('Part', [['', 'whole'], ['abs', 'magnitude'], ['phase', 'phase'], ['re', 'real'], ['im', 'imaginary']], s.part, (part) => store.set({ part })));
-    if (info.kind === 'record' && !s.field) out.push(el('label', { class: 'control grow' }, el('span', {}, 'Where'), this.filter), this.found);
+    this.filter.placeholder = info.kind === 'record' && !s.field ? 'where, e.g. ' + ((info.fields ?? [])[0]?.name ?? 'x') + ' > 3 and row < 100' : s.at.includes('x') ? 'where, e.g. x[:, 0] > 0.5' : 'where, e.g. x > 0.5';
+    if (byRows(s.at)) out.push(el('label', { class: 'control grow' }, el('span', {}, 'Where'), this.filter), this.found);
     if (s.sort) out.push(button('Back to the order of the file', () => store.set({ sort: '', row: 0 }), { class: 'toggle' }, 'unsort ' + s.sort.replace(/^-/, '')));
     return out;
   }
@@ -78,6 +79,11 @@ export class Table implements Panel {
   print(): null {
     return null;
   }
+}
+
+// byRows tells whether rows can be found and sorted: they run along the first axis that is shown.
+function byRows(at: string[]): boolean {
+  return at.includes('y') && (!at.includes('x') || at.indexOf('y') < at.indexOf('x')) && !at.some((w) => projections.includes(w));
 }
 
 class Grid {
@@ -274,6 +280,12 @@ class Grid {
     return String(c);
   }
 
+  // sortKey names a column as the query package does.
+  private sortKey(c: number): string {
+    if (this.record()) return this.name(c);
+    return this.mine().at.includes('x') ? String(c) : 'x';
+  }
+
   private columns(col: number, cols: number, indexWidth: number): void {
     const s = this.hub.store.now;
     const sorts = s.sort ? s.sort.split(',') : [];
@@ -290,8 +302,9 @@ class Grid {
       if (i >= cols) continue;
       const c = col + i;
       const name = this.name(c);
-      const down = sorts.indexOf('-' + name);
-      const up = sorts.indexOf(name);
+      const key = this.sortKey(c);
+      const down = sorts.indexOf('-' + key);
+      const up = sorts.indexOf(key);
       const mark = up >= 0 ? ' ▲' : down >= 0 ? ' ▼' : '';
       const order = sorts.length > 1 && (up >= 0 || down >= 0) ? String(Math.max(up, down) + 1) : '';
       h.textContent = name + mark + order;
@@ -300,7 +313,7 @@ class Grid {
       h.setAttribute('aria-colindex', String(c + 2));
       h.setAttribute('aria-sort', up >= 0 ? 'ascending' : down >= 0 ? 'descending' : 'none');
       h.title = this.record() ? name + ' · ' + (this.hub.info.fields?.find((f) => f.name === name)?.dtype ?? '') + ' · click sorts, shift adds' : '';
-      h.classList.toggle('sortable', this.record());
+      h.classList.toggle('sortable', byRows(s.at));
     }
   }
 
@@ -351,8 +364,8 @@ class Grid {
   private click(e: MouseEvent): void {
     const target = e.target as HTMLElement;
     const head = target.closest<HTMLElement>('.th');
-    if (head && this.record()) {
-      this.sort(this.name(Number(head.dataset.col)), e.shiftKey);
+    if (head && byRows(this.hub.store.now.at)) {
+      this.sort(this.sortKey(Number(head.dataset.col)), e.shiftKey);
       return;
     }
     const cell = target.closest<HTMLElement>('.td');
@@ -415,7 +428,8 @@ class Grid {
       case 'Home': if (e.ctrlKey) to.y = 0; else to.x = 0; break;
       case 'End': if (e.ctrlKey) to.y = ny - 1; else to.x = nx - 1; break;
       case 'Enter': void this.whole(now.y, now.x); return true;
-      case 's': if (this.record()) this.sort(this.name(now.x), e.shiftKey); return this.record();
+      case 's':
+      case 'S': if (byRows(s.at)) this.sort(this.sortKey(now.x), e.shiftKey); return true;
       default: return false;
     }
     to.y = Math.max(0, Math.min(ny - 1, to.y));

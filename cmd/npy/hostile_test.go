@@ -206,7 +206,7 @@ var hostileRuns = []string{
 	"ls IN", "ls --json IN", "ls TEXT", "pack OUT.npz IN", "pack OUT.npz TEXT=IN", "pack --append IN STRINGS", "pack OUT.npz IN IN",
 	"unpack -C OUT IN", "unpack -C OUT --portable-names IN", "unpack -C OUT IN TEXT", "unpack -C TEXT IN", "unpack -f -C OUT IN " + "plain",
 	"rezip IN", "rezip IN OUT.npz", "rezip --store IN TEXT/OUT.npz", "rm IN TEXT", "rm IN plain", "mv IN TEXT x", "mv IN plain TEXT", "mv IN plain TEXT/x",
-	"cp IN OUT.npy", "cp TEXT OUT.npy", "cp IN TEXT/OUT/x", "cp IN OTHER TEXT", "info https://TEXT/a.npy", "rm s3://b/TEXT x", "uploads TEXT",
+	"cp IN OUT.npy", "cp TEXT OUT.npy", "cp IN TEXT/OUT/x", "cp IN OTHER TEXT", "info https://TEXT/a.npy", "rm s3://b/TEXT x", "uploads TEXT", "view TEXT", "view --port 99999 IN", "view --port 99999 IN OTHER",
 	"completion TEXT", "man TEXT", "help TEXT", "TEXT", "--TEXT", "show", "__complete show IN", "__complete show IN:", "__complete fields --keep ", "__complete unpack IN ",
 }
 

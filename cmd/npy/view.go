@@ -48,6 +48,9 @@ at files of another machine, forward its port: ssh -L 8080:127.0.0.1:8080 host.`
   npy view --no-open --port 8080 big.npy`,
 		Args: someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
+			if o.Port < 0 || o.Port > 65535 {
+				return fmt.Errorf("--port %d: ports are numbers from 0 to 65535", o.Port)
+			}
 			opener := a.opener(a.decoder(maxHeader, objects.Decoder()))
 			opener.Tell = func(string, ...any) {}
 			files, err := a.expandSorted(args)

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/npz"
+)
+
+// The page of npy view gets what the arguments name, and what the command said first is its address.
+func TestView(t *testing.T) {
+	dir := t.TempDir()
+	archive, lone := filepath.Join(dir, "m.npz"), filepath.Join(dir, "a.npy")
+	f, err := os.Create(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := npz.NewWriter(f)
+	for _, name := range []string{"x", "layer1/w", "layer2/w"} {
+		if err := npz.Add(w, name, []int16{1, 2, 3, 4}, 2, 2); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := npy.Save(lone, []float64{5, 6, 7}); err != nil {
+		t.Fatal(err)
+	}
+	csv := filepath.Join(dir, "t.csv")
+	if err := os.WriteFile(csv, []byte("a,b\n1,x\n2,y\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	out, in := io.Pipe()
+	var talk strings.Builder
+	a := newApp(strings.NewReader(""), in, &talk)
+	a.ctx = ctx
+	done := make(chan int, 1)
+	args := []string{"view", "--no-open", archive, archive + ":layer*[0]", lone + "[1:]", csv, filepath.Join(dir, "none.npy")}
+	go func() { done <- a.run(args) }()
+	url, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err, talk.String())
+	}
+	url = strings.TrimSpace(url)
+	ask := func(question string) (text string) {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+question, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		body, err := io.ReadAll(response.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(body)
+	}
+	var files struct {
+		Files []struct {
+			Name, Kind, Error string
+			Entries           int
+		}
+	}
+	if err := json.Unmarshal([]byte(ask("files")), &files); err != nil {
+		t.Fatal(err)
+	}
+	want := []int{3, 2, 1, 1, 0}
+	for i, f := range files.Files {
+		if f.Entries != want[i] || (f.Error != "") != (want[i] == 0) {
+			t.Errorf("file %d: %+v, want %d arrays", i, f, want[i])
+		}
+	}
+	for question, want := range map[string]string{
+		"cells?f=0&e=0&at=y,x":           `"cells":[["1","2"],["3","4"]]`,
+		"cells?f=1&e=1&at=y":             `"cells":[["1"],["2"]]`,
+		"array?f=1&e=1":                  `"shape":[2]`,
+		"cells?f=2&at=y":                 `"cells":[["6.0"],["7.0"]]`,
+		"cells?f=3&at=y&where=a%3E1":     `"cells":[["2","y"]]`,
+		"cells?f=4&at=y":                 `no such file`,
+		"code?f=0&e=1&at=0,x":            `"command":"npy show`,
+		"numbers?f=0&e=0&at=y,x&all=1":   `"sum":"10"`,
+		"picture?f=2&at=x&y0=0":          `"error"`,
+		"entries?f=0&q=layer1":           `"total":1`,
+		"cells?f=0&e=0&at=y,x&minus=0.1": `"cells":[["0.0","0.0"],["0.0","0.0"]]`,
+	} {
+		if got := ask(question); !strings.Contains(got, want) {
+			t.Errorf("%s: %.300s, want %s", question, got, want)
+		}
+	}
+	stop()
+	<-done
+	if _, err := http.Get(url); err == nil {
+		t.Error("the server goes on")
+	}
+}
+
+func TestViewErrors(t *testing.T) {
+	dir := t.TempDir()
+	text := filepath.Join(dir, "a.npy")
+	if err := os.WriteFile(text, []byte("no array"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"view", filepath.Join(dir, "none.npy")}, {"view", text}, {"view", "--port", "99999", text}, {"view"}} {
+		var out, talk strings.Builder
+		if code := newApp(strings.NewReader(""), &out, &talk).run(args); code == exitDone || out.Len() > 0 || strings.Count(talk.String(), "\n") != 1 {
+			t.Errorf("npy %s: exit code %d, %q, %q", args, code, out.String(), talk.String())
+		}
+	}
+}
+
+// The browser is led to the page by a file that only its user can read.
+func TestOpenBrowser(t *testing.T) {
+	bin := t.TempDir()
+	seen := filepath.Join(bin, "seen")
+	script := "#!/bin/sh\nstat -c %a \"$1\" > " + seen + ".new\ncat \"$1\" >> " + seen + ".new\nmv " + seen + ".new " + seen + "\n"
+	if err := os.WriteFile(filepath.Join(bin, "xdg-open"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS != "linux" || isWSL() {
+		t.Skip("for xdg-open")
+	}
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	remove, err := newApp(nil, io.Discard, io.Discard).openBrowser("http://127.0.0.1:1/TOKEN/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer remove()
+	for range 1000 {
+		data, err := os.ReadFile(seen)
+		if err != nil {
+			time.Sleep(10 * time.Millisecond)
+			continue
+		}
+		if !strings.HasPrefix(string(data), "600\n") || !strings.Contains(string(data), "http://127.0.0.1:1/TOKEN/") {
+			t.Errorf("%s", data)
+		}
+		return
+	}
+	t.Error("the browser was not started")
+}

@@ -7,13 +7,9 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/query"
 )
 
 const cellsMax = 20_000 // of an answer
-
-// positionsMax is the most rows that can be found or sorted: their positions are in memory.
-const positionsMax = 16 << 20
 
 // cells answers "cells": texts of a window. The columns of records are their fields.
 func (a *Answers) cells(ctx context.Context, q url.Values, w Writer) error {
@@ -163,47 +159,6 @@ func (a *Answers) tableOf(ctx context.Context, s *selection, q url.Values) (*tab
 	t.positions = v.([]int)
 	t.rows = len(t.positions)
 	return t, nil
-}
-
-// positions returns those of the rows that satisfy a condition, in an order.
-func positions(ctx context.Context, src npy.Source, where, order string) (rows []int, err error) {
-	n := src.Shape()[0]
-	if where != "" {
-		c, err := query.Compile(where, src.DType(), src.Shape()[1:]...)
-		if err != nil {
-			return nil, &Error{400, err}
-		}
-		if rows, err = c.Positions(ctx, src, positionsMax); err != nil {
-			return nil, err
-		}
-		n = len(rows)
-	}
-	if order == "" {
-		return rows, nil
-	}
-	if n > positionsMax {
-		return nil, wrong("%d rows are too many to sort here, the most are %d: narrow the condition, or use 'npy sort'", n, positionsMax)
-	}
-	keys, err := query.ParseKeys(order)
-	if err != nil {
-		return nil, &Error{400, err}
-	}
-	if where != "" {
-		if src, err = npy.Take(ctx, src, rows); err != nil {
-			return nil, err
-		}
-	}
-	sorted, err := query.Sort{By: keys}.Argsort(ctx, src)
-	if err != nil {
-		return nil, &Error{400, err}
-	}
-	if where == "" {
-		return sorted, nil
-	}
-	for i, k := range sorted {
-		sorted[i] = rows[k]
-	}
-	return sorted, nil
 }
 
 // read reads a window of the table, rows first, and the numbers of its rows. Records are read with all their fields.

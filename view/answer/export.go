@@ -28,8 +28,8 @@ func (a *Answers) export(ctx context.Context, q url.Values, w Writer) error {
 		for _, d := range s.src.Shape()[1:] {
 			size *= max(d, 1)
 		}
-		if len(rows) > (256<<20)/size {
-			return wrong("the rows that were found take more than 256 MB: use 'npy filter'")
+		if len(rows) > (96<<20)/size {
+			return wrong("the rows that were found take more than 96 MB: use 'npy filter'")
 		}
 		if src, err = npy.Take(ctx, s.src, rows); err != nil {
 			return err

@@ -77,6 +77,18 @@ func (c *cache) get(ctx context.Context, key string, hold func() func(), compute
 	}
 }
 
+// peek returns the value of a key if it is in the cache.
+func (c *cache) peek(key string) (value any, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	x, ok := c.items[key]
+	if !ok || x.at == nil {
+		return nil, false
+	}
+	c.order.MoveToFront(x.at)
+	return x.value, true
+}
+
 // start starts a computation. c is locked.
 func (c *cache) start(ctx context.Context, key string, hold func() func(), compute func(ctx context.Context) (any, int64, error)) *item {
 	x := &item{key: key, ready: make(chan struct{}), ended: make(chan struct{})}

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -238,3 +239,40 @@ func TestConcurrentPictures(t *testing.T) {
 		t.Errorf("%d items of %d bytes are kept", len(a.kept.items), a.kept.used)
 	}
 }
+
+// A quick answer is exact where what it needs is in memory.
+func TestQuickFromMemory(t *testing.T) {
+	const n = 2500
+	array, err := npy.FromSlice(make([]float32, n*n), n, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := array.Reshape(n * n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, at string
+		src      npy.Source
+	}{{"picture", "y,x", array}, {"line", "x", line}} {
+		a := New([]Input{{Name: "a", Open: func(context.Context) (*File, error) {
+			return &File{Entries: []container.Entry{{}}, Source: func(int) (npy.Source, error) { return c.src, nil }, Close: func() {}}, nil
+		}}})
+		defer a.Close()
+		exact := func(quick string) bool {
+			w := &framed{}
+			if err := a.Answer(t.Context(), c.name, url.Values{"at": {c.at}, "h": {"50"}, "w": {"60"}, "quick": {quick}}, w); err != nil {
+				t.Fatal(err)
+			}
+			return bytes.Contains(w.Bytes(), []byte(`"exact":true`))
+		}
+		if before, whole, after := exact("1"), exact("0"), exact("1"); before || !whole || !after {
+			t.Errorf("%s: quick, whole and quick again are exact: %v, %v, %v; want false, true, true", c.name, before, whole, after)
+		}
+	}
+}
+
+type framed struct{ bytes.Buffer }
+
+func (*framed) Head(Head) {}
+func (*framed) Flush()    {}

@@ -70,7 +70,7 @@ func (a *Answers) line(ctx context.Context, q url.Values, w Writer) error {
 	if others[0] != nil {
 		return a.thinned(ctx, w, tag, head, src, others, low, high, width)
 	}
-	if q.Get("quick") == "1" && n > 1<<20 {
+	if _, ok := a.kept.peek(s.key + " line"); q.Get("quick") == "1" && n > 1<<20 && !(ok && fromLevel(src, low, high, width)) {
 		step := (n + 4*width - 1) / (4 * width)
 		values, err := floats(ctx, src, npy.Span(low+step/2, high).By(step))
 		if err != nil {
@@ -122,10 +122,15 @@ func (a *Answers) thinned(ctx context.Context, w Writer, tag string, head map[st
 	return writeFrame(w, tag, head, planes...)
 }
 
+// fromLevel reports whether the columns of a window are cut from those of the whole line.
+func fromLevel(src npy.Source, low, high, width int) bool {
+	few := (high-low)/width < 4*curve.Each(src.Shape()[0]) // columns of the whole line in one of the window
+	return high-low > 4<<20 && (!few || high-low > 64<<20)
+}
+
 // columns reads the columns of a window, or cuts them from those of the whole line.
 func (a *Answers) columns(ctx context.Context, s *selection, src npy.Source, low, high, width int) (*curve.Columns, error) {
-	total := src.Shape()[0]
-	if high-low <= 4<<20 || (high-low)/width < 4*curve.Each(total) && high-low <= 64<<20 {
+	if !fromLevel(src, low, high, width) {
 		return curve.Of(ctx, src, low, high, width)
 	}
 	v, err := a.kept.get(ctx, s.key+" line", s.hold, func(ctx context.Context) (any, int64, error) {

@@ -88,13 +88,19 @@ func (a *Answers) picture(ctx context.Context, q url.Values, w Writer) error {
 func (a *Answers) draw(ctx context.Context, s *selection, src npy.Source, win raster.Window, h, w int, how raster.How, quick bool) (*raster.Picture, error) {
 	shape := src.Shape()
 	const small = 1 << 20 // elements that are read at once
+	level := s.key + " level"
+	if quick && how != raster.Nearest && win.Elements() > small && raster.Fits(shape[0], shape[1], win, h, w) {
+		if v, ok := a.kept.peek(level); ok {
+			return v.(*raster.Level).Picture(win, h, w, how), nil
+		}
+	}
 	if quick && win.Elements() > small || how == raster.Nearest {
 		return raster.Strided(ctx, src, win, h, w)
 	}
 	if win.Elements() <= raster.ExactMax && (win.Elements() <= 4*small || !raster.Fits(shape[0], shape[1], win, h, w)) {
 		return raster.Exact(ctx, src, win, h, w, how)
 	}
-	v, err := a.kept.get(ctx, s.key+" level", s.hold, func(ctx context.Context) (any, int64, error) {
+	v, err := a.kept.get(ctx, level, s.hold, func(ctx context.Context) (any, int64, error) {
 		l, err := raster.NewLevel(ctx, src)
 		if err != nil {
 			return nil, 0, err

@@ -2,7 +2,7 @@
 // of a short window, and first, min, max and last of each column of a long
 // one, so that a spike of one sample is always drawn.
 
-import { aborted, binary, Latest, type Numeric, type Params } from './ask';
+import { aborted, binary, Latest, type Binary, type Numeric, type Params } from './ask';
 import { drawAxes, type Frame } from './axes';
 import { announce, button, el, icon, numberInput, select, toggle } from './dom';
 import { gestures } from './gestures';
@@ -275,8 +275,8 @@ export class Lines implements Panel {
     this.pending++;
     try {
       const began = performance.now();
-      const body = await this.hub.ask.bytes('line', params, signal);
-      const { head, arrays } = binary(body);
+      let { head, arrays } = binary(await this.hub.ask.bytes('line', params, signal));
+      if (params.xs && Number(head.step ?? 1) > 1) ({ head, arrays } = (await this.columns(params, signal)) ?? { head, arrays });
       const first = arrays.y ?? arrays.first;
       const c: Curve = { mode: String(head.mode), x0: Number(head.x0), x1: Number(head.x1), arrays, n: first?.length ?? 0, start: Number(head.start ?? head.x0), step: Number(head.step ?? 1), mono: true };
       for (let i = 1; i < c.n && c.mono; i++) c.mono = !(this.xOf(c, i) < this.xOf(c, i - 1));
@@ -288,6 +288,22 @@ export class Lines implements Panel {
       this.pending--;
     }
     this.redraw();
+  }
+
+  // columns gives a line over growing x values in columns, so that no spike is
+  // lost: the columns of the line, and those of the x values beside them.
+  private async columns(params: Params, signal: AbortSignal): Promise<Binary | null> {
+    const [f, e, ...field] = String(params.xs).split('.');
+    const [y, x] = (await Promise.all([
+      this.hub.ask.bytes('line', { ...params, xs: '' }, signal),
+      this.hub.ask.bytes('line', { f, e, field: field.join('.'), at: 'x', x0: params.x0, x1: params.x1, w: params.w }, signal),
+    ])).map(binary);
+    const { min, max } = x.arrays;
+    if (y.head.mode !== 'm4' || x.head.mode !== 'm4' || min.length !== y.arrays.min.length) return null;
+    for (let i = 1; i < min.length; i++) if (!(min[i] >= max[i - 1])) return null;
+    y.arrays.xmin = min;
+    y.arrays.xmax = max;
+    return y;
   }
 
   show(_state: State, changed: Set<keyof State> | null): void {

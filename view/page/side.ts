@@ -45,7 +45,7 @@ export class Side {
     const { store, shown, ask, generation } = this.hub();
     const s = store.now;
     const at = s.at.map((w) => (w === 's' ? String(s.row) : w));
-    if (shown.shape.some((n) => n === 0)) return;
+    if (at.length !== shown.shape.length || shown.shape.some((n) => n === 0)) return;
     const params: Params = { ...selection(s, shown, s, at), ...this.seen() };
     delete params.minus;
     if (shown.kind === 'complex' && !s.part) params.part = '';

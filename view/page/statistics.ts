@@ -49,7 +49,7 @@ export class Statistics {
     const { shown } = hub;
     const numeric = /^(float|int|uint|bool|complex|datetime|timedelta|record)$/.test(shown.kind);
     this.root.hidden = !numeric || shown.shape.some((n) => n === 0);
-    if (this.root.hidden) return;
+    if (this.root.hidden || s.at.length !== shown.shape.length) return;
     const all = this.scope === 'all' || shown.shape.length === 0;
     const at = s.at.map((w) => (w === 's' ? String(s.row) : w));
     if (!all && at.some((w) => projections.includes(w))) {

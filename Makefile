@@ -3,10 +3,10 @@
 help: ## list what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
 
-build: ## the command, into this folder
+build: static ## the command, into this folder
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o npy ./cmd/npy
 
-install: ## the command, into Go's folder of programs
+install: static ## the command, into Go's folder of programs
 	CGO_ENABLED=0 go install -trimpath -ldflags '-s -w' ./cmd/npy
 
 test: ## every test of every module

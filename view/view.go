@@ -78,7 +78,7 @@ type Options struct {
 func New(answers *answer.Answers) *Server {
 	s := &Server{answers: answers, token: rand.Text(), files: map[string]asset{}, quit: make(chan struct{})}
 	err := fs.WalkDir(Assets(), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || d.IsDir() || strings.HasSuffix(name, ".gz") { // the program is for a page without a server
 			return err
 		}
 		data, err := fs.ReadFile(Assets(), name)

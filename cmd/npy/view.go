@@ -19,12 +19,14 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/view"
 	"github.com/npygo/npy/view/answer"
+	"github.com/npygo/npy/view/static"
 	"github.com/spf13/cobra"
 )
 
 func viewCommand(a *app) *cobra.Command {
 	var maxHeader int
 	var noOpen bool
+	var folder string
 	var o view.Options
 	var objects flags.Objects
 	c := &cobra.Command{
@@ -41,15 +43,28 @@ MATLAB files, members, groups, parts, and URLs. Arrays of any size are shown
 without being read into memory. A file that changes is loaded again.
 
 --no-open prints the address on a line of its own and opens no browser. To look
-at files of another machine, forward its port: ssh -L 8080:127.0.0.1:8080 host.`,
+at files of another machine, forward its port: ssh -L 8080:127.0.0.1:8080 host.
+
+--export writes the page as a folder instead, with the files in it, for those
+who have nothing installed: they open its index.html, from a disk or from any
+web server, and can drop further files on it, which are not uploaded.`,
 		Example: `  npy view model.npz
   npy view run1.npy run2.npy           # press b to flip between them
   npy view 'data.h5:results'
-  npy view --no-open --port 8080 big.npy`,
-		Args: someFiles,
+  npy view --no-open --port 8080 big.npy
+  npy view --export page model.npz     # open page/index.html`,
+		Args: func(c *cobra.Command, args []string) error {
+			if folder != "" {
+				return nil // a page without files asks for some
+			}
+			return someFiles(c, args)
+		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if o.Port < 0 || o.Port > 65535 {
 				return fmt.Errorf("--port %d: ports are numbers from 0 to 65535", o.Port)
+			}
+			if folder != "" {
+				return a.exportPage(folder, args)
 			}
 			opener := a.opener(a.decoder(maxHeader, objects.Decoder()))
 			opener.Tell = func(string, ...any) {}
@@ -74,11 +89,39 @@ at files of another machine, forward its port: ssh -L 8080:127.0.0.1:8080 host.`
 	f := c.Flags()
 	f.IntVar(&o.Port, "port", 0, "serve on this `port`; 0 for any that is free")
 	f.BoolVar(&noOpen, "no-open", false, "print the address, and open no browser")
+	f.StringVar(&folder, "export", "", "write the page into this `folder`, with the files in it")
 	f.DurationVar(&o.Idle, "idle", 10*time.Minute, "end this `time` after the page was closed; 0 for never")
 	a.addAs(c)
 	objects.Add(a.limits, c)
 	flags.MaxHeader(c, &maxHeader)
 	return c
+}
+
+// exportPage writes the page into a folder, with the files of args in it.
+func (a *app) exportPage(folder string, args []string) error {
+	paths := []string{}
+	files, err := a.expandSorted(args)
+	if err != nil {
+		return err
+	}
+	for _, arg := range files {
+		t, err := input.Parse(arg)
+		if err == nil && (t.Member != "" || t.Index != nil) {
+			err = errors.New("a page has whole files in it; write the part to a file first, with 'npy convert' or 'npy cp'")
+		}
+		if err == nil {
+			_, err = os.Stat(t.Path)
+		}
+		if err != nil {
+			return diagnose.Of(arg, err)
+		}
+		paths = append(paths, t.Path)
+	}
+	if err := static.Write(folder, view.Assets(), paths...); err != nil {
+		return diagnose.Of(folder, err)
+	}
+	a.talk("open %s", filepath.Join(folder, "index.html"))
+	return nil
 }
 
 // viewed returns an argument as something to look at.

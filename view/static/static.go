@@ -50,6 +50,11 @@ func Write(dir string, assets fs.FS, paths ...string) error {
 	if err != nil {
 		return err
 	}
+	for _, path := range paths { // before anything is replaced
+		if err := check(path); err != nil {
+			return err
+		}
+	}
 	if err := clear(dir); err != nil {
 		return err
 	}
@@ -130,14 +135,9 @@ func startOf(assets fs.FS) ([]byte, error) {
 	return fmt.Appendf(nil, "npyStatic.start(%s, \"%s\");\n", text, base64.StdEncoding.EncodeToString(wasm)), nil
 }
 
-// writeData writes the file of a path as a script.
-func writeData(script, path string) (err error) {
-	in, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	info, err := in.Stat()
+// check returns an error for a file that a page cannot hold.
+func check(path string) error {
+	info, err := os.Stat(path)
 	if err != nil {
 		return err
 	}
@@ -148,6 +148,16 @@ func writeData(script, path string) (err error) {
 		return &limit.Error{Limit: MaxData, Got: info.Size(), What: fmt.Sprintf("static: %s has %d bytes, and a page holds files of "+
 			"at most %d: export a part of it, or the page alone and drop the file on it", path, info.Size(), MaxData)}
 	}
+	return nil
+}
+
+// writeData writes the file of a path as a script.
+func writeData(script, path string) (err error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
 	out, err := os.Create(script)
 	if err != nil {
 		return err

@@ -164,6 +164,41 @@ func TestPicture(t *testing.T) {
 	}
 }
 
+// Pixels of colours have the mean of each colour, and bytes stay bytes.
+func TestColours(t *testing.T) {
+	const rows, columns = 60, 80
+	bytes := make([]uint8, rows*columns*3)
+	for i := range bytes {
+		bytes[i] = uint8(rand.Uint32())
+	}
+	image := slice(t, bytes, rows, columns, 3)
+	a := answer.New([]answer.Input{input("m.npz", image, slice(t, []float64{0, 0.5, 1, 0.25}, 4, 1, 1))})
+	defer a.Close()
+	head, arrays := frame(t, ask(t, a, "picture", "e=0&at=y,x,c&h=1000&w=1000&quick=1"))
+	if head["h"] != 60.0 || head["w"] != 80.0 || head["channels"] != 3.0 || head["exact"] != true {
+		t.Fatalf("%v", head)
+	}
+	for i, v := range arrays["values"] {
+		if v != float64(bytes[i]) {
+			t.Fatalf("value %d is %v, want %d", i, v, bytes[i])
+		}
+	}
+	_, arrays = frame(t, ask(t, a, "picture", "e=0&at=y,x,c&h=30&w=40"))
+	for i, v := range arrays["values"] {
+		c, x, y := i%3, i/3%40*2, i/120*2
+		sum := 0
+		for _, at := range []int{y*columns + x, y*columns + x + 1, (y+1)*columns + x, (y+1)*columns + x + 1} {
+			sum += int(bytes[at*3+c])
+		}
+		if math.Abs(v-float64(sum)/4) > 0.51 {
+			t.Fatalf("value %d is %v, want %v", i, v, float64(sum)/4)
+		}
+	}
+	if _, arrays = frame(t, ask(t, a, "picture", "e=1&at=c,x,y")); fmt.Sprint(arrays["values"]) != "[0 0.5 1 0.25]" {
+		t.Errorf("%v", arrays["values"])
+	}
+}
+
 // Texts are those of NumPy: nothing is lost of integers and times.
 func TestCells(t *testing.T) {
 	whole := slice(t, []int64{math.MaxInt64, math.MinInt64, 9007199254740993, 0}, 2, 2)

@@ -217,7 +217,7 @@ func TestConcurrentPictures(t *testing.T) {
 			}
 			defer s.done()
 			src, _ := drawn(s.src)
-			p, err := a.draw(ctx, s, src, raster.Window{Y1: n, X1: n}, 30, 30, "mean", false)
+			p, err := a.draw(ctx, s, src, s.key, raster.Window{Y1: n, X1: n}, 30, 30, "mean", false)
 			if err != nil {
 				if i%3 != 0 || !errors.Is(err, context.Canceled) {
 					t.Error(err)

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"net/url"
 
@@ -54,7 +55,7 @@ func (a *Answers) picture(ctx context.Context, q url.Values, w Writer) error {
 		return wrong("how is %q, and has to be mean, max, min or nearest", cut(string(how), 40))
 	}
 	if s.c >= 0 {
-		return s.colours(ctx, w, tag, win, height, width)
+		return a.colours(ctx, s, w, tag, win, height, width, how, q.Get("quick") == "1")
 	}
 	src, err := drawn(s.src)
 	if err != nil {
@@ -63,7 +64,7 @@ func (a *Answers) picture(ctx context.Context, q url.Values, w Writer) error {
 	if s.y > s.x {
 		src = npy.Transposed(src)
 	}
-	p, err := a.draw(ctx, s, src, win, height, width, how, q.Get("quick") == "1")
+	p, err := a.draw(ctx, s, src, s.key, win, height, width, how, q.Get("quick") == "1")
 	if err != nil {
 		return err
 	}
@@ -85,10 +86,10 @@ func (a *Answers) picture(ctx context.Context, q url.Values, w Writer) error {
 }
 
 // draw makes a picture in the way that costs least.
-func (a *Answers) draw(ctx context.Context, s *selection, src npy.Source, win raster.Window, h, w int, how raster.How, quick bool) (*raster.Picture, error) {
+func (a *Answers) draw(ctx context.Context, s *selection, src npy.Source, key string, win raster.Window, h, w int, how raster.How, quick bool) (*raster.Picture, error) {
 	shape := src.Shape()
 	const small = 1 << 20 // elements that are read at once
-	level := s.key + " level"
+	level := key + " level"
 	if quick && how != raster.Nearest && win.Elements() > small && raster.Fits(shape[0], shape[1], win, h, w) {
 		if v, ok := a.kept.peek(level); ok {
 			return v.(*raster.Level).Picture(win, h, w, how), nil
@@ -113,45 +114,49 @@ func (a *Answers) draw(ctx context.Context, s *selection, src npy.Source, win ra
 	return v.(*raster.Level).Picture(win, h, w, how), nil
 }
 
-// colours answers for an array with an axis of colours: 3 or 4 values for each pixel, the elements at equal distances. Bytes stay bytes.
-func (s *selection) colours(ctx context.Context, w Writer, tag string, win raster.Window, height, width int) error {
+// colours answers for an array with an axis of colours: 3 or 4 values for each pixel. Bytes stay bytes.
+func (a *Answers) colours(ctx context.Context, s *selection, w Writer, tag string, win raster.Window, height, width int, how raster.How, quick bool) error {
 	n := s.src.Shape()[s.c]
 	if n != 3 && n != 4 {
 		return wrong("an axis of colours has 3 or 4 positions, not %d", n)
 	}
-	height, width = max(height*9/16, 1), max(width*9/16, 1) // four floats each
-	if s.src.DType().Equal(dtype.Uint8) {
-		height, width = height*16/9, width*16/9
+	bytes := s.src.DType().Equal(dtype.Uint8)
+	if most := pixelsMax / n; !bytes && height*width > most {
+		shrink := math.Sqrt(float64(most) / float64(height*width))
+		height, width = max(int(float64(height)*shrink), 1), max(int(float64(width)*shrink), 1)
 	}
-	stepY, stepX := (win.Y1-win.Y0+height-1)/height, (win.X1-win.X0+width-1)/width
-	index := make([]npy.Index, 3)
-	index[s.y] = npy.Span(win.Y0+stepY/2, win.Y1).By(stepY)
-	index[s.x] = npy.Span(win.X0+stepX/2, win.X1).By(stepX)
-	index[s.c] = npy.All()
-	part, err := s.src.Select(index...)
-	if err != nil {
-		return err
+	var values []float32
+	var p *raster.Picture
+	for c := range n {
+		index := []npy.Index{npy.All(), npy.All(), npy.All()}
+		index[s.c] = npy.At(c)
+		src, err := s.src.Select(index...)
+		if err == nil {
+			src, err = drawn(src)
+		}
+		if err != nil {
+			return err
+		}
+		if s.y > s.x {
+			src = npy.Transposed(src)
+		}
+		if p, err = a.draw(ctx, s, src, fmt.Sprint(s.key, " colour ", c), win, height, width, how, quick); err != nil {
+			return err
+		}
+		if values == nil {
+			values = make([]float32, n*len(p.Values))
+		}
+		for i, v := range p.Values {
+			values[n*i+c] = v
+		}
 	}
-	a, err := part.ReadAll(ctx)
-	if err == nil {
-		a, err = a.Transpose(s.y, s.x, s.c)
+	head := map[string]any{"h": p.H, "w": p.W, "channels": n, "y0": p.Y0, "y1": p.Y1, "x0": p.X0, "x1": p.X1, "exact": p.Exact, "how": how}
+	if !bytes {
+		return writeFrame(w, tag, head, plane{Name: "values", data: values})
 	}
-	if err != nil {
-		return err
+	out := make([]byte, len(values))
+	for i, v := range values {
+		out[i] = byte(v + 0.5)
 	}
-	shape := a.Shape()
-	head := map[string]any{"h": shape[0], "w": shape[1], "channels": n, "y0": win.Y0, "y1": win.Y1, "x0": win.X0, "x1": win.X1,
-		"exact": stepY == 1 && stepX == 1, "how": raster.Nearest}
-	if a.DType().Equal(dtype.Uint8) {
-		return writeFrame(w, tag, head, plane{Name: "values", data: a.Bytes()})
-	}
-	f, err := a.AsType(dtype.Float32)
-	if err != nil {
-		return wrong("elements of dtype %s are no colours", cut(a.DType().Name(), 100))
-	}
-	values, err := npy.ReadInto(ctx, []float32(nil), f)
-	if err != nil {
-		return err
-	}
-	return writeFrame(w, tag, head, plane{Name: "values", data: values})
+	return writeFrame(w, tag, head, plane{Name: "values", data: out})
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/computed"
-	"github.com/npygo/npy/stats"
 )
 
 // A selection is the part of an array that a question is about: the axes y, x and c of it, as far as the question has them.
@@ -201,7 +200,7 @@ func (a *Answers) place(ctx context.Context, s *selection, at, need, may string)
 }
 
 // projectedMax is the most elements that a projection may have: it is in memory.
-const projectedMax = 4 << 20
+const projectedMax = 2 << 20
 
 // project returns src without an axis: the mean, the largest or the smallest along it.
 func (a *Answers) project(ctx context.Context, s *selection, src npy.Source, axis int, how, key string) (npy.Source, error) {
@@ -215,12 +214,8 @@ func (a *Answers) project(ctx context.Context, s *selection, src npy.Source, axi
 		}
 	}
 	v, err := a.kept.get(ctx, key, s.hold, func(ctx context.Context) (any, int64, error) {
-		all, err := stats.AxisOf(ctx, src, axis)
-		if err != nil {
-			return nil, 0, err
-		}
-		array := map[string]*npy.Array{"mean": all.Mean, "max": all.Max, "min": all.Min}[how]
-		return array, int64(array.NBytes()), nil
+		p, err := projected(ctx, src, axis, how)
+		return p, int64(8 * n), err
 	})
 	if err != nil {
 		return nil, err

@@ -1,0 +1,81 @@
+package answer
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/computed"
+)
+
+// Large arrays are summarised as package stats does.
+func TestFolded(t *testing.T) {
+	ctx := context.Background()
+	r := rand.New(rand.NewPCG(1, 2))
+	data := make([]float64, 7*300*400)
+	for i := range data {
+		if data[i] = math.Round(r.NormFloat64() * 1000); i%5 == 0 || i%400 == 17 {
+			data[i] = math.NaN()
+		}
+	}
+	floats, err := npy.FromSlice(data, 7, 300, 400)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data = slices.Clone(data)
+	for i := range data {
+		if math.IsNaN(data[i]) {
+			data[i] = 3
+		}
+	}
+	ints, err := npy.FromSlice(data, 7, 300, 400)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := computed.Cast(dtype.Int32, ints)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, src := range []npy.Source{floats, npy.Transposed(floats), whole} {
+		for axis := range 3 {
+			for _, how := range []string{"mean", "max", "min"} {
+				want, err := projected(ctx, src, axis, how)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := folded(ctx, src, axis, how)
+				if err != nil {
+					t.Fatal(err)
+				}
+				a, b := values(t, got), values(t, want)
+				if fmt.Sprint(got.Shape()) != fmt.Sprint(want.Shape()) || !got.DType().Equal(want.DType()) {
+					t.Fatalf("axis %d, %s: dtype %s, shape %v; want %s, %v", axis, how, got.DType(), got.Shape(), want.DType(), want.Shape())
+				}
+				for i := range a {
+					if a[i] != b[i] && !(math.IsNaN(a[i]) && math.IsNaN(b[i])) {
+						t.Fatalf("axis %d, %s, result %d: %v, want %v", axis, how, i, a[i], b[i])
+					}
+				}
+			}
+		}
+	}
+}
+
+// values returns the elements of an array as float64.
+func values(t *testing.T, src npy.Source) []float64 {
+	t.Helper()
+	src, err := computed.Cast(dtype.Float64, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := npy.ReadInto(context.Background(), []float64(nil), src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}

@@ -267,6 +267,17 @@ func TestNumbers(t *testing.T) {
 	if s["max"] != "9007199254740993" || fmt.Sprint(s["argmin"]) != "[0 2]" || s["count"] != 6.0 {
 		t.Errorf("%v", s)
 	}
+	b := answer.New([]answer.Input{input("m.npz", slice(t, []float32{0.1, -0.3}), slice(t, []bool{true, false}))})
+	defer b.Close()
+	if s := askJSON(t, b, "numbers", "at=x")["fields"].([]any)[0].(map[string]any); s["min"] != "-0.3" || s["max"] != "0.1" {
+		t.Errorf("%v", s)
+	}
+	if got := fmt.Sprint(askJSON(t, b, "cells", "e=1&at=y")["cells"]); got != "[[True] [False]]" {
+		t.Error(got)
+	}
+	if got := askJSON(t, b, "array", "e=1")["nbytes"]; got != 2.0 {
+		t.Error(got)
+	}
 	out = askJSON(t, a, "numbers", "e=0&at=y,x&y0=1&x0=1")
 	s = out["fields"].([]any)[0].(map[string]any)
 	if s["sum"] != "11" || fmt.Sprint(s["argmax"]) != "[1 2]" {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/stats"
 )
 
@@ -145,7 +146,22 @@ func summaries(all []stats.Stats, origin []int) []summary {
 			break
 		}
 		out = append(out, summary{cut(s.Field, 200), s.Count, s.Count - s.NaNs - s.Infs - s.NaTs, s.NaNs + s.NaTs, s.Infs, s.Zeros,
-			s.Min.String(), s.Max.String(), s.Mean.String(), s.Std.String(), s.Sum.String(), moved(s.ArgMin), moved(s.ArgMax), s.MinLen, s.MaxLen})
+			extreme(s.Min, s.DType), extreme(s.Max, s.DType), s.Mean.String(), s.Std.String(), s.Sum.String(), moved(s.ArgMin), moved(s.ArgMax), s.MinLen, s.MaxLen})
 	}
 	return out
+}
+
+// extreme returns the text of an element that is the least or the largest, of dtype t: statistics have floats as float64.
+func extreme(v stats.Value, t dtype.Type) string {
+	if t.Kind() != dtype.KindFloat || t.ItemSize() > 4 || v.String() == "" {
+		return v.String()
+	}
+	one, err := npy.FromSlice([]float64{v.Float64()}, []int{}...)
+	if err == nil {
+		one, err = one.Cast(t, npy.UnsafeCasting)
+	}
+	if err != nil {
+		return v.String()
+	}
+	return npy.Printer{Precision: -1}.Str(one)
 }

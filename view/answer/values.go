@@ -61,6 +61,9 @@ func texts(a *npy.Array, limit int) func(i int) (string, bool) {
 			format, err := (elem.Texts{}).Formatter(t)
 			if err == nil && t.Kind() != dtype.KindComplex && t.Kind() != dtype.KindVoid && t.Kind() != dtype.KindBytes {
 				size := t.ItemSize()
+				if t.Kind() == dtype.KindBool {
+					return func(i int) (string, bool) { return map[bool]string{true: "True", false: "False"}[data[i] != 0], false }
+				}
 				return func(i int) (string, bool) {
 					text, err := format(nil, data[i*size:(i+1)*size])
 					if err != nil {

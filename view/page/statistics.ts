@@ -78,7 +78,6 @@ export class Statistics {
       delete params.x0;
       delete params.x1;
     }
-    if (at.includes('c')) params.at = at.map((w) => (w === 'c' ? '0' : w)).join(',');
     const key = JSON.stringify(params) + hub.generation;
     if (key === this.key) return;
     const bytes = this.bytes(params, all);

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"context"
+	"math"
 	"net/url"
 	"strconv"
 	"strings"
@@ -101,10 +102,10 @@ func cutCell(s string) string { return cut(s, cellMax) }
 
 // clip returns a range of n positions.
 func clip(q url.Values, name string, n int) (low, high int, err error) {
-	if low, err = number(q, name+"0", 0, 1<<62, 0); err != nil {
+	if low, err = number(q, name+"0", 0, math.MaxInt, 0); err != nil {
 		return 0, 0, err
 	}
-	if high, err = number(q, name+"1", 0, 1<<62, n); err != nil {
+	if high, err = number(q, name+"1", 0, math.MaxInt, n); err != nil {
 		return 0, 0, err
 	}
 	low, high = min(low, n), min(high, n)

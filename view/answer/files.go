@@ -2,6 +2,7 @@ package answer
 
 import (
 	"context"
+	"math"
 	"net/url"
 	"strings"
 
@@ -57,7 +58,7 @@ type listedEntry struct {
 
 // listEntries answers "entries": those of one file or of all, whose path contains a text.
 func (a *Answers) listEntries(ctx context.Context, q url.Values, w Writer) error {
-	from, err := number(q, "from", 0, 1<<40, 0)
+	from, err := number(q, "from", 0, math.MaxInt, 0)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -43,7 +44,7 @@ func TestSortedRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain, err := npy.FromBytes(dtype.Int32, data, 200, 4)
+	plain, err := npy.FromBytes(dtype.Int32.WithByteOrder(dtype.LittleEndian), data, 200, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,6 +93,9 @@ func TestSortedRows(t *testing.T) {
 
 // A file of any size is refused to be sorted before it is read.
 func TestSortLimits(t *testing.T) {
+	if strconv.IntSize == 32 {
+		t.Skip("no array is so large")
+	}
 	for _, c := range []struct {
 		shape   []int
 		descr   string

@@ -14,13 +14,19 @@ import (
 
 const (
 	exactMax        = 16 << 20 // bytes of an array that package stats summarises, which takes some 100 bytes for each result
+	exactResults    = 1 << 20  // of integers and times of 8 bytes, which float64 does not hold
 	projectedBlocks = 4 << 20  // bytes of a larger one that are read at a time
 )
 
 // projected returns the mean, the largest or the smallest element along an axis. NaN does not count, as in numpy.nanmean.
 func projected(ctx context.Context, src npy.Source, axis int, how string) (npy.Source, error) {
-	if size := (format.Header{DType: src.DType(), Shape: src.Shape()}).NBytes(); size > exactMax && isReal(src.DType()) {
+	t := src.DType()
+	size := (format.Header{DType: t, Shape: src.Shape()}).NBytes()
+	if size > exactMax && isReal(t) && (how == "mean" || t.ItemSize() < 8 || t.Kind() == dtype.KindFloat) {
 		return folded(ctx, src, axis, how)
+	}
+	if n := size / int64(max(src.Shape()[axis], 1)) / int64(max(t.ItemSize(), 1)); size > exactMax && n > exactResults {
+		return nil, wrong("the %s of %d-byte elements has at most %d results: take a position along another axis", how, t.ItemSize(), exactResults)
 	}
 	all, err := stats.AxisOf(ctx, src, axis)
 	if err != nil {

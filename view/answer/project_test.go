@@ -79,3 +79,30 @@ func values(t *testing.T, src npy.Source) []float64 {
 	}
 	return a
 }
+
+// The extremes of integers that float64 does not hold keep all their digits.
+func TestProjectedExact(t *testing.T) {
+	data := make([]int64, 3_000_000)
+	data[4] = math.MaxInt64 - 2
+	a, err := npy.FromSlice(data, 1_000_000, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := projected(t.Context(), a, 0, "max")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := texts(got.(*npy.Array), 100)(1); text != fmt.Sprint(data[4]) {
+		t.Errorf("the largest is %s, want %d", text, data[4])
+	}
+	if _, err := projected(t.Context(), a, 1, "max"); err != nil {
+		t.Error(err)
+	}
+	wide, err := npy.FromSlice(data, 2, 1_500_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := projected(t.Context(), wide, 0, "max"); Status(err) != 400 {
+		t.Errorf("error %v for 1,500,000 results", err)
+	}
+}

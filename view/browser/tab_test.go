@@ -146,7 +146,7 @@ func containsAny(line string, texts []string) bool {
 }
 
 // patience is the time that a page may take for anything.
-const patience = 10 * time.Second
+const patience = time.Minute
 
 func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()

@@ -125,19 +125,14 @@ export class Pane {
     return { y0, y1, x0, x1 };
   }
 
-  // pixels gives the size to ask for: one value a pixel, at most 500,000.
+  // pixels gives the size to ask for: one value a pixel, at most 370,000, and
+  // 120,000 for the quick picture before it, so that both are below 2 MB.
   private pixels(hull: Window): { h: number; w: number } {
     const ny = hull.y1 - hull.y0;
     const nx = hull.x1 - hull.x0;
-    let h = Math.min(ny, Math.max(1, Math.round((this.frame.h * ny) / (this.win.y1 - this.win.y0))));
-    let w = Math.min(nx, Math.max(1, Math.round((this.frame.w * nx) / (this.win.x1 - this.win.x0))));
-    const most = (this.subject!.params.at as string).includes('c') ? 120000 : 490000;
-    if (h * w > most) {
-      const f = Math.sqrt(most / (h * w));
-      h = Math.max(1, Math.floor(h * f));
-      w = Math.max(1, Math.floor(w * f));
-    }
-    return { h, w };
+    const h = Math.min(ny, Math.max(1, Math.round((this.frame.h * ny) / (this.win.y1 - this.win.y0))));
+    const w = Math.min(nx, Math.max(1, Math.round((this.frame.w * nx) / (this.win.x1 - this.win.x0))));
+    return within({ h, w }, (this.subject!.params.at as string).includes('c') ? 120000 : 370000);
   }
 
   private async fetch(hull: Window, size: { h: number; w: number }, key: string): Promise<void> {
@@ -148,11 +143,12 @@ export class Pane {
     this.pending = true;
     try {
       const began = performance.now();
-      let p = await askPicture(this.hub.ask, { ...params, quick: 1 }, signal);
+      const first = (hull.y1 - hull.y0) * (hull.x1 - hull.x0) > 1 << 20 ? within(size, 120000) : size;
+      let p = await askPicture(this.hub.ask, { ...params, ...first, quick: 1 }, signal);
       this.take(p, all, key);
       this.note(p, performance.now() - began);
       if (!all && this.wholeKey !== key) void this.fetchWhole(key);
-      if (!p.exact) {
+      if (!p.exact || first !== size) {
         p = await askPicture(this.hub.ask, { ...params, quick: 0 }, signal);
         this.take(p, all, key);
         this.note(p, performance.now() - began);
@@ -339,4 +335,11 @@ export class Pane {
     pen.strokeStyle = '#ffffff';
     pen.strokeRect(px - 1, py - 1, w + 2, h + 2);
   }
+}
+
+// within makes a size smaller until it has at most a number of pixels.
+function within(size: { h: number; w: number }, most: number): { h: number; w: number } {
+  const f = Math.sqrt(most / (size.h * size.w));
+  if (f >= 1) return size;
+  return { h: Math.max(1, Math.floor(size.h * f)), w: Math.max(1, Math.floor(size.w * f)) };
 }

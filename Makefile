@@ -44,6 +44,9 @@ page: ## the page of npy view, from view/page into view/dist
 screenshots: ## the pictures of the README
 	go run ./doc/screenshots
 
+page-screenshots: ## the pictures of npy view, into doc/view
+	cd view/browser && NPY_SCREENSHOTS=$(CURDIR)/doc/view go test -count 1 -run TestScreenshots .
+
 release: ## all that is released, into dist: six systems, Debian, manual, completions, checksums
 	release/build dist
 
@@ -52,4 +55,4 @@ release-check: ## whether a release is the same twice, installs and runs, and br
 	release/install
 	release/api
 
-.PHONY: help build install test quick race bench check live mutate fuzz page static screenshots release release-check
+.PHONY: help build install test quick race bench check live mutate fuzz page page-screenshots static screenshots release release-check

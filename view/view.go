@@ -55,7 +55,7 @@ type Server struct {
 
 	mu    sync.Mutex
 	pages int       // that are open
-	left  time.Time // when the last one was closed; zero before the first
+	left  time.Time // when the last one was closed or asked for something; zero before the first
 	quit  chan struct{}
 }
 
@@ -172,6 +172,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, status, http.StatusText(status))
 		return
 	}
+	s.mu.Lock()
+	if !s.left.IsZero() {
+		s.left = time.Now() // a page that is hidden has no events, and asks for its head now and then
+	}
+	s.mu.Unlock()
 	if f, ok := s.files[name]; ok {
 		h.Set("ETag", f.etag)
 		h.Set("Cache-Control", "no-cache")

@@ -22,15 +22,29 @@ export class HTTP implements Transport {
     return text ? name + '?' + text : name;
   }
 
+  // A browser has six connections to a server, for all of its tabs: one that
+  // is hidden gives back that of the events, and says now and then that it is
+  // still there.
   events(changed: (f: number) => void): void {
-    const source = new EventSource('events');
-    source.addEventListener('changed', (event) => {
-      try {
-        changed(Number(JSON.parse((event as MessageEvent<string>).data).f));
-      } catch {
-        // An event that cannot be read tells nothing.
-      }
-    });
+    let source: EventSource | null = null;
+    const follow = () => {
+      source?.close();
+      source = null;
+      if (document.hidden) return;
+      source = new EventSource('events');
+      source.addEventListener('changed', (event) => {
+        try {
+          changed(Number(JSON.parse((event as MessageEvent<string>).data).f));
+        } catch {
+          // An event that cannot be read tells nothing.
+        }
+      });
+    };
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    setInterval(() => {
+      if (document.hidden) fetch('./', { method: 'HEAD', cache: 'no-store' }).catch(() => {});
+    }, 60000);
   }
 }
 

@@ -227,7 +227,7 @@ class Grid {
     });
   }
 
-  private draw(): void {
+  private draw(again = false): void {
     if (!this.root.isConnected || this.root.hidden) return;
     const s = this.hub.store.now;
     this.texts.use(this.params(), this.hub.generation);
@@ -259,7 +259,8 @@ class Grid {
     if (!this.second && ny > 0) this.hub.status(`rows ${count(row)} to ${count(Math.min(ny, row + Math.max(1, this.shownRows - 1)) - 1)} of ${count(ny)}`);
     this.vertical.show(row, Math.max(1, this.shownRows - 1), ny);
     this.horizontal.show(col, cols, nx);
-    if (wider) this.redraw();
+    if (wider && !again) this.draw(true);
+    else if (wider) this.redraw();
   }
 
   private newRow(): { line: HTMLElement; index: HTMLElement; cells: HTMLElement[] } {

@@ -256,6 +256,9 @@ func (s *Server) admit(r *http.Request) (name string, status int) {
 	}
 	if _, ok := s.files[name]; !ok && name != "events" {
 		for _, q := range answer.Questions() {
+			if q == name && r.Method == http.MethodHead {
+				return "", http.StatusMethodNotAllowed // it would cost as much as the answer
+			}
 			if q == name {
 				return name, 0
 			}
@@ -269,7 +272,7 @@ func refuse(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Del("Content-Encoding")
 	if status == http.StatusMethodNotAllowed {
-		w.Header().Set("Allow", "GET, HEAD")
+		w.Header().Set("Allow", "GET")
 	}
 	w.WriteHeader(status)
 	data, _ := json.Marshal(map[string]string{"error": text}) // strings always have JSON

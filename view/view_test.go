@@ -118,6 +118,7 @@ func TestGuard(t *testing.T) {
 		{"a deletion", "DELETE", base, nil, 405},
 		{"a preflight", "OPTIONS", base + "files", map[string]string{"Origin": "https://evil.example", "Access-Control-Request-Method": "GET"}, 405},
 		{"only the head", "HEAD", base, nil, 200},
+		{"only the head of an answer", "HEAD", base + "files", nil, 405},
 		{"a file of the folder", "GET", base + "../" + filepath.Base(path), nil, 404},
 		{"a path", "GET", base + "..%2f..%2fetc%2fpasswd", nil, 404},
 		{"a path with backslashes", "GET", base + `..%5c..%5cetc%5cpasswd`, nil, 404},

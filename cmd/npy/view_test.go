@@ -95,7 +95,7 @@ func TestView(t *testing.T) {
 		"array?f=1&e=1":                  `"shape":[2]`,
 		"cells?f=2&at=y":                 `"cells":[["6.0"],["7.0"]]`,
 		"cells?f=3&at=y&where=a%3E1":     `"cells":[["2","y"]]`,
-		"cells?f=4&at=y":                 `no such file`,
+		"cells?f=4&at=y":                 `none.npy: `,
 		"code?f=0&e=1&at=0,x":            `"command":"npy show`,
 		"numbers?f=0&e=0&at=y,x&all=1":   `"sum":"10"`,
 		"picture?f=2&at=x&y0=0":          `"error"`,

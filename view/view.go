@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"io/fs"
 	"log"
@@ -21,6 +22,7 @@ import (
 	"net"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -56,7 +58,6 @@ type Server struct {
 	mu    sync.Mutex
 	pages int       // that are open
 	left  time.Time // when the last one was closed or asked for something; zero before the first
-	quit  chan struct{}
 }
 
 type asset struct {
@@ -76,7 +77,7 @@ type Options struct {
 
 // New returns a Server of some files. It closes answers at its end.
 func New(answers *answer.Answers) *Server {
-	s := &Server{answers: answers, token: rand.Text(), files: map[string]asset{}, quit: make(chan struct{})}
+	s := &Server{answers: answers, token: rand.Text(), files: map[string]asset{}}
 	err := fs.WalkDir(Assets(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || strings.HasSuffix(name, ".gz") { // the program is for a page without a server
 			return err
@@ -86,7 +87,9 @@ func New(answers *answer.Answers) *Server {
 		if known := types[path.Ext(name)]; known != "" {
 			kind = known // what the system says may be wrong
 		}
-		s.files[name] = asset{data, kind, fmt.Sprintf("%q", fmt.Sprint(len(data), "-", sum(data)))}
+		sum := fnv.New64a()
+		sum.Write(data)
+		s.files[name] = asset{data, kind, fmt.Sprintf(`"%x"`, sum.Sum(nil))}
 		return err
 	})
 	if err != nil {
@@ -96,14 +99,6 @@ func New(answers *answer.Answers) *Server {
 }
 
 var types = map[string]string{".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
-
-// sum is a number that differs for different data, as far as a cache of one user needs.
-func sum(data []byte) (h uint64) {
-	for _, b := range data {
-		h = (h ^ uint64(b)) * 1099511628211
-	}
-	return h
-}
 
 // Serve answers on the loopback interface until ctx ends, whose cause it returns, or until no page has been open for the time of o.Idle; then
 // it returns nil. It calls ready with the address of the page as soon as that can be opened.
@@ -254,16 +249,14 @@ func (s *Server) admit(r *http.Request) (name string, status int) {
 		}
 		// a user who followed a link, as that of the file that opens the browser
 	}
-	if _, ok := s.files[name]; !ok && name != "events" {
-		for _, q := range answer.Questions() {
-			if q == name && r.Method == http.MethodHead {
-				return "", http.StatusMethodNotAllowed // it would cost as much as the answer
-			}
-			if q == name {
-				return name, 0
-			}
-		}
+	if _, ok := s.files[name]; ok || name == "events" {
+		return name, 0
+	}
+	if !slices.Contains(answer.Questions(), name) {
 		return "", http.StatusNotFound
+	}
+	if r.Method == http.MethodHead {
+		return "", http.StatusMethodNotAllowed // it would cost as much as the answer
 	}
 	return name, 0
 }

@@ -221,13 +221,9 @@ func openLone(ctx context.Context, o input.Opener, t input.Target) (*answer.File
 		t.Close()
 		return nil, err
 	}
-	size := int64(src.DType().ItemSize())
-	for _, n := range src.Shape() {
-		size *= int64(n)
-	}
 	return &answer.File{
 		Kind:    "npy",
-		Entries: []container.Entry{{DType: src.DType(), Shape: src.Shape(), FortranOrder: src.Header.FortranOrder, Stored: size}},
+		Entries: []container.Entry{{DType: src.DType(), Shape: src.Shape(), FortranOrder: src.Header.FortranOrder, Stored: npy.HeaderOf(src.Source).NBytes()}},
 		Source:  func(int) (npy.Source, error) { return src.Source, nil },
 		Close: func() {
 			src.Close()

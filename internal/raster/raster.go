@@ -196,10 +196,8 @@ func newGrid(rows, columns, h, w int) *grid {
 
 // transposed adds the elements of an array whose axes are x and y.
 func (g *grid) transposed(ctx context.Context, src npy.Source) error {
-	t := &grid{rows: g.columns, columns: g.rows, h: g.w, w: g.h, edgeY: g.edgeX, edgeX: g.edgeY, sums: make([]sum, len(g.sums))}
-	for i := range t.sums {
-		t.sums[i] = noSum
-	}
+	t := newGrid(g.columns, g.rows, g.w, g.h)
+	t.edgeY, t.edgeX = g.edgeX, g.edgeY
 	err := t.fill(ctx, src)
 	for y := range g.h {
 		for x := range g.w {

@@ -201,10 +201,6 @@ func (a *Answers) describe(ctx context.Context, q url.Values, w Writer) error {
 	x := s.open.Entries[s.e]
 	h := npy.HeaderOf(s.src)
 	t := s.src.DType()
-	size := float64(t.ItemSize())
-	for _, n := range s.src.Shape() {
-		size *= float64(n)
-	}
 	dims := x.Dims
 	if s.field != "" {
 		dims = nil
@@ -230,7 +226,7 @@ func (a *Answers) describe(ctx context.Context, q url.Values, w Writer) error {
 	}
 	return writeJSON(w, tag, map[string]any{
 		"f": s.f, "e": s.e, "path": x.Path, "file": a.files[s.f].Name, "dtype": cut(t.Name(), 2000), "kind": kindOf(t), "shape": append([]int{}, s.src.Shape()...),
-		"fortran": h.FortranOrder, "nbytes": size, "stored": x.Stored, "itemsize": t.ItemSize(), "fields": fieldsOf([]describedField{}, "", t), "dims": append([]string{}, dims...),
+		"fortran": h.FortranOrder, "nbytes": h.NBytes(), "stored": x.Stored, "itemsize": t.ItemSize(), "fields": fieldsOf([]describedField{}, "", t), "dims": append([]string{}, dims...),
 		"attributes": attributes, "codec": x.Codec, "chunks": x.Chunks, "etag": s.states[0], "real": isReal(t),
 	})
 }

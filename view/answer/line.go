@@ -54,21 +54,20 @@ func (a *Answers) line(ctx context.Context, q url.Values, w Writer) error {
 	n := high - low
 	if n <= 4*width || others[0] != nil && n <= 4*columnsMax {
 		head["mode"], head["n"] = "raw", n
-		planes := []plane{}
-		for i, from := range []npy.Source{src, others[0], others[1]} {
-			if from == nil {
-				continue
-			}
-			values, err := floats(ctx, from, npy.Span(low, high))
-			if err != nil {
-				return err
-			}
-			planes = append(planes, plane{Name: []string{"y", "x", "err"}[i], data: values})
+		planes, err := points(ctx, src, others, npy.Span(low, high))
+		if err != nil {
+			return err
 		}
 		return writeFrame(w, tag, head, planes...)
 	}
-	if others[0] != nil {
-		return a.thinned(ctx, w, tag, head, src, others, low, high, width)
+	if others[0] != nil { // elements at equal distances
+		step := (n + 4*columnsMax - 1) / (4 * columnsMax)
+		planes, err := points(ctx, src, others, npy.Span(low, high).By(step))
+		if err != nil {
+			return err
+		}
+		head["mode"], head["n"], head["step"], head["start"], head["exact"] = "raw", (n+step-1)/step, step, low, false
+		return writeFrame(w, tag, head, planes...)
 	}
 	if _, ok := a.kept.peek(s.key + " line"); q.Get("quick") == "1" && n > 1<<20 && !(ok && fromLevel(src, low, high, width)) {
 		step := (n + 4*width - 1) / (4 * width)
@@ -103,23 +102,19 @@ func (a *Answers) line(ctx context.Context, q url.Values, w Writer) error {
 	return writeFrame(w, tag, head, planes...)
 }
 
-// thinned answers with elements at equal distances, where positions on the x axis are those of another array.
-func (a *Answers) thinned(ctx context.Context, w Writer, tag string, head map[string]any, src npy.Source, others [2]npy.Source, low, high, width int) error {
-	step := (high - low + 4*columnsMax - 1) / (4 * columnsMax)
-	head["mode"], head["step"], head["start"], head["exact"] = "raw", step, low, false
-	planes := []plane{}
+// points reads a part of a line, and of the arrays that go with it: positions on the x axis, and errors.
+func points(ctx context.Context, src npy.Source, others [2]npy.Source, index npy.Index) (planes []plane, err error) {
 	for i, from := range []npy.Source{src, others[0], others[1]} {
 		if from == nil {
 			continue
 		}
-		values, err := floats(ctx, from, npy.Span(low, high).By(step))
+		values, err := floats(ctx, from, index)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		head["n"] = len(values)
 		planes = append(planes, plane{Name: []string{"y", "x", "err"}[i], data: values})
 	}
-	return writeFrame(w, tag, head, planes...)
+	return planes, nil
 }
 
 // fromLevel reports whether the columns of a window are cut from those of the whole line.

@@ -42,10 +42,7 @@ func (a *Answers) picture(ctx context.Context, q url.Values, w Writer) error {
 	if err != nil {
 		return err
 	}
-	if n := float64(height) * float64(width); n > pixelsMax {
-		shrink := math.Sqrt(pixelsMax / n)
-		height, width = max(int(float64(height)*shrink), 1), max(int(float64(width)*shrink), 1)
-	}
+	height, width = within(height, width, pixelsMax)
 	how := raster.How(q.Get("how"))
 	switch how {
 	case "":
@@ -85,6 +82,16 @@ func (a *Answers) picture(ctx context.Context, q url.Values, w Writer) error {
 	return writeFrame(w, tag, head, plane{Name: "values", data: p.Values})
 }
 
+// within makes the height and width of a picture smaller until it has at most a number of pixels.
+func within(height, width int, most float64) (h, w int) {
+	n := float64(height) * float64(width)
+	if n <= most {
+		return height, width
+	}
+	shrink := math.Sqrt(most / n)
+	return max(int(float64(height)*shrink), 1), max(int(float64(width)*shrink), 1)
+}
+
 // draw makes a picture in the way that costs least.
 func (a *Answers) draw(ctx context.Context, s *selection, src npy.Source, key string, win raster.Window, h, w int, how raster.How, quick bool) (*raster.Picture, error) {
 	shape := src.Shape()
@@ -121,9 +128,8 @@ func (a *Answers) colours(ctx context.Context, s *selection, w Writer, tag strin
 		return wrong("an axis of colours has 3 or 4 positions, not %d", n)
 	}
 	bytes := s.src.DType().Equal(dtype.Uint8)
-	if most := pixelsMax / n; !bytes && height*width > most {
-		shrink := math.Sqrt(float64(most) / float64(height*width))
-		height, width = max(int(float64(height)*shrink), 1), max(int(float64(width)*shrink), 1)
+	if !bytes {
+		height, width = within(height, width, float64(pixelsMax/n))
 	}
 	var values []float32
 	var p *raster.Picture

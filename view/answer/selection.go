@@ -28,7 +28,6 @@ type selection struct {
 	open    *File
 	field   string
 	at      []string // of all axes
-	origin  []int    // the axis of the array that each axis of src is
 	done    func()
 	uses    []*uses // of the files
 }
@@ -195,7 +194,7 @@ func (a *Answers) place(ctx context.Context, s *selection, at, need, may string)
 			s.c = i
 		}
 	}
-	s.src, s.origin = src, left
+	s.src = src
 	return nil
 }
 

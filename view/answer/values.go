@@ -62,7 +62,12 @@ func texts(a *npy.Array, limit int) func(i int) (string, bool) {
 			if err == nil && t.Kind() != dtype.KindComplex && t.Kind() != dtype.KindVoid && t.Kind() != dtype.KindBytes {
 				size := t.ItemSize()
 				if t.Kind() == dtype.KindBool {
-					return func(i int) (string, bool) { return map[bool]string{true: "True", false: "False"}[data[i] != 0], false }
+					return func(i int) (string, bool) {
+						if data[i] != 0 {
+							return "True", false
+						}
+						return "False", false
+					}
 				}
 				return func(i int) (string, bool) {
 					text, err := format(nil, data[i*size:(i+1)*size])

@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/computed"
 	"github.com/npygo/npy/stats"
 )
@@ -22,7 +23,7 @@ const (
 func projected(ctx context.Context, src npy.Source, axis int, how string) (npy.Source, error) {
 	t := src.DType()
 	size := (format.Header{DType: t, Shape: src.Shape()}).NBytes()
-	if size > exactMax && isReal(t) && (how == "mean" || t.ItemSize() < 8 || t.Kind() == dtype.KindFloat) {
+	if size > exactMax && codec.RealsOf(t) != nil && (how == "mean" || t.ItemSize() < 8 || t.Kind() == dtype.KindFloat) {
 		return folded(ctx, src, axis, how)
 	}
 	if n := size / int64(max(src.Shape()[axis], 1)) / int64(max(t.ItemSize(), 1)); size > exactMax && n > exactResults {

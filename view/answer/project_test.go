@@ -106,3 +106,34 @@ func TestProjectedExact(t *testing.T) {
 		t.Errorf("error %v for 1,500,000 results", err)
 	}
 }
+
+// Times of large arrays have the mean that those of small ones have: a time, without NaT.
+func TestProjectedTimes(t *testing.T) {
+	ticks := make([]int64, 3_000_000)
+	for i := range ticks {
+		ticks[i] = int64(i % 3)
+	}
+	ticks[0] = math.MinInt64
+	numbers, err := npy.FromSlice(ticks, 1_000_000, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seconds, err := dtype.Parse("<M8[s]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	times, err := computed.Cast(seconds, numbers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := projected(t.Context(), times, 0, "mean")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := texts(got.(*npy.Array), 100)(2); text != "1970-01-01T00:00:02" {
+		t.Errorf("the mean is %s", text)
+	}
+	if text, _ := texts(got.(*npy.Array), 100)(0); text != "1970-01-01T00:00:00" {
+		t.Errorf("the mean beside NaT is %s", text)
+	}
+}

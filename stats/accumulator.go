@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sync"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
@@ -13,21 +14,30 @@ import (
 )
 
 // An Accumulator summarises elements that arrive in pieces. It holds at most one block: 256 KB, or one element if that
-// is larger. It must not be used by several goroutines at once. Add itself uses all processors, until it returns.
+// is larger. Accumulators of pieces of an array can be sent to other machines and merged, with the result of one for the
+// whole array; see [Accumulator.Merge]. It must not be used by several goroutines at once. Add itself uses all processors, until it returns.
 type Accumulator struct {
 	t       dtype.Type
 	columns []column
-	shape   []int   // of the array, if known is set
-	known   bool    // the shape is known
-	order   *order  // of the array, if it is not C order
-	total   []tally // one per column
-	rest    []byte  // an incomplete block
-	elems   int64
+	shape   []int      // of the array, if known is set
+	known   bool       // the shape is known
+	order   *order     // of the array, if it is not C order
+	total   []total    // one per column
+	rest    []byte     // an incomplete block
+	next    int64      // the position of the first element of rest
+	elems   int64      // in total, or of no bytes
 	scratch []*scratch // one per goroutine
 }
 
-// blockBytes is the size of a block, the unit of work of a goroutine. The results of blocks are merged in order.
+// blockBytes is the size of a block, the unit of work of a goroutine.
 const blockBytes = 256 << 10
+
+// BlockElements returns the number of elements of t in a block of an [Accumulator]: as many as fit in 256 KB, at least
+// one. Pieces of an array that begin at multiples of it have the same blocks as the whole array, see
+// [Accumulator.Merge].
+func BlockElements(t dtype.Type) int {
+	return max(blockBytes/max(t.ItemSize(), 1), 1)
+}
 
 // New returns an Accumulator for elements of t. If t contains objects the error wraps npy.ErrObjects.
 func New(t dtype.Type) (*Accumulator, error) {
@@ -38,7 +48,7 @@ func New(t dtype.Type) (*Accumulator, error) {
 		return nil, fmt.Errorf("stats: dtype %s: %w", t, npy.ErrObjects)
 	}
 	columns := columnsOf(t)
-	return &Accumulator{t: t, columns: columns, total: make([]tally, len(columns))}, nil
+	return &Accumulator{t: t, columns: columns, total: make([]total, len(columns))}, nil
 }
 
 // Add adds the elements in data, the bytes of a file or an array. data may begin and end within an element and is not
@@ -48,7 +58,7 @@ func (acc *Accumulator) Add(data []byte) {
 	if size == 0 {
 		return
 	}
-	block := max(blockBytes/size, 1) * size
+	block := BlockElements(acc.t) * size
 	if len(acc.rest) > 0 {
 		n := min(block-len(acc.rest), len(data))
 		acc.rest = append(acc.rest, data[:n]...)
@@ -74,16 +84,9 @@ func (acc *Accumulator) AddEmpty(n int64) {
 // Result returns the summary of the elements added so far: one Stats, or one per field for records. More elements may be
 // added afterwards. If the data ends within an element the error wraps io.ErrUnexpectedEOF.
 func (acc *Accumulator) Result() ([]Stats, error) {
-	size := acc.t.ItemSize()
-	elems, total := acc.elems, append([]tally(nil), acc.total...)
-	if size > 0 {
-		if cut := len(acc.rest) % size; cut > 0 {
-			return nil, fmt.Errorf("stats: the data ends after %d of the %d bytes of an element: %w", cut, size, io.ErrUnexpectedEOF)
-		}
-		elems += int64(len(acc.rest) / size)
-		part := make([]tally, len(total))
-		new(scratch).block(part, acc.columns, acc.order, size, acc.rest, acc.elems)
-		mergeAll(total, part)
+	elems, total, err := acc.whole()
+	if err != nil {
+		return nil, err
 	}
 	all := make([]Stats, len(total))
 	for i, c := range acc.columns {
@@ -102,6 +105,25 @@ func (acc *Accumulator) Result() ([]Stats, error) {
 	return all, nil
 }
 
+// whole returns the number of elements and the totals, with those of the incomplete block.
+func (acc *Accumulator) whole() (int64, []total, error) {
+	all := make([]total, len(acc.total))
+	for i := range all {
+		all[i] = acc.total[i].clone()
+	}
+	size := acc.t.ItemSize()
+	if len(acc.rest) == 0 {
+		return acc.elems, all, nil
+	}
+	if cut := len(acc.rest) % size; cut > 0 {
+		return 0, nil, fmt.Errorf("stats: the data ends after %d of the %d bytes of an element: %w", cut, size, io.ErrUnexpectedEOF)
+	}
+	part := make([]tally, len(all))
+	new(scratch).block(part, acc.columns, acc.order, size, acc.rest, acc.next)
+	addAll(all, part)
+	return acc.elems + int64(len(acc.rest)/size), all, nil
+}
+
 // index returns the index of an item, given its position in C order.
 func (acc *Accumulator) index(c column, at int64) []int {
 	if !acc.known {
@@ -112,28 +134,39 @@ func (acc *Accumulator) index(c column, at int64) []int {
 
 // addBlocks adds whole blocks.
 func (acc *Accumulator) addBlocks(data []byte, block int) {
-	_ = acc.inOrder(context.Background(), len(data)/block, func(s *scratch, part []tally, i int) error { // it cannot fail
-		first := acc.elems + int64(i)*int64(block/acc.t.ItemSize())
-		s.block(part, acc.columns, acc.order, acc.t.ItemSize(), data[i*block:(i+1)*block], first)
-		return nil
+	_ = acc.eachOf(context.Background(), len(data)/block, block, func(_ *scratch, i int) ([]byte, error) { // it cannot fail
+		return data[i*block : (i+1)*block], nil
 	})
-	acc.elems += int64(len(data) / acc.t.ItemSize())
 }
 
-// inOrder tallies n blocks on all processors and merges the results in the order of the blocks.
-func (acc *Accumulator) inOrder(ctx context.Context, n int, one func(s *scratch, part []tally, i int) error) error {
+// eachOf adds n whole blocks on all processors. read returns the bytes of a block.
+func (acc *Accumulator) eachOf(ctx context.Context, n, block int, read func(s *scratch, i int) ([]byte, error)) error {
 	workers := max(min(par.Workers(), n), 1)
 	for len(acc.scratch) < workers {
-		acc.scratch = append(acc.scratch, new(scratch))
+		acc.scratch = append(acc.scratch, &scratch{part: make([]tally, len(acc.columns))})
 	}
-	return par.Ordered(ctx, n, workers, func(w, i int) ([]tally, error) {
-		part := make([]tally, len(acc.columns))
-		return part, one(acc.scratch[w], part, i)
-	}, func(part []tally) { mergeAll(acc.total, part) })
+	size := acc.t.ItemSize()
+	first, each := acc.next, int64(block/size)
+	acc.next += int64(n) * each
+	acc.elems += int64(n) * each
+	var mu sync.Mutex
+	return par.Each(ctx, n, workers, func(w, i int) error {
+		s := acc.scratch[w]
+		data, err := read(s, i)
+		if err != nil {
+			return err
+		}
+		clear(s.part)
+		s.block(s.part, acc.columns, acc.order, size, data, first+int64(i)*each)
+		mu.Lock()
+		defer mu.Unlock()
+		addAll(acc.total, s.part)
+		return nil
+	})
 }
 
-func mergeAll(total, part []tally) {
-	for i := range total {
-		total[i].merge(&part[i])
+func addAll(all []total, part []tally) {
+	for i := range all {
+		all[i].add(&part[i])
 	}
 }

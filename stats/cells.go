@@ -115,7 +115,7 @@ func (c *intCells) add(i int, t *tally) {
 	if cell.n == 0 || t.imax > cell.max {
 		cell.max = t.imax
 	}
-	all := tally{sum: cell.sum, squares: cell.squares}
+	all := facts{sum: cell.sum, squares: cell.squares}
 	all.addSum(t.sum)
 	all.addSquares(t.squares)
 	cell.n, cell.sum, cell.squares = cell.n+n, all.sum, all.squares
@@ -239,7 +239,7 @@ func (c *intCells) sums(shape []int) (a *npy.Array, err error) {
 	return arrayOf(xs, shape, &err), err
 }
 
-// meanOf returns sum/n, rounded once. It is tally.integers without the cost of big numbers, of which there may be many.
+// meanOf returns sum/n, rounded once. It is facts.integers without the cost of big numbers, of which there may be many.
 func meanOf(sum [2]uint64, n int64) float64 {
 	negative := sum[1]&topBit != 0
 	if negative {

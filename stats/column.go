@@ -54,8 +54,9 @@ const chunkItems = 2048
 
 // A scratch is the memory of one goroutine.
 type scratch struct {
-	data    []byte // a block of a file
-	items   []byte // of a field, contiguous
+	part    []tally // of a block
+	data    []byte  // a block of a file
+	items   []byte  // of a field, contiguous
 	numbers codec.Buffer
 	keys    []uint64
 	parts   []float64 // the items without NaN, or the real and then the imaginary parts

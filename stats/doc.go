@@ -7,14 +7,21 @@
 //
 // Integers are exact: minimum, maximum and sum have all their digits. Mean and standard deviation are computed from the
 // exact sums and rounded once. Floats are added with their rounding errors kept separately (Knuth's two-sum). Deviations
-// are taken from the mean of blocks that fit the cache, and merged (Chan, Golub and LeVeque), so that neither large
-// means nor cancelling terms cost digits. All floats are added as float64, which is exact for narrower floats.
-// A long double is rounded to the nearest float64 first, and becomes an infinity beyond the largest float64.
+// are taken from the mean of pieces that fit the cache, and merged (Chan, Golub and LeVeque), so that neither large
+// means nor cancelling terms cost digits. The sums of blocks of 256 KB are added exactly, as fixed-point numbers of some
+// 4,300 bits. All floats are added as float64, which is exact for narrower floats. A long double is rounded to the nearest float64 first, and becomes an infinity beyond the largest float64.
 //
 // NaN is left out of everything but its count, as in numpy.nanmin and numpy.nanmean, and so is NaT. Infinities are
 // included: the mean of an array with an infinity is infinite or NaN, its standard deviation is NaN. The standard
 // deviation is that of the whole population, numpy.std with ddof=0.
 //
-// Arrays are cut into blocks at fixed positions. All processors work on blocks, and the results are merged in the order
-// of the blocks, so the answer depends neither on the number of processors nor on the pieces in which the data arrives.
+// Arrays are cut into blocks at fixed positions, and the order in which blocks are merged does not matter. So the answer
+// depends neither on the number of processors nor on the pieces in which the data arrives, to the last bit, and it may be
+// computed in pieces on many machines:
+//
+//	acc.StartAt(first)               // a multiple of stats.BlockElements(t), on each machine
+//	acc.Add(piece)
+//	state, err := acc.MarshalBinary() // some hundred bytes
+//	…
+//	err = all.Merge(acc)             // where the states arrive, in any order
 package stats

@@ -66,6 +66,48 @@ func ExampleAccumulator() {
 	// Output: 3 1 65535 65538
 }
 
+// Machines summarise pieces of an array. Their states are merged in any order, with the bits of the whole array.
+func ExampleAccumulator_Merge() {
+	data := make([]byte, 400_000) // of uint16: a block and a part of one
+	data[300_000] = 7
+	block := 2 * stats.BlockElements(dtype.Uint16)
+	var states [][]byte
+	for at := 0; at < len(data); at += block { // each could be on a machine of its own
+		acc, err := stats.New(dtype.Uint16)
+		if err != nil {
+			log.Fatal(err)
+		}
+		if err := acc.StartAt(int64(at / 2)); err != nil {
+			log.Fatal(err)
+		}
+		acc.Add(data[at:min(at+block, len(data))])
+		state, err := acc.MarshalBinary()
+		if err != nil {
+			log.Fatal(err)
+		}
+		states = append(states, state)
+	}
+	whole, err := stats.New(dtype.Uint16)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, state := range states {
+		var piece stats.Accumulator
+		if err := piece.UnmarshalBinary(state); err != nil {
+			log.Fatal(err)
+		}
+		if err := whole.Merge(&piece); err != nil {
+			log.Fatal(err)
+		}
+	}
+	all, err := whole.Result()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(states), all[0].Count, all[0].Max, all[0].ArgMax)
+	// Output: 2 200000 7 [150000]
+}
+
 func ExampleAxisOf() {
 	a, err := npy.FromSlice([]int32{1, 2, 3, 5, 6, 7}, 2, 3)
 	if err != nil {

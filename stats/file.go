@@ -33,7 +33,7 @@ func (acc *Accumulator) AddAt(ctx context.Context, r io.ReaderAt, offset, n int6
 	if size == 0 {
 		return nil
 	}
-	block := max(blockBytes/size, 1) * size
+	block := BlockElements(acc.t) * size
 	if len(acc.rest) > 0 || block > pieceBytes { // blocks begin within the data, or are too large to hold one per goroutine
 		first := n
 		if block <= pieceBytes {
@@ -56,15 +56,10 @@ func (acc *Accumulator) AddAt(ctx context.Context, r io.ReaderAt, offset, n int6
 
 // readBlocks adds blocks. Each goroutine reads its own.
 func (acc *Accumulator) readBlocks(ctx context.Context, r io.ReaderAt, offset int64, block, blocks int) error {
-	first, each := acc.elems, int64(block/acc.t.ItemSize())
-	acc.elems += int64(blocks) * each
-	return acc.inOrder(ctx, blocks, func(s *scratch, part []tally, i int) error {
+	return acc.eachOf(ctx, blocks, block, func(s *scratch, i int) ([]byte, error) {
 		data := s.blockBuffer(block)
-		if _, err := io.ReadFull(io.NewSectionReader(r, offset+int64(i)*int64(block), int64(block)), data); err != nil {
-			return early(err)
-		}
-		s.block(part, acc.columns, acc.order, acc.t.ItemSize(), data, first+int64(i)*each)
-		return nil
+		_, err := io.ReadFull(io.NewSectionReader(r, offset+int64(i)*int64(block), int64(block)), data)
+		return data, early(err)
 	})
 }
 

@@ -32,6 +32,13 @@ func (p pair) value() float64 {
 	return p.hi + p.lo
 }
 
+// less returns the sum minus n times x. The result is accurate where both are nearly equal, and so are the differences
+// of means that are much larger than the differences.
+func (p pair) less(n, x float64) float64 {
+	whole := float64(n * x)
+	return ((p.hi - whole) - math.FMA(n, x, -whole)) + p.lo
+}
+
 func finite(x float64) bool { return x-x == 0 }
 
 // moments holds the sums from which mean and standard deviation are computed.
@@ -39,7 +46,8 @@ type moments struct {
 	n          int64 // finite numbers
 	posInf     int64
 	negInf     int64
-	sum        pair // of the finite ones
+	sum        pair // of the finite ones but those in large
+	large      pair // the sum of numbers whose sum overflows, divided by 2**64; deviations are infinite
 	deviations pair // sum of the squares of x-mean over the finite numbers
 }
 
@@ -51,25 +59,46 @@ func (m *moments) merge(o *moments) {
 	}
 	if m.n > 0 {
 		a, b := float64(m.n), float64(o.n)
-		delta := o.sum.value()/b - m.sum.value()/a
-		m.deviations.add(float64(delta*delta) * (a / (a + b) * b))
+		mean := m.sum.value() / a
+		delta := o.sum.less(b, mean)/b - m.sum.less(a, mean)/a
+		m.deviations.add(float64(float64(delta*delta) * float64(a/(a+b)*b)))
 	}
 	m.deviations.addPair(o.deviations)
-	m.sum.addPair(o.sum)
+	m.large.addPair(o.large)
 	m.n += o.n
+	sum := m.sum
+	if sum.addPair(o.sum); finite(sum.hi + sum.lo) {
+		m.sum = sum
+		return
+	}
+	for _, p := range []pair{m.sum, o.sum} {
+		m.large.addPair(pair{p.hi / large, p.lo / large})
+	}
+	m.sum, m.deviations = pair{}, pair{hi: math.Inf(1)}
 }
 
 // total returns the sum. Infinities count as in IEEE 754.
 func (m *moments) total() float64 {
-	switch {
-	case m.posInf > 0 && m.negInf > 0:
-		return math.NaN()
-	case m.posInf > 0:
-		return math.Inf(1)
-	case m.negInf > 0:
-		return math.Inf(-1)
+	if m.posInf+m.negInf > 0 {
+		return infinite(m.posInf, m.negInf)
 	}
-	return m.sum.value()
+	if m.large == (pair{}) {
+		return m.sum.value()
+	}
+	sum := m.large
+	sum.add(m.sum.hi / large)
+	return sum.value() * large
+}
+
+// infinite returns the sum of infinities.
+func infinite(positive, negative int64) float64 {
+	switch {
+	case positive > 0 && negative > 0:
+		return math.NaN()
+	case positive > 0:
+		return math.Inf(1)
+	}
+	return math.Inf(-1)
 }
 
 func (m *moments) count() int64 { return m.n + m.posInf + m.negInf }
@@ -174,12 +203,15 @@ func (m *moments) addReal(xs []float64, buf *[]float64) {
 	}
 }
 
+// large is the divisor of moments.large: sums of 2**63 numbers stay finite.
+const large = 1 << 64
+
 // overflow adds finite numbers whose sum overflows. Such numbers are so large that their squares overflow float64 as
 // well.
 func (m *moments) overflow(xs []float64) {
 	m.sum = pair{}
 	for _, x := range xs {
-		m.sum.hi += x
+		m.large.add(x / large)
 	}
 	m.deviations = pair{hi: math.Inf(1)}
 }

@@ -1,17 +1,27 @@
 package stats
 
 import (
-	"math"
 	"math/big"
 	"math/bits"
 
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/scalar"
 )
 
-// A tally is the intermediate summary of the items of one column.
+// A tally is the summary of the items of one column in one block. It depends on their order, since sums of floats do.
 type tally struct {
+	facts
+	re, im moments // of floats; complex numbers have both
+}
+
+func (t *tally) merge(o *tally) {
+	t.facts.merge(&o.facts)
+	t.re.merge(&o.re)
+	t.im.merge(&o.im)
+}
+
+// facts are the statistics that do not depend on the order in which they are merged.
+type facts struct {
 	count, nans, infs, nats, zeros int64
 
 	// Strings.
@@ -20,9 +30,6 @@ type tally struct {
 
 	bounds
 	minAt, maxAt int64 // positions of the first items that are the extremes, in C order; valid if bounds are known
-
-	// Floats. Complex numbers use both moments.
-	re, im moments
 
 	// Integers, bools and times.
 	sum     [2]uint64 // two's complement, low word first
@@ -41,7 +48,7 @@ func (b *bounds) high() extreme { return extreme{b.fmax, b.imax} }
 
 func (x extreme) less(y extreme) bool { return x.f < y.f || x.i < y.i }
 
-func (t *tally) merge(o *tally) {
+func (t *facts) merge(o *facts) {
 	switch {
 	case o.count == 0:
 		return
@@ -63,14 +70,12 @@ func (t *tally) merge(o *tally) {
 	t.nats += o.nats
 	t.zeros += o.zeros
 	t.empty += o.empty
-	t.re.merge(&o.re)
-	t.im.merge(&o.im)
 	t.addSum(o.sum)
 	t.addSquares(o.squares)
 }
 
 // positions merges the positions of the extremes. Of equal extremes the first counts.
-func (t *tally) positions(o *tally) {
+func (t *facts) positions(o *facts) {
 	if !o.known {
 		return
 	}
@@ -83,7 +88,7 @@ func (t *tally) positions(o *tally) {
 	t.known = true
 }
 
-func (t *tally) extremes(lo, hi int64, first bool) {
+func (t *facts) extremes(lo, hi int64, first bool) {
 	if first || lo < t.imin {
 		t.imin = lo
 	}
@@ -92,56 +97,31 @@ func (t *tally) extremes(lo, hi int64, first bool) {
 	}
 }
 
-func (t *tally) span(lo, hi float64, first bool) {
-	if first || lo < t.fmin {
-		t.fmin = lo
+// span merges the extremes of floats. Of the two zeros, -0.0 is the smaller, so that the order does not matter.
+func (t *facts) span(lo, hi float64, first bool) {
+	if first {
+		t.fmin, t.fmax = lo, hi
+		return
 	}
-	if first || hi > t.fmax {
-		t.fmax = hi
-	}
+	t.fmin, t.fmax = min(t.fmin, lo), max(t.fmax, hi)
 }
 
-func (t *tally) addSum(x [2]uint64) {
+func (t *facts) addSum(x [2]uint64) {
 	var carry uint64
 	t.sum[0], carry = bits.Add64(t.sum[0], x[0], 0)
 	t.sum[1], _ = bits.Add64(t.sum[1], x[1], carry)
 }
 
-func (t *tally) addSquares(x [3]uint64) {
+func (t *facts) addSquares(x [3]uint64) {
 	var carry uint64
 	t.squares[0], carry = bits.Add64(t.squares[0], x[0], 0)
 	t.squares[1], carry = bits.Add64(t.squares[1], x[1], carry)
 	t.squares[2], _ = bits.Add64(t.squares[2], x[2], carry)
 }
 
-// stats returns the summary of the items of a column.
-func (t *tally) stats(c column) Stats {
-	s := Stats{Field: c.Name, DType: c.DType, Count: t.count, NaNs: t.nans, Infs: t.infs, NaTs: t.nats, Zeros: t.zeros}
-	switch elem.KindOf(c.DType) {
-	case dtype.KindBool:
-		s.Trues = t.count - t.zeros
-		t.integers(&s, c.DType)
-		s.Min, s.Max = Value{}, Value{}
-	case dtype.KindInt, dtype.KindUint:
-		t.integers(&s, c.DType)
-	case dtype.KindFloat:
-		t.floats(&s)
-	case dtype.KindComplex:
-		t.complexes(&s)
-	case dtype.KindDatetime, dtype.KindTimedelta:
-		if elem.KindOf(c.DType) == dtype.KindDatetime {
-			s.Zeros = 0 // the zero of datetime64 is 1970, which has no special meaning
-		}
-		t.times(&s)
-	case dtype.KindBytes, dtype.KindStr:
-		s.Empty, s.MinLen, s.MaxLen = t.empty, t.minLen, t.maxLen
-	}
-	return s
-}
-
 // times computes the mean of times. That of timedelta64 is rounded towards zero, as numpy.mean; that of datetime64 is
 // rounded down.
-func (t *tally) times(s *Stats) {
+func (t *facts) times(s *Stats) {
 	n := t.count - t.nats
 	if n == 0 {
 		return
@@ -178,26 +158,8 @@ func timeValue(t dtype.Type, ticks int64) Value {
 	return textValue(scalar.Timedelta64(ticks).Format(t.Step()))
 }
 
-func (t *tally) floats(s *Stats) {
-	s.Sum = floatValue(t.re.total())
-	if t.count == t.nans {
-		return
-	}
-	s.Min, s.Max = floatValue(t.fmin), floatValue(t.fmax)
-	s.Mean, s.Std = floatValue(t.re.mean()), floatValue(math.Sqrt(t.re.variance()))
-}
-
-func (t *tally) complexes(s *Stats) {
-	s.Sum = complexValue(complex(t.re.total(), t.im.total()))
-	if t.count == t.nans {
-		return
-	}
-	s.Mean = complexValue(complex(t.re.mean(), t.im.mean()))
-	s.Std = floatValue(math.Sqrt(t.re.variance() + t.im.variance()))
-}
-
 // integers computes mean and standard deviation from the exact sums. The standard deviation is √(n·Σx² - (Σx)²) / n.
-func (t *tally) integers(s *Stats, dt dtype.Type) {
+func (t *facts) integers(s *Stats, dt dtype.Type) {
 	sum := bigOf(t.sum[:], true)
 	s.Sum = intValue(sum)
 	if t.count == 0 {
@@ -228,11 +190,13 @@ func sqrtOver(v, n *big.Int) float64 {
 	return f
 }
 
-func extremeValue(t dtype.Type, x int64) Value {
+func extremeValue(t dtype.Type, x int64) Value { return intValue(bigExtreme(t, x)) }
+
+func bigExtreme(t dtype.Type, x int64) *big.Int {
 	if t.Kind() == dtype.KindUint && t.ItemSize() == 8 {
-		return intValue(new(big.Int).SetUint64(uint64(x) ^ topBit))
+		return new(big.Int).SetUint64(uint64(x) ^ topBit)
 	}
-	return intValue(big.NewInt(x))
+	return big.NewInt(x)
 }
 
 // bigOf returns the number that words represent, low word first.

@@ -36,6 +36,9 @@ func Open(path string) (*File, error) { return Decoder{}.Open(path) }
 // file, a slice of bytes. Elements are only read on demand. Data that is shorter than the header says is an error
 // that wraps io.ErrUnexpectedEOF, before anything is allocated. r must allow calls of ReadAt by several goroutines,
 // as io.ReaderAt demands.
+//
+// If r has a method WillRead(offset, n int64), it is called where all of a range is read, one piece after another, before
+// the first piece: a source that is slow to answer can read ahead. remote.File has it.
 func OpenReaderAt(r io.ReaderAt, size int64) (*File, error) { return Decoder{}.OpenReaderAt(r, size) }
 
 // Open is the function of the same name with the limits of d. MaxBytes limits the size of each read.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/announce"
 	"github.com/npygo/npy/internal/blockwise"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/nd"
@@ -304,6 +305,14 @@ func (s *stored) ReadBox(ctx context.Context, view *nd.Array, b nd.Box, buf []by
 		return nd.Array{}, s.from.wrap(err)
 	}
 	return a.nd, nil
+}
+
+// Announce implements [blockwise.Source].
+func (s *stored) Announce(view *nd.Array) {
+	low, high := view.Extent()
+	if r := s.from.data(); r != nil && high-low == view.NBytes() {
+		announce.Reads(r, int64(low), int64(high-low))
+	}
 }
 
 // Wrap implements [blockwise.Source].

@@ -275,6 +275,9 @@ func (memoryBoxes) ReadBox(_ context.Context, view *nd.Array, b nd.Box, buf []by
 	return to, nil
 }
 
+// Announce implements [blockwise.Source].
+func (memoryBoxes) Announce(*nd.Array) {}
+
 // Wrap implements [blockwise.Source].
 func (memoryBoxes) Wrap(err error) error { return err }
 
@@ -310,6 +313,9 @@ func (s selectedBoxes) ReadBox(ctx context.Context, view *nd.Array, b nd.Box, bu
 	to.Fill(&a.nd)
 	return to, nil
 }
+
+// Announce implements [blockwise.Source].
+func (selectedBoxes) Announce(*nd.Array) {}
 
 // Wrap implements [blockwise.Source].
 func (s selectedBoxes) Wrap(err error) error { return err }

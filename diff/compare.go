@@ -10,6 +10,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/announce"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/nd"
@@ -58,6 +59,8 @@ func (c *comparer) compare(ctx context.Context, a, b side) error {
 	case c.sizeA+c.sizeB == 0:
 		return nil
 	case a.data != nil && b.data != nil:
+		announce.Reads(a.data, 0, a.data.Size())
+		announce.Reads(b.data, 0, b.data.Size())
 		return c.compareAt(ctx, a.data, b.data)
 	}
 	x, y := newReader(ctx, a), newReader(ctx, b)

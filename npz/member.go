@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"io"
 
+	"github.com/npygo/npy/internal/announce"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/par"
@@ -92,6 +93,7 @@ func (z *Reader) fill(ctx context.Context, dst []byte, offset int64, w *window) 
 		copy(dst, src)
 		return crc32.ChecksumIEEE(dst), nil
 	}
+	announce.Reads(z.r, offset, int64(len(dst)))
 	workers := workersFor(len(dst))
 	part := (len(dst)/workers + workPiece) / workPiece * workPiece
 	sums := make([]uint32, workers)
@@ -151,6 +153,7 @@ func (z *Reader) compressed(ctx context.Context, offset, size int64, w *window) 
 
 // inflatePieces decodes a stream of pieces on several goroutines.
 func (z *Reader) inflatePieces(ctx context.Context, e *zipfile.Entry, offset int64, p zipfile.Pieces, dst []byte) (sum uint32, err error) {
+	announce.Reads(z.r, offset, e.CompressedSize)
 	sums := make([]uint32, len(p.Starts))
 	err = z.eachPiece(ctx, len(p.Starts), func(i int, s *pieceScratch) error {
 		part := dst[int64(i)*p.Size : min(int64(i+1)*p.Size, e.Size)]

@@ -9,6 +9,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/announce"
 	"github.com/npygo/npy/internal/zipfile"
 )
 
@@ -114,19 +115,14 @@ func (m member) extent(ctx context.Context, part npy.Part) ([]byte, error) {
 	if err := m.z.dec.checkBytes(high - low); err != nil {
 		return nil, err
 	}
-	whole := m.isWhole(part)
-	if whole && !(m.more && m.sequential()) {
+	if m.isWhole(part) {
 		data, err := m.z.bytes(ctx, m.e, &m.z.window)
 		if err != nil {
 			return nil, err
 		}
 		return data[low:high], nil
 	}
-	data, err := m.z.decodeRange(ctx, m.e, m.offset, low, high, m.more)
-	if err == nil && whole {
-		err = m.sum(ctx, new(uint32), m.end(), m.e.Size) // at its end a stream verifies the checksum
-	}
-	return data, err
+	return m.z.decodeRange(ctx, m.e, m.offset, low, high, m.more)
 }
 
 // about returns err as an error about the member. nil stays nil.
@@ -221,6 +217,7 @@ const (
 // inOrder yields blocks in the order in which they are stored. It verifies the checksum before the last, because a
 // reader that has all elements may ask for no more.
 func (s *memberSource) inOrder(ctx context.Context, memory int64, yield func(*npy.Array, error) bool) {
+	announce.Reads(s.z.r, s.offset, s.e.CompressedSize)
 	left, inSequence := s.header.Size(), s.sequential()
 	blocks, err := s.unverified()
 	var sum uint32
@@ -299,6 +296,11 @@ func (m member) bytes(ctx context.Context, low, high int64) ([]byte, error) {
 
 // A memberReader is the contents of a stored member.
 type memberReader member
+
+// Outer returns the archive, and where the contents are in it.
+func (m memberReader) Outer() (archive io.ReaderAt, offset, n int64) {
+	return m.z.r, m.offset, m.e.Size
+}
 
 // ReadAt implements [io.ReaderAt].
 func (m memberReader) ReadAt(p []byte, at int64) (int, error) {

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/announce"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/fields"
 	"github.com/npygo/npy/internal/par"
@@ -128,6 +129,7 @@ func (g *grouping) run(ctx context.Context, src npy.Source) (*groupTable, error)
 		}, func(t *groupTable) { merge(t); count() })
 	}
 	if data, ok := npy.DataOf(src); ok && g.plan.row > 0 {
+		announce.Reads(data, 0, data.Size())
 		err = each(chunks, func(s *chunkState, i int) ([]byte, error) {
 			n := min(step, g.rows-i*step) * g.plan.row
 			s.data = slices.Grow(s.data[:0], n)[:n]

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/announce"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/nd"
@@ -56,6 +57,7 @@ func (c *Condition) reader(src npy.Source) *rowReader {
 		return &rowReader{load: func(_ context.Context, w *worker, _, _ int) error { w.raw = nil; return nil }}
 	}
 	if ok && (c.rowSize <= largeRow || wanted > c.rowSize/2) {
+		announce.Reads(data, 0, data.Size())
 		return &rowReader{c.rowSize, func(_ context.Context, w *worker, low, n int) (err error) {
 			w.raw, err = w.read(data, low, n, c.rowSize)
 			return err

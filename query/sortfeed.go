@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/announce"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -21,6 +22,7 @@ type feed struct {
 
 func newFeed(ctx context.Context, src npy.Source, memory int64) *feed {
 	if data, ok := npy.DataOf(src); ok {
+		announce.Reads(data, 0, data.Size())
 		return &feed{data: data, end: func() {}}
 	}
 	next, end := par.Pull2(src.Blocks(ctx, memory))

@@ -22,6 +22,7 @@ type cache struct {
 	bytes  int64   // of all spans
 	clock  int64
 	heads  [8]head
+	plans  []*plan
 	ahead  []ahead
 	closed bool
 }
@@ -55,17 +56,16 @@ type head struct {
 	used  int64 // the time on the clock
 }
 
-// An ahead is a goroutine that reads a span before it is asked for.
+// An ahead is a goroutine that reads spans before they are asked for.
 type ahead struct {
-	s    *span
 	task *par.Task
+	busy bool
 }
 
 const (
 	smallRead = 16 << 10      // shorter reads are made longer: the next one is probably close
 	wideRead  = 4 * blockSize // longer reads are made in pieces at the same time
-	pieceSize = 2 * blockSize
-	nearby    = blockSize // how far reads of several goroutines may be out of order
+	nearby    = blockSize     // how far reads of several goroutines may be out of order
 
 	leastAhead = 3  // blocks, if the reads are short: four requests at a time take 0.55 s for 64 MB at 20 ms and 80 MB/s
 	mostAhead  = 8  // blocks
@@ -86,6 +86,7 @@ func (c *cache) readAt(p []byte, off int64) error {
 			return err
 		}
 		p, off = p[n:], off+int64(n)
+		c.passed(off)
 	}
 	return nil
 }
@@ -111,10 +112,12 @@ func (c *cache) readSome(p []byte, off int64) (int, error) {
 	}
 	n = min(n, most)
 	if n >= blockSize { // the caller keeps the bytes
+		c.skip(off, off+n)
 		c.mu.Unlock()
 		return int(n), c.fetchWide(p[:n], off)
 	}
 	s := c.insert(i, off, min(max(n, smallRead), most))
+	c.skip(off, s.end())
 	c.mu.Unlock()
 	c.load(s)
 	if s.err != nil {
@@ -220,10 +223,17 @@ func (c *cache) fetchWide(p []byte, off int64) error {
 	if len(p) < wideRead {
 		return c.f.fetch(p, off)
 	}
-	pieces := (len(p) + pieceSize - 1) / pieceSize
-	return par.Each(c.f.ctx, pieces, 4, func(_, i int) error {
-		return c.f.fetch(p[i*pieceSize:min((i+1)*pieceSize, len(p))], off+int64(i)*pieceSize)
+	piece := c.piece(int64(len(p)))
+	pieces := (int64(len(p)) + piece - 1) / piece
+	return par.Each(c.f.ctx, int(pieces), c.f.c.o.Concurrent, func(_, i int) error {
+		low := int64(i) * piece
+		return c.f.fetch(p[low:min(low+piece, int64(len(p)))], off+low)
 	})
+}
+
+// piece returns the size of the requests for n bytes.
+func (c *cache) piece(n int64) int64 {
+	return min(max(n/int64(c.f.c.o.Concurrent), leastPiece), c.window()/int64(c.f.c.o.Concurrent), mostPiece)
 }
 
 // advance recognizes reads one after another, and starts to read ahead of them.
@@ -234,7 +244,7 @@ func (c *cache) advance(off, n int64) {
 	if off+n <= openBytes { // a header, which came with the opening
 		return
 	}
-	if h.runs < 2 || h.read < (h.end-h.start)/2 || c.closed {
+	if h.runs < 2 || h.read < (h.end-h.start)/2 || c.closed || c.planned(off) {
 		return
 	}
 	blocks := h.read / aheadPart / blockSize
@@ -279,26 +289,36 @@ func (c *cache) startAhead(at int64) int64 {
 	if i < len(c.spans) {
 		end = min(end, c.spans[i].off)
 	}
-	slot := c.freeSlot()
-	if slot < 0 {
-		return end
+	if slot := c.freeSlot(mostAhead); slot >= 0 {
+		c.start(slot, c.insert(i, at, end-at), func() *span { return nil })
 	}
-	s := c.insert(i, at, end-at)
-	c.ahead[slot] = ahead{s, par.Go(func() error {
-		c.load(s)
-		return nil
-	})}
 	return end
 }
 
-// freeSlot returns the index of a slot for reading ahead, or -1 if all are busy.
-func (c *cache) freeSlot() int {
-	for i, a := range c.ahead {
-		if a.s.ready() {
+// start loads a span on a goroutine, and then those that next returns. next is called with the lock.
+func (c *cache) start(slot int, s *span, next func() *span) {
+	task := par.Go(func() error {
+		for s != nil {
+			c.load(s)
+			c.mu.Lock()
+			if s = next(); s == nil && !c.closed {
+				c.ahead[slot].busy = false
+			}
+			c.mu.Unlock()
+		}
+		return nil
+	})
+	c.ahead[slot] = ahead{task, true}
+}
+
+// freeSlot returns the index of a slot for reading ahead, or -1 if most of them are busy.
+func (c *cache) freeSlot(most int) int {
+	for i, a := range c.ahead[:min(most, len(c.ahead))] {
+		if !a.busy {
 			return i
 		}
 	}
-	if len(c.ahead) < mostAhead {
+	if len(c.ahead) < most {
 		c.ahead = append(c.ahead, ahead{})
 		return len(c.ahead) - 1
 	}
@@ -310,10 +330,12 @@ func (c *cache) close() {
 	c.mu.Lock()
 	c.closed = true
 	tasks := c.ahead
-	c.ahead = nil
+	c.ahead, c.plans = nil, nil
 	c.mu.Unlock()
 	for _, a := range tasks {
-		_ = a.task.Wait()
+		if a.task != nil {
+			_ = a.task.Wait()
+		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -24,7 +24,8 @@ type File struct {
 	forward *forward // nil if the server gives ranges
 }
 
-// Open opens the file at a URL with one request for its first bytes. The requests of the file end with ctx.
+// Open opens the file at a URL with one request for its first bytes. For names of archives, .npz and .zip, another asks for the
+// last bytes at the same time. The requests of the file end with ctx.
 func Open(ctx context.Context, url string, o Options) (*File, error) {
 	c, err := newClient(url, o)
 	if err != nil {
@@ -41,9 +42,17 @@ func openClient(ctx context.Context, c *client) (*File, error) {
 	f := &File{c: c}
 	f.ctx, f.cancel = context.WithCancelCause(ctx)
 	f.cache = newCache(f, c.o.Cache)
+	var last *ending
+	if c.loc.hasDirectory() {
+		last = f.askEnding()
+		defer last.stop()
+	}
 	if err := c.retry(f.ctx, f.open); err != nil {
 		f.cancel(nil)
 		return nil, c.failed("open", err)
+	}
+	if last != nil {
+		last.keep(f)
 	}
 	return f, nil
 }

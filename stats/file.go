@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/announce"
 )
 
 // blockMemory is the memory for blocks of a Source. More would only help where the elements must be reordered.
@@ -33,6 +34,7 @@ func (acc *Accumulator) AddAt(ctx context.Context, r io.ReaderAt, offset, n int6
 	if size == 0 {
 		return nil
 	}
+	announce.Reads(r, offset, n)
 	block := BlockElements(acc.t) * size
 	if len(acc.rest) > 0 || block > pieceBytes { // blocks begin within the data, or are too large to hold one per goroutine
 		first := n

@@ -22,6 +22,9 @@ type Source interface {
 	// ReadBox reads a box of view into buf. The result has the order of [nd.Array.Compact].
 	ReadBox(ctx context.Context, view *nd.Array, b nd.Box, buf []byte) (nd.Array, error)
 
+	// Announce says that all boxes of view will be read, in the order in which they are stored.
+	Announce(view *nd.Array)
+
 	// Wrap adds the name of the file to an error.
 	Wrap(error) error
 }
@@ -93,6 +96,9 @@ func (x *Job) each(ctx context.Context, ahead bool, do func(b nd.Box, data []byt
 	compact := x.View.Compact(x.View.DType, nil)
 	converts, reorders := !x.Header.DType.Equal(x.View.DType), !compact.IsContiguous(x.Header.FortranOrder)
 	cut := x.cut(converts, reorders, ahead)
+	if !reorders {
+		x.Source.Announce(&x.View)
+	}
 	n, k := cut.Size(), 0
 	read := newBuffers(n*x.View.DType.ItemSize(), true, ahead && !converts && !reorders)
 	converted := newBuffers(n*size, converts, ahead && !reorders)

@@ -26,6 +26,8 @@ func (m memory) ReadBox(_ context.Context, view *nd.Array, b nd.Box, buf []byte)
 	return to, m.fail
 }
 
+func (m memory) Announce(*nd.Array) {}
+
 func (m memory) Wrap(err error) error { return err }
 
 // file is a destination in memory.

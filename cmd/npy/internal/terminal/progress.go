@@ -112,6 +112,9 @@ type watchedAt struct {
 	done int64
 }
 
+// Below returns what is watched.
+func (w *watchedAt) Below() io.ReaderAt { return w.ReaderAt }
+
 // ReadAt implements io.ReaderAt.
 func (w *watchedAt) ReadAt(b []byte, offset int64) (int, error) {
 	n, err := w.ReaderAt.ReadAt(b, offset)

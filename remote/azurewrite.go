@@ -6,13 +6,19 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"io/fs"
+	"iter"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/npygo/npy/internal/par"
 )
 
 // azureUpload writes block blobs. Blocks that are not committed belong to no upload but by their names; Azure drops them
-// after a week.
+// after a week, and all of a blob together when a list of blocks is committed.
 type azureUpload struct{ c *client }
 
 func (u azureUpload) begin(context.Context) (string, error) { return newID(), nil }
@@ -38,32 +44,29 @@ func (u azureUpload) part(ctx context.Context, id string, number int, _ int64, d
 	return err
 }
 
-func (u azureUpload) parts(ctx context.Context, id string) (map[int]int64, error) {
-	data, _, err := u.c.write(ctx, http.MethodGet, query(u.c.loc.url, "comp", "blocklist", "blocklisttype", "uncommitted"), nil, nil, false)
-	var f *failure
-	if errors.As(err, &f) && f.status == http.StatusNotFound && f.code != "ContainerNotFound" {
-		return map[int]int64{}, nil // no block yet
+// An azureBlock is a block that is not committed.
+type azureBlock struct {
+	Name string
+	Size int64
+}
+
+// upload returns the id of the upload of a block, "" if another program wrote it.
+func (b azureBlock) upload() string {
+	text, _ := base64.StdEncoding.DecodeString(b.Name)
+	id, _, _ := strings.Cut(string(text), "-")
+	if !validID(id) || blockNumber(id, b.Name) == 0 {
+		return ""
 	}
+	return id
+}
+
+func (u azureUpload) parts(ctx context.Context, id string) (map[int]int64, error) {
+	blocks, err := u.blocks(ctx, u.c.loc.url)
 	if err != nil {
 		return nil, err
 	}
-	return parseBlocks(data, id)
-}
-
-// parseBlocks parses the list of the blocks of an upload.
-func parseBlocks(data []byte, id string) (map[int]int64, error) {
-	var x struct {
-		XMLName xml.Name `xml:"BlockList"`
-		Block   []struct {
-			Name string
-			Size int64
-		} `xml:"UncommittedBlocks>Block"`
-	}
-	if xml.Unmarshal(trimBOM(data), &x) != nil {
-		return nil, wrong("the server lists blocks in XML that is invalid")
-	}
 	sizes := map[int]int64{}
-	for _, b := range x.Block {
+	for _, b := range blocks {
 		if number := blockNumber(id, b.Name); number > 0 {
 			sizes[number] = b.Size
 		}
@@ -71,22 +74,144 @@ func parseBlocks(data []byte, id string) (map[int]int64, error) {
 	return sizes, nil
 }
 
+// blocks returns the blocks of a file that are not committed, those of all programs.
+func (u azureUpload) blocks(ctx context.Context, file *url.URL) ([]azureBlock, error) {
+	data, _, err := u.c.write(ctx, http.MethodGet, query(file, "comp", "blocklist", "blocklisttype", "uncommitted"), nil, nil, false)
+	var f *failure
+	if errors.As(err, &f) && f.status == http.StatusNotFound && f.code != "ContainerNotFound" {
+		return nil, nil // no block yet
+	}
+	if err != nil {
+		return nil, err
+	}
+	return parseBlocks(data)
+}
+
+// parseBlocks parses the list of the blocks of a file.
+func parseBlocks(data []byte) ([]azureBlock, error) {
+	var x struct {
+		XMLName xml.Name     `xml:"BlockList"`
+		Block   []azureBlock `xml:"UncommittedBlocks>Block"`
+	}
+	if xml.Unmarshal(trimBOM(data), &x) != nil {
+		return nil, wrong("the server lists blocks in XML that is invalid")
+	}
+	return x.Block, nil
+}
+
 func trimBOM(data []byte) []byte { return []byte(strings.TrimPrefix(string(data), "\ufeff")) }
 
 // commit names the newest blocks of their names, so that it can be repeated when its answer was lost.
 func (u azureUpload) commit(ctx context.Context, id string, n int) error {
+	_, err := u.putList(ctx, id, n, u.c.ifAbsent())
+	return err
+}
+
+// putList makes the blocks 1 to n of an upload the file, which drops all others, and returns the ETag of the file.
+func (u azureUpload) putList(ctx context.Context, id string, n int, h http.Header) (etag string, err error) {
 	var body strings.Builder
 	body.WriteString(xml.Header + "<BlockList>")
 	for i := 1; i <= n; i++ {
 		body.WriteString("<Latest>" + blockName(id, i) + "</Latest>")
 	}
 	body.WriteString("</BlockList>")
-	_, _, err := u.c.write(ctx, http.MethodPut, query(u.c.loc.url, "comp", "blocklist"), u.c.ifAbsent(), []byte(body.String()), true)
+	_, answer, err := u.c.write(ctx, http.MethodPut, query(u.c.loc.url, "comp", "blocklist"), h, []byte(body.String()), true)
+	return answer.Get("Etag"), err
+}
+
+// abort drops the blocks of an upload, unless the file exists or another upload has blocks of it, too: Azure has no request
+// for some of the blocks, and removes the rest after a week.
+func (u azureUpload) abort(ctx context.Context, id string) error {
+	blocks, err := u.blocks(ctx, u.c.loc.url)
+	if err != nil || len(blocks) == 0 || uploadOf(blocks) != id {
+		return err
+	}
+	if err = u.drop(ctx); errors.Is(err, fs.ErrExist) {
+		return nil
+	}
 	return err
 }
 
-// abort leaves the blocks to Azure: there is no request that drops those of one upload.
-func (u azureUpload) abort(context.Context, string) error { return nil }
+// uploadOf returns the id of the upload of all blocks, "" if they are of several, or of other programs.
+func uploadOf(blocks []azureBlock) string {
+	id := blocks[0].upload()
+	for _, b := range blocks {
+		if b.upload() != id {
+			return ""
+		}
+	}
+	return id
+}
+
+// drop drops all blocks that are not committed of a file that does not exist. The one way is to make an empty file, and to
+// delete it. If the file exists, the error wraps fs.ErrExist.
+func (u azureUpload) drop(ctx context.Context) error {
+	before := u.c.count.retries.Load()
+	etag, err := u.putList(ctx, "", 0, http.Header{"If-None-Match": {"*"}})
+	if errors.Is(err, fs.ErrExist) && u.c.count.retries.Load() > before {
+		if f, openErr := openClient(ctx, u.c); openErr == nil {
+			if f.Size() == 0 { // the first request made it, and its answer was lost
+				etag, err = f.ETag(), nil
+			}
+			f.Close()
+		}
+	}
+	if err != nil {
+		return err
+	}
+	h := http.Header{}
+	if etag != "" {
+		h.Set("If-Match", etag)
+	}
+	_, _, err = u.c.write(ctx, http.MethodDelete, u.c.loc.url, h, nil, false)
+	var f *failure
+	if errors.As(err, &f) && (f.status == http.StatusNotFound || f.status == http.StatusPreconditionFailed) {
+		return nil // it is deleted, or it is the file of another writer
+	}
+	return err
+}
+
+// uploads calls yield with each file that has blocks which are not committed, until it returns false. The list of a container
+// does not say which these are, so each file below the prefix is asked for, several at the same time.
+func (u azureUpload) uploads(ctx context.Context, yield func(key, id string, begun time.Time) bool) error {
+	var failed error
+	next, stop := par.Pull2(iter.Seq2[Entry, error](func(yield func(Entry, error) bool) {
+		failed = u.c.listMore(ctx, u.c.loc.key, []string{"include", "uncommittedblobs"}, func(e Entry) bool { return yield(e, nil) })
+	}))
+	defer stop()
+	type found struct {
+		e      Entry
+		blocks []azureBlock
+	}
+	entries := func() (e Entry, size int64, ok bool) {
+		e, _, ok = next()
+		return e, 1, ok
+	}
+	for file, err := range par.Ahead(ctx, u.c.o.Concurrent, int64(4*u.c.o.Concurrent), entries, func(e Entry) (found, error) {
+		blocks, err := u.blocks(ctx, u.c.loc.object(e.key))
+		var f *failure
+		if errors.As(err, &f) && f.code == "InvalidBlobType" {
+			return found{}, nil // an append blob or a page blob
+		}
+		return found{e, blocks}, err
+	}) {
+		if err != nil {
+			return err
+		}
+		if len(file.blocks) == 0 {
+			continue
+		}
+		id := uploadOf(file.blocks)
+		begun := timeOf(id, time.Now())
+		if begun.IsZero() && file.e.Size == 0 {
+			begun = file.e.Modified
+		}
+		if !yield(file.e.key, id, begun) {
+			return nil
+		}
+	}
+	return failed
+}
 
 func (u azureUpload) put(ctx context.Context, data []byte) error {
 	h := u.c.ifAbsent()

@@ -107,9 +107,14 @@ const mostPages = 100_000
 
 // list calls yield with the files whose names begin with a prefix, until it returns false.
 func (c *client) list(ctx context.Context, prefix string, yield func(Entry) bool) error {
+	return c.listMore(ctx, prefix, nil, yield)
+}
+
+// listMore is list with more names and values in the query.
+func (c *client) listMore(ctx context.Context, prefix string, more []string, yield func(Entry) bool) error {
 	marker := ""
 	for range mostPages {
-		data, _, err := c.write(ctx, http.MethodGet, c.listURL(prefix, marker), nil, nil, false)
+		data, _, err := c.write(ctx, http.MethodGet, c.listURL(prefix, marker, more), nil, nil, false)
 		if err != nil {
 			return err
 		}
@@ -137,7 +142,7 @@ func (c *client) list(ctx context.Context, prefix string, yield func(Entry) bool
 }
 
 // listURL returns the URL of a page of files.
-func (c *client) listURL(prefix, marker string) (u *url.URL) {
+func (c *client) listURL(prefix, marker string, more []string) (u *url.URL) {
 	switch u = c.loc.object(""); c.loc.store {
 	case gcs:
 		u.RawPath, u.Path = u.EscapedPath()+"/o", u.Path+"/o"
@@ -148,6 +153,7 @@ func (c *client) listURL(prefix, marker string) (u *url.URL) {
 		return query(u, pairs...)
 	case azure:
 		pairs := []string{"restype", "container", "comp", "list", "prefix", prefix}
+		pairs = append(pairs, more...)
 		if marker != "" {
 			pairs = append(pairs, "marker", marker)
 		}

@@ -144,10 +144,13 @@ func FuzzAnswers(f *testing.F) {
 		if parts, _, err := parseParts(data); err != nil && len(parts) > 0 {
 			t.Error("parts beside an error")
 		}
-		sizes, err := parseBlocks(data, "id")
-		for n := range sizes {
-			if err != nil || n < 1 {
-				t.Errorf("block %d, %v", n, err)
+		blocks, err := parseBlocks(data)
+		if err != nil && len(blocks) > 0 {
+			t.Error("blocks beside an error")
+		}
+		for _, b := range blocks {
+			if id := b.upload(); id != "" && !validID(id) {
+				t.Errorf("the block %q is of upload %q", b.Name, id)
 			}
 		}
 	})

@@ -280,7 +280,7 @@ func numbers(n []int) string {
 	return text
 }
 
-// Abort gives up, and removes the parts. Azure keeps blocks of parts for a week, out of sight.
+// Abort gives up, and removes the parts. Azure keeps them for a week if the file exists, or if another upload of it has begun.
 func (u *Upload) Abort(ctx context.Context) error {
 	if err := u.up.abort(ctx, u.token.ID); err != nil {
 		return u.c.failed("write", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/url"
+	"time"
 )
 
 // An uploader makes a file of a store out of parts. Parts have numbers from 1, and may be written in any order, by any
@@ -118,11 +120,26 @@ func (c *client) ifAbsent() http.Header {
 	return h
 }
 
-// newID returns a name for an upload that no other has.
+// newID returns a name for an upload that no other has. It begins with the time in seconds, because Azure does not say when
+// a block was written.
 func newID() string {
-	var b [12]byte
-	_, _ = rand.Read(b[:]) // it never fails
-	return hex.EncodeToString(b[:])
+	b := binary.BigEndian.AppendUint32(nil, uint32(time.Now().Unix()))
+	b = append(b, make([]byte, 8)...)
+	_, _ = rand.Read(b[4:]) // it never fails
+	return hex.EncodeToString(b)
+}
+
+// timeOf returns the time at which an id was made, or the zero time if that is not in the month before now.
+func timeOf(id string, now time.Time) time.Time {
+	b, err := hex.DecodeString(id)
+	if err != nil || len(b) < 4 {
+		return time.Time{}
+	}
+	made := time.Unix(int64(binary.BigEndian.Uint32(b)), 0)
+	if age := now.Sub(made); age < -time.Hour || age > 31*24*time.Hour {
+		return time.Time{}
+	}
+	return made
 }
 
 // validID reports whether the id in a token is one of newID.

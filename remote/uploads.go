@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"net/http"
 	"strings"
@@ -14,16 +15,17 @@ import (
 // An Unfinished is an upload that was begun and neither completed nor aborted. A store keeps its parts, and takes money for
 // them. It may still be written.
 type Unfinished struct {
-	URL   string // of the file that it is to become
-	ID    string // of the upload, as the store names it
-	Begun time.Time
+	URL   string    // of the file that it is to become
+	ID    string    // of the upload, as the store names it; "" on Azure for blocks of several uploads, or of other programs
+	Begun time.Time // the zero time if the store does not say
 
 	o Options
 }
 
 // Uploads returns the unfinished uploads of the files whose URLs begin with prefix, such as s3://bucket/ or gs://bucket/folder/,
-// in the order of the store. On S3 they are those of all programs, on Google Cloud Storage those of [Begin] and [Create].
-// Azure removes parts after a week, and does not list them: the error wraps errors.ErrUnsupported.
+// in the order of the store. On S3 they are those of all programs, on Google Cloud Storage those of [Begin] and [Create]. On Azure
+// each file with blocks that are not committed is one, and finding them takes a request for every file below the prefix. Azure
+// removes such blocks after a week.
 //
 // The loop ends after the first error.
 func Uploads(ctx context.Context, prefix string, o Options) iter.Seq2[Unfinished, error] {
@@ -41,9 +43,9 @@ func Uploads(ctx context.Context, prefix string, o Options) iter.Seq2[Unfinished
 		case gcs:
 			err = c.gcsUploads(ctx, each)
 		case azure:
-			err = fmt.Errorf("unfinished uploads of Azure have no list, and are removed after a week: %w", errors.ErrUnsupported)
+			err = azureUpload{c}.uploads(ctx, each)
 		default:
-			err = fmt.Errorf("only s3 and gs URLs have lists of uploads: %w", errors.ErrUnsupported)
+			err = fmt.Errorf("only s3, gs and az URLs have lists of uploads: %w", errors.ErrUnsupported)
 		}
 		if err != nil {
 			yield(Unfinished{}, c.failed("list", err))
@@ -51,14 +53,20 @@ func Uploads(ctx context.Context, prefix string, o Options) iter.Seq2[Unfinished
 	}
 }
 
-// Abort gives up the upload, and removes its parts. Who still writes it gets an error.
+// Abort gives up the upload, and removes its parts. Who still writes it gets an error. On Azure it removes all blocks of the file
+// that are not committed; if the file exists, the error wraps fs.ErrExist, because they cannot be removed without it.
 func (u Unfinished) Abort(ctx context.Context) error {
 	c, err := newClient(u.URL, u.o)
 	if err != nil {
 		return err
 	}
 	up, err := c.uploader()
-	if err == nil {
+	if azure, ok := up.(azureUpload); ok {
+		var f *failure
+		if err = azure.drop(ctx); errors.Is(err, fs.ErrExist) && errors.As(err, &f) {
+			f.err = fmt.Errorf("%w; its blocks that are not committed are removed when it is written again, or after a week", f.err)
+		}
+	} else if err == nil {
 		err = up.abort(ctx, u.ID)
 	}
 	if err != nil {

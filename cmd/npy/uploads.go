@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -18,9 +19,11 @@ func uploadsCommand(a *app) *cobra.Command {
 		Short: "List or abort the unfinished uploads of a store",
 		Long: `Uploads lists the uploads that were begun and neither completed nor aborted, because a process was killed or still writes: the time when
 each was begun, its id, and the URL of the file. A store keeps their parts, and takes money for them. URL is a bucket, or what
-the URLs of the files begin with: s3://bucket/ or gs://bucket/folder/. Azure removes unfinished uploads after a week.
+the URLs of the files begin with: s3://bucket/, gs://bucket/folder/ or az://container/folder/. Azure removes unfinished uploads after
+a week, and each file there is asked for, which takes a request; the time and the id are - if they are not known.
 
---abort gives them up and removes their parts, also if a process still writes them; --older leaves out the newest.`,
+--abort gives them up and removes their parts, also if a process still writes them; --older leaves out the newest, and those
+whose time is not known.`,
 		Example: `  npy uploads s3://bucket/
   npy uploads --abort --older 24h s3://bucket/shards/`,
 		Args: someFiles,
@@ -47,7 +50,11 @@ func (a *app) uploads(prefix string, older time.Duration, abort bool) error {
 		if err != nil {
 			return diagnose.Of(prefix, err)
 		}
-		if time.Since(u.Begun) < older {
+		begun := "-"
+		if !u.Begun.IsZero() {
+			begun = u.Begun.UTC().Format(time.RFC3339)
+		}
+		if older > 0 && (u.Begun.IsZero() || time.Since(u.Begun) < older) {
 			continue
 		}
 		if abort {
@@ -56,7 +63,7 @@ func (a *app) uploads(prefix string, older time.Duration, abort bool) error {
 				continue
 			}
 		}
-		if _, err := fmt.Fprintf(a.out, "%s  %s  %s\n", u.Begun.UTC().Format(time.RFC3339), terminal.Printable(u.ID), terminal.Printable(u.URL)); err != nil {
+		if _, err := fmt.Fprintf(a.out, "%s  %s  %s\n", begun, terminal.Printable(cmp.Or(u.ID, "-")), terminal.Printable(u.URL)); err != nil {
 			return err
 		}
 	}

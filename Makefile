@@ -31,6 +31,9 @@ CASES = 100
 mutate: ## every kind of damage to HDF5 files of every level, CASES times as many as in a test (make mutate CASES=1000)
 	NPY_CASES=$(CASES) go test ./hdf5 -run 'Mutations|Truncations' -timeout 0 -v
 
+kill: ## writers of one file killed at random times, of each kind of store that is installed: CASES times as often as in a test
+	NPY_CASES=$(CASES) go test ./remote -run KilledWriters -count 1 -timeout 0 -v
+
 TIME = 1h
 fuzz: ## every fuzz target for its share of an hour (make fuzz TIME=8h), printed into doc/reliability.md
 	go run ./internal/longfuzz -time $(TIME)
@@ -55,4 +58,4 @@ release-check: ## whether a release is the same twice, installs and runs, and br
 	release/install
 	release/api
 
-.PHONY: help build install test quick race bench check live mutate fuzz page page-screenshots static screenshots release release-check
+.PHONY: help build install test quick race bench check live mutate kill fuzz page page-screenshots static screenshots release release-check

@@ -18,6 +18,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/oracle"
 )
 
 // sameFile compares the file at a URL or a path.
@@ -202,7 +203,7 @@ func TestMain(m *testing.M) {
 // writeMissing writes the missing parts whose number has the remainder in partVar of 4.
 func writeMissing(token string) error {
 	ctx := context.Background()
-	u, err := Join(ctx, token, Options{Endpoint: os.Getenv("NPY_TEST_ENDPOINT")})
+	u, err := Join(ctx, token, Options{Endpoint: os.Getenv("NPY_TEST_ENDPOINT"), Account: os.Getenv("NPY_TEST_ACCOUNT")})
 	if err != nil {
 		return err
 	}
@@ -229,30 +230,43 @@ func writeMissing(token string) error {
 	return nil
 }
 
-// Four processes write parts, and one of them is killed at a random time: Missing and a second run complete the file.
+// Four processes write parts, and one of them is killed at a random time: Missing and a second run complete the file, and
+// nothing else is left.
 func TestKilledWriters(t *testing.T) {
 	rounds := 100
 	if testing.Short() {
 		rounds = 5
 	}
 	path := filepath.Join(t.TempDir(), "a.npy")
-	killWriters(t, rounds, path, Options{PartSize: 80_000}, nil, 64, 40_000)
+	killWriters(t, oracle.Cases(t, rounds), path, Options{PartSize: 80_000}, nil, 64, 40_000)
 	if left, err := filepath.Glob(path + "?*"); err != nil || len(left) > 0 {
 		t.Errorf("%v are left, %v", left, err)
 	}
 }
 
-func TestKilledWritersToS3(t *testing.T) {
-	if testing.Short() {
-		t.Skip("real servers, not in short mode")
-	}
-	s := startS3(t)
-	s.o.PartSize = minPart
-	env := []string{"NPY_TEST_ENDPOINT=" + s.o.Endpoint, "AWS_ACCESS_KEY_ID=testkey", "AWS_SECRET_ACCESS_KEY=testsecret"}
-	killWriters(t, 10, s.url(t, "a.npy"), s.o, env, 10, minPart)
+// So it is with the servers of stores: an S3 multipart upload, objects that Google composes, blocks of Azure.
+func TestKilledWritersToStores(t *testing.T) {
+	eachStore(t, func(t *testing.T, s testStore) {
+		s.o.PartSize = minPart
+		env := []string{"NPY_TEST_ENDPOINT=" + s.o.Endpoint, "NPY_TEST_ACCOUNT=" + s.o.Account}
+		for _, name := range []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "STORAGE_EMULATOR_HOST", "NO_GCE_CHECK", "AZURE_STORAGE_KEY"} {
+			env = append(env, name+"="+s.o.getenv(name))
+		}
+		url := s.url(t, "a.npy")
+		killWriters(t, oracle.Cases(t, 4), url, s.o, env, 10, minPart)
+		for e, err := range List(t.Context(), s.scheme, s.o) {
+			if err != nil || e.URL != url {
+				t.Errorf("%s is left, %v", e.URL, err)
+			}
+		}
+		for u, err := range Uploads(t.Context(), s.scheme, s.o) {
+			t.Errorf("the upload %s of %s is left, %v", u.ID, u.URL, err)
+		}
+	})
 }
 
-// killWriters has processes write an array of bytes, some rounds long.
+// killWriters has processes write an array of bytes, some rounds long. Nothing is killed in the first, which says how long
+// they take.
 func killWriters(t *testing.T, rounds int, url string, o Options, env []string, rows, cols int) {
 	h := format.Header{DType: dtype.Uint8, Shape: []int{rows, cols}}
 	want, err := h.Append(nil)
@@ -262,27 +276,35 @@ func killWriters(t *testing.T, rounds int, url string, o Options, env []string, 
 	for i := range rows {
 		want = append(want, killRow(i, cols)...)
 	}
-	incomplete := 0
-	for range rounds {
+	incomplete, whole := 0, time.Duration(0)
+	for round := range rounds + 1 {
 		u, err := Begin(t.Context(), url, h, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var all []*exec.Cmd
+		began := time.Now()
 		for share := range 4 {
 			all = append(all, startWriter(t, env, u.Token(), share))
 		}
-		time.Sleep(rand.N(time.Duration(len(want)/1000+60_000) * time.Microsecond))
-		_ = all[rand.IntN(4)].Process.Kill()
+		if round > 0 {
+			time.Sleep(rand.N(whole))
+			_ = all[rand.IntN(4)].Process.Kill()
+		}
 		for _, cmd := range all {
 			_ = cmd.Wait() // one was killed
+		}
+		if round == 0 {
+			whole = time.Since(began)
 		}
 		missing, err := u.Missing(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(missing) > 0 {
-			incomplete++
+			if incomplete++; round == 0 {
+				t.Fatalf("parts %v are missing, and no process was killed", missing)
+			}
 			if err := u.Commit(t.Context()); err == nil {
 				t.Fatal("Commit succeeds, and parts are missing")
 			}
@@ -297,7 +319,7 @@ func killWriters(t *testing.T, rounds int, url string, o Options, env []string, 
 		}
 		sameFile(t, url, o, want)
 	}
-	t.Logf("%d of %d rounds were incomplete after the kill", incomplete, rounds)
+	t.Logf("%d of %d rounds were incomplete after the kill, which came up to %s after the start", incomplete, rounds, whole)
 }
 
 func startWriter(t *testing.T, env []string, token string, share int) *exec.Cmd {

@@ -16,7 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // chromium returns the path of the browser. Without one the test is skipped, and fails in CI.
@@ -187,10 +189,14 @@ func (p *tab) text(selector string) string {
 	return eval[string](p, fmt.Sprintf("(document.querySelector(%q)?.textContent ?? '').trim()", selector))
 }
 
-// keys presses keys, one after the other.
+// keys presses keys, one after the other, as a keyboard does: a key that the page has taken types nothing.
 func (p *tab) keys(keys string, modifiers ...chromedp.Modifier) {
 	p.t.Helper()
-	p.do(chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...)))
+	p.do(chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...), func(e *input.DispatchKeyEventParams) {
+		if e.Type == kb.KeyDown {
+			e.Type = kb.KeyRawDown
+		}
+	}))
 }
 
 // pixels returns the pixels of the canvas of a selector.

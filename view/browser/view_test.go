@@ -128,7 +128,7 @@ func TestKeysAndAddress(t *testing.T) {
 	p.drawn()
 	for _, step := range []struct{ key, state, value string }{
 		{"t", "theme", "dark"}, {"t", "theme", "light"}, {"g", "grid", "1"}, {"g", "grid", ""}, {"o", "tool", "zoom"}, {"p", "tool", ""},
-		{"m", "map", "magma"}, {"3", "view", "lines"}, {"4", "view", "table"}, {"5", "view", "histogram"}, {"1", "view", ""},
+		{"m", "map", "magma"}, {"3", "view", "lines"}, {"4", "view", "table"}, {"5", "view", "histogram"}, {"1", "view", "heatmap"},
 	} {
 		p.keys(step.key)
 		if step.value != p.state(step.state) {

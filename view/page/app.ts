@@ -86,7 +86,7 @@ export class App {
       byId('version').textContent = got.version;
       await this.tree.show(got.files);
       if (location.hash.length < 2) await this.pickFirst();
-      await this.load(true);
+      await this.load();
     } catch (err) {
       this.problem(err);
     }
@@ -148,8 +148,10 @@ export class App {
   }
 
   // load asks what the array is and chooses a view for it.
-  private async load(first: boolean): Promise<void> {
+  private async load(): Promise<void> {
     const s = this.store.now;
+    const given = this.store.given;
+    this.store.given = null;
     const key = s.f + '.' + s.e + ' ' + this.hub.generation;
     if (key !== this.loaded) {
       this.loaded = key;
@@ -167,14 +169,13 @@ export class App {
         const linked = before !== blank && (again || before.shape.join() === info.shape.join());
         const patch: Partial<State> = {};
         // A new array starts whole, unless it fits the view of the one before.
-        if (before !== blank && !linked) {
+        if (before !== blank && !linked && !given) {
           const { f, e, cmp, mode, theme, tool, grid, map, how, aspect } = this.store.now;
           Object.assign(patch, initial, { f, e, cmp, mode, theme, tool, grid, map, how, aspect, view: views[0] });
-        } else if (before !== blank && !again && this.store.now.cmp === '') {
+        } else if (before !== blank && !again && !given && this.store.now.cmp === '') {
           Object.assign(patch, { lo: null, hi: null, series: [], where: '', sort: '' });
         }
-        const asked = location.hash.includes('view=') || before !== blank;
-        if (!views.includes(patch.view ?? this.store.now.view) || (first && !asked && !location.hash.includes('view='))) patch.view = views[0];
+        if (!views.includes(patch.view ?? this.store.now.view) || given?.view === false) patch.view = views[0];
         this.store.set(patch);
         this.ready = true;
         document.title = nameOf(info, this.hub.files) + ' · npy view';
@@ -217,7 +218,7 @@ export class App {
       const got = await this.ask.json<{ files: FileInfo[] }>('files', {});
       this.hub.files = got.files;
       await this.tree.show(got.files);
-      await this.load(false);
+      await this.load();
     } catch (err) {
       this.problem(err);
     }
@@ -230,9 +231,10 @@ export class App {
     }
     if (changed.has('f') || changed.has('e') || changed.has('cmp')) {
       this.tree.mark();
-      void this.load(false);
+      void this.load();
       return;
     }
+    this.store.given = null;
     if (this.ready) this.render(changed);
   }
 

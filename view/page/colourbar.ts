@@ -1,7 +1,7 @@
 // The colour bar: a histogram of what is seen, the colours beside it, and the
 // two ends of the domain, which one drags or moves with the arrow keys.
 
-import { colourOf, nanColour, type Colouring } from './colours';
+import { colourOf, nanColour, polarOf, type Colouring } from './colours';
 import { el } from './dom';
 import { Paper, type Pen } from './pen';
 import type { Picture } from './picture';
@@ -23,7 +23,7 @@ export class ColourBar {
   private counted = '';
   private handles: { [end: string]: HTMLElement } = {};
   private inputs: { [end: string]: HTMLInputElement } = {};
-  private colouring: Colouring = { map: 'viridis', rev: false, scale: 'linear', lo: 0, hi: 1, tol: 0, over: false };
+  private colouring: Colouring = { map: 'viridis', rev: false, scale: 'linear', lo: 0, hi: 1, tol: 0, over: false, polar: false };
   private pictures: (Picture | null)[] = [];
   private nan = 0;
 
@@ -165,16 +165,20 @@ export class ColourBar {
     const [a, b] = this.range;
     const Y = (t: number) => top + (1 - (t - a) / (b - a)) * h;
     const colour = colourOf({ ...this.colouring, tol: 0 });
+    const polar = polarOf(this.colouring);
+    const columns = this.colouring.polar ? 16 : 1; // of phases
     const bar = left + 34;
     let most = 1;
     for (const n of this.histogram) most = Math.max(most, n);
     const rows = Math.max(1, Math.round(h));
     for (let i = 0; i < rows; i++) {
       const t = a + (1 - (i + 0.5) / rows) * (b - a);
-      const px = colour(s.back(t));
       const n = this.histogram[Math.min(bins - 1, Math.max(0, Math.floor(((t - a) / (b - a)) * bins)))];
-      pen.fillStyle = `rgb(${px & 255},${(px >> 8) & 255},${(px >> 16) & 255})`;
-      pen.fillRect(bar, top + i, 16, 1.5);
+      for (let k = 0; k < columns; k++) {
+        const px = this.colouring.polar ? polar(s.back(t), ((k + 0.5) / columns) * 2 * Math.PI - Math.PI) : colour(s.back(t));
+        pen.fillStyle = `rgb(${px & 255},${(px >> 8) & 255},${(px >> 16) & 255})`;
+        pen.fillRect(bar + (16 / columns) * k, top + i, 16 / columns, 1.5);
+      }
       if (n > 0) {
         const long = Math.max(1.5, Math.sqrt(n / most) * 30);
         pen.fillStyle = c.axis;
@@ -199,6 +203,13 @@ export class ColourBar {
       pen.stroke();
       pen.fillStyle = c.text;
       pen.fillText(text(v), bar + 23, y);
+    }
+    if (this.colouring.polar) {
+      pen.fillStyle = c.text;
+      pen.textAlign = 'center';
+      pen.textBaseline = 'bottom';
+      pen.fillText('−π  0  π', bar + 8, top + h);
+      pen.textAlign = 'left';
     }
     if (this.nan > 0) {
       pen.fillStyle = `rgb(${nanColour.slice(0, 3).join()})`;

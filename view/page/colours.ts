@@ -63,6 +63,7 @@ export interface Colouring {
   hi: number;
   tol: number; // differences up to it are drawn neutral
   over: boolean; // values outside of the domain have colours of their own
+  polar: boolean; // complex numbers: hue is the phase, lightness the magnitude
 }
 
 export const nanColour = [255, 0, 200, 255]; // of NaN: in no map
@@ -97,6 +98,37 @@ export function colourOf(c: Colouring): (v: number) => number {
     const t = ((linear ? v : s.forward(v)) - a) * f;
     return words[t >= n ? n - 1 : t > 0 ? t | 0 : f === 0 && v >= c.lo ? n >> 1 : 0];
   };
+}
+
+const hues = 256;
+let wheel: Float64Array | undefined;
+
+// polarOf gives a function from a magnitude and a phase to a pixel. Lightness
+// is that of OKLab, so that no hue looks larger than another.
+export function polarOf(c: Colouring): (magnitude: number, phase: number) => number {
+  wheel ??= Float64Array.from({ length: hues * 3 }, (_, i) => hue(((Math.floor(i / 3) + 0.5) / hues) * 2 * Math.PI - Math.PI)[i % 3]);
+  const light = wheel;
+  const s = scaleOf(c.scale, c.lo, c.hi);
+  const a = s.forward(c.lo);
+  const b = s.forward(c.hi);
+  const gamma = (v: number) => Math.round(255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055));
+  return (magnitude, phase) => {
+    if (magnitude !== magnitude || phase !== phase) return word(nanColour[0], nanColour[1], nanColour[2]);
+    const t = Math.min(1, Math.max(0, (s.forward(magnitude) - a) / (b - a) || 0)) ** 3; // linear light is the cube of lightness
+    const k = 3 * Math.min(hues - 1, Math.max(0, Math.floor(((phase + Math.PI) / (2 * Math.PI)) * hues)));
+    return word(gamma(light[k] * t), gamma(light[k + 1] * t), gamma(light[k + 2] * t));
+  };
+}
+
+// hue gives the linear light of a phase at lightness 0.75 and chroma 0.12 of
+// OKLab, the most that all hues have.
+function hue(phase: number): [number, number, number] {
+  const a = 0.12 * Math.cos(phase);
+  const b = 0.12 * Math.sin(phase);
+  const l = (0.75 + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (0.75 - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (0.75 - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  return [4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s, -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s, -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s];
 }
 
 // paint colours values into pixels.

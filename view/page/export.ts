@@ -4,7 +4,7 @@ import type { Params } from './ask';
 import { el } from './dom';
 import type { Hub, Panel } from './hub';
 import { SVG } from './pen';
-import { nameOf, projections, selection } from './selection';
+import { nameOf, projections, selection, textPart } from './selection';
 import { theme } from './theme';
 
 export type Format = 'png' | 'svg' | 'csv' | 'npy' | 'csv-all' | 'npy-all';
@@ -25,7 +25,7 @@ export async function exportAs(hub: Hub, panel: Panel, format: Format): Promise<
   const all = format.endsWith('-all');
   const at = s.at.map((w) => (w === 's' ? String(s.row) : w));
   const params: Params = { ...selection(s, hub.shown, s, at), ...(all ? { where: s.where, sort: s.sort } : panel.seen()), as: format.slice(0, 3) };
-  if (hub.shown.kind === 'complex' && !s.part) params.part = '';
+  if (hub.shown.kind === 'complex') params.part = textPart(s);
   if (s.view === 'image') params.at = at.join(',');
   if (at.some((w) => projections.includes(w)) && !at.includes('x') && !at.includes('y')) throw new Error('choose an axis to export');
   const link = hub.ask.link('export', params);

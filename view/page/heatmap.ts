@@ -10,7 +10,7 @@ import { Pane, type Subject } from './pane';
 import type { Pen } from './pen';
 import { domainOf } from './picture';
 import { count, short } from './scales';
-import { fitAt, indexText, lengthOf, nameOf, pair, projections, selection, shownOf, viewsOf } from './selection';
+import { fitAt, indexText, lengthOf, nameOf, pair, partNames, parts, projections, selection, shownOf, textPart, viewsOf } from './selection';
 import type { State } from './state';
 import { Tooltip } from './tooltip';
 
@@ -19,7 +19,7 @@ export class Heatmap implements Panel {
   private panes: Pane[] = [];
   private holders: HTMLElement[] = [];
   private bar: ColourBar;
-  private colouring: Colouring = { map: 'viridis', rev: false, scale: 'linear', lo: 0, hi: 1, tol: 0, over: false };
+  private colouring: Colouring = { map: 'viridis', rev: false, scale: 'linear', lo: 0, hi: 1, tol: 0, over: false, polar: false };
   private moving = false;
   private due = false;
   private visible = false;
@@ -206,9 +206,17 @@ export class Heatmap implements Panel {
     const nx = lengthOf(mine, at, 'x');
     const name = i === 1 && other ? other : info;
     const slice = at.map((w, k) => (w === 'y' || w === 'x' || w === 'c' ? ':' : w)).join(', ');
-    const title = nameOf(name, this.hub.files) + (s.field ? '.' + s.field : '') + '[' + slice + ']' + (params.minus && other ? ' − ' + nameOf(other, this.hub.files) : '') + (shown.kind === 'complex' ? ' · ' + (s.part || 'abs') : '');
-    const cells: Params = { ...params, part: s.part && shown.kind === 'complex' ? s.part : '' };
-    return { params, cells, ny, nx, yLabel: mine.dims[at.indexOf('y')] ?? '', xLabel: mine.dims[at.indexOf('x')] ?? '', title, how: s.how };
+    const title = nameOf(name, this.hub.files) + (s.field ? '.' + s.field : '') + '[' + slice + ']' + (params.minus && other ? ' − ' + nameOf(other, this.hub.files) : '') + (shown.kind === 'complex' ? ' · ' + partNames[s.part || 'abs'] : '');
+    const cells: Params = { ...params, part: shown.kind === 'complex' ? textPart(s) : '' };
+    const polar = this.polar();
+    if (polar) params.part = 'polar';
+    return { params, cells, ny, nx, yLabel: mine.dims[at.indexOf('y')] ?? '', xLabel: mine.dims[at.indexOf('x')] ?? '', title, how: polar && s.how !== 'nearest' ? 'mean' : s.how };
+  }
+
+  // polar tells whether complex numbers are shown as hue and lightness.
+  private polar(): boolean {
+    const { shown, store } = this.hub;
+    return shown.kind === 'complex' && store.now.part === 'polar' && store.now.view === 'heatmap';
   }
 
   show(_state: State, changed: Set<keyof State> | null): void {
@@ -287,7 +295,8 @@ export class Heatmap implements Panel {
       [lo, hi] = domainOf(pictures, Number(state.clip), state.scale === 'log');
     }
     const map = state.map || (diff ? 'RdBu' : phase ? 'twilight' : 'viridis');
-    if (diverging(map) && state.scale !== 'log' && lo < 0 && hi > 0 || diff) {
+    if (this.polar()) lo = state.scale === 'log' ? lo : 0; // black is no magnitude
+    else if (diverging(map) && state.scale !== 'log' && lo < 0 && hi > 0 || diff) {
       hi = Math.max(Math.abs(lo), Math.abs(hi));
       lo = -hi;
     }
@@ -301,7 +310,7 @@ export class Heatmap implements Panel {
     hi = state.hi ?? hi;
     if (state.scale === 'log' && !(lo > 0)) lo = hi > 0 ? hi / 1e6 : 1e-6;
     if (!(hi > lo)) hi = lo === 0 ? 1 : lo + Math.abs(lo) * 1e-3;
-    return { map, rev: state.rev !== (map === 'RdBu'), scale: state.view === 'image' ? 'linear' : state.scale, lo, hi, tol: diff ? state.tol : 0, over: state.over && state.view !== 'image' };
+    return { map, rev: state.rev !== (map === 'RdBu'), scale: state.view === 'image' ? 'linear' : state.scale, lo, hi, tol: diff ? state.tol : 0, over: state.over && state.view !== 'image', polar: this.polar() };
   }
 
   controls(): Node[] {
@@ -310,15 +319,18 @@ export class Heatmap implements Panel {
     const groups: [string, string][] = maps.map((m) => [m.name, m.name + (m.safe ? '' : ' ⚠ not colour-blind safe')]);
     const out: Node[] = [];
     if (s.view === 'heatmap') {
-      out.push(
+      const polar = this.polar();
+      if (!polar) out.push(
         select('Map', [['', 'auto'], ...groups], s.map, (map) => store.set({ map })),
         toggle('Reverse the colours', s.rev, () => store.set({ rev: !store.now.rev }), icon('M4 3v9m0 0l-2.500-2.500M4 12l2.500-2.500M11 13V4m0 0L8.500 6.500M11 4l2.500 2.500')),
+      );
+      out.push(
         select('Scale', ['linear', 'log', 'symlog', 'sqrt'].map((v) => [v, v]), s.scale, (scale) => store.set({ scale, lo: null, hi: null })),
       );
     }
     const bytes = s.view === 'image' && /^(uint8|.?u1)$/.test(this.hub.shown.dtype);
     if (!bytes) out.push(select('Domain', [['0', 'min – max'], ['0.1', '0.1 – 99.9 %'], ['1', '1 – 99 %'], ['2', '2 – 98 %'], ['5', '5 – 95 %']], s.clip, (clip) => store.set({ clip, lo: null, hi: null })));
-    if (s.view === 'heatmap') out.push(select('Pixel', [['mean', 'mean'], ['max', 'max'], ['min', 'min'], ['nearest', 'nearest']], s.how, (how) => store.set({ how })));
+    if (s.view === 'heatmap') out.push(select('Pixel', (this.polar() ? ['mean', 'nearest'] : ['mean', 'max', 'min', 'nearest']).map((v): [string, string] => [v, v]), s.how, (how) => store.set({ how })));
     out.push(
       select('Aspect', [['auto', 'auto'], ['equal', 'equal'], ['fill', 'fill']], s.aspect, (aspect) => store.set({ aspect, y0: null, y1: null, x0: null, x1: null })),
       el('span', { class: 'group' },
@@ -330,7 +342,7 @@ export class Heatmap implements Panel {
       ),
     );
     if (this.hub.shown.kind === 'complex') {
-      out.unshift(select('Part', [['', 'magnitude'], ['phase', 'phase'], ['re', 'real'], ['im', 'imaginary']], s.part === 'abs' ? '' : s.part, (part) => store.set({ part, lo: null, hi: null })));
+      out.unshift(select('Part', [...parts, ['polar', 'magnitude and phase']], s.part === 'abs' ? '' : s.part, (part) => store.set({ part, lo: null, hi: null })));
     }
     if (s.cmp && s.mode === 'diff') out.push(numberInput('Tolerance', s.tol, (v) => store.set({ tol: Math.abs(v ?? 0) })), this.counted);
     return out;

@@ -9,7 +9,7 @@ import { gestures } from './gestures';
 import type { Hub, Panel } from './hub';
 import { Paper, type Pen } from './pen';
 import { logTicks, short, stepOf, tickText, ticks, timeText } from './scales';
-import { fitAt, isNumeric, lengthOf, nameOf, selection, shownOf } from './selection';
+import { fitAt, isNumeric, lengthOf, nameOf, parts, selection, shownOf } from './selection';
 import type { State } from './state';
 import { theme } from './theme';
 import { Tooltip } from './tooltip';
@@ -36,6 +36,8 @@ interface Curve {
   step: number; // and from one to the next
   mono: boolean; // the x values grow
 }
+
+const ordinal = (n: number) => n + (n % 100 > 10 && n % 100 < 14 ? 'th' : ['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
 
 const most = 8; // lines of an axis that becomes series
 
@@ -281,7 +283,7 @@ export class Lines implements Panel {
       const c: Curve = { mode: String(head.mode), x0: Number(head.x0), x1: Number(head.x1), arrays, n: first?.length ?? 0, start: Number(head.start ?? head.x0), step: Number(head.step ?? 1), mono: true };
       for (let i = 1; i < c.n && c.mono; i++) c.mono = !(this.xOf(c, i) < this.xOf(c, i - 1));
       this.curves.set(id, c);
-      this.hub.status(`${c.x1 - c.x0} points as ${c.mode === 'raw' ? (c.step > 1 ? 'every ' + c.step + 'th value' : 'every value') : c.n + ' columns of first, min, max, last'} · ${Math.round(performance.now() - began)} ms`);
+      this.hub.status(`${c.x1 - c.x0} points as ${c.mode === 'raw' ? (c.step > 1 ? `every ${ordinal(c.step)} value` : 'every value') : c.n + ' columns of first, min, max, last'} · ${Math.round(performance.now() - began)} ms`);
     } catch (err) {
       if (!aborted(err)) this.hub.problem(err);
     } finally {
@@ -352,6 +354,8 @@ export class Lines implements Panel {
     if (this.moving && this.curves.size) this.timer = window.setTimeout(() => this.load(series), 40);
     else this.load(series);
     this.measure(series);
+    const { x0, x1, y0, y1 } = this.ends;
+    this.paper.canvas.dataset.frame = [this.frame.left, this.frame.top, this.frame.w, this.frame.h, y0, y1, x0, x1].join(); // for tests
     this.paint(this.paper.begin(), series, true);
     this.drawLegend(series);
     this.root.dataset.state = this.pending ? 'loading' : 'exact';
@@ -439,6 +443,25 @@ export class Lines implements Panel {
     }
     if (cursor) this.paintCursor(pen, series);
     pen.restore();
+    this.paintThinned(pen, series);
+  }
+
+  // paintThinned says which values a line is of, unless it is of all.
+  private paintThinned(pen: Pen, series: Series[]): void {
+    const steps = series.map((one) => this.curves.get(one.id)?.step ?? 1);
+    const step = Math.max(1, ...steps);
+    this.root.dataset.thinned = step > 1 ? String(step) : ''; // for tests
+    if (step === 1) return;
+    const text = `only every ${ordinal(step)} value is drawn: zoom in for all`;
+    pen.font = '12px ui-sans-serif, system-ui, sans-serif';
+    pen.textAlign = 'right';
+    pen.textBaseline = 'top';
+    const f = this.frame;
+    const w = pen.measureText(text).width + 12;
+    pen.fillStyle = theme().back;
+    pen.fillRect(f.left + f.w - w - 4, f.top + 4, w, 20);
+    pen.fillStyle = theme().text;
+    pen.fillText(text, f.left + f.w - 10, f.top + 8);
   }
 
   private paintCurve(pen: Pen, c: Curve, one: Series): void {
@@ -622,7 +645,7 @@ export class Lines implements Panel {
     ];
     const out: Node[] = [];
     if (this.hub.shown.kind === 'complex') {
-      out.push(select('Part', [['', 'magnitude'], ['phase', 'phase'], ['re', 'real'], ['im', 'imaginary']], s.part === 'abs' ? '' : s.part, (part) => store.set({ part, b0: null, b1: null })));
+      out.push(select('Part', parts, s.part === 'abs' || s.part === 'polar' ? '' : s.part, (part) => store.set({ part, b0: null, b1: null })));
     }
     if (s.at.includes('s')) out.push(numberInput('From', s.row, (v) => store.set({ row: Math.max(0, Math.floor(v ?? 0)) })));
     out.push(

@@ -3,8 +3,8 @@
 
 import { aborted, Latest, type Params } from './ask';
 import { drawAxes, type Frame } from './axes';
-import { colour, askPicture, perCell, valueAt, type Picture } from './picture';
-import { colourOf, dark, type Colouring } from './colours';
+import { colour, askPicture, perCell, phaseAt, valueAt, type Picture } from './picture';
+import { colourOf, dark, polarOf, type Colouring } from './colours';
 import type { Hub } from './hub';
 import { Paper, type Pen } from './pen';
 import { short, wholeTicks } from './scales';
@@ -306,6 +306,8 @@ export class Pane {
       this.texts.want(hull.y0, hull.y1, hull.x0, hull.x1, s.ny, s.nx);
     }
     const paint = colourOf(c);
+    const polar = polarOf(c);
+    const p = this.now;
     pen.font = '11px ui-monospace, monospace';
     pen.textAlign = 'center';
     pen.textBaseline = 'middle';
@@ -316,7 +318,7 @@ export class Pane {
         let text = this.texts.at(y, x) ?? short(v, 6);
         if (text.length > chars && Number.isFinite(v)) text = short(v, Math.max(1, Math.min(6, chars - 3)));
         if (text.length > chars) continue;
-        pen.fillStyle = dark(paint(v)) ? '#ffffff' : '#000000';
+        pen.fillStyle = dark(p.phase ? polar(v, phaseAt(p, y, x)) : paint(v)) ? '#ffffff' : '#000000';
         pen.fillText(text, this.X(x + 0.5), this.Y(y + 0.5));
       }
     }

@@ -1,7 +1,7 @@
 // Pictures of a window as the server sends them, and their pixels.
 
 import { binary, type Asker, type Numeric, type Params } from './ask';
-import { paint, paintChannels, type Colouring } from './colours';
+import { paint, paintChannels, polarOf, type Colouring } from './colours';
 import type { Window } from './types';
 
 export interface Picture extends Window {
@@ -14,11 +14,24 @@ export interface Picture extends Window {
   nan: number;
   channels: number;
   values: Numeric;
+  phase: Float32Array | null; // of complex numbers, whose magnitudes are the values
   canvas: HTMLCanvasElement;
   coloured: string; // what it was painted with
 }
 
+// askPicture asks for a picture. That of complex numbers as magnitude and phase
+// comes in two, so that a pixel of many cells has both of their mean.
 export async function askPicture(ask: Asker, params: Params, signal: AbortSignal): Promise<Picture> {
+  if (params.part === 'polar') {
+    const [p, im] = await Promise.all(['re', 'im'].map((part) => askPicture(ask, { ...params, part }, signal)));
+    const phase = new Float32Array(p.values.length);
+    const values = new Float32Array(p.values.length);
+    for (let i = 0; i < values.length; i++) {
+      values[i] = Math.hypot(p.values[i], im.values[i]);
+      phase[i] = Math.atan2(im.values[i], p.values[i]);
+    }
+    return { ...p, values, phase, exact: p.exact && im.exact, min: NaN, max: NaN };
+  }
   const { head, arrays } = binary(await ask.bytes('picture', params, signal));
   const p = head as unknown as Picture;
   const canvas = document.createElement('canvas');
@@ -28,7 +41,7 @@ export async function askPicture(ask: Asker, params: Params, signal: AbortSignal
   return {
     h: p.h, w: p.w, y0: p.y0, y1: p.y1, x0: p.x0, x1: p.x1, exact: p.exact, how: p.how, nan: p.nan,
     min: Number(whole.min ?? NaN), max: Number(whole.max ?? NaN), channels: Number(whole.channels ?? 1) || 1,
-    values: arrays.values ?? new Float32Array(0), canvas, coloured: '',
+    values: arrays.values ?? new Float32Array(0), phase: null, canvas, coloured: '',
   };
 }
 
@@ -41,16 +54,31 @@ export function colour(p: Picture, c: Colouring): void {
   const image = pen.createImageData(p.w, p.h);
   const pixels = new Uint32Array(image.data.buffer);
   if (p.channels > 1) paintChannels(p.values, p.channels, pixels, c.lo, c.hi);
-  else paint(p.values, pixels, c);
+  else if (p.phase) {
+    const polar = polarOf(c);
+    for (let i = 0; i < pixels.length; i++) pixels[i] = polar(p.values[i], p.phase[i]);
+  } else paint(p.values, pixels, c);
   pen.putImageData(image, 0, 0);
+}
+
+// indexOf gives the pixel over a cell, or -1.
+function indexOf(p: Picture, y: number, x: number): number {
+  if (y < p.y0 || y >= p.y1 || x < p.x0 || x >= p.x1 || p.channels > 1) return -1;
+  const r = Math.min(p.h - 1, Math.floor(((y + 0.5 - p.y0) / (p.y1 - p.y0)) * p.h));
+  const c = Math.min(p.w - 1, Math.floor(((x + 0.5 - p.x0) / (p.x1 - p.x0)) * p.w));
+  return r * p.w + c;
 }
 
 // valueAt gives the value of the pixel over a cell.
 export function valueAt(p: Picture, y: number, x: number): number {
-  if (y < p.y0 || y >= p.y1 || x < p.x0 || x >= p.x1 || p.channels > 1) return NaN;
-  const r = Math.min(p.h - 1, Math.floor(((y + 0.5 - p.y0) / (p.y1 - p.y0)) * p.h));
-  const c = Math.min(p.w - 1, Math.floor(((x + 0.5 - p.x0) / (p.x1 - p.x0)) * p.w));
-  return p.values[r * p.w + c];
+  const i = indexOf(p, y, x);
+  return i < 0 ? NaN : p.values[i];
+}
+
+// phaseAt gives the phase of the pixel over a cell.
+export function phaseAt(p: Picture, y: number, x: number): number {
+  const i = indexOf(p, y, x);
+  return i < 0 || !p.phase ? NaN : p.phase[i];
 }
 
 // perCell tells whether each pixel is one cell.

@@ -129,13 +129,24 @@ export function lengthOf(s: Shown, at: string[], role: string): number {
   return i < 0 ? 1 : s.shape[i];
 }
 
+// parts are those of complex numbers, '' the one without being asked for.
+export const parts: [string, string][] = [['', 'magnitude'], ['phase', 'phase'], ['re', 'real'], ['im', 'imaginary']];
+
+export const partNames: { [part: string]: string } = { abs: 'magnitude', phase: 'phase', re: 'real', im: 'imaginary', polar: 'lightness: magnitude, hue: phase' };
+
+// textPart gives the part that texts and numbers are of, '' for whole elements:
+// magnitude and phase together are a way to draw.
+export function textPart(state: State): string {
+  return state.part === 'polar' ? '' : state.part;
+}
+
 // selection gives the parameters that every question about values has.
 export function selection(state: State, s: Shown, which: { f: number; e: number } = state, at: string[] = state.at): Params {
   return {
     f: which.f,
     e: which.e,
     field: state.field,
-    part: s.kind === 'complex' ? state.part || 'abs' : '',
+    part: s.kind === 'complex' ? textPart(state) || 'abs' : '',
     minus: state.cmp && state.mode === 'diff' ? state.cmp : '',
     at: at.join(','),
   };

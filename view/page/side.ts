@@ -5,7 +5,7 @@ import { aborted, Latest, type Params } from './ask';
 import { announce, button, el, fill, icon } from './dom';
 import type { Hub } from './hub';
 import { bytes, count } from './scales';
-import { nameOf, projections, selection } from './selection';
+import { nameOf, projections, selection, textPart } from './selection';
 import type { ArrayInfo } from './types';
 
 export class Side {
@@ -48,7 +48,7 @@ export class Side {
     if (at.length !== shown.shape.length || shown.shape.some((n) => n === 0)) return;
     const params: Params = { ...selection(s, shown, s, at), ...this.seen() };
     delete params.minus;
-    if (shown.kind === 'complex' && !s.part) params.part = '';
+    if (shown.kind === 'complex') params.part = textPart(s);
     if (!at.includes('y')) {
       delete params.y0;
       delete params.y1;

@@ -69,7 +69,7 @@ export function encode(s: State): string {
     const text = Array.isArray(value) ? value.join(key === 'series' ? '~' : ',') : value === null ? '' : value === true ? '1' : value === false ? '' : String(value);
     const plain = initial[key];
     const usual = Array.isArray(plain) ? '' : plain === null ? '' : plain === true ? '1' : plain === false ? '' : String(plain);
-    if (text !== usual) parts.push(key + '=' + encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':'));
+    if (text !== usual || key === 'view') parts.push(key + '=' + encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':'));
   }
   return parts.join('&');
 }
@@ -98,12 +98,19 @@ export class Store {
   private due = false;
   private timer = 0;
   private written = '';
+  given: { view: boolean } | null = null; // set while the state is that of an address, which may name a view
 
   constructor() {
-    this.now = { ...initial, ...decode(location.hash) };
-    addEventListener('hashchange', () => {
-      if (location.hash.slice(1) === this.written) return;
-      this.set({ ...initial, ...decode(location.hash) });
+    const read = (hash: string) => {
+      const state = decode(hash);
+      this.given = { view: state.view !== undefined };
+      return { ...initial, ...state };
+    };
+    this.now = read(location.hash);
+    // The page may have written its own address since, so the one of the event counts.
+    addEventListener('hashchange', (event) => {
+      const { hash } = new URL(event.newURL);
+      if (hash.slice(1) !== this.written) this.set(read(hash));
     });
   }
 

@@ -6,7 +6,7 @@ import { announce, button, el, select } from './dom';
 import type { Hub, Panel } from './hub';
 import { count } from './scales';
 import { Scrollbar } from './scrollbar';
-import { fitAt, indexText, lengthOf, pair, projections, selection, shownOf, type Shown } from './selection';
+import { fitAt, indexText, lengthOf, pair, projections, selection, shownOf, textPart, type Shown } from './selection';
 import type { State } from './state';
 import { objectTree } from './text';
 import { Texts } from './texts';
@@ -55,7 +55,7 @@ export class Table implements Panel {
     const { store, info, shown } = this.hub;
     const s = store.now;
     const out: Node[] = [];
-    if (shown.kind === 'complex') out.push(select('Part', [['', 'whole'], ['abs', 'magnitude'], ['phase', 'phase'], ['re', 'real'], ['im', 'imaginary']], s.part, (part) => store.set({ part })));
+    if (shown.kind === 'complex') out.push(select('Part', [['', 'whole'], ['abs', 'magnitude'], ['phase', 'phase'], ['re', 'real'], ['im', 'imaginary']], textPart(s), (part) => store.set({ part })));
     this.filter.placeholder = info.kind === 'record' && !s.field ? 'where, e.g. ' + ((info.fields ?? []).find((f) => /^(float|int|uint)/.test(f.kind))?.name ?? 'row') + ' > 3 and row < 100' : s.at.includes('x') ? 'where, e.g. x[:, 0] > 0.5' : 'where, e.g. x > 0.5';
     if (byRows(s.at)) out.push(el('label', { class: 'control grow' }, el('span', {}, 'Where'), this.filter), this.found);
     if (s.sort) out.push(button('Back to the order of the file', () => store.set({ sort: '', row: 0 }), { class: 'toggle' }, 'unsort ' + s.sort.replace(/^-/, '')));
@@ -201,7 +201,7 @@ class Grid {
     const which = this.second ? pair(s.cmp) ?? s : s;
     const { shown, at } = this.mine();
     const p: Params = { ...selection(s, shown, which, at), where: s.where, sort: s.sort };
-    p.part = shown.kind === 'complex' ? s.part : '';
+    p.part = shown.kind === 'complex' ? textPart(s) : '';
     if (this.second) p.minus = '';
     return p;
   }

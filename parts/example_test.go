@@ -15,7 +15,7 @@ import (
 	"github.com/npygo/npy/stats"
 )
 
-// Files that follow each other are read as one array, of which a manifest keeps the list.
+// Files that follow each other are read as one array. A manifest lists them.
 func Example() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

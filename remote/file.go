@@ -12,7 +12,7 @@ import (
 	"github.com/npygo/npy"
 )
 
-// A File is a file of a server, of which any range can be read: an io.ReaderAt. It may be used by several goroutines,
+// A File is a file of a server. It is an io.ReaderAt: any range can be read. It may be used by several goroutines,
 // which share its cache and never ask for the same bytes twice at the same time.
 type File struct {
 	c       *client
@@ -111,7 +111,7 @@ func (f *File) openRange(a *answer) error {
 	return nil
 }
 
-// openEmpty opens a file without bytes, of which no range exists.
+// openEmpty opens a file without bytes. Servers refuse every range of it.
 func (f *File) openEmpty(ctx context.Context) error {
 	a, err := f.c.attempt(ctx, request{method: http.MethodGet, url: f.c.loc.url, header: http.Header{}, read: true})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"sync"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
@@ -22,10 +23,13 @@ type manifesting struct {
 	axis int
 	crc  bool
 	dask bool
+
+	mu     sync.Mutex
+	placed map[string]input.Placed // the parts that were opened, by their arguments
 }
 
 func manifestCommand(a *app) *cobra.Command {
-	x := manifesting{app: a}
+	x := &manifesting{app: a, placed: map[string]input.Placed{}}
 	var force bool
 	c := &cobra.Command{
 		Use:   "manifest PART...",
@@ -35,19 +39,20 @@ JSON. Every subcommand then takes the manifest as FILE: it is one array, whose
 files are opened when they are needed. Only the headers are read. Paths in the
 manifest are relative to its folder; name it data.npy.json.
 
+Parts may be at URLs. Then the manifest is written beside them, to a URL, and
+has the ETag of each: a part that changes later is an error. On standard output
+the paths are relative to the folder that all parts are in.
+
 A pattern in quotes stands for its files in the order of the numbers in their
 names, part-2 before part-10. Files named one by one keep their order.
 
 --dask writes the file info into the folder of the files 0.npy, 1.npy, …, with
 which dask.array.from_npy_stack opens them. Such a folder is also a FILE.`,
-		Example: "  npy manifest 'shards/*.npy' -o data.npy.json\n  npy show 'data.npy.json[-1]'\n  npy manifest --crc 'shards/*.npy' -o data.npy.json\n  npy verify data.npy.json\n  npy manifest --dask 'stack/*.npy'",
+		Example: "  npy manifest 'shards/*.npy' -o data.npy.json\n  npy show 'data.npy.json[-1]'\n  npy manifest --crc 'shards/*.npy' -o data.npy.json\n  npy verify data.npy.json\n  npy manifest 's3://bucket/shards/*.npy' -o s3://bucket/shards/data.npy.json\n  npy manifest --dask 'stack/*.npy'",
 		Args:    someFiles,
 		RunE: func(c *cobra.Command, args []string) error {
 			if x.dask && (x.crc || c.Flags().Changed("output")) {
 				return errors.New("--dask writes the file info into the folder of the files, without checksums; leave -o and --crc out")
-			}
-			if remote.IsURL(x.out) {
-				return fmt.Errorf("manifest writes files of this machine; 'npy cp' copies one to a URL")
 			}
 			if !x.dask && x.out != "-" {
 				if err := x.app.checkNew(x.out, force, ""); err != nil {
@@ -66,7 +71,7 @@ which dask.array.from_npy_stack opens them. Such a folder is also a FILE.`,
 	return c
 }
 
-func (x manifesting) run(args []string) error {
+func (x *manifesting) run(args []string) error {
 	files, err := x.app.expandSorted(args)
 	if err != nil {
 		return err
@@ -79,10 +84,14 @@ func (x manifesting) run(args []string) error {
 	if err != nil {
 		return partError(err)
 	}
+	beside := x.out
+	if beside == "-" {
+		beside = x.folder() + "-"
+	}
 	bar := x.app.progress(diagnose.FileName(x.out))
 	defer bar.Clear()
 	for i := range m.Parts {
-		if err := x.complete(o, &m.Parts[i]); err != nil {
+		if err := x.complete(o, beside, &m.Parts[i]); err != nil {
 			return diagnose.Of(files[i], err)
 		}
 		bar.Set(int64(i+1), int64(len(files)))
@@ -92,39 +101,44 @@ func (x manifesting) run(args []string) error {
 		return err
 	}
 	bar.Clear()
-	if x.out == "-" {
-		_, err := x.app.out.Write(data)
-		return err
-	}
-	return diagnose.Of(x.out, m.WriteFile(x.out))
+	return x.app.writeText(x.out, data)
 }
 
-// complete sets the path and the checksum of a part.
-func (x manifesting) complete(o input.Opener, p *parts.Part) error {
-	if remote.IsURL(p.Path) {
-		return errors.New("paths in a manifest are relative to it; write the manifest from a copy of the files, or by a program with package parts")
+// folder returns the URL of the folder that all parts are in, or "" for files of this machine.
+func (x *manifesting) folder() string {
+	var all []string
+	for _, p := range x.placed {
+		if remote.IsURL(p.URL) {
+			all = append(all, p.URL)
+		}
 	}
+	return input.CommonFolder(all)
+}
+
+// complete sets the path, the ETag and the checksum of a part of a manifest.
+func (x *manifesting) complete(o input.Opener, manifest string, p *parts.Part) error {
+	placed := x.placed[p.Path]
+	p.ETag = placed.ETag
 	if x.crc {
-		_, f, err := o.Part(x.app.ctx, p.Path)
+		now, f, err := o.Part(x.app.ctx, p.Path)
 		if err != nil {
 			return err
 		}
 		defer f.Close()
+		if now.ETag != p.ETag {
+			return remote.ErrChanged
+		}
 		if p.CRC32, err = parts.Checksum(input.Until(x.app.ctx, f)); err != nil {
 			return err
 		}
 	}
-	out := x.out
-	if out == "-" {
-		out = "."
-	}
 	var err error
-	p.Path, err = input.Beside(out, p.Path)
+	p.Path, err = input.Beside(manifest, placed.URL)
 	return err
 }
 
 // open returns an opener of parts by their arguments.
-func (x manifesting) open(o input.Opener) parts.Opener {
+func (x *manifesting) open(o input.Opener) parts.Opener {
 	return func(ctx context.Context, p parts.Part) (npy.Source, io.Closer, error) {
 		places, err := o.Places(ctx, p.Path)
 		if err == nil && (len(places) != 1 || places[0].Member != "" || places[0].Joined) {
@@ -133,13 +147,16 @@ func (x manifesting) open(o input.Opener) parts.Opener {
 		if err != nil {
 			return nil, nil, err
 		}
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		x.placed[p.Path] = places[0]
 		h := places[0].Header
 		return npy.LazySource(h.DType, h.Shape, nil), nil, nil // only its header is asked for
 	}
 }
 
 // stack writes the info of a stack of dask.
-func (x manifesting) stack(files []string) error {
+func (x *manifesting) stack(files []string) error {
 	dir := filepath.Dir(files[0])
 	names := make([]string, len(files))
 	for i, file := range files {

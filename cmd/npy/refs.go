@@ -6,7 +6,6 @@ import (
 	"io"
 	"path/filepath"
 
-	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/parts"
@@ -34,12 +33,9 @@ Fortran order. Along other axes all must be equal, because the chunks of Zarr
 are. Python objects, and records with gaps, have no references.
 
 Paths in the references are absolute; URLs are written without their query.`,
-		Example: "  npy refs 'shards/*.npy' -o refs.json\n  npy refs data.npy.json -o refs.json\n  npy refs stored.npz -o refs.json",
+		Example: "  npy refs 'shards/*.npy' -o refs.json\n  npy refs data.npy.json -o refs.json\n  npy refs stored.npz -o refs.json\n  npy refs 's3://bucket/*.npy' -o s3://bucket/refs.json",
 		Args:    someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if remote.IsURL(out) {
-				return fmt.Errorf("refs writes files of this machine; 'npy cp' copies one to a URL")
-			}
 			if out != "-" {
 				if err := a.checkNew(out, force, ""); err != nil {
 					return err
@@ -49,14 +45,7 @@ Paths in the references are absolute; URLs are written without their query.`,
 			if err != nil {
 				return err
 			}
-			if out == "-" {
-				_, err := a.out.Write(data)
-				return err
-			}
-			return diagnose.Of(out, npy.ReplaceFile(out, func(w io.Writer) error {
-				_, err := w.Write(data)
-				return err
-			}))
+			return a.writeText(out, data)
 		},
 	}
 	f := c.Flags()
@@ -64,6 +53,18 @@ Paths in the references are absolute; URLs are written without their query.`,
 	f.IntVarP(&axis, "axis", "a", 0, "the files follow each other along this `axis`; -1 is the last")
 	addForce(f, &force)
 	return c
+}
+
+// writeText writes a text to standard output if out is -, or to a file at a path or a URL.
+func (a *app) writeText(out string, data []byte) error {
+	if out == "-" {
+		_, err := a.out.Write(data)
+		return err
+	}
+	return diagnose.Of(out, a.urls.Replace(out, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}))
 }
 
 // references returns the references to arrays.
@@ -77,7 +78,7 @@ func (a *app) references(args []string, axis int) ([]byte, error) {
 	for _, file := range files {
 		places, err := o.Places(a.ctx, file)
 		if err == nil && len(files) > 1 && (len(places) != 1 || places[0].Member != "" || places[0].Joined) {
-			err = errors.New("several files are one array, of which each is an .npy file; name one archive or manifest alone")
+			err = errors.New("several files are joined only if each is an .npy file; give an archive or a manifest alone")
 		}
 		if err != nil {
 			return nil, diagnose.Of(file, diagnose.Explain(err))

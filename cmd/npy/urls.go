@@ -30,7 +30,7 @@ var noFiles = []string{"completion", "man"}
 // writing are the subcommands that write new files.
 var writing = []string{
 	"convert", "cast", "reshape", "transpose", "fields", "split", "concat", "create",
-	"filter", "sort", "sample", "unique", "group", "pack", "plot", "diff", "cp",
+	"filter", "sort", "sample", "unique", "group", "pack", "plot", "diff", "cp", "manifest", "refs",
 }
 
 // addURLs adds the flags of URLs to a subcommand, or makes it refuse URLs.

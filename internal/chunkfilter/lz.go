@@ -68,8 +68,8 @@ func checkMatch(at int, dst []byte, op, distance, n int) error {
 	return nil
 }
 
-// match appends n bytes of the output, from a distance before byte op on, and returns the new end. The bytes may overlap
-// what is appended: they are repeated then. The caller has checked them.
+// match copies n bytes of the output to byte op, and returns the new end. The copied bytes begin distance bytes before op. If
+// distance is less than n, they repeat. The caller has checked that they are in dst.
 func match(dst []byte, op, distance, n int) int {
 	end, from := op+n, op-distance
 	if distance >= 16 && end+16 <= len(dst) {
@@ -79,7 +79,7 @@ func match(dst []byte, op, distance, n int) int {
 		}
 		return end
 	}
-	for op < end { // what is there doubles every time
+	for op < end { // the bytes that can be copied double every time
 		op += copy(dst[op:end], dst[from:op])
 	}
 	return end

@@ -64,7 +64,7 @@ func Of(ctx context.Context, src npy.Source, low, high, n int) (*Columns, error)
 
 const levelColumns = 1 << 20
 
-// Level divides all elements of src among some 1,000,000 columns, of which [Columns.Cut] makes those of any window.
+// Level divides all elements of src among about 1,000,000 columns. [Columns.Cut] makes the columns of a window from them.
 func Level(ctx context.Context, src npy.Source) (*Columns, error) {
 	n := src.Shape()[0]
 	each := Each(n)
@@ -109,7 +109,8 @@ func (c *Columns) fill(ctx context.Context, src npy.Source) error {
 
 const chunk = 16 << 10 // elements that are converted at a time
 
-// add adds the elements from a position on, which is in a column or behind it, and returns where it ended.
+// add adds xs, whose first element is at position at, to the columns from column on. It returns the position after xs, and the
+// column of the last element.
 func (c *Columns) add(xs []float64, at, column int) (int, int) {
 	for len(xs) > 0 {
 		for column+1 < len(c.Columns) && c.Edge(column+1) <= at {

@@ -186,7 +186,7 @@ func sorted(a *npy.Array, out string) error {
 	return s.WriteFile(context.Background(), out, a)
 }
 
-// An appending is a way to append to out.npy: rows of 1000 numbers, each of which is the number of its row.
+// An appending is a way to append to out.npy: rows of 1000 numbers, all equal to the number of the row.
 type appending struct {
 	encoder npy.Encoder
 	append  func(a *npy.Appender, row int) error

@@ -21,7 +21,7 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// hdf5Appendings are ways to append to the array a of out.h5: rows of 1000 numbers, each of which is the number of its row.
+// hdf5Appendings are ways to append to the array a of out.h5: rows of 1000 numbers, all equal to the number of the row.
 var hdf5Appendings = map[string]hdf5.Encoder{"hdf5 append": {}, "hdf5 append, synced": {Sync: true, Workers: 2}}
 
 // fullRows returns rows from a number on.

@@ -4,11 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"path/filepath"
+	"strings"
 
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/urls"
 	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/parts"
+	"github.com/npygo/npy/remote"
 )
 
 // A Placed is an array whose elements are in a file as they are in an .npy file.
@@ -17,6 +21,7 @@ type Placed struct {
 	Member string // of an archive; "" for the array of a file
 	Axis   int    // along which it follows others; for parts of a manifest or a stack
 	Joined bool   // it is such a part
+	ETag   string // of the file, if its server gives one
 }
 
 // Places returns where the elements of the arrays in a file are: in the file itself, in an archive that stores its members
@@ -42,7 +47,11 @@ func (o Opener) Places(ctx context.Context, arg string) ([]Placed, error) {
 	if f == nil {
 		return nil, errors.New("it is not an .npy file whose elements are there as they are")
 	}
-	return []Placed{{Stored: parts.Stored{URL: t.Path, Header: f.Header()}}}, nil
+	p := Placed{Stored: parts.Stored{URL: t.Path, Header: f.Header()}}
+	if r, ok := t.file.regular.(afar); ok {
+		p.ETag = r.ETag()
+	}
+	return []Placed{p}, nil
 }
 
 // placesOfMembers is Places for an archive.
@@ -155,9 +164,59 @@ func besideFile(file, path string) (string, error) {
 	return filepath.ToSlash(rel), err
 }
 
-// Beside returns the path of a part as a manifest in a file has it: relative to the folder of the manifest, and in it.
-func Beside(file, path string) (string, error) {
-	rel, err := besideFile(file, path)
+// relativeURL is the inverse of besideURL. The query of either URL is left out.
+func relativeURL(base, to string) (string, error) {
+	base, to = remote.Redact(base), remote.Redact(to)
+	folder := base[:strings.LastIndexByte(base, '/')+1]
+	rel, ok := strings.CutPrefix(to, folder)
+	if !ok {
+		return "", fmt.Errorf("%s is not below %s", to, folder)
+	}
+	if urls.IsStore(to) {
+		return rel, nil
+	}
+	name, err := url.PathUnescape(rel)
+	if err != nil || strings.Count(name, "/") != strings.Count(rel, "/") {
+		return "", fmt.Errorf("the name in %s cannot be part of a path", to)
+	}
+	return name, nil
+}
+
+// CommonFolder returns the longest URL with a slash at its end which all URLs begin with, and "" if that is not one of a host or a
+// bucket.
+func CommonFolder(all []string) string {
+	common := ""
+	for i, u := range all {
+		u = remote.Redact(u)
+		if i == 0 {
+			common = u
+		}
+		n := 0
+		for n < min(len(u), len(common)) && u[n] == common[n] {
+			n++
+		}
+		common = common[:n]
+	}
+	common = common[:strings.LastIndexByte(common, '/')+1]
+	if strings.Count(common, "/") < 3 { // scheme://host/
+		return ""
+	}
+	return common
+}
+
+// Beside returns the path of a part as a manifest has it: relative to the folder of the manifest, and in it. Both are files of
+// this machine, or both at URLs.
+func Beside(manifest, part string) (rel string, err error) {
+	switch afar := remote.IsURL(part); {
+	case afar && !remote.IsURL(manifest):
+		return "", errors.New("paths in a manifest are relative to it, so parts at URLs need a manifest beside them: -o s3://bucket/folder/data.npy.json")
+	case !afar && remote.IsURL(manifest):
+		return "", errors.New("paths in a manifest are relative to it, and this is a file of this machine; 'npy cp' copies it beside the manifest")
+	case afar:
+		rel, err = relativeURL(manifest, part)
+	default:
+		rel, err = besideFile(manifest, part)
+	}
 	if err == nil {
 		err = parts.CheckPath(rel)
 	}

@@ -135,7 +135,7 @@ func marshalBothWays(t *testing.T) []any {
 		pickle.Timedelta{Days: 5}, pickle.TimeZone{Offset: &pickle.Timedelta{Seconds: 5}}, pickle.ByteArray{Bytes: []byte{1}},
 		pickle.Slice{Start: true}, pickle.Range{Start: true}, pickle.Ellipsis, pickle.Global{Module: "a", Name: "b"}, pickle.Decimal{Text: "1"},
 		pickle.Fraction{Num: big.NewInt(1), Den: big.NewInt(2)}, &pickle.UUID{Bytes: [16]byte{1, 15: 2}},
-		record.Loader[struct{}]{Strict: true}, record.Saver[struct{}]{Array: npy.Encoder{Sync: true}}, stats.Histogram{Edges: []stats.Value{stats.Float(1), stats.Float(2)}, Counts: []int64{1}}, stats.Quantiles{Field: "x", Values: []stats.Value{stats.Float(1)}}, all[0],
+		record.Loader[struct{}]{Strict: true}, record.Saver[struct{}]{Array: npy.Encoder{Sync: true}}, stats.Histogram{Edges: []stats.Value{stats.Float(1), stats.Float(2)}, Counts: []int64{1}}, stats.Quantiles{Field: "x", Values: []stats.Value{stats.Float(1)}}, stats.Along{Axes: []int{0, 1}, Mean: true}, all[0],
 		stats.Float(1.5), query.Key{Field: "x"}, query.Agg{Func: "count"}, query.Sample{N: 5}, answer.Head{Type: "5"}, view.Options{Port: 5}, remote.Stats{Requests: 5}, remote.Part{Size: 5}, remote.Entry{Size: 5}, remote.Unfinished{ID: "5"}, parts.Part{Rows: 5}, parts.Decoder{MaxParts: 5}, parts.Options{MaxOpen: 5}, parts.Manifest{DType: dtype.Float64, Shape: []int{1}, Parts: []parts.Part{{Path: "a.npy", Rows: 1}}},
 		scalar.Float16(0x3e00), scalar.BFloat16(0x3fc0), scalar.Float8E5M2(1), scalar.Float8E3M4(1), scalar.Float8E4M3(1), scalar.Float8E4M3FN(1),
 		scalar.Float8E8M0FNU(1), scalar.Float8E4M3FNUZ(1), scalar.Float8E4M3B11FNUZ(1), scalar.Float8E5M2FNUZ(1), scalar.Float6E2M3FN(1),

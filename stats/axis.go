@@ -8,15 +8,18 @@ import (
 	"slices"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/par"
 )
 
 // maxEmpty limits the number of results for an array without elements.
 const maxEmpty = 1 << 20
 
-// An Axis is the summary of an array along one axis: arrays in C order with the shape of the array without that axis.
+// An Axis is the summary of an array along one or more axes: arrays in C order with the shape of the array without them.
+// What was not wanted is nil.
 type Axis struct {
 	Mean *npy.Array // float64; of times their dtype, rounded as in [Of]
 	Std  *npy.Array // float64; nil for times
@@ -25,66 +28,128 @@ type Axis struct {
 	Sum  *npy.Array // int64 or uint64 for integers and bools, or Python integers where sums fit neither; float64 for floats; nil for times
 }
 
-// AxisOf summarises an array of real numbers, bools or times along one axis. A negative axis counts from the last. The
-// results are those of numpy.nanmean, nanstd, nanmin, nanmax and nansum with axis=axis. Those of integers are exact: the
-// extremes and the sums have all their digits, the mean is rounded once. If all elements of a result are NaN or NaT, the
-// result is, too, and the sum is 0. Memory holds the results and a few blocks of src.
+// Along says along which axes an array is summarised, and what is wanted. Its zero value wants everything of all
+// elements.
+type Along struct {
+	Axes                     []int // NumPy's axis=(0, 1), where a negative axis counts from the last; nil for all axes, one result
+	Mean, Std, Min, Max, Sum bool  // the results wanted; none for all of them
+}
+
+// AxisOf summarises an array along one axis. It is [Along.Of] of that axis, where everything is wanted.
+func AxisOf(ctx context.Context, src npy.Source, axis int) (Axis, error) {
+	return Along{Axes: []int{axis}}.Of(ctx, src)
+}
+
+// Of summarises an array of real numbers, bools or times. The results are those of numpy.nanmean, nanstd, nanmin, nanmax
+// and nansum with axis=Axes. Those of integers are exact: the extremes and the sums have all their digits, the mean is
+// rounded once. Those of floats have sums with the digits of two float64. If all elements of a result are NaN or NaT, the
+// result is, too, and the sum is 0.
+//
+// Memory holds up to 16 MB of src and, for each result, 16 bytes for mean and sum together, 8 for each extreme, 24 for the
+// standard deviation, 8 more if there are NaN or NaT, and the result itself.
 //
 // A shape with many results and no elements, such as (10**18, 0), is an error that wraps [npy.ErrLimit]. A dtype that is
 // not numeric is an error that wraps [errors.ErrUnsupported].
-func AxisOf(ctx context.Context, src npy.Source, axis int) (Axis, error) {
+func (a Along) Of(ctx context.Context, src npy.Source) (Axis, error) {
 	h := format.Header{DType: src.DType(), Shape: src.Shape()}
 	src, h.FortranOrder = npy.StoredOrder(src)
-	acc, err := NewAxis(h, axis)
+	acc, err := a.New(h)
 	if err != nil {
 		return Axis{}, err
 	}
-	if err := eachBlock(ctx, src, acc.Add); err != nil {
-		return Axis{}, err
+	for block, err := range src.Blocks(ctx, slabBytes) {
+		if err != nil {
+			return Axis{}, err
+		}
+		data, _ := block.ViewBytes() // the block is in C order
+		acc.Add(data)
 	}
 	return acc.Result()
 }
 
-// An AxisAccumulator summarises data that arrives in pieces along an axis. It holds a cell of some 100 bytes per result,
-// and a block of the array. It must not be used by several goroutines at once. Add itself uses all processors, until it
-// returns.
+// An AxisAccumulator summarises data that arrives in pieces along axes. It holds the memory of [Along.Of], and up to 16 MB
+// of data. It must not be used by several goroutines at once. Add itself uses several processors, until it returns.
 type AxisAccumulator struct {
 	h       format.Header
-	axis    int // in the order of the file: the last axis varies fastest
-	shape   []int
+	shape   []int // of the results, in the order of the file: the last axis varies fastest
+	groups  []axisGroup
 	results int
+	each    int64 // elements of a result
 	column  column
-	slabs   slabs
 	cells   cells  // of the results that have received data
+	slab    int    // bytes
+	tallied int    // elements
 	rest    []byte // an incomplete slab
 	have    int64  // bytes before rest
+	scratch []*scratch
 }
 
-// NewAxis returns an AxisAccumulator for the array that h describes. The errors are those of [AxisOf].
+// slabBytes is the size of a slab, the data that is processed at once. Slabs begin at fixed positions.
+const slabBytes = 16 << 20
+
+// NewAxis returns an AxisAccumulator along one axis of the array that h describes. It is [Along.New] of that axis, where
+// everything is wanted.
 func NewAxis(h format.Header, axis int) (*AxisAccumulator, error) {
-	to := cellsFor(h.DType)
+	return Along{Axes: []int{axis}}.New(h)
+}
+
+// New returns an AxisAccumulator for the array that h describes. The errors are those of [Along.Of].
+func (a Along) New(h format.Header) (*AxisAccumulator, error) {
+	if !(a.Mean || a.Std || a.Min || a.Max || a.Sum) {
+		a.Mean, a.Std, a.Min, a.Max, a.Sum = true, true, true, true, true
+	}
+	to := cellsFor(h.DType, a)
 	if to == nil {
 		return nil, fmt.Errorf("stats: statistics along an axis need real numbers, bools or times, not dtype %s: %w", h.DType, errors.ErrUnsupported)
 	}
 	if err := h.Validate(); err != nil {
 		return nil, err
 	}
-	ndim := len(h.Shape)
-	if axis < -ndim || axis >= ndim {
-		return nil, fmt.Errorf("stats: axis %d is out of bounds for an array of %d dimensions", axis, ndim)
-	}
-	axis = (axis + ndim) % ndim
-	shape := slices.Clone(h.Shape)
-	if h.FortranOrder {
-		slices.Reverse(shape)
-		axis = ndim - 1 - axis
-	}
-	cells, err := countCells(slices.Delete(slices.Clone(shape), axis, axis+1), h.Size())
+	along, err := a.axes(len(h.Shape))
 	if err != nil {
 		return nil, err
 	}
-	c := column{size: h.DType.ItemSize(), kernel: kernel{add: kernelFor(h.DType).add}}
-	return &AxisAccumulator{h: h, axis: axis, shape: shape, results: cells, column: c, cells: to, slabs: newSlabs(shape, axis, c.size, slabBytes)}, nil
+	shape := slices.Clone(h.Shape)
+	if h.FortranOrder {
+		slices.Reverse(shape)
+		slices.Reverse(along)
+	}
+	acc := &AxisAccumulator{h: h, groups: groupsOf(shape, along), shape: []int{}, each: 1, cells: to}
+	for i, n := range shape {
+		if along[i] {
+			acc.each *= int64(n)
+		} else {
+			acc.shape = append(acc.shape, n)
+		}
+	}
+	if acc.results, err = countCells(acc.shape, h.Size()); err != nil {
+		return nil, err
+	}
+	if acc.tallied = talliedInts; elem.KindOf(h.DType) == dtype.KindFloat {
+		acc.tallied = talliedFloats
+	}
+	size := h.DType.ItemSize()
+	acc.slab = slabBytes / size * size
+	acc.column = column{size: size, kernel: kernel{add: kernelFor(h.DType).add}}
+	return acc, nil
+}
+
+// axes returns which of the axes of an array are summarised.
+func (a Along) axes(ndim int) ([]bool, error) {
+	along := make([]bool, ndim)
+	for i := range along {
+		along[i] = a.Axes == nil
+	}
+	for _, axis := range a.Axes {
+		if axis < -ndim || axis >= ndim {
+			return nil, fmt.Errorf("stats: axis %d is out of bounds for an array of %d dimensions", axis, ndim)
+		}
+		if axis = (axis + ndim) % ndim; along[axis] {
+			return nil, fmt.Errorf("stats: axis %d is given twice: name each axis once", axis)
+		}
+		along[axis] = true
+	}
+	return along, nil
 }
 
 // countCells returns the number of results for a shape. An array without elements must not have many results.
@@ -109,7 +174,7 @@ func countCells(shape []int, size int) (int, error) {
 func (acc *AxisAccumulator) Add(data []byte) {
 	data = data[:min(int64(len(data)), acc.h.NBytes()-acc.have-int64(len(acc.rest)))]
 	for len(data) > 0 {
-		size := acc.slabs.at(acc.have).bytes()
+		size := int(min(int64(acc.slab), acc.h.NBytes()-acc.have))
 		if len(acc.rest) == 0 && len(data) >= size {
 			acc.addSlab(data[:size])
 			data = data[size:]
@@ -119,40 +184,59 @@ func (acc *AxisAccumulator) Add(data []byte) {
 		acc.rest = append(acc.rest, data[:n]...)
 		data = data[n:]
 		if len(acc.rest) == size {
-			slab := acc.rest
+			acc.addSlab(acc.rest)
 			acc.rest = acc.rest[:0]
-			acc.addSlab(slab)
 		}
 	}
 }
 
-// addSlab adds the next slab. Each cell belongs to one goroutine, so the sums do not depend on the number of goroutines.
+// addSlab adds the next slab. Each cell belongs to one goroutine, which adds to it in the order of the elements, so that
+// the results do not depend on the number of goroutines.
 func (acc *AxisAccumulator) addSlab(data []byte) {
-	s := acc.slabs.at(acc.have)
+	from := int(acc.have / int64(acc.column.size))
+	to := from + len(data)/acc.column.size
 	acc.have += int64(len(data))
-	rows := data
-	if s.width > 1 {
-		a, _ := npy.FromBytes(acc.h.DType, data, s.outer, s.rows, s.width) // the slab has exactly this size
-		a, _ = a.Transpose(0, 2, 1)
-		rows, _ = a.Contiguous().ViewBytes()
+	acc.cells.grow(reach(acc.groups, to), acc.results)
+	workers := 1
+	if len(data) >= par.SplitMin {
+		workers = par.Workers()
 	}
-	acc.grow(s.cell + s.outer*s.width)
-	row := s.rows * acc.column.size
-	_ = par.Split(context.Background(), s.outer*s.width, 1, len(data), func(low, high int) error {
-		var scratch scratch
-		for i := low; i < high; i++ {
-			var t tally
-			scratch.chunks(&t, acc.column, rows[i*row:(i+1)*row], 0)
-			acc.cells.add(s.cell+i, &t)
-		}
+	for len(acc.scratch) < workers {
+		acc.scratch = append(acc.scratch, new(scratch))
+	}
+	parts := clips(acc.groups, from, to, workers)
+	_ = par.Each(context.Background(), len(parts), workers, func(w, i int) error {
+		spans(acc.groups, parts[i], from, to, func(gs []axisGroup, start, cell, low, high int) {
+			acc.addSpan(acc.scratch[w], gs, start, cell, low, high, data, from)
+		})
 		return nil
 	})
 }
 
-// grow extends cells to n. It is called as data arrives, so a header alone allocates nothing.
-func (acc *AxisAccumulator) grow(n int) {
-	if n > acc.cells.len() {
-		acc.cells.grow(n)
+// Consecutive elements of one result are worth a tally from this number on.
+const (
+	talliedFloats = 12
+	talliedInts   = 64
+)
+
+// addSpan adds consecutive elements. data begins with the element first.
+func (acc *AxisAccumulator) addSpan(s *scratch, gs []axisGroup, start, cell, low, high int, data []byte, first int) {
+	size := acc.column.size
+	if last := acc.groups[len(acc.groups)-1]; last.step == 0 && last.n >= acc.tallied {
+		runs(gs, start, cell, low, high, func(cell, _, from, to int) {
+			var t tally
+			s.chunks(&t, acc.column, data[(from-first)*size:(to-first)*size], 0)
+			acc.cells.tally(cell, &t)
+		})
+		return
+	}
+	for ; low < high; low += chunkItems {
+		end := min(low+chunkItems, high)
+		at := start + low
+		xs := acc.cells.read(s, data[(at-first)*size:(start+end-first)*size])
+		runs(gs, start, cell, low, end, func(cell, step, from, to int) {
+			acc.cells.add(cell, step, xs.part(from-at, to-at))
+		})
 	}
 }
 
@@ -161,9 +245,8 @@ func (acc *AxisAccumulator) Result() (Axis, error) {
 	if have := acc.have + int64(len(acc.rest)); have < acc.h.NBytes() {
 		return Axis{}, fmt.Errorf("stats: the data ends after %d of %d bytes: %w", have, acc.h.NBytes(), io.ErrUnexpectedEOF)
 	}
-	acc.grow(acc.results)
-	shape := slices.Delete(slices.Clone(acc.shape), acc.axis, acc.axis+1)
-	x, err := acc.cells.axis(shape)
+	acc.cells.grow(acc.results, acc.results)
+	x, err := acc.cells.axis(acc.shape, acc.each)
 	if err != nil {
 		return Axis{}, err
 	}

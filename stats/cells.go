@@ -2,74 +2,309 @@ package stats
 
 import (
 	"math"
-	"math/bits"
+	"sync"
+	"sync/atomic"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/elem"
 )
 
-// cells holds one cell per result along an axis, the summary of the elements of that result.
+// cells holds the summaries of the elements of each result. Several goroutines may add to cells, each to its own.
 type cells interface {
-	len() int
-	grow(n int)
-	add(i int, t *tally) // cells may be changed by several goroutines, each its own
-	axis(shape []int) (Axis, error)
+	// grow makes cells, up to n of most.
+	grow(n, most int)
+	// read returns items as numbers, which are valid until the next call with the same memory.
+	read(s *scratch, items []byte) numbers
+	// add adds numbers to the cells i, i+step, i+2·step and so on. A step of 0 adds all to one cell.
+	add(i, step int, xs numbers)
+	// tally adds the summary of some elements to a cell.
+	tally(i int, t *tally)
+	// axis returns the results, each of n elements.
+	axis(shape []int, n int64) (Axis, error)
+}
+
+// numbers are elements: floats, or integers and times, the bits of uint64 among them.
+type numbers struct {
+	floats []float64
+	ints   []int64
+}
+
+func (xs numbers) part(low, high int) numbers {
+	if xs.floats != nil {
+		return numbers{floats: xs.floats[low:high]}
+	}
+	return numbers{ints: xs.ints[low:high]}
 }
 
 // cellsFor returns the cells for elements of t, or nil if they have no statistics along an axis.
-func cellsFor(t dtype.Type) cells {
+func cellsFor(t dtype.Type, want Along) cells {
 	switch elem.KindOf(t) {
 	case dtype.KindFloat:
-		return &floatCells{}
+		return &floatCells{want: want, floats: codec.FloatsOf(t, t.ItemSize())}
 	case dtype.KindBool, dtype.KindInt, dtype.KindUint, dtype.KindDatetime, dtype.KindTimedelta:
-		return &intCells{t: t}
+		return newIntCells(t, want)
 	}
 	return nil
 }
 
-type floatCells struct{ cells []floatCell }
-
-type floatCell struct {
-	m        moments
-	min, max float64
-}
-
-func (c *floatCells) len() int { return len(c.cells) }
-
-func (c *floatCells) grow(n int) { c.cells = append(c.cells, make([]floatCell, n-len(c.cells))...) }
-
-func (c *floatCells) add(i int, t *tally) {
-	cell := &c.cells[i]
-	if t.count > t.nans {
-		lo, hi := t.fmin, t.fmax
-		if cell.m.count() > 0 {
-			lo, hi = min(lo, cell.min), max(hi, cell.max)
-		}
-		cell.min, cell.max = lo, hi
+// extend returns xs with n elements, of which the new ones are x. It will not have more than most.
+func extend[T any](xs []T, n, most int, x T) []T {
+	if n > cap(xs) {
+		xs = append(make([]T, 0, max(n, min(2*cap(xs), most))), xs...)
 	}
-	cell.m.merge(&t.re)
+	for len(xs) < n {
+		xs = append(xs, x)
+	}
+	return xs
 }
 
-func (c *floatCells) axis(shape []int) (x Axis, err error) {
-	each := func(value func(*floatCell) float64) *npy.Array {
-		xs := make([]float64, len(c.cells))
+// missing counts the NaN or NaT of each cell. It takes no memory before there is one.
+type missing struct {
+	mu     sync.Mutex
+	counts atomic.Pointer[[]int64]
+	cells  int
+}
+
+func (m *missing) grow(n, most int) {
+	m.cells = n
+	if counts := m.counts.Load(); counts != nil {
+		longer := extend(*counts, n, most, 0)
+		m.counts.Store(&longer)
+	}
+}
+
+func (m *missing) add(i int, n int64) {
+	if n == 0 {
+		return
+	}
+	counts := m.counts.Load()
+	if counts == nil {
+		m.mu.Lock()
+		if counts = m.counts.Load(); counts == nil {
+			made := make([]int64, m.cells)
+			counts = &made
+			m.counts.Store(counts)
+		}
+		m.mu.Unlock()
+	}
+	(*counts)[i] += n
+}
+
+func (m *missing) of(i int) int64 {
+	if counts := m.counts.Load(); counts != nil {
+		return (*counts)[i]
+	}
+	return 0
+}
+
+// floatCells are for floats. A slice that no wanted result needs is nil.
+type floatCells struct {
+	want     Along
+	floats   codec.Reals
+	missing  missing
+	sums     []pair
+	squares  []square
+	min, max []float64 // infinities before the first number; of zeros, -0.0 is the smaller
+}
+
+// A square is the sum of (x-about)². about is near the numbers: the first of them, or the mean of some. It is NaN
+// before the first.
+type square struct {
+	about float64
+	sum   pair
+}
+
+func (c *floatCells) grow(n, most int) {
+	if c.want.Mean || c.want.Sum || c.want.Std {
+		c.sums = extend(c.sums, n, most, pair{})
+	}
+	if c.want.Std {
+		c.squares = extend(c.squares, n, most, square{about: math.NaN()})
+	}
+	if c.want.Min {
+		c.min = extend(c.min, n, most, math.Inf(1))
+	}
+	if c.want.Max {
+		c.max = extend(c.max, n, most, math.Inf(-1))
+	}
+	c.missing.grow(n, most)
+}
+
+func (c *floatCells) read(s *scratch, items []byte) numbers {
+	return numbers{floats: c.floats(&s.numbers, items)}
+}
+
+func (c *floatCells) add(i, step int, xs numbers) {
+	at := i
+	for _, x := range xs.floats {
+		if x != x {
+			c.missing.add(at, 1)
+		}
+		at += step
+	}
+	if c.sums != nil {
+		addSums(c.sums, i, step, xs.floats)
+	}
+	if c.squares != nil {
+		addAbout(c.squares, i, step, xs.floats)
+	}
+	if lows := c.min; lows != nil {
+		at := i
+		for _, x := range xs.floats {
+			if x == x {
+				lows[at] = min(lows[at], x)
+			}
+			at += step
+		}
+	}
+	if highs := c.max; highs != nil {
+		at := i
+		for _, x := range xs.floats {
+			if x == x {
+				highs[at] = max(highs[at], x)
+			}
+			at += step
+		}
+	}
+}
+
+func addSums(sums []pair, i, step int, xs []float64) {
+	for _, x := range xs {
+		if x == x {
+			sums[i].add(x)
+		}
+		i += step
+	}
+}
+
+// addAbout adds squares of differences with the digits of two float64, so that no first number is too far from the
+// others.
+func addAbout(squares []square, i, step int, xs []float64) {
+	for _, x := range xs {
+		q := &squares[i]
+		i += step
+		switch {
+		case x != x:
+			continue
+		case q.about != q.about:
+			q.about = x
+		}
+		d := x - q.about
+		b := d - x
+		lost := (x - (d - b)) - (q.about + b)
+		p := float64(d * d)
+		if !finite(p) {
+			q.sum.hi += p
+			if !finite(x) || !finite(q.about) {
+				q.sum.hi = math.NaN()
+			}
+			continue
+		}
+		q.sum.add(p)
+		q.sum.lo += math.FMA(d, d, -p) + float64(2*d*lost)
+	}
+}
+
+func (c *floatCells) tally(i int, t *tally) {
+	c.missing.add(i, t.nans)
+	if t.count == t.nans {
+		return
+	}
+	m := &t.re
+	if c.sums != nil {
+		if sum := m.total(); m.large == (pair{}) && finite(sum) {
+			c.sums[i].addPair(m.sum)
+		} else {
+			c.sums[i].add(sum)
+		}
+	}
+	if c.squares != nil {
+		c.squares[i].merge(m)
+	}
+	if c.min != nil {
+		c.min[i] = min(c.min[i], t.fmin)
+	}
+	if c.max != nil {
+		c.max[i] = max(c.max[i], t.fmax)
+	}
+}
+
+func (q *square) merge(m *moments) {
+	switch {
+	case m.posInf+m.negInf > 0:
+		q.sum.hi = math.NaN()
+	case !finite(m.deviations.value()):
+		q.sum.add(math.Inf(1))
+	default:
+		n := float64(m.n)
+		if q.about != q.about {
+			q.about = m.sum.value() / n
+		}
+		q.sum.addPair(m.deviations)
+		q.sum.addPair(m.sum.minus(n, q.about).squareOver(n))
+	}
+}
+
+// minus returns the sum minus n times x, with the digits of two float64.
+func (p pair) minus(n, x float64) (d pair) {
+	whole := float64(n * x)
+	d.add(p.hi)
+	d.add(-whole)
+	d.add(-math.FMA(n, x, -whole))
+	d.add(p.lo)
+	return d
+}
+
+// squareOver returns p²/n, with the digits of two float64.
+func (p pair) squareOver(n float64) pair {
+	hi := p.hi + p.lo
+	lo := p.lo - (hi - p.hi)
+	square := float64(hi * hi)
+	rest := math.FMA(hi, hi, -square) + float64(2*hi*lo)
+	q := square / n
+	return pair{q, (math.FMA(-q, n, square) + rest) / n}
+}
+
+// std returns the standard deviation of n numbers, given their sum.
+func (q *square) std(sum pair, n float64) float64 {
+	off := sum.minus(n, q.about).squareOver(n)
+	d := q.sum
+	d.addPair(pair{-off.hi, -off.lo})
+	switch {
+	case q.sum.hi != q.sum.hi:
+		return math.NaN()
+	case !finite(d.value()):
+		return math.Inf(1)
+	}
+	return math.Sqrt(max(d.value(), 0) / n)
+}
+
+func (c *floatCells) axis(shape []int, n int64) (x Axis, err error) {
+	each := func(want bool, value func(k int, n float64) float64) *npy.Array {
+		if !want {
+			return nil
+		}
+		xs := make([]float64, c.missing.cells)
 		for k := range xs {
-			if xs[k] = math.NaN(); c.cells[k].m.count() > 0 {
-				xs[k] = value(&c.cells[k])
+			if xs[k] = math.NaN(); c.missing.of(k) < n {
+				xs[k] = value(k, float64(n-c.missing.of(k)))
 			}
 		}
 		return arrayOf(xs, shape, &err)
 	}
-	x.Mean = each(func(c *floatCell) float64 { return c.m.mean() })
-	x.Std = each(func(c *floatCell) float64 { return math.Sqrt(c.m.variance()) })
-	x.Min = each(func(c *floatCell) float64 { return c.min })
-	x.Max = each(func(c *floatCell) float64 { return c.max })
-	sums := make([]float64, len(c.cells))
-	for k := range sums {
-		sums[k] = c.cells[k].m.total()
+	x.Mean = each(c.want.Mean, func(k int, n float64) float64 { return c.sums[k].value() / n })
+	x.Std = each(c.want.Std, func(k int, n float64) float64 { return c.squares[k].std(c.sums[k], n) })
+	x.Min = each(c.want.Min, func(k int, _ float64) float64 { return c.min[k] })
+	x.Max = each(c.want.Max, func(k int, _ float64) float64 { return c.max[k] })
+	if c.want.Sum {
+		sums := make([]float64, c.missing.cells)
+		for k := range sums {
+			sums[k] = c.sums[k].value()
+		}
+		x.Sum = arrayOf(sums, shape, &err)
 	}
-	x.Sum = arrayOf(sums, shape, &err)
 	return x, err
 }
 
@@ -81,238 +316,4 @@ func arrayOf[T npy.Element](xs []T, shape []int, err *error) *npy.Array {
 	a, e := npy.FromSlice(xs, shape...)
 	*err = e
 	return a
-}
-
-// intCells are for integers, bools and times.
-type intCells struct {
-	t     dtype.Type
-	cells []intCell
-}
-
-type intCell struct {
-	n        int64 // without NaT
-	min, max int64 // as in bounds
-	sum      [2]uint64
-	squares  [3]uint64
-}
-
-func (c *intCells) len() int { return len(c.cells) }
-
-func (c *intCells) grow(n int) { c.cells = append(c.cells, make([]intCell, n-len(c.cells))...) }
-
-func (c *intCells) add(i int, t *tally) {
-	if c.t.Kind() == dtype.KindBool {
-		t.imin, t.imax = boolInt(t.zeros == 0), boolInt(t.zeros < t.count)
-	}
-	n := t.count - t.nats
-	if n == 0 {
-		return
-	}
-	cell := &c.cells[i]
-	if cell.n == 0 || t.imin < cell.min {
-		cell.min = t.imin
-	}
-	if cell.n == 0 || t.imax > cell.max {
-		cell.max = t.imax
-	}
-	all := facts{sum: cell.sum, squares: cell.squares}
-	all.addSum(t.sum)
-	all.addSquares(t.squares)
-	cell.n, cell.sum, cell.squares = cell.n+n, all.sum, all.squares
-}
-
-func boolInt(b bool) int64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-func (c *intCells) axis(shape []int) (x Axis, err error) {
-	if x.Min, err = c.extremes(shape, func(c *intCell) int64 { return c.min }); err != nil {
-		return x, err
-	}
-	if x.Max, err = c.extremes(shape, func(c *intCell) int64 { return c.max }); err != nil {
-		return x, err
-	}
-	if hasTicks(c.t) {
-		x.Mean, err = c.extremes(shape, func(cell *intCell) int64 { return meanTicks(c.t, cell.sum, cell.n) })
-		return x, err
-	}
-	mean, std := make([]float64, len(c.cells)), make([]float64, len(c.cells))
-	for k := range c.cells {
-		cell := &c.cells[k]
-		if mean[k], std[k] = math.NaN(), math.NaN(); cell.n > 0 {
-			mean[k], std[k] = meanOf(cell.sum, cell.n), stdOf(cell.sum, cell.squares, cell.n)
-		}
-	}
-	x.Mean, x.Std = arrayOf(mean, shape, &err), arrayOf(std, shape, &err)
-	if err != nil {
-		return x, err
-	}
-	x.Sum, err = c.sums(shape)
-	return x, err
-}
-
-func hasTicks(t dtype.Type) bool {
-	return t.Kind() == dtype.KindDatetime || t.Kind() == dtype.KindTimedelta
-}
-
-// extremes returns a value of each cell as an array of the dtype of the elements. A time without elements is NaT; a number
-// without elements becomes NaN, so the array has float64.
-func (c *intCells) extremes(shape []int, value func(*intCell) int64) (a *npy.Array, err error) {
-	flip, empty := int64(0), false
-	t := c.t
-	if t.Kind() == dtype.KindVoid { // integers narrower than a byte
-		t = dtype.Int8
-		if elem.KindOf(c.t) == dtype.KindUint {
-			t = dtype.Uint8
-		}
-	} else if t.Kind() == dtype.KindUint && t.ItemSize() == 8 {
-		flip = -1 << 63
-	}
-	xs := make([]int64, len(c.cells))
-	for k := range xs {
-		switch cell := &c.cells[k]; {
-		case cell.n > 0:
-			xs[k] = value(cell) ^ flip
-		case hasTicks(t):
-			xs[k] = -1 << 63 // NaT
-		default:
-			empty = true
-		}
-	}
-	if empty { // all of them are, for integers have no NaN
-		nans := make([]float64, len(xs))
-		for k := range nans {
-			nans[k] = math.NaN()
-		}
-		return arrayOf(nans, shape, &err), err
-	}
-	return fromInts(t.WithByteOrder(dtype.NativeEndian), xs, shape)
-}
-
-// fromInts returns an array of t with the low bytes of xs. The byte order of t is that of the machine.
-func fromInts(t dtype.Type, xs []int64, shape []int) (*npy.Array, error) {
-	size := t.ItemSize()
-	data := make([]byte, len(xs)*size)
-	big := t.WithByteOrder(dtype.BigEndian).Equal(t) && size > 1
-	for k, x := range xs {
-		item := data[k*size : (k+1)*size]
-		for i := range item {
-			if big {
-				item[size-1-i] = byte(x >> (8 * i))
-			} else {
-				item[i] = byte(x >> (8 * i))
-			}
-		}
-	}
-	return npy.FromBytes(t, data, shape...)
-}
-
-// sums returns the sums as int64, as uint64 where a sum needs it, or else as Python integers, dtype object.
-func (c *intCells) sums(shape []int) (a *npy.Array, err error) {
-	signed, unsigned := true, true
-	for k := range c.cells {
-		sum := c.cells[k].sum
-		signed = signed && sum[1] == uint64(int64(sum[0])>>63)
-		unsigned = unsigned && sum[1] == 0
-	}
-	if !signed && !unsigned {
-		values := make([]any, len(c.cells))
-		for k := range values {
-			values[k] = bigOf(c.cells[k].sum[:], true)
-		}
-		return npy.FromObjects(values, shape...)
-	}
-	if signed {
-		xs := make([]int64, len(c.cells))
-		for k := range xs {
-			xs[k] = int64(c.cells[k].sum[0])
-		}
-		return arrayOf(xs, shape, &err), err
-	}
-	xs := make([]uint64, len(c.cells))
-	for k := range xs {
-		xs[k] = c.cells[k].sum[0]
-	}
-	return arrayOf(xs, shape, &err), err
-}
-
-// meanOf returns sum/n, rounded once. It is facts.integers without the cost of big numbers, of which there may be many.
-func meanOf(sum [2]uint64, n int64) float64 {
-	negative := sum[1]&topBit != 0
-	if negative {
-		var borrow uint64
-		sum[0], borrow = bits.Sub64(0, sum[0], 0)
-		sum[1], _ = bits.Sub64(0, sum[1], borrow)
-	}
-	mean := ratio([4]uint64{sum[0], sum[1]}, n, false)
-	if negative {
-		return -mean
-	}
-	return mean
-}
-
-// stdOf returns √(n·Σx² - (Σx)²) / n, which is exact up to the root.
-func stdOf(sum [2]uint64, squares [3]uint64, n int64) float64 {
-	if sum[1]&topBit != 0 {
-		var borrow uint64
-		sum[0], borrow = bits.Sub64(0, sum[0], 0)
-		sum[1], _ = bits.Sub64(0, sum[1], borrow)
-	}
-	v := multiply([4]uint64{squares[0], squares[1], squares[2]}, []uint64{uint64(n)})
-	square := multiply([4]uint64{sum[0], sum[1]}, sum[:])
-	var borrow uint64
-	for i := range v {
-		v[i], borrow = bits.Sub64(v[i], square[i], borrow)
-	}
-	return ratio(v, n, true)
-}
-
-// multiply returns a product that must be less than 2**256.
-func multiply(x [4]uint64, y []uint64) (p [4]uint64) {
-	for j, b := range y {
-		var carry uint64
-		for i := 0; i+j < len(p); i++ {
-			hi, lo := bits.Mul64(x[i], b)
-			var c uint64
-			lo, c = bits.Add64(lo, carry, 0)
-			hi += c
-			p[i+j], c = bits.Add64(p[i+j], lo, 0)
-			carry = hi + c
-		}
-	}
-	return p
-}
-
-// ratio returns x/n, or √x/n, computed with the digits of two float64.
-func ratio(x [4]uint64, n int64, root bool) float64 {
-	top := 3
-	for top > 0 && x[top] == 0 {
-		top--
-	}
-	var hi, lo float64 // of the three highest words, of which the first may be small
-	exp := 64 * max(top-2, 0)
-	for i := top; i >= max(top-2, 0); i-- {
-		hi, lo = hi*(1<<64), lo*(1<<64)
-		for _, half := range []float64{float64(x[i]>>32) * (1 << 32), float64(x[i] & (1<<32 - 1))} {
-			p := pair{hi, lo}
-			p.add(half)
-			hi, lo = p.hi+p.lo, p.lo-((p.hi+p.lo)-p.hi)
-		}
-	}
-	if hi == 0 {
-		return 0
-	}
-	if root {
-		s := math.Sqrt(hi)
-		hi, lo = s, (math.FMA(-s, s, hi)+lo)/(2*s)
-		exp /= 2
-	}
-	nhi := float64(n)
-	nlo := float64(n - int64(nhi))
-	q := hi / nhi
-	rest := math.FMA(-q, nhi, hi) - q*nlo + lo
-	return math.Ldexp(q+rest/nhi, exp)
 }

@@ -59,6 +59,7 @@ type scratch struct {
 	items   []byte  // of a field, contiguous
 	numbers codec.Buffer
 	keys    []uint64
+	ints    []int64
 	parts   []float64 // the items without NaN, or the real and then the imaginary parts
 	finite  []float64 // parts without infinities
 }

@@ -121,6 +121,20 @@ func ExampleAxisOf() {
 	// Output: [3. 4. 5.] [5 6 7]
 }
 
+// One pass gives what is wanted along several axes.
+func ExampleAlong() {
+	a, err := npy.FromSlice([]float64{1, 2, 3, 4, 5, 6, 7, math.NaN()}, 2, 2, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	along, err := stats.Along{Axes: []int{0, 1}, Mean: true, Max: true}.Of(context.Background(), a)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(along.Mean, along.Max, along.Std)
+	// Output: [4. 4.] [7. 6.] <nil>
+}
+
 // Files may be larger than memory, and an index selects part of a file.
 func ExampleOf_file() {
 	path := filepath.Join(os.TempDir(), "npy-example-stats.npy")

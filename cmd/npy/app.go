@@ -63,9 +63,14 @@ func (a *app) addAs(c *cobra.Command) {
 
 // addWhere adds --where and --scale to a subcommand. They apply to arrays that are opened with opener.
 func (a *app) addWhere(c *cobra.Command) {
-	c.Flags().BoolVar(&a.scale, "scale", false, "apply scale_factor, add_offset and _FillValue of netCDF and HDF5 files")
+	a.addScale(c)
 	a.addConcat(c)
 	c.Flags().Var(&a.where, "where", "take only the rows that satisfy this `condition`: 'mag > 5'; see 'npy help where'")
+}
+
+// addScale adds --scale to a subcommand. It applies to arrays that are opened with opener.
+func (a *app) addScale(c *cobra.Command) {
+	c.Flags().BoolVar(&a.scale, "scale", false, "apply scale_factor, add_offset and _FillValue of netCDF and HDF5 files")
 }
 
 // addConcat adds --concat to a subcommand. It applies to arrays that are opened with opener.

@@ -51,6 +51,7 @@ web server, and can drop further files on it, which are not uploaded.`,
 		Example: `  npy view model.npz
   npy view run1.npy run2.npy           # press b to flip between them
   npy view 'data.h5:results'
+  npy view --concat 0 shards/*.npy     # one array of many files
   npy view --no-open --port 8080 big.npy
   npy view --export page model.npz     # open page/index.html`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -68,6 +69,16 @@ web server, and can drop further files on it, which are not uploaded.`,
 			}
 			opener := a.opener(a.decoder(maxHeader, objects.Decoder()))
 			opener.Tell = func(string, ...any) {}
+			if a.joinAxis.Given {
+				in, err := a.joinedView(opener, args)
+				if err == nil {
+					err = try(a.ctx, in)
+				}
+				if err != nil {
+					return diagnose.Of(in.Name, err)
+				}
+				return a.view([]answer.Input{in}, o, noOpen)
+			}
 			files, err := a.expandSorted(args)
 			if err != nil {
 				return err
@@ -92,6 +103,8 @@ web server, and can drop further files on it, which are not uploaded.`,
 	f.StringVar(&folder, "export", "", "write the page into this `folder`, with the files in it")
 	f.DurationVar(&o.Idle, "idle", 10*time.Minute, "end this `time` after the page was closed; 0 for never")
 	a.addAs(c)
+	a.addScale(c)
+	a.addConcat(c)
 	objects.Add(a.limits, c)
 	flags.MaxHeader(c, &maxHeader)
 	return c
@@ -146,6 +159,24 @@ func viewed(o input.Opener, arg string) (answer.Input, error) {
 	return in, nil
 }
 
+// joinedView returns the files of --concat as one array to look at.
+func (a *app) joinedView(o input.Opener, args []string) (answer.Input, error) {
+	files, err := a.expandSorted(args)
+	in := answer.Input{Name: diagnose.FileName(args[0]), Joined: files, Axis: a.joinAxis.Number}
+	if len(files) > 1 {
+		in.Name = fmt.Sprintf("%s and %d more", diagnose.FileName(files[0]), len(files)-1)
+	}
+	in.Open = func(ctx context.Context) (*answer.File, error) {
+		o.Concat = &input.Concat{Axis: a.joinAxis.Number, Context: ctx, Expand: a.expandSorted}
+		t, err := o.OpenJoined(input.Target{}, files)
+		if err != nil {
+			return nil, diagnose.Explain(err)
+		}
+		return openLone(ctx, o, t)
+	}
+	return in, err
+}
+
 // isStream reports whether a file can be read only once.
 func isStream(arg string) bool {
 	info, err := os.Stat(arg)
@@ -185,16 +216,16 @@ func openViewed(ctx context.Context, o input.Opener, t input.Target) (*answer.Fi
 		t.Close()
 		return nil, errors.New("there are no arrays in it")
 	}
-	if len(t.Index) > 0 {
+	if len(t.Index) > 0 || o.Scale {
 		for i, e := range f.Entries {
-			if src, err := selected(t, e.Path); err != nil {
+			if src, err := selected(o, t, e.Path); err != nil {
 				f.Entries[i].Err = diagnose.Explain(err)
 			} else {
 				f.Entries[i].DType, f.Entries[i].Shape = src.DType(), src.Shape()
 			}
 		}
 	}
-	f.Source = func(i int) (npy.Source, error) { return selected(t, f.Entries[i].Path) }
+	f.Source = func(i int) (npy.Source, error) { return selected(o, t, f.Entries[i].Path) }
 	f.Attributes = func(i int) []container.Attribute {
 		all, err := t.Container.Attributes(f.Entries[i].Path)
 		if err != nil {
@@ -206,12 +237,10 @@ func openViewed(ctx context.Context, o input.Opener, t input.Target) (*answer.Fi
 }
 
 // selected returns an array of a container, or the part of it that the target names.
-func selected(t input.Target, path string) (npy.Source, error) {
-	src, err := t.Container.Source(path)
-	if err != nil || t.Index == nil {
-		return src, diagnose.Explain(err)
-	}
-	return src.Select(t.Index...)
+func selected(o input.Opener, t input.Target, path string) (npy.Source, error) {
+	t.Member = path
+	src, err := o.Entry(t)
+	return src, diagnose.Explain(err)
 }
 
 // openLone opens a file with one array.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,7 +15,9 @@ import (
 	"time"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/flags"
 	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/view/answer"
 )
 
 // The page of npy view gets what the arguments name, and what the command said first is its address.
@@ -52,14 +55,14 @@ func TestView(t *testing.T) {
 	done := make(chan int, 1)
 	args := []string{"view", "--no-open", archive, archive + ":layer*[0]", lone + "[1:]", csv, filepath.Join(dir, "none.npy")}
 	go func() { done <- a.run(args) }()
-	url, err := bufio.NewReader(out).ReadString('\n')
+	address, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		t.Fatal(err, talk.String())
 	}
-	url = strings.TrimSpace(url)
+	address = strings.TrimSpace(address)
 	ask := func(question string) (text string) {
 		t.Helper()
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+question, nil)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+question, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,10 +111,65 @@ func TestView(t *testing.T) {
 	}
 	stop()
 	<-done
-	if _, err := http.Get(url); err == nil {
+	if _, err := http.Get(address); err == nil {
 		t.Error("the server goes on")
 	}
 }
+
+// Files of --concat are one array: those of a pattern in the order of the numbers in their names.
+func TestViewJoined(t *testing.T) {
+	dir := t.TempDir()
+	var files []string
+	for i, name := range []string{"a-2.npy", "a-10.npy", "a-1.npy"} {
+		files = append(files, filepath.Join(dir, name))
+		if err := npy.Save(files[i], []int32{int32(i), int32(10 + i)}, 1, 2); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{filepath.Join(dir, "a-*.npy")}, {files[2], files[0], files[1]}} {
+		a := newApp(strings.NewReader(""), io.Discard, io.Discard)
+		a.joinAxis = flags.Axis{Given: true}
+		in, err := a.joinedView(a.opener(npy.Decoder{}), args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers := answer.New([]answer.Input{in})
+		for question, want := range map[string]string{
+			"cells?f=0&e=0&at=y,x": `"cells":[["2","12"],["0","10"],["1","11"]]`,
+			"code?f=0&e=0&at=1,x":  `"command":"npy show --concat 0 --slice '[1,:]' `,
+		} {
+			if got := asked(t, answers, question); !strings.Contains(got, want) {
+				t.Errorf("%s: %.300s, want %s", question, got, want)
+			}
+		}
+	}
+	var out, talk strings.Builder
+	if code := newApp(strings.NewReader(""), &out, &talk).run([]string{"view", "--concat", "3", files[0], files[1]}); code == exitDone || !strings.Contains(talk.String(), "axis 3") {
+		t.Errorf("exit code %d, %s", code, talk.String())
+	}
+}
+
+// asked returns the answer to a question.
+func asked(t *testing.T, answers *answer.Answers, question string) string {
+	t.Helper()
+	name, query, _ := strings.Cut(question, "?")
+	q, err := url.ParseQuery(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p paper
+	if err := answers.Answer(t.Context(), name, q, &p); err != nil {
+		t.Fatalf("%s: %v", question, err)
+	}
+	return p.String()
+}
+
+// paper takes an answer.
+type paper struct{ strings.Builder }
+
+func (*paper) Head(answer.Head) {}
+
+func (*paper) Flush() {}
 
 func TestViewErrors(t *testing.T) {
 	dir := t.TempDir()

@@ -35,6 +35,10 @@ import (
 type Input struct {
 	Name string
 
+	// Joined are the files that are one array along Axis. nil means the file that Name names.
+	Joined []string
+	Axis   int
+
 	// Open opens it, again after each change.
 	Open func(ctx context.Context) (*File, error)
 

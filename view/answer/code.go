@@ -55,7 +55,10 @@ func (a *Answers) code(ctx context.Context, q url.Values, w Writer) error {
 	target := name
 	python := "np.load(" + pythonString(name) + ")"
 	open := "src, err := npy.Open(" + strconv.Quote(name) + ")"
+	joined := a.files[s.f].Joined
 	switch {
+	case len(joined) > 0:
+		python, open = a.files[s.f].joinedCode()
 	case lone:
 	case s.open.Kind == "npz":
 		target += ":" + path
@@ -84,7 +87,11 @@ func (a *Answers) code(ctx context.Context, q url.Values, w Writer) error {
 		}
 		full += brackets
 	}
-	command := "npy show " + shellQuote(target+strings.ReplaceAll(full, ", ", ","))
+	full = strings.ReplaceAll(full, ", ", ",")
+	command := "npy show " + shellQuote(target+full)
+	if len(joined) > 0 {
+		command = a.files[s.f].joinedCommand(full)
+	}
 	if q.Get("where") != "" {
 		command += " --where " + shellQuote(q.Get("where"))
 	}

@@ -126,20 +126,17 @@ func (o Opener) concat(t Target, files []string) (Target, error) {
 	return t, nil
 }
 
-// eachJoined is [Opener.Each] for arguments that are one array.
-func (o Opener) eachJoined(args []string, slice string, complain func(diagnose.FileError), do func(Target) error) error {
+// OpenJoined opens all files that match the arguments as one array, and t is the part of it.
+func (o Opener) OpenJoined(t Target, args []string) (Target, error) {
+	t.Path = diagnose.FileName(args[0])
 	files, err := o.Concat.Expand(args)
 	if err != nil {
-		return err
+		return t, err
 	}
-	t, err := Target{Path: fmt.Sprintf("%s and %d more", diagnose.FileName(args[0]), len(files)-1)}.WithSlice(slice)
-	if err != nil {
-		return err
+	if len(files) > 1 {
+		t.Path = fmt.Sprintf("%s and %d more", t.Path, len(files)-1)
 	}
-	if t, err = o.concat(t, files); err != nil {
-		return diagnose.Told(diagnose.Of(t.Path, err), complain)
-	}
-	return o.expand(t, complain, do)
+	return o.concat(t, files)
 }
 
 // isManifest reports whether an open file is a manifest, by its name or its content.

@@ -179,7 +179,14 @@ func (o Opener) OpenArchive(path string) (*Container, error) {
 // follows; any other error ends the run.
 func (o Opener) Each(args []string, slice string, complain func(diagnose.FileError), do func(Target) error) error {
 	if o.Concat != nil && len(args) > 1 {
-		return o.eachJoined(args, slice, complain, do)
+		t, err := Target{}.WithSlice(slice)
+		if err != nil {
+			return err
+		}
+		if t, err = o.OpenJoined(t, args); err != nil {
+			return diagnose.Told(diagnose.Of(t.Path, err), complain)
+		}
+		return o.expand(t, complain, do)
 	}
 	for _, arg := range args {
 		t, err := Parse(arg)

@@ -135,7 +135,7 @@ func (o Opener) once(ctx context.Context, t Target) (*Array, error) {
 // member returns the array of a container, or its part, that a target names. Closing it calls done. Its checksum is
 // verified when all elements are read.
 func (o Opener) member(t Target, done func()) (*Array, error) {
-	src, err := o.entry(t)
+	src, err := o.Entry(t)
 	if err != nil {
 		done()
 		return nil, diagnose.Explain(err)
@@ -143,8 +143,8 @@ func (o Opener) member(t Target, done func()) (*Array, error) {
 	return &Array{Source: src, Header: npy.HeaderOf(src), close: done}, nil
 }
 
-// entry returns the array of a container, or its part.
-func (o Opener) entry(t Target) (npy.Source, error) {
+// Entry returns the array of a container that a target names, or its part.
+func (o Opener) Entry(t Target) (npy.Source, error) {
 	if t.Container.IsGroup(t.Member) {
 		return nil, t.errGroup()
 	}
@@ -250,7 +250,7 @@ func Part(f npy.Source, t Target, done func()) (*Array, error) {
 // load reads the array of an open target into memory, or the part that the target names.
 func (o Opener) load(ctx context.Context, t Target) (*npy.Array, error) {
 	if t.Container != nil {
-		src, err := o.entry(t)
+		src, err := o.Entry(t)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,25 @@
+// Package npyio reads, summarises and rewrites NumPy's arrays in pipelines of Apache Beam.
+//
+//	data, err := npyio.Open(ctx, "s3://bucket/day-*.npy") // reads headers, no elements
+//	p, s := beam.NewPipelineWithRoot()
+//	blocks := npyio.Read(s, data) // a PCollection of Block
+//
+// A [Dataset] is a description: the files, the dtype, the shape. Transforms send ranges of its rows to workers, and workers
+// read the elements themselves, from files that they share or from object stores. So elements do not travel between workers.
+//
+// # Files
+//
+// Open takes paths, patterns and URLs of .npy files, of archives (file.npz, file.npz:member) and of manifests
+// (file.npy.json, see package parts). They follow each other along the first axis. URLs are read by package remote, with
+// credentials that each worker finds in its environment.
+//
+// # Retries
+//
+// The unit of work is a fixed block: block i of a Dataset is always the same rows. However a runner splits the work, and
+// whatever it repeats, transforms give the same elements. A file that changes after Open is an error.
+//
+// # Runners
+//
+// Package local runs pipelines on Prism, embedded in the program. doc/beam.md in the repository tells what other runners
+// need.
+package npyio

@@ -1,0 +1,196 @@
+package npyio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/parts"
+	"github.com/npygo/npy/remote"
+)
+
+// expand returns the paths of the arrays that a pattern names: files, members of archives, and the parts of manifests.
+func expand(ctx context.Context, pattern string) ([]string, error) {
+	file, member := cutMember(pattern)
+	files, err := match(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	parts.Sort(files)
+	var paths []string
+	for _, file := range files {
+		switch {
+		case member != "":
+			paths = append(paths, file+":"+member)
+		case strings.HasSuffix(file, parts.Ending):
+			listed, err := readManifest(ctx, file)
+			if err != nil {
+				return nil, err
+			}
+			paths = append(paths, listed...)
+		default:
+			paths = append(paths, file)
+		}
+	}
+	return paths, nil
+}
+
+// match returns the files that match a pattern, or the file that it names.
+func match(ctx context.Context, pattern string) (files []string, err error) {
+	switch store := remote.IsURL(pattern) && !strings.HasPrefix(pattern, "http"); {
+	case !strings.ContainsAny(pattern, "*?["), remote.IsURL(pattern) && !store:
+		return []string{pattern}, nil
+	case store:
+		for entry, err := range remote.List(ctx, pattern, remote.Options{}) {
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, entry.URL)
+		}
+	default:
+		if files, err = filepath.Glob(pattern); err != nil {
+			return nil, fmt.Errorf("npyio: pattern %s: %w", pattern, err)
+		}
+	}
+	if len(files) == 0 {
+		return nil, &fs.PathError{Op: "open", Path: remote.Redact(pattern), Err: fs.ErrNotExist}
+	}
+	return files, nil
+}
+
+// cutMember separates the path of an archive from the name of a member.
+func cutMember(path string) (file, member string) {
+	const ending = ".npz"
+	if i := strings.Index(strings.ToLower(path), ending+":"); i >= 0 {
+		return path[:i+len(ending)], path[i+len(ending)+1:]
+	}
+	return path, ""
+}
+
+// readManifest returns the paths of the parts that a manifest lists.
+func readManifest(ctx context.Context, path string) ([]string, error) {
+	f, err := openFile(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m, err := parts.Decoder{}.Decode(io.NewSectionReader(f, 0, f.size))
+	if err == nil && m.Axis != 0 {
+		err = fmt.Errorf("its parts follow each other along axis %d, want 0; 'npy concat' makes one file of them", m.Axis)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("npyio: manifest %s: %w", remote.Redact(path), err)
+	}
+	paths := make([]string, len(m.Parts))
+	for i, p := range m.Parts {
+		paths[i] = join(path[:strings.LastIndexAny(path, separators)+1], p.Path)
+	}
+	return paths, nil
+}
+
+// separators are the characters between the names of a path.
+const separators = "/" + string(filepath.Separator)
+
+// join returns the path of a part in a folder, whose path is empty or ends in a separator.
+func join(dir, part string) string {
+	if remote.IsURL(dir) {
+		return dir + part
+	}
+	return dir + filepath.FromSlash(part)
+}
+
+// A closer is an io.Closer.
+type closer = io.Closer
+
+// A file is an open file, of this machine or of a server.
+type file struct {
+	io.ReaderAt
+	closer
+	size    int64
+	version string // another content has another version
+	options npy.ReadOptions
+}
+
+// openFile opens the file at a path or a URL. It stays open when ctx ends.
+func openFile(ctx context.Context, path string) (*file, error) {
+	if remote.IsURL(path) {
+		f, err := remote.Open(context.WithoutCancel(ctx), path, remote.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return &file{f, f, f.Size(), f.ETag(), f.ReadOptions()}, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	version := fmt.Sprintf("%d bytes of %d", info.Size(), info.ModTime().UnixNano())
+	return &file{f, f, info.Size(), version, npy.ReadOptions{}}, nil
+}
+
+// An array is an array in an open file.
+type array struct {
+	npy.Source
+	*file
+}
+
+// openArray opens the array of a file, or of a member of an archive.
+func openArray(ctx context.Context, path string) (*array, error) {
+	name, member := cutMember(path)
+	f, err := openFile(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	d := npy.Decoder{ReadOptions: f.options}
+	formats := container.Formats{container.NPY(d, npy.Encoder{}), container.NPZ(npz.Decoder{Array: d}, npz.Encoder{})}
+	c, err := formats.NewReader(f, f.size)
+	if err == nil && member == "" {
+		member, err = only(container.Names(c))
+	}
+	var src npy.Source
+	if err == nil {
+		src, err = c.Source(member)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &array{src, f}, nil
+}
+
+// only returns the name of the only array of a file.
+func only(names []string) (string, error) {
+	if len(names) == 1 {
+		return names[0], nil
+	}
+	if len(names) == 0 {
+		return "", errors.New("the archive has no members")
+	}
+	return "", fmt.Errorf("the archive has %d members; name one, as file.npz:%s", len(names), names[0])
+}
+
+// openPart opens a part for [parts.Manifest.Open]. It must be the version that [Open] found.
+func openPart(ctx context.Context, p parts.Part) (npy.Source, io.Closer, error) {
+	a, err := openArray(ctx, p.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if a.version != p.ETag {
+		a.Close()
+		return nil, nil, fmt.Errorf("the file is not the one that the job was made for: %w", remote.ErrChanged)
+	}
+	return a.Source, a, nil
+}

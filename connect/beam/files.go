@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/npygo/npy"
@@ -59,12 +60,27 @@ func match(ctx context.Context, pattern string) (files []string, err error) {
 		if files, err = filepath.Glob(pattern); err != nil {
 			return nil, fmt.Errorf("npyio: pattern %s: %w", pattern, err)
 		}
+		files = slices.DeleteFunc(files, func(file string) bool { return hides(pattern, file) })
 	}
 	if len(files) == 0 {
 		return nil, &fs.PathError{Op: "open", Path: remote.Redact(pattern), Err: fs.ErrNotExist}
 	}
 	return files, nil
 }
+
+// hides reports whether a file that matches a pattern is hidden, or in a hidden folder, by a dot that the pattern lacks. Shells
+// leave such files out, and what [Write] has not finished is in such a folder.
+func hides(pattern, file string) bool {
+	names := strings.FieldsFunc(file, isSeparator)
+	for i, name := range strings.FieldsFunc(pattern, isSeparator) {
+		if names[i][0] == '.' && name[0] != '.' {
+			return true
+		}
+	}
+	return false
+}
+
+func isSeparator(c rune) bool { return strings.ContainsRune(separators, c) }
 
 // cutMember separates the path of an archive from the name of a member.
 func cutMember(path string) (file, member string) {
@@ -107,13 +123,10 @@ func join(dir, part string) string {
 	return dir + filepath.FromSlash(part)
 }
 
-// A closer is an io.Closer.
-type closer = io.Closer
-
 // A file is an open file, of this machine or of a server.
 type file struct {
 	io.ReaderAt
-	closer
+	io.Closer
 	size    int64
 	version string // another content has another version
 	options npy.ReadOptions

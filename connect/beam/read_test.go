@@ -18,7 +18,6 @@ import (
 	"testing"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/sdf"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/rtrackers/offsetrange"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/npygo/npy"
@@ -162,7 +161,7 @@ func TestReadSplits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fn := &readFn{blockwise{Data: d}}
+	fn := &readFn{blockwise{Data: d, Grid: grid{d.Shape[0], d.rowsOf(blockBytes)}}}
 	if err := fn.Setup(); err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +171,7 @@ func TestReadSplits(t *testing.T) {
 	for splits < 1000 || killed < 100 {
 		rounds++
 		var blocks []Block
-		queue := fn.SplitRestriction(span{}, fn.CreateInitialRestriction(span{0, d.blocks()}))
+		queue := fn.SplitRestriction(span{}, fn.CreateInitialRestriction(span{0, fn.Grid.blocks()}))
 		for len(queue) > 0 {
 			i := random.IntN(len(queue))
 			rest := queue[i]
@@ -286,5 +285,3 @@ func TestChangedFile(t *testing.T) {
 		t.Errorf("error %v, want one that wraps remote.ErrChanged", err)
 	}
 }
-
-var _ sdf.RTracker = (&readFn{}).CreateTracker(offsetrange.Restriction{})

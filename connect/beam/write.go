@@ -1,0 +1,339 @@
+package npyio
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/parts"
+	"github.com/npygo/npy/remote"
+)
+
+func init() {
+	beam.RegisterType(reflect.TypeFor[shard]())
+	beam.RegisterType(reflect.TypeFor[written]())
+	register.DoFn3x1[context.Context, shard, func(written), error](&writeFn{})
+	register.DoFn3x2[context.Context, int, func(*written) bool, string, error](&finishFn{})
+	register.Emitter1[written]()
+	register.Iter1[written]()
+}
+
+// ManifestName is the name of the manifest in a folder that [Write] writes.
+const ManifestName = "data" + parts.Ending
+
+// Options configures [Write].
+type Options struct {
+	// Shards is the number of files. 0 means one for each 256 MiB of the files that are read.
+	Shards int
+
+	// Axes is the order of the axes of the result, as for npy.Array.Transpose. nil keeps the order.
+	Axes []int
+
+	// Axis is the axis of the result along which the files follow each other: each has all indices of the other axes, so
+	// Axis 1 makes files of columns of files of rows. A negative axis counts from the end.
+	Axis int
+
+	// Shuffle puts the rows into a random order that depends on Seed alone: blocks of 1 MiB are permuted, and then the rows within
+	// each 64 MiB. It is for rows that are read one after another, as in training, and not every order of rows can occur.
+	Shuffle bool
+	Seed    uint64
+
+	// Memory is the memory of each worker for elements, in bytes. 0 means 64 MiB. The minimum is 32 MiB.
+	Memory int64
+}
+
+const (
+	shardBytes    = 256 << 20
+	defaultMemory = 64 << 20
+	mostShards    = 100_000
+)
+
+// Write writes a Dataset as .npy files into a new folder, or below an s3, gs or az URL, with a manifest that lists them. The
+// result is a PCollection of one string, the path of the manifest, which [Open] and package parts open.
+//
+// Workers get the numbers of files and read the elements by themselves. In a folder the files appear at once with the manifest: before,
+// they are in a hidden folder beside it, and what a job that was killed leaves there, the same job cleans up when it is run
+// again. In a store the manifest is written last. The bytes depend on the Dataset and the options alone.
+func Write(s beam.Scope, d Dataset, dir string, o Options) (beam.PCollection, error) {
+	s = s.Scope("npyio.Write")
+	job, err := newJob(d, dir, o)
+	if err != nil {
+		return beam.PCollection{}, err
+	}
+	var results []beam.PCollection
+	for branch := range min(branches, job.Options.Shards) {
+		var shards []shard
+		for i := branch; i < job.Options.Shards; i += branches {
+			shards = append(shards, shard{i})
+		}
+		each := beam.Reshuffle(s, beam.CreateList(s, shards))
+		results = append(results, beam.ParDo(s, &writeFn{job: job}, each))
+	}
+	all := beam.GroupByKey(s, beam.AddFixedKey(s, beam.Flatten(s, results...)))
+	return beam.ParDo(s, &finishFn{job}, all), nil
+}
+
+// A job is what a Write does.
+type job struct {
+	Data    Dataset
+	Dir     string // without a slash at the end
+	Stage   string // the folder that is written; Dir in a store
+	Options Options
+}
+
+// newJob returns the job of a Write, with all options set.
+func newJob(d Dataset, dir string, o Options) (job, error) {
+	ndim := len(d.Shape)
+	j := job{Data: d, Dir: strings.TrimRight(dir, separators)}
+	switch permuted := slices.Sorted(slices.Values(o.Axes)); {
+	case o.Axes != nil && !slices.Equal(permuted, series(ndim)):
+		return j, fmt.Errorf("npyio: axes %v, want each of 0 to %d once", o.Axes, ndim-1)
+	case o.Axis < -ndim || o.Axis >= ndim:
+		return j, fmt.Errorf("npyio: axis %d is out of bounds for an array of %d dimensions", o.Axis, ndim)
+	case o.Shards < 0 || o.Shards > mostShards:
+		return j, fmt.Errorf("npyio: %d shards, want 1 to %d", o.Shards, mostShards)
+	}
+	if o.Axes == nil {
+		o.Axes = series(ndim)
+	}
+	o.Axis = (o.Axis + ndim) % ndim
+	rows := o.Axes[o.Axis] == 0
+	if !rows && (d.Where != "" || o.Shuffle) {
+		return j, errors.New("npyio: a filter and a shuffle write files of rows; write them first, and the other axis in a second job")
+	}
+	if o.Shards == 0 {
+		_, size := d.rowSize()
+		o.Shards = max(int(min(int64(size)*int64(d.Shape[0])/shardBytes, mostShards)), 1)
+	}
+	if o.Memory == 0 {
+		o.Memory = defaultMemory
+	}
+	j.Options = o
+	j.Stage = j.Dir
+	if remote.IsURL(dir) {
+		return j, nil
+	}
+	if entries, err := os.ReadDir(j.Dir); err == nil && len(entries) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return j, fmt.Errorf("npyio: %s has files; remove it, or choose another folder", dir)
+	}
+	text, err := json.Marshal(j)
+	if err != nil {
+		return j, err
+	}
+	j.Stage = j.stages() + fmt.Sprintf("%x", sha256.Sum256(text))[:12]
+	return j, nil
+}
+
+// stages returns what the paths of all hidden folders for Dir begin with.
+func (j *job) stages() string {
+	return filepath.Join(filepath.Dir(j.Dir), "."+filepath.Base(j.Dir)+".npyio-")
+}
+
+// series returns 0 to n-1.
+func series(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// path returns the path of a file of the job.
+func (j *job) path(name string) string {
+	if remote.IsURL(j.Stage) {
+		return j.Stage + "/" + name
+	}
+	return filepath.Join(j.Stage, name)
+}
+
+// A shard is a file to write. What it holds follows from its number and the job.
+type shard struct{ Number int }
+
+func (x shard) name() string { return fmt.Sprintf("part-%05d.npy", x.Number) }
+
+// A written is a file that was written.
+type written struct {
+	Number, Length int // along Options.Axis
+}
+
+// A writeFn writes shards.
+type writeFn struct {
+	job
+	array *opened
+}
+
+// Setup opens the array and makes the folder.
+func (fn *writeFn) Setup() (err error) {
+	if fn.array, err = fn.Data.open(); err == nil && !remote.IsURL(fn.Stage) {
+		err = os.MkdirAll(fn.Stage, 0o777)
+	}
+	return err
+}
+
+// Teardown closes the files.
+func (fn *writeFn) Teardown() error {
+	if fn.array == nil {
+		return nil
+	}
+	return fn.array.Close()
+}
+
+// ProcessElement writes a shard. The file gets its name when it is complete.
+func (fn *writeFn) ProcessElement(ctx context.Context, x shard, emit func(written)) error {
+	src, err := fn.source(ctx, x)
+	if err != nil {
+		return err
+	}
+	c := npy.Copier{Axes: fn.Options.Axes, Casting: fn.Data.Casting, Memory: fn.Options.Memory, Order: npy.COrder}
+	if fn.Data.As != "" {
+		c.DType = fn.Data.dtype()
+	}
+	if err := copyTo(ctx, c, fn.path(x.name()), src); err != nil {
+		return err
+	}
+	shape := src.Shape()
+	emit(written{x.Number, shape[fn.Options.Axes[fn.Options.Axis]]})
+	size := int64(src.DType().ItemSize())
+	for _, n := range shape {
+		size *= int64(n)
+	}
+	bytesRead.Inc(ctx, size)
+	return nil
+}
+
+// source returns what a shard holds, before the axes are put in order.
+func (fn *writeFn) source(ctx context.Context, x shard) (npy.Source, error) {
+	if fn.Options.Shuffle {
+		return fn.shuffled(ctx, x)
+	}
+	axis := fn.Options.Axes[fn.Options.Axis]
+	start, end := cut(fn.Data.Shape[axis], fn.Options.Shards, x.Number)
+	if axis == 0 {
+		return fn.array.rows(ctx, start, end)
+	}
+	index := make([]npy.Index, axis+1)
+	index[axis] = npy.Span(start, end)
+	return fn.array.Select(index...)
+}
+
+// copyTo writes a file that appears as a whole, at a path or a URL.
+func copyTo(ctx context.Context, c npy.Copier, path string, src npy.Source) error {
+	if !remote.IsURL(path) {
+		return c.WriteFile(ctx, path, src)
+	}
+	w, err := remote.Create(ctx, path, remote.Options{})
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	if err := c.Write(ctx, w, src); err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// A finishFn ends a job: it writes the manifest of all shards, and gives the folder its name.
+type finishFn struct{ job }
+
+// ProcessElement returns the path of the manifest. It may be called again when it has already succeeded.
+func (fn *finishFn) ProcessElement(ctx context.Context, _ int, next func(*written) bool) (string, error) {
+	m, err := fn.manifest(next)
+	if err != nil {
+		return "", err
+	}
+	text, err := m.Append(nil)
+	if err != nil {
+		return "", err
+	}
+	if remote.IsURL(fn.Dir) {
+		return fn.path(ManifestName), put(ctx, fn.path(ManifestName), text)
+	}
+	final := filepath.Join(fn.Dir, ManifestName)
+	if done, err := os.ReadFile(final); err == nil && string(done) == string(text) {
+		return final, fn.clean()
+	}
+	if err := m.WriteFile(fn.path(ManifestName)); err != nil {
+		return "", err
+	}
+	if err := fn.keepOnly(m); err != nil {
+		return "", err
+	}
+	if err := os.Rename(fn.Stage, fn.Dir); err != nil {
+		return "", err
+	}
+	return final, fn.clean()
+}
+
+// manifest returns the manifest of the shards, each of which must have been written.
+func (fn *finishFn) manifest(next func(*written) bool) (parts.Manifest, error) {
+	lengths := map[int]int{}
+	for w := (written{}); next(&w); {
+		lengths[w.Number] = w.Length
+	}
+	o := fn.Options
+	m := parts.Manifest{DType: fn.Data.dtype(), Axis: o.Axis}
+	for _, axis := range o.Axes {
+		m.Shape = append(m.Shape, fn.Data.Shape[axis])
+	}
+	m.Shape[o.Axis] = 0
+	for i := range o.Shards {
+		n, ok := lengths[i]
+		if !ok {
+			return m, fmt.Errorf("npyio: shard %d of %d was not written", i, o.Shards)
+		}
+		m.Parts = append(m.Parts, parts.Part{Path: shard{i}.name(), Rows: n})
+		m.Shape[o.Axis] += n
+	}
+	return m, nil
+}
+
+// keepOnly removes files of attempts that were killed.
+func (fn *finishFn) keepOnly(m parts.Manifest) error {
+	keep := map[string]bool{ManifestName: true}
+	for _, p := range m.Parts {
+		keep[p.Path] = true
+	}
+	entries, err := os.ReadDir(fn.Stage)
+	for _, e := range entries {
+		if !keep[e.Name()] {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(fn.Stage, e.Name())))
+		}
+	}
+	return err
+}
+
+// clean removes the hidden folders of other jobs for the same folder, which can no longer end.
+func (fn *finishFn) clean() error {
+	prefix := fn.stages()
+	entries, err := os.ReadDir(filepath.Dir(prefix))
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), filepath.Base(prefix)) {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(filepath.Dir(prefix), e.Name())))
+		}
+	}
+	return err
+}
+
+// put writes a small file to a store.
+func put(ctx context.Context, url string, text []byte) error {
+	w, err := remote.Create(ctx, url, remote.Options{})
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	if _, err := w.Write(text); err != nil {
+		return err
+	}
+	return w.Close()
+}

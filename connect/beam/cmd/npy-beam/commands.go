@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/npygo/npy"
+	npyio "github.com/npygo/npy/connect/beam"
+	"github.com/npygo/npy/dtype"
+)
+
+// A command is a subcommand.
+type command struct {
+	name, args, short string
+	build             func(ctx context.Context, s beam.Scope, args []string) error
+}
+
+var commands = []command{
+	{"stats", "IN...", "summarise the values: count, min, max, mean, std, NaN", buildStats},
+	{"reshard", "IN... OUT", "write other files: --shards of equal length, or one", buildWrite},
+	{"convert", "IN... OUT", "write another dtype: --dtype, --casting", needs("dtype", buildWrite)},
+	{"filter", "CONDITION IN... OUT", "write the rows that satisfy a condition", buildFilter},
+	{"rechunk", "IN... OUT", "write files that follow each other along another --axis", needs("axis", buildWrite)},
+	{"transpose", "IN... OUT", "write the axes in another order: --axes 1,0", needs("axes", buildWrite)},
+	{"shuffle", "IN... OUT", "write the rows in a random order: --seed", buildShuffle},
+}
+
+// ownFlags are the flags of this program. Their words are those of npy.
+var ownFlags = []string{"axes", "axis", "casting", "dtype", "json", "memory", "out", "seed", "shards", "verbose", "where"}
+
+var (
+	axesFlag    = flag.String("axes", "", "order of the axes of OUT, such as 1,0")
+	axisFlag    = flag.Int("axis", 0, "axis of OUT along which the files follow each other; -1 is the last")
+	castingFlag = flag.String("casting", "safe", "conversions that are allowed: no, equiv, safe, same_kind, unsafe")
+	dtypeFlag   = flag.String("dtype", "", "dtype of OUT, such as <f4")
+	jsonFlag    = flag.Bool("json", false, "print one JSON object per array, or per field of records")
+	memoryFlag  = flag.Int64("memory", 0, "bytes of memory for the elements of each file that is written (64 MiB)")
+	outFlag     = flag.String("out", "", "file or URL for the result of stats, if the workers are elsewhere (standard output)")
+	seedFlag    = flag.Uint64("seed", 0, "choice of the random order")
+	shardsFlag  = flag.Int("shards", 0, "number of files of OUT (one for each 256 MiB)")
+	whereFlag   = flag.String("where", "", "only rows that satisfy this condition")
+)
+
+// A usageError is a wrong use of the command.
+type usageError string
+
+func (e usageError) Error() string { return string(e) }
+
+// needs returns build for a command that makes no sense without a flag.
+func needs(name string, build func(context.Context, beam.Scope, []string) error) func(context.Context, beam.Scope, []string) error {
+	return func(ctx context.Context, s beam.Scope, args []string) error {
+		given := false
+		flag.Visit(func(f *flag.Flag) { given = given || f.Name == name })
+		if !given {
+			return usageError("give --" + name)
+		}
+		return build(ctx, s, args)
+	}
+}
+
+func buildStats(ctx context.Context, s beam.Scope, args []string) error {
+	data, err := open(ctx, args)
+	if err == nil {
+		report(s, npyio.Stats(s, data), printer{JSON: *jsonFlag, Out: *outFlag})
+	}
+	return err
+}
+
+func buildWrite(ctx context.Context, s beam.Scope, args []string) error {
+	return write(ctx, s, args, npyio.Options{})
+}
+
+func buildShuffle(ctx context.Context, s beam.Scope, args []string) error {
+	return write(ctx, s, args, npyio.Options{Shuffle: true, Seed: *seedFlag})
+}
+
+func buildFilter(ctx context.Context, s beam.Scope, args []string) error {
+	if len(args) < 3 {
+		return usageError("filter wants a condition, IN and OUT")
+	}
+	if *whereFlag != "" {
+		return usageError("filter has two conditions; combine them with 'and'")
+	}
+	*whereFlag = args[0]
+	return write(ctx, s, args[1:], npyio.Options{})
+}
+
+// write adds the transform that writes OUT, the last argument.
+func write(ctx context.Context, s beam.Scope, args []string, o npyio.Options) error {
+	if len(args) < 2 {
+		return usageError("name IN and OUT")
+	}
+	in, out := args[:len(args)-1], args[len(args)-1]
+	data, err := open(ctx, in)
+	if err != nil {
+		return err
+	}
+	o.Axis, o.Shards, o.Memory = *axisFlag, *shardsFlag, *memoryFlag
+	for text := range strings.SplitSeq(*axesFlag, ",") {
+		if axis, err := strconv.Atoi(text); err == nil {
+			o.Axes = append(o.Axes, axis)
+		} else if *axesFlag != "" {
+			return usageError(fmt.Sprintf("--axes %s: want numbers, such as 1,0", *axesFlag))
+		}
+	}
+	manifest, err := npyio.Write(s, data, out, o)
+	if err == nil {
+		beam.ParDo0(s, printPath, manifest)
+	}
+	return err
+}
+
+// open returns the arrays that the arguments name, filtered and cast as the flags say.
+func open(ctx context.Context, in []string) (npyio.Dataset, error) {
+	if len(in) == 0 {
+		return npyio.Dataset{}, usageError("name IN")
+	}
+	data, err := npyio.Open(ctx, in...)
+	if err == nil && *whereFlag != "" {
+		data, err = data.Filter(*whereFlag)
+	}
+	if err != nil || *dtypeFlag == "" {
+		return data, err
+	}
+	t, err := dtype.Parse(*dtypeFlag)
+	if err != nil {
+		return data, usageError("--dtype: " + err.Error())
+	}
+	casting, err := npy.ParseCasting(*castingFlag)
+	if err != nil {
+		return data, usageError("--casting: " + err.Error())
+	}
+	return data.Cast(t, casting)
+}

@@ -30,7 +30,12 @@ import (
 func TestMain(m *testing.M) {
 	flag.Parse()
 	beam.Init()
-	os.Exit(m.Run())
+	if ran, err := work(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	} else if !ran {
+		os.Exit(m.Run())
+	}
 }
 
 func init() {

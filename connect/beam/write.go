@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/parts"
 	"github.com/npygo/npy/remote"
 )
@@ -45,7 +47,7 @@ type Options struct {
 	Axis int
 
 	// Shuffle puts the rows into a random order that depends on Seed alone: blocks of 1 MiB are permuted, and then the rows within
-	// each 64 MiB. It is for rows that are read one after another, as in training, and not every order of rows can occur.
+	// windows of 16 MiB. It is for rows that are read one after another, as in training, and not every order of rows can occur.
 	Shuffle bool
 	Seed    uint64
 
@@ -111,6 +113,9 @@ func newJob(d Dataset, dir string, o Options) (job, error) {
 	rows := o.Axes[o.Axis] == 0
 	if !rows && (d.Where != "" || o.Shuffle) {
 		return j, errors.New("npyio: a filter and a shuffle write files of rows; write them first, and the other axis in a second job")
+	}
+	if o.Shuffle && o.Axes[0] != 0 {
+		return j, errors.New("npyio: a shuffle keeps the order of the axes; transpose in a second job")
 	}
 	if o.Shards == 0 {
 		_, size := d.rowSize()
@@ -191,32 +196,38 @@ func (fn *writeFn) Teardown() error {
 
 // ProcessElement writes a shard. The file gets its name when it is complete.
 func (fn *writeFn) ProcessElement(ctx context.Context, x shard, emit func(written)) error {
-	src, err := fn.source(ctx, x)
+	write := fn.copy
+	if fn.Options.Shuffle {
+		write = fn.shuffle
+	}
+	shape, err := write(ctx, x)
 	if err != nil {
 		return err
+	}
+	emit(written{x.Number, shape[fn.Options.Axes[fn.Options.Axis]]})
+	bytesRead.Inc(ctx, format.Header{DType: fn.Data.stored(), Shape: shape}.NBytes())
+	return nil
+}
+
+// copy writes a range of rows, or of another axis. It returns their shape, before the axes are put in order.
+func (fn *writeFn) copy(ctx context.Context, x shard) ([]int, error) {
+	src, err := fn.source(ctx, x)
+	if err != nil {
+		return nil, err
 	}
 	c := npy.Copier{Axes: fn.Options.Axes, Casting: fn.Data.Casting, Memory: fn.Options.Memory, Order: npy.COrder}
 	if fn.Data.As != "" {
 		c.DType = fn.Data.dtype()
 	}
-	if err := copyTo(ctx, c, fn.path(x.name()), src); err != nil {
-		return err
+	path := fn.path(x.name())
+	if !remote.IsURL(path) {
+		return src.Shape(), c.WriteFile(ctx, path, src)
 	}
-	shape := src.Shape()
-	emit(written{x.Number, shape[fn.Options.Axes[fn.Options.Axis]]})
-	size := int64(src.DType().ItemSize())
-	for _, n := range shape {
-		size *= int64(n)
-	}
-	bytesRead.Inc(ctx, size)
-	return nil
+	return src.Shape(), put(ctx, path, func(w io.Writer) error { return c.Write(ctx, w, src) })
 }
 
-// source returns what a shard holds, before the axes are put in order.
+// source returns the elements of a shard where they are.
 func (fn *writeFn) source(ctx context.Context, x shard) (npy.Source, error) {
-	if fn.Options.Shuffle {
-		return fn.shuffled(ctx, x)
-	}
 	axis := fn.Options.Axes[fn.Options.Axis]
 	start, end := cut(fn.Data.Shape[axis], fn.Options.Shards, x.Number)
 	if axis == 0 {
@@ -227,17 +238,14 @@ func (fn *writeFn) source(ctx context.Context, x shard) (npy.Source, error) {
 	return fn.array.Select(index...)
 }
 
-// copyTo writes a file that appears as a whole, at a path or a URL.
-func copyTo(ctx context.Context, c npy.Copier, path string, src npy.Source) error {
-	if !remote.IsURL(path) {
-		return c.WriteFile(ctx, path, src)
-	}
-	w, err := remote.Create(ctx, path, remote.Options{})
+// put writes a file of a store, which appears as a whole.
+func put(ctx context.Context, url string, write func(w io.Writer) error) error {
+	w, err := remote.Create(ctx, url, remote.Options{})
 	if err != nil {
 		return err
 	}
 	defer w.Abort()
-	if err := c.Write(ctx, w, src); err != nil {
+	if err := write(w); err != nil {
 		return err
 	}
 	return w.Close()
@@ -257,7 +265,7 @@ func (fn *finishFn) ProcessElement(ctx context.Context, _ int, next func(*writte
 		return "", err
 	}
 	if remote.IsURL(fn.Dir) {
-		return fn.path(ManifestName), put(ctx, fn.path(ManifestName), text)
+		return fn.path(ManifestName), put(ctx, fn.path(ManifestName), func(w io.Writer) error { _, err := w.Write(text); return err })
 	}
 	final := filepath.Join(fn.Dir, ManifestName)
 	if done, err := os.ReadFile(final); err == nil && string(done) == string(text) {
@@ -323,17 +331,4 @@ func (fn *finishFn) clean() error {
 		}
 	}
 	return err
-}
-
-// put writes a small file to a store.
-func put(ctx context.Context, url string, text []byte) error {
-	w, err := remote.Create(ctx, url, remote.Options{})
-	if err != nil {
-		return err
-	}
-	defer w.Abort()
-	if _, err := w.Write(text); err != nil {
-		return err
-	}
-	return w.Close()
 }

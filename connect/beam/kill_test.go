@@ -1,0 +1,125 @@
+package npyio
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal"
+)
+
+// A workerJob is what a process of TestKilledWorkers does: it submits a job to the Prism of the test, and is its worker.
+type workerJob struct {
+	Endpoint, Pattern, Dir string
+	Options                Options
+}
+
+// workerVariable is the environment variable that holds a workerJob.
+const workerVariable = "NPYIO_TEST_JOB"
+
+// work runs the job in the environment, if there is one.
+func work() (ran bool, err error) {
+	text := os.Getenv(workerVariable)
+	if text == "" {
+		return false, nil
+	}
+	var job workerJob
+	if err := json.Unmarshal([]byte(text), &job); err != nil {
+		return true, err
+	}
+	d, err := Open(context.Background(), job.Pattern)
+	if err != nil {
+		return true, err
+	}
+	p, s := beam.NewPipelineWithRoot()
+	if _, err := Write(s, d, job.Dir, job.Options); err != nil {
+		return true, err
+	}
+	*jobopts.Endpoint, *jobopts.EnvironmentType = job.Endpoint, "LOOPBACK"
+	_, err = universal.Execute(context.Background(), p)
+	return true, err
+}
+
+// worker returns a process that runs a job.
+func (job workerJob) worker(t *testing.T) *exec.Cmd {
+	t.Helper()
+	text, err := json.Marshal(job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), workerVariable+"="+string(text))
+	return c
+}
+
+// Worker processes that are killed while they read and write leave nothing that a reader takes for data. The same job then
+// gives the same bytes as one that nobody killed, and leaves no temporary files.
+func TestKilledWorkers(t *testing.T) {
+	pattern, _ := saveSkewed(t, 1_500_000, 3, 600_000)
+	d, err := Open(t.Context(), pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Shards: 24, Shuffle: true, Seed: 8}
+	want := write(t, d, o)
+	job := workerJob{*jobopts.Endpoint, pattern, filepath.Join(t.TempDir(), "out"), o}
+	parent := filepath.Dir(job.Dir)
+	random := rand.New(rand.NewPCG(1, 1))
+	killed := 0
+	for range 6 {
+		c := job.worker(t)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		files := random.IntN(o.Shards)
+		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+			if hidden, _ := filepath.Glob(filepath.Join(parent, ".out.*", "part-*.npy")); len(hidden) > files {
+				break
+			}
+		}
+		c.Process.Kill()
+		if err := c.Wait(); err != nil {
+			killed++
+		}
+		if _, err := os.Stat(job.Dir); err == nil {
+			break // it was done before the kill
+		}
+		if found, err := Open(t.Context(), filepath.Join(parent, "*", "*.npy")); err == nil {
+			t.Fatalf("a killed worker left %v", found.Parts)
+		}
+	}
+	if killed < 2 {
+		t.Fatalf("only %d workers were killed while they worked", killed)
+	}
+	if _, err := os.Stat(job.Dir); err != nil {
+		if out, err := job.worker(t).CombinedOutput(); err != nil {
+			t.Fatalf("the job run again: %v\n%s", err, out)
+		}
+	}
+	if got := listing(t, parent); !slices.Equal(got, []string{"out"}) {
+		t.Errorf("the job run again left %v", got)
+	}
+	names := listing(t, job.Dir)
+	if !slices.Equal(names, listing(t, want)) {
+		t.Errorf("the job run again wrote %v", names)
+	}
+	for _, name := range names {
+		a, err := os.ReadFile(filepath.Join(job.Dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err := os.ReadFile(filepath.Join(want, name)); err != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s differs from the job that nobody killed: %v", name, err)
+		}
+	}
+	t.Logf("%d workers killed", killed)
+}

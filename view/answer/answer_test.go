@@ -311,6 +311,34 @@ func TestComputed(t *testing.T) {
 	}
 }
 
+// The mean along several axes is that of all elements along them, also where they differ in their number of NaN. The
+// largest along one axis and the smallest along another are taken one after the other.
+func TestProjectedAlongSeveral(t *testing.T) {
+	nan := math.NaN()
+	x := slice(t, []float64{1, 2, nan, 4, 5, nan, 7, 8, 9, nan, 30, 12}, 2, 2, 3)
+	a := answer.New([]answer.Input{input("x.npy", x)})
+	defer a.Close()
+	for at, want := range map[string]string{
+		"mean,mean,x": "[4 11.25 10.5]", // where means of means are 4.75, 11.25 and 10.5
+		"mean,x,mean": "[5.4 12.75]",
+		"max,max,x":   "[7 30 12]",
+		"max,min,x":   "[7 8 9]",
+		"min,max,x":   "[4 5 12]",
+		"mean,0,x":    "[4 5 9]",
+	} {
+		_, arrays := frame(t, ask(t, a, "line", "e=0&at="+at))
+		if got := fmt.Sprint(arrays["y"]); got != want {
+			t.Errorf("%s: %s, want %s", at, got, want)
+		}
+	}
+	for _, at := range []string{"mean,max,x", "min,x,mean"} {
+		err := a.Answer(t.Context(), "line", url.Values{"e": {"0"}, "at": {at}}, &paper{})
+		if err == nil || answer.Status(err) != 400 || !strings.Contains(err.Error(), "choose one for both") {
+			t.Errorf("%s: %v", at, err)
+		}
+	}
+}
+
 // Whatever is asked, there is an answer or an error of one line, and never a panic.
 func TestWrongQuestions(t *testing.T) {
 	a := answer.New([]answer.Input{input("m.npz", slice(t, []float64{1, 2}, 1, 2), slice(t, []string{"a"}), slice(t, []float64{}, 0, 3))})

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/cmplx"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -141,7 +142,8 @@ func (a *Answers) place(ctx context.Context, s *selection, at, need, may string)
 		return wrong("at has %d positions, and the array %d axes", len(s.at), len(shape))
 	}
 	index := make([]npy.Index, len(shape))
-	var left, project []int // axes that stay; of them those to project
+	var left []int    // axes that stay
+	var hows []string // the projections of some of them, the one of the last axis last
 	seen := ""
 	for i, text := range s.at {
 		index[i] = npy.All()
@@ -152,7 +154,7 @@ func (a *Answers) place(ctx context.Context, s *selection, at, need, may string)
 			}
 			seen += text
 		case "mean", "max", "min":
-			project = append(project, len(left))
+			hows = append(slices.DeleteFunc(hows, func(how string) bool { return how == text }), text)
 		default:
 			k, err := strconv.Atoi(text)
 			if err != nil || k < 0 || k >= shape[i] {
@@ -168,21 +170,27 @@ func (a *Answers) place(ctx context.Context, s *selection, at, need, may string)
 			return wrong("at %q has no axis %c", cut(at, 100), c)
 		}
 	}
+	if len(hows) > 1 && slices.Contains(hows, "mean") {
+		return wrong("the mean along one axis and the %s along another cannot be shown: choose one for both", hows[(slices.Index(hows, "mean")+1)%len(hows)])
+	}
 	s.key += " " + at
 	src, err := s.src.Select(index...)
 	if err != nil {
 		return err
 	}
-	for i := len(project) - 1; i >= 0; i-- {
-		axis := project[i]
-		how := s.at[left[axis]]
-		if len(project) > 1 && how == "mean" {
-			return wrong("the mean along several axes cannot be shown: take positions along the others")
+	for len(hows) > 0 {
+		how := hows[len(hows)-1]
+		var axes []int // all those that are projected alike, in one pass
+		for i, axis := range left {
+			if s.at[axis] == how {
+				axes = append(axes, i)
+			}
 		}
-		if src, err = a.project(ctx, s, src, axis, how, s.key+fmt.Sprint(" projected ", i)); err != nil {
+		if src, err = a.project(ctx, s, src, axes, how, s.key+" projected "+how); err != nil {
 			return err
 		}
-		left = append(left[:axis:axis], left[axis+1:]...)
+		left = without(left, axes)
+		hows = hows[:len(hows)-1]
 	}
 	for i, axis := range left {
 		switch s.at[axis] {
@@ -201,11 +209,11 @@ func (a *Answers) place(ctx context.Context, s *selection, at, need, may string)
 // projectedMax is the most elements that a projection may have: it is in memory.
 const projectedMax = 2 << 20
 
-// project returns src without an axis: the mean, the largest or the smallest along it.
-func (a *Answers) project(ctx context.Context, s *selection, src npy.Source, axis int, how, key string) (npy.Source, error) {
+// project returns src without some axes: the mean, the largest or the smallest along them.
+func (a *Answers) project(ctx context.Context, s *selection, src npy.Source, axes []int, how, key string) (npy.Source, error) {
 	n := 1
-	for i, d := range src.Shape() {
-		if i != axis && d > 0 {
+	for _, d := range without(src.Shape(), axes) {
+		if d > 0 {
 			if n > projectedMax/d {
 				return nil, wrong("a projection has at most %d elements: take a position along another axis", projectedMax)
 			}
@@ -213,13 +221,23 @@ func (a *Answers) project(ctx context.Context, s *selection, src npy.Source, axi
 		}
 	}
 	v, err := a.kept.get(ctx, key, s.hold, func(ctx context.Context) (any, int64, error) {
-		p, err := projected(ctx, src, axis, how)
+		p, err := projected(ctx, src, axes, how)
 		return p, int64(8 * n), err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return v.(npy.Source), nil
+}
+
+// without returns xs without those at some places.
+func without(xs, places []int) (out []int) {
+	for i, x := range xs {
+		if !slices.Contains(places, i) {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 // partOf returns a part of complex numbers.

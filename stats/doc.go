@@ -24,4 +24,7 @@
 //	state, err := acc.MarshalBinary() // some hundred bytes
 //	…
 //	err = all.Merge(acc)             // where the states arrive, in any order
+//
+// Histograms of pieces add up if they have the same edges: [HistogramIn] and [Histogram.Merge]. Quantiles do not, since
+// those of pieces say too little of the whole.
 package stats

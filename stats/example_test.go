@@ -188,6 +188,32 @@ func ExampleQuantilesOf() {
 	// Output: [1.75 2.5]
 }
 
+// Machines count the pieces of an array between edges that all know, from a first pass or from the task.
+func ExampleHistogram_Merge() {
+	edges, err := stats.BinEdges(0, 4, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var whole stats.Histogram
+	for i, piece := range [][]float64{{0, 1}, {1.5, 4}} {
+		a, err := npy.FromSlice(piece)
+		if err != nil {
+			log.Fatal(err)
+		}
+		h, err := stats.HistogramIn(context.Background(), a, edges)
+		if err != nil {
+			log.Fatal(err)
+		}
+		if i == 0 {
+			whole = h
+		} else if err := whole.Merge(h); err != nil {
+			log.Fatal(err)
+		}
+	}
+	fmt.Println(whole.Edges, whole.Counts)
+	// Output: [0.0 2.0 4.0] [3 1]
+}
+
 func ExampleHistogramOf() {
 	a, err := npy.FromSlice([]float64{0, 1, 1.5, 4})
 	if err != nil {

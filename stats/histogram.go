@@ -7,10 +7,13 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sort"
 	"sync"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -54,22 +57,7 @@ func histogramOf(t dtype.Type, bins int, each passes) (Histogram, error) {
 	if err != nil || low > high {
 		return Histogram{Counts: make([]int64, bins)}, err
 	}
-	ends := edges(low, high, bins)
-	h := Histogram{make([]Value, len(ends)), make([]int64, bins)}
-	for i, x := range ends {
-		h.Edges[i] = floatValue(x)
-	}
-	return h, onAll(each, t.ItemSize(), func() *[]int64 { c := make([]int64, bins); return &c }, func(s *scratch, counts *[]int64, items []byte) {
-		for _, x := range read(&s.numbers, items) {
-			if finite(x) {
-				(*counts)[binOf(ends, x)]++
-			}
-		}
-	}, func(counts *[]int64) {
-		for i, n := range *counts {
-			h.Counts[i] += n
-		}
-	})
+	return countIn(edges(low, high, bins), t.ItemSize(), read, each)
 }
 
 // edges is numpy.histogram_bin_edges: a single number lies in the middle of a range of 1. Edges are finite and in order
@@ -107,6 +95,89 @@ func binOf(edges []float64, x float64) int {
 		i++
 	}
 	return i
+}
+
+// BinEdges returns the edges of bins of equal width between two numbers, as numpy.histogram_bin_edges: those that
+// [HistogramOf] takes for the smallest and the largest finite number.
+func BinEdges(low, high float64, bins int) ([]float64, error) {
+	if err := checkBins(bins); err != nil {
+		return nil, err
+	}
+	if !finite(low) || !finite(high) || low > high {
+		return nil, fmt.Errorf("stats: bins from %v to %v: want two finite numbers in order", low, high)
+	}
+	return edges(low, high, bins), nil
+}
+
+// HistogramIn counts the elements of an array of real numbers or bools between given edges, as numpy.histogram with
+// bins=edges. Numbers outside of them and NaN are left out. src is read once.
+//
+// Histograms of the pieces of an array with the same edges add up: see [Histogram.Merge]. Edges that are not in order are
+// an error, and times, records and other dtypes an error that wraps [errors.ErrUnsupported].
+func HistogramIn(ctx context.Context, src npy.Source, edges []float64) (Histogram, error) {
+	if err := checkBins(len(edges) - 1); err != nil {
+		return Histogram{}, err
+	}
+	for i, x := range edges {
+		if x != x || i > 0 && x < edges[i-1] {
+			return Histogram{}, fmt.Errorf("stats: edge %d of a histogram is %v: want edges in order", i, x)
+		}
+	}
+	t := src.DType()
+	read, err := realsOf(t)
+	if err != nil {
+		return Histogram{}, fmt.Errorf("stats: a histogram between edges needs real numbers or bools, not dtype %s: %w", t, errors.ErrUnsupported)
+	}
+	src, _ = npy.StoredOrder(src)
+	return countIn(edges, t.ItemSize(), read, func(add func(data []byte)) error { return eachBlock(ctx, src, add) })
+}
+
+// countIn counts numbers in the bins between edges.
+func countIn(ends []float64, size int, read codec.Reals, each passes) (Histogram, error) {
+	last := len(ends) - 1
+	h := Histogram{make([]Value, len(ends)), make([]int64, last)}
+	for i, x := range ends {
+		h.Edges[i] = floatValue(x)
+	}
+	bin := func(x float64) int { return binOf(ends, x) }
+	if low, high := ends[0], ends[last]; !finite(low) || !finite(high) || !slices.Equal(ends, edges(low, high, last)) {
+		bin = func(x float64) int {
+			after := sort.Search(len(ends), func(i int) bool { return ends[i] > x }) // the first edge that is larger
+			return min(max(after-1, 0), last-1)
+		}
+	}
+	return h, onAll(each, size, func() *[]int64 { c := make([]int64, last); return &c }, func(s *scratch, counts *[]int64, items []byte) {
+		for _, x := range read(&s.numbers, items) {
+			if ends[0] <= x && x <= ends[last] {
+				(*counts)[bin(x)]++
+			}
+		}
+	}, func(counts *[]int64) {
+		for i, n := range *counts {
+			h.Counts[i] += n
+		}
+	})
+}
+
+// Merge adds the counts of other, which must have the same edges. The order does not matter. After an error h is
+// unchanged.
+func (h *Histogram) Merge(other Histogram) error {
+	same := len(h.Counts) == len(other.Counts) && slices.EqualFunc(h.Edges, other.Edges, func(x, y Value) bool {
+		a, b := x.Float64(), y.Float64()
+		return a == b || a != a && b != b && x.String() == y.String()
+	})
+	if !same {
+		return errors.New("stats: histograms with different edges cannot be merged: count both with HistogramIn")
+	}
+	for i, n := range other.Counts {
+		if n > 0 && h.Counts[i] > math.MaxInt64-n {
+			return bounded.Over("", 0, 0, "stats: over 2**63 elements in bin %d of a histogram", i)
+		}
+	}
+	for i, n := range other.Counts {
+		h.Counts[i] += n
+	}
+	return nil
 }
 
 func checkBins(bins int) error {

@@ -3,7 +3,9 @@ package stats_test
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -149,6 +151,94 @@ func TestPassesOverFiles(t *testing.T) {
 	} {
 		if x, err := same(inFile(t, long)); err != nil || x != 0 {
 			t.Errorf("%s of 12 MB of 12-byte zeros: %v, %v", name, x, err)
+		}
+	}
+}
+
+// Histograms of pieces between the edges of the whole add up to that of the whole, and other edges give those of NumPy.
+func TestHistogramMerge(t *testing.T) {
+	xs := append(randomFloats(300_000), math.Inf(1), math.Inf(-1))
+	whole, err := stats.HistogramOf(t.Context(), array(t, xs...), 37)
+	if err != nil {
+		t.Fatal(err)
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, x := range xs {
+		if x-x == 0 {
+			low, high = min(low, x), max(high, x)
+		}
+	}
+	edges, err := stats.BinEdges(low, high, 37)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sum stats.Histogram
+	for i, piece := range [][]float64{xs[200_000:], xs[:7], xs[7:200_000]} {
+		h, err := stats.HistogramIn(t.Context(), array(t, piece...), edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := json.Marshal(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h = stats.Histogram{}
+		if err := json.Unmarshal(data, &h); err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			sum = h
+		} else if err := sum.Merge(h); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if fmt.Sprint(sum.Counts) != fmt.Sprint(whole.Counts) {
+		t.Errorf("counts %v, want %v", sum.Counts, whole.Counts)
+	}
+	if err := sum.Merge(stats.Histogram{Edges: whole.Edges[:3], Counts: []int64{1, 2}}); err == nil {
+		t.Error("other edges merge")
+	}
+	full := stats.Histogram{Edges: sum.Edges, Counts: slices.Repeat([]int64{math.MaxInt64}, 37)}
+	if err := sum.Merge(full); !errors.Is(err, npy.ErrLimit) {
+		t.Errorf("2**63 elements: %v", err)
+	}
+	for _, bad := range [][]float64{{1}, {2, 1}, {0, math.NaN()}, nil} {
+		if _, err := stats.HistogramIn(t.Context(), array(t, xs...), bad); err == nil {
+			t.Errorf("edges %v are no error", bad)
+		}
+	}
+	if _, err := stats.BinEdges(0, math.Inf(1), 5); err == nil {
+		t.Error("edges up to infinity")
+	}
+}
+
+func TestHistogramInBesideNumPy(t *testing.T) {
+	out := oracle.NumPy(t, `
+cases = []
+for xs, edges in (([0, 1, 2, 2.5, 3, 3, -1, 9], [0, 1, 2.5, 3]), ([1, 1, 2, 5], [1, 1, 2, 2]), ([0.5, 7, 1e300], [-np.inf, 0, 7, np.inf]), ([3, 4], [3, 3]), ([0.1 * i for i in range(40)], [0.3 * i for i in range(9)])):
+    cases.append([xs, [str(e) for e in edges], np.histogram(np.array(xs, 'f8'), edges)[0].tolist()])
+print(json.dumps(cases))
+`, nil)
+	var raw [][3]json.RawMessage
+	if err := json.Unmarshal(out, &raw); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range raw {
+		var xs []float64
+		var texts []string
+		var want []int64
+		for i, to := range []any{&xs, &texts, &want} {
+			if err := json.Unmarshal(c[i], to); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var edges []float64
+		for _, text := range texts {
+			edges = append(edges, number(text))
+		}
+		h, err := stats.HistogramIn(t.Context(), array(t, xs...), edges)
+		if err != nil || !slices.Equal(h.Counts, want) {
+			t.Errorf("%v between %v: %v, %v, NumPy %v", xs, edges, h.Counts, err, want)
 		}
 	}
 }

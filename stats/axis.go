@@ -81,6 +81,8 @@ type AxisAccumulator struct {
 	tallied int    // elements
 	rest    []byte // an incomplete slab
 	have    int64  // bytes before rest
+	size    int64  // bytes of the array
+	want    int64  // bits of Along
 	scratch []*scratch
 }
 
@@ -114,7 +116,7 @@ func (a Along) New(h format.Header) (*AxisAccumulator, error) {
 		slices.Reverse(shape)
 		slices.Reverse(along)
 	}
-	acc := &AxisAccumulator{h: h, groups: groupsOf(shape, along), shape: []int{}, each: 1, cells: to}
+	acc := &AxisAccumulator{h: h, groups: groupsOf(shape, along), shape: []int{}, each: 1, cells: to, size: h.NBytes(), want: a.bits()}
 	for i, n := range shape {
 		if along[i] {
 			acc.each *= int64(n)
@@ -172,9 +174,9 @@ func countCells(shape []int, size int) (int, error) {
 // Add adds bytes of the elements in file order, which is that of [format.Header.FortranOrder]. Pieces may begin and end
 // anywhere. data is not retained. Bytes beyond the size that the header states are ignored.
 func (acc *AxisAccumulator) Add(data []byte) {
-	data = data[:min(int64(len(data)), acc.h.NBytes()-acc.have-int64(len(acc.rest)))]
+	data = data[:min(int64(len(data)), acc.size-acc.have-int64(len(acc.rest)))]
 	for len(data) > 0 {
-		size := int(min(int64(acc.slab), acc.h.NBytes()-acc.have))
+		size := int(min(int64(acc.slab), acc.size-acc.have))
 		if len(acc.rest) == 0 && len(data) >= size {
 			acc.addSlab(data[:size])
 			data = data[size:]
@@ -242,10 +244,9 @@ func (acc *AxisAccumulator) addSpan(s *scratch, gs []axisGroup, start, cell, low
 
 // Result returns the summary of the data added. Missing bytes are an error that wraps [io.ErrUnexpectedEOF].
 func (acc *AxisAccumulator) Result() (Axis, error) {
-	if have := acc.have + int64(len(acc.rest)); have < acc.h.NBytes() {
-		return Axis{}, fmt.Errorf("stats: the data ends after %d of %d bytes: %w", have, acc.h.NBytes(), io.ErrUnexpectedEOF)
+	if err := acc.complete(); err != nil {
+		return Axis{}, err
 	}
-	acc.cells.grow(acc.results, acc.results)
 	x, err := acc.cells.axis(acc.shape, acc.each)
 	if err != nil {
 		return Axis{}, err
@@ -259,3 +260,15 @@ func (acc *AxisAccumulator) Result() (Axis, error) {
 	}
 	return x, nil
 }
+
+// complete returns an error if bytes are missing. Else all cells exist.
+func (acc *AxisAccumulator) complete() error {
+	if have := acc.have + int64(len(acc.rest)); have < acc.size {
+		return fmt.Errorf("stats: the data ends after %d of %d bytes: %w", have, acc.size, io.ErrUnexpectedEOF)
+	}
+	acc.cells.grow(acc.results, acc.results)
+	return nil
+}
+
+// sums reports whether a result needs sums.
+func (a Along) sums() bool { return a.Mean || a.Sum || a.Std }

@@ -21,6 +21,12 @@ type cells interface {
 	add(i, step int, xs numbers)
 	// tally adds the summary of some elements to a cell.
 	tally(i int, t *tally)
+	// merge adds other cells of the same kind. Each has n elements, and each of the others on.
+	merge(other cells, n, on int64)
+	// appendTo appends the cells, each of n elements, as bytes.
+	appendTo(dst []byte, n int64) []byte
+	// parse reads what appendTo appended into as many cells.
+	parse(s *state, n int64)
 	// axis returns the results, each of n elements.
 	axis(shape []int, n int64) (Axis, error)
 }
@@ -106,6 +112,7 @@ type floatCells struct {
 	missing  missing
 	sums     []pair
 	squares  []square
+	merged   []byte    // in place of sums and squares, if cells were merged: those of sums.appendTo
 	min, max []float64 // infinities before the first number; of zeros, -0.0 is the smaller
 }
 
@@ -117,10 +124,10 @@ type square struct {
 }
 
 func (c *floatCells) grow(n, most int) {
-	if c.want.Mean || c.want.Sum || c.want.Std {
+	if c.want.sums() && c.merged == nil {
 		c.sums = extend(c.sums, n, most, pair{})
 	}
-	if c.want.Std {
+	if c.want.Std && c.merged == nil {
 		c.squares = extend(c.squares, n, most, square{about: math.NaN()})
 	}
 	if c.want.Min {
@@ -282,30 +289,52 @@ func (q *square) std(sum pair, n float64) float64 {
 }
 
 func (c *floatCells) axis(shape []int, n int64) (x Axis, err error) {
-	each := func(want bool, value func(k int, n float64) float64) *npy.Array {
+	sum := func(k int, _ float64) float64 { return c.sums[k].value() }
+	mean := func(k int, n float64) float64 { return c.sums[k].value() / n }
+	std := func(k int, n float64) float64 { return c.squares[k].std(c.sums[k], n) }
+	if c.merged != nil && c.want.sums() {
+		sums, stds := c.mergedResults(n)
+		sum = func(k int, _ float64) float64 { return sums[k] }
+		mean = func(k int, n float64) float64 { return sums[k] / n }
+		std = func(k int, _ float64) float64 { return stds[k] }
+	}
+	each := func(want bool, none float64, value func(k int, n float64) float64) *npy.Array {
 		if !want {
 			return nil
 		}
 		xs := make([]float64, c.missing.cells)
 		for k := range xs {
-			if xs[k] = math.NaN(); c.missing.of(k) < n {
+			if xs[k] = none; c.missing.of(k) < n {
 				xs[k] = value(k, float64(n-c.missing.of(k)))
 			}
 		}
 		return arrayOf(xs, shape, &err)
 	}
-	x.Mean = each(c.want.Mean, func(k int, n float64) float64 { return c.sums[k].value() / n })
-	x.Std = each(c.want.Std, func(k int, n float64) float64 { return c.squares[k].std(c.sums[k], n) })
-	x.Min = each(c.want.Min, func(k int, _ float64) float64 { return c.min[k] })
-	x.Max = each(c.want.Max, func(k int, _ float64) float64 { return c.max[k] })
-	if c.want.Sum {
-		sums := make([]float64, c.missing.cells)
-		for k := range sums {
-			sums[k] = c.sums[k].value()
-		}
-		x.Sum = arrayOf(sums, shape, &err)
-	}
+	nan := math.NaN()
+	x.Mean = each(c.want.Mean, nan, mean)
+	x.Std = each(c.want.Std, nan, std)
+	x.Min = each(c.want.Min, nan, func(k int, _ float64) float64 { return c.min[k] })
+	x.Max = each(c.want.Max, nan, func(k int, _ float64) float64 { return c.max[k] })
+	x.Sum = each(c.want.Sum, 0, sum)
 	return x, err
+}
+
+// mergedResults returns the sums and the standard deviations of merged cells, which are nil unless wanted.
+func (c *floatCells) mergedResults(n int64) (totals, stds []float64) {
+	all := c.exacts(n)
+	totals = make([]float64, c.missing.cells)
+	if c.want.Std {
+		stds = make([]float64, c.missing.cells)
+	}
+	for k := range totals {
+		s := all.next(k)
+		if totals[k] = s.total(); stds != nil && s.n > 0 {
+			stds[k] = math.Sqrt(s.variance())
+		} else if stds != nil {
+			stds[k] = math.NaN()
+		}
+	}
+	return totals, stds
 }
 
 // arrayOf returns an array of xs. It does nothing after an error.

@@ -78,7 +78,7 @@ func widen[T int8 | int16 | int32 | uint8 | uint16 | uint32](s *scratch, xs []T)
 }
 
 func (c *intCells) grow(n, most int) {
-	if c.want.Mean || c.want.Sum || c.want.Std {
+	if c.want.sums() {
 		c.sums = extend(c.sums, n, most, [2]uint64{})
 	}
 	if c.want.Std {

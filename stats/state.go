@@ -3,7 +3,6 @@ package stats
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math"
 	"math/big"
 
@@ -32,15 +31,10 @@ func (acc *Accumulator) MarshalBinary() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := acc.t.MarshalText()
+	out, err := appendType([]byte(stateMagic), acc.t)
 	if err != nil {
-		return nil, fmt.Errorf("stats: %w", err)
+		return nil, err
 	}
-	if again, err := dtype.Parse(string(text)); err != nil || !again.Equal(acc.t) || len(text) > maxState {
-		return nil, fmt.Errorf("stats: dtype %.100s cannot be written as a text of up to %d bytes", acc.t, maxState)
-	}
-	out := append([]byte(stateMagic), binary.AppendUvarint(nil, uint64(len(text)))...)
-	out = append(out, text...)
 	out = binary.AppendUvarint(out, uint64(elems))
 	out = binary.AppendUvarint(out, uint64(acc.next+elems-acc.elems))
 	for i, c := range acc.columns {
@@ -57,13 +51,9 @@ func (acc *Accumulator) UnmarshalBinary(data []byte) error {
 	if head := s.bytes(len(stateMagic)); string(head) != stateMagic {
 		return errors.New("stats: these are not the bytes of an Accumulator, or a later version of this package wrote them")
 	}
-	text := s.bytes(int(s.count(maxState)))
-	if s.bad {
-		return errState
-	}
-	t, err := dtype.Parse(string(text))
+	t, err := s.dtype()
 	if err != nil {
-		return fmt.Errorf("stats: the dtype of an Accumulator: %w", err)
+		return err
 	}
 	read, err := New(t)
 	if err != nil {

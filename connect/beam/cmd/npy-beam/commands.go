@@ -21,7 +21,7 @@ type command struct {
 
 var commands = []command{
 	{"stats", "IN...", "summarise the values: count, min, max, mean, std, NaN", buildStats},
-	{"reshard", "IN... OUT", "write other files: --shards of equal length, or one", buildWrite},
+	{"reshard", "IN... OUT", "write other files: --shards of equal length, or one if OUT ends in .npy", buildWrite},
 	{"convert", "IN... OUT", "write another dtype: --dtype, --casting", needs("dtype", buildWrite)},
 	{"filter", "CONDITION IN... OUT", "write the rows that satisfy a condition", buildFilter},
 	{"rechunk", "IN... OUT", "write files that follow each other along another --axis", needs("axis", buildWrite)},
@@ -100,18 +100,37 @@ func write(ctx context.Context, s beam.Scope, args []string, o npyio.Options) er
 		return err
 	}
 	o.Axis, o.Shards, o.Memory = *axisFlag, *shardsFlag, *memoryFlag
-	for text := range strings.SplitSeq(*axesFlag, ",") {
-		if axis, err := strconv.Atoi(text); err == nil {
-			o.Axes = append(o.Axes, axis)
-		} else if *axesFlag != "" {
-			return usageError(fmt.Sprintf("--axes %s: want numbers, such as 1,0", *axesFlag))
-		}
+	if o.Axes, err = parseAxes(*axesFlag); err != nil {
+		return err
 	}
-	manifest, err := npyio.Write(s, data, out, o)
+	var path beam.PCollection
+	if strings.HasSuffix(out, ".npy") {
+		if o.Axes != nil || o.Axis != 0 || o.Shards > 1 || o.Shuffle {
+			return usageError("OUT is one file, which has the rows as they are; name a folder")
+		}
+		path, err = npyio.WriteFile(s, data, out)
+	} else {
+		path, err = npyio.Write(s, data, out, o)
+	}
 	if err == nil {
-		beam.ParDo0(s, printPath, manifest)
+		beam.ParDo0(s, printPath, path)
 	}
 	return err
+}
+
+// parseAxes returns the numbers of a list such as 1,0. The list may be empty.
+func parseAxes(list string) (axes []int, err error) {
+	if list == "" {
+		return nil, nil
+	}
+	for text := range strings.SplitSeq(list, ",") {
+		axis, err := strconv.Atoi(text)
+		if err != nil {
+			return nil, usageError(fmt.Sprintf("--axes %s: want numbers, such as 1,0", list))
+		}
+		axes = append(axes, axis)
+	}
+	return axes, nil
 }
 
 // open returns the arrays that the arguments name, filtered and cast as the flags say.

@@ -6,7 +6,7 @@
 //
 // IN are paths, patterns and URLs of .npy files, members of archives (file.npz:member) and manifests (file.npy.json), which
 // follow each other along the first axis. OUT is a new folder, or a URL, for files part-00000.npy … and their manifest
-// data.npy.json.
+// data.npy.json. If it ends in .npy, it is one file.
 //
 // The default runner is Prism in this process. The flags of Beam choose others.
 package main
@@ -40,16 +40,15 @@ var verbose = flag.Bool("verbose", false, "show what the runner logs")
 // run runs the command and returns its exit code. A worker process, which a runner starts with flags alone, does not return.
 func run(args []string, stderr io.Writer) int {
 	flag.Usage = func() { usage(stderr) }
-	var c *command
-	if len(args) > 0 {
-		if i := slices.IndexFunc(commands, func(c command) bool { return c.name == args[0] }); i >= 0 {
-			c, args = &commands[i], args[1:]
-		}
-	}
 	rest := parse(args)
-	if c == nil && len(rest) > 0 {
-		fmt.Fprintf(stderr, "npy-beam: unknown command %q; npy-beam -help lists the commands\n", rest[0])
-		return 2
+	var c *command
+	if len(rest) > 0 {
+		i := slices.IndexFunc(commands, func(c command) bool { return c.name == rest[0] })
+		if i < 0 {
+			fmt.Fprintf(stderr, "npy-beam: unknown command %q; npy-beam -help lists the commands\n", rest[0])
+			return 2
+		}
+		c, rest = &commands[i], rest[1:]
 	}
 	level := "error"
 	if *verbose {
@@ -135,7 +134,7 @@ func usage(w io.Writer) {
 	}
 	fmt.Fprint(w, `
 IN are paths, patterns and URLs of .npy files, members of archives (file.npz:member) and manifests (file.npy.json).
-OUT is a new folder, or a URL below which the files are written.
+OUT is a new folder, or a URL below which the files are written; one file if it ends in .npy.
 
 `)
 	own, beams := []string{}, []string{}

@@ -22,7 +22,7 @@ func init() {
 	register.Function1x0(printPath)
 }
 
-// printPath prints the path of a manifest, on the machine of a worker.
+// printPath prints the path of what was written, on the machine of a worker.
 func printPath(path string) { fmt.Println(path) }
 
 // A printer prints statistics.

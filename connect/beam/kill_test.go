@@ -17,7 +17,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal"
 )
 
-// A workerJob is what a process of TestKilledWorkers does: it submits a job to the Prism of the test, and is its worker.
+// A workerJob is what a worker process of a test does: it submits a job to the Prism of the test, and is its worker. Without a
+// Dir it computes statistics.
 type workerJob struct {
 	Endpoint, Pattern, Dir string
 	Options                Options
@@ -41,11 +42,16 @@ func work() (ran bool, err error) {
 		return true, err
 	}
 	p, s := beam.NewPipelineWithRoot()
-	if _, err := Write(s, d, job.Dir, job.Options); err != nil {
+	if job.Dir == "" {
+		Stats(s, d)
+	} else if _, err := Write(s, d, job.Dir, job.Options); err != nil {
 		return true, err
 	}
 	*jobopts.Endpoint, *jobopts.EnvironmentType = job.Endpoint, "LOOPBACK"
 	_, err = universal.Execute(context.Background(), p)
+	if status, err := os.ReadFile("/proc/self/status"); err == nil { // for TestWorkerMemory
+		os.Stdout.Write(status)
+	}
 	return true, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -95,8 +96,20 @@ print(json.dumps(answers))
 	t.Logf("%d questions", len(answers))
 }
 
+// asFloats returns numbers as float64, also Python ints.
 func asFloats(t testing.TB, a *npy.Array) []float64 {
 	t.Helper()
+	if a.DType().HasObject() {
+		values, err := a.Objects()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := make([]float64, len(values))
+		for i, v := range values {
+			out[i], _ = strconv.ParseFloat(fmt.Sprint(v), 64)
+		}
+		return out
+	}
 	a, err := a.Cast(dtype.Float64, npy.UnsafeCasting)
 	if err != nil {
 		t.Fatal(err)

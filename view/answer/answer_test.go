@@ -292,17 +292,19 @@ func TestNumbers(t *testing.T) {
 func TestComputed(t *testing.T) {
 	x := slice(t, []float64{1, 2, 3, 4, 5, 60}, 2, 3)
 	z := slice(t, []complex128{3 + 4i, -1i}, 2)
-	a := answer.New([]answer.Input{input("m.npz", x, slice(t, []int8{1, 1, 1, 2, 2, 2}, 2, 3), z)})
+	a := answer.New([]answer.Input{input("m.npz", x, slice(t, []int8{1, 1, 1, 2, 2, 2}, 2, 3), z, slice(t, []float32{3, 1}, 2))})
 	defer a.Close()
 	for query, want := range map[string]string{
-		"e=0&at=mean,x":           "[2.5 3.5 31.5]",
-		"e=0&at=x,max":            "[3 60]",
-		"e=0&at=1,x&minus=0.1":    "[2 3 58]",
-		"e=1&at=1,x&minus=0.0":    "[-2 -3 -58]",
-		"e=2&at=x&part=abs":       "[5 1]",
-		"e=2&at=x&part=im":        "[4 -1]",
-		"e=0&at=min,x&minus=0.1":  "[0 1 2]",
-		"e=0&at=0,x&x0=1&xs=0.0&": "[2 3]",
+		"e=0&at=mean,x":              "[2.5 3.5 31.5]",
+		"e=0&at=x,max":               "[3 60]",
+		"e=0&at=1,x&minus=0.1":       "[2 3 58]",
+		"e=1&at=1,x&minus=0.0":       "[-2 -3 -58]",
+		"e=2&at=x&part=abs":          "[5 1]",
+		"e=2&at=x&part=im":           "[4 -1]",
+		"e=2&at=x&part=re&minus=0.3": "[0 -1]",
+		"e=3&at=x&part=im&minus=0.2": "[-4 1]",
+		"e=0&at=min,x&minus=0.1":     "[0 1 2]",
+		"e=0&at=0,x&x0=1&xs=0.0&":    "[2 3]",
 	} {
 		_, arrays := frame(t, ask(t, a, "line", query))
 		if got := fmt.Sprint(arrays["y"]); got != want {
@@ -419,16 +421,26 @@ func TestChange(t *testing.T) {
 }
 
 func TestCode(t *testing.T) {
-	a := answer.New([]answer.Input{input("it's.npz", slice(t, make([]int16, 60), 3, 4, 5))})
+	a := answer.New([]answer.Input{input("it's.npz", slice(t, make([]int16, 60), 3, 4, 5), slice(t, make([]complex128, 6), 2, 3)), input("x.npz[0]", slice(t, []int8{1}))})
 	defer a.Close()
-	out := askJSON(t, a, "code", "at=1,y,x&y0=1&y1=3&x0=0&x1=5")
-	for name, want := range map[string]string{
-		"command": `npy show 'it'\''s.npz:a0[1,1:3,:]'`,
-		"python":  `np.load("it's.npz")["a0"][1, 1:3, :]`,
-		"go":      "archive, err := npz.Open(\"it's.npz\")\nsrc, err := archive.Source(\"a0\")\npart, err := src.Select(npy.At(1), npy.Span(1, 3), npy.All())",
+	for _, x := range []struct{ query, command, python, goText string }{
+		{"at=1,y,x&y0=1&y1=3&x0=0&x1=5", `npy show 'it'\''s.npz:a0[1,1:3,:]'`, `np.load("it's.npz")["a0"][1, 1:3, :]`,
+			"file, err := npz.Open(\"it's.npz\")\nsrc, err := file.Source(\"a0\")\npart, err := src.Select(npy.At(1), npy.Span(1, 3), npy.All())"},
+		{"at=1,mean,x", "", `np.nanmean(np.load("it's.npz")["a0"][1, :, :], axis=0)`,
+			"file, err := npz.Open(\"it's.npz\")\nsrc, err := file.Source(\"a0\")\npart, err := src.Select(npy.At(1), npy.All(), npy.All())\naxis0, err := stats.AxisOf(ctx, part, 0)\npart = axis0.Mean"},
+		{"at=max,x,min&x0=1&x1=3", "", `np.nanmax(np.nanmin(np.load("it's.npz")["a0"][:, 1:3, :], axis=2), axis=0)`,
+			"file, err := npz.Open(\"it's.npz\")\nsrc, err := file.Source(\"a0\")\npart, err := src.Select(npy.All(), npy.Span(1, 3), npy.All())\naxis2, err := stats.AxisOf(ctx, part, 2)\npart = axis2.Min\naxis0, err := stats.AxisOf(ctx, part, 0)\npart = axis0.Max"},
+		{"at=0,y,x&y0=0&y1=2&where=x[0]%3E1", `npy show 'it'\''s.npz:a0[0,:,:]' --where 'x[0]>1'`, "", ""},
+		{"at=0,0,y&sort=-x", `npy sort --reverse 'it'\''s.npz:a0[0,0,:]'`, "", ""},
+		{"at=0,y,x&sort=-1&where=row<3", `npy filter 'row<3' 'it'\''s.npz:a0[0,:,:]' - | npy sort --by -1 -`, "", ""},
+		{"e=1&at=0,x&part=phase", "", `np.angle(np.load("it's.npz")["a1"][0, :])`, ""},
+		{"f=1&at=0", "", "", ""}, // an index of what has one
 	} {
-		if out[name] != want {
-			t.Errorf("%s: %s, want %s", name, out[name], want)
+		out := askJSON(t, a, "code", x.query)
+		for name, want := range map[string]string{"command": x.command, "python": x.python, "go": x.goText} {
+			if out[name] != want {
+				t.Errorf("%s: %s: %s, want %s", x.query, name, out[name], want)
+			}
 		}
 	}
 }
@@ -440,6 +452,9 @@ func TestExport(t *testing.T) {
 	got, err := npy.Read(&p.Buffer)
 	if err != nil || fmt.Sprint(got.Shape()) != "[2 1]" || got.DType() != dtype.Float32 || p.head.Filename != "m-a0.npy" {
 		t.Errorf("%v, %v, %+v", got, err, p.head)
+	}
+	if p := ask(t, a, "export", "at=y,x&as=csv&sort=-0&y0=0&y1=1&x0=1&x1=2"); p.String() != "4\n" && p.String() != "4.0\n" {
+		t.Errorf("the last column of the first row that was sorted is %q", p.String())
 	}
 	if p := ask(t, a, "export", "at=y,x&as=csv"); p.String() != "1,2\n3,4\n" && p.String() != "1.0,2.0\n3.0,4.0\n" {
 		t.Errorf("%q", p.String())

@@ -4,13 +4,15 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/npygo/npy/container"
 )
 
-// code answers "code": the command line, the Python and the Go that give the same part of an array.
+// code answers "code": the command line, the Python and the Go that give the same part of an array. What cannot be written in one
+// of them is left out.
 func (a *Answers) code(ctx context.Context, q url.Values, w Writer) error {
 	s, err := a.selection(ctx, q, "", "yxc")
 	if err != nil {
@@ -21,83 +23,197 @@ func (a *Answers) code(ctx context.Context, q url.Values, w Writer) error {
 	if err != nil {
 		return err
 	}
-	var index, goIndex, axes []string
-	for i, at := range s.at {
+	c := codeOf{name: a.files[s.f].Name, path: s.open.Entries[s.e].Path, kind: s.open.Kind, part: q.Get("part"), where: q.Get("where"), sort: q.Get("sort")}
+	if f := a.files[s.f]; len(f.Joined) > 0 {
+		c.joined = f
+	}
+	if s.field != "" {
+		c.fields = strings.Split(s.field, ".")
+	}
+	rows := c.where != "" || c.sort != "" // which a window does not count
+	for _, at := range s.at {
 		switch at {
 		case "mean", "max", "min":
-			axes = append(axes, fmt.Sprintf(".%s(axis=%d)", at, i))
-			index, goIndex = append(index, ":"), append(goIndex, "npy.All()")
+			c.index = append(c.index, ":")
+			c.project = append(c.project, projection{at, c.axes})
+			c.axes++
 			continue
 		}
 		if _, err := strconv.Atoi(at); err == nil {
-			index, goIndex = append(index, at), append(goIndex, "npy.At("+at+")")
+			c.index = append(c.index, at)
 			continue
 		}
-		text, goText := ":", "npy.All()"
-		if at != "c" && (q.Has(at+"0") || q.Has(at+"1")) {
-			axis := map[string]int{"y": s.y, "x": s.x}[at]
-			low, high, err := s.span(q, at, axis)
-			if err != nil {
-				return err
-			}
-			if n := s.src.Shape()[axis]; low > 0 || high < n {
-				text, goText = fmt.Sprintf("%d:%d", low, high), fmt.Sprintf("npy.Span(%d, %d)", low, high)
+		text := ":"
+		if !rows && (q.Has(at+"0") || q.Has(at+"1")) {
+			if axis := map[string]int{"y": s.y, "x": s.x, "c": -1}[at]; axis >= 0 {
+				low, high, err := s.span(q, at, axis)
+				if err != nil {
+					return err
+				}
+				if n := s.src.Shape()[axis]; low > 0 || high < n {
+					text = fmt.Sprintf("%d:%d", low, high)
+				}
 			}
 		}
-		index, goIndex = append(index, text), append(goIndex, goText)
+		c.index = append(c.index, text)
+		c.axes++
+	}
+	return writeJSON(w, tag, map[string]string{"command": c.command(), "python": c.python(), "go": c.goText()})
+}
+
+// A codeOf is a part of an array that code is written for.
+type codeOf struct {
+	name, path, kind  string // of the file, of the array in it, of the file again
+	fields            []string
+	index             []string // as NumPy writes it, of each axis
+	axes              int      // that the index leaves
+	project           []projection
+	part, where, sort string
+	joined            *file // the files that are one array, if there are several
+}
+
+// A projection is along an axis that the index leaves.
+type projection struct {
+	how  string
+	axis int
+}
+
+// lone reports whether the array is the whole file.
+func (c codeOf) lone() bool { return c.path == "" || c.path == container.NPYPath && c.kind == "npy" }
+
+// whole reports whether the index selects all elements.
+func (c codeOf) whole() bool { return strings.Trim(strings.Join(c.index, ""), ":") == "" }
+
+// local reports whether the name is that of a file of this machine and nothing else: no address, no member, no index, no stream.
+func (c codeOf) local(suffixes ...string) bool {
+	return !strings.Contains(c.name, "://") && slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(c.name, s) })
+}
+
+func (c codeOf) command() string {
+	if len(c.project) > 0 || c.part != "" || c.name == "-" {
+		return ""
+	}
+	target := c.name
+	if !c.lone() && !strings.HasSuffix(c.name, ":"+c.path) {
+		target += ":" + c.path
 	}
 	brackets := ""
-	if strings.Trim(strings.Join(index, ""), ":") != "" {
-		brackets = "[" + strings.Join(index, ", ") + "]"
+	for _, f := range c.fields {
+		brackets += "[" + pythonString(f) + "]"
 	}
-	name, path := a.files[s.f].Name, s.open.Entries[s.e].Path
-	lone := path == "" || path == container.NPYPath && s.open.Kind == "npy"
-	target := name
-	python := "np.load(" + pythonString(name) + ")"
-	open := "src, err := npy.Open(" + strconv.Quote(name) + ")"
-	joined := a.files[s.f].Joined
+	if !c.whole() {
+		brackets += "[" + strings.Join(c.index, ",") + "]"
+	}
+	if strings.HasSuffix(c.name, "]") && brackets != "" {
+		return "" // an index of an index
+	}
+	target = "npy show " + shellQuote(target+brackets)
+	if c.joined != nil {
+		if c.sort != "" {
+			return ""
+		}
+		target = c.joined.joinedCommand(brackets)
+	}
+	by := ""
+	if c.sort != "" && strings.Trim(c.sort, "-") != "x" {
+		by = " --by " + shellQuote(c.sort)
+	} else if c.sort == "-x" {
+		by = " --reverse"
+	}
+	show := target
+	target = strings.TrimPrefix(target, "npy show ")
 	switch {
-	case len(joined) > 0:
-		python, open = a.files[s.f].joinedCode()
-	case lone:
-	case s.open.Kind == "npz":
-		target += ":" + path
-		python += "[" + pythonString(path) + "]"
-		open = "archive, err := npz.Open(" + strconv.Quote(name) + ")\nsrc, err := archive.Source(" + strconv.Quote(path) + ")"
+	case c.sort == "" && c.where == "":
+		return show
+	case c.sort == "":
+		return show + " --where " + shellQuote(c.where)
+	case c.where == "":
+		return "npy sort" + by + " " + target
+	}
+	return "npy filter " + shellQuote(c.where) + " " + target + " - | npy sort" + by + " -"
+}
+
+func (c codeOf) python() string {
+	var text string
+	switch {
+	case c.where != "" || c.sort != "":
+		return ""
+	case c.joined != nil:
+		text, _ = c.joined.joinedCode()
+	case c.lone() && c.local(".npy"):
+		text = "np.load(" + pythonString(c.name) + ")"
+	case c.kind == "npz" && c.local(".npz"):
+		text = "np.load(" + pythonString(c.name) + ")[" + pythonString(c.path) + "]"
+	case c.kind == "HDF5" && c.local(".h5", ".hdf5", ".he5", ".nc", ".h5ad", ".mat"):
+		text = "h5py.File(" + pythonString(c.name) + ")[" + pythonString(c.path) + "]"
+		if c.whole() && len(c.fields) == 0 {
+			text += "[()]"
+		}
 	default:
-		target += ":" + path
-		python = "h5py.File(" + pythonString(name) + ")[" + pythonString(path) + "]"
-		open = "file, err := container.Open(" + strconv.Quote(name) + ")\nsrc, err := file.Source(" + strconv.Quote(path) + ")"
+		return ""
 	}
-	goCode := open
-	if s.field != "" {
-		for _, f := range strings.Split(s.field, ".") {
-			python += "[" + pythonString(f) + "]"
-			goIndex = append([]string{"npy.Named(" + strconv.Quote(f) + ")"}, goIndex...)
+	for _, f := range c.fields {
+		text += "[" + pythonString(f) + "]"
+	}
+	if !c.whole() {
+		text += "[" + strings.Join(c.index, ", ") + "]"
+	}
+	switch c.part {
+	case "re":
+		text += ".real"
+	case "im":
+		text += ".imag"
+	case "abs":
+		text = "np.abs(" + text + ")"
+	case "phase":
+		text = "np.angle(" + text + ")"
+	}
+	for _, p := range slices.Backward(c.project) { // the last axis first, which leaves the numbers of the others
+		text = fmt.Sprintf("np.nan%s(%s, axis=%d)", p.how, text, p.axis)
+	}
+	return text
+}
+
+func (c codeOf) goText() string {
+	if c.part != "" || c.where != "" || c.sort != "" {
+		return ""
+	}
+	open, ok := map[string]string{"npz": "npz", "HDF5": "hdf5", "netCDF": "netcdf", "MATLAB": "matlab"}[c.kind]
+	var text string
+	switch {
+	case c.joined != nil:
+		_, text = c.joined.joinedCode()
+	case c.lone() && c.local(".npy"):
+		text = "src, err := npy.Open(" + strconv.Quote(c.name) + ")"
+	case ok && !c.lone() && c.local(".npz", ".h5", ".hdf5", ".he5", ".nc", ".cdf", ".h5ad", ".mat"):
+		text = "file, err := " + open + ".Open(" + strconv.Quote(c.name) + ")\nsrc, err := file.Source(" + strconv.Quote(c.path) + ")"
+	default:
+		return ""
+	}
+	if c.whole() && len(c.fields) == 0 && len(c.project) == 0 {
+		return text
+	}
+	var index []string
+	for _, f := range c.fields {
+		index = append(index, "npy.Named("+strconv.Quote(f)+")")
+	}
+	for _, at := range c.index {
+		low, high, span := strings.Cut(at, ":")
+		switch {
+		case at == ":":
+			index = append(index, "npy.All()")
+		case span:
+			index = append(index, "npy.Span("+low+", "+high+")")
+		default:
+			index = append(index, "npy.At("+at+")")
 		}
 	}
-	if brackets != "" || s.field != "" {
-		goCode += "\npart, err := src.Select(" + strings.Join(goIndex, ", ") + ")"
+	text += "\npart, err := src.Select(" + strings.Join(index, ", ") + ")"
+	for _, p := range slices.Backward(c.project) {
+		field := map[string]string{"mean": "Mean", "max": "Max", "min": "Min"}[p.how]
+		text += fmt.Sprintf("\naxis%d, err := stats.AxisOf(ctx, part, %d)\npart = axis%d.%s", p.axis, p.axis, p.axis, field)
 	}
-	full := brackets
-	if s.field != "" {
-		full = ""
-		for _, f := range strings.Split(s.field, ".") {
-			full += "[" + pythonString(f) + "]"
-		}
-		full += brackets
-	}
-	full = strings.ReplaceAll(full, ", ", ",")
-	command := "npy show " + shellQuote(target+full)
-	if len(joined) > 0 {
-		command = a.files[s.f].joinedCommand(full)
-	}
-	if q.Get("where") != "" {
-		command += " --where " + shellQuote(q.Get("where"))
-	}
-	return writeJSON(w, tag, map[string]string{
-		"command": command, "python": python + brackets + strings.Join(axes, ""), "go": goCode,
-	})
+	return text
 }
 
 func shellQuote(s string) string {

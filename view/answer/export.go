@@ -23,15 +23,28 @@ func (a *Answers) export(ctx context.Context, q url.Values, w Writer) error {
 		if err != nil {
 			return err
 		}
-		rows := t.positions
-		size := max(s.src.DType().ItemSize(), 1)
-		for _, d := range s.src.Shape()[1:] {
+		y0, y1, err := clip(q, "y", t.rows)
+		if err != nil {
+			return err
+		}
+		rows, from := t.positions[y0:y1], s.src
+		if t.x >= 0 {
+			x0, x1, err := clip(q, "x", t.columns())
+			if err == nil {
+				from, err = from.Select(npy.All(), npy.Span(x0, x1))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		size := max(from.DType().ItemSize(), 1)
+		for _, d := range from.Shape()[1:] {
 			size *= max(d, 1)
 		}
 		if len(rows) > (96<<20)/size {
 			return wrong("the rows that were found take more than 96 MB: use 'npy filter'")
 		}
-		if src, err = npy.Take(ctx, s.src, rows); err != nil {
+		if src, err = npy.Take(ctx, from, rows); err != nil {
 			return err
 		}
 	} else if src, _, err = s.window(q); err != nil {

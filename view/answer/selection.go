@@ -274,7 +274,7 @@ func partOf(src npy.Source, part string) (npy.Source, error) {
 	}, wide), nil
 }
 
-// subtract makes the selection the difference to another array, as float64.
+// subtract makes the selection the difference to another array, as float64 or complex128; that of times in their ticks.
 func (a *Answers) subtract(ctx context.Context, s *selection, minus string) error {
 	f, e, _ := strings.Cut(minus, ".")
 	other, err := a.target(ctx, url.Values{"f": {f}, "e": {e}, "field": {s.field}}, false)
@@ -292,11 +292,48 @@ func (a *Answers) subtract(ctx context.Context, s *selection, minus string) erro
 	if fmt.Sprint(s.src.Shape()) != fmt.Sprint(other.src.Shape()) {
 		return wrong("arrays of shapes %v and %v have no difference", s.src.Shape(), other.src.Shape())
 	}
-	if codec.RealsOf(s.src.DType()) == nil || codec.RealsOf(other.src.DType()) == nil {
-		return wrong("elements of dtypes %s and %s have no difference that can be shown", s.src.DType().Name(), other.src.DType().Name())
+	x, y := s.src.DType(), other.src.DType()
+	switch {
+	case codec.RealsOf(x) != nil && codec.RealsOf(y) != nil:
+		s.src = shifted(s.src, other.src, -1)
+	case isNumber(x) && isNumber(y): // one of them is complex
+		s.src, err = complexDifference(s.src, other.src)
+	case isTime(x) && x.Equal(y):
+		var from npy.Source
+		if from, err = drawn(s.src); err == nil {
+			var to npy.Source
+			if to, err = drawn(other.src); err == nil {
+				s.src = shifted(from, to, -1)
+			}
+		}
+	default:
+		err = wrong("elements of dtypes %s and %s have no difference that can be shown", x.Name(), y.Name())
 	}
-	s.src = shifted(s.src, other.src, -1)
-	return nil
+	return err
+}
+
+// complexDifference returns src minus by, as complex128.
+func complexDifference(src, by npy.Source) (npy.Source, error) {
+	left, err := computed.Cast(dtype.Complex128, src)
+	if err != nil {
+		return nil, err
+	}
+	right, err := computed.Cast(dtype.Complex128, by)
+	if err != nil {
+		return nil, err
+	}
+	decode := codec.Complex[complex128](dtype.Complex128)
+	return computed.Source(dtype.Complex128, func(dst []byte, src [][]byte, n int) error {
+		x, y := make([]complex128, n), make([]complex128, n)
+		if err := errors.Join(decode(x, src[0]), decode(y, src[1])); err != nil {
+			return err
+		}
+		for i := range x {
+			x[i] -= y[i]
+		}
+		bulk.Encode(dst, x, !dtype.Complex128.IsNative())
+		return nil
+	}, left, right), nil
 }
 
 // span returns the range [name0, name1) of an axis of the selection, the whole axis if it is not given.

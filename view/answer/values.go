@@ -15,6 +15,9 @@ import (
 // isReal reports whether elements of t can be drawn: real numbers, bools and times.
 func isReal(t dtype.Type) bool { return codec.RealsOf(t) != nil || isTime(t) }
 
+// isNumber reports whether elements of t can be subtracted.
+func isNumber(t dtype.Type) bool { return codec.RealsOf(t) != nil || t.Kind() == dtype.KindComplex }
+
 func isTime(t dtype.Type) bool {
 	return t.Kind() == dtype.KindDatetime || t.Kind() == dtype.KindTimedelta
 }

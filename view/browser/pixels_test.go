@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// show shows an address of the page, and waits until all of it is drawn.
+// show shows an address of the page, and waits for its answers.
 func (p *tab) show(hash string) {
 	p.t.Helper()
 	eval[bool](p, fmt.Sprintf(`new Promise((done) => {
@@ -21,7 +21,7 @@ func (p *tab) show(hash string) {
 		addEventListener('hashchange', () => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true)))), {once: true});
 		location.hash = %q + '&shown=' + window.shown;
 	})`, hash))
-	p.drawn()
+	p.settled()
 }
 
 // near reports whether each channel of two colours differs by at most tolerance.

@@ -104,6 +104,7 @@ export class Pane {
     clearTimeout(this.timer);
     this.latest.stop();
     this.overview.stop();
+    this.texts.stop();
     this.asked = '';
   }
 

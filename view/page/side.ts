@@ -48,7 +48,7 @@ export class Side {
     if (at.length !== shown.shape.length || shown.shape.some((n) => n === 0)) return;
     const params: Params = { ...selection(s, shown, s, at), ...this.seen() };
     delete params.minus;
-    if (shown.kind === 'complex') params.part = textPart(s);
+    if (shown.kind === 'complex') params.part = textPart(s) || (at.some((w) => projections.includes(w)) ? 'abs' : '');
     if (!at.includes('y')) {
       delete params.y0;
       delete params.y1;

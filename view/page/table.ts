@@ -49,6 +49,7 @@ export class Table implements Panel {
 
   hide(): void {
     this.visible = false;
+    for (const g of this.grids) g.stop();
   }
 
   controls(): Node[] {
@@ -118,6 +119,10 @@ class Grid {
     this.root.addEventListener('click', (e) => this.click(e));
     this.root.addEventListener('dblclick', (e) => this.open(e));
     this.touch(view);
+  }
+
+  stop(): void {
+    this.texts.stop();
   }
 
   private refused(err: unknown): void {

@@ -35,6 +35,14 @@ export class Texts {
   }
   private params: Params = {};
 
+  // stop drops the questions under way; what they were for is asked again when
+  // it is wanted again.
+  stop(): void {
+    this.control.abort();
+    this.control = new AbortController();
+    for (const [name, block] of this.blocks) if (!block.cells) this.blocks.delete(name);
+  }
+
   at(y: number, x: number): string | undefined {
     const b = this.blocks.get(this.name(y, x));
     return b?.cells?.[y % this.bh]?.[x % this.bw];
@@ -81,7 +89,7 @@ export class Texts {
         this.blocks.delete(old);
       }
     } catch (err) {
-      if (key === this.key) this.blocks.delete(name);
+      if (this.blocks.get(name) === block) this.blocks.delete(name);
       if (!aborted(err)) {
         block.cells = []; // not asked for again
         if (key === this.key) this.blocks.set(name, block);
@@ -90,6 +98,6 @@ export class Texts {
     } finally {
       if (key === this.key) this.waiting--;
     }
-    if (key === this.key) this.came();
+    if (key === this.key && block.cells) this.came();
   }
 }

@@ -115,14 +115,19 @@ func (m member) extent(ctx context.Context, part npy.Part) ([]byte, error) {
 	if err := m.z.dec.checkBytes(high - low); err != nil {
 		return nil, err
 	}
-	if m.isWhole(part) {
+	whole := m.isWhole(part)
+	if whole && (Method(m.e.Method) == Deflate || !m.more || !m.sequential()) { // else the stream of the header goes on
 		data, err := m.z.bytes(ctx, m.e, &m.z.window)
 		if err != nil {
 			return nil, err
 		}
 		return data[low:high], nil
 	}
-	return m.z.decodeRange(ctx, m.e, m.offset, low, high, m.more)
+	data, err := m.z.decodeRange(ctx, m.e, m.offset, low, high, m.more)
+	if err == nil && whole {
+		err = m.sum(ctx, new(uint32), m.end(), m.e.Size) // at its end a stream verifies the checksum
+	}
+	return data, err
 }
 
 // about returns err as an error about the member. nil stays nil.

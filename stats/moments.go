@@ -103,19 +103,6 @@ func infinite(positive, negative int64) float64 {
 
 func (m *moments) count() int64 { return m.n + m.posInf + m.negInf }
 
-func (m *moments) mean() float64 { return m.total() / float64(m.count()) }
-
-// variance returns NaN if there are infinities, and +Inf if the squares overflow float64.
-func (m *moments) variance() float64 {
-	switch {
-	case m.posInf+m.negInf > 0 || m.n == 0:
-		return math.NaN()
-	case !finite(m.deviations.value()):
-		return math.Inf(1)
-	}
-	return max(m.deviations.value(), 0) / float64(m.n)
-}
-
 // A span holds the minimum and maximum of some floats without NaN, and the number of zeros.
 type span struct {
 	min, max float64

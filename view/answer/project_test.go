@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"testing"
@@ -10,20 +9,6 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/computed"
 )
-
-// values returns the elements of an array as float64.
-func values(t *testing.T, src npy.Source) []float64 {
-	t.Helper()
-	src, err := computed.Cast(dtype.Float64, src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := npy.ReadInto(context.Background(), []float64(nil), src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
 
 // The extremes of integers that float64 does not hold keep all their digits.
 func TestProjectedExact(t *testing.T) {

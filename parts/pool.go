@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"sync"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/announce"
+	"github.com/npygo/npy/internal/par"
 )
 
 // A pool keeps parts open. Of those that nobody reads, it keeps at most max, the last ones that were read. It never waits
@@ -21,7 +24,21 @@ type pool struct {
 	mu     sync.Mutex
 	idle   list.List // of *poolPart, open and not in use; the last one used is in front
 	closed bool
+	last   int    // the part that was taken last; -1 for none
+	warmed int    // parts before this one were opened ahead, or need not be
+	ahead  []warm // parts that are being opened ahead
 }
+
+// A warm is the opening of a part ahead of its reader.
+type warm struct {
+	task *par.Task
+	stop context.CancelFunc
+}
+
+const (
+	mostWarm  = 16
+	warmBytes = 32 << 20 // of the parts that are read ahead, unless the next one is larger
+)
 
 // A poolPart is a part, open or not.
 type poolPart struct {
@@ -36,7 +53,7 @@ type poolPart struct {
 }
 
 func newPool(parts []Part, open Opener, most int) *pool {
-	p := &pool{open: open, max: max(most, 0), parts: make([]poolPart, len(parts))}
+	p := &pool{open: open, max: max(most, 0), parts: make([]poolPart, len(parts)), last: -1}
 	if most == 0 {
 		p.max = defaultMaxOpen
 	}
@@ -63,7 +80,51 @@ func (p *pool) take(ctx context.Context, i int) (src npy.Source, release func(),
 		release()
 		return nil, nil, err
 	}
+	p.warm(ctx, i, src)
 	return src, release, nil
+}
+
+// warm opens the parts after part i, and has their elements read, if the parts are far away and are read one after another. What
+// fails is tried again by the reader.
+func (p *pool) warm(ctx context.Context, i int, src npy.Source) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	follows := i == p.last+1 && i > 0
+	if p.last = i; !follows || p.closed || !announced(src) {
+		return
+	}
+	p.ahead = slices.DeleteFunc(p.ahead, func(w warm) bool { return w.task.Ended() })
+	size := max(npy.HeaderOf(src).NBytes(), 1)
+	end := min(i+1+min(int(min(max(warmBytes/size, 1), mostWarm)), p.max), len(p.parts))
+	for p.warmed = max(p.warmed, i+1); p.warmed < end; p.warmed++ {
+		ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+		next := p.warmed
+		p.ahead = append(p.ahead, warm{par.Go(func() error {
+			defer stop()
+			e := &p.parts[next]
+			if err := p.use(e); err != nil {
+				return err
+			}
+			defer p.release(e)
+			e.opening.Lock()
+			defer e.opening.Unlock()
+			var err error
+			if e.src == nil {
+				e.src, e.closer, err = p.open(ctx, e.part)
+			}
+			if err == nil {
+				announced(e.src)
+			}
+			return err
+		}), stop})
+	}
+}
+
+// announced says that all elements of a part will be read, and reports whether the part is far away.
+func announced(src npy.Source) bool {
+	src, _ = npy.StoredOrder(src)
+	data, ok := npy.DataOf(src)
+	return ok && announce.Reads(data, 0, data.Size())
 }
 
 // use makes a part one that is in use.
@@ -114,7 +175,15 @@ func (p *pool) trim(most int) error {
 
 func (p *pool) close() error {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.closed = true
+	ahead := p.ahead
+	p.ahead = nil
+	p.mu.Unlock()
+	for _, w := range ahead {
+		w.stop()
+		_ = w.task.Wait()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	return p.trim(0)
 }

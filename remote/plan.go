@@ -16,7 +16,8 @@ const (
 	mostPlans  = 8
 	leastPiece = 256 << 10 // bytes of a request for a part of a planned range
 	mostPiece  = 2 << 20
-	abandoned  = 1000 // calls of others after which a plan without a reader is dropped
+	behind     = blockSize // bytes that are kept behind the reader, for others who read beside it
+	abandoned  = 1000      // calls of others after which a plan without a reader is dropped
 )
 
 // WillRead says that the n bytes at an offset will soon be read, one after another or nearly so. The file asks for them before
@@ -85,8 +86,9 @@ func (c *cache) passed(off int64) {
 	if p == nil {
 		return
 	}
-	if i := c.at(off - 1); i < len(c.spans) && c.spans[i].end() == off {
-		c.spans[i].used = 0 // the first to be dropped
+	for i := c.at(p.start); i < len(c.spans) && c.spans[i].end() <= off-behind && c.spans[i].ready(); {
+		p.start = c.spans[i].end() // nobody needs it again
+		c.drop(i)
 	}
 	p.at, p.used = max(p.at, off), c.tick()
 	if p.at == p.end {

@@ -97,7 +97,7 @@ type job struct {
 // newJob returns the job of a Write, with all options set.
 func newJob(d Dataset, dir string, o Options) (job, error) {
 	ndim := len(d.Shape)
-	j := job{Data: d, Dir: strings.TrimRight(dir, separators)}
+	j := job{Data: d, Dir: strings.TrimRightFunc(dir, isSeparator)}
 	switch permuted := slices.Sorted(slices.Values(o.Axes)); {
 	case o.Axes != nil && !slices.Equal(permuted, series(ndim)):
 		return j, fmt.Errorf("npyio: axes %v, want each of 0 to %d once", o.Axes, ndim-1)

@@ -4,13 +4,13 @@ package announce
 import "io"
 
 // Reads tells r that n bytes from an offset will be read soon, one after another. It does so if r, or what r is a section
-// of or a guard around, has a method WillRead(offset, n int64).
-func Reads(r io.ReaderAt, offset, n int64) {
+// of or a guard around, has a method WillRead(offset, n int64), and reports whether it has.
+func Reads(r io.ReaderAt, offset, n int64) bool {
 	for n > 0 {
 		switch x := r.(type) {
 		case interface{ WillRead(offset, n int64) }:
 			x.WillRead(offset, n)
-			return
+			return true
 		case interface{ Below() io.ReaderAt }:
 			r = x.Below()
 		case interface {
@@ -19,7 +19,8 @@ func Reads(r io.ReaderAt, offset, n int64) {
 			below, at, size := x.Outer()
 			r, n, offset = below, min(n, size-offset), offset+at
 		default:
-			return
+			return false
 		}
 	}
+	return false
 }

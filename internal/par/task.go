@@ -32,6 +32,16 @@ func (t *Task) run(work func() error) {
 	t.exited = false
 }
 
+// Ended reports whether the function has ended.
+func (t *Task) Ended() bool {
+	select {
+	case <-t.done:
+		return true
+	default:
+		return false
+	}
+}
+
 // Wait waits for the end of the function and returns its error. If the function panicked, Wait panics with the same
 // value. If it called runtime.Goexit, as a failing test does, Wait calls it too.
 func (t *Task) Wait() error {

@@ -112,7 +112,7 @@ func (o Opener) concat(t Target, files []string) (Target, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		return a, closer(a.Close), nil
+		return a.Source, closer(a.Close), nil
 	}
 	m, err := parts.Scan(o.Concat.Context, o.Concat.Axis, files, open)
 	if err != nil {

@@ -1,10 +1,12 @@
 package view_test
 
 import (
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -15,6 +17,8 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/view"
 	"github.com/npygo/npy/view/answer"
 )
@@ -187,6 +191,117 @@ func TestNotModified(t *testing.T) {
 	get(t, "GET", base+"files", nil)
 	if _, body := get(t, "GET", base+"cells?f=0&at=y", nil); !strings.Contains(body, `"total":4`) {
 		t.Error(body)
+	}
+}
+
+// Answers are compressed for those who ask for it, and have the same bytes.
+func TestCompressed(t *testing.T) {
+	base, _, _ := serve(t, view.Options{})
+	for _, what := range []string{"", "app.js", "cells?f=0&at=y", "line?f=0&at=x&w=3", "export?f=0&at=x&as=npy"} {
+		plain, want := get(t, "GET", base+what, map[string]string{"Accept-Encoding": "identity"})
+		packed, body := get(t, "GET", base+what, map[string]string{"Accept-Encoding": "gzip"})
+		if plain.StatusCode != 200 || plain.Header.Get("Content-Encoding") != "" {
+			t.Errorf("%q: %s, encoding %q", what, plain.Status, plain.Header.Get("Content-Encoding"))
+		}
+		if packed.Header.Get("Content-Encoding") != "gzip" {
+			continue // lines of some points are not worth it
+		}
+		z, err := gzip.NewReader(strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(z); err != nil || string(got) != want {
+			t.Errorf("%q: the compressed answer has %d other bytes, %v", what, len(got), err)
+		}
+	}
+	if packed, _ := get(t, "GET", base+"app.js", map[string]string{"Accept-Encoding": "gzip"}); packed.Header.Get("Content-Encoding") != "gzip" {
+		t.Error("the program of the page is not compressed")
+	}
+}
+
+// Other machines cannot connect.
+func TestLoopbackOnly(t *testing.T) {
+	base, _, _ := serve(t, view.Options{})
+	u, err := url.Parse(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if u.Hostname() != "127.0.0.1" {
+		t.Errorf("the page is at %s", u.Host)
+	}
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range addresses {
+		ip, ok := a.(*net.IPNet)
+		if !ok || ip.IP.IsLoopback() || ip.IP.IsLinkLocalUnicast() {
+			continue
+		}
+		c, err := net.DialTimeout("tcp", net.JoinHostPort(ip.IP.String(), u.Port()), 5*time.Second)
+		if err == nil {
+			c.Close()
+			t.Errorf("the server answers at %s", ip.IP)
+		}
+	}
+}
+
+// Work ends when nobody waits for its answer: reads of the array get a context that ends.
+func TestCancelled(t *testing.T) {
+	started, ended := make(chan struct{}, 100), make(chan struct{}, 100)
+	h := format.Header{DType: dtype.Float64, Shape: []int{4000, 5000}}
+	slow, err := npy.PartSource(h, func(ctx context.Context, _ npy.Part) (*npy.Array, error) {
+		started <- struct{}{}
+		<-ctx.Done()
+		ended <- struct{}{}
+		return nil, context.Cause(ctx)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := answer.Input{Name: "slow", Open: func(context.Context) (*answer.File, error) {
+		return &answer.File{Kind: "npy", Entries: []container.Entry{{DType: h.DType, Shape: h.Shape}},
+			Source: func(int) (npy.Source, error) { return slow, nil }, Close: func() {}}, nil
+	}}
+	ctx, stop := context.WithCancel(t.Context())
+	ready, end := make(chan string), make(chan error, 1)
+	go func() {
+		end <- view.New(answer.New([]answer.Input{in})).Serve(ctx, view.Options{}, func(url string) { ready <- url })
+	}()
+	defer func() { stop(); <-end }()
+	base := <-ready
+	for _, question := range []string{
+		"cells?f=0&at=y,x&y0=0&y1=5&x0=0&x1=5", "picture?f=0&at=y,x&w=100&h=100", "picture?f=0&at=y,x&w=100&h=100&quick=1", "line?f=0&at=3,x&w=100",
+		"line?f=0&at=mean,x&w=100", "numbers?f=0&at=y,x&all=1", "export?f=0&at=y,x&as=csv",
+	} {
+		asking, leave := context.WithCancel(t.Context())
+		r, err := http.NewRequestWithContext(asking, "GET", base+question, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := make(chan struct{})
+		go func() {
+			defer close(left)
+			if response, err := http.DefaultTransport.RoundTrip(r); err == nil {
+				io.Copy(io.Discard, response.Body)
+				response.Body.Close()
+			}
+		}()
+		wait := func(c chan struct{}, what string) {
+			select {
+			case <-c:
+			case <-time.After(20 * time.Second):
+				t.Fatalf("%s: %s", question, what)
+			}
+		}
+		wait(started, "nothing is read")
+		leave()
+		wait(ended, "the read goes on although nobody waits")
+		<-left
+		for reads := len(started); reads > 0; reads-- { // other goroutines of the same question
+			wait(started, "")
+			wait(ended, "a second read goes on although nobody waits")
+		}
 	}
 }
 

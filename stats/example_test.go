@@ -68,12 +68,13 @@ func ExampleAccumulator() {
 
 // Machines summarise pieces of an array. Their states are merged in any order, with the bits of the whole array.
 func ExampleAccumulator_Merge() {
-	data := make([]byte, 400_000) // of uint16: a block and a part of one
+	data := make([]byte, 400_000) // of little-endian uint16: a block and a part of one
 	data[300_000] = 7
-	block := 2 * stats.BlockElements(dtype.Uint16)
+	little := dtype.Uint16.WithByteOrder(dtype.LittleEndian)
+	block := 2 * stats.BlockElements(little)
 	var states [][]byte
 	for at := 0; at < len(data); at += block { // each could be on a machine of its own
-		acc, err := stats.New(dtype.Uint16)
+		acc, err := stats.New(little)
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -87,7 +88,7 @@ func ExampleAccumulator_Merge() {
 		}
 		states = append(states, state)
 	}
-	whole, err := stats.New(dtype.Uint16)
+	whole, err := stats.New(little)
 	if err != nil {
 		log.Fatal(err)
 	}

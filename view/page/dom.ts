@@ -54,7 +54,8 @@ export function byId(id: string): HTMLElement {
 
 // select is a labelled drop-down list of [value, text] pairs.
 export function select(label: string, options: [string, string][], value: string, pick: (value: string) => void): HTMLLabelElement {
-  const list = el('select', { onchange: () => pick(list.value), 'data-name': label.toLowerCase() });
+  // The label's text can be hidden, and the name must stay.
+  const list = el('select', { 'aria-label': label, onchange: () => pick(list.value), 'data-name': label.toLowerCase() });
   for (const [v, text] of options) list.append(el('option', { value: v, selected: v === value }, text));
   if (!options.some(([v]) => v === value) && value !== '') list.append(el('option', { value, selected: true }, value));
   return el('label', { class: 'control' }, el('span', {}, label), list);

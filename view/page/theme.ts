@@ -12,7 +12,7 @@ export interface Colours {
 
 // The series' colours are Okabe and Ito's, lighter ones on dark ground.
 const light: Colours = {
-  back: '#ffffff', text: '#1d2733', faint: '#5b6977', axis: '#9aa7b4', grid: 'rgba(90,110,130,0.22)', accent: '#0b6bcb',
+  back: '#ffffff', text: '#1d2733', faint: '#5b6977', axis: '#9aa7b4', grid: 'rgba(90,110,130,0.22)', accent: '#0a64be',
   series: ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#b8860b', '#56b4e9', '#7a4fbf', '#4d4d4d'],
 };
 const dark: Colours = {

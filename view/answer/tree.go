@@ -2,9 +2,14 @@ package answer
 
 import (
 	"fmt"
+	"iter"
+	"math/big"
+	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/arraytext"
+	"github.com/npygo/npy/objects"
 	"github.com/npygo/npy/pickle"
 )
 
@@ -41,23 +46,30 @@ func grow(v any, depth int, left *int) branch {
 	}
 	b.Text = cut(string(arraytext.AppendObject(nil, v, cellMax+1)), cellMax)
 	n := 0
-	add := func(key func() string, item any) bool {
+	add := func(key func() string, item any) {
 		n++
 		if n <= treeItems && depth > 0 && *left > 0 {
 			*left--
 			b.Items = append(b.Items, twig{key(), grow(item, depth-1, left)})
 		}
-		return true
 	}
 	list := func(items []any) {
 		for i, item := range items {
 			add(func() string { return fmt.Sprint(i) }, item)
 		}
 	}
-	pairs := func(all func(func(k, v any) bool)) {
-		all(func(k, item any) bool {
-			return add(func() string { return cut(string(arraytext.AppendObject(nil, k, cellMax+1)), cellMax) }, item)
-		})
+	set := func(all iter.Seq[any]) {
+		for item := range all {
+			add(func() string { return "" }, item)
+		}
+	}
+	pair := func(k, item any) {
+		add(func() string { return cut(string(arraytext.AppendObject(nil, k, cellMax+1)), cellMax) }, item)
+	}
+	pairs := func(all iter.Seq2[any, any]) {
+		for k, item := range all {
+			pair(k, item)
+		}
 	}
 	switch x := v.(type) {
 	case *pickle.List:
@@ -65,16 +77,34 @@ func grow(v any, depth int, left *int) branch {
 	case *pickle.Tuple:
 		list(x.Items)
 	case *pickle.Set:
-		for item := range x.All() {
-			add(func() string { return fmt.Sprint(n) }, item)
-		}
+		set(x.All())
+	case *pickle.FrozenSet:
+		set(x.All())
 	case *pickle.Dict:
 		pairs(x.All())
 	case *pickle.OrderedDict:
 		pairs(x.All())
+	case *pickle.DefaultDict:
+		pairs(x.All())
+	case *pickle.Counter:
+		pairs(x.All())
+	case *npy.Array:
+		if x.DType().Kind() == dtype.KindObject {
+			all, err := x.Objects()
+			if err == nil {
+				list(all)
+			}
+		}
 	case *pickle.Object:
 		if x.Args != nil {
 			list(x.Args.Items)
+		}
+		if x.Kwargs != nil {
+			pairs(x.Kwargs.All())
+		}
+		list(x.Items)
+		for _, p := range x.Pairs {
+			pair(p.Key, p.Value)
 		}
 		if state, ok := x.State.(*pickle.Dict); ok {
 			pairs(state.All())
@@ -97,31 +127,55 @@ func typeName(v any) string {
 		return "bytes"
 	case bool:
 		return "bool"
+	case int64, *big.Int:
+		return "int"
 	case float64:
 		return "float"
 	case complex128:
 		return "complex"
+	case *pickle.ByteArray:
+		return "bytearray"
 	case *pickle.List:
 		return "list"
 	case *pickle.Tuple:
 		return "tuple"
 	case *pickle.Dict:
 		return "dict"
-	case *pickle.OrderedDict:
-		return "OrderedDict"
 	case *pickle.Set:
 		return "set"
-	case *npy.Array:
-		return "ndarray"
+	case *pickle.FrozenSet:
+		return "frozenset"
+	case *pickle.OrderedDict:
+		return "OrderedDict"
+	case *pickle.DefaultDict:
+		return "defaultdict"
+	case *pickle.Counter:
+		return "Counter"
+	case *pickle.Global:
+		return "type"
 	case *pickle.Object:
 		if g, ok := x.Class.(*pickle.Global); ok {
 			return cut(g.Module+"."+g.Name, 100)
 		}
 		return "object"
-	case *pickle.Global:
-		return "type"
-	case int64:
-		return "int"
+	case *npy.Array:
+		if class := objects.ClassOf(x); class != nil {
+			return cut(class.Name, 100)
+		}
+		return "ndarray"
+	case *objects.Scalar:
+		return x.DType().Name()
 	}
-	return cut(fmt.Sprintf("%T", v), 60)
+	// The other types have the names of Python's: *pickle.Datetime is datetime, *objects.MaskedArray is MaskedArray.
+	name := fmt.Sprintf("%T", v)
+	if name, ok := strings.CutPrefix(name, "*pickle."); ok {
+		switch name {
+		case "Decimal", "Fraction", "UUID":
+			return name
+		case "TimeZone":
+			return "timezone"
+		}
+		return strings.ToLower(name)
+	}
+	return cut(name[strings.LastIndexByte(name, '.')+1:], 60)
 }

@@ -69,8 +69,9 @@ export class Text implements Panel {
 // objectTree shows a value with what it holds.
 export function objectTree(t: ObjectTree, open: boolean): HTMLElement {
   const label = [el('span', { class: 'type' }, t.type), ' ', el('span', { class: 'value' }, t.text ?? '')];
-  if (!t.items?.length) return el('div', { class: 'leaf' }, ...label);
+  if (!t.items?.length) return el('div', { class: 'leaf' }, ...label, t.more ? el('span', { class: 'note' }, ` (${t.more} not listed)`) : null);
   return el('details', { class: 'object', open },
-    el('summary', {}, ...label, el('span', { class: 'note' }, ' ' + t.items.length)),
-    el('ul', {}, ...t.items.map((item) => el('li', {}, el('span', { class: 'key' }, item.key), ' ', objectTree(item.value, false)))));
+    el('summary', {}, ...label, el('span', { class: 'note' }, ' ' + (t.items.length + (t.more ?? 0)))),
+    el('ul', {}, ...t.items.map((item) => el('li', {}, el('span', { class: 'key' }, item.key), ' ', objectTree(item.value, false))),
+      t.more ? el('li', { class: 'note' }, `and ${t.more} more`) : null));
 }

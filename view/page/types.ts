@@ -80,6 +80,7 @@ export interface ObjectTree {
   type: string;
   text: string;
   items?: { key: string; value: ObjectTree }[];
+  more?: number; // items that are not listed
 }
 
 // A Window is a rectangle of cells; its edges are fractions while one zooms.

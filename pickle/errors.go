@@ -3,7 +3,6 @@ package pickle
 import (
 	"errors"
 	"fmt"
-	"math/big"
 
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/limit"
@@ -57,51 +56,17 @@ func over(what string, limit int64, field string) error {
 	return bounded.Over(field, limit, 0, "%s over %s %d", what, field, limit)
 }
 
-// kindOf names the type of a value as Python does, and other types as Go does.
+// kindOf names a value in errors.
 func kindOf(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "None"
-	case bool:
-		return "bool"
-	case int64, *big.Int:
-		return "int"
-	case float64:
-		return "float"
-	case complex128:
-		return "complex"
-	case string:
-		return "str"
-	case []byte:
-		return "bytes"
 	case *rawText:
 		return "Python 2 str"
-	case *ByteArray:
-		return "bytearray"
-	case *List:
-		return "list"
-	case *Tuple:
-		return "tuple"
-	case *Dict:
-		return "dict"
-	case *OrderedDict:
-		return "OrderedDict"
-	case *DefaultDict:
-		return "defaultdict"
-	case *Counter:
-		return "Counter"
-	case *Set:
-		return "set"
-	case *FrozenSet:
-		return "frozenset"
-	case *Slice:
-		return "slice"
-	case *Range:
-		return "range"
 	case *Global:
 		return "global " + quoted([]byte(v.Module+"."+v.Name))
 	case *Object:
 		return "object of an unknown class"
 	}
-	return fmt.Sprintf("%T", v)
+	return TypeName(v)
 }

@@ -3,6 +3,7 @@ package pickle_test
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"strings"
 
 	"github.com/npygo/npy/pickle"
@@ -111,4 +112,12 @@ func ExampleEncoding() {
 	// pickle: byte 0 (SHORT_BINSTRING): a str of Python 2 is not ASCII: "caf\xe9": choose the Decoder's Encoding, Latin1 for text of its single bytes or Bytes
 	// "café" <nil>
 	// "caf\xe9" <nil>
+}
+
+func ExampleTypeName() {
+	fmt.Println(pickle.TypeName(nil), pickle.TypeName(big.NewInt(5)), pickle.TypeName(&pickle.OrderedDict{}))
+	fmt.Println(pickle.TypeName(&pickle.Object{Class: &pickle.Global{Module: "torch", Name: "Size"}}))
+	// Output:
+	// NoneType int OrderedDict
+	// torch.Size
 }

@@ -111,3 +111,34 @@ func TestStreams(t *testing.T) {
 		t.Errorf("DecodeBytes leaves %.40q, want %q", rest, trailer)
 	}
 }
+
+// The names of types are those of Python's type(v).__name__.
+func TestTypeName(t *testing.T) {
+	var rows [][2]string
+	err := json.Unmarshal(oracle.Python(t, `
+import collections, datetime, decimal, fractions, json, pickle, sys, uuid
+values = [None, True, 1, 10**30, 1.5, 1j, 'a', b'a', bytearray(b'a'), [], (1,), {}, {1}, frozenset([1]), slice(1), range(3), ..., NotImplemented,
+	collections.OrderedDict(), collections.defaultdict(list), collections.Counter(), datetime.datetime(2024, 1, 1), datetime.date(2024, 1, 1),
+	datetime.time(1), datetime.timedelta(1), datetime.timezone.utc, decimal.Decimal('1.5'), fractions.Fraction(1, 2), uuid.UUID(int=5), int]
+json.dump([[pickle.dumps(v, 4).hex(), type(v).__name__] for v in values], sys.stdout)
+`, nil), &rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 30 {
+		t.Fatalf("%d values", len(rows))
+	}
+	for _, row := range rows {
+		data, err := hex.DecodeString(row[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := Decode(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := TypeName(v); got != row[1] {
+			t.Errorf("TypeName of %s is %q, want %q", Repr(v), got, row[1])
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package pickle
 
-import "math/big"
+import (
+	"fmt"
+	"math/big"
+)
 
 // A List is Python's list. Its identity is its pointer: a list may be shared, and may contain itself.
 type List struct {
@@ -106,4 +109,76 @@ const (
 // A node is in every container, for measuring how deep values are nested.
 type node struct {
 	depth int32
+}
+
+// TypeName returns the name that Python gives to the type of a value: int, NoneType, OrderedDict. An [*Object] has its class with the module, or
+// "object" if that is no [*Global], which has "type" itself. Types of other packages have their names in Go.
+func TypeName(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "NoneType"
+	case bool:
+		return "bool"
+	case int64, *big.Int:
+		return "int"
+	case float64:
+		return "float"
+	case complex128:
+		return "complex"
+	case string, *rawText:
+		return "str"
+	case []byte:
+		return "bytes"
+	case *ByteArray:
+		return "bytearray"
+	case *List:
+		return "list"
+	case *Tuple:
+		return "tuple"
+	case *Dict:
+		return "dict"
+	case *OrderedDict:
+		return "OrderedDict"
+	case *DefaultDict:
+		return "defaultdict"
+	case *Counter:
+		return "Counter"
+	case *Set:
+		return "set"
+	case *FrozenSet:
+		return "frozenset"
+	case *Slice:
+		return "slice"
+	case *Range:
+		return "range"
+	case Singleton:
+		if v == Ellipsis {
+			return "ellipsis"
+		}
+		return string(v) + "Type"
+	case *Datetime:
+		return "datetime"
+	case *Date:
+		return "date"
+	case *Time:
+		return "time"
+	case *Timedelta:
+		return "timedelta"
+	case *TimeZone:
+		return "timezone"
+	case *Decimal:
+		return "Decimal"
+	case *Fraction:
+		return "Fraction"
+	case *UUID:
+		return "UUID"
+	case *Global:
+		return "type"
+	case *Object:
+		if g, ok := v.Class.(*Global); ok {
+			return g.Module + "." + g.Name
+		}
+		return "object"
+	}
+	return fmt.Sprintf("%T", v)
 }

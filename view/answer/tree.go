@@ -3,8 +3,6 @@ package answer
 import (
 	"fmt"
 	"iter"
-	"math/big"
-	"strings"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
@@ -30,6 +28,7 @@ const (
 	treeDepth = 8
 	treeItems = 100  // of each object
 	treeAll   = 2000 // of all together
+	typeMax   = 100  // bytes of a type's name
 )
 
 // treeOf returns an object with what is in it, as far as the limits go. Objects that contain themselves end with the depth.
@@ -116,66 +115,20 @@ func grow(v any, depth int, left *int) branch {
 	return b
 }
 
-// typeName returns Python's name of the type of an object.
+// typeName returns Python's name of the type of an object, without a module where NumPy is the module.
 func typeName(v any) string {
 	switch x := v.(type) {
-	case nil:
-		return "NoneType"
-	case string:
-		return "str"
-	case []byte:
-		return "bytes"
-	case bool:
-		return "bool"
-	case int64, *big.Int:
-		return "int"
-	case float64:
-		return "float"
-	case complex128:
-		return "complex"
-	case *pickle.ByteArray:
-		return "bytearray"
-	case *pickle.List:
-		return "list"
-	case *pickle.Tuple:
-		return "tuple"
-	case *pickle.Dict:
-		return "dict"
-	case *pickle.Set:
-		return "set"
-	case *pickle.FrozenSet:
-		return "frozenset"
-	case *pickle.OrderedDict:
-		return "OrderedDict"
-	case *pickle.DefaultDict:
-		return "defaultdict"
-	case *pickle.Counter:
-		return "Counter"
-	case *pickle.Global:
-		return "type"
-	case *pickle.Object:
-		if g, ok := x.Class.(*pickle.Global); ok {
-			return cut(g.Module+"."+g.Name, 100)
-		}
-		return "object"
 	case *npy.Array:
 		if class := objects.ClassOf(x); class != nil {
-			return cut(class.Name, 100)
+			return cut(class.Name, typeMax)
 		}
 		return "ndarray"
 	case *objects.Scalar:
 		return x.DType().Name()
+	case *objects.DType:
+		return "dtype"
+	case *objects.MaskedArray:
+		return "MaskedArray"
 	}
-	// The other types have the names of Python's: *pickle.Datetime is datetime, *objects.MaskedArray is MaskedArray.
-	name := fmt.Sprintf("%T", v)
-	if name, ok := strings.CutPrefix(name, "*pickle."); ok {
-		switch name {
-		case "Decimal", "Fraction", "UUID":
-			return name
-		case "TimeZone":
-			return "timezone"
-		}
-		return strings.ToLower(name)
-	}
-	return cut(name[strings.LastIndexByte(name, '.')+1:], 60)
+	return cut(pickle.TypeName(v), typeMax)
 }

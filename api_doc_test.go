@@ -82,6 +82,9 @@ func apiOf(t *testing.T) (tables string, names map[string]bool) {
 				docs[f.Name] = f.Doc
 			}
 		}
+		if len(docs) == 0 { // a program
+			continue
+		}
 		fmt.Fprintf(&b, "\n## %s\n\n| name | |\n|---|---|\n", p.Name)
 		sorted := []string{}
 		for name := range docs {

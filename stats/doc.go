@@ -25,6 +25,6 @@
 //	…
 //	err = all.Merge(acc)             // where the states arrive, in any order
 //
-// Histograms of pieces add up if they have the same edges: [HistogramIn] and [Histogram.Merge]. Quantiles do not, since
-// those of pieces say too little of the whole.
+// Histograms of pieces add up if they have the same edges: [HistogramIn], [Histogram.Merge], and [Extent] for edges that a
+// first pass finds. Exact quantiles take a few passes, of which each merges counts: [QuantileAccumulator].
 package stats

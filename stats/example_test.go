@@ -227,3 +227,91 @@ func ExampleHistogramOf() {
 	fmt.Println(h.Edges, h.Counts)
 	// Output: [0.0 2.0 4.0] [3 1]
 }
+
+// Rows of an array that are on two machines. Their summaries have the same results, so they merge.
+func ExampleAxisAccumulator_Merge() {
+	var whole *stats.AxisAccumulator
+	for _, rows := range [][]byte{{1, 2, 3, 7, 8, 9}, {4, 5, 3}} {
+		acc, err := stats.NewAxis(format.Header{DType: dtype.Uint8, Shape: []int{len(rows) / 3, 3}}, 0)
+		if err != nil {
+			log.Fatal(err)
+		}
+		if acc.Add(rows); whole == nil {
+			whole = acc
+		} else if err := whole.Merge(acc); err != nil {
+			log.Fatal(err)
+		}
+	}
+	along, err := whole.Result()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(along.Mean, along.Max)
+	// Output: [4. 5. 5.] [7 8 9]
+}
+
+// In each pass, machines count their pieces from the state of the passes before.
+func ExampleQuantileAccumulator() {
+	pieces := [][]byte{{1, 2, 3, 7, 8, 9}, {4, 5, 3}}
+	acc, err := stats.NewQuantiles(dtype.Uint8, 0.5, 0.9)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for more := true; more; {
+		state, err := acc.MarshalBinary()
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, piece := range pieces {
+			var worker stats.QuantileAccumulator // on another machine
+			if err := worker.UnmarshalBinary(state); err != nil {
+				log.Fatal(err)
+			}
+			worker.Add(piece)
+			if err := acc.Merge(&worker); err != nil {
+				log.Fatal(err)
+			}
+		}
+		if more, err = acc.Next(); err != nil {
+			log.Fatal(err)
+		}
+	}
+	qs, err := acc.Result()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(qs[0].Values)
+	// Output: [4 8.2]
+}
+
+// A first pass over the pieces of an array finds the range of the bins, a second counts.
+func ExampleExtent() {
+	var pieces []*npy.Array
+	for _, data := range [][]float64{{0, 1}, {1.5, 4}} {
+		a, err := npy.FromSlice(data)
+		if err != nil {
+			log.Fatal(err)
+		}
+		pieces = append(pieces, a)
+	}
+	var extent stats.Extent
+	for _, a := range pieces {
+		one, err := stats.ExtentOf(context.Background(), a)
+		if err == nil {
+			err = extent.Merge(one)
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+	}
+	for _, a := range pieces {
+		h, err := extent.Histogram(context.Background(), a, 2)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(h.Edges, h.Counts)
+	}
+	// Output:
+	// [0.0 2.0 4.0] [2 0]
+	// [0.0 2.0 4.0] [1 1]
+}

@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 	"sort"
 	"sync"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/par"
@@ -32,32 +30,15 @@ const binsMax = 1 << 20
 // the range has fewer ticks. Records and other dtypes are an error that wraps [errors.ErrUnsupported]. src is read twice. A
 // Source that can be read only once is held in memory.
 func HistogramOf(ctx context.Context, src npy.Source, bins int) (Histogram, error) {
-	if hasTicks(src.DType()) {
-		return histogramOfTimes(src.DType(), bins, passesOf(ctx, src))
-	}
-	return histogramOf(src.DType(), bins, passesOf(ctx, src))
-}
-
-func histogramOf(t dtype.Type, bins int, each passes) (Histogram, error) {
 	if err := checkBins(bins); err != nil {
 		return Histogram{}, err
 	}
-	read, err := realsOf(t)
+	each := passesOf(ctx, src)
+	e, err := extentOf(src.DType(), each)
 	if err != nil {
-		return Histogram{}, fmt.Errorf("stats: a histogram needs real numbers, bools or times, not dtype %s: %w", t, errors.ErrUnsupported)
+		return Histogram{}, err
 	}
-	low, high := math.Inf(1), math.Inf(-1)
-	err = onAll(each, t.ItemSize(), func() *span { return &span{min: math.Inf(1), max: math.Inf(-1)} }, func(s *scratch, r *span, items []byte) {
-		for _, x := range read(&s.numbers, items) {
-			if finite(x) {
-				r.add(x)
-			}
-		}
-	}, func(r *span) { low, high = min(low, r.min), max(high, r.max) })
-	if err != nil || low > high {
-		return Histogram{Counts: make([]int64, bins)}, err
-	}
-	return countIn(edges(low, high, bins), t.ItemSize(), read, each)
+	return e.histogram(bins, each)
 }
 
 // edges is numpy.histogram_bin_edges: a single number lies in the middle of a range of 1. Edges are finite and in order
@@ -112,7 +93,7 @@ func BinEdges(low, high float64, bins int) ([]float64, error) {
 // HistogramIn counts the elements of an array of real numbers or bools between given edges, as numpy.histogram with
 // bins=edges. Numbers outside of them and NaN are left out. src is read once.
 //
-// Histograms of the pieces of an array with the same edges add up: see [Histogram.Merge]. Edges that are not in order are
+// Histograms of the pieces of an array with the same edges add up: see [Histogram.Merge] and [Extent.Histogram]. Edges that are not in order are
 // an error, and times, records and other dtypes an error that wraps [errors.ErrUnsupported].
 func HistogramIn(ctx context.Context, src npy.Source, edges []float64) (Histogram, error) {
 	if err := checkBins(len(edges) - 1); err != nil {
@@ -185,52 +166,6 @@ func checkBins(bins int) error {
 		return fmt.Errorf("stats: a histogram of %d bins, want 1 to %d", bins, binsMax)
 	}
 	return nil
-}
-
-// histogramOfTimes counts ticks by their keys.
-func histogramOfTimes(t dtype.Type, bins int, each passes) (Histogram, error) {
-	if err := checkBins(bins); err != nil {
-		return Histogram{}, err
-	}
-	k, _ := keyingOf(t)
-	type ends struct{ low, high uint64 }
-	all := ends{low: math.MaxUint64}
-	err := onAll(each, t.ItemSize(), func() *ends { return &ends{low: math.MaxUint64} }, func(s *scratch, e *ends, items []byte) {
-		for _, key := range k.keys(s, items) {
-			e.low, e.high = min(e.low, key), max(e.high, key)
-		}
-	}, func(e *ends) { all.low, all.high = min(all.low, e.low), max(all.high, e.high) })
-	if err != nil || all.low > all.high {
-		return Histogram{Counts: make([]int64, bins)}, err
-	}
-	if all.low == all.high { // one tick, as a bin of its own
-		if all.high++; all.high == 0 {
-			all.low, all.high = math.MaxUint64-1, math.MaxUint64
-		}
-	}
-	span := all.high - all.low
-	n := min(uint64(bins), span)
-	h := Histogram{Counts: make([]int64, n)}
-	edges := make([]uint64, n+1)
-	for i := range edges {
-		hi, lo := bits.Mul64(span, uint64(i))
-		ticks, _ := bits.Div64(hi, lo, n)
-		edges[i] = all.low + ticks
-		h.Edges = append(h.Edges, k.value(edges[i]))
-	}
-	return h, onAll(each, t.ItemSize(), func() *[]int64 { c := make([]int64, n); return &c }, func(s *scratch, counts *[]int64, items []byte) {
-		for _, key := range k.keys(s, items) {
-			i, found := slices.BinarySearch(edges, key)
-			if !found {
-				i--
-			}
-			(*counts)[min(i, int(n)-1)]++
-		}
-	}, func(counts *[]int64) {
-		for i, c := range *counts {
-			h.Counts[i] += c
-		}
-	})
 }
 
 // onAll processes all elements on several goroutines. start makes the part of a goroutine; end takes the parts one at a

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
@@ -29,33 +28,53 @@ type Quantiles struct {
 // The result is exact. QuantilesOf takes some 100 MB of memory and reads src twice, or up to four times if many numbers
 // are nearly equal, for each field. A Source that can be read only once is held in memory.
 func QuantilesOf(ctx context.Context, src npy.Source, qs ...float64) ([]Quantiles, error) {
-	for _, q := range qs {
-		if !(q >= 0 && q <= 1) {
-			return nil, fmt.Errorf("stats: quantile %v is not between 0 and 1", q)
-		}
+	if err := checkQuantiles(qs); err != nil {
+		return nil, err
 	}
 	each := passesOf(ctx, src)
 	var all []Quantiles
-	for _, c := range columnsOf(src.DType()) {
-		k, ok := keyingOf(c.DType)
-		if !ok || c.items == 0 {
-			continue
+	n := (format.Header{DType: src.DType(), Shape: src.Shape()}).Size()
+	for _, s := range selectionsOf(src.DType(), qs, heldNumbers) {
+		s.few = n < fewNumbers && s.column.items < fewNumbers/int64(max(n, 1))
+		for !s.done() {
+			err := each(s.add)
+			if err == nil {
+				err = s.next()
+			}
+			if err != nil {
+				return nil, err
+			}
 		}
-		s := selection{column: c, keying: k, size: src.DType().ItemSize(), each: each, most: heldNumbers}
-		find := quantilesOf
-		if n := (format.Header{DType: src.DType(), Shape: src.Shape()}).Size(); n < fewNumbers && c.items < fewNumbers/int64(max(n, 1)) {
-			find = quantilesOfFew
-		}
-		values, err := find(s, qs)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, Quantiles{c.Name, values})
+		all = append(all, s.quantiles())
 	}
 	if all == nil {
-		return nil, fmt.Errorf("stats: quantiles need real numbers, bools or times, not dtype %s: %w", src.DType(), errors.ErrUnsupported)
+		return nil, noQuantiles(src.DType())
 	}
 	return all, nil
+}
+
+// noQuantiles returns the error for a dtype without quantiles.
+func noQuantiles(t dtype.Type) error {
+	return fmt.Errorf("stats: quantiles need real numbers, bools or times, not dtype %s: %w", t, errors.ErrUnsupported)
+}
+
+func checkQuantiles(qs []float64) error {
+	for _, q := range qs {
+		if !(q >= 0 && q <= 1) {
+			return fmt.Errorf("stats: quantile %v is not between 0 and 1", q)
+		}
+	}
+	return nil
+}
+
+// selectionsOf returns the selections of the columns of t that have quantiles.
+func selectionsOf(t dtype.Type, qs []float64, most int64) (all []*selection) {
+	for _, c := range columnsOf(t) {
+		if k, ok := keyingOf(c.DType); ok && c.items > 0 {
+			all = append(all, newSelection(c, k, t.ItemSize(), qs, most))
+		}
+	}
+	return all
 }
 
 // passes iterates over all elements, a piece at a time. Each call is one pass.
@@ -75,62 +94,25 @@ func passesOf(ctx context.Context, src npy.Source) passes {
 	}
 }
 
-// fewNumbers is the number of items below which all are sorted.
+// fewNumbers is the number of items below which all are sorted. Counters of keys take more memory and time than that for
+// arrays as small.
 const fewNumbers = 1 << 14
 
 // heldNumbers is the largest number of elements to hold in memory. With more, all elements are read once more.
-const heldNumbers = 4 << 20
+const heldNumbers = 2 << 20
 
-// quantilesOf computes the quantiles with as many passes as needed.
-func quantilesOf(s selection, qs []float64) ([]Value, error) {
-	out := make([]Value, len(qs))
-	first, err := s.count([]group{{}}, s.bits, digitBits)
-	if err != nil {
-		return nil, err
+// quantiles returns the quantiles, when the selection is done.
+func (s *selection) quantiles() Quantiles {
+	out := Quantiles{s.column.Name, make([]Value, len(s.qs))}
+	for i, q := range s.qs {
+		if s.n > 0 {
+			rank, share := s.place(q)
+			out.Values[i] = s.quantile(s.key(rank), s.key(min(rank+1, s.n-1)), share)
+		} else if elem.KindOf(s.column.DType) == dtype.KindFloat {
+			out.Values[i] = floatValue(math.NaN())
+		}
 	}
-	n := int64(0)
-	for _, k := range first[0] {
-		n += k
-	}
-	if n == 0 {
-		return s.noQuantiles(out), nil
-	}
-	places, ranks := make([]float64, len(qs)), []int64{}
-	for i, q := range qs {
-		places[i] = float64(n-1) * q
-		low := int64(places[i])
-		ranks = append(ranks, low, min(low+1, n-1))
-	}
-	slices.Sort(ranks)
-	keys, err := s.find(first[0], slices.Compact(ranks))
-	if err != nil {
-		return nil, err
-	}
-	for i, place := range places {
-		low := int64(place)
-		out[i] = s.quantile(keys[low], keys[min(low+1, n-1)], place-math.Floor(place))
-	}
-	return out, nil
-}
-
-// quantilesOfFew sorts all elements. Counters of keys take more memory and time than that for arrays as small.
-func quantilesOfFew(s selection, qs []float64) ([]Value, error) {
-	out := make([]Value, len(qs))
-	held, err := s.hold([]group{{}}, s.bits)
-	if err != nil {
-		return nil, err
-	}
-	keys := held[0]
-	if len(keys) == 0 {
-		return s.noQuantiles(out), nil
-	}
-	slices.Sort(keys)
-	for i, q := range qs {
-		place := float64(len(keys)-1) * q
-		low := int(place)
-		out[i] = s.quantile(keys[low], keys[min(low+1, len(keys)-1)], place-math.Floor(place))
-	}
-	return out, nil
+	return out
 }
 
 // quantile returns the quantile between two keys.
@@ -139,16 +121,6 @@ func (s *selection) quantile(a, b uint64, t float64) Value {
 		return s.value(a)
 	}
 	return s.between(a, b, t)
-}
-
-// noQuantiles sets the quantiles of no elements: NaN for floats.
-func (s *selection) noQuantiles(out []Value) []Value {
-	if elem.KindOf(s.column.DType) == dtype.KindFloat {
-		for i := range out {
-			out[i] = floatValue(math.NaN())
-		}
-	}
-	return out
 }
 
 // between is NumPy's _lerp, exact at both ends.

@@ -31,25 +31,24 @@ func TestSelectionSorts(t *testing.T) {
 		sorted := slices.DeleteFunc(slices.Clone(xs), math.IsNaN)
 		slices.Sort(sorted)
 		for _, some := range []int{1, 7, 500} {
-			var ranks []int64
-			for range some {
-				ranks = append(ranks, int64(r.IntN(len(sorted))))
+			qs := make([]float64, some)
+			for i := range qs {
+				qs[i] = r.Float64()
 			}
-			slices.Sort(ranks)
-			ranks = slices.Compact(ranks)
 			for _, most := range []int64{0, 100, heldNumbers} {
-				k, _ := keyingOf(a.DType())
-				s := selection{column: columnsOf(a.DType())[0], size: 8, keying: k, most: most, each: func(add func([]byte)) error { add(a.Bytes()); return nil }}
-				first, err := s.count([]group{{}}, 64, digitBits)
-				if err != nil {
-					t.Fatal(err)
+				s := selectionsOf(a.DType(), qs, most)[0]
+				for limit := s.passes(); !s.done(); {
+					left := s.passes()
+					s.add(a.Bytes())
+					if err := s.next(); err != nil {
+						t.Fatal(err)
+					}
+					if s.passes() >= left {
+						t.Fatalf("%s, %d ranks, %d held: %d of %d passes are left, and %d after one more", name, some, most, left, limit, s.passes())
+					}
 				}
-				values, err := s.find(first[0], ranks)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, rank := range ranks {
-					if got, ok := values[rank]; !ok || numberOf(got) != sorted[rank] {
+				for _, rank := range s.ranks() {
+					if got := numberOf(s.key(rank)); got != sorted[rank] {
 						t.Fatalf("%s, %d ranks, %d held: rank %d is %v, want %v", name, some, most, rank, got, sorted[rank])
 					}
 				}

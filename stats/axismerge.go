@@ -38,6 +38,37 @@ func (acc *AxisAccumulator) Merge(other *AxisAccumulator) error {
 	return nil
 }
 
+// Append adds the results of other pieces of an array, which follow those of acc along their first axis. The array is cut
+// along the first axis that is not summarised, in the order of the file. The pieces have the same dtype, the same wants and all
+// of their data, and results of the same shape but for the first axis. The others are unchanged.
+//
+// Pieces that do not fit are an error, and so are missing bytes, which wrap [io.ErrUnexpectedEOF]. After an error acc is
+// unchanged.
+func (acc *AxisAccumulator) Append(others ...*AxisAccumulator) error {
+	all := append([]*AxisAccumulator{acc}, others...)
+	rows := 0
+	for _, a := range all {
+		if a.cells == nil || !a.h.DType.Equal(acc.h.DType) || a.h.FortranOrder != acc.h.FortranOrder || a.want != acc.want || a.each != acc.each || len(a.shape) == 0 || len(a.shape) != len(acc.shape) || !slices.Equal(a.shape[1:], acc.shape[1:]) {
+			return errors.New("stats: cannot append summaries along axes: their dtypes, orders, shapes or wants differ")
+		}
+		if err := a.complete(); err != nil {
+			return err
+		}
+		if rows > math.MaxInt32-a.shape[0] {
+			return bounded.Over("", 0, 0, "stats: over %d results along an axis", math.MaxInt32)
+		}
+		rows += a.shape[0]
+	}
+	out, err := acc.appendHead(append([]int{rows}, acc.shape[1:]...))
+	if err != nil {
+		return err
+	}
+	for _, a := range all {
+		out = a.cells.appendTo(out, a.each)
+	}
+	return acc.UnmarshalBinary(out)
+}
+
 // exacts reads the exact sums of cells, one after the other.
 type exacts struct {
 	c    *floatCells
@@ -154,17 +185,26 @@ func (acc *AxisAccumulator) MarshalBinary() ([]byte, error) {
 	if err := acc.complete(); err != nil {
 		return nil, err
 	}
+	out, err := acc.appendHead(acc.shape)
+	if err != nil {
+		return nil, err
+	}
+	return acc.cells.appendTo(out, acc.each), nil
+}
+
+// appendHead returns the bytes before the cells of results of a shape.
+func (acc *AxisAccumulator) appendHead(shape []int) ([]byte, error) {
 	out, err := appendType([]byte(axisMagic), acc.h.DType)
 	if err != nil {
 		return nil, err
 	}
-	for _, n := range []int64{acc.want, boolInt(acc.h.FortranOrder), acc.each, int64(len(acc.shape))} {
+	for _, n := range []int64{acc.want, boolInt(acc.h.FortranOrder), acc.each, int64(len(shape))} {
 		out = binary.AppendUvarint(out, uint64(n))
 	}
-	for _, n := range acc.shape {
+	for _, n := range shape {
 		out = binary.AppendUvarint(out, uint64(n))
 	}
-	return acc.cells.appendTo(out, acc.each), nil
+	return out, nil
 }
 
 // UnmarshalBinary replaces acc by the state that MarshalBinary returned; acc may be the zero AxisAccumulator. Other bytes

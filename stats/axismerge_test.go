@@ -252,3 +252,40 @@ func TestUnmarshalAxisDamaged(t *testing.T) {
 		t.Error("2**28 results in 100 bytes are no error")
 	}
 }
+
+// The results of pieces that are cut along an axis that is kept are those of the whole array.
+func TestAxisAppend(t *testing.T) {
+	r := rand.New(rand.NewPCG(95, 96))
+	for _, descr := range strings.Fields("<f8 <f4 |b1 >i8 <u8 <M8[D]") {
+		dt := parse(t, descr)
+		along := stats.Along{Axes: []int{1}}
+		data := mergedItems(r, dt, 30*4*5)
+		inner := []int{4, 5}
+		whole, err := along.New(format.Header{DType: dt, Shape: append([]int{30}, inner...)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole.Add(data)
+		accs := axisPieces(t, r, dt, along, inner, data, 30)
+		for i := range accs {
+			accs[i] = sentAxis(t, accs[i])
+		}
+		if err := accs[0].Append(accs[1:]...); err != nil {
+			t.Fatal(err)
+		}
+		if bytesOf(t, accs[0]) != bytesOf(t, sentAxis(t, whole)) {
+			t.Errorf("%s: %d pieces have other results than the whole array", descr, len(accs))
+		}
+		other, err := along.New(format.Header{DType: dt, Shape: []int{0, 4, 6}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		flat, err := stats.Along{}.New(format.Header{DType: dt, Shape: []int{0}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if whole.Append(other) == nil || flat.Append(flat) == nil || whole.Append(new(stats.AxisAccumulator)) == nil {
+			t.Error("no error for results of other shapes")
+		}
+	}
+}

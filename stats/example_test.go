@@ -315,3 +315,25 @@ func ExampleExtent() {
 	// [0.0 2.0 4.0] [2 0]
 	// [0.0 2.0 4.0] [1 1]
 }
+
+// The mean of each row, of rows that are on two machines.
+func ExampleAxisAccumulator_Append() {
+	var means []*stats.AxisAccumulator
+	for _, rows := range [][]byte{{1, 2, 3, 7, 8, 9}, {4, 5, 3}} {
+		acc, err := stats.Along{Axes: []int{1}, Mean: true}.New(format.Header{DType: dtype.Uint8, Shape: []int{len(rows) / 3, 3}})
+		if err != nil {
+			log.Fatal(err)
+		}
+		acc.Add(rows)
+		means = append(means, acc)
+	}
+	if err := means[0].Append(means[1]); err != nil {
+		log.Fatal(err)
+	}
+	along, err := means[0].Result()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(along.Mean)
+	// Output: [2. 8. 4.]
+}

@@ -13,6 +13,11 @@
 // (file.npy.json, see package parts). They follow each other along the first axis. URLs are read by package remote, with
 // credentials that each worker finds in its environment.
 //
+// # Statistics
+//
+// [Stats], [Histogram], [Quantiles] and [StatsAxis] are computed where the elements are. Workers send counts and sums, which merge
+// in any order with the same bits. What takes several passes has the result of a pass as a side input of the next.
+//
 // # Retries
 //
 // The unit of work is a fixed block: block i of a Dataset is always the same rows. However a runner splits the work, and

@@ -56,7 +56,7 @@ func Stats(s beam.Scope, d Dataset) beam.PCollection {
 }
 
 // mostStatsBytes limits the blocks of Stats.
-const mostStatsBytes = 32 << 20
+var mostStatsBytes = 32 << 20 // changed by tests
 
 // statsRows returns the number of rows in the blocks of Stats: a whole number of the blocks of an Accumulator, if the block
 // is not too large then.
@@ -100,20 +100,14 @@ func (fn *statsFn) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, _ s
 
 // add adds the elements of a block.
 func (fn *statsFn) add(ctx context.Context, acc *stats.Accumulator, src npy.Source) error {
-	for piece, err := range src.Blocks(ctx, 0) {
-		if err == nil {
-			piece, err = fn.array.cast(piece)
-		}
-		if err != nil {
-			return err
-		}
+	return fn.array.pieces(ctx, src, 0, func(piece *npy.Array) error {
 		if data, _ := piece.ViewBytes(); len(data) > 0 { // pieces are in C order
 			acc.Add(data)
 		} else {
 			acc.AddEmpty(int64(piece.Size()))
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // A mergeFn merges summaries. The order does not matter.
@@ -124,16 +118,6 @@ func (*mergeFn) MergeAccumulators(a, b Summary) (Summary, error) {
 	if a.State == nil || b.State == nil { // Beam begins with a zero
 		return Summary{append(a.State, b.State...), append(a.Shape, b.Shape...)}, nil
 	}
-	var x, y stats.Accumulator
-	err := x.UnmarshalBinary(a.State)
-	if err == nil {
-		err = y.UnmarshalBinary(b.State)
-	}
-	if err == nil {
-		err = x.Merge(&y)
-	}
-	if err == nil {
-		a.State, err = x.MarshalBinary()
-	}
-	return a, err
+	state, err := mergeStates(a.State, b.State, (*stats.Accumulator).Merge)
+	return Summary{state, a.Shape}, err
 }

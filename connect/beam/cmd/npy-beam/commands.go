@@ -30,11 +30,11 @@ var commands = []command{
 }
 
 // ownFlags are the flags of this program. Their words are those of npy.
-var ownFlags = []string{"axes", "axis", "casting", "dtype", "json", "memory", "out", "seed", "shards", "verbose", "where"}
+var ownFlags = []string{"axes", "axis", "casting", "dtype", "histogram", "json", "memory", "out", "quantiles", "seed", "shards", "verbose", "where"}
 
 var (
 	axesFlag    = flag.String("axes", "", "order of the axes of OUT, such as 1,0")
-	axisFlag    = flag.Int("axis", 0, "axis of OUT along which the files follow each other; -1 is the last")
+	axisFlag    = flag.Int("axis", 0, "axis of OUT along which the files follow each other, or of which stats prints one result for each element of the others; -1 is the last")
 	castingFlag = flag.String("casting", "safe", "conversions that are allowed: no, equiv, safe, same_kind, unsafe")
 	dtypeFlag   = flag.String("dtype", "", "dtype of OUT, such as <f4")
 	jsonFlag    = flag.Bool("json", false, "print one JSON object per array, or per field of records")
@@ -45,6 +45,40 @@ var (
 	whereFlag   = flag.String("where", "", "only rows that satisfy this condition")
 )
 
+var quantilesFlag = flag.String("quantiles", "", "stats: print quantiles, for numbers from 0 to 1: 0.05,0.5,0.95")
+
+// binsFlag is the number of bins of a histogram, or 0.
+var binsFlag binsValue
+
+func init() {
+	flag.Var(&binsFlag, "histogram", "stats: print a histogram with this many bins, as --histogram=20 (10 if no number is given)")
+}
+
+// A binsValue is a flag with or without a number.
+type binsValue int
+
+// usualBins is the number of bins of --histogram without a number.
+const usualBins = 10
+
+// IsBoolFlag makes the number optional.
+func (*binsValue) IsBoolFlag() bool { return true }
+
+func (b *binsValue) String() string { return strconv.Itoa(int(*b)) }
+
+// Set reads the number.
+func (b *binsValue) Set(text string) error {
+	if text == "true" { // no number
+		*b = usualBins
+		return nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > 1000 {
+		return fmt.Errorf("want 1 to 1000 bins")
+	}
+	*b = binsValue(n)
+	return nil
+}
+
 // A usageError is a wrong use of the command.
 type usageError string
 
@@ -53,21 +87,68 @@ func (e usageError) Error() string { return string(e) }
 // needs returns build for a command that makes no sense without a flag.
 func needs(name string, build func(context.Context, beam.Scope, []string) error) func(context.Context, beam.Scope, []string) error {
 	return func(ctx context.Context, s beam.Scope, args []string) error {
-		given := false
-		flag.Visit(func(f *flag.Flag) { given = given || f.Name == name })
-		if !given {
+		if !given(name) {
 			return usageError("give --" + name)
 		}
 		return build(ctx, s, args)
 	}
 }
 
+// given reports whether the user gave a flag.
+func given(name string) (yes bool) {
+	flag.Visit(func(f *flag.Flag) { yes = yes || f.Name == name })
+	return yes
+}
+
 func buildStats(ctx context.Context, s beam.Scope, args []string) error {
+	qs, err := parseQuantiles(*quantilesFlag)
+	if err != nil {
+		return err
+	}
+	if given("axis") && (qs != nil || binsFlag > 0) {
+		return usageError("--quantiles and --histogram are for the whole array; leave them or --axis out")
+	}
 	data, err := open(ctx, args)
+	if err != nil {
+		return err
+	}
+	to := output{JSON: *jsonFlag, Out: *outFlag, Name: strings.Join(args, " "), DType: data.DType, Shape: data.Shape, Where: data.Where != ""}
+	if data.As != "" {
+		to.DType = data.As
+	}
+	if given("axis") {
+		along, err := npyio.StatsAxis(s, data, *axisFlag)
+		if err == nil {
+			beam.ParDo0(s, &axisPrinter{to, *axisFlag}, along)
+		}
+		return err
+	}
+	quantiles, counts := beam.Create(s, npyio.QuantileState{}), beam.Create(s, npyio.Counts{})
+	if qs != nil {
+		quantiles, err = npyio.Quantiles(s, data, qs...)
+	}
+	if err == nil && binsFlag > 0 {
+		counts, err = npyio.Histogram(s, data, npyio.Bins{N: int(binsFlag)})
+	}
 	if err == nil {
-		report(s, npyio.Stats(s, data), printer{JSON: *jsonFlag, Out: *outFlag})
+		beam.ParDo0(s, &printer{to, qs}, npyio.Stats(s, data), beam.SideInput{Input: quantiles}, beam.SideInput{Input: counts})
 	}
 	return err
+}
+
+// parseQuantiles returns the numbers of a list such as 0.5,0.9. The list may be empty.
+func parseQuantiles(list string) (qs []float64, err error) {
+	if list == "" {
+		return nil, nil
+	}
+	for text := range strings.SplitSeq(list, ",") {
+		q, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(q >= 0 && q <= 1) {
+			return nil, usageError(fmt.Sprintf("--quantiles %s: want numbers from 0 to 1, such as 0.05,0.5,0.95", list))
+		}
+		qs = append(qs, q)
+	}
+	return qs, nil
 }
 
 func buildWrite(ctx context.Context, s beam.Scope, args []string) error {

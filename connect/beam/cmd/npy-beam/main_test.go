@@ -77,6 +77,59 @@ func TestStats(t *testing.T) {
 	}
 }
 
+// The JSON of stats is that of npy for the same array, to the last digit, also where npy-beam reads it in pieces.
+func TestStatsAsNpy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds npy")
+	}
+	dir := save(t)
+	if _, talk, code := npyBeam(t, dir, "reshard", "a-*.npy", "all.npy"); code != 0 {
+		t.Fatal(talk)
+	}
+	root, err := filepath.Abs("../../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	build := exec.Command("go", "build", "-o", filepath.Join(dir, "npy.exe"), ".")
+	build.Dir, build.Env = filepath.Join(root, "cmd", "npy"), append(os.Environ(), "GOWORK="+filepath.Join(root, "go.work"))
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, flags := range []string{"", "--quantiles 0,0.3,0.5,1 --histogram", "--histogram=3", "--axis 0"} {
+		args := append([]string{"stats", "--json", "all.npy"}, strings.Fields(flags)...)
+		npy := exec.Command(filepath.Join(dir, "npy.exe"), args...)
+		npy.Dir = dir
+		want, err := npy.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, in := range []string{"all.npy", "a-*.npy"} {
+			args[2] = in
+			out, talk, code := npyBeam(t, dir, args...)
+			if got := strings.Replace(out, `"file":"a-*.npy"`, `"file":"all.npy"`, 1); code != 0 || got != string(want) {
+				t.Errorf("stats %s of %s: exit code %d, %s%s; npy has %s", flags, in, code, out, talk, want)
+			}
+		}
+	}
+}
+
+// As text, stats print the same results.
+func TestStatsText(t *testing.T) {
+	dir := save(t)
+	for flags, want := range map[string]string{
+		"--quantiles 0.5":                      "quantile 0.5  ",
+		"--histogram=2":                        "7  to  10.5  4719  ████████",
+		"--axis -1":                            "mean:\n[",
+		"--where x[0]>99":                      "count  0",
+		"--dtype i2 --axis 0 --casting unsafe": "dtype  int16",
+	} {
+		out, talk, code := npyBeam(t, dir, append([]string{"stats", "a-*.npy"}, strings.Fields(flags)...)...)
+		if code != 0 || !strings.Contains(out, want) || !strings.HasPrefix(out, "a-*.npy\n") {
+			t.Errorf("stats %s: exit code %d, %s%s; want %q", flags, code, out, talk, want)
+		}
+	}
+}
+
 func TestWriting(t *testing.T) {
 	dir := save(t)
 	for _, c := range []struct {
@@ -134,6 +187,9 @@ func TestErrors(t *testing.T) {
 		{"sum a-1.npy", `unknown command "sum"`, 2},
 		{"stats", "name IN", 2},
 		{"stats none.npy", "none.npy", 1},
+		{"stats --axis 0 --quantiles 0.5 a-1.npy", "leave them or --axis out", 2},
+		{"stats --quantiles 0.5,2 a-1.npy", "--quantiles 0.5,2", 2},
+		{"stats --axis 5 a-1.npy", "axis 5", 1},
 		{"stats short.npy", "short.npy", 1},
 		{"reshard a-1.npy", "name IN and OUT", 2},
 		{"convert a-1.npy out", "give --dtype", 2},

@@ -7,93 +7,323 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
+	"strings"
 	"text/tabwriter"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/npygo/npy"
 	npyio "github.com/npygo/npy/connect/beam"
+	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/remote"
 	"github.com/npygo/npy/stats"
 )
 
 func init() {
-	register.DoFn2x1[context.Context, npyio.Summary, error](&printer{})
+	register.DoFn4x1[context.Context, npyio.Summary, npyio.QuantileState, npyio.Counts, error](&printer{})
+	register.DoFn2x1[context.Context, npyio.AxisSummary, error](&axisPrinter{})
 	register.Function1x0(printPath)
 }
 
 // printPath prints the path of what was written, on the machine of a worker.
 func printPath(path string) { fmt.Println(path) }
 
-// A printer prints statistics.
-type printer struct {
-	JSON bool
-	Out  string // a path or a URL; "" for standard output
+// An output is where results go, and what is known of the array.
+type output struct {
+	JSON  bool
+	Out   string // a path or a URL; "" for standard output
+	Name  string // of the files
+	DType string
+	Shape []int // in the files
+	Where bool  // some of the rows are left out
 }
 
-// report prints statistics where the worker is, or writes them to a file.
-func report(s beam.Scope, summary beam.PCollection, p printer) { beam.ParDo0(s, &p, summary) }
+// shape returns the shape of the array, or nil if a condition leaves an unknown number of rows.
+func (o *output) shape() []int {
+	if o.Where {
+		return nil
+	}
+	return o.Shape
+}
 
-// ProcessElement prints the statistics of an array.
-func (p *printer) ProcessElement(ctx context.Context, x npyio.Summary) error {
+// head prints the first lines of a text.
+func (o *output) head(w io.Writer, t dtype.Type) {
+	fmt.Fprintln(w, o.Name)
+	fmt.Fprintf(w, "  dtype\t%s\n", t.Name())
+	if !o.Where {
+		fmt.Fprintf(w, "  shape\t%s\n", format.ShapeString(o.Shape))
+	}
+}
+
+// A summary is the JSON of the statistics of an array or a field. The keys are those of 'npy stats --json'.
+type summary struct {
+	File      string          `json:"file"`
+	Member    *string         `json:"member"`
+	Slice     *string         `json:"slice"`
+	Field     *string         `json:"field"`
+	DType     string          `json:"dtype"`
+	Shape     []int           `json:"shape"`
+	Count     int64           `json:"count"`
+	NaN       *int64          `json:"nan"`
+	Inf       *int64          `json:"inf"`
+	NaT       *int64          `json:"nat"`
+	Zeros     *int64          `json:"zeros"`
+	True      *int64          `json:"true"`
+	Empty     *int64          `json:"empty"`
+	MinLength *int            `json:"min_length"`
+	MaxLength *int            `json:"max_length"`
+	Min       stats.Value     `json:"min"`
+	Max       stats.Value     `json:"max"`
+	Mean      stats.Value     `json:"mean"`
+	Std       stats.Value     `json:"std"`
+	Sum       stats.Value     `json:"sum"`
+	ArgMin    []int           `json:"argmin"`
+	ArgMax    []int           `json:"argmax"`
+	Quantiles []quantile      `json:"quantiles,omitempty"`
+	Histogram *histogramCount `json:"histogram,omitempty"`
+}
+
+type quantile struct {
+	Q     float64     `json:"q"`
+	Value stats.Value `json:"value"`
+}
+
+type histogramCount struct {
+	Edges  []stats.Value `json:"edges"`
+	Counts []int64       `json:"counts"`
+}
+
+// A printer prints statistics.
+type printer struct {
+	output
+	Qs []float64
+}
+
+// ProcessElement prints the statistics of an array, with quantiles and counts unless they are zero.
+func (p *printer) ProcessElement(ctx context.Context, x npyio.Summary, q npyio.QuantileState, c npyio.Counts) error {
 	all, err := x.Stats()
+	var quantiles []stats.Quantiles
+	if err == nil && q.State != nil {
+		quantiles, err = q.Quantiles()
+	}
+	var counts *histogramCount
+	if err == nil && c.DType != "" {
+		var h stats.Histogram
+		h, err = c.Histogram()
+		counts = &histogramCount{h.Edges, h.Counts}
+	}
 	if err != nil {
 		return err
 	}
 	var text bytes.Buffer
-	for _, one := range all {
-		if err := p.print(&text, one); err != nil {
+	for i, one := range all {
+		s := p.summary(one)
+		s.Histogram = counts
+		for _, of := range quantiles {
+			for k, v := range of.Values {
+				if of.Field == one.Field {
+					s.Quantiles = append(s.Quantiles, quantile{p.Qs[k], v})
+				}
+			}
+		}
+		if p.JSON {
+			err = encode(&text, s)
+		} else {
+			if i > 0 {
+				fmt.Fprintln(&text)
+			}
+			err = p.print(&text, one, s)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return p.put(ctx, text.Bytes())
 }
 
-// print prints the statistics of an array or a field.
-func (p *printer) print(w io.Writer, x stats.Stats) error {
-	if p.JSON {
-		return json.NewEncoder(w).Encode(x)
+// summary returns the results that apply to the dtype.
+func (p *printer) summary(x stats.Stats) summary {
+	s := summary{
+		File: p.Name, DType: x.DType.Name(), Shape: p.shape(), Count: x.Count,
+		Min: x.Min, Max: x.Max, Mean: x.Mean, Std: x.Std, Sum: x.Sum, ArgMin: x.ArgMin, ArgMax: x.ArgMax,
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	line := func(name string, value any) { fmt.Fprintf(t, "%s\t%v\n", name, value) }
 	if x.Field != "" {
-		line("field", x.Field)
+		s.Field = &x.Field
 	}
-	line("dtype", x.DType)
+	switch x.DType.Kind() {
+	case dtype.KindBool:
+		s.True = &x.Trues
+	case dtype.KindBytes, dtype.KindStr:
+		s.Empty, s.MinLength, s.MaxLength = &x.Empty, &x.MinLen, &x.MaxLen
+	case dtype.KindDatetime:
+		s.NaT = &x.NaTs
+	case dtype.KindTimedelta:
+		s.NaT, s.Zeros = &x.NaTs, &x.Zeros
+	default:
+		if !x.Sum.IsValid() {
+			break
+		}
+		s.Zeros = &x.Zeros
+		if _, isInt := x.Sum.Int(); !isInt {
+			s.NaN, s.Inf = &x.NaNs, &x.Infs
+		}
+	}
+	return s
+}
+
+// print prints the statistics of an array or a field as lines.
+func (p *printer) print(w io.Writer, x stats.Stats, s summary) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	p.head(t, x.DType)
+	line := func(name string, value any) { fmt.Fprintf(t, "  %s\t%v\n", name, value) }
+	if x.Field != "" {
+		line("field", strings.Trim(strconv.Quote(x.Field), `"`)) // it comes from a file
+	}
 	line("count", x.Count)
+	for _, n := range []struct {
+		name  string
+		count *int64
+	}{{"NaN", s.NaN}, {"inf", s.Inf}, {"NaT", s.NaT}, {"zeros", s.Zeros}, {"true", s.True}, {"empty", s.Empty}} {
+		if n.count != nil {
+			line(n.name, *n.count)
+		}
+	}
+	if s.Empty != nil {
+		line("shortest", *s.MinLength)
+		line("longest", *s.MaxLength)
+	}
 	for _, v := range []struct {
 		name  string
 		value stats.Value
-		at    []int
-	}{{"min", x.Min, x.ArgMin}, {"max", x.Max, x.ArgMax}, {"mean", x.Mean, nil}, {"std", x.Std, nil}, {"sum", x.Sum, nil}} {
-		switch {
-		case v.value.IsValid() && v.at != nil:
-			line(v.name, fmt.Sprintf("%v at %v", v.value, v.at))
-		case v.value.IsValid():
+	}{{"min", s.Min}, {"max", s.Max}, {"mean", s.Mean}, {"std", s.Std}, {"sum", s.Sum}} {
+		if v.value.IsValid() {
 			line(v.name, v.value)
 		}
 	}
-	for _, n := range []struct {
-		name  string
-		count int64
-	}{{"nan", x.NaNs}, {"inf", x.Infs}, {"nat", x.NaTs}, {"zeros", x.Zeros}, {"true", x.Trues}, {"empty", x.Empty}} {
-		if n.count > 0 {
-			line(n.name, n.count)
-		}
+	if s.ArgMin != nil {
+		line("argmin", format.ShapeString(s.ArgMin))
+		line("argmax", format.ShapeString(s.ArgMax))
+	}
+	for _, q := range s.Quantiles {
+		line(fmt.Sprint("quantile ", q.Q), q.Value)
+	}
+	if err := t.Flush(); err != nil || s.Histogram == nil {
+		return err
+	}
+	return s.Histogram.print(w)
+}
+
+// print prints a line with a bar for each bin.
+func (h *histogramCount) print(w io.Writer) error {
+	fmt.Fprintln(w, "  histogram")
+	if h.Edges == nil {
+		_, err := fmt.Fprintln(w, "    no finite numbers")
+		return err
+	}
+	most := int64(1)
+	for _, n := range h.Counts {
+		most = max(most, n)
+	}
+	const width = 40
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for i, n := range h.Counts {
+		bar := int(float64(n) / float64(most) * width)
+		fmt.Fprintf(t, "  %s\tto\t%s\t%d\t  %s\n", edgeText(h.Edges[i]), edgeText(h.Edges[i+1]), n, strings.Repeat("█", bar))
 	}
 	return t.Flush()
 }
 
+// edgeText returns the edge of a bin: a time, or a number with 6 digits.
+func edgeText(v stats.Value) string {
+	if x := v.Float64(); x == x {
+		return fmt.Sprintf("%.6g", x)
+	}
+	return v.String()
+}
+
+// An axisPrinter prints statistics along an axis.
+type axisPrinter struct {
+	output
+	Axis int // as the user gave it
+}
+
+// An axisJSON is the JSON of statistics along an axis. The keys are those of 'npy stats --axis --json'.
+type axisJSON struct {
+	File   string          `json:"file"`
+	Member *string         `json:"member"`
+	Slice  *string         `json:"slice"`
+	DType  string          `json:"dtype"`
+	Shape  []int           `json:"shape"`
+	Axis   int             `json:"axis"`
+	Mean   json.RawMessage `json:"mean"`
+	Std    json.RawMessage `json:"std"`
+	Min    json.RawMessage `json:"min"`
+	Max    json.RawMessage `json:"max"`
+	Sum    json.RawMessage `json:"sum"`
+}
+
+// ProcessElement prints the statistics along an axis.
+func (p *axisPrinter) ProcessElement(ctx context.Context, x npyio.AxisSummary) error {
+	t, err := dtype.Parse(p.DType)
+	if err != nil {
+		return err
+	}
+	axis, err := x.Axis()
+	if err != nil {
+		return err
+	}
+	j := axisJSON{File: p.Name, DType: t.Name(), Shape: p.shape(), Axis: p.Axis}
+	var text bytes.Buffer
+	lines := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	if !p.JSON {
+		p.head(lines, t)
+		lines.Flush()
+	}
+	for _, along := range []struct {
+		name  string
+		array *npy.Array
+		json  *json.RawMessage
+	}{{"mean", axis.Mean, &j.Mean}, {"std", axis.Std, &j.Std}, {"min", axis.Min, &j.Min}, {"max", axis.Max, &j.Max}, {"sum", axis.Sum, &j.Sum}} {
+		switch {
+		case along.array == nil:
+			*along.json = json.RawMessage("null")
+		case p.JSON:
+			var list bytes.Buffer
+			if err := convert.Write(ctx, &list, convert.JSON, along.array, convert.WriteOptions{}); err != nil {
+				return err
+			}
+			*along.json = list.Bytes()
+		default:
+			fmt.Fprintf(&text, "%s:\n%v\n", along.name, along.array)
+		}
+	}
+	if p.JSON {
+		if err := encode(&text, j); err != nil {
+			return err
+		}
+	}
+	return p.put(ctx, text.Bytes())
+}
+
+// encode writes a line of JSON.
+func encode(w io.Writer, x any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(x)
+}
+
 // put writes the result.
-func (p *printer) put(ctx context.Context, text []byte) error {
+func (o *output) put(ctx context.Context, text []byte) error {
 	switch {
-	case p.Out == "":
+	case o.Out == "":
 		_, err := os.Stdout.Write(text)
 		return err
-	case !remote.IsURL(p.Out):
-		return npy.ReplaceFile(p.Out, func(w io.Writer) error { _, err := w.Write(text); return err })
+	case !remote.IsURL(o.Out):
+		return npy.ReplaceFile(o.Out, func(w io.Writer) error { _, err := w.Write(text); return err })
 	}
-	w, err := remote.Create(ctx, p.Out, remote.Options{})
+	w, err := remote.Create(ctx, o.Out, remote.Options{})
 	if err != nil {
 		return err
 	}

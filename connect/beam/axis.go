@@ -136,7 +136,7 @@ func (fn *axisFn) summarise(ctx context.Context, src npy.Source, row int) (x Axi
 		return x, err
 	}
 	if src != nil {
-		err = fn.array.pieces(ctx, src, 0, func(piece *npy.Array) error {
+		err = fn.array.pieces(ctx, src, func(piece *npy.Array) error {
 			data, _ := piece.ViewBytes() // pieces are in C order
 			acc.Add(data)
 			return nil

@@ -87,10 +87,13 @@ func (fn *blockwise) each(ctx context.Context, rt *sdf.LockRTracker, do func(src
 	_, size := fn.Data.rowSize()
 	for i := rt.GetRestriction().(offsetrange.Restriction).Start; rt.TryClaim(i); i++ {
 		start, end := fn.Grid.at(i)
-		src, err := fn.array.rows(ctx, start, end)
-		if err == nil {
-			err = do(src, start)
-		}
+		err := inTurn(ctx, 0, func(int64) error {
+			src, err := fn.array.rows(ctx, start, end)
+			if err == nil {
+				err = do(src, start)
+			}
+			return err
+		})
 		if err != nil {
 			return err
 		}

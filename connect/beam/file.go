@@ -107,7 +107,12 @@ func (fn *pieceFn) ProcessElement(ctx context.Context, p piece) (piece, error) {
 	if err != nil {
 		return p, err
 	}
-	part := up.Part(p.Number)
+	return p, inTurn(ctx, 0, func(int64) error { return fn.write(ctx, up, p.Number) })
+}
+
+// write writes a part.
+func (fn *pieceFn) write(ctx context.Context, up *remote.Upload, number int) error {
+	part := up.Part(number)
 	src, err := fn.array.rows(ctx, part.First, part.End)
 	var rows *npy.Array
 	if err == nil {
@@ -117,12 +122,12 @@ func (fn *pieceFn) ProcessElement(ctx context.Context, p piece) (piece, error) {
 		rows, err = fn.array.cast(rows)
 	}
 	if err != nil {
-		return p, err
+		return err
 	}
 	row := format.Header{DType: rows.DType(), Shape: rows.Shape()[1:]}.NBytes()
 	data := rows.Bytes()[part.Offset-int64(part.First)*row:][:part.Size]
 	bytesRead.Inc(ctx, part.Size)
-	return p, up.WritePart(ctx, p.Number, bytes.NewReader(data))
+	return up.WritePart(ctx, number, bytes.NewReader(data))
 }
 
 // A commitFn makes the parts the file.

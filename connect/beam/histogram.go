@@ -120,9 +120,6 @@ func Histogram(s beam.Scope, d Dataset, bins Bins) (beam.PCollection, error) {
 	})), nil
 }
 
-// histogramPiece is the memory of the elements that are counted at a time.
-const histogramPiece = 8 << 20
-
 // An extentFn finds the extent of spans of blocks.
 type extentFn struct{ blockwise }
 
@@ -137,7 +134,7 @@ func (fn *extentFn) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, _ 
 		return err
 	}
 	err = fn.each(ctx, rt, func(src npy.Source, _ int) error {
-		return fn.array.pieces(ctx, src, histogramPiece, func(piece *npy.Array) error {
+		return fn.array.pieces(ctx, src, func(piece *npy.Array) error {
 			e, err := stats.ExtentOf(ctx, piece)
 			if err == nil {
 				err = all.Merge(e)
@@ -179,7 +176,7 @@ func (fn *countFn) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, _ s
 		return err
 	}
 	err = fn.each(ctx, rt, func(src npy.Source, _ int) error {
-		return fn.array.pieces(ctx, src, histogramPiece, func(piece *npy.Array) error {
+		return fn.array.pieces(ctx, src, func(piece *npy.Array) error {
 			h, err := x.count(ctx, piece)
 			if err == nil {
 				err = all.Merge(h)

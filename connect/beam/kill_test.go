@@ -15,13 +15,37 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal"
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
 )
 
 // A workerJob is what a worker process of a test does: it submits a job to the Prism of the test, and is its worker. Without a
-// Dir it computes statistics.
+// Dir it computes statistics; a Dir that ends in .npy is one file.
 type workerJob struct {
 	Endpoint, Pattern, Dir string
 	Options                Options
+	Where, As              string
+}
+
+// build adds the transforms of the job.
+func (job workerJob) build(s beam.Scope) error {
+	d, err := Open(context.Background(), job.Pattern)
+	if err == nil && job.Where != "" {
+		d, err = d.Filter(job.Where)
+	}
+	if err == nil && job.As != "" {
+		d, err = d.Cast(must(dtype.Parse(job.As)), npy.SameKindCasting)
+	}
+	switch {
+	case err != nil:
+	case job.Dir == "":
+		Stats(s, d)
+	case filepath.Ext(job.Dir) == ".npy":
+		_, err = WriteFile(s, d, job.Dir)
+	default:
+		_, err = Write(s, d, job.Dir, job.Options)
+	}
+	return err
 }
 
 // workerVariable is the environment variable that holds a workerJob.
@@ -37,14 +61,8 @@ func work() (ran bool, err error) {
 	if err := json.Unmarshal([]byte(text), &job); err != nil {
 		return true, err
 	}
-	d, err := Open(context.Background(), job.Pattern)
-	if err != nil {
-		return true, err
-	}
 	p, s := beam.NewPipelineWithRoot()
-	if job.Dir == "" {
-		Stats(s, d)
-	} else if _, err := Write(s, d, job.Dir, job.Options); err != nil {
+	if err := job.build(s); err != nil {
 		return true, err
 	}
 	*jobopts.Endpoint, *jobopts.EnvironmentType = job.Endpoint, "LOOPBACK"
@@ -77,7 +95,7 @@ func TestKilledWorkers(t *testing.T) {
 	}
 	o := Options{Shards: 24, Shuffle: true, Seed: 8}
 	want := write(t, d, o)
-	job := workerJob{*jobopts.Endpoint, pattern, filepath.Join(t.TempDir(), "out"), o}
+	job := workerJob{Endpoint: *jobopts.Endpoint, Pattern: pattern, Dir: filepath.Join(t.TempDir(), "out"), Options: o}
 	parent := filepath.Dir(job.Dir)
 	random := rand.New(rand.NewPCG(1, 1))
 	killed := 0

@@ -75,7 +75,7 @@ func (fn *quantileFn) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, 
 		return nil
 	}
 	err := fn.each(ctx, rt, func(src npy.Source, _ int) error {
-		return fn.array.pieces(ctx, src, 0, func(piece *npy.Array) error {
+		return fn.array.pieces(ctx, src, func(piece *npy.Array) error {
 			data, _ := piece.ViewBytes() // pieces are in C order
 			acc.Add(data)
 			return nil

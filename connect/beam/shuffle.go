@@ -7,6 +7,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/remote"
 )
 
@@ -15,7 +16,7 @@ const windowBytes = 16 << 20
 
 // shuffle writes rows in random order. The blocks of the whole Dataset are permuted; a shard has some of them, one after
 // another, in windows whose rows are permuted. It returns the shape of what it wrote.
-func (fn *writeFn) shuffle(ctx context.Context, x shard) ([]int, error) {
+func (fn *writeFn) shuffle(ctx context.Context, x shard, _ int64) ([]int, error) {
 	g := grid{fn.Data.Shape[0], fn.Data.rowsOf(blockBytes)}
 	blocks := rand.New(rand.NewPCG(fn.Options.Seed, 0)).Perm(int(g.blocks()))
 	start, end := cut(len(blocks), fn.Options.Shards, x.Number)
@@ -32,41 +33,55 @@ func (fn *writeFn) shuffle(ctx context.Context, x shard) ([]int, error) {
 	}
 	random := rand.New(rand.NewPCG(fn.Options.Seed, 1+uint64(x.Number)))
 	return e.Shape, fn.create(ctx, fn.path(x.name()), e, func(w container.ArrayWriter) error {
+		var rows, mixed []byte
 		for _, src := range windows {
-			rows, err := src.ReadAll(ctx)
-			if err == nil {
-				rows, err = permute(rows, random)
-			}
-			if err == nil {
-				rows, err = fn.array.cast(rows)
-			}
-			if err == nil {
-				err = w.Write(rows)
-			}
-			if err != nil {
+			var err error
+			if rows, err = read(ctx, rows[:0], src); err != nil {
 				return err
+			}
+			n := src.Shape()[0]
+			for order, each := random.Perm(n), fn.Data.rowsOf(blockBytes); len(order) > 0; {
+				some := order[:min(each, len(order))]
+				order = order[len(some):]
+				mixed = mixed[:0]
+				for _, row := range some {
+					mixed = append(mixed, rows[row*(len(rows)/n):][:len(rows)/n]...)
+				}
+				if err := fn.put(w, mixed, len(some)); err != nil {
+					return err
+				}
 			}
 		}
 		return w.Close()
 	})
 }
 
-// permute returns the rows of an array in random order.
-func permute(a *npy.Array, random *rand.Rand) (*npy.Array, error) {
-	n := a.Shape()[0]
-	if a.NBytes() == 0 {
-		return a, nil
+// read appends the bytes of all elements in C order.
+func read(ctx context.Context, to []byte, src npy.Source) ([]byte, error) {
+	h := format.Header{DType: src.DType(), Shape: src.Shape()}
+	if n := int(h.NBytes()); cap(to) < n {
+		to = make([]byte, 0, n)
 	}
-	from, ok := a.ViewBytes()
-	if !ok {
-		from = a.Bytes()
+	for piece, err := range src.Blocks(ctx, blockBytes) {
+		if err != nil {
+			return to, err
+		}
+		data, _ := piece.ViewBytes() // pieces are in C order
+		to = append(to, data...)
 	}
-	to := make([]byte, 0, len(from))
-	size := len(from) / n
-	for _, i := range random.Perm(n) {
-		to = append(to, from[i*size:(i+1)*size]...)
+	return to, nil
+}
+
+// put writes some rows.
+func (fn *writeFn) put(w container.ArrayWriter, data []byte, rows int) error {
+	a, err := npy.FromBytes(fn.Data.stored(), data, append([]int{rows}, fn.Data.Shape[1:]...)...)
+	if err == nil {
+		a, err = fn.array.cast(a)
 	}
-	return npy.FromBytes(a.DType(), to, a.Shape()...)
+	if err == nil {
+		err = w.Write(a)
+	}
+	return err
 }
 
 // window returns the rows of some blocks, one after another.

@@ -11,9 +11,12 @@ import (
 
 func init() { register.Emitter1[[]byte]() }
 
-// pieces calls do with the elements of src, cast, piece by piece in C order. A piece takes up to memory bytes, or the usual number for 0.
-func (a *opened) pieces(ctx context.Context, src npy.Source, memory int64, do func(piece *npy.Array) error) error {
-	for piece, err := range src.Blocks(ctx, memory) {
+// pieceBytes is the size of what is read at a time to be summarised.
+const pieceBytes = 4 << 20
+
+// pieces calls do with the elements of src, cast, piece by piece in C order.
+func (a *opened) pieces(ctx context.Context, src npy.Source, do func(piece *npy.Array) error) error {
+	for piece, err := range src.Blocks(ctx, pieceBytes) {
 		if err == nil {
 			piece, err = a.cast(piece)
 		}

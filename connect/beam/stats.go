@@ -100,7 +100,7 @@ func (fn *statsFn) ProcessElement(ctx context.Context, rt *sdf.LockRTracker, _ s
 
 // add adds the elements of a block.
 func (fn *statsFn) add(ctx context.Context, acc *stats.Accumulator, src npy.Source) error {
-	return fn.array.pieces(ctx, src, 0, func(piece *npy.Array) error {
+	return fn.array.pieces(ctx, src, func(piece *npy.Array) error {
 		if data, _ := piece.ViewBytes(); len(data) > 0 { // pieces are in C order
 			acc.Add(data)
 		} else {

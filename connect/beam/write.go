@@ -51,14 +51,14 @@ type Options struct {
 	Shuffle bool
 	Seed    uint64
 
-	// Memory is the memory of each worker for elements, in bytes. 0 means 64 MiB. The minimum is 32 MiB.
+	// Memory is the memory for elements in each worker process, in bytes. A process that has more CPUs writes more files at a time, as
+	// long as each has 32 MiB. 0 means 64 MiB for each CPU. The minimum is 32 MiB.
 	Memory int64
 }
 
 const (
-	shardBytes    = 256 << 20
-	defaultMemory = 64 << 20
-	mostShards    = 100_000
+	shardBytes = 256 << 20
+	mostShards = 100_000
 )
 
 // Write writes a Dataset as .npy files into a new folder, or below an s3, gs or az URL, with a manifest that lists them. The
@@ -120,9 +120,6 @@ func newJob(d Dataset, dir string, o Options) (job, error) {
 	if o.Shards == 0 {
 		_, size := d.rowSize()
 		o.Shards = max(int(min(int64(size)*int64(d.Shape[0])/shardBytes, mostShards)), 1)
-	}
-	if o.Memory == 0 {
-		o.Memory = defaultMemory
 	}
 	j.Options = o
 	j.Stage = j.Dir
@@ -200,7 +197,11 @@ func (fn *writeFn) ProcessElement(ctx context.Context, x shard, emit func(writte
 	if fn.Options.Shuffle {
 		write = fn.shuffle
 	}
-	shape, err := write(ctx, x)
+	var shape []int
+	err := inTurn(ctx, fn.Options.Memory, func(share int64) (err error) {
+		shape, err = write(ctx, x, share)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -210,12 +211,12 @@ func (fn *writeFn) ProcessElement(ctx context.Context, x shard, emit func(writte
 }
 
 // copy writes a range of rows, or of another axis. It returns their shape, before the axes are put in order.
-func (fn *writeFn) copy(ctx context.Context, x shard) ([]int, error) {
+func (fn *writeFn) copy(ctx context.Context, x shard, memory int64) ([]int, error) {
 	src, err := fn.source(ctx, x)
 	if err != nil {
 		return nil, err
 	}
-	c := npy.Copier{Axes: fn.Options.Axes, Casting: fn.Data.Casting, Memory: fn.Options.Memory, Order: npy.COrder}
+	c := npy.Copier{Axes: fn.Options.Axes, Casting: fn.Data.Casting, Memory: memory, Order: npy.COrder}
 	if fn.Data.As != "" {
 		c.DType = fn.Data.dtype()
 	}

@@ -38,7 +38,7 @@ var (
 	castingFlag = flag.String("casting", "safe", "conversions that are allowed: no, equiv, safe, same_kind, unsafe")
 	dtypeFlag   = flag.String("dtype", "", "dtype of OUT, such as <f4")
 	jsonFlag    = flag.Bool("json", false, "print one JSON object per array, or per field of records")
-	memoryFlag  = flag.Int64("memory", 0, "bytes of memory for the elements of each file that is written (64 MiB)")
+	memoryFlag  = flag.Int64("memory", 0, "bytes of memory for elements in each worker process (64 MiB for each CPU)")
 	outFlag     = flag.String("out", "", "file or URL for the result of stats, if the workers are elsewhere (standard output)")
 	seedFlag    = flag.Uint64("seed", 0, "choice of the random order")
 	shardsFlag  = flag.Int("shards", 0, "number of files of OUT (one for each 256 MiB)")

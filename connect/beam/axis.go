@@ -86,7 +86,7 @@ func StatsAxis(s beam.Scope, d Dataset, axes ...int) (beam.PCollection, error) {
 	if results > mostResults || merge.Kept && d.Where == "" && d.Shape[0] > mostResults/max(results, 1) { // a filter may leave few rows
 		return beam.PCollection{}, errResults
 	}
-	each := d.rowsOf(mostStatsBytes)
+	each := d.rowsOf(min(mostStatsBytes, axisBytes))
 	if !merge.Kept {
 		each = max(each, leastRows) // so that merging results takes less time than adding elements
 	}
@@ -95,8 +95,11 @@ func StatsAxis(s beam.Scope, d Dataset, axes ...int) (beam.PCollection, error) {
 	return beam.Combine(s, &merge, pieces), nil
 }
 
+// axisBytes limits the blocks of StatsAxis. An AxisAccumulator keeps a copy of one.
+const axisBytes = 4 << 20
+
 // leastRows is the least number of rows in a block of StatsAxis, if their results are merged.
-const leastRows = 64
+const leastRows = 256
 
 var errResults = fmt.Errorf("npyio: statistics along these axes have over %d results, which one worker merges; name the long axes too, or summarise pieces of the array: %w", mostResults, npy.ErrLimit)
 

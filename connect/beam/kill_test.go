@@ -25,6 +25,7 @@ type workerJob struct {
 	Endpoint, Pattern, Dir string
 	Options                Options
 	Where, As              string
+	Statistics             string // "" for Stats
 }
 
 // build adds the transforms of the job.
@@ -38,6 +39,12 @@ func (job workerJob) build(s beam.Scope) error {
 	}
 	switch {
 	case err != nil:
+	case job.Statistics == "histogram":
+		_, err = Histogram(s, d, Bins{N: 100})
+	case job.Statistics == "quantiles":
+		_, err = Quantiles(s, d, 0.01, 0.5, 0.99)
+	case job.Statistics == "axis":
+		_, err = StatsAxis(s, d, 0)
 	case job.Dir == "":
 		Stats(s, d)
 	case filepath.Ext(job.Dir) == ".npy":

@@ -28,6 +28,9 @@ func TestWorkerMemory(t *testing.T) {
 	run(t, func(s beam.Scope) { Stats(s, d) }) // starts Prism
 	for name, job := range map[string]workerJob{
 		"stats":     {},
+		"histogram": {Statistics: "histogram"},
+		"quantiles": {Statistics: "quantiles"},
+		"axis":      {Statistics: "axis"},
 		"reshard":   {Dir: "out", Options: Options{Shards: 16}},
 		"one file":  {Dir: "out.npy"},
 		"convert":   {Dir: "out", As: "<f4", Options: Options{Shards: 16}},

@@ -46,12 +46,7 @@ func (fn *blockwise) Setup() (err error) {
 }
 
 // Teardown closes the files.
-func (fn *blockwise) Teardown() error {
-	if fn.array == nil {
-		return nil
-	}
-	return fn.array.Close()
-}
+func (fn *blockwise) Teardown() error { return fn.array.close() }
 
 // CreateInitialRestriction returns all blocks of a span.
 func (fn *blockwise) CreateInitialRestriction(r span) offsetrange.Restriction {

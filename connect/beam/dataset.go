@@ -130,6 +130,14 @@ func (d Dataset) open() (*opened, error) {
 	return a, err
 }
 
+// close closes the files. There are none if the array could not be opened.
+func (a *opened) close() error {
+	if a == nil {
+		return nil
+	}
+	return a.Close()
+}
+
 // rows returns the rows from start up to end, without those that the condition leaves out.
 func (a *opened) rows(ctx context.Context, start, end int) (npy.Source, error) {
 	src, err := a.Select(npy.Span(start, end))

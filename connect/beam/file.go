@@ -94,12 +94,7 @@ func (fn *pieceFn) Setup() (err error) {
 }
 
 // Teardown closes the files.
-func (fn *pieceFn) Teardown() error {
-	if fn.array == nil {
-		return nil
-	}
-	return fn.array.Close()
-}
+func (fn *pieceFn) Teardown() error { return fn.array.close() }
 
 // ProcessElement writes a part and returns it.
 func (fn *pieceFn) ProcessElement(ctx context.Context, p piece) (piece, error) {

@@ -195,13 +195,14 @@ func only(names []string) (string, error) {
 	return "", fmt.Errorf("the archive has %d members; name one, as file.npz:%s", len(names), names[0])
 }
 
-// openPart opens a part for [parts.Manifest.Open]. It must be the version that [Open] found.
+// openPart opens a part for [parts.Manifest.Open]. It must be the version that [Open] found. Files that the job itself writes have no
+// version.
 func openPart(ctx context.Context, p parts.Part) (npy.Source, io.Closer, error) {
 	a, err := openArray(ctx, p.Path)
 	if err != nil {
 		return nil, nil, err
 	}
-	if a.version != p.ETag {
+	if p.ETag != "" && a.version != p.ETag {
 		a.Close()
 		return nil, nil, fmt.Errorf("the file is not the one that the job was made for: %w", remote.ErrChanged)
 	}

@@ -73,14 +73,14 @@ func Write(s beam.Scope, d Dataset, dir string, o Options) (beam.PCollection, er
 	if err != nil {
 		return beam.PCollection{}, err
 	}
-	var results []beam.PCollection
-	for branch := range min(branches, job.Options.Shards) {
-		var shards []shard
-		for i := branch; i < job.Options.Shards; i += branches {
-			shards = append(shards, shard{i})
-		}
-		each := beam.Reshuffle(s, beam.CreateList(s, shards))
-		results = append(results, beam.ParDo(s, &writeFn{job: job}, each))
+	var shards, results []beam.PCollection
+	if job.Middle.Rows > 0 {
+		shards = split(s, job)
+	} else {
+		shards = job.shards(s)
+	}
+	for _, some := range shards {
+		results = append(results, beam.ParDo(s, &writeFn{job: job}, beam.Reshuffle(s, some)))
 	}
 	all := beam.GroupByKey(s, beam.AddFixedKey(s, beam.Flatten(s, results...)))
 	return beam.ParDo(s, &finishFn{job}, all), nil
@@ -92,6 +92,28 @@ type job struct {
 	Dir     string // without a slash at the end
 	Stage   string // the folder that is written; Dir in a store
 	Options Options
+	Middle  grid // of the rows in middle files; no rows if there are none
+}
+
+// shards returns the shards, divided among branches.
+func (j *job) shards(s beam.Scope) (all []beam.PCollection) {
+	for branch := range min(branches, j.Options.Shards) {
+		var some []shard
+		for i := branch; i < j.Options.Shards; i += branches {
+			some = append(some, shard{i})
+		}
+		all = append(all, beam.CreateList(s, some))
+	}
+	return all
+}
+
+// setup opens the array, and makes the folder.
+func (j *job) setup() (*opened, error) {
+	a, err := j.Data.open()
+	if err == nil && !remote.IsURL(j.Stage) {
+		err = os.MkdirAll(j.Stage, 0o777)
+	}
+	return a, err
 }
 
 // newJob returns the job of a Write, with all options set.
@@ -122,7 +144,7 @@ func newJob(d Dataset, dir string, o Options) (job, error) {
 		o.Shards = max(int(min(int64(size)*int64(d.Shape[0])/shardBytes, mostShards)), 1)
 	}
 	j.Options = o
-	j.Stage = j.Dir
+	j.Stage, j.Middle = j.Dir, j.middles()
 	if remote.IsURL(dir) {
 		return j, nil
 	}
@@ -177,19 +199,12 @@ type writeFn struct {
 
 // Setup opens the array and makes the folder.
 func (fn *writeFn) Setup() (err error) {
-	if fn.array, err = fn.Data.open(); err == nil && !remote.IsURL(fn.Stage) {
-		err = os.MkdirAll(fn.Stage, 0o777)
-	}
+	fn.array, err = fn.setup()
 	return err
 }
 
 // Teardown closes the files.
-func (fn *writeFn) Teardown() error {
-	if fn.array == nil {
-		return nil
-	}
-	return fn.array.Close()
-}
+func (fn *writeFn) Teardown() error { return fn.array.close() }
 
 // ProcessElement writes a shard. The file gets its name when it is complete.
 func (fn *writeFn) ProcessElement(ctx context.Context, x shard, emit func(written)) error {
@@ -212,7 +227,15 @@ func (fn *writeFn) ProcessElement(ctx context.Context, x shard, emit func(writte
 
 // copy writes a range of rows, or of another axis. It returns their shape, before the axes are put in order.
 func (fn *writeFn) copy(ctx context.Context, x shard, memory int64) ([]int, error) {
-	src, err := fn.source(ctx, x)
+	array := fn.array
+	if fn.Middle.Rows > 0 {
+		var err error
+		if array, err = fn.gathered(x).open(); err != nil {
+			return nil, err
+		}
+		defer array.Close()
+	}
+	src, err := fn.source(ctx, array, x)
 	if err != nil {
 		return nil, err
 	}
@@ -227,16 +250,18 @@ func (fn *writeFn) copy(ctx context.Context, x shard, memory int64) ([]int, erro
 	return src.Shape(), put(ctx, path, func(w io.Writer) error { return c.Write(ctx, w, src) })
 }
 
-// source returns the elements of a shard where they are.
-func (fn *writeFn) source(ctx context.Context, x shard) (npy.Source, error) {
+// source returns the elements of a shard where they are: in the files of the Dataset, or in array if its shard was gathered.
+func (fn *writeFn) source(ctx context.Context, array *opened, x shard) (npy.Source, error) {
 	axis := fn.Options.Axes[fn.Options.Axis]
-	start, end := cut(fn.Data.Shape[axis], fn.Options.Shards, x.Number)
-	if axis == 0 {
-		return fn.array.rows(ctx, start, end)
+	switch {
+	case array != fn.array:
+		return array.Array, nil
+	case axis == 0:
+		start, end := cut(fn.Data.Shape[0], fn.Options.Shards, x.Number)
+		return array.rows(ctx, start, end)
 	}
-	index := make([]npy.Index, axis+1)
-	index[axis] = npy.Span(start, end)
-	return fn.array.Select(index...)
+	index, _ := fn.columns(x)
+	return array.Select(index...)
 }
 
 // put writes a file of a store, which appears as a whole.

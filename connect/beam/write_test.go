@@ -44,6 +44,8 @@ func listing(t *testing.T, dir string) (names []string) {
 
 // What each option writes is what NumPy computes.
 func TestWriteBesideNumPy(t *testing.T) {
+	defer func(few, size int) { fewFromDisk, middleBytes = few, size }(fewFromDisk, middleBytes)
+	fewFromDisk, middleBytes = 3, 1<<20
 	dir := t.TempDir()
 	oracle.NumPy(t, `
 import os
@@ -75,8 +77,11 @@ np.save('part-0.npy', a); np.save('part-1.npy', b); np.save('part-2.npy', np.asf
 		{"more shards than rows of a part", whole, Options{Shards: 40}, "x"},
 		{"filter", filtered, Options{Shards: 3}, "x[(x[:, 2] > 0.5) & (x[:, 3] < 0)]"},
 		{"cast", cast, Options{Shards: 2}, "x.astype('>f4')"},
-		{"rechunk", whole, Options{Shards: 4, Axis: 1}, "x"},
+		{"rechunk", whole, Options{Shards: 3, Axis: 1}, "x"},
+		{"rechunk in stages", whole, Options{Shards: 6, Axis: 1}, "x"},
+		{"rechunk and cast in stages", cast, Options{Shards: 5, Axis: -1}, "x.astype('>f4')"},
 		{"transpose", whole, Options{Shards: 3, Axes: []int{1, 0}}, "x.T"},
+		{"transpose in stages", whole, Options{Shards: 5, Axes: []int{1, 0}}, "x.T"},
 		{"transpose, files of columns", whole, Options{Shards: 3, Axes: []int{1, 0}, Axis: -1}, "x.T"},
 		{"shuffle", whole, Options{Shards: 3, Shuffle: true, Seed: 9}, "shuffled"},
 	}
@@ -88,6 +93,10 @@ np.save('part-0.npy', a); np.save('part-1.npy', b); np.save('part-2.npy', np.asf
 	var questions []question
 	for _, c := range cases {
 		out := write(t, c.data, c.o)
+		j, err := newJob(c.data, out+"again", c.o)
+		if staged := strings.HasSuffix(c.name, "in stages"); err != nil || staged != (j.Middle.blocks() > 4) {
+			t.Errorf("%s: %d middle files, %v", c.name, j.Middle.blocks(), err)
+		}
 		m, err := parts.ReadFile(filepath.Join(out, ManifestName))
 		if err != nil {
 			t.Fatal(err)

@@ -102,7 +102,7 @@ func TestEnding(t *testing.T) {
 		"right":    {func(w http.ResponseWriter, r *http.Request) {}, true},
 		"refused":  {func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(501) }, false},
 		"aborted":  {func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }, false},
-		"whole":    {func(w http.ResponseWriter, r *http.Request) { w.Write(data) }, false},
+		"whole":    {func(w http.ResponseWriter, r *http.Request) { w.Write(data[:32<<10]) }, false}, // more would wait for ever in Wine
 		"too late": {func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, false},
 		"another version": {func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("ETag", `"b"`)

@@ -134,6 +134,7 @@ func TestViewJoined(t *testing.T) {
 			t.Fatal(err)
 		}
 		answers := answer.New([]answer.Input{in})
+		defer answers.Close()
 		for question, want := range map[string]string{
 			"cells?f=0&e=0&at=y,x": `"cells":[["2","12"],["0","10"],["1","11"]]`,
 			"code?f=0&e=0&at=1,x":  `"command":"npy show --concat 0 --slice '[1,:]' `,

@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"math/rand/v2"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -25,6 +27,7 @@ type workerJob struct {
 	Endpoint, Pattern, Dir string
 	Options                Options
 	Where, As              string
+	Processes              string // folder for the numbers of worker processes that the runner starts; "" if this process is the worker
 	Statistics             string // "" for Stats
 }
 
@@ -73,6 +76,10 @@ func work() (ran bool, err error) {
 		return true, err
 	}
 	*jobopts.Endpoint, *jobopts.EnvironmentType = job.Endpoint, "LOOPBACK"
+	if job.Processes != "" {
+		config, _ := json.Marshal(map[string]any{"command": os.Args[0], "env": map[string]string{processVariable: job.Processes}})
+		*jobopts.EnvironmentType, *jobopts.EnvironmentConfig, *jobopts.WorkerBinary = "PROCESS", string(config), os.Args[0]
+	}
 	_, err = universal.Execute(context.Background(), p)
 	if status, err := os.ReadFile("/proc/self/status"); err == nil { // for TestWorkerMemory
 		os.Stdout.Write(status)
@@ -92,32 +99,116 @@ func (job workerJob) worker(t *testing.T) *exec.Cmd {
 	return c
 }
 
+// processVariable is the environment variable of worker processes that a runner starts.
+const processVariable = "NPYIO_TEST_PROCESSES"
+
+// tellProcess writes a file whose name is the number of this process.
+func tellProcess() error {
+	return os.WriteFile(filepath.Join(os.Getenv(processVariable), strconv.Itoa(os.Getpid())), nil, 0o666)
+}
+
+// killProcess kills the worker processes that have told their numbers.
+func killProcess(dir string) (killed int) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if pid, err := strconv.Atoi(e.Name()); err == nil {
+			if p, err := os.FindProcess(pid); err == nil && p.Kill() == nil {
+				killed++
+			}
+		}
+		os.Remove(filepath.Join(dir, e.Name()))
+	}
+	return killed
+}
+
 // Worker processes that are killed while they read and write leave nothing that a reader takes for data. The same job then
 // gives the same bytes as one that nobody killed, and leaves no temporary files.
 func TestKilledWorkers(t *testing.T) {
+	testKilled(t, workerJob{})
+}
+
+// The same is true of processes that a Prism of its own starts.
+func TestKilledProcesses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds Prism")
+	}
+	prism := filepath.Join(t.TempDir(), "prism")
+	build := exec.Command("go", "build", "-o", prism, "github.com/apache/beam/sdks/v2/go/cmd/prism")
+	build.Env = append(os.Environ(), "GOWORK=off")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	l, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	l.Close()
+	var log bytes.Buffer
+	server := exec.Command(prism, "--job_port="+port, "--serve_http=false")
+	server.Stdout, server.Stderr = &log, &log
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	processes := t.TempDir()
+	defer func() {
+		killProcess(processes)
+		server.Process.Kill()
+		server.Wait()
+		if t.Failed() {
+			t.Logf("%s", log.Bytes())
+		}
+	}()
+	for range 1000 {
+		if c, err := net.Dial("tcp", "localhost:"+port); err == nil {
+			c.Close()
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	testKilled(t, workerJob{Endpoint: "localhost:" + port, Processes: processes})
+}
+
+func testKilled(t *testing.T, job workerJob) {
 	pattern, _ := saveSkewed(t, 1_500_000, 3, 600_000)
 	d, err := Open(t.Context(), pattern)
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := Options{Shards: 24, Shuffle: true, Seed: 8}
-	want := write(t, d, o)
-	job := workerJob{Endpoint: *jobopts.Endpoint, Pattern: pattern, Dir: filepath.Join(t.TempDir(), "out"), Options: o}
+	want := write(t, d, o) // starts the Prism of the test
+	job.Pattern, job.Dir, job.Options = pattern, filepath.Join(t.TempDir(), "out"), o
+	if job.Endpoint == "" {
+		job.Endpoint = *jobopts.Endpoint
+	}
 	parent := filepath.Dir(job.Dir)
 	random := rand.New(rand.NewPCG(1, 1))
 	killed := 0
-	for range 6 {
+	for round := range 6 {
 		c := job.worker(t)
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		files := random.IntN(o.Shards)
+		files := 0 // that are complete before the kill; at first none, so all are read and written
+		if round > 0 {
+			files = 1 + random.IntN(o.Shards/2)
+		}
 		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-			if hidden, _ := filepath.Glob(filepath.Join(parent, ".out.*", "part-*.npy")); len(hidden) > files {
+			pattern := ".out.*"
+			if files > 0 {
+				pattern = filepath.Join(pattern, "part-*.npy")
+			}
+			if hidden, _ := filepath.Glob(filepath.Join(parent, pattern)); len(hidden) > max(files-1, 0) {
 				break
 			}
 		}
-		c.Process.Kill()
+		if job.Processes == "" {
+			c.Process.Kill()
+		} else {
+			killProcess(job.Processes)
+			// Prism does not notice the end of a process that has not begun its first bundle.
+			defer time.AfterFunc(5*time.Second, func() { c.Process.Kill() }).Stop()
+		}
 		if err := c.Wait(); err != nil {
 			killed++
 		}

@@ -28,6 +28,13 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if args, ok := local.WorkerArgs(os.Args[1:]); ok {
+		os.Args = append(os.Args[:1], args...)
+		if err := tellProcess(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
 	flag.Parse()
 	beam.Init()
 	if ran, err := work(); err != nil {

@@ -40,6 +40,9 @@ var verbose = flag.Bool("verbose", false, "show what the runner logs")
 // run runs the command and returns its exit code. A worker process, which a runner starts with flags alone, does not return.
 func run(args []string, stderr io.Writer) int {
 	flag.Usage = func() { usage(stderr) }
+	if worker, ok := local.WorkerArgs(args); ok {
+		args = worker
+	}
 	rest := parse(args)
 	var c *command
 	if len(rest) > 0 {
@@ -90,6 +93,10 @@ func execute(ctx context.Context, c *command, args []string, stderr io.Writer) e
 		return err
 	}
 	runner, began := beamx.RunWithMetrics, time.Now()
+	if program, err := os.Executable(); err == nil && *jobopts.EnvironmentType == "PROCESS" {
+		setDefault(jobopts.WorkerBinary, program) // and not one that Beam compiles
+		setDefault(jobopts.EnvironmentConfig, fmt.Sprintf(`{"command": %q}`, program))
+	}
 	if name := strings.ToLower(*runners.Runner); *jobopts.Endpoint == "" && (name == "" || strings.HasPrefix(name, "prism")) {
 		runner = local.Run
 	}
@@ -102,6 +109,13 @@ func execute(ctx context.Context, c *command, args []string, stderr io.Writer) e
 		fmt.Fprintf(stderr, "%d bytes in %.2f s, %.0f MB/s\n", n, took.Seconds(), float64(n)/1e6/took.Seconds())
 	}
 	return nil
+}
+
+// setDefault sets a flag that was not given.
+func setDefault(flag *string, value string) {
+	if *flag == "" {
+		*flag = value
+	}
 }
 
 // bytesOf returns the number of bytes that all transforms of a pipeline counted, or 0 if the runner does not tell.

@@ -18,6 +18,12 @@ quick: ## what a change most likely breaks, in about a minute: without NumPy and
 race: ## every test under the race detector, which takes a quarter of an hour
 	GORACE=atexit_sleep_ms=50 go test -race -timeout 60m work
 
+purego: ## every test of the packages without unsafe
+	go test -tags purego ./... ./cmd/npy/... ./bench/...
+
+bigendian: ## every short test on a machine of the other byte order, which takes half an hour
+	GOARCH=s390x go test -short -timeout 60m -exec qemu-s390x-static ./...
+
 bench: ## npy beside NumPy and other packages
 	go run ./bench
 
@@ -58,4 +64,4 @@ release-check: ## whether a release is the same twice, installs and runs, and br
 	release/install
 	release/api
 
-.PHONY: help build install test quick race bench check live mutate kill fuzz page page-screenshots static screenshots release release-check
+.PHONY: help build install test quick race purego bigendian bench check live mutate kill fuzz page page-screenshots static screenshots release release-check

@@ -37,8 +37,8 @@ func WriteFile(s beam.Scope, d Dataset, path string) (beam.PCollection, error) {
 	if d.Where != "" {
 		return beam.PCollection{}, errors.New("npyio: one file needs the number of its rows, which a filter does not know; Write the rows first")
 	}
-	if _, err := os.Stat(path); err == nil {
-		return beam.PCollection{}, &fs.PathError{Op: "write", Path: path, Err: fs.ErrExist}
+	if exists(path) {
+		return beam.PCollection{}, &fs.PathError{Op: "write", Path: remote.Redact(path), Err: fs.ErrExist}
 	}
 	pieces := beam.ParDo(s, &beginFn{d, path}, beam.Impulse(s))
 	var results []beam.PCollection

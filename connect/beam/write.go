@@ -146,6 +146,9 @@ func newJob(d Dataset, dir string, o Options) (job, error) {
 	j.Options = o
 	j.Stage, j.Middle = j.Dir, j.middles()
 	if remote.IsURL(dir) {
+		if exists(j.path(ManifestName)) {
+			return j, fmt.Errorf("npyio: %s has files; remove them, or choose another folder", remote.Redact(dir))
+		}
 		return j, nil
 	}
 	if entries, err := os.ReadDir(j.Dir); err == nil && len(entries) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -157,6 +160,20 @@ func newJob(d Dataset, dir string, o Options) (job, error) {
 	}
 	j.Stage = j.stages() + fmt.Sprintf("%x", sha256.Sum256(text))[:12]
 	return j, nil
+}
+
+// exists reports whether there is a file at a path or a URL. A server that does not tell has none: the workers ask it again.
+func exists(path string) bool {
+	if !remote.IsURL(path) {
+		_, err := os.Stat(path)
+		return err == nil
+	}
+	f, err := remote.Open(context.Background(), path, remote.Options{})
+	if err != nil {
+		return false
+	}
+	f.Close()
+	return true
 }
 
 // stages returns what the paths of all hidden folders for Dir begin with.

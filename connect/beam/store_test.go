@@ -101,7 +101,9 @@ func testStore(t *testing.T, bucket string) {
 			t.Fatal(err)
 		}
 		name := pattern + path
-		run(t, func(s beam.Scope) { beam.ParDo0(s, collectNamed, Read(s, d), beam.SideInput{Input: beam.Create(s, name)}) })
+		run(t, func(s beam.Scope) {
+			beam.ParDo0(s, collectNamed, Read(s, d), beam.SideInput{Input: beam.Create(s, name)})
+		})
 		if !bytes.Equal(elements(t, collected.blocks[name]), all) {
 			t.Errorf("%s has other elements", path)
 		}

@@ -34,8 +34,8 @@ type Repairer struct {
 
 // A Repair reports the damage of an archive and its repair.
 type Repair struct {
-	// Directory is why the directory of the archive cannot be read: a file that was cut short has none. The members
-	// were then found by their local headers. It is nil if the directory can be read.
+	// Directory is why the directory of the archive is of no use: a file that was cut short has none. The members were
+	// then found by their local headers. It is nil if the directory can be read.
 	Directory error
 
 	// Members lists the members in the order of the file.
@@ -80,7 +80,7 @@ func (r Repair) Saved() int {
 // RepairFile writes an archive with the members that a damaged archive still holds. The damaged archive is not changed.
 // If its directory is missing or damaged, which is so after a writer was killed, the members are found by their local
 // headers. Members that are whole are copied. Of an array that is cut short, or whose data is damaged, the rows before
-// the damage are saved. A member with a wrong checksum is left out, since nothing tells which of its bytes are wrong.
+// the damage are saved. An archive that has no members is whole, and is written as it is. A member with a wrong checksum is left out, since nothing tells which of its bytes are wrong.
 // Of several members of one name the last that can be saved is. An error reports that there is nothing to save.
 func RepairFile(from, to string) (Repair, error) {
 	return Repairer{}.RepairFile(context.Background(), from, to)
@@ -150,24 +150,38 @@ type found struct {
 // find finds and examines all members.
 func (x *repairing) find() error {
 	dir, err := zipfile.ReadDirectory(x.z.r, x.size, x.limits)
-	if x.Directory = public(err); err == nil {
+	if err == nil {
 		for i := range dir.Entries {
 			if err := x.examine(found{Entry: dir.Entries[i], end: x.size, known: true}, true); err != nil {
 				return err
 			}
 		}
+		if len(dir.Entries) > 0 || dir.Offset == 0 {
+			return nil
+		}
+		if err := x.search(); err != nil || len(x.found) == 0 {
+			return err
+		}
+		x.Directory = fmt.Errorf("it names no member, and there are members before it: %w", ErrArchive)
 		return nil
 	}
 	var malformed *zipfile.Error
 	if !errors.As(err, &malformed) {
 		return err // of reading
 	}
+	x.Directory = public(err)
+	if err := x.search(); err != nil || len(x.found) > 0 {
+		return err
+	}
+	return fmt.Errorf("no member of an archive is in its %d bytes: %w", x.size, ErrArchive)
+}
+
+// search finds and examines the members that have a local header.
+func (x *repairing) search() error {
 	finder := zipfile.NewFinder(x.z.r, x.size)
 	for at := int64(0); ; {
 		e, data, err := finder.Next(at)
 		switch {
-		case err == io.EOF && len(x.found) == 0:
-			return fmt.Errorf("no member of an archive is in its %d bytes: %w", x.size, ErrArchive)
 		case err == io.EOF:
 			return nil
 		case err != nil:
@@ -265,7 +279,7 @@ func (x *repairing) described(m *found, s *contents) bool {
 
 // write writes what can be saved.
 func (x *repairing) write(e Encoder, path string) error {
-	if x.Saved() == 0 {
+	if len(x.Members) > 0 && x.Saved() == 0 { // an archive without members is whole
 		return fmt.Errorf("npz: nothing can be saved; member %q: %w", x.Members[0].Name, x.Members[0].Err)
 	}
 	w, err := e.Create(path)

@@ -238,6 +238,46 @@ func TestRepairManySignatures(t *testing.T) {
 	}
 }
 
+// TestRepairEmpty repairs archives whose directory names no member: np.savez of nothing, which is whole, and one that has
+// members all the same.
+func TestRepairEmpty(t *testing.T) {
+	dir := t.TempDir()
+	broken, mended := filepath.Join(dir, "broken.npz"), filepath.Join(dir, "mended.npz")
+	empty := "PK\x05\x06" + strings.Repeat("\x00", 18)
+	var b bytes.Buffer
+	w := npz.NewWriter(&b)
+	if err := errors.Join(npz.Add(w, "a", []int16{1, 2, 3}), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name, data string
+		members    int
+		whole      bool
+	}{
+		{"empty", empty, 0, true},
+		{"bytes before", "a program" + empty, 0, true},
+		{"members before", b.String() + empty, 1, false},
+	} {
+		if err := os.WriteFile(broken, []byte(test.data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r, err := npz.RepairFile(broken, mended)
+		if err != nil || r.Saved() != test.members || r.Whole() != test.whole {
+			t.Errorf("%s: %d members saved, whole %v, error %v", test.name, r.Saved(), r.Whole(), err)
+			continue
+		}
+		z, err := npz.Open(mended)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		if got := len(z.Names()); got != test.members {
+			t.Errorf("%s: %d members were written, want %d", test.name, got, test.members)
+		}
+		z.Close()
+	}
+}
+
 // FuzzRepair repairs any bytes: it must not panic, and what it writes must be an archive without faults.
 func FuzzRepair(f *testing.F) {
 	var b bytes.Buffer
@@ -247,6 +287,7 @@ func FuzzRepair(f *testing.F) {
 	}
 	f.Add(b.Bytes())
 	f.Add(b.Bytes()[:b.Len()-10])
+	f.Add([]byte("PK\x05\x06" + strings.Repeat("\x00", 18)))
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, data []byte) {
 		broken, mended := filepath.Join(dir, "broken.npz"), filepath.Join(dir, "mended.npz")

@@ -27,6 +27,9 @@ bigendian: ## every short test on a machine of the other byte order, which takes
 bench: ## npy beside NumPy and other packages
 	go run ./bench
 
+beambench: ## npy-beam beside npy, dask and cp
+	cd connect/beam && GOWORK=off go run ./bench -rounds 5
+
 check: ## all that has to hold before a change lands
 	.ci/run
 

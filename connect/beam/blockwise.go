@@ -36,8 +36,8 @@ type blockwise struct {
 	array *opened
 }
 
-// bytesRead counts the bytes of the blocks that were read.
-var bytesRead = beam.NewCounter("npyio", "bytes")
+// bytesRead counts the bytes of the elements that were dealt with. [Watch] shows them.
+var bytesRead = beam.NewCounter(counterNamespace, counterName)
 
 // Setup opens the array.
 func (fn *blockwise) Setup() (err error) {

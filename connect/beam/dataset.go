@@ -155,6 +155,9 @@ func (a *opened) cast(block *npy.Array) (*npy.Array, error) {
 	return block.Cast(a.dtype(), a.Casting)
 }
 
+// NBytes returns the size of the elements in the files, in bytes.
+func (d Dataset) NBytes() int64 { return format.Header{DType: d.stored(), Shape: d.Shape}.NBytes() }
+
 // rowSize returns the number of elements of a row, and their size in bytes in the files.
 func (d Dataset) rowSize() (elements, bytes int) {
 	h := format.Header{DType: d.stored(), Shape: d.Shape[1:]}

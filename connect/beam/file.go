@@ -35,7 +35,7 @@ func init() {
 func WriteFile(s beam.Scope, d Dataset, path string) (beam.PCollection, error) {
 	s = s.Scope("npyio.WriteFile")
 	if d.Where != "" {
-		return beam.PCollection{}, errors.New("npyio: one file needs the number of its rows, which a filter does not know; Write the rows first")
+		return beam.PCollection{}, errors.New("npyio: one file needs the number of its rows, which a filter does not know; Write the rows into a folder first")
 	}
 	if exists(path) {
 		return beam.PCollection{}, &fs.PathError{Op: "write", Path: remote.Redact(path), Err: fs.ErrExist}
@@ -121,7 +121,7 @@ func (fn *pieceFn) write(ctx context.Context, up *remote.Upload, number int) err
 	}
 	row := format.Header{DType: rows.DType(), Shape: rows.Shape()[1:]}.NBytes()
 	data := rows.Bytes()[part.Offset-int64(part.First)*row:][:part.Size]
-	bytesRead.Inc(ctx, part.Size)
+	bytesRead.Inc(ctx, shareOf(fn.Data.NBytes(), up.Parts(), number))
 	return up.WritePart(ctx, number, bytes.NewReader(data))
 }
 

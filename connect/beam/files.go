@@ -63,10 +63,21 @@ func match(ctx context.Context, pattern string) (files []string, err error) {
 		files = slices.DeleteFunc(files, func(file string) bool { return hides(pattern, file) })
 	}
 	if len(files) == 0 {
-		return nil, &fs.PathError{Op: "open", Path: remote.Redact(pattern), Err: fs.ErrNotExist}
+		return nil, unmatched(pattern)
 	}
 	return files, nil
 }
+
+// An unmatched is a pattern that no file matches, as an error.
+type unmatched string
+
+// Error implements error.
+func (pattern unmatched) Error() string {
+	return "npyio: no files match " + remote.Redact(string(pattern))
+}
+
+// Unwrap returns fs.ErrNotExist.
+func (unmatched) Unwrap() error { return fs.ErrNotExist }
 
 // hides reports whether a file that matches a pattern is hidden, or in a hidden folder, by a dot that the pattern lacks. Shells
 // leave such files out, and what [Write] has not finished is in such a folder.

@@ -7,6 +7,7 @@ require (
 	github.com/npygo/npy v0.1.0
 	golang.org/x/sync v0.23.0
 	golang.org/x/sys v0.48.0
+	golang.org/x/term v0.46.0
 )
 
 require (

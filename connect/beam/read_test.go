@@ -266,7 +266,7 @@ func TestOpenErrors(t *testing.T) {
 		want     string
 	}{
 		{"nothing", nil, "no files"},
-		{"no file", []string{at("none-*.npy")}, "file does not exist"},
+		{"no file", []string{at("none-*.npy")}, "no files match"},
 		{"other shapes", []string{at("a.npy"), at("b.npy")}, "b.npy"},
 		{"other dimensions", []string{at("a.npy"), at("scalars.npy")}, "dimension"},
 		{"no array", []string{at("text.npy")}, "text.npy"},

@@ -112,6 +112,7 @@ func (fn *splitFn) ProcessElement(ctx context.Context, x middle, emit func(middl
 		return fn.write(x, rows)
 	})
 	if err == nil {
+		bytesRead.Inc(ctx, fn.share(int(fn.Middle.blocks()), x.Number))
 		emit(x)
 	}
 	return err

@@ -17,7 +17,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/parts"
 	"github.com/npygo/npy/remote"
 )
@@ -114,6 +113,22 @@ func (j *job) setup() (*opened, error) {
 		err = os.MkdirAll(j.Stage, 0o777)
 	}
 	return a, err
+}
+
+// share returns how many bytes of the Dataset have been dealt with when one of count files is written. Of two stages each
+// has half of them.
+func (j *job) share(count, number int) int64 {
+	all := j.Data.NBytes()
+	if j.Middle.Rows > 0 {
+		all /= 2
+	}
+	return shareOf(all, count, number)
+}
+
+// shareOf returns a part of all bytes. The parts of all numbers below count add up.
+func shareOf(all int64, count, number int) int64 {
+	start, end := cut(int(all), count, number)
+	return int64(end - start)
 }
 
 // newJob returns the job of a Write, with all options set.
@@ -238,7 +253,7 @@ func (fn *writeFn) ProcessElement(ctx context.Context, x shard, emit func(writte
 		return err
 	}
 	emit(written{x.Number, shape[fn.Options.Axes[fn.Options.Axis]]})
-	bytesRead.Inc(ctx, format.Header{DType: fn.Data.stored(), Shape: shape}.NBytes())
+	bytesRead.Inc(ctx, fn.share(fn.Options.Shards, x.Number))
 	return nil
 }
 

@@ -10,12 +10,14 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"os"
 	"sync"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/extworker"
 )
 
 // Run runs a pipeline in this process. Its workers are goroutines.
@@ -23,15 +25,39 @@ import (
 // Prism takes jobs at a port, and a job can start programs. On Linux the port is open on the loopback interface only. On
 // other systems it is open on all interfaces until the program ends: run it where a firewall protects the machine.
 func Run(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, error) {
-	endpoint, err := start()
+	endpoint, err := Start()
 	if err != nil {
-		return nil, fmt.Errorf("npyio: starting Prism: %w", err)
+		return nil, err
 	}
-	*jobopts.Endpoint, *jobopts.EnvironmentType = endpoint, "LOOPBACK"
+	// This is Beam's LOOPBACK environment, but for the empty file in place of a program, of which Beam would leave one behind.
+	workers, err := extworker.StartLoopback(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer workers.Stop(ctx)
+	program, err := os.CreateTemp("", "npyio-worker-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(program.Name())
+	if err := program.Close(); err != nil {
+		return nil, err
+	}
+	*jobopts.Endpoint, *jobopts.WorkerBinary = endpoint, program.Name()
+	*jobopts.EnvironmentType, *jobopts.EnvironmentConfig = "EXTERNAL", workers.EnvironmentConfig(ctx)
 	return universal.Execute(ctx, p)
 }
 
-// start starts Prism with the first call and returns its address.
+// Start starts Prism, unless it runs already, and returns the address of its job server.
+func Start() (endpoint string, err error) {
+	endpoint, err = start()
+	if err != nil {
+		return "", fmt.Errorf("npyio: starting Prism: %w", err)
+	}
+	return endpoint, nil
+}
+
+// start starts Prism with the first call.
 var start = sync.OnceValues(func() (string, error) {
 	port, err := freePort()
 	if err != nil {

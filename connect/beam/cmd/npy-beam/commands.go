@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -16,8 +17,12 @@ import (
 // A command is a subcommand.
 type command struct {
 	name, args, short string
-	build             func(ctx context.Context, s beam.Scope, args []string) error
+	build             builder
 }
+
+// A builder adds the transforms of a command. It returns the bytes that they deal with, as npyio.Watch counts them, or 0 if that
+// is not known.
+type builder func(ctx context.Context, s beam.Scope, args []string) (work int64, err error)
 
 var commands = []command{
 	{"stats", "IN...", "summarise the values: count, min, max, mean, std, NaN", buildStats},
@@ -38,7 +43,6 @@ var (
 	castingFlag = flag.String("casting", "safe", "conversions that are allowed: no, equiv, safe, same_kind, unsafe")
 	dtypeFlag   = flag.String("dtype", "", "dtype of OUT, such as <f4")
 	jsonFlag    = flag.Bool("json", false, "print one JSON object per array, or per field of records")
-	memoryFlag  = flag.Int64("memory", 0, "bytes of memory for elements in each worker process (64 MiB for each CPU)")
 	outFlag     = flag.String("out", "", "file or URL for the result of stats, if the workers are elsewhere (standard output)")
 	seedFlag    = flag.Uint64("seed", 0, "choice of the random order")
 	shardsFlag  = flag.Int("shards", 0, "number of files of OUT (one for each 256 MiB)")
@@ -47,15 +51,47 @@ var (
 
 var quantilesFlag = flag.String("quantiles", "", "stats: print quantiles, for numbers from 0 to 1: 0.05,0.5,0.95")
 
+// memoryFlag is a number of bytes, or 0.
+var memoryFlag sizeValue
+
 // binsFlag is the number of bins of a histogram, or 0.
 var binsFlag binsValue
 
 func init() {
+	flag.Var(&memoryFlag, "memory", "memory for elements in each worker process, such as 512MB (64 MiB for each CPU)")
 	flag.Var(&binsFlag, "histogram", "stats: print a histogram with this many bins, as --histogram=20 (10 if no number is given)")
 }
 
 // A binsValue is a flag with or without a number.
 type binsValue int
+
+// A sizeValue is a flag for a number of bytes, with or without a unit.
+type sizeValue int64
+
+func (v *sizeValue) String() string { return strconv.FormatInt(int64(*v), 10) }
+
+// units are the units of sizes in bytes, the longest endings first.
+var units = []struct {
+	name  string
+	bytes int64
+}{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}, {"kB", 1e3}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1}, {"", 1}}
+
+// Set reads a number and its unit.
+func (v *sizeValue) Set(text string) error {
+	for _, unit := range units {
+		number, ok := strings.CutSuffix(text, unit.name)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
+		if err != nil || n < 1 || n > math.MaxInt64/unit.bytes {
+			break
+		}
+		*v = sizeValue(n * unit.bytes)
+		return nil
+	}
+	return fmt.Errorf("want a number of bytes, such as 512MB or 1GiB")
+}
 
 // usualBins is the number of bins of --histogram without a number.
 const usualBins = 10
@@ -85,10 +121,10 @@ type usageError string
 func (e usageError) Error() string { return string(e) }
 
 // needs returns build for a command that makes no sense without a flag.
-func needs(name string, build func(context.Context, beam.Scope, []string) error) func(context.Context, beam.Scope, []string) error {
-	return func(ctx context.Context, s beam.Scope, args []string) error {
+func needs(name string, build builder) builder {
+	return func(ctx context.Context, s beam.Scope, args []string) (int64, error) {
 		if !given(name) {
-			return usageError("give --" + name)
+			return 0, usageError("give --" + name)
 		}
 		return build(ctx, s, args)
 	}
@@ -100,18 +136,19 @@ func given(name string) (yes bool) {
 	return yes
 }
 
-func buildStats(ctx context.Context, s beam.Scope, args []string) error {
+func buildStats(ctx context.Context, s beam.Scope, args []string) (work int64, err error) {
 	qs, err := parseQuantiles(*quantilesFlag)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if given("axis") && (qs != nil || binsFlag > 0) {
-		return usageError("--quantiles and --histogram are for the whole array; leave them or --axis out")
+		return 0, usageError("--quantiles and --histogram are for the whole array; leave them or --axis out")
 	}
 	data, err := open(ctx, args)
 	if err != nil {
-		return err
+		return 0, err
 	}
+	work = data.NBytes()
 	to := output{JSON: *jsonFlag, Out: *outFlag, Name: strings.Join(args, " "), DType: data.DType, Shape: data.Shape, Where: data.Where != ""}
 	if data.As != "" {
 		to.DType = data.As
@@ -121,19 +158,21 @@ func buildStats(ctx context.Context, s beam.Scope, args []string) error {
 		if err == nil {
 			beam.ParDo0(s, &axisPrinter{to, *axisFlag}, along)
 		}
-		return err
+		return work, err
 	}
 	quantiles, counts := beam.Create(s, npyio.QuantileState{}), beam.Create(s, npyio.Counts{})
 	if qs != nil {
 		quantiles, err = npyio.Quantiles(s, data, qs...)
+		work = 0 // the number of passes depends on the elements
 	}
 	if err == nil && binsFlag > 0 {
 		counts, err = npyio.Histogram(s, data, npyio.Bins{N: int(binsFlag)})
+		work *= 3 // the statistics, the range and the counts
 	}
 	if err == nil {
 		beam.ParDo0(s, &printer{to, qs}, npyio.Stats(s, data), beam.SideInput{Input: quantiles}, beam.SideInput{Input: counts})
 	}
-	return err
+	return work, err
 }
 
 // parseQuantiles returns the numbers of a list such as 0.5,0.9. The list may be empty.
@@ -151,52 +190,57 @@ func parseQuantiles(list string) (qs []float64, err error) {
 	return qs, nil
 }
 
-func buildWrite(ctx context.Context, s beam.Scope, args []string) error {
+func buildWrite(ctx context.Context, s beam.Scope, args []string) (int64, error) {
 	return write(ctx, s, args, npyio.Options{})
 }
 
-func buildShuffle(ctx context.Context, s beam.Scope, args []string) error {
+func buildShuffle(ctx context.Context, s beam.Scope, args []string) (int64, error) {
 	return write(ctx, s, args, npyio.Options{Shuffle: true, Seed: *seedFlag})
 }
 
-func buildFilter(ctx context.Context, s beam.Scope, args []string) error {
+func buildFilter(ctx context.Context, s beam.Scope, args []string) (int64, error) {
 	if len(args) < 3 {
-		return usageError("filter wants a condition, IN and OUT")
+		return 0, usageError("filter wants a condition, IN and OUT")
 	}
 	if *whereFlag != "" {
-		return usageError("filter has two conditions; combine them with 'and'")
+		return 0, usageError("filter has two conditions; combine them with 'and'")
 	}
 	*whereFlag = args[0]
 	return write(ctx, s, args[1:], npyio.Options{})
 }
 
 // write adds the transform that writes OUT, the last argument.
-func write(ctx context.Context, s beam.Scope, args []string, o npyio.Options) error {
+func write(ctx context.Context, s beam.Scope, args []string, o npyio.Options) (work int64, err error) {
 	if len(args) < 2 {
-		return usageError("name IN and OUT")
+		return 0, usageError("name IN and OUT")
 	}
 	in, out := args[:len(args)-1], args[len(args)-1]
 	data, err := open(ctx, in)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	o.Axis, o.Shards, o.Memory = *axisFlag, *shardsFlag, *memoryFlag
+	o.Axis, o.Shards, o.Memory = *axisFlag, *shardsFlag, int64(memoryFlag)
 	if o.Axes, err = parseAxes(*axesFlag); err != nil {
-		return err
+		return 0, err
 	}
 	var path beam.PCollection
 	if strings.HasSuffix(out, ".npy") {
 		if o.Axes != nil || o.Axis != 0 || o.Shards > 1 || o.Shuffle {
-			return usageError("OUT is one file, which has the rows as they are; name a folder")
+			return 0, usageError("OUT is one file, which has the rows as they are; name a folder")
+		}
+		if data.Where != "" {
+			return 0, usageError("OUT is one file, whose number of rows must be known first; name a folder, and then reshard it into one file")
 		}
 		path, err = npyio.WriteFile(s, data, out)
+		work = data.NBytes()
 	} else {
 		path, err = npyio.Write(s, data, out, o)
+		work = data.NBytes()
 	}
 	if err == nil {
 		beam.ParDo0(s, printPath, path)
 	}
-	return err
+	return work, err
 }
 
 // parseAxes returns the numbers of a list such as 1,0. The list may be empty.

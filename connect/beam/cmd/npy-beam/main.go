@@ -39,11 +39,18 @@ var verbose = flag.Bool("verbose", false, "show what the runner logs")
 
 // run runs the command and returns its exit code. A worker process, which a runner starts with flags alone, does not return.
 func run(args []string, stderr io.Writer) int {
-	flag.Usage = func() { usage(stderr) }
 	if worker, ok := local.WorkerArgs(args); ok {
 		args = worker
 	}
-	rest := parse(args)
+	rest, err := parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		usage(stderr)
+		return 0
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "npy-beam: %v; npy-beam -help lists the flags\n", err)
+		return 2
+	}
 	var c *command
 	if len(rest) > 0 {
 		i := slices.IndexFunc(commands, func(c command) bool { return c.name == rest[0] })
@@ -76,11 +83,16 @@ func run(args []string, stderr io.Writer) int {
 }
 
 // parse parses flags, which may follow arguments, and returns the arguments.
-func parse(args []string) (rest []string) {
+func parse(args []string) (rest []string, err error) {
+	flag.CommandLine.Init("npy-beam", flag.ContinueOnError)
+	flag.CommandLine.SetOutput(io.Discard) // the caller tells the error
+	flag.Usage = func() {}
 	for {
-		flag.CommandLine.Parse(args)
+		if err := flag.CommandLine.Parse(args); err != nil {
+			return nil, err
+		}
 		if args = flag.Args(); len(args) == 0 {
-			return rest
+			return rest, nil
 		}
 		rest, args = append(rest, args[0]), args[1:]
 	}
@@ -89,7 +101,8 @@ func parse(args []string) (rest []string) {
 // execute builds the pipeline of a command and runs it.
 func execute(ctx context.Context, c *command, args []string, stderr io.Writer) error {
 	p, s := beam.NewPipelineWithRoot()
-	if err := c.build(ctx, s, args); err != nil {
+	work, err := c.build(ctx, s, args)
+	if err != nil {
 		return err
 	}
 	runner, began := beamx.RunWithMetrics, time.Now()
@@ -97,10 +110,18 @@ func execute(ctx context.Context, c *command, args []string, stderr io.Writer) e
 		setDefault(jobopts.WorkerBinary, program) // and not one that Beam compiles
 		setDefault(jobopts.EnvironmentConfig, fmt.Sprintf(`{"command": %q}`, program))
 	}
-	if name := strings.ToLower(*runners.Runner); *jobopts.Endpoint == "" && (name == "" || strings.HasPrefix(name, "prism")) {
+	endpoint := *jobopts.Endpoint
+	if name := strings.ToLower(*runners.Runner); endpoint == "" && (name == "" || strings.HasPrefix(name, "prism")) {
 		runner = local.Run
+		var err error
+		if endpoint, err = local.Start(); err != nil {
+			return err
+		}
 	}
+	line = newProgress(stderr, c.name, work)
+	line.watch(ctx, endpoint)
 	result, err := runner(ctx, p)
+	line.end()
 	if err != nil {
 		return err
 	}
@@ -137,8 +158,8 @@ func cause(err error) string {
 	if i := strings.LastIndex(text, "caused by:"); i >= 0 {
 		text = text[i+len("caused by:"):]
 	}
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	return strings.TrimPrefix(text, "npyio: ")
 }
 
 func usage(w io.Writer) {

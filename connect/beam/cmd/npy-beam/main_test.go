@@ -77,6 +77,23 @@ func TestStats(t *testing.T) {
 	}
 }
 
+// A job leaves nothing in the folder for temporary files.
+func TestNoTemporaries(t *testing.T) {
+	dir, temporary := save(t), t.TempDir()
+	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} {
+		t.Setenv(name, temporary)
+	}
+	for _, args := range [][]string{{"stats", "a-*.npy"}, {"reshard", "--shards", "2", "--memory", "64MiB", "a-*.npy", "all"}} {
+		if out, talk, code := npyBeam(t, dir, args...); code != 0 {
+			t.Fatalf("exit code %d: %s%s", code, out, talk)
+		}
+	}
+	left, err := os.ReadDir(temporary)
+	if len(left) > 0 || err != nil {
+		t.Errorf("left are %v, %v", left, err)
+	}
+}
+
 // The JSON of stats is that of npy for the same array, to the last digit, also where npy-beam reads it in pieces.
 func TestStatsAsNpy(t *testing.T) {
 	if testing.Short() {
@@ -187,6 +204,10 @@ func TestErrors(t *testing.T) {
 		{"sum a-1.npy", `unknown command "sum"`, 2},
 		{"stats", "name IN", 2},
 		{"stats none.npy", "none.npy", 1},
+		{"stats none-*.npy", "npy-beam: no files match none-*.npy\n", 1},
+		{"filter x[0]>5 a-1.npy one.npy", "name a folder", 2},
+		{"reshard --memory much a-1.npy out", "such as 512MB", 2},
+		{"reshard --shard 2 a-1.npy out", "npy-beam -help", 2},
 		{"stats --axis 0 --quantiles 0.5 a-1.npy", "leave them or --axis out", 2},
 		{"stats --quantiles 0.5,2 a-1.npy", "--quantiles 0.5,2", 2},
 		{"stats --axis 5 a-1.npy", "axis 5", 1},

@@ -28,7 +28,10 @@ func init() {
 }
 
 // printPath prints the path of what was written, on the machine of a worker.
-func printPath(path string) { fmt.Println(path) }
+func printPath(path string) {
+	line.end()
+	fmt.Println(path)
+}
 
 // An output is where results go, and what is known of the array.
 type output struct {
@@ -318,6 +321,7 @@ func encode(w io.Writer, x any) error {
 func (o *output) put(ctx context.Context, text []byte) error {
 	switch {
 	case o.Out == "":
+		line.end()
 		_, err := os.Stdout.Write(text)
 		return err
 	case !remote.IsURL(o.Out):

@@ -2,12 +2,14 @@ package npyio
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"io/fs"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -15,17 +17,18 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/npygo/npy/connect/beam/local"
+	"github.com/npygo/npy/internal/cloudauth"
 	"github.com/npygo/npy/remote"
 )
 
-// launch starts the server of a store, whose program an environment variable names, and returns its address.
-func launch(t *testing.T, variable string, args func(address string) []string) string {
+// launch starts the server of a store, whose path an environment variable has, and returns its address.
+func launch(t *testing.T, variable string, command func(path, host, port string) []string) string {
 	t.Helper()
 	if runtime.GOOS != "linux" || testing.Short() {
 		t.Skip("real servers, on Linux and not in short mode")
 	}
-	program := os.Getenv(variable)
-	if program == "" {
+	path := os.Getenv(variable)
+	if path == "" {
 		if os.Getenv("CI") == "true" {
 			t.Fatalf("%s is not set", variable)
 		}
@@ -37,7 +40,9 @@ func launch(t *testing.T, variable string, args func(address string) []string) s
 	}
 	address := l.Addr().String()
 	l.Close()
-	cmd := exec.Command(program, args(address)...)
+	host, port, _ := net.SplitHostPort(address)
+	words := command(path, host, port)
+	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir = t.TempDir()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -53,7 +58,7 @@ func launch(t *testing.T, variable string, args func(address string) []string) s
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	t.Fatalf("%s does not answer", program)
+	t.Fatalf("%s does not answer", path)
 	return ""
 }
 
@@ -64,8 +69,8 @@ func TestStores(t *testing.T) {
 		if err := os.Mkdir(data+"/bucket", 0o777); err != nil {
 			t.Fatal(err)
 		}
-		address := launch(t, "NPY_VERSITYGW", func(address string) []string {
-			return []string{"--access", "testkey", "--secret", "testsecret", "--port", address, "posix", "--sidecar", t.TempDir(), data}
+		address := launch(t, "NPY_VERSITYGW", func(path, host, port string) []string {
+			return []string{path, "--access", "testkey", "--secret", "testsecret", "--port", host + ":" + port, "posix", "--sidecar", t.TempDir(), data}
 		})
 		for name, value := range map[string]string{"AWS_ACCESS_KEY_ID": "testkey", "AWS_SECRET_ACCESS_KEY": "testsecret", "AWS_REGION": "us-east-1", "AWS_ENDPOINT_URL": "http://" + address} {
 			t.Setenv(name, value)
@@ -73,9 +78,8 @@ func TestStores(t *testing.T) {
 		testStore(t, "s3://bucket/")
 	})
 	t.Run("GCS", func(t *testing.T) {
-		address := launch(t, "NPY_FAKE_GCS", func(address string) []string {
-			host, port, _ := net.SplitHostPort(address)
-			return []string{"-scheme", "http", "-host", host, "-port", port, "-backend", "memory", "-public-host", address}
+		address := launch(t, "NPY_FAKE_GCS", func(path, host, port string) []string {
+			return []string{path, "-scheme", "http", "-host", host, "-port", port, "-backend", "memory", "-public-host", host + ":" + port}
 		})
 		t.Setenv("STORAGE_EMULATOR_HOST", address)
 		t.Setenv("NO_GCE_CHECK", "true")
@@ -85,6 +89,29 @@ func TestStores(t *testing.T) {
 		}
 		resp.Body.Close()
 		testStore(t, "gs://bucket/")
+	})
+	t.Run("Azure", func(t *testing.T) {
+		address := launch(t, "NPY_AZURITE", func(path, host, port string) []string {
+			return []string{"node", filepath.Join(path, "dist", "src", "blob", "main.js"), "--blobHost", host, "--blobPort", port, "--location", t.TempDir(), "--disableTelemetry", "--silent"}
+		})
+		const account, key = "devstoreaccount1", "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
+		endpoint := "http://" + address + "/" + account
+		t.Setenv("AZURE_STORAGE_CONNECTION_STRING", "AccountName="+account+";AccountKey="+key+";BlobEndpoint="+endpoint)
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPut, endpoint+"/bucket?restype=container", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := base64.StdEncoding.DecodeString(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cloudauth.SignSharedKey(req, account, raw)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil || resp.StatusCode != http.StatusCreated {
+			t.Fatalf("%v, %v", resp, err)
+		}
+		resp.Body.Close()
+		testStore(t, "az://bucket/")
 	})
 }
 

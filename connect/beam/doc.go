@@ -9,9 +9,9 @@
 //
 // # Files
 //
-// Open takes paths, patterns and URLs of .npy files, of archives (file.npz, file.npz:member) and of manifests
-// (file.npy.json, see package parts). They follow each other along the first axis. URLs are read by package remote, with
-// credentials that each worker finds in its environment.
+// Open takes paths, patterns and URLs of .npy files, of archives (file.npz, file.npz:member), of manifests (file.npy.json, see
+// package parts) and of folders that [Write] wrote, whose URLs end in a slash. They follow each other along the first axis. URLs
+// are read by package remote, with credentials that each worker finds in its environment.
 //
 // # Statistics
 //

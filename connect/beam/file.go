@@ -38,7 +38,7 @@ func WriteFile(s beam.Scope, d Dataset, path string) (beam.PCollection, error) {
 		return beam.PCollection{}, errors.New("npyio: one file needs the number of its rows, which a filter does not know; Write the rows into a folder first")
 	}
 	if exists(path) {
-		return beam.PCollection{}, &fs.PathError{Op: "write", Path: remote.Redact(path), Err: fs.ErrExist}
+		return beam.PCollection{}, fmt.Errorf("npyio: %s: %w; remove it, or choose another name", remote.Redact(path), fs.ErrExist)
 	}
 	pieces := beam.ParDo(s, &beginFn{d, path}, beam.Impulse(s))
 	var results []beam.PCollection

@@ -28,6 +28,9 @@ func expand(ctx context.Context, pattern string) ([]string, error) {
 	parts.Sort(files)
 	var paths []string
 	for _, file := range files {
+		if file, err = manifestOf(file); err != nil {
+			return nil, err
+		}
 		switch {
 		case member != "":
 			paths = append(paths, file+":"+member)
@@ -42,6 +45,24 @@ func expand(ctx context.Context, pattern string) ([]string, error) {
 		}
 	}
 	return paths, nil
+}
+
+// manifestOf returns the manifest of a folder that [Write] wrote, and any other path as it is. URLs of folders end in a slash.
+func manifestOf(path string) (string, error) {
+	if remote.IsURL(path) {
+		if strings.HasSuffix(path, "/") {
+			return path + ManifestName, nil
+		}
+		return path, nil
+	}
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return path, nil // what is wrong with it is told when it is opened
+	}
+	inside := filepath.Join(path, ManifestName)
+	if !exists(inside) {
+		return "", fmt.Errorf("npyio: %s is a folder without a %s; name its files, such as %s", path, ManifestName, filepath.Join(path, "*.npy"))
+	}
+	return inside, nil
 }
 
 // match returns the files that match a pattern, or the file that it names.
@@ -182,7 +203,7 @@ func openArray(ctx context.Context, path string) (*array, error) {
 	formats := container.Formats{container.NPY(d, npy.Encoder{}), container.NPZ(npz.Decoder{Array: d}, npz.Encoder{})}
 	c, err := formats.NewReader(f, f.size)
 	if err == nil && member == "" {
-		member, err = only(container.Names(c))
+		member, err = only(name, container.Names(c))
 	}
 	var src npy.Source
 	if err == nil {
@@ -195,15 +216,15 @@ func openArray(ctx context.Context, path string) (*array, error) {
 	return &array{src, f}, nil
 }
 
-// only returns the name of the only array of a file.
-func only(names []string) (string, error) {
+// only returns the name of the only array of a file at a path.
+func only(path string, names []string) (string, error) {
 	if len(names) == 1 {
 		return names[0], nil
 	}
 	if len(names) == 0 {
 		return "", errors.New("the archive has no members")
 	}
-	return "", fmt.Errorf("the archive has %d members; name one, as file.npz:%s", len(names), names[0])
+	return "", fmt.Errorf("the archive has %d members; name one, as %s:%s", len(names), remote.Redact(path), names[0])
 }
 
 // openPart opens a part for [parts.Manifest.Open]. It must be the version that [Open] found. Files that the job itself writes have no

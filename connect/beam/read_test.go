@@ -270,6 +270,7 @@ func TestOpenErrors(t *testing.T) {
 		{"other shapes", []string{at("a.npy"), at("b.npy")}, "b.npy"},
 		{"other dimensions", []string{at("a.npy"), at("scalars.npy")}, "dimension"},
 		{"no array", []string{at("text.npy")}, "text.npy"},
+		{"a folder of files", []string{dir}, filepath.Join(dir, "*.npy")},
 		{"no archive", []string{at("a.npz:x")}, "a.npz"},
 	} {
 		if _, err := Open(t.Context(), c.patterns...); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -169,6 +169,7 @@ func testStore(t *testing.T, bucket string) {
 		}
 	})
 	same(bucket + "all/" + ManifestName)
+	same(bucket + "all/")
 	same(bucket + "all/part-*.npy")
 	same(bucket + "one.npy")
 	for u, err := range remote.Uploads(t.Context(), bucket, remote.Options{}) {

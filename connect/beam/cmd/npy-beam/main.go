@@ -4,8 +4,8 @@
 //	npy-beam filter 'mag > 5' 'day-*.npy' strong
 //	npy-beam reshard --shards 100 --runner dataflow … 'gs://bucket/*.npy' gs://bucket/all
 //
-// IN are paths, patterns and URLs of .npy files, members of archives (file.npz:member) and manifests (file.npy.json), which
-// follow each other along the first axis. OUT is a new folder, or a URL, for files part-00000.npy … and their manifest
+// IN are paths, patterns and URLs of .npy files, members of archives (file.npz:member), manifests (file.npy.json) and
+// folders of this command, which follow each other along the first axis. OUT is a new folder, or a URL, for files part-00000.npy … and their manifest
 // data.npy.json. If it ends in .npy, it is one file.
 //
 // The default runner is Prism in this process. The flags of Beam choose others.
@@ -168,7 +168,8 @@ func usage(w io.Writer) {
 		fmt.Fprintf(w, "  npy-beam %-10s%-24s %s\n", c.name, c.args, c.short)
 	}
 	fmt.Fprint(w, `
-IN are paths, patterns and URLs of .npy files, members of archives (file.npz:member) and manifests (file.npy.json).
+IN are paths, patterns and URLs of .npy files, members of archives (file.npz:member), manifests (file.npy.json)
+and folders that this command wrote.
 OUT is a new folder, or a URL below which the files are written; one file if it ends in .npy.
 
 `)

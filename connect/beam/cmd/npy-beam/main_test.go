@@ -161,6 +161,7 @@ func TestWriting(t *testing.T) {
 		{"filter x[0]>13 four/data.npy.json some", "some", []int{143, 3}, 1, "<f8"},
 		{"rechunk --axis 1 --shards 3 all.npy columns", "columns", []int{3000, 3}, 3, "<f8"},
 		{"transpose --axes 1,0 all.npy turned", "turned", []int{3, 3000}, 1, "<f8"},
+		{"convert --dtype >f4 --casting same_kind four again", "again", []int{3000, 3}, 1, ">f4"},
 		{"shuffle --seed 5 all.npy random", "random", []int{3000, 3}, 1, "<f8"},
 	} {
 		out, talk, code := npyBeam(t, dir, strings.Fields(c.args)...)

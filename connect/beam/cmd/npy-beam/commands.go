@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -58,39 +58,33 @@ var memoryFlag sizeValue
 var binsFlag binsValue
 
 func init() {
-	flag.Var(&memoryFlag, "memory", "memory for elements in each worker process, such as 512MB (64 MiB for each CPU)")
+	flag.Var(&memoryFlag, "memory", "memory for elements in each worker process, such as 512M or 2G (64 MiB for each CPU)")
 	flag.Var(&binsFlag, "histogram", "stats: print a histogram with this many bins, as --histogram=20 (10 if no number is given)")
 }
 
 // A binsValue is a flag with or without a number.
 type binsValue int
 
-// A sizeValue is a flag for a number of bytes, with or without a unit.
+// A sizeValue is a flag for a number of bytes, with K, M, G or T for powers of 1024, as npy takes it.
 type sizeValue int64
 
 func (v *sizeValue) String() string { return strconv.FormatInt(int64(*v), 10) }
 
-// units are the units of sizes in bytes, the longest endings first.
-var units = []struct {
-	name  string
-	bytes int64
-}{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}, {"kB", 1e3}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1}, {"", 1}}
-
 // Set reads a number and its unit.
 func (v *sizeValue) Set(text string) error {
-	for _, unit := range units {
-		number, ok := strings.CutSuffix(text, unit.name)
-		if !ok {
-			continue
-		}
-		n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
-		if err != nil || n < 1 || n > math.MaxInt64/unit.bytes {
+	number, shift := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(text), "B"), "I"), 0
+	for i, unit := range []string{"K", "M", "G", "T"} {
+		if before, ok := strings.CutSuffix(number, unit); ok {
+			number, shift = before, 10*(i+1)
 			break
 		}
-		*v = sizeValue(n * unit.bytes)
-		return nil
 	}
-	return fmt.Errorf("want a number of bytes, such as 512MB or 1GiB")
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || n <= 0 || n<<shift>>shift != n {
+		return errors.New("want a number of bytes such as 512M or 2G")
+	}
+	*v = sizeValue(n << shift)
+	return nil
 }
 
 // usualBins is the number of bins of --histogram without a number.

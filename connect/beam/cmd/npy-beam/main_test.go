@@ -207,7 +207,7 @@ func TestErrors(t *testing.T) {
 		{"stats none.npy", "none.npy", 1},
 		{"stats none-*.npy", "npy-beam: no files match none-*.npy\n", 1},
 		{"filter x[0]>5 a-1.npy one.npy", "name a folder", 2},
-		{"reshard --memory much a-1.npy out", "such as 512MB", 2},
+		{"reshard --memory much a-1.npy out", "such as 512M", 2},
 		{"reshard --shard 2 a-1.npy out", "npy-beam -help", 2},
 		{"stats --axis 0 --quantiles 0.5 a-1.npy", "leave them or --axis out", 2},
 		{"stats --quantiles 0.5,2 a-1.npy", "--quantiles 0.5,2", 2},

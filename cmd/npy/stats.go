@@ -156,6 +156,9 @@ func (what statistics) add(ctx context.Context, s *results.Summary, src npy.Sour
 		s.Qs = what.quantiles
 	}
 	if what.bins > 0 {
+		if src.DType().IsStruct() {
+			return errors.New("a histogram is of numbers, not of records; FILE['name'] takes one field of records")
+		}
 		h, err := stats.HistogramOf(ctx, src, what.bins)
 		if err != nil {
 			return err

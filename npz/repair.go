@@ -80,8 +80,9 @@ func (r Repair) Saved() int {
 // RepairFile writes an archive with the members that a damaged archive still holds. The damaged archive is not changed.
 // If its directory is missing or damaged, which is so after a writer was killed, the members are found by their local
 // headers. Members that are whole are copied. Of an array that is cut short, or whose data is damaged, the rows before
-// the damage are saved. An archive that has no members is whole, and is written as it is. A member with a wrong checksum is left out, since nothing tells which of its bytes are wrong.
-// Of several members of one name the last that can be saved is. An error reports that there is nothing to save.
+// the damage are saved. A member with a wrong checksum is left out, since nothing tells which of its bytes are wrong.
+// Of several members of one name the last that can be saved is. An archive that has no members is whole, and is written
+// as it is. An error reports that there is nothing to save.
 func RepairFile(from, to string) (Repair, error) {
 	return Repairer{}.RepairFile(context.Background(), from, to)
 }

@@ -25,6 +25,6 @@
 //
 // # Runners
 //
-// Package local runs pipelines on Prism, embedded in the program. [Watch] tells how far a job is. doc/beam.md in the repository tells what other runners
-// need.
+// Package local runs pipelines on Prism, embedded in the program. [Watch] tells how far a job is. doc/beam.md in the
+// repository tells what other runners need.
 package npyio

@@ -29,7 +29,7 @@ func Run(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	// This is Beam's LOOPBACK environment, but for the empty file in place of a program, of which Beam would leave one behind.
+	// What follows does what Beam's LOOPBACK environment does, which needs a file in place of a program and never removes it.
 	workers, err := extworker.StartLoopback(ctx, 0)
 	if err != nil {
 		return nil, err

@@ -62,9 +62,6 @@ func init() {
 	flag.Var(&binsFlag, "histogram", "stats: print a histogram with this many bins, as --histogram=20 (10 if no number is given)")
 }
 
-// A binsValue is a flag with or without a number.
-type binsValue int
-
 // A sizeValue is a flag for a number of bytes, with K, M, G or T for powers of 1024, as npy takes it.
 type sizeValue int64
 
@@ -86,6 +83,9 @@ func (v *sizeValue) Set(text string) error {
 	*v = sizeValue(n << shift)
 	return nil
 }
+
+// A binsValue is a flag with or without a number.
+type binsValue int
 
 // usualBins is the number of bins of --histogram without a number.
 const usualBins = 10
@@ -204,7 +204,7 @@ func buildFilter(ctx context.Context, s beam.Scope, args []string) (int64, error
 }
 
 // write adds the transform that writes OUT, the last argument.
-func write(ctx context.Context, s beam.Scope, args []string, o npyio.Options) (work int64, err error) {
+func write(ctx context.Context, s beam.Scope, args []string, o npyio.Options) (int64, error) {
 	if len(args) < 2 {
 		return 0, usageError("name IN and OUT")
 	}
@@ -226,15 +226,13 @@ func write(ctx context.Context, s beam.Scope, args []string, o npyio.Options) (w
 			return 0, usageError("OUT is one file, whose number of rows must be known first; name a folder, and then reshard it into one file")
 		}
 		path, err = npyio.WriteFile(s, data, out)
-		work = data.NBytes()
 	} else {
 		path, err = npyio.Write(s, data, out, o)
-		work = data.NBytes()
 	}
 	if err == nil {
 		beam.ParDo0(s, printPath, path)
 	}
-	return work, err
+	return data.NBytes(), err
 }
 
 // parseAxes returns the numbers of a list such as 1,0. The list may be empty.

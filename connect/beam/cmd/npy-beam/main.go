@@ -5,8 +5,8 @@
 //	npy-beam reshard --shards 100 --runner dataflow … 'gs://bucket/*.npy' gs://bucket/all
 //
 // IN are paths, patterns and URLs of .npy files, members of archives (file.npz:member), manifests (file.npy.json) and
-// folders of this command, which follow each other along the first axis. OUT is a new folder, or a URL, for files part-00000.npy … and their manifest
-// data.npy.json. If it ends in .npy, it is one file.
+// folders of this command, which follow each other along the first axis. OUT is a new folder, or a URL, for files
+// part-00000.npy … and their manifest data.npy.json. If it ends in .npy, it is one file.
 //
 // The default runner is Prism in this process. The flags of Beam choose others.
 package main

@@ -37,9 +37,10 @@ func (f *formats) addObjects(a *npy.Array, write func(dst []byte, v any) ([]byte
 	switch {
 	case t.Kind() == dtype.KindObject:
 		values, err := a.Objects()
+		next := 0 // and not values = values[1:], which costs a write barrier each time
 		f.objects = append(f.objects, func(dst, _ []byte) ([]byte, error) {
-			v := values[0]
-			values = values[1:]
+			v := values[next]
+			next++
 			return write(dst, v)
 		})
 		return err

@@ -93,8 +93,8 @@ const (
 	littleMemory = 16 << 20
 )
 
-// The costs up to which a run on shared values is accepted. Its work grows with the square of the length, up to the
-// limits of 64 MiB.
+// The costs up to which a run on shared values is not compared with smaller inputs. Its work grows with the square of the
+// length, up to the limits of 64 MiB.
 const (
 	sharedCPU    = 3 * time.Second
 	sharedMemory = 1 << 30
@@ -279,6 +279,7 @@ func checkProportion(t *testing.T, g growing, dir string, c consumer, sizes [3]t
 	cpu, memory := littleCPU, littleMemory
 	if g.shares() {
 		cpu, memory = sharedCPU, sharedMemory
+		times *= times
 	}
 	half, least := most, most
 	for try := range 5 {

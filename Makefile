@@ -24,6 +24,12 @@ purego: ## every test of the packages without unsafe
 bigendian: ## every short test on a machine of the other byte order, which takes half an hour
 	GOARCH=s390x go test -short -timeout 60m -exec qemu-s390x-static ./...
 
+arm64: ## every short test on an emulated machine without amd64's assembly
+	GOARCH=arm64 go test -tags emulated -short -timeout 60m -exec qemu-aarch64-static ./...
+
+windows: ## every short test as a program of Windows, under Wine
+	.ci/windows -short -timeout 60m ./... ./cmd/npy/...
+
 bench: ## npy beside NumPy and other packages
 	go run ./bench
 
@@ -39,6 +45,9 @@ live: ## random cases beside each NumPy, NPY_CASES times as many as in a test, p
 CASES = 100
 mutate: ## every kind of damage to HDF5 files of every level, CASES times as many as in a test (make mutate CASES=1000)
 	NPY_CASES=$(CASES) go test ./hdf5 -run 'Mutations|Truncations' -timeout 0 -v
+
+bounds: ## time and memory of every subcommand with every kind of input, of which a test tries a third
+	NPY_CASES=1 go test ./cmd/npy -run InProportion -count 1 -v
 
 kill: ## writers of one file killed at random times, of each kind of store that is installed: CASES times as often as in a test
 	NPY_CASES=$(CASES) go test ./remote -run KilledWriters -count 1 -timeout 0 -v
@@ -67,4 +76,4 @@ release-check: ## whether a release is the same twice, installs and runs, and br
 	release/install
 	release/api
 
-.PHONY: help build install test quick race purego bigendian bench check live mutate kill fuzz page page-screenshots static screenshots release release-check
+.PHONY: help build install test quick race purego bigendian arm64 windows bench check live mutate bounds kill fuzz page page-screenshots static screenshots release release-check

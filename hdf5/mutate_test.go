@@ -258,7 +258,7 @@ func TestKnownMutations(t *testing.T) {
 // Every file that is cut off, and a file of every length, has an end.
 func TestTruncations(t *testing.T) {
 	for _, s := range specimens(t) {
-		step := 1 + len(s.data)/40
+		step := 1 + len(s.data)/oracle.Cases(t, 40)
 		for n := rand.IntN(step); n < len(s.data); n += step {
 			checkBounded(t, fmt.Sprintf("the first %d bytes of %s", n, s.name), s.data[:n])
 		}

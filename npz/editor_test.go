@@ -93,7 +93,7 @@ var edits = []struct {
 
 func TestEdit(t *testing.T) {
 	for _, edit := range edits {
-		for name, e := range settings {
+		for name, e := range settings() {
 			path := abc(t, e)
 			if err := e.Edit(path, edit.do); err != nil {
 				t.Errorf("%s, %s: %v", edit.name, name, err)

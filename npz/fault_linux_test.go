@@ -85,7 +85,7 @@ func TestEditOnAFullDisk(t *testing.T) {
 		}
 		return
 	}
-	for name, e := range settings {
+	for name, e := range settings() {
 		for what, change := range changes {
 			interrupted(t, name+", "+what, abc(t, e), change)
 		}
@@ -125,7 +125,7 @@ func TestFullDevice(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("no /dev/full here")
 	}
-	for name, e := range settings {
+	for name, e := range settings() {
 		err := e.Save("/dev/full", npz.Member{Name: "a", Array: numbered(1_000_000, 1)})
 		if !errors.Is(err, unix.ENOSPC) {
 			t.Errorf("%s: error %v, want %v", name, err, unix.ENOSPC)

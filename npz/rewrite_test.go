@@ -18,7 +18,7 @@ func TestRewrite(t *testing.T) {
 	members = members[len(members)-4:]
 	dir := t.TempDir()
 	from, to, want := filepath.Join(dir, "from"), filepath.Join(dir, "to"), filepath.Join(dir, "want")
-	for name, e := range settings {
+	for name, e := range settings() {
 		for _, old := range []npz.Encoder{{}, {Store: true}, {Zstd: true}} {
 			if err := errors.Join(old.Save(from, members...), e.Save(want, members...)); err != nil {
 				t.Fatal(err)
@@ -90,7 +90,7 @@ func TestRewriteForeign(t *testing.T) {
 // Archives of all settings are read back.
 func TestRoundTrip(t *testing.T) {
 	members := variety(t)
-	for name, e := range settings {
+	for name, e := range settings() {
 		z := open(t, writeStream(t, e, members))
 		i := 0
 		for m, err := range z.All() {

@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/npygo/npy/internal/oracle"
 )
 
 // quads returns finite edge cases and random values.
@@ -54,7 +56,7 @@ func (x Float128) value() *big.Float {
 }
 
 func TestFloat128(t *testing.T) {
-	for _, x := range quads(600) {
+	for _, x := range quads(oracle.Cases(t, 600)) {
 		v := x.value()
 		if b := x.Big(); b.Cmp(v) != 0 || b.Signbit() != x.Signbit() {
 			t.Errorf("Float128 %x: Big %v, want %v", x, b, v)
@@ -103,7 +105,7 @@ func checkQuadShortest(t *testing.T, x Float128) {
 // Parsing rounds once: the exact midpoint goes to the even neighbour, and the slightest difference decides the
 // direction.
 func TestParseFloat128Ties(t *testing.T) {
-	for _, x := range quads(60) {
+	for _, x := range quads(oracle.Cases(t, 60)) {
 		x.Hi &^= 1 << 63
 		next := Float128{x.Hi, x.Lo + 1}
 		if next.Lo == 0 {

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/npygo/npy/internal/oracle"
 )
 
 func allFloat16() []uint16 {
@@ -149,7 +151,7 @@ func (sf smallFormat) value(x uint16) float64 {
 func TestSmallFloatsExhaustive(t *testing.T) {
 	for _, sf := range smallFormats() {
 		t.Run(sf.name, func(t *testing.T) {
-			for i := range sf.count {
+			for i := 0; i < sf.count; i += oracle.Step(t) {
 				sf.checkValue(t, uint16(i))
 			}
 		})
@@ -271,7 +273,7 @@ func TestSmallFloatNaN(t *testing.T) {
 func TestSmallFloatRounding(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 2))
 	for _, sf := range smallFormats() {
-		for i := range int(sf.l.inf()) {
+		for i := 0; i < int(sf.l.inf()); i += oracle.Step(t) {
 			x := uint16(i)
 			v, next := sf.value(x), sf.value(x+1)
 			if math.IsInf(next, 0) {

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/npygo/npy/internal/oracle"
 )
 
 // A byteFormat is the definition of a one-byte float format, written independently, and its functions.
@@ -263,7 +265,7 @@ func TestFloat8Nearest(t *testing.T) {
 	for _, f := range byteFormats() {
 		t.Run(f.name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(8, uint64(f.exp)))
-			for code := range 1 << (f.exp + f.mant) {
+			for code := 0; code < 1<<(f.exp+f.mant); code += oracle.Step(t) {
 				low, _ := f.magnitude(code).Float64()
 				high, _ := f.magnitude(code + 1).Float64()
 				mid := (low + high) / 2

@@ -94,11 +94,7 @@ func added(t testing.TB, dt dtype.Type, data []byte) *stats.Accumulator {
 // Pieces of an array, summarised anywhere, sent as bytes and merged in any order and groups, give the bits of the whole.
 func TestMergeAnyWay(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
-	rounds := 1000
-	if testing.Short() {
-		rounds = 200
-	}
-	for round := range rounds {
+	for round := range oracle.Cases(t, 1000) {
 		dt := parse(t, mergedTypes[round%len(mergedTypes)])
 		block := stats.BlockElements(dt)
 		data := mergedItems(r, dt, block*(1+r.IntN(4))+r.IntN(block))

@@ -99,6 +99,20 @@ func Strided(ctx context.Context, src npy.Source, win Window, h, w int) (*Pictur
 	return p, nil
 }
 
+// Quick is Strided with fewer pixels where that many would touch more than 64 MiB of a file, for a picture that a better one
+// follows. Files are read by pages: elements that are close cost what lies between them too. From a store they cost even what
+// lies between elements that are farther apart, of lines that are longer than 4 KiB for each pixel.
+func Quick(ctx context.Context, src npy.Source, win Window, h, w int) (*Picture, error) {
+	const most, page = 64 << 20, 4096
+	lines, elements, pixels := &h, win.columns(), w
+	if _, reversed := npy.StoredOrder(src); reversed {
+		lines, elements, pixels = &w, win.rows(), h
+	}
+	line := min(float64(elements)*float64(src.DType().ItemSize()), float64(pixels)*page) + page
+	*lines = max(min(*lines, int(most/max(line, 1))), 1)
+	return Strided(ctx, src, win, h, w)
+}
+
 // A sum is what is known of some elements.
 type sum struct {
 	total    float64

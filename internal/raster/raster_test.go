@@ -5,10 +5,12 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/format"
 )
 
 // plain computes the value of a pixel from the elements that it covers.
@@ -135,6 +137,54 @@ func TestStrided(t *testing.T) {
 	p, err = Strided(t.Context(), a, win, 100, 50)
 	if err != nil || p.H != 1 || p.W != 3 || !p.Exact || p.Values[2] != 3007 {
 		t.Errorf("%v, %+v", err, p)
+	}
+}
+
+// counted counts the bytes of the pages that are read of an array of zeros.
+type counted struct {
+	head  []byte
+	pages sync.Map
+}
+
+func (c *counted) ReadAt(p []byte, at int64) (int, error) {
+	for page := at / 4096; page <= (at+int64(len(p))-1)/4096; page++ {
+		c.pages.Store(page, true)
+	}
+	clear(p)
+	if at < int64(len(c.head)) {
+		copy(p, c.head[at:])
+	}
+	return len(p), nil
+}
+
+// TestQuick makes quick pictures of arrays of 1 GiB and more. They read no more than 64 MiB, and somewhat for the header.
+func TestQuick(t *testing.T) {
+	for _, h := range []format.Header{
+		{DType: dtype.Float32, Shape: []int{16384, 16384}},
+		{DType: dtype.Float32, Shape: []int{16384, 16384}, FortranOrder: true},
+		{DType: dtype.Float64, Shape: []int{400, 335_000}},
+		{DType: dtype.Uint8, Shape: []int{1 << 20, 1000}},
+		{DType: dtype.Uint8, Shape: []int{1 << 20, 1000}, FortranOrder: true},
+	} {
+		head, err := h.Append(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &counted{head: head}
+		f, err := npy.OpenReaderAt(c, int64(len(head))+h.NBytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, columns := h.Shape[0], h.Shape[1]
+		p, err := Quick(t.Context(), f, Window{0, rows, 0, columns}, 1000, 1800)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages := 0
+		c.pages.Range(func(any, any) bool { pages++; return true })
+		if pages*4096 > 66<<20 || p.H*p.W < 200*200 {
+			t.Errorf("%v: %d MiB for %d by %d pixels", h, pages*4096>>20, p.H, p.W)
+		}
 	}
 }
 

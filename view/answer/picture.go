@@ -102,8 +102,11 @@ func (a *Answers) draw(ctx context.Context, s *selection, src npy.Source, key st
 			return v.(*raster.Level).Picture(win, h, w, how), nil
 		}
 	}
-	if quick && win.Elements() > small || how == raster.Nearest {
+	if how == raster.Nearest {
 		return raster.Strided(ctx, src, win, h, w)
+	}
+	if quick && win.Elements() > small {
+		return raster.Quick(ctx, src, win, h, w)
 	}
 	if win.Elements() <= raster.ExactMax && (win.Elements() <= 4*small || !raster.Fits(shape[0], shape[1], win, h, w)) {
 		return raster.Exact(ctx, src, win, h, w, how)

@@ -33,6 +33,9 @@ windows: ## every short test as a program of Windows, under Wine
 bench: ## npy beside NumPy and other packages
 	go run ./bench
 
+beam: ## connect/beam, which is no part of the workspace, and whether it compiles for Windows
+	cd connect/beam && GOWORK=off go vet ./... && GOWORK=off GOOS=windows go vet ./... && GOWORK=off go test ./...
+
 beambench: ## npy-beam beside npy, dask and cp
 	cd connect/beam && GOWORK=off go run ./bench -rounds 5
 
@@ -76,4 +79,4 @@ release-check: ## whether a release is the same twice, installs and runs, and br
 	release/install
 	release/api
 
-.PHONY: help build install test quick race purego bigendian arm64 windows bench check live mutate bounds kill fuzz page page-screenshots static screenshots release release-check
+.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check live mutate bounds kill fuzz page page-screenshots static screenshots release release-check

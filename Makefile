@@ -1,7 +1,7 @@
 # What one does here, in short. Nothing but Go is needed for the first seven.
 
 help: ## list what there is
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 18
 
 build: static ## the command, into this folder
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o npy ./cmd/npy

@@ -113,7 +113,7 @@ func TestSourceInOnePass(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, read := range map[string]func() error{
-		"Blocks": func() error { _, err := drain(t, src, 1); return err },
+		"Blocks": func() error { _, err := drain(t, src, 100); return err },
 		"Copier": func() error {
 			return npy.Copier{Memory: 1 << 20}.Write(t.Context(), new(bytes.Buffer), src)
 		},

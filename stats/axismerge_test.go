@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/stats"
 )
 
@@ -239,7 +240,7 @@ func TestUnmarshalAxisDamaged(t *testing.T) {
 				t.Errorf("%d of %d bytes are no error", n, len(state))
 			}
 		}
-		for range 1000 {
+		for range oracle.Cases(t, 1000) {
 			changed := slices.Clone(state)
 			for range 1 + r.IntN(3) {
 				changed[r.IntN(len(changed))] ^= 1 << r.IntN(8)

@@ -38,10 +38,8 @@ func (s *faulty) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *faulty) start(t testing.TB) string {
 	t.Helper()
 	server := httptest.NewServer(s)
-	t.Cleanup(func() {
-		server.CloseClientConnections() // under Wine a write to a client that has gone has no end of its own
-		server.Close()
-	})
+	t.Cleanup(server.Close)
+	t.Cleanup(server.CloseClientConnections) // before that: under Wine a write to a client that has gone has no end of its own
 	return server.URL + "/a.npy?sig=verysecret"
 }
 

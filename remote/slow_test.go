@@ -40,6 +40,7 @@ func distant(tb testing.TB, data []byte) string {
 		http.ServeContent(&throttled{w, time.Now(), 0}, r, "a.npy", time.Time{}, bytes.NewReader(data))
 	}))
 	tb.Cleanup(server.Close)
+	tb.Cleanup(server.CloseClientConnections)
 	return server.URL
 }
 

@@ -28,6 +28,7 @@ func serve(t *testing.T, ranges bool, get func(name string) []byte) string {
 		http.ServeContent(w, r, "a.npy", time.Time{}, bytes.NewReader(data))
 	}))
 	t.Cleanup(server.Close)
+	t.Cleanup(server.CloseClientConnections)
 	return server.URL + "/?file="
 }
 

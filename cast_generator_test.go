@@ -207,7 +207,7 @@ func (g castGenerator) float(item []byte, big bool) {
 	case 1:
 		item[0] = byte(g.Uint32())
 	case 2:
-		putWord(item, uint64(scalar.Float16FromFloat64(x)), big)
+		putWord(item, uint64(scalar.Float16FromFloat64(x).Bits), big)
 	case 4:
 		putWord(item, uint64(math.Float32bits(float32(x))), big)
 	case 8:

@@ -85,14 +85,14 @@ func TestCastSteps(t *testing.T) {
 		var exact bool
 		var wantErr, err error
 		if r.IntN(2) == 0 {
-			y, ok, e := scalar.Datetime64(x).Convert(from, to)
-			want, exact, wantErr = int64(y), ok, e
-			a = must(npy.FromSliceAs(dtype.Datetime64(from), []scalar.Datetime64{scalar.NaT, scalar.Datetime64(x)}))
+			y, ok, e := scalar.Datetime64{Ticks: x}.Convert(from, to)
+			want, exact, wantErr = y.Ticks, ok, e
+			a = must(npy.FromSliceAs(dtype.Datetime64(from), scalar.Datetime64s(scalar.NaT, x)))
 			b, err = a.Cast(dtype.Datetime64(to).WithByteOrder(dtype.BigEndian), npy.UnsafeCasting)
 		} else {
-			y, ok, e := scalar.Timedelta64(x).Convert(from, to)
-			want, exact, wantErr = int64(y), ok, e
-			a = must(npy.FromSliceAs(dtype.Timedelta64(from), []scalar.Timedelta64{scalar.NaT, scalar.Timedelta64(x)}))
+			y, ok, e := scalar.Timedelta64{Ticks: x}.Convert(from, to)
+			want, exact, wantErr = y.Ticks, ok, e
+			a = must(npy.FromSliceAs(dtype.Timedelta64(from), scalar.Timedelta64s(scalar.NaT, x)))
 			b, err = a.Cast(dtype.Timedelta64(to).WithByteOrder(dtype.BigEndian), npy.UnsafeCasting)
 		}
 		switch {

@@ -12,17 +12,16 @@ import (
 // An Element is a Go type for array elements. doc/dtypes.md lists the dtypes of each. Package internal/codec registers
 // them.
 //
-// A named type, such as type Celsius float64, has the dtypes of its base type. The types of package scalar have their
-// own, although the base type of most is an integer: [scalar.Float16] is float16, and [scalar.Datetime64] is datetime64.
-// A type that is defined by one of them, as in type Half scalar.Float16, has the integer as its base type.
+// A named type, such as type Celsius float64 or type Half scalar.Float16, has the dtypes of its base type.
 //
 // A [time.Duration] is timedelta64[ns]. It is read from every unit of a fixed length. NaT, and a length that is not a
 // whole number of nanoseconds, is an error that names the element; [LoadDurations] reports NaTs.
 type Element interface {
-	Number | ~bool | ~string | ~[]byte | scalar.Complex32 | scalar.LongDouble | scalar.LongComplex | scalar.Float128
+	Number | ~bool | ~string | ~[]byte | scalar.Element
 }
 
-// A Number is an Element that Go can compute with: an integer, a float or a complex number.
+// A Number is an Element that Go can compute with: an integer, a float or a complex number. The types of package scalar
+// are not Numbers: their bits have other operators than their values.
 type Number interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 |
 		~float32 | ~float64 | ~complex64 | ~complex128

@@ -310,7 +310,7 @@ func TestTypeErrors(t *testing.T) {
 		_, err := npy.As[int16](must(npy.New(parse(descr), 1)))
 		return err
 	}
-	_, timeError := npy.FromSlice([]scalar.Datetime64{1})
+	_, timeError := npy.FromSlice(scalar.Datetime64s(1))
 	_, ownError := npy.FromSliceAs(parse("<f4"), []float64{1})
 	field := &npy.TypeError{DType: parse("<f8"), GoType: reflect.TypeFor[int8](), Path: "a.b"}
 	for _, tt := range []struct {

@@ -23,7 +23,7 @@ func ExampleLoad_int4() {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "weights.npy")
-	if err := npy.Save(path, []scalar.Int4{0x7, 0xf, 0x8}); err != nil {
+	if err := npy.Save(path, []scalar.Int4{{Bits: 0x7}, {Bits: 0xf}, {Bits: 0x8}}); err != nil {
 		panic(err)
 	}
 	a, err := npy.ReadFile(path)

@@ -39,7 +39,7 @@ func ExampleFromSlice() {
 
 func ExampleFromSliceAs() {
 	days := dtype.Datetime64(dtype.Step{Num: 1, Unit: dtype.Day}).WithByteOrder(dtype.LittleEndian)
-	a, err := npy.FromSliceAs(days, []scalar.Datetime64{0, 18262})
+	a, err := npy.FromSliceAs(days, scalar.Datetime64s(0, 18262))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -102,7 +102,7 @@ func ExampleFromDurations() {
 }
 
 func ExampleArray_ToTimes() {
-	a, err := npy.FromSliceAs(dtype.Datetime64(milliseconds), []scalar.Datetime64{0, 1500})
+	a, err := npy.FromSliceAs(dtype.Datetime64(milliseconds), scalar.Datetime64s(0, 1500))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func ExampleArray_ToTimes() {
 }
 
 func ExampleArray_ToDurations() {
-	a, err := npy.FromSliceAs(dtype.Timedelta64(milliseconds), []scalar.Timedelta64{1500, scalar.NaT})
+	a, err := npy.FromSliceAs(dtype.Timedelta64(milliseconds), scalar.Timedelta64s(1500, scalar.NaT))
 	if err != nil {
 		log.Fatal(err)
 	}

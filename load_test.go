@@ -56,7 +56,7 @@ func TestLoadConverts(t *testing.T) {
 	check(t, "complex64 as complex128", ">c8", []byte{0x3f, 0xc0, 0, 0, 0xbf, 0x80, 0, 0}, []complex128{1.5 - 1i})
 	check(t, "characters", ">U2", []byte{0, 0, 0, 'a', 0, 0, 0, 0, 0, 1, 0xf6, 0, 0, 0, 0, 'b'}, []string{"a", "😀b"})
 	check(t, "bytes as string", "|S3", []byte("ab\x00\x00c\x00"), []string{"ab", "\x00c"})
-	check(t, "datetime", "<M8[s]", []byte{1, 0, 0, 0, 0, 0, 0, 0}, []scalar.Datetime64{1})
+	check(t, "datetime", "<M8[s]", []byte{1, 0, 0, 0, 0, 0, 0, 0}, scalar.Datetime64s(1))
 	check(t, "float8_e5m2", "<f1", []byte{0x3e}, []float32{1.5})
 	if dtype.NativeEndian == dtype.LittleEndian { // the name has no byte order
 		check(t, "bfloat16", "bfloat16", []byte{0xc0, 0x3f}, []float32{1.5}, "'bfloat16'")

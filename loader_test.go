@@ -28,9 +28,9 @@ func TestLoaderCasting(t *testing.T) {
 		"complex":   must(npy.FromSlice([]complex128{1 + 2i, 3})),
 		"text":      must(npy.FromSlice([]string{"1", "-2"})),
 		"no number": must(npy.FromSlice([]string{"x"})),
-		"times":     must(npy.FromSliceAs(parse("<M8[s]"), []scalar.Datetime64{1, scalar.NaT})),
-		"halves":    must(npy.FromSlice([]scalar.Float16{0x3c00, 0x7c00})),
-		"bfloat16":  must(npy.FromSliceAs(parse("bfloat16"), []scalar.BFloat16{0x3f80})),
+		"times":     must(npy.FromSliceAs(parse("<M8[s]"), scalar.Datetime64s(1, scalar.NaT))),
+		"halves":    must(npy.FromSlice([]scalar.Float16{{Bits: 0x3c00}, {Bits: 0x7c00}})),
+		"bfloat16":  must(npy.FromSliceAs(parse("bfloat16"), []scalar.BFloat16{{Bits: 0x3f80}})),
 	}
 	for name, a := range arrays {
 		for casting := npy.SafeCasting; casting <= npy.UnsafeCasting; casting++ {

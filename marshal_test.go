@@ -137,11 +137,11 @@ func marshalBothWays(t *testing.T) []any {
 		pickle.Fraction{Num: big.NewInt(1), Den: big.NewInt(2)}, &pickle.UUID{Bytes: [16]byte{1, 15: 2}},
 		record.Loader[struct{}]{Strict: true}, record.Saver[struct{}]{Array: npy.Encoder{Sync: true}}, stats.Histogram{Edges: []stats.Value{stats.Float(1), stats.Float(2)}, Counts: []int64{1}}, stats.Quantiles{Field: "x", Values: []stats.Value{stats.Float(1)}}, stats.Along{Axes: []int{0, 1}, Mean: true}, all[0],
 		stats.Float(1.5), query.Key{Field: "x"}, query.Agg{Func: "count"}, query.Sample{N: 5}, answer.Head{Type: "5"}, view.Options{Port: 5}, remote.Stats{Requests: 5}, remote.Part{Size: 5}, remote.Entry{Size: 5}, remote.Unfinished{ID: "5"}, parts.Part{Rows: 5}, parts.Decoder{MaxParts: 5}, parts.Options{MaxOpen: 5}, parts.Manifest{DType: dtype.Float64, Shape: []int{1}, Parts: []parts.Part{{Path: "a.npy", Rows: 1}}},
-		scalar.Float16(0x3e00), scalar.BFloat16(0x3fc0), scalar.Float8E5M2(1), scalar.Float8E3M4(1), scalar.Float8E4M3(1), scalar.Float8E4M3FN(1),
-		scalar.Float8E8M0FNU(1), scalar.Float8E4M3FNUZ(1), scalar.Float8E4M3B11FNUZ(1), scalar.Float8E5M2FNUZ(1), scalar.Float6E2M3FN(1),
-		scalar.Float6E3M2FN(1), scalar.Float4E2M1FN(1), scalar.Int4(15), scalar.Uint4(15), scalar.Int2(3), scalar.Uint2(3),
-		scalar.LongDoubleFromFloat64(1.5), scalar.Float128{Hi: 0x3fff << 48}, scalar.Complex32{Real: 1}, scalar.LongComplex{},
-		scalar.Datetime64(5), scalar.Timedelta64(5),
+		scalar.Float16{Bits: 0x3e00}, scalar.BFloat16{Bits: 0x3fc0}, scalar.Float8E5M2{Bits: 1}, scalar.Float8E3M4{Bits: 1}, scalar.Float8E4M3{Bits: 1}, scalar.Float8E4M3FN{Bits: 1},
+		scalar.Float8E8M0FNU{Bits: 1}, scalar.Float8E4M3FNUZ{Bits: 1}, scalar.Float8E4M3B11FNUZ{Bits: 1}, scalar.Float8E5M2FNUZ{Bits: 1}, scalar.Float6E2M3FN{Bits: 1},
+		scalar.Float6E3M2FN{Bits: 1}, scalar.Float4E2M1FN{Bits: 1}, scalar.Int4{Bits: 15}, scalar.Uint4{Bits: 15}, scalar.Int2{Bits: 3}, scalar.Uint2{Bits: 3},
+		scalar.LongDoubleFromFloat64(1.5), scalar.Float128{Hi: 0x3fff << 48}, scalar.Complex32{Real: scalar.Float16{Bits: 1}}, scalar.LongComplex{},
+		scalar.Datetime64{Ticks: 5}, scalar.Timedelta64{Ticks: 5},
 	}
 }
 

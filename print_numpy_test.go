@@ -361,7 +361,7 @@ func (g *printGenerator) rawFloat(data []byte, t dtype.Type, size int) []byte {
 func appendFloat(data []byte, t dtype.Type, size int, x float64) []byte {
 	switch size {
 	case 2:
-		return appendOrdered(data, t, uint64(scalar.Float16FromFloat64(x)), size)
+		return appendOrdered(data, t, uint64(scalar.Float16FromFloat64(x).Bits), size)
 	case 4:
 		return appendOrdered(data, t, uint64(math.Float32bits(float32(x))), size)
 	case 8:

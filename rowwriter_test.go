@@ -23,7 +23,7 @@ func TestRowsWrittenAreNumPys(t *testing.T) {
 		rowsEqualWrite(t, rng, ">f4", func() float32 { return rng.Float32() }, rows, shape)
 		rowsEqualWrite(t, rng, "|b1", func() bool { return rng.IntN(2) > 0 }, rows, shape)
 		rowsEqualWrite(t, rng, "<U4", func() string { return "äbcd"[:2+rng.IntN(3)] }, rows, shape)
-		rowsEqualWrite(t, rng, ">M8[s]", func() scalar.Datetime64 { return scalar.Datetime64(rng.Int64()) }, rows, shape)
+		rowsEqualWrite(t, rng, ">M8[s]", func() scalar.Datetime64 { return scalar.Datetime64{Ticks: rng.Int64()} }, rows, shape)
 	}
 	rowsEqualWrite(t, rng, "<f4", func() float32 { return 1 }, 1<<17, []int{3})
 	rowsEqualWrite(t, rng, "<f4", func() float32 { return 1 }, 0, []int{0})

@@ -149,7 +149,7 @@ func TestStridedRefuses(t *testing.T) {
 	if b, err := npy.FromStrided([]time.Duration{1, 2, 3}, []int{2}, []int{2}); err != nil || b.DType().Name() != "timedelta64[ns]" {
 		t.Errorf("durations: %v, error %v", b, err)
 	}
-	if _, err := npy.FromStrided([]scalar.Datetime64{1}, []int{1}, []int{1}); !errors.As(err, new(*npy.TypeError)) {
+	if _, err := npy.FromStrided(scalar.Datetime64s(1), []int{1}, []int{1}); !errors.As(err, new(*npy.TypeError)) {
 		t.Errorf("times without a step: error %v", err)
 	}
 	if b, err := npy.FromStrided([]string{"a", "b", "c", "d"}, []int{2, 2}, []int{1, 2}); err != nil || b.String() != "[['a' 'c']\n ['b' 'd']]" {

@@ -55,7 +55,7 @@ func LoadDurations(path string) (durations []time.Duration, valid []bool, shape 
 // [*TypeError]. So is a file without a unit, unless the step has none either. A time that does not fit in 64 bits in
 // the step is an error that names the element and wraps [scalar.ErrRange]. NaT stays NaT. [Array.AsType] with [As]
 // converts an array.
-func LoadTicks[T scalar.Datetime64 | scalar.Timedelta64](path string, step dtype.Step) (ticks []T, shape []int, err error) {
+func LoadTicks[T scalar.Tick](path string, step dtype.Step) (ticks []T, shape []int, err error) {
 	to := stepped[T](step)
 	ticks, t, shape, err := loadTicks[T](path, func(t dtype.Type) error {
 		if t.Kind() != to.Kind() || t.Step() == step {
@@ -106,10 +106,10 @@ func FromTimes(t dtype.Type, times []time.Time, valid []bool, shape ...int) (*Ar
 	return fromValues(t, times, valid, shape, func(x time.Time) (scalar.Datetime64, error) {
 		n, err := scalar.Datetime64FromTime(x, step)
 		if err != nil {
-			return 0, err
+			return scalar.Datetime64{}, err
 		}
 		if back, err := n.Time(step); err != nil || !back.Equal(x) {
-			return 0, &scalar.RangeError{Value: x.String(), Type: "time.Time", Target: t.Name(), Err: scalar.ErrInexact}
+			return scalar.Datetime64{}, &scalar.RangeError{Value: x.String(), Type: "time.Time", Target: t.Name(), Err: scalar.ErrInexact}
 		}
 		return n, nil
 	})
@@ -125,14 +125,14 @@ func FromDurations(t dtype.Type, durations []time.Duration, valid []bool, shape 
 	}
 	return fromValues(t, durations, valid, shape, func(d time.Duration) (scalar.Timedelta64, error) {
 		if d == scalar.NaT {
-			return 0, refused(d, scalar.ErrNaT)
+			return scalar.Timedelta64{}, refused(d, scalar.ErrNaT)
 		}
-		n, exact, err := scalar.Timedelta64(d).Convert(nanosecond, t.Step())
+		n, exact, err := scalar.Timedelta64{Ticks: int64(d)}.Convert(nanosecond, t.Step())
 		switch {
 		case err != nil:
-			return 0, refused(d, scalar.ErrRange)
+			return scalar.Timedelta64{}, refused(d, scalar.ErrRange)
 		case !exact:
-			return 0, refused(d, scalar.ErrInexact)
+			return scalar.Timedelta64{}, refused(d, scalar.ErrInexact)
 		}
 		return n, nil
 	})
@@ -172,7 +172,7 @@ func loadError(path string, err error) error {
 }
 
 // loadTicks reads a file of times. fits returns an error for other dtypes.
-func loadTicks[T scalar.Datetime64 | scalar.Timedelta64](path string, fits func(dtype.Type) error) (ticks []T, t dtype.Type, shape []int, err error) {
+func loadTicks[T scalar.Tick](path string, fits func(dtype.Type) error) (ticks []T, t dtype.Type, shape []int, err error) {
 	f, s, err := source.OpenFile(path, format.Decoder{})
 	if err != nil {
 		return nil, t, nil, err
@@ -186,7 +186,7 @@ func loadTicks[T scalar.Datetime64 | scalar.Timedelta64](path string, fits func(
 	return ticks, t, slices.Clone(s.Header.Shape), err
 }
 
-func toTicks[T scalar.Datetime64 | scalar.Timedelta64](a *Array, fits func(dtype.Type) error) ([]T, error) {
+func toTicks[T scalar.Tick](a *Array, fits func(dtype.Type) error) ([]T, error) {
 	if err := fits(a.nd.DType); err != nil {
 		return nil, err
 	}
@@ -200,8 +200,11 @@ func toTicks[T scalar.Datetime64 | scalar.Timedelta64](a *Array, fits func(dtype
 	return v.ToSlice(), nil
 }
 
+// count is the memory of a Datetime64 or a Timedelta64.
+type count = struct{ Ticks int64 }
+
 // stepped returns the dtype of T with a step.
-func stepped[T scalar.Datetime64 | scalar.Timedelta64](step dtype.Step) dtype.Type {
+func stepped[T scalar.Tick](step dtype.Step) dtype.Type {
 	if DTypeOf[T]().Kind() == dtype.KindTimedelta {
 		return dtype.Timedelta64(step)
 	}
@@ -209,11 +212,11 @@ func stepped[T scalar.Datetime64 | scalar.Timedelta64](step dtype.Step) dtype.Ty
 }
 
 // fromTicks converts ticks that count the steps of t.
-func fromTicks[T scalar.Datetime64 | scalar.Timedelta64, V any](t dtype.Type, ticks []T, convert func(T, dtype.Step) (V, error)) (values []V, valid []bool, err error) {
+func fromTicks[T scalar.Tick, V any](t dtype.Type, ticks []T, convert func(T, dtype.Step) (V, error)) (values []V, valid []bool, err error) {
 	values, valid = make([]V, len(ticks)), make([]bool, len(ticks))
 	err = par.Split(context.Background(), len(ticks), 1, cast.Cost*8*len(ticks), func(low, high int) error {
 		for i := low; i < high; i++ {
-			if ticks[i] == scalar.NaT {
+			if ticks[i].IsNaT() {
 				continue
 			}
 			var err error
@@ -231,25 +234,25 @@ func fromTicks[T scalar.Datetime64 | scalar.Timedelta64, V any](t dtype.Type, ti
 }
 
 // convertTicks converts ticks in place.
-func convertTicks[T scalar.Datetime64 | scalar.Timedelta64](ticks []T, from, to dtype.Type) error {
+func convertTicks[T scalar.Tick](ticks []T, from, to dtype.Type) error {
 	convert := cast.Steps(from, to)
 	return par.Split(context.Background(), len(ticks), 1, cast.Cost*8*len(ticks), func(low, high int) error {
 		for i := low; i < high; i++ {
-			if ticks[i] == scalar.NaT {
+			if ticks[i].IsNaT() {
 				continue
 			}
-			x, err := convert(int64(ticks[i]))
+			x, err := convert(count(ticks[i]).Ticks)
 			if err != nil {
 				return &elementError{Index: i, Err: err}
 			}
-			ticks[i] = T(x)
+			ticks[i] = T(count{x})
 		}
 		return nil
 	})
 }
 
 // fromValues returns an array of ticks, with NaT where valid is false.
-func fromValues[T scalar.Datetime64 | scalar.Timedelta64, V any](t dtype.Type, values []V, valid []bool, shape []int, convert func(V) (T, error)) (*Array, error) {
+func fromValues[T scalar.Tick, V any](t dtype.Type, values []V, valid []bool, shape []int, convert func(V) (T, error)) (*Array, error) {
 	if valid != nil && len(valid) != len(values) {
 		return nil, fmt.Errorf("npy: valid has %d elements for %d values", len(valid), len(values))
 	}
@@ -257,7 +260,7 @@ func fromValues[T scalar.Datetime64 | scalar.Timedelta64, V any](t dtype.Type, v
 	err := par.Split(context.Background(), len(values), 1, cast.Cost*8*len(values), func(low, high int) error {
 		for i := low; i < high; i++ {
 			if valid != nil && !valid[i] {
-				ticks[i] = scalar.NaT
+				ticks[i] = T(count{scalar.NaT})
 				continue
 			}
 			var err error

@@ -28,7 +28,7 @@ func saveTicks[T npy.Element](t *testing.T, descr string, data []T, shape ...int
 
 func TestLoadTimes(t *testing.T) {
 	for _, descr := range []string{"<M8[us]", ">M8[us]"} {
-		path := saveTicks(t, descr, []scalar.Datetime64{1_704_067_200_000_001, scalar.NaT, -1, 0}, 2, 2)
+		path := saveTicks(t, descr, scalar.Datetime64s(1_704_067_200_000_001, scalar.NaT, -1, 0), 2, 2)
 		times, valid, shape, err := npy.LoadTimes(path)
 		want := []time.Time{time.Date(2024, 1, 1, 0, 0, 0, 1000, time.UTC), {}, time.Date(1969, 12, 31, 23, 59, 59, 999_999_000, time.UTC), time.Unix(0, 0).UTC()}
 		if err != nil || !reflect.DeepEqual(times, want) || !reflect.DeepEqual(valid, []bool{true, false, true, true}) || !reflect.DeepEqual(shape, []int{2, 2}) {
@@ -48,7 +48,7 @@ func TestLoadTimes(t *testing.T) {
 }
 
 func TestLoadDurations(t *testing.T) {
-	path := saveTicks(t, "<m8[25s]", []scalar.Timedelta64{2, scalar.NaT, -1})
+	path := saveTicks(t, "<m8[25s]", scalar.Timedelta64s(2, scalar.NaT, -1))
 	durations, valid, shape, err := npy.LoadDurations(path)
 	want := []time.Duration{50 * time.Second, 0, -25 * time.Second}
 	if err != nil || !reflect.DeepEqual(durations, want) || !reflect.DeepEqual(valid, []bool{true, false, true}) || !reflect.DeepEqual(shape, []int{3}) {
@@ -66,8 +66,8 @@ func TestLoadDurations(t *testing.T) {
 
 // A value that a Go type cannot hold is an error: a TypeError for the dtype, or an error that names the element.
 func TestTimeErrors(t *testing.T) {
-	far := saveTicks(t, "<M8[Y]", []scalar.Datetime64{0, 300})
-	days := saveTicks(t, "<m8[D]", []scalar.Timedelta64{1, 1 << 40})
+	far := saveTicks(t, "<M8[Y]", scalar.Datetime64s(0, 300))
+	days := saveTicks(t, "<m8[D]", scalar.Timedelta64s(1, 1<<40))
 	numbers := saveTicks(t, "<i8", []int64{1})
 	load := func(path string) error { _, _, _, err := npy.LoadTimes(path); return err }
 	length := func(path string) error { _, _, _, err := npy.LoadDurations(path); return err }
@@ -91,15 +91,15 @@ func TestTimeErrors(t *testing.T) {
 	}{
 		{"numbers", load(numbers), nil, "load PATH: npy: dtype <i8 and Go type time.Time do not fit: it must be datetime64"},
 		{"durations as times", load(days), nil, "it must be datetime64"},
-		{"no unit", load(saveTicks(t, "<M8", []scalar.Datetime64{1})), nil, "it has no unit; LoadTicks and As give the counts"},
-		{"attoseconds", load(saveTicks(t, "<M8[as]", []scalar.Datetime64{1e9, 1})), scalar.ErrInexact, "npy: element 1: "},
-		{"years", load(saveTicks(t, "<M8[Y]", []scalar.Datetime64{1e18})), scalar.ErrRange, "npy: element 0: "},
+		{"no unit", load(saveTicks(t, "<M8", scalar.Datetime64s(1))), nil, "it has no unit; LoadTicks and As give the counts"},
+		{"attoseconds", load(saveTicks(t, "<M8[as]", scalar.Datetime64s(1e9, 1))), scalar.ErrInexact, "npy: element 1: "},
+		{"years", load(saveTicks(t, "<M8[Y]", scalar.Datetime64s(1e18))), scalar.ErrRange, "npy: element 0: "},
 		{"no file", load("absent.npy"), errors.ErrUnsupported, ""},
 		{"times as durations", length(far), nil, "it must be timedelta64"},
-		{"months", length(saveTicks(t, "<m8[M]", []scalar.Timedelta64{1})), nil, "its unit has no fixed length; LoadTicks and As give the counts"},
+		{"months", length(saveTicks(t, "<m8[M]", scalar.Timedelta64s(1))), nil, "its unit has no fixed length; LoadTicks and As give the counts"},
 		{"long", length(days), scalar.ErrRange, "npy: element 1: "},
-		{"finer", stamps(saveTicks(t, "<M8[ns]", []scalar.Datetime64{1}), "us"), nil, "the times need not be whole numbers of us; ask for ns, or use LoadTimes or Cast"},
-		{"generic file", stamps(saveTicks(t, "<M8", []scalar.Datetime64{1}), "us"), nil, "the times need not be whole numbers of us; ask for generic, or use LoadTimes or Cast"},
+		{"finer", stamps(saveTicks(t, "<M8[ns]", scalar.Datetime64s(1)), "us"), nil, "the times need not be whole numbers of us; ask for ns, or use LoadTimes or Cast"},
+		{"generic file", stamps(saveTicks(t, "<M8", scalar.Datetime64s(1)), "us"), nil, "the times need not be whole numbers of us; ask for generic, or use LoadTimes or Cast"},
 		{"other kind", stamps(days, "us"), nil, "ask for scalar.Timedelta64, or use LoadDurations or ToDurations"},
 		{"range", stamps(far, "ns"), scalar.ErrRange, "npy: element 1: 2270 is out of the range of dtype "},
 		{"inexact", from("M8[us]", time.Unix(0, 1500)), scalar.ErrInexact, "npy: element 1: "},
@@ -223,7 +223,7 @@ func TestTimesLive(t *testing.T) {
 		if strings.Contains(q.From, "M8") {
 			data := make([]scalar.Datetime64, len(q.Ticks))
 			for j, x := range q.Ticks {
-				data[j] = scalar.Datetime64(x)
+				data[j] = scalar.Datetime64{Ticks: x}
 			}
 			path := saveTicks(t, q.From, data)
 			times, valid, _, err := npy.LoadTimes(path)
@@ -239,7 +239,7 @@ func TestTimesLive(t *testing.T) {
 		} else {
 			data := make([]scalar.Timedelta64, len(q.Ticks))
 			for j, x := range q.Ticks {
-				data[j] = scalar.Timedelta64(x)
+				data[j] = scalar.Timedelta64{Ticks: x}
 			}
 			path := saveTicks(t, q.From, data)
 			durations, valid, _, err := npy.LoadDurations(path)
@@ -268,7 +268,7 @@ func TestTimesLive(t *testing.T) {
 
 // compareTicks loads a file as ticks of another step. It returns 0 if the load is refused, 1 if it succeeds, 2 if a
 // time is out of range.
-func compareTicks[T scalar.Datetime64 | scalar.Timedelta64](t *testing.T, path, from, to string, want, back, ticks []int64) int {
+func compareTicks[T scalar.Tick](t *testing.T, path, from, to string, want, back, ticks []int64) int {
 	t.Helper()
 	got, _, err := npy.LoadTicks[T](path, parse(to).Step())
 	var e *npy.TypeError
@@ -281,8 +281,8 @@ func compareTicks[T scalar.Datetime64 | scalar.Timedelta64](t *testing.T, path, 
 		t.Errorf("%s as %s: %v", from, to, err)
 		return 2
 	}
-	for i, x := range got {
-		if want != nil && (int64(x) != want[i] || back[i] != ticks[i]) {
+	for i, x := range scalar.Ticks(got) {
+		if want != nil && (x != want[i] || back[i] != ticks[i]) {
 			t.Errorf("%s as %s of %d: %d, NumPy has %d, and %d of it", from, to, ticks[i], x, want[i], back[i])
 		}
 	}

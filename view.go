@@ -330,7 +330,8 @@ func viewFormat[T Element](t dtype.Type, x *T) (elem.FormatFunc, error) {
 			return jsontext.CloseString(escape.AppendBytes(append(dst, '"'), value.Bytes()), start), nil
 		}, nil
 	}
-	format, err := elem.JSONFormat(t, elem.Texts{Float128: isFloat128(x)}.Formatter)
+	quad := codec.Base(reflect.TypeFor[T]()) == reflect.TypeFor[scalar.Float128]()
+	format, err := elem.JSONFormat(t, elem.Texts{Float128: quad}.Formatter)
 	encode, ok := encoderFor[T](t)
 	if err != nil || !ok {
 		return nil, errors.Join(err, typeError[T](t, "it has no JSON"))
@@ -342,9 +343,4 @@ func viewFormat[T Element](t dtype.Type, x *T) (elem.FormatFunc, error) {
 		}
 		return format(dst, item)
 	}, nil
-}
-
-func isFloat128(x any) bool {
-	_, ok := x.(*scalar.Float128)
-	return ok
 }

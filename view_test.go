@@ -181,20 +181,20 @@ func TestAsSharesOrCopies(t *testing.T) {
 	sharing[float64](t, "f8", 0, 1.5, -2, math.Inf(1), math.MaxFloat64, 5e-324)
 	sharing[complex64](t, "c8", 0, 1+2i, -2, 3i, 4, 5-6i)
 	sharing[complex128](t, "c16", 0, 1+2i, -2, 3i, 4, 5-6i)
-	sharing[scalar.Float16](t, "f2", 0, 1, 2, 0x3c00, 0x7c00, 0x8001)
-	sharing[scalar.BFloat16](t, "bfloat16", 0, 1, 2, 0x3f80, 0x7f80, 0x8001)
-	sharing[scalar.Float8E3M4](t, "float8_e3m4", 0, 1, 2, 7, 8, 9)
-	sharing[scalar.Float8E4M3](t, "float8_e4m3", 0, 1, 2, 7, 8, 9)
-	sharing[scalar.Float8E4M3FN](t, "float8_e4m3fn", 0, 1, 2, 7, 8, 9)
-	sharing[scalar.Float8E4M3FNUZ](t, "float8_e4m3fnuz", 0, 1, 2, 7, 8, 9)
-	sharing[scalar.Float8E4M3B11FNUZ](t, "float8_e4m3b11fnuz", 0, 1, 2, 7, 8, 9)
-	sharing[scalar.Float8E5M2FNUZ](t, "float8_e5m2fnuz", 0, 1, 2, 7, 8, 9)
-	sharing[scalar.Float8E8M0FNU](t, "float8_e8m0fnu", 0, 1, 2, 7, 8, 9)
-	sharing[scalar.Float6E2M3FN](t, "float6_e2m3fn", 0, 1, 2, 7, 8, 9)
-	sharing[scalar.Float6E3M2FN](t, "float6_e3m2fn", 0, 1, 2, 7, 8, 9)
-	sharing[scalar.Float4E2M1FN](t, "float4_e2m1fn", 0, 1, 2, 7, 8, 9)
-	sharing[scalar.Float8E5M2](t, "float8_e5m2", 0, 1, 2, 0x3c, 0x7c, 0x81)
-	sharing(t, "complex32", scalar.Complex32{}, scalar.Complex32{Real: 1}, scalar.Complex32{Imag: 0x102}, scalar.Complex32{Real: 3, Imag: 4}, scalar.Complex32{Real: 0x7c00}, scalar.Complex32{Imag: 0x8001})
+	sharing[scalar.Float16](t, "f2", scalar.Float16{}, scalar.Float16{Bits: 1}, scalar.Float16{Bits: 2}, scalar.Float16{Bits: 0x3c00}, scalar.Float16{Bits: 0x7c00}, scalar.Float16{Bits: 0x8001})
+	sharing[scalar.BFloat16](t, "bfloat16", scalar.BFloat16{}, scalar.BFloat16{Bits: 1}, scalar.BFloat16{Bits: 2}, scalar.BFloat16{Bits: 0x3f80}, scalar.BFloat16{Bits: 0x7f80}, scalar.BFloat16{Bits: 0x8001})
+	sharing[scalar.Float8E3M4](t, "float8_e3m4", scalar.Float8E3M4{}, scalar.Float8E3M4{Bits: 1}, scalar.Float8E3M4{Bits: 2}, scalar.Float8E3M4{Bits: 7}, scalar.Float8E3M4{Bits: 8}, scalar.Float8E3M4{Bits: 9})
+	sharing[scalar.Float8E4M3](t, "float8_e4m3", scalar.Float8E4M3{}, scalar.Float8E4M3{Bits: 1}, scalar.Float8E4M3{Bits: 2}, scalar.Float8E4M3{Bits: 7}, scalar.Float8E4M3{Bits: 8}, scalar.Float8E4M3{Bits: 9})
+	sharing[scalar.Float8E4M3FN](t, "float8_e4m3fn", scalar.Float8E4M3FN{}, scalar.Float8E4M3FN{Bits: 1}, scalar.Float8E4M3FN{Bits: 2}, scalar.Float8E4M3FN{Bits: 7}, scalar.Float8E4M3FN{Bits: 8}, scalar.Float8E4M3FN{Bits: 9})
+	sharing[scalar.Float8E4M3FNUZ](t, "float8_e4m3fnuz", scalar.Float8E4M3FNUZ{}, scalar.Float8E4M3FNUZ{Bits: 1}, scalar.Float8E4M3FNUZ{Bits: 2}, scalar.Float8E4M3FNUZ{Bits: 7}, scalar.Float8E4M3FNUZ{Bits: 8}, scalar.Float8E4M3FNUZ{Bits: 9})
+	sharing[scalar.Float8E4M3B11FNUZ](t, "float8_e4m3b11fnuz", scalar.Float8E4M3B11FNUZ{}, scalar.Float8E4M3B11FNUZ{Bits: 1}, scalar.Float8E4M3B11FNUZ{Bits: 2}, scalar.Float8E4M3B11FNUZ{Bits: 7}, scalar.Float8E4M3B11FNUZ{Bits: 8}, scalar.Float8E4M3B11FNUZ{Bits: 9})
+	sharing[scalar.Float8E5M2FNUZ](t, "float8_e5m2fnuz", scalar.Float8E5M2FNUZ{}, scalar.Float8E5M2FNUZ{Bits: 1}, scalar.Float8E5M2FNUZ{Bits: 2}, scalar.Float8E5M2FNUZ{Bits: 7}, scalar.Float8E5M2FNUZ{Bits: 8}, scalar.Float8E5M2FNUZ{Bits: 9})
+	sharing[scalar.Float8E8M0FNU](t, "float8_e8m0fnu", scalar.Float8E8M0FNU{}, scalar.Float8E8M0FNU{Bits: 1}, scalar.Float8E8M0FNU{Bits: 2}, scalar.Float8E8M0FNU{Bits: 7}, scalar.Float8E8M0FNU{Bits: 8}, scalar.Float8E8M0FNU{Bits: 9})
+	sharing[scalar.Float6E2M3FN](t, "float6_e2m3fn", scalar.Float6E2M3FN{}, scalar.Float6E2M3FN{Bits: 1}, scalar.Float6E2M3FN{Bits: 2}, scalar.Float6E2M3FN{Bits: 7}, scalar.Float6E2M3FN{Bits: 8}, scalar.Float6E2M3FN{Bits: 9})
+	sharing[scalar.Float6E3M2FN](t, "float6_e3m2fn", scalar.Float6E3M2FN{}, scalar.Float6E3M2FN{Bits: 1}, scalar.Float6E3M2FN{Bits: 2}, scalar.Float6E3M2FN{Bits: 7}, scalar.Float6E3M2FN{Bits: 8}, scalar.Float6E3M2FN{Bits: 9})
+	sharing[scalar.Float4E2M1FN](t, "float4_e2m1fn", scalar.Float4E2M1FN{}, scalar.Float4E2M1FN{Bits: 1}, scalar.Float4E2M1FN{Bits: 2}, scalar.Float4E2M1FN{Bits: 7}, scalar.Float4E2M1FN{Bits: 8}, scalar.Float4E2M1FN{Bits: 9})
+	sharing[scalar.Float8E5M2](t, "float8_e5m2", scalar.Float8E5M2{}, scalar.Float8E5M2{Bits: 1}, scalar.Float8E5M2{Bits: 2}, scalar.Float8E5M2{Bits: 0x3c}, scalar.Float8E5M2{Bits: 0x7c}, scalar.Float8E5M2{Bits: 0x81})
+	sharing(t, "complex32", scalar.Complex32{}, scalar.Complex32{Real: scalar.Float16{Bits: 1}}, scalar.Complex32{Imag: scalar.Float16{Bits: 0x102}}, scalar.Complex32{Real: scalar.Float16{Bits: 3}, Imag: scalar.Float16{Bits: 4}}, scalar.Complex32{Real: scalar.Float16{Bits: 0x7c00}}, scalar.Complex32{Imag: scalar.Float16{Bits: 0x8001}})
 	for _, descr := range []string{"f16", "f12"} {
 		sharing(t, descr, long(0), long(1.5), long(-2), long(math.Inf(1)), long(1e300), long(0.1))
 	}
@@ -202,8 +202,8 @@ func TestAsSharesOrCopies(t *testing.T) {
 		c := func(re, im float64) scalar.LongComplex { return scalar.LongComplex{Real: long(re), Imag: long(im)} }
 		sharing(t, descr, c(0, 0), c(1, 2), c(-2, 0), c(0, 3), c(4, 0.1), c(5, -6))
 	}
-	sharing[scalar.Datetime64](t, "M8[us]", 0, 1, 2, -3, 4, scalar.NaT)
-	sharing[scalar.Timedelta64](t, "m8", 0, 1, 2, -3, 4, scalar.NaT)
+	sharing[scalar.Datetime64](t, "M8[us]", scalar.Datetime64{}, scalar.Datetime64{Ticks: 1}, scalar.Datetime64{Ticks: 2}, scalar.Datetime64{Ticks: -3}, scalar.Datetime64{Ticks: 4}, scalar.Datetime64{Ticks: scalar.NaT})
+	sharing[scalar.Timedelta64](t, "m8", scalar.Timedelta64{}, scalar.Timedelta64{Ticks: 1}, scalar.Timedelta64{Ticks: 2}, scalar.Timedelta64{Ticks: -3}, scalar.Timedelta64{Ticks: 4}, scalar.Timedelta64{Ticks: scalar.NaT})
 	sharing(t, "U3", "", "a", "bé", "整😀z", "c\x00d", "\xed\xa0\x80")
 	sharing(t, "S3", []byte{}, []byte("a"), []byte("b\xff"), []byte("\x00c"), []byte("def"), []byte{1})
 	sharing(t, "V2", []byte{0, 0}, []byte("ab"), []byte("c\x00"), []byte("\x00d"), []byte("ef"), []byte{1, 2})
@@ -223,11 +223,11 @@ func TestAsOnRequest(t *testing.T) {
 		t.Errorf("V2 as bfloat16: %s", got)
 	}
 	for _, typ := range []dtype.Type{parse("V2"), npy.DTypeOf[scalar.BFloat16](), parse("bfloat16")} {
-		if got := must(npy.FromSliceAs(typ, []scalar.BFloat16{0x3f80, 0xc020})).Bytes(); string(got) != "\x80\x3f\x20\xc0" {
+		if got := must(npy.FromSliceAs(typ, []scalar.BFloat16{{Bits: 0x3f80}, {Bits: 0xc020}})).Bytes(); string(got) != "\x80\x3f\x20\xc0" {
 			t.Errorf("bfloat16 as %s is written as % x", typ.Name(), got)
 		}
 	}
-	if got := must(npy.FromSliceAs(parse("V1"), []scalar.Float8E4M3FN{0x38})).Bytes(); string(got) != "\x38" {
+	if got := must(npy.FromSliceAs(parse("V1"), []scalar.Float8E4M3FN{{Bits: 0x38}})).Bytes(); string(got) != "\x38" {
 		t.Errorf("float8_e4m3fn as V1 is written as % x", got)
 	}
 	for _, order := range []string{"<f16", ">f16"} {
@@ -240,10 +240,10 @@ func TestAsOnRequest(t *testing.T) {
 			t.Errorf("binary128 in %s: % x", order, raw)
 		}
 	}
-	if _, err := must(npy.FromSlice([]scalar.Float8E4M3{1})).AsType(parse("float8_e4m3fn")); err == nil {
+	if _, err := must(npy.FromSlice([]scalar.Float8E4M3{{Bits: 1}})).AsType(parse("float8_e4m3fn")); err == nil {
 		t.Error("AsType gives the bytes of one format the name of another")
 	}
-	if _, err := npy.As[scalar.Float8E4M3FN](must(npy.FromSlice([]scalar.Float8E4M3{1}))); !errors.As(err, new(*npy.TypeError)) {
+	if _, err := npy.As[scalar.Float8E4M3FN](must(npy.FromSlice([]scalar.Float8E4M3{{Bits: 1}}))); !errors.As(err, new(*npy.TypeError)) {
 		t.Errorf("one format as another: error %v, want a TypeError", err)
 	}
 }
@@ -291,18 +291,18 @@ func TestAsWidens(t *testing.T) {
 	widens(t, "f4", []float32{0.1, 1e-45, float32(math.Inf(-1))}, []float64{float64(float32(0.1)), float64(float32(1e-45)), math.Inf(-1)})
 	widens(t, "f4", []float32{0.1, -3}, []complex128{complex(float64(float32(0.1)), 0), -3})
 	widens(t, "c8", []complex64{complex(0.1, -2)}, []complex128{complex(float64(float32(0.1)), -2)})
-	widens(t, "f2", []scalar.Float16{0x3c00, 0xc000, 1}, []float32{1, -2, 1.0 / (1 << 24)})
-	widens(t, "f2", []scalar.Float16{0x3c00}, []complex64{1})
-	widens(t, "int4", []scalar.Int4{0x7, 0xf8, 0xff}, []int8{7, -8, -1})
-	widens(t, "uint4", []scalar.Uint4{0x7, 0xf8, 0xff}, []float32{7, 8, 15})
-	widens(t, "int2", []scalar.Int2{1, 2, 0xff}, []complex64{1, -2, -1})
-	widens(t, "uint2", []scalar.Uint2{1, 2, 0xff}, []uint64{1, 2, 3})
-	widens(t, "bfloat16", []scalar.BFloat16{0x3f80, 0xc000}, []float64{1, -2})
-	widens(t, "float8_e5m2", []scalar.Float8E5M2{0x3c, 0xc0}, []float64{1, -2})
-	widens(t, "float8_e4m3fn", []scalar.Float8E4M3FN{0x7e, 0xb8}, []float32{448, -1})
-	widens(t, "float8_e8m0fnu", []scalar.Float8E8M0FNU{0, 0xfe}, []float64{0x1p-127, 0x1p127})
-	widens(t, "float4_e2m1fn", []scalar.Float4E2M1FN{7, 8}, []complex64{6, 0})
-	widens(t, "complex32", []scalar.Complex32{{Real: 0x3c00, Imag: 0xc000}}, []complex128{1 - 2i})
+	widens(t, "f2", []scalar.Float16{{Bits: 0x3c00}, {Bits: 0xc000}, {Bits: 1}}, []float32{1, -2, 1.0 / (1 << 24)})
+	widens(t, "f2", []scalar.Float16{{Bits: 0x3c00}}, []complex64{1})
+	widens(t, "int4", []scalar.Int4{{Bits: 0x7}, {Bits: 0xf8}, {Bits: 0xff}}, []int8{7, -8, -1})
+	widens(t, "uint4", []scalar.Uint4{{Bits: 0x7}, {Bits: 0xf8}, {Bits: 0xff}}, []float32{7, 8, 15})
+	widens(t, "int2", []scalar.Int2{{Bits: 1}, {Bits: 2}, {Bits: 0xff}}, []complex64{1, -2, -1})
+	widens(t, "uint2", []scalar.Uint2{{Bits: 1}, {Bits: 2}, {Bits: 0xff}}, []uint64{1, 2, 3})
+	widens(t, "bfloat16", []scalar.BFloat16{{Bits: 0x3f80}, {Bits: 0xc000}}, []float64{1, -2})
+	widens(t, "float8_e5m2", []scalar.Float8E5M2{{Bits: 0x3c}, {Bits: 0xc0}}, []float64{1, -2})
+	widens(t, "float8_e4m3fn", []scalar.Float8E4M3FN{{Bits: 0x7e}, {Bits: 0xb8}}, []float32{448, -1})
+	widens(t, "float8_e8m0fnu", []scalar.Float8E8M0FNU{{Bits: 0}, {Bits: 0xfe}}, []float64{0x1p-127, 0x1p127})
+	widens(t, "float4_e2m1fn", []scalar.Float4E2M1FN{{Bits: 7}, {Bits: 8}}, []complex64{6, 0})
+	widens(t, "complex32", []scalar.Complex32{{Real: scalar.Float16{Bits: 0x3c00}, Imag: scalar.Float16{Bits: 0xc000}}}, []complex128{1 - 2i})
 	widens(t, "?", []bool{true, false}, []uint64{1, 0})
 	widens(t, "S2", [][]byte{[]byte("ab"), []byte("c")}, []string{"ab", "c"})
 }

@@ -119,7 +119,7 @@ func (o WriteOptions) toFloat64(kind dtype.Kind, size int, big bool) (func(item 
 	case size == 4:
 		return func(item []byte) float64 { return float64(math.Float32frombits(uint32(uint(item)))) }, true
 	case size == 2:
-		return func(item []byte) float64 { return scalar.Float16(uint(item)).Float64() }, true
+		return func(item []byte) float64 { return scalar.Float16{Bits: uint16(uint(item))}.Float64() }, true
 	case size >= 12 && !o.Float128:
 		return func(item []byte) float64 {
 			x, _ := scalar.LongDoubleFromBytes(item[:size], big) // the size is valid

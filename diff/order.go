@@ -44,9 +44,9 @@ func formatOrder(t dtype.Type) (o order, coarse int) {
 	case size == 4:
 		return func(x float64) int64 { return signed(uint64(math.Float32bits(float32(x))), 31) }, 2
 	case size == 2 && t.Kind() == dtype.KindVoid:
-		return func(x float64) int64 { return signed(uint64(scalar.BFloat16FromFloat64(x)), 15) }, 4
+		return func(x float64) int64 { return signed(uint64(scalar.BFloat16FromFloat64(x).Bits), 15) }, 4
 	case size == 2:
-		return func(x float64) int64 { return signed(uint64(scalar.Float16FromFloat64(x)), 15) }, 3
+		return func(x float64) int64 { return signed(uint64(scalar.Float16FromFloat64(x).Bits), 15) }, 3
 	}
 	return nil, 0
 }

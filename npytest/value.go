@@ -101,10 +101,10 @@ func value(t dtype.Type, item []byte) (any, error) {
 		return one[[]byte](a)
 	case dtype.KindDatetime:
 		v, err := one[scalar.Datetime64](a)
-		return tick{int64(v), v.Format(t.Step()), t.Step()}, err
+		return tick{v.Ticks, v.Format(t.Step()), t.Step()}, err
 	case dtype.KindTimedelta:
 		v, err := one[scalar.Timedelta64](a)
-		return tick{int64(v), string(v.Append(nil, t.Step())), t.Step()}, err
+		return tick{v.Ticks, string(v.Append(nil, t.Step())), t.Step()}, err
 	}
 	return nil, fmt.Errorf("no way to compare dtype %s", t)
 }

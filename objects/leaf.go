@@ -40,9 +40,9 @@ func leaf(t dtype.Type, item []byte) (any, error) {
 	case dtype.KindVoid:
 		return bytes.Clone(item), nil
 	case dtype.KindDatetime:
-		return datetimeOf(scalar.Datetime64(bulk.Uint(item, isBig)), t.Step()), nil
+		return datetimeOf(scalar.Datetime64{Ticks: int64(bulk.Uint(item, isBig))}, t.Step()), nil
 	case dtype.KindTimedelta:
-		return timedeltaOf(scalar.Timedelta64(bulk.Uint(item, isBig)), t.Step()), nil
+		return timedeltaOf(scalar.Timedelta64{Ticks: int64(bulk.Uint(item, isBig))}, t.Step()), nil
 	}
 	a, err := npy.FromBytes(t, bytes.Clone(item))
 	if err != nil {
@@ -54,7 +54,7 @@ func leaf(t dtype.Type, item []byte) (any, error) {
 func floatOf(item []byte, isBig bool) float64 {
 	switch bits := bulk.Uint(item, isBig); len(item) {
 	case 2:
-		return scalar.Float16(bits).Float64()
+		return scalar.Float16{Bits: uint16(bits)}.Float64()
 	case 4:
 		return float64(math.Float32frombits(uint32(bits)))
 	default:
@@ -66,7 +66,7 @@ func floatOf(item []byte, isBig bool) float64 {
 func putFloat(item []byte, f float64, isBig bool) bool {
 	switch len(item) {
 	case 2:
-		bulk.PutUint(item, uint64(scalar.Float16FromFloat64(f)), isBig)
+		bulk.PutUint(item, uint64(scalar.Float16FromFloat64(f).Bits), isBig)
 	case 4:
 		bulk.PutUint(item, uint64(math.Float32bits(float32(f))), isBig)
 	default:

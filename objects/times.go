@@ -13,12 +13,12 @@ import (
 // datetimeOf returns a datetime64 as a Python value: a date for days and coarser units, a datetime down to
 // microseconds, an int for finer units or years out of range, None for NaT (convert_datetime_to_pyobject).
 func datetimeOf(t scalar.Datetime64, step dtype.Step) any {
-	if t == scalar.NaT || step.Unit == dtype.Generic {
+	if t.Ticks == scalar.NaT || step.Unit == dtype.Generic {
 		return nil
 	}
 	at, err := t.Time(step)
 	if step.Unit > dtype.Microsecond || err != nil || at.Year() < 1 || at.Year() > 9999 {
-		return int64(t)
+		return t.Ticks
 	}
 	year, month, day := at.Date()
 	if step.Unit <= dtype.Day {
@@ -59,15 +59,15 @@ func microseconds(u dtype.Unit) int64 {
 func timedeltaOf(d scalar.Timedelta64, step dtype.Step) any {
 	unit := microseconds(step.Unit)
 	switch {
-	case d == scalar.NaT:
+	case d.Ticks == scalar.NaT:
 		return nil
 	case unit == 0:
-		return int64(d)
+		return d.Ticks
 	}
-	total := new(big.Int).Mul(big.NewInt(int64(d)), big.NewInt(int64(step.Num)*unit))
+	total := new(big.Int).Mul(big.NewInt(d.Ticks), big.NewInt(int64(step.Num)*unit))
 	days, rest := new(big.Int).DivMod(total, big.NewInt(dayMicroseconds), new(big.Int))
 	if !days.IsInt64() || days.Int64() < -maxDays || days.Int64() > maxDays {
-		return int64(d)
+		return d.Ticks
 	}
 	us := rest.Int64()
 	return &pickle.Timedelta{Days: int(days.Int64()), Seconds: int(us / 1_000_000), Microseconds: int(us % 1_000_000)}
@@ -109,5 +109,5 @@ func ticksAt(t dtype.Type, at time.Time) (int64, bool) {
 		return 0, false
 	}
 	back, err := ticks.Time(t.Step())
-	return int64(ticks), err == nil && back.Equal(at)
+	return ticks.Ticks, err == nil && back.Equal(at)
 }

@@ -52,7 +52,7 @@ func (c *checker) datetime(x *expr, text string, step dtype.Step) *big.Rat {
 	case errors.Is(err, scalar.ErrRange):
 		far := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 100))
 		coarse, _, err := scalar.FloorDatetime64(text, dtype.Step{Num: 1, Unit: dtype.Year})
-		if err == nil && coarse < 0 || err != nil && strings.HasPrefix(strings.TrimSpace(text), "-") {
+		if err == nil && coarse.Ticks < 0 || err != nil && strings.HasPrefix(strings.TrimSpace(text), "-") {
 			far.Neg(far)
 		}
 		return far
@@ -61,7 +61,7 @@ func (c *checker) datetime(x *expr, text string, step dtype.Step) *big.Rat {
 	case err != nil:
 		c.fail(x, "%q is not a time; write it as 2024-03-01, 2024-03-01T12:00 or 2024-03-01T12:00:00.5", text)
 	}
-	value := new(big.Rat).SetInt64(int64(ticks))
+	value := new(big.Rat).SetInt64(ticks.Ticks)
 	if !exact {
 		value.Add(value, half)
 	}
@@ -188,11 +188,11 @@ func ticksOf(a *node, step dtype.Step) *node {
 func timeOrder(a, b typ) func(x, y int64) int {
 	convert := func(n int64, from, to dtype.Step) (int64, bool, error) {
 		if a.class == datetimeValue {
-			v, exact, err := scalar.Datetime64(n).Convert(from, to)
-			return int64(v), exact, err
+			v, exact, err := scalar.Datetime64{Ticks: n}.Convert(from, to)
+			return v.Ticks, exact, err
 		}
-		v, exact, err := scalar.Timedelta64(n).Convert(from, to)
-		return int64(v), exact, err
+		v, exact, err := scalar.Timedelta64{Ticks: n}.Convert(from, to)
+		return v.Ticks, exact, err
 	}
 	if a.step != b.step {
 		if _, _, err := convert(1, a.step, b.step); errors.Is(err, scalar.ErrUnit) {
@@ -330,8 +330,8 @@ func calendarPart(name string, n int64, step dtype.Step) int64 {
 		return -1
 	}
 	in := func(unit dtype.Unit) (int64, bool) {
-		v, _, err := scalar.Datetime64(n).Convert(step, dtype.Step{Num: 1, Unit: unit})
-		return int64(v), err == nil
+		v, _, err := scalar.Datetime64{Ticks: n}.Convert(step, dtype.Step{Num: 1, Unit: unit})
+		return v.Ticks, err == nil
 	}
 	between := func(fine, coarse dtype.Unit) int64 {
 		f, ok := in(fine)
@@ -339,11 +339,11 @@ func calendarPart(name string, n int64, step dtype.Step) int64 {
 			return -1
 		}
 		whole, _ := in(coarse)
-		start, _, err := scalar.Datetime64(whole).Convert(dtype.Step{Num: 1, Unit: coarse}, dtype.Step{Num: 1, Unit: fine})
+		start, _, err := scalar.Datetime64{Ticks: whole}.Convert(dtype.Step{Num: 1, Unit: coarse}, dtype.Step{Num: 1, Unit: fine})
 		if err != nil {
 			return -1
 		}
-		return f - int64(start)
+		return f - start.Ticks
 	}
 	switch name {
 	case "year":

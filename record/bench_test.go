@@ -5,6 +5,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/record"
+	"github.com/npygo/npy/scalar"
 )
 
 type row struct {
@@ -17,6 +18,13 @@ type wideRow struct {
 	ID    int64
 	Value float64
 	N     int32
+}
+
+// A timedRow has types of package scalar.
+type timedRow struct {
+	T     scalar.Datetime64 `npy:",M8[us]"`
+	Value scalar.Float16
+	N     int16
 }
 
 const benchRows = 10_000_000
@@ -49,6 +57,10 @@ func BenchmarkRecords(b *testing.B) {
 	decode[row](b, "swapped", swapped)
 	decode[row](b, "same layout", aligned)
 	decode[wideRow](b, "widened", packed)
+	timed := parse(b, "[('T', '<M8[us]'), ('Value', '<f2'), ('N', '<i2')]")
+	decode[timedRow](b, "times", timed)
+	decode[timedRow](b, "swapped times", timed.WithByteOrder(dtype.BigEndian))
+	encode[timedRow](b, "times", timed)
 	encode[row](b, "packed", packed)
 }
 

@@ -193,7 +193,7 @@ func TestValueErrors(t *testing.T) {
 			S string            `npy:"s,U2"`
 		}
 		raw := make([]ticks, 3000)
-		raw[at].T = scalar.NaT
+		raw[at].T = scalar.Datetime64{Ticks: scalar.NaT}
 		var out bytes.Buffer
 		if err := record.SaveTo(&out, raw); err != nil {
 			t.Fatal(err)

@@ -201,7 +201,7 @@ func ExampleToSlice_ticks() {
 	}
 	a, err := record.FromSliceAs(seconds, []struct {
 		T scalar.Datetime64 `npy:"time,M8[s]"`
-	}{{1_700_000_000}})
+	}{{scalar.Datetime64{Ticks: 1_700_000_000}}})
 	if err != nil {
 		panic(err)
 	}

@@ -133,7 +133,7 @@ func TestLoadNamesTheRecord(t *testing.T) {
 	type when struct{ T time.Time }
 	rows := make([]raw, 700*601)
 	for _, at := range []int{0, 17, 155_555, 700*601 - 1} {
-		rows[at].T = scalar.NaT
+		rows[at].T = scalar.Datetime64{Ticks: scalar.NaT}
 		a, err := record.FromSlice(rows, 700, 601)
 		if err != nil {
 			t.Fatal(err)
@@ -149,7 +149,7 @@ func TestLoadNamesTheRecord(t *testing.T) {
 				}
 			}
 		}
-		rows[at].T = 0
+		rows[at].T = scalar.Datetime64{}
 	}
 }
 

@@ -33,7 +33,7 @@ type track struct {
 func tracks(n int) []track {
 	rows := make([]track, n)
 	for i := range rows {
-		rows[i] = track{ID: int32(i), At: time.Unix(int64(i), 0).UTC(), Name: fmt.Sprint(i % 999), Dotted: scalar.Float16(i), Good: i%2 == 0}
+		rows[i] = track{ID: int32(i), At: time.Unix(int64(i), 0).UTC(), Name: fmt.Sprint(i % 999), Dotted: scalar.Float16{Bits: uint16(i)}, Good: i%2 == 0}
 		for k := range rows[i].Points {
 			rows[i].Points[k] = point{float32(i), [2]float64{float64(k), float64(i * k)}}
 		}
@@ -67,7 +67,7 @@ func TestLoadColumn(t *testing.T) {
 		column(t, path, "id", rows, func(r track) int32 { return r.ID })
 		column(t, path, "id", rows, func(r track) float64 { return float64(r.ID) })
 		column(t, path, "at", rows, func(r track) time.Time { return r.At })
-		column(t, path, "at", rows, func(r track) scalar.Datetime64 { return scalar.Datetime64(r.At.Unix()) })
+		column(t, path, "at", rows, func(r track) scalar.Datetime64 { return scalar.Datetime64{Ticks: r.At.Unix()} })
 		column(t, path, "name", rows, func(r track) string { return r.Name })
 		column(t, path, "good", rows, func(r track) bool { return r.Good })
 		column(t, path, "points", rows, func(r track) [3]point { return r.Points })
@@ -144,7 +144,7 @@ func TestLoadColumnErrors(t *testing.T) {
 	type raw struct {
 		T scalar.Datetime64 `npy:"t,M8[s]"`
 	}
-	nat, err := record.FromSlice([]raw{{1}, {2}, {scalar.NaT}})
+	nat, err := record.FromSlice([]raw{{scalar.Datetime64{Ticks: 1}}, {scalar.Datetime64{Ticks: 2}}, {scalar.Datetime64{Ticks: scalar.NaT}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -471,8 +471,5 @@ func isReversed(d dtype.Type) bool {
 	return !d.IsNative()
 }
 
-// isNumber reports whether every bit pattern is a value of t.
-func isNumber(t reflect.Type) bool {
-	k := t.Kind()
-	return k >= reflect.Int && k <= reflect.Complex128 && k != reflect.Uintptr
-}
+// isNumber reports whether every bit pattern is a value of t: a number, or a type of package scalar with one field.
+func isNumber(t reflect.Type) bool { return bulk.NumberKind(t) != reflect.Invalid }

@@ -12,7 +12,7 @@ import (
 // ticks is the column of a scalar.Datetime64 or scalar.Timedelta64 whose tag gives another step than the dtype of the
 // file. Times of a coarser step are converted when they are read. No other step is written: whether a time is a whole
 // number of steps depends on its value, and a program would fail on the first time that is not.
-type ticks[E scalar.Datetime64 | scalar.Timedelta64] struct {
+type ticks[E scalar.Tick] struct {
 	values[E]
 	tagged dtype.Type
 }

@@ -35,7 +35,7 @@ func microseconds(t *testing.T, times ...int64) *npy.Array {
 	}
 	data := make([]other, len(times))
 	for i, x := range times {
-		data[i] = other{scalar.Datetime64(x), [2]scalar.Timedelta64{scalar.Timedelta64(i), scalar.NaT}}
+		data[i] = other{scalar.Datetime64{Ticks: x}, [2]scalar.Timedelta64{{Ticks: int64(i)}, {Ticks: scalar.NaT}}}
 	}
 	a, err := record.FromSliceAs(parse(t, inFiles), data)
 	if err != nil {
@@ -56,9 +56,9 @@ func TestTicksOfAnotherStep(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []ticking{
-		{newYear * 1000, [2]scalar.Timedelta64{0, scalar.NaT}},
-		{scalar.NaT, [2]scalar.Timedelta64{1000, scalar.NaT}},
-		{-1000, [2]scalar.Timedelta64{2000, scalar.NaT}},
+		{scalar.Datetime64{Ticks: newYear * 1000}, [2]scalar.Timedelta64{{Ticks: 0}, {Ticks: scalar.NaT}}},
+		{scalar.Datetime64{Ticks: scalar.NaT}, [2]scalar.Timedelta64{{Ticks: 1000}, {Ticks: scalar.NaT}}},
+		{scalar.Datetime64{Ticks: -1000}, [2]scalar.Timedelta64{{Ticks: 2000}, {Ticks: scalar.NaT}}},
 	}
 	for name, read := range map[string]func() ([]ticking, error){
 		"Of":   func() ([]ticking, error) { return record.ToSlice[ticking](a) },
@@ -117,11 +117,11 @@ func TestViewOfTicks(t *testing.T) {
 	if _, err := record.ViewOf[ticking](microseconds(t, newYear)); !errors.Is(err, errors.ErrUnsupported) {
 		t.Error("microseconds are viewed as nanoseconds")
 	}
-	a, err := record.FromSlice([]ticking{{T: 1}})
+	a, err := record.FromSlice([]ticking{{T: scalar.Datetime64{Ticks: 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := record.ViewOf[ticking](a); (err == nil) != (v != nil) || err == nil && v[0].T != 1 {
+	if v, err := record.ViewOf[ticking](a); (err == nil) != (v != nil) || err == nil && v[0].T.Ticks != 1 {
 		t.Errorf("nanoseconds as they are: %v, %v", v, err)
 	}
 }
@@ -137,7 +137,7 @@ func TestTicksOutOfRange(t *testing.T) {
 
 // Ticks are not written in another step, even if some values would allow it.
 func TestTicksAreNotWrittenInAnotherStep(t *testing.T) {
-	data := []ticking{{T: newYear * 1000}}
+	data := []ticking{{T: scalar.Datetime64{Ticks: newYear * 1000}}}
 	_, asErr := record.FromSliceAs(parse(t, "[('t', '<M8[ms]'), ('d', '<m8[ns]', (2,))]"), data)
 	path := filepath.Join(t.TempDir(), "events.npy")
 	if err := npy.WriteFile(path, microseconds(t, newYear)); err != nil {
@@ -194,13 +194,13 @@ func TestTaggedTicksInside(t *testing.T) {
 		Free scalar.Datetime64
 	}
 	data := make([]plain, 1)
-	data[0].In[0].T[0], data[0].In[1].T[0], data[0].Told.A, data[0].Free = 1, 2, 3, 4
+	data[0].In[0].T[0], data[0].In[1].T[0], data[0].Told.A, data[0].Free = scalar.Datetime64{Ticks: 1}, scalar.Datetime64{Ticks: 2}, scalar.Timedelta64{Ticks: 3}, scalar.Datetime64{Ticks: 4}
 	a, err := record.FromSliceAs(parse(t, file), data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got, err := record.ToSlice[row](a)
-	if err != nil || got[0].In[0].T[0] != 1000 || got[0].In[1].T[0] != 2000 || got[0].Told.A != 3000 || got[0].Free != 4 {
+	if err != nil || got[0].In[0].T[0].Ticks != 1000 || got[0].In[1].T[0].Ticks != 2000 || got[0].Told.A.Ticks != 3000 || got[0].Free.Ticks != 4 {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }
@@ -228,7 +228,7 @@ func TestDurationIsATimedelta(t *testing.T) {
 	if got, err := record.ToSlice[integers](seconds); err != nil || got[0].D != 5 {
 		t.Errorf("<i4 with the tag i8: %v, %v, want 5ns", got, err)
 	}
-	five, err := record.FromSliceAs(parse(t, "[('D', '<m8[s]')]"), []struct{ D scalar.Timedelta64 }{{5}})
+	five, err := record.FromSliceAs(parse(t, "[('D', '<m8[s]')]"), []struct{ D scalar.Timedelta64 }{{scalar.Timedelta64{Ticks: 5}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -144,7 +144,7 @@ func TestTimesAndNamedTypes(t *testing.T) {
 	}
 	want := []sample{{
 		Base: Base{ID: 7}, At: time.UnixMilli(1234567890123).UTC(), Took: 5 * time.Second, Nanos: 9, Count: -9, Temp: [2]Celsius{1.5, -2},
-		Name: "żó", Grid: [2][3]float32{{1, 2, 3}, {4, 5, 6}}, Half: 0x3c00, Raw: []byte{0, 1}, Long: scalar.LongDoubleFromFloat64(3),
+		Name: "żó", Grid: [2][3]float32{{1, 2, 3}, {4, 5, 6}}, Half: scalar.Float16{Bits: 0x3c00}, Raw: []byte{0, 1}, Long: scalar.LongDoubleFromFloat64(3),
 	}, {Base: Base{ID: 8}, At: time.Unix(0, 0).UTC(), Raw: []byte{2, 3}}}
 	var out bytes.Buffer
 	if err := record.SaveTo(&out, want, 2, 1); err != nil {

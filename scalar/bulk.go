@@ -20,7 +20,7 @@ const tableSize = 1 << 10
 var float16s = sync.OnceValue(func() *[1 << 16]float32 {
 	t := new([1 << 16]float32)
 	for i := range t {
-		t[i] = widenFloat16(Float16(i))
+		t[i] = widenFloat16(Float16{uint16(i)})
 	}
 	return t
 })
@@ -28,11 +28,11 @@ var float16s = sync.OnceValue(func() *[1 << 16]float32 {
 // widenFloat16 scales by a power of two, which gives subnormals their exponent. Infinities and NaNs are corrected
 // afterwards.
 func widenFloat16(h Float16) float32 {
-	b := math.Float32bits(math.Float32frombits(uint32(h&0x7fff)<<13) * 0x1p112)
-	if h&0x7c00 == 0x7c00 {
+	b := math.Float32bits(math.Float32frombits(uint32(h.Bits&0x7fff)<<13) * 0x1p112)
+	if h.Bits&0x7c00 == 0x7c00 {
 		b |= 0xff << 23
 	}
-	return math.Float32frombits(b | uint32(h&0x8000)<<16)
+	return math.Float32frombits(b | uint32(h.Bits&0x8000)<<16)
 }
 
 // share converts long slices in parts on several goroutines.
@@ -50,13 +50,13 @@ func Float16sToFloat32s(dst []float32, src []Float16) { share(dst, src, 2+4, flo
 func float16sToFloat32s(dst []float32, src []Float16) {
 	many := len(src) >= tableSize
 	for len(src) > 0 {
-		n := bulk.WidenHalves(dst[:len(src)], src)
+		n := bulk.WidenHalves(dst, halfBits(src))
 		dst, src = dst[n:], src[n:]
 		n = min(len(src), detour)
 		if many && n == detour {
 			table := float16s()
 			for i, h := range src[:n] {
-				dst[i] = table[h]
+				dst[i] = table[h.Bits]
 			}
 		} else {
 			for i, h := range src[:n] {
@@ -81,8 +81,8 @@ func float16sToFloat64s(dst []float64, src []Float16) {
 		n := min(len(src), len(wide))
 		float16sToFloat32s(wide[:n], src[:n])
 		for i, h := range src[:n] {
-			if h&0x7c00 == 0x7c00 {
-				dst[i] = math.Float64frombits(uint64(h&0x8000)<<48 | 0x7ff<<52 | uint64(h&0x3ff)<<42)
+			if h.Bits&0x7c00 == 0x7c00 {
+				dst[i] = math.Float64frombits(uint64(h.Bits&0x8000)<<48 | 0x7ff<<52 | uint64(h.Bits&0x3ff)<<42)
 				continue
 			}
 			dst[i] = float64(wide[i])
@@ -96,19 +96,26 @@ func Float32sToFloat16s(dst []Float16, src []float32) { share(dst, src, 4+2, flo
 
 func float32sToFloat16s(dst []Float16, src []float32) {
 	for len(src) > 0 {
-		n := bulk.NarrowHalves(dst[:len(src)], src)
+		bits := halfBits(dst[:len(src)])
+		n := bulk.NarrowHalves(bits, src[:len(bits)])
 		dst, src = dst[n:], src[n:]
 		n = min(len(src), detour)
 		for i, f := range src[:n] {
 			b := math.Float32bits(f)
-			dst[i] = Float16(b>>16&0x8000) | float16Magnitude(b&(1<<31-1))
+			dst[i] = Float16{uint16(b>>16&0x8000) | float16Magnitude(b&(1<<31-1))}
 		}
 		dst, src = dst[n:], src[n:]
 	}
 }
 
-// float16Magnitude rounds the float32 with the bits b, sign off.
-func float16Magnitude(b uint32) Float16 {
+// halfBits returns the memory of s, or nil in a program without unsafe, which has no instructions for it either.
+func halfBits(s []Float16) []uint16 {
+	words, _ := bulk.Recast[uint16](s)
+	return words
+}
+
+// float16Magnitude rounds the float32 with the bits b, sign off, to the bits of a Float16.
+func float16Magnitude(b uint32) uint16 {
 	const (
 		smallest = (127 - 14) << 23 // the smallest normal number
 		tooLarge = (127 + 16) << 23
@@ -117,11 +124,11 @@ func float16Magnitude(b uint32) Float16 {
 	switch {
 	case b-smallest < tooLarge-smallest:
 		b += (15-127)<<23&(1<<32-1) + 0xfff + b>>13&1 // half of the last place, minus one unless the last place is odd
-		return Float16(b >> 13)
+		return uint16(b >> 13)
 	case b < smallest:
-		return Float16(math.Float32bits(math.Float32frombits(b)+math.Float32frombits(magic)) - magic)
+		return uint16(math.Float32bits(math.Float32frombits(b)+math.Float32frombits(magic)) - magic)
 	case b > 0xff<<23:
-		return 0x7c00 | max(Float16(b>>13&0x3ff), 1)
+		return 0x7c00 | max(uint16(b>>13&0x3ff), 1)
 	}
 	return 0x7c00
 }
@@ -132,7 +139,7 @@ func BFloat16sToFloat32s(dst []float32, src []BFloat16) { share(dst, src, 2+4, b
 func bfloat16sToFloat32s(dst []float32, src []BFloat16) {
 	dst = dst[:len(src)]
 	for i, b := range src {
-		dst[i] = math.Float32frombits(uint32(b) << 16)
+		dst[i] = math.Float32frombits(uint32(b.Bits) << 16)
 	}
 }
 
@@ -142,11 +149,11 @@ func BFloat16sToFloat64s(dst []float64, src []BFloat16) { share(dst, src, 2+8, b
 func bfloat16sToFloat64s(dst []float64, src []BFloat16) {
 	dst = dst[:len(src)]
 	for i, b := range src {
-		if b&0x7f80 == 0x7f80 { // a floating-point conversion would make NaNs quiet
-			dst[i] = math.Float64frombits(uint64(b&0x8000)<<48 | 0x7ff<<52 | uint64(b&0x7f)<<45)
+		if b.Bits&0x7f80 == 0x7f80 { // a floating-point conversion would make NaNs quiet
+			dst[i] = math.Float64frombits(uint64(b.Bits&0x8000)<<48 | 0x7ff<<52 | uint64(b.Bits&0x7f)<<45)
 			continue
 		}
-		dst[i] = float64(math.Float32frombits(uint32(b) << 16))
+		dst[i] = float64(math.Float32frombits(uint32(b.Bits) << 16))
 	}
 }
 
@@ -158,10 +165,10 @@ func float32sToBFloat16s(dst []BFloat16, src []float32) {
 	for i, f := range src {
 		b := math.Float32bits(f)
 		if b&(1<<31-1) > 0xff<<23 {
-			dst[i] = BFloat16(b>>16&0xff80) | max(BFloat16(b>>16&0x7f), 1)
+			dst[i] = BFloat16{uint16(b>>16&0xff80) | max(uint16(b>>16&0x7f), 1)}
 			continue
 		}
-		dst[i] = BFloat16((b + 0x7fff + b>>16&1) >> 16)
+		dst[i] = BFloat16{uint16((b + 0x7fff + b>>16&1) >> 16)}
 	}
 }
 
@@ -171,13 +178,16 @@ type Float8 interface {
 		Float8E8M0FNU | Float6E2M3FN | Float6E3M2FN | Float4E2M1FN
 }
 
+// code8 is the memory of every Float8, to which they convert.
+type code8 = struct{ Bits uint8 }
+
 // Float8sToFloat32s is the method Float32 of T for slices. It looks values up in a table of a kilobyte, which is
 // computed on first use.
 func Float8sToFloat32s[T Float8](dst []float32, src []T) {
 	dst = dst[:len(src)]
 	table := tables8[index8[T]()].floats()
 	for i, x := range src {
-		dst[i] = table[x]
+		dst[i] = table[code8(x).Bits]
 	}
 }
 
@@ -186,7 +196,7 @@ func Float8sToFloat64s[T Float8](dst []float64, src []T) {
 	dst = dst[:len(src)]
 	table := tables8[index8[T]()].doubles()
 	for i, x := range src {
-		dst[i] = table[x]
+		dst[i] = table[code8(x).Bits]
 	}
 }
 
@@ -199,7 +209,7 @@ func Float32sToFloat8s[T Float8](dst []T, src []float32) {
 		// The upper half rounds as the whole float32 does if its last bit is set when the lower half is not zero. The formats
 		// have at most four bits of mantissa, and rounding depends on one more bit and on whether any later bit is set.
 		b := math.Float32bits(f)
-		dst[i] = T(table[uint16((b|(b&0xffff+0xffff))>>16)])
+		dst[i] = T(code8{table[uint16((b|(b&0xffff+0xffff))>>16)]})
 	}
 }
 

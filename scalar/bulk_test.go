@@ -55,7 +55,7 @@ func TestBulkTo(t *testing.T) {
 	const n = 1 << 16
 	f16, bf16 := make([]Float16, n), make([]BFloat16, n)
 	for i := range n {
-		f16[i], bf16[i] = Float16(i), BFloat16(i)
+		f16[i], bf16[i] = Float16{Bits: uint16(i)}, BFloat16{Bits: uint16(i)}
 	}
 	for _, c := range []struct {
 		name     string
@@ -107,9 +107,9 @@ func FuzzBulkFloat16(f *testing.F) {
 		half, single := make([]Float16, int(n)+int(skip))[skip:], make([]float32, int(n)+int(skip))[skip:]
 		for i := range half {
 			seed = seed*6364136223846793005 + 1442695040888963407
-			half[i], single[i] = Float16(seed>>48), math.Float32frombits(uint32(seed>>32))
+			half[i], single[i] = Float16{Bits: uint16(seed >> 48)}, math.Float32frombits(uint32(seed>>32))
 			if seed>>28%32 != 0 { // seldom NaN or too large, often rounded
-				half[i] &^= 0x4000
+				half[i].Bits &^= 0x4000
 				single[i] = math.Float32frombits(uint32(seed>>32)&0xcfff_ffff | 0x3000_0000)
 			}
 		}
@@ -132,8 +132,8 @@ func FuzzBulkFloat16(f *testing.F) {
 func TestBulkFewFloat16s(t *testing.T) {
 	for i := range 1 << 16 {
 		var got [1]float32
-		Float16sToFloat32s(got[:], []Float16{Float16(i)})
-		if want := Float16(i).Float32(); math.Float32bits(got[0]) != math.Float32bits(want) {
+		Float16sToFloat32s(got[:], []Float16{{Bits: uint16(i)}})
+		if want := (Float16{Bits: uint16(i)}).Float32(); math.Float32bits(got[0]) != math.Float32bits(want) {
 			t.Errorf("Float16 %#x: %v, want %v", i, got[0], want)
 		}
 	}
@@ -163,7 +163,7 @@ func TestBulkLarge(t *testing.T) {
 
 func TestBulkShort(t *testing.T) {
 	dst := []float32{7, 7, 7}
-	Float16sToFloat32s(dst, []Float16{0x3c00})
+	Float16sToFloat32s(dst, []Float16{{Bits: 0x3c00}})
 	Float8sToFloat32s(dst[2:], []Float8E5M2{})
 	if dst[0] != 1 || dst[1] != 7 || dst[2] != 7 {
 		t.Errorf("beyond the source: %v", dst)
@@ -210,7 +210,7 @@ func BenchmarkBulk(b *testing.B) {
 	small := func(i int) Float8E4M3FN { return Float8E4M3FNFromFloat32(normal(i)) }
 	benchBulk(b, "copy float32", func(dst, src []float32) { copy(dst, src) }, normal)
 	benchBulk(b, "Float16sToFloat32s", Float16sToFloat32s, half)
-	benchBulk(b, "Float16sToFloat32s all", Float16sToFloat32s, func(i int) Float16 { return Float16(i * 40503) })
+	benchBulk(b, "Float16sToFloat32s all", Float16sToFloat32s, func(i int) Float16 { return Float16{Bits: uint16(i * 40503)} })
 	benchBulk(b, "Float16sToFloat64s", Float16sToFloat64s, half)
 	benchBulk(b, "Float32sToFloat16s", Float32sToFloat16s, normal)
 	benchBulk(b, "BFloat16sToFloat32s", BFloat16sToFloat32s, brain)

@@ -12,7 +12,7 @@ import (
 func TestParseComplexRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(32, 1))
 	for range 20_000 {
-		c := Complex32{Float16(rng.Uint32()), Float16(rng.Uint32())}
+		c := Complex32{Float16{Bits: uint16(rng.Uint32())}, Float16{Bits: uint16(rng.Uint32())}}
 		for _, s := range []string{c.String(), "(" + c.String() + ")"} {
 			if back, err := ParseComplex32(s); err != nil || !same16(back.Real, c.Real) || !same16(back.Imag, c.Imag) {
 				t.Fatalf("ParseComplex32(%q) = %x, %v, want %x", s, back, err, c)
@@ -77,7 +77,7 @@ func TestComplexSlices(t *testing.T) {
 	singles, halves := make([]complex64, 5000), make([]Complex32, 5000)
 	for i := range singles {
 		singles[i] = complex(math.Float32frombits(rng.Uint32()), float32(rng.NormFloat64()))
-		halves[i] = Complex32{Float16(rng.Uint32()), Float16(rng.Uint32())}
+		halves[i] = Complex32{Float16{Bits: uint16(rng.Uint32())}, Float16{Bits: uint16(rng.Uint32())}}
 	}
 	wide, narrow := make([]complex64, len(halves)), make([]Complex32, len(singles))
 	Complex32sToComplex64s(wide, halves)

@@ -12,14 +12,17 @@ import (
 const NaT = math.MinInt64
 
 // A Datetime64 is an item of a NumPy datetime64 array: ticks since 1970-01-01T00:00 UTC in the proleptic Gregorian
-// calendar without leap seconds. The length of a tick is part of the dtype. Methods take it as a [dtype.Step].
+// calendar without leap seconds. The length of a tick is part of the dtype. Methods take it as a [dtype.Step]. Ticks is
+// [NaT] for a missing value.
 //
 // Where NumPy overflows 64 bits internally (weeks, multiples such as 25s, years near the ends) the methods here return
 // the right answer.
-type Datetime64 int64
+type Datetime64 struct {
+	Ticks int64 `dtype:"datetime64"`
+}
 
 // IsNaT reports whether t is [NaT].
-func (t Datetime64) IsNaT() bool { return t == NaT }
+func (t Datetime64) IsNaT() bool { return t.Ticks == NaT }
 
 // Append appends t as str(numpy.datetime64) and numpy.datetime_as_string print it: 2020 for years,
 // 2020-01 for months, 2020-01-02 for weeks and days, then 2020-01-02T03, 2020-01-02T03:04,
@@ -30,10 +33,10 @@ func (t Datetime64) IsNaT() bool { return t == NaT }
 // NumPy refuses to print a generic datetime64 other than NaT; here it gives the bare count of ticks, as
 // does a unit that does not exist.
 func (t Datetime64) Append(dst []byte, step dtype.Step) []byte {
-	if t == NaT || !hasCalendar(step.Unit) {
-		return appendCount(dst, int64(t))
+	if t.Ticks == NaT || !hasCalendar(step.Unit) {
+		return appendCount(dst, t.Ticks)
 	}
-	v := mulInt64(int64(t), int64(step.Num))
+	v := mulInt64(t.Ticks, int64(step.Num))
 	switch step.Unit {
 	case dtype.Year:
 		return date{year: v.addInt(1970)}.appendYear(dst)
@@ -63,13 +66,13 @@ const (
 // times more than about 292 billion years away. On 32-bit systems time.Time holds all of these times but names years
 // beyond 2**31 wrongly.
 func (t Datetime64) Time(step dtype.Step) (time.Time, error) {
-	if t == NaT {
+	if t.Ticks == NaT {
 		return time.Time{}, t.rangeError(step, ErrNaT)
 	}
 	if !hasCalendar(step.Unit) {
 		return time.Time{}, t.rangeError(step, ErrUnit)
 	}
-	at := instantOf(mulInt64(int64(t), int64(step.Num)), step.Unit)
+	at := instantOf(mulInt64(t.Ticks, int64(step.Num)), step.Unit)
 	sec, ok := at.sec.int64()
 	if !ok || sec < minTimeSec || sec > maxTimeSec {
 		return time.Time{}, t.rangeError(step, ErrRange)
@@ -91,9 +94,9 @@ func Datetime64FromTime(t time.Time, step dtype.Step) (Datetime64, error) {
 	at := instant{wide(t.Unix()), uint64(t.Nanosecond()) * 1e9}
 	n, _, err := at.ticks(step)
 	if err != nil {
-		return 0, &RangeError{Value: t.String(), Type: "time.Time", Target: typeName("datetime64", step), Err: err}
+		return Datetime64{}, &RangeError{Value: t.String(), Type: "time.Time", Target: typeName("datetime64", step), Err: err}
 	}
-	return Datetime64(n), nil
+	return Datetime64{n}, nil
 }
 
 // ParseDatetime64 reads the ISO 8601 texts NumPy reads (parse_iso_8601_datetime): a year of any number of
@@ -109,7 +112,7 @@ func Datetime64FromTime(t time.Time, step dtype.Step) (Datetime64, error) {
 func ParseDatetime64(s string, step dtype.Step) (Datetime64, error) {
 	t, exact, err := FloorDatetime64(s, step)
 	if err == nil && !exact {
-		return 0, &ParseError{Type: typeName("datetime64", step), Text: s, Err: ErrInexact}
+		return Datetime64{}, &ParseError{Type: typeName("datetime64", step), Text: s, Err: ErrInexact}
 	}
 	return t, err
 }
@@ -118,16 +121,16 @@ func ParseDatetime64(s string, step dtype.Step) (Datetime64, error) {
 // whether the result is exact.
 func FloorDatetime64(s string, step dtype.Step) (t Datetime64, exact bool, err error) {
 	if isNaTText(s) {
-		return NaT, true, nil
+		return Datetime64{NaT}, true, nil
 	}
 	p := dateParser{text: s}
 	at, err := p.parse()
 	if err != nil {
-		return 0, false, &ParseError{Type: typeName("datetime64", step), Text: s, Offset: p.pos, Err: err}
+		return Datetime64{}, false, &ParseError{Type: typeName("datetime64", step), Text: s, Offset: p.pos, Err: err}
 	}
 	n, exact, err := at.ticks(step)
 	if err != nil {
-		return 0, false, &ParseError{Type: typeName("datetime64", step), Text: s, Err: err}
+		return Datetime64{}, false, &ParseError{Type: typeName("datetime64", step), Text: s, Err: err}
 	}
-	return Datetime64(n), exact, nil
+	return Datetime64{n}, exact, nil
 }

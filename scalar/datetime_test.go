@@ -87,7 +87,7 @@ lines(out)`, in, 2*total)
 	m := mismatches{t: t}
 	for i, step := range steps {
 		for j, v := range all[i] {
-			d, delta := Datetime64(v), Timedelta64(v)
+			d, delta := Datetime64{Ticks: v}, Timedelta64{Ticks: v}
 			m.check("Format "+step.String(), v, d.Format(step), want[j])
 			m.check("Timedelta64.Format "+step.String(), v, delta.Format(step), want[len(all[i])+j])
 			checkTimeText(t, v, step)
@@ -98,16 +98,16 @@ lines(out)`, in, 2*total)
 
 func checkTimeText(t *testing.T, v int64, step dtype.Step) {
 	t.Helper()
-	text := Datetime64(v).Format(step)
-	if back, err := ParseDatetime64(text, step); err != nil || int64(back) != v {
+	text := Datetime64{Ticks: v}.Format(step)
+	if back, err := ParseDatetime64(text, step); err != nil || back.Ticks != v {
 		t.Errorf("ParseDatetime64(%q, %v) = %d, %v, want %d", text, step, back, err, v)
 	}
-	text = Timedelta64(v).Format(step)
-	if back, err := ParseTimedelta64(text, step); err != nil || int64(back) != v {
+	text = Timedelta64{Ticks: v}.Format(step)
+	if back, err := ParseTimedelta64(text, step); err != nil || back.Ticks != v {
 		t.Errorf("ParseTimedelta64(%q, %v) = %d, %v, want %d", text, step, back, err, v)
 	}
-	text = string(Timedelta64(v).AppendCount(nil))
-	if back, err := ParseTimedelta64(text, step); err != nil || int64(back) != v {
+	text = string(Timedelta64{Ticks: v}.AppendCount(nil))
+	if back, err := ParseTimedelta64(text, step); err != nil || back.Ticks != v {
 		t.Errorf("ParseTimedelta64(%q, %v) = %d, %v, want %d", text, step, back, err, v)
 	}
 }
@@ -133,7 +133,7 @@ func TestDatetimeWholeRange(t *testing.T) {
 		{"generic NaT", "the one generic value NumPy prints", NaT, dtype.Step{}, "NaT"},
 		{"no unit", "a unit that does not exist counts bare ticks", 5, dtype.Step{Num: 1, Unit: 99}, "5"},
 	} {
-		got := Datetime64(tt.v).Format(tt.step)
+		got := Datetime64{Ticks: tt.v}.Format(tt.step)
 		if got != tt.want {
 			t.Errorf("%s: Format(%d, %v) = %q, want %q (%s)", tt.name, tt.v, tt.step, got, tt.want, tt.why)
 		}
@@ -181,20 +181,20 @@ func TestDatetimeTime(t *testing.T) {
 		{"above last", "time.Time would wrap", maxTimeSec + 1, sec, "", ErrRange},
 		{"below first", "time.Time would name another year", minTimeSec - 1, sec, "", ErrRange},
 	} {
-		got, err := Datetime64(tt.v).Time(tt.step)
+		got, err := Datetime64{Ticks: tt.v}.Time(tt.step)
 		var re *RangeError
 		if !errors.Is(err, tt.err) || err != nil && !errors.As(err, &re) || err == nil && got.Format(time.RFC3339Nano) != tt.want {
 			t.Errorf("%s: Time(%d, %v) = %v, %v, want %s, %v (%s)", tt.name, tt.v, tt.step, got, err, tt.want, tt.err, tt.why)
 		}
 	}
 	for _, v := range []int64{minTimeSec, minTimeSec + 1, maxTimeSec, maxTimeSec - 1} {
-		got, err := Datetime64(v).Time(sec)
+		got, err := Datetime64{Ticks: v}.Time(sec)
 		if strconv.IntSize == 32 {
 			continue // time.Time names its year by an int
 		}
 		text := fmt.Sprintf("%d-%02d-%02dT%02d:%02d:%02d", got.Year(), got.Month(), got.Day(), got.Hour(), got.Minute(), got.Second())
-		if err != nil || text != Datetime64(v).Format(sec) || got.After(time.Unix(0, 0)) != (v > 0) {
-			t.Errorf("Time(%d) = %s, %v, want %s", v, text, err, Datetime64(v).Format(sec))
+		if err != nil || text != (Datetime64{Ticks: v}).Format(sec) || got.After(time.Unix(0, 0)) != (v > 0) {
+			t.Errorf("Time(%d) = %s, %v, want %s", v, text, err, Datetime64{Ticks: v}.Format(sec))
 		}
 	}
 }
@@ -224,7 +224,7 @@ for u in '`+strings.Join(units, " ")+`'.split(): sys.stdout.buffer.write(v.astyp
 			if err != nil {
 				t.Fatal(err)
 			}
-			m.check("Datetime64FromTime "+step.String(), ns, itoa(int64(got)), itoa(w))
+			m.check("Datetime64FromTime "+step.String(), ns, itoa(got.Ticks), itoa(w))
 			if step.Unit == dtype.Nanosecond && step.Num == 1 {
 				if back, err := got.Time(step); err != nil || back.UnixNano() != ns {
 					t.Errorf("Time(%d) = %v, %v", ns, back, err)
@@ -282,7 +282,7 @@ func TestParseDatetime64(t *testing.T) {
 	} {
 		got, err := ParseDatetime64(tt.in, tt.step)
 		var pe *ParseError
-		if int64(got) != tt.want || !errors.Is(err, tt.err) || err != nil && (!errors.As(err, &pe) || pe.Offset != tt.offset) {
+		if got.Ticks != tt.want || !errors.Is(err, tt.err) || err != nil && (!errors.As(err, &pe) || pe.Offset != tt.offset) {
 			t.Errorf("%s: ParseDatetime64(%q, %v) = %d, %v, want %d at %d, %v (%s)", tt.name, tt.in, tt.step, got, err, tt.want, tt.offset, tt.err, tt.why)
 		}
 	}
@@ -328,7 +328,7 @@ lines(f(s) for s in data.decode().split('|'))`, []byte(strings.Join(texts, "|"))
 		case err == nil && len(trimmed) < len(s) && trimmed[0] == '-': // NumPy drops the sign
 		case err == nil:
 			read++
-			m.check("ParseDatetime64", s, itoa(int64(v)), want[i])
+			m.check("ParseDatetime64", s, itoa(v.Ticks), want[i])
 		case errors.Is(err, ErrInexact), want[i] == "error":
 		case errors.Is(err, ErrRange) && err.(*ParseError).Offset == 0: // NumPy wraps
 		case strings.HasPrefix(trimmed, "--"), strings.HasPrefix(trimmed, "+-"):
@@ -356,17 +356,17 @@ func TestTimedelta64(t *testing.T) {
 		want time.Duration
 		err  error
 	}{
-		{"seconds", 5, sec, 5 * time.Second, nil},
-		{"weeks", -1, dtype.Step{Num: 1, Unit: dtype.Week}, -7 * 24 * time.Hour, nil},
-		{"milliseconds", 3, dtype.Step{Num: 25, Unit: dtype.Millisecond}, 75 * time.Millisecond, nil},
-		{"whole femtoseconds", -3e6, dtype.Step{Num: 1, Unit: dtype.Femtosecond}, -3, nil},
-		{"femtoseconds", 1, dtype.Step{Num: 1, Unit: dtype.Femtosecond}, 0, ErrInexact},
-		{"months", 1, dtype.Step{Num: 1, Unit: dtype.Month}, 0, ErrUnit},
-		{"generic", 1, dtype.Step{}, 0, ErrUnit},
-		{"NaT", NaT, sec, 0, ErrNaT},
-		{"range", math.MaxInt64, sec, 0, ErrRange},
-		{"smallest", math.MinInt64 + 1, dtype.Step{Num: 1, Unit: dtype.Nanosecond}, math.MinInt64 + 1, nil},
-		{"huge product", math.MaxInt64, dtype.Step{Num: math.MaxInt32, Unit: dtype.Week}, 0, ErrRange},
+		{"seconds", Timedelta64{Ticks: 5}, sec, 5 * time.Second, nil},
+		{"weeks", Timedelta64{Ticks: -1}, dtype.Step{Num: 1, Unit: dtype.Week}, -7 * 24 * time.Hour, nil},
+		{"milliseconds", Timedelta64{Ticks: 3}, dtype.Step{Num: 25, Unit: dtype.Millisecond}, 75 * time.Millisecond, nil},
+		{"whole femtoseconds", Timedelta64{Ticks: -3e6}, dtype.Step{Num: 1, Unit: dtype.Femtosecond}, -3, nil},
+		{"femtoseconds", Timedelta64{Ticks: 1}, dtype.Step{Num: 1, Unit: dtype.Femtosecond}, 0, ErrInexact},
+		{"months", Timedelta64{Ticks: 1}, dtype.Step{Num: 1, Unit: dtype.Month}, 0, ErrUnit},
+		{"generic", Timedelta64{Ticks: 1}, dtype.Step{}, 0, ErrUnit},
+		{"NaT", Timedelta64{Ticks: NaT}, sec, 0, ErrNaT},
+		{"range", Timedelta64{Ticks: math.MaxInt64}, sec, 0, ErrRange},
+		{"smallest", Timedelta64{Ticks: math.MinInt64 + 1}, dtype.Step{Num: 1, Unit: dtype.Nanosecond}, math.MinInt64 + 1, nil},
+		{"huge product", Timedelta64{Ticks: math.MaxInt64}, dtype.Step{Num: math.MaxInt32, Unit: dtype.Week}, 0, ErrRange},
 	} {
 		got, err := tt.d.Duration(tt.step)
 		var re *RangeError
@@ -374,7 +374,7 @@ func TestTimedelta64(t *testing.T) {
 			t.Errorf("%s: Duration(%d, %v) = %v, %v, want %v, %v", tt.name, tt.d, tt.step, got, err, tt.want, tt.err)
 		}
 	}
-	if got := Timedelta64(5).Format(dtype.Step{}); got != "5 generic time units" {
+	if got := (Timedelta64{Ticks: 5}).Format(dtype.Step{}); got != "5 generic time units" {
 		t.Errorf("generic: %q", got)
 	}
 	for _, tt := range []struct {
@@ -383,12 +383,12 @@ func TestTimedelta64(t *testing.T) {
 		want Timedelta64
 		err  error
 	}{
-		{"5", sec, 5, nil}, {"+5", sec, 5, nil}, {"-05", sec, -5, nil}, {"", sec, NaT, nil}, {"nat", sec, NaT, nil},
-		{"125 seconds", dtype.Step{Num: 25, Unit: dtype.Second}, 5, nil},
-		{"126 seconds", dtype.Step{Num: 25, Unit: dtype.Second}, 0, ErrInexact},
-		{"5 days", sec, 0, ErrSyntax}, {"5.0", sec, 0, ErrSyntax}, {"+-5", sec, 0, ErrSyntax}, {"1_0", sec, 0, ErrSyntax},
-		{"9223372036854775808", sec, 0, ErrRange}, {"-9223372036854775808", sec, 0, ErrRange},
-		{strings.Repeat("9", 99), sec, 0, ErrRange},
+		{"5", sec, Timedelta64{Ticks: 5}, nil}, {"+5", sec, Timedelta64{Ticks: 5}, nil}, {"-05", sec, Timedelta64{Ticks: -5}, nil}, {"", sec, Timedelta64{Ticks: NaT}, nil}, {"nat", sec, Timedelta64{Ticks: NaT}, nil},
+		{"125 seconds", dtype.Step{Num: 25, Unit: dtype.Second}, Timedelta64{Ticks: 5}, nil},
+		{"126 seconds", dtype.Step{Num: 25, Unit: dtype.Second}, Timedelta64{}, ErrInexact},
+		{"5 days", sec, Timedelta64{}, ErrSyntax}, {"5.0", sec, Timedelta64{}, ErrSyntax}, {"+-5", sec, Timedelta64{}, ErrSyntax}, {"1_0", sec, Timedelta64{}, ErrSyntax},
+		{"9223372036854775808", sec, Timedelta64{}, ErrRange}, {"-9223372036854775808", sec, Timedelta64{}, ErrRange},
+		{strings.Repeat("9", 99), sec, Timedelta64{}, ErrRange},
 	} {
 		got, err := ParseTimedelta64(tt.in, tt.step)
 		if got != tt.want || !errors.Is(err, tt.err) {
@@ -403,12 +403,12 @@ func FuzzDatetime(f *testing.F) {
 	f.Add(int64(math.MaxInt64), int32(math.MaxInt32), uint8(dtype.Year), "-001")
 	f.Fuzz(func(t *testing.T, v int64, num int32, unit uint8, s string) {
 		step := dtype.Step{Num: num, Unit: dtype.Unit(unit)}
-		if at, err := Datetime64(v).Time(step); err == nil {
-			if back, err := Datetime64FromTime(at, step); err == nil && num > 0 && int64(back) != v {
+		if at, err := (Datetime64{Ticks: v}).Time(step); err == nil {
+			if back, err := Datetime64FromTime(at, step); err == nil && num > 0 && back.Ticks != v {
 				t.Errorf("%d in %v: Time %v comes back as %d", v, step, at, back)
 			}
 		}
-		if _, err := Timedelta64(v).Duration(step); err != nil {
+		if _, err := (Timedelta64{Ticks: v}).Duration(step); err != nil {
 			_ = err.Error()
 		}
 		if num > 0 && hasCalendar(step.Unit) {

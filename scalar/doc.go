@@ -2,14 +2,18 @@
 //
 //	h := scalar.Float16FromFloat32(0.1)                    // IEEE binary16, numpy.float16
 //	fmt.Println(h)                                         // 0.1
-//	t := scalar.Datetime64(18262)                          // ticks; the dtype says how long a tick is
+//	t := scalar.Datetime64{Ticks: 18262}                   // the dtype says how long a tick is
 //	fmt.Println(t.Format(dtype.Step{Num: 1, Unit: dtype.Day})) // 2020-01-01
 //
-// The types are plain values with the memory of the NumPy item: [Float16], [BFloat16] and the [Float8] types of
-// ml_dtypes are their bits, [LongDouble] is the 16-byte item of x87 extended precision and [Float128] the number of
-// IEEE binary128, [Datetime64] and [Timedelta64] are counts of ticks. [AppendFloat32], [AppendFloat64],
-// [AppendComplex64] and [AppendComplex128] print Go's own floats as NumPy does; [AppendUCS4] and [PutUCS4] are the
-// items of a U dtype.
+// The types are structs with the memory of the NumPy item, and nothing else: [Float16], [BFloat16] and the [Float8]
+// types of ml_dtypes have their Bits, [LongDouble] is the 16-byte item of x87 extended precision and [Float128] the
+// number of IEEE binary128, [Datetime64] and [Timedelta64] have their Ticks. Operators such as + and < do not compile,
+// because the operators of the bits are not those of the numbers: convert, or compute with the fields. Float16{Bits:
+// 0x3c00} and Datetime64{Ticks: 18262} make values of fields; [Ticks], [Datetime64s] and [Timedelta64s] give and take the
+// ticks of whole slices. == compares the fields: NaNs of the same bits are equal, and zeros of both signs differ.
+//
+// [AppendFloat32], [AppendFloat64], [AppendComplex64] and [AppendComplex128] print Go's own floats as NumPy does;
+// [AppendUCS4] and [PutUCS4] are the items of a U dtype.
 //
 // # Which small float is it
 //

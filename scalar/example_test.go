@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/npygo/npy/dtype"
@@ -12,7 +13,7 @@ import (
 
 func ExampleFloat16() {
 	h := scalar.Float16FromFloat32(0.1)
-	fmt.Println(h, h.Float32(), uint16(h))
+	fmt.Println(h, h.Float32(), h.Bits)
 	_, err := scalar.ParseFloat16("70000")
 	fmt.Println(err)
 	// Output:
@@ -43,7 +44,7 @@ func ExampleFloat8E4M3FN() {
 
 func ExampleFloat8E8M0FNU() {
 	scale := scalar.Float8E8M0FNUFromFloat32(1000)
-	fmt.Println(scale.Float32(), uint8(scale))
+	fmt.Println(scale.Float32(), scale.Bits)
 	// Output: 1024 137
 }
 
@@ -59,7 +60,7 @@ func ExampleFloat4E2M1FN() {
 }
 
 func ExampleFloat16sToFloat32s() {
-	halves := []scalar.Float16{0x3c00, 0xc000, 0x7bff}
+	halves := []scalar.Float16{{Bits: 0x3c00}, {Bits: 0xc000}, {Bits: 0x7bff}}
 	floats := make([]float32, len(halves))
 	scalar.Float16sToFloat32s(floats, halves)
 	fmt.Println(floats)
@@ -95,17 +96,17 @@ func ExampleFloat128() {
 }
 
 func ExampleInt4() {
-	codes := []scalar.Int4{0x7, 0xf, 0xf8}
-	fmt.Println(codes, codes[1].Int8(), scalar.Uint4(0xf).Uint8())
+	codes := []scalar.Int4{{Bits: 0x7}, {Bits: 0xf}, {Bits: 0xf8}}
+	fmt.Println(codes, codes[1].Int8(), scalar.Uint4{Bits: 0xf}.Uint8())
 	// Output: [7 -1 -8] -1 15
 }
 
 func ExampleDatetime64() {
 	day := dtype.Step{Num: 1, Unit: dtype.Day}
-	t := scalar.Datetime64(18262)
+	t := scalar.Datetime64{Ticks: 18262}
 	fmt.Println(t.Format(day))
 	fmt.Println(t.Time(day))
-	fmt.Println(scalar.Datetime64(scalar.NaT).Format(day))
+	fmt.Println(scalar.Datetime64{Ticks: scalar.NaT}.Format(day))
 	// Output:
 	// 2020-01-01
 	// 2020-01-01 00:00:00 +0000 UTC <nil>
@@ -114,7 +115,7 @@ func ExampleDatetime64() {
 
 func ExampleParseDatetime64() {
 	t, err := scalar.ParseDatetime64("2020-01-01T12:30", dtype.Step{Num: 1, Unit: dtype.Second})
-	fmt.Println(int64(t), err)
+	fmt.Println(t.Ticks, err)
 	_, err = scalar.ParseDatetime64("2020-01-01T12:30", dtype.Step{Num: 1, Unit: dtype.Day})
 	fmt.Println(errors.Is(err, scalar.ErrInexact))
 	// Output:
@@ -125,13 +126,13 @@ func ExampleParseDatetime64() {
 func ExampleDatetime64FromTime() {
 	at := time.Date(1969, 12, 31, 23, 59, 59, 0, time.UTC)
 	t, err := scalar.Datetime64FromTime(at, dtype.Step{Num: 25, Unit: dtype.Second})
-	fmt.Println(int64(t), err)
+	fmt.Println(t.Ticks, err)
 	// Output: -1 <nil>
 }
 
 func ExampleTimedelta64() {
 	step := dtype.Step{Num: 25, Unit: dtype.Second}
-	d := scalar.Timedelta64(5)
+	d := scalar.Timedelta64{Ticks: 5}
 	fmt.Println(d.Format(step))
 	fmt.Println(d.Duration(step))
 	// Output:
@@ -184,4 +185,16 @@ func ExamplePutUCS4() {
 	// <nil> e900000000000000
 	// é <nil>
 	// scalar: string of 3 code points does not fit U2
+}
+
+func ExampleTicks() {
+	// Ticks gives the counts of times, and Datetime64s the times of counts, in the same memory.
+	days := scalar.Datetime64s(18263, scalar.NaT, 18262)
+	slices.SortFunc(days, scalar.Datetime64.Compare) // NaT last, as numpy.sort
+	fmt.Println(days)
+	first, second := days[0], days[1]
+	fmt.Println(second.Ticks-first.Ticks, scalar.Ticks(days)[:2])
+	// Output:
+	// [18262 18263 NaT]
+	// 1 [18262 18263]
 }

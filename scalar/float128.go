@@ -5,14 +5,14 @@ import (
 	"math/big"
 )
 
-// A Float128 is the bits of an IEEE 754 binary128: 1 sign, 15 exponent and 112 mantissa bits, from the top of Hi to the
+// A Float128 is an IEEE 754 binary128: 1 sign, 15 exponent and 112 mantissa bits, from the top of Hi to the
 // bottom of Lo. It is NumPy's longdouble on Linux for aarch64, s390x and riscv64.
 //
 // The descr <f16 does not say so. It stands for three encodings, according to the machine that wrote the file: x87
 // extended precision with padding from x86 ([LongDouble]), binary128, or a pair of float64 from ppc64le. The bytes do
 // not tell them apart with certainty; the caller must know.
 type Float128 struct {
-	Hi, Lo uint64
+	Hi, Lo uint64 `dtype:"float128"`
 }
 
 // Float128FromBytes reads an item of 16 bytes. bigEndian is as in NumPy's >f16. Another length gives a *[SizeError].

@@ -29,7 +29,7 @@ f, d = h.astype('<f4'), h.astype('<f8')
 lines('%s %d %d' % (newest(a), b, c) for a, b, c in zip(h, f.view('<u4'), d.view('<u8')))`, packed(t, all), len(all))
 	m := mismatches{t: t}
 	for i, x := range all {
-		h := Float16(x)
+		h := Float16{Bits: x}
 		f32, f64 := math.Float32bits(h.Float32()), math.Float64bits(h.Float64())
 		if h.IsNaN() { // processor instructions make NaNs quiet; NumPy uses them for some builds
 			f := strings.Fields(want[i])
@@ -50,9 +50,9 @@ func TestFloat16FromFloatAgainstNumPy(t *testing.T) {
 	var fs []float32
 	var ds []float64
 	for i := range 1 << 16 {
-		h := Float16(i)
+		h := Float16{Bits: uint16(i)}
 		f := h.Float32()
-		mid := (h.Float64() + Float16(i+1).Float64()) / 2
+		mid := (h.Float64() + Float16{Bits: uint16(i + 1)}.Float64()) / 2
 		fs = append(fs, f, math.Nextafter32(f, 0), float32(mid), math.Nextafter32(float32(mid), 1e9), math.Float32frombits(rng.Uint32()))
 		ds = append(ds, mid, math.Nextafter(mid, 0), math.Nextafter(mid, 1e9), math.Float64frombits(rng.Uint64()),
 			(rng.Float64()-0.5)*math.Pow(2, float64(rng.IntN(44)-27)))
@@ -69,14 +69,14 @@ func TestFloat16FromFloatAgainstNumPy(t *testing.T) {
 n = 4 * %d
 f, d = np.frombuffer(data[:n], '<f4'), np.frombuffer(data[n:], '<f8')
 sys.stdout.buffer.write(b''.join(x.astype('<f2').tobytes() for x in (f, d)))`, len(fs)), in)
-	word := func(i int) Float16 { return Float16(want[2*i]) | Float16(want[2*i+1])<<8 }
+	word := func(i int) Float16 { return Float16{Bits: uint16(want[2*i]) | uint16(want[2*i+1])<<8} }
 	m := mismatches{t: t}
 	for i, f := range fs {
-		m.check("Float16FromFloat32", f, fmt.Sprintf("%#x", uint16(Float16FromFloat32(f))), fmt.Sprintf("%#x", uint16(word(i))))
+		m.check("Float16FromFloat32", f, fmt.Sprintf("%#x", Float16FromFloat32(f).Bits), fmt.Sprintf("%#x", word(i).Bits))
 	}
 	for i, d := range ds {
 		if d == d {
-			m.check("Float16FromFloat64", d, fmt.Sprintf("%#x", uint16(Float16FromFloat64(d))), fmt.Sprintf("%#x", uint16(word(len(fs)+i))))
+			m.check("Float16FromFloat64", d, fmt.Sprintf("%#x", Float16FromFloat64(d).Bits), fmt.Sprintf("%#x", word(len(fs)+i).Bits))
 		}
 	}
 }
@@ -99,32 +99,32 @@ type smallFormat struct {
 func smallFormats() []smallFormat {
 	return []smallFormat{
 		{"float16", float16Layout, 1 << 16,
-			func(f float32) uint16 { return uint16(Float16FromFloat32(f)) },
-			func(f float64) uint16 { return uint16(Float16FromFloat64(f)) },
-			func(x uint16) float32 { return Float16(x).Float32() },
-			func(x uint16) float64 { return Float16(x).Float64() },
-			func(s string) (uint16, error) { x, err := ParseFloat16(s); return uint16(x), err },
-			func(x uint16) string { return Float16(x).String() },
-			func(x uint16) bool { return Float16(x).IsNaN() },
-			func(x uint16, s int) bool { return Float16(x).IsInf(s) }},
+			func(f float32) uint16 { return Float16FromFloat32(f).Bits },
+			func(f float64) uint16 { return Float16FromFloat64(f).Bits },
+			func(x uint16) float32 { return Float16{Bits: x}.Float32() },
+			func(x uint16) float64 { return Float16{Bits: x}.Float64() },
+			func(s string) (uint16, error) { x, err := ParseFloat16(s); return x.Bits, err },
+			func(x uint16) string { return Float16{Bits: x}.String() },
+			func(x uint16) bool { return Float16{Bits: x}.IsNaN() },
+			func(x uint16, s int) bool { return Float16{Bits: x}.IsInf(s) }},
 		{"bfloat16", bfloat16Layout, 1 << 16,
-			func(f float32) uint16 { return uint16(BFloat16FromFloat32(f)) },
-			func(f float64) uint16 { return uint16(BFloat16FromFloat64(f)) },
-			func(x uint16) float32 { return BFloat16(x).Float32() },
-			func(x uint16) float64 { return BFloat16(x).Float64() },
-			func(s string) (uint16, error) { x, err := ParseBFloat16(s); return uint16(x), err },
-			func(x uint16) string { return BFloat16(x).String() },
-			func(x uint16) bool { return BFloat16(x).IsNaN() },
-			func(x uint16, s int) bool { return BFloat16(x).IsInf(s) }},
+			func(f float32) uint16 { return BFloat16FromFloat32(f).Bits },
+			func(f float64) uint16 { return BFloat16FromFloat64(f).Bits },
+			func(x uint16) float32 { return BFloat16{Bits: x}.Float32() },
+			func(x uint16) float64 { return BFloat16{Bits: x}.Float64() },
+			func(s string) (uint16, error) { x, err := ParseBFloat16(s); return x.Bits, err },
+			func(x uint16) string { return BFloat16{Bits: x}.String() },
+			func(x uint16) bool { return BFloat16{Bits: x}.IsNaN() },
+			func(x uint16, s int) bool { return BFloat16{Bits: x}.IsInf(s) }},
 		{"float8_e5m2", float8E5M2Layout, 1 << 8,
-			func(f float32) uint16 { return uint16(Float8E5M2FromFloat32(f)) },
-			func(f float64) uint16 { return uint16(Float8E5M2FromFloat64(f)) },
-			func(x uint16) float32 { return Float8E5M2(x).Float32() },
-			func(x uint16) float64 { return Float8E5M2(x).Float64() },
-			func(s string) (uint16, error) { x, err := ParseFloat8E5M2(s); return uint16(x), err },
-			func(x uint16) string { return Float8E5M2(x).String() },
-			func(x uint16) bool { return Float8E5M2(x).IsNaN() },
-			func(x uint16, s int) bool { return Float8E5M2(x).IsInf(s) }},
+			func(f float32) uint16 { return uint16(Float8E5M2FromFloat32(f).Bits) },
+			func(f float64) uint16 { return uint16(Float8E5M2FromFloat64(f).Bits) },
+			func(x uint16) float32 { return Float8E5M2{Bits: uint8(x)}.Float32() },
+			func(x uint16) float64 { return Float8E5M2{Bits: uint8(x)}.Float64() },
+			func(s string) (uint16, error) { x, err := ParseFloat8E5M2(s); return uint16(x.Bits), err },
+			func(x uint16) string { return Float8E5M2{Bits: uint8(x)}.String() },
+			func(x uint16) bool { return Float8E5M2{Bits: uint8(x)}.IsNaN() },
+			func(x uint16, s int) bool { return Float8E5M2{Bits: uint8(x)}.IsInf(s) }},
 	}
 }
 
@@ -319,28 +319,28 @@ func TestParseFloat16(t *testing.T) {
 		want          Float16
 		err           error
 	}{
-		{"tie", "65520 is halfway between 65504 and 65536 and goes to the even one, infinity", "65520", 0x7c00, ErrRange},
-		{"below tie", "reads as 65520 by way of float64", "65519.99999999999999999999", 0x7bff, nil},
-		{"half smallest", "half of the smallest subnormal goes to the even zero", "2.98023223876953125e-8", 0, nil},
-		{"above half smallest", "equal to the tie in float64", "2.980232238769531250000000000000001e-8", 1, nil},
-		{"underflow", "far below every float", "1e-99999999999999999999", 0, nil},
-		{"overflow", "far above every float", "-1e99999999999999999999", 0xfc00, ErrRange},
-		{"zeros and exponent", "digits and exponent cancel beyond what strconv reads", "0." + strings.Repeat("0", 120000) + "1e120001", 0x3c00, nil},
-		{"signed nan", "NumPy reads it", "-NaN", 0xfe00, nil},
-		{"infinity", "long spelling", "+Infinity", 0x7c00, nil},
-		{"minus zero", "sign kept", "-0.0", 0x8000, nil},
-		{"bare point", "Python reads 5. and .5 but not .", ".", 0, ErrSyntax},
-		{"hex", "no hexadecimal", "0x1p3", 0, ErrSyntax},
-		{"underscore", "no underscores", "1_0", 0, ErrSyntax},
-		{"space", "no spaces", " 1", 0, ErrSyntax},
-		{"empty", "no digits", "", 0, ErrSyntax},
-		{"bare exponent", "e needs digits", "1e+", 0, ErrSyntax},
-		{"point first", "digits after the point do", ".5", 0x3800, nil},
-		{"point last", "digits before the point do", "5.", 0x4500, nil},
+		{"tie", "65520 is halfway between 65504 and 65536 and goes to the even one, infinity", "65520", Float16{Bits: 0x7c00}, ErrRange},
+		{"below tie", "reads as 65520 by way of float64", "65519.99999999999999999999", Float16{Bits: 0x7bff}, nil},
+		{"half smallest", "half of the smallest subnormal goes to the even zero", "2.98023223876953125e-8", Float16{}, nil},
+		{"above half smallest", "equal to the tie in float64", "2.980232238769531250000000000000001e-8", Float16{Bits: 1}, nil},
+		{"underflow", "far below every float", "1e-99999999999999999999", Float16{}, nil},
+		{"overflow", "far above every float", "-1e99999999999999999999", Float16{Bits: 0xfc00}, ErrRange},
+		{"zeros and exponent", "digits and exponent cancel beyond what strconv reads", "0." + strings.Repeat("0", 120000) + "1e120001", Float16{Bits: 0x3c00}, nil},
+		{"signed nan", "NumPy reads it", "-NaN", Float16{Bits: 0xfe00}, nil},
+		{"infinity", "long spelling", "+Infinity", Float16{Bits: 0x7c00}, nil},
+		{"minus zero", "sign kept", "-0.0", Float16{Bits: 0x8000}, nil},
+		{"bare point", "Python reads 5. and .5 but not .", ".", Float16{}, ErrSyntax},
+		{"hex", "no hexadecimal", "0x1p3", Float16{}, ErrSyntax},
+		{"underscore", "no underscores", "1_0", Float16{}, ErrSyntax},
+		{"space", "no spaces", " 1", Float16{}, ErrSyntax},
+		{"empty", "no digits", "", Float16{}, ErrSyntax},
+		{"bare exponent", "e needs digits", "1e+", Float16{}, ErrSyntax},
+		{"point first", "digits after the point do", ".5", Float16{Bits: 0x3800}, nil},
+		{"point last", "digits before the point do", "5.", Float16{Bits: 0x4500}, nil},
 	} {
 		got, err := ParseFloat16(tt.in)
 		if got != tt.want || !errors.Is(err, tt.err) {
-			t.Errorf("%s: ParseFloat16(%.40q) = %#x, %v, want %#x, %v (%s)", tt.name, tt.in, uint16(got), err, uint16(tt.want), tt.err, tt.why)
+			t.Errorf("%s: ParseFloat16(%.40q) = %#x, %v, want %#x, %v (%s)", tt.name, tt.in, got.Bits, err, tt.want.Bits, tt.err, tt.why)
 		}
 	}
 }

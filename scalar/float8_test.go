@@ -42,21 +42,21 @@ func withFunctions[T interface {
 	Float32() float32
 	Float64() float64
 }](f byteFormat, from32 func(float32) T, from64 func(float64) T, parse func(string) (T, error)) byteFormat {
-	f.from32 = func(x float32) uint8 { return uint8(from32(x)) }
-	f.from64 = func(x float64) uint8 { return uint8(from64(x)) }
-	f.to32 = func(x uint8) float32 { return T(x).Float32() }
-	f.to64 = func(x uint8) float64 { return T(x).Float64() }
-	f.parse = func(s string) (uint8, error) { x, err := parse(s); return uint8(x), err }
-	f.text = func(x uint8) string { return T(x).String() }
-	f.isNaN = func(x uint8) bool { n, ok := any(T(x)).(interface{ IsNaN() bool }); return ok && n.IsNaN() }
+	f.from32 = func(x float32) uint8 { return code8(from32(x)).Bits }
+	f.from64 = func(x float64) uint8 { return code8(from64(x)).Bits }
+	f.to32 = func(x uint8) float32 { return T(code8{x}).Float32() }
+	f.to64 = func(x uint8) float64 { return T(code8{x}).Float64() }
+	f.parse = func(s string) (uint8, error) { x, err := parse(s); return code8(x).Bits, err }
+	f.text = func(x uint8) string { return T(code8{x}).String() }
+	f.isNaN = func(x uint8) bool { n, ok := any(T(code8{x})).(interface{ IsNaN() bool }); return ok && n.IsNaN() }
 	f.isInf = func(x uint8, sign int) bool {
-		n, ok := any(T(x)).(interface{ IsInf(int) bool })
+		n, ok := any(T(code8{x})).(interface{ IsInf(int) bool })
 		return ok && n.IsInf(sign)
 	}
 	codes := func(raw []uint8) []T {
 		xs := make([]T, len(raw))
 		for i, x := range raw {
-			xs[i] = T(x)
+			xs[i] = T(code8{x})
 		}
 		return xs
 	}
@@ -66,7 +66,7 @@ func withFunctions[T interface {
 		xs := make([]T, len(dst))
 		Float32sToFloat8s(xs, src)
 		for i, x := range xs {
-			dst[i] = uint8(x)
+			dst[i] = code8(x).Bits
 		}
 	}
 	for code := range 1<<(f.exp+f.mant) + 1 {

@@ -13,10 +13,10 @@ func TestSmallInts(t *testing.T) {
 		value     func(uint8) int
 		text      func(uint8) string
 	}{
-		{"Int4", -8, 7, func(i int) (uint8, bool) { x, ok := Int4FromInt(i); return uint8(x), ok }, func(x uint8) int { return int(Int4(x).Int8()) }, func(x uint8) string { return Int4(x).String() }},
-		{"Int2", -2, 1, func(i int) (uint8, bool) { x, ok := Int2FromInt(i); return uint8(x), ok }, func(x uint8) int { return int(Int2(x).Int8()) }, func(x uint8) string { return Int2(x).String() }},
-		{"Uint4", 0, 15, func(i int) (uint8, bool) { x, ok := Uint4FromInt(i); return uint8(x), ok }, func(x uint8) int { return int(Uint4(x).Uint8()) }, func(x uint8) string { return Uint4(x).String() }},
-		{"Uint2", 0, 3, func(i int) (uint8, bool) { x, ok := Uint2FromInt(i); return uint8(x), ok }, func(x uint8) int { return int(Uint2(x).Uint8()) }, func(x uint8) string { return Uint2(x).String() }},
+		{"Int4", -8, 7, func(i int) (uint8, bool) { x, ok := Int4FromInt(i); return x.Bits, ok }, func(x uint8) int { return int(Int4{Bits: x}.Int8()) }, func(x uint8) string { return Int4{Bits: x}.String() }},
+		{"Int2", -2, 1, func(i int) (uint8, bool) { x, ok := Int2FromInt(i); return x.Bits, ok }, func(x uint8) int { return int(Int2{Bits: x}.Int8()) }, func(x uint8) string { return Int2{Bits: x}.String() }},
+		{"Uint4", 0, 15, func(i int) (uint8, bool) { x, ok := Uint4FromInt(i); return x.Bits, ok }, func(x uint8) int { return int(Uint4{Bits: x}.Uint8()) }, func(x uint8) string { return Uint4{Bits: x}.String() }},
+		{"Uint2", 0, 3, func(i int) (uint8, bool) { x, ok := Uint2FromInt(i); return x.Bits, ok }, func(x uint8) int { return int(Uint2{Bits: x}.Uint8()) }, func(x uint8) string { return Uint2{Bits: x}.String() }},
 	} {
 		n := tt.high - tt.low + 1
 		for i := -300; i <= 300; i++ {

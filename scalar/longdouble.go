@@ -17,7 +17,7 @@ import (
 // processor's comparisons and conversions treat them, though NumPy prints digits for unnormals. Pseudo-denormals (E of
 // 0 with bit 63) have the value the formula gives, as on the x87; NumPy prints them without bit 63.
 type LongDouble struct {
-	Mantissa uint64
+	Mantissa uint64 `dtype:"longdouble"`
 	SignExp  uint16
 	Pad      [6]byte
 }
@@ -276,7 +276,7 @@ func (x LongDouble) Float32() float32 {
 
 // A LongComplex is a complex number of two LongDouble parts, NumPy's clongdouble (descr <c32).
 type LongComplex struct {
-	Real, Imag LongDouble
+	Real, Imag LongDouble `dtype:"clongdouble"`
 }
 
 // Append appends c as str(numpy.clongdouble) prints it, without the parentheses, in the style of

@@ -63,20 +63,21 @@ func parseUint2(s string) (Uint2, error) { return parseSmallInt(s, "uint2", Uint
 
 // parseSmallInt reads a decimal integer.
 func parseSmallInt[T SmallInt](s, name string, from func(int) (T, bool)) (T, error) {
+	var zero T
 	i, err := strconv.Atoi(s)
 	if errors.Is(err, strconv.ErrSyntax) {
-		return 0, parseError(name, s, ErrSyntax)
+		return zero, parseError(name, s, ErrSyntax)
 	}
 	x, ok := from(i)
 	if err != nil || !ok {
-		return 0, parseError(name, s, ErrRange)
+		return zero, parseError(name, s, ErrRange)
 	}
 	return x, nil
 }
 
 // MarshalText returns the number of ticks, or NaT. The length of a tick is part of the dtype; [Datetime64.Format]
 // includes the unit.
-func (t Datetime64) MarshalText() ([]byte, error) { return appendCount(nil, int64(t)), nil }
+func (t Datetime64) MarshalText() ([]byte, error) { return appendCount(nil, t.Ticks), nil }
 
 // UnmarshalText reads the output of [Datetime64.MarshalText]. An error leaves t unchanged.
 func (t *Datetime64) UnmarshalText(text []byte) error {
@@ -84,7 +85,7 @@ func (t *Datetime64) UnmarshalText(text []byte) error {
 }
 
 // MarshalJSON returns the number of ticks, or the string "NaT". The length of a tick is part of the dtype.
-func (t Datetime64) MarshalJSON() ([]byte, error) { return marshalNumber(appendCount(nil, int64(t))) }
+func (t Datetime64) MarshalJSON() ([]byte, error) { return marshalNumber(appendCount(nil, t.Ticks)) }
 
 // UnmarshalJSON reads a number of ticks, also in a string, or the string "NaT". An error leaves t unchanged.
 func (t *Datetime64) UnmarshalJSON(data []byte) error {
@@ -92,12 +93,13 @@ func (t *Datetime64) UnmarshalJSON(data []byte) error {
 }
 
 func parseDatetime64Count(s string) (Datetime64, error) {
-	return parseCount[Datetime64](s, "datetime64")
+	n, err := parseCount(s, "datetime64")
+	return Datetime64{n}, err
 }
 
 // MarshalText returns the number of ticks, or NaT. The length of a tick is part of the dtype; [Timedelta64.Format]
 // includes the unit.
-func (d Timedelta64) MarshalText() ([]byte, error) { return appendCount(nil, int64(d)), nil }
+func (d Timedelta64) MarshalText() ([]byte, error) { return appendCount(nil, d.Ticks), nil }
 
 // UnmarshalText reads the output of [Timedelta64.MarshalText]. An error leaves d unchanged.
 func (d *Timedelta64) UnmarshalText(text []byte) error {
@@ -105,7 +107,7 @@ func (d *Timedelta64) UnmarshalText(text []byte) error {
 }
 
 // MarshalJSON returns the number of ticks, or the string "NaT". The length of a tick is part of the dtype.
-func (d Timedelta64) MarshalJSON() ([]byte, error) { return marshalNumber(appendCount(nil, int64(d))) }
+func (d Timedelta64) MarshalJSON() ([]byte, error) { return marshalNumber(appendCount(nil, d.Ticks)) }
 
 // UnmarshalJSON reads a number of ticks, also in a string, or the string "NaT". An error leaves d unchanged.
 func (d *Timedelta64) UnmarshalJSON(data []byte) error {
@@ -113,11 +115,12 @@ func (d *Timedelta64) UnmarshalJSON(data []byte) error {
 }
 
 func parseTimedelta64Count(s string) (Timedelta64, error) {
-	return parseCount[Timedelta64](s, "timedelta64")
+	n, err := parseCount(s, "timedelta64")
+	return Timedelta64{n}, err
 }
 
 // parseCount reads a number of ticks or NaT.
-func parseCount[T Datetime64 | Timedelta64](s, name string) (T, error) {
+func parseCount(s, name string) (int64, error) {
 	if s == "NaT" {
 		return NaT, nil
 	}
@@ -128,5 +131,5 @@ func parseCount[T Datetime64 | Timedelta64](s, name string) (T, error) {
 	case err != nil || ticks == NaT:
 		return 0, parseError(name, s, ErrRange)
 	}
-	return T(ticks), nil
+	return ticks, nil
 }

@@ -64,14 +64,14 @@ func marshalRows(t *testing.T) []marshaled {
 		row(quad, "0.1", "0.1", "1e5000"),
 		row(scalar.Complex32{Real: f16(1), Imag: f16(-2)}, "1-2j", `"1-2j"`, "1", `"x"`),
 		row(scalar.LongComplex{Real: long, Imag: long}, "0.1+0.1j", `"0.1+0.1j"`, "1", `"x"`),
-		row(scalar.Int4(15), "-1", "-1", "8", "-9", "1.0", "1e1", "99999999999999999999"),
-		row(scalar.Uint4(15), "15", "15", "16", "-1"),
-		row(scalar.Int2(2), "-2", "-2", "2", "-3"),
-		row(scalar.Uint2(3), "3", "3", "4", "-1"),
-		row(scalar.Datetime64(-5), "-5", "-5", "1.5", `"2024-01-01"`, "-9223372036854775808", "9223372036854775808"),
-		row(scalar.Datetime64(scalar.NaT), "NaT", `"NaT"`),
-		row(scalar.Timedelta64(5), "5", "5", "1.5", "-9223372036854775808"),
-		row(scalar.Timedelta64(scalar.NaT), "NaT", `"NaT"`),
+		row(scalar.Int4{Bits: 15}, "-1", "-1", "8", "-9", "1.0", "1e1", "99999999999999999999"),
+		row(scalar.Uint4{Bits: 15}, "15", "15", "16", "-1"),
+		row(scalar.Int2{Bits: 2}, "-2", "-2", "2", "-3"),
+		row(scalar.Uint2{Bits: 3}, "3", "3", "4", "-1"),
+		row(scalar.Datetime64{Ticks: -5}, "-5", "-5", "1.5", `"2024-01-01"`, "-9223372036854775808", "9223372036854775808"),
+		row(scalar.Datetime64{Ticks: scalar.NaT}, "NaT", `"NaT"`),
+		row(scalar.Timedelta64{Ticks: 5}, "5", "5", "1.5", "-9223372036854775808"),
+		row(scalar.Timedelta64{Ticks: scalar.NaT}, "NaT", `"NaT"`),
 	}
 }
 
@@ -147,7 +147,7 @@ func TestMarshalNaN(t *testing.T) {
 // All values of 16 bits, as numbers and as the keys of a map.
 func TestMarshalEveryFloat16(t *testing.T) {
 	for i := range 1 << 16 {
-		x := scalar.Float16(i)
+		x := scalar.Float16{Bits: uint16(i)}
 		data, err := json.Marshal(map[scalar.Float16]scalar.Float16{x: x})
 		if err != nil {
 			t.Fatal(err)
@@ -158,7 +158,7 @@ func TestMarshalEveryFloat16(t *testing.T) {
 		}
 		for k, v := range back {
 			if v != k && !x.IsNaN() || !x.IsNaN() && v != x || x.IsNaN() != v.IsNaN() {
-				t.Fatalf("%#04x becomes %s and %#04x", i, data, uint16(v))
+				t.Fatalf("%#04x becomes %s and %#04x", i, data, v.Bits)
 			}
 		}
 	}

@@ -82,7 +82,7 @@ print(json.dumps({n: np.arange(256, dtype='u1').view(getattr(ml_dtypes, n)).asty
 		t.Fatal(err)
 	}
 	for x := range 256 {
-		got := [...]int{int(Int4(x).Int8()), int(Uint4(x).Uint8()), int(Int2(x).Int8()), int(Uint2(x).Uint8())}
+		got := [...]int{int(Int4{Bits: uint8(x)}.Int8()), int(Uint4{Bits: uint8(x)}.Uint8()), int(Int2{Bits: uint8(x)}.Int8()), int(Uint2{Bits: uint8(x)}.Uint8())}
 		want := [...]int{answers["int4"][x], answers["uint4"][x], answers["int2"][x], answers["uint2"][x]}
 		if got != want {
 			t.Fatalf("byte %#x: int4, uint4, int2 and uint2 are %v, ml_dtypes %v", x, got, want)

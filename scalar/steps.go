@@ -7,14 +7,14 @@ import "github.com/npygo/npy/dtype"
 // does not fit in 64 bits gives a *[RangeError] with [ErrRange], where NumPy wraps around up to 2.4. A generic step
 // gives [ErrUnit], unless both steps are generic.
 func (t Datetime64) Convert(from, to dtype.Step) (x Datetime64, exact bool, err error) {
-	if t == NaT || from == to {
+	if t.Ticks == NaT || from == to {
 		return t, true, nil
 	}
-	n, exact, err := convertTicks(int64(t), from, to)
+	n, exact, err := convertTicks(t.Ticks, from, to)
 	if err != nil {
-		return 0, false, stepError(t.Format(from), "datetime64", from, to, err)
+		return Datetime64{}, false, stepError(t.Format(from), "datetime64", from, to, err)
 	}
-	return Datetime64(n), exact, nil
+	return Datetime64{n}, exact, nil
 }
 
 // Convert returns the duration d, which counts steps of from, in steps of to. It rounds down, as NumPy's astype does
@@ -22,19 +22,19 @@ func (t Datetime64) Convert(from, to dtype.Step) (x Datetime64, exact bool, err 
 // units: a year counts as 365.2425 days and a month as a twelfth of a year, as in NumPy, and exact is false. NaT and
 // errors are as in [Datetime64.Convert].
 func (d Timedelta64) Convert(from, to dtype.Step) (x Timedelta64, exact bool, err error) {
-	if d == NaT || from == to {
+	if d.Ticks == NaT || from == to {
 		return d, true, nil
 	}
 	n, exact, err := int64(0), false, ErrUnit
 	if isCalendar(from.Unit) == isCalendar(to.Unit) {
-		n, exact, err = convertTicks(int64(d), from, to)
+		n, exact, err = convertTicks(d.Ticks, from, to)
 	} else if hasLength(from) && hasLength(to) {
-		n, err = convertMean(int64(d), from, to)
+		n, err = convertMean(d.Ticks, from, to)
 	}
 	if err != nil {
-		return 0, false, stepError(d.Format(from), "timedelta64", from, to, err)
+		return Timedelta64{}, false, stepError(d.Format(from), "timedelta64", from, to, err)
 	}
-	return Timedelta64(n), exact, nil
+	return Timedelta64{n}, exact, nil
 }
 
 func stepError(value, kind string, from, to dtype.Step, err error) error {

@@ -140,12 +140,12 @@ func TestConvertLive(t *testing.T) {
 			var err error
 			if q.Kind == "M" {
 				var d Datetime64
-				d, exact, err = Datetime64(v).Convert(from, to)
-				x = int64(d)
+				d, exact, err = Datetime64{Ticks: v}.Convert(from, to)
+				x = d.Ticks
 			} else {
 				var d Timedelta64
-				d, exact, err = Timedelta64(v).Convert(from, to)
-				x = int64(d)
+				d, exact, err = Timedelta64{Ticks: v}.Convert(from, to)
+				x = d.Ticks
 			}
 			want := answers[i].Want[j]
 			if want == nil {
@@ -174,20 +174,20 @@ func TestConvertUnits(t *testing.T) {
 		{s, none, false}, {year, generic, false}, {generic, year, false}, {year, none, false}, {beyond, s, false}, {s, beyond, false},
 		{beyond, year, false}, {year, beyond, false},
 	} {
-		if d, exact, err := Datetime64(7).Convert(tt.from, tt.to); (err == nil) != tt.ok || exact != tt.ok || !tt.ok && !errors.Is(err, ErrUnit) || tt.ok && d != 7 {
+		if d, exact, err := (Datetime64{Ticks: 7}).Convert(tt.from, tt.to); (err == nil) != tt.ok || exact != tt.ok || !tt.ok && !errors.Is(err, ErrUnit) || tt.ok && d.Ticks != 7 {
 			t.Errorf("datetime64[%s] in %s: %d, %v, %v", tt.from, tt.to, d, exact, err)
 		}
-		if d, exact, err := Timedelta64(7).Convert(tt.from, tt.to); (err == nil) != tt.ok || exact != tt.ok || !tt.ok && !errors.Is(err, ErrUnit) || tt.ok && d != 7 {
+		if d, exact, err := (Timedelta64{Ticks: 7}).Convert(tt.from, tt.to); (err == nil) != tt.ok || exact != tt.ok || !tt.ok && !errors.Is(err, ErrUnit) || tt.ok && d.Ticks != 7 {
 			t.Errorf("timedelta64[%s] in %s: %d, %v, %v", tt.from, tt.to, d, exact, err)
 		}
-		if d, exact, err := Datetime64(NaT).Convert(tt.from, tt.to); d != NaT || !exact || err != nil {
+		if d, exact, err := (Datetime64{Ticks: NaT}).Convert(tt.from, tt.to); d.Ticks != NaT || !exact || err != nil {
 			t.Errorf("NaT of datetime64[%s] in %s: %d, %v, %v", tt.from, tt.to, d, exact, err)
 		}
-		if d, exact, err := Timedelta64(NaT).Convert(tt.from, tt.to); d != NaT || !exact || err != nil {
+		if d, exact, err := (Timedelta64{Ticks: NaT}).Convert(tt.from, tt.to); d.Ticks != NaT || !exact || err != nil {
 			t.Errorf("NaT of timedelta64[%s] in %s: %d, %v, %v", tt.from, tt.to, d, exact, err)
 		}
 	}
-	_, _, err := Datetime64(1<<62).Convert(s, dtype.Step{Num: 1, Unit: dtype.Nanosecond})
+	_, _, err := Datetime64{Ticks: 1 << 62}.Convert(s, dtype.Step{Num: 1, Unit: dtype.Nanosecond})
 	if want := "scalar: cannot convert datetime64[s] 146138514283-06-19T07:45:04 to datetime64[ns]: value out of range"; err == nil || err.Error() != want {
 		t.Errorf("overflow: %v, want %s", err, want)
 	}

@@ -11,10 +11,12 @@ import (
 
 // A Timedelta64 is an item of a NumPy timedelta64 array: a number of ticks. The length of a tick is part of the
 // dtype. Methods take it as a [dtype.Step]. [NaT] marks a missing value.
-type Timedelta64 int64
+type Timedelta64 struct {
+	Ticks int64 `dtype:"timedelta64"`
+}
 
 // IsNaT reports whether d is [NaT].
-func (d Timedelta64) IsNaT() bool { return d == NaT }
+func (d Timedelta64) IsNaT() bool { return d.Ticks == NaT }
 
 var unitNames = [...]string{
 	"generic time units", "years", "months", "weeks", "days", "hours", "minutes", "seconds", "milliseconds",
@@ -32,10 +34,10 @@ func unitName(u dtype.Unit) string {
 // in the plural (timedeltatype_str): 1 days; 125 seconds for five ticks of 25s; 5 generic time units; NaT.
 // The number is right even where NumPy's product of ticks and step overflows 64 bits.
 func (d Timedelta64) Append(dst []byte, step dtype.Step) []byte {
-	if d == NaT {
+	if d.Ticks == NaT {
 		return append(dst, "NaT"...)
 	}
-	dst = mulInt64(int64(d), tickLen(step)).append(dst, 1)
+	dst = mulInt64(d.Ticks, tickLen(step)).append(dst, 1)
 	return append(append(dst, ' '), unitName(step.Unit)...)
 }
 
@@ -51,7 +53,7 @@ func tickLen(step dtype.Step) int64 {
 }
 
 // AppendCount appends the number of ticks or NaT, as NumPy prints the items of an array.
-func (d Timedelta64) AppendCount(dst []byte) []byte { return appendCount(dst, int64(d)) }
+func (d Timedelta64) AppendCount(dst []byte) []byte { return appendCount(dst, d.Ticks) }
 
 // nanosPer returns the nanoseconds in a unit as a fraction, or 0, 0 if it has no fixed length.
 func nanosPer(u dtype.Unit) (num, den uint64) {
@@ -69,14 +71,14 @@ func nanosPer(u dtype.Unit) (num, den uint64) {
 // Duration returns d as a time.Duration. It gives a *[RangeError] for NaT, for generic, year and month steps, for a
 // fraction of a nanosecond and for more than about 292 years.
 func (d Timedelta64) Duration(step dtype.Step) (time.Duration, error) {
-	if d == NaT {
+	if d.Ticks == NaT {
 		return 0, d.rangeError(step, ErrNaT)
 	}
 	num, den := nanosPer(step.Unit)
 	if den == 0 {
 		return 0, d.rangeError(step, ErrUnit)
 	}
-	v, ok := mulInt64(int64(d), int64(step.Num)).mul(num)
+	v, ok := mulInt64(d.Ticks, int64(step.Num)).mul(num)
 	v, rem := v.divFloor(den)
 	n, fits := v.int64()
 	if !ok || !fits {
@@ -99,13 +101,13 @@ func (d Timedelta64) rangeError(step dtype.Step, err error) error {
 // NumPy takes the nearest number that fits. All errors are *[ParseError].
 func ParseTimedelta64(s string, step dtype.Step) (Timedelta64, error) {
 	if isNaTText(s) {
-		return NaT, nil
+		return Timedelta64{NaT}, nil
 	}
 	ticks, err := parseTicks(s, step)
 	if err != nil {
-		return 0, &ParseError{Type: typeName("timedelta64", step), Text: s, Err: err}
+		return Timedelta64{}, &ParseError{Type: typeName("timedelta64", step), Text: s, Err: err}
 	}
-	return Timedelta64(ticks), nil
+	return Timedelta64{ticks}, nil
 }
 
 func parseTicks(s string, step dtype.Step) (int64, error) {

@@ -153,9 +153,9 @@ func meanTicks(t dtype.Type, sum [2]uint64, n int64) int64 {
 
 func timeValue(t dtype.Type, ticks int64) Value {
 	if t.Kind() == dtype.KindDatetime {
-		return textValue(scalar.Datetime64(ticks).Format(t.Step()))
+		return textValue(scalar.Datetime64{Ticks: ticks}.Format(t.Step()))
 	}
-	return textValue(scalar.Timedelta64(ticks).Format(t.Step()))
+	return textValue(scalar.Timedelta64{Ticks: ticks}.Format(t.Step()))
 }
 
 // integers computes mean and standard deviation from the exact sums. The standard deviation is √(n·Σx² - (Σx)²) / n.

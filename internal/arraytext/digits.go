@@ -55,11 +55,11 @@ func floatReaderFor(t dtype.Type, float128 bool) (read floatReader, size int) {
 	case 2:
 		if elem.IsBFloat16(t) {
 			return func(b []byte) floatValue {
-				return floatValue{format: isBrain16, x: scalar.BFloat16(bulk.Uint(b, big)).Float64()}
+				return floatValue{format: isBrain16, x: scalar.BFloat16{Bits: uint16(bulk.Uint(b, big))}.Float64()}
 			}, size
 		}
 		return func(b []byte) floatValue {
-			return floatValue{format: isFloat16, x: scalar.Float16(bulk.Uint(b, big)).Float64()}
+			return floatValue{format: isFloat16, x: scalar.Float16{Bits: uint16(bulk.Uint(b, big))}.Float64()}
 		}, size
 	case 4:
 		return func(b []byte) floatValue {
@@ -328,7 +328,7 @@ func appendComplex(dst []byte, t dtype.Type, item []byte) []byte {
 	half, big := len(item)/2, isBig(t)
 	switch re, im := item[:half], item[half:]; half {
 	case 2:
-		return scalar.Complex32{Real: scalar.Float16(bulk.Uint(re, big)), Imag: scalar.Float16(bulk.Uint(im, big))}.Append(dst)
+		return scalar.Complex32{Real: scalar.Float16{Bits: uint16(bulk.Uint(re, big))}, Imag: scalar.Float16{Bits: uint16(bulk.Uint(im, big))}}.Append(dst)
 	case 4:
 		return scalar.AppendComplex64(dst, complex(math.Float32frombits(uint32(bulk.Uint(re, big))), math.Float32frombits(uint32(bulk.Uint(im, big)))))
 	case 8:

@@ -227,14 +227,14 @@ func (f formats) timeText(t dtype.Type) textFunc {
 	}
 	if t.Kind() == dtype.KindTimedelta {
 		text := func(dst, item []byte) []byte {
-			return scalar.Timedelta64(signedInteger(item, big)).AppendCount(dst)
+			return scalar.Timedelta64{Ticks: signedInteger(item, big)}.AppendCount(dst)
 		}
 		return func(dst, item []byte) []byte {
 			return quoted(dst, signedInteger(item, big) == scalar.NaT, text, item)
 		}
 	}
 	text := func(dst, item []byte) []byte {
-		return scalar.Datetime64(signedInteger(item, big)).Append(dst, step)
+		return scalar.Datetime64{Ticks: signedInteger(item, big)}.Append(dst, step)
 	}
 	return func(dst, item []byte) []byte { return quoted(dst, true, text, item) }
 }
@@ -257,9 +257,9 @@ func (p Printer) appendScalar(dst []byte, a Array) []byte {
 	}
 	switch t.Kind() {
 	case dtype.KindDatetime:
-		return scalar.Datetime64(signedInteger(item, isBig(t))).Append(dst, t.Step())
+		return scalar.Datetime64{Ticks: signedInteger(item, isBig(t))}.Append(dst, t.Step())
 	case dtype.KindTimedelta:
-		return scalar.Timedelta64(signedInteger(item, isBig(t))).Append(dst, t.Step())
+		return scalar.Timedelta64{Ticks: signedInteger(item, isBig(t))}.Append(dst, t.Step())
 	case dtype.KindBool:
 		return appendOneBool(dst, item)
 	case dtype.KindBytes:

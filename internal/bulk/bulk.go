@@ -81,3 +81,13 @@ func hasPointers(t reflect.Type) bool {
 		return k > reflect.Complex128 || k == reflect.Uintptr
 	}
 }
+
+// Recast returns the elements of s as elements of D, in the same memory. Neither type has pointers, and every bit
+// pattern is a value of D. It reports false in a build without unsafe, and for memory that is not aligned for D.
+func Recast[D, S any](s []S) ([]D, bool) {
+	raw, ok := Bytes(s)
+	if !ok {
+		return nil, false
+	}
+	return View[D](raw)
+}

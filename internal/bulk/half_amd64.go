@@ -2,11 +2,7 @@
 
 package bulk
 
-import (
-	"unsafe"
-
-	"golang.org/x/sys/cpu"
-)
+import "golang.org/x/sys/cpu"
 
 // hasF16C reports whether the processor converts float16s and the operating system saves the registers that it uses.
 // Package cpu knows F16C only from a version on that needs Go 1.26.
@@ -18,12 +14,11 @@ func features() uint32
 // halfCall is the most numbers converted in one call, during which the goroutine cannot be preempted.
 const halfCall = 1 << 14
 
-func widenHalves[H ~uint16](dst []float32, src []H) int {
+func widenHalves(dst []float32, src []uint16) int {
 	done := 0
 	for hasF16C && done < len(src) {
 		n := min(len(src)-done, halfCall)
-		// Both slices have n elements from done on, and H has the layout of uint16.
-		k := widenF16C(&dst[done], (*uint16)(unsafe.Pointer(&src[done])), n)
+		k := widenF16C(&dst[done], &src[done], n) // both slices have n elements from done on
 		if done += k; k < n {
 			break
 		}
@@ -31,11 +26,11 @@ func widenHalves[H ~uint16](dst []float32, src []H) int {
 	return done
 }
 
-func narrowHalves[H ~uint16](dst []H, src []float32) int {
+func narrowHalves(dst []uint16, src []float32) int {
 	done := 0
 	for hasF16C && done < len(src) {
 		n := min(len(src)-done, halfCall)
-		k := narrowF16C((*uint16)(unsafe.Pointer(&dst[done])), &src[done], n) // as in widenHalves
+		k := narrowF16C(&dst[done], &src[done], n) // as in widenHalves
 		if done += k; k < n {
 			break
 		}

@@ -42,20 +42,3 @@ func exactHalf(f float32) uint16 {
 	b := math.Float32bits(f)
 	return uint16(b>>16&0x8000) | uint16(b&0x7fffffff>>13-(127-15)<<10)
 }
-
-func TestDecodeHalves(t *testing.T) {
-	type half uint16
-	for n := range 20 {
-		src := bytesFrom(2*n, n%2, []byte{1, 2, 3})
-		for _, swap := range []bool{false, true} {
-			got, want := make([]half, n), make([]uint16, n)
-			DecodeHalves(got, src, swap)
-			decodePlain(want, src, byteOrder(swap))
-			for i := range got {
-				if uint16(got[i]) != want[i] {
-					t.Fatalf("swap %v: number %d of % x is %#x, want %#x", swap, i, src, got[i], want[i])
-				}
-			}
-		}
-	}
-}

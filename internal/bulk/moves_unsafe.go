@@ -113,17 +113,15 @@ func NewMoves(at Place, record, start int, strides []int, swap bool) (*Moves, bo
 	return m, true
 }
 
-// numberWidth returns the number of bytes that a byte order reverses together. It panics if t is not a number: its
-// memory may hold pointers, or not allow every bit pattern.
+// numberWidth returns the number of bytes that a byte order reverses together. It panics if t is not a number.
 func numberWidth(t reflect.Type) int {
-	switch t.Kind() {
+	switch NumberKind(t) {
+	case reflect.Invalid:
+		panic(fmt.Sprintf("bulk: %v is not a number", t))
 	case reflect.Complex64, reflect.Complex128:
 		return int(t.Size()) / 2
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Float32, reflect.Float64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return int(t.Size())
 	}
-	panic(fmt.Sprintf("bulk: %v is not a number", t))
+	return int(t.Size())
 }
 
 // Load stores the numbers of n records in n elements of s from first on.

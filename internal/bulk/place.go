@@ -72,7 +72,7 @@ func (p Place) Count() int {
 // the type at p: it may differ only in its name.
 func (p Place) check(s reflect.Value, first, n, values int, e reflect.Type) {
 	switch {
-	case s.Type().Elem() != p.root || e != p.leaf && !reflect.PointerTo(e).ConvertibleTo(reflect.PointerTo(p.leaf)):
+	case s.Type().Elem() != p.root || !SameLayout(e, p.leaf):
 		panic(fmt.Sprintf("bulk: %v in %v is not %v in %v", e, s.Type().Elem(), p.leaf, p.root))
 	case first < 0 || n < 0 || n > s.Len() || first > s.Len()-n || values != n*p.Count():
 		panic(fmt.Sprintf("bulk: %d values for %d elements from %d of %d", values, n, first, s.Len()))

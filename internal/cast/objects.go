@@ -48,14 +48,15 @@ func ObjectAs[T any](v any) (x T, ok bool) {
 		return x, true
 	}
 	target := reflect.ValueOf(&x).Elem()
-	if base := codec.Base(target.Type()); base == nil || base.PkgPath() != "" { // the types of package scalar take no other values
+	base := codec.Base(target.Type())
+	switch {
+	case base == nil:
 		return x, false
-	}
-	if kind := target.Kind(); v != nil && kind == reflect.TypeOf(v).Kind() && (kind == reflect.String || kind == reflect.Bool || kind == reflect.Slice) {
-		if ok = codec.Base(target.Type()) == reflect.TypeOf(v); ok { // T is a named type
-			target.Set(reflect.ValueOf(v).Convert(target.Type()))
-		}
-		return x, ok
+	case base == reflect.TypeOf(v): // T is a named type
+		target.Set(reflect.ValueOf(v).Convert(target.Type()))
+		return x, true
+	case base.PkgPath() != "": // the types of package scalar take no other values
+		return x, false
 	}
 	if b, isBig := v.(*big.Int); isBig {
 		if !b.IsUint64() {

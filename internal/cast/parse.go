@@ -176,7 +176,7 @@ func datetimeParser(read codec.Decoder[string], to dtype.Type) Caster {
 		if err != nil {
 			return elem.Refuse(to, text, err)
 		}
-		bulk.PutUint(item, uint64(x), big)
+		bulk.PutUint(item, uint64(x.Ticks), big)
 		return nil
 	})
 }

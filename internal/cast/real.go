@@ -72,7 +72,7 @@ func castFrom[S realNumber](decode codec.Decoder[S], to, shown dtype.Type, check
 	case dtype.KindFloat:
 		switch size {
 		case 2:
-			return through(decode, l, halfOf[S](), codec.PutEach(swap, func(x scalar.Float16) uint16 { return uint16(x) }))
+			return through(decode, l, halfOf[S](), codec.PutEach(swap, func(x scalar.Float16) uint16 { return x.Bits }))
 		case 4:
 			return through(decode, l, singleOf[S](), codec.Put[float32](swap))
 		case 8:
@@ -82,7 +82,7 @@ func castFrom[S realNumber](decode codec.Decoder[S], to, shown dtype.Type, check
 	case dtype.KindDatetime, dtype.KindTimedelta:
 		return through(decode, l, ticksOf[S](), codec.Put[int64](swap))
 	}
-	return through(decode, l, bfloat16Of[S](), codec.PutEach(swap, func(x scalar.BFloat16) uint16 { return uint16(x) }))
+	return through(decode, l, bfloat16Of[S](), codec.PutEach(swap, func(x scalar.BFloat16) uint16 { return x.Bits }))
 }
 
 // A link has the settings of all converters: the dtype that errors name, and whether values are checked.

@@ -249,10 +249,12 @@ func strOf(t dtype.Type) func(dst, item []byte) []byte {
 			return append(dst, "False"...)
 		}
 	case kind == dtype.KindTimedelta:
-		return func(dst, item []byte) []byte { return scalar.Timedelta64(bulk.Uint(item, big)).Append(dst, t.Step()) }
+		return func(dst, item []byte) []byte {
+			return scalar.Timedelta64{Ticks: int64(bulk.Uint(item, big))}.Append(dst, t.Step())
+		}
 	case kind == dtype.KindFloat && t.ItemSize() == 2:
 		return func(dst, item []byte) []byte {
-			x := scalar.Float16(bulk.Uint(item, big))
+			x := scalar.Float16{Bits: uint16(bulk.Uint(item, big))}
 			return withExponent(dst, x.Append(nil), math.Abs(x.Float64()) >= 1e3)
 		}
 	case kind == dtype.KindFloat && t.ItemSize() == 4:

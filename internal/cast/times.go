@@ -131,12 +131,12 @@ func Steps(from, to dtype.Type) func(int64) (int64, error) {
 	return func(x int64) (y int64, err error) {
 		if from.Kind() == dtype.KindDatetime {
 			var t scalar.Datetime64
-			t, _, err = scalar.Datetime64(x).Convert(from.Step(), to.Step())
-			y = int64(t)
+			t, _, err = scalar.Datetime64{Ticks: x}.Convert(from.Step(), to.Step())
+			y = t.Ticks
 		} else {
 			var d scalar.Timedelta64
-			d, _, err = scalar.Timedelta64(x).Convert(from.Step(), to.Step())
-			y = int64(d)
+			d, _, err = scalar.Timedelta64{Ticks: x}.Convert(from.Step(), to.Step())
+			y = d.Ticks
 		}
 		if err != nil {
 			err = errTicks(x, from, to)
@@ -147,9 +147,9 @@ func Steps(from, to dtype.Type) func(int64) (int64, error) {
 
 // errTicks returns the error for a time that does not fit in 64 bits in another step.
 func errTicks(x int64, from, to dtype.Type) error {
-	text := scalar.Datetime64(x).Format(from.Step())
+	text := scalar.Datetime64{Ticks: x}.Format(from.Step())
 	if from.Kind() == dtype.KindTimedelta {
-		text = scalar.Timedelta64(x).Format(from.Step())
+		text = scalar.Timedelta64{Ticks: x}.Format(from.Step())
 	}
 	return fmt.Errorf("%s is out of the range of dtype %s: %w", text, to, scalar.ErrRange)
 }

@@ -74,6 +74,30 @@ func viaBuffer[T any, S bulk.Number](swap bool, convert func([]T, []S)) Decoder[
 	}
 }
 
+// words returns the decoder of structs of one number. from makes them where memory cannot be seen as numbers.
+func words[E any, S bulk.Number](swap bool, from func(S) E) Decoder[E] {
+	each := Each(swap, from)
+	return func(dst []E, src []byte) error {
+		if numbers, ok := bulk.Recast[S](dst); ok {
+			bulk.Decode(numbers, src, swap)
+			return nil
+		}
+		return each(dst, src)
+	}
+}
+
+// putWords is the reverse of words.
+func putWords[E any, S bulk.Number](swap bool, to func(E) S) Encoder[E] {
+	each := PutEach(swap, to)
+	return func(dst []byte, src []E) error {
+		if numbers, ok := bulk.Recast[S](src); ok {
+			bulk.Encode(dst, numbers, swap)
+			return nil
+		}
+		return each(dst, src)
+	}
+}
+
 // Put returns the encoder of numbers, which changes at most their byte order.
 func Put[T bulk.Number](swap bool) Encoder[T] {
 	return func(dst []byte, src []T) error { bulk.Encode(dst, src, swap); return nil }

@@ -62,7 +62,7 @@ func Complex32(swap bool) Decoder[scalar.Complex32] {
 		halves := make([]uint16, 2*len(dst))
 		bulk.Decode(halves, src, swap)
 		for i := range dst {
-			dst[i] = scalar.Complex32{Real: scalar.Float16(halves[2*i]), Imag: scalar.Float16(halves[2*i+1])}
+			dst[i] = scalar.Complex32{Real: scalar.Float16{Bits: halves[2*i]}, Imag: scalar.Float16{Bits: halves[2*i+1]}}
 		}
 		return nil
 	}
@@ -73,7 +73,7 @@ func PutComplex32(swap bool) Encoder[scalar.Complex32] {
 	return func(dst []byte, src []scalar.Complex32) error {
 		halves := make([]uint16, 0, 2*len(src))
 		for _, c := range src {
-			halves = append(halves, uint16(c.Real), uint16(c.Imag))
+			halves = append(halves, c.Real.Bits, c.Imag.Bits)
 		}
 		bulk.Encode(dst, halves, swap)
 		return nil

@@ -14,16 +14,19 @@ import (
 )
 
 // Each Go type for elements is registered once, in the table below. A named type, such as type Celsius float64, is
-// found by its kind: its elements are converted as those of its base type, in their own memory. A type of package
-// scalar is found before that, by itself, although its kind is that of an integer.
+// found by its kind, and type Half scalar.Float16 by the tag of its field: its elements are converted as those of its base
+// type, in their own memory.
 
 // table makes the table at first use, since programs that read no elements start faster without it.
 var table = sync.OnceValue(func() *registry {
-	r := &registry{elements: elements(), byType: make(map[reflect.Type]registered)}
+	r := &registry{elements: elements(), byType: make(map[reflect.Type]registered), byTag: make(map[reflect.StructTag]registered)}
 	for _, e := range r.elements {
 		t := e.base()
 		r.byType[t] = e
-		if t.PkgPath() == "" { // not of packages scalar and time
+		switch {
+		case t.Kind() == reflect.Struct: // of package scalar
+			r.byTag[t.Field(0).Tag] = e
+		case t.PkgPath() == "": // not time.Duration
 			r.byKind[t.Kind()] = e // of slices, only []byte is an element
 		}
 	}
@@ -34,6 +37,7 @@ var table = sync.OnceValue(func() *registry {
 type registry struct {
 	elements []registered
 	byType   map[reflect.Type]registered
+	byTag    map[reflect.StructTag]registered // of the first field
 	byKind   [reflect.UnsafePointer + 1]registered
 }
 
@@ -49,7 +53,7 @@ func elements() []registered {
 		code[scalar.Float8E3M4]("float8_e3m4"), code[scalar.Float8E4M3]("float8_e4m3"), code[scalar.Float8E4M3FN]("float8_e4m3fn"),
 		code[scalar.Float8E4M3FNUZ]("float8_e4m3fnuz"), code[scalar.Float8E4M3B11FNUZ]("float8_e4m3b11fnuz"), code[scalar.Float8E5M2FNUZ]("float8_e5m2fnuz"),
 		code[scalar.Float8E8M0FNU]("float8_e8m0fnu"), code[scalar.Float8E5M2]("float8_e5m2"),
-		bitsOf[scalar.BFloat16, uint16](parsed("bfloat16")), bitsOf[scalar.Float16, uint16](dtype.Float16),
+		half[scalar.BFloat16](parsed("bfloat16")), half[scalar.Float16](dtype.Float16),
 		realOf[float32](dtype.Float32), realOf[float64](dtype.Float64),
 		&element[scalar.LongDouble]{properties: properties{dtype: dtype.LongDouble, opaque: bigHost}, decode: LongDoubles, encode: PutLongDoubles},
 		// The descr of binary128 is also that of a long double of 16 bytes, so it is never listed.
@@ -84,8 +88,13 @@ func find(t reflect.Type) registered {
 	if own := r.byType[t]; own != nil {
 		return own
 	}
-	if t.Kind() == reflect.Slice && t.Elem() != reflect.TypeFor[byte]() {
+	switch {
+	case t.Kind() == reflect.Slice && t.Elem() != reflect.TypeFor[byte]():
 		return nil
+	case t.Kind() == reflect.Struct && t.NumField() > 0:
+		if e = r.byTag[t.Field(0).Tag]; e != nil && !bulk.SameLayout(t, e.base()) {
+			return nil
+		}
 	}
 	return e
 }
@@ -294,19 +303,32 @@ func putComplex32s(t dtype.Type) Encoder[scalar.Complex32] {
 }
 
 // ticks returns the element of a type of times.
-func ticks[E scalar.Datetime64 | scalar.Timedelta64](own dtype.Type) registered {
-	return bitsOf[E, int64](own)
+func ticks[E scalar.Tick](own dtype.Type) registered {
+	type word = struct{ Ticks int64 }
+	return wordOf(own, func(n int64) E { return E(word{n}) }, func(x E) int64 { return word(x).Ticks })
 }
+
+// half returns the element of a float of 16 bits.
+func half[E scalar.Float16 | scalar.BFloat16](own dtype.Type) registered {
+	return wordOf(own, fromHalf[E], toHalf[E])
+}
+
+type halfWord = struct{ Bits uint16 }
+
+func fromHalf[E scalar.Float16 | scalar.BFloat16](b uint16) E { return E(halfWord{b}) }
+
+func toHalf[E scalar.Float16 | scalar.BFloat16](x E) uint16 { return halfWord(x).Bits }
 
 // code returns the element of a number of one byte, which NumPy writes as void unless it is float8_e5m2.
 func code[E scalar.Float8 | scalar.SmallInt](name string) registered {
-	return bitsOf[E, uint8](parsed(name))
+	type word = struct{ Bits uint8 }
+	return wordOf(parsed(name), func(b uint8) E { return E(word{b}) }, func(x E) uint8 { return word(x).Bits })
 }
 
-// bitsOf returns the element of a type of package scalar that is the bits of a number, an S. It holds the values of its
+// wordOf returns the element of a type of package scalar whose only field is a number, an S. It holds the values of its
 // own dtype only. Types that NumPy writes as void are read from void, and written to it, where the caller asks for
 // them. Such files are from little-endian machines.
-func bitsOf[E ~int64 | ~uint8 | ~uint16, S int64 | uint8 | uint16](own dtype.Type) registered {
+func wordOf[E any, S bulk.Real](own dtype.Type, from func(S) E, to func(E) S) registered {
 	e := &element[E]{properties: properties{dtype: own}}
 	if elem.IsNamed(own) {
 		void := dtype.Void(own.ItemSize())
@@ -326,14 +348,14 @@ func bitsOf[E ~int64 | ~uint8 | ~uint16, S int64 | uint8 | uint16](own dtype.Typ
 		if !ok {
 			return nil
 		}
-		return Each(swap, func(x S) E { return E(x) })
+		return words(swap, from)
 	}
 	e.encode = func(t dtype.Type) Encoder[E] {
 		swap, ok := swapOf(t)
 		if !ok {
 			return nil
 		}
-		return PutEach(swap, func(x E) S { return S(x) })
+		return putWords(swap, to)
 	}
 	return e
 }

@@ -126,13 +126,16 @@ func widen[D, S bulk.Real](swap bool) Decoder[D] {
 
 // halves converts floats of 16 bits through float32, which holds all of their values.
 func halves[D bulk.Real, H scalar.Float16 | scalar.BFloat16](swap bool, widen func([]float32, []H)) Decoder[D] {
+	read := words(swap, fromHalf[H])
 	return func(dst []D, src []byte) error {
 		half := make([]H, min(Chunk, len(dst)))
 		wide := make([]float32, len(half))
 		direct, ok := any(dst).([]float32)
 		for at := 0; at < len(dst); at += len(half) {
 			half = half[:min(len(half), len(dst)-at)]
-			bulk.DecodeHalves(half, src[2*at:], swap)
+			if err := read(half, src[2*at:2*(at+len(half))]); err != nil {
+				return err
+			}
 			if ok {
 				widen(direct[at:], half)
 				continue

@@ -147,7 +147,7 @@ func FloatsOf(t dtype.Type, size int) Reals {
 func float16(x uint16) float64 {
 	const infinity = 0x7c00
 	if x&infinity == infinity {
-		return scalar.Float16(x).Float64()
+		return scalar.Float16{Bits: x}.Float64()
 	}
 	return float64(math.Float32frombits(uint32(x&0x8000)<<16|uint32(x&0x7fff)<<13)) * 0x1p112
 }

@@ -24,7 +24,7 @@ func Durations(t dtype.Type) Decoder[time.Duration] {
 			return err
 		}
 		for i, x := range buf {
-			d, err := scalar.Timedelta64(x).Duration(step)
+			d, err := scalar.Timedelta64{Ticks: x}.Duration(step)
 			if err != nil {
 				return &ElementError{i, err}
 			}

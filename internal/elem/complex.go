@@ -42,7 +42,7 @@ func (x Texts) complexFormat(half int, big bool) func(dst, item []byte) []byte {
 		}
 	case 2:
 		return func(dst, item []byte) []byte {
-			return scalar.Complex32{Real: scalar.Float16(bulk.Uint(item[:2], big)), Imag: scalar.Float16(bulk.Uint(item[2:4], big))}.Append(dst)
+			return scalar.Complex32{Real: scalar.Float16{Bits: uint16(bulk.Uint(item[:2], big))}, Imag: scalar.Float16{Bits: uint16(bulk.Uint(item[2:4], big))}}.Append(dst)
 		}
 	}
 	if x.isQuad(half) {

@@ -108,7 +108,7 @@ func (x Texts) partOf(t dtype.Type, size int) part {
 			return err
 		}
 	case 2:
-		return smallPart(p, big, scalar.Float16.Append, scalar.ParseFloat16)
+		return halfPart(p, big, scalar.Float16.Append, scalar.ParseFloat16)
 	case 1:
 		f, _ := SmallFloatOf(t)
 		return smallPart(p, big, f.Append, f.Parse)
@@ -121,7 +121,14 @@ func (x Texts) partOf(t dtype.Type, size int) part {
 	return p
 }
 
-func smallPart[T ~uint8 | ~uint16](p part, big bool, format func(T, []byte) []byte, parse func(string) (T, error)) part {
+// halfPart is a format of two bytes.
+func halfPart[T scalar.Float16 | scalar.BFloat16](p part, big bool, format func(T, []byte) []byte, parse func(string) (T, error)) part {
+	type bits = struct{ Bits uint16 }
+	return smallPart(p, big, func(x uint16, dst []byte) []byte { return format(T(bits{x}), dst) },
+		func(text string) (uint16, error) { x, err := parse(text); return bits(x).Bits, err })
+}
+
+func smallPart[T uint8 | uint16](p part, big bool, format func(T, []byte) []byte, parse func(string) (T, error)) part {
 	p.append = func(dst, item []byte) []byte { return format(T(bulk.Uint(item[:p.size], big)), dst) }
 	p.parse = func(item []byte, text string) error {
 		x, err := parse(orNaN(text))

@@ -40,18 +40,18 @@ func CutOffset(text string) (local string, minutes int, ok bool) {
 // parseLocal returns the time in UTC of a local time.
 func parseLocal(local string, minutes int, step dtype.Step) (scalar.Datetime64, error) {
 	at, err := scalar.ParseDatetime64(local, step)
-	if err != nil || at == scalar.NaT || minutes == 0 {
+	if err != nil || at.Ticks == scalar.NaT || minutes == 0 {
 		return at, err
 	}
 	shift, err := minuteTicks(minutes, step)
 	if err != nil {
-		return 0, err
+		return scalar.Datetime64{}, err
 	}
-	utc := int64(at) - shift
-	if (utc < int64(at)) != (shift > 0) || utc == int64(scalar.NaT) {
-		return 0, scalar.ErrRange
+	utc := at.Ticks - shift
+	if (utc < at.Ticks) != (shift > 0) || utc == int64(scalar.NaT) {
+		return scalar.Datetime64{}, scalar.ErrRange
 	}
-	return scalar.Datetime64(utc), nil
+	return scalar.Datetime64{Ticks: utc}, nil
 }
 
 // minuteTicks returns a number of minutes in steps.

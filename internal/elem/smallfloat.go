@@ -72,13 +72,15 @@ func smallFloat[T interface {
 	Float32() float32
 	Append([]byte) []byte
 }](precision uint, nearest func(float64) T, parse func(string) (T, error)) SmallFloat {
-	value := func(x uint8) float64 { return float64(T(x).Float32()) }
-	most := uint8(nearest(math.MaxFloat64)) // of a format without infinity and NaN the largest value
+	type code = struct{ Bits uint8 }
+	bits := func(x T) uint8 { return code(x).Bits }
+	value := func(x uint8) float64 { return float64(T(code{x}).Float32()) }
+	most := bits(nearest(math.MaxFloat64)) // of a format without infinity and NaN the largest value
 	limit := value(most) + (value(most)-value(most-1))/2
 	return SmallFloat{
 		Precision: precision,
 		Holds: func(f float64) bool {
-			y := value(uint8(nearest(f)))
+			y := value(bits(nearest(f)))
 			switch {
 			case f != f:
 				return y != y
@@ -87,10 +89,10 @@ func smallFloat[T interface {
 			}
 			return y == y && !math.IsInf(y, 0) && !(math.Abs(f) >= limit)
 		},
-		Value:   func(x uint8) float32 { return T(x).Float32() },
-		Nearest: func(f float64) uint8 { return uint8(nearest(f)) },
-		Append:  func(x uint8, dst []byte) []byte { return T(x).Append(dst) },
-		Parse:   func(text string) (uint8, error) { x, err := parse(text); return uint8(x), err },
+		Value:   func(x uint8) float32 { return T(code{x}).Float32() },
+		Nearest: func(f float64) uint8 { return bits(nearest(f)) },
+		Append:  func(x uint8, dst []byte) []byte { return T(code{x}).Append(dst) },
+		Parse:   func(text string) (uint8, error) { x, err := parse(text); return bits(x), err },
 	}
 }
 

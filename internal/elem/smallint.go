@@ -21,13 +21,13 @@ func SmallIntOf(t dtype.Type) (SmallInt, bool) {
 	}
 	switch t.Name() {
 	case "int4":
-		return SmallInt{4, true, func(x uint8) int8 { return scalar.Int4(x).Int8() }}, true
+		return SmallInt{4, true, func(x uint8) int8 { return scalar.Int4{Bits: x}.Int8() }}, true
 	case "uint4":
-		return SmallInt{4, false, func(x uint8) int8 { return int8(scalar.Uint4(x).Uint8()) }}, true
+		return SmallInt{4, false, func(x uint8) int8 { return int8(scalar.Uint4{Bits: x}.Uint8()) }}, true
 	case "int2":
-		return SmallInt{2, true, func(x uint8) int8 { return scalar.Int2(x).Int8() }}, true
+		return SmallInt{2, true, func(x uint8) int8 { return scalar.Int2{Bits: x}.Int8() }}, true
 	case "uint2":
-		return SmallInt{2, false, func(x uint8) int8 { return int8(scalar.Uint2(x).Uint8()) }}, true
+		return SmallInt{2, false, func(x uint8) int8 { return int8(scalar.Uint2{Bits: x}.Uint8()) }}, true
 	}
 	return SmallInt{}, false
 }

@@ -15,7 +15,7 @@ func (x Texts) datetimeCodec(t dtype.Type) codec {
 	big, step := isBig(t), t.Step()
 	c := codec{
 		format: func(dst, item []byte) ([]byte, error) {
-			return scalar.Datetime64(bulk.Uint(item[:8], big)).Append(dst, step), nil
+			return scalar.Datetime64{Ticks: int64(bulk.Uint(item[:8], big))}.Append(dst, step), nil
 		},
 		parse: func(item []byte, text string) error {
 			at, err := scalar.ParseDatetime64(text, step)
@@ -24,7 +24,7 @@ func (x Texts) datetimeCodec(t dtype.Type) codec {
 					at, err = parseLocal(local, minutes, step)
 				}
 			}
-			bulk.PutUint(item[:8], uint64(at), big)
+			bulk.PutUint(item[:8], uint64(at.Ticks), big)
 			return Refuse(t, text, err)
 		},
 	}
@@ -38,7 +38,7 @@ func timedeltaCodec(t dtype.Type) codec {
 	big := isBig(t)
 	return codec{
 		format: func(dst, item []byte) ([]byte, error) {
-			return scalar.Timedelta64(bulk.Uint(item[:8], big)).AppendCount(dst), nil
+			return scalar.Timedelta64{Ticks: int64(bulk.Uint(item[:8], big))}.AppendCount(dst), nil
 		},
 		parse: ticksParser(t),
 	}
@@ -70,7 +70,7 @@ func voidCodec(t dtype.Type) (codec, error) {
 	case t.IsStruct() || t.IsSubarray():
 		return codec{}, unsupported(t)
 	case IsBFloat16(t):
-		return smallPart(part{size: 2}, isBig(t), scalar.BFloat16.Append, scalar.ParseBFloat16).codec(t), nil
+		return halfPart(part{size: 2}, isBig(t), scalar.BFloat16.Append, scalar.ParseBFloat16).codec(t), nil
 	}
 	if f, ok := SmallFloatOf(t); ok {
 		return smallPart(part{size: 1}, false, f.Append, f.Parse).codec(t), nil

@@ -69,7 +69,7 @@ func number(size int, big bool, b []byte) float64 {
 	}
 	switch size {
 	case 2:
-		return float64(scalar.Float16(bits).Float32())
+		return float64(scalar.Float16{Bits: uint16(bits)}.Float32())
 	case 4:
 		return float64(math.Float32frombits(uint32(bits)))
 	}

@@ -295,7 +295,7 @@ func (g *G) nan(size int, big bool) []byte {
 func appendFloat(dst []byte, x float64, size int, big bool) []byte {
 	switch size {
 	case 2:
-		return appendBits(dst, uint64(scalar.Float16FromFloat64(x)), size, big)
+		return appendBits(dst, uint64(scalar.Float16FromFloat64(x).Bits), size, big)
 	case 4:
 		return appendBits(dst, uint64(math.Float32bits(float32(x))), size, big)
 	case 8:

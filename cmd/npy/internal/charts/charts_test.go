@@ -222,7 +222,7 @@ func TestTimesAlongX(t *testing.T) {
 	if x := c.series[0].x; x[0] != 0 || x[1] != day || !math.IsNaN(x[2]) {
 		t.Errorf("times are %v", x)
 	}
-	if _, err := coordinates(mustTimes(t, 1<<60), magnitude); err != nil {
+	if _, err := coordinates(mustTimes(t, scalar.Datetime64{Ticks: 1 << 60}), magnitude); err != nil {
 		t.Error(err)
 	}
 }

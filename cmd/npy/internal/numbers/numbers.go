@@ -51,9 +51,9 @@ func Reader(t dtype.Type) func(*npy.Array) ([]float64, error) {
 	case is(reflect.TypeFor[scalar.LongComplex]()):
 		return ReaderOf(func(x scalar.LongComplex) float64 { return math.Hypot(longFloat(x.Real), longFloat(x.Imag)) })
 	case is(reflect.TypeFor[scalar.Datetime64]()):
-		return ReaderOf(func(x scalar.Datetime64) float64 { return ticks(int64(x)) })
+		return ReaderOf(func(x scalar.Datetime64) float64 { return ticks(x.Ticks) })
 	case is(reflect.TypeFor[scalar.Timedelta64]()):
-		return ReaderOf(func(x scalar.Timedelta64) float64 { return ticks(int64(x)) })
+		return ReaderOf(func(x scalar.Timedelta64) float64 { return ticks(x.Ticks) })
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func TestOf(t *testing.T) {
 		"uint64":  {arrayOf(t, []uint64{math.MaxUint64}), []float64{1 << 64}},
 		"bool":    {arrayOf(t, []bool{false, true}), []float64{0, 1}},
 		"complex": {arrayOf(t, []complex64{3 + 4i}), []float64{5}},
-		"half":    {arrayOf(t, []scalar.Float16{0x3e00}), []float64{1.5}},
+		"half":    {arrayOf(t, []scalar.Float16{{Bits: 0x3e00}}), []float64{1.5}},
 		"none":    {arrayOf(t, []float32{}), nil},
 	} {
 		t.Run(name, func(t *testing.T) {

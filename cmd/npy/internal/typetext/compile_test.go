@@ -231,11 +231,11 @@ func (p printed) same(text string) bool {
 		re, im, _ := strings.Cut(text, " ")
 		return number(re, real(v)) && number(im, imag(v))
 	case scalar.Float16:
-		return text == fmt.Sprint(uint16(v))
+		return text == fmt.Sprint(v.Bits)
 	case scalar.Datetime64:
-		return text == fmt.Sprint(int64(v))
+		return text == fmt.Sprint(v.Ticks)
 	case scalar.Timedelta64:
-		return text == fmt.Sprint(int64(v))
+		return text == fmt.Sprint(v.Ticks)
 	default:
 		return text == fmt.Sprint(v)
 	}

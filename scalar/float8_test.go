@@ -150,7 +150,8 @@ func (f byteFormat) special(code int) bool {
 	return f.inf != 0 && code&^f.signBit() == f.inf
 }
 
-// nearest returns the code of the value nearest to |v|. It checks all values, and the value that would follow the
+// nearest returns the code of the value nearest to |v|, of two the even one, or the larger if the format is a bare
+// exponent. It checks all values, and the value that would follow the
 // largest, which is too large.
 func (f byteFormat) nearest(v *big.Rat) (code int, ok bool) {
 	abs := new(big.Rat).Abs(v)
@@ -163,7 +164,7 @@ func (f byteFormat) nearest(v *big.Rat) (code int, ok bool) {
 	}
 	for code := range last + 2 {
 		d := dist(f.values[code], abs)
-		if c := d.Cmp(best); low < 0 || c < 0 || c == 0 && code&1 == 0 {
+		if c := d.Cmp(best); low < 0 || c < 0 || c == 0 && (code&1 == 0 || f.mant == 0) {
 			best, low = d, code
 		}
 	}

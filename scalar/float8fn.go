@@ -55,9 +55,10 @@ type Float8E8M0FNU struct {
 	Bits uint8 `dtype:"float8_e8m0fnu"`
 }
 
-// Float8E8M0FNUFromFloat32 returns the Float8E8M0FNU nearest to f, ties to the even exponent: 1.5 and 3 become 2.
-// Versions of ml_dtypes differ about ties. Positive numbers below the smallest value become the smallest value. Zero,
-// negative numbers, infinities, NaNs and numbers that are too large become NaN.
+// Float8E8M0FNUFromFloat32 returns the Float8E8M0FNU nearest to f, ties to the larger: 1.5 becomes 2 and 3 becomes 4.
+// Positive numbers below the smallest value become the smallest value. Zero, negative numbers, infinities, NaNs and
+// numbers that are too large become NaN. ml_dtypes 0.5.4 differs only for numbers above 2**-127 and below 1.5 * 2**-127,
+// which it makes 2**-126.
 func Float8E8M0FNUFromFloat32(f float32) Float8E8M0FNU {
 	return Float8E8M0FNU{uint8(float8E8M0FNULayout.narrow(float32To64bits(f), 0))}
 }

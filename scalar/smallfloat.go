@@ -130,10 +130,7 @@ func (l layout) widen(x uint16) uint64 {
 	switch {
 	case exp == 1<<l.exp()-1 && l.family() == ieee:
 		return sign | 0x7ff<<52 | frac<<(52-m)
-	case l.isNaN(x):
-		if l.family() == fnuz {
-			sign = 0
-		}
+	case l.isNaN(x): // negative where the code of -0 is the only one, as in ml_dtypes
 		return sign | 0xfff<<51
 	case exp == 0 && l.unsigned():
 	case exp == 0 && frac == 0:
@@ -169,7 +166,9 @@ func (l layout) round(b uint64, nudge int) (x uint16, ok bool) {
 	return l.signed(uint16(c), neg), true
 }
 
-// roundFinite returns the code nearest to a float64 with these fields, without a sign, as if the codes were unlimited.
+// roundFinite returns the code nearest to a float64 with these fields, without a sign, as if the codes were unlimited. A
+// number half-way between two goes to the even one, and of a format that is a bare exponent to the larger, as in
+// ml_dtypes 0.5.4.
 func (l layout) roundFinite(exp int, frac uint64, nudge int) uint64 {
 	e, shift := exp-1023+l.bias(), 54-l.mant()
 	if e <= 0 && !l.unsigned() {
@@ -181,7 +180,7 @@ func (l layout) roundFinite(exp int, frac uint64, nudge int) uint64 {
 	}
 	v := (1<<52|frac)<<2 + uint64(nudge)
 	c, rem, half := uint64(e-1)<<l.mant()+v>>shift, v&(1<<shift-1), uint64(1)<<(shift-1)
-	if rem > half || rem == half && c&1 == 1 {
+	if rem > half || rem == half && (c&1 == 1 || l.unsigned()) {
 		c++
 	}
 	return c
@@ -280,8 +279,8 @@ func (l layout) shortest(buf []byte, x uint16) (digits []byte, exp int) {
 	for p := uint64(1e16); ; p /= 10 {
 		down := d / p * p
 		up := down + p
-		okDown := down > lo || even && down == lo
-		okUp := up < hi || even && up == hi
+		okDown := down > lo || down == lo && (even || l.unsigned())
+		okUp := up < hi || up == hi && even && !l.unsigned()
 		if okDown && okUp {
 			// Both ends read back to x: take the nearer, on a tie the even digit.
 			okDown = d-down < up-d || d-down == up-d && down/p&1 == 0

@@ -159,10 +159,9 @@ func (x *groupBuilder) build(ctx context.Context, src npy.Source) (*npy.Array, e
 		}
 		return all
 	}
-	bytes := 8 + 8*len(g.plan.words) + g.size
-	ofRows := int64(0)
-	for _, a := range g.makeAggs() {
-		bytes += a.bytes()
+	g.keyBytes = 8 + 8*len(g.plan.words) + g.size
+	ofRows, aggs := int64(0), g.makeAggs()
+	for _, a := range aggs {
 		if a, ok := a.(interface{ bytesOfRow() int }); ok {
 			ofRows += int64(x.rows) * int64(a.bytesOfRow())
 		}
@@ -172,7 +171,8 @@ func (x *groupBuilder) build(ctx context.Context, src npy.Source) (*npy.Array, e
 		if ofRows > memory {
 			return nil, bounded.Over("Memory", memory, ofRows, "query: a median holds the values of all rows, which take %d bytes of memory", ofRows)
 		}
-		g.most, g.limit = mostGroups(memory-ofRows, bytes), "Memory"
+		g.room, g.limit = memory-ofRows, "Memory"
+		g.limitTo(aggs)
 	}
 	equal := 1
 	if x.size == 0 && x.rows > 0 { // all rows are equal

@@ -1,0 +1,217 @@
+package moments
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+)
+
+// A Sparse has a T for each of some cells, and takes no memory before one of them is written. Several goroutines may use it, each
+// its own cells.
+type Sparse[T any] struct {
+	mu    sync.Mutex
+	all   atomic.Pointer[[]T]
+	cells int
+}
+
+// Grow makes n cells. They will not be more than most.
+func (s *Sparse[T]) Grow(n, most int) {
+	s.cells = n
+	if all := s.all.Load(); all != nil {
+		var zero T
+		longer := Extend(*all, n, most, zero)
+		s.all.Store(&longer)
+	}
+}
+
+// At returns cell i to be written.
+func (s *Sparse[T]) At(i int) *T {
+	all := s.all.Load()
+	if all == nil {
+		s.mu.Lock()
+		if all = s.all.Load(); all == nil {
+			made := make([]T, s.cells)
+			all = &made
+			s.all.Store(all)
+		}
+		s.mu.Unlock()
+	}
+	return &(*all)[i]
+}
+
+// Of returns cell i, or nil if none was written.
+func (s *Sparse[T]) Of(i int) *T {
+	if all := s.all.Load(); all != nil {
+		return &(*all)[i]
+	}
+	return nil
+}
+
+// Extend returns xs with n elements, of which the new ones are x. It will not have more than most.
+func Extend[T any](xs []T, n, most int, x T) []T {
+	if n > cap(xs) {
+		xs = append(make([]T, 0, max(n, min(2*cap(xs), most))), xs...)
+	}
+	for len(xs) < n {
+		xs = append(xs, x)
+	}
+	return xs
+}
+
+// Cells are the moments of the numbers of each of some results. How many numbers a result has, its user knows. Several goroutines
+// may add to cells, each to its own. It must not be copied.
+type Cells struct {
+	Sums    []Pair
+	squares []Squares // nil unless deviations are wanted
+	std     bool
+	far     Sparse[Far]
+}
+
+// NewCells returns cells for sums and means, and deviations if std is set.
+func NewCells(std bool) *Cells { return &Cells{std: std} }
+
+// Grow makes n cells. They will not be more than most.
+func (c *Cells) Grow(n, most int) {
+	c.Sums = Extend(c.Sums, n, most, Pair{})
+	if c.std {
+		c.squares = Extend(c.squares, n, most, empty)
+	}
+	c.far.Grow(n, most)
+}
+
+// Bytes returns the memory of a cell.
+func (c *Cells) Bytes() int {
+	n := 16
+	if c.std {
+		n += 24
+	}
+	if c.far.all.Load() != nil {
+		n += 48
+	}
+	return n
+}
+
+// Add adds a number to a cell.
+func (c *Cells) Add(i int, x float64) {
+	if !addSum(&c.Sums[i], x) {
+		c.far.At(i).Large.Add(float64(x / largeScale))
+	}
+	if c.std && !c.squares[i].addSquare(x) {
+		c.far.At(i).addSquare(x, c.squares[i].About)
+	}
+}
+
+// AddEach adds numbers other than NaN to the cells i, i+step, i+2·step and so on. A step of 0 adds all to one cell.
+func (c *Cells) AddEach(i, step int, xs []float64) {
+	at := i
+	for _, x := range xs {
+		if x == x && !addSum(&c.Sums[at], x) {
+			c.far.At(at).Large.Add(float64(x / largeScale))
+		}
+		at += step
+	}
+	if !c.std {
+		return
+	}
+	for _, x := range xs {
+		if x == x && !c.squares[i].addSquare(x) {
+			c.far.At(i).addSquare(x, c.squares[i].About)
+		}
+		i += step
+	}
+}
+
+// cell returns cell i, which has n numbers.
+func (c *Cells) cell(i int, n int64) Cell {
+	out := Cell{N: n, Sum: c.Sums[i], Squares: empty, Far: c.far.Of(i)}
+	if c.std {
+		out.Squares = c.squares[i]
+	}
+	return out
+}
+
+// Merge adds the numbers of a cell to cell i.
+func (c *Cells) Merge(i int, o *Cell) {
+	if o.N == 0 {
+		return
+	}
+	var far Far
+	if c.std {
+		far = c.squares[i].merge(o)
+	}
+	c.Sums[i].AddPair(o.Sum)
+	if o.Far != nil {
+		far.Large = o.Far.Large
+	}
+	if far != (Far{}) {
+		c.far.At(i).add(&far)
+	}
+}
+
+// MergeCell adds the n numbers of cell j of o to cell i.
+func (c *Cells) MergeCell(i int, o *Cells, j int, n int64) {
+	cell := o.cell(j, n)
+	c.Merge(i, &cell)
+}
+
+// Exact returns the exact sums of cell i, which has n numbers without NaN.
+func (c *Cells) Exact(i int, n int64) *Sums {
+	cell := c.cell(i, n)
+	var posInf, negInf int64
+	if hi := cell.Sum.Hi; !finite(hi) {
+		if !(hi < 0) {
+			posInf = 1
+		}
+		if !(hi > 0) {
+			negInf = 1
+		}
+		return &Sums{N: max(n-posInf-negInf, 0), PosInf: posInf, NegInf: negInf}
+	}
+	s := new(Sums)
+	s.Add(&cell, 0, 0)
+	return s
+}
+
+// isPlain reports whether cell i has nothing in a Far, so that the digits of two float64 are enough.
+func (c *Cells) isPlain(i int) bool {
+	far := c.far.Of(i)
+	return far == nil || *far == Far{} || !finite(c.Sums[i].Hi)
+}
+
+// Total returns the sum of cell i, which has n numbers.
+func (c *Cells) Total(i int, n int64) float64 {
+	if c.isPlain(i) {
+		return c.Sums[i].Value()
+	}
+	return c.Exact(i, n).Total()
+}
+
+// Mean returns the mean of cell i, which has n numbers. That of no numbers is NaN.
+func (c *Cells) Mean(i int, n int64) float64 {
+	if c.isPlain(i) {
+		return c.Sums[i].over(float64(n))
+	}
+	return c.Exact(i, n).Mean()
+}
+
+// Var returns the variance of cell i, which has n numbers. That of no numbers, of infinities and of NaN is NaN.
+func (c *Cells) Var(i int, n int64) float64 {
+	q := c.squares[i]
+	switch {
+	case !finite(c.Sums[i].Hi) || n == 0:
+		return math.NaN()
+	case !c.isPlain(i):
+		return c.Exact(i, n).Var()
+	}
+	off := c.Sums[i].minus(float64(n), q.About).squareOver(float64(n))
+	q.AddPair(Pair{-off.Hi, -off.Lo})
+	return max(q.Value(), 0) / float64(n)
+}
+
+// Std returns the standard deviation of cell i, as Var.
+func (c *Cells) Std(i int, n int64) float64 {
+	if c.isPlain(i) {
+		return math.Sqrt(c.Var(i, n))
+	}
+	return Std(c.Exact(i, n))
+}

@@ -44,9 +44,9 @@ type Agg struct {
 	// Func is one of these:
 	//
 	//	count       the number of rows or, with a Field, of values other than NaN and NaT
-	//	sum mean    exact for integers, bools and times; of floats in float64, with compensation for rounding
+	//	sum mean    exact for integers, bools and times; of floats in float64, with the digits of two for the terms
 	//	min max     of every dtype that [Sort] orders; NaN if there is a NaN, as in NumPy
-	//	std var     of the population, as numpy.std, in float64
+	//	std var     of the population, as numpy.std, in float64, and of integers and bools exact up to rounding
 	//	median      as numpy.median, of numbers in float64; of an even number of times the middle of two, rounded down
 	//	first last  the value of the first and the last row
 	//

@@ -173,6 +173,8 @@ type floats struct {
 	read  codec.Reals
 	buf   codec.Buffer
 	items []byte
+	ids   []uint32 // of numbers other than NaN
+	xs    []float64
 	n     []int64
 	cells *moments.Cells
 }
@@ -189,12 +191,24 @@ func (f *floats) grow(n int) {
 func (f *floats) add(ids []uint32, n int, data []byte, size int) {
 	f.grow(n)
 	xs := f.read(&f.buf, f.at.Items(&f.items, data, len(ids), size))
-	for i, id := range ids {
-		if x := xs[i]; !f.skip || x == x {
-			f.n[id]++
-			f.cells.Add(int(id), x)
+	if f.skip {
+		ids, xs = f.notNaN(ids, xs)
+	}
+	for _, id := range ids {
+		f.n[id]++
+	}
+	f.cells.AddTo(ids, xs)
+}
+
+// notNaN returns the numbers other than NaN with their ids.
+func (f *floats) notNaN(ids []uint32, xs []float64) ([]uint32, []float64) {
+	f.ids, f.xs = f.ids[:0], f.xs[:0]
+	for i, x := range xs {
+		if x == x {
+			f.ids, f.xs = append(f.ids, ids[i]), append(f.xs, x)
 		}
 	}
+	return f.ids, f.xs
 }
 
 func (f *floats) merge(later aggregate, ids []uint32, n int) {

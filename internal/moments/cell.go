@@ -49,21 +49,29 @@ func addSum(sum *Pair, x float64) bool {
 	return true
 }
 
-// addSquare adds a number. It reports false, and adds nothing, if its square belongs to a Far. Squares are added with the digits
-// of two float64, so that no first number is too far from the others.
+// isPlain reports whether a difference is one of those whose squares a float64 can add up.
+func isPlain(d float64) bool {
+	size := math.Abs(d)
+	return size < wide && size >= narrow
+}
+
+// squareOf returns the square of a plain difference d of x from about, with the digits of two float64, so that no first number is
+// too far from the others.
+func squareOf(d, x, about float64) Pair {
+	b := d - x
+	lost := (x - (d - b)) - (about + b)
+	p := float64(d * d)
+	return Pair{p, math.FMA(d, d, -p) + float64(2*d*lost)}
+}
+
+// addSquare adds a number. It reports false, and adds nothing, if its square belongs to a Far.
 func (q *Squares) addSquare(x float64) bool {
 	if q.About != q.About {
 		q.About = x
 	}
-	d := x - q.About
-	size := math.Abs(d)
-	switch {
-	case size < wide && size >= narrow:
-		b := d - x
-		lost := (x - (d - b)) - (q.About + b)
-		p := float64(d * d)
-		q.Add(p)
-		q.Lo += math.FMA(d, d, -p) + float64(2*d*lost)
+	switch d := x - q.About; {
+	case isPlain(d):
+		q.AddPair(squareOf(d, x, q.About))
 	case d == 0:
 	case finite(x) && finite(q.About):
 		return false
@@ -117,11 +125,16 @@ func (c *Cell) Add(x float64) {
 
 // Merge adds the numbers of another cell.
 func (c *Cell) Merge(o *Cell) {
-	if o.N == 0 {
+	switch {
+	case o.N == 0:
 		return
-	}
-	if c.N == 0 {
-		c.Squares = empty
+	case c.N == 0:
+		*c = *o
+		if o.Far != nil {
+			far := *o.Far
+			c.Far = &far
+		}
+		return
 	}
 	far := c.Squares.merge(o)
 	c.N += o.N
@@ -195,4 +208,48 @@ func (c *Cell) shift(a float64) (u Pair, k float64) {
 		}
 		return delta.times(both), k
 	}
+}
+
+// total returns the sum divided by k, a power of two.
+func (c *Cell) total() (sum Pair, k float64) {
+	if c.Far == nil || c.Far.Large == (Pair{}) || !finite(c.Sum.Hi) {
+		return c.Sum, 1
+	}
+	sum = c.Far.Large
+	sum.AddPair(c.Sum.scaled(1 / largeScale))
+	return sum, largeScale
+}
+
+// plainDeviations is deviations of a cell without a Far.
+func plainDeviations(q *Squares, sum Pair, n float64) float64 {
+	off := sum.minus(n, q.About).squareOver(n)
+	d := q.Pair
+	d.AddPair(Pair{-off.Hi, -off.Lo})
+	return max(d.Value(), 0)
+}
+
+// deviations returns the sum of the squares of the distances from the mean times k², where k is a power of two. It is NaN if
+// there are no numbers, infinities or NaN. Of the sums of squares of different sizes the largest counts.
+func (c *Cell) deviations() (d, k float64) {
+	n := float64(c.N)
+	if !finite(c.Sum.Hi) || n == 0 {
+		return math.NaN(), 1
+	}
+	q, sum, k := c.Squares.Pair, c.Sum, 1.0
+	if far := c.Far; far != nil {
+		switch {
+		case far.Wide != Pair{} || far.Large != Pair{}:
+			k = 1 / farScale
+			q = q.scaled(k).scaled(k)
+			q.AddPair(far.Wide)
+		case q == Pair{} && far.Narrow != Pair{}:
+			k = farScale
+			q = far.Narrow
+		default:
+			q.AddPair(far.Narrow.scaled(1 / farScale).scaled(1 / farScale))
+		}
+		sum = sum.scaled(k)
+		sum.AddPair(far.Large.scaled(k).scaled(largeScale))
+	}
+	return plainDeviations(&Squares{float64(c.Squares.About * k), q}, sum, n), k
 }

@@ -92,21 +92,56 @@ func (c *Cells) Bytes() int {
 }
 
 // Add adds a number to a cell.
-func (c *Cells) Add(i int, x float64) {
-	if !addSum(&c.Sums[i], x) {
-		c.far.At(i).Large.Add(float64(x / largeScale))
+func (c *Cells) Add(i int, x float64) { c.AddTo([]uint32{uint32(i)}, []float64{x}) }
+
+// AddTo adds each number to the cell of the id of the same index.
+func (c *Cells) AddTo(ids []uint32, xs []float64) {
+	for k, x := range xs {
+		if math.Abs(x) < large {
+			c.Sums[ids[k]].Add(x)
+		} else {
+			c.addLarge(int(ids[k]), x)
+		}
 	}
-	if c.std && !c.squares[i].addSquare(x) {
-		c.far.At(i).addSquare(x, c.squares[i].About)
+	if !c.std {
+		return
+	}
+	for k, x := range xs {
+		q := &c.squares[ids[k]]
+		if d := x - q.About; isPlain(d) {
+			b := d - x // as squareOf, which is not inlined
+			lost := (x - (d - b)) - (q.About + b)
+			p := float64(d * d)
+			q.Add(p)
+			q.Lo += math.FMA(d, d, -p) + float64(2*d*lost)
+		} else if d != 0 {
+			c.addRare(int(ids[k]), x)
+		}
 	}
 }
 
-// AddEach adds numbers other than NaN to the cells i, i+step, i+2·step and so on. A step of 0 adds all to one cell.
+// addLarge adds a number that may be too large for a sum.
+func (c *Cells) addLarge(i int, x float64) {
+	if !addSum(&c.Sums[i], x) {
+		c.far.At(i).Large.Add(float64(x / largeScale))
+	}
+}
+
+// addRare adds the square of a difference that may not be plain.
+func (c *Cells) addRare(i int, x float64) {
+	if q := &c.squares[i]; !q.addSquare(x) {
+		c.far.At(i).addSquare(x, q.About)
+	}
+}
+
+// AddEach adds numbers to the cells i, i+step, i+2·step and so on, but for NaN. A step of 0 adds all to one cell.
 func (c *Cells) AddEach(i, step int, xs []float64) {
 	at := i
 	for _, x := range xs {
-		if x == x && !addSum(&c.Sums[at], x) {
-			c.far.At(at).Large.Add(float64(x / largeScale))
+		if math.Abs(x) < large {
+			c.Sums[at].Add(x)
+		} else if x == x {
+			c.addLarge(at, x)
 		}
 		at += step
 	}
@@ -114,8 +149,15 @@ func (c *Cells) AddEach(i, step int, xs []float64) {
 		return
 	}
 	for _, x := range xs {
-		if x == x && !c.squares[i].addSquare(x) {
-			c.far.At(i).addSquare(x, c.squares[i].About)
+		q := &c.squares[i]
+		if d := x - q.About; isPlain(d) {
+			b := d - x // as squareOf, which is not inlined
+			lost := (x - (d - b)) - (q.About + b)
+			p := float64(d * d)
+			q.Add(p)
+			q.Lo += math.FMA(d, d, -p) + float64(2*d*lost)
+		} else if d != 0 && x == x {
+			c.addRare(i, x)
 		}
 		i += step
 	}
@@ -133,6 +175,12 @@ func (c *Cells) cell(i int, n int64) Cell {
 // Merge adds the numbers of a cell to cell i.
 func (c *Cells) Merge(i int, o *Cell) {
 	if o.N == 0 {
+		return
+	}
+	if o.Far == nil && c.Sums[i] == (Pair{}) && (!c.std || c.squares[i].About != c.squares[i].About && c.squares[i].Hi == 0) {
+		if c.Sums[i] = o.Sum; c.std {
+			c.squares[i] = o.Squares
+		}
 		return
 	}
 	var far Far
@@ -172,46 +220,42 @@ func (c *Cells) Exact(i int, n int64) *Sums {
 	return s
 }
 
-// isPlain reports whether cell i has nothing in a Far, so that the digits of two float64 are enough.
-func (c *Cells) isPlain(i int) bool {
-	far := c.far.Of(i)
-	return far == nil || *far == Far{} || !finite(c.Sums[i].Hi)
-}
-
 // Total returns the sum of cell i, which has n numbers.
 func (c *Cells) Total(i int, n int64) float64 {
-	if c.isPlain(i) {
+	if c.far.Of(i) == nil {
 		return c.Sums[i].Value()
 	}
-	return c.Exact(i, n).Total()
+	cell := c.cell(i, n)
+	sum, k := cell.total()
+	return sum.Value() * k
 }
 
 // Mean returns the mean of cell i, which has n numbers. That of no numbers is NaN.
 func (c *Cells) Mean(i int, n int64) float64 {
-	if c.isPlain(i) {
+	if c.far.Of(i) == nil {
 		return c.Sums[i].over(float64(n))
 	}
-	return c.Exact(i, n).Mean()
+	cell := c.cell(i, n)
+	sum, k := cell.total()
+	return sum.over(float64(n)) * k
 }
 
 // Var returns the variance of cell i, which has n numbers. That of no numbers, of infinities and of NaN is NaN.
 func (c *Cells) Var(i int, n int64) float64 {
-	q := c.squares[i]
-	switch {
-	case !finite(c.Sums[i].Hi) || n == 0:
-		return math.NaN()
-	case !c.isPlain(i):
-		return c.Exact(i, n).Var()
-	}
-	off := c.Sums[i].minus(float64(n), q.About).squareOver(float64(n))
-	q.AddPair(Pair{-off.Hi, -off.Lo})
-	return max(q.Value(), 0) / float64(n)
+	d, k := c.deviations(i, n)
+	return d / float64(n) / k / k
 }
 
 // Std returns the standard deviation of cell i, as Var.
 func (c *Cells) Std(i int, n int64) float64 {
-	if c.isPlain(i) {
-		return math.Sqrt(c.Var(i, n))
+	d, k := c.deviations(i, n)
+	return math.Sqrt(d/float64(n)) / k
+}
+
+func (c *Cells) deviations(i int, n int64) (d, k float64) {
+	if sum := c.Sums[i]; c.far.Of(i) == nil && finite(sum.Hi) && n > 0 {
+		return plainDeviations(&c.squares[i], sum, float64(n)), 1
 	}
-	return Std(c.Exact(i, n))
+	cell := c.cell(i, n)
+	return cell.deviations()
 }

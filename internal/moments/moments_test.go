@@ -95,7 +95,9 @@ func pieces(r *rand.Rand, xs []float64) (out [][]float64) {
 	return out
 }
 
-func (s *Sums) truth() truth { return truth{sum: s.Total(), mean: s.Mean(), variance: s.Var(), std: Std(s)} }
+func (s *Sums) truth() truth {
+	return truth{sum: s.Total(), mean: s.Mean(), variance: s.Var(), std: Std(s)}
+}
 
 func (c *Cells) truth(i, n int) truth {
 	return truth{sum: c.Total(i, int64(n)), mean: c.Mean(i, int64(n)), variance: c.Var(i, int64(n)), std: c.Std(i, int64(n))}

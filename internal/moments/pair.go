@@ -56,9 +56,11 @@ func (p Pair) times(q Pair) Pair {
 
 // squareOver returns p²/n, with the digits of two float64.
 func (p Pair) squareOver(n float64) Pair {
-	square := p.times(p)
-	q := square.Hi / n
-	return Pair{q, (math.FMA(-q, n, square.Hi) + square.Lo) / n}
+	p = p.normal()
+	square := float64(p.Hi * p.Hi)
+	rest := math.FMA(p.Hi, p.Hi, -square) + float64(2*p.Hi*p.Lo)
+	q := square / n
+	return Pair{q, (math.FMA(-q, n, square) + rest) / n}
 }
 
 // over returns the sum divided by n, rounded once.

@@ -61,7 +61,7 @@ func Extend[T any](xs []T, n, most int, x T) []T {
 // Cells are the moments of the numbers of each of some results. How many numbers a result has, its user knows. Several goroutines
 // may add to cells, each to its own. It must not be copied.
 type Cells struct {
-	Sums    []Pair
+	sums    []Pair
 	squares []Squares // nil unless deviations are wanted
 	std     bool
 	far     Sparse[Far]
@@ -72,7 +72,7 @@ func NewCells(std bool) *Cells { return &Cells{std: std} }
 
 // Grow makes n cells. They will not be more than most.
 func (c *Cells) Grow(n, most int) {
-	c.Sums = Extend(c.Sums, n, most, Pair{})
+	c.sums = Extend(c.sums, n, most, Pair{})
 	if c.std {
 		c.squares = Extend(c.squares, n, most, empty)
 	}
@@ -98,7 +98,7 @@ func (c *Cells) Add(i int, x float64) { c.AddTo([]uint32{uint32(i)}, []float64{x
 func (c *Cells) AddTo(ids []uint32, xs []float64) {
 	for k, x := range xs {
 		if math.Abs(x) < large {
-			c.Sums[ids[k]].Add(x)
+			c.sums[ids[k]].Add(x)
 		} else {
 			c.addLarge(int(ids[k]), x)
 		}
@@ -122,7 +122,7 @@ func (c *Cells) AddTo(ids []uint32, xs []float64) {
 
 // addLarge adds a number that may be too large for a sum.
 func (c *Cells) addLarge(i int, x float64) {
-	if !addSum(&c.Sums[i], x) {
+	if !addSum(&c.sums[i], x) {
 		c.far.At(i).Large.Add(float64(x / largeScale))
 	}
 }
@@ -139,7 +139,7 @@ func (c *Cells) AddEach(i, step int, xs []float64) {
 	at := i
 	for _, x := range xs {
 		if math.Abs(x) < large {
-			c.Sums[at].Add(x)
+			c.sums[at].Add(x)
 		} else if x == x {
 			c.addLarge(at, x)
 		}
@@ -165,7 +165,7 @@ func (c *Cells) AddEach(i, step int, xs []float64) {
 
 // cell returns cell i, which has n numbers.
 func (c *Cells) cell(i int, n int64) Cell {
-	out := Cell{N: n, Sum: c.Sums[i], Squares: empty, Far: c.far.Of(i)}
+	out := Cell{N: n, Sum: c.sums[i], Squares: empty, Far: c.far.Of(i)}
 	if c.std {
 		out.Squares = c.squares[i]
 	}
@@ -177,8 +177,8 @@ func (c *Cells) Merge(i int, o *Cell) {
 	if o.N == 0 {
 		return
 	}
-	if o.Far == nil && c.Sums[i] == (Pair{}) && (!c.std || c.squares[i].About != c.squares[i].About && c.squares[i].Hi == 0) {
-		if c.Sums[i] = o.Sum; c.std {
+	if o.Far == nil && c.sums[i] == (Pair{}) && (!c.std || c.squares[i].About != c.squares[i].About && c.squares[i].Hi == 0) {
+		if c.sums[i] = o.Sum; c.std {
 			c.squares[i] = o.Squares
 		}
 		return
@@ -187,7 +187,7 @@ func (c *Cells) Merge(i int, o *Cell) {
 	if c.std {
 		far = c.squares[i].merge(o)
 	}
-	c.Sums[i].AddPair(o.Sum)
+	c.sums[i].AddPair(o.Sum)
 	if o.Far != nil {
 		far.Large = o.Far.Large
 	}
@@ -223,7 +223,7 @@ func (c *Cells) Exact(i int, n int64) *Sums {
 // Total returns the sum of cell i, which has n numbers.
 func (c *Cells) Total(i int, n int64) float64 {
 	if c.far.Of(i) == nil {
-		return c.Sums[i].Value()
+		return c.sums[i].Value()
 	}
 	cell := c.cell(i, n)
 	sum, k := cell.total()
@@ -233,7 +233,7 @@ func (c *Cells) Total(i int, n int64) float64 {
 // Mean returns the mean of cell i, which has n numbers. That of no numbers is NaN.
 func (c *Cells) Mean(i int, n int64) float64 {
 	if c.far.Of(i) == nil {
-		return c.Sums[i].over(float64(n))
+		return c.sums[i].over(float64(n))
 	}
 	cell := c.cell(i, n)
 	sum, k := cell.total()
@@ -253,7 +253,7 @@ func (c *Cells) Std(i int, n int64) float64 {
 }
 
 func (c *Cells) deviations(i int, n int64) (d, k float64) {
-	if sum := c.Sums[i]; c.far.Of(i) == nil && finite(sum.Hi) && n > 0 {
+	if sum := c.sums[i]; c.far.Of(i) == nil && finite(sum.Hi) && n > 0 {
 		return plainDeviations(&c.squares[i], sum, float64(n)), 1
 	}
 	cell := c.cell(i, n)

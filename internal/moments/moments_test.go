@@ -142,7 +142,7 @@ func TestEveryMagnitude(t *testing.T) {
 			all.Add(one, 0, 0)
 			want.check(t, "a merged cell", xs, all.truth())
 			want.check(t, "exact sums of a merged cell", xs, merged.Exact(1, int64(len(xs))).truth())
-			if far := merged.far.Of(0); far != nil && *far != (Far{}) || merged.Sums[0] != (Pair{}) {
+			if far := merged.far.Of(0); far != nil && *far != (Far{}) || merged.sums[0] != (Pair{}) {
 				t.Fatal("another cell has changed")
 			}
 			cases++

@@ -18,8 +18,8 @@ var calendarParts = map[string]func(c *scalar.CivilTime) float64{
 	"weekday": func(c *scalar.CivilTime) float64 { return float64((c.Weekday + 6) % 7) }, // Monday is 0, as in Python
 }
 
-// calendar returns the function of a name in calendarParts. Its results are floats, because those of NaT are NaN: as in pandas,
-// nothing that is computed of NaT is less than, greater than or equal to a number.
+// calendar returns the function of a name in calendarParts. Its results are floats, because the parts of NaT are NaN: as in pandas,
+// no result computed from NaT is less than, greater than or equal to a number.
 func calendar(name string) func(c *checker, x *expr, args []*node) *node {
 	part := calendarParts[name]
 	return func(c *checker, x *expr, args []*node) *node {

@@ -165,7 +165,7 @@ func (s *intMoments) bytes() int {
 	return 32
 }
 
-// floats are sums, means and deviations of real numbers, in float64. They are those of package stats along an axis.
+// floats are sums, means and deviations of real numbers, in float64, as package stats computes them along an axis.
 type floats struct {
 	what  string // "sum", "mean", "std" or "var"
 	at    fields.Place

@@ -253,7 +253,7 @@ func (c *checker) inStep(a *node, step dtype.Step) *node {
 	}}
 }
 
-// divideTimes returns the quotient of timedeltas of one step. That of NaT is NaN.
+// divideTimes returns the quotient of timedeltas of one step. A quotient with NaT is NaN.
 func divideTimes(a, b *node, t typ) func(e *env) vec {
 	return func(e *env) vec {
 		v, w := e.fit(a, t), e.fit(b, t)

@@ -322,7 +322,7 @@ func TestTimeArithmeticLive(t *testing.T) {
 	}
 }
 
-// compare returns what is the same of an answer, or an error.
+// compare returns the way in which an answer is the same as NumPy's, or an error.
 func (q timeQuestion) compare(t *testing.T, want timeAnswer) (string, error) {
 	got, values, over, err := q.evaluated(t)
 	switch {

@@ -32,7 +32,7 @@ func selects(t *testing.T, descr, expr string, values ...int64) (bool, error) {
 	return chosen.Shape()[0] == 1, nil
 }
 
-// The parts of NaT are NaN: in every expression they do what NaN does.
+// The parts of NaT are NaN: in every expression they select as NaN does.
 func TestPartsOfNaT(t *testing.T) {
 	const descr = "[('t','<M8[s]'),('nan','<f8'),('d','<m8[s]')]"
 	parts := []string{"year(t)", "t.month", "day(t)", "t.dt.hour", "minute(t)", "second(t)", "t.weekday", "d / d", "(t - t) / d", "d / 2.0 / d"}

@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/dtype"
 )
 
-// The parts of a time are those of its text, and of time.Time where there is one.
+// The parts of a time agree with its text, and with time.Time where there is one.
 func TestCivil(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	for _, step := range everyStep() {

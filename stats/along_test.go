@@ -191,7 +191,7 @@ func numbersOf(xs []float64, shape, axes []int, result int) (out []float64) {
 	return out
 }
 
-// Infinities and NaN give what numpy gives, and large numbers what is exact.
+// Infinities and NaN have the results of NumPy, and large numbers the exact results.
 func TestAlongSpecial(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	a, err := npy.FromSlice([]float64{

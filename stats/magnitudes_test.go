@@ -60,7 +60,7 @@ func checkFound(t *testing.T, what string, xs []float64, got found) {
 	}
 }
 
-// Sums, means and deviations of numbers of every magnitude are those of exact arithmetic: of an array, along an axis, of merged
+// Sums, means and deviations of numbers of every magnitude agree with exact arithmetic: of an array, along an axis, of merged
 // pieces, and of groups.
 func TestMagnitudesAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(320, 308))
@@ -171,7 +171,7 @@ func TestGroupsOfSeveralChunks(t *testing.T) {
 
 func closeTo(x, y float64) bool { return math.Abs(x-y) <= 1e-13*math.Abs(y)+5e-324 }
 
-// Deviations of groups of integers are those of package stats, exact to the last bit, where float64 would round the integers.
+// Deviations of groups of integers agree with package stats, exact to the last bit, where float64 would round the integers.
 func TestIntegerGroupsAreExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(60, 61))
 	for _, descr := range []string{"<i8", ">i8", "<u8", ">u8", "<i4", "|u1", "|b1", "int4"} {

@@ -2,7 +2,7 @@ package moments
 
 import "math"
 
-// Limits of what a float64 can add up. Numbers and differences beyond them are added to a [Far].
+// Limits of the numbers and differences that a float64 can add up. Others are added to a [Far].
 const (
 	large  = 0x1p960  // the sum of 2**63 smaller numbers is finite
 	wide   = 0x1p440  // so is the square of the sum of 2**63 smaller differences
@@ -13,7 +13,7 @@ const (
 	farExp     = 2 * 600 // of the squares
 )
 
-// A Far holds what the sums of a cell cannot. It is zero for almost all data.
+// A Far holds the numbers and squares that the sums of a cell cannot. It is zero for almost all data.
 type Far struct {
 	Large  Pair // the sum of numbers of 2**960 and more, divided by 2**64
 	Wide   Pair // the sum of squares of differences of 2**440 and more, divided by 2**1200
@@ -49,7 +49,7 @@ func addSum(sum *Pair, x float64) bool {
 	return true
 }
 
-// isPlain reports whether a difference is one of those whose squares a float64 can add up.
+// isPlain reports whether a float64 can add up the squares of differences of the size of d.
 func isPlain(d float64) bool {
 	size := math.Abs(d)
 	return size < wide && size >= narrow
@@ -94,7 +94,7 @@ func (f *Far) addSquare(x, about float64) {
 	sum.AddPair(d.times(d))
 }
 
-// A Cell has the moments of numbers. The zero Cell has those of none.
+// A Cell has the moments of numbers. The zero Cell has none.
 type Cell struct {
 	N       int64 // numbers, with infinities and NaN
 	Sum     Pair  // infinite or NaN if there are infinities or NaN
@@ -147,8 +147,8 @@ func (c *Cell) Merge(o *Cell) {
 	}
 }
 
-// merge adds the squares of a cell, and returns what belongs to a Far. With a for q.About and b for the other, the sum of (x-a)²
-// is that of (x-b)² plus (b-a)·(Σ(x-a) + Σ(x-b)).
+// merge adds the squares of a cell, and returns the sums that belong to a Far. With a for q.About and b for the other,
+// Σ(x-a)² = Σ(x-b)² + (b-a)·(Σ(x-a) + Σ(x-b)).
 func (q *Squares) merge(o *Cell) (far Far) {
 	if o.Far != nil {
 		far = Far{Wide: o.Far.Wide, Narrow: o.Far.Narrow}
@@ -174,8 +174,8 @@ func (q *Squares) merge(o *Cell) (far Far) {
 	return far
 }
 
-// shift returns the sum of (x-a)² less that of (x-b)², where b is c.Squares.About, times k². k is 1, or the scale of the sum in a
-// Far to which the result belongs: that of a difference of the size of b-a, or of the mean of 2x-a-b if that is larger.
+// shift returns (Σ(x-a)² - Σ(x-b)²)·k², where b is c.Squares.About. k is 1, or the scale of the sum in a Far to which the result
+// belongs. The larger of b-a and the mean of 2x-a-b decides.
 func (c *Cell) shift(a float64) (u Pair, k float64) {
 	b, n := c.Squares.About, float64(c.N)
 	if a == b {

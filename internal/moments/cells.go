@@ -230,7 +230,7 @@ func (c *Cells) Total(i int, n int64) float64 {
 	return sum.Value() * k
 }
 
-// Mean returns the mean of cell i, which has n numbers. That of no numbers is NaN.
+// Mean returns the mean of cell i, which has n numbers. The mean of no numbers is NaN.
 func (c *Cells) Mean(i int, n int64) float64 {
 	if c.far.Of(i) == nil {
 		return c.sums[i].over(float64(n))
@@ -240,7 +240,7 @@ func (c *Cells) Mean(i int, n int64) float64 {
 	return sum.over(float64(n)) * k
 }
 
-// Var returns the variance of cell i, which has n numbers. That of no numbers, of infinities and of NaN is NaN.
+// Var returns the variance of cell i, which has n numbers. The variance of no numbers, of infinities and of NaN is NaN.
 func (c *Cells) Var(i int, n int64) float64 {
 	d, k := c.deviations(i, n)
 	return d / float64(n) / k / k

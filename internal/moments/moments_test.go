@@ -103,7 +103,7 @@ func (c *Cells) truth(i, n int) truth {
 	return truth{sum: c.Total(i, int64(n)), mean: c.Mean(i, int64(n)), variance: c.Var(i, int64(n)), std: c.Std(i, int64(n))}
 }
 
-// Moments of numbers of every magnitude are those of exact arithmetic, however the numbers are divided and merged.
+// Moments of numbers of every magnitude agree with exact arithmetic, however the numbers are divided and merged.
 func TestEveryMagnitude(t *testing.T) {
 	r := rand.New(rand.NewPCG(154, 308))
 	cases := 0
@@ -151,7 +151,7 @@ func TestEveryMagnitude(t *testing.T) {
 	t.Logf("%d arrays of 2,098 magnitudes, each divided and merged in 5 ways", cases)
 }
 
-// Infinities and NaN give what IEEE 754 gives, with numbers of every magnitude among them.
+// Infinities and NaN have the results of IEEE 754, with numbers of every magnitude among them.
 func TestInfinities(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, exp := range []int{-1074, -600, -410, 0, 450, 980, 1023} {

@@ -77,7 +77,7 @@ func (s *Sums) Total() float64 {
 	return f
 }
 
-// Mean returns the mean, rounded once, also where the sum is beyond the largest float64. That of no numbers is NaN.
+// Mean returns the mean, rounded once, also where the sum is beyond the largest float64. The mean of no numbers is NaN.
 func (s *Sums) Mean() float64 {
 	switch {
 	case s.PosInf+s.NegInf > 0:
@@ -124,7 +124,7 @@ func (s *Sums) Var() float64 {
 	return f
 }
 
-// Std returns the square root of the sum of the variances of some sums, such as those of the parts of complex numbers. It is right
+// Std returns the square root of the sum of the variances of some sums, such as the two parts of complex numbers. It is right
 // also where a variance is beyond the largest float64.
 func Std(parts ...*Sums) float64 {
 	all := new(big.Float).SetPrec(precision)

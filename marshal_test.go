@@ -141,7 +141,7 @@ func marshalBothWays(t *testing.T) []any {
 		scalar.Float8E8M0FNU{Bits: 1}, scalar.Float8E4M3FNUZ{Bits: 1}, scalar.Float8E4M3B11FNUZ{Bits: 1}, scalar.Float8E5M2FNUZ{Bits: 1}, scalar.Float6E2M3FN{Bits: 1},
 		scalar.Float6E3M2FN{Bits: 1}, scalar.Float4E2M1FN{Bits: 1}, scalar.Int4{Bits: 15}, scalar.Uint4{Bits: 15}, scalar.Int2{Bits: 3}, scalar.Uint2{Bits: 3},
 		scalar.LongDoubleFromFloat64(1.5), scalar.Float128{Hi: 0x3fff << 48}, scalar.Complex32{Real: scalar.Float16{Bits: 1}}, scalar.LongComplex{},
-		scalar.Datetime64{Ticks: 5}, scalar.Timedelta64{Ticks: 5},
+		scalar.Datetime64{Ticks: 5}, scalar.Timedelta64{Ticks: 5}, scalar.CivilTime{Year: 2024, Month: 3, Day: 1},
 	}
 }
 

@@ -81,7 +81,7 @@ func (o Opener) openFile(t Target) (f *file, head []byte, err error) {
 // openPath opens a path or a URL.
 func (o Opener) openPath(t Target) (f regular, isRegular bool, err error) {
 	if t.url != "" {
-		f, err := o.openURL(t.url)
+		f, err := o.openURL(t)
 		return f, true, err
 	}
 	opened, err := os.Open(t.Path)

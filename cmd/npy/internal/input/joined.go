@@ -159,12 +159,16 @@ func (o Opener) openManifest(t Target, f *file) (Target, error) {
 	if err != nil {
 		return t, err
 	}
+	var linked *remote.File
+	if r, ok := f.regular.(afar); ok {
+		linked = r.File
+	}
 	return o.joined(t, m, func(path string) Target {
 		if t.url == "" {
 			return Target{Path: filepath.Join(filepath.Dir(t.Path), filepath.FromSlash(path))}
 		}
 		at := besideURL(t.url, path)
-		return Target{Path: remote.Redact(at), url: at}
+		return Target{Path: remote.Redact(at), url: at, linked: linked}
 	})
 }
 

@@ -25,9 +25,10 @@ type Target struct {
 
 	Nth int // of the arrays that follow each other in a file, from 1; 0 for the first array of every file
 
-	url    string   // of the file, with its query, which Path does not have; "" for other files
-	others []Target // what the argument means if there is no file at the URL
-	slice  bool     // Index is that of --slice
+	url    string       // of the file, with its query, which Path does not have; "" for other files
+	linked *remote.File // the file that names the URL; nil for arguments
+	others []Target     // what the argument means if there is no file at the URL
+	slice  bool         // Index is that of --slice
 
 	file *file // nil if the file is not open, or a container
 }

@@ -28,8 +28,19 @@ type Client struct {
 
 // Open opens the file at a URL.
 func (c *Client) Open(url string) (*remote.File, error) {
+	return c.OpenLinked(nil, url)
+}
+
+// OpenLinked opens the file at a URL that another file names, or that the caller names if there is no other.
+func (c *Client) OpenLinked(from *remote.File, url string) (*remote.File, error) {
 	c.start()
-	f, err := remote.Open(c.Context(), url, c.Options)
+	var f *remote.File
+	var err error
+	if from != nil {
+		f, err = from.OpenLinked(c.Context(), url)
+	} else {
+		f, err = remote.Open(c.Context(), url, c.Options)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -230,7 +230,10 @@ func (c *client) send(ctx context.Context, r request, at *place, own bool) (*ans
 	}
 	if own && c.auth != nil {
 		if err := c.auth.Authorize(req, r.sum); err != nil {
-			w.stop()
+			defer w.stop()
+			if ctx.Err() != nil { // what fetches credentials ended with it
+				err = context.Cause(ctx)
+			}
 			return nil, err
 		}
 	}
@@ -290,60 +293,73 @@ func (c *client) unanswered(ctx context.Context, err error) error {
 	return f
 }
 
-// watched is a body whose reads end when nothing arrives for a while. It also ends its request.
-type watched struct {
-	body   io.ReadCloser
-	count  *atomic.Int64
+// An alarm ends a context when its time comes.
+type alarm struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	timer  *time.Timer
-	idle   time.Duration
 	task   *par.Task
+}
+
+// newAlarm returns an alarm that is not set, whose context ends with ctx, or with a cause when the time comes.
+func newAlarm(ctx context.Context, cause error) *alarm {
+	a := &alarm{timer: time.NewTimer(time.Hour)}
+	a.timer.Stop()
+	a.ctx, a.cancel = context.WithCancelCause(ctx)
+	a.task = par.Go(func() error {
+		select {
+		case <-a.timer.C:
+			a.cancel(cause)
+		case <-a.ctx.Done():
+		}
+		return nil
+	})
+	return a
+}
+
+// set sets the time, in place of one that was set before.
+func (a *alarm) set(d time.Duration) { a.timer.Reset(d) }
+
+func (a *alarm) unset() { a.timer.Stop() }
+
+// stop ends the context. It may be called again.
+func (a *alarm) stop() {
+	a.cancel(nil)
+	_ = a.task.Wait() // it returns nil
+}
+
+// watched is a body whose reads end when nothing arrives for a while. It also ends its request.
+type watched struct {
+	body  io.ReadCloser
+	count *atomic.Int64
+	alarm *alarm
+	idle  time.Duration // not positive for no limit
 }
 
 // watch returns a watched and the context of its request.
 func (c *client) watch(ctx context.Context, long bool) (*watched, context.Context) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	w := &watched{ctx: ctx, cancel: cancel, idle: c.o.IdleTimeout}
-	if w.idle <= 0 {
-		return w, ctx
-	}
+	w := &watched{idle: c.o.IdleTimeout, alarm: newAlarm(ctx, errIdle)}
 	if long {
 		w.idle *= 10
 	}
-	w.timer = time.NewTimer(w.idle)
-	w.timer.Stop()
-	timer := w.timer
-	w.task = par.Go(func() error {
-		select {
-		case <-timer.C:
-			cancel(errIdle)
-		case <-ctx.Done():
-		}
-		return nil
-	})
-	return w, ctx
+	return w, w.alarm.ctx
 }
 
 func (w *watched) arm() {
-	if w.timer != nil {
-		w.timer.Reset(w.idle)
+	if w.idle > 0 {
+		w.alarm.set(w.idle)
 	}
 }
 
-func (w *watched) disarm() {
-	if w.timer != nil {
-		w.timer.Stop()
-	}
-}
+func (w *watched) disarm() { w.alarm.unset() }
 
 func (w *watched) Read(p []byte) (int, error) {
 	w.arm()
 	n, err := w.body.Read(p)
 	w.disarm()
 	w.count.Add(int64(n))
-	if err != nil && err != io.EOF && w.ctx.Err() != nil {
-		err = context.Cause(w.ctx)
+	if err != nil && err != io.EOF && w.alarm.ctx.Err() != nil {
+		err = context.Cause(w.alarm.ctx)
 	}
 	return n, err
 }
@@ -355,13 +371,7 @@ func (w *watched) Close() error {
 	return err
 }
 
-func (w *watched) stop() {
-	w.cancel(nil)
-	if w.task != nil {
-		_ = w.task.Wait() // it returns nil
-		w.task = nil
-	}
-}
+func (w *watched) stop() { w.alarm.stop() }
 
 // watchedReader is the body of a request, whose progress counts as life.
 type watchedReader struct {

@@ -54,7 +54,8 @@ type Options struct {
 	// Retries is the number of times that a failed request is repeated. 0 means 10, negative numbers mean none.
 	Retries int
 
-	// Timeout limits a read, with all repetitions. 0 means 3 minutes; negative numbers mean no limit.
+	// Timeout limits each request, with its repetitions, its redirects and the credentials for it. A read of more than 4 MiB, a list
+	// and an upload make several. 0 means 3 minutes; negative numbers mean no limit.
 	Timeout time.Duration
 
 	// IdleTimeout limits the wait for the next bytes of an answer. 0 means 30 seconds; negative numbers mean no limit.

@@ -71,6 +71,10 @@ type Options struct {
 	// MiB; negative numbers mean no limit.
 	MaxSkip int64
 
+	// MaxKeys limits the files that [List] and [Uploads] receive, and to 1 KiB for each of them the bytes of the answers. 0 means
+	// 1,048,576; negative numbers mean no limit.
+	MaxKeys int
+
 	// PartSize is the size of the parts that [Create] and [Begin] upload, in bytes. 0 means 8 MiB or, for an array of known
 	// size, what 10,000 parts need. The minimum is 5 MiB but for local files.
 	PartSize int64
@@ -98,6 +102,7 @@ func (o Options) withDefaults() Options {
 	o.Cache = max(cmp.Or(o.Cache, 32<<20), minCache)
 	o.Concurrent = max(cmp.Or(o.Concurrent, 16), 1)
 	o.MaxSkip = cmp.Or(o.MaxSkip, 256<<20)
+	o.MaxKeys = cmp.Or(o.MaxKeys, 1<<20)
 	o.Anonymous = o.Anonymous || o.Untrusted
 	if o.getenv == nil {
 		o.getenv = os.Getenv

@@ -116,15 +116,12 @@ func (a *app) expandFiles(args []string) ([]string, error) {
 		if !urls.IsStore(pattern) {
 			return nil, fmt.Errorf("%s: patterns need a list of files, which s3, gs and az URLs have", diagnose.FileName(arg))
 		}
-		entries, err := a.urls.List(pattern)
-		if err != nil {
+		before := len(files)
+		if err := a.urls.List(pattern, func(url string) { files = append(files, url+rest) }); err != nil {
 			return nil, diagnose.Of(pattern, err)
 		}
-		if len(entries) == 0 {
+		if len(files) == before {
 			return nil, diagnose.Of(pattern, fmt.Errorf("no file matches"))
-		}
-		for _, e := range entries {
-			files = append(files, e.URL+rest)
 		}
 	}
 	return files, nil
@@ -169,7 +166,7 @@ func (a *app) tellRequests() {
 
 // newURLs returns the client for URLs. Its requests end with the context of the run.
 func (a *app) newURLs() *urls.Client {
-	return &urls.Client{Context: func() context.Context { return a.ctx }}
+	return &urls.Client{Context: func() context.Context { return a.ctx }, MaxKeys: func() int { return int(a.limits["MaxKeys"]) }}
 }
 
 const urlsTopic = `Arguments that name files may be URLs, for reading and as OUT:

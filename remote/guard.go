@@ -215,26 +215,42 @@ func newGuard(t *http.Transport, r reach) *guard {
 		via, _ := req.Context().Value(viaKey{}).(*url.URL)
 		return via, nil
 	}
-	dial := t.DialContext
+	dial, dialTLS := dialsOf(t)
 	switch {
 	case t == ownTransport():
-		dial = r.dialer(newDialer()).DialContext
-	case dial == nil && t.Dial != nil: //lint:ignore SA1019 transports of callers may have it
-		old := t.Dial //lint:ignore SA1019 the same
-		dial = r.dials(func(_ context.Context, network, addr string) (net.Conn, error) { return old(network, addr) })
+		g.direct.DialContext = r.dialer(newDialer()).DialContext
 	case dial == nil:
-		dial = r.dialer(&net.Dialer{}).DialContext
+		g.direct.DialContext = r.dialer(&net.Dialer{}).DialContext
 	default:
-		dial = r.dials(dial)
+		g.direct.DialContext = r.dials(dial)
 	}
-	g.direct.DialContext, g.direct.Dial = dial, nil //lint:ignore SA1019 the same
-	if tls := t.DialTLSContext; tls != nil {
-		g.direct.DialTLSContext = r.dials(tls)
-	} else if old := t.DialTLS; old != nil { //lint:ignore SA1019 the same
-		g.direct.DialTLSContext = r.dials(func(_ context.Context, network, addr string) (net.Conn, error) { return old(network, addr) })
+	if dialTLS != nil {
+		g.direct.DialTLSContext = r.dials(dialTLS)
 	}
-	g.direct.DialTLS = nil //lint:ignore SA1019 the same
 	return g
+}
+
+// A dialFunc connects to an address.
+type dialFunc func(ctx context.Context, network, address string) (net.Conn, error)
+
+// dialsOf returns the functions of a transport that connect; nil for the default. Each replaces an older function without a context.
+func dialsOf(t *http.Transport) (dial, dialTLS dialFunc) {
+	older := func(f func(network, address string) (net.Conn, error)) dialFunc {
+		if f == nil {
+			return nil
+		}
+		return func(_ context.Context, network, address string) (net.Conn, error) { return f(network, address) }
+	}
+	dial, dialTLS = t.DialContext, t.DialTLSContext
+	if dial == nil {
+		//lint:ignore SA1019 callers may have set it
+		dial = older(t.Dial)
+	}
+	if dialTLS == nil {
+		//lint:ignore SA1019 callers may have set it
+		dialTLS = older(t.DialTLS)
+	}
+	return dial, dialTLS
 }
 
 // cloned returns a copy of a transport that shares no connections with it. The protocols of a copy may: HTTP/2 would use those of t.
@@ -265,7 +281,7 @@ func (r reach) dialer(d *net.Dialer) *net.Dialer {
 
 // dials returns a function of a caller that dials, for addresses of the reach. Connections to others are closed before anything is
 // sent. The address of a connection that is not one of IP, as that of a tunnel, is not known.
-func (r reach) dials(dial func(ctx context.Context, network, address string) (net.Conn, error)) func(context.Context, string, string) (net.Conn, error) {
+func (r reach) dials(dial dialFunc) dialFunc {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := dial(ctx, network, address)
 		if err != nil {

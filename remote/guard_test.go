@@ -528,6 +528,43 @@ func TestUnseenConnections(t *testing.T) {
 	}
 }
 
+// Every function of a client that connects is guarded.
+func TestDialFunctions(t *testing.T) {
+	data := randomBytes(100)
+	for _, address := range []string{"93.184.216.35", "127.0.0.1"} {
+		var others []string
+		n := startNetwork(t, map[string]string{"origin.example": "93.184.216.34", "target.example": address}, nil)
+		old := func(network, address string) (net.Conn, error) { return n.dial(context.Background(), network, address) }
+		for name, transport := range map[string]*http.Transport{
+			"DialContext": {DialContext: n.dial}, "Dial": {Dial: old}, "both": {DialContext: n.dial, Dial: old}, "DialTLSContext": {DialContext: n.dial, DialTLSContext: n.dial}, "DialTLS": {Dial: old, DialTLS: old},
+		} {
+			others = nil
+			o := noWait()
+			o.Client = &http.Client{Transport: transport}
+			scheme := "http"
+			if strings.Contains(name, "TLS") { // a function that says it has ended the handshake
+				scheme = "https"
+			}
+			n.server.Config.Handler = redirecting(data, func() string { return scheme + "://target.example/" }, &others)
+			f, err := Open(t.Context(), scheme+"://origin.example/", o)
+			if address == "127.0.0.1" {
+				refusedAddress(t, name, err)
+			} else if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if asked := len(others) > 0; asked != (err == nil) {
+				t.Errorf("%s: the target was asked: %v", name, asked)
+			}
+			if err == nil {
+				f.Close()
+			}
+		}
+		if tlsOf, _ := dialsOf(&http.Transport{}); tlsOf != nil {
+			t.Error("a function of an empty transport")
+		}
+	}
+}
+
 // The guards of a transport end with it.
 func TestGuardsEnd(t *testing.T) {
 	count := func() int {
@@ -539,7 +576,8 @@ func TestGuardsEnd(t *testing.T) {
 	func() {
 		for range 10 {
 			base := &http.Transport{DialContext: (&net.Dialer{}).DialContext}
-			if guards.of(base, reach{}) != guards.of(base, reach{}) || guards.of(base, reach{}) == guards.of(base, reach{zone: private}) {
+			one, again := guards.of(base, reach{}), guards.of(base, reach{})
+			if one != again || one == guards.of(base, reach{zone: private}) {
 				t.Error("a guard is for each reach, and one")
 			}
 		}

@@ -10,7 +10,6 @@ import (
 	"net/http/httptrace"
 	"net/netip"
 	"net/url"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -189,8 +188,8 @@ func (all *guardTable) of(t *http.Transport, r reach) *guard {
 		if all.by == nil {
 			all.by = map[weak.Pointer[http.Transport]]map[reach]*guard{}
 		}
+		all.forget()
 		all.by[key] = of
-		runtime.AddCleanup(t, all.forget, key)
 	}
 	if of[r] == nil {
 		of[r] = newGuard(t, r)
@@ -198,14 +197,18 @@ func (all *guardTable) of(t *http.Transport, r reach) *guard {
 	return of[r]
 }
 
-func (all *guardTable) forget(key weak.Pointer[http.Transport]) {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	for _, g := range all.by[key] {
-		g.direct.CloseIdleConnections()
-		g.proxied.CloseIdleConnections()
+// forget drops the guards of transports that nobody has any more.
+func (all *guardTable) forget() {
+	for key, of := range all.by {
+		if key.Value() != nil {
+			continue
+		}
+		for _, g := range of {
+			g.direct.CloseIdleConnections()
+			g.proxied.CloseIdleConnections()
+		}
+		delete(all.by, key)
 	}
-	delete(all.by, key)
 }
 
 func newGuard(t *http.Transport, r reach) *guard {

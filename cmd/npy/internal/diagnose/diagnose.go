@@ -355,7 +355,7 @@ func WithFlags(err error, command string) string {
 func TableFlags(text string) string {
 	return strings.NewReplacer("RaggedFill", "--ragged fill", "RaggedSkip", "--ragged skip", "write it again with Encoder.Unlimited", "in h5py, create it with maxshape=(None, ...)",
 		"give an encoding such as", "give --encoding, such as", "give a dtype", "give --dtype",
-		"Options.PrivateRedirects is set", "--private-redirects is given", "Options.Timeout", "--timeout").Replace(text)
+		"Options.PrivateRedirects is set", "--private-redirects is given", "Options.Timeout", "--timeout", "Folder.Links", "--follow-links").Replace(text)
 }
 
 // FieldNames returns the names of the fields of a struct.

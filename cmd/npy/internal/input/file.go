@@ -84,7 +84,11 @@ func (o Opener) openPath(t Target) (f regular, isRegular bool, err error) {
 		f, err := o.openURL(t)
 		return f, true, err
 	}
-	opened, err := os.Open(t.Path)
+	open := func() (*os.File, error) { return os.Open(t.Path) }
+	if t.part != "" {
+		open = func() (*os.File, error) { return t.folder.Open(t.part) }
+	}
+	opened, err := open()
 	if err != nil {
 		return nil, false, err
 	}

@@ -27,8 +27,10 @@ type Target struct {
 
 	url    string       // of the file, with its query, which Path does not have; "" for other files
 	linked *remote.File // the file that names the URL; nil for arguments
-	others []Target     // what the argument means if there is no file at the URL
-	slice  bool         // Index is that of --slice
+	part   string       // the path of a part in folder, which has the file; "" for other files
+	folder parts.Folder
+	others []Target // what the argument means if there is no file at the URL
+	slice  bool     // Index is that of --slice
 
 	file *file // nil if the file is not open, or a container
 }

@@ -321,8 +321,19 @@ func floorDiv(a, b int) int { // b is positive
 
 func ceilDiv(a, b int) int { return -floorDiv(-a, b) }
 
+// skips reports whether source i has no elements. Where none has, the first is read all the same: it may be closed.
+func (j *joined) skips(i int) bool {
+	if nd.Size(j.shape) == 0 {
+		return i > 0
+	}
+	return j.ends[i] == j.start(i)
+}
+
 // ReadAll implements [Source].
 func (j *joined) ReadAll(ctx context.Context) (*Array, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	if len(j.ends) == 1 {
 		src, err := j.at(0)
 		if err != nil {
@@ -340,8 +351,7 @@ func (j *joined) ReadAll(ctx context.Context) (*Array, error) {
 // fill reads a part of each source into out, one after another along the axis.
 func (j *joined) fill(ctx context.Context, out *Array, part func(src Source) (Source, error)) error {
 	for i, end := range j.ends {
-		low := j.start(i)
-		if end == low {
+		if j.skips(i) {
 			continue
 		}
 		src, err := j.at(i)
@@ -355,6 +365,7 @@ func (j *joined) fill(ctx context.Context, out *Array, part func(src Source) (So
 		if err != nil {
 			return err
 		}
+		low := j.start(i)
 		place := out.nd.Along(j.axis, low, end-low)
 		place.Fill(&a.nd)
 	}
@@ -364,20 +375,18 @@ func (j *joined) fill(ctx context.Context, out *Array, part func(src Source) (So
 // Blocks implements [Source].
 func (j *joined) Blocks(ctx context.Context, memory int64) iter.Seq2[*Array, error] {
 	return func(yield func(*Array, error) bool) {
-		switch {
-		case nd.Size(j.shape) == 0:
-		case j.axis == 0:
+		if j.axis == 0 || nd.Size(j.shape) == 0 {
 			j.chain(ctx, memory, yield)
-		default:
-			j.slabs(ctx, memory, yield)
+			return
 		}
+		j.slabs(ctx, memory, yield)
 	}
 }
 
 // chain yields the blocks of each source.
 func (j *joined) chain(ctx context.Context, memory int64, yield func(*Array, error) bool) {
-	for i, end := range j.ends {
-		if end == j.start(i) {
+	for i := range j.ends {
+		if j.skips(i) {
 			continue
 		}
 		src, err := j.at(i)
@@ -403,6 +412,10 @@ func (j *joined) slabs(ctx context.Context, memory int64, yield func(*Array, err
 		return
 	}
 	for low := 0; low < rows; low += per {
+		if ctx.Err() != nil {
+			yield(nil, context.Cause(ctx))
+			return
+		}
 		n := min(per, rows-low)
 		block, err := New(j.dtype, append([]int{n}, j.shape[1:]...)...)
 		if err == nil {

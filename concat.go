@@ -52,7 +52,8 @@ func Concat(axis int, sources ...Source) (Source, error) {
 // so it opens nothing: [LazySource] opens when elements are read.
 //
 // The array has dtype t and the given shape, and source i ends at ends[i] along the axis: ends never descend, and the last of them
-// is the length of the axis. They are shared and must not be changed.
+// is the length of the axis. They are shared and must not be changed. A source with another dtype or shape is an error when it
+// is needed. Python objects are refused.
 func ConcatFunc(t dtype.Type, shape []int, axis int, ends []int, source func(i int) Source) (Source, error) {
 	if len(ends) == 0 {
 		return nil, errNoArrays
@@ -67,8 +68,19 @@ func ConcatFunc(t dtype.Type, shape []int, axis int, ends []int, source func(i i
 	if !slices.IsSorted(ends) || ends[0] < 0 || ends[len(ends)-1] != shape[axis] {
 		return nil, fmt.Errorf("npy: the ends of arrays must ascend to the length of axis %d, %d", axis, shape[axis])
 	}
-	at := func(i int) (Source, error) { return source(i), nil }
-	j := &joined{dtype: t, shape: slices.Clone(shape), axis: axis, ends: ends, at: at}
+	j := &joined{dtype: t, shape: slices.Clone(shape), axis: axis, ends: ends}
+	j.at = func(i int) (Source, error) {
+		src := source(i)
+		h := HeaderOf(src)
+		err := joins(h, format.Header{DType: t, Shape: j.shape}, axis)
+		if err == nil && h.Shape[axis] != ends[i]-j.start(i) {
+			err = fmt.Errorf("shape %v, want %d along axis %d", h.Shape, ends[i]-j.start(i), axis)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("npy: array %d of %d: %w", i+1, len(ends), err)
+		}
+		return src, nil
+	}
 	return j, j.validate()
 }
 

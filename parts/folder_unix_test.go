@@ -123,7 +123,9 @@ func TestUnusualParts(t *testing.T) {
 				"OpenFile":  func() (*parts.Array, error) { return parts.OpenFile(manifest) },
 				"OpenStack": func() (*parts.Array, error) { return parts.OpenStack(dir) },
 				"Dir":       func() (*parts.Array, error) { return m.Open(parts.Dir(dir, npy.Decoder{})) },
-				"Links":     func() (*parts.Array, error) { return m.Open(parts.Folder{Path: dir, Links: true}.Opener(npy.Decoder{})) },
+				"Links": func() (*parts.Array, error) {
+					return m.Open(parts.Folder{Path: dir, Links: true}.Opener(npy.Decoder{}))
+				},
 			} {
 				ends(t, name, func() {
 					a, err := open()

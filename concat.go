@@ -1,7 +1,6 @@
 package npy
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,24 +20,74 @@ func Concat(axis int, sources ...Source) (Source, error) {
 	if len(sources) == 0 {
 		return nil, errNoArrays
 	}
-	j := &joined{dtype: sources[0].DType(), parts: slices.Clone(sources)}
-	if err := noObjects(j.dtype, "; ReadAll reads them as a whole"); err != nil {
-		return nil, err
-	}
 	h := HeaderOf(sources[0])
-	var err error
-	if j.axis, err = joinedAxis(axis, len(h.Shape)); err != nil {
+	if err := noObjects(h.DType, "; ReadAll reads them as a whole"); err != nil {
 		return nil, err
 	}
+	axis, err := joinedAxis(axis, len(h.Shape))
+	if err != nil {
+		return nil, err
+	}
+	ends := make([]int, len(sources))
+	n := 0
 	for i, s := range sources {
-		if err := joins(HeaderOf(s), h, j.axis); err != nil {
+		one := HeaderOf(s)
+		if err := joins(one, h, axis); err != nil {
 			return nil, fmt.Errorf("npy: array %d of %d: %w", i+1, len(sources), err)
 		}
+		if n+one.Shape[axis] < n {
+			return nil, errTooLong
+		}
+		n += one.Shape[axis]
+		ends[i] = n
 	}
-	return j, j.measure()
+	h.Shape[axis] = n
+	j := &joined{dtype: h.DType, shape: h.Shape, axis: axis, ends: ends}
+	j.keep(slices.Clone(sources))
+	return j, j.validate()
 }
 
-var errNoArrays = errors.New("npy: no arrays to concatenate")
+// ConcatFunc is [Concat] of sources that are made when they are needed, such as the many files of one array. It takes 8 bytes for
+// each source. source returns number i of them, counted from 0. It may be called often, by several goroutines at the same time,
+// so it opens nothing: [LazySource] opens when elements are read.
+//
+// The array has dtype t and the given shape, and source i ends at ends[i] along the axis: ends never descend, and the last of them
+// is the length of the axis. They are shared and must not be changed. A source with another dtype or shape is an error when it
+// is needed. Python objects are refused.
+func ConcatFunc(t dtype.Type, shape []int, axis int, ends []int, source func(i int) Source) (Source, error) {
+	if len(ends) == 0 {
+		return nil, errNoArrays
+	}
+	if err := noObjects(t, "; ReadAll reads them as a whole"); err != nil {
+		return nil, err
+	}
+	axis, err := joinedAxis(axis, len(shape))
+	if err != nil {
+		return nil, err
+	}
+	if !slices.IsSorted(ends) || ends[0] < 0 || ends[len(ends)-1] != shape[axis] {
+		return nil, fmt.Errorf("npy: the ends of arrays must ascend to the length of axis %d, %d", axis, shape[axis])
+	}
+	j := &joined{dtype: t, shape: slices.Clone(shape), axis: axis, ends: ends}
+	j.at = func(i int) (Source, error) {
+		src := source(i)
+		h := HeaderOf(src)
+		err := joins(h, format.Header{DType: t, Shape: j.shape}, axis)
+		if err == nil && h.Shape[axis] != ends[i]-j.start(i) {
+			err = fmt.Errorf("shape %v, want %d along axis %d", h.Shape, ends[i]-j.start(i), axis)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("npy: array %d of %d: %w", i+1, len(ends), err)
+		}
+		return src, nil
+	}
+	return j, j.validate()
+}
+
+var (
+	errNoArrays = errors.New("npy: no arrays to concatenate")
+	errTooLong  = errors.New("npy: the concatenated axis is too long")
+)
 
 // joinedAxis returns the axis to concatenate arrays of ndim dimensions along, which counts from the end if it is negative.
 func joinedAxis(axis, ndim int) (int, error) {
@@ -53,26 +102,29 @@ type joined struct {
 	dtype dtype.Type
 	shape []int
 	axis  int
-	parts []Source // at least one
-	ends  []int    // where each part ends along the axis
+	ends  []int                       // where each source ends along the axis; at least one
+	at    func(i int) (Source, error) // a source
+	kept  []Source                    // the sources, if they are given and not made; those of a part then are, too
 }
 
-// measure sets the shape, which must be that of a possible array.
-func (j *joined) measure() error {
-	n := 0
-	j.ends = make([]int, len(j.parts))
-	for i, s := range j.parts {
-		k := s.Shape()[j.axis]
-		if n+k < n {
-			return errors.New("npy: the concatenated axis is too long")
-		}
-		n += k
-		j.ends[i] = n
-	}
-	j.shape = j.parts[0].Shape()
-	j.shape[j.axis] = n
+// keep sets the sources.
+func (j *joined) keep(sources []Source) {
+	j.kept = sources
+	j.at = func(i int) (Source, error) { return sources[i], nil }
+}
+
+// validate returns an error unless the shape is that of a possible array.
+func (j *joined) validate() error {
 	h := format.Header{DType: j.dtype, Shape: j.shape}
 	return h.Validate()
+}
+
+// start returns where source i begins along the axis.
+func (j *joined) start(i int) int {
+	if i == 0 {
+		return 0
+	}
+	return j.ends[i-1]
 }
 
 // DType implements [Source].
@@ -82,24 +134,21 @@ func (j *joined) DType() dtype.Type { return j.dtype }
 func (j *joined) Shape() []int { return slices.Clone(j.shape) }
 
 // OnePass reports whether the elements of a source can be read only once.
-func (j *joined) OnePass() bool { return slices.ContainsFunc(j.parts, IsOnePass) }
+func (j *joined) OnePass() bool { return slices.ContainsFunc(j.kept, IsOnePass) }
 
 // Select implements [Source].
 func (j *joined) Select(index ...Index) (Source, error) {
 	if copied, ok, err := SelectCopy(j, index); ok {
 		return copied, err
 	}
-	outline := newArray(format.Header{DType: j.dtype, Shape: j.shape}, nil)
-	if _, err := outline.Slice(index...); err != nil {
+	outline, err := newArray(format.Header{DType: j.dtype, Shape: j.shape}, nil).Slice(index...)
+	if err != nil {
 		return nil, err
 	}
 	axes, more := spread(index, len(j.shape))
 	start, step, count, err := axes[j.axis].index.Resolve(j.shape[j.axis])
-	single := axes[j.axis].index.Kind == nd.Integer
-	if single {
-		if start, step, count, err = axes[j.axis].index.Start, 1, 1, nil; start < 0 {
-			start += j.shape[j.axis]
-		}
+	if axes[j.axis].index.Kind == nd.Integer {
+		return j.one(axes, more)
 	}
 	if err != nil {
 		return nil, err
@@ -110,34 +159,73 @@ func (j *joined) Select(index ...Index) (Source, error) {
 			out.axis--
 		}
 	}
-	for _, p := range j.along(start, step, count) {
-		axes[j.axis] = p.index
-		part, err := j.parts[p.part].Select(axes...)
+	cuts := j.along(start, step, count)
+	out.ends = cuts.ends
+	out.at = func(i int) (Source, error) { return cuts.source(i, axes) }
+	if len(more) == 0 {
+		out.shape = outline.Shape()
+		return out, out.complete(j)
+	}
+	outline, err = newArray(format.Header{DType: j.dtype, Shape: j.shape}, nil).Slice(axes...)
+	if err == nil {
+		out.shape = outline.Shape()
+		err = out.complete(j)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out.field(more)
+}
+
+// complete makes the sources of a part of j, if those of j are given, and validates the shape.
+func (j *joined) complete(of *joined) error {
+	if of.kept != nil {
+		kept := make([]Source, len(j.ends))
+		for i := range kept {
+			var err error
+			if kept[i], err = j.at(i); err != nil {
+				return err
+			}
+		}
+		j.keep(kept)
+	}
+	return j.validate()
+}
+
+// one returns the part at one position along the axis.
+func (j *joined) one(axes, more []Index) (Source, error) {
+	position := axes[j.axis].index.Start
+	if position < 0 {
+		position += j.shape[j.axis]
+	}
+	i := j.find(position)
+	src, err := j.at(i)
+	if err != nil {
+		return nil, err
+	}
+	axes = slices.Clone(axes)
+	axes[j.axis] = At(position - j.start(i))
+	return src.Select(append(axes, more...)...)
+}
+
+// field returns the part that index selects, which begins with the name of a field, or with several.
+func (j *joined) field(index []Index) (Source, error) {
+	outline, err := newArray(format.Header{DType: j.dtype, Shape: j.shape}, nil).Slice(index[0])
+	if err != nil {
+		return nil, err
+	}
+	out := &joined{dtype: outline.DType(), shape: outline.Shape(), axis: j.axis, ends: j.ends}
+	out.at = func(i int) (Source, error) {
+		src, err := j.at(i)
 		if err != nil {
 			return nil, err
 		}
-		out.parts = append(out.parts, part)
+		return src.Select(index[0])
 	}
-	if single {
-		one, err := out.parts[0].Select(append(slices.Repeat([]Index{All()}, out.axis), At(0))...)
-		if err != nil || len(more) == 0 {
-			return one, err
-		}
-		return one.Select(more...)
-	}
-	if err := out.measure(); err != nil || len(more) == 0 {
+	if err := out.complete(j); err != nil || len(index) == 1 {
 		return out, err
 	}
-	for i, part := range out.parts {
-		if out.parts[i], err = part.Select(more[0]); err != nil { // the name of a field
-			return nil, err
-		}
-	}
-	out.dtype = out.parts[0].DType()
-	if err := out.measure(); err != nil {
-		return nil, err
-	}
-	return out.Select(more[1:]...)
+	return out.Select(index[1:]...)
 }
 
 // spread returns an entry for each of ndim axes, and the entries from the first name of a field on. The index must be
@@ -159,48 +247,71 @@ func spread(index []Index, ndim int) (axes, more []Index) {
 	return append(axes, slices.Repeat([]Index{All()}, ndim-len(axes))...), more
 }
 
-// A cut is a slice of the joined axis within one part.
-type cut struct {
-	part  int
-	index Index
+// cuts are the positions of a slice of the joined axis, within each source from the first that has some to the last. A source
+// between them may have none.
+type cuts struct {
+	j           *joined
+	first       int // the source with the first positions
+	start, step int // of the slice; sources descend if step is negative
+	ends        []int
 }
 
-// along returns the cuts with count positions, step apart, in their order; a cut without positions if there are none.
-func (j *joined) along(start, step, count int) []cut {
-	var cuts []cut
-	from, to := start, start+(count-1)*step
-	if step < 0 {
-		from, to = to, from
+// along returns the cuts of count positions, step apart.
+func (j *joined) along(start, step, count int) cuts {
+	c := cuts{j: j, start: start, step: step}
+	if count == 0 {
+		c.ends = []int{0}
+		return c
 	}
-	before := func(end, position int) int { return cmp.Compare(end, position+1) }
-	i, _ := slices.BinarySearchFunc(j.ends, from, before) // the first part that ends after from
-	for ; i < len(j.parts); i++ {
-		low := 0 // of the part
-		if i > 0 {
-			low = j.ends[i-1]
-		}
-		if low > to {
-			break
-		}
-		n := j.ends[i] - low
-		// The positions first to last of the selection are within the part.
-		var first, last int
+	c.first = j.find(start)
+	last := j.find(start + (count-1)*step)
+	c.ends = make([]int, 0, max(last-c.first, c.first-last)+1)
+	for i := c.first; ; i = c.next(i) {
+		var n int // positions up to the end of the source, or down to its start
 		if step > 0 {
-			first, last = max(ceilDiv(low-start, step), 0), min(floorDiv(low+n-1-start, step), count-1)
+			n = ceilDiv(j.ends[i]-start, step)
 		} else {
-			first, last = max(ceilDiv(start-(low+n-1), -step), 0), min(floorDiv(start-low, -step), count-1)
+			n = floorDiv(start-j.start(i), -step) + 1
 		}
-		if n > 0 && first <= last {
-			cuts = append(cuts, cut{i, progression(start+first*step-low, step, last-first+1)})
+		c.ends = append(c.ends, min(max(n, 0), count))
+		if i == last {
+			return c
 		}
 	}
-	if len(cuts) == 0 {
-		return []cut{{0, Span(0, 0)}}
+}
+
+func (c cuts) next(i int) int {
+	if c.step < 0 {
+		return i - 1
 	}
-	if step < 0 {
-		slices.Reverse(cuts)
+	return i + 1
+}
+
+// source returns the part of the k-th source that the cuts go through. The other axes are as in axes.
+func (c cuts) source(k int, axes []Index) (Source, error) {
+	i, from := c.first+k, 0
+	if c.step < 0 {
+		i = c.first - k
 	}
-	return cuts
+	if k > 0 {
+		from = c.ends[k-1]
+	}
+	src, err := c.j.at(i)
+	if err != nil {
+		return nil, err
+	}
+	axes = slices.Clone(axes)
+	axes[c.j.axis] = Span(0, 0)
+	if n := c.ends[k] - from; n > 0 {
+		axes[c.j.axis] = progression(c.start+from*c.step-c.j.start(i), c.step, n)
+	}
+	return src.Select(axes...)
+}
+
+// find returns the source that has a position along the axis.
+func (j *joined) find(position int) int {
+	i, _ := slices.BinarySearch(j.ends, position+1) // the first that ends after it
+	return i
 }
 
 // progression returns the slice with count positions from start on, step apart.
@@ -222,30 +333,53 @@ func floorDiv(a, b int) int { // b is positive
 
 func ceilDiv(a, b int) int { return -floorDiv(-a, b) }
 
+// skips reports whether source i has no elements. Where none has, the first is read all the same: it may be closed.
+func (j *joined) skips(i int) bool {
+	if nd.Size(j.shape) == 0 {
+		return i > 0
+	}
+	return j.ends[i] == j.start(i)
+}
+
 // ReadAll implements [Source].
 func (j *joined) ReadAll(ctx context.Context) (*Array, error) {
-	if len(j.parts) == 1 {
-		return j.parts[0].ReadAll(ctx)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if len(j.ends) == 1 {
+		src, err := j.at(0)
+		if err != nil {
+			return nil, err
+		}
+		return src.ReadAll(ctx)
 	}
 	out, err := New(j.dtype, j.shape...)
 	if err != nil {
 		return nil, err
 	}
-	return out, j.fill(ctx, out, j.parts)
+	return out, j.fill(ctx, out, func(src Source) (Source, error) { return src, nil })
 }
 
-// fill reads parts into out, one after another along the axis.
-func (j *joined) fill(ctx context.Context, out *Array, parts []Source) error {
-	low := 0
-	for _, s := range parts {
-		a, err := s.ReadAll(ctx)
+// fill reads a part of each source into out, one after another along the axis.
+func (j *joined) fill(ctx context.Context, out *Array, part func(src Source) (Source, error)) error {
+	for i, end := range j.ends {
+		if j.skips(i) {
+			continue
+		}
+		src, err := j.at(i)
+		if err == nil {
+			src, err = part(src)
+		}
+		var a *Array
+		if err == nil {
+			a, err = src.ReadAll(ctx)
+		}
 		if err != nil {
 			return err
 		}
-		n := s.Shape()[j.axis]
-		place := out.nd.Along(j.axis, low, n)
+		low := j.start(i)
+		place := out.nd.Along(j.axis, low, end-low)
 		place.Fill(&a.nd)
-		low += n
 	}
 	return nil
 }
@@ -261,10 +395,18 @@ func (j *joined) Blocks(ctx context.Context, memory int64) iter.Seq2[*Array, err
 	}
 }
 
-// chain yields the blocks of each part.
+// chain yields the blocks of each source.
 func (j *joined) chain(ctx context.Context, memory int64, yield func(*Array, error) bool) {
-	for _, s := range j.parts {
-		for block, err := range s.Blocks(ctx, memory) {
+	for i := range j.ends {
+		if j.skips(i) {
+			continue
+		}
+		src, err := j.at(i)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for block, err := range src.Blocks(ctx, memory) {
 			if !yield(block, err) || err != nil {
 				return
 			}
@@ -282,18 +424,14 @@ func (j *joined) slabs(ctx context.Context, memory int64, yield func(*Array, err
 		return
 	}
 	for low := 0; low < rows; low += per {
-		n := min(per, rows-low)
-		parts := make([]Source, len(j.parts))
-		var err error
-		for i, s := range j.parts {
-			if parts[i], err = s.Select(Span(low, low+n)); err != nil {
-				yield(nil, err)
-				return
-			}
+		if ctx.Err() != nil {
+			yield(nil, context.Cause(ctx))
+			return
 		}
+		n := min(per, rows-low)
 		block, err := New(j.dtype, append([]int{n}, j.shape[1:]...)...)
 		if err == nil {
-			err = j.fill(ctx, block, parts)
+			err = j.fill(ctx, block, func(src Source) (Source, error) { return src.Select(Span(low, low+n)) })
 		}
 		if err != nil {
 			block = nil

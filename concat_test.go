@@ -3,10 +3,12 @@ package npy_test
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
 )
 
 // Random slices of arrays that are joined are those of the array in one piece.
@@ -33,10 +35,7 @@ func TestConcatSlices(t *testing.T) {
 			parts = append(parts, sliceAxis(t, whole, axis, npy.Span(low, high)))
 			low = high
 		}
-		joined, err := npy.Concat(axis-r.IntN(2)*len(shape), parts...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		joined := concat(t, r.IntN(2) == 0, axis-r.IntN(2)*len(shape), parts)
 		var index []npy.Index
 		for _, n := range shape {
 			if r.IntN(4) == 0 {
@@ -53,7 +52,10 @@ func TestConcatSlices(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := joined.Select(index...)
+		got, err := joined.Select(npy.Ellipsis())
+		if err == nil {
+			got, err = got.Select(index...)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,6 +78,105 @@ func TestConcatSlices(t *testing.T) {
 		}
 		if whole.Size() > 0 {
 			t.Fatalf("shape %v, axis %d: the blocks lack %d elements", shape, axis, whole.Size())
+		}
+	}
+}
+
+// concat joins arrays, at once or as they are needed.
+func concat(t *testing.T, made bool, axis int, parts []npy.Source) npy.Source {
+	t.Helper()
+	joined, err := npy.Concat(axis, parts...)
+	if err == nil && made {
+		shape := joined.Shape()
+		at := (axis + len(shape)) % len(shape)
+		ends, n := make([]int, len(parts)), 0
+		for i, s := range parts {
+			n += s.Shape()[at]
+			ends[i] = n
+		}
+		joined, err = npy.ConcatFunc(joined.DType(), shape, axis, ends, func(i int) npy.Source { return parts[i] })
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return joined
+}
+
+// Fields of records are selected of each array, with slices before and after them.
+func TestConcatFields(t *testing.T) {
+	row, err := dtype.Parse("[('a', '<i4'), ('b', '<f8', (3,))]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := make([]byte, 12*row.ItemSize())
+	for i := range data {
+		data[i] = byte(i)
+	}
+	whole, err := npy.FromBytes(row, data, 6, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parts []npy.Source
+	for _, x := range [][2]int{{0, 1}, {1, 1}, {1, 4}, {4, 6}} {
+		parts = append(parts, sliceAxis(t, whole, 0, npy.Span(x[0], x[1])))
+	}
+	for _, made := range []bool{false, true} {
+		for _, text := range []string{"['a']", "['b']", "[['b', 'a']]", "[1:5]['a']", "[::-2, 1]['b'][..., 2]", "[3]['b']", "[-1, 0]['a']", "[2:2]['a']"} {
+			index, err := npy.ParseIndex(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := whole.Slice(index...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			src, err := concat(t, made, 0, parts).Select(index...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := src.ReadAll(t.Context()); err != nil || got.String() != want.String() || !slices.Equal(src.Shape(), want.Shape()) {
+				t.Errorf("made %v, %s: %v, error %v, want %v", made, text, got, err, want)
+			}
+		}
+	}
+}
+
+// What the function of ConcatFunc returns is checked, and so are its other arguments.
+func TestConcatFuncErrors(t *testing.T) {
+	one, err := npy.FromSlice([]float64{1, 2, 3, 4}, 2, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ints, err := npy.FromSlice([]int32{1, 2, 3, 4}, 2, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		shape []int
+		axis  int
+		ends  []int
+		src   npy.Source
+		want  string // of Select or ReadAll if it begins with "read: "
+	}{
+		{[]int{4, 2}, 0, []int{2, 4}, one, ""},
+		{[]int{4, 2}, 2, []int{2, 4}, one, "axis 2 is out of bounds"},
+		{[]int{4, 2}, 0, nil, one, "no arrays"},
+		{[]int{4, 2}, 0, []int{2, 3}, one, "must ascend to the length of axis 0, 4"},
+		{[]int{4, 2}, 0, []int{5, 4}, one, "must ascend"},
+		{[]int{4, 2}, 0, []int{-1, 4}, one, "must ascend"},
+		{[]int{-4, 2}, 0, []int{-4}, one, "must ascend"},
+		{[]int{4, 2}, 0, []int{1, 4}, one, "read: array 1 of 2: shape [2 2], want 1 along axis 0"},
+		{[]int{4, 3}, 0, []int{2, 4}, one, "read: array 1 of 2: shape"},
+		{[]int{4}, 0, []int{2, 4}, one, "read: array 1 of 2: shape"},
+		{[]int{4, 2}, 0, []int{2, 4}, ints, "read: array 1 of 2: dtype"},
+	} {
+		src, err := npy.ConcatFunc(dtype.Float64, tt.shape, tt.axis, tt.ends, func(int) npy.Source { return tt.src })
+		want, read := strings.CutPrefix(tt.want, "read: ")
+		if read && err == nil {
+			_, err = src.ReadAll(t.Context())
+		}
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("shape %v, axis %d, ends %v: error %v, want %q", tt.shape, tt.axis, tt.ends, err, tt.want)
 		}
 	}
 }

@@ -35,6 +35,34 @@ func ExampleConcat() {
 	// Output: [3 2] [2. 4. 6.]
 }
 
+// A million files are one array in 8 bytes each: a part of it opens what it needs.
+func ExampleConcatFunc() {
+	const files, rows = 1_000_000, 100
+	ends := make([]int, files)
+	for i := range ends {
+		ends[i] = (i + 1) * rows
+	}
+	all, err := npy.ConcatFunc(dtype.Float64, []int{files * rows}, 0, ends, func(i int) npy.Source {
+		return npy.LazySource(dtype.Float64, []int{rows}, func(context.Context) (npy.Source, func(), error) {
+			fmt.Println("file", i)
+			a, err := npy.FromSlice(make([]float64, rows))
+			return a, nil, err
+		})
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	part, err := all.Select(npy.Span(1098, 1102))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(part.ReadAll(context.Background()))
+	// Output:
+	// file 10
+	// file 11
+	// [0. 0. 0. 0.] <nil>
+}
+
 // An array is opened when it is read, and released after that.
 func ExampleLazySource() {
 	src := npy.LazySource(dtype.Float64, []int{3}, func(context.Context) (npy.Source, func(), error) {

@@ -1,7 +1,6 @@
 package parts
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,21 +23,6 @@ import (
 // as those of package remote, is opened with another, such as context.WithoutCancel(ctx).
 type Opener func(ctx context.Context, p Part) (npy.Source, io.Closer, error)
 
-// Dir returns an Opener of the .npy files in a folder. d reads their headers.
-func Dir(dir string, d npy.Decoder) Opener {
-	return func(_ context.Context, p Part) (npy.Source, io.Closer, error) {
-		local, err := filepath.Localize(p.Path)
-		if err = cmp.Or(CheckPath(p.Path), err); err != nil {
-			return nil, nil, err
-		}
-		f, err := d.Open(filepath.Join(dir, local))
-		if err != nil {
-			return nil, nil, err
-		}
-		return f, f, nil
-	}
-}
-
 // Options configures how the parts of an array are opened.
 type Options struct {
 	// MaxOpen is the number of parts that stay open between reads, 64 by default; a negative number means none. More
@@ -55,7 +39,8 @@ type Array struct {
 	pool     *pool
 }
 
-// Open returns the array that a manifest describes, and opens nothing. A part is opened by open when it is first needed.
+// Open returns the array that a manifest describes, and opens nothing. A part is opened by open when it is first needed. The
+// parts of the manifest are shared, and must not be changed until the Array is closed: there may be a million of them.
 func (m Manifest) Open(open Opener) (*Array, error) { return Options{}.Open(m, open) }
 
 // Open is [Manifest.Open] with options.
@@ -63,18 +48,27 @@ func (o Options) Open(m Manifest, open Opener) (*Array, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
-	m.Shape, m.Parts = slices.Clone(m.Shape), slices.Clone(m.Parts)
+	m.Shape = slices.Clone(m.Shape)
 	p := newPool(m.Parts, open, o.MaxOpen)
-	sources := make([]npy.Source, len(m.Parts))
-	for i := range m.Parts {
-		sources[i] = npy.LazySource(m.DType, m.PartShape(i), func(ctx context.Context) (npy.Source, func(), error) { return p.take(ctx, i) })
-		sources[i] = named{sources[i], m.Parts[i].Path}
-	}
-	joined, err := npy.Concat(m.Axis, sources...)
+	joined, err := npy.ConcatFunc(m.DType, m.Shape, m.Axis, m.ends(), func(i int) npy.Source {
+		src := npy.LazySource(m.DType, m.PartShape(i), func(ctx context.Context) (npy.Source, func(), error) { return p.take(ctx, i) })
+		return named{src, m.Parts[i].Path}
+	})
 	if err != nil {
 		return nil, err
 	}
 	return &Array{joined, m, p}, nil
+}
+
+// ends returns where each part ends along the axis.
+func (m Manifest) ends() []int {
+	ends := make([]int, len(m.Parts))
+	n := 0
+	for i, p := range m.Parts {
+		n += p.Rows
+		ends[i] = n
+	}
+	return ends
 }
 
 // OpenFile opens the array of a manifest in a file. Its parts are .npy files of the same folder, or below it.

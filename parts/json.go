@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/atomicfile"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/jsontext"
 )
 
@@ -39,14 +41,40 @@ type Decoder struct {
 // [Manifest.Validate] refuses is an error.
 func (d Decoder) Decode(r io.Reader) (Manifest, error) {
 	most := orDefault(d.MaxBytes, defaultMaxBytes)
-	data, err := io.ReadAll(io.LimitReader(r, most+1))
+	data, err := readText(r, most)
 	if err != nil {
 		return Manifest{}, err
 	}
 	if int64(len(data)) > most {
 		return Manifest{}, bounded.Over("MaxBytes", most, 0, "parts: a manifest of more than %d bytes", most)
 	}
-	return d.parse(string(data))
+	return d.parse(bulk.String(data)) // the strings of the manifest are parts of it, and it never changes
+}
+
+// readText reads at most one byte more than most. Where the size is known no memory is left over, so that a manifest of a million
+// parts takes little.
+func readText(r io.Reader, most int64) ([]byte, error) {
+	size := int64(-1)
+	switch r := r.(type) {
+	case *os.File:
+		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
+			size = info.Size()
+		}
+	case interface{ Size() int64 }:
+		size = r.Size()
+	}
+	if size < 0 || size > most {
+		return io.ReadAll(io.LimitReader(r, most+1))
+	}
+	data, err := bounded.ReadAll(r, int(size))
+	if err == io.ErrUnexpectedEOF { // it is shorter: read from its middle, or cut since
+		err = nil
+	}
+	if err != nil || int64(len(data)) < size {
+		return data, err
+	}
+	rest, err := io.ReadAll(io.LimitReader(r, most+1-size)) // it has grown since
+	return append(data, rest...), err
 }
 
 // ReadFile reads the manifest in a file.
@@ -125,39 +153,51 @@ type parser struct {
 }
 
 func (p *parser) manifest() error {
-	read := map[string]func() error{
-		"format":  p.formatName,
-		"version": p.version,
-		"dtype":   p.dtype,
-		"shape":   p.shape,
-		"axis":    func() (err error) { p.m.Axis, err = p.count(); return err },
-		"parts":   p.parts,
-	}
-	return p.object(read, "format", "version", "dtype", "shape", "axis", "parts")
+	return p.object(func(key string) (bit uint, err error) {
+		switch key {
+		case "format":
+			return 1 << 0, p.formatName()
+		case "version":
+			return 1 << 1, p.version()
+		case "dtype":
+			return 1 << 2, p.dtype()
+		case "shape":
+			return 1 << 3, p.shape()
+		case "axis":
+			p.m.Axis, err = p.count()
+			return 1 << 4, err
+		case "parts":
+			return 1 << 5, p.parts()
+		}
+		return 0, nil
+	}, "format", "version", "dtype", "shape", "axis", "parts")
 }
 
-// object reads an object whose keys are those of read. The required keys must be there.
-func (p *parser) object(read map[string]func() error, required ...string) error {
+// object reads an object, with read for the value of each key, which returns the bit of the key, or 0 for an unknown key. required
+// names the keys that must be there, by their bits.
+func (p *parser) object(read func(key string) (bit uint, err error), required ...string) error {
 	if p.Peek() != '{' {
 		return p.Unexpected("an object")
 	}
-	start, seen := p.Pos, map[string]bool{}
+	start, seen := p.Pos, uint(0)
 	err := p.Members(func(key string, at int) error {
-		do := read[key]
-		if do == nil {
+		bit, err := read(key)
+		switch {
+		case err != nil:
+			return err
+		case bit == 0:
 			return p.Fail(at, "unknown key %s", jsontext.Quote(key))
-		}
-		if seen[key] {
+		case seen&bit != 0:
 			return p.Fail(at, "key %q occurs twice", key)
 		}
-		seen[key] = true
-		return do()
+		seen |= bit
+		return nil
 	})
 	if err != nil {
 		return err
 	}
-	for _, key := range required {
-		if !seen[key] {
+	for i, key := range required {
+		if seen&(1<<i) == 0 {
 			return p.Fail(start, "key %q is missing", key)
 		}
 	}
@@ -254,21 +294,37 @@ func (p *parser) shape() error {
 	})
 }
 
+// leastPart is the length of the shortest part in a manifest.
+const leastPart = len(`{"path":"a","rows":0},`)
+
 func (p *parser) parts() error {
-	return p.list("parts", orDefault(p.limits.MaxParts, defaultMaxParts), func() error {
-		var part Part
-		set := func(s *string) func() error {
-			return func() (err error) { *s, err = p.text(); return err }
-		}
-		err := p.object(map[string]func() error{
-			"path":  set(&part.Path),
-			"rows":  func() (err error) { part.Rows, err = p.count(); return err },
-			"etag":  set(&part.ETag),
-			"crc32": set(&part.CRC32),
-		}, "path", "rows")
-		p.m.Parts = append(p.m.Parts, part)
-		return err
+	most := orDefault(p.limits.MaxParts, defaultMaxParts)
+	left := p.Text[p.Pos:p.End]
+	p.m.Parts = make([]Part, 0, min(strings.Count(left, `"rows"`), len(left)/leastPart+1, most))
+	return p.list("parts", most, func() error {
+		p.m.Parts = append(p.m.Parts, Part{})
+		return p.object(p.partValue, "path", "rows")
 	})
+}
+
+// partValue reads the value of a key of the last part.
+func (p *parser) partValue(key string) (bit uint, err error) {
+	part := &p.m.Parts[len(p.m.Parts)-1]
+	switch key {
+	case "path":
+		part.Path, err = p.text()
+		return 1 << 0, err
+	case "rows":
+		part.Rows, err = p.count()
+		return 1 << 1, err
+	case "etag":
+		part.ETag, err = p.text()
+		return 1 << 2, err
+	case "crc32":
+		part.CRC32, err = p.text()
+		return 1 << 3, err
+	}
+	return 0, nil
 }
 
 // MarshalJSON returns the manifest as JSON.

@@ -19,10 +19,11 @@ import (
 type pool struct {
 	open  Opener
 	max   int
-	parts []poolPart
+	parts []Part
 
 	mu     sync.Mutex
-	idle   list.List // of *poolPart, open and not in use; the last one used is in front
+	live   map[int]*poolPart // the parts that are open or in use, by their numbers
+	idle   list.List         // of *poolPart, open and not in use; the last one used is in front
 	closed bool
 	last   int    // the part that was taken last; -1 for none
 	warmed int    // parts before this one were opened ahead, or need not be
@@ -40,9 +41,9 @@ const (
 	warmBytes = 32 << 20 // of the parts that are read ahead, unless the next one is larger
 )
 
-// A poolPart is a part, open or not.
+// A poolPart is a part that is open, or in use.
 type poolPart struct {
-	part Part
+	number int
 
 	opening sync.Mutex // held while the part is being opened
 	src     npy.Source // nil if the part is not open; guarded by opening for writing, by users for reading
@@ -53,35 +54,36 @@ type poolPart struct {
 }
 
 func newPool(parts []Part, open Opener, most int) *pool {
-	p := &pool{open: open, max: max(most, 0), parts: make([]poolPart, len(parts)), last: -1}
+	p := &pool{open: open, max: max(most, 0), parts: parts, live: map[int]*poolPart{}, last: -1}
 	if most == 0 {
 		p.max = defaultMaxOpen
-	}
-	for i := range parts {
-		p.parts[i].part = parts[i]
 	}
 	return p
 }
 
 // take opens part i, unless it is open. It stays open until release is called.
 func (p *pool) take(ctx context.Context, i int) (src npy.Source, release func(), err error) {
-	e := &p.parts[i]
-	if err := p.use(e); err != nil {
+	e, err := p.use(i)
+	if err != nil {
 		return nil, nil, err
 	}
-	e.opening.Lock()
-	if e.src == nil {
-		e.src, e.closer, err = p.open(ctx, e.part)
-	}
-	src = e.src
-	e.opening.Unlock()
 	release = sync.OnceFunc(func() { p.release(e) })
-	if err != nil {
+	if src, err = p.opened(ctx, e); err != nil {
 		release()
 		return nil, nil, err
 	}
 	p.warm(ctx, i, src)
 	return src, release, nil
+}
+
+// opened opens a part that is in use, unless it is open.
+func (p *pool) opened(ctx context.Context, e *poolPart) (src npy.Source, err error) {
+	e.opening.Lock()
+	defer e.opening.Unlock()
+	if e.src == nil {
+		e.src, e.closer, err = p.open(ctx, p.parts[e.number])
+	}
+	return e.src, err
 }
 
 // warm opens the parts after part i, and has their elements read, if the parts are far away and are read one after another. What
@@ -101,19 +103,14 @@ func (p *pool) warm(ctx context.Context, i int, src npy.Source) {
 		next := p.warmed
 		p.ahead = append(p.ahead, warm{par.Go(func() error {
 			defer stop()
-			e := &p.parts[next]
-			if err := p.use(e); err != nil {
+			e, err := p.use(next)
+			if err != nil {
 				return err
 			}
 			defer p.release(e)
-			e.opening.Lock()
-			defer e.opening.Unlock()
-			var err error
-			if e.src == nil {
-				e.src, e.closer, err = p.open(ctx, e.part)
-			}
+			src, err := p.opened(ctx, e)
 			if err == nil {
-				announced(e.src)
+				announced(src)
 			}
 			return err
 		}), stop})
@@ -128,25 +125,34 @@ func announced(src npy.Source) bool {
 }
 
 // use makes a part one that is in use.
-func (p *pool) use(e *poolPart) error {
+func (p *pool) use(i int) (*poolPart, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		return fmt.Errorf("used after Close: %w", fs.ErrClosed)
+		return nil, fmt.Errorf("used after Close: %w", fs.ErrClosed)
+	}
+	e := p.live[i]
+	if e == nil {
+		e = &poolPart{number: i}
+		p.live[i] = e
 	}
 	e.users++
 	if e.idle != nil {
 		p.idle.Remove(e.idle)
 		e.idle = nil
 	}
-	return nil
+	return e, nil
 }
 
 // release ends a use of a part. The part that was not used for the longest time is closed if too many are idle.
 func (p *pool) release(e *poolPart) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if e.users--; e.users > 0 || e.src == nil {
+	if e.users--; e.users > 0 {
+		return
+	}
+	if e.src == nil {
+		delete(p.live, e.number)
 		return
 	}
 	e.idle = p.idle.PushFront(e)
@@ -162,12 +168,12 @@ func (p *pool) trim(most int) error {
 	var first error
 	for p.idle.Len() > most {
 		e := p.idle.Remove(p.idle.Back()).(*poolPart)
-		e.idle, e.src = nil, nil
+		delete(p.live, e.number)
 		if e.closer == nil {
 			continue
 		}
 		if err := e.closer.Close(); err != nil && first == nil {
-			first = &PartError{e.part.Path, err}
+			first = &PartError{p.parts[e.number].Path, err}
 		}
 	}
 	return first

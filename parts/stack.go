@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -35,9 +36,17 @@ func OpenStack(dir string) (*Array, error) {
 }
 
 // ReadStack returns the manifest of a stack of dask.
-func ReadStack(dir string) (Manifest, error) {
-	path := filepath.Join(dir, StackInfo)
-	data, err := readAtMost(path, maxInfo)
+func ReadStack(dir string) (Manifest, error) { return Folder{Path: dir}.ReadStack() }
+
+// ReadStack returns the manifest of the stack of dask in the folder.
+func (f Folder) ReadStack() (Manifest, error) {
+	path := filepath.Join(f.Path, StackInfo)
+	file, err := f.Open(StackInfo)
+	if err != nil {
+		return Manifest{}, atPath(path, err)
+	}
+	defer file.Close()
+	data, err := readAtMost(file, path, maxInfo)
 	if err != nil {
 		return Manifest{}, err
 	}
@@ -48,12 +57,16 @@ func ReadStack(dir string) (Manifest, error) {
 	return m, nil
 }
 
-func readAtMost(path string, most int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
+// atPath returns an error of a file in a folder with the path of both.
+func atPath(path string, err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return &fs.PathError{Op: pe.Op, Path: path, Err: pe.Err}
 	}
-	defer f.Close()
+	return err
+}
+
+func readAtMost(f *os.File, path string, most int64) ([]byte, error) {
 	info, err := f.Stat()
 	if err == nil && info.Size() > most {
 		err = bounded.Over("", most, info.Size(), "%s has %d bytes, want at most %d", path, info.Size(), most)

@@ -33,12 +33,16 @@ func (b basic) Authorize(req *http.Request, _ string) error {
 
 // newClient returns a client for the file at a URL, or for the path of a file.
 func newClient(name string, o Options) (*client, error) {
+	given := o
 	o = o.withDefaults()
 	loc, err := parseLocation(name, o)
 	if err != nil {
 		return nil, err
 	}
-	c := &client{http: o.httpClient(), o: o, loc: loc, slots: make(chan struct{}, o.Concurrent)}
+	c := &client{http: o.httpClient(), given: given, o: o, loc: loc, slots: make(chan struct{}, o.Concurrent), reach: reach{any: true}}
+	if err := c.limitReach(); err != nil {
+		return nil, err
+	}
 	c.auth = newAuthorizer(&c.loc, o)
 	return c, nil
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -75,31 +77,42 @@ func (u azureUpload) parts(ctx context.Context, id string) (map[int]int64, error
 }
 
 // blocks returns the blocks of a file that are not committed, those of all programs.
-func (u azureUpload) blocks(ctx context.Context, file *url.URL) ([]azureBlock, error) {
-	data, _, err := u.c.write(ctx, http.MethodGet, query(file, "comp", "blocklist", "blocklisttype", "uncommitted"), nil, nil, false)
+func (u azureUpload) blocks(ctx context.Context, file *url.URL) (blocks []azureBlock, err error) {
+	err = u.c.pager("blocks").read(ctx, query(file, "comp", "blocklist", "blocklisttype", "uncommitted"), func(r io.Reader) (err error) {
+		blocks, err = parseBlocks(r)
+		return err
+	})
 	var f *failure
 	if errors.As(err, &f) && f.status == http.StatusNotFound && f.code != "ContainerNotFound" {
 		return nil, nil // no block yet
 	}
+	return blocks, err
+}
+
+const mostBlocks = 100_000 // of Azure
+
+// parseBlocks parses the list of the blocks of a file.
+func parseBlocks(r io.Reader) (blocks []azureBlock, err error) {
+	var b azureBlock
+	err = parseXML(r, "BlockList", mostPage, func(path string, text []byte) (err error) {
+		switch path {
+		case "UncommittedBlocks/Block/Name":
+			b.Name = string(text)
+		case "UncommittedBlocks/Block/Size":
+			b.Size, err = parseListed(text)
+		case "UncommittedBlocks/Block":
+			if len(blocks) == mostBlocks {
+				return bounded.Over("", mostBlocks, 0, "the server lists more than %d blocks", mostBlocks)
+			}
+			blocks, b = append(blocks, b), azureBlock{}
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	return parseBlocks(data)
+	return blocks, nil
 }
-
-// parseBlocks parses the list of the blocks of a file.
-func parseBlocks(data []byte) ([]azureBlock, error) {
-	var x struct {
-		XMLName xml.Name     `xml:"BlockList"`
-		Block   []azureBlock `xml:"UncommittedBlocks>Block"`
-	}
-	if xml.Unmarshal(trimBOM(data), &x) != nil {
-		return nil, wrong("the server lists blocks in XML that is invalid")
-	}
-	return x.Block, nil
-}
-
-func trimBOM(data []byte) []byte { return []byte(strings.TrimPrefix(string(data), "\ufeff")) }
 
 // commit names the newest blocks of their names, so that it can be repeated when its answer was lost.
 func (u azureUpload) commit(ctx context.Context, id string, n int) error {
@@ -175,25 +188,25 @@ func (u azureUpload) drop(ctx context.Context) error {
 // does not say which these are, so each file below the prefix is asked for, several at the same time.
 func (u azureUpload) uploads(ctx context.Context, yield func(key, id string, begun time.Time) bool) error {
 	var failed error
-	next, stop := par.Pull2(iter.Seq2[Entry, error](func(yield func(Entry, error) bool) {
-		failed = u.c.listMore(ctx, u.c.loc.key, []string{"include", "uncommittedblobs"}, func(e Entry) bool { return yield(e, nil) })
+	next, stop := par.Pull2(iter.Seq2[object, error](func(yield func(object, error) bool) {
+		failed = u.c.listMore(ctx, u.c.loc.key, []string{"include", "uncommittedblobs"}, func(o object) bool { return yield(o, nil) })
 	}))
 	defer stop()
 	type found struct {
-		e      Entry
+		object
 		blocks []azureBlock
 	}
-	entries := func() (e Entry, size int64, ok bool) {
-		e, _, ok = next()
-		return e, 1, ok
+	entries := func() (o object, size int64, ok bool) {
+		o, _, ok = next()
+		return o, 1, ok
 	}
-	for file, err := range par.Ahead(ctx, u.c.o.Concurrent, int64(4*u.c.o.Concurrent), entries, func(e Entry) (found, error) {
-		blocks, err := u.blocks(ctx, u.c.loc.object(e.key))
+	for file, err := range par.Ahead(ctx, u.c.o.Concurrent, int64(4*u.c.o.Concurrent), entries, func(o object) (found, error) {
+		blocks, err := u.blocks(ctx, u.c.loc.object(o.key))
 		var f *failure
 		if errors.As(err, &f) && f.code == "InvalidBlobType" {
 			return found{}, nil // an append blob or a page blob
 		}
-		return found{e, blocks}, err
+		return found{o, blocks}, err
 	}) {
 		if err != nil {
 			return err
@@ -203,10 +216,10 @@ func (u azureUpload) uploads(ctx context.Context, yield func(key, id string, beg
 		}
 		id := uploadOf(file.blocks)
 		begun := timeOf(id, time.Now())
-		if begun.IsZero() && file.e.Size == 0 {
-			begun = file.e.Modified
+		if begun.IsZero() && file.size == 0 {
+			begun = file.modified
 		}
-		if !yield(file.e.key, id, begun) {
+		if !yield(file.key, id, begun) {
 			return nil
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
@@ -25,13 +24,15 @@ import (
 // A client sends the requests of one location.
 type client struct {
 	http     *http.Client
+	given    Options // of the caller
 	o        Options // with defaults
 	auth     authorizer
 	loc      location
 	slots    chan struct{} // a value for each request that is under way
 	answered atomic.Bool   // some server has answered
 	count    counters
-	moved    atomic.Pointer[url.URL] // where the last redirect of a read led to; nil for none
+	reach    reach                 // of requests to the location
+	moved    atomic.Pointer[place] // where the last redirect of a read led to; nil for none
 
 	mu     sync.Mutex
 	region string   // that S3 says the bucket is in; "" if it did not say
@@ -65,12 +66,20 @@ type request struct {
 	read   bool   // of the file itself: redirects are remembered
 }
 
+// A place is where a request is sent to, and which addresses it may go to.
+type place struct {
+	url   *url.URL
+	reach reach
+}
+
 // An answer has the body of a request. Close must be called.
 type answer struct {
 	*http.Response
-	body *watched
-	sent time.Time
-	head time.Duration // until the header arrived
+	body  *watched
+	sent  time.Time
+	head  time.Duration // until the header arrived
+	leads reach         // of redirects and of the files that it names
+	home  reach         // of files at the host of the URL
 }
 
 func (a *answer) Close() { a.body.Close() }
@@ -111,33 +120,38 @@ var (
 
 // attempt sends a request once, following redirects.
 func (c *client) attempt(ctx context.Context, r request) (*answer, error) {
-	origin := c.placed(r.url)
-	target, own := origin, true
+	origin, home := c.origin(r), c.reach
+	at := origin
 	if to := c.moved.Load(); r.read && to != nil {
-		target, own = to, sameHost(to, origin)
+		at = to
 	}
 	for range maxRedirect {
-		a, err := c.send(ctx, r, target, own)
+		own := sameHost(at.url, origin.url)
+		a, err := c.send(ctx, r, at, own)
 		if err != nil {
-			if to := c.moved.Load(); to != nil && r.read && target == to && isGone(err) {
+			if to := c.moved.Load(); to != nil && r.read && at == to && isGone(err) {
 				c.moved.Store(nil) // it was signed for a while: ask again where the file is
-				target, own = origin, true
+				at = origin
 				continue
 			}
 			if own && c.elsewhere(err) {
-				origin = c.placed(r.url)
-				target = origin
+				origin = c.origin(r)
+				at = origin
 				continue
 			}
 			return nil, err
 		}
+		if at == origin {
+			home = a.leads
+		}
 		if !isRedirect(a.StatusCode) {
-			if r.read && target != origin {
-				c.moved.Store(target)
+			if r.read && at != origin {
+				c.moved.Store(at)
 			}
+			a.home = home
 			return a, nil
 		}
-		next, err := redirected(a, target)
+		next, err := redirected(a, at.url)
 		a.Close()
 		if err != nil {
 			return nil, err
@@ -145,10 +159,13 @@ func (c *client) attempt(ctx context.Context, r request) (*answer, error) {
 		if r.method != http.MethodGet {
 			return nil, wrong("the server redirects a %s to %s: use the URL of the file itself", r.method, redacted(next))
 		}
-		target, own = next, sameHost(next, origin)
+		at = &place{next, a.leads}
 	}
 	return nil, wrong("more than %d redirects", maxRedirect)
 }
+
+// origin returns where a request goes first.
+func (c *client) origin(r request) *place { return &place{c.placed(r.url), c.reach} }
 
 // isGone reports whether an answer may mean that a redirect is no longer valid.
 func isGone(err error) bool {
@@ -176,9 +193,6 @@ func redirected(a *answer, from *url.URL) (*url.URL, error) {
 	case from.Scheme == "https" && next.Scheme != "https":
 		return nil, wrong("the server redirects from https to http")
 	}
-	if ip, err := netip.ParseAddr(next.Hostname()); err == nil && ip.Unmap().IsLinkLocalUnicast() {
-		return nil, wrong("the server redirects to the link-local address %s", ip)
-	}
 	next.User, next.Fragment = nil, ""
 	return next, nil
 }
@@ -186,14 +200,16 @@ func redirected(a *answer, from *url.URL) (*url.URL, error) {
 // sameHost reports whether credentials for a are also for b.
 func sameHost(a, b *url.URL) bool { return a.Scheme == b.Scheme && strings.EqualFold(a.Host, b.Host) }
 
-// send sends a request to target. own tells whether credentials are for it. Error statuses are errors, redirects are not.
-func (c *client) send(ctx context.Context, r request, target *url.URL, own bool) (*answer, error) {
+// send sends a request to a place. own tells whether credentials are for it. Error statuses are errors, redirects are not.
+func (c *client) send(ctx context.Context, r request, at *place, own bool) (*answer, error) {
 	w, ctx := c.watch(ctx, r.long)
+	var from peer
+	ctx = from.trace(ctx)
 	var body io.Reader
 	if len(r.body) > 0 {
 		body = &watchedReader{bytes.NewReader(r.body), w}
 	}
-	req, err := http.NewRequestWithContext(ctx, r.method, target.String(), body)
+	req, err := http.NewRequestWithContext(ctx, r.method, at.url.String(), body)
 	if err != nil {
 		w.stop()
 		return nil, wrong("invalid URL")
@@ -214,14 +230,17 @@ func (c *client) send(ctx context.Context, r request, target *url.URL, own bool)
 	}
 	if own && c.auth != nil {
 		if err := c.auth.Authorize(req, r.sum); err != nil {
-			w.stop()
+			defer w.stop()
+			if ctx.Err() != nil { // what fetches credentials ended with it
+				err = context.Cause(ctx)
+			}
 			return nil, err
 		}
 	}
 	c.count.requests.Add(1)
 	sent := time.Now()
 	w.arm()
-	resp, err := c.http.Do(req)
+	resp, err := c.through(at.reach).Do(req)
 	w.disarm()
 	if err != nil {
 		defer w.stop()
@@ -234,7 +253,7 @@ func (c *client) send(ctx context.Context, r request, target *url.URL, own bool)
 	if resp.StatusCode >= 400 || resp.StatusCode < 200 || inRegion {
 		return nil, refused(resp)
 	}
-	return &answer{resp, w, sent, time.Since(sent)}, nil
+	return &answer{Response: resp, body: w, sent: sent, head: time.Since(sent), leads: c.leads(at.reach, req, from.address())}, nil
 }
 
 // unanswered classifies the error of a request without an answer.
@@ -258,6 +277,12 @@ func (c *client) unanswered(ctx context.Context, err error) error {
 	)
 	f := &failure{err: err, retry: true}
 	switch {
+	case errors.Is(err, ErrAddress):
+		var a *addressError
+		if errors.As(err, &a) {
+			f.err = a // without the address that was dialled, which it has
+		}
+		f.retry = false
 	case errors.As(err, &cert), errors.As(err, &auth), errors.As(err, &host), errors.Is(err, http.ErrSchemeMismatch):
 		f.retry = false
 	case errors.As(err, &name) && name.IsNotFound, errors.Is(err, errRefused):
@@ -268,60 +293,73 @@ func (c *client) unanswered(ctx context.Context, err error) error {
 	return f
 }
 
-// watched is a body whose reads end when nothing arrives for a while. It also ends its request.
-type watched struct {
-	body   io.ReadCloser
-	count  *atomic.Int64
+// An alarm ends a context when its time comes.
+type alarm struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	timer  *time.Timer
-	idle   time.Duration
 	task   *par.Task
+}
+
+// newAlarm returns an alarm that is not set, whose context ends with ctx, or with a cause when the time comes.
+func newAlarm(ctx context.Context, cause error) *alarm {
+	a := &alarm{timer: time.NewTimer(time.Hour)}
+	a.timer.Stop()
+	a.ctx, a.cancel = context.WithCancelCause(ctx)
+	a.task = par.Go(func() error {
+		select {
+		case <-a.timer.C:
+			a.cancel(cause)
+		case <-a.ctx.Done():
+		}
+		return nil
+	})
+	return a
+}
+
+// set sets the time, in place of one that was set before.
+func (a *alarm) set(d time.Duration) { a.timer.Reset(d) }
+
+func (a *alarm) unset() { a.timer.Stop() }
+
+// stop ends the context. It may be called again.
+func (a *alarm) stop() {
+	a.cancel(nil)
+	_ = a.task.Wait() // it returns nil
+}
+
+// watched is a body whose reads end when nothing arrives for a while. It also ends its request.
+type watched struct {
+	body  io.ReadCloser
+	count *atomic.Int64
+	alarm *alarm
+	idle  time.Duration // not positive for no limit
 }
 
 // watch returns a watched and the context of its request.
 func (c *client) watch(ctx context.Context, long bool) (*watched, context.Context) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	w := &watched{ctx: ctx, cancel: cancel, idle: c.o.IdleTimeout}
-	if w.idle <= 0 {
-		return w, ctx
-	}
+	w := &watched{idle: c.o.IdleTimeout, alarm: newAlarm(ctx, errIdle)}
 	if long {
 		w.idle *= 10
 	}
-	w.timer = time.NewTimer(w.idle)
-	w.timer.Stop()
-	timer := w.timer
-	w.task = par.Go(func() error {
-		select {
-		case <-timer.C:
-			cancel(errIdle)
-		case <-ctx.Done():
-		}
-		return nil
-	})
-	return w, ctx
+	return w, w.alarm.ctx
 }
 
 func (w *watched) arm() {
-	if w.timer != nil {
-		w.timer.Reset(w.idle)
+	if w.idle > 0 {
+		w.alarm.set(w.idle)
 	}
 }
 
-func (w *watched) disarm() {
-	if w.timer != nil {
-		w.timer.Stop()
-	}
-}
+func (w *watched) disarm() { w.alarm.unset() }
 
 func (w *watched) Read(p []byte) (int, error) {
 	w.arm()
 	n, err := w.body.Read(p)
 	w.disarm()
 	w.count.Add(int64(n))
-	if err != nil && err != io.EOF && w.ctx.Err() != nil {
-		err = context.Cause(w.ctx)
+	if err != nil && err != io.EOF && w.alarm.ctx.Err() != nil {
+		err = context.Cause(w.alarm.ctx)
 	}
 	return n, err
 }
@@ -333,13 +371,7 @@ func (w *watched) Close() error {
 	return err
 }
 
-func (w *watched) stop() {
-	w.cancel(nil)
-	if w.task != nil {
-		_ = w.task.Wait() // it returns nil
-		w.task = nil
-	}
-}
+func (w *watched) stop() { w.alarm.stop() }
 
 // watchedReader is the body of a request, whose progress counts as life.
 type watchedReader struct {

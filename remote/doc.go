@@ -41,6 +41,23 @@
 //	GCS     GOOGLE_APPLICATION_CREDENTIALS, the application default file of gcloud, the metadata server
 //	Azure   AZURE_STORAGE_CONNECTION_STRING, _KEY, _SAS_TOKEN, service principals, workload and managed identities
 //
+// # Addresses
+//
+// The URL that a program opens may lead to any address. Where its server leads, by a redirect or by a file that names others
+// ([File.OpenLinked]), is not the program's wish: such a request goes to addresses no nearer than the one that led there. A
+// server of the internet leads to the internet, one of a private network also into it, and one of this machine to all three
+// ([Options.PrivateRedirects] lets all do so). None leads to a link-local address or to one where a cloud tells programs its
+// credentials, except back to itself. An IPv4 address within an IPv6 address counts, as NAT64, 6to4 and others have it.
+//
+// The address is checked when it is dialled, after the name was looked up, so a name that changes its address leads nowhere
+// else. An [http.Transport] of the program with a function that dials is asked for the address of the connection, before
+// anything is sent. Two things cannot be checked so: what a proxy connects to, and connections of another RoundTripper. Of
+// these, the host in the URL is refused if it is such an address, in any form that a resolver takes, or the name of a metadata
+// service, of this machine or of a private network. The prefix of NAT64 that a network has chosen itself is not known, and
+// neither is a private network with public addresses. The error wraps [ErrAddress].
+//
+// A service that opens URLs of strangers sets [Options.Untrusted]: then the rule of redirects is that of the URL, too.
+//
 // Keys, tokens and the queries of URLs are not part of errors. They are only sent to the host that they are for: a redirect
 // to another host is followed without them.
 package remote

@@ -2,8 +2,6 @@ package remote
 
 import (
 	"bytes"
-	"encoding/json"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -106,46 +104,54 @@ func retryStatus(status int) bool {
 	return status >= 500
 }
 
-// A storeError is the body of an error answer of S3 and Azure.
-type storeError struct {
-	XMLName xml.Name `xml:"Error"`
-	Code    string   `xml:"Code"`
-	Message string   `xml:"Message"`
-	Region  string   `xml:"Region"`
-}
-
 // parseError returns the error in an answer: XML of S3 and Azure, or JSON of Google.
 func parseError(body []byte) (e storeError) {
 	trimmed := bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), " \t\r\n")
 	switch {
 	case bytes.HasPrefix(trimmed, []byte("<")):
-		if xml.Unmarshal(trimmed, &e) != nil {
+		err := parseXML(bytes.NewReader(trimmed), "Error", mostBody, func(path string, text []byte) error {
+			e.take(path, string(text))
+			return nil
+		})
+		if err != nil {
 			return storeError{}
 		}
 	case bytes.HasPrefix(trimmed, []byte("{")):
-		var j struct {
-			Error json.RawMessage `json:"error"`
-			Text  string          `json:"error_description"`
-		}
-		if json.Unmarshal(trimmed, &j) != nil {
-			return storeError{}
-		}
-		var inner struct {
-			Message string `json:"message"`
-			Errors  []struct {
-				Reason string `json:"reason"`
-			} `json:"errors"`
-		}
-		if json.Unmarshal(j.Error, &inner) == nil {
-			e.Message = inner.Message
-			if len(inner.Errors) > 0 {
-				e.Code = inner.Errors[0].Reason
-			}
-		} else if json.Unmarshal(j.Error, &e.Code) == nil {
-			e.Message = j.Text
-		}
+		e.parseJSON(string(trimmed))
 	}
 	return e
+}
+
+// parseJSON sets what Google's answers say: {"error": {"message": …, "errors": [{"reason": …}]}}, or for tokens {"error": …,
+// "error_description": …}.
+func (e *storeError) parseJSON(text string) {
+	j := newJSON(text)
+	var code, description string
+	err := j.object(map[string]func() error{
+		"error_description": j.text(&description),
+		"error": func() error {
+			if j.Peek() == '"' {
+				return j.text(&code)()
+			}
+			return j.object(map[string]func() error{
+				"message": j.text(&e.Message),
+				"errors": func() error {
+					return j.list(func() error {
+						reason := j.skip
+						if e.Code == "" {
+							reason = j.text(&e.Code)
+						}
+						return j.object(map[string]func() error{"reason": reason})
+					})
+				},
+			})
+		},
+	})
+	if j.result(err) != nil {
+		*e = storeError{}
+	} else if code != "" {
+		e.Code, e.Message = code, description
+	}
 }
 
 // printable returns the text of a server as one short line.

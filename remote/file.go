@@ -16,6 +16,8 @@ import (
 // which share its cache and never ask for the same bytes twice at the same time.
 type File struct {
 	c       *client
+	leads   reach // of the files that it names
+	home    reach // of those at its own host
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
 	pin     pin
@@ -32,9 +34,33 @@ func Open(ctx context.Context, url string, o Options) (*File, error) {
 		return nil, err
 	}
 	if c.loc.local() {
-		return nil, &Error{Op: "open", URL: url, Err: errors.New("not a URL: local files are opened by package npy")}
+		return nil, errNotURL(url)
 	}
 	return openClient(ctx, c)
+}
+
+// OpenLinked opens a file that this one names, as a manifest names its parts, with the same Options. Whoever wrote the URL may be
+// a stranger: requests go where redirects of this file may lead, and nowhere else. Credentials, Header and Signer are used for
+// the host, or the bucket, of this file only.
+func (f *File) OpenLinked(ctx context.Context, url string) (*File, error) {
+	o := f.c.given
+	l, err := parseLocation(url, o.withDefaults())
+	switch {
+	case err != nil:
+		return nil, err
+	case l.local():
+		return nil, errNotURL(url)
+	case l.sameServer(f.c.loc):
+		o.reach = &f.home
+	default:
+		o.reach = &f.leads
+		o.Header, o.Signer, o.Anonymous = nil, nil, true
+	}
+	return Open(ctx, url, o)
+}
+
+func errNotURL(name string) error {
+	return &Error{Op: "open", URL: name, Err: errors.New("not a URL: local files are opened by package npy")}
 }
 
 // openClient opens the file of a client.
@@ -81,6 +107,7 @@ func (f *File) open(ctx context.Context) error {
 		a.Close()
 		return err
 	}
+	f.leads, f.home = a.leads, a.home
 	switch a.StatusCode {
 	case http.StatusPartialContent:
 		defer a.Close()
@@ -121,6 +148,7 @@ func (f *File) openEmpty(ctx context.Context) error {
 	if _, err := readBody(a, nil); err != nil || a.StatusCode != http.StatusOK {
 		return wrong("the server refuses to give the first bytes of a file that is not empty")
 	}
+	f.leads, f.home = a.leads, a.home
 	f.pin = pinOf(a.Header, 0)
 	return nil
 }

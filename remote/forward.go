@@ -4,17 +4,21 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
-	"sync"
+	"sync/atomic"
+	"time"
 )
 
 // A forward reads the file of a server that ignores ranges: from its start to its end, keeping the newest blocks. A read
 // before those starts over.
 type forward struct {
-	f *File
+	f    *File
+	lock chan struct{} // has a value while a goroutine uses the rest
+	read atomic.Int64  // the number of blocks that were read
 
-	mu      sync.Mutex
 	body    *answer // nil: it has to be asked for
+	life    *alarm  // of body
 	at      int64   // the offset of the next byte of body
 	skipped int64   // bytes that were read to reach others
 	blocks  map[int64][]byte
@@ -45,7 +49,9 @@ func (f *File) openWhole(a *answer) error {
 	return nil
 }
 
-func newForward(f *File) *forward { return &forward{f: f, blocks: map[int64][]byte{}} }
+func newForward(f *File) *forward {
+	return &forward{f: f, lock: make(chan struct{}, 1), blocks: map[int64][]byte{}}
+}
 
 // readWhole reads a body of size bytes, or of any size up to a limit if size is negative.
 func readWhole(a *answer, size, most int64) ([]byte, error) {
@@ -66,8 +72,10 @@ func readWhole(a *answer, size, most int64) ([]byte, error) {
 
 // readAt fills p with the bytes at off.
 func (w *forward) readAt(p []byte, off int64) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	if err := w.acquire(); err != nil {
+		return w.f.failed(err)
+	}
+	defer w.release()
 	for len(p) > 0 {
 		b, err := w.block(off / blockSize)
 		if err != nil {
@@ -78,6 +86,32 @@ func (w *forward) readAt(p []byte, off int64) error {
 	}
 	return nil
 }
+
+// acquire waits until no other goroutine reads. It gives up if none of them has read a block for Options.Timeout: their reads end
+// one after another, and this one would be the last.
+func (w *forward) acquire() error {
+	patience := w.f.c.o.Timeout
+	if patience <= 0 {
+		patience = math.MaxInt64
+	}
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	for seen := w.read.Load(); ; seen = w.read.Load() {
+		select {
+		case w.lock <- struct{}{}:
+			return nil
+		case <-w.f.ctx.Done():
+			return context.Cause(w.f.ctx)
+		case <-late.C:
+			if w.read.Load() == seen {
+				return errTimeout
+			}
+			late.Reset(patience)
+		}
+	}
+}
+
+func (w *forward) release() { <-w.lock }
 
 // block returns the block of a number. It repeats what fails.
 func (w *forward) block(number int64) (b []byte, err error) {
@@ -99,10 +133,12 @@ func (w *forward) advance(ctx context.Context, number int64) ([]byte, error) {
 		w.drop()
 	}
 	if w.body == nil {
-		if err := w.start(); err != nil {
+		if err := w.start(ctx); err != nil {
 			return nil, err
 		}
 	}
+	w.until(ctx)
+	defer w.life.unset()
 	for {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -122,6 +158,7 @@ func (w *forward) advance(ctx context.Context, number int64) ([]byte, error) {
 			return nil, bodyError(err)
 		}
 		w.at += int64(len(b))
+		w.read.Add(1)
 		w.keep(i, b)
 		if i == number {
 			return b, nil
@@ -129,13 +166,33 @@ func (w *forward) advance(ctx context.Context, number int64) ([]byte, error) {
 	}
 }
 
-// start asks for the whole file. The answer lives as long as the File.
-func (w *forward) start() error {
+// until has the body end with the time of a read: it lives longer than the read.
+func (w *forward) until(ctx context.Context) {
+	if end, ok := ctx.Deadline(); ok {
+		w.life.set(time.Until(end))
+	}
+}
+
+// start asks for the whole file. The answer lives as long as the File, or until a read ends by its time.
+func (w *forward) start(ctx context.Context) error {
+	w.life = newAlarm(w.f.ctx, errTimeout)
+	w.until(ctx)
+	a, err := w.ask(w.life.ctx)
+	if err != nil {
+		w.life.stop()
+		return err
+	}
+	w.body, w.at = a, 0
+	return nil
+}
+
+// ask returns an answer with the whole file.
+func (w *forward) ask(ctx context.Context) (*answer, error) {
 	h := http.Header{}
 	w.f.pin.conditions(h)
-	a, err := w.f.c.attempt(w.f.ctx, request{method: http.MethodGet, url: w.f.c.loc.url, header: h, read: true})
+	a, err := w.f.c.attempt(ctx, request{method: http.MethodGet, url: w.f.c.loc.url, header: h, read: true})
 	if err != nil {
-		return versionError(err)
+		return nil, versionError(err)
 	}
 	if err = checkPlain(a.Header); err == nil && a.StatusCode != http.StatusOK {
 		err = wrong("the server answers %d %s to a GET", a.StatusCode, http.StatusText(a.StatusCode))
@@ -145,10 +202,9 @@ func (w *forward) start() error {
 	}
 	if err != nil {
 		a.Close()
-		return err
+		return nil, err
 	}
-	w.body, w.at = a, 0
-	return nil
+	return a, nil
 }
 
 // keep adds a block, and drops the oldest if there are too many.
@@ -166,13 +222,14 @@ func (w *forward) keep(number int64, b []byte) {
 func (w *forward) drop() {
 	if w.body != nil {
 		w.body.Close()
+		w.life.stop()
 		w.body = nil
 	}
 }
 
 func (w *forward) close() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.lock <- struct{}{} // reads have ended with the context
+	defer w.release()
 	w.drop()
 	clear(w.blocks)
 }

@@ -55,10 +55,10 @@ func (u gcsUpload) part(ctx context.Context, id string, number int, _ int64, dat
 
 func (u gcsUpload) parts(ctx context.Context, id string) (map[int]int64, error) {
 	sizes, begun := map[int]int64{}, false
-	err := u.c.list(ctx, u.folder(id), func(e Entry) bool {
-		name := e.key[len(u.folder(id)):]
+	err := u.c.list(ctx, u.folder(id), func(o object) bool {
+		name := o.key[len(u.folder(id)):]
 		if n, err := strconv.Atoi(name); err == nil && partName(n) == name {
-			sizes[n] = e.Size
+			sizes[n] = o.size
 		}
 		begun = begun || name == beginning
 		return true
@@ -121,9 +121,9 @@ func (u gcsUpload) compose(ctx context.Context, key string, names []string, abse
 // abort deletes the objects of the parts; the one that says that the upload has begun is the last.
 func (u gcsUpload) abort(ctx context.Context, id string) error {
 	var names []string
-	err := u.c.list(ctx, u.folder(id), func(e Entry) bool {
-		if e.key != u.folder(id)+beginning {
-			names = append(names, e.key)
+	err := u.c.list(ctx, u.folder(id), func(o object) bool {
+		if o.key != u.folder(id)+beginning {
+			names = append(names, o.key)
 		}
 		return true
 	})

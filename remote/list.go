@@ -2,10 +2,9 @@ package remote
 
 import (
 	"context"
-	"encoding/json"
-	"encoding/xml"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"net/http"
 	"net/url"
@@ -13,22 +12,24 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/npygo/npy/internal/bounded"
 )
 
 // An Entry is a file of a store.
 type Entry struct {
 	URL      string // for Open
 	Size     int64  // in bytes
-	ETag     string
+	ETag     string // "" if it has more than 80 bytes, which no store needs
 	Modified time.Time
-	key      string
 }
 
 // List returns the files of an s3, gs or az URL with a pattern, in the order of the store: *, ? and [a-z] match as in path.Match,
 // within a part of the name between slashes, and ** as such a part matches any number of parts. A URL without a pattern that
 // ends in a slash lists all files below it. Other servers have no lists: the error wraps errors.ErrUnsupported.
 //
-// The loop ends after the first error.
+// Pages are read as they are needed, and a page is all that List keeps. After [Options.MaxKeys] files, be they such that match or
+// not, the error is a *limit.Error. The loop ends after the first error.
 func List(ctx context.Context, pattern string, o Options) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		c, err := newClient(pattern, o)
@@ -48,12 +49,12 @@ func List(ctx context.Context, pattern string, o Options) iter.Seq2[Entry, error
 			return
 		}
 		base := strings.TrimSuffix(c.loc.String(), c.loc.key)
-		err = c.list(ctx, literalPrefix(glob), func(e Entry) bool {
-			if !matches(strings.Split(glob, "/"), strings.Split(e.key, "/")) {
+		parts := strings.Split(glob, "/")
+		err = c.list(ctx, literalPrefix(glob), func(o object) bool {
+			if !matches(parts, strings.Split(o.key, "/")) {
 				return true
 			}
-			e.URL = base + e.key
-			return yield(e, nil)
+			return yield(Entry{base + o.key, o.size, o.etag, o.modified}, nil)
 		})
 		if err != nil {
 			yield(Entry{}, c.failed("list", err))
@@ -102,43 +103,49 @@ func matches(glob, name []string) bool {
 	return ok[0]
 }
 
-// mostPages limits the pages of one list.
-const mostPages = 100_000
+// An object is a file in a list.
+type object struct {
+	key      string
+	size     int64
+	etag     string
+	modified time.Time
+}
+
+const longestETag = 80 // bytes
 
 // list calls yield with the files whose names begin with a prefix, until it returns false.
-func (c *client) list(ctx context.Context, prefix string, yield func(Entry) bool) error {
+func (c *client) list(ctx context.Context, prefix string, yield func(object) bool) error {
 	return c.listMore(ctx, prefix, nil, yield)
 }
 
 // listMore is list with more names and values in the query.
-func (c *client) listMore(ctx context.Context, prefix string, more []string, yield func(Entry) bool) error {
-	marker := ""
-	for range mostPages {
-		data, _, err := c.write(ctx, http.MethodGet, c.listURL(prefix, marker, more), nil, nil, false)
+func (c *client) listMore(ctx context.Context, prefix string, more []string, yield func(object) bool) error {
+	p := c.pager("files")
+	for marker := ""; ; {
+		var page listPage
+		err := p.read(ctx, c.listURL(prefix, marker, more), func(r io.Reader) (err error) {
+			page, err = parseList(c.loc.store, r)
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		entries, next, err := parseList(c.loc.store, data)
-		if err != nil {
-			return err
-		}
-		for _, e := range entries {
-			if e.Size < 0 {
-				return wrong("the server lists a file of %d bytes", e.Size)
+		for _, o := range page.objects {
+			if err := p.count(); err != nil {
+				return err
 			}
-			if strings.HasPrefix(e.key, prefix) && !yield(e) {
+			if strings.HasPrefix(o.key, prefix) && !yield(o) {
 				return nil
 			}
 		}
-		if next == "" {
+		if page.next == "" {
 			return nil
 		}
-		if next == marker {
-			break
+		if err := p.turn(page.next == marker, len(page.objects), page.first()); err != nil {
+			return err
 		}
-		marker = next
+		marker = page.next
 	}
-	return wrong("the server lists files without end")
 }
 
 // listURL returns the URL of a page of files.
@@ -166,73 +173,141 @@ func (c *client) listURL(prefix, marker string, more []string) (u *url.URL) {
 	return query(u, pairs...)
 }
 
-// parseList parses a page of a list. next begins the next page, "" if there is none.
-func parseList(s store, data []byte) (entries []Entry, next string, err error) {
-	switch s {
-	case gcs:
-		return parseListJSON(data)
-	case azure:
-		var x struct {
-			XMLName xml.Name `xml:"EnumerationResults"`
-			Next    string   `xml:"NextMarker"`
-			Blob    []struct {
-				Name       string
-				Properties struct {
-					Size     int64  `xml:"Content-Length"`
-					ETag     string `xml:"Etag"`
-					Modified string `xml:"Last-Modified"`
-				}
-			} `xml:"Blobs>Blob"`
-		}
-		if xml.Unmarshal(trimBOM(data), &x) != nil {
-			return nil, "", wrong("the server lists files in XML that is invalid")
-		}
-		for _, b := range x.Blob {
-			modified, _ := http.ParseTime(b.Properties.Modified) // zero if it is not known
-			entries = append(entries, Entry{Size: b.Properties.Size, ETag: b.Properties.ETag, Modified: modified, key: b.Name})
-		}
-		return entries, x.Next, nil
-	}
-	var x struct {
-		XMLName   xml.Name `xml:"ListBucketResult"`
-		Truncated bool     `xml:"IsTruncated"`
-		Next      string   `xml:"NextContinuationToken"`
-		Contents  []struct {
-			Key          string
-			Size         int64
-			ETag         string
-			LastModified time.Time
-		}
-	}
-	if xml.Unmarshal(data, &x) != nil {
-		return nil, "", wrong("the server lists files in XML that is invalid")
-	}
-	for _, f := range x.Contents {
-		entries = append(entries, Entry{Size: f.Size, ETag: f.ETag, Modified: f.LastModified, key: f.Key})
-	}
-	if !x.Truncated {
-		x.Next = ""
-	}
-	return entries, x.Next, nil
+// A listPage is a page of a list.
+type listPage struct {
+	objects []object
+	next    string // begins the next page; "" if there is none
 }
 
-func parseListJSON(data []byte) (entries []Entry, next string, err error) {
-	var x struct {
-		Items []struct {
-			Name, Size, ETag string
-			Updated          time.Time
-		} `json:"items"`
-		Next string `json:"nextPageToken"`
+func (p *listPage) first() string {
+	if len(p.objects) == 0 {
+		return ""
 	}
-	if json.Unmarshal(data, &x) != nil {
-		return nil, "", wrong("the server lists files in JSON that is invalid")
+	return p.objects[0].key
+}
+
+// add adds a file. Stores have no files without a name.
+func (p *listPage) add(o object) error {
+	switch {
+	case o.size < 0:
+		return wrong("the server lists a file of %d bytes", o.size)
+	case len(p.objects) == mostOfPage:
+		return bounded.Over("", mostOfPage, 0, "the server lists more than %d files at once", mostOfPage)
+	case len(o.etag) > longestETag:
+		o.etag = ""
 	}
-	for _, f := range x.Items {
-		size, err := strconv.ParseInt(f.Size, 10, 64)
-		if err != nil {
-			return nil, "", wrong("the server lists a file with the size %s", printable(f.Size))
+	if o.key != "" {
+		p.objects = append(p.objects, o)
+	}
+	return nil
+}
+
+// parseList parses a page of a list.
+func parseList(s store, r io.Reader) (p listPage, err error) {
+	switch s {
+	case gcs:
+		err = p.parseGoogle(r)
+	case azure:
+		err = p.parseAzure(r)
+	default:
+		err = p.parseS3(r)
+	}
+	if err != nil {
+		return listPage{}, err
+	}
+	return p, nil
+}
+
+func (p *listPage) parseS3(r io.Reader) error {
+	var o object
+	truncated := false
+	err := parseXML(r, "ListBucketResult", mostPage, func(path string, text []byte) (err error) {
+		switch path {
+		case "IsTruncated":
+			truncated = isTrue(text)
+		case "NextContinuationToken":
+			p.next = string(text)
+		case "Contents/Key":
+			o.key = string(text)
+		case "Contents/Size":
+			o.size, err = parseListed(text)
+		case "Contents/ETag":
+			o.etag = string(text)
+		case "Contents/LastModified":
+			o.modified = timeOfText(time.RFC3339, text)
+		case "Contents":
+			err, o = p.add(o), object{}
 		}
-		entries = append(entries, Entry{Size: size, ETag: f.ETag, Modified: f.Updated, key: f.Name})
+		return err
+	})
+	if !truncated {
+		p.next = ""
 	}
-	return entries, x.Next, nil
+	return err
+}
+
+func (p *listPage) parseAzure(r io.Reader) error {
+	var o object
+	return parseXML(r, "EnumerationResults", mostPage, func(path string, text []byte) (err error) {
+		switch path {
+		case "NextMarker":
+			p.next = string(text)
+		case "Blobs/Blob/Name":
+			o.key = string(text)
+		case "Blobs/Blob/Properties/Content-Length":
+			o.size, err = parseListed(text)
+		case "Blobs/Blob/Properties/Etag":
+			o.etag = string(text)
+		case "Blobs/Blob/Properties/Last-Modified":
+			o.modified = timeOfText(http.TimeFormat, text)
+		case "Blobs/Blob":
+			err, o = p.add(o), object{}
+		}
+		return err
+	})
+}
+
+func (p *listPage) parseGoogle(r io.Reader) error {
+	data, err := readAtMost(r, mostPage)
+	if err != nil {
+		return err
+	}
+	j := newJSON(data)
+	var o object
+	var size, updated string
+	file := map[string]func() error{"name": j.text(&o.key), "size": j.text(&size), "etag": j.text(&o.etag), "updated": j.text(&updated)}
+	item := func() error {
+		o, size, updated = object{}, "", ""
+		err := j.object(file)
+		if err == nil {
+			o.modified = timeOfText(time.RFC3339, []byte(updated))
+			o.size, err = parseListed([]byte(size))
+			o.etag = strings.Clone(o.etag) // callers keep it, and not the page
+		}
+		if err == nil {
+			err = p.add(o)
+		}
+		return err
+	}
+	return j.result(j.object(map[string]func() error{
+		"nextPageToken": j.text(&p.next),
+		"items":         func() error { return j.list(item) },
+	}))
+}
+
+// parseListed parses the size of a file.
+func parseListed(text []byte) (int64, error) {
+	n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+	if err != nil {
+		return 0, wrong("the server lists a file with the size %s", printable(string(text)))
+	}
+	return n, nil
+}
+
+func isTrue(text []byte) bool { return strings.TrimSpace(string(text)) == "true" }
+
+// timeOfText returns the zero time for a text that is not a time.
+func timeOfText(layout string, text []byte) time.Time {
+	t, _ := time.Parse(layout, strings.TrimSpace(string(text)))
+	return t
 }

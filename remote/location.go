@@ -33,6 +33,14 @@ type location struct {
 
 func (l location) local() bool { return l.store == disk }
 
+// sameServer reports whether two files are of one host, or of one bucket.
+func (l location) sameServer(m location) bool {
+	if l.store == web {
+		return m.store == web && sameHost(l.url, m.url)
+	}
+	return l.store == m.store && l.bucket == m.bucket && l.account == m.account
+}
+
 // String returns the URL without credentials and query.
 func (l location) String() string {
 	switch l.store {

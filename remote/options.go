@@ -5,16 +5,25 @@ import (
 	"context"
 	"net/http"
 	"os"
-	"sync"
 	"time"
 )
 
 // Options configures access to a store. The zero value looks for credentials where the tools of the store do.
 type Options struct {
-	// Client sends the requests. nil means a client that this package shares among its files. Redirects are followed by
-	// this package, whatever the CheckRedirect of the client says. A service that opens URLs of strangers should set a
-	// client whose Transport does not connect to addresses of its own network.
+	// Client sends the requests. nil means a client that this package shares among its files, with the settings of
+	// http.DefaultTransport but for its way to connect. Redirects are followed by this package, whatever the CheckRedirect of
+	// the client says. The addresses that they lead to can be checked only if the Transport is nil or an *http.Transport; of
+	// any other, and through a proxy, only the names of hosts are.
 	Client *http.Client
+
+	// Untrusted says that the URL comes from a stranger: it and all that it leads to are read without credentials of this
+	// machine, as with Anonymous, from public addresses only. The server of an s3, gs or az URL may have any address. It needs a
+	// Client whose addresses can be checked. Behind a proxy, the proxy has to refuse addresses that names lead to.
+	Untrusted bool
+
+	// PrivateRedirects lets servers of the internet lead to private addresses and to this machine: see the documentation of
+	// the package. Link-local addresses, where clouds answer with credentials, are refused all the same.
+	PrivateRedirects bool
 
 	// Endpoint is the URL of the server of an s3, gs or az URL, such as "http://localhost:9000" for MinIO. "" means the
 	// server of the provider, or the one in AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL or STORAGE_EMULATOR_HOST.
@@ -45,7 +54,8 @@ type Options struct {
 	// Retries is the number of times that a failed request is repeated. 0 means 10, negative numbers mean none.
 	Retries int
 
-	// Timeout limits a read, with all repetitions. 0 means 3 minutes; negative numbers mean no limit.
+	// Timeout limits each request, with its repetitions, its redirects and the credentials for it. A read of more than 4 MiB, a list
+	// and an upload make several. 0 means 3 minutes; negative numbers mean no limit.
 	Timeout time.Duration
 
 	// IdleTimeout limits the wait for the next bytes of an answer. 0 means 30 seconds; negative numbers mean no limit.
@@ -61,6 +71,10 @@ type Options struct {
 	// MiB; negative numbers mean no limit.
 	MaxSkip int64
 
+	// MaxKeys limits the files that [List] and [Uploads] receive, and to 1 KiB for each of them the bytes of the answers. 0 means
+	// 1,048,576; negative numbers mean no limit.
+	MaxKeys int
+
 	// PartSize is the size of the parts that [Create] and [Begin] upload, in bytes. 0 means 8 MiB or, for an array of known
 	// size, what 10,000 parts need. The minimum is 5 MiB but for local files.
 	PartSize int64
@@ -68,6 +82,7 @@ type Options struct {
 	// IfAbsent makes [Create] and [Begin] fail with fs.ErrExist if the file exists, also if it appears while they write.
 	IfAbsent bool
 
+	reach  *reach                                     // of the URL, if a file that was opened names it; nil if the caller does
 	getenv func(string) string                        // nil means os.Getenv
 	sleep  func(context.Context, time.Duration) error // nil means sleep
 }
@@ -87,6 +102,8 @@ func (o Options) withDefaults() Options {
 	o.Cache = max(cmp.Or(o.Cache, 32<<20), minCache)
 	o.Concurrent = max(cmp.Or(o.Concurrent, 16), 1)
 	o.MaxSkip = cmp.Or(o.MaxSkip, 256<<20)
+	o.MaxKeys = cmp.Or(o.MaxKeys, 1<<20)
+	o.Anonymous = o.Anonymous || o.Untrusted
 	if o.getenv == nil {
 		o.getenv = os.Getenv
 	}
@@ -98,19 +115,12 @@ func (o Options) withDefaults() Options {
 
 // httpClient returns the client for requests, which follows no redirects.
 func (o Options) httpClient() *http.Client {
-	c := http.Client{Transport: transport()}
+	c := http.Client{Transport: ownTransport()}
 	if o.Client != nil {
-		c = *o.Client
+		if c = *o.Client; c.Transport == nil {
+			c.Transport = ownTransport()
+		}
 	}
 	c.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &c
 }
-
-// transport keeps as many idle connections to a host as a file uses. All files share it: a new connection costs two or three
-// round trips.
-var transport = sync.OnceValue(func() *http.Transport {
-	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.MaxIdleConnsPerHost = 32
-	t.DisableCompression = true
-	return t
-})

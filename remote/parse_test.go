@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"strings"
@@ -137,14 +138,14 @@ func FuzzAnswers(f *testing.F) {
 	f.Add([]byte(`<BlockList><UncommittedBlocks><Block><Name>` + blockName("id", 7) + `</Name><Size>5</Size></Block></UncommittedBlocks></BlockList>`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, s := range []store{s3, gcs, azure} {
-			if entries, next, err := parseList(s, data); err != nil && (len(entries) > 0 || next != "") {
+			if p, err := parseList(s, bytes.NewReader(data)); err != nil && (len(p.objects) > 0 || p.next != "") {
 				t.Error("a list beside an error")
 			}
 		}
-		if parts, _, err := parseParts(data); err != nil && len(parts) > 0 {
+		if p, err := parseParts(bytes.NewReader(data)); err != nil && len(p.parts) > 0 {
 			t.Error("parts beside an error")
 		}
-		blocks, err := parseBlocks(data)
+		blocks, err := parseBlocks(bytes.NewReader(data))
 		if err != nil && len(blocks) > 0 {
 			t.Error("blocks beside an error")
 		}

@@ -7,10 +7,13 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"strconv"
 	"strings"
+
+	"github.com/npygo/npy/internal/bounded"
 )
 
 // s3Upload writes by multipart uploads.
@@ -21,13 +24,17 @@ func (u s3Upload) begin(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var x struct {
-		UploadID string `xml:"UploadId"`
+	id := ""
+	err = parseXML(strings.NewReader(data), "InitiateMultipartUploadResult", mostBody, func(path string, text []byte) error {
+		if path == "UploadId" {
+			id = string(text)
+		}
+		return nil
+	})
+	if err == nil && id == "" {
+		err = wrong("the server begins an upload without an id")
 	}
-	if xml.Unmarshal(data, &x) != nil || x.UploadID == "" {
-		return "", wrong("the server begins an upload without an id")
-	}
-	return x.UploadID, nil
+	return id, err
 }
 
 func (u s3Upload) part(ctx context.Context, id string, number int, _ int64, data []byte) error {
@@ -44,47 +51,71 @@ type s3Part struct {
 
 // list returns the parts of an upload.
 func (u s3Upload) list(ctx context.Context, id string) ([]s3Part, error) {
+	p := u.c.pager("parts")
+	p.most = mostParts
 	var all []s3Part
-	marker := ""
-	for {
+	for marker := ""; ; {
 		pairs := []string{"max-parts", "1000"}
 		if marker != "" {
 			pairs = append(pairs, "part-number-marker", marker)
 		}
-		data, _, err := u.c.write(ctx, http.MethodGet, query(u.c.loc.url, append(pairs, "uploadId", id)...), nil, nil, false)
+		var page partPage
+		err := p.read(ctx, query(u.c.loc.url, append(pairs, "uploadId", id)...), func(r io.Reader) (err error) {
+			page, err = parseParts(r)
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
-		page, next, err := parseParts(data)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, page...)
-		if next == "" {
+		if all = append(all, page.parts...); page.next == "" {
 			return all, nil
 		}
-		if next == marker || len(page) == 0 || len(all) > mostParts {
+		if page.next == marker || len(page.parts) == 0 || len(all) > mostParts {
 			return nil, wrong("the server lists parts without end")
 		}
-		marker = next
+		marker = page.next
 	}
 }
 
-// parseParts parses a page of parts. next begins the next page, "" if there is none.
-func parseParts(data []byte) (parts []s3Part, next string, err error) {
-	var x struct {
-		XMLName   xml.Name `xml:"ListPartsResult"`
-		Truncated bool     `xml:"IsTruncated"`
-		Next      string   `xml:"NextPartNumberMarker"`
-		Part      []s3Part
+// A partPage is a page of the parts of an upload.
+type partPage struct {
+	parts []s3Part
+	next  string // begins the next page; "" if there is none
+}
+
+func parseParts(r io.Reader) (partPage, error) {
+	var p partPage
+	var part s3Part
+	truncated := false
+	err := parseXML(r, "ListPartsResult", mostPage, func(path string, text []byte) (err error) {
+		switch path {
+		case "IsTruncated":
+			truncated = isTrue(text)
+		case "NextPartNumberMarker":
+			p.next = string(text)
+		case "Part/PartNumber":
+			var n int64
+			n, err = parseListed(text)
+			part.PartNumber = int(n)
+		case "Part/ETag":
+			part.ETag = string(text)
+		case "Part/Size":
+			part.Size, err = parseListed(text)
+		case "Part":
+			if len(p.parts) == mostParts {
+				return bounded.Over("", mostParts, 0, "the server lists more than %d parts", mostParts)
+			}
+			p.parts, part = append(p.parts, part), s3Part{}
+		}
+		return err
+	})
+	if err != nil {
+		return partPage{}, err
 	}
-	if xml.Unmarshal(data, &x) != nil {
-		return nil, "", wrong("the server lists parts in XML that is invalid")
+	if !truncated {
+		p.next = ""
 	}
-	if !x.Truncated {
-		x.Next = ""
-	}
-	return x.Part, x.Next, nil
+	return p, nil
 }
 
 func (u s3Upload) parts(ctx context.Context, id string) (map[int]int64, error) {

@@ -8,10 +8,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 )
 
@@ -29,8 +29,8 @@ type uploader interface {
 const (
 	minPart   = 5 << 20 // of S3, for all parts but the last
 	basePart  = 8 << 20
-	mostParts = 10000 // of S3
-	mostBody  = 16 << 20
+	mostParts = 10000   // of S3
+	mostBody  = 1 << 20 // of the answer to a request that writes
 )
 
 // uploader returns the uploader for the location of c.
@@ -49,7 +49,7 @@ func (c *client) uploader() (uploader, error) {
 }
 
 // write sends a request that writes and returns the body of its answer.
-func (c *client) write(ctx context.Context, method string, u *url.URL, h http.Header, body []byte, long bool) ([]byte, http.Header, error) {
+func (c *client) write(ctx context.Context, method string, u *url.URL, h http.Header, body []byte, long bool) (string, http.Header, error) {
 	r := request{method: method, url: u, header: h, body: body, long: long}
 	if r.header == nil {
 		r.header = http.Header{}
@@ -58,23 +58,25 @@ func (c *client) write(ctx context.Context, method string, u *url.URL, h http.He
 		sum := sha256.Sum256(body)
 		r.sum = hex.EncodeToString(sum[:])
 	}
-	var data []byte
+	var data string
 	var header http.Header
 	err := c.ask(ctx, r, func(a *answer) (err error) {
 		header = a.Header
-		data, err = io.ReadAll(io.LimitReader(a.body, mostBody+1))
-		if err != nil {
-			return bodyError(err)
+		if data, err = readAtMost(a.body, mostBody); err != nil {
+			return err
 		}
-		if len(data) > mostBody {
-			return wrong("an answer of more than %d bytes", mostBody)
-		}
-		if e := parseError(data); e.XMLName.Local != "" { // S3 has answered 200 before it failed
-			return &failure{err: fmt.Errorf("the server fails: %s: %s", printable(e.Code), printable(e.Message)), code: e.Code, retry: true}
-		}
-		return nil
+		return statedFailure(data)
 	})
 	return data, header, existsError(err)
+}
+
+// statedFailure returns the error that an answer under the status 200 states, if it does: S3 may answer before it fails.
+func statedFailure(data string) error {
+	var f *failure
+	if err := parseXML(strings.NewReader(data), "", mostBody, nil); errors.As(err, &f) && f.retry {
+		return f
+	}
+	return nil
 }
 
 // ask sends a request, with repetitions, and gives its answer to use, which is called again if it fails for a while.

@@ -2,14 +2,15 @@ package remote
 
 import (
 	"context"
-	"encoding/xml"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
-	"net/http"
 	"strings"
 	"time"
+
+	"github.com/npygo/npy/internal/bounded"
 )
 
 // An Unfinished is an upload that was begun and neither completed nor aborted. A store keeps its parts, and takes money for
@@ -77,64 +78,97 @@ func (u Unfinished) Abort(ctx context.Context) error {
 
 // s3Uploads calls yield with the uploads of a bucket, until it returns false.
 func (c *client) s3Uploads(ctx context.Context, yield func(key, id string, begun time.Time) bool) error {
-	key, id := "", ""
-	for range mostPages {
+	p := c.pager("uploads")
+	for key, id := "", ""; ; {
 		pairs := []string{"prefix", c.loc.key, "uploads", ""}
 		if key != "" {
 			pairs = []string{"key-marker", key, "prefix", c.loc.key, "upload-id-marker", id, "uploads", ""}
 		}
-		data, _, err := c.write(ctx, http.MethodGet, query(c.loc.object(""), pairs...), nil, nil, false)
+		var page uploadPage
+		err := p.read(ctx, query(c.loc.object(""), pairs...), func(r io.Reader) (err error) {
+			page, err = parseUploads(r)
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		page, err := parseUploads(data)
-		if err != nil {
-			return err
-		}
-		for _, u := range page.Upload {
-			if strings.HasPrefix(u.Key, c.loc.key) && u.Key != "" && !yield(u.Key, u.UploadID, u.Initiated) {
+		for _, u := range page.uploads {
+			if err := p.count(); err != nil {
+				return err
+			}
+			if strings.HasPrefix(u.key, c.loc.key) && u.key != "" && !yield(u.key, u.id, u.begun) {
 				return nil
 			}
 		}
-		if !page.Truncated {
+		if !page.truncated {
 			return nil
 		}
-		if page.Key == key && page.ID == id || page.Key == "" {
-			break
+		if err := p.turn(page.key == key && page.id == id || page.key == "", len(page.uploads), page.first()); err != nil {
+			return err
 		}
-		key, id = page.Key, page.ID
+		key, id = page.key, page.id
 	}
-	return wrong("the server lists uploads without end")
 }
 
-// uploadPage is a page of uploads of S3.
+// An uploadPage is a page of uploads of S3.
 type uploadPage struct {
-	XMLName   xml.Name `xml:"ListMultipartUploadsResult"`
-	Truncated bool     `xml:"IsTruncated"`
-	Key       string   `xml:"NextKeyMarker"`
-	ID        string   `xml:"NextUploadIdMarker"`
-	Upload    []struct {
-		Key       string
-		UploadID  string `xml:"UploadId"`
-		Initiated time.Time
-	}
+	truncated bool
+	key, id   string // begin the next page
+	uploads   []s3Unfinished
 }
 
-func parseUploads(data []byte) (p uploadPage, err error) {
-	if xml.Unmarshal(data, &p) != nil {
-		return p, wrong("the server lists uploads in XML that is invalid")
+// An s3Unfinished is an upload of S3.
+type s3Unfinished struct {
+	key, id string
+	begun   time.Time
+}
+
+func (p *uploadPage) first() string {
+	if len(p.uploads) == 0 {
+		return ""
+	}
+	return p.uploads[0].id
+}
+
+func parseUploads(r io.Reader) (uploadPage, error) {
+	var p uploadPage
+	var u s3Unfinished
+	err := parseXML(r, "ListMultipartUploadsResult", mostPage, func(path string, text []byte) error {
+		switch path {
+		case "IsTruncated":
+			p.truncated = isTrue(text)
+		case "NextKeyMarker":
+			p.key = string(text)
+		case "NextUploadIdMarker":
+			p.id = string(text)
+		case "Upload/Key":
+			u.key = string(text)
+		case "Upload/UploadId":
+			u.id = string(text)
+		case "Upload/Initiated":
+			u.begun = timeOfText(time.RFC3339, text)
+		case "Upload":
+			if len(p.uploads) == mostOfPage {
+				return bounded.Over("", mostOfPage, 0, "the server lists more than %d uploads at once", mostOfPage)
+			}
+			p.uploads, u = append(p.uploads, u), s3Unfinished{}
+		}
+		return nil
+	})
+	if err != nil {
+		return uploadPage{}, err
 	}
 	return p, nil
 }
 
 // gcsUploads calls yield with the uploads that have an object which says so, until it returns false.
 func (c *client) gcsUploads(ctx context.Context, yield func(key, id string, begun time.Time) bool) error {
-	return c.list(ctx, c.loc.key, func(e Entry) bool {
-		name, ok := strings.CutSuffix(e.key, "/"+beginning)
+	return c.list(ctx, c.loc.key, func(o object) bool {
+		name, ok := strings.CutSuffix(o.key, "/"+beginning)
 		i := strings.LastIndex(name, ".upload-")
 		if !ok || i < 0 || !validID(name[i+len(".upload-"):]) {
 			return true
 		}
-		return yield(name[:i], name[i+len(".upload-"):], e.Modified)
+		return yield(name[:i], name[i+len(".upload-"):], o.modified)
 	})
 }

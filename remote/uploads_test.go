@@ -56,7 +56,7 @@ func TestUploads(t *testing.T) {
 func TestUploadsWithoutEnd(t *testing.T) {
 	for answer, want := range map[string]string{
 		"<ListMultipartUploadsResult><IsTruncated>true</IsTruncated><NextKeyMarker>k</NextKeyMarker></ListMultipartUploadsResult>": "list s3://b/: the server lists uploads without end",
-		"<Other/>": "list s3://b/: the server lists uploads in XML that is invalid",
+		"<Other/>": "list s3://b/: the server answers XML that is invalid, or no ListMultipartUploadsResult",
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, answer) }))
 		o := withEnv(map[string]string{"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"})

@@ -41,6 +41,7 @@ type app struct {
 	where       flags.Where   // of the subcommands that can take some rows
 	scale       bool          // --scale, of the same subcommands
 	joinAxis    flags.Axis    // --concat
+	links       bool          // --follow-links
 	urls        *urls.Client
 	requests    bool              // --requests
 	secrets     *strings.Replacer // removes those of URLs
@@ -83,6 +84,12 @@ func (a *app) addLimit(c *cobra.Command) {
 	c.Flags().Var(a.limits, "limit", "set a limit; see 'npy help limits'")
 }
 
+// addLinks adds the flag --follow-links to a subcommand. The help of 'npy manifest' describes it.
+func (a *app) addLinks(c *cobra.Command) {
+	c.Flags().BoolVar(&a.links, "follow-links", false, "let the parts of manifests and stacks be links that lead out of their folder")
+	c.Flags().Lookup("follow-links").Hidden = true
+}
+
 // decoder returns a decoder with the dtype of --as. It refuses Python objects if objects is nil.
 func (a *app) decoder(maxHeader int, objects npy.ObjectDecoder) npy.Decoder {
 	return npy.Decoder{MaxHeader: maxHeader, Objects: objects, VoidAs: a.as.DType}
@@ -91,7 +98,7 @@ func (a *app) decoder(maxHeader int, objects npy.ObjectDecoder) npy.Decoder {
 // opener returns the opener of arrays that d decodes.
 func (a *app) opener(d npy.Decoder) input.Opener {
 	o := input.Opener{
-		Stdin: &a.stdin, URLs: a.urls, Array: d, Limits: a.limits, Text: a.textOptions(),
+		Stdin: &a.stdin, URLs: a.urls, Array: d, Limits: a.limits, Text: a.textOptions(), Links: a.links,
 		Where: string(a.where), Scale: a.scale, Temporary: a.temporaries.add, Watch: a.watch, Tell: a.talk,
 	}
 	if a.joinAxis.Given {

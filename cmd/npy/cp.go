@@ -8,10 +8,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/remote"
 	"github.com/spf13/cobra"
 )
@@ -24,7 +27,8 @@ func cpCommand(a *app) *cobra.Command {
 that is a folder of this machine or a URL that ends in a slash. SOURCE and TARGET may be - for standard input and output.
 
 A file appears at TARGET when it is complete, or not at all, and replaces an old one unless --if-absent is given. Files are
-copied in parts, several at a time, in little memory. After an error the other files are still copied.`,
+copied in parts, several at a time, in little memory. After an error the other files are still copied: so they are after a name that
+cannot be a file's in TARGET, and after one that another file of the same copy has.`,
 		Example: `  npy cp s3://bucket/a.npy .
   npy cp a.npy b.npz gs://bucket/folder/
   npy cp 's3://bucket/shards/*.npy' shards
@@ -47,35 +51,58 @@ func (a *app) cp(sources []string, target string) error {
 	if len(sources) > 1 && !folder {
 		return fmt.Errorf("TARGET of %s is a folder of this machine, or a URL that ends in a slash, and %s is neither", diagnose.Counted(len(sources), "file"), diagnose.FileName(target))
 	}
-	var copies [][2]string
-	from := map[string]string{}
+	names := map[string][]copied{}
 	for _, source := range sources {
-		to := target
-		if folder {
-			name := baseOf(source)
-			if name == "" {
-				return fmt.Errorf("%s has no name for a file in a folder; name TARGET", diagnose.FileName(source))
-			}
-			if to = filepath.Join(target, name); remote.IsURL(target) {
-				to = target + name
-			}
-		}
-		if other, ok := from[to]; ok {
-			return fmt.Errorf("%s and %s are both copied to %s", diagnose.FileName(other), diagnose.FileName(source), diagnose.FileName(to))
-		}
-		if from[to] = source; input.SameFile(source, to) {
-			return fmt.Errorf("%s and %s are the same file", source, to)
-		}
-		copies = append(copies, [2]string{source, to})
-	}
-	for _, c := range copies {
 		if a.ctx.Err() != nil {
 			return context.Cause(a.ctx)
 		}
-		if err := a.told(a.cpOne(c[0], c[1])); err != nil {
+		to, err := target, error(nil)
+		if folder {
+			to, err = placeIn(target, source)
+		}
+		if err == nil {
+			err = checkCopy(names, source, to)
+		}
+		if err != nil {
+			err = diagnose.FileError{File: source, Err: err}
+		} else {
+			err = a.cpOne(source, to)
+		}
+		if err := a.told(err); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// placeIn returns where a file is copied to in a folder.
+func placeIn(folder, source string) (string, error) {
+	name, err := baseOf(source)
+	switch {
+	case err != nil:
+		return "", err
+	case remote.IsURL(folder):
+		return folder + name, nil
+	}
+	return filepath.Join(folder, name), nil
+}
+
+// A copied is a file that was copied, or was to be.
+type copied struct{ source, to string }
+
+// checkCopy returns an error if a file would replace itself, or one that was copied before it. names has the copies so far by their
+// names in small letters: A.npy and a.npy are one file on some systems.
+func checkCopy(names map[string][]copied, source, to string) error {
+	if input.SameFile(source, to) {
+		return fmt.Errorf("it and %s are the same file", diagnose.OutName(to))
+	}
+	folded := strings.ToLower(to)
+	for _, c := range names[folded] {
+		if c.to == to || input.SameFile(c.to, to) {
+			return fmt.Errorf("%s is copied to %s, too; copy this file by itself, to another name", diagnose.FileName(c.source), diagnose.OutName(to))
+		}
+	}
+	names[folded] = append(names[folded], copied{source, to})
 	return nil
 }
 
@@ -88,18 +115,26 @@ func isFolder(target string) bool {
 	return err == nil && info.IsDir()
 }
 
-// baseOf returns the name of a file without its folder, or "".
-func baseOf(source string) string {
+// baseOf returns the name that a file has in a folder, without its own folder. Names at URLs may be of anybody's making: the name
+// must be one of a file on this system, as the names of members are that are unpacked.
+func baseOf(source string) (string, error) {
 	name := filepath.Base(source)
 	if remote.IsURL(source) {
 		_, rest, _ := strings.Cut(remote.Redact(source), "://")
 		_, rest, _ = strings.Cut(rest, "/")
 		name = path.Base("/" + rest)
+		e := npz.Entry{Name: name}
+		if err := e.CheckPortable(); runtime.GOOS == "windows" && err != nil {
+			return "", fmt.Errorf("%w; copy it by itself, to another name", errors.Unwrap(err))
+		}
+		if e.CheckName() != nil {
+			name = ""
+		}
 	}
-	if name == "-" || name == "/" || name == ".." || strings.ContainsAny(name, `/\`) || strings.Contains(source, "://") && !filepath.IsLocal(name) {
-		return ""
+	if slices.Contains([]string{"", "-", ".", "..", "/", string(filepath.Separator)}, name) {
+		return "", errors.New("it has no name for a file in a folder; copy it by itself, to a name")
 	}
-	return name
+	return name, nil
 }
 
 // cpOne copies a file.

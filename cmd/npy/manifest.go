@@ -43,6 +43,10 @@ Parts may be at URLs. Then the manifest is written beside them, to a URL, and
 has the ETag of each: a part that changes later is an error. On standard output
 the paths are relative to the folder that all parts are in.
 
+Parts are regular files in the folder of the manifest or below. Where they are
+links that lead out of it, --follow-links has any subcommand follow them: do so
+only with a manifest whose writer may read all your files.
+
 A pattern in quotes stands for its files in the order of the numbers in their
 names, part-2 before part-10. Files named one by one keep their order.
 
@@ -165,7 +169,7 @@ func (x *manifesting) stack(files []string) error {
 		}
 		names[i] = filepath.Base(file)
 	}
-	m, err := parts.Scan(x.app.ctx, x.axis, names, parts.Dir(dir, npy.Decoder{}))
+	m, err := parts.Scan(x.app.ctx, x.axis, names, parts.Folder{Path: dir, Links: x.app.links}.Opener(npy.Decoder{}))
 	if err != nil {
 		return partError(err)
 	}

@@ -121,6 +121,7 @@ wrong use.`,
 		unmark(c)
 		if c.Name() != "completion" && c.Name() != "man" {
 			a.addLimit(c)
+			a.addLinks(c)
 		}
 		root.AddCommand(c)
 		if len(args) > 0 && args[0] == c.Name() && !c.Hidden { // hidden subcommands need all others

@@ -55,8 +55,9 @@ func (a *app) addURLs(c *cobra.Command) {
 	f.BoolVar(&o.Anonymous, "anonymous", false, "send requests without credentials")
 	f.DurationVar(&o.Timeout, "timeout", 3*time.Minute, "give up a read after this `time`, with all repetitions")
 	f.Var((*retries)(&o.Retries), "retries", "repeat a failed request up to this `number` of times")
+	f.BoolVar(&o.PrivateRedirects, "private-redirects", false, "let servers of the internet redirect to private addresses and to this machine")
 	f.BoolVar(&a.requests, "requests", false, "print the requests, bytes and time of URLs to standard error")
-	names := []string{"endpoint", "anonymous", "timeout", "retries", "requests"}
+	names := []string{"endpoint", "anonymous", "timeout", "retries", "private-redirects", "requests"}
 	if slices.Contains(writing, c.Name()) {
 		f.BoolVar(&o.IfAbsent, "if-absent", false, "fail if the file at a URL exists when it is complete")
 		names = append(names, "if-absent")
@@ -115,15 +116,12 @@ func (a *app) expandFiles(args []string) ([]string, error) {
 		if !urls.IsStore(pattern) {
 			return nil, fmt.Errorf("%s: patterns need a list of files, which s3, gs and az URLs have", diagnose.FileName(arg))
 		}
-		entries, err := a.urls.List(pattern)
-		if err != nil {
+		before := len(files)
+		if err := a.urls.List(pattern, func(url string) { files = append(files, url+rest) }); err != nil {
 			return nil, diagnose.Of(pattern, err)
 		}
-		if len(entries) == 0 {
+		if len(files) == before {
 			return nil, diagnose.Of(pattern, fmt.Errorf("no file matches"))
-		}
-		for _, e := range entries {
-			files = append(files, e.URL+rest)
 		}
 	}
 	return files, nil
@@ -168,7 +166,7 @@ func (a *app) tellRequests() {
 
 // newURLs returns the client for URLs. Its requests end with the context of the run.
 func (a *app) newURLs() *urls.Client {
-	return &urls.Client{Context: func() context.Context { return a.ctx }}
+	return &urls.Client{Context: func() context.Context { return a.ctx }, MaxKeys: func() int { return int(a.limits["MaxKeys"]) }}
 }
 
 const urlsTopic = `Arguments that name files may be URLs, for reading and as OUT:
@@ -194,6 +192,11 @@ number of parts.
 If a file may have several arrays, by its ending, :NAME and [INDEX] after it are
 not part of the URL; elsewhere they are if there is no file without them. A name
 after a query has no & and no =.
+
+Redirects, and manifests at URLs, lead to addresses no nearer than that of their
+server: from the internet to the internet, unless --private-redirects is given,
+and from a private network also into it. They never lead to link-local addresses,
+where clouds answer with credentials. Behind a proxy only names are checked.
 
 A new file appears at a URL when it is complete, or not at all; --if-absent
 never replaces one. Subcommands that change files where they are, as append and

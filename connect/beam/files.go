@@ -137,11 +137,28 @@ func readManifest(ctx context.Context, path string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("npyio: manifest %s: %w", remote.Redact(path), err)
 	}
+	dir := path[:strings.LastIndexAny(path, separators)+1]
 	paths := make([]string, len(m.Parts))
 	for i, p := range m.Parts {
-		paths[i] = join(path[:strings.LastIndexAny(path, separators)+1], p.Path)
+		if err := checkPart(dir, p.Path); err != nil {
+			return nil, fmt.Errorf("npyio: manifest %s: %w", remote.Redact(path), &parts.PartError{Path: p.Path, Err: err})
+		}
+		paths[i] = join(dir, p.Path)
 	}
 	return paths, nil
+}
+
+// checkPart returns an error unless a part of a manifest is a regular file in its folder: the manifest may come from a stranger. What
+// the name means when a worker opens it is not checked again, but that it is a regular file.
+func checkPart(dir, part string) error {
+	if remote.IsURL(dir) {
+		return nil
+	}
+	f, err := parts.Folder{Path: dir}.Open(part)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // separators are the characters between the names of a path.
@@ -173,12 +190,18 @@ func openFile(ctx context.Context, path string) (*file, error) {
 		}
 		return &file{f, f, f.Size(), f.ETag(), f.ReadOptions()}, nil
 	}
+	info, err := os.Stat(path) // opening a pipe would wait
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("npyio: %s is not a regular file", path)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	if err != nil {
+	if info, err = f.Stat(); err != nil {
 		f.Close()
 		return nil, err
 	}

@@ -71,7 +71,7 @@ func (a *AWS) Authorize(req *http.Request, sum string) error {
 
 // Keys returns credentials, which are kept until shortly before their end.
 func (a *AWS) Keys(ctx context.Context) (AWSKeys, error) {
-	return a.keys.get(a.now, func() (AWSKeys, time.Time, error) {
+	return a.keys.get(ctx, a.now, func() (AWSKeys, time.Time, error) {
 		keys, err := a.find(ctx)
 		return keys, keys.until, err
 	})

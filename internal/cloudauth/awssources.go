@@ -27,7 +27,9 @@ func (a *AWS) process(ctx context.Context, command string) (AWSKeys, error) {
 		run = func(ctx context.Context, words []string) ([]byte, error) {
 			ctx, cancel := context.WithTimeout(ctx, time.Minute)
 			defer cancel()
-			return exec.CommandContext(ctx, words[0], words[1:]...).Output()
+			cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+			cmd.WaitDelay = time.Second // programs that it has started may keep its output open
+			return cmd.Output()
 		}
 	}
 	data, err := run(ctx, words)
@@ -204,6 +206,9 @@ func (a *AWS) instance(ctx context.Context) (AWSKeys, error) {
 	const header = "X-aws-ec2-metadata-token"
 	role, err := a.metadata(ctx, http.MethodGet, base+roles, header, string(token))
 	if err != nil {
+		if ctx.Err() != nil {
+			return AWSKeys{}, context.Cause(ctx)
+		}
 		return AWSKeys{}, fmt.Errorf("%w: the machine has no role: %w", ErrNone, err)
 	}
 	name, _, _ := strings.Cut(strings.TrimSpace(string(role)), "\n")

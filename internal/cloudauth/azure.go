@@ -51,7 +51,7 @@ func (a *Azure) Authorize(req *http.Request, _ string) error {
 		req.URL.RawQuery += sas
 		return nil
 	}
-	token, err := a.token.get(a.now, func() (string, time.Time, error) { return a.find(req.Context()) })
+	token, err := a.token.get(req.Context(), a.now, func() (string, time.Time, error) { return a.find(req.Context()) })
 	if errors.Is(err, ErrNone) && a.Lenient {
 		return nil
 	}

@@ -179,7 +179,7 @@ func TestKept(t *testing.T) {
 	made, fails := 0, false
 	var k kept[int]
 	get := func() (int, error) {
-		return k.get(func() time.Time { return now }, func() (int, time.Time, error) {
+		return k.get(t.Context(), func() time.Time { return now }, func() (int, time.Time, error) {
 			if fails {
 				return 0, time.Time{}, errors.New("no")
 			}
@@ -208,7 +208,7 @@ func TestKeptNone(t *testing.T) {
 	var k kept[int]
 	now, searches := time.Unix(0, 0), 0
 	for _, after := range []time.Duration{0, time.Second, searchEvery, searchEvery + time.Second} {
-		_, err := k.get(func() time.Time { return now.Add(after) }, func() (int, time.Time, error) {
+		_, err := k.get(t.Context(), func() time.Time { return now.Add(after) }, func() (int, time.Time, error) {
 			searches++
 			return 0, time.Time{}, fmt.Errorf("%w: nowhere", ErrNone)
 		})
@@ -219,7 +219,7 @@ func TestKeptNone(t *testing.T) {
 	if searches != 2 {
 		t.Errorf("%d searches in a minute and a second, want 2", searches)
 	}
-	got, err := k.get(func() time.Time { return now.Add(time.Hour) }, func() (int, time.Time, error) { return 7, time.Time{}, nil })
+	got, err := k.get(t.Context(), func() time.Time { return now.Add(time.Hour) }, func() (int, time.Time, error) { return 7, time.Time{}, nil })
 	if got != 7 || err != nil {
 		t.Errorf("when there are some: %d, error %v", got, err)
 	}

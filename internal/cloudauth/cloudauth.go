@@ -154,8 +154,9 @@ type kept[T any] struct {
 	until time.Time // zero for a value without an end
 	have  bool
 
-	none  error     // of a search that found nothing
-	again time.Time // when to search again
+	making chan struct{} // closed when the goroutine that looks for a value has ended; nil if there is none
+	none   error         // of a search that found nothing
+	again  time.Time     // when to search again
 }
 
 // early is how long before their end credentials are replaced: a request under way must not outlive them.
@@ -164,24 +165,61 @@ const early = 5 * time.Minute
 // searchEvery is how often credentials are looked for where there are none: a search may wait for servers that do not exist.
 const searchEvery = time.Minute
 
-// get returns the value, from make if there is none or its end is near. One goroutine at a time makes it.
-func (k *kept[T]) get(now func() time.Time, make func() (T, time.Time, error)) (T, error) {
+// get returns the value, from find if there is none or its end is near. One goroutine at a time finds it; others wait for it, or
+// for the end of their contexts.
+func (k *kept[T]) get(ctx context.Context, now func() time.Time, find func() (T, time.Time, error)) (T, error) {
+	for {
+		k.mu.Lock()
+		if value, err, ok := k.known(now()); ok {
+			k.mu.Unlock()
+			return value, err
+		}
+		wait := k.making
+		if wait == nil {
+			k.making = make(chan struct{})
+			k.mu.Unlock()
+			return k.renew(now, find)
+		}
+		k.mu.Unlock()
+		select {
+		case <-wait:
+		case <-ctx.Done():
+			var none T
+			return none, context.Cause(ctx)
+		}
+	}
+}
+
+// known returns the value if it is good for a while, or the error of a search that is not worth repeating yet.
+func (k *kept[T]) known(now time.Time) (value T, err error, ok bool) {
+	switch {
+	case k.have && (k.until.IsZero() || now.Before(k.until.Add(-early))):
+		return k.value, nil, true
+	case k.none == nil || !now.Before(k.again):
+		return value, nil, false
+	case k.have && now.Before(k.until):
+		return k.value, nil, true
+	}
+	return value, k.none, true
+}
+
+// renew finds a value. If that fails, the old one is returned until its end.
+func (k *kept[T]) renew(now func() time.Time, find func() (T, time.Time, error)) (T, error) {
+	defer func() {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		close(k.making)
+		k.making = nil
+	}()
+	value, until, err := find()
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.have && (k.until.IsZero() || now().Before(k.until.Add(-early))) {
-		return k.value, nil
+	if k.none = nil; err == nil {
+		k.value, k.until, k.have = value, until, true
+		return value, nil
 	}
-	err := k.none
-	if err == nil || !now().Before(k.again) {
-		var value T
-		var until time.Time
-		if value, until, err = make(); err == nil {
-			k.value, k.until, k.have, k.none = value, until, true, nil
-			return value, nil
-		}
-		if k.none = nil; errors.Is(err, ErrNone) {
-			k.none, k.again = err, now().Add(searchEvery)
-		}
+	if errors.Is(err, ErrNone) {
+		k.none, k.again = err, now().Add(searchEvery)
 	}
 	if k.have && now().Before(k.until) {
 		return k.value, nil // still good for a while

@@ -31,7 +31,7 @@ const googleScope = "https://www.googleapis.com/auth/devstorage.read_write"
 
 // Authorize adds a token to a request.
 func (g *Google) Authorize(req *http.Request, _ string) error {
-	token, err := g.token.get(g.now, func() (string, time.Time, error) { return g.find(req.Context()) })
+	token, err := g.token.get(req.Context(), g.now, func() (string, time.Time, error) { return g.find(req.Context()) })
 	if errors.Is(err, ErrNone) && g.Lenient {
 		return nil
 	}

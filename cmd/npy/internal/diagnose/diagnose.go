@@ -351,10 +351,11 @@ func WithFlags(err error, command string) string {
 	return strings.Replace(text, strings.TrimPrefix(e.Error(), "npy: "), e.Reason+way, 1)
 }
 
-// TableFlags replaces the names of options of tables in a text by those of flags.
+// TableFlags replaces the names of options, of tables above all, in a text by those of flags.
 func TableFlags(text string) string {
 	return strings.NewReplacer("RaggedFill", "--ragged fill", "RaggedSkip", "--ragged skip", "write it again with Encoder.Unlimited", "in h5py, create it with maxshape=(None, ...)",
-		"give an encoding such as", "give --encoding, such as", "give a dtype", "give --dtype").Replace(text)
+		"give an encoding such as", "give --encoding, such as", "give a dtype", "give --dtype",
+		"Options.PrivateRedirects is set", "--private-redirects is given", "Options.Timeout", "--timeout", "Folder.Links", "--follow-links").Replace(text)
 }
 
 // FieldNames returns the names of the fields of a struct.

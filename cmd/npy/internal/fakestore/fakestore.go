@@ -19,7 +19,7 @@ import (
 )
 
 // Files serves the files of a folder. A file below /signed/ needs the query sig=secret:1, one below /whole/ is served
-// without ranges.
+// without ranges, and one below /moved/ is a redirect to the URL in the query.
 func Files(dir string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path := r.URL.Path
@@ -32,6 +32,10 @@ func Files(dir string) http.Handler {
 		if rest, ok := strings.CutPrefix(path, "/whole/"); ok {
 			path = rest
 			r.Header.Del("Range")
+		}
+		if strings.HasPrefix(path, "/moved/") {
+			http.Redirect(w, r, r.URL.RawQuery, http.StatusFound)
+			return
 		}
 		serve(w, r, filepath.Join(dir, filepath.FromSlash(path)))
 	})

@@ -81,10 +81,14 @@ func (o Opener) openFile(t Target) (f *file, head []byte, err error) {
 // openPath opens a path or a URL.
 func (o Opener) openPath(t Target) (f regular, isRegular bool, err error) {
 	if t.url != "" {
-		f, err := o.openURL(t.url)
+		f, err := o.openURL(t)
 		return f, true, err
 	}
-	opened, err := os.Open(t.Path)
+	open := func() (*os.File, error) { return os.Open(t.Path) }
+	if t.part != "" {
+		open = func() (*os.File, error) { return t.folder.Open(t.part) }
+	}
+	opened, err := open()
 	if err != nil {
 		return nil, false, err
 	}

@@ -36,11 +36,12 @@ func (o Opener) openJoined(t Target) (Target, bool, error) {
 	case o.Raw, t.Path == "-":
 		return t, false, nil
 	case t.url == "" && isStack(t.Path):
-		m, err := parts.ReadStack(t.Path)
+		folder := parts.Folder{Path: t.Path, Links: o.Links}
+		m, err := folder.ReadStack()
 		if err != nil {
 			return t, true, err
 		}
-		t, err = o.joined(t, m, func(path string) Target { return Target{Path: filepath.Join(t.Path, path)} })
+		t, err = o.joined(t, m, func(path string) Target { return partIn(folder, path) })
 		return t, true, err
 	case o.Concat == nil:
 		return t, false, nil
@@ -159,13 +160,22 @@ func (o Opener) openManifest(t Target, f *file) (Target, error) {
 	if err != nil {
 		return t, err
 	}
+	var linked *remote.File
+	if r, ok := f.regular.(afar); ok {
+		linked = r.File
+	}
 	return o.joined(t, m, func(path string) Target {
 		if t.url == "" {
-			return Target{Path: filepath.Join(filepath.Dir(t.Path), filepath.FromSlash(path))}
+			return partIn(parts.Folder{Path: filepath.Dir(t.Path), Links: o.Links}, path)
 		}
 		at := besideURL(t.url, path)
-		return Target{Path: remote.Redact(at), url: at}
+		return Target{Path: remote.Redact(at), url: at, linked: linked}
 	})
+}
+
+// partIn returns the target of a part in a folder.
+func partIn(folder parts.Folder, path string) Target {
+	return Target{Path: filepath.Join(folder.Path, filepath.FromSlash(path)), part: path, folder: folder}
 }
 
 // besideURL returns the URL of the file at a path relative to the folder of a URL. The query, which may be a signature of the one file,

@@ -29,6 +29,8 @@ type Opener struct {
 	Raw      bool                // files are bytes without a format: compressed ones are not decompressed
 	Progress *terminal.Progress  // shows how much of a file has been read; nil for none
 
+	Links bool // parts of manifests and stacks may be links that lead out of their folder
+
 	Concat *Concat // joins the files of a pattern, and those that Each is given; nil for none
 
 	Scale bool   // packed values of containers become what their attributes say: scale_factor, add_offset, _FillValue

@@ -1,6 +1,8 @@
 package input
 
 import (
+	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -13,7 +15,7 @@ import (
 // ? itself, unless a file or member has this very name. Brackets are indices, not patterns.
 
 // ExpandFiles replaces each pattern by the files that match it, sorted by name. A member or an index after the name
-// of the file is kept. A pattern without matches stays as it is.
+// of the file is kept. A pattern without matches stays as it is, and pipes, devices and sockets match none.
 func ExpandFiles(args []string) []string {
 	var files []string
 	for _, arg := range args {
@@ -34,6 +36,7 @@ func expandFile(arg string) []string {
 		return []string{arg}
 	}
 	matches, err := filepath.Glob(pattern)
+	matches = slices.DeleteFunc(matches, isEndless)
 	if err != nil || len(matches) == 0 {
 		return []string{arg}
 	}
@@ -41,6 +44,12 @@ func expandFile(arg string) []string {
 		matches[i] += rest
 	}
 	return matches
+}
+
+// isEndless reports whether a path is that of a pipe, a device or a socket, which may wait for ever: nobody has named it.
+func isEndless(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeDevice|fs.ModeSocket|fs.ModeIrregular) != 0
 }
 
 // cutPattern separates the name of a file from the member or the index after it.

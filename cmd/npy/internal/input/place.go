@@ -145,7 +145,7 @@ func (o Opener) CheckSums(ctx context.Context, t Target, wrong func(error)) erro
 			return context.Cause(ctx)
 		}
 		if err != nil {
-			wrong(fmt.Errorf("part %q: %w", p.Path, diagnose.Explain(err)))
+			wrong(&parts.PartError{Path: p.Path, Err: diagnose.Explain(err)})
 		}
 	}
 	return nil

@@ -25,7 +25,10 @@ type Target struct {
 
 	Nth int // of the arrays that follow each other in a file, from 1; 0 for the first array of every file
 
-	url    string   // of the file, with its query, which Path does not have; "" for other files
+	url    string       // of the file, with its query, which Path does not have; "" for other files
+	linked *remote.File // the file that names the URL; nil for arguments
+	part   string       // the path of a part in folder, which has the file; "" for other files
+	folder parts.Folder
 	others []Target // what the argument means if there is no file at the URL
 	slice  bool     // Index is that of --slice
 

@@ -155,9 +155,9 @@ func (f afar) ReadAt(p []byte, off int64) (int, error) { return f.File.ReadAt(p,
 // Size returns the size of the file in bytes.
 func (f afar) Size() int64 { return f.File.Size() }
 
-// openURL opens the file at a URL.
-func (o Opener) openURL(url string) (afar, error) {
-	f, err := o.URLs.Open(url)
+// openURL opens the file at the URL of a target.
+func (o Opener) openURL(t Target) (afar, error) {
+	f, err := o.URLs.OpenLinked(t.linked, t.url)
 	if err != nil {
 		return afar{}, err
 	}

@@ -27,6 +27,7 @@ var limitNames = []limitName{
 	{"MaxDigits", "100000", "digits of an int in a pickle, or bytes of one"},
 	{"MaxEntries", "1M", "arrays and groups of a HDF5, netCDF or MATLAB file"},
 	{"MaxFolders", "10000", "folders that unpack makes"},
+	{"MaxKeys", "1M", "files that a list of a store has"},
 	{"MaxMembers", "1M", "members of an archive"},
 	{"MaxMemo", "64M", "values in the memo of a pickle"},
 	{"MaxNodes", "64M", "values in a pickle"},

@@ -20,6 +20,7 @@ import (
 type Client struct {
 	Options remote.Options
 	Context func() context.Context // of the run; it ends all requests
+	MaxKeys func() int             // of remote.Options, for lists
 
 	mu      sync.Mutex
 	files   []interface{ Stats() remote.Stats }
@@ -28,8 +29,19 @@ type Client struct {
 
 // Open opens the file at a URL.
 func (c *Client) Open(url string) (*remote.File, error) {
+	return c.OpenLinked(nil, url)
+}
+
+// OpenLinked opens the file at a URL that another file names, or that the caller names if there is no other.
+func (c *Client) OpenLinked(from *remote.File, url string) (*remote.File, error) {
 	c.start()
-	f, err := remote.Open(c.Context(), url, c.Options)
+	var f *remote.File
+	var err error
+	if from != nil {
+		f, err = from.OpenLinked(c.Context(), url)
+	} else {
+		f, err = remote.Open(c.Context(), url, c.Options)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -127,23 +139,33 @@ func IsStore(name string) bool {
 	return remote.IsURL(name) && !strings.HasPrefix(strings.ToLower(name), "http")
 }
 
-// List returns the URLs of the files that match a pattern, in the order of the store.
-func (c *Client) List(pattern string) ([]remote.Entry, error) {
+// List calls do with the URL of each file that matches a pattern, in the order of the store. Empty files whose names end in a slash
+// are left out: consoles of stores make them, to show folders.
+func (c *Client) List(pattern string, do func(url string)) error {
 	c.start()
-	var all []remote.Entry
-	for e, err := range remote.List(c.Context(), pattern, c.Options) {
+	for e, err := range remote.List(c.Context(), pattern, c.listing()) {
 		if err != nil {
-			return nil, err
+			return err
 		}
-		all = append(all, e)
+		if e.Size > 0 || !strings.HasSuffix(e.URL, "/") {
+			do(e.URL)
+		}
 	}
-	return all, nil
+	return nil
 }
 
 // Uploads returns the unfinished uploads of the files whose URLs begin with a prefix.
 func (c *Client) Uploads(prefix string) iter.Seq2[remote.Unfinished, error] {
 	c.start()
-	return remote.Uploads(c.Context(), prefix, c.Options)
+	return remote.Uploads(c.Context(), prefix, c.listing())
+}
+
+func (c *Client) listing() remote.Options {
+	o := c.Options
+	if c.MaxKeys != nil {
+		o.MaxKeys = c.MaxKeys()
+	}
+	return o
 }
 
 // Missing reports whether an error says that there is no file at a URL, or none that may be read: stores that do not let

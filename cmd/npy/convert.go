@@ -94,6 +94,7 @@ and --to unless they are .npy.`,
 	f.StringVarP(&x.Member, "name", "n", "", "`name` of the array in OUT, if that has several (that of IN without its ending)")
 	f.StringVar(&x.from, "from", "", "`format` of IN: "+strings.Join(a.formatNames(), ", ")+" (by its ending)")
 	f.StringVar(&x.to, "to", "", "`format` of OUT (by its ending)")
+	f.BoolVar(&x.EscapeFormulas, "escape-formulas", false, "write ' before text in .csv and .tsv that spreadsheets run: =1+1, @a, -1+1")
 	f.BoolVar(&x.Float128, "float128", false, "read <f16 and <c32 as IEEE binary128, as aarch64, s390x and riscv64 write them")
 	f.IntVar(&x.NumPy, "numpy", 0, "write Python objects as NumPy `version` 1 or 2 does (that of IN)")
 	f.IntVar(&x.Protocol, "pickle-protocol", 0, "write Python objects in this `protocol` of pickles, 2 to 5 (that of IN)")
@@ -200,6 +201,8 @@ func (x *converting) check(a *app, from, to convert.Format) error {
 		return fmt.Errorf("--order F: raw bytes are written in C order; transpose the array with a slice, or write .npy")
 	case x.version != "" && !isArray:
 		return fmt.Errorf("--npy-version needs .npy or .npz as OUT")
+	case x.EscapeFormulas && to != convert.CSV && to != convert.TSV:
+		return fmt.Errorf("--escape-formulas needs .csv or .tsv as OUT")
 	case x.Member != "" && !several:
 		return fmt.Errorf("--name needs a file of several arrays as OUT: %s", strings.Join(input.FormatEndings(true), " "))
 	case x.NumPy < 0 || x.NumPy > 2:

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/npygo/npy/cmd/npy/internal/conversion"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/remote"
@@ -104,6 +105,9 @@ func baseOf(source string) string {
 
 // cpOne copies a file.
 func (a *app) cpOne(source, to string) error {
+	if err := a.checkTerminal(to, conversion.Raw, ""); err != nil {
+		return diagnose.Of(source, err)
+	}
 	from, size, err := a.openCp(source)
 	if err != nil {
 		return diagnose.Of(source, err)

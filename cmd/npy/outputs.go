@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,7 +12,6 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/conversion"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
-	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/npz"
@@ -124,14 +122,14 @@ func (a *app) exists(path string) (bool, error) {
 	return exists, diagnose.Of(path, err)
 }
 
-// checkTerminal returns an error for a format that is not for people if OUT is standard output on a terminal. ways is the
-// text of other ways out.
+// checkTerminal returns an error for a format that is not for people if OUT is a terminal. ways is the text of other ways
+// out.
 func (a *app) checkTerminal(out string, to convert.Format, ways string) error {
-	if out != "-" || !terminal.Is(a.out) {
+	if o := (conversion.Output{Path: out, Stdout: a.out}); !o.IsTerminal() {
 		return nil
 	}
 	if c, err := a.formats.Find(to); err == nil && !c.Binary {
 		return nil
 	}
-	return errors.New("standard output is a terminal; name a file," + ways + " or redirect the output")
+	return fmt.Errorf("%s is a terminal; name a file,%s or redirect the output", diagnose.OutName(out), ways)
 }

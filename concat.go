@@ -31,7 +31,7 @@ func Concat(axis int, sources ...Source) (Source, error) {
 		return nil, err
 	}
 	for i, s := range sources {
-		if err := joins(HeaderOf(s), h, j.axis); err != nil {
+		if err := joins(HeaderOf(s), h, j.axis, "convert it by Array.AsType, or write a file by Copier.Concat with a DType"); err != nil {
 			return nil, fmt.Errorf("npy: array %d of %d: %w", i+1, len(sources), err)
 		}
 	}
@@ -224,6 +224,9 @@ func ceilDiv(a, b int) int { return -floorDiv(-a, b) }
 
 // ReadAll implements [Source].
 func (j *joined) ReadAll(ctx context.Context) (*Array, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	if len(j.parts) == 1 {
 		return j.parts[0].ReadAll(ctx)
 	}
@@ -282,6 +285,10 @@ func (j *joined) slabs(ctx context.Context, memory int64, yield func(*Array, err
 		return
 	}
 	for low := 0; low < rows; low += per {
+		if ctx.Err() != nil {
+			yield(nil, context.Cause(ctx))
+			return
+		}
 		n := min(per, rows-low)
 		parts := make([]Source, len(j.parts))
 		var err error

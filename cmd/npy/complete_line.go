@@ -353,7 +353,13 @@ func (w *completion) zsh(out io.Writer) {
 		}
 		fmt.Fprintln(out, "files", file, pattern)
 	default:
-		kept, before := w.line.Word.Kept(w.from, w.cut)
+		kept, before, ok := w.line.Word.Kept(w.from, w.cut)
+		if !ok {
+			kept, before, ok = w.line.Word.Kept(w.from, 0)
+		}
+		if !ok {
+			return
+		}
 		fmt.Fprintln(out, strings.Join(append([]string{"words", strconv.Itoa(kept)}, w.options()...), " "))
 		escape := strings.NewReplacer(`\`, `\\`, `:`, `\:`)
 		for _, o := range w.offers {

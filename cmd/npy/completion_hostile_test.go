@@ -17,19 +17,6 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
-// hostileNames are names of members, fields and files that some shell obeys outside of quotes or within them, that cannot be
-// quoted, or that a script may take apart. Those that run a command make a file called ran.
-var hostileNames = []string{
-	"$(touch ran)", "`touch ran`", "a$(touch ran)b", "${x:-$(touch ran)}", "$((a[$(touch ran)]))", "$[$(touch ran)]", "$(>ran)", "`>ran`",
-	"'$(touch ran)'", `"$(touch ran)"`, `'"$(touch ran)"'`, `"'$(touch ran)'"`, "';touch ran;'", `";touch ran;"`, `\";touch ran;\"`, `\';touch ran;\'`,
-	";touch ran", ";touch ran;#", "&touch ran&", "&&touch ran", "|touch ran", "||touch ran", ">ran", "<(touch ran)", "(touch ran)", "{touch,ran}",
-	"-$(touch ran)=", "--x=$(touch ran)=", "a=$(touch ran)", "a:$(touch ran)", "a]$(touch ran)", "a['$(touch ran)", `a["$(touch ran)`, "x\t$(touch ran)", "x\n$(touch ran)",
-	"!!", "!touch", "a!b", "a!", "^a^touch ran", "~root", "~+", "=touch", "%1", "#a", "a #b", "*", "?", "[a-z]", "a{1,2}", "@a", "$HOME", "$x", "$'a'", `$"a"`,
-	"'", `"`, `\`, "`", "''", `""`, `\\`, `a'b`, `a"b`, `a\b`, `a\`, `a\'b`, `it's "so"`, " a", "a ", "a  b", "a\u00a0", "\u00a0a",
-	"-", "--", "--force", "-rf", "a,b", "a:b", ":a", "a::b", "a=b", "a;b", "a&b", "a(b)", "a<b>c", "a|b", "é", "漢字", "😀 $(touch ran)", "\u202e$(touch ran)", "\x1b[31m$(touch ran)",
-	"\u2018;touch ran;\u2019", "\u201c$(touch ran)\u201d", "\u2019;touch ran;\u2018", "\u2013x", "e\u0301", "\xff$(touch ran)", strings.Repeat("long $(touch ran) ", 9),
-}
-
 // A hostileCase is a line to complete in a folder, and what the argument of npy may be.
 type hostileCase struct {
 	place  string // of the name: a member, a field, a file, or a word before
@@ -125,6 +112,8 @@ func hostileCases(dir, name, quote string) []hostileCase {
 		{place: "member", folder: dir, line: "npy show " + open + "p.npz:" + end, typed: "p.npz:", fits: begins("p.npz:", "p.npz:"+name), runs: true},
 		{place: "member", folder: dir, line: "npy show " + open + "p.npz:" + end, typed: "p.npz:", fits: begins("p.npz:", "p.npz:"+name, "p.npz:"+name+"x"), runs: true, tabs: 1},
 		{place: "member", folder: dir, line: "npy unpack z.npz " + open + end, fits: is(name), runs: true, words: 1},
+		{place: "member", folder: dir, line: "npy unpack p.npz " + open + end, fits: begins("", name), runs: true, words: 1},
+		{place: "member", folder: dir, line: "npy unpack p.npz " + open + end, fits: begins("", name, name+"x"), runs: true, words: 1, tabs: 1},
 		{place: "field", folder: dir, line: "npy show " + open + "r.npy[" + end, typed: "r.npy[", fits: selects("r.npy", name), runs: true},
 		{place: "field", folder: dir, line: "npy show " + open + "q.npy[" + end, typed: "q.npy[", fits: selects("q.npy", name+"x", name+"y"), runs: true},
 		{place: "member", folder: dir, line: "npy show z.npz[" + open + end, typed: "z.npz[", fits: selects("z.npz", name), runs: true},

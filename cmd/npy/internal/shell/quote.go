@@ -29,18 +29,22 @@ func (w Word) Replace(from int, candidate string) (text string, ok bool) {
 	return w.line[from:keep] + quote(rest, open), true
 }
 
-// Kept returns the number of characters of the line from an offset on that may stay as they are when a candidate takes
-// the place of the rest, and the text that the word has before the rest: all up to the last variable or home folder,
-// and all that stands for the first n bytes of the text.
-func (w Word) Kept(from, n int) (characters int, text string) {
-	keep, all := from, ""
+// Kept returns the number of characters of the line from an offset on that stay as they are when a candidate takes the
+// place of the rest, and the text that the word has before the rest: all up to the last variable or home folder,
+// and all that stands for the first n bytes of the text. ok is false if another quote is open there than at the cursor.
+func (w Word) Kept(from, n int) (characters int, text string, ok bool) {
+	keep, all, changed := from, "", -1
+	open := byte(0)
 	for _, p := range w.pieces {
-		all += p.text
-		if p.end > from && (p.fixed || len(all) <= n) {
+		if p.open != open && p.start >= from {
+			changed = p.end
+		}
+		open, all = p.open, all+p.text
+		if p.end > from && (p.fixed || p.text != "" && len(all) <= n) { // a backslash belongs to what follows it
 			keep, text = p.end, all
 		}
 	}
-	return utf8.RuneCountInString(w.line[from:keep]), text
+	return utf8.RuneCountInString(w.line[from:keep]), text, keep == from || changed <= keep
 }
 
 // Typed returns a candidate with the variables and the home folder of the word as they were typed.

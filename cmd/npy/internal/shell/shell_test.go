@@ -99,6 +99,35 @@ func TestReplace(t *testing.T) {
 	}
 }
 
+// What stays of a line ends before an escape and in the quote of the cursor.
+func TestKept(t *testing.T) {
+	t.Setenv("NPY_D", "/data")
+	for _, test := range []struct {
+		line, typed string
+		n           int
+		want        string // of typed
+		text        string
+		ok          bool
+	}{
+		{"npy z:a", "z:a", 2, "z:", "z:", true},
+		{`npy z:\$a`, `z:\$a`, 2, "z:", "z:", true},
+		{`npy z\ y:\$a`, `z\ y:\$a`, 4, `z\ y:`, "z y:", true},
+		{`npy "z:\$a`, `z:\$a`, 2, "z:", "z:", true},
+		{"npy $NPY_D/z:a", "$NPY_D/z:a", 0, "$NPY_D", "/data", true},
+		{"npy $NPY_D/z:a", "$NPY_D/z:a", 8, "$NPY_D/z:", "/data/z:", true},
+		{`npy "$NPY_D/z:a`, "$NPY_D/z:a", 0, "$NPY_D", "/data", true},
+		{`npy "z:"a`, `"z:"a`, 2, `"z:`, "z:", false},
+		{`npy "$NPY_D"/z:`, `"$NPY_D"/z:`, 0, `"$NPY_D`, "/data", false},
+		{"npy z:a", "z:a", 0, "", "", true},
+	} {
+		l, _ := Parse(Zsh, test.line)
+		n, text, ok := l.Word.Kept(len(test.line)-len(test.typed), test.n)
+		if n != len(test.want) || text != test.text || ok != test.ok {
+			t.Errorf("%q, the first %d bytes: %d characters stay for %q, %v; want %d, %q, %v", test.line, test.n, n, text, ok, len(test.want), test.text, test.ok)
+		}
+	}
+}
+
 // Bash itself reads what is quoted for it, and runs nothing.
 func TestQuote(t *testing.T) {
 	bash, err := exec.LookPath("bash")
@@ -212,7 +241,7 @@ func FuzzParse(f *testing.F) {
 			if from >= 0 && from <= len(line) && s == Bash && l.Word.Known {
 				checkReplace(t, line, from, l.Word)
 			}
-			if n, _ := l.Word.Kept(max(0, min(from, len(line))), len(line)/2); n < 0 || n > len(line) {
+			if n, _, _ := l.Word.Kept(max(0, min(from, len(line))), len(line)/2); n < 0 || n > len(line) {
 				t.Fatalf("%q keeps %d characters", line, n)
 			}
 		}

@@ -58,9 +58,10 @@ var derived = map[string]func(src npy.Source) (npy.Source, error){
 	},
 }
 
-// testCancelled checks that a read whose context is cancelled neither reads nor allocates, of what open returns and of what is
-// derived from it, and that it takes nothing from what can be read only once.
-func testCancelled(t *testing.T, open func(t *testing.T, v Vector) npy.Source) {
+// TestCancelledSource checks that a read of a Source whose context is cancelled before neither reads nor allocates: of an array
+// of 2 MB that open returns, of parts of it, and of Sources that package npy makes of it. Nothing is lost of a Source that can
+// be read only once. open is as for [TestSource], which calls TestCancelledSource.
+func TestCancelledSource(t *testing.T, open func(t *testing.T, v Vector) npy.Source) {
 	t.Helper()
 	v, want := largeVector(t)
 	if open(t, v) == nil {

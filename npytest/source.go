@@ -18,9 +18,9 @@ var sourceIndices = []string{"...", "0", "-1", "1:", ":-1", "::2", "::-1", "...,
 
 // TestSource checks a kind of [npy.Source] with every vector: the whole, parts, parts of parts, blocks with little and much
 // memory, a second pass, several readers at the same time, and contexts that are cancelled before and during a read. A read
-// with a context that is cancelled before must cost nothing: that is checked with an array of 2 MB, which open gets as one
-// more vector. open returns the array of a vector, anew each time, or nil for a vector that the kind cannot hold. A Source
-// that can be read only once has to say so on the second pass. [TestClosedSource] checks what a Source does after Close.
+// with a context that is cancelled before must cost nothing: see [TestCancelledSource]. open returns the array of a vector,
+// anew each time, or nil for a vector that the kind cannot hold. A Source that can be read only once has to say so on the
+// second pass. [TestClosedSource] checks what a Source does after Close.
 func TestSource(t *testing.T, vectors []Vector, open func(t *testing.T, v Vector) npy.Source) {
 	tried := 0
 	for _, v := range vectors {
@@ -44,7 +44,7 @@ func TestSource(t *testing.T, vectors []Vector, open func(t *testing.T, v Vector
 	if tried == 0 {
 		t.Error("no vector was tried")
 	}
-	testCancelled(t, open)
+	TestCancelledSource(t, open)
 }
 
 // A sourceCheck checks the Source of one vector.

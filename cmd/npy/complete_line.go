@@ -342,8 +342,9 @@ func (w *completion) options() (options []string) {
 func (w *completion) zsh(out io.Writer) {
 	file := utf8.RuneCountInString(w.flag) // zsh itself knows variables in the names of files
 	switch {
-	case w.shell:
+	case w.shell && w.line.Word.BeginsWith("~"): // a user
 		fmt.Fprintln(out, "files", 0)
+	case w.shell:
 	case w.folders:
 		fmt.Fprintln(out, "folders", file)
 	case w.files:

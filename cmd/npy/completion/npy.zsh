@@ -6,7 +6,7 @@
 _npy() {
     local __npy_line="${(j: :)words[1,CURRENT-1]} ${QIPREFIX}${IPREFIX}${PREFIX}"
     local -a __npy_answer __npy_how
-    local -a __npy_odd=('*[^[:print:]]*') # names that zsh does not quote right within quotes
+    local -a __npy_odd=('*[^[:print:]]*' '-*') # names that zsh does not quote right within quotes, and flags
     __npy_answer=("${(@f)$(
         local __npy_text=$__npy_line match mbegin mend
         while [[ $__npy_text =~ '[$][{]?([A-Za-z_][A-Za-z0-9_]*)(.*)' ]]; do # the command sees variables that are exported

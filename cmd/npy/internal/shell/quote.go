@@ -47,6 +47,9 @@ func (w Word) Kept(from, n int) (characters int, text string, ok bool) {
 	return utf8.RuneCountInString(w.line[from:keep]), text, keep == from || changed <= keep
 }
 
+// BeginsWith reports whether the word was typed so that it begins with a text.
+func (w Word) BeginsWith(text string) bool { return strings.HasPrefix(w.line[w.start:], text) }
+
 // Typed returns a candidate with the variables and the home folder of the word as they were typed.
 func (w Word) Typed(candidate string) string {
 	typed, rest := "", candidate

@@ -27,7 +27,7 @@ func terminalRuns() []string {
 		runs = append(runs, "convert IN - --to "+f, "convert IN:plain - --to "+f, "convert --from csv IN - --to "+f, "convert IN /dev/stdout --to "+f,
 			"convert IN -q --escape-formulas - --to "+f, "pack - IN --to "+f)
 	}
-	for _, ending := range convert.Endings() {
+	for _, ending := range terminalEndings() {
 		for _, run := range []string{"sort IN", "filter row<9 IN", "sample -n 2 IN", "unique IN", "group --by 0 IN", "convert IN", "cast U3 IN", "cp IN", "concat"} {
 			runs = append(runs, run+" TTY"+ending)
 		}
@@ -38,6 +38,9 @@ func terminalRuns() []string {
 		"show --json IN", "head --json IN", "unpack -C OUT IN", "unpack IN -", "rezip IN -", "repair IN -", "repair IN /dev/stdout", "create /dev/stdout --shape 2", "struct IN", "pickle --dis IN",
 		"completion bash", "__complete show IN:", "__line bash 63 IN: npy\u00a0show\u00a0IN:", "__line fish 0 IN: npy\u00a0show\u00a0IN:")
 }
+
+// terminalEndings are the endings of files of text and pictures, also compressed.
+func terminalEndings() []string { return append(convert.Endings(), ".csv.gz", ".json.xz") }
 
 // No subcommand sends a character to a terminal that the terminal obeys or hides, in formats for programs either. A format
 // that is not text is refused. NPY_HOSTILE=all tries all runs (make hostile); else it tries a few, by a seed that it prints.
@@ -57,7 +60,7 @@ func TestHostileTerminal(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, ending := range append(convert.Endings(), ".npy", ".h5") {
+	for _, ending := range append(terminalEndings(), ".npy", ".h5") {
 		if err := os.Symlink("/dev/stdout", filepath.Join(dir, "tty"+ending)); err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/remote"
+	"github.com/spf13/cobra"
 )
 
 // The formats of files: .npy, raw bytes, those of package convert, and those with several arrays. The ending of a name
@@ -120,6 +122,19 @@ func (a *app) exists(path string) (bool, error) {
 	}
 	exists, err := a.urls.Exists(path)
 	return exists, diagnose.Of(path, err)
+}
+
+// addFormulas adds the flag --escape-formulas.
+func addFormulas(c *cobra.Command, escape *bool) {
+	c.Flags().BoolVar(escape, "escape-formulas", false, "write ' before text in .csv and .tsv that spreadsheets run: =1+1, @a, -1+1")
+}
+
+// checkFormulas returns an error if --escape-formulas is given for an OUT without cells.
+func checkFormulas(escape bool, to convert.Format) error {
+	if escape && to != convert.CSV && to != convert.TSV {
+		return errors.New("--escape-formulas needs .csv or .tsv as OUT")
+	}
+	return nil
 }
 
 // checkTerminal returns an error for a format that is not for people if OUT is a terminal. ways is the text of other ways

@@ -163,7 +163,7 @@ func (s *shellSession) pipe(path string, r **bufio.Reader) string {
 // read reads up to the next NUL from a pipe.
 func (s *shellSession) read(r *bufio.Reader) (string, error) {
 	for _, f := range s.files {
-		if err := f.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
+		if err := f.SetReadDeadline(time.Now().Add(patience)); err != nil {
 			return "", err
 		}
 	}

@@ -26,6 +26,9 @@ type pty struct {
 	screen bytes.Buffer // all that was printed
 }
 
+// patience is how long a program in a terminal may take before it is said to hang. A busy machine makes it slow.
+const patience = 2 * time.Minute
+
 // startPTY starts a program in a terminal of its own. It ends with the test.
 func startPTY(t testing.TB, cmd *exec.Cmd) *pty {
 	t.Helper()
@@ -90,7 +93,7 @@ func (p *pty) read() {
 // wait waits until the program has printed a text. It returns all that was printed since the last wait.
 func (p *pty) wait(t testing.TB, text string) string {
 	t.Helper()
-	tooLong := time.AfterFunc(time.Minute, func() { p.keys.Close() })
+	tooLong := time.AfterFunc(patience, func() { p.keys.Close() })
 	defer tooLong.Stop()
 	p.mu.Lock()
 	defer p.mu.Unlock()

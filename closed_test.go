@@ -14,6 +14,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/npytest"
 )
 
 // fileAfterClose lists every method that reads a File, with its result after Close.
@@ -94,8 +95,8 @@ func TestWritersClosed(t *testing.T) {
 		must(npy.NewRowWriter[int16](new(bytes.Buffer), 1)),
 	} {
 		w.Abort()
-		if err := w.Close(); err != nil {
-			t.Errorf("Close after Abort: %v", err)
+		if err := w.Close(); !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("Close after Abort: error %v, want fs.ErrClosed", err)
 		}
 		for _, data := range [][]int16{{1}, {}} {
 			if err := w.Write(data); !errors.Is(err, fs.ErrClosed) {
@@ -106,4 +107,23 @@ func TestWritersClosed(t *testing.T) {
 	if got, _, err := npy.Load[int16](path); err != nil || !slices.Equal(got, []int16{1, 2, 3}) {
 		t.Errorf("the file holds %v, %v", got, err)
 	}
+}
+
+// A writer that was given up says so, and one that has failed does not succeed when it is closed again.
+func TestAbortedRows(t *testing.T) {
+	npytest.TestAbort(t, func(t *testing.T) (npytest.Aborter, func() error, func() bool) {
+		path := filepath.Join(t.TempDir(), "a.npy")
+		w := must(npy.CreateRows[int16](path, npy.UnknownRows))
+		return w, func() error { return w.Write([]int16{1}) }, func() bool { return exists(path) }
+	})
+	w := must(npy.CreateRows[int16](filepath.Join(t.TempDir(), "a.npy"), 2))
+	first := w.Close()
+	if again := w.Close(); !errors.Is(first, io.ErrShortWrite) || !errors.Is(again, io.ErrShortWrite) {
+		t.Errorf("Close of too few rows: error %v, then %v", first, again)
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }

@@ -32,7 +32,7 @@ func Concat(axis int, sources ...Source) (Source, error) {
 	n := 0
 	for i, s := range sources {
 		one := HeaderOf(s)
-		if err := joins(one, h, axis); err != nil {
+		if err := joins(one, h, axis, joinsAs); err != nil {
 			return nil, fmt.Errorf("npy: array %d of %d: %w", i+1, len(sources), err)
 		}
 		if n+one.Shape[axis] < n {
@@ -72,7 +72,7 @@ func ConcatFunc(t dtype.Type, shape []int, axis int, ends []int, source func(i i
 	j.at = func(i int) (Source, error) {
 		src := source(i)
 		h := HeaderOf(src)
-		err := joins(h, format.Header{DType: t, Shape: j.shape}, axis)
+		err := joins(h, format.Header{DType: t, Shape: j.shape}, axis, joinsAs)
 		if err == nil && h.Shape[axis] != ends[i]-j.start(i) {
 			err = fmt.Errorf("shape %v, want %d along axis %d", h.Shape, ends[i]-j.start(i), axis)
 		}
@@ -83,6 +83,9 @@ func ConcatFunc(t dtype.Type, shape []int, axis int, ends []int, source func(i i
 	}
 	return j, j.validate()
 }
+
+// joinsAs is what to do about an array of another dtype.
+const joinsAs = "convert it by Array.AsType, or write a file by Copier.Concat with a DType"
 
 var (
 	errNoArrays = errors.New("npy: no arrays to concatenate")

@@ -324,7 +324,7 @@ func (c Copier) concat(ctx context.Context, axis int, sources []Source) ([]*bloc
 	h.Shape = slices.Clone(h.Shape)
 	h.Shape[axis] = 0
 	for i, x := range all {
-		if err := joins(x.Header, h, axis); err != nil {
+		if err := joins(x.Header, h, axis, "set DType to convert all arrays"); err != nil {
 			return nil, h, fmt.Errorf("npy: array %d of %d: %w", i+1, len(all), err)
 		}
 		x.Origin = make([]int, ndim)
@@ -347,10 +347,11 @@ func (c Copier) concat(ctx context.Context, axis int, sources []Source) ([]*bloc
 	return all, h, nil
 }
 
-// joins returns an error unless the array that x describes can follow others, which h describes, along an axis.
-func joins(x, h format.Header, axis int) error {
+// joins returns an error unless the array that x describes can follow others, which h describes, along an axis. way is the
+// way out if the dtypes differ.
+func joins(x, h format.Header, axis int, way string) error {
 	if !x.DType.Equal(h.DType) {
-		return fmt.Errorf("dtype %s, want %s; set DType to convert all arrays", x.DType, h.DType)
+		return fmt.Errorf("dtype %s, want %s; %s", x.DType, h.DType, way)
 	}
 	shape := slices.Clone(x.Shape)
 	if len(shape) == len(h.Shape) {

@@ -25,6 +25,9 @@ func (c IndexCut) MarshalJSON() ([]byte, error) {
 // error here.
 func CutIndex(shape []int, index []Index) (IndexCut, error) {
 	var c IndexCut
+	if err := checkSteps(index); err != nil {
+		return c, err
+	}
 	given, ellipses := 0, 0
 	for i, x := range index {
 		if x.index.Kind == nd.List {

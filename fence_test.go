@@ -138,3 +138,38 @@ func TestGoroutinesStartInPar(t *testing.T) {
 		t.Errorf("no goroutine starts in %s: does this test look at the right tree?", guarded)
 	}
 }
+
+// Every writer that can be given up is tried by npytest.TestAbort: what Close says after Abort must not be success.
+func TestAbortIsTested(t *testing.T) {
+	found := map[string]bool{} // folders with a method Abort, and whether they are tested
+	for _, file := range sourceFiles(t) {
+		dir := path.Dir(file.path)
+		if strings.HasPrefix(dir, "internal/") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file.path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range parsed.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil && f.Name.Name == "Abort" && len(f.Type.Params.List) == 0 && !strings.HasSuffix(file.path, "_test.go") {
+				found[dir] = found[dir] || false
+			}
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			if x, ok := n.(*ast.SelectorExpr); ok && x.Sel.Name == "TestAbort" {
+				found[dir] = true
+			}
+			return true
+		})
+	}
+	writers := 0
+	for dir, tested := range found {
+		if writers++; !tested {
+			t.Errorf("%s has a method Abort and no test by npytest.TestAbort", dir)
+		}
+	}
+	if writers < 5 {
+		t.Errorf("only %d packages have writers with Abort: does this test look at the right tree?", writers)
+	}
+}

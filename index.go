@@ -3,6 +3,7 @@ package npy
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/npygo/npy/dtype"
@@ -55,12 +56,21 @@ func List(positions ...int) Index {
 	return Index{nd.Index{Kind: nd.List, List: slices.Clone(positions)}}
 }
 
-// By returns the slice with a step: All().By(-1) is "::-1". A step of 0 is an error when it is used.
+// By returns the slice with a step: All().By(-1) is "::-1". A step of 0 is an error when it is used, and so is a step of an
+// entry that is not a slice, such as At(2).By(5).
 func (x Index) By(step int) Index {
-	if x.index.Kind == nd.Slice {
-		x.index.Step, x.index.HasStep = step, true
-	}
+	x.index.Step, x.index.HasStep = step, true
 	return x
+}
+
+// checkSteps returns an error for a step of an entry that is not a slice.
+func checkSteps(index []Index) error {
+	for i, x := range index {
+		if kind := x.index.Kind; x.index.HasStep && kind != nd.Slice {
+			return fmt.Errorf("npy: entry %d of the index has the step %d and is %s; only slices have a step: Span(start, stop).By(step)", i, x.index.Step, kind)
+		}
+	}
+	return nil
 }
 
 // ParseIndex reads an index as Python writes it: "0:10, ..., ::2", "-1", "'x', 5:". The index may be in brackets, or
@@ -92,6 +102,9 @@ func (i Index) MarshalJSON() ([]byte, error) {
 // A field name ends the entries before it: Slice(Span(0, 5), Named("x"), At(1)) is a[0:5]['x'][1]. The error names
 // the index that is out of bounds, or reports too many indices.
 func (a *Array) Slice(index ...Index) (*Array, error) {
+	if err := checkSteps(index); err != nil {
+		return nil, err
+	}
 	for i, x := range index {
 		switch x.index.Kind {
 		case nd.List:
@@ -255,6 +268,9 @@ func outside(err error) bool {
 // order than that of the struct. The result is read as a whole. ok is false for every other index. It is for a [Source]
 // of one's own, whose Select begins with it.
 func SelectCopy(src Source, index []Index) (s Source, ok bool, err error) {
+	if err := checkSteps(index); err != nil {
+		return nil, true, err
+	}
 	x, hasList, err := cutList(index)
 	if err != nil {
 		return nil, true, err

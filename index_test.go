@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -266,8 +265,25 @@ func TestIndexConstructors(t *testing.T) {
 			}
 		}
 	}
-	if got := npy.At(3).By(2); !reflect.DeepEqual(got, npy.At(3)) {
-		t.Errorf("an integer has no step: got %+v", got)
+}
+
+// A step of an entry that is not a slice is an error wherever the index is used, and says what the entry is.
+func TestIndexSteps(t *testing.T) {
+	a := must(npy.New(parse("[('x','<i4'),('y','<f8')]"), 3, 4))
+	for what, x := range map[string]npy.Index{
+		"an integer": npy.At(2), "a list of positions": npy.List(1, 2), "an ellipsis": npy.Ellipsis(), "the name of a field": npy.Named("x"), "a list of names": npy.NamedFields("y", "x"),
+	} {
+		want := "npy: entry 1 of the index has the step 5 and is " + what + "; only slices have a step: Span(start, stop).By(step)"
+		index := []npy.Index{npy.All(), x.By(5)}
+		_, sliced := a.Slice(index...)
+		_, selected := a.Select(index...)
+		_, cut := npy.CutIndex(a.Shape(), index)
+		_, part := npy.PartOf(npy.HeaderOf(a), index...)
+		for how, err := range map[string]error{"Slice": sliced, "Select": selected, "CutIndex": cut, "PartOf": part} {
+			if err == nil || err.Error() != want {
+				t.Errorf("%s: error %v, want %s", how, err, want)
+			}
+		}
 	}
 }
 

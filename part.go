@@ -140,6 +140,9 @@ func (p Part) Ranges(o ReadOptions) iter.Seq[Range] {
 // The memory is allocated before anything is read. The caller must check that r has as many bytes as the header says,
 // as [OpenReaderAt] does. With more than one worker r is used by several goroutines.
 func (p Part) Read(ctx context.Context, r io.ReaderAt, offset int64, o ReadOptions) (*Array, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	data := bulk.MakeFill[byte](p.array.NBytes())
 	if err := p.readInto(ctx, data, r, offset, o); err != nil {
 		return nil, err

@@ -260,8 +260,8 @@ func (w *RowWriter[T]) writeBlocks(data []T) error {
 const blockBytes = 256 << 10
 
 // Close completes the array and, after [CreateRows], the file. It fails with io.ErrShortWrite if fewer rows than
-// promised have been written, and with the error of a Write that failed; the file is removed then. Closing twice does
-// nothing. Close does not close the w of [NewRowWriter].
+// promised have been written, and with the error of a Write that failed; the file is removed then. Closing again returns
+// the same, and Close after Abort an error that wraps fs.ErrClosed. Close does not close the w of [NewRowWriter].
 func (w *RowWriter[T]) Close() error { return w.sink.Close() }
 
 // Abort gives up, and removes the file that [CreateRows] began. After Close it does nothing.

@@ -28,6 +28,9 @@ func ReadInto[T Element](ctx context.Context, dst []T, src Source) ([]T, error) 
 
 // ReadInto is the function [ReadInto] with the Casting and MaxBytes of l.
 func (l Loader[T]) ReadInto(ctx context.Context, dst []T, src Source) ([]T, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	t := src.DType()
 	if t.HasObject() {
 		a, err := src.ReadAll(ctx)
@@ -103,6 +106,9 @@ func (l Loader[T]) decodePieces(ctx context.Context, dst []T, src Source) ([]T, 
 // run at the same time. Any other Source is asked for each group of rows that follow each other; a [Stream] is read
 // as a whole.
 func Take(ctx context.Context, src Source, rows []int) (*Array, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	t, shape, err := takeShape(src, rows)
 	if err != nil {
 		return nil, err
@@ -138,6 +144,9 @@ func TakeInto[T Element](ctx context.Context, dst []T, src Source, rows []int) (
 
 // TakeInto is the function [TakeInto] with the Casting and MaxBytes of l.
 func (l Loader[T]) TakeInto(ctx context.Context, dst []T, src Source, rows []int) ([]T, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	t, shape, err := takeShape(src, rows)
 	if err != nil {
 		return nil, err

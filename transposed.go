@@ -87,6 +87,9 @@ func (s *transposedSource) Select(index ...Index) (Source, error) {
 
 // ReadAll implements [Source].
 func (s *transposedSource) ReadAll(ctx context.Context) (*Array, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	a, err := s.src.ReadAll(ctx)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package container
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/internal/magic"
 )
 
 // A Format is one kind of container. Formats are values: hdf5.Format returns one with the limits of a decoder.
@@ -61,16 +63,16 @@ func (s Formats) Of(r io.ReaderAt, size int64) (Format, bool) {
 	return s[i], true
 }
 
-// NewReader opens a file of size bytes by its content. The error is [ErrFormat] if no format accepts it.
+// NewReader opens a file of size bytes by its content. The error wraps [ErrFormat] if no format accepts it.
 func (s Formats) NewReader(r io.ReaderAt, size int64) (Container, error) {
 	f, ok := s.Of(r, size)
 	if !ok {
-		return nil, ErrFormat
+		return nil, fmt.Errorf("%w%s", ErrFormat, magic.Colon(magic.ExplainFile(r, "")))
 	}
 	return f.Open(r, size)
 }
 
-// Open opens a file by its content. The error is [ErrFormat] if no format accepts it.
+// Open opens a file by its content. The error wraps [ErrFormat] if no format accepts it.
 func (s Formats) Open(path string) (*File, error) {
 	return closable.Open(path, func(r *closable.ReaderAt, size int64) (*File, error) {
 		c, err := s.NewReader(r.Below(), size) // Readers look for the file: npz to map it

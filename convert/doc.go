@@ -27,6 +27,9 @@
 // shape (n, 1) or () is read with one dimension. An array without elements is read as (0,), or with the shape that its
 // blank lines give.
 //
+// A spreadsheet runs cells of text that begin as formulas do, as in =HYPERLINK(…). Text is written as it is, unless
+// WriteOptions.EscapeFormulas is set.
+//
 // When reading, lines may end in "\n", "\r\n" or "\r". Empty lines and a byte order mark are skipped. Spaces (and in CSV
 // tabs) around numbers, bools, times and unquoted names are ignored. A row may have one more cell than the first row if
 // that cell is empty. In CSV the delimiter is the comma, or the tab, semicolon, vertical bar or spaces that divide the

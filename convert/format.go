@@ -52,6 +52,11 @@ type WriteOptions struct {
 	// NoHeader omits the line of names before records in CSV and TSV.
 	NoHeader bool
 
+	// EscapeFormulas writes an apostrophe before text in CSV and TSV that a spreadsheet would take for a formula: text, and
+	// names of fields, that begin with =, +, -, @, a tab or a line break and are not numbers. Read returns the apostrophe as
+	// part of the text.
+	EscapeFormulas bool
+
 	// DType is the dtype to which elements are converted before they are written, as by [npy.Array.AsType]. The zero
 	// Type means no conversion.
 	DType dtype.Type

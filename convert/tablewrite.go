@@ -2,7 +2,10 @@ package convert
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -31,7 +34,8 @@ func (l *layout) width() int { return l.perLine * len(l.columns) }
 // A tableState writes the lines of CSV and TSV.
 type tableState struct {
 	layout
-	delim byte
+	delim          byte
+	escapeFormulas bool
 }
 
 func tableConverter(f Format, ending string, delim byte) Converter {
@@ -61,7 +65,7 @@ func writeTable(out *output, delim byte, a content, o WriteOptions) error {
 	if err != nil {
 		return err
 	}
-	t := &tableState{l, delim}
+	t := &tableState{l, delim, o.EscapeFormulas}
 	if a.dtype.IsStruct() && !o.NoHeader {
 		out.buf = t.header(out.buf)
 	}
@@ -163,6 +167,9 @@ func (c *column) append(dst, item []byte) ([]byte, error) {
 
 // quote quotes the cell that starts at start, if necessary.
 func (t *tableState) quote(dst []byte, start int) []byte {
+	if t.escapeFormulas && isFormula(dst[start:]) {
+		dst = slices.Insert(dst, start, '\'')
+	}
 	cell := dst[start:]
 	if !t.needsQuotes(cell) {
 		return dst
@@ -191,6 +198,22 @@ func (t *tableState) needsQuotes(cell []byte) bool {
 		}
 	}
 	return t.delim == ',' && t.width() == 1 && areValues(cell)
+}
+
+// isFormula reports whether a spreadsheet may take a cell for a formula: it begins as one, perhaps after white space that
+// some spreadsheets remove or in the full-width characters of East Asia, and is not a number (OWASP, CSV Injection).
+func isFormula(cell []byte) bool {
+	first, _ := utf8.DecodeRune(cell)
+	return strings.ContainsRune("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20", first) && !isDecimal(cell)
+}
+
+// isDecimal reports whether a cell is a number in decimal digits, with a sign, a point and an exponent.
+func isDecimal(cell []byte) bool {
+	if bytes.ContainsFunc(cell, func(r rune) bool { return !strings.ContainsRune("0123456789+-.eE", r) }) {
+		return false
+	}
+	_, err := strconv.ParseFloat(string(cell), 64)
+	return err == nil || errors.Is(err, strconv.ErrRange)
 }
 
 // plainCells are the values of cells that are read without options.

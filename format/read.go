@@ -1,7 +1,7 @@
 package format
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/magic"
 	"github.com/npygo/npy/internal/pylit"
 )
 
@@ -124,23 +125,9 @@ func checkMagic(b []byte) (Version, error) {
 	return v, nil
 }
 
-// guess describes the probable type of data that is not an .npy file. It has only the first 8 bytes, which a reader has
-// consumed by then.
+// guess says what data is that is not an .npy file. It has only the first 8 bytes, which a reader has consumed by then.
 func guess(b []byte) string {
-	for _, known := range [...]struct{ magic, what string }{
-		{"PK\x03\x04", "a zip archive, so probably .npz"},
-		{"PK\x05\x06", "an empty zip archive, so probably .npz"},
-		{"\x1f\x8b", "gzip data, which must be decompressed first"},
-		{"\x80\x02", "a bare Python pickle"}, {"\x80\x03", "a bare Python pickle"},
-		{"\x80\x04", "a bare Python pickle"}, {"\x80\x05", "a bare Python pickle"},
-		{"\x89HDF", "an HDF5 file"}, {"MATLAB", "a MATLAB file"}, {"PAR1", "a Parquet file"},
-		{"<!", "an HTML or XML page"}, {"<h", "an HTML page"}, {"version ", "a Git LFS pointer, so fetch the real file"},
-	} {
-		if bytes.HasPrefix(b, []byte(known.magic)) {
-			return "it looks like " + known.what
-		}
-	}
-	return fmt.Sprintf("it starts with %q instead of %q", b[:min(len(b), len(Magic))], Magic)
+	return cmp.Or(magic.Explain(b, magic.NPY), fmt.Sprintf("it starts with %q instead of %q", b[:min(len(b), len(Magic))], Magic))
 }
 
 // headerLen reads the length after the version and checks the limit before anything is allocated.

@@ -1,11 +1,13 @@
 package hdf5
 
 import (
+	"cmp"
 	"errors"
 	"io"
 
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/internal/magic"
 )
 
 // A Decoder opens files with limits of the caller's choice. The zero Decoder is what [Open] and [NewReader] use; it is
@@ -103,7 +105,8 @@ func (d Decoder) NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 func (d Decoder) newReader(r *closable.ReaderAt, size int64) (*Reader, error) {
 	base, ok := findSignature(r, size)
 	if !ok {
-		return nil, &Error{Offset: -1, Err: fault{errors.New("not an HDF5 file: its signature is at no offset where it can be")}}
+		why := cmp.Or(magic.ExplainFile(r, magic.HDF5), "its signature is at no offset where it can be")
+		return nil, &Error{Offset: -1, Err: fault{errors.New("not an HDF5 file: " + why)}}
 	}
 	f := &file{input: &input{r: r, base: base, size: size - base}, limits: d.limits()}
 	var err error

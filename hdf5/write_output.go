@@ -112,7 +112,10 @@ func (o *output) write(data []byte, at int64) error {
 	return err
 }
 
-var errWriterClosed = fmt.Errorf("hdf5: the file %w", closable.ErrClosed)
+var (
+	errWriterClosed  = fmt.Errorf("hdf5: the file %w", closable.ErrClosed)
+	errWriterAborted = fmt.Errorf("hdf5: the file %w", closable.ErrAborted)
+)
 
 // merged returns places of the file in their order, and those that touch as one.
 func merged(places []span) []span {

@@ -46,6 +46,7 @@ type Writer struct {
 	root     *member
 	open     *arrayWriter // begun and not closed
 	err      error        // final
+	ended    bool         // by Close or Abort
 }
 
 var _ container.Writer = (*Writer)(nil)
@@ -232,18 +233,18 @@ func newSuperblock(userBlock int, end uint64, root *member) []byte {
 	return appendSymbol(b, 0, root)
 }
 
-// Close completes the file. The file of [Create] is moved to its path. After an error there is no new file.
+// Close completes the file. The file of [Create] is moved to its path. After an error there is no new file. Close after
+// Close or Abort is an error, which wraps [fs.ErrClosed].
 func (w *Writer) Close() error {
-	if w.err != nil {
-		err := w.err
-		w.Abort()
+	err := w.err
+	defer w.end(errWriterClosed)
+	if err != nil {
 		return err
 	}
-	defer w.Abort()
 	if w.open != nil {
 		return fmt.Errorf("hdf5: %s was begun and not closed", w.open.path)
 	}
-	err := w.chunks.Drain()
+	err = w.chunks.Drain()
 	if err == nil {
 		err = w.heap.flush()
 	}
@@ -266,9 +267,15 @@ func (w *Writer) Close() error {
 }
 
 // Abort discards the file: there is no new file, and an old one is unchanged. After Close it does nothing.
-func (w *Writer) Abort() {
+func (w *Writer) Abort() { w.end(errWriterAborted) }
+
+// end makes err the error of all later calls, unless the Writer has ended before.
+func (w *Writer) end(err error) {
+	if w.ended {
+		return
+	}
+	w.ended, w.err = true, err
 	w.chunks.Drop()
-	w.err = errWriterClosed
 	if w.file != nil {
 		w.file.Abort()
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/internal/magic"
 )
 
 // A Decoder opens MAT-files with limits of the caller's choice. The zero Decoder is what [Open] and [NewReader] use; it
@@ -142,7 +143,7 @@ func detect(r io.ReaderAt, size int64) (level int, order binary.ByteOrder, err e
 	if order, ok := detect4(head[:n], size); ok {
 		return level4, order, nil
 	}
-	return 0, nil, errNotMAT
+	return 0, nil, fmt.Errorf("%w%s", errNotMAT, magic.Colon(magic.ExplainFile(r, magic.MATLAB)))
 }
 
 // Close closes the file that [Open] opened. Its Sources then fail.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/npygo/npy"
@@ -16,9 +17,10 @@ import (
 var sourceIndices = []string{"...", "0", "-1", "1:", ":-1", "::2", "::-1", "..., 0", "..., 1:", "..., ::-1", "0:0", "-1:, ..., ::-2", "['a']", "['x']", "[[-1, 0, 0]]", "..., [0]", "[[0], [0]]", "[['a']]"}
 
 // TestSource checks a kind of [npy.Source] with every vector: the whole, parts, parts of parts, blocks with little and much
-// memory, a second pass, several readers at the same time, and contexts that are cancelled before and during a read. open
-// returns the array of a vector, anew each time, or nil for a vector that the kind cannot hold. A Source that can be read
-// only once has to say so on the second pass. [TestClosedSource] checks what a Source does after Close.
+// memory, a second pass, several readers at the same time, and contexts that are cancelled before and during a read. A read
+// with a context that is cancelled before must cost nothing: see [TestCancelledSource]. open returns the array of a vector,
+// anew each time, or nil for a vector that the kind cannot hold. A Source that can be read only once has to say so on the
+// second pass. [TestClosedSource] checks what a Source does after Close.
 func TestSource(t *testing.T, vectors []Vector, open func(t *testing.T, v Vector) npy.Source) {
 	tried := 0
 	for _, v := range vectors {
@@ -34,6 +36,7 @@ func TestSource(t *testing.T, vectors []Vector, open func(t *testing.T, v Vector
 		c.part("", whole, c.open)
 		c.together(whole)
 		c.cancelled("", c.open)
+		c.steps()
 		for _, text := range sourceIndices {
 			c.index(text, whole)
 		}
@@ -41,6 +44,7 @@ func TestSource(t *testing.T, vectors []Vector, open func(t *testing.T, v Vector
 	if tried == 0 {
 		t.Error("no vector was tried")
 	}
+	TestCancelledSource(t, open)
 }
 
 // A sourceCheck checks the Source of one vector.
@@ -86,6 +90,15 @@ func (c sourceCheck) index(text string, whole *npy.Array) {
 		}
 		return s
 	})
+}
+
+// steps checks that only slices have a step.
+func (c sourceCheck) steps() {
+	for _, x := range []npy.Index{npy.At(0), npy.Ellipsis(), npy.List(0), npy.Named("a"), npy.NamedFields("a")} {
+		if _, err := c.open().Select(x.By(2)); err == nil || !strings.Contains(err.Error(), "only slices have a step") {
+			c.t.Errorf("%s: Select with a step of %v: error %v", c.path, x, err)
+		}
+	}
 }
 
 // part checks one array.

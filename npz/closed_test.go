@@ -3,6 +3,7 @@ package npz_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/npygo/npy/npytest"
 	"github.com/npygo/npy/npz"
 )
 
@@ -154,4 +156,23 @@ func TestWriterClosed(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestAbortedWriter(t *testing.T) {
+	npytest.TestAbort(t, func(t *testing.T) (npytest.Aborter, func() error, func() bool) {
+		path := filepath.Join(t.TempDir(), "a.npz")
+		w, err := npz.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		write := func() error {
+			n++
+			return w.Add(fmt.Sprint(n), array("<f8", []float64{1}, 1))
+		}
+		return w, write, func() bool {
+			_, err := os.Lstat(path)
+			return err == nil
+		}
+	})
 }

@@ -33,10 +33,13 @@ type Writer struct {
 	pipeline *pipeline
 	comment  string // of the archive
 	start    []byte // first bytes of the member that AddFrom adds
-	closed   bool
+	ended    error  // of all calls after Close or Abort
 }
 
-var errClosed = fmt.Errorf("npz: archive %w", closable.ErrClosed)
+var (
+	errClosed  = fmt.Errorf("npz: archive %w", closable.ErrClosed)
+	errAborted = fmt.Errorf("npz: archive %w", closable.ErrAborted)
+)
 
 // Create starts an archive that will be at path after [Writer.Close] has returned. Until then it is a temporary file
 // in the same folder, and an old file is unchanged. Call [Writer.Abort] in a defer for the case of an error.
@@ -236,8 +239,8 @@ func (s *summer) Write(p []byte) (int, error) {
 
 // entry returns the entry of a new member, as NumPy writes it.
 func (w *Writer) entry(member string) (zipfile.Entry, error) {
-	if w.closed {
-		return zipfile.Entry{}, errClosed
+	if w.ended != nil {
+		return zipfile.Entry{}, w.ended
 	}
 	if err := checkName(member); err != nil {
 		return zipfile.Entry{}, err
@@ -281,12 +284,13 @@ func memberError(member string, err error) error {
 	return fmt.Errorf("npz: member %q: %w", member, err)
 }
 
-// Close finishes the archive. The file of [Create] is moved to its path. After an error there is no new file.
+// Close finishes the archive. The file of [Create] is moved to its path. After an error there is no new file. Close after
+// Close or Abort is an error, which wraps [fs.ErrClosed].
 func (w *Writer) Close() error {
-	if w.closed {
-		return errClosed
+	if w.ended != nil {
+		return w.ended
 	}
-	defer w.Abort()
+	defer w.end(errClosed)
 	if err := w.pipeline.Drain(); err != nil {
 		return err
 	}
@@ -300,8 +304,14 @@ func (w *Writer) Close() error {
 }
 
 // Abort discards the archive: there is no new file, and an old one is unchanged. After Close it does nothing.
-func (w *Writer) Abort() {
-	w.closed = true
+func (w *Writer) Abort() { w.end(errAborted) }
+
+// end makes err the error of all later calls, unless the Writer has ended before.
+func (w *Writer) end(err error) {
+	if w.ended != nil {
+		return
+	}
+	w.ended = err
 	w.pipeline.Drop()
 	if w.file != nil {
 		w.file.Abort()

@@ -18,6 +18,7 @@ import (
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/jsontext"
+	"github.com/npygo/npy/internal/magic"
 )
 
 // Ending is the ending of the names of manifests.
@@ -134,6 +135,9 @@ func (d Decoder) parse(text string) (Manifest, error) {
 		return fmt.Errorf("parts: invalid manifest at byte %d: %w", at, err)
 	}}
 	if err := p.manifest(); err != nil {
+		if other := magic.Explain([]byte(text[:min(len(text), magic.Size)]), magic.Parts); other != "" {
+			err = errors.New("parts: not a manifest: " + other)
+		}
 		return Manifest{}, err
 	}
 	if p.Peek() != 0 || p.Pos != p.End {

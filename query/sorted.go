@@ -65,6 +65,9 @@ func (s *Sorted) Select(index ...npy.Index) (npy.Source, error) {
 
 // ReadAll returns the sorted rows in memory of their own.
 func (s *Sorted) ReadAll(ctx context.Context) (*npy.Array, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	n := 1
 	for _, k := range s.shape[1:] {
 		n *= k

@@ -191,7 +191,7 @@ func (w *RowWriter[T]) Write(data []T) error {
 
 // Close completes the array, and for [CreateRows] the file. It fails with io.ErrShortWrite if fewer rows than
 // promised have been written, and with the error of a Write that failed; the new file is then removed. Closing again
-// does nothing. It does not close the w of [NewRowWriter].
+// returns the same, and Close after Abort an error that wraps fs.ErrClosed. It does not close the w of [NewRowWriter].
 func (w *RowWriter[T]) Close() error { return w.sink.Close() }
 
 // Abort removes the file that [CreateRows] began. After Close it does nothing.

@@ -14,6 +14,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/npytest"
 )
 
 // Files of all sizes and names come back, and are listed.
@@ -110,6 +111,27 @@ func TestStoreErrors(t *testing.T) {
 		if err := w.Close(); err == nil {
 			t.Error("Close after Abort succeeds")
 		}
+		n := 0
+		npytest.TestAbort(t, func(t *testing.T) (npytest.Aborter, func() error, func() bool) {
+			n++
+			url := s.url(t, fmt.Sprintf("given-up-%d.npy", n))
+			w, err := Create(t.Context(), url, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			write := func() error {
+				_, err := w.Write(randomBytes(minPart + 1))
+				return err
+			}
+			return w, write, func() bool {
+				f, err := Open(t.Context(), url, o)
+				if err != nil {
+					return false
+				}
+				f.Close()
+				return true
+			}
+		})
 		for e, err := range List(t.Context(), s.url(t, "abort*"), o) {
 			t.Errorf("after Abort there is %s, %v", e.URL, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/internal/par"
 )
 
@@ -81,7 +82,7 @@ func (c *client) equalParts() bool {
 	return c.loc.store == s3 && strings.HasSuffix(c.loc.base.Hostname(), ".r2.cloudflarestorage.com")
 }
 
-var errWriterClosed = errors.New("the file is closed")
+var errWriterClosed = fmt.Errorf("the file was %w", closable.ErrClosed)
 
 // Write writes at the position of the Writer: in the first part, or at the end.
 func (w *Writer) Write(p []byte) (n int, err error) {
@@ -220,7 +221,7 @@ func (w *Writer) isStored() bool {
 // Abort gives up, and removes what was uploaded. After Close it does nothing.
 func (w *Writer) Abort() {
 	if !w.done {
-		w.done, w.err = true, w.c.failed("write", errors.New("the file was aborted"))
+		w.done, w.err = true, w.c.failed("write", closable.ErrAborted)
 		w.discard()
 	}
 }

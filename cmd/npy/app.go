@@ -45,6 +45,7 @@ type app struct {
 	urls        *urls.Client
 	requests    bool              // --requests
 	secrets     *strings.Replacer // removes those of URLs
+	openQuote   byte              // before the cursor, in the line of a shell that is completed
 }
 
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {

@@ -20,9 +20,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Shells ask the command itself for completions, by cobra's hidden subcommand __complete. This file adds completions
-// for files and their contents. A flag has the same meaning in every subcommand, so its values depend on its name
-// only.
+// Shells ask the command itself for completions (complete_line.go), which takes them from cobra's hidden subcommand
+// __complete. This file adds completions for files and their contents. A flag has the same meaning in every subcommand, so
+// its values depend on its name only.
+
+// An edge encloses a completion that begins or ends with a space, which cobra would remove.
+const edge = "\x00"
 
 // flagValues lists the values of each flag that has only a few.
 func (a *app) flagValues() map[string][]string {
@@ -129,23 +132,29 @@ func (a *app) completeTarget(c *cobra.Command, _ []string, word string) ([]cobra
 	if input.Exists(word) {
 		return endingsOf(c.Name()), cobra.ShellCompDirectiveFilterFileExt
 	}
-	if i := strings.LastIndexByte(word, '['); i > 0 {
-		if fields, err := a.fields(word[:i]); err == nil {
-			return withPrefix(word[:i], fields), inFile
+	for i := strings.LastIndexByte(word, '['); i > 0; i = strings.LastIndexByte(word[:i], '[') { // names may have brackets, too
+		if names, err := a.fields(word[:i]); err == nil {
+			return withPrefix(word[:i], a.indices(names, word[i:])), inFile
 		}
 	}
-	if path, member, ok := strings.Cut(word, ":"); ok && input.Exists(path) {
-		return withPrefix(path+":", a.memberNames(path, member)), inFile
+	for i, c := range []byte(word) {
+		if c == ':' && input.Exists(word[:i]) {
+			return withPrefix(word[:i+1], a.memberNames(word[:i], word[i+1:])), inFile
+		}
 	}
 	return endingsOf(c.Name()), cobra.ShellCompDirectiveFilterFileExt
 }
 
-// completeMember completes an archive, then names of its members.
+// completeMember completes an archive, then names of its members. A name that begins with - would be a flag.
 func (a *app) completeMember(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return endingsOf(c.Name()), cobra.ShellCompDirectiveFilterFileExt
 	}
-	return a.memberNames(args[0], word), cobra.ShellCompDirectiveNoFileComp
+	names := a.memberNames(args[0], word)
+	if c.ArgsLenAtDash() < 0 {
+		names = slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, "-") })
+	}
+	return withPrefix("", names), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeDType completes a dtype, then files.
@@ -161,8 +170,14 @@ func withPrefix(prefix string, words []string) []string {
 	if terminal.Printable(prefix) != prefix {
 		return nil
 	}
-	for i := range words {
-		words[i] = prefix + words[i]
+	for i, word := range words {
+		name, about, described := strings.Cut(prefix+word, "\t")
+		if strings.TrimSpace(name) != name {
+			name = edge + name + edge
+		}
+		if words[i] = name; described {
+			words[i] = cobra.CompletionWithDesc(name, about)
+		}
 	}
 	return words
 }
@@ -196,20 +211,8 @@ func (a *app) memberNames(path, beginning string) []cobra.Completion {
 	return names
 }
 
-// quotedMembers returns the arrays of a container as Python names them: ["layer1/w"].
-func quotedMembers(c *input.Container) []cobra.Completion {
-	var names []cobra.Completion
-	for _, name := range c.Names() {
-		if terminal.Printable(name) == name && !strings.ContainsAny(name, `"\`) {
-			names = append(names, `["`+name+`"]`)
-		}
-	}
-	return names
-}
-
-// fields returns the indices that select a field of the array, or an array of the container, that an argument names. They
-// have no descriptions: with descriptions, bash does not accept the bracket.
-func (a *app) fields(arg string) ([]cobra.Completion, error) {
+// fields returns the names that an index of the argument may have: fields of the array, or arrays of the container.
+func (a *app) fields(arg string) ([]string, error) {
 	t, err := input.Parse(arg)
 	if err != nil {
 		return nil, err
@@ -220,7 +223,7 @@ func (a *app) fields(arg string) ([]cobra.Completion, error) {
 	}
 	defer t.Close()
 	if t.Container != nil && t.Member == "" {
-		return quotedMembers(t.Container), nil
+		return t.Container.Names(), nil
 	}
 	if t.Container != nil {
 		if t, err = t.Resolve(); err != nil {
@@ -238,17 +241,34 @@ func (a *app) fields(arg string) ([]cobra.Completion, error) {
 	if !part.DType().IsStruct() {
 		return nil, errors.New("no struct")
 	}
-	var fields []cobra.Completion
-	for _, name := range diagnose.FieldNames(part.DType()) {
-		switch index, err := npy.ParseIndex(name); {
-		case terminal.Printable(name) != name:
-		case err == nil && isName(index, name):
-			fields = append(fields, "["+name+"]")
-		case !strings.ContainsAny(name, `'\`):
-			fields = append(fields, "['"+name+"']")
+	return diagnose.FieldNames(part.DType()), nil
+}
+
+// indices returns the index of each name that begins with a text, such as [x or ["x. Identifiers need no quotes. The quotes
+// of others are not those that are open in the shell. They have no descriptions: with descriptions, bash does not accept the
+// bracket.
+func (a *app) indices(names []string, beginning string) []cobra.Completion {
+	quotes := "'\""
+	if a.openQuote == '\'' {
+		quotes = "\"'"
+	}
+	var all []cobra.Completion
+	for _, name := range names {
+		if terminal.Printable(name) != name {
+			continue
+		}
+		forms := []string{}
+		if index, err := npy.ParseIndex(name); err == nil && isName(index, name) {
+			forms = append(forms, "["+name+"]")
+		}
+		for _, q := range strings.Split(quotes, "") {
+			forms = append(forms, "["+q+strings.NewReplacer(`\`, `\\`, q, `\`+q).Replace(name)+q+"]")
+		}
+		if i := slices.IndexFunc(forms, func(form string) bool { return strings.HasPrefix(form, beginning) }); i >= 0 {
+			all = append(all, forms[i])
 		}
 	}
-	return fields, nil
+	return all
 }
 
 // isName reports whether an index is the name of a field, which then needs no quotes.

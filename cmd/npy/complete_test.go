@@ -1,76 +1,113 @@
 package main
 
 import (
-	"os"
-	"os/exec"
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
 	"path/filepath"
-	"runtime"
+	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/npz"
 )
 
-// Bash itself completes, with the script that the command prints. Bash splits words at colons before it calls the
-// command.
-func TestBashCompletion(t *testing.T) {
-	const library = "/usr/share/bash-completion/bash_completion"
-	if _, err := os.Stat(library); err != nil || runtime.GOOS == "windows" {
-		t.Skip("bash-completion is not installed")
-	}
-	dir := t.TempDir()
-	record, err := filepath.Abs("../../testdata/numpy-2.3.5/seed-nested.npy")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Chdir(dir)
-	for _, args := range [][]string{
-		{"convert", record, "a.npy"},
-		{"pack", "m.npz", "layer1/w=a.npy", "$(touch run)=a.npy", "a b=a.npy"},
+// hostileNames are names of members, fields and files that some shell obeys outside of quotes or within them, that cannot be
+// quoted, or that a script may take apart. Those that run a command make a file called ran.
+var hostileNames = []string{
+	"$(touch ran)", "`touch ran`", "a$(touch ran)b", "${x:-$(touch ran)}", "$((a[$(touch ran)]))", "$[$(touch ran)]", "$(>ran)", "`>ran`",
+	"'$(touch ran)'", `"$(touch ran)"`, `'"$(touch ran)"'`, `"'$(touch ran)'"`, "';touch ran;'", `";touch ran;"`, `\";touch ran;\"`, `\';touch ran;\'`,
+	";touch ran", ";touch ran;#", "&touch ran&", "&&touch ran", "|touch ran", "||touch ran", ">ran", "<(touch ran)", "(touch ran)", "{touch,ran}",
+	"-$(touch ran)=", "--x=$(touch ran)=", "a=$(touch ran)", "a:$(touch ran)", "a]$(touch ran)", "a['$(touch ran)", `a["$(touch ran)`, "x\t$(touch ran)", "x\n$(touch ran)",
+	"!!", "!touch", "a!b", "a!", "^a^touch ran", "~root", "~+", "=touch", "%1", "#a", "a #b", "*", "?", "[a-z]", "a{1,2}", "@a", "$HOME", "$x", "$'a'", `$"a"`,
+	"'", `"`, `\`, "`", "''", `""`, `\\`, `a'b`, `a"b`, `a\b`, `a\`, `a\'b`, `it's "so"`, " a", "a ", "a  b", "a\u00a0", "\u00a0a",
+	"-", "--", "--force", "-rf", "a,b", "a:b", ":a", "a::b", "a=b", "a;b", "a&b", "a(b)", "a<b>c", "a|b", "é", "漢字", "😀 $(touch ran)", "\u202e$(touch ran)", "\x1b[31m$(touch ran)",
+	"\u2018;touch ran;\u2019", "\u201c$(touch ran)\u201d", "\u2019;touch ran;\u2018", "\u2013x", "e\u0301", "\xff$(touch ran)", strings.Repeat("long $(touch ran) ", 9),
+}
+
+// No script of a shell evaluates text: the only program that it runs is npy.
+func TestCompletionScriptsEvaluateNothing(t *testing.T) {
+	evaluate := regexp.MustCompile(`(?mi)\b(eval|source|exec|Invoke-Expression|iex|Invoke-Command|Create|NewScriptBlock|ExpandString|InvokeScript)\b|\$\{\(?e|\(e\)|\bsh -c|^\s*\. `)
+	for name, runs := range map[string]string{
+		"npy.bash": `command npy __line bash "${COMP_TYPE:-9}" "${__npy_typed}" "${__npy_line}" 2>/dev/null`,
+		"npy.zsh":  `command npy __line zsh 0 "$PREFIX" "$__npy_line" 2>/dev/null`,
+		"npy.fish": `(command npy __line fish 0 "" (commandline -cp | string collect) 2>/dev/null)`,
+		"npy.ps1":  `& $program __line powershell $passing - $base64 2>$null`,
 	} {
-		if code := run(args, nil, os.Stdout, os.Stderr); code != exitDone {
-			t.Fatalf("npy %q: exit code %d", args, code)
+		script, err := completionScripts.ReadFile("completion/" + name)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	for _, test := range []struct {
-		name  string
-		words []string
-		want  string
-	}{
-		{"a subcommand", []string{"npy", "inf"}, "info"},
-		{"a file", []string{"npy", "info", "a."}, "a.npy"},
-		{"a member", []string{"npy", "show", "m.npz", ":", "l"}, "layer1/w"},
-		{"a member that has to be quoted", []string{"npy", "show", "m.npz", ":", "a"}, `a\ b`},
-		{"a member that looks like a command", []string{"npy", "show", "m.npz", ":", `\$`}, `\$\(touch\ run\)`},
-		{"fields", []string{"npy", "show", "a.npy["}, "a.npy[outer]\na.npy[outer2]"},
-		{"fields in a quote", []string{"npy", "show", "a.npy['"}, "outer\nouter2"},
-		{"fields after a quote", []string{"npy", "show", "'a.npy[outer2"}, "a.npy[outer2]"},
-		{"a member in brackets", []string{"npy", "show", `m.npz["l`}, "layer1/w"},
-		{"a member after a quote", []string{"npy", "show", `"m.npz:l`}, "m.npz:layer1/w"},
-		{"the value of a flag", []string{"npy", "convert", "--order", ""}, "C\nF"},
-		{"a member by itself", []string{"npy", "unpack", "m.npz", "la"}, "layer1/w"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			cmd := exec.Command("bash", "--norc", "-c", bashComplete, library)
-			cmd.Args = append(cmd.Args, test.words...)
-			out, err := cmd.CombinedOutput()
-			if got := strings.TrimSpace(string(out)); err != nil || got != test.want {
-				t.Errorf("%q completes to %q, error %v, want %q", test.words, got, err, test.want)
+		var code []string
+		for line := range strings.Lines(string(script)) {
+			if !strings.HasPrefix(strings.TrimSpace(line), "#") {
+				code = append(code, line)
 			}
-		})
-	}
-	if input.Exists("run") {
-		t.Error("the name of a member was run as a command")
+		}
+		text := strings.Join(code, "")
+		if found := evaluate.FindString(text); found != "" {
+			t.Errorf("%s has %q", name, found)
+		}
+		if strings.Count(text, "__line") != 1 || !strings.Contains(text, runs) {
+			t.Errorf("%s does not run npy once, by %s", name, runs)
+		}
+		if n := strings.Count(strings.ReplaceAll(text, "2>&1", ""), "& "); name == "npy.ps1" && n != 1 {
+			t.Errorf("%s calls %d programs", name, n)
+		}
 	}
 }
 
-// bashComplete does the work of bash when Tab is pressed: $0 is the library, the arguments are the words.
-const bashComplete = `
-source "$0"
-source <(npy completion bash)
-COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_TYPE=9 COMP_KEY=9
-COMP_LINE="$*"; COMP_LINE=${COMP_LINE// : /:}; COMP_POINT=${#COMP_LINE}
-compopt() { :; }
-__npy_in_quotes
-printf '%s\n' "${COMPREPLY[@]}"
-`
+// What PowerShell gets for a name is one word that it takes as it is: without a character that it gives a meaning, or within
+// single quotes, where all but quotes is text. There is no PowerShell here to try it.
+func TestPowerShellCompletion(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "z.npz")
+	one, err := npy.FromSlice([]int8{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	offered := 0
+	lines := []string{"npy show z.npz:", "npy show 'z.npz:", `npy show "z.npz:`, "npy show \u2018z.npz:", "npy unpack z.npz ", `npy show $(touch ran) z.npz:`}
+	t.Chdir(filepath.Dir(path))
+	for i, name := range hostileNames {
+		if err := npz.Save(path, npz.Member{Name: name, Array: one}); err != nil {
+			continue
+		}
+		for _, line := range lines[i%len(lines):][:1] { // the word takes the place of all that was typed
+			for _, passing := range []string{"Standard", "Legacy"} {
+				var out bytes.Buffer
+				code := run([]string{"__line", "powershell", passing, "-", base64.StdEncoding.EncodeToString([]byte(line))}, nil, &out, nil)
+				if code != exitDone {
+					t.Fatalf("%q: exit code %d", line, code)
+				}
+				var got []struct{ Text, List, Tip string }
+				if err := json.Unmarshal(out.Bytes(), &got); err != nil || strings.ContainsFunc(out.String(), func(r rune) bool { return r > '~' }) {
+					t.Fatalf("%q: %q, %v, want JSON in ASCII", line, out.String(), err)
+				}
+				for _, g := range got {
+					if g.Text == "" { // nothing is offered
+						continue
+					}
+					offered++
+					want := map[bool]string{true: name, false: "z.npz:" + name}[strings.HasPrefix(line, "npy unpack")]
+					if passing == "Legacy" && strings.Contains(want, `"`) || g.List != want || !isPowerShellWord(g.Text, want) {
+						t.Errorf("%q, %s: PowerShell gets %q for %q", line, passing, g.Text, want)
+					}
+				}
+			}
+		}
+	}
+	if offered < 100 {
+		t.Errorf("only %d names were offered", offered)
+	}
+}
+
+// isPowerShellWord reports whether a word of PowerShell is the text.
+func isPowerShellWord(word, text string) bool {
+	if !strings.HasPrefix(word, "'") {
+		return word == text && regexp.MustCompile(`^-{0,2}[A-Za-z0-9_./:\\][A-Za-z0-9_./:\\+=-]*$`).MatchString(word)
+	}
+	within, ok := strings.CutSuffix(word[1:], "'")
+	doubled := regexp.MustCompile("['\u2018-\u201b]").ReplaceAllString(text, "$0$0")
+	return ok && within == doubled
+}

@@ -1,20 +1,18 @@
 package main
 
 import (
-	_ "embed"
+	"cmp"
+	"embed"
 	"fmt"
-	"io"
-	"slices"
-	"strings"
 
 	"github.com/npygo/npy/cmd/npy/internal/suggest"
 	"github.com/spf13/cobra"
 )
 
-// bashQuotes completes words with an open quote, which cobra's script for bash leaves to the names of files.
+// The scripts hand a line to the command (complete_line.go) and its answer to their shell.
 //
-//go:embed completion_quotes.bash
-var bashQuotes string
+//go:embed completion
+var completionScripts embed.FS
 
 func completionCommand(a *app) *cobra.Command {
 	return &cobra.Command{
@@ -28,7 +26,10 @@ archives (FILE.npz:) and fields of records (FILE[). Packages install the script.
   fish         npy completion fish >~/.config/fish/completions/npy.fish
   powershell   npy completion powershell >>$PROFILE
 
-Bash needs the package bash-completion. It works in new shells; for the current bash: source <(npy completion bash)`,
+It works in new shells; for the current bash: source <(npy completion bash)
+
+Names in files cannot run as commands: the command reads the line itself and quotes what it offers. Names with characters that a
+terminal obeys are not offered.`,
 		Example: `  npy completion bash
   npy completion zsh`,
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
@@ -42,40 +43,13 @@ Bash needs the package bash-completion. It works in new shells; for the current 
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			switch root := c.Root(); args[0] {
-			case "bash":
-				if err := root.GenBashCompletionV2(a.out, true); err != nil {
-					return err
-				}
-				_, err := io.WriteString(a.out, bashQuotes)
+			ending := map[string]string{"powershell": "ps1"}[args[0]]
+			script, err := completionScripts.ReadFile("completion/npy." + cmp.Or(ending, args[0]))
+			if err != nil {
 				return err
-			case "zsh":
-				return a.edited(root.GenZshCompletion, `__complete ${words[2,-1]}"`, `__complete ${(j: :)${(@q)${(@)${(@Q)words[2,-1]}#[\'\"]}}}"`)
-			case "fish":
-				generate := func(w io.Writer) error { return root.GenFishCompletion(w, true) }
-				return a.edited(generate, `(string escape -- (commandline -ct))`, `(string escape -- (string trim --left --chars="'\"" -- (commandline -ct)))`,
-					`(commandline -t | string escape`, `(string trim --left --chars="'\"" -- (commandline -t) | string escape`)
-			default:
-				return root.GenPowerShellCompletionWithDesc(a.out)
 			}
+			_, err = a.out.Write(script)
+			return err
 		},
 	}
-}
-
-// edited prints a script with changes, each an old text and a new one: cobra's scripts for zsh and fish leave words with
-// an open quote to the names of files.
-func (a *app) edited(generate func(io.Writer) error, changes ...string) error {
-	var b strings.Builder
-	if err := generate(&b); err != nil {
-		return err
-	}
-	script := b.String()
-	for change := range slices.Chunk(changes, 2) {
-		if !strings.Contains(script, change[0]) {
-			return fmt.Errorf("cobra's script does not have %q", change[0])
-		}
-		script = strings.Replace(script, change[0], change[1], 1)
-	}
-	_, err := io.WriteString(a.out, script)
-	return err
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/conversion"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/flags"
 	"github.com/npygo/npy/cmd/npy/internal/input"
@@ -71,6 +72,9 @@ func (a *app) concatTo(c npy.Copier, out string, axis int, files []npy.Source) e
 func (a *app) concat(c npy.Copier, axis int, force bool, out string, args []string) error {
 	if out == "-" {
 		return fmt.Errorf("concat cannot write to standard output; name a file")
+	}
+	if err := a.checkTerminal(out, conversion.NPY, ""); err != nil {
+		return err
 	}
 	var files []npy.Source
 	for _, arg := range args {

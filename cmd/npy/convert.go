@@ -94,6 +94,7 @@ and --to unless they are .npy.`,
 	f.StringVarP(&x.Member, "name", "n", "", "`name` of the array in OUT, if that has several (that of IN without its ending)")
 	f.StringVar(&x.from, "from", "", "`format` of IN: "+strings.Join(a.formatNames(), ", ")+" (by its ending)")
 	f.StringVar(&x.to, "to", "", "`format` of OUT (by its ending)")
+	addFormulas(c, &x.EscapeFormulas)
 	f.BoolVar(&x.Float128, "float128", false, "read <f16 and <c32 as IEEE binary128, as aarch64, s390x and riscv64 write them")
 	f.IntVar(&x.NumPy, "numpy", 0, "write Python objects as NumPy `version` 1 or 2 does (that of IN)")
 	f.IntVar(&x.Protocol, "pickle-protocol", 0, "write Python objects in this `protocol` of pickles, 2 to 5 (that of IN)")
@@ -126,6 +127,7 @@ func (x *converting) complete(a *app) (err error) {
 	if x.To, err = a.formatFor(x.to, x.Out, "OUT", "--to"); err != nil {
 		return err
 	}
+	x.Compression, _ = input.CompressionOf(x.Out)
 	if err := x.check(a, x.From, x.To); err != nil {
 		return err
 	}
@@ -151,7 +153,7 @@ func (x *converting) complete(a *app) (err error) {
 	if err := x.completeText(a); err != nil {
 		return err
 	}
-	if x.Compression, _ = input.CompressionOf(x.Out); x.Compression != nil {
+	if x.Compression != nil {
 		if f, ok := a.containerFor(string(x.To)); ok {
 			return fmt.Errorf("%s: the arrays in a %s file are compressed; name it %s", x.Out, f.Endings[0], f.Endings[0])
 		}
@@ -216,6 +218,12 @@ func (x *converting) check(a *app, from, to convert.Format) error {
 		return fmt.Errorf("%s needs a table of text as IN: .csv, .tsv, .txt", a.table.Given())
 	case x.In.Path != "-" && input.SameFile(x.In.Path, x.Out):
 		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
+	}
+	if err := checkFormulas(x.EscapeFormulas, to); err != nil {
+		return err
+	}
+	if x.Compression != nil {
+		to = conversion.Raw
 	}
 	return a.checkTerminal(x.Out, to, "")
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/npygo/npy/cmd/npy/internal/conversion"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/npz"
@@ -139,6 +140,9 @@ func baseOf(source string) (string, error) {
 
 // cpOne copies a file.
 func (a *app) cpOne(source, to string) error {
+	if err := a.checkTerminal(to, conversion.Raw, ""); err != nil {
+		return diagnose.Of(source, err)
+	}
 	from, size, err := a.openCp(source)
 	if err != nil {
 		return diagnose.Of(source, err)

@@ -5,11 +5,11 @@ import (
 	"slices"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/conversion"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/flags"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/limits"
-	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/dtype"
 	"github.com/spf13/cobra"
 )
@@ -53,11 +53,12 @@ func (e *edit) command(a *app, c *cobra.Command, low, high int, wants string, se
 // run copies an array file, with the changes.
 func (e *edit) run(a *app, in, out string) error {
 	t, err := input.Parse(in)
+	if err == nil {
+		err = a.checkTerminal(out, conversion.NPY, "")
+	}
 	switch {
 	case err != nil:
 		return err
-	case out == "-" && terminal.Is(a.out):
-		return fmt.Errorf("an array file is not for a terminal; name a file, or pipe the output on")
 	case input.SameFile(t.Path, out):
 		return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
 	}

@@ -63,6 +63,7 @@ row satisfies the condition, OUT is an array of length 0.`,
 	f.StringVar(&x.from, "from", "", "`format` of IN: "+strings.Join(a.formatNames(), ", ")+" (by its ending)")
 	f.StringVar(&x.to, "to", "", "`format` of OUT (by its ending)")
 	f.StringVarP(&x.Member, "name", "n", "", "`name` of the array in OUT, if that has several (that of IN without its ending)")
+	addFormulas(c, &x.EscapeFormulas)
 	x.Objects.Add(a.limits, c)
 	x.Objects.AlsoText(c)
 	a.addTable(c)

@@ -13,11 +13,11 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/conversion"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
-	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/remote"
+	"github.com/spf13/cobra"
 )
 
 // The formats of files: .npy, raw bytes, those of package convert, and those with several arrays. The ending of a name
@@ -124,14 +124,27 @@ func (a *app) exists(path string) (bool, error) {
 	return exists, diagnose.Of(path, err)
 }
 
-// checkTerminal returns an error for a format that is not for people if OUT is standard output on a terminal. ways is the
-// text of other ways out.
+// addFormulas adds the flag --escape-formulas.
+func addFormulas(c *cobra.Command, escape *bool) {
+	c.Flags().BoolVar(escape, "escape-formulas", false, "write ' before text in .csv and .tsv that spreadsheets run: =1+1, @a, -1+1")
+}
+
+// checkFormulas returns an error if --escape-formulas is given for an OUT without cells.
+func checkFormulas(escape bool, to convert.Format) error {
+	if escape && to != convert.CSV && to != convert.TSV {
+		return errors.New("--escape-formulas needs .csv or .tsv as OUT")
+	}
+	return nil
+}
+
+// checkTerminal returns an error for a format that is not for people if OUT is a terminal. ways is the text of other ways
+// out.
 func (a *app) checkTerminal(out string, to convert.Format, ways string) error {
-	if out != "-" || !terminal.Is(a.out) {
+	if o := (conversion.Output{Path: out, Stdout: a.out}); !o.IsTerminal() {
 		return nil
 	}
 	if c, err := a.formats.Find(to); err == nil && !c.Binary {
 		return nil
 	}
-	return errors.New("standard output is a terminal; name a file," + ways + " or redirect the output")
+	return fmt.Errorf("%s is a terminal; name a file,%s or redirect the output", diagnose.OutName(out), ways)
 }

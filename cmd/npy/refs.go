@@ -8,6 +8,7 @@ import (
 
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/parts"
 	"github.com/npygo/npy/remote"
 	"github.com/spf13/cobra"
@@ -55,10 +56,10 @@ Paths in the references are absolute; URLs are written without their query.`,
 	return c
 }
 
-// writeText writes a text to standard output if out is -, or to a file at a path or a URL.
+// writeText writes JSON to standard output if out is -, or to a file at a path or a URL.
 func (a *app) writeText(out string, data []byte) error {
 	if out == "-" {
-		_, err := a.out.Write(data)
+		_, err := terminal.EscapeJSON(a.out).Write(data)
 		return err
 	}
 	return diagnose.Of(out, a.urls.Replace(out, func(w io.Writer) error {

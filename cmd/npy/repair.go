@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/conversion"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/flags"
 	"github.com/npygo/npy/cmd/npy/internal/input"
@@ -45,6 +46,9 @@ Repair prints what it found. IN is not changed. 'npy verify' checks a file witho
 		RunE: func(_ *cobra.Command, args []string) error {
 			if input.SameFile(args[0], args[1]) {
 				return fmt.Errorf("IN and OUT are the same file; give another name for OUT")
+			}
+			if err := a.checkTerminal(args[1], conversion.NPY, ""); err != nil {
+				return err
 			}
 			found, err := a.repair(p, args[0], args[1])
 			switch {

@@ -46,6 +46,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // run runs the subcommand that the arguments name.
 func (a *app) run(args []string) int {
+	if len(args) > 0 && args[0] == lineRequest {
+		return a.completeLine(args[1:])
+	}
 	if slices.ContainsFunc(args, remote.IsURL) {
 		a.secrets = withoutSecrets(args)
 	}

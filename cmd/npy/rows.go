@@ -34,6 +34,7 @@ type rowsJob struct {
 	format convert.Format
 	memory limits.Size
 	asJSON bool
+	escape bool         // --escape-formulas
 	check  func() error // of the flags, before IN is opened; may be nil
 }
 
@@ -67,6 +68,9 @@ func (j *rowsJob) command(a *app, c *cobra.Command, run func(src *input.Array) e
 		} else if j.to != "" {
 			return errors.New("--to needs OUT, which may be -")
 		}
+		if err := checkFormulas(j.escape, j.format); err != nil {
+			return err
+		}
 		if j.check != nil {
 			if err := j.check(); err != nil {
 				return err
@@ -77,6 +81,7 @@ func (j *rowsJob) command(a *app, c *cobra.Command, run func(src *input.Array) e
 	a.addAs(c)
 	a.addWhere(c)
 	c.Flags().StringVar(&j.to, "to", "", "`format` of OUT (by its ending)")
+	addFormulas(c, &j.escape)
 	return c
 }
 
@@ -137,7 +142,7 @@ func (j *rowsJob) put(src npy.Source) error {
 
 func (j *rowsJob) write(src npy.Source) error {
 	a := j.app
-	text := a.limits.Write(convert.WriteOptions{})
+	text := a.limits.Write(convert.WriteOptions{EscapeFormulas: j.escape})
 	return a.output(j.out, j.format, npz.Encoder{}).Write(a.ctx, src, j.part(), npy.Copier{Memory: int64(j.memory)}, text)
 }
 

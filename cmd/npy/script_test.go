@@ -19,7 +19,11 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"npy": func() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"npy": func() {
+			if !recorded(os.Args[1:]) {
+				os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+			}
+		},
 		"npy-peak": func() { // prints its peak memory
 			code := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 			status, _ := os.ReadFile("/proc/self/status") // the usage that the kernel reports to a parent includes the parent's memory

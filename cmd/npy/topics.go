@@ -129,6 +129,10 @@ and there is no line of names, else records. A message tells what was found.
 
 append, cast, concat, fields, filter, pack, reshape, split and transpose read
 tables with the same flags. In .csv a quoted cell may have delimiters and lines.
+
+A spreadsheet runs cells of text that begin with = + - @, a tab or a line break.
+convert, filter, sort, sample, unique and group write text as it is, or with
+--escape-formulas a ' before such cells, which stays when they are read.
 `
 
 const dtypesTopic = `A dtype is written as for numpy.dtype, or as in the header of a file.
@@ -222,7 +226,8 @@ Colours and progress are for terminals only. 'npy help json' is about --json.
 
 Text for people has escapes such as \x1b and \u202e in place of characters that
 control a terminal or are invisible. Text for programs (.csv, .txt, .json and so on
-from 'npy convert', also on standard output) has the characters themselves.
+from 'npy convert', also on standard output) has the characters themselves, except
+on a terminal. Formats that are not text do not go to a terminal.
 `
 
 // jsonObjects lists the objects that --json prints, by subcommand.

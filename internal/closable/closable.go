@@ -14,6 +14,9 @@ import (
 // ErrClosed is the error for any use after Close. It wraps [fs.ErrClosed].
 var ErrClosed = fmt.Errorf("used after Close: %w", fs.ErrClosed)
 
+// ErrAborted is the error of Close, and of any other use, of a writer after Abort. It wraps [fs.ErrClosed].
+var ErrAborted = fmt.Errorf("given up by Abort, so that its file is not complete: %w", fs.ErrClosed)
+
 // A ReaderAt is a source that several goroutines may read until it is closed.
 type ReaderAt struct {
 	r      io.ReaderAt

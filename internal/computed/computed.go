@@ -58,13 +58,13 @@ func (s *source) Header() format.Header {
 
 // Select implements [npy.Source].
 func (s *source) Select(index ...npy.Index) (npy.Source, error) {
+	if copied, ok, err := npy.SelectCopy(s, index); ok {
+		return copied, err
+	}
 	for _, x := range index {
 		if name, ok := x.Name(); ok {
 			return nil, fmt.Errorf("npy: dtype %s has no field %q", s.t, name)
 		}
-	}
-	if copied, ok, err := npy.SelectCopy(s, index); ok {
-		return copied, err
 	}
 	return s.each(func(src npy.Source) (npy.Source, error) { return src.Select(index...) })
 }

@@ -31,6 +31,11 @@ const (
 	List
 )
 
+// String returns what an entry of the kind is called.
+func (k Kind) String() string {
+	return [...]string{"a slice", "an integer", "an ellipsis", "the name of a field", "a list of names", "a list of positions"}[k]
+}
+
 var (
 	errEllipses = errors.New("npy: an index can only have a single ellipsis ('...')")
 	errKind     = errors.New("npy: names and lists are not possible here; use only integers, slices and '...'")

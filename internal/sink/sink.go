@@ -26,8 +26,10 @@ type Rows struct {
 	bytes  int   // of a row
 	want   int   // rows promised, or Unknown
 	have   int
-	begun  bool // Begin was called and Done was not
-	err    error
+	begun  bool             // Begin was called and Done was not
+	err    error            // of all later calls but Close
+	ended  bool             // by Close or Abort
+	closed error            // that Close returns then
 	file   *atomicfile.File // nil if w is the caller's
 	path   string           // of the file
 	sync   bool
@@ -142,26 +144,33 @@ func (r *Rows) Done(n int) { r.have, r.begun = r.have+n, false }
 
 var errBegun = errors.New("npy: rows were given up before their end")
 
-var errClosed = fmt.Errorf("npy: writer of rows %w", closable.ErrClosed)
+var (
+	errClosed  = fmt.Errorf("npy: writer of rows %w", closable.ErrClosed)
+	errAborted = fmt.Errorf("npy: writer of rows %w", closable.ErrAborted)
+)
 
-// Close completes the array. A file is moved to its path, or removed after an error. A second Close does nothing.
+// Close completes the array. A file is moved to its path, or removed after an error. A second Close returns what the first
+// did, and Close after Abort an error.
 func (r *Rows) Close() error {
-	if r.err == errClosed {
-		return nil
+	if !r.ended {
+		err := r.finish()
+		if err == nil && r.file != nil {
+			err = r.file.Commit(r.sync)
+		}
+		r.end(errClosed)
+		if r.closed = err; err != nil && r.file != nil {
+			r.closed = &fs.PathError{Op: "write", Path: r.path, Err: err}
+		}
 	}
-	err := r.finish()
-	r.err = errClosed
-	if r.file == nil {
-		return err
+	return r.closed
+}
+
+// end makes err the error of all later calls, and removes the file unless it was completed.
+func (r *Rows) end(err error) {
+	r.ended, r.err = true, err
+	if r.file != nil {
+		r.file.Abort()
 	}
-	if err == nil {
-		err = r.file.Commit(r.sync)
-	}
-	r.file.Abort()
-	if err != nil {
-		err = &fs.PathError{Op: "write", Path: r.path, Err: err}
-	}
-	return err
 }
 
 func (r *Rows) finish() error {
@@ -203,11 +212,8 @@ func (r *Rows) patch() error {
 
 // Abort gives up: the new file is removed, and an existing file at the path stays. After Close it does nothing.
 func (r *Rows) Abort() {
-	if r.err == errClosed {
-		return
-	}
-	r.err = errClosed
-	if r.file != nil {
-		r.file.Abort()
+	if !r.ended {
+		r.end(errAborted)
+		r.closed = errAborted
 	}
 }

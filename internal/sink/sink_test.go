@@ -132,7 +132,7 @@ func TestCreate(t *testing.T) {
 		do   func(r *Rows) error
 		want error
 	}{
-		{"Abort", func(r *Rows) error { r.Abort(); return r.Close() }, nil},
+		{"Abort", func(r *Rows) error { r.Abort(); return r.Close() }, errAborted},
 		{"a write that failed", func(r *Rows) error { _ = r.Fail(errWrite); _ = r.Fail(io.EOF); return r.Close() }, errWrite},
 	} {
 		r, err := Create(path, row, Unknown, false)

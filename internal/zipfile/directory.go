@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/magic"
 )
 
 const (
@@ -50,6 +51,9 @@ func ReadDirectory(r io.ReaderAt, size int64, limits Limits) (*Directory, error)
 	}
 	e, err := t.find()
 	if err != nil {
+		if other := magic.ExplainFile(r, magic.NPZ); other != "" {
+			err = invalid(0, "%w: %s", ErrArchive, other)
+		}
 		return nil, err
 	}
 	raw, err := e.read(r, t)

@@ -459,4 +459,15 @@ func TestExport(t *testing.T) {
 	if p := ask(t, a, "export", "at=y,x&as=csv"); p.String() != "1,2\n3,4\n" && p.String() != "1.0,2.0\n3.0,4.0\n" {
 		t.Errorf("%q", p.String())
 	}
+	text, err := npy.FromObjects([]any{"=1+1", "-2"}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := answer.New([]answer.Input{input("a.npy", text)})
+	defer b.Close()
+	for q, want := range map[string]string{"at=y&as=csv": "=1+1\n-2\n", "at=y&as=csv&formulas=escape": "'=1+1\n-2\n"} {
+		if p := ask(t, b, "export", q); p.String() != want {
+			t.Errorf("%s: %q, want %q", q, p.String(), want)
+		}
+	}
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/npygo/npy/convert"
 )
 
-// export answers "export": a window as a file of its own, .npy or .csv.
+// export answers "export": a window as a file of its own, .npy or .csv. With formulas=escape the text of a .csv is nothing that
+// a spreadsheet runs.
 func (a *Answers) export(ctx context.Context, q url.Values, w Writer) error {
 	s, err := a.selection(ctx, q, "", "yxc")
 	if err != nil {
@@ -50,6 +51,10 @@ func (a *Answers) export(ctx context.Context, q url.Values, w Writer) error {
 	} else if src, _, err = s.window(q); err != nil {
 		return err
 	}
+	formulas := q.Get("formulas")
+	if formulas != "" && formulas != "escape" {
+		return wrong("formulas is %q, and has to be escape", cut(formulas, 40))
+	}
 	name := exportName(a.files[s.f].Name, s.open.Entries[s.e].Path, s.field)
 	switch as := q.Get("as"); as {
 	case "npy":
@@ -57,7 +62,7 @@ func (a *Answers) export(ctx context.Context, q url.Values, w Writer) error {
 		return npy.Copier{}.Write(ctx, w, src)
 	case "csv":
 		w.Head(Head{Type: "text/csv; charset=utf-8", Filename: name + ".csv"})
-		return convert.Write(ctx, w, convert.CSV, src, convert.WriteOptions{})
+		return convert.Write(ctx, w, convert.CSV, src, convert.WriteOptions{EscapeFormulas: formulas != ""})
 	default:
 		return wrong("as is %q, and has to be npy or csv", cut(as, 40))
 	}

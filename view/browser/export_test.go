@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/record"
 )
 
@@ -323,4 +324,25 @@ func inOrder(all []string, texts ...string) bool {
 		}
 	}
 	return len(texts) == 0
+}
+
+// CSV for spreadsheets has no formulas, and CSV for programs has the text as it is.
+func TestExportFormulas(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.npy")
+	a, _, err := convert.Read(strings.NewReader("=1+1\n-2\n@x\n"), convert.CSV, convert.ReadOptions{Header: convert.HeaderNo})
+	if err == nil {
+		err = npy.WriteFile(path, a)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, serve(t, path)+"#view=table")
+	p.settled()
+	for _, test := range []struct{ format, want string }{
+		{"csv", "=1+1\n-2\n@x\n"}, {"csv-all", "=1+1\n-2\n@x\n"}, {"sheet", "'=1+1\n-2\n'@x\n"}, {"sheet-all", "'=1+1\n-2\n'@x\n"},
+	} {
+		if name, data := p.export(test.format); name != "a.csv" || string(data) != test.want {
+			t.Errorf("%s: %s with %q, want %q", test.format, name, data, test.want)
+		}
+	}
 }

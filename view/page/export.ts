@@ -7,10 +7,11 @@ import { SVG } from './pen';
 import { nameOf, projections, selection, textPart } from './selection';
 import { theme } from './theme';
 
-export type Format = 'png' | 'svg' | 'csv' | 'npy' | 'csv-all' | 'npy-all';
+export type Format = 'png' | 'svg' | 'csv' | 'sheet' | 'npy' | 'csv-all' | 'sheet-all' | 'npy-all';
 
 export const formats: [Format, string][] = [
-  ['png', 'PNG of this view'], ['svg', 'SVG of this view'], ['csv', 'CSV of what is seen'], ['npy', 'npy of what is seen'], ['csv-all', 'CSV of the whole slice'], ['npy-all', 'npy of the whole slice'],
+  ['png', 'PNG of this view'], ['svg', 'SVG of this view'], ['csv', 'CSV of what is seen'], ['sheet', 'CSV of what is seen, formulas escaped'], ['npy', 'npy of what is seen'],
+  ['csv-all', 'CSV of the whole slice'], ['sheet-all', 'CSV of the whole slice, formulas escaped'], ['npy-all', 'npy of the whole slice'],
 ];
 
 export async function exportAs(hub: Hub, panel: Panel, format: Format): Promise<void> {
@@ -24,7 +25,8 @@ export async function exportAs(hub: Hub, panel: Panel, format: Format): Promise<
   const s = hub.store.now;
   const all = format.endsWith('-all');
   const at = s.at.map((w) => (w === 's' ? String(s.row) : w));
-  const params: Params = { ...selection(s, hub.shown, s, at), ...(all ? { where: s.where, sort: s.sort } : panel.seen()), as: format.slice(0, 3) };
+  const params: Params = { ...selection(s, hub.shown, s, at), ...(all ? { where: s.where, sort: s.sort } : panel.seen()), as: format.startsWith('npy') ? 'npy' : 'csv' };
+  if (format.startsWith('sheet')) params.formulas = 'escape';
   if (hub.shown.kind === 'complex') params.part = textPart(s);
   if (s.view === 'image') params.at = at.join(',');
   if (at.some((w) => projections.includes(w)) && !at.includes('x') && !at.includes('y')) throw new Error('choose an axis to export');

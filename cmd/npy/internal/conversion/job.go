@@ -50,6 +50,8 @@ type Job struct {
 	Compression *input.Compression // of Out as a whole; nil for none
 	Quiet       bool               // do not report what was inferred, nor what is not kept
 
+	EscapeFormulas bool // in CSV and TSV
+
 	name string // of the compressed file that Stdout goes to
 
 	Opener   input.Opener
@@ -339,7 +341,7 @@ func (x Job) encoder(version format.Version) npy.Encoder {
 }
 
 func (x Job) writeOptions() convert.WriteOptions {
-	o := x.Objects.Limits.Write(convert.WriteOptions{NoHeader: x.Header == convert.HeaderNo, Float128: x.Float128})
+	o := x.Objects.Limits.Write(convert.WriteOptions{NoHeader: x.Header == convert.HeaderNo, Float128: x.Float128, EscapeFormulas: x.EscapeFormulas})
 	o.MaxDepth, o.MaxShared = cmp.Or(x.MaxDepth, o.MaxDepth), cmp.Or(x.MaxShared, o.MaxShared)
 	if x.casts() {
 		o.DType = x.DType

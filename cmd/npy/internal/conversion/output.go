@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/cmd/npy/internal/urls"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/convert"
@@ -73,10 +74,42 @@ func (o Output) Write(ctx context.Context, src npy.Source, part Part, c npy.Copi
 		return o.writeRaw(ctx, src, c)
 	}
 	text.Memory, text.Progress = c.Memory, c.Progress
+	if o.IsTerminal() {
+		return o.show(ctx, src, text)
+	}
 	if o.Path == "-" {
 		return o.Formats.Write(ctx, o.Stdout, o.Format, src, text)
 	}
 	return o.Formats.WriteFile(ctx, o.Path, o.Format, src, text)
+}
+
+// IsTerminal reports whether the Output goes to a terminal: standard output, or a path such as /dev/tty.
+func (o Output) IsTerminal() bool {
+	if o.Path == "-" {
+		return terminal.Is(o.Stdout)
+	}
+	return terminal.IsPath(o.Path)
+}
+
+// show writes text to a terminal, with escapes for what the terminal would obey. The escapes of JSON keep its values.
+func (o Output) show(ctx context.Context, src npy.Source, text convert.WriteOptions) error {
+	w := o.Stdout
+	if o.Path != "-" {
+		f, err := os.OpenFile(o.Path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		w = f
+	}
+	if o.Format == convert.JSON || o.Format == convert.NDJSON {
+		return o.Formats.Write(ctx, terminal.EscapeJSON(w), o.Format, src, text)
+	}
+	e := terminal.Escape(w)
+	if err := o.Formats.Write(ctx, e, o.Format, src, text); err != nil {
+		return err
+	}
+	return e.Flush()
 }
 
 // afar calls write with an Output whose standard output is the file at the URL that o is.

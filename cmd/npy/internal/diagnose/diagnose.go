@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -219,6 +220,9 @@ func Text(err error) string {
 	return diagnosis(err) + limits.Advice(err)
 }
 
+// opener is the function of Go that opens a file. The command knows which one, so it is wrong use if none is right.
+var opener = regexp.MustCompile(`: use [a-z0-9]+\.(Open|OpenFile|Decoder|Read)$`)
+
 // diagnosis is Text without the advice about a limit.
 func diagnosis(err error) string {
 	err = inner(err)
@@ -243,6 +247,7 @@ func diagnosis(err error) string {
 	}
 	text = TableFlags(text)
 	text = withoutPackage(text)
+	text = opener.ReplaceAllString(text, "")
 	for _, kind := range []error{errors.ErrUnsupported, fs.ErrNotExist} { // the text says it before
 		if before, ok := strings.CutSuffix(text, ": "+kind.Error()); ok && !isOfSystem(err) {
 			text = before

@@ -13,9 +13,9 @@ import (
 
 // A terminal obeys some characters and does not show others. Names, values and errors come from untrusted files, so
 // all output for people must go through Printable or through Python's repr, which escapes the same characters, and
-// all --json output through NewJSON. Formats that programs read, such as CSV on standard output, are not changed.
-// TestHostileText of the command runs every subcommand over files that have these characters wherever a file can have
-// text.
+// all --json output through NewJSON. Formats that programs read, such as CSV on standard output, are not changed, unless
+// standard output is a terminal: then they go through Escape. TestHostileText of the command runs every subcommand over files
+// that have these characters wherever a file can have text, and TestHostileTerminal does in a terminal.
 
 // isHidden reports whether a character must not reach a terminal: controls (C0, DEL, C1), format characters (marks
 // and overrides of bidirectional text, zero-width characters, tags), and separators of lines and paragraphs.
@@ -38,28 +38,33 @@ func Printable(s string) string {
 	}
 	dst := make([]byte, 0, len(s)+16)
 	for s != "" {
-		r, size := utf8.DecodeRuneInString(s)
-		switch {
-		case r == utf8.RuneError && size == 1:
-			dst = fmt.Appendf(dst, `\x%02x`, s[0])
-		case r == '\n':
-			dst = append(dst, `\n`...)
-		case r == '\r':
-			dst = append(dst, `\r`...)
-		case r == '\t':
-			dst = append(dst, `\t`...)
-		case !isHidden(r):
-			dst = append(dst, s[:size]...)
-		case r <= 0xff:
-			dst = fmt.Appendf(dst, `\x%02x`, r)
-		case r <= 0xffff:
-			dst = fmt.Appendf(dst, `\u%04x`, r)
-		default:
-			dst = fmt.Appendf(dst, `\U%08x`, r)
-		}
+		_, size := utf8.DecodeRuneInString(s)
+		dst = appendPrintable(dst, s[:size])
 		s = s[size:]
 	}
 	return string(dst)
+}
+
+// appendPrintable appends a character, or a byte that is not UTF-8, or its escape.
+func appendPrintable(dst []byte, char string) []byte {
+	r, size := utf8.DecodeRuneInString(char)
+	switch {
+	case r == utf8.RuneError && size == 1:
+		return fmt.Appendf(dst, `\x%02x`, char[0])
+	case r == '\n':
+		return append(dst, `\n`...)
+	case r == '\r':
+		return append(dst, `\r`...)
+	case r == '\t':
+		return append(dst, `\t`...)
+	case !isHidden(r):
+		return append(dst, char...)
+	case r <= 0xff:
+		return fmt.Appendf(dst, `\x%02x`, r)
+	case r <= 0xffff:
+		return fmt.Appendf(dst, `\u%04x`, r)
+	}
+	return fmt.Appendf(dst, `\U%08x`, r)
 }
 
 // isBroken reports whether s, which is not empty, begins with a byte that is not UTF-8.

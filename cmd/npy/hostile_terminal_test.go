@@ -1,0 +1,113 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/npygo/npy/convert"
+)
+
+// ownCodes are what the command itself sends to a terminal: colours, and lines of progress. The terminal adds \r to the ends of
+// lines.
+var ownCodes = regexp.MustCompile("\x1b\\[[0-9;]*m|\r\x1b\\[K|\r\n")
+
+// terminalRuns are runs of all subcommands that print to a terminal what is for programs elsewhere, in every format. IN,
+// STRINGS, ARCHIVE and OUT are as in hostileRuns.
+func terminalRuns() []string {
+	var runs []string
+	for _, f := range append(newApp(nil, nil, nil).formatNames(), "npy", "raw") {
+		runs = append(runs, "convert IN - --to "+f, "convert IN:plain - --to "+f, "convert --from csv IN - --to "+f, "convert IN /dev/stdout --to "+f,
+			"convert IN -q --escape-formulas - --to "+f, "pack - IN --to "+f)
+	}
+	for _, ending := range terminalEndings() {
+		for _, run := range []string{"sort IN", "filter row<9 IN", "sample -n 2 IN", "unique IN", "group --by 0 IN", "convert IN", "cast U3 IN", "cp IN", "concat"} {
+			runs = append(runs, run+" TTY"+ending)
+		}
+	}
+	return append(runs,
+		"cast U3 IN -", "reshape 2 IN -", "transpose IN -", "fields --sort IN -", "sort IN -", "filter row<9 IN -", "sample -n 2 IN -", "unique IN -", "group --by 0 IN -",
+		"split --rows 1 IN -", "plot IN -o -", "cp IN -", "cp IN /dev/stdout", "concat /dev/stdout STRINGS STRINGS --force", "cast U3 IN /dev/stdout", "manifest IN", "manifest IN IN --axis 0", "refs IN", "refs ARCHIVE",
+		"show --json IN", "head --json IN", "unpack -C OUT IN", "unpack IN -", "rezip IN -", "repair IN -", "repair IN /dev/stdout", "create /dev/stdout --shape 2", "struct IN", "pickle --dis IN",
+		"completion bash", "__complete show IN:", "__line bash 63 IN: npy\u00a0show\u00a0IN:", "__line fish 0 IN: npy\u00a0show\u00a0IN:")
+}
+
+// terminalEndings are the endings of files of text and pictures, also compressed.
+func terminalEndings() []string { return append(convert.Endings(), ".csv.gz", ".json.xz") }
+
+// No subcommand sends a character to a terminal that the terminal obeys or hides, in formats for programs either. A format
+// that is not text is refused. NPY_HOSTILE=all tries all runs (make hostile); else it tries a few, by a seed that it prints.
+func TestHostileTerminal(t *testing.T) {
+	files := hostileFiles(t)
+	npy, err := filepath.Abs(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := filepath.Join(t.TempDir(), "npy")
+	if err := os.Symlink(npy, bin); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, ending := range append(terminalEndings(), ".npy", ".h5") {
+		if err := os.Symlink("/dev/stdout", filepath.Join(dir, "tty"+ending)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const mark = "== the next run =="
+	all, seed := os.Getenv("NPY_HOSTILE") == "all", rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	ran := 0
+	escaped := 0
+	for _, name := range []string{"strings.npy", "records.npy", "bytes.npy", "objects.npy", "archive.npz", "names.h5", "table.csv"} {
+		// One terminal runs all lines one after the other: a program for each would take longer.
+		var script strings.Builder
+		runs := terminalRuns()
+		if !all {
+			r.Shuffle(len(runs), func(i, j int) { runs[i], runs[j] = runs[j], runs[i] })
+			runs = runs[:len(runs)/8]
+		}
+		ran += len(runs)
+		for i, run := range runs {
+			places := strings.NewReplacer("IN", name, "STRINGS", "strings.npy", "ARCHIVE", "archive.npz", "OUT", fmt.Sprintf("out%d", i), "TTY", "tty")
+			var words []string
+			for word := range strings.SplitSeq(run, " ") {
+				words = append(words, "'"+strings.ReplaceAll(places.Replace(word), "\u00a0", " ")+"'")
+			}
+			fmt.Fprintf(&script, "echo '%s'; npy %s </dev/null\n", mark, strings.Join(words, " "))
+		}
+		cmd := exec.Command("sh", "-c", script.String())
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(bin)+":"+os.Getenv("PATH"), "TERM=xterm", "PAGER=cat", "LC_ALL=C.UTF-8")
+		screens := strings.Split(startPTY(t, cmd).output(), mark+"\r\n")
+		if len(screens) != 1+len(runs) {
+			t.Fatalf("%s: %d texts of %d runs; the last is %.300q", name, len(screens)-1, len(runs), screens[len(screens)-1])
+		}
+		for i, run := range runs {
+			text := screens[1+i]
+			shown := ownCodes.ReplaceAllString(strings.ReplaceAll(text, "\t", " "), "\n")
+			if found := leak(shown); found != "" {
+				t.Errorf("npy %s, %s: the terminal gets %s", run, name, found)
+			}
+			if strings.Contains(text, "u202e") {
+				escaped++
+			}
+		}
+	}
+	if escaped < ran/20 {
+		t.Errorf("hostile text was escaped in %d of %d runs only", escaped, ran)
+	}
+	t.Logf("%d runs, hostile text escaped in %d", ran, escaped)
+}

@@ -37,6 +37,9 @@ type chunkMemory struct {
 	x             inChunk
 }
 
+// fewChunks is the largest number of chunks each of which is looked for in the index.
+const fewChunks = 1 << 12
+
 var errShortChunk = errors.New("a chunk has too few bytes for its elements")
 
 // read reads a part, in C order.
@@ -66,6 +69,9 @@ func (r *chunkReader) read(ctx context.Context, p npy.Part, buf []byte) (*npy.Ar
 func (r *chunkReader) readInto(ctx context.Context, p npy.Part, out []byte, zeros bool) error {
 	s := selectionOf(p, r.dims, r.chunk, r.item)
 	if r.index == nil {
+		if err := r.f.expand(len(out)); err != nil {
+			return err
+		}
 		r.fillAll(out, &s, zeros)
 		return nil
 	}
@@ -74,8 +80,7 @@ func (r *chunkReader) readInto(ctx context.Context, p npy.Part, out []byte, zero
 		counts[j] = a.count()
 		total *= counts[j] // at most the number of elements
 	}
-	const few = 1 << 12
-	if total > few {
+	if total > fewChunks {
 		return r.readListed(ctx, &s, out, total)
 	}
 	strides := nd.Strides(s.shape, s.t.ItemSize(), false)
@@ -92,6 +97,9 @@ func (r *chunkReader) readInto(ctx context.Context, p npy.Part, out []byte, zero
 		}
 		_, to := s.places(&m.x, r.chunkStrides, strides)
 		to.Data = out
+		if err := r.f.expand(to.NBytes()); err != nil {
+			return err
+		}
 		r.fillPart(&to, s.within)
 		return nil
 	})
@@ -105,6 +113,9 @@ func (r *chunkReader) readListed(ctx context.Context, s *selection, out []byte, 
 		return err
 	}
 	if len(list) < total {
+		if err := r.f.expand(len(out) / total * (total - len(list))); err != nil { // as if chunks were of one size
+			return err
+		}
 		r.fillAll(out, s, false)
 	}
 	strides := nd.Strides(s.shape, s.t.ItemSize(), false)
@@ -177,6 +188,11 @@ func (r *chunkReader) readChunk(ctx context.Context, c storedChunk, s *selection
 	}
 	if uint64(r.pipeline.Bound(int(c.size), c.mask)) < uint64(r.chunkBytes) {
 		return r.f.failed(what, c.at, fault{errShortChunk})
+	}
+	if ratio := r.f.limits.ratio; ratio > 0 && int64(r.chunkBytes)/ratio > int64(c.size) {
+		if err := r.f.expand(r.chunkBytes); err != nil {
+			return err
+		}
 	}
 	if m.stored = grown(m.stored, int(c.size)); len(m.stored) == 0 {
 		return r.f.failed(what, c.at, fault{errShortChunk})

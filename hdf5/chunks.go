@@ -100,7 +100,7 @@ func (r *chunkReader) readInto(ctx context.Context, p npy.Part, out []byte, zero
 		if err := r.f.expand(to.NBytes()); err != nil {
 			return err
 		}
-		r.fillPart(&to, s.within)
+		r.fillPart(&to, &s)
 		return nil
 	})
 }
@@ -253,18 +253,26 @@ func (r *chunkReader) fillAll(out []byte, s *selection, zeros bool) {
 		return
 	}
 	a := nd.New(s.t, s.shape, false, out)
-	r.fillPart(&a, s.within)
+	r.fillPart(&a, s)
 }
 
-// fillPart sets the elements of a to the bytes of the fill value from within on.
-func (r *chunkReader) fillPart(a *nd.Array, within int) {
-	size := a.DType.ItemSize()
-	value := make([]byte, size)
-	if r.fill != nil {
-		copy(value, r.fill[within:])
+// fillPart sets the elements of a, some of a selection, to the fill value.
+func (r *chunkReader) fillPart(a *nd.Array, s *selection) {
+	value := r.fillOf(s, a.Shape)
+	a.Fill(&value)
+}
+
+// fillOf returns the fill value of elements of a selection, as an array of the given shape.
+func (r *chunkReader) fillOf(s *selection, shape []int) nd.Array {
+	value := nd.Array{DType: s.t, Shape: shape, Strides: make([]int, len(shape)), Data: r.fill, Offset: s.within}
+	if r.fill == nil {
+		value.Data, value.Offset = make([]byte, s.t.ItemSize()), 0
+		return value
 	}
-	one := nd.Array{DType: a.DType, Shape: a.Shape, Strides: make([]int, len(a.Shape)), Data: value}
-	a.Fill(&one)
+	for i, v := range s.inner {
+		value.Strides[v] = s.steps[i]
+	}
+	return value
 }
 
 // grown returns n bytes of memory, of b if it is large enough.

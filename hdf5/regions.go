@@ -51,20 +51,18 @@ func (r *chunkReader) fillValue(s *selection) (*npy.Array, error) {
 	if err := r.f.limits.checkSize(int64(size), r.f.size); err != nil { // the file need not have an element
 		return nil, about(r.path, err)
 	}
-	value := make([]byte, size)
-	if r.fill != nil {
-		copy(value, r.fill[s.within:])
-		items := nd.Array{DType: s.t, Offset: s.within, Data: r.fill}
-		for i, v := range s.inner {
-			items.Shape, items.Strides = append(items.Shape, s.shape[v]), append(items.Strides, s.steps[i])
-		}
-		for item := range items.Items {
-			if !bytes.Equal(item, value) {
-				return nil, nil
-			}
+	shape := slices.Repeat([]int{1}, len(s.shape))
+	for _, v := range s.inner {
+		shape[v] = s.shape[v]
+	}
+	values := r.fillOf(s, shape)
+	first := bytes.Clone(values.ItemAt(values.Offset))
+	for item := range values.Items {
+		if !bytes.Equal(item, first) {
+			return nil, nil
 		}
 	}
-	return npy.FromBytes(s.t, value)
+	return npy.FromBytes(s.t, first)
 }
 
 // A chunkSet is the chunks of a selection that the file has, by their numbers in C order of the chunks that it touches.

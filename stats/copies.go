@@ -1,0 +1,230 @@
+package stats
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"math"
+	"math/bits"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/bulk"
+)
+
+// Elements that are known to be equal, without being read, are counted: their summary is that of one of them, or of one block,
+// multiplied.
+
+// addRuns adds all runs.
+func (acc *Accumulator) addRuns(runs iter.Seq2[npy.Run, error]) error {
+	for run, err := range runs {
+		switch {
+		case err != nil:
+			return err
+		case run.Data != nil:
+			acc.Add(run.Data)
+		default:
+			acc.addCopies(run.Value, int64(run.Count))
+		}
+	}
+	return nil
+}
+
+// addCopies adds n equal elements. The blocks of the array are those that they would be if they were read.
+func (acc *Accumulator) addCopies(value []byte, n int64) {
+	each := int64(BlockElements(acc.t))
+	size := int64(acc.t.ItemSize())
+	if begun := int64(len(acc.rest)) / size; begun > 0 {
+		k := min(n, each-begun)
+		acc.Add(bytes.Repeat(value, int(k)))
+		n -= k
+	}
+	if blocks := n / each; blocks > 0 {
+		block := make([]byte, each*size)
+		bulk.Repeat(block, value)
+		part := make([]tally, len(acc.columns))
+		new(scratch).block(part, acc.columns, acc.order, int(size), block, acc.next)
+		for i, c := range acc.columns {
+			t := &part[i]
+			if acc.order != nil && t.known {
+				first := acc.order.least(acc.next, acc.next+blocks*each) * c.items
+				t.minAt, t.maxAt = first+t.minAt%c.items, first+t.maxAt%c.items
+			}
+			acc.total[i].addTimes(t, blocks)
+		}
+		acc.next += blocks * each
+		acc.elems += blocks * each
+		n %= each
+	}
+	acc.Add(bytes.Repeat(value, int(n)))
+}
+
+// addTimes adds the summary of n blocks with the same elements, of which o is the first.
+func (t *total) addTimes(o *tally, n int64) {
+	var all total
+	all.add(o)
+	all.facts.repeat(n)
+	all.re.repeat(n)
+	all.im.repeat(n)
+	t.merge(&all)
+}
+
+// repeat makes the facts of some items those of n copies of them.
+func (t *facts) repeat(n int64) {
+	for _, count := range []*int64{&t.count, &t.nans, &t.infs, &t.nats, &t.zeros, &t.empty} {
+		*count *= n
+	}
+	multiplyWords(t.sum[:], uint64(n))
+	multiplyWords(t.squares[:], uint64(n))
+}
+
+// repeat makes the sums of some numbers those of n copies of them. s may be nil.
+func (s *sums) repeat(n int64) {
+	if s == nil {
+		return
+	}
+	s.n *= n
+	s.posInf *= n
+	s.negInf *= n
+	multiplyWords(s.sum[:], uint64(n))
+	multiplyWords(s.squares[:], uint64(n))
+}
+
+// multiplyWords multiplies a number in two's complement, low word first, with a product that fits.
+func multiplyWords(x []uint64, n uint64) {
+	var carry uint64
+	for i, w := range x {
+		hi, lo := bits.Mul64(w, n)
+		var c uint64
+		x[i], c = bits.Add64(lo, carry, 0)
+		carry = hi + c
+	}
+}
+
+// repeat makes the moments of one number those of n copies of it.
+func (m *moments) repeat(n int64) {
+	m.posInf *= n
+	m.negInf *= n
+	if m.n == 0 {
+		return
+	}
+	x := m.sum.hi
+	m.n = n
+	m.sum = product(x, float64(n))
+	if !finite(m.sum.hi) {
+		m.large, m.sum, m.deviations = product(x/large, float64(n)), pair{}, pair{hi: math.Inf(1)}
+	}
+}
+
+// product returns x·n, exactly if n is less than 2**53.
+func product(x, n float64) pair {
+	p := float64(x * n)
+	return pair{p, math.FMA(x, n, -p)}
+}
+
+// least returns the first position in C order among the elements from low up to high in the stored order.
+func (o *order) least(low, high int64) (at int64) {
+	for _, n := range o.shape {
+		n := int64(n)
+		k := low % n // the index along the axis
+		if k > 0 && low-k+n < high {
+			k = 0
+		}
+		at = at*n + k
+		low, high = (low-k+n-1)/n, (high-k+n-1)/n // of the other axes
+	}
+	return at
+}
+
+// resultBytes is about the memory of a result along axes.
+const resultBytes = 100
+
+// addRuns adds all runs.
+func (acc *AxisAccumulator) addRuns(runs iter.Seq2[npy.Run, error]) error {
+	for run, err := range runs {
+		switch {
+		case err != nil:
+			return err
+		case run.Data != nil:
+			acc.Add(run.Data)
+		default:
+			acc.addCopies(run.Value, run.Count)
+		}
+	}
+	return nil
+}
+
+// addCopies adds n equal elements, which begin where a slab does.
+func (acc *AxisAccumulator) addCopies(value []byte, n int) {
+	from := int(acc.have / int64(acc.column.size))
+	acc.have += int64(n) * int64(acc.column.size)
+	acc.cells.grow(reach(acc.groups, from+n), acc.results)
+	var s scratch
+	var one, many tally
+	acc.column.add(&s, &one, value)
+	last := int64(0) // many has so many
+	copiesIn(acc.groups, 0, from, from+n, 1, func(cell, step, cells int, n int64) {
+		if n != last {
+			many, last = one, n
+			many.facts.repeat(n)
+			many.re.repeat(n)
+		}
+		for range cells {
+			t := many
+			acc.cells.tally(cell, &t)
+			cell += step
+		}
+	})
+}
+
+// copiesIn calls do for the results of the elements from from to to of a sub-block that is there so many times: for cells from
+// cell on, step apart, each of which has n of them.
+func copiesIn(gs []axisGroup, cell, from, to int, times int64, do func(cell, step, cells int, n int64)) {
+	g := gs[0]
+	switch {
+	case from >= to:
+		return
+	case len(gs) == 1 && g.step == 0:
+		do(cell, 0, 1, int64(to-from)*times)
+		return
+	case len(gs) == 1:
+		do(cell+from*g.step, g.step, to-from, times)
+		return
+	}
+	if i := from / g.unit; from%g.unit > 0 || to < (i+1)*g.unit { // part of a sub-block
+		end := min(to, (i+1)*g.unit)
+		copiesIn(gs[1:], cell+i*g.step, from-i*g.unit, end-i*g.unit, times, do)
+		from = end
+	}
+	first, last := from/g.unit, to/g.unit
+	if g.step == 0 && first < last {
+		copiesIn(gs[1:], cell, 0, g.unit, times*int64(last-first), do)
+	}
+	for i := first; g.step > 0 && i < last; i++ {
+		copiesIn(gs[1:], cell+i*g.step, 0, g.unit, times, do)
+	}
+	if last*g.unit >= from && last*g.unit < to {
+		copiesIn(gs[1:], cell+last*g.step, 0, to-last*g.unit, times, do)
+	}
+}
+
+// eachRun calls add for all elements of src: for data once, for one element the number of times that it is there.
+func eachRun(ctx context.Context, src npy.Source, add func(data []byte, times int64)) error {
+	runs, err := npy.RunsOf(ctx, src, npy.RunOptions{Memory: blockMemory})
+	if err != nil {
+		return err
+	}
+	if runs == nil {
+		return eachBlock(ctx, src, blockMemory, func(data []byte) { add(data, 1) })
+	}
+	for run, err := range runs {
+		switch {
+		case err != nil:
+			return err
+		case run.Data != nil:
+			add(run.Data, 1)
+		default:
+			add(run.Value, int64(run.Count))
+		}
+	}
+	return nil
+}

@@ -56,10 +56,16 @@ func RunsOf(ctx context.Context, src Source, o RunOptions) (iter.Seq2[Run, error
 	if r == nil {
 		return nil, err
 	}
-	if r.Constant/(mostlyStored-1) < h.Size()-r.Constant && CheckBytes(src, h.NBytes()) == nil {
+	if !r.areMost(src, h.Size()) {
 		return nil, nil
 	}
 	return runsOf(ctx, src, r, o, leastRun), nil
+}
+
+// areMost reports whether the regions of src, which has n elements, are worth it: reading all would take far more than reading what
+// is stored, or is more than src allows.
+func (r *Regions) areMost(src Source, n int) bool {
+	return r.Constant/(mostlyStored-1) >= n-r.Constant || CheckBytes(src, int64(n)*int64(src.DType().ItemSize())) != nil
 }
 
 // runsOf returns the runs of src. Runs of one value have at least so many bytes.
@@ -205,4 +211,3 @@ func (c *runCutter) end() error {
 	}
 	return c.put()
 }
-

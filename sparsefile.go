@@ -9,6 +9,9 @@ import (
 // Regions tells which elements lie in holes of the file, which are zeros: see [RegionsOf]. It knows holes on Linux, of a file of
 // which at most a quarter is on disk.
 func (f *File) Regions(ctx context.Context) (*Regions, error) {
+	if err := f.check(); err != nil {
+		return nil, f.wrap(err)
+	}
 	if s, ok := f.whole().(*stored); ok {
 		return s.Regions(ctx)
 	}

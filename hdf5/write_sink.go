@@ -18,6 +18,8 @@ import (
 type chunkPiece struct {
 	raw, encoded []byte
 	sink         *chunkSink
+	number       int          // of the chunk, in C order
+	absent       bool         // all elements are the fill value, and the chunk is not written
 	end          func() error // nil for a chunk
 }
 
@@ -40,7 +42,10 @@ func newChunkPipeline(workers int) *chunkPipeline {
 }
 
 func encodeChunk(_ int, p *chunkPiece) (err error) {
-	if p.end == nil {
+	if p.end != nil {
+		return nil
+	}
+	if p.absent = !p.sink.dense && p.sink.isFill(p.raw); !p.absent {
 		p.encoded, err = p.sink.filters.Encode(p.encoded[:0], p.raw)
 	}
 	return err
@@ -50,7 +55,10 @@ func (q *chunkPipeline) commit(p *chunkPiece) error {
 	if p.end != nil {
 		return p.end()
 	}
-	err := p.sink.commit(p.encoded)
+	var err error
+	if !p.absent {
+		err = p.sink.commit(p.number, p.encoded)
+	}
 	p.sink = nil
 	q.free = append(q.free, p)
 	return err
@@ -77,6 +85,8 @@ type chunkSink struct {
 	filters  *chunkfilter.Pipeline
 	pipeline *chunkPipeline
 	stored   []chunkPlace
+	next     int  // the number of the next chunk
+	dense    bool // chunks that have only the fill value are written
 
 	axis  int         // of the slab
 	inner int         // bytes of one index of this axis
@@ -109,18 +119,19 @@ func newChunkSink(out *output, q *chunkPipeline, g *chunkGrid, filters []chunkfi
 }
 
 // commit writes an encoded chunk.
-func (s *chunkSink) commit(encoded []byte) error {
+func (s *chunkSink) commit(number int, encoded []byte) error {
 	if int64(len(encoded)) > math.MaxUint32 {
 		return errors.New("hdf5: a compressed chunk of 4 GiB or more")
 	}
 	addr, err := s.out.put(encoded)
-	s.stored = append(s.stored, chunkPlace{addr, uint32(len(encoded))})
+	s.stored = append(s.stored, chunkPlace{addr, uint32(len(encoded)), number})
 	return err
 }
 
 func (s *chunkSink) newPiece() *chunkPiece {
 	p := s.pipeline.piece(s.chunkBytes())
-	p.sink = s
+	p.sink, p.number = s, s.next
+	s.next++
 	return p
 }
 
@@ -209,8 +220,9 @@ func (s *chunkSink) gather(dst []byte, shape, chunks, at []int) {
 
 // pad fills the elements of a chunk that the array does not have.
 func (s *chunkSink) pad(b []byte) {
-	clear(b)
-	for s.fill != nil && len(b) > 0 {
-		b = b[copy(b, s.fill):]
+	if s.fill == nil {
+		clear(b)
+	} else if len(b) > 0 {
+		bulk.Repeat(b, s.fill)
 	}
 }

@@ -179,7 +179,7 @@ func references() (r parts.References) {
 // noJSON has values that are refused with a hint.
 var noJSON = []any{
 	new(npy.File), npy.Index{}, new(npy.Appender), new(npy.RowReader[int]), new(npy.RowWriter[int]), new(npy.Array), npy.View[int]{},
-	new(objects.Scalar), new(npy.Stream), new(mmap.File), new(npz.Reader), new(npz.Writer), new(npz.Editor), new(npz.Mapped),
+	new(objects.Scalar), new(npy.Stream), new(mmap.File), new(npz.Reader), new(npz.Writer), new(npz.MemberWriter), new(npz.Editor), new(npz.Mapped),
 	new(pickle.Dict), new(pickle.OrderedDict), new(pickle.DefaultDict), new(pickle.Counter), new(pickle.Set), new(pickle.FrozenSet),
 	new(pickle.List), new(pickle.Tuple), new(pickle.Object),
 	new(record.Plan[struct{}]), new(record.RowReader[struct{}]), new(record.RowWriter[struct{}]), new(stats.Accumulator), new(stats.AxisAccumulator), new(stats.QuantileAccumulator), stats.Extent{}, new(query.Sorted),

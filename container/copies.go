@@ -62,3 +62,30 @@ func copiesOf(ctx context.Context, to ArrayWriter, src npy.Source) (CopiesWriter
 	runs, err := npy.RunsOf(ctx, src, npy.RunOptions{Memory: blockBytes})
 	return w, runs, err
 }
+
+// CopiesCost implements [CopiesWriter].
+func (m *memberWriter) CopiesCost(value *npy.Array, n int) int64 {
+	return m.w.z.CopiesCost(value.Bytes(), n)
+}
+
+// WriteCopies implements [CopiesWriter].
+func (m *memberWriter) WriteCopies(value *npy.Array, n int) error {
+	if m.done {
+		return errTooMany(m.e)
+	}
+	if err := m.start(); err != nil {
+		return err
+	}
+	return m.pipe.copies(value, n, m.out.WriteCopies)
+}
+
+// copies writes n times an element by write.
+func (b *blockWriter) copies(value *npy.Array, n int, write func(value []byte, n int) error) error {
+	if err := b.checkType(value); err != nil {
+		return err
+	}
+	if b.n -= int64(n) * int64(b.e.DType.ItemSize()); b.n < 0 {
+		return errTooMany(b.e)
+	}
+	return write(value.Bytes(), n)
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/format"
 )
 
 // Regioned returns a as a Source that has the optional method Regions, for tests of what wraps or reads a Source: a is cut into
@@ -25,6 +26,9 @@ func (s *regioned) Select(index ...npy.Index) (npy.Source, error) {
 	}
 	return &regioned{part, s.most}, nil
 }
+
+// Header returns the header of the array.
+func (s *regioned) Header() format.Header { return npy.HeaderOf(s.Array) }
 
 // StoredOrder hides the method of the array: it would lead to elements without regions.
 func (s *regioned) StoredOrder() (npy.Source, bool) {

@@ -65,13 +65,13 @@ func regionsOfJob(ctx context.Context, x *blockwise.Job) (*Regions, error) {
 	case *stored:
 		src := &stored{s.from, arrayOf(x.View), s.version}
 		r, err := RegionsOf(ctx, src)
-		if r == nil || !r.areMost(src, x.View.Size()) {
+		if !r.Pay(src) {
 			return nil, err
 		}
 		return r, nil
 	case selectedBoxes:
 		r, err := RegionsOf(ctx, s.src)
-		if r == nil || !r.areMost(s.src, x.View.Size()) {
+		if !r.Pay(s.src) {
 			return nil, err
 		}
 		return s.regions(r), nil

@@ -60,6 +60,19 @@ func CheckBytes(src Source, n int64) error {
 	return nil
 }
 
+// mostlyStored is how many times what is stored may be read before regions pay.
+const mostlyStored = 4
+
+// Pay reports whether it pays to go through the regions of src: at least three fourths of it are constant, or all of it is more
+// than src allows to be read. Otherwise the blocks of src cost as little, and come in their usual order. The regions may be nil.
+func (r *Regions) Pay(src Source) bool {
+	if r == nil {
+		return false
+	}
+	h := format.Header{DType: src.DType(), Shape: src.Shape()}
+	return r.Constant/(mostlyStored-1) >= h.Size()-r.Constant || CheckBytes(src, h.NBytes()) != nil
+}
+
 // Index returns the index that selects the region.
 func (r Region) Index() []Index {
 	index := make([]Index, len(r.Origin))

@@ -37,11 +37,10 @@ func (o RunOptions) memory() int64 {
 }
 
 const (
-	leastRun     = 64 << 10  // bytes of the shortest run of one value; shorter ones are copied to the elements around them
-	leastRuns    = 1 << 20   // bytes of the smallest array that has runs of one value
-	mostlyStored = 4         // so many times what is stored may be read in place of telling runs of one value
-	runBytes     = 8 << 20   // of a run of Data that is put together
-	runMemory    = 256 << 20 // default
+	leastRun  = 64 << 10  // bytes of the shortest run of one value; shorter ones are copied to the elements around them
+	leastRuns = 1 << 20   // bytes of the smallest array that has runs of one value
+	runBytes  = 8 << 20   // of a run of Data that is put together
+	runMemory = 256 << 20 // default
 )
 
 // RunsOf returns all elements of src in C order, in runs, some of which are one value many times: [RegionsOf] for consumers that
@@ -56,16 +55,10 @@ func RunsOf(ctx context.Context, src Source, o RunOptions) (iter.Seq2[Run, error
 	if r == nil {
 		return nil, err
 	}
-	if !r.areMost(src, h.Size()) {
+	if !r.Pay(src) {
 		return nil, nil
 	}
 	return runsOf(ctx, src, r, o, leastRun), nil
-}
-
-// areMost reports whether the regions of src, which has n elements, are worth it: reading all would take far more than reading what
-// is stored, or is more than src allows.
-func (r *Regions) areMost(src Source, n int) bool {
-	return r.Constant/(mostlyStored-1) >= n-r.Constant || CheckBytes(src, int64(n)*int64(src.DType().ItemSize())) != nil
 }
 
 // runsOf returns the runs of src. Runs of one value have at least so many bytes.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"sort"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/codec"
@@ -88,8 +89,35 @@ func (c *Columns) fill(ctx context.Context, src npy.Source) error {
 	if err != nil {
 		return err
 	}
+	regions, err := npy.RegionsOf(ctx, src)
+	if err != nil {
+		return err
+	}
+	if !regions.Pay(src) {
+		return c.read(ctx, read, src, c.Low)
+	}
+	for r := range regions.All {
+		at := c.Low + r.Origin[0]
+		if r.Value != nil {
+			var buf codec.Buffer
+			c.addEqual(read(&buf, r.Value.Bytes())[0], at, r.Shape[0])
+			continue
+		}
+		part, err := src.Select(r.Index()...)
+		if err == nil {
+			err = c.read(ctx, read, part, at)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read adds the elements of src, the first of which is at position at.
+func (c *Columns) read(ctx context.Context, read codec.Reals, src npy.Source, at int) error {
 	var buf codec.Buffer
-	at, column := c.Low, 0
+	column := c.columnOf(at)
 	for a, err := range src.Blocks(ctx, 0) {
 		if err != nil {
 			return err
@@ -105,6 +133,18 @@ func (c *Columns) fill(ctx context.Context, src npy.Source) error {
 		}
 	}
 	return nil
+}
+
+// columnOf returns the column of a position.
+func (c *Columns) columnOf(at int) int {
+	return sort.Search(len(c.Columns)-1, func(i int) bool { return c.Edge(i+1) > at })
+}
+
+// addEqual adds n elements that all are x, the first of them at position at.
+func (c *Columns) addEqual(x float64, at, n int) {
+	for i := c.columnOf(at); i < len(c.Columns) && c.Edge(i) < at+n; i++ {
+		c.Columns[i].add(Column{x, x, x, x})
+	}
 }
 
 const chunk = 16 << 10 // elements that are converted at a time

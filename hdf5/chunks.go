@@ -34,6 +34,7 @@ type chunkReader struct {
 // chunkMemory is what a goroutine needs to decode chunks.
 type chunkMemory struct {
 	stored, chunk []byte
+	holds         storedChunk // whose decoded elements are in chunk; size is 0 for none
 	x             inChunk
 }
 
@@ -189,23 +190,26 @@ func (r *chunkReader) readChunk(ctx context.Context, c storedChunk, s *selection
 	if uint64(r.pipeline.Bound(int(c.size), c.mask)) < uint64(r.chunkBytes) {
 		return r.f.failed(what, c.at, fault{errShortChunk})
 	}
-	if ratio := r.f.limits.ratio; ratio > 0 && int64(r.chunkBytes)/ratio > int64(c.size) {
-		if err := r.f.expand(r.chunkBytes); err != nil {
-			return err
+	if m.holds != c || c.size == 0 { // a chunk is often read in several parts, one after another
+		if ratio := r.f.limits.ratio; ratio > 0 && int64(r.chunkBytes)/ratio > int64(c.size) {
+			if err := r.f.expand(r.chunkBytes); err != nil {
+				return err
+			}
 		}
-	}
-	if m.stored = grown(m.stored, int(c.size)); len(m.stored) == 0 {
-		return r.f.failed(what, c.at, fault{errShortChunk})
-	}
-	if err := r.f.readFull(m.stored, int64(c.at)); err != nil {
-		return r.f.failed(what, c.at, err)
-	}
-	if isWhole(from, to, r.chunkBytes) {
-		return r.f.failed(what, c.at, r.pipeline.Decode(out[to.Offset:to.Offset+r.chunkBytes], m.stored, c.mask))
-	}
-	m.chunk = grown(m.chunk, r.chunkBytes)
-	if err := r.pipeline.Decode(m.chunk, m.stored, c.mask); err != nil {
-		return r.f.failed(what, c.at, err)
+		if m.stored = grown(m.stored, int(c.size)); len(m.stored) == 0 {
+			return r.f.failed(what, c.at, fault{errShortChunk})
+		}
+		if err := r.f.readFull(m.stored, int64(c.at)); err != nil {
+			return r.f.failed(what, c.at, err)
+		}
+		if isWhole(from, to, r.chunkBytes) {
+			return r.f.failed(what, c.at, r.pipeline.Decode(out[to.Offset:to.Offset+r.chunkBytes], m.stored, c.mask))
+		}
+		m.chunk, m.holds = grown(m.chunk, r.chunkBytes), storedChunk{}
+		if err := r.pipeline.Decode(m.chunk, m.stored, c.mask); err != nil {
+			return r.f.failed(what, c.at, err)
+		}
+		m.holds = c
 	}
 	from.Data = m.chunk
 	to.Fill(&from)
@@ -219,7 +223,7 @@ func (r *chunkReader) readPlain(ctx context.Context, c storedChunk, from, to *nd
 	}
 	const gap = 4 << 10
 	plan := from.Plan(gap)
-	m.chunk = grown(m.chunk, from.NBytes())
+	m.chunk, m.holds = grown(m.chunk, from.NBytes()), storedChunk{}
 	if err := plan.Read(ctx, m.chunk, r.f.r, r.f.base+int64(c.at), 1); err != nil {
 		return err
 	}

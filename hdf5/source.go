@@ -174,6 +174,9 @@ func (a selectedAxis) end(low, n int, row, memory int64) int {
 
 // block reads one block into buf, which grows as needed.
 func (s *chunkedSource) block(ctx context.Context, low, high []int, buf *[]byte) (*npy.Array, error) {
+	if err := s.r.f.r.Check(); err != nil {
+		return nil, about(s.r.path, err)
+	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}

@@ -108,14 +108,35 @@ func newChunkSink(out *output, q *chunkPipeline, g *chunkGrid, filters []chunkfi
 	}
 	s := &chunkSink{chunkGrid: g, out: out, filters: encoder, pipeline: q, axis: g.slabAxis()}
 	s.inner = nd.Size(g.shape[s.axis+1:]) * g.itemSize
-	if !slices.Equal(g.chunks[s.axis+1:], g.shape[s.axis+1:]) {
-		n, ok := bounded.Mul(s.inner, min(g.chunks[s.axis], g.shape[s.axis]))
-		if !ok || n > maxSlab {
-			return nil, bounded.Over("", maxSlab, n, "hdf5: chunks of shape %v are cut from rows of %d bytes, which do not fit in memory together; choose chunks of whole rows, or leave the choice to the writer", g.chunks, s.inner)
-		}
+	if n := g.slabBytes(); n > 0 {
 		s.slab = make([]byte, n)
 	}
 	return s, nil
+}
+
+// slabBytes returns the number of bytes that are collected to be cut into chunks: 0 if a chunk is a slab, and -1 if they are more
+// than an int.
+func (g *chunkGrid) slabBytes() int {
+	axis := g.slabAxis()
+	if slices.Equal(g.chunks[axis+1:], g.shape[axis+1:]) {
+		return 0
+	}
+	n, ok := bounded.Mul(nd.Size(g.shape[axis+1:])*g.itemSize, min(g.chunks[axis], g.shape[axis]))
+	if !ok {
+		return -1
+	}
+	return n
+}
+
+// fitSlab reports whether chunks of a shape can be cut from an array that comes in C order. For wide arrays, of which the rows of a
+// chunk do not fit in memory together, the writer chooses other chunks.
+func fitSlab(chunks, shape []int, itemSize int) bool {
+	if len(chunks) != len(shape) || len(shape) == 0 {
+		return true // an error elsewhere
+	}
+	g := &chunkGrid{shape: shape, chunks: chunks, itemSize: itemSize}
+	n := g.slabBytes()
+	return 0 <= n && n <= maxSlab
 }
 
 // commit writes an encoded chunk.

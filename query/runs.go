@@ -31,3 +31,31 @@ func rowRuns(ctx context.Context, src npy.Source, size int) (iter.Seq2[npy.Run, 
 		}
 	}, nil
 }
+
+// allRuns is rowRuns for a caller that takes the blocks of every other src in the same way, as whole rows.
+func allRuns(ctx context.Context, src npy.Source, size int) (iter.Seq2[npy.Run, error], error) {
+	runs, err := rowRuns(ctx, src, size)
+	if runs != nil || err != nil {
+		return runs, err
+	}
+	return func(yield func(npy.Run, error) bool) {
+		var cut []byte // of a row that comes in several blocks
+		for block, err := range src.Blocks(ctx, 0) {
+			if err != nil {
+				yield(npy.Run{}, err)
+				return
+			}
+			data, _ := block.ViewBytes() // blocks are in C order
+			if size > 0 && (len(cut) > 0 || len(data)%size > 0) {
+				cut = append(cut, data...)
+				if len(cut)%size > 0 {
+					continue
+				}
+				data, cut = cut, nil
+			}
+			if !yield(npy.Run{Data: data, Count: len(data) / max(size, 1)}, nil) {
+				return
+			}
+		}
+	}, nil
+}

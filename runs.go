@@ -64,7 +64,7 @@ func RunsOf(ctx context.Context, src Source, o RunOptions) (iter.Seq2[Run, error
 // runsOf returns the runs of src. Runs of one value have at least so many bytes.
 func runsOf(ctx context.Context, src Source, r *Regions, o RunOptions, least int) iter.Seq2[Run, error] {
 	return func(yield func(Run, error) bool) {
-		c := newRunCutter(src.DType().ItemSize(), o, least, func(run Run) bool { return yield(run, nil) })
+		c := newRunCutter(src, o, least, func(run Run) bool { return yield(run, nil) })
 		w := newRegionWalker(ctx, src, o, c)
 		err := w.all(r)
 		if err == nil {
@@ -81,6 +81,7 @@ var errRunsLeft = errors.New("the caller wants no more")
 
 // A runCutter joins elements in C order to runs that begin at multiples of the unit.
 type runCutter struct {
+	src               Source
 	size, unit, least int // bytes of an element, elements of a unit, least elements of a run of one value
 	flush             int // bytes of a run of data, whole units
 	yield             func(Run) bool
@@ -88,11 +89,13 @@ type runCutter struct {
 	data  []byte // that has not been yielded
 	value []byte // of the elements after data
 	count int    // of these
+
+	copied, checked int64 // bytes of copies of values in data, and how many of them src allows
 }
 
-func newRunCutter(size int, o RunOptions, least int, yield func(Run) bool) *runCutter {
-	unit := max(o.Unit, 1)
-	c := &runCutter{size: size, unit: unit, least: max(least/size, unit, 1), yield: yield}
+func newRunCutter(src Source, o RunOptions, least int, yield func(Run) bool) *runCutter {
+	size, unit := src.DType().ItemSize(), max(o.Unit, 1)
+	c := &runCutter{src: src, size: size, unit: unit, least: max(least/size, unit, 1), yield: yield}
 	c.flush = max(runBytes/(unit*size), 1) * unit * size
 	return c
 }
@@ -145,7 +148,9 @@ func (c *runCutter) settle(end bool) error {
 	}
 	if part := len(c.data) / c.size % c.unit; part > 0 {
 		k := min(n, c.unit-part)
-		c.copies(k)
+		if err := c.copies(k); err != nil {
+			return err
+		}
 		n -= k
 	}
 	whole := n
@@ -163,7 +168,9 @@ func (c *runCutter) settle(end bool) error {
 			return errRunsLeft
 		}
 	}
-	c.copies(n - whole)
+	if err := c.copies(n - whole); err != nil {
+		return err
+	}
 	c.count = 0
 	if len(c.data) >= c.flush {
 		return c.putUnits()
@@ -171,11 +178,19 @@ func (c *runCutter) settle(end bool) error {
 	return nil
 }
 
-// copies adds n elements of the value to data.
-func (c *runCutter) copies(n int) {
+// copies adds n elements of the value to data. All that are added count for the limits of the source, because they are visited.
+func (c *runCutter) copies(n int) error {
+	const step = 16 << 20
+	if c.copied += int64(n * c.size); c.copied > c.checked {
+		if err := CheckBytes(c.src, c.copied); err != nil {
+			return err
+		}
+		c.checked = c.copied + step
+	}
 	low := len(c.data)
 	c.data = append(c.data, make([]byte, n*c.size)...)
 	bulk.Repeat(c.data[low:], c.value)
+	return nil
 }
 
 // put yields data.

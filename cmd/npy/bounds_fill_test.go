@@ -4,8 +4,10 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -15,6 +17,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/hdf5"
 	"github.com/npygo/npy/npz"
 )
@@ -139,4 +144,88 @@ func outputOf(command, file string) string {
 		return text
 	}
 	return fmt.Sprint(code, placesOfFiles.ReplaceAllString(text+talk.String(), "FILE"))
+}
+
+// dots is an array of zeros with one of 1 at each multiple of gap, of which only few elements around those are stored.
+type dots struct{ n, gap int }
+
+const dotSize = 16 // elements that are stored together
+
+func (d dots) DType() dtype.Type { return dtype.Float64 }
+func (d dots) Shape() []int      { return []int{d.n * d.gap} }
+func (d dots) ReadAll(context.Context) (*npy.Array, error) {
+	return nil, errors.New("the array was read")
+}
+func (d dots) Blocks(context.Context, int64) iter.Seq2[*npy.Array, error] {
+	return func(yield func(*npy.Array, error) bool) { yield(nil, errors.New("the blocks were read")) }
+}
+func (d dots) Select(index ...npy.Index) (npy.Source, error) {
+	cut, err := npy.CutIndex(d.Shape(), index)
+	if err != nil || cut.Start%d.gap > 0 || cut.Count != dotSize {
+		return nil, fmt.Errorf("elements from %d on, %v", cut.Start, err)
+	}
+	values := make([]float64, dotSize)
+	values[0] = 1
+	return npy.FromSlice(values)
+}
+func (d dots) Regions(context.Context) (*npy.Regions, error) {
+	zero, err := npy.FromSlice([]float64{0}, []int{}...)
+	return &npy.Regions{Constant: d.n * (d.gap - dotSize), All: func(yield func(npy.Region) bool) {
+		for i := range d.n {
+			if !yield(npy.Region{Origin: []int{i * d.gap}, Shape: []int{dotSize}}) || !yield(npy.Region{Origin: []int{i*d.gap + dotSize}, Shape: []int{d.gap - dotSize}, Value: zero}) {
+				return
+			}
+		}
+	}}, err
+}
+
+// dotted returns an HDF5 file with n chunks of which each is a megabyte or more from the next.
+func dotted(gap int) func(n int) string {
+	return func(n int) string {
+		dir, err := os.MkdirTemp("", "")
+		if err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(dir)
+		path := filepath.Join(dir, "a.h5")
+		err = hdf5.Format(hdf5.Decoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
+			return container.Put(context.Background(), w, container.Entry{Path: "x", Chunks: []int{dotSize}}, nil, dots{n, gap})
+		})
+		if err != nil {
+			panic(err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			panic(err)
+		}
+		return string(data)
+	}
+}
+
+// Costs grow with the number of chunks that are stored, and not with how far they are apart.
+func TestFillsInProportion(t *testing.T) {
+	if testing.Short() || runtime.GOARCH != "amd64" {
+		t.Skip("many runs, which are the same on all machines")
+	}
+	every, turn := 20, rand.IntN(20)
+	if os.Getenv("NPY_CASES") != "" {
+		every = 1
+	}
+	for i, g := range []growing{{"dots.h5", 250, dotted(1 << 20)}, {"far-dots.h5", 250, dotted(1 << 32)}} {
+		dir := t.TempDir()
+		small, large := g.files(t, dir, g.n), g.files(t, dir, 4*g.n)
+		for j, command := range fillCommands {
+			if (7*i+j+turn)%every > 0 {
+				continue
+			}
+			small.consumer, large.consumer = consumer{name: command, args: command}, consumer{name: command, args: command}
+			least, most := small.measure(t, dir), large.measure(t, dir)
+			for try := 0; try < 4 && !most.inProportion(least, 4); try++ { // other processes disturb a run now and then
+				least, most = least.cheap(small.measure(t, dir)), most.cheap(large.measure(t, dir))
+			}
+			if !most.inProportion(least, 4) {
+				t.Errorf("%s of %s: n and 4n take\n  %+v\n  %+v", command, g.name, least, most)
+			}
+		}
+	}
 }

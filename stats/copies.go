@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"context"
 	"iter"
-	"math"
-	"math/bits"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/moments"
 )
 
 // Elements that are known to be equal, without being read, are counted: their summary is that of one of them, or of one block,
@@ -63,8 +62,11 @@ func (t *total) addTimes(o *tally, n int64) {
 	var all total
 	all.add(o)
 	all.facts.repeat(n)
-	all.re.repeat(n)
-	all.im.repeat(n)
+	for _, s := range []*moments.Sums{all.re, all.im} {
+		if s != nil {
+			s.Repeat(n)
+		}
+	}
 	t.merge(&all)
 }
 
@@ -73,52 +75,15 @@ func (t *facts) repeat(n int64) {
 	for _, count := range []*int64{&t.count, &t.nans, &t.infs, &t.nats, &t.zeros, &t.empty} {
 		*count *= n
 	}
-	multiplyWords(t.sum[:], uint64(n))
-	multiplyWords(t.squares[:], uint64(n))
+	moments.Multiply(t.sum[:], uint64(n))
+	moments.Multiply(t.squares[:], uint64(n))
 }
 
-// repeat makes the sums of some numbers those of n copies of them. s may be nil.
-func (s *sums) repeat(n int64) {
-	if s == nil {
-		return
-	}
-	s.n *= n
-	s.posInf *= n
-	s.negInf *= n
-	multiplyWords(s.sum[:], uint64(n))
-	multiplyWords(s.squares[:], uint64(n))
-}
-
-// multiplyWords multiplies a number in two's complement, low word first, with a product that fits.
-func multiplyWords(x []uint64, n uint64) {
-	var carry uint64
-	for i, w := range x {
-		hi, lo := bits.Mul64(w, n)
-		var c uint64
-		x[i], c = bits.Add64(lo, carry, 0)
-		carry = hi + c
-	}
-}
-
-// repeat makes the moments of one number those of n copies of it.
-func (m *moments) repeat(n int64) {
+// repeat makes the moments of some numbers those of n copies of them.
+func (m *reals) repeat(n int64) {
+	m.Repeat(n)
 	m.posInf *= n
 	m.negInf *= n
-	if m.n == 0 {
-		return
-	}
-	x := m.sum.hi
-	m.n = n
-	m.sum = product(x, float64(n))
-	if !finite(m.sum.hi) {
-		m.large, m.sum, m.deviations = product(x/large, float64(n)), pair{}, pair{hi: math.Inf(1)}
-	}
-}
-
-// product returns x·n, exactly if n is less than 2**53.
-func product(x, n float64) pair {
-	p := float64(x * n)
-	return pair{p, math.FMA(x, n, -p)}
 }
 
 // least returns the first position in C order among the elements from low up to high in the stored order.

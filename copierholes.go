@@ -65,13 +65,13 @@ func regionsOfJob(ctx context.Context, x *blockwise.Job) (*Regions, error) {
 	case *stored:
 		src := &stored{s.from, arrayOf(x.View), s.version}
 		r, err := RegionsOf(ctx, src)
-		if !r.Pay(src) {
+		if !r.pay(src) {
 			return nil, err
 		}
 		return r, nil
 	case selectedBoxes:
 		r, err := RegionsOf(ctx, s.src)
-		if !r.Pay(s.src) {
+		if !r.pay(s.src) {
 			return nil, err
 		}
 		return s.regions(r), nil

@@ -63,14 +63,42 @@ func CheckBytes(src Source, n int64) error {
 // mostlyStored is how many times what is stored may be read before regions pay.
 const mostlyStored = 4
 
-// Pay reports whether it pays to go through the regions of src: at least three fourths of it are constant, or all of it is more
+// pay reports whether it pays to go through the regions of src: at least three fourths of it are constant, or all of it is more
 // than src allows to be read. Otherwise the blocks of src cost as little, and come in their usual order. The regions may be nil.
-func (r *Regions) Pay(src Source) bool {
+func (r *Regions) pay(src Source) bool {
 	if r == nil {
 		return false
 	}
 	h := format.Header{DType: src.DType(), Shape: src.Shape()}
 	return r.Constant/(mostlyStored-1) >= h.Size()-r.Constant || CheckBytes(src, h.NBytes()) != nil
+}
+
+// EachRegion calls visit for each region of src, in the C order of their origins. stored is a Source of the elements of the
+// region, and nil if the region has a Value. All of src is one region, also where it is empty, unless most of it is constant or
+// it has more bytes than src allows to be read. The first error ends the visits and is returned.
+func EachRegion(ctx context.Context, src Source, visit func(r Region, stored Source) error) error {
+	r, err := RegionsOf(ctx, src)
+	if err != nil {
+		return err
+	}
+	if !r.pay(src) {
+		return visit(Region{Origin: make([]int, len(src.Shape())), Shape: src.Shape()}, src)
+	}
+	for x := range r.All {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		var stored Source
+		if x.Value == nil {
+			if stored, err = src.Select(x.Index()...); err != nil {
+				return err
+			}
+		}
+		if err := visit(x, stored); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Index returns the index that selects the region.

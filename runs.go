@@ -55,7 +55,7 @@ func RunsOf(ctx context.Context, src Source, o RunOptions) (iter.Seq2[Run, error
 	if r == nil {
 		return nil, err
 	}
-	if !r.Pay(src) {
+	if !r.pay(src) {
 		return nil, nil
 	}
 	return runsOf(ctx, src, r, o, leastRun), nil

@@ -200,19 +200,18 @@ func (s *Sorted) writeCounted(ctx context.Context, f sparseWriter, head []byte, 
 	if err := s.counted.check(s.counted.copies); err != nil {
 		return err
 	}
+	if err := f.Truncate(size); err != nil { // a file system that cannot hold the file says so, and there may be a hole at the end
+		return err
+	}
 	if _, err := f.Write(head); err != nil {
 		return err
 	}
 	write := func(rows []byte) error { _, err := f.Write(rows); return err }
-	err := s.counts(ctx, func(rows []byte, times int) error {
+	return s.counts(ctx, func(rows []byte, times int) error {
 		if hole := int64(len(rows)) * int64(times); times > 1 && isZero(rows) {
 			_, err := f.Seek(hole, io.SeekCurrent)
 			return err
 		}
 		return copiesOf(ctx, rows, times, write)
 	})
-	if err != nil {
-		return err
-	}
-	return f.Truncate(size) // there may be a hole at the end
 }

@@ -74,7 +74,7 @@ func (acc *AxisAccumulator) addAll(ctx context.Context, src npy.Source) error {
 		if err := npy.CheckBytes(src, resultBytes*int64(acc.results)); err != nil { // which src may not have elements for
 			return err
 		}
-		return acc.addRuns(runs)
+		return addRuns(runs, acc.Add, acc.addCopies)
 	}
 	return eachBlock(ctx, src, slabBytes, acc.Add)
 }

@@ -13,23 +13,24 @@ import (
 // Elements that are known to be equal, without being read, are counted: their summary is that of one of them, or of one block,
 // multiplied.
 
-// addRuns adds all runs.
-func (acc *Accumulator) addRuns(runs iter.Seq2[npy.Run, error]) error {
+// addRuns adds runs: data by add, n equal elements by copies.
+func addRuns(runs iter.Seq2[npy.Run, error], add func(data []byte), copies func(value []byte, n int)) error {
 	for run, err := range runs {
 		switch {
 		case err != nil:
 			return err
 		case run.Data != nil:
-			acc.Add(run.Data)
+			add(run.Data)
 		default:
-			acc.addCopies(run.Value, int64(run.Count))
+			copies(run.Value, run.Count)
 		}
 	}
 	return nil
 }
 
-// addCopies adds n equal elements. The blocks of the array are those that they would be if they were read.
-func (acc *Accumulator) addCopies(value []byte, n int64) {
+// addCopies adds equal elements. The array is divided into the same blocks as if the elements were read.
+func (acc *Accumulator) addCopies(value []byte, count int) {
+	n := int64(count)
 	each := int64(BlockElements(acc.t))
 	size := int64(acc.t.ItemSize())
 	if begun := int64(len(acc.rest)) / size; begun > 0 {
@@ -103,21 +104,6 @@ func (o *order) least(low, high int64) (at int64) {
 // resultBytes is about the memory of a result along axes.
 const resultBytes = 100
 
-// addRuns adds all runs.
-func (acc *AxisAccumulator) addRuns(runs iter.Seq2[npy.Run, error]) error {
-	for run, err := range runs {
-		switch {
-		case err != nil:
-			return err
-		case run.Data != nil:
-			acc.Add(run.Data)
-		default:
-			acc.addCopies(run.Value, run.Count)
-		}
-	}
-	return nil
-}
-
 // addCopies adds n equal elements, which begin where a slab does.
 func (acc *AxisAccumulator) addCopies(value []byte, n int) {
 	from := int(acc.have / int64(acc.column.size))
@@ -181,15 +167,5 @@ func eachRun(ctx context.Context, src npy.Source, add func(data []byte, times in
 	if runs == nil {
 		return eachBlock(ctx, src, blockMemory, func(data []byte) { add(data, 1) })
 	}
-	for run, err := range runs {
-		switch {
-		case err != nil:
-			return err
-		case run.Data != nil:
-			add(run.Data, 1)
-		default:
-			add(run.Value, int64(run.Count))
-		}
-	}
-	return nil
+	return addRuns(runs, func(data []byte) { add(data, 1) }, func(value []byte, n int) { add(value, int64(n)) })
 }

@@ -75,7 +75,7 @@ func (acc *Accumulator) addAll(ctx context.Context, src npy.Source) error {
 	data, ok := npy.DataOf(src)
 	switch {
 	case runs != nil:
-		return acc.addRuns(runs)
+		return addRuns(runs, acc.Add, acc.addCopies)
 	case ok:
 		return acc.AddAt(ctx, data, 0, data.Size())
 	case src.DType().ItemSize() > 0:

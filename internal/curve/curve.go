@@ -89,29 +89,15 @@ func (c *Columns) fill(ctx context.Context, src npy.Source) error {
 	if err != nil {
 		return err
 	}
-	regions, err := npy.RegionsOf(ctx, src)
-	if err != nil {
-		return err
-	}
-	if !regions.Pay(src) {
-		return c.read(ctx, read, src, c.Low)
-	}
-	for r := range regions.All {
+	return npy.EachRegion(ctx, src, func(r npy.Region, stored npy.Source) error {
 		at := c.Low + r.Origin[0]
-		if r.Value != nil {
-			var buf codec.Buffer
-			c.addEqual(read(&buf, r.Value.Bytes())[0], at, r.Shape[0])
-			continue
+		if stored != nil {
+			return c.read(ctx, read, stored, at)
 		}
-		part, err := src.Select(r.Index()...)
-		if err == nil {
-			err = c.read(ctx, read, part, at)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		var buf codec.Buffer
+		c.addEqual(read(&buf, r.Value.Bytes())[0], at, r.Shape[0])
+		return nil
+	})
 }
 
 // read adds the elements of src, the first of which is at position at.

@@ -242,32 +242,15 @@ func (g *grid) fill(ctx context.Context, src npy.Source) error {
 	if err != nil {
 		return err
 	}
-	regions, err := npy.RegionsOf(ctx, src)
-	if err != nil {
-		return err
-	}
-	if !regions.Pay(src) {
-		return g.read(ctx, read, src, Window{0, g.rows, 0, g.columns})
-	}
-	for r := range regions.All {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
+	return npy.EachRegion(ctx, src, func(r npy.Region, stored npy.Source) error {
 		win := Window{r.Origin[0], r.Origin[0] + r.Shape[0], r.Origin[1], r.Origin[1] + r.Shape[1]}
-		if r.Value != nil {
-			var buf codec.Buffer
-			g.addEqual(win, read(&buf, r.Value.Bytes())[0])
-			continue
+		if stored != nil {
+			return g.read(ctx, read, stored, win)
 		}
-		part, err := src.Select(r.Index()...)
-		if err == nil {
-			err = g.read(ctx, read, part, win)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		var buf codec.Buffer
+		g.addEqual(win, read(&buf, r.Value.Bytes())[0])
+		return nil
+	})
 }
 
 // read adds the elements of a window, which are those of src.

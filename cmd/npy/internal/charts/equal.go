@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/cmd/npy/internal/numbers"
 )
 
 // counted is values, and how many times each is there: once, or one value that a source knows to be there many times.
@@ -15,59 +14,40 @@ type counted struct {
 
 // everything goes through all elements, some rows at a time. Those that are known to be equal come once, with their number.
 func everything(ctx context.Context, s npy.Source, do func(counted) error) error {
-	regions, err := npy.RegionsOf(ctx, s)
-	if err != nil {
-		return err
-	}
-	if !regions.Pay(s) {
-		return eachBand(ctx, s, do)
-	}
-	for r := range regions.All {
-		if err := eachOf(ctx, s, r, do); err != nil {
-			return err
+	return npy.EachRegion(ctx, s, func(r npy.Region, stored npy.Source) error {
+		if stored != nil {
+			return eachBand(ctx, stored, do)
 		}
-	}
-	return nil
-}
-
-// eachOf goes through the elements of a region.
-func eachOf(ctx context.Context, s npy.Source, r npy.Region, do func(counted) error) error {
-	if r.Value != nil {
 		values, err := coordinates(r.Value, magnitude)
 		if err != nil {
 			return err
 		}
 		return do(counted{values, r.Size()})
-	}
-	part, err := s.Select(r.Index()...)
-	if err != nil {
-		return err
-	}
-	return eachBand(ctx, part, do)
+	})
 }
 
-// eachBand goes through all elements, some rows at a time.
+// eachBand goes through all elements, some of a block at a time.
 func eachBand(ctx context.Context, s npy.Source, do func(counted) error) error {
-	shape := s.Shape()
-	if len(shape) == 0 {
-		return nil
-	}
-	row := s.DType().ItemSize()
-	for _, n := range shape[1:] {
-		row *= n
-	}
-	step := max(bandBytes/max(row, 1), 1)
-	for start := 0; row > 0 && start < shape[0]; start += min(step, shape[0]-start) {
-		a, err := numbers.Read(ctx, s, npy.Span(start, start+min(step, shape[0]-start)))
-		var values []float64
+	step := max(bandBytes/max(s.DType().ItemSize(), 1), 1)
+	for block, err := range s.Blocks(ctx, 0) {
 		if err == nil {
-			values, err = coordinates(a, magnitude)
-		}
-		if err == nil {
-			err = do(counted{values, 1})
+			block, err = block.Reshape(-1)
 		}
 		if err != nil {
 			return err
+		}
+		for start := 0; start < block.Size(); start += step {
+			some, err := block.Slice(npy.Span(start, min(start+step, block.Size())))
+			if err != nil {
+				return err
+			}
+			values, err := coordinates(some, magnitude)
+			if err == nil {
+				err = do(counted{values, 1})
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil

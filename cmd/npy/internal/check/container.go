@@ -79,26 +79,12 @@ func (v *Verifier) entry(ctx context.Context) {
 
 // readAll reads the elements that are stored.
 func readAll(ctx context.Context, src npy.Source) error {
-	regions, err := npy.RegionsOf(ctx, src)
-	if err != nil {
-		return err
-	}
-	if !regions.Pay(src) {
-		return readBlocks(ctx, src)
-	}
-	for r := range regions.All {
-		if r.Value != nil {
-			continue
+	return npy.EachRegion(ctx, src, func(_ npy.Region, stored npy.Source) error {
+		if stored == nil {
+			return nil
 		}
-		part, err := src.Select(r.Index()...)
-		if err == nil {
-			err = readBlocks(ctx, part)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		return readBlocks(ctx, stored)
+	})
 }
 
 // readBlocks reads all elements.

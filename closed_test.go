@@ -28,8 +28,9 @@ var fileAfterClose = map[string]func(f *npy.File) error{
 		}
 		return nil
 	},
-	"Print": func(f *npy.File) error { return npy.Printer{}.Print(io.Discard, f) },
-	"Copy":  func(f *npy.File) error { return npy.Copier{}.Write(context.Background(), io.Discard, f) },
+	"Print":   func(f *npy.File) error { return npy.Printer{}.Print(io.Discard, f) },
+	"Copy":    func(f *npy.File) error { return npy.Copier{}.Write(context.Background(), io.Discard, f) },
+	"Regions": func(f *npy.File) error { _, err := f.Regions(context.Background()); return err },
 	"Data": func(f *npy.File) error {
 		data, _ := f.Data()
 		_, err := io.ReadAll(data)

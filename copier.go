@@ -71,7 +71,8 @@ type Copier struct {
 }
 
 // WriteFile writes src to a file. It writes a temporary file in the same folder and renames it at the end: path is
-// never seen half-written, and an error leaves the old file unchanged.
+// never seen half-written, and an error leaves the old file unchanged. A megabyte or more of zeros that src knows ([RegionsOf])
+// is not written: the file is sparse, with a hole there, where the file system has holes.
 func (c Copier) WriteFile(ctx context.Context, path string, src Source) error {
 	x, h, err := c.job(ctx, src)
 	if err != nil {
@@ -87,22 +88,32 @@ func (c Copier) Write(ctx context.Context, w io.Writer, src Source) error {
 		return err
 	}
 	head, err := h.Append(nil)
+	if err == nil {
+		err = checkJob(x, x.NBytes())
+	}
 	if err != nil {
 		return err
 	}
 	if _, err := w.Write(head); err != nil {
 		return err
 	}
-	x.Sequence, x.W = true, w
-	return x.Run(ctx, c.report(h))
+	return c.inSequence(ctx, w, x, h)
 }
 
 // WriteData is [Copier.Write] without the header: it writes the elements alone, in the order of the copy.
 func (c Copier) WriteData(ctx context.Context, w io.Writer, src Source) error {
 	x, h, err := c.job(ctx, src)
+	if err == nil {
+		err = checkJob(x, x.NBytes())
+	}
 	if err != nil {
 		return err
 	}
+	return c.inSequence(ctx, w, x, h)
+}
+
+// inSequence writes the elements of a job to w.
+func (c Copier) inSequence(ctx context.Context, w io.Writer, x *blockwise.Job, h format.Header) error {
 	x.Sequence, x.W = true, w
 	return x.Run(ctx, c.report(h))
 }
@@ -137,26 +148,37 @@ func (c Copier) create(ctx context.Context, path string, parts []*blockwise.Job,
 }
 
 func (c Copier) writeTo(ctx context.Context, f *atomicfile.File, parts []*blockwise.Job, h format.Header, head []byte) error {
-	if err := f.Reserve(int64(len(head)) + h.NBytes()); err != nil {
-		return err
-	}
-	if _, err := f.Write(head); err != nil {
-		return err
-	}
 	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
-	if !info.Mode().IsRegular() && len(parts) > 1 {
+	regular := info.Mode().IsRegular()
+	if !regular && len(parts) > 1 {
 		return fmt.Errorf("npy: a pipe or device cannot be written at any offset: %w; write to a file", errors.ErrUnsupported)
 	}
-	report := c.report(h)
-	for _, x := range parts {
-		x.At, x.Offset = f, int64(len(head))
-		x.Sequence, x.W = !info.Mode().IsRegular(), f
-		if err := x.Run(ctx, report); err != nil {
+	all, holes, err := partsOf(ctx, parts, regular)
+	if err != nil {
+		return err
+	}
+	size := int64(len(head)) + h.NBytes()
+	if holes == 0 {
+		if err := f.Reserve(size); err != nil {
 			return err
 		}
+	}
+	if _, err := f.Write(head); err != nil {
+		return err
+	}
+	report := c.report(h)
+	for _, p := range all {
+		p.At, p.Offset = f, int64(len(head))
+		p.Sequence, p.W = !regular, f
+		if err := p.run(ctx, report); err != nil {
+			return err
+		}
+	}
+	if holes > 0 { // there may be one at the end
+		return f.Truncate(size)
 	}
 	return nil
 }

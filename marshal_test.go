@@ -120,7 +120,7 @@ func marshalBothWays(t *testing.T) []any {
 		dtype.Float64, dtype.KindInt, dtype.BigEndian, dtype.Second, dtype.Step{Num: 25, Unit: dtype.Second},
 		dtype.Field{Name: "x", DType: dtype.Int8, Offset: 3},
 		format.Header{DType: dtype.Int8, Shape: []int{2}}, format.Decoder{MaxHeader: 5}, format.Version{Major: 1},
-		npy.SameKindCasting, npy.ReadOptions{Gap: 5}, npy.Range{Start: 1, End: 2}, npy.Decoder{MaxBytes: 5}, npy.Encoder{Sync: true}, npy.Loader[int8]{MaxBytes: 5}, npy.Saver[int8]{Array: npy.Encoder{Sync: true}},
+		npy.SameKindCasting, npy.ReadOptions{Gap: 5}, npy.Range{Start: 1, End: 2}, npy.Run{Value: []byte{1}, Count: 5}, npy.RunOptions{Unit: 5}, npy.Region{Origin: []int{1}, Shape: []int{2}}, npy.Decoder{MaxBytes: 5}, npy.Encoder{Sync: true}, npy.Loader[int8]{MaxBytes: 5}, npy.Saver[int8]{Array: npy.Encoder{Sync: true}},
 		npy.Repairer{Longer: true}, npy.Repair{Lost: 5}, container.WriteOptions{Level: 5}, hdf5.Decoder{MaxBytes: 5}, matlab.Decoder{MaxDepth: 5}, netcdf.Decoder{}, netcdf.Encoder{Record: "time"},
 		convert.JSON, convert.ReadOptions{DType: dtype.Int8}, convert.TableOptions{Columns: map[string]dtype.Type{"a": dtype.Int8}}, convert.Latin1, convert.Report{DType: dtype.Int8}, convert.RawOptions{DType: dtype.Int8},
 		diff.Options{Max: 5}, diff.Result{}, diff.Change{What: "shape"}, diff.Field{Name: "x"}, diff.Mismatch{A: "1"}, diff.Distance{},
@@ -179,7 +179,7 @@ func references() (r parts.References) {
 // noJSON has values that are refused with a hint.
 var noJSON = []any{
 	new(npy.File), npy.Index{}, new(npy.Appender), new(npy.RowReader[int]), new(npy.RowWriter[int]), new(npy.Array), npy.View[int]{},
-	new(objects.Scalar), new(npy.Stream), new(mmap.File), new(npz.Reader), new(npz.Writer), new(npz.Editor), new(npz.Mapped),
+	new(objects.Scalar), new(npy.Stream), new(mmap.File), new(npz.Reader), new(npz.Writer), new(npz.MemberWriter), new(npz.Editor), new(npz.Mapped),
 	new(pickle.Dict), new(pickle.OrderedDict), new(pickle.DefaultDict), new(pickle.Counter), new(pickle.Set), new(pickle.FrozenSet),
 	new(pickle.List), new(pickle.Tuple), new(pickle.Object),
 	new(record.Plan[struct{}]), new(record.RowReader[struct{}]), new(record.RowWriter[struct{}]), new(stats.Accumulator), new(stats.AxisAccumulator), new(stats.QuantileAccumulator), stats.Extent{}, new(query.Sorted),
@@ -191,7 +191,7 @@ var noJSON = []any{
 var withFuncs = []any{
 	convert.Converter{}, convert.Loss{}, convert.Formats{{}}, convert.WriteOptions{}, npy.Copier{}, npy.Printer{}, query.Sort{}, query.Group{}, query.Unique{},
 	objects.Decoder{}, objects.Encoder{}, container.Format{}, container.Formats{{}}, pickle.Decoder{}, pickle.Encoder{}, pickle.Printer{},
-	remote.Options{},
+	remote.Options{}, npy.Regions{Constant: 5, All: func(func(npy.Region) bool) {}},
 }
 
 // choices has options that are one of a few constants with names only in Go.

@@ -49,7 +49,7 @@ type blockWriter struct {
 	finish func(err error) error
 }
 
-func newBlockWriter(e Entry, encoder npy.Encoder, w io.Writer, finish func(error) error) (ArrayWriter, error) {
+func newBlockWriter(e Entry, encoder npy.Encoder, w io.Writer, finish func(error) error) (*blockWriter, error) {
 	h := format.Header{Version: encoder.Version, DType: e.DType, FortranOrder: e.FortranOrder, Shape: e.Shape}
 	head, err := h.Append(nil)
 	if err == nil {
@@ -63,8 +63,8 @@ func newBlockWriter(e Entry, encoder npy.Encoder, w io.Writer, finish func(error
 
 // Write implements [ArrayWriter].
 func (b *blockWriter) Write(block *npy.Array) error {
-	if !block.DType().Equal(b.e.DType) {
-		return fmt.Errorf("container: %s: a block of dtype %s in an array of %s", b.e.Path, block.DType(), b.e.DType)
+	if err := b.checkType(block); err != nil {
+		return err
 	}
 	data, _ := block.Contiguous().ViewBytes()
 	if b.n -= int64(len(data)); b.n < 0 {
@@ -72,6 +72,14 @@ func (b *blockWriter) Write(block *npy.Array) error {
 	}
 	_, err := b.w.Write(data)
 	return err
+}
+
+// checkType returns an error unless elements have the dtype of the array.
+func (b *blockWriter) checkType(a *npy.Array) error {
+	if !a.DType().Equal(b.e.DType) {
+		return fmt.Errorf("container: %s: a block of dtype %s in an array of %s", b.e.Path, a.DType(), b.e.DType)
+	}
+	return nil
 }
 
 // Close implements [ArrayWriter].

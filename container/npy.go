@@ -122,7 +122,11 @@ func (w *singleWriter) Begin(e Entry, _ []Attribute) (ArrayWriter, error) {
 	if e.DType.HasObject() {
 		return &objectWriter{e: e, write: func(a *npy.Array) error { return w.encoder.Write(w.w, a) }}, nil
 	}
-	return newBlockWriter(e, w.encoder, w.w, func(error) error { return nil })
+	b, err := newBlockWriter(e, w.encoder, w.w, func(error) error { return nil })
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
 }
 
 var errNoArray = errors.New("container: an .npy file holds one array, and there is none")

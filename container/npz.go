@@ -12,7 +12,6 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/internal/readonly"
 	"github.com/npygo/npy/npz"
 )
@@ -185,12 +184,13 @@ func (w *archiveWriter) Begin(e Entry, _ []Attribute) (ArrayWriter, error) {
 // Close implements [Writer].
 func (w *archiveWriter) Close() error { return w.z.Close() }
 
-// A memberWriter writes a member: an array in one block as it is, all others through a pipe.
+// A memberWriter writes a member: an array in one block as it is, all others block by block.
 type memberWriter struct {
 	w    *archiveWriter
 	e    Entry
 	done bool
-	pipe ArrayWriter
+	pipe *blockWriter // nil until it is needed
+	out  *npz.MemberWriter
 }
 
 // Write implements [ArrayWriter].
@@ -218,15 +218,13 @@ func (m *memberWriter) start() (err error) {
 	if m.pipe != nil {
 		return nil
 	}
-	r, to := io.Pipe()
-	task := par.Go(func() error {
-		err := m.w.z.AddFrom(m.e.Path+".npy", r)
-		r.CloseWithError(errors.Join(err, io.ErrClosedPipe))
-		return err
-	})
-	m.pipe, err = newBlockWriter(m.e, m.w.array, to, func(err error) error {
-		to.CloseWithError(err)
-		return task.Wait()
+	m.out = m.w.z.Start(m.e.Path + ".npy")
+	m.pipe, err = newBlockWriter(m.e, m.w.array, m.out, func(err error) error {
+		if err != nil {
+			m.out.Abort()
+			return nil
+		}
+		return m.out.Close()
 	})
 	return err
 }

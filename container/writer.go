@@ -108,6 +108,13 @@ func put(ctx context.Context, to ArrayWriter, src npy.Source) error {
 		}
 		return writeError(to.Write(a.Contiguous()))
 	}
+	w, runs, err := copiesOf(ctx, to, src)
+	if err != nil {
+		return err
+	}
+	if runs != nil {
+		return putRuns(w, src, runs)
+	}
 	for block, err := range src.Blocks(ctx, blockBytes) {
 		if err == nil {
 			err = writeError(to.Write(block))

@@ -8,10 +8,12 @@ import (
 	"io"
 	"slices"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/announce"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/par"
@@ -55,17 +57,24 @@ func newComparer(a, b format.Header, pairs []pair, o Options) (*comparer, error)
 
 // compare compares all elements of both arrays.
 func (c *comparer) compare(ctx context.Context, a, b side) error {
-	switch {
-	case c.sizeA+c.sizeB == 0:
+	if c.sizeA+c.sizeB == 0 {
 		return nil
-	case a.data != nil && b.data != nil:
+	}
+	x, err := newReader(ctx, a)
+	if err != nil {
+		return &ReadError{Side: 'a', Err: err}
+	}
+	defer x.stop()
+	y, err := newReader(ctx, b)
+	if err != nil {
+		return &ReadError{Side: 'b', Err: err}
+	}
+	defer y.stop()
+	if !x.counts && !y.counts && a.data != nil && b.data != nil {
 		announce.Reads(a.data, 0, a.data.Size())
 		announce.Reads(b.data, 0, b.data.Size())
 		return c.compareAt(ctx, a.data, b.data)
 	}
-	x, y := newReader(ctx, a), newReader(ctx, b)
-	defer x.stop()
-	defer y.stop()
 	for done := 0; done < c.elems; {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -77,48 +86,99 @@ func (c *comparer) compare(ctx context.Context, a, b side) error {
 		if n, err = y.fill(n); err != nil {
 			return &ReadError{Side: 'b', Err: err}
 		}
-		c.run(x.take(n), y.take(n), n, done)
+		switch {
+		case x.run.Value != nil && y.run.Value != nil:
+			c.copies(x.run.Value, y.run.Value, n, done)
+			x.skip(n)
+			y.skip(n)
+		case x.run.Value != nil || y.run.Value != nil:
+			n = min(n, waveBytes/max(c.sizeA, c.sizeB)+1) // copies take memory
+			fallthrough
+		default:
+			c.run(x.take(n), y.take(n), n, done)
+		}
 		done += n
 	}
 	return nil
 }
 
+// copies compares n pairs of the same two elements. The first has the number first.
+func (c *comparer) copies(a, b []byte, n, first int) {
+	listed := min(n, max(c.Max, 1)) // each of them may be listed
+	wave := waveBytes/max(c.sizeA, c.sizeB) + 1
+	for done := 0; done < listed; done += wave {
+		k := min(wave, listed-done)
+		c.run(bytes.Repeat(a, k), bytes.Repeat(b, k), k, first+done)
+	}
+	if n -= listed; n == 0 {
+		return
+	}
+	var s scratch
+	for i, j := range c.block(&s, a, b, 1, first+listed) {
+		j.tally.repeat(int64(n))
+		c.tallies[i].merge(&j.tally, c.Max)
+	}
+}
+
 // A reader returns the elements of one array in runs of limited length.
 type reader struct {
-	size int
-	next func() ([]byte, error, bool)
-	stop func()
-	data []byte
+	size   int
+	counts bool // some of the elements are one value many times
+	next   func() (npy.Run, error, bool)
+	stop   func()
+	run    npy.Run // what is left of it
+	buf    []byte
 }
 
-func newReader(ctx context.Context, s side) *reader {
+func newReader(ctx context.Context, s side) (*reader, error) {
 	r := &reader{size: s.DType().ItemSize()}
-	r.next, r.stop = par.Pull2(s.bytes(ctx))
-	return r
+	runs, err := npy.RunsOf(ctx, s.Source, npy.RunOptions{Memory: blockMemory})
+	if err != nil {
+		return nil, err
+	}
+	if r.counts = runs != nil; !r.counts {
+		runs = s.runs(ctx)
+	}
+	r.next, r.stop = par.Pull2(runs)
+	return r, nil
 }
 
-// fill reads data if there is none and returns the number of elements available, at most n.
+// fill reads a run if nothing is left and returns the number of elements available, at most n.
 func (r *reader) fill(n int) (int, error) {
 	if r.size == 0 {
 		return n, nil
 	}
-	for len(r.data) == 0 {
-		data, err, ok := r.next()
+	for r.run.Count == 0 {
+		run, err, ok := r.next()
 		switch {
 		case !ok:
 			return 0, fmt.Errorf("diff: the elements end early: %w", io.ErrUnexpectedEOF)
 		case err != nil:
 			return 0, err
 		}
-		r.data = data
+		r.run = run
 	}
-	return min(n, len(r.data)/r.size), nil
+	return min(n, r.run.Count), nil
 }
 
+// take returns the next n elements. They are valid until the next call.
 func (r *reader) take(n int) []byte {
-	data := r.data[:n*r.size]
-	r.data = r.data[n*r.size:]
+	if r.run.Value != nil {
+		r.buf = slices.Grow(r.buf[:0], n*r.size)[:n*r.size]
+		bulk.Repeat(r.buf, r.run.Value)
+		r.skip(n)
+		return r.buf
+	}
+	data := r.run.Data[:n*r.size]
+	r.skip(n)
 	return data
+}
+
+// skip leaves out the next n elements.
+func (r *reader) skip(n int) {
+	if r.run.Count -= n; r.run.Data != nil {
+		r.run.Data = r.run.Data[n*r.size:]
+	}
 }
 
 // run compares n elements in memory on all processors. The first has the number first.

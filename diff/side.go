@@ -29,16 +29,16 @@ func sideOf(src npy.Source) side {
 	return s
 }
 
-// bytes yields the elements in C order.
-func (s side) bytes(ctx context.Context) iter.Seq2[[]byte, error] {
-	return func(yield func([]byte, error) bool) {
+// runs yields the elements in C order.
+func (s side) runs(ctx context.Context) iter.Seq2[npy.Run, error] {
+	return func(yield func(npy.Run, error) bool) {
 		for block, err := range s.Blocks(ctx, blockMemory) {
 			if err != nil {
-				yield(nil, err)
+				yield(npy.Run{}, err)
 				return
 			}
 			data, _ := block.ViewBytes() // the block is in C order
-			if !yield(data, nil) {
+			if !yield(npy.Run{Data: data, Count: block.Size()}, nil) {
 				return
 			}
 		}

@@ -65,6 +65,14 @@ func (t *tally) merge(u *tally, most int) {
 	}
 }
 
+// repeat makes the tally of some pairs that of n copies of them, all after the first ones that are listed.
+func (t *tally) repeat(n int64) {
+	t.different *= n
+	t.close *= n
+	t.nans *= n
+	t.first = nil
+}
+
 // pin copies the items of the mismatches before the block is discarded. base is the number of the first item in a and b.
 func (t *tally) pin(a, b []byte, sizeA, sizeB int, base int64) {
 	pin := func(e *entry) {

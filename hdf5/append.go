@@ -258,7 +258,7 @@ func (j *appendJob) write(ctx context.Context, src npy.Source) (err error) {
 	if err != nil {
 		return err
 	}
-	sink.fill = d.fill
+	sink.fill, sink.dense = d.fill, true
 	h := &heap{out: j.out, drain: q.Drain, next: minCollection}
 	if err := j.send(ctx, src, sink, h); err != nil {
 		return err

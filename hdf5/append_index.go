@@ -1,6 +1,10 @@
 package hdf5
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/npygo/npy/internal/nd"
+)
 
 // A span is a part of the file.
 type span struct{ at, size int64 }
@@ -23,9 +27,9 @@ type childKey struct {
 func (j *appendJob) index(sink *chunkSink) error {
 	added := make([]childKey, len(sink.stored))
 	for i, c := range sink.stored {
-		added[i] = childKey{sink.appendKey(nil, i, c.size), c.addr}
+		added[i] = childKey{sink.appendKey(nil, c.number, c.size), c.addr}
 	}
-	w := &indexWriter{appendJob: j, end: sink.appendKey(nil, len(added), 0), keySize: 8 + 8*(len(sink.shape)+1)}
+	w := &indexWriter{appendJob: j, end: sink.appendKey(nil, nd.Size(sink.counts), 0), keySize: 8 + 8*(len(sink.shape)+1)}
 	children, height := added, 0
 	if at := j.d.layout.at; at != undefined {
 		var err error

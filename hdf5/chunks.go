@@ -34,8 +34,12 @@ type chunkReader struct {
 // chunkMemory is what a goroutine needs to decode chunks.
 type chunkMemory struct {
 	stored, chunk []byte
+	holds         storedChunk // whose decoded elements are in chunk; size is 0 for none
 	x             inChunk
 }
+
+// fewChunks is the largest number of chunks each of which is looked for in the index.
+const fewChunks = 1 << 12
 
 var errShortChunk = errors.New("a chunk has too few bytes for its elements")
 
@@ -66,6 +70,9 @@ func (r *chunkReader) read(ctx context.Context, p npy.Part, buf []byte) (*npy.Ar
 func (r *chunkReader) readInto(ctx context.Context, p npy.Part, out []byte, zeros bool) error {
 	s := selectionOf(p, r.dims, r.chunk, r.item)
 	if r.index == nil {
+		if err := r.f.expand(len(out)); err != nil {
+			return err
+		}
 		r.fillAll(out, &s, zeros)
 		return nil
 	}
@@ -74,8 +81,7 @@ func (r *chunkReader) readInto(ctx context.Context, p npy.Part, out []byte, zero
 		counts[j] = a.count()
 		total *= counts[j] // at most the number of elements
 	}
-	const few = 1 << 12
-	if total > few {
+	if total > fewChunks {
 		return r.readListed(ctx, &s, out, total)
 	}
 	strides := nd.Strides(s.shape, s.t.ItemSize(), false)
@@ -92,7 +98,10 @@ func (r *chunkReader) readInto(ctx context.Context, p npy.Part, out []byte, zero
 		}
 		_, to := s.places(&m.x, r.chunkStrides, strides)
 		to.Data = out
-		r.fillPart(&to, s.within)
+		if err := r.f.expand(to.NBytes()); err != nil {
+			return err
+		}
+		r.fillPart(&to, &s)
 		return nil
 	})
 }
@@ -105,6 +114,9 @@ func (r *chunkReader) readListed(ctx context.Context, s *selection, out []byte, 
 		return err
 	}
 	if len(list) < total {
+		if err := r.f.expand(len(out) / total * (total - len(list))); err != nil { // as if chunks were of one size
+			return err
+		}
 		r.fillAll(out, s, false)
 	}
 	strides := nd.Strides(s.shape, s.t.ItemSize(), false)
@@ -178,18 +190,26 @@ func (r *chunkReader) readChunk(ctx context.Context, c storedChunk, s *selection
 	if uint64(r.pipeline.Bound(int(c.size), c.mask)) < uint64(r.chunkBytes) {
 		return r.f.failed(what, c.at, fault{errShortChunk})
 	}
-	if m.stored = grown(m.stored, int(c.size)); len(m.stored) == 0 {
-		return r.f.failed(what, c.at, fault{errShortChunk})
-	}
-	if err := r.f.readFull(m.stored, int64(c.at)); err != nil {
-		return r.f.failed(what, c.at, err)
-	}
-	if isWhole(from, to, r.chunkBytes) {
-		return r.f.failed(what, c.at, r.pipeline.Decode(out[to.Offset:to.Offset+r.chunkBytes], m.stored, c.mask))
-	}
-	m.chunk = grown(m.chunk, r.chunkBytes)
-	if err := r.pipeline.Decode(m.chunk, m.stored, c.mask); err != nil {
-		return r.f.failed(what, c.at, err)
+	if m.holds != c || c.size == 0 { // a chunk is often read in several parts, one after another
+		if ratio := r.f.limits.ratio; ratio > 0 && int64(r.chunkBytes)/ratio > int64(c.size) {
+			if err := r.f.expand(r.chunkBytes); err != nil {
+				return err
+			}
+		}
+		if m.stored = grown(m.stored, int(c.size)); len(m.stored) == 0 {
+			return r.f.failed(what, c.at, fault{errShortChunk})
+		}
+		if err := r.f.readFull(m.stored, int64(c.at)); err != nil {
+			return r.f.failed(what, c.at, err)
+		}
+		if isWhole(from, to, r.chunkBytes) {
+			return r.f.failed(what, c.at, r.pipeline.Decode(out[to.Offset:to.Offset+r.chunkBytes], m.stored, c.mask))
+		}
+		m.chunk, m.holds = grown(m.chunk, r.chunkBytes), storedChunk{}
+		if err := r.pipeline.Decode(m.chunk, m.stored, c.mask); err != nil {
+			return r.f.failed(what, c.at, err)
+		}
+		m.holds = c
 	}
 	from.Data = m.chunk
 	to.Fill(&from)
@@ -203,7 +223,7 @@ func (r *chunkReader) readPlain(ctx context.Context, c storedChunk, from, to *nd
 	}
 	const gap = 4 << 10
 	plan := from.Plan(gap)
-	m.chunk = grown(m.chunk, from.NBytes())
+	m.chunk, m.holds = grown(m.chunk, from.NBytes()), storedChunk{}
 	if err := plan.Read(ctx, m.chunk, r.f.r, r.f.base+int64(c.at), 1); err != nil {
 		return err
 	}
@@ -237,18 +257,26 @@ func (r *chunkReader) fillAll(out []byte, s *selection, zeros bool) {
 		return
 	}
 	a := nd.New(s.t, s.shape, false, out)
-	r.fillPart(&a, s.within)
+	r.fillPart(&a, s)
 }
 
-// fillPart sets the elements of a to the bytes of the fill value from within on.
-func (r *chunkReader) fillPart(a *nd.Array, within int) {
-	size := a.DType.ItemSize()
-	value := make([]byte, size)
-	if r.fill != nil {
-		copy(value, r.fill[within:])
+// fillPart sets the elements of a, some of a selection, to the fill value.
+func (r *chunkReader) fillPart(a *nd.Array, s *selection) {
+	value := r.fillOf(s, a.Shape)
+	a.Fill(&value)
+}
+
+// fillOf returns the fill value of elements of a selection, as an array of the given shape.
+func (r *chunkReader) fillOf(s *selection, shape []int) nd.Array {
+	value := nd.Array{DType: s.t, Shape: shape, Strides: make([]int, len(shape)), Data: r.fill, Offset: s.within}
+	if r.fill == nil {
+		value.Data, value.Offset = make([]byte, s.t.ItemSize()), 0
+		return value
 	}
-	one := nd.Array{DType: a.DType, Shape: a.Shape, Strides: make([]int, len(a.Shape)), Data: value}
-	a.Fill(&one)
+	for i, v := range s.inner {
+		value.Strides[v] = s.steps[i]
+	}
+	return value
 }
 
 // grown returns n bytes of memory, of b if it is large enough.

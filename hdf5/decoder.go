@@ -16,10 +16,15 @@ type Decoder struct {
 	// MaxBytes limits the bytes of elements of one read, as for npy.Decoder. 0 stands for no limit.
 	MaxBytes int64
 
-	// MaxRatio limits the bytes of elements of one read divided by the size of the file, for reads of more than 256 MiB.
-	// Files can describe arrays of any size without storing an element of them; the blocks of a Source are read without
-	// this limit. 0 stands for [DefaultMaxRatio], a negative number for no limit.
+	// MaxRatio limits the bytes of elements of one read, or of all blocks of a Source, divided by the size of the file, if they
+	// are more than 256 MiB. Files can describe arrays of any size without storing an element of them. Elements that are
+	// counted and not read ([npy.RegionsOf]) are free. 0 stands for [DefaultMaxRatio], a negative number for no limit.
 	MaxRatio int
+
+	// Total makes MaxRatio a limit of all reads of a Reader together, of the elements that the file does not store and of
+	// chunks that decompress to more than MaxRatio times their size. For a program that opens a file for one purpose, as each
+	// of a thousand arrays may be just small enough.
+	Total bool
 
 	// MaxEntries limits the number of links in one group, and of entries of a file. 0 stands for [DefaultMaxEntries], a
 	// negative number for no limit.
@@ -44,10 +49,11 @@ const freeBytes = 256 << 20
 type limits struct {
 	bytes, ratio    int64 // 0 and -1 for no limit
 	entries, header int
+	total           bool
 }
 
 func (d Decoder) limits() limits {
-	l := limits{d.MaxBytes, int64(d.MaxRatio), orDefault(d.MaxEntries, DefaultMaxEntries), orDefault(d.MaxHeader, DefaultMaxHeader)}
+	l := limits{d.MaxBytes, int64(d.MaxRatio), orDefault(d.MaxEntries, DefaultMaxEntries), orDefault(d.MaxHeader, DefaultMaxHeader), d.Total}
 	if d.MaxRatio == 0 {
 		l.ratio = DefaultMaxRatio
 	}
@@ -75,6 +81,19 @@ func (l limits) checkSize(n, file int64) error {
 		return bounded.Over("MaxRatio", l.ratio, ratio, "%d bytes of elements in a file of %d are over MaxRatio %d", n, file, l.ratio)
 	case uint64(n) > maxInt:
 		return bounded.Over("", maxInt, n, "%d bytes are more than this machine can address", n)
+	}
+	return nil
+}
+
+// expand counts n bytes of elements that the file does not store, if MaxRatio is a limit of all reads.
+func (f *file) expand(n int) error {
+	l := f.limits
+	if !l.total || n == 0 || l.ratio < 0 {
+		return nil
+	}
+	total := f.expanded.Add(int64(n))
+	if ratio := total / max(f.size, 1); total > freeBytes && ratio > l.ratio {
+		return bounded.Over("MaxRatio", l.ratio, ratio, "%d bytes of elements that a file of %d does not store have been read, and are over MaxRatio %d", total, f.size, l.ratio)
 	}
 	return nil
 }

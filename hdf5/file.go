@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // A file is an open file. Structures are read when they are needed, and those that will be needed again are kept.
@@ -12,6 +13,8 @@ type file struct {
 	*input
 	super  superblock
 	limits limits
+
+	expanded atomic.Int64 // bytes of elements that were read and are not stored
 
 	groupMu sync.Mutex
 	groups  map[uint64]*group // by the addresses of their headers

@@ -34,6 +34,8 @@ func TestHuge(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
+	boundless := must(Decoder{MaxRatio: -1}.Open("testdata/huge.h5"))
+	defer boundless.Close()
 	two := func(n int) int { return 1 << n } // a constant would not fit 32 bits
 	for _, tt := range []struct {
 		path  string
@@ -66,8 +68,25 @@ func TestHuge(t *testing.T) {
 			if got := a.Bytes(); !bytes.Contains(got, []byte{tt.want}) {
 				t.Errorf("%s%v: %x, want %x", tt.path, tt.index, got[:min(8, len(got))], tt.want)
 			}
+			for _, err := range src.Blocks(context.Background(), 1<<16) {
+				if !errors.As(err, &over) || over.Name != "MaxRatio" {
+					t.Errorf("%s: the blocks: error %v", tt.path, err)
+				}
+			}
+			regions, err := npy.RegionsOf(context.Background(), src)
+			if err != nil || regions == nil {
+				t.Fatalf("%s: no regions, error %v", tt.path, err)
+			}
+			n, size := 0, 0
+			for x := range regions.All {
+				n++
+				size += x.Size()
+			}
+			if n > 10 || size != npy.HeaderOf(src).Size() {
+				t.Errorf("%s: %d regions of %d elements", tt.path, n, size)
+			}
 			blocks := 0
-			for b, err := range src.Blocks(context.Background(), 1<<16) {
+			for b, err := range must(boundless.Source(tt.path)).Blocks(context.Background(), 1<<16) {
 				if err != nil || b.NBytes() > 1<<16 {
 					t.Fatalf("%s: a block of %d bytes, error %v", tt.path, b.NBytes(), err)
 				}

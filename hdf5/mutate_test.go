@@ -16,7 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/oracle"
+	"github.com/npygo/npy/limit"
 )
 
 // A specimen is a sound file, and the places of its structures.
@@ -172,13 +174,46 @@ func readThrough(data []byte) error {
 		}
 		blocks := 0
 		for _, err := range src.Blocks(context.Background(), 64<<10) {
-			add(err)
 			if blocks++; blocks == 40 {
 				break
 			}
+			if !errors.Is(err, limit.ErrLimit) { // of more than the file can hold
+				add(err)
+			}
 		}
+		add(readRegions(src))
 	}
 	return errors.Join(errs...)
+}
+
+// readRegions reads an element of each of the first regions of a dataset.
+func readRegions(src npy.Source) error {
+	r, err := npy.RegionsOf(context.Background(), src)
+	if r == nil {
+		return err
+	}
+	n := 0
+	for x := range r.All {
+		if n++; n > 40 {
+			continue // the others are counted
+		}
+		index := make([]npy.Index, len(x.Origin))
+		for i, low := range x.Origin {
+			index[i] = npy.At(low)
+		}
+		one, err := src.Select(index...)
+		if err != nil {
+			return err
+		}
+		a, err := one.ReadAll(context.Background())
+		if err != nil {
+			return err
+		}
+		if x.Value != nil && !bytes.Equal(a.Bytes(), x.Value.Bytes()) {
+			return fmt.Errorf("the first element of region %d is %x, and its value %x", n, a.Bytes(), x.Value.Bytes())
+		}
+	}
+	return nil
 }
 
 // The cost of one file, whatever its bytes are. Reading a sound one takes 30 ms and 30 MB.

@@ -72,6 +72,10 @@ func (s *chunkedSource) Blocks(ctx context.Context, memory int64) iter.Seq2[*npy
 			yield(nil, about(s.r.path, err))
 			return
 		}
+		if err := s.CheckBytes(format.Header{DType: s.DType(), Shape: s.Shape()}.NBytes()); err != nil {
+			yield(nil, err)
+			return
+		}
 		if memory <= 0 {
 			memory = defaultBlocks
 		}
@@ -105,7 +109,7 @@ func (s *chunkedSource) blocks(ctx context.Context, memory int64, yield func(*np
 		if len(shape) > 0 {
 			high[cut] = rows.end(low[cut], shape[cut], row, memory)
 		}
-		a, err := s.block(ctx, low, high, memory, &buf)
+		a, err := s.block(ctx, low, high, &buf)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -168,9 +172,11 @@ func (a selectedAxis) end(low, n int, row, memory int64) int {
 	return low + int(max(min(memory/row, int64(end-low)), 1))
 }
 
-// block reads one block into buf, which grows as needed. A single element that is larger than the memory is subject to
-// the limits, for the file need not have it.
-func (s *chunkedSource) block(ctx context.Context, low, high []int, memory int64, buf *[]byte) (*npy.Array, error) {
+// block reads one block into buf, which grows as needed.
+func (s *chunkedSource) block(ctx context.Context, low, high []int, buf *[]byte) (*npy.Array, error) {
+	if err := s.r.f.r.Check(); err != nil {
+		return nil, about(s.r.path, err)
+	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -183,11 +189,6 @@ func (s *chunkedSource) block(ctx context.Context, low, high []int, memory int64
 		return nil, err
 	}
 	size := int(format.Header{DType: p.DType(), Shape: p.Shape()}.NBytes())
-	if int64(size) > memory {
-		if err := s.r.f.limits.checkSize(int64(size), s.r.f.size); err != nil {
-			return nil, about(s.r.path, err)
-		}
-	}
 	if cap(*buf) < size || *buf == nil {
 		*buf = bulk.MakeDirty(max(size, 1))
 	}

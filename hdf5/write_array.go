@@ -56,6 +56,9 @@ func (w *Writer) newArray(e container.Entry) (*arrayWriter, error) {
 	if n, ok := bounded.Count(a.shape, f.size); !ok {
 		return nil, bounded.Over("", 0, n, "hdf5: the array is too large for this machine")
 	}
+	if a.chunks != nil && !fitSlab(a.chunks, a.shape, f.size) {
+		a.chunks = nil
+	}
 	if a.chunked(f) {
 		if a.chunks == nil {
 			a.chunks = chooseChunks(a.shape, f.size, a.grows)

@@ -58,8 +58,9 @@ func checkChunks(chunks, shape []int, itemSize int, grows bool) error {
 
 // A chunkPlace is where a chunk is in the file.
 type chunkPlace struct {
-	addr uint64
-	size uint32
+	addr   uint64
+	size   uint32
+	number int // of the chunk, in C order
 }
 
 // A chunkGrid is an array that is cut into chunks. Their order is C order.
@@ -104,9 +105,9 @@ func (g *chunkGrid) writeIndex(out *output, stored []chunkPlace) (root uint64, e
 	t := treeBuilder{kind: treeChunk, k: chunkK, keySize: 8 + 8*(len(g.shape)+1), n: len(stored)}
 	t.appendKey = func(b []byte, i int) []byte {
 		if i == len(stored) {
-			return g.appendKey(b, i, 0)
+			return g.appendKey(b, nd.Size(g.counts), 0)
 		}
-		return g.appendKey(b, i, stored[i].size)
+		return g.appendKey(b, stored[i].number, stored[i].size)
 	}
 	t.addr = func(i int) uint64 { return stored[i].addr }
 	return t.write(out)

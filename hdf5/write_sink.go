@@ -18,6 +18,8 @@ import (
 type chunkPiece struct {
 	raw, encoded []byte
 	sink         *chunkSink
+	number       int          // of the chunk, in C order
+	absent       bool         // all elements are the fill value, and the chunk is not written
 	end          func() error // nil for a chunk
 }
 
@@ -40,7 +42,10 @@ func newChunkPipeline(workers int) *chunkPipeline {
 }
 
 func encodeChunk(_ int, p *chunkPiece) (err error) {
-	if p.end == nil {
+	if p.end != nil {
+		return nil
+	}
+	if p.absent = !p.sink.dense && p.sink.isFill(p.raw); !p.absent {
 		p.encoded, err = p.sink.filters.Encode(p.encoded[:0], p.raw)
 	}
 	return err
@@ -50,7 +55,10 @@ func (q *chunkPipeline) commit(p *chunkPiece) error {
 	if p.end != nil {
 		return p.end()
 	}
-	err := p.sink.commit(p.encoded)
+	var err error
+	if !p.absent {
+		err = p.sink.commit(p.number, p.encoded)
+	}
 	p.sink = nil
 	q.free = append(q.free, p)
 	return err
@@ -77,6 +85,8 @@ type chunkSink struct {
 	filters  *chunkfilter.Pipeline
 	pipeline *chunkPipeline
 	stored   []chunkPlace
+	next     int  // the number of the next chunk
+	dense    bool // chunks that have only the fill value are written
 
 	axis  int         // of the slab
 	inner int         // bytes of one index of this axis
@@ -98,29 +108,51 @@ func newChunkSink(out *output, q *chunkPipeline, g *chunkGrid, filters []chunkfi
 	}
 	s := &chunkSink{chunkGrid: g, out: out, filters: encoder, pipeline: q, axis: g.slabAxis()}
 	s.inner = nd.Size(g.shape[s.axis+1:]) * g.itemSize
-	if !slices.Equal(g.chunks[s.axis+1:], g.shape[s.axis+1:]) {
-		n, ok := bounded.Mul(s.inner, min(g.chunks[s.axis], g.shape[s.axis]))
-		if !ok || n > maxSlab {
-			return nil, bounded.Over("", maxSlab, n, "hdf5: chunks of shape %v are cut from rows of %d bytes, which do not fit in memory together; choose chunks of whole rows, or leave the choice to the writer", g.chunks, s.inner)
-		}
+	if n := g.slabBytes(); n > 0 {
 		s.slab = make([]byte, n)
 	}
 	return s, nil
 }
 
+// slabBytes returns the number of bytes that are collected to be cut into chunks: 0 if a chunk is a slab, and -1 if they are more
+// than an int.
+func (g *chunkGrid) slabBytes() int {
+	axis := g.slabAxis()
+	if slices.Equal(g.chunks[axis+1:], g.shape[axis+1:]) {
+		return 0
+	}
+	n, ok := bounded.Mul(nd.Size(g.shape[axis+1:])*g.itemSize, min(g.chunks[axis], g.shape[axis]))
+	if !ok {
+		return -1
+	}
+	return n
+}
+
+// fitSlab reports whether chunks of a shape can be cut from an array that comes in C order. For wide arrays, of which the rows of a
+// chunk do not fit in memory together, the writer chooses other chunks.
+func fitSlab(chunks, shape []int, itemSize int) bool {
+	if len(chunks) != len(shape) || len(shape) == 0 {
+		return true // an error elsewhere
+	}
+	g := &chunkGrid{shape: shape, chunks: chunks, itemSize: itemSize}
+	n := g.slabBytes()
+	return 0 <= n && n <= maxSlab
+}
+
 // commit writes an encoded chunk.
-func (s *chunkSink) commit(encoded []byte) error {
+func (s *chunkSink) commit(number int, encoded []byte) error {
 	if int64(len(encoded)) > math.MaxUint32 {
 		return errors.New("hdf5: a compressed chunk of 4 GiB or more")
 	}
 	addr, err := s.out.put(encoded)
-	s.stored = append(s.stored, chunkPlace{addr, uint32(len(encoded))})
+	s.stored = append(s.stored, chunkPlace{addr, uint32(len(encoded)), number})
 	return err
 }
 
 func (s *chunkSink) newPiece() *chunkPiece {
 	p := s.pipeline.piece(s.chunkBytes())
-	p.sink = s
+	p.sink, p.number = s, s.next
+	s.next++
 	return p
 }
 
@@ -209,8 +241,9 @@ func (s *chunkSink) gather(dst []byte, shape, chunks, at []int) {
 
 // pad fills the elements of a chunk that the array does not have.
 func (s *chunkSink) pad(b []byte) {
-	clear(b)
-	for s.fill != nil && len(b) > 0 {
-		b = b[copy(b, s.fill):]
+	if s.fill == nil {
+		clear(b)
+	} else if len(b) > 0 {
+		bulk.Repeat(b, s.fill)
 	}
 }

@@ -25,6 +25,10 @@ type Decoder struct {
 	// only allocated for data that the file can hold.
 	MaxBytes int64
 
+	// MaxRatio and Total limit the elements of files of version 7.3, as they do for [hdf5.Decoder].
+	MaxRatio int
+	Total    bool
+
 	// MaxEntries limits the number of arrays and groups. 0 means [DefaultMaxEntries], a negative number no limit.
 	MaxEntries int
 

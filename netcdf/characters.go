@@ -1,6 +1,7 @@
 package netcdf
 
 import (
+	"bytes"
 	"context"
 	"iter"
 	"slices"
@@ -92,3 +93,31 @@ func (s joined) Blocks(ctx context.Context, memory int64) iter.Seq2[*npy.Array, 
 		}
 	}
 }
+
+// Regions implements the optional method of [npy.Source], where no region of the characters ends within a text.
+func (s joined) Regions(ctx context.Context) (*npy.Regions, error) {
+	r, err := npy.RegionsOf(ctx, s.characters)
+	if r == nil {
+		return nil, err
+	}
+	n, last := s.t.ItemSize(), len(s.characters.Shape())-1
+	for x := range r.All {
+		if x.Shape[last] != n {
+			return nil, nil
+		}
+	}
+	r, err = r.Map(func(c *npy.Array) (*npy.Array, error) { return npy.FromBytes(s.t, bytes.Repeat(c.Bytes(), n)) })
+	if err != nil {
+		return nil, err
+	}
+	return &npy.Regions{Constant: r.Constant / n, All: func(yield func(npy.Region) bool) {
+		for x := range r.All {
+			if !yield(npy.Region{Origin: x.Origin[:last], Shape: x.Shape[:last], Value: x.Value}) {
+				return
+			}
+		}
+	}}, nil
+}
+
+// CheckBytes implements the optional method of [npy.Source].
+func (s joined) CheckBytes(n int64) error { return npy.CheckBytes(s.characters, n) }

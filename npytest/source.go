@@ -17,10 +17,10 @@ import (
 var sourceIndices = []string{"...", "0", "-1", "1:", ":-1", "::2", "::-1", "..., 0", "..., 1:", "..., ::-1", "0:0", "-1:, ..., ::-2", "['a']", "['x']", "[[-1, 0, 0]]", "..., [0]", "[[0], [0]]", "[['a']]"}
 
 // TestSource checks a kind of [npy.Source] with every vector: the whole, parts, parts of parts, blocks with little and much
-// memory, a second pass, several readers at the same time, and contexts that are cancelled before and during a read. A read
-// with a context that is cancelled before must cost nothing: see [TestCancelledSource]. open returns the array of a vector,
-// anew each time, or nil for a vector that the kind cannot hold. A Source that can be read only once has to say so on the
-// second pass. [TestClosedSource] checks what a Source does after Close.
+// memory, regions of one value, a second pass, several readers at the same time, and contexts that are cancelled before and
+// during a read. A read with a context that is cancelled before must cost nothing: see [TestCancelledSource]. open returns
+// the array of a vector, anew each time, or nil for a vector that the kind cannot hold. A Source that can be read only once
+// has to say so on the second pass. [TestClosedSource] checks what a Source does after Close.
 func TestSource(t *testing.T, vectors []Vector, open func(t *testing.T, v Vector) npy.Source) {
 	tried := 0
 	for _, v := range vectors {
@@ -120,6 +120,9 @@ func (c sourceCheck) part(what string, want *npy.Array, open func() npy.Source) 
 		if err := sameBlocks(open(), memory, want); err != nil {
 			c.t.Errorf("%s%s: Blocks with %d bytes: %v", c.path, what, memory, err)
 		}
+	}
+	if err := sameRegions(src, want); err != nil {
+		c.t.Errorf("%s%s: Regions: %v", c.path, what, err)
 	}
 	if a, err = src.ReadAll(context.Background()); err == nil {
 		err = sameArray(a, want)
@@ -258,6 +261,57 @@ func sameBlocks(src npy.Source, memory int64, want *npy.Array) error {
 		return fmt.Errorf("the blocks have %d elements and other bytes, want %d", size, want.Size())
 	}
 	return nil
+}
+
+// sameRegions checks the regions of src, if it has any: they are in order, together they are the whole array, no two overlap,
+// and each that has a value has no other elements.
+func sameRegions(src npy.Source, want *npy.Array) error {
+	r, err := npy.RegionsOf(context.Background(), src)
+	if r == nil {
+		return err
+	}
+	covered := make([]bool, want.Size())
+	constant, size := 0, 0
+	var last []int
+	for x := range r.All {
+		part, err := want.Slice(x.Index()...)
+		if err != nil || x.Size() == 0 || !slices.Equal(part.Shape(), x.Shape) {
+			return fmt.Errorf("a region of shape %v at %v in an array of shape %v", x.Shape, x.Origin, want.Shape())
+		}
+		if last != nil && slices.Compare(last, x.Origin) >= 0 {
+			return fmt.Errorf("a region at %v follows one at %v", x.Origin, last)
+		}
+		last = slices.Clone(x.Origin)
+		for i := range x.Size() {
+			at := elementOf(x, i, want.Shape())
+			if covered[at] {
+				return fmt.Errorf("a region of shape %v at %v overlaps another", x.Shape, x.Origin)
+			}
+			covered[at] = true
+		}
+		if size += x.Size(); x.Value == nil {
+			continue
+		}
+		constant += x.Size()
+		if !x.Value.DType().Equal(want.DType()) || x.Value.NDim() != 0 || string(part.Bytes()) != strings.Repeat(string(x.Value.Bytes()), x.Size()) {
+			return fmt.Errorf("a region of shape %v at %v has other elements than %v", x.Shape, x.Origin, x.Value)
+		}
+	}
+	if size != want.Size() || constant != r.Constant {
+		return fmt.Errorf("regions of %d elements, %d of them of one value, in an array of %d; Constant is %d", size, constant, want.Size(), r.Constant)
+	}
+	return nil
+}
+
+// elementOf returns the number of an element of an array in C order, given its number within a region.
+func elementOf(x npy.Region, i int, shape []int) (at int) {
+	step := 1
+	for axis := len(shape) - 1; axis >= 0; axis-- {
+		at += (x.Origin[axis] + i%x.Shape[axis]) * step
+		i /= x.Shape[axis]
+		step *= shape[axis]
+	}
+	return at
 }
 
 func sameArray(a, want *npy.Array) error {

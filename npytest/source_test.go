@@ -85,6 +85,13 @@ var providers = map[string]provider{
 		}
 		return must(f, err).Source(), f.Close
 	},
+	"array with regions": func(t *testing.T, data []byte) (npy.Source, func() error) {
+		return npytest.Regioned(must(npy.Read(bytes.NewReader(data))), 1<<62), nil
+	},
+	"transposed with regions": func(t *testing.T, data []byte) (npy.Source, func() error) {
+		return npy.Transposed(npytest.Regioned(must(npy.Read(bytes.NewReader(data))).T(), 1<<62)), nil
+	},
+	"parts side by side, regions":  func(t *testing.T, data []byte) (npy.Source, func() error) { return regionedParts(t, data, -1) },
 	"files that follow each other": func(t *testing.T, data []byte) (npy.Source, func() error) { return inParts(t, data, 0) },
 	"files side by side":           func(t *testing.T, data []byte) (npy.Source, func() error) { return inParts(t, data, -1) },
 	"stored member":                inArchive(npz.Encoder{Store: true}.NewWriter),
@@ -112,6 +119,25 @@ func inParts(t *testing.T, data []byte, axis int) (npy.Source, func() error) {
 		parts = append(parts, must(f.Select(index(x)...)))
 	}
 	return must(npy.Concat(axis, parts...)), f.Close
+}
+
+// regionedParts is inParts of arrays with regions.
+func regionedParts(t *testing.T, data []byte, axis int) (npy.Source, func() error) {
+	a := npytest.Regioned(must(npy.Read(bytes.NewReader(data))), 1<<62)
+	shape := a.Shape()
+	if len(shape) == 0 {
+		return a, nil
+	}
+	n := shape[(axis+len(shape))%len(shape)]
+	index := func(x npy.Index) []npy.Index { return []npy.Index{x} }
+	if axis < 0 {
+		index = func(x npy.Index) []npy.Index { return []npy.Index{npy.Ellipsis(), x} }
+	}
+	var parts []npy.Source
+	for _, x := range []npy.Index{npy.SpanTo(n / 2), npy.Span(n/2, n/2), npy.SpanFrom(n / 2)} {
+		parts = append(parts, must(a.Select(index(x)...)))
+	}
+	return must(npy.Concat(axis, parts...)), nil
 }
 
 // saved returns the path of a file with data.

@@ -122,6 +122,7 @@ func TestWriterClosed(t *testing.T) {
 		end(w)
 		for what, err := range map[string]error{
 			"Add": w.Add("a", a), "AddBytes": w.AddBytes("b", nil), "AddFrom": w.AddFrom("c", bytes.NewReader(nil)), "Close": w.Close(),
+			"Start": w.Start("e").Close(), "a large Start": w.Start("f").WriteCopies(make([]byte, 1000), 10_000),
 			"a large Add": w.Add("d", array("<f8", make([]float64, 1<<18), 1<<18)),
 		} {
 			if !errors.Is(err, fs.ErrClosed) {
@@ -146,7 +147,7 @@ func TestWriterClosed(t *testing.T) {
 		of     reflect.Type
 		tested []string
 	}{
-		{reflect.TypeFor[*npz.Writer](), []string{"Add", "AddBytes", "AddFrom", "Close", "Abort", "MarshalJSON"}},
+		{reflect.TypeFor[*npz.Writer](), []string{"Add", "AddBytes", "AddFrom", "Start", "CopiesCost", "Close", "Abort", "MarshalJSON"}},
 		{reflect.TypeFor[*npz.Editor](), []string{"Add", "AddBytes", "Replace", "Delete", "Rename", "Names", "Has", "MarshalJSON"}},
 	} {
 		for i := range m.of.NumMethod() {

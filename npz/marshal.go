@@ -43,6 +43,11 @@ func (w *Writer) MarshalJSON() ([]byte, error) {
 	return nil, noJSON("a Writer", "marshal the arrays that are written")
 }
 
+// MarshalJSON returns an error: a MemberWriter is an unfinished member.
+func (m *MemberWriter) MarshalJSON() ([]byte, error) {
+	return nil, noJSON("a MemberWriter", "marshal the array that is written")
+}
+
 // MarshalJSON returns an error: an Editor is an unfinished change.
 func (ed *Editor) MarshalJSON() ([]byte, error) {
 	return nil, noJSON("an Editor", "marshal the arrays of the archive")

@@ -154,9 +154,6 @@ func (s *chosen) ReadAll(ctx context.Context) (*npy.Array, error) {
 
 // read returns count rows, from number first on.
 func (s *chosen) read(ctx context.Context, first, count int) (*npy.Array, error) {
-	if s.by() != 1 {
-		return npy.Take(ctx, s.base, s.set.positions(s.start+first*s.by(), s.by(), count))
-	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -165,6 +162,12 @@ func (s *chosen) read(ctx context.Context, first, count int) (*npy.Array, error)
 	h := format.Header{DType: s.base.DType(), Shape: shape}
 	if err := h.Validate(); err != nil {
 		return nil, err
+	}
+	if err := npy.CheckBytes(s.base, h.NBytes()); err != nil {
+		return nil, err
+	}
+	if s.by() != 1 {
+		return npy.Take(ctx, s.base, s.set.positions(s.start+first*s.by(), s.by(), count))
 	}
 	data := bulk.MakeFill[byte](int(h.NBytes()))
 	if err := s.fill(ctx, data, s.start+first, count); err != nil {
@@ -182,14 +185,13 @@ func (s *chosen) fill(ctx context.Context, dst []byte, rank, count int) error {
 	low, high := s.set.at(rank), s.set.at(rank+count-1)+1
 	read, workers := rawRows(s.base, size)
 	per := max(chunkBytes/size, 1)
-	chunks := (high - low + per - 1) / per
-	bufs := make([][]byte, max(min(workers, chunks), 1))
-	return par.Each(ctx, chunks, len(bufs), func(w, i int) error {
-		from, to := low+i*per, min(low+(i+1)*per, high)
-		from = s.set.find(from, to, 0)
-		if from == to {
-			return nil
-		}
+	var chunks []int // the first row of each, which is one of the set
+	for from := s.set.find(low, high, 0); from < high; from = s.set.find(from+per, high, 0) {
+		chunks = append(chunks, from)
+	}
+	bufs := make([][]byte, max(min(workers, len(chunks)), 1))
+	return par.Each(ctx, len(chunks), len(bufs), func(w, i int) error {
+		from, to := chunks[i], min(chunks[i]+per, high)
 		at := (s.set.rank(from) - rank) * size
 		if run := s.set.find(from, to, ^uint64(0)); run == to { // all of the same run
 			return read(ctx, dst[at:at+(to-from)*size], from, to)
@@ -261,6 +263,10 @@ func (s *chosen) Blocks(ctx context.Context, memory int64) iter.Seq2[*npy.Array,
 			return
 		}
 		size := nd.Size(s.base.Shape()[1:]) * s.base.DType().ItemSize()
+		if err := npy.CheckBytes(s.base, int64(s.count)*int64(size)); err != nil {
+			yield(nil, err)
+			return
+		}
 		if memory <= 0 {
 			memory = 64 << 20
 		}
@@ -276,6 +282,45 @@ func (s *chosen) Blocks(ctx context.Context, memory int64) iter.Seq2[*npy.Array,
 		}
 	}
 }
+
+// Regions implements the optional method of [npy.Source]: the regions of the base, with the rows that were chosen.
+func (s *chosen) Regions(ctx context.Context) (*npy.Regions, error) {
+	if s.single || s.by() != 1 {
+		return nil, nil
+	}
+	r, err := npy.RegionsOf(ctx, s.base)
+	if r == nil {
+		return nil, err
+	}
+	out := &npy.Regions{All: func(yield func(npy.Region) bool) {
+		for x := range r.All {
+			low, high := s.ranks(x.Origin[0], x.Origin[0]+x.Shape[0])
+			if low == high {
+				continue
+			}
+			x.Origin, x.Shape = slices.Clone(x.Origin), slices.Clone(x.Shape)
+			x.Origin[0], x.Shape[0] = low, high-low
+			if !yield(x) {
+				return
+			}
+		}
+	}}
+	for x := range out.All {
+		if x.Value != nil {
+			out.Constant += x.Size()
+		}
+	}
+	return out, nil
+}
+
+// ranks returns the numbers of the chosen rows from low up to high of the base.
+func (s *chosen) ranks(low, high int) (from, to int) {
+	clip := func(rank int) int { return min(max(rank-s.start, 0), s.count) }
+	return clip(s.set.rank(low)), clip(s.set.rank(high))
+}
+
+// CheckBytes implements the optional method of [npy.Source].
+func (s *chosen) CheckBytes(n int64) error { return npy.CheckBytes(s.base, n) }
 
 // whole yields the array in one piece, if it has elements.
 func (s *chosen) whole(ctx context.Context, memory int64, yield func(*npy.Array, error) bool) {

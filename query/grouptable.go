@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"iter"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -115,7 +116,6 @@ func (g *grouping) run(ctx context.Context, src npy.Source) (*groupTable, error)
 	}
 	workers := par.Workers()
 	states := make([]chunkState, workers)
-	var err error
 	done := 0
 	count := func() {
 		if done++; g.progress != nil {
@@ -134,7 +134,13 @@ func (g *grouping) run(ctx context.Context, src npy.Source) (*groupTable, error)
 			return g.chunk(&states[w], data, min(step, g.rows-i*step)), nil
 		}, func(t *groupTable) { merge(t); count() })
 	}
-	if data, ok := npy.DataOf(src); ok && g.plan.row > 0 {
+	runs, err := rowRuns(ctx, src, g.plan.row)
+	if err != nil {
+		return nil, err
+	}
+	if runs != nil {
+		err = g.inRuns(ctx, runs, step, workers, &states, merge, &over)
+	} else if data, ok := npy.DataOf(src); ok && g.plan.row > 0 {
 		announce.Reads(data, 0, data.Size())
 		err = each(chunks, func(s *chunkState, i int) ([]byte, error) {
 			n := min(step, g.rows-i*step) * g.plan.row
@@ -151,6 +157,50 @@ func (g *grouping) run(ctx context.Context, src npy.Source) (*groupTable, error)
 		err = g.tooMany()
 	}
 	return total, err
+}
+
+// inRuns groups runs of rows, of which some are one row many times.
+func (g *grouping) inRuns(ctx context.Context, runs iter.Seq2[npy.Run, error], step, workers int, states *[]chunkState, merge func(*groupTable), over *atomic.Bool) error {
+	size, done := g.plan.row, int64(0)
+	for run, err := range runs {
+		rows := run.Count
+		switch {
+		case err != nil:
+			return err
+		case run.Value != nil:
+			g.copies(&(*states)[0], run.Value, rows, merge)
+		default:
+			err := par.Ordered(ctx, (rows+step-1)/step, workers, func(w, i int) (*groupTable, error) {
+				n := min(step, rows-i*step)
+				return g.chunk(&(*states)[w], run.Data[i*step*size:][:n*size], n), nil
+			}, merge)
+			if err != nil {
+				return err
+			}
+		}
+		if over.Load() {
+			return g.tooMany()
+		}
+		if done += int64(rows) * int64(size); g.progress != nil {
+			g.progress(done, int64(g.rows)*int64(size))
+		}
+	}
+	return nil
+}
+
+// copies merges the group of n rows that are equal: those of one row, doubled as often as it takes.
+func (g *grouping) copies(s *chunkState, row []byte, n int, merge func(*groupTable)) {
+	some := g.chunk(s, row, 1)
+	for ; n > 1; n /= 2 {
+		if n%2 == 1 {
+			merge(some)
+		}
+		twice := g.newTable()
+		twice.merge(some, 1)
+		twice.merge(some, 1)
+		some = twice
+	}
+	merge(some)
 }
 
 // inOrder reads some chunks at a time.

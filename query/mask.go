@@ -39,8 +39,8 @@ func combineWords[T uint8 | uint64](op string, out, x, y []T) {
 	}
 }
 
-// A rowSet is a set of rows: one bit for each.
-type rowSet struct {
+// A bitSet is a set of rows: one bit for each.
+type bitSet struct {
 	words []uint64
 	rows  int   // how many bits
 	ranks []int // the number of rows in the set before each group of rankRows rows
@@ -66,7 +66,7 @@ func bitsOf(words []uint64, mask []uint8) {
 }
 
 // append adds n rows to the set.
-func (s *rowSet) append(words []uint64, n int) {
+func (s *bitSet) append(words []uint64, n int) {
 	shift := s.rows % 64
 	s.rows += n
 	if shift == 0 {
@@ -81,7 +81,7 @@ func (s *rowSet) append(words []uint64, n int) {
 }
 
 // finish counts the rows of the set.
-func (s *rowSet) finish() {
+func (s *bitSet) finish() {
 	for i, w := range s.words {
 		if i%(rankRows/64) == 0 {
 			s.ranks = append(s.ranks, s.total)
@@ -91,7 +91,7 @@ func (s *rowSet) finish() {
 }
 
 // at returns the row that has rank rows of the set before it. rank is less than total.
-func (s *rowSet) at(rank int) int {
+func (s *bitSet) at(rank int) int {
 	low, high := 0, len(s.ranks)
 	for high-low > 1 {
 		if mid := (low + high) / 2; s.ranks[mid] <= rank {
@@ -115,7 +115,7 @@ func (s *rowSet) at(rank int) int {
 }
 
 // rank returns the number of rows of the set before a row.
-func (s *rowSet) rank(row int) int {
+func (s *bitSet) rank(row int) int {
 	if row >= s.rows {
 		return s.total
 	}
@@ -127,13 +127,13 @@ func (s *rowSet) rank(row int) int {
 }
 
 // next returns the first run of adjacent rows of the set in the range from low to high, or high twice.
-func (s *rowSet) next(low, high int) (start, end int) {
+func (s *bitSet) next(low, high int) (start, end int) {
 	start = s.find(low, high, 0)
 	return start, s.find(start, high, ^uint64(0))
 }
 
 // find returns the first row from low on whose bit differs from those of flip, or high.
-func (s *rowSet) find(low, high int, flip uint64) int {
+func (s *bitSet) find(low, high int, flip uint64) int {
 	for i := low / 64; i*64 < high; i++ {
 		w := s.words[i] ^ flip
 		if i == low/64 {
@@ -148,7 +148,7 @@ func (s *rowSet) find(low, high int, flip uint64) int {
 
 // copyRuns copies the rows of the set between low and high to dst and returns their number. data has the rows from low on, of
 // size bytes each. Rows that follow each other are moved at once; single rows by a function for their size.
-func (s *rowSet) copyRuns(dst, data []byte, low, high, size int) int {
+func (s *bitSet) copyRuns(dst, data []byte, low, high, size int) int {
 	if size == 0 {
 		return s.rank(high) - s.rank(low)
 	}

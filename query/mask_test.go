@@ -23,6 +23,12 @@ func TestRowSet(t *testing.T) {
 		var want []int
 		set := &rowSet{}
 		for rest := mask; len(rest) > 0; {
+			if equal := 1 + slices.IndexFunc(rest, func(b uint8) bool { return b != rest[0] }); r.IntN(3) == 0 && equal > 1 {
+				k := 1 + r.IntN(equal-1)
+				set.appendEqual(k, rest[0] == 1)
+				rest = rest[k:]
+				continue
+			}
 			k := min(1+r.IntN(5000), len(rest))
 			words := make([]uint64, (k+63)/64)
 			bitsOf(words, rest[:k])

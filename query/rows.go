@@ -173,7 +173,7 @@ func (s *stream) work(ctx context.Context, w *worker, f *found) error {
 	if f.count == 0 {
 		return nil
 	}
-	set := rowSet{words: f.words, rows: f.n}
+	set := bitSet{words: f.words, rows: f.n}
 	start := set.find(0, f.n, 0)
 	end := set.last() + 1
 	raw := w.raw
@@ -198,7 +198,7 @@ func (s *stream) work(ctx context.Context, w *worker, f *found) error {
 }
 
 // last returns the last row of a set that is not empty.
-func (s *rowSet) last() int {
+func (s *bitSet) last() int {
 	for i := len(s.words) - 1; ; i-- {
 		if w := s.words[i]; w != 0 {
 			return 64*i + 63 - bits.LeadingZeros64(w)

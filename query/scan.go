@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/announce"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
@@ -138,7 +141,13 @@ func (c *Condition) rowsOf(ctx context.Context, src npy.Source) (*rowSet, error)
 	if c.rowSize == 0 {
 		r = &rowReader{load: func(_ context.Context, w *worker, _, _ int) error { w.raw = []byte{}; return nil }}
 	}
-	if r != nil {
+	runs, err := rowRuns(ctx, src, c.rowSize)
+	switch {
+	case err != nil:
+		return nil, err
+	case runs != nil:
+		return c.rowsOfRuns(ctx, runs)
+	case r != nil:
 		err := c.each(ctx, r, 0, rows, set)
 		set.finish()
 		return set, err
@@ -161,8 +170,39 @@ func (c *Condition) rowsOf(ctx context.Context, src npy.Source) (*rowSet, error)
 	return set, nil
 }
 
+// rowsOfRuns is rowsOf for runs of rows. Rows that are equal satisfy the condition together.
+func (c *Condition) rowsOfRuns(ctx context.Context, runs iter.Seq2[npy.Run, error]) (*rowSet, error) {
+	set := &rowSet{}
+	w := &worker{env: newEnv(c)}
+	for run, err := range runs {
+		if err != nil {
+			return nil, err
+		}
+		if run.Value != nil {
+			mask, err := c.evaluate(ctx, w.env, int64(set.rows), 1, run.Value, w.mask[:0])
+			if err != nil {
+				return nil, err
+			}
+			set.appendEqual(run.Count, mask[0] != 0)
+			continue
+		}
+		rows, err := npy.FromBytes(c.dtype, run.Data, slices.Concat([]int{run.Count}, c.rowShape)...)
+		if err == nil {
+			err = c.each(ctx, c.reader(rows), set.rows, run.Count, set)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	set.finish()
+	return set, nil
+}
+
 // rowsOfParts is rowsOf where blocks are smaller than rows.
 func (c *Condition) rowsOfParts(ctx context.Context, src npy.Source) (*rowSet, error) {
+	if err := npy.CheckBytes(src, format.Header{DType: c.dtype, Shape: src.Shape()}.NBytes()); err != nil {
+		return nil, err
+	}
 	set := &rowSet{}
 	r := &rowReader{c.rowSize, func(ctx context.Context, w *worker, low, n int) error { return c.loadColumns(ctx, src, w, low, n) }}
 	err := c.each(ctx, r, 0, src.Shape()[0], set)

@@ -141,6 +141,13 @@ func (s Sort) Open(ctx context.Context, src npy.Source) (*Sorted, error) {
 	if err != nil {
 		return nil, err
 	}
+	runs, err := rowRuns(ctx, src, size)
+	if err != nil {
+		return nil, err
+	}
+	if runs != nil {
+		return s.openCounted(ctx, src, p, runs)
+	}
 	out := &Sorted{dtype: src.DType(), shape: src.Shape(), plan: p, encoder: s.Encoder, progress: s.Progress}
 	if n == 0 || size == 0 {
 		a, err := src.ReadAll(ctx)

@@ -29,6 +29,8 @@ type Sorted struct {
 	encoder  npy.Encoder
 	progress func(done, total int64)
 
+	counted *countedRows // nil if every row is there once
+
 	data []byte   // all rows, if they are in memory
 	rows []uint32 // the order of the rows in data; nil if data is sorted
 
@@ -76,6 +78,11 @@ func (s *Sorted) ReadAll(ctx context.Context) (*npy.Array, error) {
 	if size > 0 && s.shape[0] > (1<<(bulkBits-1)-1)/size {
 		return nil, tooManyRows(s.shape[0])
 	}
+	if s.counted != nil {
+		if err := s.counted.check(int64(s.shape[0]) * int64(size)); err != nil {
+			return nil, err
+		}
+	}
 	data := bulk.MakeFill[byte](s.shape[0] * size)
 	at := 0
 	err := s.pieces(ctx, func(rows []byte) error {
@@ -96,8 +103,8 @@ func (s *Sorted) Blocks(ctx context.Context, _ int64) iter.Seq2[*npy.Array, erro
 		shape := s.Shape()
 		stop := errors.New("stop")
 		err := s.pieces(ctx, func(rows []byte) error {
-			if s.plan.row > 0 {
-				shape[0] = len(rows) / s.plan.row
+			if size := s.rowBytes(); size > 0 {
+				shape[0] = len(rows) / size
 			}
 			block, err := npy.FromBytes(s.dtype, rows, shape...)
 			if err == nil && !yield(block, nil) {
@@ -113,8 +120,16 @@ func (s *Sorted) Blocks(ctx context.Context, _ int64) iter.Seq2[*npy.Array, erro
 
 const pieceBytes = 4 << 20
 
-// pieces calls emit for the sorted rows, in pieces that are valid until it returns.
-func (s *Sorted) pieces(ctx context.Context, emit func(rows []byte) error) error {
+// rowBytes returns the size of a row.
+func (s *Sorted) rowBytes() int {
+	if s.counted != nil {
+		return s.counted.row
+	}
+	return s.plan.row
+}
+
+// rowsOnce calls emit for the sorted rows, with their numbers if they have some, in pieces that are valid until it returns.
+func (s *Sorted) rowsOnce(ctx context.Context, emit func(rows []byte) error) error {
 	switch {
 	case s.closed.Load():
 		return closable.ErrClosed
@@ -130,10 +145,10 @@ func (s *Sorted) pieces(ctx context.Context, emit func(rows []byte) error) error
 		return a.merge(ctx, s.plan, s.spill.f, s.spill.runs, emit)
 	}
 	size := s.plan.row
-	step := max(pieceBytes/size, 1)
+	step, n := max(pieceBytes/size, 1), len(s.data)/size
 	var buf []byte
-	for low := 0; low < s.shape[0]; low += step {
-		high := min(low+step, s.shape[0])
+	for low := 0; low < n; low += step {
+		high := min(low+step, n)
 		piece := s.data[low*size : high*size]
 		if s.rows != nil {
 			if buf == nil {
@@ -206,7 +221,10 @@ func (s *Sorted) WriteFile(ctx context.Context, path string) error {
 		return err
 	}
 	defer f.Abort()
-	if err = f.Reserve(int64(len(head)) + h.NBytes()); err == nil {
+	size := int64(len(head)) + h.NBytes()
+	if info, e := f.Stat(); s.counted != nil && e == nil && info.Mode().IsRegular() {
+		err = s.writeCounted(ctx, f, head, size)
+	} else if err = f.Reserve(size); err == nil {
 		err = s.write(ctx, f, head)
 	}
 	if err != nil {
@@ -235,7 +253,7 @@ func (s *Sorted) write(ctx context.Context, w io.Writer, head []byte) error {
 	if _, err := w.Write(head); err != nil {
 		return err
 	}
-	done, total := int64(0), int64(s.shape[0])*int64(s.plan.row)
+	done, total := int64(0), int64(s.shape[0])*int64(s.rowBytes())
 	return s.pieces(ctx, func(rows []byte) error {
 		_, err := w.Write(rows)
 		if done += int64(len(rows)); s.progress != nil {

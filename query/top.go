@@ -1,6 +1,7 @@
 package query
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
@@ -24,18 +25,24 @@ func (s Sort) Top(ctx context.Context, src npy.Source, n int) (*npy.Array, error
 	}
 	t := &topRows{plan: p, n: n}
 	done, total := int64(0), int64(src.Shape()[0])*int64(p.row)
-	for block, err := range src.Blocks(ctx, 0) {
+	runs, err := allRuns(ctx, src, p.row)
+	if err != nil {
+		return nil, err
+	}
+	for run, err := range runs {
 		if err != nil {
 			return nil, err
 		}
-		data, _ := block.ViewBytes() // blocks are in C order
 		if p.row == 0 || n == 0 {
 			break
 		}
-		if err := t.add(ctx, data); err != nil {
+		if run.Value != nil { // more than n of them are not among the first
+			run.Data = bytes.Repeat(run.Value, min(run.Count, n))
+		}
+		if err := t.add(ctx, run.Data); err != nil {
 			return nil, err
 		}
-		if done += int64(len(data)); s.Progress != nil {
+		if done += int64(run.Count) * int64(p.row); s.Progress != nil {
 			s.Progress(done, total)
 		}
 	}

@@ -58,14 +58,25 @@ func (a Along) Of(ctx context.Context, src npy.Source) (Axis, error) {
 	if err != nil {
 		return Axis{}, err
 	}
-	for block, err := range src.Blocks(ctx, slabBytes) {
-		if err != nil {
-			return Axis{}, err
-		}
-		data, _ := block.ViewBytes() // the block is in C order
-		acc.Add(data)
+	if err := acc.addAll(ctx, src); err != nil {
+		return Axis{}, err
 	}
 	return acc.Result()
+}
+
+// addAll adds the elements of src.
+func (acc *AxisAccumulator) addAll(ctx context.Context, src npy.Source) error {
+	runs, err := npy.RunsOf(ctx, src, npy.RunOptions{Unit: acc.slab / acc.column.size, Memory: slabBytes})
+	if err != nil {
+		return err
+	}
+	if runs != nil {
+		if err := npy.CheckBytes(src, resultBytes*int64(acc.results)); err != nil { // which src may not have elements for
+			return err
+		}
+		return addRuns(runs, acc.Add, acc.addCopies)
+	}
+	return eachBlock(ctx, src, slabBytes, acc.Add)
 }
 
 // An AxisAccumulator summarises data that arrives in pieces along axes. It holds the memory of [Along.Of], and up to 16 MB

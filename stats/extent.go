@@ -32,7 +32,7 @@ func extentOf(t dtype.Type, each passes) (Extent, error) {
 	all := Extent{t: t}
 	if hasTicks(t) {
 		k, _ := keyingOf(t)
-		return all, onAll(each, t.ItemSize(), func() *Extent { return new(Extent) }, func(s *scratch, e *Extent, items []byte) {
+		return all, onAll(each, t.ItemSize(), func() *Extent { return new(Extent) }, func(s *scratch, e *Extent, items []byte, _ int64) {
 			for _, key := range k.keys(s, items) {
 				e.add(Extent{some: true, low: key, high: key})
 			}
@@ -42,7 +42,7 @@ func extentOf(t dtype.Type, each passes) (Extent, error) {
 	if err != nil {
 		return all, fmt.Errorf("stats: a histogram needs real numbers, bools or times, not dtype %s: %w", t, errors.ErrUnsupported)
 	}
-	return all, onAll(each, t.ItemSize(), func() *bounds { return &bounds{fmin: math.Inf(1), fmax: math.Inf(-1)} }, func(s *scratch, r *bounds, items []byte) {
+	return all, onAll(each, t.ItemSize(), func() *bounds { return &bounds{fmin: math.Inf(1), fmax: math.Inf(-1)} }, func(s *scratch, r *bounds, items []byte, _ int64) {
 		for _, x := range read(&s.numbers, items) {
 			if finite(x) {
 				r.fmin, r.fmax = min(r.fmin, x), max(r.fmax, x)
@@ -135,7 +135,7 @@ func (e Extent) histogramOfTimes(bins int, each passes) (Histogram, error) {
 		edges[i] = low + ticks
 		h.Edges = append(h.Edges, k.value(edges[i]))
 	}
-	return h, onAll(each, e.t.ItemSize(), func() *[]int64 { c := make([]int64, n); return &c }, func(s *scratch, counts *[]int64, items []byte) {
+	return h, onAll(each, e.t.ItemSize(), func() *[]int64 { c := make([]int64, n); return &c }, func(s *scratch, counts *[]int64, items []byte, times int64) {
 		for _, key := range k.keys(s, items) {
 			if key < low || key > high {
 				continue
@@ -144,7 +144,7 @@ func (e Extent) histogramOfTimes(bins int, each passes) (Histogram, error) {
 			if !found {
 				i--
 			}
-			(*counts)[min(i, int(n)-1)]++
+			(*counts)[min(i, int(n)-1)] += times
 		}
 	}, func(counts *[]int64) {
 		for i, c := range *counts {

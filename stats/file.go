@@ -13,8 +13,8 @@ import (
 const blockMemory = 64 << 20
 
 // eachBlock calls add for the bytes of src, in C order.
-func eachBlock(ctx context.Context, src npy.Source, add func(data []byte)) error {
-	for block, err := range src.Blocks(ctx, blockMemory) {
+func eachBlock(ctx context.Context, src npy.Source, memory int64, add func(data []byte)) error {
+	for block, err := range src.Blocks(ctx, memory) {
 		if err != nil {
 			return err
 		}

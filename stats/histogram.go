@@ -110,7 +110,7 @@ func HistogramIn(ctx context.Context, src npy.Source, edges []float64) (Histogra
 		return Histogram{}, fmt.Errorf("stats: a histogram between edges needs real numbers or bools, not dtype %s: %w", t, errors.ErrUnsupported)
 	}
 	src, _ = npy.StoredOrder(src)
-	return countIn(edges, t.ItemSize(), read, func(add func(data []byte)) error { return eachBlock(ctx, src, add) })
+	return countIn(edges, t.ItemSize(), read, func(add func(data []byte, times int64)) error { return eachRun(ctx, src, add) })
 }
 
 // countIn counts numbers in the bins between edges.
@@ -127,10 +127,10 @@ func countIn(ends []float64, size int, read codec.Reals, each passes) (Histogram
 			return min(max(after-1, 0), last-1)
 		}
 	}
-	return h, onAll(each, size, func() *[]int64 { c := make([]int64, last); return &c }, func(s *scratch, counts *[]int64, items []byte) {
+	return h, onAll(each, size, func() *[]int64 { c := make([]int64, last); return &c }, func(s *scratch, counts *[]int64, items []byte, times int64) {
 		for _, x := range read(&s.numbers, items) {
 			if ends[0] <= x && x <= ends[last] {
-				(*counts)[bin(x)]++
+				(*counts)[bin(x)] += times
 			}
 		}
 	}, func(counts *[]int64) {
@@ -168,16 +168,16 @@ func checkBins(bins int) error {
 	return nil
 }
 
-// onAll processes all elements on several goroutines. start makes the part of a goroutine; end takes the parts one at a
-// time.
-func onAll[P any](each passes, size int, start func() P, work func(s *scratch, part P, items []byte), end func(P)) error {
+// onAll processes all elements on several goroutines. start makes the part of a goroutine; work adds items that are there so many
+// times; end takes the parts one at a time.
+func onAll[P any](each passes, size int, start func() P, work func(s *scratch, part P, items []byte, times int64), end func(P)) error {
 	var mu sync.Mutex
-	return each(func(data []byte) {
+	return each(func(data []byte, times int64) {
 		_ = par.Split(context.Background(), len(data)/size, chunkItems, len(data), func(low, high int) error {
 			var memory scratch
 			part := start()
 			for ; low < high; low += chunkItems {
-				work(&memory, part, data[low*size:min(low+chunkItems, high)*size])
+				work(&memory, part, data[low*size:min(low+chunkItems, high)*size], times)
 			}
 			mu.Lock()
 			defer mu.Unlock()

@@ -77,20 +77,21 @@ func selectionsOf(t dtype.Type, qs []float64, most int64) (all []*selection) {
 	return all
 }
 
-// passes iterates over all elements, a piece at a time. Each call is one pass.
-type passes func(add func(data []byte)) error
+// passes iterates over all elements, a piece at a time, with the number of times that the elements of the piece are there. Each
+// call is one pass.
+type passes func(add func(data []byte, times int64)) error
 
 // passesOf returns the passes of src, in stored order.
 func passesOf(ctx context.Context, src npy.Source) passes {
 	var again npy.Source
-	return func(add func(data []byte)) (err error) {
+	return func(add func(data []byte, times int64)) (err error) {
 		if again == nil {
 			if again, err = npy.Rereadable(ctx, src); err != nil {
 				return err
 			}
 			again, _ = npy.StoredOrder(again)
 		}
-		return eachBlock(ctx, again, add)
+		return eachRun(ctx, again, add)
 	}
 }
 

@@ -79,7 +79,7 @@ func (acc *QuantileAccumulator) Add(data []byte) {
 
 func (acc *QuantileAccumulator) add(data []byte) {
 	for _, s := range acc.fields {
-		s.add(data)
+		s.add(data, 1)
 	}
 }
 

@@ -123,8 +123,8 @@ func size(groups []group) (n int64) {
 	return n
 }
 
-// add counts the numbers of whole elements.
-func (s *selection) add(data []byte) {
+// add counts the numbers of whole elements, each so many times.
+func (s *selection) add(data []byte, times int64) {
 	if s.done() {
 		return
 	}
@@ -132,6 +132,10 @@ func (s *selection) add(data []byte) {
 		s.find = newFinder(s.groups, s.left, s.bits)
 	}
 	bits, few := s.digit()
+	if times > 1 {
+		s.addTimes(data, bits, times)
+		return
+	}
 	shift, mask := s.left-bits, uint64(1)<<bits-1
 	find := *s.find // locals are faster
 	_ = par.Split(context.Background(), len(data)/s.size, chunkItems, len(data), func(low, high int) error {
@@ -164,6 +168,17 @@ func (s *selection) add(data []byte) {
 		s.idle = append(s.idle, parts)
 		return nil
 	})
+}
+
+// addTimes adds the numbers of whole elements to the totals, each so many times, by the next bits of their keys.
+func (s *selection) addTimes(data []byte, bits int, times int64) {
+	var memory scratch
+	n := len(data) / s.size
+	for _, key := range s.keys(&memory, s.column.Items(&memory.items, data, n, s.size)) {
+		if i := s.find.group(key); i >= 0 {
+			s.total[i] = s.total[i].plus(counts{{key >> (s.left - bits) & (1<<bits - 1), times}})
+		}
+	}
 }
 
 // take returns the parts of a goroutine, one for each group.

@@ -39,7 +39,7 @@ func TestSelectionSorts(t *testing.T) {
 				s := selectionsOf(a.DType(), qs, most)[0]
 				for limit := s.passes(); !s.done(); {
 					left := s.passes()
-					s.add(a.Bytes())
+					s.add(a.Bytes(), 1)
 					if err := s.next(); err != nil {
 						t.Fatal(err)
 					}

@@ -44,7 +44,8 @@ type Stats struct {
 //
 // Elements are added in stored order, C or Fortran ([npy.StoredOrder]). Times have the mean that numpy.mean gives for
 // timedelta64, rounded to a tick towards zero; that of datetime64 is rounded down. From files, each goroutine reads its own blocks
-// of some 256 KB. The result is the same to the last bit for memory, files and streams.
+// of some 256 KB. The result is the same to the last bit for memory, files and streams. Elements that src knows to be equal
+// ([npy.RegionsOf]) are counted and not read.
 func Of(ctx context.Context, src npy.Source) ([]Stats, error) {
 	if src.DType().HasObject() {
 		return ofObjects(ctx, src)
@@ -59,15 +60,28 @@ func Of(ctx context.Context, src npy.Source) ([]Stats, error) {
 	if reversed {
 		acc.order = &order{acc.shape}
 	}
-	if data, ok := npy.DataOf(src); ok {
-		err = acc.AddAt(ctx, data, 0, data.Size())
-	} else if src.DType().ItemSize() > 0 {
-		err = eachBlock(ctx, src, acc.Add)
-	}
-	if err != nil {
+	if err := acc.addAll(ctx, src); err != nil {
 		return nil, err
 	}
 	return acc.Result()
+}
+
+// addAll adds the elements of src.
+func (acc *Accumulator) addAll(ctx context.Context, src npy.Source) error {
+	runs, err := npy.RunsOf(ctx, src, npy.RunOptions{Unit: BlockElements(acc.t), Memory: blockMemory})
+	if err != nil {
+		return err
+	}
+	data, ok := npy.DataOf(src)
+	switch {
+	case runs != nil:
+		return addRuns(runs, acc.Add, acc.addCopies)
+	case ok:
+		return acc.AddAt(ctx, data, 0, data.Size())
+	case src.DType().ItemSize() > 0:
+		return eachBlock(ctx, src, blockMemory, acc.Add)
+	}
+	return nil
 }
 
 // ofObjects summarises an array of StringDType and rejects other objects.

@@ -40,8 +40,8 @@ func TestCancelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	big := sparseFile(t, format.Header{DType: dtype.Float64, Shape: []int{1 << 29}})
-	other := sparseFile(t, format.Header{DType: dtype.Float32, Shape: []int{1 << 29}})
+	big := fullFile(t, format.Header{DType: dtype.Float64, Shape: []int{1 << 29}})
+	other := fullFile(t, format.Header{DType: dtype.Float32, Shape: []int{1 << 29}})
 	for _, test := range []struct {
 		args string
 		text string // before the zeros of standard input

@@ -24,7 +24,7 @@ func TestInterrupted(t *testing.T) {
 	if oracle.Emulated {
 		t.Skip("no programs to be started under the emulator")
 	}
-	in := sparseFile(t, format.Header{DType: dtype.Float64, Shape: []int{64 << 20}})
+	in := fullFile(t, format.Header{DType: dtype.Float64, Shape: []int{64 << 20}})
 	for _, args := range [][]string{
 		{"convert", in, "out.csv"},
 		{"convert", "--dtype", "<c16", in, "out.npy"},

@@ -30,6 +30,24 @@ func sparseFile(t *testing.T, h format.Header) string {
 	return path
 }
 
+// fullFile makes a file of zeros that takes little space on disk, with holes that are too small to be counted in place of being
+// read.
+func fullFile(t *testing.T, h format.Header) string {
+	t.Helper()
+	path := sparseFile(t, h)
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for at := h.NBytes(); at > 4096; at -= 512 << 10 {
+		if _, err := f.WriteAt([]byte{0}, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return path
+}
+
 // Parts and edges of a file of any size are shown at once and in little memory.
 func TestShowSparse(t *testing.T) {
 	if math.MaxInt == math.MaxInt32 {

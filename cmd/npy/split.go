@@ -106,7 +106,7 @@ func (x *splitting) run(a *app, in, out string) error {
 		x.axis += len(shape)
 	}
 	h := format.Header{DType: f.DType(), Shape: shape}
-	if err := x.checkParts(a, h); err != nil {
+	if err := x.checkParts(a, f); err != nil {
 		return diagnose.Of(t.Path, err)
 	}
 	pieces := piecesOf(h, pattern, x.axis, x.cuts(shape[x.axis]))
@@ -119,17 +119,24 @@ func (x *splitting) run(a *app, in, out string) error {
 // defaultParts is the largest number of parts for an array with fewer bytes than parts.
 const defaultParts = 10_000
 
-// checkParts refuses to make more parts than the array has bytes: an axis can be long without taking any bytes.
-func (x *splitting) checkParts(a *app, h format.Header) error {
+// checkParts refuses to make more parts than the array has bytes, or than its file can hold of them: an axis can be long without
+// taking any bytes.
+func (x *splitting) checkParts(a *app, f *input.Array) error {
 	if x.rows <= 0 {
 		return nil
 	}
-	n := h.Shape[x.axis] / x.rows
+	n := f.Shape()[x.axis] / x.rows
 	most := int64(cmp.Or(a.limits["MaxParts"], defaultParts))
-	if most >= 0 && int64(n) > max(most, h.NBytes()) {
-		return &npy.LimitError{Name: "MaxParts", Limit: int64(most), Got: int64(n), What: fmt.Sprintf("%d parts of an array of %d bytes are over MaxParts %d", n, h.NBytes(), most)}
+	if most < 0 || int64(n) <= most {
+		return nil
 	}
-	return nil
+	size, of := format.Header{DType: f.DType(), Shape: f.Shape()}.NBytes(), ""
+	if npy.CheckBytes(f.Source, size) != nil {
+		of = " that its file does not store"
+	} else if int64(n) <= size {
+		return nil
+	}
+	return &npy.LimitError{Name: "MaxParts", Limit: most, Got: int64(n), What: fmt.Sprintf("%d parts of an array of %d bytes%s are over MaxParts %d", n, size, of, most)}
 }
 
 // outPattern separates OUT into the archive, if it names one, and the pattern for names with a place for a number.

@@ -68,7 +68,7 @@ web server, and can drop further files on it, which are not uploaded.`,
 				return a.exportPage(folder, args)
 			}
 			opener := a.opener(a.decoder(maxHeader, objects.Decoder()))
-			opener.Tell = func(string, ...any) {}
+			opener.Tell, opener.Lasting = func(string, ...any) {}, true
 			if a.joinAxis.Given {
 				in, err := a.joinedView(opener, args)
 				if err == nil {

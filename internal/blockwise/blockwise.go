@@ -47,6 +47,9 @@ type Job struct {
 	Offset   int64
 }
 
+// NBytes returns the bytes of the elements in the destination.
+func (x *Job) NBytes() int64 { return int64(x.View.Size()) * int64(x.Header.DType.ItemSize()) }
+
 // A Pick copies Size bytes from offset From of an element to offset To of another element.
 type Pick struct{ From, To, Size int }
 
@@ -175,6 +178,15 @@ func (x *Job) convertInto(buf []byte, a nd.Array) (nd.Array, error) {
 		err = fmt.Errorf("npy: %w", e.Err)
 	}
 	return a.Compact(x.Header.DType, buf), err
+}
+
+// One returns an element of the source as it is in the destination.
+func (x *Job) One(item []byte) ([]byte, error) {
+	if x.Header.DType.Equal(x.View.DType) {
+		return item, nil
+	}
+	a, err := x.convertInto(make([]byte, x.Header.DType.ItemSize()), nd.Array{DType: x.View.DType, Data: item})
+	return a.Data, err
 }
 
 // pickInto returns the contiguous array a with only the picked fields, and its elements in buf.

@@ -91,3 +91,12 @@ func Recast[D, S any](s []S) ([]D, bool) {
 	}
 	return View[D](raw)
 }
+
+// Repeat fills dst with copies of value, of which dst has a whole number. value has a byte or more, and does not overlap dst.
+func Repeat(dst, value []byte) {
+	const block = 32 << 10 // stays in the cache
+	n := copy(dst, value)
+	for n < len(dst) {
+		n += copy(dst[n:], dst[:max(min(n, block/len(value)*len(value)), len(value))])
+	}
+}

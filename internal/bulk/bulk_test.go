@@ -350,3 +350,24 @@ func TestHasPointers(t *testing.T) {
 		}
 	}
 }
+
+func TestRepeat(t *testing.T) {
+	for _, size := range []int{1, 3, 8, 1000, 40 << 10} {
+		value := make([]byte, size)
+		for i := range value {
+			value[i] = byte(i*7 + size)
+		}
+		for _, n := range []int{0, 1, 2, 5, 100, 100_000/size + 1} {
+			dst := make([]byte, n*size+1)
+			Repeat(dst[:n*size], value)
+			for i, x := range dst[:n*size] {
+				if x != value[i%size] {
+					t.Fatalf("%d copies of %d bytes: byte %d is %d, want %d", n, size, i, x, value[i%size])
+				}
+			}
+			if dst[n*size] != 0 {
+				t.Errorf("%d copies of %d bytes: a byte after them was written", n, size)
+			}
+		}
+	}
+}

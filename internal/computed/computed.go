@@ -93,6 +93,59 @@ func (s *source) StoredOrder() (npy.Source, bool) {
 	return &source{s.t, s.compute, from}, true
 }
 
+// Regions implements the optional method of [npy.Source]: what is computed of one value is one value. Several sources must be of
+// one value as a whole.
+func (s *source) Regions(ctx context.Context) (*npy.Regions, error) {
+	all, err := npy.RegionsOf(ctx, s.from[0])
+	if all == nil {
+		return nil, err
+	}
+	src := make([][]byte, len(s.from))
+	for i, from := range s.from[1:] {
+		one, err := onlyValue(ctx, from)
+		if one == nil || all.Constant < npy.HeaderOf(s.from[0]).Size() {
+			return nil, err
+		}
+		src[i+1] = one.Bytes()
+	}
+	return all.Map(func(value *npy.Array) (*npy.Array, error) {
+		of := append([][]byte{value.Bytes()}, src[1:]...)
+		out := make([]byte, s.t.ItemSize())
+		if err := s.compute(out, of, 1); err != nil {
+			return nil, err
+		}
+		return npy.FromBytes(s.t, out)
+	})
+}
+
+// onlyValue returns the element that all elements of src equal, or nil if that is not known.
+func onlyValue(ctx context.Context, src npy.Source) (*npy.Array, error) {
+	r, err := npy.RegionsOf(ctx, src)
+	if r == nil {
+		return nil, err
+	}
+	n := 0
+	var one *npy.Array
+	for x := range r.All {
+		one = x.Value
+		if n++; n > 1 {
+			return nil, nil
+		}
+	}
+	return one, nil
+}
+
+// CheckBytes implements the optional method of [npy.Source].
+func (s *source) CheckBytes(n int64) error {
+	elements := n / int64(max(s.t.ItemSize(), 1))
+	for _, src := range s.from {
+		if err := npy.CheckBytes(src, elements*int64(src.DType().ItemSize())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // ReadAll implements [npy.Source]. The result has the order of the sources.
 func (s *source) ReadAll(ctx context.Context) (*npy.Array, error) {
 	stored, reversed := s.StoredOrder()

@@ -56,6 +56,40 @@ func TestSource(t *testing.T) {
 	})
 }
 
+// Regions of one value give regions of one value, and those of several sources if they are one value as a whole.
+func TestRegions(t *testing.T) {
+	vectors, err := npytest.Vectors("../../testdata/numpy-2.3.5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	constant := 0
+	npytest.TestSource(t, vectors, func(t *testing.T, v npytest.Vector) npy.Source {
+		if !plain(v) {
+			return nil
+		}
+		a, err := npy.ReadFile(v.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src := npytest.Regioned(a, 1<<62)
+		second, err := src.Select()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := computed.Source(src.DType(), func(dst []byte, src [][]byte, n int) error {
+			copy(dst, src[len(src)-1])
+			return nil
+		}, []npy.Source{src, second}[:1+len(v.Path)%2]...)
+		if r, err := npy.RegionsOf(context.Background(), s); r != nil && err == nil {
+			constant++
+		}
+		return s
+	})
+	if constant == 0 {
+		t.Error("no vector has regions")
+	}
+}
+
 func TestComplex(t *testing.T) {
 	re, _ := npy.FromSlice([]int8{1, -2, 3, 4}, 2, 2)
 	im, _ := npy.FromSlice([]float64{0.5, 0, -1, 2}, 2, 2)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"sort"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/codec"
@@ -88,8 +89,21 @@ func (c *Columns) fill(ctx context.Context, src npy.Source) error {
 	if err != nil {
 		return err
 	}
+	return npy.EachRegion(ctx, src, func(r npy.Region, stored npy.Source) error {
+		at := c.Low + r.Origin[0]
+		if stored != nil {
+			return c.read(ctx, read, stored, at)
+		}
+		var buf codec.Buffer
+		c.addEqual(read(&buf, r.Value.Bytes())[0], at, r.Shape[0])
+		return nil
+	})
+}
+
+// read adds the elements of src, the first of which is at position at.
+func (c *Columns) read(ctx context.Context, read codec.Reals, src npy.Source, at int) error {
 	var buf codec.Buffer
-	at, column := c.Low, 0
+	column := c.columnOf(at)
 	for a, err := range src.Blocks(ctx, 0) {
 		if err != nil {
 			return err
@@ -105,6 +119,18 @@ func (c *Columns) fill(ctx context.Context, src npy.Source) error {
 		}
 	}
 	return nil
+}
+
+// columnOf returns the column of a position.
+func (c *Columns) columnOf(at int) int {
+	return sort.Search(len(c.Columns)-1, func(i int) bool { return c.Edge(i+1) > at })
+}
+
+// addEqual adds n elements that all are x, the first of them at position at.
+func (c *Columns) addEqual(x float64, at, n int) {
+	for i := c.columnOf(at); i < len(c.Columns) && c.Edge(i) < at+n; i++ {
+		c.Columns[i].add(Column{x, x, x, x})
+	}
 }
 
 const chunk = 16 << 10 // elements that are converted at a time

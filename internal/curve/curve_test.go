@@ -6,7 +6,37 @@ import (
 	"testing"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/npytest"
 )
+
+// Elements that are known to be equal give the columns that they give when they are read.
+func TestRegions(t *testing.T) {
+	for range 100 {
+		values := make([]float32, 1+rand.IntN(5000))
+		for i := range values[rand.IntN(len(values)):] {
+			values[i] = []float32{1, 2, float32(math.NaN())}[rand.IntN(3)]
+		}
+		for i, x := rand.IntN(len(values)), float32(rand.IntN(3)); i < len(values); i++ {
+			values[i] = x
+		}
+		a, err := npy.FromSlice(values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src := npytest.Regioned(a, int64(rand.IntN(2)<<40))
+		low := rand.IntN(len(values))
+		c, err := Of(t.Context(), src, low, low+1+rand.IntN(len(values)-low), 1+rand.IntN(300))
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, values, c)
+		l, err := Level(t.Context(), src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, values, l)
+	}
+}
 
 // want computes a column from its elements.
 func want(xs []float32) Column {

@@ -151,6 +151,56 @@ func TestEveryMagnitude(t *testing.T) {
 	t.Logf("%d arrays of 2,098 magnitudes, each divided and merged in 5 ways", cases)
 }
 
+// Copies that are counted have the moments of copies that are added one by one: exact sums to the last bit, cells but for rounding.
+func TestRepeat(t *testing.T) {
+	r := rand.New(rand.NewPCG(28, 16))
+	cases := 0
+	for exp := -1074; exp <= 1023; exp += 1 + r.IntN(3) {
+		xs := numbers(r, r.IntN(kinds), 1+r.IntN(1<<r.IntN(6)), exp)
+		n := int64(1 + r.IntN(50))
+		var block, cell Cell
+		if posInf, negInf := block.AddReal(xs, make([]float64, len(xs))); posInf+negInf > 0 {
+			t.Fatalf("%v has infinities", xs)
+		}
+		each, counted := new(Sums), new(Sums)
+		counted.Add(&block, 0, 0)
+		counted.Repeat(n)
+		var all []float64
+		for range n {
+			each.Add(&block, 0, 0)
+			all = append(all, xs...)
+		}
+		if *each != *counted {
+			t.Fatalf("%d copies of %v: the exact sums are not the sums of the copies", n, xs)
+		}
+		cell.Merge(&block)
+		cell.Repeat(n)
+		repeated := new(Sums)
+		repeated.Add(&cell, 0, 0)
+		exactly(all).check(t, fmt.Sprintf("%d copies", n), all, repeated.truth())
+		if cell.N != n*int64(len(xs)) {
+			t.Fatalf("%d copies of %d numbers are %d", n, len(xs), cell.N)
+		}
+		cases++
+	}
+	t.Logf("%d arrays, each counted up to 50 times", cases)
+	for _, n := range []int64{1, 1<<53 - 1, 1<<53 + 1, 1<<61 - 1} {
+		var c Cell
+		c.Add(3)
+		c.Repeat(n)
+		s := new(Sums)
+		s.Add(&c, 0, 0)
+		if want := float64(3 * n); c.N != n || s.Total() != want || s.Mean() != 3 || s.Var() != 0 {
+			t.Errorf("%d copies of 3: sum %g, mean %g, variance %g", n, s.Total(), s.Mean(), s.Var())
+		}
+	}
+	var c Cell
+	c.Add(math.Inf(-1))
+	if c.Repeat(7); c.N != 7 || !math.IsInf(c.Sum.Value(), -1) {
+		t.Errorf("copies of an infinity: %+v", c)
+	}
+}
+
 // Infinities and NaN have the results of IEEE 754, with numbers of every magnitude among them.
 func TestInfinities(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()

@@ -233,7 +233,7 @@ func cellOf(edge func(int) int, n, cells, at int) int {
 	return i
 }
 
-// fill adds all elements of src, read once.
+// fill adds all elements of src, read once. Those that src knows to be equal are counted.
 func (g *grid) fill(ctx context.Context, src npy.Source) error {
 	if stored, reversed := npy.StoredOrder(src); reversed {
 		return g.transposed(ctx, stored)
@@ -242,6 +242,19 @@ func (g *grid) fill(ctx context.Context, src npy.Source) error {
 	if err != nil {
 		return err
 	}
+	return npy.EachRegion(ctx, src, func(r npy.Region, stored npy.Source) error {
+		win := Window{r.Origin[0], r.Origin[0] + r.Shape[0], r.Origin[1], r.Origin[1] + r.Shape[1]}
+		if stored != nil {
+			return g.read(ctx, read, stored, win)
+		}
+		var buf codec.Buffer
+		g.addEqual(win, read(&buf, r.Value.Bytes())[0])
+		return nil
+	})
+}
+
+// read adds the elements of a window, which are those of src.
+func (g *grid) read(ctx context.Context, read codec.Reals, src npy.Source, win Window) error {
 	size := src.DType().ItemSize()
 	workers := min(par.Workers(), g.w)
 	buffers := make([]codec.Buffer, workers)
@@ -252,13 +265,13 @@ func (g *grid) fill(ctx context.Context, src npy.Source) error {
 		}
 		data, _ := a.ViewBytes()
 		shape := a.Shape()
-		x0, width := at%g.columns, shape[1]
+		x0, width := win.X0+at%win.columns(), shape[1]
 		band := max((4<<20)/max(width*size, 1), 1) // rows between looks at the context
 		for r := 0; r < shape[0]; r += band {
 			n := min(band, shape[0]-r)
 			part := data[r*width*size : (r+n)*width*size]
 			err := par.Each(ctx, workers, workers, func(w, i int) error {
-				g.columnsOf(&buffers[w], i, workers, read, part, size, at/g.columns, x0, n, width)
+				g.columnsOf(&buffers[w], i, workers, read, part, size, win.Y0+at/win.columns(), x0, n, width)
 				return nil
 			})
 			if err != nil {
@@ -268,6 +281,20 @@ func (g *grid) fill(ctx context.Context, src npy.Source) error {
 		}
 	}
 	return nil
+}
+
+// addEqual adds the elements of a window, which all are x.
+func (g *grid) addEqual(win Window, x float64) {
+	if x != x {
+		return
+	}
+	for y := cellOf(g.edgeY, g.rows, g.h, win.Y0); y < g.h && g.edgeY(y) < win.Y1; y++ {
+		rows := min(g.edgeY(y+1), win.Y1) - max(g.edgeY(y), win.Y0)
+		for c := cellOf(g.edgeX, g.columns, g.w, win.X0); c < g.w && g.edgeX(c) < win.X1; c++ {
+			n := rows * (min(g.edgeX(c+1), win.X1) - max(g.edgeX(c), win.X0))
+			g.sums[y*g.w+c].merge(&sum{float64(x) * float64(n), int64(n), float32(x), float32(x)})
+		}
+	}
 }
 
 // columnsOf adds a share of a piece of an array: the cells of some columns, share w of workers.

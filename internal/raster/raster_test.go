@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/npytest"
 )
 
 // plain computes the value of a pixel from the elements that it covers.
@@ -47,6 +48,11 @@ func TestExact(t *testing.T) {
 				values[i] = math.NaN()
 			}
 		}
+		if rand.IntN(2) == 0 { // regions of one value
+			for i := range values[:rand.IntN(len(values)+1)] {
+				values[i] = values[0]
+			}
+		}
 		full, err := npy.FromSlice(values, rows, columns)
 		if err != nil {
 			t.Fatal(err)
@@ -62,7 +68,11 @@ func TestExact(t *testing.T) {
 		win := Window{y0, y0 + 1 + rand.IntN(rows-y0), x0, x0 + 1 + rand.IntN(columns-x0)}
 		h, w := 1+rand.IntN(20), 1+rand.IntN(20)
 		how := []How{Mean, Max, Min}[rand.IntN(3)]
-		p, err := Exact(t.Context(), a, win, h, w, how)
+		src := npy.Source(a)
+		if rand.IntN(2) == 0 {
+			src = npytest.Regioned(a, int64(rand.IntN(2)<<40))
+		}
+		p, err := Exact(t.Context(), src, win, h, w, how)
 		if err != nil {
 			t.Fatal(err)
 		}

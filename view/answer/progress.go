@@ -24,6 +24,14 @@ type progress struct {
 
 const progressEvery = 300 * time.Millisecond
 
+// Regions implements the optional method of [npy.Source].
+func (p *progress) Regions(ctx context.Context) (*npy.Regions, error) {
+	return npy.RegionsOf(ctx, p.Source)
+}
+
+// CheckBytes implements the optional method of [npy.Source].
+func (p *progress) CheckBytes(n int64) error { return npy.CheckBytes(p.Source, n) }
+
 // Blocks implements [npy.Source].
 func (p *progress) Blocks(ctx context.Context, memory int64) iter.Seq2[*npy.Array, error] {
 	return func(yield func(*npy.Array, error) bool) {

@@ -120,28 +120,3 @@ func (p pair) blocks() iter.Seq2[[2][]float64, error] {
 		}
 	}
 }
-
-// everything goes through all elements, some rows at a time.
-func everything(ctx context.Context, s npy.Source) iter.Seq2[[]float64, error] {
-	return func(yield func([]float64, error) bool) {
-		shape := s.Shape()
-		if len(shape) == 0 || slices.Contains(shape, 0) {
-			return
-		}
-		row := s.DType().ItemSize()
-		for _, n := range shape[1:] {
-			row *= n
-		}
-		step := max(bandBytes/max(row, 1), 1)
-		for start := 0; start < shape[0]; start += min(step, shape[0]-start) {
-			a, err := numbers.Read(ctx, s, npy.Span(start, start+min(step, shape[0]-start)))
-			var values []float64
-			if err == nil {
-				values, err = coordinates(a, magnitude)
-			}
-			if !yield(values, err) || err != nil {
-				return
-			}
-		}
-	}
-}

@@ -88,12 +88,15 @@ func (c *Chart) span(ctx context.Context, from npy.Source) (axis, tally, error) 
 	if err := errors.Join(x.limit("--xlim", c.options.XLimits), c.y.limit("--ylim", c.options.YLimits)); err != nil {
 		return x, t, err
 	}
-	for values, err := range everything(ctx, from) {
-		if err != nil {
-			return x, t, err
-		}
-		t.sift(&x, nil, values, nil, false)
-		x.include(values...)
+	err := everything(ctx, from, func(c counted) error {
+		var some tally
+		some.sift(&x, nil, c.values, nil, false)
+		t.add(some.repeat(c.times))
+		x.include(c.values...)
+		return nil
+	})
+	if err != nil {
+		return x, t, err
 	}
 	x.settle(0)
 	return x, t, nil
@@ -146,12 +149,9 @@ func (h *histogram) count(ctx context.Context, from npy.Source, x axis) error {
 	h.counts = make([]int, n)
 	scale := axis{low: h.edges[0], high: h.edges[n], log: x.log}
 	place := scale.place()
-	for values, err := range everything(ctx, from) {
-		if err != nil {
-			return err
-		}
-		new(tally).sift(&x, nil, values, nil, false)
-		for _, v := range values {
+	return everything(ctx, from, func(c counted) error {
+		new(tally).sift(&x, nil, c.values, nil, false)
+		for _, v := range c.values {
 			at := place(v)
 			if !(at >= 0 && at <= 1) {
 				continue
@@ -161,8 +161,8 @@ func (h *histogram) count(ctx context.Context, from npy.Source, x axis) error {
 			if v < h.edges[i] || v >= h.edges[i+1] && i < n-1 {
 				i = min(max(sort.Search(n, func(k int) bool { return h.edges[k+1] > v }), 0), n-1)
 			}
-			h.counts[i]++
+			h.counts[i] += c.times
 		}
-	}
-	return nil
+		return nil
+	})
 }

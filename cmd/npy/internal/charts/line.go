@@ -7,12 +7,13 @@ import (
 
 const (
 	lineMax     = 1 << 30 // bytes of a column that are read for a line
+	lineLittle  = 1 << 20 // the same of a file that stores far less
 	lineBuckets = 1000    // fewest stretches of a line; each is reduced to its extremes
 )
 
 // line reads points that are joined. A long line is cut into stretches, as many as the chart has pixels across. Each is
-// reduced to its least and its greatest number, in their order. If the column has more than lineMax bytes, only the
-// beginning of each stretch is read.
+// reduced to its least and its greatest number, in their order. If the column has more than lineMax bytes, or
+// more than its file allows, only the beginning of each stretch is read.
 func (p pair) line(x, y *axis, pixels int) (s series, t tally, err error) {
 	s.joined = true
 	start, stop, err := p.visible(x)
@@ -23,7 +24,7 @@ func (p pair) line(x, y *axis, pixels int) (s series, t tally, err error) {
 	if stop-start <= 4*lineBuckets {
 		n = 1
 	}
-	most := max(lineMax/n/p.y.bytes(), 1)
+	most := max(p.lineBytes()/n/p.y.bytes(), 1)
 	for i := range n {
 		from, to := start+part(stop-start, i, n), start+part(stop-start, i+1, n)
 		to = min(to, from+most)
@@ -71,6 +72,9 @@ func (p pair) visible(x *axis) (start, stop int, err error) {
 			stop = int(min(max(math.Floor(x.to.at)+2, float64(start)), float64(stop)))
 		}
 		return start, stop, nil
+	}
+	if err := p.check(); err != nil {
+		return 0, 0, err
 	}
 	first, last := stop, -1
 	step := max(bandBytes/p.x.bytes(), 1)

@@ -76,6 +76,9 @@ func (p pair) scatter(x, y *axis, size Size) (s series, t tally, err error) {
 		}
 		return s, t, err
 	}
+	if err := p.check(); err != nil {
+		return s, t, err
+	}
 	g := grid{x: emptyAxis(x.log, x.time), y: emptyAxis(y.log, y.time), columns: scatterSide, rows: scatterSide}
 	for both, err := range p.blocks() {
 		if err != nil {

@@ -77,6 +77,14 @@ func (t *tally) add(other tally) {
 	t.aTime = t.aTime || other.aTime
 }
 
+// repeat returns the counts of points that are there so many times.
+func (t tally) repeat(times int) tally {
+	for _, n := range []*int{&t.points, &t.nan, &t.far, &t.infinite, &t.notPositive[0], &t.notPositive[1], &t.outside} {
+		*n *= times
+	}
+	return t
+}
+
 // left is the number of points that have a place.
 func (t *tally) left() int {
 	return t.points - t.nan - t.far - t.infinite - t.notPositive[0] - t.notPositive[1] - t.outside

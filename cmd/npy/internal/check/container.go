@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/format"
@@ -71,12 +72,29 @@ func (v *Verifier) entry(ctx context.Context) {
 	}
 	v.Arrays = append(v.Arrays, format.Header{DType: src.DType(), Shape: src.Shape()})
 	v.attributes(v.target.Member)
+	if err := readAll(ctx, src); err != nil {
+		v.wrong(0, diagnose.Explain(err))
+	}
+}
+
+// readAll reads the elements that are stored.
+func readAll(ctx context.Context, src npy.Source) error {
+	return npy.EachRegion(ctx, src, func(_ npy.Region, stored npy.Source) error {
+		if stored == nil {
+			return nil
+		}
+		return readBlocks(ctx, stored)
+	})
+}
+
+// readBlocks reads all elements.
+func readBlocks(ctx context.Context, src npy.Source) error {
 	for _, err := range src.Blocks(ctx, 0) {
 		if err != nil {
-			v.wrong(0, diagnose.Explain(err))
-			return
+			return err
 		}
 	}
+	return nil
 }
 
 // attributes reads the attributes of an entry.

@@ -78,7 +78,7 @@ func (x Job) isOfIn(err error) bool {
 	switch {
 	case diagnose.OfWriting(err):
 		return false
-	case diagnose.Names(err, x.In.Path), errors.As(err, &ze):
+	case diagnose.Names(err, x.In.Path), errors.As(err, &ze), diagnose.OfReading(err):
 		return true
 	case errors.As(err, &we), errors.As(err, &pe), diagnose.IsFull(err):
 		return false

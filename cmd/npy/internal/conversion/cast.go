@@ -47,8 +47,30 @@ func (s castSource) ReadAll(ctx context.Context) (*npy.Array, error) {
 	return a.AsType(s.to)
 }
 
+// Regions implements the optional method of [npy.Source].
+func (s castSource) Regions(ctx context.Context) (*npy.Regions, error) {
+	r, err := npy.RegionsOf(ctx, s.Source)
+	if r == nil {
+		return nil, err
+	}
+	return r.Map(func(value *npy.Array) (*npy.Array, error) { return value.AsType(s.to) })
+}
+
+// CheckBytes implements the optional method of [npy.Source].
+func (s castSource) CheckBytes(n int64) error {
+	return npy.CheckBytes(s.Source, n/int64(max(s.to.ItemSize(), 1))*int64(s.Source.DType().ItemSize()))
+}
+
 // OnePass reports whether the elements can be read only once.
 func (s castSource) OnePass() bool { return npy.IsOnePass(s.Source) }
 
 // A cOrder is a Source without its order in the file, so that it is written in C order.
 type cOrder struct{ npy.Source }
+
+// Regions implements the optional method of [npy.Source].
+func (s cOrder) Regions(ctx context.Context) (*npy.Regions, error) {
+	return npy.RegionsOf(ctx, s.Source)
+}
+
+// CheckBytes implements the optional method of [npy.Source].
+func (s cOrder) CheckBytes(n int64) error { return npy.CheckBytes(s.Source, n) }

@@ -15,6 +15,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/urls"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/convert"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/query"
 	"github.com/npygo/npy/remote"
@@ -282,7 +283,11 @@ func (w watchedWriter) Begin(e container.Entry, attributes []container.Attribute
 	if err != nil {
 		return nil, err
 	}
-	return &watchedArray{to, w, 0}, nil
+	a := &watchedArray{to, w, 0}
+	if copies, ok := to.(container.CopiesWriter); ok {
+		return &watchedCopies{a, copies}, nil
+	}
+	return a, nil
 }
 
 // A watchedArray is the ArrayWriter of a watchedWriter.
@@ -297,7 +302,30 @@ func (a *watchedArray) Write(block *npy.Array) error {
 	if err := a.ArrayWriter.Write(block); err != nil {
 		return err
 	}
-	a.done += int64(block.Size()) * int64(block.DType().ItemSize())
-	a.of.progress(a.done, a.of.total)
+	a.count(block.Size(), block.DType())
 	return nil
 }
+
+// count tells that n more elements are written.
+func (a *watchedArray) count(n int, t dtype.Type) {
+	a.done += int64(n) * int64(t.ItemSize())
+	a.of.progress(a.done, a.of.total)
+}
+
+// A watchedCopies is a watchedArray that takes one element many times.
+type watchedCopies struct {
+	*watchedArray
+	to container.CopiesWriter
+}
+
+// WriteCopies implements [container.CopiesWriter].
+func (a *watchedCopies) WriteCopies(value *npy.Array, n int) error {
+	if err := a.to.WriteCopies(value, n); err != nil {
+		return err
+	}
+	a.count(n, value.DType())
+	return nil
+}
+
+// CopiesCost implements [container.CopiesWriter].
+func (a *watchedCopies) CopiesCost(value *npy.Array, n int) int64 { return a.to.CopiesCost(value, n) }

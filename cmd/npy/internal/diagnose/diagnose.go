@@ -165,10 +165,16 @@ func OfEither(in, out string, err error) error {
 		return err
 	}
 	file := out
-	if Names(err, in) {
+	if Names(err, in) || OfReading(err) {
 		file = in
 	}
 	return FileError{File: file, Err: Flagged(err, "")}
+}
+
+// OfReading reports whether err says that the file that is read stores far fewer elements than it describes.
+func OfReading(err error) bool {
+	var over *npy.LimitError
+	return errors.As(err, &over) && over.Name == "MaxRatio"
 }
 
 // OfWriting reports whether err is that of a file at a URL that is written.

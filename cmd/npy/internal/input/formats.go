@@ -21,13 +21,19 @@ import (
 // Formats returns the formats of files with several arrays that the command reads and writes, with the limits of l. It is
 // the only place that names them. d and e are for the arrays of archives.
 func Formats(l limits.Limits, d npy.Decoder, e npz.Encoder) container.Formats {
+	return formatsOf(l, d, e, true)
+}
+
+// formatsOf is Formats where total says that the limits hold for all reads of a file together, and not only for each.
+func formatsOf(l limits.Limits, d npy.Decoder, e npz.Encoder, total bool) container.Formats {
+	h := hdf5.Decoder{MaxEntries: int(l["MaxEntries"]), MaxRatio: int(l["MaxRatio"]), Total: total}
 	archive := l.Archive()
 	archive.Array, archive.Methods = d, methods
 	return container.Formats{
 		container.NPZ(archive, e),
-		netcdf.Format(netcdf.Decoder{Array: npy.Decoder{ReadOptions: d.ReadOptions}}, netcdf.Encoder{}),
-		matlab.Format(matlab.Decoder{MaxEntries: int(l["MaxEntries"]), MaxDepth: int(l["MaxDepth"])}),
-		hdf5.Format(hdf5.Decoder{MaxEntries: int(l["MaxEntries"]), MaxRatio: int(l["MaxRatio"])}),
+		netcdf.Format(netcdf.Decoder{Array: npy.Decoder{ReadOptions: d.ReadOptions}, HDF5: h}, netcdf.Encoder{}),
+		matlab.Format(matlab.Decoder{MaxEntries: int(l["MaxEntries"]), MaxDepth: int(l["MaxDepth"]), MaxRatio: h.MaxRatio, Total: total}),
+		hdf5.Format(h),
 	}
 }
 
@@ -73,7 +79,7 @@ func (o Opener) formatOf(f *file, head []byte, path string) (container.Format, b
 	if o.Raw || bytes.HasPrefix(head, []byte(format.Magic)) {
 		return container.Format{}, false
 	}
-	formats := Formats(o.Limits, o.array(f), npz.Encoder{})
+	formats := formatsOf(o.Limits, o.array(f), npz.Encoder{}, !o.Lasting)
 	if f.regular == nil {
 		head, f.reader = Peek(f.reader, streamHead)
 		if path == "-" {

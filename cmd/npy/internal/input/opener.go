@@ -26,6 +26,7 @@ type Opener struct {
 	Text     convert.ReadOptions // the limits of text
 	Several  bool                // Each also visits the arrays after the first in a file, and in a stream that is read to their ends
 	Headers  bool                // only headers are read, so that the arrays after the first in a stream are not found
+	Lasting  bool                // files are read again and again, as long as the program runs: limits hold for each read alone
 	Raw      bool                // files are bytes without a format: compressed ones are not decompressed
 	Progress *terminal.Progress  // shows how much of a file has been read; nil for none
 

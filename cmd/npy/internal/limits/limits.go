@@ -32,7 +32,7 @@ var limitNames = []limitName{
 	{"MaxMemo", "64M", "values in the memo of a pickle"},
 	{"MaxNodes", "64M", "values in a pickle"},
 	{"MaxParts", "10000", "parts that split makes if the array has fewer bytes"},
-	{"MaxRatio", "1032", "size to compressed size of members and .gz files over 256M"},
+	{"MaxRatio", "1032", "bytes read to bytes of the file or member, over 256M"},
 	{"MaxRow", "64M", "bytes of a row of text"},
 	{"MaxShared", "64M", "bytes for Python objects that occur repeatedly"},
 	{"MaxStruct", "256M", "bytes of structs with Python objects"},

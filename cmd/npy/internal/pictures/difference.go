@@ -91,6 +91,11 @@ func (g Difference) Draw(ctx context.Context, p Picture) (Drawing, error) {
 	if len(shape) > 1 {
 		d.Rows = shape[len(shape)-2]
 	}
+	for _, src := range []npy.Source{g.A, g.B} {
+		if err := npy.CheckBytes(src, format.Header{DType: src.DType(), Shape: shape}.NBytes()); err != nil {
+			return d, err
+		}
+	}
 	down, across := d.steps(p.Width, p.Height)
 	width := DivideUp(d.Columns, across)
 	d.NRGBA = image.NewNRGBA(image.Rect(0, 0, width, DivideUp(d.Rows, down)))

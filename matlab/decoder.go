@@ -107,10 +107,21 @@ func (d Decoder) newReader(r *closable.ReaderAt, size int64) (*Reader, error) {
 	if order == binary.BigEndian {
 		m.version += ", big-endian"
 	}
-	for _, v := range m.vars {
-		m.names[v.name] = v // the last of several variables with one name, as in MATLAB
-	}
+	m.index()
 	return m, nil
+}
+
+// index finds variables by name: the last of several with one name, as in MATLAB.
+func (m *Reader) index() {
+	at := map[string]int{}
+	for i, v := range m.vars {
+		if k, again := at[v.name]; again && m.vars[k].zlib != nil {
+			old := m.vars[k]
+			m.vars[k] = old.zlib.hidden(old.at)
+			m.names[m.vars[k].name] = m.vars[k]
+		}
+		at[v.name], m.names[v.name] = i, v
+	}
 }
 
 // The versions of MAT-files.
@@ -233,7 +244,9 @@ func (l *limit) takePath(path string) error { return l.take(1 + len(path)/64) }
 // A variable is a top-level element.
 type variable struct {
 	name  string
-	top   *node
+	zlib  *inflated // its contents if it is compressed, or nil
+	at    int64     // of its tag in the file, if it is compressed
+	top   *node     // nil if it has no entry
 	once  sync.Once
 	more  func() ([]*node, error) // the members, in order; nil if there are none
 	all   []*node
@@ -249,7 +262,9 @@ type node struct {
 // expand returns a variable and its members.
 func (m *Reader) expand(v *variable) []*node {
 	v.once.Do(func() {
-		v.all = []*node{v.top}
+		if v.top != nil {
+			v.all = []*node{v.top}
+		}
 		if v.more != nil {
 			nodes, err := v.more()
 			if v.all = append(v.all, nodes...); err != nil {

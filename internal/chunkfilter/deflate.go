@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 )
 
@@ -73,21 +74,20 @@ func (s *scratch) unzlib(dst, src []byte, exact bool) (int, error) {
 
 // readAll reads r to its end, which must come before the end of dst.
 func readAll(r io.Reader, dst []byte) (int, error) {
-	n, err := io.ReadFull(r, dst)
-	switch {
-	case err == io.EOF || err == io.ErrUnexpectedEOF:
+	n, err := bounded.ReadUpTo(r, dst)
+	if err == io.EOF {
 		return n, nil
-	case err != nil:
-		return n, err
 	}
-	var more [1]byte
-	if k, err := io.ReadFull(r, more[:]); k > 0 || err != io.EOF {
-		if k > 0 {
-			return n, fmt.Errorf("%w: it decodes to more than %d bytes", ErrCorrupt, len(dst))
+	if err == nil {
+		var more int
+		if more, err = bounded.ReadUpTo(r, make([]byte, 1)); more > 0 {
+			err = fmt.Errorf("%w: it decodes to more than %d bytes", ErrCorrupt, len(dst))
 		}
-		return n, err
 	}
-	return n, nil
+	if err == io.EOF {
+		err = nil
+	}
+	return n, err
 }
 
 // zstandard is the filter 32015: frames of Zstandard (RFC 8878).

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -53,18 +54,41 @@ func ContentsOf(c container.Container) (string, error) {
 	return strings.Join(lines, "\n"), nil
 }
 
-// Values reads an array and returns its dtype, its shape and the SHA-256 of its elements in C order.
+// Values reads an array and returns its dtype, its shape and the SHA-256 of its elements in C order. It reads the array as a
+// whole and then in blocks. If one of the two has an error, the values of the other are returned: a reader may use either.
 func Values(src npy.Source) (string, error) {
-	a, err := src.ReadAll(context.Background())
-	if err != nil {
-		return "", err
+	ctx := context.Background()
+	whole, err := valuesOf(src, func(yield func(*npy.Array, error) bool) { yield(src.ReadAll(ctx)) })
+	blocks, blocksErr := valuesOf(src, src.Blocks(ctx, 256))
+	switch {
+	case err != nil:
+		return blocks, blocksErr
+	case blocksErr != nil || whole == blocks:
+		return whole, nil
 	}
-	if a.DType().HasObject() {
-		objects, err := a.Objects()
-		return fmt.Sprintf("objects %v %q", a.Shape(), fmt.Sprint(objects...)), err
+	return whole + ", in blocks " + blocks, nil
+}
+
+// valuesOf returns what Values does for an array whose blocks are given.
+func valuesOf(src npy.Source, blocks iter.Seq2[*npy.Array, error]) (string, error) {
+	sum := sha256.New()
+	order := src.DType().WithByteOrder(dtype.LittleEndian)
+	for a, err := range blocks {
+		if err != nil {
+			return "", err
+		}
+		if a.DType().HasObject() {
+			objects, err := a.Objects()
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintf(sum, "%q", fmt.Sprint(objects...))
+			continue
+		}
+		if a, err = a.AsType(order); err != nil {
+			return "", err
+		}
+		sum.Write(a.Bytes())
 	}
-	if a, err = a.AsType(a.DType().WithByteOrder(dtype.LittleEndian)); err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%s %v %x", a.DType().Descr(), a.Shape(), sha256.Sum256(a.Bytes())), nil
+	return fmt.Sprintf("%s %v %x", order.Descr(), src.Shape(), sum.Sum(nil)), nil
 }

@@ -91,7 +91,7 @@ func (v *Verifier) Check(ctx context.Context, t input.Target) error {
 		return nil
 	}
 	size := input.SizeOf(f)
-	v.stream(input.Until(ctx, v.Opener.Watch(f, t.Path, size)), size > 0)
+	v.stream(input.Until(ctx, v.Opener.Watch(f, t.Path, size)), size > 0 || input.IsCompressed(f))
 	return context.Cause(ctx)
 }
 

@@ -143,6 +143,30 @@ type decompressor struct {
 	ratio int64 // negative for no limit
 	free  int64 // bytes that may be read at any ratio
 	n     int64 // bytes read
+	err   error // of a read: it stays, because io.ReadFull ignores an error that comes with all that it wants
+}
+
+// A stream is a file that is read in sequence.
+type stream struct {
+	io.Reader
+	io.Closer
+	compressed bool // as a whole
+}
+
+// IsCompressed reports whether a file that [Opener.Bytes] has opened is compressed as a whole.
+func IsCompressed(f io.Reader) bool {
+	s, ok := f.(*stream)
+	return ok && s.compressed
+}
+
+// Rest reads the rest of a file that [Opener.Bytes] has opened and that is compressed as a whole, since its checksum is at its
+// end. r reads on where f has been read to. The rest of other files may have no end, and is not read.
+func Rest(f, r io.Reader) error {
+	if !IsCompressed(f) {
+		return nil
+	}
+	_, err := io.Copy(io.Discard, r)
+	return err
 }
 
 // minXZ is the length of an .xz file of nothing. The package does not notice where a shorter file ends.
@@ -150,6 +174,15 @@ const minXZ = 32
 
 // Read implements io.Reader.
 func (d *decompressor) Read(p []byte) (int, error) {
+	if d.err != nil {
+		return 0, d.err
+	}
+	var n int
+	n, d.err = d.read(p)
+	return n, d.err
+}
+
+func (d *decompressor) read(p []byte) (int, error) {
 	n, err := d.r.Read(p)
 	d.n += int64(n)
 	if d.ratio > 0 && d.n > d.free && d.n/d.ratio > d.in.n.Load() {

@@ -13,12 +13,13 @@ import (
 
 // A file is an open file or standard input, whose first bytes have been looked at.
 type file struct {
-	reader  io.Reader                // from the first byte on
-	regular regular                  // the same, if it can be read at any offset
-	base    int64                    // where the array begins in regular
-	joined  *parts.Array             // many files as one array, which have no reader; nil for one file
-	at      func(path string) Target // the file of a part of joined; nil for those of a pattern
-	close   func()
+	reader     io.Reader                // from the first byte on
+	regular    regular                  // the same, if it can be read at any offset
+	compressed bool                     // reader decompresses the file
+	base       int64                    // where the array begins in regular
+	joined     *parts.Array             // many files as one array, which have no reader; nil for one file
+	at         func(path string) Target // the file of a part of joined; nil for those of a pattern
+	close      func()
 }
 
 // A regular is a file that can be read at any offset: an [os.File], or a file at a URL.
@@ -30,7 +31,8 @@ type regular interface {
 // Stdin is standard input. What one Opener has looked at, the next one still reads.
 type Stdin struct {
 	io.Reader
-	plain bool // the Reader is not compressed, or has been looked at
+	plain      bool // the Reader is not compressed, or has been looked at
+	compressed bool // the Reader decompresses standard input
 }
 
 var errTerminal = errors.New("standard input is a terminal; give a file, or pipe one in")
@@ -43,15 +45,15 @@ func (o Opener) openFile(t Target) (f *file, head []byte, err error) {
 			return nil, nil, errTerminal
 		}
 		if head, o.Stdin.Reader = Peek(o.Stdin.Reader, magicBytes); !o.Stdin.plain {
-			plain, _, err := o.decompress(o.Stdin.Reader, head)
+			plain, closing, err := o.decompress(o.Stdin.Reader, head)
 			if err != nil {
 				return nil, nil, err
 			}
-			o.Stdin.plain = true
+			o.Stdin.plain, o.Stdin.compressed = true, closing != nil
 			head, o.Stdin.Reader = Peek(plain, most)
 		}
 		head = head[:min(len(head), most)]
-		return &file{reader: o.Stdin.Reader, close: func() {}}, head, nil
+		return &file{reader: o.Stdin.Reader, compressed: o.Stdin.compressed, close: func() {}}, head, nil
 	}
 	opened, isRegular, err := o.openPath(t)
 	if err != nil {
@@ -68,7 +70,7 @@ func (o Opener) openFile(t Target) (f *file, head []byte, err error) {
 		return nil, nil, err
 	}
 	if closing != nil {
-		f.regular = nil
+		f.regular, f.compressed = nil, true
 		f.close = func() {
 			closing()
 			opened.Close()

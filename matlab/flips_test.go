@@ -24,24 +24,26 @@ func TestFlips(t *testing.T) {
 	for what, name := range map[string]string{"numbers": "numbers_other", "structs and cells": "nested_other", "sparse matrices": "sparse", "text": "text"} {
 		files[what] = must(os.ReadFile(filepath.Join("testdata", name+".mat")))
 	}
+	var all []flips.Format
 	for what, data := range files {
-		flips.Format{Name: "MAT-file 5, zlib: " + what, File: data, Read: flips.Contents(matlab.Format(matlab.Decoder{}))}.Test(t)
+		all = append(all, flips.Format{Name: "MAT-file 5, zlib: " + what, File: data, Read: flips.Contents(matlab.Format(matlab.Decoder{}))})
 	}
+	flips.Test(t, all...)
 }
 
 // Without compression there is no checksum: SciPy does not notice what is not noticed here.
 func TestFlipsUncompressed(t *testing.T) {
 	script, _, _ := strings.Cut(string(must(os.ReadFile("testdata/values.py"))), "if __name__")
-	scipy := flips.Python("scipy.io", ".mat", script+contents)
+	scipy := flips.Python("SciPy", "scipy.io", ".mat", script+contents)
 	numbers := make([]byte, 0, 64)
 	for i := range 8 {
 		numbers = binary.LittleEndian.AppendUint64(numbers, math.Float64bits(float64(i)/3))
 	}
 	data := file(array("x", 6, 0, []int32{2, 4}, element(9, numbers)))
-	flips.Format{
+	flips.Test(t, flips.Format{
 		Name: "MAT-file 5, not compressed: elements", File: data, Spans: [][2]int{{len(data) - len(numbers), len(data)}},
-		Read: flips.Contents(matlab.Format(matlab.Decoder{})), Unchecked: true, Other: scipy, Program: "SciPy",
-	}.Test(t)
+		Read: flips.Contents(matlab.Format(matlab.Decoder{})), Unchecked: true, Other: scipy,
+	})
 }
 
 // contents is the function of Python that reads files by SciPy.

@@ -14,6 +14,9 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
+// zlibSum is the checksum of a compressed variable.
+const zlibSum = "Adler-32"
+
 // maxRatio is the most bytes that a byte of DEFLATE stands for, rounded up.
 const maxRatio = 1033
 

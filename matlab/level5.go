@@ -284,7 +284,7 @@ func (b *builder) node(x *matrix, path string) *node {
 		n.Notes = append(n.Notes, "global")
 	}
 	if x.scan.packed >= 0 {
-		n.Codec = "zlib"
+		n.Codec, n.Checksum = "zlib", zlibSum
 	}
 	var err error
 	switch shape := format.ShapeString(x.dims); x.class {

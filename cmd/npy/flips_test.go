@@ -21,9 +21,11 @@ import (
 // What verify finds sound has the values that it had, for every format with checksums, and can be converted.
 func TestFlips(t *testing.T) {
 	files := compressedFiles(t)
+	var all []flips.Format
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		flips.Format{Name: "npy verify and convert: " + name, File: files[name], Read: verifyAndConvert(t, name)}.Test(t)
+		all = append(all, flips.Format{Name: "npy verify and convert: " + name, File: files[name], Read: verifyAndConvert(t, name)})
 	}
+	flips.Test(t, all...)
 }
 
 // compressedFiles are files with checksums, by their names.
@@ -65,6 +67,7 @@ func compressedFiles(t *testing.T) map[string][]byte {
 	for _, ending := range []string{".gz", ".zst", ".xz"} {
 		c, _ := input.CompressionOf("x" + ending)
 		files["a.npy"+ending] = written(t, c.NewWriter, plain.Bytes())
+		files["a.csv"+ending] = written(t, c.NewWriter, []byte("time,mag,place\n1,2.5,Oslo\n2,3.25,Rome\n"))
 	}
 	if files["a.npy.bz2"], err = os.ReadFile("testdata/containers/a.npy.bz2"); err != nil {
 		t.Fatal(err)
@@ -97,13 +100,13 @@ func verifyAndConvert(t *testing.T, name string) func(file []byte) (string, erro
 		if err := os.WriteFile(path, file, 0o666); err != nil {
 			return "", err
 		}
-		var text, talk bytes.Buffer
-		verified := run([]string{"verify", path}, nil, &text, &text) == exitDone
+		var talk bytes.Buffer
+		verified := !strings.HasPrefix(name, "a.csv") && run([]string{"verify", path}, nil, io.Discard, io.Discard) == exitDone
 		converted := run([]string{"convert", path, out}, nil, io.Discard, &talk) == exitDone
 		switch {
 		case !verified && !converted:
 			return "", errors.New(strings.ReplaceAll(talk.String(), dir, ""))
-		case !converted:
+		case !converted: // but verified
 			return "verify finds no fault, but " + talk.String(), nil
 		}
 		data, err := os.ReadFile(out)

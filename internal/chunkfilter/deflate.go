@@ -36,6 +36,8 @@ func (deflated) decode(s *scratch, dst, src []byte, exact bool) (int, error) {
 	return s.unzlib(dst, src, exact)
 }
 
+func (deflated) checksum() string { return "Adler-32" }
+
 // zlibHead is the header of a zlib stream with the default level and a window of 32 KiB.
 var zlibHead = []byte{0x78, 0x9c}
 
@@ -114,6 +116,9 @@ type bzipped struct{ unfixed }
 
 // ratio is that of 900,000 equal bytes in a block of less than 40 bytes.
 func (bzipped) ratio() int { return 32 << 10 }
+
+// checksum is that of each block, and of all blocks.
+func (bzipped) checksum() string { return "CRC-32" }
 
 func (bzipped) decode(_ *scratch, dst, src []byte, _ bool) (int, error) {
 	n, err := readAll(bzip2.NewReader(bytes.NewReader(src)), dst)

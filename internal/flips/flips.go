@@ -32,13 +32,14 @@ type Format struct {
 	// Unchecked formats have no checksum of the bytes in Spans. The reader may return other values then, if Other reads
 	// the same.
 	Unchecked bool
+	Other     *Program // nil if no other program reads the format
+}
 
-	// Other asks another program for the contents of files. The text of a file that it cannot read is "". It is nil if
-	// there is none.
-	Other func(t testing.TB, files [][]byte) []string
-
-	// Program is the name of that program.
-	Program string
+// A Program is another reader.
+type Program struct {
+	Name string
+	// Read returns the contents of files, "" for a file that the program cannot read.
+	Read func(t testing.TB, files [][]byte) []string
 }
 
 // Counts are the results for a format.
@@ -56,75 +57,114 @@ type Counts struct {
 
 // A flip is a change that the reader did not notice.
 type flip struct {
+	of   *tried
 	bit  int
-	text string
+	text string // the contents
 }
 
-// Test tries bits of a file.
-func (f Format) Test(t *testing.T) {
+// A tried is a format whose bits were changed.
+type tried struct {
+	Format
+	Counts
+	sound string
+	wrong []flip
+}
+
+// Test tries bits of the files of formats.
+func Test(t *testing.T, formats ...Format) {
+	t.Helper()
+	var all []*tried
+	asked := map[*Program][]flip{}
+	for _, f := range formats {
+		x := f.try(t)
+		all = append(all, x)
+		switch {
+		case !f.Unchecked:
+			x.blame(t)
+		case f.Other != nil && !testing.Short():
+			x.Program = f.Other.Name
+			asked[f.Other] = append(asked[f.Other], x.sample()...)
+		}
+	}
+	for p, flips := range asked {
+		p.ask(t, flips)
+	}
+	for _, x := range all {
+		t.Logf("%s: %d bytes, %d bits changed: %d errors, %d with the same values, %d with other values", x.Name, x.Size, x.Bits, x.Errors, x.Same, x.Wrong)
+		if err := x.record(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// try reads the file with each of some bits changed.
+func (f Format) try(t *testing.T) *tried {
 	t.Helper()
 	sound, err := f.Read(f.File)
 	if err != nil {
 		t.Fatalf("%s: the sound file: %v", f.Name, err)
 	}
 	bits := f.bits(t)
-	c := Counts{Format: f.Name, Size: len(f.File), Bits: len(bits), Checked: !f.Unchecked}
-	var wrong []flip
+	x := &tried{Format: f, Counts: Counts{Format: f.Name, Size: len(f.File), Bits: len(bits), Checked: !f.Unchecked}, sound: sound}
 	for _, bit := range bits {
 		switch text, err := f.Read(flipped(f.File, bit)); {
 		case err != nil:
-			c.Errors++
+			x.Errors++
 		case text == sound:
-			c.Same++
+			x.Same++
 		default:
-			wrong = append(wrong, flip{bit, text})
+			x.wrong = append(x.wrong, flip{x, bit, text})
 		}
 	}
-	c.Wrong = len(wrong)
-	f.judge(t, &c, wrong, sound)
-	t.Logf("%s: %d bytes, %d bits changed: %d errors, %d with the same values, %d with other values", f.Name, c.Size, c.Bits, c.Errors, c.Same, c.Wrong)
-	if err := c.record(); err != nil {
-		t.Error(err)
+	x.Wrong = len(x.wrong)
+	return x
+}
+
+// blame reports changes that the reader of a format with a checksum did not notice.
+func (x *tried) blame(t *testing.T) {
+	t.Helper()
+	for _, w := range x.wrong[:min(len(x.wrong), 5)] {
+		t.Errorf("%s: the values are others without an error%s", w, difference(x.sound, w.text))
+	}
+	if len(x.wrong) > 0 {
+		t.Errorf("%s: %d of %d changed bits are not noticed", x.Name, len(x.wrong), x.Bits)
 	}
 }
 
-// judge reports changes that the reader must have noticed.
-func (f Format) judge(t *testing.T, c *Counts, wrong []flip, sound string) {
+// sample returns the changes that another program is asked about: all with NPY_CASES, otherwise a few.
+func (x *tried) sample() []flip {
+	if everyBit() {
+		return x.wrong
+	}
+	return x.wrong[:min(len(x.wrong), 10)]
+}
+
+// ask has the program read files with changes that the reader did not notice.
+func (p *Program) ask(t *testing.T, flips []flip) {
 	t.Helper()
-	if len(wrong) == 0 {
-		return
-	}
-	if !f.Unchecked {
-		for _, x := range wrong[:min(len(wrong), 5)] {
-			t.Errorf("%s: with bit %d of byte %d changed the values are others without an error%s", f.Name, x.bit%8, x.bit/8, difference(sound, x.text))
-		}
-		t.Errorf("%s: %d of %d changed bits are not noticed", f.Name, len(wrong), c.Bits)
-		return
-	}
-	if f.Other == nil {
-		return
-	}
-	if os.Getenv("NPY_CASES") == "" {
-		wrong = wrong[:min(len(wrong), 25)]
-	}
 	var files [][]byte
-	for _, x := range wrong {
-		files = append(files, flipped(f.File, x.bit))
+	for _, w := range flips {
+		files = append(files, flipped(w.of.File, w.bit))
 	}
-	c.Program = f.Program
-	for i, text := range f.Other(t, files) {
-		x := wrong[i]
-		if text == x.text {
-			c.Agreed++
-			continue
+	for i, text := range p.Read(t, files) {
+		switch w := flips[i]; text {
+		case w.text:
+			w.of.Agreed++
+		case "":
+			t.Errorf("%s: %s has an error, and the reader has none", w, p.Name)
+		default:
+			t.Errorf("%s: %s reads other values%s", w, p.Name, difference(text, w.text))
 		}
-		if text == "" {
-			t.Errorf("%s: with bit %d of byte %d changed %s has an error, and the reader has none", f.Name, x.bit%8, x.bit/8, f.Program)
-			continue
-		}
-		t.Errorf("%s: with bit %d of byte %d changed %s reads other values%s", f.Name, x.bit%8, x.bit/8, f.Program, difference(text, x.text))
 	}
 }
+
+// String says which bit was changed.
+func (w flip) String() string {
+	return fmt.Sprintf("%s: with bit %d of byte %d changed", w.of.Name, w.bit%8, w.bit/8)
+}
+
+// everyBit reports whether every bit is tried.
+func everyBit() bool { return os.Getenv("NPY_CASES") != "" }
 
 // bits returns the bits to change: all with NPY_CASES, otherwise some of them.
 func (f Format) bits(t *testing.T) []int {
@@ -139,7 +179,7 @@ func (f Format) bits(t *testing.T) []int {
 			bits = append(bits, bit)
 		}
 	}
-	if os.Getenv("NPY_CASES") != "" {
+	if everyBit() {
 		return bits
 	}
 	seed := uint64(time.Now().UnixNano())

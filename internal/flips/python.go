@@ -10,29 +10,34 @@ import (
 	"github.com/npygo/npy/internal/oracle"
 )
 
-// each is what asks Python's libraries about damaged files, which crash some of them: a process for each file.
+// each asks Python's libraries about damaged files. Since some of them crash the process, a child reads the files from one on,
+// and the next child those after the file that it has crashed with.
 const each = `
-import os, resource
+import os, resource, time
+paths = sorted(os.listdir(sys.argv[1]), key=lambda name: int(name.split('.')[0]))
 answers = []
-for path in sorted(os.listdir(sys.argv[1]), key=lambda name: int(name.split('.')[0])):
+while len(answers) < len(paths):
     r, w = os.pipe()
     pid = os.fork()
     if pid == 0:
         resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        try:
-            answer = contents(os.path.join(sys.argv[1], path))
-        except BaseException:
-            answer = ''
         with os.fdopen(w, 'wb') as f:
-            f.write(answer.encode('utf-8', 'replace'))
+            for path in paths[len(answers):len(answers) + 500]:
+                resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + 20, resource.RLIM_INFINITY))
+                try:
+                    answer = contents(os.path.join(sys.argv[1], path))
+                except BaseException:
+                    answer = ''
+                f.write(json.dumps(answer).encode() + b'\n')
+                f.flush()
         os._exit(0)
     os.close(w)
     with os.fdopen(r, 'rb') as f:
-        answer = f.read().decode()
-    answers.append(answer if os.waitpid(pid, 0)[1] == 0 else '')
+        answers += [json.loads(text) for text in f if text.endswith(b'\n')]
+    if os.waitpid(pid, 0)[1] != 0:
+        answers.append('')
 json.dump(answers, sys.stdout)
 `
 
@@ -45,10 +50,10 @@ def line(a):
     return '%s [%s] %s' % (a.dtype.str, ' '.join(map(str, a.shape)), hashlib.sha256(a.tobytes('C')).hexdigest())
 `
 
-// Python returns a function that asks a module of Python for the contents of files whose names have an ending. The script
-// defines contents(path), which returns sorted lines, and may use line(array).
-func Python(module, ending, script string) func(t testing.TB, files [][]byte) []string {
-	return func(t testing.TB, files [][]byte) []string {
+// Python returns a module of Python, which reads files whose names have an ending. The script defines contents(path), which
+// returns sorted lines, and may use line(array).
+func Python(name, module, ending, script string) *Program {
+	return &Program{name, func(t testing.TB, files [][]byte) []string {
 		dir := t.TempDir()
 		for i, data := range files {
 			if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i, ending)), data, 0o666); err != nil {
@@ -60,5 +65,5 @@ func Python(module, ending, script string) func(t testing.TB, files [][]byte) []
 			t.Fatalf("%d answers about %d files: %v", len(texts), len(files), err)
 		}
 		return texts
-	}
+	}}
 }

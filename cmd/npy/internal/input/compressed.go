@@ -16,7 +16,6 @@ import (
 	"github.com/npygo/npy/limit"
 	"github.com/npygo/npy/npz"
 	"github.com/ulikunitz/xz"
-	"github.com/ulikunitz/xz/lzma"
 )
 
 // Files that are compressed as a whole, a.npy.gz and table.csv.zst, are recognised by their first bytes. They are read as
@@ -93,28 +92,6 @@ func (c *Compression) NewWriter(w io.Writer) (io.WriteCloser, error) {
 	return c.writer(w)
 }
 
-// newXZReader returns the content of an .xz file. The dictionary that its first block asks for is limited.
-func newXZReader(r *bufio.Reader) (io.ReadCloser, error) {
-	head, _ := r.Peek(12 + 1024) // the header of the stream, and of a block
-	if len(head) > 14 {
-		block := head[12:min(len(head), 12+4*(int(head[12])+1))]
-		if i := bytes.Index(block, []byte("\x21\x01")); i >= 0 && i+2 < len(block) { // LZMA2, with one byte of properties
-			size, err := lzma.DecodeDictCap(block[i+2])
-			if err != nil {
-				return nil, err
-			}
-			if size > maxDictionary {
-				return nil, fmt.Errorf("a dictionary of %d bytes is over %d", size, maxDictionary)
-			}
-		}
-	}
-	z, err := xz.NewReader(r)
-	if err != nil {
-		return nil, err
-	}
-	return io.NopCloser(z), nil
-}
-
 // decompress returns the content of a file that is compressed as a whole, and any other file unchanged. head holds its
 // first bytes.
 func (o Opener) decompress(r io.Reader, head []byte) (plain io.Reader, closing func(), err error) {
@@ -169,9 +146,6 @@ func Rest(f, r io.Reader) error {
 	return err
 }
 
-// minXZ is the length of an .xz file of nothing. The package does not notice where a shorter file ends.
-const minXZ = 32
-
 // Read implements io.Reader.
 func (d *decompressor) Read(p []byte) (int, error) {
 	if d.err != nil {
@@ -187,9 +161,6 @@ func (d *decompressor) read(p []byte) (int, error) {
 	d.n += int64(n)
 	if d.ratio > 0 && d.n > d.free && d.n/d.ratio > d.in.n.Load() {
 		return 0, &limit.Error{Name: "MaxRatio", Limit: d.ratio, What: fmt.Sprintf("%s: the data is over MaxRatio %d times the compressed data", d.name, d.ratio)}
-	}
-	if err == io.EOF && d.name == "xz" && d.in.n.Load() < minXZ {
-		err = io.ErrUnexpectedEOF
 	}
 	if err != nil && err != io.EOF {
 		err = fmt.Errorf("%s: %w", d.name, err)

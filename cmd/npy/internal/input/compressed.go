@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/npygo/npy/limit"
 	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/parts"
 	"github.com/ulikunitz/xz"
 )
 
@@ -26,6 +27,7 @@ type Compression struct {
 	Ending string // of file names, with the dot
 	name   string
 	is     func(head []byte) bool // decides by the first magicBytes
+	sum    func(head []byte) bool // reports whether the data has a checksum; nil for a format that always has one
 	reader func(r *bufio.Reader) (io.ReadCloser, error)
 	writer func(w io.Writer) (io.WriteCloser, error) // nil if npy cannot write it
 }
@@ -50,6 +52,7 @@ var compressions = []Compression{
 			skippable := len(head) > 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18"
 			return isFrame || skippable
 		},
+		sum: func(head []byte) bool { return head[0] == 0x28 && head[4]&4 != 0 }, // not if the first frame is one to skip
 		reader: func(r *bufio.Reader) (io.ReadCloser, error) {
 			z, err := zstd.NewReader(r, zstd.WithDecoderMaxWindow(maxDictionary), zstd.WithDecoderLowmem(true))
 			if err != nil {
@@ -69,6 +72,7 @@ var compressions = []Compression{
 	{
 		Ending: ".xz", name: "xz",
 		is:     func(head []byte) bool { return bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")) },
+		sum:    func(head []byte) bool { return len(head) > 7 && head[7] != 0 },
 		reader: newXZReader,
 		writer: func(w io.Writer) (io.WriteCloser, error) { return xz.NewWriter(w) },
 	},
@@ -92,35 +96,36 @@ func (c *Compression) NewWriter(w io.Writer) (io.WriteCloser, error) {
 	return c.writer(w)
 }
 
-// decompress returns the content of a file that is compressed as a whole, and any other file unchanged. head holds its
-// first bytes.
-func (o Opener) decompress(r io.Reader, head []byte) (plain io.Reader, closing func(), err error) {
+// decompress returns the content of a file that is compressed as a whole, and nil for any other file. head holds its first
+// bytes.
+func (o Opener) decompress(r io.Reader, head []byte) (*decompressor, error) {
 	i := slices.IndexFunc(compressions, func(c Compression) bool { return c.is(head) })
 	if i < 0 || o.Raw {
-		return r, nil, nil
+		return nil, nil
 	}
 	c := compressions[i]
 	counting := &countingReader{r: r}
 	z, err := c.reader(bufio.NewReaderSize(counting, 64<<10))
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", c.name, err)
+		return nil, fmt.Errorf("%s: %w", c.name, err)
 	}
-	d := &decompressor{r: z, in: counting, name: c.name, ratio: int64(o.Limits.Archive().MaxRatio), free: 256 << 20}
+	d := &decompressor{r: z, checked: c.sum == nil || c.sum(head), in: counting, name: c.name, ratio: int64(o.Limits.Archive().MaxRatio), free: 256 << 20}
 	if d.ratio == 0 {
 		d.ratio = npz.DefaultMaxRatio
 	}
-	return d, func() { z.Close() }, nil
+	return d, nil
 }
 
 // A decompressor reads compressed data, whose ratio is limited.
 type decompressor struct {
-	r     io.Reader
-	in    *countingReader
-	name  string
-	ratio int64 // negative for no limit
-	free  int64 // bytes that may be read at any ratio
-	n     int64 // bytes read
-	err   error // of a read: it stays, because io.ReadFull ignores an error that comes with all that it wants
+	r       io.ReadCloser
+	checked bool // the data has a checksum
+	in      *countingReader
+	name    string
+	ratio   int64 // negative for no limit
+	free    int64 // bytes that may be read at any ratio
+	n       int64 // bytes read
+	err     error // of a read: it stays, because io.ReadFull ignores an error that comes with all that it wants
 }
 
 // A stream is a file that is read in sequence.
@@ -135,6 +140,21 @@ func IsCompressed(f io.Reader) bool {
 	s, ok := f.(*stream)
 	return ok && s.compressed
 }
+
+// HasChecksum reports whether a checksum protects the whole file of an open target, or every part of a manifest.
+func (t Target) HasChecksum() bool {
+	switch {
+	case t.Container != nil:
+		return t.Container.summed
+	case t.file == nil:
+		return false
+	case t.file.joined != nil:
+		return !slices.ContainsFunc(t.file.joined.Manifest().Parts, func(p parts.Part) bool { return p.CRC32 == "" })
+	}
+	return t.file.compressed.hasChecksum()
+}
+
+func (d *decompressor) hasChecksum() bool { return d != nil && d.checked }
 
 // Rest reads the rest of a file that [Opener.Bytes] has opened and that is compressed as a whole, since its checksum is at its
 // end. r reads on where f has been read to. The rest of other files may have no end, and is not read.

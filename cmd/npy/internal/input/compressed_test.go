@@ -134,13 +134,13 @@ func TestCompressedBombs(t *testing.T) {
 		over        bool
 	}{{100, most, true}, {-1, most, false}, {100, 8 * most, false}, {1 << 20, most, false}} {
 		o := Opener{Limits: limits.Limits{"MaxRatio": tt.ratio}}
-		r, closing, err := o.decompress(strings.NewReader(zeros), []byte(zeros[:magicBytes]))
+		r, err := o.decompress(strings.NewReader(zeros), []byte(zeros[:magicBytes]))
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.(*decompressor).free = tt.free
+		r.free = tt.free
 		n, err := io.Copy(io.Discard, r)
-		closing()
+		r.r.Close()
 		var over *limit.Error
 		if is := errors.As(err, &over) && over.Name == "MaxRatio"; is != tt.over || err != nil && !is || is && n > 2*most {
 			t.Errorf("ratio %d above %d bytes: %d bytes, error %v, want an error of MaxRatio: %v", tt.ratio, tt.free, n, err, tt.over)

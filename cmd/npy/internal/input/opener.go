@@ -126,7 +126,7 @@ func (o Opener) Bytes(ctx context.Context, t Target) (io.ReadCloser, error) {
 	if f, ok := r.(regular); ok {
 		return f, err
 	}
-	return &stream{r, closer(t.file.close), t.file.compressed}, err
+	return &stream{r, closer(t.file.close), t.file.compressed != nil}, err
 }
 
 // A closer is a function as an io.Closer.

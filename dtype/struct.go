@@ -3,6 +3,7 @@ package dtype
 import (
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // A Field is one named part of a struct.
@@ -158,20 +159,56 @@ func (t Type) Fields() []Field {
 
 // FieldByName returns the field with this name, or with this title, as NumPy looks fields up.
 func (t Type) FieldByName(name string) (Field, bool) {
-	if t.ext == nil {
-		return Field{}, false
-	}
-	for _, f := range t.ext.fields {
-		if f.Name == name {
-			return f, true
-		}
-	}
-	for _, f := range t.ext.fields {
-		if f.Title != "" && f.Title == name {
-			return f, true
-		}
+	if i, ok := t.FieldIndex(name); ok {
+		return t.ext.fields[i], true
 	}
 	return Field{}, false
+}
+
+// FieldIndex returns the number of the field that [Type.FieldByName] returns. Its time does not depend on the number of fields.
+func (t Type) FieldIndex(name string) (i int, ok bool) {
+	if t.ext == nil {
+		return 0, false
+	}
+	if len(t.ext.fields) > fewFields {
+		return t.ext.index.find(t.ext.fields, name)
+	}
+	for i, f := range t.ext.fields {
+		if f.Name == name {
+			return i, true
+		}
+	}
+	for i, f := range t.ext.fields {
+		if f.Title != "" && f.Title == name {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// fewFields is the most fields that are compared one by one.
+const fewFields = 8
+
+// A fieldIndex finds the fields of a struct by their names. It is made when it is first needed.
+type fieldIndex struct {
+	once    sync.Once
+	numbers map[string]int
+}
+
+func (x *fieldIndex) find(fields []Field, name string) (int, bool) {
+	x.once.Do(func() {
+		x.numbers = make(map[string]int, len(fields))
+		for i, f := range slices.Backward(fields) { // a name comes before a title, and the first of several
+			if f.Title != "" {
+				x.numbers[f.Title] = i
+			}
+		}
+		for i, f := range slices.Backward(fields) {
+			x.numbers[f.Name] = i
+		}
+	})
+	i, ok := x.numbers[name]
+	return i, ok
 }
 
 // Elem returns the element type of a subarray, and t itself for every other type.

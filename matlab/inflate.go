@@ -44,6 +44,7 @@ type cursor struct {
 type cursors struct {
 	mu   sync.Mutex
 	list []*cursor // the oldest first
+	free []*cursor // whose memory is for other variables
 }
 
 const maxIdle = 4
@@ -70,9 +71,42 @@ func (c *cursors) keep(x *cursor) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.list) == maxIdle {
+		c.spare(c.list[0])
 		c.list = slices.Delete(c.list, 0, 1)
 	}
 	c.list = append(c.list, x)
+}
+
+// drop keeps the memory of a cursor at the end of its stream.
+func (c *cursors) drop(x *cursor) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.spare(x)
+}
+
+func (c *cursors) spare(x *cursor) {
+	if len(c.free) < maxIdle {
+		c.free = append(c.free, x)
+	}
+}
+
+// start returns a cursor at the start of a stream.
+func (c *cursors) start(of *inflated) (*cursor, error) {
+	data := io.NewSectionReader(of.m.r, of.at, of.n)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := len(c.free) - 1
+	if k < 0 {
+		x := &cursor{of: of, in: bufio.NewReaderSize(data, 64<<10)}
+		var err error
+		x.z, err = zlib.NewReader(x.in)
+		return x, err
+	}
+	x := c.free[k]
+	c.free = c.free[:k]
+	x.of, x.pos = of, 0
+	x.in.Reset(data)
+	return x, x.z.(zlib.Resetter).Reset(x.in, nil)
 }
 
 // ReadAt implements io.ReaderAt. With the last element it verifies the checksum.
@@ -112,12 +146,10 @@ func (f *inflated) seek(pos int64) (*cursor, error) {
 	}
 	c := f.m.idle.take(f, pos)
 	if c == nil {
-		in := bufio.NewReaderSize(io.NewSectionReader(f.m.r, f.at, f.n), int(min(f.n, 64<<10)))
-		z, err := zlib.NewReader(in)
-		if err != nil {
+		var err error
+		if c, err = f.m.idle.start(f); err != nil {
 			return nil, f.fail(0, err)
 		}
-		c = &cursor{of: f, in: in, z: z}
 	}
 	skipped, err := io.CopyN(io.Discard, c.z, pos-c.pos)
 	if c.pos += skipped; err != nil {
@@ -150,6 +182,7 @@ func (f *inflated) check() error {
 		return f.fail(f.size, errors.New("bytes follow the end of the stream"))
 	}
 	f.sound.Store(true)
+	f.m.idle.drop(c)
 	return nil
 }
 

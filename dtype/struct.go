@@ -157,54 +157,40 @@ func (t Type) Fields() []Field {
 	return slices.Clone(t.ext.fields)
 }
 
-// FieldByName returns the field with this name, or with this title, as NumPy looks fields up.
+// FieldByName returns the field with this name, or with this title, as NumPy looks fields up. The time of a call does not
+// grow with the number of fields.
 func (t Type) FieldByName(name string) (Field, bool) {
-	if i, ok := t.FieldIndex(name); ok {
-		return t.ext.fields[i], true
-	}
-	return Field{}, false
-}
-
-// FieldIndex returns the number of the field that [Type.FieldByName] returns. Its time does not depend on the number of fields.
-func (t Type) FieldIndex(name string) (i int, ok bool) {
 	if t.ext == nil {
-		return 0, false
+		return Field{}, false
 	}
-	if len(t.ext.fields) > fewFields {
-		return t.ext.index.find(t.ext.fields, name)
+	i, ok := t.ext.index.find(t.ext.fields, name)
+	if !ok {
+		return Field{}, false
 	}
-	for i, f := range t.ext.fields {
-		if f.Name == name {
-			return i, true
-		}
-	}
-	for i, f := range t.ext.fields {
-		if f.Title != "" && f.Title == name {
-			return i, true
-		}
-	}
-	return 0, false
+	return t.ext.fields[i], true
 }
 
 // fewFields is the most fields that are compared one by one.
 const fewFields = 8
 
-// A fieldIndex finds the fields of a struct by their names. It is made when it is first needed.
+// A fieldIndex finds the fields of a struct by their names and titles, which all differ. It is made when it is first needed.
 type fieldIndex struct {
 	once    sync.Once
 	numbers map[string]int
 }
 
 func (x *fieldIndex) find(fields []Field, name string) (int, bool) {
+	if len(fields) <= fewFields {
+		i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name || f.Title != "" && f.Title == name })
+		return i, i >= 0
+	}
 	x.once.Do(func() {
 		x.numbers = make(map[string]int, len(fields))
-		for i, f := range slices.Backward(fields) { // a name comes before a title, and the first of several
+		for i, f := range fields {
+			x.numbers[f.Name] = i
 			if f.Title != "" {
 				x.numbers[f.Title] = i
 			}
-		}
-		for i, f := range slices.Backward(fields) {
-			x.numbers[f.Name] = i
 		}
 	})
 	i, ok := x.numbers[name]

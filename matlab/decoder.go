@@ -24,7 +24,9 @@ type Decoder struct {
 	// only allocated for data that the file can hold.
 	MaxBytes int64
 
-	// MaxEntries limits the number of arrays and groups. 0 means [DefaultMaxEntries], a negative number no limit.
+	// MaxEntries limits the number of arrays and groups. 0 means [DefaultMaxEntries], and in a file of less than 8 MB at most
+	// 65,536 and one for every 8 bytes of the file, because compressed cells without elements need no bytes worth mentioning.
+	// A negative number means no limit.
 	MaxEntries int
 
 	// MaxDepth limits how deep structs and cells are nested. 0 means [DefaultMaxDepth].
@@ -37,10 +39,18 @@ const (
 	DefaultMaxDepth   = 100
 )
 
-func (d Decoder) maxEntries() int {
+// Without a limit of the caller's choice a file of any size may have freeEntries entries. Each other entry needs
+// bytesPerEntry bytes of the file, as the shortest cell does that is not compressed.
+const (
+	freeEntries   = 1 << 16
+	bytesPerEntry = 8
+)
+
+// maxEntries returns the limit for a file of a size.
+func (d Decoder) maxEntries(size int64) int {
 	switch {
 	case d.MaxEntries == 0:
-		return DefaultMaxEntries
+		return int(min(DefaultMaxEntries, freeEntries+size/bytesPerEntry))
 	case d.MaxEntries < 0:
 		return int(^uint(0) >> 1)
 	}
@@ -84,7 +94,8 @@ func (d Decoder) NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 }
 
 func (d Decoder) newReader(r *closable.ReaderAt, size int64) (*Reader, error) {
-	m := &Reader{dec: d, r: r, size: size, names: map[string]*variable{}, entries: limit{left: d.maxEntries(), most: d.maxEntries()}}
+	most := d.maxEntries(size)
+	m := &Reader{dec: d, r: r, size: size, names: map[string]*variable{}, entries: limit{left: most, most: most}}
 	level, order, err := detect(r, size)
 	if err != nil {
 		return nil, err

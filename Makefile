@@ -53,6 +53,9 @@ mutate: ## every kind of damage to HDF5 files of every level, CASES times as man
 hostile: ## every hostile name in every shell that completes it, and every output with hostile text on a terminal: half an hour
 	NPY_HOSTILE=all go test ./cmd/npy -run 'CompletionOfHostileNames|HostileTerminal' -count 1 -timeout 0 -v
 
+flips: ## every bit of compressed files changed, one at a time, in six minutes, printed into doc/reliability.md
+	.ci/flips
+
 times: ## dates and times of day, and operators of times, in every unit beside NumPy
 	NPY_CASES=39 go test ./scalar -run DateBoundaries -count 1 -v
 	NPY_CASES=96 go test ./query -run TimeArithmetic -count 1 -timeout 0 -v
@@ -91,4 +94,4 @@ release-check: ## whether a release is the same twice, installs and runs, and br
 	release/install
 	release/api
 
-.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check live mutate hostile times moments bounds kill fuzz page page-screenshots static screenshots release release-check
+.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check live mutate hostile flips times moments bounds kill fuzz static page screenshots page-screenshots release release-check

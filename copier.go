@@ -408,8 +408,12 @@ func picksOf(t dtype.Type, names []string, rename map[string]string) ([]blockwis
 		f.Offset = end
 		fields[i], end = f, end+p.Size
 	}
+	picked := make(map[string]bool, len(names))
+	for _, name := range names {
+		picked[name] = true
+	}
 	for name := range rename {
-		if !slices.Contains(names, name) {
+		if !picked[name] {
 			return nil, t, fmt.Errorf("npy: no field %q to rename among %q", name, names)
 		}
 	}

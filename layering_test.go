@@ -35,7 +35,7 @@ var layers = [][]string{
 	{"convert", "stats", "diff", "query"},
 	{"view/answer"},                  // what a page asks about arrays
 	{"view"},                         // the page, and its server
-	{"internal/property", "connect"}, // tests of all public packages
+	{"internal/property", "internal/flips", "connect"}, // tests of all public packages
 	{"cmd", "doc", "bench", "view/browser", "view/build", "view/wasm"}, // programs
 }
 

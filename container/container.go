@@ -62,6 +62,10 @@ type Entry struct {
 	Chunks       []int    // the shape of the pieces that are compressed one by one; nil if there is one piece
 	Dims         []string // the names of the dimensions, "" for one without; nil if none has a name
 
+	// Checksum is the checksum of the elements that the file has, which is verified when all of them are read: "CRC-32". It
+	// is "" if there is none, or not for all elements: then damaged elements may be read without an error.
+	Checksum string
+
 	// Link is the path of the array or group that the entry is a link to, "/other/data", and "" for all others. The
 	// elements are in the file once.
 	Link string

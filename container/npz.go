@@ -122,7 +122,7 @@ func (z archive) Entry(name string) (Entry, error) {
 		_, err := z.Info(name)
 		return Entry{}, err
 	}
-	e := Entry{Path: name, Stored: m.CompressedSize}
+	e := Entry{Path: name, Stored: m.CompressedSize, Checksum: "CRC-32"}
 	if m.Method != npz.Store {
 		e.Codec = m.Method.String()
 	}

@@ -19,8 +19,8 @@ func utf8Reader(r io.Reader, e Encoding) (io.Reader, error) {
 	}
 	if e == "" || e == UTF16 {
 		mark := make([]byte, 2)
-		n, err := bounded.ReadFull(r, mark)
-		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		n, err := bounded.ReadUpTo(r, mark)
+		if err != nil && err != io.EOF {
 			return nil, err
 		}
 		mark = mark[:n]

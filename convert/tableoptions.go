@@ -129,9 +129,13 @@ func (o TableOptions) check(t dtype.Type) error {
 
 // unknownColumn returns the first name in Columns, in alphabetical order, that is not the name of a column.
 func (o TableOptions) unknownColumn(names []string) (string, bool) {
+	known := make(map[string]bool, len(names))
+	for _, name := range names {
+		known[name] = true
+	}
 	var unknown []string
 	for name := range o.Columns {
-		if !slices.Contains(names, name) {
+		if !known[name] {
 			unknown = append(unknown, name)
 		}
 	}

@@ -3,6 +3,7 @@ package dtype
 import (
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // A Field is one named part of a struct.
@@ -156,22 +157,44 @@ func (t Type) Fields() []Field {
 	return slices.Clone(t.ext.fields)
 }
 
-// FieldByName returns the field with this name, or with this title, as NumPy looks fields up.
+// FieldByName returns the field with this name, or with this title, as NumPy looks fields up. The time of a call does not
+// grow with the number of fields.
 func (t Type) FieldByName(name string) (Field, bool) {
 	if t.ext == nil {
 		return Field{}, false
 	}
-	for _, f := range t.ext.fields {
-		if f.Name == name {
-			return f, true
-		}
+	i, ok := t.ext.index.find(t.ext.fields, name)
+	if !ok {
+		return Field{}, false
 	}
-	for _, f := range t.ext.fields {
-		if f.Title != "" && f.Title == name {
-			return f, true
-		}
+	return t.ext.fields[i], true
+}
+
+// fewFields is the most fields that are compared one by one.
+const fewFields = 8
+
+// A fieldIndex finds the fields of a struct by their names and titles, which all differ. It is made when it is first needed.
+type fieldIndex struct {
+	once    sync.Once
+	numbers map[string]int
+}
+
+func (x *fieldIndex) find(fields []Field, name string) (int, bool) {
+	if len(fields) <= fewFields {
+		i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name || f.Title != "" && f.Title == name })
+		return i, i >= 0
 	}
-	return Field{}, false
+	x.once.Do(func() {
+		x.numbers = make(map[string]int, len(fields))
+		for i, f := range fields {
+			x.numbers[f.Name] = i
+			if f.Title != "" {
+				x.numbers[f.Title] = i
+			}
+		}
+	})
+	i, ok := x.numbers[name]
+	return i, ok
 }
 
 // Elem returns the element type of a subarray, and t itself for every other type.

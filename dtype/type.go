@@ -22,8 +22,9 @@ type Type struct {
 type extension struct {
 	isStruct bool
 	fields   []Field
-	base     Type  // of a subarray; invalid otherwise
-	shape    []int // of a subarray
+	index    fieldIndex // of fields
+	base     Type       // of a subarray; invalid otherwise
+	shape    []int      // of a subarray
 	name     string
 }
 

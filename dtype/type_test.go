@@ -1,6 +1,7 @@
 package dtype_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -184,6 +185,35 @@ func TestEqual(t *testing.T) {
 			ta, tb := mustParse(t, a), mustParse(t, b)
 			if got := ta.Equal(tb); got != (i == j) && a != "<V2" && b != "<V2" {
 				t.Errorf("%s Equal %s: %t", a, b, got)
+			}
+		}
+	}
+}
+
+// Every name and title of a struct finds its field, whatever the number of fields.
+func TestFieldByName(t *testing.T) {
+	for n := range 40 {
+		fields := make([]dtype.Field, n)
+		for i := range fields {
+			fields[i] = dtype.Field{Name: fmt.Sprint("f", i), DType: dtype.Int16, Offset: 2 * i}
+			if i%3 == 0 {
+				fields[i].Title = fmt.Sprint("t", i)
+			}
+		}
+		typ, err := dtype.Struct(-1, fields...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range fields {
+			f, ok := typ.FieldByName(want.Name)
+			g, titled := typ.FieldByName(fmt.Sprint("t", i))
+			if !ok || f != want || titled != (want.Title != "") || titled && g != want {
+				t.Errorf("%d fields: %q finds %+v, its title %+v", n, want.Name, f, g)
+			}
+		}
+		for _, none := range []string{"", fmt.Sprint("f", n), "t1"} {
+			if f, ok := typ.FieldByName(none); ok {
+				t.Errorf("%d fields: %q finds %+v", n, none, f)
 			}
 		}
 	}

@@ -184,26 +184,31 @@ func (d *dataset) entry(ctx context.Context) container.Entry {
 		}
 	case layoutChunked:
 		e.Chunks = append(slices.Clone(d.layout.chunk), h.Shape[len(d.space.dims):]...)
-		e.Stored, e.Err = d.stored(ctx)
+		e.Stored, e.Checksum, e.Err = d.stored(ctx)
 		e.Err = about(d.path, e.Err)
 	}
 	return e
 }
 
-// stored returns the bytes of all chunks.
-func (d *dataset) stored(ctx context.Context) (int64, error) {
+// stored returns the bytes of all chunks, and the checksum that all of them have.
+func (d *dataset) stored(ctx context.Context) (total int64, checksum string, err error) {
 	index, err := d.index()
 	if index == nil || err != nil {
-		return 0, err
+		return 0, "", err
 	}
-	total := int64(0)
+	all := d.pipeline != nil && !d.header.DType.HasObject() // objects are elsewhere in the file
 	err = index.all(ctx, func(_ []int, c storedChunk) error {
-		if c.at != undefined {
-			total += int64(min(c.size, uint64(d.f.size)))
+		if c.at == undefined {
+			return nil
+		}
+		total += int64(min(c.size, uint64(d.f.size)))
+		if all {
+			checksum = d.pipeline.Checksum(c.mask)
+			all = checksum != ""
 		}
 		return nil
 	})
-	return total, err
+	return total, checksum, err
 }
 
 // source returns the array.

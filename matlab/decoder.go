@@ -29,7 +29,9 @@ type Decoder struct {
 	MaxRatio int
 	Total    bool
 
-	// MaxEntries limits the number of arrays and groups. 0 means [DefaultMaxEntries], a negative number no limit.
+	// MaxEntries limits the number of arrays and groups. 0 means [DefaultMaxEntries], and in a file of less than 8 MB at most
+	// 65,536 and one for every 8 bytes of the file, because compressed cells without elements need no bytes worth mentioning.
+	// A negative number means no limit.
 	MaxEntries int
 
 	// MaxDepth limits how deep structs and cells are nested. 0 means [DefaultMaxDepth].
@@ -42,10 +44,18 @@ const (
 	DefaultMaxDepth   = 100
 )
 
-func (d Decoder) maxEntries() int {
+// Without a limit of the caller's choice a file of any size may have freeEntries entries. Each other entry needs
+// bytesPerEntry bytes of the file, as the shortest cell does that is not compressed.
+const (
+	freeEntries   = 1 << 16
+	bytesPerEntry = 8
+)
+
+// maxEntries returns the limit for a file of a size.
+func (d Decoder) maxEntries(size int64) int {
 	switch {
 	case d.MaxEntries == 0:
-		return DefaultMaxEntries
+		return int(min(DefaultMaxEntries, freeEntries+size/bytesPerEntry))
 	case d.MaxEntries < 0:
 		return int(^uint(0) >> 1)
 	}
@@ -89,7 +99,8 @@ func (d Decoder) NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 }
 
 func (d Decoder) newReader(r *closable.ReaderAt, size int64) (*Reader, error) {
-	m := &Reader{dec: d, r: r, size: size, names: map[string]*variable{}, entries: limit{left: d.maxEntries(), most: d.maxEntries()}}
+	most := d.maxEntries(size)
+	m := &Reader{dec: d, r: r, size: size, names: map[string]*variable{}, entries: limit{left: most, most: most}}
 	level, order, err := detect(r, size)
 	if err != nil {
 		return nil, err
@@ -112,10 +123,21 @@ func (d Decoder) newReader(r *closable.ReaderAt, size int64) (*Reader, error) {
 	if order == binary.BigEndian {
 		m.version += ", big-endian"
 	}
-	for _, v := range m.vars {
-		m.names[v.name] = v // the last of several variables with one name, as in MATLAB
-	}
+	m.index()
 	return m, nil
+}
+
+// index finds variables by name: the last of several with one name, as in MATLAB.
+func (m *Reader) index() {
+	at := map[string]int{}
+	for i, v := range m.vars {
+		if k, again := at[v.name]; again && m.vars[k].zlib != nil {
+			old := m.vars[k]
+			m.vars[k] = old.zlib.hidden(old.at)
+			m.names[m.vars[k].name] = m.vars[k]
+		}
+		at[v.name], m.names[v.name] = i, v
+	}
 }
 
 // The versions of MAT-files.
@@ -238,7 +260,9 @@ func (l *limit) takePath(path string) error { return l.take(1 + len(path)/64) }
 // A variable is a top-level element.
 type variable struct {
 	name  string
-	top   *node
+	zlib  *inflated // its contents if it is compressed, or nil
+	at    int64     // of its tag in the file, if it is compressed
+	top   *node     // nil if it has no entry
 	once  sync.Once
 	more  func() ([]*node, error) // the members, in order; nil if there are none
 	all   []*node
@@ -254,7 +278,9 @@ type node struct {
 // expand returns a variable and its members.
 func (m *Reader) expand(v *variable) []*node {
 	v.once.Do(func() {
-		v.all = []*node{v.top}
+		if v.top != nil {
+			v.all = []*node{v.top}
+		}
 		if v.more != nil {
 			nodes, err := v.more()
 			if v.all = append(v.all, nodes...); err != nil {

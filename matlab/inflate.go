@@ -2,13 +2,20 @@ package matlab
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/zlib"
 )
+
+// zlibSum is the checksum of a compressed variable.
+const zlibSum = "Adler-32"
 
 // maxRatio is the most bytes that a byte of DEFLATE stands for, rounded up.
 const maxRatio = 1033
@@ -20,12 +27,15 @@ type inflated struct {
 	at   int64 // of the stream in the file
 	n    int64 // its length
 	size int64 // of the contents, as their first tag says
-	name string
+
+	need  atomic.Int64 // the end of the last elements of the variable, or size
+	sound atomic.Bool  // the checksum was verified
 }
 
 // A cursor is a position in a stream.
 type cursor struct {
 	of  *inflated
+	in  *bufio.Reader // the compressed data
 	z   io.ReadCloser
 	pos int64
 }
@@ -34,6 +44,7 @@ type cursor struct {
 type cursors struct {
 	mu   sync.Mutex
 	list []*cursor // the oldest first
+	free []*cursor // whose memory is for other variables
 }
 
 const maxIdle = 4
@@ -60,56 +71,141 @@ func (c *cursors) keep(x *cursor) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.list) == maxIdle {
+		c.spare(c.list[0])
 		c.list = slices.Delete(c.list, 0, 1)
 	}
 	c.list = append(c.list, x)
 }
 
-// ReadAt implements io.ReaderAt. With the last byte it verifies the checksum.
-func (f *inflated) ReadAt(p []byte, off int64) (int, error) { return f.readAt(p, off, true) }
+// drop keeps the memory of a cursor at the end of its stream.
+func (c *cursors) drop(x *cursor) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.spare(x)
+}
+
+func (c *cursors) spare(x *cursor) {
+	if len(c.free) < maxIdle {
+		c.free = append(c.free, x)
+	}
+}
+
+// start returns a cursor at the start of a stream.
+func (c *cursors) start(of *inflated) (*cursor, error) {
+	data := io.NewSectionReader(of.m.r, of.at, of.n)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := len(c.free) - 1
+	if k < 0 {
+		x := &cursor{of: of, in: bufio.NewReaderSize(data, 64<<10)}
+		var err error
+		x.z, err = zlib.NewReader(x.in)
+		return x, err
+	}
+	x := c.free[k]
+	c.free = c.free[:k]
+	x.of, x.pos = of, 0
+	x.in.Reset(data)
+	return x, x.z.(zlib.Resetter).Reset(x.in, nil)
+}
+
+// ReadAt implements io.ReaderAt. With the last element it verifies the checksum.
+func (f *inflated) ReadAt(p []byte, off int64) (int, error) {
+	n, err := f.readAt(p, off)
+	if err == nil && off+int64(n) >= f.need.Load() {
+		if err = f.check(); err != nil {
+			n = 0 // readers ignore an error that comes with all bytes
+		}
+	}
+	return n, err
+}
 
 // unchecked is an inflated whose checksum is not verified: what a variable is can be told although its data is damaged.
 type unchecked struct{ *inflated }
 
 // ReadAt implements io.ReaderAt.
-func (f unchecked) ReadAt(p []byte, off int64) (int, error) { return f.readAt(p, off, false) }
+func (f unchecked) ReadAt(p []byte, off int64) (int, error) { return f.readAt(p, off) }
 
-func (f *inflated) readAt(p []byte, off int64, check bool) (int, error) {
-	if err := f.m.r.Check(); err != nil {
+func (f *inflated) readAt(p []byte, off int64) (int, error) {
+	c, err := f.seek(off)
+	if err != nil {
 		return 0, err
-	}
-	c := f.m.idle.take(f, off)
-	if c == nil {
-		z, err := zlib.NewReader(bufio.NewReaderSize(io.NewSectionReader(f.m.r, f.at, f.n), 64<<10))
-		if err != nil {
-			return 0, f.fail(0, err)
-		}
-		c = &cursor{of: f, z: z}
-	}
-	skipped, err := io.CopyN(io.Discard, c.z, off-c.pos)
-	if c.pos += skipped; err != nil {
-		return 0, f.fail(c.pos, err)
 	}
 	n, err := io.ReadFull(c.z, p)
 	if c.pos += int64(n); err != nil && n < len(p) {
 		return n, f.fail(c.pos, err)
 	}
-	if c.pos+8 <= f.size {
-		f.m.idle.keep(c)
-		return n, nil
-	}
-	if !check {
-		return n, nil
-	}
-	if _, err := io.CopyN(io.Discard, c.z, f.size-c.pos+1); err != nil && err != io.EOF { // padding, and the checksum
-		return 0, f.fail(c.pos, err)
-	}
+	f.m.idle.keep(c)
 	return n, nil
 }
+
+// seek returns a cursor at a position.
+func (f *inflated) seek(pos int64) (*cursor, error) {
+	if err := f.m.r.Check(); err != nil {
+		return nil, err
+	}
+	c := f.m.idle.take(f, pos)
+	if c == nil {
+		var err error
+		if c, err = f.m.idle.start(f); err != nil {
+			return nil, f.fail(0, err)
+		}
+	}
+	skipped, err := io.CopyN(io.Discard, c.z, pos-c.pos)
+	if c.pos += skipped; err != nil {
+		return nil, f.fail(c.pos, err)
+	}
+	return c, nil
+}
+
+// check verifies the checksum, and that the stream has the bytes that its tags say: neither fewer nor more. If it
+// succeeds, all that was read is sound.
+func (f *inflated) check() error {
+	if f.sound.Load() {
+		return nil
+	}
+	c, err := f.seek(f.size)
+	if err != nil {
+		return err
+	}
+	switch n, err := io.ReadFull(c.z, make([]byte, 1)); {
+	case n > 0:
+		return f.fail(f.size, fmt.Errorf("the stream is longer than the %d bytes of the variable", f.size))
+	case err != io.EOF:
+		return f.fail(f.size, err)
+	}
+	after, err := io.ReadAll(io.LimitReader(c.in, maxPadding+1))
+	if err != nil {
+		return f.fail(f.size, err)
+	}
+	if len(after) > maxPadding || len(bytes.Trim(after, "\x00")) > 0 {
+		return f.fail(f.size, errors.New("bytes follow the end of the stream"))
+	}
+	f.sound.Store(true)
+	f.m.idle.drop(c)
+	return nil
+}
+
+// maxPadding is the most zeros that may follow a stream, to the next multiple of eight bytes.
+const maxPadding = 7
 
 func (f *inflated) fail(pos int64, err error) error {
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
-	return &Error{f.name, f.at, fmt.Errorf("byte %d of the decompressed variable: %w", pos, err)}
+	return &Error{Offset: f.at, Err: fmt.Errorf("byte %d of the decompressed variable: %w", pos, err)}
+}
+
+// checkedNodes returns a function that gives the members of a variable. If the checksum is wrong, none of them can be read.
+func (f *inflated) checkedNodes(members func() ([]*node, error)) func() ([]*node, error) {
+	return func() ([]*node, error) {
+		nodes, err := members()
+		damage := f.check()
+		for _, n := range nodes {
+			if damage != nil && n.Err == nil {
+				n.Err = named(damage, n.Path)
+			}
+		}
+		return nodes, cmp.Or(err, damage)
+	}
 }

@@ -79,11 +79,9 @@ type matrix struct {
 func (m *Reader) scan5() error {
 	file := &space{r: m.r, heads: m.r, size: m.size, packed: -1}
 	s := &scanner{space: file, order: m.order}
-	head, err := s.bytes(0, 128)
-	if err != nil {
+	if _, err := s.bytes(0, 128); err != nil {
 		return err
 	}
-	subsystem := int64(m.order.Uint64(head[116:124])) // of spaces or zeros if there is none
 	for at := int64(128); at < m.size; {
 		t, err := s.tag(at, m.size)
 		cut := err
@@ -97,9 +95,7 @@ func (m *Reader) scan5() error {
 		if err := m.entries.take(1); err != nil {
 			return err
 		}
-		if at != subsystem {
-			m.add5(s, at, t, cut)
-		}
+		m.add5(s, at, t, cut)
 		at = t.next
 	}
 	return nil
@@ -107,9 +103,26 @@ func (m *Reader) scan5() error {
 
 // addBroken adds an entry for bytes that are no variable.
 func (m *Reader) addBroken(at int64, err error) error {
-	name := fmt.Sprintf("?byte%d", at)
-	m.vars = append(m.vars, &variable{name: name, top: &node{Entry: container.Entry{Path: name, Err: err}}})
+	m.vars = append(m.vars, &variable{name: nameOfByte(at), top: broken(at, err)})
 	return nil
+}
+
+// nameOfByte is the name of a variable that has none.
+func nameOfByte(at int64) string { return fmt.Sprintf("?byte%d", at) }
+
+// broken returns the node of a variable that cannot be read.
+func broken(at int64, err error) *node {
+	return &node{Entry: container.Entry{Path: nameOfByte(at), Err: err}}
+}
+
+// hidden returns a variable that has no entry unless its stream is damaged: then it may have had another name.
+func (z *inflated) hidden(at int64) *variable {
+	return &variable{name: nameOfByte(at), more: func() ([]*node, error) {
+		if err := z.check(); err != nil {
+			return []*node{broken(at, err)}, nil
+		}
+		return nil, nil
+	}}
 }
 
 // add5 adds the variable at a position. cut is why its end is missing, or nil.
@@ -130,13 +143,16 @@ func (m *Reader) add5(s *scanner, at int64, t tag, cut error) {
 		return
 	}
 	if x.name == "" { // what function handles and objects keep, not a variable
+		if sp.zlib != nil {
+			m.vars = append(m.vars, sp.zlib.hidden(sp.packed))
+		}
 		return
 	}
 	b := builder{m: m, name: x.name, stored: -1}
 	if sp.packed >= 0 {
 		b.stored = t.n
 	}
-	v := &variable{name: x.name, top: b.node(x, x.name)}
+	v := &variable{name: x.name, zlib: sp.zlib, at: t.data - 8, top: b.node(x, x.name)}
 	if cut != nil && v.top.Err == nil {
 		v.top.Err = named(cut, x.name)
 	}
@@ -145,6 +161,9 @@ func (m *Reader) add5(s *scanner, at int64, t tag, cut error) {
 			err := b.members(x, x.name, 1)
 			return b.nodes, err
 		}
+		if sp.zlib != nil {
+			v.more = sp.zlib.checkedNodes(v.more)
+		}
 	}
 	m.vars = append(m.vars, v)
 }
@@ -152,7 +171,7 @@ func (m *Reader) add5(s *scanner, at int64, t tag, cut error) {
 // unpack returns the space of a compressed variable.
 func (m *Reader) unpack(at int64, t tag) (*space, error) {
 	f := &inflated{m: m, at: t.data, n: t.n}
-	sp := &space{r: f, heads: unchecked{f}, size: 8, packed: at}
+	sp := &space{r: f, heads: unchecked{f}, size: 8, packed: at, zlib: f}
 	head, err := (&scanner{space: sp, order: m.order}).tag(0, 1<<33)
 	if err != nil {
 		return nil, err
@@ -161,6 +180,7 @@ func (m *Reader) unpack(at int64, t tag) (*space, error) {
 		return nil, &Error{Offset: at, Err: bounded.Over("", maxRatio*(t.n+1), sp.size, "%d bytes of zlib data cannot have the %d bytes of the variable", t.n, sp.size)}
 	}
 	f.size = sp.size
+	f.need.Store(f.size)
 	return sp, nil
 }
 
@@ -264,7 +284,7 @@ func (b *builder) node(x *matrix, path string) *node {
 		n.Notes = append(n.Notes, "global")
 	}
 	if x.scan.packed >= 0 {
-		n.Codec = "zlib"
+		n.Codec, n.Checksum = "zlib", zlibSum
 	}
 	var err error
 	switch shape := format.ShapeString(x.dims); x.class {

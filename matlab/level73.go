@@ -157,7 +157,7 @@ func (x object73) isReferences() bool {
 
 // node returns the node of an object, without its members.
 func (r *level73Reader) node(x object73, to string) *node {
-	n := &node{Entry: container.Entry{Path: to, Stored: x.Stored, Codec: x.Codec, Err: x.Err}}
+	n := &node{Entry: container.Entry{Path: to, Stored: x.Stored, Codec: x.Codec, Checksum: x.Checksum, Err: x.Err}}
 	if x.Err != nil {
 		return n
 	}
@@ -182,7 +182,7 @@ func (r *level73Reader) node(x object73, to string) *node {
 		err = r.numbers(n, x)
 	}
 	if n.Group {
-		n.Stored, n.Codec = 0, ""
+		n.Stored, n.Codec, n.Checksum = 0, "", ""
 	}
 	if err != nil {
 		n.Err = fmt.Errorf("matlab: %s: %w", to, err)

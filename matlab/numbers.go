@@ -28,9 +28,9 @@ func (b *builder) numbers(n *node, x *matrix) error {
 		return x.scan.fail(x.start, "unknown class %d", x.class)
 	}
 	var re part
-	if x.count() > 0 { // an empty array may lack them
+	if x.body < x.end || x.count() > 0 { // an empty array may lack them
 		var err error
-		if re, err = x.part(x.body, x.count()); err != nil {
+		if re, err = x.whole(x.body, x.count()); err != nil {
 			return err
 		}
 	}
@@ -47,7 +47,7 @@ func (b *builder) numbers(n *node, x *matrix) error {
 	}
 	n.Shape, n.FortranOrder = x.dims, x.count() > 0 && !isLine(x.dims)
 	if x.count() == 0 {
-		n.source = constant(npy.New(n.DType, x.dims...))
+		n.source = x.checked(n.Path, func() (npy.Source, error) { return npy.New(n.DType, x.dims...) })
 		return nil
 	}
 	n.Stored = b.sizeOf(x, x.end-re.data)
@@ -56,6 +56,29 @@ func (b *builder) numbers(n *node, x *matrix) error {
 		return src, named(err, n.Path)
 	}
 	return nil
+}
+
+// needs says which elements of an array are the last. If the array is a compressed variable, reading them verifies its
+// checksum.
+func (x *matrix) needs(p part) {
+	if z := x.scan.zlib; z != nil && x.start == 0 {
+		size := int64(p.t.ItemSize())
+		z.need.Store(p.data + p.n/size*size)
+	}
+}
+
+// checked returns a function that gives a Source. If the array is in a compressed variable, it verifies its checksum first:
+// nothing else does for an array of which the file has no bytes.
+func (x *matrix) checked(path string, source func() (npy.Source, error)) func() (npy.Source, error) {
+	if x.scan.zlib == nil {
+		return source
+	}
+	return func() (npy.Source, error) {
+		if err := x.scan.zlib.check(); err != nil {
+			return nil, named(err, path)
+		}
+		return source()
+	}
 }
 
 // complexOf returns the dtype of complex numbers whose parts have a class.
@@ -111,6 +134,15 @@ func (x *matrix) part(at int64, n int) (part, error) {
 	return part{t, stored.WithByteOrder(byteOrder(x.scan.order))}, nil
 }
 
+// whole is part for an element that has no more than n numbers.
+func (x *matrix) whole(at int64, n int) (part, error) {
+	p, err := x.part(at, n)
+	if err == nil && p.n/int64(p.t.ItemSize()) > int64(n) {
+		err = x.scan.fail(at, "%d bytes for %d elements of %s", p.n, n, p.t.Name())
+	}
+	return p, err
+}
+
 // numberSource returns the Source of a numeric array as dtype t.
 func (b *builder) numberSource(x *matrix, re part, t dtype.Type) (npy.Source, error) {
 	src, err := b.storedPart(x.scan.space, re, x.dims)
@@ -118,15 +150,17 @@ func (b *builder) numberSource(x *matrix, re part, t dtype.Type) (npy.Source, er
 		return nil, err
 	}
 	if x.flags&flagComplex == 0 {
+		x.needs(re)
 		return computed.Cast(t, src)
 	}
 	own := &scanner{space: x.scan.space, order: x.scan.order} // several goroutines may ask
 	y := *x
 	y.scan = own
-	im, err := y.part(re.next, x.count())
+	im, err := y.whole(re.next, x.count())
 	if err != nil {
 		return nil, err
 	}
+	x.needs(im)
 	imaginary, err := b.storedPart(x.scan.space, im, x.dims)
 	if err != nil {
 		return nil, err

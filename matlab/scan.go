@@ -42,7 +42,8 @@ type space struct {
 	r      io.ReaderAt
 	heads  io.ReaderAt // the same for tags and small data
 	size   int64
-	packed int64 // the offset of the compressed variable in the file, or -1
+	packed int64     // the offset of the compressed variable in the file, or -1
+	zlib   *inflated // its contents, or nil
 }
 
 // A scanner reads tags and small data of a space, in sequence, through a window.

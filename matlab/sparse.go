@@ -94,7 +94,7 @@ func (b *builder) nnz(x *matrix, columns part) (int, error) {
 func (b *builder) member(name string, t dtype.Type, shape []int, source func() (npy.Source, error)) *node {
 	n := &node{Entry: container.Entry{Path: name, DType: t, Shape: shape}, source: source}
 	if b.stored >= 0 {
-		n.Codec = "zlib"
+		n.Codec, n.Checksum = "zlib", zlibSum
 	} else {
 		n.Stored = format.Header{DType: t, Shape: shape}.NBytes()
 	}

@@ -24,6 +24,7 @@ func (b *builder) text(n *node, x *matrix) error {
 	}
 	n.DType, n.Shape = t, shape
 	n.Stored = b.sizeOf(x, x.end-p.data)
+	x.needs(p)
 	n.source = func() (npy.Source, error) {
 		return npy.WholeSource(t, shape, func(ctx context.Context) (*npy.Array, error) {
 			if ctx.Err() != nil {
@@ -32,6 +33,9 @@ func (b *builder) text(n *node, x *matrix) error {
 			a, err := b.readText(x, p, t, shape)
 			return a, named(err, n.Path)
 		}), nil
+	}
+	if p.n == 0 || x.count() == 0 { // nothing is read
+		n.source = x.checked(n.Path, n.source)
 	}
 	return nil
 }
@@ -55,14 +59,21 @@ func strings32(dims []int) (dtype.Type, []int, error) {
 // textPart reads the tag of characters. UTF-8 may need more bytes than there are characters, or fewer if the
 // dimensions count bytes.
 func (x *matrix) textPart() (part, error) {
+	if x.count() == 0 && x.body == x.end { // MATLAB leaves out the data
+		return part{t: dtype.Uint8}, nil
+	}
 	t, err := x.scan.tag(x.body, x.end)
 	switch {
-	case x.count() == 0: // MATLAB leaves out the data
+	case err != nil:
+		return part{}, err
+	case t.n == 0 && x.count() <= maxBlanks: // and of nothing but spaces
 		return part{tag: t, t: dtype.Uint8}, nil
-	case err == nil && t.n == 0 && x.count() <= maxBlanks: // and of nothing but spaces
-		return part{tag: t, t: dtype.Uint8}, nil
+	case storedTypes[t.typ].Kind() == dtype.KindFloat || storedTypes[t.typ].ItemSize() == 8:
+		return part{}, x.scan.fail(x.body, "characters of type %d", t.typ)
+	case t.typ == miUTF8:
+		return x.part(x.body, x.count())
 	}
-	return x.part(x.body, x.count())
+	return x.whole(x.body, x.count())
 }
 
 // maxBlanks is the most spaces that a file can ask for without having them.

@@ -135,7 +135,10 @@ func (w *Writer) beginVariable() (io.Writer, error) {
 	if _, err := w.w.Write(make([]byte, 8)); err != nil {
 		return nil, err
 	}
-	w.packed = newZlibWriter(w.w, w.o.Level, w.o.Workers)
+	if w.packed == nil {
+		w.packed = newZlibWriter(w.w, w.o.Level, w.o.Workers)
+	}
+	w.packed.reset()
 	return w.packed, nil
 }
 

@@ -106,8 +106,9 @@ func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (con
 			return nil, unsupported("netcdf: axis %d has length 0, which in netCDF-3 only the dimension of the records can have", i)
 		}
 	}
+	own := v.attributes // one or two
 	for _, x := range encodeAttributes(attributes, v.typ) {
-		if !slices.ContainsFunc(v.attributes, func(y attribute) bool { return y.name == x.name }) {
+		if !slices.ContainsFunc(own, func(y attribute) bool { return y.name == x.name }) {
 			v.attributes = append(v.attributes, x)
 		}
 	}
@@ -125,12 +126,14 @@ func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (con
 // encodeAttributes returns the attributes that netCDF-3 can hold, of a variable of type nc or of the file.
 func encodeAttributes(attributes []container.Attribute, nc uint32) []attribute {
 	var all []attribute
+	names := map[string]bool{}
 	for _, a := range attributes {
 		if a.Err != nil {
 			continue
 		}
 		x, ok := encodeAttribute(a.Name, a.Value, nc)
-		if ok && !slices.ContainsFunc(all, func(y attribute) bool { return y.name == x.name }) {
+		if ok && !names[x.name] {
+			names[x.name] = true
 			all = append(all, x)
 		}
 	}

@@ -60,6 +60,7 @@ type checkedReader struct {
 	e       *zipfile.Entry
 	n       int64
 	sum     uint32
+	err     error // of a read: it stays, because io.ReadFull ignores an error that comes with all that it wants
 	closed  bool
 }
 
@@ -85,12 +86,21 @@ func (c *checkedReader) Read(p []byte) (int, error) {
 	if c.closed || c.archive.Check() != nil {
 		return 0, about(c.e, closable.ErrClosed)
 	}
+	if c.err != nil {
+		return 0, c.err
+	}
+	var n int
+	n, c.err = c.read(p)
+	return n, c.err
+}
+
+func (c *checkedReader) read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n += int64(n)
 	c.sum = crc32.Update(c.sum, crc32.IEEETable, p[:n])
 	switch {
 	case c.n > c.e.Size:
-		return n, errorf(c.e, "it has more than the %d bytes that the directory says", c.e.Size)
+		return 0, errorf(c.e, "it has more than the %d bytes that the directory says", c.e.Size)
 	case err == io.EOF && c.n < c.e.Size:
 		return n, errorf(c.e, "it ends after %d of %d bytes: %w", c.n, c.e.Size, io.ErrUnexpectedEOF)
 	case err == io.EOF && c.sum != c.e.CRC32:

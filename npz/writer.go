@@ -134,8 +134,8 @@ func (w *Writer) AddFrom(member string, r io.Reader) error {
 	if w.start == nil {
 		w.start = make([]byte, deflate.PieceSize+1)
 	}
-	n, err := io.ReadFull(r, w.start)
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+	n, err := bounded.ReadUpTo(r, w.start)
+	if err == io.EOF {
 		return w.AddBytes(member, w.start[:n])
 	}
 	if err != nil {

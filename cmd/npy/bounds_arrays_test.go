@@ -42,7 +42,7 @@ func objectsOf(value func(i, n int) string) func(n int) string {
 func longText(n int) string { return strings.Repeat("x", n) }
 
 // growings are all inputs.
-var growings = slices.Concat(growingArrays, growingObjects, growingGraphs, growingArchives, growingContainers, growingTexts)
+var growings = slices.Concat(growingArrays, growingObjects, growingGraphs, growingArchives, growingContainers, growingTexts, growingWide)
 
 // growingArrays are array files of plain elements.
 var growingArrays = []growing{

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -70,6 +72,60 @@ func TestChecksums(t *testing.T) {
 	}
 }
 
+// The same for a file that is compressed as a whole, whose checksum comes after its last element.
+func TestChecksumsOfCompressedFiles(t *testing.T) {
+	numbers := make([]int16, 50)
+	for i := range numbers {
+		numbers[i] = int16(i)
+	}
+	a, err := npy.FromSlice(numbers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var plain, packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if err := errors.Join(npy.Write(&plain, a), npy.Write(z, a), z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{"M": "a.npy.gz", "B": "b.npy", "C": "c.npy"}
+	for _, line := range wholeReaders {
+		if slices.Contains(strings.Fields(line), "A") {
+			continue
+		}
+		for _, damaged := range []bool{true, false} {
+			t.Chdir(t.TempDir())
+			data := bytes.Clone(packed.Bytes())
+			if damaged {
+				data[len(data)-8] ^= 1 // of the CRC-32
+			}
+			if err := errors.Join(os.WriteFile("a.npy.gz", data, 0o666), os.WriteFile("b.npy", plain.Bytes(), 0o666), os.WriteFile("c.npy", plain.Bytes(), 0o666)); err != nil {
+				t.Fatal(err)
+			}
+			var out, talk bytes.Buffer
+			code := run(withFiles(line, files), nil, &out, &talk)
+			if damaged && (code == exitDone || !strings.Contains(talk.String()+out.String(), "checksum")) || !damaged && code != exitDone {
+				t.Errorf("npy %s, damaged %v: exit code %d, %s", line, damaged, code, talk.String())
+			}
+			if made, _ := filepath.Glob("o*"); damaged && len(made) > 0 {
+				t.Errorf("npy %s: there is %q", line, made)
+			}
+		}
+	}
+}
+
+// withFiles returns the arguments of a line in which letters stand for files.
+func withFiles(line string, files map[string]string) []string {
+	args := strings.Fields(line)
+	for i, arg := range args[1:] {
+		for from, to := range files {
+			if name, _, _ := strings.Cut(arg, "["); name == from {
+				args[i+1] = to + strings.TrimPrefix(arg, name)
+			}
+		}
+	}
+	return args
+}
+
 // wantChecksum runs a line on an archive with a wrong checksum, then on the same archive with the right one.
 func wantChecksum(t *testing.T, e npz.Encoder, a *npy.Array, line string) {
 	t.Helper()
@@ -94,14 +150,7 @@ func wantChecksum(t *testing.T, e npz.Encoder, a *npy.Array, line string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		args := strings.Fields(line)
-		for i, arg := range args[1:] {
-			for from, to := range map[string]string{"M": "a.npz:m", "A": "a.npz", "B": "b.npy", "C": "c.npy"} {
-				if name, _, _ := strings.Cut(arg, "["); name == from {
-					args[i+1] = to + strings.TrimPrefix(arg, name)
-				}
-			}
-		}
+		args := withFiles(line, map[string]string{"M": "a.npz:m", "A": "a.npz", "B": "b.npy", "C": "c.npy"})
 		var out, talk bytes.Buffer
 		code := run(args, nil, &out, &talk)
 		said := strings.Contains(talk.String()+out.String(), "CRC-32")

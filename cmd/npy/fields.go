@@ -61,8 +61,12 @@ func (x *picking) pick(t dtype.Type) (fields []string, rename map[string]string,
 	}
 	fields = x.keep
 	if fields == nil {
+		dropped := map[string]bool{}
+		for _, name := range x.drop {
+			dropped[name] = true
+		}
 		for _, f := range t.Fields() {
-			if !slices.Contains(x.drop, f.Name) {
+			if !dropped[f.Name] {
 				fields = append(fields, f.Name)
 			}
 		}

@@ -12,6 +12,7 @@ type folder struct {
 	name    string
 	group   listed // with the attributes, if it is a group
 	folders []*folder
+	index   map[string]*folder // folders by name
 	members []listed
 	size    int64
 	stored  int64
@@ -69,15 +70,18 @@ func (f *folder) row(t *terminal.Columns, name, dtype string) {
 	t.Row(name, dtype, "", bytesText(f.size), stored, share, "")
 }
 
-// folder returns the folder of a name, which it makes if necessary. The last one is the usual case.
+// folder returns the folder of a name, which it makes if necessary.
 func (f *folder) folder(name string) *folder {
-	for i := len(f.folders) - 1; i >= 0; i-- {
-		if f.folders[i].name == name {
-			return f.folders[i]
+	inner := f.index[name]
+	if inner == nil {
+		if f.index == nil {
+			f.index = map[string]*folder{}
 		}
+		inner = &folder{name: name}
+		f.index[name] = inner
+		f.folders = append(f.folders, inner)
 	}
-	f.folders = append(f.folders, &folder{name: name})
-	return f.folders[len(f.folders)-1]
+	return inner
 }
 
 // joined returns a folder whose only content is one folder as that folder, under both names.

@@ -29,6 +29,10 @@ checks the directory and every member with its checksum, and of an HDF5, netCDF 
 but allowed, such as data after the array, data that is not aligned, a header that NumPy reads only with an option, and names
 that are not valid on Windows.
 
+Changed elements are found where the file has a checksum of them: members of archives, compressed variables of MATLAB, files that
+are compressed as a whole, chunks of HDF5 with gzip, bzip2 or fletcher32, and parts of manifests with checksums. Of every other
+array verify says that it has no checksum, and of it the elements may be others than those that were written.
+
 The pickle of Python objects is read as data. It must be complete and hold what the header says. A note tells what would run
 code in Python; 'npy pickle' tells more.`,
 		Example: `  npy verify a.npy
@@ -69,6 +73,7 @@ type verified struct {
 	File     string          `json:"file"`
 	OK       bool            `json:"ok"`
 	Findings []check.Finding `json:"findings"`
+	NoSum    int             `json:"without_checksum"` // arrays
 }
 
 // printVerified prints what was found about a target.
@@ -77,7 +82,7 @@ func printVerified(w io.Writer, file input.Target, v *check.Verifier, asJSON, qu
 		return nil
 	}
 	if asJSON {
-		return terminal.NewJSON(w).Encode(verified{file.Path, v.OK(), append([]check.Finding{}, v.Findings...)})
+		return terminal.NewJSON(w).Encode(verified{file.Path, v.OK(), append([]check.Finding{}, v.Findings...), v.NoSum})
 	}
 	verdict := "ok"
 	if !v.OK() {
@@ -91,6 +96,13 @@ func printVerified(w io.Writer, file input.Target, v *check.Verifier, asJSON, qu
 	} else if len(v.Arrays) > 0 {
 		h := v.Arrays[0]
 		verdict += fmt.Sprintf(": %s %s, %s", terminal.Printable(numbers.TypeText(h.DType)), format.ShapeString(h.Shape), diagnose.Bytes(h.NBytes()))
+	}
+	switch {
+	case v.NoSum == 0:
+	case v.NoSum == len(v.Arrays):
+		verdict += ", no checksum"
+	default:
+		verdict += fmt.Sprintf(", %d without a checksum", v.NoSum)
 	}
 	fmt.Fprintf(w, "%s: %s\n", name, verdict)
 	for _, f := range v.Findings {

@@ -8,6 +8,15 @@ const maxEmpty = 100
 // ReadFull is io.ReadFull for readers that may misbehave. If r returns neither bytes nor an error 100 times in a row,
 // ReadFull returns io.ErrNoProgress, where io.ReadFull would loop forever.
 func ReadFull(r io.Reader, b []byte) (n int, err error) {
+	if n, err = ReadUpTo(r, b); n > 0 && err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+// ReadUpTo is [ReadFull] for data that may be shorter than b: if r ends before b is full, the error is io.EOF. An
+// io.ErrUnexpectedEOF is of r, as a truncated compressed stream returns it, and not the end of sound data.
+func ReadUpTo(r io.Reader, b []byte) (n int, err error) {
 	for empty := 0; n < len(b) && err == nil; {
 		var m int
 		m, err = r.Read(b[n:])
@@ -18,11 +27,8 @@ func ReadFull(r io.Reader, b []byte) (n int, err error) {
 			err = io.ErrNoProgress
 		}
 	}
-	switch {
-	case n == len(b):
+	if n == len(b) {
 		err = nil
-	case n > 0 && err == io.EOF:
-		err = io.ErrUnexpectedEOF
 	}
 	return n, err
 }

@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"io"
 	"strconv"
+	"strings"
 	"testing"
 	"testing/iotest"
 
@@ -44,7 +45,8 @@ func (s *stuck) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// Every function that reads from an io.Reader ends with io.ErrNoProgress, wherever the reader stops making progress.
+// Every function that reads from an io.Reader ends with io.ErrNoProgress, wherever the reader stops making progress, and with
+// an error if the reader says that its data is truncated.
 func TestReadersEnd(t *testing.T) {
 	type row struct {
 		A int64 `npy:"a"`
@@ -124,6 +126,14 @@ func TestReadersEnd(t *testing.T) {
 			if err := x.read(&stuck{data: x.data[:n]}); !errors.Is(err, io.ErrNoProgress) {
 				t.Fatalf("%s: after %d of %d bytes: error %v", x.name, n, len(x.data), err)
 			}
+			cut := func() io.Reader { // as a truncated compressed stream
+				return io.MultiReader(bytes.NewReader(x.data[:n]), iotest.ErrReader(io.ErrUnexpectedEOF))
+			}
+			for _, r := range []io.Reader{cut(), iotest.DataErrReader(cut())} {
+				if err := x.read(r); err == nil {
+					t.Fatalf("%s: no error for a stream that ends early, after %d of %d bytes", x.name, n, len(x.data))
+				}
+			}
 		}
 		if err := x.read(iotest.DataErrReader(&pausing{data: x.data})); err != nil && err != io.EOF {
 			t.Errorf("%s: of a reader that pauses: error %v", x.name, err)
@@ -197,4 +207,24 @@ func must[T any](v T, err error) T {
 		panic(err)
 	}
 	return v
+}
+
+// The end of sound data is no error, and the early end of a truncated stream is.
+func TestReadUpTo(t *testing.T) {
+	for _, tt := range []struct {
+		r    io.Reader
+		n    int
+		want error
+	}{
+		{strings.NewReader("abcdef"), 4, nil},
+		{strings.NewReader("ab"), 2, io.EOF},
+		{strings.NewReader(""), 0, io.EOF},
+		{io.MultiReader(strings.NewReader("ab"), iotest.ErrReader(io.ErrUnexpectedEOF)), 2, io.ErrUnexpectedEOF},
+		{iotest.DataErrReader(strings.NewReader("abcd")), 4, nil},
+	} {
+		b := make([]byte, 4)
+		if n, err := bounded.ReadUpTo(tt.r, b); n != tt.n || err != tt.want {
+			t.Errorf("%d bytes, error %v, want %d and %v", n, err, tt.n, tt.want)
+		}
+	}
 }

@@ -43,6 +43,24 @@ type encoder interface {
 	encode(s *scratch, dst, src []byte) ([]byte, error)
 }
 
+// A summed is a step that adds a checksum of its input, and verifies it.
+type summed interface {
+	// checksum returns the name of the checksum: "Adler-32".
+	checksum() string
+}
+
+// Checksum returns the name of a checksum that notices every change of a bit in a stored chunk that changes the decoded chunk,
+// or "" if there is none. One filter with a checksum is enough: what its checksum finds sound was sound for the filters
+// before it.
+func (p *Pipeline) Checksum(mask uint32) string {
+	for i, s := range p.steps {
+		if s, ok := s.(summed); ok && mask>>i&1 == 0 {
+			return s.checksum()
+		}
+	}
+	return ""
+}
+
 // ErrCorrupt is wrapped by errors about data that is malformed.
 var ErrCorrupt = errors.New("corrupt data")
 

@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 )
 
@@ -34,6 +35,8 @@ func (deflated) ratio() int { return 1032 }
 func (deflated) decode(s *scratch, dst, src []byte, exact bool) (int, error) {
 	return s.unzlib(dst, src, exact)
 }
+
+func (deflated) checksum() string { return "Adler-32" }
 
 // zlibHead is the header of a zlib stream with the default level and a window of 32 KiB.
 var zlibHead = []byte{0x78, 0x9c}
@@ -73,21 +76,20 @@ func (s *scratch) unzlib(dst, src []byte, exact bool) (int, error) {
 
 // readAll reads r to its end, which must come before the end of dst.
 func readAll(r io.Reader, dst []byte) (int, error) {
-	n, err := io.ReadFull(r, dst)
-	switch {
-	case err == io.EOF || err == io.ErrUnexpectedEOF:
+	n, err := bounded.ReadUpTo(r, dst)
+	if err == io.EOF {
 		return n, nil
-	case err != nil:
-		return n, err
 	}
-	var more [1]byte
-	if k, err := io.ReadFull(r, more[:]); k > 0 || err != io.EOF {
-		if k > 0 {
-			return n, fmt.Errorf("%w: it decodes to more than %d bytes", ErrCorrupt, len(dst))
+	if err == nil {
+		var more int
+		if more, err = bounded.ReadUpTo(r, make([]byte, 1)); more > 0 {
+			err = fmt.Errorf("%w: it decodes to more than %d bytes", ErrCorrupt, len(dst))
 		}
-		return n, err
 	}
-	return n, nil
+	if err == io.EOF {
+		err = nil
+	}
+	return n, err
 }
 
 // zstandard is the filter 32015: frames of Zstandard (RFC 8878).
@@ -114,6 +116,9 @@ type bzipped struct{ unfixed }
 
 // ratio is that of 900,000 equal bytes in a block of less than 40 bytes.
 func (bzipped) ratio() int { return 32 << 10 }
+
+// checksum is that of each block, and of all blocks.
+func (bzipped) checksum() string { return "CRC-32" }
 
 func (bzipped) decode(_ *scratch, dst, src []byte, _ bool) (int, error) {
 	n, err := readAll(bzip2.NewReader(bytes.NewReader(src)), dst)

@@ -50,6 +50,8 @@ type fletcher struct{}
 func (fletcher) grow(n int) (int, bool) { return n + 4, true }
 func (fletcher) ratio() int             { return 1 }
 
+func (fletcher) checksum() string { return "Fletcher-32" }
+
 func (fletcher) decode(_ *scratch, dst, src []byte, _ bool) (int, error) {
 	n := len(src) - 4
 	switch {

@@ -25,8 +25,10 @@ type Verifier struct {
 	Findings []Finding
 	Arrays   []format.Header // that were found
 	Members  int             // checked so far, if the target is a container
+	NoSum    int             // arrays whose elements no checksum protects, so that damaged elements cannot be found
 
 	target input.Target
+	summed bool            // a checksum protects the array, or all of them
 	buffer *counted.Reader // used for one file or member after another, since making it takes longer than checking a small file
 	errors int             // findings that are errors
 }
@@ -69,7 +71,7 @@ func (v *Verifier) wrong(base int64, err error) {
 
 // Check checks the file or the members that t names. An error is that of ctx.
 func (v *Verifier) Check(ctx context.Context, t input.Target) error {
-	v.target, v.Findings, v.Arrays, v.Members, v.errors = t, nil, nil, 0, 0
+	v.target, v.Findings, v.Arrays, v.Members, v.NoSum, v.errors = t, nil, nil, 0, 0, 0
 	opened, err := v.Opener.Open(t)
 	if err != nil {
 		v.wrong(0, err)
@@ -80,6 +82,7 @@ func (v *Verifier) Check(ctx context.Context, t input.Target) error {
 		v.container(ctx)
 		return context.Cause(ctx)
 	}
+	v.summed = opened.HasChecksum()
 	if opened.Joined() != nil {
 		if err := v.Opener.CheckSums(ctx, opened, func(err error) { v.wrong(0, err) }); err != nil {
 			return err
@@ -91,7 +94,7 @@ func (v *Verifier) Check(ctx context.Context, t input.Target) error {
 		return nil
 	}
 	size := input.SizeOf(f)
-	v.stream(input.Until(ctx, v.Opener.Watch(f, t.Path, size)), size > 0)
+	v.stream(input.Until(ctx, v.Opener.Watch(f, t.Path, size)), size > 0 || input.IsCompressed(f))
 	return context.Cause(ctx)
 }
 
@@ -137,7 +140,7 @@ func (v *Verifier) array(r *counted.Reader, first bool) bool {
 		v.wrong(base, diagnose.Explain(err))
 		return false
 	}
-	v.Arrays = append(v.Arrays, h)
+	v.found(h, v.summed)
 	v.header(h, base)
 	switch {
 	case h.DType.HasObject() && v.Objects.Refuse:
@@ -151,6 +154,14 @@ func (v *Verifier) array(r *counted.Reader, first bool) bool {
 		return false
 	}
 	return true
+}
+
+// found records an array, and whether a checksum protects its elements.
+func (v *Verifier) found(h format.Header, summed bool) {
+	v.Arrays = append(v.Arrays, h)
+	if h.NBytes() > 0 && !summed {
+		v.NoSum++
+	}
 }
 
 // NumPy's limits.

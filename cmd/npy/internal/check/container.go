@@ -8,6 +8,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/input"
+	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/format"
 )
 
@@ -20,8 +21,10 @@ func (v *Verifier) container(ctx context.Context) {
 		return
 	}
 	check := v.member
+	v.summed = true // every member has a CRC-32
 	if t.Container.NPZ() == nil {
-		check = v.entry
+		check = v.named
+		v.summed = t.HasChecksum()
 	}
 	switch v.target = t; {
 	case one:
@@ -56,21 +59,27 @@ func (v *Verifier) entries(ctx context.Context, s input.Selection) {
 		case e.Group:
 			v.attributes(e.Path)
 		default:
-			v.entry(ctx)
+			v.entry(ctx, e)
 		}
 	}
 	v.target.Member = ""
 }
 
+// named is entry for the path in the target.
+func (v *Verifier) named(ctx context.Context) {
+	e, _ := v.target.Container.Entry(v.target.Member) // the error is that of its Source
+	v.entry(ctx, e)
+}
+
 // entry reads an array and its attributes.
-func (v *Verifier) entry(ctx context.Context) {
+func (v *Verifier) entry(ctx context.Context, e container.Entry) {
 	v.Members++
 	src, err := v.target.Container.Source(v.target.Member)
 	if err != nil {
 		v.wrong(0, diagnose.Explain(err))
 		return
 	}
-	v.Arrays = append(v.Arrays, format.Header{DType: src.DType(), Shape: src.Shape()})
+	v.found(format.Header{DType: src.DType(), Shape: src.Shape()}, v.summed || e.Checksum != "" || e.Stored == 0)
 	v.attributes(v.target.Member)
 	if err := readAll(ctx, src); err != nil {
 		v.wrong(0, diagnose.Explain(err))

@@ -228,9 +228,15 @@ func (x Job) read(ctx context.Context) (*npy.Array, format.Version, error) {
 	if x.From == NPY {
 		version, r := peekVersion(input.Until(ctx, f))
 		array, err := input.ReadArray(r, x.In.Path, x.Opener.Array)
+		if err == nil {
+			err = input.Rest(f, r)
+		}
 		return array, version, diagnose.Explain(err)
 	}
 	array, report, err := x.Formats.Read(input.Until(ctx, f), x.From, x.readOptions(f))
+	if err == nil {
+		err = input.Rest(f, f)
+	}
 	if err != nil {
 		return nil, format.Version{}, err
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/npygo/npy/limit"
 	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/parts"
 	"github.com/ulikunitz/xz"
-	"github.com/ulikunitz/xz/lzma"
 )
 
 // Files that are compressed as a whole, a.npy.gz and table.csv.zst, are recognised by their first bytes. They are read as
@@ -27,6 +27,7 @@ type Compression struct {
 	Ending string // of file names, with the dot
 	name   string
 	is     func(head []byte) bool // decides by the first magicBytes
+	sum    func(head []byte) bool // reports whether the data has a checksum; nil for a format that always has one
 	reader func(r *bufio.Reader) (io.ReadCloser, error)
 	writer func(w io.Writer) (io.WriteCloser, error) // nil if npy cannot write it
 }
@@ -51,6 +52,7 @@ var compressions = []Compression{
 			skippable := len(head) > 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18"
 			return isFrame || skippable
 		},
+		sum: func(head []byte) bool { return head[0] == 0x28 && head[4]&4 != 0 }, // not if the first frame is one to skip
 		reader: func(r *bufio.Reader) (io.ReadCloser, error) {
 			z, err := zstd.NewReader(r, zstd.WithDecoderMaxWindow(maxDictionary), zstd.WithDecoderLowmem(true))
 			if err != nil {
@@ -70,6 +72,7 @@ var compressions = []Compression{
 	{
 		Ending: ".xz", name: "xz",
 		is:     func(head []byte) bool { return bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")) },
+		sum:    func(head []byte) bool { return len(head) > 7 && head[7] != 0 },
 		reader: newXZReader,
 		writer: func(w io.Writer) (io.WriteCloser, error) { return xz.NewWriter(w) },
 	},
@@ -93,70 +96,91 @@ func (c *Compression) NewWriter(w io.Writer) (io.WriteCloser, error) {
 	return c.writer(w)
 }
 
-// newXZReader returns the content of an .xz file. The dictionary that its first block asks for is limited.
-func newXZReader(r *bufio.Reader) (io.ReadCloser, error) {
-	head, _ := r.Peek(12 + 1024) // the header of the stream, and of a block
-	if len(head) > 14 {
-		block := head[12:min(len(head), 12+4*(int(head[12])+1))]
-		if i := bytes.Index(block, []byte("\x21\x01")); i >= 0 && i+2 < len(block) { // LZMA2, with one byte of properties
-			size, err := lzma.DecodeDictCap(block[i+2])
-			if err != nil {
-				return nil, err
-			}
-			if size > maxDictionary {
-				return nil, fmt.Errorf("a dictionary of %d bytes is over %d", size, maxDictionary)
-			}
-		}
-	}
-	z, err := xz.NewReader(r)
-	if err != nil {
-		return nil, err
-	}
-	return io.NopCloser(z), nil
-}
-
-// decompress returns the content of a file that is compressed as a whole, and any other file unchanged. head holds its
-// first bytes.
-func (o Opener) decompress(r io.Reader, head []byte) (plain io.Reader, closing func(), err error) {
+// decompress returns the content of a file that is compressed as a whole, and nil for any other file. head holds its first
+// bytes.
+func (o Opener) decompress(r io.Reader, head []byte) (*decompressor, error) {
 	i := slices.IndexFunc(compressions, func(c Compression) bool { return c.is(head) })
 	if i < 0 || o.Raw {
-		return r, nil, nil
+		return nil, nil
 	}
 	c := compressions[i]
 	counting := &countingReader{r: r}
 	z, err := c.reader(bufio.NewReaderSize(counting, 64<<10))
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", c.name, err)
+		return nil, fmt.Errorf("%s: %w", c.name, err)
 	}
-	d := &decompressor{r: z, in: counting, name: c.name, ratio: int64(o.Limits.Archive().MaxRatio), free: 256 << 20}
+	d := &decompressor{r: z, checked: c.sum == nil || c.sum(head), in: counting, name: c.name, ratio: int64(o.Limits.Archive().MaxRatio), free: 256 << 20}
 	if d.ratio == 0 {
 		d.ratio = npz.DefaultMaxRatio
 	}
-	return d, func() { z.Close() }, nil
+	return d, nil
 }
 
 // A decompressor reads compressed data, whose ratio is limited.
 type decompressor struct {
-	r     io.Reader
-	in    *countingReader
-	name  string
-	ratio int64 // negative for no limit
-	free  int64 // bytes that may be read at any ratio
-	n     int64 // bytes read
+	r       io.ReadCloser
+	checked bool // the data has a checksum
+	in      *countingReader
+	name    string
+	ratio   int64 // negative for no limit
+	free    int64 // bytes that may be read at any ratio
+	n       int64 // bytes read
+	err     error // of a read: it stays, because io.ReadFull ignores an error that comes with all that it wants
 }
 
-// minXZ is the length of an .xz file of nothing. The package does not notice where a shorter file ends.
-const minXZ = 32
+// A stream is a file that is read in sequence.
+type stream struct {
+	io.Reader
+	io.Closer
+	compressed bool // as a whole
+}
+
+// IsCompressed reports whether a file that [Opener.Bytes] has opened is compressed as a whole.
+func IsCompressed(f io.Reader) bool {
+	s, ok := f.(*stream)
+	return ok && s.compressed
+}
+
+// HasChecksum reports whether a checksum protects the whole file of an open target, or every part of a manifest.
+func (t Target) HasChecksum() bool {
+	switch {
+	case t.Container != nil:
+		return t.Container.summed
+	case t.file == nil:
+		return false
+	case t.file.joined != nil:
+		return !slices.ContainsFunc(t.file.joined.Manifest().Parts, func(p parts.Part) bool { return p.CRC32 == "" })
+	}
+	return t.file.compressed.hasChecksum()
+}
+
+func (d *decompressor) hasChecksum() bool { return d != nil && d.checked }
+
+// Rest reads the rest of a file that [Opener.Bytes] has opened and that is compressed as a whole, since its checksum is at its
+// end. r reads on where f has been read to. The rest of other files may have no end, and is not read.
+func Rest(f, r io.Reader) error {
+	if !IsCompressed(f) {
+		return nil
+	}
+	_, err := io.Copy(io.Discard, r)
+	return err
+}
 
 // Read implements io.Reader.
 func (d *decompressor) Read(p []byte) (int, error) {
+	if d.err != nil {
+		return 0, d.err
+	}
+	var n int
+	n, d.err = d.read(p)
+	return n, d.err
+}
+
+func (d *decompressor) read(p []byte) (int, error) {
 	n, err := d.r.Read(p)
 	d.n += int64(n)
 	if d.ratio > 0 && d.n > d.free && d.n/d.ratio > d.in.n.Load() {
 		return 0, &limit.Error{Name: "MaxRatio", Limit: d.ratio, What: fmt.Sprintf("%s: the data is over MaxRatio %d times the compressed data", d.name, d.ratio)}
-	}
-	if err == io.EOF && d.name == "xz" && d.in.n.Load() < minXZ {
-		err = io.ErrUnexpectedEOF
 	}
 	if err != nil && err != io.EOF {
 		err = fmt.Errorf("%s: %w", d.name, err)

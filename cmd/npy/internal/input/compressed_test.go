@@ -2,9 +2,13 @@ package input
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -84,10 +88,39 @@ func TestCompressed(t *testing.T) {
 		if got, err := readBoth(t, Opener{Raw: true}, tt.data); err != nil || got != tt.data {
 			t.Errorf("%s as raw bytes: %q, %v", tt.name, got, err)
 		}
-		for n := 12; n < len(tt.data) && tt.want == text && tt.name != "a frame to skip"; n += 5 {
-			if got, err := readBoth(t, Opener{}, tt.data[:n]); err == nil && got != text {
+		for n := 12; n < len(tt.data) && tt.want == text && tt.name != "a frame to skip"; n++ {
+			if got, err := readBoth(t, Opener{}, tt.data[:n]); err == nil {
 				t.Errorf("%s, %d bytes of it: %q without an error", tt.name, n, got)
 			}
+		}
+	}
+}
+
+// Files of the program xz with every checksum, in several blocks and streams, and with padding.
+func TestXZ(t *testing.T) {
+	var text strings.Builder
+	for i := range 30000 {
+		fmt.Fprintln(&text, i*i%1000)
+	}
+	for _, args := range []string{"--check=none", "--check=crc32", "--check=crc64", "--check=sha256 -0", "-9e", "--block-size=20000", "-T2 --block-size=30000"} {
+		cmd := exec.Command("xz", append(strings.Fields(args), "-c")...)
+		cmd.Stdin = strings.NewReader(text.String())
+		data, err := cmd.Output()
+		if err != nil {
+			if os.Getenv("CI") == "" {
+				t.Skip("no program xz here")
+			}
+			t.Fatal(err)
+		}
+		if got, err := readBoth(t, Opener{}, string(data)); err != nil || got != text.String() {
+			t.Errorf("xz %s: %d bytes, error %v, want %d", args, len(got), err, text.Len())
+		}
+		padded := string(data) + strings.Repeat("\x00", 8)
+		if got, err := readBoth(t, Opener{}, padded+padded); err != nil || got != text.String()+text.String() {
+			t.Errorf("xz %s, twice, with padding: %d bytes, error %v", args, len(got), err)
+		}
+		if _, err := readBoth(t, Opener{}, string(data)+"\x00\x00"); err == nil {
+			t.Errorf("xz %s: two bytes of padding are no error", args)
 		}
 	}
 }
@@ -101,13 +134,13 @@ func TestCompressedBombs(t *testing.T) {
 		over        bool
 	}{{100, most, true}, {-1, most, false}, {100, 8 * most, false}, {1 << 20, most, false}} {
 		o := Opener{Limits: limits.Limits{"MaxRatio": tt.ratio}}
-		r, closing, err := o.decompress(strings.NewReader(zeros), []byte(zeros[:magicBytes]))
+		r, err := o.decompress(strings.NewReader(zeros), []byte(zeros[:magicBytes]))
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.(*decompressor).free = tt.free
+		r.free = tt.free
 		n, err := io.Copy(io.Discard, r)
-		closing()
+		r.r.Close()
 		var over *limit.Error
 		if is := errors.As(err, &over) && over.Name == "MaxRatio"; is != tt.over || err != nil && !is || is && n > 2*most {
 			t.Errorf("ratio %d above %d bytes: %d bytes, error %v, want an error of MaxRatio: %v", tt.ratio, tt.free, n, err, tt.over)
@@ -116,6 +149,8 @@ func TestCompressedBombs(t *testing.T) {
 	xz := []byte(compressed(t, ".xz", "x"))
 	i := bytes.Index(xz[12:], []byte("\x21\x01"))
 	xz[12+i+2] = 40 // 4 GiB
+	head := xz[12 : 12+4*int(xz[12])]
+	binary.LittleEndian.PutUint32(xz[12+len(head):], crc32.ChecksumIEEE(head))
 	if _, err := readBoth(t, Opener{}, string(xz)); err == nil || !strings.Contains(err.Error(), "dictionary") {
 		t.Errorf("an .xz file with a large dictionary: error %v", err)
 	}

@@ -28,9 +28,10 @@ type Container struct {
 	container.Container
 	Kind container.Format
 
-	close func()
-	files map[string]string // of PortablePaths
-	names []string          // of Names
+	summed bool // a checksum protects the whole file
+	close  func()
+	files  map[string]string // of PortablePaths
+	names  []string          // of Names
 }
 
 // Close closes the file.
@@ -64,7 +65,7 @@ func (o Opener) newContainer(f *file, kind container.Format) (*Container, error)
 		closing()
 		return nil, err
 	}
-	return &Container{Container: c, Kind: kind, close: closing}, nil
+	return &Container{Container: c, Kind: kind, summed: f.compressed.hasChecksum(), close: closing}, nil
 }
 
 var errEmpty = errors.New("the file is empty")

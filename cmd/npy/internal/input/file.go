@@ -13,12 +13,13 @@ import (
 
 // A file is an open file or standard input, whose first bytes have been looked at.
 type file struct {
-	reader  io.Reader                // from the first byte on
-	regular regular                  // the same, if it can be read at any offset
-	base    int64                    // where the array begins in regular
-	joined  *parts.Array             // many files as one array, which have no reader; nil for one file
-	at      func(path string) Target // the file of a part of joined; nil for those of a pattern
-	close   func()
+	reader     io.Reader                // from the first byte on
+	regular    regular                  // the same, if it can be read at any offset
+	compressed *decompressor            // reads the file for reader; nil if it is not compressed
+	base       int64                    // where the array begins in regular
+	joined     *parts.Array             // many files as one array, which have no reader; nil for one file
+	at         func(path string) Target // the file of a part of joined; nil for those of a pattern
+	close      func()
 }
 
 // A regular is a file that can be read at any offset: an [os.File], or a file at a URL.
@@ -30,7 +31,8 @@ type regular interface {
 // Stdin is standard input. What one Opener has looked at, the next one still reads.
 type Stdin struct {
 	io.Reader
-	plain bool // the Reader is not compressed, or has been looked at
+	plain      bool          // the Reader is not compressed, or has been looked at
+	compressed *decompressor // reads standard input for the Reader; nil if it is not compressed
 }
 
 var errTerminal = errors.New("standard input is a terminal; give a file, or pipe one in")
@@ -43,15 +45,16 @@ func (o Opener) openFile(t Target) (f *file, head []byte, err error) {
 			return nil, nil, errTerminal
 		}
 		if head, o.Stdin.Reader = Peek(o.Stdin.Reader, magicBytes); !o.Stdin.plain {
-			plain, _, err := o.decompress(o.Stdin.Reader, head)
+			d, err := o.decompress(o.Stdin.Reader, head)
 			if err != nil {
 				return nil, nil, err
 			}
-			o.Stdin.plain = true
-			head, o.Stdin.Reader = Peek(plain, most)
+			if o.Stdin.plain, o.Stdin.compressed = true, d; d != nil {
+				head, o.Stdin.Reader = Peek(d, most)
+			}
 		}
 		head = head[:min(len(head), most)]
-		return &file{reader: o.Stdin.Reader, close: func() {}}, head, nil
+		return &file{reader: o.Stdin.Reader, compressed: o.Stdin.compressed, close: func() {}}, head, nil
 	}
 	opened, isRegular, err := o.openPath(t)
 	if err != nil {
@@ -62,18 +65,18 @@ func (o Opener) openFile(t Target) (f *file, head []byte, err error) {
 		f.regular = opened
 	}
 	head, f.reader = Peek(opened, magicBytes)
-	plain, closing, err := o.decompress(f.reader, head)
+	d, err := o.decompress(f.reader, head)
 	if err != nil {
 		f.close()
 		return nil, nil, err
 	}
-	if closing != nil {
-		f.regular = nil
+	if d != nil {
+		f.regular, f.compressed = nil, d
 		f.close = func() {
-			closing()
+			d.r.Close()
 			opened.Close()
 		}
-		head, f.reader = Peek(plain, most)
+		head, f.reader = Peek(d, most)
 	}
 	return f, head[:min(len(head), most)], nil
 }

@@ -129,10 +129,7 @@ func (o Opener) Bytes(ctx context.Context, t Target) (io.ReadCloser, error) {
 	if f, ok := r.(regular); ok {
 		return f, err
 	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{r, closer(t.file.close)}, err
+	return &stream{r, closer(t.file.close), t.file.compressed != nil}, err
 }
 
 // A closer is a function as an io.Closer.

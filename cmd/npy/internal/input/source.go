@@ -3,6 +3,7 @@ package input
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -171,16 +172,59 @@ func (o Opener) stream(ctx context.Context, f io.Reader, t Target) (*Array, erro
 	h, err := o.Array.Format().ReadHeader(io.TeeReader(r, &head))
 	if err != nil || h.DType.HasObject() {
 		array, err := ReadArray(io.MultiReader(&head, r), t.Path, o.Array)
+		if err == nil {
+			err = o.rest(f, r)
+		}
 		if err != nil {
 			return nil, err
 		}
 		return &Array{Source: array, Header: npy.HeaderOf(array)}, nil
 	}
-	s, err := npy.NewStream(h, r)
+	elements := &elements{r: r, left: h.NBytes(), rest: func() error { return o.rest(f, r) }}
+	if elements.left == 0 {
+		err = elements.rest()
+	}
+	if err != nil {
+		return nil, err
+	}
+	s, err := npy.NewStream(h, elements)
 	if err != nil {
 		return nil, err
 	}
 	return &Array{Source: s, Header: h}, nil
+}
+
+// rest is [Rest] after an array, unless another array follows that is visited, too.
+func (o Opener) rest(f, r io.Reader) error {
+	if b, ok := r.(*bufio.Reader); ok && o.Several {
+		if head, _ := b.Peek(len(format.Magic)); string(head) == format.Magic {
+			return nil
+		}
+	}
+	return Rest(f, r)
+}
+
+// elements is the bytes of the elements of an array, before whose last are returned the rest of the file is read.
+type elements struct {
+	r    io.Reader
+	left int64
+	rest func() error
+	err  error // of rest
+}
+
+// Read implements io.Reader.
+func (e *elements) Read(p []byte) (int, error) {
+	if e.left == 0 {
+		return 0, cmp.Or(e.err, io.EOF)
+	}
+	n, err := e.r.Read(p[:min(int64(len(p)), e.left)])
+	if e.left -= int64(n); e.left > 0 || err != nil && err != io.EOF {
+		return n, err
+	}
+	if e.err = e.rest(); e.err != nil {
+		return 0, e.err
+	}
+	return n, nil
 }
 
 // inParts returns the array of a file that can be read in parts. It returns nil for everything else: standard input,
@@ -256,16 +300,20 @@ func (o Opener) load(ctx context.Context, t Target) (*npy.Array, error) {
 		}
 		return src.ReadAll(ctx)
 	}
-	r, err := t.file.start()
+	f, err := o.Bytes(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	r = Until(ctx, r)
+	r := Until(ctx, f)
 	if t.file.regular == nil {
-		r = bufio.NewReader(r)
-		t.file.reader = r // it reads ahead
+		buffered := bufio.NewReader(r)
+		t.file.reader = buffered // it reads ahead
+		r = buffered
 	}
 	array, err := ReadArray(r, t.Path, o.Array)
+	if err == nil {
+		err = o.rest(f, r)
+	}
 	if err != nil || t.Index == nil {
 		return array, err
 	}
@@ -322,9 +370,12 @@ func (o Opener) ReadText(ctx context.Context, t Target, from convert.Format, dt 
 		return nil, err
 	}
 	options := o.TextOptions(convert.ReadOptions{DType: dt}, f)
-	f = o.Watch(f, t.Path, SizeOf(f))
-	defer f.Close()
-	array, report, err := convert.Read(Until(ctx, f), from, options)
+	r := o.Watch(f, t.Path, SizeOf(f))
+	defer r.Close()
+	array, report, err := convert.Read(Until(ctx, r), from, options)
+	if err == nil {
+		err = Rest(f, r)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -129,12 +129,9 @@ func (s *Summary) fieldRow(one stats.Stats, style Style) []string {
 // printSideways prints a line for each statistic and a column for each field, in blocks of as many fields as fit.
 func (s *Summary) printSideways(w io.Writer, style Style) error {
 	for rest := s.All; len(rest) > 0; {
-		n := len(rest)
-		for n > 1 {
-			if t := s.sideways(rest[:n], style); t.Fits() {
-				break
-			}
-			n--
+		n := 1 // counted up, because a line has few columns, however many fields are left
+		for n < len(rest) && s.sideways(rest[:n+1], style).Fits() {
+			n++
 		}
 		if len(rest) < len(s.All) {
 			fmt.Fprintln(w)

@@ -31,6 +31,8 @@ type Summary struct {
 	Quantiles []stats.Quantiles // nil unless requested, as the following
 	Histogram *stats.Histogram
 	Unique    *Uniques
+
+	byField map[string][]Quantile // of quantilesOf
 }
 
 // Uniques holds the distinct values and their counts, or nil if there are more than MaxUnique.
@@ -89,16 +91,16 @@ func (s *Summary) Print(w io.Writer, style Style) error {
 }
 
 // quantilesOf returns the quantiles of a field.
-func (s *Summary) quantilesOf(field string) (list []Quantile) {
-	for _, q := range s.Quantiles {
-		if q.Field != field {
-			continue
-		}
-		for i, v := range q.Values {
-			list = append(list, Quantile{s.Qs[i], v})
+func (s *Summary) quantilesOf(field string) []Quantile {
+	if s.byField == nil {
+		s.byField = make(map[string][]Quantile, len(s.Quantiles))
+		for _, q := range s.Quantiles {
+			for i, v := range q.Values {
+				s.byField[q.Field] = append(s.byField[q.Field], Quantile{s.Qs[i], v})
+			}
 		}
 	}
-	return list
+	return s.byField[field]
 }
 
 // printHistogram prints a bar for each bin.

@@ -50,6 +50,9 @@ CASES = 100
 mutate: ## every kind of damage to HDF5 files of every level, CASES times as many as in a test (make mutate CASES=1000)
 	NPY_CASES=$(CASES) go test ./hdf5 -run 'Mutations|Truncations' -timeout 0 -v
 
+appends: ## rows added to arrays of HDF5 files with every shape of chunks, limit and index, all of which a test tries a part
+	NPY_CASES=40 go test ./hdf5 -run AppendLimits -count 1 -v
+
 bounds: ## time and memory of every subcommand with every kind of input, of which a test tries a third
 	NPY_CASES=1 go test ./cmd/npy -run InProportion -count 1 -v
 
@@ -80,4 +83,4 @@ release-check: ## whether a release is the same twice, installs and runs, and br
 	release/install
 	release/api
 
-.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check live mutate bounds kill fuzz page page-screenshots static screenshots release release-check
+.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check live mutate appends bounds kill fuzz page page-screenshots static screenshots release release-check

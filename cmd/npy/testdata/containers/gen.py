@@ -66,3 +66,6 @@ with h5py.File("one.h5", "w") as f:
 
 with h5py.File("deep.h5", "w", libver="latest") as f:
     f["/".join("level%d" % i for i in range(60)) + "/x"] = np.arange(3)
+
+with h5py.File("limit.h5", "w") as f:
+    f.create_dataset("log", data=np.arange(10.0), maxshape=(20,), chunks=(2,))

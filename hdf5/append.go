@@ -203,7 +203,7 @@ func (a *Appender) formFor(rows *npy.Array) (*form, error) {
 	if a.d.isPlain() && t.Equal(rows.DType()) {
 		return nil, nil
 	}
-	f, err := arrayForm(rows)
+	f, err := arrayForm(rows, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +232,7 @@ func (a *Appender) encode(rows *npy.Array, h *heap) ([]byte, error) {
 		return nil, err
 	}
 	if f != nil {
-		return f.encode(rows, h)
+		return f.encode(rows, &pool{heap: h})
 	}
 	data, _ := rows.Contiguous().ViewBytes()
 	return data, nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
@@ -43,13 +44,13 @@ func (t *datatype) referenceCoding(f *file) coding {
 	c := coding{t: dtype.Object, size: t.size}
 	switch {
 	case t.ref == 0 && t.size == f.offsetSize:
-		c.notes = []string{"object reference"}
+		c.notes, c.meaning = []string{"object reference"}, &container.Meaning{Reference: container.ObjectReference}
 		c.get = func(r *reading, src []byte) (any, error) {
 			at := (&cursor{f: f.input, b: src}).address()
 			return f.pathOf(at)
 		}
 	case t.ref == 1 && t.size == f.offsetSize+4:
-		c.notes = []string{"region reference"}
+		c.notes, c.meaning = []string{"region reference"}, &container.Meaning{Reference: container.RegionReference}
 		c.get = func(r *reading, src []byte) (any, error) {
 			x := &cursor{f: f.input, b: src}
 			p := place{1, x.address(), x.u32()}

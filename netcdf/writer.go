@@ -18,7 +18,8 @@ import (
 // An Encoder has the settings of the files that are written. The zero Encoder suits most files.
 type Encoder struct {
 	// Record is the name of the dimension of the records, such as "time": more records can be added to the file later.
-	// Arrays whose first dimension has this name are record variables, and must be equally long. "" means none.
+	// Arrays whose first dimension has this name are record variables, and must be equally long. With "" it is the first
+	// unlimited dimension that the entry of the root defines, or else that of the first array whose first axis is unlimited.
 	Record string
 }
 
@@ -32,6 +33,7 @@ type Encoder struct {
 type Writer struct {
 	w          io.Writer
 	enc        Encoder
+	options    container.WriteOptions
 	attributes []attribute
 	vars       []*output
 	names      map[string]bool
@@ -39,6 +41,8 @@ type Writer struct {
 	index      map[string]int
 	data       spool.Spool
 	records    int64 // -1 before the first record variable
+	record     int   // the dimension of the records; -1 if there is none
+	groups     container.GroupList
 }
 
 var _ container.Writer = (*Writer)(nil)
@@ -65,16 +69,13 @@ func NewWriter(w io.Writer) *Writer { return Encoder{}.NewWriter(w) }
 
 // NewWriter is the function of the same name with the settings of e.
 func (e Encoder) NewWriter(w io.Writer) *Writer {
-	return &Writer{w: w, enc: e, names: map[string]bool{}, index: map[string]int{}, records: -1}
+	return &Writer{w: w, enc: e, names: map[string]bool{}, index: map[string]int{}, records: -1, record: -1}
 }
 
 // Begin implements [container.Writer]. Attributes that netCDF-3 cannot hold, such as lists of strings, are left out.
 func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (container.ArrayWriter, error) {
-	if e.Path == "" {
-		w.attributes = append(w.attributes, encodeAttributes(attributes, 0)...)
-		return nil, nil
-	}
 	if e.Group {
+		w.group(e, attributes)
 		return nil, nil
 	}
 	h := format.Header{DType: e.DType, Shape: e.Shape}
@@ -100,26 +101,86 @@ func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (con
 		}
 		v.typ, a.stored, v.attributes = s.typ, s.t, s.attributes
 	}
-	v.record = w.enc.Record != "" && len(e.Dims) > 0 && len(e.Dims) == len(e.Shape) && e.Dims[0] == w.enc.Record
+	v.record = w.hasRecords(e)
 	for i, n := range e.Shape {
 		if n == 0 && !(v.record && i == 0) {
 			return nil, unsupported("netcdf: axis %d has length 0, which in netCDF-3 only the dimension of the records can have", i)
 		}
 	}
-	for _, x := range encodeAttributes(attributes, v.typ) {
-		if !slices.ContainsFunc(v.attributes, func(y attribute) bool { return y.name == x.name }) {
-			v.attributes = append(v.attributes, x)
-		}
+	if v.record && w.records >= 0 && w.records != int64(e.Shape[0]) {
+		return nil, fmt.Errorf("netcdf: %s has %d records, and other arrays have %d", e.Path, e.Shape[0], w.records)
 	}
-	if v.record {
-		if w.records >= 0 && w.records != int64(e.Shape[0]) {
-			return nil, fmt.Errorf("netcdf: %s has %d records, and other arrays have %d", e.Path, e.Shape[0], w.records)
-		}
-		w.records = int64(e.Shape[0])
-	}
+	a.addAttributes(attributes)
 	w.names[v.name] = true
-	v.dims = w.dimensions(e, v.record)
 	return a, nil
+}
+
+// group takes the attributes of the root, and the dimensions that it defines.
+func (w *Writer) group(e container.Entry, attributes []container.Attribute) {
+	w.options.Lose(groupLosses(e, attributes)...)
+	w.groups.Add(e)
+	if e.Path == "" {
+		w.attributes = append(w.attributes, encodeAttributes(attributes, 0)...)
+	}
+	for i := range e.Dims {
+		if i < len(e.Shape) && e.Dims[i] != "" {
+			w.define(e, i)
+		}
+	}
+}
+
+// define adds a dimension that a group defines.
+func (w *Writer) define(e container.Entry, i int) {
+	name, n := e.Dims[i], int64(e.Shape[i])
+	valid := validName(name)
+	old, taken := w.index[valid]
+	lose := func(what, detail string) { w.options.Lose(container.Loss{Path: e.Path, What: what, Detail: detail}) }
+	if i < len(e.MaxShape) && e.MaxShape[i] == container.Unlimited {
+		if !taken && w.record < 0 && (w.enc.Record == "" || w.enc.Record == name) {
+			w.record, w.records = w.dimension(valid, 0), n
+			return
+		}
+		lose("that the dimension "+name+" is unlimited", "netCDF-3 has one unlimited dimension")
+	}
+	switch {
+	case n == 0:
+		lose("the dimension "+name, "its length is 0")
+	case taken && w.dims[old].n != n:
+		lose("the dimension "+name, "another group has one of this name")
+	case !taken:
+		w.dimension(valid, n)
+	}
+}
+
+// hasRecords reports whether an array is a record variable: its first axis is the dimension of the records.
+func (w *Writer) hasRecords(e container.Entry) bool {
+	if len(e.Shape) == 0 {
+		return false
+	}
+	name := dimName(e, 0)
+	if w.enc.Record != "" {
+		return name == w.enc.Record
+	}
+	if len(e.MaxShape) != len(e.Shape) || e.MaxShape[0] != container.Unlimited {
+		return false
+	}
+	return w.record < 0 || w.dims[w.record].name == w.recordName(e) && w.records == int64(e.Shape[0])
+}
+
+// recordName returns the name that the first dimension of an array has as that of the records.
+func (w *Writer) recordName(e container.Entry) string {
+	if name := dimName(e, 0); name != "" {
+		return validName(name)
+	}
+	return "records"
+}
+
+// dimName returns the name of an axis of an entry, or "".
+func dimName(e container.Entry, axis int) string {
+	if len(e.Dims) != len(e.Shape) {
+		return ""
+	}
+	return e.Dims[axis]
 }
 
 // encodeAttributes returns the attributes that netCDF-3 can hold, of a variable of type nc or of the file.
@@ -141,18 +202,18 @@ func encodeAttributes(attributes []container.Attribute, nc uint32) []attribute {
 func (w *Writer) dimensions(e container.Entry, record bool) []int {
 	var dims []int
 	for i, n := range e.Shape {
-		name := ""
-		if len(e.Dims) == len(e.Shape) && e.Dims[i] != "" {
-			name = validName(e.Dims[i])
-		}
 		if record && i == 0 {
-			dims = append(dims, w.dimension(name, 0))
+			if w.record < 0 {
+				w.record, w.records = w.dimension(w.recordName(e), 0), int64(n)
+			}
+			dims = append(dims, w.record)
 			continue
 		}
+		name := dimName(e, i)
 		if name == "" {
 			name = fmt.Sprintf("n%d", n)
 		}
-		dims = append(dims, w.dimension(name, int64(n)))
+		dims = append(dims, w.dimension(validName(name), int64(n)))
 	}
 	return dims
 }
@@ -181,10 +242,21 @@ type arrayWriter struct {
 	text   bool // whose longest string is not known yet
 	n      int64
 	parts  [][]byte // of text
+	lost   []container.Loss
 	done   bool
 }
 
 func (a *arrayWriter) fail(err error) error { return fmt.Errorf("netcdf: %s: %w", a.e.Path, err) }
+
+// unfit returns the error of texts that are none. Of those in UCS-4 some may have been taken.
+func (a *arrayWriter) unfit(err error) error {
+	if !a.e.DType.HasObject() {
+		return a.fail(err)
+	}
+	a.done = true
+	delete(a.w.names, a.v.name)
+	return &container.UnfitError{Err: a.fail(err)}
+}
 
 // Write implements [container.ArrayWriter].
 func (a *arrayWriter) Write(block *npy.Array) error {
@@ -196,9 +268,9 @@ func (a *arrayWriter) Write(block *npy.Array) error {
 	}
 	switch {
 	case a.text:
-		all, _, err := texts(block)
+		all, _, err := texts(block, a.e.Meaning)
 		if err != nil {
-			return a.fail(err)
+			return a.unfit(err)
 		}
 		a.parts = append(a.parts, all...)
 		return nil
@@ -214,11 +286,11 @@ func (a *arrayWriter) Write(block *npy.Array) error {
 
 // Close implements [container.ArrayWriter].
 func (a *arrayWriter) Close() error {
-	if a.n > 0 {
-		return a.fail(errMissing)
-	}
 	if a.done {
 		return nil
+	}
+	if a.n > 0 {
+		return a.fail(errMissing)
 	}
 	a.done = true
 	length := a.stored.ItemSize()
@@ -237,9 +309,16 @@ func (a *arrayWriter) Close() error {
 			return err
 		}
 	}
+	a.v.dims = a.w.dimensions(a.e, a.v.record)
 	if a.v.typ == ncChar {
-		a.v.dims = append(a.v.dims, a.w.dimension(fmt.Sprintf("string%d", length), int64(length)))
+		name := fmt.Sprintf("string%d", length)
+		if a.e.TextDim != "" {
+			name = validName(a.e.TextDim)
+		}
+		a.v.dims = append(a.v.dims, a.w.dimension(name, int64(length)))
 	}
+	a.w.groups.Add(a.e)
+	a.w.options.Lose(a.losses()...)
 	a.v.n = a.w.data.Size() - a.v.at
 	switch {
 	case a.v.record && a.w.records > 0:
@@ -257,6 +336,7 @@ func (a *arrayWriter) Close() error {
 // Close writes the file.
 func (w *Writer) Close() error {
 	defer w.data.Close()
+	w.options.Lose(w.groups.Empty()...)
 	version := w.version()
 	size := int64(len(w.header(version)))
 	var fixed, records []*output

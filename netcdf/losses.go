@@ -148,6 +148,15 @@ func (a *arrayWriter) losses() []container.Loss {
 	return a.lost
 }
 
+// isScale reports whether the scale at a path of the source is the variable with the name of a dimension, or the dimension itself.
+func (w *Writer) isScale(at string, dim int) bool {
+	if i, ok := w.defined[at]; ok {
+		return i == dim
+	}
+	name := w.dims[dim].name
+	return validName(at) == name && path.Base(at) == name
+}
+
 // keepsScales reports whether the file says what the entry says of dimension scales: in netCDF-3 they are the variables with the
 // names of dimensions.
 func (a *arrayWriter) keepsScales() bool {
@@ -156,8 +165,7 @@ func (a *arrayWriter) keepsScales() bool {
 		return false
 	}
 	for i, scales := range e.Scales {
-		name := a.w.dims[a.v.dims[i]].name
-		if len(scales) > 1 || len(scales) == 1 && (validName(scales[0]) != name || path.Base(scales[0]) != name) {
+		if len(scales) > 1 || len(scales) == 1 && !a.w.isScale(scales[0], a.v.dims[i]) {
 			return false
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"path"
 	"slices"
 
 	"github.com/npygo/npy"
@@ -40,8 +41,9 @@ type Writer struct {
 	dims       []dimension // 0 is the length of that of the records
 	index      map[string]int
 	data       spool.Spool
-	records    int64 // -1 before the first record variable
-	record     int   // the dimension of the records; -1 if there is none
+	records    int64          // -1 before the first record variable
+	record     int            // the dimension of the records; -1 if there is none
+	defined    map[string]int // the dimensions that groups define, by their paths
 	groups     container.GroupList
 }
 
@@ -69,7 +71,7 @@ func NewWriter(w io.Writer) *Writer { return Encoder{}.NewWriter(w) }
 
 // NewWriter is the function of the same name with the settings of e.
 func (e Encoder) NewWriter(w io.Writer) *Writer {
-	return &Writer{w: w, enc: e, names: map[string]bool{}, index: map[string]int{}, records: -1, record: -1}
+	return &Writer{w: w, enc: e, names: map[string]bool{}, index: map[string]int{}, records: -1, record: -1, defined: map[string]int{}}
 }
 
 // Begin implements [container.Writer]. Attributes that netCDF-3 cannot hold, such as lists of strings, are left out.
@@ -138,6 +140,7 @@ func (w *Writer) define(e container.Entry, i int) {
 	if i < len(e.MaxShape) && e.MaxShape[i] == container.Unlimited {
 		if !taken && w.record < 0 && (w.enc.Record == "" || w.enc.Record == name) {
 			w.record, w.records = w.dimension(valid, 0), n
+			w.defined[path.Join(e.Path, name)] = w.record
 			return
 		}
 		lose("that the dimension "+name+" is unlimited", "netCDF-3 has one unlimited dimension")
@@ -147,8 +150,8 @@ func (w *Writer) define(e container.Entry, i int) {
 		lose("the dimension "+name, "its length is 0")
 	case taken && w.dims[old].n != n:
 		lose("the dimension "+name, "another group has one of this name")
-	case !taken:
-		w.dimension(valid, n)
+	default:
+		w.defined[path.Join(e.Path, name)] = w.dimension(valid, n)
 	}
 }
 

@@ -108,6 +108,10 @@ type Attribute struct {
 	Name    string
 	Value   *npy.Array // text has dtype |O or str; a single value has no dimensions
 	Meaning *Meaning   // of the elements of Value, beyond their dtype
-	Null    bool       // HDF5's null dataspace, h5py.Empty: there is no value, and the shape of Value is (0,)
+	Null    bool       // HDF5's null dataspace, h5py.Empty: there is no value, and Value is an empty array or text
 	Err     error      // why the value cannot be read, or nil
+
+	// Stored is the value as a file of HDF5 has it, where Value is simpler: netCDF has no values without dimensions, and text of
+	// a fixed size. nil stands for Value.
+	Stored *npy.Array
 }

@@ -174,12 +174,13 @@ func (w *archiveWriter) Begin(e Entry, attributes []Attribute) (ArrayWriter, err
 		return nil, nil
 	}
 	w.names[e.Path] = true
-	w.groups.Add(e)
 	if e.DType.HasObject() {
 		return &objectWriter{e: e, encoder: w.array, options: w.options, lost: lost, write: func(data []byte) error {
+			w.groups.Add(e)
 			return w.z.AddBytes(e.Path+".npy", data)
 		}, undo: func() { delete(w.names, e.Path) }}, nil
 	}
+	w.groups.Add(e)
 	w.options.Lose(lost...)
 	return &memberWriter{w: w, e: e}, nil
 }

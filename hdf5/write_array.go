@@ -72,6 +72,9 @@ func (w *Writer) newArray(e container.Entry) (*arrayWriter, error) {
 	if n, ok := bounded.Count(a.shape, f.size); !ok {
 		return nil, bounded.Over("", 0, n, "hdf5: the array is too large for this machine")
 	}
+	if len(a.chunks) == 0 {
+		a.chunks = nil
+	}
 	if a.chunked(f, e.Checksum) {
 		if a.chunks == nil {
 			a.chunks = chooseChunks(a.shape, a.limits, f.size)

@@ -35,6 +35,9 @@ func (w *Writer) attributes(path string, all []container.Attribute, reserved ...
 	}
 	var formed []formedAttribute
 	for _, a := range all {
+		if a.Stored != nil {
+			a.Value = a.Stored
+		}
 		f, err := aw.check(a)
 		switch {
 		case err == nil:

@@ -45,14 +45,15 @@ func Format(d Decoder) container.Format {
 // features is what a MAT-file has.
 const features = container.FortranOrder
 
-// losses returns what a MAT-file does not hold of an entry. has is what its version has.
-func losses(e container.Entry, attributes []container.Attribute, has container.Feature) []container.Loss {
+// losses returns what a MAT-file does not hold of an entry. has is what its version has, and cells says that numbers are the members
+// of cells.
+func losses(e container.Entry, attributes []container.Attribute, has container.Feature, cells bool) []container.Loss {
 	lost := container.LossesOf(e, attributes, has)
 	if k := e.DType.Kind(); !e.Group && (k == dtype.KindDatetime || k == dtype.KindTimedelta) {
 		lost = append(lost, container.Loss{Path: e.Path, What: "that times are no numbers", Detail: "integers are written in place of " + e.DType.Name()})
 	}
 	name := path.Base(e.Path)
-	if _, err := strconv.ParseUint(name, 10, 32); e.Path != "" && validName(name) != name && (err != nil || !strings.Contains(e.Path, "/")) {
+	if _, err := strconv.ParseUint(name, 10, 32); e.Path != "" && validName(name) != name && !(cells && err == nil && strings.Contains(e.Path, "/")) {
 		lost = append(lost, container.Loss{Path: e.Path, What: "the name", Detail: fmt.Sprintf("%q becomes %s", name, validName(name))})
 	}
 	return lost

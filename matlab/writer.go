@@ -67,7 +67,7 @@ func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (con
 	if !w.o.Store { // zlib has a checksum
 		has |= container.Checksums
 	}
-	lost := losses(e, attributes, has)
+	lost := losses(e, attributes, has, true)
 	if e.Path == "" {
 		w.o.Lose(lost...)
 		return nil, nil

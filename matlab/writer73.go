@@ -102,7 +102,7 @@ func (w *Writer73) group(path string) error {
 
 // Begin implements [container.Writer]. Attributes are not written.
 func (w *Writer73) Begin(e container.Entry, attributes []container.Attribute) (container.ArrayWriter, error) {
-	lost := losses(e, attributes, features)
+	lost := losses(e, attributes, features, false)
 	if e.Path == "" {
 		w.o.Lose(lost...)
 		return nil, nil

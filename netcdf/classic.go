@@ -190,12 +190,9 @@ func (f *classic) scales(v *variable) (scales [][]string, isScale bool) {
 	return scales, false
 }
 
-// isCoordinate reports whether a variable is the coordinates of the dimension of its name, numbers or texts.
+// isCoordinate reports whether a variable is the coordinates of the dimension of its name, its first one.
 func (v *variable) isCoordinate(h *header) bool {
-	if v.err != nil || len(v.dims) == 0 || h.dims[v.dims[0]].name != v.name {
-		return false
-	}
-	return len(v.dims) == 1 || len(v.dims) == 2 && v.typ == ncChar
+	return v.err == nil && len(v.dims) > 0 && h.dims[v.dims[0]].name == v.name
 }
 
 // fill returns the fill value of a variable whose elements have a dtype, or nil if _FillValue does not say it.
@@ -314,7 +311,11 @@ func (f *classic) Attributes(path string) ([]container.Attribute, error) {
 	var all []container.Attribute
 	for _, a := range from {
 		value, err := a.value()
-		all = append(all, container.Attribute{Name: a.name, Value: value, Err: err})
+		x := container.Attribute{Name: a.name, Value: value, Null: a.n == 0, Err: err}
+		if x.Stored, err = a.stored(); x.Err == nil {
+			x.Err = err
+		}
+		all = append(all, x)
 	}
 	return all, nil
 }
@@ -331,6 +332,15 @@ func (a attribute) value() (*npy.Array, error) {
 	}
 	t, _ := typeOf(a.typ)
 	return npy.FromBytes(t, a.data, shape...)
+}
+
+// stored returns the values as netCDF-4 has them: an array of one dimension, and text of a fixed size.
+func (a attribute) stored() (*npy.Array, error) {
+	t, _ := typeOf(a.typ)
+	if a.typ == ncChar && a.n > 0 {
+		return npy.FromBytes(dtype.Bytes(int(a.n)), a.data, []int{}...)
+	}
+	return npy.FromBytes(t, a.data, int(a.n))
 }
 
 // trimNUL returns text without the NULs at its end.

@@ -123,6 +123,9 @@ func encodeAttribute(name string, value *npy.Array, nc uint32) (attribute, bool)
 
 // textOf returns the only text of an array.
 func textOf(a *npy.Array) (string, bool) {
+	if a.Size() == 0 && a.NDim() == 1 {
+		return "", true // of HDF5's null dataspace
+	}
 	if a.Size() != 1 {
 		return "", false
 	}

@@ -108,9 +108,10 @@ func (f *enhanced) named(e container.Entry) (container.Entry, bool) {
 		}
 	}
 	if e.IsScale && e.Scales == nil && len(e.Shape) > 1 {
-		e.Dims = f.numbered(e)
+		if names := f.numbered(e); names != nil {
+			e.Dims = names
+		}
 	}
-	e.Labels = nil
 	return e, true
 }
 
@@ -224,8 +225,7 @@ func (f *enhanced) Attributes(path string) ([]container.Attribute, error) {
 			continue
 		}
 		if a.Err == nil {
-			a.Value = plain(a.Value, a.Null)
-			a.Null = false // an attribute without a value is an empty one in netCDF
+			a.Value, a.Stored = plain(a.Value, a.Null), a.Value
 		}
 		all = append(all, a)
 	}

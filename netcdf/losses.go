@@ -161,7 +161,7 @@ func (w *Writer) isScale(at string, dim int) bool {
 // names of dimensions.
 func (a *arrayWriter) keepsScales() bool {
 	e := a.e
-	if e.IsScale && (len(e.Shape) != 1 || a.w.dims[a.v.dims[0]].name != a.v.name || e.ScaleName != a.v.name) {
+	if e.IsScale && (len(e.Shape) == 0 || a.w.dims[a.v.dims[0]].name != a.v.name || e.ScaleName != a.v.name) {
 		return false
 	}
 	for i, scales := range e.Scales {

@@ -159,6 +159,8 @@ func (a *arrayWriter) setFill(e container.Entry) {
 		err = errors.New("it has references")
 	case a.null:
 		err = errors.New("there are no elements")
+	case e.TextDim != "":
+		err = errors.New("the library of netCDF fails on text of a fixed size that has one")
 	case !fill.DType().Equal(a.t) && fill.DType().HasObject():
 		err = fmt.Errorf("it has dtype %s", fill.DType())
 	case !fill.DType().Equal(a.t):

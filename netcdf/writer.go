@@ -143,6 +143,10 @@ func (w *Writer) define(e container.Entry, i int) {
 			w.defined[path.Join(e.Path, name)] = w.record
 			return
 		}
+		if taken && old == w.record && w.records == n { // of the same name and length
+			w.defined[path.Join(e.Path, name)] = w.record
+			return
+		}
 		lose("that the dimension "+name+" is unlimited", "netCDF-3 has one unlimited dimension")
 	}
 	switch {
@@ -164,10 +168,11 @@ func (w *Writer) hasRecords(e container.Entry) bool {
 	if w.enc.Record != "" {
 		return name == w.enc.Record
 	}
-	if len(e.MaxShape) != len(e.Shape) || e.MaxShape[0] != container.Unlimited {
-		return false
+	grows := len(e.MaxShape) == len(e.Shape) && e.MaxShape[0] == container.Unlimited
+	if _, taken := w.index[w.recordName(e)]; w.record < 0 {
+		return grows && !taken // by a dimension that cannot grow
 	}
-	return w.record < 0 || w.dims[w.record].name == w.recordName(e) && w.records == int64(e.Shape[0])
+	return (grows || name != "") && w.dims[w.record].name == w.recordName(e) && w.records == int64(e.Shape[0])
 }
 
 // recordName returns the name that the first dimension of an array has as that of the records.

@@ -310,6 +310,12 @@ def hdf5_facts(path):
                     facts["%s|references %s" % (where, name)] = [target(x) for x in np.asarray(v, object).ravel()]
                 elif kind is h5py.RegionReference and o.size:
                     facts["%s|regions %s" % (where, name)] = True
+            if str(o.attrs.get("NAME", "")).startswith("b'This is a netCDF"):
+                pass  # a dimension, whose length is that of its variables
+            elif o.dtype.kind not in "OV":
+                facts[where + "|elements"] = [o.dtype.str, list(o.shape), o[...].tobytes().hex()]
+            elif h5py.check_string_dtype(o.dtype):
+                facts[where + "|elements"] = [list(o.shape), plain(o[...])]
             if h5py.h5ds.is_scale(o.id):
                 name = h5py.h5ds.get_scale_name(o.id).decode()
                 facts[where + "|scale"] = name[:54].strip() if name.startswith("This is a netCDF") else name
@@ -338,6 +344,8 @@ def netcdf_facts(path):
                 if v.dtype == "S1" and dims and not (len(dims) == 1 and v.get_dims()[0].isunlimited()):
                     facts[where + "|textdim"] = dims.pop()
                 facts[where + "|dims"] = dims
+                if isinstance(v.dtype, np.dtype) and v.dtype.kind in "iuf":
+                    facts[where + "|elements"] = [v.dtype.kind + str(v.dtype.itemsize), list(v.shape), plain(v[...])]
                 for k in v.ncattrs():
                     if k != "_FillValue":
                         facts["%s|attribute %s" % (where, k)] = plain(v.getncattr(k))

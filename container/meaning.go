@@ -1,6 +1,7 @@
 package container
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,6 +83,22 @@ func (m *Meaning) String() string {
 		parts = append(parts, fmt.Sprintf("%s: %s", name, m.Fields[name]))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Sorted returns m with the names of each enum in the order of their values.
+func (m *Meaning) Sorted() *Meaning {
+	if m == nil {
+		return nil
+	}
+	s := &Meaning{Enum: slices.Clone(m.Enum), Reference: m.Reference}
+	slices.SortStableFunc(s.Enum, func(a, b EnumMember) int { return cmp.Compare(a.Value, b.Value) })
+	for name, field := range m.Fields {
+		if s.Fields == nil {
+			s.Fields = map[string]*Meaning{}
+		}
+		s.Fields[name] = field.Sorted()
+	}
+	return s
 }
 
 func (m *Meaning) fieldNames() []string {

@@ -50,6 +50,9 @@ CASES = 100
 mutate: ## every kind of damage to HDF5 files of every level, CASES times as many as in a test (make mutate CASES=1000)
 	NPY_CASES=$(CASES) go test ./hdf5 -run 'Mutations|Truncations' -timeout 0 -v
 
+losses: ## files with random features from every format to every other: what is neither kept nor told (make losses CASES=1000)
+	NPY_CASES=$(CASES) go test ./container -run Losses -count 1 -timeout 0 -v
+
 appends: ## rows added to arrays of HDF5 files with every shape of chunks, limit and index, all of which a test tries a part
 	NPY_CASES=40 go test ./hdf5 -run AppendLimits -count 1 -v
 
@@ -83,4 +86,4 @@ release-check: ## whether a release is the same twice, installs and runs, and br
 	release/install
 	release/api
 
-.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check live mutate appends bounds kill fuzz page page-screenshots static screenshots release release-check
+.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check live mutate losses appends bounds kill fuzz page page-screenshots static screenshots release release-check

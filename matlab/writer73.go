@@ -159,6 +159,7 @@ type arrayWriter73 struct {
 	kept       spool.Spool
 	texts      []string
 	lost       []container.Loss
+	unfit      bool // Write has found elements that a MAT-file cannot hold
 	n          int64
 }
 
@@ -218,6 +219,7 @@ func (a *arrayWriter73) Write(block *npy.Array) error {
 		all, err := objectTexts(block, a.e.Meaning)
 		if err != nil {
 			delete(a.w.arrays, a.path)
+			a.unfit = true
 			return &container.UnfitError{Err: a.fail(err)}
 		}
 		a.w.o.Lose(a.lost...)
@@ -301,6 +303,8 @@ func onlyTexts(a *npy.Array, m *container.Meaning) (*npy.Array, error) {
 func (a *arrayWriter73) Close() error {
 	defer a.kept.Close()
 	switch {
+	case a.unfit:
+		return nil
 	case a.n > 0:
 		return a.fail(errMissing)
 	case a.direct:

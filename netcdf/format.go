@@ -29,9 +29,10 @@ func Format(d Decoder, e Encoder) container.Format {
 	}
 	if !readonly.Build {
 		f.New = func(w io.WriteSeeker, o container.WriteOptions) (container.Writer, error) {
-			x := e.NewWriter(w)
-			x.options = o
-			return x, nil
+			if o.Lost != nil {
+				e.Lost = o.Lost
+			}
+			return e.NewWriter(w), nil
 		}
 	}
 	return f

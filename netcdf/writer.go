@@ -22,6 +22,9 @@ type Encoder struct {
 	// Arrays whose first dimension has this name are record variables, and must be equally long. With "" it is the first
 	// unlimited dimension that the entry of the root defines, or else that of the first array whose first axis is unlimited.
 	Record string
+
+	// Lost is called with what the file does not hold of an entry that is written. nil leaves it unsaid.
+	Lost func(container.Loss)
 }
 
 // A Writer writes a netCDF-3 file: with 64-bit offsets, CDF-2, or as CDF-5 where the types or the sizes need it. The
@@ -34,7 +37,6 @@ type Encoder struct {
 type Writer struct {
 	w          io.Writer
 	enc        Encoder
-	options    container.WriteOptions
 	attributes []attribute
 	vars       []*output
 	names      map[string]bool
@@ -117,9 +119,12 @@ func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (con
 	return a, nil
 }
 
+// lose reports losses.
+func (w *Writer) lose(lost ...container.Loss) { container.WriteOptions{Lost: w.enc.Lost}.Lose(lost...) }
+
 // group takes the attributes of the root, and the dimensions that it defines.
 func (w *Writer) group(e container.Entry, attributes []container.Attribute) {
-	w.options.Lose(groupLosses(e, attributes)...)
+	w.lose(groupLosses(e, attributes)...)
 	w.groups.Add(e)
 	if e.Path == "" {
 		w.attributes = append(w.attributes, encodeAttributes(attributes, 0)...)
@@ -136,7 +141,7 @@ func (w *Writer) define(e container.Entry, i int) {
 	name, n := e.Dims[i], int64(e.Shape[i])
 	valid := validName(name)
 	old, taken := w.index[valid]
-	lose := func(what, detail string) { w.options.Lose(container.Loss{Path: e.Path, What: what, Detail: detail}) }
+	lose := func(what, detail string) { w.lose(container.Loss{Path: e.Path, What: what, Detail: detail}) }
 	if i < len(e.MaxShape) && e.MaxShape[i] == container.Unlimited {
 		if !taken && w.record < 0 && (w.enc.Record == "" || w.enc.Record == name) {
 			w.record, w.records = w.dimension(valid, 0), n
@@ -326,7 +331,7 @@ func (a *arrayWriter) Close() error {
 		a.v.dims = append(a.v.dims, a.w.dimension(name, int64(length)))
 	}
 	a.w.groups.Add(a.e)
-	a.w.options.Lose(a.losses()...)
+	a.w.lose(a.losses()...)
 	a.v.n = a.w.data.Size() - a.v.at
 	switch {
 	case a.v.record && a.w.records > 0:
@@ -344,7 +349,7 @@ func (a *arrayWriter) Close() error {
 // Close writes the file.
 func (w *Writer) Close() error {
 	defer w.data.Close()
-	w.options.Lose(w.groups.Empty()...)
+	w.lose(w.groups.Empty()...)
 	version := w.version()
 	size := int64(len(w.header(version)))
 	var fixed, records []*output

@@ -50,8 +50,8 @@ CASES = 100
 mutate: ## every kind of damage to HDF5 files of every level, CASES times as many as in a test (make mutate CASES=1000)
 	NPY_CASES=$(CASES) go test ./hdf5 -run 'Mutations|Truncations' -timeout 0 -v
 
-losses: ## files with random features from every format to every other: what is neither kept nor told (make losses CASES=1000)
-	NPY_CASES=$(CASES) go test ./container -run Losses -count 1 -timeout 0 -v
+losses: ## files with random features from every format to every other: what is neither kept nor told, printed into doc/reliability.md
+	NPY_CASES=$(CASES) go test ./container -run Losses -count 1 -timeout 0 -v -args -report ../doc/reliability.md
 
 appends: ## rows added to arrays of HDF5 files with every shape of chunks, limit and index, all of which a test tries a part
 	NPY_CASES=40 go test ./hdf5 -run AppendLimits -count 1 -v

@@ -55,7 +55,7 @@ type WriteOptions struct {
 	Workers int  // goroutines that compress; 0 for the limit of [npy.SetWorkers]
 
 	// Lost is called with everything that the file does not hold of an entry that is written. nil leaves it unsaid.
-	Lost func(Loss)
+	Lost func(Loss) `json:"-"`
 }
 
 // blockBytes is the memory for the blocks of an array that is copied.

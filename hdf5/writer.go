@@ -38,7 +38,7 @@ type Encoder struct {
 
 	// Lost is called with what the file does not hold of an entry that is written. An attribute that HDF5 cannot hold is then left
 	// out. Without Lost such an attribute is an error, and other losses are not told.
-	Lost func(container.Loss)
+	Lost func(container.Loss) `json:"-"`
 }
 
 // A Writer writes an HDF5 file, one entry after the other: a [container.Writer]. It is for one goroutine at a time. It

@@ -24,7 +24,7 @@ type Encoder struct {
 	Record string
 
 	// Lost is called with what the file does not hold of an entry that is written. nil leaves it unsaid.
-	Lost func(container.Loss)
+	Lost func(container.Loss) `json:"-"`
 }
 
 // A Writer writes a netCDF-3 file: with 64-bit offsets, CDF-2, or as CDF-5 where the types or the sizes need it. The

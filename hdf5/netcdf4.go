@@ -11,7 +11,7 @@ import (
 const NoVariable = "This is a netCDF dimension but not a netCDF variable."
 
 // netCDFObjects is the number of objects in which IsNetCDF looks for marks.
-const netCDFObjects = 1000
+const netCDFObjects = 256
 
 // IsNetCDF reports whether a file has marks of netCDF-4, of which every HDF5 file can be read as such: attributes that the library
 // netCDF-C has for itself, or a dimension scale with the name that netCDF-C gives it, that of its dataset. Versions before 4.4.1

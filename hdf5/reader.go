@@ -83,8 +83,8 @@ func (r *Reader) lookup(path string) (*header, error) {
 }
 
 // Entry returns the entry of a path: "group/data", or "/group/data" as references have it. Soft links are followed; an
-// entry whose link leads nowhere has an Err. Only soft links have a Link here. The error wraps [io/fs.ErrNotExist] if there
-// is no entry.
+// entry whose link leads nowhere has an Err. Of links, only soft and external ones have a Link here. The error wraps
+// [io/fs.ErrNotExist] if there is no entry.
 func (r *Reader) Entry(path string) (container.Entry, error) {
 	path = strings.Trim(path, "/")
 	if err := r.f.r.Check(); err != nil {

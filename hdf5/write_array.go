@@ -1,7 +1,6 @@
 package hdf5
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -146,54 +145,6 @@ func (a *arrayWriter) formOf(e container.Entry) (*form, error) {
 	return f, err
 }
 
-// setFill takes the fill value of an entry, if it can be that of an array.
-func (a *arrayWriter) setFill(e container.Entry) {
-	if e.Fill == nil {
-		return
-	}
-	fill, err := e.Fill, error(nil)
-	switch {
-	case fill.NDim() > 0:
-		err = fmt.Errorf("it has shape %v", fill.Shape())
-	case a.meaning.Refers(container.ObjectReference):
-		err = errors.New("it has references")
-	case a.null:
-		err = errors.New("there are no elements")
-	case e.TextDim != "":
-		err = errors.New("the library of netCDF fails on text of a fixed size that has one")
-	case !fill.DType().Equal(a.t) && fill.DType().HasObject():
-		err = fmt.Errorf("it has dtype %s", fill.DType())
-	case !fill.DType().Equal(a.t):
-		fill, err = fill.AsType(a.t)
-	}
-	if err != nil {
-		a.lost = append(a.lost, container.Loss{Path: e.Path, What: "the fill value", Detail: err.Error()})
-		return
-	}
-	a.fill = fill
-}
-
-// encodeFill makes the fill value what it is in the file, when the form of the elements is known.
-func (a *arrayWriter) encodeFill() error {
-	if a.fill == nil {
-		return nil
-	}
-	data, err := a.form.encode(a.fill, &pool{heap: a.w.heap})
-	if err == nil && len(data) > maxMessage-8 {
-		err = fmt.Errorf("it takes %d bytes, and the limit of HDF5 is %d", len(data), maxMessage)
-	}
-	if err != nil {
-		if a.w.err == nil {
-			a.lost = append(a.lost, container.Loss{Path: a.path, What: "the fill value", Detail: err.Error()})
-		}
-		return a.w.err
-	}
-	if a.fillBytes = slices.Clone(data); a.sink != nil {
-		a.sink.fill = a.fillBytes
-	}
-	return nil
-}
-
 // chunked reports whether the array is written in chunks. Elements of an array that grows may be missing, but not whole rows unless
 // they can grow, too.
 func (a *arrayWriter) chunked(f *form, checksum bool) bool {
@@ -202,65 +153,12 @@ func (a *arrayWriter) chunked(f *form, checksum bool) bool {
 		return false
 	case a.limits != nil:
 		return !slices.Contains(a.limits[1:], 0)
-	case checksum:
-		return true
 	case a.left == 0:
 		return false
-	case a.chunks != nil:
+	case a.chunks != nil || checksum:
 		return true
 	}
 	return !a.w.settings.Store && a.left*f.size >= minCompressed
-}
-
-// filters returns the filters for elements of a size.
-func (e Encoder) filters(itemSize int, checksum bool) []chunkfilter.Filter {
-	filters := e.compression(itemSize)
-	if checksum {
-		filters = append(filters, chunkfilter.Filter{ID: chunkfilter.Fletcher32})
-	}
-	return filters
-}
-
-func (e Encoder) compression(itemSize int) []chunkfilter.Filter {
-	if e.Store {
-		return nil
-	}
-	var filters []chunkfilter.Filter
-	if itemSize > 1 {
-		filters = append(filters, chunkfilter.Filter{ID: chunkfilter.Shuffle, Flags: 1, Values: []uint32{uint32(itemSize)}})
-	}
-	if e.Zstd {
-		level := e.Level
-		if level == 0 {
-			level = 3
-		}
-		return append(filters, chunkfilter.Filter{ID: chunkfilter.Zstd, Flags: 1, Values: []uint32{uint32(level)}})
-	}
-	return append(filters, chunkfilter.Filter{ID: chunkfilter.Deflate, Flags: 1, Values: []uint32{uint32(e.Level)}})
-}
-
-// pipelineMessageData returns the data of a filter pipeline message. The level that stands for a choice becomes zlib's
-// default.
-func pipelineMessageData(filters []chunkfilter.Filter) []byte {
-	b := []byte{1, byte(len(filters)), 0, 0, 0, 0, 0, 0}
-	names := map[uint16]string{chunkfilter.Shuffle: "shuffle", chunkfilter.Deflate: "deflate", chunkfilter.Zstd: "zstd", chunkfilter.Fletcher32: "fletcher32"}
-	for _, f := range filters {
-		name := paddedName(names[f.ID])
-		for _, x := range []int{int(f.ID), len(name), int(f.Flags), len(f.Values)} {
-			b = binary.LittleEndian.AppendUint16(b, uint16(x))
-		}
-		b = append(b, name...)
-		for _, v := range f.Values {
-			if f.ID == chunkfilter.Deflate && v == 0 {
-				v = 6
-			}
-			b = binary.LittleEndian.AppendUint32(b, v)
-		}
-		if len(f.Values)%2 == 1 {
-			b = append(b, 0, 0, 0, 0)
-		}
-	}
-	return b
 }
 
 // begin reserves space in the file.

@@ -102,6 +102,7 @@ func TestWriteLoses(t *testing.T) {
 		{container.Entry{Fill: must(npy.FromSlice([]float64{0.5}, []int{}...))}, "no conversion from dtype"},
 		{container.Entry{Scales: [][]string{nil, {"none"}}}, "none is no scale in the file"},
 		{container.Entry{TextDim: "len"}, "len"},
+		{container.Entry{IsScale: true, ScaleName: strings.Repeat("n", 1<<16)}, "the name of the scale is too long"},
 		{container.Entry{LinkKind: container.HardLink, Link: "/other"}, "hard link to /other"},
 	} {
 		tt.e.Path = "x"
@@ -110,6 +111,10 @@ func TestWriteLoses(t *testing.T) {
 			t.Errorf("lost %v, want one with %q", lost, tt.want)
 		}
 		wantEqual(t, tt.want, read(t, r, "x"), ints)
+	}
+	_, lost := keeping(t, Encoder{}, func(w *Writer) { put(t, w, container.Entry{Path: "x", Checksum: true}, must(npy.New(dtype.Int8, 0))) })
+	if len(lost) != 1 || lost[0].What != "the checksums" {
+		t.Errorf("lost %v of an array without elements", lost)
 	}
 	if _, err := beginAlone(container.Entry{Path: "x", DType: dtype.Int8, Shape: []int{3}, MaxShape: []int{2}}); err == nil || !strings.Contains(err.Error(), "the maximum of axis 0 is 2, and the array has 3") {
 		t.Errorf("a maximum shape that is too small: %v", err)
@@ -226,8 +231,15 @@ func TestWriteLinks(t *testing.T) {
 
 // Dimension scales, those of arrays and those that are only dimensions of a group, are read as they were written.
 func TestWriteScales(t *testing.T) {
+	for _, encoder := range []Encoder{{}, {Unlimited: true}} {
+		checkScales(t, encoder)
+	}
+}
+
+func checkScales(t *testing.T, encoder Encoder) {
+	t.Helper()
 	grid := container.Entry{Path: "g/grid", Dims: []string{"y", "lon", "nv"}, Labels: []string{"y", "", ""}, Scales: [][]string{{"g/lat"}, {"lon", "g/more"}, {"nv"}}}
-	r, lost := keeping(t, Encoder{}, func(w *Writer) {
+	r, lost := keeping(t, encoder, func(w *Writer) {
 		root := container.Entry{Group: true, Dims: []string{"lon", "nv", "time"}, Shape: []int{4, 2, 9}, MaxShape: []int{4, 2, container.Unlimited}}
 		if _, err := w.Begin(root, nil); err != nil {
 			t.Fatal(err)
@@ -243,7 +255,7 @@ func TestWriteScales(t *testing.T) {
 		t.Errorf("scales %q, labels %q, dimensions %q; lost %v", e.Scales, e.Labels, e.Dims, lost)
 	}
 	for path, want := range map[string]string{"lon": "größe", "g/more": "", "g/lat": "lat", "nv": NoVariable + "         2", "time": NoVariable + "         9", "curve": ""} {
-		if e := must(r.Entry(path)); !e.IsScale || e.ScaleName != want {
+		if e := must(r.Entry(path)); !e.IsScale || e.ScaleName != want || e.Err != nil || path == "nv" && e.MaxShape != nil {
 			t.Errorf("%s: scale %t, name %q", path, e.IsScale, e.ScaleName)
 		}
 		if all := must(r.Attributes(path)); len(all) > 0 {

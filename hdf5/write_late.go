@@ -33,6 +33,9 @@ type listedAxis struct {
 // axesOf returns what an entry says of its dimensions. Where an axis has a name and no scale, the name becomes a label.
 func axesOf(e container.Entry) axes {
 	x := axes{isScale: e.IsScale, name: e.ScaleName}
+	if len(x.name) > maxMessage/2 {
+		x.name = ""
+	}
 	if len(e.Scales) == len(e.Shape) && slices.ContainsFunc(e.Scales, func(axis []string) bool { return len(axis) > 0 }) {
 		x.scales = e.Scales
 	}
@@ -108,7 +111,7 @@ func (w *Writer) addDimensions(n *member) error {
 			return entryError(where, err)
 		}
 		if a.filters = nil; !d.unlimited { // nothing is stored
-			a.chunks = nil
+			a.chunks, a.limits = nil, nil
 		}
 		w.root.add(where, a.node)
 		a.node.late = a

@@ -24,6 +24,7 @@ func lossesOf(e container.Entry) []container.Loss {
 			lost = append(lost, container.Loss{Path: e.Path, What: what, Detail: detail})
 		}
 	}
+	lose(len(e.ScaleName) > maxMessage/2, "the dimension scales", "the name of the scale is too long")
 	lose(hasTitle(e.DType), "titles of fields", "")
 	lose(hasKind(e.DType, dtype.KindStr), "the size of str", "it becomes text of any length")
 	return lost

@@ -110,17 +110,7 @@ func (f *classic) entry(v *variable) container.Entry {
 	if !ok {
 		return fail("shape %v has too many elements", shape)
 	}
-	t, _ := typeOf(v.typ)
-	if v.typ == ncChar && len(shape) > 0 && (len(shape) > 1 || !record) && shape[len(shape)-1] <= dtype.MaxItemSize && shape[len(shape)-1] > 0 {
-		last := len(shape) - 1
-		t, shape = dtype.Bytes(shape[last]), shape[:last]
-		e.TextDim = e.Dims[last]
-		e.Notes = append(e.Notes, "characters along "+e.TextDim)
-		e.Dims = e.Dims[:last]
-		if e.Scales != nil {
-			e.Scales = e.Scales[:last]
-		}
-	}
+	t, shape := v.texts(&e, shape, record)
 	e.DType, e.Shape = t, shape
 	e.Fill = v.fill(t)
 	if record {
@@ -242,6 +232,23 @@ func (f *classic) find(path string) (int, error) {
 		return 0, &fs.PathError{Op: "read", Path: path, Err: fs.ErrNotExist}
 	}
 	return i, nil
+}
+
+// texts returns the dtype and the shape of a variable: characters are texts along their last dimension, unless that is the one of
+// the records.
+func (v *variable) texts(e *container.Entry, shape []int, record bool) (dtype.Type, []int) {
+	t, _ := typeOf(v.typ)
+	last := len(shape) - 1
+	if v.typ != ncChar || last < 0 || last == 0 && record || shape[last] > dtype.MaxItemSize || shape[last] == 0 {
+		return t, shape
+	}
+	e.TextDim = e.Dims[last]
+	e.Notes = append(e.Notes, "characters along "+e.TextDim)
+	e.Dims = e.Dims[:last]
+	if e.Scales != nil {
+		e.Scales = e.Scales[:last]
+	}
+	return dtype.Bytes(shape[last]), shape[:last]
 }
 
 // Entry implements [container.Container]. The root has the dimensions of the file.

@@ -56,6 +56,14 @@ losses: ## files with random features from every format to every other: what is 
 appends: ## rows added to arrays of HDF5 files with every shape of chunks, limit and index, all of which a test tries a part
 	NPY_CASES=40 go test ./hdf5 -run AppendLimits -count 1 -v
 
+times: ## dates and times of day, and operators of times, in every unit beside NumPy
+	NPY_CASES=39 go test ./scalar -run DateBoundaries -count 1 -v
+	NPY_CASES=96 go test ./query -run TimeArithmetic -count 1 -timeout 0 -v
+
+moments: ## sums, means and deviations of every magnitude, divided, merged, along an axis and of groups, beside exact arithmetic
+	NPY_CASES=200 go test ./internal/moments -run EveryMagnitude -count 1 -timeout 0 -v
+	NPY_CASES=41 go test ./stats -run MagnitudesAgree -count 1 -v
+
 bounds: ## time and memory of every subcommand with every kind of input, of which a test tries a third
 	NPY_CASES=1 go test ./cmd/npy -run InProportion -count 1 -v
 
@@ -86,4 +94,4 @@ release-check: ## whether a release is the same twice, installs and runs, and br
 	release/install
 	release/api
 
-.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check live mutate losses appends bounds kill fuzz page page-screenshots static screenshots release release-check
+.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check live mutate losses appends times moments bounds kill fuzz page page-screenshots static screenshots release release-check

@@ -46,6 +46,7 @@ func factsOf(t *testing.T, path, kind string) facts {
 		for _, a := range all {
 			f.add(name, "attribute "+a.Name, a.Err == nil, attributeFact(t, a, alias))
 			f.add(name, "attribute "+a.Name+" enum", a.Meaning.HasEnum(), a.Meaning)
+			f.add(name, "attribute "+a.Name+" charset", a.Meaning.HasUTF8(), true)
 		}
 		for i, dim := range e.Dims {
 			if e.Group {
@@ -62,6 +63,7 @@ func factsOf(t *testing.T, path, kind string) facts {
 		f.add(name, "checksum", e.Checksum, true)
 		f.add(name, "null", e.Null, true)
 		f.add(name, "enum", e.Meaning.HasEnum(), e.Meaning)
+		f.add(name, "charset", e.Meaning.HasUTF8(), true)
 		f.add(name, "references", e.Meaning.Refers(container.ObjectReference), elementsFact(t, c, e, alias))
 		f.add(name, "regions", e.Meaning.Refers(container.RegionReference), true)
 		f.add(name, "scale", e.IsScale, e.ScaleName)

@@ -39,6 +39,7 @@ const (
 	EnumNames                        // Meaning.Enum
 	ObjectRefs                       // Meaning.Reference
 	RegionRefs                       // Meaning.Reference
+	Charsets                         // Meaning.Charset
 	Links                            // LinkKind
 	TextDims                         // TextDim
 	EmptyGroups                      // groups without arrays
@@ -69,6 +70,7 @@ func LossesOf(e Entry, attributes []Attribute, has Feature) []Loss {
 	lose(EnumNames, e.Meaning.HasEnum(), "the names of an enum", e.Meaning.String())
 	lose(ObjectRefs, e.Meaning.Refers(ObjectReference), "the references", "the paths of their objects are written as text")
 	lose(RegionRefs, e.Meaning.Refers(RegionReference), "the regions of references", "the paths of their arrays are written as text")
+	lose(Charsets, e.Meaning.HasUTF8(), "that bytes are text in UTF-8", "")
 	lose(TextDims, e.TextDim != "", "the name of the dimension of characters", e.TextDim)
 	lose(Links, e.LinkKind != "", "the link", linkText(e)+"; its array is written")
 	return lost

@@ -11,6 +11,7 @@ import (
 type Meaning struct {
 	Enum      []EnumMember        // the names of integers
 	Reference Reference           // what texts of dtype |O refer to
+	Charset   Charset             // of text, where the dtype leaves a choice: UTF-8 of dtype S, ASCII of dtype |O
 	Fields    map[string]*Meaning // of a struct, by name; fields without a meaning are not there
 }
 
@@ -30,9 +31,18 @@ const (
 	RegionReference Reference = "region" // to some elements of an array; the elements have the path alone
 )
 
+// A Charset is a character set of text.
+type Charset string
+
+// The character sets of HDF5. Without a Charset, text of dtype S is ASCII and text of dtype |O is UTF-8.
+const (
+	ASCII Charset = "ASCII"
+	UTF8  Charset = "UTF-8"
+)
+
 // IsZero reports whether m says nothing.
 func (m *Meaning) IsZero() bool {
-	return m == nil || len(m.Enum) == 0 && m.Reference == "" && len(m.Fields) == 0
+	return m == nil || len(m.Enum) == 0 && m.Reference == "" && m.Charset == "" && len(m.Fields) == 0
 }
 
 // Field returns the meaning of a field of a struct, or nil.
@@ -64,6 +74,9 @@ func (m *Meaning) Refers(kind Reference) bool {
 	return m.any(func(m *Meaning) bool { return m.Reference == kind })
 }
 
+// HasUTF8 reports whether elements of dtype S, or fields of it, are text in UTF-8.
+func (m *Meaning) HasUTF8() bool { return m.any(func(m *Meaning) bool { return m.Charset == UTF8 }) }
+
 // HasEnum reports whether elements, or fields of them, are integers with names.
 func (m *Meaning) HasEnum() bool { return m.any(func(m *Meaning) bool { return len(m.Enum) > 0 }) }
 
@@ -80,7 +93,9 @@ func (m *Meaning) String() string {
 		parts = append(parts, string(m.Reference)+" references")
 	}
 	for _, name := range m.fieldNames() {
-		parts = append(parts, fmt.Sprintf("%s: %s", name, m.Fields[name]))
+		if text := m.Fields[name].String(); text != "" {
+			parts = append(parts, name+": "+text)
+		}
 	}
 	return strings.Join(parts, ", ")
 }
@@ -90,7 +105,7 @@ func (m *Meaning) Sorted() *Meaning {
 	if m == nil {
 		return nil
 	}
-	s := &Meaning{Enum: slices.Clone(m.Enum), Reference: m.Reference}
+	s := &Meaning{Enum: slices.Clone(m.Enum), Reference: m.Reference, Charset: m.Charset}
 	slices.SortStableFunc(s.Enum, func(a, b EnumMember) int { return cmp.Compare(a.Value, b.Value) })
 	for name, field := range m.Fields {
 		if s.Fields == nil {

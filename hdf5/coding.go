@@ -210,6 +210,9 @@ func complexOf(t *datatype, size int) (coding, bool) {
 // terminated string is cleared, and spaces at the end of a string padded with them.
 func (t *datatype) stringCoding() coding {
 	c := coding{t: dtype.Bytes(t.size), size: t.size}
+	if t.utf8 {
+		c.meaning = &container.Meaning{Charset: container.UTF8}
+	}
 	switch t.pad {
 	case padTerm:
 		c.put = func(dst, src []byte) {

@@ -20,6 +20,9 @@ func (t *datatype) vlenCoding(f *file) (coding, error) {
 		return c, fmt.Errorf("elements of variable length take %d bytes, not %d", 8+f.offsetSize, t.size)
 	}
 	if t.text {
+		if !t.utf8 {
+			c.meaning = &container.Meaning{Charset: container.ASCII}
+		}
 		c.get = func(r *reading, src []byte) (any, error) { return r.text(src, t.pad) }
 		c.text = func(r *reading, src []byte) (string, error) { return r.text(src, t.pad) }
 		return c, nil

@@ -83,6 +83,9 @@ func floatType(f floatForm, big bool) []byte {
 // fixedStringType returns the datatype of bytes that are padded with NULs.
 func fixedStringType(size int) []byte { return datatypeHead(1, classString, 1, size) }
 
+// utf8Charset is the bit of a datatype of strings of a fixed size in UTF-8.
+const utf8Charset = 1 << 4
+
 // terminated returns the form of strings of a fixed size with another kind of padding: they end with a NUL, or with their
 // size.
 func (f *form) terminated() *form {

@@ -64,18 +64,21 @@ func newForm(t dtype.Type, utf8 bool, m *container.Meaning) (*form, error) {
 	case t.Kind() == dtype.KindObject && m != nil && m.Reference == container.ObjectReference:
 		return &form{t: t, message: referenceType(), size: addressSize, reference: m.Reference}, nil
 	case t.Kind() == dtype.KindObject:
-		f := &form{t: t, message: variableStringType(utf8), size: heapReference}
-		if m != nil {
-			f.reference = m.Reference
+		if m == nil {
+			m = &container.Meaning{}
 		}
-		return f, nil
+		return &form{t: t, message: variableStringType(utf8 && m.Charset != container.ASCII), size: heapReference, reference: m.Reference}, nil
 	}
 	message, err := plainType(t)
 	if err != nil {
 		return nil, err
 	}
-	if m != nil && len(m.Enum) > 0 {
+	switch {
+	case m == nil:
+	case len(m.Enum) > 0:
 		message = enumType(message, t, m.Enum)
+	case m.Charset == container.UTF8 && t.Kind() == dtype.KindBytes:
+		message = datatypeHead(1, classString, 1|utf8Charset, max(t.ItemSize(), 1))
 	}
 	return &form{t: t, message: message, size: max(t.ItemSize(), 1), same: t.ItemSize() > 0}, nil
 }

@@ -333,7 +333,7 @@ func listedType() []byte {
 func terminatedType(text string) []byte {
 	bits := uint32(0)
 	if !isASCII(text) {
-		bits = 1 << 4 // UTF-8
+		bits = utf8Charset
 	}
 	return datatypeHead(1, classString, bits, len(text)+1)
 }

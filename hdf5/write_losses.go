@@ -7,7 +7,7 @@ import (
 
 // features is what HDF5 has.
 const features = container.Attributes | container.DimNames | container.DimScales | container.MaxShapes | container.FillValues | container.Checksums |
-	container.NullSpaces | container.EnumNames | container.ObjectRefs | container.Links | container.EmptyGroups
+	container.NullSpaces | container.EnumNames | container.ObjectRefs | container.Charsets | container.Links | container.EmptyGroups
 
 // lossesOf returns what a file of HDF5 does not hold of an entry, without its attributes.
 func lossesOf(e container.Entry) []container.Loss {

@@ -42,8 +42,8 @@ func Format(d Decoder) container.Format {
 	return f
 }
 
-// features is what a MAT-file has.
-const features = container.FortranOrder
+// features is what a MAT-file has. Text is decoded, so that its character set is kept.
+const features = container.FortranOrder | container.Charsets
 
 // losses returns what a MAT-file does not hold of an entry. has is what its version has, and cells says that numbers are the members
 // of cells.

@@ -32,12 +32,12 @@ def hdf5(path, r):
         for i in range(r.randrange(2, 7)):
             g = r.choice(groups)
             name = "d%d" % i
-            dtype = r.choice(["i1", "<i4", ">i4", "u2", "f8", ">f4", "f2", "?", "c16", "S5", "vstr", "enum", "compound", "ref", "regref", "V3", "u8"])
+            dtype = r.choice(["i1", "<i4", ">i4", "u2", "f8", ">f4", "f2", "?", "c16", "S5", "utf8", "vstr", "vascii", "enum", "compound", "ref", "regref", "V3", "u8"])
             shape = r.choice([(), (3,), (0,), (2, 3), (4, 1, 2), (0, 2), (6,)])
             kind = {
-                "vstr": h5py.string_dtype(), "ref": h5py.ref_dtype, "regref": h5py.regionref_dtype,
+                "vstr": h5py.string_dtype(), "vascii": h5py.string_dtype("ascii"), "utf8": h5py.string_dtype("utf-8", 5), "ref": h5py.ref_dtype, "regref": h5py.regionref_dtype,
                 "enum": h5py.enum_dtype({"A": 0, "B": 1, "C": 100}, basetype=r.choice(["i1", "u2", ">i4", "i8", "u8"])),
-                "compound": np.dtype([("e", h5py.enum_dtype({"X": 1, "Y": -2}, basetype="i2")), ("v", "f8"), ("s", r.choice(["S3", h5py.string_dtype()])), ("r", h5py.ref_dtype)]),
+                "compound": np.dtype([("e", h5py.enum_dtype({"X": 1, "Y": -2}, basetype="i2")), ("v", "f8"), ("s", r.choice(["S3", h5py.string_dtype("utf-8", 3), h5py.string_dtype()])), ("r", h5py.ref_dtype)]),
             }.get(dtype) or np.dtype(dtype)
             if r.random() < 0.1:
                 d = g.create_dataset(name, data=h5py.Empty(kind if dtype != "compound" else "i4"))
@@ -56,7 +56,7 @@ def hdf5(path, r):
                     if "chunks" in options and r.random() < 0.4:
                         options["compression"] = "gzip"
                 if r.random() < 0.4:
-                    fill = {"S5": b"fill", "vstr": "fill", "?": True, "c16": 1 + 2j, "enum": 1, "u1": 7, "u2": 7, "u8": 2**63, "V3": np.void(b"abc")}.get(dtype, 7 if dtype[-2:-1] in "iuf" else None)
+                    fill = {"S5": b"fill", "utf8": b"fill", "vstr": "fill", "vascii": "fill", "?": True, "c16": 1 + 2j, "enum": 1, "u1": 7, "u2": 7, "u8": 2**63, "V3": np.void(b"abc")}.get(dtype, 7 if dtype[-2:-1] in "iuf" else None)
                     if fill is not None:
                         options["fillvalue"] = fill
                 try:
@@ -68,8 +68,8 @@ def hdf5(path, r):
                     d[...] = np.arange(d.size).astype(d.dtype).reshape(shape)
                 if dtype == "enum" and d.size:
                     d[...] = np.array([0, 1, 100] * d.size)[: d.size].reshape(shape)
-                if dtype in ("S5", "vstr") and d.size:
-                    d[...] = np.array([b"a", b"bcd", b""] * d.size, object if dtype == "vstr" else "S5")[: d.size].reshape(shape)
+                if dtype in ("S5", "utf8", "vstr", "vascii") and d.size:
+                    d[...] = np.array([b"a", b"bcd", b""] * d.size, object if dtype[0] == "v" else kind)[: d.size].reshape(shape)
             arrays.append((d, dtype))
             for k, v in attributes(r, 4).items():
                 d.attrs[k] = v
@@ -106,6 +106,8 @@ def hdf5(path, r):
                 o.attrs["dense"] = np.arange(9000.0)
             if r.random() < 0.1:
                 o.attrs["texts"] = np.array(["a", "bc", "ö"], h5py.string_dtype())
+            if r.random() < 0.2:
+                o.attrs.create("set", "ab", dtype=h5py.string_dtype(r.choice(["ascii", "utf-8"]), r.choice([None, 4])))
         # dimension scales
         scales = {}
         for n in (2, 3, 4, 6):
@@ -280,6 +282,9 @@ def hdf5_facts(path):
                 elif h5py.check_ref_dtype(a.dtype) is h5py.Reference and isinstance(v, np.ndarray):
                     v = [target(x) for x in v.ravel()]
                 facts["%s|attribute %s" % (where, k)] = v if isinstance(v, (str, list)) and not isinstance(v, np.ndarray) and "|" not in str(v) and (isinstance(v, list) or v.startswith("/")) else plain(v)
+                text = h5py.check_string_dtype(a.dtype)
+                if text and not isinstance(v, h5py.Empty):
+                    facts["%s|attribute %s charset" % (where, k)] = text.encoding
                 if a.get_type().get_class() == h5py.h5t.ENUM:
                     facts["%s|attribute %s enum" % (where, k)] = h5py.check_enum_dtype(a.dtype)
             if not isinstance(o, h5py.Dataset):
@@ -301,6 +306,9 @@ def hdf5_facts(path):
                 facts[where + "|checksum"] = True
             for name in [None] + list(o.dtype.names or []):
                 t = o.dtype[name] if name else o.dtype
+                text = h5py.check_string_dtype(t)
+                if text and not (o.dtype == "S1" and o.shape):
+                    facts["%s|charset %s" % (where, name)] = text.encoding
                 enum = h5py.check_enum_dtype(t)
                 if enum and t.kind != "b":
                     facts["%s|enum %s" % (where, name)] = enum

@@ -196,7 +196,9 @@ func Converted(e container.Entry, src npy.Source, isPart, casts bool, lost func(
 		e.Chunks = chunksFor(e.Chunks, shape)
 	}
 	if t := src.DType(); casts && !t.Equal(e.DType) && e.Meaning != nil {
-		lost(container.Loss{What: "the names of an enum", Detail: "the dtype changes"})
+		if e.Meaning.HasEnum() {
+			lost(container.Loss{What: "the names of an enum", Detail: "the dtype changes"})
+		}
 		e.Meaning = nil
 	}
 	return e

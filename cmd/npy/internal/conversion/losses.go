@@ -19,7 +19,11 @@ func (o Output) lose(t dtype.Type, shape []int, part Part) {
 		o.Options.Lose(container.Loss{Path: part.Path, What: what})
 	}
 	part.FortranOrder = false // formats tell by themselves
-	o.Options.Lose(container.LossesOf(part.Entry, part.Attributes, 0)...)
+	has := container.Charsets // of text
+	if o.Format == NPY || o.Format == Raw {
+		has = 0
+	}
+	o.Options.Lose(container.LossesOf(part.Entry, part.Attributes, has)...)
 }
 
 // warnLosses reports what Out does not hold of an array, on one line.

@@ -15,7 +15,11 @@ import (
 // attributes returns the attributes of an object, in the order of the header, and those that have storage of their own
 // in the order of their creation or by name. wanted says of which names; nil wants all.
 func (h *header) attributes(wanted func(name string) bool) ([]container.Attribute, error) {
-	r := h.f.reading()
+	return h.attributesBy(h.f.reading(), wanted)
+}
+
+// attributesBy is attributes within the limits of r.
+func (h *header) attributesBy(r *reading, wanted func(name string) bool) ([]container.Attribute, error) {
 	var list []container.Attribute
 	for _, m := range h.messages {
 		if m.kind == attributeMessage {

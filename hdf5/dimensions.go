@@ -32,9 +32,15 @@ type dimensions struct {
 	hidden  []string // the attributes that say so
 }
 
-// dimensions reads the attributes of dimension scales. Those that say something else are left alone.
+// maxScaleBytes limits the references to the scales of all axes of a dataset, of 8 bytes each: they are read for every entry, and many
+// datasets can share a list.
+const maxScaleBytes = 4 << 10
+
+// dimensions reads the attributes of dimension scales. Attributes that say something else are left alone. The REFERENCE_LIST of a scale,
+// which can be long, repeats what the attributes of other datasets say and is not read.
 func (h *header) dimensions() (d dimensions) {
-	all, _ := h.attributes(func(name string) bool { return slices.Contains(scaleAttributes, name) })
+	r := &reading{f: h.f, left: maxScaleBytes}
+	all, _ := h.attributesBy(r, func(name string) bool { return name != referenceListAttribute && slices.Contains(scaleAttributes, name) })
 	has := map[string]*npy.Array{}
 	for _, a := range all {
 		if a.Err == nil && has[a.Name] == nil {
@@ -52,7 +58,7 @@ func (h *header) dimensions() (d dimensions) {
 		name, ok := oneText(has[nameAttribute])
 		d.name = name
 		hide(ok, nameAttribute)
-		hide(has[referenceListAttribute] != nil, referenceListAttribute)
+		hide(true, referenceListAttribute)
 	}
 	d.scales = scalesOf(has[dimensionListAttribute])
 	hide(d.scales != nil, dimensionListAttribute)

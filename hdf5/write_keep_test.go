@@ -60,6 +60,7 @@ func TestWriteKeeps(t *testing.T) {
 		{DType: dtype.Uint64, Shape: []int{3}, Meaning: large},
 		{DType: fieldType, Shape: []int{3000}, Meaning: inField, MaxShape: []int{4000}},
 		{DType: dtype.Int32, Shape: []int{0}, Null: true},
+		{DType: dtype.Bytes(3), Shape: []int{2}, Meaning: &container.Meaning{Charset: container.UTF8}},
 		{DType: dtype.Bytes(3), Shape: []int{2}, Fill: must(npy.FromBytes(dtype.Bytes(3), []byte("abc"), []int{}...))},
 	} {
 		for _, encoder := range []Encoder{{}, {Store: true}} {
@@ -270,6 +271,25 @@ func checkScales(t *testing.T, encoder Encoder) {
 	}
 	if !r.IsNetCDF() {
 		t.Error("the scales are not those of netCDF")
+	}
+}
+
+// A list of scales that is too long for one array is left as an attribute: many arrays could share it.
+func TestLongScaleLists(t *testing.T) {
+	for _, n := range []int{maxScaleBytes / 8, maxScaleBytes/8 + 1} {
+		r, _ := keeping(t, Encoder{}, func(w *Writer) {
+			row := must(npy.New(dtype.Int8, 2))
+			put(t, w, container.Entry{Path: "scale", IsScale: true}, row)
+			put(t, w, container.Entry{Path: "x", Scales: [][]string{slices.Repeat([]string{"scale"}, n)}}, row)
+		})
+		e, isRead := must(r.Entry("x")), n*8 <= maxScaleBytes
+		all := must(r.Attributes("x"))
+		if hasList := slices.ContainsFunc(all, func(a container.Attribute) bool { return a.Name == dimensionListAttribute }); (e.Scales != nil) != isRead || hasList == isRead {
+			t.Errorf("%d scales: %d axes are read, and the list is an attribute: %v", n, len(e.Scales), hasList)
+		}
+		if scale := must(r.Entry("scale")); !scale.IsScale || len(must(r.Attributes("scale"))) > 0 {
+			t.Errorf("%d scales: %+v", n, scale)
+		}
 	}
 }
 

@@ -56,6 +56,12 @@ hostile: ## every hostile name in every shell that completes it, and every outpu
 flips: ## every bit of compressed files changed, one at a time, in six minutes, printed into doc/reliability.md
 	.ci/flips
 
+losses: ## files with random features from every format to every other: what is neither kept nor told, printed into doc/reliability.md
+	NPY_CASES=$(CASES) go test ./container -run Losses -count 1 -timeout 0 -v -args -report ../doc/reliability.md
+
+appends: ## rows added to arrays of HDF5 files with every shape of chunks, limit and index, all of which a test tries a part
+	NPY_CASES=40 go test ./hdf5 -run AppendLimits -count 1 -v
+
 times: ## dates and times of day, and operators of times, in every unit beside NumPy
 	NPY_CASES=39 go test ./scalar -run DateBoundaries -count 1 -v
 	NPY_CASES=96 go test ./query -run TimeArithmetic -count 1 -timeout 0 -v
@@ -94,4 +100,4 @@ release-check: ## whether a release is the same twice, installs and runs, and br
 	release/install
 	release/api
 
-.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check live mutate hostile flips times moments bounds kill fuzz static page screenshots page-screenshots release release-check
+.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check live mutate hostile flips losses appends times moments bounds kill fuzz static page screenshots page-screenshots release release-check

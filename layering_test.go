@@ -33,9 +33,9 @@ var layers = [][]string{
 	{"hdf5"},             // the container that others are made of
 	{"netcdf", "matlab"}, // other formats of containers
 	{"convert", "stats", "diff", "query"},
-	{"view/answer"},                  // what a page asks about arrays
-	{"view"},                         // the page, and its server
-	{"internal/property", "internal/flips", "connect"}, // tests of all public packages
+	{"view/answer"}, // what a page asks about arrays
+	{"view"},        // the page, and its server
+	{"internal/property", "internal/flips", "connect"},                 // tests of all public packages
 	{"cmd", "doc", "bench", "view/browser", "view/build", "view/wasm"}, // programs
 }
 

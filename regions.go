@@ -187,11 +187,12 @@ func (s *transposedSource) Regions(ctx context.Context) (*Regions, error) {
 // CheckBytes implements the optional method of [Source].
 func (s *transposedSource) CheckBytes(n int64) error { return CheckBytes(s.src, n) }
 
-// Regions implements the optional method of [Source].
+// Regions implements the optional method of [Source]. Sources that are made when they are needed are not asked: there may be
+// many, and each is opened for it.
 func (j *joined) Regions(ctx context.Context) (*Regions, error) {
-	parts := make([]*Regions, len(j.parts))
+	parts := make([]*Regions, len(j.kept))
 	out := &Regions{}
-	for i, s := range j.parts {
+	for i, s := range j.kept {
 		var err error
 		if parts[i], err = RegionsOf(ctx, s); err != nil {
 			return nil, err
@@ -236,10 +237,10 @@ func (j *joined) regions(parts []*Regions, yield func(Region) bool) {
 	}
 }
 
-// CheckBytes implements the optional method of [Source]. Each part is asked for its share.
+// CheckBytes implements the optional method of [Source]. Each source that was given is asked for its share.
 func (j *joined) CheckBytes(n int64) error {
 	total := float64(max(nd.Size(j.shape), 1))
-	for _, s := range j.parts {
+	for _, s := range j.kept {
 		if err := CheckBytes(s, int64(float64(n)*float64(nd.Size(s.Shape()))/total)); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package container
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -12,9 +13,13 @@ import (
 
 // An objectWriter takes an array of Python objects, which comes as a whole.
 type objectWriter struct {
-	e     Entry
-	write func(a *npy.Array) error
-	done  bool
+	e       Entry
+	encoder npy.Encoder
+	options WriteOptions
+	lost    []Loss
+	write   func(data []byte) error // writes an .npy file
+	undo    func()                  // makes the path free again, if the array cannot be written
+	done    bool
 }
 
 // Write implements [ArrayWriter].
@@ -23,7 +28,27 @@ func (w *objectWriter) Write(block *npy.Array) error {
 		return fmt.Errorf("container: %s: an array with Python objects comes in one block", w.e.Path)
 	}
 	w.done = true
-	return w.write(block)
+	data, err := w.encode(block)
+	if err != nil {
+		w.undo()
+		return &UnfitError{fmt.Errorf("container: %s: %w", w.e.Path, err)}
+	}
+	w.options.Lose(w.lost...)
+	return w.write(data)
+}
+
+// encode returns an array as an .npy file. Without an encoder of Python objects it is one of texts of a fixed length.
+func (w *objectWriter) encode(a *npy.Array) ([]byte, error) {
+	if w.encoder.Objects == nil {
+		var err error
+		if a, err = fixedText(a); err != nil {
+			return nil, err
+		}
+		w.lost = append(w.lost, Loss{w.e.Path, "text of any length", a.DType().Descr() + " is written"})
+	}
+	var b bytes.Buffer
+	err := w.encoder.Write(&b, a)
+	return b.Bytes(), err
 }
 
 // Close implements [ArrayWriter].
@@ -38,7 +63,7 @@ func (w *objectWriter) Close() error {
 	if err != nil {
 		return err
 	}
-	return w.write(a)
+	return w.Write(a)
 }
 
 // A blockWriter writes an .npy file block by block.

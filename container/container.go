@@ -49,10 +49,11 @@ func Names(c Container) []string {
 	return names
 }
 
-// An Entry describes an array, or a group of entries, without its elements.
+// An Entry describes an array, or a group of entries, without its elements. The fields after Dims are what some formats know
+// of an array besides its elements; [Feature] has a name for each.
 type Entry struct {
 	Path  string
-	Group bool // the fields down to Dims are those of an array
+	Group bool // of the fields down to Link only Dims, Shape and MaxShape are those of a group: the dimensions that it defines
 
 	DType        dtype.Type
 	Shape        []int    // not to be changed
@@ -66,9 +67,37 @@ type Entry struct {
 	// is "" if there is none, or not for all elements: then damaged elements may be read without an error.
 	Checksum string
 
+	// MaxShape is the largest shape that the array can grow to, [Unlimited] for an axis without a limit: Dataset.maxshape of
+	// h5py, and the unlimited dimensions of netCDF. nil stands for an array that cannot grow.
+	MaxShape []int
+
+	// Fill is the value of elements that were never written, an array without dimensions. nil stands for zero.
+	Fill *npy.Array
+
+	// Fletcher32 tells that all chunks have checksums of HDF5's filter of this name: h5py's Dataset.fletcher32.
+	Fletcher32 bool
+
+	Null    bool     // HDF5's null dataspace: there is no shape, and Shape is (0,)
+	Meaning *Meaning // what the elements are, beyond their dtype; nil for what the dtype says
+
+	// Scales are the paths of the arrays that are dimension scales of each axis, coordinates for example. nil if no axis has one.
+	Scales [][]string
+
+	// Labels are HDF5's labels of the axes, which are the names in Dims as far as they are not empty.
+	Labels []string
+
+	IsScale   bool   // the array is a dimension scale
+	ScaleName string // which HDF5 gives to the scale: a coordinate variable of netCDF has its own name
+
+	// TextDim is the name of the dimension along which netCDF has the characters of the texts of the array; "" for none.
+	TextDim string
+
 	// Link is the path of the array or group that the entry is a link to, "/other/data", and "" for all others. The
 	// elements are in the file once.
-	Link string
+	Link       string
+	LinkKind   LinkKind
+	LinkTarget string // as a soft or external link has it: a path without a slash at its start is one in the group of the link
+	LinkFile   string // the other file, of an external link
 
 	// Notes say what dtype and shape do not: "enum: RED=0, GREEN=1".
 	Notes []string
@@ -77,9 +106,18 @@ type Entry struct {
 	Err error
 }
 
+// Unlimited is an axis in [Entry.MaxShape] that has no limit.
+const Unlimited = -1
+
 // An Attribute is a small array with a name that belongs to an array or a group: its unit, for example.
 type Attribute struct {
-	Name  string
-	Value *npy.Array // text has dtype |O or str; a single value has no dimensions
-	Err   error      // why the value cannot be read, or nil
+	Name    string
+	Value   *npy.Array // text has dtype |O or str; a single value has no dimensions
+	Meaning *Meaning   // of the elements of Value, beyond their dtype
+	Null    bool       // HDF5's null dataspace, h5py.Empty: there is no value, and Value is an empty array or text
+	Err     error      // why the value cannot be read, or nil
+
+	// Stored is the value as a file of HDF5 has it, where Value is simpler: netCDF has no values without dimensions, and text of
+	// a fixed size. nil stands for Value.
+	Stored *npy.Array
 }

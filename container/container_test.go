@@ -241,3 +241,10 @@ func TestCopySkips(t *testing.T) {
 		t.Errorf("a file of another format: %v", err)
 	}
 }
+
+func readFile(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	must(t, err)
+	return data
+}

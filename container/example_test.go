@@ -9,6 +9,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/hdf5"
 	"github.com/npygo/npy/npz"
 )
 
@@ -45,4 +46,42 @@ func Example() {
 	// Output:
 	// layer1/w uint8 [2 2] <nil>
 	// [layer1/w]
+}
+
+// A file is copied into a format that has less to say of its arrays.
+func ExampleCopy() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	from, to := filepath.Join(dir, "a.h5"), filepath.Join(dir, "a.npz")
+	speed, _ := npy.FromSlice([]float32{1.5, 2.5})
+	missing, _ := npy.FromSlice([]float32{-1}, []int{}...)
+	w, err := hdf5.Create(from)
+	if err != nil {
+		log.Fatal(err)
+	}
+	e := container.Entry{Path: "speed", MaxShape: []int{container.Unlimited}, Fill: missing}
+	fmt.Println(container.Put(context.Background(), w, e, nil, speed), w.Close())
+
+	formats := container.Formats{container.NPZ(npz.Decoder{}, npz.Encoder{}), hdf5.Format(hdf5.Decoder{})}
+	f, err := formats.Open(from)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	options := container.WriteOptions{Lost: func(l container.Loss) { fmt.Println(l.Path, "loses", l) }}
+	err = formats.Create(to, options, func(w container.Writer) error {
+		return container.Copy(context.Background(), w, f, func(e container.Entry, err error) error {
+			fmt.Println(e.Path, "is left out:", err)
+			return nil
+		})
+	})
+	fmt.Println(err)
+	// Output:
+	// <nil> <nil>
+	// speed loses the maximum shape (unlimited)
+	// speed loses the fill value (-1.0)
+	// <nil>
 }

@@ -23,6 +23,10 @@ type Format struct {
 	// size is the largest int64.
 	Is func(r io.ReaderAt, size int64) bool
 
+	// May reports whether Open can open a file that Is does not recognise, but whose name has one of the endings. It is nil
+	// for a format whose files are all recognised.
+	May func(r io.ReaderAt, size int64) bool
+
 	// Open opens a file of size bytes. It reads what it needs to know the structure, and no elements. r is used as long
 	// as the Container is.
 	Open func(r io.ReaderAt, size int64) (Container, error)
@@ -33,9 +37,9 @@ type Format struct {
 	// InStream says that New writes from the start of the file to its end and never calls Seek.
 	InStream bool
 
-	// Losses returns what writing an entry does not keep, in words for people: "the order of the elements". It is nil
-	// for a format that keeps everything.
-	Losses func(e Entry, attributes []Attribute) []string
+	// Has is what a file of the format can say of entries. What a Writer cannot write of them goes to Lost of the
+	// [WriteOptions].
+	Has Feature
 }
 
 // Formats are the formats that a program knows. Where several accept a file, the first is taken.
@@ -63,6 +67,15 @@ func (s Formats) Of(r io.ReaderAt, size int64) (Format, bool) {
 	return s[i], true
 }
 
+// Named returns the format of a file by its content, and where the content leaves a choice, by its name.
+func (s Formats) Named(name string, r io.ReaderAt, size int64) (Format, bool) {
+	found, ok := s.Of(r, size)
+	if named, has := s.ForName(name); ok && has && named.May != nil && named.May(r, size) {
+		return named, true
+	}
+	return found, ok
+}
+
 // NewReader opens a file of size bytes by its content. The error wraps [ErrFormat] if no format accepts it.
 func (s Formats) NewReader(r io.ReaderAt, size int64) (Container, error) {
 	f, ok := s.Of(r, size)
@@ -72,10 +85,14 @@ func (s Formats) NewReader(r io.ReaderAt, size int64) (Container, error) {
 	return f.Open(r, size)
 }
 
-// Open opens a file by its content. The error wraps [ErrFormat] if no format accepts it.
+// Open opens a file by its content, and by its name as [Formats.Named] says. The error wraps [ErrFormat] if no format accepts it.
 func (s Formats) Open(path string) (*File, error) {
 	return closable.Open(path, func(r *closable.ReaderAt, size int64) (*File, error) {
-		c, err := s.NewReader(r.Below(), size) // Readers look for the file: npz to map it
+		f, ok := s.Named(path, r.Below(), size)
+		if !ok {
+			return nil, ErrFormat
+		}
+		c, err := f.Open(r.Below(), size) // Readers look for the file: npz to map it
 		return &File{c, r}, err
 	})
 }
@@ -107,6 +124,9 @@ func (f *File) Entry(path string) (Entry, error) { return f.c.Entry(path) }
 
 // Source implements [Container].
 func (f *File) Source(path string) (npy.Source, error) { return f.c.Source(path) }
+
+// Omitted implements [Omitter].
+func (f *File) Omitted() []Loss { return Omitted(f.c) }
 
 // Attributes implements [Container].
 func (f *File) Attributes(path string) ([]Attribute, error) { return f.c.Attributes(path) }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // MarshalJSON returns an error: a File is an open file.
@@ -27,6 +29,44 @@ func (a Attribute) MarshalJSON() ([]byte, error) {
 		plain
 		Err *string
 	}{plain(a), errText(a.Err)})
+}
+
+// MarshalJSON returns an error: a GroupList belongs to a Writer.
+func (g *GroupList) MarshalJSON() ([]byte, error) {
+	return nil, fmt.Errorf("container: a GroupList is not data and has no JSON; marshal its Empty: %w", errors.ErrUnsupported)
+}
+
+// featureNames are the texts of features, by their bits.
+var featureNames = []string{"attributes", "names of dimensions", "dimension scales", "maximum shapes", "fill values", "checksums", "null dataspaces", "enums", "object references", "region references", "links", "dimensions of characters", "empty groups", "Fortran order"}
+
+// String returns the names of the features: "attributes, links".
+func (f Feature) String() string {
+	var names []string
+	for i, name := range featureNames {
+		if f&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// MarshalText implements [encoding.TextMarshaler].
+func (f Feature) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText reads the names of features, separated by commas. An error leaves f as it was.
+func (f *Feature) UnmarshalText(text []byte) error {
+	var all Feature
+	if len(text) > 0 {
+		for name := range strings.SplitSeq(string(text), ", ") {
+			i := slices.Index(featureNames, name)
+			if i < 0 {
+				return fmt.Errorf("container: %.40q is not a feature of entries", name)
+			}
+			all |= 1 << i
+		}
+	}
+	*f = all
+	return nil
 }
 
 // errText returns the text of an error, or nil.

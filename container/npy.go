@@ -16,12 +16,14 @@ import (
 // NPYPath is the path of the only array of an .npy file.
 const NPYPath = "data"
 
-// NPY returns the format of .npy files, read with the limits of d and written with e. A file has one array, data.
+// NPY returns the format of .npy files, read with the limits of d and written with e. A file has one array, data. If e.Objects is
+// nil, texts are written as by [NPZ].
 func NPY(d npy.Decoder, e npy.Encoder) Format {
 	f := Format{
 		Name:     "npy",
 		Endings:  []string{".npy"},
 		InStream: true,
+		Has:      FortranOrder,
 		Is:       func(r io.ReaderAt, _ int64) bool { return string(headOf(r, len(format.Magic))) == format.Magic },
 		Open: func(r io.ReaderAt, size int64) (Container, error) {
 			f, err := d.OpenReaderAt(r, size)
@@ -30,11 +32,10 @@ func NPY(d npy.Decoder, e npy.Encoder) Format {
 			}
 			return &single{f, d, io.NewSectionReader(r, 0, size)}, nil
 		},
-		Losses: numpyLosses,
 	}
 	if !readonly.Build {
-		f.New = func(w io.WriteSeeker, _ WriteOptions) (Writer, error) {
-			return &singleWriter{w: w, encoder: e}, nil
+		f.New = func(w io.WriteSeeker, o WriteOptions) (Writer, error) {
+			return &singleWriter{w: w, encoder: e, options: o}, nil
 		}
 	}
 	return f
@@ -102,6 +103,7 @@ func (s *single) Attributes(path string) ([]Attribute, error) {
 type singleWriter struct {
 	w       io.Writer
 	encoder npy.Encoder
+	options WriteOptions
 	begun   bool
 }
 
@@ -111,8 +113,10 @@ func (w *singleWriter) KeepsFortran() {}
 var errOneArray = errors.New("container: an .npy file holds one array; write an .npz file")
 
 // Begin implements [Writer]. The path of the array is not kept.
-func (w *singleWriter) Begin(e Entry, _ []Attribute) (ArrayWriter, error) {
+func (w *singleWriter) Begin(e Entry, attributes []Attribute) (ArrayWriter, error) {
+	lost := LossesOf(e, attributes, FortranOrder)
 	if e.Group {
+		w.options.Lose(lost...)
 		return nil, nil
 	}
 	if w.begun {
@@ -120,8 +124,12 @@ func (w *singleWriter) Begin(e Entry, _ []Attribute) (ArrayWriter, error) {
 	}
 	w.begun = true
 	if e.DType.HasObject() {
-		return &objectWriter{e: e, write: func(a *npy.Array) error { return w.encoder.Write(w.w, a) }}, nil
+		return &objectWriter{e: e, encoder: w.encoder, options: w.options, lost: lost, write: func(data []byte) error {
+			_, err := w.w.Write(data)
+			return err
+		}, undo: func() { w.begun = false }}, nil
 	}
+	w.options.Lose(lost...)
 	b, err := newBlockWriter(e, w.encoder, w.w, func(error) error { return nil })
 	if err != nil {
 		return nil, err

@@ -3,7 +3,6 @@ package container
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"iter"
@@ -16,8 +15,14 @@ import (
 	"github.com/npygo/npy/npz"
 )
 
+// archiveFeatures is what an archive has: every member has a CRC-32.
+const archiveFeatures = Checksums | FortranOrder
+
 // NPZ returns the format of NumPy's archives, read with the limits of d and written with e, whose Store, Zstd, Level and
 // Workers come from [WriteOptions]. The path of an array is the name of its member without the ending .npy.
+//
+// If e.Array.Objects is nil, texts of any length, of dtype |O, are written as str of a fixed length, and other Python objects are an
+// [UnfitError].
 func NPZ(d npz.Decoder, e npz.Encoder) Format {
 	f := Format{
 		Name:     "npz",
@@ -31,7 +36,7 @@ func NPZ(d npz.Decoder, e npz.Encoder) Format {
 			}
 			return archive{z}, nil
 		},
-		Losses: numpyLosses,
+		Has: archiveFeatures,
 	}
 	if !readonly.Build {
 		f.New = func(w io.WriteSeeker, o WriteOptions) (Writer, error) {
@@ -40,22 +45,10 @@ func NPZ(d npz.Decoder, e npz.Encoder) Format {
 			if err != nil {
 				return nil, err
 			}
-			return &archiveWriter{z: z, array: e.Array, names: map[string]bool{}}, nil
+			return &archiveWriter{z: z, array: e.Array, options: o, names: map[string]bool{}}, nil
 		}
 	}
 	return f
-}
-
-// numpyLosses are those of files that hold elements, dtype, shape and order.
-func numpyLosses(e Entry, attributes []Attribute) []string {
-	var lost []string
-	if len(attributes) > 0 {
-		lost = append(lost, fmt.Sprintf("attributes (%d)", len(attributes)))
-	}
-	if slices.ContainsFunc(e.Dims, func(name string) bool { return name != "" }) {
-		lost = append(lost, "the names of the dimensions")
-	}
-	return lost
 }
 
 // IsArchive reports whether a file begins as an archive does, with or without members, by its first four bytes.
@@ -149,9 +142,11 @@ func (z archive) Attributes(name string) ([]Attribute, error) {
 
 // An archiveWriter writes an archive.
 type archiveWriter struct {
-	z     *npz.Writer
-	array npy.Encoder
-	names map[string]bool
+	z       *npz.Writer
+	array   npy.Encoder
+	options WriteOptions
+	names   map[string]bool
+	groups  GroupList
 }
 
 // ArchiveWriterOf returns w as an [npz.Writer] if it writes an archive of [NPZ]: it also takes members that are not arrays.
@@ -167,22 +162,33 @@ func ArchiveWriterOf(w Writer) *npz.Writer {
 func (w *archiveWriter) KeepsFortran() {}
 
 // Begin implements [Writer].
-func (w *archiveWriter) Begin(e Entry, _ []Attribute) (ArrayWriter, error) {
-	if e.Group {
-		return nil, nil
-	}
-	if w.names[e.Path] {
+func (w *archiveWriter) Begin(e Entry, attributes []Attribute) (ArrayWriter, error) {
+	if !e.Group && w.names[e.Path] {
 		return nil, &fs.PathError{Op: "write", Path: e.Path, Err: fs.ErrExist}
+	}
+	lost := LossesOf(e, attributes, archiveFeatures)
+	if e.Group {
+		w.groups.Add(e)
+		w.options.Lose(lost...)
+		return nil, nil
 	}
 	w.names[e.Path] = true
 	if e.DType.HasObject() {
-		return &objectWriter{e: e, write: func(a *npy.Array) error { return w.z.Add(e.Path, a) }}, nil
+		return &objectWriter{e: e, encoder: w.array, options: w.options, lost: lost, write: func(data []byte) error {
+			w.groups.Add(e)
+			return w.z.AddBytes(e.Path+".npy", data)
+		}, undo: func() { delete(w.names, e.Path) }}, nil
 	}
+	w.groups.Add(e)
+	w.options.Lose(lost...)
 	return &memberWriter{w: w, e: e}, nil
 }
 
 // Close implements [Writer].
-func (w *archiveWriter) Close() error { return w.z.Close() }
+func (w *archiveWriter) Close() error {
+	w.options.Lose(w.groups.Empty()...)
+	return w.z.Close()
+}
 
 // A memberWriter writes a member: an array in one block as it is, all others block by block.
 type memberWriter struct {

@@ -15,9 +15,11 @@ import (
 // complete, and the only thing to do is to remove it.
 type Writer interface {
 	// Begin starts an array, or adds a group, with its attributes. Groups that lead to an entry need not be added. The path
-	// "" gives attributes to the root. Of the entry, Path, Group, DType, Shape, Chunks and Dims are used, and nil Chunks
+	// "" gives attributes to the root. Of the entry, Path, Group, DType, Shape and what else the format has are used; nil Chunks
 	// leave the choice to the format. A group gives a nil ArrayWriter. An array that the format cannot hold, and a path that is
 	// there already, is an error, and nothing of the entry is written.
+	//
+	// What the file does not hold of an entry goes to Lost of the [WriteOptions], at the latest by Close.
 	//
 	// The ArrayWriter of an array must be closed before the next Begin.
 	Begin(e Entry, attributes []Attribute) (ArrayWriter, error)
@@ -27,7 +29,8 @@ type Writer interface {
 }
 
 // A FortranWriter is a Writer that can keep Fortran order. If FortranOrder of the entry is set, the ArrayWriter takes the
-// blocks of the transposed array, whose axes are those of the entry reversed. Other Writers ignore FortranOrder.
+// blocks of the transposed array, whose axes are those of the entry reversed. Other Writers take
+// blocks in C order, and report that the order is lost.
 type FortranWriter interface {
 	Writer
 	KeepsFortran()
@@ -36,7 +39,8 @@ type FortranWriter interface {
 // An ArrayWriter takes the elements of an array.
 type ArrayWriter interface {
 	// Write takes the next elements in C order, in blocks as [npy.Source.Blocks] yields them. An array with Python
-	// objects comes in one block. The block is not used after Write has returned.
+	// objects comes in one block. The block is not used after Write has returned. The error is an [UnfitError] if the elements
+	// are such as the format cannot hold.
 	Write(block *npy.Array) error
 
 	// Close ends the array. It is an error if elements are missing.
@@ -49,6 +53,9 @@ type WriteOptions struct {
 	Level   int  // of compression, 1 to 9; 0 for the default
 	Zstd    bool // compresses with Zstandard if the format has it
 	Workers int  // goroutines that compress; 0 for the limit of [npy.SetWorkers]
+
+	// Lost is called with everything that the file does not hold of an entry that is written. nil leaves it unsaid.
+	Lost func(Loss) `json:"-"`
 }
 
 // blockBytes is the memory for the blocks of an array that is copied.
@@ -57,8 +64,8 @@ const blockBytes = 16 << 20
 // Put writes an array with its attributes. Dtype, shape and order of the entry are those of src. Errors of writing are a
 // [WriteError].
 func Put(ctx context.Context, w Writer, e Entry, attributes []Attribute, src npy.Source) error {
-	e.DType, e.Shape, e.FortranOrder = src.DType(), src.Shape(), false
-	if _, ok := w.(FortranWriter); ok && npy.HeaderOf(src).FortranOrder {
+	e.DType, e.Shape, e.FortranOrder = src.DType(), src.Shape(), npy.HeaderOf(src).FortranOrder
+	if _, ok := w.(FortranWriter); ok && e.FortranOrder {
 		src, e.FortranOrder = npy.StoredOrder(src)
 	}
 	to, err := w.Begin(e, attributes)
@@ -71,6 +78,16 @@ func Put(ctx context.Context, w Writer, e Entry, attributes []Attribute, src npy
 	}
 	return writeError(to.Close())
 }
+
+// An UnfitError is the error of an [ArrayWriter] that learns from the elements that its format cannot hold the array: Python
+// objects, for example. Nothing of the array is in the file, the ArrayWriter is closed, and other entries can follow.
+type UnfitError struct{ Err error }
+
+// Error implements error.
+func (e *UnfitError) Error() string { return e.Err.Error() }
+
+// Unwrap returns e.Err.
+func (e *UnfitError) Unwrap() error { return e.Err }
 
 // A WriteError is an error of a Writer that [Put] returns. Every other error is of the array that is read.
 type WriteError struct {
@@ -96,7 +113,8 @@ func writeError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &WriteError{err, true}
+	var unfit *UnfitError
+	return &WriteError{err, !errors.As(err, &unfit)}
 }
 
 func put(ctx context.Context, to ArrayWriter, src npy.Source) error {
@@ -124,77 +142,6 @@ func put(ctx context.Context, to ArrayWriter, src npy.Source) error {
 		}
 	}
 	return nil
-}
-
-// Copy writes all groups and arrays of c with their attributes, and the attributes of the root. An entry that cannot be read
-// or written goes to skip with the reason, which returns nil to go on without it. A nil skip ends the copy at the first
-// such entry. The errors of writing elements end the copy: the file is then not complete.
-func Copy(ctx context.Context, w Writer, c Container, skip func(e Entry, err error) error) error {
-	if skip == nil {
-		skip = func(e Entry, err error) error { return fmt.Errorf("%s: %w", e.Path, err) }
-	}
-	if root, err := readable(c, ""); err != nil {
-		if err := skip(Entry{Group: true}, err); err != nil {
-			return err
-		}
-	} else if len(root) > 0 {
-		if _, err := w.Begin(Entry{Group: true}, root); err != nil {
-			return err
-		}
-	}
-	for e := range c.Entries() {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		begun, err := copyEntry(ctx, w, c, e)
-		if err != nil && !begun {
-			err = skip(e, err)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// copyEntry copies an entry, and reports whether part of it was written.
-func copyEntry(ctx context.Context, w Writer, c Container, e Entry) (begun bool, err error) {
-	if e.Err != nil {
-		return false, e.Err
-	}
-	attributes, err := readable(c, e.Path)
-	if err != nil {
-		return false, err
-	}
-	if e.Group {
-		_, err := w.Begin(e, attributes)
-		return isOfSystem(err), err
-	}
-	src, err := c.Source(e.Path)
-	if err != nil {
-		return false, err
-	}
-	err = Put(ctx, w, e, attributes, src)
-	var we *WriteError
-	if errors.As(err, &we) && !we.Begun {
-		return false, we.Err
-	}
-	return true, err
-}
-
-// readable returns the attributes that can be read.
-func readable(c Container, path string) ([]Attribute, error) {
-	all, err := c.Attributes(path)
-	if err != nil {
-		return nil, err
-	}
-	var attributes []Attribute
-	for _, a := range all {
-		if a.Err == nil {
-			attributes = append(attributes, a)
-		}
-	}
-	return attributes, nil
 }
 
 // Create writes a container to path in the format that its ending names, by calling write. The file is a temporary one in

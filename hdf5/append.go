@@ -98,7 +98,19 @@ func (a *Appender) open(f *os.File) error {
 	if !os.SameFile(info, now) {
 		return fmt.Errorf("hdf5: the file is being replaced: %w", filelock.ErrLocked)
 	}
-	return a.load(now.Size())
+	if err := a.load(now.Size()); err != nil {
+		return err
+	}
+	return about(a.name, a.checkRoom())
+}
+
+// checkRoom returns an error if the first axis has all the rows that it can have. An array whose last rows an Append has
+// added is full, too, and that is no error.
+func (a *Appender) checkRoom() error {
+	if rows := a.d.space.dims[0]; a.d.space.most[0] == uint64(rows) {
+		return fmt.Errorf("its first axis cannot grow: it has %d rows, the limit of the array; write it again with Encoder.Unlimited: %w", rows, errors.ErrUnsupported)
+	}
+	return nil
 }
 
 // load reads what the file says of the array.
@@ -112,7 +124,7 @@ func (a *Appender) load(size int64) (err error) {
 	return about(a.name, a.check())
 }
 
-// check returns an error unless the array can grow in this way.
+// check returns an error unless rows can be added to the array in this way.
 func (a *Appender) check() error {
 	d := a.d
 	refuse := func(format string, args ...any) error {
@@ -121,8 +133,6 @@ func (a *Appender) check() error {
 	switch {
 	case d.layout.class != layoutChunked || len(d.space.dims) == 0:
 		return refuse("its elements are not in chunks; write it again with Encoder.Unlimited")
-	case d.space.most[0] == uint64(d.space.dims[0]):
-		return refuse("its first axis cannot grow; write it again with Encoder.Unlimited")
 	case d.layout.index != indexBTree1 || d.layout.version != 3:
 		return refuse("its chunks have an index of layout %d, and only B-trees of version 1 are appended to; write it again", d.layout.version)
 	case a.r.f.offsetSize != 8 || a.r.f.lengthSize != 8:
@@ -141,6 +151,13 @@ func (a *Appender) DType() dtype.Type { return a.d.header.DType }
 
 // Shape returns the present shape of the array. The slice is a copy.
 func (a *Appender) Shape() []int { return slices.Clone(a.d.header.Shape) }
+
+// Limit returns the largest number of rows that the array can have, Dataset.maxshape[0] of h5py, and false if there is no
+// limit.
+func (a *Appender) Limit() (rows int, limited bool) {
+	most := a.d.space.most[0]
+	return int(min(most, maxInt)), most != unlimited
+}
 
 // Append adds the rows of b after the array, numpy.concatenate: all dimensions but the first must be equal. The dtype may
 // differ if that of the array holds every value of it, as for [npy.Array.AsType]. Text is added to text.
@@ -162,8 +179,8 @@ func (a *Appender) append(ctx context.Context, src npy.Source) error {
 	if len(shape) != len(have) || !slices.Equal(shape[1:], have[1:]) {
 		return fmt.Errorf("rows of shape %v cannot be appended to shape %v: all dimensions but the first must be equal", shape, have)
 	}
-	most := a.d.space.most[0]
-	if n := have[0] + shape[0]; n < have[0] || uint64(n) > most {
+	most, limited := a.Limit()
+	if n := have[0] + shape[0]; n < have[0] || limited && n > most {
 		return fmt.Errorf("%d rows after %d: the limit of the array is %d", shape[0], have[0], most)
 	}
 	if shape[0] == 0 {
@@ -186,7 +203,7 @@ func (a *Appender) formFor(rows *npy.Array) (*form, error) {
 	if a.d.isPlain() && t.Equal(rows.DType()) {
 		return nil, nil
 	}
-	f, err := arrayForm(rows)
+	f, err := arrayForm(rows, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +232,7 @@ func (a *Appender) encode(rows *npy.Array, h *heap) ([]byte, error) {
 		return nil, err
 	}
 	if f != nil {
-		return f.encode(rows, h)
+		return f.encode(rows, &pool{heap: h})
 	}
 	data, _ := rows.Contiguous().ViewBytes()
 	return data, nil

@@ -13,14 +13,20 @@ import (
 )
 
 // attributes returns the attributes of an object, in the order of the header, and those that have storage of their own
-// in the order of their creation or by name.
-func (h *header) attributes() ([]container.Attribute, error) {
-	r := h.f.reading()
+// in the order of their creation or by name. wanted says of which names; nil wants all.
+func (h *header) attributes(wanted func(name string) bool) ([]container.Attribute, error) {
+	return h.attributesBy(h.f.reading(), wanted)
+}
+
+// attributesBy is attributes within the limits of r.
+func (h *header) attributesBy(r *reading, wanted func(name string) bool) ([]container.Attribute, error) {
 	var list []container.Attribute
 	for _, m := range h.messages {
 		if m.kind == attributeMessage {
 			c := h.cursor(m, "attribute message")
-			list = append(list, h.attribute(&c, r))
+			if a, ok := h.attribute(&c, r, wanted); ok {
+				list = append(list, a)
+			}
 		}
 	}
 	m, ok := h.find(attributeInfoMessage)
@@ -37,12 +43,12 @@ func (h *header) attributes() ([]container.Attribute, error) {
 	if tree == nil || err != nil {
 		return list, err
 	}
-	dense, err := h.denseAttributes(heap, tree, flags&1 != 0, r)
+	dense, err := h.denseAttributes(heap, tree, flags&1 != 0, r, wanted)
 	return append(list, dense...), err
 }
 
 // denseAttributes returns the attributes that a fractal heap keeps.
-func (h *header) denseAttributes(heap *fractalHeap, tree *btree2, ordered bool, r *reading) ([]container.Attribute, error) {
+func (h *header) denseAttributes(heap *fractalHeap, tree *btree2, ordered bool, r *reading, wanted func(string) bool) ([]container.Attribute, error) {
 	type numbered struct {
 		container.Attribute
 		order uint32
@@ -69,7 +75,9 @@ func (h *header) denseAttributes(heap *fractalHeap, tree *btree2, ordered bool, 
 			return err
 		}
 		c := &cursor{f: h.f.input, what: "attribute message", at: at, b: b}
-		list = append(list, numbered{h.attribute(c, r), order})
+		if a, ok := h.attribute(c, r, wanted); ok {
+			list = append(list, numbered{a, order})
+		}
 		return nil
 	})
 	slices.SortStableFunc(list, func(a, b numbered) int {
@@ -85,8 +93,8 @@ func (h *header) denseAttributes(heap *fractalHeap, tree *btree2, ordered bool, 
 	return all, err
 }
 
-// attribute reads an attribute message.
-func (h *header) attribute(c *cursor, r *reading) container.Attribute {
+// attribute reads an attribute message, if its name is wanted.
+func (h *header) attribute(c *cursor, r *reading, wanted func(string) bool) (container.Attribute, bool) {
 	version := c.version(1, 3)
 	flags := c.u8()
 	nameLen, typeLen, spaceLen := c.u16(), c.u16(), c.u16()
@@ -103,6 +111,9 @@ func (h *header) attribute(c *cursor, r *reading) container.Attribute {
 	}
 	name := take(nameLen)
 	a := container.Attribute{Name: toText(upToNUL(name.b))}
+	if wanted != nil && !wanted(a.Name) {
+		return a, false
+	}
 	typeAt, spaceAt := take(typeLen), take(spaceLen)
 	if version == 1 {
 		flags = 0
@@ -123,7 +134,7 @@ func (h *header) attribute(c *cursor, r *reading) container.Attribute {
 	if err != nil {
 		a.Value, a.Err = nil, err
 	}
-	return a
+	return a, true
 }
 
 // value reads the value of an attribute, the rest of its message.
@@ -143,6 +154,7 @@ func (h *header) value(a *container.Attribute, t *datatype, s space, c *cursor, 
 	if c.err != nil {
 		return c.err
 	}
+	a.Meaning, a.Null = coded.meaning, s.null
 	a.Value, err = coded.array(context.Background(), r, data, s.dims)
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/escape"
 )
@@ -27,6 +28,8 @@ type coding struct {
 	dims   []int                                        // its shape
 	fields []codedField                                 // of a compound
 	notes  []string                                     // what the dtype does not say
+
+	meaning *container.Meaning // what the dtype does not say, as data
 }
 
 // A codedField is a member of a compound.
@@ -207,6 +210,9 @@ func complexOf(t *datatype, size int) (coding, bool) {
 // terminated string is cleared, and spaces at the end of a string padded with them.
 func (t *datatype) stringCoding() coding {
 	c := coding{t: dtype.Bytes(t.size), size: t.size}
+	if t.utf8 {
+		c.meaning = &container.Meaning{Charset: container.UTF8}
+	}
 	switch t.pad {
 	case padTerm:
 		c.put = func(dst, src []byte) {
@@ -267,7 +273,20 @@ func (t *datatype) enumCoding() coding {
 		note += fmt.Sprintf(", … (%d in all)", len(all))
 	}
 	c.notes = append(c.notes, note)
+	c.meaning = t.enumMeaning(c.t)
 	return c
+}
+
+// enumMeaning returns the names of an enum whose elements have a dtype.
+func (t *datatype) enumMeaning(to dtype.Type) *container.Meaning {
+	if to.Kind() == dtype.KindVoid {
+		return nil
+	}
+	m := &container.Meaning{}
+	for i, name := range t.names {
+		m.Enum = append(m.Enum, container.EnumMember{Name: toText(name), Value: int64(t.base.value(t.values[i*t.size : (i+1)*t.size]))})
+	}
+	return m
 }
 
 // intText returns an integer as text.
@@ -303,6 +322,12 @@ func (t *datatype) compoundCoding(f *file) (coding, error) {
 		name := toText(m.name)
 		for _, note := range x.notes {
 			c.notes = append(c.notes, name+": "+note)
+		}
+		if !x.meaning.IsZero() {
+			if c.meaning == nil {
+				c.meaning = &container.Meaning{Fields: map[string]*container.Meaning{}}
+			}
+			c.meaning.Fields[name] = x.meaning
 		}
 		c.fields = append(c.fields, codedField{coding: x, name: name, offset: m.offset, to: m.offset})
 	}
@@ -342,7 +367,7 @@ func (t *datatype) arrayCoding(f *file) (coding, error) {
 	if err != nil {
 		return coding{}, err
 	}
-	c := coding{size: t.size, plain: elem.plain, elem: &elem, dims: t.dims, notes: elem.notes}
+	c := coding{size: t.size, plain: elem.plain, elem: &elem, dims: t.dims, notes: elem.notes, meaning: elem.meaning}
 	base, dims := elem.t, t.dims
 	if base.IsSubarray() { // of an array of arrays, whose dimensions follow each other
 		base, dims = base.Elem(), append(slices.Clone(dims), base.SubShape()...)

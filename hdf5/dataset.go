@@ -166,7 +166,10 @@ func (d *dataset) index() (chunkIndex, error) {
 // entry describes the dataset.
 func (d *dataset) entry(ctx context.Context) container.Entry {
 	h := d.header
-	e := container.Entry{Path: d.path, DType: h.DType, Shape: h.Shape, Notes: d.coding.notes}
+	e := container.Entry{Path: d.path, DType: h.DType, Shape: h.Shape, Notes: d.coding.notes, Meaning: d.coding.meaning, Null: d.space.null, Fill: d.fillArray(ctx)}
+	e.MaxShape = d.space.maxShape(h.Shape[len(d.space.dims):])
+	e.Fletcher32 = slices.ContainsFunc(d.filters, func(f chunkfilter.Filter) bool { return f.ID == chunkfilter.Fletcher32 })
+	d.h.dimensions().describe(&e)
 	if d.space.null {
 		e.Notes = append(slices.Clone(e.Notes), "a null dataspace: no elements and no shape")
 	}
@@ -188,6 +191,26 @@ func (d *dataset) entry(ctx context.Context) container.Entry {
 		e.Err = about(d.path, e.Err)
 	}
 	return e
+}
+
+// fillArray returns the fill value: nil for zeros. The value of elements that are arrays has their shape, unless all items are equal.
+func (d *dataset) fillArray(ctx context.Context) *npy.Array {
+	if d.fill == nil {
+		return nil
+	}
+	a, err := d.coding.array(ctx, d.f.reading(), d.fill, []int{})
+	if err != nil {
+		return nil
+	}
+	if a.Size() > 0 && a.NDim() > 0 && !a.DType().HasObject() {
+		data, size := a.Bytes(), a.DType().ItemSize()
+		if bytes.Equal(data[size:], data[:len(data)-size]) {
+			if one, err := npy.FromBytes(a.DType(), data[:size], []int{}...); err == nil {
+				return one
+			}
+		}
+	}
+	return a
 }
 
 // stored returns the bytes of all chunks, and the checksum that all of them have.

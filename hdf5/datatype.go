@@ -40,6 +40,7 @@ type datatype struct {
 	bits    int // the number of bits
 	float   floatLayout
 	pad     int    // of a string
+	utf8    bool   // a string is in UTF-8, and not in ASCII
 	text    bool   // a vlen is a string, and no sequence
 	ref     int    // the kind of reference
 	tag     string // of an opaque type
@@ -101,7 +102,7 @@ func (c *cursor) datatype(depth int, count *int) *datatype {
 	case classTime:
 		t.big, t.bits = flags&1 != 0, c.u16()
 	case classString:
-		t.pad = flags & 15
+		t.pad, t.utf8 = flags&15, flags>>4&15 == 1
 	case classOpaque:
 		t.tag = c.text(min(flags&255, c.left()))
 	case classCompound:
@@ -111,7 +112,7 @@ func (c *cursor) datatype(depth int, count *int) *datatype {
 	case classEnum:
 		c.enum(t, version, flags&0xffff, depth, count)
 	case classVlen:
-		t.text, t.pad = flags&15 == 1, flags>>4&15
+		t.text, t.pad, t.utf8 = flags&15 == 1, flags>>4&15, flags>>8&15 == 1
 		t.base = c.datatype(depth+1, count)
 	case classArray:
 		c.array(t, version, depth, count)

@@ -21,7 +21,7 @@
 // # Datatypes
 //
 //	integers, floats, bit fields    NumPy's; integers of odd sizes are widened
-//	enum                            bool for FALSE and TRUE, else the integers, with the names in Entry.Notes
+//	enum                            bool for FALSE and TRUE, else the integers, with the names in Entry.Meaning
 //	compound                        structs; complex for {r, i} and {real, imag}
 //	array                           more dimensions; subarrays in structs
 //	string of fixed length          |S, without the padding
@@ -58,9 +58,15 @@
 //	void                       opaque
 //	bfloat16, float8_e5m2, …   float; opaque with a tag, ml_dtypes:float8_e4m3fn, if HDF5 cannot describe it
 //
+//	integers with a Meaning    enum
+//	paths with a Meaning       references to objects
+//
+// The largest shape, fill value, checksum, dimension scales and labels of an entry, null dataspaces and links are written, too: what
+// HDF5 has, a copy keeps. What refers to other objects is written by Close.
+//
 // Structs with text have other offsets in the file. S0 becomes S1. Text with a NUL inside is written whole, but most
 // readers end it there.
 //
-// With [Encoder.Unlimited] the first axis of arrays can grow. [OpenAppend] adds rows to such an array, also of a file that
+// With [Encoder.Unlimited], or a maximum shape, the first axis of arrays can grow. [OpenAppend] adds rows to such an array, also of a file that
 // libhdf5 wrote: a process that is killed leaves the old rows or all of them.
 package hdf5

@@ -129,3 +129,29 @@ func ExampleEncoder_OpenAppend() {
 	// <nil> <nil>
 	// <nil> <nil> [5]
 }
+
+// An array is reached by several paths, and its elements are in the file once.
+func ExampleWriter_Link() {
+	dir, _ := os.MkdirTemp("", "")
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "runs.h5")
+	a, _ := npy.FromSlice([]float32{1, 2})
+	w, _ := hdf5.Create(path)
+	fmt.Println(w.Add("run7/speed", a))
+	fmt.Println(w.Link(container.Entry{Path: "latest", LinkKind: container.SoftLink, LinkTarget: "/run7"}))
+	fmt.Println(w.Close())
+
+	r, err := hdf5.Open(path)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer r.Close()
+	e, err := r.Entry("latest/speed")
+	fmt.Println(e.Shape, err)
+	// Output:
+	// <nil>
+	// <nil>
+	// <nil>
+	// [2] <nil>
+}

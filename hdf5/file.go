@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/npygo/npy/container"
 )
 
 // A file is an open file. Structures are read when they are needed, and those that will be needed again are kept.
@@ -122,7 +124,7 @@ func (f *file) follow(from uint64, l link, depth int) (uint64, error) {
 		}
 		return at, nil
 	case linkExternal:
-		return 0, unsupported("external link", -1, "its object is in another file, %.200q, and no other file is opened", l.target)
+		return 0, unsupported("external link", -1, "its object is in another file, %.200q, and no other file is opened", l.file)
 	}
 	return 0, unsupported("link", -1, "links of a program's own kind")
 }
@@ -165,16 +167,22 @@ type object struct {
 	at   uint64
 	h    *header
 	link string // the path of the object, if that in path is a soft link or not the first link
+	via  link   // the link, if it is none to the object itself
+	kind container.LinkKind
 	err  error
 }
 
 // object returns what a link of a group leads to. path is that of the link.
 func (f *file) object(path string, group uint64, l link) object {
 	o := object{path: path}
-	if l.kind == linkSoft {
+	switch l.kind {
+	case linkSoft:
+		o.via, o.kind = l, container.SoftLink
 		if o.link = l.target; !strings.HasPrefix(l.target, "/") {
 			o.link = "/" + path[:strings.LastIndexByte(path, '/')+1] + l.target
 		}
+	case linkExternal:
+		o.via, o.kind, o.link = l, container.ExternalLink, l.target
 	}
 	if o.at, o.err = f.follow(group, l, 0); o.err == nil {
 		o.h, o.err = f.header(o.at)
@@ -239,6 +247,7 @@ func (w *walker) object(path string, group uint64, l link, depth int) (o object,
 		return o, false
 	}
 	if o.link = w.paths[o.at]; o.link != "" {
+		o.kind = container.HardLink
 		return o, false
 	}
 	if isGroup && depth >= depthMax {

@@ -100,7 +100,7 @@ func TestEntry(t *testing.T) {
 			}
 			got.Err, want.Err = nil, nil
 			if want.Link != "" && got.Link == "" {
-				got.Link = want.Link // not of a soft link
+				got.Link, got.LinkKind = want.Link, want.LinkKind // not of a soft link
 			}
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: %s: the entry is %+v, and %+v is listed", name, want.Path, got, want)

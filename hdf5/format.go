@@ -15,11 +15,11 @@ func Format(d Decoder) container.Format {
 		Endings: []string{".h5", ".hdf5", ".he5", ".h5ad", ".hdf"},
 		Is:      isHDF5,
 		Open:    func(r io.ReaderAt, size int64) (container.Container, error) { return d.NewReader(r, size) },
-		Losses:  writeLosses,
+		Has:     features,
 	}
 	if !readonly.Build {
 		f.New = func(w io.WriteSeeker, o container.WriteOptions) (container.Writer, error) {
-			return Encoder{Store: o.Store, Level: o.Level, Zstd: o.Zstd, Workers: o.Workers}.NewWriter(w)
+			return Encoder{Store: o.Store, Level: o.Level, Zstd: o.Zstd, Workers: o.Workers, Lost: o.Lost}.NewWriter(w)
 		}
 	}
 	return f

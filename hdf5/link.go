@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // The kinds of links.
@@ -19,7 +20,8 @@ type link struct {
 	name   string
 	kind   int
 	at     uint64 // of the object header, of a hard link
-	target string // the path of a soft link
+	target string // the path of a soft or external link
+	file   string // of an external link
 	order  uint64 // of creation
 	err    error  // why the link cannot be read; its name is made up then
 }
@@ -73,7 +75,7 @@ type linkList struct {
 }
 
 func (s *linkList) add(l link) error {
-	l.name, l.target = toText(l.name), toText(l.target)
+	l.name, l.target, l.file = toText(l.name), toText(l.target), toText(l.file)
 	if err := s.f.limits.checkEntries(len(s.links) + 1); err != nil {
 		return err
 	}
@@ -192,9 +194,10 @@ func (c *cursor) link() (l link, ordered bool) {
 	case 1:
 		l.kind, l.target = linkSoft, string(c.bytes(c.u16()))
 	case 64:
-		l.kind, l.target = linkExternal, "a file"
+		l.kind = linkExternal
 		if b := c.bytes(c.u16()); len(b) > 1 {
-			l.target = upToNUL(b[1:])
+			file, target, _ := strings.Cut(string(b[1:]), "\x00")
+			l.file, l.target = file, upToNUL([]byte(target))
 		}
 	default:
 		l.kind = linkOther

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
@@ -19,6 +20,9 @@ func (t *datatype) vlenCoding(f *file) (coding, error) {
 		return c, fmt.Errorf("elements of variable length take %d bytes, not %d", 8+f.offsetSize, t.size)
 	}
 	if t.text {
+		if !t.utf8 {
+			c.meaning = &container.Meaning{Charset: container.ASCII}
+		}
 		c.get = func(r *reading, src []byte) (any, error) { return r.text(src, t.pad) }
 		c.text = func(r *reading, src []byte) (string, error) { return r.text(src, t.pad) }
 		return c, nil
@@ -43,13 +47,13 @@ func (t *datatype) referenceCoding(f *file) coding {
 	c := coding{t: dtype.Object, size: t.size}
 	switch {
 	case t.ref == 0 && t.size == f.offsetSize:
-		c.notes = []string{"object reference"}
+		c.notes, c.meaning = []string{"object reference"}, &container.Meaning{Reference: container.ObjectReference}
 		c.get = func(r *reading, src []byte) (any, error) {
 			at := (&cursor{f: f.input, b: src}).address()
 			return f.pathOf(at)
 		}
 	case t.ref == 1 && t.size == f.offsetSize+4:
-		c.notes = []string{"region reference"}
+		c.notes, c.meaning = []string{"region reference"}, &container.Meaning{Reference: container.RegionReference}
 		c.get = func(r *reading, src []byte) (any, error) {
 			x := &cursor{f: f.input, b: src}
 			p := place{1, x.address(), x.u32()}

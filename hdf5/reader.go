@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/npygo/npy"
@@ -64,7 +65,7 @@ func (r *Reader) entry(o object) (container.Entry, bool) {
 	default:
 		return e, false
 	}
-	e.Link = o.link
+	e.Link, e.LinkKind, e.LinkTarget, e.LinkFile = o.link, o.kind, o.via.target, o.via.file
 	return e, true
 }
 
@@ -82,8 +83,8 @@ func (r *Reader) lookup(path string) (*header, error) {
 }
 
 // Entry returns the entry of a path: "group/data", or "/group/data" as references have it. Soft links are followed; an
-// entry whose link leads nowhere has an Err. Only soft links have a Link here. The error wraps [io/fs.ErrNotExist] if there
-// is no entry.
+// entry whose link leads nowhere has an Err. Of links, only soft and external ones have a Link here. The error wraps
+// [io/fs.ErrNotExist] if there is no entry.
 func (r *Reader) Entry(path string) (container.Entry, error) {
 	path = strings.Trim(path, "/")
 	if err := r.f.r.Check(); err != nil {
@@ -130,18 +131,38 @@ func (r *Reader) Source(path string) (npy.Source, error) {
 }
 
 // Attributes returns the attributes of a dataset or a group, of the root for "". Those that the file keeps in the header
-// are in its order, others in the order of their creation or by name.
+// are in its order, others in the order of their creation or by name. The attributes of dimension scales, CLASS, NAME,
+// REFERENCE_LIST, DIMENSION_LIST and DIMENSION_LABELS, are in the fields of the entry and not here, unless they say something else.
 func (r *Reader) Attributes(path string) ([]container.Attribute, error) {
 	path = strings.Trim(path, "/")
 	h, err := r.lookup(path)
 	if err != nil {
 		return nil, err
 	}
-	list, err := h.attributes()
+	list, err := h.attributes(nil)
+	if h.isDataset() {
+		hidden := h.dimensions().hidden
+		list = slices.DeleteFunc(list, func(a container.Attribute) bool { return slices.Contains(hidden, a.Name) })
+	}
 	for i := range list {
 		list[i].Err = about(path, list[i].Err)
 	}
 	return list, about(path, err)
+}
+
+// Omitted implements [container.Omitter]: committed datatypes are no entries.
+func (r *Reader) Omitted() []container.Loss {
+	if r.f.r.Check() != nil {
+		return nil
+	}
+	var all []container.Loss
+	r.f.walk(func(o object) bool {
+		if o.err == nil && !o.h.isGroup() && !o.h.isDataset() {
+			all = append(all, container.Loss{Path: o.path, What: "the committed datatype", Detail: "arrays have its type without the name"})
+		}
+		return true
+	})
+	return all
 }
 
 // MarshalJSON returns an error: a Reader is an open file.

@@ -1,12 +1,34 @@
 package hdf5
 
-import "github.com/npygo/npy/dtype"
+import (
+	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/dtype"
+)
 
 // A space is a dataspace: the shape of a dataset or an attribute.
 type space struct {
 	dims []int
 	most []uint64 // the largest dims, undefined for unlimited ones; as long as dims
 	null bool     // there are no elements, and no shape
+}
+
+// maxShape returns the largest shape, with the dimensions of elements that are arrays, or nil if the shape cannot change.
+func (s space) maxShape(elements []int) []int {
+	grows := false
+	most := make([]int, len(s.dims))
+	for i, n := range s.dims {
+		switch m := s.most[i]; {
+		case m == unlimited:
+			most[i] = container.Unlimited
+		default:
+			most[i] = int(min(max(m, uint64(n)), maxInt))
+		}
+		grows = grows || most[i] != n
+	}
+	if !grows || s.null {
+		return nil
+	}
+	return append(most, elements...)
 }
 
 // unlimited is a dimension without a largest value.

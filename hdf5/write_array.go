@@ -1,7 +1,6 @@
 package hdf5
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,18 +22,26 @@ type arrayWriter struct {
 	w          *Writer
 	path       string
 	shape      []int
+	null       bool     // there is no shape
+	limits     []uint64 // the largest dimensions; nil if none can grow
 	chunks     []int
 	t          dtype.Type
+	meaning    *container.Meaning
 	form       *form // nil for Python objects, until they have come
-	left       int   // elements that are to come
+	fill       *npy.Array
+	fillBytes  []byte // the fill value as it lies in the file; nil for zeros
+	left       int    // elements that are to come
 	attributes headerBuilder
+	axes       axes
+	lost       []container.Loss // that are not told yet
 	node       *member
 
-	grows   bool
 	addr    int64      // of the next bytes, if the array is contiguous
-	data    uint64     // where they begin
+	data    uint64     // where they begin, or of the index of the chunks
 	sink    *chunkSink // nil if it is contiguous
 	filters []chunkfilter.Filter
+	kept    []byte // the elements that refer to other objects, and
+	refs    []pendingRef
 	closed  bool
 }
 
@@ -46,29 +53,43 @@ func (w *Writer) newArray(e container.Entry) (*arrayWriter, error) {
 	if err := (format.Header{DType: e.DType, Shape: e.Shape}).Validate(); err != nil {
 		return nil, err
 	}
-	a := &arrayWriter{w: w, path: e.Path, shape: slices.Clone(e.Shape), chunks: e.Chunks, t: e.DType, node: &member{}}
+	a := &arrayWriter{w: w, path: e.Path, shape: slices.Clone(e.Shape), null: e.Null, chunks: e.Chunks, t: e.DType, data: undefined, node: &member{}}
+	a.lost = lossesOf(e)
 	a.left = nd.Size(a.shape)
-	a.grows = w.settings.Unlimited && len(a.shape) > 0
-	f, err := formOf(e.DType, true) // of objects, bytes are the same
+	if e.Null && a.left > 0 {
+		return nil, fmt.Errorf("hdf5: a null dataspace for an array of shape %v", e.Shape)
+	}
+	if err := a.setLimits(e); err != nil {
+		return nil, err
+	}
+	f, err := a.formOf(e)
 	if err != nil {
 		return nil, err
 	}
+	a.axes = axesOf(e)
+	a.setFill(e)
 	if n, ok := bounded.Count(a.shape, f.size); !ok {
 		return nil, bounded.Over("", 0, n, "hdf5: the array is too large for this machine")
 	}
-	if a.chunks != nil && !fitSlab(a.chunks, a.shape, f.size) {
+	if len(a.chunks) == 0 || !fitSlab(a.chunks, a.shape, f.size) {
 		a.chunks = nil
 	}
-	if a.chunked(f) {
+	if a.chunked(f, e.Fletcher32) {
 		if a.chunks == nil {
-			a.chunks = chooseChunks(a.shape, f.size, a.grows)
+			a.chunks = chooseChunks(a.shape, a.limits, f.size)
 		}
-		if err := checkChunks(a.chunks, a.shape, f.size, a.grows); err != nil {
+		if err := checkChunks(a.chunks, a.shape, a.limits, f.size); err != nil {
 			return nil, err
 		}
-		a.filters = w.settings.filters(f.size)
+		a.filters = w.settings.filters(f.size, e.Fletcher32)
 	} else {
-		a.chunks = nil
+		if e.Fletcher32 {
+			a.lost = append(a.lost, container.Loss{Path: e.Path, What: "the checksums", Detail: "HDF5 has them for arrays in chunks"})
+		}
+		if e.MaxShape != nil && a.limits != nil {
+			a.lost = append(a.lost, container.Loss{Path: e.Path, What: "the maximum shape", Detail: "the array can never have an element"})
+		}
+		a.chunks, a.limits = nil, nil
 	}
 	if !e.DType.HasObject() {
 		a.form = f
@@ -76,58 +97,68 @@ func (w *Writer) newArray(e container.Entry) (*arrayWriter, error) {
 	return a, nil
 }
 
-// chunked reports whether the array is written in chunks. Elements of a growing array may be missing, but not whole rows.
-func (a *arrayWriter) chunked(f *form) bool {
+// setLimits takes the largest shape of an entry, or lets the first axis grow.
+func (a *arrayWriter) setLimits(e container.Entry) error {
+	unlimitedRows := a.w.settings.Unlimited && len(a.shape) > 0
+	if e.Null || e.MaxShape == nil && !unlimitedRows {
+		return nil
+	}
+	if e.MaxShape != nil && len(e.MaxShape) != len(a.shape) {
+		return fmt.Errorf("hdf5: a maximum shape of %d dimensions for an array of %d", len(e.MaxShape), len(a.shape))
+	}
+	a.limits = make([]uint64, len(a.shape))
+	for i, n := range a.shape {
+		a.limits[i] = uint64(n)
+		switch {
+		case e.MaxShape == nil:
+		case e.MaxShape[i] == container.Unlimited:
+			a.limits[i] = unlimited
+		case e.MaxShape[i] < n:
+			return fmt.Errorf("hdf5: the maximum of axis %d is %d, and the array has %d", i, e.MaxShape[i], n)
+		default:
+			a.limits[i] = uint64(e.MaxShape[i])
+		}
+	}
+	if unlimitedRows {
+		a.limits[0] = unlimited
+	}
+	return nil
+}
+
+// formOf returns the form of the elements, of which all but the kind of Python objects is known.
+func (a *arrayWriter) formOf(e container.Entry) (*form, error) {
+	lose := func(err error) {
+		a.lost = append(a.lost, container.Loss{Path: e.Path, What: "the names of an enum", Detail: err.Error()})
+	}
+	var err error
+	if a.meaning, err = writableMeaning(e.DType, e.Meaning); err != nil {
+		lose(err)
+	}
+	f, err := formOf(e.DType, true, a.meaning) // of objects, bytes are the same
+	if err != nil && a.meaning.HasEnum() {     // many enums together
+		if without, second := formOf(e.DType, true, nil); second == nil && !e.DType.HasObject() {
+			lose(err)
+			a.meaning = nil
+			return without, nil
+		}
+	}
+	return f, err
+}
+
+// chunked reports whether the array is written in chunks. Elements of an array that grows may be missing, but not whole rows unless
+// they can grow, too.
+func (a *arrayWriter) chunked(f *form, checksum bool) bool {
 	switch {
-	case len(a.shape) == 0 || a.left == 0 && !(a.grows && nd.Size(a.shape[1:]) > 0):
+	case len(a.shape) == 0 || a.null:
 		return false
-	case a.chunks != nil || a.grows:
+	case a.limits != nil:
+		return !slices.Contains(a.limits[1:], 0)
+	case a.left == 0:
+		return false
+	case a.chunks != nil || checksum:
 		return true
 	}
 	return !a.w.settings.Store && a.left*f.size >= minCompressed
-}
-
-// filters returns the filters for elements of a size.
-func (e Encoder) filters(itemSize int) []chunkfilter.Filter {
-	if e.Store {
-		return nil
-	}
-	var filters []chunkfilter.Filter
-	if itemSize > 1 {
-		filters = append(filters, chunkfilter.Filter{ID: chunkfilter.Shuffle, Flags: 1, Values: []uint32{uint32(itemSize)}})
-	}
-	if e.Zstd {
-		level := e.Level
-		if level == 0 {
-			level = 3
-		}
-		return append(filters, chunkfilter.Filter{ID: chunkfilter.Zstd, Flags: 1, Values: []uint32{uint32(level)}})
-	}
-	return append(filters, chunkfilter.Filter{ID: chunkfilter.Deflate, Flags: 1, Values: []uint32{uint32(e.Level)}})
-}
-
-// pipelineMessageData returns the data of a filter pipeline message. The level that stands for a choice becomes zlib's
-// default.
-func pipelineMessageData(filters []chunkfilter.Filter) []byte {
-	b := []byte{1, byte(len(filters)), 0, 0, 0, 0, 0, 0}
-	names := map[uint16]string{chunkfilter.Shuffle: "shuffle", chunkfilter.Deflate: "deflate", chunkfilter.Zstd: "zstd"}
-	for _, f := range filters {
-		name := paddedName(names[f.ID])
-		for _, x := range []int{int(f.ID), len(name), int(f.Flags), len(f.Values)} {
-			b = binary.LittleEndian.AppendUint16(b, uint16(x))
-		}
-		b = append(b, name...)
-		for _, v := range f.Values {
-			if f.ID == chunkfilter.Deflate && v == 0 {
-				v = 6
-			}
-			b = binary.LittleEndian.AppendUint32(b, v)
-		}
-		if len(f.Values)%2 == 1 {
-			b = append(b, 0, 0, 0, 0)
-		}
-	}
-	return b
 }
 
 // begin reserves space in the file.
@@ -135,17 +166,45 @@ func (a *arrayWriter) begin() error {
 	w := a.w
 	if a.chunks != nil {
 		var err error
-		itemSize := heapReference
-		if a.form != nil {
-			itemSize = a.form.size
+		a.sink, err = newChunkSink(w.out, w.chunks, newChunkGrid(a.shape, a.chunks, a.itemSize()), a.filters)
+		if err != nil {
+			return err
 		}
-		a.sink, err = newChunkSink(w.out, w.chunks, newChunkGrid(a.shape, a.chunks, itemSize), a.filters)
+	}
+	if a.form == nil {
+		return nil
+	}
+	return a.formed()
+}
+
+// formed does what waits for the form of the elements.
+func (a *arrayWriter) formed() error {
+	if err := a.encodeFill(); err != nil {
 		return err
 	}
-	if a.data = undefined; a.left > 0 && a.form != nil {
+	a.tell()
+	if a.sink == nil && a.left > 0 && !a.meaning.Refers(container.ObjectReference) {
 		return a.reserve()
 	}
 	return nil
+}
+
+// itemSize returns the size of an element in the file. That of Python objects does not depend on what they are.
+func (a *arrayWriter) itemSize() int {
+	if a.form != nil {
+		return a.form.size
+	}
+	f, err := formOf(a.t, true, a.meaning)
+	if err != nil {
+		return heapReference
+	}
+	return f.size
+}
+
+// tell reports the losses, once it is sure that the array is written.
+func (a *arrayWriter) tell() {
+	a.w.lose(a.lost...)
+	a.lost = nil
 }
 
 // reserve gives a contiguous array its place in the file, after all chunks that have come before.
@@ -172,14 +231,19 @@ func (a *arrayWriter) Write(block *npy.Array) error {
 	}
 	if a.t.HasObject() {
 		if err := a.objects(block); err != nil {
-			return a.error(err)
+			return err
 		}
 	}
-	data, err := a.form.encode(block, a.w.heap)
+	p := pool{heap: a.w.heap}
+	data, err := a.form.encode(block, &p)
 	if err != nil {
 		return a.error(err)
 	}
 	a.left -= block.Size()
+	if a.meaning.Refers(container.ObjectReference) {
+		a.kept, a.refs = data, p.refs
+		return nil
+	}
 	if a.sink != nil {
 		return a.error(a.sink.Write(data))
 	}
@@ -191,13 +255,16 @@ func (a *arrayWriter) Write(block *npy.Array) error {
 // objects decides what an array of Python objects becomes, which comes in one block.
 func (a *arrayWriter) objects(block *npy.Array) error {
 	if a.form != nil || block.Size() < a.left {
-		return errors.New("hdf5: an array with Python objects comes in one block")
+		return a.error(errors.New("hdf5: an array with Python objects comes in one block"))
 	}
-	var err error
-	if a.form, err = arrayForm(block); err == nil && a.sink == nil && a.left > 0 {
-		err = a.reserve()
+	f, err := arrayForm(block, a.meaning)
+	if err != nil {
+		a.closed, a.w.open = true, nil
+		a.w.root.remove(a.path)
+		return &container.UnfitError{Err: entryError(a.path, err)}
 	}
-	return err
+	a.form = f
+	return a.error(a.formed())
 }
 
 // error makes the error of an array final: its elements are missing in the file.
@@ -216,7 +283,10 @@ func (a *arrayWriter) Close() error {
 	case a.left > 0:
 		return a.error(fmt.Errorf("hdf5: the array has ended before its last %d elements", a.left))
 	case a.form == nil: // objects without elements
-		a.form, _ = formOf(a.t, true)
+		a.form, _ = formOf(a.t, true, a.meaning)
+		if err := a.formed(); err != nil {
+			return a.error(err)
+		}
 	}
 	if a.sink == nil && a.data != undefined {
 		if err := a.w.out.pad(a.addr); err != nil {
@@ -226,45 +296,63 @@ func (a *arrayWriter) Close() error {
 	return a.error(a.w.chunks.Push(&chunkPiece{end: a.finish}))
 }
 
-// finish writes the index and the object header.
-func (a *arrayWriter) finish() error {
-	var b headerBuilder
-	var limits []uint64
-	if a.grows && a.sink != nil {
-		for _, n := range a.shape {
-			limits = append(limits, uint64(n))
-		}
-		limits[0] = unlimited
-	}
-	b.add(dataspaceMessage, dataspace(a.shape, limits), false)
-	if a.sink == nil {
-		size := uint64(nd.Size(a.shape) * a.form.size)
-		b.add(layoutMessage, contiguousLayout(a.data, size), false)
-	} else {
-		root, err := a.sink.index()
-		if err != nil {
+// finish writes the index and the object header, or leaves the header for the end.
+func (a *arrayWriter) finish() (err error) {
+	if a.sink != nil && a.kept == nil {
+		if a.data, err = a.sink.index(); err != nil {
 			return err
 		}
-		b.add(layoutMessage, chunkedLayout(root, a.chunks, a.form.size), false)
 	}
-	b.add(datatypeMessage, a.form.message, true)
-	b.add(fillMessage, fillValue(a.sink != nil), true)
-	if len(a.filters) > 0 && a.sink != nil {
-		b.add(pipelineMessage, pipelineMessageData(a.filters), true)
+	if a.isLate() {
+		a.node.late = a
+		a.w.late = append(a.w.late, a)
+		return nil
 	}
-	b.buf = append(b.buf, a.attributes.buf...)
-	b.count += a.attributes.count
-	data, err := b.header()
+	data, err := a.header(nil)
+	if err == nil {
+		err = a.place(len(data))
+	}
 	if err != nil {
 		return err
 	}
-	if limits != nil {
+	return a.w.out.writePadded(data, int64(a.node.addr))
+}
+
+// header returns the object header, with more attributes. Its length does not depend on addresses.
+func (a *arrayWriter) header(more *headerBuilder) ([]byte, error) {
+	var b headerBuilder
+	if a.null {
+		b.add(dataspaceMessage, nullDataspace(), false)
+	} else {
+		b.add(dataspaceMessage, dataspace(a.shape, a.limits), false)
+	}
+	if a.chunks == nil {
+		size := uint64(nd.Size(a.shape) * a.form.size)
+		b.add(layoutMessage, contiguousLayout(a.data, size), false)
+	} else {
+		b.add(layoutMessage, chunkedLayout(a.data, a.chunks, a.form.size), false)
+	}
+	b.add(datatypeMessage, a.form.message, true)
+	b.add(fillMessage, fillValue(a.chunks != nil, a.fillBytes), true)
+	if len(a.filters) > 0 {
+		b.add(pipelineMessage, pipelineMessageData(a.filters), true)
+	}
+	b.append(&a.attributes)
+	if more != nil {
+		b.append(more)
+	}
+	return b.header(1 + a.node.links)
+}
+
+// place gives a header of a size its address. If the array can grow, its shape and the address of its index lie in one sector.
+func (a *arrayWriter) place(size int) error {
+	if a.limits != nil {
 		if err := a.w.out.within(sectorBytes, headHead+messageHead+8, headHead+2*messageHead+8+16*len(a.shape)+layoutIndex+8); err != nil {
 			return err
 		}
 	}
-	a.node.addr, err = a.w.out.put(data)
-	return err
+	a.node.addr = uint64(a.w.out.reserve(int64(size)))
+	return nil
 }
 
 // sectorBytes is the size of the sectors of disks, which a power failure does not divide.
@@ -281,18 +369,14 @@ func (o *output) within(sector, low, high int) error {
 	return nil
 }
 
-// labelsAttribute is h5py's name for the names of dimensions.
-const labelsAttribute = "DIMENSION_LABELS"
-
-// withLabels adds the names of the dimensions to attributes that lack them.
-func withLabels(attributes []container.Attribute, e container.Entry) []container.Attribute {
-	named := slices.ContainsFunc(e.Dims, func(name string) bool { return name != "" })
+// withLabels adds the names of the dimensions to attributes that lack them, of an array without scales.
+func (a *arrayWriter) withLabels(attributes []container.Attribute) []container.Attribute {
 	has := slices.ContainsFunc(attributes, func(a container.Attribute) bool { return a.Name == labelsAttribute })
-	if !named || has || len(e.Dims) != len(e.Shape) {
+	if a.axes.labels == nil || a.axes.scales != nil || has {
 		return attributes
 	}
-	labels := make([]any, len(e.Dims))
-	for i, name := range e.Dims {
+	labels := make([]any, len(a.axes.labels))
+	for i, name := range a.axes.labels {
 		labels[i] = name
 	}
 	value, err := npy.FromObjects(labels)

@@ -9,16 +9,55 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/dtype"
 )
 
-// An attributeWriter makes messages of attributes, each name once.
+// An attributeWriter makes messages of the attributes of an object, each name once.
 type attributeWriter struct {
-	heap  *heap
+	w     *Writer
+	path  string
 	names map[string]bool
+	lost  []container.Loss
+}
+
+// A formedAttribute is an attribute that can be written.
+type formedAttribute struct {
+	container.Attribute
+	form *form
+}
+
+// attributes returns messages of attributes, and what is lost of them. All are checked before anything is written. An attribute
+// that HDF5 cannot hold is an error, unless Lost takes it. The names in reserved are those of other attributes.
+func (w *Writer) attributes(path string, all []container.Attribute, reserved ...string) (b headerBuilder, lost []container.Loss, err error) {
+	aw := attributeWriter{w: w, path: path, names: map[string]bool{}}
+	for _, name := range reserved {
+		aw.names[name] = true
+	}
+	var formed []formedAttribute
+	for _, a := range all {
+		if a.Stored != nil {
+			a.Value = a.Stored
+		}
+		f, err := aw.check(a)
+		switch {
+		case err == nil:
+			formed = append(formed, formedAttribute{a, f})
+		case w.settings.Lost != nil:
+			aw.lost = append(aw.lost, container.Loss{Path: path, What: "attribute " + a.Name, Detail: strings.TrimPrefix(err.Error(), "hdf5: ")})
+		default:
+			return b, nil, fmt.Errorf("hdf5: attribute %q: %w", a.Name, err)
+		}
+	}
+	for _, a := range formed {
+		if err := aw.add(&b, a); err != nil {
+			return b, nil, fmt.Errorf("hdf5: attribute %q: %w", a.Name, err)
+		}
+	}
+	return b, aw.lost, nil
 }
 
 // check returns the form of an attribute, or why it cannot be one. w.names gets its name.
-func (w attributeWriter) check(a container.Attribute) (*form, error) {
+func (w *attributeWriter) check(a container.Attribute) (*form, error) {
 	switch {
 	case a.Err != nil:
 		return nil, a.Err
@@ -31,15 +70,31 @@ func (w attributeWriter) check(a container.Attribute) (*form, error) {
 	case a.Value.NDim() > rankLimit:
 		return nil, errRank(a.Value.NDim())
 	}
-	w.names[a.Name] = true
-	f, err := arrayForm(a.Value)
+	f, err := w.form(a)
 	if err != nil {
 		return nil, err
 	}
 	if size := attributeSize(a, f); size > maxMessage {
 		return nil, fmt.Errorf("it takes %d bytes in the file, and the limit of HDF5 is %d; write it as an array: %w", size, maxMessage, errors.ErrUnsupported)
 	}
+	w.names[a.Name] = true
 	return f, nil
+}
+
+// form returns the form of the values of an attribute. Where the meaning cannot be written, it is lost.
+func (w *attributeWriter) form(a container.Attribute) (*form, error) {
+	m, err := writableMeaning(a.Value.DType(), a.Meaning)
+	if err != nil {
+		w.lost = append(w.lost, container.Loss{Path: w.path, What: "the names of an enum, attribute " + a.Name, Detail: err.Error()})
+	}
+	if m.Refers(container.RegionReference) {
+		w.lost = append(w.lost, container.Loss{Path: w.path, What: "the regions of references, attribute " + a.Name, Detail: "the paths of their arrays are written as text"})
+	}
+	f, err := arrayForm(a.Value, m)
+	if err == nil && w.w.settings.Terminated && a.Value.DType().Kind() == dtype.KindBytes {
+		f = f.terminated()
+	}
+	return f, err
 }
 
 // attributeSize returns the size of the message of an attribute.
@@ -49,40 +104,86 @@ func attributeSize(a container.Attribute, f *form) int64 {
 }
 
 // arrayForm returns the form of an array whose objects can be looked at.
-func arrayForm(a *npy.Array) (*form, error) {
-	utf8, err := isText(a)
+func arrayForm(a *npy.Array, m *container.Meaning) (*form, error) {
+	utf8, err := isText(a, m)
 	if err != nil {
 		return nil, err
 	}
-	return formOf(a.DType(), utf8)
+	return formOf(a.DType(), utf8, m)
 }
 
-// add adds the message of an attribute to a header: version 1, or version 3 for a name that is not ASCII.
-func (w attributeWriter) add(to *headerBuilder, a container.Attribute, f *form) error {
-	data, err := f.encode(a.Value, w.heap)
+// add adds the message of an attribute to a header.
+func (w *attributeWriter) add(to *headerBuilder, a formedAttribute) error {
+	p := pool{heap: w.w.heap}
+	data, err := a.form.encode(a.Value, &p)
 	if err != nil {
 		return err
 	}
 	space := dataspace(a.Value.Shape(), nil)
-	plain := isASCII(a.Name)
-	b := []byte{1, 0}
+	if a.Null {
+		space, data = nullDataspace(), nil
+	}
+	to.attribute(a.Name, a.form.message, space, data, p.refs)
+	return nil
+}
+
+// attribute adds the message of an attribute: version 1, or version 3 for a name that is not ASCII.
+func (b *headerBuilder) attribute(name string, datatype, space, data []byte, refs []pendingRef) {
+	plain := isASCII(name)
+	m := []byte{1, 0}
 	if !plain {
-		b[0] = 3
+		m[0] = 3
 	}
-	for _, n := range []int{len(a.Name) + 1, len(f.message), len(space)} {
-		b = binary.LittleEndian.AppendUint16(b, uint16(n))
+	for _, n := range []int{len(name) + 1, len(datatype), len(space)} {
+		m = binary.LittleEndian.AppendUint16(m, uint16(n))
 	}
 	if !plain {
-		b = append(b, 1) // UTF-8
+		m = append(m, 1) // UTF-8
 	}
-	for _, part := range [][]byte{append([]byte(a.Name), 0), f.message, space} {
-		b = append(b, part...)
+	for _, part := range [][]byte{append([]byte(name), 0), datatype, space} {
+		m = append(m, part...)
 		if plain {
-			b = append(b, make([]byte, alignedSize(int64(len(part)))-int64(len(part)))...)
+			m = append(m, make([]byte, alignedSize(int64(len(part)))-int64(len(part)))...)
 		}
 	}
-	to.add(attributeMessage, append(b, data...), false)
-	return nil
+	at := len(b.buf) + messageHead + len(m)
+	for _, r := range refs {
+		b.refs = append(b.refs, pendingRef{at + r.at, r.target})
+	}
+	b.add(attributeMessage, append(m, data...), false)
+}
+
+// writableMeaning returns the part of a meaning that HDF5 can hold of elements of a dtype, and why it is not all of it.
+func writableMeaning(t dtype.Type, m *container.Meaning) (*container.Meaning, error) {
+	for t.IsSubarray() {
+		t = t.Elem()
+	}
+	switch {
+	case m.IsZero():
+		return nil, nil
+	case len(m.Enum) > 0:
+		if err := checkEnum(t, m.Enum); err != nil {
+			return nil, err
+		}
+		if n := len(enumType(nil, t, m.Enum)); n > maxMessage/2 {
+			return nil, fmt.Errorf("%d names take %d bytes, and the limit of HDF5 for a datatype is %d", len(m.Enum), n, maxMessage)
+		}
+		return m, nil
+	case len(m.Fields) == 0:
+		return m, nil
+	}
+	all := &container.Meaning{Fields: map[string]*container.Meaning{}}
+	var first error
+	for _, f := range t.Fields() {
+		field, err := writableMeaning(f.DType, m.Field(f.Name))
+		if err != nil && first == nil {
+			first = fmt.Errorf("field %q: %w", f.Name, err)
+		}
+		if field != nil {
+			all.Fields[f.Name] = field
+		}
+	}
+	return all, first
 }
 
 func isASCII(s string) bool {

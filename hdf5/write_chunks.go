@@ -16,15 +16,15 @@ const chunkTarget = 1 << 20
 const chunkK = 32
 
 // chooseChunks returns the shape of chunks of up to chunkTarget bytes for an array in C order: whole rows, so that the
-// elements of a chunk follow each other. All chunks are about equal. If the first axis grows, its chunks can be longer
-// than the array.
-func chooseChunks(shape []int, itemSize int, grows bool) []int {
+// elements of a chunk follow each other. All chunks are about equal. If the first axis can grow, its chunks can be longer
+// than the array. limits are the largest dimensions, nil for those of shape.
+func chooseChunks(shape []int, limits []uint64, itemSize int) []int {
 	chunks := make([]int, len(shape))
 	room := max(chunkTarget/itemSize, 1)
 	for i := len(shape) - 1; i >= 0; i-- {
 		n := max(shape[i], 1)
-		if i == 0 && grows {
-			n = max(n, room)
+		if i == 0 && limits != nil {
+			n = max(n, int(min(uint64(room), limits[0])))
 		}
 		pieces := (n + room - 1) / room
 		chunks[i] = (n + pieces - 1) / pieces
@@ -37,7 +37,7 @@ func chooseChunks(shape []int, itemSize int, grows bool) []int {
 }
 
 // checkChunks returns an error unless a dataset can have chunks of a shape.
-func checkChunks(chunks, shape []int, itemSize int, grows bool) error {
+func checkChunks(chunks, shape []int, limits []uint64, itemSize int) error {
 	if len(chunks) != len(shape) {
 		return fmt.Errorf("hdf5: chunks of %d dimensions for an array of %d", len(chunks), len(shape))
 	}
@@ -46,7 +46,7 @@ func checkChunks(chunks, shape []int, itemSize int, grows bool) error {
 		switch {
 		case n < 1 || int64(n) > math.MaxUint32:
 			return fmt.Errorf("hdf5: chunks of %d along axis %d", n, i)
-		case n > shape[i] && (i > 0 || !grows):
+		case n > max(shape[i], 1) && (limits == nil || uint64(n) > limits[i]):
 			return fmt.Errorf("hdf5: chunks of %d along axis %d, which has %d", n, i, shape[i])
 		case size > math.MaxUint32/int64(n):
 			return fmt.Errorf("hdf5: chunks of shape %v have 4 GiB or more, the limit of HDF5", chunks)

@@ -4,8 +4,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
+	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/nd"
 )
@@ -80,6 +83,9 @@ func floatType(f floatForm, big bool) []byte {
 // fixedStringType returns the datatype of bytes that are padded with NULs.
 func fixedStringType(size int) []byte { return datatypeHead(1, classString, 1, size) }
 
+// utf8Charset is the bit of a datatype of strings of a fixed size in UTF-8.
+const utf8Charset = 1 << 4
+
 // terminated returns the form of strings of a fixed size with another kind of padding: they end with a NUL, or with their
 // size.
 func (f *form) terminated() *form {
@@ -104,6 +110,59 @@ func opaqueType(size int, tag string) []byte {
 		text = nil
 	}
 	return append(datatypeHead(1, classOpaque, uint32(len(text)), size), text...)
+}
+
+// addressSize is the size of addresses in the files that are written, and of references to objects.
+const addressSize = 8
+
+// referenceType returns the datatype of references to objects.
+func referenceType() []byte { return datatypeHead(1, classReference, 0, addressSize) }
+
+// sequenceType returns the datatype of sequences of any length.
+func sequenceType(element []byte) []byte {
+	return append(datatypeHead(1, classVlen, 0, heapReference), element...)
+}
+
+// enumType returns the datatype of integers of a dtype with names.
+func enumType(base []byte, t dtype.Type, members []container.EnumMember) []byte {
+	b := append(datatypeHead(1, classEnum, uint32(len(members)), t.ItemSize()), base...)
+	for _, m := range members {
+		b = append(b, paddedName(m.Name)...)
+	}
+	for _, m := range members {
+		value := binary.LittleEndian.AppendUint64(nil, uint64(m.Value))[:t.ItemSize()]
+		if t.ByteOrder() == dtype.BigEndian {
+			slices.Reverse(value)
+		}
+		b = append(b, value...)
+	}
+	return b
+}
+
+// checkEnum returns an error unless integers of a dtype can have these names in HDF5: each name and each value once.
+func checkEnum(t dtype.Type, members []container.EnumMember) error {
+	if k := t.Kind(); k != dtype.KindInt && k != dtype.KindUint {
+		return fmt.Errorf("elements of dtype %s have no names", t)
+	}
+	if len(members) > math.MaxUint16 {
+		return fmt.Errorf("%d names, and the limit of HDF5 is %d", len(members), math.MaxUint16)
+	}
+	names, values := map[string]bool{}, map[int64]bool{}
+	size := 8 * t.ItemSize()
+	for _, m := range members {
+		least, most := int64(-1)<<(size-1), int64(1)<<(size-1)-1
+		if t.Kind() == dtype.KindUint && size < 64 {
+			least, most = 0, int64(1)<<size-1
+		}
+		switch {
+		case m.Name == "" || strings.Contains(m.Name, "\x00") || names[m.Name]:
+			return fmt.Errorf("the name %q is empty, or is there twice", m.Name)
+		case m.Value < least || m.Value > most || values[m.Value]:
+			return fmt.Errorf("the value of %s is out of the range of dtype %s, or is there twice", m.Name, t)
+		}
+		names[m.Name], values[m.Value] = true, true
+	}
+	return nil
 }
 
 // boolType returns the enum that h5py has for bool.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/scalar"
@@ -14,13 +15,14 @@ import (
 // A form says how the elements of a dtype lie in the file. Most lie there as they do in memory. Text and Python objects
 // become references to strings in a global heap, so that structs with them have other offsets.
 type form struct {
-	t       dtype.Type
-	message []byte // the datatype message
-	size    int    // of an element in the file, in bytes
-	same    bool   // the bytes in the file are those in memory
-	fields  []formField
-	element *form // of a subarray
-	count   int   // of the elements of a subarray
+	t         dtype.Type
+	message   []byte // the datatype message
+	size      int    // of an element in the file, in bytes
+	same      bool   // the bytes in the file are those in memory
+	fields    []formField
+	element   *form // of a subarray
+	count     int   // of the elements of a subarray
+	reference container.Reference
 }
 
 type formField struct {
@@ -29,35 +31,60 @@ type formField struct {
 	form *form
 }
 
-// formOf returns the form of a dtype. utf8 says whether Python objects are str, and not bytes.
-func formOf(t dtype.Type, utf8 bool) (*form, error) {
-	f, err := newForm(t, utf8)
+// A pool takes what elements refer to: texts go to the heap at once, and references are noted, because the addresses of their
+// objects are known at the end.
+type pool struct {
+	heap *heap
+	refs []pendingRef
+}
+
+// A pendingRef is a reference to an object whose address is not known: eight bytes of encoded elements.
+type pendingRef struct {
+	at     int
+	target string
+}
+
+// formOf returns the form of a dtype whose elements have a meaning. utf8 says whether Python objects are str, and not bytes.
+func formOf(t dtype.Type, utf8 bool, m *container.Meaning) (*form, error) {
+	f, err := newForm(t, utf8, m)
 	if err == nil && len(f.message) > maxMessage {
 		err = fmt.Errorf("hdf5: the datatype takes %d bytes, and the limit of HDF5 is %d; write fewer fields: %w", len(f.message), maxMessage, errors.ErrUnsupported)
 	}
 	return f, err
 }
 
-func newForm(t dtype.Type, utf8 bool) (*form, error) {
+func newForm(t dtype.Type, utf8 bool, m *container.Meaning) (*form, error) {
 	switch {
 	case t.IsSubarray():
-		return subarrayForm(t, utf8)
+		return subarrayForm(t, utf8, m)
 	case t.IsStruct() && t.NumField() > 0:
-		return structForm(t, utf8)
+		return structForm(t, utf8, m)
 	case t.Kind() == dtype.KindStr:
 		return &form{t: t, message: variableStringType(true), size: heapReference}, nil
+	case t.Kind() == dtype.KindObject && m != nil && m.Reference == container.ObjectReference:
+		return &form{t: t, message: referenceType(), size: addressSize, reference: m.Reference}, nil
 	case t.Kind() == dtype.KindObject:
-		return &form{t: t, message: variableStringType(utf8), size: heapReference}, nil
+		if m == nil {
+			m = &container.Meaning{}
+		}
+		return &form{t: t, message: variableStringType(utf8 && m.Charset != container.ASCII), size: heapReference, reference: m.Reference}, nil
 	}
 	message, err := plainType(t)
 	if err != nil {
 		return nil, err
 	}
+	switch {
+	case m == nil:
+	case len(m.Enum) > 0:
+		message = enumType(message, t, m.Enum)
+	case m.Charset == container.UTF8 && t.Kind() == dtype.KindBytes:
+		message = datatypeHead(1, classString, 1|utf8Charset, max(t.ItemSize(), 1))
+	}
 	return &form{t: t, message: message, size: max(t.ItemSize(), 1), same: t.ItemSize() > 0}, nil
 }
 
-func subarrayForm(t dtype.Type, utf8 bool) (*form, error) {
-	element, err := newForm(t.Elem(), utf8)
+func subarrayForm(t dtype.Type, utf8 bool, meaning *container.Meaning) (*form, error) {
+	element, err := newForm(t.Elem(), utf8, meaning)
 	if err != nil {
 		return nil, err
 	}
@@ -73,10 +100,10 @@ func subarrayForm(t dtype.Type, utf8 bool) (*form, error) {
 	return f, nil
 }
 
-func structForm(t dtype.Type, utf8 bool) (*form, error) {
+func structForm(t dtype.Type, utf8 bool, meaning *container.Meaning) (*form, error) {
 	f := &form{t: t, same: true}
 	for _, field := range t.Fields() {
-		m, err := newForm(field.DType, utf8)
+		m, err := newForm(field.DType, utf8, meaning.Field(field.Name))
 		if err != nil {
 			return nil, fmt.Errorf("field %q: %w", field.Name, err)
 		}
@@ -105,7 +132,7 @@ func structForm(t dtype.Type, utf8 bool) (*form, error) {
 }
 
 // encode returns the elements of a, in C order, as they lie in the file. The result may be the memory of a.
-func (f *form) encode(a *npy.Array, h *heap) ([]byte, error) {
+func (f *form) encode(a *npy.Array, p *pool) ([]byte, error) {
 	if f.same {
 		data, ok := a.Contiguous().ViewBytes()
 		if !ok {
@@ -114,11 +141,11 @@ func (f *form) encode(a *npy.Array, h *heap) ([]byte, error) {
 		return data, nil
 	}
 	dst := make([]byte, a.Size()*f.size)
-	return dst, f.fill(dst, func(i int) int { return i * f.size }, a, h)
+	return dst, f.fill(dst, func(i int) int { return i * f.size }, a, p)
 }
 
 // fill writes the elements of a, in C order: element i to dst[place(i):].
-func (f *form) fill(dst []byte, place func(i int) int, a *npy.Array, h *heap) error {
+func (f *form) fill(dst []byte, place func(i int) int, a *npy.Array, p *pool) error {
 	switch {
 	case f.element != nil && a.DType().IsSubarray():
 		return errors.New("hdf5: an array of subarrays") // their dimensions belong to the array
@@ -128,15 +155,15 @@ func (f *form) fill(dst []byte, place func(i int) int, a *npy.Array, h *heap) er
 			if err != nil {
 				return err
 			}
-			if err := field.form.fillItems(dst, func(i int) int { return place(i) + field.at }, items, h); err != nil {
+			if err := field.form.fillItems(dst, func(i int) int { return place(i) + field.at }, items, p); err != nil {
 				return fmt.Errorf("field %q: %w", field.name, err)
 			}
 		}
 		return nil
 	case f.t.Kind() == dtype.KindObject:
-		return f.fillObjects(dst, place, a, h)
+		return f.fillObjects(dst, place, a, p)
 	case f.t.Kind() == dtype.KindStr:
-		return f.fillText(dst, place, a, h)
+		return f.fillText(dst, place, a, p.heap)
 	}
 	data, _ := a.Contiguous().ViewBytes()
 	n := f.t.ItemSize() // 0 for S0, whose elements stay a zero byte each
@@ -147,13 +174,13 @@ func (f *form) fill(dst []byte, place func(i int) int, a *npy.Array, h *heap) er
 }
 
 // fillItems is fill for the items of a field, which may be subarrays: then a has their dimensions.
-func (f *form) fillItems(dst []byte, place func(i int) int, a *npy.Array, h *heap) error {
+func (f *form) fillItems(dst []byte, place func(i int) int, a *npy.Array, p *pool) error {
 	for f.element != nil {
 		element, count, outer := f.element, f.count, place
 		place = func(i int) int { return outer(i/count) + i%count*element.size }
 		f = element
 	}
-	return f.fill(dst, place, a, h)
+	return f.fill(dst, place, a, p)
 }
 
 func (f *form) fillText(dst []byte, place func(i int) int, a *npy.Array, h *heap) error {
@@ -172,7 +199,7 @@ func (f *form) fillText(dst []byte, place func(i int) int, a *npy.Array, h *heap
 	return nil
 }
 
-func (f *form) fillObjects(dst []byte, place func(i int) int, a *npy.Array, h *heap) error {
+func (f *form) fillObjects(dst []byte, place func(i int) int, a *npy.Array, p *pool) error {
 	objects, err := a.Objects()
 	if err != nil {
 		return err
@@ -184,10 +211,20 @@ func (f *form) fillObjects(dst []byte, place func(i int) int, a *npy.Array, h *h
 			text = unescaped([]byte(v))
 		case []byte:
 			text = v
+		case nil:
+			if f.reference == "" {
+				return errObject(i, v)
+			}
 		default:
 			return errObject(i, v)
 		}
-		if err := h.reference(dst[place(i):], text); err != nil {
+		if f.reference == container.ObjectReference {
+			if v != nil {
+				p.refs = append(p.refs, pendingRef{place(i), string(text)})
+			}
+			continue
+		}
+		if err := p.heap.reference(dst[place(i):], text); err != nil {
 			return err
 		}
 	}
@@ -214,18 +251,19 @@ func unescaped(text []byte) []byte {
 	return text[:n]
 }
 
-// isText reports whether the objects of an array are all str, or else all bytes. The error names the first object that
-// is neither, or is not like the others.
-func isText(a *npy.Array) (utf8 bool, err error) {
-	columns, err := objectColumns(a)
+// isText reports whether the objects of an array are all str, or else all bytes. Null references are neither. The error names the
+// first object that is neither, or is not like the others.
+func isText(a *npy.Array, m *container.Meaning) (utf8 bool, err error) {
+	columns, err := objectColumns(a, m)
 	utf8 = true
 	first := true
-	for _, objects := range columns {
-		for i, v := range objects {
+	for _, c := range columns {
+		for i, v := range c.objects {
 			_, isStr := v.(string)
 			_, isBytes := v.([]byte)
 			switch {
-			case !isStr && !isBytes:
+			case c.reference && (isStr || v == nil):
+			case c.reference || !isStr && !isBytes:
 				return false, errObject(i, v)
 			case first:
 				first, utf8 = false, isStr
@@ -237,23 +275,29 @@ func isText(a *npy.Array) (utf8 bool, err error) {
 	return utf8, err
 }
 
+// An objectColumn is the objects of an array, or of a field.
+type objectColumn struct {
+	objects   []any
+	reference bool // paths, and nil
+}
+
 // objectColumns returns the objects of an array, or of each field that has any.
-func objectColumns(a *npy.Array) ([][]any, error) {
+func objectColumns(a *npy.Array, m *container.Meaning) ([]objectColumn, error) {
 	t := a.DType()
 	switch {
 	case !t.HasObject():
 		return nil, nil
 	case !t.IsStruct():
 		objects, err := a.Objects()
-		return [][]any{objects}, err
+		return []objectColumn{{objects, m != nil && m.Reference != ""}}, err
 	}
-	var columns [][]any
+	var columns []objectColumn
 	for _, field := range t.Fields() {
 		items, err := a.Field(field.Name)
 		if err != nil {
 			return nil, err
 		}
-		inner, err := objectColumns(items)
+		inner, err := objectColumns(items, m.Field(field.Name))
 		if err != nil {
 			return nil, err
 		}

@@ -48,8 +48,8 @@ func TestFormatBothWays(t *testing.T) {
 			got := must(must(f.Source(e.Path)).ReadAll(context.Background()))
 			wantEqual(t, e.Path, got, a)
 			attributes := must(f.Attributes(e.Path))
-			if len(attributes) != 1+min(a.NDim(), 1) {
-				t.Errorf("%s: %d attributes", e.Path, len(attributes))
+			if want := []string{"x", "y"}[:a.NDim()]; len(attributes) != 1 || !slices.Equal(e.Dims, want) || !slices.Equal(e.Labels, want) {
+				t.Errorf("%s: %d attributes, dimensions %q, labels %q", e.Path, len(attributes), e.Dims, e.Labels)
 				continue
 			}
 			wantEqual(t, e.Path+" attribute", attributes[0].Value, sample(sampleTypes[strings.TrimLeft(e.Path, "g/")[0]-'A'], 3))

@@ -1,7 +1,6 @@
 package hdf5
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io/fs"
@@ -12,15 +11,24 @@ import (
 
 // A member is a group or a dataset that is being written.
 type member struct {
-	addr     uint64 // of the object header, once it is written
+	addr     uint64 // of the object header, once it has a place
+	path     string
 	group    bool
 	begun    bool               // Begin was called for it
 	children map[string]*member // of a group
 	header   headerBuilder      // the attributes of a group
 	scratch  []byte             // what the link to a group says of its symbol table
+	dims     []dimension        // that a group defines
+	links    int                // hard links to the object, besides the first
+	soft     string             // the path of a soft or external link, which is no object
+	file     string             // of an external link
+	late     *arrayWriter       // of an array whose header is written at the end
 }
 
 func newGroup() *member { return &member{group: true, children: map[string]*member{}} }
+
+// isLink reports whether n is a link, and no object.
+func (n *member) isLink() bool { return n.soft != "" }
 
 // checkPath returns an error unless path can be that of an object.
 func checkPath(path string) error {
@@ -43,6 +51,9 @@ func checkPath(path string) error {
 func (n *member) find(path string) (*member, error) {
 	at := ""
 	for name := range strings.SplitSeq(path, "/") {
+		if n.isLink() {
+			return nil, fmt.Errorf("hdf5: %w", &fs.PathError{Op: "write", Path: path, Err: fmt.Errorf("%s is a link: %w", at, fs.ErrExist)})
+		}
 		if !n.group {
 			return nil, fmt.Errorf("hdf5: %w", &fs.PathError{Op: "write", Path: path, Err: fmt.Errorf("%s is an array: %w", at, fs.ErrExist)})
 		}
@@ -56,14 +67,54 @@ func (n *member) find(path string) (*member, error) {
 
 // add puts a new node to a path, with the groups that lead there.
 func (n *member) add(path string, leaf *member) {
+	leaf.path = path
 	dir, name, ok := strings.Cut(path, "/")
 	for ; ok; dir, name, ok = strings.Cut(name, "/") {
 		if n.children[dir] == nil {
 			n.children[dir] = newGroup()
+			n.children[dir].path = strings.TrimPrefix(n.path+"/"+dir, "/")
 		}
 		n = n.children[dir]
 	}
 	n.children[dir] = leaf
+}
+
+// remove removes the array at a path.
+func (n *member) remove(path string) {
+	dir, name, ok := strings.Cut(path, "/")
+	for ; ok; dir, name, ok = strings.Cut(name, "/") {
+		n = n.children[dir]
+	}
+	delete(n.children, dir)
+}
+
+// each calls f with n and every group and array below it, once.
+func (n *member) each(f func(n *member) error) error {
+	seen := map[*member]bool{}
+	var visit func(n *member) error
+	visit = func(n *member) error {
+		if seen[n] || n.isLink() {
+			return nil
+		}
+		seen[n] = true
+		for _, name := range n.names() {
+			if err := visit(n.children[name]); err != nil {
+				return err
+			}
+		}
+		return f(n)
+	}
+	return visit(n)
+}
+
+// names returns the names in a group, in the order of a B-tree.
+func (n *member) names() []string {
+	names := make([]string, 0, len(n.children))
+	for name := range n.children {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
 }
 
 // Group parameters of the superblock: half the number of entries of a leaf and of a node within.
@@ -75,69 +126,103 @@ const (
 // maxLinks is the number of links of a group that lie in its object header. Readers look through all of them for one.
 const maxLinks = 4096
 
-// writeGroups writes a group and the groups within, depth first.
-func (n *member) writeGroups(out *output) error {
-	names := make([]string, 0, len(n.children))
-	for name := range n.children {
-		names = append(names, name)
-	}
-	slices.Sort(names) // the order of a B-tree
-	for _, name := range names {
-		if child := n.children[name]; child.group {
-			if err := child.writeGroups(out); err != nil {
-				return err
-			}
-		}
-	}
-	attributes := n.header
-	n.header = headerBuilder{}
-	var err error
-	if slices.ContainsFunc(names, func(name string) bool { return !isASCII(name) }) && len(names) <= maxLinks {
-		n.addLinks(names)
+// asMessages reports whether the links of a group are messages of its header, as only links to other files must be.
+func (n *member) asMessages(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return n.children[name].file != "" }) ||
+		slices.ContainsFunc(names, func(name string) bool { return !isASCII(name) }) && len(names) <= maxLinks
+}
+
+// groupHeader returns the header of a group. Its length does not depend on addresses.
+func (n *member) groupHeader(names []string) ([]byte, error) {
+	var b headerBuilder
+	if n.asMessages(names) {
+		n.addLinks(&b, names)
 	} else {
-		err = n.addSymbolTable(out, names)
+		b.add(symbolTableMessage, append(n.scratch, make([]byte, 2*addressSize-len(n.scratch))...), false)
 	}
-	if err != nil {
-		return err
+	b.append(&n.header)
+	return b.header(1 + n.links)
+}
+
+// place gives the header of a group its address before it is written, for references and links to it.
+func (n *member) place(out *output) error {
+	data, err := n.groupHeader(n.names())
+	if err == nil {
+		n.addr = uint64(out.reserve(int64(len(data))))
 	}
-	n.header.buf = append(n.header.buf, attributes.buf...)
-	n.header.count += attributes.count
-	data, err := n.header.header()
-	if err != nil {
-		return err
-	}
-	n.header = headerBuilder{}
-	n.addr, err = out.put(data)
 	return err
 }
 
+// writeGroup writes a group, after the groups within.
+func (n *member) writeGroup(w *Writer) error {
+	names := n.names()
+	if !n.asMessages(names) {
+		if err := n.writeSymbolTable(w.out, names); err != nil {
+			return err
+		}
+	}
+	w.resolve(n.path, n.header.buf, n.header.refs)
+	data, err := n.groupHeader(names)
+	if err != nil {
+		return err
+	}
+	n.header = headerBuilder{}
+	if n.addr == 0 {
+		n.addr = uint64(w.out.reserve(int64(len(data))))
+	}
+	return w.out.writePadded(data, int64(n.addr))
+}
+
 // addLinks adds the members of a group as messages, whose names may be UTF-8.
-func (n *member) addLinks(names []string) {
+func (n *member) addLinks(h *headerBuilder, names []string) {
 	info := []byte{0, 0}
 	info = binary.LittleEndian.AppendUint64(info, undefined)
 	info = binary.LittleEndian.AppendUint64(info, undefined)
-	n.header.add(linkInfoMessage, info, false)
-	n.header.add(groupInfoMessage, []byte{0, 0}, true)
+	h.add(linkInfoMessage, info, false)
+	h.add(groupInfoMessage, []byte{0, 0}, true)
 	for _, name := range names {
-		b := []byte{1, 0x10, 1} // with the character set: UTF-8
-		if len(name) < 256 {
-			b = append(b, byte(len(name)))
-		} else {
-			b[1] |= 1
-			b = binary.LittleEndian.AppendUint16(b, uint16(len(name)))
-		}
-		b = append(b, name...)
-		n.header.add(linkMessage, binary.LittleEndian.AppendUint64(b, n.children[name].addr), false)
+		h.add(linkMessage, n.children[name].linkMessage(name), false)
 	}
 }
 
-// addSymbolTable writes the members of a group as a local heap of names and a B-tree, and adds the message of both.
-func (n *member) addSymbolTable(out *output, names []string) error {
+// linkMessage returns the data of the message of a link to n.
+func (n *member) linkMessage(name string) []byte {
+	b := []byte{1, 0x10}
+	switch {
+	case n.file != "":
+		b = []byte{1, 0x18, 64}
+	case n.soft != "":
+		b = []byte{1, 0x18, 1}
+	}
+	b = append(b, 1) // the character set: UTF-8
+	if len(name) < 256 {
+		b = append(b, byte(len(name)))
+	} else {
+		b[1] |= 1
+		b = binary.LittleEndian.AppendUint16(b, uint16(len(name)))
+	}
+	b = append(b, name...)
+	target := n.soft
+	if n.file != "" {
+		target = "\x00" + n.file + "\x00" + n.soft + "\x00"
+	}
+	if target == "" {
+		return binary.LittleEndian.AppendUint64(b, n.addr)
+	}
+	return append(binary.LittleEndian.AppendUint16(b, uint16(len(target))), target...)
+}
+
+// writeSymbolTable writes the members of a group as a local heap of names and a B-tree, whose addresses are n.scratch then.
+func (n *member) writeSymbolTable(out *output, names []string) error {
 	segment := make([]byte, 8)
 	places := make([]uint64, len(names))
 	for i, name := range names {
 		places[i] = uint64(len(segment))
 		segment = append(segment, paddedName(name)...)
+		if child := n.children[name]; child.isLink() {
+			child.scratch = binary.LittleEndian.AppendUint32(nil, uint32(len(segment)))
+			segment = append(segment, paddedName(child.soft)...)
+		}
 	}
 	at, err := out.put(segment)
 	if err != nil {
@@ -156,7 +241,6 @@ func (n *member) addSymbolTable(out *output, names []string) error {
 		return err
 	}
 	n.scratch = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, root), heap)
-	n.header.add(symbolTableMessage, n.scratch, false)
 	return nil
 }
 
@@ -188,9 +272,16 @@ const symbolSize = 40
 
 // appendSymbol appends an entry of a symbol table. name is the place of the name in the heap.
 func appendSymbol(b []byte, name uint64, to *member) []byte {
+	cached, addr := 0, to.addr // the scratch space has nothing
+	switch {
+	case to.isLink(): // the place of its path in the heap
+		cached, addr = 2, undefined
+	case len(to.scratch) > 0: // the addresses of a symbol table
+		cached = 1
+	}
 	b = binary.LittleEndian.AppendUint64(b, name)
-	b = binary.LittleEndian.AppendUint64(b, to.addr)
-	b = append(b, byte(cmp.Compare(len(to.scratch), 0)), 0, 0, 0, 0, 0, 0, 0) // 1: the scratch space is that of a symbol table
+	b = binary.LittleEndian.AppendUint64(b, addr)
+	b = append(b, byte(cached), 0, 0, 0, 0, 0, 0, 0)
 	b = append(b, to.scratch...)
 	return append(b, make([]byte, 16-len(to.scratch))...)
 }

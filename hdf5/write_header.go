@@ -27,6 +27,16 @@ const rankLimit = 32
 type headerBuilder struct {
 	buf   []byte
 	count int
+	refs  []pendingRef // places in buf
+}
+
+// append adds the messages of another header.
+func (b *headerBuilder) append(more *headerBuilder) {
+	for _, r := range more.refs {
+		b.refs = append(b.refs, pendingRef{len(b.buf) + r.at, r.target})
+	}
+	b.buf = append(b.buf, more.buf...)
+	b.count += more.count
 }
 
 // messageHead is the number of bytes before the data of a message, headHead the number before the first message.
@@ -50,14 +60,14 @@ func (b *headerBuilder) add(kind int, data []byte, constant bool) {
 	b.count++
 }
 
-// header returns the whole header.
-func (b *headerBuilder) header() ([]byte, error) {
+// header returns the whole header, of an object to which hard links lead.
+func (b *headerBuilder) header(links int) ([]byte, error) {
 	if b.count > math.MaxUint16 || int64(len(b.buf)) > math.MaxUint32 {
 		return nil, fmt.Errorf("hdf5: %d attributes and links of %d bytes, and an object of HDF5 has at most %d", b.count, len(b.buf), math.MaxUint16)
 	}
 	head := []byte{1, 0}
 	head = binary.LittleEndian.AppendUint16(head, uint16(b.count))
-	head = binary.LittleEndian.AppendUint32(head, 1) // links to the object, which HDF5 needs to delete it
+	head = binary.LittleEndian.AppendUint32(head, uint32(links)) // HDF5 deletes an object after the last
 	head = binary.LittleEndian.AppendUint32(head, uint32(len(b.buf)))
 	return append(append(head, 0, 0, 0, 0), b.buf...), nil
 }
@@ -78,13 +88,17 @@ func dataspace(shape []int, limits []uint64) []byte {
 	return b
 }
 
-// fillValue returns the data of a fill value message: zeros, for chunks that are allocated one by one or for data that
-// is allocated when it is written.
-func fillValue(chunked bool) []byte {
+// nullDataspace returns the data of a dataspace message that says that there are no elements and no shape.
+func nullDataspace() []byte { return []byte{2, 0, 0, 2} }
+
+// fillValue returns the data of a fill value message, for chunks that are allocated one by one or for data that is allocated
+// when it is written. nil stands for zeros.
+func fillValue(chunked bool, value []byte) []byte {
+	b := []byte{2, 2, 2, 1}
 	if chunked {
-		return []byte{2, 3, 2, 1, 0, 0, 0, 0}
+		b[1] = 3
 	}
-	return []byte{2, 2, 2, 1, 0, 0, 0, 0}
+	return append(binary.LittleEndian.AppendUint32(b, uint32(len(value))), value...)
 }
 
 // contiguousLayout returns the data of a layout message.

@@ -44,6 +44,21 @@ func (h *heap) reference(dst, text []byte) error {
 	return nil
 }
 
+// references adds sequences of elements of a size, and puts the references to them into dst. The empty sequence has no place.
+func (h *heap) references(dst []byte, items [][]byte, size int) error {
+	for i, item := range items {
+		if len(item) == 0 && size > 1 {
+			continue
+		}
+		at := dst[i*heapReference:]
+		if err := h.reference(at, item); err != nil {
+			return err
+		}
+		binary.LittleEndian.PutUint32(at, uint32(len(item)/size))
+	}
+	return nil
+}
+
 func (h *heap) add(data []byte) error {
 	need := heapHead + int(alignedSize(int64(len(data))))
 	if len(h.buf) == 0 || len(h.buf)+need > h.size || h.index == maxHeapIndex {

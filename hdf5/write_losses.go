@@ -1,32 +1,32 @@
 package hdf5
 
 import (
-	"fmt"
-
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 )
 
-// writeLosses returns what a file of HDF5 does not keep of an entry: Losses of the format.
-func writeLosses(e container.Entry, attributes []container.Attribute) []string {
-	var lost []string
-	if !e.Group {
-		if e.FortranOrder && len(e.Shape) > 1 {
-			lost = append(lost, "Fortran order (the elements are written in C order)")
-		}
-		if hasTitle(e.DType) {
-			lost = append(lost, "titles of fields")
-		}
-		if hasKind(e.DType, dtype.KindStr) {
-			lost = append(lost, "the size of str (it becomes text of any length)")
+// features is what HDF5 has.
+const features = container.Attributes | container.DimNames | container.DimScales | container.MaxShapes | container.FillValues | container.Checksums |
+	container.NullSpaces | container.EnumNames | container.ObjectRefs | container.Charsets | container.Links | container.EmptyGroups
+
+// lossesOf returns what a file of HDF5 does not hold of an entry, without its attributes.
+func lossesOf(e container.Entry) []container.Loss {
+	has := features
+	if e.LinkKind != "" { // the entry is written as another array or group
+		has &^= container.Links
+	}
+	lost := container.LossesOf(e, nil, has)
+	if e.Group {
+		return lost
+	}
+	lose := func(isThere bool, what, detail string) {
+		if isThere {
+			lost = append(lost, container.Loss{Path: e.Path, What: what, Detail: detail})
 		}
 	}
-	w := attributeWriter{names: map[string]bool{}}
-	for _, a := range attributes {
-		if _, err := w.check(a); err != nil {
-			lost = append(lost, fmt.Sprintf("attribute %q: %v", a.Name, err))
-		}
-	}
+	lose(len(e.ScaleName) > maxMessage/2, "the dimension scales", "the name of the scale is too long")
+	lose(hasTitle(e.DType), "titles of fields", "")
+	lose(hasKind(e.DType, dtype.KindStr), "the size of str", "it becomes text of any length")
 	return lost
 }
 

@@ -53,10 +53,15 @@ func (o *output) reserve(n int64) int64 {
 // put writes data to the end of the file and returns its address.
 func (o *output) put(data []byte) (uint64, error) {
 	at := o.reserve(int64(len(data)))
+	return uint64(at), o.writePadded(data, at)
+}
+
+// writePadded writes data to an address, and zeros up to the next multiple of 8.
+func (o *output) writePadded(data []byte, at int64) error {
 	if err := o.writeAt(data, at); err != nil {
-		return 0, err
+		return err
 	}
-	return uint64(at), o.pad(at + int64(len(data)))
+	return o.pad(at + int64(len(data)))
 }
 
 // pad writes zeros from an address to the next multiple of 8.

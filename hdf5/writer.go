@@ -1,16 +1,18 @@
 package hdf5
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/atomicfile"
 )
 
@@ -33,6 +35,10 @@ type Encoder struct {
 
 	// Sync makes Close return when the data is on disk.
 	Sync bool
+
+	// Lost is called with what the file does not hold of an entry that is written. An attribute that HDF5 cannot hold is then left
+	// out. Without Lost such an attribute is an error, and other losses are not told.
+	Lost func(container.Loss) `json:"-"`
 }
 
 // A Writer writes an HDF5 file, one entry after the other: a [container.Writer]. It is for one goroutine at a time. It
@@ -44,12 +50,14 @@ type Writer struct {
 	heap     *heap
 	chunks   *chunkPipeline
 	root     *member
-	open     *arrayWriter // begun and not closed
-	err      error        // final
-	ended    bool         // by Close or Abort
+	open     *arrayWriter   // begun and not closed
+	late     []*arrayWriter // whose headers refer to other objects
+	refers   bool           // an attribute of a group refers to an object, or a link leads to a group
+	err      error          // final
+	ended    bool           // by Close or Abort
 }
 
-var _ container.Writer = (*Writer)(nil)
+var _ container.LinkWriter = (*Writer)(nil)
 
 // Create starts a file that will be at path after [Writer.Close] has returned. Until then it is a temporary file in the
 // same folder, and an old file is unchanged. Call [Writer.Abort] in a defer for the case of an error.
@@ -109,13 +117,17 @@ func (e Encoder) check() error {
 	return nil
 }
 
-// Begin implements [container.Writer]. Groups on the way to an array are added. Of the entry, Path, Group, DType, Shape,
-// Chunks and Dims are used; the names of dimensions become h5py's labels. An array without chunks that is compressed
-// gets chunks of up to 1 MiB of whole rows. Chunks that cut rows are collected until they are complete: rows that take more
-// than 512 MiB together are a [limit.Error].
+// Begin implements [container.Writer]. Groups on the way to an array are added. An array without chunks that is compressed,
+// can grow, or has a checksum gets chunks of up to 1 MiB of whole rows. Chunks that cut rows are collected until they are
+// complete: rows that take more than 512 MiB together are a [limit.Error].
 //
-// Text becomes strings of variable length in UTF-8, str and bytes of dtype |O too; all other Python objects are an error
-// that wraps [errors.ErrUnsupported]. So are attributes of 64 KiB and more, except for text.
+// Scales become dimension scales of HDF5, and so do the dimensions that a group defines. Of an array without scales the names of
+// dimensions become labels. A scale, and the object of a reference, may be written later than what refers to it; if it is
+// not there at the end, the axis has a label, and the reference is null.
+//
+// Text becomes strings of variable length in UTF-8, str and bytes of dtype |O too; all other Python objects are an
+// [container.UnfitError] that wraps [errors.ErrUnsupported]. Attributes of 64 KiB and more, except for text, are an error
+// unless [Encoder.Lost] takes them.
 //
 // [limit.Error]: https://pkg.go.dev/github.com/npygo/npy/limit#Error
 func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (container.ArrayWriter, error) {
@@ -125,7 +137,7 @@ func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (con
 	case w.open != nil:
 		return nil, fmt.Errorf("hdf5: %s was begun and not closed", w.open.path)
 	case e.Group:
-		return nil, w.beginGroup(e.Path, attributes)
+		return nil, w.beginGroup(e, attributes)
 	}
 	if err := checkPath(e.Path); err != nil {
 		return nil, err
@@ -137,15 +149,22 @@ func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (con
 	if err != nil {
 		return nil, entryError(e.Path, err)
 	}
-	if a.attributes, err = w.attributes(withLabels(attributes, e)); err != nil {
+	var lost []container.Loss
+	if a.attributes, lost, err = w.attributes(e.Path, a.withLabels(attributes), a.reserved()...); err != nil {
 		return nil, entryError(e.Path, err)
 	}
+	a.lost = append(a.lost, lost...)
 	if err := a.begin(); err != nil {
 		return nil, entryError(e.Path, err)
 	}
 	w.root.add(e.Path, a.node)
 	w.open = a
 	return a, nil
+}
+
+// lose reports losses.
+func (w *Writer) lose(lost ...container.Loss) {
+	container.WriteOptions{Lost: w.settings.Lost}.Lose(lost...)
 }
 
 func errExists(path string, old *member) error {
@@ -162,8 +181,8 @@ func entryError(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-func (w *Writer) beginGroup(path string, attributes []container.Attribute) error {
-	n := w.root
+func (w *Writer) beginGroup(e container.Entry, attributes []container.Attribute) error {
+	n, path := w.root, e.Path
 	if path != "" {
 		if err := checkPath(path); err != nil {
 			return err
@@ -179,11 +198,13 @@ func (w *Writer) beginGroup(path string, attributes []container.Attribute) error
 	if n.begun || !n.group {
 		return errExists(path, n)
 	}
-	header, err := w.attributes(attributes)
+	header, lost, err := w.attributes(path, attributes)
 	if err != nil {
 		return entryError(path, err)
 	}
-	n.header, n.begun = header, true
+	n.header, n.begun, n.dims = header, true, dimensionsOf(e)
+	w.refers = w.refers || len(header.refs) > 0
+	w.lose(append(lossesOf(e), lost...)...)
 	if path != "" {
 		if old, _ := w.root.find(path); old == nil {
 			w.root.add(path, n)
@@ -192,24 +213,73 @@ func (w *Writer) beginGroup(path string, attributes []container.Attribute) error
 	return nil
 }
 
-// attributes returns messages of attributes. All are checked before anything is written.
-func (w *Writer) attributes(all []container.Attribute) (b headerBuilder, err error) {
-	aw := attributeWriter{heap: w.heap, names: map[string]bool{}}
-	forms := make([]*form, len(all))
-	for i, a := range all {
-		if forms[i], err = aw.check(a); err != nil {
-			return b, fmt.Errorf("hdf5: attribute %q: %w", a.Name, err)
+// Link implements [container.LinkWriter].
+func (w *Writer) Link(e container.Entry) error {
+	switch {
+	case w.err != nil:
+		return w.err
+	case w.open != nil:
+		return fmt.Errorf("hdf5: %s was begun and not closed", w.open.path)
+	}
+	if err := checkPath(e.Path); err != nil {
+		return err
+	}
+	if old, err := w.root.find(e.Path); err != nil || old != nil {
+		return errors.Join(err, errExists(e.Path, old))
+	}
+	n, err := w.linkTo(e)
+	if err != nil {
+		return entryError(e.Path, err)
+	}
+	if n.isLink() {
+		w.root.add(e.Path, n)
+		return nil
+	}
+	path := n.path
+	w.root.add(e.Path, n)
+	n.path = path
+	n.links++
+	w.refers = w.refers || n.group
+	return nil
+}
+
+// linkTo returns what a new link leads to: another path, or an object of the file.
+func (w *Writer) linkTo(e container.Entry) (*member, error) {
+	target := cmp.Or(e.LinkTarget, e.Link)
+	if e.LinkKind == container.HardLink {
+		n, err := w.root, error(nil)
+		if path := strings.Trim(e.Link, "/"); path != "" {
+			n, err = w.root.find(path)
 		}
-		if w.settings.Terminated && a.Value.DType().Kind() == dtype.KindBytes {
-			forms[i] = forms[i].terminated()
+		if err != nil || n == nil || n.isLink() {
+			return nil, fmt.Errorf("hdf5: a hard link to %s, which is not in the file: %w", e.Link, fs.ErrNotExist)
+		}
+		return n, nil
+	}
+	for _, text := range []string{target, e.LinkFile} {
+		if strings.Contains(text, "\x00") || !utf8.ValidString(text) || len(target)+len(e.LinkFile) > maxMessage/2 {
+			return nil, fmt.Errorf("hdf5: a link to %.40q, which HDF5 cannot have", text)
 		}
 	}
-	for i, a := range all {
-		if err := aw.add(&b, a, forms[i]); err != nil {
-			return b, fmt.Errorf("hdf5: attribute %q: %w", a.Name, err)
-		}
+	if target == "" || e.LinkKind == container.ExternalLink && e.LinkFile == "" {
+		return nil, errors.New("hdf5: a link to no path")
 	}
-	return b, nil
+	n := &member{soft: target}
+	if e.LinkKind == container.ExternalLink {
+		n.file = e.LinkFile
+	}
+	return n, nil
+}
+
+// writeObject writes a group, or the number of links to an array, whose header is written.
+func (w *Writer) writeObject(n *member) error {
+	switch {
+	case n.group:
+		return n.writeGroup(w)
+	case n.links > 0:
+		return w.out.writeAt(binary.LittleEndian.AppendUint32(nil, uint32(1+n.links)), int64(n.addr)+4)
+	}
+	return nil
 }
 
 // Add writes an array with its attributes.
@@ -246,10 +316,13 @@ func (w *Writer) Close() error {
 	}
 	err = w.chunks.Drain()
 	if err == nil {
+		err = w.finishLate()
+	}
+	if err == nil {
 		err = w.heap.flush()
 	}
 	if err == nil {
-		err = w.root.writeGroups(w.out)
+		err = w.root.each(w.writeObject)
 	}
 	if err == nil {
 		err = w.out.writeAt(newSuperblock(len(w.settings.UserBlock), uint64(w.out.end), w.root), 0)

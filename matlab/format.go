@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -29,7 +28,7 @@ func Format(d Decoder) container.Format {
 			}
 			return m, nil
 		},
-		Losses: losses,
+		Has: features,
 	}
 	if !readonly.Build {
 		f.New = func(w io.WriteSeeker, o container.WriteOptions) (container.Writer, error) {
@@ -43,21 +42,19 @@ func Format(d Decoder) container.Format {
 	return f
 }
 
-// losses returns what a MAT-file of version 5 does not hold.
-func losses(e container.Entry, attributes []container.Attribute) []string {
-	var lost []string
-	if len(attributes) > 0 {
-		lost = append(lost, fmt.Sprintf("attributes (%d)", len(attributes)))
-	}
-	if slices.ContainsFunc(e.Dims, func(name string) bool { return name != "" }) {
-		lost = append(lost, "the names of the dimensions")
-	}
-	if k := e.DType.Kind(); k == dtype.KindDatetime || k == dtype.KindTimedelta {
-		lost = append(lost, fmt.Sprintf("that %s are times (integers are written)", e.DType.Name()))
+// features is what a MAT-file has. Text is decoded, so that its character set is kept.
+const features = container.FortranOrder | container.Charsets
+
+// losses returns what a MAT-file does not hold of an entry. has is what its version has, and cells says that numbers are the members
+// of cells.
+func losses(e container.Entry, attributes []container.Attribute, has container.Feature, cells bool) []container.Loss {
+	lost := container.LossesOf(e, attributes, has)
+	if k := e.DType.Kind(); !e.Group && (k == dtype.KindDatetime || k == dtype.KindTimedelta) {
+		lost = append(lost, container.Loss{Path: e.Path, What: "that times are no numbers", Detail: "integers are written in place of " + e.DType.Name()})
 	}
 	name := path.Base(e.Path)
-	if _, err := strconv.ParseUint(name, 10, 32); e.Path != "" && validName(name) != name && (err != nil || !strings.Contains(e.Path, "/")) {
-		lost = append(lost, fmt.Sprintf("the name %q, which becomes %s", name, validName(name)))
+	if _, err := strconv.ParseUint(name, 10, 32); e.Path != "" && validName(name) != name && !(cells && err == nil && strings.Contains(e.Path, "/")) {
+		lost = append(lost, container.Loss{Path: e.Path, What: "the name", Detail: fmt.Sprintf("%q becomes %s", name, validName(name))})
 	}
 	return lost
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,16 +62,25 @@ func NewWriter(w io.WriteSeeker, o container.WriteOptions) (*Writer, error) {
 func (w *Writer) KeepsFortran() {}
 
 // Begin implements [container.Writer]. MAT-files have no attributes.
-func (w *Writer) Begin(e container.Entry, _ []container.Attribute) (container.ArrayWriter, error) {
+func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (container.ArrayWriter, error) {
+	has := features
+	if !w.o.Store { // zlib has a checksum
+		has |= container.Checksums
+	}
+	lost := losses(e, attributes, has, true)
 	if e.Path == "" {
+		w.o.Lose(lost...)
 		return nil, nil
 	}
 	parts := strings.Split(e.Path, "/")
 	if e.Group {
 		_, err := w.root.add(e.Path, parts, true)
+		if err == nil {
+			w.o.Lose(lost...)
+		}
 		return nil, err
 	}
-	a := &arrayWriter{w: w, e: e, shape: e.Shape}
+	a := &arrayWriter{w: w, e: e, shape: e.Shape, lost: lost}
 	if e.FortranOrder {
 		a.shape = reversed(e.Shape)
 	}
@@ -81,7 +91,9 @@ func (w *Writer) Begin(e container.Entry, _ []container.Attribute) (container.Ar
 	if err != nil {
 		return nil, err
 	}
-	a.m = m
+	if a.m = m; !e.DType.HasObject() {
+		w.o.Lose(lost...)
+	}
 	if len(parts) > 1 {
 		return a, nil
 	}
@@ -174,6 +186,7 @@ type arrayWriter struct {
 	shape  []int // of the blocks: reversed for an array in Fortran order
 	dims   []int // in MATLAB
 	class  class
+	lost   []container.Loss
 	text   bool // strings, which are written at the end
 	direct bool // to the file; else to kept
 	out    io.Writer
@@ -234,6 +247,12 @@ func (a *arrayWriter) Write(block *npy.Array) error {
 		if a.n != 0 {
 			return pathError(a.e.Path, fmt.Errorf("an array with Python objects comes in one block"))
 		}
+		block, err := onlyTexts(block, a.e.Meaning)
+		if err != nil {
+			a.w.root.remove(strings.Split(a.e.Path, "/"))
+			return &container.UnfitError{Err: pathError(a.e.Path, err)}
+		}
+		a.w.o.Lose(a.lost...)
 		return a.finish(block)
 	}
 	block = block.Contiguous()
@@ -347,10 +366,7 @@ func newGroup() *group { return &group{index: map[string]*member{}} }
 func (g *group) add(path string, parts []string, isGroup bool) (*member, error) {
 	for i, part := range parts {
 		last := i == len(parts)-1
-		name := part
-		if _, err := strconv.ParseUint(part, 10, 32); err != nil || i == 0 {
-			name = validName(part)
-		}
+		name := memberName(part, i)
 		m := g.index[name]
 		switch {
 		case m == nil:
@@ -369,6 +385,28 @@ func (g *group) add(path string, parts []string, isGroup bool) (*member, error) 
 		g = m.group
 	}
 	return nil, nil // parts is never empty
+}
+
+// remove removes an array that was added.
+func (g *group) remove(parts []string) {
+	for i, part := range parts {
+		name := memberName(part, i)
+		m := g.index[name]
+		if i == len(parts)-1 {
+			g.members = slices.DeleteFunc(g.members, func(x *member) bool { return x == m })
+			delete(g.index, name)
+			return
+		}
+		g = m.group
+	}
+}
+
+// memberName returns the name of a part of a path: numbers are the members of cells.
+func memberName(part string, i int) string {
+	if _, err := strconv.ParseUint(part, 10, 32); err != nil || i == 0 {
+		return validName(part)
+	}
+	return part
 }
 
 // maxNameLength is that of MATLAB, namelengthmax.

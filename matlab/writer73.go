@@ -34,6 +34,7 @@ func Format73(d Decoder) container.Format {
 // string, and names names of MATLAB as by [Writer]. Cells and sparse matrices are not made: their members are fields.
 type Writer73 struct {
 	h      *hdf5.Writer
+	o      container.WriteOptions
 	groups map[string]bool // that have been written
 	arrays map[string]bool
 }
@@ -50,7 +51,7 @@ func NewWriter73(w io.WriteSeeker, o container.WriteOptions) (*Writer73, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &Writer73{h: h, groups: map[string]bool{"": true}, arrays: map[string]bool{}}, nil
+	return &Writer73{h: h, o: o, groups: map[string]bool{"": true}, arrays: map[string]bool{}}, nil
 }
 
 // KeepsFortran implements [container.FortranWriter].
@@ -100,8 +101,10 @@ func (w *Writer73) group(path string) error {
 }
 
 // Begin implements [container.Writer]. Attributes are not written.
-func (w *Writer73) Begin(e container.Entry, _ []container.Attribute) (container.ArrayWriter, error) {
+func (w *Writer73) Begin(e container.Entry, attributes []container.Attribute) (container.ArrayWriter, error) {
+	lost := losses(e, attributes, features, false)
 	if e.Path == "" {
+		w.o.Lose(lost...)
 		return nil, nil
 	}
 	parts := strings.Split(e.Path, "/")
@@ -110,7 +113,11 @@ func (w *Writer73) Begin(e container.Entry, _ []container.Attribute) (container.
 	}
 	path := strings.Join(parts, "/")
 	if e.Group {
-		return nil, w.group(path)
+		err := w.group(path)
+		if err == nil {
+			w.o.Lose(lost...)
+		}
+		return nil, err
 	}
 	if err := (format.Header{DType: e.DType, Shape: e.Shape}).Validate(); err != nil {
 		return nil, err
@@ -126,6 +133,9 @@ func (w *Writer73) Begin(e container.Entry, _ []container.Attribute) (container.
 		return nil, err
 	}
 	w.arrays[path] = true
+	if a.lost = lost; !e.DType.HasObject() {
+		w.o.Lose(lost...)
+	}
 	if a.direct = !a.text && h(a.dims).Size() > 0 && (e.FortranOrder || isLine(a.dims)); a.direct {
 		var err error
 		if a.to, err = w.h.Begin(container.Entry{Path: path, DType: a.t, Shape: reversed(a.dims)}, a.attributes); err != nil {
@@ -148,6 +158,8 @@ type arrayWriter73 struct {
 	to         container.ArrayWriter
 	kept       spool.Spool
 	texts      []string
+	lost       []container.Loss
+	unfit      bool // Write has found elements that a MAT-file cannot hold
 	n          int64
 }
 
@@ -203,12 +215,18 @@ func (a *arrayWriter73) Write(block *npy.Array) error {
 		return a.fail(fmt.Errorf("more elements than the shape has"))
 	}
 	switch {
-	case a.text:
-		read := objectTexts
-		if !block.DType().HasObject() {
-			read = func(x *npy.Array) ([]string, error) { return textsOf(x.T()) } // in C order
+	case a.text && block.DType().HasObject():
+		all, err := objectTexts(block, a.e.Meaning)
+		if err != nil {
+			delete(a.w.arrays, a.path)
+			a.unfit = true
+			return &container.UnfitError{Err: a.fail(err)}
 		}
-		all, err := read(block)
+		a.w.o.Lose(a.lost...)
+		a.texts = all
+		return nil
+	case a.text:
+		all, err := textsOf(block.T()) // in C order
 		a.texts = append(a.texts, all...)
 		return a.fail(err)
 	case !a.direct:
@@ -250,7 +268,8 @@ func (a *arrayWriter73) stored(data []byte, shape []int) (*npy.Array, error) {
 	return block.Cast(a.t, npy.UnsafeCasting)
 }
 
-func objectTexts(a *npy.Array) ([]string, error) {
+// objectTexts returns the elements of an array of Python objects, which must be texts. Null references are empty texts.
+func objectTexts(a *npy.Array, m *container.Meaning) ([]string, error) {
 	objects, err := a.Objects()
 	if err != nil {
 		return nil, err
@@ -258,7 +277,7 @@ func objectTexts(a *npy.Array) ([]string, error) {
 	var all []string
 	for _, o := range objects {
 		text, ok := o.(string)
-		if !ok {
+		if !ok && !(o == nil && m != nil && m.Reference != "") {
 			return nil, unsupported("a Python object of type %T has no MATLAB class", o)
 		}
 		all = append(all, text)
@@ -266,10 +285,26 @@ func objectTexts(a *npy.Array) ([]string, error) {
 	return all, nil
 }
 
+// onlyTexts returns an array of Python objects with texts in place of null references, or the error of the first object that is
+// no text.
+func onlyTexts(a *npy.Array, m *container.Meaning) (*npy.Array, error) {
+	all, err := objectTexts(a, m)
+	if err != nil {
+		return nil, err
+	}
+	objects := make([]any, len(all))
+	for i, text := range all {
+		objects[i] = text
+	}
+	return npy.FromObjects(objects, a.Shape()...)
+}
+
 // Close implements [container.ArrayWriter].
 func (a *arrayWriter73) Close() error {
 	defer a.kept.Close()
 	switch {
+	case a.unfit:
+		return nil
 	case a.n > 0:
 		return a.fail(errMissing)
 	case a.direct:

@@ -291,14 +291,28 @@ func TestWriterRefuses(t *testing.T) {
 }
 
 func TestLosses(t *testing.T) {
-	f := matlab.Format(matlab.Decoder{})
 	e := container.Entry{Path: "a b", DType: dtype.Datetime64(dtype.Step{Unit: dtype.Second}), Dims: []string{"time"}}
-	if lost := f.Losses(e, []container.Attribute{{Name: "unit"}}); len(lost) != 4 {
-		t.Errorf("losses %q", lost)
+	for i, f := range []container.Format{matlab.Format(matlab.Decoder{}), matlab.Format73(matlab.Decoder{})} {
+		if lost := lostOf(t, f, e, container.Attribute{Name: "unit"}); len(lost) != 4 {
+			t.Errorf("losses %v", lost)
+		}
+		if lost := lostOf(t, f, container.Entry{Path: "c/0", DType: dtype.Int8}); len(lost) != i {
+			t.Errorf("losses %v", lost)
+		}
 	}
-	if lost := f.Losses(container.Entry{Path: "c/0", DType: dtype.Int8}, nil); lost != nil {
-		t.Errorf("losses %q", lost)
+}
+
+// lostOf returns what writing an entry of one element reports as lost.
+func lostOf(t *testing.T, f container.Format, e container.Entry, attributes ...container.Attribute) (lost []container.Loss) {
+	t.Helper()
+	e.Shape = []int{1}
+	err := f.Create(filepath.Join(t.TempDir(), "a"), container.WriteOptions{Lost: func(l container.Loss) { lost = append(lost, l) }}, func(w container.Writer) error {
+		return container.Put(context.Background(), w, e, attributes, must(npy.New(e.DType, 1)))
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
+	return lost
 }
 
 // An array that does not fit the memory of a spool goes through a temporary file.

@@ -20,15 +20,36 @@ func inTexts(e *container.Entry) bool {
 	}
 	note := "characters along the last axis"
 	if e.Dims != nil {
-		note = "characters along " + e.Dims[last]
+		note, e.TextDim = "characters along "+e.Dims[last], e.Dims[last]
 		e.Dims = e.Dims[:last]
 	}
 	if e.Chunks != nil {
 		e.Chunks = e.Chunks[:last]
 	}
+	if e.Scales != nil {
+		e.Scales = e.Scales[:last]
+	}
+	if e.MaxShape != nil {
+		if e.MaxShape = e.MaxShape[:last]; slices.Equal(e.MaxShape, e.Shape[:last]) {
+			e.MaxShape = nil
+		}
+	}
 	e.Notes = append(e.Notes, note)
+	e.Fill = textFill(e.Fill, e.Shape[last])
 	e.DType, e.Shape = dtype.Bytes(e.Shape[last]), e.Shape[:last]
 	return true
+}
+
+// textFill returns the fill value of texts of n characters, given that of a character.
+func textFill(character *npy.Array, n int) *npy.Array {
+	if character == nil || character.NBytes() != 1 {
+		return nil
+	}
+	fill, err := npy.FromBytes(dtype.Bytes(n), bytes.Repeat(character.Bytes(), n), []int{}...)
+	if err != nil {
+		return nil
+	}
+	return fill
 }
 
 // A joined is a Source of characters, with those along its last axis as one text.

@@ -46,6 +46,8 @@ func (d Decoder) classic(r *closable.ReaderAt, size int64) (*classic, error) {
 		if _, ok := f.index[v.name]; !ok {
 			f.index[v.name] = i
 		}
+	}
+	for _, v := range h.vars {
 		f.entries = append(f.entries, f.entry(v))
 	}
 	return f, nil
@@ -100,18 +102,20 @@ func (f *classic) entry(v *variable) container.Entry {
 		return fail("more than 2**63 bytes")
 	}
 	e.Dims = f.h.names(v)
+	e.Scales, e.IsScale = f.scales(v)
+	if e.IsScale {
+		e.ScaleName = v.name
+	}
 	shape, ok := f.shape(v)
 	if !ok {
 		return fail("shape %v has too many elements", shape)
 	}
-	t, _ := typeOf(v.typ)
-	if v.typ == ncChar && len(shape) > 0 && (len(shape) > 1 || !record) && shape[len(shape)-1] <= dtype.MaxItemSize && shape[len(shape)-1] > 0 {
-		last := len(shape) - 1
-		t, shape = dtype.Bytes(shape[last]), shape[:last]
-		e.Notes = append(e.Notes, "characters along "+e.Dims[last])
-		e.Dims = e.Dims[:last]
-	}
+	t, shape := v.texts(&e, shape, record)
 	e.DType, e.Shape = t, shape
+	e.Fill = v.fill(t)
+	if record {
+		e.MaxShape = append([]int{container.Unlimited}, shape[1:]...)
+	}
 	h := format.Header{DType: t, Shape: shape}
 	if err := h.Validate(); err != nil {
 		return fail("%w", err)
@@ -135,6 +139,68 @@ func (f *classic) entry(v *variable) container.Entry {
 		return fail("%d bytes are needed and %d are left: %w", end, max(f.size-v.begin, 0), io.ErrUnexpectedEOF)
 	}
 	return e
+}
+
+// root returns the entry of the root, with the dimensions of the file.
+func (f *classic) root() container.Entry {
+	e := container.Entry{Group: true}
+	for _, d := range f.h.dims {
+		n := d.n
+		if n == 0 {
+			n = max(f.records.n, 0)
+		}
+		if int64(int(n)) != n {
+			continue
+		}
+		e.Dims, e.Shape, e.MaxShape = append(e.Dims, d.name), append(e.Shape, int(n)), append(e.MaxShape, int(n))
+		if d.n == 0 {
+			e.MaxShape[len(e.MaxShape)-1] = container.Unlimited
+		}
+	}
+	if slices.Equal(e.MaxShape, e.Shape) {
+		e.MaxShape = nil
+	}
+	return e
+}
+
+// scales returns the paths of the dimension scales of a variable, as netCDF-4 has them, and whether it is one itself: a
+// coordinate variable has the name of its dimension. Where another variable has this name, there is no scale.
+func (f *classic) scales(v *variable) (scales [][]string, isScale bool) {
+	if v.isCoordinate(f.h) {
+		return nil, true
+	}
+	for _, d := range v.dims {
+		name := f.h.dims[d].name
+		if i, ok := f.index[name]; ok && !f.h.vars[i].isCoordinate(f.h) {
+			scales = append(scales, nil)
+			continue
+		}
+		scales = append(scales, []string{name})
+	}
+	return scales, false
+}
+
+// isCoordinate reports whether a variable is the coordinates of the dimension of its name, its first one.
+func (v *variable) isCoordinate(h *header) bool {
+	return v.err == nil && len(v.dims) > 0 && h.dims[v.dims[0]].name == v.name
+}
+
+// fill returns the fill value of a variable whose elements have a dtype, or nil if _FillValue does not say it.
+func (v *variable) fill(t dtype.Type) *npy.Array {
+	for _, a := range v.attributes {
+		if a.name != "_FillValue" || a.typ != v.typ || a.n != 1 {
+			continue
+		}
+		fill, err := npy.FromBytes(types[v.typ].WithByteOrder(dtype.BigEndian), a.data, []int{}...)
+		switch {
+		case err != nil:
+			return nil
+		case v.typ == ncChar:
+			return textFill(fill, t.ItemSize())
+		}
+		return fill
+	}
+	return nil
 }
 
 // shape returns the shape of a variable, and false if this machine cannot have it.
@@ -168,8 +234,28 @@ func (f *classic) find(path string) (int, error) {
 	return i, nil
 }
 
-// Entry implements [container.Container].
+// texts returns the dtype and the shape of a variable: characters are texts along their last dimension, unless that is the one of
+// the records.
+func (v *variable) texts(e *container.Entry, shape []int, record bool) (dtype.Type, []int) {
+	t, _ := typeOf(v.typ)
+	last := len(shape) - 1
+	if v.typ != ncChar || last < 0 || last == 0 && record || shape[last] > dtype.MaxItemSize || shape[last] == 0 {
+		return t, shape
+	}
+	e.TextDim = e.Dims[last]
+	e.Notes = append(e.Notes, "characters along "+e.TextDim)
+	e.Dims = e.Dims[:last]
+	if e.Scales != nil {
+		e.Scales = e.Scales[:last]
+	}
+	return dtype.Bytes(shape[last]), shape[:last]
+}
+
+// Entry implements [container.Container]. The root has the dimensions of the file.
 func (f *classic) Entry(path string) (container.Entry, error) {
+	if path == "" {
+		return f.root(), nil
+	}
 	i, err := f.find(path)
 	if err != nil {
 		return container.Entry{}, err
@@ -232,7 +318,11 @@ func (f *classic) Attributes(path string) ([]container.Attribute, error) {
 	var all []container.Attribute
 	for _, a := range from {
 		value, err := a.value()
-		all = append(all, container.Attribute{Name: a.name, Value: value, Err: err})
+		x := container.Attribute{Name: a.name, Value: value, Null: a.n == 0, Err: err}
+		if x.Stored, err = a.stored(); x.Err == nil {
+			x.Err = err
+		}
+		all = append(all, x)
 	}
 	return all, nil
 }
@@ -249,6 +339,15 @@ func (a attribute) value() (*npy.Array, error) {
 	}
 	t, _ := typeOf(a.typ)
 	return npy.FromBytes(t, a.data, shape...)
+}
+
+// stored returns the values as netCDF-4 has them: an array of one dimension, and text of a fixed size.
+func (a attribute) stored() (*npy.Array, error) {
+	t, _ := typeOf(a.typ)
+	if a.typ == ncChar && a.n > 0 {
+		return npy.FromBytes(dtype.Bytes(int(a.n)), a.data, []int{}...)
+	}
+	return npy.FromBytes(t, a.data, int(a.n))
 }
 
 // trimNUL returns text without the NULs at its end.

@@ -17,7 +17,11 @@
 // needs, and of each record only the bytes of the variable.
 //
 // NetCDF-4 is HDF5, read by package hdf5: what a dimension scale is, and to which array it belongs, shows as Dims.
-// Dimensions that are no variables, and the attributes that netCDF-4 keeps for itself, are left out.
+// Dimensions that are no variables, and the attributes that netCDF-4 keeps for itself, are left out. The entry of a group, "" for the
+// root, has the dimensions that the group defines.
+//
+// A [Writer] takes the largest shape of an entry: the first unlimited dimension becomes that of the records. What netCDF-3 does
+// not have is reported to [Encoder].Lost.
 //
 // Values are those of the file: [Scaled] applies scale_factor, add_offset and fill values.
 //

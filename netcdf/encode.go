@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/escape"
 )
@@ -122,6 +123,9 @@ func encodeAttribute(name string, value *npy.Array, nc uint32) (attribute, bool)
 
 // textOf returns the only text of an array.
 func textOf(a *npy.Array) (string, bool) {
+	if a.Size() == 0 && a.NDim() == 1 {
+		return "", true // of HDF5's null dataspace
+	}
 	if a.Size() != 1 {
 		return "", false
 	}
@@ -157,8 +161,9 @@ func fitsInt32(a *npy.Array) bool {
 	return true
 }
 
-// texts returns the strings of an array as bytes, and the longest length.
-func texts(a *npy.Array) (all [][]byte, longest int, err error) {
+// texts returns the strings of an array as bytes, and the longest length. Null references are empty.
+func texts(a *npy.Array, m *container.Meaning) (all [][]byte, longest int, err error) {
+	references := m != nil && m.Reference != ""
 	if a.DType().HasObject() {
 		objects, err := a.Objects()
 		if err != nil {
@@ -166,7 +171,7 @@ func texts(a *npy.Array) (all [][]byte, longest int, err error) {
 		}
 		for _, x := range objects {
 			text, ok := x.(string)
-			if !ok {
+			if !ok && !(x == nil && references) {
 				return nil, 0, unsupported("a Python object of type %T has no netCDF type", x)
 			}
 			all = append(all, escape.Bytes(text))

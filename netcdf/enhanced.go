@@ -2,8 +2,10 @@ package netcdf
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"iter"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -20,44 +22,31 @@ import (
 type enhanced struct {
 	*hdf5.Reader
 	once sync.Once
-	byID map[int64]string // the names of dimensions by _Netcdf4Dimid
+	byID map[int64]string          // the names of dimensions by _Netcdf4Dimid
+	dims map[string][]netDimension // by the paths of the groups that define them
+}
+
+// A netDimension is a dimension of netCDF-4.
+type netDimension struct {
+	name      string
+	id        int64 // _Netcdf4Dimid, or its place in the file
+	length    int
+	unlimited bool
 }
 
 // hidden are the attributes that netCDF-4 keeps for itself, as in nc4internal.c of netCDF-C 4.9.
 var hidden = []string{"_NCProperties", "_Netcdf4Coordinates", "_Netcdf4Dimid", "_nc3_strict", "CLASS", "DIMENSION_LABELS", "DIMENSION_LIST", "NAME", "REFERENCE_LIST"}
 
-// noVariable is how the NAME of a dimension scale begins that is only a dimension.
-const noVariable = "This is a netCDF dimension but not a netCDF variable"
-
-// isEnhanced reports whether a file is HDF5 and has marks of netCDF-4: the attribute of the root, or, in files of
-// netCDF-C before 4.4.1, those of one of its first datasets.
+// isEnhanced reports whether a file is HDF5 and has marks of netCDF-4.
 func isEnhanced(d Decoder, r io.ReaderAt, size int64) bool {
-	if !hdf5.Format(d.HDF5).Is(r, size) {
+	if !isHDF5(d, r, size) {
 		return false
 	}
 	f, err := d.HDF5.NewReader(r, size)
-	if err != nil {
-		return false
-	}
-	has := func(path string, names ...string) bool {
-		all, err := f.Attributes(path)
-		return err == nil && slices.ContainsFunc(all, func(a container.Attribute) bool { return slices.Contains(names, a.Name) })
-	}
-	if has("", "_NCProperties", "_nc3_strict") {
-		return true
-	}
-	const first = 8
-	n := 0
-	for e := range f.Entries() {
-		if n++; n > first {
-			break
-		}
-		if !e.Group && e.Err == nil && has(e.Path, "_Netcdf4Dimid", "_Netcdf4Coordinates") {
-			return true
-		}
-	}
-	return false
+	return err == nil && f.IsNetCDF()
 }
+
+func isHDF5(d Decoder, r io.ReaderAt, size int64) bool { return hdf5.Format(d.HDF5).Is(r, size) }
 
 // Format implements [container.Container].
 func (f *enhanced) Format() string { return "netCDF-4, " + f.Reader.Format() }
@@ -99,22 +88,47 @@ func (f *enhanced) Entry(path string) (container.Entry, error) {
 	return e, nil
 }
 
-// named adds the names of the dimensions to an entry. It reports false for a dimension that is no variable.
+// named adds the names of the dimensions to an entry, and to a group the dimensions that it defines. It reports false for a
+// dimension that is no variable.
 func (f *enhanced) named(e container.Entry) (container.Entry, bool) {
-	if e.Group || e.Err != nil {
+	switch {
+	case e.Err != nil:
 		return e, true
-	}
-	all, err := f.Reader.Attributes(e.Path)
-	if err != nil {
+	case e.Group:
+		if e.LinkKind == "" {
+			f.define(&e)
+		}
 		return e, true
-	}
-	if strings.HasPrefix(textIn(all, "NAME"), noVariable) {
+	case e.IsScale && strings.HasPrefix(e.ScaleName, hdf5.NoVariable):
 		return e, false
 	}
-	if e.Dims = referred(all, len(e.Shape)); e.Dims == nil && textIn(all, "CLASS") == "DIMENSION_SCALE" {
-		e.Dims = f.own(e, all)
+	for i, scales := range e.Scales {
+		if len(scales) > 0 {
+			e.Dims[i] = path.Base(scales[0])
+		}
+	}
+	if e.IsScale && e.Scales == nil && len(e.Shape) > 1 {
+		if names := f.numbered(e); names != nil {
+			e.Dims = names
+		}
 	}
 	return e, true
+}
+
+// define adds the dimensions that a group defines to its entry.
+func (f *enhanced) define(e *container.Entry) {
+	f.once.Do(f.survey)
+	grows := false
+	for _, d := range f.dims[e.Path] {
+		most := d.length
+		if d.unlimited {
+			most, grows = container.Unlimited, true
+		}
+		e.Dims, e.Shape, e.MaxShape = append(e.Dims, d.name), append(e.Shape, d.length), append(e.MaxShape, most)
+	}
+	if !grows {
+		e.MaxShape = nil
+	}
 }
 
 // find returns the value of an attribute, or nil.
@@ -127,62 +141,18 @@ func find(all []container.Attribute, name string) *npy.Array {
 	return nil
 }
 
-// textIn returns the text of an attribute, "" if there is none.
-func textIn(all []container.Attribute, name string) string {
-	a := find(all, name)
-	if a == nil {
-		return ""
-	}
-	if k := a.DType().Kind(); k != dtype.KindBytes && k != dtype.KindStr && k != dtype.KindObject {
-		return ""
-	}
-	if a.DType().Kind() == dtype.KindBytes && a.Size() == 1 {
-		return string(bytes.TrimRight(a.Bytes(), "\x00"))
-	}
-	text, _ := textOf(a)
-	return text
-}
-
-// referred returns the names of the dimensions that DIMENSION_LIST refers to: for each axis a sequence of references,
-// of which the first counts. It returns nil if there are none.
-func referred(all []container.Attribute, ndim int) []string {
-	list := find(all, "DIMENSION_LIST")
-	if list == nil || !list.DType().HasObject() || list.Size() != ndim || ndim == 0 {
-		return nil
-	}
-	objects, err := list.Objects()
+// numbered returns the names of the dimensions of a coordinate variable with several, a dimension scale itself, which
+// _Netcdf4Coordinates has the numbers of.
+func (f *enhanced) numbered(e container.Entry) []string {
+	all, err := f.Reader.Attributes(e.Path)
 	if err != nil {
 		return nil
 	}
-	names := make([]string, ndim)
-	for i, x := range objects {
-		axis, ok := x.(*npy.Array)
-		if !ok || axis.Size() == 0 || !axis.DType().HasObject() {
-			continue
-		}
-		scales, err := axis.Objects()
-		if err != nil {
-			continue
-		}
-		if to, ok := scales[0].(string); ok {
-			names[i] = path.Base(to)
-		}
-	}
-	return names
-}
-
-// own returns the names of the dimensions of a coordinate variable, which is a dimension scale itself: its own name, or
-// with more dimensions those that _Netcdf4Coordinates has the numbers of.
-func (f *enhanced) own(e container.Entry, all []container.Attribute) []string {
-	if len(e.Shape) == 1 {
-		return []string{path.Base(e.Path)}
-	}
-	a := find(all, "_Netcdf4Coordinates")
-	numbers, ok := integers(a)
+	numbers, ok := integers(find(all, "_Netcdf4Coordinates"))
 	if !ok || len(numbers) != len(e.Shape) {
 		return nil
 	}
-	f.once.Do(f.number)
+	f.once.Do(f.survey)
 	names := make([]string, len(numbers))
 	for i, n := range numbers {
 		names[i] = f.byID[n]
@@ -190,18 +160,39 @@ func (f *enhanced) own(e container.Entry, all []container.Attribute) []string {
 	return names
 }
 
-// number finds the numbers of all dimensions.
-func (f *enhanced) number() {
-	f.byID = map[int64]string{}
+// survey finds all dimensions. The length of an unlimited one is that of the longest variable.
+func (f *enhanced) survey() {
+	f.byID, f.dims = map[int64]string{}, map[string][]netDimension{}
+	longest := map[string]int{}
 	for e := range f.Reader.Entries() {
-		if e.Group || e.Err != nil {
+		if e.Group || e.Err != nil || e.LinkKind != "" {
 			continue
 		}
-		if all, err := f.Reader.Attributes(e.Path); err == nil {
-			if id, ok := integers(find(all, "_Netcdf4Dimid")); ok && len(id) == 1 {
-				f.byID[id[0]] = path.Base(e.Path)
+		for i, scales := range e.Scales {
+			if len(scales) > 0 {
+				longest[scales[0]] = max(longest[scales[0]], e.Shape[i])
 			}
 		}
+		if !e.IsScale || len(e.Shape) == 0 {
+			continue
+		}
+		group, name := path.Split(e.Path)
+		group = strings.TrimSuffix(group, "/")
+		d := netDimension{name: name, id: math.MaxInt64, length: e.Shape[0], unlimited: e.MaxShape != nil && e.MaxShape[0] == container.Unlimited}
+		if all, err := f.Reader.Attributes(e.Path); err == nil {
+			if id, ok := integers(find(all, "_Netcdf4Dimid")); ok && len(id) == 1 {
+				d.id, f.byID[id[0]] = id[0], name
+			}
+		}
+		f.dims[group] = append(f.dims[group], d)
+	}
+	for group, dims := range f.dims {
+		for i, d := range dims {
+			if d.unlimited {
+				dims[i].length = max(d.length, longest[strings.TrimPrefix(group+"/"+d.name, "/")])
+			}
+		}
+		slices.SortStableFunc(dims, func(a, b netDimension) int { return cmp.Compare(a.id, b.id) })
 	}
 }
 
@@ -234,15 +225,20 @@ func (f *enhanced) Attributes(path string) ([]container.Attribute, error) {
 			continue
 		}
 		if a.Err == nil {
-			a.Value = plain(a.Value)
+			a.Value, a.Stored = plain(a.Value, a.Null), a.Value
 		}
 		all = append(all, a)
 	}
 	return all, nil
 }
 
-// plain returns the value of an attribute as netCDF-3 has it.
-func plain(a *npy.Array) *npy.Array {
+// plain returns the value of an attribute as netCDF-3 has it. null says that there is no value: an empty text has none in the file.
+func plain(a *npy.Array, null bool) *npy.Array {
+	if null && a.DType().Kind() == dtype.KindBytes {
+		if b, err := npy.FromObjects([]any{""}, []int{}...); err == nil {
+			return b
+		}
+	}
 	if a.Size() != 1 || a.NDim() > 1 {
 		return a
 	}

@@ -1,16 +1,14 @@
 package netcdf
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/npygo/npy/container"
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/readonly"
 )
 
 // Format returns netCDF files as a format of containers, read with the limits of d and written as netCDF-3 with e. HDF5
-// files that are not netCDF-4 are not of this format.
+// files are of this format if they have marks of netCDF-4, [hdf5.Reader.IsNetCDF], or a name with one of the endings.
 func Format(d Decoder, e Encoder) container.Format {
 	f := container.Format{
 		Name:    "netCDF",
@@ -26,46 +24,16 @@ func Format(d Decoder, e Encoder) container.Format {
 			}
 			return f, nil
 		},
-		Losses: losses,
+		May: func(r io.ReaderAt, size int64) bool { return isHDF5(d, r, size) },
+		Has: features,
 	}
 	if !readonly.Build {
-		f.New = func(w io.WriteSeeker, _ container.WriteOptions) (container.Writer, error) {
+		f.New = func(w io.WriteSeeker, o container.WriteOptions) (container.Writer, error) {
+			if o.Lost != nil {
+				e.Lost = o.Lost
+			}
 			return e.NewWriter(w), nil
 		}
 	}
 	return f
-}
-
-// losses returns what a netCDF-3 file does not hold.
-func losses(e container.Entry, attributes []container.Attribute) []string {
-	var lost []string
-	if e.Group && e.Path != "" {
-		if len(attributes) > 0 {
-			return []string{fmt.Sprintf("attributes of a group (%d)", len(attributes))}
-		}
-		return nil
-	}
-	for _, a := range attributes {
-		if a.Err != nil {
-			continue
-		}
-		if _, ok := encodeAttribute(a.Name, a.Value, 0); !ok {
-			lost = append(lost, "attribute "+a.Name)
-		}
-	}
-	if e.Group || e.Path == "" {
-		return lost
-	}
-	if name := validName(e.Path); name != e.Path {
-		lost = append(lost, fmt.Sprintf("the path %s, which becomes the name %s", e.Path, name))
-	}
-	switch t := e.DType; {
-	case t.Kind() == dtype.KindBool:
-		lost = append(lost, "that bool is not a number (bytes are written, with the attribute dtype)")
-	case t.Kind() == dtype.KindFloat && t.ItemSize() == 2:
-		lost = append(lost, "float16 (float32 is written)")
-	case t.Kind() == dtype.KindDatetime, t.Kind() == dtype.KindTimedelta:
-		lost = append(lost, fmt.Sprintf("that %s are times (integers are written, with units)", t.Name()))
-	}
-	return lost
 }

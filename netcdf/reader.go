@@ -42,7 +42,7 @@ func (d Decoder) NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 }
 
 func (d Decoder) newReader(r *closable.ReaderAt, size int64) (*Reader, error) {
-	if hdf5.Format(d.HDF5).Is(r, size) {
+	if isHDF5(d, r, size) {
 		h, err := d.HDF5.NewReader(r, size)
 		if err != nil {
 			return nil, err
@@ -67,6 +67,9 @@ func (f *Reader) Entry(path string) (container.Entry, error) { return f.c.Entry(
 
 // Source implements [container.Container]. The values are those of the file: see [Scaled].
 func (f *Reader) Source(path string) (npy.Source, error) { return f.c.Source(path) }
+
+// Omitted implements [container.Omitter]: the types of netCDF-4 are no entries.
+func (f *Reader) Omitted() []container.Loss { return container.Omitted(f.c) }
 
 // Attributes implements [container.Container]. Those of the root, "", are the global ones.
 func (f *Reader) Attributes(path string) ([]container.Attribute, error) {

@@ -18,8 +18,12 @@ import (
 // An Encoder has the settings of the files that are written. The zero Encoder suits most files.
 type Encoder struct {
 	// Record is the name of the dimension of the records, such as "time": more records can be added to the file later.
-	// Arrays whose first dimension has this name are record variables, and must be equally long. "" means none.
+	// Arrays whose first dimension has this name are record variables, and must be equally long. With "" it is the first
+	// unlimited dimension that the entry of the root defines, or else that of the first array whose first axis is unlimited.
 	Record string
+
+	// Lost is called with what the file does not hold of an entry that is written. nil leaves it unsaid.
+	Lost func(container.Loss) `json:"-"`
 }
 
 // A Writer writes a netCDF-3 file: with 64-bit offsets, CDF-2, or as CDF-5 where the types or the sizes need it. The
@@ -38,7 +42,10 @@ type Writer struct {
 	dims       []dimension // 0 is the length of that of the records
 	index      map[string]int
 	data       spool.Spool
-	records    int64 // -1 before the first record variable
+	records    int64          // -1 before the first record variable
+	record     int            // the dimension of the records; -1 if there is none
+	defined    map[string]int // the dimensions that groups define, by their paths
+	groups     container.GroupList
 }
 
 var _ container.Writer = (*Writer)(nil)
@@ -65,16 +72,13 @@ func NewWriter(w io.Writer) *Writer { return Encoder{}.NewWriter(w) }
 
 // NewWriter is the function of the same name with the settings of e.
 func (e Encoder) NewWriter(w io.Writer) *Writer {
-	return &Writer{w: w, enc: e, names: map[string]bool{}, index: map[string]int{}, records: -1}
+	return &Writer{w: w, enc: e, names: map[string]bool{}, index: map[string]int{}, records: -1, record: -1, defined: map[string]int{}}
 }
 
 // Begin implements [container.Writer]. Attributes that netCDF-3 cannot hold, such as lists of strings, are left out.
 func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (container.ArrayWriter, error) {
-	if e.Path == "" {
-		w.attributes = append(w.attributes, encodeAttributes(attributes, 0)...)
-		return nil, nil
-	}
 	if e.Group {
+		w.group(e, attributes)
 		return nil, nil
 	}
 	h := format.Header{DType: e.DType, Shape: e.Shape}
@@ -100,28 +104,22 @@ func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (con
 		}
 		v.typ, a.stored, v.attributes = s.typ, s.t, s.attributes
 	}
-	v.record = w.enc.Record != "" && len(e.Dims) > 0 && len(e.Dims) == len(e.Shape) && e.Dims[0] == w.enc.Record
+	v.record = w.hasRecords(e)
 	for i, n := range e.Shape {
 		if n == 0 && !(v.record && i == 0) {
 			return nil, unsupported("netcdf: axis %d has length 0, which in netCDF-3 only the dimension of the records can have", i)
 		}
 	}
-	own := v.attributes // one or two
-	for _, x := range encodeAttributes(attributes, v.typ) {
-		if !slices.ContainsFunc(own, func(y attribute) bool { return y.name == x.name }) {
-			v.attributes = append(v.attributes, x)
-		}
+	if v.record && w.records >= 0 && w.records != int64(e.Shape[0]) {
+		return nil, fmt.Errorf("netcdf: %s has %d records, and other arrays have %d", e.Path, e.Shape[0], w.records)
 	}
-	if v.record {
-		if w.records >= 0 && w.records != int64(e.Shape[0]) {
-			return nil, fmt.Errorf("netcdf: %s has %d records, and other arrays have %d", e.Path, e.Shape[0], w.records)
-		}
-		w.records = int64(e.Shape[0])
-	}
+	a.addAttributes(attributes)
 	w.names[v.name] = true
-	v.dims = w.dimensions(e, v.record)
 	return a, nil
 }
+
+// lose reports losses.
+func (w *Writer) lose(lost ...container.Loss) { container.WriteOptions{Lost: w.enc.Lost}.Lose(lost...) }
 
 // encodeAttributes returns the attributes that netCDF-3 can hold, of a variable of type nc or of the file.
 func encodeAttributes(attributes []container.Attribute, nc uint32) []attribute {
@@ -140,41 +138,6 @@ func encodeAttributes(attributes []container.Attribute, nc uint32) []attribute {
 	return all
 }
 
-// dimensions returns the numbers of the dimensions of an array.
-func (w *Writer) dimensions(e container.Entry, record bool) []int {
-	var dims []int
-	for i, n := range e.Shape {
-		name := ""
-		if len(e.Dims) == len(e.Shape) && e.Dims[i] != "" {
-			name = validName(e.Dims[i])
-		}
-		if record && i == 0 {
-			dims = append(dims, w.dimension(name, 0))
-			continue
-		}
-		if name == "" {
-			name = fmt.Sprintf("n%d", n)
-		}
-		dims = append(dims, w.dimension(name, int64(n)))
-	}
-	return dims
-}
-
-// dimension returns the number of a dimension. If the name has another length, the dimension gets another name.
-func (w *Writer) dimension(name string, n int64) int {
-	for try := name; ; try = fmt.Sprintf("%s_%d", try, n) {
-		i, ok := w.index[try]
-		if !ok {
-			i = len(w.dims)
-			w.dims = append(w.dims, dimension{try, n})
-			w.index[try] = i
-		}
-		if w.dims[i].n == n {
-			return i
-		}
-	}
-}
-
 // An arrayWriter takes the elements of one array.
 type arrayWriter struct {
 	w      *Writer
@@ -184,10 +147,21 @@ type arrayWriter struct {
 	text   bool // whose longest string is not known yet
 	n      int64
 	parts  [][]byte // of text
+	lost   []container.Loss
 	done   bool
 }
 
 func (a *arrayWriter) fail(err error) error { return fmt.Errorf("netcdf: %s: %w", a.e.Path, err) }
+
+// unfit returns the error of texts that are none. Of those in UCS-4 some may have been taken.
+func (a *arrayWriter) unfit(err error) error {
+	if !a.e.DType.HasObject() {
+		return a.fail(err)
+	}
+	a.done = true
+	delete(a.w.names, a.v.name)
+	return &container.UnfitError{Err: a.fail(err)}
+}
 
 // Write implements [container.ArrayWriter].
 func (a *arrayWriter) Write(block *npy.Array) error {
@@ -199,9 +173,9 @@ func (a *arrayWriter) Write(block *npy.Array) error {
 	}
 	switch {
 	case a.text:
-		all, _, err := texts(block)
+		all, _, err := texts(block, a.e.Meaning)
 		if err != nil {
-			return a.fail(err)
+			return a.unfit(err)
 		}
 		a.parts = append(a.parts, all...)
 		return nil
@@ -217,11 +191,11 @@ func (a *arrayWriter) Write(block *npy.Array) error {
 
 // Close implements [container.ArrayWriter].
 func (a *arrayWriter) Close() error {
-	if a.n > 0 {
-		return a.fail(errMissing)
-	}
 	if a.done {
 		return nil
+	}
+	if a.n > 0 {
+		return a.fail(errMissing)
 	}
 	a.done = true
 	length := a.stored.ItemSize()
@@ -240,9 +214,16 @@ func (a *arrayWriter) Close() error {
 			return err
 		}
 	}
+	a.v.dims = a.w.dimensions(a.e, a.v.record)
 	if a.v.typ == ncChar {
-		a.v.dims = append(a.v.dims, a.w.dimension(fmt.Sprintf("string%d", length), int64(length)))
+		name := fmt.Sprintf("string%d", length)
+		if a.e.TextDim != "" {
+			name = validName(a.e.TextDim)
+		}
+		a.v.dims = append(a.v.dims, a.w.dimension(name, int64(length)))
 	}
+	a.w.groups.Add(a.e)
+	a.w.lose(a.losses()...)
 	a.v.n = a.w.data.Size() - a.v.at
 	switch {
 	case a.v.record && a.w.records > 0:
@@ -260,6 +241,7 @@ func (a *arrayWriter) Close() error {
 // Close writes the file.
 func (w *Writer) Close() error {
 	defer w.data.Close()
+	w.lose(w.groups.Empty()...)
 	version := w.version()
 	size := int64(len(w.header(version)))
 	var fixed, records []*output

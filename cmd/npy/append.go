@@ -105,6 +105,11 @@ func (a *app) appendAll(l input.Appender, t input.Target) error {
 		}
 		return l.Append(array)
 	}
+	if l, ok := l.(input.Limited); ok {
+		if err := l.Check(in.Shape()[axis]); err != nil {
+			return err
+		}
+	}
 	shape, total := in.Shape(), in.Header.NBytes()
 	const block = 64 << 20
 	bar := a.progress(diagnose.FileName(t.Path))

@@ -32,8 +32,9 @@ func convertCommand(a *app) *cobra.Command {
 np.save would write, in the format version of IN.
 
 Archives (.npz), HDF5 (.h5), netCDF (.nc) and MATLAB files (.mat) have several arrays. IN:PATH is one of them, and
-OUT:PATH gives the array in a new OUT its name. From one such file to another every array is converted, with groups,
-attributes and the names of dimensions where OUT can have them. Of an archive other members are copied to an archive.
+OUT:PATH gives the array in a new OUT its name. From one such file to another every array is converted, with what OUT can have
+of groups, attributes, names and scales of dimensions, largest shapes (unlimited dimensions), fill values, checksums, enums, references
+and links. A line on standard error tells each thing that it cannot have, with the paths. Of an archive other members are copied to an archive.
 'npy rezip' changes the compression.
 
 The other formats are .csv, .tsv, .json, .ndjson, text of np.savetxt (.txt) and images (.png). Tables of Markdown (.md) and

@@ -32,9 +32,11 @@ type diffFlags struct {
 	quiet  bool
 	stat   bool
 	json   bool
-	image  string
-	color  string
-	style  results.DiffStyle
+
+	ignoreAttributes bool
+	image            string
+	color            string
+	style            results.DiffStyle
 }
 
 func diffCommand(a *app) *cobra.Command {
@@ -46,6 +48,8 @@ func diffCommand(a *app) *cobra.Command {
 		Short: "Compare two arrays or files: where and by how much they differ",
 		Long: `Diff compares two arrays and prints nothing if they are equal. Otherwise it prints how many elements differ, and the first
 and the largest difference. Records are compared field by field, and archives, HDF5, netCDF and MATLAB files, or groups in them, array by array, by name.
+Attributes of arrays and groups, and the names of enums, are compared where both files can have them, by their values; --ignore-attributes leaves
+both out.
 
 Values are compared exactly. Different dtypes are a difference, unless --ignore-dtype is given; the values are compared, too. Byte order, Fortran order and
 version of the format are ignored unless --strict is given. NaN equals NaN unless --nan-differs is given. With tolerances,
@@ -90,6 +94,7 @@ arrays are equal, 1 if they differ, and 2 after an error.`,
 	f.Uint64Var(&x.ULPs, "ulp", 0, "accept floats that are up to this many `steps` apart")
 	f.BoolVar(&x.NaNsDiffer, "nan-differs", false, "treat NaN as different from NaN, and NaT from NaT")
 	f.BoolVar(&x.IgnoreDType, "ignore-dtype", false, "take different dtypes for equal if all values are: int32 1 and float64 1")
+	f.BoolVar(&x.ignoreAttributes, "ignore-attributes", false, "do not compare attributes, and the names of enums")
 	f.StringVar(&x.color, "color", "auto", "`when` to use colours: auto, always, never")
 	f.BoolVar(&x.strict, "strict", false, "also compare byte order, order, layout of records and version")
 	f.IntVar(&x.Max, "max", 1, "list up to this many `mismatches` of each array or field (0: all)")
@@ -236,6 +241,9 @@ func (d *differ) told(err error) error {
 
 // containers compares all arrays of two containers, or of groups, by name, in the order of the first.
 func (d *differ) containers(a, b side) error {
+	if err := d.groups(a, b); err != nil {
+		return err
+	}
 	inA, inB := a.names(), b.names()
 	both := map[string]bool{}
 	for _, name := range inB {
@@ -286,6 +294,11 @@ func (d *differ) arrays(a, b input.Target) error {
 	if err != nil {
 		return ofEither(err, a, b)
 	}
+	changes, err := d.described(a, b)
+	if err != nil {
+		return err
+	}
+	r.Changed = append(r.Changed, changes...)
 	equal := r.Equal() && !(d.strict && len(r.Stored) > 0)
 	d.failed = d.failed || !equal
 	return d.print(results.Comparison{A: a, B: b, Equal: equal, Result: r})

@@ -29,12 +29,17 @@ type entryInfo struct {
 	Dims       []string   `json:"dims"`
 	Notes      []string   `json:"notes"`
 	Attributes attributes `json:"attributes"`
+	MaxShape   maxShape   `json:"maxshape"`       // null for arrays that cannot grow
+	Fill       *fillValue `json:"fill"`           // of elements that were never written, if it is not zero
 	Link       string     `json:"link,omitempty"` // the path of the array or group, if this is a link to it
 }
 
 // newEntryInfo returns what a container says of an entry. The attributes that can be read are there also after an error.
 func newEntryInfo(c *input.Container, e container.Entry) (*entryInfo, error) {
-	i := &entryInfo{Stored: e.Stored, Codec: e.Codec, Chunks: e.Chunks, Dims: e.Dims, Notes: e.Notes, Link: e.Link}
+	i := &entryInfo{Stored: e.Stored, Codec: e.Codec, Chunks: e.Chunks, Dims: e.Dims, MaxShape: e.MaxShape, Notes: e.Notes, Link: e.Link}
+	if e.Fill != nil {
+		i.Fill = &fillValue{e.Fill}
+	}
 	all, err := c.Attributes(e.Path)
 	for _, a := range all {
 		if a.Err == nil {
@@ -44,6 +49,43 @@ func newEntryInfo(c *input.Container, e container.Entry) (*entryInfo, error) {
 		}
 	}
 	return i, err
+}
+
+// A maxShape has the largest dimensions of an array; in JSON, an axis without a limit is null.
+type maxShape []int
+
+// MarshalJSON implements [json.Marshaler].
+func (l maxShape) MarshalJSON() ([]byte, error) {
+	if l == nil {
+		return []byte("null"), nil
+	}
+	most := make([]*int, len(l))
+	for i := range l {
+		if l[i] != container.Unlimited {
+			most[i] = &l[i]
+		}
+	}
+	return json.Marshal(most)
+}
+
+// String returns the dimensions for people: "(unlimited, 3)".
+func (l maxShape) String() string {
+	return strings.ReplaceAll(format.ShapeString(l), strconv.Itoa(container.Unlimited), "unlimited")
+}
+
+// A fillValue is an array without dimensions; in JSON, its element.
+type fillValue struct{ *npy.Array }
+
+// MarshalJSON implements [json.Marshaler].
+func (f fillValue) MarshalJSON() ([]byte, error) { return jsonOf(f.Array), nil }
+
+// jsonOf returns an array as JSON on one line, null for a dtype that has none.
+func jsonOf(a *npy.Array) []byte {
+	var b bytes.Buffer
+	if err := convert.Write(context.Background(), oneLine{&b}, convert.JSON, a, convert.WriteOptions{}); err != nil {
+		return []byte("null")
+	}
+	return b.Bytes()
 }
 
 // printLines prints the lines of 'npy info' about the entry.
@@ -63,7 +105,13 @@ func (e *entryInfo) printLines(w io.Writer, i info) {
 	if e.Chunks != nil {
 		line("chunks", format.ShapeString(e.Chunks))
 	}
+	if e.MaxShape != nil {
+		line("max shape", e.MaxShape.String())
+	}
 	line("dimensions", strings.Join(e.Dims, ", "))
+	if e.Fill != nil {
+		line("fill value", attributeText(container.Attribute{Value: e.Fill.Array}))
+	}
 	line("link to", e.Link)
 	for _, note := range e.Notes {
 		line("note", note)
@@ -89,9 +137,7 @@ func (s attributes) MarshalJSON() ([]byte, error) {
 		}
 		b.Write(name)
 		b.WriteByte(':')
-		if err := convert.Write(context.Background(), oneLine{b}, convert.JSON, a.Value, convert.WriteOptions{}); err != nil {
-			b.WriteString("null") // a dtype without JSON
-		}
+		b.Write(jsonOf(a.Value))
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil

@@ -121,9 +121,9 @@ type packer struct {
 // packInto writes a new file.
 func (a *app) packInto(o conversion.Output, sources []string) error {
 	var losses conversion.LossList
+	o.Options.Lost = losses.Add
 	err := o.WriteContainer(func(w container.Writer) error {
 		p := packer{array: func(part conversion.Part, src npy.Source) error {
-			losses.Add(part.Path, o.Losses(src.DType(), src.Shape(), part))
 			bar := a.progress(part.Path)
 			defer bar.Clear()
 			return conversion.Put(a.ctx, w, part, src, bar.Set)
@@ -280,10 +280,15 @@ func (a *app) packFile(o input.Opener, p packer, name string, t input.Target) er
 		defer src.Close()
 		part := partOf(name)
 		if t.Container != nil {
-			part.Attributes, err = t.Container.Attributes(t.Member)
+			e, err := t.Container.Entry(t.Member)
+			if err == nil {
+				part.Attributes, err = t.Container.Attributes(t.Member)
+			}
 			if err != nil {
 				return err
 			}
+			part.Entry = conversion.Converted(e, src.Source, t.Index != nil, false, nil)
+			part.Path, part.LinkKind = name, ""
 			part.Attributes = slices.DeleteFunc(part.Attributes, func(a container.Attribute) bool { return a.Err != nil })
 		}
 		return p.array(part, src.Source)

@@ -14,6 +14,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/npz"
@@ -131,19 +132,17 @@ func (j *rowsJob) put(src npy.Source) error {
 	case j.out == "":
 		return j.app.print(src)
 	}
-	if err := j.write(src); err != nil {
+	a := j.app
+	o := a.output(j.out, j.format, npz.Encoder{})
+	var lost []container.Loss
+	o.Options.Lost = func(l container.Loss) { lost = append(lost, l) }
+	if err := o.Write(a.ctx, src, j.part(), npy.Copier{Memory: int64(j.memory)}, a.limits.Write(convert.WriteOptions{EscapeFormulas: j.escape})); err != nil {
 		return err
 	}
-	for _, what := range j.app.output(j.out, j.format, npz.Encoder{}).Losses(src.DType(), src.Shape(), j.part()) {
-		j.app.talk("%s: not kept: %s", diagnose.OutName(j.out), what)
+	for _, what := range lost {
+		a.talk("%s: not kept: %s", diagnose.OutName(j.out), what)
 	}
 	return nil
-}
-
-func (j *rowsJob) write(src npy.Source) error {
-	a := j.app
-	text := a.limits.Write(convert.WriteOptions{EscapeFormulas: j.escape})
-	return a.output(j.out, j.format, npz.Encoder{}).Write(a.ctx, src, j.part(), npy.Copier{Memory: int64(j.memory)}, text)
 }
 
 // part returns the name of the result in a file of several arrays.

@@ -28,11 +28,17 @@ func NumPy(t testing.TB, script string, stdin []byte, args ...string) []byte {
 // in CI; if NPY_PYTHON names the interpreter, it is skipped in CI too.
 func Module(t testing.TB, module, script string, args ...string) []byte {
 	t.Helper()
+	return ModuleInput(t, module, script, nil, args...)
+}
+
+// ModuleInput is Module with stdin.
+func ModuleInput(t testing.TB, module, script string, stdin []byte, args ...string) []byte {
+	t.Helper()
 	if p := os.Getenv("NPY_PYTHON"); p != "" && exec.Command(find(t, "import numpy"), "-c", "import "+module).Run() != nil {
 		t.Skipf("%s has no %s", p, module)
 	}
 	python := find(t, "import numpy, "+module)
-	return run(t, python, "import sys, json, warnings\nimport numpy as np\nwarnings.simplefilter('ignore')\n"+script, nil, args)
+	return run(t, python, "import sys, json, warnings\nimport numpy as np\nwarnings.simplefilter('ignore')\n"+script, stdin, args)
 }
 
 // MLDtypes is NumPy with ml_dtypes imported. Debian's NumPy has no ml_dtypes: the test is skipped unless NPY_PYTHON

@@ -40,7 +40,7 @@ func input(f js.Value) answer.Input {
 	name := f.Get("name").String()
 	return answer.Input{Name: name, Open: func(context.Context) (*answer.File, error) {
 		r := &file{f: f, size: int64(f.Get("size").Float()), reader: js.Global().Get("FileReaderSync").New()}
-		format, ok := formats().Of(r, r.size)
+		format, ok := formats().Named(name, r, r.size)
 		if !ok {
 			return nil, fmt.Errorf("%s is no array file: .npy, .npz, .h5, .nc and .mat can be opened here", name)
 		}

@@ -15,13 +15,15 @@ import (
 
 // all converts the selected entries of a container to another one.
 func (x Job) all(ctx context.Context, s input.Selection) error {
-	var losses LossList
-	err := x.output(x.Version).WriteContainer(func(w container.Writer) error {
+	losses := &LossList{}
+	o := x.output(x.Version)
+	o.Options.Lost = losses.Add
+	err := o.WriteContainer(func(w container.Writer) error {
 		z, to := x.In.Container.NPZ(), container.ArchiveWriterOf(w)
 		if z != nil && to != nil && !x.changes() {
 			return x.members(ctx, s, z, to)
 		}
-		return x.entries(ctx, s, w, &losses)
+		return x.entries(ctx, s, w, losses)
 	})
 	var e diagnose.FileError
 	switch {
@@ -42,8 +44,11 @@ func (x Job) entries(ctx context.Context, s input.Selection, w container.Writer,
 	c := x.In.Container
 	written, skipped := 0, 0
 	if s.All() {
-		if err := x.group(w, container.Entry{Group: true}, losses); err != nil {
+		if err := x.group(w, container.RootOf(c.Container)); err != nil {
 			return err
+		}
+		for _, loss := range container.Omitted(c.Container) {
+			losses.Add(loss)
 		}
 	}
 	for e := range c.Entries() {
@@ -54,16 +59,17 @@ func (x Job) entries(ctx context.Context, s input.Selection, w container.Writer,
 			continue
 		}
 		x.In.Member = e.Path
-		var err error
+		linked, err := x.link(w, s, e)
 		switch {
+		case err != nil || linked:
 		case c.NotArray(e.Path) != "" && e.Err != nil:
 			err = x.notArray(w, e)
 		case e.Err != nil:
 			err = diagnose.Explain(e.Err)
 		case e.Group:
-			err = x.group(w, e, losses)
+			err = x.group(w, e)
 		default:
-			if err = x.entry(ctx, w, losses); err == nil {
+			if err = x.entry(ctx, w, e, losses); err == nil {
 				written++
 			}
 		}
@@ -79,6 +85,15 @@ func (x Job) entries(ctx context.Context, s input.Selection, w container.Writer,
 		return diagnose.FileError{File: x.outName(), Err: errNothing}
 	}
 	return nil
+}
+
+// link copies an entry that is a link, if Out has links and what it leads to. A link that leads nowhere is copied, too.
+func (x Job) link(w container.Writer, s input.Selection, e container.Entry) (ok bool, err error) {
+	target := strings.Trim(e.Link, "/")
+	if e.LinkKind == container.SoftLink && e.Err == nil && !s.All() && !s.Has(target) {
+		return false, nil
+	}
+	return container.PutLink(w, e)
 }
 
 var errNothing = errors.New("it is not written, because there is no array to put into it")
@@ -100,25 +115,16 @@ func (x Job) skip(err error, e container.Entry) error {
 }
 
 // group adds a group with its attributes, or those of the root.
-func (x Job) group(w container.Writer, e container.Entry, losses *LossList) error {
+func (x Job) group(w container.Writer, e container.Entry) error {
 	attributes, err := x.attributes(e.Path)
 	if err != nil {
 		return err
 	}
-	if e.Path == "" && len(attributes) == 0 {
+	if e.Path == "" && len(attributes) == 0 && e.Dims == nil {
 		return nil
 	}
-	group := container.Entry{Path: e.Path, Group: true}
-	if _, err := w.Begin(group, attributes); err != nil {
-		if attributes = x.fitting(e.Path, attributes, losses); len(attributes) > 0 || e.Path != "" {
-			_, err = w.Begin(group, attributes)
-		}
-		if err != nil {
-			return &container.WriteError{Err: err, Begun: diagnose.IsFull(err)}
-		}
-	}
-	if len(attributes) > 0 {
-		losses.Add(e.Path, x.output(x.Version).Losses(e.DType, e.Shape, Part{container.Entry{Path: e.Path, Group: true}, attributes}))
+	if _, err := w.Begin(e, attributes); err != nil {
+		return &container.WriteError{Err: err, Begun: diagnose.IsFull(err)}
 	}
 	return nil
 }
@@ -151,50 +157,24 @@ type errAttribute struct{ container.Attribute }
 func (e errAttribute) Error() string { return "attribute " + e.Name + ": " + diagnose.Text(e.Err) }
 
 // entry copies an array.
-func (x Job) entry(ctx context.Context, w container.Writer, losses *LossList) error {
+func (x Job) entry(ctx context.Context, w container.Writer, e container.Entry, losses *LossList) error {
 	src, err := x.Opener.Once(ctx, x.In)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
 	x.Member = x.In.Member
-	part, err := x.part(src)
+	converted, err := x.converted(ctx, src)
 	if err != nil {
 		return err
 	}
-	converted, err := x.converted(ctx, src)
+	part, err := x.partOf(e, converted, losses)
 	if err != nil {
 		return err
 	}
 	bar := x.Progress(x.outName() + ":" + part.Path)
 	defer bar.Clear()
-	o := x.output(x.Version)
-	if err := o.try(part, converted); err != nil {
-		return &container.WriteError{Err: err}
-	}
-	err = Put(ctx, w, part, converted, bar.Set)
-	if isUnfit(err) && len(part.Attributes) > 0 {
-		part.Attributes = x.fitting(part.Path, part.Attributes, losses)
-		err = Put(ctx, w, part, converted, bar.Set)
-	}
-	if err != nil {
-		return err
-	}
-	losses.Add(part.Path, o.Losses(converted.DType(), converted.Shape(), part))
-	return nil
-}
-
-// fitting returns the attributes that Out can hold. The others are lost.
-func (x Job) fitting(path string, attributes []container.Attribute, losses *LossList) []container.Attribute {
-	var fit []container.Attribute
-	for _, a := range attributes {
-		if x.output(x.Version).holds(a) {
-			fit = append(fit, a)
-		} else {
-			losses.Add(path, []string{"attribute " + a.Name})
-		}
-	}
-	return fit
+	return Put(ctx, w, part, converted, bar.Set)
 }
 
 // notArray copies a member of an archive that is not an array to another archive, and tells that no other file has it.

@@ -16,6 +16,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/flags"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
+	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
@@ -108,12 +109,13 @@ func (x Job) array(ctx context.Context) error {
 		return diagnose.Of(x.In.Name(), err)
 	}
 	defer src.Close()
-	part, err := x.part(src)
+	version := src.Header.Version
+	converted, err := x.converted(ctx, src)
 	if err != nil {
 		return diagnose.Of(x.In.Name(), err)
 	}
-	version := src.Header.Version
-	converted, err := x.converted(ctx, src)
+	var losses LossList
+	part, err := x.part(converted, &losses)
 	if err != nil {
 		return diagnose.Of(x.In.Name(), err)
 	}
@@ -124,11 +126,13 @@ func (x Job) array(ctx context.Context) error {
 		c.DType = x.DType
 	}
 	c.Encoder = x.encoder(x.versionFor(format.Header{DType: c.DType, Shape: converted.Shape(), Version: version}))
-	if err := x.output(x.Version).Write(ctx, converted, part, c, x.writeOptions()); err != nil {
+	o := x.output(x.Version)
+	o.Options.Lost = losses.Add
+	if err := o.Write(ctx, converted, part, c, x.writeOptions()); err != nil {
 		return x.blame(err)
 	}
 	progress.Clear()
-	x.warnLosses(converted, part)
+	x.warnLosses(converted, losses)
 	return nil
 }
 
@@ -141,25 +145,65 @@ func (x Job) output(version format.Version) Output {
 	}
 }
 
-// part returns the name of the array in Out, and its attributes in In.
-func (x Job) part(src npy.Source) (p Part, err error) {
-	p.Path = cmp.Or(x.Member, x.In.ArrayName())
+// part returns the name of the array in Out, and what In says of it. A link to an array stands for the array.
+func (x Job) part(src npy.Source, losses *LossList) (Part, error) {
 	if x.In.Container == nil {
-		return p, nil
+		return Part{Entry: container.Entry{Path: cmp.Or(x.Member, x.In.ArrayName())}}, nil
 	}
 	e, err := x.In.Container.Entry(x.In.Member)
 	if err != nil {
-		return p, err
+		return Part{}, err
+	}
+	e.LinkKind = ""
+	return x.partOf(e, src, losses)
+}
+
+// partOf returns what an entry of In says of an array in Out, as far as it holds for the converted elements.
+func (x Job) partOf(e container.Entry, src npy.Source, losses *LossList) (p Part, err error) {
+	path := cmp.Or(x.Member, x.In.ArrayName())
+	p.Entry = Converted(e, src, x.In.Index != nil, x.casts(), func(l container.Loss) {
+		l.Path = path
+		losses.Add(l)
+	})
+	p.Path = path
+	if x.Opener.Scale {
+		p.Fill = nil
 	}
 	p.Attributes, err = x.attributes(x.In.Member)
-	if len(e.Dims) == len(src.Shape()) {
-		p.Dims = e.Dims
-	}
-	if x.In.Index == nil {
-		p.Chunks = chunksFor(e.Chunks, src.Shape())
-	}
-	p.Notes = e.Notes
 	return p, err
+}
+
+// Converted returns what an entry says of its array when the elements have become src: a part of it, some rows, another dtype. What
+// does not hold any more is reported to lost, unless it goes without saying.
+func Converted(e container.Entry, src npy.Source, isPart, casts bool, lost func(container.Loss)) container.Entry {
+	shape := src.Shape()
+	whole := !isPart && slices.Equal(shape, e.Shape)
+	if len(e.Dims) != len(shape) {
+		e.Dims = nil
+	}
+	if !whole {
+		e.Scales, e.Labels, e.IsScale, e.Null = nil, nil, false, false
+		fits := len(e.MaxShape) == len(shape) && !isPart
+		for i := 0; fits && i < len(shape); i++ {
+			fits = e.MaxShape[i] == container.Unlimited || e.MaxShape[i] >= shape[i]
+		}
+		if !fits {
+			e.MaxShape = nil
+		}
+	}
+	switch {
+	case isPart:
+		e.Chunks = nil
+	case e.MaxShape == nil:
+		e.Chunks = chunksFor(e.Chunks, shape)
+	}
+	if t := src.DType(); casts && !t.Equal(e.DType) && e.Meaning != nil {
+		if e.Meaning.HasEnum() {
+			lost(container.Loss{What: "the names of an enum", Detail: "the dtype changes"})
+		}
+		e.Meaning = nil
+	}
+	return e
 }
 
 // chunksFor returns chunks that are not longer than the array, or nil for those that the format chooses.

@@ -3,6 +3,7 @@ package conversion
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/npygo/npy"
@@ -12,35 +13,26 @@ import (
 	"github.com/npygo/npy/objects"
 )
 
-// Losses returns what writing an array to the Output does not keep.
-func (o Output) Losses(t dtype.Type, shape []int, part Part) []string {
-	f, ok := o.Container()
-	if !ok {
-		lost := o.Formats.Losses(o.Format, t, shape)
-		return append(lost, noAttributes.Losses(part.Entry, part.Attributes)...)
+// lose reports what text, a picture or an .npy file does not hold of an array.
+func (o Output) lose(t dtype.Type, shape []int, part Part) {
+	for _, what := range o.Formats.Losses(o.Format, t, shape) {
+		o.Options.Lose(container.Loss{Path: part.Path, What: what})
 	}
-	if f.Losses == nil {
-		return nil
+	part.FortranOrder = false // formats tell by themselves
+	has := container.Charsets // of text
+	if o.Format == NPY || o.Format == Raw {
+		has = 0
 	}
-	part.DType, part.Shape = t, shape
-	return f.Losses(part.Entry, part.Attributes)
+	o.Options.Lose(container.LossesOf(part.Entry, part.Attributes, has)...)
 }
 
-// noAttributes has the losses of formats with one array.
-var noAttributes = container.NPY(npy.Decoder{}, npy.Encoder{})
-
-// warnLosses reports what the output format cannot hold of an array.
-func (x Job) warnLosses(src npy.Source, part Part) {
-	t := src.DType()
-	if x.casts() {
-		t = x.DType
-	}
-	lost := x.output(x.Version).Losses(t, src.Shape(), part)
+// warnLosses reports what Out does not hold of an array, on one line.
+func (x Job) warnLosses(src npy.Source, losses LossList) {
 	if a, ok := src.(*npy.Array); ok && x.NumPy == 1 && objects.StringTypeOf(a) != nil {
-		lost = append(lost, "StringDType, which NumPy 1 does not have: the elements are objects")
+		losses.Add(container.Loss{What: "StringDType, which NumPy 1 does not have: the elements are objects"})
 	}
-	if len(lost) > 0 {
-		x.notKept(strings.Join(lost, "; "))
+	if lines := losses.texts(); len(lines) > 0 {
+		x.notKept(strings.Join(lines, "; "))
 	}
 }
 
@@ -54,54 +46,51 @@ func (x Job) notKept(what string) {
 // outName returns the name of Out for messages.
 func (x Job) outName() string { return cmp.Or(x.name, diagnose.OutName(x.Out)) }
 
-// A LossList collects what is not kept of several arrays, so that each loss is told once.
+// A LossList collects what is not kept of several arrays, so that each kind of loss is told once.
 type LossList struct {
-	texts []string            // without what is particular to an array
-	full  map[string]string   // the whole text of the first
-	of    map[string][]string // paths
+	kinds []string
+	of    map[string][]container.Loss
 }
 
-// Add adds the losses of an entry.
-func (l *LossList) Add(path string, losses []string) {
-	if l.full == nil {
-		l.full, l.of = map[string]string{}, map[string][]string{}
+// Add adds a loss: Lost of container.WriteOptions.
+func (l *LossList) Add(loss container.Loss) {
+	if l.of == nil {
+		l.of = map[string][]container.Loss{}
 	}
-	for _, text := range losses {
-		short := text
-		for _, particular := range []string{" (", ", ", ` "`} {
-			short, _, _ = strings.Cut(short, particular)
-		}
-		if path != "" {
-			short = strings.TrimSpace(strings.ReplaceAll(short, path, ""))
-		}
-		if l.full[short] == "" {
-			l.texts = append(l.texts, short)
-			l.full[short] = text
-		}
-		l.of[short] = append(l.of[short], path)
+	if l.of[loss.What] == nil {
+		l.kinds = append(l.kinds, loss.What)
 	}
+	l.of[loss.What] = append(l.of[loss.What], loss)
 }
 
-// Lines returns a text for each loss.
+// texts returns the losses of one array.
+func (l *LossList) texts() []string {
+	var texts []string
+	for _, what := range l.kinds {
+		texts = append(texts, l.of[what][0].String())
+	}
+	return texts
+}
+
+// Lines returns a text for each kind of loss, with the paths.
 func (l *LossList) Lines() []string {
 	const most = 3
 	var lines []string
-	for _, short := range l.texts {
-		paths := l.of[short]
-		for i, path := range paths {
-			if path == "" {
-				paths[i] = "the file"
+	for _, what := range l.kinds {
+		losses := l.of[what]
+		var paths []string
+		for _, loss := range losses {
+			if path := cmp.Or(loss.Path, "the file"); !slices.Contains(paths[max(len(paths)-most, 0):], path) {
+				paths = append(paths, path)
 			}
 		}
 		switch n := len(paths); {
-		case n == 1 && strings.Contains(l.full[short], paths[0]):
-			lines = append(lines, l.full[short])
 		case n == 1:
-			lines = append(lines, fmt.Sprintf("%s of %s", l.full[short], paths[0]))
+			lines = append(lines, fmt.Sprintf("%s of %s", losses[0], paths[0]))
 		case n <= most:
-			lines = append(lines, fmt.Sprintf("%s of %s", short, strings.Join(paths, ", ")))
+			lines = append(lines, fmt.Sprintf("%s of %s", what, strings.Join(paths, ", ")))
 		default:
-			lines = append(lines, fmt.Sprintf("%s of %s and %s", short, strings.Join(paths[:most-1], ", "), diagnose.Counted(n-most+1, "other")))
+			lines = append(lines, fmt.Sprintf("%s of %s and %s", what, strings.Join(paths[:most-1], ", "), diagnose.Counted(n-most+1, "other")))
 		}
 	}
 	return lines

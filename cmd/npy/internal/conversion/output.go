@@ -59,12 +59,26 @@ func (o Output) Write(ctx context.Context, src npy.Source, part Part, c npy.Copi
 	if remote.IsURL(o.Path) {
 		return o.afar(func(o Output) error { return o.Write(ctx, src, part, c, text) })
 	}
-	sorted, _ := src.(*query.Sorted)
-	switch {
-	case o.IsContainer():
+	if o.IsContainer() {
 		return o.WriteContainer(func(w container.Writer) error {
 			return Put(ctx, w, part, src, c.Progress)
 		})
+	}
+	if err := o.writeSingle(ctx, src, c, text); err != nil {
+		return err
+	}
+	t := src.DType()
+	if text.DType.IsValid() {
+		t = text.DType
+	}
+	o.lose(t, src.Shape(), part)
+	return nil
+}
+
+// writeSingle writes an array in a format that has one.
+func (o Output) writeSingle(ctx context.Context, src npy.Source, c npy.Copier, text convert.WriteOptions) error {
+	sorted, _ := src.(*query.Sorted)
+	switch {
 	case o.Format == NPY && sorted != nil && o.Path == "-":
 		return sorted.Write(ctx, o.Stdout)
 	case o.Format == NPY && sorted != nil:
@@ -191,52 +205,6 @@ func writeTo(f container.Format, to io.WriteSeeker, options container.WriteOptio
 		return err
 	}
 	return w.Close()
-}
-
-// try writes an array of Python objects to nowhere, since a format learns only from the elements whether it can hold them. Arrays
-// of other dtypes fit or not before their elements are written.
-func (o Output) try(part Part, src npy.Source) error {
-	array, ok := src.(*npy.Array)
-	f, _ := o.Container()
-	if !ok || !array.DType().HasObject() || f.InStream {
-		return nil
-	}
-	w, err := f.New(&nowhere{}, container.WriteOptions{Store: true})
-	if err != nil {
-		return err
-	}
-	to, err := w.Begin(container.Entry{Path: part.Path, DType: array.DType(), Shape: array.Shape()}, nil)
-	if err != nil {
-		return nil // the error of the file that is written is the one to tell
-	}
-	return to.Write(array.Contiguous())
-}
-
-// holds reports whether a container can hold an attribute.
-func (o Output) holds(a container.Attribute) bool {
-	f, _ := o.Container()
-	w, err := f.New(&nowhere{}, container.WriteOptions{})
-	if err != nil {
-		return false
-	}
-	_, err = w.Begin(container.Entry{Path: "x", Group: true}, []container.Attribute{a})
-	return err == nil
-}
-
-// A nowhere forgets what is written.
-type nowhere struct{ at, size int64 }
-
-// Write implements io.Writer.
-func (n *nowhere) Write(b []byte) (int, error) {
-	n.at += int64(len(b))
-	n.size = max(n.size, n.at)
-	return len(b), nil
-}
-
-// Seek implements io.Seeker.
-func (n *nowhere) Seek(offset int64, whence int) (int64, error) {
-	n.at = offset + map[int]int64{io.SeekStart: 0, io.SeekCurrent: n.at, io.SeekEnd: n.size}[whence]
-	return n.at, nil
 }
 
 // A noSeek is a stream for formats that do not seek.

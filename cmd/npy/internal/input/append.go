@@ -2,6 +2,7 @@ package input
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
@@ -14,6 +15,10 @@ type Appender interface {
 	Header() format.Header // of the array as it is now
 	Close() error
 }
+
+// A Limited is an Appender whose array cannot have any number of rows. Check says so before the first of several parts is
+// appended.
+type Limited interface{ Check(rows int) error }
 
 var errPart = errors.New("append makes whole arrays longer; leave the index out")
 
@@ -71,6 +76,14 @@ func (c *Container) isHDF5() bool { return c.Kind.Name == hdf5.Format(hdf5.Decod
 
 // A growing is an array of an HDF5 file.
 type growing struct{ *hdf5.Appender }
+
+// Check implements [Limited].
+func (g growing) Check(rows int) error {
+	if most, limited := g.Limit(); limited && rows > most-g.Shape()[0] {
+		return fmt.Errorf("%d rows after %d: the limit of the array is %d", rows, g.Shape()[0], most)
+	}
+	return nil
+}
 
 // Header implements [Appender].
 func (g growing) Header() format.Header {

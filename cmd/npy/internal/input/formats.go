@@ -93,7 +93,7 @@ func (o Opener) formatOf(f *file, head []byte, path string) (container.Format, b
 		size = min(size, urlHead)
 		from = io.NewSectionReader(from, 0, size)
 	}
-	if found, ok := formats.Of(from, size); ok {
+	if found, ok := formats.Named(path, from, size); ok {
 		return found, true
 	}
 	return formats.ForName(path)

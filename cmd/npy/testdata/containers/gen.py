@@ -66,3 +66,34 @@ with h5py.File("one.h5", "w") as f:
 
 with h5py.File("deep.h5", "w", libver="latest") as f:
     f["/".join("level%d" % i for i in range(60)) + "/x"] = np.arange(3)
+
+with h5py.File("limit.h5", "w") as f:
+    f.create_dataset("log", data=np.arange(10.0), maxshape=(20,), chunks=(2,))
+
+with h5py.File("keep.h5", "w") as f:  # what other formats do not have
+    f.attrs["none"] = h5py.Empty("f4")
+    color = h5py.enum_dtype({"RED": 0, "GREEN": 1}, basetype="i2")
+    f.create_dataset("color", data=np.array([1, 0], "i2"), dtype=color)
+    f["color"].attrs.create("best", 1, dtype=color)
+    grid = f.create_dataset("grid", data=np.arange(12.0).reshape(3, 4), maxshape=(None, 8), chunks=(2, 3), fillvalue=-1.5, fletcher32=True)
+    f.create_dataset("nothing", data=h5py.Empty("i4"))
+    f["soft"], f["group/near"], f["lost"] = h5py.SoftLink("/grid"), h5py.SoftLink("x"), h5py.SoftLink("/nowhere")
+    f["group/x"] = np.arange(3)
+    f["twice"], f["group/up"] = grid, f["/"]
+    f["other"] = h5py.ExternalLink("other.h5", "/a")
+    refs = f.create_dataset("refs", (3,), dtype=h5py.ref_dtype)
+    refs[0], refs[1] = grid.ref, f["group"].ref
+    regions = f.create_dataset("regions", (1,), dtype=h5py.regionref_dtype)
+    regions[0] = grid.regionref[1:2]
+    f["lat"], f["lon"] = np.arange(3.0), np.arange(4.0)
+    f["lat"].make_scale("latitude"), f["lon"].make_scale("")
+    grid.dims[0].attach_scale(f["lat"]), grid.dims[1].attach_scale(f["lon"])
+    f["type"] = np.dtype("f4")
+
+with netCDF4.Dataset("old.nc", "w") as d:  # as netCDF-C before 4.4.1 writes it
+    d.createDimension("time", None)
+    d.createDimension("lat", 3)
+    d.createVariable("t2m", "i2", ("time", "lat"))[:] = [[0, 1, 2], [3, 4, 5]]
+    d.createVariable("time", "f8", ("time",))[:] = [0, 1]
+with h5py.File("old.nc", "r+") as f:
+    del f.attrs["_NCProperties"]

@@ -1,7 +1,6 @@
 package conversion
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -86,22 +85,27 @@ func (x Job) isOfIn(err error) bool {
 	return x.In.Container != nil && (x.To == NPY || x.output(x.Version).IsContainer())
 }
 
-// openRaw opens the bytes of In as the elements of an array.
-func (x Job) openRaw(ctx context.Context) (*npy.File, error) {
+// openRaw opens the bytes of In as the elements of an array. A stream is kept in a temporary file.
+func (x Job) openRaw(ctx context.Context) (*input.Array, error) {
 	o := convert.RawOptions{Offset: x.Offset, DType: x.DType, Shape: x.Shape}
 	f, err := x.Opener.Bytes(ctx, x.In)
 	if err != nil {
 		return nil, err
 	}
-	if at, ok := f.(io.ReaderAt); ok && input.SizeOf(f) > 0 {
-		return convert.OpenRaw(at, input.SizeOf(f), o) // the file is closed when the program ends
+	done := func() { f.Close() }
+	at, ok := f.(io.ReaderAt)
+	size := input.SizeOf(f)
+	if !ok || size == 0 {
+		if at, size, done, err = x.Opener.KeepBytes(ctx, f); err != nil {
+			return nil, err
+		}
 	}
-	defer f.Close()
-	data, err := io.ReadAll(f)
+	a, err := convert.OpenRaw(at, size, o)
 	if err != nil {
+		done()
 		return nil, err
 	}
-	return convert.OpenRaw(bytes.NewReader(data), int64(len(data)), o)
+	return input.Part(a, x.In, done)
 }
 
 // asIs reports whether rows that satisfy a condition keep their dtype and order and go from an array to an .npy file.

@@ -16,6 +16,7 @@ type file struct {
 	reader  io.Reader                // from the first byte on
 	regular regular                  // the same, if it can be read at any offset
 	base    int64                    // where the array begins in regular
+	rest    *io.LimitedReader        // the elements of the array that have not been read, in a stream; nil for none
 	joined  *parts.Array             // many files as one array, which have no reader; nil for one file
 	at      func(path string) Target // the file of a part of joined; nil for those of a pattern
 	close   func()

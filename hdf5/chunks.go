@@ -175,25 +175,36 @@ func (r *chunkReader) readChunk(ctx context.Context, c storedChunk, s *selection
 	if err := r.f.check(what, c.at, c.size); err != nil {
 		return err
 	}
-	if uint64(r.pipeline.Bound(int(c.size), c.mask)) < uint64(r.chunkBytes) {
-		return r.f.failed(what, c.at, fault{errShortChunk})
-	}
-	if m.stored = grown(m.stored, int(c.size)); len(m.stored) == 0 {
-		return r.f.failed(what, c.at, fault{errShortChunk})
-	}
-	if err := r.f.readFull(m.stored, int64(c.at)); err != nil {
-		return r.f.failed(what, c.at, err)
+	if err := r.f.limits.checkChunk(r.chunkBytes, c.size); err != nil {
+		return err
 	}
 	if isWhole(from, to, r.chunkBytes) {
-		return r.f.failed(what, c.at, r.pipeline.Decode(out[to.Offset:to.Offset+r.chunkBytes], m.stored, c.mask))
+		return r.f.failed(what, c.at, r.decodeWhole(out[to.Offset:to.Offset+r.chunkBytes], c, m))
+	}
+	if r.chunkBytes > largeChunk {
+		return r.f.failed(what, c.at, r.readLarge(c, &from, &to, m))
 	}
 	m.chunk = grown(m.chunk, r.chunkBytes)
-	if err := r.pipeline.Decode(m.chunk, m.stored, c.mask); err != nil {
+	if err := r.decode(m.chunk, c, m); err != nil {
 		return r.f.failed(what, c.at, err)
 	}
 	from.Data = m.chunk
 	to.Fill(&from)
 	return nil
+}
+
+// decode fills dst with a filtered chunk.
+func (r *chunkReader) decode(dst []byte, c storedChunk, m *chunkMemory) error {
+	if uint64(r.pipeline.Bound(int(c.size), c.mask)) < uint64(len(dst)) {
+		return fault{errShortChunk}
+	}
+	if m.stored = grown(m.stored, int(c.size)); len(m.stored) == 0 {
+		return fault{errShortChunk}
+	}
+	if err := r.f.readFull(m.stored, int64(c.at)); err != nil {
+		return err
+	}
+	return r.pipeline.Decode(dst, m.stored, c.mask)
 }
 
 // readPlain reads elements of a chunk that is not filtered: only those that are selected.

@@ -12,6 +12,7 @@ type file struct {
 	*input
 	super  superblock
 	limits limits
+	large  largeChunks
 
 	groupMu sync.Mutex
 	groups  map[uint64]*group // by the addresses of their headers

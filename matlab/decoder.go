@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"github.com/npygo/npy/hdf5"
 	"io"
 	"io/fs"
 	"iter"
@@ -29,6 +30,9 @@ type Decoder struct {
 
 	// MaxDepth limits how deep structs and cells are nested. 0 means [DefaultMaxDepth].
 	MaxDepth int
+
+	// HDF5 has the other limits for files of version 7.3, which are HDF5.
+	HDF5 hdf5.Decoder
 }
 
 // The default limits of a [Decoder].

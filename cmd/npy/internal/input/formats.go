@@ -23,11 +23,12 @@ import (
 func Formats(l limits.Limits, d npy.Decoder, e npz.Encoder) container.Formats {
 	archive := l.Archive()
 	archive.Array, archive.Methods = d, methods
+	groups := hdf5.Decoder{MaxEntries: int(l["MaxEntries"]), MaxRatio: int(l["MaxRatio"]), MaxChunk: l["MaxChunk"]}
 	return container.Formats{
 		container.NPZ(archive, e),
-		netcdf.Format(netcdf.Decoder{Array: npy.Decoder{ReadOptions: d.ReadOptions}}, netcdf.Encoder{}),
-		matlab.Format(matlab.Decoder{MaxEntries: int(l["MaxEntries"]), MaxDepth: int(l["MaxDepth"])}),
-		hdf5.Format(hdf5.Decoder{MaxEntries: int(l["MaxEntries"]), MaxRatio: int(l["MaxRatio"])}),
+		netcdf.Format(netcdf.Decoder{Array: npy.Decoder{ReadOptions: d.ReadOptions}, HDF5: groups}, netcdf.Encoder{}),
+		matlab.Format(matlab.Decoder{MaxEntries: int(l["MaxEntries"]), MaxDepth: int(l["MaxDepth"]), HDF5: groups}),
+		hdf5.Format(groups),
 	}
 }
 

@@ -22,6 +22,7 @@ type limitName struct{ name, standard, what string }
 // limitNames lists the limits that --limit sets.
 var limitNames = []limitName{
 	{"MaxBytes", "1G", "bytes of a pickle, or of JSON from a pipe (256M)"},
+	{"MaxChunk", "32M", "bytes of a HDF5 chunk compressed to less than 1/64"},
 	{"MaxColumns", "1M", "columns of a table of text"},
 	{"MaxDepth", "10000", "nesting of Python containers; 128 in text"},
 	{"MaxDigits", "100000", "digits of an int in a pickle, or bytes of one"},

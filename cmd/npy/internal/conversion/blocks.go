@@ -13,6 +13,8 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/hdf5"
+	"github.com/npygo/npy/matlab"
 	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/query"
 	"github.com/npygo/npy/remote"
@@ -74,9 +76,13 @@ func (x Job) isOfIn(err error) bool {
 	var we *container.WriteError
 	var pe *fs.PathError
 	var ze *npz.Error
+	var he *hdf5.Error
+	var me *matlab.Error
 	switch {
 	case diagnose.OfWriting(err):
 		return false
+	case !x.output(x.Version).IsContainer() && (errors.As(err, &he) || errors.As(err, &me)):
+		return true
 	case diagnose.Names(err, x.In.Path), errors.As(err, &ze):
 		return true
 	case errors.As(err, &we), errors.As(err, &pe), diagnose.IsFull(err):

@@ -23,8 +23,9 @@ type Verifier struct {
 
 	// The results of the last target.
 	Findings []Finding
-	Arrays   []format.Header // that were found
-	Members  int             // checked so far, if the target is a container
+	Arrays   int           // that were found
+	First    format.Header // of the first of them
+	Members  int           // checked so far, if the target is a container
 
 	target input.Target
 	buffer *counted.Reader // used for one file or member after another, since making it takes longer than checking a small file
@@ -69,7 +70,7 @@ func (v *Verifier) wrong(base int64, err error) {
 
 // Check checks the file or the members that t names. An error is that of ctx.
 func (v *Verifier) Check(ctx context.Context, t input.Target) error {
-	v.target, v.Findings, v.Arrays, v.Members, v.errors = t, nil, nil, 0, 0
+	v.target, v.Findings, v.Arrays, v.Members, v.errors = t, nil, 0, 0, 0
 	opened, err := v.Opener.Open(t)
 	if err != nil {
 		v.wrong(0, err)
@@ -137,7 +138,7 @@ func (v *Verifier) array(r *counted.Reader, first bool) bool {
 		v.wrong(base, diagnose.Explain(err))
 		return false
 	}
-	v.Arrays = append(v.Arrays, h)
+	v.found(h)
 	v.header(h, base)
 	switch {
 	case h.DType.HasObject() && v.Objects.Refuse:

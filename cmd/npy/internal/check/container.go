@@ -69,13 +69,20 @@ func (v *Verifier) entry(ctx context.Context) {
 		v.wrong(0, diagnose.Explain(err))
 		return
 	}
-	v.Arrays = append(v.Arrays, format.Header{DType: src.DType(), Shape: src.Shape()})
+	v.found(format.Header{DType: src.DType(), Shape: src.Shape()})
 	v.attributes(v.target.Member)
 	for _, err := range src.Blocks(ctx, 0) {
 		if err != nil {
 			v.wrong(0, diagnose.Explain(err))
 			return
 		}
+	}
+}
+
+// found counts an array.
+func (v *Verifier) found(h format.Header) {
+	if v.Arrays++; v.Arrays == 1 {
+		v.First = h
 	}
 }
 

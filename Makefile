@@ -50,6 +50,14 @@ CASES = 100
 mutate: ## every kind of damage to HDF5 files of every level, CASES times as many as in a test (make mutate CASES=1000)
 	NPY_CASES=$(CASES) go test ./hdf5 -run 'Mutations|Truncations' -timeout 0 -v
 
+times: ## dates and times of day, and operators of times, in every unit beside NumPy
+	NPY_CASES=39 go test ./scalar -run DateBoundaries -count 1 -v
+	NPY_CASES=96 go test ./query -run TimeArithmetic -count 1 -timeout 0 -v
+
+moments: ## sums, means and deviations of every magnitude, divided, merged, along an axis and of groups, beside exact arithmetic
+	NPY_CASES=200 go test ./internal/moments -run EveryMagnitude -count 1 -timeout 0 -v
+	NPY_CASES=41 go test ./stats -run MagnitudesAgree -count 1 -v
+
 bounds: ## time and memory of every subcommand with every kind of input, of which a test tries a third
 	NPY_CASES=1 go test ./cmd/npy -run InProportion -count 1 -v
 
@@ -80,4 +88,4 @@ release-check: ## whether a release is the same twice, installs and runs, and br
 	release/install
 	release/api
 
-.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check live mutate bounds kill fuzz page page-screenshots static screenshots release release-check
+.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check live mutate times moments bounds kill fuzz page page-screenshots static screenshots release release-check

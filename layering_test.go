@@ -20,7 +20,7 @@ var layers = [][]string{
 	{"internal/par", "limit"}, // goroutines and the error of limits, for all
 	{"internal"},              // bytes, text and files, without dtypes
 	{"internal/longfuzz"},     // reports its fuzzing
-	{"dtype", "internal/atomicfile", "internal/mapping", "internal/png", "internal/zipfile", "internal/chunkfilter"},
+	{"dtype", "internal/atomicfile", "internal/mapping", "internal/png", "internal/zipfile", "internal/chunkfilter", "internal/moments"},
 	{"format", "scalar", "pickle", "internal/dtypetext"},
 	{"internal/nd"}, // strided geometry
 	{"internal/source", "internal/sink", "internal/elem", "internal/fields", "pickle/audit"}, // the elements of a file; their text; plain fields

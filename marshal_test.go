@@ -141,7 +141,7 @@ func marshalBothWays(t *testing.T) []any {
 		scalar.Float8E8M0FNU(1), scalar.Float8E4M3FNUZ(1), scalar.Float8E4M3B11FNUZ(1), scalar.Float8E5M2FNUZ(1), scalar.Float6E2M3FN(1),
 		scalar.Float6E3M2FN(1), scalar.Float4E2M1FN(1), scalar.Int4(15), scalar.Uint4(15), scalar.Int2(3), scalar.Uint2(3),
 		scalar.LongDoubleFromFloat64(1.5), scalar.Float128{Hi: 0x3fff << 48}, scalar.Complex32{Real: 1}, scalar.LongComplex{},
-		scalar.Datetime64(5), scalar.Timedelta64(5),
+		scalar.Datetime64(5), scalar.Timedelta64(5), scalar.CivilTime{Year: 2024, Month: 3, Day: 1},
 	}
 }
 

@@ -154,7 +154,7 @@ func orDefault[T int | int64](limit, standard T) T {
 // texts returns how elements are read. Integers may be written as floats with a whole value, as numpy.savetxt does, and as
 // a column with missing values does.
 func (o ReadOptions) texts() elem.Texts {
-	return elem.Texts{Float128: o.Float128, Decimals: true, Offsets: true}
+	return elem.Texts{Float128: o.Float128, Decimals: true}
 }
 
 // A Report describes what was inferred from a text.

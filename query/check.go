@@ -201,11 +201,11 @@ func (c *checker) unary(x *expr) *node {
 	if a.class == boolValue {
 		c.fail(x, "%s of bools is not defined; ~ or 'not' negates", x.text)
 	}
-	if x.text == "+" && a.isNumber() {
-		return a
-	}
 	if !a.isNumber() && a.class != timedeltaValue {
 		c.fail(x, "%s of %s is not defined", x.text, a.typ)
+	}
+	if x.text == "+" {
+		return a
 	}
 	return each(x, a, a.typ, func(v *vec, out *vec) {
 		switch {

@@ -25,7 +25,14 @@
 // rounded to float64. NaN and NaT are not equal to anything and neither less nor greater.
 //
 // Times are compared with text, exactly in every unit: time >= '2024-03-01T12:00' and, for durations, a number with a unit:
-// dt > '1.5 h'. Text is compared by code points, bytes by bytes.
+// dt > '1.5 h'. A date that does not exist, such as '2023-02-29', is an [*Error] at its place. Text is compared by code points,
+// bytes by bytes.
+//
+// Arithmetic of times has NumPy's rules: differences of times, sums and differences with durations, products and quotients of a
+// duration and a number, and quotients and remainders of durations. The unit of a result is the common one of
+// numpy.promote_types: m8[2D] + m8[3D] has days. A result that does not fit in 64 bits is an error of the row. With NaT the
+// result is NaT, for / of two durations NaN, and for // of two durations 0, as in NumPy. The functions year to weekday have
+// float64 results, which are NaN for NaT.
 //
 // An expression has at most 64 KB, 10,000 names, constants and operators, and 200 levels of brackets.
 package query

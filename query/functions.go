@@ -342,61 +342,6 @@ func round(c *checker, x *expr, args []*node) *node {
 	})
 }
 
-// extreme returns the function min or max: of its arguments, or of the values of each row.
-func extreme(op string) func(c *checker, x *expr, args []*node) *node {
-	return func(c *checker, x *expr, args []*node) *node {
-		if len(args) > 1 {
-			out := args[0]
-			for _, b := range args[1:] {
-				if out.isConst && b.isConst {
-					out = c.fold(x, op, out, b)
-				} else {
-					out = c.operate(x, op, out, b)
-				}
-			}
-			return out
-		}
-		a := c.real(x, args[0])
-		k := a.items()
-		if len(a.shape) == 0 {
-			return a
-		}
-		if k == 0 {
-			c.fail(x, "%s of no values", op)
-		}
-		return each(x, a, a.typ.scalar(), func(v, out *vec) { reduceRows(op, a.typ, v, out, k) })
-	}
-}
-
-// reduceRows sets out to the smallest or largest of each k values of v.
-func reduceRows(op string, t typ, v, out *vec, k int) {
-	ints, floats := intOps[op], floatOps[op]
-	if t.wide() {
-		ints = wideOps[op]
-	}
-	for i := range out.ints {
-		best := v.ints[i*k]
-		for _, n := range v.ints[i*k+1 : (i+1)*k] {
-			best = ints(best, n)
-		}
-		out.ints[i] = best
-	}
-	for i := range out.floats {
-		best := v.floats[i*k]
-		for _, f := range v.floats[i*k+1 : (i+1)*k] {
-			best = floats(8, best, f)
-		}
-		out.floats[i] = best
-	}
-	for i := range out.mask {
-		if op == "max" {
-			out.mask[i] = slices.Max(v.mask[i*k : (i+1)*k])
-		} else {
-			out.mask[i] = slices.Min(v.mask[i*k : (i+1)*k])
-		}
-	}
-}
-
 // part returns the function real or imag.
 func part(of func(complex128) float64) func(c *checker, x *expr, args []*node) *node {
 	return func(c *checker, x *expr, args []*node) *node {

@@ -44,9 +44,9 @@ type Agg struct {
 	// Func is one of these:
 	//
 	//	count       the number of rows or, with a Field, of values other than NaN and NaT
-	//	sum mean    exact for integers, bools and times; of floats in float64, with compensation for rounding
+	//	sum mean    exact for integers, bools and times; of floats in float64, with the digits of two for the terms
 	//	min max     of every dtype that [Sort] orders; NaN if there is a NaN, as in NumPy
-	//	std var     of the population, as numpy.std, in float64
+	//	std var     of the population, as numpy.std, in float64, and of integers and bools exact up to rounding
 	//	median      as numpy.median, of numbers in float64; of an even number of times the middle of two, rounded down
 	//	first last  the value of the first and the last row
 	//
@@ -159,10 +159,9 @@ func (x *groupBuilder) build(ctx context.Context, src npy.Source) (*npy.Array, e
 		}
 		return all
 	}
-	bytes := 8 + 8*len(g.plan.words) + g.size
-	ofRows := int64(0)
-	for _, a := range g.makeAggs() {
-		bytes += a.bytes()
+	g.keyBytes = 8 + 8*len(g.plan.words) + g.size
+	ofRows, aggs := int64(0), g.makeAggs()
+	for _, a := range aggs {
 		if a, ok := a.(interface{ bytesOfRow() int }); ok {
 			ofRows += int64(x.rows) * int64(a.bytesOfRow())
 		}
@@ -172,7 +171,8 @@ func (x *groupBuilder) build(ctx context.Context, src npy.Source) (*npy.Array, e
 		if ofRows > memory {
 			return nil, bounded.Over("Memory", memory, ofRows, "query: a median holds the values of all rows, which take %d bytes of memory", ofRows)
 		}
-		g.most, g.limit = mostGroups(memory-ofRows, bytes), "Memory"
+		g.room, g.limit = memory-ofRows, "Memory"
+		g.limitTo(aggs)
 	}
 	equal := 1
 	if x.size == 0 && x.rows > 0 { // all rows are equal

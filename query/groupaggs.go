@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/big"
-	"math/bits"
 	"slices"
 
 	"github.com/npygo/npy/dtype"
@@ -27,7 +25,7 @@ type aggregate interface {
 	put(item []byte, group int) error
 	// dtype returns the dtype of the results.
 	dtype() dtype.Type
-	// bytes returns the memory of a group.
+	// bytes returns the memory of a group, which may grow with the values.
 	bytes() int
 }
 
@@ -100,210 +98,6 @@ func (c *counts) put(item []byte, group int) error {
 
 func (c *counts) dtype() dtype.Type { return dtype.Int64 }
 func (c *counts) bytes() int        { return 8 }
-
-// intSums are exact sums of integers, bools and times.
-type intSums struct {
-	at     fields.Place
-	mean   bool
-	skip   bool // leave NaT out
-	read   loadFunc
-	signed bool // the numbers are, and in 64 bits
-	times  bool
-	cells  []intSum
-}
-
-type intSum struct {
-	low, high uint64
-	n         int64
-	nat       bool
-}
-
-func newIntSums(at fields.Place, mean, skip bool) *intSums {
-	t := at.DType
-	s := &intSums{at: at, mean: mean, skip: skip, read: uintOf(t.ItemSize(), t.ByteOrder() == dtype.BigEndian)}
-	kind, unsigned := elem.KindOf(t), s.read
-	switch kind {
-	case dtype.KindBool:
-		s.read = func(b []byte) uint64 { return uint64(min(b[0], 1)) }
-	case dtype.KindInt, dtype.KindDatetime, dtype.KindTimedelta:
-		s.signed, s.times = true, kind != dtype.KindInt
-		shift := 64 - 8*t.ItemSize()
-		s.read = func(b []byte) uint64 { return uint64(int64(unsigned(b)<<shift) >> shift) }
-		if small, ok := elem.SmallIntOf(t); ok {
-			s.read = func(b []byte) uint64 { return uint64(small.Value(b[0])) }
-		}
-	}
-	return s
-}
-
-func (s *intSums) add(ids []uint32, n int, data []byte, size int) {
-	s.cells = extend(s.cells, n)
-	item := s.at.DType.ItemSize()
-	for i, id := range ids {
-		x, c := s.read(data[i*size+s.at.Offset:][:item]), &s.cells[id]
-		if s.times && x == 1<<63 {
-			c.nat = c.nat || !s.skip
-			continue
-		}
-		c.n++
-		var carry uint64
-		c.low, carry = bits.Add64(c.low, x, 0)
-		c.high += carry
-		if s.signed {
-			c.high += uint64(int64(x) >> 63)
-		}
-	}
-}
-
-func (s *intSums) merge(later aggregate, ids []uint32, n int) {
-	s.cells = extend(s.cells, n)
-	for i, id := range ids {
-		c, d := &s.cells[id], &later.(*intSums).cells[i]
-		var carry uint64
-		c.low, carry = bits.Add64(c.low, d.low, 0)
-		c.high += d.high + carry
-		c.n += d.n
-		c.nat = c.nat || d.nat
-	}
-}
-
-func (c *intSum) big() *big.Int {
-	x := new(big.Int).SetInt64(int64(c.high))
-	return x.Lsh(x, 64).Or(x, new(big.Int).SetUint64(c.low))
-}
-
-func (s *intSums) put(item []byte, group int) error {
-	c := &s.cells[group]
-	sum := c.big()
-	switch order := s.dtype().ByteOrder() == dtype.BigEndian; {
-	case s.times && (c.nat || c.n == 0 && s.mean):
-		bulk.PutUint(item, 1<<63, order)
-		return nil
-	case s.times && s.mean:
-		if n := big.NewInt(c.n); s.at.DType.Kind() == dtype.KindDatetime {
-			sum.Div(sum, n) // n is positive, so this rounds down
-		} else {
-			sum.Quo(sum, n) // as numpy.mean
-		}
-		bulk.PutUint(item, uint64(sum.Int64()), order)
-		return nil
-	case s.mean && c.n == 0:
-		binary.NativeEndian.PutUint64(item, math.Float64bits(math.NaN()))
-		return nil
-	case s.mean:
-		mean, _ := new(big.Rat).SetFrac(sum, big.NewInt(c.n)).Float64()
-		binary.NativeEndian.PutUint64(item, math.Float64bits(mean))
-		return nil
-	case s.dtype().Kind() == dtype.KindUint && !sum.IsUint64(), s.dtype().Kind() != dtype.KindUint && !sum.IsInt64(), s.times && c.high>>63 != 0 && c.low == 1<<63:
-		return fmt.Errorf("query: the sum %s does not fit in dtype %s; the mean is exact, and a sum of float64 is rounded", sum, s.dtype())
-	default:
-		bulk.PutUint(item, c.low, order)
-		return nil
-	}
-}
-
-func (s *intSums) dtype() dtype.Type {
-	switch {
-	case s.times:
-		return s.at.DType
-	case s.mean:
-		return dtype.Float64
-	case elem.KindOf(s.at.DType) == dtype.KindUint:
-		return dtype.Uint64
-	}
-	return dtype.Int64
-}
-
-func (s *intSums) bytes() int { return 32 }
-
-// floats are sums, means and deviations of real numbers, in float64. Sums carry what rounding has lost.
-type floats struct {
-	what  string // "sum", "mean", "std" or "var"
-	at    fields.Place
-	skip  bool
-	read  codec.Reals
-	buf   codec.Buffer
-	items []byte
-	cells []floatCell
-}
-
-// A floatCell is a sum, or a mean with the sum of the squared distances from it.
-type floatCell struct {
-	n         int64
-	sum, rest float64
-	mean, m2  float64
-}
-
-func (f *floats) add(ids []uint32, n int, data []byte, size int) {
-	f.cells = extend(f.cells, n)
-	xs := f.read(&f.buf, f.at.Items(&f.items, data, len(ids), size))
-	sums := f.what == "sum" || f.what == "mean"
-	for i, id := range ids {
-		x, c := xs[i], &f.cells[id]
-		if f.skip && x != x {
-			continue
-		}
-		c.n++
-		if sums {
-			c.plus(x)
-			continue
-		}
-		d := x - c.mean
-		c.mean += d / float64(c.n)
-		c.m2 += d * (x - c.mean)
-	}
-}
-
-// plus adds a number, as Neumaier does.
-func (c *floatCell) plus(x float64) {
-	sum := c.sum + x
-	if math.Abs(c.sum) >= math.Abs(x) {
-		c.rest += (c.sum - sum) + x
-	} else {
-		c.rest += (x - sum) + c.sum
-	}
-	c.sum = sum
-}
-
-func (c *floatCell) total() float64 {
-	if total := c.sum + c.rest; total == total {
-		return total
-	}
-	return c.sum // an infinity or NaN
-}
-
-func (f *floats) merge(later aggregate, ids []uint32, n int) {
-	f.cells = extend(f.cells, n)
-	for i, id := range ids {
-		c, d := &f.cells[id], &later.(*floats).cells[i]
-		c.plus(d.sum)
-		c.rest += d.rest
-		if all := c.n + d.n; all > 0 {
-			delta := d.mean - c.mean
-			c.m2 += d.m2 + delta*delta*float64(c.n)*(float64(d.n)/float64(all))
-			c.mean += delta * (float64(d.n) / float64(all))
-			c.n = all
-		}
-	}
-}
-
-func (f *floats) put(item []byte, group int) error {
-	c := &f.cells[group]
-	x := c.total()
-	switch f.what {
-	case "mean":
-		x /= float64(c.n) // NaN if there is none
-	case "var":
-		x = c.m2 / float64(c.n)
-	case "std":
-		x = math.Sqrt(c.m2 / float64(c.n))
-	}
-	binary.NativeEndian.PutUint64(item, math.Float64bits(x))
-	return nil
-}
-
-func (f *floats) dtype() dtype.Type { return dtype.Float64 }
-func (f *floats) bytes() int        { return 40 }
 
 // extremes are items of a field: the smallest, the largest, the first or the last of each group.
 type extremes struct {
@@ -435,9 +229,12 @@ func newAggregate(what string, at fields.Place, skip bool) (func() aggregate, er
 	}
 	kind := elem.KindOf(t)
 	plain := !t.IsStruct() && !t.IsSubarray()
-	exact := kind == dtype.KindInt || kind == dtype.KindUint || kind == dtype.KindBool || kind == dtype.KindTimedelta || kind == dtype.KindDatetime && what == "mean"
-	if plain && exact && (what == "sum" || what == "mean") {
-		return func() aggregate { return newIntSums(at, what == "mean", skip) }, nil
+	exact := kind == dtype.KindInt || kind == dtype.KindUint || kind == dtype.KindBool
+	if !isDeviation(what) {
+		exact = exact || kind == dtype.KindTimedelta || kind == dtype.KindDatetime && what == "mean"
+	}
+	if plain && exact {
+		return func() aggregate { return newIntMoments(at, what, skip) }, nil
 	}
 	var read codec.Reals
 	if plain {
@@ -446,5 +243,5 @@ func newAggregate(what string, at fields.Place, skip bool) (func() aggregate, er
 	if read == nil || !slices.Contains(aggNames, what) {
 		return nil, fmt.Errorf("query: %s needs real numbers, not dtype %s", what, t)
 	}
-	return func() aggregate { return &floats{what: what, at: at, skip: skip, read: read} }, nil
+	return func() aggregate { return newFloats(what, at, skip, read) }, nil
 }

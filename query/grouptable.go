@@ -85,6 +85,8 @@ type grouping struct {
 	makeAggs func() []aggregate
 	most     int    // groups
 	limit    string // the name of what limits them
+	room     int64  // bytes for groups, if Memory limits them
+	keyBytes int    // of a group, without its results
 	memory   int64
 	progress func(done, total int64)
 }
@@ -103,7 +105,11 @@ func (g *grouping) run(ctx context.Context, src npy.Source) (*groupTable, error)
 	total := g.newTable()
 	var over atomic.Bool
 	merge := func(t *groupTable) {
-		if !over.Load() && !total.merge(t, g.most) {
+		if over.Load() {
+			return
+		}
+		g.limitTo(total.aggs)
+		if !total.merge(t, g.most) {
 			over.Store(true)
 		}
 	}
@@ -177,6 +183,18 @@ func (g *grouping) tooMany() error {
 		return bounded.Over(g.limit, g.most, g.most+1, "query: more than %d distinct values", g.most)
 	}
 	return bounded.Over(g.limit, g.memory, g.memory+1, "query: more than %d groups, which do not fit in memory; use fewer fields or coarser values", g.most)
+}
+
+// limitTo sets the number of groups to those that fit in memory.
+func (g *grouping) limitTo(aggs []aggregate) {
+	if g.limit != "Memory" {
+		return
+	}
+	bytes := g.keyBytes
+	for _, a := range aggs {
+		bytes += a.bytes()
+	}
+	g.most = mostGroups(g.room, bytes)
 }
 
 func (g *grouping) newTable() *groupTable {

@@ -17,7 +17,7 @@ func (c *checker) compareTime(x *expr, r relation, a, b *node, t typ) func(e *en
 	text, isText := textOf(b.constant)
 	var value *big.Rat
 	switch number, _ := numberValue(b.constant); {
-	case isText && strings.EqualFold(strings.TrimSpace(text), "nat"):
+	case isText && (strings.EqualFold(strings.TrimSpace(text), "nat") || text == "" && a.class == datetimeValue):
 		return c.compareInts(a, bound{relation: r, always: true, result: r == notEqual}, t)
 	case isText && a.class == datetimeValue:
 		value = c.datetime(b.x, text, a.step)
@@ -56,6 +56,8 @@ func (c *checker) datetime(x *expr, text string, step dtype.Step) *big.Rat {
 			far.Neg(far)
 		}
 		return far
+	case errors.Is(err, scalar.ErrDate):
+		c.noDate(x, text, err)
 	case err != nil && step.Unit == dtype.Generic:
 		c.fail(x, "times without a unit can only be compared with each other")
 	case err != nil:
@@ -66,6 +68,16 @@ func (c *checker) datetime(x *expr, text string, step dtype.Step) *big.Rat {
 		value.Add(value, half)
 	}
 	return value
+}
+
+// noDate fails for the text of a date that does not exist, at the part of the text that is wrong.
+func (c *checker) noDate(x *expr, text string, err error) {
+	var e *scalar.ParseError
+	pos, n := x.pos, x.end-x.pos
+	if i := strings.Index(c.text[x.pos:x.end], text); i >= 0 && errors.As(err, &e) { // the text has no escapes
+		pos, n, err = x.pos+i+e.Offset, len("dd"), e.Err
+	}
+	panic(failure{errorAt(c.text, pos, n, "%q is not a time: %v", text, err)})
 }
 
 // timeUnits are the names of units in the text of a timedelta.
@@ -141,11 +153,13 @@ var finer = map[dtype.Unit]int64{
 	dtype.Microsecond: 1000, dtype.Nanosecond: 1000, dtype.Picosecond: 1000, dtype.Femtosecond: 1000,
 }
 
-// compareTimes returns the comparison of two nodes of times.
+// compareTimes returns the comparison of two nodes, at least one of which is a time. Integers are ticks of a timedelta.
 func (c *checker) compareTimes(x *expr, r relation, a, b *node, t typ) func(e *env) vec {
-	if a.class == timedeltaValue && b.isInteger() { // integers are ticks
+	wideA, wideB := a.wide(), b.wide()
+	switch {
+	case a.class == timedeltaValue && b.isCount():
 		b = ticksOf(b, a.step)
-	} else if b.class == timedeltaValue && a.isInteger() {
+	case b.class == timedeltaValue && a.isCount():
 		a = ticksOf(a, b.step)
 	}
 	if a.class != b.class {
@@ -156,6 +170,9 @@ func (c *checker) compareTimes(x *expr, r relation, a, b *node, t typ) func(e *e
 		c.fail(x, "%s and %s have no common unit", a.typ, b.typ)
 	}
 	same := a.step == b.step
+	if wideA || wideB {
+		same, order = false, func(x, y int64) int { return compareWide(x, y, wideA, wideB) }
+	}
 	return func(e *env) vec {
 		v, w := e.fit(a, t), e.fit(b, t)
 		out := e.takeMask(e.values(t))
@@ -167,7 +184,7 @@ func (c *checker) compareTimes(x *expr, r relation, a, b *node, t typ) func(e *e
 			}
 		}
 		for i, p := range v.ints {
-			if isNaT(p) || isNaT(w.ints[i]) {
+			if isNaT(p) && !wideA || isNaT(w.ints[i]) && !wideB {
 				out[i] = b2u(r == notEqual)
 			}
 		}
@@ -175,13 +192,6 @@ func (c *checker) compareTimes(x *expr, r relation, a, b *node, t typ) func(e *e
 		e.release(w)
 		return vec{mask: out, owned: true}
 	}
-}
-
-// ticksOf returns integers as a timedelta of a step.
-func ticksOf(a *node, step dtype.Step) *node {
-	b := *a
-	b.class, b.step, b.column = timedeltaValue, step, -1
-	return &b
 }
 
 // timeOrder returns the function that compares times of two steps exactly, or nil if the steps have no relation.
@@ -194,7 +204,11 @@ func timeOrder(a, b typ) func(x, y int64) int {
 		v, exact, err := scalar.Timedelta64(n).Convert(from, to)
 		return int64(v), exact, err
 	}
-	if a.step != b.step {
+	switch {
+	case a.step == b.step:
+	case a.step.Unit == dtype.Generic || b.step.Unit == dtype.Generic: // ticks of the other step
+		return cmp.Compare[int64]
+	default:
 		if _, _, err := convert(1, a.step, b.step); errors.Is(err, scalar.ErrUnit) {
 			return nil
 		}
@@ -223,146 +237,4 @@ func timeOrder(a, b typ) func(x, y int64) int {
 		}
 		return cmp.Compare(n, y)
 	}
-}
-
-// operateTimes returns a op b where one of them is a time.
-func (c *checker) operateTimes(x *expr, op string, a, b *node) *node {
-	for _, n := range []*node{a, b} {
-		if _, ok := textOf(n.constant); n.isConst && ok && (op == "+" || op == "-") {
-			c.fail(n.x, "the text of a time can be compared, not added; compare the difference of two times")
-		}
-	}
-	if a.isConst || b.isConst || op != "+" && op != "-" || !a.isTime() || !b.isTime() || a.class == timedeltaValue && b.class == datetimeValue && op == "-" ||
-		a.class == datetimeValue && b.class == datetimeValue && op == "+" {
-		c.fail(x, "%s of these is not defined; times have differences, and sums with timedeltas", op)
-	}
-	t := typ{class: timedeltaValue, shape: c.shape(x, a, b)}
-	if (a.class == datetimeValue) != (b.class == datetimeValue) {
-		t.class = datetimeValue
-	}
-	switch {
-	case a.step == b.step:
-		t.step = a.step
-	case a.step.Unit > b.step.Unit:
-		t.step = a.step
-	default:
-		t.step = b.step
-	}
-	if _, den, ok := a.step.Ratio(t.step); !ok || den != 1 {
-		c.fail(x, "%s and %s have no common unit", a.typ, b.typ)
-	}
-	if _, den, ok := b.step.Ratio(t.step); !ok || den != 1 {
-		c.fail(x, "%s and %s have no common unit", a.typ, b.typ)
-	}
-	return &node{typ: t, x: x, column: -1, eval: addTimes(op, a, b, t)}
-}
-
-// addTimes returns the sum or the difference of times. A result that does not fit in 64 bits is an error.
-func addTimes(op string, a, b *node, t typ) func(e *env) vec {
-	scaleA, _, _ := a.step.Ratio(t.step)
-	scaleB, _, _ := b.step.Ratio(t.step)
-	return func(e *env) vec {
-		v, w := e.fit(a, t), e.fit(b, t)
-		out := e.takeInts(e.values(t))
-		for i, p := range v.ints {
-			q := w.ints[i]
-			if isNaT(p) || isNaT(q) {
-				out[i] = scalar.NaT
-				continue
-			}
-			if op == "-" {
-				q = -q
-			}
-			sum, ok := addScaled(p, scaleA, q, scaleB)
-			if !ok {
-				e.fail(i/max(t.items(), 1), "the result of %s is out of the range of %s", op, t)
-			}
-			out[i] = sum
-		}
-		e.release(v)
-		e.release(w)
-		return vec{ints: out, owned: true}
-	}
-}
-
-// addScaled returns p·a + q·b, if it is an int64 and not NaT.
-func addScaled(p int64, a uint64, q int64, b uint64) (int64, bool) {
-	x, ok1 := scaled(p, a)
-	y, ok2 := scaled(q, b)
-	sum := x + y
-	return sum, ok1 && ok2 && (sum > x) == (y > 0) && !isNaT(sum)
-}
-
-func scaled(p int64, a uint64) (int64, bool) {
-	if a == 1 || p == 0 {
-		return p, true
-	}
-	if a > math.MaxInt64 {
-		return 0, false
-	}
-	x := p * int64(a)
-	return x, x/int64(a) == p
-}
-
-// calendar returns a function that gives a part of a datetime, in UTC as NumPy has it. NaT gives -1.
-func calendar(name string) func(c *checker, x *expr, args []*node) *node {
-	return func(c *checker, x *expr, args []*node) *node {
-		a := c.variable(x, args[0])
-		if a.class != datetimeValue || a.step.Unit == dtype.Generic {
-			c.fail(a.x, "%s is for datetime64, not %s", name, a.typ)
-		}
-		t := int64Type
-		t.shape = a.shape
-		return &node{typ: t, x: x, column: -1, eval: func(e *env) vec {
-			v := a.eval(e)
-			out := e.takeInts(len(v.ints))
-			for i, n := range v.ints {
-				out[i] = calendarPart(name, n, a.step)
-			}
-			e.release(v)
-			return vec{ints: out, owned: true}
-		}}
-	}
-}
-
-func calendarPart(name string, n int64, step dtype.Step) int64 {
-	if isNaT(n) {
-		return -1
-	}
-	in := func(unit dtype.Unit) (int64, bool) {
-		v, _, err := scalar.Datetime64(n).Convert(step, dtype.Step{Num: 1, Unit: unit})
-		return int64(v), err == nil
-	}
-	between := func(fine, coarse dtype.Unit) int64 {
-		f, ok := in(fine)
-		if !ok {
-			return -1
-		}
-		whole, _ := in(coarse)
-		start, _, err := scalar.Datetime64(whole).Convert(dtype.Step{Num: 1, Unit: coarse}, dtype.Step{Num: 1, Unit: fine})
-		if err != nil {
-			return -1
-		}
-		return f - int64(start)
-	}
-	switch name {
-	case "year":
-		y, _ := in(dtype.Year)
-		return y + 1970
-	case "month":
-		return between(dtype.Month, dtype.Year) + 1
-	case "day":
-		return between(dtype.Day, dtype.Month) + 1
-	case "hour":
-		return between(dtype.Hour, dtype.Day)
-	case "minute":
-		return between(dtype.Minute, dtype.Hour)
-	case "second":
-		return between(dtype.Second, dtype.Minute)
-	}
-	days, ok := in(dtype.Day)
-	if !ok {
-		return -1
-	}
-	return ((days+3)%7 + 7) % 7 // 1970-01-01 was a Thursday; Monday is 0, as in Python
 }

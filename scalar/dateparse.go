@@ -9,6 +9,7 @@ func isNaTText(s string) bool { return s == "" || strings.EqualFold(s, "nat") }
 type dateParser struct {
 	text string
 	pos  int
+	far  int // the position of the digit from which on the year is beyond 128 bits of seconds; 0 if there is none
 }
 
 // maxYearDigits bounds the year: longer than any year of a datetime64, short enough for 128 bits of
@@ -16,16 +17,24 @@ type dateParser struct {
 const maxYearDigits = 30
 
 func (p *dateParser) parse() (instant, error) {
+	at, err := p.moment()
+	if err == nil && p.far > 0 {
+		p.pos, err = p.far, ErrRange
+	}
+	return at, err
+}
+
+func (p *dateParser) moment() (instant, error) {
 	p.skipSpace()
 	d := date{month: 1, day: 1}
 	var err error
 	if d.year, err = p.year(); err != nil || p.end() {
 		return d.instant(), err
 	}
-	if d.month, err = p.field("-", 1, 12); err != nil || p.end() {
+	if d.month, err = p.field("-", "month", 1, 12); err != nil || p.end() {
 		return d.instant(), err
 	}
-	if d.day, err = p.field("-", 1, d.daysIn()); err != nil || p.end() {
+	if d.day, err = p.field("-", "day", 1, d.daysIn()); err != nil || p.end() {
 		return d.instant(), err
 	}
 	at := d.instant()
@@ -35,36 +44,62 @@ func (p *dateParser) parse() (instant, error) {
 
 // clock reads the time of day and any text that may follow it, and advances at by it.
 func (p *dateParser) clock(at *instant) error {
-	hour, err := p.field("T ", 0, 23)
+	hour, err := p.field("T ", "hour", 0, 23)
 	if err != nil {
 		return err
 	}
 	var minute, second int
 	if p.peek(':') {
-		if minute, err = p.field(":", 0, 59); err != nil {
+		if minute, err = p.field(":", "minute", 0, 59); err != nil {
 			return err
 		}
 		if p.peek(':') {
-			if second, err = p.field(":", 0, 59); err != nil {
+			if second, err = p.field(":", "second", 0, 59); err != nil {
 				return err
 			}
 			at.atto = p.fraction()
 		}
 	}
 	at.sec = at.sec.addInt(int64(hour*3600 + minute*60 + second))
-	return p.tail()
+	return p.tail(at)
 }
 
-// tail accepts Z and white space up to the end.
-func (p *dateParser) tail() error {
-	if p.peek('Z') {
+// tail accepts Z or an offset from UTC, and white space up to the end. A local time becomes UTC.
+func (p *dateParser) tail(at *instant) error {
+	switch {
+	case p.peek('Z'):
 		p.pos++
+	case p.peek('+'), p.peek('-'):
+		minutes, err := p.offset()
+		if err != nil {
+			return err
+		}
+		at.sec = at.sec.addInt(int64(-60 * minutes))
 	}
 	p.skipSpace()
 	if !p.end() {
 		return ErrSyntax
 	}
 	return nil
+}
+
+// offset reads a sign, hours and optionally minutes, and returns all in minutes.
+func (p *dateParser) offset() (int, error) {
+	minus := p.peek('-')
+	hours, err := p.field("+-", "hour of an offset", 0, 23)
+	minutes := 60 * hours
+	if err == nil && !p.end() {
+		if p.peek(':') {
+			p.pos++
+		}
+		var m int
+		m, err = p.digits("minute of an offset", 0, 59)
+		minutes += m
+	}
+	if minus {
+		minutes = -minutes
+	}
+	return minutes, err
 }
 
 func (p *dateParser) end() bool { return p.pos == len(p.text) }
@@ -82,7 +117,8 @@ func (p *dateParser) skipSpace() {
 	}
 }
 
-// year reads an optional sign and one or more digits.
+// year reads an optional sign and one or more digits. A year that is too far for 128 bits of seconds sets far, and becomes
+// another with the same months.
 func (p *dateParser) year() (int128, error) {
 	neg := p.peek('-')
 	if neg || p.peek('+') {
@@ -94,8 +130,12 @@ func (p *dateParser) year() (int128, error) {
 	}
 	var y int128
 	for n := 0; p.digit(); n++ {
-		if n == maxYearDigits {
-			return y, ErrRange
+		if n >= maxYearDigits {
+			if n == maxYearDigits {
+				p.far = p.pos
+			}
+			_, r := y.divFloor(400)
+			y = wide(int64(r))
 		}
 		y, _ = y.mul(10)
 		y = y.addInt(int64(p.text[p.pos] - '0'))
@@ -111,11 +151,16 @@ func (p *dateParser) year() (int128, error) {
 }
 
 // field reads a separator and two digits that make a number from lo to hi.
-func (p *dateParser) field(separators string, lo, hi int) (int, error) {
+func (p *dateParser) field(separators, name string, lo, hi int) (int, error) {
 	if p.end() || strings.IndexByte(separators, p.text[p.pos]) < 0 {
 		return 0, ErrSyntax
 	}
 	p.pos++
+	return p.digits(name, lo, hi)
+}
+
+// digits reads two digits that make a number from lo to hi.
+func (p *dateParser) digits(name string, lo, hi int) (int, error) {
 	start, v := p.pos, 0
 	for range 2 {
 		if !p.digit() {
@@ -126,7 +171,7 @@ func (p *dateParser) field(separators string, lo, hi int) (int, error) {
 	}
 	if v < lo || v > hi {
 		p.pos = start
-		return 0, ErrRange
+		return 0, &dateError{name, v, lo, hi}
 	}
 	return v, nil
 }

@@ -98,14 +98,14 @@ func Datetime64FromTime(t time.Time, step dtype.Step) (Datetime64, error) {
 
 // ParseDatetime64 reads the ISO 8601 texts NumPy reads (parse_iso_8601_datetime): a year of any number of
 // digits with an optional sign, then as far as wanted -MM, -DD, T or one space and hh, :mm, :ss, a point
-// and up to 18 decimals. White space may lead; after a time Z and white space may follow. NaT in any case
-// and the empty text are NaT.
+// and up to 18 decimals. White space may lead; after a time Z or an offset such as +01:00, from which the
+// time becomes UTC, and white space may follow. NaT in any case and the empty text are NaT.
 //
-// A moment that is not a whole number of steps is rejected with [ErrInexact], where NumPy rounds down. A
-// count that does not fit in 64 bits is rejected with [ErrRange], where NumPy wraps. Also rejected are
-// today, now, and offsets such as +01:00, which NumPy converts to UTC with a DeprecationWarning (as it
-// warns for Z), and a bare sign for a year, which NumPy reads as year 0. A minus sign after white space
-// counts, where NumPy ignores it. All errors are *[ParseError].
+// A date or a time of day that does not exist is rejected with [ErrDate], as in NumPy. A moment that is not
+// a whole number of steps is rejected with [ErrInexact], where NumPy rounds down. A count that does not fit
+// in 64 bits is rejected with [ErrRange], where NumPy wraps. Also rejected are today, now, and a bare sign
+// for a year, which NumPy reads as year 0. A minus sign after white space counts, where NumPy ignores it.
+// NumPy warns of Z and offsets. All errors are *[ParseError].
 func ParseDatetime64(s string, step dtype.Step) (Datetime64, error) {
 	t, exact, err := FloorDatetime64(s, step)
 	if err == nil && !exact {

@@ -13,6 +13,9 @@ var (
 	ErrSyntax = errors.New("invalid syntax")
 	// ErrRange means that a value is outside the range of the target type.
 	ErrRange = errors.New("value out of range")
+	// ErrDate means that a date or a time of day does not exist: 2023-02-29, month 13, hour 24. A date that exists but is
+	// too far away for its type is ErrRange.
+	ErrDate = errors.New("no such date or time")
 	// ErrInexact means that a value has a finer part than the target type holds.
 	ErrInexact = errors.New("value is not a whole number of ticks")
 	// ErrNaT means that not-a-time has no value in the target type.
@@ -28,7 +31,7 @@ type ParseError struct {
 	Type   string // NumPy's name of the type: float16, datetime64[s], ...
 	Text   string // the whole text
 	Offset int    // byte in Text where reading stopped; 0 when the text is at fault as a whole
-	Err    error  // ErrSyntax, ErrRange, ErrInexact, ErrUnit, ErrUTF8, or an error that wraps one of them
+	Err    error  // ErrSyntax, ErrRange, ErrDate, ErrInexact, ErrUnit, ErrUTF8, or an error that wraps one of them
 }
 
 // Error names the type, the text (cut when it is long) and the reason.
@@ -51,6 +54,19 @@ func quote(s string) string {
 	}
 	return strconv.Quote(s)
 }
+
+// A dateError is an [ErrDate] that names the part of the date.
+type dateError struct {
+	name          string // month, day, hour, …
+	value, lo, hi int
+}
+
+func (e *dateError) Error() string {
+	two := func(v int) string { return string(append2(nil, v)) }
+	return ErrDate.Error() + ": " + e.name + " " + two(e.value) + ", want " + two(e.lo) + " to " + two(e.hi)
+}
+
+func (e *dateError) Unwrap() error { return ErrDate }
 
 // A RangeError reports a time value that another type cannot hold.
 type RangeError struct {

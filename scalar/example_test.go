@@ -112,6 +112,17 @@ func ExampleDatetime64() {
 	// NaT
 }
 
+func ExampleDatetime64_Civil() {
+	step := dtype.Step{Num: 1, Unit: dtype.Hour}
+	c, ok := scalar.Datetime64(474815).Civil(step)
+	fmt.Println(c.Year, c.Month, c.Day, c.Hour, c.Weekday, ok)
+	_, ok = scalar.Datetime64(scalar.NaT).Civil(step)
+	fmt.Println(ok)
+	// Output:
+	// 2024 3 1 23 Friday true
+	// false
+}
+
 func ExampleParseDatetime64() {
 	t, err := scalar.ParseDatetime64("2020-01-01T12:30", dtype.Step{Num: 1, Unit: dtype.Second})
 	fmt.Println(int64(t), err)

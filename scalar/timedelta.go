@@ -142,5 +142,9 @@ func parseInt128(s string) (int128, error) {
 		return wide(v), nil
 	}
 	p := dateParser{text: s}
-	return p.year()
+	v, err := p.year()
+	if err == nil && p.far > 0 {
+		err = ErrRange
+	}
+	return v, err
 }

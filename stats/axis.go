@@ -42,11 +42,12 @@ func AxisOf(ctx context.Context, src npy.Source, axis int) (Axis, error) {
 
 // Of summarises an array of real numbers, bools or times. The results are those of numpy.nanmean, nanstd, nanmin, nanmax
 // and nansum with axis=Axes. Those of integers are exact: the extremes and the sums have all their digits, the mean is
-// rounded once. Those of floats have sums with the digits of two float64. If all elements of a result are NaN or NaT, the
-// result is, too, and the sum is 0.
+// rounded once. Those of floats have sums with the digits of two float64, of numbers of every magnitude, as in [Of]. If all
+// elements of a result are NaN or NaT, the result is, too, and the sum is 0.
 //
 // Memory holds up to 16 MB of src and, for each result, 16 bytes for mean and sum together, 8 for each extreme, 24 for the
-// standard deviation, 8 more if there are NaN or NaT, and the result itself.
+// standard deviation, 8 more if there are NaN or NaT, 48 more if numbers or their distances are above 1e132 or below 1e-120, and
+// the result itself.
 //
 // A shape with many results and no elements, such as (10**18, 0), is an error that wraps [npy.ErrLimit]. A dtype that is
 // not numeric is an error that wraps [errors.ErrUnsupported].

@@ -10,6 +10,7 @@ import (
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/moments"
 )
 
 // Merge adds the summary of another piece of an array, cut along the axes that are summarised: both have the same dtype,
@@ -79,37 +80,12 @@ type exacts struct {
 func (c *floatCells) exacts(n int64) *exacts { return &exacts{c: c, rest: state{data: c.merged}, n: n} }
 
 // next returns the sums of cell i, which must be the one after the last.
-func (e *exacts) next(i int) *sums {
+func (e *exacts) next(i int) *moments.Sums {
 	n := e.n - e.c.missing.of(i)
 	if e.c.merged != nil {
 		return e.rest.sums(n)
 	}
-	s := &sums{n: n}
-	sum := e.c.sums[i]
-	if !finite(sum.hi + sum.lo) { // infinities, or sums beyond float64, which count as infinities
-		s.posInf, s.negInf = boolInt(!(sum.hi < 0)), boolInt(!(sum.hi > 0))
-		s.n = max(n-s.posInf-s.negInf, 0)
-		return s
-	}
-	s.sum.add(sum.hi)
-	s.sum.add(sum.lo)
-	if q := e.c.squares; q != nil && n > 0 {
-		s.addSquare(q[i], sum, uint64(n))
-	}
-	return s
-}
-
-// addSquare adds the squares of n numbers, as sums.add does.
-func (s *sums) addSquare(q square, sum pair, n uint64) {
-	if !finite(q.sum.hi) || !finite(q.sum.lo) {
-		s.wide = true
-		return
-	}
-	s.squares.add(q.sum.hi)
-	s.squares.add(q.sum.lo)
-	s.squares.addProduct(2, q.about, sum.hi)
-	s.squares.addProduct(2, q.about, sum.lo)
-	s.squares.addProduct(n, q.about, -q.about)
+	return e.c.moments.Exact(i, n)
 }
 
 func (c *floatCells) merge(other cells, n, on int64) {
@@ -118,9 +94,11 @@ func (c *floatCells) merge(other cells, n, on int64) {
 		a, b := c.exacts(n), o.exacts(on)
 		merged := []byte{}
 		for i := range c.missing.cells {
-			merged = a.next(i).merge(b.next(i)).appendTo(merged)
+			s := a.next(i)
+			s.Merge(b.next(i))
+			merged = appendSums(merged, s)
 		}
-		c.merged, c.sums, c.squares = merged, nil, nil
+		c.merged, c.moments = merged, nil
 	}
 	for i := range c.min {
 		c.min[i] = min(c.min[i], o.min[i])
@@ -278,14 +256,14 @@ func (c *floatCells) appendTo(dst []byte, n int64) []byte {
 			dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(c.max[i]))
 		}
 		if c.want.sums() {
-			dst = all.next(i).appendTo(dst)
+			dst = appendSums(dst, all.next(i))
 		}
 	}
 	return dst
 }
 
 func (c *floatCells) parse(s *state, n int64) {
-	c.merged, c.sums, c.squares = []byte{}, nil, nil
+	c.merged, c.moments = []byte{}, nil
 	for i := range c.missing.cells {
 		c.missing.add(i, s.count(n))
 		if c.min != nil {
@@ -297,7 +275,7 @@ func (c *floatCells) parse(s *state, n int64) {
 			s.check(c.max[i] == c.max[i])
 		}
 		if c.want.sums() {
-			c.merged = s.sums(n - c.missing.of(i)).appendTo(c.merged)
+			c.merged = appendSums(c.merged, s.sums(n-c.missing.of(i)))
 		}
 		if s.bad {
 			return

@@ -157,8 +157,8 @@ func TestAxisMergeIsExact(t *testing.T) {
 	sums, stds, means, lows := asFloats(t, x.Sum), asFloats(t, x.Std), asFloats(t, x.Mean), asFloats(t, x.Min)
 	for k := range sums {
 		numbers := numbersOf(xs, []int{60, 8}, []int{0}, k)
-		sum, std := exactFloats(numbers)
-		if sums[k] != sum || means[k] != sum/60 || lows[k] != slices.Min(numbers) || math.Abs(stds[k]-std) > 1e-15*std {
+		sum, mean, std := exactFloats(numbers)
+		if sums[k] != sum || means[k] != mean || lows[k] != slices.Min(numbers) || math.Abs(stds[k]-std) > 1e-15*std {
 			t.Errorf("result %d: sum %v, mean %v, min %v, std %v, want %v, %v", k, sums[k], means[k], lows[k], stds[k], sum, std)
 		}
 	}

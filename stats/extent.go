@@ -42,13 +42,13 @@ func extentOf(t dtype.Type, each passes) (Extent, error) {
 	if err != nil {
 		return all, fmt.Errorf("stats: a histogram needs real numbers, bools or times, not dtype %s: %w", t, errors.ErrUnsupported)
 	}
-	return all, onAll(each, t.ItemSize(), func() *span { return &span{min: math.Inf(1), max: math.Inf(-1)} }, func(s *scratch, r *span, items []byte) {
+	return all, onAll(each, t.ItemSize(), func() *bounds { return &bounds{fmin: math.Inf(1), fmax: math.Inf(-1)} }, func(s *scratch, r *bounds, items []byte) {
 		for _, x := range read(&s.numbers, items) {
 			if finite(x) {
-				r.add(x)
+				r.fmin, r.fmax = min(r.fmin, x), max(r.fmax, x)
 			}
 		}
-	}, func(r *span) { all.add(Extent{some: r.min <= r.max, low: keyOf(r.min), high: keyOf(r.max)}) })
+	}, func(r *bounds) { all.add(Extent{some: r.fmin <= r.fmax, low: keyOf(r.fmin), high: keyOf(r.fmax)}) })
 }
 
 // add adds numbers of the same dtype.

@@ -7,6 +7,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/moments"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -79,16 +80,16 @@ func widen[T int8 | int16 | int32 | uint8 | uint16 | uint32](s *scratch, xs []T)
 
 func (c *intCells) grow(n, most int) {
 	if c.want.sums() {
-		c.sums = extend(c.sums, n, most, [2]uint64{})
+		c.sums = moments.Extend(c.sums, n, most, [2]uint64{})
 	}
 	if c.want.Std {
-		c.squares = extend(c.squares, n, most, [3]uint64{})
+		c.squares = moments.Extend(c.squares, n, most, [3]uint64{})
 	}
 	if c.want.Min {
-		c.min = extend(c.min, n, most, math.MaxInt64)
+		c.min = moments.Extend(c.min, n, most, math.MaxInt64)
 	}
 	if c.want.Max {
-		c.max = extend(c.max, n, most, math.MinInt64)
+		c.max = moments.Extend(c.max, n, most, math.MinInt64)
 	}
 	c.missing.grow(n, most)
 }
@@ -104,7 +105,7 @@ func (c *intCells) add(i, step int, xs numbers) {
 	if c.sums != nil {
 		at := i
 		for _, x := range xs.ints {
-			add128(&c.sums[at], uint64(x), uint64(x>>63)&signed)
+			moments.AddInt(&c.sums[at], uint64(x), uint64(x>>63)&signed)
 			at += step
 		}
 	}
@@ -112,7 +113,7 @@ func (c *intCells) add(i, step int, xs numbers) {
 		at := i
 		for _, x := range xs.ints {
 			sign := uint64(x>>63) & signed
-			addSquare(&c.squares[at], (uint64(x)^sign)-sign)
+			moments.AddSquare(&c.squares[at], (uint64(x)^sign)-sign)
 			at += step
 		}
 	}
@@ -141,7 +142,7 @@ func (c *intCells) addTimes(i, step int, xs []int64) {
 			continue
 		}
 		if c.sums != nil {
-			add128(&c.sums[at], uint64(x), uint64(x>>63))
+			moments.AddInt(&c.sums[at], uint64(x), uint64(x>>63))
 		}
 		if c.min != nil {
 			c.min[at] = min(c.min[at], x)
@@ -214,8 +215,8 @@ func (c *intCells) axis(shape []int, n int64) (x Axis, err error) {
 		}
 		return arrayOf(xs, shape, &err)
 	}
-	x.Mean = each(c.want.Mean, func(k int) float64 { return meanOf(c.sums[k], n) })
-	x.Std = each(c.want.Std, func(k int) float64 { return stdOf(c.sums[k], c.squares[k], n) })
+	x.Mean = each(c.want.Mean, func(k int) float64 { return moments.IntMean(c.sums[k], n) })
+	x.Std = each(c.want.Std, func(k int) float64 { return moments.IntStd(c.sums[k], c.squares[k], n) })
 	if c.want.Sum && err == nil {
 		x.Sum, err = sumsOf(c.sums, shape)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/moments"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -26,6 +27,8 @@ type extreme struct {
 }
 
 const topBit = 1 << 63
+
+func finite(x float64) bool { return x-x == 0 }
 
 // kernelFor returns the kernel for items of t. Items without a numeric or text meaning are only counted.
 func kernelFor(t dtype.Type) kernel {
@@ -149,8 +152,8 @@ func (t *tally) addInt64s(xs []int64) {
 			zeros++
 		}
 		sign := uint64(x >> 63)
-		add128(&sum, uint64(x), sign)
-		addSquare(&squares, (uint64(x)^sign)-sign)
+		moments.AddInt(&sum, uint64(x), sign)
+		moments.AddSquare(&squares, (uint64(x)^sign)-sign)
 	}
 	t.extremes(lo, hi, t.count == 0)
 	t.count += int64(len(xs))
@@ -168,28 +171,14 @@ func (t *tally) addUint64s(xs []uint64) {
 		if x == 0 {
 			zeros++
 		}
-		add128(&sum, x, 0)
-		addSquare(&squares, x)
+		moments.AddInt(&sum, x, 0)
+		moments.AddSquare(&squares, x)
 	}
 	t.extremes(int64(lo^topBit), int64(hi^topBit), t.count == 0)
 	t.count += int64(len(xs))
 	t.zeros += int64(zeros)
 	t.addSum(sum)
 	t.addSquares(squares)
-}
-
-func add128(sum *[2]uint64, lo, hi uint64) {
-	var carry uint64
-	sum[0], carry = bits.Add64(sum[0], lo, 0)
-	sum[1] += hi + carry
-}
-
-func addSquare(squares *[3]uint64, x uint64) {
-	hi, lo := bits.Mul64(x, x)
-	var carry uint64
-	squares[0], carry = bits.Add64(squares[0], lo, 0)
-	squares[1], carry = bits.Add64(squares[1], hi, carry)
-	squares[2] += carry
 }
 
 func (t *tally) addTimes(xs []int64) {
@@ -202,7 +191,7 @@ func (t *tally) addTimes(xs []int64) {
 			fallthrough
 		default:
 			t.extremes(x, x, t.count == t.nats)
-			add128(&t.sum, uint64(x), uint64(x>>63))
+			moments.AddInt(&t.sum, uint64(x), uint64(x>>63))
 		}
 		t.count++
 	}
@@ -231,22 +220,21 @@ func addStrings(size, width int) func(*scratch, *tally, []byte) {
 
 // addFloats adds real numbers. Almost always all are finite, and the fast path is enough.
 func (t *tally) addFloats(s *scratch, xs []float64) {
-	var m moments
-	r, ok := m.addFinite(xs)
+	var m reals
+	r, ok := m.AddPlain(xs)
 	all := len(xs)
 	if !ok {
 		xs = s.notNaN(xs)
-		m = moments{}
-		m.addReal(xs, &s.finite)
+		m.add(xs, &s.finite)
 	}
 	if len(xs) > 0 {
-		t.span(r.min, r.max, t.count == t.nans)
+		t.span(r.Min, r.Max, t.count == t.nans)
 	}
 	t.re.merge(&m)
 	t.count += int64(all)
 	t.nans += int64(all - len(xs))
 	t.infs += m.posInf + m.negInf
-	t.zeros += r.zeros
+	t.zeros += r.Zeros
 }
 
 // notNaN returns a copy of xs without NaNs.
@@ -279,9 +267,9 @@ func (t *tally) addComplexes(s *scratch, xs []float64) {
 		re, im = append(re, a), append(im, b)
 	}
 	t.count += int64(n)
-	var x, y moments
-	x.addReal(re, &s.finite)
-	y.addReal(im, &s.finite)
+	var x, y reals
+	x.add(re, &s.finite)
+	y.add(im, &s.finite)
 	t.re.merge(&x)
 	t.im.merge(&y)
 }

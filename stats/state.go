@@ -9,6 +9,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/elem"
+	"github.com/npygo/npy/internal/moments"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -117,21 +118,21 @@ func (t *total) appendTo(dst []byte, c column) []byte {
 		}
 		if kind == dtype.KindComplex {
 			count(t.infs)
-			return t.im.appendTo(t.re.appendTo(dst))
+			return appendSums(appendSums(dst, t.re), t.im)
 		}
 		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(t.fmin))
 		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(t.fmax))
 		count(t.minAt, t.maxAt)
-		dst = t.re.appendTo(dst)
+		dst = appendSums(dst, t.re)
 	}
 	return dst
 }
 
-func (s *sums) appendTo(dst []byte) []byte {
-	dst = binary.AppendUvarint(dst, uint64(s.posInf))
-	dst = binary.AppendUvarint(dst, uint64(s.negInf))
-	dst = append(dst, byte(boolInt(s.wide)))
-	return s.squares.appendTo(s.sum.appendTo(dst))
+func appendSums(dst []byte, s *moments.Sums) []byte {
+	dst = binary.AppendUvarint(dst, uint64(s.PosInf))
+	dst = binary.AppendUvarint(dst, uint64(s.NegInf))
+	dst = append(dst, byte(boolInt(s.Wide)))
+	return s.Squares.AppendTo(s.Sum.AppendTo(dst))
 }
 
 // total reads what total.appendTo appended.
@@ -170,7 +171,7 @@ func (s *state) total(t *total, c column, elems int64) {
 			s.check(t.fmin <= t.fmax)
 			t.minAt, t.maxAt = s.count(math.MaxInt64), s.count(math.MaxInt64)
 			t.re = s.sums(n)
-			t.infs = t.re.posInf + t.re.negInf
+			t.infs = t.re.PosInf + t.re.NegInf
 		}
 	}
 }
@@ -198,13 +199,13 @@ func (s *state) integers(t *facts, dt dtype.Type, n int64) {
 }
 
 // sums reads the sums of n floats.
-func (s *state) sums(n int64) *sums {
-	out := &sums{posInf: s.count(n)}
-	out.negInf = s.count(n - out.posInf)
-	out.n = n - out.posInf - out.negInf
-	out.wide = s.count(1) == 1
-	for _, e := range []*exact{&out.sum, &out.squares} {
-		rest, err := e.parse(s.data)
+func (s *state) sums(n int64) *moments.Sums {
+	out := &moments.Sums{PosInf: s.count(n)}
+	out.NegInf = s.count(n - out.PosInf)
+	out.N = n - out.PosInf - out.NegInf
+	out.Wide = s.count(1) == 1
+	for _, e := range []*moments.Exact{&out.Sum, &out.Squares} {
+		rest, err := e.Parse(s.data)
 		s.check(err == nil)
 		s.data = rest
 	}

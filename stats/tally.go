@@ -5,13 +5,32 @@ import (
 	"math/bits"
 
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/moments"
 	"github.com/npygo/npy/scalar"
 )
 
 // A tally is the summary of the items of one column in one block. It depends on their order, since sums of floats do.
 type tally struct {
 	facts
-	re, im moments // of floats; complex numbers have both
+	re, im reals // of floats; complex numbers have both
+}
+
+// reals are the moments of finite floats, and the number of infinities.
+type reals struct {
+	moments.Cell
+	posInf, negInf int64
+}
+
+func (m *reals) merge(o *reals) {
+	m.Cell.Merge(&o.Cell)
+	m.posInf += o.posInf
+	m.negInf += o.negInf
+}
+
+// add adds numbers without NaN to empty moments.
+func (m *reals) add(xs []float64, buf *[]float64) {
+	m.posInf, m.negInf = m.AddReal(xs, codec.Grow(buf, len(xs)))
 }
 
 func (t *tally) merge(o *tally) {
@@ -112,12 +131,7 @@ func (t *facts) addSum(x [2]uint64) {
 	t.sum[1], _ = bits.Add64(t.sum[1], x[1], carry)
 }
 
-func (t *facts) addSquares(x [3]uint64) {
-	var carry uint64
-	t.squares[0], carry = bits.Add64(t.squares[0], x[0], 0)
-	t.squares[1], carry = bits.Add64(t.squares[1], x[1], carry)
-	t.squares[2], _ = bits.Add64(t.squares[2], x[2], carry)
-}
+func (t *facts) addSquares(x [3]uint64) { moments.AddSquares(&t.squares, x) }
 
 // times computes the mean of times. That of timedelta64 is rounded towards zero, as numpy.mean; that of datetime64 is
 // rounded down.

@@ -84,11 +84,15 @@ Compute  +  -  *  /  //  %  **, with the dtypes of NumPy 2
 Numbers  abs min max round floor ceil trunc sqrt exp log log2 log10 sin cos
          tan real imag isnan isinf isfinite
 Text     len lower upper strip startswith endswith contains
-Times    isnat year month day hour minute second weekday (Monday is 0)
+Times    isnat year month day hour minute second weekday (Monday is 0);
+         t1 - t2, t + d, d * 2, d / 2, d1 / d2, d1 // d2 and d1 % d2, in the
+         common unit that NumPy finds
 Rows     any(...) and all(...) where a row has several values
 
 Times are compared with text such as '2024-03-01T12:00', durations with a
-number and a unit: '5 min', '1h30m', '30 D'. NaN and NaT are only not equal.
+number and a unit: '5 min', '1h30m', '30 D', or with a number of ticks. A date
+that does not exist is an error. NaN and NaT are only not equal; the year, the
+minute and so on of NaT are NaN, and d1 // d2 with a NaT is 0, as in NumPy.
 Integers and floats are compared exactly. A number becomes the dtype of the
 floats that it is compared with, as in NumPy 2: float32 values equal 0.1.
 

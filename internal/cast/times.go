@@ -1,6 +1,7 @@
 package cast
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -47,18 +48,17 @@ func timeConversion(from, to dtype.Type) conversion {
 // ticks, as in NumPy, except for a datetime64 in years or months. ticks makes the caster that keeps ticks.
 func stepConversion(from, to dtype.Type, ticks func(bool) Caster) conversion {
 	a, b := from.Step(), to.Step()
-	calendar := func(s dtype.Step) bool { return s.Unit == dtype.Year || s.Unit == dtype.Month }
 	x := conversion{SameKind, always(stepCaster(from, to))}
 	switch {
 	case a == b:
 		return conversion{Safe, ticks}
-	case a.Unit == dtype.Generic && (to.Kind() == dtype.KindTimedelta || !calendar(b)):
+	case a.Unit == dtype.Generic && (to.Kind() == dtype.KindTimedelta || !isCalendar(b)):
 		return conversion{SameKind, ticks}
 	case a.Unit == dtype.Generic || b.Unit == dtype.Generic || a.Num <= 0 || b.Num <= 0:
 		return never
 	case wholeSteps(from, to):
 		x.needs = Safe
-	case to.Kind() == dtype.KindTimedelta && calendar(a) != calendar(b):
+	case to.Kind() == dtype.KindTimedelta && isCalendar(a) != isCalendar(b):
 		x.needs = Unsafe
 	}
 	return x
@@ -68,7 +68,7 @@ func stepConversion(from, to dtype.Type, ticks func(bool) Caster) conversion {
 // begin with a day, but have no fixed length.
 func wholeSteps(from, to dtype.Type) bool {
 	a := from.Step()
-	if a.Unit == dtype.Year || a.Unit == dtype.Month {
+	if isCalendar(a) {
 		if _, den, ok := a.Ratio(to.Step()); ok {
 			return den == 1
 		}
@@ -80,6 +80,43 @@ func wholeSteps(from, to dtype.Type) bool {
 	_, den, ok := a.Ratio(to.Step())
 	return ok && den == 1
 }
+
+var (
+	errNoLength = errors.New("years and months have no fixed length")
+	errFarApart = errors.New("the units are too far apart for 64 bits")
+)
+
+// CommonStep returns the step of numpy.promote_types of two times: the largest of which both steps are multiples. A time without a
+// unit takes the step of the other. A datetime64 in years or months counts as one in weeks, as in NumPy, unless its days would not
+// be multiples of the step; a timedelta64 in years or months has no step in common with other units.
+func CommonStep(a, b dtype.Type) (dtype.Step, error) {
+	s, t := a.Step(), b.Step()
+	switch {
+	case s.Unit == dtype.Generic:
+		return t, nil
+	case t.Unit == dtype.Generic:
+		return s, nil
+	case s.Unit > t.Unit:
+		a, b, s, t = b, a, t, s
+	}
+	if isCalendar(s) && !isCalendar(t) {
+		if a.Kind() == dtype.KindTimedelta {
+			return t, errNoLength
+		}
+		s.Unit = dtype.Week
+	}
+	_, den, ok := s.Ratio(t)
+	if !ok {
+		return t, errFarApart
+	}
+	step := dtype.Step{Num: int32(uint64(t.Num) / den), Unit: t.Unit}
+	if isCalendar(a.Step()) && !isCalendar(step) && !wholeSteps(a, dtype.Datetime64(step)) {
+		return t, fmt.Errorf("years and months begin on days that are not multiples of %s", step)
+	}
+	return step, nil
+}
+
+func isCalendar(s dtype.Step) bool { return s.Unit == dtype.Year || s.Unit == dtype.Month }
 
 // stepCaster converts times to another step and rounds them down. NaT stays NaT.
 func stepCaster(from, to dtype.Type) Caster {

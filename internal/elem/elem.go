@@ -38,7 +38,6 @@ type ParseFunc func(item []byte, text string) error
 type Texts struct {
 	Float128 bool // <f16 is binary128, and <c32 two of them, instead of x87 extended precision
 	Decimals bool // integers and bools may be written as decimal numbers with a whole value: 1.50e+01
-	Offsets  bool // times may have an offset from UTC, to which they are converted: 2024-01-01T00:00+01:00
 }
 
 // Formatter returns the function that writes elements of t. Structs, subarrays and objects are not single values: the
@@ -86,7 +85,7 @@ func (x Texts) codecFor(t dtype.Type) (codec, error) {
 	case dtype.KindStr:
 		return strCodec(t), nil
 	case dtype.KindDatetime:
-		return x.datetimeCodec(t), nil
+		return datetimeCodec(t), nil
 	case dtype.KindTimedelta:
 		return timedeltaCodec(t), nil
 	case dtype.KindVoid:

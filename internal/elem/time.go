@@ -11,7 +11,7 @@ import (
 	"github.com/npygo/npy/scalar"
 )
 
-func (x Texts) datetimeCodec(t dtype.Type) codec {
+func datetimeCodec(t dtype.Type) codec {
 	big, step := isBig(t), t.Step()
 	c := codec{
 		format: func(dst, item []byte) ([]byte, error) {
@@ -19,11 +19,6 @@ func (x Texts) datetimeCodec(t dtype.Type) codec {
 		},
 		parse: func(item []byte, text string) error {
 			at, err := scalar.ParseDatetime64(text, step)
-			if err != nil && x.Offsets {
-				if local, minutes, ok := CutOffset(text); ok {
-					at, err = parseLocal(local, minutes, step)
-				}
-			}
 			bulk.PutUint(item[:8], uint64(at), big)
 			return Refuse(t, text, err)
 		},

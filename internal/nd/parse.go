@@ -20,8 +20,11 @@ func ParseIndex(text string) ([]Index, error) {
 	}
 	var index []Index
 	for rest != "" {
+		if rest[0] != '[' {
+			return nil, errTrailing(text, rest)
+		}
 		end := closing(rest)
-		if rest[0] != '[' || end < 0 {
+		if end < 0 {
 			return nil, fmt.Errorf("npy: index %q: want [ and ] in pairs", text)
 		}
 		entries, err := parseEntries(rest[1:end], text, strings.LastIndex(text, rest)+1)
@@ -35,6 +38,17 @@ func ParseIndex(text string) ([]Index, error) {
 		rest = strings.TrimSpace(rest[end+1:])
 	}
 	return index, nil
+}
+
+// errTrailing is the error for rest, which follows the bracket that closes an index. A list with an entry after it needs
+// brackets of its own.
+func errTrailing(text, rest string) error {
+	hint := ""
+	if entries := splitEntries(rest); rest[0] == ',' && len(entries) > 1 && closing(rest) < 0 {
+		hint = fmt.Sprintf("; a list and other entries are written in one more pair of brackets, [%s]", strings.TrimSpace(text))
+	}
+	at := strings.LastIndex(text, rest)
+	return fmt.Errorf("npy: index %q%s: unexpected %q after the closing ]%s", text, place(text, at), strings.TrimSpace(rest), hint)
 }
 
 func (x Index) isName() bool { return x.Kind == Field || x.Kind == Fields }

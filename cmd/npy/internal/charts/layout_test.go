@@ -73,7 +73,7 @@ func TestLimits(t *testing.T) {
 	if c.x.low != -1 || c.x.high != 4 || !c.x.down || c.y.high != 6 || c.y.low >= 1 {
 		t.Errorf("%+v, %+v", c.x, c.y)
 	}
-	for _, text := range []string{"", "1", "a,b", "1,1", ",", "nan,1", "1,inf", "2024-13-01,"} {
+	for _, text := range []string{"", "1", "a,b", "1,1", ",", "nan,1", "1,inf", "2024-13-01,", "2024-02-30,", "2024-03-01T24:00,", "nat,1", "2024-03-01T12:00+24:00,"} {
 		if err := new(Range).Set(text); err == nil {
 			t.Errorf("--xlim %q is taken", text)
 		}
@@ -85,6 +85,10 @@ func TestLimits(t *testing.T) {
 	}
 	if _, _, err := r.ends(false); err == nil {
 		t.Error("a time is a number")
+	}
+	r = mustRange(t, "-0044-03-15,2024-03-01T12:00:00.5+01:00")
+	if low, high, err = r.ends(true); err != nil || low != -63549360000 || high != 1709290800.5 {
+		t.Errorf("%v to %v, %v", low, high, err)
 	}
 }
 

@@ -8,9 +8,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/scalar"
 )
 
 // Options configures a chart.
@@ -108,11 +109,11 @@ func (r *Range) Set(text string) error {
 		return errors.New("want two numbers or times, such as 0,10 or 2024-03-01,2024-04-01; either may be left out, as in 0,")
 	}
 	for _, end := range []string{r.low, r.high} {
-		if _, ok := parseEnd(end, false); ok {
+		if _, err := parseEnd(end, false); err == nil {
 			continue
 		}
-		if _, ok := parseEnd(end, true); !ok {
-			return fmt.Errorf("%q is neither a number nor a time such as 2024-03-01T12:00", end)
+		if _, err := parseEnd(end, true); err != nil {
+			return fmt.Errorf("%q is neither a number nor a time such as 2024-03-01T12:00%s", end, noDate(err))
 		}
 	}
 	if r.low == r.high {
@@ -129,29 +130,46 @@ func (r Range) ends(time bool) (low, high float64, err error) {
 	}
 	var places [2]float64
 	for i, end := range []string{r.low, r.high} {
-		place, ok := parseEnd(end, time)
-		if !ok {
-			return 0, 0, fmt.Errorf("%q is not on the axis; want %s", end, want)
+		if places[i], err = parseEnd(end, time); err != nil {
+			return 0, 0, fmt.Errorf("%q is not on the axis; want %s%s", end, want, noDate(err))
 		}
-		places[i] = place
 	}
 	return places[0], places[1], nil
 }
 
+// noDate returns what is wrong with a date that does not exist, for the end of a message.
+func noDate(err error) string {
+	var e *scalar.ParseError
+	if errors.As(err, &e) && errors.Is(err, scalar.ErrDate) {
+		return ": " + e.Err.Error()
+	}
+	return ""
+}
+
 // parseEnd reads one end of a range. Years may be alone on an axis of time.
-func parseEnd(text string, isTime bool) (place float64, ok bool) {
+func parseEnd(text string, isTime bool) (float64, error) {
 	if text == "" {
-		return math.NaN(), true
+		return math.NaN(), nil
 	}
-	if !isTime {
-		x, err := strconv.ParseFloat(text, 64)
-		return x, err == nil && !math.IsInf(x, 0) && x == x
+	var x float64
+	var err error
+	if isTime {
+		x, err = parseSeconds(text)
+	} else {
+		x, err = strconv.ParseFloat(text, 64)
 	}
-	text = strings.TrimSuffix(strings.Replace(text, " ", "T", 1), "Z")
-	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02T15", "2006-01-02", "2006-01", "2006"} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return float64(t.Unix()) + float64(t.Nanosecond())/1e9, true
-		}
+	if err == nil && !(math.Abs(x) <= math.MaxFloat64) {
+		err = errors.New("no place on an axis")
 	}
-	return 0, false
+	return x, err
+}
+
+// parseSeconds reads a time as seconds since 1970. Times too far away for an axis are infinite.
+func parseSeconds(text string) (float64, error) {
+	step := dtype.Step{Num: 1, Unit: dtype.Microsecond}
+	t, _, err := scalar.FloorDatetime64(text, step)
+	if errors.Is(err, scalar.ErrRange) {
+		return math.Inf(1), nil
+	}
+	return seconds(t, step), err
 }

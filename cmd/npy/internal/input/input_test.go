@@ -262,3 +262,29 @@ func TestArrayName(t *testing.T) {
 		}
 	}
 }
+
+// Text after the bracket that closes an index is an error about the index, however the array is named.
+func TestTextAfterIndex(t *testing.T) {
+	files(t)
+	for _, name := range []string{"a.npy", "-", "z.npz:sub/x", `z.npz["sub/x"]`, "z.npz:sub/*", "z.npz:m"} {
+		for _, index := range []string{"[-1, 2]", "[0]", "[[0, 1]]", "[...]"} {
+			for _, after := range []string{", -1", " -1", ",", "x", "]", ",[0]", ", 'x'", " > 1", ":x"} {
+				arg := name + index + after
+				data, err := os.ReadFile("a.npy")
+				if err != nil {
+					t.Fatal(err)
+				}
+				var complaint error
+				err = newOpener(bytes.NewReader(data)).Each([]string{arg}, "", func(e diagnose.FileError) { complaint = e }, func(x Target) error {
+					return fmt.Errorf("it is read as %s", x.Title())
+				})
+				if err == nil {
+					err = complaint
+				}
+				if err == nil || !strings.Contains(err.Error(), "after the closing ]") {
+					t.Errorf("%s: error %v, want one about the text after the index", arg, err)
+				}
+			}
+		}
+	}
+}

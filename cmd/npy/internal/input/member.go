@@ -25,9 +25,6 @@ func (t Target) resolve() (Target, error) {
 		t.Member = path
 		return t, nil
 	}
-	if !strings.HasSuffix(t.Member, "]") {
-		return t, c.Unknown(t.Member)
-	}
 	for i := strings.LastIndexByte(t.Member, '['); i > 0; i = strings.LastIndexByte(t.Member[:i], '[') {
 		path, ok := c.find(t.Member[:i])
 		if !ok {
@@ -159,7 +156,7 @@ func (t Target) Select() (s Selection, rest Target, one bool, err error) {
 // the name of a field.
 func (t Target) cutPattern() (s Selection, rest Target, err error) {
 	s.pattern = t.Member
-	if i := strings.IndexByte(s.pattern, '['); i > 0 && strings.HasSuffix(s.pattern, "]") {
+	if i := strings.IndexByte(s.pattern, '['); i > 0 && t.hasIndex(i) {
 		if rest, err = t.withIndex(s.pattern[i:]); err != nil {
 			return s, t, err
 		}
@@ -173,4 +170,21 @@ func (t Target) cutPattern() (s Selection, rest Target, err error) {
 	}
 	t.Member = ""
 	return s, t, nil
+}
+
+// hasIndex reports whether the bracket at byte i of the member, a pattern, begins an index. Text after the index makes it wrong,
+// unless it is all a pattern of names with brackets, as *[0].weight.
+func (t Target) hasIndex(i int) bool {
+	if strings.HasSuffix(t.Member, "]") {
+		return true
+	}
+	if !strings.Contains(t.Member[i:], "]") || !IsPattern(t.Member[:i]) {
+		return false
+	}
+	for name := range t.Container.arrays() {
+		if Matches(t.Member, name) {
+			return false
+		}
+	}
+	return true
 }

@@ -59,7 +59,7 @@ func Parse(arg string) (Target, error) {
 
 func (t Target) withIndex(text string) (Target, error) {
 	index, err := npy.ParseIndex(text)
-	if err != nil && !strings.HasSuffix(text, "]") && strings.HasPrefix(text, "[") {
+	if err != nil && !strings.Contains(text, "]") && strings.HasPrefix(text, "[") {
 		return t, errors.New("the index does not end with ]; quote arguments with brackets and spaces")
 	}
 	if err != nil {

@@ -1,12 +1,33 @@
-package stats
+package moments
 
 import (
 	"math"
 	"math/bits"
 )
 
-// meanOf returns sum/n, rounded once. It is facts.integers without the cost of big numbers, of which there may be many.
-func meanOf(sum [2]uint64, n int64) float64 {
+// AddInt adds an integer of 128 bits to a sum, in two's complement, low word first.
+func AddInt(sum *[2]uint64, lo, hi uint64) {
+	var carry uint64
+	sum[0], carry = bits.Add64(sum[0], lo, 0)
+	sum[1] += hi + carry
+}
+
+// AddSquare adds the square of x to a sum of squares, low word first.
+func AddSquare(squares *[3]uint64, x uint64) {
+	hi, lo := bits.Mul64(x, x)
+	AddSquares(squares, [3]uint64{lo, hi})
+}
+
+// AddSquares adds a sum of squares to another.
+func AddSquares(squares *[3]uint64, x [3]uint64) {
+	var carry uint64
+	squares[0], carry = bits.Add64(squares[0], x[0], 0)
+	squares[1], carry = bits.Add64(squares[1], x[1], carry)
+	squares[2], _ = bits.Add64(squares[2], x[2], carry)
+}
+
+// IntMean returns sum/n, rounded once, without the cost of big numbers.
+func IntMean(sum [2]uint64, n int64) float64 {
 	negative := sum[1]&topBit != 0
 	if negative {
 		var borrow uint64
@@ -20,8 +41,18 @@ func meanOf(sum [2]uint64, n int64) float64 {
 	return mean
 }
 
-// stdOf returns √(n·Σx² - (Σx)²) / n, which is exact up to the root.
-func stdOf(sum [2]uint64, squares [3]uint64, n int64) float64 {
+// IntStd returns √(n·Σx² - (Σx)²) / n, which is exact up to the root.
+func IntStd(sum [2]uint64, squares [3]uint64, n int64) float64 {
+	return ratio(deviationsOf(sum, squares, n), n, true)
+}
+
+// IntVar returns (n·Σx² - (Σx)²) / n², which is exact up to the quotients.
+func IntVar(sum [2]uint64, squares [3]uint64, n int64) float64 {
+	return ratio(deviationsOf(sum, squares, n), n, false) / float64(n)
+}
+
+// deviationsOf returns n·Σx² - (Σx)².
+func deviationsOf(sum [2]uint64, squares [3]uint64, n int64) [4]uint64 {
 	if sum[1]&topBit != 0 {
 		var borrow uint64
 		sum[0], borrow = bits.Sub64(0, sum[0], 0)
@@ -33,7 +64,7 @@ func stdOf(sum [2]uint64, squares [3]uint64, n int64) float64 {
 	for i := range v {
 		v[i], borrow = bits.Sub64(v[i], square[i], borrow)
 	}
-	return ratio(v, n, true)
+	return v
 }
 
 // multiply returns a product that must be less than 2**256.
@@ -63,9 +94,9 @@ func ratio(x [4]uint64, n int64, root bool) float64 {
 	for i := top; i >= max(top-2, 0); i-- {
 		hi, lo = hi*(1<<64), lo*(1<<64)
 		for _, half := range []float64{float64(x[i]>>32) * (1 << 32), float64(x[i] & (1<<32 - 1))} {
-			p := pair{hi, lo}
-			p.add(half)
-			hi, lo = p.hi+p.lo, p.lo-((p.hi+p.lo)-p.hi)
+			p := Pair{hi, lo}
+			p.Add(half)
+			hi, lo = p.Hi+p.Lo, p.Lo-((p.Hi+p.Lo)-p.Hi)
 		}
 	}
 	if hi == 0 {

@@ -1,4 +1,4 @@
-package stats
+package moments
 
 import (
 	"encoding/binary"
@@ -8,10 +8,10 @@ import (
 	"math/bits"
 )
 
-// An exact is a sum of float64 numbers and of products of two of them, without any rounding, so that it does not depend
+// An Exact is a sum of float64 numbers and of products of two of them, without any rounding, so that it does not depend
 // on the order of its terms. It is a fixed-point number in two's complement, low word first. The last bit of the square
-// of the smallest float64 is 2**exactLow; the words hold 2**63 squares of the largest.
-type exact [exactWords]uint64
+// of the smallest float64 is 2**ExactLow; the words hold 2**63 squares of the largest.
+type Exact [exactWords]uint64
 
 const (
 	exactLow   = -2 * 1074
@@ -28,20 +28,14 @@ func mantissa(x float64) (m uint64, exp int) {
 	return m | 1<<52, exp - 1075
 }
 
-// add adds a finite number.
-func (e *exact) add(x float64) {
+// add adds x·2**shift, for a finite number.
+func (e *Exact) add(x float64, shift int) {
 	m, exp := mantissa(x)
-	e.addWords([3]uint64{m}, exp, x < 0)
+	e.addWords([3]uint64{m}, exp+shift, x < 0)
 }
 
-// addLarge adds x·2**64.
-func (e *exact) addLarge(x float64) {
-	m, exp := mantissa(x)
-	e.addWords([3]uint64{m}, exp+64, x < 0)
-}
-
-// addProduct adds n·a·b, for finite numbers.
-func (e *exact) addProduct(n uint64, a, b float64) {
+// addProduct adds n·a·b·2**shift, for finite numbers.
+func (e *Exact) addProduct(n uint64, a, b float64, shift int) {
 	ma, ea := mantissa(a)
 	mb, eb := mantissa(b)
 	hi, lo := bits.Mul64(ma, mb)
@@ -51,54 +45,55 @@ func (e *exact) addProduct(n uint64, a, b float64) {
 	w[2], w[1] = bits.Mul64(hi, n)
 	w[1], carry = bits.Add64(w[1], mid, 0)
 	w[2] += carry
-	e.addWords(w, ea+eb, (a < 0) != (b < 0))
+	e.addWords(w, ea+eb+shift, (a < 0) != (b < 0))
 }
 
-// addWords adds or subtracts m·2**exp.
-func (e *exact) addWords(m [3]uint64, exp int, negative bool) {
+// addWords adds or subtracts m·2**exp. Bits below the last one of an Exact are dropped.
+func (e *Exact) addWords(m [3]uint64, exp int, negative bool) {
 	at := exp - exactLow
+	for at < 0 {
+		shift := min(-at, 63)
+		m = [3]uint64{m[0]>>shift | m[1]<<(64-shift), m[1]>>shift | m[2]<<(64-shift), m[2] >> shift}
+		at += shift
+	}
 	i, shift := at/64, at%64
 	w := [4]uint64{m[0] << shift, m[1]<<shift | m[0]>>(64-shift), m[2]<<shift | m[1]>>(64-shift), m[2] >> (64 - shift)}
 	var carry uint64
 	to := e[i:]
-	if negative {
-		for k := 0; k < len(to) && (k < len(w) || carry > 0); k++ {
-			var x uint64
-			if k < len(w) {
-				x = w[k]
-			}
-			to[k], carry = bits.Sub64(to[k], x, carry)
-		}
-		return
-	}
 	for k := 0; k < len(to) && (k < len(w) || carry > 0); k++ {
 		var x uint64
 		if k < len(w) {
 			x = w[k]
 		}
-		to[k], carry = bits.Add64(to[k], x, carry)
+		if negative {
+			to[k], carry = bits.Sub64(to[k], x, carry)
+		} else {
+			to[k], carry = bits.Add64(to[k], x, carry)
+		}
 	}
 }
 
-func (e *exact) merge(o *exact) {
+func (e *Exact) merge(o *Exact) {
 	var carry uint64
 	for i := range e {
 		e[i], carry = bits.Add64(e[i], o[i], carry)
 	}
 }
 
-func (e *exact) negative() bool { return e[exactWords-1]&topBit != 0 }
+const topBit = 1 << 63
+
+func (e *Exact) negative() bool { return e[exactWords-1]&topBit != 0 }
 
 // magnitude returns the words without the sign.
-func (e *exact) magnitude() exact {
+func (e *Exact) magnitude() Exact {
 	if e.negative() {
-		return new(exact).minus(e)
+		return new(Exact).minus(e)
 	}
 	return *e
 }
 
-// big returns the sum in units of 2**exactLow.
-func (e *exact) big() *big.Int {
+// big returns the sum in units of 2**ExactLow.
+func (e *Exact) big() *big.Int {
 	m := e.magnitude()
 	buf := make([]byte, 8*exactWords)
 	for i, w := range m {
@@ -111,21 +106,9 @@ func (e *exact) big() *big.Int {
 	return x
 }
 
-// float64 returns the nearest float64, an infinity beyond the largest.
-func (e *exact) float64() float64 {
-	f, _ := floatOf(e.big(), exactLow).Float64()
-	return f
-}
-
-// floatOf returns x·2**exp.
-func floatOf(x *big.Int, exp int) *big.Float {
-	f := new(big.Float).SetInt(x)
-	return f.SetMantExp(f, exp)
-}
-
-// appendTo appends the sum as bytes: the number of words that are not zero at either end, twice, plus 1 if the sum is
+// AppendTo appends the sum as bytes: the number of words that are not zero at either end, twice, plus 1 if the sum is
 // negative; the index of the first word if there is one; and the words.
-func (e *exact) appendTo(dst []byte) []byte {
+func (e *Exact) AppendTo(dst []byte) []byte {
 	m := e.magnitude()
 	low, high := 0, exactWords
 	for high > 0 && m[high-1] == 0 {
@@ -148,11 +131,11 @@ func (e *exact) appendTo(dst []byte) []byte {
 	return dst
 }
 
-var errSum = errors.New("a sum is not one that MarshalBinary writes")
+var errSum = errors.New("a sum is not one that AppendTo writes")
 
-// parse sets e to the sum at the start of data and returns the bytes after it.
-func (e *exact) parse(data []byte) ([]byte, error) {
-	*e = exact{}
+// Parse sets e to the sum at the start of data and returns the bytes after it.
+func (e *Exact) Parse(data []byte) ([]byte, error) {
+	*e = Exact{}
 	if len(data) > 0 && data[0] == 0 {
 		return data[1:], nil
 	}
@@ -170,13 +153,13 @@ func (e *exact) parse(data []byte) ([]byte, error) {
 		return nil, errSum
 	}
 	if negative {
-		*e = new(exact).minus(e)
+		*e = new(Exact).minus(e)
 	}
 	return data[8*n:], nil
 }
 
 // minus returns e-o.
-func (e *exact) minus(o *exact) (d exact) {
+func (e *Exact) minus(o *Exact) (d Exact) {
 	var borrow uint64
 	for i := range d {
 		d[i], borrow = bits.Sub64(e[i], o[i], borrow)

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/flate"
 	"compress/zlib"
+	"context"
 	_ "embed"
 	"encoding/binary"
 	"fmt"
@@ -17,8 +18,10 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/npz"
 	"github.com/ulikunitz/xz"
 	"github.com/ulikunitz/xz/lzma"
 )
@@ -219,7 +222,7 @@ var bzip2Texts []byte
 func bzip2Zeros(n int) (text string, size int64, sum uint32) {
 	k := min(max(bits.Len(uint(n)), 20), 30)
 	rest := bzip2Texts
-	for range k - 20 {
+	for range k - 20 { // to the array of 1<<k
 		rest = rest[4+binary.LittleEndian.Uint32(rest):]
 	}
 	text = string(rest[4 : 4+binary.LittleEndian.Uint32(rest)])
@@ -258,6 +261,8 @@ func matBomb(shape func(n int) []int) func(n int) string {
 	}
 }
 
+var noContext = context.Background()
+
 func putZeros(w container.Writer, e container.Entry, shape []int) error {
 	a, err := npy.New(dtype.Uint8, shape...)
 	if err != nil {
@@ -273,7 +278,7 @@ func containerOf(name string, fill func(w container.Writer) error) string {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	f, ok := boundsFormats.ForName(name)
+	f, ok := input.Formats(nil, npy.Decoder{}, npz.Encoder{}).ForName(name)
 	if !ok {
 		panic(name)
 	}

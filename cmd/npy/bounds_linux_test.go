@@ -58,6 +58,7 @@ type cost struct {
 	allocated int
 	peak      int
 	out       int
+	code      int    // the exit code
 	message   string // the first line on standard error
 }
 
@@ -102,8 +103,8 @@ func (x trial) measure(t *testing.T, dir string) cost {
 	before := memoryBefore()
 	start := cpuTime()
 	stop := x.endAtLimits(a, start)
-	a.run(args)
-	c := cost{cpu: cpuTime() - start, allocated: allocated() - before.allocated, peak: status("VmHWM") - before.resident, out: text.n}
+	code := a.run(args)
+	c := cost{code: code, cpu: cpuTime() - start, allocated: allocated() - before.allocated, peak: status("VmHWM") - before.resident, out: text.n}
 	c.message, _, _ = strings.Cut(strings.ReplaceAll(talk.String(), dir, ""), "\n")
 	if limit := stop(); limit != "" {
 		c.message = limit

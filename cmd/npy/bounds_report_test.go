@@ -39,7 +39,7 @@ func (r *boundsReport) add(g growing, u use, size int, c cost) {
 	r.runs++
 	row.runs++
 	r.inputs[g.name] = true
-	if c.message != "" {
+	if c.code != exitDone {
 		r.refused++
 	}
 	if c.cpu > row.cpu {
@@ -65,7 +65,7 @@ func sizeText(n int) string {
 // print prints the counts and the table of doc/reliability.md.
 func (r *boundsReport) print(t *testing.T) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d runs of %d subcommands in %d uses with %d inputs of %d readers; %d runs refused the input or warned.\n\n", r.runs, len(r.rows), len(uses()), len(r.inputs), len(readers(t)), r.refused)
+	fmt.Fprintf(&b, "%d runs of %d subcommands in %d uses with %d inputs of %d readers; %d runs ended with an error.\n\n", r.runs, len(r.rows), len(uses()), len(r.inputs), len(readers(t)), r.refused)
 	b.WriteString("| subcommand | runs | most CPU time | with | most memory | with |\n|---|---:|---:|---|---:|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(r.rows)) {
 		row := r.rows[name]

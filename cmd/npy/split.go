@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -18,6 +17,7 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/npz"
 	"github.com/spf13/cobra"
 )
 
@@ -119,15 +119,19 @@ func (x *splitting) run(a *app, in, out string) error {
 // defaultParts is the largest number of parts for an array with fewer bytes than parts.
 const defaultParts = 10_000
 
-// checkParts refuses to make more parts than the array has bytes: an axis can be long without taking any bytes.
+// checkParts refuses to make more parts than the array has bytes, because an axis can be long without taking any bytes, and more parts
+// than an archive may have members.
 func (x *splitting) checkParts(a *app, h format.Header) error {
-	if x.rows <= 0 {
-		return nil
+	n := x.parts
+	if x.rows > 0 {
+		n = h.Shape[x.axis] / x.rows
 	}
-	n := h.Shape[x.axis] / x.rows
-	most := int64(cmp.Or(a.limits["MaxParts"], defaultParts))
-	if most >= 0 && int64(n) > max(most, h.NBytes()) {
-		return &npy.LimitError{Name: "MaxParts", Limit: int64(most), Got: int64(n), What: fmt.Sprintf("%d parts of an array of %d bytes are over MaxParts %d", n, h.NBytes(), most)}
+	most := a.limits["MaxParts"]
+	if most == 0 {
+		most = min(max(defaultParts, h.NBytes()), npz.DefaultMaxMembers)
+	}
+	if most >= 0 && int64(n) > most {
+		return &npy.LimitError{Name: "MaxParts", Limit: most, Got: int64(n), What: fmt.Sprintf("%d parts of an array of %d bytes are over MaxParts %d", n, h.NBytes(), most)}
 	}
 	return nil
 }

@@ -44,12 +44,20 @@ func (o Opener) sourceOfMember(ctx context.Context, t Target, choose Choice) (*A
 		return nil, diagnose.Explain(err)
 	}
 	a := &Array{Source: src, Header: npy.HeaderOf(src)}
-	z := t.Container.NPZ()
-	if z == nil {
+	if t.Container.NPZ() == nil {
 		return a.choose(choose)
 	}
+	return o.anywhere(ctx, a, t.inSequence(), index, choose)
+}
+
+// inSequence reports whether the target is a member of an archive that can only be decompressed from its start.
+func (t Target) inSequence() bool {
+	z := t.Container.NPZ()
+	if z == nil {
+		return false
+	}
 	e, _ := z.Entry(t.Member)
-	return o.anywhere(ctx, a, e.Method != npz.Store && e.Pieces == 1, index, choose)
+	return e.Method != npz.Store && e.Pieces == 1
 }
 
 // anywhere returns an array, or the part of it that index and choose select, for reads in any order. inSequence says that

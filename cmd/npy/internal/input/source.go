@@ -188,7 +188,7 @@ func (o Opener) once(ctx context.Context, t Target) (*Array, error) {
 		f.Close()
 		done()
 	}
-	return a, nil
+	return o.reorder(a), nil
 }
 
 // member returns the array of a container, or its part, that a target names. Closing it calls done. Its checksum is
@@ -199,7 +199,11 @@ func (o Opener) member(t Target, done func()) (*Array, error) {
 		done()
 		return nil, diagnose.Explain(err)
 	}
-	return &Array{Source: src, Header: npy.HeaderOf(src), close: done}, nil
+	a := &Array{Source: src, Header: npy.HeaderOf(src), close: done}
+	if t.inSequence() {
+		return o.reorder(a), nil
+	}
+	return a, nil
 }
 
 // Entry returns the array of a container that a target names, or its part.

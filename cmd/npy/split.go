@@ -17,7 +17,6 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/npz"
 	"github.com/spf13/cobra"
 )
 
@@ -119,8 +118,11 @@ func (x *splitting) run(a *app, in, out string) error {
 // defaultParts is the largest number of parts for an array with fewer bytes than parts.
 const defaultParts = 10_000
 
-// checkParts refuses to make more parts than the array has bytes, because an axis can be long without taking any bytes, and more parts
-// than an archive may have members.
+// mostParts is the largest number of parts, unless --limit sets another.
+const mostParts = 1 << 17
+
+// checkParts refuses to make more parts than the array has bytes, because an axis can be long without taking any bytes, and more than
+// mostParts: each part takes memory, and 280 bytes of an archive.
 func (x *splitting) checkParts(a *app, h format.Header) error {
 	n := x.parts
 	if x.rows > 0 {
@@ -128,7 +130,7 @@ func (x *splitting) checkParts(a *app, h format.Header) error {
 	}
 	most := a.limits["MaxParts"]
 	if most == 0 {
-		most = min(max(defaultParts, h.NBytes()), npz.DefaultMaxMembers)
+		most = min(max(defaultParts, h.NBytes()), mostParts)
 	}
 	if most >= 0 && int64(n) > most {
 		return &npy.LimitError{Name: "MaxParts", Limit: most, Got: int64(n), What: fmt.Sprintf("%d parts of an array of %d bytes are over MaxParts %d", n, h.NBytes(), most)}

@@ -19,6 +19,13 @@ import (
 // wholeMax is the most bytes of an array that are held in memory because they cannot be read at any offset.
 const wholeMax = 32 << 20
 
+// textMax is the most bytes of an array from text, or of a file from a stream, that are held in memory. Their number is not known before,
+// and a buffer that grows takes several times as much.
+const textMax = 8 << 20
+
+// streamRow is the longest row of text whose length is not known, in bytes.
+const streamRow = 8 << 20
+
 // keepBlock is the number of bytes that are copied to a temporary file at a time.
 const keepBlock = 4 << 20
 
@@ -156,7 +163,7 @@ type overflow struct {
 
 // Write implements io.Writer.
 func (w *overflow) Write(p []byte) (int, error) {
-	if w.file == nil && w.at+int64(len(p)) > wholeMax {
+	if w.file == nil && w.at+int64(len(p)) > textMax {
 		if err := w.toFile(); err != nil {
 			return 0, err
 		}
@@ -165,9 +172,19 @@ func (w *overflow) Write(p []byte) (int, error) {
 		return w.file.Write(p)
 	}
 	n := copy(w.held[w.at:], p)
+	w.grow(len(p) - n)
 	w.held = append(w.held, p[n:]...)
 	w.at += int64(len(p))
 	return len(p), nil
+}
+
+// grow makes place for n more bytes. The buffer grows fourfold, so that all buffers take little more than the last.
+func (w *overflow) grow(n int) {
+	if need := len(w.held) + n; need > cap(w.held) {
+		held := make([]byte, len(w.held), max(need, min(4*cap(w.held), textMax)))
+		copy(held, w.held)
+		w.held = held
+	}
 }
 
 // toFile moves what has been written to a temporary file.
@@ -214,7 +231,7 @@ func (w *overflow) size() int64 {
 	return int64(len(w.held))
 }
 
-// KeepBytes reads r to its end and closes it: wholeMax bytes into memory, and more into a temporary file. done removes that.
+// KeepBytes reads r to its end and closes it: textMax bytes into memory, and more into a temporary file. done removes that.
 func (o Opener) KeepBytes(ctx context.Context, r io.ReadCloser) (kept io.ReaderAt, size int64, done func(), err error) {
 	defer r.Close()
 	to := &overflow{temporary: o.Temporary}

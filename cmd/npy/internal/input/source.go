@@ -379,7 +379,7 @@ func (o Opener) ReadText(ctx context.Context, t Target, from convert.Format, dt 
 	return a, nil
 }
 
-// ReadFormat reads an array from text or a picture, or the part that the target names: up to wholeMax bytes into memory, and
+// ReadFormat reads an array from text or a picture, or the part that the target names: up to textMax bytes into memory, and
 // more into a temporary file. It adds the limits of text to options.
 func (o Opener) ReadFormat(ctx context.Context, t Target, from convert.Format, options convert.ReadOptions) (*Array, convert.Report, error) {
 	f, err := o.Bytes(ctx, t)
@@ -387,7 +387,7 @@ func (o Opener) ReadFormat(ctx context.Context, t Target, from convert.Format, o
 		return nil, convert.Report{}, err
 	}
 	options = o.TextOptions(options, f)
-	options.Memory = wholeMax
+	options.Memory = textMax
 	f = o.Watch(f, t.Path, SizeOf(f))
 	defer f.Close()
 	to := &overflow{temporary: o.Temporary}
@@ -405,11 +405,15 @@ func (o Opener) ReadFormat(ctx context.Context, t Target, from convert.Format, o
 }
 
 // TextOptions adds the limits of text, and how tables are read, to options. A file has a known size and needs no limit of bytes.
+// Compressed text, and text from a pipe, can have a row that is much longer than the file: it has a lower limit of rows.
 func (o Opener) TextOptions(options convert.ReadOptions, f any) convert.ReadOptions {
 	options.MaxBytes, options.MaxRow, options.MaxColumns = o.Text.MaxBytes, o.Text.MaxRow, o.Text.MaxColumns
 	options.Table, options.Header = o.Text.Table, o.Text.Header
 	if options.MaxBytes == 0 && SizeOf(f) > 0 {
 		options.MaxBytes = -1
+	}
+	if options.MaxRow == 0 && SizeOf(f) <= 0 {
+		options.MaxRow = streamRow
 	}
 	return options
 }

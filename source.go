@@ -314,6 +314,30 @@ func (s selectedBoxes) ReadBox(ctx context.Context, view *nd.Array, b nd.Box, bu
 	return to, nil
 }
 
+// Elements implements [blockwise.Sequence].
+func (s selectedBoxes) Elements(ctx context.Context, memory int64) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		left, t := nd.Size(s.src.Shape()), s.src.DType()
+		for a, err := range s.src.Blocks(ctx, memory) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			data, ok := a.ViewBytes()
+			if left -= a.Size(); left < 0 || !ok || !a.nd.DType.Equal(t) {
+				yield(nil, fmt.Errorf("npy: a source of dtype %s and shape %v gave a block of dtype %s and shape %v", t, s.src.Shape(), a.nd.DType, a.nd.Shape))
+				return
+			}
+			if !yield(data, nil) {
+				return
+			}
+		}
+		if left > 0 {
+			yield(nil, fmt.Errorf("npy: a source of shape %v ended %d elements early", s.src.Shape(), left))
+		}
+	}
+}
+
 // Announce implements [blockwise.Source].
 func (selectedBoxes) Announce(*nd.Array) {}
 

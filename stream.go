@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/nd"
 	"github.com/npygo/npy/internal/source"
 )
@@ -61,8 +62,8 @@ func (s *Stream) Shape() []int { return slices.Clone(s.header.Shape) }
 // OnePass reports true: see [Rereadable].
 func (s *Stream) OnePass() bool { return true }
 
-// Select returns a[index...]. Reading the result reads the stream up to the last byte of a[index...], and memory
-// holds the bytes from its first to its last.
+// Select returns a[index...]. Reading the result reads the stream up to the last byte of a[index...]. Of bytes that are not
+// selected, memory holds few.
 func (s *Stream) Select(index ...Index) (Source, error) {
 	if copied, ok, err := SelectCopy(s, index); ok {
 		return copied, err
@@ -113,6 +114,9 @@ func (s *Stream) readPart(ctx context.Context, p Part) (*Array, error) {
 	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}
+	if n := int64(p.array.NBytes()); p.End-p.Start > max(sparseStream, 2*n) {
+		return s.readSparse(ctx, p)
+	}
 	if n, err := io.CopyN(io.Discard, s.r, p.Start); err != nil {
 		return nil, s.early(n, err)
 	}
@@ -121,6 +125,62 @@ func (s *Stream) readPart(ctx context.Context, p Part) (*Array, error) {
 		return nil, s.early(p.Start+int64(len(data)), err)
 	}
 	return p.Array(data)
+}
+
+// sparseStream is the number of bytes from the first to the last of a part that may always be held.
+const sparseStream = 16 << 20
+
+// sparseGap is the number of bytes between two elements that are read through with them.
+const sparseGap = 1 << 20
+
+// readSparse reads a part with many bytes between its elements. Its memory grows with the data that arrives.
+func (s *Stream) readSparse(ctx context.Context, p Part) (*Array, error) {
+	plan := p.array.nd.Plan(sparseGap)
+	sizes := bounded.Sizes(p.array.NBytes(), bounded.First)
+	from := &forward{r: s.r}
+	var data, buf []byte
+	for i := range plan.Count {
+		run := plan.Run(i)
+		for int64(len(data)) < run.Place+run.Bytes {
+			grown := bulk.MakeFill[byte](sizes[0])
+			copy(grown, data)
+			data, sizes = grown, sizes[1:]
+		}
+		err := context.Cause(ctx)
+		if err == nil {
+			err = plan.ReadRun(data, from, 0, run, &buf)
+		}
+		if err != nil {
+			return nil, s.early(from.at, from.err(err))
+		}
+	}
+	return p.array.compact(p.array.nd.DType, data), nil
+}
+
+// A forward is a stream as an io.ReaderAt whose offsets ascend.
+type forward struct {
+	r     io.Reader
+	at    int64
+	ended error
+}
+
+// ReadAt implements [io.ReaderAt].
+func (f *forward) ReadAt(p []byte, off int64) (int, error) {
+	skipped, err := io.CopyN(io.Discard, f.r, off-f.at)
+	n := 0
+	if err == nil {
+		n, err = bounded.ReadFull(f.r, p)
+	}
+	f.at, f.ended = f.at+skipped+int64(n), err
+	return n, err
+}
+
+// err returns the error of the stream, if there was one, in place of the error of a reader of it.
+func (f *forward) err(other error) error {
+	if f.ended != nil {
+		return f.ended
+	}
+	return other
 }
 
 // early adds the offset of the end to the error for data that ends early.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/lastname"
 	"github.com/npygo/npy/internal/readonly"
 	"github.com/npygo/npy/npz"
 )
@@ -80,13 +81,22 @@ func (z archive) Format() string { return "NumPy archive (.npz)" }
 
 // Names returns the paths of all members. Of several members with one name only the last can be read, here and in NumPy.
 func (z archive) Names() []string {
-	all, last := z.Reader.Names(), map[string]int{}
+	all := z.Reader.Names()
+	last := lastname.Of(len(all), func(i int) string { return all[i] })
+	var hidden []int
 	for i, name := range all {
-		last[name] = i
+		if at, _ := last.Find(name); at != i {
+			hidden = append(hidden, i)
+		}
+	}
+	if hidden == nil {
+		return all
 	}
 	names := all[:0]
 	for i, name := range all {
-		if last[name] == i {
+		if len(hidden) > 0 && hidden[0] == i {
+			hidden = hidden[1:]
+		} else {
 			names = append(names, name)
 		}
 	}

@@ -131,7 +131,7 @@ type ReadOptions struct {
 	MaxColumns int
 
 	// Memory is the number of bytes held in memory for the second pass of a text that can be read only once, such as a
-	// pipe. A longer text goes to a temporary file. 0 means 256 MiB.
+	// pipe. A longer text goes to a temporary file. 0 means 32 MiB.
 	Memory int64
 
 	// Version is the format version of the .npy file that CopyFrom writes. The zero Version means the oldest possible.

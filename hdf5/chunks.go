@@ -187,26 +187,18 @@ func (r *chunkReader) readChunk(ctx context.Context, c storedChunk, s *selection
 	if err := r.f.check(what, c.at, c.size); err != nil {
 		return err
 	}
-	if uint64(r.pipeline.Bound(int(c.size), c.mask)) < uint64(r.chunkBytes) {
-		return r.f.failed(what, c.at, fault{errShortChunk})
+	if err := r.f.limits.checkChunk(r.chunkBytes, c.size); err != nil {
+		return err
 	}
 	if m.holds != c || c.size == 0 { // a chunk is often read in several parts, one after another
-		if ratio := r.f.limits.ratio; ratio > 0 && int64(r.chunkBytes)/ratio > int64(c.size) {
-			if err := r.f.expand(r.chunkBytes); err != nil {
-				return err
-			}
-		}
-		if m.stored = grown(m.stored, int(c.size)); len(m.stored) == 0 {
-			return r.f.failed(what, c.at, fault{errShortChunk})
-		}
-		if err := r.f.readFull(m.stored, int64(c.at)); err != nil {
-			return r.f.failed(what, c.at, err)
-		}
-		if isWhole(from, to, r.chunkBytes) {
-			return r.f.failed(what, c.at, r.pipeline.Decode(out[to.Offset:to.Offset+r.chunkBytes], m.stored, c.mask))
+		switch {
+		case isWhole(from, to, r.chunkBytes):
+			return r.f.failed(what, c.at, r.decodeWhole(out[to.Offset:to.Offset+r.chunkBytes], c, m))
+		case r.chunkBytes > largeChunk:
+			return r.f.failed(what, c.at, r.readLarge(c, &from, &to, m))
 		}
 		m.chunk, m.holds = grown(m.chunk, r.chunkBytes), storedChunk{}
-		if err := r.pipeline.Decode(m.chunk, m.stored, c.mask); err != nil {
+		if err := r.decode(m.chunk, c, m); err != nil {
 			return r.f.failed(what, c.at, err)
 		}
 		m.holds = c
@@ -214,6 +206,25 @@ func (r *chunkReader) readChunk(ctx context.Context, c storedChunk, s *selection
 	from.Data = m.chunk
 	to.Fill(&from)
 	return nil
+}
+
+// decode fills dst with a filtered chunk.
+func (r *chunkReader) decode(dst []byte, c storedChunk, m *chunkMemory) error {
+	if uint64(r.pipeline.Bound(int(c.size), c.mask)) < uint64(len(dst)) {
+		return fault{errShortChunk}
+	}
+	if ratio := r.f.limits.ratio; ratio > 0 && int64(len(dst))/ratio > int64(c.size) {
+		if err := r.f.expand(len(dst)); err != nil {
+			return err
+		}
+	}
+	if m.stored = grown(m.stored, int(c.size)); len(m.stored) == 0 {
+		return fault{errShortChunk}
+	}
+	if err := r.f.readFull(m.stored, int64(c.at)); err != nil {
+		return err
+	}
+	return r.pipeline.Decode(dst, m.stored, c.mask)
 }
 
 // readPlain reads elements of a chunk that is not filtered: only those that are selected.

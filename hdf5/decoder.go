@@ -26,6 +26,10 @@ type Decoder struct {
 	// of a thousand arrays may be just small enough.
 	Total bool
 
+	// MaxChunk limits the bytes of a decoded chunk that is more than 64 times as long as in the file. A chunk is decoded as
+	// a whole, even for one of its elements. 0 stands for [DefaultMaxChunk], a negative number for no limit.
+	MaxChunk int64
+
 	// MaxEntries limits the number of links in one group, and of entries of a file. 0 stands for [DefaultMaxEntries], a
 	// negative number for no limit.
 	MaxEntries int
@@ -38,6 +42,7 @@ type Decoder struct {
 // The default limits of a [Decoder].
 const (
 	DefaultMaxRatio   = 1032 // the ratio of deflate
+	DefaultMaxChunk   = 32 << 20
 	DefaultMaxEntries = 1 << 20
 	DefaultMaxHeader  = 16 << 20
 )
@@ -48,12 +53,13 @@ const freeBytes = 256 << 20
 // limits are those of a Decoder, with the defaults in their places.
 type limits struct {
 	bytes, ratio    int64 // 0 and -1 for no limit
+	chunk           int64 // negative for no limit
 	entries, header int
 	total           bool
 }
 
 func (d Decoder) limits() limits {
-	l := limits{d.MaxBytes, int64(d.MaxRatio), orDefault(d.MaxEntries, DefaultMaxEntries), orDefault(d.MaxHeader, DefaultMaxHeader), d.Total}
+	l := limits{d.MaxBytes, int64(d.MaxRatio), cmp.Or(d.MaxChunk, DefaultMaxChunk), orDefault(d.MaxEntries, DefaultMaxEntries), orDefault(d.MaxHeader, DefaultMaxHeader), d.Total}
 	if d.MaxRatio == 0 {
 		l.ratio = DefaultMaxRatio
 	}

@@ -15,6 +15,7 @@ type file struct {
 	*input
 	super  superblock
 	limits limits
+	large  largeChunks
 
 	expanded atomic.Int64 // bytes of elements that were read and are not stored
 

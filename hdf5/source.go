@@ -60,7 +60,7 @@ func (r *chunkReader) about(ctx context.Context, err error) error {
 }
 
 const (
-	defaultBlocks = 256 << 20 // of the rows of chunks of one block, if the caller does not limit its memory
+	defaultBlocks = 128 << 20 // of the rows of chunks of one block, if the caller does not limit its memory
 	pieceMax      = 8 << 20   // bytes of a block of whole chunks that has no use for more
 )
 

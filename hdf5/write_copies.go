@@ -83,7 +83,7 @@ func (a *arrayWriter) copied(value *npy.Array) ([]byte, error) {
 	if a.form == nil || !value.DType().Equal(a.t) {
 		return nil, fmt.Errorf("hdf5: an element of dtype %s in an array of %s", value.DType(), a.t)
 	}
-	return a.form.encode(value, a.w.heap)
+	return a.form.encode(value, &pool{heap: a.w.heap})
 }
 
 // WriteCopies implements [container.CopiesWriter].

@@ -13,6 +13,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/hdf5"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/internal/magic"
@@ -25,10 +26,6 @@ type Decoder struct {
 	// only allocated for data that the file can hold.
 	MaxBytes int64
 
-	// MaxRatio and Total limit the elements of files of version 7.3, as they do for [hdf5.Decoder].
-	MaxRatio int
-	Total    bool
-
 	// MaxEntries limits the number of arrays and groups. 0 means [DefaultMaxEntries], and in a file of less than 8 MB at most
 	// 65,536 and one for every 8 bytes of the file, because compressed cells without elements need no bytes worth mentioning.
 	// A negative number means no limit.
@@ -36,6 +33,9 @@ type Decoder struct {
 
 	// MaxDepth limits how deep structs and cells are nested. 0 means [DefaultMaxDepth].
 	MaxDepth int
+
+	// HDF5 has the other limits for files of version 7.3, which are HDF5.
+	HDF5 hdf5.Decoder
 }
 
 // The default limits of a [Decoder].

@@ -31,7 +31,9 @@ type level73Reader struct {
 
 // scan73 finds the variables, the links of the root.
 func (m *Reader) scan73() error {
-	h, err := hdf5.Decoder{MaxBytes: m.dec.MaxBytes, MaxEntries: m.dec.MaxEntries, MaxRatio: m.dec.MaxRatio, Total: m.dec.Total}.NewReader(m.r, m.size)
+	dec := m.dec.HDF5
+	dec.MaxBytes, dec.MaxEntries = m.dec.MaxBytes, m.dec.MaxEntries
+	h, err := dec.NewReader(m.r, m.size)
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func (z *Reader) cursorAt(ctx context.Context, e *zipfile.Entry, offset, low int
 	if c.pos += n; err != nil {
 		c.Close()
 		if err == io.EOF {
-			err = fmt.Errorf("it ends after %d of %d bytes: %w", c.pos, e.Size, io.ErrUnexpectedEOF)
+			err = errEarly(c.pos, e.Size)
 		}
 		return nil, err
 	}
@@ -77,6 +77,11 @@ func (z *Reader) peekStart(e *zipfile.Entry, offset int64, n int) ([]byte, error
 // readCursor reads n bytes and, with more, keeps c for the next read. At the end of the member it verifies the checksum.
 func (z *Reader) readCursor(ctx context.Context, c *cursor, n int, more bool) ([]byte, error) {
 	data, err := readAligned(untilDone{ctx, c}, n)
+	return data, z.leaveCursor(c, n, more, err)
+}
+
+// leaveCursor keeps or closes c after n bytes have been read, and returns the error of that or of the end of the member.
+func (z *Reader) leaveCursor(c *cursor, n int, more bool, err error) error {
 	if c.pos += int64(n); err == nil && c.pos == c.e.Size {
 		err = c.end()
 	}
@@ -85,7 +90,12 @@ func (z *Reader) readCursor(ctx context.Context, c *cursor, n int, more bool) ([
 	} else {
 		c.Close()
 	}
-	return data, err
+	return err
+}
+
+// errEarly is the error of data that ends before its size.
+func errEarly(have, want int64) error {
+	return fmt.Errorf("it ends after %d of %d bytes: %w", have, want, io.ErrUnexpectedEOF)
 }
 
 // keepCursor keeps c for the next read and closes the one that was kept before. After [Reader.Close] it keeps none.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"path/filepath"
 	"strings"
 
@@ -37,12 +38,25 @@ func (z *Reader) Entries() []Entry {
 	return entries
 }
 
+// Members yields the name of each member, as [Reader.Names] lists them, with its entry. Unlike [Reader.Entries] it makes no list,
+// which takes 100 bytes for each of a million members.
+func (z *Reader) Members() iter.Seq2[string, Entry] {
+	return func(yield func(string, Entry) bool) {
+		for i := range z.dir.Entries {
+			e := &z.dir.Entries[i]
+			if !yield(strings.TrimSuffix(e.Name, suffix), entryOf(e)) {
+				return
+			}
+		}
+	}
+}
+
 func entryOf(e *zipfile.Entry) Entry {
 	pieces := 1
 	if p, ok := e.Pieces(); ok {
 		pieces = len(p.Starts)
 	}
-	return Entry{e.Name, Method(e.Method), e.Size, e.CompressedSize, e.CRC32, e.HeaderOffset, pieces, public(e.Err)}
+	return Entry{e.Name, Method(e.Method), e.Size, e.CompressedSize, e.CRC32, e.HeaderOffset, pieces, public(e.Err())}
 }
 
 // CheckName returns why the name of a member cannot be the path of a file to unpack it to: it leads out of the

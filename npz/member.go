@@ -22,8 +22,8 @@ const (
 
 // locate checks a member and returns the offset of its data in the file.
 func (z *Reader) locate(e *zipfile.Entry, w *window) (int64, error) {
-	if e.Err != nil {
-		return 0, public(e.Err)
+	if err := e.Err(); err != nil {
+		return 0, public(err)
 	}
 	local, err := w.at(e.HeaderOffset, e.LocalSize())
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -86,12 +87,21 @@ func (z *Reader) PortableNames() []string {
 
 // PortableNames is [Reader.PortableNames] for any names of files, with slashes between folders.
 func PortableNames(names []string) []string {
+	if !slices.ContainsFunc(names, mayChange) {
+		return slices.Clone(names)
+	}
 	tree := newPortableTree()
 	portable := make([]string, len(names))
 	for i, name := range names {
 		portable[i] = tree.path(name)
 	}
 	return portable
+}
+
+// mayChange reports whether the path of a name may be another one, whatever the other names are: without upper case, no two
+// names differ in case.
+func mayChange(name string) bool {
+	return foldCase(name) != name || Entry{Name: name}.CheckPortable() != nil
 }
 
 // A portableTree holds the paths in use. Its memory is proportional to the parts of the names, not to their paths.

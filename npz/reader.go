@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/closable"
 	"github.com/npygo/npy/internal/inflate"
+	"github.com/npygo/npy/internal/lastname"
 	"github.com/npygo/npy/internal/zipfile"
 )
 
@@ -26,7 +27,7 @@ type Reader struct {
 	window window
 
 	lookupOnce sync.Once
-	lookup     map[string]int // the last member of each name
+	lookup     *lastname.Index // of the names
 
 	sortedOnce sync.Once
 	sorted     []*zipfile.Entry // by name, for fs.FS
@@ -96,14 +97,11 @@ func (z *Reader) find(name string) (*zipfile.Entry, error) {
 // appended. Of several members with the same name it is the last. It returns nil if there is none.
 func (z *Reader) lookUp(name string) *zipfile.Entry {
 	z.lookupOnce.Do(func() {
-		z.lookup = make(map[string]int, len(z.dir.Entries))
-		for i := range z.dir.Entries {
-			z.lookup[z.dir.Entries[i].Name] = i
-		}
+		z.lookup = lastname.Of(len(z.dir.Entries), func(i int) string { return z.dir.Entries[i].Name })
 	})
-	i, ok := z.lookup[name]
+	i, ok := z.lookup.Find(name)
 	if !ok {
-		i, ok = z.lookup[name+suffix]
+		i, ok = z.lookup.Find(name + suffix)
 	}
 	if !ok {
 		return nil

@@ -102,7 +102,7 @@ func (p Repairer) RepairFile(ctx context.Context, from, to string) (Repair, erro
 		return Repair{}, fmt.Errorf("npz: %s is the damaged archive itself; give another name for the repaired one", to)
 	}
 	file := &faultyFile{File: f}
-	x := repairing{ctx: ctx, limits: p.Decoder.limits(), z: &Reader{dec: p.Decoder, r: closable.New(file, f)}, size: old.Size()}
+	x := repairing{ctx: ctx, limits: p.Decoder.limits(), z: &Reader{dec: p.Decoder, r: closable.New(file, f)}, size: old.Size(), saved: map[string]int{}}
 	x.z.window = window{r: x.z.r, size: x.size}
 	if err := cmp.Or(x.find(), file.fault); err != nil {
 		return x.Repair, &fs.PathError{Op: "repair", Path: from, Err: err}
@@ -136,7 +136,8 @@ type repairing struct {
 	limits zipfile.Limits
 	z      *Reader // without a directory
 	size   int64
-	found  []found // one for each of Members
+	found  []found        // one for each of Members
+	saved  map[string]int // of Members that can be saved, the last of each name
 }
 
 // A found is a member of a damaged archive.
@@ -209,7 +210,7 @@ func (x *repairing) examine(m found, inDirectory bool) error {
 	if x.ctx.Err() != nil {
 		return context.Cause(x.ctx)
 	}
-	result := RepairedMember{Name: m.Name, Err: m.Err}
+	result := RepairedMember{Name: m.Name, Err: m.Err()}
 	if inDirectory && result.Err == nil {
 		m.data, result.Err = x.z.locate(&m.Entry, &x.z.window)
 	}
@@ -219,10 +220,11 @@ func (x *repairing) examine(m found, inDirectory bool) error {
 	if x.ctx.Err() != nil {
 		return context.Cause(x.ctx)
 	}
-	for i := range x.Members {
-		if old := &x.Members[i]; result.Err == nil && old.Name == m.Name && old.Err == nil {
-			old.Err = errors.New("a later member has the same name")
+	if result.Err == nil {
+		if old, ok := x.saved[m.Name]; ok {
+			x.Members[old].Err = errors.New("a later member has the same name")
 		}
+		x.saved[m.Name] = len(x.Members)
 	}
 	result.Err = public(result.Err)
 	x.Members, x.found = append(x.Members, result), append(x.found, m)

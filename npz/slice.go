@@ -2,8 +2,10 @@ package npz
 
 import (
 	"context"
+	"io"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/zipfile"
 )
 
@@ -34,21 +36,41 @@ func (z *Reader) Slice(name string, index ...npy.Index) (*npy.Array, error) {
 // decodeRange returns the bytes from low to high of the decoded data of a compressed member. With more, a decoder that
 // can only go on from there is kept for the next part.
 func (z *Reader) decodeRange(ctx context.Context, e *zipfile.Entry, offset, low, high int64, more bool) ([]byte, error) {
-	if Method(e.Method) == Deflate {
-		if p, ok := e.Pieces(); ok {
-			data := makeDirty(high - low)
-			return data, z.inflateRange(ctx, e, offset, p, data, low)
-		}
-		if points, ok := z.indices.Load(e); ok {
-			data := makeDirty(high - low)
-			return data, z.inflateFrom(ctx, e, offset, points.([]seekPoint), data, low)
-		}
+	if !z.inSequence(e) {
+		data := makeDirty(high - low)
+		return data, z.decodeTo(ctx, e, offset, data, low, more)
 	}
 	c, err := z.cursorAt(ctx, e, offset, low)
 	if err != nil {
 		return nil, err
 	}
 	return z.readCursor(ctx, c, int(high-low), more)
+}
+
+// inSequence reports whether a member can only be decompressed from its start.
+func (z *Reader) inSequence(e *zipfile.Entry) bool {
+	_, inPieces := e.Pieces()
+	_, indexed := z.indices.Load(e)
+	return Method(e.Method) != Store && !inPieces && !indexed
+}
+
+// decodeTo is decodeRange into dst, which has the size of the range.
+func (z *Reader) decodeTo(ctx context.Context, e *zipfile.Entry, offset int64, dst []byte, low int64, more bool) error {
+	if p, ok := e.Pieces(); ok {
+		return z.inflateRange(ctx, e, offset, p, dst, low)
+	}
+	if points, ok := z.indices.Load(e); ok {
+		return z.inflateFrom(ctx, e, offset, points.([]seekPoint), dst, low)
+	}
+	c, err := z.cursorAt(ctx, e, offset, low)
+	if err != nil {
+		return err
+	}
+	n, err := bounded.ReadFull(untilDone{ctx, c}, dst)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = errEarly(low+int64(n), e.Size)
+	}
+	return z.leaveCursor(c, n, more, err)
 }
 
 // inflateRange decodes the pieces that overlap a range, which begins at low.

@@ -66,11 +66,7 @@ func (z *Reader) member(e *zipfile.Entry, more bool) (member, error) {
 }
 
 // sequential reports whether the member can only be decompressed from its start.
-func (m member) sequential() bool {
-	_, inPieces := m.e.Pieces()
-	_, indexed := m.z.indices.Load(m.e)
-	return Method(m.e.Method) != Store && !inPieces && !indexed
-}
+func (m member) sequential() bool { return m.z.inSequence(m.e) }
 
 // end returns the end of the array in the member's contents. Trailing data may follow.
 func (m member) end() int64 { return m.header.DataOffset + m.header.NBytes() }
@@ -90,6 +86,10 @@ func (m member) read(ctx context.Context, part npy.Part) (*npy.Array, error) {
 		a, err := part.Read(ctx, m.z.r, m.offset+m.header.DataOffset, npy.ReadOptions{})
 		return a, m.about(err)
 	}
+	if m.isSparse(part) {
+		a, err := part.Read(ctx, inOrder{ctx, m}, m.header.DataOffset, npy.ReadOptions{Gap: sparsePiece, Workers: 1})
+		return a, m.about(err)
+	}
 	data, err := m.extent(ctx, part)
 	if err != nil {
 		return nil, m.about(err)
@@ -107,6 +107,31 @@ func (m member) read(ctx context.Context, part npy.Part) (*npy.Array, error) {
 // isWhole reports whether a part has every element.
 func (m member) isWhole(part npy.Part) bool {
 	return format.Header{DType: part.DType(), Shape: part.Shape()}.NBytes() == m.header.NBytes()
+}
+
+const (
+	sparseMin   = 16 << 20 // bytes from the first to the last of a part that may always be held
+	sparsePiece = 1 << 20  // bytes that are not selected and are decoded with the others
+)
+
+// isSparse reports whether a compressed member has many bytes between those of a part, which are not held all at once.
+func (m member) isSparse(part npy.Part) bool {
+	selected := format.Header{DType: part.DType(), Shape: part.Shape()}
+	return part.End-part.Start > max(sparseMin, 2*selected.NBytes())
+}
+
+// inOrder reads the contents of a compressed member, in ascending order.
+type inOrder struct {
+	ctx context.Context
+	m   member
+}
+
+// ReadAt implements [io.ReaderAt].
+func (r inOrder) ReadAt(p []byte, at int64) (int, error) {
+	if err := r.m.z.decodeTo(r.ctx, r.m.e, r.m.offset, p, at, true); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // extent returns the bytes from the first to the last of a part.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -207,4 +208,54 @@ func ExampleReader_Source() {
 	// [[1 2]
 	//  [3 4]
 	//  [5 6]] <nil>
+}
+
+// A part with many bytes between its elements takes memory for its elements, however the member is compressed, and has the
+// elements that a part of the array has.
+func TestSparsePart(t *testing.T) {
+	const rows, columns = 40_000, 1000
+	h := format.Header{DType: dtype.Uint8, Shape: []int{rows, columns}}
+	data, err := h.Append(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := len(data)
+	for i := range rows * columns {
+		data = append(data, byte(i>>9*7)) // compresses fast
+	}
+	a, err := npy.FromBytes(dtype.Uint8, data[start:], rows, columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, p := range map[string]part{"deflate": deflated(t, "a.npy", data), "pieces": inPieces("a.npy", data, 40)} {
+		z := open(t, archive(p))
+		src, err := z.Source("a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{":, 0", "::-1, ::-700", "[[3, 39999, 20000]]"} {
+			index, err := npy.ParseIndex(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := a.Slice(index...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			part, err := src.Select(index...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			got, err := part.ReadAll(t.Context())
+			runtime.ReadMemStats(&after)
+			if err != nil || !bytes.Equal(got.Bytes(), want.Bytes()) {
+				t.Errorf("%s, [%s]: error %v, or other elements", name, text, err)
+			}
+			if took := after.TotalAlloc - before.TotalAlloc; took > 20<<20 {
+				t.Errorf("%s, [%s]: %d bytes allocated for %d", name, text, took, want.NBytes())
+			}
+		}
+	}
 }

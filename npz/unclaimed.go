@@ -30,7 +30,7 @@ func (z *Reader) Unclaimed() ([]Extent, error) {
 		at = max(at, to)
 	}
 	for _, e := range order {
-		if e.Err != nil {
+		if e.Err() != nil {
 			continue
 		}
 		end, err := e.MemberEnd(z.r)

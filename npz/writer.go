@@ -201,7 +201,7 @@ func (w *Writer) pieces(out io.Writer, e *zipfile.Entry, write func(io.Writer) e
 		return err
 	}
 	if e.Method == zipfile.Deflate {
-		e.Extra = zipfile.AppendPieces(nil, deflate.PieceBits, s.sizes)
+		e.SetExtra(zipfile.AppendPieces(nil, deflate.PieceBits, s.sizes))
 	}
 	return nil
 }
@@ -250,7 +250,7 @@ func (w *Writer) entry(member string) (zipfile.Entry, error) {
 	}
 	w.names[member] = true
 	e := zipfile.Entry{
-		Name: member, RawName: member, Method: w.settings.method(), Date: zipfile.January1980,
+		Name: member, Method: w.settings.method(), Date: zipfile.January1980,
 		MadeBy: zipfile.MadeByUnix, NeededVersion: zipfile.NeedsZip64, ExternalAttr: zipfile.OwnerOnly,
 	}
 	if e.Method == zipfile.Zstd {

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/par"
@@ -261,7 +262,8 @@ func (r *runMaker) inMemory(ctx context.Context, t *keyTable, data []byte) error
 }
 
 // Along returns src sorted along an axis, numpy.sort(axis=axis, kind='stable'). A negative axis counts from the end.
-// The array is held in memory. By must be nil.
+// The array is held in memory, twice while it is sorted: if that is over a Memory that is set, the error is a [npy.LimitError].
+// By must be nil.
 func (s Sort) Along(ctx context.Context, src npy.Source, axis int) (*npy.Array, error) {
 	if s.By != nil {
 		return nil, fmt.Errorf("query: keys and an axis exclude each other; choose one")
@@ -274,6 +276,10 @@ func (s Sort) Along(ctx context.Context, src npy.Source, axis int) (*npy.Array, 
 	axis = (axis + ndim) % ndim
 	if t := src.DType(); t.HasObject() {
 		return nil, fmt.Errorf("query: dtype %s: %w: Python objects have no order of their own", t, npy.ErrObjects)
+	}
+	h := format.Header{DType: src.DType(), Shape: shape}
+	if need := 2 * h.NBytes(); s.Memory > 0 && need > s.Memory {
+		return nil, bounded.Over("Memory", s.Memory, need, "query: sorting along an axis takes %d bytes of memory, over %d", need, s.Memory)
 	}
 	a, err := src.ReadAll(ctx)
 	if err != nil {

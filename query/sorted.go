@@ -57,12 +57,39 @@ func (s *Sorted) DType() dtype.Type { return s.dtype }
 // Shape returns the shape of the source. The slice is a copy.
 func (s *Sorted) Shape() []int { return slices.Clone(s.shape) }
 
-// Select returns a part of the array. It reads the whole array when it is read.
+// Select returns a part of the array. Reading it sorts the rows up to the last that is selected, and takes memory for the
+// rows from the first to the last.
 func (s *Sorted) Select(index ...npy.Index) (npy.Source, error) {
 	if s.closed.Load() {
 		return nil, closable.ErrClosed
 	}
-	return npy.WholeSource(s.dtype, s.shape, s.ReadAll).Select(index...)
+	src, err := npy.PartSource(format.Header{DType: s.dtype, Shape: s.shape}, s.readPart)
+	if err != nil {
+		return nil, err
+	}
+	if src, err = src.Select(index...); err != nil {
+		return nil, err
+	}
+	return npy.WholeSource(src.DType(), src.Shape(), src.ReadAll), nil
+}
+
+// readPart reads a part of the sorted rows.
+func (s *Sorted) readPart(ctx context.Context, p npy.Part) (*npy.Array, error) {
+	data := bulk.MakeFill[byte](int(p.End - p.Start))
+	at, stop := int64(0), errors.New("stop")
+	err := s.pieces(ctx, func(rows []byte) error {
+		if at+int64(len(rows)) > p.Start {
+			copy(data[max(at-p.Start, 0):], rows[max(p.Start-at, 0):])
+		}
+		if at += int64(len(rows)); at >= p.End {
+			return stop
+		}
+		return nil
+	})
+	if err != nil && err != stop {
+		return nil, err
+	}
+	return p.Array(data)
 }
 
 // ReadAll returns the sorted rows in memory of their own.

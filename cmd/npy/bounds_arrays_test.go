@@ -41,8 +41,8 @@ func objectsOf(value func(i, n int) string) func(n int) string {
 
 func longText(n int) string { return strings.Repeat("x", n) }
 
-// growings are all inputs.
-var growings = slices.Concat(growingArrays, growingObjects, growingGraphs, growingArchives, growingContainers, growingTexts, growingWide)
+// growings are all inputs. A name begins with b- if a small input decodes to many bytes, and with x-, y- or c- if values are shared.
+var growings = slices.Concat(growingArrays, growingObjects, growingGraphs, growingArchives, growingContainers, growingTexts, growingWide, growingBombs, growingNetCDF, growingParts)
 
 // growingArrays are array files of plain elements.
 var growingArrays = []growing{

@@ -4,6 +4,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -11,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -19,75 +22,11 @@ import (
 )
 
 var (
-	boundsOnly = flag.String("bounds.only", "", "measure inputs and consumers whose names begin so, `input,consumer`, and print what each takes")
-	boundsSize = flag.Float64("bounds.size", 1./16, "the size of the inputs; 1 takes an hour, and runs all consumers of what is shared")
+	boundsOnly  = flag.String("bounds.only", "", "measure inputs and uses that begin so, `input,use`, and print what each takes")
+	boundsShare = flag.Float64("bounds.share", 1, "the share of the pairs of an input and a use that are tried")
+	boundsSeed  = flag.Uint64("bounds.seed", 0, "the seed of the choice of pairs")
+	boundsSize  = flag.Float64("bounds.size", 1./16, "the size of the inputs; 1 takes an hour, and runs all uses of shared values")
 )
-
-// A consumer is a use of the command on the file IN.
-type consumer struct {
-	name string
-	args string
-	ext  string // of the files it takes, "" for all
-}
-
-var consumers = []consumer{
-	{"info", "info IN", ".npy .npz .h5 .mat .nc"},
-	{"info-json", "info --json IN", ".npy .npz"},
-	{"struct", "struct IN", ".npy .npz"},
-	{"struct-c", "struct --lang c IN", ".npy"},
-	{"struct-python", "struct --lang python IN", ".npy"},
-	{"show", "show IN", ""},
-	{"show-full", "show --full IN", ".npy .npz .pkl"},
-	{"show-json", "show --json IN", ".npy .npz .pkl"},
-	{"stats", "stats IN", ".npy .npz .pkl"},
-	{"stats-json", "stats --json --histogram=10 --quantiles 0.5 IN", ".npy .npz"},
-	{"stats-axis", "stats --axis 0 IN", ".npy .npz"},
-	{"stats-unique", "stats --unique IN", ".npy .npz"},
-	{"diff", "diff IN SAME", ".npy .npz .pkl .h5 .csv .mat"},
-	{"diff-other", "diff IN OTHER", ".npy .pkl"},
-	{"verify", "verify IN", ".npy .npz .h5 .mat .nc"},
-	{"pickle", "pickle IN", ".npy .npz .pkl"},
-	{"pickle-all", "pickle --dis IN", ".npy .npz .pkl"},
-	{"npy", "convert IN OUT.npy", ""},
-	{"npz", "convert IN OUT.npz", ""},
-	{"h5", "convert IN OUT.h5", ".npz .h5 .mat .nc"},
-	{"csv", "convert IN OUT.csv", ""},
-	{"txt", "convert IN OUT.txt", ".npy .csv"},
-	{"json", "convert IN OUT.json", ""},
-	{"ndjson", "convert IN OUT.ndjson", ""},
-	{"md", "convert IN OUT.md", ".npy .csv"},
-	{"tex", "convert IN OUT.tex", ".npy .csv"},
-	{"png", "convert IN OUT.png", ".npy"},
-	{"raw", "convert IN OUT.raw", ".npy"},
-	{"slice", "convert IN[0] OUT.npy", ".npy"},
-	{"F", "convert --order F IN OUT.npy", ".npy"},
-	{"mat", "convert IN OUT.mat", ".npz .h5 .mat"},
-	{"nc", "convert IN OUT.nc", ".npz .nc"},
-	{"ls", "ls IN", ".npz .h5 .mat .nc"},
-	{"pack", "pack OUT.npz IN", ""},
-	{"unpack", "unpack -q -C OUT IN", ".npz .h5 .mat .nc"},
-	{"rezip", "rezip IN OUT.npz", ".npz"},
-	{"pickle-json", "pickle --json IN", ".npy .npz .pkl"},
-	{"image", "show --image IN", ".npy .npz"},
-	{"ls-json", "ls --json IN", ".npz .h5 .mat .nc"},
-	{"verify-json", "verify --json IN", ".npy .npz"},
-	{"rm", "rm COPY *1*", ".npz"},
-	{"star", "info IN:*1*", ".npz .h5 .mat .nc"},
-	{"last", "show IN:a1.npy", ".npz .h5"},
-	{"plot-png", "plot -o OUT.png IN", ".npy .npz .csv"},
-	{"append", "append COPY IN", ".npy"},
-	{"concat", "concat OUT.npy IN IN", ".npy"},
-	{"cast", "cast U5 IN OUT.npy", ".npy"},
-	{"transpose", "transpose IN OUT.npy", ".npy"},
-	{"reshape", "reshape -1,1 IN OUT.npy", ".npy"},
-	{"fields", "fields --drop f1,a IN OUT.npy", ".npy"},
-	{"sort", "sort IN OUT.npy", ".npy"},
-	{"sample", "sample -n 5 IN", ".npy"},
-	{"unique", "unique IN", ".npy"},
-	{"group", "group --by 0 IN", ".npy"},
-	{"split", "split --rows 1 IN OUT.npz", ".npy"},
-	{"repair", "repair IN OUT.npy", ".npy"},
-}
 
 // The costs up to which a run is not compared with smaller inputs. A run in proportion costs less at 1/16 of the
 // size.
@@ -103,11 +42,24 @@ const (
 	sharedMemory = 1 << 30
 )
 
-// A cost is the cost of a run of the command: processor time, bytes allocated and bytes of output.
+// The most memory that a run may take: a fixed part, and a part for each byte of input.
+const (
+	mostMemory    = 400 << 20
+	memoryPerByte = 64
+	bombMemory    = 128 << 20 // the fixed part for small inputs that decode to many bytes
+)
+
+// The most processor time that a run may take for each byte, or element, that the input decodes to.
+const cpuPerByte = 250 * time.Nanosecond
+
+// A cost is the cost of a run of the command: processor time, bytes allocated, the peak of the process's memory beyond the memory before
+// the run, and bytes of output.
 type cost struct {
 	cpu       time.Duration
 	allocated int
+	peak      int
 	out       int
+	code      int    // the exit code
 	message   string // the first line on standard error
 }
 
@@ -119,13 +71,13 @@ func (c cost) inProportion(small cost, times float64) bool {
 
 // cheap returns the smaller value of each measure, because other processes may disturb one of the runs.
 func (c cost) cheap(d cost) cost {
-	c.cpu, c.allocated = min(c.cpu, d.cpu), min(c.allocated, d.allocated)
+	c.cpu, c.allocated, c.peak = min(c.cpu, d.cpu), min(c.allocated, d.allocated), min(c.peak, d.peak)
 	return c
 }
 
-// A trial is a consumer with an input of one size.
+// A trial is a use of the command with an input of one size.
 type trial struct {
-	consumer
+	use
 	in, same, other string
 }
 
@@ -136,20 +88,75 @@ func (x trial) measure(t *testing.T, dir string) cost {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(out)
-	endless := time.AfterFunc(time.Minute, func() { panic(fmt.Sprintf("%s of %s takes more than a minute", x.name, x.in)) })
-	defer endless.Stop()
 	args := x.arguments(t, filepath.Join(out, "out"))
 	var talk bytes.Buffer
 	text := &drain{}
-	before, start := allocated(), cpuTime()
-	run(args, nil, text, &talk)
-	c := cost{cpu: cpuTime() - start, allocated: allocated() - before, out: text.n}
+	var stdin io.Reader = strings.NewReader("")
+	if slices.Contains(args, "-") {
+		f, err := os.Open(x.in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		stdin = f
+	}
+	a := newApp(stdin, text, &talk)
+	before := memoryBefore()
+	start := cpuTime()
+	stop := x.endAtLimits(a, start)
+	code := a.run(args)
+	c := cost{code: code, cpu: cpuTime() - start, allocated: allocated() - before.allocated, peak: status("VmHWM") - before.resident, out: text.n}
 	c.message, _, _ = strings.Cut(strings.ReplaceAll(talk.String(), dir, ""), "\n")
+	if limit := stop(); limit != "" {
+		c.message = limit
+		t.Errorf("%s: npy %s %s", filepath.Base(x.in), x.args, limit)
+	}
 	filepath.Walk(out, func(_ string, info os.FileInfo, _ error) error {
 		c.out += int(info.Size())
 		return nil
 	})
+	os.RemoveAll(filepath.Join(filepath.Dir(x.in), "beside.npy.json"))
 	return c
+}
+
+// The limits at which a run is ended.
+const (
+	runCPU    = 2 * time.Minute
+	runMemory = 3 << 30
+)
+
+// endAtLimits cancels the run at its limits. If the command does not end then, the process does. The returned function returns the limit
+// that was reached, or "".
+func (x trial) endAtLimits(a *app, start time.Duration) (stop func() string) {
+	ctx, cancel := context.WithCancelCause(a.ctx)
+	a.ctx = ctx
+	done, ended := make(chan struct{}), make(chan string)
+	go func() {
+		tick := time.NewTicker(50 * time.Millisecond)
+		defer tick.Stop()
+		reached := ""
+		for {
+			select {
+			case <-done:
+				ended <- reached
+				return
+			case <-tick.C:
+			}
+			cpu, memory := cpuTime()-start, status("VmRSS")
+			if cpu > runCPU+30*time.Second || memory > runMemory+1<<30 {
+				panic(fmt.Sprintf("%s: npy %s does not end", x.in, x.args))
+			}
+			if reached == "" && (cpu > runCPU || memory > runMemory) {
+				reached = fmt.Sprintf("takes more than %v or %d MiB", runCPU, runMemory>>20)
+				cancel(errors.New(reached))
+			}
+		}
+	}()
+	return func() string {
+		close(done)
+		defer cancel(nil)
+		return <-ended
+	}
 }
 
 // arguments replaces names in the arguments by files.
@@ -163,6 +170,8 @@ func (x trial) arguments(t *testing.T, out string) []string {
 			args[i] = x.same
 		case arg == "OTHER":
 			args[i] = x.other
+		case strings.HasPrefix(arg, "BESIDE"):
+			args[i] = filepath.Join(filepath.Dir(x.in), "beside"+arg[len("BESIDE"):])
 		case arg == "COPY":
 			args[i] = out + filepath.Ext(x.in)
 			b, err := os.ReadFile(x.in)
@@ -177,6 +186,28 @@ func (x trial) arguments(t *testing.T, out string) []string {
 		}
 	}
 	return args
+}
+
+// A memory is the memory of the process before a run.
+type memory struct{ resident, allocated int }
+
+// memoryBefore gives freed memory back to the system and resets the peak.
+func memoryBefore() memory {
+	debug.FreeOSMemory()
+	os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // Linux: reset VmHWM
+	return memory{status("VmRSS"), allocated()}
+}
+
+// status returns a number of bytes from the status of the process.
+func status(key string) int {
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		panic(err)
+	}
+	_, rest, _ := strings.Cut(string(text), key+":")
+	var kilobytes int
+	fmt.Sscan(rest, &kilobytes)
+	return kilobytes << 10
 }
 
 func allocated() int {
@@ -201,41 +232,125 @@ func (c *drain) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestInProportion gives inputs of length n, 2n and 4n to all subcommands that accept them. A cost that is not small
-// must grow at most in proportion to the length, or end at a limit. A run tries a third of the pairs of an input and
-// a subcommand, and make bounds all of them.
+// TestInProportion gives inputs of length n, 2n and 4n to all subcommands. A cost that is not small must grow at most in proportion to the
+// length, or end at a limit, and small inputs that decode to many bytes may take little memory and a time in proportion to the bytes.
+// A test tries a sample of the pairs of an input and a use of a subcommand, and make bounds all of them, and prints the costs.
 func TestInProportion(t *testing.T) {
 	if testing.Short() || runtime.GOARCH != "amd64" {
 		t.Skip("many runs, which are the same on all machines")
 	}
-	wantIn, wantConsumer, _ := strings.Cut(*boundsOnly, ",")
-	every, turn := 3, rand.IntN(3) // a third of the pairs, other ones each time
-	if os.Getenv("NPY_CASES") != "" || *boundsOnly != "" {
-		every = 1
+	seed := *boundsSeed
+	if seed == 0 {
+		seed = rand.Uint64()
 	}
-	for i, g := range growings {
-		if !strings.HasPrefix(g.name, wantIn) {
+	t.Logf("-bounds.seed %d", seed)
+	pairs := choosePairs(rand.New(rand.NewPCG(seed, 0)))
+	var r boundsReport
+	for _, g := range growings {
+		if len(pairs[g.name]) == 0 {
 			continue
 		}
-		t.Run(g.name, func(t *testing.T) { // not in parallel: it measures the process
-			dir := t.TempDir()
-			n := max(1, int(float64(g.n)*min(1, *boundsSize*g.scale())))
-			sizes := [3]trial{g.files(t, dir, n), g.files(t, dir, 2*n), g.files(t, dir, 4*n)}
-			for j, c := range consumers {
-				if (i+j+turn)%every == 0 && strings.HasPrefix(c.name, wantConsumer) && g.suits(c) {
-					checkProportion(t, g, dir, c, sizes)
-				}
-			}
-		})
+		t.Run(g.name, func(t *testing.T) { g.check(t, pairs[g.name], &r) }) // not in parallel: it measures the process
+	}
+	if os.Getenv("NPY_CASES") != "" {
+		r.print(t)
 	}
 }
 
-// suits reports whether a consumer must be tried with the input.
-func (g growing) suits(c consumer) bool {
-	if g.shares() && *boundsSize < 1 && !slices.Contains([]string{"show", "npy", "json", "diff", "verify", "pickle"}, c.name) {
-		return false
+// The number of inputs that a test tries, and of uses of each.
+const (
+	sampleInputs = 24
+	sampleBombs  = 3
+	sampleUses   = 5
+)
+
+// isWhole reports whether all pairs are wanted, or those that a flag names.
+func isWhole() bool { return os.Getenv("NPY_CASES") != "" || *boundsOnly != "" }
+
+// choosePairs returns the uses to try with each input.
+func choosePairs(r *rand.Rand) map[string][]use {
+	if isWhole() {
+		return allPairs(r)
 	}
-	return c.ext == "" || strings.Contains(c.ext, filepath.Ext(g.name))
+	pairs := map[string][]use{}
+	inputs, bombs := sampleInputs, sampleBombs
+	for _, i := range r.Perm(len(growings)) {
+		g, left, some := growings[i], &inputs, sampleUses
+		if g.isBomb() {
+			left, some = &bombs, 1
+		}
+		if *left == 0 {
+			continue
+		}
+		*left--
+		suitable := slices.DeleteFunc(uses(), func(u use) bool { return !g.suits(u) })
+		for range some {
+			pairs[g.name] = append(pairs[g.name], suitable[r.IntN(len(suitable))])
+		}
+	}
+	return pairs
+}
+
+// allPairs returns all uses for each input, as far as -bounds.only and -bounds.share want them.
+func allPairs(r *rand.Rand) map[string][]use {
+	wantIn, wantUse, _ := strings.Cut(*boundsOnly, ",")
+	pairs := map[string][]use{}
+	for _, g := range growings {
+		for _, u := range uses() {
+			if strings.HasPrefix(g.name, wantIn) && strings.HasPrefix(u.args, wantUse) && g.suits(u) && r.Float64() < *boundsShare {
+				pairs[g.name] = append(pairs[g.name], u)
+			}
+		}
+	}
+	return pairs
+}
+
+// check tries uses with the input.
+func (g growing) check(t *testing.T, uses []use, r *boundsReport) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "p.npy"), []byte(small), 0o666); err != nil { // the part of manifests
+		t.Fatal(err)
+	}
+	if g.isBomb() {
+		n := g.n
+		if !isWhole() {
+			n /= 4
+		}
+		x := g.files(t, dir, n)
+		for _, u := range uses {
+			x.use = u
+			x.checkBomb(t, g, dir, n, r)
+		}
+		return
+	}
+	n := max(1, int(float64(g.n)*min(1, *boundsSize*g.scale())))
+	sizes := [3]trial{g.files(t, dir, n), g.files(t, dir, 2*n), g.files(t, dir, 4*n)}
+	for _, u := range uses {
+		checkProportion(t, g, dir, u, sizes, r)
+	}
+}
+
+// checkBomb tries a use with an input that decodes to many bytes.
+func (x trial) checkBomb(t *testing.T, g growing, dir string, n int, r *boundsReport) {
+	c := x.measure(t, dir)
+	r.add(g, x.use, fileSize(t, x.in), c)
+	if *boundsOnly != "" {
+		t.Logf("%s %s: %d bytes: %+v", g.name, x.args, fileSize(t, x.in), c)
+	}
+	if most := min(mostMemory, bombMemory+n/2); c.peak > most { // less than the whole, once
+		t.Errorf("%s: npy %s takes %d MiB, more than %d", g.name, x.args, c.peak>>20, most>>20)
+	}
+	if most := time.Duration(n) * cpuPerByte; c.cpu > max(most, littleCPU*20) {
+		t.Errorf("%s: npy %s takes %v of processor time", g.name, x.args, c.cpu)
+	}
+}
+
+// suits reports whether a use must be tried with the input.
+func (g growing) suits(u use) bool {
+	if g.shares() && *boundsSize < 1 {
+		return slices.Contains([]string{"show", "convert", "diff", "verify", "pickle"}, u.subcommand)
+	}
+	return true
 }
 
 // scale returns the factor between input lengths. Inputs with shared values must be long enough to reach the limits.
@@ -262,22 +377,26 @@ func (g growing) files(t *testing.T, dir string, n int) trial {
 	return x
 }
 
-func checkProportion(t *testing.T, g growing, dir string, c consumer, sizes [3]trial) {
+func checkProportion(t *testing.T, g growing, dir string, u use, sizes [3]trial, r *boundsReport) {
 	for i := range sizes {
-		sizes[i].consumer = c
+		sizes[i].use = u
 	}
 	size, shortest := fileSize(t, sizes[2].in), fileSize(t, sizes[0].in)
 	times := max(4, float64(size)/float64(shortest)) // for some inputs the length grows with the square of n
 	most := sizes[2].measure(t, dir)
+	r.add(g, u, size, most)
 	if *boundsOnly != "" {
-		t.Logf("%s %s: %d bytes: %+v", filepath.Base(sizes[2].in), c.name, size, most)
+		t.Logf("%s %s: %d bytes: %+v", filepath.Base(sizes[2].in), u.args, size, most)
 	}
-	room := 32 << 20
+	if most.peak > mostMemory+memoryPerByte*size {
+		t.Errorf("%s %s: %d MiB for %d bytes", filepath.Base(sizes[2].in), u.args, most.peak>>20, size)
+	}
+	room := 40 << 20
 	if g.shares() {
 		room = 64 << 20 // MaxShared
 	}
 	if most.out > 100*size+room {
-		t.Errorf("%s %s: %d bytes of output for %d bytes", filepath.Base(sizes[2].in), c.name, most.out, size)
+		t.Errorf("%s %s: %d bytes of output for %d bytes", filepath.Base(sizes[2].in), u.args, most.out, size)
 	}
 	cpu, memory := littleCPU, littleMemory
 	if g.shares() {
@@ -291,7 +410,7 @@ func checkProportion(t *testing.T, g growing, dir string, c consumer, sizes [3]t
 		}
 		most, half, least = most.cheap(sizes[2].measure(t, dir)), half.cheap(sizes[1].measure(t, dir)), least.cheap(sizes[0].measure(t, dir))
 	}
-	t.Errorf("%s %s: n, 2n and 4n take\n  %+v\n  %+v\n  %+v", filepath.Base(sizes[2].in), c.name, least, half, most)
+	t.Errorf("%s %s: n, 2n and 4n take\n  %+v\n  %+v\n  %+v", filepath.Base(sizes[2].in), u.args, least, half, most)
 }
 
 func fileSize(t *testing.T, path string) int {

@@ -51,8 +51,8 @@ Python objects are read as data, and nothing is run. From .npy to .npy they keep
 2 readable for NumPy 1. In text, objects are JSON.
 
 Files of plain elements and tables may be larger than memory. They are read and written in blocks that take up to --memory
-bytes; more memory makes --order faster. Tables without --dtype are read twice; the second time, a pipe is read from memory,
-or beyond --memory from a temporary file.
+bytes; more memory makes --order faster. Tables without --dtype are read twice. Beyond 32 MiB
+a pipe, or a compressed file, is kept in a temporary file until then.
 
 OUT is written under another name and renamed at the end, so it is never incomplete. Standard input and output (-) need --from
 and --to unless they are .npy.`,

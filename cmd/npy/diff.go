@@ -179,7 +179,7 @@ func (d *differ) run(argA, argB string) error {
 	if err := d.told(d.arrays(x.Target, y.Target)); err != nil || d.trouble || d.image == "" {
 		return err
 	}
-	return d.told(d.heatmap(x.Target, y.Target))
+	return d.told(d.heatmap(argA, argB))
 }
 
 // A side is one of the two targets of a comparison.
@@ -319,16 +319,17 @@ func ofEither(err error, a, b input.Target) error {
 // The largest width and height of a heatmap, in pixels.
 const heatmapSide = 2048
 
-// heatmap writes a picture of the differences between two arrays to a file.
-func (d *differ) heatmap(a, b input.Target) error {
-	x, err := d.opener.Source(d.ctx, a)
+// heatmap writes a picture of the differences between two arrays to a file. It opens the files again, because a
+// compressed file has been read to its end.
+func (d *differ) heatmap(argA, argB string) error {
+	x, err := d.source(argA)
 	if err != nil {
-		return diagnose.Of(a.Name(), err)
+		return err
 	}
 	defer x.Close()
-	y, err := d.opener.Source(d.ctx, b)
+	y, err := d.source(argB)
 	if err != nil {
-		return diagnose.Of(b.Name(), err)
+		return err
 	}
 	defer y.Close()
 	if p, q := x.Shape(), y.Shape(); !slices.Equal(p, q) {
@@ -345,6 +346,22 @@ func (d *differ) heatmap(a, b input.Target) error {
 		return diagnose.Of(d.image, diagnose.Explain(err))
 	}
 	return diagnose.Of(d.image, d.urls.Replace(d.image, func(w io.Writer) error { return png.Encode(w, drawn.NRGBA) }))
+}
+
+// source opens the array that an argument names.
+func (d *differ) source(arg string) (*input.Array, error) {
+	t, err := input.Parse(arg)
+	if err != nil {
+		return nil, err
+	}
+	if t, err = t.WithSlice(d.slice); err != nil {
+		return nil, err
+	}
+	x, err := d.opener.Source(d.ctx, t)
+	if err != nil {
+		return nil, diagnose.Of(t.Name(), err)
+	}
+	return x, nil
 }
 
 // checkImage returns an error if there cannot be a picture.

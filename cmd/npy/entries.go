@@ -264,10 +264,43 @@ type listing struct {
 	noun        string   // what an array is called
 	methodTitle string
 	rich        bool // there are groups, links or attributes
+
+	all         folder            // of all arrays, without them
+	linked      bool              // there are links
+	unportables int               // members that need other names on some systems
+	unportable  []string          // lines about the first of them
+	table       *terminal.Columns // of arrays that are not kept, because they are no tree; nil if members has them
+	count       int               // of entries
 }
 
-// list lists the arrays that an argument names.
-func (a *app) list(arg string, d npy.Decoder) (listing, error) {
+// unportableMost is the number of members whose names are listed as not portable.
+const unportableMost = 5
+
+// add adds an entry. It keeps only what is printed after the last.
+func (l *listing) add(w io.Writer, m listed, style listStyle) error {
+	l.count++
+	if style.json {
+		return m.printJSON(w)
+	}
+	if m.unportable != "" {
+		if l.unportables++; l.unportables <= unportableMost {
+			l.unportable = append(l.unportable, fmt.Sprintf("%s: %s", terminal.Printable(m.Name), terminal.Printable(m.unportable)))
+		}
+	}
+	l.linked = l.linked || m.isLink()
+	if !m.group {
+		l.all.add(m)
+	}
+	if l.table == nil {
+		l.members = append(l.members, m)
+	} else {
+		m.row(l.table, terminal.Printable(m.Member))
+	}
+	return nil
+}
+
+// list lists the arrays that an argument names. In JSON it prints them to w.
+func (a *app) list(w io.Writer, arg string, d npy.Decoder, style listStyle) (listing, error) {
 	t, err := input.Parse(arg)
 	if err != nil {
 		return listing{}, err
@@ -288,6 +321,10 @@ func (a *app) list(arg string, d npy.Decoder) (listing, error) {
 		if matrix := sparse(t.Container); matrix != "" {
 			l.titles = []string{matrix}
 		}
+		if !style.tree && !style.attributes {
+			l.table = newTable(style.width)
+			l.table.Row(headings(l.methodTitle)...)
+		}
 	} else {
 		l.methodTitle, l.titles = "CODEC", []string{t.Container.Format()}
 		if s.All() && !one {
@@ -295,7 +332,9 @@ func (a *app) list(arg string, d npy.Decoder) (listing, error) {
 			root.entryInfo, err = newEntryInfo(t.Container, container.Entry{})
 			if root.complain(a, err); len(root.attributes()) > 0 {
 				l.root, l.rich = root.attributes(), true
-				l.members = append(l.members, root)
+				if err := l.add(w, root, style); err != nil {
+					return l, err
+				}
 			}
 		}
 	}
@@ -316,9 +355,11 @@ func (a *app) list(arg string, d npy.Decoder) (listing, error) {
 		if m.entryInfo != nil && m.Chunks != nil {
 			l.methodTitle = "CODEC (CHUNKS)"
 		}
-		l.members = append(l.members, m)
+		if err := l.add(w, m, style); err != nil {
+			return l, err
+		}
 	}
-	if len(l.members) == 0 && !s.All() {
+	if l.count == 0 && !s.All() {
 		return listing{}, diagnose.Of(t.Path, t.Container.Unknown(s.String()))
 	}
 	return l, nil

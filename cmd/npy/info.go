@@ -34,7 +34,7 @@ array.`,
 		Example: "  npy info a.npy\n  npy info model.npz:weights\n  npy info --json *.npy",
 		Args:    someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
-			var infos []info
+			p := &infoPrinter{app: a, w: bufio.NewWriter(a.out), asJSON: asJSON}
 			var of *input.Container
 			var notes []string
 			o := a.opener(a.decoder(maxHeader, nil))
@@ -45,7 +45,7 @@ array.`,
 				}
 				i, err := readInfo(a.ctx, o, t)
 				if i.Array = t.Nth; err == nil {
-					infos = append(infos, i)
+					err = p.add(i)
 				}
 				if t.Whole && t.Container != of && !asJSON {
 					of = t.Container
@@ -58,7 +58,7 @@ array.`,
 			if err != nil {
 				return err
 			}
-			if err := a.printInfos(infos, asJSON, len(infos) == 1 && len(args) == 1); err != nil {
+			if err := p.print(len(args) == 1); err != nil {
 				return err
 			}
 			for _, note := range notes {
@@ -243,24 +243,40 @@ func appendGap(list []any, n int) []any {
 	return append(list, []any{"", dtype.Void(n).Descr()})
 }
 
-func (a *app) printInfos(infos []info, asJSON, single bool) error {
-	w := bufio.NewWriter(a.out)
-	switch {
-	case asJSON:
-		e := terminal.NewJSON(w)
-		for _, i := range infos {
-			if err := e.Encode(i); err != nil {
-				return err
-			}
-		}
-	case single:
-		for _, i := range infos {
-			i.printLines(w)
-		}
-	case len(infos) > 0:
-		return errors.Join(printInfoTable(w, infos, a.width()), w.Flush())
+// An infoPrinter prints headers: in JSON as they come, else as a table, or a single one in several lines.
+type infoPrinter struct {
+	app    *app
+	w      *bufio.Writer
+	asJSON bool
+	first  info
+	count  int
+	table  terminal.Columns
+}
+
+// add adds a header.
+func (p *infoPrinter) add(i info) error {
+	if p.count++; p.asJSON {
+		return terminal.NewJSON(p.w).Encode(i)
 	}
-	return w.Flush()
+	if p.count == 1 {
+		p.first = i
+		p.table = terminal.Columns{Width: p.app.width(), Right: "lllllrr", Cut: []int{0, 2, 1, 3}, Drop: []int{7, 6, 2, 4}}
+		p.table.Row("FILE", "DTYPE", "DESCR", "SHAPE", "ORDER", "BYTES", "OFFSET", "VERSION")
+	}
+	i.row(&p.table)
+	return nil
+}
+
+// print prints the headers that add has not printed. single says that a single one is not printed as a table.
+func (p *infoPrinter) print(single bool) error {
+	switch {
+	case p.asJSON || p.count == 0:
+	case single && p.count == 1:
+		p.first.printLines(p.w)
+	default:
+		return errors.Join(p.table.Print(p.w), p.w.Flush())
+	}
+	return p.w.Flush()
 }
 
 func (i info) order() string {
@@ -323,20 +339,16 @@ func printFields(w io.Writer, t dtype.Type, indent string, base int) {
 	}
 }
 
-func printInfoTable(w io.Writer, infos []info, width int) error {
-	t := terminal.Columns{Width: width, Right: "lllllrr", Cut: []int{0, 2, 1, 3}, Drop: []int{7, 6, 2, 4}}
-	t.Row("FILE", "DTYPE", "DESCR", "SHAPE", "ORDER", "BYTES", "OFFSET", "VERSION")
-	for _, i := range infos {
-		offset, version := "-", "-"
-		if i.Version != nil {
-			offset, version = strconv.FormatInt(*i.Offset, 10), *i.Version
-		}
-		descr := i.dtype.Descr()
-		if len(descr) > 40 {
-			descr = strings.ToValidUTF8(descr[:40], "") + "…"
-		}
-		t.Row(terminal.Printable(i.name()), terminal.Printable(i.DType), terminal.Printable(descr), format.ShapeString(i.Shape), i.order(),
-			strconv.FormatInt(i.NBytes, 10), offset, version)
+// row adds the line of a header to a table.
+func (i info) row(t *terminal.Columns) {
+	offset, version := "-", "-"
+	if i.Version != nil {
+		offset, version = strconv.FormatInt(*i.Offset, 10), *i.Version
 	}
-	return t.Print(w)
+	descr := i.dtype.Descr()
+	if len(descr) > 40 {
+		descr = strings.ToValidUTF8(descr[:40], "") + "…"
+	}
+	t.Row(terminal.Printable(i.name()), terminal.Printable(i.DType), terminal.Printable(descr), format.ShapeString(i.Shape), i.order(),
+		strconv.FormatInt(i.NBytes, 10), offset, version)
 }

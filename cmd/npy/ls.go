@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 
 	"github.com/npygo/npy"
@@ -47,7 +46,7 @@ On a terminal, long names are shortened in the middle so that lines fit.`,
 			style.width = a.width()
 			tree, attributes := c.Flags().Changed("tree"), c.Flags().Changed("attributes")
 			for i, arg := range args {
-				list, err := a.list(arg, npy.Decoder{MaxHeader: maxHeader})
+				list, err := a.list(w, arg, npy.Decoder{MaxHeader: maxHeader}, style)
 				if errors.As(err, new(diagnose.FileError)) {
 					a.told(err)
 					continue
@@ -55,10 +54,13 @@ On a terminal, long names are shortened in the middle so that lines fit.`,
 				if err != nil {
 					return err
 				}
+				if style.json {
+					continue
+				}
 				style := style
 				style.tree = style.tree || !tree && list.rich
 				style.attributes = style.attributes || !attributes && style.tree
-				if len(args) > 1 && !style.json {
+				if len(args) > 1 {
 					if i > 0 {
 						fmt.Fprintln(w)
 					}
@@ -85,50 +87,64 @@ type listStyle struct {
 	width                  int // of the terminal, 0 for any
 }
 
-func (l listing) print(w io.Writer, style listStyle) error {
-	if style.json {
-		e := terminal.NewJSON(w)
-		for _, m := range l.members {
-			if m.group && !m.unreadable && !m.isLink() && len(m.attributes()) == 0 {
-				continue
-			}
-			if err := e.Encode(m); err != nil {
-				return err
-			}
-		}
+// printJSON prints the object of an array, or of a group that has something to tell.
+func (m listed) printJSON(w io.Writer) error {
+	if m.group && !m.unreadable && !m.isLink() && len(m.attributes()) == 0 {
 		return nil
 	}
+	return terminal.NewJSON(w).Encode(m)
+}
+
+// newTable returns a table of arrays, without its heading.
+func newTable(width int) *terminal.Columns {
+	return &terminal.Columns{Width: width, Right: "lllrrr", Cut: []int{0, 2, 1}, Drop: []int{6, 5, 4}}
+}
+
+func (l listing) print(w io.Writer, style listStyle) error {
 	for _, line := range l.titles {
 		fmt.Fprintln(w, terminal.Printable(line))
 	}
-	t := &terminal.Columns{Width: style.width, Right: "lllrrr", Cut: []int{0, 2, 1}, Drop: []int{6, 5, 4}}
-	t.Row("NAME", "DTYPE", "SHAPE", "BYTES", "STORED", "RATIO", l.methodTitle)
-	style.noun = l.noun
-	all := treeOf(l.members)
-	if style.tree {
-		if style.attributes {
-			printAttributes(t, l.root, "")
-		}
-		all.rows(t, "", style)
-	} else {
-		for _, m := range l.members {
-			if m.group {
-				continue
-			}
-			m.row(t, terminal.Printable(m.Member))
-			if style.attributes {
-				m.details(t, "  ")
-			}
-		}
+	t := l.table
+	if t == nil {
+		t = newTable(style.width)
+		t.Row(headings(l.methodTitle)...)
+		l.rows(t, style)
 	}
-	if all.count != 1 || slices.ContainsFunc(l.members, listed.isLink) {
-		all.row(t, diagnose.Counted(all.count, l.noun), "")
+	if l.all.count != 1 || l.linked {
+		l.all.row(t, diagnose.Counted(l.all.count, l.noun), "")
 	}
 	if err := t.Print(w); err != nil {
 		return err
 	}
 	l.printUnportable(w)
 	return nil
+}
+
+// headings returns the first line of a table.
+func headings(method string) []string {
+	return []string{"NAME", "DTYPE", "SHAPE", "BYTES", "STORED", "RATIO", method}
+}
+
+// rows adds the lines of the arrays that the listing has kept.
+func (l listing) rows(t *terminal.Columns, style listStyle) {
+	if style.tree {
+		style.noun = l.noun
+		if style.attributes {
+			printAttributes(t, l.root, "")
+		}
+		treeOf(l.members).rows(t, "", style)
+		return
+	}
+	for i := range l.members {
+		m := &l.members[i]
+		if m.group {
+			continue
+		}
+		m.row(t, terminal.Printable(m.Member))
+		if style.attributes {
+			m.details(t, "  ")
+		}
+	}
 }
 
 // row adds the line of a member.
@@ -168,20 +184,13 @@ func bytesText(n int64) string { return strconv.FormatInt(n, 10) }
 
 // printUnportable lists the members that need other names on some systems.
 func (l listing) printUnportable(w io.Writer) {
-	const most = 5
-	n := 0
-	for _, m := range l.members {
-		if m.unportable == "" {
-			continue
-		}
-		if n++; n <= most {
-			fmt.Fprintf(w, "%s: %s\n", terminal.Printable(m.Name), terminal.Printable(m.unportable))
-		}
+	for _, line := range l.unportable {
+		fmt.Fprintln(w, line)
 	}
-	if n > most {
-		fmt.Fprintf(w, "and %d more\n", n-most)
+	if more := l.unportables - len(l.unportable); more > 0 {
+		fmt.Fprintf(w, "and %d more\n", more)
 	}
-	if n > 0 {
+	if l.unportables > 0 {
 		fmt.Fprintln(w, "'npy unpack --portable-names' writes such members under other names")
 	}
 }

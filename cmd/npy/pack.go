@@ -212,7 +212,8 @@ func (a *app) packOne(p packer, name string, t input.Target) error {
 		if err != nil {
 			return err
 		}
-		return p.array(partOf(cmp.Or(name, t.ArrayName())), array)
+		defer array.Close()
+		return p.array(partOf(cmp.Or(name, t.ArrayName())), array.Source)
 	}
 	t, err := o.Open(t)
 	if err != nil {

@@ -16,7 +16,6 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/flags"
 	"github.com/npygo/npy/cmd/npy/internal/input"
-	"github.com/npygo/npy/cmd/npy/internal/numbers"
 	"github.com/npygo/npy/cmd/npy/internal/pictures"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/convert"
@@ -189,28 +188,24 @@ func (x *showing) title(w *bufio.Writer, t input.Target) {
 // withShown calls do with the part of an array that is printed, and with the printer for it. The part is the edges,
 // some rows, or everything. If it is everything, the array is mapped and may be larger than memory.
 func (a *app) withShown(t input.Target, x *showing, do func(*npy.Array, npy.Printer) error) error {
-	switch {
-	case x.someRows():
-		array, err := a.loadRows(t, x)
-		if err != nil {
-			return diagnose.Of(t.Name(), err)
-		}
-		p := x.Printer
-		if array.NDim() == 1 && !x.full {
-			p.Threshold = max(array.Len(), 1) // every requested row
-		}
-		return do(array, p)
-	case x.full:
+	if x.full && !x.someRows() {
 		if f := x.opener.Map(t); f != nil {
 			defer f.Close()
 			return showMapped(f, t, func(array *npy.Array) error { return do(array, x.Printer) })
 		}
 	}
-	in, err := x.opener.Source(a.ctx, t)
+	in, err := a.openShown(t, x)
 	if err != nil {
 		return diagnose.Of(t.Name(), err)
 	}
 	defer in.Close()
+	if x.someRows() {
+		y := *x
+		if y.fit = false; len(in.Shape()) == 1 && !x.full {
+			y.Threshold = max(in.Shape()[0], 1) // every requested row
+		}
+		x = &y
+	}
 	array, p, err := x.fitted(a.ctx, in.Source)
 	if err != nil {
 		return diagnose.Of(t.Name(), diagnose.Explain(err))
@@ -283,18 +278,17 @@ func showMapped(f *mmap.File, t input.Target, do func(*npy.Array) error) error {
 
 var errNoRows = errors.New("it is a single element and has no rows; leave --head and --tail out")
 
-// loadRows reads the first or the last rows.
-func (a *app) loadRows(t input.Target, x *showing) (*npy.Array, error) {
-	s, err := x.opener.Source(a.ctx, t)
-	if err != nil {
-		return nil, err
+// openShown opens an array, or its first or last rows if they are requested.
+func (a *app) openShown(t input.Target, x *showing) (*input.Array, error) {
+	if !x.someRows() {
+		return x.opener.Source(a.ctx, t)
 	}
-	defer s.Close()
-	shape := s.Shape()
-	if len(shape) == 0 {
-		return nil, errNoRows
-	}
-	return numbers.Read(a.ctx, s, x.rowsOf(shape[0]))
+	return x.opener.Chosen(a.ctx, t, func(shape []int) ([]npy.Index, error) {
+		if len(shape) == 0 {
+			return nil, errNoRows
+		}
+		return []npy.Index{x.rowsOf(shape[0])}, nil
+	})
 }
 
 // rows is the value of --head or --tail: a number of rows, or if it is negative how many are left out at the other end.
@@ -376,7 +370,7 @@ func (i imageFlags) picture() pictures.Picture {
 
 // showImage prints the picture of an array and a caption.
 func (a *app) showImage(t input.Target, x *showing) error {
-	s, err := x.opener.Source(a.ctx, t)
+	s, err := a.openShown(t, x)
 	if err != nil {
 		return diagnose.Of(t.Name(), err)
 	}
@@ -398,17 +392,7 @@ func (a *app) showImage(t input.Target, x *showing) error {
 	if p.Width, p.Height = columns, 2*lines; how != pictures.BlocksGraphics {
 		p.Width, p.Height = columns*pictures.CharWidth, lines*pictures.CharHeight
 	}
-	src := s.Source
-	if x.someRows() {
-		shape := src.Shape()
-		if len(shape) == 0 {
-			return diagnose.Of(t.Name(), errNoRows)
-		}
-		if src, err = src.Select(x.rowsOf(shape[0])); err != nil {
-			return diagnose.Of(t.Name(), err)
-		}
-	}
-	d, err := p.Draw(a.ctx, src)
+	d, err := p.Draw(a.ctx, s.Source)
 	if err != nil {
 		return diagnose.Of(t.Name(), diagnose.Explain(err))
 	}
@@ -417,7 +401,7 @@ func (a *app) showImage(t input.Target, x *showing) error {
 	if err := pictures.WriteImage(w, d.NRGBA, how, p, colors); err != nil {
 		return err
 	}
-	fmt.Fprintln(w, d.Caption(src))
+	fmt.Fprintln(w, d.Caption(s.Source))
 	return w.Flush()
 }
 
@@ -443,14 +427,7 @@ type shownJSON struct {
 // showJSON prints an array, or the requested part, on one line.
 func (a *app) showJSON(t input.Target, x *showing) error {
 	o := a.limits.Write(convert.WriteOptions{Float128: x.Float128})
-	if x.someRows() {
-		array, err := a.loadRows(t, x)
-		if err != nil {
-			return err
-		}
-		return a.writeJSON(t, array, func(w io.Writer) error { return convert.Write(a.ctx, w, convert.JSON, array, o) })
-	}
-	in, err := x.opener.Source(a.ctx, t)
+	in, err := a.openShown(t, x)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ NaN and NaT come last, also with --reverse and -FIELD. Text is compared by code 
 then by the imaginary part.
 
 Files may be larger than memory. Beyond --memory, parts of IN are sorted and kept in a temporary file next to OUT, which is as
-large as IN, and merged. --axis holds IN in memory. --top N prints or writes the first N rows, and reads IN once.`,
+large as IN, and merged. --axis of an array with several axes needs twice its bytes of --memory. --top N prints or writes the first N rows, and reads IN once.`,
 		Example: `  npy sort --by -mag,time quakes.npy sorted.npy
   npy sort --by -mag --top 10 quakes.npy
   npy sort --by 3 table.npy sorted.csv
@@ -83,7 +83,7 @@ func (x *sorting) sort(src *input.Array) error {
 	var rows npy.Source
 	var err error
 	switch {
-	case x.along:
+	case x.along && (len(src.Shape()) != 1 || x.axis != 0 && x.axis != -1):
 		rows, err = x.Along(ctx, src.Source, x.axis)
 	case x.first:
 		rows, err = x.Top(ctx, src.Source, x.top)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -119,21 +118,26 @@ func (x *splitting) run(a *app, in, out string) error {
 // defaultParts is the largest number of parts for an array with fewer bytes than parts.
 const defaultParts = 10_000
 
-// checkParts refuses to make more parts than the array has bytes, or than its file can hold of them: an axis can be long without
-// taking any bytes.
+// mostParts is the largest number of parts, unless --limit sets another.
+const mostParts = 1 << 17
+
+// checkParts refuses to make more parts than the array has bytes in its file, because an axis can be long without taking any
+// bytes, and more than mostParts: each part takes memory, and 280 bytes of an archive.
 func (x *splitting) checkParts(a *app, f *input.Array) error {
-	if x.rows <= 0 {
-		return nil
+	n := x.parts
+	if x.rows > 0 {
+		n = f.Shape()[x.axis] / x.rows
 	}
-	n := f.Shape()[x.axis] / x.rows
-	most := int64(cmp.Or(a.limits["MaxParts"], defaultParts))
-	if most < 0 || int64(n) <= most {
-		return nil
-	}
-	size, of := format.Header{DType: f.DType(), Shape: f.Shape()}.NBytes(), ""
+	h := format.Header{DType: f.DType(), Shape: f.Shape()}
+	size, of, stored := h.NBytes(), "", h.NBytes()
 	if npy.CheckBytes(f.Source, size) != nil {
-		of = " that its file does not store"
-	} else if int64(n) <= size {
+		of, stored = " that its file does not store", 0
+	}
+	most := a.limits["MaxParts"]
+	if most == 0 {
+		most = min(max(defaultParts, stored), mostParts)
+	}
+	if most < 0 || int64(n) <= most {
 		return nil
 	}
 	return &npy.LimitError{Name: "MaxParts", Limit: most, Got: int64(n), What: fmt.Sprintf("%d parts of an array of %d bytes%s are over MaxParts %d", n, size, of, most)}

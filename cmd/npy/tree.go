@@ -12,8 +12,8 @@ type folder struct {
 	name    string
 	group   listed // with the attributes, if it is a group
 	folders []*folder
-	index   map[string]*folder // folders by name
-	members []listed
+	members []*listed
+	byName  map[string]*folder // of folders, if they are many
 	size    int64
 	stored  int64
 	within  bool // an array has no place of its own in the file, so that stored is not known
@@ -26,28 +26,28 @@ const maxDepth = 32
 // treeOf returns the folders of the members, each in the order of the archive.
 func treeOf(members []listed) *folder {
 	root := &folder{}
-	for _, m := range members {
+	for i := range members {
+		m := &members[i]
 		if m.Member == "" {
 			continue // the root, whose attributes come first
 		}
 		parts := strings.SplitN(m.Member, "/", maxDepth)
 		at := root
 		if m.group {
-			if len(parts) == maxDepth && !(&folder{group: m}).isGroup() {
+			if len(parts) == maxDepth && !(&folder{group: *m}).isGroup() {
 				continue // deeper than the tree, and with nothing to tell
 			}
 			for _, name := range parts {
 				at = at.folder(name)
 			}
-			at.group = m
+			at.group = *m
 			continue
 		}
-		at.add(m)
+		at.add(*m)
 		for _, name := range parts[:len(parts)-1] {
 			at = at.folder(name)
-			at.add(m)
+			at.add(*m)
 		}
-		m.Member = parts[len(parts)-1]
 		at.members = append(at.members, m)
 	}
 	return root
@@ -72,16 +72,24 @@ func (f *folder) row(t *terminal.Columns, name, dtype string) {
 
 // folder returns the folder of a name, which it makes if necessary.
 func (f *folder) folder(name string) *folder {
-	inner := f.index[name]
-	if inner == nil {
-		if f.index == nil {
-			f.index = map[string]*folder{}
-		}
-		inner = &folder{name: name}
-		f.index[name] = inner
-		f.folders = append(f.folders, inner)
+	if last := len(f.folders) - 1; last >= 0 && f.folders[last].name == name {
+		return f.folders[last]
 	}
-	return inner
+	if f.byName == nil {
+		f.byName = map[string]*folder{}
+	}
+	in := f.byName[name]
+	if in == nil {
+		in = &folder{name: name}
+		f.folders, f.byName[name] = append(f.folders, in), in
+	}
+	return in
+}
+
+// lastName returns the name of a member in its folder.
+func lastName(m *listed) string {
+	parts := strings.SplitN(m.Member, "/", maxDepth)
+	return parts[len(parts)-1]
 }
 
 // joined returns a folder whose only content is one folder as that folder, under both names.
@@ -112,7 +120,7 @@ func (f *folder) rows(t *terminal.Columns, indent string, style listStyle) {
 		inner = inner.joined()
 		line, below := branch()
 		if len(inner.folders) == 0 && len(inner.members) == 1 && !inner.isGroup() {
-			inner.members[0].row(t, line+terminal.Printable(inner.name+"/"+inner.members[0].Member))
+			inner.members[0].row(t, line+terminal.Printable(inner.name+"/"+lastName(inner.members[0])))
 			if style.attributes {
 				inner.members[0].details(t, below+"  ")
 			}
@@ -135,7 +143,7 @@ func (f *folder) rows(t *terminal.Columns, indent string, style listStyle) {
 	}
 	for _, m := range f.members {
 		line, below := branch()
-		m.row(t, line+terminal.Printable(m.Member))
+		m.row(t, line+terminal.Printable(lastName(m)))
 		if style.attributes {
 			m.details(t, below+"  ")
 		}

@@ -53,7 +53,7 @@ second of "B.npy" and "b.npy". 'npy ls' and 'npy verify' list these members.`,
 			}
 			defer u.root.Close()
 			if portable {
-				u.paths = c.PortablePaths()
+				u.portable = c.PortablePath
 			}
 			u.force, u.maxFolders = force, cmp.Or(int(a.limits["MaxFolders"]), defaultFolders)
 			return a.unpack(u, args[0], input.ExpandMembers(args[1:], c.Names()), quiet)
@@ -122,9 +122,9 @@ type unpacker struct {
 	c          *input.Container
 	root       *os.Root
 	force      bool
-	maxFolders int               // negative for no limit
-	folders    map[string]bool   // that exist
-	paths      map[string]string // by the names in the archive; nil to use these names
+	maxFolders int                      // negative for no limit
+	folders    map[string]bool          // that exist
+	portable   func(name string) string // the path of the file for a name in the archive; nil for the name
 }
 
 const (
@@ -160,10 +160,10 @@ func (u *unpacker) makeFolder(name string) error {
 
 // path returns the path that a member is written to, with slashes.
 func (u *unpacker) path(e npz.Entry) string {
-	if u.paths == nil {
+	if u.portable == nil {
 		return e.Name
 	}
-	return u.paths[e.Name]
+	return u.portable(e.Name)
 }
 
 // member writes one member.
@@ -193,7 +193,7 @@ func (u *unpacker) member(name string, e npz.Entry) error {
 
 // checkName refuses names that cannot be the name of a file. The name of a folder ends with a slash.
 func (u *unpacker) checkName(e npz.Entry) error {
-	if err := e.CheckPortable(); u.paths == nil && runtime.GOOS == "windows" && err != nil {
+	if err := e.CheckPortable(); u.portable == nil && runtime.GOOS == "windows" && err != nil {
 		return fmt.Errorf("%w; --portable-names gives it another name", err)
 	}
 	e.Name = strings.TrimSuffix(u.path(e), "/")

@@ -90,16 +90,16 @@ func printVerified(w io.Writer, file input.Target, v *check.Verifier, asJSON, qu
 	}
 	name := terminal.Printable(diagnose.FileName(v.Name()))
 	if c := v.Container(); c != nil && c.NPZ() == nil {
-		verdict += fmt.Sprintf(": %s, %s", c.Format(), diagnose.Counted(len(v.Arrays), "array"))
+		verdict += fmt.Sprintf(": %s, %s", c.Format(), diagnose.Counted(v.Arrays, "array"))
 	} else if c != nil {
-		verdict += fmt.Sprintf(": %s, %s", diagnose.Counted(v.Members, "member"), diagnose.Counted(len(v.Arrays), "array"))
-	} else if len(v.Arrays) > 0 {
-		h := v.Arrays[0]
+		verdict += fmt.Sprintf(": %s, %s", diagnose.Counted(v.Members, "member"), diagnose.Counted(v.Arrays, "array"))
+	} else if v.Arrays > 0 {
+		h := v.First
 		verdict += fmt.Sprintf(": %s %s, %s", terminal.Printable(numbers.TypeText(h.DType)), format.ShapeString(h.Shape), diagnose.Bytes(h.NBytes()))
 	}
 	switch {
 	case v.NoSum == 0:
-	case v.NoSum == len(v.Arrays):
+	case v.NoSum == v.Arrays:
 		verdict += ", no checksum"
 	default:
 		verdict += fmt.Sprintf(", %d without a checksum", v.NoSum)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 
 	"github.com/npygo/npy/dtype"
@@ -27,6 +28,14 @@ type Source interface {
 
 	// Wrap adds the name of the file to an error.
 	Wrap(error) error
+}
+
+// A Sequence is a Source that yields all of its elements in C order, in pieces of its choice.
+type Sequence interface {
+	Source
+
+	// Elements yields pieces that are valid until the next one. Memory is the target for buffers.
+	Elements(ctx context.Context, memory int64) iter.Seq2[[]byte, error]
 }
 
 // A Job copies one source into all or part of a destination.
@@ -102,6 +111,9 @@ func (x *Job) each(ctx context.Context, ahead bool, do func(b nd.Box, data []byt
 	if !reorders {
 		x.Source.Announce(&x.View)
 	}
+	if s, ok := x.Source.(Sequence); ok && !reorders && x.View.IsContiguous(false) && x.View.DType.ItemSize() > 0 {
+		return x.eachInOrder(ctx, s, cut.Size(), converts, ahead, do)
+	}
 	n, k := cut.Size(), 0
 	read := newBuffers(n*x.View.DType.ItemSize(), true, ahead && !converts && !reorders)
 	converted := newBuffers(n*size, converts, ahead && !reorders)
@@ -128,6 +140,41 @@ func (x *Job) each(ctx context.Context, ahead bool, do func(b nd.Box, data []byt
 			return err
 		}
 		k = 1 - k
+	}
+	return nil
+}
+
+// eachInOrder is each for a source that yields its elements in the order of the destination. A block has at most n elements.
+func (x *Job) eachInOrder(ctx context.Context, s Sequence, n int, converts, ahead bool, do func(b nd.Box, data []byte) error) error {
+	from, size := x.View.DType.ItemSize(), x.Header.DType.ItemSize()
+	kept := newBuffers(n*from, ahead && !converts, true)
+	converted := newBuffers(n*size, converts, ahead)
+	at, k := 0, 0
+	for piece, err := range s.Elements(ctx, x.Memory/2) {
+		if err != nil {
+			return err
+		}
+		for len(piece) > 0 {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			b := nd.RunFrom(x.View.Shape, at, min(n, len(piece)/from))
+			data := piece[:nd.Size(b.Shape)*from]
+			piece, at = piece[len(data):], at+nd.Size(b.Shape)
+			if converts {
+				a, err := x.convertInto(converted[k], nd.Over(format.Header{DType: x.View.DType, Shape: b.Shape}, data))
+				if err != nil {
+					return x.Source.Wrap(err)
+				}
+				data = a.Data
+			} else if ahead {
+				data = kept[k][:copy(kept[k], data)]
+			}
+			if err := do(b, data); err != nil {
+				return err
+			}
+			k = 1 - k
+		}
 	}
 	return nil
 }

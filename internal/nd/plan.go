@@ -119,12 +119,13 @@ func (p *Plan) Read(ctx context.Context, dst []byte, r io.ReaderAt, offset int64
 	workers = int(min(int64(workers), p.Count))
 	bufs := make([][]byte, max(workers, 1))
 	return par.Each(ctx, int(p.Count), workers, func(w, i int) error {
-		return p.read(dst, r, offset, p.Run(int64(i)), &bufs[w])
+		return p.ReadRun(dst, r, offset, p.Run(int64(i)), &bufs[w])
 	})
 }
 
-// read makes one read, through buf unless all of its bytes are wanted.
-func (p *Plan) read(dst []byte, r io.ReaderAt, offset int64, x Run, buf *[]byte) error {
+// ReadRun makes one read into dst, which has all elements up to the end of the run. It reads through buf unless all bytes are
+// wanted, and allocates that.
+func (p *Plan) ReadRun(dst []byte, r io.ReaderAt, offset int64, x Run, buf *[]byte) error {
 	to := dst[x.Place : x.Place+x.Bytes]
 	if x.Bytes == x.Extent {
 		return ReadFull(r, to, offset+x.Start)

@@ -3,15 +3,18 @@
 package spool
 
 import (
+	"cmp"
 	"io"
 	"os"
 )
 
-// maxMemory is the number of bytes that a Spool holds in memory.
+// maxMemory is the default number of bytes that a Spool holds in memory.
 const maxMemory = 32 << 20
 
 // A Spool is data that is written once and then read at any offset. The zero Spool is empty.
 type Spool struct {
+	Memory int64 // bytes held in memory; 0 means 32 MiB
+
 	mem     []byte
 	file    *os.File
 	size    int64
@@ -20,7 +23,7 @@ type Spool struct {
 
 // Write implements io.Writer.
 func (s *Spool) Write(p []byte) (int, error) {
-	if s.file == nil && s.size+int64(len(p)) > maxMemory {
+	if s.file == nil && s.size+int64(len(p)) > cmp.Or(s.Memory, maxMemory) {
 		f, err := os.CreateTemp("", "npy-spool-*")
 		if err != nil {
 			return 0, err

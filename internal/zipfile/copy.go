@@ -16,12 +16,13 @@ const (
 
 // Rename changes the name of e, in the local header and in the directory.
 func (e *Entry) Rename(name string) {
-	e.Name, e.RawName = name, name
+	e.Name = name
 	e.Flags &^= FlagUTF8
 	if !IsASCII(name) {
 		e.Flags |= FlagUTF8
 	}
-	e.Extra = withoutExtra(e.Extra, extraUnicodePath)
+	extra := withoutExtra(e.Extra(), extraUnicodePath)
+	e.rare = e.rare.with(func(r *rare) { r.rawName, r.extra = nil, extra })
 	e.renamed = true
 }
 
@@ -120,7 +121,7 @@ func (m *rawMember) header(e *Entry, align int) []byte {
 	if e.Method == Store {
 		align = max(align, alignmentOf(extra))
 		extra = withoutExtra(extra, ExtraAlign)
-		padded := appendPadding(extra, e.HeaderOffset+sizeLocal+int64(len(e.RawName)+len(extra)), align)
+		padded := appendPadding(extra, e.HeaderOffset+sizeLocal+int64(len(e.RawName())+len(extra)), align)
 		if len(padded) <= math.MaxUint16 {
 			extra = padded
 		}
@@ -132,9 +133,9 @@ func (m *rawMember) header(e *Entry, align int) []byte {
 	b := append([]byte{}, m.start[:6]...)
 	b = le.AppendUint16(b, flags)
 	b = append(b, m.start[8:26]...)
-	b = le.AppendUint16(b, uint16(len(e.RawName)))
+	b = le.AppendUint16(b, uint16(len(e.RawName())))
 	b = le.AppendUint16(b, uint16(len(extra)))
-	b = append(b, e.RawName...)
+	b = append(b, e.RawName()...)
 	return append(b, extra...)
 }
 

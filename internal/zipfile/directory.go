@@ -1,6 +1,8 @@
 package zipfile
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -56,104 +58,106 @@ func ReadDirectory(r io.ReaderAt, size int64, limits Limits) (*Directory, error)
 		}
 		return nil, err
 	}
-	raw, err := e.read(r, t)
-	if err != nil {
-		return nil, err
-	}
 	d := &Directory{Comment: e.comment, Offset: e.start, Size: e.size, Prefix: e.prefix, End: e.end, Tail: t.b, TailOffset: t.offset}
-	if err := d.parse(raw, limits.Members); err != nil {
+	if err := d.read(e.reader(r, t), limits.Members); err != nil {
 		return nil, err
 	}
 	d.setEnds()
 	for i := range d.Entries {
-		if entry := &d.Entries[i]; entry.Err == nil {
-			entry.Err = entry.check(&limits)
+		if entry := &d.Entries[i]; entry.Err() == nil {
+			entry.fail(entry.check(&limits))
 		}
 	}
 	return d, nil
 }
 
-// read returns the bytes of the directory as a string. All names are substrings of it.
-func (e end) read(r io.ReaderAt, t tail) (string, error) {
+// reader returns a reader of the directory.
+func (e end) reader(r io.ReaderAt, t tail) io.Reader {
 	if at := e.start - t.offset; at >= 0 {
-		return string(t.b[at : at+e.size]), nil
+		return bytes.NewReader(t.b[at : at+e.size])
 	}
-	if e.size > math.MaxInt {
-		return "", &Error{Offset: e.start, Err: bounded.Over("", math.MaxInt, e.size, "the directory of %d bytes is more than this machine can address", e.size)}
-	}
-	b := make([]byte, e.size) // at most the size of the file
-	if n, err := r.ReadAt(b, e.start); n < len(b) {
-		return "", fmt.Errorf("npz: reading the directory: %w", noEOF(err))
-	}
-	return string(b), nil
+	return io.NewSectionReader(r, e.start, e.size)
 }
 
-// parse reads all entries.
-func (d *Directory) parse(raw string, most int) error {
-	d.Entries = make([]Entry, 0, min(len(raw)/(sizeEntry+8), most))
-	for at := 0; at < len(raw); {
-		offset := d.Offset + int64(at)
+// entryMax is more than the bytes of the longest entry: three fields of 64 KiB.
+const entryMax = 256 << 10
+
+// read reads all entries.
+func (d *Directory) read(r io.Reader, most int) error {
+	from := bufio.NewReaderSize(r, int(min(d.Size, entryMax)))
+	d.Entries = make([]Entry, 0, min(d.Size/(sizeEntry+8), int64(most)))
+	for at := int64(0); at < d.Size; {
+		offset := d.Offset + at
 		if len(d.Entries) == most {
 			return &Error{Offset: offset, Err: bounded.Over("MaxMembers", most, 0, "the archive has more than %d members (MaxMembers)", most)}
 		}
-		if len(raw)-at < sizeEntry || raw[at:at+4] != signEntry {
+		raw, err := from.Peek(int(min(sizeEntry, d.Size-at)))
+		if err != nil {
+			return fmt.Errorf("npz: reading the directory: %w", noEOF(err))
+		}
+		if len(raw) < sizeEntry || string(raw[:4]) != signEntry {
 			return invalid(offset, "%w: entry %d of the directory is cut short or not an entry", ErrArchive, len(d.Entries))
 		}
-		n, err := d.parseEntry(raw[at:], offset)
-		if err != nil {
-			return err
+		size := sizeEntry + int(le.Uint16(raw[28:])) + int(le.Uint16(raw[30:])) + int(le.Uint16(raw[32:]))
+		if int64(size) > d.Size-at {
+			return invalid(offset, "%w: entry %d of the directory, of %d bytes, is cut short", ErrArchive, len(d.Entries), size)
 		}
-		at += n
+		if raw, err = from.Peek(size); err != nil {
+			return fmt.Errorf("npz: reading the directory: %w", noEOF(err))
+		}
+		d.add(raw)
+		_, _ = from.Discard(size) // it has been peeked
+		at += int64(size)
 	}
 	return nil
 }
 
-// parseEntry appends the entry at the start of raw and returns its size.
-func (d *Directory) parseEntry(raw string, offset int64) (int, error) {
-	u16 := func(at int) uint16 { return uint16(raw[at]) | uint16(raw[at+1])<<8 }
-	u32 := func(at int) uint32 { return uint32(u16(at)) | uint32(u16(at+2))<<16 }
-	name := sizeEntry + int(u16(28))
-	extra := name + int(u16(30))
-	comment := extra + int(u16(32))
-	if comment > len(raw) {
-		return 0, invalid(offset, "%w: entry %d of the directory, of %d bytes, is cut short", ErrArchive, len(d.Entries), comment)
-	}
+// add appends the entry that raw is.
+func (d *Directory) add(raw []byte) {
+	name := sizeEntry + int(le.Uint16(raw[28:]))
+	extra := name + int(le.Uint16(raw[30:]))
 	d.Entries = append(d.Entries, Entry{
-		MadeBy: u16(4), NeededVersion: u16(6), Flags: u16(8), Method: u16(10), Time: u16(12), Date: u16(14),
-		CRC32: u32(16), CompressedSize: int64(u32(20)), Size: int64(u32(24)), HeaderOffset: int64(u32(42)),
-		InternalAttr: u16(36), ExternalAttr: u32(38), RawName: raw[sizeEntry:name], Comment: raw[extra:comment],
+		MadeBy: le.Uint16(raw[4:]), NeededVersion: le.Uint16(raw[6:]), Flags: le.Uint16(raw[8:]), Method: le.Uint16(raw[10:]), Time: le.Uint16(raw[12:]), Date: le.Uint16(raw[14:]),
+		CRC32: le.Uint32(raw[16:]), CompressedSize: int64(le.Uint32(raw[20:])), Size: int64(le.Uint32(raw[24:])), HeaderOffset: int64(le.Uint32(raw[42:])),
+		InternalAttr: le.Uint16(raw[36:]), ExternalAttr: le.Uint32(raw[38:]),
 	})
 	e := &d.Entries[len(d.Entries)-1]
-	e.decodeName()
+	e.decodeName(string(raw[sizeEntry:name]))
+	if len(raw) > extra {
+		e.rare = e.rare.with(func(r *rare) { r.comment = string(raw[extra:]) })
+	}
 	if extra > name {
-		e.Extra = []byte(raw[name:extra])
-		e.apply64(d.Prefix)
+		e.SetExtra(bytes.Clone(raw[name:extra]))
+		e.apply64(e.Extra(), d.Prefix)
 	}
 	if e.HeaderOffset <= math.MaxInt64-d.Prefix {
 		e.HeaderOffset += d.Prefix
 	}
-	return comment, nil
 }
 
-// decodeName converts the name to UTF-8 and cuts it at a NUL. Without the UTF-8 flag the name is in code page 437.
-func (e *Entry) decodeName() {
-	e.Name = e.RawName
-	switch {
+// decodeName converts a name to UTF-8 and cuts it at a NUL. Without the UTF-8 flag the name is in code page 437.
+func (e *Entry) decodeName(raw string) {
+	var err error
+	switch e.Name = raw; {
 	case e.Flags&FlagUTF8 == 0:
-		e.Name = fromCP437(e.RawName)
-	case !utf8.ValidString(e.RawName):
-		e.Name = strings.ToValidUTF8(e.RawName, "\uFFFD")
-		e.Err = e.Errorf("the name is not UTF-8, although its flag says so")
+		e.Name = fromCP437(raw)
+	case !utf8.ValidString(raw):
+		e.Name = strings.ToValidUTF8(raw, "\uFFFD")
+		err = e.Errorf("the name is not UTF-8, although its flag says so")
 	}
 	if i := strings.IndexByte(e.Name, 0); i >= 0 {
 		e.Name = e.Name[:i]
 	}
+	if e.Name != raw {
+		e.rare = e.rare.with(func(r *rare) { r.rawName = &raw })
+	}
+	e.fail(err)
 }
 
 // apply64 reads the numbers that do not fit 32 bits from the zip64 field. The field holds, in this order, each number
 // whose 32-bit form is all ones (ZipInfo._decodeExtra).
-func (e *Entry) apply64(prefix int64) {
-	data, ok := FindExtra(e.Extra, ExtraZip64)
+func (e *Entry) apply64(extra []byte, prefix int64) {
+	data, ok := FindExtra(extra, ExtraZip64)
 	if !ok {
 		return
 	}
@@ -165,13 +169,13 @@ func (e *Entry) apply64(prefix int64) {
 			continue
 		}
 		if len(data) < 8 {
-			e.Err = e.Errorf("the zip64 field lacks the %s", field.name)
+			e.fail(e.Errorf("the zip64 field lacks the %s", field.name))
 			return
 		}
-		v := binary.LittleEndian.Uint64(data)
+		v := le.Uint64(data)
 		data = data[8:]
 		if v > uint64(math.MaxInt64-prefix) {
-			e.Err = e.Errorf("%s %d is larger than any file", field.name, v)
+			e.fail(e.Errorf("%s %d is larger than any file", field.name, v))
 			return
 		}
 		*field.value = int64(v)
@@ -222,7 +226,7 @@ const deflateRatio = 1032
 
 // check looks for faults of a member before any of its data is read, and deducts its size from the limits.
 func (e *Entry) check(limits *Limits) error {
-	least := sizeLocal + int64(len(e.RawName))
+	least := sizeLocal + int64(len(e.RawName()))
 	switch room := e.end - e.HeaderOffset; {
 	case e.Flags&(FlagEncrypted|FlagStrongEncryption) != 0:
 		return e.Errorf("it is encrypted; decrypt the archive with another tool first")

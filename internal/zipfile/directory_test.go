@@ -55,7 +55,7 @@ func TestReadDirectory(t *testing.T) {
 		}
 		for i, name := range []string{"a.npy", "b.npy", "é.npy"} {
 			e := d.Entries[i]
-			if e.Name != name || e.Size != 5 || e.CompressedSize != 5 || e.CRC32 != 0x3610a686 || e.Method != zipfile.Store || e.Err != nil {
+			if e.Name != name || e.Size != 5 || e.CompressedSize != 5 || e.CRC32 != 0x3610a686 || e.Method != zipfile.Store || e.Err() != nil {
 				t.Errorf("%d bytes in front: entry %d is %+v", prefix, i, e)
 			}
 			if want := int64(prefix + i*(30+5+5)); e.HeaderOffset != want {
@@ -203,7 +203,7 @@ func FuzzReadDirectory(f *testing.F) {
 		}
 		for i := range d.Entries {
 			e := &d.Entries[i]
-			if e.Err != nil {
+			if e.Err() != nil {
 				continue
 			}
 			if e.HeaderOffset < 0 || e.Size < 0 || e.HeaderOffset+int64(e.LocalSize())+e.CompressedSize > d.Offset {

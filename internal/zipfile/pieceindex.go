@@ -14,7 +14,7 @@ const piecesVersion = 1
 // Pieces reads the index of the member's pieces. It reports false if there is no index, or if the index does not fit
 // the sizes of the member: the reader must then decode from the start.
 func (e *Entry) Pieces() (Pieces, bool) {
-	b, ok := FindExtra(e.Extra, ExtraPieces)
+	b, ok := FindExtra(e.Extra(), ExtraPieces)
 	if !ok || e.Method != Deflate || len(b) < 2 || b[0] != piecesVersion || b[1] > 40 {
 		return Pieces{}, false
 	}

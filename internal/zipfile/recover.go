@@ -81,19 +81,17 @@ func (f *Finder) parse(at int64) (e Entry, data int64, ok bool, err error) {
 	if n, err := f.r.ReadAt(b, at+sizeLocal); n < len(b) {
 		return e, 0, false, noEOF(err)
 	}
-	e.RawName, e.Extra = string(b[:name]), b[name:]
-	e.decodeName()
-	e.apply64(0)
-	e.Extra = nil // the directory has other fields
+	e.decodeName(string(b[:name]))
+	e.apply64(b[name:], 0)
 	if e.CompressedSize > math.MaxInt64-data {
 		return e, 0, false, nil
 	}
 	e.HeaderOffset, e.end = at, data+e.CompressedSize
 	switch {
 	case e.Flags&(FlagEncrypted|FlagStrongEncryption) != 0:
-		e.Err = e.Errorf("it is encrypted")
+		e.fail(e.Errorf("it is encrypted"))
 	case e.Flags&FlagPatch != 0:
-		e.Err = e.Errorf("it is a patch for another file")
+		e.fail(e.Errorf("it is a patch for another file"))
 	}
 	return e, data, true, nil
 }

@@ -129,8 +129,8 @@ func (w *Writer) begin(e *Entry, align int) error {
 	switch {
 	case w.err != nil:
 		return w.err
-	case len(e.RawName) > MaxName:
-		return fmt.Errorf("the name of a member has %d bytes, at most %d are possible in a zip archive", len(e.RawName), MaxName)
+	case len(e.RawName()) > MaxName:
+		return fmt.Errorf("the name of a member has %d bytes, at most %d are possible in a zip archive", len(e.RawName()), MaxName)
 	}
 	e.HeaderOffset = w.offset
 	return w.write(e.appendLocal(nil, appendPadding(e.appendZip64Sizes(nil), e.dataOffset(), align)))
@@ -150,7 +150,7 @@ func (w *Writer) correct(e *Entry, align int) error {
 
 // dataOffset returns the offset of the data of e if the sizes are its only extra field.
 func (e *Entry) dataOffset() int64 {
-	return e.HeaderOffset + sizeLocal + int64(len(e.RawName)) + sizeZip64
+	return e.HeaderOffset + sizeLocal + int64(len(e.RawName())) + sizeZip64
 }
 
 // Close writes the directory and the comment of the archive. It does not close the underlying writer.
@@ -221,7 +221,7 @@ func (e *Entry) appendLocal(b, extra []byte) []byte {
 	b = le.AppendUint16(b, e.NeededVersion)
 	b = e.appendCommon(b, crc, math.MaxUint32, math.MaxUint32)
 	b = le.AppendUint16(b, uint16(len(extra)))
-	b = append(b, e.RawName...)
+	b = append(b, e.RawName()...)
 	return append(b, extra...)
 }
 
@@ -234,7 +234,7 @@ func (e *Entry) appendCommon(b []byte, crc, csize, size uint32) []byte {
 	b = le.AppendUint32(b, crc)
 	b = le.AppendUint32(b, csize)
 	b = le.AppendUint32(b, size)
-	return le.AppendUint16(b, uint16(len(e.RawName)))
+	return le.AppendUint16(b, uint16(len(e.RawName())))
 }
 
 // appendZip64Sizes appends the extra field of the local header with the sizes. They are zero if a descriptor follows.
@@ -290,7 +290,7 @@ func (e *Entry) appendCentral(b []byte) []byte {
 		big = append(big, offset)
 		offset = math.MaxUint32
 	}
-	extra := withoutExtra(e.Extra, ExtraZip64)
+	extra := withoutExtra(e.Extra(), ExtraZip64)
 	needed := e.NeededVersion
 	if big != nil {
 		extra = append(appendZip64(nil, big...), extra...)
@@ -301,14 +301,14 @@ func (e *Entry) appendCentral(b []byte) []byte {
 	b = le.AppendUint16(b, needed)
 	b = e.appendCommon(b, e.CRC32, uint32(csize), uint32(size))
 	b = le.AppendUint16(b, uint16(len(extra)))
-	b = le.AppendUint16(b, uint16(len(e.Comment)))
+	b = le.AppendUint16(b, uint16(len(e.Comment())))
 	b = le.AppendUint16(b, 0) // the disk
 	b = le.AppendUint16(b, e.InternalAttr)
 	b = le.AppendUint32(b, e.ExternalAttr)
 	b = le.AppendUint32(b, uint32(offset))
-	b = append(b, e.RawName...)
+	b = append(b, e.RawName()...)
 	b = append(b, extra...)
-	return append(b, e.Comment...)
+	return append(b, e.Comment()...)
 }
 
 // withoutExtra returns the extra fields without the fields of a kind. Malformed bytes at the end are kept.

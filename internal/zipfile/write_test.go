@@ -16,7 +16,7 @@ const hole = 5 << 30
 // writeHole adds a stored member of 5 GiB without writing its data.
 func writeHole(t *testing.T, w *Writer, f *os.File) {
 	t.Helper()
-	err := w.Stream(Entry{Name: "hole", RawName: "hole", NeededVersion: NeedsZip64}, 64, func(_ io.Writer, e *Entry) error {
+	err := w.Stream(Entry{Name: "hole", NeededVersion: NeedsZip64}, 64, func(_ io.Writer, e *Entry) error {
 		if err := w.w.Flush(); err != nil {
 			return err
 		}
@@ -42,7 +42,7 @@ func TestZip64(t *testing.T) {
 	}
 	w := NewWriter(f, f)
 	writeHole(t, w, f)
-	err = w.Add(Entry{Name: "behind", RawName: "behind", CompressedSize: 4, Size: 4, CRC32: 0xadf3f363}, 64, func(w io.Writer) error {
+	err = w.Add(Entry{Name: "behind", CompressedSize: 4, Size: 4, CRC32: 0xadf3f363}, 64, func(w io.Writer) error {
 		_, err := io.WriteString(w, "data")
 		return err
 	})
@@ -88,7 +88,7 @@ func TestManyMembers(t *testing.T) {
 		w := NewWriter(&buf, nil)
 		for i := range n {
 			name := fmt.Sprint(i)
-			if err := w.Add(Entry{Name: name, RawName: name}, 0, func(io.Writer) error { return nil }); err != nil {
+			if err := w.Add(Entry{Name: name}, 0, func(io.Writer) error { return nil }); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -112,7 +112,7 @@ func TestManyMembers(t *testing.T) {
 // An entry must state the true size of its member.
 func TestAddChecksTheSize(t *testing.T) {
 	w := NewWriter(io.Discard, nil)
-	err := w.Add(Entry{Name: "x", RawName: "x", CompressedSize: 3}, 0, func(w io.Writer) error {
+	err := w.Add(Entry{Name: "x", CompressedSize: 3}, 0, func(w io.Writer) error {
 		_, err := io.WriteString(w, "data")
 		return err
 	})
@@ -136,13 +136,14 @@ func TestAppendPieces(t *testing.T) {
 			sizes[i] = int64(1<<14 + i%1_000_000)
 			total += sizes[i]
 		}
-		e := Entry{Method: Deflate, Size: int64(n)<<20 - 5, CompressedSize: total, Extra: AppendPieces(nil, 20, sizes)}
+		e := Entry{Method: Deflate, Size: int64(n)<<20 - 5, CompressedSize: total}
+		e.SetExtra(AppendPieces(nil, 20, sizes))
 		p, ok := e.Pieces()
 		if ok != (n > 1) {
 			t.Errorf("%d pieces: an index: %v", n, ok)
 		}
-		if len(e.Extra) > maxPieces+4 || n > 19_000 && len(e.Extra) < maxPieces/3 {
-			t.Errorf("%d pieces: an index of %d bytes", n, len(e.Extra))
+		if len(e.Extra()) > maxPieces+4 || n > 19_000 && len(e.Extra()) < maxPieces/3 {
+			t.Errorf("%d pieces: an index of %d bytes", n, len(e.Extra()))
 		}
 		for i, start := range p.Starts {
 			if at, ok := starts[start]; !ok || int64(at)<<20 != int64(i)*p.Size {

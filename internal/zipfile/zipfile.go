@@ -2,30 +2,90 @@
 // members, and the extra fields that NumPy and this module use. It does not interpret the data of members.
 package zipfile
 
-// An Entry is the entry of a member in the central directory.
+// An Entry is the entry of a member in the central directory. An archive may have a million, so what few entries have is
+// behind a pointer.
 type Entry struct {
-	Name    string // in UTF-8, up to the first NUL, as in Python's zipfile
-	RawName string // as it is stored in the archive
-	Flags   uint16
-	// Method is the compression method: one of the constants below, or another method of APPNOTE 4.4.5.
-	Method         uint16
-	CRC32          uint32 // of the member's uncompressed bytes
+	Name           string // in UTF-8, up to the first NUL, as in Python's zipfile
 	CompressedSize int64
 	Size           int64
 	HeaderOffset   int64  // the offset of the local header in the file
-	Extra          []byte // the extra fields of the central directory
-	Comment        string
-	InternalAttr   uint16
+	end            int64  // the start of the next member or of the directory
+	CRC32          uint32 // of the member's uncompressed bytes
 	ExternalAttr   uint32
-	MadeBy         uint16
-	NeededVersion  uint16
-	Date, Time     uint16 // in MS-DOS form
+	Flags          uint16
+	// Method is the compression method: one of the constants below, or another method of APPNOTE 4.4.5.
+	Method        uint16
+	InternalAttr  uint16
+	MadeBy        uint16
+	NeededVersion uint16
+	Date, Time    uint16 // in MS-DOS form
+	renamed       bool
 
-	// Err is the fault of this member that the directory shows, or nil. It does not concern the other members.
-	Err error
+	rare *rare // nil for the zero value
+}
 
-	end     int64 // the start of the next member or of the directory
-	renamed bool
+// A rare has the fields that are empty for most entries. It does not change.
+type rare struct {
+	rawName *string // nil if it is the name
+	extra   []byte
+	comment string
+	err     error
+}
+
+// with returns a copy of r, changed by set.
+func (r *rare) with(set func(*rare)) *rare {
+	var c rare
+	if r != nil {
+		c = *r
+	}
+	set(&c)
+	return &c
+}
+
+// RawName returns the name as it is stored in the archive.
+func (e *Entry) RawName() string {
+	if e.rare == nil || e.rare.rawName == nil {
+		return e.Name
+	}
+	return *e.rare.rawName
+}
+
+// Extra returns the extra fields of the central directory.
+func (e *Entry) Extra() []byte {
+	if e.rare == nil {
+		return nil
+	}
+	return e.rare.extra
+}
+
+// SetExtra sets the extra fields of the central directory.
+func (e *Entry) SetExtra(extra []byte) {
+	if e.rare != nil || extra != nil {
+		e.rare = e.rare.with(func(r *rare) { r.extra = extra })
+	}
+}
+
+// Comment returns the comment of the member.
+func (e *Entry) Comment() string {
+	if e.rare == nil {
+		return ""
+	}
+	return e.rare.comment
+}
+
+// Err returns the fault of this member that the directory shows, or nil. It does not concern the other members.
+func (e *Entry) Err() error {
+	if e.rare == nil {
+		return nil
+	}
+	return e.rare.err
+}
+
+// fail sets the fault of the member.
+func (e *Entry) fail(err error) {
+	if err != nil {
+		e.rare = e.rare.with(func(r *rare) { r.err = err })
+	}
 }
 
 // Compression methods.

@@ -23,9 +23,10 @@ type Verifier struct {
 
 	// The results of the last target.
 	Findings []Finding
-	Arrays   []format.Header // that were found
-	Members  int             // checked so far, if the target is a container
-	NoSum    int             // arrays whose elements no checksum protects, so that damaged elements cannot be found
+	Arrays   int           // that were found
+	First    format.Header // of the first of them
+	Members  int           // checked so far, if the target is a container
+	NoSum    int           // arrays whose elements no checksum protects, so that damaged elements cannot be found
 
 	target input.Target
 	summed bool            // a checksum protects the array, or all of them
@@ -71,7 +72,7 @@ func (v *Verifier) wrong(base int64, err error) {
 
 // Check checks the file or the members that t names. An error is that of ctx.
 func (v *Verifier) Check(ctx context.Context, t input.Target) error {
-	v.target, v.Findings, v.Arrays, v.Members, v.NoSum, v.errors = t, nil, nil, 0, 0, 0
+	v.target, v.Findings, v.Arrays, v.Members, v.NoSum, v.errors = t, nil, 0, 0, 0, 0
 	opened, err := v.Opener.Open(t)
 	if err != nil {
 		v.wrong(0, err)
@@ -156,9 +157,11 @@ func (v *Verifier) array(r *counted.Reader, first bool) bool {
 	return true
 }
 
-// found records an array, and whether a checksum protects its elements.
+// found counts an array, and whether a checksum protects its elements.
 func (v *Verifier) found(h format.Header, summed bool) {
-	v.Arrays = append(v.Arrays, h)
+	if v.Arrays++; v.Arrays == 1 {
+		v.First = h
+	}
 	if h.NBytes() > 0 && !summed {
 		v.NoSum++
 	}

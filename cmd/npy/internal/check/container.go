@@ -124,15 +124,14 @@ func (v *Verifier) archive(ctx context.Context, s input.Selection) {
 	c := v.target.Container
 	z := c.NPZ()
 	seen := map[string]bool{}
-	names := z.Names()
-	for i, e := range z.Entries() {
+	for name, e := range z.Members() {
 		if ctx.Err() != nil {
 			return
 		}
-		if !s.Has(names[i]) {
+		if !s.Has(name) {
 			continue
 		}
-		v.target.Member = names[i]
+		v.target.Member = name
 		if err := e.CheckName(); err != nil {
 			v.note(e.HeaderOffset, "%s", diagnose.Text(err))
 		} else if problem := c.Unportable(e); problem != "" {

@@ -1,7 +1,6 @@
 package conversion
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -14,6 +13,8 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/hdf5"
+	"github.com/npygo/npy/matlab"
 	"github.com/npygo/npy/npz"
 	"github.com/npygo/npy/query"
 	"github.com/npygo/npy/remote"
@@ -75,9 +76,13 @@ func (x Job) isOfIn(err error) bool {
 	var we *container.WriteError
 	var pe *fs.PathError
 	var ze *npz.Error
+	var he *hdf5.Error
+	var me *matlab.Error
 	switch {
 	case diagnose.OfWriting(err):
 		return false
+	case !x.output(x.Version).IsContainer() && (errors.As(err, &he) || errors.As(err, &me)):
+		return true
 	case diagnose.Names(err, x.In.Path), errors.As(err, &ze), diagnose.OfReading(err):
 		return true
 	case errors.As(err, &we), errors.As(err, &pe), diagnose.IsFull(err):
@@ -86,22 +91,27 @@ func (x Job) isOfIn(err error) bool {
 	return x.In.Container != nil && (x.To == NPY || x.output(x.Version).IsContainer())
 }
 
-// openRaw opens the bytes of In as the elements of an array.
-func (x Job) openRaw(ctx context.Context) (*npy.File, error) {
+// openRaw opens the bytes of In as the elements of an array. A stream is kept in a temporary file.
+func (x Job) openRaw(ctx context.Context) (*input.Array, error) {
 	o := convert.RawOptions{Offset: x.Offset, DType: x.DType, Shape: x.Shape}
 	f, err := x.Opener.Bytes(ctx, x.In)
 	if err != nil {
 		return nil, err
 	}
-	if at, ok := f.(io.ReaderAt); ok && input.SizeOf(f) > 0 {
-		return convert.OpenRaw(at, input.SizeOf(f), o) // the file is closed when the program ends
+	done := func() { f.Close() }
+	at, ok := f.(io.ReaderAt)
+	size := input.SizeOf(f)
+	if !ok || size == 0 {
+		if at, size, done, err = x.Opener.KeepBytes(ctx, f); err != nil {
+			return nil, err
+		}
 	}
-	defer f.Close()
-	data, err := io.ReadAll(f)
+	a, err := convert.OpenRaw(at, size, o)
 	if err != nil {
+		done()
 		return nil, err
 	}
-	return convert.OpenRaw(bytes.NewReader(data), int64(len(data)), o)
+	return input.Part(a, x.In, done)
 }
 
 // asIs reports whether rows that satisfy a condition keep their dtype and order and go from an array to an .npy file.

@@ -227,75 +227,22 @@ func (x Job) open(ctx context.Context) (*input.Array, error) {
 		if in, err := x.Opener.InParts(x.In); in != nil || err != nil {
 			return in, err
 		}
+		return x.Opener.Source(ctx, x.In)
 	}
 	if x.From == Raw {
-		f, err := x.openRaw(ctx)
+		in, err := x.openRaw(ctx)
 		if err != nil {
 			return nil, err
 		}
-		in, err := input.Part(f, x.In, func() { f.Close() })
-		if err != nil || x.Opener.Where == "" {
-			return in, err
-		}
-		return x.chosen(ctx, in.Source, format.Version{})
+		return x.Opener.ChooseOf(ctx, in)
 	}
-	array, version, err := x.read(ctx)
-	if err == nil && x.In.Index != nil {
-		array, err = array.Slice(x.In.Index...)
-	}
+	in, report, err := x.Opener.ReadFormat(ctx, x.In, x.From, convert.ReadOptions{DType: x.DType, Float128: x.Float128, Version: x.Version})
 	if err != nil {
 		return nil, err
 	}
-	return x.chosen(ctx, array, version)
-}
-
-// chosen returns the rows of src that satisfy the condition, or all without one.
-func (x Job) chosen(ctx context.Context, src npy.Source, version format.Version) (*input.Array, error) {
-	if x.Opener.Where != "" {
-		var err error
-		if src, err = x.Opener.Choose(ctx, src); err != nil {
-			return nil, err
-		}
-	}
-	h := npy.HeaderOf(src)
-	h.Version = version
-	return &input.Array{Source: src, Header: h}, nil
-}
-
-// read reads an array that cannot be read in parts, and the version of its header.
-func (x Job) read(ctx context.Context) (*npy.Array, format.Version, error) {
-	f, err := x.Opener.Bytes(ctx, x.In)
-	if err != nil {
-		return nil, format.Version{}, err
-	}
-	defer f.Close()
-	if x.From == NPY {
-		version, r := peekVersion(input.Until(ctx, f))
-		array, err := input.ReadArray(r, x.In.Path, x.Opener.Array)
-		if err == nil {
-			err = input.Rest(f, r)
-		}
-		return array, version, diagnose.Explain(err)
-	}
-	array, report, err := x.Formats.Read(input.Until(ctx, f), x.From, x.readOptions(f))
-	if err == nil {
-		err = input.Rest(f, f)
-	}
-	if err != nil {
-		return nil, format.Version{}, err
-	}
 	x.report(report)
-	return array, format.Version{}, nil
-}
-
-// peekVersion returns the version of an .npy file, and a reader that begins at the start of the file.
-func peekVersion(f io.Reader) (format.Version, io.Reader) {
-	const n = len(format.Magic) + 2
-	b, f := input.Peek(f, n)
-	if len(b) < n || b[0] != format.Magic[0] {
-		return format.Version{}, f
-	}
-	return format.Version{Major: b[n-2], Minor: b[n-1]}, f
+	in.Header.Version = format.Version{}
+	return x.Opener.ChooseOf(ctx, in)
 }
 
 // casts reports whether --dtype converts elements. Other formats have been read as this dtype.
@@ -400,7 +347,7 @@ func (x Job) writeOptions() convert.WriteOptions {
 }
 
 func (x Job) readOptions(f io.Reader) convert.ReadOptions {
-	o := convert.ReadOptions{DType: x.DType, Float128: x.Float128, Memory: x.Memory, Version: x.Version}
+	o := convert.ReadOptions{DType: x.DType, Float128: x.Float128, Version: x.Version}
 	return x.Opener.TextOptions(o, f)
 }
 

@@ -155,13 +155,6 @@ func (o Output) writeRaw(ctx context.Context, src npy.Source, c npy.Copier) erro
 	if src.DType().HasObject() {
 		return errors.New("raw bytes cannot hold Python objects; write .npy, or text")
 	}
-	if sorted, ok := src.(*query.Sorted); ok {
-		whole, err := sorted.ReadAll(ctx)
-		if err != nil {
-			return err
-		}
-		src = whole
-	}
 	if o.Path == "-" {
 		return convert.WriteRaw(ctx, o.Stdout, src, c)
 	}

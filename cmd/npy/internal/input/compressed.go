@@ -200,3 +200,12 @@ func (c *countingReader) Read(p []byte) (int, error) {
 	c.n.Add(int64(n))
 	return n, err
 }
+
+// CompressedEndings returns the endings of files that are compressed as a whole, with the dot.
+func CompressedEndings() []string {
+	var endings []string
+	for _, c := range compressions {
+		endings = append(endings, c.Ending)
+	}
+	return endings
+}

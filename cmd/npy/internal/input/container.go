@@ -30,7 +30,7 @@ type Container struct {
 
 	summed bool // a checksum protects the whole file
 	close  func()
-	files  map[string]string // of PortablePaths
+	files  map[string]string // of PortablePath; nil if they are not known
 	names  []string          // of Names
 }
 
@@ -267,15 +267,23 @@ func (c *Container) arrays() iter.Seq[string] {
 	}
 }
 
-// PortablePaths returns the portable paths of the files that the arrays become, by their names: those in the archive, or the
-// paths of other arrays with the ending .npy.
-func (c *Container) PortablePaths() map[string]string {
-	if c.files != nil {
-		return c.files
+// PortablePath returns the portable path of the file that an array becomes, by its name: the name in the archive, or the path of
+// another array with the ending .npy.
+func (c *Container) PortablePath(name string) string {
+	if c.files == nil {
+		c.files = c.portablePaths()
 	}
+	if path, ok := c.files[name]; ok {
+		return path
+	}
+	return name
+}
+
+// portablePaths returns the paths that are not the names.
+func (c *Container) portablePaths() map[string]string {
 	var names []string
 	if z := c.NPZ(); z != nil {
-		for _, e := range z.Entries() {
+		for _, e := range z.Members() {
 			names = append(names, e.Name)
 		}
 	} else {
@@ -283,11 +291,13 @@ func (c *Container) PortablePaths() map[string]string {
 			names = append(names, path+".npy")
 		}
 	}
-	c.files = make(map[string]string, len(names))
+	files := map[string]string{}
 	for i, portable := range npz.PortableNames(names) {
-		c.files[names[i]] = portable
+		if portable != names[i] {
+			files[names[i]] = portable
+		}
 	}
-	return c.files
+	return files
 }
 
 // Unportable returns why a member of an archive needs another name on some systems, or "".
@@ -297,7 +307,7 @@ func (c *Container) Unportable(e npz.Entry) string {
 		errors.As(err, &ze)
 		return ze.Err.Error()
 	}
-	if c.PortablePaths()[e.Name] != e.Name {
+	if c.PortablePath(e.Name) != e.Name {
 		return "another name differs from this one only in case, which is one file on Windows and macOS"
 	}
 	return ""

@@ -17,6 +17,7 @@ type file struct {
 	regular    regular                  // the same, if it can be read at any offset
 	compressed *decompressor            // reads the file for reader; nil if it is not compressed
 	base       int64                    // where the array begins in regular
+	rest       *elements                // of the array that is read, in a stream; nil for none
 	joined     *parts.Array             // many files as one array, which have no reader; nil for one file
 	at         func(path string) Target // the file of a part of joined; nil for those of a pattern
 	close      func()

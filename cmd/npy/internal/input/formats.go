@@ -26,13 +26,13 @@ func Formats(l limits.Limits, d npy.Decoder, e npz.Encoder) container.Formats {
 
 // formatsOf is Formats where total says that the limits hold for all reads of a file together, and not only for each.
 func formatsOf(l limits.Limits, d npy.Decoder, e npz.Encoder, total bool) container.Formats {
-	h := hdf5.Decoder{MaxEntries: int(l["MaxEntries"]), MaxRatio: int(l["MaxRatio"]), Total: total}
+	h := hdf5.Decoder{MaxEntries: int(l["MaxEntries"]), MaxRatio: int(l["MaxRatio"]), MaxChunk: l["MaxChunk"], Total: total}
 	archive := l.Archive()
 	archive.Array, archive.Methods = d, methods
 	return container.Formats{
 		container.NPZ(archive, e),
 		netcdf.Format(netcdf.Decoder{Array: npy.Decoder{ReadOptions: d.ReadOptions}, HDF5: h}, netcdf.Encoder{}),
-		matlab.Format(matlab.Decoder{MaxEntries: int(l["MaxEntries"]), MaxDepth: int(l["MaxDepth"]), MaxRatio: h.MaxRatio, Total: total}),
+		matlab.Format(matlab.Decoder{MaxEntries: int(l["MaxEntries"]), MaxDepth: int(l["MaxDepth"]), HDF5: h}),
 		hdf5.Format(h),
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // next returns the array that follows an array in its file, as after several calls of np.save with one open file. Of
-// a stream the array must have been read. It finds no array after Python objects in a file, whose length is not known.
+// a stream it reads the rest of the array. It finds no array after Python objects in a file, whose length is not known.
 func (o Opener) next(t Target) (Target, bool) {
 	head := make([]byte, len(format.Magic))
 	f := *t.file
@@ -15,6 +15,12 @@ func (o Opener) next(t Target) (Target, bool) {
 	case f.joined != nil, f.regular == nil && o.Headers:
 		return t, false
 	case f.regular == nil:
+		if f.rest != nil {
+			if _, err := io.Copy(io.Discard, f.rest); err != nil {
+				return t, false
+			}
+			f.rest = nil
+		}
 		head, f.reader = Peek(f.reader, len(format.Magic))
 	default:
 		a := o.inFile(t)

@@ -43,29 +43,87 @@ func inMemory(a *npy.Array, err error) (*Array, error) {
 	return &Array{Source: a, Header: npy.HeaderOf(a)}, nil
 }
 
-// Source opens the array that a target names. Files are read on demand; standard input, pipes, pickles, members of .npz
-// archives, whose checksums are verified so, and text and pictures that 'npy convert' reads, are read into memory.
+// Source opens the array that a target names, for reads in any order. Elements of files, and of members that can be
+// decoded from any place, are read on demand. Everything else is read now: up to wholeMax bytes into memory, and more into
+// a temporary file. The checksums of members that are read whole are verified.
 func (o Opener) Source(ctx context.Context, t Target) (*Array, error) {
-	a, err := o.source(ctx, t)
+	a, err := o.source(ctx, t, nil)
 	return o.where(ctx, a, err)
 }
 
-func (o Opener) source(ctx context.Context, t Target) (*Array, error) {
+// A Choice says which part of an array of a shape is read. The part is of what the index of the target selects.
+type Choice func(shape []int) ([]npy.Index, error)
+
+// Chosen is [Opener.Source] for a part of the array. What can only be read in sequence is read up to the end of the part.
+func (o Opener) Chosen(ctx context.Context, t Target, choose Choice) (*Array, error) {
+	if o.Where == "" {
+		return o.source(ctx, t, choose)
+	}
+	a, err := o.Source(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	return a.choose(choose)
+}
+
+// choose replaces an array by its part.
+func (a *Array) choose(choose Choice) (*Array, error) {
+	if choose == nil {
+		return a, nil
+	}
+	index, err := choose(a.Shape())
+	if err == nil {
+		a.Source, err = a.Source.Select(index...)
+	}
+	if err != nil {
+		a.Close()
+		return nil, err
+	}
+	return a, nil
+}
+
+func (o Opener) source(ctx context.Context, t Target, choose Choice) (*Array, error) {
 	t, done, err := o.opened(t)
 	if err != nil {
 		return nil, err
 	}
+	a, err := o.sourceOf(ctx, t, choose)
+	if err != nil {
+		done()
+		return nil, err
+	}
+	a.alsoClose(done)
+	return a, nil
+}
+
+// sourceOf is source for an open target.
+func (o Opener) sourceOf(ctx context.Context, t Target, choose Choice) (*Array, error) {
 	if f := o.inParts(t); f != nil {
-		return Part(f, t, done)
+		a, err := Part(f, t, func() {})
+		if err != nil {
+			return nil, err
+		}
+		return a.choose(choose)
 	}
-	if t.Container != nil && t.Container.NPZ() == nil {
-		return o.member(t, done)
+	if t.Container != nil {
+		return o.sourceOfMember(ctx, t, choose)
 	}
-	defer done()
 	if from, ok := o.textOf(t); ok {
-		return inMemory(o.ReadText(ctx, t, from, dtype.Type{}))
+		a, err := o.ReadText(ctx, t, from, dtype.Type{})
+		if err != nil {
+			return nil, diagnose.Explain(err)
+		}
+		return a.choose(choose)
 	}
-	return inMemory(o.load(ctx, t))
+	f, err := o.Bytes(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	a, err := o.stream(ctx, f, t)
+	if err != nil {
+		return nil, diagnose.Explain(err)
+	}
+	return o.anywhere(ctx, a, true, t.Index, choose)
 }
 
 // IsRegular reports whether an open target is a file whose parts can be read.
@@ -107,13 +165,14 @@ func (o Opener) once(ctx context.Context, t Target) (*Array, error) {
 	if t.Container != nil {
 		return o.member(t, done)
 	}
-	if from, ok := o.textOf(t); ok {
-		defer done()
-		return inMemory(o.ReadText(ctx, t, from, dtype.Type{}))
-	}
-	if t.Index != nil {
-		defer done()
-		return inMemory(o.load(ctx, t))
+	if _, ok := o.textOf(t); ok || t.Index != nil {
+		a, err := o.sourceOf(ctx, t, nil)
+		if err != nil {
+			done()
+			return nil, err
+		}
+		a.alsoClose(done)
+		return a, nil
 	}
 	f, err := o.Bytes(ctx, t)
 	if err != nil {
@@ -130,7 +189,7 @@ func (o Opener) once(ctx context.Context, t Target) (*Array, error) {
 		f.Close()
 		done()
 	}
-	return a, nil
+	return o.reorder(a), nil
 }
 
 // member returns the array of a container, or its part, that a target names. Closing it calls done. Its checksum is
@@ -141,7 +200,11 @@ func (o Opener) member(t Target, done func()) (*Array, error) {
 		done()
 		return nil, diagnose.Explain(err)
 	}
-	return &Array{Source: src, Header: npy.HeaderOf(src), close: done}, nil
+	a := &Array{Source: src, Header: npy.HeaderOf(src), close: done}
+	if t.inSequence() {
+		return o.reorder(a), nil
+	}
+	return a, nil
 }
 
 // Entry returns the array of a container that a target names, or its part.
@@ -165,7 +228,8 @@ func (o Opener) Entry(t Target) (npy.Source, error) {
 // stream returns the array in f as a stream. Python objects are read into memory.
 func (o Opener) stream(ctx context.Context, f io.Reader, t Target) (*Array, error) {
 	r := bufio.NewReaderSize(Until(ctx, f), 1<<16)
-	if t.file != nil && t.file.regular == nil {
+	inStream := t.file != nil && t.file.regular == nil
+	if inStream {
 		t.file.reader = r // it reads ahead
 	}
 	var head bytes.Buffer
@@ -186,6 +250,9 @@ func (o Opener) stream(ctx context.Context, f io.Reader, t Target) (*Array, erro
 	}
 	if err != nil {
 		return nil, err
+	}
+	if inStream {
+		t.file.rest = elements
 	}
 	s, err := npy.NewStream(h, elements)
 	if err != nil {
@@ -291,35 +358,6 @@ func Part(f npy.Source, t Target, done func()) (*Array, error) {
 	return a, nil
 }
 
-// load reads the array of an open target into memory, or the part that the target names.
-func (o Opener) load(ctx context.Context, t Target) (*npy.Array, error) {
-	if t.Container != nil {
-		src, err := o.Entry(t)
-		if err != nil {
-			return nil, err
-		}
-		return src.ReadAll(ctx)
-	}
-	f, err := o.Bytes(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	r := Until(ctx, f)
-	if t.file.regular == nil {
-		buffered := bufio.NewReader(r)
-		t.file.reader = buffered // it reads ahead
-		r = buffered
-	}
-	array, err := ReadArray(r, t.Path, o.Array)
-	if err == nil {
-		err = o.rest(f, r)
-	}
-	if err != nil || t.Index == nil {
-		return array, err
-	}
-	return array.Slice(t.Index...)
-}
-
 // Map maps the file of an open target into memory. It returns nil if the file cannot be mapped, or only some rows are wanted.
 func (o Opener) Map(t Target) *mmap.File {
 	if t.Nth > 0 || o.Where != "" || o.inFile(t) == nil {
@@ -344,9 +382,13 @@ func (o Opener) Any(ctx context.Context, t Target, dt dtype.Type) (*Array, error
 		return nil, err
 	}
 	if from, ok := o.textOf(t); ok {
-		defer t.Close()
-		a, err := inMemory(o.ReadText(ctx, t, from, dt))
-		return o.where(ctx, a, err)
+		a, err := o.ReadText(ctx, t, from, dt)
+		if err != nil {
+			t.Close()
+			return nil, diagnose.Explain(err)
+		}
+		a.alsoClose(t.Close)
+		return o.where(ctx, a, nil)
 	}
 	if t.Container != nil {
 		if t, err = t.Only(); err != nil {
@@ -359,23 +401,14 @@ func (o Opener) Any(ctx context.Context, t Target, dt dtype.Type) (*Array, error
 		t.Close()
 		return nil, err
 	}
-	a.close = t.Close
+	a.alsoClose(t.Close)
 	return a, nil
 }
 
-// ReadText reads an array from text. dt is its dtype, if known.
-func (o Opener) ReadText(ctx context.Context, t Target, from convert.Format, dt dtype.Type) (*npy.Array, error) {
-	f, err := o.Bytes(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	options := o.TextOptions(convert.ReadOptions{DType: dt}, f)
-	r := o.Watch(f, t.Path, SizeOf(f))
-	defer r.Close()
-	array, report, err := convert.Read(Until(ctx, r), from, options)
-	if err == nil {
-		err = Rest(f, r)
-	}
+// ReadText reads an array from text, or the part that the target names, and tells what was inferred. dt is its dtype, if
+// known.
+func (o Opener) ReadText(ctx context.Context, t Target, from convert.Format, dt dtype.Type) (*Array, error) {
+	a, report, err := o.ReadFormat(ctx, t, from, convert.ReadOptions{DType: dt})
 	if err != nil {
 		return nil, err
 	}
@@ -385,18 +418,47 @@ func (o Opener) ReadText(ctx context.Context, t Target, from convert.Format, dt 
 	for _, note := range report.Notes {
 		o.Tell("%s: %s", diagnose.FileName(t.Path), diagnose.TableFlags(note))
 	}
-	if t.Index == nil {
-		return array, nil
+	return a, nil
+}
+
+// ReadFormat reads an array from text or a picture, or the part that the target names: up to textMax bytes into memory, and
+// more into a temporary file. It adds the limits of text to options.
+func (o Opener) ReadFormat(ctx context.Context, t Target, from convert.Format, options convert.ReadOptions) (*Array, convert.Report, error) {
+	f, err := o.Bytes(ctx, t)
+	if err != nil {
+		return nil, convert.Report{}, err
 	}
-	return array.Slice(t.Index...)
+	options = o.TextOptions(options, f)
+	options.Memory = textMax
+	r := o.Watch(f, t.Path, SizeOf(f))
+	defer r.Close()
+	to := &overflow{temporary: o.Temporary}
+	report, err := convert.CopyFrom(to, Until(ctx, r), from, options)
+	if err == nil {
+		err = Rest(f, r)
+	}
+	if err != nil {
+		to.Close()
+		return nil, report, SpoolError(err)
+	}
+	a, err := to.array()
+	if err != nil {
+		return nil, report, err
+	}
+	a, err = a.part(t.Index, nil)
+	return a, report, err
 }
 
 // TextOptions adds the limits of text, and how tables are read, to options. A file has a known size and needs no limit of bytes.
+// Compressed text, and text from a pipe, can have a row that is much longer than the file: it has a lower limit of rows.
 func (o Opener) TextOptions(options convert.ReadOptions, f any) convert.ReadOptions {
 	options.MaxBytes, options.MaxRow, options.MaxColumns = o.Text.MaxBytes, o.Text.MaxRow, o.Text.MaxColumns
 	options.Table, options.Header = o.Text.Table, o.Text.Header
 	if options.MaxBytes == 0 && SizeOf(f) > 0 {
 		options.MaxBytes = -1
+	}
+	if options.MaxRow == 0 && SizeOf(f) <= 0 {
+		options.MaxRow = streamRow
 	}
 	return options
 }

@@ -22,6 +22,9 @@ func (o Opener) where(ctx context.Context, a *Array, err error) (*Array, error) 
 	return &Array{Source: src, Header: format.Header{Version: a.Header.Version, DType: src.DType(), Shape: src.Shape()}, close: a.close}, nil
 }
 
+// ChooseOf replaces an array by its rows that satisfy o.Where, if there is a condition.
+func (o Opener) ChooseOf(ctx context.Context, a *Array) (*Array, error) { return o.where(ctx, a, nil) }
+
 // Choose returns the rows of src that satisfy o.Where.
 func (o Opener) Choose(ctx context.Context, src npy.Source) (npy.Source, error) {
 	chosen, err := query.Filter(ctx, src, o.Where)

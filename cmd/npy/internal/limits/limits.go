@@ -22,6 +22,7 @@ type limitName struct{ name, standard, what string }
 // limitNames lists the limits that --limit sets.
 var limitNames = []limitName{
 	{"MaxBytes", "1G", "bytes of a pickle, or of JSON from a pipe (256M)"},
+	{"MaxChunk", "32M", "bytes of a HDF5 chunk compressed to less than 1/64"},
 	{"MaxColumns", "1M", "columns of a table of text"},
 	{"MaxDepth", "10000", "nesting of Python containers; 128 in text"},
 	{"MaxDigits", "100000", "digits of an int in a pickle, or bytes of one"},
@@ -31,9 +32,9 @@ var limitNames = []limitName{
 	{"MaxMembers", "1M", "members of an archive"},
 	{"MaxMemo", "64M", "values in the memo of a pickle"},
 	{"MaxNodes", "64M", "values in a pickle"},
-	{"MaxParts", "10000", "parts that split makes if the array has fewer bytes"},
+	{"MaxParts", "10000", "parts that split makes if the array has fewer bytes; 131072 if it has more"},
 	{"MaxRatio", "1032", "bytes read to bytes of the file or member, over 256M"},
-	{"MaxRow", "64M", "bytes of a row of text"},
+	{"MaxRow", "64M", "bytes of a row of text; 8M in compressed text and text from a pipe"},
 	{"MaxShared", "64M", "bytes for Python objects that occur repeatedly"},
 	{"MaxStruct", "256M", "bytes of structs with Python objects"},
 	{"MaxText", "256M", "bytes of Python objects that show prints"},

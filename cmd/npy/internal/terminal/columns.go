@@ -19,9 +19,12 @@ type Columns struct {
 	Colors  map[int]string // codes before the cells of some columns, which Plain ends
 	Heading bool           // the first line has no colours
 
-	rows  [][]string
+	rows  []string         // the cells of each, joined by cellEnd: a table may have a million rows
 	below map[int][]string // by the row before them
 }
+
+// cellEnd is between the cells of a row. Text for a terminal does not have it.
+const cellEnd = "\x00"
 
 // Plain ends a colour.
 const Plain = "\x1b[0m"
@@ -32,7 +35,13 @@ const (
 )
 
 // Row adds a line. Every line has as many cells as the first, which is the heading.
-func (c *Columns) Row(cells ...string) { c.rows = append(c.rows, cells) }
+func (c *Columns) Row(cells ...string) { c.rows = append(c.rows, strings.Join(cells, cellEnd)) }
+
+// cells returns the cells of a row.
+func (c *Columns) cells(row int) []string { return strings.Split(c.rows[row], cellEnd) }
+
+// set replaces the cells of a row.
+func (c *Columns) set(row int, cells []string) { c.rows[row] = strings.Join(cells, cellEnd) }
 
 // Below adds a line of text below the last row. It is not divided into columns, and a long one is cut at its end.
 func (c *Columns) Below(line string) {
@@ -48,7 +57,8 @@ func (c *Columns) Fit() (dropped []string, fits bool) {
 	if c.Width <= 0 || len(c.rows) == 0 {
 		return nil, true
 	}
-	keep := make([]bool, len(c.rows[0]))
+	headings := c.cells(0)
+	keep := make([]bool, len(headings))
 	for i := range keep {
 		keep[i] = true
 	}
@@ -73,7 +83,7 @@ func (c *Columns) Fit() (dropped []string, fits bool) {
 	for _, i := range c.Drop {
 		if total() > c.Width {
 			keep[i] = false
-			dropped = append(dropped, c.rows[0][i])
+			dropped = append(dropped, headings[i])
 		}
 	}
 	cut(cutMin)
@@ -92,14 +102,14 @@ func (c *Columns) Fit() (dropped []string, fits bool) {
 			right += string(c.alignment(i))
 		}
 	}
-	for r, row := range c.rows {
+	for r := range c.rows {
 		var kept []string
-		for i, cell := range row {
+		for i, cell := range c.cells(r) {
 			if keep[i] {
 				kept = append(kept, Shorten(cell, widths[i]))
 			}
 		}
-		c.rows[r] = kept
+		c.set(r, kept)
 	}
 	colors := map[int]string{}
 	for i, at := 0, 0; i < len(keep); i++ {
@@ -125,12 +135,12 @@ func (c *Columns) Fits() bool {
 
 // DropEmpty leaves out columns that have only a text such as "-", except the first.
 func (c *Columns) DropEmpty(empty string) {
-	for i := 1; i < len(c.rows[0]); i++ {
-		if slices.ContainsFunc(c.rows[1:], func(row []string) bool { return row[i] != empty }) {
+	for i := 1; i < len(c.cells(0)); i++ {
+		if !c.isEmpty(i, empty) {
 			continue
 		}
 		for r := range c.rows {
-			c.rows[r] = slices.Delete(c.rows[r], i, i+1)
+			c.set(r, slices.Delete(c.cells(r), i, i+1))
 		}
 		if i < len(c.Right) {
 			c.Right = c.Right[:i] + c.Right[i+1:]
@@ -147,6 +157,16 @@ func (c *Columns) DropEmpty(empty string) {
 	}
 }
 
+// isEmpty reports whether a column has only a text, below its heading.
+func (c *Columns) isEmpty(column int, text string) bool {
+	for r := 1; r < len(c.rows); r++ {
+		if c.cells(r)[column] != text {
+			return false
+		}
+	}
+	return true
+}
+
 func (c *Columns) alignment(i int) byte {
 	if i < len(c.Right) {
 		return c.Right[i]
@@ -157,7 +177,8 @@ func (c *Columns) alignment(i int) byte {
 // widths returns the width of each column. Lines that are very long are not aligned with the others.
 func (c *Columns) widths() []int {
 	var widths []int
-	for _, row := range c.rows {
+	for r := range c.rows {
+		row := c.cells(r)
 		if c.Width <= 0 && tooLong(row) {
 			continue
 		}
@@ -183,8 +204,8 @@ func tooLong(row []string) bool {
 // they can still be told apart.
 func (c *Columns) shortenNames(column, width int) {
 	var paths [][]string
-	for _, row := range c.rows[1:] {
-		if parts := strings.Split(row[column], "/"); len(parts) > 1 && parts[len(parts)-1] != "" {
+	for r := 1; r < len(c.rows); r++ {
+		if parts := strings.Split(c.cells(r)[column], "/"); len(parts) > 1 && parts[len(parts)-1] != "" {
 			paths = append(paths, parts)
 		}
 	}
@@ -202,10 +223,12 @@ func (c *Columns) shortenNames(column, width int) {
 	}
 	first := same(func(_ []string, i int) int { return i })
 	last := same(func(parts []string, i int) int { return len(parts) - 1 - i })
-	for _, row := range c.rows[1:] {
+	for r := 1; r < len(c.rows); r++ {
+		row := c.cells(r)
 		parts := strings.Split(row[column], "/")
 		if parts[len(parts)-1] != "" && first+last < len(parts) && TextWidth(row[column]) > width {
 			row[column] = shortenCommon(parts, first, last, width)
+			c.set(r, row)
 		}
 	}
 }
@@ -249,7 +272,8 @@ func (c *Columns) Print(w io.Writer) error {
 	c.Fit()
 	widths := c.widths()
 	var b strings.Builder
-	for r, row := range c.rows {
+	for r := range c.rows {
+		row := c.cells(r)
 		b.WriteString(c.Indent)
 		long := c.Width <= 0 && tooLong(row)
 		at := b.Len()

@@ -85,7 +85,7 @@ func TestShortenNames(t *testing.T) {
 		c.Row("model/encoder/layer_1/attention/query/weight")
 		c.Row("model/encoder/layer_2/attention/query/weight")
 		c.Fit()
-		if got := c.rows[1][0]; got != want {
+		if got := c.cells(1)[0]; got != want {
 			t.Errorf("%d columns: %q, want %q", width, got, want)
 		}
 	}

@@ -1,0 +1,263 @@
+package input
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/npz"
+)
+
+// Streams, compressed files and compressed members of archives can only be read in sequence. What a subcommand reads in any
+// order, or more than once, is kept: a little in memory, and more in a temporary file.
+
+// wholeMax is the most bytes of an array that are held in memory because they cannot be read at any offset.
+const wholeMax = 32 << 20
+
+// textMax is the most bytes of an array from text, or of a file from a stream, that are held in memory. Their number is not known before,
+// and a buffer that grows takes several times as much.
+const textMax = 8 << 20
+
+// streamRow is the longest row of text whose length is not known, in bytes.
+const streamRow = 8 << 20
+
+// keepBlock is the number of bytes that are copied to a temporary file at a time.
+const keepBlock = 4 << 20
+
+// alsoClose makes Close call done after everything else.
+func (a *Array) alsoClose(done func()) {
+	before := a.close
+	a.close = func() {
+		if before != nil {
+			before()
+		}
+		done()
+	}
+}
+
+// sourceOfMember is sourceOf for an array of a container.
+func (o Opener) sourceOfMember(ctx context.Context, t Target, choose Choice) (*Array, error) {
+	index := t.Index
+	if t.Container.NPZ() != nil {
+		t.Index = nil
+	}
+	src, err := o.Entry(t)
+	if err != nil {
+		return nil, diagnose.Explain(err)
+	}
+	a := &Array{Source: src, Header: npy.HeaderOf(src)}
+	if t.Container.NPZ() == nil {
+		return a.choose(choose)
+	}
+	return o.anywhere(ctx, a, t.inSequence(), index, choose)
+}
+
+// inSequence reports whether the target is a member of an archive that can only be decompressed from its start.
+func (t Target) inSequence() bool {
+	z := t.Container.NPZ()
+	if z == nil {
+		return false
+	}
+	e, _ := z.Entry(t.Member)
+	return e.Method != npz.Store && e.Pieces == 1
+}
+
+// anywhere returns an array, or the part of it that index and choose select, for reads in any order. inSequence says that
+// a is read in sequence until then.
+func (o Opener) anywhere(ctx context.Context, a *Array, inSequence bool, index []npy.Index, choose Choice) (*Array, error) {
+	if a.nbytes() <= wholeMax || a.DType().HasObject() {
+		array, err := a.ReadAll(ctx)
+		if err != nil {
+			return nil, diagnose.Explain(err)
+		}
+		a.Source, inSequence = array, false
+	}
+	whole := a.Source
+	a, err := a.part(index, choose)
+	if err != nil || !inSequence {
+		return a, err
+	}
+	if _, err := npy.PartOf(npy.HeaderOf(whole), index...); err == nil && a.nbytes() <= wholeMax { // else it has a list
+		array, err := a.ReadAll(ctx)
+		a.Source = array
+		return a, diagnose.Explain(err)
+	}
+	kept, err := o.keep(ctx, whole)
+	if err != nil {
+		return nil, diagnose.Explain(err)
+	}
+	kept.Header = a.Header
+	return kept.part(index, choose)
+}
+
+// part replaces an array by the part that index and choose select.
+func (a *Array) part(index []npy.Index, choose Choice) (*Array, error) {
+	if index != nil {
+		src, err := a.Source.Select(index...)
+		if err != nil {
+			a.Close()
+			return nil, diagnose.Explain(err)
+		}
+		a.Source = src
+	}
+	return a.choose(choose)
+}
+
+// nbytes returns the number of bytes of the elements.
+func (a *Array) nbytes() int64 {
+	h := npy.HeaderOf(a.Source)
+	return h.NBytes()
+}
+
+// keep copies the elements of an array to a temporary file, in the order in which they are stored.
+func (o Opener) keep(ctx context.Context, src npy.Source) (*Array, error) {
+	f, remove, err := Spool(o.Temporary)
+	if err != nil {
+		return nil, err
+	}
+	h := npy.HeaderOf(src)
+	h.DataOffset = 0
+	err = SpoolError(copyElements(ctx, f, src))
+	var kept *npy.File
+	if err == nil {
+		kept, err = npy.FileOf(h, f, SizeOf(f))
+	}
+	if err != nil {
+		remove()
+		return nil, err
+	}
+	return &Array{Source: kept, Header: npy.HeaderOf(src), close: remove}, nil
+}
+
+// copyElements writes the elements of an array in the order in which they are stored.
+func copyElements(ctx context.Context, w io.Writer, src npy.Source) error {
+	stored, _ := npy.StoredOrder(src)
+	for block, err := range stored.Blocks(ctx, keepBlock) {
+		if err != nil {
+			return err
+		}
+		data, ok := block.ViewBytes()
+		if !ok {
+			return errors.New("a block is not in C order")
+		}
+		if _, err := w.Write(data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// An overflow is an .npy file that is written in memory, and in a temporary file if it is long.
+type overflow struct {
+	temporary func(remove func()) (done func()) // as in an Opener
+	held      []byte
+	file      *os.File
+	remove    func() // of file
+	at        int64
+}
+
+// Write implements io.Writer.
+func (w *overflow) Write(p []byte) (int, error) {
+	if w.file == nil && w.at+int64(len(p)) > textMax {
+		if err := w.toFile(); err != nil {
+			return 0, err
+		}
+	}
+	if w.file != nil {
+		return w.file.Write(p)
+	}
+	n := copy(w.held[w.at:], p)
+	w.grow(len(p) - n)
+	w.held = append(w.held, p[n:]...)
+	w.at += int64(len(p))
+	return len(p), nil
+}
+
+// grow makes place for n more bytes. The buffer grows fourfold, so that all buffers take little more than the last.
+func (w *overflow) grow(n int) {
+	if need := len(w.held) + n; need > cap(w.held) {
+		held := make([]byte, len(w.held), max(need, min(4*cap(w.held), textMax)))
+		copy(held, w.held)
+		w.held = held
+	}
+}
+
+// toFile moves what has been written to a temporary file.
+func (w *overflow) toFile() (err error) {
+	if w.file, w.remove, err = Spool(w.temporary); err != nil {
+		return err
+	}
+	_, err = w.file.Write(w.held)
+	w.held = nil
+	return err
+}
+
+// Seek implements io.Seeker, within what has been written.
+func (w *overflow) Seek(offset int64, whence int) (int64, error) {
+	if w.file != nil {
+		return w.file.Seek(offset, whence)
+	}
+	switch whence {
+	case io.SeekCurrent:
+		offset += w.at
+	case io.SeekEnd:
+		offset += int64(len(w.held))
+	}
+	if offset < 0 || offset > int64(len(w.held)) {
+		return w.at, fmt.Errorf("seek to byte %d of %d", offset, len(w.held))
+	}
+	w.at = offset
+	return w.at, nil
+}
+
+// ReadAt implements io.ReaderAt.
+func (w *overflow) ReadAt(p []byte, off int64) (int, error) {
+	if w.file != nil {
+		return w.file.ReadAt(p, off)
+	}
+	return bytes.NewReader(w.held).ReadAt(p, off)
+}
+
+// size returns the number of bytes written, if the last was written at the end.
+func (w *overflow) size() int64 {
+	if w.file != nil {
+		return SizeOf(w.file)
+	}
+	return int64(len(w.held))
+}
+
+// KeepBytes reads r to its end and closes it: textMax bytes into memory, and more into a temporary file. done removes that.
+func (o Opener) KeepBytes(ctx context.Context, r io.ReadCloser) (kept io.ReaderAt, size int64, done func(), err error) {
+	defer r.Close()
+	to := &overflow{temporary: o.Temporary}
+	if _, err := io.Copy(to, Until(ctx, r)); err != nil {
+		to.Close()
+		return nil, 0, nil, SpoolError(err)
+	}
+	return to, to.size(), to.Close, nil
+}
+
+// Close removes the temporary file.
+func (w *overflow) Close() {
+	if w.remove != nil {
+		w.remove()
+	}
+}
+
+// array returns the array of the file. Closing it removes the temporary file.
+func (w *overflow) array() (*Array, error) {
+	if w.file == nil {
+		return inMemory(npy.Read(bytes.NewReader(w.held)))
+	}
+	kept, err := npy.Decoder{MaxHeader: -1}.OpenReaderAt(w.file, SizeOf(w.file))
+	if err != nil {
+		w.Close()
+		return nil, err
+	}
+	return &Array{Source: kept, Header: npy.HeaderOf(kept), close: w.Close}, nil
+}

@@ -1,0 +1,142 @@
+package hdf5
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/limit"
+)
+
+// writeChunks writes an array of one dimension in chunks, compressed with deflate.
+func writeChunks(t *testing.T, a *npy.Array, chunk int) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.h5")
+	err := Format(Decoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
+		return container.Put(context.Background(), w, container.Entry{Path: "a", Chunks: []int{chunk}}, nil, a)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A chunk that is larger than MaxChunk and highly compressed is refused by every kind of read, and only then.
+func TestMaxChunk(t *testing.T) {
+	const size = 4 << 20
+	a, err := npy.New(dtype.Uint8, 2*size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := writeChunks(t, a, size)
+	for _, x := range []struct {
+		limit int64
+		fits  bool
+	}{{0, true}, {size, true}, {size - 1, false}, {-1, true}} {
+		r, err := Decoder{MaxChunk: x.limit}.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		src, err := r.Source("a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		part, err := src.Select(npy.Span(5, 8))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []npy.Source{src, part} {
+			_, err := s.ReadAll(t.Context())
+			if over := new(limit.Error); (err == nil) != x.fits || err != nil && (!errors.As(err, &over) || over.Name != "MaxChunk") {
+				t.Errorf("MaxChunk %d, shape %v: %v", x.limit, s.Shape(), err)
+			}
+		}
+	}
+	l := limits{chunk: 1000}
+	for stored, fits := range map[uint64]bool{1: false, 31: false, 32: true, 1000: true} {
+		if err := l.checkChunk(freeRatio*32, stored); (err == nil) != fits {
+			t.Errorf("%d bytes in the file: %v", stored, err)
+		}
+	}
+}
+
+// Large chunks that are read in blocks are decoded once, and no more of them than fit are kept.
+func TestLargeChunks(t *testing.T) {
+	var l largeChunks
+	var decoded atomic.Int32
+	const size = keptChunks / 4
+	fill := func(at uint64) func([]byte) error {
+		return func(b []byte) error {
+			decoded.Add(1)
+			b[0], b[size-1] = byte(at), byte(at)
+			return nil
+		}
+	}
+	for _, x := range []struct {
+		at      uint64
+		decoded int32
+	}{{1, 1}, {1, 1}, {2, 2}, {3, 3}, {4, 4}, {1, 4}, {5, 5}, {1, 5}, {2, 6}} {
+		data, err := l.chunk(x.at, size, fill(x.at))
+		if err != nil || data[0] != byte(x.at) || data[size-1] != byte(x.at) || decoded.Load() != x.decoded {
+			t.Errorf("chunk %d: %d, %v, %d chunks decoded and not %d", x.at, data[0], err, decoded.Load(), x.decoded)
+		}
+		if l.bytes > keptChunks {
+			t.Errorf("chunk %d: %d bytes are kept", x.at, l.bytes)
+		}
+	}
+	failed := errors.New("damaged")
+	if _, err := l.chunk(9, size, func([]byte) error { return failed }); err != failed {
+		t.Error(err)
+	}
+	if data, err := l.chunk(9, size, fill(9)); err != nil || data[0] != 9 {
+		t.Error("a chunk that could not be decoded is kept")
+	}
+}
+
+// Blocks and parts of large chunks have the elements of the whole.
+func TestLargeChunkElements(t *testing.T) {
+	const n = largeChunk + largeChunk/2
+	values := make([]byte, 2*n)
+	for i := range values {
+		values[i] = byte(i * i >> 7)
+	}
+	a, err := npy.FromBytes(dtype.Uint8, values, 2*n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := writeChunks(t, a, n)
+	r, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	src, err := r.Source("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []byte
+	for block, err := range src.Blocks(t.Context(), 1<<20) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, block.Bytes()...)
+	}
+	if !bytes.Equal(got, values) {
+		t.Errorf("the blocks have %d bytes that are not those of the array", len(got))
+	}
+	part, err := src.Select(npy.Span(n-5, n+7).By(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := part.ReadAll(t.Context())
+	if err != nil || !bytes.Equal(b.Bytes(), []byte{values[n-5], values[n-2], values[n+1], values[n+4]}) {
+		t.Errorf("%v, %v", b, err)
+	}
+}

@@ -76,6 +76,11 @@ bounds: ## time and memory of every subcommand with every kind of input, of whic
 kill: ## writers of one file killed at random times, of each kind of store that is installed: CASES times as often as in a test
 	NPY_CASES=$(CASES) go test ./remote -run KilledWriters -count 1 -timeout 0 -v
 
+servers: ## servers that stop, drip, lead elsewhere and list without end, hostile keys of stores, and unusual parts of manifests
+	go test ./remote -run 'Timeout|Endless|Long|Large|ListMemory|Redirect|Zones|Reach|Rebinding|Pooled|Untrusted|Dial|Proxies|Unseen' -count 1 -timeout 0 -v
+	go test ./cmd/npy -run CopyHostileKeys -count 1 -v
+	go test ./parts -run 'Unusual|PartsThatChange|Memory' -count 1 -v
+
 TIME = 1h
 fuzz: ## every fuzz target for its share of an hour (make fuzz TIME=8h), printed into doc/reliability.md
 	go run ./internal/longfuzz -time $(TIME)
@@ -100,4 +105,4 @@ release-check: ## whether a release is the same twice, installs and runs, and br
 	release/install
 	release/api
 
-.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check live mutate hostile flips losses appends times moments bounds kill fuzz static page screenshots page-screenshots release release-check
+.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check live mutate hostile flips losses appends times moments bounds kill servers fuzz static page screenshots page-screenshots release release-check

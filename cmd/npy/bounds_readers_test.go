@@ -23,13 +23,13 @@ type reader struct {
 // readers returns everything that the command reads, as its tables have it.
 func readers(t *testing.T) []reader {
 	all := []reader{
-		{name: "npy", inputs: hasEnding(".npy")},
-		{name: "pickle", inputs: hasEnding(".pkl")},
-		{name: "manifest", inputs: hasEnding(".npy.json")},
+		{name: "npy", inputs: endsIn(".npy")},
+		{name: "pickle", inputs: endsIn(".pkl")},
+		{name: "manifest", inputs: endsIn(".npy.json")},
 	}
 	formats := input.Formats(nil, npy.Decoder{}, npz.Encoder{})
 	for _, f := range formats {
-		all = append(all, reader{f.Name, hasEnding(f.Endings...), true})
+		all = append(all, reader{f.Name, endsIn(f.Endings...), true})
 	}
 	for m := range npz.Method(256) {
 		if m != npz.Store && readsMethod(t, formats, m) {
@@ -38,16 +38,16 @@ func readers(t *testing.T) []reader {
 	}
 	for _, f := range convert.Standard() {
 		if f.Read != nil {
-			all = append(all, reader{string(f.Format), hasEnding("." + string(f.Format)), f.Format == "png"})
+			all = append(all, reader{string(f.Format), endsIn("." + string(f.Format)), f.Format == "png"})
 		}
 	}
 	for _, ending := range input.CompressedEndings() {
-		all = append(all, reader{ending, hasEnding(ending), true})
+		all = append(all, reader{ending, endsIn(ending), true})
 	}
 	return all
 }
 
-func hasEnding(endings ...string) func(g growing) bool {
+func endsIn(endings ...string) func(g growing) bool {
 	return func(g growing) bool {
 		return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(g.name, ending) })
 	}

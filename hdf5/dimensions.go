@@ -40,7 +40,9 @@ const maxScaleBytes = 4 << 10
 // which can be long, repeats what the attributes of other datasets say and is not read.
 func (h *header) dimensions() (d dimensions) {
 	r := &reading{f: h.f, left: maxScaleBytes}
-	all, _ := h.attributesBy(r, func(name string) bool { return name != referenceListAttribute && slices.Contains(scaleAttributes, name) })
+	all, _ := h.attributesBy(r, func(name string) bool {
+		return name != referenceListAttribute && slices.Contains(scaleAttributes, name)
+	})
 	has := map[string]*npy.Array{}
 	for _, a := range all {
 		if a.Err == nil && has[a.Name] == nil {

@@ -121,7 +121,7 @@ func marshalBothWays(t *testing.T) []any {
 		dtype.Field{Name: "x", DType: dtype.Int8, Offset: 3},
 		format.Header{DType: dtype.Int8, Shape: []int{2}}, format.Decoder{MaxHeader: 5}, format.Version{Major: 1},
 		npy.SameKindCasting, npy.ReadOptions{Gap: 5}, npy.Range{Start: 1, End: 2}, npy.Decoder{MaxBytes: 5}, npy.Encoder{Sync: true}, npy.Loader[int8]{MaxBytes: 5}, npy.Saver[int8]{Array: npy.Encoder{Sync: true}},
-		npy.Repairer{Longer: true}, npy.Repair{Lost: 5}, container.WriteOptions{Level: 5}, container.Loss{What: "the fill value"}, container.EnumMember{Name: "RED"}, container.Meaning{Reference: container.RegionReference}, container.ObjectReference, container.SoftLink, container.Attributes | container.FortranOrder, hdf5.Decoder{MaxBytes: 5}, matlab.Decoder{MaxDepth: 5}, netcdf.Decoder{}, netcdf.Encoder{Record: "time"},
+		npy.Repairer{Longer: true}, npy.Repair{Lost: 5}, container.WriteOptions{Level: 5}, container.Loss{What: "the fill value"}, container.EnumMember{Name: "RED"}, container.Meaning{Reference: container.RegionReference}, container.ObjectReference, container.UTF8, container.SoftLink, container.Attributes | container.Charsets | container.FortranOrder, hdf5.Decoder{MaxBytes: 5}, matlab.Decoder{MaxDepth: 5}, netcdf.Decoder{}, netcdf.Encoder{Record: "time"},
 		convert.JSON, convert.ReadOptions{DType: dtype.Int8}, convert.TableOptions{Columns: map[string]dtype.Type{"a": dtype.Int8}}, convert.Latin1, convert.Report{DType: dtype.Int8}, convert.RawOptions{DType: dtype.Int8},
 		diff.Options{Max: 5}, diff.Result{}, diff.Change{What: "shape"}, diff.Field{Name: "x"}, diff.Mismatch{A: "1"}, diff.Distance{},
 		mmap.Options{Fortran: true}, mmap.Random, npytest.Vector{DType: dtype.Int8}, npytest.Archive{NumPy: "2"},

@@ -248,3 +248,18 @@ func readFile(t *testing.T, path string) []byte {
 	must(t, err)
 	return data
 }
+
+// Every feature has a name, and its own one.
+func TestFeatureText(t *testing.T) {
+	for f, want := range map[container.Feature]string{
+		container.Attributes: "attributes", container.RegionRefs: "region references", container.Charsets: "character sets",
+		container.Links: "links", container.FortranOrder: "Fortran order", container.FortranOrder << 1: "",
+		container.Attributes | container.FortranOrder: "attributes, Fortran order",
+	} {
+		text, err := f.MarshalText()
+		var back container.Feature
+		if err != nil || string(text) != want || back.UnmarshalText(text) != nil || want != "" && back != f {
+			t.Errorf("%d is %q and then %d, error %v; want %q", f, text, back, err, want)
+		}
+	}
+}

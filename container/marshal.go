@@ -37,7 +37,7 @@ func (g *GroupList) MarshalJSON() ([]byte, error) {
 }
 
 // featureNames are the texts of features, by their bits.
-var featureNames = []string{"attributes", "names of dimensions", "dimension scales", "maximum shapes", "fill values", "checksums", "null dataspaces", "enums", "object references", "region references", "links", "dimensions of characters", "empty groups", "Fortran order"}
+var featureNames = []string{"attributes", "names of dimensions", "dimension scales", "maximum shapes", "fill values", "checksums", "null dataspaces", "enums", "object references", "region references", "character sets", "links", "dimensions of characters", "empty groups", "Fortran order"}
 
 // String returns the names of the features: "attributes, links".
 func (f Feature) String() string {

@@ -25,7 +25,7 @@ var limitNames = []limitName{
 	{"MaxColumns", "1M", "columns of a table of text"},
 	{"MaxDepth", "10000", "nesting of Python containers; 128 in text"},
 	{"MaxDigits", "100000", "digits of an int in a pickle, or bytes of one"},
-	{"MaxEntries", "1M", "arrays and groups of a HDF5, netCDF or MATLAB file; fewer of a small MATLAB file"},
+	{"MaxEntries", "1M", "arrays and groups of a HDF5, netCDF or MATLAB file"},
 	{"MaxFolders", "10000", "folders that unpack makes"},
 	{"MaxMembers", "1M", "members of an archive"},
 	{"MaxMemo", "64M", "values in the memo of a pickle"},

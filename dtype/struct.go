@@ -73,7 +73,9 @@ func checkNames(fields []Field) (int, error) {
 }
 
 func newStruct(size int, fields []Field) Type {
-	return Type{kind: KindVoid, order: NoByteOrder, size: int32(size), ext: &extension{isStruct: true, fields: fields}}
+	ext := &extension{isStruct: true, fields: fields}
+	ext.object = slices.ContainsFunc(fields, func(f Field) bool { return f.DType.HasObject() })
+	return Type{kind: KindVoid, order: NoByteOrder, size: int32(size), ext: ext}
 }
 
 // mapFields returns the struct t with every field replaced by change(field), which must keep its size and offset.
@@ -107,7 +109,7 @@ func subarray(base Type, shape []int) (Type, error) {
 	if err != nil {
 		return Type{}, err
 	}
-	ext := &extension{base: base, shape: slices.Clone(shape)}
+	ext := &extension{base: base, shape: slices.Clone(shape), object: base.HasObject()}
 	return Type{kind: KindVoid, order: NoByteOrder, size: int32(size), ext: ext}, nil
 }
 

@@ -21,6 +21,7 @@ type Type struct {
 // An extension holds the parts of a Type that few types have. It must not change after its Type is returned.
 type extension struct {
 	isStruct bool
+	object   bool // fields or base have Python objects
 	fields   []Field
 	index    fieldIndex // of fields
 	base     Type       // of a subarray; invalid otherwise
@@ -142,7 +143,7 @@ func (t Type) WithByteOrder(o ByteOrder) Type {
 	case t.ext != nil && t.ext.isStruct:
 		return t.mapFields(func(f Field) Field { f.DType = f.DType.WithByteOrder(o); return f })
 	case t.IsSubarray():
-		t.ext = &extension{base: t.ext.base.WithByteOrder(o), shape: t.ext.shape}
+		t.ext = &extension{base: t.ext.base.WithByteOrder(o), shape: t.ext.shape, object: t.ext.object}
 	case t.IsValid() && !t.hasOrder():
 		t.order = NoByteOrder
 	case t.IsValid() && (o == LittleEndian || o == BigEndian):
@@ -181,19 +182,7 @@ func (t Type) Chars() int {
 
 // HasObject reports whether t is or contains Python objects, dtype.hasobject. NumPy stores such arrays as pickles.
 func (t Type) HasObject() bool {
-	switch {
-	case t.kind == KindObject:
-		return true
-	case t.IsSubarray():
-		return t.ext.base.HasObject()
-	case t.IsStruct():
-		for _, f := range t.ext.fields {
-			if f.DType.HasObject() {
-				return true
-			}
-		}
-	}
-	return false
+	return t.kind == KindObject || t.ext != nil && t.ext.object
 }
 
 // Equal reports whether t and u describe the same bytes in the same way: kinds, sizes, byte orders, steps,

@@ -263,8 +263,10 @@ func (w *Writer) Close() error {
 	if _, err := out.Write(w.header(version)); err != nil {
 		return err
 	}
+	buffer := make([]byte, 32<<10)
 	for _, v := range fixed {
-		if _, err := io.Copy(out, io.NewSectionReader(&w.data, v.at, v.n)); err != nil {
+		// Without ReadFrom, which takes a buffer of its own for each variable.
+		if _, err := io.CopyBuffer(struct{ io.Writer }{out}, io.NewSectionReader(&w.data, v.at, v.n), buffer); err != nil {
 			return err
 		}
 		if _, err := out.Write(make([]byte, -v.n&3)); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
@@ -26,7 +27,7 @@ type Quantiles struct {
 // [errors.ErrUnsupported].
 //
 // The result is exact. QuantilesOf takes some 100 MB of memory and reads src twice, or up to four times if many numbers
-// are nearly equal, for each field. A Source that can be read only once is held in memory.
+// are nearly equal, for each field; fields of few numbers are read together. A Source that can be read only once is held in memory.
 func QuantilesOf(ctx context.Context, src npy.Source, qs ...float64) ([]Quantiles, error) {
 	if err := checkQuantiles(qs); err != nil {
 		return nil, err
@@ -34,23 +35,59 @@ func QuantilesOf(ctx context.Context, src npy.Source, qs ...float64) ([]Quantile
 	each := passesOf(ctx, src)
 	var all []Quantiles
 	n := (format.Header{DType: src.DType(), Shape: src.Shape()}).Size()
-	for _, s := range selectionsOf(src.DType(), qs, heldNumbers) {
-		s.few = n < fewNumbers && s.column.items < fewNumbers/int64(max(n, 1))
-		for !s.done() {
-			err := each(s.add)
-			if err == nil {
-				err = s.next()
-			}
-			if err != nil {
-				return nil, err
-			}
+	for list := selectionsOf(src.DType(), qs, heldNumbers); len(list) > 0; {
+		together := firstPasses(list, n)
+		if err := together.run(each); err != nil {
+			return nil, err
 		}
-		all = append(all, s.quantiles())
+		for _, s := range together {
+			all = append(all, s.quantiles())
+		}
+		list = list[len(together):]
 	}
 	if all == nil {
 		return nil, noQuantiles(src.DType())
 	}
 	return all, nil
+}
+
+// selections share their passes over the elements.
+type selections []*selection
+
+// firstPasses returns the first selections of a list that share their passes: those with few numbers, up to heldNumbers in
+// all, so that the passes do not grow with the fields of a short array. A selection of many numbers is alone.
+func firstPasses(list selections, n int) selections {
+	held := int64(0)
+	for i, s := range list {
+		s.few = n < fewNumbers && s.column.items < fewNumbers/int64(max(n, 1))
+		if held += max(1, int64(n)*s.column.items); i > 0 && (!s.few || held > heldNumbers) {
+			return list[:i]
+		}
+		if !s.few {
+			return list[:1]
+		}
+	}
+	return list
+}
+
+// run makes passes until all selections are done.
+func (l selections) run(each passes) error {
+	for slices.ContainsFunc(l, func(s *selection) bool { return !s.done() }) {
+		err := each(func(data []byte) {
+			for _, s := range l {
+				s.add(data)
+			}
+		})
+		for _, s := range l {
+			if err == nil && !s.done() {
+				err = s.next()
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // noQuantiles returns the error for a dtype without quantiles.

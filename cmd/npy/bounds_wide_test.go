@@ -12,7 +12,6 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/hdf5"
 	"github.com/npygo/npy/netcdf"
 )
@@ -62,21 +61,6 @@ var growingWide = []growing{
 		return containerOf(netcdf.Format(netcdf.Decoder{}, netcdf.Encoder{}), n, one())
 	}},
 	{"w-arrays.h5", 16000, func(n int) string { return containerOf(hdf5.Format(hdf5.Decoder{}), n, one()) }},
-	{"w-fields.h5", 8000, func(n int) string {
-		var fields []dtype.Field
-		for i := range n {
-			fields = append(fields, dtype.Field{Name: fmt.Sprintf("f%d", i), DType: dtype.Uint8, Offset: i})
-		}
-		t, err := dtype.Struct(-1, fields...)
-		if err != nil {
-			panic(err)
-		}
-		a, err := npy.New(t, 2)
-		if err != nil {
-			panic(err)
-		}
-		return containerOf(hdf5.Format(hdf5.Decoder{}), 1, a)
-	}},
 }
 
 // containerOf returns a file with n arrays.

@@ -36,7 +36,7 @@ var fillCommands = []string{
 	"convert IN OUT.npy", "convert --order F IN OUT.npy", "convert IN OUT.h5", "convert IN OUT.npz", "convert IN OUT.nc", "convert IN OUT.mat",
 	"convert IN OUT.csv", "convert IN OUT.json", "convert IN OUT.ndjson", "convert IN OUT.md", "convert IN OUT.raw", "convert IN OUT.npy.gz", "convert IN -",
 	"cast c16 IN OUT.npy", "reshape -1,1 IN OUT.npy", "transpose IN OUT.npy", "fields --drop s IN OUT.npy", "concat OUT.npy IN IN", "pack OUT.npz IN", "unpack -q -C OUT IN", "cp IN OUT.h5",
-	"split --parts 2 IN OUT-%d.npy", "append COPY IN", "struct IN",
+	"split --parts 2 IN OUT-%d.npy", "split --rows 1000 IN OUT-%d.npy", "append COPY IN", "struct IN",
 	"show --where x>1 IN", "stats --where x>=0 IN", "convert --where x<1 IN OUT.npy", "stats --where a==1 IN", "stats --where any(x>0) IN",
 }
 

@@ -111,6 +111,9 @@ func (a *app) appendAll(l input.Appender, t input.Target) error {
 		}
 	}
 	shape, total := in.Shape(), in.Header.NBytes()
+	if err := npy.CheckBytes(in.Source, total); err != nil { // before some of the rows are appended
+		return err
+	}
 	const block = 64 << 20
 	bar := a.progress(diagnose.FileName(t.Path))
 	defer bar.Clear()

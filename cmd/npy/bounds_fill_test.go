@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"math/rand/v2"
 	"os"
@@ -36,7 +37,7 @@ var fillCommands = []string{
 	"convert IN OUT.npy", "convert --order F IN OUT.npy", "convert IN OUT.h5", "convert IN OUT.npz", "convert IN OUT.nc", "convert IN OUT.mat",
 	"convert IN OUT.csv", "convert IN OUT.json", "convert IN OUT.ndjson", "convert IN OUT.md", "convert IN OUT.raw", "convert IN OUT.npy.gz", "convert IN -",
 	"cast c16 IN OUT.npy", "reshape -1,1 IN OUT.npy", "transpose IN OUT.npy", "fields --drop s IN OUT.npy", "concat OUT.npy IN IN", "pack OUT.npz IN", "unpack -q -C OUT IN", "cp IN OUT.h5",
-	"split --parts 2 IN OUT-%d.npy", "append COPY IN", "struct IN",
+	"split --parts 2 IN OUT-%d.npy", "split --rows 1000 IN OUT-%d.npy", "append COPY IN", "struct IN",
 	"show --where x>1 IN", "stats --where x>=0 IN", "convert --where x<1 IN OUT.npy", "stats --where a==1 IN", "stats --where any(x>0) IN",
 }
 
@@ -59,7 +60,7 @@ func TestFillsAreBounded(t *testing.T) {
 	if testing.Short() || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		t.Skip("many runs, which are the same on all machines")
 	}
-	every, turn := 12, rand.IntN(12) // other ones each time
+	every, turn := 30, rand.IntN(30) // other ones each time
 	if os.Getenv("NPY_CASES") != "" {
 		every = 1
 	}
@@ -86,6 +87,35 @@ func TestFillsAreBounded(t *testing.T) {
 		}
 	}
 	t.Logf("%d runs, %d of them ended at MaxRatio; the most processor time, %v, took %s", runs, limits, slowest.Round(time.Millisecond), slowestRun)
+}
+
+// An array of which its file stores next to nothing is not appended in part, and not cut into more files than anybody wants.
+func TestFillsAreRefused(t *testing.T) {
+	dir := t.TempDir()
+	data, err := os.ReadFile("testdata/fill/big-extensible.h5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "a.h5")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"append", path, "testdata/fill/big-extensible.h5"}, "MaxRatio"},
+		{[]string{"split", "--rows", "1000", path, filepath.Join(dir, "part-%d.npy")}, "MaxParts"},
+	} {
+		var talk bytes.Buffer
+		if code := run(test.args, nil, io.Discard, &talk); code != exitNo || !strings.Contains(talk.String(), test.want) {
+			t.Errorf("%s: exit code %d, %q", test.args[0], code, talk.String())
+		}
+	}
+	files, err := os.ReadDir(dir)
+	if now, e := os.ReadFile(path); err != nil || e != nil || len(files) != 1 || !bytes.Equal(now, data) {
+		t.Errorf("%d files, %v, %v", len(files), err, e)
+	}
 }
 
 // placesOfFiles are what differs between the output for two files with the same array.

@@ -21,7 +21,10 @@ type series struct {
 	grid   *grid // the counts of points that are too many for dots; nil otherwise
 }
 
-const bandBytes = 4 << 20 // read at a time
+const (
+	bandBytes  = 4 << 20  // converted to float64 at a time
+	blockBytes = 64 << 20 // read at a time
+)
 
 // A column is the numbers of one coordinate: a row, a column or a field of an array.
 type column struct {

@@ -29,7 +29,7 @@ func everything(ctx context.Context, s npy.Source, do func(counted) error) error
 // eachBand goes through all elements, some of a block at a time.
 func eachBand(ctx context.Context, s npy.Source, do func(counted) error) error {
 	step := max(bandBytes/max(s.DType().ItemSize(), 1), 1)
-	for block, err := range s.Blocks(ctx, 0) {
+	for block, err := range s.Blocks(ctx, blockBytes) {
 		if err == nil {
 			block, err = block.Reshape(-1)
 		}

@@ -126,19 +126,22 @@ func (j *rowsJob) put(src npy.Source) error {
 	case j.out == "":
 		return j.app.print(src)
 	}
-	if err := j.write(src); err != nil {
+	noted, err := j.write(src)
+	if err != nil {
 		return err
 	}
-	for _, what := range j.app.output(j.out, j.format, npz.Encoder{}).Losses(src.DType(), src.Shape(), j.part()) {
+	for _, what := range append(j.app.output(j.out, j.format, npz.Encoder{}).Losses(src.DType(), src.Shape(), j.part()), noted...) {
 		j.app.talk("%s: not kept: %s", diagnose.OutName(j.out), what)
 	}
 	return nil
 }
 
-func (j *rowsJob) write(src npy.Source) error {
+// write writes the rows, and returns losses of elements.
+func (j *rowsJob) write(src npy.Source) (noted []string, err error) {
 	a := j.app
-	text := a.limits.Write(convert.WriteOptions{})
-	return a.output(j.out, j.format, npz.Encoder{}).Write(a.ctx, src, j.part(), npy.Copier{Memory: int64(j.memory)}, text)
+	text := a.limits.Write(convert.WriteOptions{Note: func(loss string) { noted = append(noted, loss) }})
+	err = a.output(j.out, j.format, npz.Encoder{}).Write(a.ctx, src, j.part(), npy.Copier{Memory: int64(j.memory)}, text)
+	return noted, err
 }
 
 // part returns the name of the result in a file of several arrays.

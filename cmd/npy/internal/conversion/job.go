@@ -122,11 +122,14 @@ func (x Job) array(ctx context.Context) error {
 		c.DType = x.DType
 	}
 	c.Encoder = x.encoder(x.versionFor(format.Header{DType: c.DType, Shape: converted.Shape(), Version: version}))
-	if err := x.output(x.Version).Write(ctx, converted, part, c, x.writeOptions()); err != nil {
+	var noted []string
+	text := x.writeOptions()
+	text.Note = func(loss string) { noted = append(noted, loss) }
+	if err := x.output(x.Version).Write(ctx, converted, part, c, text); err != nil {
 		return x.blame(err)
 	}
 	progress.Clear()
-	x.warnLosses(converted, part)
+	x.warnLosses(converted, part, noted)
 	return nil
 }
 

@@ -29,8 +29,8 @@ func (o Output) Losses(t dtype.Type, shape []int, part Part) []string {
 // noAttributes has the losses of formats with one array.
 var noAttributes = container.NPY(npy.Decoder{}, npy.Encoder{})
 
-// warnLosses reports what the output format cannot hold of an array.
-func (x Job) warnLosses(src npy.Source, part Part) {
+// warnLosses reports what the output format cannot hold of an array. noted are losses of elements.
+func (x Job) warnLosses(src npy.Source, part Part, noted []string) {
 	t := src.DType()
 	if x.casts() {
 		t = x.DType
@@ -39,7 +39,7 @@ func (x Job) warnLosses(src npy.Source, part Part) {
 	if a, ok := src.(*npy.Array); ok && x.NumPy == 1 && objects.StringTypeOf(a) != nil {
 		lost = append(lost, "StringDType, which NumPy 1 does not have: the elements are objects")
 	}
-	if len(lost) > 0 {
+	if lost = append(lost, noted...); len(lost) > 0 {
 		x.notKept(strings.Join(lost, "; "))
 	}
 }

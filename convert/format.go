@@ -80,6 +80,10 @@ type WriteOptions struct {
 	// elements counts all of them once. nil means no calls.
 	Progress func(done, total int64)
 
+	// Note is called at the end of a write, in words, with a loss that the elements show and not the dtype: integers that
+	// .txt rounds. nil means no calls.
+	Note func(text string)
+
 	// Sync makes WriteFile return only after the file is on disk and would survive a power failure.
 	Sync bool
 }
@@ -157,9 +161,9 @@ func orDefault[T int | int64](limit, standard T) T {
 }
 
 // texts returns how elements are read. Integers may be written as floats with a whole value, as numpy.savetxt does, and as
-// a column with missing values does.
+// a column with missing values does. Numbers too large for a float are infinite, as Python, NumPy and pandas read them.
 func (o ReadOptions) texts() elem.Texts {
-	return elem.Texts{Float128: o.Float128, Decimals: true}
+	return elem.Texts{Float128: o.Float128, Decimals: true, Infinite: true}
 }
 
 // A Report describes what was inferred from a text.

@@ -26,7 +26,7 @@ func TestHostile(t *testing.T) {
 		{"65 dimensions", "json", strings.Repeat("[", 65) + strings.Repeat("]", 65), "65 dimensions"},
 		{"65 dimensions in an object", "json", `{"a":` + strings.Repeat("[", 65) + strings.Repeat("]", 65) + "}", "65 dimensions, at most 64"},
 		{"deep records", "json", strings.Repeat(`{"a":`, 100) + "1" + strings.Repeat("}", 100), ""},
-		{"huge exponent", "json", "1e" + strings.Repeat("9", many), "out of range"},
+		{"huge exponent", "json", "1e" + strings.Repeat("9", many), ""},
 		{"tiny exponent", "json", "1e-" + strings.Repeat("9", many), ""},
 		{"many digits", "json", "0." + strings.Repeat("7", many), ""},
 		{"many digits in a cell", "csv", strings.Repeat("7", many), ""},

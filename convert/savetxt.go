@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
@@ -32,9 +33,10 @@ func writeSavetxt(out *output, c content, o WriteOptions) error {
 	if err != nil {
 		return err
 	}
+	var rounded atomic.Int64
 	for i := range l.columns {
 		column := &l.columns[i]
-		if column.format, err = o.scientific(column.dtype); err != nil {
+		if column.format, err = o.scientific(column.dtype, &rounded); err != nil {
 			return err
 		}
 	}
@@ -44,7 +46,13 @@ func writeSavetxt(out *output, c content, o WriteOptions) error {
 		}
 		return nil
 	}
-	return writeItems(out, c, l.savetxt)
+	if err := writeItems(out, c, l.savetxt); err != nil {
+		return err
+	}
+	if n := rounded.Load(); n > 0 && o.Note != nil {
+		o.Note(fmt.Sprintf("the last digits of %d %s: .txt rounds integers beyond 2**53 to float64, as numpy.savetxt does; .csv has all digits", n, plural(int(min(n, 2)), "integer")))
+	}
+	return nil
 }
 
 // savetxt appends the numbers of element at.
@@ -64,9 +72,9 @@ func (l *layout) savetxt(dst, item []byte, at int) (_ []byte, err error) {
 	return dst, nil
 }
 
-// scientific returns the function that writes numbers of t as %.18e. Complex numbers are written as by savetxt: a
-// space, and (re+imj).
-func (o WriteOptions) scientific(t dtype.Type) (func(dst, item []byte) ([]byte, error), error) {
+// scientific returns the function that writes numbers of t as %.18e, and counts the integers that it rounds. Complex
+// numbers are written as by savetxt: a space, and (re+imj).
+func (o WriteOptions) scientific(t dtype.Type, rounded *atomic.Int64) (func(dst, item []byte) ([]byte, error), error) {
 	size := t.ItemSize()
 	if t.Kind() == dtype.KindComplex {
 		half, ok := o.toFloat64(dtype.KindFloat, size/2, t.ByteOrder() == dtype.BigEndian)
@@ -80,7 +88,30 @@ func (o WriteOptions) scientific(t dtype.Type) (func(dst, item []byte) ([]byte, 
 	if !ok {
 		return nil, fmt.Errorf("convert: a .txt file, as savetxt writes it, has numbers only, the array has dtype %s; write .csv", t)
 	}
+	if size == 8 && (t.Kind() == dtype.KindInt || t.Kind() == dtype.KindUint) {
+		return exactly(value, t, rounded), nil
+	}
 	return func(dst, item []byte) ([]byte, error) { return appendScientific(dst, value(item)), nil }, nil
+}
+
+// exactly returns the function that writes 64-bit integers by their float64, and counts those that have none.
+func exactly(value func(item []byte) float64, t dtype.Type, rounded *atomic.Int64) func(dst, item []byte) ([]byte, error) {
+	big, signed := t.ByteOrder() == dtype.BigEndian, t.Kind() == dtype.KindInt
+	return func(dst, item []byte) ([]byte, error) {
+		x := value(item)
+		if math.Abs(x) >= 1<<53 && !isInt64(x, bulk.Uint(item[:8], big), signed) {
+			rounded.Add(1)
+		}
+		return appendScientific(dst, x), nil
+	}
+}
+
+// isInt64 reports whether x is the integer with these bits.
+func isInt64(x float64, bits uint64, signed bool) bool {
+	if signed {
+		return x < 1<<63 && int64(x) == int64(bits)
+	}
+	return x < 1<<64 && uint64(x) == bits
 }
 
 func appendPair(dst []byte, re, im float64) []byte {

@@ -11,7 +11,7 @@ import (
 // complexCodec reads and writes each half with the float format of its size, so that each is rounded once.
 func (x Texts) complexCodec(t dtype.Type) codec {
 	half := t.ItemSize() / 2
-	p := x.partOf(t, half)
+	p := x.infinite(x.partOf(t, half))
 	format := x.complexFormat(half, isBig(t))
 	return codec{
 		format: func(dst, item []byte) ([]byte, error) { return format(dst, item), nil },

@@ -38,6 +38,7 @@ type ParseFunc func(item []byte, text string) error
 type Texts struct {
 	Float128 bool // <f16 is binary128, and <c32 two of them, instead of x87 extended precision
 	Decimals bool // integers and bools may be written as decimal numbers with a whole value: 1.50e+01
+	Infinite bool // numbers too large for a float of 16 bits or more are infinite, as in Python: 1e309
 }
 
 // Formatter returns the function that writes elements of t. Structs, subarrays and objects are not single values: the
@@ -77,7 +78,7 @@ func (x Texts) codecFor(t dtype.Type) (codec, error) {
 	case dtype.KindUint:
 		return uintCodec(t), nil
 	case dtype.KindFloat:
-		return x.partOf(t, t.ItemSize()).codec(t), nil
+		return x.infinite(x.partOf(t, t.ItemSize())).codec(t), nil
 	case dtype.KindComplex:
 		return x.complexCodec(t), nil
 	case dtype.KindBytes:
@@ -89,7 +90,7 @@ func (x Texts) codecFor(t dtype.Type) (codec, error) {
 	case dtype.KindTimedelta:
 		return timedeltaCodec(t), nil
 	case dtype.KindVoid:
-		return voidCodec(t)
+		return x.voidCodec(t)
 	}
 	return codec{}, unsupported(t)
 }

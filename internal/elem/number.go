@@ -1,6 +1,8 @@
 package elem
 
 import (
+	"cmp"
+	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -81,7 +83,7 @@ func isInteger(text string) bool {
 type part struct {
 	size   int
 	append func(dst, item []byte) []byte
-	parse  func(item []byte, text string) error // returns errors of strconv or scalar
+	parse  func(item []byte, text string) error // returns errors of strconv or scalar; a number that is too large sets item to an infinity
 }
 
 // partOf returns the float format of the given size in t.
@@ -146,10 +148,7 @@ func longPart(p part, big bool) part {
 	}
 	p.parse = func(item []byte, text string) error {
 		x, err := scalar.ParseLongDouble(orNaN(text))
-		if err != nil {
-			return err
-		}
-		return x.PutBytes(item[:p.size], big)
+		return cmp.Or(x.PutBytes(item[:p.size], big), err)
 	}
 	return p
 }
@@ -167,10 +166,7 @@ func quadPart(p part, big bool) part {
 	p.append = func(dst, item []byte) []byte { return quad(item[:16], big).Append(dst) }
 	p.parse = func(item []byte, text string) error {
 		x, err := scalar.ParseFloat128(orNaN(text))
-		if err != nil {
-			return err
-		}
-		return x.PutBytes(item[:16], big)
+		return cmp.Or(x.PutBytes(item[:16], big), err)
 	}
 	return p
 }
@@ -201,6 +197,21 @@ func parseFloat(text string, bits int) (float64, error) {
 		return 0, scalar.ErrSyntax // as Go writes numbers: 0x1p-2, -0x1p-2, 1_000
 	}
 	return x, nil
+}
+
+// infinite returns p, which takes numbers that are too large for infinities if x says so. Formats of one byte keep their
+// error: most of them have no infinity.
+func (x Texts) infinite(p part) part {
+	if parse := p.parse; x.Infinite && p.size > 1 {
+		p.parse = func(item []byte, text string) error {
+			err := parse(item, text)
+			if err != nil && (errors.Is(err, strconv.ErrRange) || errors.Is(err, scalar.ErrRange)) {
+				return nil
+			}
+			return err
+		}
+	}
+	return p
 }
 
 func (p part) codec(t dtype.Type) codec {

@@ -60,12 +60,12 @@ func ticksParser(t dtype.Type) ParseFunc {
 }
 
 // voidCodec is hexadecimal digits, and numbers for the named number types.
-func voidCodec(t dtype.Type) (codec, error) {
+func (x Texts) voidCodec(t dtype.Type) (codec, error) {
 	switch {
 	case t.IsStruct() || t.IsSubarray():
 		return codec{}, unsupported(t)
 	case IsBFloat16(t):
-		return halfPart(part{size: 2}, isBig(t), scalar.BFloat16.Append, scalar.ParseBFloat16).codec(t), nil
+		return x.infinite(halfPart(part{size: 2}, isBig(t), scalar.BFloat16.Append, scalar.ParseBFloat16)).codec(t), nil
 	}
 	if f, ok := SmallFloatOf(t); ok {
 		return smallPart(part{size: 1}, false, f.Append, f.Parse).codec(t), nil

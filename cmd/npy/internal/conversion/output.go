@@ -64,6 +64,7 @@ func (o Output) Write(ctx context.Context, src npy.Source, part Part, c npy.Copi
 			return Put(ctx, w, part, src, c.Progress)
 		})
 	}
+	text.Note = func(loss string) { o.Options.Lose(container.Loss{Path: part.Path, What: loss}) }
 	if err := o.writeSingle(ctx, src, c, text); err != nil {
 		return err
 	}

@@ -23,8 +23,8 @@ const wholeMax = 32 << 20
 // and a buffer that grows takes several times as much.
 const textMax = 8 << 20
 
-// streamRow is the longest row of text whose length is not known, in bytes.
-const streamRow = 8 << 20
+// packedRow is the longest row of compressed text, in bytes.
+const packedRow = 8 << 20
 
 // keepBlock is the number of bytes that are copied to a temporary file at a time.
 const keepBlock = 4 << 20

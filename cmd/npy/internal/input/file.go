@@ -19,6 +19,7 @@ type file struct {
 	rest    *io.LimitedReader        // the elements of the array that have not been read, in a stream; nil for none
 	joined  *parts.Array             // many files as one array, which have no reader; nil for one file
 	at      func(path string) Target // the file of a part of joined; nil for those of a pattern
+	packed  bool                     // compressed as a whole
 	close   func()
 }
 
@@ -31,7 +32,8 @@ type regular interface {
 // Stdin is standard input. What one Opener has looked at, the next one still reads.
 type Stdin struct {
 	io.Reader
-	plain bool // the Reader is not compressed, or has been looked at
+	plain  bool // the Reader is not compressed, or has been looked at
+	packed bool // the Reader decompresses
 }
 
 var errTerminal = errors.New("standard input is a terminal; give a file, or pipe one in")
@@ -44,15 +46,16 @@ func (o Opener) openFile(t Target) (f *file, head []byte, err error) {
 			return nil, nil, errTerminal
 		}
 		if head, o.Stdin.Reader = Peek(o.Stdin.Reader, magicBytes); !o.Stdin.plain {
-			plain, _, err := o.decompress(o.Stdin.Reader, head)
+			plain, closing, err := o.decompress(o.Stdin.Reader, head)
 			if err != nil {
 				return nil, nil, err
 			}
+			o.Stdin.packed = closing != nil
 			o.Stdin.plain = true
 			head, o.Stdin.Reader = Peek(plain, most)
 		}
 		head = head[:min(len(head), most)]
-		return &file{reader: o.Stdin.Reader, close: func() {}}, head, nil
+		return &file{reader: o.Stdin.Reader, packed: o.Stdin.packed, close: func() {}}, head, nil
 	}
 	opened, isRegular, err := o.openPath(t)
 	if err != nil {
@@ -69,7 +72,7 @@ func (o Opener) openFile(t Target) (f *file, head []byte, err error) {
 		return nil, nil, err
 	}
 	if closing != nil {
-		f.regular = nil
+		f.regular, f.packed = nil, true
 		f.close = func() {
 			closing()
 			opened.Close()

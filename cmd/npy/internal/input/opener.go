@@ -126,10 +126,14 @@ func (o Opener) Bytes(ctx context.Context, t Target) (io.ReadCloser, error) {
 	if f, ok := r.(regular); ok {
 		return f, err
 	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{r, closer(t.file.close)}, err
+	return &stream{r, closer(t.file.close), t.file.packed}, err
+}
+
+// A stream is the bytes of a file that cannot be read at any offset.
+type stream struct {
+	io.Reader
+	io.Closer
+	packed bool // the file is compressed
 }
 
 // A closer is a function as an io.Closer.

@@ -59,12 +59,18 @@ func (o Opener) sourceOfMember(ctx context.Context, t Target, choose Choice) (*A
 
 // inSequence reports whether the target is a member of an archive that can only be decompressed from its start.
 func (t Target) inSequence() bool {
+	e, ok := t.compressed()
+	return ok && e.Pieces == 1
+}
+
+// compressed returns the entry of a target that is a compressed member of an archive.
+func (t Target) compressed() (e npz.Entry, ok bool) {
 	z := t.Container.NPZ()
 	if z == nil {
-		return false
+		return e, false
 	}
-	e, _ := z.Entry(t.Member)
-	return e.Method != npz.Store && e.Pieces == 1
+	e, _ = z.Entry(t.Member)
+	return e, e.Method != npz.Store
 }
 
 // anywhere returns an array, or the part of it that index and choose select, for reads in any order. inSequence says that

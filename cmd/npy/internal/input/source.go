@@ -200,7 +200,7 @@ func (o Opener) member(t Target, done func()) (*Array, error) {
 		return nil, diagnose.Explain(err)
 	}
 	a := &Array{Source: src, Header: npy.HeaderOf(src), close: done}
-	if t.inSequence() {
+	if _, ok := t.compressed(); ok {
 		return o.reorder(a), nil
 	}
 	return a, nil

@@ -46,7 +46,7 @@ const (
 const (
 	mostMemory    = 400 << 20
 	memoryPerByte = 64
-	bombMemory    = 128 << 20 // the fixed part for small inputs that decode to many bytes
+	bombMemory    = 160 << 20 // the fixed part for small inputs that decode to many bytes
 )
 
 // The most processor time that a run may take for each byte, or element, that the input decodes to.

@@ -70,8 +70,9 @@ moments: ## sums, means and deviations of every magnitude, divided, merged, alon
 	NPY_CASES=200 go test ./internal/moments -run EveryMagnitude -count 1 -timeout 0 -v
 	NPY_CASES=41 go test ./stats -run MagnitudesAgree -count 1 -v
 
-bounds: ## time and memory of every subcommand with every kind of input, also arrays that are hardly stored, of which tests try a few
-	NPY_CASES=1 go test ./cmd/npy -run 'InProportion|Fills' -count 1 -timeout 0 -v
+SHARE = 1
+bounds: ## time and memory of every subcommand with every kind of input, or a share of the pairs (make bounds SHARE=0.05), of which a test tries a sample
+	NPY_CASES=1 go test ./cmd/npy -run 'InProportion|Fills' -count 1 -timeout 0 -v -bounds.share $(SHARE)
 
 kill: ## writers of one file killed at random times, of each kind of store that is installed: CASES times as often as in a test
 	NPY_CASES=$(CASES) go test ./remote -run KilledWriters -count 1 -timeout 0 -v

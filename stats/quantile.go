@@ -73,9 +73,9 @@ func firstPasses(list selections, n int) selections {
 // run makes passes until all selections are done.
 func (l selections) run(each passes) error {
 	for slices.ContainsFunc(l, func(s *selection) bool { return !s.done() }) {
-		err := each(func(data []byte) {
+		err := each(func(data []byte, times int64) {
 			for _, s := range l {
-				s.add(data)
+				s.add(data, times)
 			}
 		})
 		for _, s := range l {

@@ -16,6 +16,12 @@ type growing struct {
 // shares reports whether one value occurs in many places, or values contain each other.
 func (g growing) shares() bool { return g.name[1] == '-' && strings.Contains("xyc", g.name[:1]) }
 
+// pads reports whether elements of an array from text are padded to the longest, or fields that rows lack are filled: a short text
+// may make 64 MiB.
+func (g growing) pads() bool {
+	return strings.Contains(g.name, "one-long") || strings.Contains(g.name, "new-keys")
+}
+
 func ordinary(descr string, itemSize int) func(n int) string {
 	return func(n int) string { return plain(descr, fmt.Sprintf("(%d,)", n), n*itemSize) }
 }

@@ -12,7 +12,7 @@ import (
 // growingNetCDF are netCDF files of any size.
 var growingNetCDF = []growing{
 	{"n-variables.nc", 1000, func(n int) string { return variables(n, 4) }},
-	{"n-same.nc", 4000, func(n int) string { return classic(n, 32*n, 32*n) }},
+	{"x-same.nc", 4000, func(n int) string { return classic(n, 32*n, 32*n) }},
 	{"n-attributes.nc", 500, func(n int) string {
 		var attributes []container.Attribute
 		for i := range n {

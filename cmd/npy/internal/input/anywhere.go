@@ -23,8 +23,8 @@ const wholeMax = 32 << 20
 // and a buffer that grows takes several times as much.
 const textMax = 8 << 20
 
-// streamRow is the longest row of text whose length is not known, in bytes.
-const streamRow = 8 << 20
+// packedRow is the longest row of compressed text, in bytes.
+const packedRow = 8 << 20
 
 // keepBlock is the number of bytes that are copied to a temporary file at a time.
 const keepBlock = 4 << 20
@@ -59,12 +59,18 @@ func (o Opener) sourceOfMember(ctx context.Context, t Target, choose Choice) (*A
 
 // inSequence reports whether the target is a member of an archive that can only be decompressed from its start.
 func (t Target) inSequence() bool {
+	e, ok := t.compressed()
+	return ok && e.Pieces == 1
+}
+
+// compressed returns the entry of a target that is a compressed member of an archive.
+func (t Target) compressed() (e npz.Entry, ok bool) {
 	z := t.Container.NPZ()
 	if z == nil {
-		return false
+		return e, false
 	}
-	e, _ := z.Entry(t.Member)
-	return e.Method != npz.Store && e.Pieces == 1
+	e, _ = z.Entry(t.Member)
+	return e, e.Method != npz.Store
 }
 
 // anywhere returns an array, or the part of it that index and choose select, for reads in any order. inSequence says that

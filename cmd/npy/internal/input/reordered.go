@@ -9,13 +9,13 @@ import (
 	"github.com/npygo/npy/format"
 )
 
-// A reordered is an array in Fortran order that can only be read in sequence. Its blocks in C order come from a temporary file.
+// A reordered is a long array in Fortran order that is compressed, or a stream. Its blocks in C order come from a temporary file.
 type reordered struct {
 	npy.Source
 	opener Opener
 }
 
-// reorder makes the blocks of a take little memory if a is a long array in Fortran order. a can only be read in sequence.
+// reorder makes the blocks of a take little memory if a is a long array in Fortran order. a is compressed, or a stream.
 func (o Opener) reorder(a *Array) *Array {
 	h := npy.HeaderOf(a.Source)
 	if h.FortranOrder && h.NBytes() > wholeMax && !h.DType.HasObject() {

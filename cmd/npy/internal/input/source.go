@@ -201,7 +201,7 @@ func (o Opener) member(t Target, done func()) (*Array, error) {
 		return nil, diagnose.Explain(err)
 	}
 	a := &Array{Source: src, Header: npy.HeaderOf(src), close: done}
-	if t.inSequence() {
+	if _, ok := t.compressed(); ok {
 		return o.reorder(a), nil
 	}
 	return a, nil
@@ -450,15 +450,15 @@ func (o Opener) ReadFormat(ctx context.Context, t Target, from convert.Format, o
 }
 
 // TextOptions adds the limits of text, and how tables are read, to options. A file has a known size and needs no limit of bytes.
-// Compressed text, and text from a pipe, can have a row that is much longer than the file: it has a lower limit of rows.
+// Compressed text can have a row that is much longer than the file, and has a lower limit of rows.
 func (o Opener) TextOptions(options convert.ReadOptions, f any) convert.ReadOptions {
 	options.MaxBytes, options.MaxRow, options.MaxColumns = o.Text.MaxBytes, o.Text.MaxRow, o.Text.MaxColumns
 	options.Table, options.Header = o.Text.Table, o.Text.Header
 	if options.MaxBytes == 0 && SizeOf(f) > 0 {
 		options.MaxBytes = -1
 	}
-	if options.MaxRow == 0 && SizeOf(f) <= 0 {
-		options.MaxRow = streamRow
+	if s, ok := f.(*stream); ok && s.compressed && options.MaxRow == 0 {
+		options.MaxRow = packedRow
 	}
 	return options
 }

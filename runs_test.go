@@ -229,11 +229,11 @@ func TestRunsLeft(t *testing.T) {
 func TestRegionsMap(t *testing.T) {
 	b := randomRegions(t, rand.New(rand.NewPCG(1, 2)), 3)
 	r, _ := b.Regions(context.Background())
-	mapped, err := r.Map(func(v *Array) (*Array, error) { return v.AsType(dtype.Object) })
+	_, err := r.Map(func(v *Array) (*Array, error) { return v.AsType(dtype.Object) })
 	if err == nil {
 		t.Fatal("no error of the function")
 	}
-	mapped, err = r.Map(func(v *Array) (*Array, error) { return FromBytes(dtype.Void(b.DType().ItemSize()), v.Bytes()) })
+	mapped, err := r.Map(func(v *Array) (*Array, error) { return FromBytes(dtype.Void(b.DType().ItemSize()), v.Bytes()) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -126,12 +126,6 @@ func (s *bitSet) rank(row int) int {
 	return n + bits.OnesCount64(s.words[row/64]&(1<<(row%64)-1))
 }
 
-// next returns the first run of adjacent rows of the set in the range from low to high, or high twice.
-func (s *bitSet) next(low, high int) (start, end int) {
-	start = s.find(low, high, 0)
-	return start, s.find(start, high, ^uint64(0))
-}
-
 // find returns the first row from low on whose bit differs from those of flip, or high.
 func (s *bitSet) find(low, high int, flip uint64) int {
 	for i := low / 64; i*64 < high; i++ {

@@ -1,4 +1,4 @@
-//go:build !race
+//go:build linux && !race
 
 package main
 
@@ -72,7 +72,7 @@ func TestFillsAreBounded(t *testing.T) {
 			if (i*5+j+turn)%every > 0 {
 				continue
 			}
-			x := trial{consumer{name: command, args: command, ext: ""}, file, file, files[(i+1)%len(files)]}
+			x := trial{use{args: command}, file, file, files[(i+1)%len(files)]}
 			c := x.measure(t, dir)
 			runs++
 			if strings.Contains(c.message, "MaxRatio") {
@@ -208,23 +208,9 @@ func (d dots) Regions(context.Context) (*npy.Regions, error) {
 // dotted returns an HDF5 file with n chunks of which each is a megabyte or more from the next.
 func dotted(gap int) func(n int) string {
 	return func(n int) string {
-		dir, err := os.MkdirTemp("", "")
-		if err != nil {
-			panic(err)
-		}
-		defer os.RemoveAll(dir)
-		path := filepath.Join(dir, "a.h5")
-		err = hdf5.Format(hdf5.Decoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
+		return containerOf("a.h5", func(w container.Writer) error {
 			return container.Put(context.Background(), w, container.Entry{Path: "x", Chunks: []int{dotSize}}, nil, dots{n, gap})
 		})
-		if err != nil {
-			panic(err)
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			panic(err)
-		}
-		return string(data)
 	}
 }
 
@@ -244,7 +230,7 @@ func TestFillsInProportion(t *testing.T) {
 			if (7*i+j+turn)%every > 0 {
 				continue
 			}
-			small.consumer, large.consumer = consumer{name: command, args: command}, consumer{name: command, args: command}
+			small.use, large.use = use{args: command}, use{args: command}
 			least, most := small.measure(t, dir), large.measure(t, dir)
 			for try := 0; try < 4 && !most.inProportion(least, 4); try++ { // other processes disturb a run now and then
 				least, most = least.cheap(small.measure(t, dir)), most.cheap(large.measure(t, dir))

@@ -6,14 +6,10 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
-	"github.com/npygo/npy/hdf5"
-	"github.com/npygo/npy/netcdf"
 )
 
 // growingWide are files with many names: fields, columns, variables, members. A search for each name among all of them takes
@@ -58,20 +54,14 @@ var growingWide = []growing{
 		return matFile(matArray("s", 2, 1, matElement(5, "\x08\x00\x00\x00")+matElement(1, names)+strings.Repeat(matElement(14, ""), n)))
 	}},
 	{"w-variables.nc", 32000, func(n int) string {
-		return containerOf(netcdf.Format(netcdf.Decoder{}, netcdf.Encoder{}), n, one())
+		return arraysIn("nc", n, one())
 	}},
-	{"w-arrays.h5", 16000, func(n int) string { return containerOf(hdf5.Format(hdf5.Decoder{}), n, one()) }},
+	{"w-arrays.h5", 16000, func(n int) string { return arraysIn("h5", n, one()) }},
 }
 
-// containerOf returns a file with n arrays.
-func containerOf(format container.Format, n int, a *npy.Array) string {
-	dir, err := os.MkdirTemp("", "")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "a")
-	err = format.Create(path, container.WriteOptions{}, func(w container.Writer) error {
+// arraysIn returns a file of a format with n arrays.
+func arraysIn(format string, n int, a *npy.Array) string {
+	return containerOf("a."+format, func(w container.Writer) error {
 		for i := range n {
 			if err := container.Put(context.Background(), w, container.Entry{Path: fmt.Sprintf("a%d", i)}, nil, a); err != nil {
 				return err
@@ -79,14 +69,6 @@ func containerOf(format container.Format, n int, a *npy.Array) string {
 		}
 		return nil
 	})
-	if err != nil {
-		panic(err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		panic(err)
-	}
-	return string(data)
 }
 
 // matFile returns a MAT-file of version 5.

@@ -29,11 +29,11 @@ func TestFormulasOfEverySubcommand(t *testing.T) {
 		for _, args := range [][]string{{}, {"row < 9"}, {"-n", "3"}, {"--by", "=name"}, {"<U9"}, {"3"}, {"--rows", "3"}} {
 			for _, out := range []string{"out.csv", "out.tsv", "out-%d.csv"} {
 				line := slices.Concat([]string{c.Name()}, args, []string{"in.npy", out})
-				if text, _ := written(t, a, line); !strings.Contains(text, formulas[0]) {
+				if text, _ := filesOf(t, a, line); !strings.Contains(text, formulas[0]) {
 					continue
 				}
 				wrote[c.Name()]++
-				text, code := written(t, a, append(line, "--escape-formulas"))
+				text, code := filesOf(t, a, append(line, "--escape-formulas"))
 				for _, f := range append(formulas, "=name") {
 					if code != exitDone || !strings.Contains(text, "'"+f) || strings.Contains("\n"+text, "\n"+f) {
 						t.Errorf("npy %s --escape-formulas: exit code %d, %q", strings.Join(line, " "), code, text)
@@ -50,8 +50,8 @@ func TestFormulasOfEverySubcommand(t *testing.T) {
 	t.Logf("files of text: %v", wrote)
 }
 
-// written runs the command over in.npy, which has the array a, and returns the files that it writes, and its exit code.
-func written(t *testing.T, a *npy.Array, line []string) (text string, code int) {
+// filesOf runs the command over in.npy, which has the array a, and returns the files that it writes, and its exit code.
+func filesOf(t *testing.T, a *npy.Array, line []string) (text string, code int) {
 	t.Helper()
 	old, err := filepath.Glob("out*")
 	if err != nil {

@@ -128,7 +128,7 @@ func TestWriteEndless(t *testing.T) {
 		}
 	}
 	err := hdf5.Format(hdf5.Decoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
-		return container.Put(context.Background(), w, container.Entry{Path: "x"}, nil, endless{[]int{1 << 50}, 5})
+		return container.Put(context.Background(), w, container.Entry{Path: "x"}, nil, endless{[]int{math.MaxInt>>13 + 1}, 5})
 	})
 	var over *npy.LimitError
 	if !errors.As(err, &over) || over.Name != "MaxRatio" {

@@ -113,7 +113,7 @@ func TestWriteEndless(t *testing.T) {
 		t.Skip("a machine of 32 bits cannot address the array")
 	}
 	path := filepath.Join(t.TempDir(), "a.h5")
-	for _, shape := range [][]int{{1 << 50}, {1 << 20, 1 << 30}, {1<<40 + 1, 1025}} {
+	for _, shape := range [][]int{{math.MaxInt>>13 + 1}, {1 << 20, 1 << 30}, {math.MaxInt>>23 + 2, 1025}} {
 		err := hdf5.Format(hdf5.Decoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
 			return container.Put(context.Background(), w, container.Entry{Path: "x"}, nil, endless{shape, 0})
 		})
@@ -128,7 +128,7 @@ func TestWriteEndless(t *testing.T) {
 		}
 	}
 	err := hdf5.Format(hdf5.Decoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
-		return container.Put(context.Background(), w, container.Entry{Path: "x"}, nil, endless{[]int{1 << 50}, 5})
+		return container.Put(context.Background(), w, container.Entry{Path: "x"}, nil, endless{[]int{math.MaxInt>>13 + 1}, 5})
 	})
 	var over *npy.LimitError
 	if !errors.As(err, &over) || over.Name != "MaxRatio" {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -223,7 +224,7 @@ func TestFillsInProportion(t *testing.T) {
 	if os.Getenv("NPY_CASES") != "" {
 		every = 1
 	}
-	for i, g := range []growing{{"dots.h5", 250, dotted(1 << 20)}, {"far-dots.h5", 250, dotted(1 << 32)}} {
+	for i, g := range []growing{{"dots.h5", 250, dotted(1 << 20)}, {"far-dots.h5", 250, dotted(math.MaxInt>>31 + 1)}} {
 		dir := t.TempDir()
 		small, large := g.files(t, dir, g.n), g.files(t, dir, 4*g.n)
 		for j, command := range fillCommands {

@@ -23,7 +23,7 @@ func TestRegions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		src := npytest.Regioned(a, int64(rand.IntN(2)<<40))
+		src := npytest.Regioned(a, rand.Int64N(2)<<40)
 		low := rand.IntN(len(values))
 		c, err := Of(t.Context(), src, low, low+1+rand.IntN(len(values)-low), 1+rand.IntN(300))
 		if err != nil {

@@ -70,7 +70,7 @@ func TestExact(t *testing.T) {
 		how := []How{Mean, Max, Min}[rand.IntN(3)]
 		src := npy.Source(a)
 		if rand.IntN(2) == 0 {
-			src = npytest.Regioned(a, int64(rand.IntN(2)<<40))
+			src = npytest.Regioned(a, rand.Int64N(2)<<40)
 		}
 		p, err := Exact(t.Context(), src, win, h, w, how)
 		if err != nil {

@@ -10,8 +10,8 @@
 // # Files
 //
 // Open takes paths, patterns and URLs of .npy files, of archives (file.npz, file.npz:member), of manifests (file.npy.json, see
-// package parts) and of folders that [Write] wrote, whose URLs end in a slash. They follow each other along the first axis. URLs
-// are read by package remote, with credentials that each worker finds in its environment.
+// package parts) and of folders that [Write] wrote, whose URLs end in a slash. They follow each other along the first axis. Relative
+// paths, also of [Write] and [WriteFile], begin in the working directory of the process that builds the pipeline. URLs are read by package remote, with credentials that each worker finds in its environment.
 //
 // # Statistics
 //
@@ -21,7 +21,8 @@
 // # Retries
 //
 // The unit of work is a fixed block: block i of a Dataset is always the same rows. However a runner splits the work, and
-// whatever it repeats, transforms give the same elements. A file that changes after Open is an error.
+// whatever it repeats, transforms give the same elements. A file that changes after Open is an error. A worker that its runner has
+// given up, and that works on after the end of the job, leaves nothing beside the files, whatever it was doing.
 //
 // # Runners
 //

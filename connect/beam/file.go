@@ -40,6 +40,10 @@ func WriteFile(s beam.Scope, d Dataset, path string) (beam.PCollection, error) {
 	if exists(path) {
 		return beam.PCollection{}, fmt.Errorf("npyio: %s: %w; remove it, or choose another name", remote.Redact(path), fs.ErrExist)
 	}
+	path, err := absolute(path)
+	if err != nil {
+		return beam.PCollection{}, err
+	}
 	pieces := beam.ParDo(s, &beginFn{d, path}, beam.Impulse(s))
 	var results []beam.PCollection
 	for _, some := range beam.Partition(s, branches, branchOf, pieces) {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -28,7 +29,10 @@ func expand(ctx context.Context, pattern string) ([]string, error) {
 	parts.Sort(files)
 	var paths []string
 	for _, file := range files {
-		if file, err = manifestOf(file); err != nil {
+		if file, err = manifestOf(file); err == nil {
+			file, err = absolute(file)
+		}
+		if err != nil {
 			return nil, err
 		}
 		switch {
@@ -45,6 +49,25 @@ func expand(ctx context.Context, pattern string) ([]string, error) {
 		}
 	}
 	return paths, nil
+}
+
+// absolute returns the path of the same file in every process of the machine, since workers have working directories of their own.
+// It does not resolve "..", which leads elsewhere after a link.
+func absolute(path string) (string, error) {
+	if path == "" || remote.IsURL(path) || filepath.IsAbs(path) {
+		return path, nil
+	}
+	if runtime.GOOS == "windows" { // paths can be relative to a drive
+		return filepath.Abs(path)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("npyio: %s: %w", path, err)
+	}
+	if strings.Contains(path, "..") {
+		return dir + string(filepath.Separator) + path, nil
+	}
+	return filepath.Join(dir, path), nil
 }
 
 // manifestOf returns the manifest of a folder that [Write] wrote, and any other path as it is. URLs of folders end in a slash.

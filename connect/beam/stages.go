@@ -88,9 +88,9 @@ type splitFn struct {
 	array *opened
 }
 
-// Setup opens the array and makes the folder.
+// Setup opens the array.
 func (fn *splitFn) Setup() (err error) {
-	fn.array, err = fn.setup()
+	fn.array, err = fn.Data.open()
 	return err
 }
 
@@ -99,17 +99,19 @@ func (fn *splitFn) Teardown() error { return fn.array.close() }
 
 // ProcessElement writes a middle file, which gets its name when it is complete.
 func (fn *splitFn) ProcessElement(ctx context.Context, x middle, emit func(middle)) error {
-	err := inTurn(ctx, fn.Options.Memory, func(int64) error {
-		start, end := fn.Middle.at(int64(x.Number))
-		src, err := fn.array.rows(ctx, start, end)
-		var rows *npy.Array
-		if err == nil {
-			rows, err = src.ReadAll(ctx)
-		}
-		if err != nil {
-			return err
-		}
-		return fn.write(x, rows)
+	_, err := fn.inStage(func() error {
+		return inTurn(ctx, fn.Options.Memory, func(int64) error {
+			start, end := fn.Middle.at(int64(x.Number))
+			src, err := fn.array.rows(ctx, start, end)
+			var rows *npy.Array
+			if err == nil {
+				rows, err = src.ReadAll(ctx)
+			}
+			if err != nil {
+				return err
+			}
+			return fn.write(x, rows)
+		})
 	})
 	if err == nil {
 		bytesRead.Inc(ctx, fn.share(int(fn.Middle.blocks()), x.Number))

@@ -61,7 +61,7 @@ const (
 )
 
 // Write writes a Dataset as .npy files into a new folder, or below an s3, gs or az URL, with a manifest that lists them. The
-// result is a PCollection of one string, the path of the manifest, which [Open] and package parts open.
+// result is a PCollection of one string, the absolute path of the manifest, which [Open] and package parts open.
 //
 // Workers get the numbers of files and read the elements by themselves. In a folder the files appear at once with the manifest: before,
 // they are in a hidden folder beside it, and what a job that was killed leaves there, the same job cleans up when it is run
@@ -104,15 +104,6 @@ func (j *job) shards(s beam.Scope) (all []beam.PCollection) {
 		all = append(all, beam.CreateList(s, some))
 	}
 	return all
-}
-
-// setup opens the array, and makes the folder.
-func (j *job) setup() (*opened, error) {
-	a, err := j.Data.open()
-	if err == nil && !remote.IsURL(j.Stage) {
-		err = os.MkdirAll(j.Stage, 0o777)
-	}
-	return a, err
 }
 
 // share returns how many bytes of the Dataset have been dealt with when one of count files is written. Of two stages each
@@ -169,6 +160,10 @@ func newJob(d Dataset, dir string, o Options) (job, error) {
 	if entries, err := os.ReadDir(j.Dir); err == nil && len(entries) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return j, fmt.Errorf("npyio: %s has files; remove it, or choose another folder", dir)
 	}
+	var err error
+	if j.Dir, err = absolute(j.Dir); err != nil {
+		return j, err
+	}
 	text, err := json.Marshal(j)
 	if err != nil {
 		return j, err
@@ -189,11 +184,6 @@ func exists(path string) bool {
 	}
 	f.Close()
 	return true
-}
-
-// stages returns what the paths of all hidden folders for Dir begin with.
-func (j *job) stages() string {
-	return filepath.Join(filepath.Dir(j.Dir), "."+filepath.Base(j.Dir)+".npyio-")
 }
 
 // series returns 0 to n-1.
@@ -229,9 +219,9 @@ type writeFn struct {
 	array *opened
 }
 
-// Setup opens the array and makes the folder.
+// Setup opens the array.
 func (fn *writeFn) Setup() (err error) {
-	fn.array, err = fn.setup()
+	fn.array, err = fn.Data.open()
 	return err
 }
 
@@ -245,14 +235,23 @@ func (fn *writeFn) ProcessElement(ctx context.Context, x shard, emit func(writte
 		write = fn.shuffle
 	}
 	var shape []int
-	err := inTurn(ctx, fn.Options.Memory, func(share int64) (err error) {
-		shape, err = write(ctx, x, share)
-		return err
+	complete, err := fn.inStage(func() error {
+		return inTurn(ctx, fn.Options.Memory, func(share int64) (err error) {
+			shape, err = write(ctx, x, share)
+			return err
+		})
 	})
+	var length int
+	switch {
+	case complete:
+		length, err = fn.length(ctx, x)
+	case err == nil:
+		length = shape[fn.Options.Axes[fn.Options.Axis]]
+	}
 	if err != nil {
 		return err
 	}
-	emit(written{x.Number, shape[fn.Options.Axes[fn.Options.Axis]]})
+	emit(written{x.Number, length})
 	bytesRead.Inc(ctx, fn.share(fn.Options.Shards, x.Number))
 	return nil
 }
@@ -326,19 +325,24 @@ func (fn *finishFn) ProcessElement(ctx context.Context, _ int, next func(*writte
 		return fn.path(ManifestName), put(ctx, fn.path(ManifestName), func(w io.Writer) error { _, err := w.Write(text); return err })
 	}
 	final := filepath.Join(fn.Dir, ManifestName)
-	if done, err := os.ReadFile(final); err == nil && string(done) == string(text) {
-		return final, fn.clean()
+	if done, err := os.ReadFile(final); err == nil {
+		if string(done) != string(text) {
+			return "", fmt.Errorf("npyio: another job has written %s; remove it, or choose another folder", fn.Dir)
+		}
+		return final, fn.clean(m)
 	}
-	if err := m.WriteFile(fn.path(ManifestName)); err != nil {
+	err = m.WriteFile(fn.path(ManifestName))
+	if err == nil {
+		err = keepOnly(fn.Stage, m)
+	}
+	at(moving)
+	if err == nil {
+		err = os.Rename(fn.Stage, fn.Dir)
+	}
+	if err != nil {
 		return "", err
 	}
-	if err := fn.keepOnly(m); err != nil {
-		return "", err
-	}
-	if err := os.Rename(fn.Stage, fn.Dir); err != nil {
-		return "", err
-	}
-	return final, fn.clean()
+	return final, fn.clean(m)
 }
 
 // manifest returns the manifest of the shards, each of which must have been written.
@@ -362,31 +366,4 @@ func (fn *finishFn) manifest(next func(*written) bool) (parts.Manifest, error) {
 		m.Shape[o.Axis] += n
 	}
 	return m, nil
-}
-
-// keepOnly removes files of attempts that were killed.
-func (fn *finishFn) keepOnly(m parts.Manifest) error {
-	keep := map[string]bool{ManifestName: true}
-	for _, p := range m.Parts {
-		keep[p.Path] = true
-	}
-	entries, err := os.ReadDir(fn.Stage)
-	for _, e := range entries {
-		if !keep[e.Name()] {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(fn.Stage, e.Name())))
-		}
-	}
-	return err
-}
-
-// clean removes the hidden folders of other jobs for the same folder, which can no longer end.
-func (fn *finishFn) clean() error {
-	prefix := fn.stages()
-	entries, err := os.ReadDir(filepath.Dir(prefix))
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), filepath.Base(prefix)) {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(filepath.Dir(prefix), e.Name())))
-		}
-	}
-	return err
 }

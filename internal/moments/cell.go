@@ -221,19 +221,22 @@ func (c *Cell) total() (sum Pair, k float64) {
 }
 
 // plainDeviations is deviations of a cell without a Far.
-func plainDeviations(q *Squares, sum Pair, n float64) float64 {
+func plainDeviations(q *Squares, sum Pair, n float64) Pair {
 	off := sum.minus(n, q.About).squareOver(n)
 	d := q.Pair
 	d.AddPair(Pair{-off.Hi, -off.Lo})
-	return max(d.Value(), 0)
+	if d.Value() < 0 {
+		return Pair{}
+	}
+	return d
 }
 
 // deviations returns the sum of the squares of the distances from the mean times k², where k is a power of two. It is NaN if
 // there are no numbers, infinities or NaN. Of the sums of squares of different sizes the largest counts.
-func (c *Cell) deviations() (d, k float64) {
+func (c *Cell) deviations() (d Pair, k float64) {
 	n := float64(c.N)
 	if !finite(c.Sum.Hi) || n == 0 {
-		return math.NaN(), 1
+		return Pair{Hi: math.NaN()}, 1
 	}
 	q, sum, k := c.Squares.Pair, c.Sum, 1.0
 	if far := c.Far; far != nil {

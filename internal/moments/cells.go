@@ -227,32 +227,32 @@ func (c *Cells) Total(i int, n int64) float64 {
 	}
 	cell := c.cell(i, n)
 	sum, k := cell.total()
-	return sum.Value() * k
+	return sum.unscaled(1 / k)
 }
 
 // Mean returns the mean of cell i, which has n numbers. The mean of no numbers is NaN.
 func (c *Cells) Mean(i int, n int64) float64 {
 	if c.far.Of(i) == nil {
-		return c.sums[i].over(float64(n))
+		return c.sums[i].over(float64(n)).Value()
 	}
 	cell := c.cell(i, n)
 	sum, k := cell.total()
-	return sum.over(float64(n)) * k
+	return sum.over(float64(n)).unscaled(1 / k)
 }
 
 // Var returns the variance of cell i, which has n numbers. The variance of no numbers, of infinities and of NaN is NaN.
 func (c *Cells) Var(i int, n int64) float64 {
 	d, k := c.deviations(i, n)
-	return d / float64(n) / k / k
+	return d.over(float64(n)).snapped().unscaled(k, k)
 }
 
 // Std returns the standard deviation of cell i, as Var.
 func (c *Cells) Std(i int, n int64) float64 {
 	d, k := c.deviations(i, n)
-	return math.Sqrt(d/float64(n)) / k
+	return d.over(float64(n)).root().snapped().unscaled(k)
 }
 
-func (c *Cells) deviations(i int, n int64) (d, k float64) {
+func (c *Cells) deviations(i int, n int64) (d Pair, k float64) {
 	if sum := c.sums[i]; c.far.Of(i) == nil && finite(sum.Hi) && n > 0 {
 		return plainDeviations(&c.squares[i], sum, float64(n)), 1
 	}

@@ -1,6 +1,9 @@
 package moments
 
-import "math"
+import (
+	"math"
+	"math/big"
+)
 
 // A Pair is a sum of floats: the rounded sum, and separately the accumulated rounding error.
 type Pair struct{ Hi, Lo float64 }
@@ -63,15 +66,57 @@ func (p Pair) squareOver(n float64) Pair {
 	return Pair{q, (math.FMA(-q, n, square) + rest) / n}
 }
 
-// over returns the sum divided by n, rounded once.
-func (p Pair) over(n float64) float64 {
+// over returns the sum divided by n, with the digits of two float64.
+func (p Pair) over(n float64) Pair {
 	if !finite(p.Hi) {
-		return p.Hi
+		return Pair{Hi: p.Hi}
 	}
 	p = p.normal()
 	q := p.Hi / n
-	return q + (math.FMA(-q, n, p.Hi)+p.Lo)/n
+	if !finite(q) { // of no numbers
+		return Pair{Hi: q}
+	}
+	return Pair{q, (math.FMA(-q, n, p.Hi) + p.Lo) / n}
+}
+
+// root returns the square root, with the digits of two float64, of a sum that is not negative.
+func (p Pair) root() Pair {
+	p = p.normal()
+	r := math.Sqrt(p.Hi)
+	if !finite(r) || r == 0 {
+		return Pair{Hi: r}
+	}
+	return Pair{r, (math.FMA(-r, r, p.Hi) + p.Lo) / (2 * r)}
 }
 
 // scaled returns the sum times a power of two.
 func (p Pair) scaled(k float64) Pair { return Pair{float64(p.Hi * k), float64(p.Lo * k)} }
+
+// snapped returns the sum with 40 digits of Lo, so that a result of two or of four numbers that lies in the middle between two
+// float64 is rounded as such, although the last digits of two float64 are not right.
+func (p Pair) snapped() Pair {
+	p = p.normal()
+	if c := float64(p.Lo * (1<<13 + 1)); finite(c) {
+		p.Lo = c - (c - p.Lo)
+	}
+	return p
+}
+
+// unscaled returns the sum divided by each of some powers of two, rounded once, also to a number below the normal ones.
+func (p Pair) unscaled(by ...float64) float64 {
+	value := p.Value()
+	f := value
+	for _, k := range by {
+		f /= k
+	}
+	if math.Abs(f) >= 0x1p-1022 || f != f || value == 0 {
+		return f
+	}
+	all := new(big.Float).SetPrec(precision).SetFloat64(p.Hi)
+	all.Add(all, new(big.Float).SetFloat64(p.Lo))
+	for _, k := range by {
+		all.Quo(all, new(big.Float).SetFloat64(k))
+	}
+	f, _ = all.Float64()
+	return f
+}

@@ -120,7 +120,13 @@ func (s *Sums) Var() float64 {
 	if v == nil {
 		return math.NaN()
 	}
-	f, _ := v.Float64()
+	return snapped(v)
+}
+
+// snapped returns x as a float64. The sums of squares of cells have the digits of two float64, so x is rounded to a few less first,
+// as [Pair.snapped] does: a result in the middle between two float64 is rounded as such.
+func snapped(x *big.Float) float64 {
+	f, _ := x.SetPrec(94).Float64()
 	return f
 }
 
@@ -138,8 +144,7 @@ func Std(parts ...*Sums) float64 {
 	if !all.IsInf() {
 		all.Sqrt(all)
 	}
-	f, _ := all.Float64()
-	return f
+	return snapped(all)
 }
 
 // floatOf returns x·2**exp with some 192 bits.

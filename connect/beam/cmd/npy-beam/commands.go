@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/npygo/npy"
 	npyio "github.com/npygo/npy/connect/beam"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/remote"
 )
 
 // A command is a subcommand.
@@ -20,9 +22,15 @@ type command struct {
 	build             builder
 }
 
-// A builder adds the transforms of a command. It returns the bytes that they deal with, as npyio.Watch counts them, or 0 if that
-// is not known.
-type builder func(ctx context.Context, s beam.Scope, args []string) (work int64, err error)
+// A builder adds the transforms of a command.
+type builder func(ctx context.Context, s beam.Scope, args []string) (plan, error)
+
+// A plan is what the transforms of a command do.
+type plan struct {
+	bytes  int64  // that they deal with, as npyio.Watch counts them, or 0 if that is not known
+	result result // of stats
+	wrote  string // the path of the file or of the manifest that they write, as the user names it
+}
 
 var commands = []command{
 	{"stats", "IN...", "summarise the values: count, min, max, mean, std, NaN", buildStats},
@@ -43,7 +51,7 @@ var (
 	castingFlag = flag.String("casting", "safe", "conversions that are allowed: no, equiv, safe, same_kind, unsafe")
 	dtypeFlag   = flag.String("dtype", "", "dtype of OUT, such as <f4")
 	jsonFlag    = flag.Bool("json", false, "print one JSON object per array, or per field of records")
-	outFlag     = flag.String("out", "", "file or URL for the result of stats, if the workers are elsewhere (standard output)")
+	outFlag     = flag.String("out", "", "file or URL for the result of stats, a URL if the workers have other files (standard output)")
 	seedFlag    = flag.Uint64("seed", 0, "choice of the random order")
 	shardsFlag  = flag.Int("shards", 0, "number of files of OUT (one for each 256 MiB)")
 	whereFlag   = flag.String("where", "", "only rows that satisfy this condition")
@@ -116,9 +124,9 @@ func (e usageError) Error() string { return string(e) }
 
 // needs returns build for a command that makes no sense without a flag.
 func needs(name string, build builder) builder {
-	return func(ctx context.Context, s beam.Scope, args []string) (int64, error) {
+	return func(ctx context.Context, s beam.Scope, args []string) (plan, error) {
 		if !given(name) {
-			return 0, usageError("give --" + name)
+			return plan{}, usageError("give --" + name)
 		}
 		return build(ctx, s, args)
 	}
@@ -130,20 +138,31 @@ func given(name string) (yes bool) {
 	return yes
 }
 
-func buildStats(ctx context.Context, s beam.Scope, args []string) (work int64, err error) {
+func buildStats(ctx context.Context, s beam.Scope, args []string) (to plan, err error) {
 	qs, err := parseQuantiles(*quantilesFlag)
 	if err != nil {
-		return 0, err
+		return to, err
 	}
 	if given("axis") && (qs != nil || binsFlag > 0) {
-		return 0, usageError("--quantiles and --histogram are for the whole array; leave them or --axis out")
+		return to, usageError("--quantiles and --histogram are for the whole array; leave them or --axis out")
 	}
 	data, err := open(ctx, args)
 	if err != nil {
-		return 0, err
+		return to, err
 	}
+	if to.result, err = newResult(*outFlag, workersAreHere()); err != nil {
+		return to, err
+	}
+	to.bytes, err = addStats(s, data, qs, output{JSON: *jsonFlag, Out: to.result.path, Name: strings.Join(args, " "), DType: data.DType, Shape: data.Shape, Where: data.Where != ""})
+	if err != nil {
+		to.result.remove()
+	}
+	return to, err
+}
+
+// addStats adds the transforms of stats, and returns the bytes that they deal with.
+func addStats(s beam.Scope, data npyio.Dataset, qs []float64, to output) (work int64, err error) {
 	work = data.NBytes()
-	to := output{JSON: *jsonFlag, Out: *outFlag, Name: strings.Join(args, " "), DType: data.DType, Shape: data.Shape, Where: data.Where != ""}
 	if data.As != "" {
 		to.DType = data.As
 	}
@@ -184,55 +203,61 @@ func parseQuantiles(list string) (qs []float64, err error) {
 	return qs, nil
 }
 
-func buildWrite(ctx context.Context, s beam.Scope, args []string) (int64, error) {
+func buildWrite(ctx context.Context, s beam.Scope, args []string) (plan, error) {
 	return write(ctx, s, args, npyio.Options{})
 }
 
-func buildShuffle(ctx context.Context, s beam.Scope, args []string) (int64, error) {
+func buildShuffle(ctx context.Context, s beam.Scope, args []string) (plan, error) {
 	return write(ctx, s, args, npyio.Options{Shuffle: true, Seed: *seedFlag})
 }
 
-func buildFilter(ctx context.Context, s beam.Scope, args []string) (int64, error) {
+func buildFilter(ctx context.Context, s beam.Scope, args []string) (plan, error) {
 	if len(args) < 3 {
-		return 0, usageError("filter wants a condition, IN and OUT")
+		return plan{}, usageError("filter wants a condition, IN and OUT")
 	}
 	if *whereFlag != "" {
-		return 0, usageError("filter has two conditions; combine them with 'and'")
+		return plan{}, usageError("filter has two conditions; combine them with 'and'")
 	}
 	*whereFlag = args[0]
 	return write(ctx, s, args[1:], npyio.Options{})
 }
 
 // write adds the transform that writes OUT, the last argument.
-func write(ctx context.Context, s beam.Scope, args []string, o npyio.Options) (int64, error) {
+func write(ctx context.Context, s beam.Scope, args []string, o npyio.Options) (plan, error) {
 	if len(args) < 2 {
-		return 0, usageError("name IN and OUT")
+		return plan{}, usageError("name IN and OUT")
 	}
 	in, out := args[:len(args)-1], args[len(args)-1]
 	data, err := open(ctx, in)
 	if err != nil {
-		return 0, err
+		return plan{}, err
 	}
 	o.Axis, o.Shards, o.Memory = *axisFlag, *shardsFlag, int64(memoryFlag)
 	if o.Axes, err = parseAxes(*axesFlag); err != nil {
-		return 0, err
+		return plan{}, err
 	}
-	var path beam.PCollection
+	to := plan{bytes: data.NBytes(), wrote: out}
 	if strings.HasSuffix(out, ".npy") {
 		if o.Axes != nil || o.Axis != 0 || o.Shards > 1 || o.Shuffle {
-			return 0, usageError("OUT is one file, which has the rows as they are; name a folder")
+			return plan{}, usageError("OUT is one file, which has the rows as they are; name a folder")
 		}
 		if data.Where != "" {
-			return 0, usageError("OUT is one file, whose number of rows must be known first; name a folder, and then reshard it into one file")
+			return plan{}, usageError("OUT is one file, whose number of rows must be known first; name a folder, and then reshard it into one file")
 		}
-		path, err = npyio.WriteFile(s, data, out)
+		_, err = npyio.WriteFile(s, data, out)
 	} else {
-		path, err = npyio.Write(s, data, out, o)
+		to.wrote = manifestIn(out)
+		_, err = npyio.Write(s, data, out, o)
 	}
-	if err == nil {
-		beam.ParDo0(s, printPath, path)
+	return to, err
+}
+
+// manifestIn returns the path of the manifest in OUT.
+func manifestIn(out string) string {
+	if remote.IsURL(out) {
+		return strings.TrimRight(out, "/") + "/" + npyio.ManifestName
 	}
-	return data.NBytes(), err
+	return filepath.Join(out, npyio.ManifestName)
 }
 
 // parseAxes returns the numbers of a list such as 1,0. The list may be empty.

@@ -101,10 +101,11 @@ func parse(args []string) (rest []string, err error) {
 // execute builds the pipeline of a command and runs it.
 func execute(ctx context.Context, c *command, args []string, stderr io.Writer) error {
 	p, s := beam.NewPipelineWithRoot()
-	work, err := c.build(ctx, s, args)
+	to, err := c.build(ctx, s, args)
 	if err != nil {
 		return err
 	}
+	defer to.result.remove()
 	runner, began := beamx.RunWithMetrics, time.Now()
 	if program, err := os.Executable(); err == nil && *jobopts.EnvironmentType == "PROCESS" {
 		setDefault(jobopts.WorkerBinary, program) // and not one that Beam compiles
@@ -118,11 +119,17 @@ func execute(ctx context.Context, c *command, args []string, stderr io.Writer) e
 			return err
 		}
 	}
-	line = newProgress(stderr, c.name, work)
+	line = newProgress(stderr, c.name, to.bytes)
 	line.watch(ctx, endpoint)
 	result, err := runner(ctx, p)
 	line.end()
 	if err != nil {
+		return err
+	}
+	if to.wrote != "" {
+		fmt.Println(to.wrote)
+	}
+	if err := to.result.print(os.Stdout); err != nil {
 		return err
 	}
 	if n := bytesOf(result); n > 0 {

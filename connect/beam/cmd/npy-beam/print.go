@@ -24,13 +24,6 @@ import (
 func init() {
 	register.DoFn4x1[context.Context, npyio.Summary, npyio.QuantileState, npyio.Counts, error](&printer{})
 	register.DoFn2x1[context.Context, npyio.AxisSummary, error](&axisPrinter{})
-	register.Function1x0(printPath)
-}
-
-// printPath prints the path of what was written, on the machine of a worker.
-func printPath(path string) {
-	line.end()
-	fmt.Println(path)
 }
 
 // An output is where results go, and what is known of the array.

@@ -80,9 +80,14 @@ func (s Formats) Named(name string, r io.ReaderAt, size int64) (Format, bool) {
 func (s Formats) NewReader(r io.ReaderAt, size int64) (Container, error) {
 	f, ok := s.Of(r, size)
 	if !ok {
-		return nil, fmt.Errorf("%w%s", ErrFormat, magic.Colon(magic.ExplainFile(r, "")))
+		return nil, errFormat(r)
 	}
 	return f.Open(r, size)
+}
+
+// errFormat returns an error that wraps ErrFormat and says what the file is, if it is known.
+func errFormat(r io.ReaderAt) error {
+	return fmt.Errorf("%w%s", ErrFormat, magic.Colon(magic.ExplainFile(r, "")))
 }
 
 // Open opens a file by its content, and by its name as [Formats.Named] says. The error wraps [ErrFormat] if no format accepts it.
@@ -90,7 +95,7 @@ func (s Formats) Open(path string) (*File, error) {
 	return closable.Open(path, func(r *closable.ReaderAt, size int64) (*File, error) {
 		f, ok := s.Named(path, r.Below(), size)
 		if !ok {
-			return nil, ErrFormat
+			return nil, errFormat(r)
 		}
 		c, err := f.Open(r.Below(), size) // Readers look for the file: npz to map it
 		return &File{c, r}, err

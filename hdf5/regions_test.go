@@ -23,9 +23,13 @@ type twin struct {
 // sourceOfTwins returns the open function of [npytest.TestSource] for datasets by the paths of their vectors.
 func sourceOfTwins(twins map[string]twin) func(t *testing.T, v npytest.Vector) npy.Source {
 	return func(t *testing.T, v npytest.Vector) npy.Source {
-		data := must(os.ReadFile(twins[v.Path].file))
+		x, ok := twins[v.Path]
+		if !ok {
+			return nil
+		}
+		data := must(os.ReadFile(x.file))
 		r := must(hdf5.NewReader(bytes.NewReader(data), int64(len(data))))
-		return must(r.Source(twins[v.Path].path))
+		return must(r.Source(x.path))
 	}
 }
 
@@ -65,7 +69,7 @@ func TestRegionsOfFixtures(t *testing.T) {
 	whole := sourceOfTwins(twins)
 	npytest.TestSource(t, vectors, func(t *testing.T, v npytest.Vector) npy.Source {
 		src := whole(t, v)
-		if src.Shape()[0] > 200 {
+		if src != nil && src.Shape()[0] > 200 {
 			src = must(src.Select(npy.SpanTo(200)))
 		}
 		return src

@@ -316,6 +316,9 @@ func (s selectedBoxes) ReadBox(ctx context.Context, view *nd.Array, b nd.Box, bu
 
 // Elements implements [blockwise.Sequence].
 func (s selectedBoxes) Elements(ctx context.Context, memory int64) iter.Seq2[[]byte, error] {
+	if !slices.IsSorted(s.axes) {
+		return nil
+	}
 	return func(yield func([]byte, error) bool) {
 		left, t := nd.Size(s.src.Shape()), s.src.DType()
 		for a, err := range s.src.Blocks(ctx, memory) {

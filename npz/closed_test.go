@@ -43,7 +43,7 @@ var afterClose = map[string]func(z *npz.Reader, name string) error{
 	},
 }
 
-var directoryMethods = []string{"Names", "Entry", "PortableNames", "Len", "Has", "Entries", "Stat", "ReadDir", "Close", "MarshalJSON"}
+var directoryMethods = []string{"Names", "Members", "Entry", "PortableNames", "Len", "Has", "Entries", "Stat", "ReadDir", "Close", "MarshalJSON"}
 
 // After Close nothing reads any more: not an archive that was read whole when it was opened, not a member without
 // elements, and not a file that belongs to the caller and is still open.

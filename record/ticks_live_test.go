@@ -116,7 +116,7 @@ func readTicks(t *testing.T, from, tag, text string, n int) ([]int64, error) {
 	}
 	ticks := make([]int64, n)
 	for i := range ticks {
-		ticks[i] = data.Index(i).Field(1).Int()
+		ticks[i] = data.Index(i).Field(1).Field(0).Int() // scalar.Datetime64.Ticks or scalar.Timedelta64.Ticks
 		if want := int64(binary.LittleEndian.Uint64(records[i*11+1:])); from == tag && ticks[i] != want {
 			t.Errorf("%s as itself: %d, want %d", from, ticks[i], want)
 		}

@@ -30,11 +30,12 @@ type Source interface {
 	Wrap(error) error
 }
 
-// A Sequence is a Source that yields all of its elements in C order, in pieces of its choice.
+// A Sequence is a Source that can yield all elements of its view in C order, in pieces of its choice.
 type Sequence interface {
 	Source
 
-	// Elements yields pieces that are valid until the next one. Memory is the target for buffers.
+	// Elements yields pieces that are valid until the next one. Memory is the target for buffers. Elements is nil if the view
+	// has another order than the Source yields.
 	Elements(ctx context.Context, memory int64) iter.Seq2[[]byte, error]
 }
 
@@ -112,7 +113,9 @@ func (x *Job) each(ctx context.Context, ahead bool, do func(b nd.Box, data []byt
 		x.Source.Announce(&x.View)
 	}
 	if s, ok := x.Source.(Sequence); ok && !reorders && x.View.IsContiguous(false) && x.View.DType.ItemSize() > 0 {
-		return x.eachInOrder(ctx, s, cut.Size(), converts, ahead, do)
+		if elements := s.Elements(ctx, x.Memory/2); elements != nil {
+			return x.eachInOrder(ctx, elements, cut.Size(), converts, ahead, do)
+		}
 	}
 	n, k := cut.Size(), 0
 	read := newBuffers(n*x.View.DType.ItemSize(), true, ahead && !converts && !reorders)
@@ -145,12 +148,12 @@ func (x *Job) each(ctx context.Context, ahead bool, do func(b nd.Box, data []byt
 }
 
 // eachInOrder is each for a source that yields its elements in the order of the destination. A block has at most n elements.
-func (x *Job) eachInOrder(ctx context.Context, s Sequence, n int, converts, ahead bool, do func(b nd.Box, data []byte) error) error {
+func (x *Job) eachInOrder(ctx context.Context, elements iter.Seq2[[]byte, error], n int, converts, ahead bool, do func(b nd.Box, data []byte) error) error {
 	from, size := x.View.DType.ItemSize(), x.Header.DType.ItemSize()
 	kept := newBuffers(n*from, ahead && !converts, true)
 	converted := newBuffers(n*size, converts, ahead)
 	at, k := 0, 0
-	for piece, err := range s.Elements(ctx, x.Memory/2) {
+	for piece, err := range elements {
 		if err != nil {
 			return err
 		}

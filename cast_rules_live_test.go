@@ -26,25 +26,15 @@ func TestCastRulesLive(t *testing.T) {
 		"[('a','i4',(3,))]", "[('b','i8',(3,))]", "[('b','i8',(2,))]", "[('a','i4',(1,))]", "[('b','i8',(2,2))]",
 		"[('a','f4')]", "[('b','f16')]", "[('b','?')]", "[('b','c8')]",
 	}
-	compareCastRules(t, records, records)
+	questions := castPairs(records, records)
 	spans := []string{"m8", ">m8", "[('a','m8')]", "[('b','>m8')]"}
-	compareCastRules(t, spans, append(spans, "m8[s]", "m8[7s]", ">m8[D]", "m8[W]", "m8[Y]", "m8[3M]", "m8[as]", "[('b','m8[s]')]", "[('b','>m8[Y]')]",
-		"[('b','m8',(2,))]", "[('b','m8[25s]',(2,))]"))
+	questions = append(questions, castPairs(spans, append(spans, "m8[s]", "m8[7s]", ">m8[D]", "m8[W]", "m8[Y]", "m8[3M]", "m8[as]", "[('b','m8[s]')]", "[('b','>m8[Y]')]",
+		"[('b','m8',(2,))]", "[('b','m8[25s]',(2,))]"))...)
 	dates := []string{"M8", ">M8", "[('a','M8')]", "[('b','>M8')]"}
-	compareCastRules(t, dates, append(dates, "M8[s]", "M8[7s]", ">M8[D]", "M8[W]", "M8[as]", "[('b','M8[s]')]", "[('b','>M8[3W]')]"))
-	compareCastRules(t, []string{"[('a','?')]", "[('a','i4')]", "[('a','>f8')]", "[('a','c8')]", "[('a','U3')]", "[('a','m8[s]')]", "[('a','M8[s]')]"},
-		[]string{"[('a','S0')]", "[('b','S0')]"})
-	compareCastRules(t, []string{"[('a','?')]", "[('a','>i8')]", "[('a','f2')]", "[('a','m8[s]')]", "[('a','M8[s]')]"}, []string{"[('a','U0')]", "[('b','>U0')]"})
-}
-
-func compareCastRules(t *testing.T, sources, targets []string) {
-	t.Helper()
-	var questions [][2]string
-	for _, from := range sources {
-		for _, to := range targets {
-			questions = append(questions, [2]string{from, to})
-		}
-	}
+	questions = append(questions, castPairs(dates, append(dates, "M8[s]", "M8[7s]", ">M8[D]", "M8[W]", "M8[as]", "[('b','M8[s]')]", "[('b','>M8[3W]')]"))...)
+	questions = append(questions, castPairs([]string{"[('a','?')]", "[('a','i4')]", "[('a','>f8')]", "[('a','c8')]", "[('a','U3')]", "[('a','m8[s]')]", "[('a','M8[s]')]"},
+		[]string{"[('a','S0')]", "[('b','S0')]"})...)
+	questions = append(questions, castPairs([]string{"[('a','?')]", "[('a','>i8')]", "[('a','f2')]", "[('a','m8[s]')]", "[('a','M8[s]')]"}, []string{"[('a','U0')]", "[('b','>U0')]"})...)
 	version, answers := oracle.Ask[[2]string, []bool](t, askRules, questions)
 	for i, q := range questions {
 		here := make([]bool, 3)
@@ -57,4 +47,14 @@ func compareCastRules(t *testing.T, sources, targets []string) {
 		}
 	}
 	t.Logf("NumPy %s: %d pairs of dtypes", version, len(questions))
+}
+
+// castPairs returns each of some dtypes with each of others.
+func castPairs(sources, targets []string) (pairs [][2]string) {
+	for _, from := range sources {
+		for _, to := range targets {
+			pairs = append(pairs, [2]string{from, to})
+		}
+	}
+	return pairs
 }

@@ -64,9 +64,10 @@ func (g castGenerator) plain(target bool) string {
 	return order + g.pick("M8", "m8") + unit
 }
 
-// structs returns a struct of n fields.
+// structs returns a struct of n fields. Two structs have the same names or others.
 func (g castGenerator) structs(n, depth int) string {
 	var fields []string
+	first := int(g.pick("a", "b", "p")[0])
 	for i := range n {
 		inner := "'" + g.full() + "'"
 		if depth > 0 && g.IntN(5) == 0 {
@@ -77,16 +78,16 @@ func (g castGenerator) structs(n, depth int) string {
 		case 0:
 			shape = ", " + g.pick("(2,)", "(1,)", "(3,)", "(2, 2)", "(1, 3)")
 		}
-		fields = append(fields, fmt.Sprintf("('%c', %s%s)", 'a'+i, inner, shape))
+		fields = append(fields, fmt.Sprintf("('%c', %s%s)", first+i, inner, shape))
 	}
 	return "[" + strings.Join(fields, ", ") + "]"
 }
 
-// full returns a plain dtype that is complete and that a descr can name.
+// full returns a plain dtype that has a size and that a descr can name.
 func (g castGenerator) full() string {
 	for {
 		code := castGenerator{g.Rand, false}.plain(false)
-		if !strings.HasPrefix(code, "|V") && !strings.HasSuffix(code, "M8") && !strings.HasSuffix(code, "m8") {
+		if !strings.HasPrefix(code, "|V") {
 			return code
 		}
 	}

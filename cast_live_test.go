@@ -292,20 +292,18 @@ func ruleDiffers(from, to dtype.Type, c npy.Casting, here bool) bool {
 	if from.NumField() == 1 && !to.IsStruct() && c == npy.UnsafeCasting {
 		from = from.Field(0).DType
 	}
-	if from.IsSubarray() {
-		from = from.Elem()
+	if from.IsSubarray() || to.IsSubarray() {
+		return ruleDiffers(itemOf(from), itemOf(to), c, here)
 	}
 	switch {
-	case c == npy.SafeCasting && (from.IsStruct() || to.IsStruct()):
-		return true // for one of the reasons below
-	case isTime(from) && from.Step().Unit == dtype.Generic && to.IsStruct():
-		return true // with a field of years
+	case to.IsStruct():
+		return fieldsDiffer(from, to, c, here)
 	case here && isTime(from) && isTime(to):
-		return noUnit || c == npy.SafeCasting // it keeps the unit; NumPy has no factor as large as this
+		return noUnit || c == npy.SafeCasting && to.Step().Unit != dtype.Generic && from.Step().Unit != dtype.Generic // it keeps the unit; NumPy has no factor as large as this
 	case here:
 		return c == npy.SafeCasting && isText(from) && isText(to) // as far as the values go
 	case isTime(from) && isTime(to):
-		far := from.Step().Unit == dtype.Generic || to.Step().Unit == dtype.Week || to.Step().Num > 1 || to.Step().Unit > dtype.Nanosecond
+		far := to.Step().Unit == dtype.Week || to.Step().Num > 1 || to.Step().Unit > dtype.Nanosecond
 		return far && c == npy.SafeCasting || to.Step().Unit <= dtype.Month // generic dates in years are an error when they are cast
 	case c == npy.UnsafeCasting:
 		return isVoid(from) || isText(from) && noUnit // an error, or memory that is freed twice; the unit is in the text
@@ -314,4 +312,38 @@ func ruleDiffers(from, to dtype.Type, c npy.Casting, here bool) bool {
 	}
 	wide := from.ItemSize() == 8 && (from.Kind() == dtype.KindInt || from.Kind() == dtype.KindUint)
 	return isVoid(to) || isText(to) || isTime(to) || wide && (to.Kind() == dtype.KindFloat || to.Kind() == dtype.KindComplex)
+}
+
+func itemOf(t dtype.Type) dtype.Type {
+	for t.IsSubarray() {
+		t = t.Elem()
+	}
+	return t
+}
+
+// fieldsDiffer reports whether there is a reason for another rule in a field of a struct.
+func fieldsDiffer(from, to dtype.Type, c npy.Casting, here bool) bool {
+	if from.IsStruct() && from.NumField() != to.NumField() {
+		return false
+	}
+	for i, g := range to.Fields() {
+		f := from
+		if from.IsStruct() {
+			f = from.Field(i).DType
+		}
+		allowed := true
+		if !here {
+			_, err := must(npy.New(structOf(f), 0)).Cast(structOf(g.DType), c)
+			allowed = err == nil
+		}
+		if allowed == here && ruleDiffers(f, g.DType, c, here) {
+			return true
+		}
+	}
+	return false
+}
+
+// structOf returns a struct of one field, which keeps a time without a unit as it is.
+func structOf(t dtype.Type) dtype.Type {
+	return must(dtype.Struct(t.ItemSize(), dtype.Field{Name: "x", DType: t}))
 }

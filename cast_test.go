@@ -182,3 +182,20 @@ func TestCastError(t *testing.T) {
 		t.Errorf("a copy: %+v, %v", refused, err)
 	}
 }
+
+// A field that is a text without a length holds no other text: casting='same_kind' names the element, unsafe casting cuts it.
+func TestCastTextWithoutLength(t *testing.T) {
+	for _, tt := range []struct{ from, to string }{
+		{"[('a','S2')]", "[('b','S0')]"}, {"[('a','U2')]", "[('b','>U0')]"}, {"[('a','S2')]", "[('b','U0')]"}, {"[('a','i4')]", "[('b','S0')]"},
+		{"[('a','i4'),('b','i4',(2,))]", "[('c','i4'),('d','U0',(2,))]"},
+	} {
+		from, to := parse(tt.from), parse(tt.to)
+		a := must(npy.FromBytes(from, bytes.Repeat([]byte{'1', 0, 0, 0}, 3*from.ItemSize())[:3*from.ItemSize()], 3))
+		if b, err := a.Cast(to, npy.SameKindCasting); err == nil || !strings.Contains(err.Error(), "element 0") {
+			t.Errorf("%s to %s: %v, %v", tt.from, tt.to, b, err)
+		}
+		if b, err := a.Cast(to, npy.UnsafeCasting); err != nil || !b.DType().Equal(to) || b.Size() != 3 {
+			t.Errorf("%s to %s by unsafe casting: %v, %v", tt.from, tt.to, b, err)
+		}
+	}
+}

@@ -207,6 +207,8 @@ func TestAsType(t *testing.T) {
 		{"time, order", le("<M8[s]", scalar.Datetime64s(5)), ">M8[s]", le(">M8[s]", scalar.Datetime64s(5))},
 		{"finer time", le("<M8[s]", scalar.Datetime64s(5, scalar.NaT)), ">M8[ms]", le(">M8[ms]", scalar.Datetime64s(5000, scalar.NaT))},
 		{"finer span", le("<m8[25s]", scalar.Timedelta64s(-2)), "<m8[5s]", le("<m8[5s]", scalar.Timedelta64s(-10))},
+		{"generic span", le("<m8", scalar.Timedelta64s(5, scalar.NaT)), ">m8[25s]", le(">m8[25s]", scalar.Timedelta64s(5, scalar.NaT))},
+		{"generic time", le(">M8", scalar.Datetime64s(5)), "<M8[D]", le("<M8[D]", scalar.Datetime64s(5))},
 		{"years as dates", le("<M8[Y]", scalar.Datetime64s(1)), "<M8[h]", le("<M8[h]", scalar.Datetime64s(365*24))},
 		{"byte to half", le("i1", []int8{-128}), "<f2", le("<f2", []scalar.Float16{{Bits: 0xd800}})},
 		{"unsigned byte to half", le("u1", []uint8{255}), ">f2", le(">f2", []scalar.Float16{{Bits: 0x5bf8}})},
@@ -225,9 +227,9 @@ func TestAsType(t *testing.T) {
 		{"float to int", le("<f4", []float32{1}), "<i8", nil},
 		{"complex to real", le("<c8", []complex64{1}), "<f8", nil},
 		{"int to bool", six, "?", nil},
+		{"generic time as years", le("<M8", scalar.Datetime64s(5)), "<M8[Y]", nil},
 		{"coarser time", le("<M8[ms]", scalar.Datetime64s(5000)), "<M8[s]", nil},
 		{"time out of range", le("<M8[s]", scalar.Datetime64s(1<<60)), "<M8[ns]", nil},
-		{"generic time", le("<m8", scalar.Timedelta64s(5)), "<m8[s]", nil},
 		{"years as days", le("<m8[Y]", scalar.Timedelta64s(5)), "<m8[D]", nil},
 		{"number to text that may be too short", six, "<U10", nil},
 		{"time to span", le("<M8[s]", scalar.Datetime64s(5)), "<m8[s]", nil},
@@ -344,8 +346,11 @@ func TestAsTypeStruct(t *testing.T) {
 	if wider := must(a.AsType(parse(strings.Replace(little, "'<i4'", "'<i8'", 1)))); !bytes.Equal(must(wider.Field("b")).Bytes(), must(must(a.Field("b")).AsType(dtype.Int64.WithByteOrder(dtype.LittleEndian))).Bytes()) {
 		t.Errorf("a field becomes %v", must(wider.Field("b")))
 	}
+	if renamed := must(a.AsType(parse(strings.Replace(little, "'s'", "'t'", 1)))); !bytes.Equal(must(renamed.Field("t")).Bytes(), must(a.Field("s")).Bytes()) {
+		t.Errorf("a field with another name becomes %v", must(renamed.Field("t")))
+	}
 	for _, descr := range []string{
-		strings.Replace(little, "'<i4'", "'<i2'", 1), strings.Replace(little, "'s'", "'t'", 1), "[('a','|u1')]",
+		strings.Replace(little, "'<i4'", "'<i2'", 1), "[('a','|u1')]", little[:len(little)-1] + ",('z','|u1')]",
 	} {
 		if _, err := a.AsType(parse(descr)); err == nil {
 			t.Errorf("AsType from %s to %s succeeded", from, descr)

@@ -61,7 +61,7 @@ func LoadTicks[T scalar.Tick](path string, step dtype.Step) (ticks []T, shape []
 		if t.Kind() != to.Kind() || t.Step() == step {
 			return nil
 		}
-		if _, err := cast.For(t, to, cast.Safe); err != nil {
+		if _, err := cast.For(t, to, cast.Safe); err != nil || cast.IsGeneric(t) {
 			return typeError[T](t, fmt.Sprintf("the times need not be whole numbers of %s; ask for %s, or use LoadTimes or Cast", step, t.Step()))
 		}
 		return nil

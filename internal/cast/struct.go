@@ -26,9 +26,6 @@ func structConversion(from, to dtype.Type) conversion {
 	casts, inner := make([]fieldCast, len(targets)), make([]conversion, len(targets))
 	for i, g := range targets {
 		f := sources[i]
-		if f.Name != g.Name {
-			needs = max(needs, SameKind)
-		}
 		inner[i] = conversionOf(f.DType, g.DType)
 		needs = max(needs, inner[i].needs)
 		casts[i] = fieldCast{from: f.Offset, to: g.Offset, sizeFrom: f.DType.ItemSize(), sizeTo: g.DType.ItemSize()}
@@ -82,9 +79,6 @@ func structCaster(casts []fieldCast, keepsPadding bool) Caster {
 
 // run converts the field of n structs.
 func (x fieldCast) run(dst, src []byte, n int) error {
-	if x.sizeTo == 0 {
-		return nil
-	}
 	to, from := len(dst)/n, len(src)/n
 	in, out := make([]byte, n*x.sizeFrom), make([]byte, n*x.sizeTo)
 	copyStrided(in, 0, x.sizeFrom, src, x.from, from, n, x.sizeFrom)
@@ -135,11 +129,15 @@ type subarrayCast struct {
 }
 
 func (x subarrayCast) run(dst, src []byte, n int) error {
-	if len(dst) == 0 {
+	total := 1
+	for _, length := range x.to {
+		total *= length
+	}
+	if n == 0 || total == 0 {
 		return nil
 	}
 	to, from := len(dst)/n, len(src)/n
-	runs := x.runs(to / x.sizeTo)
+	runs := x.runs(total)
 	last := runs[len(runs)-1]
 	items := last.at + last.count
 	if slices.Equal(x.from, x.to) {

@@ -70,8 +70,6 @@ func datetimeLength(u dtype.Unit) int {
 // textConversion converts numbers, times and other text to text.
 func textConversion(from, to dtype.Type) conversion {
 	switch {
-	case to.ItemSize() == 0 && from.ItemSize() > 0:
-		return never // a field without a length
 	case from.Kind() == to.Kind():
 		return conversion{Safe, func(check bool) Caster { return resizeText(to, !from.IsNative(), check) }}
 	case from.Kind() == dtype.KindBytes:

@@ -20,7 +20,7 @@ func IsGeneric(t dtype.Type) bool { return isTime(t) && t.Step().Unit == dtype.G
 
 // timeConversion converts times to another unit, and numbers to ticks and back.
 func timeConversion(from, to dtype.Type) conversion {
-	ticks := func(check bool) Caster { return castFrom(codec.Exact[int64](!from.IsNative()), to, to, check) }
+	ticks := func(bool) Caster { return castFrom(codec.Exact[int64](!from.IsNative()), to, to, false) } // NaT is in range
 	switch {
 	case isTime(from) && isTime(to) && from.Kind() != to.Kind():
 		return conversion{Unsafe, ticks}
@@ -53,7 +53,7 @@ func stepConversion(from, to dtype.Type, ticks func(bool) Caster) conversion {
 	case a == b:
 		return conversion{Safe, ticks}
 	case a.Unit == dtype.Generic && (to.Kind() == dtype.KindTimedelta || !isCalendar(b)):
-		return conversion{SameKind, ticks}
+		return conversion{Safe, ticks}
 	case a.Unit == dtype.Generic || b.Unit == dtype.Generic || a.Num <= 0 || b.Num <= 0:
 		return never
 	case wholeSteps(from, to):

@@ -36,12 +36,11 @@ func (f *formats) addObjects(a *npy.Array, write func(dst []byte, v any) ([]byte
 	t := a.DType()
 	switch {
 	case t.Kind() == dtype.KindObject:
-		next, err := nextObject(a)
+		flat, err := a.Reshape(-1)
+		next := 0
 		f.objects = append(f.objects, func(dst, _ []byte) ([]byte, error) {
-			v, err := next()
-			if err != nil {
-				return dst, err
-			}
+			v := flat.Object(next) // and no copy of all objects
+			next++
 			return write(dst, v)
 		})
 		return err
@@ -59,34 +58,6 @@ func (f *formats) addObjects(a *npy.Array, write func(dst []byte, v any) ([]byte
 		}
 	}
 	return nil
-}
-
-// objectBatch is the number of objects that are copied at once.
-const objectBatch = 1 << 12
-
-// nextObject returns a function that returns the objects of a, one with each call, in C order.
-func nextObject(a *npy.Array) (func() (any, error), error) {
-	flat, err := a.Reshape(-1)
-	if err != nil {
-		return nil, err
-	}
-	var values []any
-	at, next := 0, 0 // and not values = values[1:], which costs a write barrier each time
-	return func() (any, error) {
-		if next == len(values) {
-			part, err := flat.Slice(npy.Span(at, min(at+objectBatch, flat.Size())))
-			if err != nil {
-				return nil, err
-			}
-			if values, err = part.Objects(); err != nil {
-				return nil, err
-			}
-			at, next = at+len(values), 0
-		}
-		v := values[next]
-		next++
-		return v, nil
-	}, nil
 }
 
 // at returns the function for the plain value of dtype t with a given number.

@@ -13,11 +13,11 @@ import (
 
 const (
 	manyItems   = 1 << 14 // the number of values from which the stack is large
-	stackGrowth = 8       // a large stack grows by this factor; its memory takes no pages before values are in it
+	stackGrowth = 4       // a large stack grows by this factor; new memory takes no pages before values are in it
 )
 
 // reserve makes the stack hold n more values. A large stack grows to the expected length of the outermost list, or by a
-// factor by which all copies together are a seventh of the stack.
+// factor by which all copies together are a third of the memory.
 func (m *machine) reserve(n int) {
 	need := len(m.stack) + n
 	if need <= cap(m.stack) {

@@ -43,7 +43,7 @@ var growingBombs = []growing{
 		packed, size, sum := bzip2Zeros(n)
 		return zipRaw([]zipMember{{"a.npy", bzip2Method, packed, size, sum}})
 	}},
-	{"b-objects.npz", bomb / 64, func(n int) string {
+	{"b-objects.npz", bomb / 128, func(n int) string {
 		s := objectFile(n, strings.Repeat("N", n))
 		return zipFrom(zip.Deflate, "a.npy", strings.NewReader(s), int64(len(s)))
 	}},
@@ -70,7 +70,7 @@ var growingBombs = []growing{
 		s := "[" + strings.Repeat("[],", n/3) + "[]]"
 		return gzipFrom(strings.NewReader(s), int64(len(s)))
 	}},
-	{"b-pickle.pkl.gz", bomb / 64, func(n int) string {
+	{"b-pickle.pkl.gz", bomb / 128, func(n int) string {
 		s := "\x80\x03(" + strings.Repeat("N", n) + "l."
 		return gzipFrom(strings.NewReader(s), int64(len(s)))
 	}},

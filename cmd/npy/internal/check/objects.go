@@ -24,7 +24,9 @@ func (v *Verifier) checkObjects(r *counted.Reader, h format.Header, base int64) 
 		v.wrong(base, diagnose.Explain(err))
 		return false
 	}
-	raw, _ := v.Objects.Pickle().Decode(bytes.NewReader(rec.Kept.Bytes())) // cannot fail: it was decoded before
+	again := v.Objects.Pickle()
+	again.SizeHint = min(array.Size(), rec.Kept.Len())
+	raw, _ := again.Decode(bytes.NewReader(rec.Kept.Bytes())) // cannot fail: it was decoded before
 	o, ok := raw.(*pickle.Object)
 	if !ok {
 		v.wrong(base, &format.Error{Offset: h.DataOffset, Err: fmt.Errorf("the pickle is not an array; NumPy returns the object that it holds")})

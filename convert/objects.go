@@ -36,10 +36,10 @@ func (f *formats) addObjects(a *npy.Array, write func(dst []byte, v any) ([]byte
 	t := a.DType()
 	switch {
 	case t.Kind() == dtype.KindObject:
-		values, err := a.Objects()
-		next := 0 // and not values = values[1:], which costs a write barrier each time
+		flat, err := a.Reshape(-1)
+		next := 0
 		f.objects = append(f.objects, func(dst, _ []byte) ([]byte, error) {
-			v := values[next]
+			v := flat.Object(next) // and no copy of all objects
 			next++
 			return write(dst, v)
 		})

@@ -73,17 +73,18 @@ func (t *twins) field(f Field, a, b *npy.Array, o Options) (Field, error) {
 }
 
 func (t *twins) objects(f Field, a, b *npy.Array, o Options) (Field, error) {
-	xs, err := a.Objects()
+	xs, err := a.Reshape(-1)
 	if err != nil {
 		return f, err
 	}
-	ys, err := b.Objects()
+	ys, err := b.Reshape(-1)
 	if err != nil {
 		return f, err
 	}
-	f.Count = int64(len(xs))
-	for i, x := range xs {
-		same, err := t.same(x, ys[i])
+	f.Count = int64(xs.Size())
+	for i := range xs.Size() {
+		x, y := xs.Object(i), ys.Object(i)
+		same, err := t.same(x, y)
 		if err != nil {
 			return f, err
 		}
@@ -91,7 +92,7 @@ func (t *twins) objects(f Field, a, b *npy.Array, o Options) (Field, error) {
 			continue
 		}
 		if f.Different++; len(f.First) < o.Max {
-			m := Mismatch{Index: nd.Unravel(int64(i), a.Shape()), A: objectText(x), B: objectText(ys[i]), Rel: math.NaN(), ULPs: -1}
+			m := Mismatch{Index: nd.Unravel(int64(i), a.Shape()), A: objectText(x), B: objectText(y), Rel: math.NaN(), ULPs: -1}
 			f.First = append(f.First, m)
 		}
 	}

@@ -3,7 +3,6 @@ package pickle
 import (
 	"errors"
 	"fmt"
-	"slices"
 )
 
 // emptyList is EMPTY_LIST.
@@ -28,7 +27,11 @@ func (m *machine) appendTo(at int) error {
 		if v == m.first {
 			expected = m.hint
 		}
-		v.Items = append(grown(v.Items, len(items), expected), items...)
+		if cap(v.Items) == 0 && len(items) >= manyItems {
+			v.Items = m.owned(items)
+		} else {
+			v.Items = append(grown(v.Items, len(items), expected), items...)
+		}
 	case *Object:
 		v.Items = append(grown(v.Items, len(items), 0), items...)
 	default:
@@ -53,7 +56,7 @@ func (m *machine) list() error {
 	if err != nil {
 		return err
 	}
-	return m.pushContainer(&List{Items: slices.Clone(items)})
+	return m.pushContainer(&List{Items: m.owned(items)})
 }
 
 // markedTuple is TUPLE: a tuple of the values after the mark.
@@ -79,7 +82,7 @@ func (m *machine) pushTuple(items []any) error {
 	if len(items) == 0 {
 		return m.push(m.empty)
 	}
-	return m.pushContainer(&Tuple{Items: slices.Clone(items)})
+	return m.pushContainer(&Tuple{Items: m.owned(items)})
 }
 
 // dict is DICT: a dict of the keys and values after the mark.

@@ -302,6 +302,7 @@ func (m *machine) push(v any) error {
 	if m.nodes--; m.nodes < 0 {
 		return over("the number of values is", int64(limitOr(m.d.MaxNodes, 64<<20)), "MaxNodes")
 	}
+	m.reserve(1)
 	m.stack = append(m.stack, v)
 	return nil
 }

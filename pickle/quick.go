@@ -49,6 +49,7 @@ func (m *machine) quickRun() bool {
 
 // quickPush pushes a value whose opcode and argument take size bytes.
 func (m *machine) quickPush(v any, size int) bool {
+	m.reserve(1)
 	m.stack = append(m.stack, v)
 	m.nodes--
 	m.in.pos += size
@@ -79,6 +80,7 @@ func (m *machine) quickInts(w []byte) bool {
 		rest = rest[size:]
 		n++
 	}
+	m.reserve(n)
 	m.stack = bulk.AppendBoxed(m.stack, m.boxes.ints.take(n))
 	m.nodes -= n
 	m.in.pos += len(w) - len(rest)
@@ -94,6 +96,7 @@ func (m *machine) quickFloats(w []byte) bool {
 		rest = rest[1+8:]
 		n++
 	}
+	m.reserve(n)
 	m.stack = bulk.AppendBoxed(m.stack, m.boxes.floats.take(n))
 	m.nodes -= n
 	m.in.pos += len(w) - len(rest)
@@ -122,6 +125,7 @@ func (m *machine) quickTexts(w []byte) bool {
 	}
 	m.boxes.chars.take(used)
 	at := len(m.stack)
+	m.reserve(n)
 	m.stack = bulk.AppendBoxed(m.stack, m.boxes.texts.take(n))
 	m.memo.dense = append(grown(m.memo.dense, n, m.memo.expected), m.stack[at:]...)
 	m.nodes -= n

@@ -327,6 +327,9 @@ func (d *differ) heatmap(argA, argB string) error {
 		return err
 	}
 	defer x.Close()
+	if err := d.checkNumeric(x); err != nil {
+		return err
+	}
 	y, err := d.source(argB)
 	if err != nil {
 		return err
@@ -335,10 +338,8 @@ func (d *differ) heatmap(argA, argB string) error {
 	if p, q := x.Shape(), y.Shape(); !slices.Equal(p, q) {
 		return diagnose.Of(d.image, fmt.Errorf("a picture needs two arrays of one shape, not %s and %s", format.ShapeString(p), format.ShapeString(q)))
 	}
-	for _, s := range []npy.Source{x, y} {
-		if !numbers.Numeric(s.DType()) {
-			return diagnose.Of(d.image, fmt.Errorf("cannot make a picture: %w", numbers.NotNumeric(s.DType())))
-		}
+	if err := d.checkNumeric(y); err != nil {
+		return err
 	}
 	colors, _ := pictures.FindColormap("") // the default
 	drawn, err := pictures.Difference{A: x.Source, B: y.Source}.Draw(d.ctx, pictures.Picture{Colors: colors, Width: heatmapSide, Height: heatmapSide})
@@ -346,6 +347,14 @@ func (d *differ) heatmap(argA, argB string) error {
 		return diagnose.Of(d.image, diagnose.Explain(err))
 	}
 	return diagnose.Of(d.image, d.urls.Replace(d.image, func(w io.Writer) error { return png.Encode(w, drawn.NRGBA) }))
+}
+
+// checkNumeric returns an error if the elements of src cannot be in a picture.
+func (d *differ) checkNumeric(src npy.Source) error {
+	if numbers.Numeric(src.DType()) {
+		return nil
+	}
+	return diagnose.Of(d.image, fmt.Errorf("cannot make a picture: %w", numbers.NotNumeric(src.DType())))
 }
 
 // source opens the array that an argument names.

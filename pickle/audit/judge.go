@@ -20,7 +20,13 @@ func (t *tracer) judge() {
 func (t *tracer) reach(values []any) []bool {
 	far := make([]bool, len(t.report.Imports))
 	seen := map[any]bool{}
-	enter := func(items []any) { values = append(values, items...) }
+	enter := func(items []any) {
+		for _, v := range items {
+			if !isLeaf(v) {
+				values = append(values, v)
+			}
+		}
+	}
 	for len(values) > 0 {
 		last := len(values) - 1
 		v := values[last]

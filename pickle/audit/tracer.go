@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/npygo/npy/pickle"
 )
@@ -196,7 +197,12 @@ func (t *tracer) number() int64 {
 	return n
 }
 
-func (t *tracer) push(v any) { t.stack = append(t.stack, v) }
+func (t *tracer) push(v any) {
+	if n := len(t.stack); n == cap(t.stack) {
+		t.stack = slices.Grow(t.stack, 3*n+1) // few copies; new memory takes no pages before values are in it
+	}
+	t.stack = append(t.stack, v)
+}
 
 // fence is the height below which the stack must not be popped: the position of the last mark.
 func (t *tracer) fence() int {

@@ -3,9 +3,9 @@ package check
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"slices"
 
-	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/counted"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/results"
@@ -18,35 +18,46 @@ import (
 // may follow.
 func (v *Verifier) checkObjects(r *counted.Reader, h format.Header, base int64) bool {
 	rec := &counted.Recorder{Reader: r}
-	array, err := v.Objects.Objects().DecodeObjects(rec, h)
+	stored, err := v.pickled(rec, h)
 	v.imports(rec.Kept.Bytes(), base+h.DataOffset)
 	if err != nil {
 		v.wrong(base, diagnose.Explain(err))
 		return false
 	}
-	raw, _ := v.Objects.Pickle().Decode(bytes.NewReader(rec.Kept.Bytes())) // cannot fail: it was decoded before
+	again := v.Objects.Pickle()
+	again.SizeHint = min(stored.Size(), rec.Kept.Len())
+	raw, _ := again.Decode(bytes.NewReader(rec.Kept.Bytes())) // cannot fail: it was decoded before
 	o, ok := raw.(*pickle.Object)
 	if !ok {
 		v.wrong(base, &format.Error{Offset: h.DataOffset, Err: fmt.Errorf("the pickle is not an array; NumPy returns the object that it holds")})
 		return true
 	}
-	v.compare(h, array, base)
-	if n := listLen(o); n > array.Size() {
-		v.note(base+h.DataOffset, "the pickle has %d elements for shape %s; NumPy ignores the last ones", n, format.ShapeString(array.Shape()))
+	v.compare(h, stored, base)
+	if n := listLen(o); n > stored.Size() {
+		v.note(base+h.DataOffset, "the pickle has %d elements for shape %s; NumPy ignores the last ones", n, format.ShapeString(stored.Shape))
 	}
 	return true
 }
 
+// pickled returns the dtype and the shape of the array in the pickle after header h. The array is not kept.
+func (v *Verifier) pickled(r io.Reader, h format.Header) (format.Header, error) {
+	a, err := v.Objects.Objects().DecodeObjects(r, h)
+	if err != nil {
+		return format.Header{}, err
+	}
+	return format.Header{DType: a.DType(), Shape: a.Shape()}, nil
+}
+
 // compare compares the header with the pickle, which NumPy goes by.
-func (v *Verifier) compare(h format.Header, a *npy.Array, base int64) {
+func (v *Verifier) compare(h, a format.Header, base int64) {
 	differ := func(what string, header, pickled any) {
 		v.wrong(base, &format.Error{Path: what, Err: fmt.Errorf("the header says %v and the pickle %v; NumPy goes by the pickle", header, pickled)})
 	}
-	if !a.DType().Equal(h.DType) {
-		differ("descr", h.DType, a.DType())
+	if !a.DType.Equal(h.DType) {
+		differ("descr", h.DType, a.DType)
 	}
-	if !slices.Equal(a.Shape(), h.Shape) {
-		differ("shape", format.ShapeString(h.Shape), format.ShapeString(a.Shape()))
+	if !slices.Equal(a.Shape, h.Shape) {
+		differ("shape", format.ShapeString(h.Shape), format.ShapeString(a.Shape))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/codec"
+	"github.com/npygo/npy/internal/elem"
 )
 
 // structConversion converts structs field by field, by their position and not by their name. A struct of one field is
@@ -79,6 +80,9 @@ func structCaster(casts []fieldCast, keepsPadding bool) Caster {
 
 // run converts the field of n structs.
 func (x fieldCast) run(dst, src []byte, n int) error {
+	if x.sizeFrom == 0 && x.sizeTo == 0 {
+		return nil
+	}
 	to, from := len(dst)/n, len(src)/n
 	in, out := make([]byte, n*x.sizeFrom), make([]byte, n*x.sizeTo)
 	copyStrided(in, 0, x.sizeFrom, src, x.from, from, n, x.sizeFrom)
@@ -101,6 +105,9 @@ func copyStrided(dst []byte, to, toStride int, src []byte, from, fromStride, n, 
 func subarrayConversion(from, to dtype.Type) conversion {
 	itemFrom, dimsFrom := itemsOf(from)
 	itemTo, dimsTo := itemsOf(to)
+	if elem.IsText(itemTo) && itemTo.ItemSize() == 0 && itemFrom.ItemSize() > 0 {
+		return never // NumPy has no such dtype
+	}
 	inner := conversionOf(itemFrom, itemTo)
 	if len(dimsFrom) > 0 && !slices.Equal(dimsFrom, dimsTo) {
 		inner.needs = max(inner.needs, Unsafe)
@@ -129,15 +136,11 @@ type subarrayCast struct {
 }
 
 func (x subarrayCast) run(dst, src []byte, n int) error {
-	total := 1
-	for _, length := range x.to {
-		total *= length
-	}
-	if n == 0 || total == 0 {
+	if len(dst) == 0 {
 		return nil
 	}
 	to, from := len(dst)/n, len(src)/n
-	runs := x.runs(total)
+	runs := x.runs(to / x.sizeTo)
 	last := runs[len(runs)-1]
 	items := last.at + last.count
 	if slices.Equal(x.from, x.to) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"image/png"
@@ -301,7 +302,11 @@ func (d *differ) arrays(a, b input.Target) error {
 	r.Changed = append(r.Changed, changes...)
 	equal := r.Equal() && !(d.strict && len(r.Stored) > 0)
 	d.failed = d.failed || !equal
-	return d.print(results.Comparison{A: a, B: b, Equal: equal, Result: r})
+	err = d.print(results.Comparison{A: a, B: b, Equal: equal, Result: r})
+	if err == nil && d.image != "" {
+		err = cmp.Or(d.checkNumeric(x), d.checkNumeric(y))
+	}
+	return err
 }
 
 // ofEither returns the error of a comparison as an error of the file that it is about, or of both files.
@@ -327,9 +332,6 @@ func (d *differ) heatmap(argA, argB string) error {
 		return err
 	}
 	defer x.Close()
-	if err := d.checkNumeric(x); err != nil {
-		return err
-	}
 	y, err := d.source(argB)
 	if err != nil {
 		return err
@@ -337,9 +339,6 @@ func (d *differ) heatmap(argA, argB string) error {
 	defer y.Close()
 	if p, q := x.Shape(), y.Shape(); !slices.Equal(p, q) {
 		return diagnose.Of(d.image, fmt.Errorf("a picture needs two arrays of one shape, not %s and %s", format.ShapeString(p), format.ShapeString(q)))
-	}
-	if err := d.checkNumeric(y); err != nil {
-		return err
 	}
 	colors, _ := pictures.FindColormap("") // the default
 	drawn, err := pictures.Difference{A: x.Source, B: y.Source}.Draw(d.ctx, pictures.Picture{Colors: colors, Width: heatmapSide, Height: heatmapSide})

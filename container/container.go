@@ -63,6 +63,10 @@ type Entry struct {
 	Chunks       []int    // the shape of the pieces that are compressed one by one; nil if there is one piece
 	Dims         []string // the names of the dimensions, "" for one without; nil if none has a name
 
+	// At is the offset in the file of elements that lie there in one piece, in C order and without compression; 0 for all others.
+	// Arrays of one dtype and shape at the same offset are the same elements, even if the file has many of them.
+	At int64
+
 	// Checksum is the checksum of the elements that the file has, which is verified when all of them are read: "CRC-32". It
 	// is "" if there is none, or not for all elements: then damaged elements may be read without an error.
 	Checksum string

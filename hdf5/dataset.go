@@ -183,7 +183,9 @@ func (d *dataset) entry(ctx context.Context) container.Entry {
 		e.Stored = int64(len(d.layout.data))
 	case layoutContiguous:
 		if d.layout.at != undefined {
-			e.Stored = d.rawHeader().NBytes()
+			if e.Stored = d.rawHeader().NBytes(); d.isPlain() {
+				e.At = d.f.base + int64(d.layout.at)
+			}
 		}
 	case layoutChunked:
 		e.Chunks = append(slices.Clone(d.layout.chunk), h.Shape[len(d.space.dims):]...)

@@ -120,7 +120,9 @@ func (f *classic) entry(v *variable) container.Entry {
 	if err := h.Validate(); err != nil {
 		return fail("%w", err)
 	}
-	e.Stored = h.NBytes()
+	if e.Stored = h.NBytes(); !record {
+		e.At = v.begin
+	}
 	end := n
 	if record {
 		e.Notes = append(e.Notes, "record variable")

@@ -45,7 +45,7 @@ func statsCommand(a *app) *cobra.Command {
 		Long: `Stats reads each file once, in little memory. It prints the number of elements, the smallest and the largest element, the
 mean, the standard deviation (of the population, as numpy.std), the sum, and how many elements are NaN, infinite or zero.
 NaN and NaT are left out of the other results. argmin and argmax are where the first smallest and largest element is.
-Records have a line for each field, with the columns that fit the terminal. Floats have 7 digits, in JSON all. Arrays that follow each other in a file or a stream are all summarised. Results of integers are exact, also along an axis.
+Records have a line for each field, with the columns that fit the terminal. Floats have 7 digits, in JSON all. Arrays that follow each other in a file or a stream are all summarised; of arrays that are the same bytes of a file stats says so. Results of integers are exact, also along an axis.
 
 --quantiles are exact and interpolated, as numpy.nanquantile does. --histogram is numpy.histogram without NaN and infinities.
 --unique lists the distinct values if there are at most 20; 'npy unique' lists any number. For each of these the file is read again;
@@ -73,8 +73,9 @@ archives are read into memory.`,
 			d := a.decoder(maxHeader, a.limits.Objects())
 			o := a.opener(d)
 			o.Several = true
+			same := sameArrays{}
 			err := a.each(o, args, slice, func(t input.Target) error {
-				s, err := a.summarise(o, t, what)
+				s, err := same.summarise(a, o, t, what)
 				if errors.Is(err, npy.ErrObjects) {
 					err = errors.New("it holds Python objects, which have no statistics; FILE['name'] takes one field of records")
 				}

@@ -24,6 +24,7 @@ type Summary struct {
 	Target input.Target
 	DType  dtype.Type
 	Shape  []int
+	SameAs string        // the array in the same file that is the same bytes; "" for none
 	All    []stats.Stats // of the array, or of each field
 	Along  *Axis         // set in place of All if an axis was given
 
@@ -69,6 +70,9 @@ func (s *Summary) Print(w io.Writer, style Style) error {
 	t := terminal.NewTable(w, 2, 0)
 	fmt.Fprintf(t, "  dtype\t%s\n", terminal.Printable(statsType(s.DType, numbers.TypeText)))
 	fmt.Fprintf(t, "  shape\t%s\n", format.ShapeString(s.Shape))
+	if s.SameAs != "" {
+		fmt.Fprintf(t, "  same bytes as\t%s\n", terminal.Printable(s.SameAs))
+	}
 	switch {
 	case s.Along != nil:
 		t.Flush()

@@ -19,6 +19,7 @@ type StatsJSON struct {
 	Member    *string     `json:"member"`
 	Array     int         `json:"array,omitempty"` // from 2, of arrays after the first in a file
 	Slice     *string     `json:"slice"`
+	SameAs    string      `json:"same_as,omitempty"` // the array in the same file that is the same bytes
 	Field     *string     `json:"field"`
 	DType     string      `json:"dtype"`
 	Shape     []int       `json:"shape"`
@@ -108,6 +109,7 @@ type alongJSON struct {
 	Member *string         `json:"member"`
 	Array  int             `json:"array,omitempty"`
 	Slice  *string         `json:"slice"`
+	SameAs string          `json:"same_as,omitempty"`
 	DType  string          `json:"dtype"`
 	Shape  []int           `json:"shape"`
 	Axis   int             `json:"axis"`
@@ -119,7 +121,7 @@ type alongJSON struct {
 }
 
 func (s *Summary) alongJSON() (alongJSON, error) {
-	j := alongJSON{File: s.Target.Path, Member: s.Target.MemberName(), Array: s.Target.Nth, Slice: s.Target.Slice(), DType: s.DType.Name(), Shape: s.Shape, Axis: s.Along.Number}
+	j := alongJSON{File: s.Target.Path, Member: s.Target.MemberName(), Array: s.Target.Nth, Slice: s.Target.Slice(), SameAs: s.SameAs, DType: s.DType.Name(), Shape: s.Shape, Axis: s.Along.Number}
 	named := s.Along.named()
 	for i, to := range []*json.RawMessage{&j.Mean, &j.Std, &j.Min, &j.Max, &j.Sum} {
 		if named[i].array == nil {
@@ -137,7 +139,7 @@ func (s *Summary) alongJSON() (alongJSON, error) {
 
 func (s *Summary) json(one stats.Stats) StatsJSON {
 	j := StatsJSON{
-		File: s.Target.Path, Member: s.Target.MemberName(), Array: s.Target.Nth, Slice: s.Target.Slice(), DType: statsType(one.DType, dtype.Type.Name), Shape: s.Shape, Count: one.Count,
+		File: s.Target.Path, Member: s.Target.MemberName(), Array: s.Target.Nth, Slice: s.Target.Slice(), SameAs: s.SameAs, DType: statsType(one.DType, dtype.Type.Name), Shape: s.Shape, Count: one.Count,
 		Min: one.Min, Max: one.Max, Mean: one.Mean, Std: one.Std, Sum: one.Sum,
 		ArgMin: one.ArgMin, ArgMax: one.ArgMax, Quantiles: s.quantilesOf(one.Field),
 	}

@@ -63,7 +63,7 @@ func TestEntriesInProportion(t *testing.T) {
 		if !errors.As(err, &over) || over.Name != "MaxEntries" || over.Limit != int64(most) || got > most {
 			t.Errorf("%s: %d entries of %d bytes, error %v, want MaxEntries %d", name, got, len(data), err, most)
 		}
-		if took > 1000*most {
+		if took > 1500*most {
 			t.Errorf("%s: %d bytes of memory for %d entries", name, took, got)
 		}
 	}

@@ -227,7 +227,7 @@ func TestSparsePart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, p := range map[string]part{"deflate": deflated(t, "a.npy", data), "pieces": inPieces("a.npy", data, 40)} {
+	for name, p := range map[string]part{"deflate": deflated(t, "a.npy", data), "pieces": inPieces("a.npy", data, 30)} {
 		z := open(t, archive(p))
 		src, err := z.Source("a")
 		if err != nil {

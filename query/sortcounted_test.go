@@ -79,9 +79,9 @@ func TestCountedSort(t *testing.T) {
 
 // Copies of zeros cost nothing in a file; all others are held against the limits of the source.
 func TestCountedLimits(t *testing.T) {
-	a := must(npy.New(dtype.Float64, 1<<18))
-	must(npy.As[float64](a)).Set(5, 77)
-	src := npytest.Regioned(a, 1<<20)
+	values := make([]float64, 1<<18)
+	values[77] = 5
+	src := npytest.Regioned(must(npy.FromSlice(values)), 1<<20)
 	path := filepath.Join(t.TempDir(), "a.npy")
 	ctx := context.Background()
 	sorted := must(Sort{}.Open(ctx, src))

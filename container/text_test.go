@@ -94,7 +94,8 @@ func TestCopyTexts(t *testing.T) {
 		must(t, err)
 		a, err := src.ReadAll(ctx)
 		must(t, err)
-		if got := a.DType().Descr(); got != x.want && a.DType().String() != x.want || !slices.Equal(a.Shape(), x.a.Shape()) || lost[name] == "" || skipped[name] != nil {
+		native := strings.NewReplacer(">U", "<U") // texts have the byte order of the machine
+		if got := native.Replace(a.DType().Descr()); got != x.want && native.Replace(a.DType().String()) != x.want || !slices.Equal(a.Shape(), x.a.Shape()) || lost[name] == "" || skipped[name] != nil {
 			t.Errorf("%s: dtype %s, shape %v, want %s; lost %q, skipped %v", name, got, a.Shape(), x.want, lost[name], skipped[name])
 		}
 		var p npy.Printer

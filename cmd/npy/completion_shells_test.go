@@ -39,22 +39,6 @@ const (
 	completeKey = "\x18\x14"
 )
 
-// recordArgs is the variable with the path that npy writes its arguments to.
-const recordArgs = "NPY_TEST_ARGS"
-
-// recorded writes the arguments to the path of recordArgs if there is one, and reports whether it did.
-func recorded(args []string) bool {
-	path := os.Getenv(recordArgs)
-	if path == "" || len(args) > 0 && (args[0] == lineRequest || args[0] == "completion") {
-		return false
-	}
-	record := fmt.Sprintf("%d\x00", len(args)) + strings.Join(append(args, ""), "\x00")
-	if err := os.WriteFile(path, []byte(record), 0); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-	}
-	return true
-}
-
 // shellStart is what each shell reads when it starts: prompts that count, the completions, and keys that print the line.
 var shellStart = map[shell.Shell]string{
 	shell.Bash: `PROMPT_COMMAND='PS1="<$((++npy_prompts))>"'

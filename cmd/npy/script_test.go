@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -16,6 +17,22 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/fakestore"
 	"github.com/rogpeppe/go-internal/testscript"
 )
+
+// recordArgs is the variable with the path that npy writes its arguments to.
+const recordArgs = "NPY_TEST_ARGS"
+
+// recorded writes the arguments to the path of recordArgs if there is one, and reports whether it did.
+func recorded(args []string) bool {
+	path := os.Getenv(recordArgs)
+	if path == "" || len(args) > 0 && (args[0] == lineRequest || args[0] == "completion") {
+		return false
+	}
+	record := fmt.Sprintf("%d\x00", len(args)) + strings.Join(append(args, ""), "\x00")
+	if err := os.WriteFile(path, []byte(record), 0); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	return true
+}
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){

@@ -12,6 +12,7 @@ import (
 // Lines are read as each shell reads them.
 func TestParse(t *testing.T) {
 	t.Setenv("HOME", "/home/me")
+	t.Setenv("USERPROFILE", "/home/me") // of Windows
 	t.Setenv("NPY_D", "/data")
 	t.Setenv("NPY_S", "a b")
 	for _, test := range []struct {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/parts"
 )
@@ -48,7 +49,7 @@ func TestMemoryOfParts(t *testing.T) {
 		most = 320
 	}
 	text := manifestOf(n)
-	rows, err := npy.FromSlice([]float64{1, 2, 3}, 1, 3)
+	rows, err := npy.New(dtype.Float64.WithByteOrder(dtype.LittleEndian), 1, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

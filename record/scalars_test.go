@@ -86,7 +86,7 @@ func TestNamedScalars(t *testing.T) {
 	}
 	const descr = "[('Float16', '<f2'), ('Half', '<f2', (2,)), ('Brain', '<V2'), ('Nibble', '<V1'), ('Moment', '<M8[us]'), ('Halves', '<c4'), " +
 		"('Quad', '<f16'), ('Long', '<f16'), ('Longs', '<c32'), ('Bits', [('Bits', '<u2')]), ('Pair', [('Hi', '<u8'), ('Lo', '<u8')]), ('Claim', [('Bits', '<u4')])]"
-	if got := a.DType().Descr(); got != descr {
+	if got := a.DType().WithByteOrder(dtype.LittleEndian).Descr(); got != descr {
 		t.Errorf("dtype\n%s, want\n%s", got, descr)
 	}
 	for _, order := range []dtype.ByteOrder{dtype.LittleEndian, dtype.BigEndian} {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/results"
 	"github.com/npygo/npy/format"
@@ -25,8 +26,16 @@ func placeOf(o input.Opener, t input.Target) (place, bool) {
 	if t.Container == nil || t.Container.NPZ() != nil || o.Scale { // which depends on attributes
 		return place{}, false
 	}
+	src, err := t.Container.Source(t.Member)
+	if err != nil {
+		return place{}, false
+	}
+	h := npy.HeaderOf(src)
+	if _, plain := npy.DataOf(src); !plain || h.NBytes() < minSame { // the entry of an array in chunks takes a walk through their index
+		return place{}, false
+	}
 	e, err := t.Container.Entry(t.Member)
-	if err != nil || e.Err != nil || e.At == 0 || e.Stored < minSame {
+	if err != nil || e.Err != nil || e.At == 0 {
 		return place{}, false
 	}
 	return place{t.Container, e.At, e.DType.String(), format.ShapeString(e.Shape), t.Sub}, true

@@ -14,7 +14,6 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
-	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/npz"
@@ -134,12 +133,12 @@ func (j *rowsJob) put(src npy.Source) error {
 	}
 	a := j.app
 	o := a.output(j.out, j.format, npz.Encoder{})
-	var lost []container.Loss
-	o.Options.Lost = func(l container.Loss) { lost = append(lost, l) }
+	var losses conversion.LossList
+	o.Options.Lost = losses.Add
 	if err := o.Write(a.ctx, src, j.part(), npy.Copier{Memory: int64(j.memory)}, a.limits.Write(convert.WriteOptions{EscapeFormulas: j.escape})); err != nil {
 		return err
 	}
-	for _, what := range lost {
+	for _, what := range losses.Texts() {
 		a.talk("%s: not kept: %s", diagnose.OutName(j.out), what)
 	}
 	return nil

@@ -33,7 +33,7 @@ func (x Job) copyFrom(ctx context.Context) error {
 		return diagnose.Of(x.In.Path, err)
 	}
 	defer f.Close()
-	report, err := x.copyText(input.Until(ctx, f), x.readOptions(f))
+	report, err := x.copyText(input.Until(ctx, f), x.Opener.TextOptions(x.readOptions(), f))
 	var pe *fs.PathError
 	switch {
 	case errors.As(err, &pe), diagnose.OfWriting(err):

@@ -236,7 +236,7 @@ func (x Job) open(ctx context.Context) (*input.Array, error) {
 		}
 		return x.Opener.ChooseOf(ctx, in)
 	}
-	in, report, err := x.Opener.ReadFormat(ctx, x.In, x.From, convert.ReadOptions{DType: x.DType, Float128: x.Float128, Version: x.Version})
+	in, report, err := x.Opener.ReadFormat(ctx, x.In, x.From, x.readOptions())
 	if err != nil {
 		return nil, err
 	}
@@ -346,9 +346,8 @@ func (x Job) writeOptions() convert.WriteOptions {
 	return o
 }
 
-func (x Job) readOptions(f io.Reader) convert.ReadOptions {
-	o := convert.ReadOptions{DType: x.DType, Float128: x.Float128, Version: x.Version}
-	return x.Opener.TextOptions(o, f)
+func (x Job) readOptions() convert.ReadOptions {
+	return convert.ReadOptions{DType: x.DType, Float128: x.Float128, Version: x.Version}
 }
 
 // report prints what was inferred from In, and what the array cannot hold of it.

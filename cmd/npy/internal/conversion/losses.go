@@ -31,7 +31,7 @@ func (x Job) warnLosses(src npy.Source, losses LossList) {
 	if a, ok := src.(*npy.Array); ok && x.NumPy == 1 && objects.StringTypeOf(a) != nil {
 		losses.Add(container.Loss{What: "StringDType, which NumPy 1 does not have: the elements are objects"})
 	}
-	if lines := losses.texts(); len(lines) > 0 {
+	if lines := losses.Texts(); len(lines) > 0 {
 		x.notKept(strings.Join(lines, "; "))
 	}
 }
@@ -63,8 +63,8 @@ func (l *LossList) Add(loss container.Loss) {
 	l.of[loss.What] = append(l.of[loss.What], loss)
 }
 
-// texts returns the losses of one array.
-func (l *LossList) texts() []string {
+// Texts returns the losses of one array.
+func (l *LossList) Texts() []string {
 	var texts []string
 	for _, what := range l.kinds {
 		texts = append(texts, l.of[what][0].String())

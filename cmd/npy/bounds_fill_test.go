@@ -10,7 +10,6 @@ import (
 	"io"
 	"iter"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -55,13 +54,13 @@ func fillFiles(t *testing.T, prefix string) []string {
 // fillCPU is the processor time that a run may take: what it takes to read 256 MiB, which every file may describe.
 const fillCPU = 4 * time.Second
 
-// Whatever the command does with 2**40 elements and more of which a file of a few kilobytes stores next to nothing, it ends soon,
-// with a result or with a limit, and writes little.
+// The command ends soon for an array of 2**40 elements in a file of a few kilobytes, which stores almost none of the elements.
+// The result is right or an error of a limit, and the output is small.
 func TestFillsAreBounded(t *testing.T) {
 	if testing.Short() || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		t.Skip("many runs, which are the same on all machines")
 	}
-	every, turn := 30, rand.IntN(30) // other ones each time
+	every, turn := 30, boundsRand(t).IntN(30) // other uses each time
 	if os.Getenv("NPY_CASES") != "" {
 		every = 1
 	}
@@ -90,7 +89,7 @@ func TestFillsAreBounded(t *testing.T) {
 	t.Logf("%d runs, %d of them ended at MaxRatio; the most processor time, %v, took %s", runs, limits, slowest.Round(time.Millisecond), slowestRun)
 }
 
-// An array of which its file stores next to nothing is not appended in part, and not cut into more files than anybody wants.
+// An array that its file hardly stores is appended whole or not at all. It is not cut into more files than the limit.
 func TestFillsAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	path, in := filepath.Join(dir, "a.npy"), "testdata/fill/big-extensible.h5"
@@ -118,7 +117,8 @@ func TestFillsAreRefused(t *testing.T) {
 // placesOfFiles are what differs between the output for two files with the same array.
 var placesOfFiles = regexp.MustCompile(`[^ "]*(small|twin)[^ ":]*(:x)?`)
 
-// Results for arrays whose elements are counted are those for the elements that NumPy has of them, all of which are stored.
+// Results for arrays whose equal elements are counted equal the results for the same array with every element stored. NumPy made
+// the stored elements.
 func TestFillsAsNumPy(t *testing.T) {
 	z, err := npz.Open("testdata/fill/small.npz")
 	if err != nil {
@@ -126,7 +126,7 @@ func TestFillsAsNumPy(t *testing.T) {
 	}
 	defer z.Close()
 	dir := t.TempDir()
-	every, turn := 4, rand.IntN(4)
+	every, turn := 4, boundsRand(t).IntN(4)
 	if os.Getenv("NPY_CASES") != "" {
 		every = 1
 	}
@@ -173,7 +173,7 @@ func outputOf(command, file string) string {
 	return fmt.Sprint(code, placesOfFiles.ReplaceAllString(text+talk.String(), "FILE"))
 }
 
-// dots is an array of zeros with one of 1 at each multiple of gap, of which only few elements around those are stored.
+// dots is an array of zeros, with a 1 at each multiple of gap. Only dotSize elements from each 1 on are stored.
 type dots struct{ n, gap int }
 
 const dotSize = 16 // elements that are stored together
@@ -220,7 +220,7 @@ func TestFillsInProportion(t *testing.T) {
 	if testing.Short() || runtime.GOARCH != "amd64" {
 		t.Skip("many runs, which are the same on all machines")
 	}
-	every, turn := 20, rand.IntN(20)
+	every, turn := 20, boundsRand(t).IntN(20)
 	if os.Getenv("NPY_CASES") != "" {
 		every = 1
 	}

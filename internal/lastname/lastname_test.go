@@ -7,11 +7,14 @@ import (
 )
 
 func TestIndex(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
 	for _, n := range []int{0, 1, 2, 5, 6, 100, 5000} {
 		for _, kinds := range []int{1, 3, max(n/2, 1), 100 * n} {
 			texts, last := make([]string, n), map[string]int{}
 			for i := range texts {
-				texts[i] = fmt.Sprint("name", rand.IntN(kinds+1))
+				texts[i] = fmt.Sprint("name", r.IntN(kinds+1))
 				last[texts[i]] = i
 			}
 			x := Of(n, func(i int) string { return texts[i] })

@@ -98,7 +98,7 @@ func TestCastSmallFloatsLive(t *testing.T) {
 	}
 }
 
-// compareSmall compares the casts of all elements of a with those of ml_dtypes.
+// compareSmall casts all elements of a, and compares the results with the results of ml_dtypes.
 func compareSmall(t *testing.T, a *npy.Array, to dtype.Type, want []byte, counts map[string]int) {
 	t.Helper()
 	b := must(a.Cast(to, npy.UnsafeCasting))

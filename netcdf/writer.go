@@ -75,7 +75,8 @@ func (e Encoder) NewWriter(w io.Writer) *Writer {
 	return &Writer{w: w, enc: e, names: map[string]bool{}, index: map[string]int{}, records: -1, record: -1, defined: map[string]int{}}
 }
 
-// Begin implements [container.Writer]. Attributes that netCDF-3 cannot hold, such as lists of strings, are left out.
+// Begin implements [container.Writer]. Attributes that netCDF-3 cannot hold, such as lists of strings, are left out, and told to
+// Encoder.Lost.
 func (w *Writer) Begin(e container.Entry, attributes []container.Attribute) (container.ArrayWriter, error) {
 	if e.Group {
 		w.group(e, attributes)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/npygo/npy/internal/blockwise"
+	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/nd"
 )
 
@@ -113,7 +114,7 @@ func (p copyPart) skips(r Region) (bool, error) {
 		return hole, nil
 	}
 	value, err := p.One(bytes.Clone(key))
-	hole = err == nil && !slices.ContainsFunc(value, func(b byte) bool { return b != 0 })
+	hole = err == nil && bulk.IsZero(value)
 	p.isHole[string(key)] = hole
 	return hole, err
 }

@@ -103,8 +103,7 @@ func (a *arrayWriter) WriteCopies(value *npy.Array, n int) error {
 	if a.sink != nil {
 		return a.error(a.sink.repeat(item, n))
 	}
-	for each := max(chunkTarget/len(item), 1); n > 0; n -= each {
-		data := bytes.Repeat(item, min(each, n))
+	for data := range bulk.Copies(item, n, chunkTarget) {
 		if err := a.w.out.writeAt(data, a.addr); err != nil {
 			return a.error(err)
 		}

@@ -55,10 +55,8 @@ func (m *MemberWriter) WriteCopies(value []byte, n int) error {
 		if s, ok := out.(*splitter); ok {
 			return s.repeat(value, int64(n))
 		}
-		each := min(max(deflate.PieceSize/len(value), 1), n)
-		data := bytes.Repeat(value, each)
-		for ; n > 0; n -= each {
-			if _, err := out.Write(data[:min(each, n)*len(value)]); err != nil {
+		for data := range bulk.Copies(value, n, deflate.PieceSize) {
+			if _, err := out.Write(data); err != nil {
 				return err
 			}
 		}

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"io"
@@ -9,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/bulk"
 )
 
 // Rows that are known to be equal are sorted as one row, with their number after it. Rows with equal keys keep their order, so that
@@ -111,15 +111,11 @@ type countedRows struct {
 // add counts the copies of a row.
 func (c *countedRows) add(row []byte, n int) {
 	size := int64(len(row)) * int64(n)
-	if isZero(row) {
+	if bulk.IsZero(row) {
 		c.zeros += size
 	} else {
 		c.copies += size
 	}
-}
-
-func isZero(row []byte) bool {
-	return !slices.ContainsFunc(row, func(b byte) bool { return b != 0 })
 }
 
 // runs calls emit for the rows of a piece, of which each is followed by its number: for rows that are there once together, and for
@@ -176,13 +172,11 @@ func copiesOf(ctx context.Context, row []byte, times int, emit func(rows []byte)
 	if times == 1 {
 		return emit(row)
 	}
-	each := min(max(pieceBytes/len(row), 1), times)
-	data := bytes.Repeat(row, each)
-	for ; times > 0; times -= each {
+	for data := range bulk.Copies(row, times, pieceBytes) {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err := emit(data[:min(each, times)*len(row)]); err != nil {
+		if err := emit(data); err != nil {
 			return err
 		}
 	}
@@ -208,7 +202,7 @@ func (s *Sorted) writeCounted(ctx context.Context, f sparseWriter, head []byte, 
 	}
 	write := func(rows []byte) error { _, err := f.Write(rows); return err }
 	return s.counts(ctx, func(rows []byte, times int) error {
-		if hole := int64(len(rows)) * int64(times); times > 1 && isZero(rows) {
+		if hole := int64(len(rows)) * int64(times); times > 1 && bulk.IsZero(rows) {
 			_, err := f.Seek(hole, io.SeekCurrent)
 			return err
 		}

@@ -13,7 +13,9 @@
 package bulk
 
 import (
+	"bytes"
 	"encoding/binary"
+	"iter"
 	"reflect"
 )
 
@@ -100,3 +102,24 @@ func Repeat(dst, value []byte) {
 		n += copy(dst[n:], dst[:max(min(n, block/len(value)*len(value)), len(value))])
 	}
 }
+
+// Copies yields n copies of value in pieces of whole copies. A piece has at most limit bytes, or one copy. The pieces share their
+// memory, and are valid until the loop ends.
+func Copies(value []byte, n, limit int) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		if len(value) == 0 || n <= 0 {
+			return
+		}
+		each := min(max(limit/len(value), 1), n)
+		data := make([]byte, each*len(value))
+		Repeat(data, value)
+		for ; n > 0; n -= each {
+			if !yield(data[:min(each, n)*len(value)]) {
+				return
+			}
+		}
+	}
+}
+
+// IsZero reports whether all bytes are zero.
+func IsZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }

@@ -371,3 +371,28 @@ func TestRepeat(t *testing.T) {
 		}
 	}
 }
+
+// Copies are all of the copies, in pieces that are whole, with the bytes of Repeat.
+func TestCopies(t *testing.T) {
+	for _, value := range [][]byte{nil, {7}, {1, 2, 3}, make([]byte, 100)} {
+		for _, n := range []int{-1, 0, 1, 2, 9, 10, 11, 1000} {
+			for _, limit := range []int{0, 1, 30, 1 << 20} {
+				var all []byte
+				for piece := range Copies(value, n, limit) {
+					if len(piece) == 0 || len(piece)%len(value) > 0 || len(piece) > max(limit, len(value)) {
+						t.Fatalf("%d copies of %d bytes, at most %d: a piece of %d", n, len(value), limit, len(piece))
+					}
+					all = append(all, piece...)
+				}
+				if want := bytes.Repeat(value, max(n, 0)); !bytes.Equal(all, want) {
+					t.Errorf("%d copies of %d bytes, at most %d: %d bytes, or others", n, len(value), limit, len(all))
+				}
+			}
+		}
+	}
+	for b, want := range map[string]bool{"": true, "\x00\x00": true, "\x00\x01": false, "\x01\x00": false} {
+		if got := IsZero([]byte(b)); got != want {
+			t.Errorf("%q: %t", b, got)
+		}
+	}
+}

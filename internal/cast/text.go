@@ -99,7 +99,7 @@ func resizeText(to dtype.Type, swapped, check bool) Caster {
 		}
 		size, width := len(src)/n, len(dst)/n
 		for i := range n {
-			if tail := src[min(i*size+width, (i+1)*size) : (i+1)*size]; check && !isZero(tail) {
+			if tail := src[min(i*size+width, (i+1)*size) : (i+1)*size]; check && !bulk.IsZero(tail) {
 				return &codec.ElementError{Index: i, Err: tooLong(lengthOf(src[i*size:(i+1)*size], unit), to)}
 			}
 		}
@@ -111,12 +111,10 @@ func resizeText(to dtype.Type, swapped, check bool) Caster {
 	}
 }
 
-func isZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }
-
 // lengthOf returns the number of characters of an item without the NULs that pad it.
 func lengthOf(item []byte, unit int) int {
 	n := len(item) / unit
-	for n > 0 && isZero(item[(n-1)*unit:n*unit]) {
+	for n > 0 && bulk.IsZero(item[(n-1)*unit:n*unit]) {
 		n--
 	}
 	return n

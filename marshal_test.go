@@ -190,7 +190,7 @@ var noJSON = []any{
 // withFuncs has options with functions of the program in them, which package encoding/json refuses.
 var withFuncs = []any{
 	convert.Converter{}, convert.Loss{}, convert.Formats{{}}, convert.WriteOptions{}, npy.Copier{}, npy.Printer{}, query.Sort{}, query.Group{}, query.Unique{},
-	objects.Decoder{}, objects.Encoder{}, container.Format{}, container.Formats{{}}, pickle.Decoder{}, pickle.Encoder{}, pickle.Printer{},
+	objects.Decoder{}, objects.Encoder{}, container.Format{}, container.Formats{{}}, pickle.Decoder{}, audit.Auditor{}, pickle.Encoder{}, pickle.Printer{},
 	remote.Options{}, npy.Regions{Constant: 5, All: func(func(npy.Region) bool) {}},
 }
 

@@ -28,6 +28,14 @@ type ObjectDecoder interface {
 	DecodeObjects(r io.Reader, h format.Header) (*Array, error)
 }
 
+// A CompressedDecoder is an [ObjectDecoder] with a limit for data that is decompressed, of which a few bytes can hold very many
+// objects. The one of package objects is.
+type CompressedDecoder interface {
+	ObjectDecoder
+	// OfCompressed returns the decoder for such data. read returns the number of compressed bytes that have been read.
+	OfCompressed(read func() int64) ObjectDecoder
+}
+
 // An ObjectEncoder writes the elements of an array of Python objects.
 type ObjectEncoder interface {
 	// EncodeObjects writes the elements of a that follow its header.

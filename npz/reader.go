@@ -151,6 +151,11 @@ func Load[T npy.Element](z *Reader, name string) (data []T, shape []int, err err
 
 // array reads a member that is an array.
 func (z *Reader) array(ctx context.Context, e *zipfile.Entry, w *window) (*npy.Array, error) {
+	if e.Size > longPickle && e.Size/packedPickle > e.CompressedSize {
+		if _, h, err := z.readHeader(e, false); err == nil && h.DType.HasObject() {
+			return z.objects(e)
+		}
+	}
 	data, err := z.bytes(ctx, e, w)
 	if err != nil {
 		return nil, err
@@ -165,7 +170,7 @@ func (z *Reader) arrayOf(e *zipfile.Entry, data []byte) (*npy.Array, error) {
 		return nil, about(e, err)
 	}
 	if h.DType.HasObject() { // objects are a pickle, read by the Decoder
-		a, err := z.dec.Array.Read(bytes.NewReader(data))
+		a, err := z.arraysOf(e).Read(bytes.NewReader(data))
 		if err != nil {
 			return nil, about(e, err)
 		}
@@ -179,6 +184,37 @@ func (z *Reader) arrayOf(e *zipfile.Entry, data []byte) (*npy.Array, error) {
 		return nil, about(e, err)
 	}
 	return a, nil
+}
+
+// Objects that take more than longPickle bytes and are smaller by more than packedPickle when compressed are few objects for their
+// bytes, or refused. They are decoded as they are decompressed.
+const (
+	longPickle   = 16 << 20
+	packedPickle = 64
+)
+
+// objects reads a member that is an array of objects, without holding its contents.
+func (z *Reader) objects(e *zipfile.Entry) (*npy.Array, error) {
+	r, err := z.openEntry(e)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	a, err := z.arraysOf(e).Read(r)
+	if err != nil {
+		return nil, about(e, err)
+	}
+	_, err = io.Copy(io.Discard, r) // the checksum is at the end
+	return a, err
+}
+
+// arraysOf returns the decoder for the array of a member.
+func (z *Reader) arraysOf(e *zipfile.Entry) npy.Decoder {
+	d := z.dec.Array
+	if packed, ok := d.Objects.(npy.CompressedDecoder); ok && e.CompressedSize < e.Size {
+		d.Objects = packed.OfCompressed(func() int64 { return e.CompressedSize })
+	}
+	return d
 }
 
 // A parsedHeader is the header that was read last: the next member often has the same.

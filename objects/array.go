@@ -13,6 +13,7 @@ type origin struct {
 	class  *pickle.Global // numpy.ndarray or a subclass
 	dtype  *DType
 	long   longTypes
+	listed int  // the elements that the pickle lists, of an array of objects
 	nested bool // the array is printed within another, in the byte order of the machine
 	part   bool // the array is a view or a copy of the one that was read: it has its own shape, order and elements
 
@@ -103,8 +104,23 @@ func (r *reader) setState(a *npy.Array, state any) error {
 	kept[len(kept)-1] = nil // the array has the elements
 	made := *o.made
 	made.State, made.HasState = &pickle.Tuple{Items: kept}, true
-	*a = *b.WithOrigin(&origin{made: &made, class: o.class, dtype: d, long: long, fortran: fortran})
+	listed := 0
+	if list, ok := items[3].(*pickle.List); ok {
+		listed = len(list.Items)
+	}
+	*a = *b.WithOrigin(&origin{made: &made, class: o.class, dtype: d, long: long, listed: listed, fortran: fortran})
 	return nil
+}
+
+// Listed returns the number of elements that a file lists for an array of objects, which may be more than the shape has: NumPy
+// ignores the last ones. It is false if the file holds another value in place of an array; what a [Decoder] makes of it is its
+// only element.
+func Listed(a *npy.Array) (n int, isArray bool) {
+	o, ok := a.Origin().(*origin)
+	if !ok {
+		return 0, true
+	}
+	return o.listed, o.bare == nil
 }
 
 // array makes an array of (shape, dtype, fortran, elements).

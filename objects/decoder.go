@@ -29,6 +29,17 @@ const (
 	emptyMax         = 1 << 20 // elements without bytes that are written
 )
 
+// OfCompressed returns a Decoder for data that is decompressed, of which read returns how many compressed bytes have been read:
+// see the field Compressed of [pickle.Decoder]. It is called by packages that decompress, such as npz.
+func (d Decoder) OfCompressed(read func() int64) npy.ObjectDecoder {
+	outer := d.Pickle.Compressed
+	d.Pickle.Compressed = read
+	if outer != nil { // compressed twice
+		d.Pickle.Compressed = func() int64 { return min(outer(), read()) }
+	}
+	return d
+}
+
 // DecodeObjects implements [npy.ObjectDecoder]. The array is the one in the pickle, as in NumPy, which ignores the
 // shape and the order in the header. If the pickle holds another value, the array has dtype |O, no dimensions, and that
 // value as its element.

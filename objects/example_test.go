@@ -102,3 +102,22 @@ func ExampleStringsOf() {
 type discard struct{}
 
 func (*discard) Write(b []byte) (int, error) { return len(b), nil }
+
+// How many elements a file lists for an array.
+func ExampleListed() {
+	a, err := npy.Decoder{Objects: objects.Decoder{}}.ReadFile("../testdata/numpy-2.3.5/object-0d.npy")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(objects.Listed(a))
+	// Output: 1 true
+}
+
+// What a few kilobytes decompress to is limited by the bytes that were compressed.
+func ExampleDecoder_OfCompressed() {
+	var packed int64 // that have been read
+	dec := npy.Decoder{Objects: objects.Decoder{}.OfCompressed(func() int64 { return packed })}
+	a, err := dec.ReadFile("../testdata/numpy-2.3.5/object-0d.npy")
+	fmt.Println(a, err)
+	// Output: {'config': [1, 2, {'deep': True}]} <nil>
+}

@@ -43,8 +43,14 @@ type Decoder struct {
 	// or three times as much, at most some hundred times for hostile pickles.
 	MaxBytes int64
 
-	// MaxNodes limits the number of values, 67,108,864 by default. A value taken from the memo counts each time.
+	// MaxNodes limits the number of values, 67,108,864 by default. A value taken from the memo
+	// counts each time, and a mark as a value.
 	MaxNodes int
+
+	// Compressed, if not nil, returns the number of compressed bytes that have been read, of a pickle that is decompressed.
+	// A few kilobytes decompress to many millions of values, so the defaults of MaxNodes and MaxMemo become 8 values for
+	// each of those bytes, and 4,194,304 for a short pickle.
+	Compressed func() int64
 
 	// MaxMemo limits the number of values that are memoised: 67,108,864 by default.
 	MaxMemo int

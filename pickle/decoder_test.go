@@ -313,6 +313,7 @@ func TestLimits(t *testing.T) {
 		{"MaxBytes", Decoder{MaxBytes: 5}, Decoder{MaxBytes: -1}, "NNN\x87.", "NNNN\x87\x86."},
 		{"MaxNodes", Decoder{MaxNodes: 3}, Decoder{MaxNodes: -1}, "NN\x86.", "NN2\x87."},
 		{"MaxNodes", Decoder{MaxNodes: 3}, Decoder{MaxNodes: -1}, "Nq\x00h\x00\x86.", "Nq\x00h\x00h\x00\x87."},
+		{"MaxNodes", Decoder{MaxNodes: 3}, Decoder{MaxNodes: -1}, "(N1N.", "((N11N."},
 		{"MaxMemo", Decoder{MaxMemo: 2}, Decoder{MaxMemo: -1}, "Nq\x00q\x01q\x01.", "Nq\x00q\x01q\x02."},
 		{"MaxMemo", Decoder{MaxMemo: 2}, Decoder{MaxMemo: -1}, "Nq\x08q\x09q\x09.", "Nq\x08q\x09q\x0a."},
 		{"MaxDepth", Decoder{MaxDepth: 3}, Decoder{MaxDepth: -1}, "]]]aa.", "]]]]aaa."},
@@ -421,7 +422,7 @@ func TestManyInts(t *testing.T) {
 	}
 	row = append(row, opTuple, opStop)
 	for _, limit := range []int{599, 600, 601} {
-		v, _, err := Decoder{MaxNodes: limit}.DecodeBytes(row)
+		v, _, err := Decoder{MaxNodes: limit + 1}.DecodeBytes(row) // 1 for the mark
 		if limit == 601 {
 			if err != nil || !reflect.DeepEqual(v.(*Tuple).Items, want) {
 				t.Errorf("a mixed row: %s, error %v", describe(v), err)
@@ -456,7 +457,7 @@ func TestManyFloats(t *testing.T) {
 			t.Errorf("%s: %s, error %v", name, describe(v), err)
 		}
 	}
-	_, _, err := Decoder{MaxNodes: 10}.DecodeBytes(row)
+	_, _, err := Decoder{MaxNodes: 1 + 10}.DecodeBytes(row)
 	if e := new(Error); !errors.As(err, &e) || !errors.Is(err, ErrLimit) || e.Offset != 1+10*9 {
 		t.Errorf("MaxNodes 10: error %v, want ErrLimit at value 10", err)
 	}
@@ -540,7 +541,7 @@ func TestManyTexts(t *testing.T) {
 			seen[at] = true
 		}
 	}
-	for name, d := range map[string]Decoder{"MaxNodes": {MaxNodes: 100}, "MaxMemo": {MaxMemo: 100}} {
+	for name, d := range map[string]Decoder{"MaxNodes": {MaxNodes: 1 + 100}, "MaxMemo": {MaxMemo: 100}} {
 		_, _, err := d.DecodeBytes(row)
 		at := bytes.Index(row, []byte("item 100")) - 2
 		if name == "MaxMemo" {

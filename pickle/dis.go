@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 	"sync"
 )
@@ -16,9 +15,15 @@ import (
 // [*Error], or an error of w. Ints of more than 100,000 digits or bytes are errors too, and indentation stops at 100
 // marks. Like [Decoder.Decode] it takes no byte after the pickle from r.
 func Disassemble(w io.Writer, r io.Reader) error {
-	d := &Decoder{MaxBytes: -1, MaxNodes: -1, MaxMemo: -1, Encoding: Latin1}
+	return Decoder{MaxBytes: -1, MaxNodes: -1, MaxMemo: -1}.Disassemble(w, r)
+}
+
+// Disassemble is [Disassemble] with limits of d: MaxBytes, MaxMemo, MaxDigits, and MaxNodes for the number of opcodes.
+func (d Decoder) Disassemble(w io.Writer, r io.Reader) error {
 	out := bufio.NewWriter(w)
-	l := lister{machine: newMachine(d, newInput(r, math.MaxInt64)), out: out}
+	m := newMachine(&Decoder{MaxNodes: -1, MaxMemo: d.MaxMemo, Compressed: d.Compressed, MaxDigits: d.MaxDigits, Encoding: Latin1}, newInput(r, limit64(d.MaxBytes, 1<<30)))
+	allowed := func() int { return d.most(d.MaxNodes) }
+	l := lister{machine: m, out: out, allowed: allowed, most: allowed()}
 	err := l.run()
 	if err == nil {
 		err = l.in.close()
@@ -34,9 +39,13 @@ const maxIndent = 100
 type lister struct {
 	*machine
 	out     *bufio.Writer
-	stacked []bool // the stack: true for a mark
+	height  int   // of the stack
+	stacked []int // the places of the marks on the stack
 	opened  []int64
 	newest  int // the highest protocol of an opcode
+	listed  int // the number of opcodes so far
+	most    int // of them, as far as is known
+	allowed func() int
 }
 
 // An effect is what an opcode does to the stack.
@@ -79,14 +88,19 @@ func (l *lister) run() error {
 		}
 	}
 	fmt.Fprintln(l.out, "highest protocol among opcodes =", l.newest)
-	if n := len(l.stacked); n > 0 {
-		return l.located(fmt.Errorf("%d values are left on the stack", n))
+	if l.height > 0 {
+		return l.located(fmt.Errorf("%d values are left on the stack", l.height))
 	}
 	return nil
 }
 
 // list lists one opcode and applies its effect.
 func (l *lister) list(code byte, arg *operand) error {
+	if l.listed++; l.listed > l.most {
+		if l.most = l.allowed(); l.listed > l.most {
+			return over("the number of opcodes is", int64(l.most), "MaxNodes")
+		}
+	}
 	text, err := l.printed(code, arg)
 	if err != nil {
 		return err
@@ -97,7 +111,7 @@ func (l *lister) list(code byte, arg *operand) error {
 		e = effect{pushes: 1}
 	}
 	note, fault := "", error(nil)
-	if e.marked || code == opPop && len(l.stacked) > 0 && l.stacked[len(l.stacked)-1] {
+	if e.marked || code == opPop && l.atMark() {
 		if note, fault = l.popMarked(); fault == nil && code == opPop {
 			e.pops = 0
 		}
@@ -146,15 +160,25 @@ func (l *lister) popMarked() (note string, err error) {
 	}
 	note = fmt.Sprintf("(MARK at %d)", l.opened[last])
 	l.opened = l.opened[:last]
-	at := len(l.stacked) - 1
-	for at >= 0 && !l.stacked[at] {
-		at--
-	}
-	if at < 0 {
+	if len(l.stacked) == 0 {
 		return "", errUnderflow // the mark itself was popped as a value
 	}
-	l.stacked = l.stacked[:at]
+	l.pop(l.height - l.stacked[len(l.stacked)-1])
 	return note, nil
+}
+
+// atMark reports whether a mark is the last on the stack.
+func (l *lister) atMark() bool {
+	n := len(l.stacked)
+	return n > 0 && l.stacked[n-1] == l.height-1
+}
+
+// pop takes the last n values and marks.
+func (l *lister) pop(n int) {
+	l.height -= n
+	for len(l.stacked) > 0 && l.stacked[len(l.stacked)-1] >= l.height {
+		l.stacked = l.stacked[:len(l.stacked)-1]
+	}
 }
 
 // memoized applies an opcode to the memo.
@@ -176,7 +200,7 @@ func (l *lister) memoized(code byte, arg *operand) (note string, err error) {
 		if _, missing := l.memo.get(n); missing == nil {
 			return note, fmt.Errorf("number %d of the memo is taken", n)
 		}
-		if len(l.stacked) == 0 || l.stacked[len(l.stacked)-1] {
+		if l.height == 0 || l.atMark() {
 			return note, errUnderflow
 		}
 		err = l.memo.put(n, nil)
@@ -186,16 +210,15 @@ func (l *lister) memoized(code byte, arg *operand) (note string, err error) {
 
 // effect applies an opcode to the stack.
 func (l *lister) effect(code byte, e effect) error {
-	if len(l.stacked) < e.pops {
+	if l.height < e.pops {
 		return errUnderflow
 	}
-	l.stacked = l.stacked[:len(l.stacked)-e.pops]
+	l.pop(e.pops)
 	if code == opMark {
 		l.opened = append(l.opened, l.start)
+		l.stacked = append(l.stacked, l.height)
 	}
-	for range e.pushes {
-		l.stacked = append(l.stacked, code == opMark)
-	}
+	l.height += e.pushes
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package pickle_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -82,4 +83,14 @@ func ExampleDisassemble() {
 	//     9: t        TUPLE      (MARK at 2)
 	//    10: .    STOP
 	// highest protocol among opcodes = 4
+}
+
+// Of a pickle from a stranger, so many opcodes are listed.
+func ExampleDecoder_Disassemble() {
+	err := pickle.Decoder{MaxNodes: 2}.Disassemble(os.Stdout, strings.NewReader("NNNN."))
+	fmt.Println(errors.Is(err, pickle.ErrLimit))
+	// Output:
+	//     0: N    NONE
+	//     1: N    NONE
+	// true
 }

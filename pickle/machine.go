@@ -25,6 +25,7 @@ type machine struct {
 	protocol   int
 	frameEnd   int64 // the offset at which the current frame ends
 	nodes      int   // the number of values that may still be pushed
+	allowed    int   // the number of values that may be pushed in all
 	containers int   // the number of containers made so far
 	hint       int   // the number of items expected in the outermost list
 	maxDepth   int
@@ -44,15 +45,16 @@ type machine struct {
 
 // newMachine returns a machine with an empty stack.
 func newMachine(d *Decoder, in *input) *machine {
-	nodes := limitOr(d.MaxNodes, 64<<20)
+	nodes := d.most(d.MaxNodes)
 	hint := max(min(d.SizeHint, nodes), 0)
 	values := hint + few // few for the values around the list
 	return &machine{
 		in:         in,
 		d:          d,
-		memo:       memo{limit: limitOr(d.MaxMemo, 64<<20), expected: values},
+		memo:       memo{limit: d.most(d.MaxMemo), allowed: func() int { return d.most(d.MaxMemo) }, expected: values},
 		boxes:      newBoxes(values),
 		nodes:      nodes,
+		allowed:    nodes,
 		hint:       hint,
 		maxDepth:   limitOr(d.MaxDepth, 10_000),
 		maxDigits:  limitOr(d.MaxDigits, 100_000),
@@ -163,7 +165,7 @@ func (m *machine) step(code byte, arg *operand) error {
 
 	case opMark:
 		m.marks = append(m.marks, len(m.stack))
-		return nil
+		return m.count()
 	case opPop:
 		return m.popOne()
 	case opPopMark:
@@ -297,10 +299,35 @@ func (m *machine) result() (any, error) {
 	return v, nil
 }
 
+// maxValues is the default of MaxNodes and MaxMemo.
+const maxValues = 64 << 20
+
+// most returns the limit that MaxNodes or MaxMemo sets, as far as is known by now.
+func (d *Decoder) most(field int) int {
+	if field == 0 && d.Compressed != nil {
+		return bounded.Values(d.Compressed(), maxValues)
+	}
+	return limitOr(field, maxValues)
+}
+
+// count counts a value or a mark.
+func (m *machine) count() error {
+	if m.nodes--; m.nodes >= 0 {
+		return nil
+	}
+	most := m.d.most(m.d.MaxNodes) // for compressed bytes that have been read since
+	if most <= m.allowed {
+		return over("the number of values is", int64(m.allowed), "MaxNodes")
+	}
+	m.nodes += most - m.allowed
+	m.allowed = most
+	return nil
+}
+
 // push puts a value onto the stack.
 func (m *machine) push(v any) error {
-	if m.nodes--; m.nodes < 0 {
-		return over("the number of values is", int64(limitOr(m.d.MaxNodes, 64<<20)), "MaxNodes")
+	if err := m.count(); err != nil {
+		return err
 	}
 	m.reserve(1)
 	m.stack = append(m.stack, v)

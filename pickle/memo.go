@@ -8,7 +8,8 @@ type memo struct {
 	dense    []any
 	sparse   map[uint64]any
 	limit    int
-	expected int // the largest number of values
+	allowed  func() int // the limit by now
+	expected int        // the largest number of values
 }
 
 // next returns the number that MEMOIZE gives: the number of values in the memo.
@@ -21,7 +22,9 @@ func (m *memo) put(n uint64, v any) error {
 		return nil
 	}
 	if _, again := m.sparse[n]; !again && len(m.dense)+len(m.sparse) >= m.limit {
-		return over("the number of memoised values is", int64(m.limit), "MaxMemo")
+		if m.limit = m.allowed(); len(m.dense)+len(m.sparse) >= m.limit {
+			return over("the number of memoised values is", int64(m.limit), "MaxMemo")
+		}
 	}
 	if n == uint64(len(m.dense)) {
 		m.dense = append(grown(m.dense, 1, m.expected), v)

@@ -30,10 +30,6 @@ import (
 // file of 1 MB.
 const bomb = 256 << 20
 
-// pythonBomb is the size of pickles. A byte of them is a value of 16 bytes, and of 24 in an array, and diff holds two lists. With
-// 4M values show takes 101 MiB, diff 201 and verify 400.
-const pythonBomb = bomb / 128
-
 // growingBombs are small inputs that decode to n bytes.
 var growingBombs = []growing{
 	{"b-deflate.npz", bomb, bombOf("(%d,)", func(data io.Reader, n int64) string { return zipFrom(zip.Deflate, "a.npy", data, n) })},
@@ -47,7 +43,7 @@ var growingBombs = []growing{
 		packed, size, sum := bzip2Zeros(n)
 		return zipRaw([]zipMember{{"a.npy", bzip2Method, packed, size, sum}})
 	}},
-	{"b-objects.npz", pythonBomb, func(n int) string {
+	{"b-objects.npz", bomb, func(n int) string {
 		s := objectFile(n, strings.Repeat("N", n))
 		return zipFrom(zip.Deflate, "a.npy", strings.NewReader(s), int64(len(s)))
 	}},
@@ -74,8 +70,20 @@ var growingBombs = []growing{
 		s := "[" + strings.Repeat("[],", n/3) + "[]]"
 		return gzipFrom(strings.NewReader(s), int64(len(s)))
 	}},
-	{"b-pickle.pkl.gz", pythonBomb, func(n int) string {
+	{"b-pickle.pkl.gz", bomb, func(n int) string {
 		s := "\x80\x03(" + strings.Repeat("N", n) + "l."
+		return gzipFrom(strings.NewReader(s), int64(len(s)))
+	}},
+	{"b-marks.pkl.gz", bomb, func(n int) string {
+		s := "\x80\x03" + strings.Repeat("(", n)
+		return gzipFrom(strings.NewReader(s), int64(len(s)))
+	}},
+	{"b-memo.pkl.gz", bomb, func(n int) string {
+		s := "\x80\x04N" + strings.Repeat("\x94", n) + "."
+		return gzipFrom(strings.NewReader(s), int64(len(s)))
+	}},
+	{"b-lists.pkl.gz", bomb, func(n int) string {
+		s := "\x80\x04(" + strings.Repeat("]", n) + "l."
 		return gzipFrom(strings.NewReader(s), int64(len(s)))
 	}},
 	{"b-archive.npz.gz", bomb, func(n int) string {

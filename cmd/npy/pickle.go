@@ -235,7 +235,7 @@ func (p *pickleLister) all(f io.ReadCloser, err error) error {
 
 // parts reports the parts of a file that begin before offset end.
 func (p *pickleLister) parts(f io.Reader, end int64) error {
-	for r := range audit.File(input.Until(p.ctx, f)) {
+	for r := range p.file.Auditor(p.limits).File(input.Until(p.ctx, f)) {
 		var path *fs.PathError
 		if errors.As(r.Err, &path) { // the system cannot read the file
 			return p.told(diagnose.Of(p.file.Name(), r.Err))
@@ -258,6 +258,11 @@ func (p *pickleLister) report(r *audit.Report) error {
 
 // disassemble prints the opcodes of all pickles in a file: the pickle after each header, or consecutive pickles.
 func (p *pickleLister) disassemble(r *counted.Reader) error {
+	limits := p.file.Auditor(p.limits)
+	d := pickle.Decoder{MaxBytes: -1, MaxNodes: limits.MaxNodes, Compressed: limits.Compressed}
+	if d.MaxNodes == 0 && d.Compressed == nil {
+		d.MaxNodes, d.MaxMemo = -1, -1
+	}
 	for first := true; ; first = false {
 		start := r.Count
 		head, _ := r.Peek(len(format.Magic))
@@ -280,7 +285,7 @@ func (p *pickleLister) disassemble(r *counted.Reader) error {
 			}
 			start = r.Count
 		}
-		if err := pickle.Disassemble(p.w, r); err != nil {
+		if err := d.Disassemble(p.w, r); err != nil {
 			var e *pickle.Error
 			if errors.As(err, &e) {
 				moved := *e

@@ -23,6 +23,17 @@ func Over[M, G integer](name string, most M, got G, format string, args ...any) 
 	return &limit.Error{Name: name, Limit: int64(most), Got: int64(got), What: fmt.Sprintf(format, args...)}
 }
 
+// The values that data may expand to which is compressed.
+const (
+	freeValues   = 4 << 20 // however well it is compressed
+	packedValues = 8       // for each compressed byte
+)
+
+// Values returns how many values may come from compressed bytes: some for each of them, many for a few of them, and at most most.
+func Values(compressed int64, most int) int {
+	return min(most, max(freeValues, int(min(compressed, int64(most)/packedValues))*packedValues))
+}
+
 // First is the most bytes to allocate before any data has arrived.
 const First = 1 << 20
 

@@ -2,9 +2,11 @@ package audit_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/npygo/npy/pickle"
 	"github.com/npygo/npy/pickle/audit"
 )
 
@@ -49,4 +51,11 @@ func ExampleFile() {
 	// 0 array of uint8 NoCodeKnown
 	// 71 pickle NoCodeKnown
 	// 73 unexplained Unknown
+}
+
+// A pickle from a stranger is followed up to a limit.
+func ExampleAuditor() {
+	report := audit.Auditor{MaxNodes: 1000}.One(strings.NewReader("(" + strings.Repeat("N", 2000) + "l."))
+	fmt.Println(report.Verdict, errors.Is(report.Err, pickle.ErrLimit))
+	// Output: Unknown true
 }

@@ -6,23 +6,56 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/pickle"
 )
 
-// One audits one pickle. Like [pickle.Decoder.Decode] it takes no byte after the pickle from r. No limits apply: time
-// and memory are in proportion to the pickle.
-func One(r io.Reader) *Report { return read(r) }
+// An Auditor audits pickles with limits. The zero Auditor has none: time and memory are in proportion to the pickle, which may
+// take 64 bytes for each of its bytes.
+type Auditor struct {
+	// MaxNodes limits the values of a pickle, as in [pickle.Decoder]. A pickle with more is [Unknown], with an error that wraps
+	// [pickle.ErrLimit]. 0 and negative numbers stand for no limit.
+	MaxNodes int
+
+	// Compressed, if not nil, returns the number of compressed bytes that have been read, of a pickle that is decompressed. It
+	// limits the values as in [pickle.Decoder] if MaxNodes is 0.
+	Compressed func() int64
+}
+
+// values returns how many values a pickle may have, as far as is known by now.
+func (a Auditor) values() int {
+	switch {
+	case a.MaxNodes == 0 && a.Compressed != nil:
+		return bounded.Values(a.Compressed(), maxNodes)
+	case a.MaxNodes <= 0:
+		return math.MaxInt
+	}
+	return a.MaxNodes
+}
+
+// maxNodes is the limit of the values of a compressed pickle.
+const maxNodes = 64 << 20
+
+// One is [Auditor.One] without limits.
+func One(r io.Reader) *Report { return Auditor{}.One(r) }
+
+// One audits one pickle. Like [pickle.Decoder.Decode] it takes no byte after the pickle from r.
+func (a Auditor) One(r io.Reader) *Report { return a.read(r) }
+
+// File is [Auditor.File] without limits.
+func File(r io.Reader) iter.Seq[*Report] { return Auditor{}.File(r) }
 
 // File audits all of a file, to its last byte: arrays as NumPy saves them (.npy) and pickles, any number of each, one
 // after another, as repeated calls of np.load and pickle.load read them. Other bytes, and bytes that cannot be read,
 // give a last report of kind [Unexplained] with the verdict [Unknown]. Every file gets at least one report.
 //
 // The members of an archive (.npz) are files of their own: audit each. The archive itself is Unexplained.
-func File(r io.Reader) iter.Seq[*Report] {
+func (a Auditor) File(r io.Reader) iter.Seq[*Report] {
 	return func(yield func(*Report) bool) {
-		s := &source{r: bufio.NewReaderSize(r, 1<<16)}
+		s := &source{auditor: a, r: bufio.NewReaderSize(r, 1<<16)}
 		for first := true; ; first = false {
 			report := s.part(first)
 			if report == nil || !yield(report) || report.Err != nil && report.Verdict == Unknown || s.broken {
@@ -34,9 +67,10 @@ func File(r io.Reader) iter.Seq[*Report] {
 
 // A source is a file with the number of bytes taken from it.
 type source struct {
-	r      *bufio.Reader
-	n      int64
-	broken bool // the last part was not read to its end
+	auditor Auditor
+	r       *bufio.Reader
+	n       int64
+	broken  bool // the last part was not read to its end
 }
 
 // Read implements io.Reader.
@@ -112,7 +146,7 @@ func (s *source) array() *Report {
 
 // pickle audits a pickle that begins at an offset of the file.
 func (s *source) pickle(start int64) *Report {
-	report := read(s)
+	report := s.auditor.read(s)
 	report.Offset = start
 	for i := range report.Imports {
 		report.Imports[i].Offset += start

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/pickle"
 )
 
@@ -15,6 +16,7 @@ type tracer struct {
 	op       pickle.Op
 	protocol int // of the last PROTO, which decides what Python takes names to mean
 	stack    []any
+	pushed   int   // the number of values so far
 	marks    []int // positions on the stack
 	memo     memo
 
@@ -26,9 +28,10 @@ type tracer struct {
 }
 
 // read audits one pickle.
-func read(r io.Reader) *Report {
+func (a Auditor) read(r io.Reader) *Report {
 	t := &tracer{report: &Report{}}
 	stopped := false
+	most := a.values()
 	for op, err := range pickle.Ops(r) {
 		t.op = op
 		if err != nil {
@@ -39,7 +42,13 @@ func read(r io.Reader) *Report {
 		if op.Name == "STOP" {
 			stopped = true
 		}
-		if err := t.step(); err != nil {
+		err := t.step()
+		if n := max(t.pushed, int(t.memo.count())); err == nil && n > most {
+			if most = a.values(); n > most {
+				err = bounded.Over("MaxNodes", most, 0, "the number of values is over MaxNodes %d", most)
+			}
+		}
+		if err != nil {
 			t.fault(err)
 			break
 		}
@@ -91,6 +100,7 @@ func (t *tracer) step() error {
 		_, err := t.pop()
 		return err
 	case "MARK":
+		t.pushed++
 		t.marks = append(t.marks, len(t.stack))
 		return nil
 	case "POP":
@@ -198,6 +208,7 @@ func (t *tracer) number() int64 {
 }
 
 func (t *tracer) push(v any) {
+	t.pushed++
 	if n := len(t.stack); n == cap(t.stack) {
 		t.stack = slices.Grow(t.stack, 3*n+1) // few copies; new memory takes no pages before values are in it
 	}

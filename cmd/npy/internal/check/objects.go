@@ -10,7 +10,7 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
 	"github.com/npygo/npy/cmd/npy/internal/results"
 	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/pickle"
+	"github.com/npygo/npy/objects"
 	"github.com/npygo/npy/pickle/audit"
 )
 
@@ -18,34 +18,32 @@ import (
 // may follow.
 func (v *Verifier) checkObjects(r *counted.Reader, h format.Header, base int64) bool {
 	rec := &counted.Recorder{Reader: r}
-	stored, err := v.pickled(rec, h)
+	stored, listed, isArray, err := v.pickled(rec, h)
 	v.imports(rec.Kept.Bytes(), base+h.DataOffset)
 	if err != nil {
 		v.wrong(base, diagnose.Explain(err))
 		return false
 	}
-	again := v.Objects.Pickle()
-	again.SizeHint = min(stored.Size(), rec.Kept.Len())
-	raw, _ := again.Decode(bytes.NewReader(rec.Kept.Bytes())) // cannot fail: it was decoded before
-	o, ok := raw.(*pickle.Object)
-	if !ok {
+	if !isArray {
 		v.wrong(base, &format.Error{Offset: h.DataOffset, Err: fmt.Errorf("the pickle is not an array; NumPy returns the object that it holds")})
 		return true
 	}
 	v.compare(h, stored, base)
-	if n := listLen(o); n > stored.Size() {
-		v.note(base+h.DataOffset, "the pickle has %d elements for shape %s; NumPy ignores the last ones", n, format.ShapeString(stored.Shape))
+	if listed > stored.Size() {
+		v.note(base+h.DataOffset, "the pickle has %d elements for shape %s; NumPy ignores the last ones", listed, format.ShapeString(stored.Shape))
 	}
 	return true
 }
 
-// pickled returns the dtype and the shape of the array in the pickle after header h. The array is not kept.
-func (v *Verifier) pickled(r io.Reader, h format.Header) (format.Header, error) {
-	a, err := v.Objects.Objects().DecodeObjects(r, h)
+// pickled returns the dtype and the shape of the array in the pickle after header h, how many elements are listed, and whether it
+// is an array. The array is not kept.
+func (v *Verifier) pickled(r io.Reader, h format.Header) (stored format.Header, listed int, isArray bool, err error) {
+	a, err := v.target.Packed(v.Objects.Objects()).DecodeObjects(r, h)
 	if err != nil {
-		return format.Header{}, err
+		return stored, 0, false, err
 	}
-	return format.Header{DType: a.DType(), Shape: a.Shape()}, nil
+	listed, isArray = objects.Listed(a)
+	return format.Header{DType: a.DType(), Shape: a.Shape()}, listed, isArray, nil
 }
 
 // compare compares the header with the pickle, which NumPy goes by.
@@ -61,23 +59,10 @@ func (v *Verifier) compare(h, a format.Header, base int64) {
 	}
 }
 
-// listLen returns the length of the list of elements in the state of an array.
-func listLen(o *pickle.Object) int {
-	state, ok := o.State.(*pickle.Tuple)
-	if !ok || len(state.Items) == 0 {
-		return 0
-	}
-	list, ok := state.Items[len(state.Items)-1].(*pickle.List)
-	if !ok {
-		return 0
-	}
-	return len(list.Items)
-}
-
 // imports records the findings of a pickle's audit. Broken pickles are left out: they are an error elsewhere.
 func (v *Verifier) imports(data []byte, offset int64) {
 	noted := map[string]bool{}
-	for _, i := range audit.One(bytes.NewReader(data)).Imports {
+	for _, i := range v.target.Auditor(v.Objects.Limits).One(bytes.NewReader(data)).Imports {
 		name := i.Module + "." + i.Name
 		if i.Verdict == audit.NoCodeKnown || noted[name] {
 			continue

@@ -10,7 +10,9 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/npz"
+	"github.com/npygo/npy/pickle/audit"
 )
 
 // Streams, compressed files and compressed members of archives can only be read in sequence. What a subcommand reads in any
@@ -71,6 +73,48 @@ func (t Target) compressed() (e npz.Entry, ok bool) {
 	}
 	e, _ = z.Entry(t.Member)
 	return e, e.Method != npz.Store
+}
+
+// Packed returns d with the limits for what is compressed, if the file of an open target or the member is.
+func (t Target) Packed(d npy.ObjectDecoder) npy.ObjectDecoder {
+	packed, ok := d.(npy.CompressedDecoder)
+	if read := t.compressedBytes(); ok && read != nil {
+		return packed.OfCompressed(read)
+	}
+	return d
+}
+
+// Auditor returns what audits the pickles of an open target, with the limits for what is compressed.
+func (t Target) Auditor(l limits.Limits) audit.Auditor {
+	return audit.Auditor{MaxNodes: int(l["MaxNodes"]), Compressed: t.compressedBytes()}
+}
+
+// compressedBytes returns a function that returns how many compressed bytes an open target is, as far as they have been read. It
+// is nil if neither the file nor the member is compressed.
+func (t Target) compressedBytes() func() int64 {
+	d := t.decompressor()
+	if t.Container != nil {
+		if e, ok := t.compressed(); ok && d != nil {
+			return func() int64 { return min(e.CompressedSize, d.in.n.Load()) }
+		} else if ok {
+			return func() int64 { return e.CompressedSize }
+		}
+	}
+	if d == nil {
+		return nil
+	}
+	return d.in.n.Load
+}
+
+// decompressor returns what decompresses the whole file of an open target, or nil.
+func (t Target) decompressor() *decompressor {
+	switch {
+	case t.Container != nil:
+		return t.Container.from
+	case t.file != nil:
+		return t.file.compressed
+	}
+	return nil
 }
 
 // anywhere returns an array, or the part of it that index and choose select, for reads in any order. inSequence says that

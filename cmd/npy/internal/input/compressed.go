@@ -143,18 +143,12 @@ func IsCompressed(f io.Reader) bool {
 
 // HasChecksum reports whether a checksum protects the whole file of an open target, or every part of a manifest.
 func (t Target) HasChecksum() bool {
-	switch {
-	case t.Container != nil:
-		return t.Container.summed
-	case t.file == nil:
-		return false
-	case t.file.joined != nil:
+	if t.file != nil && t.file.joined != nil {
 		return !slices.ContainsFunc(t.file.joined.Manifest().Parts, func(p parts.Part) bool { return p.CRC32 == "" })
 	}
-	return t.file.compressed.hasChecksum()
+	d := t.decompressor()
+	return d != nil && d.checked
 }
-
-func (d *decompressor) hasChecksum() bool { return d != nil && d.checked }
 
 // Rest reads the rest of a file that [Opener.Bytes] has opened and that is compressed as a whole, since its checksum is at its
 // end. r reads on where f has been read to. The rest of other files may have no end, and is not read.

@@ -28,10 +28,10 @@ type Container struct {
 	container.Container
 	Kind container.Format
 
-	summed bool // a checksum protects the whole file
-	close  func()
-	files  map[string]string // of PortablePath; nil if they are not known
-	names  []string          // of Names
+	from  *decompressor // decompresses the whole file; nil if it is not compressed
+	close func()
+	files map[string]string // of PortablePath; nil if they are not known
+	names []string          // of Names
 }
 
 // Close closes the file.
@@ -65,7 +65,7 @@ func (o Opener) newContainer(f *file, kind container.Format) (*Container, error)
 		closing()
 		return nil, err
 	}
-	return &Container{Container: c, Kind: kind, summed: f.compressed.hasChecksum(), close: closing}, nil
+	return &Container{Container: c, Kind: kind, from: f.compressed, close: closing}, nil
 }
 
 var errEmpty = errors.New("the file is empty")

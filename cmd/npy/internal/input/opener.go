@@ -61,6 +61,7 @@ func (o Opener) Open(t Target) (Target, error) {
 	if err != nil {
 		return t, err
 	}
+	o.Array.Objects = Target{file: f}.Packed(o.Array.Objects)
 	if o.isManifest(f, head, t.Path) {
 		return o.openManifest(t, f)
 	}

@@ -235,7 +235,9 @@ func (o Opener) stream(ctx context.Context, f io.Reader, t Target) (*Array, erro
 	var head bytes.Buffer
 	h, err := o.Array.Format().ReadHeader(io.TeeReader(r, &head))
 	if err != nil || h.DType.HasObject() {
-		array, err := ReadArray(io.MultiReader(&head, r), t.Path, o.Array)
+		d := o.Array
+		d.Objects = t.Packed(d.Objects)
+		array, err := ReadArray(io.MultiReader(&head, r), t.Path, d)
 		if err == nil {
 			err = o.rest(f, r)
 		}

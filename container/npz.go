@@ -106,7 +106,7 @@ func (z archive) Names() []string {
 // Entries implements [Container].
 func (z archive) Entries() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
-		for _, name := range z.Names() {
+		for name := range z.Members() {
 			if e, _ := z.Entry(name); !yield(e) {
 				return
 			}

@@ -27,7 +27,7 @@ func (e Entry) CheckPortable() error {
 	if n := strings.Count(strings.TrimSuffix(e.Name, "/"), "/"); n > maxFolders {
 		return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: fmt.Errorf("it is %d folders deep, the limit is %d", n, maxFolders)}
 	}
-	for _, part := range strings.Split(strings.TrimSuffix(e.Name, "/"), "/") {
+	for part := range strings.SplitSeq(strings.TrimSuffix(e.Name, "/"), "/") {
 		if problem := unportable(part); problem != "" {
 			return &Error{Member: e.Name, Offset: e.HeaderOffset, Err: errors.New("Windows does not allow this file name: " + problem)}
 		}
@@ -82,20 +82,22 @@ func (z *Reader) PortableNames() []string {
 	for i := range names {
 		names[i] = z.dir.Entries[i].Name
 	}
-	return PortableNames(names)
+	return portableNames(names)
 }
 
 // PortableNames is [Reader.PortableNames] for any names of files, with slashes between folders.
-func PortableNames(names []string) []string {
+func PortableNames(names []string) []string { return portableNames(slices.Clone(names)) }
+
+// portableNames replaces names by their paths.
+func portableNames(names []string) []string {
 	if !slices.ContainsFunc(names, mayChange) {
-		return slices.Clone(names)
+		return names
 	}
 	tree := newPortableTree()
-	portable := make([]string, len(names))
 	for i, name := range names {
-		portable[i] = tree.path(name)
+		names[i] = tree.path(name)
 	}
-	return portable
+	return names
 }
 
 // mayChange reports whether the path of a name may be another one, whatever the other names are: without upper case, no two

@@ -34,6 +34,7 @@ array.`,
 		Example: "  npy info a.npy\n  npy info model.npz:weights\n  npy info --json *.npy",
 		Args:    someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
+			defer frugal()()
 			p := &infoPrinter{app: a, w: bufio.NewWriter(a.out), asJSON: asJSON}
 			var of *input.Container
 			var notes []string

@@ -42,6 +42,7 @@ On a terminal, long names are shortened in the middle so that lines fit.`,
   npy ls --json *.npz`,
 		Args: someFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
+			defer frugal()()
 			w := bufio.NewWriter(a.out)
 			style.width = a.width()
 			tree, attributes := c.Flags().Changed("tree"), c.Flags().Changed("attributes")

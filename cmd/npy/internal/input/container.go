@@ -169,6 +169,21 @@ func (c *Container) Names() []string {
 	return c.names
 }
 
+// paths yields the Names, and makes no list of those of an archive, which may be a million.
+func (c *Container) paths() iter.Seq[string] {
+	z := c.NPZ()
+	if z == nil {
+		return slices.Values(c.Names())
+	}
+	return func(yield func(string) bool) {
+		for name := range z.Members() {
+			if !yield(name) {
+				return
+			}
+		}
+	}
+}
+
 // Unknown is the error for a path that does not exist.
 func (c *Container) Unknown(name string) error {
 	if IsPattern(name) {
@@ -254,7 +269,7 @@ func choice(path string, names []string) string {
 func (c *Container) arrays() iter.Seq[string] {
 	z := c.NPZ()
 	return func(yield func(string) bool) {
-		for _, name := range c.Names() {
+		for name := range c.paths() {
 			if z != nil {
 				if e, _ := z.Entry(name); !IsArrayName(e.Name) {
 					continue
@@ -281,17 +296,22 @@ func (c *Container) PortablePath(name string) string {
 
 // portablePaths returns the paths that are not the names.
 func (c *Container) portablePaths() map[string]string {
-	var names []string
-	if z := c.NPZ(); z != nil {
-		for _, e := range z.Members() {
-			names = append(names, e.Name)
-		}
-	} else {
-		for _, path := range c.Names() {
-			names = append(names, path+".npy")
-		}
-	}
 	files := map[string]string{}
+	if z := c.NPZ(); z != nil {
+		portable := z.PortableNames()
+		i := 0
+		for _, e := range z.Members() {
+			if portable[i] != e.Name {
+				files[e.Name] = portable[i]
+			}
+			i++
+		}
+		return files
+	}
+	names := slices.Clone(c.Names())
+	for i := range names {
+		names[i] += ".npy"
+	}
 	for i, portable := range npz.PortableNames(names) {
 		if portable != names[i] {
 			files[names[i]] = portable

@@ -231,7 +231,7 @@ func (o Opener) expand(t Target, complain func(diagnose.FileError), do func(Targ
 		return told(do(t))
 	}
 	found := false
-	for _, name := range t.Container.Names() {
+	for name := range t.Container.paths() {
 		if !s.Has(name) {
 			continue
 		}

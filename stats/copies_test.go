@@ -68,9 +68,9 @@ func TestRegionsAreCounted(t *testing.T) {
 	for i := range oracle.Cases(t, 5) {
 		dt := types[(first+i)%len(types)]
 		n := 5<<18/dt.ItemSize() + rng.IntN(1<<20/dt.ItemSize())
-		shape := [][]int{{n}, {n/100 + 1, 100}, {7, n/7 + 1}, {n/60 + 1, 3, 20}}[rng.IntN(4)]
+		shape := [][]int{{n}, {n/100 + 1, 100}, {7, n/7 + 1}, {n/60 + 1, 3, 20}}[rng.IntN(1+3*min(i, 1))] // the first array has runs that are surely counted
 		a := mostlyEqual(t, rng, dt, shape)
-		if rng.IntN(4) == 0 {
+		if i > 0 && rng.IntN(4) == 0 {
 			a = a.T()
 		}
 		src := npytest.Regioned(a, 1<<62)

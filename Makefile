@@ -43,6 +43,9 @@ beambench: ## npy-beam beside npy, dask and cp
 check: ## all that has to hold before a change lands
 	.ci/run
 
+nightly: ## all that check leaves out or samples, for a night, with one page of results (make nightly STEPS='windows fuzz' for some)
+	.ci/nightly $(STEPS)
+
 live: ## random cases beside each NumPy, NPY_CASES times as many as in a test, printed into doc/reliability.md
 	.ci/live
 
@@ -106,4 +109,4 @@ release-check: ## whether a release is the same twice, installs and runs, and br
 	release/install
 	release/api
 
-.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check live mutate hostile flips losses appends times moments bounds kill servers fuzz static page screenshots page-screenshots release release-check
+.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check nightly live mutate hostile flips losses appends times moments bounds kill servers fuzz static page screenshots page-screenshots release release-check

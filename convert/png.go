@@ -106,6 +106,9 @@ func eachRow(c content, size int, do func(row []byte) error) error {
 				return err
 			}
 		}
+		if len(block) >= size/8 { // so much of the row has arrived that all of it may be expected
+			part = slices.Grow(part, size-len(part))
+		}
 		part = append(part, block...)
 		return nil
 	})

@@ -48,7 +48,8 @@ func contentOf(ctx context.Context, src npy.Source, o WriteOptions) (c content, 
 	return c, nil
 }
 
-// blockMemory returns the part of Memory for blocks. The rest is for the program itself.
+// blockMemory returns the part of Memory for blocks. The rest is for the program itself, and for the blocks of a first reading,
+// which may wait for the garbage collector while a table is read again.
 func (o WriteOptions) blockMemory() int64 {
 	const standard, least, reserved = 256 << 20, 32 << 20, 26 << 20
 	memory := o.Memory
@@ -56,7 +57,7 @@ func (o WriteOptions) blockMemory() int64 {
 		memory = standard
 	}
 	memory = max(memory, least)
-	return max(memory-reserved, memory/8)
+	return max(memory-reserved, memory/4) / 2
 }
 
 // size returns the number of elements.

@@ -3,6 +3,7 @@ package npz_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log"
 	"os"
@@ -106,6 +107,23 @@ func ExampleReader_All() {
 	// obj is left out: true
 	// rec 66
 	// arr_0 8
+}
+
+// A member is opened by the name of its array.
+func ExampleReader_OpenMember() {
+	z, err := npz.Open("../testdata/numpy-2.3.5/stored.npz")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer z.Close()
+	r, err := z.OpenMember("é/y")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer r.Close()
+	n, err := io.Copy(io.Discard, r) // the bytes of an .npy file
+	fmt.Println(n > 128, err)
+	// Output: true <nil>
 }
 
 // A Reader is a file system.

@@ -40,6 +40,16 @@ func (z *Reader) Open(name string) (fs.File, error) {
 	return &openFile{n, r}, nil
 }
 
+// OpenMember opens a member by its name as [Reader.Array] finds it, also one with a name that no file can have. At the end of its
+// contents the reader verifies the checksum. It must be closed, and only one goroutine may use it.
+func (z *Reader) OpenMember(name string) (io.ReadCloser, error) {
+	e, err := z.find(name)
+	if err != nil {
+		return nil, err
+	}
+	return z.openEntry(e)
+}
+
 // openEntry returns a reader of a member's contents.
 func (z *Reader) openEntry(e *zipfile.Entry) (io.ReadCloser, error) {
 	offset, err := z.locate(e, &z.window)

@@ -46,7 +46,7 @@ const (
 const (
 	mostMemory    = 400 << 20
 	memoryPerByte = 64
-	bombMemory    = 160 << 20 // the fixed part for small inputs that decode to many bytes
+	bombMemory    = 256 << 20 // the fixed part for small inputs that decode to many bytes
 )
 
 // The most processor time that a run may take for each byte, or element, that the input decodes to.
@@ -342,7 +342,7 @@ func (x trial) checkBomb(t *testing.T, g growing, dir string, n int, r *boundsRe
 	if *boundsOnly != "" {
 		t.Logf("%s %s: %d bytes: %+v", g.name, x.args, fileSize(t, x.in), c)
 	}
-	if most := min(mostMemory, bombMemory+n/2); c.peak > most { // less than the whole, once
+	if most := min(mostMemory, bombMemory+4*n); c.peak > most { // less than the whole, once
 		t.Errorf("%s: npy %s takes %d MiB, more than %d", g.name, x.args, c.peak>>20, most>>20)
 	}
 	if most := time.Duration(n) * cpuPerByte; c.cpu > max(most, littleCPU*20) {

@@ -22,8 +22,10 @@ type Writer struct {
 	err    error
 }
 
-// chunkSize is the length of IDAT chunks.
-const chunkSize = 1 << 16
+const (
+	chunkSize = 1 << 16 // the length of IDAT chunks
+	pieceSize = 1 << 18 // the most bytes of a row that are filtered at once
+)
 
 // NewWriter returns a Writer after writing the header of an image without interlacing or palette.
 func NewWriter(w io.Writer, h Header) (*Writer, error) {
@@ -35,7 +37,8 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	}
 	e := &Writer{header: h, w: w, left: h.Height}
 	n := h.rowBytes(h.Width)
-	e.prev, e.trial, e.best = make([]byte, n), make([]byte, 1+n), make([]byte, 1+n)
+	piece := min(n, pieceSize)
+	e.prev, e.trial, e.best = make([]byte, n), make([]byte, piece), make([]byte, piece)
 	e.pixels = zlib.NewWriter(idat{e})
 	_, e.err = io.WriteString(w, signature)
 	head := binary.BigEndian.AppendUint32(nil, uint32(h.Width))
@@ -78,28 +81,41 @@ func (e *Writer) Write(row []byte) error {
 		return errors.New("a row that the image has no room for")
 	}
 	e.left--
-	_, e.err = e.pixels.Write(e.filter(row))
+	f := e.filter(row)
+	_, e.err = e.pixels.Write([]byte{f})
+	for from := 0; from < len(row) && e.err == nil; from += pieceSize {
+		out := e.best
+		if len(row) > pieceSize { // best is of another piece
+			out = e.best[:min(pieceSize, len(row)-from)]
+			applyFilter(f, out, row, e.prev, e.header.distance(), from)
+		}
+		_, e.err = e.pixels.Write(out)
+	}
 	copy(e.prev, row)
 	return e.err
 }
 
-// filter returns the row with the filter whose bytes, taken as signed, have the smallest sum of magnitudes: a good
-// enough estimate of the compressed size. Rows of single bits are not filtered.
-func (e *Writer) filter(row []byte) []byte {
+// filter returns the filter whose bytes, taken as signed, have the smallest sum of magnitudes: a good enough estimate of the
+// compressed size. Rows of single bits are not filtered. The bytes of a row of one piece are in e.best then.
+func (e *Writer) filter(row []byte) byte {
 	first, last := byte(filterSub), byte(filterPaeth)
 	if e.header.Depth < 8 {
 		first, last = filterNone, filterNone
 	}
-	least := -1
+	best, least := byte(0), -1
 	for f := first; f <= last; f++ {
-		e.trial[0] = f
-		applyFilter(f, e.trial[1:], row, e.prev, e.header.distance())
-		if n := weight(e.trial[1:]); least < 0 || n < least {
-			least = n
+		n := 0
+		for from := 0; from < len(row); from += pieceSize {
+			out := e.trial[:min(pieceSize, len(row)-from)]
+			applyFilter(f, out, row, e.prev, e.header.distance(), from)
+			n += weight(out)
+		}
+		if least < 0 || n < least {
+			best, least = f, n
 			e.trial, e.best = e.best, e.trial
 		}
 	}
-	return e.best
+	return best
 }
 
 func weight(row []byte) int {
@@ -110,22 +126,24 @@ func weight(row []byte) int {
 	return n
 }
 
-func applyFilter(f byte, out, row, prev []byte, distance int) {
-	copy(out, row)
-	for i := range row {
+// applyFilter filters the bytes of a row from one on, as many as out has.
+func applyFilter(f byte, out, row, prev []byte, distance, from int) {
+	copy(out, row[from:])
+	for at := range out {
+		i := from + at
 		var left, corner byte
 		if i >= distance {
 			left, corner = row[i-distance], prev[i-distance]
 		}
 		switch f {
 		case filterSub:
-			out[i] -= left
+			out[at] -= left
 		case filterUp:
-			out[i] -= prev[i]
+			out[at] -= prev[i]
 		case filterAverage:
-			out[i] -= byte((int(left) + int(prev[i])) / 2)
+			out[at] -= byte((int(left) + int(prev[i])) / 2)
 		case filterPaeth:
-			out[i] -= paeth(left, prev[i], corner)
+			out[at] -= paeth(left, prev[i], corner)
 		}
 	}
 }

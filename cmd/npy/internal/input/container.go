@@ -1,13 +1,11 @@
 package input
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"os"
 	"slices"
@@ -339,11 +337,7 @@ func (c *Container) Stream(ctx context.Context, path string) (io.ReadCloser, err
 	if z == nil {
 		return c.encoded(ctx, path)
 	}
-	if e, ok := z.Entry(path); ok && fs.ValidPath(e.Name) && e.Err == nil {
-		return z.Open(e.Name)
-	}
-	b, err := z.Bytes(path) // for names that cannot be the name of a file
-	return io.NopCloser(bytes.NewReader(b)), err
+	return z.OpenMember(path)
 }
 
 // encoded returns an array as an .npy file, which is written while it is read.

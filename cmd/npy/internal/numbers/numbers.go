@@ -39,7 +39,7 @@ func Reader(t dtype.Type) func(*npy.Array) ([]float64, error) {
 	is := func(t reflect.Type) bool { return slices.Contains(types, t) }
 	switch {
 	case is(reflect.TypeFor[float64]()):
-		return ReaderOf(func(x float64) float64 { return x })
+		return floats
 	case is(reflect.TypeFor[int64]()):
 		return ReaderOf(func(x int64) float64 { return float64(x) })
 	case is(reflect.TypeFor[uint64]()):
@@ -75,6 +75,18 @@ func ReaderOf[T npy.Element](convert func(T) float64) func(*npy.Array) ([]float6
 		}
 		return out, nil
 	}
+}
+
+// floats is the conversion of elements that float64 holds.
+func floats(a *npy.Array) ([]float64, error) {
+	v, err := npy.As[float64](a)
+	if err != nil {
+		return nil, err
+	}
+	if elements, ok := v.ViewSlice(); ok && !a.DType().Equal(dtype.Float64) {
+		return elements, nil // that As has made
+	}
+	return v.ToSlice(), nil
 }
 
 // PartsOf returns the real or the imaginary parts of complex numbers.

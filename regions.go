@@ -37,7 +37,7 @@ type Regions struct {
 // Consumers use them to count in place of visiting: an array of 2**50 elements may have a file of a kilobyte. [RunsOf] has the
 // same for consumers that need the elements in C order.
 func RegionsOf(ctx context.Context, src Source) (*Regions, error) {
-	x, ok := src.(interface {
+	x, ok := unwrapped(src).(interface {
 		Regions(ctx context.Context) (*Regions, error)
 	})
 	if !ok || src.DType().HasObject() {
@@ -54,7 +54,7 @@ func RegionsOf(ctx context.Context, src Source) (*Regions, error) {
 // describes far more elements than its file stores. For consumers that read src in many small parts. [Source.ReadAll] and
 // [Source.Blocks] check for themselves.
 func CheckBytes(src Source, n int64) error {
-	if x, ok := src.(interface{ CheckBytes(n int64) error }); ok {
+	if x, ok := unwrapped(src).(interface{ CheckBytes(n int64) error }); ok {
 		return x.CheckBytes(n)
 	}
 	return nil

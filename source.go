@@ -28,7 +28,8 @@ import (
 //	Data() (*io.SectionReader, bool)   the elements as bytes in C order, read at any offset: see DataOf
 //
 // A fourth, OnePass() bool, reports that the elements can be read only once: see Rereadable. A Source that embeds or
-// wraps another must implement the optional methods itself; they are found by type assertion.
+// wraps another must implement the optional methods itself; they are found by type assertion. One with the same elements, which
+// only adds something, has a method Unwrap() Source in their place.
 type Source interface {
 	// DType returns the type of the elements.
 	DType() dtype.Type
@@ -59,7 +60,7 @@ const (
 // stored in Fortran order and C order is not the same. Version is the version of the file with the elements, or the
 // zero Version. A Source without a method Header counts as C order.
 func HeaderOf(src Source) format.Header {
-	switch s := src.(type) {
+	switch s := unwrapped(src).(type) {
 	case *Array:
 		h := s.header()
 		h.Shape = slices.Clone(h.Shape)
@@ -79,11 +80,22 @@ func inFortranOrder(h format.Header) bool {
 	return a.Header().FortranOrder
 }
 
+// unwrapped returns the Source that src and what it wraps have the elements of.
+func unwrapped(src Source) Source {
+	for {
+		x, ok := src.(interface{ Unwrap() Source })
+		if !ok {
+			return src
+		}
+		src = x.Unwrap()
+	}
+}
+
 // StoredOrder returns a Source with the elements of src whose C order is the order in which they are stored. This is
 // src itself, or src with its axes reversed (and true) where it is stored in Fortran order. For consumers that take
 // elements in any order, the stored order is faster to read.
 func StoredOrder(src Source) (s Source, reversed bool) {
-	if x, ok := src.(interface{ StoredOrder() (Source, bool) }); ok {
+	if x, ok := unwrapped(src).(interface{ StoredOrder() (Source, bool) }); ok {
 		return x.StoredOrder()
 	}
 	return src, false
@@ -93,7 +105,7 @@ func StoredOrder(src Source) (s Source, reversed bool) {
 // without a copy of the whole: for a file in C order, or a contiguous part of it. Otherwise it reports false; use
 // [Source.Blocks].
 func DataOf(src Source) (*io.SectionReader, bool) {
-	if x, ok := src.(interface {
+	if x, ok := unwrapped(src).(interface {
 		Data() (*io.SectionReader, bool)
 	}); ok {
 		return x.Data()
@@ -111,7 +123,7 @@ func Rereadable(ctx context.Context, src Source) (Source, error) {
 
 // IsOnePass reports whether the elements of src can be read only once, as those of a [Stream]: see [Rereadable].
 func IsOnePass(src Source) bool {
-	x, ok := src.(interface{ OnePass() bool })
+	x, ok := unwrapped(src).(interface{ OnePass() bool })
 	return ok && x.OnePass()
 }
 
@@ -247,6 +259,7 @@ func (s *wholeSource) Blocks(ctx context.Context, memory int64) iter.Seq2[*Array
 
 // boxesOf returns src as something to read boxes of, and the view of src that the boxes belong to.
 func boxesOf(src Source) (blockwise.Source, *Array) {
+	src = unwrapped(src)
 	switch s := src.(type) {
 	case *Array:
 		return memoryBoxes{}, s

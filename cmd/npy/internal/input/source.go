@@ -28,6 +28,9 @@ type Array struct {
 	close func()
 }
 
+// Unwrap returns the Source, for functions of package npy that ask for its optional methods.
+func (a *Array) Unwrap() npy.Source { return a.Source }
+
 // Close releases the file.
 func (a *Array) Close() {
 	if a.close != nil {

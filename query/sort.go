@@ -314,7 +314,7 @@ func laneWorkers(count, n int) int {
 
 // laneMemory returns the bytes for the lanes of n elements that are sorted at a time, and for their keys.
 func laneMemory(h format.Header, n int) int64 {
-	if h.Size() == 0 {
+	if h.NBytes() == 0 {
 		return 0
 	}
 	count := h.Size() / n

@@ -102,8 +102,7 @@ func positions(shape []int) iter.Seq[[]int] {
 
 // Runs of random regions are the array, in C order, and runs of one value begin and end where they should.
 func TestRuns(t *testing.T) {
-	seed := rand.Uint64()
-	rng := rand.New(rand.NewPCG(seed, 0))
+	rng := oracle.Rand(t)
 	constant := 0
 	for range oracle.Cases(t, 3000) {
 		b := randomRegions(t, rng, 1+rng.IntN(4))
@@ -121,12 +120,12 @@ func TestRuns(t *testing.T) {
 		least := rng.IntN(60)
 		n, err := checkRuns(src, o, least)
 		if err != nil {
-			t.Fatalf("seed %d: %T of shape %v with %+v and runs of %d bytes: %v", seed, src, src.Shape(), o, least, err)
+			t.Fatalf("%T of shape %v with %+v and runs of %d bytes: %v", src, src.Shape(), o, least, err)
 		}
 		constant += n
 	}
 	if constant == 0 {
-		t.Errorf("seed %d: no run of one value", seed)
+		t.Error("no run of one value")
 	}
 }
 
@@ -173,8 +172,7 @@ func checkRuns(src Source, o RunOptions, least int) (constant int, err error) {
 
 // Regions that overlap, leave something out or are not in order are an error, and no other elements.
 func TestRunsOfBadRegions(t *testing.T) {
-	seed := rand.Uint64()
-	rng := rand.New(rand.NewPCG(seed, 0))
+	rng := oracle.Rand(t)
 	for range oracle.Cases(t, 1000) {
 		b := randomRegions(t, rng, 1+rng.IntN(3))
 		if len(b.regions) < 2 {
@@ -199,15 +197,14 @@ func TestRunsOfBadRegions(t *testing.T) {
 		for _, err = range runsOf(context.Background(), b, r, RunOptions{}, 0) {
 		}
 		if err == nil {
-			t.Fatalf("seed %d: no error for regions %v of shape %v", seed, b.regions, b.Shape())
+			t.Fatalf("no error for regions %v of shape %v", b.regions, b.Shape())
 		}
 	}
 }
 
 // A loop over runs can be left, and ends with its context.
 func TestRunsLeft(t *testing.T) {
-	seed := rand.Uint64()
-	rng := rand.New(rand.NewPCG(seed, 0))
+	rng := oracle.Rand(t)
 	for range 100 {
 		b := randomRegions(t, rng, 1+rng.IntN(3))
 		r, _ := b.Regions(context.Background())
@@ -220,7 +217,7 @@ func TestRunsLeft(t *testing.T) {
 		for _, err = range runsOf(ctx, b, r, RunOptions{}, 0) {
 		}
 		if !errors.Is(err, context.Canceled) {
-			t.Fatalf("seed %d: error %v", seed, err)
+			t.Fatal("error", err)
 		}
 	}
 }

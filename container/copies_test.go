@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/npytest"
 	"github.com/npygo/npy/npz"
 )
@@ -19,8 +19,7 @@ import (
 // Arrays that know their equal elements become members with the bytes of all elements, in either order, and are held against the
 // limits of their source where the member takes as long as its elements.
 func TestPutRuns(t *testing.T) {
-	seed := rand.Uint64()
-	rng := rand.New(rand.NewPCG(seed, 0))
+	rng := oracle.Rand(t)
 	for i, o := range []container.WriteOptions{{}, {Store: true}, {Zstd: true}, {Level: 1}} {
 		a, err := npy.New([]dtype.Type{dtype.Float64, dtype.Int16, dtype.Bytes(3)}[i%3], 700, 1000)
 		must(t, err)
@@ -39,21 +38,21 @@ func TestPutRuns(t *testing.T) {
 			})
 		}
 		if err := put(1 << 62); err != nil {
-			t.Fatalf("seed %d: %v", seed, err)
+			t.Fatal(err)
 		}
 		z, err := npz.Open(path)
 		must(t, err)
 		got, err := z.Array("x")
 		must(t, err)
 		if !bytes.Equal(got.Bytes(), a.Bytes()) || !got.DType().Equal(a.DType()) || got.IsFortran() != a.IsFortran() {
-			t.Errorf("seed %d, %+v: other elements", seed, o)
+			t.Errorf("%+v: other elements", o)
 		}
 		z.Close()
 		err = put(1 << 20)
 		var over *npy.LimitError
 		if compressed := !o.Store && !o.Zstd && a.DType().ItemSize() != 3; compressed != (err == nil) || err != nil && !errors.As(err, &over) {
 			info, _ := os.Stat(path)
-			t.Errorf("seed %d, %+v, at most 1 MiB: error %v, %v", seed, o, err, info)
+			t.Errorf("%+v, at most 1 MiB: error %v, %v", o, err, info)
 		}
 	}
 }

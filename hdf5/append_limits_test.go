@@ -91,8 +91,7 @@ func steps(rows, limit int, r *rand.Rand) []int {
 func TestAppendLimits(t *testing.T) {
 	const scale = 40
 	n := oracle.Cases(t, 1)
-	seed := rand.Uint64()
-	r := rand.New(rand.NewPCG(seed, 1))
+	r := oracle.Rand(t)
 	all := growths(func() bool { return r.IntN(max(scale/n, 1)) == 0 }, r)
 	dir := t.TempDir()
 	description := filepath.Join(dir, "growths.json")
@@ -105,15 +104,15 @@ func TestAppendLimits(t *testing.T) {
 	for _, g := range all {
 		want[g.Name] = g.check(t, dir, counts)
 	}
-	t.Logf("seed %d: %d arrays, %v", seed, len(all), counts)
+	t.Logf("%d arrays, %v", len(all), counts)
 	if counts["appended"] == 0 || counts["over the limit"] == 0 || counts["index refused"] == 0 {
-		t.Errorf("seed %d: nothing of a kind was tried: %v", seed, counts)
+		t.Errorf("nothing of a kind was tried: %v", counts)
 	}
 	if err := os.WriteFile(description, must(json.Marshal(want)), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if out := oracle.Module(t, "h5py", readGrowths, dir); string(out) != "end\n" {
-		t.Errorf("seed %d: %s", seed, out)
+		t.Errorf("%s", out)
 	}
 }
 

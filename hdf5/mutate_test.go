@@ -251,7 +251,7 @@ func checkBounded(t testing.TB, what string, data []byte) {
 // Mutations of files of every level end in errors, or in values, in bounded time and memory. NPY_CASES reads more of them.
 func TestMutations(t *testing.T) {
 	list := specimens(t)
-	seed := rand.Uint64()
+	seed := oracle.Seed(t)
 	n := oracle.Cases(t, 400)
 	if testing.Short() {
 		n /= 8
@@ -292,9 +292,10 @@ func TestKnownMutations(t *testing.T) {
 
 // Every file that is cut off, and a file of every length, has an end.
 func TestTruncations(t *testing.T) {
+	random := oracle.Rand(t)
 	for _, s := range specimens(t) {
 		step := 1 + len(s.data)/oracle.Cases(t, 40)
-		for n := rand.IntN(step); n < len(s.data); n += step {
+		for n := random.IntN(step); n < len(s.data); n += step {
 			checkBounded(t, fmt.Sprintf("the first %d bytes of %s", n, s.name), s.data[:n])
 		}
 	}

@@ -54,8 +54,7 @@ func mostlyEqual(t *testing.T, rng *rand.Rand, dt dtype.Type, columns int) *npy.
 
 // Queries of arrays that know their equal rows give what they give for the same arrays without.
 func TestRegionsAreCounted(t *testing.T) {
-	seed := rand.Uint64()
-	rng := rand.New(rand.NewPCG(seed, 0))
+	rng := oracle.Rand(t)
 	ctx := context.Background()
 	record := must(dtype.Parse("i4,f4,S3"))
 	counted := 0
@@ -75,7 +74,7 @@ func TestRegionsAreCounted(t *testing.T) {
 		same := func(what string, got, want *npy.Array, err, wantErr error) {
 			t.Helper()
 			if fmt.Sprint(err) != fmt.Sprint(wantErr) || err == nil && (!slices.Equal(got.Shape(), want.Shape()) || !bytes.Equal(got.Bytes(), want.Bytes())) {
-				t.Fatalf("seed %d, case %d: %s of dtype %s and shape %v:\n%v, %v\nwant\n%v, %v", seed, i, what, dt, a.Shape(), got, err, want, wantErr)
+				t.Fatalf("case %d: %s of dtype %s and shape %v:\n%v, %v\nwant\n%v, %v", i, what, dt, a.Shape(), got, err, want, wantErr)
 			}
 		}
 		g := query.Group{By: []query.Key{{Field: by}}}
@@ -98,7 +97,7 @@ func TestRegionsAreCounted(t *testing.T) {
 		checkChosen(t, rng, filtered, rows)
 	}
 	if counted == 0 {
-		t.Errorf("seed %d: no array was counted", seed)
+		t.Error("no array was counted")
 	}
 }
 

@@ -262,7 +262,8 @@ func (r *runMaker) inMemory(ctx context.Context, t *keyTable, data []byte) error
 }
 
 // Along returns src sorted along an axis, numpy.sort(axis=axis, kind='stable'). A negative axis counts from the end.
-// The array is held in memory, twice while it is sorted: if that is over a Memory that is set, the error is a [npy.LimitError].
+// The array is held in memory, twice while it is sorted, with up to 24 bytes for each element of the lanes being sorted. If that
+// is over a Memory that is set, the error is a [npy.LimitError].
 // By must be nil.
 func (s Sort) Along(ctx context.Context, src npy.Source, axis int) (*npy.Array, error) {
 	if s.By != nil {
@@ -278,7 +279,7 @@ func (s Sort) Along(ctx context.Context, src npy.Source, axis int) (*npy.Array, 
 		return nil, fmt.Errorf("query: dtype %s: %w: Python objects have no order of their own", t, npy.ErrObjects)
 	}
 	h := format.Header{DType: src.DType(), Shape: shape}
-	if need := 2 * h.NBytes(); s.Memory > 0 && need > s.Memory {
+	if need := 2*h.NBytes() + laneMemory(h, shape[axis]); s.Memory > 0 && need > s.Memory {
 		return nil, bounded.Over("Memory", s.Memory, need, "query: sorting along an axis takes %d bytes of memory, over %d", need, s.Memory)
 	}
 	a, err := src.ReadAll(ctx)
@@ -303,13 +304,30 @@ func (s Sort) Along(ctx context.Context, src npy.Source, axis int) (*npy.Array, 
 	return lanes.Transpose(axes...)
 }
 
+// laneWorkers returns the number of goroutines that sort count lanes of n elements: 1 if all of them share a lane.
+func laneWorkers(count, n int) int {
+	if workers := par.Workers(); count >= workers && n <= bigSort {
+		return workers
+	}
+	return 1
+}
+
+// laneMemory returns the bytes for the lanes of n elements that are sorted at a time, and for their keys.
+func laneMemory(h format.Header, n int) int64 {
+	if h.NBytes() == 0 {
+		return 0
+	}
+	count := h.Size() / n
+	return int64(laneWorkers(count, n)) * (h.NBytes()/int64(count) + tableRow*int64(min(n, rowsMax)))
+}
+
 // sortLanes sorts the parts of n elements that follow each other.
 func (s Sort) sortLanes(ctx context.Context, a *npy.Array, n int) error {
-	lane, err := npy.New(a.DType(), n)
+	empty, err := npy.New(a.DType(), 0) // n may be any number if a has no elements
 	if err != nil {
 		return err
 	}
-	p, err := newKeyPlan(lane, nil, s.Descending)
+	p, err := newKeyPlan(empty, nil, s.Descending)
 	if err != nil || a.NBytes() == 0 {
 		return err
 	}
@@ -318,10 +336,8 @@ func (s Sort) sortLanes(ctx context.Context, a *npy.Array, n int) error {
 	}
 	data, _ := a.ViewBytes()
 	bytes := n * p.row
-	count, workers := len(data)/bytes, par.Workers()
-	if count < workers || bytes > bigSort*p.row {
-		workers = 1
-	}
+	count := len(data) / bytes
+	workers := laneWorkers(count, n)
 	tables, bufs := make([]*keyTable, workers), make([][]byte, workers)
 	ctx = par.WithBudget(ctx)
 	return par.Each(ctx, count, workers, func(w, i int) error {

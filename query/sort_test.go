@@ -103,6 +103,20 @@ func TestSortLongKeys(t *testing.T) {
 	}
 }
 
+// The memory for the keys of a long lane counts, 24 bytes for each element. An array without elements takes none.
+func TestSortAlongMemory(t *testing.T) {
+	for _, tt := range []struct {
+		shape []int
+		over  bool
+	}{{[]int{1, 1 << 20}, true}, {[]int{1 << 20, 1}, false}, {[]int{1 << 10, 1 << 10}, false}, {[]int{0, math.MaxInt >> 1}, false}} {
+		_, err := Sort{Memory: 16 << 20}.Along(t.Context(), must(npy.New(dtype.Uint8, tt.shape...)), 1)
+		var over *npy.LimitError
+		if tt.over != errors.As(err, &over) || !tt.over && err != nil {
+			t.Errorf("shape %v: error %v", tt.shape, err)
+		}
+	}
+}
+
 // Lanes along every axis are sorted as numpy.sort(axis=axis) does.
 func TestSortAlong(t *testing.T) {
 	a := must(npy.FromSlice([]int32{3, 1, 2, 0, 5, 4, 9, 7, 8, 11, 10, 6}, 2, 3, 2))

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -17,8 +16,7 @@ import (
 
 // Rows with numbers are sorted as all rows are, in memory and in a temporary file, and written with holes for zeros.
 func TestCountedSort(t *testing.T) {
-	seed := rand.Uint64()
-	rng := rand.New(rand.NewPCG(seed, 0))
+	rng := oracle.Rand(t)
 	ctx := context.Background()
 	dir := t.TempDir()
 	for i := range oracle.Cases(t, 10) {
@@ -67,7 +65,7 @@ func TestCountedSort(t *testing.T) {
 			"a part": must(must(sorted.Select(npy.All())).ReadAll(ctx)).Bytes(),
 		} {
 			if !bytes.Equal(got, want) {
-				t.Fatalf("seed %d, case %d: %s of %+v gives other rows", seed, i, what, s)
+				t.Fatalf("case %d: %s of %+v gives other rows", i, what, s)
 			}
 		}
 		sorted.Close()

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -276,6 +275,7 @@ func killWriters(t *testing.T, rounds int, url string, o Options, env []string, 
 	for i := range rows {
 		want = append(want, killRow(i, cols)...)
 	}
+	random := oracle.Rand(t)
 	incomplete, whole := 0, time.Duration(0)
 	for round := range rounds + 1 {
 		u, err := Begin(t.Context(), url, h, o)
@@ -288,8 +288,8 @@ func killWriters(t *testing.T, rounds int, url string, o Options, env []string, 
 			all = append(all, startWriter(t, env, u.Token(), share))
 		}
 		if round > 0 {
-			time.Sleep(rand.N(whole))
-			_ = all[rand.IntN(4)].Process.Kill()
+			time.Sleep(time.Duration(random.Int64N(int64(whole))))
+			_ = all[random.IntN(4)].Process.Kill()
 		}
 		for _, cmd := range all {
 			_ = cmd.Wait() // one was killed

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/npygo/npy/internal/oracle"
 )
 
 // other is another file of the same size, so that any mixture of the two is seen.
@@ -22,68 +24,73 @@ func other(data []byte) []byte {
 	return b
 }
 
-// randomFaults are answers of servers that fail, or that are wrong. Their bytes are not those of the file, except where the
+// A reply is what a server does with a request for a part of data.
+type reply func(w http.ResponseWriter, r *http.Request, data []byte)
+
+// randomFaults returns answers of servers that fail, or that are wrong. Their bytes are not those of the file, except where the
 // answer is a part of the right one.
-var randomFaults = []func(w http.ResponseWriter, r *http.Request, data []byte){
-	func(w http.ResponseWriter, _ *http.Request, _ []byte) {
-		w.Header().Set("Retry-After", "1")
-		w.WriteHeader(429)
-	},
-	func(w http.ResponseWriter, _ *http.Request, _ []byte) { w.WriteHeader(500 + rand.IntN(5)) },
-	func(http.ResponseWriter, *http.Request, []byte) { panic(http.ErrAbortHandler) },
-	func(w http.ResponseWriter, r *http.Request, data []byte) { // a body that is cut
-		answerRange(w, r, data, rand.IntN(wanted(r, data)+1))
-	},
-	func(w http.ResponseWriter, r *http.Request, data []byte) { // less than was asked for
-		start, end := askedFor(r, data)
-		end = start + rand.IntN(end-start)
-		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", start, end, len(data)))
-		w.WriteHeader(http.StatusPartialContent)
-		w.Write(data[start : end+1])
-	},
-	func(w http.ResponseWriter, _ *http.Request, data []byte) { w.Write(data) }, // the range is ignored
-	func(w http.ResponseWriter, r *http.Request, data []byte) { // another version
-		w.Header().Set("ETag", `"b"`)
-		answerRange(w, r, other(data), -1)
-	},
-	func(w http.ResponseWriter, r *http.Request, data []byte) { // another version, weak
-		w.Header().Set("ETag", `W/"b"`)
-		answerRange(w, r, other(data), -1)
-	},
-	func(w http.ResponseWriter, r *http.Request, data []byte) { // a file of another length
-		answerRange(w, r, append(other(data), 0), -1)
-	},
-	func(w http.ResponseWriter, _ *http.Request, data []byte) { // another version, whole
-		w.Header().Set("ETag", `"b"`)
-		w.Write(other(data))
-	},
-	func(w http.ResponseWriter, r *http.Request, data []byte) { // another range
-		start, end := askedFor(r, data)
-		from := (start + 1 + rand.IntN(len(data)-1)) % len(data)
-		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, min(from+end-start, len(data))-1, len(data)))
-		w.WriteHeader(http.StatusPartialContent)
-		w.Write(data[from:min(from+end-start, len(data))])
-	},
-	func(w http.ResponseWriter, r *http.Request, data []byte) { // more than it says
-		start, end := askedFor(r, data)
-		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", start, end-1, len(data)))
-		w.WriteHeader(http.StatusPartialContent)
-		w.(http.Flusher).Flush()
-		w.Write(append(data[start:end:end], 'x'))
-	},
-	func(w http.ResponseWriter, r *http.Request, data []byte) { // compressed
-		w.Header().Set("Content-Encoding", "gzip")
-		answerRange(w, r, other(data), -1)
-	},
-	func(w http.ResponseWriter, r *http.Request, data []byte) { // several ranges
-		w.Header().Set("Content-Type", "multipart/byteranges; boundary=x")
-		answerRange(w, r, other(data), -1)
-	},
-	func(w http.ResponseWriter, _ *http.Request, _ []byte) {
-		io.WriteString(w, "<Error><Code>InternalError</Code></Error>") // under 200
-	},
-	func(w http.ResponseWriter, _ *http.Request, _ []byte) { w.WriteHeader(412) },
-	func(w http.ResponseWriter, _ *http.Request, _ []byte) { w.WriteHeader(416) },
+func randomFaults(random *rand.Rand) []reply {
+	return []reply{
+		func(w http.ResponseWriter, _ *http.Request, _ []byte) {
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(429)
+		},
+		func(w http.ResponseWriter, _ *http.Request, _ []byte) { w.WriteHeader(500 + random.IntN(5)) },
+		func(http.ResponseWriter, *http.Request, []byte) { panic(http.ErrAbortHandler) },
+		func(w http.ResponseWriter, r *http.Request, data []byte) { // a body that is cut
+			answerRange(w, r, data, random.IntN(wanted(r, data)+1))
+		},
+		func(w http.ResponseWriter, r *http.Request, data []byte) { // less than was asked for
+			start, end := askedFor(r, data)
+			end = start + random.IntN(end-start)
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", start, end, len(data)))
+			w.WriteHeader(http.StatusPartialContent)
+			w.Write(data[start : end+1])
+		},
+		func(w http.ResponseWriter, _ *http.Request, data []byte) { w.Write(data) }, // the range is ignored
+		func(w http.ResponseWriter, r *http.Request, data []byte) { // another version
+			w.Header().Set("ETag", `"b"`)
+			answerRange(w, r, other(data), -1)
+		},
+		func(w http.ResponseWriter, r *http.Request, data []byte) { // another version, weak
+			w.Header().Set("ETag", `W/"b"`)
+			answerRange(w, r, other(data), -1)
+		},
+		func(w http.ResponseWriter, r *http.Request, data []byte) { // a file of another length
+			answerRange(w, r, append(other(data), 0), -1)
+		},
+		func(w http.ResponseWriter, _ *http.Request, data []byte) { // another version, whole
+			w.Header().Set("ETag", `"b"`)
+			w.Write(other(data))
+		},
+		func(w http.ResponseWriter, r *http.Request, data []byte) { // another range
+			start, end := askedFor(r, data)
+			from := (start + 1 + random.IntN(len(data)-1)) % len(data)
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, min(from+end-start, len(data))-1, len(data)))
+			w.WriteHeader(http.StatusPartialContent)
+			w.Write(data[from:min(from+end-start, len(data))])
+		},
+		func(w http.ResponseWriter, r *http.Request, data []byte) { // more than it says
+			start, end := askedFor(r, data)
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", start, end-1, len(data)))
+			w.WriteHeader(http.StatusPartialContent)
+			w.(http.Flusher).Flush()
+			w.Write(append(data[start:end:end], 'x'))
+		},
+		func(w http.ResponseWriter, r *http.Request, data []byte) { // compressed
+			w.Header().Set("Content-Encoding", "gzip")
+			answerRange(w, r, other(data), -1)
+		},
+		func(w http.ResponseWriter, r *http.Request, data []byte) { // several ranges
+			w.Header().Set("Content-Type", "multipart/byteranges; boundary=x")
+			answerRange(w, r, other(data), -1)
+		},
+		func(w http.ResponseWriter, _ *http.Request, _ []byte) {
+			io.WriteString(w, "<Error><Code>InternalError</Code></Error>") // under 200
+		},
+		func(w http.ResponseWriter, _ *http.Request, _ []byte) { w.WriteHeader(412) },
+		func(w http.ResponseWriter, _ *http.Request, _ []byte) { w.WriteHeader(416) },
+	}
 }
 
 const transientFaults = 5 // the first ones: a repetition succeeds
@@ -107,9 +114,11 @@ func TestRandomFaults(t *testing.T) {
 		rounds = 12
 	}
 	data := randomBytes(3<<20 + 12345)
+	seed := oracle.Seed(t)
+	random := oracle.SharedRand(t)
 	var exact, failed, refused atomic.Int64
 	for round := range rounds {
-		faults, ranges := randomFaults, round%6 != 5
+		faults, ranges := randomFaults(random), round%6 != 5
 		if round%2 == 0 {
 			faults = faults[:transientFaults]
 		}
@@ -118,11 +127,11 @@ func TestRandomFaults(t *testing.T) {
 			if !ranges {
 				r.Header.Del("Range")
 			}
-			if rand.IntN(4) > 0 {
+			if random.IntN(4) > 0 {
 				return false
 			}
 			w.Header().Set("ETag", `"a"`)
-			faults[rand.IntN(len(faults))](w, r, data)
+			faults[random.IntN(len(faults))](w, r, data)
 			return true
 		}
 		o := noWait()
@@ -144,7 +153,8 @@ func TestRandomFaults(t *testing.T) {
 		}
 		var all sync.WaitGroup
 		for reader := range 3 {
-			all.Go(func() { readRandomly(t, f, data, reader == 0, &exact, &failed) })
+			r := rand.New(rand.NewPCG(seed, uint64(1+3*round+reader)))
+			all.Go(func() { readRandomly(t, r, f, data, reader == 0, &exact, &failed) })
 		}
 		all.Wait()
 		f.Close()
@@ -156,16 +166,16 @@ func TestRandomFaults(t *testing.T) {
 }
 
 // readRandomly reads ranges, one after another or anywhere, and compares those that succeed.
-func readRandomly(t *testing.T, f *File, data []byte, inOrder bool, exact, failed *atomic.Int64) {
+func readRandomly(t *testing.T, r *rand.Rand, f *File, data []byte, inOrder bool, exact, failed *atomic.Int64) {
 	off := 0
 	for range 25 {
-		n := 1 + rand.IntN(1<<(4+rand.IntN(17)))
+		n := 1 + r.IntN(1<<(4+r.IntN(17)))
 		if !inOrder || off >= len(data) {
-			off = rand.IntN(len(data))
+			off = r.IntN(len(data))
 		}
 		n = min(n, len(data)-off)
-		if rand.IntN(4) == 0 {
-			f.WillRead(int64(off), int64(rand.IntN(len(data))))
+		if r.IntN(4) == 0 {
+			f.WillRead(int64(off), int64(r.IntN(len(data))))
 		}
 		p := make([]byte, n)
 		m, err := f.ReadAt(p, int64(off))

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -185,6 +184,7 @@ func (s testStore) unreliable(t *testing.T) testStore {
 	if err != nil {
 		t.Fatal(err)
 	}
+	random := oracle.SharedRand(t)
 	proxy := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.Out.URL.Scheme, r.Out.URL.Host = target.Scheme, target.Host
@@ -192,7 +192,7 @@ func (s testStore) unreliable(t *testing.T) testStore {
 		},
 		ErrorLog: log.New(io.Discard, "", 0),
 		ModifyResponse: func(r *http.Response) error {
-			switch rand.IntN(8) {
+			switch random.IntN(8) {
 			case 0:
 				r.Body.Close()
 				panic(http.ErrAbortHandler) // it was done, and nobody hears of it
@@ -207,7 +207,7 @@ func (s testStore) unreliable(t *testing.T) testStore {
 		},
 	}
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if rand.IntN(8) == 0 {
+		if random.IntN(8) == 0 {
 			w.Header().Set("Retry-After", "0")
 			w.WriteHeader(http.StatusServiceUnavailable)
 			return

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -14,20 +14,21 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/npytest"
 )
 
 // Files of all sizes and names come back, and are listed.
 func TestStoreFiles(t *testing.T) {
 	eachStore(t, func(t *testing.T, s testStore) {
-		o := s.o
+		o, random := s.o, oracle.Rand(t)
 		o.PartSize = minPart
 		files := map[string][]byte{
 			"empty.npy": {}, "a/small.npy": randomBytes(1000), "a/b/one part.npy": randomBytes(minPart), "more.npy": randomBytes(minPart + 1),
 			"a/big é+%&=?#~!*'(.npy": randomBytes(3*minPart + 12345),
 		}
-		for name, data := range files {
-			url := s.url(t, name)
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			url, data := s.url(t, name), files[name]
 			if err := create(t, url, o, data); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -37,8 +38,8 @@ func TestStoreFiles(t *testing.T) {
 			}
 			readRight(t, f, data, 0, len(data))
 			for range 20 {
-				off := rand.IntN(len(data) + 1)
-				readRight(t, f, data, off, rand.IntN(len(data)-off+1))
+				off := random.IntN(len(data) + 1)
+				readRight(t, f, data, off, random.IntN(len(data)-off+1))
 			}
 		}
 		for pattern, want := range map[string]int{"": 5, "*.npy": 2, "a/*.npy": 2, "a/**": 3, "**/*.npy": 5, "a/?/one*": 1, "a/[x]*": 0, "none/": 0} {
@@ -220,7 +221,7 @@ func saved(t *testing.T, rows int, fortran bool) (format.Header, []byte) {
 
 // Parts are written in any order by those who join, and the file is that of np.save.
 func testUpload(t *testing.T, url string, o Options) {
-	ctx := t.Context()
+	ctx, random := t.Context(), oracle.Rand(t)
 	for _, tt := range []struct {
 		rows    int
 		fortran bool
@@ -232,7 +233,7 @@ func testUpload(t *testing.T, url string, o Options) {
 			t.Fatal(err)
 		}
 		elements := want[len(want)-4000*tt.rows:]
-		order := rand.Perm(u.Parts())
+		order := random.Perm(u.Parts())
 		for i, n := range order {
 			missing, err := u.Missing(ctx)
 			if err != nil || len(missing) != len(order)-i {

@@ -22,6 +22,7 @@ import (
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/hdf5"
+	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/npz"
 )
 
@@ -60,7 +61,7 @@ func TestFillsAreBounded(t *testing.T) {
 	if testing.Short() || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		t.Skip("many runs, which are the same on all machines")
 	}
-	every, turn := 30, boundsRand(t).IntN(30) // other uses each time
+	every, turn := 30, oracle.Rand(t).IntN(30) // other uses for each seed
 	if os.Getenv("NPY_CASES") != "" {
 		every = 1
 	}
@@ -126,7 +127,7 @@ func TestFillsAsNumPy(t *testing.T) {
 	}
 	defer z.Close()
 	dir := t.TempDir()
-	every, turn := 4, boundsRand(t).IntN(4)
+	every, turn := 4, oracle.Rand(t).IntN(4)
 	if os.Getenv("NPY_CASES") != "" {
 		every = 1
 	}
@@ -220,7 +221,7 @@ func TestFillsInProportion(t *testing.T) {
 	if testing.Short() || runtime.GOARCH != "amd64" {
 		t.Skip("many runs, which are the same on all machines")
 	}
-	every, turn := 20, boundsRand(t).IntN(20)
+	every, turn := 20, oracle.Rand(t).IntN(20)
 	if os.Getenv("NPY_CASES") != "" {
 		every = 1
 	}

@@ -19,12 +19,13 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/npygo/npy/internal/oracle"
 )
 
 var (
 	boundsOnly  = flag.String("bounds.only", "", "measure inputs and uses that begin so, `input,use`, and print what each takes")
 	boundsShare = flag.Float64("bounds.share", 1, "the share of the pairs of an input and a use that are tried")
-	boundsSeed  = flag.Uint64("bounds.seed", 0, "the seed of random choices")
 	boundsSize  = flag.Float64("bounds.size", 1./16, "the size of the inputs; 1 takes an hour, and runs all uses of shared values")
 )
 
@@ -239,7 +240,7 @@ func TestInProportion(t *testing.T) {
 	if testing.Short() || runtime.GOARCH != "amd64" {
 		t.Skip("many runs, which are the same on all machines")
 	}
-	pairs := choosePairs(boundsRand(t))
+	pairs := choosePairs(oracle.Rand(t))
 	var r boundsReport
 	for _, g := range growings {
 		if len(pairs[g.name]) == 0 {
@@ -250,16 +251,6 @@ func TestInProportion(t *testing.T) {
 	if os.Getenv("NPY_CASES") != "" {
 		r.print(t)
 	}
-}
-
-// boundsRand returns the source of random choices, whose seed is printed.
-func boundsRand(t *testing.T) *rand.Rand {
-	seed := *boundsSeed
-	if seed == 0 {
-		seed = rand.Uint64()
-	}
-	t.Logf("-bounds.seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
 }
 
 // The number of inputs that a test tries, and of uses of each.

@@ -4,7 +4,6 @@ package main
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/shell"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/npz"
 )
 
@@ -176,16 +176,13 @@ func (s *shellSession) tryHostile(t *testing.T, c hostileCase) (offered bool) {
 }
 
 // No name in a file, and no name of a file, is run by a shell that completes it, whatever quote is open; a name that is
-// offered reaches npy as it is. NPY_HOSTILE=all tries all names (make hostile); else it tries a few lines, by a seed
-// that it prints.
+// offered reaches npy as it is. NPY_HOSTILE=all tries all names (make hostile); else it tries a few random lines.
 func TestCompletionOfHostileNames(t *testing.T) {
 	all := os.Getenv("NPY_HOSTILE") == "all"
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	for i, kind := range []shell.Shell{shell.Bash, shell.Zsh, shell.Fish} {
+	for _, kind := range []shell.Shell{shell.Bash, shell.Zsh, shell.Fish} {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
-			r := rand.New(rand.NewPCG(seed, uint64(i)))
+			r := oracle.Rand(t)
 			names := hostileNames
 			if !all {
 				names = []string{names[0], names[1+r.IntN(len(names)-1)]}

@@ -11,12 +11,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/npygo/npy/internal/filelock"
+	"github.com/npygo/npy/internal/oracle"
 )
 
 // abandon leaves a temporary file as a killed process does.
@@ -209,7 +211,11 @@ const storming = "NPY_TEST_STORM"
 func TestMain(m *testing.M) {
 	if path := os.Getenv(storming); path != "" {
 		fmt.Println("begun")
-		fmt.Println(storm(path, 1<<30, rand.Uint64()))
+		seed, err := strconv.ParseUint(os.Args[1], 10, 64)
+		if err == nil {
+			err = storm(path, 1<<30, seed)
+		}
+		fmt.Println(err)
 		os.Exit(1)
 	}
 	os.Exit(m.Run())
@@ -225,10 +231,11 @@ func TestKilledWriters(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.npy")
 	plain(t, path, "00000008--------", 0o600)
+	random := oracle.Rand(t)
 	for round := range 10 {
 		var killed sync.WaitGroup
 		for range 3 {
-			cmd := exec.Command(os.Args[0])
+			cmd := exec.Command(os.Args[0], fmt.Sprint(random.Uint64()))
 			cmd.Env = append(os.Environ(), storming+"="+path)
 			out, err := cmd.StdoutPipe()
 			if err != nil {
@@ -239,8 +246,9 @@ func TestKilledWriters(t *testing.T) {
 			}
 			lines := bufio.NewScanner(out)
 			lines.Scan()
+			life := time.Duration(random.IntN(30)) * time.Millisecond
 			killed.Go(func() {
-				time.Sleep(time.Duration(rand.IntN(30)) * time.Millisecond)
+				time.Sleep(life)
 				_ = cmd.Process.Kill()
 				for lines.Scan() {
 					t.Error("a writer ended:", lines.Text())

@@ -96,7 +96,7 @@ func TestLive(t *testing.T) {
 		t.Fatal(err)
 	}
 	var vectors []vector
-	out := oracle.Module(t, "h5py, tables", string(script), fmt.Sprint(rand.Uint32()), fmt.Sprint(oracle.Cases(t, 60)))
+	out := oracle.Module(t, "h5py, tables", string(script), fmt.Sprint(oracle.Seed(t)), fmt.Sprint(oracle.Cases(t, 60)))
 	if err := json.Unmarshal(out, &vectors); err != nil {
 		t.Fatal(err)
 	}

@@ -2,18 +2,16 @@ package curve
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/npytest"
 )
 
 // Elements that are known to be equal give the columns that they give when they are read.
 func TestRegions(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := oracle.Rand(t)
 	for range 100 {
 		values := make([]float32, 1+r.IntN(5000))
 		for i := range values[r.IntN(len(values)):] {
@@ -66,9 +64,9 @@ func check(t *testing.T, values []float32, c *Columns) {
 }
 
 func TestColumns(t *testing.T) {
-	values := make([]float32, 3_000_001)
+	values, r := make([]float32, 3_000_001), oracle.Rand(t)
 	for i := range values {
-		if values[i] = rand.Float32(); rand.IntN(3) == 0 {
+		if values[i] = r.Float32(); r.IntN(3) == 0 {
 			values[i] = float32(math.NaN())
 		}
 	}
@@ -82,9 +80,9 @@ func TestColumns(t *testing.T) {
 	}
 	check(t, values, l)
 	for range 30 {
-		low := rand.IntN(len(values) - 1)
-		high := low + 1 + rand.IntN(len(values)-low-1)
-		n := 1 + rand.IntN(2000)
+		low := r.IntN(len(values) - 1)
+		high := low + 1 + r.IntN(len(values)-low-1)
+		n := 1 + r.IntN(2000)
 		c, err := Of(t.Context(), a, low, high, n)
 		if err != nil || c.Low != low || c.High != high {
 			t.Fatalf("%d to %d, %v", low, high, err)

@@ -2,11 +2,11 @@ package fields_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/fields"
+	"github.com/npygo/npy/internal/oracle"
 )
 
 func parse(t *testing.T, text string) dtype.Type {
@@ -37,6 +37,7 @@ func TestOf(t *testing.T) {
 // Items are what a loop over the axes of the enclosing subarrays finds.
 func TestItems(t *testing.T) {
 	var buf []byte
+	r := oracle.Rand(t)
 	for _, text := range []string{
 		"<f8", "[('a', '<i2'), ('b', [('c', '|u1'), ('d', '<f4', (2, 3))], (4,))]", "[('e', '<f8', (0, 2)), ('z', '|S0', (3,)), ('y', '|S3')]",
 	} {
@@ -44,7 +45,7 @@ func TestItems(t *testing.T) {
 		const n = 7
 		data := make([]byte, n*d.ItemSize())
 		for i := range data {
-			data[i] = byte(rand.Uint32())
+			data[i] = byte(r.Uint32())
 		}
 		for _, f := range fields.Of(d) {
 			var want []byte

@@ -2,7 +2,7 @@
 // file: an error, the same values as before, or other values. Other values are a fault if the format has a checksum.
 // Without a checksum some changes cannot be noticed: then another program must read the same values.
 //
-// A test tries some bits, chosen at random. With NPY_CASES set it tries every bit, and appends the counts to the file
+// A test tries some bits, chosen by the seed of the test. With NPY_CASES set it tries every bit, and appends the counts to the file
 // that NPY_FLIPS names.
 package flips
 
@@ -12,8 +12,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"testing"
-	"time"
 
 	"github.com/npygo/npy/internal/oracle"
 )
@@ -73,10 +73,13 @@ type tried struct {
 // Test tries bits of the files of formats.
 func Test(t *testing.T, formats ...Format) {
 	t.Helper()
+	formats = slices.Clone(formats)
+	slices.SortStableFunc(formats, func(a, b Format) int { return strings.Compare(a.Name, b.Name) }) // callers range over maps
+	random := oracle.Rand(t)
 	var all []*tried
 	asked := map[*Program][]flip{}
 	for _, f := range formats {
-		x := f.try(t)
+		x := f.try(t, random)
 		all = append(all, x)
 		switch {
 		case !f.Unchecked:
@@ -98,13 +101,13 @@ func Test(t *testing.T, formats ...Format) {
 }
 
 // try reads the file with each of some bits changed.
-func (f Format) try(t *testing.T) *tried {
+func (f Format) try(t *testing.T, random *rand.Rand) *tried {
 	t.Helper()
 	sound, err := f.Read(f.File)
 	if err != nil {
 		t.Fatalf("%s: the sound file: %v", f.Name, err)
 	}
-	bits := f.bits(t)
+	bits := f.bits(t, random)
 	x := &tried{Format: f, Counts: Counts{Format: f.Name, Size: len(f.File), Bits: len(bits), Checked: !f.Unchecked}, sound: sound}
 	for _, bit := range bits {
 		switch text, err := f.Read(flipped(f.File, bit)); {
@@ -167,7 +170,7 @@ func (w flip) String() string {
 func everyBit() bool { return os.Getenv("NPY_CASES") != "" }
 
 // bits returns the bits to change: all with NPY_CASES, otherwise some of them.
-func (f Format) bits(t *testing.T) []int {
+func (f Format) bits(t *testing.T, random *rand.Rand) []int {
 	t.Helper()
 	spans := f.Spans
 	if spans == nil {
@@ -182,10 +185,7 @@ func (f Format) bits(t *testing.T) []int {
 	if everyBit() {
 		return bits
 	}
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("%s: seed %d", f.Name, seed)
-	r := rand.New(rand.NewPCG(seed, 0))
-	r.Shuffle(len(bits), func(i, k int) { bits[i], bits[k] = bits[k], bits[i] })
+	random.Shuffle(len(bits), func(i, k int) { bits[i], bits[k] = bits[k], bits[i] })
 	bits = bits[:min(len(bits), oracle.Cases(t, 100))]
 	slices.Sort(bits)
 	return bits

@@ -2,14 +2,13 @@ package lastname
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
+
+	"github.com/npygo/npy/internal/oracle"
 )
 
 func TestIndex(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := oracle.Rand(t)
 	for _, n := range []int{0, 1, 2, 5, 6, 100, 5000} {
 		for _, kinds := range []int{1, 3, max(n/2, 1), 100 * n} {
 			texts, last := make([]string, n), map[string]int{}

@@ -1,4 +1,5 @@
-// Package oracle runs the Python and NumPy of this machine, for tests that compare with them.
+// Package oracle runs the Python and NumPy of this machine, for tests that compare with them. It also gives tests the
+// number of their random cases and the seed.
 //
 // Without them a test is skipped with a message. If the environment variable CI is set it fails instead, so that no
 // comparison is lost unnoticed. NPY_PYTHON names the interpreter to use, which may find NumPy by PYTHONPATH. Otherwise

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"sync"
 	"testing"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/npytest"
 )
 
@@ -37,9 +37,7 @@ func same(a, b float64) bool {
 }
 
 func TestExact(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := oracle.Rand(t)
 	types := []dtype.Type{dtype.Float64, dtype.Float32, dtype.Int8, dtype.Uint16, dtype.Float16, dtype.Int64.WithByteOrder(dtype.BigEndian)}
 	for range 300 {
 		rows, columns := 1+r.IntN(60), 1+r.IntN(60)
@@ -98,9 +96,9 @@ func TestExact(t *testing.T) {
 func TestLevel(t *testing.T) {
 	const rows, columns = 3001, 4003 // more than a Level has cells
 	values := make([]float64, rows*columns)
-	small := make([]float32, len(values))
+	small, r := make([]float32, len(values)), oracle.Rand(t)
 	for i := range values {
-		small[i] = rand.Float32()
+		small[i] = r.Float32()
 		if i%7 == 0 && i < len(values)/2 {
 			small[i] = float32(math.NaN())
 		}

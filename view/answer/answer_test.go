@@ -18,6 +18,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/view/answer"
 )
 
@@ -117,10 +118,10 @@ func slice[T npy.Element](t *testing.T, data []T, shape ...int) *npy.Array {
 // Pixels are the mean, the largest or the least of the elements that they cover.
 func TestPicture(t *testing.T) {
 	const rows, columns = 37, 53
-	values := make([]float64, rows*columns)
+	values, random := make([]float64, rows*columns), oracle.Rand(t)
 	for i := range values {
-		values[i] = rand.NormFloat64()
-		if rand.IntN(9) == 0 {
+		values[i] = random.NormFloat64()
+		if random.IntN(9) == 0 {
 			values[i] = math.NaN()
 		}
 	}
@@ -167,9 +168,9 @@ func TestPicture(t *testing.T) {
 // Pixels of colours have the mean of each colour, and bytes stay bytes.
 func TestColours(t *testing.T) {
 	const rows, columns = 60, 80
-	bytes := make([]uint8, rows*columns*3)
+	bytes, random := make([]uint8, rows*columns*3), oracle.Rand(t)
 	for i := range bytes {
-		bytes[i] = uint8(rand.Uint32())
+		bytes[i] = uint8(random.Uint32())
 	}
 	image := slice(t, bytes, rows, columns, 3)
 	a := answer.New([]answer.Input{input("m.npz", image, slice(t, []float64{0, 0.5, 1, 0.25}, 4, 1, 1))})

@@ -186,7 +186,7 @@ func (f Format) bits(t *testing.T) []int {
 	t.Logf("%s: seed %d", f.Name, seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	r.Shuffle(len(bits), func(i, k int) { bits[i], bits[k] = bits[k], bits[i] })
-	bits = bits[:min(len(bits), oracle.Cases(t, 100))]
+	bits = bits[:min(len(bits), oracle.Cases(t, 40))]
 	slices.Sort(bits)
 	return bits
 }

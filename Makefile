@@ -53,8 +53,11 @@ CASES = 100
 mutate: ## every kind of damage to HDF5 files of every level, CASES times as many as in a test (make mutate CASES=1000)
 	NPY_CASES=$(CASES) go test ./hdf5 -run 'Mutations|Truncations' -timeout 0 -v
 
-hostile: ## every hostile name in every shell that completes it, and every output with hostile text on a terminal: half an hour
-	NPY_HOSTILE=all go test ./cmd/npy -run 'CompletionOfHostileNames|HostileTerminal' -count 1 -timeout 0 -v
+hostile: ## every hostile name in every shell that completes it, every run with every hostile file, also on a terminal: half an hour
+	NPY_HOSTILE=all go test ./cmd/npy -run 'CompletionOfHostileNames|HostileTerminal|HostileText' -count 1 -timeout 0 -v
+
+faults: ## each call of the kernel that reads or changes a file fails, or ends the process, for every function, of which a test tries a part
+	NPY_CASES=1 go test ./internal/faults -count 1 -timeout 0 -v
 
 flips: ## every bit of compressed files changed, one at a time, in six minutes, printed into doc/reliability.md
 	.ci/flips
@@ -109,4 +112,4 @@ release-check: ## whether a release is the same twice, installs and runs, and br
 	release/install
 	release/api
 
-.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check nightly live mutate hostile flips losses appends times moments bounds kill servers fuzz static page screenshots page-screenshots release release-check
+.PHONY: help build install test quick race purego bigendian arm64 windows bench beam beambench check nightly live mutate hostile faults flips losses appends times moments bounds kill servers fuzz static page screenshots page-screenshots release release-check

@@ -186,7 +186,7 @@ func (f Format) bits(t *testing.T, random *rand.Rand) []int {
 		return bits
 	}
 	random.Shuffle(len(bits), func(i, k int) { bits[i], bits[k] = bits[k], bits[i] })
-	bits = bits[:min(len(bits), oracle.Cases(t, 100))]
+	bits = bits[:min(len(bits), oracle.Cases(t, 40))]
 	slices.Sort(bits)
 	return bits
 }

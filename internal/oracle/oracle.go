@@ -14,6 +14,8 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strings"
+	"sync"
 	"testing"
 )
 
@@ -96,19 +98,35 @@ func find(t testing.TB, line string) string {
 	if p := os.Getenv("NPY_PYTHON"); p != "" {
 		candidates = []string{p}
 	}
-	var reason []byte
-	for _, p := range candidates {
-		out, err := exec.Command(p, "-c", line).CombinedOutput()
-		if err == nil {
-			return p
-		}
-		reason = out
+	p, reason := able(line, candidates)
+	if p != "" {
+		return p
 	}
 	if os.Getenv("CI") != "" {
 		t.Fatalf("no Python that can run %q, which CI must have: %s", line, reason)
 	}
 	t.Skipf("no Python that can run %q to compare with", line)
 	return ""
+}
+
+// interpreters are the results of able, so that a test process asks an interpreter for each line once.
+var interpreters sync.Map // the line, the candidates and the paths that they depend on, joined, to string
+
+// able returns the first of the interpreters that can run a line, or nothing and the output of the last interpreter.
+func able(line string, candidates []string) (python string, reason []byte) {
+	key := strings.Join(append([]string{line, os.Getenv("PATH"), os.Getenv("PYTHONPATH")}, candidates...), "\n")
+	if p, ok := interpreters.Load(key); ok {
+		return p.(string), nil
+	}
+	for _, p := range candidates {
+		out, err := exec.Command(p, "-c", line).CombinedOutput()
+		if err == nil {
+			interpreters.Store(key, p)
+			return p, nil
+		}
+		reason = out
+	}
+	return "", reason
 }
 
 // command returns a process of Python that runs a script. Sets have the same order every time, so that failures can be

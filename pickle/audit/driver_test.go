@@ -133,8 +133,8 @@ func TestDriverSees(t *testing.T) {
 	})
 }
 
-// formCases returns pickles of dangerous names in all forms, up to the budget, more of them with the canary.
-func formCases(t testing.TB, r *rand.Rand) []tried {
+// formCases returns pickles of dangerous names in all forms: some with names of the module canary, some with other names.
+func formCases(t testing.TB, r *rand.Rand, canaries, others int) []tried {
 	var all, rest []tried
 	for _, f := range allForms() {
 		for i, name := range dangerous {
@@ -165,12 +165,12 @@ func formCases(t testing.TB, r *rand.Rand) []tried {
 		r.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
 		return cases[:min(len(cases), n)]
 	}
-	return append(some(all, oracle.Cases(t, 500)), some(rest, oracle.Cases(t, 300))...)
+	return append(some(all, oracle.Cases(t, canaries)), some(rest, oracle.Cases(t, others))...)
 }
 
 // A dangerous name never passes as data, in any form, and an import reported as such is nothing more.
 func TestForms(t *testing.T) {
-	all := formCases(t, rand.New(rand.NewPCG(7, 8)))
+	all := formCases(t, rand.New(rand.NewPCG(7, 8)), 500, 300)
 	for _, c := range all {
 		if c.report.Verdict == NoCodeKnown {
 			t.Errorf("%s: One(%q) = %v", c.name, c.data, c.report.Verdict)
@@ -238,10 +238,11 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// The same is true in each version of CPython that has audit hooks, mostly without NumPy.
+// The same is true in each version of CPython that has audit hooks, mostly without NumPy. An interpreter gets fewer pickles
+// than the NumPy of TestForms and TestMutations, for there may be several interpreters.
 func TestFormsInPythons(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
-	all := append(formCases(t, r), mutations(r, oracle.Cases(t, 200))...)
+	all := append(formCases(t, r, 200, 100), mutations(r, oracle.Cases(t, 60))...)
 	for _, python := range oracle.Pythons(t) {
 		if string(oracle.Run(t, python, "import sys; print(hasattr(sys, 'addaudithook'), end='')", nil)) != "True" {
 			continue

@@ -145,7 +145,7 @@ func framedCases(r *rand.Rand, n int) (all []tried) {
 // The audit lists every name that CPython's unpickler in C looks up, from every kind of file, or says that it cannot
 // explain the pickle.
 func TestNamesAsPython(t *testing.T) {
-	all := framedCases(rand.New(rand.NewPCG(11, 12)), oracle.Cases(t, 400))
+	all := framedCases(rand.New(rand.NewPCG(11, 12)), oracle.Cases(t, 200))
 	var in []byte
 	explained := 0
 	for _, c := range all {

@@ -64,7 +64,7 @@ func (v *Verifier) wrong(base int64, err error) {
 	}
 	var fe *format.Error
 	if errors.As(err, &fe) {
-		f.Offset, f.Path, f.Message = base+fe.Offset, fe.Path, fe.Err.Error()
+		f.Offset, f.Path, f.Message = base+fe.Offset, fe.Path, diagnose.Text(fe.Err)
 	}
 	v.Findings = append(v.Findings, f)
 	v.errors++

@@ -253,6 +253,9 @@ func diagnosis(err error) string {
 	}
 	text = TableFlags(text)
 	text = withoutPackage(text)
+	if before, ok := strings.CutSuffix(text, ": use pickle.Decoder"); ok {
+		text = before + "; 'npy pickle' says what it would run, and 'npy show' prints it"
+	}
 	text = opener.ReplaceAllString(text, "")
 	for _, kind := range []error{errors.ErrUnsupported, fs.ErrNotExist} { // the text says it before
 		if before, ok := strings.CutSuffix(text, ": "+kind.Error()); ok && !isOfSystem(err) {

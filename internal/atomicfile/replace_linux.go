@@ -15,16 +15,10 @@ const largeFile = 16 << 20
 // freeing is held while large files are freed.
 var freeing sync.RWMutex
 
-// awaitFreed waits until the space of files that were replaced earlier is free. It reports false if there is nothing to
-// wait for.
-func awaitFreed() bool {
-	if freeing.TryLock() {
-		freeing.Unlock()
-		return false
-	}
+// awaitFreed waits until the space of files that were replaced earlier is free.
+func awaitFreed() {
 	freeing.Lock()
 	defer freeing.Unlock()
-	return true
 }
 
 // moveNew moves temp to path, unless path exists.

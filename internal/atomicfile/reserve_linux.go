@@ -16,7 +16,8 @@ func (f *File) Reserve(n int64) error {
 		return nil
 	}
 	err := f.allocate(n)
-	if err == unix.ENOSPC && awaitFreed() {
+	if err == unix.ENOSPC { // it may be free by now, even if there is nothing to wait for any more
+		awaitFreed()
 		err = f.allocate(n)
 	}
 	if err == unix.ENOSPC || err == unix.EFBIG || err == unix.EDQUOT {

@@ -25,8 +25,15 @@ var afterClose = map[string]func(z *npz.Reader, name string) error{
 	"Info":       func(z *npz.Reader, name string) error { _, err := z.Info(name); return err },
 	"Map":        func(z *npz.Reader, name string) error { _, err := z.Map(name); return err },
 	"Open":       func(z *npz.Reader, name string) error { _, err := z.Open(name + ".npy"); return err },
-	"ReadFile":   func(z *npz.Reader, name string) error { _, err := z.ReadFile(name + ".npy"); return err },
-	"Slice":      func(z *npz.Reader, name string) error { _, err := z.Slice(name); return err },
+	"OpenMember": func(z *npz.Reader, name string) error {
+		r, err := z.OpenMember(name)
+		if err == nil {
+			_, err = io.ReadAll(r)
+		}
+		return err
+	},
+	"ReadFile": func(z *npz.Reader, name string) error { _, err := z.ReadFile(name + ".npy"); return err },
+	"Slice":    func(z *npz.Reader, name string) error { _, err := z.Slice(name); return err },
 	"All": func(z *npz.Reader, name string) error {
 		for m, err := range z.All() {
 			if m.Name == name {

@@ -120,7 +120,7 @@ func startShell(t testing.TB, kind shell.Shell, dir string) *shellSession {
 	cmd.Dir = dir
 	cmd.Env = []string{
 		"HOME=" + home, "ZDOTDIR=" + home, "XDG_CONFIG_HOME=" + home, "XDG_DATA_HOME=" + home, "PATH=" + bin + ":" + os.Getenv("PATH"),
-		"TERM=xterm", "LC_ALL=C.UTF-8", "GOCOVERDIR=" + home, "HISTFILE=",
+		"TERM=xterm", "LC_ALL=C.UTF-8", "GOCOVERDIR=" + home, "HISTFILE=", "GORACE=" + os.Getenv("GORACE"),
 		"NPY_HERE=" + dir, "NPY_TEST_LINE=" + s.pipe(filepath.Join(home, "line"), &s.line), recordArgs + "=" + s.pipe(filepath.Join(home, "ran"), &s.ran),
 	}
 	s.term = startPTY(t, cmd)

@@ -28,8 +28,8 @@ type ObjectDecoder interface {
 	DecodeObjects(r io.Reader, h format.Header) (*Array, error)
 }
 
-// A CompressedDecoder is an [ObjectDecoder] with a limit for data that is decompressed, of which a few bytes can hold very many
-// objects. The one of package objects is.
+// A CompressedDecoder is an [ObjectDecoder] that limits the objects of compressed data: a few compressed bytes can hold very many
+// objects. The decoder of package objects is a CompressedDecoder.
 type CompressedDecoder interface {
 	ObjectDecoder
 	// OfCompressed returns the decoder for such data. read returns the number of compressed bytes that have been read.

@@ -29,8 +29,8 @@ const (
 	emptyMax         = 1 << 20 // elements without bytes that are written
 )
 
-// OfCompressed returns a Decoder for data that is decompressed, of which read returns how many compressed bytes have been read:
-// see the field Compressed of [pickle.Decoder]. It is called by packages that decompress, such as npz.
+// OfCompressed returns a Decoder for compressed data. The function read returns the number of compressed bytes that have been read:
+// see the field Compressed of [pickle.Decoder]. Packages that decompress call OfCompressed, as npz does.
 func (d Decoder) OfCompressed(read func() int64) npy.ObjectDecoder {
 	outer := d.Pickle.Compressed
 	d.Pickle.Compressed = read

@@ -85,7 +85,7 @@ func ExampleDisassemble() {
 	// highest protocol among opcodes = 4
 }
 
-// Of a pickle from a stranger, so many opcodes are listed.
+// A pickle from a stranger is listed up to a number of opcodes.
 func ExampleDecoder_Disassemble() {
 	err := pickle.Decoder{MaxNodes: 2}.Disassemble(os.Stdout, strings.NewReader("NNNN."))
 	fmt.Println(errors.Is(err, pickle.ErrLimit))

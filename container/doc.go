@@ -2,7 +2,7 @@
 // A [Container] lists its entries, each with a path, a dtype, a shape and attributes. It gives a [npy.Source] for each
 // array, which reads only the parts that are selected. A [Writer] takes entries, and the elements of each in blocks.
 //
-//	formats := container.Formats{container.NPZ(npz.Decoder{}, npz.Encoder{}), hdf5.Format(hdf5.Decoder{})}
+//	formats := container.Formats{container.NPZ(npz.Decoder{}, npz.Encoder{}), hdf5.Format(hdf5.Decoder{}, hdf5.Encoder{})}
 //	f, err := formats.Open("data.h5")
 //	defer f.Close()
 //	for e := range f.Entries() {

@@ -50,7 +50,10 @@ func ExampleEncoder() {
 		log.Fatal(err)
 	}
 	var file bytes.Buffer
-	w := netcdf.Encoder{Record: "time"}.NewWriter(&file) // more records can follow
+	w, err := netcdf.Encoder{Record: "time"}.NewWriter(&file) // more records can follow
+	if err != nil {
+		log.Fatal(err)
+	}
 	e := container.Entry{Path: "temperature", Dims: []string{"time"}}
 	if err := container.Put(context.Background(), w, e, []container.Attribute{{Name: "units", Value: unit}}, a); err != nil {
 		log.Fatal(err)

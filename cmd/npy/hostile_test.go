@@ -151,7 +151,7 @@ func hostileHDF5(t *testing.T) string {
 	name := strings.ReplaceAll(hostile, "/", "")
 	attributes := []container.Attribute{{Name: name, Value: texts}}
 	path := filepath.Join(t.TempDir(), "a.h5")
-	err = hdf5.Format(hdf5.Decoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
+	err = hdf5.Format(hdf5.Decoder{}, hdf5.Encoder{}).Create(path, container.WriteOptions{}, func(w container.Writer) error {
 		_, err := w.Begin(container.Entry{Group: true}, attributes)
 		if err == nil {
 			_, err = w.Begin(container.Entry{Path: "group" + name, Group: true}, attributes)

@@ -10,6 +10,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/container/all"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/hdf5"
 	"github.com/npygo/npy/matlab"
@@ -18,8 +19,8 @@ import (
 	"github.com/ulikunitz/xz/lzma"
 )
 
-// Formats returns the formats of files with several arrays that the command reads and writes, with the limits of l. It is
-// the only place that names them. d and e are for the arrays of archives.
+// Formats returns the formats of files with several arrays that the command reads and writes, with the limits of l. d and e are for
+// the arrays of archives.
 func Formats(l limits.Limits, d npy.Decoder, e npz.Encoder) container.Formats {
 	return formatsOf(l, d, e, true)
 }
@@ -29,12 +30,12 @@ func formatsOf(l limits.Limits, d npy.Decoder, e npz.Encoder, total bool) contai
 	h := hdf5.Decoder{MaxEntries: int(l["MaxEntries"]), MaxRatio: int(l["MaxRatio"]), MaxChunk: l["MaxChunk"], Total: total}
 	archive := l.Archive()
 	archive.Array, archive.Methods = d, methods
-	return container.Formats{
-		container.NPZ(archive, e),
-		netcdf.Format(netcdf.Decoder{Array: npy.Decoder{ReadOptions: d.ReadOptions}, HDF5: h}, netcdf.Encoder{}),
-		matlab.Format(matlab.Decoder{MaxEntries: int(l["MaxEntries"]), MaxDepth: int(l["MaxDepth"]), HDF5: h}),
-		hdf5.Format(h),
-	}
+	return all.Decoder{
+		NPZ:    archive,
+		HDF5:   h,
+		NetCDF: netcdf.Decoder{Array: npy.Decoder{ReadOptions: d.ReadOptions}, HDF5: h},
+		MATLAB: matlab.Decoder{MaxEntries: int(l["MaxEntries"]), MaxDepth: int(l["MaxDepth"]), HDF5: h},
+	}.Several(all.Encoder{NPZ: e})
 }
 
 // FormatEndings returns the endings of files with several arrays. With written set, they are those of formats that can be

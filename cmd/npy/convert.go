@@ -23,11 +23,19 @@ type converting struct {
 	memory                                        limits.Size
 }
 
+var convertSubcommand = subcommand{
+	use:   "convert IN OUT",
+	short: "Convert between .npy, .npz, HDF5, netCDF, MATLAB, text, images",
+	group: writeGroup,
+	reads: arrays | rawFiles | text,
+	from:  anywhere,
+	to:    anywhere,
+	make:  convertCommand,
+}
+
 func convertCommand(a *app) *cobra.Command {
 	x := converting{memory: 256 << 20}
 	c := &cobra.Command{
-		Use:   "convert IN OUT",
-		Short: "Convert between .npy, .npz, HDF5, netCDF, MATLAB, text, images",
 		Long: `Convert reads IN and writes OUT. The endings of their names choose the formats. From .npy to .npy it writes the bytes that
 np.save would write, in the format version of IN.
 

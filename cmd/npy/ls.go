@@ -15,13 +15,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var lsSubcommand = subcommand{
+	use:   "ls FILE...",
+	short: "List the arrays of archives, HDF5, netCDF and MATLAB files",
+	group: containerGroup,
+	reads: archives | containers,
+	from:  anywhere,
+	json:  []jsonObject{{"", listed{}}},
+	make:  lsCommand,
+}
+
 func lsCommand(a *app) *cobra.Command {
 	var style listStyle
 	var maxHeader int
 	var c *cobra.Command
 	c = &cobra.Command{
-		Use:   "ls FILE...",
-		Short: "List the arrays of archives, HDF5, netCDF and MATLAB files",
 		Long: `Ls lists the arrays of a file that has several: an archive, or an HDF5, netCDF
 or MATLAB file. It prints the dtype and shape of each array, its size, its size
 in the file, and how it is compressed. It reads headers, not the arrays. FILE

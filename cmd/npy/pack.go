@@ -22,13 +22,22 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var packSubcommand = subcommand{
+	use:     "pack OUT [NAME=]FILE...",
+	short:   "Put arrays into an archive, or another file of several arrays",
+	group:   containerGroup,
+	reads:   arrays | rawFiles | text,
+	from:    anywhere,
+	to:      anywhere,
+	inPlace: true,
+	make:    packCommand,
+}
+
 func packCommand(a *app) *cobra.Command {
 	var x flags.Compression
 	var adding, force bool
 	var to string
 	c := &cobra.Command{
-		Use:   "pack OUT [NAME=]FILE...",
-		Short: "Put arrays into an archive, or another file of several arrays",
 		Long: `Pack writes a file of the arrays of several files: an archive (.npz), or what the ending of OUT says ('npy help formats').
 A member is called NAME, or like its file without the ending. FILE is any file that 'npy convert' reads, a part of an array
 (FILE[0:10]), an array of a file with several (FILE.npz:MEMBER), or such a file, for all of its arrays. Into archives, .npy

@@ -6,10 +6,8 @@ import (
 	"strings"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/cmd/npy/internal/check"
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/cmd/npy/internal/limits"
-	"github.com/npygo/npy/cmd/npy/internal/results"
 	"github.com/npygo/npy/convert"
 	"github.com/npygo/npy/npz"
 )
@@ -230,14 +228,10 @@ from 'npy convert', also on standard output) has the characters themselves, exce
 on a terminal. Formats that are not text do not go to a terminal.
 `
 
-// jsonObjects lists the objects that --json prints, by subcommand.
-var jsonObjects = []struct {
-	subcommand string
-	object     any
-}{
-	{"info", info{}}, {"ls", listed{}}, {"stats", results.StatsJSON{}}, {"verify", verified{}}, {"  findings", check.Finding{}},
-	{"diff", results.DiffJSON{}}, {"  fields", results.DiffField{}}, {"  first", results.Mismatch{}},
-	{"show", shownJSON{}}, {"pickle", results.Pickle{}}, {"  globals", results.PickleGlobal{}}, {"repair", repaired{}},
+// A jsonObject is an object that --json prints.
+type jsonObject struct {
+	within string // the key of the objects that it is in, or ""
+	object any    // a struct with the keys, or a text about them
 }
 
 // jsonTopic lists the keys of all objects.
@@ -249,9 +243,24 @@ later versions may have more. The text is UTF-8: control and format characters i
 bytes that are not UTF-8 as U+FFFD.
 
 `)
-	for _, o := range jsonObjects {
-		keys := wrap(strings.Join(jsonKeys(reflect.TypeOf(o.object)), " "), 64)
-		fmt.Fprintf(&b, "  %-12s%s\n", o.subcommand, strings.ReplaceAll(keys, "\n", "\n"+strings.Repeat(" ", 14)))
+	first := map[string]string{} // the subcommand that prints each first
+	for _, s := range subcommands {
+		for _, o := range s.json {
+			name := s.name()
+			if o.within != "" {
+				name = "  " + o.within
+			}
+			keys, ok := o.object.(string)
+			if !ok {
+				keys = strings.Join(jsonKeys(reflect.TypeOf(o.object)), " ")
+			}
+			if first[keys] == "" {
+				first[keys] = s.name()
+			} else {
+				keys = "as " + first[keys]
+			}
+			fmt.Fprintf(&b, "  %-12s%s\n", name, strings.ReplaceAll(wrap(keys, 64), "\n", "\n"+strings.Repeat(" ", 14)))
+		}
 	}
 	return b.String()
 }

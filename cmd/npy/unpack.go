@@ -19,12 +19,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
+var unpackSubcommand = subcommand{
+	use:      "unpack FILE [MEMBER...]",
+	short:    "Write the arrays of a file as files",
+	group:    containerGroup,
+	reads:    archives | containers,
+	from:     anywhere,
+	to:       here,
+	complete: (*app).completeMember,
+	make:     unpackCommand,
+}
+
 func unpackCommand(a *app) *cobra.Command {
 	var dir string
 	var force, quiet, portable bool
 	c := &cobra.Command{
-		Use:   "unpack FILE [MEMBER...]",
-		Short: "Write the arrays of a file as files",
 		Long: `Unpack writes the members of an archive, or only the named ones, as files into the current folder or into --directory, which is
 created if necessary. Slashes in names make folders. Nothing is written outside of the folder: members whose names lead out of
 it are refused, and links that lead out of it are not followed. A file appears only when it is complete and its checksum

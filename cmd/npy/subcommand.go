@@ -3,10 +3,12 @@ package main
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/convert"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // A subcommand declares what the help, the completions, the flags for URLs, the documentation and the tests need to know of a
@@ -124,6 +126,22 @@ func (s *subcommand) command(a *app) *cobra.Command {
 		a.addLinks(c)
 	}
 	return c
+}
+
+// flagged has the names of the subcommands that have a flag, by its name.
+var flagged = sync.OnceValue(func() map[string][]string {
+	names := map[string][]string{}
+	for _, s := range subcommands {
+		s.command(newApp(nil, nil, nil)).Flags().VisitAll(func(f *pflag.Flag) { names[f.Name] = append(names[f.Name], s.name()) })
+	}
+	return names
+})
+
+// withFlag lists the subcommands that have a flag: a, b and c.
+func withFlag(flag string) string {
+	names := flagged()[flag]
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // endings returns the endings of files without their dots; none if files have any ending.

@@ -57,7 +57,7 @@ func diffCommand(a *app) *cobra.Command {
 	var objects flags.Objects
 	c := &cobra.Command{
 		Long: `Diff compares two arrays and prints nothing if they are equal. Otherwise it prints how many elements differ, and the first
-and the largest difference. Records are compared field by field, and archives, HDF5, netCDF and MATLAB files, or groups in them, array by array, by name.
+and the largest difference. Records are compared field by field, and archives, ` + input.FormatNames("and") + ` files, or groups in them, array by array, by name.
 Attributes of arrays and groups, and the names of enums, are compared where both files can have them, by their values; --ignore-attributes leaves
 both out.
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/npygo/npy/cmd/npy/internal/diagnose"
+	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/remote"
 	"github.com/spf13/cobra"
 )
@@ -80,7 +81,7 @@ func (a *app) root(args []string) *cobra.Command {
 		Long: `Npy looks at, checks and converts NumPy's array files (.npy) and archives of them (.npz), without Python.
 
 FILE is a path, or - for standard input; '-:MEMBER' and '-[0]' are parts of it. FILE.npz:MEMBER is one array of an archive, and FILE.npz means all of them;
-FILE.h5:GROUP/NAME is one of an HDF5 file, and so for netCDF (.nc) and MATLAB (.mat). A part
+FILE.h5:GROUP/NAME is one of another file that has several: ` + input.FormatEndingNames("or") + `. A part
 of an array is named as in NumPy: 'FILE[0:10, ..., ::2]' or 'FILE.npz:MEMBER[0]'. Quote it, because brackets have a meaning
 in shells. Patterns with * and ? stand for all files or members that match.
 

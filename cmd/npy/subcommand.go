@@ -40,7 +40,7 @@ type kinds int
 const (
 	npyFiles   kinds = 1 << iota
 	archives         // .npz
-	containers       // HDF5, netCDF and MATLAB
+	containers       // other files with several arrays
 	rawFiles         // elements without a header
 	text             // and pictures: the formats of package convert
 	pickles

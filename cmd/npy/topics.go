@@ -45,7 +45,7 @@ have a meaning in shells.
   npy show 'm.npz["layer1/w"][0]'   a part of a member of an archive
   npy show "m.npz:layer1/w[0]"     a member of an archive, its first row
   npy info 'm.npz:layer1/*'        all members that match
-  npy show data.h5:run1/x[0]       an array of an HDF5, netCDF or MATLAB file
+  npy show data.h5:run1/x[0]       an array of an HDF5 file
   npy info data.h5:run1            all arrays of a group; of an archive, too
 
 Negative numbers count from the end. Axes that are left out are whole, and ... stands for all axes that are not named.

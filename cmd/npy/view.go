@@ -46,8 +46,7 @@ page has been closed for the time of --idle. Nothing leaves this machine: the
 server is on the loopback interface, answers only its own page, whose address
 has a secret, and the page loads nothing from elsewhere.
 
-FILE is anything that 'npy show' reads: arrays, archives, HDF5, netCDF and
-MATLAB files, members, groups, parts, and URLs. Arrays of any size are shown
+FILE is anything that 'npy show' reads: arrays, archives, ` + input.FormatNames("and") + ` files, members, groups, parts, and URLs. Arrays of any size are shown
 without being read into memory. A file that changes is loaded again.
 
 --no-open prints the address on a line of its own and opens no browser. To look

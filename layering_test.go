@@ -30,8 +30,9 @@ var layers = [][]string{
 	{"."},
 	{"npz", "mmap", "record", "objects", "npytest", "remote"},
 	{"container", "internal/computed", "parts", "internal/raster", "internal/curve"}, // what all files with several arrays have in common; elements computed from others; many files as one array; pictures and lines
-	{"hdf5"},             // the container that others are made of
-	{"netcdf", "matlab"}, // other formats of containers
+	{"hdf5"},              // the container that others are made of
+	{"netcdf", "matlab"},  // other formats of containers
+	{"container/formats"}, // the list of them
 	{"convert", "stats", "diff", "query"},
 	{"view/answer"}, // what a page asks about arrays
 	{"view"},        // the page, and its server

@@ -11,31 +11,26 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/container"
+	"github.com/npygo/npy/container/formats"
 	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/hdf5"
-	"github.com/npygo/npy/matlab"
 	"github.com/npygo/npy/netcdf"
 	"github.com/npygo/npy/npz"
 	"github.com/ulikunitz/xz/lzma"
 )
 
-// Formats returns the formats of files with several arrays that the command reads and writes, with the limits of l. It is
-// the only place that names them. d and e are for the arrays of archives.
+// Formats returns the formats of files with several arrays, with the limits of l. d and e are for the arrays of archives.
 func Formats(l limits.Limits, d npy.Decoder, e npz.Encoder) container.Formats {
 	return formatsOf(l, d, e, true)
 }
 
 // formatsOf is Formats where total says that the limits hold for all reads of a file together, and not only for each.
 func formatsOf(l limits.Limits, d npy.Decoder, e npz.Encoder, total bool) container.Formats {
-	h := hdf5.Decoder{MaxEntries: int(l["MaxEntries"]), MaxRatio: int(l["MaxRatio"]), MaxChunk: l["MaxChunk"], Total: total}
 	archive := l.Archive()
 	archive.Array, archive.Methods = d, methods
-	return container.Formats{
-		container.NPZ(archive, e),
-		netcdf.Format(netcdf.Decoder{Array: npy.Decoder{ReadOptions: d.ReadOptions}, HDF5: h}, netcdf.Encoder{}),
-		matlab.Format(matlab.Decoder{MaxEntries: int(l["MaxEntries"]), MaxDepth: int(l["MaxDepth"]), HDF5: h}),
-		hdf5.Format(h),
-	}
+	return formats.Standard(formats.Options{
+		Archive: archive, Write: e, Read: d.ReadOptions,
+		MaxEntries: int(l["MaxEntries"]), MaxDepth: int(l["MaxDepth"]), MaxRatio: int(l["MaxRatio"]), MaxChunk: l["MaxChunk"], Total: total,
+	})
 }
 
 // FormatEndings returns the endings of files with several arrays. With written set, they are those of formats that can be
@@ -63,10 +58,10 @@ func FormatEndingNames(word string) string {
 }
 
 func listFormats(word string, text func(container.Format) string) string {
-	formats := Formats(nil, npy.Decoder{}, npz.Encoder{})[1:]
-	last := len(formats) - 1
-	texts := []string{text(formats[last])}
-	for _, f := range formats[:last] {
+	all := Formats(nil, npy.Decoder{}, npz.Encoder{})[1:]
+	last := len(all) - 1
+	texts := []string{text(all[last])}
+	for _, f := range all[:last] {
 		texts = append(texts, text(f))
 	}
 	if word == "" {
@@ -105,13 +100,13 @@ func (o Opener) formatOf(f *file, head []byte, path string) (container.Format, b
 	if o.Raw || bytes.HasPrefix(head, []byte(format.Magic)) {
 		return container.Format{}, false
 	}
-	formats := formatsOf(o.Limits, o.array(f), npz.Encoder{}, !o.Lasting)
+	known := formatsOf(o.Limits, o.array(f), npz.Encoder{}, !o.Lasting)
 	if f.regular == nil {
 		head, f.reader = Peek(f.reader, streamHead)
 		if path == "-" {
 			o.Stdin.Reader = f.reader
 		}
-		return formats.Of(bytes.NewReader(head), math.MaxInt64)
+		return known.Of(bytes.NewReader(head), math.MaxInt64)
 	}
 	var from io.ReaderAt = f.regular
 	size := SizeOf(f.regular)
@@ -119,10 +114,10 @@ func (o Opener) formatOf(f *file, head []byte, path string) (container.Format, b
 		size = min(size, urlHead)
 		from = io.NewSectionReader(from, 0, size)
 	}
-	if found, ok := formats.Named(path, from, size); ok {
+	if found, ok := known.Named(path, from, size); ok {
 		return found, true
 	}
-	return formats.ForName(path)
+	return known.ForName(path)
 }
 
 // methods are the decompressors that package npz leaves to its caller.

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -39,6 +40,31 @@ func TestDeclarations(t *testing.T) {
 		}
 		if writes := strings.Contains(s.use, "OUT") || has("output") || has("force") || s.inPlace; writes && s.to == nowhere {
 			t.Errorf("npy %s writes files, and does not declare to where", name)
+		}
+	}
+}
+
+// Each subcommand is in a script.
+func TestScriptsAreWhole(t *testing.T) {
+	paths, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	var all []string // the words of the lines
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(data)) {
+			if _, args, ok := strings.Cut(line, "npy "); ok {
+				all = append(all, strings.Fields(args+" .")[0])
+			}
+		}
+	}
+	for _, s := range subcommands {
+		if !slices.Contains(all, s.name()) {
+			t.Errorf("no script in testdata/script runs npy %s", s.name())
 		}
 	}
 }

@@ -99,7 +99,9 @@ func (a *app) appendAll(l input.Appender, t input.Target) error {
 	if h.FortranOrder {
 		axis = len(h.Shape) - 1
 	}
-	in, err := a.opener(a.decoder(0, nil)).Any(a.ctx, t, h.DType)
+	o := a.opener(a.decoder(0, nil))
+	o.Text.DType = h.DType
+	in, err := o.Source(a.ctx, t)
 	if err != nil {
 		return err
 	}

@@ -93,11 +93,11 @@ func (a *app) concat(c npy.Copier, axis int, force bool, out string, args []stri
 		if input.SameFile(t.Path, out) {
 			return fmt.Errorf("%s: IN and OUT are the same file; give another name for OUT", arg)
 		}
-		like := c.DType // for text, which has no dtype
-		if !like.IsValid() && len(files) > 0 {
-			like = files[0].DType()
+		o := a.opener(a.decoder(0, nil))
+		if o.Text.DType = c.DType; !c.DType.IsValid() && len(files) > 0 { // text has no dtype
+			o.Text.DType = files[0].DType()
 		}
-		f, err := a.opener(a.decoder(0, nil)).Any(a.ctx, t, like)
+		f, err := o.Source(a.ctx, t)
 		if err != nil {
 			return diagnose.FileError{File: t.Path, Err: diagnose.Explain(err)}
 		}

@@ -97,9 +97,9 @@ func (e *edit) fit(src npy.Source) (err error) {
 // open opens IN. Arrays of objects are read whole if the subcommand converts them to plain elements.
 func (e *edit) open(a *app, t input.Target) (*input.Array, error) {
 	if e.objects == nil {
-		return a.opener(a.decoder(0, nil)).Any(a.ctx, t, dtype.Type{})
+		return a.opener(a.decoder(0, nil)).Source(a.ctx, t)
 	}
-	in, err := a.opener(a.decoder(0, a.limits.Objects())).Any(a.ctx, t, dtype.Type{})
+	in, err := a.opener(a.decoder(0, a.limits.Objects())).Source(a.ctx, t)
 	if err != nil || !in.DType().HasObject() {
 		return in, err
 	}

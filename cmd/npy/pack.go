@@ -16,7 +16,6 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/input"
 	"github.com/npygo/npy/container"
 	"github.com/npygo/npy/convert"
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/npz"
 	"github.com/spf13/cobra"
@@ -217,7 +216,7 @@ func (a *app) packOne(p packer, name string, t input.Target) error {
 	o := a.opener(npy.Decoder{Objects: a.limits.Objects()})
 	_, plain := input.CompressionOf(t.Path)
 	if from, ok := convert.ForFile(plain); ok && t.Member == "" && !o.IsJoined(t.Path) {
-		array, err := o.ReadText(a.ctx, t, from, dtype.Type{})
+		array, err := o.ReadText(a.ctx, t, from)
 		if err != nil {
 			return err
 		}

@@ -15,7 +15,6 @@ import (
 	"github.com/npygo/npy/cmd/npy/internal/limits"
 	"github.com/npygo/npy/cmd/npy/internal/terminal"
 	"github.com/npygo/npy/container"
-	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/format"
 	"github.com/spf13/cobra"
 )
@@ -100,7 +99,7 @@ func (x *splitting) run(a *app, in, out string) error {
 	if err != nil {
 		return err
 	}
-	f, err := a.opener(a.decoder(0, nil)).Any(a.ctx, t, dtype.Type{})
+	f, err := a.opener(a.decoder(0, nil)).Source(a.ctx, t)
 	if err != nil {
 		return diagnose.Of(t.Path, diagnose.NoObjects(err))
 	}

@@ -58,7 +58,7 @@ func TestScriptsAreWhole(t *testing.T) {
 		}
 		for line := range strings.Lines(string(data)) {
 			if _, args, ok := strings.Cut(line, "npy "); ok {
-				all = append(all, strings.Fields(args+" .")[0])
+				all = append(all, strings.Fields(args + " .")[0])
 			}
 		}
 	}

@@ -32,7 +32,8 @@ var layers = [][]string{
 	{"container", "internal/computed", "parts", "internal/raster", "internal/curve"}, // what all files with several arrays have in common; elements computed from others; many files as one array; pictures and lines
 	{"hdf5"},             // the container that others are made of
 	{"netcdf", "matlab"}, // other formats of containers
-	{"convert", "stats", "diff", "query", "container/all"},
+	{"container/all"},    // the list of them
+	{"convert", "stats", "diff", "query"},
 	{"view/answer"}, // what a page asks about arrays
 	{"view"},        // the page, and its server
 	{"internal/property", "internal/flips", "connect"},                 // tests of all public packages

@@ -11,7 +11,8 @@
 //	src, err := f.Source("group/data")
 //
 // The package knows .npz and .npy. Other formats are values of type [Format] that their packages return; nothing is
-// registered by an import. One entry that cannot be read never fails the whole file: it has an error of its own.
+// registered by an import. Package formats lists them all. One entry that cannot be read never fails the whole file: it has an error of
+// its own.
 //
 // # Paths
 //

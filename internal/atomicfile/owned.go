@@ -6,8 +6,8 @@ import "github.com/npygo/npy/internal/closable"
 // only remembers that the Writer has ended. It is for one goroutine at a time.
 type Owned struct {
 	File *File // nil for a Writer that does not own its file
-	Sync  bool
-	end   error // of every call after Close or Abort
+	Sync bool
+	end  error // of every call after Close or Abort
 }
 
 // Own creates the file of a Writer at path. Close returns when the data is on disk if sync is set.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"syscall/js"
 	"time"
 
@@ -26,7 +27,11 @@ func input(f js.Value) answer.Input {
 		r := &file{f: f, size: int64(f.Get("size").Float()), reader: js.Global().Get("FileReaderSync").New()}
 		format, ok := all.Formats().Named(name, r, r.size)
 		if !ok {
-			return nil, fmt.Errorf("%s is no array file: .npy, .npz, .h5, .nc and .mat can be opened here", name)
+			var endings []string
+			for _, f := range all.Formats() {
+				endings = append(endings, f.Endings[0])
+			}
+			return nil, fmt.Errorf("%s is no array file: %s can be opened here", name, strings.Join(endings, ", "))
 		}
 		c, err := format.Open(r, r.size)
 		if err != nil {

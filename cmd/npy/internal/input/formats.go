@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/cmd/npy/internal/limits"
@@ -48,6 +49,31 @@ func FormatEndings(written bool) []string {
 		}
 	}
 	return endings
+}
+
+// FormatNames lists the formats of files with several arrays other than archives, for people: HDF5, netCDF and MATLAB. word is
+// before the last of them, or "" for a comma. HDF5 is the first because it is the best known; [Formats] has it as the last because the
+// others are recognised by more than that they are HDF5.
+func FormatNames(word string) string {
+	return listFormats(word, func(f container.Format) string { return f.Name })
+}
+
+// FormatEndingNames is FormatNames with an ending of each: HDF5 (.h5), netCDF (.nc) and MATLAB (.mat).
+func FormatEndingNames(word string) string {
+	return listFormats(word, func(f container.Format) string { return f.Name + " (" + f.Endings[0] + ")" })
+}
+
+func listFormats(word string, text func(container.Format) string) string {
+	several := Formats(nil, npy.Decoder{}, npz.Encoder{})[1:]
+	last := len(several) - 1
+	texts := []string{text(several[last])}
+	for _, f := range several[:last] {
+		texts = append(texts, text(f))
+	}
+	if word == "" {
+		return strings.Join(texts, ", ")
+	}
+	return strings.Join(texts[:last], ", ") + " " + word + " " + texts[last]
 }
 
 // scaled returns the values that packed elements stand for.

@@ -1,5 +1,8 @@
 // Package sink writes the header and the elements of an array whose rows come one after another. The number of rows is
 // promised, or counted and written into the header at the end.
+//
+// FitHeader makes a header whose shape lies within one sector, for files that are appended to: a power failure leaves
+// the old shape or the new one.
 package sink
 
 import (

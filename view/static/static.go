@@ -2,6 +2,11 @@
 // server, looks at the arrays in it and at files that are dropped on it. Nothing is uploaded.
 //
 // A page that was opened from a disk may not fetch anything, so the program and the arrays are scripts with base64 in them.
+//
+// Such a page may not load modules either, and may start a worker only from a text of its own. static.ts starts
+// worker.ts, sends it questions as a server would get them, and takes dropped files. The program takes 3.4 MB
+// compressed. It is embedded in the command only if view/dist/npy.wasm.gz exists when the command is compiled: make
+// static and releases create it, go install does not.
 package static
 
 import (

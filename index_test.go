@@ -554,7 +554,7 @@ func listSources(t *testing.T, a *npy.Array) map[string]npy.Source {
 	return map[string]npy.Source{"memory": a, "file": f, "archive": member}
 }
 
-// Fields in another order than that of the struct are packed, where NumPy makes an array that np.save cannot save.
+// Fields in another order than the struct's are packed, where NumPy makes an array that np.save cannot save.
 func TestNamedFieldsReordered(t *testing.T) {
 	a := arrayOfNoise(t, rand.New(rand.NewPCG(3, 4)), parse("[('a','<i4'),('b','<f8'),('c','<i2',(2,))]"), []int{5})
 	for from, src := range listSources(t, a) {

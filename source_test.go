@@ -498,7 +498,7 @@ func (o *overlapping) ReadAt(b []byte, at int64) (int, error) {
 	return o.ReaderAt.ReadAt(b, at)
 }
 
-// Random slices of arrays that are joined are those of the array in one piece.
+// Random slices of arrays that are joined equal slices of the array in one piece.
 func TestConcatSlices(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 500 {

@@ -14,7 +14,7 @@
 //
 // NaN is left out of everything but its count, as in numpy.nanmin and numpy.nanmean, and so is NaT. Infinities are
 // included: the mean of an array with an infinity is infinite or NaN, its standard deviation is NaN. The standard
-// deviation is that of the whole population, numpy.std with ddof=0.
+// deviation is the population's, numpy.std with ddof=0.
 //
 // Arrays are cut into blocks at fixed positions, and the order in which blocks are merged does not matter. So the answer
 // depends neither on the number of processors nor on the pieces in which the data arrives, to the last bit, and it may be

@@ -22,7 +22,7 @@ import (
 	"github.com/npygo/npy/view/answer"
 )
 
-// formats are those of the command. Objects are read by a decoder that runs nothing.
+// formats has the formats of the command. Objects are read by a decoder that runs nothing.
 func formats() container.Formats {
 	array := npy.Decoder{Objects: objects.Decoder{}}
 	return container.Formats{

@@ -56,7 +56,7 @@
 // service, of this machine or of a private network. The prefix of NAT64 that a network has chosen itself is not known, and
 // neither is a private network with public addresses. The error wraps [ErrAddress].
 //
-// A service that opens URLs of strangers sets [Options.Untrusted]: then the rule of redirects is that of the URL, too.
+// A service that opens URLs of strangers sets [Options.Untrusted]: then the rule of redirects holds for the URL, too.
 //
 // Keys, tokens and the queries of URLs are not part of errors. They are only sent to the host that they are for: a redirect
 // to another host is followed without them.

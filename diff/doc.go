@@ -12,7 +12,7 @@
 // their names. Arrays of different shapes are not compared; there is no broadcasting.
 //
 // Differences of integers, bools and times are exact, in 128 bits. Times are compared in ticks of their common step,
-// which is that of numpy.promote_types: an hour for m8[2h] with m8[3h], 2 hours for m8[2h] with m8[10D]. Differences of
+// which numpy.promote_types gives: an hour for m8[2h] with m8[3h], 2 hours for m8[2h] with m8[10D]. Differences of
 // floats are computed in float64. Differences of long doubles are rounded to float64. Elements are close, as in
 // numpy.isclose, if |a-b| <= ATol + RTol*|b|. NaN equals NaN and NaT equals NaT unless [Options.NaNsDiffer] is set. A
 // complex number is NaN if either part is.

@@ -93,8 +93,8 @@ func notAppending(w io.Writer) error {
 	return nil
 }
 
-// Create starts a file that takes its place at path when it is closed. With sync, Close returns when it is on disk. rows is
-// that of [New].
+// Create starts a file that takes its place at path when it is closed. With sync, Close returns when it is on disk.
+// rows is as in [New].
 func Create(path string, h format.Header, rows int, sync bool) (*Rows, error) {
 	f, err := atomicfile.Create(path)
 	if err != nil {

@@ -2,6 +2,8 @@ package npy_test
 
 import (
 	"cmp"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path"
@@ -166,4 +168,34 @@ func TestArchitectureNames(t *testing.T) {
 			t.Errorf("there is no folder %s", dir)
 		}
 	}
+}
+
+// Every package begins with a comment whose first sentence says what it is.
+func TestPackagesSayWhatTheyAre(t *testing.T) {
+	comments := map[string][]string{} // by folder
+	walkSource(t, func(file string) {
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder := path.Dir(file)
+		comments[folder] = append(comments[folder], "")
+		if tree.Doc != nil {
+			comments[folder] = append(comments[folder], tree.Doc.Text())
+		}
+	})
+	for folder, texts := range comments {
+		if !slices.ContainsFunc(texts, isPackageComment) {
+			t.Errorf("no file of %s has a package comment, which begins with what the package is", folder)
+		}
+	}
+}
+
+// isPackageComment reports whether a text has a sentence in its first paragraph.
+func isPackageComment(text string) bool {
+	first, _, _ := strings.Cut(text, "\n\n")
+	return strings.Contains(strings.TrimSpace(first), " ") && strings.ContainsAny(first, ".:")
 }

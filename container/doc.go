@@ -20,3 +20,8 @@
 // "layer1/w". The member "layer1/w" of an archive has the same path. The path "" is the root, and the path of the only
 // array of an .npy file is "data".
 package container
+
+// Reading the source. Entry and Attribute carry what a file says besides elements: shapes, fill values, checksums,
+// scales, links, and a Meaning (meaning.go) with names of enums and targets of references. A reader fills the fields
+// that its format has. A Writer takes them or reports a Loss (loss.go). LossesOf lists the losses of a format by its
+// set of Feature bits, and a Writer adds the losses that only it knows.

@@ -122,7 +122,7 @@ func (c *conversion) place(fact string) string {
 	if c.kind == "nc" {
 		at = strings.ReplaceAll(at, "/", ".")
 		if strings.HasPrefix(feature, "dimension ") {
-			at = "" // all are those of the file
+			at = "" // all are as in the file
 		}
 	}
 	if c.kind == "mat" || c.kind == "m73" {

@@ -102,8 +102,8 @@ func (g *group) isList() bool {
 	return len(g.members) > 0
 }
 
-// structs returns the members if there are several, all of them groups with the same names, which are those of fields. The
-// struct in a cell of one is no array of structs: it would be read as a struct without an index.
+// structs returns the members if there are several, all of them groups with the names in fields. The struct in a cell
+// of one is no array of structs: it would be read as a struct without an index.
 func (w *writer5) structs(g *group) ([]*group, bool) {
 	if len(g.members) < 2 {
 		return nil, false

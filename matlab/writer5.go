@@ -400,7 +400,7 @@ func memberName(part string, i int) string {
 	return part
 }
 
-// maxNameLength is that of MATLAB, namelengthmax.
+// maxNameLength is MATLAB's namelengthmax.
 const maxNameLength = 63
 
 // validName returns the name that MATLAB allows for a variable or field, matlab.lang.makeValidName.

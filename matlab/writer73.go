@@ -218,7 +218,7 @@ func (a *arrayWriter73) Write(block *npy.Array) error {
 		return err
 	}
 	shape := block.Shape()
-	if !a.e.FortranOrder { // a line: the axis of the block is that of the line
+	if !a.e.FortranOrder { // a line: the block has the axis of the line
 		shape = make([]int, len(a.dims))
 		for i, n := range reversed(a.dims) {
 			if shape[i] = n; n > 1 {

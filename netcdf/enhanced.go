@@ -162,7 +162,7 @@ func (f *enhanced) numbered(e container.Entry) []string {
 	return names
 }
 
-// survey finds all dimensions. The length of an unlimited one is that of the longest variable.
+// survey finds all dimensions. An unlimited dimension is as long as the longest variable.
 func (f *enhanced) survey() {
 	f.byID, f.dims = map[int64]string{}, map[string][]netDimension{}
 	longest := map[string]int{}
@@ -214,7 +214,7 @@ func integers(a *npy.Array) ([]int64, bool) {
 	return v.ToSlice(), true
 }
 
-// Attributes implements [container.Container]. Those that make HDF5 netCDF-4 are left out. Single values have no
+// Attributes implements [container.Container]. Attributes that make HDF5 netCDF-4 are left out. Single values have no
 // dimensions, and text is of dtype |O, as in netCDF-3.
 func (f *enhanced) Attributes(path string) ([]container.Attribute, error) {
 	from, err := f.Reader.Attributes(path)

@@ -20,8 +20,9 @@ import (
 // An Encoder has the settings of the files that are written. The zero Encoder suits most files.
 type Encoder struct {
 	// Record is the name of the dimension of the records, such as "time": more records can be added to the file later.
-	// Arrays whose first dimension has this name are record variables, and must be equally long. With "" it is the first
-	// unlimited dimension that the entry of the root defines, or else that of the first array whose first axis is unlimited.
+	// Arrays whose first dimension has this name are record variables, and must be equally long. With "" it is the
+	// first unlimited dimension that the entry of the root defines, or else the first axis of the first array whose
+	// first axis is unlimited.
 	Record string
 
 	// Sync makes Close return when the data is on disk.
@@ -45,7 +46,7 @@ type Writer struct {
 	attributes []attribute
 	vars       []*output
 	names      map[string]bool
-	dims       []dimension // 0 is the length of that of the records
+	dims       []dimension // the record dimension has length 0
 	index      map[string]int
 	data       spool.Spool
 	records    int64          // -1 before the first record variable

@@ -32,10 +32,13 @@ var layers = [][]string{
 	{"container", "internal/computed", "parts", "internal/raster", "internal/curve"}, // what all files with several arrays have in common; elements computed from others; many files as one array; pictures and lines
 	{"hdf5"},             // the container that others are made of
 	{"netcdf", "matlab"}, // other formats of containers
+	{"query/internal/syntax", "query/internal/rowset", "query/internal/rowsource"}, // text as trees; sets of rows; rows in sequence
+	{"query/internal/expression"}, // expressions, evaluated in blocks of rows
+	{"query/internal/filter"},     // the rows that satisfy one
 	{"convert", "stats", "diff", "query"},
-	{"view/answer"}, // what a page asks about arrays
-	{"view"},        // the page, and its server
-	{"internal/property", "internal/flips", "connect"},                 // tests of all public packages
+	{"view/answer"},                                    // what a page asks about arrays
+	{"view"},                                           // the page, and its server
+	{"internal/property", "internal/flips", "connect"}, // tests of all public packages
 	{"cmd", "doc", "bench", "view/browser", "view/build", "view/wasm"}, // programs
 }
 

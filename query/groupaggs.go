@@ -97,7 +97,8 @@ func (c *counts) put(item []byte, group int) error {
 }
 
 func (c *counts) dtype() dtype.Type { return dtype.Int64 }
-func (c *counts) bytes() int        { return 8 }
+
+func (c *counts) bytes() int { return 8 }
 
 // extremes are items of a field: the smallest, the largest, the first or the last of each group.
 type extremes struct {
@@ -181,7 +182,8 @@ func (c *extremes) put(item []byte, group int) error {
 }
 
 func (c *extremes) dtype() dtype.Type { return c.at.DType }
-func (c *extremes) bytes() int        { return 1 + c.at.DType.ItemSize() }
+
+func (c *extremes) bytes() int { return 1 + c.at.DType.ItemSize() }
 
 // putMissing writes NaN or NaT.
 func putMissing(item []byte, t dtype.Type) error {

@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/fields"
 	"github.com/npygo/npy/internal/moments"
+	"github.com/npygo/npy/scalar"
 )
 
 // intMoments are exact sums of integers, bools and times, and of their squares.
@@ -139,7 +140,7 @@ func (s *intMoments) putTime(item []byte, group int) error {
 func (s *intMoments) putSum(item []byte, group int) error {
 	c, t := &s.cells[group], s.dtype()
 	sum := c.big()
-	if t.Kind() == dtype.KindUint && !sum.IsUint64() || t.Kind() != dtype.KindUint && !sum.IsInt64() || s.times && isNaT(sum.Int64()) {
+	if t.Kind() == dtype.KindUint && !sum.IsUint64() || t.Kind() != dtype.KindUint && !sum.IsInt64() || s.times && sum.Int64() == scalar.NaT {
 		return fmt.Errorf("query: the sum %s does not fit in dtype %s; the mean is exact, and a sum of float64 is rounded", sum, t)
 	}
 	bulk.PutUint(item, c.sum[0], t.ByteOrder() == dtype.BigEndian)
@@ -227,4 +228,5 @@ func (f *floats) put(item []byte, group int) error {
 }
 
 func (f *floats) dtype() dtype.Type { return dtype.Float64 }
-func (f *floats) bytes() int        { return 8 + f.cells.Bytes() }
+
+func (f *floats) bytes() int { return 8 + f.cells.Bytes() }

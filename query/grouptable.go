@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/fields"
 	"github.com/npygo/npy/internal/par"
+	"github.com/npygo/npy/query/internal/rowsource"
 )
 
 // Rows are grouped in chunks, each by one goroutine into a table of its own. The tables are merged in the order of the
@@ -134,7 +135,7 @@ func (g *grouping) run(ctx context.Context, src npy.Source) (*groupTable, error)
 			return g.chunk(&states[w], data, min(step, g.rows-i*step)), nil
 		}, func(t *groupTable) { merge(t); count() })
 	}
-	runs, err := rowRuns(ctx, src, g.plan.row)
+	runs, err := rowsource.Runs(ctx, src, g.plan.row)
 	if err != nil {
 		return nil, err
 	}

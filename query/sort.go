@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/par"
+	"github.com/npygo/npy/query/internal/rowsource"
 )
 
 // A Sort sorts the rows of arrays of any size. Rows with equal keys keep their order. The zero Sort sorts records by
@@ -142,7 +143,7 @@ func (s Sort) Open(ctx context.Context, src npy.Source) (*Sorted, error) {
 	if err != nil {
 		return nil, err
 	}
-	runs, err := rowRuns(ctx, src, size)
+	runs, err := rowsource.Runs(ctx, src, size)
 	if err != nil {
 		return nil, err
 	}

@@ -19,8 +19,8 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// compareFloats is NumPy's order of floats.
-func compareFloats(a, b float64) int {
+// orderFloats is NumPy's order of floats.
+func orderFloats(a, b float64) int {
 	switch {
 	case a != a && b != b:
 		return 0
@@ -47,10 +47,10 @@ func TestSortFloats(t *testing.T) {
 			for _, descending := range []bool{false, true} {
 				want := slices.Clone(x)
 				slices.SortStableFunc(want, func(a, b float64) int {
-					if c := compareFloats(a, b); a != a || b != b || !descending {
+					if c := orderFloats(a, b); a != a || b != b || !descending {
 						return c
 					}
-					return compareFloats(b, a)
+					return orderFloats(b, a)
 				})
 				for _, width := range []string{"<f8", ">f8"} {
 					a := must(npy.FromSliceAs(must(dtype.Parse(width)), x))

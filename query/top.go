@@ -7,6 +7,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/query/internal/rowsource"
 )
 
 // Top returns the first n rows of the sorted order, or all if there are fewer, as the rows from 0 to n of [Sort.Array].
@@ -25,7 +26,7 @@ func (s Sort) Top(ctx context.Context, src npy.Source, n int) (*npy.Array, error
 	}
 	t := &topRows{plan: p, n: n}
 	done, total := int64(0), int64(src.Shape()[0])*int64(p.row)
-	runs, err := allRuns(ctx, src, p.row)
+	runs, err := rowsource.AllRuns(ctx, src, p.row)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,9 @@ import (
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/fields"
+	"github.com/npygo/npy/query/internal/order"
+	"github.com/npygo/npy/query/internal/rowsource"
+	"github.com/npygo/npy/query/internal/sortkey"
 )
 
 // A Group makes one record of all rows with equal keys: their keys and results such as a count or a mean. A Group may be
@@ -82,7 +85,7 @@ func ParseAggs(text string) ([]Agg, error) {
 // Of groups the rows of src. The result is an array of records with a field for each key, named as in By, and a field
 // for each result, named by [Agg.Name].
 func (g Group) Of(ctx context.Context, src npy.Source) (*npy.Array, error) {
-	n, size, err := rowsOf(src)
+	n, size, err := rowsource.Shape(src)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +95,7 @@ func (g Group) Of(ctx context.Context, src npy.Source) (*npy.Array, error) {
 	t, shape := src.DType(), src.Shape()
 	x := groupBuilder{Group: g, rows: n, size: size}
 	for _, k := range g.By {
-		at, err := placeOf(t, shape, k.Field)
+		at, err := sortkey.PlaceOf(t, shape, k.Field)
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +110,7 @@ func (g Group) Of(ctx context.Context, src npy.Source) (*npy.Array, error) {
 			x.result("count", func() aggregate { return &counts{} })
 			continue
 		}
-		at, err := placeOf(t, shape, a.Field)
+		at, err := sortkey.PlaceOf(t, shape, a.Field)
 		if err != nil {
 			return nil, err
 		}
@@ -145,9 +148,9 @@ func (x *groupBuilder) result(name string, make func() aggregate) {
 
 // build groups the rows of src and sorts the groups.
 func (x *groupBuilder) build(ctx context.Context, src npy.Source) (*npy.Array, error) {
-	g := &grouping{plan: &keyPlan{row: x.size, truth: true}, places: x.places, rows: x.rows, memory: x.Memory, progress: x.Progress}
+	g := &grouping{plan: sortkey.NewTruth(x.size), places: x.places, rows: x.rows, memory: x.Memory, progress: x.Progress}
 	for i := range x.places {
-		if err := g.plan.add(x.places[i], false); err != nil {
+		if err := g.plan.Add(x.places[i], false); err != nil {
 			return nil, err
 		}
 		g.size += x.places[i].DType.ItemSize()
@@ -159,7 +162,7 @@ func (x *groupBuilder) build(ctx context.Context, src npy.Source) (*npy.Array, e
 		}
 		return all
 	}
-	g.keyBytes = 8 + 8*len(g.plan.words) + g.size
+	g.keyBytes = 8 + 8*g.plan.Len() + g.size
 	ofRows, aggs := int64(0), g.makeAggs()
 	for _, a := range aggs {
 		if a, ok := a.(interface{ bytesOfRow() int }); ok {
@@ -167,7 +170,7 @@ func (x *groupBuilder) build(ctx context.Context, src npy.Source) (*npy.Array, e
 		}
 	}
 	if g.most, g.limit = x.most, "Max"; g.most == 0 {
-		memory := memoryFor(x.Memory)
+		memory := order.Available(x.Memory)
 		if ofRows > memory {
 			return nil, bounded.Over("Memory", memory, ofRows, "query: a median holds the values of all rows, which take %d bytes of memory", ofRows)
 		}
@@ -217,14 +220,14 @@ func (x *groupBuilder) records(ctx context.Context, t *groupTable) (*npy.Array, 
 	if err != nil || t.n == 0 {
 		return out, err
 	}
-	plan := &keyPlan{row: end}
+	plan := sortkey.New(end)
 	for i, k := range x.By {
-		if err := plan.add(fields.Place{DType: x.fields[i].DType, Offset: x.fields[i].Offset}, k.Descending); err != nil {
+		if err := plan.Add(fields.Place{DType: x.fields[i].DType, Offset: x.fields[i].Offset}, k.Descending); err != nil {
 			return nil, err
 		}
 	}
 	sorted := bulk.Make(len(data))
-	if err := (&sorter{plan: plan}).into(ctx, sorted, data, t.n); err != nil {
+	if err := order.Rows(ctx, plan, sorted, data, t.n); err != nil {
 		return nil, err
 	}
 	return npy.FromBytes(record, sorted, t.n)

@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/fields"
+	"github.com/npygo/npy/query/internal/sortkey"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -35,30 +36,6 @@ func extend[T any](s []T, n int) []T {
 		return s
 	}
 	return append(s, make([]T, n-len(s))...)
-}
-
-// missingOf returns the function that reports NaN and NaT, or nil for dtypes that have neither.
-func missingOf(t dtype.Type) func(item []byte) bool {
-	size := t.ItemSize()
-	big := t.ByteOrder() == dtype.BigEndian
-	switch elem.KindOf(t) {
-	case dtype.KindDatetime, dtype.KindTimedelta:
-		read := uintOf(8, big)
-		return func(b []byte) bool { return read(b) == 1<<63 }
-	case dtype.KindComplex:
-		class := complexClass(floatPart(t))
-		return func(b []byte) bool { return class(b) != 0 }
-	case dtype.KindFloat:
-		if size > 8 {
-			return func(b []byte) bool { x, _ := scalar.LongDoubleFromBytes(b, big); return x.IsNaN() }
-		}
-		key, nan := floatKey(t, false), uint64(math.MaxUint64)>>(64-8*size)
-		if _, ok := elem.SmallFloatOf(t); ok {
-			nan = math.MaxUint32
-		}
-		return func(b []byte) bool { return key(b) == nan }
-	}
-	return nil
 }
 
 // counts counts rows, or the values of a field that are not missing.
@@ -105,7 +82,7 @@ type extremes struct {
 	at      fields.Place
 	missing func(item []byte) bool
 	skip    bool
-	plan    *keyPlan // the order, in which the result comes first; nil for the first and the last
+	plan    *sortkey.Plan // the order, in which the result comes first; nil for the first and the last
 	last    bool
 	items   []byte
 	set     []bool
@@ -114,13 +91,13 @@ type extremes struct {
 func newExtremes(what string, at fields.Place, skip bool) (*extremes, error) {
 	c := &extremes{at: at, skip: skip, last: what == "last"}
 	if !at.DType.IsStruct() && !at.DType.IsSubarray() {
-		c.missing = missingOf(at.DType)
+		c.missing = sortkey.MissingOf(at.DType)
 	}
 	if what == "min" || what == "max" {
-		c.plan = &keyPlan{row: at.DType.ItemSize(), truth: true}
+		c.plan = sortkey.NewTruth(at.DType.ItemSize())
 		whole := at
 		whole.Offset = 0
-		if err := c.plan.add(whole, what == "max"); err != nil {
+		if err := c.plan.Add(whole, what == "max"); err != nil {
 			return nil, err
 		}
 	}
@@ -137,7 +114,7 @@ func (c *extremes) better(item, old []byte) bool {
 	case c.missing != nil && c.missing(item):
 		return true
 	}
-	return c.plan.compare(0, item, old) < 0
+	return c.plan.Compare(0, item, old) < 0
 }
 
 func (c *extremes) offer(group int, item []byte) {
@@ -193,7 +170,7 @@ func putMissing(item []byte, t dtype.Type) error {
 		bulk.PutUint(item, 1<<63, big)
 	case kind == dtype.KindComplex:
 		half := len(item) / 2
-		return errors.Join(putMissing(item[:half], floatPart(t)), putMissing(item[half:], floatPart(t)))
+		return errors.Join(putMissing(item[:half], sortkey.FloatPart(t)), putMissing(item[half:], sortkey.FloatPart(t)))
 	case len(item) > 8:
 		return scalar.LongDoubleFromFloat64(math.NaN()).PutBytes(item, big)
 	case elem.IsBFloat16(t):
@@ -218,7 +195,7 @@ func newAggregate(what string, at fields.Place, skip bool) (func() aggregate, er
 		c, err := newExtremes(what, at, skip)
 		return func() aggregate { d := *c; return &d }, err
 	case "count":
-		return func() aggregate { return &counts{at: at, missing: missingOf(t)} }, nil
+		return func() aggregate { return &counts{at: at, missing: sortkey.MissingOf(t)} }, nil
 	case "median":
 		make := newMedians(at, skip)
 		if make == nil {

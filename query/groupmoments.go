@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/fields"
 	"github.com/npygo/npy/internal/moments"
+	"github.com/npygo/npy/query/internal/sortkey"
 	"github.com/npygo/npy/scalar"
 )
 
@@ -20,7 +21,7 @@ type intMoments struct {
 	at      fields.Place
 	what    string // "sum", "mean", "std" or "var"
 	skip    bool   // leave NaT out
-	read    loadFunc
+	read    sortkey.Load
 	signed  bool // the numbers are, and in 64 bits
 	times   bool
 	cells   []intSum
@@ -35,7 +36,7 @@ type intSum struct {
 
 func newIntMoments(at fields.Place, what string, skip bool) *intMoments {
 	t := at.DType
-	s := &intMoments{at: at, what: what, skip: skip, read: uintOf(t.ItemSize(), t.ByteOrder() == dtype.BigEndian)}
+	s := &intMoments{at: at, what: what, skip: skip, read: sortkey.UintOf(t.ItemSize(), t.ByteOrder() == dtype.BigEndian)}
 	kind, unsigned := elem.KindOf(t), s.read
 	switch kind {
 	case dtype.KindBool:

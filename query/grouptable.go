@@ -13,6 +13,7 @@ import (
 	"github.com/npygo/npy/internal/fields"
 	"github.com/npygo/npy/internal/par"
 	"github.com/npygo/npy/query/internal/rowsource"
+	"github.com/npygo/npy/query/internal/sortkey"
 )
 
 // Rows are grouped in chunks, each by one goroutine into a table of its own. The tables are merged in the order of the
@@ -80,7 +81,7 @@ func (t *groupTable) grow() {
 
 // A grouping groups the rows of a source.
 type grouping struct {
-	plan     *keyPlan
+	plan     *sortkey.Plan
 	places   []fields.Place // of the keys
 	size     int            // bytes of the items of the keys of a row
 	rows     int
@@ -102,7 +103,7 @@ type chunkState struct {
 
 // run groups all rows.
 func (g *grouping) run(ctx context.Context, src npy.Source) (*groupTable, error) {
-	step := min(max(groupBytes/max(g.plan.row, 1), 1), groupRows)
+	step := min(max(groupBytes/max(g.plan.Row, 1), 1), groupRows)
 	chunks := (g.rows + step - 1) / step
 	total := g.newTable()
 	var over atomic.Bool
@@ -120,7 +121,7 @@ func (g *grouping) run(ctx context.Context, src npy.Source) (*groupTable, error)
 	done := 0
 	count := func() {
 		if done++; g.progress != nil {
-			g.progress(int64(min(done*step, g.rows))*int64(g.plan.row), int64(g.rows)*int64(g.plan.row))
+			g.progress(int64(min(done*step, g.rows))*int64(g.plan.Row), int64(g.rows)*int64(g.plan.Row))
 		}
 	}
 	each := func(n int, read func(s *chunkState, i int) ([]byte, error)) error {
@@ -135,19 +136,19 @@ func (g *grouping) run(ctx context.Context, src npy.Source) (*groupTable, error)
 			return g.chunk(&states[w], data, min(step, g.rows-i*step)), nil
 		}, func(t *groupTable) { merge(t); count() })
 	}
-	runs, err := rowsource.Runs(ctx, src, g.plan.row)
+	runs, err := rowsource.Runs(ctx, src, g.plan.Row)
 	if err != nil {
 		return nil, err
 	}
 	if runs != nil {
 		err = g.inRuns(ctx, runs, step, workers, &states, merge, &over)
-	} else if data, ok := npy.DataOf(src); ok && g.plan.row > 0 {
+	} else if data, ok := npy.DataOf(src); ok && g.plan.Row > 0 {
 		announce.Reads(data, 0, data.Size())
 		err = each(chunks, func(s *chunkState, i int) ([]byte, error) {
-			n := min(step, g.rows-i*step) * g.plan.row
+			n := min(step, g.rows-i*step) * g.plan.Row
 			s.data = slices.Grow(s.data[:0], n)[:n]
-			if k, err := data.ReadAt(s.data, int64(i)*int64(step)*int64(g.plan.row)); k < n {
-				return nil, early(err)
+			if k, err := data.ReadAt(s.data, int64(i)*int64(step)*int64(g.plan.Row)); k < n {
+				return nil, rowsource.EndsEarly(err)
 			}
 			return s.data, nil
 		})
@@ -162,7 +163,7 @@ func (g *grouping) run(ctx context.Context, src npy.Source) (*groupTable, error)
 
 // inRuns groups runs of rows, of which some are one row many times.
 func (g *grouping) inRuns(ctx context.Context, runs iter.Seq2[npy.Run, error], step, workers int, states *[]chunkState, merge func(*groupTable), over *atomic.Bool) error {
-	size, done := g.plan.row, int64(0)
+	size, done := g.plan.Row, int64(0)
 	for run, err := range runs {
 		rows := run.Count
 		switch {
@@ -206,18 +207,18 @@ func (g *grouping) copies(s *chunkState, row []byte, n int, merge func(*groupTab
 
 // inOrder reads some chunks at a time.
 func (g *grouping) inOrder(ctx context.Context, src npy.Source, step, workers int, states *[]chunkState, merge func(*groupTable), count func(), over *atomic.Bool) error {
-	feed := newFeed(ctx, src, 0)
-	defer feed.stop()
-	batch := make([]byte, min(4*workers*step, g.rows)*g.plan.row)
+	feed := rowsource.NewFeed(ctx, src, 0)
+	defer feed.Stop()
+	batch := make([]byte, min(4*workers*step, g.rows)*g.plan.Row)
 	for first := 0; first < g.rows; first += 4 * workers * step {
 		rows := min(4*workers*step, g.rows-first)
-		data := batch[:rows*g.plan.row]
-		if err := feed.read(ctx, data); err != nil {
+		data := batch[:rows*g.plan.Row]
+		if err := feed.Read(ctx, data); err != nil {
 			return err
 		}
 		err := par.Ordered(ctx, (rows+step-1)/step, workers, func(w, i int) (*groupTable, error) {
 			n := min(step, rows-i*step)
-			return g.chunk(&(*states)[w], data[i*step*g.plan.row:][:n*g.plan.row], n), nil
+			return g.chunk(&(*states)[w], data[i*step*g.plan.Row:][:n*g.plan.Row], n), nil
 		}, func(t *groupTable) { merge(t); count() })
 		if err != nil {
 			return err
@@ -249,27 +250,16 @@ func (g *grouping) limitTo(aggs []aggregate) {
 }
 
 func (g *grouping) newTable() *groupTable {
-	return &groupTable{words: len(g.plan.words), size: g.size, aggs: g.makeAggs()}
+	return &groupTable{words: g.plan.Len(), size: g.size, aggs: g.makeAggs()}
 }
 
 // chunk groups n rows.
 func (g *grouping) chunk(s *chunkState, data []byte, n int) *groupTable {
 	t := g.newTable()
-	words, size := t.words, g.plan.row
+	words, size := t.words, g.plan.Row
 	s.keys = slices.Grow(s.keys[:0], n*words)[:n*words]
 	s.ids = slices.Grow(s.ids[:0], n)[:n]
-	for w, parts := range g.plan.words {
-		for j := range parts {
-			x := parts[j]
-			for i := range n {
-				key := x.load(data[i*size+x.offset:i*size+x.end]) << x.shift
-				if j > 0 {
-					key |= s.keys[i*words+w]
-				}
-				s.keys[i*words+w] = key
-			}
-		}
-	}
+	g.plan.WordsOf(s.keys, data, n)
 	for i := range n {
 		id, added := t.find(s.keys[i*words : (i+1)*words])
 		if added {
@@ -303,14 +293,6 @@ func (t *groupTable) merge(u *groupTable, most int) bool {
 		a.merge(u.aggs[i], ids, t.n)
 	}
 	return true
-}
-
-// memoryFor returns how much of a limit is left for groups. 0 means the default.
-func memoryFor(limit int64) int64 {
-	if limit <= 0 {
-		limit = defaultMemory
-	}
-	return max(limit, memoryMin) - reservedMemory
 }
 
 // mostGroups returns the number of groups that fit in memory, each of size bytes.

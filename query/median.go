@@ -11,6 +11,7 @@ import (
 	"github.com/npygo/npy/internal/codec"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/fields"
+	"github.com/npygo/npy/query/internal/sortkey"
 )
 
 // medianBytes is the memory of a value among medians: its group and itself, twice while slices grow, and once more when
@@ -38,7 +39,7 @@ func newMedians(at fields.Place, skip bool) func() aggregate {
 		return nil
 	}
 	if kind := elem.KindOf(t); kind == dtype.KindDatetime || kind == dtype.KindTimedelta {
-		load := uintOf(size, big)
+		load := sortkey.UintOf(size, big)
 		return func() aggregate {
 			var times []int64
 			return &medians[int64]{at: at, skip: skip, absent: func(x int64) bool { return x == math.MinInt64 },

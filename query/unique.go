@@ -8,6 +8,8 @@ import (
 	"github.com/npygo/npy/format"
 	"github.com/npygo/npy/internal/bounded"
 	"github.com/npygo/npy/internal/fields"
+	"github.com/npygo/npy/query/internal/rowsource"
+	"github.com/npygo/npy/query/internal/sortkey"
 )
 
 // A Unique finds the distinct values of an array and how often each occurs, numpy.unique(return_counts=True). A Unique
@@ -40,18 +42,18 @@ type Unique struct {
 // then a field called count.
 func (u Unique) Of(ctx context.Context, src npy.Source) (*npy.Array, error) {
 	t, shape := src.DType(), src.Shape()
-	if t.HasObject() {
-		return nil, fmt.Errorf("query: dtype %s: %w: Python objects have no order of their own", t, npy.ErrObjects)
+	if err := rowsource.CheckOrder(t); err != nil {
+		return nil, err
 	}
 	x := groupBuilder{Group: Group{By: u.By, Memory: u.Memory, Progress: u.Progress}, most: u.Max}
 	switch {
 	case u.By != nil:
 		var err error
-		if x.rows, x.size, err = rowsOf(src); err != nil {
+		if x.rows, x.size, err = rowsource.Shape(src); err != nil {
 			return nil, err
 		}
 		for _, k := range u.By {
-			at, err := placeOf(t, shape, k.Field)
+			at, err := sortkey.PlaceOf(t, shape, k.Field)
 			if err != nil {
 				return nil, err
 			}

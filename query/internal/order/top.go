@@ -1,4 +1,4 @@
-package query
+package order
 
 import (
 	"bytes"
@@ -8,12 +8,12 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/query/internal/rowsource"
+	"github.com/npygo/npy/query/internal/sortkey"
 )
 
-// Top returns the first n rows of the sorted order, or all if there are fewer, as the rows from 0 to n of [Sort.Array].
-// It reads src once and holds some multiple of n rows in memory.
+// Top returns the first n rows of the sorted order, or all if there are fewer. It reads src once.
 func (s Sort) Top(ctx context.Context, src npy.Source, n int) (*npy.Array, error) {
-	p, err := newKeyPlan(src, s.By, s.Descending)
+	p, err := sortkey.For(src, s.By, s.Descending)
 	if err != nil {
 		return nil, err
 	}
@@ -25,8 +25,8 @@ func (s Sort) Top(ctx context.Context, src npy.Source, n int) (*npy.Array, error
 		return nil, tooManyRows(n)
 	}
 	t := &topRows{plan: p, n: n}
-	done, total := int64(0), int64(src.Shape()[0])*int64(p.row)
-	runs, err := rowsource.AllRuns(ctx, src, p.row)
+	done, total := int64(0), int64(src.Shape()[0])*int64(p.Row)
+	runs, err := rowsource.AllRuns(ctx, src, p.Row)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (s Sort) Top(ctx context.Context, src npy.Source, n int) (*npy.Array, error
 		if err != nil {
 			return nil, err
 		}
-		if p.row == 0 || n == 0 {
+		if p.Row == 0 || n == 0 {
 			break
 		}
 		if run.Value != nil { // more than n of them are not among the first
@@ -43,7 +43,7 @@ func (s Sort) Top(ctx context.Context, src npy.Source, n int) (*npy.Array, error
 		if err := t.add(ctx, run.Data); err != nil {
 			return nil, err
 		}
-		if done += int64(run.Count) * int64(p.row); s.Progress != nil {
+		if done += int64(run.Count) * int64(p.Row); s.Progress != nil {
 			s.Progress(done, total)
 		}
 	}
@@ -55,7 +55,7 @@ func (s Sort) Top(ctx context.Context, src npy.Source, n int) (*npy.Array, error
 
 // A topRows keeps the first n of the rows added so far, and up to as many others.
 type topRows struct {
-	plan *keyPlan
+	plan *sortkey.Plan
 	n    int
 	rows []byte
 	last []byte // the n-th row of the first ones, if there are as many
@@ -66,7 +66,7 @@ type topRows struct {
 const topExtra = 1 << 14
 
 func (t *topRows) add(ctx context.Context, data []byte) error {
-	size := t.plan.row
+	size := t.plan.Row
 	full := (t.n + max(t.n, topExtra)) * size
 	for ; len(data) > 0; data = data[size:] {
 		row := data[:size]
@@ -84,18 +84,18 @@ func (t *topRows) add(ctx context.Context, data []byte) error {
 
 // before reports whether a row comes before the last of the first n. A row equal to it comes later.
 func (t *topRows) before(row []byte) bool {
-	if len(t.plan.words) == 0 {
+	if t.plan.Len() == 0 {
 		return false
 	}
-	if key := t.plan.word(0, row); key != t.key {
+	if key := t.plan.Word(0, row); key != t.key {
 		return key < t.key
 	}
-	return t.plan.compare(1, row, t.last) < 0
+	return t.plan.Compare(1, row, t.last) < 0
 }
 
 // shrink sorts the rows and keeps the first n.
 func (t *topRows) shrink(ctx context.Context) error {
-	size := t.plan.row
+	size := t.plan.Row
 	if size == 0 || len(t.rows) == 0 {
 		return nil
 	}
@@ -111,8 +111,8 @@ func (t *topRows) shrink(ctx context.Context) error {
 	t.rows = append(t.rows[:0], first...)
 	if len(keep) == t.n {
 		t.last = first[len(first)-size:]
-		if len(t.plan.words) > 0 {
-			t.key = t.plan.word(0, t.last)
+		if t.plan.Len() > 0 {
+			t.key = t.plan.Word(0, t.last)
 		}
 	}
 	return nil

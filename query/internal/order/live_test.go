@@ -1,4 +1,4 @@
-package query
+package order
 
 import (
 	"bytes"
@@ -7,10 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/internal/oracle"
+	"github.com/npygo/npy/query/internal/sortkey"
 )
 
 // sortCases makes random arrays with many equal values and has NumPy sort them. Every case is an array file, the keys
@@ -118,10 +120,9 @@ func TestSortAsNumPy(t *testing.T) {
 		}
 		s := Sort{}
 		if c.Keys != "" {
-			s.By = must(ParseKeys(c.Keys))
-		}
-		if len(s.By) == 1 && s.By[0].Descending { // the number of a column from the end
-			s.By[0] = Key{Field: c.Keys}
+			for name := range strings.SplitSeq(c.Keys, ",") {
+				s.By = append(s.By, sortkey.Key{Field: name})
+			}
 		}
 		got, err := s.Argsort(t.Context(), a)
 		if err != nil {

@@ -1,4 +1,4 @@
-package query
+package rowsource
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	"github.com/npygo/npy/internal/par"
 )
 
-// A feed gives the elements of a Source as bytes in C order, as many at a time as the caller wants.
-type feed struct {
+// A Feed gives the elements of a Source as bytes in C order, as many at a time as the caller wants.
+type Feed struct {
 	data  *io.SectionReader // set if several goroutines can read
 	at    int64
 	next  func() (*npy.Array, error, bool)
@@ -20,19 +20,21 @@ type feed struct {
 	block []byte
 }
 
-func newFeed(ctx context.Context, src npy.Source, memory int64) *feed {
+// NewFeed returns the feed of a source, whose blocks take some bytes of memory. Stop it.
+func NewFeed(ctx context.Context, src npy.Source, memory int64) *Feed {
 	if data, ok := npy.DataOf(src); ok {
 		announce.Reads(data, 0, data.Size())
-		return &feed{data: data, end: func() {}}
+		return &Feed{data: data, end: func() {}}
 	}
 	next, end := par.Pull2(src.Blocks(ctx, memory))
-	return &feed{next: next, end: end}
+	return &Feed{next: next, end: end}
 }
 
-func (f *feed) stop() { f.end() }
+// Stop ends the reading of blocks.
+func (f *Feed) Stop() { f.end() }
 
-// read fills data.
-func (f *feed) read(ctx context.Context, data []byte) error {
+// Read fills data.
+func (f *Feed) Read(ctx context.Context, data []byte) error {
 	if f.data != nil {
 		const unit = 1 << 20
 		err := par.Each(ctx, (len(data)+unit-1)/unit, par.Workers(), func(_, i int) error {
@@ -41,7 +43,7 @@ func (f *feed) read(ctx context.Context, data []byte) error {
 			if n == len(piece) {
 				return nil
 			}
-			return early(err)
+			return EndsEarly(err)
 		})
 		f.at += int64(len(data))
 		return err
@@ -51,7 +53,7 @@ func (f *feed) read(ctx context.Context, data []byte) error {
 			block, err, ok := f.next()
 			switch {
 			case !ok:
-				return early(nil)
+				return EndsEarly(nil)
 			case err != nil:
 				return err
 			}
@@ -66,8 +68,8 @@ func (f *feed) read(ctx context.Context, data []byte) error {
 	return nil
 }
 
-// early turns the end of a source into an error.
-func early(err error) error {
+// EndsEarly turns the end of a source into an error.
+func EndsEarly(err error) error {
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("query: the data ends early: %w", io.ErrUnexpectedEOF)
 	}

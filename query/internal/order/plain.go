@@ -1,4 +1,4 @@
-package query
+package order
 
 import (
 	"context"
@@ -8,13 +8,15 @@ import (
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/elem"
 	"github.com/npygo/npy/internal/par"
+	"github.com/npygo/npy/query/internal/sortkey"
 )
 
 // Arrays of one number per row need no row numbers: their keys are sorted alone and turned back into numbers.
 
 // A plain is the way from keys back to items, for rows that are one item of up to eight bytes.
 type plain struct {
-	load     loadFunc
+	size     int // of an item
+	load     sortkey.Load
 	big      bool
 	native64 bool   // float64 in native byte order
 	nan      uint64 // the key of NaN and of 0 and -0, which have several encodings; both are 0 if there are none
@@ -24,30 +26,28 @@ type plain struct {
 
 // plainOf returns the way back from keys to items. It returns false if rows are more than one item, or keys do not
 // tell the item.
-func (p *keyPlan) plainOf() (*plain, bool) {
-	t := p.single.DType
-	if p.parts != 1 || !t.IsValid() || t.IsStruct() || t.IsSubarray() || t.ItemSize() != p.row || p.row == 0 {
+func plainOf(p *sortkey.Plan) (*plain, bool) {
+	at, last, load, ok := p.Item()
+	t := at.DType
+	if !ok || t.IsStruct() || t.IsSubarray() || t.ItemSize() != p.Row || p.Row == 0 || elem.IsNamed(t) {
 		return nil, false
 	}
-	if elem.IsNamed(t) {
-		return nil, false
-	}
-	size, x := p.row, p.words[0][0]
+	size := p.Row
 	big := t.ByteOrder() == dtype.BigEndian
 	mask := uint64(math.MaxUint64) >> (64 - 8*size)
-	out := &plain{load: x.load, big: big}
+	out := &plain{size: size, load: load, big: big}
 	switch elem.KindOf(t) {
 	case dtype.KindBool, dtype.KindUint, dtype.KindInt:
-		flip := x.load(make([]byte, size)) // the key is the number with some bits flipped
+		flip := load(make([]byte, size)) // the key is the number with some bits flipped
 		out.store = func(item []byte, key uint64) { bulk.PutUint(item, key^flip, big) }
 	case dtype.KindDatetime, dtype.KindTimedelta:
 		out.store = func(item []byte, key uint64) { bulk.PutUint(item, (key+1)^(1<<63), big) }
-		if p.last {
+		if last {
 			out.store = func(item []byte, key uint64) { bulk.PutUint(item, key^math.MaxInt64, big) }
 		}
 	case dtype.KindFloat:
 		sign := mask ^ mask>>1
-		out.nan, out.zero, out.native64 = mask, x.load(make([]byte, size)), size == 8 && t.IsNative()
+		out.nan, out.zero, out.native64 = mask, load(make([]byte, size)), size == 8 && t.IsNative()
 		flip := uint64(0)
 		if out.zero != sign {
 			flip = mask
@@ -66,10 +66,10 @@ func (p *keyPlan) plainOf() (*plain, bool) {
 	return out, true
 }
 
-// sortPlain sorts the items of src into dst, by their keys alone. It reports false and leaves both unchanged if keys do
+// sort sorts the items of src into dst, by their keys alone. It reports false and leaves both unchanged if keys do
 // not tell the items: if there are 0 and -0, or NaNs of different bits. dst may be src.
-func (s *sorter) sortPlain(ctx context.Context, t *keyTable, dst, src []byte) (done bool, err error) {
-	n, size, p := len(t.keys), s.plan.row, s.plain
+func (p *plain) sort(ctx context.Context, t *keyTable, dst, src []byte) (done bool, err error) {
+	n, size := len(t.keys), p.size
 	units := (n + fillUnit - 1) / fillUnit
 	odd := make([]oddItems, par.Workers())
 	err = par.Each(ctx, units, par.Workers(), func(w, u int) error {
@@ -112,7 +112,7 @@ func (p *plain) keys(dst []uint64, items []byte, odd *oddItems) {
 		key := p.load(item)
 		dst[i] = key
 		if p.nan != 0 && (key == p.nan || key == p.zero) {
-			odd.add(uintOf(size, p.big)(item), key == p.nan)
+			odd.add(sortkey.UintOf(size, p.big)(item), key == p.nan)
 		}
 	}
 }

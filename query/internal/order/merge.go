@@ -1,50 +1,13 @@
-package query
+package order
 
 import (
 	"context"
 	"io"
-	"os"
-	"path/filepath"
 
-	"github.com/npygo/npy/internal/atomicfile"
 	"github.com/npygo/npy/internal/par"
+	"github.com/npygo/npy/query/internal/rowsource"
+	"github.com/npygo/npy/query/internal/sortkey"
 )
-
-// A spill is a temporary file with sorted runs of rows. It is removed when it is closed, when the program ends at a
-// signal, and when it is abandoned: the next spill of the same path finds it.
-type spill struct {
-	f    *atomicfile.File
-	end  int64
-	runs []run
-}
-
-// A run is a part of a spill, in bytes.
-type run struct{ start, end int64 }
-
-// newSpill makes a spill next to a path.
-func newSpill(path string) (*spill, error) {
-	if info, err := os.Stat(path); path == "" || err == nil && !info.Mode().IsRegular() {
-		path = filepath.Join(os.TempDir(), "npy-sort")
-	}
-	f, err := atomicfile.Create(path)
-	if err != nil {
-		return nil, err
-	}
-	return &spill{f: f}, nil
-}
-
-func (s *spill) close() { s.f.Abort() }
-
-// begin starts a run.
-func (s *spill) begin() { s.runs = append(s.runs, run{s.end, s.end}) }
-
-// write appends rows to the last run.
-func (s *spill) write(rows []byte) error {
-	n, err := s.f.Write(rows)
-	s.end += int64(n)
-	s.runs[len(s.runs)-1].end = s.end
-	return err
-}
 
 // A mergeMemory is the memory of a merge.
 type mergeMemory struct {
@@ -62,10 +25,10 @@ func (a *mergeMemory) ways(size int) int {
 }
 
 // merge calls emit for the rows of runs in sorted order, in pieces. A piece is valid until emit returns.
-func (a *mergeMemory) merge(ctx context.Context, p *keyPlan, r io.ReaderAt, runs []run, emit func(rows []byte) error) error {
+func (a *mergeMemory) merge(ctx context.Context, p *sortkey.Plan, r io.ReaderAt, runs []run, emit func(rows []byte) error) error {
 	m := merge{plan: p}
 	block := max(len(a.keys)/(2*len(runs)), 1)
-	half := block * p.row
+	half := block * p.Row
 	defer func() {
 		for _, c := range m.cursors {
 			c.drop()
@@ -88,12 +51,12 @@ func (a *mergeMemory) merge(ctx context.Context, p *keyPlan, r io.ReaderAt, runs
 	for i := len(m.heap)/2 - 1; i >= 0; i-- {
 		m.down(i)
 	}
-	return m.run(ctx, max(a.piece/p.row, 1)*p.row, emit)
+	return m.run(ctx, max(a.piece/p.Row, 1)*p.Row, emit)
 }
 
 // A merge is a heap of the next rows of runs.
 type merge struct {
-	plan    *keyPlan
+	plan    *sortkey.Plan
 	cursors []*cursor
 	heap    []entry
 }
@@ -106,7 +69,7 @@ type entry struct {
 
 func (m *merge) run(ctx context.Context, piece int, emit func(rows []byte) error) error {
 	out := make([]byte, 0, piece)
-	size := m.plan.row
+	size := m.plan.Row
 	for len(m.heap) > 0 {
 		c := m.cursors[m.heap[0].run]
 		out = append(out, c.row()...)
@@ -130,7 +93,7 @@ func (m *merge) run(ctx context.Context, piece int, emit func(rows []byte) error
 				continue
 			}
 		}
-		if len(m.plan.words) > 0 {
+		if m.plan.Len() > 0 {
 			m.heap[0].key = c.now.keys[c.i]
 		}
 		m.down(0)
@@ -146,8 +109,8 @@ func (m *merge) less(a, b entry) bool {
 	if a.key != b.key {
 		return a.key < b.key
 	}
-	if len(m.plan.words) > 1 {
-		if c := m.plan.compare(1, m.cursors[a.run].row(), m.cursors[b.run].row()); c != 0 {
+	if m.plan.Len() > 1 {
+		if c := m.plan.Compare(1, m.cursors[a.run].row(), m.cursors[b.run].row()); c != 0 {
 			return c < 0
 		}
 	}
@@ -175,7 +138,7 @@ func (m *merge) down(i int) {
 
 // A cursor reads a run block by block, one ahead.
 type cursor struct {
-	plan  *keyPlan
+	plan  *sortkey.Plan
 	r     io.ReaderAt
 	left  run
 	now   rowBlock
@@ -192,25 +155,25 @@ type rowBlock struct {
 	keys []uint64
 }
 
-func (c *cursor) row() []byte { return c.now.data[c.i*c.plan.row : (c.i+1)*c.plan.row] }
+func (c *cursor) row() []byte { return c.now.data[c.i*c.plan.Row : (c.i+1)*c.plan.Row] }
 
 // start begins to read the next block.
 func (c *cursor) start() {
 	n := int(min(int64(len(c.ahead.data)), c.left.end-c.left.start))
 	at := c.left.start
 	c.left.start += int64(n)
-	c.next, c.task = n/c.plan.row, nil
+	c.next, c.task = n/c.plan.Row, nil
 	if n == 0 {
 		return
 	}
-	block, size := c.ahead, c.plan.row
+	block, size := c.ahead, c.plan.Row
 	c.task = par.Go(func() error {
 		if k, err := c.r.ReadAt(block.data[:n], at); k < n {
-			return early(err)
+			return rowsource.EndsEarly(err)
 		}
-		if len(c.plan.words) > 0 {
+		if c.plan.Len() > 0 {
 			for i := range n / size {
-				block.keys[i] = c.plan.word(0, block.data[i*size:(i+1)*size])
+				block.keys[i] = c.plan.Word(0, block.data[i*size:(i+1)*size])
 			}
 		}
 		return nil

@@ -1,24 +1,22 @@
-package query
+package order
 
 import (
 	"context"
 
 	"github.com/npygo/npy/internal/bulk"
 	"github.com/npygo/npy/internal/par"
+	"github.com/npygo/npy/query/internal/sortkey"
 )
-
-// fillUnit is the number of rows whose keys are made, or that are copied, at a time.
-const fillUnit = 1 << 14
 
 // A sorter sorts rows in memory.
 type sorter struct {
-	plan  *keyPlan
+	plan  *sortkey.Plan
 	plain *plain // nil if rows must be moved by number
 }
 
-func newSorter(p *keyPlan) *sorter {
+func newSorter(p *sortkey.Plan) *sorter {
 	s := &sorter{plan: p}
-	if x, ok := p.plainOf(); ok {
+	if x, ok := plainOf(p); ok {
 		s.plain = x
 	}
 	return s
@@ -35,7 +33,7 @@ func (s *sorter) order(ctx context.Context, t *keyTable, data []byte) error {
 		s.fill(t, data, 0, u*fillUnit, min((u+1)*fillUnit, n))
 		return nil
 	})
-	if err != nil || len(s.plan.words) == 0 {
+	if err != nil || s.plan.Len() == 0 {
 		return err
 	}
 	if err := t.sort(ctx, 0, n); err != nil {
@@ -46,27 +44,15 @@ func (s *sorter) order(ctx context.Context, t *keyTable, data []byte) error {
 
 // fill puts word w of the keys of rows into the table.
 func (s *sorter) fill(t *keyTable, data []byte, w, low, high int) {
-	if w >= len(s.plan.words) {
+	if w >= s.plan.Len() {
 		return
 	}
-	size := s.plan.row
-	rows, keys := t.rows[low:high], t.keys[low:high]
-	for j := range s.plan.words[w] {
-		x := s.plan.words[w][j]
-		for i, row := range rows {
-			at := int(row) * size
-			key := x.load(data[at+x.offset:at+x.end]) << x.shift
-			if j > 0 {
-				key |= keys[i]
-			}
-			keys[i] = key
-		}
-	}
+	s.plan.WordOf(w, t.keys[low:high], data, t.rows[low:high])
 }
 
 // refine sorts rows with equal words before word w by the words from w on.
 func (s *sorter) refine(ctx context.Context, t *keyTable, data []byte, w, low, high int) error {
-	if w >= len(s.plan.words) {
+	if w >= s.plan.Len() {
 		return nil
 	}
 	parts := min(64, max((high-low)/fillUnit, 1))
@@ -118,13 +104,13 @@ func (s *sorter) refine(ctx context.Context, t *keyTable, data []byte, w, low, h
 
 // refineAlone sorts a range of rows with equal words before word w, on one goroutine.
 func (s *sorter) refineAlone(t *keyTable, data []byte, w, low, high int) {
-	for ; w < len(s.plan.words); w++ {
+	for ; w < s.plan.Len(); w++ {
 		s.fill(t, data, w, low, high)
 		if differing(t.keys[low:high]) != 0 {
 			break
 		}
 	}
-	if w == len(s.plan.words) {
+	if w == s.plan.Len() {
 		return
 	}
 	t.sortAlone(keyRange{low: low, high: high})
@@ -133,32 +119,16 @@ func (s *sorter) refineAlone(t *keyTable, data []byte, w, low, high int) {
 	}
 }
 
-// equals yields the ranges of two or more equal keys.
-func (t *keyTable) equals(low, high int) func(yield func(keyRange) bool) {
-	return func(yield func(keyRange) bool) {
-		for low < high {
-			key, end := t.keys[low], low+1
-			for end < high && t.keys[end] == key {
-				end++
-			}
-			if end-low > 1 && !yield(keyRange{low: low, high: end}) {
-				return
-			}
-			low = end
-		}
-	}
-}
-
 // into sorts the n rows of src into dst.
 func (s *sorter) into(ctx context.Context, dst, src []byte, n int) error {
 	if s.plain != nil {
 		t := &keyTable{tempKeys: bulk.MakeFill[uint64](n)}
-		if keys, ok := bulk.View[uint64](dst); ok && s.plan.row == 8 {
+		if keys, ok := bulk.View[uint64](dst); ok && s.plan.Row == 8 {
 			t.keys = keys
 		} else {
 			t.keys = bulk.MakeFill[uint64](n)
 		}
-		if done, err := s.sortPlain(ctx, t, dst, src); done || err != nil {
+		if done, err := s.plain.sort(ctx, t, dst, src); done || err != nil {
 			return err
 		}
 	}
@@ -166,13 +136,13 @@ func (s *sorter) into(ctx context.Context, dst, src []byte, n int) error {
 	if err := s.order(ctx, t, src); err != nil {
 		return err
 	}
-	return gather(ctx, dst, src, t.rows, s.plan.row)
+	return gather(ctx, dst, src, t.rows, s.plan.Row)
 }
 
 // sorted writes the rows of data in sorted order, in pieces that follow each other.
 func (s *sorter) sorted(ctx context.Context, t *keyTable, data []byte, piece int, write func(rows []byte) error) error {
 	if s.plain != nil {
-		done, err := s.sortPlain(ctx, t, data, data)
+		done, err := s.plain.sort(ctx, t, data, data)
 		if done && err == nil {
 			err = write(data)
 		}
@@ -183,7 +153,7 @@ func (s *sorter) sorted(ctx context.Context, t *keyTable, data []byte, piece int
 	if err := s.order(ctx, t, data); err != nil {
 		return err
 	}
-	size := s.plan.row
+	size := s.plan.Row
 	if size == 0 {
 		return write(data)
 	}
@@ -210,4 +180,9 @@ func gather(ctx context.Context, dst, data []byte, rows []uint32, size int) erro
 		}
 		return nil
 	})
+}
+
+// Rows sorts the n rows of src into dst, whatever their keys.
+func Rows(ctx context.Context, p *sortkey.Plan, dst, src []byte, n int) error {
+	return (&sorter{plan: p}).into(ctx, dst, src, n)
 }

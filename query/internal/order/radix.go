@@ -1,4 +1,4 @@
-package query
+package order
 
 import (
 	"context"
@@ -238,6 +238,25 @@ func insertionSort(keys []uint64, rows []uint32) {
 			row := rows[i]
 			copy(rows[j+1:i+1], rows[j:i])
 			rows[j] = row
+		}
+	}
+}
+
+// fillUnit is the number of rows whose keys are made, or that are copied, at a time.
+const fillUnit = 1 << 14
+
+// equals yields the ranges of two or more equal keys.
+func (t *keyTable) equals(low, high int) func(yield func(keyRange) bool) {
+	return func(yield func(keyRange) bool) {
+		for low < high {
+			key, end := t.keys[low], low+1
+			for end < high && t.keys[end] == key {
+				end++
+			}
+			if end-low > 1 && !yield(keyRange{low: low, high: end}) {
+				return
+			}
+			low = end
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package query
+package order
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/npytest"
+	"github.com/npygo/npy/query/internal/sortkey"
 )
 
 // Rows with numbers are sorted as all rows are, in memory and in a temporary file, and written with holes for zeros.
@@ -20,7 +21,7 @@ func TestCountedSort(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
 	for i := range oracle.Cases(t, 10) {
-		dt, keys := must(dtype.Parse("i2,i2,S4")), []Key{{Field: "f0"}}
+		dt, keys := must(dtype.Parse("i2,i2,S4")), []sortkey.Key{{Field: "f0"}}
 		if i%2 == 0 {
 			dt, keys = dtype.Int16, nil
 		}

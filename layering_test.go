@@ -35,6 +35,7 @@ var layers = [][]string{
 	{"query/internal/syntax", "query/internal/rowset", "query/internal/rowsource"}, // text as trees; sets of rows; rows in sequence
 	{"query/internal/expression", "query/internal/sortkey"},                        // expressions, evaluated in blocks of rows; keys as words
 	{"query/internal/filter", "query/internal/order"},                              // the rows that satisfy an expression; rows in order
+	{"query/internal/group"},                                                       // rows with equal keys
 	{"convert", "stats", "diff", "query"},
 	{"view/answer"},                                                    // what a page asks about arrays
 	{"view"},                                                           // the page, and its server

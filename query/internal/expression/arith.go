@@ -307,6 +307,5 @@ func truth(a *node) *node {
 }
 
 // isNaT reports whether an int64 is the missing time.
-func isNaT(x int64) bool { return x == scalar.NaT }
-
+func isNaT(x int64) bool           { return x == scalar.NaT }
 func isFiniteFloat(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }

@@ -174,13 +174,10 @@ func (e *Env) takeMask(n int) []uint8 {
 	return take(&e.masks, n)
 }
 
-func (e *Env) takeInts(n int) []int64 { return take(&e.ints, n) }
-
-func (e *Env) takeFloats(n int) []float64 { return take(&e.floats, n) }
-
+func (e *Env) takeInts(n int) []int64           { return take(&e.ints, n) }
+func (e *Env) takeFloats(n int) []float64       { return take(&e.floats, n) }
 func (e *Env) takeComplexes(n int) []complex128 { return take(&e.complexes, n) }
-
-func (e *Env) takeTexts(n int) [][]byte { return take(&e.texts, n) }
+func (e *Env) takeTexts(n int) [][]byte         { return take(&e.texts, n) }
 
 // release gives back the buffer of a vec.
 func (e *Env) release(v vec) {

@@ -108,14 +108,10 @@ func (t typ) items() int {
 }
 
 func (t typ) isInteger() bool { return t.class == intValue || t.class == uintValue }
-
-func (t typ) isNumber() bool { return t.class <= complexValue }
-
-func (t typ) isTime() bool { return t.class == datetimeValue || t.class == timedeltaValue }
-
-func (t typ) isText() bool { return t.class == strValue || t.class == bytesValue }
-
-func (t typ) wide() bool { return t.class == uintValue && t.size == 8 }
+func (t typ) isNumber() bool  { return t.class <= complexValue }
+func (t typ) isTime() bool    { return t.class == datetimeValue || t.class == timedeltaValue }
+func (t typ) isText() bool    { return t.class == strValue || t.class == bytesValue }
+func (t typ) wide() bool      { return t.class == uintValue && t.size == 8 }
 
 // scalar returns the type of one value.
 func (t typ) scalar() typ {

@@ -80,8 +80,8 @@ func strKey(n int, big, descending bool) Load {
 	return func(b []byte) uint64 { return (read(b)<<32 | read(b[4:])) ^ flip }
 }
 
-// FloatPart returns the dtype of the parts of a complex number.
-func FloatPart(t dtype.Type) dtype.Type {
+// floatPart returns the dtype of the parts of a complex number.
+func floatPart(t dtype.Type) dtype.Type {
 	f := map[int]string{8: "f4", 16: "f8", 24: "f12", 32: "f16"}[t.ItemSize()]
 	part, err := dtype.ParseDescr("'" + map[bool]string{true: ">", false: "<"}[t.ByteOrder() == dtype.BigEndian] + f + "'")
 	if err != nil {

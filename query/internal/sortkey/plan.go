@@ -194,7 +194,7 @@ func (p *Plan) addItem(at fields.Place, descending bool) error {
 	case dtype.KindFloat:
 		return p.addFloat(at.Offset, size, t, descending)
 	case dtype.KindComplex:
-		half := FloatPart(t)
+		half := floatPart(t)
 		return errors.Join(put(0, size, 1, complexClass(half)), p.addFloat(at.Offset, size/2, half, descending), p.addFloat(at.Offset+size/2, size/2, half, descending))
 	case dtype.KindStr:
 		for i := 0; i < size; i += 8 {

@@ -134,17 +134,12 @@ func (p *parser) left(operand func() *Expr, ops ...string) *Expr {
 	return x
 }
 
-func (p *parser) or() *Expr { return p.left(p.and, "or") }
-
-func (p *parser) and() *Expr { return p.left(p.not, "and") }
-
-func (p *parser) bitOr() *Expr { return p.left(p.bitXor, "|") }
-
+func (p *parser) or() *Expr     { return p.left(p.and, "or") }
+func (p *parser) and() *Expr    { return p.left(p.not, "and") }
+func (p *parser) bitOr() *Expr  { return p.left(p.bitXor, "|") }
 func (p *parser) bitXor() *Expr { return p.left(p.bitAnd, "^") }
-
 func (p *parser) bitAnd() *Expr { return p.left(p.sum, "&") }
-
-func (p *parser) sum() *Expr { return p.left(p.product, "+", "-") }
+func (p *parser) sum() *Expr    { return p.left(p.product, "+", "-") }
 
 func (p *parser) product() *Expr {
 	return p.left(p.factor, "*", "/", "//", "%")

@@ -1,4 +1,4 @@
-package query
+package group
 
 import (
 	"encoding/binary"
@@ -229,5 +229,4 @@ func (f *floats) put(item []byte, group int) error {
 }
 
 func (f *floats) dtype() dtype.Type { return dtype.Float64 }
-
-func (f *floats) bytes() int { return 8 + f.cells.Bytes() }
+func (f *floats) bytes() int        { return 8 + f.cells.Bytes() }

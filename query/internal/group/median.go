@@ -1,4 +1,4 @@
-package query
+package group
 
 import (
 	"cmp"
@@ -111,7 +111,7 @@ func (m *medians[T]) put(item []byte, group int) error {
 	}
 	values := m.values[m.starts[group]:m.starts[group+1]]
 	if len(values) == 0 || m.spoilt[group] {
-		return putMissing(item, m.dtype())
+		return sortkey.PutMissing(item, m.dtype())
 	}
 	slices.SortFunc(values, cmp.Compare[T])
 	low, high := values[(len(values)-1)/2], values[len(values)/2]

@@ -188,6 +188,7 @@ func powerFloats(x, y float64) float64 {
 
 // computeInts returns an operation of integers. The result wraps around, as in NumPy.
 func computeInts(op string, a, b *node, t typ) func(e *Env) vec {
+	a, b = a.as(t.scalar()), b.as(t.scalar())
 	do := intOps[op]
 	if special := wideOps[op]; special != nil && t.wide() {
 		do = special
@@ -195,7 +196,7 @@ func computeInts(op string, a, b *node, t typ) func(e *Env) vec {
 	fits := t.size == 8
 	checked := op == "**" && t.class == intValue
 	return func(e *Env) vec {
-		x, y := e.pair(a, b, t, t.scalar())
+		x, y := e.fit(a, t), e.fit(b, t)
 		out := e.takeInts(e.values(t))
 		for i, p := range x.ints {
 			q := y.ints[i]
@@ -217,9 +218,10 @@ func computeInts(op string, a, b *node, t typ) func(e *Env) vec {
 
 // computeFloats returns an operation of floats.
 func computeFloats(op string, a, b *node, t typ) func(e *Env) vec {
+	a, b = a.as(float64Type), b.as(float64Type)
 	do, size := floatOps[op], t.size
 	return func(e *Env) vec {
-		x, y := e.pair(a, b, t, float64Type)
+		x, y := e.fit(a, t), e.fit(b, t)
 		out := e.takeFloats(e.values(t))
 		for i, p := range x.floats {
 			out[i] = do(size, p, y.floats[i])
@@ -253,9 +255,10 @@ var complexOps = map[string]func(x, y complex128) complex128{
 
 // computeComplexes returns an operation of complex numbers.
 func computeComplexes(op string, a, b *node, t typ) func(e *Env) vec {
+	a, b = a.as(complex128Type), b.as(complex128Type)
 	do := complexOps[op]
 	return func(e *Env) vec {
-		x, y := e.pair(a, b, t, complex128Type)
+		x, y := e.fit(a, t), e.fit(b, t)
 		out := e.takeComplexes(e.values(t))
 		for i, p := range x.complexes {
 			z := do(p, y.complexes[i])
@@ -272,14 +275,9 @@ func computeComplexes(op string, a, b *node, t typ) func(e *Env) vec {
 
 // combine returns an operation of bools.
 func combine(op string, a, b *node, t typ) func(e *Env) vec {
-	return func(e *Env) vec {
-		x, y := e.fit(a, t), e.fit(b, t)
-		out := e.takeMask(e.values(t))
+	return testPairs(a, b, t, func(x, y *vec, out []uint8) {
 		combineMasks(op, out, x.mask, y.mask)
-		e.release(x)
-		e.release(y)
-		return vec{mask: out, owned: true}
-	}
+	})
 }
 
 // truth returns a node as bools: numbers are true unless they are zero.

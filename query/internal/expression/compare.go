@@ -113,9 +113,7 @@ func compareFloats(a *node, y float64, r relation, t typ) func(e *Env) vec {
 
 // compareIntegers returns the comparison of two nodes of integers or bools.
 func compareIntegers(r relation, a, b *node, t typ) func(e *Env) vec {
-	return func(e *Env) vec {
-		x, y := e.pair(a, b, t, int64Type)
-		out := e.takeMask(e.values(t))
+	return testPairs(a.as(int64Type), b.as(int64Type), t, func(x, y *vec, out []uint8) {
 		switch {
 		case a.wide() == b.wide() && !a.wide():
 			compareEach(out, x.ints, y.ints, r)
@@ -124,64 +122,41 @@ func compareIntegers(r relation, a, b *node, t typ) func(e *Env) vec {
 				out[i] = b2u(r.holds(compareWide(p, y.ints[i], a.wide(), b.wide())))
 			}
 		}
-		e.release(x)
-		e.release(y)
-		return vec{mask: out, owned: true}
-	}
+	})
 }
 
 // compareMixed returns the comparison of integers of 64 bits with floats, which is exact, as in Python.
 func compareMixed(r relation, ints, floats *node, t typ) func(e *Env) vec {
-	return func(e *Env) vec {
-		x, y := e.fit(ints, t), e.fit(floats, t)
-		out := e.takeMask(e.values(t))
+	return testPairs(ints, floats, t, func(x, y *vec, out []uint8) {
 		for i, f := range y.floats {
 			out[i] = b2u(r.mixed(x.ints[i], ints.wide(), f))
 		}
-		e.release(x)
-		e.release(y)
-		return vec{mask: out, owned: true}
-	}
+	})
 }
 
 // compareAsFloats returns the comparison of two nodes of real numbers that float64 has exactly.
 func compareAsFloats(r relation, a, b *node, t typ) func(e *Env) vec {
-	return func(e *Env) vec {
-		x, y := e.pair(a, b, t, float64Type)
-		out := e.takeMask(e.values(t))
+	return testPairs(a.as(float64Type), b.as(float64Type), t, func(x, y *vec, out []uint8) {
 		compareEach(out, x.floats, y.floats, r)
-		e.release(x)
-		e.release(y)
-		return vec{mask: out, owned: true}
-	}
+	})
 }
 
 // compareComplexes returns whether numbers are equal, or are not.
 func compareComplexes(r relation, a, b *node, t typ) func(e *Env) vec {
-	return func(e *Env) vec {
-		x, y := e.pair(a, b, t, complex128Type)
-		out := e.takeMask(e.values(t))
+	return testPairs(a.as(complex128Type), b.as(complex128Type), t, func(x, y *vec, out []uint8) {
 		for i, z := range x.complexes {
 			out[i] = b2u((z == y.complexes[i]) == (r == equal))
 		}
-		e.release(x)
-		e.release(y)
-		return vec{mask: out, owned: true}
-	}
+	})
 }
 
 // compareTexts returns the comparison of two nodes of text, by code points or by bytes.
 func compareTexts(r relation, a, b *node, t typ) func(e *Env) vec {
-	return func(e *Env) vec {
-		x, y := e.fit(a, t), e.fit(b, t)
-		out := e.takeMask(e.values(t))
+	return testPairs(a, b, t, func(x, y *vec, out []uint8) {
 		for i, s := range x.texts {
 			out[i] = b2u(r.holds(bytes.Compare(s, y.texts[i])))
 		}
-		e.release(x)
-		e.release(y)
-		return vec{mask: out, owned: true}
-	}
+	})
 }
 
 // compareText returns the comparison of a node of text with a constant.

@@ -54,6 +54,27 @@ func sameShape(a, b *node) ([]int, bool) {
 	return nil, false
 }
 
+// as returns numbers as numbers of another class: int64, float64 or complex128. Times stay as they are.
+func (a *node) as(to typ) *node {
+	if a.class == to.class || a.isInteger() && to.isInteger() || a.isTime() {
+		return a
+	}
+	to.shape = a.shape
+	return &node{typ: to, x: a.x, column: -1, eval: func(e *Env) vec { return e.as(a.eval(e), a.typ, to) }}
+}
+
+// testPairs returns the evaluation of a condition on each pair of values of a and b. t is the type of the results.
+func testPairs(a, b *node, t typ, do func(x, y *vec, out []uint8)) func(e *Env) vec {
+	return func(e *Env) vec {
+		x, y := e.fit(a, t), e.fit(b, t)
+		out := e.takeMask(e.values(t))
+		do(&x, &y, out)
+		e.release(x)
+		e.release(y)
+		return vec{mask: out, owned: true}
+	}
+}
+
 // fit evaluates a node, with as many values for each row as t has.
 func (e *Env) fit(x *node, t typ) vec { return e.spread(x.eval(e), x.typ, t) }
 
@@ -84,13 +105,6 @@ func repeat[T any](dst, src []T, k int) []T {
 		}
 	}
 	return dst
-}
-
-// pair evaluates two nodes as values of one class: int64, float64 or complex128.
-func (e *Env) pair(a, b *node, t, as typ) (x, y vec) {
-	x = e.as(a.eval(e), a.typ, as)
-	y = e.as(b.eval(e), b.typ, as)
-	return e.spread(x, a.typ, t), e.spread(y, b.typ, t)
 }
 
 // as converts numbers to another class.

@@ -20,7 +20,7 @@ const (
 
 var relations = map[string]relation{"==": equal, "!=": notEqual, "<": less, "<=": lessEqual, ">": greater, ">=": greaterEqual}
 
-// mirrored is the relation of b to a, for that of a to b.
+// mirrored swaps the operands: for a < b it returns the relation of b > a.
 func (r relation) mirrored() relation {
 	return [...]relation{equal, notEqual, greater, greaterEqual, less, lessEqual}[r]
 }

@@ -82,16 +82,11 @@ func (c *checker) testTexts(x *syntax.Expr, do func(s, part []byte) bool, a, b *
 	}
 	t := boolType
 	t.shape = c.shape(x, a, b)
-	return &node{typ: t, x: x, column: -1, eval: func(e *Env) vec {
-		v, w := e.fit(a, t), e.fit(b, t)
-		out := e.takeMask(e.values(t))
+	return &node{typ: t, x: x, column: -1, eval: testPairs(a, b, t, func(v, w *vec, out []uint8) {
 		for i, s := range v.texts {
 			out[i] = b2u(do(s, w.texts[i]))
 		}
-		e.release(v)
-		e.release(w)
-		return vec{mask: out, owned: true}
-	}}
+	})}
 }
 
 // partOf returns whether a text is part of the text of a node: 'a' in name.

@@ -62,9 +62,7 @@ func (c *checker) compareTimes(x *syntax.Expr, r relation, a, b *node, t typ) fu
 	if wideA || wideB {
 		same, order = false, func(x, y int64) int { return compareWide(x, y, wideA, wideB) }
 	}
-	return func(e *Env) vec {
-		v, w := e.fit(a, t), e.fit(b, t)
-		out := e.takeMask(e.values(t))
+	return testPairs(a, b, t, func(v, w *vec, out []uint8) {
 		if same {
 			compareEach(out, v.ints, w.ints, r)
 		} else {
@@ -77,10 +75,7 @@ func (c *checker) compareTimes(x *syntax.Expr, r relation, a, b *node, t typ) fu
 				out[i] = b2u(r == notEqual)
 			}
 		}
-		e.release(v)
-		e.release(w)
-		return vec{mask: out, owned: true}
-	}
+	})
 }
 
 // timeOrder returns the function that compares times of two steps exactly, or nil if the steps have no relation.

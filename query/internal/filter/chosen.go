@@ -14,7 +14,7 @@ import (
 	"github.com/npygo/npy/query/internal/rowset"
 )
 
-// A chosen is some of the rows of a source: those of a set, from that of rank start on, step ranks apart.
+// A chosen selects every step-th row of a set of rows of a source, beginning with rank start.
 type chosen struct {
 	base        npy.Source
 	set         *rowset.Set
@@ -217,7 +217,7 @@ func (s *chosen) whole(ctx context.Context, memory int64, yield func(*npy.Array,
 var _ npy.Source = (*chosen)(nil)
 
 // choose returns the rows of src that satisfy the expression as a source, which reads them when it is read.
-func (c *Filter) choose(ctx context.Context, src npy.Source) (npy.Source, error) {
+func (c *Filter) choose(ctx context.Context, src npy.Source) (*chosen, error) {
 	src, err := npy.Rereadable(ctx, src)
 	if err != nil {
 		return nil, err

@@ -21,7 +21,11 @@ func (c *Filter) Source(ctx context.Context, src npy.Source) (npy.Source, error)
 	if a, inMemory := src.(*npy.Array); c.RowSize > 0 && (npy.IsOnePass(src) || inMemory && a.IsC()) {
 		return c.collect(ctx, src) // copying rows while they are in the cache costs less than coming back for them
 	}
-	return c.choose(ctx, src)
+	s, err := c.choose(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // filterObjects returns rows with Python objects, which are read as a whole.
@@ -95,19 +99,12 @@ func (c *Filter) Positions(ctx context.Context, src npy.Source, limit int) ([]in
 	if err := c.checkRows(src); err != nil {
 		return nil, err
 	}
-	src, err := npy.Rereadable(ctx, src)
+	s, err := c.choose(ctx, src)
 	if err != nil {
 		return nil, err
 	}
-	set, err := c.rowsOf(ctx, src)
-	if err != nil {
-		return nil, err
+	if s.count > limit {
+		return nil, bounded.Over("", limit, s.count, "query: %d rows satisfy the condition, more than %d: narrow it", s.count, limit)
 	}
-	if set.Total > limit {
-		return nil, bounded.Over("", limit, set.Total, "query: %d rows satisfy the condition, more than %d: narrow it", set.Total, limit)
-	}
-	if set.Total == 0 {
-		return []int{}, nil
-	}
-	return set.Positions(0, 1, set.Total), nil
+	return s.set.Positions(0, 1, s.count), nil
 }

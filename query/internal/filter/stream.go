@@ -68,12 +68,12 @@ func (s *stream) run(ctx context.Context, src npy.Source) error {
 
 // large is run where blocks are smaller than rows.
 func (s *stream) large(ctx context.Context, src npy.Source) error {
-	src, err := s.filter.choose(ctx, src)
+	rows, err := s.filter.choose(ctx, src)
 	if err != nil {
 		return err
 	}
-	for row := range src.Shape()[0] {
-		part, err := src.Select(npy.Span(row, row+1))
+	for row := range rows.count {
+		part, err := rows.Select(npy.Span(row, row+1))
 		if err != nil {
 			return err
 		}

@@ -35,9 +35,13 @@ var layers = [][]string{
 	{"hdf5"},             // the container that others are made of
 	{"netcdf", "matlab"}, // other formats of containers
 	{"container/all"},    // the list of them
+	{"query/internal/syntax", "query/internal/rowset", "query/internal/rowsource"}, // text as trees; sets of rows; rows in sequence
+	{"query/internal/expression", "query/internal/sortkey"},                        // expressions, evaluated in blocks of rows; keys as words
+	{"query/internal/filter", "query/internal/order"},                              // the rows that satisfy an expression; rows in order
+	{"query/internal/group"},                                                       // rows with equal keys
 	{"convert", "stats", "diff", "query"},
-	{"view/answer"}, // what a page asks about arrays
-	{"view"},        // the page, and its server
+	{"view/answer"},                                                    // what a page asks about arrays
+	{"view"},                                                           // the page, and its server
 	{"internal/property", "internal/flips", "connect"},                 // tests of all public packages
 	{"cmd", "doc", "bench", "view/browser", "view/build", "view/wasm"}, // programs
 }

@@ -4,24 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"slices"
+	"iter"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/internal/nd"
+	"github.com/npygo/npy/query/internal/expression"
+	"github.com/npygo/npy/query/internal/filter"
+	"github.com/npygo/npy/query/internal/syntax"
 )
 
 // A Condition is a compiled expression that is true or false for each row of an array. Several goroutines may use it at the
 // same time.
-type Condition struct {
-	text     string
-	dtype    dtype.Type
-	rowShape []int
-	rowSize  int // bytes
-	columns  []column
-	root     *node
-}
+type Condition struct{ rows filter.Filter }
 
 // Compile compiles an expression for the rows of an array of dtype t. rowShape is the shape of the array without its first
 // axis. An expression that is not valid, or does not fit the dtype, is an [*Error]; one that is too large or too deeply
@@ -29,124 +23,65 @@ type Condition struct {
 //
 // [limit.Error]: https://pkg.go.dev/github.com/npygo/npy/limit#Error
 func Compile(expr string, t dtype.Type, rowShape ...int) (c *Condition, err error) {
-	if !t.IsValid() {
-		return nil, fmt.Errorf("query: the zero Type is not a dtype")
-	}
-	if t.IsSubarray() {
-		rowShape, t = append(append([]int(nil), rowShape...), t.SubShape()...), t.Elem()
-	}
-	size, ok := rowBytes(t, rowShape)
-	if !ok {
-		return nil, fmt.Errorf("query: rows of shape %v and dtype %s are too large", rowShape, t)
-	}
-	x, err := parse(expr)
+	x, err := expression.Compile(expr, t, rowShape)
 	if err != nil {
-		return nil, err
+		return nil, exported(err)
 	}
-	check := &checker{text: expr, rows: rowColumn(t, rowShape)}
-	defer recoverError(&err)
-	root := check.root(x)
-	return &Condition{text: expr, dtype: t, rowShape: rowShape, rowSize: size, columns: check.columns, root: root}, nil
+	return &Condition{filter.New(x)}, nil
 }
 
 // CheckSyntax returns an error if expr is not an expression, whatever the dtype.
 func CheckSyntax(expr string) error {
-	_, err := parse(expr)
-	return err
-}
-
-// rowBytes returns the size of a row, if it fits in memory.
-func rowBytes(t dtype.Type, shape []int) (int, bool) {
-	size := int64(t.ItemSize())
-	for _, n := range shape {
-		if n < 0 || n > 0 && size > math.MaxInt/2/int64(n) {
-			return 0, false
-		}
-		size *= int64(n)
-	}
-	return int(size), true
-}
-
-// root returns the node of the whole expression, which must be one bool for each row.
-func (c *checker) root(x *expr) *node {
-	root := c.check(x)
-	if root.isConst {
-		if _, isBool := root.constant.(bool); !isBool {
-			c.fail(x, "the expression is a constant, not a condition")
-		}
-		return c.typed(root, boolType)
-	}
-	if root.class != boolValue {
-		hint := "compare it with something"
-		if root.isNumber() {
-			hint += ", such as != 0"
-		}
-		c.fail(x, "the expression is %s, not a condition; %s", root.typ, hint)
-	}
-	if len(root.shape) > 0 {
-		c.fail(x, "each row has %d values; write any(…) or all(…) for rows of which one or all satisfy the condition", root.items())
-	}
-	return root
+	_, err := syntax.Parse(expr)
+	return exported(err)
 }
 
 // String returns the expression.
-func (c *Condition) String() string { return c.text }
+func (c *Condition) String() string { return c.rows.Text }
 
 // MarshalJSON returns an error: a Condition is compiled for a dtype.
 func (c *Condition) MarshalJSON() ([]byte, error) {
 	return nil, fmt.Errorf("query: a Condition is not data and has no JSON; marshal its String: %w", errors.ErrUnsupported)
 }
 
-// compileFor compiles an expression for a source.
-func compileFor(expr string, src npy.Source) (*Condition, error) {
+// Filter returns the rows of src that satisfy an expression, in their order: src[condition] in NumPy. Filter reads src once,
+// only the fields of the expression where src can be read in parts. The result reads the rows that were found when it is
+// read, and is valid as long as src is. The rows of an [npy.Array], of an [npy.Stream], which can be read once, and rows with
+// Python objects are copied into memory.
+func Filter(ctx context.Context, src npy.Source, expr string) (npy.Source, error) {
 	shape := src.Shape()
 	if len(shape) == 0 {
 		return nil, fmt.Errorf("query: an array without dimensions has no rows")
 	}
-	return Compile(expr, src.DType(), shape[1:]...)
+	c, err := Compile(expr, src.DType(), shape[1:]...)
+	if err != nil {
+		return nil, err
+	}
+	return c.Filter(ctx, src)
 }
 
-// fits returns an error if c was compiled for other rows than those of src.
-func (c *Condition) fits(src npy.Source) error {
-	shape := src.Shape()
-	if len(shape) == 0 {
-		return fmt.Errorf("query: an array without dimensions has no rows")
-	}
-	if !src.DType().Equal(c.dtype) || !slices.Equal(shape[1:], c.rowShape) {
-		return fmt.Errorf("query: the condition was compiled for rows of dtype %s and shape %v, not of dtype %s and shape %v", c.dtype, c.rowShape, src.DType(), shape[1:])
-	}
-	return nil
+// Filter is the function [Filter] for a compiled condition.
+func (c *Condition) Filter(ctx context.Context, src npy.Source) (npy.Source, error) {
+	return c.rows.Source(ctx, src)
 }
 
-// perBlock returns the number of rows that are evaluated at a time.
-func (c *Condition) perBlock() int {
-	most := 1
-	for _, col := range c.columns {
-		most = max(most, nd.Size(col.Dims))
-	}
-	return max(blockValues/most, 1)
+// Rows yields the rows of src that satisfy the condition, in their order, in arrays of some rows each. It reads src once, so
+// src may be an [npy.Stream]. An array is valid until the next one and must not be changed. After an error there are no more
+// rows. Python objects come in one array.
+func (c *Condition) Rows(ctx context.Context, src npy.Source) iter.Seq2[*npy.Array, error] {
+	return c.rows.Rows(ctx, src)
 }
 
-// evaluate appends the results of n rows to mask. first is the number of the first row. raw has the rows in C order.
-func (c *Condition) evaluate(ctx context.Context, e *env, first int64, n int, raw []byte, mask []uint8) ([]uint8, error) {
-	per := c.perBlock()
-	for low := 0; low < n; low += per {
-		if ctx.Err() != nil {
-			return mask, context.Cause(ctx)
-		}
-		k := min(per, n-low)
-		if raw != nil {
-			e.block(first+int64(low), k, raw[low*c.rowSize:(low+k)*c.rowSize])
-		} else {
-			e.block(first+int64(low), k, nil)
-			e.cut(low, k)
-		}
-		v := c.root.eval(e)
-		if e.err != nil {
-			return mask, e.err
-		}
-		mask = append(mask, v.mask[:k]...)
-		e.release(v)
-	}
-	return mask, nil
+// Positions returns the numbers of the rows of src that satisfy the condition, numpy.flatnonzero(condition), which takes 8
+// bytes a row. More than limit rows are an error that wraps [npy.ErrLimit].
+func (c *Condition) Positions(ctx context.Context, src npy.Source, limit int) ([]int, error) {
+	return c.rows.Positions(ctx, src, limit)
+}
+
+// WriteFile writes the rows of src that satisfy the condition to an .npy file, in their order and in C order, and returns
+// their number. It reads src once and holds only some blocks of it, so src may be an [npy.Stream] of any length; Python
+// objects are an error that wraps [npy.ErrObjects]. The file has the bytes of np.save(path, src[condition]). It is written
+// under another name and renamed at the end: after an error a file at path is as it was.
+func (c *Condition) WriteFile(ctx context.Context, path string, src npy.Source) (rows int, err error) {
+	return c.rows.WriteFile(ctx, path, src)
 }

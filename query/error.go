@@ -1,11 +1,6 @@
 package query
 
-import (
-	"fmt"
-	"strings"
-	"unicode"
-	"unicode/utf8"
-)
+import "github.com/npygo/npy/query/internal/syntax"
 
 // An Error reports an expression that is not valid, or that does not fit the dtype of the array.
 type Error struct {
@@ -19,41 +14,15 @@ type Error struct {
 }
 
 // Error returns one line.
-func (e *Error) Error() string {
-	return fmt.Sprintf("query: %s, in %q at character %d", e.Msg, e.Expr, utf8.RuneCountInString(e.Expr[:e.Offset])+1)
-}
-
-// errorAt returns the error of a part of an expression.
-func errorAt(expr string, pos, n int, format string, args ...any) *Error {
-	return &Error{Expr: expr, Offset: pos, Len: n, Msg: strings.Map(printable, fmt.Sprintf(format, args...))}
-}
+func (e *Error) Error() string { return (*syntax.Error)(e).Error() }
 
 // Caret returns two lines: the part of the expression around the error, and carets below the part that is wrong.
-func (e *Error) Caret() string {
-	const before, most = 40, 76
-	text := []rune(strings.Map(printable, e.Expr[:e.Offset]))
-	lead := ""
-	if len(text) > before {
-		text, lead = text[len(text)-before:], "…"
-	}
-	rest := []rune(strings.Map(printable, e.Expr[e.Offset:]))
-	tail := ""
-	if n := most - len(text); len(rest) > n {
-		rest, tail = rest[:n], "…"
-	}
-	wrong := utf8.RuneCountInString(e.Expr[e.Offset : e.Offset+e.Len])
-	carets := strings.Repeat("^", max(min(wrong, len(rest)), 1))
-	indent := strings.Repeat(" ", len([]rune(lead))+len(text))
-	return lead + string(text) + string(rest) + tail + "\n" + indent + carets
-}
+func (e *Error) Caret() string { return (*syntax.Error)(e).Caret() }
 
-// printable replaces characters that have no place of their own on a line.
-func printable(r rune) rune {
-	switch {
-	case unicode.IsSpace(r):
-		return ' '
-	case !unicode.IsPrint(r) || unicode.Is(unicode.Mn, r):
-		return '?'
+// exported returns an error of an expression as an [*Error], and every other as it is.
+func exported(err error) error {
+	if e, ok := err.(*syntax.Error); ok {
+		return (*Error)(e)
 	}
-	return r
+	return err
 }

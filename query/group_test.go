@@ -1,4 +1,4 @@
-package query
+package query_test
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/par"
+	"github.com/npygo/npy/query"
 )
 
 // pairsOf returns records of a key and a value.
@@ -33,7 +34,7 @@ func TestGroupIsTheSame(t *testing.T) {
 		keys[i], values[i] = int32(r.IntN(3000)-1500), r.NormFloat64()*math.Exp(40*r.Float64())
 	}
 	a := pairsOf(t, keys, values)
-	g := Group{By: []Key{{Field: "k", Descending: true}}, Aggs: must(ParseAggs("sum:v,mean:v,std:v,var:v,count:v,median:v"))}
+	g := query.Group{By: []query.Key{{Field: "k", Descending: true}}, Aggs: must(query.ParseAggs("sum:v,mean:v,std:v,var:v,count:v,median:v"))}
 	var want []byte
 	for _, workers := range []int{1, 2, 5} {
 		before := par.SetWorkers(workers)
@@ -67,7 +68,7 @@ func TestGroupNaN(t *testing.T) {
 		false: {nan, nan, nan, nan, 2, nan, nan, nan, nan, 0},
 		true:  {8, 4, 3, 5, 2, 0, nan, nan, nan, 0},
 	} {
-		g := Group{By: []Key{{Field: "k"}}, SkipNaN: skip, Aggs: must(ParseAggs("sum:v,mean:v,min:v,max:v,count:v"))}
+		g := query.Group{By: []query.Key{{Field: "k"}}, SkipNaN: skip, Aggs: must(query.ParseAggs("sum:v,mean:v,min:v,max:v,count:v"))}
 		got := must(g.Of(t.Context(), a))
 		var all []float64
 		for i := range 2 {
@@ -91,7 +92,7 @@ func TestGroupNaN(t *testing.T) {
 
 // Integers are added exactly, and a sum that does not fit is an error.
 func TestGroupSums(t *testing.T) {
-	key := Group{By: []Key{{Field: "0"}}, Aggs: must(ParseAggs("sum:1,mean:1"))}
+	key := query.Group{By: []query.Key{{Field: "0"}}, Aggs: must(query.ParseAggs("sum:1,mean:1"))}
 	a := must(npy.FromSlice([]int64{0, math.MaxInt64, 0, math.MaxInt64, 0, -math.MaxInt64}, 3, 2))
 	got := must(key.Of(t.Context(), a))
 	if sum := must(npy.As[int64](must(got.Field("sum_1")))).At(0); sum != math.MaxInt64 {
@@ -114,16 +115,16 @@ func TestGroupErrors(t *testing.T) {
 		{"k", "mode:v", `no function "mode"`}, {"k", "mean:w", `no field "w"`}, {"w", "count", `no field "w"`},
 		{"k", "mean", "mean needs the name of a field"}, {"k,k", "count", "query: "}, {"k", "count,count", "query: "},
 	} {
-		g := Group{By: must(ParseKeys(test.by)), Aggs: must(ParseAggs(test.aggs))}
+		g := query.Group{By: must(query.ParseKeys(test.by)), Aggs: must(query.ParseAggs(test.aggs))}
 		if _, err := g.Of(t.Context(), a); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("by %s, %s: error %v, want %q", test.by, test.aggs, err, test.want)
 		}
 	}
-	if _, err := (Group{}).Of(t.Context(), a); err == nil {
+	if _, err := (query.Group{}).Of(t.Context(), a); err == nil {
 		t.Error("no keys: no error")
 	}
 	for _, text := range []string{"", "mean:", ":v", "a,,b"} {
-		if _, err := ParseAggs(text); err == nil {
+		if _, err := query.ParseAggs(text); err == nil {
 			t.Errorf("ParseAggs(%q): no error", text)
 		}
 	}
@@ -131,7 +132,7 @@ func TestGroupErrors(t *testing.T) {
 
 func TestUnique(t *testing.T) {
 	raw := must(npy.FromBytes(dtype.Bool, []byte{2, 0, 1, 1}, 2, 2))
-	if got := must(Unique{}.Of(t.Context(), raw)); got.Len() != 2 {
+	if got := must(query.Unique{}.Of(t.Context(), raw)); got.Len() != 2 {
 		t.Errorf("bools: %v", got)
 	}
 	many := make([]uint16, 60_000)
@@ -140,25 +141,25 @@ func TestUnique(t *testing.T) {
 	}
 	b := must(npy.FromSlice(many))
 	var limit *npy.LimitError
-	if _, err := (Unique{Max: 29_999}).Of(t.Context(), b); !errors.As(err, &limit) || limit.Name != "Max" {
+	if _, err := (query.Unique{Max: 29_999}).Of(t.Context(), b); !errors.As(err, &limit) || limit.Name != "Max" {
 		t.Errorf("error %v", err)
 	}
-	got := must(Unique{Max: 30_000, ByCount: true}.Of(t.Context(), b))
+	got := must(query.Unique{Max: 30_000, ByCount: true}.Of(t.Context(), b))
 	if got.Len() != 30_000 || must(npy.As[uint16](must(got.Field("value")))).At(29_999) != 29_999 {
 		t.Errorf("%d values", got.Len())
 	}
-	empty := must(Unique{}.Of(t.Context(), must(npy.New(must(dtype.Parse("S0")), 7, 3))))
+	empty := must(query.Unique{}.Of(t.Context(), must(npy.New(must(dtype.Parse("S0")), 7, 3))))
 	if n := must(npy.As[int64](must(empty.Field("count")))).At(0); empty.Len() != 1 || n != 21 {
 		t.Errorf("items without bytes: %v", empty)
 	}
-	if got := must(Unique{}.Of(t.Context(), must(npy.New(dtype.Int8, 0)))); got.Len() != 0 {
+	if got := must(query.Unique{}.Of(t.Context(), must(npy.New(dtype.Int8, 0)))); got.Len() != 0 {
 		t.Errorf("no elements: %v", got)
 	}
 	records := pairsOf(t, []int32{2, 1, 2}, []float64{1, 1, 1})
-	if got := must(Unique{}.Of(t.Context(), records)); got.Len() != 2 || got.DType().Field(2).Name != "count" {
+	if got := must(query.Unique{}.Of(t.Context(), records)); got.Len() != 2 || got.DType().Field(2).Name != "count" {
 		t.Errorf("records: %v", got)
 	}
-	if _, err := (Unique{}).Of(t.Context(), must(npy.FromObjects([]any{"a"}, 1))); !errors.Is(err, npy.ErrObjects) {
+	if _, err := (query.Unique{}).Of(t.Context(), must(npy.FromObjects([]any{"a"}, 1))); !errors.Is(err, npy.ErrObjects) {
 		t.Errorf("objects: error %v", err)
 	}
 }

@@ -1,6 +1,7 @@
-package query
+package query_test
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -10,8 +11,10 @@ import (
 	"testing"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
 	"github.com/npygo/npy/internal/oracle"
 	"github.com/npygo/npy/internal/par"
+	"github.com/npygo/npy/query"
 )
 
 // groupCases makes random arrays with few distinct values, and has NumPy count, add and compare them.
@@ -128,7 +131,11 @@ func fieldText(t *testing.T, a *npy.Array, name string, i int) string {
 	case 'i':
 		return fmt.Sprint(must(npy.As[int64](f)).At(0))
 	case 'M', 'm':
-		return fmt.Sprint(int64(uintOf(8, f.DType().ByteOrder() == '>')(f.Bytes())))
+		var order binary.ByteOrder = binary.LittleEndian
+		if f.DType().ByteOrder() == dtype.BigEndian {
+			order = binary.BigEndian
+		}
+		return fmt.Sprint(int64(order.Uint64(f.Bytes())))
 	case 'S':
 		text := ""
 		for _, b := range must(npy.As[[]byte](f)).At(0) {
@@ -170,7 +177,7 @@ func TestGroupAsNumPy(t *testing.T) {
 		f := must(npy.Open(filepath.Join(folder, fmt.Sprintf("%d.npy", i))))
 		name := fmt.Sprintf("case %d: %s", i, c.DType)
 		if c.Groups == nil {
-			got, err := Unique{}.Of(t.Context(), f)
+			got, err := query.Unique{}.Of(t.Context(), f)
 			if err != nil || got.Len() != len(c.Unique) {
 				t.Errorf("%s: %v, error %v, want %v", name, got, err, c.Unique)
 				continue
@@ -189,21 +196,21 @@ func TestGroupAsNumPy(t *testing.T) {
 
 func checkGroups(t *testing.T, name string, f *npy.File, c groupCase) {
 	t.Helper()
-	g := Group{By: []Key{{Field: "k"}}, Aggs: must(ParseAggs("count,first:t,last:t,sum:v,mean:v,std:v,min:t,max:t,median:v"))}
+	g := query.Group{By: []query.Key{{Field: "k"}}, Aggs: must(query.ParseAggs("count,first:t,last:t,sum:v,mean:v,std:v,min:t,max:t,median:v"))}
 	if c.Two {
-		g.By = append(g.By, Key{Field: "j"})
+		g.By = append(g.By, query.Key{Field: "j"})
 	}
 	v, _ := f.DType().FieldByName("v")
 	if at, _ := f.DType().FieldByName("t"); strings.ContainsRune("Mm", rune(at.DType.Kind())) {
-		g.Aggs = append(g.Aggs, Agg{"median", "t"})
+		g.Aggs = append(g.Aggs, query.Agg{Func: "median", Field: "t"})
 	}
 	got, err := g.Of(t.Context(), f)
 	if err != nil || got.Len() != len(c.Groups) {
 		t.Errorf("%s: %d groups, want %d, error %v", name, got.Len(), len(c.Groups), err)
 		return
 	}
-	medians := slices.DeleteFunc(slices.Clone(g.Aggs), func(a Agg) bool { return a.Func != "median" })
-	whole := must(Group{By: g.By, Aggs: medians, SkipNaN: true}.Of(t.Context(), f))
+	medians := slices.DeleteFunc(slices.Clone(g.Aggs), func(a query.Agg) bool { return a.Func != "median" })
+	whole := must(query.Group{By: g.By, Aggs: medians, SkipNaN: true}.Of(t.Context(), f))
 	exact := v.DType.Kind() != 'f'
 	for i, want := range c.Groups {
 		for key, value := range want {

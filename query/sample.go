@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/query/internal/rowsource"
 )
 
 // A Sample chooses rows at random, without replacement. Every set of rows is as likely as every other. The rows depend on
@@ -101,7 +102,7 @@ func (s Sample) Of(ctx context.Context, src npy.Source) (*npy.Array, error) {
 	if !npy.IsOnePass(src) || src.DType().HasObject() {
 		return npy.Take(ctx, src, rows)
 	}
-	_, size, err := rowsOf(src)
+	_, size, err := rowsource.Shape(src)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package query
+package query_test
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/npygo/npy"
+	"github.com/npygo/npy/query"
 )
 
 // A sample is a set of distinct rows in order, of the requested size.
@@ -15,7 +16,7 @@ func TestSampleRows(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 15, 100, 5000} {
 		for _, k := range []int{0, 1, 2, 14, 99, 5000} {
 			for seed := range uint64(20) {
-				rows, err := Sample{N: k, Seed: seed}.Rows(n)
+				rows, err := query.Sample{N: k, Seed: seed}.Rows(n)
 				if err != nil || len(rows) != min(n, k) {
 					t.Fatalf("%d of %d: %v, error %v", k, n, rows, err)
 				}
@@ -27,10 +28,10 @@ func TestSampleRows(t *testing.T) {
 			}
 		}
 	}
-	if rows := must(Sample{Fraction: 0.25}.Rows(1000)); len(rows) != 250 {
+	if rows := must(query.Sample{Fraction: 0.25}.Rows(1000)); len(rows) != 250 {
 		t.Errorf("a quarter of 1000 is %d", len(rows))
 	}
-	for _, s := range []Sample{{N: -1}, {Fraction: 1.5}, {Fraction: math.NaN()}, {N: 1, Fraction: 0.5}, {Fraction: -0.1}} {
+	for _, s := range []query.Sample{{N: -1}, {Fraction: 1.5}, {Fraction: math.NaN()}, {N: 1, Fraction: 0.5}, {Fraction: -0.1}} {
 		if _, err := s.Rows(10); err == nil {
 			t.Errorf("%+v: no error", s)
 		}
@@ -40,11 +41,11 @@ func TestSampleRows(t *testing.T) {
 // Rows never change: they are part of what a seed means.
 func TestSampleIsTheSame(t *testing.T) {
 	for _, test := range []struct {
-		s    Sample
+		s    query.Sample
 		n    int
 		want string
 	}{
-		{Sample{N: 4}, 10, "[0 2 5 9]"}, {Sample{N: 4, Seed: 1}, 10, "[1 3 7 8]"}, {Sample{N: 4, Seed: 1}, 1_000_000, "[23676 89111 598259 715355]"},
+		{query.Sample{N: 4}, 10, "[0 2 5 9]"}, {query.Sample{N: 4, Seed: 1}, 10, "[1 3 7 8]"}, {query.Sample{N: 4, Seed: 1}, 1_000_000, "[23676 89111 598259 715355]"},
 	} {
 		if got := fmt.Sprint(must(test.s.Rows(test.n))); got != test.want {
 			t.Errorf("%+v of %d: %s, want %s", test.s, test.n, got, test.want)
@@ -58,7 +59,7 @@ func TestSampleIsUniform(t *testing.T) {
 	for _, k := range []int{2, 10} { // Floyd's algorithm, and one row after another
 		single, pairs := make([]int, n), make([]int, n*n)
 		for seed := range uint64(rounds) {
-			rows := must(Sample{N: k, Seed: seed}.Rows(n))
+			rows := must(query.Sample{N: k, Seed: seed}.Rows(n))
 			for i, a := range rows {
 				single[a]++
 				for _, b := range rows[:i] {
@@ -96,7 +97,7 @@ func TestSampleSources(t *testing.T) {
 	a := must(npy.FromSlice(x, 100_000, 3))
 	f := fileInMemory(t, a)
 	for _, k := range []int{0, 5, 50_000} {
-		s := Sample{N: k, Seed: 3}
+		s := query.Sample{N: k, Seed: 3}
 		stream := must(npy.NewStream(f.Header(), bytes.NewReader(a.Bytes())))
 		want := must(s.Of(t.Context(), a))
 		for _, src := range []npy.Source{f, stream} {
@@ -105,7 +106,7 @@ func TestSampleSources(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (Sample{N: 1}).Of(t.Context(), must(npy.FromSlice([]int32{1}, []int{}...))); err == nil {
+	if _, err := (query.Sample{N: 1}).Of(t.Context(), must(npy.FromSlice([]int32{1}, []int{}...))); err == nil {
 		t.Error("no dimensions: no error")
 	}
 }

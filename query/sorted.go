@@ -5,289 +5,56 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
-	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/dtype"
-	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/internal/atomicfile"
-	"github.com/npygo/npy/internal/bulk"
-	"github.com/npygo/npy/internal/closable"
+	"github.com/npygo/npy/query/internal/order"
 )
 
 // A Sorted is the result of a [Sort]. It is a [npy.Source], so that package convert writes it in any format. It may be
 // used by several goroutines.
-type Sorted struct {
-	dtype dtype.Type
-	shape []int
-	plan  *keyPlan
-
-	encoder  npy.Encoder
-	progress func(done, total int64)
-
-	counted *countedRows // nil if every row is there once
-
-	data []byte   // all rows, if they are in memory
-	rows []uint32 // the order of the rows in data; nil if data is sorted
-
-	spill  *spill // sorted runs, if the rows are not in memory
-	mu     sync.Mutex
-	memory *mergeMemory // nil while a merge uses it
-	closed atomic.Bool
-}
+type Sorted struct{ rows *order.Sorted }
 
 // Close removes the temporary file, if there is one. The Sorted must not be read afterwards.
 func (s *Sorted) Close() error {
-	if s.closed.Swap(true) {
-		return nil
-	}
-	if s.spill != nil {
-		s.spill.close()
-	}
-	return nil
+	return s.rows.Close()
 }
 
 // DType returns the dtype, which is the dtype of the source.
-func (s *Sorted) DType() dtype.Type { return s.dtype }
+func (s *Sorted) DType() dtype.Type {
+	return s.rows.DType()
+}
 
 // Shape returns the shape of the source. The slice is a copy.
-func (s *Sorted) Shape() []int { return slices.Clone(s.shape) }
+func (s *Sorted) Shape() []int {
+	return s.rows.Shape()
+}
 
 // Select returns a part of the array. Reading it sorts the rows up to the last that is selected, and takes memory for the
 // rows from the first to the last.
 func (s *Sorted) Select(index ...npy.Index) (npy.Source, error) {
-	if s.closed.Load() {
-		return nil, closable.ErrClosed
-	}
-	src, err := npy.PartSource(format.Header{DType: s.dtype, Shape: s.shape}, s.readPart)
-	if err != nil {
-		return nil, err
-	}
-	if src, err = src.Select(index...); err != nil {
-		return nil, err
-	}
-	return npy.WholeSource(src.DType(), src.Shape(), src.ReadAll), nil
-}
-
-// readPart reads a part of the sorted rows.
-func (s *Sorted) readPart(ctx context.Context, p npy.Part) (*npy.Array, error) {
-	data := bulk.MakeFill[byte](int(p.End - p.Start))
-	at, stop := int64(0), errors.New("stop")
-	err := s.pieces(ctx, func(rows []byte) error {
-		if at+int64(len(rows)) > p.Start {
-			copy(data[max(at-p.Start, 0):], rows[max(p.Start-at, 0):])
-		}
-		if at += int64(len(rows)); at >= p.End {
-			return stop
-		}
-		return nil
-	})
-	if err != nil && err != stop {
-		return nil, err
-	}
-	return p.Array(data)
+	return s.rows.Select(index...)
 }
 
 // ReadAll returns the sorted rows in memory of their own.
 func (s *Sorted) ReadAll(ctx context.Context) (*npy.Array, error) {
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	n := 1
-	for _, k := range s.shape[1:] {
-		n *= k
-	}
-	size := n * s.dtype.ItemSize()
-	if size > 0 && s.shape[0] > (1<<(bulkBits-1)-1)/size {
-		return nil, tooManyRows(s.shape[0])
-	}
-	if s.counted != nil {
-		if err := s.counted.check(int64(s.shape[0]) * int64(size)); err != nil {
-			return nil, err
-		}
-	}
-	data := bulk.MakeFill[byte](s.shape[0] * size)
-	at := 0
-	err := s.pieces(ctx, func(rows []byte) error {
-		at += copy(data[at:], rows)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return npy.FromBytes(s.dtype, data, s.shape...)
+	return s.rows.ReadAll(ctx)
 }
-
-const bulkBits = 32 << (^uint(0) >> 63) // of an int
 
 // Blocks yields the sorted rows in blocks, of at most 4 MiB or one row. Memory is not used.
 func (s *Sorted) Blocks(ctx context.Context, _ int64) iter.Seq2[*npy.Array, error] {
-	return func(yield func(*npy.Array, error) bool) {
-		shape := s.Shape()
-		stop := errors.New("stop")
-		err := s.pieces(ctx, func(rows []byte) error {
-			if size := s.rowBytes(); size > 0 {
-				shape[0] = len(rows) / size
-			}
-			block, err := npy.FromBytes(s.dtype, rows, shape...)
-			if err == nil && !yield(block, nil) {
-				err = stop
-			}
-			return err
-		})
-		if err != nil && err != stop {
-			yield(nil, err)
-		}
-	}
-}
-
-const pieceBytes = 4 << 20
-
-// rowBytes returns the size of a row.
-func (s *Sorted) rowBytes() int {
-	if s.counted != nil {
-		return s.counted.row
-	}
-	return s.plan.row
-}
-
-// rowsOnce calls emit for the sorted rows, with their numbers if they have some, in pieces that are valid until it returns.
-func (s *Sorted) rowsOnce(ctx context.Context, emit func(rows []byte) error) error {
-	switch {
-	case s.closed.Load():
-		return closable.ErrClosed
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case slices.Contains(s.shape, 0):
-		return nil
-	case s.plan.row == 0:
-		return emit(s.data)
-	case s.spill != nil:
-		a := s.takeMemory()
-		defer s.giveMemory(a)
-		return a.merge(ctx, s.plan, s.spill.f, s.spill.runs, emit)
-	}
-	size := s.plan.row
-	step, n := max(pieceBytes/size, 1), len(s.data)/size
-	var buf []byte
-	for low := 0; low < n; low += step {
-		high := min(low+step, n)
-		piece := s.data[low*size : high*size]
-		if s.rows != nil {
-			if buf == nil {
-				buf = bulk.Make(len(piece))
-			}
-			piece = buf[:len(piece)]
-			if err := gather(ctx, piece, s.data, s.rows[low:high], size); err != nil {
-				return err
-			}
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err := emit(piece); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// takeMemory returns the memory for a merge: the memory in which the rows were sorted, unless another merge uses it.
-func (s *Sorted) takeMemory() *mergeMemory {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if a := s.memory; a != nil {
-		s.memory = nil
-		return a
-	}
-	rows := max(memoryMin/s.plan.row, 2*len(s.spill.runs))
-	return &mergeMemory{data: bulk.MakeFill[byte](rows * s.plan.row), keys: make([]uint64, rows), piece: pieceBytes}
-}
-
-func (s *Sorted) giveMemory(a *mergeMemory) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.memory = a
-}
-
-// reduce merges runs into longer ones until all can be merged at once.
-func (s *Sorted) reduce(ctx context.Context, temp string) error {
-	for {
-		ways, runs := s.memory.ways(s.plan.row), s.spill.runs
-		if len(runs) <= ways {
-			return nil
-		}
-		longer, err := newSpill(temp)
-		if err != nil {
-			return err
-		}
-		for part := range slices.Chunk(runs, ways) {
-			longer.begin()
-			if err := s.memory.merge(ctx, s.plan, s.spill.f, part, longer.write); err != nil {
-				longer.close()
-				return err
-			}
-		}
-		s.spill.close()
-		s.spill = longer
-	}
+	return s.rows.Blocks(ctx, 0)
 }
 
 // WriteFile writes the rows to an .npy file, which takes the place of an old one at the end.
 func (s *Sorted) WriteFile(ctx context.Context, path string) error {
-	h, head, err := s.head()
-	if err != nil {
-		return &fs.PathError{Op: "write", Path: path, Err: err}
-	}
-	f, err := atomicfile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Abort()
-	size := int64(len(head)) + h.NBytes()
-	if info, e := f.Stat(); s.counted != nil && e == nil && info.Mode().IsRegular() {
-		err = s.writeCounted(ctx, f, head, size)
-	} else if err = f.Reserve(size); err == nil {
-		err = s.write(ctx, f, head)
-	}
-	if err != nil {
-		return &fs.PathError{Op: "write", Path: path, Err: err}
-	}
-	return f.Commit(s.encoder.Sync)
+	return s.rows.WriteFile(ctx, path)
 }
 
 // Write writes the rows to w as an .npy file.
 func (s *Sorted) Write(ctx context.Context, w io.Writer) error {
-	_, head, err := s.head()
-	if err != nil {
-		return err
-	}
-	return s.write(ctx, w, head)
-}
-
-// head returns the header of the file, and its bytes.
-func (s *Sorted) head() (h format.Header, head []byte, err error) {
-	h = format.Header{DType: s.dtype, Shape: s.shape, Version: s.encoder.Version}
-	head, err = h.Append(nil)
-	return h, head, err
-}
-
-func (s *Sorted) write(ctx context.Context, w io.Writer, head []byte) error {
-	if _, err := w.Write(head); err != nil {
-		return err
-	}
-	done, total := int64(0), int64(s.shape[0])*int64(s.rowBytes())
-	return s.pieces(ctx, func(rows []byte) error {
-		_, err := w.Write(rows)
-		if done += int64(len(rows)); s.progress != nil {
-			s.progress(total+done, 2*total)
-		}
-		return err
-	})
+	return s.rows.Write(ctx, w)
 }
 
 // MarshalJSON returns an error: the rows of a Sorted have not been read.

@@ -2,12 +2,9 @@ package query
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/npygo/npy"
-	"github.com/npygo/npy/format"
-	"github.com/npygo/npy/internal/bounded"
-	"github.com/npygo/npy/internal/fields"
+	"github.com/npygo/npy/query/internal/group"
 )
 
 // A Unique finds the distinct values of an array and how often each occurs, numpy.unique(return_counts=True). A Unique
@@ -39,59 +36,6 @@ type Unique struct {
 // Of returns the distinct values of src as records: the fields of By, or the fields of src, or a field called value, and
 // then a field called count.
 func (u Unique) Of(ctx context.Context, src npy.Source) (*npy.Array, error) {
-	t, shape := src.DType(), src.Shape()
-	if t.HasObject() {
-		return nil, fmt.Errorf("query: dtype %s: %w: Python objects have no order of their own", t, npy.ErrObjects)
-	}
-	x := groupBuilder{Group: Group{By: u.By, Memory: u.Memory, Progress: u.Progress}, most: u.Max}
-	switch {
-	case u.By != nil:
-		var err error
-		if x.rows, x.size, err = rowsOf(src); err != nil {
-			return nil, err
-		}
-		for _, k := range u.By {
-			at, err := placeOf(t, shape, k.Field)
-			if err != nil {
-				return nil, err
-			}
-			x.key(k.Field, at)
-		}
-	default:
-		n, ok := bounded.Count(shape, t.ItemSize())
-		if !ok {
-			return nil, fmt.Errorf("query: an array of shape %s is too large", format.ShapeString(shape))
-		}
-		x.rows, x.size = n, t.ItemSize()
-		if !t.IsStruct() {
-			x.key("value", fields.Place{DType: t})
-			break
-		}
-		for _, f := range t.Fields() {
-			x.key(f.Name, fields.Place{DType: t}.In(f))
-		}
-	}
-	if x.By == nil {
-		x.By = make([]Key, len(x.places))
-	}
-	x.result(x.countName(), func() aggregate { return &counts{} })
-	out, err := x.build(ctx, src)
-	if err != nil || !u.ByCount {
-		return out, err
-	}
-	return Sort{By: []Key{{Field: x.countName(), Descending: true}}}.Array(ctx, out)
-}
-
-// countName returns a name for the counts that no key has.
-func (x *groupBuilder) countName() string {
-	name := "count"
-	for taken := true; taken; {
-		taken = false
-		for _, f := range x.fields[:len(x.places)] {
-			if f.Name == name {
-				name, taken = name+"_", true
-			}
-		}
-	}
-	return name
+	inner := group.Unique{By: sortKeys(u.By), ByCount: u.ByCount, Max: u.Max, Memory: u.Memory, Progress: u.Progress}
+	return inner.Of(ctx, src)
 }

@@ -1,4 +1,4 @@
-package query
+package query_test
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/npygo/npy"
 	"github.com/npygo/npy/format"
+	"github.com/npygo/npy/query"
 )
 
 // streamOf returns the array in data as a stream.
@@ -29,7 +30,7 @@ func TestWriteFile(t *testing.T) {
 		numbers[i] = int32(i * 7919 % 1000)
 	}
 	a := must(npy.FromSlice(numbers, 10_000, 3))
-	c := must(Compile("x[:, 1] > 500", a.DType(), 3))
+	c := must(query.Compile("x[:, 1] > 500", a.DType(), 3))
 	var file, want bytes.Buffer
 	if err := npy.Write(&file, a); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,309 @@
+package expression
+
+import (
+	"math"
+
+	"github.com/npygo/npy/scalar"
+)
+
+// roundTo rounds a float to the nearest of size bytes.
+func roundTo(size int, x float64) float64 {
+	switch size {
+	case 4:
+		return float64(float32(x))
+	case 2:
+		return roundHalf(x)
+	}
+	return x
+}
+
+// roundHalf rounds to the nearest float16, ties to even. Rounding to a float32 first could round twice.
+func roundHalf(x float64) float64 {
+	abs := math.Abs(x)
+	if !(abs > 0) || math.IsInf(x, 0) {
+		return x
+	}
+	_, exp := math.Frexp(abs)
+	step := math.Ldexp(1, max(exp-11, -24)) // the distance of float16s here
+	y := math.RoundToEven(x/step) * step
+	if math.Abs(y) >= 65520 {
+		return math.Inf(int(math.Copysign(1, x)))
+	}
+	return y
+}
+
+// wrap returns the integer that is left of x in size bytes.
+func wrap(t typ, x int64) int64 {
+	switch unsigned := t.class == uintValue; t.size {
+	case 1:
+		if unsigned {
+			return int64(uint8(x))
+		}
+		return int64(int8(x))
+	case 2:
+		if unsigned {
+			return int64(uint16(x))
+		}
+		return int64(int16(x))
+	case 4:
+		if unsigned {
+			return int64(uint32(x))
+		}
+		return int64(int32(x))
+	}
+	return x
+}
+
+// An intOp computes with integers of 64 bits.
+type intOp func(x, y int64) int64
+
+var intOps = map[string]intOp{
+	"+":   func(x, y int64) int64 { return x + y },
+	"-":   func(x, y int64) int64 { return x - y },
+	"*":   func(x, y int64) int64 { return x * y },
+	"&":   func(x, y int64) int64 { return x & y },
+	"|":   func(x, y int64) int64 { return x | y },
+	"^":   func(x, y int64) int64 { return x ^ y },
+	"//":  floorDivide,
+	"%":   func(x, y int64) int64 { return remainder(x, y) },
+	"**":  power,
+	"min": func(x, y int64) int64 { return min(x, y) },
+	"max": func(x, y int64) int64 { return max(x, y) },
+}
+
+// wideOps are the operators that are others for uint64.
+var wideOps = map[string]intOp{
+	"//": func(x, y int64) int64 {
+		if y == 0 {
+			return 0
+		}
+		return int64(uint64(x) / uint64(y))
+	},
+	"%": func(x, y int64) int64 {
+		if y == 0 {
+			return 0
+		}
+		return int64(uint64(x) % uint64(y))
+	},
+	"min": func(x, y int64) int64 { return int64(min(uint64(x), uint64(y))) },
+	"max": func(x, y int64) int64 { return int64(max(uint64(x), uint64(y))) },
+}
+
+// floorDivide rounds down. Division by zero gives 0, as in NumPy.
+func floorDivide(x, y int64) int64 {
+	if y == 0 {
+		return 0
+	}
+	q := x / y
+	if x%y != 0 && (x < 0) != (y < 0) {
+		q--
+	}
+	return q
+}
+
+// remainder has the sign of y.
+func remainder(x, y int64) int64 {
+	if y == 0 {
+		return 0
+	}
+	r := x % y
+	if r != 0 && (r < 0) != (y < 0) {
+		r += y
+	}
+	return r
+}
+
+// power wraps around as multiplication does. y is not negative.
+func power(x, y int64) int64 {
+	out := int64(1)
+	for n := uint64(y); n > 0; n >>= 1 {
+		if n&1 == 1 {
+			out *= x
+		}
+		x *= x
+	}
+	return out
+}
+
+// A floatOp computes with floats of size bytes, rounding each step as NumPy does.
+type floatOp func(size int, x, y float64) float64
+
+var floatOps = map[string]floatOp{
+	"+":   func(_ int, x, y float64) float64 { return x + y },
+	"-":   func(_ int, x, y float64) float64 { return x - y },
+	"*":   func(_ int, x, y float64) float64 { return x * y },
+	"/":   func(_ int, x, y float64) float64 { return x / y },
+	"//":  floorDivideFloats,
+	"%":   func(_ int, x, y float64) float64 { return remainderFloats(x, y) },
+	"**":  func(_ int, x, y float64) float64 { return powerFloats(x, y) },
+	"min": func(_ int, x, y float64) float64 { return min(x, y) },
+	"max": func(_ int, x, y float64) float64 { return max(x, y) },
+}
+
+// floorDivideFloats is npy_floor_divide of NumPy 2.
+func floorDivideFloats(size int, x, y float64) float64 {
+	if y == 0 {
+		return x / y
+	}
+	size = max(size, 4) // float16 is computed as float32
+	mod := math.Mod(x, y)
+	div := roundTo(size, roundTo(size, x-mod)/y)
+	if mod != 0 && (y < 0) != (mod < 0) {
+		div = roundTo(size, div-1)
+	}
+	if div == 0 {
+		return math.Copysign(0, x/y)
+	}
+	floor := math.Floor(div)
+	if div-floor > 0.5 {
+		floor++
+	}
+	return floor
+}
+
+// remainderFloats is npy_remainder of NumPy 2.
+func remainderFloats(x, y float64) float64 {
+	mod := math.Mod(x, y)
+	switch {
+	case y == 0 || mod != mod:
+		return mod
+	case mod == 0:
+		return math.Copysign(0, y)
+	case (y < 0) != (mod < 0):
+		return mod + y
+	}
+	return mod
+}
+
+// powerFloats has the exponents that NumPy computes in another way.
+func powerFloats(x, y float64) float64 {
+	switch y {
+	case 2:
+		return x * x
+	case 0.5:
+		return math.Sqrt(x)
+	}
+	return math.Pow(x, y)
+}
+
+// computeInts returns an operation of integers. The result wraps around, as in NumPy.
+func computeInts(op string, a, b *node, t typ) func(e *Env) vec {
+	a, b = a.as(t.scalar()), b.as(t.scalar())
+	do := intOps[op]
+	if special := wideOps[op]; special != nil && t.wide() {
+		do = special
+	}
+	fits := t.size == 8
+	checked := op == "**" && t.class == intValue
+	return func(e *Env) vec {
+		x, y := e.fit(a, t), e.fit(b, t)
+		out := e.takeInts(e.values(t))
+		for i, p := range x.ints {
+			q := y.ints[i]
+			if checked && q < 0 {
+				e.fail(i/max(t.items(), 1), "an integer to the power of %d; make one of them a float", q)
+				q = 0
+			}
+			r := do(p, q)
+			if !fits {
+				r = wrap(t, r)
+			}
+			out[i] = r
+		}
+		e.release(x)
+		e.release(y)
+		return vec{ints: out, owned: true}
+	}
+}
+
+// computeFloats returns an operation of floats.
+func computeFloats(op string, a, b *node, t typ) func(e *Env) vec {
+	a, b = a.as(float64Type), b.as(float64Type)
+	do, size := floatOps[op], t.size
+	return func(e *Env) vec {
+		x, y := e.fit(a, t), e.fit(b, t)
+		out := e.takeFloats(e.values(t))
+		for i, p := range x.floats {
+			out[i] = do(size, p, y.floats[i])
+		}
+		roundAll(size, out)
+		e.release(x)
+		e.release(y)
+		return vec{floats: out, owned: true}
+	}
+}
+
+func roundAll(size int, xs []float64) {
+	switch size {
+	case 4:
+		for i, x := range xs {
+			xs[i] = float64(float32(x))
+		}
+	case 2:
+		for i, x := range xs {
+			xs[i] = roundHalf(x)
+		}
+	}
+}
+
+var complexOps = map[string]func(x, y complex128) complex128{
+	"+": func(x, y complex128) complex128 { return x + y },
+	"-": func(x, y complex128) complex128 { return x - y },
+	"*": func(x, y complex128) complex128 { return x * y },
+	"/": func(x, y complex128) complex128 { return x / y },
+}
+
+// computeComplexes returns an operation of complex numbers.
+func computeComplexes(op string, a, b *node, t typ) func(e *Env) vec {
+	a, b = a.as(complex128Type), b.as(complex128Type)
+	do := complexOps[op]
+	return func(e *Env) vec {
+		x, y := e.fit(a, t), e.fit(b, t)
+		out := e.takeComplexes(e.values(t))
+		for i, p := range x.complexes {
+			z := do(p, y.complexes[i])
+			if t.size == 8 {
+				z = complex128(complex64(z))
+			}
+			out[i] = z
+		}
+		e.release(x)
+		e.release(y)
+		return vec{complexes: out, owned: true}
+	}
+}
+
+// combine returns an operation of bools.
+func combine(op string, a, b *node, t typ) func(e *Env) vec {
+	return testPairs(a, b, t, func(x, y *vec, out []uint8) {
+		combineMasks(op, out, x.mask, y.mask)
+	})
+}
+
+// truth returns a node as bools: numbers are true unless they are zero.
+func truth(a *node) *node {
+	if a.class == boolValue {
+		return a
+	}
+	t := typ{class: boolValue, size: 1, shape: a.shape}
+	return &node{typ: t, x: a.x, column: -1, eval: func(e *Env) vec {
+		v := a.eval(e)
+		out := e.takeMask(e.values(t))
+		switch {
+		case v.ints != nil:
+			compareTo(out, v.ints, 0, notEqual)
+		case v.floats != nil:
+			compareTo(out, v.floats, 0, notEqual)
+		case v.complexes != nil:
+			for i, z := range v.complexes {
+				out[i] = b2u(z != 0)
+			}
+		}
+		e.release(v)
+		return vec{mask: out, owned: true}
+	}}
+}
+
+// isNaT reports whether an int64 is the missing time.
+func isNaT(x int64) bool           { return x == scalar.NaT }
+func isFiniteFloat(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }

@@ -1,0 +1,135 @@
+package expression
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"github.com/npygo/npy/query/internal/syntax"
+)
+
+// none is the constant None.
+type none struct{}
+
+// names are the constants that have a name. A field of the same name comes first.
+var names = map[string]any{
+	"True": true, "true": true, "False": false, "false": false, "None": none{},
+	"nan": math.NaN(), "NaN": math.NaN(), "inf": math.Inf(1), "pi": math.Pi, "e": math.E,
+}
+
+func constant(x *syntax.Expr, value any) *node {
+	return &node{x: x, constant: value, isConst: true, column: -1}
+}
+
+// isTrue reports whether a constant counts as true.
+func isTrue(value any) bool {
+	switch v := value.(type) {
+	case bool:
+		return v
+	case *big.Int:
+		return v.Sign() != 0
+	case float64:
+		return v != 0
+	case complex128:
+		return v != 0
+	case string:
+		return v != ""
+	case []byte:
+		return len(v) > 0
+	}
+	return false
+}
+
+// numberValue returns a number or a bool as a number.
+func numberValue(value any) (any, bool) {
+	switch v := value.(type) {
+	case bool:
+		if v {
+			return big.NewInt(1), true
+		}
+		return new(big.Int), true
+	case *big.Int, float64, complex128:
+		return v, true
+	}
+	return nil, false
+}
+
+// toFloat rounds a number to the nearest float64.
+func toFloat(value any) float64 {
+	switch v := value.(type) {
+	case *big.Int:
+		f, _ := new(big.Float).SetInt(v).Float64()
+		return f
+	case float64:
+		return v
+	}
+	return math.NaN()
+}
+
+func toComplex(value any) complex128 {
+	if z, ok := value.(complex128); ok {
+		return z
+	}
+	return complex(toFloat(value), 0)
+}
+
+func textOf(value any) (string, bool) {
+	switch v := value.(type) {
+	case string:
+		return v, true
+	case []byte:
+		return string(v), true
+	}
+	return "", false
+}
+
+// typed returns a constant as a node of numbers of type t, whose value fits.
+func typed(a *node, t typ) *node {
+	t = t.scalar()
+	number, _ := numberValue(a.constant)
+	out := &node{typ: t, x: a.x, column: -1}
+	out.eval = func(e *Env) vec {
+		v, ok := e.constants[out]
+		if n := e.n; !ok || v.size() < n {
+			v = constantVec(t, number, max(n, blockValues))
+			e.constants[out] = v
+		}
+		return v.first(e.n)
+	}
+	return out
+}
+
+func constantVec(t typ, number any, n int) vec {
+	switch t.class {
+	case boolValue:
+		v := vec{mask: make([]uint8, n)}
+		fill(v.mask, b2u(isTrue(number)))
+		return v
+	case floatValue:
+		v := vec{floats: make([]float64, n)}
+		fill(v.floats, roundTo(t.size, toFloat(number)))
+		return v
+	case complexValue:
+		v := vec{complexes: make([]complex128, n)}
+		fill(v.complexes, toComplex(number))
+		return v
+	}
+	v := vec{ints: make([]int64, n)}
+	i := number.(*big.Int)
+	if i.Sign() < 0 {
+		fill(v.ints, i.Int64())
+	} else {
+		fill(v.ints, int64(i.Uint64()))
+	}
+	return v
+}
+
+// short returns the text of an integer, or what kind of integer it is.
+func short(v *big.Int) string {
+	if v.BitLen() > 200 {
+		return fmt.Sprintf("an integer of %d bits", v.BitLen())
+	}
+	return v.String()
+}
+
+func fits(i *big.Int) bool { return i.IsInt64() || i.IsUint64() }

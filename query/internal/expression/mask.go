@@ -1,0 +1,58 @@
+package expression
+
+import (
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/scalar"
+)
+
+// combineMasks sets out to x op y for op &, | and ^, eight bools at a time where the memory allows it.
+func combineMasks(op string, out, x, y []uint8) {
+	x, y = x[:len(out)], y[:len(out)]
+	n := len(out) &^ 7
+	o, ok1 := bulk.View[uint64](out[:n])
+	p, ok2 := bulk.View[uint64](x[:n])
+	q, ok3 := bulk.View[uint64](y[:n])
+	if ok1 && ok2 && ok3 {
+		combineWords(op, o, p, q)
+		out, x, y = out[n:], x[n:], y[n:]
+	}
+	combineWords(op, out, x, y)
+}
+
+func combineWords[T uint8 | uint64](op string, out, x, y []T) {
+	x, y = x[:len(out)], y[:len(out)]
+	switch op {
+	case "&":
+		for i := range out {
+			out[i] = x[i] & y[i]
+		}
+	case "|":
+		for i := range out {
+			out[i] = x[i] | y[i]
+		}
+	case "^":
+		for i := range out {
+			out[i] = x[i] ^ y[i]
+		}
+	}
+}
+
+func b2u(b bool) uint8 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func fill[T any](out []T, x T) {
+	for i := range out {
+		out[i] = x
+	}
+}
+
+// exceptNaT clears the results of times that are NaT.
+func exceptNaT(out []uint8, xs []int64) {
+	for i, x := range xs {
+		out[i] &= b2u(x != scalar.NaT)
+	}
+}

@@ -1,0 +1,146 @@
+package expression
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/query/internal/syntax"
+)
+
+// find returns the column that an expression names.
+func (c *checker) find(x *syntax.Expr) (Column, bool) {
+	switch x.Kind {
+	case syntax.Name:
+		if col, ok := c.rows.field(x.Text); ok {
+			return col, true
+		}
+		return c.rows, x.Text == "x" && !x.Parens
+	case syntax.Field:
+		object, ok := c.find(x.Args[0])
+		if !ok {
+			return object, false
+		}
+		col, ok := object.field(x.Text)
+		if !ok && object.DType.IsStruct() {
+			c.noField(x, x.Text, object.DType)
+		}
+		return col, ok
+	case syntax.Index:
+		object, ok := c.find(x.Args[0])
+		if !ok {
+			if x.Args[0].Kind == syntax.Name {
+				c.unknown(x.Args[0])
+			}
+			return object, false
+		}
+		col, name, err := object.slice(x.Text)
+		if name != "" {
+			c.noField(x, name, object.DType)
+		}
+		if err != nil {
+			c.fail(x, "%v", err)
+		}
+		return col, true
+	}
+	return Column{}, false
+}
+
+// column returns the node of a column.
+func (c *checker) column(x *syntax.Expr, col Column) *node {
+	t := col.typ()
+	if col.DType.IsStruct() {
+		c.fail(x, "it is a record; name one of its fields: %s", fieldList(col.DType))
+	}
+	if t.class == otherValue {
+		if col.DType.HasObject() {
+			c.fail(x, "it holds Python objects, which cannot be in a condition")
+		}
+		c.fail(x, "dtype %s cannot be in a condition", t)
+	}
+	id := slices.IndexFunc(c.columns, col.equal)
+	if id < 0 {
+		id = len(c.columns)
+		c.columns = append(c.columns, col)
+	}
+	load := loader(col.DType)
+	return &node{typ: t, x: x, column: id, eval: func(e *Env) vec { return e.columnValues(id, t, load) }}
+}
+
+// namedConstant returns the constant that a name stands for: pi, np.pi.
+func namedConstant(x *syntax.Expr) (value any, ok bool) {
+	switch x.Kind {
+	case syntax.Name:
+		value, ok = names[x.Text]
+		return value, ok && !x.Parens
+	case syntax.Field:
+		if object := x.Args[0]; object.Kind == syntax.Name && slices.Contains([]string{"np", "numpy", "math"}, object.Text) {
+			value, ok = names[x.Text]
+		}
+	}
+	return value, ok
+}
+
+// rowNumber returns the node of the number of the row, the last name that is left. It fails for every other.
+func (c *checker) rowNumber(x *syntax.Expr) *node {
+	if x.Kind == syntax.Index {
+		c.fail(x.Args[0], "an index applies to a field or to x, not to a result")
+	}
+	if x.Text == "row" && !x.Parens {
+		return &node{typ: int64Type, x: x, column: -1, eval: func(e *Env) vec {
+			out := e.takeInts(e.n)
+			for i := range out {
+				out[i] = e.first + int64(i)
+			}
+			return vec{ints: out, owned: true}
+		}}
+	}
+	if functions()[x.Text] != nil {
+		c.fail(x, "%s is a function; write %s(…)", x.Text, x.Text)
+	}
+	c.unknown(x)
+	return nil
+}
+
+// unknown fails for a name that is not known.
+func (c *checker) unknown(x *syntax.Expr) {
+	t := c.rows.DType
+	if t.IsStruct() {
+		c.noField(x, x.Text, t)
+	}
+	c.failUnknown(x, x.Text, append(slices.Sorted(maps.Keys(functions())), "row", "x"),
+		"unknown name %q; x is the value of a row, and row its number; put text in quotes", x.Text)
+}
+
+// noField fails for a name that is not a field of t.
+func (c *checker) noField(x *syntax.Expr, name string, t dtype.Type) {
+	if !t.IsStruct() {
+		c.fail(x, "dtype %s has no field %q", t, name)
+	}
+	var known []string
+	for _, f := range t.Fields() {
+		known = append(known, f.Name)
+	}
+	c.failUnknown(x, name, known, "no field %q; the fields are %s", name, fieldList(t))
+}
+
+func (c *checker) failUnknown(x *syntax.Expr, name string, known []string, format string, args ...any) {
+	err := syntax.ErrorAt(c.text, x.Pos, x.End-x.Pos, format, args...)
+	err.Name, err.Known = name, known
+	syntax.Fail(err)
+}
+
+// fieldList lists the fields of a struct, at most the first few.
+func fieldList(t dtype.Type) string {
+	const most = 12
+	var list []string
+	for _, f := range t.Fields() {
+		if len(list) == most {
+			list = append(list, "…")
+			break
+		}
+		list = append(list, f.Name)
+	}
+	return strings.Join(list, ", ")
+}

@@ -1,0 +1,123 @@
+package expression
+
+import (
+	"errors"
+	"math/big"
+	"strings"
+
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/query/internal/syntax"
+	"github.com/npygo/npy/scalar"
+)
+
+// half marks a moment between two ticks.
+var half = big.NewRat(1, 2)
+
+// datetime returns a moment in ticks of a step; a moment between two ticks is any number between them. One that is out of
+// range is far beyond it.
+func (c *checker) datetime(x *syntax.Expr, text string, step dtype.Step) *big.Rat {
+	ticks, exact, err := scalar.FloorDatetime64(text, step)
+	switch {
+	case errors.Is(err, scalar.ErrRange):
+		far := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 100))
+		coarse, _, err := scalar.FloorDatetime64(text, dtype.Step{Num: 1, Unit: dtype.Year})
+		if err == nil && coarse.Ticks < 0 || err != nil && strings.HasPrefix(strings.TrimSpace(text), "-") {
+			far.Neg(far)
+		}
+		return far
+	case errors.Is(err, scalar.ErrDate):
+		c.noDate(x, text, err)
+	case err != nil && step.Unit == dtype.Generic:
+		c.fail(x, "times without a unit can only be compared with each other")
+	case err != nil:
+		c.fail(x, "%q is not a time; write it as 2024-03-01, 2024-03-01T12:00 or 2024-03-01T12:00:00.5", text)
+	}
+	value := new(big.Rat).SetInt64(ticks.Ticks)
+	if !exact {
+		value.Add(value, half)
+	}
+	return value
+}
+
+// noDate fails for the text of a date that does not exist, at the part of the text that is wrong.
+func (c *checker) noDate(x *syntax.Expr, text string, err error) {
+	var e *scalar.ParseError
+	pos, n := x.Pos, x.End-x.Pos
+	if i := strings.Index(c.text[x.Pos:x.End], text); i >= 0 && errors.As(err, &e) { // the text has no escapes
+		pos, n, err = x.Pos+i+e.Offset, len("dd"), e.Err
+	}
+	syntax.Fail(syntax.ErrorAt(c.text, pos, n, "%q is not a time: %v", text, err))
+}
+
+// timeUnits are the names of units in the text of a timedelta.
+var timeUnits = map[string]dtype.Unit{
+	"Y": dtype.Year, "year": dtype.Year, "M": dtype.Month, "month": dtype.Month, "W": dtype.Week, "w": dtype.Week, "week": dtype.Week,
+	"D": dtype.Day, "d": dtype.Day, "day": dtype.Day, "h": dtype.Hour, "H": dtype.Hour, "hr": dtype.Hour, "hour": dtype.Hour,
+	"m": dtype.Minute, "min": dtype.Minute, "minute": dtype.Minute, "s": dtype.Second, "sec": dtype.Second, "second": dtype.Second,
+	"ms": dtype.Millisecond, "millisecond": dtype.Millisecond, "us": dtype.Microsecond, "µs": dtype.Microsecond, "microsecond": dtype.Microsecond,
+	"ns": dtype.Nanosecond, "nanosecond": dtype.Nanosecond, "ps": dtype.Picosecond, "picosecond": dtype.Picosecond, "fs": dtype.Femtosecond,
+	"femtosecond": dtype.Femtosecond, "as": dtype.Attosecond, "attosecond": dtype.Attosecond,
+}
+
+// timedelta returns a duration such as "5 m" or "1h 30min" in ticks of a step.
+func (c *checker) timedelta(x *syntax.Expr, text string, step dtype.Step) *big.Rat {
+	rest := strings.TrimSpace(text)
+	negative := strings.HasPrefix(rest, "-")
+	rest = strings.TrimLeft(rest, "+-")
+	sum := new(big.Rat)
+	for rest != "" {
+		n := strings.IndexFunc(rest, func(r rune) bool { return (r < '0' || r > '9') && r != '.' })
+		if n <= 0 || n > 40 {
+			c.fail(x, "%q is not a duration; write a number and a unit, such as '5 min', '1.5 h' or '30 D'", text)
+		}
+		value, ok := new(big.Rat).SetString(rest[:n])
+		rest = strings.TrimSpace(rest[n:])
+		m := strings.IndexFunc(rest, func(r rune) bool { return r == ' ' || '0' <= r && r <= '9' })
+		if m < 0 {
+			m = len(rest)
+		}
+		unit, known := timeUnits[rest[:m]]
+		if !known {
+			unit, known = timeUnits[strings.TrimSuffix(rest[:m], "s")]
+		}
+		if !ok || !known {
+			c.fail(x, "%q is not a duration; write a number and a unit, such as '5 min', '1.5 h' or '30 D'", text)
+		}
+		if isCalendar(unit) != isCalendar(step.Unit) || step.Unit == dtype.Generic || step.Num <= 0 {
+			c.fail(x, "%s has no fixed length in timedelta64[%s]", rest[:m], step)
+		}
+		tick := new(big.Int).Mul(lengthOf(step.Unit), big.NewInt(int64(step.Num)))
+		sum.Add(sum, value.Mul(value, new(big.Rat).SetFrac(lengthOf(unit), tick)))
+		rest = strings.TrimSpace(rest[m:])
+	}
+	if strings.TrimSpace(text) == "" {
+		c.fail(x, "an empty text is not a duration; write a number and a unit, such as '5 min'")
+	}
+	if negative {
+		sum.Neg(sum)
+	}
+	return sum
+}
+
+func isCalendar(u dtype.Unit) bool { return u == dtype.Year || u == dtype.Month }
+
+// lengthOf returns the length of a unit in attoseconds, or that of a year or a month in months.
+func lengthOf(u dtype.Unit) *big.Int {
+	switch u {
+	case dtype.Year:
+		return big.NewInt(12)
+	case dtype.Month:
+		return big.NewInt(1)
+	}
+	n := big.NewInt(1)
+	for v := u; v < dtype.Attosecond; v++ {
+		n.Mul(n, big.NewInt(finer[v]))
+	}
+	return n
+}
+
+// finer has the number of the next finer units in each unit.
+var finer = map[dtype.Unit]int64{
+	dtype.Week: 7, dtype.Day: 24, dtype.Hour: 60, dtype.Minute: 60, dtype.Second: 1000, dtype.Millisecond: 1000,
+	dtype.Microsecond: 1000, dtype.Nanosecond: 1000, dtype.Picosecond: 1000, dtype.Femtosecond: 1000,
+}

@@ -1,0 +1,141 @@
+package group
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/npygo/npy"
+	"github.com/npygo/npy/dtype"
+	"github.com/npygo/npy/internal/bounded"
+	"github.com/npygo/npy/internal/bulk"
+	"github.com/npygo/npy/internal/fields"
+	"github.com/npygo/npy/query/internal/order"
+	"github.com/npygo/npy/query/internal/sortkey"
+)
+
+// A builder makes records of groups.
+type builder struct {
+	by       []sortkey.Key  // the order of the records
+	places   []fields.Place // of the keys, within a row of the source
+	fields   []dtype.Field  // of the records: the keys, then the results
+	makers   []func() aggregate
+	rows     int // of the source
+	size     int // bytes of a row
+	most     int // groups; 0 for as many as fit in memory
+	memory   int64
+	progress func(done, total int64)
+}
+
+// key adds a field that has a key.
+
+func (x *builder) key(name string, at fields.Place) {
+	x.places = append(x.places, at)
+	x.fields = append(x.fields, dtype.Field{Name: cmp.Or(name, "x"), DType: at.DType})
+}
+
+// result adds a field that has a result.
+func (x *builder) result(name string, make func() aggregate) {
+	x.makers = append(x.makers, make)
+	x.fields = append(x.fields, dtype.Field{Name: name, DType: make().dtype()})
+}
+
+// build groups the rows of src and sorts the groups.
+func (x *builder) build(ctx context.Context, src npy.Source) (*npy.Array, error) {
+	g := &grouping{plan: sortkey.NewTruth(x.size), places: x.places, rows: x.rows, memory: x.memory, progress: x.progress}
+	for i := range x.places {
+		if err := g.plan.Add(x.places[i], false); err != nil {
+			return nil, err
+		}
+		g.size += x.places[i].DType.ItemSize()
+	}
+	g.makeAggs = x.aggregates
+	if err := x.limit(g); err != nil {
+		return nil, err
+	}
+	equal := 1
+	if x.size == 0 && x.rows > 0 { // all rows are equal
+		equal, g.rows = x.rows, 1
+	}
+	t, err := g.run(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range t.aggs {
+		if c, ok := a.(*counts); ok && equal > 1 {
+			c.n[0] *= int64(equal)
+		}
+	}
+	return x.records(ctx, t)
+}
+
+// aggregates returns new results, without groups.
+func (x *builder) aggregates() []aggregate {
+	all := make([]aggregate, len(x.makers))
+	for i, make := range x.makers {
+		all[i] = make()
+	}
+	return all
+}
+
+// limit sets the number of groups: Max, or those that fit in memory beside what is held of every row.
+func (x *builder) limit(g *grouping) error {
+	g.keyBytes = 8 + 8*g.plan.Len() + g.size
+	if x.most != 0 {
+		g.most, g.limit = x.most, "Max"
+		return nil
+	}
+	ofRows, aggs := int64(0), x.aggregates()
+	for _, a := range aggs {
+		if a, ok := a.(interface{ bytesOfRow() int }); ok {
+			ofRows += int64(x.rows) * int64(a.bytesOfRow())
+		}
+	}
+	memory := order.Available(x.memory)
+	if ofRows > memory {
+		return bounded.Over("Memory", memory, ofRows, "query: a median holds the values of all rows, which take %d bytes of memory", ofRows)
+	}
+	g.room, g.limit = memory-ofRows, "Memory"
+	g.limitTo(aggs)
+	return nil
+}
+
+// records makes the records of groups, in the order of their keys.
+func (x *builder) records(ctx context.Context, t *table) (*npy.Array, error) {
+	end := 0
+	for i := range x.fields {
+		x.fields[i].Offset = end
+		end += x.fields[i].DType.ItemSize()
+	}
+	record, err := dtype.Struct(-1, x.fields...)
+	if err != nil {
+		return nil, fmt.Errorf("query: %w", err)
+	}
+	keys := len(x.places)
+	data := bulk.Make(t.n * end)
+	for i := range t.n {
+		row := data[i*end : (i+1)*end]
+		copy(row, t.items[i*t.size:(i+1)*t.size])
+		for j, a := range t.aggs {
+			f := x.fields[keys+j]
+			if err := a.put(row[f.Offset:f.Offset+f.DType.ItemSize()], i); err != nil {
+				return nil, fmt.Errorf("%w (%s)", err, f.Name)
+			}
+		}
+	}
+	out, err := npy.FromBytes(record, data, t.n)
+	if err != nil || t.n == 0 {
+		return out, err
+	}
+	plan := sortkey.New(end)
+	for i, k := range x.by {
+		if err := plan.Add(fields.Place{DType: x.fields[i].DType, Offset: x.fields[i].Offset}, k.Descending); err != nil {
+			return nil, err
+		}
+	}
+	sorted := bulk.Make(len(data))
+	if err := order.Rows(ctx, plan, sorted, data, t.n); err != nil {
+		return nil, err
+	}
+	return npy.FromBytes(record, sorted, t.n)
+}
